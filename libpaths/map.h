@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map.h - path maps: all hosts, processes, threads, elements, stages
+ * and paths of a program
+ *
+ * A path map is data: lines that are Tcl lists, each a command word with
+ * arguments.  Nothing is evaluated.  Empty lines and lines whose first
+ * character other than a blank is # are passed over; a list may go on over
+ * several lines while a brace is open.
+ *
+ *	pathmap 1
+ *	plugin  FILE
+ *	host    NAME ?-address ADDRESS?
+ *	process NAME -host HOST ?-listen {ENDPOINT ...}?
+ *	thread  NAME -process PROCESS ?-core N?
+ *	element NAME -process PROCESS -type TYPE ?-keep N?
+ *	        ?-full block|discard|fail? ?-take each|one?
+ *	stage   NAME KIND -process PROCESS ?options of the kind?
+ *	        -inputs N -next CHAIN
+ *	path    THREAD ELEMENT CHAIN ?-use any|read|write|exchange?
+ *
+ * "pathmap 1" comes first; the others in any order.  NAME is one or more of
+ * A-Z a-z 0-9 . _ - and does not begin with "-".  ENDPOINT is tcp:PORT,
+ * tcp:ADDRESS:PORT (PORT 0: chosen by the launcher) or unix:FILE (in the run
+ * directory unless absolute).  CHAIN is a list of items, each a list:
+ *
+ *	{STAGE}				a shared stage, declared by `stage`
+ *	{element NAME}			the end: the element
+ *	{proxy PROCESS ?-via auto|shm|unix|tcp?}
+ *	{KIND ?options?}		a stage of this path's own
+ *
+ * A chain ends with {element NAME}, a shared stage, or a stage that turns
+ * every operation ({null}).  The path must end at the element that it names,
+ * unless it ends in such a stage.
+ *
+ * The loader numbers everything in the order of the map.  A *chain* is the
+ * list of a `path` line, of -next, of what follows a `buffer`, or of a `tee`.
+ * An *item* is one place on a chain; an *instance* is a stage: elements
+ * first, then shared stages, then the items that are stages of their own.
+ * Views call instances stages.
+ */
+
+#ifndef LIBPATHS_MAP_H
+#define LIBPATHS_MAP_H
+
+#include "libpaths/stage.h"
+
+/* Stands where an index would, for "none". */
+#define PATHS_NONE UINT32_MAX
+
+/* No map and no line of one is longer: both are refused before parsing. */
+#define PATHS_MAP_BYTES_MAX (256u << 20)
+#define PATHS_MAP_LINE_BYTES_MAX (1u << 20)
+#define PATHS_MAP_LISTEN_MAX 4
+#define PATHS_MAP_HASH_BYTES 32
+
+struct paths_map_host {
+	const char *name;
+	const char *address; /* NULL: not given */
+};
+
+enum paths_map_via {
+	PATHS_MAP_VIA_AUTO, /* same host: shm; else tcp */
+	PATHS_MAP_VIA_SHM,
+	PATHS_MAP_VIA_UNIX,
+	PATHS_MAP_VIA_TCP
+};
+
+struct paths_map_listen {
+	enum paths_map_via via; /* TCP or UNIX */
+	const char *address;	/* TCP: NULL where not given; UNIX: file */
+	uint16_t port;		/* TCP */
+};
+
+struct paths_map_process {
+	const char *name;
+	uint32_t host;
+	uint32_t listen_count;
+	struct paths_map_listen listen[PATHS_MAP_LISTEN_MAX];
+};
+
+struct paths_map_thread {
+	const char *name;
+	uint32_t process;
+	int32_t core; /* -1: wherever */
+};
+
+enum paths_map_full { PATHS_FULL_BLOCK, PATHS_FULL_DISCARD, PATHS_FULL_FAIL };
+enum paths_map_take { PATHS_TAKE_EACH, PATHS_TAKE_ONE };
+
+#define PATHS_MAP_KEEP_DEFAULT 64
+
+struct paths_map_element {
+	const char *name;
+	uint32_t process;
+	struct paths_type type;
+	uint64_t keep;
+	enum paths_map_full full;
+	enum paths_map_take take;
+	uint32_t instance;
+};
+
+/* The value of an option, as its kind has it. */
+struct paths_map_value {
+	const char *text; /* as written, or the default; NULL: absent */
+	uint64_t number;  /* COUNT; BYTES; TIME in ns; RATE in bytes/s; CHOICE:
+			     index in choices; CHAIN: index of the chain */
+	struct paths_type type; /* TYPE */
+};
+
+struct paths_map_item {
+	const struct paths_stage_ops *ops;
+	uint32_t chain;
+	uint32_t position; /* on its chain, from 0 */
+	uint32_t process;  /* where it runs */
+	uint32_t instance;
+	uint32_t input;	   /* of a shared stage or element */
+	uint32_t target;   /* proxy: the process it leads to; else NONE */
+	enum paths_map_via via; /* proxy: as the map says, AUTO resolved */
+	uint32_t line;	   /* of the map, for messages */
+	struct paths_type above;
+	struct paths_type below;
+	struct paths_map_value *values; /* in the order of ops->options */
+};
+
+enum paths_map_use { PATHS_USE_ANY, PATHS_USE_READ, PATHS_USE_WRITE,
+	PATHS_USE_EXCHANGE };
+
+struct paths_map_chain {
+	uint32_t path;	/* whose chain it is; NONE: a stage's */
+	uint32_t stage; /* the instance whose tail it is; NONE: a path's */
+	uint32_t process; /* where it begins */
+	uint32_t first;	  /* items[first] .. items[first + count - 1] */
+	uint32_t count;
+	struct paths_type type; /* of tuples at its head */
+};
+
+struct paths_map_path {
+	uint32_t thread;
+	uint32_t element; /* NONE: ends in a stage that turns */
+	const char *element_name;
+	uint32_t chain;
+	enum paths_map_use use;
+};
+
+struct paths_map_instance {
+	const struct paths_stage_ops *ops;
+	const char *name; /* as declared, or "t0/total.1:delay" */
+	uint32_t process;
+	uint32_t element; /* of an element; else NONE */
+	uint32_t item;	  /* its first place; NONE: on no chain */
+	uint32_t tail;	  /* the chain it owns; NONE */
+	uint32_t inputs;  /* chains that enter; 1 for a stage of its own */
+};
+
+struct paths_map {
+	const char *file; /* as messages name it */
+	const char *text; /* the whole map */
+	size_t text_bytes;
+	uint8_t hash[PATHS_MAP_HASH_BYTES]; /* of the text */
+	uint32_t host_count, process_count, thread_count, element_count;
+	uint32_t chain_count, path_count, item_count, instance_count;
+	uint32_t plugin_count;
+	struct paths_map_host *hosts;
+	struct paths_map_process *processes;
+	struct paths_map_thread *threads;
+	struct paths_map_element *elements;
+	struct paths_map_chain *chains;
+	struct paths_map_path *paths;
+	struct paths_map_item *items;
+	struct paths_map_instance *instances;
+	const char **plugins;
+};
+
+/*
+ * paths_map_load - read a path map from a file and check it whole
+ *
+ * file	its path
+ * map	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT, PATHS_EIO	it cannot be read
+ *		PATHS_ESYNTAX	what is wrong with the first wrong line, as
+ *				"FILE:LINE: WORD: expected ..."
+ *		PATHS_ETYPE	tuples of one type meet a stage of another
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls paths_map_close
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_map_load(const char *file,
+    struct paths_map **map) PATHS_CHECKED;
+
+/*
+ * paths_map_parse - as paths_map_load, from memory
+ *
+ * text		the map; need not end with 0; copied
+ * bytes	its length
+ * name		how messages name it
+ *
+ * Returns	as paths_map_load
+ * Ownership	the caller calls paths_map_close
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
+    const char *name, struct paths_map **map) PATHS_CHECKED;
+
+/*
+ * paths_map_close - give a map and all its parts back
+ *
+ * map	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	one, when no other uses the map any more
+ * Since	0.1
+ */
+PATHS_API void paths_map_close(struct paths_map *map);
+
+/*
+ * paths_map_find_process, paths_map_find_thread, paths_map_find_element,
+ * paths_map_find_path - an index by name
+ *
+ * Returns	the index; PATHS_NONE when there is no such thing
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API uint32_t paths_map_find_process(const struct paths_map *map,
+    const char *name);
+PATHS_API uint32_t paths_map_find_thread(const struct paths_map *map,
+    const char *name);
+PATHS_API uint32_t paths_map_find_element(const struct paths_map *map,
+    const char *name);
+PATHS_API uint32_t paths_map_find_path(const struct paths_map *map,
+    const char *thread, const char *element);
+
+/*
+ * paths_map_next - the item an operation comes to after this one
+ *
+ * Follows the tail of a join and what comes after a buffer; not the second
+ * chain of a tee.
+ *
+ * item	an index of items
+ *
+ * Returns	an index of items; PATHS_NONE after the last
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API uint32_t paths_map_next(const struct paths_map *map, uint32_t item);
+
+/*
+ * paths_map_option - what an item was given for an option
+ *
+ * item	the item; the options of a shared stage are those of its declaration
+ * name	as in the stage's table of options
+ *
+ * Returns	its value or its default; NULL when it is absent
+ * Ownership	the map's
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API const struct paths_map_value *
+paths_map_option(const struct paths_map_item *item, const char *name);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/type.h - what a tuple is made of
+ *
+ * A type is written KIND*COUNT (f64*1024, u8*36) or, for tuples with named
+ * fields, as a name that was registered.  All tuples of an element have its
+ * type.
+ */
+
+#ifndef LIBPATHS_TYPE_H
+#define LIBPATHS_TYPE_H
+
+#include "libpaths/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The largest tuple. */
+#define PATHS_TYPE_BYTES_MAX (16u << 20)
+#define PATHS_TYPE_NAME_BYTES 32
+
+enum paths_type_kind {
+	PATHS_TYPE_NONE = 0, /* not known (yet) */
+	PATHS_TYPE_I8,
+	PATHS_TYPE_U8,
+	PATHS_TYPE_I16,
+	PATHS_TYPE_U16,
+	PATHS_TYPE_I32,
+	PATHS_TYPE_U32,
+	PATHS_TYPE_I64,
+	PATHS_TYPE_U64,
+	PATHS_TYPE_F32,
+	PATHS_TYPE_F64,
+	PATHS_TYPE_NAMED
+};
+
+struct paths_type {
+	enum paths_type_kind kind;
+	uint32_t count; /* of values; of tuples where kind is NAMED */
+	uint32_t bytes; /* of the whole tuple */
+	char name[PATHS_TYPE_NAME_BYTES]; /* NAMED only */
+};
+
+/*
+ * paths_type_parse - read a type as a map has it
+ *
+ * text	"f64*1024", "u8" (one value), "path" or "path*4" for a registered name
+ * type	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ESYNTAX	not KIND*COUNT and no registered name
+ *		PATHS_ERANGE	no value, or over PATHS_TYPE_BYTES_MAX bytes
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_type_parse(const char *text,
+    struct paths_type *type) PATHS_CHECKED;
+
+/*
+ * paths_type_text - write a type as a map has it
+ *
+ * type	the type
+ * text	out: at least 48 bytes
+ *
+ * Returns	text
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API char *paths_type_text(const struct paths_type *type, char text[48]);
+
+/*
+ * paths_type_equal - whether two types are the same
+ *
+ * Returns	true when kind, count, bytes and name agree
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API bool paths_type_equal(const struct paths_type *a,
+    const struct paths_type *b);
+
+/*
+ * paths_type_register - give a fixed-size tuple a name that maps may use
+ *
+ * name	a word of at most PATHS_TYPE_NAME_BYTES - 1 bytes
+ * bytes	of one tuple
+ *
+ * Returns	PATHS_OK; also when the same name and size are there already
+ *		PATHS_EBUSY	the name has another size
+ *		PATHS_EINVAL	not a word, or the name of a kind
+ *		PATHS_ENOMEM	over 64 names
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_type_register(const char *name, uint32_t bytes)
+    PATHS_CHECKED;
+
+#endif
