@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/version.h - which eventspace this is
+ */
+
+#ifndef LIBPATHS_VERSION_H
+#define LIBPATHS_VERSION_H
+
+#include "libpaths/status.h"
+
+/*
+ * paths_version - the version of the library that is running
+ *
+ * Returns	"major.minor.micro", as configure.ac has it
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+PATHS_API const char *paths_version(void);
+
+#endif
