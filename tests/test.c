@@ -5,8 +5,10 @@
 
 #include "tests/test.h"
 
+/* cmocka.h wants these before it. */
 #include <setjmp.h>
 #include <stdarg.h>
+
 #include <cmocka.h>
 
 #include <math.h>
@@ -19,7 +21,7 @@
 #include <unistd.h>
 
 /* cmocka turns these into failed cases; a debugger and a sanitizer want them. */
-static const int fatal[] = {SIGFPE, SIGILL, SIGSEGV, SIGBUS, SIGSYS};
+static const int fatal[] = { SIGFPE, SIGILL, SIGSEGV, SIGBUS, SIGSYS };
 #define FATAL_COUNT (sizeof(fatal) / sizeof(fatal[0]))
 static struct sigaction fatal_action[FATAL_COUNT];
 
@@ -65,7 +67,8 @@ test_expect_str(const char *want, const char *got, const char *what)
 {
 	if (want == NULL || got == NULL ? want != got : strcmp(want, got) != 0)
 		test_fail("%s: want \"%s\", got \"%s\"", what,
-		    want != NULL ? want : "(null)", got != NULL ? got : "(null)");
+		    want != NULL ? want : "(null)",
+		    got != NULL ? got : "(null)");
 }
 
 void
@@ -122,6 +125,16 @@ run_case(void **state)
 	    "expectations failed on other threads");
 }
 
+static struct CMUnitTest
+case_test(const char *name, test_case *const *run)
+{
+	return (struct CMUnitTest){
+		.name = name,
+		.test_func = run_case,
+		.initial_state = (void *)(uintptr_t)run,
+	};
+}
+
 static bool
 is_chosen(int argc, char **argv, const char *name)
 {
@@ -139,7 +152,7 @@ test_main(int argc, char **argv, const char *names, test_case *const cases[],
 	struct CMUnitTest *tests = calloc(count, sizeof(*tests));
 	char *copy = strdup(names), *rest = copy, *name;
 	size_t chosen = 0;
-	int failed;
+	int failed = 0;
 
 	if (tests == NULL || copy == NULL)
 		return EXIT_FAILURE;
@@ -152,15 +165,15 @@ test_main(int argc, char **argv, const char *names, test_case *const cases[],
 		if (list)
 			puts(name);
 		else if (is_chosen(argc, argv, name))
-			tests[chosen++] = (struct CMUnitTest){.name = name,
-			    .test_func = run_case,
-			    .initial_state = (void *)(uintptr_t)&cases[i]};
+			tests[chosen++] = case_test(name, &cases[i]);
 	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	if (!list && chosen == 0)
 		fprintf(stderr, "%s: no such case, -l lists them\n", argv[0]);
-	failed = list ? 0 : chosen == 0 ? 2 :
-	    _cmocka_run_group_tests(argv[0], tests, chosen, NULL, NULL);
+	if (!list)
+		failed = chosen == 0 ?
+		    2 :
+		    _cmocka_run_group_tests(argv[0], tests, chosen, NULL, NULL);
 	free(copy);
 	free(tests);
 	return failed;

@@ -22,41 +22,41 @@
 typedef void test_case(void);
 
 /* For integers, enumerations, booleans and pointers; both evaluated once. */
-#define EXPECT_EQ(want, got)                                                  \
-	do {                                                                  \
-		_Static_assert(TEST_WHOLE(want) && TEST_WHOLE(got),           \
-		    "EXPECT_EQ of a float: use EXPECT_NEAR");                 \
-		test_expect_eq((intmax_t)(want), (intmax_t)(got),             \
-		    __FILE__ ":" TEST_TEXT(__LINE__) ": " #got);              \
+#define EXPECT_EQ(want, got) \
+	do { \
+		_Static_assert(TEST_WHOLE(want) && TEST_WHOLE(got), \
+		    "EXPECT_EQ of a float: use EXPECT_NEAR"); \
+		test_expect_eq((intmax_t)(want), (intmax_t)(got), \
+		    __FILE__ ":" TEST_TEXT(__LINE__) ": " #got); \
 	} while (0)
 
 #define EXPECT_OK(status) EXPECT_EQ(0, status)
 
-#define EXPECT_TRUE(condition)                                                \
-	test_expect((condition) ? true : false,                               \
+#define EXPECT_TRUE(condition) \
+	test_expect((condition) ? true : false, \
 	    __FILE__ ":" TEST_TEXT(__LINE__) ": " #condition)
 
-#define EXPECT_STR_EQ(want, got)                                              \
+#define EXPECT_STR_EQ(want, got) \
 	test_expect_str(want, got, __FILE__ ":" TEST_TEXT(__LINE__) ": " #got)
 
-#define EXPECT_MEM_EQ(want, got, size)                                        \
-	test_expect_mem(want, got, size,                                      \
+#define EXPECT_MEM_EQ(want, got, size) \
+	test_expect_mem(want, got, size, \
 	    __FILE__ ":" TEST_TEXT(__LINE__) ": " #got)
 
-#define EXPECT_NEAR(want, got, within)                                        \
-	test_expect_near(want, got, within,                                   \
+#define EXPECT_NEAR(want, got, within) \
+	test_expect_near(want, got, within, \
 	    __FILE__ ":" TEST_TEXT(__LINE__) ": " #got)
 
 /* End the case here: what it needs is not on this machine. */
 #define TEST_SKIP(why) test_skip(why)
 
 /* TEST_MAIN(counts_each_once, refuses_an_empty_name) */
-#define TEST_MAIN(...)                                                        \
-	int main(int argc, char **argv)                                       \
-	{                                                                     \
-		test_case *const cases[] = {__VA_ARGS__};                     \
-		return test_main(argc, argv, #__VA_ARGS__, cases,             \
-		    sizeof(cases) / sizeof(cases[0]));                        \
+#define TEST_MAIN(...) \
+	int main(int argc, char **argv) \
+	{ \
+		test_case *const cases[] = { __VA_ARGS__ }; \
+		return test_main(argc, argv, #__VA_ARGS__, cases, \
+		    sizeof(cases) / sizeof(cases[0])); \
 	}
 
 #define TEST_TEXT_(x) #x
@@ -68,8 +68,7 @@ void test_expect_eq(intmax_t want, intmax_t got, const char *what);
 void test_expect_str(const char *want, const char *got, const char *what);
 void test_expect_mem(const void *want, const void *got, size_t size,
     const char *what);
-void test_expect_near(double want, double got, double within,
-    const char *what);
+void test_expect_near(double want, double got, double within, const char *what);
 void test_skip(const char *why);
 int test_main(int argc, char **argv, const char *names,
     test_case *const cases[], size_t count);
