@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/analysis.h - a run on one clock, and the threads that compute views
+ *
+ * Solves the clocks of the run once, then answers for every view.  Time is in
+ * nanoseconds since the run's start on the clock of the reference host; the
+ * run starts when the first of its processes opened its event space.
+ */
+
+#ifndef SCOPES_ANALYSIS_H
+#define SCOPES_ANALYSIS_H
+
+#include "scopes/run.h"
+#include "scopes/view.h"
+
+struct es_analysis;
+
+/* How ticks of a process become time: ns + (ticks - origin) * mult / 2^48. */
+struct es_timebase {
+	uint64_t origin;
+	int64_t ns;
+	int64_t mult;
+};
+
+/*
+ * es_analysis_open - prepare to compute views of a run
+ *
+ * run		opened; keeps it until es_analysis_close
+ * threads	how many to use; 0: as many as there are cores
+ * clock	a method of clock.def; NULL: the first of them
+ * analysis	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	no such clock method
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es_analysis_close; borrows the run
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_analysis_open(struct es_run *run, unsigned threads,
+    const char *clock, struct es_analysis **analysis) PATHS_CHECKED;
+
+/*
+ * es_analysis_close - end an analysis; the run stays open
+ *
+ * analysis	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	one
+ * Since	0.1
+ */
+ES_API void es_analysis_close(struct es_analysis *analysis);
+
+/*
+ * es_analysis_run - the run that is analysed
+ *
+ * Returns	the run
+ * Ownership	as given to es_analysis_open
+ * Threads	any
+ * Since	0.1
+ */
+ES_API struct es_run *es_analysis_run(const struct es_analysis *analysis);
+
+/*
+ * es_analysis_timebase - how stamps of a process become time
+ *
+ * process	an index of the map
+ *
+ * Returns	the conversion; of a process without a space one that gives 0
+ * Ownership	the analysis's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_timebase *
+es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
+
+/*
+ * es_time_ns - when a stamp was taken
+ *
+ * Returns	ns since the run's start; may be negative where clocks are
+ *		not known well
+ * Threads	any
+ * Since	0.1
+ */
+static inline int64_t
+es_time_ns(const struct es_timebase *base, uint64_t ticks)
+{
+	__extension__ typedef __int128 wide;
+
+	return base->ns +
+	    (int64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
+		48);
+}
+
+/*
+ * es_time_ticks - the first stamp at or after a time
+ *
+ * Returns	ticks of the process the timebase belongs to
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint64_t es_time_ticks(const struct es_timebase *base, int64_t ns);
+
+#endif

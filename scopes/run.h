@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run.h - a run directory, opened for reading
+ *
+ * Brings together the path map and the event spaces of a run: which collector
+ * stands where in the map, and which tuples it retains.  A run may still be
+ * under way: of a live space a consistent copy is taken when it is opened.
+ * What is missing or damaged becomes a diagnostic, and the rest is read.
+ *
+ * Ids that views and programs use are indices of the map: hosts, processes,
+ * threads, elements, paths, and instances, which views call stages.  The id of
+ * a collector is its index here: in the order of its items in the map.
+ */
+
+#ifndef SCOPES_RUN_H
+#define SCOPES_RUN_H
+
+#include "collectors/api.h"
+#include "libpaths/map.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct es_tuple_type; /* collectors/tuple.h */
+struct es_run;
+
+enum es_severity {
+	ES_NOTE,    /* worth knowing; every number is right */
+	ES_WARNING, /* numbers cover less than was run */
+	ES_ERROR    /* something could not be read at all */
+};
+
+struct es_diagnostic {
+	enum es_severity severity;
+	const char *subject; /* "space p0", "collector 3", "stage sum1" */
+	const char *text;
+};
+
+struct es_collector {
+	uint32_t process;
+	uint32_t item;	/* of the map, its place */
+	uint32_t stage; /* of the map, its instance */
+	uint32_t chain;
+	uint32_t path;	   /* NONE: on the chain of a join or of a buffer */
+	uint32_t thread;   /* of the path; NONE */
+	uint32_t position; /* on the chain */
+	const struct es_tuple_type *type; /* NULL: its space is not there */
+	uint64_t discarded; /* tuples that are gone: the number of the first */
+	uint64_t count;	    /* tuples retained */
+
+	/* The tuples: number n of the retained ones, from 0, is at
+	   ring + (base + n) % capacity * stride. */
+	const uint8_t *ring;
+	uint64_t base;
+	uint64_t capacity;
+	uint32_t stride;
+};
+
+/*
+ * es_run_open - open a run directory
+ *
+ * dir	holds `map` and a NAME.space for each process that ran
+ * run	out
+ *
+ * Returns	PATHS_OK	also when spaces are missing or damaged
+ *		PATHS_ENOENT, PATHS_EIO	there is no map
+ *		what paths_map_load answers
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es_run_close
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_run_open(const char *dir, struct es_run **run)
+    PATHS_CHECKED;
+
+/*
+ * es_run_close - give a run and all it lent back
+ *
+ * run	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	one, when no other uses the run any more
+ * Since	0.1
+ */
+ES_API void es_run_close(struct es_run *run);
+
+/*
+ * es_run_dir, es_run_map - the directory and the map as opened
+ *
+ * Returns	the path; the map
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const char *es_run_dir(const struct es_run *run);
+ES_API const struct paths_map *es_run_map(const struct es_run *run);
+
+/*
+ * es_run_live - whether a space of the run was still being written
+ *
+ * Returns	true when at least one was when it was opened
+ * Threads	any
+ * Since	0.1
+ */
+ES_API bool es_run_live(const struct es_run *run);
+
+/*
+ * es_run_collector - a collector by its id
+ *
+ * Returns	the collector; NULL past the last
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_collector *es_run_collector(const struct es_run *run,
+    uint32_t collector);
+
+/*
+ * es_run_collector_count - how many collectors the map has
+ *
+ * Returns	the count, those without tuples included
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint32_t es_run_collector_count(const struct es_run *run);
+
+/*
+ * es_collector_tuple - a retained tuple
+ *
+ * n	from 0, below collector->count
+ *
+ * Returns	the tuple, of collector->type
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+static inline const void *
+es_collector_tuple(const struct es_collector *collector, uint64_t n)
+{
+	uint64_t at = collector->base + n;
+
+	/* Both are below the capacity. */
+	if (at >= collector->capacity)
+		at -= collector->capacity;
+	return collector->ring + at * collector->stride;
+}
+
+/*
+ * es_collector_seek - the first retained tuple with at least this seq
+ *
+ * Returns	its n; collector->count when there is none
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint64_t es_collector_seek(const struct es_collector *collector,
+    uint32_t seq);
+
+/*
+ * es_collector_seek_start - the first that starts at or after a stamp
+ *
+ * Returns	its n; collector->count when there is none
+ * Threads	any
+ * Since	0.1
+ */
+ES_API uint64_t es_collector_seek_start(const struct es_collector *collector,
+    uint64_t ticks);
+
+/*
+ * es_run_diagnose - note what a reader of the run should distrust
+ *
+ * subject	what it is about
+ * fmt		as for printf: one sentence without a full stop
+ *
+ * Returns	nothing; out of memory the note is lost
+ * Threads	any
+ * Since	0.1
+ */
+ES_API void es_run_diagnose(struct es_run *run, enum es_severity severity,
+    const char *subject, const char *fmt, ...) PATHS_PRINTF(4, 5);
+
+/*
+ * es_run_diagnostic - the n-th diagnostic, in the order they were noted
+ *
+ * Returns	the diagnostic; NULL past the last
+ * Ownership	the run's; valid until the next es_run_diagnose
+ * Threads	none other may diagnose at the same time
+ * Since	0.1
+ */
+ES_API const struct es_diagnostic *es_run_diagnostic(const struct es_run *run,
+    size_t n);
+
+#endif
