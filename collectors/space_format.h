@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space_format.h - the bytes of an event-space file
+ *
+ * For what writes and reads these files; everybody else uses space.h.  The
+ * file, in order:
+ *
+ *	head		one page: struct es_space_head
+ *	definitions	types, fields, collectors, the text of the path map
+ *	live		from a page boundary: struct es_space_live, then one
+ *			struct es_space_hot for each collector
+ *	summaries	profile and matrix rows of each collector
+ *	rings		the tuples of each collector
+ *
+ * Head and definitions never change once the magic is there; the checksum
+ * covers them.  All numbers are in the byte order of the machine that wrote
+ * them.  All offsets count from the beginning of the file.
+ */
+
+#ifndef COLLECTORS_SPACE_FORMAT_H
+#define COLLECTORS_SPACE_FORMAT_H
+
+#include "collectors/api.h"
+
+#include "libpaths/clock.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define ES_SPACE_MAGIC "\211ESPACE\n"
+#define ES_SPACE_VERSION 1u
+#define ES_SPACE_BYTE_ORDER 0x01020304u
+#define ES_SPACE_PAGE 4096u
+#define ES_SPACE_TEXT_BYTES 256u
+/* What one writer writes shares no pair of cache lines with another's. */
+#define ES_SPACE_ALIGN 128u
+
+struct es_space_head {
+	char magic[8];	     /* written last */
+	uint32_t version;
+	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER, as the writer has it */
+	uint32_t checksum;   /* CRC-32 of what follows, to the definitions' end */
+	uint32_t head_bytes; /* ES_SPACE_PAGE */
+	uint64_t file_bytes;
+	uint64_t definitions_bytes; /* head and definitions */
+	uint64_t live_offset;
+	uint64_t types_offset;	    /* struct es_space_type */
+	uint64_t fields_offset;	    /* struct es_space_field */
+	uint64_t collectors_offset; /* struct es_space_ring */
+	uint64_t map_offset;
+	uint64_t map_bytes;
+	uint32_t type_count;
+	uint32_t field_count;
+	uint32_t collector_count;
+	uint32_t process; /* its index in the map */
+	uint64_t pid;
+	uint64_t hz;	     /* ticks per second, about */
+	uint64_t resolution; /* ticks */
+	struct paths_clock_pair start; /* when the space was made */
+	char process_name[ES_SPACE_TEXT_BYTES];
+	char host_name[ES_SPACE_TEXT_BYTES]; /* as the machine calls itself */
+	char clock_domain[ES_SPACE_TEXT_BYTES];
+};
+
+struct es_space_type {
+	char name[32];
+	char about[64];
+	uint32_t bytes;
+	uint32_t field_first; /* its fields lie side by side */
+	uint32_t field_count;
+	uint32_t reserved;
+};
+
+struct es_space_field {
+	char name[32];
+	char unit[16];
+	char about[64];
+	uint32_t kind; /* enum paths_type_kind */
+	uint32_t offset;
+	uint32_t bytes;
+	uint32_t reserved;
+};
+
+/* One collector: where its parts are and how large. */
+struct es_space_ring {
+	uint32_t instance; /* in the map */
+	uint32_t type;
+	uint32_t tuple_bytes;
+	uint32_t reserved;
+	uint64_t hot_offset;
+	uint64_t ring_offset;
+	uint64_t capacity; /* tuples */
+	uint64_t profile_offset;
+	uint64_t matrix_offset;
+	uint32_t profile_ops;
+	uint32_t profile_classes;
+	uint32_t matrix_peers;
+	uint32_t matrix_categories;
+};
+
+/*
+ * Written by the recording process.  pair[sequence & 1] is the latest moment
+ * on all clocks; the other one may be half written.
+ */
+struct es_space_live {
+	_Atomic uint64_t sequence;
+	struct paths_clock_pair pair[2];
+	_Atomic uint32_t closed; /* 1: ended in good order */
+};
+
+/*
+ * The words of one collector that move.  Tuple number n is in slot n modulo
+ * capacity.  reserved is n + 1 before the slot is overwritten, filled when the
+ * tuple is there with stop 0, completed when its operation has come back.
+ * Written by whoever carries the operation, except mode, epoch and reset,
+ * which the monitor or another process writes.
+ */
+struct es_space_hot {
+	_Atomic uint64_t reserved;
+	_Atomic uint64_t filled;
+	_Atomic uint64_t completed;
+	uint64_t next;	     /* offset of the next slot in the ring */
+	uint64_t clock_due;  /* ticks: when the live pair is read again */
+	_Atomic uint64_t reset; /* tuples before this one do not count */
+	_Atomic uint32_t mode;	/* ES_MODE_... */
+	_Atomic uint32_t epoch; /* summary rows of another epoch are empty */
+	uint8_t pad[ES_SPACE_ALIGN - 56];
+};
+
+_Static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
+_Static_assert(sizeof(struct es_space_hot) == ES_SPACE_ALIGN, "own lines");
+
+#define ES_PROFILE_BINS 64u
+#define ES_SIZE_CLASSES 65u
+
+/*
+ * Operations of one kind and size class: row op * profile_classes + class.
+ * epoch is (epoch of the collector) * 2 + 1 while the row is being emptied.
+ */
+struct es_space_profile_row {
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t count;
+	_Atomic uint64_t ok;
+	_Atomic uint64_t sum_ticks;
+	_Atomic uint64_t min_ticks;
+	_Atomic uint64_t max_ticks;
+	_Atomic uint64_t bins[ES_PROFILE_BINS];
+};
+
+/* Messages to one peer: row peer * matrix_categories + category. */
+struct es_space_matrix_row {
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t messages;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t classes[ES_SIZE_CLASSES];
+};
+
+#endif

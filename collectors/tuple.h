@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/tuple.h - what a recorded tuple is made of
+ *
+ * A tuple type is a table of fields.  Whatever reads tuples (joins, columns,
+ * exports) is driven by that table, so a new collector brings its own type.
+ * Tuples have a fixed size and native byte order, their size is a multiple of
+ * 4 bytes, and their first field is "start": u64, ticks.  A type with a field
+ * "stop" (u64, ticks) records operations that take time; it is 0 while the
+ * operation has not come back.
+ */
+
+#ifndef COLLECTORS_TUPLE_H
+#define COLLECTORS_TUPLE_H
+
+#include "collectors/api.h"
+
+#include "libpaths/type.h"
+
+/* One operation that passed a collector: the type "path". */
+struct es_tuple_path {
+	uint64_t start;	  /* ticks, on the down-pass */
+	uint64_t stop;	  /* ticks, on the up-pass; 0: still inside */
+	uint32_t seq;	  /* operation number on its path */
+	uint16_t op;	  /* enum paths_kind */
+	uint16_t status;  /* minus the paths_status */
+	uint32_t element; /* index in the map */
+	uint32_t bytes;	  /* of the operation's tuple at this place */
+	uint32_t step;	  /* as the application last set it */
+} __attribute__((packed, aligned(4)));
+
+/* One call of an MPI function: the type "mpi". */
+struct es_tuple_mpi {
+	uint64_t start;
+	uint64_t stop;
+	uint32_t seq;  /* call number of this rank */
+	uint16_t op;   /* which function */
+	uint16_t comm; /* which communicator */
+	int32_t peer;  /* rank in the world; negative: none */
+	int32_t tag;
+	uint64_t bytes;
+	uint32_t site;	/* call path */
+	uint32_t match; /* request or collective number */
+} __attribute__((packed, aligned(4)));
+
+_Static_assert(sizeof(struct es_tuple_path) == 36, "fixed by the format");
+_Static_assert(sizeof(struct es_tuple_mpi) == 48, "fixed by the format");
+
+/* No tuple of a trace element is larger, no type has more fields. */
+#define ES_TUPLE_BYTES_MAX 65536u
+#define ES_TUPLE_FIELDS_MAX 64u
+
+struct es_tuple_field {
+	const char *name; /* at most 31 bytes */
+	enum paths_type_kind kind; /* a number: I8 .. F64 */
+	uint32_t offset;  /* in the tuple */
+	uint32_t bytes;	  /* of the field: those of its kind */
+	const char *unit; /* "ticks", "bytes"; "" where there is none */
+	const char *about; /* at most 63 bytes */
+};
+
+struct es_tuple_type {
+	const char *name;  /* a word of at most 31 bytes */
+	const char *about; /* at most 63 bytes */
+	uint32_t bytes;	   /* of one tuple */
+	uint32_t field_count;
+	const struct es_tuple_field *fields;
+};
+
+/*
+ * es_tuple_type_register - make a tuple type known
+ *
+ * Its name becomes a type that path maps may use.  "path" and "mpi" are known
+ * from the start.
+ *
+ * Returns	PATHS_OK; also when an equal type is known already
+ *		PATHS_EBUSY	another type has the name
+ *		PATHS_EINVAL	a field lies outside the tuple, "start" is not
+ *				first, or a limit above is passed
+ *		PATHS_ENOMEM	over 64 types
+ * Ownership	keeps a reference to type for ever
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_tuple_type_register(const struct es_tuple_type *type)
+    PATHS_CHECKED;
+
+/*
+ * es_tuple_type_find - the type of that name
+ *
+ * Returns	the type; NULL when there is none
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_tuple_type *es_tuple_type_find(const char *name);
+
+/*
+ * es_tuple_type_check - whether a type keeps the rules of this header
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	as es_tuple_type_register
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+ES_API paths_status es_tuple_type_check(const struct es_tuple_type *type)
+    PATHS_CHECKED;
+
+/*
+ * es_tuple_type_equal - whether tuples of two types have the same bytes
+ *
+ * Returns	true when name, size and the name, kind and place of every
+ *		field agree; units and descriptions do not count
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+ES_API bool es_tuple_type_equal(const struct es_tuple_type *a,
+    const struct es_tuple_type *b);
+
+/*
+ * es_tuple_field_find - a field of a type by its name
+ *
+ * Returns	the field; NULL when the type has none of that name
+ * Ownership	the type's
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+ES_API const struct es_tuple_field *
+es_tuple_field_find(const struct es_tuple_type *type, const char *name);
+
+#endif
