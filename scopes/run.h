@@ -15,14 +15,13 @@
 #ifndef SCOPES_RUN_H
 #define SCOPES_RUN_H
 
-#include "collectors/api.h"
+#include "collectors/space.h"
 #include "libpaths/map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct es_tuple_type; /* collectors/tuple.h */
 struct es_run;
 
 enum es_severity {
@@ -45,16 +44,16 @@ struct es_collector {
 	uint32_t path;	   /* NONE: on the chain of a join or of a buffer */
 	uint32_t thread;   /* of the path; NONE */
 	uint32_t position; /* on the chain */
-	const struct es_tuple_type *type; /* NULL: its space is not there */
-	uint64_t discarded; /* tuples that are gone: the number of the first */
+	uint32_t entry;	   /* its number in the space of the process */
+	const struct es_tuple_type *type; /* NULL: there is no space */
+	uint64_t first;	    /* number of the first tuple retained */
 	uint64_t count;	    /* tuples retained */
+	uint64_t discarded; /* tuples recorded and not retained */
 
-	/* The tuples: number n of the retained ones, from 0, is at
-	   ring + (base + n) % capacity * stride. */
-	const uint8_t *ring;
-	uint64_t base;
-	uint64_t capacity;
-	uint32_t stride;
+	/* Where they are: the older ones, then the newer. */
+	const uint8_t *older;
+	const uint8_t *newer;
+	uint64_t older_count;
 };
 
 /*
@@ -138,13 +137,22 @@ ES_API uint32_t es_run_collector_count(const struct es_run *run);
 static inline const void *
 es_collector_tuple(const struct es_collector *collector, uint64_t n)
 {
-	uint64_t at = collector->base + n;
-
-	/* Both are below the capacity. */
-	if (at >= collector->capacity)
-		at -= collector->capacity;
-	return collector->ring + at * collector->stride;
+	if (n < collector->older_count)
+		return collector->older + n * collector->type->bytes;
+	return collector->newer +
+	    (n - collector->older_count) * collector->type->bytes;
 }
+
+/*
+ * es_run_space - the event space of a process
+ *
+ * Returns	the space; NULL when it is missing or cannot be read
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_space *es_run_space(const struct es_run *run,
+    uint32_t process);
 
 /*
  * es_collector_seek - the first retained tuple with at least this seq
