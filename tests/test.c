@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* cmocka turns these into failed cases; a debugger and a sanitizer want them. */
+/* cmocka makes these failed cases; a debugger and a sanitizer want them. */
 static const int fatal[] = { SIGFPE, SIGILL, SIGSEGV, SIGBUS, SIGSYS };
 #define FATAL_COUNT (sizeof(fatal) / sizeof(fatal[0]))
 static struct sigaction fatal_action[FATAL_COUNT];
