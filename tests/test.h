@@ -8,7 +8,7 @@
  *
  * An EXPECT that fails on the thread of the case ends the case; on any other
  * thread it is noted, the thread goes on, and the case fails when it returns.
- * A case that takes longer than TEST_TIMEOUT_S seconds (120) is killed.
+ * A case that takes longer than TEST_TIMEOUT_S seconds (120) kills the program.
  */
 
 #ifndef TESTS_TEST_H
@@ -55,8 +55,7 @@ typedef void test_case(void);
 	int main(int argc, char **argv) \
 	{ \
 		test_case *const cases[] = { __VA_ARGS__ }; \
-		return test_main(argc, argv, #__VA_ARGS__, cases, \
-		    sizeof(cases) / sizeof(cases[0])); \
+		return test_main(argc, argv, #__VA_ARGS__, cases); \
 	}
 
 #define TEST_TEXT_(x) #x
@@ -69,9 +68,9 @@ void test_expect_str(const char *want, const char *got, const char *what);
 void test_expect_mem(const void *want, const void *got, size_t size,
     const char *what);
 void test_expect_near(double want, double got, double within, const char *what);
-void test_skip(const char *why);
+_Noreturn void test_skip(const char *why);
 int test_main(int argc, char **argv, const char *names,
-    test_case *const cases[], size_t count);
+    test_case *const cases[]);
 
 /* The top of the sources and of the build, for golden files and programs. */
 const char *test_srcdir(void);
