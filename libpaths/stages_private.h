@@ -17,4 +17,27 @@
 #include "libpaths/stages.def"
 #undef PATHS_STAGE
 
+/*
+ * paths__kind_name - what messages call a kind of operation
+ *
+ * Returns	"write", "read", "exchange" or "delete"
+ * Ownership	a constant
+ * Threads	any
+ * Since	0.1
+ */
+static inline const char *
+paths__kind_name(uint32_t kind)
+{
+	switch (kind) {
+	case PATHS_WRITE:
+		return "write";
+	case PATHS_READ:
+		return "read";
+	case PATHS_EXCHANGE:
+		return "exchange";
+	default:
+		return "delete";
+	}
+}
+
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/barrier.c - a join that only makes its inputs meet
+ *
+ * No operation goes on before all inputs have one.  The tuple of input 0 goes
+ * down, those of the others do not; what comes up, all inputs get.
+ *
+ * Arguments	-type TYPE of the tuples
+ * Counters	as join.c
+ * Errors	as join.c; deletes are refused with PATHS_EINVAL
+ */
+
+#include "libpaths/stages/join_private.h"
+
+static paths_status
+barrier_open(void *self, const struct paths_stage_env *env)
+{
+	const struct join_spec spec = {
+		.kinds = JOIN_KIND(PATHS_WRITE) | JOIN_KIND(PATHS_READ) |
+		    JOIN_KIND(PATHS_EXCHANGE),
+		.put = join_put_first,
+	};
+
+	return join_open(self, env, &spec);
+}
+
+static const struct paths_option barrier_options[] = {
+	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	    "of the tuples, above and below" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_barrier = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "barrier",
+	.about = "let no operation go on before all inputs have one",
+	.example = "barrier -type u8*1",
+	.flags = PATHS_STAGE_JOIN,
+	.size = sizeof(struct join_stage),
+	.options = barrier_options,
+	.types = join_types_same,
+	.open = barrier_open,
+	.port = join_port,
+	.down = join_down,
+	.up = join_up,
+	.cancel = join_cancel,
+	.lost = join_lost,
+	.stat = join_stat,
+	.close = join_close,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/gather.c - a join that puts its inputs' tuples side by side
+ *
+ * What goes down is one tuple of as many parts as there are inputs, in their
+ * order.  After an exchange every input has its own part of what came up.
+ *
+ * Arguments	-type TYPE of one input's tuples; the tail's is as many times
+ *		as long: f64*2 from 3 inputs makes f64*6
+ * Counters	as join.c
+ * Errors	as join.c; reads and deletes are refused with PATHS_EINVAL
+ */
+
+#include "libpaths/stages/join_private.h"
+
+#include <string.h>
+
+static void
+gather_put(struct join *j, uint32_t input, const void *tuple)
+{
+	memcpy(j->acc + (size_t)j->stride * input, tuple, j->above_bytes);
+}
+
+static paths_status
+gather_open(void *self, const struct paths_stage_env *env)
+{
+	const struct join_spec spec = {
+		.kinds = JOIN_KIND(PATHS_WRITE) | JOIN_KIND(PATHS_EXCHANGE),
+		.put = gather_put,
+		.sliced = true,
+	};
+
+	return join_open(self, env, &spec);
+}
+
+static const struct paths_option gather_options[] = {
+	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	    "of the tuples of one input" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_gather = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "gather",
+	.about = "put the tuples of all inputs side by side into one",
+	.example = "gather -type f64*1",
+	.flags = PATHS_STAGE_JOIN,
+	.size = sizeof(struct join_stage),
+	.options = gather_options,
+	.types = join_types_sliced,
+	.open = gather_open,
+	.port = join_port,
+	.down = join_down,
+	.up = join_up,
+	.cancel = join_cancel,
+	.lost = join_lost,
+	.stat = join_stat,
+	.close = join_close,
+};

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/join.c - what all joins share: who waits, who carries
+ *
+ * `state` counts the arrivals of this generation in its low bits; JOIN_LOST
+ * says that an input has ended and no generation will be complete any more;
+ * the high bits number the generations, so that a cancel that is late cannot
+ * take an arrival out of a later one.
+ *
+ * Who may end a parked operation:
+ *
+ *   count < inputs, not LOST	its canceler, by winning the count down
+ *   count = inputs		the carrier, and nobody else
+ *   LOST set below inputs	the lost input's sweep, or a down that sees
+ *				LOST: whoever exchanges the token for NULL
+ *
+ * All three are decided by one atomic word, so that exactly one of them does.
+ * The carrier takes all operations out and starts the next generation before
+ * it completes the first of them; acc is not written again before all inputs
+ * have arrived again, and none does before it has copied its part out of acc.
+ *
+ * Counters	0	generations completed
+ *		1	of them, those that failed below
+ *		2	operations parked here now
+ * Errors	PATHS_EINVAL	a kind of operation that the join does not
+ *				take, or different kinds at its inputs: all
+ *				operations of the generation end with it
+ *		PATHS_ECLOSED	an input has closed
+ *		PATHS_ELOST	the process behind an input is gone
+ *		what the tail answers, to all inputs alike
+ */
+
+#include "libpaths/stages/join_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JOIN_COUNT UINT64_C(0x7fffffff)
+#define JOIN_LOST UINT64_C(0x80000000)
+#define JOIN_GENERATION (UINT64_C(1) << 32)
+
+/* What a slot says. */
+enum { JOIN_PARKED, JOIN_CARRIER };
+
+paths_status
+join_types_same(const struct paths_map_item *item, uint32_t inputs,
+    struct paths_type *above, struct paths_type *below)
+{
+	const struct paths_map_value *type = paths_map_option(item, "-type");
+
+	(void)inputs;
+	if (type == NULL)
+		return PATHS_OK;
+	*above = type->type;
+	*below = type->type;
+	return PATHS_OK;
+}
+
+paths_status
+join_types_sliced(const struct paths_map_item *item, uint32_t inputs,
+    struct paths_type *above, struct paths_type *below)
+{
+	const struct paths_type *type = &paths_map_option(item, "-type")->type;
+	char text[48];
+
+	if ((uint64_t)type->bytes * inputs > PATHS_TYPE_BYTES_MAX)
+		return paths_log_fail(PATHS_ERANGE,
+		    "%u times %s is over %u bytes", inputs,
+		    paths_type_text(type, text), PATHS_TYPE_BYTES_MAX);
+	*above = *type;
+	*below = *type;
+	below->count *= inputs;
+	below->bytes *= inputs;
+	return PATHS_OK;
+}
+
+static size_t
+join_lines(size_t bytes)
+{
+	return (bytes + JOIN_LINE_BYTES - 1) / JOIN_LINE_BYTES *
+	    JOIN_LINE_BYTES;
+}
+
+static void *
+join_alloc(size_t bytes)
+{
+	void *p = aligned_alloc(JOIN_LINE_BYTES, join_lines(bytes));
+
+	if (p != NULL)
+		memset(p, 0, join_lines(bytes));
+	return p;
+}
+
+paths_status
+join_open(struct join_stage *self, const struct paths_stage_env *env,
+    const struct join_spec *spec)
+{
+	size_t bytes =
+	    sizeof(struct join) + env->inputs * sizeof(struct join_input);
+	struct join *j = join_alloc(bytes);
+
+	self->join = j;
+	if (j == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no %zu bytes for a join of %u inputs", bytes, env->inputs);
+	j->spec = *spec;
+	j->inputs = env->inputs;
+	j->values = env->above.count;
+	j->above_bytes = env->above.bytes;
+	j->below_bytes = env->below.bytes;
+	j->stride = spec->sliced ? j->above_bytes : 0;
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		j->input[i].join = j;
+		j->input[i].index = i;
+	}
+	j->acc = join_alloc(j->below_bytes);
+	if (j->acc == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no %u bytes for the tuple of a join", j->below_bytes);
+	return PATHS_OK;
+}
+
+void
+join_put_first(struct join *j, uint32_t input, const void *tuple)
+{
+	if (input == 0)
+		memcpy(j->acc, tuple, j->above_bytes);
+}
+
+void *
+join_port(void *self, uint32_t input)
+{
+	struct join_stage *stage = self;
+
+	return &stage->join->input[input];
+}
+
+/* Ends all other operations of the generation as that of the carrier. */
+static void
+join_hand_out(struct join *j, const struct paths_op *carrier)
+{
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		struct join_input *in = &j->input[i];
+
+		/* Relaxed: nobody else may take them while count = inputs;
+		   the release below publishes the NULLs. */
+		in->held = atomic_load_explicit(&in->op, memory_order_relaxed);
+		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
+	}
+	/* Release: pairs with the acquire of a cancel that comes late. */
+	atomic_fetch_add_explicit(&j->state, JOIN_GENERATION - j->inputs,
+	    memory_order_release);
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		struct paths_op *op = j->input[i].held;
+
+		if (op == carrier)
+			continue;
+		op->index = carrier->index;
+		op->missed = carrier->missed;
+		if (carrier->status != PATHS_OK) {
+			op->status = carrier->status;
+			memcpy(op->why, carrier->why, sizeof(op->why));
+		}
+		paths__op_complete(op);
+	}
+	paths__wake_all(&j->wake);
+}
+
+/* The last has arrived: combine what all brought. */
+static enum paths_pass
+join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
+{
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		const struct paths_op *from =
+		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
+
+		if (from->kind != op->kind) {
+			(void)paths_op_fail(op, PATHS_EINVAL,
+			    "a %s came together with a %s of input %u",
+			    paths__kind_name(op->kind),
+			    paths__kind_name(from->kind), i);
+			join_hand_out(j, op);
+			return PATHS_PASS_FAIL;
+		}
+		/* All end together, so the earliest deadline is everybody's. */
+		if (from->deadline < op->deadline)
+			op->deadline = from->deadline;
+		if (op->kind != PATHS_READ)
+			j->spec.put(j, i, from->tuple);
+	}
+	j->tuple = op->tuple;
+	j->bytes = op->bytes;
+	op->tuple = j->acc;
+	op->bytes = j->below_bytes;
+	*slot = JOIN_CARRIER;
+	return PATHS_PASS_ON;
+}
+
+static void
+join_fail_lost(const struct join *j, struct paths_op *op)
+{
+	(void)paths_op_fail(op, j->lost_status, "%s", j->lost_why);
+}
+
+enum paths_pass
+join_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+	struct paths__wake *own = op->wake;
+	uint64_t state;
+
+	if ((j->spec.kinds & JOIN_KIND(op->kind)) == 0)
+		return paths_op_fail(op, PATHS_EINVAL, "takes no %s",
+		    paths__kind_name(op->kind));
+	*slot = JOIN_PARKED;
+	op->wake = &j->wake;
+	/* Release: pairs with the exchange in join_lost; the carrier gets it
+	   through the addition. */
+	atomic_store_explicit(&in->op, op, memory_order_release);
+	/* Acquire and release: the last to add sees the tuples of all. */
+	state = atomic_fetch_add_explicit(&j->state, 1, memory_order_acq_rel);
+	if (__builtin_expect((state & JOIN_LOST) != 0, 0)) {
+		if (atomic_exchange_explicit(&in->op, NULL,
+			memory_order_acq_rel) == NULL)
+			return PATHS_PASS_PARK; /* the sweep has it */
+		op->wake = own;
+		join_fail_lost(j, op);
+		return PATHS_PASS_FAIL;
+	}
+	if ((state & JOIN_COUNT) + 1 < j->inputs)
+		return PATHS_PASS_PARK;
+	op->wake = own;
+	return join_carry(j, op, slot);
+}
+
+/* Relaxed: one writer at a time, and read as a total only. */
+static void
+join_count(_Atomic uint64_t *counter)
+{
+	atomic_store_explicit(counter,
+	    atomic_load_explicit(counter, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+}
+
+void
+join_up(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+
+	if (*slot == JOIN_CARRIER) {
+		*slot = JOIN_PARKED;
+		op->tuple = j->tuple;
+		op->bytes = j->bytes;
+		join_count(&j->generations);
+		if (op->status != PATHS_OK)
+			join_count(&j->failures);
+		join_hand_out(j, op);
+	}
+	if (op->status == PATHS_OK && op->kind != PATHS_WRITE)
+		memcpy(op->tuple, j->acc + (size_t)j->stride * in->index,
+		    j->above_bytes);
+}
+
+bool
+join_cancel(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+	/* Acquire: after a reset the token of op is seen to be NULL. */
+	uint64_t state = atomic_load_explicit(&j->state, memory_order_acquire);
+
+	(void)slot;
+	do {
+		if ((state & JOIN_LOST) != 0 ||
+		    (state & JOIN_COUNT) == j->inputs)
+			return false; /* the sweep or the carrier ends it */
+		if (atomic_load_explicit(&in->op, memory_order_relaxed) != op)
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(&j->state, &state,
+	    state - 1, memory_order_acq_rel, memory_order_acquire));
+	/* The sweep of an input lost just now may still be first. */
+	return atomic_exchange_explicit(&in->op, NULL, memory_order_acq_rel) !=
+	    NULL;
+}
+
+void
+join_lost(void *self, const char *why)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+	uint64_t state;
+
+	/* The first counts; relaxed: state publishes what it writes. */
+	if (atomic_flag_test_and_set_explicit(&j->losing, memory_order_relaxed))
+		return;
+	j->lost_status = why == NULL ? PATHS_ECLOSED : PATHS_ELOST;
+	(void)snprintf(j->lost_why, sizeof(j->lost_why),
+	    why == NULL ? "input %u has closed%s" : "input %u is gone: %s",
+	    in->index, why == NULL ? "" : why);
+	/* Release: lost_why; acquire: the operations that arrived before. */
+	state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
+	    memory_order_acq_rel);
+	if ((state & JOIN_COUNT) == j->inputs)
+		return; /* complete: its carrier ends it, and it is the last */
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		struct paths_op *op = atomic_exchange_explicit(&j->input[i].op,
+		    NULL, memory_order_acq_rel);
+
+		if (op == NULL)
+			continue;
+		join_fail_lost(j, op);
+		paths__op_complete(op);
+	}
+	paths__wake_all(&j->wake);
+}
+
+void
+join_stat(const void *self, paths_stat_emit *emit, void *to)
+{
+	const struct join_stage *stage = self;
+	const struct join *j = stage->join;
+	uint64_t parked = 0;
+
+	for (uint32_t i = 0; i < j->inputs; i++)
+		parked += atomic_load_explicit(&j->input[i].op,
+			      memory_order_relaxed) != NULL;
+	emit(to, 0,
+	    atomic_load_explicit(&j->generations, memory_order_relaxed));
+	emit(to, 1, atomic_load_explicit(&j->failures, memory_order_relaxed));
+	emit(to, 2, parked);
+}
+
+void
+join_close(void *self)
+{
+	struct join_stage *stage = self;
+
+	if (stage->join != NULL)
+		free(stage->join->acc);
+	free(stage->join);
+}

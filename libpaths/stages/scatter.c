@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/scatter.c - a join that deals one tuple out to its inputs
+ *
+ * When all inputs read, one long tuple is read below, and every input gets
+ * its own part of it, in the order of the inputs.
+ *
+ * Arguments	-type TYPE of one input's tuples; the tail's is as many times
+ *		as long: f64*2 to 3 inputs takes f64*6
+ * Counters	as join.c
+ * Errors	as join.c; all but reads is refused with PATHS_EINVAL
+ */
+
+#include "libpaths/stages/join_private.h"
+
+static paths_status
+scatter_open(void *self, const struct paths_stage_env *env)
+{
+	const struct join_spec spec = {
+		.kinds = JOIN_KIND(PATHS_READ),
+		.sliced = true,
+	};
+
+	return join_open(self, env, &spec);
+}
+
+static const struct paths_option scatter_options[] = {
+	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	    "of the tuples of one input" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_scatter = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "scatter",
+	.about = "deal the parts of one tuple out to all inputs",
+	.example = "scatter -type f64*1",
+	.flags = PATHS_STAGE_JOIN,
+	.size = sizeof(struct join_stage),
+	.options = scatter_options,
+	.types = join_types_sliced,
+	.open = scatter_open,
+	.port = join_port,
+	.down = join_down,
+	.up = join_up,
+	.cancel = join_cancel,
+	.lost = join_lost,
+	.stat = join_stat,
+	.close = join_close,
+};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/throttle.c - let so many bytes per second pass, no more
+ *
+ * Acts like a link of that speed: a tuple occupies it for its length divided
+ * by the rate, starting when the one before has left it, and goes on when it
+ * is through.  Tuples that are read count on their way down, too.
+ *
+ * Arguments	RATE in bytes per second, -burst BYTES: how many bytes an
+ *		idle link passes at once
+ * Counters	0	operations that had to wait
+ *		1	for how many ticks, all together
+ * Errors	PATHS_EINVAL	a rate of 0
+ */
+
+#include "libpaths/stages_private.h"
+
+#include "libpaths/clock.h"
+
+struct throttle {
+	/* Written by open. */
+	double ticks_per_byte;
+	uint64_t burst_ticks;
+
+	/* Written by whoever carries the operation. */
+	uint64_t busy_until; /* ticks */
+	_Atomic uint64_t held;
+	_Atomic uint64_t held_ticks;
+};
+
+static paths_status
+throttle_open(void *self, const struct paths_stage_env *env)
+{
+	struct throttle *t = self;
+	uint64_t rate = paths_map_option(env->item, "rate")->number;
+	uint64_t burst = paths_map_option(env->item, "-burst")->number;
+
+	if (rate == 0)
+		return paths_log_fail(PATHS_EINVAL, "throttle to rate 0");
+	t->ticks_per_byte = (double)paths_clock_hz() / (double)rate;
+	t->burst_ticks = (uint64_t)((double)burst * t->ticks_per_byte);
+	return PATHS_OK;
+}
+
+static void
+throttle_count(_Atomic uint64_t *counter, uint64_t add)
+{
+	/* Relaxed: one writer at a time, and read as a total only. */
+	atomic_store_explicit(counter,
+	    atomic_load_explicit(counter, memory_order_relaxed) + add,
+	    memory_order_relaxed);
+}
+
+static enum paths_pass
+throttle_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct throttle *t = self;
+	uint64_t now = paths_clock_ticks();
+	/* The burst lets the link have been busy a little earlier. */
+	uint64_t start = now > t->burst_ticks ? now - t->burst_ticks : 0;
+
+	(void)slot;
+	if (t->busy_until > start)
+		start = t->busy_until;
+	t->busy_until =
+	    start + (uint64_t)((double)op->bytes * t->ticks_per_byte);
+	if (t->busy_until <= now)
+		return PATHS_PASS_ON;
+	throttle_count(&t->held, 1);
+	throttle_count(&t->held_ticks, t->busy_until - now);
+	return paths_op_go_on_at(op, t->busy_until);
+}
+
+static void
+throttle_stat(const void *self, paths_stat_emit *emit, void *to)
+{
+	const struct throttle *t = self;
+
+	emit(to, 0, atomic_load_explicit(&t->held, memory_order_relaxed));
+	emit(to, 1, atomic_load_explicit(&t->held_ticks, memory_order_relaxed));
+}
+
+static const struct paths_option throttle_options[] = {
+	{ "rate", PATHS_OPTION_RATE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	    "bytes per second" },
+	{ "-burst", PATHS_OPTION_BYTES, 0, NULL, "0",
+	    "bytes that pass at once after a pause" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_throttle = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "throttle",
+	.about = "let so many bytes per second pass",
+	.example = "throttle 1G",
+	.size = sizeof(struct throttle),
+	.options = throttle_options,
+	.open = throttle_open,
+	.down = throttle_down,
+	.stat = throttle_stat,
+};
