@@ -1,0 +1,11 @@
+# pkgIndex.tcl --
+#
+#   Where the package pathmap and its parts are.
+#
+# SPDX-License-Identifier: MIT
+
+package ifneeded pathmap 0.1 [list source [file join $dir pathmap.tcl]]
+foreach part {chain generate instrument shape text} {
+    package ifneeded pathmap::$part 0.1 \
+        [list source [file join $dir $part.tcl]]
+}

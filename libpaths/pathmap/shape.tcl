@@ -1,0 +1,171 @@
+# shape.tcl --
+#
+#   The tree of joins through which threads reach a collective element.
+#
+#   Threads of one process join there first, flat: inside a process that is
+#   the fastest.  Above these local joins the shape says how processes join.
+#   A join of several processes stands in the element's process where that is
+#   one of them, else in the first; the root stands with the element.
+#
+#   A node is {thread NAME PROCESS} or {join PROCESS NODES}.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require pathmap::text
+
+namespace eval ::pathmap::shape {
+    namespace export tree joins leaves
+    namespace ensemble create
+}
+package provide pathmap::shape 0.1
+
+# tree --
+#
+#   Build the tree of joins of one element.
+#
+# Arguments:
+#   shape   flat (one root over all processes), binary, kary, host (a join of
+#           each host's processes, then the root), or a nested list of the
+#           processes or threads to join: {{p0 p1} {p2 p3}}
+#   k       how many inputs a join of "kary" has at most
+#   threads the users of the element in order: a list of {NAME PROCESS HOST}
+#   home    the process of the element
+#
+# Results:
+#   The root, a join.  Throws {EVENTSPACE PATHMAP SHAPE} where a nested list
+#   does not have every thread once.
+
+proc ::pathmap::shape::tree {shape k threads home} {
+    if {$shape eq "binary"} {
+        set shape kary
+        set k 2
+    }
+    switch -- $shape {
+        flat { set root [Group [Local $threads] $home] }
+        kary { set root [Kary [Local $threads] $k $home] }
+        host { set root [Hosts $threads $home] }
+        default { set root [Explicit $shape $threads $home] }
+    }
+    return [Root $root $home]
+}
+
+# joins --
+#
+#   How many joins a tree has.
+
+proc ::pathmap::shape::joins {node} {
+    if {[lindex $node 0] eq "thread"} {
+        return 0
+    }
+    set count 1
+    foreach child [lindex $node 2] {
+        incr count [joins $child]
+    }
+    return $count
+}
+
+# leaves --
+#
+#   The names of the threads of a tree, in order.
+
+proc ::pathmap::shape::leaves {node} {
+    if {[lindex $node 0] eq "thread"} {
+        return [list [lindex $node 1]]
+    }
+    return [concat {*}[lmap child [lindex $node 2] { leaves $child }]]
+}
+
+# Where an operation leaves a node.
+proc ::pathmap::shape::ProcessOf {node} {
+    if {[lindex $node 0] eq "thread"} {
+        return [lindex $node 2]
+    }
+    return [lindex $node 1]
+}
+
+# The node for each process that has threads: its join, or its one thread.
+proc ::pathmap::shape::Local {threads} {
+    set members {}
+    foreach thread $threads {
+        lassign $thread name process
+        dict lappend members $process [list thread $name $process]
+    }
+    return [lmap {process nodes} $members { Group $nodes $process }]
+}
+
+# One node for several: themselves where there is only one, else their join.
+proc ::pathmap::shape::Group {nodes home} {
+    if {[llength $nodes] == 1} {
+        return [lindex $nodes 0]
+    }
+    set processes [lmap node $nodes { ProcessOf $node }]
+    if {$home ni $processes} {
+        set home [lindex $processes 0]
+    }
+    return [list join $home $nodes]
+}
+
+proc ::pathmap::shape::Kary {nodes k home} {
+    while {[llength $nodes] > 1} {
+        set level {}
+        for {set i 0} {$i < [llength $nodes]} {incr i $k} {
+            set last [expr {$i + $k - 1}]
+            lappend level [Group [lrange $nodes $i $last] $home]
+        }
+        set nodes $level
+    }
+    return [lindex $nodes 0]
+}
+
+proc ::pathmap::shape::Hosts {threads home} {
+    set members {}
+    foreach thread $threads {
+        dict lappend members [lindex $thread 2] $thread
+    }
+    set nodes [lmap {host users} $members { Group [Local $users] $home }]
+    return [Group $nodes $home]
+}
+
+# The tree that a nested list says.
+proc ::pathmap::shape::Explicit {shape threads home} {
+    set node [Nested $shape $threads $home]
+    set all [lmap thread $threads { lindex $thread 0 }]
+    if {[lsort [leaves $node]] ne [lsort $all]} {
+        ::pathmap::text::fail SHAPE "shape {$shape}: expected each of $all once"
+    }
+    return $node
+}
+
+proc ::pathmap::shape::Nested {shape threads home} {
+    if {[llength $shape] > 1} {
+        return [Group [lmap part $shape { Nested $part $threads $home }] $home]
+    }
+    set name [lindex $shape 0]
+    if {$name ne $shape} {
+        return [Nested $name $threads $home]
+    }
+    set node [lsearch -inline -exact -index 0 $threads $name]
+    if {$node ne ""} {
+        return [list thread {*}[lrange $node 0 1]]
+    }
+    set members [lsearch -all -inline -exact -index 1 $threads $name]
+    if {$members eq ""} {
+        ::pathmap::text::fail SHAPE "shape: $name: expected flat, binary,\
+            kary, host, or processes and threads that use the element"
+    }
+    return [lindex [Local $members] 0]
+}
+
+# The root stands with the element, unless all that it joins is in another
+# process: then only its result travels.
+proc ::pathmap::shape::Root {node home} {
+    if {[lindex $node 0] eq "thread"} {
+        return [list join $home [list $node]]
+    }
+    set processes [lmap child [lindex $node 2] { ProcessOf $child }]
+    if {[llength [lsort -unique $processes]] > 1} {
+        lset node 1 $home
+    }
+    return $node
+}
