@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/element.c - a sequence of tuples that paths write and read
+ *
+ * Tuples are numbered from 0 in the order in which they are written.  The
+ * last `keep` of them are there, in a ring; index `first` is the oldest that
+ * is, `next` the one to be written next.  Every port (a chain that enters)
+ * has a cursor, the number of the tuple it reads next; with -take one all
+ * ports share one.
+ *
+ * A port is a reader from its first read on, or from the start where its path
+ * says -use read.  A full element with -full block or fail drops its oldest
+ * tuple once all readers have passed it, and never one that a reader has yet
+ * to see; as long as no reader is known it drops nothing.  An exchange is a
+ * write that reads its own tuple back: its port's cursor moves past it, and a
+ * port that exchanges is known but holds nothing back.
+ *
+ * An operation that cannot be done yet is parked, in the order of arrival,
+ * writes and reads each for themselves.  It ends when a port has closed or
+ * was lost, and none that remains could ever complete it.
+ *
+ * Arguments	the name of an element; -keep, -full and -take are its own
+ * Counters	0	tuples written
+ *		1	tuples read
+ *		2	tuples discarded by -full discard
+ *		3	tuples there now
+ *		4	operations parked now
+ * Errors	PATHS_EFULL	-full fail, and it is full
+ *		PATHS_ECLOSED	nobody is left to write what a read waits for,
+ *				or to read what a write waits for
+ *		PATHS_ELOST	the same, and the process of one of those that
+ *				are gone was lost: names the first
+ *		PATHS_ENOMEM	-keep times the tuple is over 1 GiB
+ * Source	Vinter: PastSet, a structured distributed shared memory
+ *		system, University of Tromsoe, 1999
+ */
+
+#include "libpaths/program.h"
+#include "libpaths/stages_private.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+#define ELEMENT_BYTES_MAX (UINT64_C(1) << 30)
+
+enum element_state { ELEMENT_IDLE, ELEMENT_READS, ELEMENT_WRITES };
+
+/* A chain that enters.  Written under the element's lock. */
+struct element_port {
+	TAILQ_ENTRY(element_port) link; /* in readers, writers or ended */
+	struct element *element;
+	struct paths_op *op;	  /* here, unless IDLE; or just ended */
+	enum element_state state; /* IDLE: not parked */
+	uint64_t cursor;
+	enum paths_map_use use; /* as the map says */
+	bool reader;		/* holds tuples back */
+	bool exchanger;
+	bool gone;
+};
+
+TAILQ_HEAD(element_queue, element_port);
+
+struct element {
+	/* Written by open. */
+	uint64_t keep;
+	uint32_t bytes;
+	uint32_t inputs;
+	enum paths_map_full full;
+	enum paths_map_take take;
+	struct element_port *ports;
+	unsigned char *ring;
+
+	/* All below under the lock. */
+	pthread_mutex_t lock;
+	bool lock_made;
+	uint64_t first;
+	uint64_t next;
+	uint64_t head;	 /* slot of the ring where `next` goes */
+	uint64_t shared; /* the cursor of -take one */
+	uint64_t wanted; /* no reader wants an older one: may be too low */
+	uint64_t reads;
+	uint64_t discarded;
+	uint32_t gone;
+	char lost_why[PATHS_OP_WHY_BYTES]; /* "": none was lost */
+	struct element_queue readers;	   /* parked, oldest first */
+	struct element_queue writers;
+};
+
+/* Who enters the element, and what the map says that they do. */
+static void
+element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
+{
+	for (uint32_t i = 0; i < e->inputs; i++)
+		e->ports[i].element = e;
+	for (uint32_t n = 0; n < map->item_count; n++) {
+		const struct paths_map_item *item = &map->items[n];
+		uint32_t path = map->chains[item->chain].path;
+		struct element_port *port;
+
+		if (item->instance != instance || path == PATHS_NONE)
+			continue;
+		port = &e->ports[item->input];
+		port->use = map->paths[path].use;
+		port->reader = port->use == PATHS_USE_READ;
+		port->exchanger = port->use == PATHS_USE_EXCHANGE;
+	}
+}
+
+static paths_status
+element_open(void *self, const struct paths_stage_env *env)
+{
+	struct element *e = self;
+	const struct paths_map *map = paths_program_map(env->program);
+	const struct paths_map_element *as =
+	    &map->elements[map->instances[env->instance].element];
+
+	e->keep = as->keep;
+	e->bytes = as->type.bytes;
+	e->full = as->full;
+	e->take = as->take;
+	e->inputs = env->inputs;
+	TAILQ_INIT(&e->readers);
+	TAILQ_INIT(&e->writers);
+	if (e->keep == 0)
+		return paths_log_fail(PATHS_EINVAL, "element %s keeps 0 tuples",
+		    as->name);
+	if (e->keep > ELEMENT_BYTES_MAX / e->bytes)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "element %s: %" PRIu64 " tuples of %u bytes are over 1 GiB",
+		    as->name, e->keep, e->bytes);
+	e->ring = malloc(e->keep * e->bytes);
+	e->ports = calloc(e->inputs, sizeof(*e->ports));
+	if (e->ring == NULL || (e->ports == NULL && e->inputs > 0))
+		return paths_log_fail(PATHS_ENOMEM,
+		    "element %s: no memory for %" PRIu64 " tuples of %u bytes",
+		    as->name, e->keep, e->bytes);
+	if (pthread_mutex_init(&e->lock, NULL) != 0)
+		return paths_log_fail(PATHS_ENOMEM, "element %s: no lock",
+		    as->name);
+	e->lock_made = true;
+	element_ports(e, map, env->instance);
+	return PATHS_OK;
+}
+
+static void *
+element_port(void *self, uint32_t input)
+{
+	struct element *e = self;
+
+	return &e->ports[input];
+}
+
+/* Where the tuple of that index lies; it is there, or is the next. */
+static unsigned char *
+element_slot(const struct element *e, uint64_t index)
+{
+	uint64_t back = e->next - index;
+
+	return e->ring +
+	    (e->head >= back ? e->head - back : e->head + e->keep - back) *
+	    e->bytes;
+}
+
+static uint64_t *
+element_cursor(struct element_port *port)
+{
+	struct element *e = port->element;
+
+	return e->take == PATHS_TAKE_ONE ? &e->shared : &port->cursor;
+}
+
+/* Older tuples than this may be dropped: a look at all ports. */
+static uint64_t
+element_wanted(const struct element *e)
+{
+	uint64_t wanted = e->next;
+	bool known = false;
+
+	for (uint32_t i = 0; i < e->inputs; i++) {
+		struct element_port *port = &e->ports[i];
+
+		if (port->gone)
+			continue;
+		known = known || port->reader || port->exchanger;
+		/* The cursor of who exchanges is about to move. */
+		if (!port->reader ||
+		    (port->state == ELEMENT_WRITES &&
+			port->op->kind == PATHS_EXCHANGE))
+			continue;
+		if (*element_cursor(port) < wanted)
+			wanted = *element_cursor(port);
+	}
+	return known ? wanted : e->first;
+}
+
+/* Whether one more tuple fits; drops the oldest where that makes it fit. */
+static bool
+element_room(struct element *e)
+{
+	if (e->next - e->first < e->keep)
+		return true;
+	if (e->full == PATHS_FULL_DISCARD) {
+		e->discarded++;
+	} else {
+		if (e->wanted <= e->first)
+			e->wanted = element_wanted(e);
+		if (e->wanted <= e->first)
+			return false;
+	}
+	e->first++;
+	return true;
+}
+
+static void
+element_put(struct element_port *port, struct paths_op *op)
+{
+	struct element *e = port->element;
+
+	memcpy(element_slot(e, e->next), op->tuple, e->bytes);
+	op->index = e->next++;
+	if (++e->head == e->keep)
+		e->head = 0;
+	if (op->kind == PATHS_EXCHANGE) {
+		port->exchanger = true;
+		port->cursor = e->next;
+	}
+}
+
+static void
+element_get(struct element_port *port, struct paths_op *op)
+{
+	struct element *e = port->element;
+	uint64_t *cursor = element_cursor(port);
+
+	op->missed = 0;
+	if (*cursor < e->first) {
+		op->missed = e->first - *cursor;
+		*cursor = e->first;
+	}
+	memcpy(op->tuple, element_slot(e, *cursor), e->bytes);
+	op->index = (*cursor)++;
+	e->reads++;
+}
+
+static void
+element_end(struct element_queue *from, struct element_port *port,
+    struct element_queue *ended)
+{
+	TAILQ_REMOVE(from, port, link);
+	port->state = ELEMENT_IDLE;
+	TAILQ_INSERT_TAIL(ended, port, link);
+}
+
+/* Complete what can be, writes before reads, until nothing moves. */
+static void
+element_serve(struct element *e, struct element_queue *ended)
+{
+	struct element_port *port;
+	bool moved;
+
+	do {
+		moved = false;
+		while ((port = TAILQ_FIRST(&e->writers)) != NULL &&
+		    element_room(e)) {
+			element_put(port, port->op);
+			element_end(&e->writers, port, ended);
+			moved = true;
+		}
+		while ((port = TAILQ_FIRST(&e->readers)) != NULL &&
+		    *element_cursor(port) < e->next) {
+			element_get(port, port->op);
+			element_end(&e->readers, port, ended);
+			moved = true;
+		}
+	} while (moved);
+}
+
+static void
+element_fail(struct element *e, struct element_queue *queue, const char *whom,
+    struct element_queue *ended)
+{
+	bool lost = e->lost_why[0] != '\0';
+	struct element_port *port;
+
+	while ((port = TAILQ_FIRST(queue)) != NULL) {
+		(void)paths_op_fail(port->op,
+		    lost ? PATHS_ELOST : PATHS_ECLOSED,
+		    "nobody is left to %s%s%s", whom, lost ? ": " : "",
+		    e->lost_why);
+		element_end(queue, port, ended);
+	}
+}
+
+/* Whether no port could ever write what the parked reads wait for. */
+static bool
+element_nobody_writes(const struct element *e)
+{
+	for (uint32_t i = 0; i < e->inputs; i++) {
+		const struct element_port *port = &e->ports[i];
+
+		if (port->state == ELEMENT_WRITES)
+			return false;
+		if (!port->gone && port->state != ELEMENT_READS &&
+		    port->use != PATHS_USE_READ)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether no port could ever make room for the parked writes: none of those
+ * that hold the oldest tuple back can read it, as it waits in a write itself;
+ * and there was a reader, or none can come any more.
+ */
+static bool
+element_nobody_reads(const struct element *e)
+{
+	bool known = false;
+	bool may_come = false;
+
+	for (uint32_t i = 0; i < e->inputs; i++) {
+		struct element_port *port = &e->ports[i];
+		bool may_read =
+		    port->use == PATHS_USE_ANY || port->use == PATHS_USE_READ;
+
+		known = known || port->reader || port->exchanger;
+		if (port->gone || port->state == ELEMENT_WRITES)
+			continue;
+		if (port->reader && *element_cursor(port) <= e->first)
+			return false;
+		may_come = may_come || may_read;
+	}
+	return known || !may_come;
+}
+
+/* End what can never be completed. */
+static void
+element_settle(struct element *e, struct element_queue *ended)
+{
+	/* With all ports there, somebody may still do something. */
+	if (e->gone == 0)
+		return;
+	if (!TAILQ_EMPTY(&e->writers) && element_nobody_reads(e))
+		element_fail(e, &e->writers, "read", ended);
+	if (!TAILQ_EMPTY(&e->readers) && element_nobody_writes(e))
+		element_fail(e, &e->readers, "write", ended);
+}
+
+/* Without the lock: what is resumed may come back here at once. */
+static void
+element_resume(struct element_queue *ended)
+{
+	struct element_port *port;
+
+	while ((port = TAILQ_FIRST(ended)) != NULL) {
+		TAILQ_REMOVE(ended, port, link);
+		paths_op_resume(port->op);
+	}
+}
+
+static enum paths_pass
+element_read(struct element_port *port, struct paths_op *op)
+{
+	struct element *e = port->element;
+
+	if (!port->reader) {
+		port->reader = true;
+		e->wanted = e->first; /* look at all ports again */
+	}
+	if (*element_cursor(port) < e->next) {
+		element_get(port, op);
+		return PATHS_PASS_TURN;
+	}
+	port->op = op;
+	port->state = ELEMENT_READS;
+	TAILQ_INSERT_TAIL(&e->readers, port, link);
+	return PATHS_PASS_PARK;
+}
+
+static enum paths_pass
+element_write(struct element_port *port, struct paths_op *op)
+{
+	struct element *e = port->element;
+
+	/* Before looking for room, which asks who exchanges. */
+	port->op = op;
+	port->state = ELEMENT_WRITES;
+	if (TAILQ_EMPTY(&e->writers) && element_room(e)) {
+		element_put(port, op);
+		port->state = ELEMENT_IDLE;
+		return PATHS_PASS_TURN;
+	}
+	if (e->full == PATHS_FULL_FAIL) {
+		port->state = ELEMENT_IDLE;
+		return paths_op_fail(op, PATHS_EFULL,
+		    "full: not all of %" PRIu64 " tuples are read", e->keep);
+	}
+	TAILQ_INSERT_TAIL(&e->writers, port, link);
+	return PATHS_PASS_PARK;
+}
+
+static enum paths_pass
+element_delete(struct element *e, const struct paths_op *op)
+{
+	uint64_t index = op->index < e->next ? op->index : e->next;
+
+	if (e->first < index)
+		e->first = index;
+	return PATHS_PASS_TURN;
+}
+
+static enum paths_pass
+element_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct element_port *port = self;
+	struct element *e = port->element;
+	struct element_queue ended = TAILQ_HEAD_INITIALIZER(ended);
+	enum paths_pass pass;
+
+	(void)slot;
+	pthread_mutex_lock(&e->lock);
+	if (op->kind == PATHS_READ)
+		pass = element_read(port, op);
+	else if (op->kind == PATHS_DELETE)
+		pass = element_delete(e, op);
+	else
+		pass = element_write(port, op);
+	element_serve(e, &ended);
+	element_settle(e, &ended);
+	if (pass == PATHS_PASS_PARK && port->state == ELEMENT_IDLE) {
+		/* Ended at once: this pass goes on with it. */
+		TAILQ_REMOVE(&ended, port, link);
+		pass =
+		    op->status == PATHS_OK ? PATHS_PASS_TURN : PATHS_PASS_FAIL;
+	}
+	pthread_mutex_unlock(&e->lock);
+	element_resume(&ended);
+	return pass;
+}
+
+static bool
+element_cancel(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct element_port *port = self;
+	struct element *e = port->element;
+	bool here;
+
+	(void)slot;
+	pthread_mutex_lock(&e->lock);
+	here = port->state != ELEMENT_IDLE && port->op == op;
+	if (here) {
+		TAILQ_REMOVE(port->state == ELEMENT_READS ? &e->readers :
+							    &e->writers,
+		    port, link);
+		port->state = ELEMENT_IDLE;
+		e->wanted = e->first; /* its cursor may count again */
+	}
+	pthread_mutex_unlock(&e->lock);
+	return here;
+}
+
+static void
+element_lost(void *self, const char *why)
+{
+	struct element_port *port = self;
+	struct element *e = port->element;
+	struct element_queue ended = TAILQ_HEAD_INITIALIZER(ended);
+
+	pthread_mutex_lock(&e->lock);
+	if (!port->gone) {
+		port->gone = true;
+		e->gone++;
+		if (why != NULL && e->lost_why[0] == '\0')
+			(void)snprintf(e->lost_why, sizeof(e->lost_why), "%s",
+			    why);
+	}
+	element_serve(e, &ended);
+	element_settle(e, &ended);
+	pthread_mutex_unlock(&e->lock);
+	element_resume(&ended);
+}
+
+static void
+element_stat(const void *self, paths_stat_emit *emit, void *to)
+{
+	/* Only the lock is changed, and not for good. */
+	struct element *e = (struct element *)(uintptr_t)self;
+	uint64_t counters[5] = { 0 };
+	const struct element_port *port;
+
+	pthread_mutex_lock(&e->lock);
+	counters[0] = e->next;
+	counters[1] = e->reads;
+	counters[2] = e->discarded;
+	counters[3] = e->next - e->first;
+	TAILQ_FOREACH(port, &e->readers, link)
+	counters[4]++;
+	TAILQ_FOREACH(port, &e->writers, link)
+	counters[4]++;
+	pthread_mutex_unlock(&e->lock);
+	for (unsigned n = 0; n < 5; n++)
+		emit(to, n, counters[n]);
+}
+
+static void
+element_close(void *self)
+{
+	struct element *e = self;
+
+	if (e->lock_made)
+		pthread_mutex_destroy(&e->lock);
+	free(e->ports);
+	free(e->ring);
+}
+
+static const struct paths_option element_options[] = {
+	{ "name", PATHS_OPTION_WORD, PATHS_OPTION_REQUIRED, NULL, NULL,
+	    "of the element" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_element = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "element",
+	.about = "turn operations round at an element of this process",
+	.example = "element e",
+	.flags = PATHS_STAGE_END,
+	.size = sizeof(struct element),
+	.options = element_options,
+	.open = element_open,
+	.port = element_port,
+	.down = element_down,
+	.cancel = element_cancel,
+	.lost = element_lost,
+	.stat = element_stat,
+	.close = element_close,
+};
