@@ -140,7 +140,8 @@ struct es_space_collector {
 	uint32_t instance; /* in the map */
 	uint32_t mode;	   /* ES_MODE_... */
 	uint64_t capacity; /* tuples that the ring holds */
-	uint64_t count;	   /* tuples recorded since the beginning */
+	uint64_t count;	   /* tuples recorded since the beginning; of a file cut
+			      short: one past the last that is there */
 	uint64_t reset;	   /* number of the first that counts */
 	uint64_t first;	   /* number of the first that is still there */
 	uint64_t discarded; /* first - reset: overwritten, or cut off */

@@ -25,6 +25,7 @@
 #include "libpaths/clock.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
@@ -128,7 +129,11 @@ struct es_space_hot {
 };
 
 _Static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
+_Static_assert(sizeof(struct es_space_live) <= ES_SPACE_ALIGN, "own lines");
 _Static_assert(sizeof(struct es_space_hot) == ES_SPACE_ALIGN, "own lines");
+
+/* The checksum covers the file from here to definitions_bytes. */
+#define ES_SPACE_CHECKED offsetof(struct es_space_head, head_bytes)
 
 #define ES_PROFILE_BINS 64u
 #define ES_SIZE_CLASSES 65u
@@ -154,5 +159,30 @@ struct es_space_matrix_row {
 	_Atomic uint64_t bytes;
 	_Atomic uint64_t classes[ES_SIZE_CLASSES];
 };
+
+/*
+ * es_space_fence - order a writer's words for a reader that takes no lock
+ *
+ * The writer puts it between a word that warns and what that word warns of,
+ * the reader between what it copied and the word that it looks at again.
+ *
+ * Returns	nothing
+ * Threads	any
+ * Since	0.1
+ */
+static inline void
+es_space_fence(memory_order order)
+{
+/* The thread sanitizer of gcc says that it does not see fences.  It need not:
+   reader and writer use different mappings of the file. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wtsan"
+#endif
+	atomic_thread_fence(order);
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+}
 
 #endif

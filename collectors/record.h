@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/record.h - write the event space of a process
+ *
+ * For collectors.  All memory is taken and touched when the space is opened;
+ * what is inline here does no allocation, lock, system call or division, and
+ * never waits for a reader.  A collector has one writer at a time: whoever
+ * carries its operation.
+ *
+ * A tuple is recorded as
+ *
+ *	t = es_record_reserve(ring);	a reader now knows that the oldest goes
+ *	fill all of *t, stop 0
+ *	es_record_fill(ring);		it can be read, and is still inside
+ *	...				the operation
+ *	set what its end brings
+ *	es_record_complete(ring);
+ */
+
+#ifndef COLLECTORS_RECORD_H
+#define COLLECTORS_RECORD_H
+
+#include "collectors/space.h"
+#include "collectors/space_format.h"
+
+struct es_record;
+
+/* A collector as it is wanted. */
+struct es_record_collector {
+	uint32_t instance; /* in the map */
+	uint32_t mode;	   /* ES_MODE_... */
+	const struct es_tuple_type *type;
+	uint64_t capacity;	  /* tuples, at least 1 */
+	uint32_t profile_ops;	  /* rows: profile_ops x profile_classes */
+	uint32_t profile_classes;
+	uint32_t matrix_peers; /* rows: matrix_peers x matrix_categories */
+	uint32_t matrix_categories;
+};
+
+/* A space as it is wanted. */
+struct es_record_spec {
+	const char *directory; /* of the run */
+	const char *process_name;
+	uint32_t process; /* index in the map */
+	uint32_t collector_count;
+	const char *map_text;
+	size_t map_bytes;
+	const struct es_record_collector *collectors;
+};
+
+/* Where a collector writes; constant once it is opened. */
+struct es_record_ring {
+	struct es_space_hot *hot;
+	char *tuples;
+	uint64_t bytes; /* of all slots */
+	uint32_t tuple_bytes;
+	uint32_t profile_classes;
+	uint32_t matrix_categories;
+	struct es_space_profile_row *profile;
+	struct es_space_matrix_row *matrix;
+	struct es_record *record;
+};
+
+/*
+ * es_record_open - make the event space of a process
+ *
+ * The file directory/process_name.space appears complete, or not at all; it
+ * takes the place of an older one.  Its disk space is allocated here.
+ *
+ * spec	what is wanted
+ * record	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	a type that breaks the rules of tuple.h, a
+ *				ring without a slot, a name that is too long
+ *		PATHS_ERANGE	the sizes pass what a file can have
+ *		PATHS_EFULL	there is not enough room on the disk
+ *		PATHS_EIO	what failed, and why
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es_record_close; spec is not kept
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_record_open(const struct es_record_spec *spec,
+    struct es_record **record) PATHS_CHECKED;
+
+/*
+ * es_record_close - end a space in good order
+ *
+ * Warns when the file has been removed meanwhile.
+ *
+ * record	NULL: nothing happens
+ *
+ * Returns	nothing
+ * Threads	one, when nobody records any more
+ * Since	0.1
+ */
+ES_API void es_record_close(struct es_record *record);
+
+/*
+ * es_record_ring - where a collector writes
+ *
+ * n	in the order of spec->collectors
+ * ring	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	there is no such collector
+ * Ownership	the record's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
+    struct es_record_ring *ring) PATHS_CHECKED;
+
+/*
+ * es_record_fd - the open file, for a reader of this very space
+ *
+ * Returns	a descriptor, to be read and written
+ * Ownership	the record's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API int es_record_fd(const struct es_record *record);
+
+/* The rare ends of the functions below. */
+ES_API void es_record_clock(const struct es_record_ring *ring);
+ES_API void es_record_empty(_Atomic uint64_t *row, uint32_t words,
+    uint64_t epoch);
+
+/*
+ * es_record_reserve - take the next slot of the ring
+ *
+ * start	the start stamp: keeps the calibration of the clock young
+ *
+ * Returns	the slot, to be filled
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+static inline void *
+es_record_reserve(const struct es_record_ring *ring, uint64_t start)
+{
+	struct es_space_hot *hot = ring->hot;
+	uint64_t n = atomic_load_explicit(&hot->reserved, memory_order_relaxed);
+
+	if (__builtin_expect(start >= hot->clock_due, 0))
+		es_record_clock(ring);
+	atomic_store_explicit(&hot->reserved, n + 1, memory_order_relaxed);
+	/* Before the slot is overwritten; see es_space_read. */
+	es_space_fence(memory_order_release);
+	return ring->tuples + hot->next;
+}
+
+/*
+ * es_record_fill - publish the tuple that was reserved last
+ *
+ * Returns	nothing
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+static inline void
+es_record_fill(const struct es_record_ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+	uint64_t next = hot->next + ring->tuple_bytes;
+
+	hot->next = next == ring->bytes ? 0 : next;
+	/* The tuple first; the acquire is in space_window. */
+	atomic_store_explicit(&hot->filled,
+	    atomic_load_explicit(&hot->reserved, memory_order_relaxed),
+	    memory_order_release);
+}
+
+/*
+ * es_record_complete - the operation of the newest tuple has come back
+ *
+ * Returns	nothing
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+static inline void
+es_record_complete(const struct es_record_ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+
+	atomic_store_explicit(&hot->completed,
+	    atomic_load_explicit(&hot->filled, memory_order_relaxed),
+	    memory_order_release);
+}
+
+/* A word with one writer: no locked instruction is needed to add to it. */
+static inline void
+es_record_add(_Atomic uint64_t *word, uint64_t n)
+{
+	atomic_store_explicit(word,
+	    atomic_load_explicit(word, memory_order_relaxed) + n,
+	    memory_order_relaxed);
+}
+
+/*
+ * es_record_profile - count one operation that has come back
+ *
+ * row	op * profile_classes + class, one of the ring's rows
+ * ticks	how long it took
+ *
+ * Returns	nothing
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+static inline void
+es_record_profile(const struct es_record_ring *ring, uint32_t row,
+    uint64_t ticks, bool ok)
+{
+	struct es_space_profile_row *r = &ring->profile[row];
+	/* Relaxed: a reset seen one operation late is a later reset. */
+	uint64_t epoch = 2 *
+	    (uint64_t)atomic_load_explicit(&ring->hot->epoch,
+		memory_order_relaxed);
+	unsigned bin = 63u - (unsigned)__builtin_clzll(ticks | 1);
+
+	if (__builtin_expect(atomic_load_explicit(&r->epoch,
+				 memory_order_relaxed) != epoch,
+		0))
+		es_record_empty(&r->epoch, sizeof(*r) / sizeof(r->epoch),
+		    epoch);
+	if (ticks < atomic_load_explicit(&r->min_ticks, memory_order_relaxed) ||
+	    atomic_load_explicit(&r->count, memory_order_relaxed) == 0)
+		atomic_store_explicit(&r->min_ticks, ticks,
+		    memory_order_relaxed);
+	if (ticks > atomic_load_explicit(&r->max_ticks, memory_order_relaxed))
+		atomic_store_explicit(&r->max_ticks, ticks,
+		    memory_order_relaxed);
+	es_record_add(&r->count, 1);
+	es_record_add(&r->ok, ok);
+	es_record_add(&r->sum_ticks, ticks);
+	es_record_add(&r->bins[bin], 1);
+}
+
+/*
+ * es_record_matrix - count one message
+ *
+ * row	peer * matrix_categories + category, one of the ring's rows
+ * bytes	its size
+ *
+ * Returns	nothing
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+static inline void
+es_record_matrix(const struct es_record_ring *ring, uint32_t row,
+    uint64_t bytes)
+{
+	struct es_space_matrix_row *r = &ring->matrix[row];
+	uint64_t epoch = 2 *
+	    (uint64_t)atomic_load_explicit(&ring->hot->epoch,
+		memory_order_relaxed);
+
+	if (__builtin_expect(atomic_load_explicit(&r->epoch,
+				 memory_order_relaxed) != epoch,
+		0))
+		es_record_empty(&r->epoch, sizeof(*r) / sizeof(r->epoch),
+		    epoch);
+	es_record_add(&r->messages, 1);
+	es_record_add(&r->bytes, bytes);
+	es_record_add(&r->classes[es_space_size_class(bytes)], 1);
+}
+
+#endif

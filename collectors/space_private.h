@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space_private.h - an open event space
+ */
+
+#ifndef COLLECTORS_SPACE_PRIVATE_H
+#define COLLECTORS_SPACE_PRIVATE_H
+
+#include "collectors/space.h"
+#include "collectors/space_format.h"
+
+/* One collector, everything about it held against the size of the file. */
+struct es__ring {
+	const struct es_tuple_type *type;
+	struct es_space_hot *hot; /* NULL: cut off */
+	const char *tuples;
+	uint64_t capacity; /* tuples, as recorded */
+	uint64_t slots;	   /* of them, that the file still has */
+	struct es_space_profile_row *profile; /* NULL: cut off, or none */
+	struct es_space_matrix_row *matrix;   /* the same */
+	uint32_t instance;
+	uint32_t stop_offset; /* in a tuple; UINT32_MAX: it has no stop */
+	uint32_t profile_ops, profile_classes;
+	uint32_t matrix_peers, matrix_categories;
+};
+
+struct es_space {
+	char *name;
+	char *base;
+	uint64_t bytes; /* that are mapped: never more than the file has */
+	bool writable;
+	const struct es_space_head *head;
+	struct es_space_live *live; /* NULL: cut off */
+	struct es_tuple_type *types;
+	struct es_tuple_field *fields;
+	struct es__ring *rings;
+	char **damage;
+	uint32_t damage_count;
+};
+
+/* Check all definitions and fill in everything from head on. */
+paths_status es__space_check(struct es_space *space) PATHS_CHECKED;
+
+/* CRC-32 as in IEEE 802.3, bit-reflected. */
+uint32_t es__space_checksum(const void *bytes, size_t count);
+
+#endif
