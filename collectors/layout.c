@@ -34,7 +34,8 @@ layout_put(struct es__layout *l, uint64_t count, uint64_t bytes)
 	uint64_t all;
 
 	if (__builtin_mul_overflow(count, bytes, &all) ||
-	    __builtin_add_overflow(l->end, all, &l->end) || l->end > INT64_MAX) {
+	    __builtin_add_overflow(l->end, all, &l->end) ||
+	    l->end > INT64_MAX) {
 		l->too_large = true;
 		l->end = offset;
 	}
@@ -108,9 +109,9 @@ layout_parts(struct es__layout *l)
 	for (uint32_t i = 0; i < h->collector_count; i++) {
 		struct es_space_ring *r = &l->rings[i];
 
-		r->profile_offset = layout_put(l,
-		    (uint64_t)r->profile_ops * r->profile_classes,
-		    sizeof(struct es_space_profile_row));
+		r->profile_offset =
+		    layout_put(l, (uint64_t)r->profile_ops * r->profile_classes,
+			sizeof(struct es_space_profile_row));
 		r->matrix_offset = layout_put(l,
 		    (uint64_t)r->matrix_peers * r->matrix_categories,
 		    sizeof(struct es_space_matrix_row));

@@ -10,10 +10,10 @@
 
 struct es__layout {
 	const struct es_record_spec *spec;
-	struct es_space_head head; /* without magic and checksum */
+	struct es_space_head head;	    /* without magic and checksum */
 	const struct es_tuple_type **types; /* each once */
-	struct es_space_ring *rings; /* one for each collector */
-	uint64_t end; /* of what has its place so far */
+	struct es_space_ring *rings;	    /* one for each collector */
+	uint64_t end;			    /* of what has its place so far */
 	bool too_large;
 };
 

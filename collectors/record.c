@@ -44,8 +44,8 @@ record_allocate(struct es_record *r, uint64_t bytes)
 		return paths_log_fail(error == ENOSPC ? PATHS_EFULL : PATHS_EIO,
 		    "%s: %llu bytes: %s", r->file, (unsigned long long)bytes,
 		    strerror(error));
-	r->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd,
-	    0);
+	r->base =
+	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->base == MAP_FAILED)
 		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
 		    r->file, strerror(errno));
@@ -279,7 +279,8 @@ es_record_ring(struct es_record *record, uint32_t n,
 		return paths_log_fail(PATHS_ENOENT, "%s: no collector %u",
 		    record->file, n);
 	from = (const struct es_space_ring *)(record->base +
-		   h->collectors_offset) + n;
+		   h->collectors_offset) +
+	    n;
 	*ring = (struct es_record_ring){
 		.hot = record_hot(record, n),
 		.tuples = record->base + from->ring_offset,

@@ -30,8 +30,8 @@ struct es_record_collector {
 	uint32_t instance; /* in the map */
 	uint32_t mode;	   /* ES_MODE_... */
 	const struct es_tuple_type *type;
-	uint64_t capacity;	  /* tuples, at least 1 */
-	uint32_t profile_ops;	  /* rows: profile_ops x profile_classes */
+	uint64_t capacity;    /* tuples, at least 1 */
+	uint32_t profile_ops; /* rows: profile_ops x profile_classes */
 	uint32_t profile_classes;
 	uint32_t matrix_peers; /* rows: matrix_peers x matrix_categories */
 	uint32_t matrix_categories;
@@ -122,10 +122,17 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
  */
 ES_API int es_record_fd(const struct es_record *record);
 
-/* The rare ends of the functions below. */
-ES_API void es_record_clock(const struct es_record_ring *ring);
+/*
+ * es_record_clock, es_record_empty - the rare ends of the functions below
+ *
+ * Returns	nothing
+ * Threads	the collector's writer
+ * Since	0.1
+ */
+ES_API void es_record_clock(const struct es_record_ring *ring)
+    __attribute__((cold));
 ES_API void es_record_empty(_Atomic uint64_t *row, uint32_t words,
-    uint64_t epoch);
+    uint64_t epoch) __attribute__((cold));
 
 /*
  * es_record_reserve - take the next slot of the ring

@@ -21,6 +21,14 @@
 /* How often a summary that is being emptied is looked at again. */
 #define SPACE_TRIES 64
 
+/* A summary is its row in the file, without the epoch. */
+_Static_assert(sizeof(struct es_profile) + sizeof(uint64_t) ==
+	sizeof(struct es_space_profile_row),
+    "as in the file");
+_Static_assert(sizeof(struct es_matrix) + sizeof(uint64_t) ==
+	sizeof(struct es_space_matrix_row),
+    "as in the file");
+
 static paths_status
 space_map(struct es_space *space, int fd)
 {
@@ -72,9 +80,9 @@ space_open(const char *file, int how, struct es_space **space)
 	paths_status st;
 
 	if (fd < 0)
-		return paths_log_fail(
-		    errno == ENOENT ? PATHS_ENOENT : PATHS_EIO, "%s: %s", file,
-		    strerror(errno));
+		return paths_log_fail(errno == ENOENT ? PATHS_ENOENT :
+							PATHS_EIO,
+		    "%s: %s", file, strerror(errno));
 	st = es_space_open_fd(fd, file, space);
 	close(fd);
 	return st;
@@ -120,8 +128,8 @@ space_latest(const struct es_space *space)
 		return pair;
 	for (int try = 0; try < SPACE_TRIES; try++) {
 		/* The release is in record_pair. */
-		uint64_t sequence = atomic_load_explicit(&live->sequence,
-		    memory_order_acquire);
+		uint64_t sequence =
+		    atomic_load_explicit(&live->sequence, memory_order_acquire);
 
 		pair = live->pair[sequence & 1];
 		es_space_fence(memory_order_acquire);
@@ -168,8 +176,8 @@ es_space_damage(const struct es_space *space, uint32_t n)
  * before the last reset.
  */
 static void
-space_row(const struct es_space_hot *hot, _Atomic uint64_t *row,
-    uint32_t words, uint64_t *to)
+space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,
+    uint64_t *to)
 {
 	uint64_t epoch = 0, now = 0;
 
@@ -182,8 +190,8 @@ space_row(const struct es_space_hot *hot, _Atomic uint64_t *row,
 		if (epoch != now)
 			break;
 		for (uint32_t i = 1; i < words; i++)
-			to[i - 1] = atomic_load_explicit(&row[i],
-			    memory_order_relaxed);
+			to[i - 1] =
+			    atomic_load_explicit(&row[i], memory_order_relaxed);
 		es_space_fence(memory_order_acquire);
 		if (atomic_load_explicit(&row[0], memory_order_relaxed) ==
 		    epoch)
@@ -213,7 +221,7 @@ es_space_profile(const struct es_space *space, uint32_t n, uint32_t row,
 		    "%s: collector %u has no profile row %u", space->name, n,
 		    row);
 	space_row(ring->hot, &ring->profile[row].epoch,
-	    sizeof(*ring->profile) / sizeof(uint64_t), &profile->count);
+	    sizeof(*ring->profile) / sizeof(uint64_t), (uint64_t *)profile);
 	return PATHS_OK;
 }
 
@@ -229,7 +237,7 @@ es_space_matrix(const struct es_space *space, uint32_t n, uint32_t row,
 		    "%s: collector %u has no matrix row %u", space->name, n,
 		    row);
 	space_row(ring->hot, &ring->matrix[row].epoch,
-	    sizeof(*ring->matrix) / sizeof(uint64_t), &matrix->messages);
+	    sizeof(*ring->matrix) / sizeof(uint64_t), (uint64_t *)matrix);
 	return PATHS_OK;
 }
 
@@ -237,8 +245,8 @@ static paths_status
 space_may_switch(const struct es_space *space, uint32_t n)
 {
 	if (!space->writable)
-		return paths_log_fail(PATHS_EINVAL,
-		    "%s: not opened to switch", space->name);
+		return paths_log_fail(PATHS_EINVAL, "%s: not opened to switch",
+		    space->name);
 	if (space_ring(space, n) == NULL)
 		return paths_log_fail(PATHS_ENOENT, "%s: no collector %u",
 		    space->name, n);

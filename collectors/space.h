@@ -96,13 +96,13 @@ struct es_space_info {
 	uint32_t process;	  /* its index in the map */
 	uint32_t collector_count;
 	uint64_t pid;
-	uint64_t hz;	     /* ticks per second, about */
-	uint64_t resolution; /* ticks */
-	uint64_t file_bytes; /* as they should be */
+	uint64_t hz;			/* ticks per second, about */
+	uint64_t resolution;		/* ticks */
+	uint64_t file_bytes;		/* as they should be */
 	struct paths_clock_pair start;	/* when the space was made */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last tuple */
-	bool closed; /* the process ended in good order */
+	bool closed;			/* the process ended in good order */
 };
 
 /*
@@ -137,15 +137,15 @@ ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
  */
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */
-	uint32_t instance; /* in the map */
-	uint32_t mode;	   /* ES_MODE_... */
-	uint64_t capacity; /* tuples that the ring holds */
-	uint64_t count;	   /* tuples recorded since the beginning; of a file cut
+	uint32_t instance;		  /* in the map */
+	uint32_t mode;			  /* ES_MODE_... */
+	uint64_t capacity;		  /* tuples that the ring holds */
+	uint64_t count; /* tuples recorded since the beginning; of a file cut
 			      short: one past the last that is there */
-	uint64_t reset;	   /* number of the first that counts */
-	uint64_t first;	   /* number of the first that is still there */
-	uint64_t discarded; /* first - reset: overwritten, or cut off */
-	bool inside; /* the last one has not come back yet */
+	uint64_t reset; /* number of the first that counts */
+	uint64_t first; /* number of the first that is still there */
+	uint64_t discarded;   /* first - reset: overwritten, or cut off */
+	bool inside;	      /* the last one has not come back yet */
 	uint32_t profile_ops; /* rows of the profile: ops x classes */
 	uint32_t profile_classes;
 	uint32_t matrix_peers; /* rows of the matrix: peers x categories */
@@ -162,8 +162,8 @@ struct es_space_collector {
  * Threads	any
  * Since	0.1
  */
-ES_API paths_status es_space_collector(const struct es_space *space,
-    uint32_t n, struct es_space_collector *collector) PATHS_CHECKED;
+ES_API paths_status es_space_collector(const struct es_space *space, uint32_t n,
+    struct es_space_collector *collector) PATHS_CHECKED;
 
 /* A run of tuples: asked for, and got. */
 struct es_space_run {

@@ -77,15 +77,16 @@ check_identity(const struct es_space *space)
 		return check_refuse(space, "its byte order mark is changed");
 	if (h->version != ES_SPACE_VERSION)
 		return paths_log_fail(PATHS_EABI,
-		    "%s: format version %u; this reads version %u",
-		    space->name, h->version, ES_SPACE_VERSION);
+		    "%s: format version %u; this reads version %u", space->name,
+		    h->version, ES_SPACE_VERSION);
 	if (h->definitions_bytes < ES_SPACE_PAGE ||
 	    h->definitions_bytes > h->file_bytes)
 		return check_refuse(space, "its definitions have no size");
 	if (h->definitions_bytes > space->bytes)
 		return check_refuse(space, "cut short in its definitions");
-	if (h->checksum != es__space_checksum(space->base + ES_SPACE_CHECKED,
-		    h->definitions_bytes - ES_SPACE_CHECKED))
+	if (h->checksum !=
+	    es__space_checksum(space->base + ES_SPACE_CHECKED,
+		h->definitions_bytes - ES_SPACE_CHECKED))
 		return check_refuse(space, "its definitions were changed");
 	return PATHS_OK;
 }
@@ -166,8 +167,7 @@ check_types(struct es_space *space)
 	    (const struct es_space_type *)(space->base + h->types_offset);
 
 	for (uint32_t i = 0; i < h->type_count; i++) {
-		paths_status st =
-		    check_type(space, &from[i], &space->types[i]);
+		paths_status st = check_type(space, &from[i], &space->types[i]);
 
 		if (st != PATHS_OK)
 			return st;
@@ -232,8 +232,8 @@ static bool
 check_counts(const struct es__ring *ring)
 {
 	/* In this order: each is never behind the one before it. */
-	uint64_t completed = atomic_load_explicit(&ring->hot->completed,
-	    memory_order_acquire);
+	uint64_t completed =
+	    atomic_load_explicit(&ring->hot->completed, memory_order_acquire);
 	uint64_t filled =
 	    atomic_load_explicit(&ring->hot->filled, memory_order_acquire);
 	uint64_t reserved =
@@ -262,7 +262,8 @@ check_ring(struct es_space *space, uint32_t n, uint32_t *damaged)
 {
 	const struct es_space_ring *from =
 	    (const struct es_space_ring *)(space->base +
-		space->head->collectors_offset) + n;
+		space->head->collectors_offset) +
+	    n;
 	struct es__ring *ring = &space->rings[n];
 	const char *damage;
 

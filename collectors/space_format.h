@@ -37,10 +37,10 @@
 #define ES_SPACE_ALIGN 128u
 
 struct es_space_head {
-	char magic[8];	     /* written last */
+	char magic[8]; /* written last */
 	uint32_t version;
 	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER, as the writer has it */
-	uint32_t checksum;   /* CRC-32 of what follows, to the definitions' end */
+	uint32_t checksum; /* CRC-32 of what follows, to the definitions' end */
 	uint32_t head_bytes; /* ES_SPACE_PAGE */
 	uint64_t file_bytes;
 	uint64_t definitions_bytes; /* head and definitions */
@@ -55,8 +55,8 @@ struct es_space_head {
 	uint32_t collector_count;
 	uint32_t process; /* its index in the map */
 	uint64_t pid;
-	uint64_t hz;	     /* ticks per second, about */
-	uint64_t resolution; /* ticks */
+	uint64_t hz;		       /* ticks per second, about */
+	uint64_t resolution;	       /* ticks */
 	struct paths_clock_pair start; /* when the space was made */
 	char process_name[ES_SPACE_TEXT_BYTES];
 	char host_name[ES_SPACE_TEXT_BYTES]; /* as the machine calls itself */
@@ -120,8 +120,8 @@ struct es_space_hot {
 	_Atomic uint64_t reserved;
 	_Atomic uint64_t filled;
 	_Atomic uint64_t completed;
-	uint64_t next;	     /* offset of the next slot in the ring */
-	uint64_t clock_due;  /* ticks: when the live pair is read again */
+	uint64_t next;		/* offset of the next slot in the ring */
+	uint64_t clock_due;	/* ticks: when the live pair is read again */
 	_Atomic uint64_t reset; /* tuples before this one do not count */
 	_Atomic uint32_t mode;	/* ES_MODE_... */
 	_Atomic uint32_t epoch; /* summary rows of another epoch are empty */

@@ -66,8 +66,8 @@ space_window(const struct es__ring *ring)
 		return w;
 	/* Acquire: the tuples before the count that tells of them. */
 	w.end = atomic_load_explicit(&hot->filled, memory_order_acquire);
-	w.inside = atomic_load_explicit(&hot->completed,
-		       memory_order_acquire) < w.end;
+	w.inside =
+	    atomic_load_explicit(&hot->completed, memory_order_acquire) < w.end;
 	reserved = atomic_load_explicit(&hot->reserved, memory_order_acquire);
 	w.reset = atomic_load_explicit(&hot->reset, memory_order_relaxed);
 	if (reserved < w.end) /* of a damaged file */
@@ -163,8 +163,7 @@ es_space_span(const struct es_space *space, uint32_t n,
 }
 
 static void
-read_copy(const struct es__ring *ring, const struct es_space_run *run,
-    char *to)
+read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
 {
 	struct es_space_span spans[2];
 	size_t bytes;
@@ -192,8 +191,8 @@ read_clip(const struct window *w, const struct es_space_run *want)
 	run.count = w->end - run.first;
 	if (run.count > want->count)
 		run.count = want->count;
-	run.inside = w->inside && run.count > 0 &&
-	    run.first + run.count == w->end;
+	run.inside =
+	    w->inside && run.count > 0 && run.first + run.count == w->end;
 	return run;
 }
 
@@ -205,8 +204,8 @@ read_drop(const struct es__ring *ring, struct es_space_run *run, char *tuples)
 
 	/* The release is in es_record_reserve. */
 	es_space_fence(memory_order_acquire);
-	reserved = atomic_load_explicit(&ring->hot->reserved,
-	    memory_order_relaxed);
+	reserved =
+	    atomic_load_explicit(&ring->hot->reserved, memory_order_relaxed);
 	gone = reserved > ring->capacity ? reserved - ring->capacity : 0;
 	if (gone > run->first)
 		lost = gone - run->first;

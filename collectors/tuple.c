@@ -14,10 +14,10 @@
 
 #define TYPES_MAX 64u
 
-#define FIELD(type, field, of_kind, in, what)                                  \
-	{                                                                      \
-		.name = #field, .kind = of_kind,                               \
-		.offset = offsetof(type, field),                               \
+#define FIELD(type, field, of_kind, in, what) \
+	{ \
+		.name = #field, .kind = of_kind, \
+		.offset = offsetof(type, field), \
 		.bytes = sizeof(((type *)0)->field), .unit = in, .about = what \
 	}
 
@@ -120,8 +120,8 @@ es_tuple_type_check(const struct es_tuple_type *type)
 		    "a tuple type without a name, or with too long a one");
 	if (type->bytes < 8 || type->bytes > ES_TUPLE_BYTES_MAX ||
 	    type->bytes % 4 != 0)
-		return paths_log_fail(PATHS_EINVAL,
-		    "tuple type %s: %u bytes", type->name, type->bytes);
+		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u bytes",
+		    type->name, type->bytes);
 	if (type->field_count == 0 || type->field_count > ES_TUPLE_FIELDS_MAX)
 		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u fields",
 		    type->name, type->field_count);

@@ -51,11 +51,11 @@ _Static_assert(sizeof(struct es_tuple_mpi) == 48, "fixed by the format");
 #define ES_TUPLE_FIELDS_MAX 64u
 
 struct es_tuple_field {
-	const char *name; /* at most 31 bytes */
+	const char *name;	   /* at most 31 bytes */
 	enum paths_type_kind kind; /* a number: I8 .. F64 */
-	uint32_t offset;  /* in the tuple */
-	uint32_t bytes;	  /* of the field: those of its kind */
-	const char *unit; /* "ticks", "bytes"; "" where there is none */
+	uint32_t offset;	   /* in the tuple */
+	uint32_t bytes;		   /* of the field: those of its kind */
+	const char *unit;  /* "ticks", "bytes"; "" where there is none */
 	const char *about; /* at most 63 bytes */
 };
 
