@@ -108,8 +108,10 @@ water_init(struct water *slice, uint32_t width, uint32_t height, uint32_t first,
 		.cells = calloc(cells, WATER_FIELDS * sizeof(double)),
 		.bed = calloc(cells, sizeof(double)),
 		.faces = calloc(3 * (size_t)width, sizeof(struct water_face)),
+		.calm = calloc(width, sizeof(struct water_face)),
 	};
-	if (slice->cells == NULL || slice->bed == NULL || slice->faces == NULL)
+	if (slice->cells == NULL || slice->bed == NULL ||
+	    slice->faces == NULL || slice->calm == NULL)
 		return false;
 	for (size_t i = 0; i < cells; i++) {
 		/* Row -1 of the landscape wraps round: it is never used. */
@@ -130,6 +132,7 @@ water_fini(struct water *slice)
 	free(slice->cells);
 	free(slice->bed);
 	free(slice->faces);
+	free(slice->calm);
 }
 
 /* How fast, m/s; what is nearly dry does not move. */
@@ -173,11 +176,21 @@ face_flow(const struct side *near, const struct side *far, double seconds)
 	return flow;
 }
 
-/* Between two dry cells nothing flows: most faces end here. */
 static bool
-both_dry(double near, double far)
+cell_wet(double drops)
 {
-	return fmax(near, far) * WATER_DROP_M <= DRY_M;
+	return drops * WATER_DROP_M > DRY_M;
+}
+
+static bool
+row_wet(const struct water *slice, int64_t row)
+{
+	const double *drops = water_at(slice, row, WATER_DROPS);
+
+	for (uint32_t x = 0; x < slice->width; x++)
+		if (cell_wet(drops[x]))
+			return true;
+	return false;
 }
 
 /* The faces between the cells of a row: faces[x] is to the left of x. */
@@ -196,13 +209,16 @@ row_faces_east(const struct water *slice, uint32_t row, double seconds,
 		struct side far = { drops[x], bed[x], east[x], south[x] };
 
 		faces[x] = (struct water_face){ 0, 0, 0, 0 };
-		if (!both_dry(near.drops, far.drops))
+		if (cell_wet(near.drops) || cell_wet(far.drops))
 			faces[x] = face_flow(&near, &far, seconds);
 	}
 }
 
-/* The faces between row - 1 and row; none at the landscape's edges. */
-static void
+/*
+ * The faces between row - 1 and row, in `faces` or, where nothing can flow,
+ * all zero in `calm`: most rows are dry.  The landscape ends in walls.
+ */
+static const struct water_face *
 row_faces_south(const struct water *slice, uint32_t row, double seconds,
     struct water_face *faces)
 {
@@ -211,9 +227,10 @@ row_faces_south(const struct water *slice, uint32_t row, double seconds,
 	const double *far = water_at(slice, row, 0);
 	const double *bed = slice->bed + row * width;
 
+	if (slice->first + row == 0 || slice->first + row == slice->height ||
+	    (!row_wet(slice, (int64_t)row - 1) && !row_wet(slice, row)))
+		return slice->calm;
 	memset(faces, 0, width * sizeof(*faces));
-	if (slice->first + row == 0 || slice->first + row == slice->height)
-		return;
 	for (uint32_t x = 0; x < width; x++) {
 		struct side a = { near[x], bed[x],
 			near[WATER_SOUTH * width + x],
@@ -222,9 +239,10 @@ row_faces_south(const struct water *slice, uint32_t row, double seconds,
 			far[WATER_SOUTH * width + x],
 			far[WATER_EAST * width + x] };
 
-		if (!both_dry(a.drops, b.drops))
+		if (cell_wet(a.drops) || cell_wet(b.drops))
 			faces[x] = face_flow(&a, &b, seconds);
 	}
+	return faces;
 }
 
 /* The bed holds the water back; in shallow water it stops it. */
@@ -293,18 +311,18 @@ water_limit_s(const struct water *slice)
 void
 water_step(struct water *slice, double step_s)
 {
-	struct water_face *north = slice->faces + slice->width;
-	struct water_face *south = north + slice->width;
+	struct water_face *room = slice->faces;
+	const struct water_face *calm = slice->calm, *north, *south;
 
-	row_faces_south(slice, 0, step_s, north);
+	north = row_faces_south(slice, 0, step_s, room + slice->width);
 	for (uint32_t row = 0; row < slice->rows; row++) {
-		struct water_face *done = north;
-
-		row_faces_east(slice, row, step_s, slice->faces);
-		row_faces_south(slice, row + 1, step_s, south);
-		row_update(slice, row, step_s, north, south);
+		south = row_faces_south(slice, row + 1, step_s,
+		    room + (1 + (row + 1) % 2) * slice->width);
+		if (north != calm || south != calm || row_wet(slice, row)) {
+			row_faces_east(slice, row, step_s, room);
+			row_update(slice, row, step_s, north, south);
+		}
 		north = south;
-		south = done;
 	}
 }
 
@@ -336,7 +354,7 @@ water_sums(const struct water *slice)
 			if (i >= width)
 				continue;
 			sums.drops += (uint64_t)(int64_t)value;
-			sums.wet += value * WATER_DROP_M > DRY_M;
+			sums.wet += cell_wet(value);
 		}
 	return sums;
 }

@@ -47,7 +47,8 @@ struct water {
 	uint32_t rows;		/* of this slice */
 	double *cells;		/* rows -1 .. rows, each all fields */
 	double *bed;		/* rows -1 .. rows: how high the ground is, m */
-	struct water_face *faces; /* room for the faces of a row */
+	struct water_face *faces; /* room for three rows of faces */
+	struct water_face *calm;  /* a row of faces that nothing crosses */
 };
 
 /* Sums over a slice; those of all slices add up to the landscape's. */

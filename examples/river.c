@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * examples/river.c - a flood in a dry valley, in slices over threads
+ *
+ * The landscape is cut into slices of rows, thread tN having slice N.  Cut
+ * into equal slices, a few threads have all the water and the others wait for
+ * them: a load balance problem to be found.  --balanced gives each thread
+ * about the same number of wet cells.
+ *
+ * In each step a thread exchanges the rows at its borders with its neighbours
+ * and agrees with everybody how long the step may be:
+ *
+ *	up.N	written by tN, read by the thread of the slice above
+ *	down.N	written by tN, read by the thread of the slice below
+ *	limit	exchanged by all: the shortest time step that anybody needs
+ *	result	exchanged by all, at the beginning and at the end: the sums
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		section 5, "ELCIRC River Simulator"
+ */
+
+#include "examples/cut.h"
+#include "examples/options.h"
+#include "examples/team.h"
+#include "examples/water.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct job {
+	uint32_t width, height;
+	uint32_t steps;
+	uint32_t balanced;
+};
+
+struct slice {
+	struct team_member *me;
+	struct water water;
+	/* NULL where there is no neighbour. */
+	struct paths_path *write_up, *write_down, *read_above, *read_below;
+	struct paths_path *limit, *result;
+};
+
+/* Which rows are this thread's; every thread comes to the same cut. */
+static void
+slice_cut(const struct team_member *me, uint32_t *first, uint32_t *end)
+{
+	const struct job *job = me->job;
+	uint64_t *cost = calloc(job->height, sizeof(*cost));
+	uint32_t *cuts = calloc((size_t)me->count + 1, sizeof(*cuts));
+
+	if (cost == NULL || cuts == NULL)
+		team_fail(me, "no memory to cut %" PRIu32 " rows", job->height);
+	for (uint32_t row = 0; row < job->height; row++) {
+		cost[row] = 1;
+		if (job->balanced)
+			cost[row] += water_wet(job->width, job->height, row);
+	}
+	cut_rows(cost, job->height, me->count, cuts);
+	*first = cuts[me->number];
+	*end = cuts[me->number + 1];
+	free(cost);
+	free(cuts);
+}
+
+static void
+slice_open(struct slice *slice, struct team_member *me)
+{
+	const struct job *job = me->job;
+	uint32_t first, end;
+
+	*slice = (struct slice){ .me = me };
+	if (job->height < me->count)
+		team_fail(me,
+		    "%" PRIu32 " rows are too few for %" PRIu32 " threads",
+		    job->height, me->count);
+	slice_cut(me, &first, &end);
+	if (!water_init(&slice->water, job->width, job->height, first,
+		end - first))
+		team_fail(me, "no memory for %" PRIu32 " rows", end - first);
+	if (me->number > 0) {
+		slice->write_up = team_open(me, "up.%" PRIu32, me->number);
+		slice->read_above =
+		    team_open(me, "down.%" PRIu32, me->number - 1);
+	}
+	if (me->number + 1 < me->count) {
+		slice->write_down = team_open(me, "down.%" PRIu32, me->number);
+		slice->read_below =
+		    team_open(me, "up.%" PRIu32, me->number + 1);
+	}
+	slice->limit = team_open(me, "limit");
+	slice->result = team_open(me, "result");
+}
+
+/* Tell both neighbours, then hear from both; see windtunnel.c. */
+static void
+slice_exchange(struct slice *slice)
+{
+	struct water *water = &slice->water;
+	uint32_t bytes = WATER_FIELDS * water->width * sizeof(double);
+	int64_t rows = water->rows;
+
+	if (slice->write_up != NULL)
+		team_check(slice->me, slice->write_up,
+		    paths_path_write(slice->write_up,
+			water_at(water, 0, WATER_DROPS), bytes));
+	if (slice->write_down != NULL)
+		team_check(slice->me, slice->write_down,
+		    paths_path_write(slice->write_down,
+			water_at(water, rows - 1, WATER_DROPS), bytes));
+	if (slice->read_above != NULL)
+		team_check(slice->me, slice->read_above,
+		    paths_path_read(slice->read_above,
+			water_at(water, -1, WATER_DROPS), bytes));
+	if (slice->read_below != NULL)
+		team_check(slice->me, slice->read_below,
+		    paths_path_read(slice->read_below,
+			water_at(water, rows, WATER_DROPS), bytes));
+}
+
+/* How long the next step is: the least is the same in whatever order. */
+static double
+step_length_s(struct slice *slice)
+{
+	double limit_s = water_limit_s(&slice->water);
+
+	team_check(slice->me, slice->limit,
+	    paths_path_exchange(slice->limit, &limit_s, sizeof(limit_s)));
+	return limit_s;
+}
+
+/* The sums over the whole landscape, the same for every thread. */
+static struct water_sums
+landscape_sums(struct slice *slice)
+{
+	struct water_sums sums = water_sums(&slice->water);
+
+	team_check(slice->me, slice->result,
+	    paths_path_exchange(slice->result, &sums, sizeof(sums)));
+	return sums;
+}
+
+static void
+report(const struct team_member *me, const struct water_sums *sums,
+    double flood_s, double took_s)
+{
+	const struct job *job = me->job;
+	double water_m3 =
+	    (double)sums->drops * WATER_DROP_M * WATER_CELL_M * WATER_CELL_M;
+
+	printf("river: %" PRIu32 " threads, %" PRIu32
+	       " steps (%.3f s of flood), water %.3f m3 (conserved), %" PRIu64
+	       " wet cells, checksum 0x%016" PRIx64 "\n"
+	       "river: %.0f steps/s\n",
+	    me->count, job->steps, flood_s, water_m3, sums->wet, sums->checksum,
+	    job->steps / took_s);
+}
+
+static void
+slice_work(struct team_member *me)
+{
+	const struct job *job = me->job;
+	struct slice slice;
+	struct water_sums before, after;
+	double began_s, flood_s = 0;
+
+	slice_open(&slice, me);
+	before = landscape_sums(&slice);
+	began_s = team_clock_s();
+	for (uint32_t step = 1; step <= job->steps; step++) {
+		double step_s;
+
+		paths_thread_step(me->thread, step);
+		slice_exchange(&slice);
+		step_s = step_length_s(&slice);
+		water_step(&slice.water, step_s);
+		flood_s += step_s;
+	}
+	after = landscape_sums(&slice);
+	/* To the last drop: they are counted, not measured. */
+	if (before.drops != after.drops)
+		team_fail(me, "%" PRIu64 " drops have become %" PRIu64,
+		    before.drops, after.drops);
+	if (me->number == 0)
+		report(me, &after, flood_s, team_clock_s() - began_s);
+	water_fini(&slice.water);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct job job = { .width = 512, .height = 384, .steps = 300 };
+	const struct options_row rows[] = {
+		{ "--width", &job.width, 8, 1 << 16, NULL,
+		    "cells of 10 m along the valley; as in the map" },
+		{ "--height", &job.height, 8, 1 << 16, NULL,
+		    "cells across it" },
+		{ "--steps", &job.steps, 1, UINT32_MAX - 1, NULL,
+		    "how long it flows" },
+		{ "--balanced", &job.balanced, 1, 1, NULL,
+		    "cut by wet cells, not into equal slices" },
+		{ NULL, NULL, 0, 0, NULL, NULL },
+	};
+
+	(void)argc;
+	options_parse(argv, "A reservoir bursts and floods a valley.", rows);
+	if ((uint64_t)job.width * job.height > WATER_CELLS_MAX) {
+		fprintf(stderr, "river: over %u cells\n", WATER_CELLS_MAX);
+		return 2;
+	}
+	team_run("river", slice_work, &job);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * examples/windtunnel.c - wind around an obstacle, in slices over threads
+ *
+ * The tunnel is cut into slices of rows, thread tN having slice N, counted
+ * from the top.  In each step a thread tells its neighbours what leaves its
+ * slice at the border and hears what comes in, through elements with one
+ * writer and one reader:
+ *
+ *	up.N	written by tN, read by the thread of the slice above
+ *	down.N	written by tN, read by the thread of the slice below
+ *	result	exchanged by all, at the beginning and at the end: the sums
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		section 5, "Wind-tunnel"
+ */
+
+#include "examples/lattice.h"
+#include "examples/options.h"
+#include "examples/team.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct job {
+	struct lattice_tunnel tunnel;
+	uint32_t steps;
+};
+
+struct slice {
+	struct team_member *me;
+	struct lattice gas;
+	/* NULL where there is no neighbour. */
+	struct paths_path *write_up, *write_down, *read_above, *read_below;
+	struct paths_path *result;
+};
+
+static void
+slice_open(struct slice *slice, struct team_member *me)
+{
+	const struct job *job = me->job;
+	uint64_t rows = job->tunnel.rows;
+	uint32_t first = (uint32_t)(rows * me->number / me->count);
+	uint32_t end = (uint32_t)(rows * (me->number + 1) / me->count);
+
+	*slice = (struct slice){ .me = me };
+	if (rows < me->count)
+		team_fail(me,
+		    "%" PRIu64 " rows are too few for %" PRIu32 " threads",
+		    rows, me->count);
+	if (!lattice_init(&slice->gas, &job->tunnel, first, end - first))
+		team_fail(me, "no memory for %" PRIu32 " rows", end - first);
+	if (me->number > 0) {
+		slice->write_up = team_open(me, "up.%" PRIu32, me->number);
+		slice->read_above =
+		    team_open(me, "down.%" PRIu32, me->number - 1);
+	}
+	if (me->number + 1 < me->count) {
+		slice->write_down = team_open(me, "down.%" PRIu32, me->number);
+		slice->read_below =
+		    team_open(me, "up.%" PRIu32, me->number + 1);
+	}
+	slice->result = team_open(me, "result");
+}
+
+/*
+ * Tell the neighbours and hear from them: first both are told, then both are
+ * heard, so nobody waits for somebody who waits for him.  Tuples go from
+ * where they are computed to where they are needed.
+ */
+static void
+slice_exchange(struct slice *slice)
+{
+	struct lattice *gas = &slice->gas;
+	uint32_t bytes = (uint32_t)lattice_border_bytes(&gas->tunnel);
+	int64_t rows = gas->rows;
+
+	if (slice->write_up != NULL)
+		team_check(slice->me, slice->write_up,
+		    paths_path_write(slice->write_up,
+			lattice_at(gas, 0, LATTICE_NORTHEAST), bytes));
+	if (slice->write_down != NULL)
+		team_check(slice->me, slice->write_down,
+		    paths_path_write(slice->write_down,
+			lattice_at(gas, rows - 1, LATTICE_SOUTHWEST), bytes));
+	if (slice->read_above != NULL)
+		team_check(slice->me, slice->read_above,
+		    paths_path_read(slice->read_above,
+			lattice_at(gas, -1, LATTICE_SOUTHWEST), bytes));
+	if (slice->read_below != NULL)
+		team_check(slice->me, slice->read_below,
+		    paths_path_read(slice->read_below,
+			lattice_at(gas, rows, LATTICE_NORTHEAST), bytes));
+}
+
+/* The sums over the whole tunnel, the same for every thread. */
+static struct lattice_sums
+tunnel_sums(struct slice *slice)
+{
+	struct lattice_sums sums = lattice_sums(&slice->gas);
+
+	team_check(slice->me, slice->result,
+	    paths_path_exchange(slice->result, &sums, sizeof(sums)));
+	return sums;
+}
+
+static void
+report(const struct team_member *me, const struct lattice_sums *sums,
+    double took_s)
+{
+	const struct job *job = me->job;
+	double sites =
+	    (double)job->tunnel.words * LATTICE_WORD_SITES * job->tunnel.rows;
+
+	printf("windtunnel: %" PRIu32 " threads, %" PRIu32
+	       " steps, particles %" PRIu64
+	       " (conserved), checksum 0x%016" PRIx64 "\n"
+	       "windtunnel: wind %.3f sites a step, %.0f million sites/s\n",
+	    me->count, job->steps, sums->particles, sums->checksum,
+	    (double)(int64_t)sums->wind / 2 / (double)sums->particles,
+	    sites * job->steps / took_s / 1e6);
+}
+
+static void
+slice_work(struct team_member *me)
+{
+	const struct job *job = me->job;
+	struct slice slice;
+	struct lattice_sums before, after;
+	double began_s;
+
+	slice_open(&slice, me);
+	before = tunnel_sums(&slice);
+	began_s = team_clock_s();
+	for (uint32_t step = 1; step <= job->steps; step++) {
+		paths_thread_step(me->thread, step);
+		lattice_collide(&slice.gas, step);
+		slice_exchange(&slice);
+		lattice_move(&slice.gas);
+	}
+	after = tunnel_sums(&slice);
+	if (before.particles != after.particles)
+		team_fail(me, "%" PRIu64 " particles have become %" PRIu64,
+		    before.particles, after.particles);
+	if (me->number == 0)
+		report(me, &after, team_clock_s() - began_s);
+	lattice_fini(&slice.gas);
+}
+
+int
+main(int argc, char **argv)
+{
+	uint32_t width = 1024, height = 512, steps = 500, seed = 1;
+	uint32_t obstacle = LATTICE_CYLINDER;
+	const struct options_row rows[] = {
+		{ "--width", &width, 64, 1 << 20, NULL,
+		    "sites along the wind, a multiple of 64; as in the map" },
+		{ "--height", &height, 3, 1 << 20, NULL, "rows" },
+		{ "--steps", &steps, 1, UINT32_MAX - 1, NULL,
+		    "how long the wind blows" },
+		{ "--seed", &seed, 0, UINT32_MAX, NULL,
+		    "for another wind of the same strength" },
+		{ "--obstacle", &obstacle, 0, 0, "nothing|plate|cylinder",
+		    "what is in the way, a cylinder unless said" },
+		{ NULL, NULL, 0, 0, NULL, NULL },
+	};
+	struct job job;
+
+	(void)argc;
+	options_parse(argv, "Wind around an obstacle, as a lattice gas.", rows);
+	if (width % LATTICE_WORD_SITES != 0) {
+		fprintf(stderr,
+		    "windtunnel: --width %" PRIu32 " is no multiple of 64\n",
+		    width);
+		return 2;
+	}
+	job = (struct job){
+		.tunnel = { .words = width / LATTICE_WORD_SITES,
+		    .rows = height,
+		    .obstacle = obstacle,
+		    .seed = seed },
+		.steps = steps,
+	};
+	team_run("windtunnel", slice_work, &job);
+	return EXIT_SUCCESS;
+}
