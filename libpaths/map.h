@@ -19,7 +19,7 @@
  *	        -inputs N -next CHAIN
  *	path    THREAD ELEMENT CHAIN ?-use any|read|write|exchange?
  *
- * "pathmap 1" comes first; the others in any order.  NAME is one or more of
+ * "pathmap 1" comes first; the others in any order.  NAME is 1 to 255 of
  * A-Z a-z 0-9 . _ - and does not begin with "-".  ENDPOINT is tcp:PORT,
  * tcp:ADDRESS:PORT (PORT 0: chosen by the launcher) or unix:FILE (in the run
  * directory unless absolute).  CHAIN is a list of items, each a list:
@@ -51,6 +51,7 @@
 /* No map and no line of one is longer: both are refused before parsing. */
 #define PATHS_MAP_BYTES_MAX (256u << 20)
 #define PATHS_MAP_LINE_BYTES_MAX (1u << 20)
+#define PATHS_MAP_NAME_BYTES_MAX 255
 #define PATHS_MAP_LISTEN_MAX 4
 #define PATHS_MAP_HASH_BYTES 32
 
@@ -114,21 +115,25 @@ struct paths_map_item {
 	uint32_t position; /* on its chain, from 0 */
 	uint32_t process;  /* where it runs */
 	uint32_t instance;
-	uint32_t input;	   /* of a shared stage or element */
-	uint32_t target;   /* proxy: the process it leads to; else NONE */
+	uint32_t input;		/* of a shared stage or element */
+	uint32_t target;	/* proxy: the process it leads to; else NONE */
 	enum paths_map_via via; /* proxy: as the map says, AUTO resolved */
-	uint32_t line;	   /* of the map, for messages */
+	uint32_t line;		/* of the map, for messages */
 	struct paths_type above;
 	struct paths_type below;
 	struct paths_map_value *values; /* in the order of ops->options */
 };
 
-enum paths_map_use { PATHS_USE_ANY, PATHS_USE_READ, PATHS_USE_WRITE,
-	PATHS_USE_EXCHANGE };
+enum paths_map_use {
+	PATHS_USE_ANY,
+	PATHS_USE_READ,
+	PATHS_USE_WRITE,
+	PATHS_USE_EXCHANGE
+};
 
 struct paths_map_chain {
-	uint32_t path;	/* whose chain it is; NONE: a stage's */
-	uint32_t stage; /* the instance whose tail it is; NONE: a path's */
+	uint32_t path;	  /* whose chain it is; NONE: a stage's */
+	uint32_t stage;	  /* the instance whose tail it is; NONE: a path's */
 	uint32_t process; /* where it begins */
 	uint32_t first;	  /* items[first] .. items[first + count - 1] */
 	uint32_t count;
@@ -188,8 +193,8 @@ struct paths_map {
  * Threads	any
  * Since	0.1
  */
-PATHS_API paths_status paths_map_load(const char *file,
-    struct paths_map **map) PATHS_CHECKED;
+PATHS_API paths_status paths_map_load(const char *file, struct paths_map **map)
+    PATHS_CHECKED;
 
 /*
  * paths_map_parse - as paths_map_load, from memory

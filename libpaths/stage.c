@@ -205,8 +205,7 @@ paths_stage_load(const char *file)
 		return paths_log_fail(PATHS_ENOENT, "no plugin was named");
 	library = stage_dlopen(file);
 	if (library == NULL)
-		return paths_log_fail(PATHS_ENOENT, "plugin %s: %s", file,
-		    dlerror());
+		return paths_log_fail(PATHS_ENOENT, "plugin %s", dlerror());
 	plugin = dlsym(library, "paths_plugin");
 	if (plugin == NULL) {
 		dlclose(library);

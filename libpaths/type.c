@@ -10,6 +10,7 @@
 #include "libpaths/type.h"
 
 #include "libpaths/log.h"
+#include "libpaths/type_private.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -158,15 +159,15 @@ paths_type_equal(const struct paths_type *a, const struct paths_type *b)
 	    (a->kind != PATHS_TYPE_NAMED || strcmp(a->name, b->name) == 0);
 }
 
-static bool
-type_is_word(const char *name)
+bool
+paths__type_is_word(const char *name, size_t bytes_max)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "abcdefghijklmnopqrstuvwxyz"
 				      "0123456789._-";
 	size_t length = strlen(name);
 
-	return length > 0 && length < PATHS_TYPE_NAME_BYTES && name[0] != '-' &&
+	return length > 0 && length <= bytes_max && name[0] != '-' &&
 	    strspn(name, letters) == length;
 }
 
@@ -200,7 +201,8 @@ paths_type_register(const char *name, uint32_t bytes)
 {
 	paths_status st;
 
-	if (name == NULL || !type_is_word(name) ||
+	if (name == NULL ||
+	    !paths__type_is_word(name, PATHS_TYPE_NAME_BYTES - 1) ||
 	    type_kind(name, strlen(name)) != PATHS_TYPE_NONE)
 		return paths_log_fail(PATHS_EINVAL,
 		    "\"%.64s\" cannot name a tuple type",
