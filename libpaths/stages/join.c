@@ -92,6 +92,15 @@ join_alloc(size_t bytes)
 	return p;
 }
 
+static uint32_t
+join_tail(const struct paths_stage_env *env)
+{
+	const struct paths_map *map = paths_program_map(env->program);
+	uint32_t tail = map->instances[env->instance].tail;
+
+	return tail == PATHS_NONE ? PATHS_NONE : map->chains[tail].first;
+}
+
 paths_status
 join_open(struct join_stage *self, const struct paths_stage_env *env,
     const struct join_spec *spec)
@@ -110,6 +119,8 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 	j->above_bytes = env->above.bytes;
 	j->below_bytes = env->below.bytes;
 	j->stride = spec->sliced ? j->above_bytes : 0;
+	j->program = env->program;
+	j->tail = join_tail(env);
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		j->input[i].join = j;
 		j->input[i].index = i;
@@ -136,10 +147,32 @@ join_port(void *self, uint32_t input)
 	return &stage->join->input[input];
 }
 
+static void
+join_fail_lost(const struct join *j, struct paths_op *op)
+{
+	if (j->lost_closed)
+		(void)paths_op_fail(op, PATHS_ECLOSED, "input %u has closed",
+		    j->lost_input);
+	else
+		(void)paths_op_fail(op, PATHS_ELOST, "input %u is gone: %s",
+		    j->lost_input, j->lost_why);
+}
+
+/* Nothing will go down the tail any more. */
+static void
+join_lose_tail(const struct join *j)
+{
+	if (j->tail != PATHS_NONE)
+		paths__chain_lost(j->program, j->tail,
+		    j->lost_closed ? NULL : j->lost_why);
+}
+
 /* Ends all other operations of the generation as that of the carrier. */
 static void
 join_hand_out(struct join *j, const struct paths_op *carrier)
 {
+	uint64_t state;
+
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct join_input *in = &j->input[i];
 
@@ -148,9 +181,10 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		in->held = atomic_load_explicit(&in->op, memory_order_relaxed);
 		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
 	}
-	/* Release: pairs with the acquire of a cancel that comes late. */
-	atomic_fetch_add_explicit(&j->state, JOIN_GENERATION - j->inputs,
-	    memory_order_release);
+	/* Release: pairs with the acquire of a cancel that comes late;
+	   acquire: what a lost input says. */
+	state = atomic_fetch_add_explicit(&j->state,
+	    JOIN_GENERATION - j->inputs, memory_order_acq_rel);
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct paths_op *op = j->input[i].held;
 
@@ -165,12 +199,17 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		paths__op_complete(op);
 	}
 	paths__wake_all(&j->wake);
+	if ((state & JOIN_LOST) != 0)
+		join_lose_tail(j);
 }
 
 /* The last has arrived: combine what all brought. */
 static enum paths_pass
 join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
+	j->tuple = op->tuple;
+	j->bytes = op->bytes;
+	j->deadline = op->deadline;
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		const struct paths_op *from =
 		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
@@ -180,6 +219,7 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 			    "a %s came together with a %s of input %u",
 			    paths__kind_name(op->kind),
 			    paths__kind_name(from->kind), i);
+			op->deadline = j->deadline;
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
 		}
@@ -189,18 +229,10 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 		if (op->kind != PATHS_READ)
 			j->spec.put(j, i, from->tuple);
 	}
-	j->tuple = op->tuple;
-	j->bytes = op->bytes;
 	op->tuple = j->acc;
 	op->bytes = j->below_bytes;
 	*slot = JOIN_CARRIER;
 	return PATHS_PASS_ON;
-}
-
-static void
-join_fail_lost(const struct join *j, struct paths_op *op)
-{
-	(void)paths_op_fail(op, j->lost_status, "%s", j->lost_why);
 }
 
 enum paths_pass
@@ -254,6 +286,7 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 		*slot = JOIN_PARKED;
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
+		op->deadline = j->deadline;
 		join_count(&j->generations);
 		if (op->status != PATHS_OK)
 			join_count(&j->failures);
@@ -296,10 +329,10 @@ join_lost(void *self, const char *why)
 	/* The first counts; relaxed: state publishes what it writes. */
 	if (atomic_flag_test_and_set_explicit(&j->losing, memory_order_relaxed))
 		return;
-	j->lost_status = why == NULL ? PATHS_ECLOSED : PATHS_ELOST;
-	(void)snprintf(j->lost_why, sizeof(j->lost_why),
-	    why == NULL ? "input %u has closed%s" : "input %u is gone: %s",
-	    in->index, why == NULL ? "" : why);
+	j->lost_input = in->index;
+	j->lost_closed = why == NULL;
+	(void)snprintf(j->lost_why, sizeof(j->lost_why), "%s",
+	    why == NULL ? "" : why);
 	/* Release: lost_why; acquire: the operations that arrived before. */
 	state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
 	    memory_order_acq_rel);
@@ -315,6 +348,7 @@ join_lost(void *self, const char *why)
 		paths__op_complete(op);
 	}
 	paths__wake_all(&j->wake);
+	join_lose_tail(j);
 }
 
 void

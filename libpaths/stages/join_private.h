@@ -57,15 +57,19 @@ struct join {
 	uint32_t values; /* in a tuple from above */
 	uint32_t above_bytes;
 	uint32_t below_bytes;
-	uint32_t stride;    /* in acc, from one input to the next; or 0 */
+	uint32_t stride; /* in acc, from one input to the next; or 0 */
+	struct paths_program *program;
+	uint32_t tail;	    /* its first item; PATHS_NONE */
 	unsigned char *acc; /* the tail's tuple: written by the carrier */
 
 	/* Written by the carrier, for its up-pass. */
 	void *tuple;
 	uint32_t bytes;
+	uint64_t deadline;
 
 	/* Written by the first lost input, before LOST is set in state. */
-	paths_status lost_status;
+	uint32_t lost_input;
+	bool lost_closed; /* in good order */
 	char lost_why[PATHS_OP_WHY_BYTES];
 	atomic_flag losing;
 

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/buffer.c - write now, carry on below later
+ *
+ * A write is copied into a ring and turns round at once; the rest of the
+ * chain is a path of its own that takes one tuple after another out of the
+ * ring.  A write that finds the ring full waits for room.  What was taken is
+ * sent also after the path above has closed or was lost; only then does the
+ * rest of the chain hear of it.
+ *
+ * Arguments	-tuples N: how many the ring holds
+ * Counters	0	tuples taken
+ *		1	tuples that ended below
+ *		2	of them, those that failed
+ *		3	writes that had to wait for room
+ * Errors	PATHS_EINVAL	anything but a write: what was written before
+ *				may not be below yet; -tuples 0
+ *		PATHS_ENOMEM	-tuples times the tuple is over 1 GiB
+ *		what failed a tuple below, for the next write here; of several
+ *		failures in between the first is told
+ */
+
+#include "libpaths/stages/behind_private.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUFFER_BYTES_MAX (UINT64_C(1) << 30)
+
+/* What a tuple in the ring was written as. */
+struct buffer_mark {
+	uint32_t seq;
+	uint32_t step;
+};
+
+struct buffer {
+	/* Written by open. */
+	uint64_t tuples;
+	uint32_t bytes;
+	unsigned char *ring;
+	struct buffer_mark *marks; /* as the ring */
+	struct behind behind;
+
+	/* All below under the lock. */
+	pthread_mutex_t lock;
+	bool lock_made;
+	uint64_t head; /* slot of the oldest */
+	uint64_t count;
+	bool sending;		 /* the oldest is under way below */
+	bool ended;		 /* nothing more comes from above */
+	struct paths_op *parked; /* waits for room */
+	paths_status failed;	 /* for the next write to tell */
+	char why[PATHS_OP_WHY_BYTES];
+	uint64_t taken;
+	uint64_t sent;
+	uint64_t failures;
+	uint64_t waits;
+};
+
+/* With the lock held and room in the ring. */
+static void
+buffer_take(struct buffer *b, const struct paths_op *op)
+{
+	uint64_t slot = b->head + b->count;
+
+	if (slot >= b->tuples)
+		slot -= b->tuples;
+	memcpy(b->ring + slot * b->bytes, op->tuple, b->bytes);
+	b->marks[slot].seq = op->seq;
+	b->marks[slot].step = op->step;
+	b->count++;
+	b->taken++;
+}
+
+/* With the lock held: copy the oldest to where it is sent from. */
+static void
+buffer_load(struct buffer *b, struct paths_op *op)
+{
+	memcpy(op->tuple, b->ring + b->head * b->bytes, b->bytes);
+	op->seq = b->marks[b->head].seq;
+	op->step = b->marks[b->head].step;
+	b->sending = true;
+}
+
+static bool
+buffer_next(void *stage, struct paths_op *op)
+{
+	struct buffer *b = stage;
+	bool more, last;
+
+	pthread_mutex_lock(&b->lock);
+	more = b->count > 0;
+	b->sending = false;
+	if (more)
+		buffer_load(b, op);
+	last = !more && b->ended;
+	pthread_mutex_unlock(&b->lock);
+	if (last)
+		behind_close(&b->behind);
+	return more;
+}
+
+/* With the lock held: the failure of an earlier tuple becomes op's. */
+static bool
+buffer_tell(struct buffer *b, struct paths_op *op)
+{
+	if (b->failed == PATHS_OK)
+		return false;
+	(void)paths_op_fail(op, b->failed, "an earlier write: %s", b->why);
+	b->failed = PATHS_OK;
+	return true;
+}
+
+static void
+buffer_ended(void *stage, const struct paths_op *op)
+{
+	struct buffer *b = stage;
+	struct paths_op *parked;
+
+	pthread_mutex_lock(&b->lock);
+	b->sent++;
+	if (op->status != PATHS_OK) {
+		b->failures++;
+		if (b->failed == PATHS_OK) {
+			b->failed = op->status;
+			memcpy(b->why, op->why, sizeof(b->why));
+		}
+	}
+	b->count--;
+	if (++b->head == b->tuples)
+		b->head = 0;
+	parked = b->parked;
+	b->parked = NULL;
+	if (parked != NULL && !buffer_tell(b, parked))
+		buffer_take(b, parked);
+	pthread_mutex_unlock(&b->lock);
+	if (parked != NULL)
+		paths_op_resume(parked);
+}
+
+static enum paths_pass
+buffer_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct buffer *b = self;
+	enum paths_pass pass = PATHS_PASS_TURN;
+	bool run = false;
+
+	(void)slot;
+	if (op->kind != PATHS_WRITE)
+		return paths_op_fail(op, PATHS_EINVAL, "takes no %s",
+		    paths__kind_name(op->kind));
+	pthread_mutex_lock(&b->lock);
+	if (buffer_tell(b, op)) {
+		pass = PATHS_PASS_FAIL;
+	} else if (b->count == b->tuples) {
+		b->parked = op;
+		b->waits++;
+		pass = PATHS_PASS_PARK;
+	} else {
+		buffer_take(b, op);
+		run = !b->sending;
+		if (run)
+			buffer_load(b, behind_op(&b->behind));
+	}
+	pthread_mutex_unlock(&b->lock);
+	if (run)
+		behind_run(&b->behind);
+	return pass;
+}
+
+static bool
+buffer_cancel(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct buffer *b = self;
+	bool here;
+
+	(void)slot;
+	pthread_mutex_lock(&b->lock);
+	here = b->parked == op;
+	if (here)
+		b->parked = NULL;
+	pthread_mutex_unlock(&b->lock);
+	return here;
+}
+
+static void
+buffer_lost(void *self, const char *why)
+{
+	struct buffer *b = self;
+	bool last;
+
+	/* What was taken is written, whoever wrote it. */
+	(void)why;
+	pthread_mutex_lock(&b->lock);
+	last = !b->ended && !b->sending;
+	b->ended = true;
+	pthread_mutex_unlock(&b->lock);
+	if (last)
+		behind_close(&b->behind);
+}
+
+static paths_status
+buffer_open(void *self, const struct paths_stage_env *env)
+{
+	struct buffer *b = self;
+
+	b->tuples = paths_map_option(env->item, "-tuples")->number;
+	b->bytes = env->above.bytes;
+	if (b->tuples == 0)
+		return paths_log_fail(PATHS_EINVAL, "-tuples 0 of a buffer");
+	if (b->tuples > BUFFER_BYTES_MAX / b->bytes)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "buffer: %" PRIu64 " tuples of %u bytes are over 1 GiB",
+		    b->tuples, b->bytes);
+	b->ring = malloc(b->tuples * b->bytes);
+	b->marks = malloc(b->tuples * sizeof(*b->marks));
+	if (b->ring == NULL || b->marks == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "buffer: no memory for %" PRIu64 " tuples of %u bytes",
+		    b->tuples, b->bytes);
+	if (pthread_mutex_init(&b->lock, NULL) != 0)
+		return paths_log_fail(PATHS_ENOMEM, "buffer: no lock");
+	b->lock_made = true;
+	b->behind.stage = b;
+	b->behind.next = buffer_next;
+	b->behind.ended = buffer_ended;
+	return behind_open(&b->behind, env);
+}
+
+static void
+buffer_stat(const void *self, paths_stat_emit *emit, void *to)
+{
+	/* Only the lock is changed, and not for good. */
+	struct buffer *b = (struct buffer *)(uintptr_t)self;
+	uint64_t counters[4];
+
+	pthread_mutex_lock(&b->lock);
+	counters[0] = b->taken;
+	counters[1] = b->sent;
+	counters[2] = b->failures;
+	counters[3] = b->waits;
+	pthread_mutex_unlock(&b->lock);
+	for (unsigned n = 0; n < 4; n++)
+		emit(to, n, counters[n]);
+}
+
+static void
+buffer_close(void *self)
+{
+	struct buffer *b = self;
+
+	behind_close(&b->behind);
+	if (b->lock_made)
+		pthread_mutex_destroy(&b->lock);
+	free(b->marks);
+	free(b->ring);
+}
+
+static const struct paths_option buffer_options[] = {
+	{ "-tuples", PATHS_OPTION_COUNT, 0, NULL, "64", "that it holds" },
+	{ 0 },
+};
+
+const struct paths_stage_ops paths__stage_buffer = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "buffer",
+	.about = "write now, carry on below later",
+	.example = "buffer -tuples 4",
+	.flags = PATHS_STAGE_BEHIND,
+	.size = sizeof(struct buffer),
+	.options = buffer_options,
+	.open = buffer_open,
+	.down = buffer_down,
+	.cancel = buffer_cancel,
+	.lost = buffer_lost,
+	.stat = buffer_stat,
+	.close = buffer_close,
+};
