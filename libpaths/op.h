@@ -38,7 +38,7 @@ enum paths_pass {
 };
 
 struct paths_path;
-struct paths__link;
+struct paths__pump;
 struct paths__wake;
 
 /* How long a text an operation keeps of why it failed. */
@@ -58,11 +58,11 @@ struct paths_op {
 
 	/* The rest is the run's own: stages use the functions below. */
 	_Atomic uint32_t at;	/* index of the link that has it */
-	_Atomic uint32_t done;	/* resumed: enum in path_private.h */
+	_Atomic uint32_t done;	/* enum paths__done in path_private.h */
 	uint64_t deadline;	/* ticks; UINT64_MAX: none */
-	uint64_t due;		/* ticks; paths_op_go_on_at */
-	struct paths__wake *wake;
-	paths_status (*pump)(void *pumped, struct paths_op *op);
+	uint64_t due;		/* ticks, paths_op_go_on_at; 0: none */
+	struct paths__wake *wake; /* of the stage it is parked in; NULL */
+	const struct paths__pump *pump; /* how its thread makes progress */
 	void *pumped;
 	char why[PATHS_OP_WHY_BYTES]; /* set when status is not PATHS_OK */
 };

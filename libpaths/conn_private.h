@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/conn_private.h - frames between two processes
+ *
+ * A connection carries frames both ways over a TCP or Unix-domain socket or
+ * over shared memory.  One thread at a time reads from it; any thread may
+ * put frames into it.  What was put goes out with paths__conn_flush, so that
+ * many frames leave with one system call.
+ */
+
+#ifndef LIBPATHS_CONN_PRIVATE_H
+#define LIBPATHS_CONN_PRIVATE_H
+
+#include "libpaths/loop_private.h"
+#include "libpaths/map.h"
+#include "libpaths/ring_private.h"
+
+#include <pthread.h>
+
+enum paths__frame_type {
+	PATHS__FRAME_OPEN = 1, /* client: take up a hop; payload: its type */
+	PATHS__FRAME_OP,       /* client: an operation; payload: the tuple */
+	PATHS__FRAME_ANSWER,   /* server: its end; payload: tuple, or why */
+	PATHS__FRAME_CANCEL,   /* client: the operation is not wanted */
+	PATHS__FRAME_CLOSE     /* client: the hop has ended; payload: why */
+};
+
+/*
+ * Every frame begins with this, in the byte order of both sides, which the
+ * handshake compares.  A *hop* is the item of a proxy in the map.
+ */
+struct paths__frame {
+	uint32_t bytes; /* of the frame, this header included */
+	uint8_t type;
+	uint8_t kind;	/* enum paths_kind */
+	int16_t status; /* ANSWER, CLOSE */
+	uint32_t hop;
+	uint32_t serial; /* of the operation on its hop */
+	uint32_t seq;
+	uint32_t step;
+	uint32_t element;
+	uint32_t zero;
+	uint64_t index;
+	uint64_t missed;
+};
+
+struct paths__conn {
+	int fd;
+	struct paths__ring *ring; /* NULL: the socket carries the frames */
+	struct paths__loop *loop; /* who reads it; NULL: a thread */
+	struct paths__watch *watch;
+	struct paths__looked looked;
+	uint32_t peer; /* the process at the other end */
+	size_t frame_max;
+
+	/* Read by one thread. */
+	uint8_t *in;
+	size_t in_room, in_first, in_last;
+
+	pthread_mutex_t lock; /* of what follows */
+	uint8_t *out;
+	size_t out_room, out_first, out_last;
+	bool dirty; /* the loop is to flush it in this round */
+	_Atomic bool broken; /* only set with the lock held */
+	char why[96]; /* broken: what happened */
+	struct paths__conn *next_dirty;
+};
+
+/* init takes the descriptor over; fini closes it. */
+paths_status paths__conn_init(struct paths__conn *conn, int fd,
+    size_t frame_max);
+void paths__conn_fini(struct paths__conn *conn);
+
+/* Read what has come, without blocking: false when nothing came. */
+bool paths__conn_fill(struct paths__conn *conn);
+
+/*
+ * The next whole frame, or NULL.  Valid until the next fill; `frame` is a
+ * copy.  A frame that cannot be breaks the connection.
+ */
+bool paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
+    const uint8_t **payload);
+
+/* Put the last frame back: it comes again. */
+void paths__conn_unread(struct paths__conn *conn,
+    const struct paths__frame *frame);
+
+/* With the lock held.  put: false without memory.  flush: true when all is
+   out or the connection is broken. */
+bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes);
+bool paths__conn_flush(struct paths__conn *conn);
+void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+/* Sleep until something comes, or may go out, or a time in ticks. */
+void paths__conn_park(struct paths__conn *conn, uint64_t until);
+
+/* Take the rings of the bell from the socket behind a ring: false when the
+   other side has closed it. */
+bool paths__conn_hear(struct paths__conn *conn);
+
+#endif
