@@ -289,6 +289,36 @@ paths__conn_flush(struct paths__conn *conn)
 }
 
 void
+paths__conn_send(struct paths__conn *conn)
+{
+	bool all = false;
+
+	if (!conn->loop)
+		return;
+	if (!paths__loop_here(conn->loop)) {
+		pthread_mutex_lock(&conn->lock);
+		all = paths__conn_flush(conn);
+		pthread_mutex_unlock(&conn->lock);
+	}
+	if (!all)
+		paths__loop_dirty(conn->loop, conn);
+}
+
+void
+paths__conn_round(struct paths__conn *conn)
+{
+	bool all;
+
+	pthread_mutex_lock(&conn->lock);
+	all = paths__conn_flush(conn);
+	pthread_mutex_unlock(&conn->lock);
+	if (conn->watch && !conn->ring)
+		paths__loop_want(conn->watch,
+		    (conn->paused ? 0 : PATHS__READABLE) |
+			(all ? 0 : PATHS__WRITABLE));
+}
+
+void
 paths__conn_park(struct paths__conn *conn, uint64_t until)
 {
 	struct pollfd p = { .fd = conn->fd, .events = POLLIN };

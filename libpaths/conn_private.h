@@ -52,6 +52,7 @@ struct paths__conn {
 	struct paths__looked looked;
 	uint32_t peer; /* the process at the other end */
 	size_t frame_max;
+	bool paused; /* the loop does not read it for now */
 
 	/* Read by one thread. */
 	uint8_t *in;
@@ -60,9 +61,11 @@ struct paths__conn {
 	pthread_mutex_t lock; /* of what follows */
 	uint8_t *out;
 	size_t out_room, out_first, out_last;
-	bool dirty; /* the loop is to flush it in this round */
 	_Atomic bool broken; /* only set with the lock held */
 	char why[96]; /* broken: what happened */
+
+	/* Kept by the loop, under its lock. */
+	bool dirty;
 	struct paths__conn *next_dirty;
 };
 
@@ -92,6 +95,16 @@ bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
 bool paths__conn_flush(struct paths__conn *conn);
 void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
+
+/*
+ * Without the lock, after put: see that it goes out.  On the loop's thread at
+ * the end of this round, elsewhere at once; a connection of a thread is
+ * flushed when that thread waits.
+ */
+void paths__conn_send(struct paths__conn *conn);
+
+/* What the loop does at the end of a round with each that was put into. */
+void paths__conn_round(struct paths__conn *conn);
 
 /* Sleep until something comes, or may go out, or a time in ticks. */
 void paths__conn_park(struct paths__conn *conn, uint64_t until);

@@ -13,6 +13,7 @@
 #include "libpaths/loop_private.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/conn_private.h"
 #include "libpaths/log.h"
 #include "libpaths/path_private.h"
 
@@ -26,7 +27,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-#define LOOP_SOON_MS 1
 #define LOOP_NS_PER_S 1000000000u
 
 struct paths__watch {
@@ -34,6 +34,7 @@ struct paths__watch {
 	struct paths__loop *loop;
 	paths__watch_fn *fn;
 	void *to;
+	int events; /* asked for */
 };
 
 struct loop_due {
@@ -54,7 +55,9 @@ struct paths__loop {
 	struct paths__watch *timer;
 	struct paths__looked *looked;
 
-	pthread_mutex_t lock; /* of the heap */
+	pthread_mutex_t lock; /* of what follows */
+	struct paths__conn *dirty;
+	struct paths__call *calls;
 	struct loop_due *heap;
 	size_t heap_count;
 	size_t heap_room;
@@ -253,7 +256,13 @@ paths__loop_want(struct paths__watch *watch, int events)
 		uv |= UV_READABLE;
 	if (events & PATHS__WRITABLE)
 		uv |= UV_WRITABLE;
-	uv_poll_start(&watch->poll, uv, watch_call);
+	if (events == watch->events)
+		return;
+	watch->events = events;
+	if (uv != 0)
+		uv_poll_start(&watch->poll, uv, watch_call);
+	else
+		uv_poll_stop(&watch->poll);
 }
 
 paths_status
@@ -311,27 +320,17 @@ paths__loop_unlook(struct paths__loop *loop, struct paths__looked *looked)
 /* --- the thread ---------------------------------------------------------- */
 
 static void
-loop_kicked(void *to, int events)
-{
-	struct paths__loop *loop = to;
-	uint64_t count;
-
-	(void)events;
-	/* Only empties the counter: the round looks at everything anyway. */
-	if (read(loop->kick_fd, &count, sizeof(count)) < 0)
-		return;
-}
-
-static void
 loop_soon(uv_timer_t *timer)
 {
 	(void)timer;
 }
 
 void
-paths__loop_soon(struct paths__loop *loop)
+paths__loop_soon(struct paths__loop *loop, unsigned ms)
 {
-	uv_timer_start(&loop->soon, loop_soon, LOOP_SOON_MS, 0);
+	if (!uv_is_active((uv_handle_t *)&loop->soon) ||
+	    uv_timer_get_due_in(&loop->soon) > ms)
+		uv_timer_start(&loop->soon, loop_soon, ms, 0);
 }
 
 static bool
@@ -346,6 +345,85 @@ loop_look(struct paths__loop *loop)
 			found = true;
 	}
 	return found;
+}
+
+void
+paths__loop_dirty(struct paths__loop *loop, struct paths__conn *conn)
+{
+	bool first;
+
+	pthread_mutex_lock(&loop->lock);
+	first = !conn->dirty;
+	if (first) {
+		conn->dirty = true;
+		conn->next_dirty = loop->dirty;
+		loop->dirty = conn;
+	}
+	pthread_mutex_unlock(&loop->lock);
+	if (first && !paths__loop_here(loop))
+		paths__loop_kick(loop);
+}
+
+void
+paths__loop_call(struct paths__loop *loop, struct paths__call *call)
+{
+	pthread_mutex_lock(&loop->lock);
+	call->next = loop->calls;
+	loop->calls = call;
+	pthread_mutex_unlock(&loop->lock);
+	paths__loop_kick(loop);
+}
+
+static void
+loop_calls(struct paths__loop *loop)
+{
+	struct paths__call *call, *next;
+
+	pthread_mutex_lock(&loop->lock);
+	call = loop->calls;
+	loop->calls = NULL;
+	pthread_mutex_unlock(&loop->lock);
+	for (; call; call = next) {
+		next = call->next;
+		call->fn(call->to);
+	}
+}
+
+static void
+loop_kicked(void *to, int events)
+{
+	struct paths__loop *loop = to;
+	uint64_t count;
+
+	(void)events;
+	/* The counter says nothing: the round looks at everything anyway. */
+	if (read(loop->kick_fd, &count, sizeof(count)) < 0)
+		return;
+	loop_calls(loop);
+}
+
+static struct paths__conn *
+loop_next_dirty(struct paths__loop *loop)
+{
+	struct paths__conn *conn;
+
+	pthread_mutex_lock(&loop->lock);
+	conn = loop->dirty;
+	if (conn) {
+		loop->dirty = conn->next_dirty;
+		conn->dirty = false;
+	}
+	pthread_mutex_unlock(&loop->lock);
+	return conn;
+}
+
+static void
+loop_flush(struct paths__loop *loop)
+{
+	struct paths__conn *conn;
+
+	while ((conn = loop_next_dirty(loop)) != NULL)
+		paths__conn_round(conn);
 }
 
 static bool
@@ -372,12 +450,15 @@ loop_run(void *arg)
 {
 	struct paths__loop *loop = arg;
 	unsigned quiet = 0;
+	bool found;
 
 	loop_mine = loop;
 	while (!atomic_load_explicit(&loop->stop, memory_order_acquire)) {
 		loop->busy = false;
 		uv_run(&loop->uv, UV_RUN_NOWAIT);
-		if (loop_look(loop) || loop->busy) {
+		found = loop_look(loop) || loop->busy;
+		loop_flush(loop);
+		if (found) {
 			quiet = 0;
 			continue;
 		}

@@ -55,6 +55,19 @@ void paths__loop_look(struct paths__loop *loop, struct paths__looked *looked);
 void paths__loop_unlook(struct paths__loop *loop,
     struct paths__looked *looked);
 
+/* Let the loop's thread call something, once.  Any thread; `call` is the
+   caller's until then. */
+struct paths__call {
+	void (*fn)(void *to);
+	void *to;
+	struct paths__call *next;
+};
+void paths__loop_call(struct paths__loop *loop, struct paths__call *call);
+
+/* Let the connection be flushed at the end of the round.  Any thread. */
+struct paths__conn;
+void paths__loop_dirty(struct paths__loop *loop, struct paths__conn *conn);
+
 /* Let op go on at a time, in ticks.  Any thread. */
 void paths__loop_at(struct paths__loop *loop, struct paths_op *op,
     uint64_t due);
@@ -62,7 +75,7 @@ void paths__loop_at(struct paths__loop *loop, struct paths_op *op,
 bool paths__loop_at_cancel(struct paths__loop *loop,
     const struct paths_op *op);
 
-/* Come round again after a while, even if nothing happens. */
-void paths__loop_soon(struct paths__loop *loop);
+/* Come round again after so many ms, even if nothing happens. */
+void paths__loop_soon(struct paths__loop *loop, unsigned ms);
 
 #endif

@@ -38,6 +38,17 @@ path_length(const struct paths_program *program, uint32_t item)
 	return n;
 }
 
+/* The element that the rest of the way, in whatever process, ends at. */
+static uint32_t
+path_element(const struct paths_map *map, uint32_t item)
+{
+	uint32_t next;
+
+	while ((next = paths_map_next(map, item)) != PATHS_NONE)
+		item = next;
+	return map->instances[map->items[item].instance].element;
+}
+
 static void
 path_link(struct paths_path *path, uint32_t at, uint32_t item)
 {
@@ -76,6 +87,7 @@ paths__path_create(struct paths_program *program, uint32_t item,
 	p->path = PATHS_NONE;
 	p->type = program->map->items[item].above;
 	p->op.path = p;
+	p->op.element = path_element(program->map, item);
 	p->op.deadline = UINT64_MAX;
 	for (uint32_t i = 0; i < n; i++) {
 		path_link(p, i, item);
@@ -136,9 +148,10 @@ path_reset(struct paths_path *path)
 }
 
 void
-paths__path_run(struct paths_path *path)
+paths__path_run(struct paths_path *path, uint64_t index)
 {
 	path_reset(path);
+	path->op.index = index;
 	if (paths__op_down(path, 0))
 		path->done(path->done_to, &path->op);
 }
@@ -396,7 +409,7 @@ paths_path_open(struct paths_thread *thread, const char *element,
 void
 paths__path_end(struct paths_path *path)
 {
-	if (!path->program)
+	if (path->ended)
 		return;
 	while (path->started && path->parked)
 		if (path_expire(path, PATHS_ECANCELED, "the path was closed"))
@@ -404,7 +417,7 @@ paths__path_end(struct paths_path *path)
 		else
 			path_follow(path);
 	paths__chain_lost(path->program, path->item, NULL);
-	path->program = NULL;
+	path->ended = true;
 }
 
 void

@@ -56,6 +56,7 @@ struct paths_path {
 	uint32_t seq; /* of the next operation that ends well */
 	bool started;
 	bool parked;
+	bool ended; /* its stages have been told */
 	uint32_t item; /* the first */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
@@ -90,8 +91,8 @@ void paths__path_destroy(struct paths_path *path);
 void paths__path_end(struct paths_path *path);
 
 /* Send an operation of a path without thread down; `done` comes later, or
-   before the call returns. */
-void paths__path_run(struct paths_path *path);
+   before the call returns.  index: for PATHS_DELETE. */
+void paths__path_run(struct paths_path *path, uint64_t index);
 
 /*
  * Cancel the operation of a path without thread: true when it was taken out

@@ -11,14 +11,14 @@
 
 #define PATHS__SECRET_BYTES 32
 
-struct paths__conn;
+struct paths__client;
 struct paths__loop;
+struct paths__proxy;
 struct paths__server;
 
 /* One stage of this process. */
 struct paths__instance {
-	void *state;  /* NULL: lives in another process */
-	bool opened;
+	void *state; /* NULL: lives in another process */
 	bool served; /* operations without a thread pass here */
 };
 
@@ -32,8 +32,9 @@ struct paths_program {
 	struct paths_thread *threads;	   /* as the map numbers them */
 	struct paths__loop *loop;	   /* NULL: nothing is served */
 	struct paths__server *server;	   /* NULL: nobody comes in */
-	struct paths__conn *conns;	   /* outward, a list */
-	void *conn_tree;		   /* the same, by key */
+	struct paths__client *clients;	   /* outward, a list */
+	void *client_tree;		   /* the same, by key */
+	size_t frame_max;		   /* bytes of the longest frame */
 	struct paths__proxy **proxies;	   /* by item; NULL elsewhere */
 };
 

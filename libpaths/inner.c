@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/inner.c - a stage's own path along its tail
+ */
+
+#include "libpaths/log.h"
+#include "libpaths/path_private.h"
+#include "libpaths/program_private.h"
+
+#include <stdlib.h>
+
+paths_status
+paths__inner_open(struct paths_program *program, uint32_t chain,
+    paths__done_fn *done, void *to, struct paths_path **inner)
+{
+	struct paths_path *path;
+	paths_status st = paths__path_create(program,
+	    program->map->chains[chain].first, &path);
+
+	if (st != PATHS_OK)
+		return st;
+	path->done = done;
+	path->done_to = to;
+	path->op.bytes = path->type.bytes;
+	path->op.tuple = malloc(path->type.bytes + 1);
+	if (!path->op.tuple) {
+		paths__path_destroy(path);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a tuple");
+	}
+	*inner = path;
+	return PATHS_OK;
+}
+
+struct paths_op *
+paths__inner_op(struct paths_path *inner)
+{
+	return &inner->op;
+}
+
+void
+paths__inner_start(struct paths_path *inner, enum paths_kind kind,
+    uint32_t seq, uint32_t step)
+{
+	inner->op.kind = kind;
+	inner->op.seq = seq;
+	inner->op.step = step;
+	paths__path_run(inner, 0);
+}
+
+void
+paths__inner_close(struct paths_path *inner)
+{
+	if (!inner)
+		return;
+	free(inner->op.tuple);
+	paths__path_destroy(inner);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/stages/proxy.c - to another process
+ *
+ * The rest of the path is carried out by the process that is named; see
+ * client.c for the connection, served.c for the other side.
+ *
+ * Arguments	process	where the path goes on
+ *		-via	auto, shm, unix or tcp; auto is shared memory on the
+ *			same host and TCP between hosts
+ * Errors	PATHS_ELOST	the process is gone
+ *		whatever the stages over there answer
+ */
+
+#include "libpaths/client_private.h"
+#include "libpaths/stages_private.h"
+
+#include <string.h>
+
+static paths_status
+proxy_open(void *self, const struct paths_stage_env *env)
+{
+	struct paths__proxy *p = self;
+	uint32_t hop = (uint32_t)(env->item -
+	    paths_program_map(env->program)->items);
+
+	return paths__client_open(env->program, p, hop);
+}
+
+static bool
+proxy_send(struct paths__proxy *p, struct paths_op *op)
+{
+	bool down = op->kind == PATHS_WRITE || op->kind == PATHS_EXCHANGE;
+	struct paths__frame f = {
+		.type = PATHS__FRAME_OP,
+		.kind = (uint8_t)op->kind,
+		.hop = p->hop,
+		.seq = op->seq,
+		.step = op->step,
+		.element = op->element,
+		.index = op->index,
+	};
+
+	f.serial = ++p->serial;
+	return paths__conn_put(&p->client->conn, &f, op->tuple,
+	    down ? op->bytes : 0);
+}
+
+static enum paths_pass
+proxy_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct paths__proxy *p = self;
+	struct paths__conn *conn = &p->client->conn;
+	bool broken, sent;
+
+	(void)slot;
+	if (!conn->loop) {
+		op->pump = &paths__client_pump;
+		op->pumped = p->client;
+	}
+	pthread_mutex_lock(&conn->lock);
+	broken = conn->broken || p->ended;
+	sent = !broken && proxy_send(p, op);
+	if (sent)
+		p->op = op;
+	pthread_mutex_unlock(&conn->lock);
+	if (broken)
+		return paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
+		    p->client->program->map->processes[conn->peer].name,
+		    conn->why);
+	if (!sent)
+		return paths_op_fail(op, PATHS_ENOMEM,
+		    "no memory for a tuple of %u bytes", op->bytes);
+	paths__conn_send(conn);
+	return PATHS_PASS_PARK;
+}
+
+static bool
+proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct paths__proxy *p = self;
+	struct paths__conn *conn = &p->client->conn;
+	struct paths__frame f = { .type = PATHS__FRAME_CANCEL, .hop = p->hop };
+	bool here;
+
+	(void)slot;
+	pthread_mutex_lock(&conn->lock);
+	here = p->op == op;
+	if (here) {
+		p->op = NULL;
+		f.serial = p->serial;
+		/* Without memory the other side goes on for nothing. */
+		paths__conn_put(conn, &f, NULL, 0);
+		if (!conn->loop)
+			paths__conn_flush(conn);
+	}
+	pthread_mutex_unlock(&conn->lock);
+	if (here)
+		paths__conn_send(conn);
+	return here;
+}
+
+static void
+proxy_lost(void *self, const char *why)
+{
+	struct paths__proxy *p = self;
+	struct paths__frame f = { .type = PATHS__FRAME_CLOSE };
+
+	if (!p->client)
+		return;
+	f.hop = p->hop;
+	f.status = why ? PATHS_ELOST : PATHS_OK;
+	pthread_mutex_lock(&p->client->conn.lock);
+	if (!p->ended)
+		paths__conn_put(&p->client->conn, &f, why,
+		    why ? strlen(why) : 0);
+	p->ended = true;
+	if (!p->client->conn.loop)
+		paths__conn_flush(&p->client->conn);
+	pthread_mutex_unlock(&p->client->conn.lock);
+	paths__conn_send(&p->client->conn);
+}
+
+static const struct paths_option proxy_options[] = {
+	{ .name = "process",
+	    .kind = PATHS_OPTION_WORD,
+	    .flags = PATHS_OPTION_REQUIRED,
+	    .about = "where the path goes on" },
+	{ .name = "-via",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "auto|shm|unix|tcp",
+	    .default_text = "auto",
+	    .about = "how to get there" },
+	{ .name = NULL },
+};
+
+const struct paths_stage_ops paths__stage_proxy = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "proxy",
+	.about = "go on in another process",
+	.example = "proxy p1",
+	.size = sizeof(struct paths__proxy),
+	.options = proxy_options,
+	.open = proxy_open,
+	.down = proxy_down,
+	.cancel = proxy_cancel,
+	.lost = proxy_lost,
+};
