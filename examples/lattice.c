@@ -98,14 +98,15 @@ static void
 lattice_fill(struct lattice *slice)
 {
 	/* How densely each direction is filled: the wind. */
-	static const unsigned char density[LATTICE_PLANES] = { [LATTICE_EAST] =
-								   6,
+	static const unsigned char density[LATTICE_PLANES] = {
+		[LATTICE_EAST] = 6,
 		[LATTICE_NORTHEAST] = 5,
 		[LATTICE_NORTHWEST] = 3,
 		[LATTICE_WEST] = 2,
 		[LATTICE_SOUTHWEST] = 3,
 		[LATTICE_SOUTHEAST] = 5,
-		[LATTICE_REST] = 4 };
+		[LATTICE_REST] = 4,
+	};
 	uint32_t words = slice->tunnel.words;
 	uint64_t key = random_key(&slice->tunnel, FILL, 0);
 
@@ -226,10 +227,11 @@ word_reflect(uint64_t n[LATTICE_PLANES], const uint64_t before[LATTICE_PLANES],
 static void
 word_blow(uint64_t n[LATTICE_PLANES], uint64_t where)
 {
-	static const unsigned char turn[3][2] = { { LATTICE_WEST,
-						      LATTICE_EAST },
+	static const unsigned char turn[3][2] = {
+		{ LATTICE_WEST, LATTICE_EAST },
 		{ LATTICE_NORTHWEST, LATTICE_NORTHEAST },
-		{ LATTICE_SOUTHWEST, LATTICE_SOUTHEAST } };
+		{ LATTICE_SOUTHWEST, LATTICE_SOUTHEAST },
+	};
 
 	for (unsigned i = 0; i < 3; i++) {
 		uint64_t *left = &n[turn[i][0]], *right = &n[turn[i][1]];
@@ -345,12 +347,14 @@ lattice_move(struct lattice *slice)
 struct lattice_sums
 lattice_sums(const struct lattice *slice)
 {
-	static const signed char speed[LATTICE_PLANES] = { [LATTICE_EAST] = 2,
+	static const signed char speed[LATTICE_PLANES] = {
+		[LATTICE_EAST] = 2,
 		[LATTICE_NORTHEAST] = 1,
 		[LATTICE_NORTHWEST] = -1,
 		[LATTICE_WEST] = -2,
 		[LATTICE_SOUTHWEST] = -1,
-		[LATTICE_SOUTHEAST] = 1 };
+		[LATTICE_SOUTHEAST] = 1,
+	};
 	struct lattice_sums sums = { 0, 0, 0 };
 	uint32_t words = slice->tunnel.words;
 

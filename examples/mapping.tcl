@@ -14,7 +14,7 @@ lappend auto_path [file join [file dirname [info script]] .. libpaths]
 package require pathmap
 
 namespace eval ::eventspace::mapping {
-    namespace export main borders
+    namespace export main borders multiple
     namespace ensemble create
 
     # What every map script takes: its default and what it is.
@@ -87,6 +87,26 @@ proc ::eventspace::mapping::borders {specVar threads type} {
             pathmap define spec use t$reader $name.$n read
         }
     }
+}
+
+# multiple --
+#
+#   An option that must be a positive multiple of a number.
+#
+# Arguments:
+#   options  all of them, as [main] hands them on
+#   name     of the option
+#   of       the number
+#
+# Results:
+#   Its value.  Ends the program with status 2 where it is wrong.
+
+proc ::eventspace::mapping::multiple {options name of} {
+    set value [dict get $options $name]
+    if {![regexp {^[1-9][0-9]{0,8}$} $value] || $value % $of} {
+        Fail 2 "$name $value: expected a multiple of $of"
+    }
+    return $value
 }
 
 proc ::eventspace::mapping::Cluster {options} {

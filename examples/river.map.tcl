@@ -13,7 +13,7 @@ source [file join [file dirname [info script]] mapping.tcl]
 proc define {specVar threads options} {
     upvar 1 $specVar spec
     # Depth and flow in two directions of each cell of one row.
-    set numbers [expr {3 * [dict get $options --width]}]
+    set numbers [expr {3 * [::eventspace::mapping multiple $options --width 1]}]
     ::eventspace::mapping borders spec $threads f64*$numbers
     pathmap define spec element limit -type f64*1 -join reduce -op min
     pathmap define spec element result -type u64*3 -join reduce -op sum

@@ -11,8 +11,9 @@ source [file join [file dirname [info script]] mapping.tcl]
 
 proc define {specVar threads options} {
     upvar 1 $specVar spec
-    # Two planes of bits of one row.
-    set words [expr {2 * ([dict get $options --width] / 64)}]
+    # Two planes of bits of one row, 64 sites a word.
+    set sites [::eventspace::mapping multiple $options --width 64]
+    set words [expr {2 * $sites / 64}]
     ::eventspace::mapping borders spec $threads u64*$words
     pathmap define spec element result -type u64*3 -join reduce -op sum
     pathmap define spec use t* result exchange
