@@ -404,6 +404,8 @@ paths__peer_free(struct paths__peer *peer)
 {
 	if (!peer->gone && peer->conn.watch)
 		paths__loop_unwatch(peer->conn.watch);
+	if (!peer->gone && peer->conn.ring)
+		paths__loop_unlook(peer->server->loop, &peer->conn.looked);
 	paths__conn_fini(&peer->conn);
 	free(peer);
 }
