@@ -17,11 +17,11 @@ package require pathmap::text
 
 namespace eval ::pathmap::chain {
     namespace export index lookup kind all edit value step inject take \
-        matches ends side
+        matches beside shared side
     namespace ensemble create
 
-    # The option by which a stage is given a second chain.
-    variable Side {tee -to}
+    # Which word of a stage is a second chain.
+    variable Side {tee 1}
 }
 package provide pathmap::chain 0.1
 
@@ -69,7 +69,7 @@ proc ::pathmap::chain::lookup {index verb name} {
 
 proc ::pathmap::chain::kind {index item} {
     set word [lindex $item 0]
-    if {[llength $item] == 1 && [dict exists $index stage $word]} {
+    if {[shared $index $item] ne ""} {
         return [list [lindex [dict get $index stage $word] 2] $word]
     }
     if {$word in {element proxy}} {
@@ -78,13 +78,16 @@ proc ::pathmap::chain::kind {index item} {
     return [list $word {}]
 }
 
-# ends --
+# shared --
 #
-#   Whether nothing can follow an item on its chain.
+#   The shared stage that an item is; empty where it is another.
 
-proc ::pathmap::chain::ends {index item} {
-    return [expr {[lindex $item 0] in {element null}
-        || ([llength $item] == 1 && [dict exists $index stage $item])}]
+proc ::pathmap::chain::shared {index item} {
+    set name [lindex $item 0]
+    if {[dict exists $index stage $name]} {
+        return $name
+    }
+    return {}
 }
 
 # all --
@@ -196,11 +199,12 @@ proc ::pathmap::chain::EditSides {context steps command} {
 # The index of a second chain among the words of an item, or -1.
 proc ::pathmap::chain::SideAt {item} {
     variable Side
-    if {![dict exists $Side [lindex $item 0]]} {
-        return -1
+    set kind [lindex $item 0]
+    if {[dict exists $Side $kind]
+        && [dict get $Side $kind] < [llength $item]} {
+        return [dict get $Side $kind]
     }
-    set at [lsearch -exact $item [dict get $Side [lindex $item 0]]]
-    return [expr {$at < 0 ? -1 : $at + 1}]
+    return -1
 }
 
 # side --
@@ -307,4 +311,28 @@ proc ::pathmap::chain::matches {index pattern chain item} {
     lassign [kind $index $item] kind name
     return [expr {[string match $where $chain]
         && ([string match $what $kind] || [string match $what $name])}]
+}
+
+# beside --
+#
+#   Whether a place pattern means what stands in front of a place on a chain:
+#   the item before it or, at the head of a tail, the stage whose tail it is.
+#
+# Arguments:
+#   index, pattern  as for [matches]
+#   context as [edit] gives it
+#   steps   the chain
+#   at      the place is in front of the item of this index
+#
+# Results:
+#   A boolean.
+
+proc ::pathmap::chain::beside {index pattern context steps at} {
+    set chain [dict get $context chain]
+    if {$at > 0} {
+        return [matches $index $pattern $chain \
+            [value [lindex $steps $at-1]]]
+    }
+    return [expr {[dict get $context head] eq "stage"
+        && [matches $index $pattern {} [list $chain]]}]
 }

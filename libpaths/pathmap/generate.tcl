@@ -18,6 +18,7 @@
 package require Tcl 8.6
 package require pathmap::text
 package require pathmap::shape
+package require pathmap::reach
 
 namespace eval ::pathmap::generate {
     namespace export spec cluster define generate
@@ -25,7 +26,7 @@ namespace eval ::pathmap::generate {
     # What each word of a spec takes, and what must be given.
     variable Known {
         host    {-address {} -topology {}}
-        process {-host {} -listen auto}
+        process {-host {} -listen {}}
         thread  {-process {} -core {}}
         element {-process {} -type {} -keep {} -full {} -take {} -join {}
                  -op {} -shape {} -k {} -via {}}
@@ -64,8 +65,7 @@ proc ::pathmap::generate::spec {} {
 #   -processes N  processes on each host, 1
 #   -threads N    threads in each process, 1
 #   -cores BOOL   whether threads are bound to cores, no
-#   -listen LIST  where each process listens, see [define]; %p stands for its
-#                 name
+#   -listen LIST  where each process listens; %p stands for its name
 #   -address LIST      addresses of the hosts
 #   -topology LIST     topologies of the hosts, see [define]
 #
@@ -74,12 +74,12 @@ proc ::pathmap::generate::spec {} {
 
 proc ::pathmap::generate::cluster {args} {
     set o [::pathmap::text options {-hosts 1 -processes 1 -threads 1 -cores no
-        -listen auto -address {} -topology {}} $args]
+        -listen {} -address {} -topology {}} $args]
     foreach name {-hosts -processes -threads} {
         CheckCount $name [dict get $o $name] 1
     }
     if {![string is boolean -strict [dict get $o -cores]]} {
-        ::pathmap::text::fail SPEC "-cores [dict get $o -cores]:\
+        ::pathmap::text::fail USAGE "-cores [dict get $o -cores]:\
             expected yes or no"
     }
     set spec [spec]
@@ -108,7 +108,7 @@ proc ::pathmap::generate::ClusterProcess {specVar host p o} {
 
 proc ::pathmap::generate::CheckCount {name value least} {
     if {![regexp {^[0-9]{1,9}$} $value] || $value < $least} {
-        ::pathmap::text::fail SPEC "$name $value:\
+        ::pathmap::text::fail USAGE "$name $value:\
             expected a whole number from $least"
     }
 }
@@ -122,8 +122,8 @@ proc ::pathmap::generate::CheckCount {name value least} {
 #   word     what follows is one of:
 #     host NAME ?-address A? ?-topology FILE|N?
 #         FILE is hwloc's XML; N is a number of cores instead
-#     process NAME -host HOST ?-listen {ENDPOINT ...}|auto?
-#         auto, the default: what the paths that lead to it need
+#     process NAME -host HOST ?-listen {ENDPOINT ...}?
+#         tcp:0 is added where a path needs it
 #     thread NAME -process PROCESS ?-core N|auto?
 #         auto: the next core of the host, from 0, round and round
 #     element NAME -type T ?-process P? ?-keep N? ?-full F? ?-take T?
@@ -232,12 +232,12 @@ proc ::pathmap::generate::generate {spec args} {
         {-via auto -shape flat -k 4 -file map} $args]
     CheckCount -k [dict get $defaults -k] 2
     set spec [Place $spec $defaults]
-    set lines {}
+    set lines [list {pathmap 1} {*}[Things $spec]]
     foreach element [dict keys [dict get $spec element]] {
         lappend lines {*}[Paths $spec $element]
     }
-    set lines [list {pathmap 1} {*}[Things $spec $lines] {*}$lines {}]
-    return [::pathmap::text parse [join $lines \n] [dict get $defaults -file]]
+    return [::pathmap::reach listen [::pathmap::text parse \
+        [join $lines \n]\n [dict get $defaults -file]]]
 }
 
 # Check that names resolve and fill in what was left open.
@@ -250,12 +250,16 @@ proc ::pathmap::generate::Place {spec defaults} {
     dict for {path -} [dict get $spec use] {
         lassign $path thread element
         Resolve $spec "use $thread $element" element $element
+        dict set used $element {}
         if {[dict get $spec element $element -process] eq ""} {
             dict set spec element $element -process \
                 [dict get $spec thread $thread -process]
         }
     }
     dict for {name options} [dict get $spec element] {
+        if {![dict exists $used $name]} {
+            ::pathmap::text::fail SPEC "element $name: no thread uses it"
+        }
         Resolve $spec "element $name" process [dict get $options -process]
         foreach option {-via -shape -k} {
             if {[dict get $options $option] eq ""} {
@@ -318,74 +322,27 @@ proc ::pathmap::generate::CoreCount {topology} {
         with cores"
 }
 
-# The lines of hosts, processes, threads and elements; those of the paths say
-# where processes must listen.
-proc ::pathmap::generate::Things {spec paths} {
+# The lines of hosts, processes, threads and elements.
+proc ::pathmap::generate::Things {spec} {
     set lines {}
-    dict for {name o} [dict get $spec host] {
-        lappend lines [Line host $name $o {-address}]
-    }
-    set listen [Listen $spec $paths]
-    dict for {name o} [dict get $spec process] {
-        if {[dict get $o -listen] eq "auto"} {
-            dict set o -listen {}
-            if {[dict exists $listen $name]} {
-                dict set o -listen [dict get $listen $name]
+    foreach {word wanted} {
+        host    -address
+        process {-host -listen}
+        thread  {-process -core}
+        element {-process -type -keep -full -take}
+    } {
+        dict for {name options} [dict get $spec $word] {
+            set line "[format %-7s $word] $name"
+            foreach option $wanted {
+                if {[dict get $options $option] ne ""} {
+                    append line " " \
+                        [list $option [dict get $options $option]]
+                }
             }
+            lappend lines $line
         }
-        lappend lines [Line process $name $o {-host -listen}]
-    }
-    dict for {name o} [dict get $spec thread] {
-        lappend lines [Line thread $name $o {-process -core}]
-    }
-    dict for {name o} [dict get $spec element] {
-        lappend lines \
-            [Line element $name $o {-process -type -keep -full -take}]
     }
     return $lines
-}
-
-proc ::pathmap::generate::Line {word name options wanted} {
-    set line "[format %-7s $word] [list $name]"
-    foreach option $wanted {
-        if {[dict get $options $option] ne ""} {
-            append line " " [list $option [dict get $options $option]]
-        }
-    }
-    return $line
-}
-
-# Where processes must listen for the proxies on some lines.
-proc ::pathmap::generate::Listen {spec lines} {
-    set listen {}
-    foreach words $lines {
-        if {[lindex $words 0] eq "path"} {
-            set from [dict get $spec thread [lindex $words 1] -process]
-            set chain [lindex $words 3]
-        } else {
-            set from [::pathmap::text option $words -process]
-            set chain [::pathmap::text option $words -next]
-        }
-        foreach item $chain {
-            if {[lindex $item 0] ne "proxy"} continue
-            set to [lindex $item 1]
-            set endpoint [Endpoint $spec $from $to [lindex $item 3]]
-            if {![dict exists $listen $to]
-                || $endpoint ni [dict get $listen $to]} {
-                dict lappend listen $to $endpoint
-            }
-            set from $to
-        }
-    }
-    return $listen
-}
-
-# The endpoint by which one process reaches another.
-proc ::pathmap::generate::Endpoint {spec from to via} {
-    if {$via ne "tcp" && [SameHost $spec $from $to]} {
-        return unix:$to.sock
-    }
-    return tcp:0
 }
 
 proc ::pathmap::generate::SameHost {spec from to} {
@@ -403,9 +360,6 @@ proc ::pathmap::generate::Paths {spec element} {
         set process [dict get $spec thread $thread -process]
         lappend users [list $thread $process \
             [dict get $spec process $process -host]]
-    }
-    if {![llength $users]} {
-        return {}
     }
     set home [list [dict get $o -process] [list element $element]]
     if {[dict get $o -join] ne ""} {

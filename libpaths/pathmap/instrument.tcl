@@ -114,64 +114,46 @@ proc ::pathmap::instrument::Everywhere {what map options args} {
 }
 
 proc ::pathmap::instrument::Insert {index options item context steps} {
-    set new {}
-    set before [HeadOf $context]
-    foreach step $steps {
-        set here [::pathmap::chain value $step]
-        if {[Wanted $index $options $context $before $here]
-            && ![IsCollector $here] && ![IsCollector $before]} {
-            lappend new [::pathmap::chain step $item [lindex $step 0]]
-            lset step 0 " "
-        }
-        lappend new $step
-        set before $here
-    }
-    return $new
-}
-
-proc ::pathmap::instrument::Remove {index options context steps} {
-    set before [HeadOf $context]
-    for {set i 0} {$i < [llength $steps]} {} {
-        set here [::pathmap::chain value [lindex $steps $i]]
-        set after [::pathmap::chain value [lindex $steps $i+1]]
-        if {[IsCollector $here]
-            && [Wanted $index $options $context $before $after]} {
-            set steps [::pathmap::chain take $steps $i]
-        } else {
-            set before $here
-            incr i
+    for {set at [expr {[llength $steps] - 1}]} {$at >= 0} {incr at -1} {
+        if {[Wanted $index $options $context $steps $at]
+            && ![IsCollector $steps $at]
+            && ![IsCollector $steps [expr {$at - 1}]]} {
+            set steps [::pathmap::chain inject $steps $at $item]
         }
     }
     return $steps
 }
 
-# What stands before the head of a chain: the stage whose tail it is.
-proc ::pathmap::instrument::HeadOf {context} {
-    if {[dict get $context head] eq "stage"} {
-        return [dict get $context chain]
+proc ::pathmap::instrument::Remove {index options context steps} {
+    for {set at [expr {[llength $steps] - 1}]} {$at >= 0} {incr at -1} {
+        if {![IsCollector $steps $at]} continue
+        set without [::pathmap::chain take $steps $at]
+        if {[Wanted $index $options $context $without $at]} {
+            set steps $without
+        }
     }
-    return {}
+    return $steps
 }
 
-# Whether the options mean the place between two items; it is counted.
-proc ::pathmap::instrument::Wanted {index options context before here} {
+# Whether the options mean the place in front of an item; it is counted.
+proc ::pathmap::instrument::Wanted {index options context steps at} {
     variable Places
     set chain [dict get $context chain]
     set pattern [dict get $options -where]
     if {[dict get $options -at] eq "head"
-        && !($before eq "" && [dict get $context head] eq "path")} {
+        && !($at == 0 && [dict get $context head] eq "path")} {
         return 0
     }
-    foreach item [list $before $here] {
-        if {[::pathmap::chain matches $index $pattern $chain $item]} {
-            incr Places
-            return 1
-        }
-    }
-    return 0
+    set here [::pathmap::chain value [lindex $steps $at]]
+    set wanted [expr {
+        [::pathmap::chain matches $index $pattern $chain $here]
+        || [::pathmap::chain beside $index $pattern $context $steps $at]}]
+    incr Places $wanted
+    return $wanted
 }
 
-proc ::pathmap::instrument::IsCollector {item} {
+proc ::pathmap::instrument::IsCollector {steps at} {
+    set item [::pathmap::chain value [lindex $steps $at]]
     return [expr {[lindex $item 0] eq "collector"}]
 }
 
@@ -180,7 +162,7 @@ proc ::pathmap::instrument::HasCollector {map} {
         set items [lindex $chain 2]
         while {[llength $items]} {
             set items [lassign $items item]
-            if {[IsCollector $item]} {
+            if {[lindex $item 0] eq "collector"} {
                 return 1
             }
             lappend items {*}[::pathmap::chain side $item]

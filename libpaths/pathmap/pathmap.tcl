@@ -21,6 +21,7 @@
 #	NOMATCH	nothing in the map matches a pattern
 #	USAGE	an option is not known or its value is wrong
 #	FILE	a file cannot be read or written
+#	SCRIPT	a mapping script fails: "FILE:LINE: ..."
 #	CHECK	the map is not sound: the line eventspace-map-check says
 #
 #   Generate, see generate.tcl:
@@ -30,7 +31,7 @@
 #     spec
 #         an empty spec, for clusters that are not regular
 #     define specVar host NAME ?-address A? ?-topology FILE|N?
-#     define specVar process NAME -host HOST ?-listen {ENDPOINT ...}|auto?
+#     define specVar process NAME -host HOST ?-listen {ENDPOINT ...}?
 #     define specVar thread NAME -process PROCESS ?-core N|auto?
 #     define specVar element NAME -type T ?-process P? ?-keep N? ?-full F?
 #         ?-take T? ?-join reduce|gather|scatter|broadcast|barrier? ?-op OP?
@@ -41,13 +42,30 @@
 #         a map; shapes are flat, binary, kary, host, or a nested list of
 #         processes or threads: {{p0 p1} {p2 p3}}
 #
+#     script TEXT ?-argv LIST? ?-file F? ?-options DICT?
+#         a map, from definitions that are a Tcl script; see script.tcl
+#
 #   Text, see text.tcl:
 #     read FILE, write MAP FILE        "-" is standard input or output
 #     parse TEXT ?FILE?, text MAP      the same bytes, but for edits
 #
+#   Look, see query.tcl:
+#     hosts, processes, threads, elements, stages, paths MAP ?NAME?
+#         all names, or what the map says of one
+#     chains MAP                       {NAME PROCESS CHAIN} of all chains
+#     route MAP THREAD/ELEMENT         {PROCESS ITEM CHAIN} of all on the way
+#     check MAP                        by eventspace-map-check, see check.tcl
+#     draw MAP ?-format F? ?-collectors BOOL?                 see draw.tcl
+#
 #   Instrument, see instrument.tcl:
 #     instrument MAP ?-where PATTERN? ?-at all|head? ?-mode MODE? ?-keep N?
 #     strip MAP ?-where PATTERN? ?-at all|head?
+#
+#   Change, see edit.tcl and move.tcl:
+#     insert MAP before|after|head PATTERN ITEM
+#     replace MAP PATTERN ITEM
+#     move MAP thread|element|stage NAME PROCESS ?-via V?
+#     reroot MAP ELEMENT PROCESS ?-via V?
 #
 #   A PATTERN means stages: "reduce" or "sum*" by kind or name, "t0/total" by
 #   path, "t0/*:proxy" both; see chain.tcl, [matches].
@@ -55,11 +73,12 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-package require pathmap::text
-package require pathmap::chain
-package require pathmap::shape
-package require pathmap::generate
-package require pathmap::instrument
+foreach part {
+    chain check draw edit generate instrument move query reach script shape text
+} {
+    package require pathmap::$part
+}
+unset part
 
 namespace eval ::pathmap {
     namespace ensemble create -map {
@@ -67,12 +86,28 @@ namespace eval ::pathmap {
         text       ::pathmap::text::text
         read       ::pathmap::text::read
         write      ::pathmap::text::write
+        save       ::pathmap::text::save
         spec       ::pathmap::generate::spec
         cluster    ::pathmap::generate::cluster
         define     ::pathmap::generate::define
         generate   ::pathmap::generate::generate
+        script     ::pathmap::script::script
+        hosts      {::pathmap::query::things host}
+        processes  {::pathmap::query::things process}
+        threads    {::pathmap::query::things thread}
+        elements   {::pathmap::query::things element}
+        stages     {::pathmap::query::things stage}
+        paths      {::pathmap::query::things path}
+        chains     ::pathmap::chain::all
+        route      ::pathmap::query::route
+        check      ::pathmap::check::check
+        draw       ::pathmap::draw::draw
         instrument ::pathmap::instrument::instrument
         strip      ::pathmap::instrument::strip
+        insert     ::pathmap::edit::insert
+        replace    ::pathmap::edit::replace
+        move       ::pathmap::move::move
+        reroot     ::pathmap::move::reroot
     }
 }
 package provide pathmap 0.1

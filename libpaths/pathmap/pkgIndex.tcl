@@ -5,7 +5,9 @@
 # SPDX-License-Identifier: MIT
 
 package ifneeded pathmap 0.1 [list source [file join $dir pathmap.tcl]]
-foreach part {chain generate instrument shape text} {
+foreach part {
+    chain check draw edit generate instrument move query reach script shape text
+} {
     package ifneeded pathmap::$part 0.1 \
         [list source [file join $dir $part.tcl]]
 }

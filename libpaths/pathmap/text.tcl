@@ -15,8 +15,8 @@
 package require Tcl 8.6
 
 namespace eval ::pathmap::text {
-    namespace export parse read write text numbered words option \
-        setoption setword spans options
+    namespace export parse read write save text numbered option given \
+        setoption dropoption setword spans options change
     namespace ensemble create
 
     # What each statement takes: how many words before its options, and
@@ -112,7 +112,7 @@ proc ::pathmap::text::parse {text {file map}} {
             expected a closing brace"
     }
     if {!$seen} {
-        fail SYNTAX "$file:1: expected \"pathmap 1\""
+        fail SYNTAX "$file:1: map: expected \"pathmap 1\" as the first line"
     }
     return [dict create file $file lines $lines]
 }
@@ -142,8 +142,9 @@ proc ::pathmap::text::CheckWords {where words seen} {
     variable Required
 
     set verb [lindex $words 0]
-    if {!$seen && $words ne {pathmap 1}} {
-        fail SYNTAX "$where: $verb: expected \"pathmap 1\""
+    if {$seen == ($verb eq "pathmap") || (!$seen && $words ne {pathmap 1})} {
+        fail SYNTAX "$where: $verb: expected \"pathmap 1\" as the first\
+            line, and only there"
     }
     if {![dict exists $Grammar $verb]} {
         fail SYNTAX "$where: $verb: expected one of\
@@ -192,8 +193,8 @@ proc ::pathmap::text::read {file} {
         fconfigure stdin -translation binary
         return [parse [::read stdin] stdin]
     }
-    if {[catch {open $file rb} channel]} {
-        fail FILE [string map [list "couldn't open" "cannot open"] $channel]
+    if {[catch {open $file rb} channel options]} {
+        fail FILE "$file: not read: [lindex [dict get $options -errorcode] end]"
     }
     try {
         return [parse [::read $channel] $file]
@@ -208,24 +209,41 @@ proc ::pathmap::text::read {file} {
 #   or not at all.
 
 proc ::pathmap::text::write {map file} {
-    if {$file eq "-"} {
-        fconfigure stdout -translation binary
-        puts -nonewline stdout [text $map]
-        return
-    }
+    save [text $map] $file
+}
+
+# save --
+#
+#   As [write], any bytes.
+
+proc ::pathmap::text::save {bytes file} {
     set new $file.[pid]
     try {
-        set channel [open $new wb]
-        try {
-            puts -nonewline $channel [text $map]
-        } finally {
-            close $channel
+        if {$file eq "-"} {
+            fconfigure stdout -translation binary
+            puts -nonewline $bytes
+            flush stdout
+        } else {
+            SaveAs $bytes $new
+            file rename -force -- $new $file
         }
-        file rename -force -- $new $file
     } on error {message options} {
-        file delete -- $new
-        fail FILE "cannot write \"$file\":\
+        if {$file eq "-"} {
+            set file "standard output"
+        } else {
+            file delete -- $new
+        }
+        fail FILE "$file: not written:\
             [lindex [dict get $options -errorcode] end]"
+    }
+}
+
+proc ::pathmap::text::SaveAs {bytes file} {
+    set channel [open $file wb]
+    try {
+        puts -nonewline $channel $bytes
+    } finally {
+        close $channel
     }
 }
 
@@ -235,17 +253,6 @@ proc ::pathmap::text::write {map file} {
 
 proc ::pathmap::text::text {map} {
     return [join [dict get $map lines] \n]
-}
-
-# words --
-#
-#   The words of an entry; none where it is a comment or empty.
-
-proc ::pathmap::text::words {line} {
-    if {[IsComment $line]} {
-        return {}
-    }
-    return $line
 }
 
 # option --
@@ -275,6 +282,51 @@ proc ::pathmap::text::OptionAt {words name} {
     return -1
 }
 
+# given --
+#
+#   All options of a statement.
+#
+# Results:
+#   A dictionary; words that belong to no option are left out.
+
+proc ::pathmap::text::given {words} {
+    variable Grammar
+    set options {}
+    set i [lindex [dict get $Grammar [lindex $words 0]] 0]
+    while {[incr i] < [llength $words]} {
+        set word [lindex $words $i]
+        if {[string index $word 0] eq "-"} {
+            dict set options $word [lindex $words [incr i]]
+        }
+    }
+    return $options
+}
+
+# change --
+#
+#   Change one option of one statement of a map.
+#
+# Arguments:
+#   map     the map
+#   verb, name  which statement
+#   option, value  what it then says
+#
+# Results:
+#   The map.
+
+proc ::pathmap::text::change {map verb name option value} {
+    foreach statement [numbered $map] {
+        lassign $statement number words
+        if {[lrange $words 0 1] eq [list $verb $name]} {
+            set lines [dict get $map lines]
+            lset lines $number \
+                [setoption [lindex $lines $number] $option $value]
+            dict set map lines $lines
+        }
+    }
+    return $map
+}
+
 # setoption --
 #
 #   Change one option of a statement, or give it at the end.
@@ -290,6 +342,23 @@ proc ::pathmap::text::setoption {line name value} {
     set last [lindex [spans $line] end 1]
     return [string replace $line $last $last \
         "[string index $line $last] [list $name $value]"]
+}
+
+# dropoption --
+#
+#   Take an option and its value out of a statement.
+#
+# Results:
+#   The line.
+
+proc ::pathmap::text::dropoption {line name} {
+    set at [OptionAt $line $name]
+    if {$at < 0} {
+        return $line
+    }
+    set spans [spans $line]
+    return [string replace $line [expr {[lindex $spans $at-2 1] + 1}] \
+        [lindex $spans $at 1]]
 }
 
 # setword --

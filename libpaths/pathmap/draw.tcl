@@ -1,0 +1,234 @@
+# draw.tcl --
+#
+#   A path map as a graph for Graphviz: hosts hold processes, processes hold
+#   threads, stages and elements, and chains lead through them.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require pathmap::text
+package require pathmap::chain
+
+namespace eval ::pathmap::draw {
+    namespace export draw
+
+    # How things look; what is not here is a box.
+    variable Look {
+        thread    {shape=ellipse}
+        element   {shape=cylinder}
+        proxy     {shape=cds}
+        collector {shape=circle,width=0.3,fixedsize=true,fontsize=8}
+        null      {shape=point}
+        reduce    {shape=invtrapezium}
+        gather    {shape=invtrapezium}
+        barrier   {shape=invtrapezium}
+        scatter   {shape=invtrapezium}
+        broadcast {shape=invtrapezium}
+    }
+}
+package provide pathmap::draw 0.1
+
+# draw --
+#
+#   Draw a map.
+#
+# Arguments:
+#   map     the map
+#   -format F         dot, the default, or what dot makes of it: svg, png, pdf
+#   -collectors BOOL  whether collectors are drawn, yes
+#
+# Results:
+#   Text in Graphviz's language, or the bytes of a picture.  An edge that
+#   leaves a process tells how, one into a join which of its inputs it is,
+#   the first of a path its element.  Throws {EVENTSPACE PATHMAP FILE} when
+#   dot cannot be run.
+
+proc ::pathmap::draw::draw {map args} {
+    set o [::pathmap::text options {-format dot -collectors yes} $args]
+    if {[dict get $o -format] ni {dot svg png pdf}} {
+        ::pathmap::text::fail USAGE "-format [dict get $o -format]:\
+            expected dot, svg, png or pdf"
+    }
+    if {![string is boolean -strict [dict get $o -collectors]]} {
+        ::pathmap::text::fail USAGE "-collectors [dict get $o -collectors]:\
+            expected yes or no"
+    }
+    set text [Graph $map [dict get $o -collectors]]
+    if {[dict get $o -format] eq "dot"} {
+        return $text
+    }
+    return [Render $text [dict get $o -format]]
+}
+
+proc ::pathmap::draw::Render {text format} {
+    try {
+        set dot [open |[list dot -T$format 2>@stderr] r+b]
+        puts -nonewline $dot $text
+        close $dot write
+        set picture [::read $dot]
+        close $dot
+    } on error {message options} {
+        ::pathmap::text::fail FILE "dot -T$format: $message"
+    }
+    return $picture
+}
+
+# The whole graph.
+proc ::pathmap::draw::Graph {map collectors} {
+    set index [::pathmap::chain index $map]
+    set graph [dict create index $index nodes {} edges {} inputs {} \
+        collectors $collectors]
+    foreach word {thread element stage} {
+        dict for {name words} [dict get $index $word] {
+            set kind $word
+            if {$word eq "stage"} {
+                set kind [lindex $words 2]
+            }
+            Node graph [::pathmap::text option $words -process] $word:$name \
+                $kind [Label $kind $name $words]
+        }
+    }
+    foreach chain [::pathmap::chain all $map] {
+        lassign $chain name process items
+        if {[dict exists $index stage $name]} {
+            Chain graph $name stage:$name $process $items
+        } else {
+            Chain graph $name thread:[regsub {/.*} $name {}] $process $items
+        }
+    }
+    return [Text $graph]
+}
+
+# What is written on a thread, an element or a shared stage.
+proc ::pathmap::draw::Label {kind name words} {
+    switch -- $kind {
+        thread {
+            set core [::pathmap::text option $words -core]
+            if {$core ne ""} {
+                append name "\ncore $core"
+            }
+            return $name
+        }
+        element { return "$name\n[::pathmap::text option $words -type]" }
+        reduce { return "$name\n[::pathmap::text option $words -op]" }
+    }
+    return "$name\n$kind"
+}
+
+proc ::pathmap::draw::Node {graphVar process id kind label} {
+    upvar 1 $graphVar graph
+    variable Look
+    set look shape=box
+    if {[dict exists $Look $kind]} {
+        set look [dict get $Look $kind]
+    }
+    dict lappend graph nodes [list $process \
+        "[Quote $id] \[label=[Quote $label],$look\];"]
+}
+
+# Draw one chain from the node above its head.
+proc ::pathmap::draw::Chain {graphVar name from process items} {
+    upvar 1 $graphVar graph
+    set label {}
+    if {[string match thread:* $from]} {
+        lappend label [lindex [split $name /] 1]
+    }
+    set at -1
+    foreach item $items {
+        incr at
+        lassign [::pathmap::chain kind [dict get $graph index] $item] kind
+        if {$kind eq "collector" && ![dict get $graph collectors]} continue
+        set id [Item graph $name.$at $process $item]
+        lappend label {*}[Input graph $id]
+        dict lappend graph edges [list $from $id [join $label ", "]]
+        set label {}
+        if {$kind eq "proxy"} {
+            set process [lindex $item 1]
+            lappend label [Via $item]
+        }
+        if {[::pathmap::chain side $item] ne ""} {
+            Chain graph $name.$at $id $process [::pathmap::chain side $item]
+        }
+        set from $id
+    }
+}
+
+# The node of an item, which is made where it is the chain's own.
+proc ::pathmap::draw::Item {graphVar id process item} {
+    upvar 1 $graphVar graph
+    lassign [::pathmap::chain kind [dict get $graph index] $item] kind name
+    if {[::pathmap::chain shared [dict get $graph index] $item] ne ""} {
+        return stage:$name
+    }
+    switch -- $kind {
+        element { return element:$name }
+        collector { set label EC }
+        proxy { set label "proxy\n$name" }
+        tee { set label tee }
+        default { set label [join $item] }
+    }
+    Node graph $process $id $kind $label
+    return $id
+}
+
+# Which input of a shared stage an edge is; none for what has one input.
+proc ::pathmap::draw::Input {graphVar id} {
+    upvar 1 $graphVar graph
+    if {![string match stage:* $id]} {
+        return {}
+    }
+    set input 0
+    if {[dict exists $graph inputs $id]} {
+        set input [dict get $graph inputs $id]
+    }
+    dict set graph inputs $id [expr {$input + 1}]
+    return [list "input $input"]
+}
+
+proc ::pathmap::draw::Via {item} {
+    if {[dict exists [lrange $item 2 end] -via]} {
+        return [dict get [lrange $item 2 end] -via]
+    }
+    return auto
+}
+
+proc ::pathmap::draw::Quote {text} {
+    return "\"[string map [list \\ \\\\ \" \\\" \n \\n] $text]\""
+}
+
+# The text of a graph: each process in its host.
+proc ::pathmap::draw::Text {graph} {
+    set lines [list "digraph pathmap \{" "  rankdir=TB;" \
+        "  node \[fontname=Helvetica,fontsize=10\];" \
+        "  edge \[fontname=Helvetica,fontsize=8\];"]
+    set index [dict get $graph index]
+    dict for {host words} [dict get $index host] {
+        set label "host $host"
+        append label " [::pathmap::text option $words -address]"
+        lappend lines "  subgraph [Quote cluster_host_$host] \{" \
+            "    label=[Quote [string trim $label]];"
+        dict for {process words} [dict get $index process] {
+            if {[::pathmap::text option $words -host] eq $host} {
+                lappend lines {*}[Process $graph $process]
+            }
+        }
+        lappend lines "  \}"
+    }
+    foreach edge [dict get $graph edges] {
+        lassign $edge from to label
+        lappend lines \
+            "  [Quote $from] -> [Quote $to] \[label=[Quote $label]\];"
+    }
+    lappend lines "\}" {}
+    return [join $lines \n]
+}
+
+proc ::pathmap::draw::Process {graph process} {
+    set lines [list "    subgraph [Quote cluster_process_$process] \{" \
+        "      label=[Quote "process $process"];" "      style=rounded;"]
+    foreach node [lsearch -all -inline -exact -index 0 \
+        [dict get $graph nodes] $process] {
+        lappend lines "      [lindex $node 1]"
+    }
+    return [lappend lines "    \}"]
+}

@@ -1,0 +1,219 @@
+# reach.tcl --
+#
+#   The proxies of a map: each chain leads to the process where its end is,
+#   and each process that is led to listens.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require pathmap::text
+package require pathmap::chain
+
+namespace eval ::pathmap::reach {
+    namespace export proxies listen
+    namespace ensemble create
+}
+package provide pathmap::reach 0.1
+
+# proxies --
+#
+#   Make the proxies of all chains fit the places of threads, stages and
+#   elements: the last proxy of a chain leads to its end, one that leads to
+#   where the operation is already goes away, a missing one is put in front
+#   of the end.  Collectors stay one on each side.
+#
+# Arguments:
+#   map     the map, where some process was changed
+#   via     how new proxies go; empty: as all others of the map do
+#
+# Results:
+#   The map, with processes listening where they must.
+
+proc ::pathmap::reach::proxies {map {via {}}} {
+    if {$via eq ""} {
+        set via [CommonVia $map]
+    }
+    set index [::pathmap::chain index $map]
+    return [listen [::pathmap::chain edit $map \
+        [list [namespace current]::Lead $index $via]]]
+}
+
+# The -via of all proxies of a map; auto where they differ.
+proc ::pathmap::reach::CommonVia {map} {
+    set all {}
+    foreach hop [Hops $map] {
+        lappend all [lindex $hop 2]
+    }
+    set all [lsort -unique $all]
+    if {[llength $all] == 1} {
+        return [lindex $all 0]
+    }
+    return auto
+}
+
+# All ways from process to process: a list of {FROM TO VIA}.
+proc ::pathmap::reach::Hops {map} {
+    set hops {}
+    foreach chain [::pathmap::chain all $map] {
+        lassign $chain - from items
+        while {[llength $items]} {
+            set items [lassign $items item]
+            if {[lindex $item 0] eq "proxy"} {
+                set to [lindex $item 1]
+                lappend hops [list $from $to [ViaOf $item]]
+                set from $to
+            }
+        }
+    }
+    return $hops
+}
+
+proc ::pathmap::reach::ViaOf {proxy} {
+    if {[dict exists [lrange $proxy 2 end] -via]} {
+        return [dict get [lrange $proxy 2 end] -via]
+    }
+    return auto
+}
+
+# Make the proxies of one chain fit.
+proc ::pathmap::reach::Lead {index via context steps} {
+    set to [EndProcess $index [::pathmap::chain value [lindex $steps end]]]
+    set here [dict get $context process]
+    set last [lindex [Proxies $steps] end]
+    if {$to ne "" && $last ne ""} {
+        set steps [Aim $steps $last $to]
+    }
+    foreach at [Proxies $steps] {
+        set there [lindex [::pathmap::chain value [lindex $steps $at]] 1]
+        lappend leads $at $here $there
+        set here $there
+    }
+    if {$to ne "" && $here ne $to} {
+        set steps [AddProxy $index $steps $here $to $via]
+    }
+    if {![info exists leads]} {
+        return $steps
+    }
+    foreach {there here at} [lreverse $leads] {
+        if {$here eq $there} {
+            set steps [DropProxy $steps $at]
+        } else {
+            set steps [FitVia $index $steps $at $here]
+        }
+    }
+    return $steps
+}
+
+proc ::pathmap::reach::Proxies {steps} {
+    set found {}
+    set i -1
+    foreach step $steps {
+        incr i
+        if {[lindex [::pathmap::chain value $step] 0] eq "proxy"} {
+            lappend found $i
+        }
+    }
+    return $found
+}
+
+# The process where the end of a chain is; empty where it is anywhere.
+proc ::pathmap::reach::EndProcess {index item} {
+    set stage [::pathmap::chain shared $index $item]
+    if {$stage ne ""} {
+        return [::pathmap::text option \
+            [::pathmap::chain lookup $index stage $stage] -process]
+    }
+    if {[lindex $item 0] eq "element"} {
+        return [::pathmap::text option \
+            [::pathmap::chain lookup $index element [lindex $item 1]] \
+            -process]
+    }
+    return {}
+}
+
+# Let a proxy lead to another process.
+proc ::pathmap::reach::Aim {steps at to} {
+    set item [::pathmap::chain value [lindex $steps $at]]
+    if {[lindex $item 1] ne $to} {
+        lset item 1 $to
+        lset steps $at [::pathmap::chain step $item [lindex $steps $at 0]]
+    }
+    return $steps
+}
+
+# A way that cannot leave its host becomes the map's choice.
+proc ::pathmap::reach::FitVia {index steps at here} {
+    set item [::pathmap::chain value [lindex $steps $at]]
+    if {[ViaOf $item] in {shm unix}
+        && ![SameHost $index $here [lindex $item 1]]} {
+        set item [list {*}[lrange $item 0 1] \
+            {*}[dict remove [lrange $item 2 end] -via]]
+        lset steps $at [::pathmap::chain step $item [lindex $steps $at 0]]
+    }
+    return $steps
+}
+
+# Put a proxy in front of the end, and a collector behind it where there is
+# one before it.
+proc ::pathmap::reach::AddProxy {index steps here to via} {
+    set end [expr {[llength $steps] - 1}]
+    set before [::pathmap::chain value [lindex $steps $end-1]]
+    if {[lindex $before 0] eq "collector"} {
+        set steps [::pathmap::chain inject $steps $end $before]
+    }
+    set proxy [list proxy $to]
+    if {$via ne "auto"
+        && ($via eq "tcp" || [SameHost $index $here $to])} {
+        lappend proxy -via $via
+    }
+    return [::pathmap::chain inject $steps $end $proxy]
+}
+
+# Take a proxy away, and the second of two collectors that then meet.
+proc ::pathmap::reach::DropProxy {steps at} {
+    set steps [::pathmap::chain take $steps $at]
+    foreach i [list [expr {$at - 1}] $at] {
+        if {[lindex [::pathmap::chain value [lindex $steps $i]] 0]
+            ne "collector"} {
+            return $steps
+        }
+    }
+    return [::pathmap::chain take $steps $at]
+}
+
+proc ::pathmap::reach::SameHost {index a b} {
+    foreach process [list $a $b] {
+        lappend hosts [::pathmap::text option \
+            [::pathmap::chain lookup $index process $process] -host]
+    }
+    return [expr {[lindex $hosts 0] eq [lindex $hosts 1]}]
+}
+
+# listen --
+#
+#   Let each process listen where proxies lead to it over TCP, on a port that
+#   the launcher chooses.  For the other ways every process has a socket in
+#   the run directory.
+#
+# Results:
+#   The map; a process that listens on TCP already is left alone.
+
+proc ::pathmap::reach::listen {map} {
+    set index [::pathmap::chain index $map]
+    set led {}
+    foreach hop [Hops $map] {
+        lassign $hop from to via
+        if {$via eq "tcp" || ![SameHost $index $from $to]} {
+            dict set led $to {}
+        }
+    }
+    foreach process [dict keys $led] {
+        set words [::pathmap::chain lookup $index process $process]
+        set listen [::pathmap::text option $words -listen]
+        if {[lsearch -glob $listen tcp:*] < 0} {
+            set map [::pathmap::text change $map process $process \
+                -listen [linsert $listen end tcp:0]]
+        }
+    }
+    return $map
+}

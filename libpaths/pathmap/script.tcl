@@ -1,0 +1,113 @@
+# script.tcl --
+#
+#   Mappings written as a Tcl script, evaluated in a safe interpreter that has
+#   the words of a spec as commands:
+#
+#	cluster -hosts 2 -threads 4 -cores yes
+#	element total -type f64*1 -join reduce -op sum -process p1
+#	use t* total exchange
+#	generate -shape binary -via tcp
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require pathmap::text
+package require pathmap::generate
+
+namespace eval ::pathmap::script {
+    namespace export script
+
+    # What the script under way has defined, and how it is to be generated.
+    variable Spec {}
+    variable Options {}
+}
+package provide pathmap::script 0.1
+
+# script --
+#
+#   Make a map of a mapping script.
+#
+#   Its commands are host, process, thread, element and use, as [define] takes
+#   them; cluster, as [cluster] takes it; generate, which sets options of
+#   [generate]; and hosts, processes, threads and elements, which answer the
+#   names defined so far.  The variable argv holds its arguments.
+#
+# Arguments:
+#   text    the script
+#   -argv LIST  its arguments
+#   -file F     how messages name it
+#   -options DICT  options of [generate] that go before those of the script
+#
+# Results:
+#   A map.  Throws {EVENTSPACE PATHMAP SCRIPT} "FILE:LINE: ..." where the
+#   script fails, and what [generate] throws.
+
+proc ::pathmap::script::script {text args} {
+    variable Spec [::pathmap::generate::spec]
+    variable Options {}
+    set o [::pathmap::text options {-argv {} -file script -options {}} $args]
+    set file [dict get $o -file]
+    set interp [interp create -safe]
+    try {
+        Commands $interp
+        interp eval $interp [list set argv [dict get $o -argv]]
+        lassign [Run $interp $text] failed message line
+    } finally {
+        interp delete $interp
+    }
+    if {$failed} {
+        ::pathmap::text::fail SCRIPT "$file:$line: $message"
+    }
+    return [::pathmap::generate::generate $Spec -file $file \
+        {*}[dict merge $Options [dict get $o -options]]]
+}
+
+# Evaluate a script; whether it failed, why, and in which line.
+proc ::pathmap::script::Run {interp text} {
+    set code [interp eval $interp [list catch $text message options]]
+    set options [interp eval $interp {set options}]
+    return [list [expr {$code == 1}] [interp eval $interp {set message}] \
+        [expr {$code == 1 ? [dict get $options -errorline] : 0}]]
+}
+
+proc ::pathmap::script::Commands {interp} {
+    set here [namespace current]
+    foreach word {host process thread element use} {
+        interp alias $interp $word {} ${here}::Define $word
+    }
+    foreach {command word} {
+        hosts host processes process threads thread elements element
+    } {
+        interp alias $interp $command {} ${here}::Names $word
+    }
+    interp alias $interp cluster {} ${here}::Cluster
+    interp alias $interp generate {} ${here}::Generate
+}
+
+proc ::pathmap::script::Define {word args} {
+    variable Spec
+    ::pathmap::generate::define Spec $word {*}$args
+    return
+}
+
+proc ::pathmap::script::Names {word} {
+    variable Spec
+    return [dict keys [dict get $Spec $word]]
+}
+
+proc ::pathmap::script::Cluster {args} {
+    variable Spec
+    foreach {word things} [::pathmap::generate::cluster {*}$args] {
+        dict for {name options} $things {
+            ::pathmap::generate::define Spec $word $name {*}$options
+        }
+    }
+    return
+}
+
+proc ::pathmap::script::Generate {args} {
+    variable Options
+    ::pathmap::text options {-via {} -shape {} -k {}} $args
+    set Options [dict merge $Options $args]
+    return
+}
