@@ -217,7 +217,8 @@ conn_out_room(struct paths__conn *conn, size_t bytes)
 		conn->out_first = conn->out_last = 0;
 	if (conn->out_room - conn->out_last >= bytes)
 		return true;
-	memmove(conn->out, conn->out + conn->out_first, have);
+	if (have > 0)
+		memmove(conn->out, conn->out + conn->out_first, have);
 	conn->out_first = 0;
 	conn->out_last = have;
 	if (conn->out_room - have >= bytes)
