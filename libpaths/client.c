@@ -107,6 +107,32 @@ client_read(struct paths__client *client)
 	return some;
 }
 
+/* --- put in by a thread -------------------------------------------------- */
+
+void
+paths__client_put(struct paths__client *client, struct paths_thread *thread)
+{
+	if (client->dirty)
+		return;
+	client->dirty = true;
+	client->next_dirty = thread->dirty;
+	thread->dirty = client;
+}
+
+void
+paths__client_flush(struct paths_thread *thread)
+{
+	struct paths__client *client;
+
+	while ((client = thread->dirty) != NULL) {
+		thread->dirty = client->next_dirty;
+		client->dirty = false;
+		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_flush(&client->conn);
+		pthread_mutex_unlock(&client->conn.lock);
+	}
+}
+
 /* --- read by a thread ---------------------------------------------------- */
 
 static void
@@ -114,9 +140,12 @@ client_pump_once(void *pumped)
 {
 	struct paths__client *client = pumped;
 
-	pthread_mutex_lock(&client->conn.lock);
-	paths__conn_flush(&client->conn);
-	pthread_mutex_unlock(&client->conn.lock);
+	/* What there was no room for when it was flushed. */
+	if (client->conn.out_first < client->conn.out_last) {
+		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_flush(&client->conn);
+		pthread_mutex_unlock(&client->conn.lock);
+	}
 	client_read(client);
 }
 

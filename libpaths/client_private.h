@@ -36,6 +36,8 @@ struct paths__client {
 	struct paths_program *program;
 	struct paths__proxy *proxies; /* that use it */
 	struct paths__call adopt;
+	bool dirty; /* its thread has put something in */
+	struct paths__client *next_dirty;
 	bool told; /* of its end, to what was out on it */
 	struct paths__client *next;
 };
@@ -55,6 +57,12 @@ struct paths__proxy {
 /* Join the proxy to its connection, made when needed, and take up its hop. */
 paths_status paths__client_open(struct paths_program *program,
     struct paths__proxy *proxy, uint32_t hop);
+
+/* A thread has put something in: it goes out when the thread waits, together
+   with all it has put into this and other connections until then. */
+void paths__client_put(struct paths__client *client,
+    struct paths_thread *thread);
+void paths__client_flush(struct paths_thread *thread);
 
 /* How the thread that owns a connection makes progress. */
 extern const struct paths__pump paths__client_pump;

@@ -18,7 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CONN_BUFFER_BYTES (64u << 10)
+/* A server may have ten thousand connections, most of them quiet. */
+#define CONN_IN_FIRST 1024u
+#define CONN_IN_LAST (64u << 10)
+#define CONN_OUT_FIRST 512u
 #define CONN_NS_PER_S 1000000000u
 
 paths_status
@@ -28,6 +31,7 @@ paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 	conn->fd = fd;
 	conn->peer = PATHS_NONE;
 	conn->frame_max = frame_max;
+	conn->in_want = CONN_IN_FIRST;
 	pthread_mutex_init(&conn->lock, NULL);
 	return PATHS_OK;
 }
@@ -94,7 +98,7 @@ conn_in_room(struct paths__conn *conn, size_t bytes)
 	return true;
 }
 
-/* How much the frame that has begun still lacks, at least a buffer's worth. */
+/* How much to ask for: what the frame that has begun lacks, or more. */
 static size_t
 conn_lacks(const struct paths__conn *conn)
 {
@@ -102,10 +106,10 @@ conn_lacks(const struct paths__conn *conn)
 	uint32_t bytes;
 
 	if (have < sizeof(bytes))
-		return CONN_BUFFER_BYTES;
+		return conn->in_want;
 	memcpy(&bytes, conn->in + conn->in_first, sizeof(bytes));
-	if (bytes > conn->frame_max || bytes < have + CONN_BUFFER_BYTES)
-		return CONN_BUFFER_BYTES;
+	if (bytes > conn->frame_max || bytes < have + conn->in_want)
+		return conn->in_want;
 	return bytes - have;
 }
 
@@ -172,6 +176,8 @@ paths__conn_fill(struct paths__conn *conn)
 	n = conn_get(conn, conn->in + conn->in_last,
 	    conn->in_room - conn->in_last);
 	conn->in_last += (size_t)n;
+	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
+		conn->in_want *= 2;
 	return n > 0;
 }
 
@@ -223,7 +229,7 @@ conn_out_room(struct paths__conn *conn, size_t bytes)
 	conn->out_last = have;
 	if (conn->out_room - have >= bytes)
 		return true;
-	room = conn->out_room ? conn->out_room * 2 : 4096;
+	room = conn->out_room ? conn->out_room * 2 : CONN_OUT_FIRST;
 	if (room < have + bytes)
 		room = have + bytes;
 	out = realloc(conn->out, room);

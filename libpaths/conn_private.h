@@ -57,6 +57,7 @@ struct paths__conn {
 	/* Read by one thread. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
+	size_t in_want; /* bytes to ask for; doubles when that many came */
 
 	pthread_mutex_t lock; /* of what follows */
 	uint8_t *out;

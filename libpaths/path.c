@@ -5,6 +5,7 @@
 
 #include "libpaths/path.h"
 
+#include "libpaths/client_private.h"
 #include "libpaths/clock.h"
 #include "libpaths/log.h"
 #include "libpaths/loop_private.h"
@@ -209,6 +210,8 @@ path_follow(struct paths_path *path)
 	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
 	uint64_t until = op->deadline;
 
+	if (path->thread->dirty)
+		paths__client_flush(path->thread);
 	if (op->due != 0 && op->due <= until) {
 		paths__wait_until(op->due);
 		op->due = 0;

@@ -28,6 +28,8 @@ enum paths__done {
 	PATHS__ON = 3	     /* resumed: the next stage's down follows */
 };
 
+struct paths__client;
+
 struct paths__link {
 	enum paths_pass (*down)(void *self, struct paths_op *op,
 	    uint64_t *slot);
@@ -74,6 +76,7 @@ struct paths_thread {
 	uint32_t thread; /* index in the map */
 	uint32_t step;
 	_Atomic bool open;
+	struct paths__client *dirty; /* connections to be flushed */
 	uint32_t path_count;
 	struct paths_path **paths; /* all of this thread, open or not */
 	bool *opened;

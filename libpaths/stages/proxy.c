@@ -54,6 +54,7 @@ proxy_down(void *self, struct paths_op *op, uint64_t *slot)
 	bool broken, sent;
 
 	(void)slot;
+	/* Read by a thread: by the one that carries this operation. */
 	if (!conn->loop) {
 		op->pump = &paths__client_pump;
 		op->pumped = p->client;
@@ -71,7 +72,10 @@ proxy_down(void *self, struct paths_op *op, uint64_t *slot)
 	if (!sent)
 		return paths_op_fail(op, PATHS_ENOMEM,
 		    "no memory for a tuple of %u bytes", op->bytes);
-	paths__conn_send(conn);
+	if (conn->loop)
+		paths__conn_send(conn);
+	else
+		paths__client_put(p->client, op->path->thread);
 	return PATHS_PASS_PARK;
 }
 
