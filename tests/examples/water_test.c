@@ -68,7 +68,7 @@ fill_to_level(struct water *slice, double level)
 		double depth = level - slice->bed[WIDTH + i];
 
 		water_at(slice, i / WIDTH, WATER_DROPS)[i % WIDTH] =
-		    depth > 0 ? depth / WATER_DROP_M : 0;
+		    depth > 0 ? floor(depth / WATER_DROP_M) : 0;
 	}
 }
 
@@ -173,6 +173,29 @@ the_flood_runs_down_the_valley(void)
 	water_fini(&slice);
 }
 
+/* The reservoir's level is the same over all of its bed, to a drop. */
+static void
+the_reservoir_is_level(void)
+{
+	struct water slice;
+	const double *drops, *bed;
+	double level = 0;
+
+	EXPECT_TRUE(water_init(&slice, WIDTH, HEIGHT, 0, HEIGHT));
+	for (uint32_t row = 0; row < HEIGHT; row++) {
+		drops = water_at(&slice, row, WATER_DROPS);
+		bed = slice.bed + (row + 1) * WIDTH;
+		if (drops[3] == 0)
+			continue;
+		if (level == 0)
+			level = bed[3] + drops[3] * WATER_DROP_M;
+		EXPECT_NEAR(level, bed[3] + drops[3] * WATER_DROP_M,
+		    2 * WATER_DROP_M);
+	}
+	EXPECT_TRUE(level > 0);
+	water_fini(&slice);
+}
+
 static void
 wet_cells_are_counted_by_row(void)
 {
@@ -248,4 +271,5 @@ TEST_MAIN(no_drop_is_won_or_lost, no_cell_holds_less_than_nothing,
     a_lake_at_rest_stays_at_rest_exactly,
     a_dam_that_breaks_sends_the_bore_that_theory_has,
     rows_and_columns_are_alike, the_flood_runs_down_the_valley,
-    wet_cells_are_counted_by_row, every_cut_of_the_landscape_gives_the_same)
+    the_reservoir_is_level, wet_cells_are_counted_by_row,
+    every_cut_of_the_landscape_gives_the_same)
