@@ -199,15 +199,27 @@ a_blocked_operation_ends_when_its_server_is_killed(void)
 	ends_when_the_server_is_killed("shm");
 }
 
+static int
+writes_once(struct paths_program *program, const char *process)
+{
+	uint32_t value = 42;
+
+	EXPECT_OK(paths_path_write(to(be(program, "t0"), "there"), &value,
+	    sizeof(value)));
+	return never_answers(program, process);
+}
+
 static void
 a_blocked_read_ends_when_its_only_writer_is_killed(void)
 {
 	struct team *team = team_open(map_of("tcp", "u32*1"));
-	pid_t p0 = team_start(team, "p0", never_answers);
+	pid_t p0 = team_start(team, "p0", writes_once);
 	struct paths_program *p1 = team_join(team, "p1");
 	struct paths_path *there = to(be(p1, "t1"), "there");
 	uint32_t value = 0;
 
+	EXPECT_OK(paths_path_read(there, &value, sizeof(value)));
+	EXPECT_EQ(42, value);
 	EXPECT_OK(paths_path_start(there, PATHS_READ, &value, sizeof(value)));
 	kill(p0, SIGKILL);
 	EXPECT_EQ(PATHS_ELOST, paths_path_wait(there));
@@ -234,6 +246,8 @@ static const char sum_map[] =
     "path t1 total {{sum}}\n"
     "path t2 total {{proxy p1 -via unix} {sum}}\n";
 
+static int running[2]; /* a pipe: the process to be killed is adding */
+
 static int
 sums_until_lost(struct paths_program *program, const char *process)
 {
@@ -241,6 +255,7 @@ sums_until_lost(struct paths_program *program, const char *process)
 						  process[1] == '1' ? "t1" :
 								      "t2"),
 	    "total");
+	unsigned sums = 0;
 	int64_t value;
 	paths_status st;
 
@@ -249,6 +264,8 @@ sums_until_lost(struct paths_program *program, const char *process)
 		st = paths_path_exchange(total, &value, sizeof(value));
 		if (st == PATHS_OK && value != 3)
 			return 2;
+		if (process[1] == '2' && sums++ == 0)
+			EXPECT_EQ(1, write(running[1], "", 1));
 	} while (st == PATHS_OK);
 	return st == PATHS_ELOST && strstr(paths_path_why(total), "p2") ? 0 : 1;
 }
@@ -257,19 +274,25 @@ sums_until_lost(struct paths_program *program, const char *process)
 static void
 a_join_ends_when_one_of_its_processes_is_killed(void)
 {
+	char byte;
+
+	EXPECT_EQ(0, pipe(running));
 	for (unsigned i = 0; i < 10; i++) {
 		struct team *team = team_open(sum_map);
 		pid_t p0 = team_start(team, "p0", sums_until_lost);
 		pid_t p1 = team_start(team, "p1", sums_until_lost);
 		pid_t p2 = team_start(team, "p2", sums_until_lost);
 
-		usleep(20000 + i * 1777);
+		EXPECT_EQ(1, read(running[0], &byte, 1));
+		usleep(i * 1777); /* not always at the same place */
 		kill(p2, SIGKILL);
 		EXPECT_EQ(1000 + SIGKILL, team_wait(p2));
 		EXPECT_EQ(0, team_wait(p0));
 		EXPECT_EQ(0, team_wait(p1));
 		team_close(team);
 	}
+	close(running[0]);
+	close(running[1]);
 }
 
 /* --- deadlines ----------------------------------------------------------- */
