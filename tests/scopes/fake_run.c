@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/fake_run.c - run directories whose every number is known
+ */
+
+#include "tests/scopes/fake_run.h"
+
+#include "collectors/record.h"
+#include "libpaths/log.h"
+
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the clocks show at time 0. */
+#define FAKE_TICKS UINT64_C(1000000000000)
+#define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
+
+struct fake_process {
+	struct es_record *record; /* NULL: has no collectors */
+	int64_t offset_ns;
+	double ppm;
+};
+
+struct fake_collector {
+	uint32_t process;
+	uint32_t instance;
+	struct es_record_ring ring;
+};
+
+struct fake_run {
+	char dir[256];
+	struct paths_map *map;
+	const struct es_tuple_type *type;
+	struct fake_process *processes;
+	struct fake_collector *collectors;
+	uint32_t collector_count;
+	uint64_t last_ns; /* the latest time that was recorded */
+};
+
+const char *
+fake_run_dir(const struct fake_run *run)
+{
+	return run->dir;
+}
+
+const struct paths_map *
+fake_run_map(const struct fake_run *run)
+{
+	return run->map;
+}
+
+static void
+fake_write(const char *file, const char *text)
+{
+	FILE *to = fopen(file, "w");
+
+	EXPECT_TRUE(to != NULL);
+	EXPECT_TRUE(fputs(text, to) >= 0);
+	EXPECT_EQ(0, fclose(to));
+}
+
+/* Number the collectors as es_run does: in the order of their items. */
+static void
+fake_number(struct fake_run *run)
+{
+	const struct paths_map *map = run->map;
+
+	run->collectors = calloc(map->item_count + 1, sizeof(*run->collectors));
+	EXPECT_TRUE(run->collectors != NULL);
+	for (uint32_t i = 0; i < map->item_count; i++)
+		if (strcmp(map->items[i].ops->name, "collector") == 0)
+			run->collectors[run->collector_count++] =
+			    (struct fake_collector){ .process =
+							 map->items[i].process,
+				    .instance = map->items[i].instance };
+}
+
+/* The collector that is an instance of a process; NULL: it is not one. */
+static struct fake_collector *
+fake_find(const struct fake_run *run, uint32_t process, uint32_t instance)
+{
+	for (uint32_t i = 0; i < run->collector_count; i++)
+		if (run->collectors[i].process == process &&
+		    run->collectors[i].instance == instance)
+			return &run->collectors[i];
+	return NULL;
+}
+
+/* A space has its collectors in the order of the map's instances. */
+static void
+fake_open_process(struct fake_run *run, uint32_t process, uint64_t keep)
+{
+	const struct paths_map *map = run->map;
+	struct es_record_collector *list =
+	    calloc(map->instance_count + 1, sizeof(*list));
+	struct es_record_spec spec = { .directory = run->dir,
+		.process_name = map->processes[process].name,
+		.process = process,
+		.map_text = map->text,
+		.map_bytes = map->text_bytes,
+		.collectors = list };
+	struct es_record *record = NULL;
+
+	for (uint32_t n = 0; n < map->instance_count; n++)
+		if (fake_find(run, process, n) != NULL)
+			list[spec.collector_count++] =
+			    (struct es_record_collector){ .instance = n,
+				    .mode = ES_MODE_TRACE,
+				    .type = run->type,
+				    .capacity = keep };
+	if (spec.collector_count > 0)
+		EXPECT_OK(es_record_open(&spec, &record));
+	for (uint32_t i = 0; i < spec.collector_count; i++)
+		EXPECT_OK(es_record_ring(record, i,
+		    &fake_find(run, process, list[i].instance)->ring));
+	run->processes[process].record = record;
+	free(list);
+}
+
+struct fake_run *
+fake_run_create_of(const char *map_text, uint64_t keep,
+    const struct es_tuple_type *type)
+{
+	struct fake_run *run = calloc(1, sizeof(*run));
+	const char *top = getenv("TMPDIR");
+	char file[300];
+
+	EXPECT_TRUE(run != NULL);
+	run->type = type;
+	snprintf(run->dir, sizeof(run->dir), "%s/run.XXXXXX",
+	    top != NULL && *top != '\0' ? top : "/tmp");
+	EXPECT_TRUE(mkdtemp(run->dir) != NULL);
+	snprintf(file, sizeof(file), "%s/map", run->dir);
+	fake_write(file, map_text);
+	if (paths_map_load(file, &run->map) != PATHS_OK)
+		EXPECT_STR_EQ("", paths_log_last());
+	fake_number(run);
+	run->processes =
+	    calloc(run->map->process_count + 1, sizeof(*run->processes));
+	EXPECT_TRUE(run->processes != NULL);
+	for (uint32_t p = 0; p < run->map->process_count; p++)
+		fake_open_process(run, p, keep);
+	return run;
+}
+
+struct fake_run *
+fake_run_create(const char *map_text, uint64_t keep)
+{
+	return fake_run_create_of(map_text, keep, es_tuple_type_find("path"));
+}
+
+void
+fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
+    double ppm)
+{
+	run->processes[process].offset_ns = offset_ns;
+	run->processes[process].ppm = ppm;
+}
+
+/* What the clock of a process shows at a true time. */
+static uint64_t
+fake_ticks(const struct fake_process *process, uint64_t ns)
+{
+	return FAKE_TICKS + (uint64_t)process->offset_ns + ns +
+	    (uint64_t)(int64_t)llround((double)ns * process->ppm * 1e-6);
+}
+
+/* Replace the true time at a field by ticks; returns the true time. */
+static uint64_t
+fake_stamp(const struct fake_process *process,
+    const struct es_tuple_field *field, char *tuple)
+{
+	uint64_t ns = 0;
+	uint64_t ticks;
+
+	if (field == NULL)
+		return 0;
+	memcpy(&ns, tuple + field->offset, sizeof(ns));
+	ticks = fake_ticks(process, ns);
+	if (ns != 0 || field->offset == 0)
+		memcpy(tuple + field->offset, &ticks, sizeof(ticks));
+	return ns;
+}
+
+void
+fake_run_add_raw(struct fake_run *run, uint32_t collector, const void *tuple)
+{
+	const struct fake_collector *c = &run->collectors[collector];
+	const struct fake_process *process = &run->processes[c->process];
+	const struct es_tuple_field *stop =
+	    es_tuple_field_find(run->type, "stop");
+	char *slot;
+	uint64_t ns;
+
+	EXPECT_TRUE(collector < run->collector_count);
+	slot = es_record_reserve(&c->ring, 0);
+	memcpy(slot, tuple, run->type->bytes);
+	ns = fake_stamp(process, &run->type->fields[0], slot);
+	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
+	ns = fake_stamp(process, stop, slot);
+	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
+	es_record_fill(&c->ring);
+	if (ns != 0 || stop == NULL)
+		es_record_complete(&c->ring);
+}
+
+void
+fake_run_add(struct fake_run *run, uint32_t collector,
+    const struct es_tuple_path *tuple)
+{
+	EXPECT_STR_EQ("path", run->type->name);
+	fake_run_add_raw(run, collector, tuple);
+}
+
+/* CRC-32 as the format wants it, bit by bit. */
+static uint32_t
+fake_checksum(const uint8_t *bytes, size_t count)
+{
+	uint32_t sum = ~0u;
+
+	for (size_t i = 0; i < count; i++) {
+		sum ^= bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
+	}
+	return ~sum;
+}
+
+static void
+fake_pair(const struct fake_process *process, uint64_t ns,
+    struct paths_clock_pair *pair)
+{
+	pair->ticks = fake_ticks(process, ns);
+	pair->monotonic_ns = pair->ticks;
+	pair->realtime_ns = pair->ticks - FAKE_TICKS + FAKE_REALTIME_NS;
+}
+
+/* A process that is certainly gone. */
+static uint64_t
+fake_dead_pid(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	EXPECT_TRUE(child > 0);
+	EXPECT_EQ(child, waitpid(child, NULL, 0));
+	return (uint64_t)child;
+}
+
+static void
+fake_set_head(const struct fake_run *run, uint32_t p, enum fake_run_state state,
+    uint8_t *file)
+{
+	struct es_space_head *head = (struct es_space_head *)file;
+	struct es_space_live *live =
+	    (struct es_space_live *)(file + head->live_offset);
+	const struct fake_process *process = &run->processes[p];
+	uint32_t host = run->map->processes[p].host;
+
+	head->hz = UINT64_C(1000000000);
+	head->resolution = 1;
+	if (state == FAKE_RUN_KILLED)
+		head->pid = fake_dead_pid();
+	fake_pair(process, 0, &head->start);
+	snprintf(head->clock_domain, sizeof(head->clock_domain), "fake/%s",
+	    run->map->hosts[host].name);
+	fake_pair(process, run->last_ns, &live->pair[0]);
+	fake_pair(process, run->last_ns, &live->pair[1]);
+	atomic_store(&live->closed, state == FAKE_RUN_ENDED);
+	head->checksum = fake_checksum(file + ES_SPACE_CHECKED,
+	    head->definitions_bytes - ES_SPACE_CHECKED);
+}
+
+static void
+fake_end_process(const struct fake_run *run, uint32_t process,
+    enum fake_run_state state)
+{
+	char file[512];
+	struct stat about;
+	uint8_t *bytes;
+	int fd;
+
+	snprintf(file, sizeof(file), "%s/%s.space", run->dir,
+	    run->map->processes[process].name);
+	fd = open(file, O_RDWR | O_CLOEXEC);
+	EXPECT_TRUE(fd >= 0);
+	EXPECT_EQ(0, fstat(fd, &about));
+	bytes = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+	EXPECT_TRUE(bytes != MAP_FAILED);
+	fake_set_head(run, process, state, bytes);
+	EXPECT_EQ(0, munmap(bytes, (size_t)about.st_size));
+	EXPECT_EQ(0, close(fd));
+}
+
+void
+fake_run_end(struct fake_run *run, enum fake_run_state state)
+{
+	for (uint32_t p = 0; p < run->map->process_count; p++) {
+		if (run->processes[p].record == NULL)
+			continue;
+		es_record_close(run->processes[p].record);
+		run->processes[p].record = NULL;
+		fake_end_process(run, p, state);
+	}
+}
+
+void
+fake_run_remove(struct fake_run *run)
+{
+	DIR *dir = opendir(run->dir);
+	const struct dirent *entry;
+
+	for (uint32_t p = 0; p < run->map->process_count; p++)
+		es_record_close(run->processes[p].record);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		(void)unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir != NULL)
+		(void)closedir(dir);
+	EXPECT_EQ(0, rmdir(run->dir));
+	paths_map_close(run->map);
+	free(run->processes);
+	free(run->collectors);
+	free(run);
+}
