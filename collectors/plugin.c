@@ -3,14 +3,14 @@
  * collectors/plugin.c - the stages that libcollectors brings to a map
  */
 
+#include "collectors/plugin.h"
+
 #include "collectors/session_private.h"
 
 static const struct paths_stage_ops *const plugin_stages[] = {
 	&es__stage_collector,
 	NULL,
 };
-
-PATHS_API extern const struct paths_plugin paths_plugin;
 
 const struct paths_plugin paths_plugin = {
 	.abi = PATHS_STAGE_ABI,

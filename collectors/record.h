@@ -194,7 +194,15 @@ es_record_complete(const struct es_record_ring *ring)
 	    memory_order_release);
 }
 
-/* A word with one writer: no locked instruction is needed to add to it. */
+/*
+ * es_record_add - add to a word that has one writer
+ *
+ * No locked instruction is needed for that.
+ *
+ * Returns	nothing
+ * Threads	the word's writer
+ * Since	0.1
+ */
 static inline void
 es_record_add(_Atomic uint64_t *word, uint64_t n)
 {

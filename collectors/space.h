@@ -230,8 +230,8 @@ struct es_profile {
 /*
  * es_space_profile - one row of a collector's profile, since the last reset
  *
- * Each number is exact; while the process records, one operation may be in
- * some of them and not yet in the others.
+ * Each number is exact, as of the moment it is read; operations that come back
+ * meanwhile may be in some of the numbers only.
  *
  * n	the collector
  * row	op * profile_classes + class; the collector `collector` has the enum

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/plugin.h - the stages that libcollectors brings to a map
+ *
+ * A map with the line `plugin libcollectors.so` may have, on any chain,
+ *
+ *	{collector ?-mode trace|profile|matrix|off? ?-keep COUNT?}
+ */
+
+#ifndef COLLECTORS_PLUGIN_H
+#define COLLECTORS_PLUGIN_H
+
+#include "collectors/api.h"
+
+#include "libpaths/stage.h"
+
+/*
+ * paths_plugin - what paths_stage_load finds in libcollectors
+ *
+ * A program that is linked with libcollectors loads it all the same: that is
+ * what registers the stages.
+ *
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+ES_API extern const struct paths_plugin paths_plugin;
+
+#endif
