@@ -12,6 +12,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 static pthread_t case_thread;
 static jmp_buf case_end;	/* of case_thread */
 static const char *case_skip;	/* by case_thread: why it was skipped */
+static const char *case_name;	/* by case_thread */
 static atomic_bool case_failed; /* by any thread; read by case_thread */
 
 __attribute__((format(printf, 1, 2))) static void
@@ -106,16 +108,39 @@ test_builddir(void)
 	return TEST_BUILDDIR;
 }
 
+/* SIGALRM comes once, tells which case it was, and then kills. */
+static void
+say_late(int number)
+{
+	static const char late[] = ": takes too long\n";
+
+	(void)!write(STDOUT_FILENO, "# ", 2);
+	(void)!write(STDOUT_FILENO, case_name, strlen(case_name));
+	(void)!write(STDOUT_FILENO, late, sizeof(late) - 1);
+	(void)raise(number);
+}
+
+static void
+start_clock(void)
+{
+	const char *limit = getenv("TEST_TIMEOUT_S");
+	struct sigaction action = { .sa_handler = say_late,
+		.sa_flags = SA_RESETHAND | SA_NODEFER };
+
+	(void)sigaction(SIGALRM, &action, NULL);
+	(void)alarm(limit != NULL ? (unsigned)atoi(limit) : 120);
+}
+
 /* True when the case failed. */
 static bool
 run_case(test_case *run, size_t number, const char *name)
 {
-	const char *limit = getenv("TEST_TIMEOUT_S");
 	bool failed;
 
+	case_name = name;
 	case_skip = NULL;
 	atomic_store(&case_failed, false);
-	(void)alarm(limit != NULL ? (unsigned)atoi(limit) : 120);
+	start_clock();
 	if (setjmp(case_end) == 0)
 		run();
 	(void)alarm(0);
