@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATH_AGAIN_NS 1000000u
+
 static bool
 path_ends(const struct paths_program *program, uint32_t item)
 {
@@ -175,6 +177,24 @@ paths__path_cancel(struct paths_path *path, paths_status st, const char *why)
 	return true;
 }
 
+bool
+paths__op_abort(struct paths_op *op, uint32_t below, paths_status st,
+    const char *why)
+{
+	const struct paths_path *path = op->path;
+	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
+	const struct paths__link *link = &path->links[at];
+	const struct paths_stage_ops *ops =
+	    path->program->map->items[link->item].ops;
+
+	if (at <= below || !ops->cancel ||
+	    !ops->cancel(link->self, op, &path->slots[at]))
+		return false;
+	paths_op_fail(op, st, "%s", why);
+	paths_op_resume(op);
+	return true;
+}
+
 /* --- operations of a thread ---------------------------------------------- */
 
 /* Take an operation whose time is over out of the stage it is parked in. */
@@ -202,30 +222,26 @@ path_down(struct paths_path *path, uint32_t at)
 	return !paths__op_down(path, at);
 }
 
-/* One wait for a parked operation, and what follows it. */
-static void
-path_follow(struct paths_path *path)
+/* Wait for a parked operation, and do what follows it; false when `until` (in
+   ticks) has passed before. */
+static bool
+path_wait(struct paths_path *path, uint64_t until)
 {
 	struct paths_op *op = &path->op;
 	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
-	uint64_t until = op->deadline;
 
 	if (path->thread->dirty)
 		paths__client_flush(path->thread);
-	if (op->due != 0 && op->due <= until) {
-		paths__wait_until(op->due);
+	if (op->due != 0) {
+		paths__wait_until(op->due < until ? op->due : until);
+		if (op->due > until)
+			return false;
 		op->due = 0;
 		path->parked = path_down(path, at + 1);
-		return;
+		return true;
 	}
-	if (op->due != 0)
-		paths__wait_until(until);
-	if (op->due != 0 || !paths__wait_op(op, until)) {
-		if (path_expire(path, PATHS_ETIMEDOUT, "deadline passed"))
-			return;
-		/* It is being resumed this very moment. */
-		paths__wait_op(op, UINT64_MAX);
-	}
+	if (!paths__wait_op(op, until))
+		return false;
 	op->wake = NULL;
 	op->pump = NULL;
 	if (atomic_exchange_explicit(&op->done, PATHS__PENDING,
@@ -235,6 +251,25 @@ path_follow(struct paths_path *path)
 		paths__op_up_from(path, at);
 		path->parked = false;
 	}
+	return true;
+}
+
+/* When to try again to take out an operation that was moving just then, or
+   that another one carries. */
+static uint64_t
+path_again(void)
+{
+	return paths_clock_ticks() + paths_clock_ns_to_ticks(PATH_AGAIN_NS);
+}
+
+static void
+path_follow(struct paths_path *path)
+{
+	if (path_wait(path, path->op.deadline))
+		return;
+	while (!path_expire(path, PATHS_ETIMEDOUT, "deadline passed") &&
+	    !path_wait(path, path_again()))
+		;
 }
 
 static paths_status
@@ -414,11 +449,9 @@ paths__path_end(struct paths_path *path)
 {
 	if (path->ended)
 		return;
-	while (path->started && path->parked)
-		if (path_expire(path, PATHS_ECANCELED, "the path was closed"))
-			break;
-		else
-			path_follow(path);
+	while (path->started && path->parked &&
+	    !path_expire(path, PATHS_ECANCELED, "the path was closed"))
+		(void)path_wait(path, path_again());
 	paths__chain_lost(path->program, path->item, NULL);
 	path->ended = true;
 }

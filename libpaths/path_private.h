@@ -104,6 +104,13 @@ void paths__path_run(struct paths_path *path, uint64_t index);
 bool paths__path_cancel(struct paths_path *path, paths_status st,
     const char *why);
 
+/*
+ * End somebody else's operation that is parked below the link `below` of its
+ * path: true when it was taken out there and resumed with st.
+ */
+bool paths__op_abort(struct paths_op *op, uint32_t below, paths_status st,
+    const char *why);
+
 /* Tell the stages of the chain that begins at an item that it has ended. */
 void paths__chain_lost(struct paths_program *program, uint32_t item,
     const char *why);

@@ -32,6 +32,8 @@
 
 #include "libpaths/stages/join_private.h"
 
+#include "libpaths/clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +122,8 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 	j->below_bytes = env->below.bytes;
 	j->stride = spec->sliced ? j->above_bytes : 0;
 	j->program = env->program;
+	j->name =
+	    paths_program_map(env->program)->instances[env->instance].name;
 	j->tail = join_tail(env);
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		j->input[i].join = j;
@@ -181,6 +185,7 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		in->held = atomic_load_explicit(&in->op, memory_order_relaxed);
 		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
 	}
+	atomic_store_explicit(&j->carrier, NULL, memory_order_relaxed);
 	/* Release: pairs with the acquire of a cancel that comes late;
 	   acquire: what a lost input says. */
 	state = atomic_fetch_add_explicit(&j->state,
@@ -209,7 +214,6 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
 	j->tuple = op->tuple;
 	j->bytes = op->bytes;
-	j->deadline = op->deadline;
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		const struct paths_op *from =
 		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
@@ -219,19 +223,20 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 			    "a %s came together with a %s of input %u",
 			    paths__kind_name(op->kind),
 			    paths__kind_name(from->kind), i);
-			op->deadline = j->deadline;
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
 		}
-		/* All end together, so the earliest deadline is everybody's. */
-		if (from->deadline < op->deadline)
-			op->deadline = from->deadline;
 		if (op->kind != PATHS_READ)
 			j->spec.put(j, i, from->tuple);
 	}
 	op->tuple = j->acc;
 	op->bytes = j->below_bytes;
 	*slot = JOIN_CARRIER;
+	/* Relaxed, release: pairs with the acquire in join_abort. */
+	atomic_store_explicit(&j->carrier_at,
+	    atomic_load_explicit(&op->at, memory_order_relaxed),
+	    memory_order_relaxed);
+	atomic_store_explicit(&j->carrier, op, memory_order_release);
 	return PATHS_PASS_ON;
 }
 
@@ -286,7 +291,6 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 		*slot = JOIN_PARKED;
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
-		op->deadline = j->deadline;
 		join_count(&j->generations);
 		if (op->status != PATHS_OK)
 			join_count(&j->failures);
@@ -295,6 +299,31 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 	if (op->status == PATHS_OK && op->kind != PATHS_WRITE)
 		memcpy(op->tuple, j->acc + (size_t)j->stride * in->index,
 		    j->above_bytes);
+}
+
+/*
+ * An operation that is carried cannot leave alone: end what carries it, where
+ * that is parked in the tail.  `in` has its operation here until then, so no
+ * later generation can be met by mistake.
+ */
+static void
+join_abort(struct join *j, const struct join_input *in,
+    const struct paths_op *op)
+{
+	struct paths_op *carrier =
+	    atomic_load_explicit(&j->carrier, memory_order_acquire);
+	bool late = op->deadline <= paths_clock_ticks();
+	char why[64];
+
+	if (carrier == NULL || carrier == op)
+		return;
+	(void)snprintf(why, sizeof(why),
+	    late ? "the deadline of input %u of %s passed" :
+		   "input %u of %s was canceled",
+	    in->index, j->name);
+	(void)paths__op_abort(carrier,
+	    atomic_load_explicit(&j->carrier_at, memory_order_relaxed),
+	    late ? PATHS_ETIMEDOUT : PATHS_ECANCELED, why);
 }
 
 bool
@@ -307,11 +336,14 @@ join_cancel(void *self, struct paths_op *op, uint64_t *slot)
 
 	(void)slot;
 	do {
-		if ((state & JOIN_LOST) != 0 ||
-		    (state & JOIN_COUNT) == j->inputs)
-			return false; /* the sweep or the carrier ends it */
 		if (atomic_load_explicit(&in->op, memory_order_relaxed) != op)
 			return false;
+		if ((state & JOIN_COUNT) == j->inputs) {
+			join_abort(j, in, op);
+			return false;
+		}
+		if ((state & JOIN_LOST) != 0)
+			return false; /* the sweep has it */
 	} while (!atomic_compare_exchange_weak_explicit(&j->state, &state,
 	    state - 1, memory_order_acq_rel, memory_order_acquire));
 	/* The sweep of an input lost just now may still be first. */

@@ -59,13 +59,15 @@ struct join {
 	uint32_t below_bytes;
 	uint32_t stride; /* in acc, from one input to the next; or 0 */
 	struct paths_program *program;
+	const char *name;   /* the map's */
 	uint32_t tail;	    /* its first item; PATHS_NONE */
 	unsigned char *acc; /* the tail's tuple: written by the carrier */
 
 	/* Written by the carrier, for its up-pass. */
 	void *tuple;
 	uint32_t bytes;
-	uint64_t deadline;
+	_Atomic uint32_t carrier_at;	    /* its link that is the join */
+	_Atomic(struct paths_op *) carrier; /* NULL: nobody, or not yet */
 
 	/* Written by the first lost input, before LOST is set in state. */
 	uint32_t lost_input;
