@@ -105,15 +105,19 @@ check_number_inputs(struct paths__map *m)
 static paths_status
 check_inputs(struct paths__map *m, const struct paths__map_line *line)
 {
+	const struct paths_map_instance *to;
 	const struct paths_map_value *inputs;
-	const struct paths_map_instance *to = &m->map.instances[line->index];
 
-	if (line->what == PATHS__MAP_ELEMENT && to->inputs == 0)
+	if (line->what == PATHS__MAP_ELEMENT) {
+		to = &m->map.instances[line->index];
+		if (to->inputs > 0)
+			return PATHS_OK;
 		return paths__map_fail(m, line->number, to->name,
 		    "expected a path that leads to it");
+	}
 	if (line->what != PATHS__MAP_STAGE)
 		return PATHS_OK;
-	to += m->map.element_count;
+	to = &m->map.instances[m->map.element_count + line->index];
 	inputs = &line->values[PATHS__STAGE_INPUTS];
 	if (to->inputs == inputs->number)
 		return PATHS_OK;
