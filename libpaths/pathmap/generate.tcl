@@ -133,9 +133,9 @@ proc ::pathmap::generate::CheckCount {name value least} {
 #         of gather and scatter each thread has its equal part.  Where
 #         -process is not given it stands with the first thread using it.
 #     use THREADS ELEMENT ?any|read|write|exchange? ?-with ITEMS?
-#         THREADS are patterns as for [string match]; a path is made for
-#         each, with the stages ITEMS first.  The order is that of the
-#         threads.
+#         THREADS are names or patterns as for [string match]; a path is
+#         made for each, with the stages ITEMS first.  Joins have their
+#         inputs in the order in which threads are said to use the element.
 #
 # Results:
 #   The spec.  Throws {EVENTSPACE PATHMAP SPEC}.
@@ -196,17 +196,16 @@ proc ::pathmap::generate::Use {specVar threads element args} {
             [join $Uses {, }]"
     }
     set options [::pathmap::text options [dict get $Known use] $args]
-    set found 0
-    foreach thread [dict keys [dict get $spec thread]] {
-        if {[lsearch -exact [lmap pattern $threads {
-            string match $pattern $thread
-        }] 1] < 0} continue
-        incr found
-        dict set spec use [list $thread $element] \
-            [dict create use $use with [dict get $options -with]]
-    }
-    if {!$found} {
-        ::pathmap::text::fail SPEC "use $threads $element: no such thread"
+    foreach pattern $threads {
+        set names [dict keys [dict get $spec thread] $pattern]
+        if {![llength $names]} {
+            ::pathmap::text::fail SPEC \
+                "use $threads $element: there is no thread \"$pattern\""
+        }
+        foreach thread $names {
+            dict set spec use [list $thread $element] \
+                [dict create use $use with [dict get $options -with]]
+        }
     }
     return $spec
 }
@@ -228,9 +227,14 @@ proc ::pathmap::generate::Use {specVar threads element args} {
 #   A map.  Throws {EVENTSPACE PATHMAP SPEC} or {EVENTSPACE PATHMAP SHAPE}.
 
 proc ::pathmap::generate::generate {spec args} {
+    variable Choices
     set defaults [::pathmap::text options \
         {-via auto -shape flat -k 4 -file map} $args]
     CheckCount -k [dict get $defaults -k] 2
+    if {[dict get $defaults -via] ni [dict get $Choices -via]} {
+        ::pathmap::text::fail USAGE "-via [dict get $defaults -via]:\
+            expected auto, shm, unix or tcp"
+    }
     set spec [Place $spec $defaults]
     set lines [list {pathmap 1} {*}[Things $spec]]
     foreach element [dict keys [dict get $spec element]] {
@@ -240,8 +244,10 @@ proc ::pathmap::generate::generate {spec args} {
         [join $lines \n]\n [dict get $defaults -file]]]
 }
 
-# Check that names resolve and fill in what was left open.
+# Check that names resolve, fill in what was left open, and list the users of
+# each element.
 proc ::pathmap::generate::Place {spec defaults} {
+    set users {}
     foreach {word option target} {process -host host thread -process process} {
         dict for {name options} [dict get $spec $word] {
             Resolve $spec "$word $name" $target [dict get $options $option]
@@ -250,14 +256,14 @@ proc ::pathmap::generate::Place {spec defaults} {
     dict for {path -} [dict get $spec use] {
         lassign $path thread element
         Resolve $spec "use $thread $element" element $element
-        dict set used $element {}
+        dict lappend users $element $thread
         if {[dict get $spec element $element -process] eq ""} {
             dict set spec element $element -process \
                 [dict get $spec thread $thread -process]
         }
     }
     dict for {name options} [dict get $spec element] {
-        if {![dict exists $used $name]} {
+        if {![dict exists $users $name]} {
             ::pathmap::text::fail SPEC "element $name: no thread uses it"
         }
         Resolve $spec "element $name" process [dict get $options -process]
@@ -268,6 +274,7 @@ proc ::pathmap::generate::Place {spec defaults} {
             }
         }
     }
+    dict set spec users $users
     return [Cores $spec]
 }
 
@@ -353,14 +360,10 @@ proc ::pathmap::generate::SameHost {spec from to} {
 # The lines of all paths to one element, and of its joins.
 proc ::pathmap::generate::Paths {spec element} {
     set o [dict get $spec element $element]
-    set users {}
-    dict for {path use} [dict get $spec use] {
-        if {[lindex $path 1] ne $element} continue
-        set thread [lindex $path 0]
+    set users [lmap thread [dict get $spec users $element] {
         set process [dict get $spec thread $thread -process]
-        lappend users [list $thread $process \
-            [dict get $spec process $process -host]]
-    }
+        list $thread $process [dict get $spec process $process -host]
+    }]
     set home [list [dict get $o -process] [list element $element]]
     if {[dict get $o -join] ne ""} {
         CheckCount "element $element: -k" [dict get $o -k] 2

@@ -175,7 +175,7 @@ proc ::pathmap::instrument::HasCollector {map} {
 proc ::pathmap::instrument::PluginAt {map} {
     foreach statement [::pathmap::text numbered $map] {
         lassign $statement number words
-        if {[string match {plugin *libcollectors.so*} $words]} {
+        if {[string match {plugin *libcollectors.so*} [list {*}$words]]} {
             return $number
         }
     }

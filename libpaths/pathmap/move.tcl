@@ -214,10 +214,10 @@ proc ::pathmap::move::Neighbour {map index path old process} {
 # Results:
 #   {MAP NAME} with the name of the new join.
 proc ::pathmap::move::AddJoin {map index like path} {
-    set thread [lindex [dict get $index path $path] 1]
+    lassign [dict get $index path $path] - thread element
     set process [::pathmap::text option \
         [dict get $index thread $thread] -process]
-    set name [NewName $index $like]
+    set name [NewName $index $element]
     set next [Next $index path $path]
     set kept [dict get $index stage $like]
     set line "stage   [list $name [lindex $kept 2] -process $process]"
@@ -236,14 +236,13 @@ proc ::pathmap::move::AddJoin {map index like path} {
     return [list [Turn $map $path $name] $name]
 }
 
-# A name like total.2 that no stage has.
-proc ::pathmap::move::NewName {index like} {
-    set base [regsub {\.[0-9]+$} $like {}]
+# A name for a join of an element that no stage has.
+proc ::pathmap::move::NewName {index element} {
     set n 1
-    while {[dict exists $index stage $base.$n]} {
+    while {[dict exists $index stage $element.$n]} {
         incr n
     }
-    return $base.$n
+    return $element.$n
 }
 
 # Add a line after that of a shared stage.

@@ -142,7 +142,7 @@ proc ::pathmap::text::CheckWords {where words seen} {
     variable Required
 
     set verb [lindex $words 0]
-    if {$seen == ($verb eq "pathmap") || (!$seen && $words ne {pathmap 1})} {
+    if {$seen == ($verb eq "pathmap") || (!$seen && [list {*}$words] ne {pathmap 1})} {
         fail SYNTAX "$where: $verb: expected \"pathmap 1\" as the first\
             line, and only there"
     }
@@ -152,7 +152,8 @@ proc ::pathmap::text::CheckWords {where words seen} {
     }
     lassign [dict get $Grammar $verb] count allowed
     if {[llength $words] <= $count} {
-        fail SYNTAX "$where: $verb: expected $count words or more"
+        set unit [expr {$count == 1 ? "word" : "words"}]
+        fail SYNTAX "$where: $verb: expected $count $unit after it"
     }
     set given [CheckOptions $where $words $count $allowed]
     if {![dict exists $Required $verb]} return
