@@ -75,6 +75,8 @@ struct paths_map_listen {
 
 struct paths_map_process {
 	const char *name;
+	size_t text_at; /* its line: text[text_at], so many bytes long */
+	size_t text_bytes;
 	uint32_t host;
 	uint32_t listen_count;
 	struct paths_map_listen listen[PATHS_MAP_LISTEN_MAX];

@@ -353,6 +353,8 @@ declare_process(struct paths__map *m, struct paths__map_line *line)
 	struct paths__words ends = { 0, NULL };
 	paths_status st = declare_name(m, line, &process->name);
 
+	process->text_at = line->text_at;
+	process->text_bytes = line->text_bytes;
 	if (st == PATHS_OK && listen != NULL)
 		st = paths__map_split(m, line->number, listen, &ends);
 	if (st != PATHS_OK)

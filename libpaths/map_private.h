@@ -56,6 +56,8 @@ struct paths__words {
 
 struct paths__map_line {
 	uint32_t number; /* in the file, from 1 */
+	size_t text_at;	 /* where it begins in the text */
+	size_t text_bytes;
 	enum paths__map_what what;
 	uint32_t index; /* among the lines of its kind */
 	struct paths__words words;

@@ -225,6 +225,8 @@ text_add_line(struct paths__map *m, uint32_t number, const char *text)
 	line += m->line_count++;
 	memset(line, 0, sizeof(*line));
 	line->number = number;
+	line->text_at = (size_t)(text - m->text);
+	line->text_bytes = strlen(text);
 	line->words = words;
 	line->what = paths__map_what_of(words.word[0]);
 	if (line->what == PATHS__MAP_WHATS)

@@ -207,6 +207,22 @@ endpoints_are_read(void)
 }
 
 static void
+the_line_of_a_process_is_found_in_the_text(void)
+{
+	struct paths_map *map = parse("# a\npathmap 1\n\nhost h\n"
+				      "  process p -host h -listen {\n"
+				      "\ttcp:1\n}  \n"
+				      "process q -host h");
+	const struct paths_map_process *p = map->processes;
+
+	EXPECT_EQ(39, p[0].text_bytes);
+	EXPECT_MEM_EQ("  process p", map->text + p[0].text_at, 11);
+	EXPECT_EQ(17, p[1].text_bytes);
+	EXPECT_STR_EQ("process q -host h", map->text + p[1].text_at);
+	paths_map_close(map);
+}
+
+static void
 what_is_no_endpoint_is_refused(void)
 {
 	static const char *const words[] = { "tcp", "tcp:", "tcp:x",
@@ -299,7 +315,7 @@ TEST_MAIN(lines_may_stand_in_any_order,
     one_name_may_be_used_for_different_things, names_are_unique_and_well_formed,
     a_name_has_at_most_255_bytes, what_a_line_refers_to_is_there,
     what_is_required_is_given, values_of_lines_are_in_their_range,
-    endpoints_are_read, what_is_no_endpoint_is_refused,
-    a_process_has_at_most_4_endpoints, an_element_is_as_written,
-    a_plugin_that_cannot_be_loaded_is_an_error,
+    endpoints_are_read, the_line_of_a_process_is_found_in_the_text,
+    what_is_no_endpoint_is_refused, a_process_has_at_most_4_endpoints,
+    an_element_is_as_written, a_plugin_that_cannot_be_loaded_is_an_error,
     a_plugin_brings_kinds_for_lines_before_it)
