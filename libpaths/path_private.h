@@ -58,6 +58,7 @@ struct paths_path {
 	uint32_t seq; /* of the next operation that ends well */
 	bool started;
 	bool parked;
+	bool draining; /* see paths__inner_drain */
 	bool ended; /* its stages have been told */
 	uint32_t item; /* the first */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
@@ -125,12 +126,22 @@ void paths__op_complete(struct paths_op *op);
 /*
  * A stage's own path along the chain that is its tail (buffer, tee).  Its
  * operation's tuple is a buffer of the inner path's own.
+ *
+ * paths__inner_drain: nothing more comes from above, but something is still
+ * to be sent; paths_program_close waits until it is.  paths__inner_end: all is
+ * sent; tells the stages of the chain, and closes.  paths__inner_close: only
+ * closes, when the program does.
  */
 paths_status paths__inner_open(struct paths_program *program, uint32_t chain,
     paths__done_fn *done, void *to, struct paths_path **inner);
 struct paths_op *paths__inner_op(struct paths_path *inner);
 void paths__inner_start(struct paths_path *inner, enum paths_kind kind,
     uint32_t seq, uint32_t step);
+void paths__inner_drain(struct paths_path *inner);
+void paths__inner_end(struct paths_path *inner);
 void paths__inner_close(struct paths_path *inner);
+
+/* Wait until all that is drained has ended, or the server is stopped. */
+void paths__inner_linger(struct paths_program *program);
 
 #endif

@@ -485,6 +485,7 @@ paths_program_close(struct paths_program *program)
 		program_end_threads(program);
 	if (program->server)
 		paths__server_linger(program->server);
+	paths__inner_linger(program);
 	paths__loop_stop(program->loop);
 	paths__client_close_all(program);
 	if (program->instances)

@@ -32,6 +32,7 @@ struct paths_program {
 	struct paths_thread *threads;	   /* as the map numbers them */
 	struct paths__loop *loop;	   /* NULL: nothing is served */
 	struct paths__server *server;	   /* NULL: nobody comes in */
+	_Atomic uint32_t draining; /* inner paths that still send */
 	struct paths__client *clients;	   /* outward, a list */
 	void *client_tree;		   /* the same, by key */
 	size_t frame_max;		   /* bytes of the longest frame */

@@ -227,6 +227,12 @@ paths__server_stop(struct paths__server *server)
 	paths__wake_futex(&server->ended);
 }
 
+bool
+paths__server_is_stopped(const struct paths__server *server)
+{
+	return server && atomic_load(&server->stop);
+}
+
 void
 paths__server_close(struct paths__server *server)
 {

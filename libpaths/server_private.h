@@ -23,6 +23,9 @@ void paths__server_linger(struct paths__server *server);
 /* Any thread, any signal handler. */
 void paths__server_stop(struct paths__server *server);
 
+/* False also where there is none. */
+bool paths__server_is_stopped(const struct paths__server *server);
+
 /* After the loop's thread has ended. */
 void paths__server_close(struct paths__server *server);
 

@@ -57,11 +57,22 @@ behind_run(struct behind *b)
 }
 
 void
-behind_close(struct behind *b)
+behind_drain(struct behind *b)
+{
+	paths__inner_drain(b->path);
+}
+
+void
+behind_end(struct behind *b)
 {
 	struct paths_path *path = b->path;
 
 	b->path = NULL;
-	if (path != NULL)
-		paths__inner_close(path);
+	paths__inner_end(path);
+}
+
+void
+behind_close(struct behind *b)
+{
+	paths__inner_close(b->path);
 }

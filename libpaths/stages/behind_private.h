@@ -63,10 +63,28 @@ void behind_run(struct behind *b);
 struct paths_op *behind_op(const struct behind *b);
 
 /*
- * behind_close - end the chain and close the path
+ * behind_drain - nothing more comes from above, but the last is still sent
  *
- * Returns	nothing; what was under way is canceled
- * Threads	one, when nothing is sent; or at the end of the program
+ * Returns	nothing
+ * Threads	one, while an operation is under way
+ * Since	0.1
+ */
+void behind_drain(struct behind *b);
+
+/*
+ * behind_end - the last has been sent: the chain has ended
+ *
+ * Returns	nothing
+ * Threads	one, when nothing is sent; from next, too
+ * Since	0.1
+ */
+void behind_end(struct behind *b);
+
+/*
+ * behind_close - for close of the stage
+ *
+ * Returns	nothing; also when it has ended, or was never opened
+ * Threads	one
  * Since	0.1
  */
 void behind_close(struct behind *b);

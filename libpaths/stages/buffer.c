@@ -38,6 +38,7 @@ struct buffer_mark {
 
 struct buffer {
 	/* Written by open. */
+	const char *name; /* the map's */
 	uint64_t tuples;
 	uint32_t bytes;
 	unsigned char *ring;
@@ -99,7 +100,7 @@ buffer_next(void *stage, struct paths_op *op)
 	last = !more && b->ended;
 	pthread_mutex_unlock(&b->lock);
 	if (last)
-		behind_close(&b->behind);
+		behind_end(&b->behind);
 	return more;
 }
 
@@ -192,21 +193,25 @@ buffer_lost(void *self, const char *why)
 	struct buffer *b = self;
 	bool last;
 
-	/* What was taken is written, whoever wrote it. */
+	/* What was taken is sent, whatever became of who wrote it. */
 	(void)why;
 	pthread_mutex_lock(&b->lock);
 	last = !b->ended && !b->sending;
+	if (!b->ended && b->sending)
+		behind_drain(&b->behind);
 	b->ended = true;
 	pthread_mutex_unlock(&b->lock);
 	if (last)
-		behind_close(&b->behind);
+		behind_end(&b->behind);
 }
 
 static paths_status
 buffer_open(void *self, const struct paths_stage_env *env)
 {
 	struct buffer *b = self;
+	const struct paths_map *map = paths_program_map(env->program);
 
+	b->name = map->instances[env->instance].name;
 	b->tuples = paths_map_option(env->item, "-tuples")->number;
 	b->bytes = env->above.bytes;
 	if (b->tuples == 0)
@@ -252,6 +257,9 @@ buffer_close(void *self)
 {
 	struct buffer *b = self;
 
+	if (b->count > 0)
+		paths_log_warn("buffer %s: %" PRIu64 " tuples were not sent",
+		    b->name, b->count);
 	behind_close(&b->behind);
 	if (b->lock_made)
 		pthread_mutex_destroy(&b->lock);

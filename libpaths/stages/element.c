@@ -90,6 +90,18 @@ struct element {
 	struct element_queue writers;
 };
 
+/* A tail of a buffer or a tee writes; that of a join may do anything. */
+static enum paths_map_use
+element_use(const struct paths_map *map, const struct paths_map_chain *chain)
+{
+	if (chain->path != PATHS_NONE)
+		return map->paths[chain->path].use;
+	if (map->instances[chain->stage].ops->flags &
+	    (PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE))
+		return PATHS_USE_WRITE;
+	return PATHS_USE_ANY;
+}
+
 /* Who enters the element, and what the map says that they do. */
 static void
 element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
@@ -98,13 +110,12 @@ element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
 		e->ports[i].element = e;
 	for (uint32_t n = 0; n < map->item_count; n++) {
 		const struct paths_map_item *item = &map->items[n];
-		uint32_t path = map->chains[item->chain].path;
 		struct element_port *port;
 
-		if (item->instance != instance || path == PATHS_NONE)
+		if (item->instance != instance)
 			continue;
 		port = &e->ports[item->input];
-		port->use = map->paths[path].use;
+		port->use = element_use(map, &map->chains[item->chain]);
 		port->reader = port->use == PATHS_USE_READ;
 		port->exchanger = port->use == PATHS_USE_EXCHANGE;
 	}

@@ -97,7 +97,7 @@ tee_next(void *stage, struct paths_op *copy)
 	last = op == NULL && t->ended;
 	pthread_mutex_unlock(&t->lock);
 	if (last)
-		behind_close(&t->behind);
+		behind_end(&t->behind);
 	if (op == NULL)
 		return false;
 	if (told)
@@ -153,13 +153,16 @@ tee_lost(void *self, const char *why)
 	struct tee *t = self;
 	bool last;
 
+	/* What was taken is sent, whatever became of who wrote it. */
 	(void)why;
 	pthread_mutex_lock(&t->lock);
 	last = !t->ended && !t->sending;
+	if (!t->ended && t->sending)
+		behind_drain(&t->behind);
 	t->ended = true;
 	pthread_mutex_unlock(&t->lock);
 	if (last)
-		behind_close(&t->behind);
+		behind_end(&t->behind);
 }
 
 static paths_status
