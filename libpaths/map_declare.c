@@ -325,7 +325,9 @@ listen_parse(char *text, struct paths_map_listen *listen)
 		return listen_tcp(text + 4, listen);
 	listen->via = PATHS_MAP_VIA_UNIX;
 	listen->address = text + 5;
+	/* Without what a list would have to quote. */
 	return strncmp(text, "unix:", 5) == 0 && text[5] != '\0' &&
+	    strpbrk(text, " \t\r\n\v\f{}[]\"\\$;") == NULL &&
 	    strlen(text + 5) < sizeof(((struct sockaddr_un *)0)->sun_path);
 }
 

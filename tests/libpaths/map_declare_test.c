@@ -215,7 +215,7 @@ the_line_of_a_process_is_found_in_the_text(void)
 				      "process q -host h");
 	const struct paths_map_process *p = map->processes;
 
-	EXPECT_EQ(39, p[0].text_bytes);
+	EXPECT_EQ(40, p[0].text_bytes);
 	EXPECT_MEM_EQ("  process p", map->text + p[0].text_at, 11);
 	EXPECT_EQ(17, p[1].text_bytes);
 	EXPECT_STR_EQ("process q -host h", map->text + p[1].text_at);
@@ -228,8 +228,8 @@ what_is_no_endpoint_is_refused(void)
 	static const char *const words[] = { "tcp", "tcp:", "tcp:x",
 		"tcp:65536", "tcp:-1", "tcp:999999999999999999999",
 		"tcp:::1:80", "tcp::80", "tcp:[]:80", "tcp:[:80",
-		"tcp:a:", "tcp:a/b:1", "unix:", "unix", "udp:80", "7100",
-		"tcp:1 " };
+		"tcp:a:", "tcp:a/b:1", "unix:", "unix:a b", "unix:a;", "unix",
+		"udp:80", "7100", "tcp:1 " };
 
 	for (size_t n = 0; n < COUNT(words); n++) {
 		char text[128], error[128];
