@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/analysis_private.h - the inside of an analysis, shared on this floor
+ *
+ * What views are computed from: where collectors stand in relation to each
+ * other (the forest), what each of them holds (its overview), and the clocks.
+ */
+
+#ifndef SCOPES_ANALYSIS_PRIVATE_H
+#define SCOPES_ANALYSIS_PRIVATE_H
+
+#include "scopes/analysis.h"
+#include "scopes/clock_private.h"
+#include "scopes/forest_private.h"
+#include "scopes/run_private.h"
+#include "scopes/work_private.h"
+
+#include <stdlib.h>
+
+/* One pass over the tuples of a collector. */
+struct es__overview {
+	uint64_t ok;	 /* operations that ended well */
+	uint64_t failed; /* that came back with an error */
+	uint64_t inside; /* that had not come back: 0 or 1 */
+	uint64_t kinds;	 /* bit n: an enum paths_kind n ended well */
+	uint64_t gaps;	 /* sequence numbers passed over */
+	uint32_t seq_first, seq_last; /* of those that ended well */
+	uint64_t start_first;	      /* ticks */
+	uint64_t stop_last;
+};
+
+struct es__waits;
+
+struct es_analysis {
+	struct es_run *run;
+	const struct paths_map *map;
+	unsigned threads;
+	struct es__overview *overviews; /* of each collector */
+	struct es__forest forest;
+	struct es__clocks clocks;
+	struct es_timebase *bases; /* of each process */
+	int64_t span_ns;	   /* of the run */
+	struct es__waits *waits;   /* computed when first asked for */
+};
+
+static inline bool
+es__tuple_ok(const struct es_tuple_path *tuple)
+{
+	return tuple->status == 0 && tuple->stop != 0;
+}
+
+/* Whether views understand its tuples. */
+static inline bool
+es__collector_counts(const struct es_collector *collector)
+{
+	return collector->type != NULL &&
+	    es_tuple_type_equal(collector->type, es_tuple_type_find("path"));
+}
+
+static inline const struct es_timebase *
+es__base_of(const struct es_analysis *a, const struct es_collector *collector)
+{
+	return &a->bases[collector->process];
+}
+
+/* How long an operation was below a collector. */
+static inline int64_t
+es__tuple_ns(const struct es_timebase *base, const struct es_tuple_path *tuple)
+{
+	return es_time_ns(base, tuple->stop) - es_time_ns(base, tuple->start);
+}
+
+/*
+ * es__overview_compute - look at all tuples of all collectors once
+ *
+ * Fills a->overviews and diagnoses discarded, failed and unfinished
+ * operations.
+ */
+paths_status es__overview_compute(struct es_analysis *a) PATHS_CHECKED;
+
+#endif

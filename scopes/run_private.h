@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run_private.h - the inside of a run, shared on this floor
+ */
+
+#ifndef SCOPES_RUN_PRIVATE_H
+#define SCOPES_RUN_PRIVATE_H
+
+#include "scopes/run.h"
+
+#include <pthread.h>
+
+/* How the event space of a process was found. */
+enum es__space_state {
+	ES__SPACE_MISSING,
+	ES__SPACE_DAMAGED, /* nothing of it can be read */
+	ES__SPACE_LIVE,	   /* its process is recording, or may be */
+	ES__SPACE_KILLED,  /* its process ended without closing it */
+	ES__SPACE_CLOSED
+};
+
+struct es_run {
+	char *dir;
+	struct paths_map *map;
+	struct es_space **spaces;     /* of each process; NULL */
+	enum es__space_state *states; /* of each process */
+	struct es_collector *collectors;
+	uint32_t collector_count;
+	uint32_t *by_stage; /* of each instance: its collector; NONE */
+	void **copies;	    /* of each collector: tuples of a live space */
+	pthread_mutex_t diagnosing;
+	struct es_diagnostic *diagnostics;
+	size_t diagnostic_count, diagnostic_room;
+};
+
+/*
+ * es__run_create - a run without spaces
+ *
+ * map	becomes the run's, also on failure
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es_run_close
+ */
+paths_status es__run_create(const char *dir, struct paths_map *map,
+    struct es_run **run) PATHS_CHECKED;
+
+/*
+ * es__run_take_space - let the collectors of a space show its tuples
+ *
+ * space	of `process`; becomes the run's on PATHS_OK
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EDAMAGED	of another map, or its collectors are not there
+ *		PATHS_ENOMEM
+ */
+paths_status es__run_take_space(struct es_run *run, uint32_t process,
+    struct es_space *space) PATHS_CHECKED;
+
+#endif

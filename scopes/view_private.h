@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/view_private.h - what views are written with
+ */
+
+#ifndef SCOPES_VIEW_PRIVATE_H
+#define SCOPES_VIEW_PRIVATE_H
+
+#include "scopes/analysis_private.h"
+#include "scopes/view.h"
+
+/* A table with rows; `its_columns` is an array. */
+#define ES__TABLE(its_name, its_columns, its_about) \
+	{ \
+		.name = (its_name), .about = (its_about), \
+		.columns = (its_columns), \
+		.column_count = sizeof(its_columns) / sizeof(its_columns[0]), \
+	}
+
+/* What an enum paths_kind is called; NULL: no kind. */
+static inline const char *
+es__kind_name(uint32_t kind)
+{
+	static const char *const names[] = {
+		[PATHS_WRITE] = "write",
+		[PATHS_READ] = "read",
+		[PATHS_EXCHANGE] = "exchange",
+		[PATHS_DELETE] = "delete",
+	};
+
+	return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : NULL;
+}
+
+#define ES__COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* An id, or NULL where there is none. */
+static inline struct es_value
+es__id(uint32_t id)
+{
+	return id == PATHS_NONE ? ES_NIL : ES_INT(id);
+}
+
+static inline struct es_value
+es__text(const char *text)
+{
+	return text == NULL ? ES_NIL : ES_STR(text);
+}
+
+/* A part of a whole; NULL where there is no whole. */
+static inline struct es_value
+es__share(int64_t part, int64_t whole)
+{
+	return whole == 0 ? ES_NIL : ES_NUM((double)part / (double)whole);
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/load_balance.c - how much of its time each thread communicates
+ *
+ * Over the first collector of each of its paths.  A thread may have operations
+ * under way on several paths at once: time in which any is counts once.
+ * Operations that failed cost time too, and count in it.
+ */
+
+#include "scopes/merge_private.h"
+#include "scopes/view_private.h"
+#include "scopes/waits_private.h"
+
+static const struct es_column columns[] = {
+	{ "thread", ES_INTEGER, "id" },
+	{ "operations", ES_INTEGER, "that ended well" },
+	{ "communication_ns", ES_INTEGER,
+	    "time in which an operation was under way" },
+	{ "computation_ns", ES_INTEGER,
+	    "the rest of the time from its first start to its last stop" },
+	{ "wait_ns", ES_INTEGER,
+	    "of operations, waiting for other threads: at joins from the own "
+	    "arrival to the last, at elements until the tuple was written" },
+	{ "communication_share", ES_REAL, "of that span of time" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("load_balance", columns,
+	    "how much of its time each thread communicates"),
+};
+
+struct balance {
+	uint32_t heads;
+	uint64_t operations;
+	int64_t communication_ns;
+	int64_t first_ns, last_ns; /* last stop, of operations so far */
+};
+
+static void
+balance_add(struct balance *b, int64_t start, int64_t stop)
+{
+	if (b->last_ns == INT64_MIN)
+		b->first_ns = start;
+	if (stop <= b->last_ns)
+		return;
+	b->communication_ns += stop - (start > b->last_ns ? start : b->last_ns);
+	b->last_ns = stop;
+}
+
+/* One path: no order to make.  Operations do not overlap. */
+static void
+balance_span(struct balance *b, const struct es_timebase *base,
+    const void *tuples, uint64_t count)
+{
+	const struct es_tuple_path *tuple = tuples;
+
+	for (uint64_t n = 0; n < count; n++) {
+		if (tuple[n].stop == 0)
+			continue;
+		b->operations += tuple[n].status == 0;
+		balance_add(b, es_time_ns(base, tuple[n].start),
+		    es_time_ns(base, tuple[n].stop));
+	}
+}
+
+static void
+balance_collector(struct balance *b, const struct es_analysis *a,
+    uint32_t collector)
+{
+	const struct es_collector *c = &a->run->collectors[collector];
+	const struct es_timebase *base = es__base_of(a, c);
+
+	balance_span(b, base, c->older, c->older_count);
+	balance_span(b, base, c->newer, c->count - c->older_count);
+}
+
+static void
+balance_merge(struct balance *b, struct es__merge *merge)
+{
+	struct es__feed *feed;
+
+	while ((feed = es__merge_next(merge)) != NULL) {
+		b->operations += feed->lane.tuple->status == 0;
+		balance_add(b, feed->key,
+		    es_time_ns(feed->lane.base, feed->lane.tuple->stop));
+	}
+}
+
+/* The next path of a thread that has a collector, from p on. */
+static uint32_t
+next_path(const struct es_analysis *a, uint32_t thread, uint32_t p)
+{
+	while (p < a->map->path_count &&
+	    (a->map->paths[p].thread != thread ||
+		a->forest.tracks[p].head == PATHS_NONE))
+		p++;
+	return p;
+}
+
+static paths_status
+balance_paths(struct balance *b, const struct es_analysis *a, uint32_t thread)
+{
+	struct es__merge merge;
+	paths_status st = es__merge_open(&merge, b->heads);
+	uint32_t p = next_path(a, thread, 0);
+
+	for (; st == PATHS_OK && p < a->map->path_count;
+	     p = next_path(a, thread, p + 1))
+		es__merge_add(&merge, a, a->forest.tracks[p].head);
+	if (st == PATHS_OK)
+		balance_merge(b, &merge);
+	es__merge_close(&merge);
+	return st;
+}
+
+static paths_status
+balance_work(void *context, size_t item, void *result)
+{
+	const struct es_analysis *a = context;
+	struct balance *b = result;
+	uint32_t thread = (uint32_t)item, first = next_path(a, thread, 0);
+
+	b->last_ns = INT64_MIN;
+	for (uint32_t p = first; p < a->map->path_count;
+	     p = next_path(a, thread, p + 1))
+		b->heads++;
+	if (b->heads == 1)
+		balance_collector(b, a, a->forest.tracks[first].head);
+	else if (b->heads > 1)
+		return balance_paths(b, a, thread);
+	return PATHS_OK;
+}
+
+struct account {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	const struct es__waits *waits;
+};
+
+static int64_t
+thread_wait_ns(const struct es__waits *waits, uint32_t thread)
+{
+	size_t low = 0, high = waits->cost_count;
+	int64_t sum = 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (waits->costs[mid].thread < thread)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < waits->cost_count && waits->costs[low].thread == thread;
+	     low++)
+		sum += waits->costs[low].wait_ns;
+	return sum;
+}
+
+static paths_status
+account_work(void *context, size_t item, void *result)
+{
+	return balance_work(((struct account *)context)->a, item, result);
+}
+
+static paths_status
+account_done(void *context, size_t item, void *result)
+{
+	struct account *account = context;
+	const struct balance *b = result;
+	int64_t span = b->last_ns - b->first_ns;
+
+	if (b->last_ns == INT64_MIN)
+		return PATHS_OK;
+	return account->sink->row(account->sink, &tables[0],
+	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
+		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
+		ES_INT(thread_wait_ns(account->waits, (uint32_t)item)),
+		es__share(b->communication_ns, span) });
+}
+
+static paths_status
+load_balance_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct account account = { .a = a, .sink = sink };
+	struct es__work work = { .count = a->map->thread_count,
+		.result_bytes = sizeof(struct balance),
+		.context = &account,
+		.work = account_work,
+		.done = account_done };
+	paths_status st = es__waits_get(a, &account.waits);
+
+	return st == PATHS_OK ? es__work_run(&work, a->threads) : st;
+}
+
+const struct es_view es__view_load_balance = {
+	.name = "load_balance",
+	.about = "how much of its time each thread communicates",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = load_balance_compute,
+};

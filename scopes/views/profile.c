@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/profile.c - what collectors counted without keeping tuples
+ *
+ * Of collectors in mode profile: operations by kind and size class.
+ */
+
+#include "scopes/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "collector", ES_INTEGER, "id" },
+	{ "kind", ES_TEXT, "write, read, exchange, delete" },
+	{ "size_class", ES_INTEGER, "as the collector sorts sizes, from 0" },
+	{ "operations", ES_INTEGER, "that came back" },
+	{ "time_ns", ES_INTEGER, "in all" },
+	{ "min_ns", ES_INTEGER, "the shortest" },
+	{ "max_ns", ES_INTEGER, "the longest" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("profile", columns,
+	    "what collectors counted without keeping tuples"),
+};
+
+/* A duration: ticks make as many ns wherever they begin. */
+static int64_t
+ticks_ns(const struct es_timebase *base, uint64_t ticks)
+{
+	return es_time_ns(base, base->origin + ticks) - base->ns;
+}
+
+static paths_status
+profile_row(struct es_analysis *a, struct es_sink *sink, uint32_t collector,
+    const struct es_space_collector *c, uint32_t row)
+{
+	const struct es_collector *place = &a->run->collectors[collector];
+	const struct es_timebase *base = es__base_of(a, place);
+	const char *kind = es__kind_name(row / c->profile_classes);
+	struct es_profile p;
+	paths_status st = es_space_profile(a->run->spaces[place->process],
+	    place->entry, row, &p);
+
+	if (st != PATHS_OK || p.count == 0 || kind == NULL)
+		return PATHS_OK;
+	return sink->row(sink, &tables[0],
+	    (struct es_value[]){ ES_INT(collector), ES_STR(kind),
+		ES_INT(row % c->profile_classes), ES_INT(p.count),
+		ES_INT(ticks_ns(base, p.sum_ticks)),
+		ES_INT(ticks_ns(base, p.min_ticks)),
+		ES_INT(ticks_ns(base, p.max_ticks)) });
+}
+
+static paths_status
+profile_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < a->run->collector_count;
+	     n++) {
+		const struct es_collector *place = &a->run->collectors[n];
+		struct es_space_collector c;
+
+		if (place->entry == PATHS_NONE ||
+		    es_space_collector(a->run->spaces[place->process],
+			place->entry, &c) != PATHS_OK)
+			continue;
+		for (uint32_t row = 0;
+		     st == PATHS_OK && row < c.profile_ops * c.profile_classes;
+		     row++)
+			st = profile_row(a, sink, n, &c, row);
+	}
+	return st;
+}
+
+const struct es_view es__view_profile = {
+	.name = "profile",
+	.about = "what collectors counted without keeping tuples",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = profile_compute,
+};
