@@ -39,12 +39,12 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 						NULL;
 	if (!p || p->client != client)
 		return;
-	pthread_mutex_lock(&client->conn.lock);
+	paths__conn_lock(&client->conn);
 	if (p->serial == f->serial) {
 		op = p->op;
 		p->op = NULL;
 	}
-	pthread_mutex_unlock(&client->conn.lock);
+	paths__conn_unlock(&client->conn);
 	if (!op)
 		return; /* canceled meanwhile */
 	if (f->status != PATHS_OK) {
@@ -73,10 +73,10 @@ client_lost(struct paths__client *client)
 
 	client->told = true;
 	for (struct paths__proxy *p = client->proxies; p; p = p->next) {
-		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_lock(&client->conn);
 		op = p->op;
 		p->op = NULL;
-		pthread_mutex_unlock(&client->conn.lock);
+		paths__conn_unlock(&client->conn);
 		if (!op)
 			continue;
 		paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
@@ -127,9 +127,9 @@ paths__client_flush(struct paths_thread *thread)
 	while ((client = thread->dirty) != NULL) {
 		thread->dirty = client->next_dirty;
 		client->dirty = false;
-		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_lock(&client->conn);
 		paths__conn_flush(&client->conn);
-		pthread_mutex_unlock(&client->conn.lock);
+		paths__conn_unlock(&client->conn);
 	}
 }
 
@@ -142,9 +142,9 @@ client_pump_once(void *pumped)
 
 	/* What there was no room for when it was flushed. */
 	if (client->conn.out_first < client->conn.out_last) {
-		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_lock(&client->conn);
 		paths__conn_flush(&client->conn);
-		pthread_mutex_unlock(&client->conn.lock);
+		paths__conn_unlock(&client->conn);
 	}
 	client_read(client);
 }
@@ -176,9 +176,9 @@ client_event(void *to, int events)
 	if (!client->conn.ring) {
 		client_read(client);
 	} else if (!paths__conn_hear(&client->conn) && !client_read(client)) {
-		pthread_mutex_lock(&client->conn.lock);
+		paths__conn_lock(&client->conn);
 		paths__conn_break(&client->conn, "connection closed");
-		pthread_mutex_unlock(&client->conn.lock);
+		paths__conn_unlock(&client->conn);
 		client_read(client);
 	}
 	if (client->conn.broken) {
@@ -192,9 +192,9 @@ client_look(void *to)
 {
 	struct paths__client *client = to;
 
-	pthread_mutex_lock(&client->conn.lock);
+	paths__conn_lock(&client->conn);
 	paths__conn_flush(&client->conn);
-	pthread_mutex_unlock(&client->conn.lock);
+	paths__conn_unlock(&client->conn);
 	return client_read(client);
 }
 
@@ -204,9 +204,9 @@ client_sleep(void *to, bool sleeping)
 	struct paths__client *client = to;
 	bool full;
 
-	pthread_mutex_lock(&client->conn.lock);
+	paths__conn_lock(&client->conn);
 	full = client->conn.out_first < client->conn.out_last;
-	pthread_mutex_unlock(&client->conn.lock);
+	paths__conn_unlock(&client->conn);
 	return paths__ring_sleep(client->conn.ring, sleeping, full);
 }
 
@@ -226,9 +226,9 @@ client_adopt(void *to)
 	if (paths__loop_watch(client->conn.loop, client->conn.fd,
 		client_event, client, &client->conn.watch) == PATHS_OK)
 		return;
-	pthread_mutex_lock(&client->conn.lock);
+	paths__conn_lock(&client->conn);
 	paths__conn_break(&client->conn, "it cannot be watched");
-	pthread_mutex_unlock(&client->conn.lock);
+	paths__conn_unlock(&client->conn);
 }
 
 /* --- making one ---------------------------------------------------------- */

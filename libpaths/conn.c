@@ -140,11 +140,11 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 		if (n < 0 && errno == EAGAIN)
 			return 0;
 		if (n <= 0) {
-			pthread_mutex_lock(&conn->lock);
+			paths__conn_lock(conn);
 			paths__conn_break(conn, "%s", n == 0 ?
 				"connection closed" :
 				strerror(errno));
-			pthread_mutex_unlock(&conn->lock);
+			paths__conn_unlock(conn);
 			return 0;
 		}
 		return n;
@@ -153,9 +153,9 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 	if (bell)
 		conn_bell(conn);
 	if (n < 0) {
-		pthread_mutex_lock(&conn->lock);
+		paths__conn_lock(conn);
 		paths__conn_break(conn, "shared memory: counters are wrong");
-		pthread_mutex_unlock(&conn->lock);
+		paths__conn_unlock(conn);
 	}
 	return n < 0 ? 0 : n;
 }
@@ -168,9 +168,9 @@ paths__conn_fill(struct paths__conn *conn)
 	if (conn->broken)
 		return false;
 	if (!conn_in_room(conn, conn_lacks(conn))) {
-		pthread_mutex_lock(&conn->lock);
+		paths__conn_lock(conn);
 		paths__conn_break(conn, "no memory for a frame");
-		pthread_mutex_unlock(&conn->lock);
+		paths__conn_unlock(conn);
 		return false;
 	}
 	n = conn_get(conn, conn->in + conn->in_last,
@@ -191,10 +191,10 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 		return false;
 	memcpy(frame, conn->in + conn->in_first, sizeof(*frame));
 	if (frame->bytes < sizeof(*frame) || frame->bytes > conn->frame_max) {
-		pthread_mutex_lock(&conn->lock);
+		paths__conn_lock(conn);
 		paths__conn_break(conn, "frame of %u bytes, at most %zu",
 		    frame->bytes, conn->frame_max);
-		pthread_mutex_unlock(&conn->lock);
+		paths__conn_unlock(conn);
 		return false;
 	}
 	if (have < frame->bytes)
@@ -302,10 +302,15 @@ paths__conn_send(struct paths__conn *conn)
 
 	if (!conn->loop)
 		return;
-	if (!paths__loop_here(conn->loop)) {
-		pthread_mutex_lock(&conn->lock);
+	if (paths__loop_here(conn->loop)) {
+		/* Only this thread takes it off the list, at the end of the
+		   round. */
+		if (atomic_load_explicit(&conn->dirty, memory_order_relaxed))
+			return;
+	} else {
+		paths__conn_lock(conn);
 		all = paths__conn_flush(conn);
-		pthread_mutex_unlock(&conn->lock);
+		paths__conn_unlock(conn);
 	}
 	if (!all)
 		paths__loop_dirty(conn->loop, conn);
@@ -316,9 +321,9 @@ paths__conn_round(struct paths__conn *conn)
 {
 	bool all;
 
-	pthread_mutex_lock(&conn->lock);
+	paths__conn_lock(conn);
 	all = paths__conn_flush(conn);
-	pthread_mutex_unlock(&conn->lock);
+	paths__conn_unlock(conn);
 	if (conn->watch && !conn->ring)
 		paths__loop_want(conn->watch,
 		    (conn->paused ? 0 : PATHS__READABLE) |
@@ -350,8 +355,8 @@ paths__conn_park(struct paths__conn *conn, uint64_t until)
 		ppoll(&p, 1, wait, NULL);
 	paths__ring_sleep(conn->ring, false, full);
 	if (p.revents != 0 && !paths__conn_hear(conn) && !paths__conn_fill(conn)) {
-		pthread_mutex_lock(&conn->lock);
+		paths__conn_lock(conn);
 		paths__conn_break(conn, "connection closed");
-		pthread_mutex_unlock(&conn->lock);
+		paths__conn_unlock(conn);
 	}
 }

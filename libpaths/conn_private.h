@@ -65,10 +65,28 @@ struct paths__conn {
 	_Atomic bool broken; /* only set with the lock held */
 	char why[96]; /* broken: what happened */
 
-	/* Kept by the loop, under its lock. */
-	bool dirty;
+	/* Kept by the loop, under its lock; the loop's thread may look. */
+	_Atomic bool dirty;
 	struct paths__conn *next_dirty;
 };
+
+/*
+ * A connection that a thread reads is used by that thread alone, or by one
+ * after another that a join has put in order: it needs no lock.
+ */
+static inline void
+paths__conn_lock(struct paths__conn *conn)
+{
+	if (conn->loop)
+		pthread_mutex_lock(&conn->lock);
+}
+
+static inline void
+paths__conn_unlock(struct paths__conn *conn)
+{
+	if (conn->loop)
+		pthread_mutex_unlock(&conn->lock);
+}
 
 /* init takes the descriptor over; fini closes it. */
 paths_status paths__conn_init(struct paths__conn *conn, int fd,

@@ -20,26 +20,20 @@
 static void
 op_up(struct paths_path *path, uint32_t ups)
 {
-	while (ups-- > 0) {
-		struct paths__up *u = &path->ups[ups];
-
+	for (const struct paths__up *u = path->ups + ups; u-- > path->ups;)
 		u->up(u->self, &path->op, u->slot);
-	}
 }
 
 bool
-paths__op_down(struct paths_path *path, uint32_t at)
+paths__op_down(struct paths_path *path, const struct paths__link *link)
 {
 	struct paths_op *op = &path->op;
-	const struct paths__link *link;
 	enum paths_pass pass;
 
-	for (;; at++) {
-		link = &path->links[at];
-		/* Relaxed: read by whoever resumes it, which the stage's own
-		   publication orders, or by a cancel that tries again. */
-		atomic_store_explicit(&op->at, at, memory_order_relaxed);
-		pass = link->down(link->self, op, &path->slots[at]);
+	for (;; link++) {
+		/* Relaxed: see paths__op_at. */
+		atomic_store_explicit(&op->at, link, memory_order_relaxed);
+		pass = link->down(link->self, op, link->slot);
 		if (__builtin_expect(pass != PATHS_PASS_ON, 0))
 			break;
 	}
@@ -50,9 +44,9 @@ paths__op_down(struct paths_path *path, uint32_t at)
 }
 
 void
-paths__op_up_from(struct paths_path *path, uint32_t at)
+paths__op_up_from(struct paths_path *path, const struct paths__link *link)
 {
-	op_up(path, path->links[at].until);
+	op_up(path, link->until);
 }
 
 /* Carry on an operation that no thread waits for, here and now. */
@@ -60,7 +54,7 @@ static void
 op_follow(struct paths_op *op, enum paths__done how)
 {
 	struct paths_path *path = op->path;
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
+	const struct paths__link *at = paths__op_at(op);
 
 	if (how == PATHS__ON) {
 		if (!paths__op_down(path, at + 1))
@@ -138,7 +132,6 @@ paths__op_failed(struct paths_op *op, paths_status st, const char *why)
 enum paths_pass
 paths_op_fail(struct paths_op *op, paths_status st, const char *fmt, ...)
 {
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
 	const struct paths_path *path = op->path;
 	int used;
 	va_list ap;
@@ -146,7 +139,7 @@ paths_op_fail(struct paths_op *op, paths_status st, const char *fmt, ...)
 	if (op->status != PATHS_OK)
 		return PATHS_PASS_FAIL;
 	op->status = st;
-	used = paths__program_place(path->program, path->links[at].item,
+	used = paths__program_place(path->program, paths__op_at(op)->item,
 	    op->why, sizeof(op->why));
 	va_start(ap, fmt);
 	vsnprintf(op->why + used, sizeof(op->why) - (size_t)used, fmt, ap);

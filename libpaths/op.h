@@ -38,6 +38,7 @@ enum paths_pass {
 };
 
 struct paths_path;
+struct paths__link;
 struct paths__pump;
 struct paths__wake;
 
@@ -57,7 +58,7 @@ struct paths_op {
 	struct paths_path *path;
 
 	/* The rest is the run's own: stages use the functions below. */
-	_Atomic uint32_t at;	/* index of the link that has it */
+	_Atomic(const struct paths__link *) at; /* that has it */
 	_Atomic uint32_t done;	/* enum paths__done in path_private.h */
 	uint64_t deadline;	/* ticks; UINT64_MAX: none */
 	uint64_t due;		/* ticks, paths_op_go_on_at; 0: none */

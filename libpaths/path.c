@@ -60,13 +60,14 @@ path_link(struct paths_path *path, uint32_t at, uint32_t item)
 
 	link->down = it->ops->down;
 	link->self = paths__program_port(path->program, item);
+	link->slot = &path->slots[at];
 	link->item = item;
 	link->above = (uint16_t)path->up_count;
 	if (it->ops->up)
 		path->ups[path->up_count++] = (struct paths__up){
 			.up = it->ops->up,
 			.self = link->self,
-			.slot = &path->slots[at],
+			.slot = link->slot,
 		};
 	link->until = (uint16_t)path->up_count;
 }
@@ -155,7 +156,7 @@ paths__path_run(struct paths_path *path, uint64_t index)
 {
 	path_reset(path);
 	path->op.index = index;
-	if (paths__op_down(path, 0))
+	if (paths__op_down(path, path->links))
 		path->done(path->done_to, &path->op);
 }
 
@@ -163,16 +164,15 @@ bool
 paths__path_cancel(struct paths_path *path, paths_status st, const char *why)
 {
 	struct paths_op *op = &path->op;
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
-	const struct paths__link *link = &path->links[at];
+	const struct paths__link *link = paths__op_at(op);
 	const struct paths_stage_ops *ops =
 	    path->program->map->items[link->item].ops;
 
 	if (!paths__loop_at_cancel(path->program->loop, op) &&
-	    !(ops->cancel && ops->cancel(link->self, op, &path->slots[at])))
+	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
 		return false;
 	paths__op_failed(op, st, why);
-	paths__op_up_from(path, at);
+	paths__op_up_from(path, link);
 	path->done(path->done_to, op);
 	return true;
 }
@@ -202,22 +202,21 @@ static bool
 path_expire(struct paths_path *path, paths_status st, const char *text)
 {
 	struct paths_op *op = &path->op;
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
-	const struct paths__link *link = &path->links[at];
+	const struct paths__link *link = paths__op_at(op);
 	const struct paths_stage_ops *ops =
 	    path->program->map->items[link->item].ops;
 
 	if (op->due == 0 &&
-	    !(ops->cancel && ops->cancel(link->self, op, &path->slots[at])))
+	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
 		return false;
 	paths_op_fail(op, st, "%s", text);
-	paths__op_up_from(path, at);
+	paths__op_up_from(path, link);
 	path->parked = false;
 	return true;
 }
 
 static bool
-path_down(struct paths_path *path, uint32_t at)
+path_down(struct paths_path *path, const struct paths__link *at)
 {
 	return !paths__op_down(path, at);
 }
@@ -228,7 +227,7 @@ static bool
 path_wait(struct paths_path *path, uint64_t until)
 {
 	struct paths_op *op = &path->op;
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
+	const struct paths__link *at = paths__op_at(op);
 
 	if (path->thread->dirty)
 		paths__client_flush(path->thread);
@@ -338,7 +337,7 @@ path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
 	    UINT64_MAX :
 	    paths_clock_ticks() + path->deadline_ticks;
 	path->started = true;
-	path->parked = path_down(path, 0);
+	path->parked = path_down(path, path->links);
 	return PATHS_OK;
 }
 
@@ -402,7 +401,7 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 	op->index = index;
 	op->deadline = UINT64_MAX;
 	path->started = true;
-	path->parked = path_down(path, 0);
+	path->parked = path_down(path, path->links);
 	return path_end(path);
 }
 

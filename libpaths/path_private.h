@@ -34,6 +34,7 @@ struct paths__link {
 	enum paths_pass (*down)(void *self, struct paths_op *op,
 	    uint64_t *slot);
 	void *self;
+	uint64_t *slot;
 	uint32_t item;	/* of the map */
 	uint16_t above; /* ups of the links above this one */
 	uint16_t until; /* the same with this one's own */

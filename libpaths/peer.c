@@ -58,14 +58,14 @@ peer_close(struct paths__peer *peer)
 	peer->conn.watch = NULL;
 	if (peer->conn.ring)
 		paths__loop_unlook(server->loop, &peer->conn.looked);
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	paths__conn_break(&peer->conn, "closed");
 	close(peer->conn.fd);
 	peer->conn.fd = -1;
 	snprintf(why, sizeof(why), "process %s is gone: %s",
 	    peer->proven ? map->processes[peer->conn.peer].name : "?",
 	    peer->conn.why);
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	if (peer->proven)
 		peer_end_hops(peer, why);
 }
@@ -76,10 +76,10 @@ static bool
 peer_broken(struct paths__peer *peer, const char *what,
     const struct paths__frame *f)
 {
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	paths__conn_break(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
 	    f->type, f->hop, f->bytes);
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	return true;
 }
 
@@ -104,10 +104,10 @@ peer_take_up(struct paths__peer *peer, const struct paths__frame *f,
 		answer.status = PATHS_ETYPE;
 	else
 		s->peer = peer;
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	if (!paths__conn_put(&peer->conn, &answer, NULL, 0))
 		paths__conn_break(&peer->conn, "no memory for an answer");
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	paths__conn_send(&peer->conn);
 	return true;
 }
@@ -235,9 +235,9 @@ peer_look(void *to)
 	struct paths__peer *peer = to;
 
 	/* What there was no room for: the other side rings when there is. */
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	paths__conn_flush(&peer->conn);
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	return !peer->stalled && peer_read(peer);
 }
 
@@ -247,9 +247,9 @@ peer_sleep(void *to, bool sleeping)
 	struct paths__peer *peer = to;
 	bool full;
 
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	full = peer->conn.out_first < peer->conn.out_last;
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	return paths__ring_sleep(peer->conn.ring, sleeping, full) ||
 	    peer->stalled;
 }
@@ -352,9 +352,9 @@ peer_event(void *to, int events)
 	} else if (!peer->conn.ring) {
 		peer_read(peer);
 	} else if (!paths__conn_hear(&peer->conn) && !peer_read(peer)) {
-		pthread_mutex_lock(&peer->conn.lock);
+		paths__conn_lock(&peer->conn);
 		paths__conn_break(&peer->conn, "connection closed");
-		pthread_mutex_unlock(&peer->conn.lock);
+		paths__conn_unlock(&peer->conn);
 		peer_close(peer);
 	}
 }

@@ -54,6 +54,7 @@ struct paths__server {
 	uint32_t unproven;
 	struct paths__served *served; /* in the order of the map */
 	uint32_t served_count;
+	struct paths__served **by_hop; /* by item of the map; NULL elsewhere */
 	uint32_t stalled; /* peers */
 	uint32_t ending; /* how many are ending and not ended */
 	_Atomic bool ready;
@@ -71,7 +72,8 @@ bool paths__peer_retry(struct paths__peer *peer);
 bool paths__peer_expire(struct paths__peer *peer, uint64_t now);
 void paths__peer_free(struct paths__peer *peer);
 
-struct paths__served *paths__served_find(struct paths__server *server,
+/* NULL when the hop does not end here. */
+struct paths__served *paths__served_find(const struct paths__server *server,
     uint32_t hop);
 paths_status paths__served_open(struct paths__served *served,
     struct paths__server *server, uint32_t hop);

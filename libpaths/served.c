@@ -13,21 +13,11 @@
 #include <string.h>
 
 struct paths__served *
-paths__served_find(struct paths__server *server, uint32_t hop)
+paths__served_find(const struct paths__server *server, uint32_t hop)
 {
-	uint32_t low = 0, high = server->served_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (server->served[middle].hop < hop)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == server->served_count || server->served[low].hop != hop)
+	if (hop >= server->program->map->item_count)
 		return NULL;
-	return &server->served[low];
+	return server->by_hop[hop];
 }
 
 /* The end of an operation, on whatever thread. */
@@ -53,10 +43,10 @@ served_done(void *to, struct paths_op *op)
 		bytes = strlen(op->why);
 	else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE)
 		bytes = op->bytes;
-	pthread_mutex_lock(&peer->conn.lock);
+	paths__conn_lock(&peer->conn);
 	if (!paths__conn_put(&peer->conn, &f, payload, bytes))
 		paths__conn_break(&peer->conn, "no memory for an answer");
-	pthread_mutex_unlock(&peer->conn.lock);
+	paths__conn_unlock(&peer->conn);
 	/* Free before the answer leaves: the next operation may come at once.
 	   Release: pairs with served_is_busy. */
 	atomic_store_explicit(&s->busy, false, memory_order_release);
@@ -77,6 +67,7 @@ paths__served_open(struct paths__served *served, struct paths__server *server,
 
 	served->server = server;
 	served->hop = hop;
+	server->by_hop[hop] = served;
 	st = paths__path_create(server->program, hop + 1, &served->path);
 	if (st != PATHS_OK)
 		return st;

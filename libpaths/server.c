@@ -160,7 +160,9 @@ server_serve(struct paths__server *server)
 	for (uint32_t i = 0; i < map->item_count; i++)
 		count += server_is_hop(program, i);
 	server->served = calloc(count ? count : 1, sizeof(*server->served));
-	if (!server->served)
+	server->by_hop = calloc(map->item_count + 1,
+	    sizeof(struct paths__served *));
+	if (!server->served || !server->by_hop)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %u paths",
 		    count);
 	for (uint32_t i = 0; i < map->item_count && st == PATHS_OK; i++)
@@ -252,5 +254,6 @@ paths__server_close(struct paths__server *server)
 		paths__served_close(&server->served[i]);
 	paths__loop_unlook(server->loop, &server->looked);
 	free(server->served);
+	free(server->by_hop);
 	free(server);
 }

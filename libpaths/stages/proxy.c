@@ -59,12 +59,12 @@ proxy_down(void *self, struct paths_op *op, uint64_t *slot)
 		op->pump = &paths__client_pump;
 		op->pumped = p->client;
 	}
-	pthread_mutex_lock(&conn->lock);
+	paths__conn_lock(conn);
 	broken = conn->broken || p->ended;
 	sent = !broken && proxy_send(p, op);
 	if (sent)
 		p->op = op;
-	pthread_mutex_unlock(&conn->lock);
+	paths__conn_unlock(conn);
 	if (broken)
 		return paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
 		    p->client->program->map->processes[conn->peer].name,
@@ -88,7 +88,7 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	bool here;
 
 	(void)slot;
-	pthread_mutex_lock(&conn->lock);
+	paths__conn_lock(conn);
 	here = p->op == op;
 	if (here) {
 		p->op = NULL;
@@ -98,7 +98,7 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 		if (!conn->loop)
 			paths__conn_flush(conn);
 	}
-	pthread_mutex_unlock(&conn->lock);
+	paths__conn_unlock(conn);
 	if (here)
 		paths__conn_send(conn);
 	return here;
@@ -114,14 +114,14 @@ proxy_lost(void *self, const char *why)
 		return;
 	f.hop = p->hop;
 	f.status = why ? PATHS_ELOST : PATHS_OK;
-	pthread_mutex_lock(&p->client->conn.lock);
+	paths__conn_lock(&p->client->conn);
 	if (!p->ended)
 		paths__conn_put(&p->client->conn, &f, why,
 		    why ? strlen(why) : 0);
 	p->ended = true;
 	if (!p->client->conn.loop)
 		paths__conn_flush(&p->client->conn);
-	pthread_mutex_unlock(&p->client->conn.lock);
+	paths__conn_unlock(&p->client->conn);
 	paths__conn_send(&p->client->conn);
 }
 
