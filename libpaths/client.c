@@ -355,6 +355,7 @@ client_create(struct paths_program *program,
 	}
 	paths__conn_init(&c->conn, fd, program->frame_max);
 	c->conn.peer = key->target;
+	c->conn.shared = key->kind != PATHS__OWNER_THREAD;
 	st = client_shake(c, fd);
 	if (st != PATHS_OK) {
 		paths__conn_fini(&c->conn);

@@ -50,6 +50,7 @@ struct paths__conn {
 	struct paths__loop *loop; /* who reads it; NULL: a thread */
 	struct paths__watch *watch;
 	struct paths__looked looked;
+	bool shared; /* between threads */
 	uint32_t peer; /* the process at the other end */
 	size_t frame_max;
 	bool paused; /* the loop does not read it for now */
@@ -70,21 +71,18 @@ struct paths__conn {
 	struct paths__conn *next_dirty;
 };
 
-/*
- * A connection that a thread reads is used by that thread alone, or by one
- * after another that a join has put in order: it needs no lock.
- */
+/* A connection of one thread of the map needs no lock. */
 static inline void
 paths__conn_lock(struct paths__conn *conn)
 {
-	if (conn->loop)
+	if (conn->shared)
 		pthread_mutex_lock(&conn->lock);
 }
 
 static inline void
 paths__conn_unlock(struct paths__conn *conn)
 {
-	if (conn->loop)
+	if (conn->shared)
 		pthread_mutex_unlock(&conn->lock);
 }
 

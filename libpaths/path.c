@@ -178,17 +178,16 @@ paths__path_cancel(struct paths_path *path, paths_status st, const char *why)
 }
 
 bool
-paths__op_abort(struct paths_op *op, uint32_t below, paths_status st,
-    const char *why)
+paths__op_abort(struct paths_op *op, const struct paths__link *below,
+    paths_status st, const char *why)
 {
 	const struct paths_path *path = op->path;
-	uint32_t at = atomic_load_explicit(&op->at, memory_order_relaxed);
-	const struct paths__link *link = &path->links[at];
+	const struct paths__link *link = paths__op_at(op);
 	const struct paths_stage_ops *ops =
 	    path->program->map->items[link->item].ops;
 
-	if (at <= below || !ops->cancel ||
-	    !ops->cancel(link->self, op, &path->slots[at]))
+	if (link <= below || !ops->cancel ||
+	    !ops->cancel(link->self, op, link->slot))
 		return false;
 	paths_op_fail(op, st, "%s", why);
 	paths_op_resume(op);

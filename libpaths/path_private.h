@@ -110,7 +110,8 @@ bool paths__path_cancel(struct paths_path *path, paths_status st,
  * End somebody else's operation that is parked below the link `below` of its
  * path: true when it was taken out there and resumed with st.
  */
-bool paths__op_abort(struct paths_op *op, uint32_t below, paths_status st,
+bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
+    paths_status st,
     const char *why);
 
 /* Tell the stages of the chain that begins at an item that it has ended. */

@@ -66,7 +66,8 @@ struct join {
 	/* Written by the carrier, for its up-pass. */
 	void *tuple;
 	uint32_t bytes;
-	_Atomic uint32_t carrier_at;	    /* its link that is the join */
+	/* Its link that is the join. */
+	_Atomic(const struct paths__link *) carrier_at;
 	_Atomic(struct paths_op *) carrier; /* NULL: nobody, or not yet */
 
 	/* Written by the first lost input, before LOST is set in state. */

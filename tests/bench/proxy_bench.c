@@ -87,8 +87,10 @@ raw_open(pid_t *pid)
 	    getsockname(listening, (struct sockaddr *)&sin, &bytes) != 0)
 		exit(1);
 	*pid = fork();
-	if (*pid == 0)
+	if (*pid == 0) {
+		close(fd);
 		raw_serve(listening);
+	}
 	if (connect(fd, (struct sockaddr *)&sin, bytes) != 0)
 		exit(1);
 	close(listening);
