@@ -44,15 +44,24 @@ order_readers(const struct es_analysis *a, uint32_t element)
 	return count;
 }
 
-/* Whether a chain may write to its element without being seen. */
+/* Whether a chain may write to its element without being seen.  A collector
+   that has nothing tells that nothing passed. */
 static bool
 chain_is_unseen(const struct es_analysis *a, uint32_t chain)
 {
-	uint32_t path = a->map->chains[chain].path;
+	const struct paths_map_chain *c = &a->map->chains[chain];
 
-	if (path != PATHS_NONE && a->map->paths[path].use == PATHS_USE_READ)
+	if (c->path != PATHS_NONE &&
+	    a->map->paths[c->path].use == PATHS_USE_READ)
 		return false;
-	return a->forest.trees[a->forest.chain_tree[chain]].last == PATHS_NONE;
+	for (uint32_t i = c->first; i < c->first + c->count; i++) {
+		uint32_t id = a->run->by_stage[a->map->items[i].instance];
+
+		if (id != PATHS_NONE &&
+		    es__collector_counts(&a->run->collectors[id]))
+			return false;
+	}
+	return true;
 }
 
 static bool

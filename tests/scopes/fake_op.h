@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/fake_op.h - operations for fake_run, in one line each
+ */
+
+#ifndef TESTS_SCOPES_FAKE_OP_H
+#define TESTS_SCOPES_FAKE_OP_H
+
+#include "tests/scopes/fake_run.h"
+
+#include "libpaths/op.h"
+
+/* The beginning of every map: processes p on host a, q on host b. */
+#define FAKE_MAP \
+	"pathmap 1\n" \
+	"plugin libcollectors.so\n" \
+	"host a\n" \
+	"host b\n" \
+	"process p -host a\n" \
+	"process q -host b -listen tcp:0\n"
+
+/* An operation of any kind that ended well; times in ns. */
+static inline void
+fake_op(struct fake_run *run, uint32_t collector, enum paths_kind kind,
+    uint32_t seq, const uint64_t times[2])
+{
+	struct es_tuple_path tuple = { .start = times[0],
+		.stop = times[1],
+		.seq = seq,
+		.op = (uint16_t)kind,
+		.bytes = 8 };
+
+	fake_run_add(run, collector, &tuple);
+}
+
+#define FAKE_OP(run, collector, kind, seq, start, stop) \
+	fake_op(run, collector, PATHS_##kind, seq, \
+	    (const uint64_t[2]){ start, stop })
+
+#endif
