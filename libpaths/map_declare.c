@@ -276,7 +276,7 @@ declare_is_address(const char *text)
 	size_t length = strlen(text);
 
 	return length > 0 && length <= PATHS_MAP_NAME_BYTES_MAX &&
-	    strspn(text, letters) == length;
+	    text[0] != '-' && strspn(text, letters) == length;
 }
 
 static paths_status

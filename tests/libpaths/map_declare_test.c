@@ -157,6 +157,9 @@ values_of_lines_are_in_their_range(void)
 		{ "host x -address {}",
 		    "m:10: : expected a host name or an address for "
 		    "-address" },
+		{ "host x -address -oProxy",
+		    "m:10: -oProxy: expected a host name or an address for "
+		    "-address" },
 		{ "thread x -process p -core 2147483648",
 		    "m:10: 2147483648: expected a core from 0 to 2147483647 "
 		    "for -core" },

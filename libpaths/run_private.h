@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run_private.h - how eventspace-run starts the processes of a map
+ *
+ *	run_main.c	the command line, and the order of all this
+ *	run_dir.c	the run directory: secret, map as used, what is removed
+ *	run_listen.c	sockets at ports of the system's choice
+ *	run_start.c	one command for each process, by one of the launchers
+ *	run_wait.c	wait for the processes, pass signals on, end what is left
+ *
+ * Errors are said where they happen, by run_fail.
+ */
+
+#ifndef LIBPATHS_RUN_PRIVATE_H
+#define LIBPATHS_RUN_PRIVATE_H
+
+#include "libpaths/map.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum run_how { RUN_LOCAL, RUN_SSH, RUN_SRUN, RUN_MPIRUN };
+
+/* A socket that is open for a process before it runs. */
+struct run_socket {
+	uint32_t process;
+	uint32_t listen; /* which of its endpoints */
+	int fd;
+	uint16_t port;
+};
+
+/* What was started: a process of the map or a launcher of several. */
+struct run_job {
+	const char *name;
+	pid_t pid;
+	int input; /* its standard input, held open; or -1 */
+	bool running;
+};
+
+struct run {
+	/* As the command line has it. */
+	const char *map_file;
+	const char *dir_given; /* NULL: named after the map and the time */
+	char **launcher;       /* ssh -p 22 ..., ended by NULL */
+	enum run_how how;
+	uint64_t grace_ns;
+	bool quiet;
+	char **program; /* and its arguments, ended by NULL */
+
+	struct paths_map *map;
+	char dir[PATH_MAX]; /* absolute */
+	char cwd[PATH_MAX];
+	bool has_dir;
+	struct run_socket *sockets;
+	uint32_t socket_count;
+	struct run_job *jobs;
+	uint32_t job_count;
+	uint32_t failed;
+};
+
+/* Say "eventspace run: ..." on standard error; false. */
+bool run_fail(const char *fmt, ...) PATHS_PRINTF(1, 2);
+
+/* ---- run_dir.c */
+
+/* Make the directory, with a secret in it. */
+bool run_dir_make(struct run *run);
+
+/* Write RUN/NAME; false, and it is said why. */
+bool run_dir_write(const struct run *run, const char *name, int mode,
+    const void *bytes, size_t count);
+
+/* Write the map with the ports of run->sockets. */
+bool run_dir_write_map(const struct run *run);
+
+/* Remove the secret, the sockets and what only starting took. */
+void run_dir_clean(const struct run *run);
+
+/* ---- run_listen.c */
+
+bool run_listen_open(struct run *run);
+void run_listen_close(struct run *run);
+
+/* "tcp:127.0.0.1:40123" */
+#define RUN_ENDPOINT_BYTES (PATHS_MAP_NAME_BYTES_MAX + 16)
+char *run_listen_text(const struct run *run, const struct run_socket *socket,
+    char text[RUN_ENDPOINT_BYTES]);
+
+/* ---- run_start.c */
+
+/* What a remote launcher starts, in the run directory. */
+#define RUN_SCRIPT "start"
+
+/* Start all; what was started before a failure is in run->jobs. */
+bool run_start(struct run *run);
+
+/* ---- run_wait.c */
+
+/* Signals that end the run are to be blocked from before run_start. */
+void run_wait_block(void);
+
+/* Wait for all jobs; `end` ends them at once. */
+void run_wait(struct run *run, bool end);
+
+#endif

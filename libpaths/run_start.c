@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run_start.c - one command for each process of a map
+ *
+ * On this machine a process gets what it needs by its environment and by open
+ * sockets.  On others it is started by a script in the run directory, which
+ * all hosts have to see: no command line shows more than the script's name.
+ */
+
+#include "libpaths/run_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- the script */
+
+/* A word as a shell takes it. */
+static void
+script_word(FILE *to, const char *word)
+{
+	fputc('\'', to);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	}
+	fputc('\'', to);
+}
+
+/* What a process of ours may be told by its environment. */
+static bool
+script_takes(const char *variable)
+{
+	static const char *const begins[] = { "PATHS_", "ES_", "EVENTSPACE_",
+		"LD_LIBRARY_PATH=" };
+
+	for (size_t n = 0; n < sizeof(begins) / sizeof(begins[0]); n++) {
+		if (strncmp(variable, begins[n], strlen(begins[n])) == 0)
+			return strchr(variable, '=') != NULL;
+	}
+	return false;
+}
+
+static void
+script_environment(FILE *to)
+{
+	for (char **variable = environ; *variable != NULL; variable++) {
+		const char *value = strchr(*variable, '=');
+
+		if (!script_takes(*variable))
+			continue;
+		fprintf(to, "export %.*s=", (int)(value - *variable),
+		    *variable);
+		script_word(to, value + 1);
+		fputc('\n', to);
+	}
+}
+
+/* Which process this is: by its name or, under mpirun, by its rank. */
+static void
+script_process(const struct run *run, FILE *to)
+{
+	if (run->how != RUN_MPIRUN) {
+		fputs("export PATHS_PROCESS=\"$1\"\n", to);
+		return;
+	}
+	fputs("rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-${PMIX_RANK-"
+	      "${SLURM_PROCID-}}}}\n"
+	      "case $rank in\n",
+	    to);
+	for (uint32_t n = 0; n < run->map->process_count; n++)
+		fprintf(to, "%u) PATHS_PROCESS=%s ;;\n", n,
+		    run->map->processes[n].name);
+	fputs("*) echo \"eventspace run: rank '$rank': no such process\" >&2\n"
+	      "exit 1 ;;\n"
+	      "esac\n"
+	      "export PATHS_PROCESS\n",
+	    to);
+}
+
+/*
+ * What runs the program.  Over ssh nothing tells a process that its launcher
+ * is gone, except the end of its standard input.
+ */
+static void
+script_program(const struct run *run, FILE *to)
+{
+	const bool watched = run->how == RUN_SSH;
+
+	fputs(watched ? "exec 3<&0\n" : "exec", to);
+	for (char **word = run->program; *word != NULL; word++) {
+		fputc(' ', to);
+		script_word(to, *word);
+	}
+	fputs(" </dev/null", to);
+	if (watched)
+		fprintf(to,
+		    " 3<&- &\n"
+		    "pid=$!\n"
+		    "{ cat <&3 >/dev/null; kill -TERM $pid; sleep %u; "
+		    "kill -KILL $pid; } 2>/dev/null &\n"
+		    "watch=$!\n"
+		    "exec 3<&-\n"
+		    "wait $pid\n"
+		    "status=$?\n"
+		    "kill $watch 2>/dev/null\n"
+		    "exit $status",
+		    (unsigned)(run->grace_ns / 1000000000) + 1);
+	fputc('\n', to);
+}
+
+static bool
+script_write(const struct run *run)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+	bool done = false;
+
+	if (to != NULL) {
+		fputs("#!/bin/sh\n# eventspace run: be a process of the map\n"
+		      "cd ",
+		    to);
+		script_word(to, run->cwd);
+		fputs(" || exit 1\n", to);
+		script_environment(to);
+		script_process(run, to);
+		script_program(run, to);
+		done = fclose(to) == 0;
+	}
+	if (done)
+		done = run_dir_write(run, RUN_SCRIPT, 0700, text, bytes);
+	else
+		run_fail("%s/" RUN_SCRIPT ": %s", run->dir, strerror(errno));
+	free(text);
+	return done;
+}
+
+/* ---- commands */
+
+/* Words beside the launcher's own; see command_make. */
+#define COMMAND_WORDS 10
+
+/* The host of a process, as a launcher is told it. */
+static const char *
+command_host(const struct run *run, uint32_t process)
+{
+	const struct paths_map_host *host =
+	    &run->map->hosts[run->map->processes[process].host];
+
+	return host->address == NULL ? host->name : host->address;
+}
+
+/* Room for what run_start has to say in one word. */
+struct command_text {
+	char script[PATH_MAX * 4 + 64]; /* its name, quoted for a shell */
+	char plain[PATH_MAX + 64];
+	char option[PATHS_MAP_NAME_BYTES_MAX + 32];
+};
+
+static bool
+command_quote(const char *script, const char *name, char *text, size_t room)
+{
+	FILE *to = fmemopen(text, room, "w");
+
+	if (to == NULL)
+		return false;
+	fputs("sh ", to);
+	script_word(to, script);
+	fprintf(to, " %s", name);
+	return fclose(to) == 0;
+}
+
+/* The command for a process, or for all of them where mpirun starts them. */
+static bool
+command_make(const struct run *run, uint32_t process, struct command_text *text,
+    const char **word)
+{
+	const char *name = run->map->processes[process].name;
+
+	for (char **w = run->launcher; *w != NULL; w++)
+		*word++ = *w;
+	snprintf(text->plain, sizeof(text->plain), "%s/" RUN_SCRIPT, run->dir);
+	if (run->how == RUN_SSH) {
+		*word++ = "-oBatchMode=yes";
+		*word++ = command_host(run, process);
+		*word++ = text->script;
+		return command_quote(text->plain, name, text->script,
+		    sizeof(text->script));
+	}
+	if (run->how == RUN_SRUN) {
+		snprintf(text->option, sizeof(text->option), "--nodelist=%s",
+		    command_host(run, process));
+		*word++ = "--nodes=1";
+		*word++ = "--ntasks=1";
+		*word++ = "--overlap";
+		*word++ = text->option;
+	} else {
+		snprintf(text->option, sizeof(text->option), "%u",
+		    run->map->process_count);
+		*word++ = "-n";
+		*word++ = text->option;
+	}
+	*word++ = "sh";
+	*word++ = text->plain;
+	if (run->how == RUN_SRUN)
+		*word++ = name;
+	return true;
+}
+
+/* ---- starting */
+
+/* Its own group, so that a signal reaches it and what it starts, once. */
+static int
+start_spawn(struct run_job *job, posix_spawn_file_actions_t *files,
+    const char *const *word)
+{
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int error = posix_spawnattr_init(&attributes);
+
+	if (error != 0)
+		return error;
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_setflags(&attributes,
+	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+		POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	error = posix_spawnp(&job->pid, word[0], files, &attributes,
+	    (char *const *)(uintptr_t)word, environ);
+	posix_spawnattr_destroy(&attributes);
+	job->running = error == 0;
+	return error;
+}
+
+/* Start a job with these files open beside standard output and error. */
+static bool
+start_job(struct run *run, uint32_t process, int input, bool sockets,
+    const char *const *word)
+{
+	struct run_job *job = &run->jobs[run->job_count];
+	posix_spawn_file_actions_t files;
+	int error = posix_spawn_file_actions_init(&files);
+
+	if (error != 0)
+		return run_fail("%s: %s", word[0], strerror(error));
+	if (input < 0)
+		error = posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
+		    O_RDONLY, 0);
+	else
+		error = posix_spawn_file_actions_adddup2(&files, input, 0);
+	/* To itself: open in the program too. */
+	for (uint32_t n = 0; sockets && n < run->socket_count; n++) {
+		int fd = run->sockets[n].fd;
+
+		if (error == 0 && run->sockets[n].process == process)
+			error =
+			    posix_spawn_file_actions_adddup2(&files, fd, fd);
+	}
+	if (error == 0)
+		error = start_spawn(job, &files, word);
+	posix_spawn_file_actions_destroy(&files);
+	if (error != 0)
+		return run_fail("%s: %s", word[0], strerror(error));
+	run->job_count++;
+	return true;
+}
+
+/* PATHS_PROCESS and PATHS_LISTEN_FDS of a process of this machine. */
+static bool
+start_environment(const struct run *run, uint32_t process)
+{
+	char endpoint[RUN_ENDPOINT_BYTES];
+	char *list = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&list, &bytes);
+	bool done = to != NULL;
+
+	for (uint32_t n = 0; done && n < run->socket_count; n++) {
+		const struct run_socket *socket = &run->sockets[n];
+
+		if (socket->process == process)
+			fprintf(to, "%s%s=%d", ftell(to) > 0 ? " " : "",
+			    run_listen_text(run, socket, endpoint), socket->fd);
+	}
+	done = done && fclose(to) == 0 &&
+	    setenv("PATHS_LISTEN_FDS", list, 1) == 0 &&
+	    setenv("PATHS_PROCESS", run->map->processes[process].name, 1) == 0;
+	free(list);
+	return done || run_fail("out of memory");
+}
+
+static bool
+start_local(struct run *run, uint32_t process)
+{
+	run->jobs[process].name = run->map->processes[process].name;
+	run->jobs[process].input = -1;
+	return start_environment(run, process) &&
+	    start_job(run, process, -1, true,
+		(const char *const *)(uintptr_t)run->program);
+}
+
+/* ssh tells the other end that this one is gone by the end of its input. */
+static bool
+start_remote(struct run *run, uint32_t process, const char **word)
+{
+	struct run_job *job = &run->jobs[process];
+	struct command_text text;
+	int pipe_fds[2] = { -1, -1 };
+	bool done;
+
+	job->name = run->how == RUN_MPIRUN ? run->launcher[0] :
+					     run->map->processes[process].name;
+	job->input = -1;
+	if (!command_make(run, process, &text, word))
+		return run_fail("out of memory");
+	if (run->how == RUN_SSH && pipe2(pipe_fds, O_CLOEXEC) != 0)
+		return run_fail("%s: %s", job->name, strerror(errno));
+	job->input = pipe_fds[1];
+	done = start_job(run, process, pipe_fds[0], false, word);
+	if (pipe_fds[0] >= 0)
+		close(pipe_fds[0]);
+	return done;
+}
+
+static bool
+start_remotes(struct run *run)
+{
+	const uint32_t count =
+	    run->how == RUN_MPIRUN ? 1 : run->map->process_count;
+	size_t words = COMMAND_WORDS;
+	const char **word;
+	bool done;
+
+	while (run->launcher[words - COMMAND_WORDS] != NULL)
+		words++;
+	done = script_write(run);
+	for (uint32_t n = 0; done && n < count; n++) {
+		word = calloc(words, sizeof(*word));
+		done = word != NULL ? start_remote(run, n, word) :
+				      run_fail("out of memory");
+		free(word);
+	}
+	return done;
+}
+
+bool
+run_start(struct run *run)
+{
+	char file[PATH_MAX + 16];
+	bool done = true;
+
+	run->jobs = calloc(run->map->process_count + 1, sizeof(*run->jobs));
+	if (run->jobs == NULL)
+		return run_fail("out of memory");
+	unsetenv("PATHS_PROCESS");
+	unsetenv("PATHS_LISTEN_FDS");
+	snprintf(file, sizeof(file), "%s/map", run->dir);
+	done = setenv("PATHS_MAP", file, 1) == 0 &&
+	    setenv("PATHS_RUN", run->dir, 1) == 0;
+	snprintf(file, sizeof(file), "%s/secret", run->dir);
+	done = done && setenv("PATHS_SECRET_FILE", file, 1) == 0;
+	if (!done)
+		return run_fail("out of memory");
+	if (run->how != RUN_LOCAL)
+		return start_remotes(run);
+	for (uint32_t n = 0; done && n < run->map->process_count; n++)
+		done = start_local(run, n);
+	return done;
+}
