@@ -216,11 +216,11 @@ buffer_open(void *self, const struct paths_stage_env *env)
 	b->bytes = env->above.bytes;
 	if (b->tuples == 0)
 		return paths_log_fail(PATHS_EINVAL, "-tuples 0 of a buffer");
-	if (b->tuples > BUFFER_BYTES_MAX / b->bytes)
+	if (b->tuples > BUFFER_BYTES_MAX / (b->bytes + sizeof(*b->marks)))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "buffer: %" PRIu64 " tuples of %u bytes are over 1 GiB",
 		    b->tuples, b->bytes);
-	b->ring = malloc(b->tuples * b->bytes);
+	b->ring = malloc(b->tuples * b->bytes + 1);
 	b->marks = malloc(b->tuples * sizeof(*b->marks));
 	if (b->ring == NULL || b->marks == NULL)
 		return paths_log_fail(PATHS_ENOMEM,

@@ -129,7 +129,7 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 		j->input[i].join = j;
 		j->input[i].index = i;
 	}
-	j->acc = join_alloc(j->below_bytes);
+	j->acc = join_alloc(j->below_bytes + 1u);
 	if (j->acc == NULL)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no %u bytes for the tuple of a join", j->below_bytes);
