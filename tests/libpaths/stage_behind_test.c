@@ -111,7 +111,7 @@ get(struct paths_path *path)
 	return value;
 }
 
-/* --- buffer ---------------------------------------------------------------- */
+/* --- buffer ------------------------------------------------------------- */
 
 static void
 a_buffer_takes_tuples_while_what_is_below_waits(void)
@@ -316,7 +316,7 @@ tuples_without_a_type_are_empty(void)
 	paths_program_close(program);
 }
 
-/* --- tee ------------------------------------------------------------------- */
+/* --- tee ---------------------------------------------------------------- */
 
 #define TEE_LINES \
 	"element f -process p -type i64 -keep 4\n" \
@@ -410,7 +410,7 @@ readers_of_copies_hear_of_the_end(void)
 	paths_program_close(w.program);
 }
 
-/* --- both, with threads ---------------------------------------------------- */
+/* --- both, with threads ------------------------------------------------- */
 
 #define STRESS_TUPLES 5000
 

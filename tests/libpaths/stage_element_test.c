@@ -89,7 +89,7 @@ try_get(struct paths_path *path)
 	return st;
 }
 
-/* --- what is read ---------------------------------------------------------- */
+/* --- what is read ------------------------------------------------------- */
 
 static void
 every_reader_sees_every_tuple_in_order(void)
@@ -183,7 +183,7 @@ an_exchange_gets_its_own_tuple_back_and_moves_on(void)
 	paths_program_close(w.program);
 }
 
-/* --- when it is full ------------------------------------------------------- */
+/* --- when it is full ---------------------------------------------------- */
 
 static void
 block_waits_for_the_slowest_reader(void)
@@ -299,7 +299,7 @@ delete_drops_what_is_older_and_lets_writers_go_on(void)
 	paths_program_close(w.program);
 }
 
-/* --- what can never be done ----------------------------------------------- */
+/* --- what can never be done -------------------------------------------- */
 
 static void
 a_read_ends_when_nobody_is_left_to_write(void)
@@ -416,7 +416,7 @@ an_element_over_a_gigabyte_is_refused(void)
 			"1048577 tuples of 1024 bytes are over 1 GiB") != NULL);
 }
 
-/* --- many threads ---------------------------------------------------------- */
+/* --- many threads ------------------------------------------------------- */
 
 #define STRESS_WRITERS 3
 #define STRESS_READERS 3

@@ -51,7 +51,7 @@ join_open(const char *stage, unsigned inputs, const char *rest)
 	return j;
 }
 
-/* --- one thread plays all inputs ------------------------------------------ */
+/* --- one thread plays all inputs --------------------------------------- */
 
 #define NULL_TAIL "-next {{null}}"
 #define ELEMENT_TAIL(type) \
@@ -273,7 +273,7 @@ nobody_passes_a_barrier_before_the_last(void)
 	paths_program_close(j.program);
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- what is refused --------------------------------------------------- */
 
 static void
 an_operation_without_sense_is_refused_at_once(void)
@@ -345,7 +345,7 @@ a_type_that_cannot_be_combined_is_refused(void)
 	EXPECT_EQ(PATHS_ERANGE, join_refused("scatter -type u8*8388609", 2));
 }
 
-/* --- what ends an operation ----------------------------------------------- */
+/* --- what ends an operation -------------------------------------------- */
 
 static enum paths_pass
 broken_down(void *self, struct paths_op *op, uint64_t *slot)
@@ -522,7 +522,7 @@ one_input_waits_for_nobody(void)
 	paths_program_close(j.program);
 }
 
-/* --- real threads --------------------------------------------------------- */
+/* --- real threads ------------------------------------------------------ */
 
 struct worker {
 	struct paths_path *path;
