@@ -16,7 +16,7 @@
 	"plugin libcollectors.so\n" \
 	"host a\n" \
 	"host b\n" \
-	"process p -host a\n" \
+	"process p -host a -listen tcp:0\n" \
 	"process q -host b -listen tcp:0\n"
 
 /* An operation of any kind that ended well; times in ns. */

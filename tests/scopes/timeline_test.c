@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/timeline_test.c - the pyramid that timelines are drawn from
+ */
+
+#include "scopes/timeline.h"
+
+#include "tests/scopes/fake_op.h"
+#include "tests/scopes/memory_sink.h"
+
+#include "tests/test.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char map_text[] =
+    FAKE_MAP "thread t -process p\n"
+	     "thread u -process p\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "path t e {{collector} {element e}}\n"
+	     "path u e {{collector} {element e}}\n";
+
+/* One level of one row. */
+struct level {
+	double covered_ns; /* of one thread */
+	uint64_t starts;
+	uint32_t longest_ns;
+	uint64_t buckets;
+};
+
+static struct level
+level_of(const struct memory_sink *sink, int64_t row, int64_t level)
+{
+	double width = (double)(memory_sink_int(sink, "timeline_row",
+				    (size_t)row, "bucket_ns")
+	    << level);
+	size_t rows = memory_sink_rows(sink, "timeline_level");
+	struct level sum = { 0 };
+
+	for (size_t n = 0; n < rows; n++) {
+		const struct es_timeline_bucket *b;
+		size_t bytes;
+
+		if (memory_sink_int(sink, "timeline_level", n, "row") != row ||
+		    memory_sink_int(sink, "timeline_level", n, "level") !=
+			level)
+			continue;
+		EXPECT_EQ((int64_t)(sum.buckets / ES_TIMELINE_CHUNK),
+		    memory_sink_int(sink, "timeline_level", n, "chunk"));
+		b = memory_sink_blob(sink, "timeline_level", n, "data", &bytes);
+		for (size_t i = 0; i < bytes / sizeof(*b); i++) {
+			uint32_t longest = le32toh(b[i].longest_ns);
+
+			sum.covered_ns += le16toh(b[i].covered) * width / 65535;
+			sum.starts += le16toh(b[i].starts);
+			if (longest > sum.longest_ns)
+				sum.longest_ns = longest;
+			sum.buckets++;
+		}
+	}
+	return sum;
+}
+
+/* Everything about a run of `count` operations of each thread. */
+static void
+check_all_levels(struct memory_sink *sink, uint64_t count, double t_ns,
+    double u_ns)
+{
+	int64_t levels = memory_sink_int(sink, "timeline_row", 0, "levels");
+
+	EXPECT_EQ(4, memory_sink_rows(sink, "timeline_row"));
+	for (int64_t l = 0; l < levels; l++) {
+		struct level t = level_of(sink, 0, l);
+		struct level u = level_of(sink, 1, l);
+		struct level p = level_of(sink, 2, l);
+		struct level h = level_of(sink, 3, l);
+
+		EXPECT_NEAR(t_ns, t.covered_ns, t_ns / 1000);
+		EXPECT_NEAR(u_ns, u.covered_ns, u_ns / 1000);
+		EXPECT_NEAR((t_ns + u_ns) / 2, p.covered_ns, t_ns / 1000);
+		EXPECT_NEAR(p.covered_ns, h.covered_ns, 0.001);
+		EXPECT_EQ(count, t.starts);
+		EXPECT_EQ(2 * count, p.starts);
+		EXPECT_EQ(3000000, u.longest_ns);
+		EXPECT_EQ(3000000, h.longest_ns);
+		EXPECT_TRUE(l + 1 < levels ? t.buckets > ES_TIMELINE_TOP :
+					     t.buckets <= ES_TIMELINE_TOP);
+	}
+}
+
+/* So many that a row is worked on in several blocks. */
+static void
+every_level_tells_all_time_all_starts_and_the_longest(void)
+{
+	enum { COUNT = 200000 };
+	struct fake_run *run = fake_run_create(map_text, COUNT);
+	struct memory_sink *sink, *threads;
+	double t_ns = 0, u_ns = 0;
+	uint64_t t = 10, u = 10;
+	char *text;
+
+	srand(3);
+	for (uint32_t seq = 0; seq < COUNT; seq++) {
+		uint64_t time = 1 + (uint64_t)(rand() % 1000);
+
+		FAKE_OP(run, 0, WRITE, seq, t, t + time);
+		t_ns += (double)time;
+		t += time + (uint64_t)(rand() % 1000);
+		/* One long wait, across blocks. */
+		time = seq == COUNT / 2 ? 3000000 : time / 2 + 1;
+		FAKE_OP(run, 1, WRITE, seq, u, u + time);
+		u_ns += (double)time;
+		u += time + (uint64_t)(rand() % 1000);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "timeline", 2);
+	check_all_levels(sink, COUNT, t_ns, u_ns);
+	threads = memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	text = strdup(memory_sink_text(sink, "timeline_level"));
+	EXPECT_STR_EQ(text, memory_sink_text(threads, "timeline_level"));
+	free(text);
+	memory_sink_free(threads);
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* u16 covered, u16 starts, u32 longest, as a viewer reads them. */
+static void
+buckets_are_as_the_header_says(void)
+{
+	static const uint8_t want[9][8] = {
+		[2] = { 0xff, 0xff, 1, 0, 2, 0, 0, 0 },
+		[3] = { 0xff, 0xff, 0, 0, 2, 0, 0, 0 },
+		[4] = { 0, 0, 0, 0, 2, 0, 0, 0 },
+		[7] = { 0xff, 0xff, 1, 0, 1, 0, 0, 0 },
+		[8] = { 0, 0, 0, 0, 1, 0, 0, 0 },
+	};
+	struct fake_run *run = fake_run_create(map_text, 16);
+	struct memory_sink *sink;
+	const void *blob;
+	size_t bytes;
+
+	FAKE_OP(run, 0, WRITE, 0, 2, 4);
+	FAKE_OP(run, 0, WRITE, 1, 7, 8);
+	FAKE_OP(run, 1, WRITE, 0, 0, 8);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	EXPECT_STR_EQ("0|thread|0|1|1|9|1\n"
+		      "1|thread|1|1|1|9|1\n"
+		      "2|process|0|2|1|9|1\n"
+		      "3|host|0|2|1|9|1\n",
+	    memory_sink_text(sink, "timeline_row"));
+	blob = memory_sink_blob(sink, "timeline_level", 0, "data", &bytes);
+	EXPECT_EQ(sizeof(want), bytes);
+	EXPECT_MEM_EQ(want, blob, sizeof(want));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+TEST_MAIN(every_level_tells_all_time_all_starts_and_the_longest,
+    buckets_are_as_the_header_says)
