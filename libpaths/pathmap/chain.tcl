@@ -13,15 +13,15 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::errors
+package require pathmap::line
 package require pathmap::text
 
 namespace eval ::pathmap::chain {
     namespace export index lookup kind all edit value step inject take \
         matches beside shared side
     namespace ensemble create
-
-    # Which word of a stage is a second chain.
-    variable Side {tee 1}
+    namespace import ::pathmap::errors::*
 }
 package provide pathmap::chain 0.1
 
@@ -54,7 +54,7 @@ proc ::pathmap::chain::index {map} {
 
 proc ::pathmap::chain::lookup {index verb name} {
     if {![dict exists $index $verb $name]} {
-        ::pathmap::text::fail NAME "$verb $name: the map has no such $verb"
+        fail NAME "$verb $name: the map has no such $verb"
     }
     return [dict get $index $verb $name]
 }
@@ -104,22 +104,13 @@ proc ::pathmap::chain::all {map} {
     set chains {}
     foreach statement [::pathmap::text numbered $map] {
         set words [lindex $statement 1]
-        if {[ChainAt $words] >= 0} {
+        set at [::pathmap::line chain $words]
+        if {$at >= 0} {
             lassign [Context $index $words] - name - - - process
-            lappend chains [list $name $process \
-                [lindex $words [ChainAt $words]]]
+            lappend chains [list $name $process [lindex $words $at]]
         }
     }
     return $chains
-}
-
-# The index of the chain among the words of a statement, or -1.
-proc ::pathmap::chain::ChainAt {words} {
-    switch -- [lindex $words 0] {
-        path { return 3 }
-        stage { return [::pathmap::text::OptionAt $words -next] }
-    }
-    return -1
 }
 
 # Whose chain a statement holds, and where it begins.
@@ -127,11 +118,11 @@ proc ::pathmap::chain::Context {index words} {
     set name [lindex $words 1]
     if {[lindex $words 0] eq "stage"} {
         return [list chain $name head stage \
-            process [::pathmap::text option $words -process]]
+            process [::pathmap::line option $words -process]]
     }
     set thread [lookup $index thread $name]
     return [list chain $name/[lindex $words 2] head path \
-        process [::pathmap::text option $thread -process]]
+        process [::pathmap::line option $thread -process]]
 }
 
 # edit --
@@ -153,7 +144,7 @@ proc ::pathmap::chain::edit {map command} {
     set lines [dict get $map lines]
     foreach statement [::pathmap::text numbered $map] {
         lassign $statement number words
-        set at [ChainAt $words]
+        set at [::pathmap::line chain $words]
         if {$at < 0} continue
         lset lines $number [EditWord [Context $index $words] \
             [lindex $lines $number] $at $command]
@@ -164,7 +155,7 @@ proc ::pathmap::chain::edit {map command} {
 
 # Edit the chain that is one word of a line.
 proc ::pathmap::chain::EditWord {context line at command} {
-    lassign [lindex [::pathmap::text spans $line] $at] first last
+    lassign [lindex [::pathmap::line spans $line] $at] first last
     lassign [Open [string range $line $first $last]] open text close
     set old [Steps $text]
     set new [{*}$command $context $old]
@@ -183,7 +174,7 @@ proc ::pathmap::chain::EditSides {context steps command} {
     foreach step $steps {
         incr i
         set item [value $step]
-        set at [SideAt $item]
+        set at [::pathmap::line side $item]
         if {$at >= 0} {
             lassign [Open [lindex $step 1]] open text close
             set side [dict replace $context head side]
@@ -196,23 +187,12 @@ proc ::pathmap::chain::EditSides {context steps command} {
     return $steps
 }
 
-# The index of a second chain among the words of an item, or -1.
-proc ::pathmap::chain::SideAt {item} {
-    variable Side
-    set kind [lindex $item 0]
-    if {[dict exists $Side $kind]
-        && [dict get $Side $kind] < [llength $item]} {
-        return [dict get $Side $kind]
-    }
-    return -1
-}
-
 # side --
 #
 #   The second chain of an item; empty where it has none.
 
 proc ::pathmap::chain::side {item} {
-    return [lindex $item [SideAt $item]]
+    return [lindex $item [::pathmap::line side $item]]
 }
 
 # Take the text of a list out of the word that holds it.
@@ -224,13 +204,13 @@ proc ::pathmap::chain::Open {raw} {
         return [list [string index $raw 0] [string range $raw 1 end-1] \
             [string index $raw end]]
     }
-    return [list \{ [lindex $raw 0] \}]
+    return [list \{ [list {*}[lindex $raw 0]] \}]
 }
 
 proc ::pathmap::chain::Steps {text} {
     set steps {}
     set at 0
-    foreach span [::pathmap::text spans $text] {
+    foreach span [::pathmap::line spans $text] {
         lassign $span first last
         lappend steps [list [string range $text $at $first-1] \
             [string range $text $first $last]]
@@ -256,7 +236,7 @@ proc ::pathmap::chain::value {step} {
 #   A step made of an item, in braces.
 
 proc ::pathmap::chain::step {item {gap " "}} {
-    return [list $gap "{$item}"]
+    return [list $gap "{[list {*}$item]}"]
 }
 
 # inject --

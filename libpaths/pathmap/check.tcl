@@ -5,10 +5,12 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::errors
 package require pathmap::text
 
 namespace eval ::pathmap::check {
     namespace export check
+    namespace import ::pathmap::errors::*
 }
 package provide pathmap::check 0.1
 
@@ -42,10 +44,10 @@ proc ::pathmap::check::check {map} {
         return $said
     }
     if {[lindex [dict get $options -errorcode] 0] ne "CHILDSTATUS"} {
-        ::pathmap::text::fail FILE "[lindex $program 0]: $said"
+        fail FILE "[lindex $program 0]: $said"
     }
     set said [lindex [split $said \n] 0]
-    ::pathmap::text::fail CHECK [regsub {^eventspace map: } $said {}]
+    fail CHECK [regsub {^eventspace map: } $said {}]
 }
 
 # The command that checks a file: from EVENTSPACE_EXEC_PATH, beside the script
@@ -63,7 +65,7 @@ proc ::pathmap::check::Program {} {
     }
     set eventspace [auto_execok eventspace]
     if {$eventspace eq ""} {
-        ::pathmap::text::fail FILE "eventspace-map-check: not found"
+        fail FILE "eventspace-map-check: not found"
     }
     return [list {*}$eventspace map-check]
 }

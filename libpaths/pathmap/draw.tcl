@@ -6,11 +6,13 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-package require pathmap::text
+package require pathmap::errors
+package require pathmap::line
 package require pathmap::chain
 
 namespace eval ::pathmap::draw {
     namespace export draw
+    namespace import ::pathmap::errors::*
 
     # How things look; what is not here is a box.
     variable Look {
@@ -44,13 +46,13 @@ package provide pathmap::draw 0.1
 #   dot cannot be run.
 
 proc ::pathmap::draw::draw {map args} {
-    set o [::pathmap::text options {-format dot -collectors yes} $args]
+    set o [options {-format dot -collectors yes} $args]
     if {[dict get $o -format] ni {dot svg png pdf}} {
-        ::pathmap::text::fail USAGE "-format [dict get $o -format]:\
+        fail USAGE "-format [dict get $o -format]:\
             expected dot, svg, png or pdf"
     }
     if {![string is boolean -strict [dict get $o -collectors]]} {
-        ::pathmap::text::fail USAGE "-collectors [dict get $o -collectors]:\
+        fail USAGE "-collectors [dict get $o -collectors]:\
             expected yes or no"
     }
     set text [Graph $map [dict get $o -collectors]]
@@ -62,7 +64,7 @@ proc ::pathmap::draw::draw {map args} {
 
 proc ::pathmap::draw::Render {text format} {
     if {[auto_execok dot] eq ""} {
-        ::pathmap::text::fail FILE \
+        fail FILE \
             "dot: not found, it is in the package graphviz"
     }
     try {
@@ -72,7 +74,7 @@ proc ::pathmap::draw::Render {text format} {
         set picture [::read $dot]
         close $dot
     } on error {message options} {
-        ::pathmap::text::fail FILE "dot -T$format: $message"
+        fail FILE "dot -T$format: $message"
     }
     return $picture
 }
@@ -88,7 +90,7 @@ proc ::pathmap::draw::Graph {map collectors} {
             if {$word eq "stage"} {
                 set kind [lindex $words 2]
             }
-            Node graph [::pathmap::text option $words -process] $word:$name \
+            Node graph [::pathmap::line option $words -process] $word:$name \
                 $kind [Label $kind $name $words]
         }
     }
@@ -107,14 +109,14 @@ proc ::pathmap::draw::Graph {map collectors} {
 proc ::pathmap::draw::Label {kind name words} {
     switch -- $kind {
         thread {
-            set core [::pathmap::text option $words -core]
+            set core [::pathmap::line option $words -core]
             if {$core ne ""} {
                 append name "\ncore $core"
             }
             return $name
         }
-        element { return "$name\n[::pathmap::text option $words -type]" }
-        reduce { return "$name\n[::pathmap::text option $words -op]" }
+        element { return "$name\n[::pathmap::line option $words -type]" }
+        reduce { return "$name\n[::pathmap::line option $words -op]" }
     }
     return "$name\n$kind"
 }
@@ -208,11 +210,11 @@ proc ::pathmap::draw::Text {graph} {
     set index [dict get $graph index]
     dict for {host words} [dict get $index host] {
         set label "host $host"
-        append label " [::pathmap::text option $words -address]"
+        append label " [::pathmap::line option $words -address]"
         lappend lines "  subgraph [Quote cluster_host_$host] \{" \
             "    label=[Quote [string trim $label]];"
         dict for {process words} [dict get $index process] {
-            if {[::pathmap::text option $words -host] eq $host} {
+            if {[::pathmap::line option $words -host] eq $host} {
                 lappend lines {*}[Process $graph $process]
             }
         }

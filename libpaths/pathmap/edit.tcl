@@ -5,11 +5,14 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::errors
+package require pathmap::line
 package require pathmap::text
 package require pathmap::chain
 
 namespace eval ::pathmap::edit {
     namespace export insert replace
+    namespace import ::pathmap::errors::*
 
     # How many places the pattern of the call under way has meant.
     variable Places 0
@@ -35,7 +38,7 @@ package provide pathmap::edit 0.1
 proc ::pathmap::edit::insert {map where pattern item} {
     variable Places 0
     if {$where ni {before after head}} {
-        ::pathmap::text::fail USAGE "$where: expected before, after or head"
+        fail USAGE "$where: expected before, after or head"
     }
     CheckItem $item
     set index [::pathmap::chain index $map]
@@ -165,29 +168,24 @@ proc ::pathmap::edit::Split {words} {
 
 # Change the declaration of a shared stage.
 proc ::pathmap::edit::ReplaceShared {map stage item} {
-    foreach statement [::pathmap::text numbered $map] {
-        lassign $statement number words
-        if {[lrange $words 0 1] ne [list stage $stage]} continue
-        set lines [dict get $map lines]
-        lset lines $number [Declare [lindex $lines $number] $item]
-        dict set map lines $lines
-    }
-    return $map
+    set number [::pathmap::text find $map stage $stage]
+    return [::pathmap::text put $map $number \
+        [Declare [lindex [dict get $map lines] $number] $item]]
 }
 
 # The line of a shared stage with another kind or other options.
 proc ::pathmap::edit::Declare {line item} {
     lassign [Split [lrange $item 1 end]] - changed
     if {[lindex $line 2] ne [lindex $item 0]} {
-        foreach option [dict keys [::pathmap::text given $line]] {
+        foreach option [dict keys [::pathmap::line given $line]] {
             if {$option ni {-process -inputs -next}} {
-                set line [::pathmap::text dropoption $line $option]
+                set line [::pathmap::line dropoption $line $option]
             }
         }
-        set line [::pathmap::text setword $line 2 [lindex $item 0]]
+        set line [::pathmap::line setword $line 2 [lindex $item 0]]
     }
     dict for {option value} $changed {
-        set line [::pathmap::text setoption $line $option $value]
+        set line [::pathmap::line setoption $line $option $value]
     }
     return $line
 }

@@ -10,11 +10,13 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::errors
 package require pathmap::text
 package require pathmap::chain
 
 namespace eval ::pathmap::instrument {
     namespace export instrument strip
+    namespace import ::pathmap::errors::*
 
     # How many places the pattern of the call under way has meant.
     variable Places 0
@@ -77,15 +79,14 @@ proc ::pathmap::instrument::strip {map args} {
 }
 
 proc ::pathmap::instrument::Options {known given} {
-    set options [::pathmap::text options $known $given]
+    set options [options $known $given]
     dict for {name value} $options {
         switch -- $name {
             -at { OneOf $name $value {all head} }
             -mode { OneOf $name $value {{} trace profile matrix off} }
             -keep {
-                if {$value ne "" && ![regexp {^[1-9][0-9]*$} $value]} {
-                    ::pathmap::text::fail USAGE \
-                        "-keep $value: expected a number of tuples"
+                if {$value ne ""} {
+                    count $name $value 1
                 }
             }
         }
@@ -95,7 +96,7 @@ proc ::pathmap::instrument::Options {known given} {
 
 proc ::pathmap::instrument::OneOf {name value known} {
     if {$value ni $known} {
-        ::pathmap::text::fail USAGE \
+        fail USAGE \
             "$name $value: expected [join [concat {*}$known] { or }]"
     }
 }
@@ -107,7 +108,7 @@ proc ::pathmap::instrument::Everywhere {what map options args} {
     set map [::pathmap::chain edit $map \
         [list [namespace current]::$what $index $options {*}$args]]
     if {!$Places} {
-        ::pathmap::text::fail NOMATCH \
+        fail NOMATCH \
             "[dict get $options -where]: no stage of the map matches"
     }
     return $map
@@ -186,8 +187,7 @@ proc ::pathmap::instrument::AddPlugin {map} {
     variable Plugin
     if {[PluginAt $map] < 0} {
         set first [lindex [::pathmap::text numbered $map] 0 0]
-        dict set map lines \
-            [linsert [dict get $map lines] $first+1 $Plugin]
+        return [::pathmap::text add $map $first $Plugin]
     }
     return $map
 }
@@ -195,7 +195,7 @@ proc ::pathmap::instrument::AddPlugin {map} {
 proc ::pathmap::instrument::RemovePlugin {map} {
     set at [PluginAt $map]
     if {$at >= 0} {
-        dict set map lines [lreplace [dict get $map lines] $at $at]
+        return [::pathmap::text drop $map $at]
     }
     return $map
 }

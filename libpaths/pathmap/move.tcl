@@ -6,6 +6,8 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::errors
+package require pathmap::line
 package require pathmap::text
 package require pathmap::chain
 package require pathmap::reach
@@ -13,6 +15,7 @@ package require pathmap::reach
 namespace eval ::pathmap::move {
     namespace export move reroot
     namespace ensemble create
+    namespace import ::pathmap::errors::*
 }
 package provide pathmap::move 0.1
 
@@ -38,15 +41,14 @@ package provide pathmap::move 0.1
 #   whose inputs have their fixed part.
 
 proc ::pathmap::move::move {map verb name process args} {
-    set via [dict get [::pathmap::text options {-via {}} $args] -via]
+    set via [dict get [options {-via {}} $args] -via]
     if {$verb ni {thread element stage}} {
-        ::pathmap::text::fail USAGE \
-            "$verb: expected thread, element or stage"
+        fail USAGE "$verb: expected thread, element or stage"
     }
     set index [::pathmap::chain index $map]
     ::pathmap::chain lookup $index process $process
     set words [::pathmap::chain lookup $index $verb $name]
-    set from [::pathmap::text option $words -process]
+    set from [::pathmap::line option $words -process]
     if {$from eq $process} {
         return $map
     }
@@ -78,7 +80,7 @@ proc ::pathmap::move::move {map verb name process args} {
 #   NOMATCH} where no join leads to the element.
 
 proc ::pathmap::move::reroot {map element process args} {
-    set via [dict get [::pathmap::text options {-via {}} $args] -via]
+    set via [dict get [options {-via {}} $args] -via]
     set index [::pathmap::chain index $map]
     ::pathmap::chain lookup $index process $process
     ::pathmap::chain lookup $index element $element
@@ -91,7 +93,7 @@ proc ::pathmap::move::reroot {map element process args} {
         }
     }
     if {$roots eq ""} {
-        ::pathmap::text::fail NOMATCH "element $element: no join leads to it"
+        fail NOMATCH "element $element: no join leads to it"
     }
     set map [::pathmap::text change $map element $element -process $process]
     foreach root $roots {
@@ -144,7 +146,7 @@ proc ::pathmap::move::Reenter {map path from process} {
     }
     set kind [lindex [dict get $index stage $old] 2]
     if {$kind in {gather scatter}} {
-        ::pathmap::text::fail SHAPE "path $path: expected no $kind on it:\
+        fail SHAPE "path $path: expected no $kind on it:\
             the inputs of stage $old have fixed parts; generate the map anew"
     }
     set map [Turn $map $path $new]
@@ -155,7 +157,7 @@ proc ::pathmap::move::Reenter {map path from process} {
 # says of a path that was moved where it began.
 proc ::pathmap::move::IsLocal {map stage from} {
     set words [dict get [::pathmap::chain index $map] stage $stage]
-    set home [::pathmap::text option $words -process]
+    set home [::pathmap::line option $words -process]
     foreach chain [Entering $map $stage] {
         lassign $chain name process
         if {[dict exists $from $name]} {
@@ -173,14 +175,17 @@ proc ::pathmap::move::Next {index verb name} {
     set words [dict get $index $verb $name]
     set chain [lindex $words 3]
     if {$verb eq "stage"} {
-        set chain [::pathmap::text option $words -next]
+        set chain [::pathmap::line option $words -next]
     }
     return [::pathmap::chain shared $index [lindex $chain end]]
 }
 
 # The last shared stage that an operation comes to after one.
 proc ::pathmap::move::Last {index stage} {
-    while {[set next [Next $index stage $stage]] ne ""} {
+    # A map that was not checked may lead in circles.
+    set seen {}
+    while {$stage ni $seen && [set next [Next $index stage $stage]] ne ""} {
+        lappend seen $stage
         set stage $next
     }
     return $stage
@@ -201,7 +206,7 @@ proc ::pathmap::move::Neighbour {map index path old process} {
         set stage [::pathmap::chain shared $index [lindex $items end]]
         if {$stage eq "" || [Last $index $stage] ne $root} continue
         set words [dict get $index stage $stage]
-        if {[::pathmap::text option $words -process] eq $process} {
+        if {[::pathmap::line option $words -process] eq $process} {
             return [list $name $stage]
         }
         set found [list $name {}]
@@ -215,24 +220,25 @@ proc ::pathmap::move::Neighbour {map index path old process} {
 #   {MAP NAME} with the name of the new join.
 proc ::pathmap::move::AddJoin {map index like path} {
     lassign [dict get $index path $path] - thread element
-    set process [::pathmap::text option \
+    set process [::pathmap::line option \
         [dict get $index thread $thread] -process]
     set name [NewName $index $element]
     set next [Next $index path $path]
     set kept [dict get $index stage $like]
     set line "stage   [list $name [lindex $kept 2] -process $process]"
-    dict for {option value} [::pathmap::text given $kept] {
+    dict for {option value} [::pathmap::line given $kept] {
         if {$option ni {-process -inputs -next}} {
             append line " " [list $option $value]
         }
     }
-    set head [lindex [::pathmap::text option $kept -next] 0]
+    set head [lindex [::pathmap::line option $kept -next] 0]
     set chain "{$next}"
     if {[lindex $head 0] eq "collector"} {
         set chain "{$head} $chain"
     }
     append line " -inputs 1 -next {$chain}"
-    set map [AddLine $map $like $line]
+    set map [::pathmap::text add $map \
+        [::pathmap::text find $map stage $like] $line]
     return [list [Turn $map $path $name] $name]
 }
 
@@ -243,18 +249,6 @@ proc ::pathmap::move::NewName {index element} {
         incr n
     }
     return $element.$n
-}
-
-# Add a line after that of a shared stage.
-proc ::pathmap::move::AddLine {map stage line} {
-    foreach statement [::pathmap::text numbered $map] {
-        lassign $statement number words
-        if {[lrange $words 0 1] eq [list stage $stage]} {
-            dict set map lines \
-                [linsert [dict get $map lines] $number+1 $line]
-        }
-    }
-    return $map
 }
 
 # Let a path enter another shared stage.
@@ -280,12 +274,7 @@ proc ::pathmap::move::Count {map stage} {
         return [::pathmap::text change $map stage $stage -inputs $inputs]
     }
     set next [Next [::pathmap::chain index $map] stage $stage]
-    foreach statement [::pathmap::text numbered $map] {
-        lassign $statement number words
-        if {[lrange $words 0 1] eq [list stage $stage]} {
-            dict set map lines [lreplace [dict get $map lines] $number $number]
-        }
-    }
+    set map [::pathmap::text drop $map [::pathmap::text find $map stage $stage]]
     if {$next ne ""} {
         set map [Count $map $next]
     }

@@ -24,7 +24,7 @@
 #	SCRIPT	a mapping script fails: "FILE:LINE: ..."
 #	CHECK	the map is not sound: the line eventspace-map-check says
 #
-#   Generate, see generate.tcl:
+#   Generate, see spec.tcl and generate.tcl:
 #     cluster ?-hosts N? ?-processes N? ?-threads N? ?-cores BOOL?
 #         ?-listen LIST? ?-address LIST? ?-topology LIST?
 #         a spec with hosts h0.., processes p0.., threads t0.. in blocks
@@ -45,7 +45,7 @@
 #     script TEXT ?-argv LIST? ?-file F? ?-options DICT?
 #         a map, from definitions that are a Tcl script; see script.tcl
 #
-#   Text, see text.tcl:
+#   Text, see files.tcl and text.tcl:
 #     read FILE, write MAP FILE        "-" is standard input or output
 #     parse TEXT ?FILE?, text MAP      the same bytes, but for edits
 #
@@ -74,7 +74,8 @@
 
 package require Tcl 8.6
 foreach part {
-    chain check draw edit generate instrument move query reach script shape text
+    chain check draw edit errors files generate instrument line move query
+    reach script shape spec text
 } {
     package require pathmap::$part
 }
@@ -84,12 +85,12 @@ namespace eval ::pathmap {
     namespace ensemble create -map {
         parse      ::pathmap::text::parse
         text       ::pathmap::text::text
-        read       ::pathmap::text::read
-        write      ::pathmap::text::write
-        save       ::pathmap::text::save
-        spec       ::pathmap::generate::spec
-        cluster    ::pathmap::generate::cluster
-        define     ::pathmap::generate::define
+        read       ::pathmap::files::read
+        write      ::pathmap::files::write
+        save       ::pathmap::files::save
+        spec       ::pathmap::spec::spec
+        cluster    ::pathmap::spec::cluster
+        define     ::pathmap::spec::define
         generate   ::pathmap::generate::generate
         script     ::pathmap::script::script
         hosts      {::pathmap::query::things host}

@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-package require pathmap::text
+package require pathmap::line
 package require pathmap::chain
 
 namespace eval ::pathmap::query {
@@ -43,7 +43,7 @@ proc ::pathmap::query::things {verb map args} {
         }
         default { set said {} }
     }
-    dict for {option value} [::pathmap::text given $words] {
+    dict for {option value} [::pathmap::line given $words] {
         dict set said $option $value
     }
     return $said

@@ -6,6 +6,7 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require pathmap::line
 package require pathmap::text
 package require pathmap::chain
 
@@ -79,22 +80,24 @@ proc ::pathmap::reach::ViaOf {proxy} {
 proc ::pathmap::reach::Lead {index via context steps} {
     set to [EndProcess $index [::pathmap::chain value [lindex $steps end]]]
     set here [dict get $context process]
-    set last [lindex [Proxies $steps] end]
-    if {$to ne "" && $last ne ""} {
-        set steps [Aim $steps $last $to]
+    set proxies [Proxies $steps]
+    if {![llength $proxies]} {
+        if {$to in [list {} $here]} {
+            return $steps
+        }
+        return [AddProxy $index $steps $here $to $via]
     }
-    foreach at [Proxies $steps] {
+    if {$to ne ""} {
+        set steps [Aim $steps [lindex $proxies end] $to]
+    }
+    set hops {}
+    foreach at $proxies {
         set there [lindex [::pathmap::chain value [lindex $steps $at]] 1]
-        lappend leads $at $here $there
+        lappend hops $there $here $at
         set here $there
     }
-    if {$to ne "" && $here ne $to} {
-        set steps [AddProxy $index $steps $here $to $via]
-    }
-    if {![info exists leads]} {
-        return $steps
-    }
-    foreach {there here at} [lreverse $leads] {
+    # From the last to the first: one that goes away moves no other.
+    foreach {at here there} [lreverse $hops] {
         if {$here eq $there} {
             set steps [DropProxy $steps $at]
         } else {
@@ -104,6 +107,7 @@ proc ::pathmap::reach::Lead {index via context steps} {
     return $steps
 }
 
+# The places of the proxies on a chain.
 proc ::pathmap::reach::Proxies {steps} {
     set found {}
     set i -1
@@ -120,11 +124,11 @@ proc ::pathmap::reach::Proxies {steps} {
 proc ::pathmap::reach::EndProcess {index item} {
     set stage [::pathmap::chain shared $index $item]
     if {$stage ne ""} {
-        return [::pathmap::text option \
+        return [::pathmap::line option \
             [::pathmap::chain lookup $index stage $stage] -process]
     }
     if {[lindex $item 0] eq "element"} {
-        return [::pathmap::text option \
+        return [::pathmap::line option \
             [::pathmap::chain lookup $index element [lindex $item 1]] \
             -process]
     }
@@ -183,7 +187,7 @@ proc ::pathmap::reach::DropProxy {steps at} {
 
 proc ::pathmap::reach::SameHost {index a b} {
     foreach process [list $a $b] {
-        lappend hosts [::pathmap::text option \
+        lappend hosts [::pathmap::line option \
             [::pathmap::chain lookup $index process $process] -host]
     }
     return [expr {[lindex $hosts 0] eq [lindex $hosts 1]}]
@@ -209,7 +213,7 @@ proc ::pathmap::reach::listen {map} {
     }
     foreach process [dict keys $led] {
         set words [::pathmap::chain lookup $index process $process]
-        set listen [::pathmap::text option $words -listen]
+        set listen [::pathmap::line option $words -listen]
         if {[lsearch -glob $listen tcp:*] < 0} {
             set map [::pathmap::text change $map process $process \
                 -listen [linsert $listen end tcp:0]]

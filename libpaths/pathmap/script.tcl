@@ -11,11 +11,13 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-package require pathmap::text
+package require pathmap::errors
+package require pathmap::spec
 package require pathmap::generate
 
 namespace eval ::pathmap::script {
     namespace export script
+    namespace import ::pathmap::errors::*
 
     # What the script under way has defined, and how it is to be generated.
     variable Spec {}
@@ -43,9 +45,9 @@ package provide pathmap::script 0.1
 #   script fails, and what [generate] throws.
 
 proc ::pathmap::script::script {text args} {
-    variable Spec [::pathmap::generate::spec]
+    variable Spec [::pathmap::spec::spec]
     variable Options {}
-    set o [::pathmap::text options {-argv {} -file script -options {}} $args]
+    set o [options {-argv {} -file script -options {}} $args]
     set file [dict get $o -file]
     set interp [interp create -safe]
     try {
@@ -56,7 +58,7 @@ proc ::pathmap::script::script {text args} {
         interp delete $interp
     }
     if {$failed} {
-        ::pathmap::text::fail SCRIPT "$file:$line: $message"
+        fail SCRIPT "$file:$line: $message"
     }
     return [::pathmap::generate::generate $Spec -file $file \
         {*}[dict merge $Options [dict get $o -options]]]
@@ -86,7 +88,7 @@ proc ::pathmap::script::Commands {interp} {
 
 proc ::pathmap::script::Define {word args} {
     variable Spec
-    ::pathmap::generate::define Spec $word {*}$args
+    ::pathmap::spec::define Spec $word {*}$args
     return
 }
 
@@ -97,9 +99,9 @@ proc ::pathmap::script::Names {word} {
 
 proc ::pathmap::script::Cluster {args} {
     variable Spec
-    foreach {word things} [::pathmap::generate::cluster {*}$args] {
+    foreach {word things} [::pathmap::spec::cluster {*}$args] {
         dict for {name options} $things {
-            ::pathmap::generate::define Spec $word $name {*}$options
+            ::pathmap::spec::define Spec $word $name {*}$options
         }
     }
     return
@@ -107,7 +109,7 @@ proc ::pathmap::script::Cluster {args} {
 
 proc ::pathmap::script::Generate {args} {
     variable Options
-    ::pathmap::text options {-via {} -shape {} -k {}} $args
+    options {-via {} -shape {} -k {}} $args
     set Options [dict merge $Options $args]
     return
 }

@@ -12,11 +12,12 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-package require pathmap::text
+package require pathmap::errors
 
 namespace eval ::pathmap::shape {
     namespace export tree joins leaves
     namespace ensemble create
+    namespace import ::pathmap::errors::*
 }
 package provide pathmap::shape 0.1
 
@@ -129,10 +130,13 @@ proc ::pathmap::shape::Hosts {threads home} {
 
 # The tree that a nested list says.
 proc ::pathmap::shape::Explicit {shape threads home} {
+    if {![string is list $shape]} {
+        fail SHAPE "shape $shape: expected a list"
+    }
     set node [Nested $shape $threads $home]
     set all [lmap thread $threads { lindex $thread 0 }]
     if {[lsort [leaves $node]] ne [lsort $all]} {
-        ::pathmap::text::fail SHAPE "shape {$shape}: expected each of $all once"
+        fail SHAPE "shape {$shape}: expected each of $all once"
     }
     return $node
 }
@@ -151,8 +155,8 @@ proc ::pathmap::shape::Nested {shape threads home} {
     }
     set members [lsearch -all -inline -exact -index 1 $threads $name]
     if {$members eq ""} {
-        ::pathmap::text::fail SHAPE "shape: $name: expected flat, binary,\
-            kary, host, or processes and threads that use the element"
+        fail SHAPE "shape: $name: expected flat, binary, kary, host, or\
+            processes and threads that use the element"
     }
     return [lindex [Local $members] 0]
 }

@@ -1,0 +1,80 @@
+# files.tcl --
+#
+#   Path maps in files, and on standard input and output.
+#
+#   Maps are read and written as bytes: so they come back as they were.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require pathmap::errors
+package require pathmap::text
+
+namespace eval ::pathmap::files {
+    namespace export read write save
+    namespace import ::pathmap::errors::*
+}
+package provide pathmap::files 0.1
+
+# read --
+#
+#   Read a map from a file; "-" is standard input.
+
+proc ::pathmap::files::read {file} {
+    if {$file eq "-"} {
+        fconfigure stdin -translation binary
+        return [::pathmap::text parse [::read stdin] stdin]
+    }
+    if {[catch {open $file rb} channel options]} {
+        fail FILE "$file: not read: [lindex [dict get $options -errorcode] end]"
+    }
+    try {
+        return [::pathmap::text parse [::read $channel] $file]
+    } finally {
+        close $channel
+    }
+}
+
+# write --
+#
+#   Write a map to a file; "-" is standard output.  A file is replaced whole
+#   or not at all.
+
+proc ::pathmap::files::write {map file} {
+    save [::pathmap::text text $map] $file
+}
+
+# save --
+#
+#   As [write], any bytes.
+
+proc ::pathmap::files::save {bytes file} {
+    set new $file.[pid]
+    try {
+        if {$file eq "-"} {
+            fconfigure stdout -translation binary
+            puts -nonewline $bytes
+            flush stdout
+        } else {
+            SaveAs $bytes $new
+            file rename -force -- $new $file
+        }
+    } on error {message options} {
+        if {$file eq "-"} {
+            set file "standard output"
+        } else {
+            file delete -- $new
+        }
+        fail FILE "$file: not written:\
+            [lindex [dict get $options -errorcode] end]"
+    }
+}
+
+proc ::pathmap::files::SaveAs {bytes file} {
+    set channel [open $file wb]
+    try {
+        puts -nonewline $channel $bytes
+    } finally {
+        close $channel
+    }
+}
