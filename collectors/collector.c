@@ -73,7 +73,7 @@ static inline uint64_t
 collector_trace(const struct collector *c, const struct paths_op *op)
 {
 	uint64_t start = paths_clock_ticks();
-	struct es_tuple_path *t = es_record_reserve(&c->ring, start);
+	struct es_tuple_path *t = es_record_reserve(&c->ring);
 
 	t->start = start;
 	t->stop = 0;
@@ -101,7 +101,19 @@ collector_complete(const struct collector *c, const struct paths_op *op,
 	/* Whoever sees the stop of a killed process sees its status. */
 	atomic_signal_fence(memory_order_release);
 	t->stop = stop;
-	es_record_complete(&c->ring);
+	es_record_complete(&c->ring, stop);
+}
+
+/* The down-pass of everything that is not trace alone. */
+__attribute__((noinline)) static void
+collector_begin(const struct collector *c, const struct paths_op *op,
+    uint64_t *slot, uint32_t mode)
+{
+	*slot = mode;
+	if (mode & ES_MODE_TRACE)
+		*slot |= collector_trace(c, op) << MODE_BITS;
+	else if (mode & ES_MODE_PROFILE)
+		*slot |= paths_clock_ticks() << MODE_BITS;
 }
 
 static enum paths_pass
@@ -112,13 +124,12 @@ collector_down(void *self, struct paths_op *op, uint64_t *slot)
 	uint32_t mode = ES_MODE_ALL &
 	    atomic_load_explicit(&c->ring.hot->mode, memory_order_relaxed);
 
-	*slot = mode;
-	if (__builtin_expect(mode == ES_MODE_OFF, 0))
-		return PATHS_PASS_ON;
-	if (__builtin_expect(mode & ES_MODE_TRACE, 1))
-		*slot |= collector_trace(c, op) << MODE_BITS;
-	else if (mode & ES_MODE_PROFILE)
-		*slot |= paths_clock_ticks() << MODE_BITS;
+	if (__builtin_expect(mode == ES_MODE_TRACE, 1))
+		*slot = collector_trace(c, op) << MODE_BITS | ES_MODE_TRACE;
+	else if (mode == ES_MODE_OFF)
+		*slot = ES_MODE_OFF;
+	else
+		collector_begin(c, op, slot, mode);
 	return PATHS_PASS_ON;
 }
 

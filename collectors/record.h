@@ -14,7 +14,7 @@
  *	es_record_fill(ring);		it can be read, and is still inside
  *	...				the operation
  *	set what its end brings
- *	es_record_complete(ring);
+ *	es_record_complete(ring, stop);
  */
 
 #ifndef COLLECTORS_RECORD_H
@@ -137,20 +137,16 @@ ES_API void es_record_empty(_Atomic uint64_t *row, uint32_t words,
 /*
  * es_record_reserve - take the next slot of the ring
  *
- * start	the start stamp: keeps the calibration of the clock young
- *
  * Returns	the slot, to be filled
  * Threads	the collector's writer
  * Since	0.1
  */
 static inline void *
-es_record_reserve(const struct es_record_ring *ring, uint64_t start)
+es_record_reserve(const struct es_record_ring *ring)
 {
 	struct es_space_hot *hot = ring->hot;
 	uint64_t n = atomic_load_explicit(&hot->reserved, memory_order_relaxed);
 
-	if (__builtin_expect(start >= hot->clock_due, 0))
-		es_record_clock(ring);
 	atomic_store_explicit(&hot->reserved, n + 1, memory_order_relaxed);
 	/* Before the slot is overwritten; see es_space_read. */
 	es_space_fence(memory_order_release);
@@ -180,18 +176,22 @@ es_record_fill(const struct es_record_ring *ring)
 /*
  * es_record_complete - the operation of the newest tuple has come back
  *
+ * stop	ticks, just now: keeps the calibration of the clock young
+ *
  * Returns	nothing
  * Threads	the collector's writer
  * Since	0.1
  */
 static inline void
-es_record_complete(const struct es_record_ring *ring)
+es_record_complete(const struct es_record_ring *ring, uint64_t stop)
 {
 	struct es_space_hot *hot = ring->hot;
 
 	atomic_store_explicit(&hot->completed,
 	    atomic_load_explicit(&hot->filled, memory_order_relaxed),
 	    memory_order_release);
+	if (__builtin_expect(stop >= hot->clock_due, 0))
+		es_record_clock(ring);
 }
 
 /*

@@ -101,7 +101,7 @@ struct es_space_info {
 	uint64_t file_bytes;		/* as they should be */
 	struct paths_clock_pair start;	/* when the space was made */
 	struct paths_clock_pair latest; /* at the end, or at most about a
-					   second before the last tuple */
+					   second before the last stop */
 	bool closed;			/* the process ended in good order */
 };
 

@@ -127,7 +127,7 @@ fake_tuple(uint64_t n)
 static inline struct es_tuple_path *
 fake_begin(const struct es_record_ring *ring, uint64_t n)
 {
-	struct es_tuple_path *t = es_record_reserve(ring, 1000 + n);
+	struct es_tuple_path *t = es_record_reserve(ring);
 
 	*t = fake_tuple(n);
 	t->stop = 0;
@@ -141,7 +141,7 @@ fake_record(const struct es_record_ring *ring, uint64_t n)
 	struct es_tuple_path *t = fake_begin(ring, n);
 
 	t->stop = fake_tuple(n).stop;
-	es_record_complete(ring);
+	es_record_complete(ring, 1000 + n);
 }
 
 /* Whether count tuples are number first and those that follow. */

@@ -193,15 +193,15 @@ the_calibration_stays_young_while_tuples_come(void)
 	EXPECT_EQ(before.start.ticks, before.latest.ticks);
 	due = ring.hot->clock_due;
 	EXPECT_EQ(before.start.ticks + before.hz, due);
-	(void)es_record_reserve(&ring, due - 1);
+	es_record_complete(&ring, due - 1);
 	es_space_info(space, &info);
 	EXPECT_EQ(before.latest.ticks, info.latest.ticks);
-	(void)es_record_reserve(&ring, due);
+	es_record_complete(&ring, due);
 	es_space_info(space, &info);
 	EXPECT_TRUE(info.latest.ticks > before.latest.ticks);
 	EXPECT_TRUE(info.latest.monotonic_ns > before.latest.monotonic_ns);
 	ring.hot->clock_due = 1;
-	(void)es_record_reserve(&ring, 1);
+	es_record_complete(&ring, 1);
 	es_space_info(space, &info);
 	EXPECT_TRUE(ring.hot->clock_due > info.latest.ticks);
 	es_space_close(space);

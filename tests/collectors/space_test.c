@@ -184,7 +184,7 @@ a_stop_counts_only_when_the_operation_is_complete(void)
 	fake_begin(&b.ring, 0)->stop = 77;
 	EXPECT_OK(es_space_read(b.space, 1, &run, tuples));
 	EXPECT_EQ(0, tuples[0].stop);
-	es_record_complete(&b.ring);
+	es_record_complete(&b.ring, 0);
 	EXPECT_OK(es_space_read(b.space, 1, &run, tuples));
 	EXPECT_EQ(77, tuples[0].stop);
 	EXPECT_TRUE(!run.inside);
@@ -198,7 +198,7 @@ a_slot_that_is_being_overwritten_is_not_read(void)
 
 	for (uint64_t n = 0; n < 4; n++)
 		fake_record(&b.ring, n);
-	memset(es_record_reserve(&b.ring, 0), 0xff, 36);
+	memset(es_record_reserve(&b.ring), 0xff, 36);
 	expect_window(b.space, 1, 4);
 	both_close(&b);
 }

@@ -204,7 +204,7 @@ fake_run_add_raw(struct fake_run *run, uint32_t collector, const void *tuple)
 	uint64_t ns;
 
 	EXPECT_TRUE(collector < run->collector_count);
-	slot = es_record_reserve(&c->ring, 0);
+	slot = es_record_reserve(&c->ring);
 	memcpy(slot, tuple, run->type->bytes);
 	ns = fake_stamp(process, &run->type->fields[0], slot);
 	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
@@ -212,7 +212,7 @@ fake_run_add_raw(struct fake_run *run, uint32_t collector, const void *tuple)
 	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
 	es_record_fill(&c->ring);
 	if (ns != 0 || stop == NULL)
-		es_record_complete(&c->ring);
+		es_record_complete(&c->ring, 0);
 }
 
 void
