@@ -309,10 +309,14 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 	if (!path_may(path, kind))
 		paths__op_failed(op, PATHS_EINVAL,
 		    "the map does not let this path do that (-use)");
-	else
+	else {
+		/* It fails at the head, before any link has had it. */
+		atomic_store_explicit(&op->at, path->links,
+		    memory_order_relaxed);
 		paths_op_fail(op, PATHS_EINVAL,
 		    "tuple of %u bytes on a path of %u", bytes,
 		    path->type.bytes);
+	}
 	return paths_log_fail(op->status, "%s", op->why);
 }
 
