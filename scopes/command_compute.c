@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command_compute.c - compute views of a run, for the commands
+ */
+
+#include "scopes/command_private.h"
+
+#include "scopes/analysis.h"
+
+#include "libpaths/log.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Written by the handler; read here. */
+static volatile sig_atomic_t compute_stop;
+
+static void
+compute_caught(int number)
+{
+	compute_stop = number;
+}
+
+void
+es__command_catch(void)
+{
+	/* The second signal is not caught any more. */
+	struct sigaction action = { .sa_handler = compute_caught,
+		.sa_flags = SA_RESETHAND };
+
+	(void)sigaction(SIGINT, &action, NULL);
+	(void)sigaction(SIGTERM, &action, NULL);
+	(void)sigaction(SIGHUP, &action, NULL);
+}
+
+bool
+es__command_caught(void)
+{
+	return compute_stop != 0;
+}
+
+/* A sink before that of the store: it ends a view when a signal came. */
+struct compute_sink {
+	struct es_sink sink; /* first: the view's */
+	struct es_sink *store;
+};
+
+static paths_status
+compute_row(struct es_sink *self, const struct es_table *table,
+    const struct es_value *values)
+{
+	struct compute_sink *sink = (struct compute_sink *)self;
+
+	if (compute_stop != 0)
+		return paths_log_fail(PATHS_ECANCELED, "interrupted");
+	return sink->store->row(sink->store, table, values);
+}
+
+/* Whether `name` is one of `names`, which have commas between. */
+static bool
+compute_wants(const char *names, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (names == NULL)
+		return true;
+	for (const char *at = names; *at != '\0';) {
+		size_t word = strcspn(at, ",");
+
+		if (word == length && strncmp(at, name, word) == 0)
+			return true;
+		at += word + (at[word] == ',');
+	}
+	return false;
+}
+
+paths_status
+es__command_check_views(const char *views)
+{
+	for (const char *at = views; *at != '\0';) {
+		size_t word = strcspn(at, ",");
+		char name[64];
+
+		snprintf(name, sizeof(name), "%.*s", (int)word, at);
+		if (es_view_find(name) == NULL)
+			return paths_log_fail(PATHS_ENOENT, "%s: no such view",
+			    name);
+		at += word + (at[word] == ',');
+	}
+	return PATHS_OK;
+}
+
+static double
+compute_seconds(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* What it is busy with, where somebody looks and waits for it. */
+static void
+compute_progress(const struct es__command *command, double since,
+    const char *what)
+{
+	if (command->quiet || !isatty(STDERR_FILENO) ||
+	    compute_seconds() - since < 1.0)
+		return;
+	if (what == NULL)
+		fputs("\r\033[K", stderr);
+	else
+		fprintf(stderr, "\r\033[Keventspace %s: %s ...", command->verb,
+		    what);
+	(void)fflush(stderr);
+}
+
+/* Those that every view.db has; the rest can be chosen from. */
+static bool
+compute_always(const char *name)
+{
+	return strcmp(name, "base") == 0 || strcmp(name, "diagnostic") == 0;
+}
+
+static paths_status
+compute_views(const struct es__command *command, const struct es__compute *what,
+    struct es_analysis *analysis, struct es_store *store)
+{
+	struct compute_sink sink = { .sink.row = compute_row,
+		.store = es_store_sink(store) };
+	double since = compute_seconds();
+	const struct es_view *view;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK; n++) {
+		view = es_view_get(n);
+		if (view == NULL)
+			break;
+		if (!compute_wants(what->views, view->name) &&
+		    !compute_always(view->name))
+			continue;
+		if (compute_stop != 0)
+			st = paths_log_fail(PATHS_ECANCELED, "interrupted");
+		compute_progress(command, since, view->name);
+		if (st == PATHS_OK)
+			st = es_store_view(store, view);
+		if (st == PATHS_OK && view->compute != NULL)
+			st = view->compute(analysis, &sink.sink);
+	}
+	compute_progress(command, since, NULL);
+	return st;
+}
+
+static paths_status
+compute_store(const struct es__command *command, const struct es__compute *what,
+    struct es_run *run)
+{
+	struct es_analysis *analysis;
+	struct es_store *store = NULL;
+	paths_status st =
+	    es_analysis_open(run, what->jobs, what->clock, &analysis);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_store_create(what->file, &store);
+	if (st == PATHS_OK)
+		st = es_store_run(store, analysis);
+	if (st == PATHS_OK)
+		st = compute_views(command, what, analysis, store);
+	if (st == PATHS_OK)
+		st = es_store_commit(store);
+	es_store_close(store);
+	es_analysis_close(analysis);
+	return st;
+}
+
+paths_status
+es__command_compute(const struct es__command *command,
+    const struct es__compute *what, struct es_run **run)
+{
+	struct es_run *r;
+	paths_status st = es_run_open(what->run, &r);
+
+	if (st == PATHS_OK)
+		st = compute_store(command, what, r);
+	else
+		r = NULL;
+	if (st != PATHS_OK)
+		es_run_close(r);
+	*run = st == PATHS_OK ? r : NULL;
+	return st;
+}

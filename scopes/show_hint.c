@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/show_hint.c - how people like to see a table
+ *
+ * Which rows come first, and what the table says, in one sentence.  A table
+ * that is not here is shown as it is.
+ */
+
+#include "scopes/show_private.h"
+
+#include <string.h>
+
+/* The input of a join that is last most often, at the costliest join. */
+#define LAST_INPUT(table, last_in, others) \
+	"WITH named AS (SELECT a.*, ifnull(t.name, above.name) AS who," \
+	" s.name AS at, sum(a.wait_ns_sum) OVER w AS all_ns," \
+	" count(*) OVER w AS inputs FROM " table " a" \
+	" JOIN stage s ON s.stage = a.stage" \
+	" JOIN join_input j ON j.stage = a.stage AND j.input = a.input" \
+	" LEFT JOIN path p ON p.path = j.path" \
+	" LEFT JOIN thread t ON t.thread = p.thread" \
+	" LEFT JOIN stage above ON above.stage = j.above" \
+	" WINDOW w AS (PARTITION BY a.stage)) " \
+	"SELECT printf('%s " last_in " %.1f %% of %d operations of %s;" \
+	" " others "', who, 100.0 * last / operations, operations, at," \
+	" readable_ns(1.0 * all_ns / operations / (inputs - 1)))" \
+	" FROM named WHERE operations > 0 AND inputs > 1" \
+	" ORDER BY all_ns DESC, last DESC LIMIT 1"
+
+static const struct es__show_hint hints[] = {
+	{ "load_balance", "communication_share DESC",
+	    "SELECT printf('%s communicates most, %.1f %% of its time, %s"
+	    " least, %.1f %%; %.1f %% of all communication is waiting for"
+	    " other threads.',"
+	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
+	    "  ORDER BY l.communication_share DESC LIMIT 1),"
+	    " 100 * max(communication_share),"
+	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
+	    "  ORDER BY l.communication_share LIMIT 1),"
+	    " 100 * min(communication_share),"
+	    " 100.0 * sum(wait_ns) / sum(communication_ns))"
+	    " FROM load_balance HAVING count(*) > 0" },
+	{ "arrival", "stage, last DESC",
+	    LAST_INPUT("arrival", "arrives last in",
+		"each of the others waits %s for the last one.") },
+	{ "arrival_pair", "wait_ns_sum DESC", NULL },
+	{ "departure", "stage, last DESC",
+	    LAST_INPUT("departure", "leaves last in",
+		"each of the others leaves %s before the last one.") },
+	{ "departure_pair", "wait_ns_sum DESC", NULL },
+	{ "wrapper_latency", "latency_ns_mean * operations DESC",
+	    "SELECT printf('%s costs most: %s an operation on average, %s in"
+	    " one of two, more than %s in one of twenty.', s.name,"
+	    " readable_ns(latency_ns_mean), readable_ns(latency_ns_median),"
+	    " readable_ns(latency_ns_p95))"
+	    " FROM wrapper_latency w JOIN stage s ON s.stage = w.stage"
+	    " ORDER BY latency_ns_mean * operations DESC LIMIT 1" },
+	{ "breakdown", "thread, own_ns + wait_ns DESC",
+	    "SELECT printf('%s takes %.1f %% of the time of all operations;"
+	    " %.1f %% of that is waiting for other threads.', s.name,"
+	    " 100.0 * sum(own_ns + wait_ns) /"
+	    " (SELECT sum(own_ns + wait_ns) FROM breakdown),"
+	    " 100.0 * sum(wait_ns) / sum(own_ns + wait_ns))"
+	    " FROM breakdown b JOIN stage s ON s.stage = b.stage"
+	    " GROUP BY b.stage ORDER BY sum(own_ns + wait_ns) DESC LIMIT 1" },
+	{ "waits_for", "wait_ns DESC",
+	    "SELECT printf('%s is waited for most: %s, which is %.1f %% of all"
+	    " waiting.', ifnull(t.name, 'A thread that is not known'),"
+	    " readable_ns(sum(wait_ns)),"
+	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM waits_for))"
+	    " FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit"
+	    " GROUP BY w.culprit ORDER BY sum(wait_ns) DESC LIMIT 1" },
+	{ "clock", NULL,
+	    "SELECT printf('The clock of %s differs most from that of %s: by"
+	    " %s, known within %s.', h.name, r.name,"
+	    " readable_ns(abs(offset_ns)),"
+	    " ifnull(readable_ns(bound_ns), 'no bound'))"
+	    " FROM clock c JOIN host h ON h.host = c.host"
+	    " JOIN host r ON r.host = c.reference WHERE c.host <> c.reference"
+	    " ORDER BY abs(offset_ns) DESC LIMIT 1" },
+	{ "clock_check", NULL,
+	    "SELECT 'Operations that the clocks agree with: ' ||"
+	    " group_concat(said, ', ') || '.' FROM (SELECT printf('%s %.1f"
+	    " %%', method, 100.0 * sum(correct) / sum(operations)) AS said"
+	    " FROM clock_check GROUP BY method)" },
+	{ "diagnostic",
+	    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2"
+	    " END",
+	    NULL },
+};
+
+const struct es__show_hint *
+es__show_hint(const char *table)
+{
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
+		if (strcmp(hints[i].table, table) == 0)
+			return &hints[i];
+	return NULL;
+}

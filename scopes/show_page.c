@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/show_page.c - the first page: what ran, and what there is to see
+ */
+
+#include "scopes/show_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+paths_status
+es__show_one(const struct es__show *show, const char *sql, char *text,
+    size_t bytes)
+{
+	struct es_rows *rows;
+	struct es_value value = ES_NIL;
+	paths_status st = es_rows_open(show->store, sql, &rows, NULL);
+
+	text[0] = '\0';
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_next(rows);
+	if (st == PATHS_OK)
+		es_rows_get(rows, 0, &value);
+	if (value.kind == ES_TEXT)
+		snprintf(text, bytes, "%s", value.as.text);
+	else if (value.kind == ES_INTEGER)
+		snprintf(text, bytes, "%lld", (long long)value.as.integer);
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+paths_status
+es__show_has(const struct es__show *show, const char *table, bool *has)
+{
+	char sql[192];
+	char found[8];
+	paths_status st;
+
+	if (strlen(table) > 64 || strchr(table, '\'') != NULL)
+		return paths_log_fail(PATHS_ENOENT, "%s: no view %.64s",
+		    show->run, table);
+	snprintf(sql, sizeof(sql),
+	    "SELECT count(*) FROM sqlite_schema WHERE name = '%s'"
+	    " AND type IN ('table', 'view')",
+	    table);
+	st = es__show_one(show, sql, found, sizeof(found));
+	if (st == PATHS_OK)
+		*has = strcmp(found, "0") != 0;
+	return st;
+}
+
+paths_status
+es__show_raw(const struct es__show *show, const char *sql)
+{
+	struct es_rows *rows;
+	paths_status st = es_rows_open(show->store, sql, &rows, NULL);
+
+	if (st == PATHS_OK) {
+		st = es__table_rows(stdout, show->form, rows);
+		es_rows_close(rows);
+	}
+	return st;
+}
+
+/* A paragraph of the first page: a sentence that a query makes. */
+static paths_status
+page_say(const struct es__show *show, const char *table, const char *sql)
+{
+	char text[512];
+	bool has;
+	paths_status st = es__show_has(show, table, &has);
+
+	if (st == PATHS_OK && has)
+		st = es__show_one(show, sql, text, sizeof(text));
+	if (st == PATHS_OK && has && text[0] != '\0')
+		puts(text);
+	return st;
+}
+
+/* What ran, how it ended, and what stands out. */
+static paths_status
+page_run(const struct es__show *show)
+{
+	static const char *const telling[] = { "load_balance", "breakdown",
+		"arrival", "waits_for" };
+	paths_status st = page_say(show, "collector",
+	    "SELECT printf('%d hosts, %d processes, %d threads, %d stages, "
+	    "%d collectors with %d tuples in %s',"
+	    " (SELECT count(*) FROM host), (SELECT count(*) FROM process),"
+	    " (SELECT count(*) FROM thread), (SELECT count(*) FROM stage),"
+	    " count(*), total(tuples),"
+	    " ifnull(readable_ns(max(last_ns)), 'no time'))"
+	    " FROM collector");
+
+	if (st == PATHS_OK)
+		st = page_say(show, "process",
+		    "SELECT ifnull(group_concat(printf('%d processes %s', n,"
+		    " state), ', '), 'ended in good order') FROM"
+		    " (SELECT state, count(*) AS n FROM process"
+		    "  WHERE state NOT IN ('closed', 'missing')"
+		    "  GROUP BY state)");
+	if (st == PATHS_OK)
+		st = page_say(show, "load_balance",
+		    "SELECT printf('%d operations; threads communicate"
+		    " %.1f %% of their time', sum(operations),"
+		    " 100.0 * sum(communication_ns) /"
+		    " sum(communication_ns + computation_ns))"
+		    " FROM load_balance HAVING count(*) > 0");
+	putchar('\n');
+	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
+		bool has = false;
+
+		if (st == PATHS_OK)
+			st = es__show_has(show, telling[i], &has);
+		if (st == PATHS_OK && has)
+			st = es__show_reading(show, telling[i]);
+	}
+	return st;
+}
+
+static paths_status
+page_diagnostics(const struct es__show *show)
+{
+	bool has;
+	char count[24];
+	paths_status st = es__show_has(show, "diagnostic", &has);
+
+	if (st != PATHS_OK || !has)
+		return st;
+	st = es__show_one(show, "SELECT count(*) FROM diagnostic", count,
+	    sizeof(count));
+	if (st != PATHS_OK || strcmp(count, "0") == 0)
+		return st;
+	puts("\nTo distrust:\n");
+	return es__show_table(show, "diagnostic");
+}
+
+/* Fill in the line of one table: its name, its rows, what it says. */
+static paths_status
+page_table(const struct es__show *show, const struct es_table *about,
+    struct es__table *table)
+{
+	char sql[160];
+	char rows[24];
+	bool has;
+	paths_status st = es__show_has(show, about->name, &has);
+
+	if (st != PATHS_OK || !has)
+		return st;
+	snprintf(sql, sizeof(sql), "SELECT count(*) FROM \"%.64s\"",
+	    about->name);
+	/* Counting those of an SQL view would read all raw events. */
+	if (about->sql == NULL)
+		st = es__show_one(show, sql, rows, sizeof(rows));
+	else
+		snprintf(rows, sizeof(rows), "events");
+	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
+		struct es_value line[] = { ES_STR(about->name), ES_STR(rows),
+			ES_STR(about->about) };
+
+		st = es__table_row(table, line);
+	}
+	return st;
+}
+
+/* What gives ids their meaning is not what people look for. */
+static bool
+page_skips(const struct es__show *show, const struct es_view *view)
+{
+	return show->form == ES__TABLE_TEXT && strcmp(view->name, "base") == 0;
+}
+
+static paths_status
+page_fill(const struct es__show *show, struct es__table *table)
+{
+	static const char *const titles[] = { "view", "rows", "about" };
+	paths_status st = PATHS_OK;
+	const struct es_view *view;
+
+	for (unsigned i = 0; i < 3 && st == PATHS_OK; i++)
+		st = es__table_name(table, i, titles[i]);
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		for (size_t i = page_skips(show, view) ? view->table_count : 0;
+		     i < view->table_count && st == PATHS_OK; i++)
+			st = page_table(show, &view->tables[i], table);
+	return st;
+}
+
+/* The tables that have something to show. */
+static paths_status
+page_views(const struct es__show *show)
+{
+	struct es__table *table;
+	paths_status st = es__table_open(stdout, show->form, 3, &table);
+
+	if (st != PATHS_OK)
+		return st;
+	st = page_fill(show, table);
+	if (st == PATHS_OK)
+		return es__table_close(table);
+	es__table_cancel(table);
+	return st;
+}
+
+paths_status
+es__show_page(const struct es__show *show)
+{
+	paths_status st;
+
+	if (show->form != ES__TABLE_TEXT)
+		return page_views(show);
+	printf("%s\n", show->run);
+	st = page_run(show);
+	if (st == PATHS_OK)
+		st = page_diagnostics(show);
+	putchar('\n');
+	return st == PATHS_OK ? page_views(show) : st;
+}
