@@ -260,14 +260,51 @@ path_again(void)
 	return paths_clock_ticks() + paths_clock_ns_to_ticks(PATH_AGAIN_NS);
 }
 
+/* Carry on what else the thread has under way, without waiting for it: one of
+   them may carry the one that is waited for.  True while some is parked. */
+static bool
+path_attend(const struct paths_path *path)
+{
+	const struct paths_thread *thread = path->thread;
+	uint64_t now = paths_clock_ticks();
+	bool some = false;
+
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		struct paths_path *p = thread->paths[i];
+
+		if (p == path || !p->started || !p->parked)
+			continue;
+		(void)path_wait(p, now);
+		some = some || p->parked;
+	}
+	return some;
+}
+
 static void
 path_follow(struct paths_path *path)
 {
-	if (path_wait(path, path->op.deadline))
+	uint64_t until = path->op.deadline;
+	bool others = path->thread->started > 1;
+
+	while (others && path_again() < until) {
+		if (path_wait(path, path_again()))
+			return;
+		others = path_attend(path);
+	}
+	if (path_wait(path, until))
 		return;
 	while (!path_expire(path, PATHS_ETIMEDOUT, "deadline passed") &&
 	    !path_wait(path, path_again()))
-		;
+		(void)path_attend(path);
+}
+
+/* Whatever was under way has ended. */
+static void
+path_settle(struct paths_path *path)
+{
+	if (path->started)
+		path->thread->started--;
+	path->started = false;
 }
 
 static paths_status
@@ -275,7 +312,7 @@ path_end(struct paths_path *path)
 {
 	while (path->parked)
 		path_follow(path);
-	path->started = false;
+	path_settle(path);
 	if (path->op.status == PATHS_OK)
 		path->seq++;
 	path->missed += path->op.missed;
@@ -340,6 +377,7 @@ path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
 	    UINT64_MAX :
 	    paths_clock_ticks() + path->deadline_ticks;
 	path->started = true;
+	path->thread->started++;
 	path->parked = path_down(path, path->links);
 	return PATHS_OK;
 }
@@ -404,6 +442,7 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 	op->index = index;
 	op->deadline = UINT64_MAX;
 	path->started = true;
+	path->thread->started++;
 	path->parked = path_down(path, path->links);
 	return path_end(path);
 }
@@ -453,7 +492,9 @@ paths__path_end(struct paths_path *path)
 		return;
 	while (path->started && path->parked &&
 	    !path_expire(path, PATHS_ECANCELED, "the path was closed"))
-		(void)path_wait(path, path_again());
+		if (!path_wait(path, path_again()))
+			(void)path_attend(path);
+	path_settle(path);
 	paths__chain_lost(path->program, path->item, NULL);
 	path->ended = true;
 }

@@ -79,6 +79,7 @@ struct paths_thread {
 	uint32_t step;
 	_Atomic bool open;
 	struct paths__client *dirty; /* connections to be flushed */
+	uint32_t started; /* operations not waited for yet */
 	uint32_t path_count;
 	struct paths_path **paths; /* all of this thread, open or not */
 	bool *opened;

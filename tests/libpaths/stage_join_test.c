@@ -511,6 +511,39 @@ the_tail_closes_with_the_first_input(void)
 	paths_program_close(j.program);
 }
 
+/* One thread has both under way, and waits for the one that is carried. */
+static void
+a_thread_carries_while_it_waits_for_another(void)
+{
+	struct paths_program *program = help_open(
+	    HELP_HEAD "stage j reduce -op sum -type i32 -process p -inputs 2 "
+		      "-next {{delay 3ms} {null}}\n"
+		      "thread t -process p\npath t a {{j}}\npath t b {{j}}\n");
+	struct paths_thread *thread;
+	struct paths_path *path[2];
+	int32_t t[2];
+
+	EXPECT_OK(paths_thread_open(program, "t", &thread));
+	EXPECT_OK(paths_path_open(thread, "a", &path[0]));
+	EXPECT_OK(paths_path_open(thread, "b", &path[1]));
+	for (int n = 0; n < 4; n++) {
+		for (int i = 0; i < 2; i++) {
+			t[i] = i + 1;
+			EXPECT_OK(paths_path_start(path[i], PATHS_EXCHANGE,
+			    &t[i], 4));
+		}
+		for (int i = 0; i < 2; i++) {
+			EXPECT_OK(paths_path_wait(path[i]));
+			EXPECT_EQ(3, t[i]);
+		}
+	}
+	/* And closes them in any order. */
+	for (int i = 0; i < 2; i++)
+		EXPECT_OK(paths_path_start(path[i], PATHS_EXCHANGE, &t[i], 4));
+	paths_path_close(path[0]);
+	paths_program_close(program);
+}
+
 static void
 one_input_waits_for_nobody(void)
 {
@@ -710,6 +743,7 @@ TEST_MAIN(reduces_whole_numbers, reduces_floating_point,
     who_times_out_may_come_again, the_earliest_deadline_is_everybodys,
     a_path_closes_while_another_carries_its_operation,
     who_waits_hears_that_an_input_has_closed,
-    the_tail_closes_with_the_first_input, one_input_waits_for_nobody,
+    the_tail_closes_with_the_first_input,
+    a_thread_carries_while_it_waits_for_another, one_input_waits_for_nobody,
     thousands_of_generations_are_exact, generations_with_timeouts_are_exact,
     operations_without_a_thread_join_too, nobody_hangs_when_an_input_leaves)
