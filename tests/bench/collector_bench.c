@@ -158,12 +158,12 @@ bench_ratios(const struct loop *loops, unsigned count, unsigned than,
 static void
 bench_times(const struct loop *loops, unsigned count, const struct loop *less)
 {
+	double least = less != NULL ? bench_least(less) : 0;
 	double ns[ROUNDS];
 
 	for (unsigned i = 0; i < count; i++) {
 		for (unsigned r = 0; r < ROUNDS; r++)
-			ns[r] =
-			    loops[i].ns[r] - (less != NULL ? less->ns[r] : 0);
+			ns[r] = loops[i].ns[r] - least;
 		bench_line(loops[i].what, "ns", PAIRS, ns, ROUNDS);
 	}
 }
