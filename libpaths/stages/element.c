@@ -241,6 +241,15 @@ element_put(struct element_port *port, struct paths_op *op)
 	}
 }
 
+/* Whether there is a tuple that a port has not read; all may be deleted. */
+static bool
+element_has(struct element_port *port)
+{
+	const struct element *e = port->element;
+
+	return *element_cursor(port) < e->next && e->first < e->next;
+}
+
 static void
 element_get(struct element_port *port, struct paths_op *op)
 {
@@ -282,7 +291,7 @@ element_serve(struct element *e, struct element_queue *ended)
 			moved = true;
 		}
 		while ((port = TAILQ_FIRST(&e->readers)) != NULL &&
-		    *element_cursor(port) < e->next) {
+		    element_has(port)) {
 			element_get(port, port->op);
 			element_end(&e->readers, port, ended);
 			moved = true;
@@ -382,7 +391,7 @@ element_read(struct element_port *port, struct paths_op *op)
 		port->reader = true;
 		e->wanted = e->first; /* look at all ports again */
 	}
-	if (*element_cursor(port) < e->next) {
+	if (element_has(port)) {
 		element_get(port, op);
 		return PATHS_PASS_TURN;
 	}

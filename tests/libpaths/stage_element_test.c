@@ -299,6 +299,24 @@ delete_drops_what_is_older_and_lets_writers_go_on(void)
 	paths_program_close(w.program);
 }
 
+static void
+a_reader_that_all_was_deleted_before_waits(void)
+{
+	struct world w = world_open("-keep 4", "wr");
+	int64_t value;
+
+	put(w.path[0], 0);
+	put(w.path[0], 1);
+	EXPECT_OK(paths_path_delete(w.path[0], 2));
+	paths_path_deadline(w.path[1], 1000);
+	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_read(w.path[1], &value, 8));
+	paths_path_deadline(w.path[1], 0);
+	put(w.path[0], 2);
+	EXPECT_EQ(2, get(w.path[1]));
+	EXPECT_EQ(2, paths_path_missed(w.path[1]));
+	paths_program_close(w.program);
+}
+
 /* --- what can never be done -------------------------------------------- */
 
 static void
@@ -568,6 +586,7 @@ TEST_MAIN(every_reader_sees_every_tuple_in_order,
     blocked_writers_are_served_in_their_order, exchanges_never_fill_an_element,
     fail_says_so_until_the_oldest_is_read,
     delete_drops_what_is_older_and_lets_writers_go_on,
+    a_reader_that_all_was_deleted_before_waits,
     a_read_ends_when_nobody_is_left_to_write,
     all_tuples_are_read_before_the_end,
     readers_that_could_write_wait_for_each_other,
