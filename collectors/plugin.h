@@ -2,7 +2,7 @@
 /*
  * collectors/plugin.h - the stages that libcollectors brings to a map
  *
- * A map with the line `plugin libcollectors.so` may have, on any chain,
+ * A map with the line `plugin libcollectors.so.0` may have, on any chain,
  *
  *	{collector ?-mode trace|profile|matrix|off? ?-keep COUNT?}
  */

@@ -538,7 +538,7 @@ bench_reader(struct driven *d, const char *run)
 /* The path to `modes` is never opened: its collectors are driven by hand. */
 static const char bench_map[] =
     "pathmap 1\n"
-    "plugin libcollectors.so\n"
+    "plugin libcollectors.so.0\n"
     "host h0\n"
     "process p0 -host h0\n"
     "thread t0 -process p0\n"

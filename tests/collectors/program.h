@@ -19,7 +19,7 @@
 
 #define PROGRAM_HEAD \
 	"pathmap 1\n" \
-	"plugin libcollectors.so\n" \
+	"plugin libcollectors.so.0\n" \
 	"host h0\n" \
 	"process p0 -host h0\n"
 
