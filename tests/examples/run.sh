@@ -28,16 +28,25 @@ plan() {
 	[ $failed = 0 ]
 }
 
-# run_on MAP-OPTIONS...: run the program on such a map; its status.
-run_on() {
+# map MAP-OPTIONS...: write such a map.
+map() {
 	: >"$work/out"
-	"$TCLSH" "$top_srcdir/examples/$example.map.tcl" "$@" \
-	    >"$work/map" 2>"$work/err" || return
 	rm -rf "$work/run"
+	"$TCLSH" "$top_srcdir/examples/$example.map.tcl" "$@" \
+	    >"$work/map" 2>"$work/err"
+}
+
+# run_map: run the program on that map, in this shell's place.
+run_map() {
 	# shellcheck disable=SC2086 # the arguments are words
-	timeout 100 "$EVENTSPACE" run "$work/map" -o "$work/run" -- \
+	exec timeout -k 1 100 "$EVENTSPACE" run "$work/map" -o "$work/run" -- \
 	    "$top_builddir/examples/$example" $arguments \
 	    >"$work/out" 2>"$work/err"
+}
+
+# run_on MAP-OPTIONS...: run the program on such a map; its status.
+run_on() {
+	map "$@" && (run_map)
 }
 
 # What the program found, whatever the number of threads.
@@ -64,5 +73,40 @@ fails() {
 	run_on "$@"
 	status=$?
 	[ $status = 1 ] && grep -q "$text" "$work/err"
+	result $? "$promise"
+}
+
+# The processes that a process has started.
+children() {
+	cat "/proc/$1/task/$1/children" 2>/dev/null
+}
+
+# A process of the program, below that of `timeout`, that has computed for so
+# long, a quarter of a second, that all have met.
+somebody_at_work() {
+	for run in $(children "$1"); do
+		for process in $(children "$run"); do
+			ticks=$(cut -d ' ' -f 14 "/proc/$process/stat" 2>/dev/null)
+			[ "${ticks:-0}" -ge $(($(getconf CLK_TCK) / 4)) ] &&
+			    echo "$process" && return
+		done
+	done
+	return 1
+}
+
+# loses PROMISE MAP-OPTIONS...: status 1 when a process is killed at work.
+loses() {
+	promise=$1
+	shift
+	map "$@" || return
+	(run_map) &
+	running=$!
+	until victim=$(somebody_at_work $running); do
+		kill -0 $running 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -9 "$victim"
+	wait $running
+	[ $? = 1 ] && grep -q 'killed by signal 9' "$work/err"
 	result $? "$promise"
 }
