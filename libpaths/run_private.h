@@ -3,10 +3,10 @@
  * libpaths/run_private.h - how eventspace-run starts the processes of a map
  *
  *	run_main.c	the command line, and the order of all this
- *	run_dir.c	the run directory: secret, map as used, what is removed
+ *	run_dir.c	the run directory: secret, map as used, cleaning
  *	run_listen.c	sockets at ports of the system's choice
  *	run_start.c	one command for each process, by one of the launchers
- *	run_wait.c	wait for the processes, pass signals on, end what is left
+ *	run_wait.c	wait, pass signals on, end what is left
  *
  * Errors are said where they happen, by run_fail.
  */

@@ -24,21 +24,21 @@
 #define PATHS_STAGE_ABI 1u
 
 /* Flags of a stage. */
-#define PATHS_STAGE_JOIN 1u	/* has inputs and a tail (-inputs, -next) */
-#define PATHS_STAGE_END 2u	/* turns every operation: last of its chain */
-#define PATHS_STAGE_BEHIND 4u	/* the rest of its chain runs on its own */
-#define PATHS_STAGE_SIDE 8u	/* has a second chain, given as an option */
+#define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
+#define PATHS_STAGE_END 2u    /* turns every operation: last of its chain */
+#define PATHS_STAGE_BEHIND 4u /* the rest of its chain runs on its own */
+#define PATHS_STAGE_SIDE 8u   /* has a second chain, given as an option */
 
 /* What an option of a stage takes. */
 enum paths_option_kind {
-	PATHS_OPTION_WORD,  /* any word */
-	PATHS_OPTION_COUNT, /* a whole number from 0 */
-	PATHS_OPTION_BYTES, /* a whole number, or with k, M, G (1024) */
-	PATHS_OPTION_TIME,  /* 0, 500ns, 500us, 2ms, 1.5s; kept in ns */
-	PATHS_OPTION_RATE,  /* bytes per second, with k, M, G (1000) */
-	PATHS_OPTION_TYPE,  /* a tuple type */
+	PATHS_OPTION_WORD,   /* any word */
+	PATHS_OPTION_COUNT,  /* a whole number from 0 */
+	PATHS_OPTION_BYTES,  /* a whole number, or with k, M, G (1024) */
+	PATHS_OPTION_TIME,   /* 0, 500ns, 500us, 2ms, 1.5s; kept in ns */
+	PATHS_OPTION_RATE,   /* bytes per second, with k, M, G (1000) */
+	PATHS_OPTION_TYPE,   /* a tuple type */
 	PATHS_OPTION_CHOICE, /* one of the words in `choices` */
-	PATHS_OPTION_CHAIN  /* a chain of its own, see PATHS_STAGE_SIDE */
+	PATHS_OPTION_CHAIN   /* a chain of its own, see PATHS_STAGE_SIDE */
 };
 
 #define PATHS_OPTION_REQUIRED 1u
@@ -63,11 +63,11 @@ struct paths_map_item;
 struct paths_stage_env {
 	struct paths_program *program;
 	const struct paths_map_item *item; /* its first place in the map */
-	uint32_t instance;  /* its number in the map, as views call it */
-	uint32_t inputs;    /* shared stages: how many chains enter */
+	uint32_t instance;	 /* its number in the map, as views call it */
+	uint32_t inputs;	 /* shared stages: how many chains enter */
 	struct paths_type above; /* tuples that come from above */
 	struct paths_type below; /* tuples that go further down */
-	bool served; /* operations of other processes pass here */
+	bool served;		 /* operations of other processes pass here */
 };
 
 typedef void paths_stat_emit(void *to, unsigned counter, uint64_t value);
@@ -82,14 +82,15 @@ struct paths_stage_ops {
 	const struct paths_option *options; /* NULL: takes no words */
 
 	/* The types above and below; NULL: the same, whatever it is.  A map
-	   is checked with it before anything is opened. */
+	   is checked with it before anything is opened.  On entry both are
+	   the type below, as far as that is known. */
 	paths_status (*types)(const struct paths_map_item *item,
 	    uint32_t inputs, struct paths_type *above,
 	    struct paths_type *below);
 	paths_status (*open)(void *self, const struct paths_stage_env *env);
 	void *(*port)(void *self, uint32_t input);
-	enum paths_pass (*down)(void *self, struct paths_op *op,
-	    uint64_t *slot);
+	enum paths_pass (
+	    *down)(void *self, struct paths_op *op, uint64_t *slot);
 	void (*up)(void *self, struct paths_op *op, uint64_t *slot);
 
 	/* Give a parked operation back: true when it was still here and will
