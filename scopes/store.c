@@ -46,6 +46,12 @@ es__store_fail(const struct es_store *store, int rc)
 			    strerror(error));
 		return paths_log_fail(PATHS_EIO, "%s: %s", file,
 		    error != 0 ? strerror(error) : sqlite3_errstr(rc));
+	case SQLITE_ERROR:
+		return paths_log_fail(PATHS_EINVAL, "%s: %s", file,
+		    sqlite3_errmsg(store->db));
+	case SQLITE_CONSTRAINT:
+		return paths_log_fail(PATHS_EBUSY, "%s: %s", file,
+		    sqlite3_errmsg(store->db));
 	default:
 		return paths_log_fail(PATHS_EIO, "%s: %s", file,
 		    sqlite3_errmsg(store->db));

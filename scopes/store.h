@@ -43,7 +43,7 @@ ES_API paths_status es_store_create(const char *file, struct es_store **store)
  * analysis.
  *
  * Returns	as es_store_create
- *		PATHS_EBUSY	said already
+ *		PATHS_EINVAL	said already
  * Ownership	borrows the analysis for the call
  * Threads	one at a time
  * Since	0.1
@@ -55,7 +55,8 @@ ES_API paths_status es_store_run(struct es_store *store,
  * es_store_view - create the tables of a view
  *
  * Returns	as es_store_create
- *		PATHS_EBUSY	a table of that name is there already
+ *		PATHS_EINVAL	a table of that name is there already, or the
+ *				SQL of one is wrong
  * Ownership	keeps a reference to the view until es_store_close
  * Threads	one at a time
  * Since	0.1
@@ -68,7 +69,7 @@ ES_API paths_status es_store_view(struct es_store *store,
  *
  * Rows of a table that no es_store_view created are refused with
  * PATHS_ENOENT, those whose values are not of their columns' kinds with
- * PATHS_ETYPE.
+ * PATHS_ETYPE, those with a key that is there already with PATHS_EBUSY.
  *
  * Returns	the sink
  * Ownership	the store's
