@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct paths_program *serving; /* set before the handler is */
+static struct paths_program *serving; /* set while signals are blocked */
 
 static void
 serve_stop(int signal)
@@ -22,18 +22,25 @@ serve_stop(int signal)
 	paths_program_stop(serving);
 }
 
+/* Signals that come before there is a program wait until it is open. */
 static int
 serve(const char *map, const char *process)
 {
 	struct sigaction stop = { .sa_handler = serve_stop };
+	sigset_t set;
 
 	paths_log_name("eventspace serve");
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (paths_program_open(map, process, &serving) != PATHS_OK) {
 		fprintf(stderr, "eventspace serve: %s\n", paths_log_last());
 		return 1;
 	}
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGTERM, &stop, NULL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	/* Serves until all others are gone, or it is stopped. */
 	paths_program_close(serving);
 	return 0;
