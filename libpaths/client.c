@@ -35,8 +35,7 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	struct paths_op *op = NULL;
 	char why[PATHS_OP_WHY_BYTES];
 
-	p = f->hop < program->map->item_count ? program->proxies[f->hop] :
-						NULL;
+	p = f->hop < program->map->item_count ? program->proxies[f->hop] : NULL;
 	if (!p || p->client != client)
 		return;
 	paths__conn_lock(&client->conn);
@@ -56,8 +55,7 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 			memcpy(op->tuple, payload, bytes);
 		else
 			paths_op_fail(op, PATHS_EPROTO,
-			    "an answer of %zu bytes, not %u", bytes,
-			    op->bytes);
+			    "an answer of %zu bytes, not %u", bytes, op->bytes);
 	}
 	op->index = f->index;
 	op->missed = f->missed;
@@ -80,8 +78,7 @@ client_lost(struct paths__client *client)
 		if (!op)
 			continue;
 		paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
-		    map->processes[client->key.target].name,
-		    client->conn.why);
+		    map->processes[client->key.target].name, client->conn.why);
 		paths_op_resume(op);
 	}
 }
@@ -176,9 +173,7 @@ client_event(void *to, int events)
 	if (!client->conn.ring) {
 		client_read(client);
 	} else if (!paths__conn_hear(&client->conn) && !client_read(client)) {
-		paths__conn_lock(&client->conn);
-		paths__conn_break(&client->conn, "connection closed");
-		paths__conn_unlock(&client->conn);
+		paths__conn_lose(&client->conn, "connection closed");
 		client_read(client);
 	}
 	if (client->conn.broken) {
@@ -217,18 +212,16 @@ client_adopt(void *to)
 	struct paths__client *client = to;
 
 	if (client->conn.ring) {
-		client->conn.looked = (struct paths__looked){
-			.look = client_look, .sleep = client_sleep,
-			.to = client
-		};
+		client->conn.looked =
+		    (struct paths__looked){ .look = client_look,
+			    .sleep = client_sleep,
+			    .to = client };
 		paths__loop_look(client->conn.loop, &client->conn.looked);
 	}
-	if (paths__loop_watch(client->conn.loop, client->conn.fd,
-		client_event, client, &client->conn.watch) == PATHS_OK)
+	if (paths__loop_watch(client->conn.loop, client->conn.fd, client_event,
+		client, &client->conn.watch) == PATHS_OK)
 		return;
-	paths__conn_lock(&client->conn);
-	paths__conn_break(&client->conn, "it cannot be watched");
-	paths__conn_unlock(&client->conn);
+	paths__conn_lose(&client->conn, "it cannot be watched");
 }
 
 /* --- making one ---------------------------------------------------------- */
@@ -252,8 +245,8 @@ client_connect(struct paths__client *client, int *fd)
 	paths_status st;
 
 	for (;;) {
-		st = paths__listen_connect(client->program,
-		    client->key.target, client->key.via, fd);
+		st = paths__listen_connect(client->program, client->key.target,
+		    client->key.via, fd);
 		if (st != PATHS_ELOST)
 			return st;
 		if (paths_clock_ticks() > until)
@@ -430,8 +423,8 @@ client_take_up(struct paths__client *client, uint32_t hop)
 	const struct paths_map *map = client->program->map;
 	const struct paths_map_item *it = &map->items[hop];
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = hop };
-	uint64_t until = paths_clock_ticks() +
-	    CLIENT_ANSWER_SECONDS * paths_clock_hz();
+	uint64_t until =
+	    paths_clock_ticks() + CLIENT_ANSWER_SECONDS * paths_clock_hz();
 	const uint8_t *payload;
 	char type[48];
 
@@ -484,8 +477,8 @@ paths__client_start(struct paths_program *program)
 	for (struct paths__client *c = program->clients; c; c = c->next)
 		if (c->key.kind == PATHS__OWNER_LOOP) {
 			c->conn.loop = program->loop;
-			c->adopt = (struct paths__call){ client_adopt, c,
-				NULL };
+			c->adopt =
+			    (struct paths__call){ client_adopt, c, NULL };
 			paths__loop_call(program->loop, &c->adopt);
 		}
 }

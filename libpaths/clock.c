@@ -79,9 +79,9 @@ paths_clock_slow(void)
 
 	if (paths_clock_how != PATHS_CLOCK_MOVED)
 		return raw;
-	moved = (uint64_t)(((unsigned __int128)(raw - clock_base) *
-			       clock_rate) >>
-	    63);
+	moved =
+	    (uint64_t)(((unsigned __int128)(raw - clock_base) * clock_rate) >>
+		63);
 	return clock_base + moved + (uint64_t)clock_offset_ticks;
 }
 
@@ -205,8 +205,9 @@ clock_is_invariant(void)
 	bool listed = clock_file_has(source, "tsc") ||
 	    clock_file_has(source, "kvm-clock");
 
-	clock_counter = listed && clock_file_has("/proc/cpuinfo",
-	    " constant_tsc") && clock_file_has("/proc/cpuinfo", " nonstop_tsc");
+	clock_counter = listed &&
+	    clock_file_has("/proc/cpuinfo", " constant_tsc") &&
+	    clock_file_has("/proc/cpuinfo", " nonstop_tsc");
 	return clock_counter && !clock_steps_back();
 #elif defined(__aarch64__)
 	return true;
@@ -257,7 +258,8 @@ clock_move(const char *text)
 		2 ||
 	    clock_ppm < -1e5 || clock_ppm > 1e5)
 		return false;
-	clock_rate = (uint64_t)((1.0 + clock_ppm * 1e-6) * 9223372036854775808.0);
+	clock_rate =
+	    (uint64_t)((1.0 + clock_ppm * 1e-6) * 9223372036854775808.0);
 	clock_base = clock_raw();
 	clock_base_mono_ns = clock_gettime_ns(CLOCK_MONOTONIC);
 	clock_offset_ticks = (int64_t)((double)clock_offset_ns * 1e-9 *
@@ -293,8 +295,7 @@ clock_init(void)
 	clock_hz_measured = clock_calibrate();
 	clock_step = clock_smallest_step();
 	if (moved && !clock_move(moved)) {
-		paths_log_warn("PATHS_CLOCK=%s: expected offset_ns,ppm",
-		    moved);
+		paths_log_warn("PATHS_CLOCK=%s: expected offset_ns,ppm", moved);
 		moved = NULL;
 	}
 	clock_name(moved);

@@ -23,15 +23,23 @@
 #endif
 
 enum paths_clock_source {
-	PATHS_CLOCK_RAW = 0,	  /* the counter of the processor, as it is */
+	PATHS_CLOCK_RAW = 0,	   /* the counter of the processor, as it is */
 	PATHS_CLOCK_MONOTONIC = 1, /* clock_gettime: one tick is one ns */
-	PATHS_CLOCK_MOVED = 2	  /* either, moved by PATHS_CLOCK */
+	PATHS_CLOCK_MOVED = 2	   /* either, moved by PATHS_CLOCK */
 };
 
 /* Written once, before main; read by the two functions below. */
 extern PATHS_API enum paths_clock_source paths_clock_how;
 
-/* The readings that are not just the raw counter. */
+/*
+ * paths_clock_slow - the readings that are not just the raw counter
+ *
+ * For the two functions below; ordered after earlier work.
+ *
+ * Returns	ticks since some moment in the past
+ * Threads	any
+ * Since	0.1
+ */
 PATHS_API uint64_t paths_clock_slow(void);
 
 /*

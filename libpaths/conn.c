@@ -49,16 +49,34 @@ paths__conn_fini(struct paths__conn *conn)
 	pthread_mutex_destroy(&conn->lock);
 }
 
+static void
+conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
+{
+	if (conn->broken)
+		return;
+	conn->broken = true;
+	vsnprintf(conn->why, sizeof(conn->why), fmt, ap);
+}
+
 void
 paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (conn->broken)
-		return;
-	conn->broken = true;
 	va_start(ap, fmt);
-	vsnprintf(conn->why, sizeof(conn->why), fmt, ap);
+	conn_break(conn, fmt, ap);
+	va_end(ap);
+}
+
+void
+paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	paths__conn_lock(conn);
+	conn_break(conn, fmt, ap);
+	paths__conn_unlock(conn);
 	va_end(ap);
 }
 
@@ -140,11 +158,8 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 		if (n < 0 && errno == EAGAIN)
 			return 0;
 		if (n <= 0) {
-			paths__conn_lock(conn);
-			paths__conn_break(conn, "%s", n == 0 ?
-				"connection closed" :
-				strerror(errno));
-			paths__conn_unlock(conn);
+			paths__conn_lose(conn, "%s",
+			    n == 0 ? "connection closed" : strerror(errno));
 			return 0;
 		}
 		return n;
@@ -153,9 +168,7 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 	if (bell)
 		conn_bell(conn);
 	if (n < 0) {
-		paths__conn_lock(conn);
-		paths__conn_break(conn, "shared memory: counters are wrong");
-		paths__conn_unlock(conn);
+		paths__conn_lose(conn, "shared memory: counters are wrong");
 	}
 	return n < 0 ? 0 : n;
 }
@@ -168,9 +181,7 @@ paths__conn_fill(struct paths__conn *conn)
 	if (conn->broken)
 		return false;
 	if (!conn_in_room(conn, conn_lacks(conn))) {
-		paths__conn_lock(conn);
-		paths__conn_break(conn, "no memory for a frame");
-		paths__conn_unlock(conn);
+		paths__conn_lose(conn, "no memory for a frame");
 		return false;
 	}
 	n = conn_get(conn, conn->in + conn->in_last,
@@ -191,10 +202,8 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 		return false;
 	memcpy(frame, conn->in + conn->in_first, sizeof(*frame));
 	if (frame->bytes < sizeof(*frame) || frame->bytes > conn->frame_max) {
-		paths__conn_lock(conn);
-		paths__conn_break(conn, "frame of %u bytes, at most %zu",
+		paths__conn_lose(conn, "frame of %u bytes, at most %zu",
 		    frame->bytes, conn->frame_max);
-		paths__conn_unlock(conn);
 		return false;
 	}
 	if (have < frame->bytes)
@@ -354,9 +363,8 @@ paths__conn_park(struct paths__conn *conn, uint64_t until)
 	if (paths__ring_sleep(conn->ring, true, full))
 		ppoll(&p, 1, wait, NULL);
 	paths__ring_sleep(conn->ring, false, full);
-	if (p.revents != 0 && !paths__conn_hear(conn) && !paths__conn_fill(conn)) {
-		paths__conn_lock(conn);
-		paths__conn_break(conn, "connection closed");
-		paths__conn_unlock(conn);
+	if (p.revents != 0 && !paths__conn_hear(conn) &&
+	    !paths__conn_fill(conn)) {
+		paths__conn_lose(conn, "connection closed");
 	}
 }

@@ -50,7 +50,7 @@ struct paths__conn {
 	struct paths__loop *loop; /* who reads it; NULL: a thread */
 	struct paths__watch *watch;
 	struct paths__looked looked;
-	bool shared; /* between threads */
+	bool shared;   /* between threads */
 	uint32_t peer; /* the process at the other end */
 	size_t frame_max;
 	bool paused; /* the loop does not read it for now */
@@ -64,7 +64,7 @@ struct paths__conn {
 	uint8_t *out;
 	size_t out_room, out_first, out_last;
 	_Atomic bool broken; /* only set with the lock held */
-	char why[96]; /* broken: what happened */
+	char why[96];	     /* broken: what happened */
 
 	/* Kept by the loop, under its lock; the loop's thread may look. */
 	_Atomic bool dirty;
@@ -111,6 +111,10 @@ bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
     const void *payload, size_t bytes);
 bool paths__conn_flush(struct paths__conn *conn);
 void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+/* Without the lock: what its reader finds. */
+void paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 
 /*

@@ -16,15 +16,28 @@
 /* "PATHS" and the version of the protocol. */
 #define HANDSHAKE_MAGIC UINT64_C(0x0100534854415001)
 
+paths_status
+paths__handshake_init(void)
+{
+	if (sodium_init() < 0)
+		return paths_log_fail(PATHS_EIO, "no random numbers");
+	return PATHS_OK;
+}
+
+void
+paths__handshake_forget(struct paths_program *program)
+{
+	sodium_memzero(program->secret, sizeof(program->secret));
+}
+
 struct mac_part {
 	const void *bytes;
 	size_t count;
 };
 
 static void
-handshake_mac(const struct paths_program *program,
-    const struct mac_part *parts, size_t count,
-    uint8_t mac[PATHS__MAC_BYTES])
+handshake_mac(const struct paths_program *program, const struct mac_part *parts,
+    size_t count, uint8_t mac[PATHS__MAC_BYTES])
 {
 	crypto_auth_hmacsha256_state state;
 
@@ -131,7 +144,6 @@ paths__handshake_welcomed(const struct paths_program *program,
 		return paths_log_fail(PATHS_EAUTH,
 		    "the peer does not know this run's secret");
 	if (welcome->status == PATHS_EINVAL)
-		return paths_log_fail(PATHS_EINVAL,
-		    "the peer has another map");
+		return paths_log_fail(PATHS_EINVAL, "the peer has another map");
 	return welcome->status;
 }

@@ -44,6 +44,12 @@ void paths__handshake_prove(const struct paths_program *program,
     const struct paths__hello *hello, enum paths_map_via via,
     struct paths__proof *proof);
 
+/* Numbers nobody can guess; before anything else here. */
+paths_status paths__handshake_init(void);
+
+/* A secret that is not needed any more. */
+void paths__handshake_forget(struct paths_program *program);
+
 /* PATHS_EAUTH: not to be answered at all. */
 paths_status paths__handshake_check(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof);

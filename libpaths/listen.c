@@ -134,8 +134,8 @@ paths_status
 paths__listen_tcp(const struct paths_program *program,
     const struct paths_map_listen *listening, int *fd)
 {
-	const char *address = listen_address(program, program->process,
-	    listening);
+	const char *address =
+	    listen_address(program, program->process, listening);
 	struct addrinfo *ai;
 	int s = listen_inherited(listening->port);
 	int one = 1;
@@ -176,8 +176,7 @@ listen_connect_to(const struct sockaddr *address, socklen_t bytes, int *fd)
 	int s = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	if (s < 0)
-		return paths_log_fail(PATHS_EIO, "socket: %s",
-		    strerror(errno));
+		return paths_log_fail(PATHS_EIO, "socket: %s", strerror(errno));
 	if (connect(s, address, bytes) != 0) {
 		int err = errno;
 

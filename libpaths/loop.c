@@ -203,8 +203,7 @@ heap_next(struct paths__loop *loop)
 	struct paths_op *op = NULL;
 
 	pthread_mutex_lock(&loop->lock);
-	if (loop->heap_count > 0 &&
-	    loop->heap[0].due <= paths_clock_ticks()) {
+	if (loop->heap_count > 0 && loop->heap[0].due <= paths_clock_ticks()) {
 		op = loop->heap[0].op;
 		heap_take(loop, 0);
 	} else {
@@ -223,8 +222,7 @@ loop_timer(void *to, int events)
 
 	(void)events;
 	/* Empty when another thread moved the timer meanwhile. */
-	if (read(loop->timer_fd, &count, sizeof(count)) < 0 &&
-	    errno != EAGAIN)
+	if (read(loop->timer_fd, &count, sizeof(count)) < 0 && errno != EAGAIN)
 		return;
 	while ((op = heap_next(loop)) != NULL)
 		paths_op_go_on(op);
@@ -507,8 +505,8 @@ paths__loop_open(struct paths__loop **loop)
 	if (!l)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a loop");
 	l->kick_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	l->timer_fd = timerfd_create(CLOCK_MONOTONIC,
-	    TFD_CLOEXEC | TFD_NONBLOCK);
+	l->timer_fd =
+	    timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	pthread_mutex_init(&l->lock, NULL);
 	if (l->kick_fd < 0 || l->timer_fd < 0 || uv_loop_init(&l->uv) != 0)
 		goto no_loop;

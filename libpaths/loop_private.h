@@ -52,8 +52,7 @@ struct paths__looked {
 	struct paths__looked *next;
 };
 void paths__loop_look(struct paths__loop *loop, struct paths__looked *looked);
-void paths__loop_unlook(struct paths__loop *loop,
-    struct paths__looked *looked);
+void paths__loop_unlook(struct paths__loop *loop, struct paths__looked *looked);
 
 /* Let the loop's thread call something, once.  Any thread; `call` is the
    caller's until then. */
@@ -72,8 +71,7 @@ void paths__loop_dirty(struct paths__loop *loop, struct paths__conn *conn);
 void paths__loop_at(struct paths__loop *loop, struct paths_op *op,
     uint64_t due);
 /* True when it was still to come, and will not.  Any thread. */
-bool paths__loop_at_cancel(struct paths__loop *loop,
-    const struct paths_op *op);
+bool paths__loop_at_cancel(struct paths__loop *loop, const struct paths_op *op);
 
 /* Come round again after so many ms, even if nothing happens. */
 void paths__loop_soon(struct paths__loop *loop, unsigned ms);

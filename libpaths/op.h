@@ -22,10 +22,10 @@
 #include <stdint.h>
 
 enum paths_kind {
-	PATHS_WRITE = 1,   /* a tuple goes down */
-	PATHS_READ = 2,	   /* a tuple comes up */
+	PATHS_WRITE = 1,    /* a tuple goes down */
+	PATHS_READ = 2,	    /* a tuple comes up */
 	PATHS_EXCHANGE = 3, /* a tuple goes down, a tuple comes up */
-	PATHS_DELETE = 4   /* no tuple: drop the element's tuples before index */
+	PATHS_DELETE = 4    /* no tuple: drop those before op->index */
 };
 
 /* What a stage answers on the down-pass. */
@@ -46,23 +46,23 @@ struct paths__wake;
 #define PATHS_OP_WHY_BYTES 240
 
 struct paths_op {
-	uint32_t kind;	      /* enum paths_kind */
-	uint32_t seq;	      /* operation number on its path, from 0 */
-	uint32_t step;	      /* as the application last set it */
-	uint32_t element;     /* index of the element in the map */
-	void *tuple;	      /* bytes down on a write, up on a read */
-	uint32_t bytes;	      /* of tuple at this place of the path */
-	paths_status status;  /* PATHS_OK until somebody fails it */
-	uint64_t index;	      /* of the tuple written or read; see DELETE */
-	uint64_t missed;      /* tuples discarded before this reader came */
+	uint32_t kind;	     /* enum paths_kind */
+	uint32_t seq;	     /* operation number on its path, from 0 */
+	uint32_t step;	     /* as the application last set it */
+	uint32_t element;    /* index of the element in the map */
+	void *tuple;	     /* bytes down on a write, up on a read */
+	uint32_t bytes;	     /* of tuple at this place of the path */
+	paths_status status; /* PATHS_OK until somebody fails it */
+	uint64_t index;	     /* of the tuple written or read; see DELETE */
+	uint64_t missed;     /* tuples discarded before this reader came */
 	struct paths_path *path;
 
 	/* The rest is the run's own: stages use the functions below. */
 	_Atomic(const struct paths__link *) at; /* that has it */
-	_Atomic uint32_t done;	/* enum paths__done in path_private.h */
-	uint64_t deadline;	/* ticks; UINT64_MAX: none */
-	uint64_t due;		/* ticks, paths_op_go_on_at; 0: none */
-	struct paths__wake *wake; /* of the stage it is parked in; NULL */
+	_Atomic uint32_t done;		/* enum paths__done in path_private.h */
+	uint64_t deadline;		/* ticks; UINT64_MAX: none */
+	uint64_t due;			/* ticks, paths_op_go_on_at; 0: none */
+	struct paths__wake *wake;	/* of the stage it is parked in; NULL */
 	const struct paths__pump *pump; /* how its thread makes progress */
 	void *pumped;
 	char why[PATHS_OP_WHY_BYTES]; /* set when status is not PATHS_OK */

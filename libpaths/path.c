@@ -117,8 +117,7 @@ paths__path_destroy(struct paths_path *path)
 }
 
 void
-paths__chain_lost(struct paths_program *program, uint32_t item,
-    const char *why)
+paths__chain_lost(struct paths_program *program, uint32_t item, const char *why)
 {
 	const struct paths_map *map = program->map;
 	const struct paths_map_chain *chain =
@@ -404,8 +403,8 @@ paths_status
 paths_path_write(struct paths_path *path, const void *tuple, uint32_t bytes)
 {
 	/* A write never changes the tuple: stages copy before they combine. */
-	paths_status st = path_begin(path, PATHS_WRITE, (void *)(uintptr_t)tuple,
-	    bytes);
+	paths_status st =
+	    path_begin(path, PATHS_WRITE, (void *)(uintptr_t)tuple, bytes);
 
 	return st == PATHS_OK ? path_end(path) : st;
 }
@@ -544,8 +543,7 @@ paths_path_stat(const struct paths_path *path, uint32_t stage,
 
 	if (stage >= path->link_count)
 		return paths_log_fail(PATHS_ENOENT,
-		    "stage %u of a path with %u here", stage,
-		    path->link_count);
+		    "stage %u of a path with %u here", stage, path->link_count);
 	it = &path->program->map->items[path->links[stage].item];
 	if (it->ops->stat)
 		it->ops->stat(path->program->instances[it->instance].state,

@@ -87,8 +87,8 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
  * Threads	that of the path's thread
  * Since	0.1
  */
-PATHS_API paths_status paths_path_exchange(struct paths_path *path,
-    void *tuple, uint32_t bytes);
+PATHS_API paths_status paths_path_exchange(struct paths_path *path, void *tuple,
+    uint32_t bytes);
 
 /*
  * paths_path_delete - drop the element's tuples before an index
@@ -174,8 +174,8 @@ PATHS_API uint64_t paths_path_index(const struct paths_path *path);
  * Threads	any
  * Since	0.1
  */
-PATHS_API const struct paths_type *
-paths_path_type(const struct paths_path *path);
+PATHS_API const struct paths_type *paths_path_type(
+    const struct paths_path *path);
 
 /*
  * paths_path_stat - ask a stage of this process for its counters

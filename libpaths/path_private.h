@@ -31,8 +31,8 @@ enum paths__done {
 struct paths__client;
 
 struct paths__link {
-	enum paths_pass (*down)(void *self, struct paths_op *op,
-	    uint64_t *slot);
+	enum paths_pass (
+	    *down)(void *self, struct paths_op *op, uint64_t *slot);
 	void *self;
 	uint64_t *slot;
 	uint32_t item;	/* of the map */
@@ -60,7 +60,7 @@ struct paths_path {
 	bool started;
 	bool parked;
 	bool draining; /* see paths__inner_drain */
-	bool ended; /* its stages have been told */
+	bool ended;    /* its stages have been told */
 	uint32_t item; /* the first */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
@@ -79,7 +79,7 @@ struct paths_thread {
 	uint32_t step;
 	_Atomic bool open;
 	struct paths__client *dirty; /* connections to be flushed */
-	uint32_t started; /* operations not waited for yet */
+	uint32_t started;	     /* operations not waited for yet */
 	uint32_t path_count;
 	struct paths_path **paths; /* all of this thread, open or not */
 	bool *opened;
@@ -112,8 +112,7 @@ bool paths__path_cancel(struct paths_path *path, paths_status st,
  * path: true when it was taken out there and resumed with st.
  */
 bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
-    paths_status st,
-    const char *why);
+    paths_status st, const char *why);
 
 /* Tell the stages of the chain that begins at an item that it has ended. */
 void paths__chain_lost(struct paths_program *program, uint32_t item,

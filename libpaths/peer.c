@@ -33,8 +33,7 @@ peer_end_hops(struct paths__peer *peer, const char *why)
 		struct paths__served *s = &server->served[i];
 
 		if (s->peer == peer ||
-		    (!s->peer &&
-			map->items[s->hop].process == peer->conn.peer))
+		    (!s->peer && map->items[s->hop].process == peer->conn.peer))
 			paths__served_end(s, why);
 	}
 }
@@ -76,10 +75,8 @@ static bool
 peer_broken(struct paths__peer *peer, const char *what,
     const struct paths__frame *f)
 {
-	paths__conn_lock(&peer->conn);
-	paths__conn_break(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
+	paths__conn_lose(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
 	    f->type, f->hop, f->bytes);
-	paths__conn_unlock(&peer->conn);
 	return true;
 }
 
@@ -291,8 +288,8 @@ static paths_status
 peer_welcome(struct paths__peer *peer)
 {
 	struct paths__server *server = peer->server;
-	paths_status st = paths__handshake_check(server->program,
-	    &peer->hello, &peer->proof);
+	paths_status st =
+	    paths__handshake_check(server->program, &peer->hello, &peer->proof);
 	int ring_fd = -1;
 
 	if (st == PATHS_EAUTH)
@@ -333,7 +330,8 @@ peer_prove(struct paths__peer *peer)
 	peer->conn.peer = peer->proof.process;
 	if (peer->conn.ring) {
 		peer->conn.looked = (struct paths__looked){ .look = peer_look,
-			.sleep = peer_sleep, .to = peer };
+			.sleep = peer_sleep,
+			.to = peer };
 		paths__loop_look(server->loop, &peer->conn.looked);
 	}
 }
@@ -352,9 +350,7 @@ peer_event(void *to, int events)
 	} else if (!peer->conn.ring) {
 		peer_read(peer);
 	} else if (!paths__conn_hear(&peer->conn) && !peer_read(peer)) {
-		paths__conn_lock(&peer->conn);
-		paths__conn_break(&peer->conn, "connection closed");
-		paths__conn_unlock(&peer->conn);
+		paths__conn_lose(&peer->conn, "connection closed");
 		peer_close(peer);
 	}
 }
@@ -372,8 +368,8 @@ paths__peer_open(struct paths__server *server, int fd, bool over_unix)
 	paths__conn_init(&peer->conn, fd, server->program->frame_max);
 	peer->server = server;
 	peer->over_unix = over_unix;
-	peer->until = paths_clock_ticks() +
-	    paths_clock_ns_to_ticks(PEER_PROVE_NS);
+	peer->until =
+	    paths_clock_ticks() + paths_clock_ns_to_ticks(PEER_PROVE_NS);
 	peer->conn.loop = server->loop;
 	peer->conn.shared = true;
 	if (!over_unix)

@@ -55,10 +55,10 @@ struct paths__server {
 	struct paths__served *served; /* in the order of the map */
 	uint32_t served_count;
 	struct paths__served **by_hop; /* by item of the map; NULL elsewhere */
-	uint32_t stalled; /* peers */
-	uint32_t ending; /* how many are ending and not ended */
+	uint32_t stalled;	       /* peers */
+	uint32_t ending;	       /* how many are ending and not ended */
 	_Atomic bool ready;
-	_Atomic uint32_t ended; /* written by the loop; lingering sleeps on it */
+	_Atomic uint32_t ended; /* by the loop; lingering sleeps on it */
 	_Atomic bool stop;
 };
 

@@ -44,10 +44,9 @@ paths__place_bind(uint32_t core)
 		    "the topology of this host cannot be read");
 	obj = hwloc_get_obj_by_type(place_topology, HWLOC_OBJ_CORE, core);
 	if (!obj)
-		return paths_log_fail(PATHS_ERANGE,
-		    "core %u: this host has %d", core,
-		    hwloc_get_nbobjs_by_type(place_topology,
-			HWLOC_OBJ_CORE));
+		return paths_log_fail(PATHS_ERANGE, "core %u: this host has %d",
+		    core,
+		    hwloc_get_nbobjs_by_type(place_topology, HWLOC_OBJ_CORE));
 	if (hwloc_set_cpubind(place_topology, obj->cpuset,
 		HWLOC_CPUBIND_THREAD) != 0)
 		return paths_log_fail(PATHS_EIO, "core %u: %s", core,

@@ -10,6 +10,7 @@
 #include "libpaths/program.h"
 
 #include "libpaths/client_private.h"
+#include "libpaths/handshake_private.h"
 #include "libpaths/log.h"
 #include "libpaths/path_private.h"
 #include "libpaths/program_private.h"
@@ -17,7 +18,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,8 @@ paths__program_place(const struct paths_program *program, uint32_t item,
 {
 	const struct paths_map *map = program->map;
 	const struct paths_map_process *p = &map->processes[program->process];
-	int n = snprintf(text, bytes, "host %s process %s stage %s: ",
-	    map->hosts[p->host].name, p->name,
+	int n = snprintf(text, bytes,
+	    "host %s process %s stage %s: ", map->hosts[p->host].name, p->name,
 	    map->instances[map->items[item].instance].name);
 
 	return n < (int)bytes ? n : (int)bytes - 1;
@@ -105,8 +105,8 @@ program_create_stages(struct paths_program *program)
 
 		if (in->process != program->process)
 			continue;
-		program->instances[i].state = calloc(1,
-		    in->ops->size ? in->ops->size : 1);
+		program->instances[i].state =
+		    calloc(1, in->ops->size ? in->ops->size : 1);
 		if (!program->instances[i].state)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for stage %s", in->name);
@@ -203,8 +203,7 @@ program_find_process(struct paths_program *program, const char *name)
 		name = map->processes[0].name;
 	if (!name)
 		return paths_log_fail(PATHS_EINVAL,
-		    "which process of %s is this? (PATHS_PROCESS)",
-		    map->file);
+		    "which process of %s is this? (PATHS_PROCESS)", map->file);
 	program->process = paths_map_find_process(map, name);
 	if (program->process == PATHS_NONE)
 		return paths_log_fail(PATHS_ENOENT, "%s has no process %s",
@@ -284,7 +283,8 @@ program_open_threads(struct paths_program *program)
 
 		t->program = program;
 		t->thread = i;
-		t->paths = calloc(t->path_count + 1, sizeof(struct paths_path *));
+		t->paths =
+		    calloc(t->path_count + 1, sizeof(struct paths_path *));
 		t->opened = calloc(t->path_count + 1, sizeof(*t->opened));
 		if (!t->paths || !t->opened)
 			st = paths_log_fail(PATHS_ENOMEM,
@@ -387,12 +387,12 @@ program_create(struct paths_program *program)
 	const struct paths_map *map = program->map;
 	const char *run = getenv("PATHS_RUN");
 
-	program->instances = calloc(map->instance_count + 1,
-	    sizeof(*program->instances));
-	program->threads = calloc(map->thread_count + 1,
-	    sizeof(*program->threads));
-	program->proxies = calloc(map->item_count + 1,
-	    sizeof(struct paths__proxy *));
+	program->instances =
+	    calloc(map->instance_count + 1, sizeof(*program->instances));
+	program->threads =
+	    calloc(map->thread_count + 1, sizeof(*program->threads));
+	program->proxies =
+	    calloc(map->item_count + 1, sizeof(struct paths__proxy *));
 	program->run = run && *run ? strdup(run) : NULL;
 	if (!program->instances || !program->threads || !program->proxies ||
 	    (run && *run && !program->run))
@@ -456,9 +456,8 @@ paths_program_open(const char *map, const char *process,
 
 	if (!p)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a program");
-	if (sodium_init() < 0)
-		st = paths_log_fail(PATHS_EIO, "no random numbers");
-	else
+	st = paths__handshake_init();
+	if (st == PATHS_OK)
 		st = program_read_map(p, map, process);
 	if (st == PATHS_OK)
 		st = program_read_secret(p);
@@ -494,7 +493,7 @@ paths_program_close(struct paths_program *program)
 	paths__loop_close(program->loop);
 	if (program->threads)
 		program_free_threads(program);
-	sodium_memzero(program->secret, sizeof(program->secret));
+	paths__handshake_forget(program);
 	free(program->instances);
 	free(program->threads);
 	free(program->proxies);

@@ -43,8 +43,8 @@ struct paths_thread;
  * Threads	one
  * Since	0.1
  */
-PATHS_API paths_status paths_program_open(const char *map,
-    const char *process, struct paths_program **program) PATHS_CHECKED;
+PATHS_API paths_status paths_program_open(const char *map, const char *process,
+    struct paths_program **program) PATHS_CHECKED;
 
 /*
  * paths_program_close - leave the map
@@ -79,8 +79,8 @@ PATHS_API void paths_program_stop(struct paths_program *program);
  * Threads	any
  * Since	0.1
  */
-PATHS_API const struct paths_map *
-paths_program_map(const struct paths_program *program);
+PATHS_API const struct paths_map *paths_program_map(
+    const struct paths_program *program);
 
 /*
  * paths_program_process - which process of the map this is

@@ -32,7 +32,7 @@ struct paths_program {
 	struct paths_thread *threads;	   /* as the map numbers them */
 	struct paths__loop *loop;	   /* NULL: nothing is served */
 	struct paths__server *server;	   /* NULL: nobody comes in */
-	_Atomic uint32_t draining; /* inner paths that still send */
+	_Atomic uint32_t draining;	   /* inner paths that still send */
 	struct paths__client *clients;	   /* outward, a list */
 	void *client_tree;		   /* the same, by key */
 	size_t frame_max;		   /* bytes of the longest frame */
@@ -47,8 +47,7 @@ int paths__program_place(const struct paths_program *program, uint32_t item,
 void *paths__program_port(const struct paths_program *program, uint32_t item);
 
 /* Whether operations without a thread pass an item of this process. */
-bool paths__program_served(const struct paths_program *program,
-    uint32_t item);
+bool paths__program_served(const struct paths_program *program, uint32_t item);
 
 /* The topology of this host, as NAME.topology in the run directory. */
 void paths__place_save(const struct paths_program *program);

@@ -115,8 +115,8 @@ paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
 	struct ring_half *h = ring->out;
 	uint64_t head = atomic_load_explicit(&h->head, memory_order_relaxed);
 	/* Acquire: the getter has copied what it freed. */
-	uint64_t used = head -
-	    atomic_load_explicit(&h->tail, memory_order_acquire);
+	uint64_t used =
+	    head - atomic_load_explicit(&h->tail, memory_order_acquire);
 	size_t at = head % RING_BYTES;
 	size_t part;
 
@@ -141,8 +141,8 @@ paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
 	struct ring_half *h = ring->in;
 	uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
 	/* Acquire: the putter's bytes. */
-	uint64_t used = atomic_load_explicit(&h->head, memory_order_acquire) -
-	    tail;
+	uint64_t used =
+	    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
 	size_t at = tail % RING_BYTES;
 	size_t part;
 

@@ -32,8 +32,8 @@ void paths__ring_close(struct paths__ring *ring);
  */
 ptrdiff_t paths__ring_put(struct paths__ring *ring, const void *bytes,
     size_t count, bool *ring_bell);
-ptrdiff_t paths__ring_get(struct paths__ring *ring, void *bytes,
-    size_t count, bool *ring_bell);
+ptrdiff_t paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
+    bool *ring_bell);
 
 /* About to sleep: false when there is something to get (or, where `full`,
    room to put) after all.  After the sleep, call with false. */

@@ -102,8 +102,7 @@ paths__served_run(struct paths__served *served,
 	op->step = frame->step;
 	op->element = frame->element;
 	op->tuple = served->tuple;
-	op->bytes = frame->kind == PATHS_DELETE ? 0 :
-						  served->path->type.bytes;
+	op->bytes = frame->kind == PATHS_DELETE ? 0 : served->path->type.bytes;
 	memcpy(served->tuple, payload, frame->bytes - sizeof(*frame));
 	paths__path_run(served->path, frame->index);
 	return true;

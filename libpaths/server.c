@@ -123,8 +123,7 @@ server_listen_one(struct paths__server *server,
 		    &fd);
 	if (st != PATHS_OK)
 		return st;
-	return server_listen(server, fd,
-	    listening->via != PATHS_MAP_VIA_TCP);
+	return server_listen(server, fd, listening->via != PATHS_MAP_VIA_TCP);
 }
 
 static paths_status
@@ -160,22 +159,20 @@ server_serve(struct paths__server *server)
 	for (uint32_t i = 0; i < map->item_count; i++)
 		count += server_is_hop(program, i);
 	server->served = calloc(count ? count : 1, sizeof(*server->served));
-	server->by_hop = calloc(map->item_count + 1,
-	    sizeof(struct paths__served *));
+	server->by_hop =
+	    calloc(map->item_count + 1, sizeof(struct paths__served *));
 	if (!server->served || !server->by_hop)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %u paths",
 		    count);
 	for (uint32_t i = 0; i < map->item_count && st == PATHS_OK; i++)
 		if (server_is_hop(program, i))
 			st = paths__served_open(
-			    &server->served[server->served_count++], server,
-			    i);
+			    &server->served[server->served_count++], server, i);
 	return st;
 }
 
 paths_status
-paths__server_open(struct paths_program *program,
-    struct paths__server **server)
+paths__server_open(struct paths_program *program, struct paths__server **server)
 {
 	struct paths__server *s = calloc(1, sizeof(*s));
 	paths_status st;
@@ -211,10 +208,9 @@ paths__server_linger(struct paths__server *server)
 	uint32_t ended;
 
 	for (;;) {
-		ended = atomic_load_explicit(&server->ended,
-		    memory_order_acquire);
-		if (ended >= server->served_count ||
-		    atomic_load(&server->stop))
+		ended =
+		    atomic_load_explicit(&server->ended, memory_order_acquire);
+		if (ended >= server->served_count || atomic_load(&server->stop))
 			return;
 		paths__wait_futex(&server->ended, ended,
 		    paths_clock_ticks() + paths_clock_hz());

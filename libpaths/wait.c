@@ -37,8 +37,8 @@ static struct {
 static void
 wait_punish(void)
 {
-	int32_t pen = atomic_load_explicit(&wait_yield.pen,
-	    memory_order_relaxed);
+	int32_t pen =
+	    atomic_load_explicit(&wait_yield.pen, memory_order_relaxed);
 
 	atomic_store_explicit(&wait_yield.off, pen, memory_order_relaxed);
 	if (pen < WAIT_PENALTY_MAX)
@@ -49,8 +49,8 @@ wait_punish(void)
 static void
 wait_forgive(void)
 {
-	int32_t pen = atomic_load_explicit(&wait_yield.pen,
-	    memory_order_relaxed);
+	int32_t pen =
+	    atomic_load_explicit(&wait_yield.pen, memory_order_relaxed);
 
 	if (pen > WAIT_PENALTY_MIN)
 		atomic_store_explicit(&wait_yield.pen, pen - 1,
@@ -63,8 +63,8 @@ paths__wait_yield(unsigned round, uint32_t limit_ns)
 	uint64_t start, took;
 
 	if (round == 0) {
-		int32_t off = atomic_load_explicit(&wait_yield.off,
-		    memory_order_relaxed);
+		int32_t off =
+		    atomic_load_explicit(&wait_yield.off, memory_order_relaxed);
 
 		if (off > 0) {
 			atomic_store_explicit(&wait_yield.off, off - 1,
@@ -172,8 +172,8 @@ wait_sleep_own(struct paths_op *op, uint64_t until)
 bool
 paths__wait_op(struct paths_op *op, uint64_t until)
 {
-	uint32_t limit = op->pump ? PATHS__YIELD_SOCKET_NS :
-				    PATHS__YIELD_JOIN_NS;
+	uint32_t limit =
+	    op->pump ? PATHS__YIELD_SOCKET_NS : PATHS__YIELD_JOIN_NS;
 	bool yield = true;
 
 	for (unsigned round = 0;; round++) {

@@ -24,7 +24,7 @@ struct paths__wake {
 
 /* How a thread makes progress with an operation that is out on a wire. */
 struct paths__pump {
-	void (*pump)(void *pumped);	      /* without blocking */
+	void (*pump)(void *pumped);		    /* without blocking */
 	void (*park)(void *pumped, uint64_t until); /* ticks; UINT64_MAX */
 };
 
@@ -32,8 +32,7 @@ struct paths__pump {
 void paths__wake_all(struct paths__wake *wake);
 
 /* Sleep on a word while it has a value, until a time in ticks at most. */
-void paths__wait_futex(_Atomic uint32_t *word, uint32_t value,
-    uint64_t until);
+void paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 void paths__wake_futex(_Atomic uint32_t *word);
 
 /*

@@ -57,8 +57,7 @@ team_write_map(struct team *team, const char *map)
 
 	EXPECT_TRUE(f != NULL);
 	while ((at = strstr(map, "tcp:0")) != NULL) {
-		fprintf(f, "%.*stcp:%d", (int)(at - map), map,
-		    team_port(team));
+		fprintf(f, "%.*stcp:%d", (int)(at - map), map, team_port(team));
 		map = at + strlen("tcp:0");
 	}
 	fputs(map, f);

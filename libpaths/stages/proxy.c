@@ -21,8 +21,8 @@ static paths_status
 proxy_open(void *self, const struct paths_stage_env *env)
 {
 	struct paths__proxy *p = self;
-	uint32_t hop = (uint32_t)(env->item -
-	    paths_program_map(env->program)->items);
+	uint32_t hop =
+	    (uint32_t)(env->item - paths_program_map(env->program)->items);
 
 	return paths__client_open(env->program, p, hop);
 }

@@ -28,15 +28,14 @@ bench_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts. */
+/* Sorts; `than` is what it is compared with, NULL for the time itself. */
 static void
-bench_line(const char *what, const char *than, const char *unit, unsigned n,
-    double *ns, unsigned rounds)
+bench_line(const struct bench *b, const char *than, double *ns, unsigned rounds)
 {
 	qsort(ns, rounds, sizeof(*ns), bench_compare);
-	printf("%s%s%s\t%s\t%u\t%.4g\t%.4g\t%.4g\n", what,
-	    than ? " / " : "", than ? than : "", unit, n, ns[0],
-	    ns[rounds / 2], ns[rounds * 99 / 100]);
+	printf("%s%s%s\t%s\t%u\t%.4g\t%.4g\t%.4g\n", b->what, than ? " / " : "",
+	    than ? than : "", than ? "x" : "ns", b->n, ns[0], ns[rounds / 2],
+	    ns[rounds * 99 / 100]);
 	fflush(stdout);
 }
 
@@ -49,8 +48,7 @@ bench_ratio(const struct bench *loops, unsigned i, const double *ns,
 
 	for (unsigned r = 0; r < rounds; r++)
 		ratio[r] = ns[i * rounds + r] / ns[r];
-	bench_line(loops[i].what, loops[0].what, "x", loops[i].n, ratio,
-	    rounds);
+	bench_line(&loops[i], loops[0].what, ratio, rounds);
 	free(ratio);
 }
 
@@ -66,14 +64,12 @@ bench_run(const struct bench *loops, unsigned count, unsigned rounds)
 			double start = bench_now();
 
 			loops[i].loop(loops[i].to, loops[i].n);
-			ns[i * rounds + r] = (bench_now() - start) /
-			    loops[i].n;
+			ns[i * rounds + r] = (bench_now() - start) / loops[i].n;
 		}
 	for (unsigned i = 1; i < count; i++)
 		bench_ratio(loops, i, ns, rounds);
 	for (unsigned i = 0; i < count; i++)
-		bench_line(loops[i].what, NULL, "ns", loops[i].n,
-		    &ns[i * rounds], rounds);
+		bench_line(&loops[i], NULL, &ns[i * rounds], rounds);
 	free(ns);
 }
 

@@ -167,8 +167,9 @@ bench_map(void)
 {
 	static const char *via[] = { "tcp", "unix", "shm" };
 	char *map = malloc(FLIGHT * 160 + 4096);
-	int n = sprintf(map, "pathmap 1\nhost h\nprocess c -host h\n"
-			     "process s -host h -listen tcp:0\n");
+	int n = sprintf(map,
+	    "pathmap 1\nhost h\nprocess c -host h\n"
+	    "process s -host h -listen tcp:0\n");
 
 	for (unsigned i = 0; i < 3; i++)
 		n += sprintf(map + n,
@@ -230,8 +231,7 @@ bench_placed(const char *placed, int core)
 	loops[2] = (struct bench){ "write, unix", write_loop,
 		path_of(thread_of(program, "unix"), "e_unix"), 500 };
 	loops[3] = (struct bench){ "write, shm", write_loop,
-		path_of(thread_of(program, "shm"), "e_shm"),
-		two ? 5000 : 500 };
+		path_of(thread_of(program, "shm"), "e_shm"), two ? 5000 : 500 };
 	bench_run(loops, 4, 40);
 	f = thread_of(program, "f");
 	for (unsigned i = 0; i < FLIGHT; i++) {

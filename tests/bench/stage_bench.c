@@ -99,11 +99,12 @@ main(void)
 
 	if (paths_stage_register(&look_ops) != PATHS_OK)
 		return 1;
-	n = sprintf(map, "pathmap 1\nhost h\nprocess p -host h\n"
-			 "thread t0 -process p\nthread t16 -process p\n"
-			 "element out -process p -type u64*1 -full discard\n"
-			 "path t0 out {{element out}}\n"
-			 "path t16 out {");
+	n = sprintf(map,
+	    "pathmap 1\nhost h\nprocess p -host h\n"
+	    "thread t0 -process p\nthread t16 -process p\n"
+	    "element out -process p -type u64*1 -full discard\n"
+	    "path t0 out {{element out}}\n"
+	    "path t16 out {");
 	for (unsigned i = 0; i < STAGES; i++)
 		n += sprintf(map + n, "{look} ");
 	sprintf(map + n, "{element out}}\n");
@@ -111,8 +112,8 @@ main(void)
 	program = team_join(team, "p");
 	for (unsigned i = 0; i < STAGES; i++)
 		bare[i].ops = paths_stage_find("look");
-	loops[0] = (struct bench){ "16 bare pairs of indirect calls",
-		bare_loop, program, 20000 };
+	loops[0] = (struct bench){ "16 bare pairs of indirect calls", bare_loop,
+		program, 20000 };
 	loops[1] = (struct bench){ "write, 16 stages", write_loop,
 		path_of("t16", program), 20000 };
 	loops[2] = (struct bench){ "write, no stage", write_loop,

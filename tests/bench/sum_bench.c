@@ -50,8 +50,7 @@ add(void *arg)
 		exit(1);
 	for (unsigned i = 0; i < SUMS + SUMS / 10; i++) {
 		value = i;
-		if (paths_path_exchange(p, &value, sizeof(value)) !=
-			PATHS_OK ||
+		if (paths_path_exchange(p, &value, sizeof(value)) != PATHS_OK ||
 		    value != (int64_t)i * THREADS)
 			exit(1);
 		if (i == SUMS / 10)
@@ -82,7 +81,8 @@ add_all(struct paths_program *program, const char *process)
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(adders[i].thread, NULL);
 	if (paths_program_process(program) == 0)
-		printf("sum, 8 threads, %u process%s\tns\t%u\t%.0f\t%.0f\t%.0f\n",
+		printf(
+		    "sum, 8 threads, %u process%s\tns\t%u\t%.0f\t%.0f\t%.0f\n",
 		    map->process_count, map->process_count > 1 ? "es, tcp" : "",
 		    SUMS, adders[0].ns, adders[0].ns, adders[0].ns);
 	fflush(stdout);
@@ -97,8 +97,9 @@ bench_processes(unsigned processes)
 	pid_t pid[2];
 	int n;
 
-	n = sprintf(map, "pathmap 1\nhost h\nelement total -process p0 "
-			 "-type i64*1 -full discard\n");
+	n = sprintf(map,
+	    "pathmap 1\nhost h\nelement total -process p0 "
+	    "-type i64*1 -full discard\n");
 	for (unsigned p = 0; p < processes; p++)
 		n += sprintf(map + n, "process p%u -host h%s\n", p,
 		    p == 0 && processes > 1 ? " -listen tcp:0" : "");
@@ -112,11 +113,12 @@ bench_processes(unsigned processes)
 		    "-inputs %u -next {%s}\n",
 		    p, p, THREADS / processes,
 		    processes == 1 ? "{element total}" :
-		    p == 0	   ? "{root}" :
+			p == 0	   ? "{root}" :
 				     "{proxy p0 -via tcp} {root}");
 	if (processes > 1)
-		sprintf(map + n, "stage root reduce -process p0 -op sum -type "
-				 "i64*1 -inputs 2 -next {{element total}}\n");
+		sprintf(map + n,
+		    "stage root reduce -process p0 -op sum -type "
+		    "i64*1 -inputs 2 -next {{element total}}\n");
 	team = team_open(map);
 	for (unsigned p = 0; p < processes; p++)
 		pid[p] = team_start(team, p == 0 ? "p0" : "p1", add_all);

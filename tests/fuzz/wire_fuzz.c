@@ -82,8 +82,7 @@ wire_prove(const struct paths_program *program, int fd)
 	paths__handshake_prove(&peer, &hello, PATHS_MAP_VIA_UNIX, &proof);
 	if (send(fd, &proof, sizeof(proof), MSG_NOSIGNAL) != sizeof(proof))
 		abort();
-	if (recv(fd, &welcome, sizeof(welcome), MSG_WAITALL) !=
-	    sizeof(welcome))
+	if (recv(fd, &welcome, sizeof(welcome), MSG_WAITALL) != sizeof(welcome))
 		abort();
 }
 

@@ -22,14 +22,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const char peer_map[] =
-    "pathmap 1\n"
-    "host h0\n"
-    "process p0 -host h0\n"
-    "process p1 -host h0 -listen tcp:0\n"
-    "thread t0 -process p0\n"
-    "element e -process p1 -type u64*1 -keep 4\n"
-    "path t0 e {{proxy p1 -via tcp} {element e}}\n";
+static const char peer_map[] = "pathmap 1\n"
+			       "host h0\n"
+			       "process p0 -host h0\n"
+			       "process p1 -host h0 -listen tcp:0\n"
+			       "thread t0 -process p0\n"
+			       "element e -process p1 -type u64*1 -keep 4\n"
+			       "path t0 e {{proxy p1 -via tcp} {element e}}\n";
 
 #define HOP 0 /* the item of the proxy */
 
@@ -57,8 +56,8 @@ reach(struct paths_program *p)
 	struct timeval patience = { 20, 0 };
 	int fd = -1;
 
-	while (paths__listen_connect(p, 1, PATHS_MAP_VIA_TCP, &fd) ==
-	    PATHS_ELOST)
+	while (
+	    paths__listen_connect(p, 1, PATHS_MAP_VIA_TCP, &fd) == PATHS_ELOST)
 		usleep(1000);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	return fd;
@@ -313,9 +312,8 @@ opens_with_no_secret(void)
 
 	unsetenv("PATHS_SECRET_FILE");
 	st = paths_program_open(NULL, NULL, &program);
-	return st == PATHS_EAUTH && strstr(paths_log_last(), "no secret") ?
-	    0 :
-	    1;
+	return st == PATHS_EAUTH && strstr(paths_log_last(), "no secret") ? 0 :
+									    1;
 }
 
 static void
@@ -328,14 +326,12 @@ without_a_secret_nobody_is_met(void)
 	team_close(team);
 }
 
-TEST_MAIN(garbage_closes_the_connection,
-    the_wrong_secret_closes_the_connection,
+TEST_MAIN(garbage_closes_the_connection, the_wrong_secret_closes_the_connection,
     an_old_proof_closes_the_connection,
     a_frame_of_a_huge_length_closes_the_connection,
     a_frame_shorter_than_its_header_closes_the_connection,
     an_unknown_frame_closes_the_connection,
     an_operation_on_a_hop_not_open_closes_the_connection,
-    half_a_frame_is_a_lost_peer,
-    a_tuple_of_a_wrong_size_closes_the_connection,
+    half_a_frame_is_a_lost_peer, a_tuple_of_a_wrong_size_closes_the_connection,
     another_type_is_refused_when_the_path_is_opened,
     without_a_secret_nobody_is_met)

@@ -251,9 +251,10 @@ static int running[2]; /* a pipe: the process to be killed is adding */
 static int
 sums_until_lost(struct paths_program *program, const char *process)
 {
-	struct paths_path *total = to(be(program, process[1] == '0' ? "t0" :
-						  process[1] == '1' ? "t1" :
-								      "t2"),
+	struct paths_path *total = to(be(program,
+					  process[1] == '0'	? "t0" :
+					      process[1] == '1' ? "t1" :
+								  "t2"),
 	    "total");
 	unsigned sums = 0;
 	int64_t value;
@@ -426,9 +427,10 @@ sixty_four_in_flight_are_all_answered(void)
 	pid_t p1;
 	int n;
 
-	n = sprintf(map, "pathmap 1\nhost h0\nprocess p0 -host h0\n"
-			 "process p1 -host h0 -listen tcp:0\n"
-			 "thread t -process p0\n");
+	n = sprintf(map,
+	    "pathmap 1\nhost h0\nprocess p0 -host h0\n"
+	    "process p1 -host h0 -listen tcp:0\n"
+	    "thread t -process p0\n");
 	for (int i = 0; i < FLIGHT; i++)
 		n += sprintf(map + n,
 		    "element e%d -process p1 -type u32*1 -keep 2\n"
