@@ -5,6 +5,8 @@
 
 #include "scopes/order_private.h"
 
+#include "libpaths/log.h"
+
 /* The collector nearest to an element in a tree that ends there; NONE. */
 static uint32_t
 tree_at(const struct es_analysis *a, const struct es__tree *tree,
@@ -16,43 +18,42 @@ tree_at(const struct es_analysis *a, const struct es__tree *tree,
 	    PATHS_NONE;
 }
 
-uint32_t
-es__order_writer(const struct es_analysis *a, uint32_t element, uint32_t n)
+/* The n-th that has such operations. */
+static uint32_t
+order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
+    uint32_t n)
 {
 	for (uint32_t t = 0; t < a->forest.tree_count; t++) {
 		uint32_t last = tree_at(a, &a->forest.trees[t], element);
 
 		if (last != PATHS_NONE &&
-		    (a->overviews[last].kinds & ES__KINDS_WRITE) != 0 &&
-		    n-- == 0)
+		    (a->overviews[last].kinds & kinds) != 0 && n-- == 0)
 			return last;
 	}
 	return PATHS_NONE;
 }
 
-static uint32_t
-order_readers(const struct es_analysis *a, uint32_t element)
+uint32_t
+es__order_writer(const struct es_analysis *a, uint32_t element, uint32_t n)
 {
-	uint32_t count = 0;
-
-	for (uint32_t t = 0; t < a->forest.tree_count; t++) {
-		uint32_t last = tree_at(a, &a->forest.trees[t], element);
-
-		count += last != PATHS_NONE &&
-		    (a->overviews[last].kinds & ES__KIND(PATHS_READ)) != 0;
-	}
-	return count;
+	return order_user(a, element, ES__KINDS_WRITE, n);
 }
 
-/* Whether a chain may write to its element without being seen.  A collector
-   that has nothing tells that nothing passed. */
+uint32_t
+es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
+{
+	return order_user(a, element, ES__KIND(PATHS_READ), n);
+}
+
+/* Whether operations that matter may pass a chain unseen; those of the use
+   `other` do not.  A collector that has nothing tells that nothing passed. */
 static bool
-chain_is_unseen(const struct es_analysis *a, uint32_t chain)
+chain_is_unseen(const struct es_analysis *a, uint32_t chain,
+    enum paths_map_use other)
 {
 	const struct paths_map_chain *c = &a->map->chains[chain];
 
-	if (c->path != PATHS_NONE &&
-	    a->map->paths[c->path].use == PATHS_USE_READ)
+	if (c->path != PATHS_NONE && a->map->paths[c->path].use == other)
 		return false;
 	for (uint32_t i = c->first; i < c->first + c->count; i++) {
 		uint32_t id = a->run->by_stage[a->map->items[i].instance];
@@ -65,20 +66,21 @@ chain_is_unseen(const struct es_analysis *a, uint32_t chain)
 }
 
 static bool
-element_is_unseen(const struct es_analysis *a, uint32_t element)
+element_is_unseen(const struct es_analysis *a, uint32_t element,
+    enum paths_map_use other)
 {
 	uint32_t stage = a->map->elements[element].instance;
 
 	for (uint32_t i = 0; i < a->map->item_count; i++) {
 		if (a->map->items[i].instance == stage &&
-		    chain_is_unseen(a, a->map->items[i].chain))
+		    chain_is_unseen(a, a->map->items[i].chain, other))
 			return true;
 	}
 	return false;
 }
 
 static bool
-writer_counts(const struct es_analysis *a, uint32_t collector)
+user_counts(const struct es_analysis *a, uint32_t collector)
 {
 	const struct es__overview *o = &a->overviews[collector];
 
@@ -93,14 +95,40 @@ es__order_usable(const struct es_analysis *a, uint32_t element)
 
 	if (e->full == PATHS_FULL_DISCARD)
 		return "it discards tuples";
-	if (e->take == PATHS_TAKE_ONE && order_readers(a, element) > 1)
+	if (e->take == PATHS_TAKE_ONE &&
+	    es__order_reader(a, element, 1) != PATHS_NONE)
 		return "several readers take turns";
-	if (element_is_unseen(a, element))
+	if (element_is_unseen(a, element, PATHS_USE_READ))
 		return "not every path to it has a collector";
 	for (uint32_t n = 0;
 	     (writer = es__order_writer(a, element, n)) != PATHS_NONE; n++) {
-		if (!writer_counts(a, writer))
+		if (!user_counts(a, writer))
 			return "some writes were not recorded";
+	}
+	return NULL;
+}
+
+const char *
+es__order_fills(const struct es_analysis *a, uint32_t element)
+{
+	const struct paths_map_element *e = &a->map->elements[element];
+	const char *why;
+	uint32_t reader;
+
+	if (e->full != PATHS_FULL_BLOCK ||
+	    es__order_reader(a, element, 0) == PATHS_NONE)
+		return "";
+	why = es__order_usable(a, element);
+	if (why != NULL)
+		return why;
+	if (element_is_unseen(a, element, PATHS_USE_WRITE))
+		return "not every path to it has a collector";
+	if (order_user(a, element, ES__KIND(PATHS_DELETE), 0) != PATHS_NONE)
+		return "tuples were deleted";
+	for (uint32_t n = 0;
+	     (reader = es__order_reader(a, element, n)) != PATHS_NONE; n++) {
+		if (!user_counts(a, reader))
+			return "some reads were not recorded";
 	}
 	return NULL;
 }
@@ -172,4 +200,16 @@ es__order_find(struct es__order *order, uint64_t index)
 	    order->now->key < order->sure_ns)
 		return NULL;
 	return order->now;
+}
+
+bool
+es__order_number(struct es__order *order, uint32_t tag, uint64_t at)
+{
+	while (order->now != NULL &&
+	    (order->now->tag != tag || order->now->lane.at < at)) {
+		order->now = es__merge_next(&order->merge);
+		order->index++;
+	}
+	return order->now != NULL && order->now->lane.at == at &&
+	    order->now->key >= order->sure_ns;
 }

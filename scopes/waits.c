@@ -95,14 +95,17 @@ static uint32_t
 culprit_thread(const struct effort *e, const struct es__plan *plan,
     uint32_t culprit)
 {
-	uint32_t unknown = es__plan_unknown(plan), writer;
+	uint32_t unknown = es__plan_unknown(plan), user;
 
 	if (culprit < unknown)
 		return e->a->map->paths[plan->tree->tracks.ids[culprit]].thread;
 	if (culprit == unknown)
 		return PATHS_NONE;
-	writer = es__order_writer(e->a, plan->element, culprit - unknown - 1);
-	return thread_of(e->a, e->a->run->collectors[writer].chain);
+	culprit -= unknown + 1;
+	user = culprit < plan->writers ?
+	    es__order_writer(e->a, plan->element, culprit) :
+	    es__order_reader(e->a, plan->element, culprit - plan->writers);
+	return thread_of(e->a, e->a->run->collectors[user].chain);
 }
 
 static paths_status

@@ -16,7 +16,7 @@ slot_waits(const struct es_analysis *a, const struct es__plan *plan,
 
 	if (join != PATHS_NONE)
 		return a->forest.joins[a->forest.join_of[join]].observed;
-	return plan->reads && collector == plan->tree->last;
+	return (plan->reads || plan->fills) && collector == plan->tree->last;
 }
 
 static paths_status
@@ -31,7 +31,8 @@ plan_blames(const struct es_analysis *a, struct es__plan *plan)
 		plan->blame_of[n] = slot_waits(a, plan, collectors->ids[n]) ?
 		    plan->blame_rows++ :
 		    PATHS_NONE;
-	plan->culprits = plan->tree->tracks.count + 1 + plan->writers;
+	plan->culprits =
+	    plan->tree->tracks.count + 1 + plan->writers + plan->readers;
 	return PATHS_OK;
 }
 
@@ -50,22 +51,44 @@ plan_narrow(const struct es_analysis *a, struct es__plan *plan)
 	    plan->tree->tracks.count);
 }
 
-/* Whether reads of the tree can be matched with writes; else says why. */
+/* Whether reads of the tree can be matched with writes; NULL: they can. */
 static const char *
-plan_reads(const struct es_analysis *a, struct es__plan *plan)
+plan_reads(const struct es_analysis *a, const struct es__plan *plan)
 {
 	const struct es__overview *o = &a->overviews[plan->tree->last];
-	const char *why = es__order_usable(a, plan->element);
 
-	if (why == NULL && !es__overview_pure(o) &&
-	    (o->gaps > 0 || o->seq_first > 0))
-		why = "some reads were not recorded";
-	if (why != NULL)
-		return why;
-	plan->reads = true;
-	while (es__order_writer(a, plan->element, plan->writers) != PATHS_NONE)
+	if (!es__overview_pure(o) && (o->gaps > 0 || o->seq_first > 0))
+		return "some reads were not recorded";
+	return es__order_usable(a, plan->element);
+}
+
+static void
+plan_element(const struct es_analysis *a, struct es__plan *plan)
+{
+	uint64_t kinds = a->overviews[plan->tree->last].kinds;
+	uint32_t element = a->forest.segments[plan->tree->last].element;
+	const char *name = a->map->elements[element].name, *why = "";
+
+	plan->element = element;
+	if ((kinds & ES__KIND(PATHS_READ)) != 0)
+		why = plan_reads(a, plan);
+	plan->reads = why == NULL;
+	if (why != NULL && *why != '\0')
+		es_run_diagnose(a->run, ES_NOTE, name,
+		    "its reads are not matched with writes: %s", why);
+	why = "";
+	if ((kinds & ES__KINDS_WRITE) != 0)
+		why = es__order_fills(a, element);
+	plan->fills = why == NULL;
+	if (why != NULL && *why != '\0')
+		es_run_diagnose(a->run, ES_NOTE, name,
+		    "its writes are not matched with reads: %s", why);
+	if (!plan->reads && !plan->fills)
+		return;
+	while (es__order_writer(a, element, plan->writers) != PATHS_NONE)
 		plan->writers++;
-	return NULL;
+	while (es__order_reader(a, element, plan->readers) != PATHS_NONE)
+		plan->readers++;
 }
 
 paths_status
@@ -73,27 +96,19 @@ es__plan_init(struct es__plan *plan, const struct es_analysis *a,
     const struct es__tree *tree)
 {
 	const struct es__list *collectors = &tree->collectors;
-	const char *why = NULL;
 	paths_status st;
 
 	plan->tree = tree;
 	plan->range = es__walk_range(a, collectors->ids, collectors->count);
-	if (tree->last != PATHS_NONE &&
-	    (a->overviews[tree->last].kinds & ES__KIND(PATHS_READ)) != 0) {
-		plan->element = a->forest.segments[tree->last].element;
-		why = plan_reads(a, plan);
-		if (why != NULL)
-			es_run_diagnose(a->run, ES_NOTE,
-			    a->map->elements[plan->element].name,
-			    "its reads are not matched with writes: %s", why);
-	}
+	if (tree->last != PATHS_NONE)
+		plan_element(a, plan);
 	st = plan_blames(a, plan);
 	if (st != PATHS_OK)
 		return st;
 	plan_narrow(a, plan);
 	plan->blocks = es__range_blocks(plan->range);
-	/* Reads are matched from the first on. */
-	if (plan->reads && plan->blocks > 1)
+	/* Reads and writes are matched from the first on. */
+	if ((plan->reads || plan->fills) && plan->blocks > 1)
 		plan->blocks = 1;
 	return PATHS_OK;
 }

@@ -16,10 +16,12 @@ struct es__plan {
 	const struct es__tree *tree;
 	struct es__range range;
 	uint64_t blocks;
-	bool reads; /* they can be matched with writes of `element` */
-	uint32_t element;
-	uint32_t writers;   /* of the element */
-	uint32_t culprits;  /* the tree's paths, nobody known, the writers */
+	uint32_t element; /* that it ends at, where one of these is true: */
+	bool reads;	  /* its reads can be matched with writes */
+	bool fills;	  /* its writes wait for reads, which can be matched */
+	uint32_t writers, readers; /* of the element */
+	uint32_t
+	    culprits; /* the tree's paths, nobody known, writers, readers */
 	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
 	uint32_t blame_rows;
 };

@@ -10,7 +10,9 @@
  *	at a join	from the own arrival to the last one's; for the thread
  *			whose operation came last
  *	at an element	from the begin of a read to the write of the tuple that
- *			was read; for the thread that wrote it
+ *			was read; for the thread that wrote it.  Of a write to
+ *			a full element, to the last read of the tuple whose
+ *			place it takes; for the thread that read it
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

@@ -19,7 +19,10 @@ struct worker {
 	struct es__walk walk;	  /* all collectors of the tree, by slot */
 	struct arrival *arrivals; /* of each join of the tree */
 	struct es__order order;	  /* of the element that is read */
-	uint64_t reads;		  /* of the tree's last collector, so far */
+	struct es__order own;	  /* of the element that is written */
+	struct es__readers readers;
+	uint32_t tag;	   /* of the tree's writes in `own` */
+	uint64_t reads;	   /* of the tree's last collector, so far */
 	uint64_t reads_at; /* number of the tuple up to which they count */
 	int64_t *sums;
 };
@@ -98,14 +101,42 @@ worker_read_wait(struct worker *w, const struct es__lane *lane)
 {
 	const struct es__feed *written;
 
-	if (lane->tuple->op != PATHS_READ)
-		return (struct found){ 0, 0 };
 	written = es__order_find(&w->order, worker_read_index(w, lane));
 	if (written == NULL)
 		return (struct found){ 0, 0 };
 	return (struct found){ written->key -
 		    es_time_ns(lane->base, lane->tuple->start),
 		es__plan_unknown(w->plan) + 1 + written->tag };
+}
+
+/* A full element takes tuple k when tuple k - keep is read by all. */
+static struct found
+worker_write_wait(struct worker *w, const struct es__lane *lane)
+{
+	uint64_t keep = w->a->map->elements[w->plan->element].keep;
+	int64_t read_ns;
+	uint32_t reader;
+
+	if (!es__order_number(&w->own, w->tag, lane->at) || w->own.index < keep)
+		return (struct found){ 0, 0 };
+	reader = es__readers_find(&w->readers, w->own.index - keep, &read_ns);
+	if (reader == PATHS_NONE)
+		return (struct found){ 0, 0 };
+	return (
+	    struct found){ read_ns - es_time_ns(lane->base, lane->tuple->start),
+		es__plan_unknown(w->plan) + 1 + w->plan->writers + reader };
+}
+
+static struct found
+worker_element_wait(struct worker *w, const struct es__lane *lane)
+{
+	if (lane->tuple->op == PATHS_READ && w->plan->reads)
+		return worker_read_wait(w, lane);
+	if ((lane->tuple->op == PATHS_WRITE ||
+		lane->tuple->op == PATHS_EXCHANGE) &&
+	    w->plan->fills)
+		return worker_write_wait(w, lane);
+	return (struct found){ 0, 0 };
 }
 
 static void
@@ -140,7 +171,7 @@ worker_add(struct worker *w, uint32_t slot)
 	if (row != PATHS_NONE && s->join != PATHS_NONE)
 		found = worker_join_wait(w, lane, s->join);
 	else if (row != PATHS_NONE)
-		found = worker_read_wait(w, lane);
+		found = worker_element_wait(w, lane);
 	/* Clocks that are not quite one may say more than there was. */
 	if (found.ns > ns)
 		found.ns = ns;
@@ -171,6 +202,24 @@ worker_run(struct worker *w)
 	}
 }
 
+/* What is needed to match reads and writes. */
+static paths_status
+worker_open_element(struct worker *w)
+{
+	uint32_t element = w->plan->element;
+	paths_status st = PATHS_OK;
+
+	if (w->plan->reads)
+		st = es__order_open(&w->order, w->a, element);
+	if (st != PATHS_OK || !w->plan->fills)
+		return st;
+	while (es__order_writer(w->a, element, w->tag) != w->plan->tree->last)
+		w->tag++;
+	st = es__order_open(&w->own, w->a, element);
+	return st == PATHS_OK ? es__readers_open(&w->readers, w->a, element) :
+				st;
+}
+
 paths_status
 es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
     uint64_t block, int64_t *sums)
@@ -180,13 +229,12 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 	    es__range_block(plan->range, block) :
 	    plan->range;
 	struct worker w = { .a = a, .plan = plan, .sums = sums };
-	paths_status st = PATHS_OK;
+	paths_status st;
 
 	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
 	if (w.arrivals == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for joins");
-	if (plan->reads)
-		st = es__order_open(&w.order, a, plan->element);
+	st = worker_open_element(&w);
 	if (st == PATHS_OK) {
 		st = es__walk_open(&w.walk, a, collectors->ids,
 		    collectors->count, range);
@@ -194,6 +242,8 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 			worker_run(&w);
 		es__walk_close(&w.walk);
 	}
+	es__readers_close(&w.readers);
+	es__order_close(&w.own);
 	es__order_close(&w.order);
 	free(w.arrivals);
 	return st;

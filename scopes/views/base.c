@@ -150,6 +150,18 @@ meta_number(struct es_sink *sink, const char *key, int64_t value)
 	return meta_text(sink, key, text);
 }
 
+/* So that the events are found wherever the tables are moved to. */
+static paths_status
+meta_run(const struct es_analysis *a, struct es_sink *sink)
+{
+	char *whole = realpath(es_run_dir(a->run), NULL);
+	paths_status st =
+	    meta_text(sink, "run", whole != NULL ? whole : es_run_dir(a->run));
+
+	free(whole);
+	return st;
+}
+
 /* Wall-clock time of the run's start, by the reference's wall clock. */
 static int64_t
 start_realtime_ns(const struct es_analysis *a)
@@ -188,6 +200,8 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	st = meta_text(sink, "version", paths_version());
 	if (st == PATHS_OK)
 		st = base_meta_run(a, sink);
+	if (st == PATHS_OK)
+		st = meta_run(a, sink);
 	if (st == PATHS_OK)
 		st = meta_text(sink, "clock_method", a->clocks.method->name);
 	if (st == PATHS_OK)

@@ -19,8 +19,7 @@ static const struct es_column columns[] = {
 	{ "computation_ns", ES_INTEGER,
 	    "the rest of the time from its first start to its last stop" },
 	{ "wait_ns", ES_INTEGER,
-	    "of operations, waiting for other threads: at joins from the own "
-	    "arrival to the last, at elements until the tuple was written" },
+	    "of operations, waiting for other threads: see breakdown" },
 	{ "communication_share", ES_REAL, "of that span of time" },
 };
 

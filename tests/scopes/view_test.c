@@ -120,23 +120,30 @@ everything(const char *dir, unsigned threads)
 	return text;
 }
 
+/* The whole of a file; freed by the caller. */
+static char *
+file_text(const char *name)
+{
+	char path[512];
+	char *text = calloc(1, 1 << 20);
+	FILE *from;
+
+	snprintf(path, sizeof(path), "%s/%s", test_srcdir(), name);
+	from = fopen(path, "r");
+	EXPECT_TRUE(from != NULL && text != NULL);
+	EXPECT_TRUE(fread(text, 1, (1 << 20) - 1, from) > 0);
+	EXPECT_EQ(0, fclose(from));
+	return text;
+}
+
 static void
 views_are_as_golden(void)
 {
 	struct fake_run *run = recorded(3);
 	char *got = everything(fake_run_dir(run), 2);
-	char *want = calloc(1, strlen(got) + 1);
-	char file[512];
-	FILE *from;
+	char *want = file_text("tests/scopes/golden/tree.txt");
 
-	snprintf(file, sizeof(file), "%s/tests/scopes/golden/tree.txt",
-	    test_srcdir());
-	from = fopen(file, "r");
-	EXPECT_TRUE(from != NULL && want != NULL);
-	EXPECT_EQ(strlen(got), fread(want, 1, strlen(got), from));
 	EXPECT_STR_EQ(want, got);
-	EXPECT_EQ(EOF, fgetc(from));
-	EXPECT_EQ(0, fclose(from));
 	free(want);
 	free(got);
 	fake_run_remove(run);
@@ -197,5 +204,34 @@ every_table_and_column_says_what_it_is(void)
 	EXPECT_TRUE(es_view_find("no such view") == NULL);
 }
 
+/* A section for each table, an entry for each of its columns. */
+static void
+the_manual_has_every_table_and_column(void)
+{
+	char *manual = file_text("doc/eventspace-views.7");
+	const struct es_view *view;
+	char want[128];
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++) {
+		for (size_t t = 0; t < view->table_count; t++) {
+			const struct es_table *table = &view->tables[t];
+			const char *at;
+
+			snprintf(want, sizeof(want), "\n.SS %s\n", table->name);
+			at = strstr(manual, want);
+			for (size_t c = 0;
+			     at != NULL && c < table->column_count; c++) {
+				snprintf(want, sizeof(want), "\n.BR %s \"",
+				    table->columns[c].name);
+				at = strstr(at, want);
+			}
+			if (at == NULL)
+				EXPECT_STR_EQ("in the manual", want);
+		}
+	}
+	free(manual);
+}
+
 TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
-    an_empty_run_has_empty_views, every_table_and_column_says_what_it_is)
+    an_empty_run_has_empty_views, every_table_and_column_says_what_it_is,
+    the_manual_has_every_table_and_column)

@@ -222,6 +222,46 @@ reads_are_matched_although_writes_were_discarded(void)
 	fake_run_remove(run);
 }
 
+/* Collectors: w 0, r 1, slow 2. */
+static const char full_map[] =
+    FAKE_MAP "thread w -process p\n"
+	     "thread r -process p\n"
+	     "thread slow -process p\n"
+	     "element e -process p -type f64 -keep 2\n"
+	     "path w e {{collector} {element e}}\n"
+	     "path r e {{collector} {element e}} -use read\n"
+	     "path slow e {{collector} {element e}} -use read\n";
+
+static void
+a_write_to_a_full_element_waits_for_its_last_reader(void)
+{
+	struct fake_run *run = fake_run_create(full_map, 16);
+	struct memory_sink *sink;
+
+	/* Two have room; the third waits for slow's first read, the fourth
+	   for r's second. */
+	FAKE_OP(run, 0, WRITE, 0, 10, 20);
+	FAKE_OP(run, 0, WRITE, 1, 30, 40);
+	FAKE_OP(run, 1, READ, 0, 41, 45);
+	FAKE_OP(run, 2, READ, 0, 90, 100);
+	FAKE_OP(run, 0, WRITE, 2, 50, 105);
+	FAKE_OP(run, 2, READ, 1, 106, 107);
+	FAKE_OP(run, 1, READ, 1, 180, 190);
+	FAKE_OP(run, 0, WRITE, 3, 150, 200);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
+	EXPECT_STR_EQ("0|1|1|40\n"
+		      "0|2|1|50\n",
+	    memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("0|0|4|35|90|1.000\n"
+		      "1|0|2|14|0|1.000\n"
+		      "2|0|2|11|0|1.000\n",
+	    memory_sink_text(sink, "breakdown"));
+	EXPECT_STR_EQ("", memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 static const char mixed_map[] = FAKE_MAP
     "thread w -process p\n"
     "thread r -process p\n"
@@ -278,5 +318,6 @@ TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     what_failed_and_was_repeated_counts_once,
     a_read_waits_for_who_wrote_its_tuple,
     reads_are_matched_although_writes_were_discarded,
+    a_write_to_a_full_element_waits_for_its_last_reader,
     reads_that_cannot_be_matched_are_told,
     time_on_two_paths_at_once_counts_once)
