@@ -42,16 +42,18 @@ main_launcher(struct run *run, const char *text)
 		[RUN_SSH] = "ssh",
 		[RUN_SRUN] = "srun",
 		[RUN_MPIRUN] = "mpirun" };
-	char *copy = strdup(text);
 	const char *name;
 	char *rest;
 	size_t count = 0;
 
+	free(run->launcher_text);
+	free(run->launcher);
+	run->launcher_text = strdup(text);
 	run->launcher = calloc(strlen(text) + 2, sizeof(*run->launcher));
-	if (copy == NULL || run->launcher == NULL)
-		return run_fail("out of memory");
-	for (char *word = strtok_r(copy, " \t", &rest); word != NULL;
-	     word = strtok_r(NULL, " \t", &rest))
+	if (run->launcher_text == NULL || run->launcher == NULL)
+		return false;
+	for (char *word = strtok_r(run->launcher_text, " \t", &rest);
+	     word != NULL; word = strtok_r(NULL, " \t", &rest))
 		run->launcher[count++] = word;
 	if (count == 0)
 		return false;
@@ -206,19 +208,18 @@ main(int argc, char **argv)
 	struct run run = {
 		.grace_ns = (uint64_t)GRACE_DEFAULT_S * 1000000000,
 	};
-	bool done;
+	int code = 2;
 
-	if (!main_arguments(&run, argc, argv)) {
+	if (main_arguments(&run, argc, argv)) {
+		code = main_run(&run) ? 0 : 1;
+		run_dir_clean(&run);
+		run_listen_close(&run);
+		paths_map_close(run.map);
+		free(run.jobs);
+	} else {
 		fputs(usage, stderr);
-		return 2;
 	}
-	done = main_run(&run);
-	run_dir_clean(&run);
-	run_listen_close(&run);
-	paths_map_close(run.map);
-	free(run.jobs);
-	if (run.launcher != NULL)
-		free(run.launcher[0]);
 	free(run.launcher);
-	return done ? 0 : 1;
+	free(run.launcher_text);
+	return code;
 }

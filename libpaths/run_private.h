@@ -42,7 +42,8 @@ struct run {
 	/* As the command line has it. */
 	const char *map_file;
 	const char *dir_given; /* NULL: named after the map and the time */
-	char **launcher;       /* ssh -p 22 ..., ended by NULL */
+	char *launcher_text;
+	char **launcher; /* its words, ended by NULL: ssh -p 22 */
 	enum run_how how;
 	uint64_t grace_ns;
 	bool quiet;
