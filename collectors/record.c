@@ -28,7 +28,8 @@ struct es_record {
 	char *base;
 	uint64_t bytes; /* of the mapping; 0: there is none */
 	uint64_t hz;
-	_Atomic bool clock_busy; /* somebody writes the live pair */
+	_Atomic uint64_t clock_due; /* ticks; by whoever has clock_busy */
+	_Atomic bool clock_busy;    /* somebody writes the live pair */
 };
 
 static paths_status
@@ -227,13 +228,19 @@ void
 es_record_clock(const struct es_record_ring *ring)
 {
 	struct es_record *r = ring->record;
+	uint64_t now = paths_clock_ticks();
 
-	ring->hot->clock_due = paths_clock_ticks() + r->hz;
-	if (atomic_exchange_explicit(&r->clock_busy, true,
-		memory_order_acquire))
-		return; /* another collector is at it */
-	record_pair(r);
-	atomic_store_explicit(&r->clock_busy, false, memory_order_release);
+	/* Relaxed: it only tells that another collector was here. */
+	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
+	    !atomic_exchange_explicit(&r->clock_busy, true,
+		memory_order_acquire)) {
+		record_pair(r);
+		atomic_store_explicit(&r->clock_due, now + r->hz,
+		    memory_order_relaxed);
+		atomic_store_explicit(&r->clock_busy, false,
+		    memory_order_release);
+	}
+	ring->hot->clock_due = now + r->hz;
 }
 
 void

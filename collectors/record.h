@@ -4,8 +4,8 @@
  *
  * For collectors.  All memory is taken and touched when the space is opened;
  * what is inline here does no allocation, lock, system call or division, and
- * never waits for a reader.  A collector has one writer at a time: whoever
- * carries its operation.
+ * never waits for a reader.  About once a second it reads all clocks.  A
+ * collector has one writer at a time: whoever carries its operation.
  *
  * A tuple is recorded as
  *
