@@ -29,7 +29,7 @@ struct es__bucket {
 
 /* The shape of all rows. */
 struct es__pyramid {
-	uint64_t bucket_ns; /* of level 0 */
+	uint64_t bucket_ns; /* of level 0, a power of two */
 	uint64_t buckets;   /* of level 0 */
 	uint32_t levels;
 };

@@ -13,10 +13,16 @@ struct arrival {
 	uint32_t culprit; /* whose it was */
 };
 
+/* An operation at one collector. */
+struct moment {
+	int64_t start_ns, stop_ns;
+};
+
 struct worker {
 	const struct es_analysis *a;
 	const struct es__plan *plan;
 	struct es__walk walk;	  /* all collectors of the tree, by slot */
+	struct moment *moments;	  /* of each slot: the operation there */
 	struct arrival *arrivals; /* of each join of the tree */
 	struct es__order order;	  /* of the element that is read */
 	struct es__order own;	  /* of the element that is written */
@@ -27,11 +33,13 @@ struct worker {
 	int64_t *sums;
 };
 
-/* A wait that was found, of one slot. */
-struct found {
-	int64_t ns;
+/* When a wait ended, and who ended it. */
+struct wait {
+	int64_t until_ns;
 	uint32_t culprit;
 };
+
+static const struct wait no_wait = { INT64_MIN, 0 };
 
 /* Who came along a chain: the path's thread, or the last to arrive at the
    join that the chain is the tail of. */
@@ -58,8 +66,7 @@ worker_arrive(struct worker *w, const struct es__join *join)
 	for (uint32_t i = 0; i < join->input_count; i++) {
 		const struct es__input *input = &join->inputs[i];
 		uint32_t slot = w->a->forest.segments[input->collector].slot;
-		const struct es__lane *lane = &w->walk.lanes[slot];
-		int64_t ns = es_time_ns(lane->base, lane->tuple->start);
+		int64_t ns = w->moments[slot].start_ns;
 
 		/* Of two at once the higher input is the later. */
 		if (ns >= last->ns)
@@ -68,17 +75,14 @@ worker_arrive(struct worker *w, const struct es__join *join)
 	}
 }
 
-static struct found
-worker_join_wait(const struct worker *w, const struct es__lane *lane,
-    uint32_t join)
+static struct wait
+worker_join_wait(const struct worker *w, uint32_t join)
 {
-	const struct es__join *j =
-	    &w->a->forest.joins[w->a->forest.join_of[join]];
-	const struct arrival *last = &w->arrivals[j->slot];
+	const struct es__forest *f = &w->a->forest;
+	const struct arrival *last =
+	    &w->arrivals[f->joins[f->join_of[join]].slot];
 
-	return (struct found){ last->ns -
-		    es_time_ns(lane->base, lane->tuple->start),
-		last->culprit };
+	return (struct wait){ last->ns, last->culprit };
 }
 
 /* How many reads there were before this one. */
@@ -96,21 +100,20 @@ worker_read_index(struct worker *w, const struct es__lane *lane)
 	return w->reads;
 }
 
-static struct found
+static struct wait
 worker_read_wait(struct worker *w, const struct es__lane *lane)
 {
-	const struct es__feed *written;
+	const struct es__feed *written =
+	    es__order_find(&w->order, worker_read_index(w, lane));
 
-	written = es__order_find(&w->order, worker_read_index(w, lane));
 	if (written == NULL)
-		return (struct found){ 0, 0 };
-	return (struct found){ written->key -
-		    es_time_ns(lane->base, lane->tuple->start),
+		return no_wait;
+	return (struct wait){ written->key,
 		es__plan_unknown(w->plan) + 1 + written->tag };
 }
 
 /* A full element takes tuple k when tuple k - keep is read by all. */
-static struct found
+static struct wait
 worker_write_wait(struct worker *w, const struct es__lane *lane)
 {
 	uint64_t keep = w->a->map->elements[w->plan->element].keep;
@@ -118,16 +121,15 @@ worker_write_wait(struct worker *w, const struct es__lane *lane)
 	uint32_t reader;
 
 	if (!es__order_number(&w->own, w->tag, lane->at) || w->own.index < keep)
-		return (struct found){ 0, 0 };
+		return no_wait;
 	reader = es__readers_find(&w->readers, w->own.index - keep, &read_ns);
 	if (reader == PATHS_NONE)
-		return (struct found){ 0, 0 };
-	return (
-	    struct found){ read_ns - es_time_ns(lane->base, lane->tuple->start),
+		return no_wait;
+	return (struct wait){ read_ns,
 		es__plan_unknown(w->plan) + 1 + w->plan->writers + reader };
 }
 
-static struct found
+static struct wait
 worker_element_wait(struct worker *w, const struct es__lane *lane)
 {
 	if (lane->tuple->op == PATHS_READ && w->plan->reads)
@@ -136,51 +138,52 @@ worker_element_wait(struct worker *w, const struct es__lane *lane)
 		lane->tuple->op == PATHS_EXCHANGE) &&
 	    w->plan->fills)
 		return worker_write_wait(w, lane);
-	return (struct found){ 0, 0 };
+	return no_wait;
 }
 
-static void
-worker_blame(const struct worker *w, uint32_t row, const struct found *found)
+/* How long an operation waited at a slot that may wait, of `ns` there. */
+static int64_t
+worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
 {
-	int64_t *blame;
+	int64_t start = w->moments[slot].start_ns, waited;
+	struct wait wait = join != PATHS_NONE ?
+	    worker_join_wait(w, join) :
+	    worker_element_wait(w, &w->walk.lanes[slot]);
 
-	if (found->ns <= 0 || w->plan->culprits == 0)
-		return;
-	blame = es__plan_blame(w->plan, w->sums, row, found->culprit);
-	blame[0] += found->ns;
-	blame[1]++;
+	if (wait.until_ns <= start || ns <= 0)
+		return 0;
+	/* Clocks that are not quite one may say more than there was. */
+	waited = wait.until_ns - start < ns ? wait.until_ns - start : ns;
+	if (w->plan->culprits > 0) {
+		int64_t *blame = es__plan_blame(w->plan, w->sums,
+		    w->plan->blame_of[slot], wait.culprit);
+
+		blame[0] += waited;
+		blame[1]++;
+	}
+	return waited;
+}
+
+static int64_t
+worker_duration(const struct worker *w, uint32_t slot)
+{
+	return w->moments[slot].stop_ns - w->moments[slot].start_ns;
 }
 
 static void
 worker_add(struct worker *w, uint32_t slot)
 {
-	const struct es__lane *lane = &w->walk.lanes[slot];
 	uint32_t collector = w->plan->tree->collectors.ids[slot];
 	const struct es__segment *s = &w->a->forest.segments[collector];
-	uint32_t row = w->plan->blame_of[slot];
 	int64_t *cost = es__plan_cost(w->plan, w->sums, slot);
-	int64_t ns = es__tuple_ns(lane->base, lane->tuple);
-	struct found found = { 0, 0 };
+	int64_t ns = worker_duration(w, slot), waited = 0;
 
-	if (s->below != PATHS_NONE) {
-		const struct es__lane *below =
-		    &w->walk.lanes[w->a->forest.segments[s->below].slot];
-
-		ns -= es__tuple_ns(below->base, below->tuple);
-	}
-	if (row != PATHS_NONE && s->join != PATHS_NONE)
-		found = worker_join_wait(w, lane, s->join);
-	else if (row != PATHS_NONE)
-		found = worker_element_wait(w, lane);
-	/* Clocks that are not quite one may say more than there was. */
-	if (found.ns > ns)
-		found.ns = ns;
-	if (found.ns < 0)
-		found.ns = 0;
-	cost[0] += ns - found.ns;
-	cost[1] += found.ns;
-	if (row != PATHS_NONE)
-		worker_blame(w, row, &found);
+	if (s->below != PATHS_NONE)
+		ns -= worker_duration(w, w->a->forest.segments[s->below].slot);
+	if (w->plan->blame_of[slot] != PATHS_NONE)
+		waited = worker_wait(w, slot, s->join, ns);
+	cost[0] += ns - waited;
+	cost[1] += waited;
 }
 
 static void
@@ -189,6 +192,14 @@ worker_run(struct worker *w)
 	const struct es__tree *tree = w->plan->tree;
 
 	while (es__walk_next(&w->walk)) {
+		for (uint32_t slot = 0; slot < tree->collectors.count; slot++) {
+			const struct es__lane *lane = &w->walk.lanes[slot];
+
+			w->moments[slot] =
+			    (struct moment){ es_time_ns(lane->base,
+						 lane->tuple->start),
+				    es_time_ns(lane->base, lane->tuple->stop) };
+		}
 		for (uint32_t n = 0; n < tree->joins.count; n++) {
 			const struct es__join *join =
 			    &w->a->forest.joins[tree->joins.ids[n]];
@@ -232,9 +243,10 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 	paths_status st;
 
 	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
-	if (w.arrivals == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for joins");
-	st = worker_open_element(&w);
+	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
+	st = w.arrivals != NULL && w.moments != NULL ?
+	    worker_open_element(&w) :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
 	if (st == PATHS_OK) {
 		st = es__walk_open(&w.walk, a, collectors->ids,
 		    collectors->count, range);
@@ -245,6 +257,7 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 	es__readers_close(&w.readers);
 	es__order_close(&w.own);
 	es__order_close(&w.order);
+	free(w.moments);
 	free(w.arrivals);
 	return st;
 }

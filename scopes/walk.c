@@ -69,6 +69,9 @@ es__walk_next(struct es__walk *walk)
 {
 	uint64_t seq = walk->next;
 
+	/* Past what was found last: mostly the next one is wanted. */
+	for (uint32_t n = 0; n < walk->count; n++)
+		walk->lanes[n].at += walk->lanes[n].tuple != NULL;
 	for (uint32_t n = 0; n < walk->count;) {
 		if (seq >= walk->end || !lane_to(&walk->lanes[n], seq))
 			return false;

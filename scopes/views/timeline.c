@@ -72,8 +72,8 @@ struct timeline {
 /* A block while it is filled. */
 struct block {
 	int64_t begin_ns, end_ns;
-	uint64_t bucket_ns;
-	int64_t *covered_to; /* of each thread of the map */
+	uint32_t bucket_shift; /* a bucket is 1 << that ns */
+	int64_t *covered_to;   /* of each thread of the map */
 	struct es__bucket *buckets;
 };
 
@@ -104,12 +104,12 @@ longest_ns(int64_t ns)
 static void
 block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
 {
-	int64_t width = (int64_t)b->bucket_ns;
+	int64_t width = (int64_t)1 << b->bucket_shift;
 	int64_t from = start > b->begin_ns ? start : b->begin_ns;
 	int64_t to = stop < b->end_ns ? stop : b->end_ns;
 	uint32_t longest = longest_ns(stop - start);
 
-	for (int64_t n = (from - b->begin_ns) / width;
+	for (int64_t n = (from - b->begin_ns) >> b->bucket_shift;
 	     b->begin_ns + n * width <= to && n < BLOCK_BUCKETS; n++) {
 		struct es__bucket *bucket = &b->buckets[n];
 		int64_t left = b->begin_ns + n * width, right = left + width;
@@ -138,8 +138,7 @@ block_add(struct block *b, const struct es__feed *feed)
 	if (stop < start)
 		stop = start;
 	if (start >= b->begin_ns && start < b->end_ns)
-		b->buckets[(uint64_t)(start - b->begin_ns) / b->bucket_ns]
-		    .starts++;
+		b->buckets[(start - b->begin_ns) >> b->bucket_shift].starts++;
 	block_touch(b, start, stop, fresh);
 	if (stop > *covered_to)
 		*covered_to = stop;
@@ -194,7 +193,7 @@ timeline_work(void *context, size_t item, void *result)
 	int64_t block_ns = (int64_t)(BLOCK_BUCKETS * t->shape.bucket_ns);
 	struct block b = { .begin_ns = (int64_t)n * block_ns,
 		.end_ns = ((int64_t)n + 1) * block_ns,
-		.bucket_ns = t->shape.bucket_ns,
+		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
 		.buckets = result };
 	paths_status st;
 
