@@ -8,22 +8,13 @@
 
 #include "examples/lattice.h"
 
+#include "examples/mix.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* Random words are asked for by purpose, so that none is used twice. */
 enum purpose { COLLISION, FAN, FILL };
-
-/* A bijection that leaves no pattern. Source: Steele, Lea, Flood: Fast
-   Splittable Pseudorandom Number Generators, 2014 (SplitMix64). */
-static uint64_t
-mix(uint64_t x)
-{
-	x += 0x9e3779b97f4a7c15u;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
 
 /* The key of all random words of one step and purpose. */
 static uint64_t

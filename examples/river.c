@@ -2,24 +2,22 @@
 /*
  * examples/river.c - a flood in a dry valley, in slices over threads
  *
- * The landscape is cut into slices of rows, thread tN having slice N.  Cut
- * into equal slices, a few threads have all the water and the others wait for
+ * The landscape is cut into slices of rows, one for each thread.  Cut into
+ * equal slices, a few threads have all the water and the others wait for
  * them: a load balance problem to be found.  --balanced gives each thread
  * about the same number of wet cells.
  *
  * In each step a thread exchanges the rows at its borders with its neighbours
- * and agrees with everybody how long the step may be:
- *
- *	up.N	written by tN, read by the thread of the slice above
- *	down.N	written by tN, read by the thread of the slice below
- *	limit	exchanged by all: the shortest time step that anybody needs
- *	result	exchanged by all, at the beginning and at the end: the sums
+ * (examples/borders.h), and all threads exchange on `limit`: what comes back
+ * is the shortest time step that anybody needs.  At the beginning and at the
+ * end they exchange on `result`, for the sums over the whole landscape.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 5, "ELCIRC River Simulator"
  */
 
+#include "examples/borders.h"
 #include "examples/cut.h"
 #include "examples/options.h"
 #include "examples/team.h"
@@ -38,8 +36,7 @@ struct job {
 struct slice {
 	struct team_member *me;
 	struct water water;
-	/* NULL where there is no neighbour. */
-	struct paths_path *write_up, *write_down, *read_above, *read_below;
+	struct borders borders;
 	struct paths_path *limit, *result;
 };
 
@@ -80,44 +77,25 @@ slice_open(struct slice *slice, struct team_member *me)
 	if (!water_init(&slice->water, job->width, job->height, first,
 		end - first))
 		team_fail(me, "no memory for %" PRIu32 " rows", end - first);
-	if (me->number > 0) {
-		slice->write_up = team_open(me, "up.%" PRIu32, me->number);
-		slice->read_above =
-		    team_open(me, "down.%" PRIu32, me->number - 1);
-	}
-	if (me->number + 1 < me->count) {
-		slice->write_down = team_open(me, "down.%" PRIu32, me->number);
-		slice->read_below =
-		    team_open(me, "up.%" PRIu32, me->number + 1);
-	}
+	borders_open(&slice->borders, me);
 	slice->limit = team_open(me, "limit");
 	slice->result = team_open(me, "result");
 }
 
-/* Tell both neighbours, then hear from both; see windtunnel.c. */
 static void
-slice_exchange(struct slice *slice)
+slice_exchange(const struct slice *slice)
 {
-	struct water *water = &slice->water;
-	uint32_t bytes = WATER_FIELDS * water->width * sizeof(double);
-	int64_t rows = water->rows;
+	const struct water *water = &slice->water;
+	int64_t end = water->rows;
+	struct borders_rows rows = {
+		.top = water_at(water, 0, WATER_DROPS),
+		.bottom = water_at(water, end - 1, WATER_DROPS),
+		.above = water_at(water, -1, WATER_DROPS),
+		.below = water_at(water, end, WATER_DROPS),
+		.bytes = WATER_FIELDS * water->width * sizeof(double),
+	};
 
-	if (slice->write_up != NULL)
-		team_check(slice->me, slice->write_up,
-		    paths_path_write(slice->write_up,
-			water_at(water, 0, WATER_DROPS), bytes));
-	if (slice->write_down != NULL)
-		team_check(slice->me, slice->write_down,
-		    paths_path_write(slice->write_down,
-			water_at(water, rows - 1, WATER_DROPS), bytes));
-	if (slice->read_above != NULL)
-		team_check(slice->me, slice->read_above,
-		    paths_path_read(slice->read_above,
-			water_at(water, -1, WATER_DROPS), bytes));
-	if (slice->read_below != NULL)
-		team_check(slice->me, slice->read_below,
-		    paths_path_read(slice->read_below,
-			water_at(water, rows, WATER_DROPS), bytes));
+	borders_exchange(&slice->borders, &rows);
 }
 
 /* How long the next step is: the least is the same in whatever order. */

@@ -9,6 +9,8 @@
 
 #include "examples/water.h"
 
+#include "examples/mix.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,16 +326,6 @@ water_step(struct water *slice, double step_s)
 		}
 		north = south;
 	}
-}
-
-/* A bijection that leaves no pattern, as in lattice.c. */
-static uint64_t
-mix(uint64_t x)
-{
-	x += 0x9e3779b97f4a7c15u;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
 }
 
 struct water_sums

@@ -2,20 +2,18 @@
 /*
  * examples/windtunnel.c - wind around an obstacle, in slices over threads
  *
- * The tunnel is cut into slices of rows, thread tN having slice N, counted
- * from the top.  In each step a thread tells its neighbours what leaves its
- * slice at the border and hears what comes in, through elements with one
- * writer and one reader:
- *
- *	up.N	written by tN, read by the thread of the slice above
- *	down.N	written by tN, read by the thread of the slice below
- *	result	exchanged by all, at the beginning and at the end: the sums
+ * The tunnel is cut into slices of rows, one for each thread.  In each step a
+ * thread lets the particles of its slice collide, tells its neighbours which
+ * ones leave it and hears which ones come in (examples/borders.h), and moves
+ * them.  At the beginning and at the end all threads exchange on `result`:
+ * what comes back are the sums over the whole tunnel.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 5, "Wind-tunnel"
  */
 
+#include "examples/borders.h"
 #include "examples/lattice.h"
 #include "examples/options.h"
 #include "examples/team.h"
@@ -32,8 +30,7 @@ struct job {
 struct slice {
 	struct team_member *me;
 	struct lattice gas;
-	/* NULL where there is no neighbour. */
-	struct paths_path *write_up, *write_down, *read_above, *read_below;
+	struct borders borders;
 	struct paths_path *result;
 };
 
@@ -52,47 +49,25 @@ slice_open(struct slice *slice, struct team_member *me)
 		    rows, me->count);
 	if (!lattice_init(&slice->gas, &job->tunnel, first, end - first))
 		team_fail(me, "no memory for %" PRIu32 " rows", end - first);
-	if (me->number > 0) {
-		slice->write_up = team_open(me, "up.%" PRIu32, me->number);
-		slice->read_above =
-		    team_open(me, "down.%" PRIu32, me->number - 1);
-	}
-	if (me->number + 1 < me->count) {
-		slice->write_down = team_open(me, "down.%" PRIu32, me->number);
-		slice->read_below =
-		    team_open(me, "up.%" PRIu32, me->number + 1);
-	}
+	borders_open(&slice->borders, me);
 	slice->result = team_open(me, "result");
 }
 
-/*
- * Tell the neighbours and hear from them: first both are told, then both are
- * heard, so nobody waits for somebody who waits for him.  Tuples go from
- * where they are computed to where they are needed.
- */
+/* Particles that leave at a border are in neighbouring planes of bits. */
 static void
-slice_exchange(struct slice *slice)
+slice_exchange(const struct slice *slice)
 {
-	struct lattice *gas = &slice->gas;
-	uint32_t bytes = (uint32_t)lattice_border_bytes(&gas->tunnel);
-	int64_t rows = gas->rows;
+	const struct lattice *gas = &slice->gas;
+	int64_t end = gas->rows;
+	struct borders_rows rows = {
+		.top = lattice_at(gas, 0, LATTICE_NORTHEAST),
+		.bottom = lattice_at(gas, end - 1, LATTICE_SOUTHWEST),
+		.above = lattice_at(gas, -1, LATTICE_SOUTHWEST),
+		.below = lattice_at(gas, end, LATTICE_NORTHEAST),
+		.bytes = (uint32_t)lattice_border_bytes(&gas->tunnel),
+	};
 
-	if (slice->write_up != NULL)
-		team_check(slice->me, slice->write_up,
-		    paths_path_write(slice->write_up,
-			lattice_at(gas, 0, LATTICE_NORTHEAST), bytes));
-	if (slice->write_down != NULL)
-		team_check(slice->me, slice->write_down,
-		    paths_path_write(slice->write_down,
-			lattice_at(gas, rows - 1, LATTICE_SOUTHWEST), bytes));
-	if (slice->read_above != NULL)
-		team_check(slice->me, slice->read_above,
-		    paths_path_read(slice->read_above,
-			lattice_at(gas, -1, LATTICE_SOUTHWEST), bytes));
-	if (slice->read_below != NULL)
-		team_check(slice->me, slice->read_below,
-		    paths_path_read(slice->read_below,
-			lattice_at(gas, rows, LATTICE_NORTHEAST), bytes));
+	borders_exchange(&slice->borders, &rows);
 }
 
 /* The sums over the whole tunnel, the same for every thread. */
