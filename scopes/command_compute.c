@@ -24,16 +24,25 @@ compute_caught(int number)
 	compute_stop = number;
 }
 
-void
-es__command_catch(void)
+/* Whoever started this with nohup wants the signal ignored. */
+static void
+compute_catch(int number)
 {
 	/* The second signal is not caught any more. */
 	struct sigaction action = { .sa_handler = compute_caught,
 		.sa_flags = SA_RESETHAND };
+	struct sigaction old;
 
-	(void)sigaction(SIGINT, &action, NULL);
-	(void)sigaction(SIGTERM, &action, NULL);
-	(void)sigaction(SIGHUP, &action, NULL);
+	if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		(void)sigaction(number, &action, NULL);
+}
+
+void
+es__command_catch(void)
+{
+	compute_catch(SIGINT);
+	compute_catch(SIGTERM);
+	compute_catch(SIGHUP);
 }
 
 bool

@@ -123,7 +123,32 @@ scope_option(struct scope *scope, int option, char **argv)
 	}
 }
 
-/* What to distrust; notes are for those who ask the table. */
+/* Diagnostics that differ in their subject only are one line. */
+static bool
+scope_same(const struct es_diagnostic *a, const struct es_diagnostic *b)
+{
+	return a->severity == b->severity && strcmp(a->text, b->text) == 0;
+}
+
+/* How many say the same from n on; 0: one before n said it already. */
+static size_t
+scope_alike(const struct es_run *run, size_t n)
+{
+	const struct es_diagnostic *d = es_run_diagnostic(run, n);
+	const struct es_diagnostic *other;
+	size_t alike = 0;
+
+	for (size_t i = 0; (other = es_run_diagnostic(run, i)) != NULL; i++) {
+		if (!scope_same(d, other))
+			continue;
+		if (i < n)
+			return 0;
+		alike++;
+	}
+	return alike;
+}
+
+/* What to distrust; notes are for those who ask for the view. */
 static void
 scope_diagnose(const struct scope *scope, const struct es_run *run)
 {
@@ -132,10 +157,17 @@ scope_diagnose(const struct scope *scope, const struct es_run *run)
 		[ES_ERROR] = "error" };
 	const struct es_diagnostic *d;
 
-	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++)
-		if (d->severity != ES_NOTE)
+	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
+		size_t alike = d->severity == ES_NOTE ? 0 : scope_alike(run, n);
+
+		if (alike == 1)
 			es__command_note(&scope->command, "%s: %s: %s",
 			    names[d->severity], d->subject, d->text);
+		else if (alike > 1)
+			es__command_note(&scope->command,
+			    "%s: %s and %zu more: %s", names[d->severity],
+			    d->subject, alike - 1, d->text);
+	}
 }
 
 static void

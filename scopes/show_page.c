@@ -81,35 +81,46 @@ page_say(const struct es__show *show, const char *table, const char *sql)
 	return st;
 }
 
+/* SQL for "1 host", "2 hosts". */
+#define COUNT(one, many) \
+	"(SELECT count(*) || iif(count(*) = 1, ' " one "', ' " many "')" \
+	" FROM " one ")"
+#define HOSTS COUNT("host", "hosts")
+#define PROCESSES COUNT("process", "processes")
+#define THREADS COUNT("thread", "threads")
+#define STAGES COUNT("stage", "stages")
+#define COLLECTORS COUNT("collector", "collectors")
+
+static const char page_sizes[] =
+    "SELECT printf('%s, %s, %s, %s, %s with %d tuples in %s',"
+    " " HOSTS ", " PROCESSES ", " THREADS ", " STAGES ", " COLLECTORS ","
+    " total(tuples), ifnull(readable_ns(max(last_ns)), 'no time'))"
+    " FROM collector";
+
+static const char page_end[] =
+    "SELECT ifnull(group_concat(printf('%d of %s %s', n, " PROCESSES ","
+    " state), ', '), 'ended in good order')"
+    " FROM (SELECT state, count(*) AS n FROM process"
+    " WHERE state NOT IN ('closed', 'missing') GROUP BY state)";
+
+static const char page_share[] =
+    "SELECT printf('%d operations; threads communicate %.1f %% of their"
+    " time', sum(operations), 100.0 * sum(communication_ns) /"
+    " sum(communication_ns + computation_ns))"
+    " FROM load_balance HAVING count(*) > 0";
+
 /* What ran, how it ended, and what stands out. */
 static paths_status
 page_run(const struct es__show *show)
 {
 	static const char *const telling[] = { "load_balance", "breakdown",
 		"arrival", "waits_for" };
-	paths_status st = page_say(show, "collector",
-	    "SELECT printf('%d hosts, %d processes, %d threads, %d stages, "
-	    "%d collectors with %d tuples in %s',"
-	    " (SELECT count(*) FROM host), (SELECT count(*) FROM process),"
-	    " (SELECT count(*) FROM thread), (SELECT count(*) FROM stage),"
-	    " count(*), total(tuples),"
-	    " ifnull(readable_ns(max(last_ns)), 'no time'))"
-	    " FROM collector");
+	paths_status st = page_say(show, "collector", page_sizes);
 
 	if (st == PATHS_OK)
-		st = page_say(show, "process",
-		    "SELECT ifnull(group_concat(printf('%d processes %s', n,"
-		    " state), ', '), 'ended in good order') FROM"
-		    " (SELECT state, count(*) AS n FROM process"
-		    "  WHERE state NOT IN ('closed', 'missing')"
-		    "  GROUP BY state)");
+		st = page_say(show, "process", page_end);
 	if (st == PATHS_OK)
-		st = page_say(show, "load_balance",
-		    "SELECT printf('%d operations; threads communicate"
-		    " %.1f %% of their time', sum(operations),"
-		    " 100.0 * sum(communication_ns) /"
-		    " sum(communication_ns + computation_ns))"
-		    " FROM load_balance HAVING count(*) > 0");
+		st = page_say(show, "load_balance", page_share);
 	putchar('\n');
 	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
 		bool has = false;
@@ -122,9 +133,15 @@ page_run(const struct es__show *show)
 	return st;
 }
 
+/* What to distrust; lines that differ in their subject only are one. */
 static paths_status
 page_diagnostics(const struct es__show *show)
 {
+	static const char sql[] =
+	    "SELECT severity, min(subject) || iif(count(*) = 1, '',"
+	    " printf(' and %d more', count(*) - 1)) AS subject, text"
+	    " FROM diagnostic GROUP BY severity, text"
+	    " ORDER BY min(rowid)";
 	bool has;
 	char count[24];
 	paths_status st = es__show_has(show, "diagnostic", &has);
@@ -136,7 +153,7 @@ page_diagnostics(const struct es__show *show)
 	if (st != PATHS_OK || strcmp(count, "0") == 0)
 		return st;
 	puts("\nTo distrust:\n");
-	return es__show_table(show, "diagnostic");
+	return es__show_raw(show, sql);
 }
 
 /* Fill in the line of one table: its name, its rows, what it says. */

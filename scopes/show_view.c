@@ -79,7 +79,7 @@ view_check_name(const char *name)
 {
 	if (strchr(name, '"') == NULL)
 		return PATHS_OK;
-	return paths_log_fail(PATHS_EDAMAGED, "%s: not a name", name);
+	return paths_log_fail(PATHS_EDAMAGED, "no view %.64s", name);
 }
 
 static paths_status
@@ -345,14 +345,14 @@ es__show_view(const struct es__show *show, const char *name)
 	const struct es_view *view = es_view_find(name);
 	const char *table = name;
 	bool has = false;
-	paths_status st = view_check_name(name);
+	paths_status st = es__show_has(show, name, &has);
 
-	if (st == PATHS_OK)
-		st = es__show_has(show, name, &has);
 	if (st == PATHS_OK && !has && view != NULL) {
 		table = view->tables[0].name;
 		st = es__show_has(show, table, &has);
 	}
+	if (st == PATHS_OK)
+		st = view_check_name(table);
 	if (st != PATHS_OK)
 		return st;
 	if (!has)

@@ -30,6 +30,7 @@ struct es__table {
 	char **names;  /* columns of them */
 	char **kept;   /* text cells of the first rows, row by row */
 	size_t *width; /* of each column, in characters */
+	size_t blanks; /* to be written before the next text of the line */
 	bool *right;   /* whether all cells so far look like numbers */
 	bool settled;  /* the widths are, and the kept rows are written */
 };
@@ -288,18 +289,26 @@ table_is_number(const char *text)
 	return *end == '\0';
 }
 
+/* Blanks are kept back until something follows: no line ends with one. */
 static void
-table_write_cell(const struct es__table *t, unsigned column, const char *text)
+table_write_cell(struct es__table *t, unsigned column, const char *text)
 {
 	size_t width = table_width(text);
 	size_t blanks = t->width[column] > width ? t->width[column] - width : 0;
-	bool last = column + 1 == t->columns;
 
 	if (t->right[column])
-		fprintf(t->out, "%*s%s", (int)blanks, "", text);
-	else
-		fprintf(t->out, "%s%*s", text, last ? 0 : (int)blanks, "");
-	fputs(last ? "\n" : "  ", t->out);
+		t->blanks += blanks;
+	if (*text != '\0') {
+		fprintf(t->out, "%*s%s", (int)t->blanks, "", text);
+		t->blanks = 0;
+	}
+	if (!t->right[column])
+		t->blanks += blanks;
+	t->blanks += 2;
+	if (column + 1 == t->columns) {
+		putc('\n', t->out);
+		t->blanks = 0;
+	}
 }
 
 /* Bold where that means something and nobody said NO_COLOR. */

@@ -27,7 +27,8 @@
 #define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
 
 struct fake_process {
-	struct es_record *record; /* NULL: has no collectors */
+	struct es_record *record; /* until the end; NULL: has no collectors */
+	bool has_space;
 	int64_t offset_ns;
 	double ppm;
 };
@@ -125,6 +126,7 @@ fake_open_process(struct fake_run *run, uint32_t process, uint64_t keep)
 		EXPECT_OK(es_record_ring(record, i,
 		    &fake_find(run, process, list[i].instance)->ring));
 	run->processes[process].record = record;
+	run->processes[process].has_space = record != NULL;
 	free(list);
 }
 
@@ -309,7 +311,7 @@ void
 fake_run_end(struct fake_run *run, enum fake_run_state state)
 {
 	for (uint32_t p = 0; p < run->map->process_count; p++) {
-		if (run->processes[p].record == NULL)
+		if (!run->processes[p].has_space)
 			continue;
 		es_record_close(run->processes[p].record);
 		run->processes[p].record = NULL;

@@ -49,7 +49,7 @@ enum fake_run_state { FAKE_RUN_ENDED, FAKE_RUN_LIVE, FAKE_RUN_KILLED };
 
 /*
  * End recording.  LIVE: as if the processes were still running; KILLED: as if
- * they had been killed.
+ * they had been killed.  May be called again, to let a live run end.
  */
 void fake_run_end(struct fake_run *run, enum fake_run_state state);
 

@@ -2,7 +2,8 @@
 /*
  * tests/scopes/make_run.c - make_run ended|live|killed: a run for scripts
  *
- * Prints the name of a new run directory.  Four threads on two hosts sum 1000
+ * Prints the name of a new run directory; a live run ends with the standard
+ * input.  Four threads on two hosts sum 1000
  * times; t3 comes 2 ms after the others, but t1 is last, by 2.5 ms, in every
  * tenth operation.  The clock of the second host is 5 ms ahead.
  */
@@ -101,6 +102,12 @@ make(enum fake_run_state state)
 		record_sum(run, seq);
 	fake_run_end(run, state);
 	puts(fake_run_dir(run));
+	(void)fflush(stdout);
+	if (state != FAKE_RUN_LIVE)
+		return;
+	while (getchar() != EOF)
+		continue;
+	fake_run_end(run, FAKE_RUN_ENDED);
 }
 
 /* A test program of which each case makes one state, so EXPECT works. */
