@@ -49,6 +49,9 @@ paths__conn_fini(struct paths__conn *conn)
 	pthread_mutex_destroy(&conn->lock);
 }
 
+static void conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
+    PATHS_PRINTF(2, 0);
+
 static void
 conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
 {
