@@ -5,7 +5,7 @@
  * No operation goes on before all inputs have one.  The tuple of input 0 goes
  * down, those of the others do not; what comes up, all inputs get.
  *
- * Arguments	-type TYPE of the tuples
+ * Arguments	-type TYPE of the tuples; that of what is below when absent
  * Counters	as join.c
  * Errors	as join.c; deletes are refused with PATHS_EINVAL
  */
@@ -25,7 +25,7 @@ barrier_open(void *self, const struct paths_stage_env *env)
 }
 
 static const struct paths_option barrier_options[] = {
-	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
+	{ "-type", PATHS_OPTION_TYPE, 0, NULL, NULL,
 	    "of the tuples, above and below" },
 	{ 0 },
 };

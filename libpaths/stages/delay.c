@@ -7,8 +7,9 @@
  *
  * Arguments	TIME, -random none|uniform|exponential: exactly TIME,
  *		anything from 0 to twice TIME, or exponential with mean TIME;
- *		-seed N of the random numbers, -every N: only each N-th
- *		operation, beginning with the first
+ *		-seed N of the random numbers, which differ from place to
+ *		place; -every N: only each N-th operation, beginning with the
+ *		first
  * Counters	0	operations delayed
  *		1	by how many ticks, all together
  * Errors	PATHS_EINVAL	-every 0
@@ -50,9 +51,10 @@ delay_open(void *self, const struct paths_stage_env *env)
 	d->every = paths_map_option(env->item, "-every")->number;
 	if (d->every == 0)
 		return paths_log_fail(PATHS_EINVAL, "-every 0 of a delay");
-	/* The generator never leaves 0; the golden ratio spreads small seeds
-	   over all bits. */
-	d->random = seed * UINT64_C(0x9e3779b97f4a7c15);
+	/* Both constants are odd and of no pattern: neighbouring seeds and
+	   instances begin far apart.  The generator never leaves 0. */
+	d->random = seed * UINT64_C(0x9e3779b97f4a7c15) ^
+	    (env->instance + UINT64_C(1)) * UINT64_C(0xbf58476d1ce4e5b9);
 	if (d->random == 0)
 		d->random = 1;
 	d->passed = d->every - 1;

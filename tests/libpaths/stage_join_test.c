@@ -273,6 +273,18 @@ nobody_passes_a_barrier_before_the_last(void)
 	paths_program_close(j.program);
 }
 
+/* Without -type, as the element below says. */
+static void
+a_barrier_is_of_any_type(void)
+{
+	struct joined j = join_open("barrier", 2, ELEMENT_TAIL("u8*3"));
+	char t[2][3] = { "ab", "cd" };
+
+	EXPECT_OK(join_all(&j, PATHS_EXCHANGE, t, 3));
+	EXPECT_STR_EQ("ab", t[1]);
+	paths_program_close(j.program);
+}
+
 /* --- what is refused --------------------------------------------------- */
 
 static void
@@ -730,7 +742,7 @@ TEST_MAIN(reduces_whole_numbers, reduces_floating_point,
     the_order_of_arrival_does_not_change_a_sum, tuples_may_lie_at_any_address,
     a_write_leaves_the_tuples_as_they_were, gather_puts_tuples_side_by_side,
     scatter_deals_the_parts_out, broadcast_gives_all_the_same,
-    nobody_passes_a_barrier_before_the_last,
+    nobody_passes_a_barrier_before_the_last, a_barrier_is_of_any_type,
     an_operation_without_sense_is_refused_at_once,
     different_kinds_fail_together_and_only_once,
     a_type_that_cannot_be_combined_is_refused, a_failure_below_is_everybodys,
