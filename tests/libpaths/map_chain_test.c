@@ -60,6 +60,19 @@ a_second_chain_is_not_followed(void)
 	paths_map_close(map);
 }
 
+/* Where everything turns the path ends, whatever goes on from there. */
+static void
+a_second_chain_of_an_end_is_not_followed(void)
+{
+	struct paths_map *map =
+	    parse_fakes(BASE "path t e {{pass} {fork {{element e}}}}\n");
+
+	EXPECT_STR_EQ("t/e.0:pass t/e.1:fork", way_of(map, 0));
+	EXPECT_EQ(PATHS_NONE, map->paths[0].element);
+	EXPECT_STR_EQ("f64*1", type_of(&map->chains[0].type));
+	paths_map_close(map);
+}
+
 /* Side chains come after the items of the chain they leave, then the rest. */
 static void
 items_of_a_chain_lie_side_by_side(void)
@@ -234,7 +247,8 @@ chains_lie_at_most_16_deep(void)
 }
 
 TEST_MAIN(what_follows_a_buffer_is_its_tail, buffers_may_follow_one_another,
-    a_second_chain_is_not_followed, items_of_a_chain_lie_side_by_side,
-    a_chain_may_end_where_everything_turns, chains_have_one_end,
-    a_shared_stage_is_named_without_options, a_chain_is_where_what_it_enters_is,
-    a_proxy_can_get_there, chains_lie_at_most_16_deep)
+    a_second_chain_is_not_followed, a_second_chain_of_an_end_is_not_followed,
+    items_of_a_chain_lie_side_by_side, a_chain_may_end_where_everything_turns,
+    chains_have_one_end, a_shared_stage_is_named_without_options,
+    a_chain_is_where_what_it_enters_is, a_proxy_can_get_there,
+    chains_lie_at_most_16_deep)

@@ -112,6 +112,8 @@ static const struct paths_stage_ops fakes[] = {
 	FAKE("behind", .flags = PATHS_STAGE_BEHIND),
 	FAKE("side", .flags = PATHS_STAGE_SIDE, .options = side_options),
 	FAKE("turn", .flags = PATHS_STAGE_END),
+	FAKE("fork", .flags = PATHS_STAGE_SIDE | PATHS_STAGE_END,
+	    .options = side_options),
 	FAKE("join", .flags = PATHS_STAGE_JOIN),
 	FAKE("joint", .flags = PATHS_STAGE_JOIN, .options = typed_options,
 	    .types = typed_types),

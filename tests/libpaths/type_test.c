@@ -206,20 +206,40 @@ threads_register_at_the_same_time(void)
 		EXPECT_EQ(0, pthread_join(threads[n], NULL));
 }
 
+/* The names that other cases have registered in this process. */
+static int
+registered_before(void)
+{
+	static const char *const names[] = { "trade", "quote",
+		"a23456789012345678901234567890a", "left", "right",
+		"n23456789012345678901234567890n" };
+	struct paths_type type;
+	char name[16];
+	int count = 0;
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+		count += paths_type_parse(names[n], &type) == PATHS_OK;
+	for (int n = 0; n < 24; n++) {
+		snprintf(name, sizeof(name), "many%d", n);
+		count += paths_type_parse(name, &type) == PATHS_OK;
+	}
+	return count;
+}
+
 /* In a process of its own, as names are never given back. */
 static int
 register_too_many(void)
 {
 	paths_status st = PATHS_OK;
+	int count = registered_before();
 	char name[16];
-	int added = 0;
 
 	for (int n = 0; st == PATHS_OK && n < 65; n++) {
 		snprintf(name, sizeof(name), "name%d", n);
 		st = paths_type_register(name, 4);
-		added += st == PATHS_OK;
+		count += st == PATHS_OK;
 	}
-	return st == PATHS_ENOMEM && added <= 64 && added > 0 ? 0 : 1;
+	return st == PATHS_ENOMEM && count == 64 ? 0 : 1;
 }
 
 static void
