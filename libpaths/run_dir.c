@@ -226,6 +226,39 @@ dir_remove(const struct run *run, const char *name)
 	unlink(file);
 }
 
+/* Whether a process has collectors: what the stage of floor 2 is called. */
+static bool
+dir_is_recorded(const struct run *run, uint32_t process)
+{
+	const struct paths_map *map = run->map;
+
+	for (uint32_t n = 0; n < map->instance_count; n++) {
+		const struct paths_map_instance *in = &map->instances[n];
+
+		if (in->process == process &&
+		    strcmp(in->ops->name, "collector") == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
+run_dir_check(const struct run *run)
+{
+	bool all = true;
+
+	for (uint32_t n = 0; n < run->map->process_count; n++) {
+		const char *name = run->map->processes[n].name;
+		char file[PATH_MAX + PATHS_MAP_NAME_BYTES_MAX + 8];
+
+		snprintf(file, sizeof(file), "%s/%s.space", run->dir, name);
+		if (dir_is_recorded(run, n) && access(file, F_OK) != 0)
+			all = run_fail("%s: not recorded: %s: %s", name, file,
+			    strerror(errno));
+	}
+	return all;
+}
+
 void
 run_dir_clean(const struct run *run)
 {

@@ -199,6 +199,8 @@ main_run(struct run *run)
 	run_wait(run, !started);
 	if (started)
 		main_summary(run, &begin);
+	if (started && run->how == RUN_LOCAL && !run_dir_check(run))
+		return false;
 	return started && run->failed == 0;
 }
 

@@ -75,6 +75,10 @@ bool run_dir_write(const struct run *run, const char *name, int mode,
 /* Write the map with the ports of run->sockets. */
 bool run_dir_write_map(const struct run *run);
 
+/* Whether every process with collectors left its event space; says which one
+   did not.  For processes of this machine. */
+bool run_dir_check(const struct run *run);
+
 /* Remove the secret, the sockets and what only starting took. */
 void run_dir_clean(const struct run *run);
 

@@ -148,14 +148,16 @@ scope_alike(const struct es_run *run, size_t n)
 	return alike;
 }
 
-/* What to distrust; notes are for those who ask for the view. */
-static void
+/* What to distrust; notes are for those who ask for the view.  The exit status:
+   what could not be read at all is a failure, though the rest was. */
+static int
 scope_diagnose(const struct scope *scope, const struct es_run *run)
 {
 	static const char *const names[] = { [ES_NOTE] = "note",
 		[ES_WARNING] = "warning",
 		[ES_ERROR] = "error" };
 	const struct es_diagnostic *d;
+	int status = ES__DONE;
 
 	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
 		size_t alike = d->severity == ES_NOTE ? 0 : scope_alike(run, n);
@@ -167,7 +169,10 @@ scope_diagnose(const struct scope *scope, const struct es_run *run)
 			es__command_note(&scope->command,
 			    "%s: %s and %zu more: %s", names[d->severity],
 			    d->subject, alike - 1, d->text);
+		if (d->severity == ES_ERROR)
+			status = ES__FAILED;
 	}
+	return status;
 }
 
 static void
@@ -188,6 +193,7 @@ scope_run(const struct scope *scope)
 		paths_status st =
 		    es__command_compute(&scope->command, &scope->what, &run);
 		bool again;
+		int status = ES__DONE;
 
 		if (st == PATHS_ECANCELED && scope->live)
 			return ES__DONE;
@@ -196,10 +202,10 @@ scope_run(const struct scope *scope)
 		again =
 		    scope->live && es_run_live(run) && !es__command_caught();
 		if (!again)
-			scope_diagnose(scope, run);
+			status = scope_diagnose(scope, run);
 		es_run_close(run);
 		if (!again)
-			return ES__DONE;
+			return status;
 		scope_sleep(scope->interval);
 	}
 }
