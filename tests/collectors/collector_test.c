@@ -245,6 +245,23 @@ off_leaves_nothing(void)
 }
 
 static void
+switched_off_it_leaves_earlier_tuples_alone(void)
+{
+	struct program p = program_open("");
+	struct es_space *space = program_space(&p);
+	struct es_tuple_path before, after;
+
+	program_write(&p, 1);
+	before = next_tuple(space, 0);
+	EXPECT_OK(es_space_switch(space, 0, ES_MODE_OFF));
+	program_write(&p, 2);
+	after = next_tuple(space, 0);
+	EXPECT_MEM_EQ(&before, &after, sizeof(before));
+	es_space_close(space);
+	program_close(&p);
+}
+
+static void
 modes_can_be_had_together(void)
 {
 	struct program p = program_open("");
@@ -335,5 +352,6 @@ TEST_MAIN(every_operation_leaves_one_tuple,
     what_a_full_ring_discards_is_counted, the_program_can_ask_for_its_counters,
     profile_counts_each_kind_and_keeps_no_tuple,
     matrix_counts_messages_that_arrived, off_leaves_nothing,
-    modes_can_be_had_together, a_switch_between_the_passes_changes_nothing,
+    switched_off_it_leaves_earlier_tuples_alone, modes_can_be_had_together,
+    a_switch_between_the_passes_changes_nothing,
     every_operation_is_counted_once_while_modes_change)
