@@ -62,6 +62,56 @@ level_of(const struct memory_sink *sink, int64_t row, int64_t level)
 	return sum;
 }
 
+/* Two buckets are the one above them; freed by the caller. */
+static struct es_timeline_bucket *
+buckets_of(const struct memory_sink *sink, int64_t row, int64_t level)
+{
+	size_t rows = memory_sink_rows(sink, "timeline_level");
+	struct es_timeline_bucket *all = calloc(1 << 17, sizeof(*all));
+
+	EXPECT_TRUE(all != NULL);
+	for (size_t n = 0; n < rows; n++) {
+		const void *blob;
+		int64_t chunk;
+		size_t bytes;
+
+		if (memory_sink_int(sink, "timeline_level", n, "row") != row ||
+		    memory_sink_int(sink, "timeline_level", n, "level") !=
+			level)
+			continue;
+		chunk = memory_sink_int(sink, "timeline_level", n, "chunk");
+		blob =
+		    memory_sink_blob(sink, "timeline_level", n, "data", &bytes);
+		memcpy(&all[chunk * ES_TIMELINE_CHUNK], blob, bytes);
+	}
+	return all;
+}
+
+static void
+check_next_level(const struct memory_sink *sink, int64_t row, int64_t level)
+{
+	struct es_timeline_bucket *low = buckets_of(sink, row, level);
+	struct es_timeline_bucket *high = buckets_of(sink, row, level + 1);
+	uint64_t buckets =
+	    (uint64_t)memory_sink_int(sink, "timeline_row", 0, "buckets");
+
+	for (uint64_t n = 0; n <= buckets >> (level + 1); n++) {
+		const struct es_timeline_bucket *a = &low[2 * n];
+		uint32_t longest = le32toh(a[0].longest_ns);
+
+		if (le32toh(a[1].longest_ns) > longest)
+			longest = le32toh(a[1].longest_ns);
+		EXPECT_EQ(longest, le32toh(high[n].longest_ns));
+		EXPECT_EQ(le16toh(a[0].starts) + le16toh(a[1].starts),
+		    le16toh(high[n].starts));
+		EXPECT_NEAR((le16toh(a[0].covered) + le16toh(a[1].covered)) /
+			2.0,
+		    le16toh(high[n].covered), 1);
+	}
+	free(low);
+	free(high);
+}
+
 /* Everything about a run of `count` operations of each thread. */
 static void
 check_all_levels(struct memory_sink *sink, uint64_t count, double t_ns,
@@ -84,6 +134,10 @@ check_all_levels(struct memory_sink *sink, uint64_t count, double t_ns,
 		EXPECT_EQ(2 * count, p.starts);
 		EXPECT_EQ(3000000, u.longest_ns);
 		EXPECT_EQ(3000000, h.longest_ns);
+		if (l + 1 < levels) {
+			check_next_level(sink, 0, l);
+			check_next_level(sink, 3, l);
+		}
 		EXPECT_TRUE(l + 1 < levels ? t.buckets > ES_TIMELINE_TOP :
 					     t.buckets <= ES_TIMELINE_TOP);
 	}
@@ -98,6 +152,7 @@ every_level_tells_all_time_all_starts_and_the_longest(void)
 	struct memory_sink *sink, *threads;
 	double t_ns = 0, u_ns = 0;
 	uint64_t t = 10, u = 10;
+	bool waited = false;
 	char *text;
 
 	srand(3);
@@ -107,14 +162,16 @@ every_level_tells_all_time_all_starts_and_the_longest(void)
 		FAKE_OP(run, 0, WRITE, seq, t, t + time);
 		t_ns += (double)time;
 		t += time + (uint64_t)(rand() % 1000);
-		/* One long wait, across blocks. */
-		time = seq == COUNT / 2 ? 3000000 : time / 2 + 1;
+		/* One long wait, across the end of the first block. */
+		time = u > 133000000 && !waited ? 3000000 : time / 2 + 1;
+		waited |= time == 3000000;
 		FAKE_OP(run, 1, WRITE, seq, u, u + time);
 		u_ns += (double)time;
 		u += time + (uint64_t)(rand() % 1000);
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "timeline", 2);
+	EXPECT_EQ(8192, memory_sink_int(sink, "timeline_row", 0, "bucket_ns"));
 	check_all_levels(sink, COUNT, t_ns, u_ns);
 	threads = memory_sink_compute(fake_run_dir(run), "timeline", 1);
 	text = strdup(memory_sink_text(sink, "timeline_level"));

@@ -152,6 +152,11 @@ what_failed_and_was_repeated_counts_once(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
 	EXPECT_EQ(1, memory_sink_int(sink, "breakdown", 0, "operations"));
+	EXPECT_EQ(40 + 60,
+	    memory_sink_int(sink, "breakdown", 0, "own_ns") +
+		memory_sink_int(sink, "breakdown", 1, "own_ns") +
+		memory_sink_int(sink, "breakdown", 1, "wait_ns") +
+		memory_sink_int(sink, "breakdown", 2, "own_ns"));
 	EXPECT_EQ(1, memory_sink_int(sink, "load_balance", 0, "operations"));
 	EXPECT_EQ(110,
 	    memory_sink_int(sink, "load_balance", 0, "communication_ns"));
@@ -202,7 +207,6 @@ a_read_waits_for_who_wrote_its_tuple(void)
 	fake_run_remove(run);
 }
 
-/* A wait never exceeds the operation: who reads late waits for nothing. */
 static void
 reads_are_matched_although_writes_were_discarded(void)
 {
@@ -218,6 +222,44 @@ reads_are_matched_although_writes_were_discarded(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
 	EXPECT_STR_EQ("2|0|4|200\n", memory_sink_text(sink, "waits_for"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* By the stamps the tuple came only after the read had it. */
+static void
+a_wait_is_never_longer_than_the_operation(void)
+{
+	struct fake_run *run = fake_run_create(element_map, 4);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 0, WRITE, 0, 10, 50);
+	FAKE_OP(run, 2, READ, 0, 5, 45);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("2|0|1|40\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_EQ(0, memory_sink_int(sink, "breakdown", 1, "own_ns"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* x wrote tuple 0; which are w's first ones, now lost, is not certain. */
+static void
+only_writes_of_certain_number_are_matched(void)
+{
+	struct fake_run *run = fake_run_create(element_map, 4);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 1, WRITE, 0, 10, 20);
+	for (uint32_t seq = 0; seq < 6; seq++) {
+		FAKE_OP(run, 0, WRITE, seq, 30 + 10 * seq, 35 + 10 * seq);
+		/* Read 2 is of a tuple that w wrote, not of that of x. */
+		FAKE_OP(run, 2, READ, seq, seq < 3 ? 10 + seq : 200 + seq,
+		    seq < 3 ? 25 + seq : 202 + seq);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("", memory_sink_text(sink, "waits_for"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
@@ -312,12 +354,43 @@ time_on_two_paths_at_once_counts_once(void)
 	fake_run_remove(run);
 }
 
+/* Who waits twice for the same thread. */
+static void
+waits_on_all_paths_of_a_thread_add_up(void)
+{
+	static const char map[] =
+	    FAKE_MAP "thread w -process p\n"
+		     "thread r -process p\n"
+		     "element e -process p -type f64 -keep 16\n"
+		     "element f -process p -type f64 -keep 16\n"
+		     "path w e {{collector} {element e}} -use write\n"
+		     "path w f {{collector} {element f}} -use write\n"
+		     "path r e {{collector} {element e}} -use read\n"
+		     "path r f {{collector} {element f}} -use read\n";
+	struct fake_run *run = fake_run_create(map, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 0, WRITE, 0, 10, 20);
+	FAKE_OP(run, 1, WRITE, 0, 50, 60);
+	FAKE_OP(run, 2, READ, 0, 5, 25);
+	FAKE_OP(run, 3, READ, 0, 30, 70);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("1|0|2|45\n", memory_sink_text(sink, "waits_for"));
+	EXPECT_EQ(45, memory_sink_int(sink, "load_balance", 1, "wait_ns"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     a_breakdown_adds_up_to_the_time_exactly,
     operations_that_a_collector_lost_do_not_count,
     what_failed_and_was_repeated_counts_once,
     a_read_waits_for_who_wrote_its_tuple,
     reads_are_matched_although_writes_were_discarded,
+    a_wait_is_never_longer_than_the_operation,
+    only_writes_of_certain_number_are_matched,
     a_write_to_a_full_element_waits_for_its_last_reader,
     reads_that_cannot_be_matched_are_told,
+    waits_on_all_paths_of_a_thread_add_up,
     time_on_two_paths_at_once_counts_once)
