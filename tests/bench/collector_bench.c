@@ -11,6 +11,7 @@
  *	tp	around 768 independent additions, without what those cost:
  *		a processor hides much of a tight loop behind its stamps
  *	cold	one pair after a walk through 4 MiB, less an empty call
+ *	truth	how long a load from memory takes by its stamps, and in truth
  */
 
 #include "tests/bench/recorder.h"
@@ -19,6 +20,8 @@
 #define ROUNDS 200u
 #define COLD_BYTES (4u << 20)
 #define COLD_ROUNDS 2000u
+#define CHASE_BYTES (64u << 20)
+#define CHASE_ROUNDS 50u
 
 typedef void bench_loop(void *to, unsigned pairs);
 
@@ -298,6 +301,91 @@ bench_cold(struct limit *limit, struct driven *d)
 	free(waste);
 }
 
+/* A ring of pointers through memory that no processor guesses. */
+static void **
+chase_open(void)
+{
+	size_t count = CHASE_BYTES / 64;
+	char *lines = aligned_alloc(64, CHASE_BYTES);
+	uint32_t *order = malloc(count * sizeof(*order));
+
+	if (lines == NULL || order == NULL)
+		exit(EXIT_FAILURE);
+	for (size_t i = 0; i < count; i++)
+		order[i] = (uint32_t)i;
+	for (size_t i = count - 1; i > 0; i--) {
+		size_t k = (size_t)random() % i;
+		uint32_t swap = order[i];
+
+		order[i] = order[k];
+		order[k] = swap;
+	}
+	for (size_t i = 0; i < count; i++)
+		*(void **)(lines + 64 * (size_t)order[i]) =
+		    lines + 64 * (size_t)order[(i + 1) % count];
+	free(order);
+	return (void **)lines;
+}
+
+/* Mean ticks of a load, without anything around it. */
+static double
+chase_alone(void **volatile *at)
+{
+	uint64_t start = bench_now();
+
+	for (unsigned i = 0; i < PAIRS; i++)
+		*at = **at;
+	return (double)(bench_now() - start) / PAIRS;
+}
+
+/* The same by the stamps of a collector in profile mode. */
+static double
+chase_stamped(void **volatile *at, struct driven *d, struct es_space *space)
+{
+	struct es_profile profile;
+
+	if (es_space_reset(space, 1) != PATHS_OK)
+		exit(EXIT_FAILURE);
+	for (unsigned i = 0; i < PAIRS; i++) {
+		d->ops->down(d->self, &d->op, &d->slot);
+		*at = **at;
+		d->ops->up(d->self, &d->op, &d->slot);
+	}
+	if (es_space_profile(space, 1, PATHS_WRITE, &profile) != PATHS_OK)
+		exit(EXIT_FAILURE);
+	return (double)profile.sum_ticks / (double)profile.count;
+}
+
+static void
+bench_truth(struct driven *d, const char *run)
+{
+	double alone[CHASE_ROUNDS], stamped[CHASE_ROUNDS], ratio[CHASE_ROUNDS];
+	double ns_per_tick = 1e9 / (double)paths_clock_hz();
+	void **ring = chase_open();
+	void **volatile at = ring;
+	struct es_space *space;
+	char file[256];
+
+	(void)snprintf(file, sizeof(file), "%s/p0.space", run);
+	if (es_space_open_to_switch(file, &space) != PATHS_OK)
+		exit(EXIT_FAILURE);
+	for (unsigned r = 0; r < CHASE_ROUNDS; r++) {
+		alone[r] = chase_alone(&at) * ns_per_tick;
+		stamped[r] = chase_stamped(&at, d, space) * ns_per_tick;
+		ratio[r] = stamped[r] / alone[r];
+	}
+	bench_line("truth: a load from memory", "ns", PAIRS, alone,
+	    CHASE_ROUNDS);
+	bench_line("truth: a load by its stamps", "ns", PAIRS, stamped,
+	    CHASE_ROUNDS);
+	qsort(ratio, CHASE_ROUNDS, sizeof(*ratio), bench_compare);
+	ratio[0] = stamped[0] / alone[0]; /* as in bench_ratios */
+	bench_print("truth: by its stamps / in truth", "x", PAIRS, ratio,
+	    CHASE_ROUNDS);
+	es_space_close(space);
+	free(ring);
+}
+
 int
 main(void)
 {
@@ -312,6 +400,7 @@ main(void)
 	bench_tight(&limit, recorder.driven, thread);
 	bench_tp(&limit, recorder.driven);
 	bench_cold(&limit, &recorder.driven[0]);
+	bench_truth(&recorder.driven[1], team_run(recorder.team));
 	free(limit.tuples);
 	paths_thread_close(thread);
 	recorder_close(&recorder);
