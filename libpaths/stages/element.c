@@ -477,7 +477,6 @@ element_cancel(void *self, struct paths_op *op, uint64_t *slot)
 							    &e->writers,
 		    port, link);
 		port->state = ELEMENT_IDLE;
-		e->wanted = e->first; /* its cursor may count again */
 	}
 	pthread_mutex_unlock(&e->lock);
 	return here;

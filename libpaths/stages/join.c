@@ -11,7 +11,7 @@
  *
  *   count < inputs, not LOST	its canceler, by winning the count down
  *   count = inputs		the carrier, and nobody else
- *   LOST set below inputs	the lost input's sweep, or a down that sees
+ *   LOST set			the lost input's sweep, or a down that sees
  *				LOST: whoever exchanges the token for NULL
  *
  * All three are decided by one atomic word, so that exactly one of them does.
@@ -34,6 +34,7 @@
 
 #include "libpaths/clock.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,8 +176,6 @@ join_lose_tail(const struct join *j)
 static void
 join_hand_out(struct join *j, const struct paths_op *carrier)
 {
-	uint64_t state;
-
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct join_input *in = &j->input[i];
 
@@ -186,10 +185,9 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
 	}
 	atomic_store_explicit(&j->carrier, NULL, memory_order_relaxed);
-	/* Release: pairs with the acquire of a cancel that comes late;
-	   acquire: what a lost input says. */
-	state = atomic_fetch_add_explicit(&j->state,
-	    JOIN_GENERATION - j->inputs, memory_order_acq_rel);
+	/* Release: pairs with the acquire of a cancel that comes late. */
+	atomic_fetch_add_explicit(&j->state, JOIN_GENERATION - j->inputs,
+	    memory_order_release);
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct paths_op *op = j->input[i].held;
 
@@ -204,8 +202,6 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		paths__op_complete(op);
 	}
 	paths__wake_all(&j->wake);
-	if ((state & JOIN_LOST) != 0)
-		join_lose_tail(j);
 }
 
 /* The last has arrived: combine what all brought. */
@@ -368,8 +364,9 @@ join_lost(void *self, const char *why)
 	/* Release: lost_why; acquire: the operations that arrived before. */
 	state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
 	    memory_order_acq_rel);
-	if ((state & JOIN_COUNT) == j->inputs)
-		return; /* complete: its carrier ends it, and it is the last */
+	/* Its own operation has ended, so that nothing is carried now. */
+	assert((state & JOIN_COUNT) < j->inputs);
+	(void)state;
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct paths_op *op = atomic_exchange_explicit(&j->input[i].op,
 		    NULL, memory_order_acq_rel);

@@ -290,15 +290,15 @@ a_long_buffer_is_no_deep_stack(void)
 	EXPECT_OK(paths_stage_register(&gate_ops));
 	program = help_open(HELP_HEAD
 	    "element e -process p -type i64 -full discard\n"
-	    "thread t -process p\npath t e {{buffer -tuples 100000} {gate} "
+	    "thread t -process p\npath t e {{buffer -tuples 400000} {gate} "
 	    "{buffer -tuples 1} {element e}}\n");
 	path = help_path(program, "t", "e");
 	gate_set(true, 0);
-	for (int64_t n = 0; n < 100000; n++)
+	for (int64_t n = 0; n < 400000; n++)
 		EXPECT_OK(paths_path_write(path, &n, sizeof(n)));
 	gate_set(false, 0);
 	gate_pass();
-	EXPECT_EQ(100000, help_stat(path, 0, 1));
+	EXPECT_EQ(400000, help_stat(path, 0, 1));
 	paths_program_close(program);
 }
 

@@ -261,6 +261,48 @@ exchanges_never_fill_an_element(void)
 	paths_program_close(w.program);
 }
 
+/* Its own cursor is about to move past what it writes. */
+static void
+an_exchange_does_not_wait_for_its_own_path(void)
+{
+	struct world w = world_open("-keep 1", "wa");
+	int64_t values[2] = { 2, 9 };
+
+	put(w.path[0], 0);
+	EXPECT_EQ(0, get(w.path[1]));
+	put(w.path[0], 1);
+	/* A write waits for it to read, and goes first nevertheless. */
+	EXPECT_OK(paths_path_start(w.path[0], PATHS_WRITE, &values[0], 8));
+	EXPECT_EQ(1, help_stat(w.path[0], 0, 4));
+	EXPECT_OK(paths_path_exchange(w.path[1], &values[1], 8));
+	EXPECT_OK(paths_path_wait(w.path[0]));
+	EXPECT_EQ(2, paths_path_index(w.path[0]));
+	EXPECT_EQ(3, paths_path_index(w.path[1]));
+	EXPECT_EQ(PATHS_ETIMEDOUT, try_get(w.path[1]));
+	paths_program_close(w.program);
+}
+
+static void
+a_reader_that_comes_late_holds_back_from_then_on(void)
+{
+	struct world w = world_open("-keep 4", "aa");
+
+	for (int64_t n = 0; n < 10; n++) {
+		int64_t value = n;
+
+		EXPECT_OK(
+		    paths_path_exchange(w.path[0], &value, sizeof(value)));
+	}
+	EXPECT_EQ(6, get(w.path[1]));
+	EXPECT_EQ(6, paths_path_missed(w.path[1]));
+	put(w.path[0], 10);
+	EXPECT_EQ(PATHS_ETIMEDOUT, try_put(w.path[0], 11));
+	for (int64_t n = 7; n < 11; n++)
+		EXPECT_EQ(n, get(w.path[1]));
+	EXPECT_EQ(6, paths_path_missed(w.path[1]));
+	paths_program_close(w.program);
+}
+
 static void
 fail_says_so_until_the_oldest_is_read(void)
 {
@@ -384,6 +426,25 @@ a_write_ends_when_nobody_is_left_to_read(void)
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_wait(w.path[0]));
 	EXPECT_TRUE(help_says(w.path[0], "stage e: nobody is left to read"));
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(w.path[0], &value, 8));
+	paths_program_close(w.program);
+}
+
+/* Another reader is there, but has read all: it cannot help. */
+static void
+a_write_that_waits_for_its_own_path_ends_when_one_left(void)
+{
+	struct world w = world_open("-keep 1", "ara");
+	int64_t value = 2;
+
+	put(w.path[0], 0);
+	for (int r = 0; r < 2; r++)
+		EXPECT_EQ(0, get(w.path[r]));
+	put(w.path[0], 1);
+	EXPECT_EQ(1, get(w.path[1]));
+	EXPECT_EQ(PATHS_ETIMEDOUT, try_put(w.path[0], 2));
+	EXPECT_OK(paths_path_start(w.path[0], PATHS_WRITE, &value, 8));
+	paths_path_close(w.path[2]);
+	EXPECT_EQ(PATHS_ECLOSED, paths_path_wait(w.path[0]));
 	paths_program_close(w.program);
 }
 
@@ -584,6 +645,8 @@ TEST_MAIN(every_reader_sees_every_tuple_in_order,
     an_exchange_gets_its_own_tuple_back_and_moves_on,
     block_waits_for_the_slowest_reader, block_keeps_all_until_a_reader_is_known,
     blocked_writers_are_served_in_their_order, exchanges_never_fill_an_element,
+    an_exchange_does_not_wait_for_its_own_path,
+    a_reader_that_comes_late_holds_back_from_then_on,
     fail_says_so_until_the_oldest_is_read,
     delete_drops_what_is_older_and_lets_writers_go_on,
     a_reader_that_all_was_deleted_before_waits,
@@ -591,6 +654,7 @@ TEST_MAIN(every_reader_sees_every_tuple_in_order,
     all_tuples_are_read_before_the_end,
     readers_that_could_write_wait_for_each_other,
     a_write_ends_when_nobody_is_left_to_read,
+    a_write_that_waits_for_its_own_path_ends_when_one_left,
     a_reader_that_left_holds_nothing_back, what_timed_out_was_not_written,
     an_element_over_a_gigabyte_is_refused,
     no_tuple_is_lost_or_doubled_for_any_reader, no_tuple_is_lost_or_taken_twice,

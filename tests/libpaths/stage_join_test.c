@@ -102,7 +102,7 @@ reduces_whole_numbers(void)
 	REDUCES("min", "i64", int64_t, 3, INT64_MIN, 5, INT64_MIN);
 	REDUCES("min", "u64", uint64_t, UINT64_MAX, 2, 5, 2);
 	REDUCES("max", "i32", int32_t, -3, -4, -5, -3);
-	REDUCES("max", "i64", int64_t, 3, INT64_MAX, 5, INT64_MAX);
+	REDUCES("max", "i64", int64_t, -3, INT64_MIN, 5, 5);
 	REDUCES("max", "u64", uint64_t, 1, 2, UINT64_MAX, UINT64_MAX);
 	REDUCES("and", "i32", int32_t, 0x7f, 0x3e, 0x6a, 0x2a);
 	REDUCES("and", "i64", int64_t, -1, 0x3e, 0x6a, 0x2a);
