@@ -53,9 +53,12 @@ proc ::pathmap::check::check {map} {
 # The command that checks a file: from EVENTSPACE_EXEC_PATH, beside the script
 # that runs, or the verb of the eventspace that is installed.
 proc ::pathmap::check::Program {} {
-    set folders [list [file dirname [file normalize $::argv0]]]
+    set folders {}
     if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {
-        set folders [concat [split $::env(EVENTSPACE_EXEC_PATH) :] $folders]
+        lappend folders {*}[split $::env(EVENTSPACE_EXEC_PATH) :]
+    }
+    if {[info exists ::argv0]} {
+        lappend folders [file dirname [file normalize $::argv0]]
     }
     foreach folder $folders {
         set program [file join $folder eventspace-map-check]

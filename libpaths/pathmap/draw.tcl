@@ -64,8 +64,7 @@ proc ::pathmap::draw::draw {map args} {
 
 proc ::pathmap::draw::Render {text format} {
     if {[auto_execok dot] eq ""} {
-        fail FILE \
-            "dot: not found, it is in the package graphviz"
+        fail FILE "dot: not found, it is in the package graphviz"
     }
     try {
         set dot [open |[list dot -T$format 2>@stderr] r+b]

@@ -96,8 +96,7 @@ proc ::pathmap::instrument::Options {known given} {
 
 proc ::pathmap::instrument::OneOf {name value known} {
     if {$value ni $known} {
-        fail USAGE \
-            "$name $value: expected [join [concat {*}$known] { or }]"
+        fail USAGE "$name $value: expected [join [concat {*}$known] { or }]"
     }
 }
 
@@ -108,8 +107,7 @@ proc ::pathmap::instrument::Everywhere {what map options args} {
     set map [::pathmap::chain edit $map \
         [list [namespace current]::$what $index $options {*}$args]]
     if {!$Places} {
-        fail NOMATCH \
-            "[dict get $options -where]: no stage of the map matches"
+        fail NOMATCH "[dict get $options -where]: no stage of the map matches"
     }
     return $map
 }
