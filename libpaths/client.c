@@ -59,7 +59,11 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	}
 	op->index = f->index;
 	op->missed = f->missed;
-	paths_op_resume(op);
+	/* A thread's own connection: it is that thread that reads this. */
+	if (client->conn.shared)
+		paths_op_resume(op);
+	else
+		paths__op_complete(op);
 }
 
 /* Everything that is out on a broken connection ends. */
@@ -96,8 +100,9 @@ client_read(struct paths__client *client)
 		while (paths__conn_next(&client->conn, &f, &payload))
 			if (f.type == PATHS__FRAME_ANSWER)
 				client_answer(client, &f, payload);
-		if (!client->conn.loop)
-			break; /* the thread looks whether it has its own */
+		/* A thread first looks whether it has its own. */
+		if (!client->conn.loop || client->conn.drained)
+			break;
 	}
 	if (client->conn.broken && !client->told)
 		client_lost(client);

@@ -190,6 +190,7 @@ paths__conn_fill(struct paths__conn *conn)
 	n = conn_get(conn, conn->in + conn->in_last,
 	    conn->in_room - conn->in_last);
 	conn->in_last += (size_t)n;
+	conn->drained = conn->in_last < conn->in_room;
 	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
 		conn->in_want *= 2;
 	return n > 0;

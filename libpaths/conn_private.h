@@ -58,6 +58,7 @@ struct paths__conn {
 	/* Read by one thread. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
+	bool drained;	/* the last fill took all there was */
 	size_t in_want; /* bytes to ask for; doubles when that many came */
 
 	pthread_mutex_t lock; /* of what follows */

@@ -63,7 +63,9 @@ struct paths__loop {
 	size_t heap_room;
 };
 
-static __thread const struct paths__loop *loop_mine;
+/* Asked for with every answer: no call to find it. */
+static __thread const struct paths__loop *loop_mine
+    __attribute__((tls_model("initial-exec")));
 
 bool
 paths__loop_here(const struct paths__loop *loop)
@@ -448,18 +450,16 @@ loop_run(void *arg)
 {
 	struct paths__loop *loop = arg;
 	unsigned quiet = 0;
-	bool found;
 
 	loop_mine = loop;
 	while (!atomic_load_explicit(&loop->stop, memory_order_acquire)) {
 		loop->busy = false;
 		uv_run(&loop->uv, UV_RUN_NOWAIT);
-		found = loop_look(loop) || loop->busy;
-		loop_flush(loop);
-		if (found) {
+		if (loop_look(loop) || loop->busy)
 			quiet = 0;
-			continue;
-		}
+		loop_flush(loop);
+		/* Also after a round with work: whoever was answered may have
+		   more, and is first to run. */
 		if (paths__wait_yield(quiet++, PATHS__YIELD_SOCKET_NS))
 			continue;
 		loop_sleep(loop);

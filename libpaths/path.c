@@ -226,6 +226,7 @@ path_wait(struct paths_path *path, uint64_t until)
 {
 	struct paths_op *op = &path->op;
 	const struct paths__link *at = paths__op_at(op);
+	uint32_t how;
 
 	if (path->thread->dirty)
 		paths__client_flush(path->thread);
@@ -241,8 +242,10 @@ path_wait(struct paths_path *path, uint64_t until)
 		return false;
 	op->wake = NULL;
 	op->pump = NULL;
-	if (atomic_exchange_explicit(&op->done, PATHS__PENDING,
-		memory_order_acquire) == PATHS__ON) {
+	/* Relaxed: paths__wait_op has seen it resumed, and acquired. */
+	how = atomic_load_explicit(&op->done, memory_order_relaxed);
+	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
+	if (how == PATHS__ON) {
 		path->parked = path_down(path, at + 1);
 	} else {
 		paths__op_up_from(path, at);

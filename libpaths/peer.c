@@ -203,6 +203,8 @@ peer_read(struct paths__peer *peer)
 			break;
 		some = true;
 		peer_frames(peer);
+		if (peer->conn.drained)
+			break;
 	}
 	if (peer->conn.broken)
 		peer_close(peer);

@@ -177,7 +177,8 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 	bool yield = true;
 
 	for (unsigned round = 0;; round++) {
-		if (wait_look(op))
+		/* What was only just sent is not answered yet: yield first. */
+		if (round == 0 ? wait_is_resumed(op) : wait_look(op))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
 			return false;
