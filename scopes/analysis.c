@@ -148,13 +148,17 @@ uint64_t
 es_time_ticks(const struct es_timebase *base, int64_t ns)
 {
 	__extension__ typedef __int128 wide;
-	wide scaled;
+	wide ticks;
 
 	if (base->mult == 0)
 		return 0;
 	/* The least t with floor((t - origin) * mult / 2^48) >= ns - base. */
-	scaled = ((wide)ns - base->ns) << 48;
-	scaled = scaled > 0 ? (scaled + base->mult - 1) / base->mult :
-			      scaled / base->mult;
-	return base->origin + (uint64_t)(int64_t)scaled;
+	ticks = ((wide)ns - base->ns) * ((wide)1 << 48);
+	ticks = ticks > 0 ? (ticks + base->mult - 1) / base->mult :
+			    ticks / base->mult;
+	ticks += base->origin;
+	/* Times far away are before or after all ticks, not among them. */
+	if (ticks < 0)
+		return 0;
+	return ticks > (wide)UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
 }

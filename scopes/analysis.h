@@ -87,9 +87,10 @@ es_time_ns(const struct es_timebase *base, uint64_t ticks)
 {
 	__extension__ typedef __int128 wide;
 
-	return base->ns +
-	    (int64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
-		48);
+	/* Without overflow also where a damaged file has any ticks. */
+	return (int64_t)((uint64_t)base->ns +
+	    (uint64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
+		48));
 }
 
 /*

@@ -223,6 +223,8 @@ gives_what_a_loop_gives(void)
 		{ 9, 1e6, 1e12 },
 		{ 1.5, 56.5, 66000.5 }, /* between two */
 		{ 1e300, -1e300, 1e300 },
+		{ 1, 10, -1e15 }, /* before the clock showed 0 */
+		{ 1, 10, 1e18 },
 	};
 	struct fake_run *run = run_of(TUPLES, 1024);
 	sqlite3 *db = open_run(run);
@@ -366,8 +368,7 @@ sorts_only_what_is_not_in_order(void)
 		"SELECT seq FROM e ORDER BY seq, collector",
 		"SELECT -seq FROM e WHERE collector = 1 ORDER BY seq DESC",
 		"SELECT bytes FROM e ORDER BY bytes",
-		"SELECT start_ns FROM e WHERE collector IN (1, 2)"
-		" ORDER BY start_ns",
+		"SELECT seq FROM e WHERE collector IN (1, 2) ORDER BY seq",
 	};
 	struct fake_run *run = run_of(TUPLES, 1024);
 	sqlite3 *db = open_run(run);
@@ -604,6 +605,7 @@ finds_the_run_beside_view_db(void)
 {
 	struct fake_run *run = run_of(TUPLES, 1024);
 	char file[512];
+	char sql[600];
 	sqlite3 *db;
 
 	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(run));
@@ -625,8 +627,8 @@ finds_the_run_beside_view_db(void)
 		" collector = 1 AND seq = 50"));
 	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
 	db = open_database(":memory:");
-	EXPECT_STR_EQ("",
-	    failure(db, sqlite3_mprintf("ATTACH %Q AS other", file)));
+	snprintf(sql, sizeof(sql), "ATTACH '%s' AS other", file);
+	EXPECT_STR_EQ("", failure(db, sql));
 	EXPECT_EQ(200,
 	    number(db,
 		"SELECT count(*) FROM other.event WHERE"

@@ -319,21 +319,37 @@ fake_run_end(struct fake_run *run, enum fake_run_state state)
 	}
 }
 
+static void
+fake_close(struct fake_run *run)
+{
+	for (uint32_t p = 0; p < run->map->process_count; p++) {
+		es_record_close(run->processes[p].record);
+		run->processes[p].record = NULL;
+	}
+}
+
+void
+fake_run_forget(struct fake_run *run)
+{
+	fake_close(run);
+	paths_map_close(run->map);
+	free(run->processes);
+	free(run->collectors);
+	free(run);
+}
+
 void
 fake_run_remove(struct fake_run *run)
 {
 	DIR *dir = opendir(run->dir);
 	const struct dirent *entry;
 
-	for (uint32_t p = 0; p < run->map->process_count; p++)
-		es_record_close(run->processes[p].record);
+	/* First: the writer warns when its file is gone. */
+	fake_close(run);
 	while (dir != NULL && (entry = readdir(dir)) != NULL)
 		(void)unlinkat(dirfd(dir), entry->d_name, 0);
 	if (dir != NULL)
 		(void)closedir(dir);
 	EXPECT_EQ(0, rmdir(run->dir));
-	paths_map_close(run->map);
-	free(run->processes);
-	free(run->collectors);
-	free(run);
+	fake_run_forget(run);
 }

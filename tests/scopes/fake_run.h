@@ -53,6 +53,9 @@ enum fake_run_state { FAKE_RUN_ENDED, FAKE_RUN_LIVE, FAKE_RUN_KILLED };
  */
 void fake_run_end(struct fake_run *run, enum fake_run_state state);
 
+/* Forget the run and leave the directory. */
+void fake_run_forget(struct fake_run *run);
+
 /* Remove the directory and all that is in it, and forget the run. */
 void fake_run_remove(struct fake_run *run);
 

@@ -103,11 +103,12 @@ make(enum fake_run_state state)
 	fake_run_end(run, state);
 	puts(fake_run_dir(run));
 	(void)fflush(stdout);
-	if (state != FAKE_RUN_LIVE)
-		return;
-	while (getchar() != EOF)
-		continue;
-	fake_run_end(run, FAKE_RUN_ENDED);
+	if (state == FAKE_RUN_LIVE) {
+		while (getchar() != EOF)
+			continue;
+		fake_run_end(run, FAKE_RUN_ENDED);
+	}
+	fake_run_forget(run);
 }
 
 /* A test program of which each case makes one state, so EXPECT works. */
