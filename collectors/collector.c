@@ -62,9 +62,8 @@ collector_open(void *self, const struct paths_stage_env *env)
 	if (env->program == NULL)
 		return PATHS_OK;
 	st = es__session_ref(env->program, &c->session);
-	if (st == PATHS_OK &&
-	    !es__session_ring(c->session, env->instance, &c->ring))
-		c->ring.hot = &collector_off;
+	if (st == PATHS_OK)
+		es__session_ring(c->session, env->instance, &c->ring);
 	return st;
 }
 
@@ -186,9 +185,8 @@ collector_stat(const void *self, paths_stat_emit *emit, void *to)
 	const struct collector *c = self;
 	uint64_t count =
 	    atomic_load_explicit(&c->ring.hot->reserved, memory_order_relaxed);
-	uint64_t capacity = c->session != NULL && c->ring.tuple_bytes != 0 ?
-	    c->ring.bytes / c->ring.tuple_bytes :
-	    0;
+	uint64_t capacity =
+	    c->ring.tuple_bytes != 0 ? c->ring.bytes / c->ring.tuple_bytes : 0;
 
 	emit(to, 0, count);
 	emit(to, 1, count > capacity ? count - capacity : 0);

@@ -16,6 +16,7 @@
 
 #include "libpaths/log.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -267,19 +268,19 @@ session_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool
+void
 es__session_ring(const struct es__session *session, uint32_t instance,
     struct es_record_ring *ring)
 {
-	const uint32_t *found;
+	const uint32_t *found = NULL;
 
-	if (session->record == NULL)
-		return false;
-	found = bsearch(&instance, session->instances, session->count,
-	    sizeof(instance), session_compare);
-	return found != NULL &&
+	if (session->record != NULL)
+		found = bsearch(&instance, session->instances, session->count,
+		    sizeof(instance), session_compare);
+	if (found != NULL &&
 	    es_record_ring(session->record,
-		(uint32_t)(found - session->instances), ring) == PATHS_OK;
+		(uint32_t)(found - session->instances), ring) != PATHS_OK)
+		assert(!"a record has as many collectors as its session");
 }
 
 paths_status

@@ -38,8 +38,8 @@ paths_status es__session_ref(struct paths_program *program,
 /* The last one ends the space.  NULL: nothing happens. */
 void es__session_unref(struct es__session *session);
 
-/* Where an instance records; false: nowhere, its collector is off. */
-bool es__session_ring(const struct es__session *session, uint32_t instance,
+/* Where an instance records; ring is left alone where that is nowhere. */
+void es__session_ring(const struct es__session *session, uint32_t instance,
     struct es_record_ring *ring);
 
 /* A reader of the space that a program writes, opened to switch. */
