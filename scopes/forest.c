@@ -302,6 +302,45 @@ survey_list_tracks(const struct survey *s)
 	return PATHS_OK;
 }
 
+/* The element that a tree ends at; NONE. */
+static uint32_t
+tree_element(const struct paths_map *map, const struct es__tree *tree)
+{
+	const struct paths_map_chain *root = &map->chains[tree->root];
+	const struct paths_map_item *end =
+	    &map->items[root->first + root->count - 1];
+
+	return map->instances[end->instance].element;
+}
+
+static paths_status
+survey_list_users(const struct survey *s)
+{
+	struct es__forest *f = s->forest;
+	uint32_t *at = f->lists[3] = calloc(f->tree_count + 1, sizeof(*at));
+
+	if (at == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t t = 0; t < f->tree_count; t++) {
+		uint32_t element = tree_element(s->map, &f->trees[t]);
+
+		if (element != PATHS_NONE)
+			f->users[element].count++;
+	}
+	for (uint32_t e = 0; e < s->map->element_count; e++) {
+		f->users[e].ids = at;
+		at += f->users[e].count;
+		f->users[e].count = 0;
+	}
+	for (uint32_t t = 0; t < f->tree_count; t++) {
+		uint32_t element = tree_element(s->map, &f->trees[t]);
+
+		if (element != PATHS_NONE)
+			list_append(&f->users[element], t);
+	}
+	return PATHS_OK;
+}
+
 static bool
 forest_alloc(struct es__forest *f, const struct es_run *run)
 {
@@ -322,8 +361,9 @@ forest_alloc(struct es__forest *f, const struct es_run *run)
 	f->join_of = calloc(map->instance_count + 1, sizeof(uint32_t));
 	f->tracks = calloc(map->path_count + 1, sizeof(*f->tracks));
 	f->trees = calloc(map->chain_count + 1, sizeof(*f->trees));
-	return f->segments && f->chain_tree && f->joins && f->inputs &&
-	    f->join_of && f->tracks && f->trees;
+	f->users = calloc(map->element_count + 1, sizeof(*f->users));
+	return f->users && f->segments && f->chain_tree && f->joins &&
+	    f->inputs && f->join_of && f->tracks && f->trees;
 }
 
 paths_status
@@ -345,6 +385,8 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 			st = survey_list_joins(&s);
 		if (st == PATHS_OK)
 			st = survey_list_tracks(&s);
+		if (st == PATHS_OK)
+			st = survey_list_users(&s);
 	}
 	free(s.depth);
 	return st == PATHS_OK ? st : paths_log_fail(st, "no memory for a map");
@@ -353,8 +395,9 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 void
 es__forest_fini(struct es__forest *forest)
 {
-	for (size_t n = 0; n < 3; n++)
+	for (size_t n = 0; n < 4; n++)
 		free(forest->lists[n]);
+	free(forest->users);
 	free(forest->trees);
 	free(forest->tracks);
 	free(forest->join_of);

@@ -75,7 +75,8 @@ struct es__forest {
 	struct es__tree *trees;
 	uint32_t tree_count;
 	struct es__input *inputs; /* memory of the joins */
-	uint32_t *lists[3];	  /* memory of the trees */
+	struct es__list *users;	  /* of each element: trees that end there */
+	uint32_t *lists[4];	  /* memory of all lists */
 };
 
 /*

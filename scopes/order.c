@@ -7,24 +7,15 @@
 
 #include "libpaths/log.h"
 
-/* The collector nearest to an element in a tree that ends there; NONE. */
-static uint32_t
-tree_at(const struct es_analysis *a, const struct es__tree *tree,
-    uint32_t element)
-{
-	return tree->last != PATHS_NONE &&
-		a->forest.segments[tree->last].element == element ?
-	    tree->last :
-	    PATHS_NONE;
-}
-
-/* The n-th that has such operations. */
+/* The n-th collector nearest to an element that saw such operations. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)
 {
-	for (uint32_t t = 0; t < a->forest.tree_count; t++) {
-		uint32_t last = tree_at(a, &a->forest.trees[t], element);
+	const struct es__list *users = &a->forest.users[element];
+
+	for (uint32_t u = 0; u < users->count; u++) {
+		uint32_t last = a->forest.trees[users->ids[u]].last;
 
 		if (last != PATHS_NONE &&
 		    (a->overviews[last].kinds & kinds) != 0 && n-- == 0)
@@ -69,11 +60,11 @@ static bool
 element_is_unseen(const struct es_analysis *a, uint32_t element,
     enum paths_map_use other)
 {
-	uint32_t stage = a->map->elements[element].instance;
+	const struct es__list *users = &a->forest.users[element];
 
-	for (uint32_t i = 0; i < a->map->item_count; i++) {
-		if (a->map->items[i].instance == stage &&
-		    chain_is_unseen(a, a->map->items[i].chain, other))
+	for (uint32_t u = 0; u < users->count; u++) {
+		if (chain_is_unseen(a, a->forest.trees[users->ids[u]].root,
+			other))
 			return true;
 	}
 	return false;

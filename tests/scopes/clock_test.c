@@ -202,9 +202,35 @@ clocks_that_part_have_no_bound(void)
 	fake_run_remove(run);
 }
 
+/* What waits in a join is no time of travel. */
+static void
+operations_that_go_into_a_join_set_no_clock(void)
+{
+	static const char map[] =
+	    FAKE_MAP "thread t -process p\n"
+		     "thread u -process p\n"
+		     "element e -process q -type f64 -keep 16\n"
+		     "stage sum reduce -process q -op sum -type f64 -inputs 2 "
+		     "-next {{collector} {element e}}\n"
+		     "path t e {{collector} {proxy q} {sum}}\n"
+		     "path u e {{collector} {proxy q} {sum}}\n";
+	struct fake_run *run = fake_run_create(map, 64);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 0, EXCHANGE, 0, 1900, 2000);
+	FAKE_OP(run, 1, EXCHANGE, 0, 100, 3000);
+	FAKE_OP(run, 2, EXCHANGE, 0, 500, 3000);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "clock", 1);
+	EXPECT_EQ(0, memory_sink_rows(sink, "clock_check"));
+	EXPECT_EQ(0, memory_sink_int(sink, "clock", 1, "offset_ns"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(equal_ways_give_the_exact_offset,
     unequal_ways_err_by_half_their_difference,
     a_miss_is_what_the_other_direction_shows,
     offsets_add_up_along_the_lowest_tree,
     a_host_that_nothing_connects_keeps_its_wall_clock,
-    clocks_that_part_have_no_bound)
+    clocks_that_part_have_no_bound, operations_that_go_into_a_join_set_no_clock)

@@ -354,6 +354,29 @@ time_on_two_paths_at_once_counts_once(void)
 	fake_run_remove(run);
 }
 
+/* As when a collector was off for a while. */
+static void
+writes_that_were_not_recorded_are_told(void)
+{
+	struct fake_run *run = fake_run_create(element_map, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 0, WRITE, 0, 10, 20);
+	FAKE_OP(run, 0, WRITE, 4, 50, 60);
+	FAKE_OP(run, 2, READ, 0, 5, 30);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("note|w/e.0:collector|3 operations were not recorded\n"
+		      "note|e|its writes are not matched with reads: "
+		      "some writes were not recorded\n"
+		      "note|e|its reads are not matched with writes: "
+		      "some writes were not recorded\n",
+	    memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 /* Who waits twice for the same thread. */
 static void
 waits_on_all_paths_of_a_thread_add_up(void)
@@ -392,5 +415,6 @@ TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     only_writes_of_certain_number_are_matched,
     a_write_to_a_full_element_waits_for_its_last_reader,
     reads_that_cannot_be_matched_are_told,
+    writes_that_were_not_recorded_are_told,
     waits_on_all_paths_of_a_thread_add_up,
     time_on_two_paths_at_once_counts_once)
