@@ -313,32 +313,80 @@ tree_element(const struct paths_map *map, const struct es__tree *tree)
 	return map->instances[end->instance].element;
 }
 
+/* The thread of a path that has a first collector; NONE. */
+static uint32_t
+track_thread(const struct survey *s, uint32_t path)
+{
+	return s->forest->tracks[path].head == PATHS_NONE ?
+	    PATHS_NONE :
+	    s->map->paths[path].thread;
+}
+
+/*
+ * Sort ids into lists: each goes into list into[id], those of PATHS_NONE into
+ * none, in their order.
+ */
+static paths_status
+lists_sort(struct es__list *lists, uint32_t list_count, const uint32_t *into,
+    uint32_t id_count, uint32_t **memory)
+{
+	uint32_t *at = *memory = calloc((size_t)id_count + 1, sizeof(*at));
+
+	if (at == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t id = 0; id < id_count; id++) {
+		if (into[id] != PATHS_NONE)
+			lists[into[id]].count++;
+	}
+	for (uint32_t l = 0; l < list_count; l++) {
+		lists[l].ids = at;
+		at += lists[l].count;
+		lists[l].count = 0;
+	}
+	for (uint32_t id = 0; id < id_count; id++) {
+		if (into[id] != PATHS_NONE)
+			list_append(&lists[into[id]], id);
+	}
+	return PATHS_OK;
+}
+
+/* Trees by the element they end at. */
 static paths_status
 survey_list_users(const struct survey *s)
 {
 	struct es__forest *f = s->forest;
-	uint32_t *at = f->lists[3] = calloc(f->tree_count + 1, sizeof(*at));
+	uint32_t *into = calloc((size_t)f->tree_count + 1, sizeof(*into));
+	paths_status st = PATHS_ENOMEM;
 
-	if (at == NULL)
-		return PATHS_ENOMEM;
-	for (uint32_t t = 0; t < f->tree_count; t++) {
-		uint32_t element = tree_element(s->map, &f->trees[t]);
+	for (uint32_t t = 0; into && t < f->tree_count; t++)
+		into[t] = tree_element(s->map, &f->trees[t]);
+	if (into != NULL)
+		st = lists_sort(f->users, s->map->element_count, into,
+		    f->tree_count, &f->lists[3]);
+	free(into);
+	return st;
+}
 
-		if (element != PATHS_NONE)
-			f->users[element].count++;
-	}
-	for (uint32_t e = 0; e < s->map->element_count; e++) {
-		f->users[e].ids = at;
-		at += f->users[e].count;
-		f->users[e].count = 0;
-	}
-	for (uint32_t t = 0; t < f->tree_count; t++) {
-		uint32_t element = tree_element(s->map, &f->trees[t]);
+/* First collectors by the thread of their path, in the order of paths. */
+static paths_status
+survey_list_heads(const struct survey *s)
+{
+	struct es__forest *f = s->forest;
+	uint32_t paths = s->map->path_count;
+	uint32_t *into = calloc((size_t)paths + 1, sizeof(*into));
+	paths_status st = PATHS_ENOMEM;
 
-		if (element != PATHS_NONE)
-			list_append(&f->users[element], t);
+	for (uint32_t p = 0; into && p < paths; p++)
+		into[p] = track_thread(s, p);
+	if (into != NULL)
+		st = lists_sort(f->heads, s->map->thread_count, into, paths,
+		    &f->lists[4]);
+	for (uint32_t t = 0; st == PATHS_OK && t < s->map->thread_count; t++) {
+		for (uint32_t n = 0; n < f->heads[t].count; n++)
+			f->heads[t].ids[n] = f->tracks[f->heads[t].ids[n]].head;
 	}
-	return PATHS_OK;
+	free(into);
+	return st;
 }
 
 static bool
@@ -362,8 +410,9 @@ forest_alloc(struct es__forest *f, const struct es_run *run)
 	f->tracks = calloc(map->path_count + 1, sizeof(*f->tracks));
 	f->trees = calloc(map->chain_count + 1, sizeof(*f->trees));
 	f->users = calloc(map->element_count + 1, sizeof(*f->users));
-	return f->users && f->segments && f->chain_tree && f->joins &&
-	    f->inputs && f->join_of && f->tracks && f->trees;
+	f->heads = calloc(map->thread_count + 1, sizeof(*f->heads));
+	return f->users && f->heads && f->segments && f->chain_tree &&
+	    f->joins && f->inputs && f->join_of && f->tracks && f->trees;
 }
 
 paths_status
@@ -387,6 +436,8 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 			st = survey_list_tracks(&s);
 		if (st == PATHS_OK)
 			st = survey_list_users(&s);
+		if (st == PATHS_OK)
+			st = survey_list_heads(&s);
 	}
 	free(s.depth);
 	return st == PATHS_OK ? st : paths_log_fail(st, "no memory for a map");
@@ -395,8 +446,9 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 void
 es__forest_fini(struct es__forest *forest)
 {
-	for (size_t n = 0; n < 4; n++)
+	for (size_t n = 0; n < 5; n++)
 		free(forest->lists[n]);
+	free(forest->heads);
 	free(forest->users);
 	free(forest->trees);
 	free(forest->tracks);

@@ -76,7 +76,8 @@ struct es__forest {
 	uint32_t tree_count;
 	struct es__input *inputs; /* memory of the joins */
 	struct es__list *users;	  /* of each element: trees that end there */
-	uint32_t *lists[4];	  /* memory of all lists */
+	struct es__list *heads; /* of each thread: first collectors of paths */
+	uint32_t *lists[5];	/* memory of all lists */
 };
 
 /*

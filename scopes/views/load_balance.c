@@ -29,7 +29,6 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
-	uint32_t heads;
 	uint64_t operations;
 	int64_t communication_ns;
 	int64_t first_ns, last_ns; /* last stop, of operations so far */
@@ -85,49 +84,19 @@ balance_merge(struct balance *b, struct es__merge *merge)
 	}
 }
 
-/* The next path of a thread that has a collector, from p on. */
-static uint32_t
-next_path(const struct es_analysis *a, uint32_t thread, uint32_t p)
-{
-	while (p < a->map->path_count &&
-	    (a->map->paths[p].thread != thread ||
-		a->forest.tracks[p].head == PATHS_NONE))
-		p++;
-	return p;
-}
-
 static paths_status
-balance_paths(struct balance *b, const struct es_analysis *a, uint32_t thread)
+balance_paths(struct balance *b, const struct es_analysis *a,
+    const struct es__list *heads)
 {
 	struct es__merge merge;
-	paths_status st = es__merge_open(&merge, b->heads);
-	uint32_t p = next_path(a, thread, 0);
+	paths_status st = es__merge_open(&merge, heads->count);
 
-	for (; st == PATHS_OK && p < a->map->path_count;
-	     p = next_path(a, thread, p + 1))
-		es__merge_add(&merge, a, a->forest.tracks[p].head);
+	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++)
+		es__merge_add(&merge, a, heads->ids[n]);
 	if (st == PATHS_OK)
 		balance_merge(b, &merge);
 	es__merge_close(&merge);
 	return st;
-}
-
-static paths_status
-balance_work(void *context, size_t item, void *result)
-{
-	const struct es_analysis *a = context;
-	struct balance *b = result;
-	uint32_t thread = (uint32_t)item, first = next_path(a, thread, 0);
-
-	b->last_ns = INT64_MIN;
-	for (uint32_t p = first; p < a->map->path_count;
-	     p = next_path(a, thread, p + 1))
-		b->heads++;
-	if (b->heads == 1)
-		balance_collector(b, a, a->forest.tracks[first].head);
-	else if (b->heads > 1)
-		return balance_paths(b, a, thread);
-	return PATHS_OK;
 }
 
 struct account {
@@ -159,7 +128,16 @@ thread_wait_ns(const struct es__waits *waits, uint32_t thread)
 static paths_status
 account_work(void *context, size_t item, void *result)
 {
-	return balance_work(((struct account *)context)->a, item, result);
+	const struct es_analysis *a = ((struct account *)context)->a;
+	const struct es__list *heads = &a->forest.heads[item];
+	struct balance *b = result;
+
+	b->last_ns = INT64_MIN;
+	if (heads->count > 1)
+		return balance_paths(b, a, heads);
+	if (heads->count == 1)
+		balance_collector(b, a, heads->ids[0]);
+	return PATHS_OK;
 }
 
 static paths_status

@@ -55,6 +55,7 @@ struct row {
 	enum kind kind;
 	uint32_t id;
 	uint32_t threads; /* that have a collector */
+	uint32_t heads;	  /* how many, over those threads */
 };
 
 struct timeline {
@@ -164,20 +165,20 @@ static paths_status
 block_fill(const struct timeline *t, const struct row *row, struct block *b,
     bool last)
 {
-	const struct paths_map *map = t->a->map;
 	struct es__merge merge;
 	struct es__feed *feed;
-	paths_status st = es__merge_open(&merge, map->path_count);
+	paths_status st = es__merge_open(&merge, row->heads);
 
-	for (uint32_t p = 0; st == PATHS_OK && p < map->path_count; p++) {
-		uint32_t head = t->a->forest.tracks[p].head;
+	for (uint32_t i = 0; st == PATHS_OK && i < t->a->map->thread_count;
+	     i++) {
+		const struct es__list *heads = &t->a->forest.heads[i];
 
-		if (head == PATHS_NONE ||
-		    !row_has(t, row, map->paths[p].thread))
-			continue;
-		feed = es__merge_add(&merge, t->a, head);
-		feed->tag = map->paths[p].thread;
-		feed_cut(feed, b, last);
+		for (uint32_t n = 0; row_has(t, row, i) && n < heads->count;
+		     n++) {
+			feed = es__merge_add(&merge, t->a, heads->ids[n]);
+			feed->tag = i;
+			feed_cut(feed, b, last);
+		}
 	}
 	while (st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
 		block_add(b, feed);
@@ -267,28 +268,31 @@ timeline_add_rows(struct timeline *t, enum kind kind, uint32_t count)
 	for (uint32_t id = 0; id < count; id++) {
 		struct row row = { .kind = kind, .id = id };
 
-		for (uint32_t i = 0; i < t->a->map->thread_count; i++)
-			row.threads += t->heard[i] && row_has(t, &row, i);
+		for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
+			uint32_t heads = t->a->forest.heads[i].count;
+
+			if (!row_has(t, &row, i))
+				continue;
+			row.threads += heads > 0;
+			row.heads += heads;
+		}
 		if (row.threads > 0)
 			t->rows[t->row_count++] = row;
 	}
 }
 
-/* Which threads can be seen, and how many operations they have on average. */
+/* How many operations a thread that can be seen has on average. */
 static uint64_t
-timeline_hear(struct timeline *t)
+timeline_events(const struct timeline *t)
 {
-	const struct paths_map *map = t->a->map;
 	uint64_t events = 0, threads = 0;
 
-	for (uint32_t p = 0; p < map->path_count; p++) {
-		uint32_t head = t->a->forest.tracks[p].head;
+	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
+		const struct es__list *heads = &t->a->forest.heads[i];
 
-		if (head == PATHS_NONE)
-			continue;
-		events += t->a->run->collectors[head].count;
-		threads += !t->heard[map->paths[p].thread];
-		t->heard[map->paths[p].thread] = true;
+		for (uint32_t n = 0; n < heads->count; n++)
+			events += t->a->run->collectors[heads->ids[n]].count;
+		threads += heads->count > 0;
 	}
 	return threads > 0 ? events / threads : 0;
 }
@@ -301,10 +305,9 @@ timeline_prepare(struct timeline *t)
 	    (size_t)map->thread_count + map->process_count + map->host_count;
 
 	t->rows = calloc(rows + 1, sizeof(*t->rows));
-	t->heard = calloc(map->thread_count + 1, sizeof(*t->heard));
-	if (t->rows == NULL || t->heard == NULL)
+	if (t->rows == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
-	t->shape = es__pyramid_shape(t->a->span_ns, timeline_hear(t));
+	t->shape = es__pyramid_shape(t->a->span_ns, timeline_events(t));
 	t->blocks = (t->shape.buckets + BLOCK_BUCKETS - 1) / BLOCK_BUCKETS;
 	timeline_add_rows(t, KIND_THREAD, map->thread_count);
 	timeline_add_rows(t, KIND_PROCESS, map->process_count);
@@ -327,7 +330,6 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
 	es__tower_close(&t.tower);
-	free(t.heard);
 	free(t.rows);
 	return st;
 }
