@@ -190,7 +190,7 @@ main_run(struct run *run)
 	bool started;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	if (!main_load(run) || !run_dir_make(run) || !run_listen_open(run) ||
+	if (!main_load(run) || !run_listen_open(run) || !run_dir_make(run) ||
 	    !run_dir_write_map(run))
 		return false;
 	run_wait_block();

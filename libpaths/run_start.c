@@ -12,10 +12,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -42,10 +43,13 @@ script_takes(const char *variable)
 {
 	static const char *const begins[] = { "PATHS_", "ES_", "EVENTSPACE_",
 		"LD_LIBRARY_PATH=" };
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "0123456789_";
 
 	for (size_t n = 0; n < sizeof(begins) / sizeof(begins[0]); n++) {
 		if (strncmp(variable, begins[n], strlen(begins[n])) == 0)
-			return strchr(variable, '=') != NULL;
+			return variable[strspn(variable, letters)] == '=';
 	}
 	return false;
 }
@@ -219,60 +223,80 @@ command_make(const struct run *run, uint32_t process, struct command_text *text,
 
 /* ---- starting */
 
-/* Its own group, so that a signal reaches it and what it starts, once. */
-static int
-start_spawn(struct run_job *job, posix_spawn_file_actions_t *files,
-    const char *const *word)
-{
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	int error = posix_spawnattr_init(&attributes);
+/* What a process is to have when it runs. */
+struct start {
+	const struct run *run;
+	uint32_t process;
+	bool sockets; /* its own, open */
+	int input;    /* as its standard input; -1: nothing */
+	const char *const *word;
+};
 
-	if (error != 0)
-		return error;
+/* In the child: become the program.  Returns why that failed. */
+static int
+start_become(const struct start *start, pid_t launcher)
+{
+	const struct run *run = start->run;
+	int input = start->input;
+	sigset_t none;
+
+	/* Its own group: a signal reaches it and what it starts, once. */
+	setpgid(0, 0);
+	/* It does not outlive a launcher that was killed. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != launcher)
+		return ECHILD;
+	if (input < 0)
+		input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+		return errno;
+	for (uint32_t n = 0; start->sockets && n < run->socket_count; n++) {
+		if (run->sockets[n].process == start->process &&
+		    fcntl(run->sockets[n].fd, F_SETFD, 0) != 0)
+			return errno;
+	}
 	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawnattr_setflags(&attributes,
-	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-		POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	error = posix_spawnp(&job->pid, word[0], files, &attributes,
-	    (char *const *)(uintptr_t)word, environ);
-	posix_spawnattr_destroy(&attributes);
-	job->running = error == 0;
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	execvp(start->word[0], (char *const *)(uintptr_t)start->word);
+	return errno;
+}
+
+/* Ends without a byte when the program runs, else with why it does not. */
+static int
+start_fork(const struct start *start, pid_t *pid)
+{
+	const pid_t launcher = getpid();
+	int report[2];
+	int error = 0;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return errno;
+	*pid = fork();
+	if (*pid == 0) {
+		error = start_become(start, launcher);
+		_exit(write(report[1], &error, sizeof(error)) < 0 ? 126 : 127);
+	}
+	if (*pid < 0)
+		error = errno;
+	close(report[1]);
+	if (*pid > 0) {
+		setpgid(*pid, *pid); /* whoever of both comes first */
+		if (read(report[0], &error, sizeof(error)) > 0)
+			waitpid(*pid, NULL, 0);
+	}
+	close(report[0]);
 	return error;
 }
 
-/* Start a job with these files open beside standard output and error. */
 static bool
-start_job(struct run *run, uint32_t process, int input, bool sockets,
-    const char *const *word)
+start_job(struct run *run, const struct start *start)
 {
 	struct run_job *job = &run->jobs[run->job_count];
-	posix_spawn_file_actions_t files;
-	int error = posix_spawn_file_actions_init(&files);
+	int error = start_fork(start, &job->pid);
 
 	if (error != 0)
-		return run_fail("%s: %s", word[0], strerror(error));
-	if (input < 0)
-		error = posix_spawn_file_actions_addopen(&files, 0, "/dev/null",
-		    O_RDONLY, 0);
-	else
-		error = posix_spawn_file_actions_adddup2(&files, input, 0);
-	/* To itself: open in the program too. */
-	for (uint32_t n = 0; sockets && n < run->socket_count; n++) {
-		int fd = run->sockets[n].fd;
-
-		if (error == 0 && run->sockets[n].process == process)
-			error =
-			    posix_spawn_file_actions_adddup2(&files, fd, fd);
-	}
-	if (error == 0)
-		error = start_spawn(job, &files, word);
-	posix_spawn_file_actions_destroy(&files);
-	if (error != 0)
-		return run_fail("%s: %s", word[0], strerror(error));
+		return run_fail("%s: %s", start->word[0], strerror(error));
+	job->running = true;
 	run->job_count++;
 	return true;
 }
@@ -304,11 +328,12 @@ start_environment(const struct run *run, uint32_t process)
 static bool
 start_local(struct run *run, uint32_t process)
 {
+	const struct start start = { run, process, true, -1,
+		(const char *const *)(uintptr_t)run->program };
+
 	run->jobs[process].name = run->map->processes[process].name;
 	run->jobs[process].input = -1;
-	return start_environment(run, process) &&
-	    start_job(run, process, -1, true,
-		(const char *const *)(uintptr_t)run->program);
+	return start_environment(run, process) && start_job(run, &start);
 }
 
 /* ssh tells the other end that this one is gone by the end of its input. */
@@ -317,6 +342,7 @@ start_remote(struct run *run, uint32_t process, const char **word)
 {
 	struct run_job *job = &run->jobs[process];
 	struct command_text text;
+	struct start start = { run, process, false, -1, word };
 	int pipe_fds[2] = { -1, -1 };
 	bool done;
 
@@ -328,7 +354,8 @@ start_remote(struct run *run, uint32_t process, const char **word)
 	if (run->how == RUN_SSH && pipe2(pipe_fds, O_CLOEXEC) != 0)
 		return run_fail("%s: %s", job->name, strerror(errno));
 	job->input = pipe_fds[1];
-	done = start_job(run, process, pipe_fds[0], false, word);
+	start.input = pipe_fds[0];
+	done = start_job(run, &start);
 	if (pipe_fds[0] >= 0)
 		close(pipe_fds[0]);
 	return done;

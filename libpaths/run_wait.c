@@ -25,24 +25,24 @@ struct waiting {
 	uint64_t due_ns; /* when TERM or KILL is */
 };
 
-static const int wait_signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
-
-static void
-wait_set(sigset_t *set)
-{
-	sigemptyset(set);
-	for (size_t n = 0; n < sizeof(wait_signals) / sizeof(int); n++)
-		sigaddset(set, wait_signals[n]);
-}
+static sigset_t wait_set; /* by run_wait_block, before anything is started */
 
 void
 run_wait_block(void)
 {
-	sigset_t set;
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction was;
 
-	wait_set(&set);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&wait_set);
+	sigaddset(&wait_set, SIGCHLD);
+	for (size_t n = 0; n < sizeof(ends) / sizeof(ends[0]); n++) {
+		/* nohup and the like are obeyed. */
+		if (sigaction(ends[n], NULL, &was) == 0 &&
+		    was.sa_handler != SIG_IGN)
+			sigaddset(&wait_set, ends[n]);
+	}
+	signal(SIGCHLD, SIG_DFL); /* or nothing would be left to wait for */
+	sigprocmask(SIG_BLOCK, &wait_set, NULL);
 }
 
 static uint64_t
@@ -133,14 +133,12 @@ wait_sleep(const struct waiting *w)
 	uint64_t ns = w->due_ns > now ? w->due_ns - now : 0;
 	struct timespec time = { (time_t)(ns / 1000000000),
 		(long)(ns % 1000000000) };
-	sigset_t set;
 	int signal;
 
-	wait_set(&set);
 	if (wait_has_due(w))
-		signal = sigtimedwait(&set, NULL, &time);
+		signal = sigtimedwait(&wait_set, NULL, &time);
 	else
-		signal = sigwaitinfo(&set, NULL);
+		signal = sigwaitinfo(&wait_set, NULL);
 	return signal < 0 ? 0 : signal;
 }
 
