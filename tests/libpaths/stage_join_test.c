@@ -486,6 +486,32 @@ a_path_closes_while_another_carries_its_operation(void)
 	paths_program_close(j.program);
 }
 
+/* What carries it has no thread that would wait for a deadline. */
+static void
+a_deadline_ends_what_a_buffer_carries(void)
+{
+	struct paths_program *program = help_open(
+	    HELP_HEAD "element e -process p -type i32 -keep 1\n"
+		      "stage j reduce -op sum -type i32 -process p -inputs 2 "
+		      "-next {{element e}}\n"
+		      "thread b -process p\npath b e {{buffer -tuples 2} {j}}\n"
+		      "thread t -process p\npath t e {{j}}\n");
+	struct paths_path *buffered = help_path(program, "b", "e");
+	struct paths_path *path = help_path(program, "t", "e");
+	int32_t t = 1;
+
+	EXPECT_OK(paths_path_write(buffered, &t, 4));
+	EXPECT_OK(paths_path_write(path, &t, 4));
+	paths_path_deadline(path, 1000);
+	EXPECT_OK(paths_path_start(path, PATHS_WRITE, &t, 4));
+	EXPECT_OK(paths_path_write(buffered, &t, 4));
+	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_wait(path));
+	EXPECT_TRUE(help_says(path, "stage e: the deadline of input 1 of j"));
+	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_write(buffered, &t, 4));
+	EXPECT_TRUE(help_says(buffered, "an earlier write: "));
+	paths_program_close(program);
+}
+
 static void
 who_waits_hears_that_an_input_has_closed(void)
 {
@@ -748,6 +774,7 @@ TEST_MAIN(reduces_whole_numbers, reduces_floating_point,
     a_type_that_cannot_be_combined_is_refused, a_failure_below_is_everybodys,
     who_times_out_may_come_again, the_earliest_deadline_is_everybodys,
     a_path_closes_while_another_carries_its_operation,
+    a_deadline_ends_what_a_buffer_carries,
     who_waits_hears_that_an_input_has_closed,
     the_tail_closes_with_the_first_input,
     a_thread_carries_while_it_waits_for_another, one_input_waits_for_nobody,
