@@ -309,7 +309,7 @@ join_abort(struct join *j, const struct join_input *in,
 	struct paths_op *carrier =
 	    atomic_load_explicit(&j->carrier, memory_order_acquire);
 	bool late = op->deadline <= paths_clock_ticks();
-	char why[64];
+	char why[PATHS_OP_WHY_BYTES];
 
 	if (carrier == NULL || carrier == op)
 		return;
