@@ -501,6 +501,7 @@ paths_status
 paths__loop_open(struct paths__loop **loop)
 {
 	struct paths__loop *l = calloc(1, sizeof(*l));
+	paths_status st;
 
 	if (!l)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a loop");
@@ -511,12 +512,13 @@ paths__loop_open(struct paths__loop **loop)
 	if (l->kick_fd < 0 || l->timer_fd < 0 || uv_loop_init(&l->uv) != 0)
 		goto no_loop;
 	uv_timer_init(&l->uv, &l->soon);
-	if (paths__loop_watch(l, l->kick_fd, loop_kicked, l, &l->kick) !=
-		PATHS_OK ||
-	    paths__loop_watch(l, l->timer_fd, loop_timer, l, &l->timer) !=
-		PATHS_OK) {
+	st = paths__loop_watch(l, l->kick_fd, loop_kicked, l, &l->kick);
+	if (st == PATHS_OK)
+		st = paths__loop_watch(l, l->timer_fd, loop_timer, l,
+		    &l->timer);
+	if (st != PATHS_OK) {
 		paths__loop_close(l);
-		return PATHS_EIO;
+		return st;
 	}
 	*loop = l;
 	return PATHS_OK;
