@@ -9,9 +9,7 @@
 #include "libpaths/map_private.h"
 #include "libpaths/type_private.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/un.h>
 
 #define MAP_TEXT_(x) #x
 #define MAP_TEXT(x) MAP_TEXT_(x)
@@ -266,85 +264,16 @@ declare_plugin(struct paths__map *m, struct paths__map_line *line)
 	    why);
 }
 
-/* A host, as names and numbers have it. */
-static bool
-declare_is_address(const char *text)
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "abcdefghijklmnopqrstuvwxyz"
-				      "0123456789.:%_-";
-	size_t length = strlen(text);
-
-	return length > 0 && length <= PATHS_MAP_NAME_BYTES_MAX &&
-	    text[0] != '-' && strspn(text, letters) == length;
-}
-
 static paths_status
 declare_host(struct paths__map *m, struct paths__map_line *line)
 {
 	struct paths_map_host *host = &m->map.hosts[line->index];
 
 	host->address = line->values[HOST_ADDRESS].text;
-	if (host->address != NULL && !declare_is_address(host->address))
+	if (host->address != NULL && !paths__map_is_address(host->address))
 		return paths__map_fail(m, line->number, host->address,
 		    "expected a host name or an address for -address");
 	return declare_name(m, line, &host->name);
-}
-
-/* "7100", "10.0.0.1:7100", "[::1]:7100"; cuts the text at the port. */
-static bool
-listen_tcp(char *text, struct paths_map_listen *listen)
-{
-	char *colon = strrchr(text, ':');
-	const char *digits = colon == NULL ? text : colon + 1;
-	size_t length = strlen(digits);
-	unsigned long port = strtoul(digits, NULL, 10);
-
-	if (length == 0 || strspn(digits, "0123456789") != length ||
-	    length > 5 || port > UINT16_MAX)
-		return false;
-	listen->via = PATHS_MAP_VIA_TCP;
-	listen->port = (uint16_t)port;
-	if (colon == NULL)
-		return true;
-	*colon = '\0';
-	if (text[0] == '[' && colon[-1] == ']') {
-		text++;
-		colon[-1] = '\0';
-	} else if (strchr(text, ':') != NULL) {
-		return false;
-	}
-	listen->address = text;
-	return declare_is_address(text);
-}
-
-static bool
-listen_parse(char *text, struct paths_map_listen *listen)
-{
-	if (strncmp(text, "tcp:", 4) == 0)
-		return listen_tcp(text + 4, listen);
-	listen->via = PATHS_MAP_VIA_UNIX;
-	listen->address = text + 5;
-	/* Without what a list would have to quote. */
-	return strncmp(text, "unix:", 5) == 0 && text[5] != '\0' &&
-	    strpbrk(text, " \t\r\n\v\f{}[]\"\\$;") == NULL &&
-	    strlen(text + 5) < sizeof(((struct sockaddr_un *)0)->sun_path);
-}
-
-static paths_status
-declare_listen(struct paths__map *m, const struct paths__map_line *line,
-    const char *word, struct paths_map_listen *listen)
-{
-	size_t bytes = strlen(word) + 1;
-	char *text = paths__arena_take(&m->arena, bytes);
-
-	if (text == NULL)
-		return paths__map_nomem(m);
-	memcpy(text, word, bytes);
-	if (listen_parse(text, listen))
-		return PATHS_OK;
-	return paths__map_fail(m, line->number, word,
-	    "expected tcp:PORT, tcp:ADDRESS:PORT or unix:FILE");
 }
 
 static paths_status
@@ -366,7 +295,8 @@ declare_process(struct paths__map *m, struct paths__map_line *line)
 		    ends.word[PATHS_MAP_LISTEN_MAX],
 		    "expected at most %d endpoints", PATHS_MAP_LISTEN_MAX);
 	for (uint32_t n = 0; st == PATHS_OK && n < ends.count; n++)
-		st = declare_listen(m, line, ends.word[n], &process->listen[n]);
+		st = paths__map_listen(m, line->number, ends.word[n],
+		    &process->listen[n]);
 	process->listen_count = ends.count;
 	return st;
 }

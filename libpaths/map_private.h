@@ -4,6 +4,7 @@
  *
  *	map_read.c	text into lines, lines into words (the door to Tcl)
  *	map_option.c	the words of a line or stage into values
+ *	map_listen.c	addresses, and where processes listen
  *	map_declare.c	lines into hosts, processes, threads, elements, ...
  *	map_chain.c	chains into items and instances
  *	map_check.c	what only the whole map shows: inputs, cycles, ends
@@ -147,6 +148,15 @@ paths_status paths__map_options(struct paths__map *m,
     const struct paths__map_given *given,
     const struct paths_option *const options[2],
     struct paths_map_value *values[2]);
+
+/* ---- map_listen.c */
+
+/* A host, as names and numbers have it. */
+bool paths__map_is_address(const char *text);
+
+/* Read "tcp:PORT" and the like. */
+paths_status paths__map_listen(struct paths__map *m, uint32_t line,
+    const char *word, struct paths_map_listen *listen);
 
 /* ---- map_declare.c */
 

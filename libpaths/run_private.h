@@ -5,6 +5,7 @@
  *	run_main.c	the command line, and the order of all this
  *	run_dir.c	the run directory: secret, map as used, cleaning
  *	run_listen.c	sockets at ports of the system's choice
+ *	run_script.c	what starts a process on another host
  *	run_start.c	one command for each process, by one of the launchers
  *	run_wait.c	wait, pass signals on, end what is left
  *
@@ -18,6 +19,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 enum run_how { RUN_LOCAL, RUN_SSH, RUN_SRUN, RUN_MPIRUN };
@@ -92,10 +94,17 @@ void run_listen_close(struct run *run);
 char *run_listen_text(const struct run *run, const struct run_socket *socket,
     char text[RUN_ENDPOINT_BYTES]);
 
-/* ---- run_start.c */
+/* ---- run_script.c */
 
 /* What a remote launcher starts, in the run directory. */
 #define RUN_SCRIPT "start"
+
+bool run_script_write(const struct run *run);
+
+/* A word as a shell takes it. */
+void run_script_word(FILE *to, const char *word);
+
+/* ---- run_start.c */
 
 /* Start all; what was started before a failure is in run->jobs. */
 bool run_start(struct run *run);
