@@ -3,10 +3,10 @@
  * tests/collectors/session_test.c - proves collectors/session.c
  */
 
+#include "tests/collectors/disk.h"
 #include "tests/collectors/program.h"
 
 #include <stdlib.h>
-#include <sys/mount.h>
 #include <unistd.h>
 
 /* Tuples in the ring of each collector of a program with these chains. */
@@ -175,7 +175,7 @@ on_a_full_disk_the_program_runs_and_is_told(void)
 	char said[1024];
 
 	EXPECT_TRUE(mkdtemp(folder) != NULL);
-	if (mount("none", folder, "tmpfs", 0, "size=256k") != 0) {
+	if (!disk_mount(folder)) {
 		(void)rmdir(folder);
 		TEST_SKIP("a small file system cannot be mounted here");
 	}
