@@ -8,7 +8,6 @@
 #include "libpaths/log.h"
 #include "scopes/run_private.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 /* What is needed while a forest is found. */
@@ -127,29 +126,53 @@ survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 	}
 }
 
+/* A join of the map, its inputs not known yet; returns their memory's end. */
+static struct es__input *
+survey_join(const struct survey *s, uint32_t stage, struct es__input *inputs)
+{
+	struct es__forest *f = s->forest;
+	const struct paths_map_instance *instance = &s->map->instances[stage];
+	struct es__join *join = &f->joins[f->join_count];
+
+	f->join_of[stage] = f->join_count++;
+	join->stage = stage;
+	join->tree = f->chain_tree[instance->tail];
+	join->input_count = instance->inputs;
+	join->inputs = inputs;
+	for (uint32_t n = 0; n < join->input_count; n++)
+		inputs[n].chain = inputs[n].collector = PATHS_NONE;
+	return inputs + join->input_count;
+}
+
+/* Those with most joins below them first, as operations reach them. */
 static void
 survey_joins(const struct survey *s)
 {
 	struct es__forest *f = s->forest;
 	struct es__input *inputs = f->inputs;
+	uint32_t deepest = 0;
 
-	for (uint32_t i = 0; i < s->map->instance_count; i++) {
-		const struct paths_map_instance *stage = &s->map->instances[i];
-		struct es__join *join = &f->joins[f->join_count];
-
+	for (uint32_t c = 0; c < s->map->chain_count; c++)
+		deepest = s->depth[c] > deepest ? s->depth[c] : deepest;
+	for (uint32_t i = 0; i < s->map->instance_count; i++)
 		f->join_of[i] = PATHS_NONE;
-		if (!(stage->ops->flags & PATHS_STAGE_JOIN))
-			continue;
-		f->join_of[i] = f->join_count++;
-		join->stage = i;
-		join->tree = f->chain_tree[stage->tail];
-		join->input_count = stage->inputs;
-		join->inputs = inputs;
-		inputs += stage->inputs;
-		for (uint32_t n = 0; n < join->input_count; n++)
-			join->inputs[n].chain = join->inputs[n].collector =
-			    PATHS_NONE;
+	for (uint32_t d = deepest + 1; d-- > 0;) {
+		for (uint32_t i = 0; i < s->map->instance_count; i++) {
+			const struct paths_map_instance *stage =
+			    &s->map->instances[i];
+
+			if (stage->ops->flags & PATHS_STAGE_JOIN &&
+			    s->depth[stage->tail] == d)
+				inputs = survey_join(s, i, inputs);
+		}
 	}
+}
+
+static void
+survey_inputs(const struct survey *s)
+{
+	struct es__forest *f = s->forest;
+
 	for (uint32_t i = 0; i < s->map->item_count; i++) {
 		uint32_t join = f->join_of[s->map->items[i].instance];
 
@@ -179,214 +202,6 @@ survey_tracks(const struct survey *s)
 		while (item < end && track->head == PATHS_NONE)
 			track->head = survey_collector(s, item++);
 	}
-}
-
-static struct es__list *
-tree_list(struct es__forest *f, uint32_t tree, size_t which)
-{
-	return (struct es__list *)((char *)&f->trees[tree] + which);
-}
-
-/*
- * Make room for one list of all trees, whose counts are set.  They are 0
- * afterwards: appending counts anew.
- */
-static paths_status
-lists_open(struct es__forest *f, size_t which, uint32_t **memory)
-{
-	size_t total = 0;
-	uint32_t *at;
-
-	for (uint32_t t = 0; t < f->tree_count; t++)
-		total += tree_list(f, t, which)->count;
-	at = *memory = calloc(total + 1, sizeof(*at));
-	if (at == NULL)
-		return PATHS_ENOMEM;
-	for (uint32_t t = 0; t < f->tree_count; t++) {
-		struct es__list *list = tree_list(f, t, which);
-
-		list->ids = at;
-		at += list->count;
-		list->count = 0;
-	}
-	return PATHS_OK;
-}
-
-/* Returns the id's place in the list. */
-static uint32_t
-list_append(struct es__list *list, uint32_t id)
-{
-	list->ids[list->count] = id;
-	return list->count++;
-}
-
-/* The last collector of a root chain that an element is below. */
-static void
-tree_append_collector(const struct survey *s, struct es__tree *tree,
-    uint32_t collector)
-{
-	struct es__segment *segment = &s->forest->segments[collector];
-
-	segment->slot = list_append(&tree->collectors, collector);
-	if (s->run->collectors[collector].chain == tree->root &&
-	    segment->element != PATHS_NONE)
-		tree->last = collector;
-}
-
-static paths_status
-survey_list_collectors(const struct survey *s)
-{
-	struct es__forest *f = s->forest;
-	paths_status st;
-
-	for (uint32_t c = 0; c < s->run->collector_count; c++) {
-		if (!s->counts[c])
-			continue;
-		f->segments[c].tree =
-		    f->chain_tree[s->run->collectors[c].chain];
-		f->trees[f->segments[c].tree].collectors.count++;
-	}
-	st = lists_open(f, offsetof(struct es__tree, collectors), &f->lists[0]);
-	if (st != PATHS_OK)
-		return st;
-	for (uint32_t c = 0; c < s->run->collector_count; c++) {
-		if (s->counts[c])
-			tree_append_collector(s, &f->trees[f->segments[c].tree],
-			    c);
-	}
-	return PATHS_OK;
-}
-
-static paths_status
-survey_list_joins(const struct survey *s)
-{
-	struct es__forest *f = s->forest;
-	uint32_t deepest = 0;
-	paths_status st;
-
-	for (uint32_t j = 0; j < f->join_count; j++)
-		f->trees[f->joins[j].tree].joins.count++;
-	for (uint32_t c = 0; c < s->map->chain_count; c++)
-		deepest = s->depth[c] > deepest ? s->depth[c] : deepest;
-	st = lists_open(f, offsetof(struct es__tree, joins), &f->lists[1]);
-	if (st != PATHS_OK)
-		return st;
-	/* Operations reach the joins with most joins below them first. */
-	for (uint32_t d = deepest + 1; d-- > 0;) {
-		for (uint32_t j = 0; j < f->join_count; j++) {
-			struct es__join *join = &f->joins[j];
-			uint32_t tail = s->map->instances[join->stage].tail;
-
-			if (s->depth[tail] == d)
-				join->slot =
-				    list_append(&f->trees[join->tree].joins, j);
-		}
-	}
-	return PATHS_OK;
-}
-
-static paths_status
-survey_list_tracks(const struct survey *s)
-{
-	struct es__forest *f = s->forest;
-	paths_status st;
-
-	for (uint32_t p = 0; p < s->map->path_count; p++)
-		f->trees[f->tracks[p].tree].tracks.count++;
-	st = lists_open(f, offsetof(struct es__tree, tracks), &f->lists[2]);
-	if (st != PATHS_OK)
-		return st;
-	for (uint32_t p = 0; p < s->map->path_count; p++)
-		f->tracks[p].slot =
-		    list_append(&f->trees[f->tracks[p].tree].tracks, p);
-	return PATHS_OK;
-}
-
-/* The element that a tree ends at; NONE. */
-static uint32_t
-tree_element(const struct paths_map *map, const struct es__tree *tree)
-{
-	const struct paths_map_chain *root = &map->chains[tree->root];
-	const struct paths_map_item *end =
-	    &map->items[root->first + root->count - 1];
-
-	return map->instances[end->instance].element;
-}
-
-/* The thread of a path that has a first collector; NONE. */
-static uint32_t
-track_thread(const struct survey *s, uint32_t path)
-{
-	return s->forest->tracks[path].head == PATHS_NONE ?
-	    PATHS_NONE :
-	    s->map->paths[path].thread;
-}
-
-/*
- * Sort ids into lists: each goes into list into[id], those of PATHS_NONE into
- * none, in their order.
- */
-static paths_status
-lists_sort(struct es__list *lists, uint32_t list_count, const uint32_t *into,
-    uint32_t id_count, uint32_t **memory)
-{
-	uint32_t *at = *memory = calloc((size_t)id_count + 1, sizeof(*at));
-
-	if (at == NULL)
-		return PATHS_ENOMEM;
-	for (uint32_t id = 0; id < id_count; id++) {
-		if (into[id] != PATHS_NONE)
-			lists[into[id]].count++;
-	}
-	for (uint32_t l = 0; l < list_count; l++) {
-		lists[l].ids = at;
-		at += lists[l].count;
-		lists[l].count = 0;
-	}
-	for (uint32_t id = 0; id < id_count; id++) {
-		if (into[id] != PATHS_NONE)
-			list_append(&lists[into[id]], id);
-	}
-	return PATHS_OK;
-}
-
-/* Trees by the element they end at. */
-static paths_status
-survey_list_users(const struct survey *s)
-{
-	struct es__forest *f = s->forest;
-	uint32_t *into = calloc((size_t)f->tree_count + 1, sizeof(*into));
-	paths_status st = PATHS_ENOMEM;
-
-	for (uint32_t t = 0; into && t < f->tree_count; t++)
-		into[t] = tree_element(s->map, &f->trees[t]);
-	if (into != NULL)
-		st = lists_sort(f->users, s->map->element_count, into,
-		    f->tree_count, &f->lists[3]);
-	free(into);
-	return st;
-}
-
-/* First collectors by the thread of their path, in the order of paths. */
-static paths_status
-survey_list_heads(const struct survey *s)
-{
-	struct es__forest *f = s->forest;
-	uint32_t paths = s->map->path_count;
-	uint32_t *into = calloc((size_t)paths + 1, sizeof(*into));
-	paths_status st = PATHS_ENOMEM;
-
-	for (uint32_t p = 0; into && p < paths; p++)
-		into[p] = track_thread(s, p);
-	if (into != NULL)
-		st = lists_sort(f->heads, s->map->thread_count, into, paths,
-		    &f->lists[4]);
-	for (uint32_t t = 0; st == PATHS_OK && t < s->map->thread_count; t++) {
-		for (uint32_t n = 0; n < f->heads[t].count; n++)
-			f->heads[t].ids[n] = f->tracks[f->heads[t].ids[n]].head;
-	}
-	free(into);
-	return st;
 }
 
 static bool
@@ -428,16 +243,15 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 			survey_segment(&s, c);
 		survey_trees(&s);
 		survey_joins(&s);
+		survey_inputs(&s);
 		survey_tracks(&s);
-		st = survey_list_collectors(&s);
-		if (st == PATHS_OK)
-			st = survey_list_joins(&s);
-		if (st == PATHS_OK)
-			st = survey_list_tracks(&s);
-		if (st == PATHS_OK)
-			st = survey_list_users(&s);
-		if (st == PATHS_OK)
-			st = survey_list_heads(&s);
+		for (uint32_t c = 0; c < run->collector_count; c++) {
+			if (counts[c])
+				forest->segments[c].tree =
+				    forest
+					->chain_tree[run->collectors[c].chain];
+		}
+		st = es__forest_sort(forest, run);
 	}
 	free(s.depth);
 	return st == PATHS_OK ? st : paths_log_fail(st, "no memory for a map");

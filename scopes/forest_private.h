@@ -61,14 +61,14 @@ struct es__tree {
 	uint32_t root; /* chain */
 	uint32_t last; /* its last collector, if an element is below; NONE */
 	struct es__list collectors;
-	struct es__list joins;	/* of es__forest, lower ones first */
+	struct es__list joins;	/* of es__forest, lower ones last */
 	struct es__list tracks; /* of es__forest */
 };
 
 struct es__forest {
 	struct es__segment *segments; /* of each collector */
 	uint32_t *chain_tree;	      /* of each chain */
-	struct es__join *joins;
+	struct es__join *joins;	      /* those with most joins below first */
 	uint32_t join_count;
 	uint32_t *join_of;	  /* of each instance: its join; NONE */
 	struct es__track *tracks; /* of each path */
@@ -91,5 +91,9 @@ struct es__forest {
 paths_status es__forest_init(struct es__forest *forest,
     const struct es_run *run, const bool *counts) PATHS_CHECKED;
 void es__forest_fini(struct es__forest *forest);
+
+/* The second half of it: all lists, and places in them. */
+paths_status es__forest_sort(struct es__forest *forest,
+    const struct es_run *run) PATHS_CHECKED;
 
 #endif
