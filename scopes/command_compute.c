@@ -68,37 +68,40 @@ compute_row(struct es_sink *self, const struct es_table *table,
 	return sink->store->row(sink->store, table, values);
 }
 
-/* Whether `name` is one of `names`, which have commas between. */
-static bool
-compute_wants(const char *names, const char *name)
+/* The view that the next of `names` means, which have commas between. */
+static const struct es_view *
+compute_next(const char **names, char name[64])
 {
-	size_t length = strlen(name);
+	size_t word = strcspn(*names, ",");
+
+	snprintf(name, 64, "%.*s", (int)word, *names);
+	*names += word + ((*names)[word] == ',');
+	return es_view_find(name);
+}
+
+/* Whether a view is one of `names`, or has a table that is. */
+static bool
+compute_wants(const char *names, const struct es_view *view)
+{
+	char name[64];
 
 	if (names == NULL)
 		return true;
-	for (const char *at = names; *at != '\0';) {
-		size_t word = strcspn(at, ",");
-
-		if (word == length && strncmp(at, name, word) == 0)
+	while (*names != '\0')
+		if (compute_next(&names, name) == view)
 			return true;
-		at += word + (at[word] == ',');
-	}
 	return false;
 }
 
 paths_status
-es__command_check_views(const char *views)
+es__command_check_views(const char *names)
 {
-	for (const char *at = views; *at != '\0';) {
-		size_t word = strcspn(at, ",");
-		char name[64];
+	char name[64];
 
-		snprintf(name, sizeof(name), "%.*s", (int)word, at);
-		if (es_view_find(name) == NULL)
+	while (*names != '\0')
+		if (compute_next(&names, name) == NULL)
 			return paths_log_fail(PATHS_ENOENT, "%s: no such view",
 			    name);
-		at += word + (at[word] == ',');
-	}
 	return PATHS_OK;
 }
 
@@ -148,7 +151,7 @@ compute_views(const struct es__command *command, const struct es__compute *what,
 		view = es_view_get(n);
 		if (view == NULL)
 			break;
-		if (!compute_wants(what->views, view->name) &&
+		if (!compute_wants(what->views, view) &&
 		    !compute_always(view->name))
 			continue;
 		if (compute_stop != 0)

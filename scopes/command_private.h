@@ -55,8 +55,8 @@ struct es__compute {
 paths_status es__command_compute(const struct es__command *command,
     const struct es__compute *what, struct es_run **run) PATHS_CHECKED;
 
-/* Whether a name of what->views is no view.  Says so. */
-paths_status es__command_check_views(const char *views) PATHS_CHECKED;
+/* Refuse names, with commas between, of which one is no view and no table. */
+paths_status es__command_check_views(const char *names) PATHS_CHECKED;
 
 /* Stop es__command_compute when a signal comes; whether one came. */
 void es__command_catch(void);

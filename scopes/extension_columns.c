@@ -100,6 +100,22 @@ columns_type(struct es__event_columns *columns,
 	return st;
 }
 
+/* The field that a column shows; NULL: this type has none that it can. */
+static const struct es_tuple_field *
+columns_field(const struct es__event_column *column,
+    const struct es_tuple_type *type)
+{
+	const struct es_tuple_field *field =
+	    es_tuple_field_find(type, column->field);
+	bool stamp =
+	    column->what == EVENT_STAMP || column->what == EVENT_DURATION;
+
+	/* Another type may use the name for something else. */
+	if (field != NULL && stamp && field->kind != PATHS_TYPE_U64)
+		return NULL;
+	return field;
+}
+
 /* Now that all columns are known: where they are in each type. */
 static paths_status
 columns_place(struct es__event_columns *columns)
@@ -112,8 +128,8 @@ columns_place(struct es__event_columns *columns)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "the columns of event");
 		for (unsigned i = 0; i < columns->count; i++)
-			type->fields[i] = es_tuple_field_find(type->type,
-			    columns->columns[i].field);
+			type->fields[i] =
+			    columns_field(&columns->columns[i], type->type);
 	}
 	return PATHS_OK;
 }
@@ -184,7 +200,10 @@ es__event_columns_sql(const struct es__event_columns *columns)
 	return sqlite3_str_finish(sql);
 }
 
-/* Tuples are aligned to 4 bytes only. */
+/*
+ * A number of a tuple, which is aligned to 4 bytes only.  Each memcpy has a
+ * constant size: one move, not a call.
+ */
 union columns_number {
 	int8_t i8;
 	uint8_t u8;
@@ -200,13 +219,27 @@ union columns_number {
 static union columns_number
 columns_load(const struct es_tuple_field *field, const void *tuple)
 {
+	const char *at = (const char *)tuple + field->offset;
 	union columns_number number = { .i64 = 0 };
 
-	memcpy(&number, (const char *)tuple + field->offset, field->bytes);
+	switch (field->bytes) {
+	case 1:
+		memcpy(&number, at, 1);
+		break;
+	case 2:
+		memcpy(&number, at, 2);
+		break;
+	case 4:
+		memcpy(&number, at, 4);
+		break;
+	default:
+		memcpy(&number, at, 8);
+		break;
+	}
 	return number;
 }
 
-/* Of a whole number; over 2^63 it is shown as negative: SQL has no more. */
+/* A whole number; over 2^63 it is shown as negative: SQL has no more. */
 static int64_t
 columns_integer(const struct es_tuple_field *field, const void *tuple)
 {
@@ -243,6 +276,16 @@ columns_number(const struct es_tuple_field *field, const void *tuple,
 		sqlite3_result_int64(to, columns_integer(field, tuple));
 }
 
+/* Stamps are u64: es_tuple_type_check and columns_field see to that. */
+static uint64_t
+columns_ticks(const struct es_tuple_field *field, const void *tuple)
+{
+	uint64_t ticks;
+
+	memcpy(&ticks, (const char *)tuple + field->offset, sizeof(ticks));
+	return ticks;
+}
+
 /* A kind that has no name is shown as its number. */
 static void
 columns_op(const struct es__event_type *type,
@@ -272,15 +315,15 @@ columns_time(enum es__event_what what, const struct es_tuple_field *field,
     const struct es__event_tuple *tuple, sqlite3_context *to)
 {
 	const struct es_tuple_field *from = tuple->type->start;
-	uint64_t start = (uint64_t)columns_integer(from, tuple->bytes);
-	uint64_t ticks = (uint64_t)columns_integer(field, tuple->bytes);
+	uint64_t ticks = columns_ticks(field, tuple->bytes);
 	int64_t ns = es_time_ns(tuple->base, ticks);
 
 	/* 0: it has not come to that yet. */
 	if (ticks == 0 && field != from)
 		return;
 	if (what == EVENT_DURATION)
-		ns = columns_since(ns, es_time_ns(tuple->base, start));
+		ns = columns_since(ns,
+		    es_time_ns(tuple->base, columns_ticks(from, tuple->bytes)));
 	sqlite3_result_int64(to, ns);
 }
 
