@@ -514,8 +514,8 @@ paths__loop_open(struct paths__loop **loop)
 	uv_timer_init(&l->uv, &l->soon);
 	st = paths__loop_watch(l, l->kick_fd, loop_kicked, l, &l->kick);
 	if (st == PATHS_OK)
-		st = paths__loop_watch(l, l->timer_fd, loop_timer, l,
-		    &l->timer);
+		st =
+		    paths__loop_watch(l, l->timer_fd, loop_timer, l, &l->timer);
 	if (st != PATHS_OK) {
 		paths__loop_close(l);
 		return st;
