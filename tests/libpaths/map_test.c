@@ -7,6 +7,7 @@
 
 #include "tests/libpaths/map_fakes.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -302,6 +303,34 @@ ten_thousand_paths_are_loaded(void)
 	free(text);
 }
 
+static void *
+load_again_and_again(void *text)
+{
+	for (int n = 0; n < 20; n++) {
+		struct paths_map *map = parse(text);
+
+		EXPECT_EQ(100, map->path_count);
+		paths_map_close(map);
+	}
+	return NULL;
+}
+
+static void
+threads_load_maps_at_the_same_time(void)
+{
+	pthread_t threads[2];
+	char *text = large_map(100);
+
+	register_fakes();
+	for (int n = 0; n < 2; n++)
+		EXPECT_EQ(0,
+		    pthread_create(&threads[n], NULL, load_again_and_again,
+			text));
+	for (int n = 0; n < 2; n++)
+		EXPECT_EQ(0, pthread_join(threads[n], NULL));
+	free(text);
+}
+
 TEST_MAIN(hosts_processes_and_threads_are_as_written,
     elements_and_paths_are_as_written,
     instances_are_numbered_in_the_order_of_the_map,
@@ -311,4 +340,5 @@ TEST_MAIN(hosts_processes_and_threads_are_as_written,
     everything_is_found_by_name,
     options_of_a_shared_stage_are_those_of_its_line,
     the_hash_is_blake2b_of_the_text, a_map_is_the_same_from_a_file,
-    a_map_of_nothing_is_one, ten_thousand_paths_are_loaded)
+    a_map_of_nothing_is_one, ten_thousand_paths_are_loaded,
+    threads_load_maps_at_the_same_time)

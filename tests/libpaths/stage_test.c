@@ -142,6 +142,14 @@ a_plugin_brings_its_stages(void)
 	EXPECT_OK(paths_stage_load(plugin_file("stage_plugin.so")));
 }
 
+/* The next floor is such a plugin, and lies beside this one. */
+static void
+a_plugin_beside_the_library_is_found_by_its_name(void)
+{
+	EXPECT_OK(paths_stage_load("libcollectors.so.0"));
+	EXPECT_TRUE(paths_stage_find("collector") != NULL);
+}
+
 static void
 what_is_no_plugin_is_refused(void)
 {
@@ -182,5 +190,6 @@ a_plugin_cannot_replace_a_stage(void)
 TEST_MAIN(every_stage_of_the_list_is_known, a_registered_stage_is_found,
     a_name_belongs_to_one_stage, what_is_no_stage_is_refused,
     many_stages_are_kept, a_plugin_brings_its_stages,
+    a_plugin_beside_the_library_is_found_by_its_name,
     what_is_no_plugin_is_refused, a_plugin_for_another_version_is_refused,
     a_plugin_cannot_replace_a_stage)
