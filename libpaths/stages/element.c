@@ -184,6 +184,14 @@ element_cursor(struct element_port *port)
 	return e->take == PATHS_TAKE_ONE ? &e->shared : &port->cursor;
 }
 
+/* Whether the port is about to skip what it has not read, by an exchange. */
+static bool
+element_moves(const struct element_port *port)
+{
+	return port->element->take == PATHS_TAKE_EACH &&
+	    port->state == ELEMENT_WRITES && port->op->kind == PATHS_EXCHANGE;
+}
+
 /* Older tuples than this may be dropped: a look at all ports. */
 static uint64_t
 element_wanted(const struct element *e)
@@ -197,10 +205,7 @@ element_wanted(const struct element *e)
 		if (port->gone)
 			continue;
 		known = known || port->reader || port->exchanger;
-		/* The cursor of who exchanges is about to move. */
-		if (!port->reader ||
-		    (port->state == ELEMENT_WRITES &&
-			port->op->kind == PATHS_EXCHANGE))
+		if (!port->reader || element_moves(port))
 			continue;
 		if (*element_cursor(port) < wanted)
 			wanted = *element_cursor(port);

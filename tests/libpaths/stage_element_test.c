@@ -282,6 +282,27 @@ an_exchange_does_not_wait_for_its_own_path(void)
 	paths_program_close(w.program);
 }
 
+/* With one cursor for all, its own tuple is for one of the readers, too. */
+static void
+an_exchange_takes_nothing_from_the_readers(void)
+{
+	struct world w = world_open("-keep 2 -take one", "a");
+	int64_t value = 2;
+
+	put(w.path[0], 0);
+	put(w.path[0], 1);
+	EXPECT_EQ(0, get(w.path[0]));
+	EXPECT_OK(paths_path_exchange(w.path[0], &value, sizeof(value)));
+	paths_path_deadline(w.path[0], 1);
+	EXPECT_EQ(PATHS_ETIMEDOUT,
+	    paths_path_exchange(w.path[0], &value, sizeof(value)));
+	paths_path_deadline(w.path[0], 0);
+	EXPECT_EQ(1, get(w.path[0]));
+	EXPECT_EQ(2, get(w.path[0]));
+	EXPECT_EQ(0, paths_path_missed(w.path[0]));
+	paths_program_close(w.program);
+}
+
 static void
 a_reader_that_comes_late_holds_back_from_then_on(void)
 {
@@ -646,6 +667,7 @@ TEST_MAIN(every_reader_sees_every_tuple_in_order,
     block_waits_for_the_slowest_reader, block_keeps_all_until_a_reader_is_known,
     blocked_writers_are_served_in_their_order, exchanges_never_fill_an_element,
     an_exchange_does_not_wait_for_its_own_path,
+    an_exchange_takes_nothing_from_the_readers,
     a_reader_that_comes_late_holds_back_from_then_on,
     fail_says_so_until_the_oldest_is_read,
     delete_drops_what_is_older_and_lets_writers_go_on,
