@@ -184,9 +184,9 @@ scan_character(struct scan *scan, char c)
 		scan->quoted = true;
 }
 
-/* Where the line that begins at p ends: at a newline outside of braces. */
-static const char *
-text_line_end(const char *p, const char *end, struct scan *scan)
+/* How long the line at p is: up to a newline outside of braces. */
+static size_t
+text_line_bytes(const char *p, const char *end, struct scan *scan)
 {
 	const char *begin = p;
 
@@ -202,7 +202,7 @@ text_line_end(const char *p, const char *end, struct scan *scan)
 			scan_character(scan, *p);
 		}
 	}
-	return p;
+	return (size_t)(p - begin);
 }
 
 static paths_status
@@ -238,49 +238,47 @@ text_add_line(struct paths__map *m, uint32_t number, const char *text)
 	return PATHS_OK;
 }
 
-/* One line, ended by 0 for the time that it is split. */
+/* The line at p, and how long it is. */
 static paths_status
-text_take_line(struct paths__map *m, uint32_t number, char *text, char *end)
+text_take_line(struct paths__map *m, uint32_t number, char *p, size_t *bytes)
 {
-	char kept = *end;
-	paths_status st;
+	const char *end = m->text + m->map.text_bytes;
+	const size_t blank = strspn(p, " \t\r\v\f");
+	const bool comment = p[blank] == '#';
+	struct scan scan = { 0 };
+	paths_status st = PATHS_OK;
+	char after;
 
-	*end = '\0';
-	st = text_add_line(m, number, text);
-	*end = kept;
+	*bytes = comment ? strcspn(p, "\n") : text_line_bytes(p, end, &scan);
+	if (*bytes > PATHS_MAP_LINE_BYTES_MAX)
+		return paths__map_fail(m, number, "line",
+		    "expected at most %u bytes", PATHS_MAP_LINE_BYTES_MAX);
+	if (scan.depth > 0)
+		return paths__map_fail(m, number, p + blank,
+		    "expected a } for every {");
+	/* Ended by 0 for the time that it is split. */
+	after = p[*bytes];
+	p[*bytes] = '\0';
+	if (!comment)
+		st = text_add_line(m, number, p);
+	p[*bytes] = after;
 	return st;
 }
 
 paths_status
 paths__map_lines(struct paths__map *m)
 {
-	char *p = m->text;
-	char *const end = m->text + m->map.text_bytes;
+	size_t at = 0;
+	size_t bytes = 0;
 	uint32_t number = 1;
 	paths_status st = text_check(m);
 
-	while (st == PATHS_OK && p < end) {
-		struct scan scan = { 0 };
-		size_t blank = strspn(p, " \t\r\v\f");
-		char *line = p;
-
-		if (p[blank] == '#')
-			p += strcspn(p, "\n");
-		else
-			p = m->text + (text_line_end(p, end, &scan) - m->text);
-		if (p - line > PATHS_MAP_LINE_BYTES_MAX)
-			return paths__map_fail(m, number, "line",
-			    "expected at most %u bytes",
-			    PATHS_MAP_LINE_BYTES_MAX);
-		if (scan.depth > 0)
-			return paths__map_fail(m, number, line + blank,
-			    "expected a } for every {");
-		if (line[blank] != '#')
-			st = text_take_line(m, number, line, p);
-		for (; line < p; line++)
-			number += *line == '\n';
+	while (st == PATHS_OK && at < m->map.text_bytes) {
+		st = text_take_line(m, number, m->text + at, &bytes);
+		for (size_t n = 0; n < bytes; n++)
+			number += m->text[at + n] == '\n';
 		number++;
-		p++;
+		at += bytes + 1;
 	}
 	if (st == PATHS_OK && m->line_count == 0)
 		return paths__map_fail(m, number, "map",
