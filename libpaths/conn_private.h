@@ -37,11 +37,11 @@ struct paths__frame {
 	uint32_t hop;
 	uint32_t serial; /* of the operation on its hop */
 	uint32_t seq;
-	uint32_t step;
-	uint32_t element;
-	uint32_t zero;
+	union {
+		uint32_t step;	 /* OP */
+		uint32_t missed; /* ANSWER; saturating */
+	};
 	uint64_t index;
-	uint64_t missed;
 };
 
 struct paths__conn {

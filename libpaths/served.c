@@ -33,8 +33,9 @@ served_done(void *to, struct paths_op *op)
 		.hop = s->hop,
 		.serial = s->serial,
 		.seq = op->seq,
+		.missed =
+		    op->missed < UINT32_MAX ? (uint32_t)op->missed : UINT32_MAX,
 		.index = op->index,
-		.missed = op->missed,
 	};
 	const void *payload = op->status == PATHS_OK ? op->tuple : op->why;
 	size_t bytes = 0;
@@ -100,7 +101,6 @@ paths__served_run(struct paths__served *served,
 	op->kind = frame->kind;
 	op->seq = frame->seq;
 	op->step = frame->step;
-	op->element = frame->element;
 	op->tuple = served->tuple;
 	op->bytes = frame->kind == PATHS_DELETE ? 0 : served->path->type.bytes;
 	memcpy(served->tuple, payload, frame->bytes - sizeof(*frame));

@@ -37,7 +37,6 @@ proxy_send(struct paths__proxy *p, struct paths_op *op)
 		.hop = p->hop,
 		.seq = op->seq,
 		.step = op->step,
-		.element = op->element,
 		.index = op->index,
 	};
 
