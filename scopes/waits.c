@@ -137,7 +137,7 @@ effort_hand_out_track(struct effort *e, const struct es__plan *plan,
 
 	while (st == PATHS_OK && c != PATHS_NONE) {
 		const struct es__segment *s = &e->a->forest.segments[c];
-		const int64_t *cost = es__plan_cost(plan, e->total, s->slot);
+		const int64_t *cost = es__plan_cost(e->total, s->slot);
 		uint32_t row = plan->blame_of[s->slot];
 
 		st = effort_add_cost(e,

@@ -175,7 +175,7 @@ worker_add(struct worker *w, uint32_t slot)
 {
 	uint32_t collector = w->plan->tree->collectors.ids[slot];
 	const struct es__segment *s = &w->a->forest.segments[collector];
-	int64_t *cost = es__plan_cost(w->plan, w->sums, slot);
+	int64_t *cost = es__plan_cost(w->sums, slot);
 	int64_t ns = worker_duration(w, slot), waited = 0;
 
 	if (s->below != PATHS_NONE)

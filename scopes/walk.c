@@ -42,6 +42,18 @@ es__walk_close(struct es__walk *walk)
 	free(walk->lanes);
 }
 
+/* Further on, to where a sequence number is looked for.  Never back: numbers
+   in a damaged file may not ascend. */
+static uint64_t
+lane_search(const struct es__lane *lane, uint64_t seq)
+{
+	uint64_t at = seq <= UINT32_MAX ?
+	    es_collector_seek(lane->collector, (uint32_t)seq) :
+	    lane->collector->count;
+
+	return at > lane->at ? at : lane->at + 1;
+}
+
 /* To the first operation from `seq` on that ended well. */
 static bool
 lane_to(struct es__lane *lane, uint64_t seq)
@@ -56,8 +68,8 @@ lane_to(struct es__lane *lane, uint64_t seq)
 			lane->tuple = tuple;
 			return true;
 		}
-		if (seq > (uint64_t)tuple->seq + FAR && seq <= UINT32_MAX)
-			lane->at = es_collector_seek(collector, (uint32_t)seq);
+		if (seq > (uint64_t)tuple->seq + FAR)
+			lane->at = lane_search(lane, seq);
 		else
 			lane->at++;
 	}

@@ -180,6 +180,38 @@ an_empty_run_has_empty_views(void)
 	fake_run_remove(run);
 }
 
+static uint64_t
+random_stamp(void)
+{
+	return (uint64_t)rand() << (rand() % 34);
+}
+
+/* As in a damaged file: nothing ascends, nothing fits. */
+static void
+tuples_of_any_bytes_do_no_harm(void)
+{
+	srand(4);
+	for (int round = 0; round < 20; round++) {
+		struct fake_run *run = fake_run_create(map_text, 64);
+
+		for (int n = 0; n < 500; n++) {
+			struct es_tuple_path tuple = {
+				.start = random_stamp(),
+				.stop = random_stamp(),
+				.seq = (uint32_t)random_stamp(),
+				.op = (uint16_t)(rand() % 7),
+				.status = rand() % 4 == 0,
+				.element = (uint32_t)rand(),
+			};
+
+			fake_run_add(run, (uint32_t)(rand() % 12), &tuple);
+		}
+		fake_run_end(run, FAKE_RUN_ENDED);
+		free(everything(fake_run_dir(run), 2));
+		fake_run_remove(run);
+	}
+}
+
 /* A table is found by its name, and each name is there once. */
 static void
 every_table_and_column_says_what_it_is(void)
@@ -233,5 +265,6 @@ the_manual_has_every_table_and_column(void)
 }
 
 TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
-    an_empty_run_has_empty_views, every_table_and_column_says_what_it_is,
+    an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
+    every_table_and_column_says_what_it_is,
     the_manual_has_every_table_and_column)
