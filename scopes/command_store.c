@@ -150,9 +150,9 @@ es__command_store(const struct es__command *command, const char *run,
 	es__command_catch();
 	if (access(run, W_OK) != 0) {
 		es__command_note(command,
-		    "%s: %s: computing its views "
-		    "for this once",
-		    run, strerror(errno));
+		    "%s cannot be written to: computing its views for this "
+		    "once",
+		    run);
 		return store_compute_elsewhere(command, run, store);
 	}
 	es__command_note(command, "%s: computing its views", run);

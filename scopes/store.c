@@ -118,17 +118,46 @@ store_temporary(const char *file)
 									 name;
 }
 
+/* SQLite would not say why it cannot, only that it cannot open it. */
+static paths_status
+store_make_file(const struct es_store *store)
+{
+	const int flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC;
+	int fd;
+
+	/* Of a process that had this number before, and was killed. */
+	(void)unlink(store->temporary);
+	fd = open(store->temporary, flags, 0666);
+	if (fd < 0)
+		return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
+		    "%s: %s", store->file, strerror(errno));
+	(void)close(fd);
+	return PATHS_OK;
+}
+
 static paths_status store_sink_row(struct es_sink *self,
     const struct es_table *table, const struct es_value *values);
+
+static paths_status
+store_open_new(struct es_store *store)
+{
+	paths_status st = store_make_file(store);
+	int rc;
+
+	if (st != PATHS_OK)
+		return st;
+	rc = sqlite3_open_v2(store->temporary, &store->db,
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (rc == SQLITE_OK)
+		rc = es__extension_register(store->db, true);
+	return rc == SQLITE_OK ? store_begin(store) : es__store_fail(store, rc);
+}
 
 paths_status
 es_store_create(const char *file, struct es_store **store)
 {
-	const int flags =
-	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
 	struct es_store *s = es__store_new(file);
 	paths_status st;
-	int rc;
 
 	if (s != NULL)
 		s->temporary = store_temporary(file);
@@ -137,12 +166,7 @@ es_store_create(const char *file, struct es_store **store)
 		return paths_log_fail(PATHS_ENOMEM, "%s", file);
 	}
 	s->sink.row = store_sink_row;
-	/* Of a process that had this number before, and was killed. */
-	(void)unlink(s->temporary);
-	rc = sqlite3_open_v2(s->temporary, &s->db, flags, NULL);
-	if (rc == SQLITE_OK)
-		rc = es__extension_register(s->db, true);
-	st = rc == SQLITE_OK ? store_begin(s) : es__store_fail(s, rc);
+	st = store_open_new(s);
 	if (st != PATHS_OK) {
 		es_store_close(s);
 		return st;
