@@ -89,8 +89,8 @@ plan_ordered(const sqlite3_index_info *info, bool one_collector)
 
 		if (info->aOrderBy[i].desc || column >= EVENT_KEYS)
 			return false;
-		if (column < 0) /* the rowid: no two are alike */
-			return i == 0 || within;
+		if (column < 0) /* the rowid: in order, and no two alike */
+			return true;
 		if (column == EVENT_COLLECTOR) {
 			if (i > 0 && !within)
 				return false;

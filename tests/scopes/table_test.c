@@ -79,6 +79,19 @@ text_is_aligned(void)
 	    "\xc3\xa9?                            7\n");
 }
 
+/* One text among the numbers, and the column is one of texts. */
+static void
+mixed_columns_are_texts(void)
+{
+	struct es__table *table = begin(ES__TABLE_TEXT, 2, two);
+
+	EXPECT_OK(es__table_row(table,
+	    (struct es_value[]){ ES_STR("long name"), ES_STR("1") }));
+	EXPECT_OK(es__table_row(table,
+	    (struct es_value[]){ ES_STR("2"), ES_STR("3") }));
+	expect_end(table, "name       n\nlong name  1\n2          3\n");
+}
+
 static void
 csv_is_quoted(void)
 {
@@ -188,6 +201,7 @@ says_that_it_cannot_be_written(void)
 	(void)fclose(full);
 }
 
-TEST_MAIN(text_is_aligned, csv_is_quoted, json_is_escaped,
-    nothing_is_well_formed_too, long_tables_are_written_row_by_row,
-    reals_keep_their_value, says_that_it_cannot_be_written)
+TEST_MAIN(text_is_aligned, mixed_columns_are_texts, csv_is_quoted,
+    json_is_escaped, nothing_is_well_formed_too,
+    long_tables_are_written_row_by_row, reals_keep_their_value,
+    says_that_it_cannot_be_written)
