@@ -182,11 +182,14 @@ paths__op_abort(struct paths_op *op, const struct paths__link *below,
 {
 	const struct paths_path *path = op->path;
 	const struct paths__link *link = paths__op_at(op);
-	const struct paths_stage_ops *ops =
-	    path->program->map->items[link->item].ops;
+	const struct paths_map_item *item =
+	    &path->program->map->items[link->item];
 
-	if (link <= below || !ops->cancel ||
-	    !ops->cancel(link->self, op, link->slot))
+	/* A thread that waits for another process is alone on its wire. */
+	if (path->thread && item->target != PATHS_NONE)
+		return false;
+	if (link <= below || !item->ops->cancel ||
+	    !item->ops->cancel(link->self, op, link->slot))
 		return false;
 	paths_op_fail(op, st, "%s", why);
 	paths_op_resume(op);

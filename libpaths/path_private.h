@@ -109,7 +109,8 @@ bool paths__path_cancel(struct paths_path *path, paths_status st,
 
 /*
  * End somebody else's operation that is parked below the link `below` of its
- * path: true when it was taken out there and resumed with st.
+ * path: true when it was taken out there and resumed with st.  Not where its
+ * thread waits for another process.
  */
 bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
     paths_status st, const char *why);

@@ -210,6 +210,7 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
 	j->tuple = op->tuple;
 	j->bytes = op->bytes;
+	j->deadline = op->deadline;
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		const struct paths_op *from =
 		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
@@ -219,9 +220,13 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 			    "a %s came together with a %s of input %u",
 			    paths__kind_name(op->kind),
 			    paths__kind_name(from->kind), i);
+			op->deadline = j->deadline;
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
 		}
+		/* All end together: the earliest deadline is everybody's. */
+		if (from->deadline < op->deadline)
+			op->deadline = from->deadline;
 		if (op->kind != PATHS_READ)
 			j->spec.put(j, i, from->tuple);
 	}
@@ -249,6 +254,9 @@ join_down(void *self, struct paths_op *op, uint64_t *slot)
 		    paths__kind_name(op->kind));
 	*slot = JOIN_PARKED;
 	op->wake = &j->wake;
+	/* Relaxed: published with op. */
+	atomic_store_explicit(&in->deadline, op->deadline,
+	    memory_order_relaxed);
 	/* Release: pairs with the exchange in join_lost; the carrier gets it
 	   through the addition. */
 	atomic_store_explicit(&in->op, op, memory_order_release);
@@ -287,6 +295,7 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 		*slot = JOIN_PARKED;
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
+		op->deadline = j->deadline;
 		join_count(&j->generations);
 		if (op->status != PATHS_OK)
 			join_count(&j->failures);
@@ -300,18 +309,21 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 /*
  * An operation that is carried cannot leave alone: end what carries it, where
  * that is parked in the tail.  `in` has its operation here until then, so no
- * later generation can be met by mistake.
+ * later generation can be met by mistake.  Where a thread carries, it knows
+ * the deadline itself; this is for what no thread waits for, and for paths
+ * that are closed.
  */
 static void
-join_abort(struct join *j, const struct join_input *in,
-    const struct paths_op *op)
+join_abort(struct join *j, const struct join_input *in)
 {
 	struct paths_op *carrier =
 	    atomic_load_explicit(&j->carrier, memory_order_acquire);
-	bool late = op->deadline <= paths_clock_ticks();
+	/* Not op->deadline: op may end and begin again meanwhile. */
+	bool late = atomic_load_explicit(&in->deadline, memory_order_relaxed) <=
+	    paths_clock_ticks();
 	char why[PATHS_OP_WHY_BYTES];
 
-	if (carrier == NULL || carrier == op)
+	if (carrier == NULL)
 		return;
 	(void)snprintf(why, sizeof(why),
 	    late ? "the deadline of input %u of %s passed" :
@@ -335,7 +347,7 @@ join_cancel(void *self, struct paths_op *op, uint64_t *slot)
 		if (atomic_load_explicit(&in->op, memory_order_relaxed) != op)
 			return false;
 		if ((state & JOIN_COUNT) == j->inputs) {
-			join_abort(j, in, op);
+			join_abort(j, in);
 			return false;
 		}
 		if ((state & JOIN_LOST) != 0)

@@ -45,7 +45,8 @@ struct join_spec {
    has the operation and must end it. */
 struct join_input {
 	alignas(JOIN_LINE_BYTES) _Atomic(struct paths_op *) op;
-	struct paths_op *held; /* the carrier's, while it hands out */
+	_Atomic uint64_t deadline; /* of op */
+	struct paths_op *held;	   /* the carrier's, while it hands out */
 	struct join *join;
 	uint32_t index;
 };
@@ -66,6 +67,7 @@ struct join {
 	/* Written by the carrier, for its up-pass. */
 	void *tuple;
 	uint32_t bytes;
+	uint64_t deadline;
 	/* Its link that is the join. */
 	_Atomic(const struct paths__link *) carrier_at;
 	_Atomic(struct paths_op *) carrier; /* NULL: nobody, or not yet */
