@@ -440,7 +440,9 @@ loop_may_sleep(struct paths__loop *loop, bool sleeping)
 static void
 loop_sleep(struct paths__loop *loop)
 {
-	if (loop_may_sleep(loop, true))
+	/* This round may have taken the kick that came with the stop. */
+	if (loop_may_sleep(loop, true) &&
+	    !atomic_load_explicit(&loop->stop, memory_order_acquire))
 		uv_run(&loop->uv, UV_RUN_ONCE);
 	loop_may_sleep(loop, false);
 }
