@@ -134,72 +134,6 @@ columns_place(struct es__event_columns *columns)
 	return PATHS_OK;
 }
 
-static paths_status
-columns_fill(struct es__event_columns *columns, const struct es_run *run)
-{
-	uint32_t count = run == NULL ? 0 : es_run_collector_count(run);
-	paths_status st = PATHS_OK;
-
-	columns->columns = malloc(sizeof(fixed));
-	columns->type_of = calloc(count + 1, sizeof(*columns->type_of));
-	if (columns->columns == NULL || columns->type_of == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
-	memcpy(columns->columns, fixed, sizeof(fixed));
-	columns->count = FIXED_COUNT;
-	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
-		const struct es_tuple_type *type =
-		    es_run_collector(run, i)->type;
-
-		if (type != NULL)
-			st = columns_type(columns, type, &columns->type_of[i]);
-	}
-	return st == PATHS_OK ? columns_place(columns) : st;
-}
-
-paths_status
-es__event_columns_init(struct es__event_columns *columns,
-    const struct es_run *run)
-{
-	paths_status st;
-
-	*columns = (struct es__event_columns){ 0 };
-	st = columns_fill(columns, run);
-	if (st != PATHS_OK)
-		es__event_columns_fini(columns);
-	return st;
-}
-
-void
-es__event_columns_fini(struct es__event_columns *columns)
-{
-	for (unsigned t = 0; t < columns->type_count; t++)
-		free(columns->types[t].fields);
-	free(columns->types);
-	free(columns->columns);
-	free(columns->type_of);
-	*columns = (struct es__event_columns){ 0 };
-}
-
-char *
-es__event_columns_sql(const struct es__event_columns *columns)
-{
-	sqlite3_str *sql = sqlite3_str_new(NULL);
-
-	sqlite3_str_appendall(sql, "CREATE TABLE event(");
-	for (unsigned i = 0; i < columns->count; i++) {
-		const struct es__event_column *column = &columns->columns[i];
-
-		sqlite3_str_appendf(sql, "%s\"%w\" %s%s", i == 0 ? "" : ", ",
-		    column->name,
-		    column->what == EVENT_OP ? "TEXT" :
-			column->real	     ? "REAL" :
-					       "INTEGER",
-		    column->hidden ? " HIDDEN" : "");
-	}
-	sqlite3_str_appendall(sql, ")");
-	return sqlite3_str_finish(sql);
-}
-
 /*
  * A number of a tuple, which is aligned to 4 bytes only.  Each memcpy has a
  * constant size: one move, not a call.
@@ -261,6 +195,91 @@ columns_integer(const struct es_tuple_field *field, const void *tuple)
 	default:
 		return number.i64;
 	}
+}
+
+/*
+ * Whether seq ascends in a collector, as u32, so that it can be searched for.
+ * It starts again after 2^32 operations.
+ */
+static bool
+columns_ascend(const struct es_collector *c)
+{
+	const struct es_tuple_field *seq = es_tuple_field_find(c->type, "seq");
+
+	if (seq == NULL || seq->kind != PATHS_TYPE_U32)
+		return false;
+	return c->count == 0 ||
+	    columns_integer(seq, es_collector_tuple(c, 0)) <=
+	    columns_integer(seq, es_collector_tuple(c, c->count - 1));
+}
+
+static paths_status
+columns_fill(struct es__event_columns *columns, const struct es_run *run)
+{
+	uint32_t count = run == NULL ? 0 : es_run_collector_count(run);
+	paths_status st = PATHS_OK;
+
+	columns->columns = malloc(sizeof(fixed));
+	columns->type_of = calloc(count + 1, sizeof(*columns->type_of));
+	if (columns->columns == NULL || columns->type_of == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+	memcpy(columns->columns, fixed, sizeof(fixed));
+	columns->count = FIXED_COUNT;
+	columns->seq_ascends = true;
+	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
+		const struct es_collector *c = es_run_collector(run, i);
+
+		if (c->type == NULL)
+			continue;
+		st = columns_type(columns, c->type, &columns->type_of[i]);
+		columns->seq_ascends =
+		    columns->seq_ascends && columns_ascend(c);
+	}
+	return st == PATHS_OK ? columns_place(columns) : st;
+}
+
+paths_status
+es__event_columns_init(struct es__event_columns *columns,
+    const struct es_run *run)
+{
+	paths_status st;
+
+	*columns = (struct es__event_columns){ 0 };
+	st = columns_fill(columns, run);
+	if (st != PATHS_OK)
+		es__event_columns_fini(columns);
+	return st;
+}
+
+void
+es__event_columns_fini(struct es__event_columns *columns)
+{
+	for (unsigned t = 0; t < columns->type_count; t++)
+		free(columns->types[t].fields);
+	free(columns->types);
+	free(columns->columns);
+	free(columns->type_of);
+	*columns = (struct es__event_columns){ 0 };
+}
+
+char *
+es__event_columns_sql(const struct es__event_columns *columns)
+{
+	sqlite3_str *sql = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(sql, "CREATE TABLE event(");
+	for (unsigned i = 0; i < columns->count; i++) {
+		const struct es__event_column *column = &columns->columns[i];
+
+		sqlite3_str_appendf(sql, "%s\"%w\" %s%s", i == 0 ? "" : ", ",
+		    column->name,
+		    column->what == EVENT_OP ? "TEXT" :
+			column->real	     ? "REAL" :
+					       "INTEGER",
+		    column->hidden ? " HIDDEN" : "");
+	}
+	sqlite3_str_appendall(sql, ")");
+	return sqlite3_str_finish(sql);
 }
 
 static void

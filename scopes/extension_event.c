@@ -99,7 +99,9 @@ event_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	const struct event_table *table = (struct event_table *)base;
 
-	return es__event_plan(info, table->run.tuples, table->run.collectors);
+	return es__event_plan(info,
+	    &(struct es__event_sizes){ table->run.tuples, table->run.collectors,
+		table->columns.seq_ascends });
 }
 
 static int
@@ -152,24 +154,32 @@ event_seek(const struct event_cursor *c, int key, int64_t value)
 	    es_collector_seek_start(c->at, es_time_ticks(c->time, value));
 }
 
+static void
+event_narrow_by(struct event_cursor *c, int key)
+{
+	const struct es__event_range *range = &c->ranges[key];
+	uint64_t n = event_seek(c, key, range->lo);
+	uint64_t end = range->hi == INT64_MAX ?
+	    c->at->count :
+	    event_seek(c, key, range->hi + 1);
+
+	if (range->hi < range->lo)
+		end = 0;
+	c->n = n > c->n ? n : c->n;
+	c->end = end < c->end ? end : c->end;
+}
+
 /* What the ranges leave of the cursor's collector. */
 static void
 event_narrow(struct event_cursor *c)
 {
+	const struct event_table *table = (struct event_table *)c->base.pVtab;
+
 	c->n = 0;
 	c->end = c->at->count;
-	for (int key = EVENT_SEQ; key <= EVENT_START; key++) {
-		const struct es__event_range *range = &c->ranges[key];
-		uint64_t n = event_seek(c, key, range->lo);
-		uint64_t end = range->hi == INT64_MAX ?
-		    c->at->count :
-		    event_seek(c, key, range->hi + 1);
-
-		if (range->hi < range->lo)
-			end = 0;
-		c->n = n > c->n ? n : c->n;
-		c->end = end < c->end ? end : c->end;
-	}
+	if (table->columns.seq_ascends)
+		event_narrow_by(c, EVENT_SEQ);
+	event_narrow_by(c, EVENT_START);
 }
 
 /* From the cursor's collector on, the first that has a tuple to show. */

@@ -8,7 +8,7 @@
  * little.
  *
  * Tuples lie in the order of (collector, start_ns, seq), and start_ns and seq
- * rise together within a collector.
+ * rise together within a collector, unless seq has wrapped around.
  *
  * Source	SQLite: The Virtual Table Mechanism, section 2.3
  */
@@ -80,14 +80,16 @@ plan_bounded(double n, unsigned equal, unsigned bounds)
 
 /* Whether rows come in the order that is wanted without sorting. */
 static bool
-plan_ordered(const sqlite3_index_info *info, bool one_collector)
+plan_ordered(const sqlite3_index_info *info, bool one_collector,
+    bool seq_ascends)
 {
 	bool within = one_collector;
 
 	for (int i = 0; i < info->nOrderBy; i++) {
 		int column = info->aOrderBy[i].iColumn;
 
-		if (info->aOrderBy[i].desc || column >= EVENT_KEYS)
+		if (info->aOrderBy[i].desc || column >= EVENT_KEYS ||
+		    (column == EVENT_SEQ && !seq_ascends))
 			return false;
 		if (column < 0) /* the rowid: in order, and no two alike */
 			return true;
@@ -103,26 +105,28 @@ plan_ordered(const sqlite3_index_info *info, bool one_collector)
 }
 
 int
-es__event_plan(sqlite3_index_info *info, uint64_t tuples, uint32_t collectors)
+es__event_plan(sqlite3_index_info *info, const struct es__event_sizes *sizes)
 {
 	unsigned equal[EVENT_KEYS] = { 0 };
 	unsigned bound[EVENT_KEYS] = { 0 };
 	char *plan = plan_constraints(info, equal, bound);
-	double all = collectors > 0 ? collectors : 1;
+	double all = sizes->collectors > 0 ? sizes->collectors : 1;
 	double some =
 	    plan_bounded(all, equal[EVENT_COLLECTOR], bound[EVENT_COLLECTOR]);
-	double rows = (double)tuples / all;
+	double rows = (double)sizes->tuples / all;
 	double seek = log2(rows + 2.0);
 
 	if (plan == NULL)
 		return SQLITE_NOMEM;
-	rows = plan_bounded(rows, equal[EVENT_SEQ], bound[EVENT_SEQ]);
+	if (sizes->seq_ascends)
+		rows = plan_bounded(rows, equal[EVENT_SEQ], bound[EVENT_SEQ]);
 	rows = plan_bounded(rows, equal[EVENT_START], bound[EVENT_START]);
 	info->idxStr = plan;
 	info->needToFreeIdxStr = 1;
 	info->estimatedRows = (sqlite3_int64)fmax(1.0, some * rows);
 	info->estimatedCost = some * (seek + rows);
-	info->orderByConsumed = plan_ordered(info, equal[EVENT_COLLECTOR] > 0);
+	info->orderByConsumed =
+	    plan_ordered(info, equal[EVENT_COLLECTOR] > 0, sizes->seq_ascends);
 	return SQLITE_OK;
 }
 

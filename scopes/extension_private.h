@@ -95,6 +95,7 @@ struct es__event_columns {
 	struct es__event_type *types;
 	unsigned type_count;
 	uint32_t *type_of; /* of each collector: index of types */
+	bool seq_ascends;  /* within every collector */
 };
 
 /* Find the columns; run may be NULL: those of the type "path". */
@@ -122,12 +123,19 @@ struct es__event_range {
 	int64_t hi;
 };
 
+/* What there is to choose from. */
+struct es__event_sizes {
+	uint64_t tuples;
+	uint32_t collectors;
+	bool seq_ascends;
+};
+
 /*
  * Choose a plan: which constraints xFilter gets, what that costs, whether rows
  * come in the wanted order.
  */
-int es__event_plan(sqlite3_index_info *info, uint64_t tuples,
-    uint32_t collectors);
+int es__event_plan(sqlite3_index_info *info,
+    const struct es__event_sizes *sizes);
 
 /* What such a plan asks for.  Never less than what the constraints allow. */
 void es__event_plan_ranges(const char *plan, sqlite3_value **values,

@@ -499,6 +499,31 @@ columns_follow_the_tuple_type(void)
 	fake_run_remove(run);
 }
 
+/* After 2^32 operations seq starts again: it is still found and sorted. */
+static void
+survives_seq_that_wraps(void)
+{
+	struct fake_run *run = fake_run_create(map, 64);
+	sqlite3 *db;
+
+	for (uint32_t i = 0; i < 20; i++) {
+		struct es_tuple_path t = { .start = i * 1000 + 1000,
+			.stop = i * 1000 + 1500,
+			.seq = UINT32_MAX - 9 + i,
+			.op = 3 };
+
+		fake_run_add(run, 0, &t);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	db = open_run(run);
+	EXPECT_EQ(1, number(db, "SELECT count(*) FROM e WHERE seq = 3"));
+	EXPECT_EQ(10, number(db, "SELECT count(*) FROM e WHERE seq > 100"));
+	EXPECT_TRUE(
+	    ascends(db, "SELECT seq FROM e WHERE collector = 0 ORDER BY seq"));
+	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
+	fake_run_remove(run);
+}
+
 /* The clock of thor is wrong; the operations of p1 tell by how much. */
 static void
 times_are_on_one_clock(void)
@@ -673,5 +698,6 @@ survives_a_false_timebase(void)
 TEST_MAIN(gives_what_a_loop_gives, leaves_odd_comparisons_to_sqlite,
     joins_on_seq_without_scanning, sorts_only_what_is_not_in_order,
     shows_what_a_full_ring_retains, shows_every_field,
-    columns_follow_the_tuple_type, times_are_on_one_clock, says_what_is_missing,
-    is_read_only, finds_the_run_beside_view_db, survives_a_false_timebase)
+    columns_follow_the_tuple_type, survives_seq_that_wraps,
+    times_are_on_one_clock, says_what_is_missing, is_read_only,
+    finds_the_run_beside_view_db, survives_a_false_timebase)
