@@ -143,6 +143,7 @@ effort_work(void *context, size_t item, void *result)
 	uint32_t *ids = join_collectors(join);
 	paths_status st = PATHS_ENOMEM;
 
+	memset(result, 0, result_bytes(join->input_count));
 	if (ns != NULL && ids != NULL) {
 		struct es__walk walk;
 

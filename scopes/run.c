@@ -102,11 +102,7 @@ es_run_close(struct es_run *run)
 		es_space_close(run->spaces[p]);
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
-	for (size_t d = 0; d < run->diagnostic_count; d++) {
-		free((char *)run->diagnostics[d].subject);
-		free((char *)run->diagnostics[d].text);
-	}
-	free(run->diagnostics);
+	es__run_forget(run);
 	free(run->by_stage);
 	free(run->copies);
 	free(run->collectors);

@@ -191,7 +191,7 @@ ES_API void es_run_diagnose(struct es_run *run, enum es_severity severity,
  * es_run_diagnostic - the n-th diagnostic, in the order they were noted
  *
  * Returns	the diagnostic; NULL past the last
- * Ownership	the run's; valid until the next es_run_diagnose
+ * Ownership	the run's
  * Threads	none other may diagnose at the same time
  * Since	0.1
  */

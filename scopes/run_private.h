@@ -29,8 +29,9 @@ struct es_run {
 	uint32_t *by_stage; /* of each instance: its collector; NONE */
 	void **copies;	    /* of each collector: tuples of a live space */
 	pthread_mutex_t diagnosing;
-	struct es_diagnostic *diagnostics;
+	struct es_diagnostic **diagnostics; /* in the order they were noted */
 	size_t diagnostic_count, diagnostic_room;
+	void *said; /* the same, for tsearch */
 };
 
 /*
@@ -55,5 +56,8 @@ paths_status es__run_create(const char *dir, struct paths_map *map,
  */
 paths_status es__run_take_space(struct es_run *run, uint32_t process,
     struct es_space *space) PATHS_CHECKED;
+
+/* Give all diagnostics back. */
+void es__run_forget(struct es_run *run);
 
 #endif

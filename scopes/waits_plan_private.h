@@ -71,7 +71,7 @@ void es__plan_fini(struct es__plan *plan);
 /*
  * es__plan_work - add up one block of operations
  *
- * sums	out: es__plan_numbers of them, zeroed
+ * sums	out: es__plan_numbers of them
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

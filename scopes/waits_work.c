@@ -7,6 +7,8 @@
 
 #include "libpaths/log.h"
 
+#include <string.h>
+
 /* The last arrival at a join. */
 struct arrival {
 	int64_t ns;
@@ -242,6 +244,7 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 	struct worker w = { .a = a, .plan = plan, .sums = sums };
 	paths_status st;
 
+	memset(sums, 0, es__plan_numbers(plan) * sizeof(*sums));
 	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
 	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
 	st = w.arrivals != NULL && w.moments != NULL ?

@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rather fewer threads at work than results of more bytes than this. */
+#define RESULTS_BYTES_MAX ((size_t)1 << 30)
+
 struct slot {
 	bool ready;
 	paths_status status;
@@ -58,7 +61,6 @@ crew_work(struct crew *crew)
 	void *result = crew_result(crew, item);
 
 	pthread_mutex_unlock(&crew->lock);
-	memset(result, 0, crew->work->result_bytes);
 	slot->status = crew->work->work(crew->work->context, item, result);
 	if (slot->status != PATHS_OK)
 		strncpy(slot->why, paths_log_last(), sizeof(slot->why) - 1);
@@ -145,6 +147,8 @@ es__work_run(const struct es__work *work, unsigned threads)
 	if (threads > work->count)
 		threads = (unsigned)work->count;
 	crew.slots = threads > 1 ? 2 * (size_t)threads : 1;
+	if (crew.slots > RESULTS_BYTES_MAX / bytes)
+		crew.slots = RESULTS_BYTES_MAX / bytes + 1;
 	crew.slot = calloc(crew.slots, sizeof(*crew.slot));
 	crew.results = calloc(crew.slots, bytes);
 	if (crew.slot == NULL || crew.results == NULL) {

@@ -16,7 +16,7 @@
 
 struct es__work {
 	size_t count;	     /* items */
-	size_t result_bytes; /* of one result; zeroed before work */
+	size_t result_bytes; /* of the largest; work finds what was there */
 	void *context;
 	paths_status (*work)(void *context, size_t item, void *result);
 	paths_status (*done)(void *context, size_t item, void *result);

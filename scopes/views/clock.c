@@ -18,6 +18,7 @@
 #include "libpaths/log.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER, "id; once for each clock its processes have" },
@@ -166,6 +167,7 @@ trial_work(void *context, size_t item, void *result)
 	const struct es__domain *to = &clocks->domains[edge->to];
 	struct es_timebase global;
 
+	memset(c, 0, sizeof(*c));
 	global = es__clocks_base(from, &t->solutions[edge->from]);
 	c->from = base_of_ns(&from->local, &global);
 	global = es__clocks_base(to, &t->solutions[edge->to]);

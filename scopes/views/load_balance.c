@@ -132,7 +132,7 @@ account_work(void *context, size_t item, void *result)
 	const struct es__list *heads = &a->forest.heads[item];
 	struct balance *b = result;
 
-	b->last_ns = INT64_MIN;
+	*b = (struct balance){ .last_ns = INT64_MIN };
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)

@@ -15,6 +15,8 @@
 
 #include "libpaths/log.h"
 
+#include <string.h>
+
 static const struct es_column row_columns[] = {
 	{ "row", ES_INTEGER, "id" },
 	{ "kind", ES_TEXT, "thread, process, host" },
@@ -198,6 +200,7 @@ timeline_work(void *context, size_t item, void *result)
 		.buckets = result };
 	paths_status st;
 
+	memset(result, 0, BLOCK_BUCKETS * sizeof(*b.buckets));
 	b.covered_to =
 	    calloc(t->a->map->thread_count + 1, sizeof(*b.covered_to));
 	if (b.covered_to == NULL)

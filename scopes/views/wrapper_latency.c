@@ -16,6 +16,8 @@
 #include "scopes/view_private.h"
 #include "scopes/walk_private.h"
 
+#include <string.h>
+
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, "id" },
 	{ "path", ES_INTEGER,
@@ -89,6 +91,7 @@ latency_work(void *context, size_t item, void *result)
 	struct es__walk walk;
 	paths_status st;
 
+	memset(result, 0, sizeof(struct latency));
 	if (s->tree == PATHS_NONE || s->stages == 0)
 		return PATHS_OK;
 	st = es__walk_open(&walk, a, pair, count,
