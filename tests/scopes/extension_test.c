@@ -10,6 +10,7 @@
 #include "scopes/analysis.h"
 #include "scopes/store.h"
 
+#include "tests/scopes/fail_alloc.h"
 #include "tests/test.h"
 
 #include <sqlite3.h>
@@ -695,9 +696,57 @@ survives_a_false_timebase(void)
 	fake_run_remove(run);
 }
 
+/* The allocation of a query that fails; -1: there was one. */
+static long fail_in_query = -1;
+
+static int
+try_to_query(const char *file)
+{
+	sqlite3 *db = open_database(file);
+	sqlite3_stmt *s = NULL;
+	int rc;
+
+	fail_in = fail_in_query;
+	rc = sqlite3_prepare_v2(db,
+	    "SELECT op, median(duration_ns), percentile(seq, 9),"
+	    " stdev(start_ns), readable_ns(sum(bytes)) FROM event"
+	    " WHERE collector = 2 AND seq > 50 GROUP BY op",
+	    -1, &s, NULL);
+	while (rc == SQLITE_OK || rc == SQLITE_ROW)
+		rc = sqlite3_step(s);
+	sqlite3_finalize(s);
+	fail_in_query = fail_in;
+	fail_in = -1;
+	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
+	return rc;
+}
+
+/* Whichever allocation of SQLite's fails, the query does, and cleanly. */
+static void
+says_when_memory_is_out(void)
+{
+	struct fake_run *run = run_of(TUPLES, 1024);
+	char file[512];
+	int rc = SQLITE_NOMEM;
+
+	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(run));
+	write_view_db(run, file);
+	fail_begin();
+	for (long n = 0; fail_in_query < 0; n++) {
+		fail_in_query = n;
+		rc = try_to_query(file);
+		EXPECT_TRUE(rc == SQLITE_DONE || rc == SQLITE_NOMEM ||
+		    rc == SQLITE_ERROR);
+	}
+	EXPECT_EQ(SQLITE_DONE, rc);
+	fail_end();
+	fake_run_remove(run);
+}
+
 TEST_MAIN(gives_what_a_loop_gives, leaves_odd_comparisons_to_sqlite,
     joins_on_seq_without_scanning, sorts_only_what_is_not_in_order,
     shows_what_a_full_ring_retains, shows_every_field,
     columns_follow_the_tuple_type, survives_seq_that_wraps,
     times_are_on_one_clock, says_what_is_missing, is_read_only,
-    finds_the_run_beside_view_db, survives_a_false_timebase)
+    finds_the_run_beside_view_db, survives_a_false_timebase,
+    says_when_memory_is_out)

@@ -9,6 +9,7 @@
 
 #include "libpaths/log.h"
 
+#include "tests/scopes/fail_alloc.h"
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -462,8 +463,80 @@ only_reads(void)
 	end();
 }
 
+static paths_status
+try_to_write(void)
+{
+	struct es_store *store;
+	paths_status st = es_store_create(file, &store);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_store_view(store, &fruit);
+	if (st == PATHS_OK)
+		st = put(store, 1, "plum", 0.5);
+	if (st == PATHS_OK)
+		st = es_store_commit(store);
+	es_store_close(store);
+	return st;
+}
+
+static paths_status
+try_to_read(void)
+{
+	struct es_store *store;
+	struct es_value value;
+	struct es_rows *rows;
+	paths_status st = es_store_open(file, &store);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_open(store, "SELECT name FROM fruit ORDER BY weight",
+	    &rows, NULL);
+	if (st == PATHS_OK) {
+		while ((st = es_rows_next(rows)) == PATHS_OK)
+			es_rows_get(rows, 0, &value);
+		st = st == PATHS_ENOENT ? PATHS_OK : st;
+		es_rows_close(rows);
+	}
+	es_store_close(store);
+	return st;
+}
+
+/* Whichever allocation fails: that is said, and nothing is left behind. */
+static void
+says_when_memory_is_out(void)
+{
+	paths_status st = PATHS_OK;
+	bool failed = true;
+
+	begin();
+	write_fruit("apple");
+	fail_begin();
+	for (long n = 0; failed; n++) {
+		fail_in = n;
+		st = try_to_write();
+		failed = fail_in < 0;
+		fail_in = -1;
+		EXPECT_TRUE(st == PATHS_OK || st == PATHS_ENOMEM);
+		EXPECT_EQ(1, files_in_folder());
+		EXPECT_OK(try_to_read());
+	}
+	EXPECT_OK(st);
+	failed = true;
+	for (long n = 0; failed; n++) {
+		fail_in = n;
+		st = try_to_read();
+		failed = fail_in < 0;
+		fail_in = -1;
+		EXPECT_TRUE(st == PATHS_OK || st == PATHS_ENOMEM);
+	}
+	EXPECT_OK(st);
+	fail_end();
+	end();
+}
+
 TEST_MAIN(gives_back_what_was_put_in, schema_explains_itself,
     refuses_rows_that_do_not_fit, appears_whole_or_not_at_all,
     readers_keep_what_they_opened, says_where_it_cannot_write,
     survives_a_full_disk, refuses_what_is_no_view_db, survives_any_damage,
-    only_reads)
+    only_reads, says_when_memory_is_out)
