@@ -156,9 +156,21 @@ run_copy(struct es_collector *collector, const struct es_space *space,
 	return PATHS_OK;
 }
 
+/* The collector of a process that is a stage; NONE: there is none. */
+static uint32_t
+run_find_collector(const struct es_run *run, uint32_t process, uint32_t stage)
+{
+	uint32_t id = stage < run->map->instance_count ? run->by_stage[stage] :
+							 PATHS_NONE;
+
+	return id != PATHS_NONE && run->collectors[id].process == process ?
+	    id :
+	    PATHS_NONE;
+}
+
 static paths_status
-run_take_collector(struct es_run *run, struct es_space *space, bool live,
-    uint32_t entry)
+run_take_collector(struct es_run *run, uint32_t process, struct es_space *space,
+    bool live, uint32_t entry)
 {
 	struct es_space_collector now;
 	struct es_collector *collector;
@@ -167,12 +179,10 @@ run_take_collector(struct es_run *run, struct es_space *space, bool live,
 
 	if (st != PATHS_OK)
 		return st;
-	id = now.instance < run->map->instance_count ?
-	    run->by_stage[now.instance] :
-	    PATHS_NONE;
+	id = run_find_collector(run, process, now.instance);
 	if (id == PATHS_NONE)
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "stage %u of its collector %u collects nothing",
+		    "stage %u of its collector %u is no collector of its",
 		    now.instance, entry);
 	collector = &run->collectors[id];
 	if (collector->entry != PATHS_NONE)

@@ -20,8 +20,8 @@ struct es__plan {
 	bool reads;	  /* its reads can be matched with writes */
 	bool fills;	  /* its writes wait for reads, which can be matched */
 	uint32_t writers, readers; /* of the element */
-	uint32_t
-	    culprits; /* the tree's paths, nobody known, writers, readers */
+	/* The tree's paths, then nobody known, then writers, then readers. */
+	uint32_t culprits;
 	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
 	uint32_t blame_rows;
 };
