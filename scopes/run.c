@@ -248,7 +248,8 @@ es__run_take_space(struct es_run *run, uint32_t process, struct es_space *space)
 	else if (process_ended(&info))
 		state = ES__SPACE_KILLED;
 	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
-		st = run_take_collector(run, space, state == ES__SPACE_LIVE, n);
+		st = run_take_collector(run, process, space,
+		    state == ES__SPACE_LIVE, n);
 	if (st != PATHS_OK) {
 		run_drop_space(run, process);
 		return st;
