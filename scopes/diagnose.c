@@ -30,6 +30,9 @@ diagnostic_destroy(struct es_diagnostic *diagnostic)
 	free(diagnostic);
 }
 
+static struct es_diagnostic *diagnostic_create(enum es_severity severity,
+    const char *subject, const char *fmt, va_list args) PATHS_PRINTF(3, 0);
+
 static struct es_diagnostic *
 diagnostic_create(enum es_severity severity, const char *subject,
     const char *fmt, va_list args)

@@ -26,7 +26,11 @@ text_open(struct text *text)
 	text->to = open_memstream(&text->at, &text->length);
 }
 
-PATHS_PRINTF(2, 3) static void text_add(struct text *text, const char *fmt, ...)
+static void text_add(struct text *text, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+static void
+text_add(struct text *text, const char *fmt, ...)
 {
 	va_list arguments;
 

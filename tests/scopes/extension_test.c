@@ -10,7 +10,7 @@
 #include "scopes/analysis.h"
 #include "scopes/store.h"
 
-#include "tests/scopes/fail_alloc.h"
+#include "tests/scopes/fail_alloc_private.h"
 #include "tests/test.h"
 
 #include <sqlite3.h>

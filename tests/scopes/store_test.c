@@ -9,7 +9,7 @@
 
 #include "libpaths/log.h"
 
-#include "tests/scopes/fail_alloc.h"
+#include "tests/scopes/fail_alloc_private.h"
 #include "tests/test.h"
 
 #include <dirent.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fail_alloc.h - let the n-th allocation of SQLite fail, once
+ * tests/scopes/fail_alloc_private.h - let SQLite's n-th allocation fail
  */
 
-#ifndef TESTS_SCOPES_FAIL_ALLOC_H
-#define TESTS_SCOPES_FAIL_ALLOC_H
+#ifndef TESTS_SCOPES_FAIL_ALLOC_PRIVATE_H
+#define TESTS_SCOPES_FAIL_ALLOC_PRIVATE_H
 
 #include "tests/test.h"
 
