@@ -24,25 +24,36 @@ compute_caught(int number)
 	compute_stop = number;
 }
 
-/* Whoever started this with nohup wants the signal ignored. */
+static const int compute_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+#define COMPUTE_SIGNALS (sizeof(compute_signals) / sizeof(compute_signals[0]))
+
+/* Let signals that are handled by `from` be handled by `to`. */
 static void
-compute_catch(int number)
+compute_handle(void (*from)(int), void (*to)(int))
 {
 	/* The second signal is not caught any more. */
-	struct sigaction action = { .sa_handler = compute_caught,
+	struct sigaction action = { .sa_handler = to,
 		.sa_flags = SA_RESETHAND };
 	struct sigaction old;
 
-	if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-		(void)sigaction(number, &action, NULL);
+	for (size_t i = 0; i < COMPUTE_SIGNALS; i++)
+		if (sigaction(compute_signals[i], NULL, &old) == 0 &&
+		    old.sa_handler == from)
+			(void)sigaction(compute_signals[i], &action, NULL);
 }
 
+/* What is ignored stays ignored: it was started with nohup. */
 void
 es__command_catch(void)
 {
-	compute_catch(SIGINT);
-	compute_catch(SIGTERM);
-	compute_catch(SIGHUP);
+	compute_handle(SIG_DFL, compute_caught);
+}
+
+void
+es__command_let_go(void)
+{
+	compute_handle(compute_caught, SIG_DFL);
 }
 
 bool

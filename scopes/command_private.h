@@ -58,8 +58,9 @@ paths_status es__command_compute(const struct es__command *command,
 /* Refuse names, with commas between, of which one is no view and no table. */
 paths_status es__command_check_views(const char *names) PATHS_CHECKED;
 
-/* Stop es__command_compute when a signal comes; whether one came. */
+/* From here to there a signal ends es__command_compute; whether one came. */
 void es__command_catch(void);
+void es__command_let_go(void);
 bool es__command_caught(void);
 
 /*

@@ -98,8 +98,11 @@ store_compute(const struct es__command *command, const char *run,
 {
 	struct es__compute what = { .run = run, .file = file };
 	struct es_run *opened;
-	paths_status st = es__command_compute(command, &what, &opened);
+	paths_status st;
 
+	es__command_catch();
+	st = es__command_compute(command, &what, &opened);
+	es__command_let_go();
 	es_run_close(opened);
 	return st;
 }
@@ -147,7 +150,6 @@ es__command_store(const struct es__command *command, const char *run,
 	st = store_open_fresh(run, file, store);
 	if (st != PATHS_ENOENT)
 		return st;
-	es__command_catch();
 	if (access(run, W_OK) != 0) {
 		es__command_note(command,
 		    "%s cannot be written to: computing its views for this "
