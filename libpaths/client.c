@@ -353,7 +353,8 @@ client_create(struct paths_program *program,
 	}
 	paths__conn_init(&c->conn, fd, program->frame_max);
 	c->conn.peer = key->target;
-	c->conn.shared = key->kind != PATHS__OWNER_THREAD;
+	c->conn.shared =
+	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
 	st = client_shake(c, fd);
 	if (st != PATHS_OK) {
 		paths__conn_fini(&c->conn);

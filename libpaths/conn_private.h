@@ -72,7 +72,8 @@ struct paths__conn {
 	struct paths__conn *next_dirty;
 };
 
-/* A connection of one thread of the map needs no lock. */
+/* A connection that one thread alone uses, its thread of the map or the loop,
+   needs no lock. */
 static inline void
 paths__conn_lock(struct paths__conn *conn)
 {

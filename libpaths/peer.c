@@ -373,7 +373,7 @@ paths__peer_open(struct paths__server *server, int fd, bool over_unix)
 	peer->until =
 	    paths_clock_ticks() + paths_clock_ns_to_ticks(PEER_PROVE_NS);
 	peer->conn.loop = server->loop;
-	peer->conn.shared = true;
+	peer->conn.shared = server->program->has_threads;
 	if (!over_unix)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	paths__handshake_hello(&peer->hello);

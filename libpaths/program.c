@@ -398,6 +398,9 @@ program_create(struct paths_program *program)
 	    (run && *run && !program->run))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %s",
 		    map->file);
+	for (uint32_t i = 0; i < map->thread_count; i++)
+		if (map->threads[i].process == program->process)
+			program->has_threads = true;
 	program_find_served(program);
 	if (program_needs_secret(program) && !program->has_secret)
 		return paths_log_fail(PATHS_EAUTH,

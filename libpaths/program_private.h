@@ -28,6 +28,7 @@ struct paths_program {
 	char *run;	  /* run directory; NULL */
 	uint8_t secret[PATHS__SECRET_BYTES];
 	bool has_secret;
+	bool has_threads; /* of the map: not the loop alone runs operations */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
 	struct paths__loop *loop;	   /* NULL: nothing is served */
