@@ -263,17 +263,26 @@ client_connect(struct paths__client *client, int *fd)
 	}
 }
 
+/* All of it, whatever signals the program has handlers for. */
 static paths_status
 client_receive(int fd, void *bytes, size_t count)
 {
-	ssize_t n = recv(fd, bytes, count, MSG_WAITALL);
+	size_t done = 0;
+	ssize_t n;
 
-	if (n == (ssize_t)count)
-		return PATHS_OK;
-	return paths_log_fail(n < 0 && errno == EAGAIN ? PATHS_ETIMEDOUT :
-							 PATHS_EAUTH,
-	    "the peer ended the handshake: another secret, or not a tuple "
-	    "server");
+	while (done < count) {
+		n = recv(fd, (char *)bytes + done, count - done, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return paths_log_fail(n < 0 && errno == EAGAIN ?
+				PATHS_ETIMEDOUT :
+				PATHS_EAUTH,
+			    "the peer ended the handshake: another secret, or "
+			    "not a tuple server");
+		done += (size_t)n;
+	}
+	return PATHS_OK;
 }
 
 /* The welcome, and the memory that may come with it. */
@@ -290,11 +299,15 @@ client_welcome(int fd, struct paths__welcome *welcome, int *ring_fd)
 		.msg_control = control.bytes,
 		.msg_controllen = sizeof(control.bytes) };
 	struct cmsghdr *c;
-	ssize_t n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC | MSG_WAITALL);
+	ssize_t n;
 
 	*ring_fd = -1;
-	if (n != (ssize_t)sizeof(*welcome))
-		return client_receive(fd, welcome, sizeof(*welcome));
+	do
+		n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < (ssize_t)sizeof(*welcome))
+		return client_receive(fd, (char *)welcome + (n > 0 ? n : 0),
+		    sizeof(*welcome) - (size_t)(n > 0 ? n : 0));
 	c = CMSG_FIRSTHDR(&msg);
 	if (c && c->cmsg_type == SCM_RIGHTS &&
 	    c->cmsg_len == CMSG_LEN(sizeof(int)))

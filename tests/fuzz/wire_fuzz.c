@@ -13,6 +13,7 @@
 #include "libpaths/log.h"
 #include "tests/fuzz/fuzz.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,24 @@ wire_setup(void)
 	wire_file(run, "secret", wire_secret, 32, "PATHS_SECRET_FILE");
 }
 
+/* libFuzzer's timer interrupts. */
+static void
+wire_receive(int fd, void *bytes, size_t count)
+{
+	char *at = bytes;
+	ssize_t n;
+
+	while (count > 0) {
+		n = recv(fd, at, count, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			abort();
+		at += n;
+		count -= (size_t)n;
+	}
+}
+
 static void
 wire_prove(const struct paths_program *program, int fd)
 {
@@ -77,13 +96,11 @@ wire_prove(const struct paths_program *program, int fd)
 	struct paths__welcome welcome;
 
 	peer.process = 0;
-	if (recv(fd, &hello, sizeof(hello), MSG_WAITALL) != sizeof(hello))
-		abort();
+	wire_receive(fd, &hello, sizeof(hello));
 	paths__handshake_prove(&peer, &hello, PATHS_MAP_VIA_UNIX, &proof);
 	if (send(fd, &proof, sizeof(proof), MSG_NOSIGNAL) != sizeof(proof))
 		abort();
-	if (recv(fd, &welcome, sizeof(welcome), MSG_WAITALL) != sizeof(welcome))
-		abort();
+	wire_receive(fd, &welcome, sizeof(welcome));
 }
 
 int
