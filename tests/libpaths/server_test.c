@@ -17,8 +17,13 @@
 
 #define ROUNDS 500
 
-/* A sanitizer has a thread, and memory, of its own. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* A sanitizer has a thread, and memory, of its own; gcc and clang have their
+   own ways to say that there is one. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED true
 #else
 #define SANITIZED false
