@@ -289,7 +289,10 @@ static void
 path_follow(struct paths_path *path)
 {
 	uint64_t until = path->op.deadline;
-	bool others = path->thread->started > 1;
+	/* Relaxed: only whether there is anything to wait for. */
+	bool others = path->thread->started > 1 &&
+	    atomic_load_explicit(&path->op.done, memory_order_relaxed) <
+		PATHS__UP;
 
 	while (others && path_again() < until) {
 		if (path_wait(path, path_again()))
