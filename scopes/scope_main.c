@@ -9,9 +9,11 @@
 
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <time.h>
 
 static const char help[] =
@@ -175,13 +177,19 @@ scope_diagnose(const struct scope *scope, const struct es_run *run)
 	return status;
 }
 
+/* Signals wait until it sleeps: one that came just before ends the sleep. */
 static void
 scope_sleep(double seconds)
 {
 	struct timespec time = { .tv_sec = (time_t)seconds,
 		.tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	sigset_t all, before;
 
-	(void)nanosleep(&time, NULL);
+	sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &before);
+	if (!es__command_caught())
+		(void)pselect(0, NULL, NULL, NULL, &time, &before);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Compute once, or until the run has ended or the user has seen enough. */
