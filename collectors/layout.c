@@ -54,6 +54,19 @@ layout_type(struct es__layout *l, const struct es_tuple_type *type)
 	return l->head.type_count++;
 }
 
+/* A type of its own, the last one: es_record_add_ring looks for it there. */
+static paths_status
+layout_added(struct es__layout *l)
+{
+	paths_status st = es_tuple_type_check(l->spec->added);
+
+	if (st == PATHS_OK) {
+		l->types[l->head.type_count++] = l->spec->added;
+		l->head.field_count += l->spec->added->field_count;
+	}
+	return st;
+}
+
 static paths_status
 layout_rings(struct es__layout *l)
 {
@@ -77,7 +90,7 @@ layout_rings(struct es__layout *l)
 			.matrix_categories = c->matrix_categories,
 		};
 	}
-	return PATHS_OK;
+	return l->spec->added != NULL ? layout_added(l) : PATHS_OK;
 }
 
 static void

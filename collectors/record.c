@@ -8,13 +8,14 @@
  */
 
 #include "collectors/layout_private.h"
+#include "collectors/record_private.h"
 #include "collectors/space_private.h"
 
 #include "libpaths/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +23,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct es_record {
-	char file[PATH_MAX];
-	int fd;
-	char *base;
-	uint64_t bytes; /* of the mapping; 0: there is none */
-	uint64_t hz;
-	_Atomic uint64_t clock_due; /* ticks; by whoever has clock_busy */
-	_Atomic bool clock_busy;    /* somebody writes the live pair */
-};
-
-static paths_status
-record_allocate(struct es_record *r, uint64_t bytes)
+paths_status
+es__record_allocate(const struct es_record *r, uint64_t from, uint64_t bytes)
 {
 	int error;
 
-	/* A disk that is full says so here, and not by a signal later. */
 	do
-		error = posix_fallocate(r->fd, 0, (off_t)bytes);
+		error = posix_fallocate(r->fd, (off_t)from, (off_t)bytes);
 	while (error == EINTR);
 	if (error != 0)
 		return paths_log_fail(error == ENOSPC ? PATHS_EFULL : PATHS_EIO,
 		    "%s: %llu bytes: %s", r->file, (unsigned long long)bytes,
 		    strerror(error));
+	return PATHS_OK;
+}
+
+static paths_status
+record_map(struct es_record *r, uint64_t bytes)
+{
+	paths_status st = es__record_allocate(r, 0, bytes);
+
+	if (st != PATHS_OK)
+		return st;
 	r->base =
 	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->base == MAP_FAILED)
 		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
 		    r->file, strerror(errno));
-	r->bytes = bytes;
+	r->bytes = r->end = bytes;
 	return PATHS_OK;
 }
 
@@ -161,7 +161,7 @@ record_make(struct es_record *r, struct es__layout *l)
 	if (r->fd < 0)
 		return paths_log_fail(PATHS_EIO, "%s: %s", r->file,
 		    strerror(errno));
-	st = record_allocate(r, l->head.file_bytes);
+	st = record_map(r, l->head.file_bytes);
 	if (st == PATHS_OK) {
 		record_write(r, l);
 		if (rename(temporary, r->file) != 0)
@@ -176,6 +176,8 @@ record_make(struct es_record *r, struct es__layout *l)
 static void
 record_destroy(struct es_record *r)
 {
+	es__record_drop_parts(r);
+	pthread_mutex_destroy(&r->adding);
 	if (r->bytes != 0)
 		munmap(r->base, r->bytes);
 	if (r->fd >= 0)
@@ -195,6 +197,7 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 		    "no memory for the space of process %s",
 		    spec->process_name);
 	r->fd = -1;
+	pthread_mutex_init(&r->adding, NULL);
 	st = es__layout_init(&l, spec);
 	r->hz = l.head.hz;
 	if (st == PATHS_OK)
@@ -207,7 +210,7 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 	return st;
 }
 
-/* Put one more moment where a reader finds it; the caller is alone. */
+/* Put one more moment where a reader finds it; by whoever has clock_busy. */
 static void
 record_pair(struct es_record *r)
 {
@@ -255,18 +258,29 @@ es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 }
 
 void
+es_record_end(struct es_record *record)
+{
+	const struct es_space_head *h =
+	    (const struct es_space_head *)record->base;
+	struct es_space_live *live =
+	    (struct es_space_live *)(record->base + h->live_offset);
+
+	while (atomic_exchange_explicit(&record->clock_busy, true,
+	    memory_order_acquire))
+		sched_yield();
+	record_pair(record);
+	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
+	atomic_store_explicit(&live->closed, 1, memory_order_release);
+}
+
+void
 es_record_close(struct es_record *record)
 {
-	const struct es_space_head *h;
-	struct es_space_live *live;
 	struct stat status;
 
 	if (record == NULL)
 		return;
-	h = (const struct es_space_head *)record->base;
-	live = (struct es_space_live *)(record->base + h->live_offset);
-	record_pair(record);
-	atomic_store_explicit(&live->closed, 1, memory_order_release);
+	es_record_end(record);
 	if (fstat(record->fd, &status) != 0 || status.st_nlink == 0)
 		paths_log_warn("%s: was removed while it was written; "
 			       "what was recorded is lost",

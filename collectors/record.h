@@ -41,11 +41,21 @@ struct es_record_collector {
 struct es_record_spec {
 	const char *directory; /* of the run */
 	const char *process_name;
-	uint32_t process; /* index in the map */
+	uint32_t process; /* index in the map; ES_SPACE_ALONE */
 	uint32_t collector_count;
 	const char *map_text;
 	size_t map_bytes;
 	const struct es_record_collector *collectors;
+	const struct es_tuple_type *added; /* of collectors that
+					      es_record_add_ring adds; NULL */
+};
+
+/* A part as it is wanted while the space is recorded. */
+struct es_record_part {
+	uint32_t what;	    /* what its rows are, for whoever reads them */
+	uint32_t owner;	    /* number of the thread that writes it */
+	uint32_t row_bytes; /* a multiple of 8; 1: a log */
+	uint64_t room;	    /* rows */
 };
 
 /* Where a collector writes; constant once it is opened. */
@@ -96,6 +106,55 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
  * Since	0.1
  */
 ES_API void es_record_close(struct es_record *record);
+
+/*
+ * es_record_end - what readers see is now that the space ended in good order
+ *
+ * Whoever still records does so as before, until es_record_close.
+ *
+ * Returns	nothing
+ * Threads	any
+ * Since	0.1
+ */
+ES_API void es_record_end(struct es_record *record);
+
+/*
+ * es_record_add_rows - add room for rows, or for the bytes of a log
+ *
+ * The rows are zero.  One that has been written is published by raising `used`
+ * of the part with release order; the rows begin at part + 1.
+ *
+ * part	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EFULL	there is not enough room on the disk
+ *		PATHS_EIO	what failed, and why
+ *		PATHS_EINVAL	the size of a row breaks the rules above
+ *		PATHS_ENOMEM
+ * Ownership	the record's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_record_add_rows(struct es_record *record,
+    const struct es_record_part *want, struct es_space_part **part)
+    PATHS_CHECKED;
+
+/*
+ * es_record_add_ring - add a collector
+ *
+ * Its type is spec->added; it has neither profile nor matrix.
+ *
+ * owner	number of the thread that writes it
+ * ring	out
+ *
+ * Returns	as es_record_add_rows
+ * Ownership	the record's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_record_add_ring(struct es_record *record,
+    const struct es_record_collector *want, uint32_t owner,
+    struct es_record_ring *ring) PATHS_CHECKED;
 
 /*
  * es_record_ring - where a collector writes

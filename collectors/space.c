@@ -108,6 +108,7 @@ es_space_close(struct es_space *space)
 	for (uint32_t i = 0; i < space->damage_count; i++)
 		free(space->damage[i]);
 	free(space->damage);
+	free(space->rows);
 	free(space->rings);
 	free(space->fields);
 	free(space->types);
@@ -152,7 +153,7 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 		.map_text = space->base + h->map_offset,
 		.map_bytes = h->map_bytes,
 		.process = h->process,
-		.collector_count = h->collector_count,
+		.collector_count = space->ring_count,
 		.pid = h->pid,
 		.hz = h->hz,
 		.resolution = h->resolution,
@@ -204,7 +205,7 @@ space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,
 static const struct es__ring *
 space_ring(const struct es_space *space, uint32_t n)
 {
-	if (n >= space->head->collector_count || space->rings[n].hot == NULL)
+	if (n >= space->ring_count || space->rings[n].hot == NULL)
 		return NULL;
 	return &space->rings[n];
 }

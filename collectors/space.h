@@ -8,7 +8,7 @@
  * path map, so one file alone can be understood.
  *
  * The collectors of a space are numbered from 0 in the order of the map's
- * instances.  The tuples of a collector are numbered from 0 in the order they
+ * instances, then those that were added while it was recorded.  The tuples of a collector are numbered from 0 in the order they
  * were recorded; the oldest are discarded when its ring is full.
  *
  * Nothing in a file is trusted.  One that was cut short is read up to where
@@ -28,6 +28,16 @@
 #define ES_MODE_PROFILE 2u /* count, add up and sort by duration */
 #define ES_MODE_MATRIX 4u  /* count messages and bytes; takes no stamps */
 #define ES_MODE_ALL 7u
+
+/* The `process` of a space whose process no map tells of. */
+#define ES_SPACE_ALONE UINT32_MAX
+
+/* The kinds of parts that are added to a space while it is recorded. */
+enum es_space_part_kind {
+	ES_PART_RING = 1, /* a collector */
+	ES_PART_ROWS,	  /* rows of one size */
+	ES_PART_LOG	  /* bytes: rows of size 1 */
+};
 
 struct es_space;
 
@@ -93,7 +103,7 @@ struct es_space_info {
 	const char *clock_domain; /* see paths_clock_domain */
 	const char *map_text;	  /* the path map; ends with 0 */
 	size_t map_bytes;	  /* without that 0 */
-	uint32_t process;	  /* its index in the map */
+	uint32_t process;	  /* its index in the map; ES_SPACE_ALONE */
 	uint32_t collector_count;
 	uint64_t pid;
 	uint64_t hz;			/* ticks per second, about */
@@ -164,6 +174,33 @@ struct es_space_collector {
  */
 ES_API paths_status es_space_collector(const struct es_space *space, uint32_t n,
     struct es_space_collector *collector) PATHS_CHECKED;
+
+/* Rows, or the bytes of a log, that were added while a space was recorded. */
+struct es_space_rows {
+	enum es_space_part_kind kind; /* ES_PART_ROWS or ES_PART_LOG */
+	uint32_t what;	    /* what the rows are, for whoever knows them */
+	uint32_t owner;	    /* number of the thread that writes them */
+	uint32_t row_bytes; /* 1 in a log */
+	uint64_t count;	    /* rows that are there, as of now */
+	const void *rows;   /* 8-byte aligned; a live process changes them */
+};
+
+/*
+ * es_space_rows - the n-th of the parts that hold rows or a log
+ *
+ * Parts that came after the space was opened are not seen.
+ *
+ * n	from 0
+ * rows	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	past the last
+ * Ownership	the space's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_space_rows(const struct es_space *space, uint32_t n,
+    struct es_space_rows *rows) PATHS_CHECKED;
 
 /* A run of tuples: asked for, and got. */
 struct es_space_run {

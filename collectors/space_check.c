@@ -18,9 +18,8 @@
 /* Lines of damage; a last one counts what has no line. */
 #define DAMAGE_MAX 32u
 
-PATHS_PRINTF(2, 3)
-static paths_status
-check_damage(struct es_space *space, const char *fmt, ...)
+paths_status
+es__space_damage(struct es_space *space, const char *fmt, ...)
 {
 	va_list args;
 	char *line;
@@ -48,9 +47,8 @@ check_text(const char *text, size_t bytes)
 	return memchr(text, 0, bytes) != NULL;
 }
 
-/* Whether count things of bytes each lie in [from, to), 8-byte aligned. */
-static bool
-check_inside(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t from,
+bool
+es__space_inside(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t from,
     uint64_t to)
 {
 	uint64_t all;
@@ -103,18 +101,18 @@ check_head(const struct es_space *space)
 	    !check_text(h->host_name, sizeof(h->host_name)) ||
 	    !check_text(h->clock_domain, sizeof(h->clock_domain)))
 		return check_refuse(space, "its head does not hold");
-	if (!check_inside(h->types_offset, h->type_count,
+	if (!es__space_inside(h->types_offset, h->type_count,
 		sizeof(struct es_space_type), ES_SPACE_PAGE, end) ||
-	    !check_inside(h->fields_offset, h->field_count,
+	    !es__space_inside(h->fields_offset, h->field_count,
 		sizeof(struct es_space_field), ES_SPACE_PAGE, end) ||
-	    !check_inside(h->collectors_offset, h->collector_count,
+	    !es__space_inside(h->collectors_offset, h->collector_count,
 		sizeof(struct es_space_ring), ES_SPACE_PAGE, end) ||
-	    !check_inside(h->map_offset, h->map_bytes, 1, ES_SPACE_PAGE,
+	    !es__space_inside(h->map_offset, h->map_bytes, 1, ES_SPACE_PAGE,
 		end - 1) ||
 	    space->base[h->map_offset + h->map_bytes] != 0)
 		return check_refuse(space, "a table lies outside the file");
-	if (!check_inside(h->live_offset, 1, sizeof(struct es_space_live), end,
-		h->file_bytes))
+	if (!es__space_inside(h->live_offset, 1, sizeof(struct es_space_live),
+		end, h->file_bytes))
 		return check_refuse(space, "its live part lies outside");
 	return PATHS_OK;
 }
@@ -175,26 +173,26 @@ check_types(struct es_space *space)
 	return PATHS_OK;
 }
 
-/* Everything a collector claims lies between definitions and end of file. */
+/* Everything a collector claims lies in [lo, hi) of the file. */
 static bool
-check_claims(const struct es_space *space, const struct es_space_ring *from)
+check_claims(const struct es_space *space, const struct es_space_ring *place,
+    uint64_t lo, uint64_t hi)
 {
 	const struct es_space_head *h = space->head;
-	uint64_t end = h->definitions_bytes;
 
-	return from->type < h->type_count &&
-	    from->tuple_bytes == space->types[from->type].bytes &&
-	    from->capacity > 0 &&
-	    check_inside(from->hot_offset, 1, sizeof(struct es_space_hot), end,
-		h->file_bytes) &&
-	    check_inside(from->ring_offset, from->capacity, from->tuple_bytes,
-		end, h->file_bytes) &&
-	    check_inside(from->profile_offset,
-		(uint64_t)from->profile_ops * from->profile_classes,
-		sizeof(struct es_space_profile_row), end, h->file_bytes) &&
-	    check_inside(from->matrix_offset,
-		(uint64_t)from->matrix_peers * from->matrix_categories,
-		sizeof(struct es_space_matrix_row), end, h->file_bytes);
+	return place->type < h->type_count &&
+	    place->tuple_bytes == space->types[place->type].bytes &&
+	    place->capacity > 0 &&
+	    es__space_inside(place->hot_offset, 1, sizeof(struct es_space_hot),
+		lo, hi) &&
+	    es__space_inside(place->ring_offset, place->capacity,
+		place->tuple_bytes, lo, hi) &&
+	    es__space_inside(place->profile_offset,
+		(uint64_t)place->profile_ops * place->profile_classes,
+		sizeof(struct es_space_profile_row), lo, hi) &&
+	    es__space_inside(place->matrix_offset,
+		(uint64_t)place->matrix_peers * place->matrix_categories,
+		sizeof(struct es_space_matrix_row), lo, hi);
 }
 
 /* A part of the file; NULL where it is cut off. */
@@ -257,32 +255,29 @@ check_ring_damage(const struct es__ring *ring)
 	return NULL;
 }
 
-static paths_status
-check_ring(struct es_space *space, uint32_t n, uint32_t *damaged)
+paths_status
+es__space_check_ring(struct es_space *space, uint32_t n,
+    const struct es_space_ring *place, uint64_t from, uint64_t to)
 {
-	const struct es_space_ring *from =
-	    (const struct es_space_ring *)(space->base +
-		space->head->collectors_offset) +
-	    n;
 	struct es__ring *ring = &space->rings[n];
 	const char *damage;
 
-	if (!check_claims(space, from))
+	if (!check_claims(space, place, from, to))
 		return check_refuse(space, "a collector lies outside the file");
 	*ring = (struct es__ring){
-		.type = &space->types[from->type],
-		.capacity = from->capacity,
-		.instance = from->instance,
-		.profile_ops = from->profile_ops,
-		.profile_classes = from->profile_classes,
-		.matrix_peers = from->matrix_peers,
-		.matrix_categories = from->matrix_categories,
+		.type = &space->types[place->type],
+		.capacity = place->capacity,
+		.instance = place->instance,
+		.profile_ops = place->profile_ops,
+		.profile_classes = place->profile_classes,
+		.matrix_peers = place->matrix_peers,
+		.matrix_categories = place->matrix_categories,
 	};
-	check_ring_parts(space, from, ring);
+	check_ring_parts(space, place, ring);
 	damage = check_ring_damage(ring);
-	if (damage == NULL || ++*damaged > DAMAGE_MAX)
+	if (damage == NULL || ++space->damaged > DAMAGE_MAX)
 		return PATHS_OK;
-	return check_damage(space, "%s: collector %u (instance %u) %s",
+	return es__space_damage(space, "%s: collector %u (instance %u) %s",
 	    space->name, n, ring->instance, damage);
 }
 
@@ -290,19 +285,24 @@ static paths_status
 check_rings(struct es_space *space)
 {
 	const struct es_space_head *h = space->head;
-	uint32_t damaged = 0;
+	const struct es_space_ring *places =
+	    (const struct es_space_ring *)(space->base + h->collectors_offset);
 	paths_status st = PATHS_OK;
 
 	if (space->bytes < h->file_bytes)
-		st = check_damage(space,
+		st = es__space_damage(space,
 		    "%s: cut short: %llu bytes of %llu are there", space->name,
 		    (unsigned long long)space->bytes,
 		    (unsigned long long)h->file_bytes);
 	for (uint32_t i = 0; i < h->collector_count && st == PATHS_OK; i++)
-		st = check_ring(space, i, &damaged);
-	if (st == PATHS_OK && damaged > DAMAGE_MAX)
-		st = check_damage(space, "%s: %u more collectors are damaged",
-		    space->name, damaged - DAMAGE_MAX);
+		st = es__space_check_ring(space, i, &places[i],
+		    h->definitions_bytes, h->file_bytes);
+	if (st == PATHS_OK)
+		st = es__space_check_parts(space);
+	if (st == PATHS_OK && space->damaged > DAMAGE_MAX)
+		st = es__space_damage(space,
+		    "%s: %u more collectors are damaged", space->name,
+		    space->damaged - DAMAGE_MAX);
 	return st;
 }
 
@@ -311,15 +311,20 @@ check_memory(struct es_space *space)
 {
 	const struct es_space_head *h = space->head;
 
+	uint32_t parts = es__space_count_parts(space);
+
 	/* The counts are bounded by the size of the file; see check_head. */
 	space->types = calloc(h->type_count + (size_t)1, sizeof(*space->types));
 	space->fields =
 	    calloc(h->field_count + (size_t)1, sizeof(*space->fields));
-	space->rings =
-	    calloc(h->collector_count + (size_t)1, sizeof(*space->rings));
-	space->damage = calloc(DAMAGE_MAX + 2, sizeof(*space->damage));
+	space->ring_count = h->collector_count;
+	space->rings = calloc(h->collector_count + (size_t)parts + 1,
+	    sizeof(*space->rings));
+	space->rows = calloc(parts + (size_t)1, sizeof(*space->rows));
+	space->damage = calloc(DAMAGE_MAX + 3, sizeof(*space->damage));
 	if (space->types == NULL || space->fields == NULL ||
-	    space->rings == NULL || space->damage == NULL)
+	    space->rings == NULL || space->rows == NULL ||
+	    space->damage == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no memory",
 		    space->name);
 	return PATHS_OK;

@@ -11,16 +11,18 @@
  *			struct es_space_hot for each collector
  *	summaries	profile and matrix rows of each collector
  *	rings		the tuples of each collector
+ *	parts		added while it is recorded, each from a page boundary:
+ *			struct es_space_part, then what it holds
  *
  * Head and definitions never change once the magic is there; the checksum
- * covers them.  All numbers are in the byte order of the machine that wrote
+ * covers them.  A part has its place and size for ever once its magic is there.  All numbers are in the byte order of the machine that wrote
  * them.  All offsets count from the beginning of the file.
  */
 
 #ifndef COLLECTORS_SPACE_FORMAT_H
 #define COLLECTORS_SPACE_FORMAT_H
 
-#include "collectors/api.h"
+#include "collectors/space.h"
 
 #include "libpaths/clock.h"
 
@@ -29,7 +31,8 @@
 #include <stdint.h>
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
-#define ES_SPACE_VERSION 1u
+#define ES_SPACE_PART_MAGIC "\211ESPART\n"
+#define ES_SPACE_VERSION 2u
 #define ES_SPACE_BYTE_ORDER 0x01020304u
 #define ES_SPACE_PAGE 4096u
 #define ES_SPACE_TEXT_BYTES 256u
@@ -41,8 +44,8 @@ struct es_space_head {
 	uint32_t version;
 	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER, as the writer has it */
 	uint32_t checksum; /* CRC-32 of what follows, to the definitions' end */
-	uint32_t head_bytes; /* ES_SPACE_PAGE */
-	uint64_t file_bytes;
+	uint32_t head_bytes;	    /* ES_SPACE_PAGE */
+	uint64_t file_bytes;	    /* without the parts, which follow */
 	uint64_t definitions_bytes; /* head and definitions */
 	uint64_t live_offset;
 	uint64_t types_offset;	    /* struct es_space_type */
@@ -53,7 +56,7 @@ struct es_space_head {
 	uint32_t type_count;
 	uint32_t field_count;
 	uint32_t collector_count;
-	uint32_t process; /* its index in the map */
+	uint32_t process; /* its index in the map; ES_SPACE_ALONE */
 	uint64_t pid;
 	uint64_t hz;		       /* ticks per second, about */
 	uint64_t resolution;	       /* ticks */
@@ -100,6 +103,27 @@ struct es_space_ring {
 };
 
 /*
+ * What was added to a file while it was recorded.  Rows and bytes of a log are
+ * only appended: the first `used` are there.  Of a ring the header is followed
+ * by its struct es_space_ring, from ES_SPACE_PART_RING on by its struct
+ * es_space_hot, from ES_SPACE_PART_TUPLES on by its tuples.
+ */
+struct es_space_part {
+	char magic[8];	/* written last */
+	uint32_t kind;	/* enum es_space_part_kind */
+	uint32_t what;	/* what the rows are, for whoever knows them */
+	uint32_t owner; /* number of the thread that writes it */
+	uint32_t row_bytes;
+	uint64_t bytes; /* of the part with this header: whole pages */
+	uint64_t room;	/* rows that have their place */
+	_Atomic uint64_t used;
+	uint8_t pad[ES_SPACE_ALIGN - 48];
+};
+
+#define ES_SPACE_PART_RING ((uint64_t)2 * ES_SPACE_ALIGN)
+#define ES_SPACE_PART_TUPLES ((uint64_t)3 * ES_SPACE_ALIGN)
+
+/*
  * Written by the recording process.  pair[sequence & 1] is the latest moment
  * on all clocks; the other one may be half written.
  */
@@ -131,6 +155,8 @@ struct es_space_hot {
 _Static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
 _Static_assert(sizeof(struct es_space_live) <= ES_SPACE_ALIGN, "own lines");
 _Static_assert(sizeof(struct es_space_hot) == ES_SPACE_ALIGN, "own lines");
+_Static_assert(sizeof(struct es_space_part) == ES_SPACE_ALIGN, "own lines");
+_Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
 
 /* The checksum covers the file from here to definitions_bytes. */
 #define ES_SPACE_CHECKED offsetof(struct es_space_head, head_bytes)

@@ -89,7 +89,7 @@ space_window(const struct es__ring *ring)
 static const struct es__ring *
 read_ring(const struct es_space *space, uint32_t n)
 {
-	if (n < space->head->collector_count)
+	if (n < space->ring_count)
 		return &space->rings[n];
 	(void)paths_log_fail(PATHS_ENOENT, "%s: no collector %u", space->name,
 	    n);

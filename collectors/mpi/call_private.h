@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call_private.h - an MPI call, from its wrapper to its record
+ *
+ * A generated wrapper brings the arguments of every binding into one shape,
+ * struct mpi_args, and does
+ *
+ *	if (!mpi_enter(&call, FUNCTION, site))
+ *		return forward(...);		off, nested, or not known yet
+ *	before-hook of its role(&call, &args)	may replace statuses and flags
+ *	mpi_begin(&call);			stamps, now readers see it
+ *	result = forward(...);
+ *	mpi_end(&call, result);			stamps
+ *	after-hook of its role(&call, &args, result)
+ *	mpi_leave(&call);			counts and keeps the tuple
+ *
+ * Hooks set what the record shall say (peer, tag, bytes, comm, match, flags of
+ * the call) and count messages.  They are chosen at compile time; those of
+ * blocking and nonblocking point-to-point calls are static inline.  Nothing in
+ * a hook communicates; MPI is only ever asked by its PMPI_ names.
+ */
+
+#ifndef COLLECTORS_MPI_CALL_PRIVATE_H
+#define COLLECTORS_MPI_CALL_PRIVATE_H
+
+#include "collectors/mpi_function.h"
+#include "collectors/mpi_space.h"
+#include "collectors/record.h"
+
+/* A handle of any MPI; only abi_private.h knows how much of it counts. */
+typedef uintptr_t mpi_handle;
+
+struct mpi_process; /* a rank: its space, world, communicators */
+struct mpi_requests;
+struct mpi_comms;
+struct mpi_cells;
+
+/*
+ * What belongs to a thread.  A process has one of each for every thread that
+ * called MPI; when ranks are threads (SMPI) each has a process of its own.
+ */
+struct mpi_thread {
+	uint32_t depth;	 /* of MPI calls; only the outermost is recorded */
+	uint32_t number; /* within the process, from 0 */
+	uint32_t seq;	 /* of its next call */
+	struct mpi_process *process; /* NULL: before Init */
+	struct es_mpi_control *control;
+	struct es_mpi_thread *row;
+	struct es_record_ring ring;
+	struct mpi_cells *cells;       /* cells.c */
+	struct mpi_requests *requests; /* request.c */
+	struct mpi_comms *comms;       /* comm.c: the last one, and others */
+};
+
+/* A call on its way; on the stack of its wrapper. */
+struct mpi_call {
+	struct mpi_thread *thread;
+	const void *address;  /* where the program goes on */
+	uint64_t start, stop; /* ticks; 0 without trace and profile */
+	uint64_t bytes;
+	int32_t peer; /* in the world; -1: none, -2: MPI_PROC_NULL */
+	int32_t tag;
+	uint32_t match; /* number of a request, or of a collective */
+	uint32_t site;
+	uint16_t function;
+	uint16_t comm;		    /* id, see mpi_space.h */
+	uint8_t mode;		    /* as it was when the call began */
+	uint8_t flags;		    /* enum es_mpi_profile_flag */
+	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
+};
+
+/*
+ * The arguments of a call that hooks look at, whatever the binding.  Counts
+ * are wide, handles are those of C, arrays are as the program gave them.
+ */
+struct mpi_args {
+	/* Buffers are only compared: with IN_PLACE, and with NULL. */
+	bool in_place;
+	int64_t count, count2; /* count2: on the receiving side */
+	mpi_handle type, type2;
+	int32_t peer, peer2; /* dest, target, root; source in peer2 */
+	int32_t tag, tag2;
+	mpi_handle comm; /* or window, file */
+	/* Arrays of a v or w form: int, or 8 bytes with a large count. */
+	const void *counts, *counts2;
+	const void *types, *types2; /* handles as wide as those of requests */
+	uint32_t count_width;
+	/* Requests, as an array also where there is one. */
+	void *requests;
+	int64_t request_count;
+	uint32_t handle_width; /* 4 or 8 */
+	bool fortran;	       /* handles in arrays are Fortran's */
+	/* Out; the before-hook may put its own in the place of an ignored
+	   status, the wrapper hands on what stands here then. */
+	void *status; /* or statuses; NULL where the function has none */
+	bool status_ignored;
+	int *flag, *index, *outcount;
+	int *indices;
+	void *made;	   /* where the new communicator or window will stand */
+	const void *other; /* group, name, colour: what else a role needs */
+	int64_t number;	   /* partitions, colour, level: likewise */
+};
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi_space.h - what the MPI interposer leaves in an event space
+ *
+ * The space of an MPI process has the process ES_SPACE_ALONE, no collectors of
+ * a map, and grows by parts (space.h): for each thread that called MPI a ring
+ * of tuples of the type "mpi" and rows of its own; for the process one control
+ * row and a log of definitions.  All counts are exact and cover the whole run,
+ * whatever the rings discarded.
+ *
+ * Ranks are those of MPI_COMM_WORLD of the process.  A process outside that
+ * world (spawned, connected, of another session) has a number from the size of
+ * the world on, given by each process in the order it met them.
+ *
+ * Source: wait-state profiling by the minimum method (profile rows); the
+ * communication monitoring of Open MPI (matrix rows, categories, classes).
+ */
+
+#ifndef COLLECTORS_MPI_SPACE_H
+#define COLLECTORS_MPI_SPACE_H
+
+#include "collectors/space_format.h"
+
+/* `what` of the parts. */
+enum es_mpi_part {
+	ES_MPI_CONTROL = 1, /* one struct es_mpi_control */
+	ES_MPI_THREAD,	    /* one struct es_mpi_thread of each thread */
+	ES_MPI_PROFILE,	    /* struct es_mpi_profile */
+	ES_MPI_MATRIX,	    /* struct es_mpi_matrix */
+	ES_MPI_COLLECTIVE,  /* struct es_mpi_collective */
+	ES_MPI_LOG	    /* a log: struct es_mpi_entry and what follows it */
+};
+
+/*
+ * The process.  mode, epoch and phase are written by the program, MPI_Pcontrol
+ * or another process (eventspace mpi --control), and read at every call.
+ */
+struct es_mpi_control {
+	_Atomic uint32_t mode;	/* a set of ES_MODE_ */
+	_Atomic uint32_t epoch; /* rows of another epoch are empty */
+	_Atomic uint32_t phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
+	int32_t rank;		/* in its world; -1: not known (yet) */
+	int32_t world_size;
+	uint32_t thread_level;		     /* 0 SINGLE .. 3 MULTIPLE */
+	uint32_t abi;			     /* row of the table of constants */
+	uint32_t flags;			     /* ES_MPI_SPAWNED */
+	_Atomic uint32_t state;		     /* enum es_mpi_state */
+	_Atomic uint32_t unrecorded_threads; /* that found no room */
+	_Atomic uint64_t lost; /* rows that found no room on the disk */
+	_Atomic uint64_t requests_unknown; /* completed, and never seen made */
+};
+
+#define ES_MPI_SPAWNED 1u
+
+enum es_mpi_state {
+	ES_MPI_RUNNING,
+	ES_MPI_FINALIZED,
+	ES_MPI_ABORTED /* it called MPI_Abort */
+};
+
+/*
+ * A thread that called MPI.  While it is inside a call, `inside` is 1 + the
+ * function and the words after it tell of the call; 0 otherwise.
+ */
+struct es_mpi_thread {
+	uint64_t tid;		 /* of the kernel */
+	_Atomic uint64_t calls;	 /* outermost ones, recorded in any mode */
+	_Atomic uint64_t nested; /* made by callbacks inside other calls */
+	_Atomic uint32_t inside;
+	_Atomic uint32_t comm;
+	_Atomic int32_t peer;
+	_Atomic int32_t tag;
+	_Atomic uint32_t site;
+	_Atomic uint32_t match;	   /* as in the tuple */
+	_Atomic uint64_t since;	   /* ticks; 0: modes without stamps only */
+	_Atomic uint64_t requests; /* in its table now */
+	uint8_t pad[56];
+};
+
+_Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
+
+/* Four bins an octave, from 2^ES_MPI_BIN_FIRST ticks: see es_mpi_bin. */
+#define ES_MPI_BINS 128u
+#define ES_MPI_BIN_FIRST 5u
+
+/* What a profile row is about besides function, site and size. */
+enum es_mpi_profile_flag {
+	ES_MPI_ROOT = 1,  /* the caller is the root of the collective */
+	ES_MPI_READY = 2, /* the data was there before: a matching probe or test
+			     by the same thread had said so */
+	ES_MPI_MANY = 4	  /* completed more or less than one request: its
+			     estimate of waiting is unreliable */
+};
+
+/* Calls of one function from one site with one size class. */
+struct es_mpi_profile {
+	uint32_t site;
+	uint16_t function;
+	uint8_t size_class; /* es_space_size_class: of the bytes received, or
+			       else of those sent */
+	uint8_t flags;	    /* a set of enum es_mpi_profile_flag */
+	uint32_t phase;
+	uint32_t comm; /* of a collective; 0 otherwise */
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t calls;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t sum_ticks;
+	_Atomic uint64_t min_ticks;
+	_Atomic uint64_t max_ticks;
+	_Atomic uint32_t bins[ES_MPI_BINS]; /* calls by duration */
+};
+
+/* How bytes went from a rank to another. */
+enum es_mpi_category {
+	ES_MPI_CATEGORY_P2P,
+	ES_MPI_CATEGORY_PERSISTENT, /* persistent sends, partitioned too */
+	ES_MPI_CATEGORY_PUT,	    /* from here; accumulate too */
+	ES_MPI_CATEGORY_GET,	    /* to here */
+	ES_MPI_CATEGORY_COLLECTIVE, /* of the calls that say bytes per peer */
+	ES_MPI_CATEGORY_RECEIVED,   /* point-to-point, as the receiver saw */
+	ES_MPI_CATEGORIES
+};
+
+/* Messages between this process and a peer. */
+struct es_mpi_matrix {
+	int32_t peer; /* see above; never negative */
+	uint32_t category;
+	uint32_t phase;
+	uint32_t reserved;
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t messages;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t classes[ES_SIZE_CLASSES];
+};
+
+/*
+ * Collectives as they were called, except those that say bytes per peer
+ * (the v and w forms), which count in matrix rows.  `bytes` are those of one
+ * pair, as the function's definition has them; the pairs follow from function,
+ * root and the members of the communicator.
+ */
+struct es_mpi_collective {
+	uint32_t comm;
+	uint16_t function;
+	uint16_t reserved;
+	int32_t root; /* rank in the communicator; -1: none */
+	uint32_t phase;
+	_Atomic uint64_t epoch;
+	_Atomic uint64_t calls;
+	_Atomic uint64_t bytes;
+	_Atomic uint64_t classes[ES_SIZE_CLASSES]; /* calls */
+};
+
+/* What the log is made of; each entry begins 8-byte aligned. */
+enum es_mpi_entry_kind {
+	ES_MPI_ENTRY_PROCESS = 1, /* struct es_mpi_process, texts */
+	ES_MPI_ENTRY_COMM,	  /* struct es_mpi_comm, ranks, name */
+	ES_MPI_ENTRY_COMM_NAME,	  /* struct es_mpi_name, name */
+	ES_MPI_ENTRY_MODULE,	  /* struct es_mpi_module, build id, path */
+	ES_MPI_ENTRY_SITE,	  /* struct es_mpi_site, frames */
+	ES_MPI_ENTRY_PHASE,	  /* struct es_mpi_name, name */
+	ES_MPI_ENTRY_NOTE	  /* text: what a reader should distrust */
+};
+
+struct es_mpi_entry {
+	uint32_t kind;
+	uint32_t bytes; /* of what follows, a multiple of 8 */
+};
+
+/* Followed by two texts, each ending with 0: the library, as it calls itself
+   in its first line, and the command line, words separated by blanks. */
+struct es_mpi_process {
+	uint64_t library_bytes; /* with its 0 */
+	uint64_t command_bytes; /* with its 0 */
+};
+
+/* Ranks first, first + stride, ...: count of them. */
+struct es_mpi_ranks {
+	int32_t first;
+	int32_t stride;
+	uint32_t count;
+};
+
+#define ES_MPI_COMM_INTER 1u
+
+/* id 0 is MPI_COMM_NULL, 1 MPI_COMM_WORLD, 2 MPI_COMM_SELF. */
+#define ES_MPI_COMM_NULL 0u
+#define ES_MPI_COMM_WORLD 1u
+#define ES_MPI_COMM_SELF 2u
+/* All that came after 65,534 others. */
+#define ES_MPI_COMM_MORE 65535u
+
+/*
+ * A communicator.  The same identity in several processes means the same
+ * communicator: it is made of the identity of its parent, its members, and how
+ * many with these were made before it.  Followed by `runs` struct es_mpi_ranks,
+ * the members in the order of their ranks there, of an intercommunicator those
+ * of the local group and then those of the remote one, and its name, ending
+ * with 0.
+ */
+struct es_mpi_comm {
+	uint32_t id;
+	uint32_t parent; /* id */
+	uint64_t identity;
+	uint32_t flags;
+	int32_t rank; /* of the process in it */
+	uint32_t size;
+	uint32_t remote_size; /* 0: an intracommunicator */
+	uint32_t runs;	      /* in all */
+	uint32_t local_runs;  /* of them, those of the local group */
+};
+
+struct es_mpi_name {
+	uint32_t id;	/* of a communicator or a phase */
+	uint32_t bytes; /* with its 0 */
+};
+
+struct es_mpi_module {
+	uint32_t id;
+	uint32_t build_id_bytes; /* 0: it has none */
+	uint64_t file_bytes;	 /* size and */
+	uint64_t file_seconds;	 /* time of the file, where it has none */
+	uint64_t path_bytes;	 /* with its 0 */
+};
+
+/* A call path, innermost frame first.  Site 0 is "not asked for". */
+struct es_mpi_site {
+	uint32_t id;
+	uint32_t frames; /* struct es_mpi_frame */
+};
+
+/* A return address: offset in the file's image, as its symbols count. */
+struct es_mpi_frame {
+	uint32_t module; /* UINT32_MAX: in no file */
+	uint32_t reserved;
+	uint64_t offset;
+};
+
+/*
+ * es_mpi_bin - the bin of a duration
+ *
+ * Returns	4 bins an octave; durations below and above go to the first and
+ *		the last bin
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+static inline uint32_t
+es_mpi_bin(uint64_t ticks)
+{
+	uint32_t octave;
+
+	if (ticks < (UINT64_C(1) << ES_MPI_BIN_FIRST))
+		return 0;
+	octave = 63u - (uint32_t)__builtin_clzll(ticks);
+	if (octave >= ES_MPI_BIN_FIRST + ES_MPI_BINS / 4)
+		return ES_MPI_BINS - 1;
+	return (octave - ES_MPI_BIN_FIRST) * 4 +
+	    (uint32_t)((ticks >> (octave - 2)) & 3);
+}
+
+#endif
