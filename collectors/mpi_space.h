@@ -88,8 +88,12 @@ enum es_mpi_profile_flag {
 	ES_MPI_ROOT = 1,  /* the caller is the root of the collective */
 	ES_MPI_READY = 2, /* the data was there before: a matching probe or test
 			     by the same thread had said so */
-	ES_MPI_MANY = 4	  /* completed more or less than one request: its
+	ES_MPI_MANY = 4,  /* completed more or less than one request: its
 			     estimate of waiting is unreliable */
+	ES_MPI_SENT = 8,  /* what it completed were sends: it waits for
+			     receivers */
+	ES_MPI_ELSE = 16  /* it completed what was neither sent nor received: a
+			     collective, a window's or a file's operation */
 };
 
 /* Calls of one function from one site with one size class. */
