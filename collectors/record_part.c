@@ -43,11 +43,14 @@ part_map_locked(struct es_record *r, uint64_t bytes,
 
 	if (st != PATHS_OK)
 		return st;
-	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_POPULATE, r->fd, (off_t)r->end);
+	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd,
+	    (off_t)r->end);
 	if (base == MAP_FAILED)
 		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
 		    r->file, strerror(errno));
+	/* Every page is touched: no operation pays for its first use. */
+	for (uint64_t at = 0; at < bytes; at += ES_SPACE_PAGE)
+		*(volatile char *)((char *)base + at) = 0;
 	added->part = base;
 	added->bytes = bytes;
 	return PATHS_OK;

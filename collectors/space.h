@@ -8,8 +8,9 @@
  * path map, so one file alone can be understood.
  *
  * The collectors of a space are numbered from 0 in the order of the map's
- * instances, then those that were added while it was recorded.  The tuples of a collector are numbered from 0 in the order they
- * were recorded; the oldest are discarded when its ring is full.
+ * instances, then those that were added while it was recorded.  The tuples of
+ * a collector are numbered from 0 in the order they were recorded; the oldest
+ * are discarded when its ring is full.
  *
  * Nothing in a file is trusted.  One that was cut short is read up to where
  * it ends, and es_space_damage says what is missing.

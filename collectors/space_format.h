@@ -15,8 +15,9 @@
  *			struct es_space_part, then what it holds
  *
  * Head and definitions never change once the magic is there; the checksum
- * covers them.  A part has its place and size for ever once its magic is there.  All numbers are in the byte order of the machine that wrote
- * them.  All offsets count from the beginning of the file.
+ * covers them.  A part has its place and size for ever once its magic is there.
+ * All numbers are in the byte order of the machine that wrote them.  All
+ * offsets count from the beginning of the file.
  */
 
 #ifndef COLLECTORS_SPACE_FORMAT_H

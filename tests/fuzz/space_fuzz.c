@@ -104,6 +104,17 @@ walk_collector(const struct es_space *space, uint32_t n, char *piece)
 }
 
 static uint64_t
+walk_rows(const struct es_space *space)
+{
+	struct es_space_rows rows;
+	uint64_t sum = 0;
+
+	for (uint32_t n = 0; es_space_rows(space, n, &rows) == PATHS_OK; n++)
+		sum += sum_of(rows.rows, rows.count * rows.row_bytes);
+	return sum;
+}
+
+static uint64_t
 walk(struct es_space *space, char *piece)
 {
 	struct es_space_info info;
@@ -123,7 +134,7 @@ walk(struct es_space *space, char *piece)
 			abort();
 		sum += walk_collector(space, n, piece);
 	}
-	return sum;
+	return sum + walk_rows(space);
 }
 
 int
