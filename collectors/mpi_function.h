@@ -12,6 +12,8 @@
 
 #include "collectors/api.h"
 
+#include <stdint.h>
+
 /* What a call of the function does for communication. */
 enum es_mpi_role {
 	ES_MPI_ROLE_OTHER, /* neither sends, waits nor makes anything */

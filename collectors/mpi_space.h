@@ -74,7 +74,7 @@ struct es_mpi_thread {
 	_Atomic uint32_t match;	   /* as in the tuple */
 	_Atomic uint64_t since;	   /* ticks; 0: modes without stamps only */
 	_Atomic uint64_t requests; /* in its table now */
-	uint8_t pad[56];
+	uint8_t pad[64];
 };
 
 _Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
