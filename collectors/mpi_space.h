@@ -138,16 +138,17 @@ struct es_mpi_matrix {
 };
 
 /*
- * Collectives as they were called, except those that say bytes per peer
- * (the v and w forms), which count in matrix rows.  `bytes` are those of one
- * pair, as the function's definition has them; the pairs follow from function,
- * root and the members of the communicator.
+ * Collectives as they were called.  `bytes` are those of one pair, from a
+ * process to another; mpi_pairs.h says which pairs there are.  Of the calls
+ * that say bytes per peer (the v and w forms), and of those on neighbours, the
+ * pairs are in matrix rows and `bytes` are what the process sent to all others
+ * together.
  */
 struct es_mpi_collective {
 	uint32_t comm;
 	uint16_t function;
 	uint16_t reserved;
-	int32_t root; /* rank in the communicator; -1: none */
+	int32_t root; /* its rank there; negative: ES_MPI_ROOT_NONE, ... */
 	uint32_t phase;
 	_Atomic uint64_t epoch;
 	_Atomic uint64_t calls;
@@ -195,9 +196,12 @@ struct es_mpi_ranks {
 #define ES_MPI_COMM_MORE 65535u
 
 /*
- * A communicator.  The same identity in several processes means the same
- * communicator: it is made of the identity of its parent, its members, and how
- * many with these were made before it.  Followed by `runs` struct es_mpi_ranks,
+ * A communicator.  The same identity in several processes of one world means
+ * the same communicator: it is made of the identity of its parent, its members
+ * (of an intercommunicator those of both groups, in an order that both sides
+ * agree on), and how many with these were made before it.  Each world numbers
+ * the processes outside of it in its own way, so for the identity they are all
+ * the same.  Followed by `runs` struct es_mpi_ranks,
  * the members in the order of their ranks there, of an intercommunicator those
  * of the local group and then those of the remote one, and its name, ending
  * with 0.
