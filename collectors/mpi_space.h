@@ -21,6 +21,28 @@
 
 #include "collectors/space_format.h"
 
+/*
+ * Tuples.  A tuple with the seq of the one before it in its ring is no call:
+ * it belongs to that call, has its start and stop, and tells of one request,
+ * with the peer, tag, bytes and communicator of that:
+ *
+ *	ES_MPI_COMPLETED	that the call completed; of a Sendrecv, with
+ *				match 0, its receiving side
+ *	another op		that a Start or Startall started, after a
+ *				tuple of the call itself; the op is the function
+ *				that made the request, as MPI_Send_init
+ *
+ * A receive has the peer and tag that came, and until then those it asks for:
+ * no peer is any source, a negative tag any tag.  A message that Mprobe or
+ * Improbe matched has the number of a request, in their tuple, and that of its
+ * Mrecv or Imrecv.  seq passes over at least one number where calls were not
+ * traced, so matching never counts on what is not there.
+ */
+#define ES_MPI_PEER_NONE (-1)
+#define ES_MPI_PEER_PROC_NULL (-2)
+/* Of the tuple that completes a request: it was cancelled. */
+#define ES_MPI_PEER_CANCELLED (-3)
+
 /* `what` of the parts. */
 enum es_mpi_part {
 	ES_MPI_CONTROL = 1, /* one struct es_mpi_control */
