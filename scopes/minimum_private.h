@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/minimum_private.h - waiting estimated from profiles, without a trace
+ *
+ * The shortest call of a category had nobody to wait for; what others take
+ * longer is waiting.  A category is a function, a size class, root or not;
+ * requests that were sends and those that were received.
+ * For point-to-point calls the minimum is that of the rank, over all its call
+ * sites; for collectives that of all ranks.  The variants:
+ *
+ *	plain		as published
+ *	quantile	a low quantile in the place of each rank's minimum: a
+ *			few messages that had arrived before do not spoil it
+ *	ready		calls that are known to have found their data there
+ *			count neither for the minimum nor as waiting
+ *	local_global	the lesser of the rank's minimum and that of all: for
+ *			ranks that wait in every call
+ *
+ * Source	Mao, Boehme, Hermanns, Geimer, Lorenz, Wolf: Catching Idlers
+ *		with Ease, sections 3 and 4
+ */
+
+#ifndef SCOPES_MINIMUM_PRIVATE_H
+#define SCOPES_MINIMUM_PRIVATE_H
+
+#include "collectors/mpi_space.h"
+#include "libpaths/status.h"
+#include "scopes/wait_pattern_private.h"
+
+#include <stddef.h>
+
+enum es__minimum_method {
+	ES__MINIMUM_PLAIN,
+	ES__MINIMUM_QUANTILE,
+	ES__MINIMUM_READY,
+	ES__MINIMUM_LOCAL_GLOBAL,
+	ES__MINIMUM_METHODS
+};
+
+/* What a method is called. */
+const char *es__minimum_name(enum es__minimum_method method);
+
+/* Which quantile: of a hundred calls of a rank, the second shortest. */
+#define ES__MINIMUM_QUANTILE_OF 0.02
+
+/* A profile row, and what is estimated of its calls. */
+struct es__minimum {
+	const struct es_mpi_profile *row; /* of its ticks, calls, and keys */
+	double ns_per_tick;
+	uint32_t rank;
+	enum es__wait_pattern pattern;
+	/* Out. */
+	double base_ns[ES__MINIMUM_METHODS]; /* of a call that did not wait */
+	double wait_ns[ES__MINIMUM_METHODS]; /* of all calls; never negative */
+};
+
+/*
+ * es__minimum_compute - estimate how long the calls of each row waited
+ *
+ * rows	of all ranks, each with at least one call; those of pattern NONE wait 0
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__minimum_compute(struct es__minimum *rows, size_t count)
+    PATHS_CHECKED;
+
+/*
+ * es__minimum_quantile - a quantile of durations that were sorted into bins
+ *
+ * bins		ES_MPI_BINS, as es_mpi_bin sorts
+ * least, most	the shortest and the longest duration
+ *
+ * Returns	ticks; exact at both ends, within a bin as if all its durations
+ *		were equally far apart
+ */
+double es__minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
+    double part);
+
+#endif
