@@ -70,6 +70,8 @@ struct es_mpi_control {
 	_Atomic uint32_t unrecorded_threads; /* that found no room */
 	_Atomic uint64_t lost; /* rows that found no room on the disk */
 	_Atomic uint64_t requests_unknown; /* completed, and never seen made */
+	uint32_t asked; /* modes that "on" means, a set of ES_MODE_ */
+	uint32_t reserved;
 };
 
 #define ES_MPI_SPAWNED 1u

@@ -10,9 +10,12 @@
  *	before-hook of its role(&call, &args)	may replace statuses and flags
  *	mpi_begin(&call);			stamps, now readers see it
  *	result = forward(...);
- *	mpi_end(&call, result);			stamps
+ *	mpi_end(&call);				stamps
  *	after-hook of its role(&call, &args, result)
  *	mpi_leave(&call);			counts and keeps the tuple
+ *
+ * (record_private.h; MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort and
+ * MPI_Pcontrol are wrapped as process_private.h says.)
  *
  * Hooks set what the record shall say (peer, tag, bytes, comm, match, flags of
  * the call) and count messages.  They are chosen at compile time; those of
@@ -34,22 +37,28 @@ struct mpi_process; /* a rank: its space, world, communicators */
 struct mpi_requests;
 struct mpi_comms;
 struct mpi_cells;
+struct mpi_sites;
 
 /*
  * What belongs to a thread.  A process has one of each for every thread that
  * called MPI; when ranks are threads (SMPI) each has a process of its own.
  */
 struct mpi_thread {
-	uint32_t depth;	 /* of MPI calls; only the outermost is recorded */
-	uint32_t number; /* within the process, from 0 */
-	uint32_t seq;	 /* of its next call */
-	struct mpi_process *process; /* NULL: before Init */
-	struct es_mpi_control *control;
-	struct es_mpi_thread *row;
+	/* The outermost call, the only one that is recorded; NULL: none.  A
+	   nested one lies below it on the stack; one that does not was made
+	   after the outermost was left by a jump. */
+	const struct mpi_call *outermost;
+	struct es_mpi_control *control; /* never NULL */
+	struct es_mpi_thread *row;	/* never NULL */
+	struct mpi_process *process;	/* NULL: before Init */
+	uint32_t number;		/* within the process, from 0 */
+	uint32_t seq;			/* of its next call */
 	struct es_record_ring ring;
-	struct mpi_cells *cells;       /* cells.c */
+	struct mpi_cells *cells;       /* cell.c */
+	struct mpi_sites *sites;       /* site.c */
 	struct mpi_requests *requests; /* request.c */
 	struct mpi_comms *comms;       /* comm.c: the last one, and others */
+	struct mpi_thread *next;       /* of the process, the one before */
 };
 
 /* A call on its way; on the stack of its wrapper. */
@@ -66,6 +75,7 @@ struct mpi_call {
 	uint16_t comm;		    /* id, see mpi_space.h */
 	uint8_t mode;		    /* as it was when the call began */
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
+	bool collective;	    /* its profile row is one of `comm` */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
 };
 

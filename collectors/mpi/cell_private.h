@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/cell_private.h - the rows that a thread counts in
+ *
+ * Profile, matrix and collective rows begin with a key of 16 bytes and the
+ * epoch.  They lie in parts of the space and never move; the thread finds them
+ * through indexes of its own.  Nobody else writes them, so counting takes no
+ * locked instruction.
+ */
+
+#ifndef COLLECTORS_MPI_CELL_PRIVATE_H
+#define COLLECTORS_MPI_CELL_PRIVATE_H
+
+#include "collectors/mpi/call_private.h"
+
+#include <string.h>
+
+/* The first 16 bytes of a row. */
+struct mpi_cell_key {
+	uint64_t word[2];
+};
+
+/* What all rows begin with. */
+struct mpi_cell {
+	struct mpi_cell_key key;
+	_Atomic uint64_t epoch;
+};
+
+_Static_assert(offsetof(struct es_mpi_profile, epoch) ==
+	    sizeof(struct mpi_cell_key) &&
+	offsetof(struct es_mpi_matrix, epoch) == sizeof(struct mpi_cell_key) &&
+	offsetof(struct es_mpi_collective, epoch) ==
+	    sizeof(struct mpi_cell_key),
+    "every row is a cell");
+
+/* The rows of one kind. */
+struct mpi_cell_index {
+	struct mpi_cell **slots; /* at most half are taken; NULL: free */
+	uint32_t shift;		 /* 64 - log2 of their number */
+	uint32_t what;		 /* enum es_mpi_part */
+	uint32_t row_bytes;
+	uint64_t mask;
+	uint64_t count;
+	struct es_space_part *part; /* the newest; NULL: none yet */
+};
+
+struct mpi_cells {
+	struct mpi_cell_index profile;
+	struct mpi_cell_index matrix;
+	struct mpi_cell_index collective;
+	bool told; /* that rows find no room */
+};
+
+/* Make and end the indexes of a thread; they begin empty. */
+paths_status mpi_cells_open(struct mpi_cells **cells) PATHS_CHECKED;
+void mpi_cells_close(struct mpi_cells *cells);
+
+/* A row for a key that has none.  Where the disk is full it is in private
+   memory and only control->lost tells of it. */
+struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
+    struct mpi_cell_index *index, const struct mpi_cell_key *key)
+    __attribute__((cold));
+
+/* Begin a row anew, for the epoch that is now. */
+void mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
+    __attribute__((cold));
+
+static inline uint64_t
+mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
+{
+	/* The high bits of a product depend on all bits of its factors. */
+	return (key->word[0] * UINT64_C(0x9e3779b97f4a7c15) ^
+		   key->word[1] * UINT64_C(0xc2b2ae3d27d4eb4f)) >>
+	    x->shift;
+}
+
+/* The row of a key, ready to be counted in. */
+static inline struct mpi_cell *
+mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
+    const struct mpi_cell_key *key)
+{
+	uint64_t at = mpi_cell_slot(x, key);
+	struct mpi_cell *cell = x->slots[at];
+	uint64_t epoch;
+
+	while (__builtin_expect(cell != NULL &&
+		(cell->key.word[0] != key->word[0] ||
+		    cell->key.word[1] != key->word[1]),
+	    0)) {
+		at = (at + 1) & x->mask;
+		cell = x->slots[at];
+	}
+	if (__builtin_expect(cell == NULL, 0))
+		cell = mpi_cell_add(thread, x, key);
+	/* Relaxed: a reset seen one call late is a later reset. */
+	epoch = 2 *
+	    (uint64_t)atomic_load_explicit(&thread->control->epoch,
+		memory_order_relaxed);
+	if (__builtin_expect(atomic_load_explicit(&cell->epoch,
+				 memory_order_relaxed) != epoch,
+		0))
+		mpi_cell_empty(cell, x->row_bytes, epoch);
+	return cell;
+}
+
+#endif

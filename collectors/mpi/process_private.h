@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/process_private.h - a rank, from MPI_Init to MPI_Finalize
+ *
+ * The space of a process is made at the end of MPI_Init, at the first
+ * communicator of a session, or at the first call of a process whose
+ * MPI_Init was not seen.  It is complete at every moment: a process that never
+ * comes to MPI_Finalize leaves all it did.  Nothing is ever freed, because MPI
+ * calls back inside MPI_Finalize and threads go on after it.
+ *
+ * The wrappers of the five procedures below do these in place of mpi_enter,
+ * mpi_begin, mpi_end and mpi_leave:
+ *
+ *	Init, Init_thread	mpi_life_begin(&call, FUNCTION, address);
+ *				result = forward(...);
+ *				mpi_life_init(&call, result);
+ *	Finalize		mpi_life_begin(&call, FUNCTION, address);
+ *				result = forward(...);
+ *				mpi_life_finalize(&call, result);
+ *	Abort			mpi_life_begin(&call, FUNCTION, address);
+ *				mpi_life_abort(&call);
+ *				result = forward(...);
+ *				mpi_life_end(&call);
+ *	Pcontrol		mpi_life_begin(&call, FUNCTION, address);
+ *				result = forward(level);
+ *				mpi_life_pcontrol(&call, level);
+ *
+ * with the result as C has it, or as Fortran does.
+ */
+
+#ifndef COLLECTORS_MPI_PROCESS_PRIVATE_H
+#define COLLECTORS_MPI_PROCESS_PRIVATE_H
+
+#include "collectors/mpi/call_private.h"
+
+#include <pthread.h>
+#include <sys/uio.h>
+
+struct mpi_world;
+
+/* A rank; constant but for what a lock or a comment says. */
+struct mpi_process {
+	struct es_record *record; /* NULL: it is not recorded */
+	struct es_mpi_control *control;
+	int32_t rank; /* in its world; -1: of a session without one */
+	int32_t world_size;
+	struct mpi_world *world; /* comm.c */
+	pthread_mutex_t lock;
+	struct mpi_thread *_Atomic threads; /* all; added to under the lock */
+	uint32_t thread_count;		    /* under the lock */
+	struct mpi_thread *idle;	    /* ended; under the lock */
+	struct es_space_part *log;	    /* the newest; under log_lock */
+	pthread_mutex_t log_lock;
+	struct mpi_site_table *sites;	/* site.c */
+	struct mpi_phase_table *phases; /* phase.c */
+};
+
+/* See above. */
+void mpi_life_begin(struct mpi_call *call, uint32_t function,
+    const void *address);
+void mpi_life_end(struct mpi_call *call);
+void mpi_life_init(struct mpi_call *call, int result);
+void mpi_life_finalize(struct mpi_call *call, int result);
+void mpi_life_abort(struct mpi_call *call);
+void mpi_life_pcontrol(struct mpi_call *call, int level);
+
+/*
+ * Begin to record, if that was not done: also for the first communicator of a
+ * session, with the rank and size there that name the process, and rank -1
+ * where MPI_COMM_WORLD is there to be asked.  The caller may be inside a call.
+ */
+void mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size);
+
+/*
+ * Append an entry to the log of definitions; rare.  parts are what follows
+ * struct es_mpi_entry, one after the other; zeros fill up to 8 bytes.  An entry
+ * that finds no room on the disk is counted in control->lost.
+ */
+void mpi_log(struct mpi_process *process, uint32_t kind,
+    const struct iovec *parts, size_t count);
+
+#endif
