@@ -14,8 +14,10 @@
  *	after-hook of its role(&call, &args, result)
  *	mpi_leave(&call);			counts and keeps the tuple
  *
- * (record_private.h; MPI_Init, MPI_Init_thread, MPI_Finalize, MPI_Abort and
- * MPI_Pcontrol are wrapped as process_private.h says.)
+ * (record_private.h).  Where hooks must learn of calls that are not recorded,
+ * mpi_enter_unrecorded takes the place of the forward behind mpi_enter, and the
+ * rest is done with mode 0, in which mpi_begin, mpi_end and mpi_leave do
+ * nothing.
  *
  * Hooks set what the record shall say (peer, tag, bytes, comm, match, flags of
  * the call) and count messages.  They are chosen at compile time; those of
@@ -50,7 +52,7 @@ struct mpi_thread {
 	const struct mpi_call *outermost;
 	struct es_mpi_control *control; /* never NULL */
 	struct es_mpi_thread *row;	/* never NULL */
-	struct mpi_process *process;	/* NULL: before Init */
+	struct mpi_process *process;	/* NULL: before Init, or not recorded */
 	uint32_t number;		/* within the process, from 0 */
 	uint32_t seq;			/* of its next call */
 	struct es_record_ring ring;

@@ -7,25 +7,6 @@
  * MPI_Init was not seen.  It is complete at every moment: a process that never
  * comes to MPI_Finalize leaves all it did.  Nothing is ever freed, because MPI
  * calls back inside MPI_Finalize and threads go on after it.
- *
- * The wrappers of the five procedures below do these in place of mpi_enter,
- * mpi_begin, mpi_end and mpi_leave:
- *
- *	Init, Init_thread	mpi_life_begin(&call, FUNCTION, address);
- *				result = forward(...);
- *				mpi_life_init(&call, result);
- *	Finalize		mpi_life_begin(&call, FUNCTION, address);
- *				result = forward(...);
- *				mpi_life_finalize(&call, result);
- *	Abort			mpi_life_begin(&call, FUNCTION, address);
- *				mpi_life_abort(&call);
- *				result = forward(...);
- *				mpi_life_end(&call);
- *	Pcontrol		mpi_life_begin(&call, FUNCTION, address);
- *				result = forward(level);
- *				mpi_life_pcontrol(&call, level);
- *
- * with the result as C has it, or as Fortran does.
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_PRIVATE_H
@@ -55,14 +36,18 @@ struct mpi_process {
 	struct mpi_phase_table *phases; /* phase.c */
 };
 
-/* See above. */
-void mpi_life_begin(struct mpi_call *call, uint32_t function,
-    const void *address);
-void mpi_life_end(struct mpi_call *call);
-void mpi_life_init(struct mpi_call *call, int result);
-void mpi_life_finalize(struct mpi_call *call, int result);
-void mpi_life_abort(struct mpi_call *call);
-void mpi_life_pcontrol(struct mpi_call *call, int level);
+/* The hooks of MPI_Init and MPI_Init_thread, MPI_Finalize, MPI_Abort and
+   MPI_Pcontrol, also when nothing is recorded. */
+void mpi_init_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_finalize_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_finalize_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_abort_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
 
 /*
  * Begin to record, if that was not done: also for the first communicator of a

@@ -28,8 +28,7 @@
 extern __thread struct mpi_thread *mpi_self
     __attribute__((tls_model("initial-exec")));
 
-/* Make this thread known.  NULL: there is no memory, or the process is the
-   fork of one that is recorded. */
+/* Make this thread known.  Never NULL. */
 struct mpi_thread *mpi_thread_attach(void) __attribute__((cold));
 
 /* What a thread does that does not know its process: joins it if there is one
@@ -55,11 +54,8 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 	struct mpi_thread *t = mpi_self;
 	uint32_t mode;
 
-	if (__builtin_expect(t == NULL, 0)) {
+	if (__builtin_expect(t == NULL, 0))
 		t = mpi_thread_attach();
-		if (t == NULL)
-			return false;
-	}
 	/* Relaxed: whoever switches does not wait for us. */
 	mode = atomic_load_explicit(&t->control->mode, memory_order_relaxed);
 	if (__builtin_expect(mode == ES_MODE_OFF, 0)) {
@@ -88,6 +84,20 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 		.mode = (uint8_t)mode,
 	};
 	return true;
+}
+
+/* Prepare a call that mpi_enter refused for hooks that want to know of it. */
+static inline void
+mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
+    const void *address)
+{
+	*call = (struct mpi_call){
+		.thread = mpi_self,
+		.address = address,
+		.peer = -1,
+		.tag = -1,
+		.function = (uint16_t)function,
+	};
 }
 
 /* Tell readers of the call that begins now. */
@@ -127,6 +137,8 @@ mpi_begin(struct mpi_call *call)
 {
 	struct mpi_thread *t = call->thread;
 
+	if (call->mode == ES_MODE_OFF)
+		return;
 	if (call->mode & ES_MODE_TRACE) {
 		call->tuple = es_record_reserve(&t->ring);
 		call->tuple->stop = 0;
@@ -242,6 +254,8 @@ mpi_leave(struct mpi_call *call)
 {
 	struct mpi_thread *t = call->thread;
 
+	if (call->mode == ES_MODE_OFF)
+		return;
 	if (call->tuple != NULL)
 		mpi_keep(call);
 	if (call->mode & ES_MODE_PROFILE)
