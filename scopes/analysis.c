@@ -8,6 +8,7 @@
 
 #include "libpaths/log.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 static unsigned
@@ -21,15 +22,20 @@ core_count(void)
 static paths_status
 analysis_find_forest(struct es_analysis *a)
 {
-	bool *counts = calloc(a->run->collector_count + 1, sizeof(*counts));
+	uint32_t count = a->run->collector_count;
+	bool *counts = calloc(2 * (size_t)count + 1, sizeof(*counts));
+	bool *times = counts + count;
 	paths_status st;
 
 	if (counts == NULL)
 		return PATHS_ENOMEM;
-	for (uint32_t c = 0; c < a->run->collector_count; c++)
-		counts[c] = es__collector_counts(&a->run->collectors[c]) &&
-		    a->run->collectors[c].count > 0;
-	st = es__forest_init(&a->forest, a->run, counts);
+	for (uint32_t n = 0; n < count; n++) {
+		const struct es_collector *c = &a->run->collectors[n];
+
+		counts[n] = es__collector_counts(c) && c->count > 0;
+		times[n] = es__collector_times(c) && c->count > 0;
+	}
+	st = es__forest_init(&a->forest, a->run, counts, times);
 	free(counts);
 	return st;
 }
@@ -80,6 +86,28 @@ analysis_set_bases(struct es_analysis *a)
 	}
 }
 
+/* Views that stay empty because nothing of a run can be in them. */
+static void
+analysis_note_calls(const struct es_analysis *a)
+{
+	static const char *const views[] = { "arrival", "departure",
+		"wrapper_latency", "breakdown", "element_order", "profile" };
+	uint32_t c = 0;
+
+	while (c < a->run->collector_count &&
+	    !es__collector_of(&a->run->collectors[c], "mpi"))
+		c++;
+	for (size_t n = 0; c < a->run->collector_count &&
+	     n < sizeof(views) / sizeof(views[0]);
+	     n++) {
+		char subject[64];
+
+		snprintf(subject, sizeof(subject), "view %s", views[n]);
+		es_run_diagnose(a->run, ES_NOTE, subject,
+		    "it is of stages on paths, and MPI calls pass none");
+	}
+}
+
 static paths_status
 analysis_prepare(struct es_analysis *a, const char *clock)
 {
@@ -89,8 +117,10 @@ analysis_prepare(struct es_analysis *a, const char *clock)
 		st = analysis_find_forest(a);
 	if (st == PATHS_OK)
 		st = es__clocks_init(a, clock);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK) {
 		analysis_set_bases(a);
+		analysis_note_calls(a);
+	}
 	return st;
 }
 

@@ -15,6 +15,7 @@
 #include "scopes/run_private.h"
 #include "scopes/work_private.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* One pass over the tuples of a collector. */
@@ -43,18 +44,58 @@ struct es_analysis {
 	struct es__waits *waits;   /* computed when first asked for */
 };
 
+/*
+ * What tuples of operations on paths and of MPI calls begin with.  Neither has
+ * an operation 0: requests that a call completed have it, and are none.
+ */
+struct es__tuple {
+	uint64_t start;
+	uint64_t stop;
+	uint32_t seq;
+	uint16_t op;
+} __attribute__((packed, aligned(4)));
+
+_Static_assert(offsetof(struct es_tuple_path, op) ==
+	offsetof(struct es__tuple, op),
+    "common to both");
+_Static_assert(offsetof(struct es_tuple_mpi, op) ==
+	offsetof(struct es__tuple, op),
+    "common to both");
+
+/* Whether it is an operation, and has come back. */
+static inline bool
+es__tuple_back(const struct es__tuple *tuple)
+{
+	return tuple->stop != 0 && tuple->op != 0;
+}
+
 static inline bool
 es__tuple_ok(const struct es_tuple_path *tuple)
 {
 	return tuple->status == 0 && tuple->stop != 0;
 }
 
-/* Whether views understand its tuples. */
+static inline bool
+es__collector_of(const struct es_collector *collector, const char *type)
+{
+	return collector->type != NULL &&
+	    es_tuple_type_equal(collector->type, es_tuple_type_find(type));
+}
+
+/* Whether views of stages and elements understand its tuples. */
 static inline bool
 es__collector_counts(const struct es_collector *collector)
 {
-	return collector->type != NULL &&
-	    es_tuple_type_equal(collector->type, es_tuple_type_find("path"));
+	return es__collector_of(collector, "path");
+}
+
+/* Whether it tells when its thread communicates: its tuples begin as struct
+   es__tuple does. */
+static inline bool
+es__collector_times(const struct es_collector *collector)
+{
+	return es__collector_counts(collector) ||
+	    es__collector_of(collector, "mpi");
 }
 
 static inline const struct es_timebase *

@@ -16,6 +16,7 @@ struct survey {
 	const struct es_run *run;
 	const struct paths_map *map;
 	const bool *counts;
+	const bool *times;
 	uint32_t *depth; /* of each chain: joins below it */
 };
 
@@ -187,6 +188,15 @@ survey_inputs(const struct survey *s)
 	}
 }
 
+/* The collector that an item is, if it tells when its thread communicates. */
+static uint32_t
+survey_times(const struct survey *s, uint32_t item)
+{
+	uint32_t id = s->run->by_stage[s->map->items[item].instance];
+
+	return id != PATHS_NONE && s->times[id] ? id : PATHS_NONE;
+}
+
 static void
 survey_tracks(const struct survey *s)
 {
@@ -198,7 +208,10 @@ survey_tracks(const struct survey *s)
 
 		track->path = p;
 		track->tree = s->forest->chain_tree[chain];
-		track->head = PATHS_NONE;
+		track->head = track->times = PATHS_NONE;
+		while (item < end && track->times == PATHS_NONE)
+			track->times = survey_times(s, item++);
+		item = s->map->chains[chain].first;
 		while (item < end && track->head == PATHS_NONE)
 			track->head = survey_collector(s, item++);
 	}
@@ -232,9 +245,9 @@ forest_alloc(struct es__forest *f, const struct es_run *run)
 
 paths_status
 es__forest_init(struct es__forest *forest, const struct es_run *run,
-    const bool *counts)
+    const bool *counts, const bool *times)
 {
-	struct survey s = { forest, run, run->map, counts, NULL };
+	struct survey s = { forest, run, run->map, counts, times, NULL };
 	paths_status st = PATHS_ENOMEM;
 
 	s.depth = calloc(run->map->chain_count + 1, sizeof(*s.depth));

@@ -48,8 +48,9 @@ struct es__join {
 struct es__track {
 	uint32_t path;
 	uint32_t tree;
-	uint32_t head; /* the first collector that counts; NONE */
-	uint32_t slot; /* its place among the paths of the tree */
+	uint32_t head;	/* the first collector that counts; NONE */
+	uint32_t times; /* the first that tells when its thread communicates */
+	uint32_t slot;	/* its place among the paths of the tree */
 };
 
 struct es__list {
@@ -76,20 +77,22 @@ struct es__forest {
 	uint32_t tree_count;
 	struct es__input *inputs; /* memory of the joins */
 	struct es__list *users;	  /* of each element: trees that end there */
-	struct es__list *heads; /* of each thread: first collectors of paths */
-	uint32_t *lists[5];	/* memory of all lists */
+	struct es__list *heads;	  /* of each thread: the `times` of its paths */
+	uint32_t *lists[5];	  /* memory of all lists */
 };
 
 /*
  * es__forest_init - find out
  *
  * counts	of each collector: whether it counts
+ * times	of each collector: whether it tells when its thread communicates
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__forest_fini, also on failure
  */
 paths_status es__forest_init(struct es__forest *forest,
-    const struct es_run *run, const bool *counts) PATHS_CHECKED;
+    const struct es_run *run, const bool *counts, const bool *times)
+    PATHS_CHECKED;
 void es__forest_fini(struct es__forest *forest);
 
 /* The second half of it: all lists, and places in them. */

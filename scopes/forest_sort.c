@@ -127,7 +127,7 @@ sort_heads(struct es__forest *f, const struct es_run *run, uint32_t *into)
 	paths_status st;
 
 	for (uint32_t p = 0; p < paths; p++)
-		into[p] = f->tracks[p].head == PATHS_NONE ?
+		into[p] = f->tracks[p].times == PATHS_NONE ?
 		    PATHS_NONE :
 		    run->map->paths[p].thread;
 	st = lists_sort(f->heads, run->map->thread_count, into, paths,
@@ -137,7 +137,7 @@ sort_heads(struct es__forest *f, const struct es_run *run, uint32_t *into)
 		const struct es__list *list = &f->heads[t];
 
 		for (uint32_t n = 0; n < list->count; n++)
-			list->ids[n] = f->tracks[list->ids[n]].head;
+			list->ids[n] = f->tracks[list->ids[n]].times;
 	}
 	return st;
 }

@@ -44,11 +44,11 @@ es__merge_add(struct es__merge *merge, const struct es_analysis *analysis,
 }
 
 static bool
-merge_wants(const struct es__merge *merge, const struct es_tuple_path *tuple)
+merge_wants(const struct es__merge *merge, const struct es__tuple *tuple)
 {
 	if (merge->kinds == 0)
-		return tuple->stop != 0;
-	return es__tuple_ok(tuple) && tuple->op < 32 &&
+		return es__tuple_back(tuple);
+	return es__tuple_ok((const void *)tuple) && tuple->op < 32 &&
 	    (merge->kinds & (1u << tuple->op)) != 0;
 }
 
@@ -57,12 +57,12 @@ static bool
 feed_fill(const struct es__merge *merge, struct es__feed *feed)
 {
 	for (; feed->lane.at < feed->end; feed->lane.at++) {
-		const struct es_tuple_path *tuple =
-		    es__path_tuple(feed->lane.collector, feed->lane.at);
+		const struct es__tuple *tuple =
+		    es__tuple_of(feed->lane.collector, feed->lane.at);
 
 		if (!merge_wants(merge, tuple))
 			continue;
-		feed->lane.tuple = tuple;
+		feed->tuple = tuple;
 		feed->key = es_time_ns(feed->lane.base,
 		    merge->by_stop ? tuple->stop : tuple->start);
 		return true;

@@ -10,7 +10,8 @@
 
 /* The tuples of one collector, as they come up. */
 struct es__feed {
-	struct es__lane lane;
+	struct es__lane lane; /* without its tuple, */
+	const struct es__tuple *tuple;
 	uint64_t end; /* number of the first tuple not wanted */
 	int64_t key;  /* ns: what tuples are in order of */
 	uint32_t tag; /* the caller's */
@@ -36,7 +37,8 @@ paths_status es__merge_open(struct es__merge *merge, uint32_t feeds)
     PATHS_CHECKED;
 void es__merge_close(struct es__merge *merge);
 
-/* Add a collector that counts, all its tuples wanted; returns its feed, whose
+/* Add a collector that counts, or with all kinds one that tells when its thread
+   communicates, all its tuples wanted; returns its feed, whose
    lane.at, end and tag may be changed before es__merge_next. */
 struct es__feed *es__merge_add(struct es__merge *merge,
     const struct es_analysis *analysis, uint32_t collector);
@@ -46,7 +48,7 @@ struct es__feed *es__merge_add(struct es__merge *merge,
  *
  * Equal times come in the order of feeds.
  *
- * Returns	the feed that has it in lane.tuple; NULL after the last
+ * Returns	the feed that has it; NULL after the last
  */
 struct es__feed *es__merge_next(struct es__merge *merge);
 

@@ -133,23 +133,26 @@ page_run(const struct es__show *show)
 	return st;
 }
 
-/* What to distrust; lines that differ in their subject only are one. */
+/* What to distrust; lines that differ in their subject only are one.  Why a
+   view is empty is said where it is shown. */
 static paths_status
 page_diagnostics(const struct es__show *show)
 {
 	static const char sql[] =
 	    "SELECT severity, min(subject) || iif(count(*) = 1, '',"
 	    " printf(' and %d more', count(*) - 1)) AS subject, text"
-	    " FROM diagnostic GROUP BY severity, text"
-	    " ORDER BY min(rowid)";
+	    " FROM diagnostic WHERE subject NOT LIKE 'view %'"
+	    " GROUP BY severity, text ORDER BY min(rowid)";
 	bool has;
 	char count[24];
 	paths_status st = es__show_has(show, "diagnostic", &has);
 
 	if (st != PATHS_OK || !has)
 		return st;
-	st = es__show_one(show, "SELECT count(*) FROM diagnostic", count,
-	    sizeof(count));
+	st = es__show_one(show,
+	    "SELECT count(*) FROM diagnostic"
+	    " WHERE subject NOT LIKE 'view %'",
+	    count, sizeof(count));
 	if (st != PATHS_OK || strcmp(count, "0") == 0)
 		return st;
 	puts("\nTo distrust:\n");

@@ -241,6 +241,23 @@ es__show_reading(const struct es__show *show, const char *table)
 	return st;
 }
 
+/* That there is nothing to show, and why where that is known. */
+static paths_status
+view_empty(const struct view *view)
+{
+	char sql[192], why[256] = "";
+	bool has;
+	paths_status st = es__show_has(view->show, "diagnostic", &has);
+
+	snprintf(sql, sizeof(sql),
+	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'",
+	    view->name);
+	if (st == PATHS_OK && has && strchr(view->name, '\'') == NULL)
+		st = es__show_one(view->show, sql, why, sizeof(why));
+	printf("(no rows%s%s)\n", why[0] == '\0' ? "" : ": ", why);
+	return st;
+}
+
 /* How many rows were not shown, and what the table says. */
 static paths_status
 view_foot(const struct view *view)
@@ -252,8 +269,8 @@ view_foot(const struct view *view)
 	long long more;
 
 	if (view->shown == 0)
-		puts("(no rows)");
-	if (show->limit >= 0) {
+		st = view_empty(view);
+	if (st == PATHS_OK && show->limit >= 0) {
 		snprintf(sql, sizeof(sql),
 		    "SELECT count(*) - %lld FROM \"%.64s\"",
 		    (long long)show->limit, view->name);

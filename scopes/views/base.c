@@ -192,7 +192,7 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	paths_status st;
 
 	for (uint32_t p = 0; p < a->map->path_count; p++) {
-		uint32_t head = a->forest.tracks[p].head;
+		uint32_t head = a->forest.tracks[p].times;
 
 		if (head != PATHS_NONE)
 			operations += a->overviews[head].ok;
@@ -337,7 +337,7 @@ collector_is_head(const struct es_analysis *a, uint32_t n)
 {
 	uint32_t path = a->run->collectors[n].path;
 
-	return path != PATHS_NONE && a->forest.tracks[path].head == n;
+	return path != PATHS_NONE && a->forest.tracks[path].times == n;
 }
 
 static paths_status

@@ -4,6 +4,7 @@
  *
  * The communication-computation view at full depth: the operations that the
  * first collector of each path recorded.  What lies between is computation.
+ * Of MPI processes these are the calls; requests that were completed are none.
  */
 
 #include "scopes/view_private.h"
@@ -13,7 +14,7 @@ static const struct es_column columns[] = {
 	{ "seq", ES_INTEGER, "number on its path" },
 	{ "start_ns", ES_INTEGER, "when it began" },
 	{ "stop_ns", ES_INTEGER, "when it came back; NULL: it did not" },
-	{ "op", ES_TEXT, "write, read, exchange, delete" },
+	{ "op", ES_TEXT, "write, read, exchange, delete, an MPI function" },
 	{ "element", ES_INTEGER, "that the path leads to" },
 	{ "step", ES_INTEGER, "as the program said" },
 	{ "bytes", ES_INTEGER, "of the tuple" },
@@ -31,7 +32,7 @@ static const struct es_table tables[] = {
 		   "e.op AS op, e.element AS element, e.step AS step, "
 		   "e.bytes AS bytes "
 		   "FROM collector c JOIN event e ON e.collector = c.collector "
-		   "WHERE c.head = 1",
+		   "WHERE c.head = 1 AND e.op_code <> 0",
 	},
 };
 

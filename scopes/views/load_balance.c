@@ -29,6 +29,7 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
+	bool ends; /* it is told how operations ended */
 	uint64_t operations;
 	int64_t communication_ns;
 	int64_t first_ns, last_ns; /* last stop, of operations so far */
@@ -45,22 +46,14 @@ balance_add(struct balance *b, int64_t start, int64_t stop)
 	b->last_ns = stop;
 }
 
-/* One path: no order to make.  Operations do not overlap. */
-static void
-balance_span(struct balance *b, const struct es_timebase *base,
-    const void *tuples, uint64_t count)
+/* Whether an operation that came back counts. */
+static bool
+balance_counts(const struct balance *b, const struct es__tuple *tuple)
 {
-	const struct es_tuple_path *tuple = tuples;
-
-	for (uint64_t n = 0; n < count; n++) {
-		if (tuple[n].stop == 0)
-			continue;
-		b->operations += tuple[n].status == 0;
-		balance_add(b, es_time_ns(base, tuple[n].start),
-		    es_time_ns(base, tuple[n].stop));
-	}
+	return !b->ends || es__tuple_ok((const void *)tuple);
 }
 
+/* One path: no order to make.  Operations do not overlap. */
 static void
 balance_collector(struct balance *b, const struct es_analysis *a,
     uint32_t collector)
@@ -68,8 +61,15 @@ balance_collector(struct balance *b, const struct es_analysis *a,
 	const struct es_collector *c = &a->run->collectors[collector];
 	const struct es_timebase *base = es__base_of(a, c);
 
-	balance_span(b, base, c->older, c->older_count);
-	balance_span(b, base, c->newer, c->count - c->older_count);
+	for (uint64_t n = 0; n < c->count; n++) {
+		const struct es__tuple *tuple = es__tuple_of(c, n);
+
+		if (!es__tuple_back(tuple))
+			continue;
+		b->operations += balance_counts(b, tuple);
+		balance_add(b, es_time_ns(base, tuple->start),
+		    es_time_ns(base, tuple->stop));
+	}
 }
 
 static void
@@ -78,9 +78,9 @@ balance_merge(struct balance *b, struct es__merge *merge)
 	struct es__feed *feed;
 
 	while ((feed = es__merge_next(merge)) != NULL) {
-		b->operations += feed->lane.tuple->status == 0;
+		b->operations += balance_counts(b, feed->tuple);
 		balance_add(b, feed->key,
-		    es_time_ns(feed->lane.base, feed->lane.tuple->stop));
+		    es_time_ns(feed->lane.base, feed->tuple->stop));
 	}
 }
 
@@ -133,6 +133,9 @@ account_work(void *context, size_t item, void *result)
 	struct balance *b = result;
 
 	*b = (struct balance){ .last_ns = INT64_MIN };
+	/* A thread's collectors are all on paths, or it has one of MPI. */
+	b->ends = heads->count > 0 &&
+	    es__collector_counts(&a->run->collectors[heads->ids[0]]);
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)

@@ -130,7 +130,7 @@ static void
 block_add(struct block *b, const struct es__feed *feed)
 {
 	int64_t start = feed->key;
-	int64_t stop = es_time_ns(feed->lane.base, feed->lane.tuple->stop);
+	int64_t stop = es_time_ns(feed->lane.base, feed->tuple->stop);
 	int64_t *covered_to = &b->covered_to[feed->tag];
 	int64_t fresh = start > *covered_to ? start : *covered_to;
 
