@@ -59,7 +59,8 @@ enum es_mpi_part {
  */
 struct es_mpi_control {
 	_Atomic uint32_t mode;	/* a set of ES_MODE_ */
-	_Atomic uint32_t epoch; /* rows of another epoch are empty */
+	_Atomic uint32_t epoch; /* rows whose epoch is not twice this are
+				   empty; es_record_empty makes them so */
 	_Atomic uint32_t phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
 	int32_t rank;		/* in its world; -1: not known (yet) */
 	int32_t world_size;

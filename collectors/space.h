@@ -149,12 +149,13 @@ ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */
 	uint32_t instance;		  /* in the map */
-	uint32_t mode;			  /* ES_MODE_... */
-	uint64_t capacity;		  /* tuples that the ring holds */
-	uint64_t count; /* tuples recorded since the beginning; of a file cut
+	uint32_t owner;	   /* of one that was added: number of its thread */
+	uint32_t mode;	   /* ES_MODE_... */
+	uint64_t capacity; /* tuples that the ring holds */
+	uint64_t count;	   /* tuples recorded since the beginning; of a file cut
 			      short: one past the last that is there */
-	uint64_t reset; /* number of the first that counts */
-	uint64_t first; /* number of the first that is still there */
+	uint64_t reset;	   /* number of the first that counts */
+	uint64_t first;	   /* number of the first that is still there */
 	uint64_t discarded;   /* first - reset: overwritten, or cut off */
 	bool inside;	      /* the last one has not come back yet */
 	uint32_t profile_ops; /* rows of the profile: ops x classes */

@@ -77,7 +77,7 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 		    (const struct es_space_ring *)(part + 1), at,
 		    at + part->bytes);
 		if (st == PATHS_OK)
-			space->ring_count++;
+			space->rings[space->ring_count++].owner = part->owner;
 		return st;
 	case ES_PART_ROWS:
 	case ES_PART_LOG:

@@ -19,6 +19,7 @@ struct es__ring {
 	struct es_space_profile_row *profile; /* NULL: cut off, or none */
 	struct es_space_matrix_row *matrix;   /* the same */
 	uint32_t instance;
+	uint32_t owner;	      /* of one that was added */
 	uint32_t stop_offset; /* in a tuple; UINT32_MAX: it has no stop */
 	uint32_t profile_ops, profile_classes;
 	uint32_t matrix_peers, matrix_categories;

@@ -109,6 +109,7 @@ es_space_collector(const struct es_space *space, uint32_t n,
 	*collector = (struct es_space_collector){
 		.type = ring->type,
 		.instance = ring->instance,
+		.owner = ring->owner,
 		.mode = ring->hot == NULL ? 0 :
 					    ES_MODE_ALL &
 			atomic_load_explicit(&ring->hot->mode,

@@ -103,6 +103,8 @@ es_run_close(struct es_run *run)
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
 	es__run_forget(run);
+	if (run->alone != NULL)
+		es__run_alone_destroy(run->alone, run->map->process_count);
 	free(run->by_stage);
 	free(run->copies);
 	free(run->collectors);
@@ -156,12 +158,17 @@ run_copy(struct es_collector *collector, const struct es_space *space,
 	return PATHS_OK;
 }
 
-/* The collector of a process that is a stage; NONE: there is none. */
+/* Which collector of a process an entry of its space is; NONE: none. */
 static uint32_t
-run_find_collector(const struct es_run *run, uint32_t process, uint32_t stage)
+run_find_collector(const struct es_run *run, uint32_t process,
+    const struct es_space_collector *entry)
 {
-	uint32_t id = stage < run->map->instance_count ? run->by_stage[stage] :
-							 PATHS_NONE;
+	uint32_t id = PATHS_NONE;
+
+	if (run->alone != NULL)
+		return es__run_alone_collector(run, process, entry->owner);
+	if (entry->instance < run->map->instance_count)
+		id = run->by_stage[entry->instance];
 
 	return id != PATHS_NONE && run->collectors[id].process == process ?
 	    id :
@@ -179,7 +186,7 @@ run_take_collector(struct es_run *run, uint32_t process, struct es_space *space,
 
 	if (st != PATHS_OK)
 		return st;
-	id = run_find_collector(run, process, now.instance);
+	id = run_find_collector(run, process, &now);
 	if (id == PATHS_NONE)
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "stage %u of its collector %u is no collector of its",
@@ -226,9 +233,13 @@ process_ended(const struct es_space_info *info)
 }
 
 static bool
-space_fits(const struct es_run *run, const struct es_space_info *info)
+space_fits(const struct es_run *run, uint32_t process,
+    const struct es_space_info *info)
 {
-	return info->map_bytes == run->map->text_bytes &&
+	if (run->alone != NULL)
+		return info->process == ES_SPACE_ALONE;
+	return info->process == process &&
+	    info->map_bytes == run->map->text_bytes &&
 	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;
 }
 
@@ -240,7 +251,7 @@ es__run_take_space(struct es_run *run, uint32_t process, struct es_space *space)
 	paths_status st = PATHS_OK;
 
 	es_space_info(space, &info);
-	if (info.process != process || !space_fits(run, &info))
+	if (!space_fits(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it was written with another map");
 	if (info.closed)
@@ -268,8 +279,8 @@ run_file(const struct es_run *run, const char *name)
 	return asprintf(&file, "%s/%s.space", run->dir, name) < 0 ? NULL : file;
 }
 
-static void
-run_tell_damage(struct es_run *run, uint32_t process)
+void
+es__run_tell_damage(struct es_run *run, uint32_t process)
 {
 	const char *subject = run->map->processes[process].name;
 	const char *text;
@@ -297,7 +308,7 @@ run_open_space(struct es_run *run, uint32_t process)
 	if (st == PATHS_OK) {
 		st = es__run_take_space(run, process, space);
 		if (st == PATHS_OK) {
-			run_tell_damage(run, process);
+			es__run_tell_damage(run, process);
 			return PATHS_OK;
 		}
 		es_space_close(space);
@@ -369,30 +380,17 @@ map_from_spaces(const char *dir, struct paths_map **map)
 }
 
 static paths_status
-run_load_map(const char *dir, struct paths_map **map, bool *found)
-{
-	char *file;
-	paths_status st;
-
-	if (asprintf(&file, "%s/map", dir) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-	*found = access(file, F_OK) == 0;
-	st = *found ? paths_map_load(file, map) : map_from_spaces(dir, map);
-	if (!*found && st != PATHS_OK)
-		st = paths_log_fail(PATHS_ENOENT,
-		    "%s: no map, and no event space that carries one", dir);
-	free(file);
-	return st;
-}
-
-paths_status
-es_run_open(const char *dir, struct es_run **out)
+run_open_map(const char *dir, const char *file, struct es_run **out)
 {
 	struct paths_map *map;
 	struct es_run *run;
-	bool found = false;
-	paths_status st = run_load_map(dir, &map, &found);
+	bool found = access(file, F_OK) == 0;
+	paths_status st =
+	    found ? paths_map_load(file, &map) : map_from_spaces(dir, &map);
 
+	if (!found && st != PATHS_OK)
+		return paths_log_fail(PATHS_ENOENT,
+		    "%s: no map, and no event space that carries one", dir);
 	if (st == PATHS_OK)
 		st = es__run_create(dir, map, &run);
 	if (st != PATHS_OK)
@@ -404,12 +402,27 @@ es_run_open(const char *dir, struct es_run **out)
 		if (process_collects(run, p))
 			st = run_open_space(run, p);
 	}
-	if (st != PATHS_OK) {
+	if (st == PATHS_OK)
+		*out = run;
+	else
 		es_run_close(run);
-		return st;
-	}
-	*out = run;
-	return PATHS_OK;
+	return st;
+}
+
+paths_status
+es_run_open(const char *dir, struct es_run **out)
+{
+	char *file;
+	paths_status st = PATHS_ENOENT;
+
+	if (asprintf(&file, "%s/map", dir) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+	if (access(file, F_OK) != 0)
+		st = es__run_open_alone(dir, out);
+	if (st == PATHS_ENOENT)
+		st = run_open_map(dir, file, out);
+	free(file);
+	return st;
 }
 
 const char *

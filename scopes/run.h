@@ -7,6 +7,11 @@
  * under way: of a live space a consistent copy is taken when it is opened.
  * What is missing or damaged becomes a diagnostic, and the rest is read.
  *
+ * MPI processes leave event spaces without a map: the run makes one of them.
+ * Each process rN has an element rN.mpi and for each thread a path there with
+ * one collector; the threads are rN, rN.1 and so on.  Ranks of the world come
+ * in their order, those that left nothing too; spawned processes come behind.
+ *
  * Ids that views and programs use are indices of the map: hosts, processes,
  * threads, elements, paths, and instances, which views call stages.  The id of
  * a collector is its index here: in the order of its items in the map.
@@ -59,11 +64,12 @@ struct es_collector {
 /*
  * es_run_open - open a run directory
  *
- * dir	holds `map` and a NAME.space for each process that ran
+ * dir	holds `map` and a NAME.space for each process that ran; of MPI processes
+ *	only the latter
  * run	out
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
- *		PATHS_ENOENT, PATHS_EIO	there is no map
+ *		PATHS_ENOENT, PATHS_EIO	there is no map, and no MPI process
  *		what paths_map_load answers
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_run_close

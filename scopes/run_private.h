@@ -19,11 +19,26 @@ enum es__space_state {
 	ES__SPACE_CLOSED
 };
 
+/* The event space of a process that no map tells of: an MPI process. */
+struct es__run_alone {
+	char *name;    /* of its file, fit for a map */
+	char *trouble; /* why it cannot be used; NULL */
+	int32_t rank;  /* in its world; -1: not known */
+	int32_t world_size;
+	bool spawned;
+	uint32_t first;		/* collector of its first thread */
+	uint32_t owner_count;	/* threads; each has a collector */
+	uint32_t *owners;	/* their numbers in the space, ascending */
+	struct es_space *space; /* until the run takes it */
+	struct es_space_info info;
+};
+
 struct es_run {
 	char *dir;
 	struct paths_map *map;
 	struct es_space **spaces;     /* of each process; NULL */
 	enum es__space_state *states; /* of each process */
+	struct es__run_alone *alone;  /* of each MPI process; NULL */
 	struct es_collector *collectors;
 	uint32_t collector_count;
 	uint32_t *by_stage; /* of each instance: its collector; NONE */
@@ -56,6 +71,27 @@ paths_status es__run_create(const char *dir, struct paths_map *map,
  */
 paths_status es__run_take_space(struct es_run *run, uint32_t process,
     struct es_space *space) PATHS_CHECKED;
+
+/*
+ * es__run_open_alone - open a directory of MPI processes, which has no map
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	no space there is of a process without a map
+ *		PATHS_ENOMEM
+ * Ownership	the caller calls es_run_close
+ */
+paths_status es__run_open_alone(const char *dir, struct es_run **run)
+    PATHS_CHECKED;
+
+/* The collector of a thread of an MPI process; NONE: it has none. */
+uint32_t es__run_alone_collector(const struct es_run *run, uint32_t process,
+    uint32_t owner);
+
+/* Give back what es_run has in `alone`. */
+void es__run_alone_destroy(struct es__run_alone *all, uint32_t count);
+
+/* Diagnose what is known to be wrong with the space of a process. */
+void es__run_tell_damage(struct es_run *run, uint32_t process);
 
 /* Give all diagnostics back. */
 void es__run_forget(struct es_run *run);

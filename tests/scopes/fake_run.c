@@ -10,27 +10,14 @@
 
 #include "tests/test.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-/* What the clocks show at time 0. */
-#define FAKE_TICKS UINT64_C(1000000000000)
-#define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
 
 struct fake_process {
 	struct es_record *record; /* until the end; NULL: has no collectors */
 	bool has_space;
-	int64_t offset_ns;
-	double ppm;
+	struct fake_clock clock;
 };
 
 struct fake_collector {
@@ -135,14 +122,11 @@ fake_run_create_of(const char *map_text, uint64_t keep,
     const struct es_tuple_type *type)
 {
 	struct fake_run *run = calloc(1, sizeof(*run));
-	const char *top = getenv("TMPDIR");
 	char file[300];
 
 	EXPECT_TRUE(run != NULL);
 	run->type = type;
-	snprintf(run->dir, sizeof(run->dir), "%s/run.XXXXXX",
-	    top != NULL && *top != '\0' ? top : "/tmp");
-	EXPECT_TRUE(mkdtemp(run->dir) != NULL);
+	fake_dir_create(run->dir);
 	snprintf(file, sizeof(file), "%s/map", run->dir);
 	fake_write(file, map_text);
 	if (paths_map_load(file, &run->map) != PATHS_OK)
@@ -166,16 +150,8 @@ void
 fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
     double ppm)
 {
-	run->processes[process].offset_ns = offset_ns;
-	run->processes[process].ppm = ppm;
-}
-
-/* What the clock of a process shows at a true time. */
-static uint64_t
-fake_ticks(const struct fake_process *process, uint64_t ns)
-{
-	return FAKE_TICKS + (uint64_t)process->offset_ns + ns +
-	    (uint64_t)(int64_t)llround((double)ns * process->ppm * 1e-6);
+	run->processes[process].clock =
+	    (struct fake_clock){ .offset_ns = offset_ns, .ppm = ppm };
 }
 
 /* Replace the true time at a field by ticks; returns the true time. */
@@ -189,7 +165,7 @@ fake_stamp(const struct fake_process *process,
 	if (field == NULL)
 		return 0;
 	memcpy(&ns, tuple + field->offset, sizeof(ns));
-	ticks = fake_ticks(process, ns);
+	ticks = fake_clock_ticks(&process->clock, ns);
 	if (ns != 0 || field->offset == 0)
 		memcpy(tuple + field->offset, &ticks, sizeof(ticks));
 	return ns;
@@ -225,86 +201,18 @@ fake_run_add(struct fake_run *run, uint32_t collector,
 	fake_run_add_raw(run, collector, tuple);
 }
 
-/* CRC-32 as the format wants it, bit by bit. */
-static uint32_t
-fake_checksum(const uint8_t *bytes, size_t count)
-{
-	uint32_t sum = ~0u;
-
-	for (size_t i = 0; i < count; i++) {
-		sum ^= bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
-	}
-	return ~sum;
-}
-
-static void
-fake_pair(const struct fake_process *process, uint64_t ns,
-    struct paths_clock_pair *pair)
-{
-	pair->ticks = fake_ticks(process, ns);
-	pair->monotonic_ns = pair->ticks;
-	pair->realtime_ns = pair->ticks - FAKE_TICKS + FAKE_REALTIME_NS;
-}
-
-/* A process that is certainly gone. */
-static uint64_t
-fake_dead_pid(void)
-{
-	pid_t child = fork();
-
-	if (child == 0)
-		_exit(0);
-	EXPECT_TRUE(child > 0);
-	EXPECT_EQ(child, waitpid(child, NULL, 0));
-	return (uint64_t)child;
-}
-
-static void
-fake_set_head(const struct fake_run *run, uint32_t p, enum fake_run_state state,
-    uint8_t *file)
-{
-	struct es_space_head *head = (struct es_space_head *)file;
-	struct es_space_live *live =
-	    (struct es_space_live *)(file + head->live_offset);
-	const struct fake_process *process = &run->processes[p];
-	uint32_t host = run->map->processes[p].host;
-
-	head->hz = UINT64_C(1000000000);
-	head->resolution = 1;
-	if (state == FAKE_RUN_KILLED)
-		head->pid = fake_dead_pid();
-	fake_pair(process, 0, &head->start);
-	snprintf(head->clock_domain, sizeof(head->clock_domain), "fake/%s",
-	    run->map->hosts[host].name);
-	fake_pair(process, run->last_ns, &live->pair[0]);
-	fake_pair(process, run->last_ns, &live->pair[1]);
-	atomic_store(&live->closed, state == FAKE_RUN_ENDED);
-	head->checksum = fake_checksum(file + ES_SPACE_CHECKED,
-	    head->definitions_bytes - ES_SPACE_CHECKED);
-}
-
 static void
 fake_end_process(const struct fake_run *run, uint32_t process,
     enum fake_run_state state)
 {
+	const struct paths_map_process *place = &run->map->processes[process];
+	struct fake_end end = { .state = state,
+		.host = run->map->hosts[place->host].name,
+		.last_ns = run->last_ns };
 	char file[512];
-	struct stat about;
-	uint8_t *bytes;
-	int fd;
 
-	snprintf(file, sizeof(file), "%s/%s.space", run->dir,
-	    run->map->processes[process].name);
-	fd = open(file, O_RDWR | O_CLOEXEC);
-	EXPECT_TRUE(fd >= 0);
-	EXPECT_EQ(0, fstat(fd, &about));
-	bytes = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED, fd, 0);
-	EXPECT_TRUE(bytes != MAP_FAILED);
-	fake_set_head(run, process, state, bytes);
-	EXPECT_EQ(0, munmap(bytes, (size_t)about.st_size));
-	EXPECT_EQ(0, close(fd));
+	snprintf(file, sizeof(file), "%s/%s.space", run->dir, place->name);
+	fake_space_end(file, &run->processes[process].clock, &end);
 }
 
 void
@@ -341,15 +249,8 @@ fake_run_forget(struct fake_run *run)
 void
 fake_run_remove(struct fake_run *run)
 {
-	DIR *dir = opendir(run->dir);
-	const struct dirent *entry;
-
 	/* First: the writer warns when its file is gone. */
 	fake_close(run);
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
-		(void)unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir != NULL)
-		(void)closedir(dir);
-	EXPECT_EQ(0, rmdir(run->dir));
+	fake_dir_remove(run->dir);
 	fake_run_forget(run);
 }

@@ -10,6 +10,8 @@
 #ifndef TESTS_SCOPES_FAKE_RUN_H
 #define TESTS_SCOPES_FAKE_RUN_H
 
+#include "tests/scopes/fake_space.h"
+
 #include "collectors/tuple.h"
 #include "libpaths/map.h"
 
@@ -43,9 +45,6 @@ void fake_run_add(struct fake_run *run, uint32_t collector,
 /* The same for tuples of another type; start and stop are at their fields. */
 void fake_run_add_raw(struct fake_run *run, uint32_t collector,
     const void *tuple);
-
-/* What fake_run_end leaves of the spaces. */
-enum fake_run_state { FAKE_RUN_ENDED, FAKE_RUN_LIVE, FAKE_RUN_KILLED };
 
 /*
  * End recording.  LIVE: as if the processes were still running; KILLED: as if

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/fake_mpi.c - runs of MPI processes whose every number is known
+ */
+
+#include "tests/scopes/fake_mpi.h"
+
+#include "collectors/record.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows, and bytes of a log, for which a part has room at least. */
+#define FAKE_ROWS 16
+#define FAKE_LOG_BYTES 65536
+
+#define FAKE_THREADS_MAX 16
+
+struct fake_thread {
+	struct es_record_ring ring;
+	struct es_mpi_thread *row;
+	struct es_space_part *profile, *matrix, *collective;
+};
+
+struct fake_rank {
+	char name[64];
+	char host[64];
+	struct fake_clock clock;
+	struct es_record *record;
+	struct es_mpi_control *control;
+	struct es_space_part *log;
+	struct fake_thread threads[FAKE_THREADS_MAX];
+	uint32_t thread_count;
+};
+
+struct fake_mpi {
+	char dir[256];
+	uint64_t keep;
+	struct fake_rank *ranks;
+	uint32_t rank_count;
+	uint64_t last_ns;
+};
+
+const char *
+fake_mpi_dir(const struct fake_mpi *run)
+{
+	return run->dir;
+}
+
+static struct es_space_part *
+fake_part(struct fake_rank *rank, uint32_t what, uint32_t thread,
+    uint32_t row_bytes)
+{
+	struct es_record_part want = { .what = what,
+		.owner = thread,
+		.row_bytes = row_bytes,
+		.room = row_bytes == 1 ? FAKE_LOG_BYTES : FAKE_ROWS };
+	struct es_space_part *part = NULL;
+
+	EXPECT_OK(es_record_add_rows(rank->record, &want, &part));
+	return part;
+}
+
+/* Append bytes to a part; a new one where it is full. */
+static void *
+fake_append(struct fake_rank *rank, struct es_space_part **part,
+    const void *row, uint64_t count)
+{
+	uint64_t used = atomic_load(&(*part)->used);
+	char *to;
+
+	if ((*part)->room - used < count) {
+		*part = fake_part(rank, (*part)->what, (*part)->owner,
+		    (*part)->row_bytes);
+		used = 0;
+	}
+	to = (char *)(*part + 1) + used * (*part)->row_bytes;
+	memcpy(to, row, count * (*part)->row_bytes);
+	atomic_store(&(*part)->used, used + count);
+	return to;
+}
+
+uint32_t
+fake_mpi_thread(struct fake_mpi *run, uint32_t rank)
+{
+	struct fake_rank *r = &run->ranks[rank];
+	uint32_t n = r->thread_count++;
+	struct fake_thread *thread = &r->threads[n];
+	struct es_mpi_thread row = { .tid = 1000 + n };
+	struct es_record_collector want = { .mode = ES_MODE_TRACE,
+		.type = es_tuple_type_find("mpi"),
+		.capacity = run->keep };
+	struct es_space_part *rows;
+
+	EXPECT_TRUE(n < FAKE_THREADS_MAX);
+	if (run->keep > 0)
+		EXPECT_OK(
+		    es_record_add_ring(r->record, &want, n, &thread->ring));
+	rows = fake_part(r, ES_MPI_THREAD, n, sizeof(row));
+	thread->row = fake_append(r, &rows, &row, 1);
+	thread->profile =
+	    fake_part(r, ES_MPI_PROFILE, n, sizeof(struct es_mpi_profile));
+	thread->matrix =
+	    fake_part(r, ES_MPI_MATRIX, n, sizeof(struct es_mpi_matrix));
+	thread->collective = fake_part(r, ES_MPI_COLLECTIVE, n,
+	    sizeof(struct es_mpi_collective));
+	return n;
+}
+
+static void
+fake_open(struct fake_mpi *run, struct fake_rank *rank, int32_t number,
+    int32_t world_size)
+{
+	struct es_record_spec spec = { .directory = run->dir,
+		.process_name = rank->name,
+		.process = ES_SPACE_ALONE,
+		.map_text = "",
+		.added = es_tuple_type_find("mpi") };
+	struct es_mpi_control control = { .mode = ES_MODE_ALL,
+		.rank = number,
+		.world_size = world_size,
+		.state = ES_MPI_FINALIZED };
+	struct es_space_part *rows;
+
+	EXPECT_OK(es_record_open(&spec, &rank->record));
+	rows = fake_part(rank, ES_MPI_CONTROL, 0, sizeof(control));
+	rank->control = fake_append(rank, &rows, &control, 1);
+	rank->log = fake_part(rank, ES_MPI_LOG, 0, 1);
+}
+
+uint32_t
+fake_mpi_spawn(struct fake_mpi *run, const char *name, int32_t rank,
+    int32_t world_size)
+{
+	uint32_t n = run->rank_count++;
+	struct fake_rank *r;
+
+	run->ranks = realloc(run->ranks, run->rank_count * sizeof(*run->ranks));
+	EXPECT_TRUE(run->ranks != NULL);
+	r = &run->ranks[n];
+	*r = (struct fake_rank){ .host = "odin" };
+	snprintf(r->name, sizeof(r->name), "%s", name);
+	fake_open(run, r, rank, world_size);
+	r->control->flags = ES_MPI_SPAWNED;
+	fake_mpi_thread(run, n);
+	return n;
+}
+
+struct fake_mpi *
+fake_mpi_create(uint32_t ranks, uint64_t keep)
+{
+	struct fake_mpi *run = calloc(1, sizeof(*run));
+	char name[32];
+
+	EXPECT_TRUE(run != NULL);
+	run->keep = keep;
+	fake_dir_create(run->dir);
+	for (uint32_t n = 0; n < ranks; n++) {
+		snprintf(name, sizeof(name), "r%u", n);
+		fake_mpi_spawn(run, name, (int32_t)n, (int32_t)ranks);
+		run->ranks[n].control->flags = 0;
+	}
+	return run;
+}
+
+void
+fake_mpi_host(struct fake_mpi *run, uint32_t rank, const char *host,
+    const struct fake_clock *clock)
+{
+	struct fake_rank *r = &run->ranks[rank];
+
+	snprintf(r->host, sizeof(r->host), "%s", host);
+	r->clock = *clock;
+}
+
+struct es_mpi_control *
+fake_mpi_control(struct fake_mpi *run, uint32_t rank)
+{
+	return run->ranks[rank].control;
+}
+
+struct es_mpi_thread *
+fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank, uint32_t thread)
+{
+	return run->ranks[rank].threads[thread].row;
+}
+
+/* A true time becomes ticks; remembers the latest. */
+static uint64_t
+fake_ticks(struct fake_mpi *run, const struct fake_rank *rank, uint64_t ns)
+{
+	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
+	return fake_clock_ticks(&rank->clock, ns);
+}
+
+void
+fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    const struct es_tuple_mpi *tuple)
+{
+	const struct fake_rank *r = &run->ranks[rank];
+	const struct es_record_ring *ring = &r->threads[thread].ring;
+	struct es_tuple_mpi *slot = es_record_reserve(ring);
+
+	*slot = *tuple;
+	slot->start = fake_ticks(run, r, tuple->start);
+	if (tuple->stop != 0)
+		slot->stop = fake_ticks(run, r, tuple->stop);
+	es_record_fill(ring);
+	if (tuple->stop != 0)
+		es_record_complete(ring, 0);
+}
+
+void
+fake_mpi_profile(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    const struct es_mpi_profile *row)
+{
+	fake_append(&run->ranks[rank],
+	    &run->ranks[rank].threads[thread].profile, row, 1);
+}
+
+void
+fake_mpi_matrix(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    const struct es_mpi_matrix *row)
+{
+	fake_append(&run->ranks[rank], &run->ranks[rank].threads[thread].matrix,
+	    row, 1);
+}
+
+void
+fake_mpi_collective(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    const struct es_mpi_collective *row)
+{
+	fake_append(&run->ranks[rank],
+	    &run->ranks[rank].threads[thread].collective, row, 1);
+}
+
+void
+fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
+    const void *bytes, size_t count)
+{
+	size_t padded = (count + 7) & ~(size_t)7;
+	struct es_mpi_entry entry = { .kind = kind, .bytes = (uint32_t)padded };
+	char *whole = calloc(1, sizeof(entry) + padded);
+
+	EXPECT_TRUE(whole != NULL);
+	memcpy(whole, &entry, sizeof(entry));
+	memcpy(whole + sizeof(entry), bytes, count);
+	fake_append(&run->ranks[rank], &run->ranks[rank].log, whole,
+	    sizeof(entry) + padded);
+	free(whole);
+}
+
+/* An entry in the making. */
+struct fake_text {
+	char *bytes;
+	size_t count;
+};
+
+static void
+fake_put(struct fake_text *text, const void *bytes, size_t count)
+{
+	text->bytes = realloc(text->bytes, text->count + count + 1);
+	EXPECT_TRUE(text->bytes != NULL);
+	memcpy(text->bytes + text->count, bytes, count);
+	text->count += count;
+}
+
+static void
+fake_put_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
+    struct fake_text *text)
+{
+	fake_mpi_log(run, rank, kind, text->bytes, text->count);
+	free(text->bytes);
+}
+
+void
+fake_mpi_process(struct fake_mpi *run, uint32_t rank, const char *library,
+    const char *command)
+{
+	struct es_mpi_process process = { .library_bytes = strlen(library) + 1,
+		.command_bytes = strlen(command) + 1 };
+	struct fake_text text = { 0 };
+
+	fake_put(&text, &process, sizeof(process));
+	fake_put(&text, library, process.library_bytes);
+	fake_put(&text, command, process.command_bytes);
+	fake_put_log(run, rank, ES_MPI_ENTRY_PROCESS, &text);
+}
+
+/* Members as runs; returns how many runs. */
+static uint32_t
+fake_put_ranks(struct fake_text *text, const int32_t *members, uint32_t count)
+{
+	uint32_t runs = 0;
+
+	for (uint32_t n = 0; n < count; runs++) {
+		struct es_mpi_ranks ranks = { .first = members[n],
+			.stride = 1,
+			.count = 1 };
+
+		if (n + 1 < count)
+			ranks.stride = members[n + 1] - members[n];
+		while (n + ranks.count < count &&
+		    members[n + ranks.count] ==
+			ranks.first + ranks.stride * (int32_t)ranks.count)
+			ranks.count++;
+		n += ranks.count;
+		fake_put(text, &ranks, sizeof(ranks));
+	}
+	return runs;
+}
+
+void
+fake_mpi_comm(struct fake_mpi *run, uint32_t rank,
+    const struct es_mpi_comm *comm, const int32_t *members, const char *name)
+{
+	struct es_mpi_comm whole = *comm;
+	struct fake_text ranks = { 0 }, text = { 0 };
+
+	whole.local_runs = fake_put_ranks(&ranks, members, comm->size);
+	whole.runs = whole.local_runs +
+	    fake_put_ranks(&ranks, members + comm->size, comm->remote_size);
+	fake_put(&text, &whole, sizeof(whole));
+	fake_put(&text, ranks.bytes, ranks.count);
+	fake_put(&text, name, strlen(name) + 1);
+	fake_put_log(run, rank, ES_MPI_ENTRY_COMM, &text);
+	free(ranks.bytes);
+}
+
+void
+fake_mpi_name(struct fake_mpi *run, uint32_t rank, uint32_t kind, uint32_t id,
+    const char *name)
+{
+	struct es_mpi_name head = { .id = id,
+		.bytes = (uint32_t)strlen(name) + 1 };
+	struct fake_text text = { 0 };
+
+	fake_put(&text, &head, sizeof(head));
+	fake_put(&text, name, head.bytes);
+	fake_put_log(run, rank, kind, &text);
+}
+
+void
+fake_mpi_module(struct fake_mpi *run, uint32_t rank, uint32_t id,
+    const char *build_id, const char *path)
+{
+	struct es_mpi_module module = { .id = id,
+		.build_id_bytes = (uint32_t)strlen(build_id),
+		.path_bytes = strlen(path) + 1 };
+	struct fake_text text = { 0 };
+
+	fake_put(&text, &module, sizeof(module));
+	fake_put(&text, build_id, module.build_id_bytes);
+	fake_put(&text, path, module.path_bytes);
+	fake_put_log(run, rank, ES_MPI_ENTRY_MODULE, &text);
+}
+
+void
+fake_mpi_site(struct fake_mpi *run, uint32_t rank, uint32_t id,
+    const struct es_mpi_frame *frames)
+{
+	struct es_mpi_site site = { .id = id };
+	struct fake_text text = { 0 };
+
+	while (frames[site.frames].module != FAKE_MPI_NO_FRAME)
+		site.frames++;
+	fake_put(&text, &site, sizeof(site));
+	fake_put(&text, frames, site.frames * sizeof(*frames));
+	fake_put_log(run, rank, ES_MPI_ENTRY_SITE, &text);
+}
+
+static void
+fake_close(struct fake_mpi *run)
+{
+	for (uint32_t n = 0; n < run->rank_count; n++) {
+		es_record_close(run->ranks[n].record);
+		run->ranks[n].record = NULL;
+	}
+}
+
+void
+fake_mpi_end(struct fake_mpi *run, enum fake_run_state state)
+{
+	char file[512];
+
+	fake_close(run);
+	for (uint32_t n = 0; n < run->rank_count; n++) {
+		const struct fake_rank *r = &run->ranks[n];
+		/* Whether a process runs only its own machine knows. */
+		struct fake_end end = { .state = state,
+			.host = r->host,
+			.machine = state == FAKE_RUN_ENDED ? r->host : NULL,
+			.last_ns = run->last_ns };
+
+		snprintf(file, sizeof(file), "%s/%s.space", run->dir, r->name);
+		fake_space_end(file, &r->clock, &end);
+	}
+}
+
+void
+fake_mpi_forget(struct fake_mpi *run)
+{
+	fake_close(run);
+	free(run->ranks);
+	free(run);
+}
+
+void
+fake_mpi_remove(struct fake_mpi *run)
+{
+	/* First: the writer warns when its file is gone. */
+	fake_close(run);
+	fake_dir_remove(run->dir);
+	fake_mpi_forget(run);
+}

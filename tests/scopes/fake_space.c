@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/fake_space.c - event spaces on clocks that are known exactly
+ */
+
+#include "tests/scopes/fake_space.h"
+
+#include "collectors/space_format.h"
+
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the clocks show at time 0. */
+#define FAKE_TICKS UINT64_C(1000000000000)
+#define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
+
+uint64_t
+fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
+{
+	return FAKE_TICKS + (uint64_t)clock->offset_ns + ns +
+	    (uint64_t)(int64_t)llround((double)ns * clock->ppm * 1e-6);
+}
+
+/* CRC-32 as the format wants it, bit by bit. */
+static uint32_t
+fake_checksum(const uint8_t *bytes, size_t count)
+{
+	uint32_t sum = ~0u;
+
+	for (size_t i = 0; i < count; i++) {
+		sum ^= bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
+	}
+	return ~sum;
+}
+
+static void
+fake_pair(const struct fake_clock *clock, uint64_t ns,
+    struct paths_clock_pair *pair)
+{
+	pair->ticks = fake_clock_ticks(clock, ns);
+	pair->monotonic_ns = pair->ticks;
+	pair->realtime_ns = pair->ticks - FAKE_TICKS + FAKE_REALTIME_NS;
+}
+
+/* A process that is certainly gone. */
+static uint64_t
+fake_dead_pid(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	EXPECT_TRUE(child > 0);
+	EXPECT_EQ(child, waitpid(child, NULL, 0));
+	return (uint64_t)child;
+}
+
+static void
+fake_set_head(uint8_t *file, const struct fake_clock *clock,
+    const struct fake_end *end)
+{
+	struct es_space_head *head = (struct es_space_head *)file;
+	struct es_space_live *live =
+	    (struct es_space_live *)(file + head->live_offset);
+
+	head->hz = UINT64_C(1000000000);
+	head->resolution = 1;
+	if (end->state == FAKE_RUN_KILLED)
+		head->pid = fake_dead_pid();
+	fake_pair(clock, 0, &head->start);
+	if (end->machine != NULL)
+		snprintf(head->host_name, sizeof(head->host_name), "%s",
+		    end->machine);
+	snprintf(head->clock_domain, sizeof(head->clock_domain), "fake/%s",
+	    end->host);
+	fake_pair(clock, end->last_ns, &live->pair[0]);
+	fake_pair(clock, end->last_ns, &live->pair[1]);
+	atomic_store(&live->closed, end->state == FAKE_RUN_ENDED);
+	head->checksum = fake_checksum(file + ES_SPACE_CHECKED,
+	    head->definitions_bytes - ES_SPACE_CHECKED);
+}
+
+void
+fake_space_end(const char *file, const struct fake_clock *clock,
+    const struct fake_end *end)
+{
+	struct stat about;
+	uint8_t *bytes;
+	int fd = open(file, O_RDWR | O_CLOEXEC);
+
+	EXPECT_TRUE(fd >= 0);
+	EXPECT_EQ(0, fstat(fd, &about));
+	bytes = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+	EXPECT_TRUE(bytes != MAP_FAILED);
+	fake_set_head(bytes, clock, end);
+	EXPECT_EQ(0, munmap(bytes, (size_t)about.st_size));
+	EXPECT_EQ(0, close(fd));
+}
+
+void
+fake_dir_create(char dir[256])
+{
+	const char *top = getenv("TMPDIR");
+
+	snprintf(dir, 256, "%s/run.XXXXXX",
+	    top != NULL && *top != '\0' ? top : "/tmp");
+	EXPECT_TRUE(mkdtemp(dir) != NULL);
+}
+
+void
+fake_dir_remove(const char *dir)
+{
+	DIR *open = opendir(dir);
+	const struct dirent *entry;
+
+	while (open != NULL && (entry = readdir(open)) != NULL)
+		(void)unlinkat(dirfd(open), entry->d_name, 0);
+	if (open != NULL)
+		(void)closedir(open);
+	EXPECT_EQ(0, rmdir(dir));
+}
