@@ -95,7 +95,7 @@ analysis_note_calls(const struct es_analysis *a)
 	uint32_t c = 0;
 
 	while (c < a->run->collector_count &&
-	    !es__collector_of(&a->run->collectors[c], "mpi"))
+	    !es__collector_calls(&a->run->collectors[c]))
 		c++;
 	for (size_t n = 0; c < a->run->collector_count &&
 	     n < sizeof(views) / sizeof(views[0]);

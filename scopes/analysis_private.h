@@ -15,6 +15,8 @@
 #include "scopes/run_private.h"
 #include "scopes/work_private.h"
 
+#include "collectors/mpi_function.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -44,10 +46,7 @@ struct es_analysis {
 	struct es__waits *waits;   /* computed when first asked for */
 };
 
-/*
- * What tuples of operations on paths and of MPI calls begin with.  Neither has
- * an operation 0: requests that a call completed have it, and are none.
- */
+/* What tuples of operations on paths and of MPI calls begin with. */
 struct es__tuple {
 	uint64_t start;
 	uint64_t stop;
@@ -61,13 +60,6 @@ _Static_assert(offsetof(struct es_tuple_path, op) ==
 _Static_assert(offsetof(struct es_tuple_mpi, op) ==
 	offsetof(struct es__tuple, op),
     "common to both");
-
-/* Whether it is an operation, and has come back. */
-static inline bool
-es__tuple_back(const struct es__tuple *tuple)
-{
-	return tuple->stop != 0 && tuple->op != 0;
-}
 
 static inline bool
 es__tuple_ok(const struct es_tuple_path *tuple)
@@ -89,13 +81,32 @@ es__collector_counts(const struct es_collector *collector)
 	return es__collector_of(collector, "path");
 }
 
+static inline bool
+es__collector_calls(const struct es_collector *collector)
+{
+	return es__collector_of(collector, "mpi");
+}
+
 /* Whether it tells when its thread communicates: its tuples begin as struct
    es__tuple does. */
 static inline bool
 es__collector_times(const struct es_collector *collector)
 {
 	return es__collector_counts(collector) ||
-	    es__collector_of(collector, "mpi");
+	    es__collector_calls(collector);
+}
+
+/* Whether a tuple is a call of MPI.  Those that follow it with its seq tell of
+   its requests, as collectors/mpi_space.h has it. */
+static inline bool
+es__tuple_is_call(const struct es_collector *calls, uint64_t n)
+{
+	const struct es_tuple_mpi *tuple = es_collector_tuple(calls, n);
+	const struct es_tuple_mpi *before =
+	    n == 0 ? NULL : es_collector_tuple(calls, n - 1);
+
+	return tuple->op != ES_MPI_COMPLETED &&
+	    (before == NULL || before->seq != tuple->seq);
 }
 
 static inline const struct es_timebase *

@@ -35,6 +35,7 @@ static const struct es__event_column fixed[] = {
 	    .field = "op",
 	    .what = EVENT_FIELD,
 	    .hidden = true },
+	{ .name = "call", .what = EVENT_CALL, .hidden = true },
 };
 
 #define FIXED_COUNT (sizeof(fixed) / sizeof(fixed[0]))
@@ -94,7 +95,8 @@ columns_type(struct es__event_columns *columns,
 	more[columns->type_count++] = (struct es__event_type){ .type = type,
 		.start = es_tuple_field_find(type, "start"),
 		.stop = es_tuple_field_find(type, "stop"),
-		.names_op = strcmp(type->name, "path") == 0 };
+		.names_op = strcmp(type->name, "path") == 0,
+		.calls = es_tuple_type_equal(type, es_tuple_type_find("mpi")) };
 	for (uint32_t i = 0; i < type->field_count && st == PATHS_OK; i++)
 		st = columns_add(columns, &type->fields[i]);
 	return st;

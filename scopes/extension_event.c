@@ -19,6 +19,7 @@
  * rowid	collector * 2^40 + number of the tuple in its trace element
  */
 
+#include "scopes/analysis_private.h"
 #include "scopes/extension_private.h"
 
 #include <stdlib.h>
@@ -254,6 +255,9 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 
 	if (column == EVENT_COLLECTOR)
 		sqlite3_result_int64(to, c->collector);
+	else if (table->columns.columns[column].what == EVENT_CALL)
+		sqlite3_result_int(to,
+		    !c->type->calls || es__tuple_is_call(c->at, c->n));
 	else
 		es__event_columns_get(&table->columns, (unsigned)column,
 		    &(struct es__event_tuple){ c->type,

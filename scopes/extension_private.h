@@ -65,7 +65,8 @@ enum es__event_what {
 	EVENT_FIELD, /* a number as it is */
 	EVENT_STAMP, /* ticks as ns since the run's start; NULL when not yet */
 	EVENT_DURATION, /* from start to stop; NULL when it has no stop */
-	EVENT_OP	/* the name of a kind of operation */
+	EVENT_OP,	/* the name of a kind of operation */
+	EVENT_CALL	/* 0: it belongs to the MPI call before it, else 1 */
 };
 
 struct es__event_column {
@@ -86,6 +87,7 @@ struct es__event_type {
 	const struct es_tuple_field *start;
 	const struct es_tuple_field *stop;
 	bool names_op; /* its ops are enum paths_kind */
+	bool calls;    /* of MPI */
 };
 
 /* The columns of all tuple types of a run. */

@@ -40,14 +40,20 @@ es__merge_add(struct es__merge *merge, const struct es_analysis *analysis,
 	feed->lane.collector = &analysis->run->collectors[collector];
 	feed->lane.base = es__base_of(analysis, feed->lane.collector);
 	feed->end = feed->lane.collector->count;
+	feed->calls = es__collector_calls(feed->lane.collector);
 	return feed;
 }
 
+/* Whether the tuple at lane.at is wanted. */
 static bool
-merge_wants(const struct es__merge *merge, const struct es__tuple *tuple)
+merge_wants(const struct es__merge *merge, const struct es__feed *feed,
+    const struct es__tuple *tuple)
 {
+	if (feed->calls)
+		return tuple->stop != 0 &&
+		    es__tuple_is_call(feed->lane.collector, feed->lane.at);
 	if (merge->kinds == 0)
-		return es__tuple_back(tuple);
+		return tuple->stop != 0;
 	return es__tuple_ok((const void *)tuple) && tuple->op < 32 &&
 	    (merge->kinds & (1u << tuple->op)) != 0;
 }
@@ -60,7 +66,7 @@ feed_fill(const struct es__merge *merge, struct es__feed *feed)
 		const struct es__tuple *tuple =
 		    es__tuple_of(feed->lane.collector, feed->lane.at);
 
-		if (!merge_wants(merge, tuple))
+		if (!merge_wants(merge, feed, tuple))
 			continue;
 		feed->tuple = tuple;
 		feed->key = es_time_ns(feed->lane.base,

@@ -15,6 +15,7 @@ struct es__feed {
 	uint64_t end; /* number of the first tuple not wanted */
 	int64_t key;  /* ns: what tuples are in order of */
 	uint32_t tag; /* the caller's */
+	bool calls;   /* its tuples are of MPI */
 };
 
 struct es__merge {

@@ -27,31 +27,20 @@ overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 	o->kinds |= (uint64_t)1 << (tuple->op & 63);
 }
 
-/* MPI says nothing about how a call ended, and recording may be switched off
-   in between. */
+/* MPI does not tell how a call ended, and recording may have been off. */
 static void
-overview_add_call(struct es__overview *o, const struct es_tuple_mpi *tuple)
+overview_calls(struct es__overview *o, const struct es_collector *c)
 {
-	if (tuple->op == 0)
-		return;
-	if (tuple->stop == 0) {
-		o->inside++;
-		return;
+	for (uint64_t n = 0; n < c->count; n++) {
+		const struct es__tuple *call = es__tuple_of(c, n);
+
+		if (!es__tuple_is_call(c, n))
+			continue;
+		o->inside += call->stop == 0;
+		o->ok += call->stop != 0;
+		if (call->stop > o->stop_last)
+			o->stop_last = call->stop;
 	}
-	if (tuple->stop > o->stop_last)
-		o->stop_last = tuple->stop;
-	if (o->ok++ == 0)
-		o->seq_first = tuple->seq;
-	o->seq_last = tuple->seq;
-}
-
-static void
-overview_calls(struct es__overview *o, const void *tuples, uint64_t count)
-{
-	const struct es_tuple_mpi *tuple = tuples;
-
-	for (uint64_t n = 0; n < count; n++)
-		overview_add_call(o, &tuple[n]);
 }
 
 static void
@@ -69,16 +58,18 @@ overview_work(void *context, size_t item, void *result)
 	struct es_analysis *a = context;
 	const struct es_collector *c = &a->run->collectors[item];
 	struct es__overview *o = &a->overviews[item];
-	bool path = es__collector_counts(c);
 
 	(void)result;
 	if (!es__collector_times(c))
 		return PATHS_OK;
 	if (c->count > 0)
 		o->start_first = es__tuple_of(c, 0)->start;
-	(path ? overview_span : overview_calls)(o, c->older, c->older_count);
-	(path ? overview_span : overview_calls)(o, c->newer,
-	    c->count - c->older_count);
+	if (es__collector_calls(c)) {
+		overview_calls(o, c);
+		return PATHS_OK;
+	}
+	overview_span(o, c->older, c->older_count);
+	overview_span(o, c->newer, c->count - c->older_count);
 	return PATHS_OK;
 }
 

@@ -32,7 +32,7 @@ static const struct es_table tables[] = {
 		   "e.op AS op, e.element AS element, e.step AS step, "
 		   "e.bytes AS bytes "
 		   "FROM collector c JOIN event e ON e.collector = c.collector "
-		   "WHERE c.head = 1 AND e.op_code <> 0",
+		   "WHERE c.head = 1 AND e.call = 1",
 	},
 };
 

@@ -29,7 +29,7 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
-	bool ends; /* it is told how operations ended */
+	bool calls; /* of MPI, which does not tell how they ended */
 	uint64_t operations;
 	int64_t communication_ns;
 	int64_t first_ns, last_ns; /* last stop, of operations so far */
@@ -50,7 +50,7 @@ balance_add(struct balance *b, int64_t start, int64_t stop)
 static bool
 balance_counts(const struct balance *b, const struct es__tuple *tuple)
 {
-	return !b->ends || es__tuple_ok((const void *)tuple);
+	return b->calls || es__tuple_ok((const void *)tuple);
 }
 
 /* One path: no order to make.  Operations do not overlap. */
@@ -64,7 +64,7 @@ balance_collector(struct balance *b, const struct es_analysis *a,
 	for (uint64_t n = 0; n < c->count; n++) {
 		const struct es__tuple *tuple = es__tuple_of(c, n);
 
-		if (!es__tuple_back(tuple))
+		if (tuple->stop == 0 || (b->calls && !es__tuple_is_call(c, n)))
 			continue;
 		b->operations += balance_counts(b, tuple);
 		balance_add(b, es_time_ns(base, tuple->start),
@@ -134,8 +134,8 @@ account_work(void *context, size_t item, void *result)
 
 	*b = (struct balance){ .last_ns = INT64_MIN };
 	/* A thread's collectors are all on paths, or it has one of MPI. */
-	b->ends = heads->count > 0 &&
-	    es__collector_counts(&a->run->collectors[heads->ids[0]]);
+	b->calls = heads->count > 0 &&
+	    es__collector_calls(&a->run->collectors[heads->ids[0]]);
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)

@@ -11,6 +11,9 @@
 
 #include "collectors/mpi_function.h"
 
+#include "scopes/rows.h"
+#include "scopes/store.h"
+
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -23,33 +26,33 @@ static const char map_text[] =
 	     "path t mpi {{collector} {element mpi}}\n"
 	     "path u mpi {{collector} {element mpi}}\n";
 
-static void
-call(struct fake_run *run, uint32_t thread, uint16_t op, uint64_t start,
-    uint64_t stop)
-{
-	/* comm lies where operations on paths have their status. */
-	struct es_tuple_mpi tuple = { .start = start,
-		.stop = stop,
-		.op = op,
-		.comm = 1,
-		.peer = -1 };
+/* A call; with the seq of the tuple before, what belongs to that. */
+#define CALL(run, thread, its_seq, its_op, from, to) \
+	fake_run_add_raw(run, thread, \
+	    &(struct es_tuple_mpi){ .start = (from), \
+		.stop = (to), \
+		.seq = (its_seq), \
+		.op = (its_op), \
+		.comm = 1, /* where other tuples have their status */ \
+		.peer = -1 })
 
-	fake_run_add_raw(run, thread, &tuple);
-}
-
+/* A receive, a Startall of two, a Waitall that completes both. */
 static struct fake_run *
 recorded(void)
 {
 	struct fake_run *run =
 	    fake_run_create_of(map_text, 16, es_tuple_type_find("mpi"));
 
-	call(run, 0, 5, 1000, 3000);
-	call(run, 0, 6, 4000, 5000);
-	call(run, 0, ES_MPI_COMPLETED, 4000, 5000);
-	call(run, 0, ES_MPI_COMPLETED, 4000, 5000);
-	call(run, 0, 5, 9000, 11000);
-	call(run, 1, 7, 2000, 4000);
-	call(run, 1, 8, 6000, 0);
+	CALL(run, 0, 0, 5, 1000, 3000);
+	CALL(run, 0, 1, 9, 3000, 3500);
+	CALL(run, 0, 1, 8, 3000, 3500);
+	CALL(run, 0, 1, 8, 3000, 3500);
+	CALL(run, 0, 2, 6, 4000, 5000);
+	CALL(run, 0, 2, ES_MPI_COMPLETED, 4000, 5000);
+	CALL(run, 0, 2, ES_MPI_COMPLETED, 4000, 5000);
+	CALL(run, 0, 3, 5, 9000, 10500);
+	CALL(run, 1, 0, 7, 2000, 4000);
+	CALL(run, 1, 1, 8, 6000, 0);
 	fake_run_end(run, FAKE_RUN_KILLED);
 	return run;
 }
@@ -71,7 +74,7 @@ static void
 time_in_calls_is_communication(void)
 {
 	text_is("load_balance",
-	    "0|3|5000|5000|0|0.500\n"
+	    "0|4|5000|4500|0|0.526\n"
 	    "1|1|2000|0|0|1.000\n");
 }
 
@@ -84,7 +87,7 @@ the_first_collector_of_a_thread_is_its_head(void)
 
 	EXPECT_EQ(2, memory_sink_sum(sink, "collector", "head"));
 	EXPECT_EQ(1000, memory_sink_int(sink, "collector", 0, "first_ns"));
-	EXPECT_EQ(11000, memory_sink_int(sink, "collector", 0, "last_ns"));
+	EXPECT_EQ(10500, memory_sink_int(sink, "collector", 0, "last_ns"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
@@ -101,6 +104,55 @@ the_timeline_has_a_row_for_each_thread(void)
 	EXPECT_EQ(6, memory_sink_sum(sink, "timeline_row", "threads"));
 	EXPECT_TRUE(memory_sink_rows(sink, "timeline_level") >= 4);
 	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* The number that a query over a view.db of the run answers. */
+static int64_t
+number(struct fake_run *fake, const char *sql)
+{
+	const struct es_view *const views[] = { es_view_find("base"),
+		es_view_find("interval") };
+	struct es_analysis *analysis;
+	struct es_value value;
+	struct es_store *store;
+	struct es_rows *rows;
+	struct es_run *run;
+	char file[300];
+
+	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(fake));
+	EXPECT_OK(es_run_open(fake_run_dir(fake), &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_run(store, analysis));
+	EXPECT_OK(es_store_view(store, views[0]));
+	EXPECT_OK(views[0]->compute(analysis, es_store_sink(store)));
+	EXPECT_OK(es_store_view(store, views[1]));
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	EXPECT_OK(es_store_open(file, &store));
+	EXPECT_OK(es_rows_open(store, sql, &rows, NULL));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	es_rows_close(rows);
+	es_store_close(store);
+	return value.as.integer;
+}
+
+/* Not their requests, which are events all the same. */
+static void
+intervals_are_calls(void)
+{
+	struct fake_run *run = recorded();
+
+	EXPECT_EQ(10, number(run, "SELECT count(*) FROM event"));
+	EXPECT_EQ(6, number(run, "SELECT count(*) FROM interval"));
+	EXPECT_EQ(4500,
+	    number(run,
+		"SELECT sum(stop_ns - start_ns) FROM interval"
+		" WHERE thread = 0"));
 	fake_run_remove(run);
 }
 
@@ -129,4 +181,5 @@ views_of_stages_are_empty(void)
 
 TEST_MAIN(time_in_calls_is_communication,
     the_first_collector_of_a_thread_is_its_head,
-    the_timeline_has_a_row_for_each_thread, views_of_stages_are_empty)
+    the_timeline_has_a_row_for_each_thread, intervals_are_calls,
+    views_of_stages_are_empty)
