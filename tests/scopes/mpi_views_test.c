@@ -149,7 +149,7 @@ intervals_are_calls(void)
 
 	EXPECT_EQ(10, number(run, "SELECT count(*) FROM event"));
 	EXPECT_EQ(6, number(run, "SELECT count(*) FROM interval"));
-	EXPECT_EQ(4500,
+	EXPECT_EQ(5000,
 	    number(run,
 		"SELECT sum(stop_ns - start_ns) FROM interval"
 		" WHERE thread = 0"));
