@@ -1,0 +1,556 @@
+# generate.tcl --
+#
+#   From functions.def, the C of the MPI interposer.
+#
+#       tclsh generate.tcl FILE WHAT ?GROUP? >OUT
+#
+#   WHAT is numbers (the header functions_gen.h), table (what readers know of
+#   each function), names (what libeventspace-mpi.so exports), c or fortran
+#   (the wrappers of a group of hooks).
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+
+namespace eval ::eventspace::generate {
+    namespace export read numbers table names wrappers
+    namespace ensemble create
+
+    # Where the hooks of a group are declared, and which these are.
+    variable Groups {
+        p2p {p2p_private.h {
+            send recv sendrecv isend irecv isendrecv send_init recv_init start
+            ready wait wait_many test probe iprobe request
+        }}
+        collective {comm_private.h {
+            barrier n_to_n one_to_n n_to_one scan neighbor
+        }}
+        comm {comm_private.h {comm put get window file}}
+        rest {process_private.h {
+            init finalize abort pcontrol other
+        }}
+    }
+
+    # Hooks that are no role.
+    variable NoRole {abort pcontrol none}
+
+    # The forms of a procedure in Fortran, and the suffix of each.
+    variable Forms {
+        F _ F08 _f08_ F08TS _f08ts_
+        F08_LARGE _f08_large_ F08TS_LARGE _f08ts_large_
+    }
+
+    # Arguments that are passed as 8 bytes in large-count forms.
+    variable Wide {n count count2 counts counts2}
+}
+
+# read --
+#
+#   Read the table.
+#
+# Arguments:
+#   file    its name
+#
+# Results:
+#   A list of dictionaries: number, name, hook, letters, arguments.
+#   Throws {EVENTSPACE GENERATE LINE} for a line that is none.
+
+proc ::eventspace::generate::read {file} {
+    set channel [open $file]
+    set lines [split [::read $channel] \n]
+    close $channel
+    set functions {}
+    set seen {}
+    foreach line $lines {
+        regsub {#.*} $line {} line
+        if {[string trim $line] eq ""} continue
+        set arguments [lassign $line name how]
+        if {![regexp {^([a-z_]+)(?:\+([A-Z]+))?$} $how -> hook letters]
+                || [dict exists $seen $name]} {
+            throw {EVENTSPACE GENERATE LINE} "$file: \"$line\""
+        }
+        foreach word $arguments {
+            if {[Class [string trimleft $word ^]] eq ""} {
+                throw {EVENTSPACE GENERATE LINE} \
+                    "$file: \"$line\": no argument is \"$word\""
+            }
+        }
+        dict set seen $name 1
+        lappend functions [dict create name $name hook $hook \
+            number [expr {[llength $functions] + 1}] \
+            letters $letters arguments $arguments]
+    }
+    return $functions
+}
+
+# How an argument word is passed: int, wide (an integer, wide in large-count
+# forms), long (always 8 bytes), handle, pointer or string; "" for no word.
+proc ::eventspace::generate::Class {word} {
+    switch -- $word {
+        i - peer - peer2 - tag - tag2 - number - many {return int}
+        n - count - count2 {return wide}
+        a - count8 {return long}
+        h - type - type2 - comm - win - file - group - peer_comm {
+            return handle
+        }
+        s - name {return string}
+        request_in {return request}
+        p - v - c - buf - counts - counts2 - types - types2 - request -
+        requests - status - statuses - flag - index - outcount - indices -
+        new - freed - message {return pointer}
+    }
+    return ""
+}
+
+proc ::eventspace::generate::Has {function letter} {
+    return [expr {[string first $letter [dict get $function letters]] >= 0}]
+}
+
+proc ::eventspace::generate::IsLarge {function} {
+    variable Wide
+    if {[Has $function L]} {
+        return 1
+    }
+    foreach word [dict get $function arguments] {
+        if {$word in $Wide} {
+            return 1
+        }
+    }
+    return 0
+}
+
+# The argument words of one form; Fortran's have no c.
+proc ::eventspace::generate::Arguments {function large fortran} {
+    set words {}
+    foreach word [dict get $function arguments] {
+        if {[string index $word 0] eq "^"} {
+            if {!$large} continue
+            set word [string range $word 1 end]
+        }
+        if {$fortran && $word eq "c"} continue
+        lappend words $word
+    }
+    return $words
+}
+
+# The forms of a function in Fortran: some of the names of Forms.
+proc ::eventspace::generate::FortranForms {function} {
+    set forms F
+    if {![Has $function R]} {
+        set words [dict get $function arguments]
+        set buffers [expr {"v" in $words || "buf" in $words}]
+        lappend forms F08
+        if {$buffers} {
+            lappend forms F08TS
+        }
+        if {[IsLarge $function]} {
+            lappend forms F08_LARGE
+            if {$buffers} {
+                lappend forms F08TS_LARGE
+            }
+        }
+    }
+    return $forms
+}
+
+proc ::eventspace::generate::FortranName {function form} {
+    variable Forms
+    set lower [string tolower [dict get $function name]]
+    return mpi_$lower[dict get $Forms $form]
+}
+
+# The other ways in which compilers write the name of the form F.
+proc ::eventspace::generate::Aliases {function} {
+    set lower mpi_[string tolower [dict get $function name]]
+    return [list $lower ${lower}__ [string toupper $lower]]
+}
+
+proc ::eventspace::generate::Head {purpose} {
+    puts "/* Made by collectors/mpi/generate.tcl: $purpose. */\n"
+}
+
+# numbers --
+#
+#   Print a header with the number of each function.
+#
+# Arguments:
+#   functions   as read gives them
+
+proc ::eventspace::generate::numbers {functions} {
+    Head "the numbers of functions"
+    puts "#ifndef COLLECTORS_MPI_FUNCTIONS_GEN_H"
+    puts "#define COLLECTORS_MPI_FUNCTIONS_GEN_H\n"
+    puts "enum mpi_fn \{"
+    foreach function $functions {
+        puts "\tMPI_FN_[dict get $function name] = [dict get $function number],"
+    }
+    puts "\tMPI_FN_COUNT\n\};\n\n#endif"
+}
+
+# table --
+#
+#   Print the rows of the array in collectors/mpi_function.c.
+#
+# Arguments:
+#   functions   as read gives them
+
+proc ::eventspace::generate::table {functions} {
+    variable NoRole
+    Head "what is known of each function"
+    foreach function $functions {
+        set hook [dict get $function hook]
+        set role [expr {$hook in $NoRole ? "other" : $hook}]
+        set flags {}
+        foreach {letter flag} {N NONBLOCKING P PERSISTENT V VECTOR} {
+            if {[Has $function $letter]} {
+                lappend flags ES_MPI_$flag
+            }
+        }
+        puts [format "\{ \"MPI_%s\", ES_MPI_ROLE_%s, %s \}," \
+            [dict get $function name] [string toupper $role] \
+            [expr {$flags eq "" ? "0" : [join $flags " | "]}]]
+    }
+}
+
+# names --
+#
+#   Print the names that the interposer exports for MPI.
+#
+# Arguments:
+#   functions   as read gives them
+
+proc ::eventspace::generate::names {functions} {
+    set names {}
+    foreach function $functions {
+        if {[dict get $function hook] eq "none"} continue
+        lappend names MPI_[dict get $function name]
+        if {[IsLarge $function]} {
+            lappend names MPI_[dict get $function name]_c
+        }
+        foreach form [FortranForms $function] {
+            lappend names [FortranName $function $form]
+        }
+        lappend names {*}[Aliases $function]
+    }
+    puts [join [lsort $names] \n]
+}
+
+# wrappers --
+#
+#   Print the wrappers of a group.
+#
+# Arguments:
+#   functions   as read gives them
+#   language    c or fortran
+#   group       one of Groups
+
+proc ::eventspace::generate::wrappers {functions language group} {
+    variable Groups
+    lassign [dict get $Groups $group] header hooks
+    Head "wrappers, $group, $language"
+    puts "#include \"collectors/mpi/wrap_private.h\"\n"
+    puts "#include \"collectors/mpi/$header\""
+    foreach function $functions {
+        if {[dict get $function hook] ni $hooks} continue
+        if {$language eq "c"} {
+            WrapC $function C 0
+            if {[IsLarge $function]} {
+                WrapC $function C_LARGE 1
+            }
+        } else {
+            WrapFortran $function
+        }
+    }
+}
+
+# "before a0, a1, ..." for the numbers up to count, with a word before each.
+proc ::eventspace::generate::List {count {before ""}} {
+    set list {}
+    for {set n 0} {$n < $count} {incr n} {
+        lappend list ${before}a$n
+    }
+    return [join $list ", "]
+}
+
+proc ::eventspace::generate::Parameters {count} {
+    return [expr {$count == 0 ? "void" : [List $count "mpi_word "]}]
+}
+
+# What to call with: a status may be another than the program's.
+proc ::eventspace::generate::Forwarded {words count} {
+    set list {}
+    for {set n 0} {$n < $count} {incr n} {
+        set word [lindex $words $n]
+        lappend list [expr {$word in {status statuses}
+            ? "(mpi_word)args.status" : "a$n"}]
+    }
+    return [join $list ", "]
+}
+
+# A type for the next function.
+proc ::eventspace::generate::NextType {returns count} {
+    if {$count == 0} {
+        return "$returns (*)(void)"
+    }
+    return "$returns (*)([join [lrepeat $count mpi_word] {, }])"
+}
+
+# What surrounds a call: stamps alone (plain), hooks (hooked), or hooks that learn
+# of it also when it is not recorded (always): of what makes or frees a handle,
+# and of a life's events.
+proc ::eventspace::generate::Kind {function} {
+    set hook [dict get $function hook]
+    set words [dict get $function arguments]
+    if {$hook eq "other"} {
+        return plain
+    } elseif {$hook in {comm init finalize abort pcontrol}
+            || "new" in $words || "freed" in $words} {
+        return always
+    }
+    return hooked
+}
+
+proc ::eventspace::generate::WrapC {function form large} {
+    set words [Arguments $function $large 0]
+    set count [llength $words]
+    set fn MPI_FN_[dict get $function name]
+    set name MPI_[dict get $function name][expr {$large ? "_c" : ""}]
+    set kind [Kind $function]
+    set pass "return next([List $count]);"
+    puts "\nMPI_EXPORT int $name\([Parameters $count]);"
+    puts "int\n$name\([Parameters $count])\n\{"
+    puts "\t__typeof__([NextType int $count]) next ="
+    puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
+    puts "\tstruct mpi_call call;"
+    if {$kind ne "plain"} {
+        puts "\tstruct mpi_args args;"
+    }
+    puts "\tint result;\n"
+    Enter $kind $fn $pass
+    Frame $function &call $words [Fill $function $words $large 0] \
+        "result = next([Forwarded $words $count])"
+    puts "\treturn result;\n\}"
+}
+
+# Begin the call, or pass it on at once.
+proc ::eventspace::generate::Enter {kind fn pass} {
+    set begin "(&call, $fn, MPI_CALLER)"
+    puts "\tif (!mpi_enter$begin) \{"
+    if {$kind eq "always"} {
+        puts "\t\tif (mpi_abi.row == MPI_ABI_NONE) \{\n\t\t\t$pass\n\t\t\}"
+        puts "\t\tmpi_enter_unrecorded$begin;"
+    } else {
+        puts "\t\t$pass"
+    }
+    puts "\t\}"
+}
+
+# Do the call, with what surrounds it.
+proc ::eventspace::generate::Frame {function call words fill forward} {
+    set hook [dict get $function hook]
+    set kind [Kind $function]
+    if {$kind ne "plain"} {
+        puts $fill
+    }
+    if {$kind eq "always" && $call eq "&call"} {
+        set pass [regsub {^result = } $forward "return "]
+        puts "\tif (mpi_inner_made(call.function, args.made))\n\t\t$pass;"
+    }
+    if {$kind ne "plain"} {
+        puts "\tmpi_${hook}_before($call, &args);"
+    }
+    puts "\tmpi_begin($call);"
+    puts "\t$forward;"
+    puts "\tmpi_end($call);"
+    if {$kind ne "plain"} {
+        puts "\tmpi_${hook}_after($call, &args, result);"
+    }
+    puts "\tmpi_leave($call);"
+}
+
+# Statements that fill in args.  What a word means is in functions.def.
+proc ::eventspace::generate::Fill {function words large fortran} {
+    set lines {}
+    lappend lines [expr {$fortran ? "\tmpi_args_fortran(&args, form);"
+        : "\tmpi_args_c(&args, $large);"}]
+    set language [expr {$fortran ? "f" : "c"}]
+    # Of the hidden lengths, which follow ierror.
+    set hidden [expr {[llength $words] + 1}]
+    set n -1
+    foreach word $words {
+        incr n
+        if {$word eq "freed" && [dict get $function hook] eq "file"} {
+            set word freed_file
+        }
+        foreach line [FillWord $word $language a$n a$hidden $large] {
+            lappend lines "\t$line"
+        }
+        incr hidden [expr {$fortran && [Class $word] eq "string"}]
+    }
+    return [join $lines \n]
+}
+
+# The statements for one word.
+proc ::eventspace::generate::FillWord {word language a hidden large} {
+    set int mpi_${language}_int($a)
+    set wide [expr {$language eq "f" ? "mpi_f_count($a, form)"
+        : $large ? "mpi_c_long($a)" : "mpi_c_int($a)"}]
+    switch -- $word {
+        buf {return [list "args.in_place |= [InPlace $language $a];"]}
+        count - count2 {return [list "args.$word = $wide;"]}
+        count8 {return [list "args.count = mpi_${language}_long($a);"]}
+        peer - peer2 - tag - tag2 - number {
+            return [list "args.$word = $int;"]
+        }
+        many {return [list "args.request_count = $int;"]}
+        type - type2 {
+            return [list "args.$word = [Handle type $language $a];"]
+        }
+        comm - win - file {
+            return [list "args.comm = [Handle $word $language $a];"]
+        }
+        group {
+            return [list "args.other = (void *)[Handle group $language $a];"]
+        }
+        peer_comm {
+            return [list "args.other = (void *)[Handle comm $language $a];"]
+        }
+        default {return [FillPointer $word $language $a $hidden]}
+    }
+}
+
+# A handle that is passed by value in C.
+proc ::eventspace::generate::Handle {class language a} {
+    if {$language eq "f"} {
+        return "mpi_f_handle($a, mpi_abi.call.${class}_f2c)"
+    }
+    return "mpi_c_[expr {$class eq "file" ? "file" : "handle"}]($a)"
+}
+
+proc ::eventspace::generate::InPlace {language a} {
+    return [expr {$language eq "f" ? "mpi_f_in_place($a, form)"
+        : "mpi_c_in_place($a)"}]
+}
+
+proc ::eventspace::generate::FillPointer {word language a hidden} {
+    set pointer "(void *)$a"
+    switch -- $word {
+        counts - counts2 - types - types2 - requests - flag - index -
+        outcount - indices {return [list "args.$word = $pointer;"]}
+        new {return [list "args.made = $pointer;"]}
+        message {return [list "args.other = $pointer;"]}
+        freed - freed_file {
+            set class [expr {$word eq "freed" ? "comm" : "file"}]
+            set handle [expr {$language eq "f" ? [Handle $class f $a]
+                : "mpi_c_${word}($a)"}]
+            return [list "args.made = $pointer;" "args.comm = $handle;"]
+        }
+        request {
+            return [list "args.requests = $pointer;" \
+                "args.request_count = 1;"]
+        }
+        request_in {
+            set from [expr {$language eq "f" ? $pointer : "&$a"}]
+            return [list "args.requests = $from;" "args.request_count = 1;"]
+        }
+        status - statuses {
+            set ignored mpi_${language}_${word}_ignored
+            set form [expr {$language eq "f" ? ", form" : ""}]
+            return [list "args.status = $pointer;" \
+                "args.status_ignored = $ignored\($a$form);"]
+        }
+        name {
+            set length [expr {$language eq "f" ? "(int64_t)$hidden" : "-1"}]
+            return [list "args.other = $pointer;" "args.number = $length;"]
+        }
+    }
+    return {}
+}
+
+# Every form of a function in Fortran.  What records is shared by them: it
+# takes the arguments as an array.
+proc ::eventspace::generate::WrapFortran {function} {
+    set name [dict get $function name]
+    foreach large {0 1} {
+        set words($large) [Arguments $function $large 1]
+        set strings 0
+        foreach word $words($large) {
+            incr strings [expr {[Class $word] eq "string"}]
+        }
+        set own [expr {[Has $function E] ? 0 : 1}]
+        set count($large) [expr {[llength $words($large)] + $own + $strings}]
+    }
+    set kind [Kind $function]
+    FortranShared $function $words(0) $count(0) 0
+    set wider [expr {$words(0) ne $words(1)}]
+    if {$wider} {
+        FortranShared $function $words(1) $count(1) 1
+    }
+    foreach form [FortranForms $function] {
+        set large [string match *LARGE $form]
+        FortranForm $name [FortranName $function $form] $form \
+            [list $count($large) $kind [expr {$wider && $large}]]
+    }
+    foreach alias [Aliases $function] {
+        puts "MPI_ALIAS($alias, [FortranName $function F]);"
+    }
+}
+
+proc ::eventspace::generate::FortranShared {function words count large} {
+    set name [dict get $function name]
+    set kind [Kind $function]
+    puts "\nstatic MPI_SHARED void"
+    puts "fortran_$name[expr {$large ? "_c" : ""}]\(struct mpi_call *call,\
+        mpi_word *a, void *function, enum mpi_form form)\n\{"
+    puts "\t__typeof__([NextType void $count]) next = function;"
+    if {$kind ne "plain"} {
+        puts "\tstruct mpi_args args;"
+    }
+    puts "\tint32_t result = 0;"
+    for {set n 0} {$n < $count} {incr n} {
+        puts "\tmpi_word a$n = a\[$n\];"
+    }
+    puts "\n\t(void)a;\n\t(void)form;"
+    set made [expr {$kind eq "plain" ? "NULL" : "args.made"}]
+    set forward "mpi_inner_set(MPI_FN_$name, $made);\n"
+    append forward "\tnext([Forwarded $words $count]);\n"
+    append forward "\tmpi_inner_set(0, NULL)"
+    if {![Has $function E]} {
+        set error a[llength $words]
+        puts "\tif ($error == 0)\n\t\t$error = (mpi_word)&result;"
+        append forward ";\n\tresult = *(int32_t *)$error"
+    }
+    Frame $function call $words [Fill $function $words $large 1] $forward
+    if {$kind eq "plain"} {
+        puts "\t(void)result;"
+    }
+    puts "\}"
+}
+
+proc ::eventspace::generate::FortranForm {name symbol form how} {
+    lassign $how count kind large
+    set fn MPI_FN_$name
+    set parameters [Parameters $count]
+    set shared fortran_$name[expr {$large ? "_c" : ""}]
+    puts "\nMPI_EXPORT void $symbol\($parameters);"
+    puts "void\n$symbol\($parameters)\n\{"
+    puts "\t__typeof__([NextType void $count]) next ="
+    puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
+    puts "\tstruct mpi_call call;\n"
+    Enter $kind $fn "next([List $count]);\n\t\treturn;"
+    set array [expr {$count == 0 ? "NULL"
+        : "(mpi_word\[\])\{ [List $count] \}"}]
+    puts "\t$shared\(&call, $array, (void *)next, MPI_FORM_$form);\n\}"
+}
+
+if {[info exists ::argv0] && [file tail $::argv0] eq "generate.tcl"} {
+    lassign $::argv file what group
+    set functions [::eventspace::generate read $file]
+    switch -- $what {
+        numbers - table - names {::eventspace::generate $what $functions}
+        c - fortran {
+            ::eventspace::generate wrappers $functions $what $group
+        }
+        default {error "generate.tcl: no such thing: $what"}
+    }
+}

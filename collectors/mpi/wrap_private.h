@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/wrap_private.h - what generated wrappers are made of
+ *
+ * A wrapper takes and passes on every argument as 8 bytes: that is how
+ * integers, handles and pointers are passed where we run, in registers as on
+ * the stack, so int and MPI_Count need no two wrappers, and what is undefined
+ * in a register stays as it is.
+ *
+ * The forms of a procedure (C, large-count, the bindings of Fortran) each
+ * forward to the same form of the next library, so handles, sentinels and
+ * descriptors are converted by whoever knows how.
+ */
+
+#ifndef COLLECTORS_MPI_WRAP_PRIVATE_H
+#define COLLECTORS_MPI_WRAP_PRIVATE_H
+
+#include "collectors/mpi/abi_private.h"
+#include "collectors/mpi/functions_gen.h"
+#include "collectors/mpi/inner_private.h"
+#include "collectors/mpi/record_private.h"
+
+#if UINTPTR_MAX != UINT64_MAX || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "arguments of MPI procedures are taken as 8 bytes, low half first"
+#endif
+
+typedef uintptr_t mpi_word;
+
+#define MPI_EXPORT __attribute__((visibility("default")))
+#define MPI_SHARED __attribute__((noinline))
+#define MPI_CALLER __builtin_return_address(0)
+/* The other ways in which compilers write the name of a procedure. */
+#define MPI_ALIAS(name, of) \
+	extern MPI_EXPORT __typeof__(of) name __attribute__((alias(#of)))
+
+enum mpi_form {
+	MPI_FORM_C,
+	MPI_FORM_C_LARGE,
+	MPI_FORM_F,	/* mpif.h and use mpi */
+	MPI_FORM_F08,	/* mpi_f08; choice buffers are addresses */
+	MPI_FORM_F08TS, /* mpi_f08; choice buffers are descriptors */
+	MPI_FORM_F08_LARGE,
+	MPI_FORM_F08TS_LARGE,
+	MPI_FORMS
+};
+
+/* Where each form of each function goes on; NULL: not asked for yet. */
+extern void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
+
+/* The slow way, once for each.  Finds out first which MPI this is.  Ends the
+   program, as the dynamic linker would, where there is no such procedure. */
+void *mpi_next_find(enum mpi_form form, uint32_t function)
+    __attribute__((cold));
+
+static inline void *
+mpi_next_get(enum mpi_form form, uint32_t function)
+{
+	/* With what mpi_next_find found out about the MPI before. */
+	void *next = atomic_load_explicit(&mpi_next[form][function],
+	    memory_order_acquire);
+
+	if (__builtin_expect(next == NULL, 0))
+		next = mpi_next_find(form, function);
+	return next;
+}
+
+/* Fortran's sentinels are variables, known by their addresses. */
+#define MPI_FORTRAN_IN_PLACES 5u
+
+struct mpi_fortran {
+	const void *in_place[MPI_FORTRAN_IN_PLACES]; /* NULL: none */
+	/* Variables that hold the address; never NULL. */
+	const void *const *in_place_at;
+	const void *const *status_ignore, *const *statuses_ignore;
+	const void *const *f08_status_ignore, *const *f08_statuses_ignore;
+};
+
+extern struct mpi_fortran mpi_fortran; /* set before any Fortran call */
+
+void mpi_fortran_find(void);
+
+/* Arguments of C. */
+
+static inline void
+mpi_args_c(struct mpi_args *args, bool large)
+{
+	*args = (struct mpi_args){
+		.count_width = large ? 8 : 4,
+		.handle_width = mpi_abi.handle_bytes,
+	};
+}
+
+static inline int32_t
+mpi_c_int(mpi_word a)
+{
+	return (int32_t)a;
+}
+
+static inline int64_t
+mpi_c_long(mpi_word a)
+{
+	return (int64_t)a;
+}
+
+static inline mpi_handle
+mpi_c_handle(mpi_word a)
+{
+	return a & mpi_abi.handle_mask;
+}
+
+/* Of files, which are pointers everywhere. */
+static inline mpi_handle
+mpi_c_file(mpi_word a)
+{
+	return a;
+}
+
+static inline mpi_handle
+mpi_c_freed(mpi_word a)
+{
+	return mpi_handle_at((const void *)a);
+}
+
+static inline mpi_handle
+mpi_c_freed_file(mpi_word a)
+{
+	return *(const mpi_handle *)a;
+}
+
+static inline bool
+mpi_c_in_place(mpi_word a)
+{
+	return a == mpi_abi.in_place;
+}
+
+static inline bool
+mpi_c_status_ignored(mpi_word a)
+{
+	return a == mpi_abi.status_ignore;
+}
+
+static inline bool
+mpi_c_statuses_ignored(mpi_word a)
+{
+	return a == mpi_abi.statuses_ignore;
+}
+
+/* Arguments of Fortran: all are addresses. */
+
+static inline bool
+mpi_form_large(enum mpi_form form)
+{
+	return form == MPI_FORM_F08_LARGE || form == MPI_FORM_F08TS_LARGE;
+}
+
+static inline void
+mpi_args_fortran(struct mpi_args *args, enum mpi_form form)
+{
+	*args = (struct mpi_args){
+		.count_width = mpi_form_large(form) ? 8 : 4,
+		.handle_width = 4,
+		.fortran = true,
+	};
+}
+
+static inline int32_t
+mpi_f_int(mpi_word a)
+{
+	return *(const int32_t *)a;
+}
+
+static inline int64_t
+mpi_f_long(mpi_word a)
+{
+	return *(const int64_t *)a;
+}
+
+static inline int64_t
+mpi_f_count(mpi_word a, enum mpi_form form)
+{
+	return mpi_form_large(form) ? mpi_f_long(a) : mpi_f_int(a);
+}
+
+/* NULL converts nothing: the handles of C are the same. */
+static inline mpi_handle
+mpi_f_handle(mpi_word a, mpi_handle (*f2c)(int))
+{
+	return f2c == NULL ? *(const uint32_t *)a : f2c(mpi_f_int(a));
+}
+
+bool mpi_f_in_place(mpi_word a, enum mpi_form form);
+bool mpi_f_status_ignored(mpi_word a, enum mpi_form form);
+bool mpi_f_statuses_ignored(mpi_word a, enum mpi_form form);
+
+#endif
