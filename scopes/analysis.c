@@ -4,6 +4,7 @@
  */
 
 #include "scopes/analysis_private.h"
+#include "scopes/estimates_private.h"
 #include "scopes/waits_private.h"
 
 #include "libpaths/log.h"
@@ -92,13 +93,9 @@ analysis_note_calls(const struct es_analysis *a)
 {
 	static const char *const views[] = { "arrival", "departure",
 		"wrapper_latency", "breakdown", "element_order", "profile" };
-	uint32_t c = 0;
 
-	while (c < a->run->collector_count &&
-	    !es__collector_calls(&a->run->collectors[c]))
-		c++;
-	for (size_t n = 0; c < a->run->collector_count &&
-	     n < sizeof(views) / sizeof(views[0]);
+	for (size_t n = 0;
+	     a->run->alone != NULL && n < sizeof(views) / sizeof(views[0]);
 	     n++) {
 		char subject[64];
 
@@ -154,6 +151,7 @@ es_analysis_close(struct es_analysis *a)
 {
 	if (a == NULL)
 		return;
+	es__estimates_destroy(a->estimates);
 	es__waits_destroy(a->waits);
 	es__clocks_fini(&a->clocks);
 	es__forest_fini(&a->forest);

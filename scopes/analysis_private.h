@@ -33,6 +33,7 @@ struct es__overview {
 };
 
 struct es__waits;
+struct es__estimates;
 
 struct es_analysis {
 	struct es_run *run;
@@ -44,6 +45,7 @@ struct es_analysis {
 	struct es_timebase *bases; /* of each process */
 	int64_t span_ns;	   /* of the run */
 	struct es__waits *waits;   /* computed when first asked for */
+	struct es__estimates *estimates; /* the same */
 };
 
 /* What tuples of operations on paths and of MPI calls begin with. */

@@ -48,6 +48,7 @@ struct es__minimum {
 	const struct es_mpi_profile *row; /* of its ticks, calls, and keys */
 	double ns_per_tick;
 	uint32_t rank;
+	uint32_t thread, site; /* for whoever looks at them later */
 	enum es__wait_pattern pattern;
 	/* Out. */
 	double base_ns[ES__MINIMUM_METHODS]; /* of a call that did not wait */

@@ -5,11 +5,19 @@
  * Over the first collector of each of its paths.  A thread may have operations
  * under way on several paths at once: time in which any is counts once.
  * Operations that failed cost time too, and count in it.
+ *
+ * Of MPI the profile is taken where there is one: it has all calls, however
+ * many tuples were discarded.
  */
 
+#include "scopes/estimates_private.h"
 #include "scopes/merge_private.h"
 #include "scopes/view_private.h"
 #include "scopes/waits_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
 
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, "id" },
@@ -17,9 +25,11 @@ static const struct es_column columns[] = {
 	{ "communication_ns", ES_INTEGER,
 	    "time in which an operation was under way" },
 	{ "computation_ns", ES_INTEGER,
-	    "the rest of the time from its first start to its last stop" },
+	    "the rest of the time from its first start to its last stop; where "
+	    "MPI was profiled, of the time of its process" },
 	{ "wait_ns", ES_INTEGER,
-	    "of operations, waiting for other threads: see breakdown" },
+	    "of operations, waiting for other threads: see breakdown; in MPI, "
+	    "see wait_state and wait_estimate" },
 	{ "communication_share", ES_REAL, "of that span of time" },
 };
 
@@ -99,10 +109,17 @@ balance_paths(struct balance *b, const struct es_analysis *a,
 	return st;
 }
 
+/* What the profile of a thread's MPI calls adds up to. */
+struct tally {
+	uint64_t calls;
+	double time_ns, wait_ns;
+};
+
 struct account {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	const struct es__waits *waits;
+	struct tally *tallies; /* of each thread */
 };
 
 static int64_t
@@ -136,11 +153,56 @@ account_work(void *context, size_t item, void *result)
 	/* A thread's collectors are all on paths, or it has one of MPI. */
 	b->calls = heads->count > 0 &&
 	    es__collector_calls(&a->run->collectors[heads->ids[0]]);
+	/* Nothing that the profile does not tell. */
+	if (((struct account *)context)->tallies[item].calls > 0)
+		return PATHS_OK;
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
 	if (heads->count == 1)
 		balance_collector(b, a, heads->ids[0]);
 	return PATHS_OK;
+}
+
+static paths_status
+account_tally(struct account *account)
+{
+	struct es_analysis *a = account->a;
+	const struct es__estimates *e;
+	paths_status st = es__estimates_get(a, &e);
+
+	account->tallies =
+	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
+	if (st == PATHS_OK && account->tallies == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
+	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
+		const struct es__minimum *m = &e->rows[n];
+		struct tally *t = &account->tallies[m->thread];
+
+		t->calls += m->row->calls;
+		t->time_ns += (double)m->row->sum_ticks * m->ns_per_tick;
+		t->wait_ns += m->wait_ns[ES__MINIMUM_PLAIN];
+	}
+	if (st == PATHS_OK && e->count > 0)
+		es_run_diagnose(a->run, ES_NOTE, "view load_balance",
+		    "waiting is estimated from profiles: see wait_estimate");
+	return st;
+}
+
+/* A thread whose MPI calls were profiled. */
+static paths_status
+account_profiled(const struct account *account, uint32_t thread)
+{
+	const struct tally *t = &account->tallies[thread];
+	int64_t span = es__rank_span_ns(account->a,
+	    account->a->map->threads[thread].process);
+	int64_t time = llround(t->time_ns);
+
+	/* The last that is known of a process that runs is not its last. */
+	span = span > time ? span : time;
+	return account->sink->row(account->sink, &tables[0],
+	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls),
+		ES_INT(time), ES_INT(span - time),
+		ES_INT(llround(t->wait_ns)), es__share(time, span) });
 }
 
 static paths_status
@@ -150,12 +212,16 @@ account_done(void *context, size_t item, void *result)
 	const struct balance *b = result;
 	int64_t span = b->last_ns - b->first_ns;
 
+	if (account->tallies[item].calls > 0)
+		return account_profiled(account, (uint32_t)item);
 	if (b->last_ns == INT64_MIN)
 		return PATHS_OK;
 	return account->sink->row(account->sink, &tables[0],
 	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
 		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
-		ES_INT(thread_wait_ns(account->waits, (uint32_t)item)),
+		b->calls ? ES_NIL :
+			   ES_INT(thread_wait_ns(account->waits,
+			       (uint32_t)item)),
 		es__share(b->communication_ns, span) });
 }
 
@@ -170,7 +236,12 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 		.done = account_done };
 	paths_status st = es__waits_get(a, &account.waits);
 
-	return st == PATHS_OK ? es__work_run(&work, a->threads) : st;
+	if (st == PATHS_OK)
+		st = account_tally(&account);
+	if (st == PATHS_OK)
+		st = es__work_run(&work, a->threads);
+	free(account.tallies);
+	return st;
 }
 
 const struct es_view es__view_load_balance = {

@@ -6,10 +6,8 @@
  * each has a tuple that is no call.
  */
 
-#include "tests/scopes/fake_op.h"
+#include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/memory_sink.h"
-
-#include "collectors/mpi_function.h"
 
 #include "scopes/rows.h"
 #include "scopes/store.h"
@@ -19,16 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char map_text[] =
-    FAKE_MAP "thread t -process p\n"
-	     "thread u -process p\n"
-	     "element mpi -process p -type u8 -keep 1\n"
-	     "path t mpi {{collector} {element mpi}}\n"
-	     "path u mpi {{collector} {element mpi}}\n";
-
 /* A call; with the seq of the tuple before, what belongs to that. */
 #define CALL(run, thread, its_seq, its_op, from, to) \
-	fake_run_add_raw(run, thread, \
+	fake_mpi_add(run, 0, thread, \
 	    &(struct es_tuple_mpi){ .start = (from), \
 		.stop = (to), \
 		.seq = (its_seq), \
@@ -37,12 +28,12 @@ static const char map_text[] =
 		.peer = -1 })
 
 /* A receive, a Startall of two, a Waitall that completes both. */
-static struct fake_run *
+static struct fake_mpi *
 recorded(void)
 {
-	struct fake_run *run =
-	    fake_run_create_of(map_text, 16, es_tuple_type_find("mpi"));
+	struct fake_mpi *run = fake_mpi_create(1, 16);
 
+	fake_mpi_thread(run, 0);
 	CALL(run, 0, 0, 5, 1000, 3000);
 	CALL(run, 0, 1, 9, 3000, 3500);
 	CALL(run, 0, 1, 8, 3000, 3500);
@@ -53,20 +44,20 @@ recorded(void)
 	CALL(run, 0, 3, 5, 9000, 10500);
 	CALL(run, 1, 0, 7, 2000, 4000);
 	CALL(run, 1, 1, 8, 6000, 0);
-	fake_run_end(run, FAKE_RUN_KILLED);
+	fake_mpi_end(run, FAKE_RUN_KILLED);
 	return run;
 }
 
 static void
 text_is(const char *table, const char *want)
 {
-	struct fake_run *run = recorded();
+	struct fake_mpi *run = recorded();
 	struct memory_sink *sink =
-	    memory_sink_compute(fake_run_dir(run), NULL, 1);
+	    memory_sink_compute(fake_mpi_dir(run), NULL, 1);
 
 	EXPECT_STR_EQ(want, memory_sink_text(sink, table));
 	memory_sink_free(sink);
-	fake_run_remove(run);
+	fake_mpi_remove(run);
 }
 
 /* One that has not come back takes no time. */
@@ -81,35 +72,35 @@ time_in_calls_is_communication(void)
 static void
 the_first_collector_of_a_thread_is_its_head(void)
 {
-	struct fake_run *run = recorded();
+	struct fake_mpi *run = recorded();
 	struct memory_sink *sink =
-	    memory_sink_compute(fake_run_dir(run), "base", 1);
+	    memory_sink_compute(fake_mpi_dir(run), "base", 1);
 
 	EXPECT_EQ(2, memory_sink_sum(sink, "collector", "head"));
 	EXPECT_EQ(1000, memory_sink_int(sink, "collector", 0, "first_ns"));
 	EXPECT_EQ(10500, memory_sink_int(sink, "collector", 0, "last_ns"));
 	memory_sink_free(sink);
-	fake_run_remove(run);
+	fake_mpi_remove(run);
 }
 
 /* Each thread, and both together as process and host. */
 static void
 the_timeline_has_a_row_for_each_thread(void)
 {
-	struct fake_run *run = recorded();
+	struct fake_mpi *run = recorded();
 	struct memory_sink *sink =
-	    memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	    memory_sink_compute(fake_mpi_dir(run), "timeline", 1);
 
 	EXPECT_EQ(4, memory_sink_rows(sink, "timeline_row"));
 	EXPECT_EQ(6, memory_sink_sum(sink, "timeline_row", "threads"));
 	EXPECT_TRUE(memory_sink_rows(sink, "timeline_level") >= 4);
 	memory_sink_free(sink);
-	fake_run_remove(run);
+	fake_mpi_remove(run);
 }
 
 /* The number that a query over a view.db of the run answers. */
 static int64_t
-number(struct fake_run *fake, const char *sql)
+number(struct fake_mpi *fake, const char *sql)
 {
 	const struct es_view *const views[] = { es_view_find("base"),
 		es_view_find("interval") };
@@ -120,8 +111,8 @@ number(struct fake_run *fake, const char *sql)
 	struct es_run *run;
 	char file[300];
 
-	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(fake));
-	EXPECT_OK(es_run_open(fake_run_dir(fake), &run));
+	snprintf(file, sizeof(file), "%s/view.db", fake_mpi_dir(fake));
+	EXPECT_OK(es_run_open(fake_mpi_dir(fake), &run));
 	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
 	EXPECT_OK(es_store_create(file, &store));
 	EXPECT_OK(es_store_run(store, analysis));
@@ -145,7 +136,7 @@ number(struct fake_run *fake, const char *sql)
 static void
 intervals_are_calls(void)
 {
-	struct fake_run *run = recorded();
+	struct fake_mpi *run = recorded();
 
 	EXPECT_EQ(10, number(run, "SELECT count(*) FROM event"));
 	EXPECT_EQ(6, number(run, "SELECT count(*) FROM interval"));
@@ -153,7 +144,7 @@ intervals_are_calls(void)
 	    number(run,
 		"SELECT sum(stop_ns - start_ns) FROM interval"
 		" WHERE thread = 0"));
-	fake_run_remove(run);
+	fake_mpi_remove(run);
 }
 
 /* And it is said why. */
@@ -162,9 +153,9 @@ views_of_stages_are_empty(void)
 {
 	static const char *const views[] = { "arrival", "departure",
 		"wrapper_latency", "breakdown", "profile" };
-	struct fake_run *run = recorded();
+	struct fake_mpi *run = recorded();
 	struct memory_sink *sink =
-	    memory_sink_compute(fake_run_dir(run), NULL, 1);
+	    memory_sink_compute(fake_mpi_dir(run), NULL, 1);
 	const char *said = memory_sink_text(sink, "diagnostic");
 
 	for (size_t n = 0; n < sizeof(views) / sizeof(views[0]); n++) {
@@ -176,7 +167,7 @@ views_of_stages_are_empty(void)
 	}
 	EXPECT_TRUE(strstr(said, "an operation had not come back") != NULL);
 	memory_sink_free(sink);
-	fake_run_remove(run);
+	fake_mpi_remove(run);
 }
 
 TEST_MAIN(time_in_calls_is_communication,

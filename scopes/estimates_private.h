@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/estimates_private.h - the profile rows of an MPI run, and what they
+ * tell of waiting
+ */
+
+#ifndef SCOPES_ESTIMATES_PRIVATE_H
+#define SCOPES_ESTIMATES_PRIVATE_H
+
+#include "scopes/analysis_private.h"
+#include "scopes/minimum_private.h"
+
+/* Of each thread that was profiled one row a site, function, size and so on,
+   in order of ranks. */
+struct es__estimates {
+	struct es__minimum *rows;
+	size_t count;
+};
+
+/*
+ * es__estimates_get - what the calls of a run waited, by its profiles
+ *
+ * Computed when it is first asked for, kept by the analysis.  Without MPI, or
+ * without profiles, there are no rows.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__estimates_get(struct es_analysis *a,
+    const struct es__estimates **estimates) PATHS_CHECKED;
+
+void es__estimates_destroy(struct es__estimates *estimates);
+
+/* The time of an MPI process, from its begin to the last that is known of it,
+   in ns; 0: it left nothing. */
+int64_t es__rank_span_ns(const struct es_analysis *a, uint32_t process);
+
+#endif
