@@ -42,9 +42,9 @@ struct es_analysis {
 	struct es__overview *overviews; /* of each collector */
 	struct es__forest forest;
 	struct es__clocks clocks;
-	struct es_timebase *bases; /* of each process */
-	int64_t span_ns;	   /* of the run */
-	struct es__waits *waits;   /* computed when first asked for */
+	struct es_timebase *bases;	 /* of each process */
+	int64_t span_ns;		 /* of the run */
+	struct es__waits *waits;	 /* computed when first asked for */
 	struct es__estimates *estimates; /* the same */
 };
 

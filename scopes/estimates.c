@@ -134,9 +134,9 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 	if (a->estimates == NULL) {
 		struct es__estimates *e = calloc(1, sizeof(*e));
 
-		st = e == NULL ? paths_log_fail(PATHS_ENOMEM,
-				     "no memory for profiles") :
-				 estimates_compute(a, e);
+		st = e == NULL ?
+		    paths_log_fail(PATHS_ENOMEM, "no memory for profiles") :
+		    estimates_compute(a, e);
 		if (st != PATHS_OK) {
 			es__estimates_destroy(e);
 			return st;

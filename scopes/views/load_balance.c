@@ -200,9 +200,9 @@ account_profiled(const struct account *account, uint32_t thread)
 	/* The last that is known of a process that runs is not its last. */
 	span = span > time ? span : time;
 	return account->sink->row(account->sink, &tables[0],
-	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls),
-		ES_INT(time), ES_INT(span - time),
-		ES_INT(llround(t->wait_ns)), es__share(time, span) });
+	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls), ES_INT(time),
+		ES_INT(span - time), ES_INT(llround(t->wait_ns)),
+		es__share(time, span) });
 }
 
 static paths_status
@@ -219,9 +219,9 @@ account_done(void *context, size_t item, void *result)
 	return account->sink->row(account->sink, &tables[0],
 	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
 		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
-		b->calls ? ES_NIL :
-			   ES_INT(thread_wait_ns(account->waits,
-			       (uint32_t)item)),
+		b->calls ?
+		    ES_NIL :
+		    ES_INT(thread_wait_ns(account->waits, (uint32_t)item)),
 		es__share(b->communication_ns, span) });
 }
 

@@ -16,7 +16,7 @@ struct calls {
 	uint32_t site;
 	uint8_t flags;
 	uint32_t comm;
-	uint32_t few, many;	/* how many */
+	uint32_t few, many;	  /* how many */
 	uint64_t few_ns, many_ns; /* each of them */
 };
 
@@ -63,8 +63,7 @@ late_senders_are_estimated(void)
 
 	PROFILE(run, 1, 0, "MPI_Recv", .site = 3, .few = 10, .few_ns = 1000,
 	    .many = 90, .many_ns = 2001000);
-	PROFILE(run, 0, 0, "MPI_Send", .site = 2, .many = 100,
-	    .many_ns = 700);
+	PROFILE(run, 0, 0, "MPI_Send", .site = 2, .many = 100, .many_ns = 700);
 	table_is(run, "wait_estimate",
 	    "0|2|Late Receiver|plain|100|0|1\n"
 	    "0|2|Late Receiver|quantile|100|0|1\n"
@@ -161,8 +160,7 @@ load_balance_is_that_of_the_profile(void)
 	PROFILE(run, 0, 0, "MPI_Recv", .site = 1, .few = 1, .few_ns = 1000,
 	    .many = 2, .many_ns = 2000);
 	PROFILE(run, 0, 0, "MPI_Isend", .site = 1, .many = 5, .many_ns = 400);
-	PROFILE(run, 1, 0, "MPI_Isend", .site = 1, .many = 1,
-	    .many_ns = 30000);
+	PROFILE(run, 1, 0, "MPI_Isend", .site = 1, .many = 1, .many_ns = 30000);
 	table_is(run, "load_balance",
 	    "0|8|7000|13000|2000|0.350\n"
 	    "1|1|30000|0|0|1.000\n");
