@@ -18,22 +18,26 @@
 #include <sys/uio.h>
 
 struct mpi_world;
+struct mpi_site_table;
+struct mpi_phases;
 
 /* A rank; constant but for what a lock or a comment says. */
 struct mpi_process {
-	struct es_record *record; /* NULL: it is not recorded */
+	struct es_record *record;
 	struct es_mpi_control *control;
-	int32_t rank; /* in its world; -1: of a session without one */
+	int32_t rank; /* in its world */
 	int32_t world_size;
+	bool session;		 /* it never called MPI_Init */
+	uint64_t keep;		 /* tuples of each thread */
 	struct mpi_world *world; /* comm.c */
-	pthread_mutex_t lock;
-	struct mpi_thread *_Atomic threads; /* all; added to under the lock */
-	uint32_t thread_count;		    /* under the lock */
-	struct mpi_thread *idle;	    /* ended; under the lock */
-	struct es_space_part *log;	    /* the newest; under log_lock */
+	pthread_mutex_t lock;	 /* of adding threads and taking idle ones */
+	struct mpi_thread *_Atomic threads; /* all that ever were */
+	_Atomic uint32_t thread_count;
+	struct thread_state *idle;    /* thread.c; those that ended */
+	struct mpi_site_table *sites; /* site.c */
+	struct mpi_phases *phases;    /* phase.c */
 	pthread_mutex_t log_lock;
-	struct mpi_site_table *sites;	/* site.c */
-	struct mpi_phase_table *phases; /* phase.c */
+	struct es_space_part *log; /* the newest; under log_lock */
 };
 
 /* The hooks of MPI_Init and MPI_Init_thread, MPI_Finalize, MPI_Abort and
@@ -50,11 +54,18 @@ void mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args,
     int result);
 
 /*
- * Begin to record, if that was not done: also for the first communicator of a
- * session, with the rank and size there that name the process, and rank -1
- * where MPI_COMM_WORLD is there to be asked.  The caller may be inside a call.
+ * Begin to record the process of a thread.  Nothing happens when that has been
+ * tried before.  Whatever hinders it is said in one line, and the program runs
+ * on, not recorded.
+ *
+ * rank, size	of the first communicator of a process that has a session and
+ *		never called MPI_Init; rank -1: MPI_COMM_WORLD is asked
  */
 void mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size);
+
+/* The process has ended in good order; nothing is recorded from now on.  Also
+   for the end of the last session. */
+void mpi_process_end(struct mpi_process *process);
 
 /*
  * Append an entry to the log of definitions; rare.  parts are what follows

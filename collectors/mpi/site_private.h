@@ -13,7 +13,7 @@
 
 #include "collectors/mpi/call_private.h"
 
-#define MPI_SITE_FRAMES_MAX 32u
+#define MPI_PATH_FRAMES_MAX 32u
 
 struct mpi_site {
 	const void *address; /* NULL: free */
@@ -21,24 +21,39 @@ struct mpi_site {
 	uint32_t reserved;
 };
 
+struct mpi_paths; /* path.c */
+
 /* What a thread knows of sites. */
 struct mpi_sites {
 	struct mpi_site *slots; /* at most half are taken */
 	uint32_t shift;		/* 64 - log2 of their number */
-	uint32_t depth;		/* frames; 0: the return address alone */
 	uint64_t mask;
 	uint64_t count;
+	uint64_t unloaded;	 /* modules, when the slots were filled */
+	struct mpi_paths *paths; /* NULL: the return address alone */
 };
 
-paths_status mpi_sites_open(struct mpi_sites **sites) PATHS_CHECKED;
+/* What a process knows of them. */
+struct mpi_site_table;
+
+paths_status mpi_site_table_open(struct mpi_process *process) PATHS_CHECKED;
+void mpi_site_table_close(struct mpi_site_table *table);
+
+paths_status mpi_sites_open(struct mpi_thread *thread) PATHS_CHECKED;
 void mpi_sites_close(struct mpi_sites *sites);
 
-/* The number of a site that this thread has not met.  0: no room. */
+/* The number that a call path has in the process, also one it had before.
+   Also says how many modules were unloaded so far: addresses found before the
+   last of them may mean something else now.  0: no memory. */
+uint32_t mpi_site_number(struct mpi_process *process,
+    const void *const *addresses, uint32_t count, uint64_t *unloaded);
+
+/* The number of a site that this thread has not met. */
 uint32_t mpi_site_add(struct mpi_thread *thread, const void *address)
     __attribute__((cold));
 
-/* The number of a call path, of which `address` is the innermost frame. */
-uint32_t mpi_site_path(struct mpi_thread *thread, const void *address);
+/* The number of the call path of which `address` is the innermost frame. */
+uint32_t mpi_path_find(struct mpi_thread *thread, const void *address);
 
 static inline uint64_t
 mpi_site_slot(const struct mpi_sites *s, const void *address)
@@ -54,8 +69,8 @@ mpi_site_find(struct mpi_thread *thread, const void *address)
 	const struct mpi_sites *s = thread->sites;
 	uint64_t at = mpi_site_slot(s, address);
 
-	if (__builtin_expect(s->depth != 0, 0))
-		return mpi_site_path(thread, address);
+	if (__builtin_expect(s->paths != NULL, 0))
+		return mpi_path_find(thread, address);
 	while (__builtin_expect(s->slots[at].address != address, 0)) {
 		if (s->slots[at].address == NULL)
 			return mpi_site_add(thread, address);
