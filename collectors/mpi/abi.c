@@ -51,6 +51,7 @@ static const struct mpi_abi abi_rows[MPI_ABI_ROWS] = {
 		.win_null = 0x20000000,
 		.type_null = 0x0c000000,
 		.type_byte = 0x4c00010d,
+		.op_no_op = 0x5800000e,
 		.any_source = -2,
 		.any_tag = -1,
 		.proc_null = -1,
@@ -84,6 +85,7 @@ static const struct mpi_abi abi_rows[MPI_ABI_ROWS] = {
 		.file_null = 0x118,
 		.type_null = 0x200,
 		.type_byte = 0x247,
+		.op_no_op = 0x3d,
 		.any_source = -1,
 		.any_tag = -2,
 		.proc_null = -3,
@@ -147,9 +149,11 @@ static const struct abi_symbol abi_handles[] = {
 	ABI_OPEN(file_null, "ompi_mpi_file_null"),
 	ABI_OPEN(type_null, "ompi_mpi_datatype_null"),
 	ABI_OPEN(type_byte, "ompi_mpi_byte"),
+	ABI_OPEN(op_no_op, "ompi_mpi_op_no_op"),
 	{ MPI_ABI_SMPI, offsetof(struct mpi_abi, type_null),
 	    "smpi_MPI_DATATYPE_NULL" },
 	{ MPI_ABI_SMPI, offsetof(struct mpi_abi, type_byte), "smpi_MPI_BYTE" },
+	{ MPI_ABI_SMPI, offsetof(struct mpi_abi, op_no_op), "smpi_MPI_NO_OP" },
 };
 
 #define ABI_CALL(member, symbol) \
@@ -172,6 +176,10 @@ static const struct abi_symbol abi_calls[] = {
 	ABI_CALL(comm_get_parent, "Comm_get_parent"),
 	ABI_CALL(comm_get_name, "Comm_get_name"),
 	ABI_CALL(group_size, "Group_size"),
+	ABI_CALL(group_rank, "Group_rank"),
+	ABI_CALL(group_incl, "Group_incl"),
+	ABI_CALL(group_union, "Group_union"),
+	ABI_CALL(group_from_session_pset, "Group_from_session_pset"),
 	ABI_CALL(group_translate_ranks, "Group_translate_ranks"),
 	ABI_CALL(group_free, "Group_free"),
 	ABI_CALL(win_get_group, "Win_get_group"),
@@ -195,6 +203,8 @@ static const struct abi_symbol abi_calls[] = {
 	ABI_CALL(win_f2c, "Win_f2c"),
 	ABI_CALL(file_f2c, "File_f2c"),
 	ABI_CALL(group_f2c, "Group_f2c"),
+	ABI_CALL(op_f2c, "Op_f2c"),
+	ABI_CALL(session_f2c, "Session_f2c"),
 };
 
 /* What the libraries of this process say. */

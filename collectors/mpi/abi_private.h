@@ -45,6 +45,13 @@ struct mpi_procedures {
 	int (*comm_get_parent)(mpi_handle *comm);
 	int (*comm_get_name)(mpi_handle comm, char *name, int *length);
 	int (*group_size)(mpi_handle group, int *size);
+	int (*group_rank)(mpi_handle group, int *rank);
+	int (*group_incl)(mpi_handle group, int n, const int *ranks,
+	    mpi_handle *some);
+	int (*group_union)(mpi_handle group1, mpi_handle group2,
+	    mpi_handle *both);
+	int (*group_from_session_pset)(mpi_handle session, const char *name,
+	    mpi_handle *group);
 	int (*group_translate_ranks)(mpi_handle group1, int n,
 	    const int *ranks1, mpi_handle group2, int *ranks2);
 	int (*group_free)(mpi_handle *group);
@@ -76,6 +83,8 @@ struct mpi_procedures {
 	mpi_handle (*win_f2c)(int win);
 	mpi_handle (*file_f2c)(int file);
 	mpi_handle (*group_f2c)(int group);
+	mpi_handle (*op_f2c)(int op);
+	mpi_handle (*session_f2c)(int session);
 };
 
 /* What is known of this MPI. */
@@ -87,7 +96,7 @@ struct mpi_abi {
 	mpi_handle comm_world, comm_self, comm_null;
 	mpi_handle request_null, message_null, message_no_proc;
 	mpi_handle group_null, win_null, file_null, type_null;
-	mpi_handle type_byte;
+	mpi_handle type_byte, op_no_op;
 	int32_t any_source, any_tag, proc_null, root, undefined;
 	uintptr_t status_ignore, statuses_ignore, in_place;
 	uint32_t status_bytes; /* of each, also in an array */

@@ -21,12 +21,18 @@
 #define MPI_PEER_NONE (-1)
 #define MPI_PEER_PROC_NULL (-2)
 
+/* Whom a collective on neighbours sends to, in the order of its blocks. */
+struct mpi_targets {
+	int32_t count;
+	int32_t peers[]; /* world ranks; MPI_PEER_PROC_NULL too */
+};
+
 /*
- * A communicator, or the group of a window or file.  Constant but for
- * `collectives`, `made`, `known` and what only comm.c looks at.
+ * A communicator, or a window or file and the communicator that it was made
+ * with.  Constant but for the atomic words and `made`.
  */
 struct mpi_comm {
-	mpi_handle handle; /* masked */
+	uint64_t key; /* mpi_key() of its handle */
 	uint64_t identity;
 	const int32_t *world; /* of the ranks that calls name; NULL: the same */
 	int32_t peers;	      /* how many these are: of an intercommunicator
@@ -37,40 +43,74 @@ struct mpi_comm {
 	bool inter;
 	_Atomic uint32_t collectives; /* that were called on it */
 	_Atomic uint32_t references;
-	struct mpi_topology *topology; /* topology.c; under the world's lock */
-	struct mpi_made *made;	       /* the same: children, counted */
-	struct mpi_comm *next;	       /* of those with its hash */
+	struct mpi_targets *_Atomic targets; /* NULL: not asked for yet */
+	struct mpi_members *local, *remote;
+	struct mpi_made *made; /* children, counted; under the world's lock */
+	struct mpi_comm *base; /* the communicator of a window or file */
+	struct mpi_comm *next; /* in the table of the process */
 };
 
-/* What a thread found last.  In the thread's storage, as thread->comms. */
+/* Handles of different kinds may have the same value. */
+enum mpi_kind { MPI_KIND_COMM, MPI_KIND_WINDOW, MPI_KIND_FILE };
+
+/* What a thread found last, as thread->comms. */
 #define MPI_COMMS_KEPT 8u
 
 struct mpi_comms {
+	const _Atomic uint32_t *generation; /* raised when one is forgotten */
 	struct {
-		mpi_handle handle;
-		uint32_t generation; /* of the world, when it was found */
+		uint64_t key;
+		uint32_t generation; /* when it was found */
 		struct mpi_comm *comm;
 	} kept[MPI_COMMS_KEPT];
-	mpi_handle mask; /* of what counts of a handle */
-	const _Atomic uint32_t *generation;
 };
 
 struct mpi_world; /* what a process knows of others; process->world */
 
 /*
- * Learn MPI_COMM_WORLD, as soon as it can be used: at the end of Init, or at
- * the first communicator of a session.  Sets rank and size in the control row.
- * The process keeps it in process->world.
+ * Learn the world: thread->process, which keeps it, knows its rank and size
+ * there.  It is that of MPI_COMM_WORLD, or of the session that began last.
  */
 paths_status mpi_world_open(struct mpi_thread *thread) PATHS_CHECKED;
 void mpi_world_close(struct mpi_world *world);
 
-/* The thread's part, once the process has a world. */
+/* The thread's part, once its process has a world. */
 paths_status mpi_comms_open(struct mpi_thread *thread) PATHS_CHECKED;
 void mpi_comms_close(struct mpi_comms *comms);
 
-/* The slow way; also meets one that was never seen.  NULL: no such thing. */
-struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle);
+static inline uint64_t
+mpi_key(mpi_handle handle, enum mpi_kind kind)
+{
+	/* No address has these bits. */
+	return handle | (uint64_t)kind << 60;
+}
+
+static inline unsigned
+mpi_comm_place(uint64_t key)
+{
+	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 61);
+}
+
+static inline struct mpi_comm *
+mpi_comm_kept(const struct mpi_thread *thread, uint64_t key)
+{
+	const struct mpi_comms *c = thread->comms;
+	unsigned n = mpi_comm_place(key);
+
+	/* Relaxed: whoever has a handle that came again got it from a call
+	   that returned after the old one was forgotten. */
+	if (__builtin_expect(c->kept[n].key == key &&
+		    c->kept[n].generation ==
+			atomic_load_explicit(c->generation,
+			    memory_order_relaxed),
+		1))
+		return c->kept[n].comm;
+	return NULL;
+}
+
+/* The slow way; also meets one that was never seen. */
+struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
+    enum mpi_kind kind) __attribute__((cold));
 
 /* The communicator of a handle.  It is there until it is freed by the program;
    a request that needs it longer holds it.  NULL: MPI_COMM_NULL, or not to be
@@ -78,20 +118,29 @@ struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle);
 static inline struct mpi_comm *
 mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 {
-	struct mpi_comms *c = thread->comms;
-	mpi_handle masked = handle & c->mask;
-	unsigned n = (unsigned)(masked * UINT64_C(0x9e3779b97f4a7c15) >> 61);
+	struct mpi_comm *comm =
+	    mpi_comm_kept(thread, mpi_key(handle, MPI_KIND_COMM));
 
-	/* Relaxed: whoever has a handle that came again got it from a call
-	   that returned after the old one was forgotten. */
-	if (__builtin_expect(c->kept[n].handle == masked &&
-		    c->kept[n].generation ==
-			atomic_load_explicit(c->generation,
-			    memory_order_relaxed),
-		1))
-		return c->kept[n].comm;
-	return mpi_comm_search(thread, handle);
+	return __builtin_expect(comm != NULL, 1) ?
+	    comm :
+	    mpi_comm_search(thread, handle, MPI_KIND_COMM);
 }
+
+/* The same for a window or a file: who the ranks in its calls are, and the
+   number of the communicator that it was made with (0: made unseen). */
+static inline struct mpi_comm *
+mpi_comm_find_other(struct mpi_thread *thread, mpi_handle handle,
+    enum mpi_kind kind)
+{
+	struct mpi_comm *comm = mpi_comm_kept(thread, mpi_key(handle, kind));
+
+	return __builtin_expect(comm != NULL, 1) ?
+	    comm :
+	    mpi_comm_search(thread, handle, kind);
+}
+
+/* Whom collectives on neighbours send to; NULL: no memory. */
+const struct mpi_targets *mpi_comm_targets(struct mpi_comm *comm);
 
 /* Keep a communicator for a request that may end after the program freed it,
    until the same number of releases. */

@@ -22,10 +22,10 @@ namespace eval ::eventspace::generate {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
             ready wait wait_many test probe iprobe request
         }}
-        collective {comm_private.h {
+        collective {collective_private.h {
             barrier n_to_n one_to_n n_to_one scan neighbor
         }}
-        comm {comm_private.h {comm put get window file}}
+        comm {collective_private.h {comm put get window file}}
         rest {process_private.h {
             init finalize abort pcontrol other
         }}
@@ -90,7 +90,7 @@ proc ::eventspace::generate::Class {word} {
         i - peer - peer2 - tag - tag2 - number - many {return int}
         n - count - count2 {return wide}
         a - count8 {return long}
-        h - type - type2 - comm - win - file - group - peer_comm {
+        h - type - type2 - comm - win - file - group - peer_comm - op {
             return handle
         }
         s - name {return string}
@@ -409,8 +409,8 @@ proc ::eventspace::generate::FillWord {word language a hidden large} {
         comm - win - file {
             return [list "args.comm = [Handle $word $language $a];"]
         }
-        group {
-            return [list "args.other = (void *)[Handle group $language $a];"]
+        group - op {
+            return [list "args.other = (void *)[Handle $word $language $a];"]
         }
         peer_comm {
             return [list "args.other = (void *)[Handle comm $language $a];"]

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/collective.c - how many bytes a collective sends to whom
+ *
+ * Each function has a shape, which says where its arguments tell the bytes.
+ */
+
+#include "collectors/mpi/collective_private.h"
+
+#include "collectors/mpi/abi_private.h"
+#include "collectors/mpi/functions_gen.h"
+#include "collectors/mpi/p2p_private.h"
+#include "collectors/mpi/process_private.h"
+#include "collectors/mpi_pairs.h"
+
+#include <stdlib.h>
+
+enum collective_shape {
+	SHAPE_NOTHING, /* no bytes */
+	SHAPE_WHOLE,   /* count and type, also with IN_PLACE */
+	SHAPE_BLOCK,   /* those of sending; with IN_PLACE those of receiving */
+	SHAPE_SHARE,   /* the block of each process of the own group */
+	SHAPE_GATHER,
+	SHAPE_SCATTER,
+	SHAPE_GATHERV,
+	SHAPE_SCATTERV,
+	SHAPE_ALLGATHERV,
+	SHAPE_ALLTOALLV, /* and w */
+	SHAPE_REDUCE_SCATTER,
+	SHAPE_NEIGHBOR,
+	SHAPE_NEIGHBORV /* and w */
+};
+
+#define SHAPE_OF 0x3fu
+#define SHAPE_NONBLOCKING 0x40u
+#define SHAPE_PERSISTENT 0x80u
+
+#define FORMS(name, nonblocking, shape) \
+	[MPI_FN_##name] = (shape), \
+	[MPI_FN_##nonblocking] = (shape) | SHAPE_NONBLOCKING, \
+	[MPI_FN_##name##_init] = (shape) | SHAPE_PERSISTENT
+
+static const uint8_t collective_shapes[MPI_FN_COUNT] = {
+	FORMS(Barrier, Ibarrier, SHAPE_NOTHING),
+	FORMS(Bcast, Ibcast, SHAPE_WHOLE),
+	FORMS(Reduce, Ireduce, SHAPE_WHOLE),
+	FORMS(Allreduce, Iallreduce, SHAPE_WHOLE),
+	FORMS(Scan, Iscan, SHAPE_WHOLE),
+	FORMS(Exscan, Iexscan, SHAPE_WHOLE),
+	FORMS(Allgather, Iallgather, SHAPE_BLOCK),
+	FORMS(Alltoall, Ialltoall, SHAPE_BLOCK),
+	FORMS(Reduce_scatter_block, Ireduce_scatter_block, SHAPE_SHARE),
+	FORMS(Gather, Igather, SHAPE_GATHER),
+	FORMS(Scatter, Iscatter, SHAPE_SCATTER),
+	FORMS(Gatherv, Igatherv, SHAPE_GATHERV),
+	FORMS(Scatterv, Iscatterv, SHAPE_SCATTERV),
+	FORMS(Allgatherv, Iallgatherv, SHAPE_ALLGATHERV),
+	FORMS(Alltoallv, Ialltoallv, SHAPE_ALLTOALLV),
+	FORMS(Alltoallw, Ialltoallw, SHAPE_ALLTOALLV),
+	FORMS(Reduce_scatter, Ireduce_scatter, SHAPE_REDUCE_SCATTER),
+	FORMS(Neighbor_allgather, Ineighbor_allgather, SHAPE_NEIGHBOR),
+	FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, SHAPE_NEIGHBOR),
+	FORMS(Neighbor_alltoall, Ineighbor_alltoall, SHAPE_NEIGHBOR),
+	FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, SHAPE_NEIGHBORV),
+	FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, SHAPE_NEIGHBORV),
+};
+
+/* Bytes to one process. */
+struct collective_message {
+	int32_t peer;
+	uint64_t bytes;
+};
+
+/* A persistent collective, until it is freed. */
+struct mpi_plan {
+	uint16_t function, comm;
+	int32_t root;
+	uint64_t bytes;
+	uint32_t count, room;
+	struct collective_message messages[];
+};
+
+/* A collective while its bytes are worked out. */
+struct collective {
+	struct mpi_call *call;
+	const struct mpi_args *args;
+	struct mpi_comm *comm;
+	int32_t root;	       /* as in struct es_mpi_collective */
+	uint64_t received;     /* bytes, of one that does not send */
+	struct mpi_plan *plan; /* what is counted is kept here; NULL */
+};
+
+static int32_t
+collective_root(const struct mpi_comm *comm, int32_t root)
+{
+	if (!comm->inter || root >= 0)
+		return root;
+	return root == mpi_abi.root ? ES_MPI_ROOT_SELF : ES_MPI_ROOT_IDLE;
+}
+
+static bool
+collective_is_root(const struct collective *c)
+{
+	return c->root == ES_MPI_ROOT_SELF ||
+	    (!c->comm->inter && c->root == c->comm->rank);
+}
+
+/* A type is only looked at where something is sent as it. */
+static uint64_t
+collective_size(int64_t count, mpi_handle type)
+{
+	return count <= 0 ? 0 : (uint64_t)count * mpi_type_bytes(type);
+}
+
+/* Count what goes to one process.  No bytes are no message. */
+static uint64_t
+collective_send(struct collective *c, int32_t peer, uint64_t bytes)
+{
+	struct mpi_plan *plan = c->plan;
+
+	if (bytes == 0 || peer < 0)
+		return 0;
+	if (plan != NULL)
+		plan->messages[plan->count++] =
+		    (struct collective_message){ peer, bytes };
+	else if (c->call->mode & ES_MODE_MATRIX)
+		mpi_count_matrix(c->call->thread, peer,
+		    ES_MPI_CATEGORY_COLLECTIVE, bytes);
+	return bytes;
+}
+
+/* Blocks of different sizes, in one direction. */
+struct collective_side {
+	const void *counts;
+	const void *types; /* NULL: all have the same */
+	mpi_handle type;
+};
+
+static uint64_t
+side_bytes(const struct collective *c, const struct collective_side *side,
+    int32_t n)
+{
+	int64_t count = mpi_args_count(c->args, side->counts, n);
+
+	if (count == 0 || side->types == NULL)
+		return collective_size(count, side->type);
+	return collective_size(count, mpi_args_type(c->args, side->types, n));
+}
+
+/* The sides of a call that may be in place. */
+static struct collective_side
+collective_sending(const struct mpi_args *args)
+{
+	return args->in_place ?
+	    (struct collective_side){ args->counts2, args->types2,
+		    args->type2 } :
+	    (struct collective_side){ args->counts, args->types, args->type };
+}
+
+/* One block for each other process. */
+static uint64_t
+collective_send_blocks(struct collective *c, const struct collective_side *side)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum += collective_send(c, mpi_comm_peer(comm, n),
+			    side_bytes(c, side, n));
+	return sum;
+}
+
+/* The same block for each other process. */
+static uint64_t
+collective_send_same(struct collective *c, uint64_t bytes)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum +=
+			    collective_send(c, mpi_comm_peer(comm, n), bytes);
+	return sum;
+}
+
+static uint64_t
+collective_gatherv(struct collective *c)
+{
+	const struct mpi_args *args = c->args;
+	const struct mpi_comm *comm = c->comm;
+	struct collective_side from = { args->counts2, NULL, args->type2 };
+
+	if (!collective_is_root(c))
+		return collective_send(c, mpi_comm_peer(comm, c->root),
+		    collective_size(args->count, args->type));
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			c->received += side_bytes(c, &from, n);
+	return 0;
+}
+
+static uint64_t
+collective_scatterv(struct collective *c)
+{
+	const struct mpi_args *args = c->args;
+	struct collective_side to = { args->counts, NULL, args->type };
+
+	if (collective_is_root(c))
+		return collective_send_blocks(c, &to);
+	c->received = collective_size(args->count2, args->type2);
+	return 0;
+}
+
+static uint64_t
+collective_allgatherv(struct collective *c)
+{
+	const struct collective_side in = { c->args->counts2, NULL,
+		c->args->type2 };
+
+	return collective_send_same(c,
+	    c->args->in_place ? side_bytes(c, &in, c->comm->rank) :
+				collective_size(c->args->count, c->args->type));
+}
+
+/* No process of an intercommunicator knows the blocks of the other group. */
+static uint64_t
+collective_reduce_scatter(struct collective *c)
+{
+	const struct collective_side side = { c->args->counts, NULL,
+		c->args->type };
+	uint64_t sum = 0;
+
+	if (!c->comm->inter)
+		return collective_send_blocks(c, &side);
+	for (int32_t n = 0; n < c->comm->size; n++)
+		sum += side_bytes(c, &side, n);
+	return sum;
+}
+
+/* All blocks of the other group together are as many bytes as ours. */
+static uint64_t
+collective_share(const struct collective *c)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t bytes = collective_size(c->args->count, c->args->type);
+
+	return comm->inter && comm->peers > 0 ?
+	    bytes * (uint64_t)comm->size / (uint64_t)comm->peers :
+	    bytes;
+}
+
+/* Blocks for neighbours: sides NULL, all the same. */
+static uint64_t
+collective_neighbors(struct collective *c, const struct collective_side *side)
+{
+	const struct mpi_targets *targets = mpi_comm_targets(c->comm);
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; targets != NULL && n < targets->count; n++)
+		sum += collective_send(c, targets->peers[n],
+		    side != NULL ?
+			side_bytes(c, side, n) :
+			collective_size(c->args->count, c->args->type));
+	return sum;
+}
+
+/* The bytes of one pair; or all that is sent, where pairs differ. */
+static uint64_t
+collective_bytes(struct collective *c, unsigned shape)
+{
+	const struct mpi_args *args = c->args;
+	const struct collective_side side = collective_sending(args);
+
+	/* Nothing is passed where another of the group is the root. */
+	if (c->root == ES_MPI_ROOT_IDLE)
+		return 0;
+	switch (shape) {
+	case SHAPE_WHOLE:
+		return collective_size(args->count, args->type);
+	case SHAPE_BLOCK:
+		return args->in_place ?
+		    collective_size(args->count2, args->type2) :
+		    collective_size(args->count, args->type);
+	case SHAPE_SHARE:
+		return collective_share(c);
+	case SHAPE_GATHER:
+		return collective_is_root(c) ?
+		    collective_size(args->count2, args->type2) :
+		    collective_size(args->count, args->type);
+	case SHAPE_SCATTER:
+		return collective_is_root(c) ?
+		    collective_size(args->count, args->type) :
+		    collective_size(args->count2, args->type2);
+	case SHAPE_GATHERV:
+		return collective_gatherv(c);
+	case SHAPE_SCATTERV:
+		return collective_scatterv(c);
+	case SHAPE_ALLGATHERV:
+		return collective_allgatherv(c);
+	case SHAPE_REDUCE_SCATTER:
+		return collective_reduce_scatter(c);
+	case SHAPE_ALLTOALLV:
+		return collective_send_blocks(c, &side);
+	case SHAPE_NEIGHBOR:
+		return collective_neighbors(c, NULL);
+	case SHAPE_NEIGHBORV:
+		return collective_neighbors(c, &side);
+	default:
+		return 0;
+	}
+}
+
+/* The communicator and its next collective. */
+static struct mpi_comm *
+collective_begin(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
+	uint32_t number;
+
+	if (comm == NULL)
+		return NULL;
+	call->comm = comm->id;
+	call->collective = true;
+	/* The program sees to it that collectives follow each other. */
+	number =
+	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
+	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
+	/* Those that make a request have its number. */
+	if ((collective_shapes[call->function] &
+		(SHAPE_NONBLOCKING | SHAPE_PERSISTENT)) == 0)
+		call->match = number;
+	return comm;
+}
+
+static void
+collective_begin_rooted(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct collective c = { .comm = collective_begin(call, args) };
+
+	if (c.comm == NULL)
+		return;
+	c.root = collective_root(c.comm, args->peer);
+	if (collective_is_root(&c)) {
+		call->flags |= ES_MPI_ROOT;
+		call->peer = call->thread->process->rank;
+	} else {
+		call->peer = c.root == ES_MPI_ROOT_IDLE ?
+		    MPI_PEER_PROC_NULL :
+		    mpi_comm_peer(c.comm, c.root);
+	}
+}
+
+/* Room for what a persistent one sends when it is started. */
+static struct mpi_plan *
+plan_create(struct collective *c, unsigned shape)
+{
+	const struct mpi_targets *targets = NULL;
+	size_t room = (size_t)c->comm->peers;
+	struct mpi_plan *plan;
+
+	if (shape == SHAPE_NEIGHBOR || shape == SHAPE_NEIGHBORV) {
+		targets = mpi_comm_targets(c->comm);
+		room = targets == NULL ? 0 : (size_t)targets->count;
+	}
+	plan = malloc(sizeof(*plan) + room * sizeof(plan->messages[0]));
+	if (plan != NULL)
+		*plan = (struct mpi_plan){ .function = c->call->function,
+			.comm = c->call->comm,
+			.root = c->root };
+	return plan;
+}
+
+static void
+collective_plan(struct collective *c, unsigned shape)
+{
+	struct mpi_call *call = c->call;
+	struct mpi_plan *plan = plan_create(c, shape), *fit;
+
+	if (plan == NULL)
+		return;
+	c->plan = plan;
+	plan->bytes = collective_bytes(c, shape);
+	fit = realloc(plan,
+	    sizeof(*plan) + plan->count * sizeof(plan->messages[0]));
+	if (fit != NULL)
+		plan = fit;
+	call->bytes = plan->bytes + c->received;
+	mpi_request_planned(call, c->args, plan);
+}
+
+static void
+collective_end(struct mpi_call *call, const struct mpi_args *args, int result,
+    bool rooted)
+{
+	unsigned how = collective_shapes[call->function];
+	struct collective c = { .call = call,
+		.args = args,
+		.root = ES_MPI_ROOT_NONE };
+	uint64_t bytes;
+
+	if (result != 0)
+		return;
+	c.comm = mpi_comm_find(call->thread, args->comm);
+	if (c.comm == NULL)
+		return;
+	if (rooted)
+		c.root = collective_root(c.comm, args->peer);
+	if (how & SHAPE_PERSISTENT) {
+		collective_plan(&c, how & SHAPE_OF);
+		return;
+	}
+	bytes = collective_bytes(&c, how & SHAPE_OF);
+	call->bytes = bytes + c.received;
+	if (call->mode & ES_MODE_MATRIX)
+		mpi_count_collective(call->thread, call->comm, call->function,
+		    c.root, bytes);
+	if (how & SHAPE_NONBLOCKING)
+		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
+}
+
+void
+mpi_collective_started(struct mpi_call *call, void *of)
+{
+	const struct mpi_plan *plan = of;
+
+	if (!(call->mode & ES_MODE_MATRIX))
+		return;
+	mpi_count_collective(call->thread, plan->comm, plan->function,
+	    plan->root, plan->bytes);
+	for (uint32_t n = 0; n < plan->count; n++)
+		mpi_count_matrix(call->thread, plan->messages[n].peer,
+		    ES_MPI_CATEGORY_COLLECTIVE, plan->messages[n].bytes);
+}
+
+void
+mpi_collective_forget(void *plan)
+{
+	free(plan);
+}
+
+void
+mpi_barrier_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin(call, args);
+}
+
+void
+mpi_barrier_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, false);
+}
+
+void
+mpi_n_to_n_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin(call, args);
+}
+
+void
+mpi_n_to_n_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, false);
+}
+
+void
+mpi_scan_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin(call, args);
+}
+
+void
+mpi_scan_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, false);
+}
+
+void
+mpi_neighbor_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin(call, args);
+}
+
+void
+mpi_neighbor_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, false);
+}
+
+void
+mpi_one_to_n_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin_rooted(call, args);
+}
+
+void
+mpi_one_to_n_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, true);
+}
+
+void
+mpi_n_to_one_before(struct mpi_call *call, struct mpi_args *args)
+{
+	collective_begin_rooted(call, args);
+}
+
+void
+mpi_n_to_one_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	collective_end(call, args, result, true);
+}
