@@ -309,6 +309,18 @@ abi_fill(struct mpi_abi *abi, enum mpi_abi_row row)
 	}
 }
 
+/* The mpi_f08 of MPICH 4.0 hands on the indices of C (pmodels/mpich#6270). */
+static int32_t
+abi_index_base(const struct mpi_abi *abi)
+{
+	const char *version = strstr(abi->library, "MPICH Version:");
+
+	if (abi->row != MPI_ABI_MPICH || version == NULL)
+		return 1;
+	version += strcspn(version, "0123456789");
+	return strncmp(version, "4.0", 3) == 0 ? 0 : 1;
+}
+
 static void
 abi_find_once(void)
 {
@@ -337,6 +349,7 @@ abi_find_once(void)
 		    abi.library);
 		return;
 	}
+	abi.f08_index_base = abi_index_base(&abi);
 	mpi_abi = abi;
 }
 

@@ -104,7 +104,8 @@ struct mpi_abi {
 	int32_t error_in_status; /* what Waitall returns then */
 	int32_t combiner_named;	 /* of types that MPI provides */
 	int32_t topo_graph, topo_cart, topo_dist_graph;
-	int32_t thread_step; /* from a thread level to the next, from 0 */
+	int32_t thread_step;	/* from a thread level to the next, from 0 */
+	int32_t f08_index_base; /* of what Waitany and the like return */
 	struct mpi_procedures call;
 	char library[128]; /* the first line of its version */
 };

@@ -108,6 +108,8 @@ struct mpi_args {
 	bool status_ignored;
 	int *flag, *index, *outcount;
 	int *indices;
+	int32_t index_base; /* what index and indices count from; one that
+			       names no request then means none */
 	void *made;	   /* where the new communicator or window will stand */
 	const void *other; /* group, name, colour: what else a role needs */
 	int64_t number;	   /* partitions, colour, level: likewise */

@@ -310,6 +310,17 @@ proc ::eventspace::generate::Kind {function} {
     return hooked
 }
 
+# Whether a call is so frequent that what records it is inline.
+proc ::eventspace::generate::IsHot {function} {
+    variable Groups
+    foreach group {p2p collective} {
+        if {[dict get $function hook] in [lindex [dict get $Groups $group] 1]} {
+            return 1
+        }
+    }
+    return 0
+}
+
 proc ::eventspace::generate::WrapC {function form large} {
     set words [Arguments $function $large 0]
     set count [llength $words]
@@ -326,16 +337,17 @@ proc ::eventspace::generate::WrapC {function form large} {
         puts "\tstruct mpi_args args;"
     }
     puts "\tint result;\n"
-    Enter $kind $fn $pass
-    Frame $function &call $words [Fill $function $words $large 0] \
+    set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
+    Enter $kind $way $fn MPI_CALLER $pass
+    Frame $function $way 0 $words [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
 }
 
-# Begin the call, or pass it on at once.
-proc ::eventspace::generate::Enter {kind fn pass} {
-    set begin "(&call, $fn, MPI_CALLER)"
-    puts "\tif (!mpi_enter$begin) \{"
+# Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
+proc ::eventspace::generate::Enter {kind way fn caller pass} {
+    set begin "(&call, $fn, $caller)"
+    puts "\tif (!${way}_enter$begin) \{"
     if {$kind eq "always"} {
         puts "\t\tif (mpi_abi.row == MPI_ABI_NONE) \{\n\t\t\t$pass\n\t\t\}"
         puts "\t\tmpi_enter_unrecorded$begin;"
@@ -346,26 +358,26 @@ proc ::eventspace::generate::Enter {kind fn pass} {
 }
 
 # Do the call, with what surrounds it.
-proc ::eventspace::generate::Frame {function call words fill forward} {
+proc ::eventspace::generate::Frame {function way fortran words fill forward} {
     set hook [dict get $function hook]
     set kind [Kind $function]
     if {$kind ne "plain"} {
         puts $fill
     }
-    if {$kind eq "always" && $call eq "&call"} {
+    if {$kind eq "always" && !$fortran} {
         set pass [regsub {^result = } $forward "return "]
         puts "\tif (mpi_inner_made(call.function, args.made))\n\t\t$pass;"
     }
     if {$kind ne "plain"} {
-        puts "\tmpi_${hook}_before($call, &args);"
+        puts "\tmpi_${hook}_before(&call, &args);"
     }
-    puts "\tmpi_begin($call);"
+    puts "\t${way}_begin(&call);"
     puts "\t$forward;"
-    puts "\tmpi_end($call);"
+    puts "\t${way}_end(&call);"
     if {$kind ne "plain"} {
-        puts "\tmpi_${hook}_after($call, &args, result);"
+        puts "\tmpi_${hook}_after(&call, &args, result);"
     }
-    puts "\tmpi_leave($call);"
+    puts "\t${way}_leave(&call);"
 }
 
 # Statements that fill in args.  What a word means is in functions.def.
@@ -467,42 +479,45 @@ proc ::eventspace::generate::FillPointer {word language a hidden} {
     return {}
 }
 
-# Every form of a function in Fortran.  What records is shared by them: it
-# takes the arguments as an array.
+# Every form of a function in Fortran.  A form only makes an array of its
+# arguments for what all forms share.
 proc ::eventspace::generate::WrapFortran {function} {
-    set name [dict get $function name]
-    foreach large {0 1} {
-        set words($large) [Arguments $function $large 1]
-        set strings 0
-        foreach word $words($large) {
-            incr strings [expr {[Class $word] eq "string"}]
-        }
-        set own [expr {[Has $function E] ? 0 : 1}]
-        set count($large) [expr {[llength $words($large)] + $own + $strings}]
-    }
-    set kind [Kind $function]
-    FortranShared $function $words(0) $count(0) 0
-    set wider [expr {$words(0) ne $words(1)}]
-    if {$wider} {
-        FortranShared $function $words(1) $count(1) 1
-    }
+    set shared {}
     foreach form [FortranForms $function] {
         set large [string match *LARGE $form]
-        FortranForm $name [FortranName $function $form] $form \
-            [list $count($large) $kind [expr {$wider && $large}]]
+        set words [Arguments $function $large 1]
+        set count [FortranCount $function $words]
+        if {![dict exists $shared $words]} {
+            dict set shared $words \
+                fortran_[dict get $function name][expr {$large ? "_c" : ""}]
+            FortranShared $function [dict get $shared $words] $words $large
+        }
+        FortranForm [FortranName $function $form] $form $count \
+            [dict get $shared $words]
     }
     foreach alias [Aliases $function] {
         puts "MPI_ALIAS($alias, [FortranName $function F]);"
     }
 }
 
-proc ::eventspace::generate::FortranShared {function words count large} {
-    set name [dict get $function name]
+# How many arguments there are with ierror and the hidden lengths of strings.
+proc ::eventspace::generate::FortranCount {function words} {
+    set count [expr {[llength $words] + ![Has $function E]}]
+    foreach word $words {
+        incr count [expr {[Class $word] eq "string"}]
+    }
+    return $count
+}
+
+proc ::eventspace::generate::FortranShared {function name words large} {
+    set fn MPI_FN_[dict get $function name]
     set kind [Kind $function]
+    set count [FortranCount $function $words]
     puts "\nstatic MPI_SHARED void"
-    puts "fortran_$name[expr {$large ? "_c" : ""}]\(struct mpi_call *call,\
-        mpi_word *a, void *function, enum mpi_form form)\n\{"
-    puts "\t__typeof__([NextType void $count]) next = function;"
+    puts "$name\(const mpi_word *a, enum mpi_form form, const void *caller)\n\{"
+    puts "\t__typeof__([NextType void $count]) next ="
+    puts "\t    mpi_next_get(form, $fn);"
+    puts "\tstruct mpi_call call;"
     if {$kind ne "plain"} {
         puts "\tstruct mpi_args args;"
     }
@@ -510,9 +525,11 @@ proc ::eventspace::generate::FortranShared {function words count large} {
     for {set n 0} {$n < $count} {incr n} {
         puts "\tmpi_word a$n = a\[$n\];"
     }
-    puts "\n\t(void)a;\n\t(void)form;"
+    puts "\n\t(void)a;"
+    set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
+    Enter $kind $way $fn caller "next([List $count]);\n\t\treturn;"
     set made [expr {$kind eq "plain" ? "NULL" : "args.made"}]
-    set forward "mpi_inner_set(MPI_FN_$name, $made);\n"
+    set forward "mpi_inner_set($fn, $made);\n"
     append forward "\tnext([Forwarded $words $count]);\n"
     append forward "\tmpi_inner_set(0, NULL)"
     if {![Has $function E]} {
@@ -520,27 +537,20 @@ proc ::eventspace::generate::FortranShared {function words count large} {
         puts "\tif ($error == 0)\n\t\t$error = (mpi_word)&result;"
         append forward ";\n\tresult = *(int32_t *)$error"
     }
-    Frame $function call $words [Fill $function $words $large 1] $forward
+    Frame $function $way 1 $words [Fill $function $words $large 1] $forward
     if {$kind eq "plain"} {
         puts "\t(void)result;"
     }
     puts "\}"
 }
 
-proc ::eventspace::generate::FortranForm {name symbol form how} {
-    lassign $how count kind large
-    set fn MPI_FN_$name
+proc ::eventspace::generate::FortranForm {symbol form count shared} {
     set parameters [Parameters $count]
-    set shared fortran_$name[expr {$large ? "_c" : ""}]
     puts "\nMPI_EXPORT void $symbol\($parameters);"
     puts "void\n$symbol\($parameters)\n\{"
-    puts "\t__typeof__([NextType void $count]) next ="
-    puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
-    puts "\tstruct mpi_call call;\n"
-    Enter $kind $fn "next([List $count]);\n\t\treturn;"
     set array [expr {$count == 0 ? "NULL"
         : "(mpi_word\[\])\{ [List $count] \}"}]
-    puts "\t$shared\(&call, $array, (void *)next, MPI_FORM_$form);\n\}"
+    puts "\t$shared\($array, MPI_FORM_$form, MPI_CALLER);\n\}"
 }
 
 if {[info exists ::argv0] && [file tail $::argv0] eq "generate.tcl"} {

@@ -105,3 +105,27 @@ mpi_next_find(enum mpi_form form, uint32_t function)
 	    memory_order_release);
 	return next;
 }
+
+bool
+mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address)
+{
+	return mpi_enter(call, function, address);
+}
+
+void
+mpi_call_begin(struct mpi_call *call)
+{
+	mpi_begin(call);
+}
+
+void
+mpi_call_end(struct mpi_call *call)
+{
+	mpi_end(call);
+}
+
+void
+mpi_call_leave(struct mpi_call *call)
+{
+	mpi_leave(call);
+}

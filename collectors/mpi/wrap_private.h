@@ -79,6 +79,14 @@ extern struct mpi_fortran mpi_fortran; /* set before any Fortran call */
 
 void mpi_fortran_find(void);
 
+/* mpi_enter, mpi_begin, mpi_end and mpi_leave for calls that are not frequent:
+   one copy of each, in next.c. */
+bool mpi_call_enter(struct mpi_call *call, uint32_t function,
+    const void *address);
+void mpi_call_begin(struct mpi_call *call);
+void mpi_call_end(struct mpi_call *call);
+void mpi_call_leave(struct mpi_call *call);
+
 /* Arguments of C. */
 
 static inline void
@@ -160,6 +168,7 @@ mpi_args_fortran(struct mpi_args *args, enum mpi_form form)
 		.count_width = mpi_form_large(form) ? 8 : 4,
 		.handle_width = 4,
 		.fortran = true,
+		.index_base = form == MPI_FORM_F ? 1 : mpi_abi.f08_index_base,
 	};
 }
 
