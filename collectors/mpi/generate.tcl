@@ -214,13 +214,14 @@ proc ::eventspace::generate::table {functions} {
 
 # names --
 #
-#   Print the names that the interposer exports for MPI.
+#   Print the names that the interposer exports: for MPI, and for
+#   collectors/mpi.h.
 #
 # Arguments:
 #   functions   as read gives them
 
 proc ::eventspace::generate::names {functions} {
-    set names {}
+    set names es_mpi_monitor
     foreach function $functions {
         if {[dict get $function hook] eq "none"} continue
         lappend names MPI_[dict get $function name]

@@ -106,22 +106,24 @@ mpi_mode_on(struct mpi_process *process)
 				  ES_MODE_ALL, ES_MODE_ALL));
 }
 
-void
+paths_status
 mpi_rows_reset(struct mpi_process *process)
 {
 	struct es_space *space;
+	paths_status st;
 	uint32_t n = 0;
 
+	/* Relaxed: a reset seen one call late is a later reset. */
 	atomic_fetch_add_explicit(&process->control->epoch, 1,
 	    memory_order_relaxed);
-	if (es_space_open_fd(es_record_fd(process->record), "own space",
-		&space) != PATHS_OK) {
-		paths_log_warn("%s; tuples are not reset", paths_log_last());
-		return;
-	}
+	st = es_space_open_fd(es_record_fd(process->record), "own space",
+	    &space);
+	if (st != PATHS_OK)
+		return st;
 	while (es_space_reset(space, n) == PATHS_OK)
 		n++;
 	es_space_close(space);
+	return PATHS_OK;
 }
 
 /* The number of a phase, made if there is none; 0: no memory. */

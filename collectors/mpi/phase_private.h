@@ -19,7 +19,9 @@ void mpi_phase_begin(struct mpi_process *process);
    to come, and begins as was said last. */
 void mpi_mode_set(struct mpi_process *process, uint32_t mode);
 void mpi_mode_on(struct mpi_process *process);
-void mpi_rows_reset(struct mpi_process *process);
+
+/* Nothing that was recorded so far counts. */
+paths_status mpi_rows_reset(struct mpi_process *process) PATHS_CHECKED;
 
 /* name	NULL or "": no phase */
 paths_status mpi_phase_set(struct mpi_process *process, const char *name)

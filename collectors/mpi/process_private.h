@@ -36,6 +36,7 @@ struct mpi_process {
 	struct thread_state *idle;    /* thread.c; those that ended */
 	struct mpi_site_table *sites; /* site.c */
 	struct mpi_phases *phases;    /* phase.c */
+	struct es_space *seen;	      /* monitor.c; what was read last */
 	pthread_mutex_t log_lock;
 	struct es_space_part *log; /* the newest; under log_lock */
 };

@@ -85,6 +85,7 @@ thread_after_fork(void)
 static void
 thread_prepare(void)
 {
+	paths_log_name("eventspace mpi");
 	if (pthread_key_create(&thread_key, thread_end) != 0 ||
 	    pthread_atfork(NULL, NULL, thread_after_fork) != 0)
 		thread_forked = true;
