@@ -96,6 +96,15 @@ kind_collective(const struct es_mpi_function *function)
 	}
 }
 
+/* Alltoallv and Alltoallw: a pair that passes no bytes need not meet. */
+static bool
+kind_some(const char *name)
+{
+	const char *all = strstr(name, "lltoall");
+
+	return all != NULL && (all[7] == 'v' || all[7] == 'w');
+}
+
 static struct es__mpi_kind
 kind_of(const struct es_mpi_function *f)
 {
@@ -104,6 +113,7 @@ kind_of(const struct es_mpi_function *f)
 		.nonblocking = (f->flags & ES_MPI_NONBLOCKING) != 0,
 		.persistent = (f->flags & ES_MPI_PERSISTENT) != 0,
 		.collective = kind_collective(f),
+		.some = kind_some(f->name),
 		.partitioned = strcmp(f->name, "MPI_Psend_init") == 0 ||
 		    strcmp(f->name, "MPI_Precv_init") == 0,
 		.completes_none = strcmp(f->name, "MPI_Parrived") == 0 ||

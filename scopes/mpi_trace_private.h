@@ -18,6 +18,7 @@ struct es__mpi_kind {
 	bool nonblocking;    /* its operation ends with a request */
 	bool persistent;     /* it makes a request that is started */
 	bool collective;     /* members of a communicator call it in order */
+	bool some;	     /* not all members of it wait for all others */
 	bool partitioned;    /* matches with its like only */
 	bool completes_none; /* though its role is TEST */
 };

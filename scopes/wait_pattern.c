@@ -19,6 +19,14 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 		[ES__WAIT_BARRIER] = "Wait at Barrier",
 		[ES__WAIT_LATE_BROADCAST] = "Late Broadcast",
 		[ES__WAIT_EARLY_REDUCE] = "Early Reduce",
+		[ES__WAIT_EARLY_SCAN] = "Early Scan",
+		[ES__WAIT_FINALIZE] = "Wait at Finalize",
+		[ES__WAIT_ORDER_SAME] = "Late Sender, Wrong Order, Same Source",
+		[ES__WAIT_ORDER_OTHER] =
+		    "Late Sender, Wrong Order, Different Source",
+		[ES__WAIT_BARRIER_COMPLETION] = "Barrier Completion",
+		[ES__WAIT_N_TO_N_COMPLETION] = "N x N Completion",
+		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
 	};
 
 	return names[pattern];

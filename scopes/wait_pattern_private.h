@@ -23,6 +23,14 @@ enum es__wait_pattern {
 	ES__WAIT_BARRIER,	 /* for the last to come */
 	ES__WAIT_LATE_BROADCAST, /* for the root to come */
 	ES__WAIT_EARLY_REDUCE,	 /* the root, for the others to come */
+	/* What only a trace tells. */
+	ES__WAIT_EARLY_SCAN,  /* for those of lower rank to come */
+	ES__WAIT_FINALIZE,    /* for the last to come */
+	ES__WAIT_ORDER_SAME,  /* a receiver that had another message of */
+	ES__WAIT_ORDER_OTHER, /* the same, or another source to take */
+	ES__WAIT_BARRIER_COMPLETION, /* from the last that came to the end */
+	ES__WAIT_N_TO_N_COMPLETION,
+	ES__WAIT_INIT_COMPLETION,
 	ES__WAIT_PATTERNS
 };
 
