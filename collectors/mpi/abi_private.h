@@ -77,8 +77,10 @@ struct mpi_procedures {
 	int (*get_elements_x)(const void *status, mpi_handle type,
 	    int64_t *count);
 	int (*test_cancelled)(const void *status, int *flag);
+	int (*error_class)(int code, int *class);
 	mpi_handle (*comm_f2c)(int comm);
 	mpi_handle (*request_f2c)(int request);
+	mpi_handle (*message_f2c)(int message);
 	mpi_handle (*type_f2c)(int type);
 	mpi_handle (*win_f2c)(int win);
 	mpi_handle (*file_f2c)(int file);

@@ -13,6 +13,7 @@
 #define COLLECTORS_MPI_PROCESS_PRIVATE_H
 
 #include "collectors/mpi/call_private.h"
+#include "collectors/mpi/request_private.h"
 
 #include <pthread.h>
 #include <sys/uio.h>
@@ -30,7 +31,8 @@ struct mpi_process {
 	bool session;		 /* it never called MPI_Init */
 	uint64_t keep;		 /* tuples of each thread */
 	struct mpi_world *world; /* comm.c */
-	pthread_mutex_t lock;	 /* of adding threads and taking idle ones */
+	struct mpi_request_tables requests;
+	pthread_mutex_t lock; /* of adding threads and taking idle ones */
 	struct mpi_thread *_Atomic threads; /* all that ever were */
 	_Atomic uint32_t thread_count;
 	struct thread_state *idle;    /* thread.c; those that ended */

@@ -177,13 +177,12 @@ mpi_keep(struct mpi_call *call)
 }
 
 /*
- * A request that was completed by a call that completes several, or the
- * receiving side of a Sendrecv (match 0).  For after-hooks; what the tuple of
- * the call itself says must be set before the first of these.
+ * A tuple more of the call, which tells of one request: op, comm, peer, tag,
+ * bytes and match are those of `of`.  For after-hooks; what the tuple of the
+ * call itself says must be set before the first of these.
  */
 static inline void
-mpi_completed(struct mpi_call *call, uint32_t match, int32_t peer, int32_t tag,
-    uint64_t bytes)
+mpi_append(struct mpi_call *call, const struct es_tuple_mpi *of)
 {
 	struct es_tuple_mpi *tuple;
 	struct mpi_thread *t = call->thread;
@@ -193,18 +192,11 @@ mpi_completed(struct mpi_call *call, uint32_t match, int32_t peer, int32_t tag,
 	if (call->tuple != NULL)
 		mpi_keep(call);
 	tuple = es_record_reserve(&t->ring);
-	*tuple = (struct es_tuple_mpi){
-		.start = call->start,
-		.stop = call->stop,
-		.seq = t->seq,
-		.op = ES_MPI_COMPLETED,
-		.comm = call->comm,
-		.peer = peer,
-		.tag = tag,
-		.bytes = bytes,
-		.site = call->site,
-		.match = match,
-	};
+	*tuple = *of;
+	tuple->start = call->start;
+	tuple->stop = call->stop;
+	tuple->seq = t->seq;
+	tuple->site = call->site;
 	es_record_fill(&t->ring);
 	es_record_complete(&t->ring, call->stop);
 }
@@ -269,18 +261,27 @@ mpi_leave(struct mpi_call *call)
 	t->outermost = NULL;
 }
 
-/* Count one message to, or from, a world rank.  For hooks of calls whose mode
-   has ES_MODE_MATRIX. */
-static inline void
-mpi_count_matrix(struct mpi_thread *t, int32_t peer,
-    enum es_mpi_category category, uint64_t bytes)
+/* The matrix row of a peer and a category, ready to be counted in.  For hooks
+   of calls whose mode has ES_MODE_MATRIX. */
+static inline struct es_mpi_matrix *
+mpi_matrix_row(struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category)
 {
 	struct mpi_cell_key key = {
 		.word = { (uint32_t)peer | (uint64_t)category << 32,
 		    mpi_phase(t) },
 	};
-	struct es_mpi_matrix *row =
-	    (struct es_mpi_matrix *)mpi_cell_find(t, &t->cells->matrix, &key);
+
+	return (
+	    struct es_mpi_matrix *)mpi_cell_find(t, &t->cells->matrix, &key);
+}
+
+/* Count one message to, or from, a world rank; likewise. */
+static inline void
+mpi_count_matrix(struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category, uint64_t bytes)
+{
+	struct es_mpi_matrix *row = mpi_matrix_row(t, peer, category);
 
 	es_record_add(&row->messages, 1);
 	es_record_add(&row->bytes, bytes);

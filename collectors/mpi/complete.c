@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/complete.c - calls that complete requests
+ *
+ * With MPI_THREAD_MULTIPLE another thread may get a handle again as soon as MPI
+ * has completed its request, so entries are taken out of the table before the
+ * call, and those that did not complete are put back.  Below that they are
+ * looked up afterwards, by a copy of the handles.
+ */
+
+#include "collectors/mpi/p2p_private.h"
+
+#include "collectors/mpi/collective_private.h"
+
+/* Which requests a call completed, of those it was given. */
+struct finished {
+	int64_t count;
+	const int *indices; /* NULL: the first so many */
+	int first;	    /* what indices begin with */
+};
+
+/* What they were. */
+struct completion {
+	uint32_t requests, sends, receives;
+	uint64_t sent, received; /* bytes */
+	const struct mpi_request *last;
+};
+
+/* It only asks: what is complete stays to be waited for. */
+static bool
+complete_keeps(const struct mpi_call *call)
+{
+	return call->function == MPI_FN_Request_get_status ||
+	    call->function == MPI_FN_Request_get_status_any ||
+	    call->function == MPI_FN_Request_get_status_all ||
+	    call->function == MPI_FN_Request_get_status_some ||
+	    call->function == MPI_FN_Parrived;
+}
+
+static void
+complete_unknown(const struct mpi_call *call)
+{
+	/* Relaxed: a total, ordered with nothing. */
+	atomic_fetch_add_explicit(&call->thread->control->requests_unknown, 1,
+	    memory_order_relaxed);
+}
+
+/* The requests of a call: handles, and entries where they must be taken now.
+   None of them where there is no room to remember them. */
+static void
+complete_begin(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_requests *own = mpi_requests_get(call->thread);
+	int64_t n = args->request_count;
+	bool take = own != NULL && !own->alone && !complete_keeps(call);
+
+	if (own == NULL || n <= 0 || !mpi_requests_reserve(own, n)) {
+		args->request_count = 0;
+		return;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		mpi_handle handle = mpi_args_request(args, i);
+
+		own->taken[i].handle = 0;
+		own->taken[i].number = 0;
+		own->handles[i] = handle == mpi_abi.request_null ? 0 : handle;
+		if (take && own->handles[i] != 0 &&
+		    !mpi_request_take(own->table, handle, &own->taken[i]))
+			own->taken[i].handle = 0;
+	}
+	if (args->status_ignored)
+		args->status = own->statuses;
+}
+
+/* Whoever looks while the call waits for one request sees for which. */
+static void
+complete_announce(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request r;
+
+	if (args->request_count != 1)
+		return;
+	if (own->taken[0].handle != 0)
+		r = own->taken[0];
+	else if (!own->alone || own->handles[0] == 0 ||
+	    !mpi_request_look(own->table, own->handles[0], &r))
+		return;
+	call->comm = r.comm_id;
+	call->peer = r.peer;
+	call->tag = r.tag;
+	call->match = r.number;
+}
+
+static struct finished
+complete_finished(const struct mpi_args *args, int result)
+{
+	struct finished all = { .count = args->request_count };
+	struct finished some = { .first = args->fortran };
+
+	/* Each request will be looked at, or each status. */
+	if (result != 0 && args->outcount == NULL)
+		return all;
+	if (result == 0 && args->flag != NULL && *args->flag == 0)
+		return (struct finished){ 0 };
+	if (args->outcount != NULL) {
+		if (*args->outcount == mpi_abi.undefined)
+			return (struct finished){ 0 };
+		some.count = *args->outcount;
+		some.indices = args->indices;
+		return some;
+	}
+	if (args->index == NULL)
+		return all;
+	some.count = *args->index != mpi_abi.undefined;
+	some.indices = args->index;
+	return some;
+}
+
+static int64_t
+finished_place(const struct finished *f, int64_t k)
+{
+	return f->indices == NULL ? k : f->indices[k] - f->first;
+}
+
+/* The entry of request i, which MPI has completed; NULL: there is none. */
+static struct mpi_request *
+complete_entry(struct mpi_call *call, int64_t i)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r = &own->taken[i];
+	struct mpi_request now;
+	mpi_handle handle = own->handles[i];
+
+	own->handles[i] = 0;
+	if (handle == 0)
+		return NULL;
+	if (own->alone && !mpi_request_take(own->table, handle, r))
+		r->handle = 0;
+	if (r->handle == 0) {
+		complete_unknown(call);
+		r->number = 0;
+		return NULL;
+	}
+	if (!(r->flags & MPI_REQUEST_PERSISTENT))
+		return r;
+	mpi_request_mark(own->table, handle, 0,
+	    MPI_REQUEST_ACTIVE | MPI_REQUEST_READY | MPI_REQUEST_CANCELLED,
+	    &now);
+	if (r->flags & MPI_REQUEST_ACTIVE)
+		return r;
+	/* Waiting for one that is not started is nothing. */
+	r->number = 0;
+	return NULL;
+}
+
+/* What it held is needed no more. */
+static void
+complete_release(struct mpi_call *call, const struct mpi_request *r, bool ok)
+{
+	if (r->flags & MPI_REQUEST_PERSISTENT)
+		return;
+	if (r->comm != NULL)
+		mpi_comm_release(r->comm);
+	if (r->kind != MPI_REQUEST_COMM)
+		return;
+	if (ok)
+		mpi_comm_arrived(call->thread, r->plan);
+	else
+		mpi_comm_never(r->plan);
+}
+
+static bool
+complete_was_cancelled(const struct mpi_request *r, const void *status)
+{
+	int flag = 0;
+
+	return (r->flags & MPI_REQUEST_CANCELLED) != 0 &&
+	    mpi_abi.call.test_cancelled(status, &flag) == 0 && flag != 0;
+}
+
+/* What became of a request; its entry then says so. */
+static void
+complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
+    const void *status)
+{
+	struct es_tuple_mpi got = { .peer = r->peer, .tag = r->tag };
+
+	c->requests++;
+	c->sends += r->kind == MPI_REQUEST_SEND;
+	c->receives += r->kind == MPI_REQUEST_RECV;
+	c->last = r;
+	if (complete_was_cancelled(r, status)) {
+		r->peer = ES_MPI_PEER_CANCELLED;
+		r->bytes = 0;
+	} else if (r->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, r->comm, status, &got);
+		r->peer = got.peer;
+		r->tag = got.tag;
+		r->bytes = got.bytes;
+		c->received += got.bytes;
+	} else {
+		c->sent += r->bytes;
+	}
+	complete_release(call, r, true);
+}
+
+/* Of a call that failed: a request is over when its handle is gone. */
+static void
+complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r;
+
+	if (own->handles[i] == 0 ||
+	    mpi_args_request(args, i) != mpi_abi.request_null)
+		return;
+	r = complete_entry(call, i);
+	if (r == NULL)
+		return;
+	r->number = 0;
+	complete_release(call, r, false);
+}
+
+static bool
+complete_in_status(int result)
+{
+	int class = 0;
+
+	return mpi_abi.call.error_class(result, &class) == 0 &&
+	    class == mpi_abi.error_in_status;
+}
+
+/* Go through what was completed. */
+static void
+complete_each(struct mpi_call *call, const struct mpi_args *args, int result,
+    const struct finished *f, struct completion *c)
+{
+	bool in_status = result != 0 && complete_in_status(result);
+
+	for (int64_t k = 0; k < f->count; k++) {
+		int64_t i = finished_place(f, k);
+		const char *status = (const char *)args->status +
+		    (size_t)k * mpi_abi.status_bytes;
+		struct mpi_request *r;
+
+		if (result != 0 &&
+		    (!in_status || mpi_status_error(status) != 0)) {
+			complete_failed(call, args, i);
+			continue;
+		}
+		r = complete_entry(call, i);
+		if (r != NULL)
+			complete_one(call, c, r, status);
+	}
+}
+
+/* What the record of the call says. */
+static void
+complete_tell(struct mpi_call *call, const struct completion *c)
+{
+	bool one = c->requests == 1;
+
+	call->peer = one ? c->last->peer : MPI_PEER_NONE;
+	call->tag = one ? c->last->tag : -1;
+	call->match = one ? c->last->number : 0;
+	call->comm = one ? c->last->comm_id : 0;
+	call->bytes = c->receives > 0 ? c->received : c->sent;
+	if (!one)
+		call->flags |= ES_MPI_MANY;
+	else if (c->last->flags & MPI_REQUEST_READY)
+		call->flags |= ES_MPI_READY;
+	if (c->requests == 0)
+		return;
+	if (c->sends == c->requests)
+		call->flags |= ES_MPI_SENT;
+	else if (c->sends + c->receives == 0)
+		call->flags |= ES_MPI_ELSE;
+}
+
+/* A tuple for each request, where the call completed several. */
+static void
+complete_append(struct mpi_call *call, const struct finished *f)
+{
+	const struct mpi_requests *own = call->thread->requests;
+
+	for (int64_t k = 0; k < f->count; k++) {
+		const struct mpi_request *r = &own->taken[finished_place(f, k)];
+
+		if (r->number != 0)
+			mpi_append(call,
+			    &(struct es_tuple_mpi){
+				.op = ES_MPI_COMPLETED,
+				.comm = r->comm_id,
+				.peer = r->peer,
+				.tag = r->tag,
+				.bytes = r->bytes,
+				.match = r->number,
+			    });
+	}
+}
+
+/* What was taken out of the table, and is not complete. */
+static void
+complete_put_back(struct mpi_requests *own, int64_t count)
+{
+	if (own->alone)
+		return;
+	for (int64_t i = 0; i < count; i++) {
+		const struct mpi_request *r = &own->taken[i];
+
+		if (own->handles[i] != 0 && r->handle != 0 &&
+		    !(r->flags & MPI_REQUEST_PERSISTENT))
+			mpi_request_put(own->table, r);
+	}
+}
+
+static void
+complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
+{
+	struct completion c = { 0 };
+	struct finished f;
+
+	if (args->request_count == 0) {
+		complete_tell(call, &c);
+		return;
+	}
+	f = complete_finished(args, result);
+	complete_each(call, args, result, &f, &c);
+	complete_tell(call, &c);
+	if (c.requests > 1)
+		complete_append(call, &f);
+	complete_put_back(call->thread->requests, args->request_count);
+}
+
+void
+mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
+{
+	complete_begin(call, args);
+	complete_announce(call, args);
+}
+
+void
+mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	complete_end(call, args, result);
+}
+
+void
+mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
+{
+	complete_begin(call, args);
+	complete_announce(call, args);
+}
+
+void
+mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	complete_end(call, args, result);
+}
+
+void
+mpi_test_before(struct mpi_call *call, struct mpi_args *args)
+{
+	complete_begin(call, args);
+	if (complete_keeps(call))
+		complete_announce(call, args);
+}
+
+/* What is known to be complete is not waited for. */
+static void
+test_ready(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct finished f = complete_finished(args, 0);
+	struct mpi_request r;
+
+	for (int64_t k = 0; k < f.count; k++) {
+		mpi_handle handle = own->handles[finished_place(&f, k)];
+
+		if (handle != 0)
+			mpi_request_mark(own->table, handle, MPI_REQUEST_READY,
+			    0, &r);
+	}
+}
+
+void
+mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	if (!complete_keeps(call))
+		complete_end(call, args, result);
+	else if (result == 0 && args->request_count > 0 &&
+	    call->function != MPI_FN_Parrived)
+		test_ready(call, args);
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/p2p_private.h - hooks of point-to-point calls
+ *
+ * Messages count where they are known to be: a send when MPI has taken it, a
+ * receive when its status says what came.  A send that is cancelled later
+ * stays counted: it was asked for.  MPI_PROC_NULL is a call and no message.
+ * Sizes are asked for when MPI has accepted the arguments, because asking
+ * about a type that is none would call an error handler.
+ *
+ * A call always has a real status, ours where the program gives none; what the
+ * program sees is what MPI wrote.
+ */
+
+#ifndef COLLECTORS_MPI_P2P_PRIVATE_H
+#define COLLECTORS_MPI_P2P_PRIVATE_H
+
+#include "collectors/mpi/abi_private.h"
+#include "collectors/mpi/comm_private.h"
+#include "collectors/mpi/functions_gen.h"
+#include "collectors/mpi/record_private.h"
+#include "collectors/mpi/request_private.h"
+
+/* As much as the status of any MPI takes. */
+#define MPI_STATUS_WORDS 4
+
+/* What a thread keeps for these hooks; thread->requests. */
+struct mpi_requests {
+	struct mpi_request_table *table;
+	bool alone; /* below MPI_THREAD_MULTIPLE */
+
+	/* Of the call that the thread is in, one for each of its requests. */
+	int64_t room;
+	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
+	struct mpi_request *taken; /* handle 0: none is known */
+	char *statuses;
+
+	/* The message that the last probe found, until the next receive. */
+	bool probed;
+	mpi_handle probed_comm;
+	int32_t probed_source;
+	int32_t probed_tag;
+};
+
+/* For a call that the program gives no status. */
+extern __thread uint64_t mpi_p2p_status[MPI_STATUS_WORDS]
+    __attribute__((tls_model("initial-exec")));
+
+/* Make it; NULL: no memory, or there is no process yet. */
+struct mpi_requests *mpi_requests_make(struct mpi_thread *thread)
+    __attribute__((cold));
+
+static inline struct mpi_requests *
+mpi_requests_get(struct mpi_thread *thread)
+{
+	if (__builtin_expect(thread->requests == NULL, 0))
+		return mpi_requests_make(thread);
+	return thread->requests;
+}
+
+/* Make room for the requests of a call.  false: no memory. */
+bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
+    PATHS_CHECKED;
+
+/*
+ * The call made a request that ends what it began: draw its number, which is
+ * call->match from now on, and remember what the call says of itself.  Also
+ * for hooks of collectives, windows and files, after they have set that.
+ */
+void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind);
+
+/* The same of a collective that is to be started.  `plan` goes to
+   mpi_collective_started at each start, and to mpi_collective_forget. */
+void mpi_request_planned(struct mpi_call *call, const struct mpi_args *args,
+    void *plan);
+
+/* What a request holds is not needed any more. */
+void mpi_request_forget(const struct mpi_request *request);
+
+/* The two steps of that.  false: there is nothing to keep. */
+bool mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind, struct mpi_request *request) PATHS_CHECKED;
+void mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_request *request);
+
+/* The bytes that came, as a status says. */
+uint64_t mpi_status_bytes(const void *status);
+
+/* What a receive knows when it is over: sets peer, tag and bytes, and counts
+   the message if it was one. */
+void mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
+    const void *status, struct es_tuple_mpi *got);
+
+/* Whether the last probe of the thread found what this call receives. */
+bool mpi_p2p_was_probed(struct mpi_requests *own, const struct mpi_args *args,
+    int32_t source, int32_t tag);
+
+/* A receive of a matched message: what Mprobe knew of it. */
+void mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args);
+
+static inline int32_t
+mpi_p2p_peer(const struct mpi_comm *comm, int32_t rank)
+{
+	if (rank == mpi_abi.proc_null)
+		return MPI_PEER_PROC_NULL;
+	/* MPI_ANY_SOURCE is no rank either. */
+	return mpi_comm_peer(comm, rank);
+}
+
+static inline void
+mpi_p2p_to(struct mpi_call *call, const struct mpi_args *args)
+{
+	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
+
+	if (comm != NULL)
+		call->comm = comm->id;
+	call->peer = mpi_p2p_peer(comm, args->peer);
+	call->tag = args->tag;
+}
+
+/* MPI has taken what the call sends. */
+static inline void
+mpi_p2p_sent(struct mpi_call *call, const struct mpi_args *args)
+{
+	if (__builtin_expect(call->peer < 0, 0))
+		return;
+	call->bytes = (uint64_t)args->count * mpi_type_bytes(args->type);
+	if (call->mode & ES_MODE_MATRIX)
+		mpi_count_matrix(call->thread, call->peer, ES_MPI_CATEGORY_P2P,
+		    call->bytes);
+}
+
+/* The source and tag that a receive asks for. */
+static inline void
+mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
+    int32_t tag)
+{
+	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
+	struct mpi_requests *own = call->thread->requests;
+
+	if (comm != NULL)
+		call->comm = comm->id;
+	call->peer = mpi_p2p_peer(comm, source);
+	call->tag = tag == mpi_abi.any_tag ? -1 : tag;
+	if (__builtin_expect(own != NULL && own->probed, 0) &&
+	    mpi_p2p_was_probed(own, args, source, tag))
+		call->flags |= ES_MPI_READY;
+}
+
+static inline void
+mpi_p2p_need_status(struct mpi_args *args)
+{
+	if (args->status_ignored)
+		args->status = mpi_p2p_status;
+}
+
+static inline void
+mpi_send_before(struct mpi_call *call, struct mpi_args *args)
+{
+	mpi_p2p_to(call, args);
+}
+
+static inline void
+mpi_send_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	if (result == 0)
+		mpi_p2p_sent(call, args);
+}
+
+static inline void
+mpi_recv_before(struct mpi_call *call, struct mpi_args *args)
+{
+	mpi_p2p_need_status(args);
+	if (call->function == MPI_FN_Mrecv)
+		mpi_p2p_take_message(call, args);
+	else
+		mpi_p2p_from(call, args, args->peer, args->tag);
+}
+
+static inline void
+mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	const struct mpi_comm *comm = NULL;
+	struct es_tuple_mpi got = { .peer = call->peer, .tag = call->tag };
+
+	if (result != 0)
+		return;
+	if (call->peer == MPI_PEER_NONE && call->function != MPI_FN_Mrecv)
+		comm = mpi_comm_find(call->thread, args->comm);
+	mpi_p2p_received(call, comm, args->status, &got);
+	call->peer = got.peer;
+	call->tag = got.tag;
+	call->bytes = got.bytes;
+}
+
+static inline void
+mpi_sendrecv_before(struct mpi_call *call, struct mpi_args *args)
+{
+	mpi_p2p_need_status(args);
+	mpi_p2p_to(call, args);
+}
+
+static inline void
+mpi_sendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	const struct mpi_comm *comm;
+	struct es_tuple_mpi got = { .comm = call->comm };
+
+	if (result != 0)
+		return;
+	mpi_p2p_sent(call, args);
+	comm = mpi_comm_find(call->thread, args->comm);
+	got.peer = mpi_p2p_peer(comm, args->peer2);
+	got.tag = args->tag2;
+	mpi_p2p_received(call, comm, args->status, &got);
+	mpi_append(call, &got);
+}
+
+static inline void
+mpi_isend_before(struct mpi_call *call, struct mpi_args *args)
+{
+	mpi_p2p_to(call, args);
+}
+
+static inline void
+mpi_isend_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	if (result != 0)
+		return;
+	mpi_p2p_sent(call, args);
+	mpi_request_made(call, args, MPI_REQUEST_SEND);
+}
+
+static inline void
+mpi_irecv_before(struct mpi_call *call, struct mpi_args *args)
+{
+	if (call->function == MPI_FN_Imrecv)
+		mpi_p2p_take_message(call, args);
+	else
+		mpi_p2p_from(call, args, args->peer, args->tag);
+}
+
+static inline void
+mpi_irecv_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	if (result == 0)
+		mpi_request_made(call, args, MPI_REQUEST_RECV);
+}
+
+static inline void
+mpi_isendrecv_before(struct mpi_call *call, struct mpi_args *args)
+{
+	mpi_p2p_to(call, args);
+}
+
+void mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+
+/* Persistent and partitioned: persistent.c. */
+void mpi_send_init_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_send_init_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_recv_init_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_recv_init_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_start_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_start_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_ready_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_ready_after(struct mpi_call *call, struct mpi_args *args, int result);
+
+/* Completion: complete.c. */
+void mpi_wait_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_test_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result);
+
+/* Probes, cancelling and freeing: p2p.c. */
+void mpi_probe_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_probe_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_iprobe_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_iprobe_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_request_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_request_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+
+#endif

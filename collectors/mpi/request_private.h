@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/request_private.h - the requests that are on their way
+ *
+ * What a call that made a request knows, kept under the request's handle for
+ * the call that completes it.  Below MPI_THREAD_MULTIPLE the program itself
+ * takes care that one thread at a time calls MPI: a process has one table, and
+ * nobody locks anything.  With it every thread has its own, because a table
+ * that all write to costs a miss of the cache at each call; whoever completes
+ * a request that another thread made looks through the others' tables.
+ *
+ * A table costs its thread no lock until another thread comes for the first
+ * time.  That one sets `shared` and has the kernel put a barrier into all
+ * threads (membarrier); then either it sees the owner's `busy` and waits, or
+ * the owner sees `shared`.  From then on the table has a lock.
+ *
+ * An MPI may give the same handle to all requests that were complete when they
+ * were made (Open MPI's ompi_request_empty, the lightweight request of MPICH):
+ * such entries queue up under their handle, first in, first out.
+ *
+ * Source: biased locks, Kawachiya et al., OOPSLA 2002; deletion without marks,
+ * Knuth, The Art of Computer Programming 3, algorithm 6.4 R.
+ */
+
+#ifndef COLLECTORS_MPI_REQUEST_PRIVATE_H
+#define COLLECTORS_MPI_REQUEST_PRIVATE_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct mpi_comm;
+
+enum mpi_request_kind {
+	MPI_REQUEST_SEND,
+	MPI_REQUEST_RECV,
+	MPI_REQUEST_MESSAGE, /* that Mprobe matched; under its own handle */
+	MPI_REQUEST_COLLECTIVE,
+	MPI_REQUEST_COMM, /* of Comm_idup */
+	MPI_REQUEST_ELSE  /* of a window or file, generalized */
+};
+
+#define MPI_REQUEST_PERSISTENT 1u  /* stays when it is complete */
+#define MPI_REQUEST_PARTITIONED 2u /* bytes count when they are ready */
+#define MPI_REQUEST_ACTIVE 4u	   /* a persistent one: started */
+#define MPI_REQUEST_READY 8u	   /* known to be complete */
+#define MPI_REQUEST_CANCELLED 16u  /* or at least it was asked to be */
+
+struct mpi_request {
+	uintptr_t handle;      /* what counts of it; 0: the slot is free */
+	struct mpi_comm *comm; /* held; NULL unless any source may send */
+	void *plan;	       /* of a collective or communicator, if any */
+	uint64_t bytes;	       /* sent, or of all partitions */
+	int32_t peer;	       /* in the world; asked for, if a receive */
+	int32_t tag;
+	uint32_t number;
+	uint32_t partitions;
+	uint32_t later;	   /* 1 + place of the next of this handle */
+	uint16_t function; /* that made it */
+	uint16_t comm_id;
+	uint8_t kind;
+	uint8_t flags;
+};
+
+_Static_assert(sizeof(struct mpi_request) <= 64, "at most a cache line");
+
+/* The tables of a process. */
+struct mpi_request_tables {
+	_Atomic(struct mpi_request_table *) first;
+	_Atomic uint32_t numbers;  /* given out */
+	_Atomic uint64_t searches; /* for what another thread made */
+};
+
+struct mpi_request_table {
+	/* Its thread's, or whose the lock is. */
+	struct mpi_request *slots;
+	uint32_t mask;	/* of a slot's place */
+	uint32_t shift; /* of the hash */
+	uint32_t used;	/* slots */
+	uint32_t queued;
+	struct mpi_request *queue; /* those behind the first of a handle */
+	uint32_t queue_room;
+	uint32_t queue_free;	 /* 1 + place of the first free one */
+	_Atomic uint64_t *count; /* of entries, for readers */
+
+	/* Its thread's alone. */
+	uint32_t number; /* the last one given out here */
+	uint32_t numbers_end;
+	bool alone; /* below MPI_THREAD_MULTIPLE */
+	struct mpi_request_tables *tables;
+	struct mpi_request_table *next;
+
+	_Atomic uint32_t busy; /* its thread: is inside, without the lock */
+
+	alignas(64) _Atomic uint32_t shared; /* whoever came first */
+	_Atomic uint32_t lock;
+};
+
+/*
+ * The table of one more thread, or, below MPI_THREAD_MULTIPLE, that of the
+ * process.  `count` is kept at the number of entries.  Tables are there until
+ * the process ends.  NULL: no memory.
+ */
+struct mpi_request_table *
+mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
+    _Atomic uint64_t *count);
+
+/* All tables of a process, when nobody looks any more. */
+void mpi_request_tables_close(struct mpi_request_tables *tables);
+
+/* Remember a request.  One with the same handle is forgotten, unless both can
+   be of those that share one.  false: no memory. */
+bool mpi_request_put(struct mpi_request_table *own,
+    const struct mpi_request *request);
+
+/* Take a request out of whichever table it is in; a persistent one is copied
+   and stays.  false: it is in none. */
+bool mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
+    struct mpi_request *request);
+
+/* The same, and it does not stay either. */
+bool mpi_request_drop(struct mpi_request_table *own, uintptr_t handle,
+    struct mpi_request *request);
+
+/* A copy, which leaves everything as it is. */
+bool mpi_request_look(struct mpi_request_table *own, uintptr_t handle,
+    struct mpi_request *request);
+
+/* Change the flags, of the first of that handle, and copy it then. */
+bool mpi_request_mark(struct mpi_request_table *own, uintptr_t handle,
+    uint8_t set, uint8_t clear, struct mpi_request *request);
+
+uint32_t mpi_request_more_numbers(struct mpi_request_table *own);
+
+/* A number that no other request of the process has; never 0. */
+static inline uint32_t
+mpi_request_number(struct mpi_request_table *own)
+{
+	if (__builtin_expect(own->number == own->numbers_end, 0))
+		return mpi_request_more_numbers(own);
+	return ++own->number;
+}
+
+#endif
