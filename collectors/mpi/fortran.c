@@ -84,7 +84,7 @@ mpi_f_status_ignored(mpi_word a, enum mpi_form form)
 	const void *address = (const void *)a;
 
 	return address == *mpi_fortran.status_ignore ||
-	    (form != MPI_FORM_F && address == *mpi_fortran.f08_status_ignore);
+	    (mpi_form_f08(form) && address == *mpi_fortran.f08_status_ignore);
 }
 
 bool
@@ -93,5 +93,5 @@ mpi_f_statuses_ignored(mpi_word a, enum mpi_form form)
 	const void *address = (const void *)a;
 
 	return address == *mpi_fortran.statuses_ignore ||
-	    (form != MPI_FORM_F && address == *mpi_fortran.f08_statuses_ignore);
+	    (mpi_form_f08(form) && address == *mpi_fortran.f08_statuses_ignore);
 }

@@ -13,7 +13,7 @@
 package require Tcl 8.6
 
 namespace eval ::eventspace::generate {
-    namespace export read numbers table names wrappers
+    namespace export read numbers table names exported wrappers
     namespace ensemble create
 
     # Where the hooks of a group are declared, and which these are.
@@ -36,7 +36,7 @@ namespace eval ::eventspace::generate {
 
     # The forms of a procedure in Fortran, and the suffix of each.
     variable Forms {
-        F _ F08 _f08_ F08TS _f08ts_
+        F _ F_CPTR _cptr_ F08 _f08_ F08TS _f08ts_
         F08_LARGE _f08_large_ F08TS_LARGE _f08ts_large_
     }
 
@@ -136,6 +136,9 @@ proc ::eventspace::generate::Arguments {function large fortran} {
 # The forms of a function in Fortran: some of the names of Forms.
 proc ::eventspace::generate::FortranForms {function} {
     set forms F
+    if {[Has $function K]} {
+        lappend forms F_CPTR
+    }
     if {![Has $function R]} {
         set words [dict get $function arguments]
         set buffers [expr {"v" in $words || "buf" in $words}]
@@ -159,10 +162,13 @@ proc ::eventspace::generate::FortranName {function form} {
     return mpi_$lower[dict get $Forms $form]
 }
 
-# The other ways in which compilers write the name of the form F.
-proc ::eventspace::generate::Aliases {function} {
-    set lower mpi_[string tolower [dict get $function name]]
-    return [list $lower ${lower}__ [string toupper $lower]]
+# The other ways in which compilers write the name of a form of use mpi.
+proc ::eventspace::generate::Aliases {function form} {
+    if {![string match F08* $form]} {
+        set lower [string trimright [FortranName $function $form] _]
+        return [list $lower ${lower}__ [string toupper $lower]]
+    }
+    return {}
 }
 
 proc ::eventspace::generate::Head {purpose} {
@@ -221,7 +227,21 @@ proc ::eventspace::generate::table {functions} {
 #   functions   as read gives them
 
 proc ::eventspace::generate::names {functions} {
-    set names es_mpi_monitor
+    puts [join [lsort [list es_mpi_monitor {*}[exported $functions]]] \n]
+}
+
+# exported --
+#
+#   The names that the interposer exports for MPI.
+#
+# Arguments:
+#   functions   as read gives them
+#
+# Results:
+#   A list, sorted.
+
+proc ::eventspace::generate::exported {functions} {
+    set names {}
     foreach function $functions {
         if {[dict get $function hook] eq "none"} continue
         lappend names MPI_[dict get $function name]
@@ -229,11 +249,11 @@ proc ::eventspace::generate::names {functions} {
             lappend names MPI_[dict get $function name]_c
         }
         foreach form [FortranForms $function] {
-            lappend names [FortranName $function $form]
+            lappend names [FortranName $function $form] \
+                {*}[Aliases $function $form]
         }
-        lappend names {*}[Aliases $function]
     }
-    puts [join [lsort $names] \n]
+    return [lsort $names]
 }
 
 # wrappers --
@@ -493,11 +513,11 @@ proc ::eventspace::generate::WrapFortran {function} {
                 fortran_[dict get $function name][expr {$large ? "_c" : ""}]
             FortranShared $function [dict get $shared $words] $words $large
         }
-        FortranForm [FortranName $function $form] $form $count \
-            [dict get $shared $words]
-    }
-    foreach alias [Aliases $function] {
-        puts "MPI_ALIAS($alias, [FortranName $function F]);"
+        set name [FortranName $function $form]
+        FortranForm $name $form $count [dict get $shared $words]
+        foreach alias [Aliases $function $form] {
+            puts "MPI_ALIAS($alias, $name);"
+        }
     }
 }
 

@@ -69,6 +69,8 @@ static void *
 next_find_fortran(const char *name, enum mpi_form form)
 {
 	static const char *const suffixes[MPI_FORMS] = {
+		[MPI_FORM_F] = "",
+		[MPI_FORM_F_CPTR] = "_cptr",
 		[MPI_FORM_F08] = "_f08_",
 		[MPI_FORM_F08TS] = "_f08ts_",
 		[MPI_FORM_F08_LARGE] = "_f08_large_",
@@ -77,12 +79,11 @@ next_find_fortran(const char *name, enum mpi_form form)
 	char symbol[NEXT_NAME_BYTES];
 
 	mpi_fortran_find();
-	snprintf(symbol, sizeof(symbol), "%s%s", name,
-	    form == MPI_FORM_F ? "" : suffixes[form]);
+	snprintf(symbol, sizeof(symbol), "%s%s", name, suffixes[form]);
 	for (char *c = symbol; *c != '\0'; c++)
 		*c = (char)tolower((unsigned char)*c);
-	return form == MPI_FORM_F ? next_find_mangled(symbol) :
-				    mpi_library_next(symbol);
+	return mpi_form_f08(form) ? mpi_library_next(symbol) :
+				    next_find_mangled(symbol);
 }
 
 void *

@@ -36,9 +36,10 @@ typedef uintptr_t mpi_word;
 enum mpi_form {
 	MPI_FORM_C,
 	MPI_FORM_C_LARGE,
-	MPI_FORM_F,	/* mpif.h and use mpi */
-	MPI_FORM_F08,	/* mpi_f08; choice buffers are addresses */
-	MPI_FORM_F08TS, /* mpi_f08; choice buffers are descriptors */
+	MPI_FORM_F,	 /* mpif.h and use mpi */
+	MPI_FORM_F_CPTR, /* use mpi, addresses as TYPE(C_PTR) */
+	MPI_FORM_F08,	 /* mpi_f08; choice buffers are addresses */
+	MPI_FORM_F08TS,	 /* mpi_f08; choice buffers are descriptors */
 	MPI_FORM_F08_LARGE,
 	MPI_FORM_F08TS_LARGE,
 	MPI_FORMS
@@ -156,6 +157,12 @@ mpi_c_statuses_ignored(mpi_word a)
 /* Arguments of Fortran: all are addresses. */
 
 static inline bool
+mpi_form_f08(enum mpi_form form)
+{
+	return form >= MPI_FORM_F08;
+}
+
+static inline bool
 mpi_form_large(enum mpi_form form)
 {
 	return form == MPI_FORM_F08_LARGE || form == MPI_FORM_F08TS_LARGE;
@@ -168,7 +175,7 @@ mpi_args_fortran(struct mpi_args *args, enum mpi_form form)
 		.count_width = mpi_form_large(form) ? 8 : 4,
 		.handle_width = 4,
 		.fortran = true,
-		.index_base = form == MPI_FORM_F ? 1 : mpi_abi.f08_index_base,
+		.index_base = mpi_form_f08(form) ? mpi_abi.f08_index_base : 1,
 	};
 }
 
