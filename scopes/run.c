@@ -10,6 +10,7 @@
 #include "scopes/run_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/mpi_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -103,6 +104,7 @@ es_run_close(struct es_run *run)
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
 	es__run_forget(run);
+	es__mpi_close(run->mpi);
 	if (run->alone != NULL)
 		es__run_alone_destroy(run->alone, run->map->process_count);
 	free(run->by_stage);

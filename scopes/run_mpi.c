@@ -12,6 +12,7 @@
 
 #include "collectors/mpi_space.h"
 #include "libpaths/log.h"
+#include "scopes/mpi_private.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -117,6 +118,7 @@ alone_read_rank(struct es__run_alone *alone)
 	int end = 0;
 
 	if (control != NULL) {
+		alone->control = control;
 		alone->rank = control->rank;
 		alone->world_size = control->world_size;
 		alone->spawned = (control->flags & ES_MPI_SPAWNED) != 0;
@@ -307,6 +309,11 @@ list_complete(struct alone_list *list)
 	}
 	if (st == PATHS_OK)
 		st = list_add_missing(list, &next, size);
+	for (uint32_t n = 0; n < list->count; n++) {
+		if (alone_is_of_world(&list->all[n]) &&
+		    list->all[n].space == NULL)
+			list->all[n].world_size = size;
+	}
 	qsort(list->all, list->count, sizeof(*list->all), alone_order);
 	return st;
 }
@@ -465,6 +472,8 @@ list_open_run(struct alone_list *list, const char *dir, struct es_run **out)
 	run_tell_missing(run, size);
 	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++)
 		st = run_take(run, p);
+	if (st == PATHS_OK)
+		st = es__mpi_open(run, &run->mpi);
 	if (st == PATHS_OK)
 		*out = run;
 	else

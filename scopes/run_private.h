@@ -6,6 +6,7 @@
 #ifndef SCOPES_RUN_PRIVATE_H
 #define SCOPES_RUN_PRIVATE_H
 
+#include "scopes/mpi.h"
 #include "scopes/run.h"
 
 #include <pthread.h>
@@ -26,6 +27,7 @@ struct es__run_alone {
 	int32_t rank;  /* in its world; -1: not known */
 	int32_t world_size;
 	bool spawned;
+	const struct es_mpi_control *control; /* in its space; NULL */
 	uint32_t first;		/* collector of its first thread */
 	uint32_t owner_count;	/* threads; each has a collector */
 	uint32_t *owners;	/* their numbers in the space, ascending */
@@ -39,6 +41,7 @@ struct es_run {
 	struct es_space **spaces;     /* of each process; NULL */
 	enum es__space_state *states; /* of each process */
 	struct es__run_alone *alone;  /* of each MPI process; NULL */
+	struct es_mpi *mpi;	      /* of such a run; NULL */
 	struct es_collector *collectors;
 	uint32_t collector_count;
 	uint32_t *by_stage; /* of each instance: its collector; NONE */
