@@ -3,7 +3,6 @@
  * collectors/mpi/setting.c - read what `eventspace mpi` set
  */
 
-#include "collectors/mpi/call_private.h"
 #include "collectors/mpi/setting_private.h"
 
 #include <stdlib.h>

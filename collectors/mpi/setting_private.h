@@ -8,6 +8,8 @@
 #ifndef COLLECTORS_MPI_SETTING_PRIVATE_H
 #define COLLECTORS_MPI_SETTING_PRIVATE_H
 
+#include <stdint.h>
+
 #define MPI_SETTING_RUN "EVENTSPACE_MPI_RUN"	 /* directory, from the root */
 #define MPI_SETTING_MODE "EVENTSPACE_MPI_MODE"	 /* a set of ES_MODE_ */
 #define MPI_SETTING_START "EVENTSPACE_MPI_START" /* the same: at first */
