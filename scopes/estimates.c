@@ -3,11 +3,12 @@
  * scopes/estimates.c - the profile rows of an MPI run, and what they tell of
  * waiting
  *
- * Rows stay where they are, in the event spaces; a live process changes them
- * while they are read, so numbers of one row may be a call apart.
+ * Only the rows of one rank are there with their histograms at a time: of
+ * those only what all ranks have in common is kept.
  */
 
 #include "scopes/estimates_private.h"
+#include "scopes/mpi.h"
 
 #include "libpaths/log.h"
 
@@ -15,115 +16,102 @@
 
 struct harvest {
 	struct es_analysis *a;
+	const struct es_mpi *mpi;
 	struct es__estimates *estimates;
 	size_t room;
-	/* Of the process whose rows are taken. */
-	uint32_t process;
-	uint64_t epoch;
+	/* Of the rank whose rows are taken. */
+	struct es_mpi_profile *profiles;
+	size_t profile_count, profile_room;
 	double ns_per_tick;
 };
 
+/* Room for one more of `bytes` each; NULL: no memory. */
+static void *
+array_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+	size_t wanted = count < *room ? *room : 2 * count + 64;
+
+	array = reallocarray(array, wanted, bytes);
+	if (array != NULL)
+		*room = wanted;
+	return array;
+}
+
 /* Nobody waits for anybody in a collective of one. */
 static bool
-harvest_is_alone(const struct harvest *h, const struct es_mpi_profile *row)
+harvest_is_alone(const struct harvest *h, uint32_t comm)
 {
-	return row->comm == ES_MPI_COMM_SELF ||
-	    (row->comm == ES_MPI_COMM_WORLD &&
-		h->a->run->alone[h->process].world_size == 1);
+	const struct es_mpi_comm_def *def = es_mpi_comm(h->mpi, comm);
+
+	return comm == ES_MPI_RUN_SELF ||
+	    (def != NULL && def->size == 1 && def->remote_size == 0);
 }
 
 static paths_status
-harvest_row(struct harvest *h, const struct es_mpi_profile *row,
-    uint32_t collector)
+harvest_row(struct harvest *h, const struct es_mpi_rows *from,
+    const struct es_mpi_profile *profile)
 {
 	struct es__estimates *e = h->estimates;
+	void *rows = array_grow(e->rows, e->count, &h->room, sizeof(*e->rows));
+	void *profiles = array_grow(h->profiles, h->profile_count,
+	    &h->profile_room, sizeof(*profile));
 	struct es__minimum *m;
 
-	if (e->count == h->room) {
-		size_t room = 2 * h->room + 256;
-		void *larger = reallocarray(e->rows, room, sizeof(*e->rows));
-
-		if (larger == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for profiles");
-		e->rows = larger;
-		h->room = room;
-	}
+	e->rows = rows == NULL ? e->rows : rows;
+	h->profiles = profiles == NULL ? h->profiles : profiles;
+	if (rows == NULL || profiles == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	h->profiles[h->profile_count++] = *profile;
 	m = &e->rows[e->count++];
-	*m = (struct es__minimum){ .row = row,
-		.ns_per_tick = h->ns_per_tick,
-		.rank = h->process,
-		.thread = h->a->run->collectors[collector].thread,
-		.site = row->site };
-	if (!harvest_is_alone(h, row))
-		m->pattern = es__wait_pattern_of(es_mpi_function(row->function),
-		    row->flags);
+	*m = (struct es__minimum){ .rank = from->rank,
+		.thread = from->thread,
+		.site = profile->site,
+		.function = profile->function,
+		.size_class = profile->size_class,
+		.flags = profile->flags,
+		.calls = profile->calls,
+		.time_ns = (double)profile->sum_ticks * h->ns_per_tick };
+	if (!harvest_is_alone(h, profile->comm))
+		m->pattern =
+		    es__wait_pattern_of(es_mpi_function(profile->function),
+			profile->flags);
 	return PATHS_OK;
 }
 
 static paths_status
-harvest_part(struct harvest *h, const struct es_space_rows *part)
+harvest_rank(struct harvest *h, uint32_t rank)
 {
-	const struct es_mpi_profile *rows = part->rows;
-	uint32_t collector =
-	    es__run_alone_collector(h->a->run, h->process, part->owner);
+	uint32_t process = es_mpi_rank(h->mpi, rank)->process;
+	size_t first = h->estimates->count;
+	struct es_mpi_profile profile;
+	struct es_mpi_rows rows;
 	paths_status st = PATHS_OK;
 
-	if (part->what != ES_MPI_PROFILE || part->row_bytes != sizeof(*rows) ||
-	    collector == PATHS_NONE)
-		return PATHS_OK;
-	for (uint64_t n = 0; st == PATHS_OK && n < part->count; n++)
-		if (rows[n].epoch == h->epoch && rows[n].calls > 0)
-			st = harvest_row(h, &rows[n], collector);
-	return st;
-}
-
-/* What the process said last of when its rows were emptied. */
-static uint64_t
-space_epoch(const struct es_space *space)
-{
-	struct es_space_rows part;
-	uint64_t epoch = 0;
-
-	for (uint32_t n = 0; es_space_rows(space, n, &part) == PATHS_OK; n++) {
-		const struct es_mpi_control *control = part.rows;
-
-		if (part.what == ES_MPI_CONTROL && part.count > 0 &&
-		    part.row_bytes == sizeof(*control))
-			epoch = 2 * (uint64_t)control->epoch;
-	}
-	return epoch;
-}
-
-static paths_status
-harvest_process(struct harvest *h, uint32_t process)
-{
-	const struct es_space *space = h->a->run->spaces[process];
-	struct es_space_rows part;
-	paths_status st = PATHS_OK;
-
-	if (space == NULL)
-		return PATHS_OK;
-	h->process = process;
-	h->epoch = space_epoch(space);
+	h->profile_count = 0;
 	h->ns_per_tick = ldexp((double)h->a->bases[process].mult, -48);
-	for (uint32_t n = 0;
-	     st == PATHS_OK && es_space_rows(space, n, &part) == PATHS_OK; n++)
-		st = harvest_part(h, &part);
-	return st;
+	es_mpi_rows_begin(h->mpi, rank, ES_MPI_PROFILE, &rows);
+	while (st == PATHS_OK && es_mpi_rows_profile(&rows, &profile))
+		st = harvest_row(h, &rows, &profile);
+	return st == PATHS_OK ?
+	    es__minimum_local(h->estimates->rows + first, h->profiles,
+		h->profile_count, h->ns_per_tick) :
+	    st;
 }
 
 static paths_status
 estimates_compute(struct es_analysis *a, struct es__estimates *e)
 {
-	struct harvest h = { .a = a, .estimates = e };
+	struct harvest h = { .a = a,
+		.mpi = es_run_mpi(a->run),
+		.estimates = e };
 	paths_status st = PATHS_OK;
 
-	for (uint32_t p = 0; a->run->alone != NULL && st == PATHS_OK &&
-	     p < a->map->process_count;
-	     p++)
-		st = harvest_process(&h, p);
-	return st == PATHS_OK ? es__minimum_compute(e->rows, e->count) : st;
+	for (uint32_t r = 0;
+	     h.mpi != NULL && st == PATHS_OK && es_mpi_rank(h.mpi, r) != NULL;
+	     r++)
+		st = harvest_rank(&h, r);
+	free(h.profiles);
+	return st == PATHS_OK ? es__minimum_global(e->rows, e->count) : st;
 }
 
 paths_status
@@ -145,6 +133,30 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 	}
 	*estimates = a->estimates;
 	return st;
+}
+
+paths_status
+es__wait_source(struct es_analysis *a, const char **source)
+{
+	const struct es__estimates *e;
+	bool whole = a->run->collector_count > 0, some = false;
+	paths_status st = es__estimates_get(a, &e);
+
+	for (uint32_t n = 0; n < a->run->collector_count; n++) {
+		const struct es_collector *c = &a->run->collectors[n];
+
+		whole &= es__collector_calls(c) && c->discarded == 0;
+		some |= c->count > 0;
+	}
+	if (st != PATHS_OK)
+		return st;
+	if (a->run->alone == NULL || (!some && e->count == 0))
+		*source = NULL;
+	else if (whole && some)
+		*source = "trace";
+	else
+		*source = e->count > 0 ? "profile" : "part";
+	return PATHS_OK;
 }
 
 void

@@ -30,6 +30,18 @@ paths_status es__estimates_get(struct es_analysis *a,
 
 void es__estimates_destroy(struct es__estimates *estimates);
 
+/*
+ * es__wait_source - what is known best of how long MPI calls waited
+ *
+ * source	out: "trace" when tuples of all calls are there, else "profile"
+ *		when there is one, else "part" when there are tuples; NULL:
+ *		nothing, or the run is not one of MPI processes
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__wait_source(struct es_analysis *a, const char **source)
+    PATHS_CHECKED;
+
 /* The time of an MPI process, from its begin to the last that is known of it,
    in ns; 0: it left nothing. */
 int64_t es__rank_span_ns(const struct es_analysis *a, uint32_t process);

@@ -63,27 +63,59 @@ es__minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
 static uint32_t
 minimum_category(const struct es__minimum *m)
 {
-	return (uint32_t)m->row->function << 16 |
-	    (uint32_t)m->row->size_class << 8 |
-	    (m->row->flags & (ES_MPI_ROOT | ES_MPI_SENT | ES_MPI_MANY));
+	return (uint32_t)m->function << 16 | (uint32_t)m->size_class << 8 |
+	    (m->flags & (ES_MPI_ROOT | ES_MPI_SENT | ES_MPI_MANY));
 }
+
+/* A row, and where its profile is. */
+struct entry {
+	struct es__minimum *m;
+	const struct es_mpi_profile *profile;
+};
 
 static int
-minimum_compare(const void *a, const void *b)
+entry_order(const void *left, const void *right)
 {
-	const struct es__minimum *const *x = a, *const *y = b;
-	uint32_t one = minimum_category(*x), other = minimum_category(*y);
+	const struct entry *a = left, *b = right;
+	uint32_t one = minimum_category(a->m), other = minimum_category(b->m);
 
-	if (one != other)
-		return one < other ? -1 : 1;
-	return ((*x)->rank > (*y)->rank) - ((*x)->rank < (*y)->rank);
+	return (one > other) - (one < other);
 }
 
-/* Rows of one category, and of one rank or of all. */
+/* Entries of one category. */
 struct group {
-	struct es__minimum **rows;
+	const struct entry *entries;
 	size_t count;
+	double ns_per_tick;
 };
+
+typedef void group_do(const struct group *group);
+
+/* Do something with each category of rows that may wait. */
+static paths_status
+minimum_group(struct es__minimum *rows, const struct es_mpi_profile *profiles,
+    size_t count, double ns_per_tick, group_do *each)
+{
+	struct entry *entries = calloc(count + 1, sizeof(*entries));
+	size_t used = 0, from = 0;
+
+	if (entries == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for %zu profile rows", count);
+	for (size_t n = 0; n < count; n++)
+		if (rows[n].pattern != ES__WAIT_NONE)
+			entries[used++] = (struct entry){ &rows[n],
+				profiles == NULL ? NULL : &profiles[n] };
+	qsort(entries, used, sizeof(*entries), entry_order);
+	for (size_t n = 1; n <= used; n++) {
+		if (n < used && entry_order(&entries[n], &entries[from]) == 0)
+			continue;
+		each(&(struct group){ entries + from, n - from, ns_per_tick });
+		from = n;
+	}
+	free(entries);
+	return PATHS_OK;
+}
 
 static double
 group_minimum(const struct group *g, uint32_t without)
@@ -91,13 +123,12 @@ group_minimum(const struct group *g, uint32_t without)
 	double least = INFINITY;
 
 	for (size_t n = 0; n < g->count; n++) {
-		const struct es__minimum *m = g->rows[n];
+		const struct entry *e = &g->entries[n];
 
-		if (!(m->row->flags & without))
-			least = fmin(least,
-			    (double)m->row->min_ticks * m->ns_per_tick);
+		if (!(e->m->flags & without))
+			least = fmin(least, (double)e->profile->min_ticks);
 	}
-	return least;
+	return least * g->ns_per_tick;
 }
 
 static double
@@ -107,20 +138,18 @@ group_quantile(const struct group *g)
 	uint64_t least = UINT64_MAX, most = 0;
 
 	for (size_t n = 0; n < g->count; n++) {
-		const struct es_mpi_profile *row = g->rows[n]->row;
-		uint64_t min = row->min_ticks, max = row->max_ticks;
+		const struct es_mpi_profile *p = g->entries[n].profile;
+		uint64_t min = p->min_ticks, max = p->max_ticks;
 
 		least = min < least ? min : least;
 		most = max > most ? max : most;
 		for (uint32_t b = 0; b < ES_MPI_BINS; b++)
-			bins[b] += row->bins[b];
+			bins[b] += p->bins[b];
 	}
-	/* One rank, one clock. */
-	return g->rows[0]->ns_per_tick *
+	return g->ns_per_tick *
 	    es__minimum_quantile(bins, least, most, ES__MINIMUM_QUANTILE_OF);
 }
 
-/* All rows of a rank in a category: its own minima. */
 static void
 group_local(const struct group *g)
 {
@@ -128,7 +157,7 @@ group_local(const struct group *g)
 	double ready = group_minimum(g, ES_MPI_READY);
 
 	for (size_t n = 0; n < g->count; n++) {
-		double *base = g->rows[n]->base_ns;
+		double *base = g->entries[n].m->base_ns;
 
 		base[ES__MINIMUM_PLAIN] = plain;
 		base[ES__MINIMUM_QUANTILE] = quantile;
@@ -137,84 +166,47 @@ group_local(const struct group *g)
 	}
 }
 
-/* All rows of a category: the least of the ranks' minima, where it counts. */
+paths_status
+es__minimum_local(struct es__minimum *rows,
+    const struct es_mpi_profile *profiles, size_t count, double ns_per_tick)
+{
+	return minimum_group(rows, profiles, count, ns_per_tick, group_local);
+}
+
+static void
+minimum_wait(struct es__minimum *m)
+{
+	for (int i = 0; i < ES__MINIMUM_METHODS; i++)
+		m->wait_ns[i] =
+		    fmax(0, m->time_ns - (double)m->calls * m->base_ns[i]);
+	if (m->flags & ES_MPI_READY)
+		m->wait_ns[ES__MINIMUM_READY] = 0;
+}
+
+/* The least of the ranks' minima, where it counts. */
 static void
 group_global(const struct group *g)
 {
-	for (int m = 0; m < ES__MINIMUM_METHODS; m++) {
-		double least = INFINITY;
+	double least[ES__MINIMUM_METHODS];
 
+	for (int i = 0; i < ES__MINIMUM_METHODS; i++) {
+		least[i] = INFINITY;
 		for (size_t n = 0; n < g->count; n++)
-			least = fmin(least, g->rows[n]->base_ns[m]);
-		for (size_t n = 0; n < g->count; n++) {
-			struct es__minimum *row = g->rows[n];
-
-			if (m == ES__MINIMUM_LOCAL_GLOBAL ||
-			    es__wait_pattern_collective(row->pattern))
-				row->base_ns[m] = least;
-		}
+			least[i] = fmin(least[i], g->entries[n].m->base_ns[i]);
 	}
-}
-
-static void
-group_wait(const struct group *g)
-{
 	for (size_t n = 0; n < g->count; n++) {
-		struct es__minimum *m = g->rows[n];
-		double calls = (double)m->row->calls;
-		double time_ns = (double)m->row->sum_ticks * m->ns_per_tick;
+		struct es__minimum *m = g->entries[n].m;
 
-		for (int i = 0; i < ES__MINIMUM_METHODS; i++)
-			m->wait_ns[i] =
-			    fmax(0, time_ns - calls * m->base_ns[i]);
-		if (m->row->flags & ES_MPI_READY)
-			m->wait_ns[ES__MINIMUM_READY] = 0;
+		if (es__wait_pattern_collective(m->pattern))
+			memcpy(m->base_ns, least, sizeof(least));
+		m->base_ns[ES__MINIMUM_LOCAL_GLOBAL] =
+		    least[ES__MINIMUM_LOCAL_GLOBAL];
+		minimum_wait(m);
 	}
-}
-
-static void
-group_compute(const struct group *g)
-{
-	size_t from = 0;
-
-	for (size_t n = 1; n <= g->count; n++) {
-		struct group rank = { g->rows + from, n - from };
-
-		if (n < g->count && g->rows[n]->rank == g->rows[from]->rank)
-			continue;
-		group_local(&rank);
-		from = n;
-	}
-	group_global(g);
-	group_wait(g);
 }
 
 paths_status
-es__minimum_compute(struct es__minimum *rows, size_t count)
+es__minimum_global(struct es__minimum *rows, size_t count)
 {
-	struct group all = { calloc(count + 1, sizeof(*all.rows)), 0 };
-	size_t from = 0;
-
-	if (all.rows == NULL)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for %zu profile rows", count);
-	for (size_t n = 0; n < count; n++) {
-		memset(rows[n].base_ns, 0, sizeof(rows[n].base_ns));
-		memset(rows[n].wait_ns, 0, sizeof(rows[n].wait_ns));
-		if (rows[n].pattern != ES__WAIT_NONE)
-			all.rows[all.count++] = &rows[n];
-	}
-	qsort(all.rows, all.count, sizeof(*all.rows), minimum_compare);
-	for (size_t n = 1; n <= all.count; n++) {
-		struct group category = { all.rows + from, n - from };
-
-		if (n < all.count &&
-		    minimum_category(all.rows[n]) ==
-			minimum_category(all.rows[from]))
-			continue;
-		group_compute(&category);
-		from = n;
-	}
-	free(all.rows);
-	return PATHS_OK;
+	return minimum_group(rows, NULL, count, 1.0, group_global);
 }

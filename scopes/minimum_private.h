@@ -45,24 +45,38 @@ const char *es__minimum_name(enum es__minimum_method method);
 
 /* A profile row, and what is estimated of its calls. */
 struct es__minimum {
-	const struct es_mpi_profile *row; /* of its ticks, calls, and keys */
-	double ns_per_tick;
-	uint32_t rank;
-	uint32_t thread, site; /* for whoever looks at them later */
+	uint32_t rank, thread, site;
 	enum es__wait_pattern pattern;
+	uint16_t function;
+	uint8_t size_class;
+	uint8_t flags; /* a set of enum es_mpi_profile_flag */
+	uint64_t calls;
+	double time_ns; /* of all calls */
 	/* Out. */
 	double base_ns[ES__MINIMUM_METHODS]; /* of a call that did not wait */
 	double wait_ns[ES__MINIMUM_METHODS]; /* of all calls; never negative */
 };
 
 /*
- * es__minimum_compute - estimate how long the calls of each row waited
+ * es__minimum_local - find the minima of a rank
  *
- * rows	of all ranks, each with at least one call; those of pattern NONE wait 0
+ * rows		of one rank
+ * profiles	of which they are, each with at least one call
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__minimum_compute(struct es__minimum *rows, size_t count)
+paths_status es__minimum_local(struct es__minimum *rows,
+    const struct es_mpi_profile *profiles, size_t count, double ns_per_tick)
+    PATHS_CHECKED;
+
+/*
+ * es__minimum_global - find the minima of all ranks, and what calls waited
+ *
+ * rows	of all ranks, after es__minimum_local; those of pattern NONE wait 0
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__minimum_global(struct es__minimum *rows, size_t count)
     PATHS_CHECKED;
 
 /*

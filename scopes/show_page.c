@@ -109,19 +109,29 @@ static const char page_share[] =
     " sum(communication_ns + computation_ns))"
     " FROM load_balance HAVING count(*) > 0";
 
-/* What ran, how it ended, and what stands out. */
+/* How much ran, and how it ended. */
 static paths_status
-page_run(const struct es__show *show)
+page_run(const struct es__show *show, bool mpi)
 {
-	static const char *const telling[] = { "load_balance", "breakdown",
-		"arrival", "waits_for" };
-	paths_status st = page_say(show, "collector", page_sizes);
+	paths_status st = mpi ? es__show_mpi_sizes(show) :
+				page_say(show, "collector", page_sizes);
 
 	if (st == PATHS_OK)
 		st = page_say(show, "process", page_end);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK && !mpi)
 		st = page_say(show, "load_balance", page_share);
 	putchar('\n');
+	return st;
+}
+
+/* What stands out. */
+static paths_status
+page_tell(const struct es__show *show)
+{
+	static const char *const telling[] = { "load_balance", "breakdown",
+		"arrival", "waits_for" };
+	paths_status st = PATHS_OK;
+
 	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
 		bool has = false;
 
@@ -229,12 +239,17 @@ page_views(const struct es__show *show)
 paths_status
 es__show_page(const struct es__show *show)
 {
+	bool mpi = false;
 	paths_status st;
 
 	if (show->form != ES__TABLE_TEXT)
 		return page_views(show);
 	printf("%s\n", show->run);
-	st = page_run(show);
+	st = es__show_is_mpi(show, &mpi);
+	if (st == PATHS_OK)
+		st = page_run(show, mpi);
+	if (st == PATHS_OK)
+		st = mpi ? es__show_mpi(show) : page_tell(show);
 	if (st == PATHS_OK)
 		st = page_diagnostics(show);
 	putchar('\n');

@@ -34,6 +34,13 @@ const struct es__show_hint *es__show_hint(const char *table);
 /* The first page: what ran, what to distrust, which views there are. */
 paths_status es__show_page(const struct es__show *show) PATHS_CHECKED;
 
+/* Whether the run is one of MPI processes; how much there is of it; what it
+   waited for, in sentences. */
+paths_status es__show_is_mpi(const struct es__show *show, bool *is)
+    PATHS_CHECKED;
+paths_status es__show_mpi_sizes(const struct es__show *show) PATHS_CHECKED;
+paths_status es__show_mpi(const struct es__show *show) PATHS_CHECKED;
+
 /* A view with all its tables, or one table. */
 paths_status es__show_view(const struct es__show *show, const char *name)
     PATHS_CHECKED;

@@ -6,6 +6,7 @@
  * of the path map: in the order of its lines.
  */
 
+#include "scopes/estimates_private.h"
 #include "scopes/view_private.h"
 
 #include "libpaths/type.h"
@@ -186,6 +187,19 @@ base_meta_run(struct es_analysis *a, struct es_sink *sink)
 }
 
 static paths_status
+meta_mpi(struct es_analysis *a, struct es_sink *sink)
+{
+	const char *source;
+	paths_status st = es__wait_source(a, &source);
+
+	if (st == PATHS_OK)
+		st = meta_number(sink, "ranks", a->map->process_count);
+	if (st == PATHS_OK && source != NULL)
+		st = meta_text(sink, "wait_source", source);
+	return st;
+}
+
+static paths_status
 base_meta(struct es_analysis *a, struct es_sink *sink)
 {
 	uint64_t operations = 0;
@@ -210,6 +224,8 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 		st = meta_number(sink, "operations", (int64_t)operations);
 	if (st == PATHS_OK)
 		st = meta_number(sink, "live", es_run_live(a->run));
+	if (st == PATHS_OK && a->run->alone != NULL)
+		st = meta_mpi(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)
 		st = meta_number(sink, "start_realtime_ns",
 		    start_realtime_ns(a));

@@ -176,10 +176,13 @@ account_tally(struct account *account)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
 		const struct es__minimum *m = &e->rows[n];
-		struct tally *t = &account->tallies[m->thread];
+		struct tally *t;
 
-		t->calls += m->row->calls;
-		t->time_ns += (double)m->row->sum_ticks * m->ns_per_tick;
+		if (m->thread == PATHS_NONE)
+			continue;
+		t = &account->tallies[m->thread];
+		t->calls += m->calls;
+		t->time_ns += m->time_ns;
 		t->wait_ns += m->wait_ns[ES__MINIMUM_PLAIN];
 	}
 	if (st == PATHS_OK && e->count > 0)

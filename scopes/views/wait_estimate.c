@@ -14,7 +14,7 @@
 
 static const struct es_column columns[] = {
 	{ "rank", ES_INTEGER, "that waited" },
-	{ "site", ES_INTEGER, "where it called MPI" },
+	{ "site", ES_INTEGER, "where it called MPI; NULL: not known" },
 	{ "pattern", ES_TEXT, "what it waited for" },
 	{ "method", ES_TEXT, "plain, quantile, ready, local_global" },
 	{ "instances", ES_INTEGER, "calls; not each of them waited" },
@@ -32,7 +32,7 @@ static const struct es_table tables[] = {
 static bool
 row_is_reliable(const struct es__minimum *m)
 {
-	return (m->row->flags & ES_MPI_MANY) == 0;
+	return (m->flags & ES_MPI_MANY) == 0;
 }
 
 /* By what rows of the table are told apart. */
@@ -65,9 +65,9 @@ rows_sum(struct es__minimum *const *rows, size_t count,
 	for (size_t n = 0; n < count; n++) {
 		/* Of those the method says nothing. */
 		if (method == ES__MINIMUM_READY &&
-		    (rows[n]->row->flags & ES_MPI_READY) != 0)
+		    (rows[n]->flags & ES_MPI_READY) != 0)
 			continue;
-		sum.calls += rows[n]->row->calls;
+		sum.calls += rows[n]->calls;
 		sum.wait_ns += rows[n]->wait_ns[method];
 	}
 	return sum;
@@ -84,7 +84,7 @@ rows_show(struct es_sink *sink, struct es__minimum *const *rows, size_t count)
 		struct sum sum = rows_sum(rows, count, method);
 
 		st = sink->row(sink, &tables[0],
-		    (struct es_value[]){ ES_INT(m->rank), ES_INT(m->site),
+		    (struct es_value[]){ ES_INT(m->rank), es__id(m->site),
 			ES_STR(es__wait_pattern_name(m->pattern)),
 			ES_STR(es__minimum_name(method)), ES_INT(sum.calls),
 			ES_INT(llround(sum.wait_ns)),

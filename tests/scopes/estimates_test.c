@@ -20,11 +20,32 @@ struct calls {
 	uint64_t few_ns, many_ns; /* each of them */
 };
 
+/* Three call sites, which each rank numbers in its own way. */
+static uint32_t
+site_of(uint32_t rank, uint32_t site)
+{
+	return rank % 2 == 0 ? site : 4 - site;
+}
+
+static struct fake_mpi *
+created(uint32_t ranks, uint64_t keep)
+{
+	struct fake_mpi *run = fake_mpi_create(ranks, keep);
+
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		for (uint32_t site = 1; site <= 3; site++)
+			fake_mpi_site(run, rank, site_of(rank, site),
+			    (struct es_mpi_frame[]){
+				{ .module = UINT32_MAX, .offset = 16 * site },
+				{ .module = FAKE_MPI_NO_FRAME } });
+	return run;
+}
+
 static void
 profile(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct calls *c)
 {
-	struct es_mpi_profile row = { .site = c->site,
+	struct es_mpi_profile row = { .site = site_of(rank, c->site),
 		.function = (uint16_t)es_mpi_function_find(c->function),
 		.size_class = 4,
 		.flags = c->flags,
@@ -59,7 +80,7 @@ table_is(struct fake_mpi *run, const char *table, const char *want)
 static void
 late_senders_are_estimated(void)
 {
-	struct fake_mpi *run = fake_mpi_create(2, 0);
+	struct fake_mpi *run = created(2, 0);
 
 	PROFILE(run, 1, 0, "MPI_Recv", .site = 3, .few = 10, .few_ns = 1000,
 	    .many = 90, .many_ns = 2001000);
@@ -80,7 +101,7 @@ late_senders_are_estimated(void)
 static void
 collectives_are_compared_over_ranks(void)
 {
-	struct fake_mpi *run = fake_mpi_create(2, 0);
+	struct fake_mpi *run = created(2, 0);
 
 	fake_mpi_thread(run, 0);
 	PROFILE(run, 0, 0, "MPI_Allreduce", .site = 1, .comm = 1, .many = 3,
@@ -100,11 +121,10 @@ collectives_are_compared_over_ranks(void)
 	    "1|1|Wait at N x N|local_global|4|0|1\n");
 }
 
-/* Which it cannot know when rows are shared with nobody. */
 static void
 nobody_waits_in_a_collective_of_one(void)
 {
-	struct fake_mpi *run = fake_mpi_create(1, 0);
+	struct fake_mpi *run = created(1, 0);
 
 	PROFILE(run, 0, 0, "MPI_Barrier", .site = 1, .comm = ES_MPI_COMM_SELF,
 	    .few = 1, .few_ns = 100, .many = 1, .many_ns = 9000);
@@ -117,7 +137,7 @@ nobody_waits_in_a_collective_of_one(void)
 static void
 completing_many_is_not_reliable(void)
 {
-	struct fake_mpi *run = fake_mpi_create(1, 0);
+	struct fake_mpi *run = created(1, 0);
 
 	PROFILE(run, 0, 0, "MPI_Waitall", .site = 1, .flags = ES_MPI_MANY,
 	    .few = 1, .few_ns = 100, .many = 1, .many_ns = 8192);
@@ -137,7 +157,7 @@ completing_many_is_not_reliable(void)
 static void
 rows_of_another_epoch_are_empty(void)
 {
-	struct fake_mpi *run = fake_mpi_create(1, 0);
+	struct fake_mpi *run = created(1, 0);
 
 	PROFILE(run, 0, 0, "MPI_Recv", .site = 1, .many = 2, .many_ns = 4096);
 	fake_mpi_control(run, 0)->epoch = 1;
@@ -148,7 +168,7 @@ rows_of_another_epoch_are_empty(void)
 static void
 load_balance_is_that_of_the_profile(void)
 {
-	struct fake_mpi *run = fake_mpi_create(2, 4);
+	struct fake_mpi *run = created(2, 4);
 
 	/* The last that is known of the run: 20000 ns. */
 	fake_mpi_add(run, 0, 0,
