@@ -412,8 +412,11 @@ proc ::eventspace::generate::Fill {function words large fortran} {
     set n -1
     foreach word $words {
         incr n
-        if {$word eq "freed" && [dict get $function hook] eq "file"} {
-            set word freed_file
+        if {$word eq "freed"} {
+            switch [dict get $function hook] {
+                file {set word freed_file}
+                window {set word freed_window}
+            }
         }
         foreach line [FillWord $word $language a$n a$hidden $large] {
             lappend lines "\t$line"
@@ -472,10 +475,12 @@ proc ::eventspace::generate::FillPointer {word language a hidden} {
         outcount - indices {return [list "args.$word = $pointer;"]}
         new {return [list "args.made = $pointer;"]}
         message {return [list "args.other = $pointer;"]}
-        freed - freed_file {
-            set class [expr {$word eq "freed" ? "comm" : "file"}]
+        freed - freed_file - freed_window {
+            set class [dict get {freed comm freed_file file
+                freed_window win} $word]
+            set read mpi_c_[expr {$class eq "file" ? $word : "freed"}]
             set handle [expr {$language eq "f" ? [Handle $class f $a]
-                : "mpi_c_${word}($a)"}]
+                : "${read}($a)"}]
             return [list "args.made = $pointer;" "args.comm = $handle;"]
         }
         request {
