@@ -72,7 +72,7 @@ struct mpi_world; /* what a process knows of others; process->world */
  * there.  It is that of MPI_COMM_WORLD, or of the session that began last.
  */
 paths_status mpi_world_open(struct mpi_thread *thread) PATHS_CHECKED;
-void mpi_world_close(struct mpi_world *world);
+void mpi_world_close(struct mpi_world *world); /* while MPI still runs */
 
 /* The thread's part, once its process has a world. */
 paths_status mpi_comms_open(struct mpi_thread *thread) PATHS_CHECKED;

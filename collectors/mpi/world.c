@@ -320,6 +320,8 @@ mpi_world_close(struct mpi_world *world)
 			world->buckets[n] = comm->next;
 			mpi_comm_release(comm);
 		}
+	mpi_group_drop(world->group);
+	mpi_group_drop(world->others);
 	pthread_mutex_destroy(&world->lock);
 	free(world->made);
 	free(world->buckets);
