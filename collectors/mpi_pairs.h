@@ -33,8 +33,8 @@
  *	MPI_Reduce_scatter	each -> each other, the block of the other
  *	MPI_Neighbor_...	each -> each target of its topology, also itself
  *
- * A block without bytes is no message there.  MPI_Reduce_scatter has no pairs on
- * an intercommunicator, because no process knows the blocks of the other group.
+ * A block without bytes is no message there.  MPI_Reduce_scatter has no pairs
+ * on an intercommunicator: no process knows the blocks of the other group.
  *
  * The nonblocking and the persistent forms count as the blocking ones, the
  * latter each time they are started.  What a call gives as IN_PLACE is not
