@@ -57,6 +57,7 @@ static const struct {
 	{ "thread", "thread", THREAD },
 	{ "waiter", "thread", THREAD },
 	{ "culprit", "thread", THREAD },
+	{ "rank", "rank", "SELECT name FROM process WHERE process = " },
 	{ "element", "element", "SELECT name FROM element WHERE element = " },
 	{ "stage", "stage", "SELECT name FROM stage WHERE stage = " },
 	{ "path", "path",

@@ -30,15 +30,16 @@
 static const struct es__show_hint hints[] = {
 	{ "load_balance", "communication_share DESC",
 	    "SELECT printf('%s communicates most, %.1f %% of its time, %s"
-	    " least, %.1f %%; %.1f %% of all communication is waiting for"
-	    " other threads.',"
+	    " least, %.1f %%%s',"
 	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
 	    "  ORDER BY l.communication_share DESC LIMIT 1),"
 	    " 100 * max(communication_share),"
 	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
 	    "  ORDER BY l.communication_share LIMIT 1),"
 	    " 100 * min(communication_share),"
-	    " 100.0 * sum(wait_ns) / sum(communication_ns))"
+	    " iif(sum(wait_ns) IS NULL, '.', printf('; %.1f %% of all"
+	    " communication is waiting for other threads.',"
+	    " 100.0 * sum(wait_ns) / sum(communication_ns))))"
 	    " FROM load_balance HAVING count(*) > 0" },
 	{ "arrival", "stage, last DESC",
 	    LAST_INPUT("arrival", "arrives last in",
@@ -63,6 +64,24 @@ static const struct es__show_hint hints[] = {
 	    " 100.0 * sum(wait_ns) / sum(own_ns + wait_ns))"
 	    " FROM breakdown b JOIN stage s ON s.stage = b.stage"
 	    " GROUP BY b.stage ORDER BY sum(own_ns + wait_ns) DESC LIMIT 1" },
+	{ "wait_estimate", "wait_ns DESC, rank, site, method",
+	    "SELECT printf('By the plain method the ranks wait %s in all, most"
+	    " of it in %s%s.', readable_ns(total(wait_ns)),"
+	    " (SELECT pattern FROM wait_estimate WHERE method = 'plain'"
+	    "  GROUP BY pattern ORDER BY sum(wait_ns) DESC LIMIT 1),"
+	    " iif(min(reliable) = 0, printf('; %.1f %% of it is not reliable',"
+	    "  100.0 * total(wait_ns) FILTER (WHERE NOT reliable) /"
+	    "  total(wait_ns)), ''))"
+	    " FROM wait_estimate WHERE method = 'plain'"
+	    " HAVING total(wait_ns) > 0" },
+	{ "wait_compare", "abs(difference_pp) DESC",
+	    "SELECT 'At call sites that wait 0.5 % of all time or more the"
+	    " estimate is off by at most ' || group_concat(said, ', ') || '.'"
+	    " FROM (SELECT printf('%.2f percentage points (%s)',"
+	    " max(abs(difference_pp)), method) AS said FROM wait_compare"
+	    " WHERE estimate_share >= 0.005 OR truth_share >= 0.005"
+	    " GROUP BY method ORDER BY max(abs(difference_pp)))"
+	    " HAVING count(*) > 0" },
 	{ "waits_for", "wait_ns DESC",
 	    "SELECT printf('%s is waited for most: %s, which is %.1f %% of all"
 	    " waiting.', ifnull(t.name, 'A thread that is not known'),"

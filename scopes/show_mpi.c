@@ -29,10 +29,11 @@
 	"ifnull((SELECT name FROM site s WHERE s.site = " site "), '?')"
 
 static const char mpi_sizes[] =
-    "SELECT printf('%d %s on %d %s, %d calls of MPI in %s', " RANKS ","
+    "SELECT printf('%d %s on %d %s', " RANKS ","
     " iif(" RANKS " = 1, 'rank', 'ranks'), hosts,"
-    " iif(hosts = 1, 'host', 'hosts'), ifnull(calls, 0),"
-    " ifnull(readable_ns(longest_ns), 'no time'))"
+    " iif(hosts = 1, 'host', 'hosts')) ||"
+    " ifnull(printf(', %d calls of MPI in ', calls) ||"
+    " readable_ns(longest_ns), '')"
     " FROM (SELECT count(*) AS hosts FROM host),"
     " (SELECT sum(operations) AS calls,"
     " max(communication_ns + computation_ns) AS longest_ns"
@@ -45,7 +46,7 @@ static const char mpi_share[] =
     " 100.0 * sum(communication_ns) /"
     " sum(communication_ns + computation_ns),"
     " iif(" RANKS " = 1, 'its', 'their')) ||"
-    " CASE WHEN sum(wait_ns) IS NULL THEN '.'"
+    " CASE WHEN sum(wait_ns) IS NULL OR " RANKS " = 1 THEN '.'"
     " WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'"
     " ELSE printf('; %.1f %% of that is waiting, %s.',"
     " 100.0 * sum(wait_ns) / sum(communication_ns), CASE " SOURCE

@@ -241,9 +241,9 @@ es__show_reading(const struct es__show *show, const char *table)
 	return st;
 }
 
-/* That there is nothing to show, and why where that is known. */
+/* That there is nothing to show, and what is to be known of the view. */
 static paths_status
-view_empty(const struct view *view)
+view_note(const struct view *view)
 {
 	char sql[192], why[256] = "";
 	bool has;
@@ -254,7 +254,10 @@ view_empty(const struct view *view)
 	    view->name);
 	if (st == PATHS_OK && has && strchr(view->name, '\'') == NULL)
 		st = es__show_one(view->show, sql, why, sizeof(why));
-	printf("(no rows%s%s)\n", why[0] == '\0' ? "" : ": ", why);
+	if (view->shown == 0)
+		printf("(no rows%s%s)\n", why[0] == '\0' ? "" : ": ", why);
+	else if (why[0] != '\0')
+		printf("(%s)\n", why);
 	return st;
 }
 
@@ -265,11 +268,9 @@ view_foot(const struct view *view)
 	const struct es__show *show = view->show;
 	char sql[160];
 	char text[24] = "";
-	paths_status st = PATHS_OK;
+	paths_status st = view_note(view);
 	long long more;
 
-	if (view->shown == 0)
-		st = view_empty(view);
 	if (st == PATHS_OK && show->limit >= 0) {
 		snprintf(sql, sizeof(sql),
 		    "SELECT count(*) - %lld FROM \"%.64s\"",

@@ -197,6 +197,12 @@ fake_ticks(struct fake_mpi *run, const struct fake_rank *rank, uint64_t ns)
 }
 
 void
+fake_mpi_last(struct fake_mpi *run, uint64_t ns)
+{
+	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
+}
+
+void
 fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_tuple_mpi *tuple)
 {

@@ -77,6 +77,9 @@ void fake_mpi_site(struct fake_mpi *run, uint32_t rank, uint32_t id,
     const struct es_mpi_frame *frames);
 #define FAKE_MPI_NO_FRAME (UINT32_MAX - 1)
 
+/* Let the run last at least to a true time. */
+void fake_mpi_last(struct fake_mpi *run, uint64_t ns);
+
 /* End recording; FAKE_RUN_LIVE leaves processes that seem to run. */
 void fake_mpi_end(struct fake_mpi *run, enum fake_run_state state);
 

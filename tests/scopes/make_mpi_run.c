@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/make_mpi_run.c - make_mpi_run CASE: an MPI run for scripts
+ *
+ * Prints the name of a new run directory.  Three ranks go 100 times through
+ * 10 ms: r0 sends to r1, 2 ms late in 90 of them; then all sum, to which r2
+ * comes 5 ms late in 90 of them.  Calls that wait for nobody take 10 us.
+ *
+ *	both	was traced and profiled
+ *	trace	was traced
+ *	part	was traced, and the older half of the tuples discarded
+ *	profile	was profiled
+ *	killed	traced and profiled, and killed
+ *	one	a rank alone, which calls Barrier
+ *	none	no call at all
+ */
+
+#include "tests/scopes/fake_mpi.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define US UINT64_C(1000)
+#define MS UINT64_C(1000000)
+
+#define TIMES 100u
+#define LATE 90u
+
+/* Each in its own place of the program. */
+enum { SEND, RECV, SUM, BARRIER, FUNCTIONS };
+static const char *const names[FUNCTIONS] = { "MPI_Send", "MPI_Recv",
+	"MPI_Allreduce", "MPI_Barrier" };
+
+#define RANKS 3u
+
+struct made {
+	struct fake_mpi *run;
+	bool trace, profile;
+	struct es_mpi_profile rows[RANKS][FUNCTIONS];
+	uint32_t seq[RANKS];
+};
+
+static void
+made_profile(struct made *made, uint32_t rank, unsigned function,
+    uint64_t ticks)
+{
+	struct es_mpi_profile *row = &made->rows[rank][function];
+
+	if (row->calls == 0 || ticks < row->min_ticks)
+		row->min_ticks = ticks;
+	if (ticks > row->max_ticks)
+		row->max_ticks = ticks;
+	row->calls++;
+	row->sum_ticks += ticks;
+	row->bytes += 8;
+	row->bins[es_mpi_bin(ticks)]++;
+}
+
+static void
+made_call(struct made *made, uint32_t rank, unsigned function,
+    struct es_tuple_mpi tuple)
+{
+	tuple.op = (uint16_t)es_mpi_function_find(names[function]);
+	tuple.site = function + 1;
+	tuple.comm = ES_MPI_COMM_WORLD;
+	tuple.bytes = 8;
+	tuple.seq = ++made->seq[rank];
+	if (made->trace)
+		fake_mpi_add(made->run, rank, 0, &tuple);
+	made_profile(made, rank, function, tuple.stop - tuple.start);
+}
+
+/* A message, of which r1 waits from `from` on; the time when it is there. */
+static uint64_t
+made_message(struct made *made, uint64_t from, uint64_t sent)
+{
+	uint64_t got = sent + 10 * US;
+
+	made_call(made, 0, SEND,
+	    (struct es_tuple_mpi){ .start = sent,
+		.stop = got,
+		.peer = 1,
+		.tag = 7 });
+	made_call(made, 1, RECV,
+	    (struct es_tuple_mpi){ .start = from,
+		.stop = got,
+		.peer = 0,
+		.tag = 7 });
+	return got;
+}
+
+static void
+made_sum(struct made *made, uint32_t number, uint64_t from, uint64_t last)
+{
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		made_call(made, rank, SUM,
+		    (struct es_tuple_mpi){ .start = rank == 2 ? last : from,
+			.stop = last + 10 * US,
+			.peer = -1,
+			.match = number });
+}
+
+/* Where the calls are: r2 does not know of the message. */
+static void
+made_sites(struct made *made, uint32_t ranks)
+{
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		fake_mpi_process(made->run, rank, "Fake MPI 1.0", "./app -n 3");
+		fake_mpi_module(made->run, rank, 1, "", "/nowhere/app");
+		for (uint32_t n = rank == 2 ? SUM : 0; n < FUNCTIONS; n++)
+			fake_mpi_site(made->run, rank, n + 1,
+			    (struct es_mpi_frame[]){
+				{ .module = 1, .offset = 0x1000 + 16 * n },
+				{ .module = FAKE_MPI_NO_FRAME } });
+	}
+}
+
+static void
+made_rows(struct made *made)
+{
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		for (uint32_t n = 0; n < FUNCTIONS; n++) {
+			struct es_mpi_profile *row = &made->rows[rank][n];
+
+			row->site = n + 1;
+			row->function =
+			    (uint16_t)es_mpi_function_find(names[n]);
+			row->size_class = 4;
+			row->comm = n >= SUM ? ES_MPI_COMM_WORLD : 0;
+			if (row->calls > 0)
+				fake_mpi_profile(made->run, rank, 0, row);
+		}
+	}
+}
+
+static void
+made_end(struct made *made, enum fake_run_state state)
+{
+	fake_mpi_last(made->run, 1000 * MS);
+	if (made->profile)
+		made_rows(made);
+	fake_mpi_end(made->run, state);
+	puts(fake_mpi_dir(made->run));
+	fake_mpi_forget(made->run);
+}
+
+/* keep: tuples of each rank; 0: not traced */
+static void
+make(uint64_t keep, bool profile, enum fake_run_state state)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, keep),
+		.trace = keep > 0,
+		.profile = profile };
+
+	made_sites(&made, RANKS);
+	for (uint32_t n = 0; n < TIMES; n++) {
+		uint64_t from = n * 10 * MS + MS;
+		bool late = n % (TIMES / (TIMES - LATE)) != 0;
+		uint64_t got =
+		    made_message(&made, from, from + (late ? 2 * MS : 0));
+
+		made_sum(&made, n + 1, got, got + (late ? 5 * MS : 0));
+	}
+	made_end(&made, state);
+}
+
+/* A test program of which each case makes one run, so EXPECT works. */
+static void
+both(void)
+{
+	make(1024, true, FAKE_RUN_ENDED);
+}
+
+static void
+trace(void)
+{
+	make(1024, false, FAKE_RUN_ENDED);
+}
+
+static void
+part(void)
+{
+	make(100, false, FAKE_RUN_ENDED);
+}
+
+static void
+profile(void)
+{
+	make(0, true, FAKE_RUN_ENDED);
+}
+
+static void
+killed(void)
+{
+	make(1024, true, FAKE_RUN_KILLED);
+}
+
+static void
+one(void)
+{
+	struct made made = { .run = fake_mpi_create(1, 16),
+		.trace = true,
+		.profile = true };
+
+	made_sites(&made, 1);
+	for (uint32_t n = 0; n < 4; n++)
+		made_call(&made, 0, BARRIER,
+		    (struct es_tuple_mpi){ .start = (n + 1) * MS,
+			.stop = (n + 1) * MS + (n + 1) * US,
+			.peer = -1,
+			.match = n + 1 });
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+static void
+none(void)
+{
+	struct made made = { .run = fake_mpi_create(2, 16) };
+
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+TEST_MAIN(both, trace, part, profile, killed, one, none)
