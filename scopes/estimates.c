@@ -66,11 +66,16 @@ harvest_row(struct harvest *h, const struct es_mpi_rows *from,
 	*m = (struct es__minimum){ .rank = from->rank,
 		.thread = from->thread,
 		.site = profile->site,
+		.comm = profile->comm,
+		.phase = profile->phase,
 		.function = profile->function,
 		.size_class = profile->size_class,
 		.flags = profile->flags,
 		.calls = profile->calls,
-		.time_ns = (double)profile->sum_ticks * h->ns_per_tick };
+		.bytes = profile->bytes,
+		.time_ns = (double)profile->sum_ticks * h->ns_per_tick,
+		.min_ns = (double)profile->min_ticks * h->ns_per_tick,
+		.max_ns = (double)profile->max_ticks * h->ns_per_tick };
 	if (!harvest_is_alone(h, profile->comm))
 		m->pattern =
 		    es__wait_pattern_of(es_mpi_function(profile->function),

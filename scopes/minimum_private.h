@@ -43,15 +43,17 @@ const char *es__minimum_name(enum es__minimum_method method);
 /* Which quantile: of a hundred calls of a rank, the second shortest. */
 #define ES__MINIMUM_QUANTILE_OF 0.02
 
-/* A profile row, and what is estimated of its calls. */
+/* A profile row, with the numbers of the run, and what is estimated of its
+   calls. */
 struct es__minimum {
-	uint32_t rank, thread, site;
+	uint32_t rank, thread, site, comm, phase;
 	enum es__wait_pattern pattern;
 	uint16_t function;
 	uint8_t size_class;
 	uint8_t flags; /* a set of enum es_mpi_profile_flag */
-	uint64_t calls;
-	double time_ns; /* of all calls */
+	uint64_t calls, bytes;
+	double time_ns;	       /* of all calls */
+	double min_ns, max_ns; /* the shortest and the longest */
 	/* Out. */
 	double base_ns[ES__MINIMUM_METHODS]; /* of a call that did not wait */
 	double wait_ns[ES__MINIMUM_METHODS]; /* of all calls; never negative */
