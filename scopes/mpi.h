@@ -195,7 +195,9 @@ struct es_mpi_rows {
 	uint32_t rank;
 	enum es_mpi_part what;
 	uint32_t next_part;
-	uint32_t thread; /* of the row that was got last; of the map */
+	/* Of the row that was got last: */
+	uint32_t thread;	     /* of the map */
+	struct es_mpi_member member; /* not of a matrix row */
 	struct es_space_rows part;
 	uint64_t next_row;
 };

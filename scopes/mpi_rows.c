@@ -116,7 +116,8 @@ es_mpi_rows_profile(struct es_mpi_rows *rows, struct es_mpi_profile *row)
 	if (!rows_next(rows, sizeof(*row), row))
 		return false;
 	row->site = es_mpi_find_site(rows->mpi, rows->rank, row->site);
-	row->comm = es_mpi_find_comm(rows->mpi, rows->rank, row->comm).comm;
+	rows->member = es_mpi_find_comm(rows->mpi, rows->rank, row->comm);
+	row->comm = rows->member.comm;
 	row->phase = es_mpi_find_phase(rows->mpi, rows->rank, row->phase);
 	return true;
 }
@@ -136,7 +137,8 @@ es_mpi_rows_collective(struct es_mpi_rows *rows, struct es_mpi_collective *row)
 {
 	if (!rows_next(rows, sizeof(*row), row))
 		return false;
-	row->comm = es_mpi_find_comm(rows->mpi, rows->rank, row->comm).comm;
+	rows->member = es_mpi_find_comm(rows->mpi, rows->rank, row->comm);
+	row->comm = rows->member.comm;
 	row->phase = es_mpi_find_phase(rows->mpi, rows->rank, row->phase);
 	return true;
 }

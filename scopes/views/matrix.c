@@ -2,28 +2,36 @@
 /*
  * scopes/views/matrix.c - how much goes from which process to which
  *
+ * Of MPI processes: what the interposer counted, sources and targets are ranks
+ * of the run.  Categories overlap: what was sent is seen again as `received`,
+ * so they are never added up here.
+ *
  * Of collectors in mode matrix.  What passes the first collector of a chain
  * comes from its process and goes to the process where the chain ends: of the
  * collectors further down none is asked, they see the same messages.  A join
  * begins a new chain, so a tree of joins shows who sends to whom.
  */
 
+#include "scopes/mpi_flow_private.h"
 #include "scopes/view_private.h"
 
 #include "libpaths/log.h"
 
 static const struct es_column matrix_columns[] = {
-	{ "source", ES_INTEGER, "process" },
-	{ "target", ES_INTEGER, "process" },
-	{ "category", ES_TEXT, "write, read, exchange, delete" },
+	{ "source", ES_INTEGER, "process, of MPI a rank of mpi_rank" },
+	{ "target", ES_INTEGER, "process or rank" },
+	{ "category", ES_TEXT,
+	    "write, read, exchange, delete; of MPI p2p, persistent, put, get, "
+	    "collective (as it was called), received (p2p and persistent once "
+	    "more, as the receivers saw them)" },
 	{ "messages", ES_INTEGER, "how many" },
-	{ "bytes", ES_INTEGER, "of their tuples" },
+	{ "bytes", ES_INTEGER, "of their tuples, or of user data" },
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, "process" },
-	{ "target", ES_INTEGER, "process" },
-	{ "category", ES_TEXT, "write, read, exchange, delete" },
+	{ "source", ES_INTEGER, "process or rank" },
+	{ "target", ES_INTEGER, "process or rank" },
+	{ "category", ES_TEXT, "as in comm_matrix" },
 	{ "size_class", ES_INTEGER, "0: of 0 bytes; n: of [2^(n-1), 2^n)" },
 	{ "messages", ES_INTEGER, "how many" },
 };
@@ -39,7 +47,7 @@ static const struct es_table tables[] = {
 
 /* One row of one collector; those of the same three are added up. */
 struct flow {
-	uint32_t source, target, category;
+	uint32_t source, target, category; /* category: enum paths_kind */
 	struct es_matrix counts;
 };
 
@@ -149,24 +157,101 @@ flows_merge(struct flows *all)
 	all->count = kept;
 }
 
+/* The ends and the category of a flow, as all rows about it begin. */
+struct ends {
+	uint32_t source, target;
+	const char *category;
+};
+
+static paths_status
+counts_emit(struct es_sink *sink, const struct ends *ends,
+    const struct es_matrix *counts)
+{
+	paths_status st = sink->row(sink, &tables[MATRIX],
+	    (struct es_value[]){ es__id(ends->source), es__id(ends->target),
+		ES_STR(ends->category), ES_INT(counts->messages),
+		ES_INT(counts->bytes) });
+
+	for (size_t c = 0; st == PATHS_OK && c < ES__COUNT(counts->classes);
+	     c++) {
+		if (counts->classes[c] == 0)
+			continue;
+		st = sink->row(sink, &tables[SIZES],
+		    (struct es_value[]){ es__id(ends->source),
+			es__id(ends->target), ES_STR(ends->category), ES_INT(c),
+			ES_INT(counts->classes[c]) });
+	}
+	return st;
+}
+
 static paths_status
 flow_emit(const struct flow *flow, struct es_sink *sink)
 {
-	const char *category = es__kind_name(flow->category);
-	paths_status st = sink->row(sink, &tables[MATRIX],
-	    (struct es_value[]){ ES_INT(flow->source), ES_INT(flow->target),
-		ES_STR(category), ES_INT(flow->counts.messages),
-		ES_INT(flow->counts.bytes) });
+	return counts_emit(sink,
+	    &(struct ends){ .source = flow->source,
+		.target = flow->target,
+		.category = es__kind_name(flow->category) },
+	    &flow->counts);
+}
 
-	for (size_t c = 0;
-	     st == PATHS_OK && c < ES__COUNT(flow->counts.classes); c++) {
-		if (flow->counts.classes[c] == 0)
-			continue;
-		st = sink->row(sink, &tables[SIZES],
-		    (struct es_value[]){ ES_INT(flow->source),
-			ES_INT(flow->target), ES_STR(category), ES_INT(c),
-			ES_INT(flow->counts.classes[c]) });
+/* The flows of MPI processes: each rank by any thread, shown in their order. */
+struct mpi_job {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	struct es__mpi_flows *ranks; /* of each, while it is worked on */
+};
+
+static paths_status
+mpi_work(void *context, size_t item, void *result)
+{
+	const struct mpi_job *job = context;
+
+	(void)result;
+	return es__mpi_flows_open(job->a->run->mpi, (uint32_t)item,
+	    &job->ranks[item]);
+}
+
+static paths_status
+mpi_done(void *context, size_t item, void *result)
+{
+	const struct mpi_job *job = context;
+	struct es__mpi_flows *flows = &job->ranks[item];
+	paths_status st = PATHS_OK;
+
+	(void)result;
+	for (size_t n = 0; st == PATHS_OK && n < flows->count; n++) {
+		const struct es__mpi_flow *flow = &flows->flows[n];
+
+		st = counts_emit(job->sink,
+		    &(struct ends){ .source = flow->source,
+			.target = flow->target,
+			.category = es__mpi_category_name(flow->category) },
+		    &flow->counts);
 	}
+	es__mpi_flows_close(flows);
+	return st;
+}
+
+static paths_status
+matrix_compute_mpi(struct es_analysis *a, struct es_sink *sink)
+{
+	uint32_t count = a->map->process_count;
+	struct mpi_job job = { .a = a,
+		.sink = sink,
+		.ranks = calloc(count, sizeof(*job.ranks)) };
+	struct es__work work = { .count = count,
+		.context = &job,
+		.work = mpi_work,
+		.done = mpi_done };
+	paths_status st;
+
+	if (job.ranks == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	st = es__work_run(&work, a->threads);
+	/* Of ranks that were not shown because another one failed. */
+	for (uint32_t n = 0; n < count; n++)
+		es__mpi_flows_close(&job.ranks[n]);
+	free(job.ranks);
 	return st;
 }
 
@@ -174,9 +259,12 @@ static paths_status
 matrix_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct flows all = { .a = a };
-	bool *counted = calloc(a->map->chain_count + 1, sizeof(*counted));
+	bool *counted;
 	paths_status st = PATHS_OK;
 
+	if (a->run->mpi != NULL)
+		return matrix_compute_mpi(a, sink);
+	counted = calloc(a->map->chain_count + 1, sizeof(*counted));
 	if (counted == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
 	/* Collectors are in the order of items: the first of a chain first. */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi_comm.c - communicators, and who is in them
+ *
+ * Those with the same identity in several ranks are one.  Members are given as
+ * ranges: `count` ranks from `first_rank` on, `stride` apart, so that the
+ * table is small also where communicators are large.
+ */
+
+#include "scopes/view_private.h"
+
+static const struct es_column comm_columns[] = {
+	{ "comm", ES_INTEGER,
+	    "id: 1 MPI_COMM_WORLD, 2 MPI_COMM_SELF of every rank" },
+	{ "name", ES_TEXT, "as the program calls it" },
+	{ "parent", ES_INTEGER, "that it was made of" },
+	{ "world", ES_INTEGER, "whose ranks are its members: see mpi_rank" },
+	{ "size", ES_INTEGER, "of its group, or its first one" },
+	{ "remote_size", ES_INTEGER,
+	    "of the second group of an intercommunicator; 0: it has none" },
+};
+
+static const struct es_column member_columns[] = {
+	{ "comm", ES_INTEGER, "id" },
+	{ "side", ES_INTEGER, "0: its group, or first one; 1: the second" },
+	{ "comm_rank", ES_INTEGER, "of the first in that group" },
+	{ "count", ES_INTEGER, "members from there on" },
+	{ "first_rank", ES_INTEGER, "of the first in the run; see mpi_rank" },
+	{ "stride", ES_INTEGER, "from each to the next, in the run" },
+};
+
+enum { COMM, MEMBER };
+
+static const struct es_table tables[] = {
+	[COMM] = ES__TABLE("mpi_comm", comm_columns, "communicators"),
+	[MEMBER] = ES__TABLE("mpi_comm_member", member_columns,
+	    "who is in which communicator"),
+};
+
+/* Members that lie in a regular distance: [first, first + count). */
+struct range {
+	uint64_t first, count;
+	uint32_t rank;
+	int64_t stride;
+};
+
+/* Whether a rank of the run goes on with a range. */
+static bool
+range_goes_on(struct range *range, uint32_t rank)
+{
+	int64_t step = (int64_t)rank -
+	    ((int64_t)range->rank +
+		range->stride * (int64_t)(range->count - 1));
+
+	if (rank == PATHS_NONE || range->rank == PATHS_NONE)
+		return rank == range->rank && range->stride == 0;
+	if (range->count == 1)
+		range->stride = step;
+	return step == range->stride;
+}
+
+static paths_status
+range_show(struct es_sink *sink, uint32_t comm, const struct range *range,
+    uint64_t side_first)
+{
+	return sink->row(sink, &tables[MEMBER],
+	    (struct es_value[]){ ES_INT(comm), ES_INT(side_first > 0),
+		ES_INT(range->first - side_first), ES_INT(range->count),
+		es__id(range->rank), ES_INT(range->stride) });
+}
+
+/* The members [first, end), which are one group. */
+static paths_status
+group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
+    uint64_t first, uint64_t end)
+{
+	const struct es_mpi_comm_def *def = es_mpi_comm(mpi, comm);
+	struct range range = { .first = first };
+	paths_status st = PATHS_OK;
+
+	for (uint64_t n = first; st == PATHS_OK && n < end; n++) {
+		uint32_t rank = es_mpi_comm_member(mpi, def, n);
+
+		if (n > first && range_goes_on(&range, rank)) {
+			range.count++;
+			continue;
+		}
+		if (n > first)
+			st = range_show(sink, comm, &range, first);
+		range = (struct range){ .first = n, .count = 1, .rank = rank };
+	}
+	if (st == PATHS_OK && end > first)
+		st = range_show(sink, comm, &range, first);
+	return st;
+}
+
+static paths_status
+comm_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t n)
+{
+	const struct es_mpi_comm_def *def = es_mpi_comm(mpi, n);
+	paths_status st = sink->row(sink, &tables[COMM],
+	    (struct es_value[]){ ES_INT(n), ES_STR(def->name),
+		es__id(def->parent), ES_INT(def->world), ES_INT(def->size),
+		ES_INT(def->remote_size) });
+
+	/* Of MPI_COMM_SELF each is alone in his own. */
+	if (st == PATHS_OK && def->range_count > 0)
+		st = group_show(mpi, sink, n, 0, def->size);
+	if (st == PATHS_OK && def->remote_size > 0)
+		st = group_show(mpi, sink, n, def->size,
+		    (uint64_t)def->size + def->remote_size);
+	return st;
+}
+
+static paths_status
+mpi_comm_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es_mpi *mpi = a->run->mpi;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = ES_MPI_RUN_WORLD;
+	     mpi != NULL && st == PATHS_OK && es_mpi_comm(mpi, n) != NULL; n++)
+		st = comm_show(mpi, sink, n);
+	return st;
+}
+
+const struct es_view es__view_mpi_comm = {
+	.name = "mpi_comm",
+	.about = "communicators, and who is in them",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_comm_compute,
+};
