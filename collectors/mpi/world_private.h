@@ -91,14 +91,15 @@ struct mpi_comm *mpi_comm_make_on(struct mpi_world *world,
 void mpi_world_of_session(struct mpi_thread *thread, mpi_handle group);
 mpi_handle mpi_world_group(void);
 
-/* Spread the bits of a number. */
+/* Take a number into a hash; the last step of splitmix64. */
 static inline uint64_t
 mpi_mix(uint64_t h, uint64_t n)
 {
-	h = (h ^ n) * UINT64_C(0x9e3779b97f4a7c15);
-	h ^= h >> 29;
-	h *= UINT64_C(0xbf58476d1ce4e5b9);
-	return h ^ h >> 32;
+	uint64_t z = (h ^ n) + UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
 }
 
 #endif

@@ -134,6 +134,28 @@ members_agree_on_the_identity(void)
 	fake_end(&two);
 }
 
+/* Whatever numbers the members have. */
+static void
+no_two_have_the_same_identity(void)
+{
+	enum { COUNT = 40 };
+	uint64_t seen[2 * COUNT];
+	mpi_handle handle, copy;
+
+	fake_begin(COUNT);
+	fake_be(&one, 0, 0, COUNT);
+	for (int n = 0; n < COUNT; n++) {
+		handle = fake_comm((struct fake_range){ n, 1, 1 });
+		copy = fake_comm((struct fake_range){ n, 1, 1 });
+		seen[2 * n] = make(&one, handle, 0)->identity;
+		seen[2 * n + 1] = make(&one, copy, handle)->identity;
+	}
+	for (int n = 0; n < 2 * COUNT; n++)
+		for (int m = 0; m < n; m++)
+			EXPECT_TRUE(seen[n] != seen[m]);
+	fake_end(&one);
+}
+
 static void
 the_parent_makes_another_identity(void)
 {
@@ -328,8 +350,8 @@ a_window_lives_on_with_its_communicator_gone(void)
 
 TEST_MAIN(the_world_needs_no_table, ranks_are_those_of_the_world,
     members_of_any_order_are_found, a_large_communicator_takes_time_by_its_size,
-    members_agree_on_the_identity, the_parent_makes_another_identity,
-    both_sides_of_an_intercommunicator_agree,
+    members_agree_on_the_identity, no_two_have_the_same_identity,
+    the_parent_makes_another_identity, both_sides_of_an_intercommunicator_agree,
     a_process_outside_keeps_its_number, a_handle_that_comes_again_is_another,
     one_that_nobody_saw_being_made_is_met, no_memory_is_left_behind,
     many_that_live_at_once_are_found, those_that_come_too_late_share_a_number,
