@@ -5,6 +5,7 @@
 
 #include "scopes/analysis_private.h"
 #include "scopes/estimates_private.h"
+#include "scopes/mpi_input_private.h"
 #include "scopes/waits_private.h"
 
 #include "libpaths/log.h"
@@ -151,6 +152,7 @@ es_analysis_close(struct es_analysis *a)
 {
 	if (a == NULL)
 		return;
+	es__mpi_kept_destroy(a->mpi);
 	es__estimates_destroy(a->estimates);
 	es__waits_destroy(a->waits);
 	es__clocks_fini(&a->clocks);

@@ -34,6 +34,7 @@ struct es__overview {
 
 struct es__waits;
 struct es__estimates;
+struct es__mpi_kept;
 
 struct es_analysis {
 	struct es_run *run;
@@ -46,6 +47,7 @@ struct es_analysis {
 	int64_t span_ns;		 /* of the run */
 	struct es__waits *waits;	 /* computed when first asked for */
 	struct es__estimates *estimates; /* the same */
+	struct es__mpi_kept *mpi;	 /* the same */
 };
 
 /* What tuples of operations on paths and of MPI calls begin with. */

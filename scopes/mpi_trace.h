@@ -165,6 +165,24 @@ ES_API paths_status es_mpi_trace_open(const struct es_mpi_trace_input *input,
 ES_API void es_mpi_trace_close(struct es_mpi_trace *trace);
 
 /*
+ * es_mpi_trace_get - the trace of the run of an analysis
+ *
+ * Ranks and communicators have their numbers of scopes/mpi.h, threads those of
+ * the map.  Computed when it is first asked for.
+ *
+ * trace	out
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	the run is not one of MPI processes
+ *		what es_mpi_trace_open answers
+ * Ownership	the analysis's
+ * Threads	one
+ * Since	0.1
+ */
+ES_API paths_status es_mpi_trace_get(struct es_analysis *analysis,
+    const struct es_mpi_trace **trace) PATHS_CHECKED;
+
+/*
  * es_mpi_trace_input - what a trace was made of
  *
  * Returns	as given to es_mpi_trace_open

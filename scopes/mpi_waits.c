@@ -23,14 +23,15 @@
 /* A Late Sender. */
 struct late {
 	int64_t sent_ns, wait_ns;
-	uint32_t site, source;
+	uint32_t site;
+	uint32_t waiter, culprit; /* rings */
 };
 
 /* Why a call waited. */
 struct reason {
-	int64_t wait_ns; /* 0: it did not */
-	int64_t sent_ns; /* of a Late Sender */
-	uint32_t culprit;
+	int64_t wait_ns;  /* 0: it did not */
+	int64_t sent_ns;  /* of a Late Sender */
+	uint32_t culprit; /* ring; NONE: nobody */
 	enum es__wait_pattern pattern;
 };
 
@@ -53,7 +54,7 @@ struct watch {
 	int64_t late_sent_ns;
 	/* The call. */
 	int64_t enter_ns, exit_ns;
-	uint32_t site;
+	uint32_t ring, site;
 	struct reason receives, sends, collective;
 };
 
@@ -64,27 +65,46 @@ watch_ns(const struct watch *w, uint32_t rank, struct es_mpi_at at)
 	    es_mpi_trace_tuple(&w->trace->input, at)->start);
 }
 
-static paths_status
-watch_count(struct watch *w, uint32_t site, const struct reason *why)
+static uint32_t
+watch_rank_of(const struct watch *w, uint32_t ring)
 {
-	paths_status st = es__tally_add(&w->waits->sites, site,
-	    (uint32_t)why->pattern, why->wait_ns);
-
-	if (st != PATHS_OK)
-		return st;
-	return es__tally_add(&w->waits->pairs, why->culprit,
-	    (uint32_t)why->pattern, why->wait_ns);
+	return ring == PATHS_NONE ? ring : w->trace->input.rings[ring].rank;
 }
 
 static paths_status
-late_count(struct watch *w, const struct late *late,
+watch_count(struct watch *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
-	struct reason why = { .wait_ns = late->wait_ns,
-		.culprit = late->source,
-		.pattern = pattern };
+	paths_status st = es__tally_add(&w->waits->sites, late->site,
+	    (uint32_t)pattern, late->wait_ns);
 
-	return watch_count(w, late->site, &why);
+	if (st == PATHS_OK)
+		st = es__tally_add(&w->waits->pairs,
+		    watch_rank_of(w, late->culprit), (uint32_t)pattern,
+		    late->wait_ns);
+	if (st != PATHS_OK || late->culprit == PATHS_NONE)
+		return st;
+	return es__tally_add(&w->waits->rings, late->waiter, late->culprit,
+	    late->wait_ns);
+}
+
+/* The call waited, and that is why. */
+static struct late
+watch_late(const struct watch *w, const struct reason *why)
+{
+	return (struct late){ .sent_ns = why->sent_ns,
+		.wait_ns = why->wait_ns,
+		.site = w->site,
+		.waiter = w->ring,
+		.culprit = why->culprit };
+}
+
+static paths_status
+watch_because(struct watch *w, const struct reason *why)
+{
+	struct late late = watch_late(w, why);
+
+	return watch_count(w, &late, why->pattern);
 }
 
 static struct late *
@@ -107,9 +127,10 @@ late_reorder(struct watch *w, uint32_t source, int64_t sent_ns)
 		struct late late = *late_at(w, n);
 
 		if (st == PATHS_OK && sent_ns < late.sent_ns) {
-			st = late_count(w, &late,
-			    source == late.source ? ES__WAIT_ORDER_SAME :
-						    ES__WAIT_ORDER_OTHER);
+			st = watch_count(w, &late,
+			    source == watch_rank_of(w, late.culprit) ?
+				ES__WAIT_ORDER_SAME :
+				ES__WAIT_ORDER_OTHER);
 			continue;
 		}
 		*late_at(w, kept++) = late;
@@ -127,7 +148,7 @@ late_drop(struct watch *w)
 
 	w->late_first = (w->late_first + 1) % LATE_KEPT;
 	w->late_count--;
-	return late_count(w, oldest, ES__WAIT_LATE_SENDER);
+	return watch_count(w, oldest, ES__WAIT_LATE_SENDER);
 }
 
 static paths_status
@@ -139,12 +160,7 @@ late_keep(struct watch *w)
 		st = late_drop(w);
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
-	*late_at(w, w->late_count++) = (struct late){
-		.sent_ns = w->receives.sent_ns,
-		.wait_ns = w->receives.wait_ns,
-		.site = w->site,
-		.source = w->receives.culprit,
-	};
+	*late_at(w, w->late_count++) = watch_late(w, &w->receives);
 	return st;
 }
 
@@ -159,7 +175,7 @@ watch_received(struct watch *w, uint32_t number)
 	if (until - w->enter_ns > w->receives.wait_ns)
 		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
 			.sent_ns = sent_ns,
-			.culprit = m->source,
+			.culprit = m->send.ring,
 			.pattern = ES__WAIT_LATE_SENDER };
 	return late_reorder(w, m->source, sent_ns);
 }
@@ -168,13 +184,13 @@ static void
 watch_sent(struct watch *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
-	uint32_t receiver = w->trace->input.rings[m->recv.ring].rank;
-	int64_t posted_ns = watch_ns(w, receiver, m->recv);
+	int64_t posted_ns =
+	    watch_ns(w, watch_rank_of(w, m->recv.ring), m->recv);
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
 		w->sends = (struct reason){ .wait_ns = posted_ns - w->enter_ns,
-			.culprit = receiver,
+			.culprit = m->recv.ring,
 			.pattern = ES__WAIT_LATE_RECEIVER };
 }
 
@@ -191,7 +207,7 @@ watch_gathered(struct watch *w, uint32_t number)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
 			.culprit = part->culprit,
 			.pattern = part->pattern };
-	return part->completion_ns > 0 ? watch_count(w, w->site, &completion) :
+	return part->completion_ns > 0 ? watch_because(w, &completion) :
 					 PATHS_OK;
 }
 
@@ -211,12 +227,13 @@ watch_tuple(struct watch *w, struct es_mpi_at at)
 }
 
 static void
-watch_begin(struct watch *w, const struct es_tuple_mpi *call)
+watch_begin(struct watch *w, uint32_t ring, const struct es_tuple_mpi *call)
 {
 	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
 
 	w->enter_ns = es_time_ns(base, call->start);
 	w->exit_ns = es_time_ns(base, call->stop);
+	w->ring = ring;
 	w->site = call->site;
 	w->receives = w->sends = w->collective = (struct reason){ 0 };
 }
@@ -231,9 +248,9 @@ watch_end(struct watch *w, const struct es_tuple_mpi *call)
 	    w->receives.wait_ns >= w->collective.wait_ns)
 		return late_keep(w);
 	if (w->collective.wait_ns > 0)
-		return watch_count(w, w->site, &w->collective);
+		return watch_because(w, &w->collective);
 	if (w->sends.wait_ns > 0)
-		return watch_count(w, w->site, &w->sends);
+		return watch_because(w, &w->sends);
 	return PATHS_OK;
 }
 
@@ -247,7 +264,7 @@ watch_call(struct watch *w, uint64_t n, uint64_t *next)
 	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
 	paths_status st = PATHS_OK;
 
-	watch_begin(w, call);
+	watch_begin(w, at.ring, call);
 	do {
 		if (st == PATHS_OK)
 			st = watch_tuple(w, at);
@@ -279,6 +296,7 @@ effort_rank(void *context, size_t item, void *result)
 		return st;
 	es__tally_sort(&w->waits->sites);
 	es__tally_sort(&w->waits->pairs);
+	es__tally_sort(&w->waits->rings);
 	return PATHS_OK;
 }
 
@@ -352,6 +370,7 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 	     r++) {
 		es__tally_fini(&waits->ranks[r].sites);
 		es__tally_fini(&waits->ranks[r].pairs);
+		es__tally_fini(&waits->ranks[r].rings);
 	}
 	free(waits->ranks);
 }

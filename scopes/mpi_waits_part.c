@@ -104,7 +104,7 @@ member_waited(const struct gathering *g, uint32_t member, int64_t until,
 	if (until <= enter)
 		return;
 	part->wait_ns = until - enter;
-	part->culprit = g->comm->members[culprit];
+	part->culprit = g->taken[culprit].begin.ring;
 	part->pattern = (uint8_t)pattern;
 }
 

@@ -46,7 +46,7 @@
 /* What happened to a member of a collective. */
 struct es__mpi_part {
 	int64_t wait_ns, completion_ns; /* 0: none */
-	uint32_t culprit;		/* rank */
+	uint32_t culprit;		/* ring */
 	uint8_t pattern, completion;	/* enum es__wait_pattern */
 	bool violation;			/* it left before it could */
 };
@@ -55,6 +55,8 @@ struct es__mpi_part {
 struct es__mpi_rank_waits {
 	struct es__tally sites; /* by site, as the rank has it, and pattern */
 	struct es__tally pairs; /* by culprit and pattern; NONE: nobody's */
+	struct es__tally rings; /* by waiter and culprit, of all patterns that
+				   have one */
 	/* Messages that came, and collectives that were left, too early. */
 	uint64_t message_violations, collective_violations;
 };

@@ -89,6 +89,19 @@ static const struct es__show_hint hints[] = {
 	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM waits_for))"
 	    " FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit"
 	    " GROUP BY w.culprit ORDER BY sum(wait_ns) DESC LIMIT 1" },
+	{ "wait_state", "wait_ns DESC",
+	    "SELECT printf('%s is the most: %s, %.1f %% of what is here.',"
+	    " pattern, readable_ns(sum(wait_ns)),"
+	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM wait_state))"
+	    " FROM wait_state GROUP BY pattern ORDER BY sum(wait_ns) DESC"
+	    " LIMIT 1" },
+	{ "wait_pair", "wait_ns DESC",
+	    "SELECT printf('Rank %d is waited for most: %s, %.1f %% of all"
+	    " waiting.', culprit, readable_ns(sum(wait_ns)),"
+	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM wait_pair"
+	    "  WHERE culprit IS NOT NULL))"
+	    " FROM wait_pair WHERE culprit IS NOT NULL GROUP BY culprit"
+	    " ORDER BY sum(wait_ns) DESC LIMIT 1" },
 	{ "clock", NULL,
 	    "SELECT printf('The clock of %s differs most from that of %s: by"
 	    " %s, known within %s.', h.name, r.name,"

@@ -2,9 +2,11 @@
 /*
  * scopes/views/waits_for.c - who waits for whom
  *
- * See scopes/waits_private.h for what is counted.
+ * See scopes/waits_private.h for what is counted, and of MPI processes
+ * scopes/mpi_waits_private.h.
  */
 
+#include "scopes/mpi_input_private.h"
 #include "scopes/view_private.h"
 #include "scopes/waits_private.h"
 
@@ -20,10 +22,27 @@ static const struct es_table tables[] = {
 	ES__TABLE("waits_for", columns, "who waits for whom"),
 };
 
+/* The calls of MPI that waited for somebody. */
+static paths_status
+waits_for_calls(const struct es__mpi_kept *k, uint32_t rank,
+    struct es_sink *sink)
+{
+	const struct es__tally *t = &k->waits.ranks[rank].rings;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_INT(k->rings[t->rows[n].a].thread),
+			ES_INT(k->rings[t->rows[n].b].thread),
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+	return st;
+}
+
 static paths_status
 waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es__waits *waits;
+	struct es__mpi_kept *k = NULL;
 	paths_status st = es__waits_get(a, &waits);
 
 	for (size_t n = 0; st == PATHS_OK && n < waits->blame_count; n++) {
@@ -33,6 +52,11 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 		    (struct es_value[]){ ES_INT(b->waiter), es__id(b->culprit),
 			ES_INT(b->operations), ES_INT(b->wait_ns) });
 	}
+	if (st == PATHS_OK)
+		st = es__mpi_kept_waits(a, &k);
+	for (uint32_t r = 0;
+	     st == PATHS_OK && k != NULL && r < k->input.rank_count; r++)
+		st = waits_for_calls(k, r, sink);
 	return st;
 }
 
