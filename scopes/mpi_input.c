@@ -21,8 +21,8 @@
 static uint32_t *
 kept_table(struct es__mpi_kept *k, size_t count)
 {
-	void **tables = reallocarray(k->tables, k->table_count + 1,
-	    sizeof(*tables));
+	void **tables =
+	    reallocarray(k->tables, k->table_count + 1, sizeof(*tables));
 	uint32_t *table = malloc((count + 1) * sizeof(*table));
 
 	if (tables != NULL)
@@ -57,8 +57,8 @@ kept_comm(struct es__mpi_kept *k, const struct es_mpi *mpi, uint32_t n)
 		return PATHS_ENOMEM;
 	for (uint32_t m = 0; m < count; m++)
 		members[m] = rank_known(k, es_mpi_comm_member(mpi, def, m));
-	k->comms[n] = (struct es_mpi_trace_comm){ members, (uint32_t)count,
-		def->size };
+	k->comms[n] =
+	    (struct es_mpi_trace_comm){ members, (uint32_t)count, def->size };
 	return PATHS_OK;
 }
 
@@ -174,8 +174,8 @@ kept_fill(struct es__mpi_kept *k, const struct es_analysis *a,
 		k->input.comm_count++;
 	k->ranks = calloc(k->input.rank_count + (size_t)1, sizeof(*k->ranks));
 	k->comms = calloc(k->input.comm_count + (size_t)1, sizeof(*k->comms));
-	k->rings = calloc(a->run->collector_count + (size_t)1,
-	    sizeof(*k->rings));
+	k->rings =
+	    calloc(a->run->collector_count + (size_t)1, sizeof(*k->rings));
 	if (k->ranks == NULL || k->comms == NULL || k->rings == NULL)
 		return PATHS_ENOMEM;
 	k->input.ranks = k->ranks;
@@ -259,7 +259,8 @@ es_mpi_trace_get(struct es_analysis *analysis,
 	if (st != PATHS_OK)
 		return st;
 	if (kept == NULL)
-		return paths_log_fail(PATHS_ENOENT, "not a run of MPI processes");
+		return paths_log_fail(PATHS_ENOENT,
+		    "not a run of MPI processes");
 	*trace = kept->trace;
 	return PATHS_OK;
 }

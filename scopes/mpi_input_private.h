@@ -32,8 +32,8 @@ struct es__mpi_kept {
  *
  * Returns	PATHS_OK; what es_mpi_trace_open answers
  */
-paths_status es__mpi_kept_get(struct es_analysis *a,
-    struct es__mpi_kept **kept) PATHS_CHECKED;
+paths_status es__mpi_kept_get(struct es_analysis *a, struct es__mpi_kept **kept)
+    PATHS_CHECKED;
 
 /* The same with the wait states of the trace. */
 paths_status es__mpi_kept_waits(struct es_analysis *a,

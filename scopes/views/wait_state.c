@@ -47,8 +47,8 @@ enum { STATE, PAIR, CHECK };
 static const struct es_table tables[] = {
 	[STATE] = ES__TABLE("wait_state", state_columns,
 	    "how long MPI calls waited, exactly"),
-	[PAIR] = ES__TABLE("wait_pair", pair_columns,
-	    "which ranks they waited for"),
+	[PAIR] =
+	    ES__TABLE("wait_pair", pair_columns, "which ranks they waited for"),
 	[CHECK] = ES__TABLE("wait_check", check_columns,
 	    "how much of the trace that comes from"),
 };
@@ -56,8 +56,7 @@ static const struct es_table tables[] = {
 static struct es_value
 pattern_value(const struct es__tally_row *row)
 {
-	return ES_STR(
-	    es__wait_pattern_name((enum es__wait_pattern)row->b));
+	return ES_STR(es__wait_pattern_name((enum es__wait_pattern)row->b));
 }
 
 /* Sites of a rank have other numbers in the run: the order stays the rank's. */

@@ -87,8 +87,7 @@ what_is_missing_is_told(void)
 	for (uint32_t n = 0; n < 4; n++) {
 		CALL(f, 0, "Send", 100 * n + 50, 100 * n + 60, .peer = 1,
 		    .seq = n);
-		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0,
-		    .seq = n);
+		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0, .seq = n);
 	}
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
@@ -103,8 +102,7 @@ what_is_missing_is_told(void)
 	for (uint32_t n = 0; n < 4; n++) {
 		CALL(f, 0, "Send", 100 * n + 50, 100 * n + 60, .peer = 1,
 		    .seq = n);
-		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0,
-		    .seq = n);
+		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0, .seq = n);
 	}
 	fake_mpi_end(f, FAKE_RUN_KILLED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
@@ -128,8 +126,7 @@ clocks_that_disagree_are_told(void)
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
 	EXPECT_STR_EQ("1|0|Late Sender|1|100\n",
 	    memory_sink_text(sink, "wait_state"));
-	EXPECT_EQ(1,
-	    memory_sink_sum(sink, "wait_check", "early_messages"));
+	EXPECT_EQ(1, memory_sink_sum(sink, "wait_check", "early_messages"));
 	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
 			"1 of 1 messages came before they were sent") != NULL);
 	memory_sink_free(sink);
