@@ -96,7 +96,8 @@ static struct finished
 complete_finished(const struct mpi_args *args, int result)
 {
 	struct finished all = { .count = args->request_count };
-	struct finished some = { .first = args->fortran };
+	struct finished some = { .first = args->index_base };
+	int64_t place;
 
 	/* Each request will be looked at, or each status. */
 	if (result != 0 && args->outcount == NULL)
@@ -112,7 +113,8 @@ complete_finished(const struct mpi_args *args, int result)
 	}
 	if (args->index == NULL)
 		return all;
-	some.count = *args->index != mpi_abi.undefined;
+	place = (int64_t)*args->index - some.first;
+	some.count = place >= 0 && place < args->request_count;
 	some.indices = args->index;
 	return some;
 }
