@@ -365,8 +365,6 @@ void
 mpi_test_before(struct mpi_call *call, struct mpi_args *args)
 {
 	complete_begin(call, args);
-	if (complete_keeps(call))
-		complete_announce(call, args);
 }
 
 /* What is known to be complete is not waited for. */
