@@ -11,6 +11,7 @@
 #include "scopes/view_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/mpi.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,15 +70,6 @@ static const struct es_table tables[] = {
 	},
 };
 
-/* Rows with the same key, of one rank. */
-struct line {
-	const struct es_mpi_profile *key;
-	uint32_t site, comm, phase; /* of the run */
-	bool waits;
-	uint64_t calls, bytes, sum_ticks, min_ticks, max_ticks;
-	double wait_ns;
-};
-
 /* Room for FLAGS_BYTES. */
 #define FLAGS_BYTES 32
 
@@ -108,96 +100,66 @@ number_order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+/* By what lines of a rank are told apart. */
 static int
 line_order(const void *left, const void *right)
 {
-	const struct line *a = left, *b = right;
+	const struct es__minimum *a = left, *b = right;
 	int order = number_order(a->site, b->site);
 
 	if (order == 0)
-		order = number_order(a->key->function, b->key->function);
+		order = number_order(a->function, b->function);
 	if (order == 0)
-		order = number_order(a->key->size_class, b->key->size_class);
+		order = number_order(a->size_class, b->size_class);
 	if (order == 0)
 		order = number_order(a->comm, b->comm);
 	if (order == 0)
 		order = number_order(a->phase, b->phase);
-	return order != 0 ? order : number_order(a->key->flags, b->key->flags);
-}
-
-static struct line
-line_of(const struct es_mpi *mpi, const struct es__minimum *m)
-{
-	const struct es_mpi_profile *row = m->row;
-
-	return (struct line){ .key = row,
-		.site = es_mpi_find_site(mpi, m->rank, row->site),
-		.comm = es_mpi_find_comm(mpi, m->rank, row->comm).comm,
-		.phase = es_mpi_find_phase(mpi, m->rank, row->phase),
-		.waits = m->pattern != ES__WAIT_NONE,
-		.calls = row->calls,
-		.bytes = row->bytes,
-		.sum_ticks = row->sum_ticks,
-		.min_ticks = row->min_ticks,
-		.max_ticks = row->max_ticks,
-		.wait_ns = m->wait_ns[ES__MINIMUM_PLAIN] };
+	return order != 0 ? order : number_order(a->flags, b->flags);
 }
 
 static void
-line_add(struct line *sum, const struct line *more)
+line_add(struct es__minimum *sum, const struct es__minimum *more)
 {
 	sum->calls += more->calls;
 	sum->bytes += more->bytes;
-	sum->sum_ticks += more->sum_ticks;
-	sum->wait_ns += more->wait_ns;
-	if (more->min_ticks < sum->min_ticks)
-		sum->min_ticks = more->min_ticks;
-	if (more->max_ticks > sum->max_ticks)
-		sum->max_ticks = more->max_ticks;
-}
-
-static struct es_value
-ticks_value(uint64_t ticks, double ns_per_tick)
-{
-	return ES_INT(llround((double)ticks * ns_per_tick));
+	sum->time_ns += more->time_ns;
+	sum->min_ns = fmin(sum->min_ns, more->min_ns);
+	sum->max_ns = fmax(sum->max_ns, more->max_ns);
+	sum->wait_ns[ES__MINIMUM_PLAIN] += more->wait_ns[ES__MINIMUM_PLAIN];
 }
 
 static paths_status
-line_show(struct es_sink *sink, const struct es__minimum *m,
-    const struct line *line)
+line_show(struct es_sink *sink, const struct es__minimum *line)
 {
 	const struct es_mpi_function *function =
-	    es_mpi_function(line->key->function);
+	    es_mpi_function(line->function);
+	bool waits = line->pattern != ES__WAIT_NONE;
 	char flags[FLAGS_BYTES];
 
 	return sink->row(sink, &tables[PROFILE],
-	    (struct es_value[]){ ES_INT(m->rank), es__id(line->site),
+	    (struct es_value[]){ ES_INT(line->rank), es__id(line->site),
 		es__text(function == NULL ? NULL : function->name),
-		ES_INT(line->key->size_class), ES_INT(line->calls),
-		ticks_value(line->sum_ticks, m->ns_per_tick),
-		ticks_value(line->min_ticks, m->ns_per_tick),
-		line->waits ? ES_INT(llround(line->wait_ns)) : ES_NIL,
-		ticks_value(line->max_ticks, m->ns_per_tick),
-		ES_INT(line->bytes),
-		line->key->comm == ES_MPI_COMM_NULL ? ES_NIL :
-						      es__id(line->comm),
-		es__id(line->phase),
-		ES_STR(flags_text(line->key->flags, flags)) });
+		ES_INT(line->size_class), ES_INT(line->calls),
+		ES_INT(llround(line->time_ns)), ES_INT(llround(line->min_ns)),
+		waits ? ES_INT(llround(line->wait_ns[ES__MINIMUM_PLAIN])) :
+			ES_NIL,
+		ES_INT(llround(line->max_ns)), ES_INT(line->bytes),
+		line->comm == ES_MPI_RUN_NULL ? ES_NIL : es__id(line->comm),
+		es__id(line->phase), ES_STR(flags_text(line->flags, flags)) });
 }
 
 /* The rows of one rank. */
 static paths_status
-rank_show(const struct es_mpi *mpi, struct es_sink *sink,
-    const struct es__minimum *rows, size_t count)
+rank_show(struct es_sink *sink, const struct es__minimum *rows, size_t count)
 {
-	struct line *lines = calloc(count, sizeof(*lines));
+	struct es__minimum *lines = calloc(count, sizeof(*lines));
 	paths_status st = PATHS_OK;
 	size_t kept = 0;
 
 	if (lines == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
-	for (size_t n = 0; n < count; n++)
-		lines[n] = line_of(mpi, &rows[n]);
+	memcpy(lines, rows, count * sizeof(*lines));
 	qsort(lines, count, sizeof(*lines), line_order);
 	for (size_t n = 0; n < count; n++) {
 		if (kept > 0 && line_order(&lines[kept - 1], &lines[n]) == 0)
@@ -206,7 +168,7 @@ rank_show(const struct es_mpi *mpi, struct es_sink *sink,
 			lines[kept++] = lines[n];
 	}
 	for (size_t n = 0; st == PATHS_OK && n < kept; n++)
-		st = line_show(sink, &rows[0], &lines[n]);
+		st = line_show(sink, &lines[n]);
 	free(lines);
 	return st;
 }
@@ -221,7 +183,7 @@ mpi_profile_compute(struct es_analysis *a, struct es_sink *sink)
 	for (size_t n = 1; st == PATHS_OK && n <= e->count; n++) {
 		if (n < e->count && e->rows[n].rank == e->rows[from].rank)
 			continue;
-		st = rank_show(a->run->mpi, sink, &e->rows[from], n - from);
+		st = rank_show(sink, &e->rows[from], n - from);
 		from = n;
 	}
 	return st;
