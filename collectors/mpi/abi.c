@@ -308,6 +308,8 @@ abi_fill(struct mpi_abi *abi, enum mpi_abi_row row)
 		const mpi_handle *world = mpi_library_data("MPI_COMM_WORLD");
 
 		abi->comm_world = world == NULL ? 0 : *world;
+		/* It has none, and ends the program that asks. */
+		abi->call.comm_get_parent = NULL;
 	}
 }
 

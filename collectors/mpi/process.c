@@ -45,7 +45,8 @@ process_is_spawned(void)
 {
 	mpi_handle parent = 0;
 
-	return mpi_abi.call.comm_get_parent(&parent) == 0 &&
+	return mpi_abi.call.comm_get_parent != NULL &&
+	    mpi_abi.call.comm_get_parent(&parent) == 0 &&
 	    mpi_handle_at(&parent) != mpi_abi.comm_null;
 }
 
