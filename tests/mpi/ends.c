@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/mpi/ends.c - MPI programs that end badly, or go to limits
+ *
+ *	ends WHAT [NUMBER] [FILE]
+ *
+ * A rank that counts leaves the number of its calls that came back in FILE
+ * after each of them, so that it is known however it ends: u64 words, two for
+ * each rank: its process id, and that number.
+ */
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int rank, ranks;
+static long number;
+static const char *file;
+
+/* Where this rank counts: a word of the file, or of nobody's. */
+static volatile uint64_t *
+counter(void)
+{
+	static uint64_t own;
+	uint64_t *words;
+	int fd;
+
+	if (!file)
+		return &own;
+	fd = open(file, O_RDWR | O_CREAT, 0600);
+	if (fd < 0 || ftruncate(fd, 4096) != 0)
+		exit(4);
+	words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (words == MAP_FAILED)
+		exit(4);
+	close(fd);
+	words[2 * rank] = (uint64_t)getpid();
+	return &words[2 * rank + 1];
+}
+
+/* Give and take n times with the neighbours. */
+static void
+exchange(long n)
+{
+	volatile uint64_t *calls = counter();
+	int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+	char in[16], out[16] = "";
+
+	for (long i = 0; i < n; i++) {
+		MPI_Sendrecv(out, 16, MPI_CHAR, right, 1, in, 16, MPI_CHAR,
+		    left, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		*calls += 1;
+	}
+}
+
+/* One rank aborts with that status. */
+static void
+end_abort(void)
+{
+	exchange(1000);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == ranks - 1)
+		MPI_Abort(MPI_COMM_WORLD, (int)number);
+	exchange(1000000000);
+}
+
+/* All end with that status and never call MPI_Finalize. */
+static void
+end_exit(void)
+{
+	exchange(1000);
+	MPI_Barrier(MPI_COMM_WORLD);
+	_exit((int)number);
+}
+
+/* A status other than 0, after MPI_Finalize. */
+static void
+end_status(void)
+{
+	exchange(10);
+	MPI_Finalize();
+	exit((int)number);
+}
+
+static void
+end_forever(void)
+{
+	exchange(1000000000);
+}
+
+/* Each waits for a message of the next one, who sends when it has one. */
+static void
+end_deadlock(void)
+{
+	char in[16];
+
+	exchange(10);
+	MPI_Recv(in, 16, MPI_CHAR, (rank + 1) % ranks, 77, MPI_COMM_WORLD,
+	    MPI_STATUS_IGNORE);
+}
+
+/* Calls from as many places as there are paths through this. */
+__attribute__((noinline)) static int
+visit(unsigned path, unsigned depth)
+{
+	int flag;
+
+	if (depth == 0)
+		return MPI_Iprobe(0, 1, MPI_COMM_SELF, &flag,
+		    MPI_STATUS_IGNORE);
+	if (path & 1)
+		return 1 + visit(path >> 1, depth - 1);
+	return 2 + visit(path >> 1, depth - 1);
+}
+
+static void
+end_paths(void)
+{
+	volatile uint64_t *calls = counter();
+	int sum = 0;
+
+	for (long i = 0; i < number; i++) {
+		sum += visit((unsigned)i, 12);
+		*calls += 1;
+	}
+	if (sum == 0)
+		exit(5);
+}
+
+/* So many communicators, a message on each, some at the same time. */
+static void
+end_communicators(void)
+{
+	MPI_Comm comm[8];
+	int in;
+
+	for (long i = 0; i < number; i += 8) {
+		for (int k = 0; k < 8; k++)
+			MPI_Comm_dup(MPI_COMM_SELF, &comm[k]);
+		for (int k = 0; k < 8; k++)
+			MPI_Sendrecv(&k, 1, MPI_INT, 0, 1, &in, 1, MPI_INT, 0,
+			    1, comm[k], MPI_STATUS_IGNORE);
+		for (int k = 0; k < 8; k++)
+			MPI_Comm_free(&comm[k]);
+	}
+}
+
+/* A message of that many MiB to itself; what is sent takes no memory. */
+static void
+end_big(void)
+{
+	size_t bytes = (size_t)number << 20;
+	char *out = mmap(NULL, bytes, PROT_READ,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *in = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	MPI_Request request;
+	MPI_Datatype mib;
+
+	if (out == MAP_FAILED || in == MAP_FAILED)
+		exit(6);
+	MPI_Type_contiguous(1 << 20, MPI_CHAR, &mib);
+	MPI_Type_commit(&mib);
+	MPI_Irecv(in, (int)number, mib, 0, 1, MPI_COMM_SELF, &request);
+	MPI_Send(out, (int)number, mib, 0, 1, MPI_COMM_SELF);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Type_free(&mib);
+}
+
+/* Children exchange with each other, and each with its parent. */
+static void
+end_spawn(const char *program)
+{
+	MPI_Comm parent, children;
+	int in = 0;
+
+	MPI_Comm_get_parent(&parent);
+	if (parent == MPI_COMM_NULL) {
+		char *arguments[] = { "spawn", NULL };
+
+		MPI_Comm_spawn(program, arguments, ranks, MPI_INFO_NULL, 0,
+		    MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+		MPI_Sendrecv(&rank, 1, MPI_INT, rank, 5, &in, 1, MPI_INT, rank,
+		    5, children, MPI_STATUS_IGNORE);
+		MPI_Comm_disconnect(&children);
+	} else {
+		exchange(10);
+		MPI_Sendrecv(&rank, 1, MPI_INT, rank, 5, &in, 1, MPI_INT, rank,
+		    5, parent, MPI_STATUS_IGNORE);
+		MPI_Comm_disconnect(&parent);
+	}
+	if (in != rank)
+		exit(7);
+}
+
+static void
+end_named(const char *what, const char *program)
+{
+	static const struct {
+		const char *what;
+		void (*end)(void);
+	} ends[] = {
+		{ "abort", end_abort },
+		{ "exit", end_exit },
+		{ "status", end_status },
+		{ "forever", end_forever },
+		{ "deadlock", end_deadlock },
+		{ "paths", end_paths },
+		{ "communicators", end_communicators },
+		{ "big", end_big },
+	};
+
+	if (strcmp(what, "spawn") == 0) {
+		end_spawn(program);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (strcmp(what, ends[i].what) == 0) {
+			ends[i].end();
+			return;
+		}
+	exit(2);
+}
+
+int
+main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	number = argc > 2 ? atol(argv[2]) : 0;
+	file = argc > 3 ? argv[3] : NULL;
+	end_named(argc > 1 ? argv[1] : "", argv[0]);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/mpi/late.c - two ranks that are late by known times
+ *
+ *	late
+ *
+ * Rank 0 works 2 ms before 90 of 100 sends; then the ranks in turn come late,
+ * by 1 ms, to 90 of 100 sums.  Prints what each rank waited by its own stamps,
+ * in nanoseconds: the time from when it came to when the other did.  That
+ * holds on a busy machine too, where the ranks come later than they want.
+ *
+ *	late_sender NS	late_sum NS
+ */
+
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#define TIMES 100
+#define LATE 90
+
+static int64_t came[2][TIMES]; /* of each rank, here and from the other */
+
+static int64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+static void
+work(int64_t ns)
+{
+	int64_t end = now_ns() + ns;
+
+	while (now_ns() < end)
+		;
+}
+
+/* How long this rank waited for the other, all together. */
+static int64_t
+waited(int rank)
+{
+	int64_t sum = 0;
+
+	MPI_Sendrecv(came[rank], TIMES, MPI_INT64_T, 1 - rank, 3,
+	    came[1 - rank], TIMES, MPI_INT64_T, 1 - rank, 3, MPI_COMM_WORLD,
+	    MPI_STATUS_IGNORE);
+	for (int i = 0; i < TIMES; i++)
+		if (came[1 - rank][i] > came[rank][i])
+			sum += came[1 - rank][i] - came[rank][i];
+	return sum;
+}
+
+static void
+send_late(int rank)
+{
+	double number = 0;
+
+	for (int i = 0; i < TIMES; i++) {
+		/* Each has time to be there first. */
+		MPI_Barrier(MPI_COMM_WORLD);
+		if (rank == 0 && i >= TIMES - LATE)
+			work(2000000);
+		came[rank][i] = now_ns();
+		if (rank == 0)
+			MPI_Send(&number, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+		else
+			MPI_Recv(&number, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
+			    MPI_STATUS_IGNORE);
+	}
+}
+
+static void
+sum_late(int rank)
+{
+	double number = 1, sum;
+
+	for (int i = 0; i < TIMES; i++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		if (i >= TIMES - LATE && (i & 1) == rank)
+			work(1000000);
+		came[rank][i] = now_ns();
+		MPI_Allreduce(&number, &sum, 1, MPI_DOUBLE, MPI_SUM,
+		    MPI_COMM_WORLD);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	int64_t sender, sums;
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	send_late(rank);
+	sender = rank == 1 ? waited(rank) : (waited(rank), 0);
+	sum_late(rank);
+	sums = waited(rank);
+	printf("%d %lld %lld\n", rank, (long long)sender, (long long)sums);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+#
+# tests/mpi/mix.awk - what must be counted of mix on -v n=RANKS ranks
+#
+# The lines that `counted` prints, in any order.
+
+function class(bytes,   c) {
+	for (c = 0; bytes >= 1; c++)
+		bytes /= 2
+	return c
+}
+
+# calls of one function, each with so many bytes.
+function profile(rank, name, calls, bytes) {
+	key = "profile " rank " MPI_" name " " class(bytes)
+	messages[key] += calls
+	total[key] += calls * bytes
+}
+
+function message(from, to, category, calls, bytes) {
+	key = "matrix " from " " to " " category
+	messages[key] += calls
+	total[key] += calls * bytes
+	classes[key, class(bytes)] += calls
+}
+
+function collective(rank, name, root, calls, bytes) {
+	key = "collective " rank " 1 MPI_" name " " root
+	messages[key] += calls
+	total[key] += calls * bytes
+	classes[key, class(bytes)] += calls
+}
+
+# Point-to-point messages, where they are sent and where they arrive.
+function sent(from, to, category, calls, bytes) {
+	message(from, to, category, calls, bytes)
+	message(from, to, "received", calls, bytes)
+}
+
+function rank(r, right, left) {
+	sent(r, right, "p2p", 10, 8)
+	sent(r, right, "p2p", 5, 1000)
+	sent(r, left, "p2p", 7, 32)
+	sent(r, right, "persistent", 6, 24)
+	message(r, right, "put", 3, 40)
+	collective(r, "Bcast", n - 1, 4, 16)
+	collective(r, "Allreduce", -1, 9, 8)
+	collective(r, "Alltoall", -1, 2, 12)
+
+	profile(r, "Init", 1, 0)
+	profile(r, "Comm_rank", 1, 0)
+	profile(r, "Comm_size", 1, 0)
+	profile(r, "Irecv", 15, 0)
+	profile(r, "Send", 10, 8)
+	profile(r, "Wait", 10, 8)
+	profile(r, "Isend", 5, 1000)
+	profile(r, "Waitall", 5, 1000)
+	profile(r, "Comm_split", 1, 0)
+	profile(r, "Sendrecv", 7, 32)
+	profile(r, "Send_init", 1, 0)
+	profile(r, "Recv_init", 1, 0)
+	profile(r, "Startall", 6, 24)
+	profile(r, "Waitall", 6, 24)
+	profile(r, "Request_free", 2, 0)
+	profile(r, "Bcast", 4, 16)
+	profile(r, "Allreduce", 9, 8)
+	profile(r, "Alltoall", 2, 12)
+	profile(r, "Win_create", 1, 0)
+	profile(r, "Win_fence", 4, 0)
+	profile(r, "Put", 3, 40)
+	profile(r, "Win_free", 1, 0)
+	profile(r, "Finalize", 1, 0)
+}
+
+BEGIN {
+	for (r = 0; r < n; r++)
+		rank(r, (r + 1) % n, (r + n - 1) % n)
+	for (key in messages) {
+		line = key " " messages[key] " " total[key]
+		mark = " "
+		if (key !~ /^profile/)
+			for (c = 0; c < 65; c++)
+				if ((key, c) in classes) {
+					line = line mark c ":" classes[key, c]
+					mark = ","
+				}
+		print line
+	}
+}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+#
+# tests/mpi/run.sh - MPI programs with and without the interposer
+#
+# The scripts here read it, call the functions below and end with `plan`.
+# Programs are built by the compilers of each MPI that is installed; what is
+# not there is skipped, with a reason.
+
+set -u
+# Short: Open MPI makes Unix sockets far below it.
+work=$(mktemp -d /tmp/es-mpi.XXXXXX) || exit 1
+trap 'rm -rf "$work"' EXIT
+TMPDIR=$work
+export TMPDIR
+programs=$top_srcdir/tests/mpi
+counted=$top_builddir/tests/mpi/counted
+count=0
+failed=0
+
+# Few cores and other tests beside this one: nobody is bound to a core, who
+# waits yields, and nothing leaves the machine.
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+OMPI_MCA_rmaps_base_oversubscribe=1
+OMPI_MCA_hwloc_base_binding_policy=none
+OMPI_MCA_mpi_yield_when_idle=1
+OMPI_MCA_btl=self,vader
+OMPI_MCA_btl_vader_single_copy_mechanism=none
+# The one that Open MPI 4.1 has for windows of one rank too.
+OMPI_MCA_osc=pt2pt
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
+    OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy \
+    OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl \
+    OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_osc
+
+# result STATUS PROMISE: one line of TAP, with what was said after a failure.
+result() {
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+	else
+		failed=$((failed + 1))
+		echo "not ok $count - $2"
+		tail -n 40 "$work/out" "$work/err" 2>/dev/null | sed 's/^/# /'
+	fi
+}
+
+skip() {
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
+plan() {
+	echo "1..$count"
+	[ $failed = 0 ]
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# has MPI: whether it can build and start C programs.
+has() {
+	command -v "mpicc.$1" >/dev/null && command -v "mpirun.$1" >/dev/null
+}
+
+mpis=
+for mpi in openmpi mpich; do
+	has $mpi && mpis="$mpis $mpi"
+done
+[ -n "$mpis" ] || skip_all 'neither Open MPI nor MPICH is installed'
+# clang gives a sanitizer's runtime to programs, and a program of others' that
+# is started under the interposer has none.
+[ "${SANITIZER:-no}" = no ] ||
+    skip_all 'programs without a sanitizer cannot load what has one'
+
+# build MPI NAME SOURCE OPTIONS...: $work/NAME.MPI from a source here.
+# A call of the source is one call of the program: nothing is optimised.
+build() {
+	mpi=$1 name=$2 source=$3
+	shift 3
+	case $source in
+	*.F90) compiler=mpif90.$mpi && set -- -J "$work" "$@" ;;
+	*) compiler=mpicc.$mpi ;;
+	esac
+	command -v "$compiler" >/dev/null || return 1
+	"$compiler" -O0 -g -w -o "$work/$name.$mpi" "$programs/$source" "$@" \
+	    >"$work/out" 2>"$work/err" </dev/null
+}
+
+# start MPI RANKS COMMAND...: its output in $work/out and $work/err.
+start() {
+	mpi=$1 ranks=$2
+	shift 2
+	timeout -k 5 "${LIMIT:-100}" "mpirun.$mpi" -n "$ranks" "$@" \
+	    >"$work/out" 2>"$work/err" </dev/null
+}
+
+# watch MPI RANKS MODE PROGRAM...: as start, under the interposer; the run is
+# left in $work/run.
+watch() {
+	mpi=$1 ranks=$2 mode=$3
+	shift 3
+	rm -rf "$work/run"
+	start "$mpi" "$ranks" "$EVENTSPACE" mpi -o "$work/run" \
+	    --mode "$mode" -- "$@"
+}
+
+# same PROMISE WANT GOT: two files with the same lines, whatever their order.
+same() {
+	sort "$2" >"$work/want.sorted"
+	sort "$3" >"$work/got.sorted"
+	[ -s "$2" ] && diff "$work/want.sorted" "$work/got.sorted" >"$work/err"
+	result $? "$1"
+}
