@@ -42,7 +42,8 @@ analysis_find_forest(struct es_analysis *a)
 	return st;
 }
 
-/* The run starts when the first of its spaces was made. */
+/* The run starts when the first of its spaces was made; MPI_Init began before
+   it made one. */
 static int64_t
 analysis_start(const struct es_analysis *a)
 {
@@ -57,6 +58,15 @@ analysis_start(const struct es_analysis *a)
 		es_space_info(a->run->spaces[p], &info);
 		ns = es_time_ns(&a->bases[p], info.start.ticks);
 		start = ns < start ? ns : start;
+	}
+	for (uint32_t c = 0; c < a->run->collector_count; c++) {
+		uint64_t first = a->overviews[c].start_first;
+		int64_t ns = es_time_ns(es__base_of(a, &a->run->collectors[c]),
+		    first);
+
+		if (first > 0 && ns < start &&
+		    es__collector_calls(&a->run->collectors[c]))
+			start = ns;
 	}
 	return start;
 }

@@ -103,6 +103,59 @@ harvest_rank(struct harvest *h, uint32_t rank)
 	    st;
 }
 
+/*
+ * The time of a process, from its begin to the last that is known of it.  Its
+ * space is made when MPI_Init knows the rank: the call began before.
+ */
+static int64_t
+process_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
+{
+	const struct es__run_alone *alone = &a->run->alone[process];
+	const struct es_timebase *base = &a->bases[process];
+	struct es_space_info info;
+	int64_t from, to;
+
+	if (a->run->spaces[process] == NULL)
+		return 0;
+	es_space_info(a->run->spaces[process], &info);
+	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
+	to = es_time_ns(base, info.latest.ticks);
+	/* Calibrations are up to about a second old. */
+	for (uint32_t n = 0; n < alone->owner_count; n++) {
+		const struct es__overview *o = &a->overviews[alone->first + n];
+		int64_t first = es_time_ns(base, o->start_first);
+		int64_t last = es_time_ns(base, o->stop_last);
+
+		from = o->start_first > 0 && first < from ? first : from;
+		to = o->stop_last > 0 && last > to ? last : to;
+	}
+	return to > from ? to - from : 0;
+}
+
+static paths_status
+estimates_spans(const struct es_analysis *a, struct es__estimates *e)
+{
+	uint32_t processes = a->map->process_count;
+	double *init_ns = calloc((size_t)processes + 1, sizeof(*init_ns));
+
+	e->span_ns = calloc((size_t)processes + 1, sizeof(*e->span_ns));
+	if (init_ns == NULL || e->span_ns == NULL) {
+		free(init_ns);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	}
+	for (size_t n = 0; n < e->count; n++) {
+		const struct es_mpi_function *f =
+		    es_mpi_function(e->rows[n].function);
+
+		if (f != NULL && f->role == ES_MPI_ROLE_INIT)
+			init_ns[e->rows[n].rank] += e->rows[n].time_ns;
+	}
+	for (uint32_t p = 0; a->run->alone != NULL && p < processes; p++)
+		e->span_ns[p] = process_span_ns(a, p, init_ns[p]);
+	free(init_ns);
+	return PATHS_OK;
+}
+
 static paths_status
 estimates_compute(struct es_analysis *a, struct es__estimates *e)
 {
@@ -116,7 +169,9 @@ estimates_compute(struct es_analysis *a, struct es__estimates *e)
 	     r++)
 		st = harvest_rank(&h, r);
 	free(h.profiles);
-	return st == PATHS_OK ? es__minimum_global(e->rows, e->count) : st;
+	if (st == PATHS_OK)
+		st = es__minimum_global(e->rows, e->count);
+	return st == PATHS_OK ? estimates_spans(a, e) : st;
 }
 
 paths_status
@@ -169,30 +224,7 @@ es__estimates_destroy(struct es__estimates *estimates)
 {
 	if (estimates == NULL)
 		return;
+	free(estimates->span_ns);
 	free(estimates->rows);
 	free(estimates);
-}
-
-int64_t
-es__rank_span_ns(const struct es_analysis *a, uint32_t process)
-{
-	const struct es__run_alone *alone = &a->run->alone[process];
-	const struct es_timebase *base = &a->bases[process];
-	struct es_space_info info;
-	int64_t from, to;
-
-	if (a->run->spaces[process] == NULL)
-		return 0;
-	es_space_info(a->run->spaces[process], &info);
-	from = es_time_ns(base, info.start.ticks);
-	to = es_time_ns(base, info.latest.ticks);
-	/* Calibrations are up to about a second old. */
-	for (uint32_t n = 0; n < alone->owner_count; n++) {
-		uint64_t last = a->overviews[alone->first + n].stop_last;
-		int64_t ns = es_time_ns(base, last);
-
-		if (last > 0 && ns > to)
-			to = ns;
-	}
-	return to > from ? to - from : 0;
 }

@@ -15,6 +15,8 @@
 struct es__estimates {
 	struct es__minimum *rows;
 	size_t count;
+	int64_t *span_ns; /* of each process: its time in all, as far as it is
+			     known; 0: it left nothing */
 };
 
 /*
@@ -41,9 +43,5 @@ void es__estimates_destroy(struct es__estimates *estimates);
  */
 paths_status es__wait_source(struct es_analysis *a, const char **source)
     PATHS_CHECKED;
-
-/* The time of an MPI process, from its begin to the last that is known of it,
-   in ns; 0: it left nothing. */
-int64_t es__rank_span_ns(const struct es_analysis *a, uint32_t process);
 
 #endif

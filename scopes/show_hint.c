@@ -30,16 +30,15 @@
 static const struct es__show_hint hints[] = {
 	{ "load_balance", "communication_share DESC",
 	    "SELECT printf('%s communicates most, %.1f %% of its time, %s"
-	    " least, %.1f %%%s',"
+	    " least, %.1f %%; %.1f %% of all communication is waiting for"
+	    " other threads.',"
 	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
 	    "  ORDER BY l.communication_share DESC LIMIT 1),"
 	    " 100 * max(communication_share),"
 	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
 	    "  ORDER BY l.communication_share LIMIT 1),"
 	    " 100 * min(communication_share),"
-	    " iif(sum(wait_ns) IS NULL, '.', printf('; %.1f %% of all"
-	    " communication is waiting for other threads.',"
-	    " 100.0 * sum(wait_ns) / sum(communication_ns))))"
+	    " 100.0 * sum(wait_ns) / sum(communication_ns))"
 	    " FROM load_balance HAVING count(*) > 0" },
 	{ "arrival", "stage, last DESC",
 	    LAST_INPUT("arrival", "arrives last in",

@@ -46,7 +46,7 @@ static const char mpi_share[] =
     " 100.0 * sum(communication_ns) /"
     " sum(communication_ns + computation_ns),"
     " iif(" RANKS " = 1, 'its', 'their')) ||"
-    " CASE WHEN sum(wait_ns) IS NULL OR " RANKS " = 1 THEN '.'"
+    " CASE WHEN " RANKS " = 1 THEN '.'"
     " WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'"
     " ELSE printf('; %.1f %% of that is waiting, %s.',"
     " 100.0 * sum(wait_ns) / sum(communication_ns), CASE " SOURCE

@@ -12,12 +12,14 @@
 
 #include "scopes/estimates_private.h"
 #include "scopes/merge_private.h"
+#include "scopes/mpi_input_private.h"
 #include "scopes/view_private.h"
 #include "scopes/waits_private.h"
 
 #include "libpaths/log.h"
 
 #include <math.h>
+#include <string.h>
 
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, "id" },
@@ -119,7 +121,8 @@ struct account {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	const struct es__waits *waits;
-	struct tally *tallies; /* of each thread */
+	struct tally *tallies;	/* of each thread */
+	const int64_t *span_ns; /* of each process */
 };
 
 static int64_t
@@ -163,18 +166,11 @@ account_work(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-static paths_status
-account_tally(struct account *account)
+static void
+account_profile(struct account *account, const struct es__estimates *e,
+    bool waits)
 {
-	struct es_analysis *a = account->a;
-	const struct es__estimates *e;
-	paths_status st = es__estimates_get(a, &e);
-
-	account->tallies =
-	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
-	if (st == PATHS_OK && account->tallies == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
-	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
+	for (size_t n = 0; n < e->count; n++) {
 		const struct es__minimum *m = &e->rows[n];
 		struct tally *t;
 
@@ -183,12 +179,55 @@ account_tally(struct account *account)
 		t = &account->tallies[m->thread];
 		t->calls += m->calls;
 		t->time_ns += m->time_ns;
-		t->wait_ns += m->wait_ns[ES__MINIMUM_PLAIN];
+		t->wait_ns += waits ? m->wait_ns[ES__MINIMUM_PLAIN] : 0;
 	}
-	if (st == PATHS_OK && e->count > 0)
+}
+
+static void
+account_trace(struct account *account, const struct es__mpi_kept *kept)
+{
+	for (uint32_t r = 0; r < kept->waits.rank_count; r++) {
+		const struct es__tally *rings = &kept->waits.ranks[r].rings;
+
+		for (size_t n = 0; n < rings->count; n++) {
+			const struct es__tally_row *row = &rings->rows[n];
+			uint32_t thread = kept->input.rings[row->a].thread;
+
+			account->tallies[thread].wait_ns += (double)row->ns;
+		}
+	}
+}
+
+/* What threads waited in MPI, by the best that is known. */
+static paths_status
+account_tally(struct account *account)
+{
+	struct es_analysis *a = account->a;
+	const struct es__estimates *e = NULL;
+	struct es__mpi_kept *kept = NULL;
+	const char *source = NULL;
+	bool estimated;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st == PATHS_OK)
+		st = es__wait_source(a, &source);
+	estimated = source != NULL && strcmp(source, "profile") == 0;
+	if (st == PATHS_OK && source != NULL && !estimated)
+		st = es__mpi_kept_waits(a, &kept);
+	account->tallies =
+	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
+	if (st == PATHS_OK && account->tallies == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
+	if (st != PATHS_OK)
+		return st;
+	account->span_ns = e->span_ns;
+	account_profile(account, e, estimated);
+	if (kept != NULL)
+		account_trace(account, kept);
+	if (estimated)
 		es_run_diagnose(a->run, ES_NOTE, "view load_balance",
 		    "waiting is estimated from profiles: see wait_estimate");
-	return st;
+	return PATHS_OK;
 }
 
 /* A thread whose MPI calls were profiled. */
@@ -196,8 +235,8 @@ static paths_status
 account_profiled(const struct account *account, uint32_t thread)
 {
 	const struct tally *t = &account->tallies[thread];
-	int64_t span = es__rank_span_ns(account->a,
-	    account->a->map->threads[thread].process);
+	int64_t span =
+	    account->span_ns[account->a->map->threads[thread].process];
 	int64_t time = llround(t->time_ns);
 
 	/* The last that is known of a process that runs is not its last. */
@@ -213,18 +252,18 @@ account_done(void *context, size_t item, void *result)
 {
 	struct account *account = context;
 	const struct balance *b = result;
+	const struct tally *t = &account->tallies[item];
 	int64_t span = b->last_ns - b->first_ns;
 
-	if (account->tallies[item].calls > 0)
+	if (t->calls > 0)
 		return account_profiled(account, (uint32_t)item);
 	if (b->last_ns == INT64_MIN)
 		return PATHS_OK;
 	return account->sink->row(account->sink, &tables[0],
 	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
 		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
-		b->calls ?
-		    ES_NIL :
-		    ES_INT(thread_wait_ns(account->waits, (uint32_t)item)),
+		ES_INT(llround(t->wait_ns) +
+		    thread_wait_ns(account->waits, (uint32_t)item)),
 		es__share(b->communication_ns, span) });
 }
 

@@ -186,6 +186,83 @@ load_balance_is_that_of_the_profile(void)
 	    "1|1|30000|0|0|1.000\n");
 }
 
+/* A call of rank 0 to rank 1, or from there, in the trace. */
+static void
+traced(struct fake_mpi *run, const char *function, uint32_t seq,
+    uint64_t start, uint64_t stop)
+{
+	bool sends = strcmp(function, "MPI_Send") == 0;
+	uint32_t rank = sends ? 0 : 1;
+
+	fake_mpi_add(run, rank, 0,
+	    &(struct es_tuple_mpi){ .start = start,
+		.stop = stop,
+		.seq = seq,
+		.op = (uint16_t)es_mpi_function_find(function),
+		.comm = ES_MPI_COMM_WORLD,
+		.peer = sends ? 1 : 0,
+		.bytes = 8,
+		.site = site_of(rank, sends ? 2 : 1) });
+}
+
+/* Received twice: after 38000 ns for the sender, and what was there already,
+   in half the time that receiving takes. */
+static struct fake_mpi *
+traced_and_profiled(uint64_t keep)
+{
+	struct fake_mpi *run = created(2, keep);
+
+	fake_mpi_last(run, 1000000);
+	traced(run, "MPI_Send", 1, 48000, 48500);
+	traced(run, "MPI_Send", 2, 52000, 52500);
+	traced(run, "MPI_Recv", 1, 10000, 50000);
+	traced(run, "MPI_Recv", 2, 60000, 61000);
+	PROFILE(run, 0, 0, "MPI_Send", .site = 2, .many = 2, .many_ns = 500);
+	PROFILE(run, 1, 0, "MPI_Recv", .site = 1, .few = 1, .few_ns = 1000,
+	    .many = 1, .many_ns = 40000);
+	return run;
+}
+
+static void
+estimates_are_compared_with_the_trace(void)
+{
+	table_is(traced_and_profiled(8), "wait_compare",
+	    "1|Late Sender|plain|39000|38000|0.020|0.019|0.050|1\n"
+	    "1|Late Sender|quantile|39000|38000|0.020|0.019|0.050|1\n"
+	    "1|Late Sender|ready|39000|38000|0.020|0.019|0.050|1\n"
+	    "1|Late Sender|local_global|39000|38000|0.020|0.019|0.050|1\n"
+	    "2|Late Receiver|plain|0|0|0.000|0.000|0.000|1\n"
+	    "2|Late Receiver|quantile|0|0|0.000|0.000|0.000|1\n"
+	    "2|Late Receiver|ready|0|0|0.000|0.000|0.000|1\n"
+	    "2|Late Receiver|local_global|0|0|0.000|0.000|0.000|1\n");
+}
+
+static void
+nothing_is_compared_with_half_a_trace(void)
+{
+	table_is(traced_and_profiled(1), "wait_compare", "");
+}
+
+static void
+waiting_is_that_of_a_whole_trace(void)
+{
+	table_is(traced_and_profiled(8), "load_balance",
+	    "0|2|1000|999000|0|0.001\n"
+	    "1|2|41000|959000|38000|0.041\n");
+	table_is(traced_and_profiled(1), "load_balance",
+	    "0|2|1000|999000|0|0.001\n"
+	    "1|2|41000|959000|39000|0.041\n");
+}
+
+static void
+a_trace_tells_for_whom_a_thread_waits(void)
+{
+	table_is(traced_and_profiled(8), "waits_for", "1|0|1|38000\n");
+}
+
 TEST_MAIN(late_senders_are_estimated, collectives_are_compared_over_ranks,
     nobody_waits_in_a_collective_of_one, completing_many_is_not_reliable,
-    rows_of_another_epoch_are_empty, load_balance_is_that_of_the_profile)
+    rows_of_another_epoch_are_empty, load_balance_is_that_of_the_profile,
+    estimates_are_compared_with_the_trace,
+    nothing_is_compared_with_half_a_trace, waiting_is_that_of_a_whole_trace,
+    a_trace_tells_for_whom_a_thread_waits)
