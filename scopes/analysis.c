@@ -61,8 +61,8 @@ analysis_start(const struct es_analysis *a)
 	}
 	for (uint32_t c = 0; c < a->run->collector_count; c++) {
 		uint64_t first = a->overviews[c].start_first;
-		int64_t ns = es_time_ns(es__base_of(a, &a->run->collectors[c]),
-		    first);
+		int64_t ns =
+		    es_time_ns(es__base_of(a, &a->run->collectors[c]), first);
 
 		if (first > 0 && ns < start &&
 		    es__collector_calls(&a->run->collectors[c]))

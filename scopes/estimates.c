@@ -195,24 +195,42 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 	return st;
 }
 
-paths_status
-es__wait_source(struct es_analysis *a, const char **source)
+/* Whether there are tuples of all calls, also of those that were profiled: the
+   trace may have been off for a while. */
+static bool
+trace_is_whole(const struct es_analysis *a, const struct es__estimates *e)
 {
-	const struct es__estimates *e;
-	bool whole = a->run->collector_count > 0, some = false;
-	paths_status st = es__estimates_get(a, &e);
+	/* A thread that is gone may have counted a call and not ended it. */
+	uint64_t traced = a->run->collector_count, profiled = 0;
 
 	for (uint32_t n = 0; n < a->run->collector_count; n++) {
 		const struct es_collector *c = &a->run->collectors[n];
 
-		whole &= es__collector_calls(c) && c->discarded == 0;
-		some |= c->count > 0;
+		if (!es__collector_calls(c) || c->discarded > 0)
+			return false;
+		traced += a->overviews[n].ok;
 	}
+	for (size_t n = 0; n < e->count; n++)
+		profiled += e->rows[n].calls;
+	/* What runs goes on while it is looked at. */
+	return es_run_live(a->run) || traced >= profiled;
+}
+
+paths_status
+es__wait_source(struct es_analysis *a, const char **source)
+{
+	const struct es__estimates *e;
+	uint64_t tuples = 0;
+	paths_status st = es__estimates_get(a, &e);
+
 	if (st != PATHS_OK)
 		return st;
-	if (a->run->alone == NULL || (!some && e->count == 0))
-		*source = NULL;
-	else if (whole && some)
+	for (uint32_t n = 0; n < a->run->collector_count; n++)
+		tuples += a->run->collectors[n].count;
+	*source = NULL;
+	if (a->run->alone == NULL || (tuples == 0 && e->count == 0))
+		return PATHS_OK;
+	if (tuples > 0 && trace_is_whole(a, e))
 		*source = "trace";
 	else
 		*source = e->count > 0 ? "profile" : "part";

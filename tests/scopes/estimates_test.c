@@ -188,8 +188,8 @@ load_balance_is_that_of_the_profile(void)
 
 /* A call of rank 0 to rank 1, or from there, in the trace. */
 static void
-traced(struct fake_mpi *run, const char *function, uint32_t seq,
-    uint64_t start, uint64_t stop)
+traced(struct fake_mpi *run, const char *function, uint32_t seq, uint64_t start,
+    uint64_t stop)
 {
 	bool sends = strcmp(function, "MPI_Send") == 0;
 	uint32_t rank = sends ? 0 : 1;
@@ -227,10 +227,10 @@ static void
 estimates_are_compared_with_the_trace(void)
 {
 	table_is(traced_and_profiled(8), "wait_compare",
-	    "1|Late Sender|plain|39000|38000|0.020|0.019|0.050|1\n"
-	    "1|Late Sender|quantile|39000|38000|0.020|0.019|0.050|1\n"
-	    "1|Late Sender|ready|39000|38000|0.020|0.019|0.050|1\n"
-	    "1|Late Sender|local_global|39000|38000|0.020|0.019|0.050|1\n"
+	    "1|Late Sender|plain|39000|38000|0.019|0.019|0.050|1\n"
+	    "1|Late Sender|quantile|39000|38000|0.019|0.019|0.050|1\n"
+	    "1|Late Sender|ready|39000|38000|0.019|0.019|0.050|1\n"
+	    "1|Late Sender|local_global|39000|38000|0.019|0.019|0.050|1\n"
 	    "2|Late Receiver|plain|0|0|0.000|0.000|0.000|1\n"
 	    "2|Late Receiver|quantile|0|0|0.000|0.000|0.000|1\n"
 	    "2|Late Receiver|ready|0|0|0.000|0.000|0.000|1\n"

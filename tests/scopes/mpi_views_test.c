@@ -65,8 +65,8 @@ static void
 time_in_calls_is_communication(void)
 {
 	text_is("load_balance",
-	    "0|4|5000|4500||0.526\n"
-	    "1|1|2000|0||1.000\n");
+	    "0|4|5000|4500|0|0.526\n"
+	    "1|1|2000|0|0|1.000\n");
 }
 
 static void
