@@ -359,6 +359,9 @@ proc ::eventspace::generate::WrapC {function form large} {
     }
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
+    if {$kind ne "always"} {
+        puts "\tif (mpi_is_off())\n\t\t$pass"
+    }
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way 0 $words [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"

@@ -23,6 +23,9 @@
 
 #include "libpaths/clock.h"
 
+/* Of which compilers think that they are too large. */
+#define MPI_INLINE inline __attribute__((always_inline))
+
 #define MPI_MODE_STAMPED (ES_MODE_TRACE | ES_MODE_PROFILE)
 
 /* This thread; NULL until its first call of MPI. */
@@ -41,6 +44,21 @@ uint32_t mpi_thread_join(struct mpi_thread *thread) __attribute__((cold));
 uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
     __attribute__((cold));
 
+/* Whether a call need not even be entered: a wrapper that asks this first has
+   nothing on its stack when it passes the call on. */
+static MPI_INLINE bool
+mpi_is_off(void)
+{
+	const struct mpi_thread *t = mpi_self;
+
+	/* Relaxed: whoever switches does not wait for us. */
+	return __builtin_expect(t != NULL &&
+		atomic_load_explicit(&t->control->mode, memory_order_relaxed) ==
+		    ES_MODE_OFF &&
+		t->process != NULL,
+	    0);
+}
+
 /*
  * Begin a call.  False: it is not recorded, and nothing else here may be called
  * for it: recording is off, the call is nested, or there is nothing to record
@@ -49,7 +67,7 @@ uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
  * address	where the program goes on: __builtin_return_address(0) of the
  *		wrapper
  */
-static inline bool
+static MPI_INLINE bool
 mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 {
 	struct mpi_thread *t = mpi_self;
@@ -103,7 +121,7 @@ mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
 }
 
 /* Tell readers of the call that begins now. */
-static inline void
+static MPI_INLINE void
 mpi_show(const struct mpi_call *call)
 {
 	struct es_mpi_thread *row = call->thread->row;
@@ -120,7 +138,7 @@ mpi_show(const struct mpi_call *call)
 }
 
 /* What the call knows of itself, into its tuple. */
-static inline void
+static MPI_INLINE void
 mpi_tell(const struct mpi_call *call)
 {
 	struct es_tuple_mpi *tuple = call->tuple;
@@ -134,7 +152,7 @@ mpi_tell(const struct mpi_call *call)
 
 /* The call goes to MPI now.  What is known of it by now is seen from outside
    while it is there. */
-static inline void
+static MPI_INLINE void
 mpi_begin(struct mpi_call *call)
 {
 	struct mpi_thread *t = call->thread;
@@ -159,7 +177,7 @@ mpi_begin(struct mpi_call *call)
 }
 
 /* The call came back from MPI just now. */
-static inline void
+static MPI_INLINE void
 mpi_end(struct mpi_call *call)
 {
 	if (call->mode & MPI_MODE_STAMPED)
@@ -167,7 +185,7 @@ mpi_end(struct mpi_call *call)
 }
 
 /* The tuple of the call, as the call is now. */
-static inline void
+static MPI_INLINE void
 mpi_keep(struct mpi_call *call)
 {
 	mpi_tell(call);
@@ -243,7 +261,7 @@ mpi_count_call(const struct mpi_call *call, uint32_t comm)
 }
 
 /* End a call, with all that is known of it now. */
-static inline void
+static MPI_INLINE void
 mpi_leave(struct mpi_call *call)
 {
 	struct mpi_thread *t = call->thread;
