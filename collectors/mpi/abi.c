@@ -331,17 +331,13 @@ abi_find_once(void)
 	struct abi_seen seen = { 0 };
 	struct mpi_abi abi;
 
+	paths_log_name("eventspace mpi");
 	mpi_library_each(abi_visit, &seen);
 	/* In a file of some other name, or in the program itself. */
 	if (seen.init == NULL)
 		seen.row = abi_classify("", RTLD_DEFAULT);
 	if (seen.several) {
 		paths_log_warn("two MPI libraries in one process: "
-			       "its MPI calls are not recorded");
-		return;
-	}
-	if (seen.row == MPI_ABI_NONE) {
-		paths_log_warn("an MPI that is not known: "
 			       "its MPI calls are not recorded");
 		return;
 	}

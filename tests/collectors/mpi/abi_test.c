@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/collectors/mpi/abi_test.c - MPIs that are not there, and the
+ * interposer as a whole
+ *
+ * A child opens the interposer for all to see, as a preloaded one is, and then
+ * a program with its MPI for itself; what it left is read from its space.
+ */
+
+#include "collectors/mpi_function.h"
+#include "collectors/mpi_space.h"
+#include "collectors/space.h"
+
+#include "tests/test.h"
+
+#include <dlfcn.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CALLS 32u
+
+/* What a child left. */
+struct left {
+	int status;	/* of the child; 0: all was as it should be */
+	char said[512]; /* on stderr */
+	bool recorded;
+	struct es_mpi_control control;
+	struct es_mpi_thread thread;
+	struct es_tuple_mpi call[CALLS];
+	uint64_t calls;
+};
+
+static void
+child_open(const char *module, int mode, void **handle)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", test_builddir(), module);
+	*handle = dlopen(path, RTLD_NOW | mode);
+	if (*handle == NULL) {
+		fprintf(stderr, "%s\n", dlerror());
+		_exit(99);
+	}
+}
+
+static _Noreturn void
+child(const char *const *modules, const char *what, int to)
+{
+	int (*stub_main)(const char *what) = NULL;
+	void *handle;
+
+	dup2(to, STDERR_FILENO);
+	child_open("collectors/mpi/.libs/libeventspace-mpi.so", RTLD_GLOBAL,
+	    &handle);
+	for (unsigned n = 0; modules[n] != NULL; n++) {
+		char path[128];
+
+		snprintf(path, sizeof(path), "tests/collectors/mpi/.libs/%s.so",
+		    modules[n]);
+		child_open(path, RTLD_LOCAL, &handle);
+		if (n == 0)
+			*(void **)&stub_main = dlsym(handle, "stub_main");
+	}
+	_exit(stub_main == NULL ? 98 : stub_main(what));
+}
+
+static void
+read_rows(const struct es_space *space, struct left *left)
+{
+	struct es_space_rows rows;
+
+	for (uint32_t n = 0; es_space_rows(space, n, &rows) == PATHS_OK; n++) {
+		if (rows.what == ES_MPI_CONTROL)
+			memcpy(&left->control, rows.rows,
+			    sizeof(left->control));
+		if (rows.what == ES_MPI_THREAD)
+			memcpy(&left->thread, rows.rows, sizeof(left->thread));
+	}
+}
+
+static void
+read_space(const char *folder, struct left *left)
+{
+	struct es_space_run run = { .count = CALLS };
+	struct es_space *space;
+	char file[128];
+
+	snprintf(file, sizeof(file), "%s/r0.space", folder);
+	left->recorded = access(file, F_OK) == 0;
+	if (!left->recorded)
+		return;
+	EXPECT_OK(es_space_open(file, &space));
+	read_rows(space, left);
+	EXPECT_OK(es_space_read(space, 0, &run, left->call));
+	left->calls = run.count;
+	es_space_close(space);
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+/* Run a program, the first of modules; `what` it shall do. */
+static struct left
+run(const char *const *modules, const char *what)
+{
+	char folder[] = "/tmp/eventspace-abi-XXXXXX";
+	struct left left = { 0 };
+	int said[2];
+	ssize_t bytes;
+	pid_t pid;
+
+	EXPECT_TRUE(mkdtemp(folder) != NULL);
+	EXPECT_OK(setenv("EVENTSPACE_MPI_RUN", folder, 1));
+	EXPECT_OK(setenv("EVENTSPACE_MPI_KEEP", "64", 1));
+	EXPECT_OK(pipe(said));
+	pid = fork();
+	if (pid == 0)
+		child(modules, what, said[1]);
+	close(said[1]);
+	bytes = read(said[0], left.said, sizeof(left.said) - 1);
+	EXPECT_TRUE(bytes >= 0);
+	close(said[0]);
+	EXPECT_EQ(pid, waitpid(pid, &left.status, 0));
+	read_space(folder, &left);
+	nftw(folder, remove_one, 4, FTW_DEPTH | FTW_PHYS);
+	return left;
+}
+
+static struct left
+run_one(const char *module, const char *what)
+{
+	return run((const char *const[]){ module, NULL }, what);
+}
+
+/* Calls in the order of stub_program.c. */
+static void
+expect_messages(const struct left *left)
+{
+	const struct es_tuple_mpi *c = left->call;
+
+	EXPECT_STR_EQ("", left->said);
+	EXPECT_EQ(0, left->status);
+	EXPECT_TRUE(left->recorded);
+	EXPECT_EQ(8, left->calls);
+	EXPECT_EQ(es_mpi_function_find("MPI_Init"), c[0].op);
+	EXPECT_EQ(es_mpi_function_find("MPI_Send"), c[1].op);
+	EXPECT_EQ(0, c[1].peer);
+	EXPECT_EQ(5, c[1].tag);
+	EXPECT_EQ(12, c[1].bytes);
+	EXPECT_EQ(ES_MPI_COMM_WORLD, c[1].comm);
+	/* What the status said that the program ignored. */
+	EXPECT_EQ(es_mpi_function_find("MPI_Recv"), c[2].op);
+	EXPECT_EQ(0, c[2].peer);
+	EXPECT_EQ(5, c[2].tag);
+	EXPECT_EQ(12, c[2].bytes);
+	EXPECT_EQ(ES_MPI_PEER_PROC_NULL, c[3].peer);
+	EXPECT_EQ(0, c[3].bytes);
+	/* The large-count form is the same function. */
+	EXPECT_EQ(es_mpi_function_find("MPI_Send"), c[4].op);
+	EXPECT_EQ(UINT64_C(5) << 34, c[4].bytes);
+	EXPECT_EQ(8, c[5].tag);
+	EXPECT_EQ(es_mpi_function_find("MPI_Barrier"), c[6].op);
+	EXPECT_EQ(ES_MPI_COMM_WORLD, c[6].comm);
+	EXPECT_EQ(es_mpi_function_find("MPI_Finalize"), c[7].op);
+	EXPECT_EQ(0, left->thread.nested);
+}
+
+static void
+records_in_the_abi_of_mpi_5(void)
+{
+	struct left left = run_one("stub_program", "messages");
+
+	expect_messages(&left);
+	EXPECT_EQ(3, left.control.abi);
+}
+
+static void
+takes_of_narrow_handles_only_what_they_have(void)
+{
+	struct left left = run_one("stub_program_narrow", "messages");
+
+	expect_messages(&left);
+	EXPECT_EQ(2, left.control.abi);
+}
+
+static void
+expect_fortran(const struct left *left)
+{
+	EXPECT_STR_EQ("", left->said);
+	EXPECT_EQ(0, left->status);
+	EXPECT_EQ(9, left->calls);
+	for (unsigned n = 0; n < 6; n++) {
+		const struct es_tuple_mpi *c = &left->call[1 + n];
+
+		EXPECT_EQ(es_mpi_function_find("MPI_Send"), c->op);
+		EXPECT_EQ(4 * (n + 1), c->bytes);
+		EXPECT_EQ(n, c->tag);
+		EXPECT_EQ(ES_MPI_COMM_WORLD, c->comm);
+	}
+	EXPECT_EQ(0, left->thread.nested);
+}
+
+/* And once, though Fortran's procedures call those of C. */
+static void
+records_every_spelling_of_fortran(void)
+{
+	struct left left = run_one("stub_program", "fortran");
+
+	expect_fortran(&left);
+	left = run_one("stub_program_narrow", "fortran");
+	expect_fortran(&left);
+}
+
+static void
+passes_an_unknown_mpi_on_and_says_so(void)
+{
+	struct left left = run_one("stub_program_unknown", "messages");
+
+	EXPECT_EQ(0, left.status);
+	EXPECT_TRUE(!left.recorded);
+	EXPECT_STR_EQ("eventspace mpi: an MPI that is not known, "
+		      "\"An MPI that nobody knows\": its MPI calls are not "
+		      "recorded\n",
+	    left.said);
+}
+
+static void
+passes_two_mpis_on_and_says_so(void)
+{
+	struct left left =
+	    run((const char *const[]){ "stub_program", "libmpi_narrow", NULL },
+		"messages");
+
+	EXPECT_EQ(0, left.status);
+	EXPECT_TRUE(!left.recorded);
+	EXPECT_STR_EQ("eventspace mpi: two MPI libraries in one process: its "
+		      "MPI calls are not recorded\n",
+	    left.said);
+}
+
+/* As the dynamic linker ends it without the interposer. */
+static void
+ends_a_program_that_calls_what_its_mpi_lacks(void)
+{
+	struct left left = run_one("stub_program", "ssend");
+
+	EXPECT_TRUE(WIFEXITED(left.status));
+	EXPECT_EQ(127, WEXITSTATUS(left.status));
+	EXPECT_STR_EQ(
+	    "eventspace mpi: the MPI of this program has no MPI_Ssend\n",
+	    left.said);
+}
+
+TEST_MAIN(records_in_the_abi_of_mpi_5,
+    takes_of_narrow_handles_only_what_they_have,
+    records_every_spelling_of_fortran, passes_an_unknown_mpi_on_and_says_so,
+    passes_two_mpis_on_and_says_so,
+    ends_a_program_that_calls_what_its_mpi_lacks)

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/collectors/mpi/stub_program.c - a program for stub_mpi.c
+ *
+ * A plugin, opened RTLD_LOCAL with its MPI as interpreters do.  Its result is
+ * the line in which MPI was not as it should be.
+ */
+
+#include "tests/collectors/mpi/stub_mpi.h"
+
+#include <stddef.h>
+
+/* The upper halves of narrow arguments are anything. */
+#ifdef STUB_NARROW
+typedef uint64_t argument;
+#define DIRTY(value) \
+	((uint64_t)(uint32_t)(value) | UINT64_C(0xdeadbeef00000000))
+#define HANDLE(value) DIRTY(value)
+#else
+typedef uint64_t argument;
+#define DIRTY(value) \
+	((uint64_t)(uint32_t)(value) | UINT64_C(0xdeadbeef00000000))
+#define HANDLE(value) ((uint64_t)(uintptr_t)(value))
+#endif
+
+int MPI_Init(int *argc, char ***argv);
+int MPI_Finalize(void);
+int MPI_Send(const void *buffer, argument count, argument type, argument target,
+    argument tag, argument comm);
+int MPI_Send_c(const void *buffer, int64_t count, argument type,
+    argument target, argument tag, argument comm);
+int MPI_Recv(void *buffer, argument count, argument type, argument source,
+    argument tag, argument comm, MPI_Status *status);
+int MPI_Barrier(argument comm);
+int MPI_Ssend(const void *buffer, argument count, argument type,
+    argument target, argument tag, argument comm);
+
+#define FORTRAN(name) \
+	void name(const void *buffer, const int *count, const int *type, \
+	    const int *target, const int *tag, const int *comm, int *error)
+FORTRAN(mpi_send);
+FORTRAN(mpi_send_);
+FORTRAN(mpi_send__);
+FORTRAN(MPI_SEND);
+FORTRAN(mpi_send_f08_);
+FORTRAN(mpi_send_f08ts_);
+
+__attribute__((visibility("default"))) int stub_main(const char *what);
+
+#define EXPECT(holds) \
+	do { \
+		if (!(holds)) \
+			return __LINE__ % 250; \
+	} while (0)
+
+static int
+messages(void)
+{
+	int buffer[4] = { 0 };
+	MPI_Status status = { .MPI_SOURCE = 77 };
+
+	EXPECT(MPI_Send(buffer, DIRTY(3), HANDLE(MPI_INT), DIRTY(0), DIRTY(5),
+		   HANDLE(MPI_COMM_WORLD)) == 0);
+	EXPECT(MPI_Recv(buffer, DIRTY(4), HANDLE(MPI_INT),
+		   DIRTY(MPI_ANY_SOURCE), DIRTY(MPI_ANY_TAG),
+		   HANDLE(MPI_COMM_WORLD), MPI_STATUS_IGNORE) == 0);
+	EXPECT(MPI_Send(buffer, DIRTY(1), HANDLE(MPI_INT), DIRTY(MPI_PROC_NULL),
+		   DIRTY(6), HANDLE(MPI_COMM_WORLD)) == 0);
+	EXPECT(MPI_Send_c(buffer, INT64_C(5) << 32, HANDLE(MPI_INT), DIRTY(0),
+		   DIRTY(8), HANDLE(MPI_COMM_WORLD)) == 0);
+	EXPECT(MPI_Recv(buffer, DIRTY(4), HANDLE(MPI_INT), DIRTY(0), DIRTY(8),
+		   HANDLE(MPI_COMM_WORLD), &status) == 0);
+	EXPECT(status.MPI_SOURCE == 0 && status.MPI_TAG == 8);
+	EXPECT(MPI_Barrier(HANDLE(MPI_COMM_WORLD)) == 0);
+	return 0;
+}
+
+/* Every spelling sends so many integers. */
+static int
+fortran(void)
+{
+	FORTRAN((*const forms[])) = { mpi_send, mpi_send_, mpi_send__, MPI_SEND,
+		mpi_send_f08_, mpi_send_f08ts_ };
+	const int type = (int)(intptr_t)MPI_INT, target = 0;
+	const int comm = (int)(intptr_t)MPI_COMM_WORLD;
+	int buffer[8];
+
+	for (int n = 0; n < 6; n++) {
+		int count = n + 1, error = 7;
+
+		forms[n](buffer, &count, &type, &target, &n, &comm, &error);
+		EXPECT(error == 0);
+	}
+	/* ierror is optional in mpi_f08. */
+	mpi_send_f08_(buffer, &target, &type, &target, &target, &comm, NULL);
+	return 0;
+}
+
+int
+stub_main(const char *what)
+{
+	int result = 0;
+
+	EXPECT(MPI_Init(NULL, NULL) == 0);
+	if (*what == 'm')
+		result = messages();
+	else if (*what == 'f')
+		result = fortran();
+	else
+		result = MPI_Ssend(NULL, 0, 0, 0, 0, 0);
+	EXPECT(MPI_Finalize() == 0);
+	return result;
+}
