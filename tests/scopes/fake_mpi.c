@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Rows, and bytes of a log, for which a part has room at least. */
 #define FAKE_ROWS 16
@@ -353,14 +354,24 @@ void
 fake_mpi_module(struct fake_mpi *run, uint32_t rank, uint32_t id,
     const char *build_id, const char *path)
 {
-	struct es_mpi_module module = { .id = id,
-		.build_id_bytes = (uint32_t)strlen(build_id),
+	struct es_mpi_module head = { .id = id,
+		.build_id_bytes = (uint32_t)strlen(build_id) / 2,
 		.path_bytes = strlen(path) + 1 };
 	struct fake_text text = { 0 };
+	struct stat about;
 
-	fake_put(&text, &module, sizeof(module));
-	fake_put(&text, build_id, module.build_id_bytes);
-	fake_put(&text, path, module.path_bytes);
+	if (stat(path, &about) == 0) {
+		head.file_bytes = (uint64_t)about.st_size;
+		head.file_seconds = (uint64_t)about.st_mtim.tv_sec;
+	}
+	fake_put(&text, &head, sizeof(head));
+	for (uint32_t n = 0; n < head.build_id_bytes; n++) {
+		unsigned byte = 0;
+
+		EXPECT_EQ(1, sscanf(build_id + 2 * (size_t)n, "%2x", &byte));
+		fake_put(&text, &(uint8_t){ (uint8_t)byte }, 1);
+	}
+	fake_put(&text, path, head.path_bytes);
 	fake_put_log(run, rank, ES_MPI_ENTRY_MODULE, &text);
 }
 

@@ -70,6 +70,7 @@ void fake_mpi_comm(struct fake_mpi *run, uint32_t rank,
     const struct es_mpi_comm *comm, const int32_t *members, const char *name);
 void fake_mpi_name(struct fake_mpi *run, uint32_t rank, uint32_t kind,
     uint32_t id, const char *name);
+/* build_id: in hex; size and time are those of the file, if it is there. */
 void fake_mpi_module(struct fake_mpi *run, uint32_t rank, uint32_t id,
     const char *build_id, const char *path);
 /* frames: ends with a module UINT32_MAX - 1. */

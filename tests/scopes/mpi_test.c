@@ -186,11 +186,11 @@ sites_are_merged_by_build_id_and_offset(void)
 
 	/* A site may be told before its modules, by another thread. */
 	fake_mpi_site(fake, 0, 1, a);
-	fake_mpi_module(fake, 0, 1, "\x01\xab", "/bin/app");
+	fake_mpi_module(fake, 0, 1, "01ab", "/bin/app");
 	fake_mpi_module(fake, 0, 2, "", "/lib/plug.so");
 	fake_mpi_site(fake, 0, 2, b);
 	fake_mpi_module(fake, 1, 7, "", "/lib/plug.so");
-	fake_mpi_module(fake, 1, 8, "\x01\xab", "/tmp/app");
+	fake_mpi_module(fake, 1, 8, "01ab", "/tmp/app");
 	fake_mpi_site(fake, 1, 4, a_too);
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	run = opened(fake);
