@@ -2,7 +2,9 @@
 #
 # tests/mpi/mix.awk - what must be counted of mix on -v n=RANKS ranks
 #
-# The lines that `counted` prints, in any order.
+# The lines that `counted` prints, in any order; with -v views=1 what views say
+# of the run: pairs of ranks in the place of collectives, and no classes but in
+# lines "histogram SOURCE TARGET CATEGORY CLASS MESSAGES".
 
 function class(bytes,   c) {
 	for (c = 0; bytes >= 1; c++)
@@ -24,7 +26,13 @@ function message(from, to, category, calls, bytes) {
 	classes[key, class(bytes)] += calls
 }
 
-function collective(rank, name, root, calls, bytes) {
+function collective(rank, name, root, calls, bytes,   to) {
+	if (views) {
+		for (to = 0; to < n; to++)
+			if (to != rank && (root < 0 || root == rank))
+				message(rank, to, "collective", calls, bytes)
+		return
+	}
 	key = "collective " rank " 1 MPI_" name " " root
 	messages[key] += calls
 	total[key] += calls * bytes
@@ -78,12 +86,15 @@ BEGIN {
 	for (key in messages) {
 		line = key " " messages[key] " " total[key]
 		mark = " "
-		if (key !~ /^profile/)
-			for (c = 0; c < 65; c++)
-				if ((key, c) in classes) {
-					line = line mark c ":" classes[key, c]
-					mark = ","
-				}
+		for (c = 0; c < 65; c++) {
+			if (!((key, c) in classes))
+				continue
+			line = line (views ? "" : mark c ":" classes[key, c])
+			mark = ","
+			if (views)
+				print "histogram" substr(key, 7), c, \
+				    classes[key, c]
+		}
 		print line
 	}
 }
