@@ -4,6 +4,7 @@
  */
 
 #include "scopes/show_column_private.h"
+#include "scopes/show_private.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -34,8 +35,11 @@ static const struct scale scales[] = {
 
 #define SCALE_COUNT (sizeof(scales) / sizeof(scales[0]))
 
+#define PROCESS "SELECT name FROM process WHERE process = "
 #define HOST "SELECT name FROM host WHERE host = "
 #define THREAD "SELECT name FROM thread WHERE thread = "
+#define COMM "SELECT name FROM mpi_comm WHERE comm = "
+#define PHASE "SELECT name FROM mpi_phase WHERE phase = "
 #define INPUT \
 	"SELECT ifnull(t.name, s.name) FROM join_input j " \
 	"LEFT JOIN path p ON p.path = j.path " \
@@ -43,30 +47,49 @@ static const struct scale scales[] = {
 	"LEFT JOIN stage s ON s.stage = j.above " \
 	"WHERE j.stage = shown.stage AND j.input = "
 
-/* Columns that hold an id, but for the table that gives it: what names it. */
+/*
+ * Columns that hold an id: what names it.  Not in the table that gives it; of
+ * several that fit, the last one counts.
+ */
 static const struct {
 	const char *column;
-	const char *table;
+	const char *table; /* that gives it */
 	const char *names;
+	const char *only;  /* in this table; NULL: in all */
+	const char *needs; /* table that the names are in; NULL: one that every
+			      view.db has */
 } ids[] = {
-	{ "host", "host", HOST },
-	{ "reference", "host", HOST },
-	{ "pair_from", "host", HOST },
-	{ "pair_to", "host", HOST },
-	{ "process", "process", "SELECT name FROM process WHERE process = " },
-	{ "thread", "thread", THREAD },
-	{ "waiter", "thread", THREAD },
-	{ "culprit", "thread", THREAD },
-	{ "rank", "rank", "SELECT name FROM process WHERE process = " },
-	{ "element", "element", "SELECT name FROM element WHERE element = " },
-	{ "stage", "stage", "SELECT name FROM stage WHERE stage = " },
+	{ "host", "host", HOST, NULL, NULL },
+	{ "reference", "host", HOST, NULL, NULL },
+	{ "pair_from", "host", HOST, NULL, NULL },
+	{ "pair_to", "host", HOST, NULL, NULL },
+	{ "process", "process", PROCESS, NULL, NULL },
+	{ "source", "process", PROCESS, NULL, NULL },
+	{ "target", "process", PROCESS, NULL, NULL },
+	{ "rank", "mpi_rank", PROCESS, NULL, NULL },
+	{ "met_by", "process", PROCESS, NULL, NULL },
+	{ "first_rank", "process", PROCESS, NULL, NULL },
+	{ "thread", "thread", THREAD, NULL, NULL },
+	{ "waiter", "thread", THREAD, NULL, NULL },
+	{ "culprit", "thread", THREAD, NULL, NULL },
+	{ "waiter", "thread", PROCESS, "wait_pair", NULL },
+	{ "culprit", "thread", PROCESS, "wait_pair", NULL },
+	{ "site", "mpi_site", ES__SHOW_SITE, NULL, "mpi_site" },
+	{ "comm", "mpi_comm", COMM, NULL, "mpi_comm" },
+	{ "parent", "mpi_site", COMM, "mpi_comm", "mpi_comm" },
+	{ "phase", "mpi_phase", PHASE, NULL, "mpi_phase" },
+	{ "element", "element",
+	    "SELECT name FROM element WHERE element = ", NULL, NULL },
+	{ "stage", "stage", "SELECT name FROM stage WHERE stage = ", NULL,
+	    NULL },
 	{ "path", "path",
 	    "SELECT t.name || ifnull('/' || e.name, '') FROM path p "
 	    "JOIN thread t ON t.thread = p.thread "
-	    "LEFT JOIN element e ON e.element = p.element WHERE p.path = " },
-	{ "input", "join_input", INPUT },
-	{ "before", "join_input", INPUT },
-	{ "after", "join_input", INPUT },
+	    "LEFT JOIN element e ON e.element = p.element WHERE p.path = ",
+	    NULL, NULL },
+	{ "input", "join_input", INPUT, NULL, NULL },
+	{ "before", "join_input", INPUT, NULL, NULL },
+	{ "after", "join_input", INPUT, NULL, NULL },
 };
 
 #define ID_COUNT (sizeof(ids) / sizeof(ids[0]))
@@ -95,10 +118,14 @@ es__show_column_init(struct es__show_column *column, const char *table,
 		.unit = "",
 		.divisor = 1.0,
 		.decimals = -1 };
-	for (size_t i = 0; i < ID_COUNT; i++)
-		if (strcmp(ids[i].column, name) == 0 &&
-		    strcmp(ids[i].table, table) != 0)
-			column->names = ids[i].names;
+	for (size_t i = 0; i < ID_COUNT; i++) {
+		if (strcmp(ids[i].column, name) != 0 ||
+		    strcmp(ids[i].table, table) == 0 ||
+		    (ids[i].only != NULL && strcmp(ids[i].only, table) != 0))
+			continue;
+		column->names = ids[i].names;
+		column->needs = ids[i].needs;
+	}
 }
 
 void

@@ -14,6 +14,7 @@
 struct es__show_column {
 	const char *name;  /* in the database */
 	const char *names; /* SQL for the name that its id stands for; NULL */
+	const char *needs; /* table without which there are no names; NULL */
 	const char *unit;  /* "" for none; set by es__show_column_scale */
 	double divisor;
 	int decimals;

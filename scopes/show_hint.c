@@ -73,11 +73,12 @@ static const struct es__show_hint hints[] = {
 	    "  total(wait_ns)), ''))"
 	    " FROM wait_estimate WHERE method = 'plain'"
 	    " HAVING total(wait_ns) > 0" },
-	{ "wait_compare", "abs(difference_pp) DESC",
+	{ "wait_compare", "abs(difference_pp) DESC, site, pattern, method",
 	    "SELECT 'At call sites that wait 0.5 % of all time or more the"
-	    " estimate is off by at most ' || group_concat(said, ', ') || '.'"
-	    " FROM (SELECT printf('%.2f percentage points (%s)',"
-	    " max(abs(difference_pp)), method) AS said FROM wait_compare"
+	    " estimate is off by at most, in percentage points of that time: '"
+	    " || group_concat(said, ', ') || '.'"
+	    " FROM (SELECT printf('%s %.2f', method,"
+	    " max(abs(difference_pp))) AS said FROM wait_compare"
 	    " WHERE estimate_share >= 0.005 OR truth_share >= 0.005"
 	    " GROUP BY method ORDER BY max(abs(difference_pp)))"
 	    " HAVING count(*) > 0" },
@@ -101,6 +102,40 @@ static const struct es__show_hint hints[] = {
 	    "  WHERE culprit IS NOT NULL))"
 	    " FROM wait_pair WHERE culprit IS NOT NULL GROUP BY culprit"
 	    " ORDER BY sum(wait_ns) DESC LIMIT 1" },
+	{ "mpi_profile", "time_ns DESC",
+	    "SELECT printf('%s of %s takes most: %s, %.1f %% of all time in"
+	    " MPI.', function, p.name, readable_ns(sum(time_ns)),"
+	    " 100.0 * sum(time_ns) / (SELECT sum(time_ns) FROM mpi_profile))"
+	    " FROM mpi_profile m JOIN process p ON p.process = m.rank"
+	    " GROUP BY rank, function ORDER BY sum(time_ns) DESC LIMIT 1" },
+	{ "mpi_function", "time_ns DESC",
+	    "SELECT printf('%s takes most: %s, %.1f %% of all time in MPI.',"
+	    " function, readable_ns(time_ns),"
+	    " 100.0 * time_ns / (SELECT sum(time_ns) FROM mpi_function))"
+	    " FROM mpi_function ORDER BY time_ns DESC LIMIT 1" },
+	{ "mpi_rank", "rank",
+	    "SELECT printf('%s made most calls, %d of %d.', p.name, calls,"
+	    " (SELECT sum(calls) FROM mpi_rank))"
+	    " FROM mpi_rank JOIN process p USING (process)"
+	    " ORDER BY calls DESC LIMIT 1" },
+	{ "mpi_site", "site",
+	    "SELECT printf('MPI is called from %d places, of which %d are known"
+	    " by file and line.', count(*), count(line))"
+	    " FROM mpi_site WHERE site > 0 HAVING count(*) > 0" },
+	{ "mpi_collective", "bytes DESC",
+	    "SELECT printf('%s moves most bytes, %d of %d, in %d calls.',"
+	    " function, sum(bytes), (SELECT sum(bytes) FROM mpi_collective),"
+	    " sum(calls)) FROM mpi_collective GROUP BY function"
+	    " HAVING sum(bytes) > 0 ORDER BY sum(bytes) DESC LIMIT 1" },
+	{ "comm_matrix", "bytes DESC",
+	    "SELECT printf('%s sends most to %s: %d bytes in %d messages,"
+	    " %.1f %% of all bytes.', a.name, b.name, sum(bytes),"
+	    " sum(messages), 100.0 * sum(bytes) / (SELECT sum(bytes)"
+	    "  FROM comm_matrix WHERE category <> 'received'))"
+	    " FROM comm_matrix JOIN process a ON a.process = source"
+	    " JOIN process b ON b.process = target"
+	    " WHERE category <> 'received' GROUP BY source, target"
+	    " HAVING sum(bytes) > 0 ORDER BY sum(bytes) DESC LIMIT 1" },
 	{ "clock", NULL,
 	    "SELECT printf('The clock of %s differs most from that of %s: by"
 	    " %s, known within %s.', h.name, r.name,"

@@ -24,10 +24,6 @@
 
 #define RANKS "(SELECT value FROM meta WHERE key = 'ranks')"
 
-/* SQL for the name of a call site: function, file, line. */
-#define SITE(site) \
-	"ifnull((SELECT name FROM site s WHERE s.site = " site "), '?')"
-
 static const char mpi_sizes[] =
     "SELECT printf('%d %s on %d %s', " RANKS ","
     " iif(" RANKS " = 1, 'rank', 'ranks'), hosts,"
@@ -64,15 +60,18 @@ static const char mpi_unreliable[] =
 	    " HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >="
 	    " 0.01 * sum(wait_ns)";
 
-static const char mpi_sites[] = WAITING
-    ", places AS (SELECT printf('%s (%s), %.1f %% of all waiting',"
-    " " SITE(
-	"w.site") ", pattern, 100.0 * sum(wait_ns) /"
-		  " (SELECT sum(wait_ns) FROM waiting)) AS said"
-		  " FROM waiting w GROUP BY w.site, pattern HAVING sum(wait_ns) > 0"
-		  " ORDER BY sum(wait_ns) DESC LIMIT 3)"
-		  " SELECT 'Most in ' || group_concat(said, '; ') || '.'"
-		  " FROM places HAVING count(*) > 0";
+/* The function is in the profile; a place in the program calls one only. */
+static const char mpi_sites[] =
+    WAITING ", places AS (SELECT printf('%s%s (%s), %.1f %%',"
+	    " ifnull((SELECT min(function) || ' in ' FROM mpi_profile p"
+	    " WHERE p.site = w.site HAVING count(DISTINCT function) = 1), ''),"
+	    " ifnull((" ES__SHOW_SITE "w.site), 'places that are not known'),"
+	    " pattern, 100.0 * sum(wait_ns) /"
+	    " (SELECT sum(wait_ns) FROM waiting)) AS said"
+	    " FROM waiting w GROUP BY w.site, pattern HAVING sum(wait_ns) > 0"
+	    " ORDER BY sum(wait_ns) DESC LIMIT 3)"
+	    " SELECT 'Most of the waiting: ' || group_concat(said, '; ')"
+	    " || '.' FROM places HAVING count(*) > 0";
 
 static const char mpi_ranks[] =
     WAITING ", spent AS (SELECT t.process AS rank,"
@@ -116,7 +115,8 @@ static const struct {
 } sentences[] = {
 	{ mpi_share, { "load_balance" } },
 	{ mpi_unreliable, { "wait_state", "wait_estimate" } },
-	{ mpi_sites, { "wait_state", "wait_estimate", "site" } },
+	{ mpi_sites,
+	    { "wait_state", "wait_estimate", "mpi_site", "mpi_profile" } },
 	{ mpi_ranks, { "wait_state", "wait_estimate", "load_balance" } },
 	{ mpi_culprit, { "waits_for", "load_balance" } },
 };

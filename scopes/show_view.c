@@ -86,6 +86,20 @@ view_check_name(const char *name)
 	return paths_log_fail(PATHS_EDAMAGED, "no view %.64s", name);
 }
 
+/* Ids stay numbers where that table was not computed. */
+static paths_status
+view_check_names(const struct view *view, struct es__show_column *column)
+{
+	paths_status st = PATHS_OK;
+	bool has = true;
+
+	if (column->needs != NULL)
+		st = es__show_has(view->show, column->needs, &has);
+	if (!has)
+		column->names = NULL;
+	return st;
+}
+
 static paths_status
 view_columns(struct view *view)
 {
@@ -100,6 +114,8 @@ view_columns(struct view *view)
 
 		st = view_check_name(name);
 		es__show_column_init(&view->columns[i], view->name, name);
+		if (st == PATHS_OK)
+			st = view_check_names(view, &view->columns[i]);
 	}
 	return st;
 }
