@@ -181,13 +181,14 @@ page_table(const struct es__show *show, const struct es_table *about,
 
 	if (st != PATHS_OK || !has)
 		return st;
-	snprintf(sql, sizeof(sql), "SELECT count(*) FROM \"%.64s\"",
-	    about->name);
 	/* Counting those of an SQL view would read all raw events. */
-	if (about->sql == NULL)
-		st = es__show_one(show, sql, rows, sizeof(rows));
-	else
-		snprintf(rows, sizeof(rows), "events");
+	snprintf(sql, sizeof(sql),
+	    about->sql == NULL ? "SELECT count(*) FROM \"%.64s\"" :
+				 "SELECT iif(count(*) = 0, 'events', '0')"
+				 " FROM diagnostic"
+				 " WHERE subject = 'view %.64s'",
+	    about->name);
+	st = es__show_one(show, sql, rows, sizeof(rows));
 	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
 		struct es_value line[] = { ES_STR(about->name), ES_STR(rows),
 			ES_STR(about->about) };
