@@ -40,21 +40,41 @@ complete_keeps(const struct mpi_call *call)
 static void
 complete_unknown(const struct mpi_call *call)
 {
+	if (call->mode == ES_MODE_OFF)
+		return;
 	/* Relaxed: a total, ordered with nothing. */
 	atomic_fetch_add_explicit(&call->thread->control->requests_unknown, 1,
 	    memory_order_relaxed);
 }
 
+/* Whether the call is made inside of another that is not recorded either, by
+   where it is on the stack; see mpi_enter. */
+static bool
+complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
+{
+	if (call->mode != ES_MODE_OFF)
+		return false;
+	if ((uintptr_t)call < own->inside)
+		return true;
+	own->inside = (uintptr_t)call;
+	return false;
+}
+
 /* The requests of a call: handles, and entries where they must be taken now.
    None of them where there is no room to remember them. */
-static void
+static inline void
 complete_begin(struct mpi_call *call, struct mpi_args *args)
 {
 	struct mpi_requests *own = mpi_requests_get(call->thread);
 	int64_t n = args->request_count;
 	bool take = own != NULL && !own->alone && !complete_keeps(call);
 
-	if (own == NULL || n <= 0 || !mpi_requests_reserve(own, n)) {
+	if (own == NULL || n <= 0 || complete_is_inside(call, own)) {
+		args->request_count = 0;
+		return;
+	}
+	if (!mpi_requests_reserve(own, n)) {
+		own->inside = 0;
 		args->request_count = 0;
 		return;
 	}
@@ -92,7 +112,7 @@ complete_announce(struct mpi_call *call, const struct mpi_args *args)
 	call->match = r.number;
 }
 
-static struct finished
+static inline struct finished
 complete_finished(const struct mpi_args *args, int result)
 {
 	struct finished all = { .count = args->request_count };
@@ -126,7 +146,7 @@ finished_place(const struct finished *f, int64_t k)
 }
 
 /* The entry of request i, which MPI has completed; NULL: there is none. */
-static struct mpi_request *
+static inline struct mpi_request *
 complete_entry(struct mpi_call *call, int64_t i)
 {
 	struct mpi_requests *own = call->thread->requests;
@@ -182,7 +202,7 @@ complete_was_cancelled(const struct mpi_request *r, const void *status)
 }
 
 /* What became of a request; its entry then says so. */
-static void
+static inline void
 complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
     const void *status)
 {
@@ -208,7 +228,7 @@ complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
 }
 
 /* Of a call that failed: a request is over when its handle is gone. */
-static void
+static void __attribute__((cold, noinline))
 complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
 {
 	struct mpi_requests *own = call->thread->requests;
@@ -234,7 +254,7 @@ complete_in_status(int result)
 }
 
 /* Go through what was completed. */
-static void
+static inline void
 complete_each(struct mpi_call *call, const struct mpi_args *args, int result,
     const struct finished *f, struct completion *c)
 {
@@ -258,7 +278,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args, int result,
 }
 
 /* What the record of the call says. */
-static void
+static inline void
 complete_tell(struct mpi_call *call, const struct completion *c)
 {
 	bool one = c->requests == 1;
@@ -333,6 +353,7 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 	if (c.requests > 1)
 		complete_append(call, &f);
 	complete_put_back(call->thread->requests, args->request_count);
+	call->thread->requests->inside = 0;
 }
 
 void
@@ -387,9 +408,13 @@ test_ready(struct mpi_call *call, const struct mpi_args *args)
 void
 mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
-	if (!complete_keeps(call))
+	if (!complete_keeps(call)) {
 		complete_end(call, args, result);
-	else if (result == 0 && args->request_count > 0 &&
-	    call->function != MPI_FN_Parrived)
+		return;
+	}
+	if (args->request_count == 0)
+		return;
+	if (result == 0 && call->function != MPI_FN_Parrived)
 		test_ready(call, args);
+	call->thread->requests->inside = 0;
 }

@@ -317,18 +317,29 @@ proc ::eventspace::generate::NextType {returns count} {
 }
 
 # What surrounds a call: stamps alone (plain), hooks (hooked), or hooks that learn
-# of it also when it is not recorded (always): of what makes or frees a handle,
-# and of a life's events.
+# of it also when it is not recorded (always): of what makes or frees a handle
+# that stays, and of a life's events; or while there are requests that were made
+# when it was (pending).
 proc ::eventspace::generate::Kind {function} {
     set hook [dict get $function hook]
     set words [dict get $function arguments]
     if {$hook eq "other"} {
         return plain
     } elseif {$hook in {comm init finalize abort pcontrol}
-            || "new" in $words || "freed" in $words} {
+            || "new" in $words || "freed" in $words
+            || [Has $function P] || $hook eq "request"} {
         return always
+    } elseif {$hook in {wait wait_many test}} {
+        return pending
     }
     return hooked
+}
+
+# Point-to-point, whose hooks never look for what the function does not have.
+proc ::eventspace::generate::IsMessage {function} {
+    variable Groups
+    return [expr {[dict get $function hook] in
+        [lindex [dict get $Groups p2p] 1]}]
 }
 
 # Whether a call is so frequent that what records it is inline.
@@ -360,7 +371,8 @@ proc ::eventspace::generate::WrapC {function form large} {
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {$kind ne "always"} {
-        puts "\tif (mpi_is_off())\n\t\t$pass"
+        set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
+        puts "\tif (mpi_is_off()$but)\n\t\t$pass"
     }
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way 0 $words [Fill $function $words $large 0] \
@@ -372,8 +384,10 @@ proc ::eventspace::generate::WrapC {function form large} {
 proc ::eventspace::generate::Enter {kind way fn caller pass} {
     set begin "(&call, $fn, $caller)"
     puts "\tif (!${way}_enter$begin) \{"
-    if {$kind eq "always"} {
-        puts "\t\tif (mpi_abi.row == MPI_ABI_NONE) \{\n\t\t\t$pass\n\t\t\}"
+    set unless [expr {$kind eq "pending" ? "!mpi_requests_pending()"
+        : "mpi_abi.row == MPI_ABI_NONE"}]
+    if {$kind in {always pending}} {
+        puts "\t\tif ($unless) \{\n\t\t\t$pass\n\t\t\}"
         puts "\t\tmpi_enter_unrecorded$begin;"
     } else {
         puts "\t\t$pass"
@@ -408,6 +422,7 @@ proc ::eventspace::generate::Frame {function way fortran words fill forward} {
 proc ::eventspace::generate::Fill {function words large fortran} {
     set lines {}
     lappend lines [expr {$fortran ? "\tmpi_args_fortran(&args, form);"
+        : [IsMessage $function] ? "\tmpi_args_message(&args);"
         : "\tmpi_args_c(&args, $large);"}]
     set language [expr {$fortran ? "f" : "c"}]
     # Of the hidden lengths, which follow ierror.

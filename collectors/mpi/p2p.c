@@ -60,6 +60,25 @@ mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 	return true;
 }
 
+/* What the call says of the request that it made. */
+static inline void
+request_fill(struct mpi_request *r, const struct mpi_call *call,
+    enum mpi_request_kind kind)
+{
+	r->comm = NULL;
+	r->plan = NULL;
+	r->bytes = call->bytes;
+	r->peer = call->peer;
+	r->tag = call->tag;
+	r->number = call->match;
+	r->partitions = 0;
+	r->later = 0;
+	r->function = call->function;
+	r->comm_id = call->comm;
+	r->kind = (uint8_t)kind;
+	r->flags = 0;
+}
+
 bool
 mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind, struct mpi_request *r)
@@ -70,16 +89,8 @@ mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
 		return false;
 	if (call->match == 0)
 		call->match = mpi_request_number(own->table);
-	*r = (struct mpi_request){
-		.handle = mpi_args_request(args, 0),
-		.bytes = call->bytes,
-		.peer = call->peer,
-		.tag = call->tag,
-		.number = call->match,
-		.function = call->function,
-		.comm_id = call->comm,
-		.kind = (uint8_t)kind,
-	};
+	request_fill(r, call, kind);
+	r->handle = mpi_args_request(args, 0);
 	return r->handle != mpi_abi.request_null;
 }
 
@@ -116,10 +127,24 @@ void
 mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
 {
-	struct mpi_request r;
+	struct mpi_requests *own = mpi_requests_get(call->thread);
+	mpi_handle handle = mpi_args_request(args, 0);
+	struct mpi_request *place = NULL, r;
 
-	if (mpi_request_describe(call, args, kind, &r))
-		mpi_request_keep(call, args, &r);
+	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
+		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
+		1))
+		place = mpi_request_place(own->table, handle);
+	if (__builtin_expect(place == NULL, 0)) {
+		if (mpi_request_describe(call, args, kind, &r))
+			mpi_request_keep(call, args, &r);
+		return;
+	}
+	if (call->match == 0)
+		call->match = mpi_request_number(own->table);
+	request_fill(place, call, kind);
+	place->handle = handle;
+	mpi_request_placed(own->table);
 }
 
 void
@@ -155,21 +180,34 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_request_keep(call, args, &r);
 }
 
-uint64_t
-mpi_status_bytes(const void *status)
+/* 2 GiB and more. */
+static uint64_t __attribute__((cold, noinline))
+status_many_bytes(const void *status)
 {
 	int64_t bytes;
+
+	if (mpi_abi.call.get_elements_x == NULL ||
+	    mpi_abi.call.get_elements_x(status, mpi_abi.type_byte, &bytes) != 0)
+		return 0;
+	return (uint64_t)bytes;
+}
+
+static inline uint64_t
+status_bytes(const void *status)
+{
 	int count;
 
 	if (mpi_abi.call.get_count(status, mpi_abi.type_byte, &count) != 0)
 		return 0;
 	if (__builtin_expect(count != mpi_abi.undefined, 1))
 		return (uint64_t)count;
-	/* 2 GiB and more. */
-	if (mpi_abi.call.get_elements_x == NULL ||
-	    mpi_abi.call.get_elements_x(status, mpi_abi.type_byte, &bytes) != 0)
-		return 0;
-	return (uint64_t)bytes;
+	return status_many_bytes(status);
+}
+
+uint64_t
+mpi_status_bytes(const void *status)
+{
+	return status_bytes(status);
 }
 
 void
@@ -184,7 +222,7 @@ mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
 	if (got->peer == MPI_PEER_NONE)
 		got->peer = mpi_p2p_peer(comm, source);
 	got->tag = mpi_status_tag(status);
-	got->bytes = mpi_status_bytes(status);
+	got->bytes = status_bytes(status);
 	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX))
 		mpi_count_matrix(call->thread, got->peer,
 		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
@@ -294,15 +332,39 @@ mpi_iprobe_after(struct mpi_call *call, struct mpi_args *args, int result)
 		mpi_probe_after(call, args, result);
 }
 
+/* A call that is not recorded, perhaps inside of one that is. */
+static void
+request_unrecorded(const struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	mpi_handle handle;
+	struct mpi_request r;
+
+	if (own == NULL || call->function == MPI_FN_Grequest_start)
+		return;
+	handle = mpi_args_request(args, 0);
+	if (call->function == MPI_FN_Cancel)
+		mpi_request_mark(own->table, handle, MPI_REQUEST_CANCELLED, 0,
+		    &r);
+	else if (call->function == MPI_FN_Request_free &&
+	    mpi_request_drop(own->table, handle, &r))
+		mpi_request_forget(&r);
+}
+
 /* Cancel, Request_free, Grequest_complete: of one that is known. */
 void
 mpi_request_before(struct mpi_call *call, struct mpi_args *args)
 {
-	struct mpi_requests *own = mpi_requests_get(call->thread);
+	struct mpi_requests *own;
 	struct mpi_request *r;
 	mpi_handle handle;
 	bool known;
 
+	if (call->mode == ES_MODE_OFF) {
+		request_unrecorded(call, args);
+		return;
+	}
+	own = mpi_requests_get(call->thread);
 	if (own == NULL || call->function == MPI_FN_Grequest_start)
 		return;
 	r = &own->taken[0];
@@ -329,6 +391,8 @@ mpi_request_after(struct mpi_call *call, struct mpi_args *args, int result)
 	struct mpi_requests *own = call->thread->requests;
 	struct mpi_request *r;
 
+	if (call->mode == ES_MODE_OFF)
+		return;
 	if (call->function == MPI_FN_Grequest_start) {
 		if (result == 0)
 			mpi_request_made(call, args, MPI_REQUEST_ELSE);

@@ -34,6 +34,7 @@ struct mpi_requests {
 	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
 	struct mpi_request *taken; /* handle 0: none is known */
 	char *statuses;
+	uintptr_t inside; /* where a call is that is not recorded; 0: nowhere */
 
 	/* The message that the last probe found, until the next receive. */
 	bool probed;
@@ -56,6 +57,18 @@ mpi_requests_get(struct mpi_thread *thread)
 	if (__builtin_expect(thread->requests == NULL, 0))
 		return mpi_requests_make(thread);
 	return thread->requests;
+}
+
+/* Whether a call that completes requests must be looked at though it is not
+   recorded: some may be left from when calls were. */
+static inline bool
+mpi_requests_pending(void)
+{
+	const struct mpi_thread *t = mpi_self;
+
+	return t != NULL && t->requests != NULL && t->outermost == NULL &&
+	    atomic_load_explicit(t->requests->table->count,
+		memory_order_relaxed) != 0;
 }
 
 /* Make room for the requests of a call.  false: no memory. */

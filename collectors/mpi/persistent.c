@@ -14,7 +14,9 @@
 void
 mpi_send_init_before(struct mpi_call *call, struct mpi_args *args)
 {
-	mpi_p2p_to(call, args);
+	/* Also where nothing is recorded, because it may not know MPI yet. */
+	if (call->thread->process != NULL)
+		mpi_p2p_to(call, args);
 }
 
 /* Remember what each start will send or receive; the call itself does
@@ -50,7 +52,8 @@ mpi_send_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 void
 mpi_recv_init_before(struct mpi_call *call, struct mpi_args *args)
 {
-	mpi_p2p_from(call, args, args->peer, args->tag);
+	if (call->thread->process != NULL)
+		mpi_p2p_from(call, args, args->peer, args->tag);
 }
 
 void

@@ -273,7 +273,7 @@ requests_unqueue(struct mpi_request_table *t, struct mpi_request *first)
 }
 
 /* Close the gap that a free slot leaves in the searches of others. */
-static void
+static inline void
 requests_clear(struct mpi_request_table *t, struct mpi_request *slot)
 {
 	uint32_t gap = (uint32_t)(slot - t->slots);
@@ -359,6 +359,29 @@ mpi_request_put(struct mpi_request_table *own,
 	return done;
 }
 
+struct mpi_request *
+mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
+{
+	struct mpi_request *slot;
+
+	requests_enter(own);
+	slot = requests_slot(own, handle);
+	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask,
+		0)) {
+		requests_leave(own);
+		return NULL;
+	}
+	own->used++;
+	return slot;
+}
+
+void
+mpi_request_placed(struct mpi_request_table *own)
+{
+	requests_count(own);
+	requests_leave(own);
+}
+
 /* What is to be done with an entry that is found. */
 struct request_deed {
 	bool remove;	     /* it */
@@ -374,7 +397,9 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 
 	if (slot->handle == 0)
 		return false;
-	slot->flags = (uint8_t)((slot->flags & ~deed.clear) | deed.set);
+	/* Not always: a copy soon after would wait for it. */
+	if (deed.set | deed.clear)
+		slot->flags = (uint8_t)((slot->flags & ~deed.clear) | deed.set);
 	*request = *slot;
 	if (slot->flags & MPI_REQUEST_PERSISTENT ? deed.remove_lasting :
 						   deed.remove)
@@ -424,6 +449,20 @@ bool
 mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
     struct mpi_request *request)
 {
+	struct mpi_request *slot;
+
+	requests_enter(own);
+	slot = requests_slot(own, handle);
+	if (__builtin_expect(slot->handle != 0 && slot->later == 0 &&
+		    !(slot->flags & MPI_REQUEST_PERSISTENT),
+		1)) {
+		*request = *slot;
+		requests_clear(own, slot);
+		requests_count(own);
+		requests_leave(own);
+		return true;
+	}
+	requests_leave(own);
 	return requests_do_anywhere(own, handle,
 	    (struct request_deed){ .remove = true }, request);
 }

@@ -114,6 +114,13 @@ void mpi_request_tables_close(struct mpi_request_tables *tables);
 bool mpi_request_put(struct mpi_request_table *own,
     const struct mpi_request *request);
 
+/* The common case of that, without a copy: a place for the entry of a handle
+   that is not there yet, to be filled before mpi_request_placed.  NULL, and
+   nothing is to be done: it has to be put. */
+struct mpi_request *mpi_request_place(struct mpi_request_table *own,
+    uintptr_t handle);
+void mpi_request_placed(struct mpi_request_table *own);
+
 /* Take a request out of whichever table it is in; a persistent one is copied
    and stays.  false: it is in none. */
 bool mpi_request_take(struct mpi_request_table *own, uintptr_t handle,

@@ -113,6 +113,19 @@ mpi_args_c(struct mpi_args *args, bool large)
 	args->handle_width = mpi_abi.handle_bytes;
 }
 
+/* The same for point-to-point calls: what tells hooks what there is. */
+static inline void
+mpi_args_message(struct mpi_args *args)
+{
+	args->fortran = false;
+	args->status_ignored = false;
+	args->status = NULL;
+	args->flag = args->index = args->outcount = NULL;
+	args->indices = NULL;
+	args->index_base = 0;
+	args->made = NULL;
+}
+
 static inline int32_t
 mpi_c_int(mpi_word a)
 {

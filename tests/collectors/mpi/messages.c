@@ -148,8 +148,10 @@ probe(void)
 	if (rank == 0) {
 		for (int n = 0; n < 6; n++)
 			MPI_Send(out, 10 + n, MPI_INT, 1, n, WORLD);
+		MPI_Barrier(WORLD);
 		return;
 	}
+	MPI_Barrier(WORLD);
 	MPI_Probe(MPI_ANY_SOURCE, 0, WORLD, &s);
 	MPI_Recv(in, 1000, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, WORLD, &s);
 	MPI_Probe(0, 1, WORLD, MPI_STATUS_IGNORE);
@@ -240,6 +242,7 @@ get_status(void)
 
 	MPI_Irecv(in, 9, MPI_INT, other, 1, WORLD, &r);
 	MPI_Send(out, 5, MPI_INT, other, 1, WORLD);
+	MPI_Barrier(WORLD);
 	while (!flag)
 		MPI_Request_get_status(r, &flag, MPI_STATUS_IGNORE);
 	MPI_Wait(&r, MPI_STATUS_IGNORE);
@@ -296,6 +299,36 @@ outlived(void)
 	MPI_Comm_free(&copy);
 	MPI_Wait(&r, MPI_STATUS_IGNORE);
 	MPI_Comm_free(&turned);
+}
+
+/* Requests that are made, or completed, while nothing is recorded. */
+static void
+switched(void)
+{
+	MPI_Request r[2], kept[2];
+
+	MPI_Pcontrol(0);
+	MPI_Recv_init(in, 100, MPI_INT, other, 3, WORLD, &kept[0]);
+	MPI_Send_init(out, 6, MPI_INT, other, 3, WORLD, &kept[1]);
+	MPI_Pcontrol(1);
+	MPI_Startall(2, kept);
+	MPI_Waitall(2, kept, MPI_STATUSES_IGNORE);
+	MPI_Irecv(in, 100, MPI_INT, other, 4, WORLD, &r[0]);
+	MPI_Isend(out, 1, MPI_INT, other, 4, WORLD, &r[1]);
+	MPI_Pcontrol(0);
+	MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+	for (int n = 0; n < 10; n++) {
+		MPI_Irecv(in, 100, MPI_INT, other, 5, WORLD, &r[0]);
+		MPI_Isend(out, 2, MPI_INT, other, 5, WORLD, &r[1]);
+		MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+	}
+	MPI_Request_free(&kept[1]);
+	MPI_Pcontrol(1);
+	MPI_Isend(out, 3, MPI_INT, other, 6, WORLD, &r[1]);
+	MPI_Irecv(in, 100, MPI_INT, other, 6, WORLD, &r[0]);
+	MPI_Wait(&r[1], MPI_STATUS_IGNORE);
+	MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+	MPI_Request_free(&kept[0]);
 }
 
 static void
@@ -355,6 +388,7 @@ static const struct {
 	{ "get_status", get_status },
 	{ "generalized", generalized },
 	{ "outlived", outlived },
+	{ "switched", switched },
 	{ "errors", errors },
 };
 
