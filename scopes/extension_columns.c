@@ -10,9 +10,11 @@
 
 #include "scopes/extension_private.h"
 
+#include "collectors/mpi_function.h"
 #include "collectors/tuple.h"
 #include "libpaths/log.h"
 #include "libpaths/op.h"
+#include "scopes/mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +230,7 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 	memcpy(columns->columns, fixed, sizeof(fixed));
 	columns->count = FIXED_COUNT;
 	columns->seq_ascends = true;
+	columns->mpi = run == NULL ? NULL : es_run_mpi(run);
 	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
 		const struct es_collector *c = es_run_collector(run, i);
 
@@ -320,8 +323,47 @@ columns_op(const struct es__event_type *type,
 
 	if (type->names_op && op >= PATHS_WRITE && op <= PATHS_DELETE)
 		sqlite3_result_text(to, names[op], -1, SQLITE_STATIC);
+	else if (type->calls && es_mpi_function((uint32_t)op) != NULL)
+		sqlite3_result_text(to, es_mpi_function((uint32_t)op)->name, -1,
+		    SQLITE_STATIC);
 	else
 		sqlite3_result_int64(to, op);
+}
+
+/* A number of the run; none is NULL. */
+static void
+columns_id(uint32_t id, uint32_t none, sqlite3_context *to)
+{
+	if (id != PATHS_NONE && id != none)
+		sqlite3_result_int64(to, id);
+}
+
+/* What a rank numbers itself has the number of the run. */
+static void
+columns_call(const struct es_mpi *mpi, const struct es_tuple_field *field,
+    const struct es__event_tuple *tuple, sqlite3_context *to)
+{
+	uint32_t number = (uint32_t)columns_integer(field, tuple->bytes);
+	int32_t peer;
+
+	switch (field->offset) {
+	case offsetof(struct es_tuple_mpi, comm):
+		columns_id(es_mpi_find_comm(mpi, tuple->process, number).comm,
+		    ES_MPI_RUN_NULL, to);
+		break;
+	case offsetof(struct es_tuple_mpi, site):
+		columns_id(es_mpi_find_site(mpi, tuple->process, number),
+		    PATHS_NONE, to);
+		break;
+	case offsetof(struct es_tuple_mpi, peer):
+		peer = es_mpi_find_peer(mpi, tuple->process, (int32_t)number);
+		if (peer != ES_MPI_PEER_NONE)
+			sqlite3_result_int64(to, peer);
+		break;
+	default:
+		columns_number(field, tuple->bytes, to);
+		break;
+	}
 }
 
 /* Stamps of a damaged file may be any: without overflow. */
@@ -366,7 +408,10 @@ es__event_columns_get(const struct es__event_columns *columns, unsigned column,
 		columns_op(tuple->type, field, tuple->bytes, to);
 		break;
 	default:
-		columns_number(field, tuple->bytes, to);
+		if (tuple->type->calls && columns->mpi != NULL)
+			columns_call(columns->mpi, field, tuple, to);
+		else
+			columns_number(field, tuple->bytes, to);
 		break;
 	}
 }

@@ -261,7 +261,8 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 	else
 		es__event_columns_get(&table->columns, (unsigned)column,
 		    &(struct es__event_tuple){ c->type,
-			es_collector_tuple(c->at, c->n), c->time },
+			es_collector_tuple(c->at, c->n), c->time,
+			c->at->process },
 		    to);
 	return SQLITE_OK;
 }

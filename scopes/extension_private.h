@@ -96,8 +96,9 @@ struct es__event_columns {
 	unsigned count;
 	struct es__event_type *types;
 	unsigned type_count;
-	uint32_t *type_of; /* of each collector: index of types */
-	bool seq_ascends;  /* within every collector */
+	uint32_t *type_of;	  /* of each collector: index of types */
+	bool seq_ascends;	  /* within every collector */
+	const struct es_mpi *mpi; /* of the run; NULL */
 };
 
 /* Find the columns; run may be NULL: those of the type "path". */
@@ -113,6 +114,7 @@ struct es__event_tuple {
 	const struct es__event_type *type;
 	const void *bytes;
 	const struct es_timebase *base;
+	uint32_t process;
 };
 
 /* Give SQLite the value of a column of a tuple. */

@@ -128,22 +128,30 @@ place_of(Dwfl_Module *module, Dwarf_Addr address)
 	return place;
 }
 
-/* The scopes around an address, innermost first: those of the code itself,
-   not of the source that it was inlined from.  Heap memory. */
-static int
-scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+/* What encloses an address, innermost first. */
+struct scopes {
+	Dwarf_Die *unit; /* NULL: it is not known */
+	Dwarf_Die *dies; /* heap memory */
+	int count;
+};
+
+/* The scopes of the code itself, not of the source it was inlined from. */
+static struct scopes
+scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 {
+	struct scopes scopes = { 0 };
 	Dwarf_Die *by_source = NULL;
 	Dwarf_Die innermost;
-	int count = dwarf_getscopes(unit, address, &by_source);
+	Dwarf_Addr bias;
 
-	*scopes = NULL;
-	if (count <= 0)
-		return 0;
+	scopes.unit = dwfl_module_addrdie(module, address, &bias);
+	if (scopes.unit == NULL ||
+	    dwarf_getscopes(scopes.unit, address - bias, &by_source) <= 0)
+		return scopes;
 	innermost = by_source[0];
 	free(by_source);
-	count = dwarf_getscopes_die(&innermost, scopes);
-	return count > 0 ? count : 0;
+	scopes.count = dwarf_getscopes_die(&innermost, &scopes.dies);
+	return scopes;
 }
 
 /* Where an inlined function was called. */
@@ -168,14 +176,15 @@ place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 
 /* Inlined functions, and the one they were inlined into. */
 static paths_status
-scopes_show(Dwarf_Die *scopes, int count, Dwarf_Die *unit,
-    struct es__symbols_place place, es__symbols_show *show, void *to)
+scopes_show(const struct scopes *scopes, struct es__symbols_place place,
+    es__symbols_show *show, void *to)
 {
 	paths_status st = PATHS_OK;
 
-	for (int n = 0; st == PATHS_OK && n < count; n++) {
-		int tag = dwarf_tag(&scopes[n]);
-		const char *name = dwarf_diename(&scopes[n]);
+	for (int n = 0; st == PATHS_OK && n < scopes->count; n++) {
+		Dwarf_Die *die = &scopes->dies[n];
+		int tag = dwarf_tag(die);
+		const char *name = dwarf_diename(die);
 
 		if (tag == DW_TAG_subprogram) {
 			place.function = name != NULL ? name : place.function;
@@ -188,7 +197,7 @@ scopes_show(Dwarf_Die *scopes, int count, Dwarf_Die *unit,
 			.file = place.file,
 			.line = place.line },
 		    true);
-		place_of_call(&scopes[n], unit, &place);
+		place_of_call(die, scopes->unit, &place);
 	}
 	return st == PATHS_OK ? show(to, &place, false) : st;
 }
@@ -199,19 +208,15 @@ es__symbols_find(struct es__symbols *symbols, uint64_t offset,
 {
 	struct es__symbols_place place = { 0 };
 	/* The call is before the address where it returns to. */
-	Dwarf_Addr address = offset - 1, bias;
-	Dwarf_Die *scopes = NULL;
-	Dwarf_Die *unit;
-	int count = 0;
+	Dwarf_Addr address = offset - 1;
+	struct scopes scopes;
 	paths_status st;
 
 	if (symbols->module == NULL)
 		return show(to, &place, false);
 	place = place_of(symbols->module, address);
-	unit = dwfl_module_addrdie(symbols->module, address, &bias);
-	if (unit != NULL)
-		count = scopes_at(unit, address - bias, &scopes);
-	st = scopes_show(scopes, count, unit, place, show, to);
-	free(scopes);
+	scopes = scopes_at(symbols->module, address);
+	st = scopes_show(&scopes, place, show, to);
+	free(scopes.dies);
 	return st;
 }
