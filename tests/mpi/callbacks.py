@@ -2,9 +2,8 @@
 #
 # tests/mpi/callbacks.py - MPI opened by an interpreter, and called by callbacks
 #
-# mpi4py opens MPI with MPI_THREAD_MULTIPLE and ends it when Python ends: the
-# callback of an attribute of MPI_COMM_SELF then runs inside MPI_Finalize.
-# Prints what it computes; the same with and without a tool.
+# mpi4py opens MPI with MPI_THREAD_MULTIPLE.  Callbacks run inside calls, one
+# of them inside MPI_Finalize.  Prints what it computes.
 
 import sys
 import threading
@@ -71,3 +70,6 @@ except MPI.Exception as error:
 
 if rank == 0:
     print(sorted(map(str, said)))
+
+# Deletes the attributes of MPI_COMM_SELF, ours and one of mpi4py's own.
+MPI.Finalize()
