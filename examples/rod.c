@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * examples/rod.c - heat spreads along a rod; an MPI program like many
+ *
+ *	mpicc -O2 -g -o rod rod.c -lm
+ *	mpirun -n 4 eventspace mpi -o RUN ./rod [--even] [--steps N]
+ *
+ * The rod is cut into slices, one for each rank; neighbours exchange the cells
+ * at their borders, and all ranks add up the heat now and then.  It is correct,
+ * and slow: slices are cut with room for one more, and the last rank takes what
+ * is left, twice as much as the others.  --even cuts equal slices.
+ *
+ * Nothing in it knows of eventspace.
+ */
+
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CELLS 400000L
+#define SUM_EVERY 10
+
+struct rod {
+	int rank, ranks;
+	int left, right; /* neighbours; MPI_PROC_NULL at the ends */
+	long cells;	 /* of this rank, without those of its neighbours */
+	double *now, *next;
+};
+
+static void
+rod_cut(struct rod *rod, int even)
+{
+	long slice = CELLS / (rod->ranks + (even ? 0 : 1));
+	long first = rod->rank * slice;
+
+	rod->cells = rod->rank == rod->ranks - 1 ? CELLS - first : slice;
+	rod->now = calloc((size_t)rod->cells + 2, sizeof(double));
+	rod->next = calloc((size_t)rod->cells + 2, sizeof(double));
+	if (!rod->now || !rod->next)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	/* A hot first half. */
+	for (long i = 1; i <= rod->cells; i++)
+		rod->now[i] = first + i <= CELLS / 2 ? 1 : 0;
+}
+
+/* The cells beside this slice, as the neighbours have them now. */
+static void
+rod_exchange(struct rod *rod)
+{
+	double *now = rod->now;
+	long last = rod->cells;
+
+	/* No heat crosses the ends of the rod. */
+	now[0] = now[1];
+	now[last + 1] = now[last];
+	MPI_Sendrecv(&now[1], 1, MPI_DOUBLE, rod->left, 1, &now[last + 1], 1,
+	    MPI_DOUBLE, rod->right, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(&now[last], 1, MPI_DOUBLE, rod->right, 2, &now[0], 1,
+	    MPI_DOUBLE, rod->left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void
+rod_step(struct rod *rod)
+{
+	double *now = rod->now, *next = rod->next;
+
+	for (long i = 1; i <= rod->cells; i++)
+		next[i] =
+		    now[i] + 0.25 * (now[i - 1] - 2 * now[i] + now[i + 1]);
+	rod->now = next;
+	rod->next = now;
+}
+
+static double
+rod_heat(const struct rod *rod)
+{
+	double mine = 0, all;
+
+	for (long i = 1; i <= rod->cells; i++)
+		mine += rod->now[i];
+	MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	return all;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rod rod = { .rank = 0 };
+	double began, heat = 0;
+	int even = 0, steps = 1000;
+
+	MPI_Init(&argc, &argv);
+	for (int i = 1; i < argc; i++) {
+		even |= strcmp(argv[i], "--even") == 0;
+		if (strcmp(argv[i], "--steps") == 0 && i + 1 < argc)
+			steps = atoi(argv[++i]);
+	}
+	MPI_Comm_rank(MPI_COMM_WORLD, &rod.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &rod.ranks);
+	rod.left = rod.rank > 0 ? rod.rank - 1 : MPI_PROC_NULL;
+	rod.right = rod.rank < rod.ranks - 1 ? rod.rank + 1 : MPI_PROC_NULL;
+	rod_cut(&rod, even);
+	began = MPI_Wtime();
+	for (int step = 0; step < steps; step++) {
+		rod_exchange(&rod);
+		rod_step(&rod);
+		if (step % SUM_EVERY == 0 || step == steps - 1)
+			heat = rod_heat(&rod);
+	}
+	if (rod.rank == 0)
+		printf("rod: %d ranks, %d steps, heat %.3f (%s)\n"
+		       "rod: %.0f steps/s\n",
+		    rod.ranks, steps, heat,
+		    fabs(heat - CELLS / 2) < 1e-3 ? "conserved" : "LOST",
+		    steps / (MPI_Wtime() - began));
+	free(rod.now);
+	free(rod.next);
+	MPI_Finalize();
+	return fabs(heat - CELLS / 2) >= 1e-3;
+}
