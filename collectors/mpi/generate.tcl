@@ -36,8 +36,8 @@ namespace eval ::eventspace::generate {
 
     # The forms of a procedure in Fortran, and the suffix of each.
     variable Forms {
-        F _ F_CPTR _cptr_ F08 _f08_ F08TS _f08ts_
-        F08_LARGE _f08_large_ F08TS_LARGE _f08ts_large_
+        F _ F_CPTR _cptr_ F_X _ F08 _f08_ F08TS _f08ts_
+        F08_LARGE _f08_large_ F08TS_LARGE _f08ts_large_ F08_X _f08_
     }
 
     # Arguments that are passed as 8 bytes in large-count forms.
@@ -139,6 +139,9 @@ proc ::eventspace::generate::FortranForms {function} {
     if {[Has $function K]} {
         lappend forms F_CPTR
     }
+    if {[Has $function X]} {
+        lappend forms F_X F08_X
+    }
     if {![Has $function R]} {
         set words [dict get $function arguments]
         set buffers [expr {"v" in $words || "buf" in $words}]
@@ -156,10 +159,29 @@ proc ::eventspace::generate::FortranForms {function} {
     return $forms
 }
 
+# The same in C.
+proc ::eventspace::generate::CForms {function} {
+    set forms C
+    if {[IsLarge $function]} {
+        lappend forms C_LARGE
+    }
+    if {[Has $function X]} {
+        lappend forms C_X
+    }
+    return $forms
+}
+
+proc ::eventspace::generate::CName {function form} {
+    set prefix [expr {$form eq "C_X" ? "MPIX" : "MPI"}]
+    set suffix [expr {$form eq "C_LARGE" ? "_c" : ""}]
+    return ${prefix}_[dict get $function name]$suffix
+}
+
 proc ::eventspace::generate::FortranName {function form} {
     variable Forms
     set lower [string tolower [dict get $function name]]
-    return mpi_$lower[dict get $Forms $form]
+    set prefix [expr {[string match *_X $form] ? "mpix" : "mpi"}]
+    return ${prefix}_$lower[dict get $Forms $form]
 }
 
 # The other ways in which compilers write the name of a form of use mpi.
@@ -244,9 +266,8 @@ proc ::eventspace::generate::exported {functions} {
     set names {}
     foreach function $functions {
         if {[dict get $function hook] eq "none"} continue
-        lappend names MPI_[dict get $function name]
-        if {[IsLarge $function]} {
-            lappend names MPI_[dict get $function name]_c
+        foreach form [CForms $function] {
+            lappend names [CName $function $form]
         }
         foreach form [FortranForms $function] {
             lappend names [FortranName $function $form] \
@@ -274,9 +295,8 @@ proc ::eventspace::generate::wrappers {functions language group} {
     foreach function $functions {
         if {[dict get $function hook] ni $hooks} continue
         if {$language eq "c"} {
-            WrapC $function C 0
-            if {[IsLarge $function]} {
-                WrapC $function C_LARGE 1
+            foreach form [CForms $function] {
+                WrapC $function $form
             }
         } else {
             WrapFortran $function
@@ -353,11 +373,12 @@ proc ::eventspace::generate::IsHot {function} {
     return 0
 }
 
-proc ::eventspace::generate::WrapC {function form large} {
+proc ::eventspace::generate::WrapC {function form} {
+    set large [expr {$form eq "C_LARGE"}]
     set words [Arguments $function $large 0]
     set count [llength $words]
     set fn MPI_FN_[dict get $function name]
-    set name MPI_[dict get $function name][expr {$large ? "_c" : ""}]
+    set name [CName $function $form]
     set kind [Kind $function]
     set pass "return next([List $count]);"
     puts "\nMPI_EXPORT int $name\([Parameters $count]);"

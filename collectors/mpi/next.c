@@ -10,11 +10,11 @@
 #include "collectors/mpi/wrap_private.h"
 
 #include "collectors/mpi/library_private.h"
+#include "collectors/mpi/setting_private.h"
 #include "libpaths/log.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define NEXT_NAME_BYTES 96
@@ -22,86 +22,89 @@
 void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
 __thread struct mpi_inner mpi_inner __attribute__((tls_model("initial-exec")));
 
-static bool
-next_is_stacked(void)
-{
-	const char *stack = getenv("EVENTSPACE_MPI_STACK");
+/* What stands around the name of a function in the name of a form; of those of
+   use mpi, before what compilers add. */
+static const struct {
+	const char *prefix, *suffix;
+} next_forms[MPI_FORMS] = {
+	[MPI_FORM_C] = { "MPI_", "" },
+	[MPI_FORM_C_LARGE] = { "MPI_", "_c" },
+	[MPI_FORM_C_X] = { "MPIX_", "" },
+	[MPI_FORM_F] = { "mpi_", "" },
+	[MPI_FORM_F_CPTR] = { "mpi_", "_cptr" },
+	[MPI_FORM_F_X] = { "mpix_", "" },
+	[MPI_FORM_F08] = { "mpi_", "_f08_" },
+	[MPI_FORM_F08TS] = { "mpi_", "_f08ts_" },
+	[MPI_FORM_F08_LARGE] = { "mpi_", "_f08_large_" },
+	[MPI_FORM_F08TS_LARGE] = { "mpi_", "_f08ts_large_" },
+	[MPI_FORM_F08_X] = { "mpix_", "_f08_" },
+};
 
-	return stack != NULL && strcmp(stack, "1") == 0;
+static void
+next_name(char symbol[NEXT_NAME_BYTES], uint32_t function, enum mpi_form form)
+{
+	const char *name = es_mpi_function(function)->name + strlen("MPI_");
+
+	snprintf(symbol, NEXT_NAME_BYTES, "%s%s%s", next_forms[form].prefix,
+	    name, next_forms[form].suffix);
+	if (mpi_form_fortran(form))
+		for (char *c = symbol; *c != '\0'; c++)
+			*c = (char)tolower((unsigned char)*c);
 }
 
 static void *
-next_find_c(const char *name, bool large)
+next_find_c(const char *symbol)
 {
-	const char *suffix = large ? "_c" : "";
-	char symbol[NEXT_NAME_BYTES];
-	void *next;
+	char profiling[NEXT_NAME_BYTES + 1];
+	void *next = NULL;
 
-	snprintf(symbol, sizeof(symbol), "P%s%s", name, suffix);
-	if (next_is_stacked())
-		return mpi_library_next(symbol + 1);
-	next = mpi_library_next(symbol);
-	return next != NULL ? next : mpi_library_next(symbol + 1);
+	snprintf(profiling, sizeof(profiling), "P%s", symbol);
+	if (mpi_setting_number(MPI_SETTING_STACK, 1, 0) == 0)
+		next = mpi_library_next(profiling);
+	return next != NULL ? next : mpi_library_next(symbol);
 }
 
 /* Compilers write names in four ways; an MPI may know only one of them. */
 static void *
-next_find_mangled(char *symbol)
+next_find_mangled(const char *symbol)
 {
 	static const char *const ends[] = { "_", "", "__" };
-	char *end = symbol + strlen(symbol);
-	void *next = NULL;
+	char mangled[NEXT_NAME_BYTES + 2];
+	void *next;
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]) && next == NULL;
-	     i++) {
-		strcpy(end, ends[i]);
-		next = mpi_library_next(symbol);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		snprintf(mangled, sizeof(mangled), "%s%s", symbol, ends[i]);
+		next = mpi_library_next(mangled);
+		if (next != NULL)
+			return next;
 	}
-	if (next != NULL)
-		return next;
-	*end = '\0';
-	for (char *c = symbol; *c != '\0'; c++)
+	snprintf(mangled, sizeof(mangled), "%s", symbol);
+	for (char *c = mangled; *c != '\0'; c++)
 		*c = (char)toupper((unsigned char)*c);
-	return mpi_library_next(symbol);
-}
-
-static void *
-next_find_fortran(const char *name, enum mpi_form form)
-{
-	static const char *const suffixes[MPI_FORMS] = {
-		[MPI_FORM_F] = "",
-		[MPI_FORM_F_CPTR] = "_cptr",
-		[MPI_FORM_F08] = "_f08_",
-		[MPI_FORM_F08TS] = "_f08ts_",
-		[MPI_FORM_F08_LARGE] = "_f08_large_",
-		[MPI_FORM_F08TS_LARGE] = "_f08ts_large_",
-	};
-	char symbol[NEXT_NAME_BYTES];
-
-	mpi_fortran_find();
-	snprintf(symbol, sizeof(symbol), "%s%s", name, suffixes[form]);
-	for (char *c = symbol; *c != '\0'; c++)
-		*c = (char)tolower((unsigned char)*c);
-	return mpi_form_f08(form) ? mpi_library_next(symbol) :
-				    next_find_mangled(symbol);
+	return mpi_library_next(mangled);
 }
 
 void *
 mpi_next_find(enum mpi_form form, uint32_t function)
 {
-	const char *name = es_mpi_function(function)->name;
+	char symbol[NEXT_NAME_BYTES];
 	void *next;
 
 	mpi_abi_find();
-	if (form == MPI_FORM_C || form == MPI_FORM_C_LARGE)
-		next = next_find_c(name, form == MPI_FORM_C_LARGE);
+	next_name(symbol, function, form);
+	if (mpi_form_fortran(form))
+		mpi_fortran_find();
+	if (!mpi_form_fortran(form))
+		next = next_find_c(symbol);
+	else if (!mpi_form_f08(form))
+		next = next_find_mangled(symbol);
 	else
-		next = next_find_fortran(name, form);
+		next = mpi_library_next(symbol);
 	if (next == NULL) {
-		paths_log_warn("the MPI of this program has no %s%s", name,
-		    form == MPI_FORM_C_LARGE ? "_c" : "");
+		paths_log_warn("the MPI of this program has no %s", symbol);
 		_exit(127);
 	}
+	/* With what was found out before; the acquire is in mpi_next_get. */
 	atomic_store_explicit(&mpi_next[form][function], next,
 	    memory_order_release);
 	return next;

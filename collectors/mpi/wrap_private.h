@@ -36,12 +36,15 @@ typedef uintptr_t mpi_word;
 enum mpi_form {
 	MPI_FORM_C,
 	MPI_FORM_C_LARGE,
+	MPI_FORM_C_X,	 /* by the name MPIX_, as those with _X below */
 	MPI_FORM_F,	 /* mpif.h and use mpi */
 	MPI_FORM_F_CPTR, /* use mpi, addresses as TYPE(C_PTR) */
-	MPI_FORM_F08,	 /* mpi_f08; choice buffers are addresses */
-	MPI_FORM_F08TS,	 /* mpi_f08; choice buffers are descriptors */
+	MPI_FORM_F_X,
+	MPI_FORM_F08,	/* mpi_f08; choice buffers are addresses */
+	MPI_FORM_F08TS, /* mpi_f08; choice buffers are descriptors */
 	MPI_FORM_F08_LARGE,
 	MPI_FORM_F08TS_LARGE,
+	MPI_FORM_F08_X,
 	MPI_FORMS
 };
 
@@ -182,6 +185,12 @@ mpi_c_statuses_ignored(mpi_word a)
 }
 
 /* Arguments of Fortran: all are addresses. */
+
+static inline bool
+mpi_form_fortran(enum mpi_form form)
+{
+	return form >= MPI_FORM_F;
+}
 
 static inline bool
 mpi_form_f08(enum mpi_form form)
