@@ -32,6 +32,9 @@
 #include "collectors/mpi_space.h"
 #include "collectors/record.h"
 
+/* For what runs at every call: compilers think that it is too large. */
+#define MPI_INLINE inline __attribute__((always_inline))
+
 /* A handle of any MPI; only abi_private.h knows how much of it counts. */
 typedef uintptr_t mpi_handle;
 

@@ -15,54 +15,34 @@
 
 #include <stdlib.h>
 
-enum collective_shape {
-	SHAPE_NOTHING, /* no bytes */
-	SHAPE_WHOLE,   /* count and type, also with IN_PLACE */
-	SHAPE_BLOCK,   /* those of sending; with IN_PLACE those of receiving */
-	SHAPE_SHARE,   /* the block of each process of the own group */
-	SHAPE_GATHER,
-	SHAPE_SCATTER,
-	SHAPE_GATHERV,
-	SHAPE_SCATTERV,
-	SHAPE_ALLGATHERV,
-	SHAPE_ALLTOALLV, /* and w */
-	SHAPE_REDUCE_SCATTER,
-	SHAPE_NEIGHBOR,
-	SHAPE_NEIGHBORV /* and w */
-};
-
-#define SHAPE_OF 0x3fu
-#define SHAPE_NONBLOCKING 0x40u
-#define SHAPE_PERSISTENT 0x80u
-
 #define FORMS(name, nonblocking, shape) \
 	[MPI_FN_##name] = (shape), \
-	[MPI_FN_##nonblocking] = (shape) | SHAPE_NONBLOCKING, \
-	[MPI_FN_##name##_init] = (shape) | SHAPE_PERSISTENT
+	[MPI_FN_##nonblocking] = (shape) | MPI_SHAPE_NONBLOCKING, \
+	[MPI_FN_##name##_init] = (shape) | MPI_SHAPE_PERSISTENT
 
-static const uint8_t collective_shapes[MPI_FN_COUNT] = {
-	FORMS(Barrier, Ibarrier, SHAPE_NOTHING),
-	FORMS(Bcast, Ibcast, SHAPE_WHOLE),
-	FORMS(Reduce, Ireduce, SHAPE_WHOLE),
-	FORMS(Allreduce, Iallreduce, SHAPE_WHOLE),
-	FORMS(Scan, Iscan, SHAPE_WHOLE),
-	FORMS(Exscan, Iexscan, SHAPE_WHOLE),
-	FORMS(Allgather, Iallgather, SHAPE_BLOCK),
-	FORMS(Alltoall, Ialltoall, SHAPE_BLOCK),
-	FORMS(Reduce_scatter_block, Ireduce_scatter_block, SHAPE_SHARE),
-	FORMS(Gather, Igather, SHAPE_GATHER),
-	FORMS(Scatter, Iscatter, SHAPE_SCATTER),
-	FORMS(Gatherv, Igatherv, SHAPE_GATHERV),
-	FORMS(Scatterv, Iscatterv, SHAPE_SCATTERV),
-	FORMS(Allgatherv, Iallgatherv, SHAPE_ALLGATHERV),
-	FORMS(Alltoallv, Ialltoallv, SHAPE_ALLTOALLV),
-	FORMS(Alltoallw, Ialltoallw, SHAPE_ALLTOALLV),
-	FORMS(Reduce_scatter, Ireduce_scatter, SHAPE_REDUCE_SCATTER),
-	FORMS(Neighbor_allgather, Ineighbor_allgather, SHAPE_NEIGHBOR),
-	FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, SHAPE_NEIGHBOR),
-	FORMS(Neighbor_alltoall, Ineighbor_alltoall, SHAPE_NEIGHBOR),
-	FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, SHAPE_NEIGHBORV),
-	FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, SHAPE_NEIGHBORV),
+const uint8_t mpi_shapes[] = {
+	FORMS(Barrier, Ibarrier, MPI_SHAPE_NOTHING),
+	FORMS(Bcast, Ibcast, MPI_SHAPE_WHOLE),
+	FORMS(Reduce, Ireduce, MPI_SHAPE_WHOLE),
+	FORMS(Allreduce, Iallreduce, MPI_SHAPE_WHOLE),
+	FORMS(Scan, Iscan, MPI_SHAPE_WHOLE),
+	FORMS(Exscan, Iexscan, MPI_SHAPE_WHOLE),
+	FORMS(Allgather, Iallgather, MPI_SHAPE_BLOCK),
+	FORMS(Alltoall, Ialltoall, MPI_SHAPE_BLOCK),
+	FORMS(Reduce_scatter_block, Ireduce_scatter_block, MPI_SHAPE_SHARE),
+	FORMS(Gather, Igather, MPI_SHAPE_GATHER),
+	FORMS(Scatter, Iscatter, MPI_SHAPE_SCATTER),
+	FORMS(Gatherv, Igatherv, MPI_SHAPE_GATHERV),
+	FORMS(Scatterv, Iscatterv, MPI_SHAPE_SCATTERV),
+	FORMS(Allgatherv, Iallgatherv, MPI_SHAPE_ALLGATHERV),
+	FORMS(Alltoallv, Ialltoallv, MPI_SHAPE_ALLTOALLV),
+	FORMS(Alltoallw, Ialltoallw, MPI_SHAPE_ALLTOALLV),
+	FORMS(Reduce_scatter, Ireduce_scatter, MPI_SHAPE_REDUCE_SCATTER),
+	FORMS(Neighbor_allgather, Ineighbor_allgather, MPI_SHAPE_NEIGHBOR),
+	FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, MPI_SHAPE_NEIGHBOR),
+	FORMS(Neighbor_alltoall, Ineighbor_alltoall, MPI_SHAPE_NEIGHBOR),
+	FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, MPI_SHAPE_NEIGHBORV),
+	FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, MPI_SHAPE_NEIGHBORV),
 };
 
 /* Bytes to one process. */
@@ -105,13 +85,6 @@ collective_is_root(const struct collective *c)
 	    (!c->comm->inter && c->root == c->comm->rank);
 }
 
-/* A type is only looked at where something is sent as it. */
-static uint64_t
-collective_size(int64_t count, mpi_handle type)
-{
-	return count <= 0 ? 0 : (uint64_t)count * mpi_type_bytes(type);
-}
-
 /* Count what goes to one process.  No bytes are no message. */
 static uint64_t
 collective_send(struct collective *c, int32_t peer, uint64_t bytes)
@@ -143,8 +116,9 @@ side_bytes(const struct collective *c, const struct collective_side *side,
 	int64_t count = mpi_args_count(c->args, side->counts, n);
 
 	if (count == 0 || side->types == NULL)
-		return collective_size(count, side->type);
-	return collective_size(count, mpi_args_type(c->args, side->types, n));
+		return mpi_collective_size(count, side->type);
+	return mpi_collective_size(count,
+	    mpi_args_type(c->args, side->types, n));
 }
 
 /* The sides of a call that may be in place. */
@@ -194,7 +168,7 @@ collective_gatherv(struct collective *c)
 
 	if (!collective_is_root(c))
 		return collective_send(c, mpi_comm_peer(comm, c->root),
-		    collective_size(args->count, args->type));
+		    mpi_collective_size(args->count, args->type));
 	for (int32_t n = 0; n < comm->peers; n++)
 		if (comm->inter || n != comm->rank)
 			c->received += side_bytes(c, &from, n);
@@ -209,7 +183,7 @@ collective_scatterv(struct collective *c)
 
 	if (collective_is_root(c))
 		return collective_send_blocks(c, &to);
-	c->received = collective_size(args->count2, args->type2);
+	c->received = mpi_collective_size(args->count2, args->type2);
 	return 0;
 }
 
@@ -220,8 +194,9 @@ collective_allgatherv(struct collective *c)
 		c->args->type2 };
 
 	return collective_send_same(c,
-	    c->args->in_place ? side_bytes(c, &in, c->comm->rank) :
-				collective_size(c->args->count, c->args->type));
+	    c->args->in_place ?
+		side_bytes(c, &in, c->comm->rank) :
+		mpi_collective_size(c->args->count, c->args->type));
 }
 
 /* No process of an intercommunicator knows the blocks of the other group. */
@@ -244,7 +219,7 @@ static uint64_t
 collective_share(const struct collective *c)
 {
 	const struct mpi_comm *comm = c->comm;
-	uint64_t bytes = collective_size(c->args->count, c->args->type);
+	uint64_t bytes = mpi_collective_size(c->args->count, c->args->type);
 
 	return comm->inter && comm->peers > 0 ?
 	    bytes * (uint64_t)comm->size / (uint64_t)comm->peers :
@@ -262,7 +237,7 @@ collective_neighbors(struct collective *c, const struct collective_side *side)
 		sum += collective_send(c, targets->peers[n],
 		    side != NULL ?
 			side_bytes(c, side, n) :
-			collective_size(c->args->count, c->args->type));
+			mpi_collective_size(c->args->count, c->args->type));
 	return sum;
 }
 
@@ -277,78 +252,35 @@ collective_bytes(struct collective *c, unsigned shape)
 	if (c->root == ES_MPI_ROOT_IDLE)
 		return 0;
 	switch (shape) {
-	case SHAPE_WHOLE:
-		return collective_size(args->count, args->type);
-	case SHAPE_BLOCK:
-		return args->in_place ?
-		    collective_size(args->count2, args->type2) :
-		    collective_size(args->count, args->type);
-	case SHAPE_SHARE:
+	case MPI_SHAPE_SHARE:
 		return collective_share(c);
-	case SHAPE_GATHER:
-		return collective_is_root(c) ?
-		    collective_size(args->count2, args->type2) :
-		    collective_size(args->count, args->type);
-	case SHAPE_SCATTER:
-		return collective_is_root(c) ?
-		    collective_size(args->count, args->type) :
-		    collective_size(args->count2, args->type2);
-	case SHAPE_GATHERV:
+	case MPI_SHAPE_GATHERV:
 		return collective_gatherv(c);
-	case SHAPE_SCATTERV:
+	case MPI_SHAPE_SCATTERV:
 		return collective_scatterv(c);
-	case SHAPE_ALLGATHERV:
+	case MPI_SHAPE_ALLGATHERV:
 		return collective_allgatherv(c);
-	case SHAPE_REDUCE_SCATTER:
+	case MPI_SHAPE_REDUCE_SCATTER:
 		return collective_reduce_scatter(c);
-	case SHAPE_ALLTOALLV:
+	case MPI_SHAPE_ALLTOALLV:
 		return collective_send_blocks(c, &side);
-	case SHAPE_NEIGHBOR:
+	case MPI_SHAPE_NEIGHBOR:
 		return collective_neighbors(c, NULL);
-	case SHAPE_NEIGHBORV:
+	case MPI_SHAPE_NEIGHBORV:
 		return collective_neighbors(c, &side);
 	default:
-		return 0;
+		return mpi_collective_block(args, shape, collective_is_root(c));
 	}
 }
 
-/* The communicator and its next collective. */
-static struct mpi_comm *
-collective_begin(struct mpi_call *call, const struct mpi_args *args)
+void
+mpi_collective_other_root(struct mpi_call *call, int32_t root)
 {
-	struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
-	uint32_t number;
-
-	if (comm == NULL)
-		return NULL;
-	call->comm = comm->id;
-	call->collective = true;
-	/* The program sees to it that collectives follow each other. */
-	number =
-	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
-	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
-	/* Those that make a request have its number. */
-	if ((collective_shapes[call->function] &
-		(SHAPE_NONBLOCKING | SHAPE_PERSISTENT)) == 0)
-		call->match = number;
-	return comm;
-}
-
-static void
-collective_begin_rooted(struct mpi_call *call, const struct mpi_args *args)
-{
-	struct collective c = { .comm = collective_begin(call, args) };
-
-	if (c.comm == NULL)
-		return;
-	c.root = collective_root(c.comm, args->peer);
-	if (collective_is_root(&c)) {
+	if (root == mpi_abi.root) {
 		call->flags |= ES_MPI_ROOT;
 		call->peer = call->thread->process->rank;
-	} else {
-		call->peer = c.root == ES_MPI_ROOT_IDLE ?
-		    MPI_PEER_PROC_NULL :
-		    mpi_comm_peer(c.comm, c.root);
+	} else if (root == mpi_abi.proc_null) {
+		call->peer = MPI_PEER_PROC_NULL;
 	}
 }
 
@@ -360,7 +292,7 @@ plan_create(struct collective *c, unsigned shape)
 	size_t room = (size_t)c->comm->peers;
 	struct mpi_plan *plan;
 
-	if (shape == SHAPE_NEIGHBOR || shape == SHAPE_NEIGHBORV) {
+	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV) {
 		targets = mpi_comm_targets(c->comm);
 		room = targets == NULL ? 0 : (size_t)targets->count;
 	}
@@ -388,35 +320,34 @@ collective_plan(struct collective *c, unsigned shape)
 		plan = fit;
 	call->bytes = plan->bytes + c->received;
 	mpi_request_planned(call, c->args, plan);
+	call->bytes = 0;
 }
 
-static void
-collective_end(struct mpi_call *call, const struct mpi_args *args, int result,
+void
+mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted)
 {
-	unsigned how = collective_shapes[call->function];
+	unsigned how = mpi_shapes[call->function];
 	struct collective c = { .call = call,
 		.args = args,
 		.root = ES_MPI_ROOT_NONE };
 	uint64_t bytes;
 
-	if (result != 0)
-		return;
 	c.comm = mpi_comm_find(call->thread, args->comm);
 	if (c.comm == NULL)
 		return;
 	if (rooted)
 		c.root = collective_root(c.comm, args->peer);
-	if (how & SHAPE_PERSISTENT) {
-		collective_plan(&c, how & SHAPE_OF);
+	if (how & MPI_SHAPE_PERSISTENT) {
+		collective_plan(&c, how & MPI_SHAPE_OF);
 		return;
 	}
-	bytes = collective_bytes(&c, how & SHAPE_OF);
+	bytes = collective_bytes(&c, how & MPI_SHAPE_OF);
 	call->bytes = bytes + c.received;
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread, call->comm, call->function,
 		    c.root, bytes);
-	if (how & SHAPE_NONBLOCKING)
+	if (how & MPI_SHAPE_NONBLOCKING)
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
@@ -425,6 +356,7 @@ mpi_collective_started(struct mpi_call *call, void *of)
 {
 	const struct mpi_plan *plan = of;
 
+	call->bytes += plan->bytes;
 	if (!(call->mode & ES_MODE_MATRIX))
 		return;
 	mpi_count_collective(call->thread, plan->comm, plan->function,
@@ -438,76 +370,4 @@ void
 mpi_collective_forget(void *plan)
 {
 	free(plan);
-}
-
-void
-mpi_barrier_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin(call, args);
-}
-
-void
-mpi_barrier_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, false);
-}
-
-void
-mpi_n_to_n_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin(call, args);
-}
-
-void
-mpi_n_to_n_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, false);
-}
-
-void
-mpi_scan_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin(call, args);
-}
-
-void
-mpi_scan_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, false);
-}
-
-void
-mpi_neighbor_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin(call, args);
-}
-
-void
-mpi_neighbor_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, false);
-}
-
-void
-mpi_one_to_n_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin_rooted(call, args);
-}
-
-void
-mpi_one_to_n_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, true);
-}
-
-void
-mpi_n_to_one_before(struct mpi_call *call, struct mpi_args *args)
-{
-	collective_begin_rooted(call, args);
-}
-
-void
-mpi_n_to_one_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	collective_end(call, args, result, true);
 }

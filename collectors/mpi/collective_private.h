@@ -16,22 +16,154 @@
 #ifndef COLLECTORS_MPI_COLLECTIVE_PRIVATE_H
 #define COLLECTORS_MPI_COLLECTIVE_PRIVATE_H
 
+#include "collectors/mpi/abi_private.h"
 #include "collectors/mpi/comm_private.h"
 #include "collectors/mpi/record_private.h"
+#include "collectors/mpi_pairs.h"
 
-/* Collectives of each role; collective.c. */
+/* Where the arguments of a collective tell its bytes. */
+enum mpi_shape {
+	MPI_SHAPE_NOTHING, /* no bytes */
+	MPI_SHAPE_WHOLE,   /* count and type, also with MPI_IN_PLACE */
+	MPI_SHAPE_BLOCK,   /* as sent; with MPI_IN_PLACE as received */
+	MPI_SHAPE_GATHER,
+	MPI_SHAPE_SCATTER,
+	MPI_SHAPE_SIMPLE, /* before this one: blocks of one size */
+	MPI_SHAPE_SHARE,  /* the block of each process of the own group */
+	MPI_SHAPE_GATHERV,
+	MPI_SHAPE_SCATTERV,
+	MPI_SHAPE_ALLGATHERV,
+	MPI_SHAPE_ALLTOALLV, /* and w */
+	MPI_SHAPE_REDUCE_SCATTER,
+	MPI_SHAPE_NEIGHBOR,
+	MPI_SHAPE_NEIGHBORV /* and w */
+};
+
+#define MPI_SHAPE_OF 0x3fu
+#define MPI_SHAPE_NONBLOCKING 0x40u
+#define MPI_SHAPE_PERSISTENT 0x80u
+
+extern const uint8_t mpi_shapes[]; /* by function */
+
+/* The communicator and its next collective. */
+static MPI_INLINE const struct mpi_comm *
+mpi_collective_before(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
+	uint32_t number;
+
+	if (__builtin_expect(comm == NULL, 0))
+		return NULL;
+	call->comm = comm->id;
+	call->collective = true;
+	/* The program sees to it that collectives follow each other. */
+	number =
+	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
+	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
+	/* Those that make a request have its number. */
+	if (mpi_shapes[call->function] <= MPI_SHAPE_OF)
+		call->match = number;
+	return comm;
+}
+
+/* The same of one with a root that is MPI_ROOT or MPI_PROC_NULL. */
+void mpi_collective_other_root(struct mpi_call *call, int32_t root)
+    __attribute__((cold));
+
+static MPI_INLINE void
+mpi_collective_before_rooted(struct mpi_call *call, const struct mpi_args *args)
+{
+	const struct mpi_comm *comm = mpi_collective_before(call, args);
+
+	if (__builtin_expect(comm == NULL, 0))
+		return;
+	call->peer = mpi_comm_peer(comm, args->peer);
+	if (args->peer == comm->rank && !comm->inter)
+		call->flags |= ES_MPI_ROOT;
+	else if (__builtin_expect(args->peer < 0, 0))
+		mpi_collective_other_root(call, args->peer);
+}
+
+/* A type is only looked at where something is sent as it. */
+static MPI_INLINE uint64_t
+mpi_collective_size(int64_t count, mpi_handle type)
+{
+	return count <= 0 ? 0 : (uint64_t)count * mpi_type_bytes(type);
+}
+
+/* The bytes of a pair of one of the simple shapes; MPI_GATHER's root looks at
+   what it receives, MPI_SCATTER's others do. */
+static MPI_INLINE uint64_t
+mpi_collective_block(const struct mpi_args *args, unsigned shape, bool root)
+{
+	bool second = (shape == MPI_SHAPE_BLOCK && args->in_place) ||
+	    (shape == MPI_SHAPE_GATHER && root) ||
+	    (shape == MPI_SHAPE_SCATTER && !root);
+
+	if (shape == MPI_SHAPE_NOTHING)
+		return 0;
+	return second ? mpi_collective_size(args->count2, args->type2) :
+			mpi_collective_size(args->count, args->type);
+}
+
+/* Whatever is not done below. */
+void mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
+    bool rooted);
+
+/* Blocking ones that move blocks of one size are done here. */
+static MPI_INLINE void
+mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
+    int result, bool rooted)
+{
+	unsigned how = mpi_shapes[call->function];
+
+	if (__builtin_expect(result != 0 || !call->collective, 0))
+		return;
+	if (how < MPI_SHAPE_SIMPLE && (!rooted || args->peer >= 0)) {
+		call->bytes =
+		    mpi_collective_block(args, how, call->flags & ES_MPI_ROOT);
+		if (call->mode & ES_MODE_MATRIX)
+			mpi_count_collective(call->thread, call->comm,
+			    call->function,
+			    rooted ? args->peer : ES_MPI_ROOT_NONE,
+			    call->bytes);
+	} else {
+		/* A copy, so that the arguments need not be in memory. */
+		const struct mpi_args copy = *args;
+
+		mpi_collective_end(call, &copy, rooted);
+	}
+}
+
+#define MPI_HOOKS(role, rooted) \
+	static MPI_INLINE void mpi_##role##_before(struct mpi_call *call, \
+	    struct mpi_args *args) \
+	{ \
+		if (rooted) \
+			mpi_collective_before_rooted(call, args); \
+		else \
+			(void)mpi_collective_before(call, args); \
+	} \
+	static MPI_INLINE void mpi_##role##_after(struct mpi_call *call, \
+	    struct mpi_args *args, int result) \
+	{ \
+		mpi_collective_after(call, args, result, rooted); \
+	}
+
+MPI_HOOKS(barrier, false)
+MPI_HOOKS(n_to_n, false)
+MPI_HOOKS(scan, false)
+MPI_HOOKS(neighbor, false)
+MPI_HOOKS(one_to_n, true)
+MPI_HOOKS(n_to_one, true)
+
+#undef MPI_HOOKS
+
 #define MPI_HOOKS(role) \
 	void mpi_##role##_before(struct mpi_call *call, \
 	    struct mpi_args *args); \
 	void mpi_##role##_after(struct mpi_call *call, struct mpi_args *args, \
 	    int result)
-
-MPI_HOOKS(barrier);
-MPI_HOOKS(n_to_n);
-MPI_HOOKS(one_to_n);
-MPI_HOOKS(n_to_one);
-MPI_HOOKS(scan);
-MPI_HOOKS(neighbor);
 
 /* What makes, frees and names communicators; comm_hook.c. */
 MPI_HOOKS(comm);

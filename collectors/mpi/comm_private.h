@@ -78,20 +78,20 @@ void mpi_world_close(struct mpi_world *world); /* while MPI still runs */
 paths_status mpi_comms_open(struct mpi_thread *thread) PATHS_CHECKED;
 void mpi_comms_close(struct mpi_comms *comms);
 
-static inline uint64_t
+static MPI_INLINE uint64_t
 mpi_key(mpi_handle handle, enum mpi_kind kind)
 {
 	/* No address has these bits. */
 	return handle | (uint64_t)kind << 60;
 }
 
-static inline unsigned
+static MPI_INLINE unsigned
 mpi_comm_place(uint64_t key)
 {
 	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 61);
 }
 
-static inline struct mpi_comm *
+static MPI_INLINE struct mpi_comm *
 mpi_comm_kept(const struct mpi_thread *thread, uint64_t key)
 {
 	const struct mpi_comms *c = thread->comms;
@@ -115,7 +115,7 @@ struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
 /* The communicator of a handle.  It is there until it is freed by the program;
    a request that needs it longer holds it.  NULL: MPI_COMM_NULL, or not to be
    found out. */
-static inline struct mpi_comm *
+static MPI_INLINE struct mpi_comm *
 mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 {
 	struct mpi_comm *comm =
@@ -128,7 +128,7 @@ mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 
 /* The same for a window or a file: who the ranks in its calls are, and the
    number of the communicator that it was made with (0: made unseen). */
-static inline struct mpi_comm *
+static MPI_INLINE struct mpi_comm *
 mpi_comm_find_other(struct mpi_thread *thread, mpi_handle handle,
     enum mpi_kind kind)
 {
@@ -155,7 +155,7 @@ void mpi_comm_release(struct mpi_comm *comm);
 
 /* The world rank of a rank that a call names.  A rank that is none there is
    MPI_PEER_NONE; the caller has sorted out PROC_NULL and ANY_SOURCE. */
-static inline int32_t
+static MPI_INLINE int32_t
 mpi_comm_peer(const struct mpi_comm *comm, int32_t rank)
 {
 	if (comm == NULL || (uint32_t)rank >= (uint32_t)comm->peers)
