@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/collective_private.h - hooks of collectives, communicators,
- * windows and files
+ * collectors/mpi/collective_private.h - hooks of collectives, and of what makes
+ * communicators
  *
  * What is counted of a collective, and for whom, says mpi_pairs.h.  A call
  * says the bytes of one pair; one that says bytes per peer, or is on
@@ -128,9 +128,26 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 			    rooted ? args->peer : ES_MPI_ROOT_NONE,
 			    call->bytes);
 	} else {
-		/* A copy, so that the arguments need not be in memory. */
-		const struct mpi_args copy = *args;
+		/* One by one, so that the arguments need not be in memory for
+		   the calls above; the others mean nothing here. */
+		struct mpi_args copy;
 
+		copy.in_place = args->in_place;
+		copy.count = args->count;
+		copy.count2 = args->count2;
+		copy.type = args->type;
+		copy.type2 = args->type2;
+		copy.peer = args->peer;
+		copy.comm = args->comm;
+		copy.counts = args->counts;
+		copy.counts2 = args->counts2;
+		copy.types = args->types;
+		copy.types2 = args->types2;
+		copy.count_width = args->count_width;
+		copy.requests = args->requests;
+		copy.request_count = args->request_count;
+		copy.handle_width = args->handle_width;
+		copy.fortran = args->fortran;
 		mpi_collective_end(call, &copy, rooted);
 	}
 }
@@ -159,23 +176,9 @@ MPI_HOOKS(n_to_one, true)
 
 #undef MPI_HOOKS
 
-#define MPI_HOOKS(role) \
-	void mpi_##role##_before(struct mpi_call *call, \
-	    struct mpi_args *args); \
-	void mpi_##role##_after(struct mpi_call *call, struct mpi_args *args, \
-	    int result)
-
 /* What makes, frees and names communicators; comm_hook.c. */
-MPI_HOOKS(comm);
-
-/* One-sided; window.c. */
-MPI_HOOKS(put);
-MPI_HOOKS(get);
-MPI_HOOKS(window);
-
-MPI_HOOKS(file); /* file.c */
-
-#undef MPI_HOOKS
+void mpi_comm_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_comm_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 /*
  * What the request of a persistent collective carries: count it each time it is

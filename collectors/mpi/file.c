@@ -6,7 +6,7 @@
  * A nonblocking call has none; what it asks for counts.
  */
 
-#include "collectors/mpi/collective_private.h"
+#include "collectors/mpi/window_private.h"
 
 #include "collectors/mpi/abi_private.h"
 #include "collectors/mpi/functions_gen.h"

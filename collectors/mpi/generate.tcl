@@ -25,7 +25,7 @@ namespace eval ::eventspace::generate {
         collective {collective_private.h {
             barrier n_to_n one_to_n n_to_one scan neighbor
         }}
-        comm {collective_private.h {comm put get window file}}
+        comm {window_private.h {comm put get window file}}
         rest {process_private.h {
             init finalize abort pcontrol other
         }}

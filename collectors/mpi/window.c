@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * collectors/mpi/window.c - windows, and what goes through them
- *
- * The process that calls counts: what it puts or accumulates goes from it to
- * the target, what it gets comes from there; a call that fetches and changes
- * does both.  What synchronises only waits.
  */
 
-#include "collectors/mpi/collective_private.h"
+#include "collectors/mpi/window_private.h"
 
 #include "collectors/mpi/abi_private.h"
-#include "collectors/mpi/functions_gen.h"
 #include "collectors/mpi/p2p_private.h"
 #include "collectors/mpi/process_private.h"
 #include "collectors/mpi/world_private.h"
@@ -23,99 +18,47 @@ window_world(const struct mpi_call *call)
 	return t == NULL || t->process == NULL ? NULL : t->process->world;
 }
 
-/* The window and the target of a call. */
-static void
-window_begin(struct mpi_call *call, const struct mpi_args *args)
+void
+mpi_put_made(struct mpi_call *call, const struct mpi_args *args)
 {
-	const struct mpi_comm *win =
-	    mpi_comm_find_other(call->thread, args->comm, MPI_KIND_WINDOW);
-
-	if (win == NULL)
-		return;
-	call->comm = win->id;
-	call->peer = args->peer == mpi_abi.proc_null ?
-	    MPI_PEER_PROC_NULL :
-	    mpi_comm_peer(win, args->peer);
+	mpi_request_made(call, args, MPI_REQUEST_ELSE);
 }
 
-static void
-window_count(const struct mpi_call *call, enum es_mpi_category category,
-    uint64_t bytes)
-{
-	if (call->peer >= 0 && call->mode & ES_MODE_MATRIX)
-		mpi_count_matrix(call->thread, call->peer, category, bytes);
-}
-
+/* What goes to the target before something comes; MPI_NO_OP only reads. */
 static uint64_t
-window_bytes(const struct mpi_call *call, int64_t count, mpi_handle type)
+get_sent(const struct mpi_call *call, const struct mpi_args *args)
 {
-	/* Of MPI_PROC_NULL nothing comes. */
-	if (call->peer < 0 || count <= 0)
+	if (call->function == MPI_FN_Rget ||
+	    (call->function != MPI_FN_Compare_and_swap &&
+		(mpi_handle)args->other == mpi_abi.op_no_op))
 		return 0;
-	return (uint64_t)count * mpi_type_bytes(type);
+	if (call->function == MPI_FN_Get_accumulate ||
+	    call->function == MPI_FN_Rget_accumulate)
+		return mpi_window_bytes(call, args->count, args->type);
+	return call->bytes;
 }
 
 void
-mpi_put_before(struct mpi_call *call, struct mpi_args *args)
+mpi_get_other(struct mpi_call *call, const struct mpi_args *args)
 {
-	window_begin(call, args);
-}
+	uint64_t sent;
 
-void
-mpi_put_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	if (result != 0)
-		return;
-	call->bytes = window_bytes(call, args->count, args->type);
-	window_count(call, ES_MPI_CATEGORY_PUT, call->bytes);
-	if (call->function == MPI_FN_Rput ||
-	    call->function == MPI_FN_Raccumulate)
-		mpi_request_made(call, args, MPI_REQUEST_ELSE);
-}
-
-void
-mpi_get_before(struct mpi_call *call, struct mpi_args *args)
-{
-	mpi_put_before(call, args);
-}
-
-/* MPI_NO_OP only reads. */
-static bool
-get_writes(const struct mpi_args *args)
-{
-	return (mpi_handle)args->other != mpi_abi.op_no_op;
-}
-
-void
-mpi_get_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	uint64_t sent = 0;
-
-	if (result != 0)
-		return;
 	switch (call->function) {
-	case MPI_FN_Get:
 	case MPI_FN_Rget:
-		call->bytes = window_bytes(call, args->count, args->type);
+		call->bytes = mpi_window_bytes(call, args->count, args->type);
 		break;
 	case MPI_FN_Get_accumulate:
 	case MPI_FN_Rget_accumulate:
 		/* The target's are those of the result, too. */
-		call->bytes = window_bytes(call, args->count2, args->type2);
-		if (get_writes(args))
-			sent = window_bytes(call, args->count, args->type);
+		call->bytes = mpi_window_bytes(call, args->count2, args->type2);
 		break;
-	case MPI_FN_Fetch_and_op:
-		call->bytes = window_bytes(call, 1, args->type);
-		sent = get_writes(args) ? call->bytes : 0;
-		break;
-	default: /* MPI_Compare_and_swap */
-		call->bytes = window_bytes(call, 1, args->type);
-		sent = call->bytes;
+	default: /* MPI_Fetch_and_op, MPI_Compare_and_swap */
+		call->bytes = mpi_window_bytes(call, 1, args->type);
 	}
-	window_count(call, ES_MPI_CATEGORY_GET, call->bytes);
+	mpi_window_count(call, ES_MPI_CATEGORY_GET, call->bytes);
+	sent = get_sent(call, args);
 	if (sent > 0)
-		window_count(call, ES_MPI_CATEGORY_PUT, sent);
+		mpi_window_count(call, ES_MPI_CATEGORY_PUT, sent);
 	if (call->function == MPI_FN_Rget ||
 	    call->function == MPI_FN_Rget_accumulate)
 		mpi_request_made(call, args, MPI_REQUEST_ELSE);
@@ -162,7 +105,7 @@ mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 		call->comm = comm == NULL ? ES_MPI_COMM_NULL : comm->id;
 		return;
 	}
-	window_begin(call, args);
+	mpi_window_of(call, args);
 	if (!window_has_target(call))
 		call->peer = MPI_PEER_NONE;
 	/* As mpi_comm_before: another thread may get the handle at once. */
