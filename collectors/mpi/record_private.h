@@ -23,9 +23,6 @@
 
 #include "libpaths/clock.h"
 
-/* Of which compilers think that they are too large. */
-#define MPI_INLINE inline __attribute__((always_inline))
-
 #define MPI_MODE_STAMPED (ES_MODE_TRACE | ES_MODE_PROFILE)
 
 /* This thread; NULL until its first call of MPI. */
