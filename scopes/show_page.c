@@ -181,12 +181,12 @@ page_table(const struct es__show *show, const struct es_table *about,
 
 	if (st != PATHS_OK || !has)
 		return st;
-	/* Counting those of an SQL view would read all raw events. */
+	/* Counting raw events would read them all. */
 	snprintf(sql, sizeof(sql),
-	    about->sql == NULL ? "SELECT count(*) FROM \"%.64s\"" :
-				 "SELECT iif(count(*) = 0, 'events', '0')"
-				 " FROM diagnostic"
-				 " WHERE subject = 'view %.64s'",
+	    about->sql != NULL && strstr(about->sql, "JOIN event") != NULL ?
+		"SELECT iif(count(*) = 0, 'events', '0')"
+		" FROM diagnostic WHERE subject = 'view %.64s'" :
+		"SELECT count(*) FROM \"%.64s\"",
 	    about->name);
 	st = es__show_one(show, sql, rows, sizeof(rows));
 	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
