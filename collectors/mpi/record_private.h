@@ -75,8 +75,11 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 	/* Relaxed: whoever switches does not wait for us. */
 	mode = atomic_load_explicit(&t->control->mode, memory_order_relaxed);
 	if (__builtin_expect(mode == ES_MODE_OFF, 0)) {
-		if (t->process != NULL)
+		if (t->process != NULL) {
+			/* Tuples shall tell that calls are missing. */
+			t->seq++;
 			return false;
+		}
 		mode = mpi_thread_join(t);
 		if (mode == ES_MODE_OFF)
 			return false;

@@ -204,6 +204,14 @@ fake_mpi_last(struct fake_mpi *run, uint64_t ns)
 }
 
 void
+fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    uint64_t ns)
+{
+	atomic_store(&fake_mpi_thread_row(run, rank, thread)->since,
+	    fake_ticks(run, &run->ranks[rank], ns));
+}
+
+void
 fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_tuple_mpi *tuple)
 {

@@ -45,6 +45,10 @@ struct es_mpi_control *fake_mpi_control(struct fake_mpi *run, uint32_t rank);
 struct es_mpi_thread *fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank,
     uint32_t thread);
 
+/* Since when a thread is inside a call. */
+void fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
+    uint64_t ns);
+
 /* Record a tuple; start and stop are true times in ns, stop 0: still inside. */
 void fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_tuple_mpi *tuple);
