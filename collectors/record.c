@@ -20,14 +20,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 paths_status
 es__record_allocate(const struct es_record *r, uint64_t from, uint64_t bytes)
 {
+	struct rlimit limit;
 	int error;
 
+	/* What passes the limit ends a process by a signal. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur)
+		return paths_log_fail(PATHS_EFULL,
+		    "%s: %llu bytes: the limit of a file is %llu", r->file,
+		    (unsigned long long)(from + bytes),
+		    (unsigned long long)limit.rlim_cur);
 	do
 		error = posix_fallocate(r->fd, (off_t)from, (off_t)bytes);
 	while (error == EINTR);

@@ -51,7 +51,7 @@ struct mpi_sites;
 struct mpi_thread {
 	/* The outermost call, the only one that is recorded; NULL: none.  A
 	   nested one lies below it on the stack; one that does not was made
-	   after the outermost was left by a jump. */
+	   after the outermost was left by a jump, as an error handler may. */
 	const struct mpi_call *outermost;
 	struct es_mpi_control *control; /* never NULL */
 	struct es_mpi_thread *row;	/* never NULL */

@@ -431,7 +431,13 @@ proc ::eventspace::generate::Frame {function way fortran words fill forward} {
         puts "\tmpi_${hook}_before(&call, &args);"
     }
     puts "\t${way}_begin(&call);"
-    puts "\t$forward;"
+    if {$hook eq "pcontrol"} {
+        # Users call it at any time, and MPI ends them for it.
+        puts "\tresult = 0;\n\tif (mpi_is_running()) \{"
+        puts "\t$forward;\n\t\}"
+    } else {
+        puts "\t$forward;"
+    }
     puts "\t${way}_end(&call);"
     if {$kind ne "plain"} {
         puts "\tmpi_${hook}_after(&call, &args, result);"

@@ -56,6 +56,9 @@ void mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args,
     int result);
 
+/* Whether MPI_Init was and MPI_Finalize was not yet called, as MPI says. */
+bool mpi_is_running(void);
+
 /*
  * Begin to record the process of a thread.  Nothing happens when that has been
  * tried before.  Whatever hinders it is said in one line, and the program runs

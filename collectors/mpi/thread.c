@@ -220,9 +220,8 @@ mpi_thread_bind(struct mpi_thread *t, struct mpi_process *p)
 		    paths_log_last());
 }
 
-/* Whether MPI is there to be recorded, as it says itself. */
-static bool
-thread_mpi_runs(void)
+bool
+mpi_is_running(void)
 {
 	int flag = 0;
 
@@ -243,7 +242,7 @@ mpi_thread_join(struct mpi_thread *t)
 		return ES_MODE_OFF;
 	p = mpi_process_first();
 	/* Where ranks are threads, another's process is not this one's. */
-	if ((p == NULL || !p->session) && !thread_mpi_runs())
+	if ((p == NULL || !p->session) && !mpi_is_running())
 		return ES_MODE_OFF;
 	mpi_process_join(t);
 	/* Relaxed, as in mpi_enter. */

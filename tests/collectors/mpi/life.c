@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/collectors/mpi/life.c - how the processes of an MPI program begin, end
+ * and say what is recorded
+ *
+ * life CASE: see life.tap.  Without a launcher, so alone in its world.
+ */
+
+#include "collectors/mpi.h"
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+barriers(int count)
+{
+	for (int n = 0; n < count; n++)
+		MPI_Barrier(MPI_COMM_SELF);
+}
+
+static void
+begin(void)
+{
+	MPI_Init(NULL, NULL);
+}
+
+/* What may be called before MPI_Init and after MPI_Finalize. */
+static int
+whole(void)
+{
+	int flag, version;
+
+	MPI_Initialized(&flag);
+	MPI_Get_version(&version, &flag);
+	begin();
+	barriers(2);
+	MPI_Finalize();
+	MPI_Finalized(&flag);
+	return flag ? 7 : 1;
+}
+
+static int
+unfinished(void)
+{
+	begin();
+	barriers(3);
+	_exit(8);
+}
+
+static int
+aborted(void)
+{
+	begin();
+	barriers(3);
+	MPI_Abort(MPI_COMM_WORLD, 9);
+	return 1;
+}
+
+static int
+killed(void)
+{
+	begin();
+	barriers(1000);
+	raise(SIGKILL);
+	return 1;
+}
+
+/* Nobody sends what it waits for. */
+static int
+hung(void)
+{
+	int word;
+
+	begin();
+	barriers(2);
+	MPI_Recv(&word, 1, MPI_INT, 0, 17, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+	return 1;
+}
+
+static int
+switched(void)
+{
+	MPI_Pcontrol(0);
+	begin();
+	barriers(5);
+	MPI_Pcontrol(1);
+	barriers(7); /* recorded, no phase */
+	MPI_Pcontrol(0);
+	barriers(9);
+	MPI_Pcontrol(1);
+	MPI_Pcontrol(5);
+	barriers(11); /* recorded, phase 5 */
+	MPI_Pcontrol(2);
+	MPI_Pcontrol(-1);
+	barriers(13); /* recorded, no phase */
+	MPI_Finalize();
+	return 0;
+}
+
+static uint64_t
+barriers_counted(void)
+{
+	const struct es_mpi_control *control = NULL;
+	struct es_space_rows rows;
+	uint64_t calls = 0;
+
+	for (uint32_t n = 0; es_mpi_rows(n, &rows) == PATHS_OK; n++) {
+		const struct es_mpi_profile *p = rows.rows;
+
+		if (rows.what == ES_MPI_CONTROL)
+			control = rows.rows;
+		if (rows.what != ES_MPI_PROFILE || control == NULL)
+			continue;
+		for (uint64_t i = 0; i < rows.count; i++) {
+			if (p[i].epoch == 2 * (uint64_t)control->epoch)
+				calls += p[i].calls;
+		}
+	}
+	return calls;
+}
+
+/* Under nobody, 3 is the answer. */
+static int
+speaking(void)
+{
+	if (es_mpi_phase("first") == PATHS_ENOENT)
+		return es_mpi_start() == PATHS_ENOENT ? 3 : 1;
+	if (es_mpi_reset() != PATHS_EINVAL)
+		return 1;
+	begin();
+	barriers(4);
+	if (es_mpi_reset() != PATHS_OK || es_mpi_mode(8) != PATHS_EINVAL)
+		return 1;
+	barriers(6);
+	es_mpi_phase("second");
+	barriers(8);
+	es_mpi_stop();
+	barriers(10);
+	es_mpi_mode(ES_MODE_PROFILE);
+	es_mpi_phase(NULL);
+	barriers(12);
+	es_mpi_stop();
+	printf("counted %llu\n", (unsigned long long)barriers_counted());
+	es_mpi_start();
+	MPI_Finalize();
+	return 0;
+}
+
+/* More phases than a small disk has room for. */
+static int
+filling(void)
+{
+	begin();
+	for (int n = 0; n < 2000; n++) {
+		MPI_Pcontrol(10 + n);
+		barriers(1);
+	}
+	MPI_Finalize();
+	return 6;
+}
+
+/* Says by the size of a file how far it is, until another file is there. */
+static int
+running(void)
+{
+	int fd = open("loops", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	begin();
+	for (int n = 0; access("stop", F_OK) != 0; n++) {
+		barriers(100);
+		if (ftruncate(fd, n + 1) != 0)
+			return 1;
+	}
+	MPI_Finalize();
+	return 0;
+}
+
+static void *
+churning_thread(void *unused)
+{
+	(void)unused;
+	barriers(5);
+	return NULL;
+}
+
+/* One thread after the other. */
+static int
+churning(void)
+{
+	pthread_t thread;
+	int level;
+
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+	for (int n = 0; n < 300; n++) {
+		if (pthread_create(&thread, NULL, churning_thread, NULL) != 0)
+			return 1;
+		pthread_join(thread, NULL);
+	}
+	MPI_Finalize();
+	return 0;
+}
+
+static int
+forking(void)
+{
+	int rank, status;
+	pid_t child;
+
+	begin();
+	barriers(2);
+	child = fork();
+	if (child == 0) {
+		for (int n = 0; n < 50; n++)
+			MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	barriers(2);
+	MPI_Finalize();
+	return status == 0 ? 0 : 1;
+}
+
+static jmp_buf out;
+
+static void
+jump(MPI_Comm *comm, int *error, ...)
+{
+	(void)comm;
+	(void)error;
+	longjmp(out, 1);
+}
+
+/* With a frame that is larger than that of any wrapper. */
+static __attribute__((noinline)) void
+fail_deep(void)
+{
+	volatile char large[4096];
+
+	large[0] = 0;
+	MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER + large[0]);
+}
+
+/* A handler of errors may never come back. */
+static int
+jumping(void)
+{
+	MPI_Errhandler handler;
+
+	begin();
+	MPI_Comm_create_errhandler(jump, &handler);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+	if (setjmp(out) == 0)
+		fail_deep();
+	barriers(4);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+	MPI_Errhandler_free(&handler);
+	MPI_Finalize();
+	return 0;
+}
+
+static __attribute__((noinline)) void
+twice_called(void)
+{
+	MPI_Barrier(MPI_COMM_SELF);
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void
+one_caller(void)
+{
+	twice_called();
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void
+other_caller(void)
+{
+	twice_called();
+	__asm__ volatile("");
+}
+
+/* Four sites; the second is on two paths. */
+static int
+placing(void)
+{
+	begin();
+	for (int n = 0; n < 100; n++) {
+		one_caller();
+		other_caller();
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+	MPI_Finalize();
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*run)(void);
+	} cases[] = { { "whole", whole }, { "unfinished", unfinished },
+		{ "aborted", aborted }, { "killed", killed }, { "hung", hung },
+		{ "switched", switched }, { "speaking", speaking },
+		{ "filling", filling }, { "running", running },
+		{ "churning", churning }, { "forking", forking },
+		{ "jumping", jumping }, { "placing", placing } };
+
+	for (size_t n = 0; argc == 2 && n < sizeof(cases) / sizeof(cases[0]);
+	     n++) {
+		if (strcmp(argv[1], cases[n].name) == 0)
+			return cases[n].run();
+	}
+	return 2;
+}
