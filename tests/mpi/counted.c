@@ -14,6 +14,7 @@
  *	collective RANK COMM FUNCTION ROOT CALLS BYTES CLASS:CALLS,...
  *	trace RANK FUNCTION CALLS BYTES
  *	comm RANK ID SIZE REMOTE_SIZE
+ *	members RANK IDENTITY MEMBER...	of a communicator, at each of them
  *	sites COUNT		of all ranks, the same place counted once
  *	note TEXT		of a log
  */
@@ -167,6 +168,20 @@ log_site(const struct log *log, const struct es_mpi_site *s)
 	sites[site_count++] = identity;
 }
 
+/* Ranks of the world, those of the caller's group first. */
+static void
+log_members(const struct log *log, const struct es_mpi_comm *comm)
+{
+	const struct es_mpi_ranks *run = (const void *)(comm + 1);
+
+	printf("members %" PRId32 " %016" PRIx64, log->rank, comm->identity);
+	for (uint32_t n = 0; n < comm->runs; n++)
+		for (uint32_t i = 0; i < run[n].count; i++)
+			printf(" %" PRId32,
+			    run[n].first + (int32_t)i * run[n].stride);
+	printf("\n");
+}
+
 static void
 log_entry(struct log *log, uint32_t kind, const void *entry, uint32_t bytes)
 {
@@ -182,6 +197,7 @@ log_entry(struct log *log, uint32_t kind, const void *entry, uint32_t bytes)
 	case ES_MPI_ENTRY_COMM:
 		printf("comm %" PRId32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
 		    log->rank, comm->id, comm->size, comm->remote_size);
+		log_members(log, comm);
 		break;
 	case ES_MPI_ENTRY_NOTE:
 		printf("note %.*s\n", (int)bytes, (const char *)entry);
