@@ -73,7 +73,7 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 		args->request_count = 0;
 		return;
 	}
-	if (!mpi_requests_reserve(own, n)) {
+	if (n > own->room && !mpi_requests_reserve(own, n)) {
 		own->inside = 0;
 		args->request_count = 0;
 		return;

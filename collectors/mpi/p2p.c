@@ -26,7 +26,9 @@ mpi_requests_make(struct mpi_thread *thread)
 	own = calloc(1, sizeof(*own));
 	if (own == NULL)
 		return NULL;
-	own->alone = thread->control->thread_level < LEVEL_MULTIPLE;
+	/* Each session has a level of its own. */
+	own->alone = !thread->process->session &&
+	    thread->control->thread_level < LEVEL_MULTIPLE;
 	own->table = mpi_request_table_open(&thread->process->requests,
 	    !own->alone, &thread->row->requests);
 	if (own->table == NULL || !mpi_requests_reserve(own, ROOM_FIRST)) {
