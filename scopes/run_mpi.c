@@ -12,6 +12,7 @@
 
 #include "collectors/mpi_space.h"
 #include "libpaths/log.h"
+#include "libpaths/stage.h"
 #include "scopes/mpi_private.h"
 
 #include <ctype.h>
@@ -392,7 +393,10 @@ list_map(struct alone_list *list, const char *dir, struct paths_map **map)
 
 	if (to == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a map");
-	fputs("pathmap 1\nplugin libcollectors.so.0\n", to);
+	fputs("pathmap 1\n", to);
+	/* Who has the stage already needs no plugin to bring it. */
+	if (paths_stage_find("collector") == NULL)
+		fputs("plugin libcollectors.so.0\n", to);
 	st = write_hosts(to, list);
 	for (uint32_t n = 0; n < list->count; n++)
 		write_process(to, &list->all[n], &collectors);

@@ -9,6 +9,7 @@
 
 #include "scopes/analysis.h"
 
+#include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/fake_op.h"
 
 #include "tests/test.h"
@@ -118,15 +119,15 @@ compute_all(struct es_run *run)
 	return st;
 }
 
+/* Compute a run as often as it takes until no allocation fails. */
 static void
-views_end_well_or_say_that_memory_is_out(void)
+fail_each_allocation(const char *dir)
 {
-	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run;
 	int64_t n = 0;
 	bool failed = true;
 
-	EXPECT_OK(es_run_open(fake_run_dir(fake), &run));
+	EXPECT_OK(es_run_open(dir, &run));
 	for (; failed; n++) {
 		paths_status st;
 
@@ -139,14 +140,91 @@ views_end_well_or_say_that_memory_is_out(void)
 	}
 	EXPECT_TRUE(n > 50);
 	es_run_close(run);
+}
+
+static void
+views_end_well_or_say_that_memory_is_out(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+
+	fail_each_allocation(fake_run_dir(fake));
 	fake_run_remove(fake);
 }
 
-/* A live one is copied. */
+/* A call of each of two ranks that the other one waits for. */
 static void
-a_run_is_opened_whole_or_not(void)
+mpi_calls(struct fake_mpi *fake, uint32_t rank, const char *function,
+    uint32_t seq)
 {
-	struct fake_run *fake = recorded(FAKE_RUN_LIVE);
+	uint16_t op = (uint16_t)es_mpi_function_find(function);
+	uint64_t at = seq * 1000 + (seq + rank) % 2 * 300;
+	struct es_mpi_profile row = { .site = seq,
+		.function = op,
+		.size_class = 4,
+		.comm = ES_MPI_COMM_WORLD,
+		.calls = 1,
+		.sum_ticks = 500,
+		.min_ticks = 500,
+		.max_ticks = 500 };
+
+	row.bins[es_mpi_bin(500)] = 1;
+	fake_mpi_profile(fake, rank, 0, &row);
+	fake_mpi_site(fake, rank, seq,
+	    (struct es_mpi_frame[]){ { .module = 1, .offset = 16 * seq },
+		{ .module = FAKE_MPI_NO_FRAME } });
+	fake_mpi_add(fake, rank, 0,
+	    &(struct es_tuple_mpi){ .start = at,
+		.stop = at + 500,
+		.seq = seq,
+		.op = op,
+		.comm = ES_MPI_COMM_WORLD,
+		.peer = 1 - (int32_t)rank,
+		.bytes = 8,
+		.site = seq,
+		.match = 1 });
+}
+
+static struct fake_mpi *
+mpi_recorded(enum fake_run_state state)
+{
+	struct fake_mpi *fake = fake_mpi_create(2, 16);
+
+	EXPECT_OK(paths_stage_register(&es__stage_collector));
+	for (uint32_t rank = 0; rank < 2; rank++) {
+		struct es_mpi_matrix matrix = { .peer = 1 - (int32_t)rank,
+			.messages = 1,
+			.bytes = 8 };
+		struct es_mpi_collective sum = { .comm = ES_MPI_COMM_WORLD,
+			.function =
+			    (uint16_t)es_mpi_function_find("MPI_Allreduce"),
+			.root = -1,
+			.calls = 1,
+			.bytes = 8 };
+
+		fake_mpi_process(fake, rank, "Fake MPI 1.0", "./app");
+		fake_mpi_module(fake, rank, 1, "", "/nowhere/app");
+		fake_mpi_matrix(fake, rank, 0, &matrix);
+		fake_mpi_collective(fake, rank, 0, &sum);
+		mpi_calls(fake, rank, rank == 0 ? "MPI_Send" : "MPI_Recv", 1);
+		mpi_calls(fake, rank, "MPI_Allreduce", 2);
+	}
+	fake_mpi_end(fake, state);
+	return fake;
+}
+
+static void
+views_of_mpi_end_well_or_say_that_memory_is_out(void)
+{
+	struct fake_mpi *fake = mpi_recorded(FAKE_RUN_ENDED);
+
+	fail_each_allocation(fake_mpi_dir(fake));
+	fake_mpi_remove(fake);
+}
+
+/* Open a run as often as it takes until no allocation fails. */
+static void
+open_each_allocation(const char *dir)
+{
 	struct es_run *run;
 	int64_t n = 0;
 	bool failed = true;
@@ -155,7 +233,7 @@ a_run_is_opened_whole_or_not(void)
 		paths_status st;
 
 		left = n;
-		st = es_run_open(fake_run_dir(fake), &run);
+		st = es_run_open(dir, &run);
 		failed = left < 0;
 		left = INT64_MAX;
 		EXPECT_TRUE(st == PATHS_OK || (failed && st == PATHS_ENOMEM));
@@ -163,8 +241,27 @@ a_run_is_opened_whole_or_not(void)
 			es_run_close(run);
 	}
 	EXPECT_TRUE(n > 20);
+}
+
+/* A live one is copied. */
+static void
+a_run_is_opened_whole_or_not(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_LIVE);
+
+	open_each_allocation(fake_run_dir(fake));
 	fake_run_remove(fake);
 }
 
+static void
+a_run_of_mpi_is_opened_whole_or_not(void)
+{
+	struct fake_mpi *fake = mpi_recorded(FAKE_RUN_LIVE);
+
+	open_each_allocation(fake_mpi_dir(fake));
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(views_end_well_or_say_that_memory_is_out,
-    a_run_is_opened_whole_or_not)
+    views_of_mpi_end_well_or_say_that_memory_is_out,
+    a_run_is_opened_whole_or_not, a_run_of_mpi_is_opened_whole_or_not)
