@@ -10,6 +10,9 @@
 
 #include "tests/test.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define NO_FRAME \
 	{ \
 		.module = FAKE_MPI_NO_FRAME \
@@ -273,8 +276,67 @@ profiles_of_threads_are_added_up(void)
 	done(sink, fake);
 }
 
+/* 66 classes: one message of 8 bytes, two of none. */
+#define CLASSES \
+	"2,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0," \
+	"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
+
+/* As Open MPI 4.1.4 writes it. */
+static const char prof[] = "# POINT TO POINT\n"
+			   "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
+			   "I\t0\t1\t44 bytes\t7 msgs sent\n"
+			   "I\t0\t2\t0 bytes\t1 msgs sent\t" CLASSES "\n"
+			   "# OSC\n"
+			   "S\t0\t1\t80 bytes\t2 msgs sent\n"
+			   "R\t0\t1\t90 bytes\t3 msgs sent\n"
+			   "# COLLECTIVES\n"
+			   "C\t0\t1\t44 bytes\t8 msgs sent\n"
+			   "D\tMPI_COMM_WORLD\tprocs: 0,1,2\n"
+			   "O2A\t0\t0 bytes\t0 msgs sent\n"
+			   "A2O\t0\t0 bytes\t0 msgs sent\n"
+			   "A2A\t0\t60 bytes\t4 msgs sent\n";
+
+static void
+put_file(const struct fake_mpi *fake, const char *name, const char *text)
+{
+	char file[512];
+	FILE *to;
+
+	snprintf(file, sizeof(file), "%s/%s", fake_mpi_dir(fake), name);
+	to = fopen(file, "w");
+	EXPECT_TRUE(to != NULL);
+	EXPECT_TRUE(fputs(text, to) >= 0);
+	EXPECT_EQ(0, fclose(to));
+}
+
+static void
+files_of_monitoring_in_a_run_are_a_table(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(3, 8);
+	struct memory_sink *sink;
+
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	put_file(fake, "x.0.prof", prof);
+	put_file(fake, "x.10.prof", "E\t2\t0\t1 bytes\t1 msgs sent\nwhat\n");
+	sink = memory_sink_compute(fake_mpi_dir(fake), NULL, 1);
+	EXPECT_STR_EQ("0|1|external|3|8\n0|1|internal|7|44\n"
+		      "0|2|internal|1|0\n0|1|osc_sent|2|80\n"
+		      "1|0|osc_received|3|90\n0|1|collective|8|44\n"
+		      "2|0|external|1|1\n",
+	    memory_sink_text(sink, "monitoring"));
+	EXPECT_STR_EQ("0|1|external|0|2\n0|1|external|4|1\n"
+		      "0|2|internal|0|2\n0|2|internal|4|1\n",
+	    memory_sink_text(sink, "monitoring_histogram"));
+	EXPECT_STR_EQ("0|MPI_COMM_WORLD|0,1,2|all_to_all|4|60\n",
+	    memory_sink_text(sink, "monitoring_comm"));
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"x.10.prof:2: not a line") != NULL);
+	memory_sink_free(sink);
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(ranks_say_what_became_of_them, members_are_told_in_ranges,
     messages_are_told_in_both_directions_and_by_category,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
-    profiles_of_threads_are_added_up)
+    profiles_of_threads_are_added_up, files_of_monitoring_in_a_run_are_a_table)
