@@ -453,14 +453,18 @@ needs_thread(struct needs *n, const struct es__mpi_inside *t,
 	return PATHS_OK;
 }
 
-/* A process that ended, while others go on. */
+/* A process that ended while others go on, or before they were killed. */
 static bool
 rank_is_gone(const struct needs *n, uint32_t rank)
 {
+	const struct es_mpi_rank *r = es_mpi_rank(es_run_mpi(n->a->run), rank);
 	enum es__space_state state = rank_state(n, rank);
 
-	return state == ES__SPACE_CLOSED ||
-	    (state == ES__SPACE_KILLED && !n->certain);
+	if (n->certain)
+		return r->control != NULL &&
+		    atomic_load_explicit(&r->control->state,
+			memory_order_relaxed) == ES_MPI_FINALIZED;
+	return state == ES__SPACE_CLOSED || state == ES__SPACE_KILLED;
 }
 
 static paths_status
