@@ -310,6 +310,44 @@ sides(void)
 	MPI_Comm_free(&side);
 }
 
+/* A window on the world backwards, whose communicator is gone; what only reads
+   sends nothing. */
+static void
+window(void)
+{
+	int to = (3 - rank + 1) % 4, from = (3 - rank + 3) % 4, one = 1;
+	MPI_Group all, targets, origins;
+	MPI_Comm backwards;
+	MPI_Win window;
+
+	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &backwards);
+	next_comm++;
+	MPI_Comm_group(backwards, &all);
+	MPI_Group_incl(all, 1, &to, &targets);
+	MPI_Group_incl(all, 1, &from, &origins);
+	MPI_Win_create(in, sizeof(in), sizeof(in[0]), MPI_INFO_NULL, backwards,
+	    &window);
+	MPI_Comm_free(&backwards);
+	MPI_Win_post(origins, 0, window);
+	MPI_Win_start(targets, 0, window);
+	MPI_Put(out, 3, MPI_INT, to, 0, 3, MPI_INT, window);
+	truth_message(rank, 3 - to, "put", 12);
+	MPI_Put(out, 3, MPI_INT, MPI_PROC_NULL, 0, 3, MPI_INT, window);
+	MPI_Win_complete(window);
+	MPI_Win_wait(window);
+	MPI_Win_lock_all(0, window);
+	MPI_Get_accumulate(NULL, 0, MPI_INT, out + 8, 4, MPI_INT, to, 8, 4,
+	    MPI_INT, MPI_NO_OP, window);
+	truth_message(3 - to, rank, "get", 16);
+	MPI_Fetch_and_op(&one, out, MPI_INT, to, 1, MPI_NO_OP, window);
+	truth_message(3 - to, rank, "get", 4);
+	MPI_Win_unlock_all(window);
+	MPI_Win_free(&window);
+	MPI_Group_free(&all);
+	MPI_Group_free(&targets);
+	MPI_Group_free(&origins);
+}
+
 /* Handles come again; numbers do not. */
 static void
 many(void)
@@ -341,6 +379,7 @@ main(int argc, char **argv)
 	two_to_one();
 	ring();
 	sides();
+	window();
 	many();
 	MPI_Finalize();
 	if (argc > 1)
