@@ -267,7 +267,7 @@ proc ::eventspace::generate::exported {functions} {
     foreach function $functions {
         if {[dict get $function hook] eq "none"} continue
         foreach form [CForms $function] {
-            lappend names [CName $function $form]
+            lappend names [CName $function $form] P[CName $function $form]
         }
         foreach form [FortranForms $function] {
             lappend names [FortranName $function $form] \
@@ -399,6 +399,7 @@ proc ::eventspace::generate::WrapC {function form} {
     Frame $function $way 0 $words [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
+    puts "MPI_ALIAS(P$name, $name);"
 }
 
 # Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
@@ -408,7 +409,8 @@ proc ::eventspace::generate::Enter {kind way fn caller pass} {
     set unless [expr {$kind eq "pending" ? "!mpi_requests_pending()"
         : "mpi_abi.row == MPI_ABI_NONE"}]
     if {$kind in {always pending}} {
-        puts "\t\tif ($unless) \{\n\t\t\t$pass\n\t\t\}"
+        puts "\t\tif (mpi_inner_met($fn) || $unless) \{"
+        puts "\t\t\t$pass\n\t\t\}"
         puts "\t\tmpi_enter_unrecorded$begin;"
     } else {
         puts "\t\t$pass"
@@ -423,14 +425,13 @@ proc ::eventspace::generate::Frame {function way fortran words fill forward} {
     if {$kind ne "plain"} {
         puts $fill
     }
-    if {$kind eq "always" && !$fortran} {
-        set pass [regsub {^result = } $forward "return "]
-        puts "\tif (mpi_inner_made(call.function, args.made))\n\t\t$pass;"
-    }
     if {$kind ne "plain"} {
         puts "\tmpi_${hook}_before(&call, &args);"
     }
     puts "\t${way}_begin(&call);"
+    if {$kind in {always pending}} {
+        set forward "mpi_inner = call.function;\n\t$forward;\n\tmpi_inner = 0"
+    }
     if {$hook eq "pcontrol"} {
         # Users call it at any time, and MPI ends them for it.
         puts "\tresult = 0;\n\tif (mpi_is_running()) \{"
@@ -599,10 +600,7 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     puts "\n\t(void)a;"
     set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
     Enter $kind $way $fn caller "next([List $count]);\n\t\treturn;"
-    set made [expr {$kind eq "plain" ? "NULL" : "args.made"}]
-    set forward "mpi_inner_set($fn, $made);\n"
-    append forward "\tnext([Forwarded $words $count]);\n"
-    append forward "\tmpi_inner_set(0, NULL)"
+    set forward "next([Forwarded $words $count])"
     if {![Has $function E]} {
         set error a[llength $words]
         puts "\tif ($error == 0)\n\t\t$error = (mpi_word)&result;"

@@ -4,7 +4,8 @@
  *
  * C goes on at the PMPI_ name, so that a tool beneath us that wraps MPI_ names
  * sees nothing of it, unless EVENTSPACE_MPI_STACK asks for the MPI_ name.
- * Fortran goes on at its own name, which such tools wrap as well.
+ * Fortran goes on at its own name, which such tools wrap as well.  A tool above
+ * us goes on at a PMPI_ name, which is ours too.
  */
 
 #include "collectors/mpi/wrap_private.h"
@@ -20,7 +21,7 @@
 #define NEXT_NAME_BYTES 96
 
 void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
-__thread struct mpi_inner mpi_inner __attribute__((tls_model("initial-exec")));
+__thread uint32_t mpi_inner __attribute__((tls_model("initial-exec")));
 
 /* What stands around the name of a function in the name of a form; of those of
    use mpi, before what compilers add. */

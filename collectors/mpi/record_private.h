@@ -18,7 +18,6 @@
 
 #include "collectors/mpi/call_private.h"
 #include "collectors/mpi/cell_private.h"
-#include "collectors/mpi/inner_private.h"
 #include "collectors/mpi/site_private.h"
 
 #include "libpaths/clock.h"
@@ -85,7 +84,7 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 			return false;
 	}
 	if (__builtin_expect((uintptr_t)call < (uintptr_t)t->outermost, 0)) {
-		if (!mpi_inner_is(function))
+		if (t->outermost->function != function)
 			es_record_add(&t->row->nested, 1);
 		return false;
 	}

@@ -29,7 +29,7 @@ typedef uintptr_t mpi_word;
 #define MPI_EXPORT __attribute__((visibility("default")))
 #define MPI_SHARED __attribute__((noinline))
 #define MPI_CALLER __builtin_return_address(0)
-/* The other ways in which compilers write the name of a procedure. */
+/* Another name of a procedure: those that compilers write, and PMPI_. */
 #define MPI_ALIAS(name, of) \
 	extern MPI_EXPORT __typeof__(of) name __attribute__((alias(#of)))
 

@@ -221,6 +221,20 @@ records_every_spelling_of_fortran(void)
 	expect_fortran(&left);
 }
 
+/* Which is all that is left of calls that a tool above has wrapped. */
+static void
+records_calls_by_their_profiling_names(void)
+{
+	struct left left = run_one("stub_program", "profiling");
+
+	EXPECT_STR_EQ("", left.said);
+	EXPECT_EQ(0, left.status);
+	EXPECT_EQ(3, left.calls);
+	EXPECT_EQ(es_mpi_function_find("MPI_Send"), left.call[1].op);
+	EXPECT_EQ(8, left.call[1].bytes);
+	EXPECT_EQ(0, left.thread.nested);
+}
+
 static void
 passes_an_unknown_mpi_on_and_says_so(void)
 {
@@ -263,6 +277,6 @@ ends_a_program_that_calls_what_its_mpi_lacks(void)
 
 TEST_MAIN(records_in_the_abi_of_mpi_5,
     takes_of_narrow_handles_only_what_they_have,
-    records_every_spelling_of_fortran, passes_an_unknown_mpi_on_and_says_so,
-    passes_two_mpis_on_and_says_so,
+    records_every_spelling_of_fortran, records_calls_by_their_profiling_names,
+    passes_an_unknown_mpi_on_and_says_so, passes_two_mpis_on_and_says_so,
     ends_a_program_that_calls_what_its_mpi_lacks)

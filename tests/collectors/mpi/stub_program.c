@@ -32,6 +32,8 @@ int MPI_Send_c(const void *buffer, int64_t count, argument type,
 int MPI_Recv(void *buffer, argument count, argument type, argument source,
     argument tag, argument comm, MPI_Status *status);
 int MPI_Barrier(argument comm);
+int PMPI_Send(const void *buffer, argument count, argument type,
+    argument target, argument tag, argument comm);
 int MPI_Ssend(const void *buffer, argument count, argument type,
     argument target, argument tag, argument comm);
 
@@ -106,6 +108,9 @@ stub_main(const char *what)
 		result = messages();
 	else if (*what == 'f')
 		result = fortran();
+	else if (*what == 'p')
+		result = PMPI_Send(NULL, 2, HANDLE(MPI_INT), 0, 3,
+		    HANDLE(MPI_COMM_WORLD));
 	else
 		result = MPI_Ssend(NULL, 0, 0, 0, 0, 0);
 	EXPECT(MPI_Finalize() == 0);
