@@ -13,6 +13,7 @@
  *	killed	traced and profiled, and killed
  *	one	a rank alone, which calls Barrier
  *	none	no call at all
+ *	matrix	messages were counted, of each category
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -222,4 +223,40 @@ none(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
-TEST_MAIN(both, trace, part, profile, killed, one, none)
+/* So many messages of 2^(size - 1) bytes between a rank and a peer. */
+static void
+made_matrix(struct fake_mpi *run, uint32_t rank, enum es_mpi_category category,
+    int32_t peer, uint32_t size)
+{
+	struct es_mpi_matrix row = { .peer = peer,
+		.category = category,
+		.messages = 10,
+		.bytes = 10 * (UINT64_C(1) << (size - 1)) };
+
+	row.classes[size] = 10;
+	fake_mpi_matrix(run, rank, 0, &row);
+}
+
+static void
+matrix(void)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 0) };
+	struct es_mpi_collective row = { .comm = ES_MPI_COMM_WORLD,
+		.function = (uint16_t)es_mpi_function_find("MPI_Bcast"),
+		.root = 1,
+		.calls = 2,
+		.bytes = 64,
+		.classes = { [6] = 2 } };
+
+	made_matrix(made.run, 0, ES_MPI_CATEGORY_P2P, 1, 4);
+	made_matrix(made.run, 0, ES_MPI_CATEGORY_PERSISTENT, 1, 5);
+	made_matrix(made.run, 1, ES_MPI_CATEGORY_RECEIVED, 0, 4);
+	made_matrix(made.run, 2, ES_MPI_CATEGORY_PERSISTENT, 0, 3);
+	made_matrix(made.run, 2, ES_MPI_CATEGORY_PUT, 1, 11);
+	made_matrix(made.run, 2, ES_MPI_CATEGORY_GET, 1, 12);
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		fake_mpi_collective(made.run, rank, 0, &row);
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
+TEST_MAIN(both, trace, part, profile, killed, one, none, matrix)
