@@ -54,8 +54,8 @@ static const char mpi_share[] =
 /* Of what the estimate says, the part that it says badly. */
 static const char mpi_unreliable[] =
     WAITING " SELECT printf('%.1f %% of the waiting is in calls that complete"
-	    " many requests at once, where estimates are not reliable: a trace"
-	    " is.', 100.0 * sum(wait_ns) FILTER (WHERE NOT reliable) /"
+	    " many requests at once, where the estimate is not reliable.',"
+	    " 100.0 * sum(wait_ns) FILTER (WHERE NOT reliable) /"
 	    " sum(wait_ns)) FROM waiting"
 	    " HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >="
 	    " 0.01 * sum(wait_ns)";
@@ -75,7 +75,7 @@ static const char mpi_sites[] =
 
 static const char mpi_ranks[] =
     WAITING ", spent AS (SELECT t.process AS rank,"
-	    " max(communication_ns + computation_ns) AS ns"
+	    " sum(communication_ns + computation_ns) AS ns"
 	    " FROM load_balance JOIN thread t USING (thread) GROUP BY 1),"
 	    " shares AS (SELECT p.name AS who, ifnull(100.0 *"
 	    " (SELECT sum(wait_ns) FROM waiting w WHERE w.rank = spent.rank) /"
@@ -94,8 +94,9 @@ static const char mpi_culprit[] =
     " JOIN process q ON q.process = u.process),"
     " worst AS (SELECT culprit, sum(wait_ns) AS ns FROM blame"
     " GROUP BY culprit ORDER BY ns DESC LIMIT 1)"
-    " SELECT printf('%s is waited for most: %s, %.1f %% of all waiting; %s of"
-    " it by %s.', culprit, readable_ns(ns),"
+    " SELECT printf('%s is waited for most%s: %s, %.1f %% of all waiting; %s"
+    " of it by %s.', culprit, iif(" SOURCE " = 'trace', '',"
+    " ' in what the trace retains'), readable_ns(ns),"
     " 100.0 * ns / (SELECT sum(wait_ns) FROM waits_for),"
     " readable_ns((SELECT sum(wait_ns) AS s FROM blame b"
     "  WHERE b.culprit = worst.culprit GROUP BY waiter"
