@@ -2,14 +2,18 @@
 /*
  * collectors/mpi/path.c - call paths: where a call came from
  *
- * By frame pointers as long as they tell the same as unwinding does, which is
- * held against each other whenever a path is new; by the unwinder of libunwind
- * from the first difference on.  libunwind is opened for ourselves alone:
- * linked, its backtrace() would be the program's too.  Without it the C
- * library's unwinder serves, which is ten times slower.
+ * A path is unwound once, by the tables that exceptions are unwound by.  That
+ * also tells where on the stack each return address of it stands.  The next
+ * call from the same place, with the stack and the frame pointer where they
+ * were then, has come the same way if the same addresses still stand there:
+ * what a frame takes follows from where in its function the call is, beginning
+ * with the innermost one.  (A frame that takes more for an array at one time
+ * than at another is told apart by the frame pointer, which such functions
+ * have.)  So no path costs more than to compare its addresses, with frame
+ * pointers or without.
  *
  * A path ends where the C library called the program, so it has main or the
- * function of a thread as its last frame whatever found it.
+ * function of a thread as its last frame.
  */
 
 #include "collectors/mpi/path_private.h"
@@ -18,17 +22,16 @@
 #include "libpaths/log.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unwind.h>
 
-/* Frames of our own that unwinding sees first. */
+/* Frames of our own that unwinding sees first, at most. */
 #define PATH_OWN_FRAMES 8
 #define PATH_SLOTS_LOG2 8u
-
-typedef int path_unwind(void **addresses, int size);
+#define PATH_SEEN_LOG2 10u
 
 /* One path: `count` addresses, innermost first. */
 struct path_known {
@@ -38,22 +41,50 @@ struct path_known {
 	const void **addresses;
 };
 
+/* A return address, and where it stands from the innermost frame on. */
+struct path_back {
+	const void *address;
+	uintptr_t offset;
+};
+
+/* Where a path was seen last. */
+struct path_seen {
+	const void *address; /* the innermost; NULL: free */
+	uintptr_t stack;     /* where its frame begins */
+	uintptr_t base;	     /* its frame pointer, if it is one; 0 */
+	uint32_t id;
+	uint32_t count;
+	struct path_back back[]; /* behind the first; room for depth */
+};
+
 struct mpi_paths {
 	uint32_t depth;
 	struct path_known *slots; /* at most half are taken */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded; /* modules, when the slots were filled */
+	uint64_t unloaded;		 /* modules, when these were filled */
 	uintptr_t stack_from, stack_end; /* of the thread */
+	char *seen;			 /* struct path_seen, */
+	size_t seen_bytes;		 /* so far apart */
 };
 
 /* What is found out once for the process. */
 static struct {
 	pthread_once_t once;
-	path_unwind *unwind;
+	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
+	_Unwind_Ptr (*address)(struct _Unwind_Context *);
+	_Unwind_Word (*frame)(struct _Unwind_Context *);
 	uintptr_t libc_from, libc_to;
-	_Atomic bool no_frame_pointers; /* they told something else once */
 } path_ways = { .once = PTHREAD_ONCE_INIT };
+
+/* A path that is being unwound. */
+struct path_walk {
+	const struct mpi_paths *paths;
+	const void *addresses[MPI_PATH_FRAMES_MAX];
+	uintptr_t places[MPI_PATH_FRAMES_MAX]; /* where they stand */
+	uint32_t count;
+	uint32_t own; /* frames of our own so far */
+};
 
 static int
 path_visit(struct dl_phdr_info *info, size_t size, void *data)
@@ -78,15 +109,22 @@ path_visit(struct dl_phdr_info *info, size_t size, void *data)
 static void
 path_prepare(void)
 {
-	void *library = dlopen("libunwind.so.8", RTLD_NOW | RTLD_LOCAL);
-	void *libc_function = dlsym(RTLD_DEFAULT, "__libc_start_main");
+	/* As the C library does it for its own backtrace(). */
+	void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
 
-	if (library != NULL)
-		path_ways.unwind =
-		    (path_unwind *)dlsym(library, "unw_backtrace");
-	if (path_ways.unwind == NULL)
-		path_ways.unwind = backtrace;
-	dl_iterate_phdr(path_visit, libc_function);
+	if (library != NULL) {
+		*(void **)&path_ways.unwind =
+		    dlsym(library, "_Unwind_Backtrace");
+		*(void **)&path_ways.address = dlsym(library, "_Unwind_GetIP");
+		*(void **)&path_ways.frame = dlsym(library, "_Unwind_GetCFA");
+	}
+	if (path_ways.unwind == NULL || path_ways.address == NULL ||
+	    path_ways.frame == NULL) {
+		paths_log_warn("libgcc_s.so.1 does not unwind: call paths have "
+			       "one frame");
+		path_ways.unwind = NULL;
+	}
+	dl_iterate_phdr(path_visit, dlsym(RTLD_DEFAULT, "__libc_start_main"));
 }
 
 void
@@ -123,7 +161,16 @@ mpi_paths_open(struct mpi_paths **paths)
 	if (p != NULL)
 		p->slots =
 		    calloc((size_t)1 << PATH_SLOTS_LOG2, sizeof(*p->slots));
-	if (p == NULL || p->slots == NULL) {
+	if (p != NULL) {
+		p->seen_bytes =
+		    sizeof(struct path_seen) + depth * sizeof(struct path_back);
+		p->seen = calloc((size_t)1 << PATH_SEEN_LOG2, p->seen_bytes);
+	}
+	if (p == NULL || p->slots == NULL || p->seen == NULL) {
+		if (p != NULL) {
+			free(p->slots);
+			free(p->seen);
+		}
 		free(p);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for call paths");
 	}
@@ -140,6 +187,7 @@ path_forget(struct mpi_paths *p)
 	for (uint64_t i = 0; i <= p->mask; i++)
 		free(p->slots[i].addresses);
 	memset(p->slots, 0, (p->mask + 1) * sizeof(*p->slots));
+	memset(p->seen, 0, p->seen_bytes << PATH_SEEN_LOG2);
 	p->count = 0;
 }
 
@@ -150,6 +198,7 @@ mpi_paths_close(struct mpi_paths *paths)
 		return;
 	path_forget(paths);
 	free(paths->slots);
+	free(paths->seen);
 	free(paths);
 }
 
@@ -160,57 +209,34 @@ path_is_libc(const void *address)
 	    path_ways.libc_to - path_ways.libc_from;
 }
 
-/*
- * The frames from `address` on, by frame pointers.  Whatever these are, only
- * the stack of this thread between us and its end is read.
- */
-static uint32_t
-path_walk(const struct mpi_paths *p, const void *address, const void **to)
+/* One frame, from the innermost of our own on. */
+static _Unwind_Reason_Code
+path_take(struct _Unwind_Context *context, void *walk)
 {
-	const uintptr_t *frame = __builtin_frame_address(0);
-	uint32_t count = 0;
-	int own = 0;
+	struct path_walk *w = walk;
+	const void *address = (const void *)path_ways.address(context);
 
-	/* A program may have stacks of its own making. */
-	if ((uintptr_t)frame < p->stack_from || (uintptr_t)frame > p->stack_end)
-		return 0;
-	while (count < p->depth) {
-		const void *back = (const void *)frame[1];
-		uintptr_t next = frame[0];
-
-		if (count > 0 || back == address) {
-			if (path_is_libc(back))
-				break;
-			to[count++] = back;
-		} else if (++own > PATH_OWN_FRAMES) {
-			break;
-		}
-		if (next <= (uintptr_t)frame || next % sizeof(next) != 0 ||
-		    next > p->stack_end - 2 * sizeof(next))
-			break;
-		frame = (const uintptr_t *)next;
-	}
-	return count;
+	if (w->count == 0 && address != w->addresses[0])
+		return ++w->own > PATH_OWN_FRAMES ? _URC_END_OF_STACK :
+						    _URC_NO_REASON;
+	if (w->count > 0 && path_is_libc(address))
+		return _URC_END_OF_STACK;
+	w->addresses[w->count] = address;
+	/* The frame that this address returns to begins behind it. */
+	w->places[w->count] =
+	    (uintptr_t)path_ways.frame(context) - sizeof(address);
+	w->count++;
+	return w->count < w->paths->depth ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* The same by unwinding; at least `address` itself. */
-static uint32_t
-path_unwind_from(const struct mpi_paths *p, const void *address,
-    const void **to)
+/* The path from addresses[0] on, which is at least that one. */
+static void
+path_unwind(struct path_walk *w)
 {
-	void *all[MPI_PATH_FRAMES_MAX + PATH_OWN_FRAMES];
-	int n = path_ways.unwind(all, (int)p->depth + PATH_OWN_FRAMES);
-	int at = 0;
-	uint32_t count = 0;
-
-	while (at < n && all[at] != address)
-		at++;
-	to[0] = address;
-	if (at >= n)
-		return 1;
-	while (at < n && count < p->depth && !path_is_libc(all[at]))
-		to[count++] = all[at++];
-	return count > 0 ? count : 1;
+	if (path_ways.unwind != NULL)
+		(void)path_ways.unwind(path_take, w);
+	if (w->count == 0)
+		w->count = 1;
 }
 
 static uint64_t
@@ -283,10 +309,6 @@ path_keep(struct mpi_paths *p, uint32_t id, const void *const *addresses,
 	}
 	memcpy(copy, addresses, count * sizeof(*copy));
 	k = path_slot(p, hash, addresses, count);
-	if (k->id != 0) { /* it was known, and frame pointers told another */
-		free(copy);
-		return;
-	}
 	*k = (struct path_known){ .hash = hash,
 		.id = id,
 		.count = count,
@@ -313,41 +335,117 @@ path_add(struct mpi_thread *thread, const void *const *addresses,
 	return id;
 }
 
-/* Whether frame pointers found what unwinding finds.  That is put in its place
-   otherwise, and frame pointers are not used any more. */
-static __attribute__((cold, noinline)) uint32_t
-path_check(const struct mpi_paths *p, const void **addresses, uint32_t count)
-{
-	const void *other[MPI_PATH_FRAMES_MAX];
-	const void *address = addresses[0];
-	uint32_t n = path_unwind_from(p, address, other);
+/* What tells a call that may have come the way of another. */
+struct path_place {
+	const void *address;
+	uintptr_t stack, base;
+};
 
-	if (n == count && memcmp(addresses, other, n * sizeof(*other)) == 0)
-		return count;
-	/* Relaxed: a thread that sees it late finds the same out itself. */
-	atomic_store_explicit(&path_ways.no_frame_pointers, true,
-	    memory_order_relaxed);
-	memcpy(addresses, other, n * sizeof(*other));
-	return n;
+/* Find the frame that called us.  Our own functions, and they alone, are known
+   to have frame pointers.  False: it is on no stack that we know. */
+static bool
+path_place(const struct mpi_paths *p, const uintptr_t *frame,
+    struct path_place *place)
+{
+	for (int own = 0; own < PATH_OWN_FRAMES; own++) {
+		uintptr_t next;
+
+		if ((uintptr_t)frame < p->stack_from ||
+		    (uintptr_t)frame > p->stack_end - 2 * sizeof(next) ||
+		    (uintptr_t)frame % sizeof(next) != 0)
+			return false;
+		next = frame[0];
+		if ((const void *)frame[1] == place->address) {
+			place->stack = (uintptr_t)(frame + 2);
+			place->base =
+			    next >= place->stack && next < p->stack_end ? next :
+									  0;
+			return true;
+		}
+		if (next <= (uintptr_t)frame)
+			return false;
+		frame = (const uintptr_t *)next;
+	}
+	return false;
+}
+
+static struct path_seen *
+path_seen_at(const struct mpi_paths *p, const struct path_place *place)
+{
+	uint64_t hash = ((uintptr_t)place->address ^ place->stack << 20) *
+	    UINT64_C(0x9e3779b97f4a7c15);
+
+	return (struct path_seen *)(p->seen +
+	    (hash >> (64 - PATH_SEEN_LOG2)) * p->seen_bytes);
+}
+
+static bool
+path_is_seen(const struct path_seen *seen, const struct path_place *place)
+{
+	if (seen->address != place->address || seen->stack != place->stack ||
+	    seen->base != place->base)
+		return false;
+	for (uint32_t i = 0; i < seen->count; i++) {
+		if (*(const void *const *)(place->stack +
+			seen->back[i].offset) != seen->back[i].address)
+			return false;
+	}
+	return true;
+}
+
+/* Remember where the addresses of a path stand, if they do. */
+static void
+path_see(struct mpi_paths *p, const struct path_walk *w,
+    const struct path_place *place, uint32_t id)
+{
+	struct path_seen *seen = path_seen_at(p, place);
+
+	seen->address = NULL;
+	for (uint32_t i = 1; i < w->count; i++) {
+		uintptr_t at = w->places[i];
+
+		if (at < place->stack || at >= p->stack_end ||
+		    *(const void *const *)at != w->addresses[i])
+			return;
+		seen->back[i - 1].address = w->addresses[i];
+		seen->back[i - 1].offset = at - place->stack;
+	}
+	seen->stack = place->stack;
+	seen->base = place->base;
+	seen->id = id;
+	seen->count = w->count - 1;
+	seen->address = place->address;
+}
+
+static __attribute__((cold, noinline)) uint32_t
+path_unseen(struct mpi_thread *thread, const struct path_place *place,
+    bool known)
+{
+	struct mpi_paths *p = thread->sites->paths;
+	struct path_walk w = { .paths = p, .addresses = { place->address } };
+	const struct path_known *k;
+	uint32_t id;
+
+	path_unwind(&w);
+	k = path_slot(p, path_hash(w.addresses, w.count), w.addresses, w.count);
+	id = k->id != 0 ? k->id : path_add(thread, w.addresses, w.count);
+	if (known && id != 0)
+		path_see(p, &w, place, id);
+	return id;
 }
 
 uint32_t
 mpi_path_find(struct mpi_thread *thread, const void *address)
 {
 	struct mpi_paths *p = thread->sites->paths;
-	const void *addresses[MPI_PATH_FRAMES_MAX];
-	const struct path_known *k;
-	bool walked = !atomic_load_explicit(&path_ways.no_frame_pointers,
-	    memory_order_relaxed);
-	uint32_t count;
+	struct path_place place = { .address = address };
+	bool known = path_place(p, __builtin_frame_address(0), &place);
 
-	addresses[0] = address;
-	count = walked ? path_walk(p, address, addresses) :
-			 path_unwind_from(p, address, addresses);
-	k = path_slot(p, path_hash(addresses, count), addresses, count);
-	if (__builtin_expect(k->id != 0, 1))
-		return k->id;
-	if (walked)
-		count = path_check(p, addresses, count);
-	return path_add(thread, addresses, count);
+	if (__builtin_expect(known, 1)) {
+		const struct path_seen *seen = path_seen_at(p, &place);
+
+		if (__builtin_expect(path_is_seen(seen, &place), 1))
+			return seen->id;
+	}
+	return path_unseen(thread, &place, known);
 }

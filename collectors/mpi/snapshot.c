@@ -164,26 +164,34 @@ snapshot_head(struct snapshot *s, const struct es_space_head *head)
 	}
 }
 
-/* Parts from an offset on; their end.  Logs are copied again each time. */
+/* Copy the parts of one kind that lie in [from, to). */
+static void
+snapshot_kind(struct snapshot *s, uint32_t kind, uint64_t from, uint64_t to)
+{
+	const struct es_space_part *part;
+
+	for (uint64_t at = from; at < to; at += part->bytes) {
+		part = snapshot_part(s, at);
+		if (part->kind == kind && kind == ES_PART_RING)
+			snapshot_ring(s, at);
+		else if (part->kind == kind)
+			snapshot_rows(s, at);
+	}
+}
+
+/* Parts from an offset on; their end.  Rows first, side by side, because they
+   are compared with each other.  Logs are copied again each time. */
 static uint64_t
 snapshot_parts(struct snapshot *s, uint64_t first, uint64_t next)
 {
 	const struct es_space_part *part;
-	uint64_t at, end = next;
+	uint64_t end = next;
 
-	for (at = next; (part = snapshot_part(s, at)) != NULL;
-	     at += part->bytes) {
-		if (part->kind == ES_PART_RING)
-			snapshot_ring(s, at);
-		else
-			snapshot_rows(s, at);
-		end = at + part->bytes;
-	}
-	for (at = first; at < end; at += part->bytes) {
-		part = snapshot_part(s, at);
-		if (part->kind == ES_PART_LOG)
-			snapshot_rows(s, at);
-	}
+	while ((part = snapshot_part(s, end)) != NULL)
+		end += part->bytes;
+	snapshot_kind(s, ES_PART_ROWS, next, end);
+	snapshot_kind(s, ES_PART_RING, next, end);
+	snapshot_kind(s, ES_PART_LOG, first, end);
 	return end;
 }
 

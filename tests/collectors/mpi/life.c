@@ -301,6 +301,60 @@ placing(void)
 	return 0;
 }
 
+/* A frame that takes more at one time than at another. */
+static __attribute__((noinline)) void
+with_array(int bytes)
+{
+	volatile char array[bytes];
+
+	array[0] = 1;
+	MPI_Barrier(MPI_COMM_SELF);
+	array[bytes - 1] = array[0];
+}
+
+static __attribute__((noinline)) void
+short_way(int bytes)
+{
+	with_array(bytes);
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void
+long_way(int bytes)
+{
+	volatile char more[64];
+
+	more[0] = 0;
+	with_array(bytes + more[0]);
+	__asm__ volatile("");
+}
+
+static __attribute__((noinline)) void
+recurse(int depth)
+{
+	if (depth > 0)
+		recurse(depth - 1);
+	else
+		MPI_Barrier(MPI_COMM_WORLD);
+	__asm__ volatile("");
+}
+
+/* Two ways to one call, from one place, with the stack wherever it may be; and
+   one that is 1 to 5 calls of itself deep. */
+static int
+winding(void)
+{
+	void (*volatile ways[2])(int) = { short_way, long_way };
+
+	begin();
+	for (int bytes = 16; bytes < 416; bytes++)
+		ways[bytes % 2](bytes);
+	for (int n = 0; n < 500; n++)
+		recurse(n % 5);
+	MPI_Finalize();
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -312,7 +366,8 @@ main(int argc, char **argv)
 		{ "switched", switched }, { "speaking", speaking },
 		{ "filling", filling }, { "running", running },
 		{ "churning", churning }, { "forking", forking },
-		{ "jumping", jumping }, { "placing", placing } };
+		{ "jumping", jumping }, { "placing", placing },
+		{ "winding", winding } };
 
 	for (size_t n = 0; argc == 2 && n < sizeof(cases) / sizeof(cases[0]);
 	     n++) {
