@@ -39,6 +39,12 @@
  * The nonblocking and the persistent forms count as the blocking ones, the
  * latter each time they are started.  What a call gives as IN_PLACE is not
  * moved by it, but sent to the others nevertheless.
+ *
+ * The collectives (C) of Open MPI's monitoring are the same pairs, but for
+ * these: those of MPI_Gather, MPI_Gatherv and MPI_Reduce are the other way
+ * round there, the root of MPI_Scatterv is one of its own targets, a block
+ * without bytes is a message, and what Open MPI itself does by collectives
+ * (MPI_Allgatherv, the making of communicators) is counted, too.
  */
 
 #ifndef COLLECTORS_MPI_PAIRS_H
