@@ -78,7 +78,8 @@ request_fill(struct mpi_request *r, const struct mpi_call *call,
 	r->function = call->function;
 	r->comm_id = call->comm;
 	r->kind = (uint8_t)kind;
-	r->flags = 0;
+	/* Whoever waits for it does not wait for its message. */
+	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
 }
 
 bool

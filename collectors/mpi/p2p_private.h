@@ -207,11 +207,20 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	call->bytes = got.bytes;
 }
 
+/* It may receive what the last probe found. */
+static inline void
+mpi_p2p_forget_probe(const struct mpi_call *call)
+{
+	if (call->thread->requests != NULL)
+		call->thread->requests->probed = false;
+}
+
 static inline void
 mpi_sendrecv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_need_status(args);
 	mpi_p2p_to(call, args);
+	mpi_p2p_forget_probe(call);
 }
 
 static inline void
@@ -265,6 +274,7 @@ static inline void
 mpi_isendrecv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_to(call, args);
+	mpi_p2p_forget_probe(call);
 }
 
 void mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args,

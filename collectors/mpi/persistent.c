@@ -94,8 +94,8 @@ start_one(struct mpi_call *call, const struct mpi_request *r)
 void
 mpi_start_before(struct mpi_call *call, struct mpi_args *args)
 {
-	(void)call;
 	(void)args;
+	mpi_p2p_forget_probe(call);
 }
 
 /* A tuple for each request that was started: what it sends or receives. */
