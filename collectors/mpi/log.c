@@ -67,7 +67,9 @@ log_append_locked(struct mpi_process *p, const struct es_mpi_entry *entry,
 	memcpy(to, entry, sizeof(*entry));
 	to += sizeof(*entry);
 	for (size_t i = 0; i < count; i++) {
-		memcpy(to, parts[i].iov_base, parts[i].iov_len);
+		/* One without bytes may be nowhere. */
+		if (parts[i].iov_len != 0)
+			memcpy(to, parts[i].iov_base, parts[i].iov_len);
 		to += parts[i].iov_len;
 	}
 	/* The entry before the count that tells of it; the acquire is in
