@@ -313,6 +313,8 @@ check_memory(struct es_space *space)
 
 	uint32_t parts = es__space_count_parts(space);
 
+	/* Of those that a live process adds from now on nothing is seen. */
+	space->part_count = parts;
 	/* The counts are bounded by the size of the file; see check_head. */
 	space->types = calloc(h->type_count + (size_t)1, sizeof(*space->types));
 	space->fields =

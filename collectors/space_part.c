@@ -100,8 +100,9 @@ es__space_check_parts(struct es_space *space)
 	bool told = false;
 	paths_status st = PATHS_OK;
 
-	for (; st == PATHS_OK && (part = part_at(space, at)) != NULL;
-	     at += part->bytes) {
+	for (uint32_t n = 0; st == PATHS_OK && n < space->part_count &&
+	     (part = part_at(space, at)) != NULL;
+	     at += part->bytes, n++) {
 		if (part->kind > ES_PART_LOG && told)
 			continue;
 		told = told || part->kind > ES_PART_LOG;

@@ -38,7 +38,8 @@ struct es_space {
 	uint32_t ring_count;		   /* with those that were added */
 	const struct es_space_part **rows; /* parts with rows or a log */
 	uint32_t rows_count;
-	uint32_t damaged; /* collectors */
+	uint32_t part_count; /* when it was opened */
+	uint32_t damaged;    /* collectors */
 	char **damage;
 	uint32_t damage_count;
 };
