@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/fuzz/mpi_fuzz.c - what MPI processes tell of themselves may be anything
+ *
+ * The input becomes the log of definitions, then the rows, of an event space
+ * whose frame is whole: space_fuzz looks after that.
+ */
+
+#include "collectors/record.h"
+#include "scopes/mpi_flow_private.h"
+#include "scopes/mpi_private.h"
+#include "scopes/run_private.h"
+
+#include "tests/fuzz/fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MUST(condition) \
+	do { \
+		if (!(condition)) \
+			abort(); \
+	} while (0)
+
+#define ROWS 4u
+#define LOG_BYTES 4096u
+
+static char dir[256], file[300];
+static struct es_space_part *control, *log_part, *rows[3];
+
+static void
+fuzz_remove(void)
+{
+	(void)unlink(file);
+	(void)rmdir(dir);
+}
+
+static struct es_space_part *
+fuzz_part(struct es_record *record, uint32_t what, size_t row_bytes,
+    uint64_t room)
+{
+	struct es_record_part want = { .what = what,
+		.row_bytes = (uint32_t)row_bytes,
+		.room = room };
+	struct es_space_part *part;
+
+	MUST(es_record_add_rows(record, &want, &part) == PATHS_OK);
+	return part;
+}
+
+/* One space for all inputs. */
+static void
+fuzz_open(void)
+{
+	const char *top = getenv("TMPDIR");
+	struct es_record_spec spec = { .directory = dir,
+		.process_name = "r0",
+		.process = ES_SPACE_ALONE,
+		.map_text = "",
+		.added = es_tuple_type_find("mpi") };
+	struct es_record *record;
+
+	snprintf(dir, sizeof(dir), "%s/mpi_fuzz.XXXXXX",
+	    top != NULL && *top != '\0' ? top : "/tmp");
+	MUST(mkdtemp(dir) != NULL);
+	snprintf(file, sizeof(file), "%s/r0.space", dir);
+	MUST(atexit(fuzz_remove) == 0);
+	MUST(es_record_open(&spec, &record) == PATHS_OK);
+	control =
+	    fuzz_part(record, ES_MPI_CONTROL, sizeof(struct es_mpi_control), 1);
+	log_part = fuzz_part(record, ES_MPI_LOG, 1, LOG_BYTES);
+	rows[0] = fuzz_part(record, ES_MPI_PROFILE,
+	    sizeof(struct es_mpi_profile), ROWS);
+	rows[1] = fuzz_part(record, ES_MPI_MATRIX, sizeof(struct es_mpi_matrix),
+	    ROWS);
+	rows[2] = fuzz_part(record, ES_MPI_COLLECTIVE,
+	    sizeof(struct es_mpi_collective), ROWS);
+	atomic_store(&control->used, 1);
+}
+
+/* Take so many bytes of the input, zeros behind its end. */
+static void
+fuzz_take(const uint8_t **bytes, size_t *size, void *to, size_t count)
+{
+	size_t there = count < *size ? count : *size;
+
+	memset(to, 0, count);
+	if (there > 0)
+		memcpy(to, *bytes, there);
+	*bytes += there;
+	*size -= there;
+}
+
+/* Rows that count: of the epoch that is now, once. */
+static void
+fuzz_fill(const uint8_t *bytes, size_t size)
+{
+	uint16_t log_bytes = 0;
+
+	fuzz_take(&bytes, &size, &log_bytes, sizeof(log_bytes));
+	log_bytes %= LOG_BYTES;
+	fuzz_take(&bytes, &size, log_part + 1, log_bytes);
+	atomic_store(&log_part->used, log_bytes);
+	fuzz_take(&bytes, &size, control + 1, sizeof(struct es_mpi_control));
+	((struct es_mpi_control *)(control + 1))->epoch = 0;
+	for (int n = 0; n < 3; n++) {
+		char *row = (char *)(rows[n] + 1);
+
+		for (uint32_t r = 0; r < ROWS; r++) {
+			uint64_t counts[2] = { 0, 1 };
+
+			/* The key; classes and bins are only numbers. */
+			fuzz_take(&bytes, &size, row, 16);
+			memcpy(row + 16, counts, sizeof(counts));
+			row += rows[n]->row_bytes;
+		}
+		atomic_store(&rows[n]->used, ROWS);
+	}
+}
+
+static void
+walk_definitions(const struct es_mpi *mpi)
+{
+	const struct es_mpi_comm_def *comm;
+	const struct es_mpi_site_def *site;
+
+	for (uint32_t n = 0; (comm = es_mpi_comm(mpi, n)) != NULL; n++) {
+		uint64_t last = (uint64_t)comm->size + comm->remote_size;
+
+		MUST(strlen(comm->name) < LOG_BYTES);
+		for (uint64_t k = 0; k < last && k < 64; k++)
+			MUST(es_mpi_comm_member(mpi, comm, k) == PATHS_NONE ||
+			    es_mpi_comm_member(mpi, comm, k) <
+				es_mpi_rank_count(mpi));
+		if (last > 0)
+			(void)es_mpi_comm_member(mpi, comm, last - 1);
+	}
+	for (uint32_t n = 0; (site = es_mpi_site(mpi, n)) != NULL; n++) {
+		for (uint32_t k = 0; k < site->frame_count; k++)
+			MUST(site->frames[k].module == PATHS_NONE ||
+			    es_mpi_module(mpi, site->frames[k].module) != NULL);
+	}
+	for (uint32_t n = 0; es_mpi_phase(mpi, n) != NULL; n++)
+		MUST(strlen(es_mpi_phase(mpi, n)) < LOG_BYTES);
+}
+
+/* Pairs of collectives are walked where there are not too many. */
+static void
+walk_rows(const struct es_mpi *mpi)
+{
+	struct es_mpi_collective collective;
+	struct es_mpi_profile profile;
+	struct es_mpi_matrix matrix;
+	struct es_mpi_rows it;
+	struct es__mpi_flows flows;
+	uint64_t pairs = 0;
+
+	es_mpi_rows_begin(mpi, 0, ES_MPI_PROFILE, &it);
+	while (es_mpi_rows_profile(&it, &profile))
+		MUST(profile.site == PATHS_NONE ||
+		    es_mpi_site(mpi, profile.site) != NULL);
+	es_mpi_rows_begin(mpi, 0, ES_MPI_MATRIX, &it);
+	while (es_mpi_rows_matrix(&it, &matrix))
+		MUST(matrix.peer < (int32_t)es_mpi_rank_count(mpi));
+	es_mpi_rows_begin(mpi, 0, ES_MPI_COLLECTIVE, &it);
+	while (es_mpi_rows_collective(&it, &collective)) {
+		struct es__mpi_targets to =
+		    es__mpi_targets_of(mpi, &collective, &it.member);
+
+		MUST(to.first <= to.end);
+		pairs += es__mpi_targets_count(&to);
+	}
+	if (pairs < 4096 && es__mpi_flows_open(mpi, 0, &flows) == PATHS_OK)
+		es__mpi_flows_close(&flows);
+}
+
+/* A run of this one process, as es_run_open would have it. */
+static void
+walk_run(struct es_space *space)
+{
+	const struct es_mpi_control *row =
+	    (const struct es_mpi_control *)(control + 1);
+	struct paths_map_process process = { .name = "r0" };
+	struct paths_map_thread thread = { .name = "r0" };
+	struct paths_map map = { .processes = &process,
+		.process_count = 1,
+		.threads = &thread,
+		.thread_count = 1 };
+	uint32_t owner = 0;
+	struct es__run_alone alone = { .name = (char *)"r0",
+		.rank = row->rank,
+		.world_size = row->world_size,
+		.spawned = (row->flags & ES_MPI_SPAWNED) != 0,
+		.control = row,
+		.owner_count = 1,
+		.owners = &owner };
+	struct es_run run = { .map = &map, .spaces = &space, .alone = &alone };
+	struct es_mpi *mpi;
+
+	pthread_mutex_init(&run.diagnosing, NULL);
+	MUST(es__mpi_open(&run, &mpi) == PATHS_OK);
+	walk_definitions(mpi);
+	walk_rows(mpi);
+	es__mpi_close(mpi);
+	es__run_forget(&run);
+	pthread_mutex_destroy(&run.diagnosing);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct es_space *space;
+
+	if (control == NULL)
+		fuzz_open();
+	fuzz_fill(bytes, size);
+	MUST(es_space_open(file, &space) == PATHS_OK);
+	walk_run(space);
+	es_space_close(space);
+	return 0;
+}
