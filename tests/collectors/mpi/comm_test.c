@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include <malloc.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 static struct fake_process one, two;
@@ -348,6 +349,55 @@ a_window_lives_on_with_its_communicator_gone(void)
 	fake_end(&one);
 }
 
+/* What threads look for while others make and free theirs. */
+enum { THREADS = 4, ROUNDS = 2000 };
+
+static struct mpi_thread workers[THREADS];
+static mpi_handle shared_handle, own_handles[THREADS];
+
+static void *
+work(void *of)
+{
+	struct mpi_thread *t = of;
+	mpi_handle own = own_handles[t - workers];
+	struct mpi_world *w = t->process->world;
+	struct mpi_origin origin = { 0 };
+
+	for (int n = 0; n < ROUNDS; n++) {
+		origin.parent = mpi_comm_find(t, shared_handle);
+		EXPECT_EQ(2, mpi_comm_peer(origin.parent, 1));
+		origin.like = origin.parent;
+		mpi_comm_make(w, own, &origin);
+		EXPECT_EQ(2, mpi_comm_peer(mpi_comm_find(t, own), 1));
+		mpi_comm_forget(w, mpi_key(own, MPI_KIND_COMM));
+	}
+	mpi_comms_close(t->comms);
+	return NULL;
+}
+
+static void
+threads_find_while_others_free(void)
+{
+	pthread_t threads[THREADS];
+
+	fake_begin(8);
+	shared_handle = fake_comm((struct fake_range){ 1, 1, 4 });
+	for (int n = 0; n < THREADS; n++)
+		own_handles[n] = fake_comm((struct fake_range){ 1, 1, 4 });
+	fake_be(&one, 1, 0, 8);
+	make(&one, shared_handle, 0x1000);
+	for (int n = 0; n < THREADS; n++) {
+		workers[n].process = &one.process;
+		EXPECT_OK(mpi_comms_open(&workers[n]));
+		EXPECT_EQ(0,
+		    pthread_create(&threads[n], NULL, work, &workers[n]));
+	}
+	for (int n = 0; n < THREADS; n++)
+		pthread_join(threads[n], NULL);
+	EXPECT_EQ(2, one.process.world->count); /* the world, and the shared */
+	fake_end(&one);
+}
+
 TEST_MAIN(the_world_needs_no_table, ranks_are_those_of_the_world,
     members_of_any_order_are_found, a_large_communicator_takes_time_by_its_size,
     members_agree_on_the_identity, no_two_have_the_same_identity,
@@ -355,4 +405,5 @@ TEST_MAIN(the_world_needs_no_table, ranks_are_those_of_the_world,
     a_process_outside_keeps_its_number, a_handle_that_comes_again_is_another,
     one_that_nobody_saw_being_made_is_met, no_memory_is_left_behind,
     many_that_live_at_once_are_found, those_that_come_too_late_share_a_number,
-    a_window_lives_on_with_its_communicator_gone)
+    a_window_lives_on_with_its_communicator_gone,
+    threads_find_while_others_free)
