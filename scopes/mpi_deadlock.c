@@ -4,6 +4,7 @@
  */
 
 #include "scopes/mpi_inside_private.h"
+#include "scopes/symbols_private.h"
 
 #include "libpaths/log.h"
 
@@ -60,27 +61,75 @@ report_inside(const struct report *r, uint32_t rank)
 	return NULL;
 }
 
-static void
-say_call(const struct report *r, uint32_t rank, struct sentence *s)
+/* What comes behind the last stroke of a path. */
+static const char *
+path_end(const char *path)
+{
+	const char *stroke = strrchr(path, '/');
+
+	return stroke == NULL ? path : stroke + 1;
+}
+
+/* What is to be said of a frame. */
+struct saying {
+	struct sentence *sentence;
+	const struct es_mpi_module_def *module;
+	uint64_t offset;
+	bool said;
+};
+
+/* The innermost function alone. */
+static paths_status
+say_place(void *to, const struct es__symbols_place *place, bool inlined)
+{
+	struct saying *s = to;
+
+	(void)inlined;
+	if (s->said)
+		return PATHS_OK;
+	s->said = true;
+	if (place->function != NULL)
+		say(s->sentence, " in %s", place->function);
+	else
+		say(s->sentence, " at %s+0x%" PRIx64, path_end(s->module->path),
+		    s->offset);
+	if (place->file != NULL && place->line > 0)
+		say(s->sentence, "@%s:%d", path_end(place->file), place->line);
+	return PATHS_OK;
+}
+
+static paths_status
+say_site(const struct report *r, uint32_t number, struct sentence *s)
 {
 	const struct es_mpi *mpi = es_run_mpi(r->a->run);
+	const struct es_mpi_site_def *site = es_mpi_site(mpi, number);
+	struct saying saying = { .sentence = s };
+	struct es__symbols *symbols;
+	paths_status st;
+
+	if (number == 0 || site == NULL || site->frame_count == 0)
+		return PATHS_OK;
+	saying.offset = site->frames[0].offset;
+	saying.module = es_mpi_module(mpi, site->frames[0].module);
+	if (saying.module == NULL)
+		return PATHS_OK;
+	st = es__symbols_open(saying.module, &symbols);
+	if (st != PATHS_OK)
+		return st;
+	st = es__symbols_find(symbols, saying.offset, say_place, &saying);
+	es__symbols_close(symbols);
+	return st;
+}
+
+static paths_status
+say_call(const struct report *r, uint32_t rank, struct sentence *s)
+{
 	const struct es__mpi_inside *t = report_inside(r, rank);
-	const struct es_mpi_site_def *site;
-	const struct es_mpi_module_def *module = NULL;
 
 	if (t == NULL)
-		return;
+		return PATHS_OK;
 	say(s, "rank %u in %s", rank, es_mpi_function(t->function)->name);
-	site = es_mpi_site(mpi, t->site);
-	if (t->site == 0 || site == NULL || site->frame_count == 0)
-		return;
-	module = es_mpi_module(mpi, site->frames[0].module);
-	if (module != NULL)
-		say(s, " at %s+0x%" PRIx64,
-		    strrchr(module->path, '/') == NULL ?
-			module->path :
-			strrchr(module->path, '/') + 1,
-		    site->frames[0].offset);
+	return say_site(r, t->site, s);
 }
 
 /* How long a rank has been in its call, as of now; 0: not known. */
@@ -117,11 +166,12 @@ cycle_waited(const struct report *r, uint32_t start, uint32_t count)
 	return least > 0 && least < INT64_MAX ? least : 0;
 }
 
-static void
+static paths_status
 report_cycle(const struct report *r, uint32_t start, uint32_t count)
 {
 	uint32_t told = count < CYCLE_TOLD ? count : CYCLE_TOLD;
 	struct sentence s = { .used = 0 };
+	paths_status st = PATHS_OK;
 	int64_t waited;
 	uint32_t rank = start;
 
@@ -142,26 +192,26 @@ report_cycle(const struct report *r, uint32_t start, uint32_t count)
 	if (waited > 0)
 		say(&s, " for %.1f s", (double)waited / 1e9);
 	rank = start;
-	for (uint32_t n = 0; n < told; n++) {
+	for (uint32_t n = 0; st == PATHS_OK && n < told; n++) {
 		say(&s, n == 0 ? ": " : ", ");
-		say_call(r, rank, &s);
+		st = say_call(r, rank, &s);
 		rank = r->knot->next[rank];
 	}
 	es_run_diagnose(r->a->run, ES_WARNING, "deadlock", "%s", s.text);
+	return st;
 }
 
 /* A rank that waits for one whose process is not there any more. */
-static void
+static paths_status
 report_widow(const struct report *r, uint32_t rank)
 {
 	uint32_t next = r->knot->next[rank];
 	struct sentence s = { .used = 0 };
+	paths_status st = say_call(r, rank, &s);
 
-	if (next == PATHS_NONE || !r->knot->gone[next])
-		return;
-	say_call(r, rank, &s);
 	es_run_diagnose(r->a->run, ES_WARNING, "deadlock",
 	    "%s waits for rank %u, whose process has ended", s.text, next);
+	return st;
 }
 
 /* Those that only wait for somebody who is stuck. */
@@ -175,34 +225,44 @@ report_others(const struct report *r, uint32_t stuck, uint32_t told)
 		    told > 0 ? "these" : "each other");
 }
 
+/* A rank that is stuck: the cycle it leads to, if that is new; told: in and
+   out, how many ranks were named. */
+static paths_status
+report_rank(struct report *r, uint32_t rank, uint32_t *told)
+{
+	uint32_t next = r->knot->next[rank], start;
+	uint32_t count = es__knot_cycle(r->knot, rank, r->seen, rank, &start);
+
+	if (count > 0) {
+		*told += count;
+		return report_cycle(r, start, count);
+	}
+	if (next == PATHS_NONE || !r->knot->gone[next])
+		return PATHS_OK;
+	++*told;
+	return report_widow(r, rank);
+}
+
 static paths_status
 report_all(struct report *r)
 {
 	const struct es__knot *k = r->knot;
 	uint32_t stuck = 0, told = 0;
+	paths_status st = PATHS_OK;
 
 	r->seen = malloc((k->rank_count + (size_t)1) * sizeof(*r->seen));
 	if (r->seen == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
 	memset(r->seen, 0xff, k->rank_count * sizeof(*r->seen));
-	for (uint32_t n = 0; n < k->rank_count; n++) {
-		uint32_t start, count;
-
+	for (uint32_t n = 0; st == PATHS_OK && n < k->rank_count; n++) {
 		if (!k->stuck[n] || k->gone[n])
 			continue;
 		stuck++;
-		count = es__knot_cycle(k, n, r->seen, n, &start);
-		if (count > 0)
-			report_cycle(r, start, count);
-		told += count;
-		if (k->next[n] != PATHS_NONE && k->gone[k->next[n]]) {
-			report_widow(r, n);
-			told++;
-		}
+		st = report_rank(r, n, &told);
 	}
 	report_others(r, stuck, told);
 	free(r->seen);
-	return PATHS_OK;
+	return st;
 }
 
 static bool
