@@ -150,7 +150,12 @@ enum es_mpi_category {
 	ES_MPI_CATEGORIES
 };
 
-/* Messages between this process and a peer. */
+/*
+ * Messages between this process and a peer.  A send counts when it is called
+ * or started, also if it is cancelled later, a receive when it is complete.
+ * The bytes of a partitioned message count as its partitions are ready; its
+ * class is that of the whole.
+ */
 struct es_mpi_matrix {
 	int32_t peer; /* see above; never negative */
 	uint32_t category;

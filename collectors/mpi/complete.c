@@ -19,6 +19,9 @@ struct finished {
 	int first;	    /* what indices begin with */
 };
 
+/* How the call ended: an error for each request is in its status. */
+enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
+
 /* What they were. */
 struct completion {
 	uint32_t requests, sends, receives;
@@ -112,22 +115,23 @@ complete_announce(struct mpi_call *call, const struct mpi_args *args)
 	call->match = r.number;
 }
 
+/* Of a call that failed, each request is to be looked at, or each status; what
+   else it should say may be anything. */
 static inline struct finished
-complete_finished(const struct mpi_args *args, int result)
+complete_finished(const struct mpi_args *args, enum outcome outcome)
 {
 	struct finished all = { .count = args->request_count };
 	struct finished some = { .first = args->index_base };
 	int64_t place;
 
-	/* Each request will be looked at, or each status. */
-	if (result != 0 && args->outcount == NULL)
+	if (outcome == OUTCOME_FAILED ||
+	    (outcome == OUTCOME_IN_STATUS && args->outcount == NULL))
 		return all;
-	if (result == 0 && args->flag != NULL && *args->flag == 0)
+	if (args->flag != NULL && *args->flag == 0)
 		return (struct finished){ 0 };
 	if (args->outcount != NULL) {
-		if (*args->outcount == mpi_abi.undefined)
-			return (struct finished){ 0 };
-		some.count = *args->outcount;
+		if (*args->outcount != mpi_abi.undefined)
+			some.count = *args->outcount;
 		some.indices = args->indices;
 		return some;
 	}
@@ -244,30 +248,33 @@ complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
 	complete_release(call, r, false);
 }
 
-static bool
-complete_in_status(int result)
+static enum outcome
+complete_outcome(int result)
 {
 	int class = 0;
 
+	if (__builtin_expect(result == 0, 1))
+		return OUTCOME_OK;
 	return mpi_abi.call.error_class(result, &class) == 0 &&
-	    class == mpi_abi.error_in_status;
+		class == mpi_abi.error_in_status ?
+	    OUTCOME_IN_STATUS :
+	    OUTCOME_FAILED;
 }
 
 /* Go through what was completed. */
 static inline void
-complete_each(struct mpi_call *call, const struct mpi_args *args, int result,
-    const struct finished *f, struct completion *c)
+complete_each(struct mpi_call *call, const struct mpi_args *args,
+    enum outcome outcome, const struct finished *f, struct completion *c)
 {
-	bool in_status = result != 0 && complete_in_status(result);
-
 	for (int64_t k = 0; k < f->count; k++) {
 		int64_t i = finished_place(f, k);
 		const char *status = (const char *)args->status +
 		    (size_t)k * mpi_abi.status_bytes;
 		struct mpi_request *r;
 
-		if (result != 0 &&
-		    (!in_status || mpi_status_error(status) != 0)) {
+		if (outcome == OUTCOME_FAILED ||
+		    (outcome == OUTCOME_IN_STATUS &&
+			mpi_status_error(status) != 0)) {
 			complete_failed(call, args, i);
 			continue;
 		}
@@ -340,6 +347,7 @@ complete_put_back(struct mpi_requests *own, int64_t count)
 static void
 complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 {
+	enum outcome outcome = complete_outcome(result);
 	struct completion c = { 0 };
 	struct finished f;
 
@@ -347,8 +355,8 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 		complete_tell(call, &c);
 		return;
 	}
-	f = complete_finished(args, result);
-	complete_each(call, args, result, &f, &c);
+	f = complete_finished(args, outcome);
+	complete_each(call, args, outcome, &f, &c);
 	complete_tell(call, &c);
 	if (c.requests > 1)
 		complete_append(call, &f);
@@ -393,7 +401,7 @@ static void
 test_ready(struct mpi_call *call, const struct mpi_args *args)
 {
 	struct mpi_requests *own = call->thread->requests;
-	struct finished f = complete_finished(args, 0);
+	struct finished f = complete_finished(args, OUTCOME_OK);
 	struct mpi_request r;
 
 	for (int64_t k = 0; k < f.count; k++) {

@@ -338,6 +338,36 @@ of_a_failed_call_counts_what_did_not_fail(void)
 	self_end(&self);
 }
 
+/* What a call that failed says besides is not believed. */
+static void
+a_failed_call_leaves_what_is_there(void)
+{
+	struct self self;
+	struct mpi_thread *t = self_begin(&self);
+	mpi_handle handles[] = { 16, 24 };
+	struct status statuses[2];
+	int outcount = 1000, indices[] = { 77, 78 };
+	struct mpi_args args = {
+		.requests = handles,
+		.request_count = 2,
+		.status = statuses,
+		.outcount = &outcount,
+		.indices = indices,
+	};
+	struct mpi_call call = call_of(t, MPI_FN_Waitsome);
+
+	memset(statuses, 0x55, sizeof(statuses));
+	begin(true);
+	make(t, MPI_FN_Irecv, 16, 0);
+	make(t, MPI_FN_Irecv, 24, 0);
+	begin_call(&call, &args);
+	handles[1] = 1;
+	end_call(&call, &args, 13);
+	EXPECT_EQ(1, self.row.requests);
+	EXPECT_EQ(0, call.match);
+	self_end(&self);
+}
+
 static void
 more_than_2_gib_are_counted(void)
 {
@@ -526,6 +556,7 @@ threads_complete_all_that_any_of_them_made(void)
 
 TEST_MAIN(only_what_is_complete_is_gone,
     only_what_is_complete_is_gone_with_threads,
-    of_a_failed_call_counts_what_did_not_fail, more_than_2_gib_are_counted,
+    of_a_failed_call_counts_what_did_not_fail,
+    a_failed_call_leaves_what_is_there, more_than_2_gib_are_counted,
     a_call_inside_an_unrecorded_one_is_left_alone,
     threads_complete_all_that_any_of_them_made)
