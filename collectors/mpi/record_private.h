@@ -175,12 +175,14 @@ mpi_begin(struct mpi_call *call)
 	mpi_show(call);
 }
 
-/* The call came back from MPI just now. */
+/* The call came back from MPI just now.  Its stamp is not held back until all
+   that MPI did has retired: the error, what the processor has in flight, is
+   less than what holding back would cost. */
 static MPI_INLINE void
 mpi_end(struct mpi_call *call)
 {
 	if (call->mode & MPI_MODE_STAMPED)
-		call->stop = paths_clock_ticks_ordered();
+		call->stop = paths_clock_ticks();
 }
 
 /* The tuple of the call, as the call is now. */
