@@ -396,7 +396,7 @@ proc ::eventspace::generate::WrapC {function form} {
         puts "\tif (mpi_is_off()$but)\n\t\t$pass"
     }
     Enter $kind $way $fn MPI_CALLER $pass
-    Frame $function $way 0 $words [Fill $function $words $large 0] \
+    Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
     puts "MPI_ALIAS(P$name, $name);"
@@ -419,13 +419,11 @@ proc ::eventspace::generate::Enter {kind way fn caller pass} {
 }
 
 # Do the call, with what surrounds it.
-proc ::eventspace::generate::Frame {function way fortran words fill forward} {
+proc ::eventspace::generate::Frame {function way fill forward} {
     set hook [dict get $function hook]
     set kind [Kind $function]
     if {$kind ne "plain"} {
         puts $fill
-    }
-    if {$kind ne "plain"} {
         puts "\tmpi_${hook}_before(&call, &args);"
     }
     puts "\t${way}_begin(&call);"
@@ -606,7 +604,7 @@ proc ::eventspace::generate::FortranShared {function name words large} {
         puts "\tif ($error == 0)\n\t\t$error = (mpi_word)&result;"
         append forward ";\n\tresult = *(int32_t *)$error"
     }
-    Frame $function $way 1 $words [Fill $function $words $large 1] $forward
+    Frame $function $way [Fill $function $words $large 1] $forward
     if {$kind eq "plain"} {
         puts "\t(void)result;"
     }
