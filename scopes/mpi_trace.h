@@ -19,7 +19,7 @@
  * struct es_mpi_trace_account says how many.
  *
  * Collectives match by communicator and number.  One of which a member's call
- * is not there is left out.
+ * is not there is left out, and so are starts of persistent ones.
  *
  * Source	The MPI standard: order of point-to-point communication, and of
  *		collective calls on a communicator
