@@ -20,6 +20,10 @@
 /* Of so many processes outside its world that a rank met, each has a number. */
 #define OUTSIDE_MAX 65536
 
+/* So many members may be processes that left nothing, and nobody tells of: a
+   communicator with more is damage, and would only cost time. */
+#define UNKNOWN_MAX 131072u
+
 /* What makes a communicator the same. */
 struct comm_key {
 	uint64_t identity;
@@ -215,6 +219,11 @@ es__mpi_take_comm(struct es_mpi *mpi, uint32_t rank,
 
 	if (st != PATHS_OK)
 		return st;
+	if ((uint64_t)entry.head.size + entry.head.remote_size >
+	    (uint64_t)mpi->rank_count + UNKNOWN_MAX) {
+		entry_fini(&entry);
+		return PATHS_EDAMAGED;
+	}
 	comm_count_outside(&mpi->ranks[rank], &entry);
 	/* Those that are there from the start are known already. */
 	if (entry.head.id != ES_MPI_COMM_SELF &&
@@ -291,6 +300,7 @@ es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)
 		"MPI_COMM_WORLD", "MPI_COMM_SELF" };
 	struct es_mpi_ranks *ranges = calloc(1, sizeof(*ranges));
 	uint64_t *starts = calloc(1, sizeof(*starts));
+	uint32_t size = (uint32_t)world_size;
 	paths_status st = es__mpi_grow(&mpi->comms, COMMS_FIXED,
 	    &mpi->comm_room, sizeof(*mpi->comms));
 
@@ -299,15 +309,16 @@ es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)
 		free(starts);
 		return comm_no_memory();
 	}
-	*ranges =
-	    (struct es_mpi_ranks){ .stride = 1, .count = (uint32_t)world_size };
+	if (size > mpi->rank_count + UNKNOWN_MAX)
+		size = mpi->rank_count + UNKNOWN_MAX;
+	*ranges = (struct es_mpi_ranks){ .stride = 1, .count = size };
 	for (uint32_t n = 0; n < COMMS_FIXED; n++)
 		mpi->comms[mpi->comm_count++] = (struct es_mpi_comm_def){
 			.parent = PATHS_NONE,
 			.name = names[n],
 		};
 	mpi->comms[ES_MPI_RUN_SELF].size = 1;
-	mpi->comms[ES_MPI_RUN_WORLD].size = (uint32_t)world_size;
+	mpi->comms[ES_MPI_RUN_WORLD].size = size;
 	mpi->comms[ES_MPI_RUN_WORLD].range_count = 1;
 	mpi->comms[ES_MPI_RUN_WORLD].ranges = ranges;
 	mpi->comms[ES_MPI_RUN_WORLD].starts = starts;

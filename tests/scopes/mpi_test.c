@@ -362,6 +362,10 @@ entries_that_do_not_hold_are_left_out(void)
 	bad.comm.runs = UINT32_MAX;
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	bad.comm.runs = 1;
+	/* More than there can be. */
+	bad.comm.size = bad.range.count = INT32_MAX;
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
+	bad.comm.size = bad.range.count = 1;
 	bad.range.first = -1;
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, 8);
