@@ -217,12 +217,30 @@ process_make(struct mpi_thread *t, int32_t rank, int32_t size,
 	return PATHS_OK;
 }
 
+/* What MPI itself calls while it is asked is nested: SMPI calls MPI_Initialized
+   then, which must not come back here. */
+static paths_status
+process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
+    struct mpi_process **process)
+{
+	const struct mpi_call *outermost = t->outermost;
+	struct mpi_call here;
+	paths_status st;
+
+	if (outermost == NULL)
+		t->outermost = &here;
+	st = process_make(t, rank, size, process);
+	t->outermost = outermost;
+	return st;
+}
+
 static void
 process_open_locked(struct mpi_thread *t, int32_t rank, int32_t size)
 {
 	struct mpi_process *p;
 
-	if (process_refused || process_make(t, rank, size, &p) != PATHS_OK) {
+	if (process_refused ||
+	    process_make_nested(t, rank, size, &p) != PATHS_OK) {
 		if (!process_refused)
 			paths_log_warn("%s; this process is not recorded",
 			    paths_log_last());
