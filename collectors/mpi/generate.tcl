@@ -351,6 +351,8 @@ proc ::eventspace::generate::Kind {function} {
         return always
     } elseif {$hook in {wait wait_many test}} {
         return pending
+    } elseif {$hook in {recv irecv probe iprobe}} {
+        return receives
     }
     return hooked
 }
@@ -393,7 +395,8 @@ proc ::eventspace::generate::WrapC {function form} {
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {$kind ne "always"} {
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
-        puts "\tif (mpi_is_off()$but)\n\t\t$pass"
+        set to [expr {$kind in {receives pending} ? "_to_receivers" : ""}]
+        puts "\tif (mpi_is_off${to}()$but)\n\t\t$pass"
     }
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \

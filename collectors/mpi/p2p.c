@@ -134,6 +134,8 @@ mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
 	mpi_handle handle = mpi_args_request(args, 0);
 	struct mpi_request *place = NULL, r;
 
+	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
+		return;
 	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
 		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
 		1))
@@ -173,7 +175,8 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (result != 0)
 		return;
 	mpi_p2p_sent(call, args);
-	if (!mpi_request_describe(call, args, MPI_REQUEST_RECV, &r))
+	if (!mpi_sees_receives(call) ||
+	    !mpi_request_describe(call, args, MPI_REQUEST_RECV, &r))
 		return;
 	/* What it waits for is the message that comes. */
 	r.bytes = 0;
@@ -226,7 +229,8 @@ mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
 		got->peer = mpi_p2p_peer(comm, source);
 	got->tag = mpi_status_tag(status);
 	got->bytes = status_bytes(status);
-	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX))
+	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX) &&
+	    mpi_sees_receives(call))
 		mpi_count_matrix(call->thread, got->peer,
 		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
 }

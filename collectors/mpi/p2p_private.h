@@ -232,6 +232,8 @@ mpi_sendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (result != 0)
 		return;
 	mpi_p2p_sent(call, args);
+	if (!mpi_sees_receives(call))
+		return;
 	comm = mpi_comm_find(call->thread, args->comm);
 	got.peer = mpi_p2p_peer(comm, args->peer2);
 	got.tag = args->tag2;

@@ -55,6 +55,28 @@ mpi_is_off(void)
 	    0);
 }
 
+/* The same for a call that receives or completes: what is received is counted
+   by the modes with stamps alone, so that nothing is remembered of requests
+   for the matrix, which senders make. */
+static MPI_INLINE bool
+mpi_is_off_to_receivers(void)
+{
+	const struct mpi_thread *t = mpi_self;
+
+	return __builtin_expect(t != NULL &&
+		(atomic_load_explicit(&t->control->mode, memory_order_relaxed) &
+		    MPI_MODE_STAMPED) == 0 &&
+		t->process != NULL,
+	    0);
+}
+
+/* Whether that is not the mode of a call. */
+static inline bool
+mpi_sees_receives(const struct mpi_call *call)
+{
+	return (call->mode & MPI_MODE_STAMPED) != 0;
+}
+
 /*
  * Begin a call.  False: it is not recorded, and nothing else here may be called
  * for it: recording is off, the call is nested, or there is nothing to record
