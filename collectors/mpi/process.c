@@ -254,6 +254,9 @@ process_open_locked(struct mpi_thread *t, int32_t rank, int32_t size)
 		atomic_store_explicit(&process_one, p, memory_order_release);
 }
 
+/* SMPI calls MPI by its public names while it is asked for the rank. */
+static __thread bool process_opening;
+
 void
 mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size)
 {
@@ -262,23 +265,31 @@ mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size)
 	mpi_abi_find();
 	if (mpi_abi.row == MPI_ABI_NONE)
 		return;
+	if (process_opening)
+		return;
+	process_opening = true;
 	pthread_mutex_lock(&process_lock);
 	if (rank >= 0 && mpi_process_first() != NULL)
 		mpi_thread_bind(thread, mpi_process_first());
 	else
 		process_open_locked(thread, rank, size);
 	pthread_mutex_unlock(&process_lock);
+	process_opening = false;
 }
 
 void
 mpi_process_join(struct mpi_thread *thread)
 {
+	if (process_opening)
+		return;
+	process_opening = true;
 	pthread_mutex_lock(&process_lock);
 	if (mpi_process_first() != NULL)
 		mpi_thread_bind(thread, mpi_process_first());
 	else
 		process_open_locked(thread, -1, 0);
 	pthread_mutex_unlock(&process_lock);
+	process_opening = false;
 }
 
 void
