@@ -31,6 +31,7 @@ static const struct mpi_abi abi_rows[MPI_ABI_ROWS] = {
 		.status_source = 0,
 		.status_tag = 4,
 		.status_error = 8,
+		.status_count = 16,
 		.error_in_status = 18,
 		.combiner_named = 0,
 		.topo_cart = 1,

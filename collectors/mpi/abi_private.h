@@ -103,6 +103,7 @@ struct mpi_abi {
 	uintptr_t status_ignore, statuses_ignore, in_place;
 	uint32_t status_bytes; /* of each, also in an array */
 	uint32_t status_source, status_tag, status_error; /* offsets */
+	uint32_t status_count;	 /* offset of 8 bytes; 0: unknown, ask */
 	int32_t error_in_status; /* what Waitall returns then */
 	int32_t combiner_named;	 /* of types that MPI provides */
 	int32_t topo_graph, topo_cart, topo_dist_graph;

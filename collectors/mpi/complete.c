@@ -63,6 +63,15 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
+/* For the matrix alone requests are not remembered. */
+static bool
+complete_has_none(const struct mpi_call *call, const struct mpi_requests *own)
+{
+	/* Relaxed: what other threads make is not for this call. */
+	return call->mode == ES_MODE_MATRIX &&
+	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
+}
+
 /* The requests of a call: handles, and entries where they must be taken now.
    None of them where there is no room to remember them. */
 static inline void
@@ -72,7 +81,8 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 	int64_t n = args->request_count;
 	bool take = own != NULL && !own->alone && !complete_keeps(call);
 
-	if (own == NULL || n <= 0 || complete_is_inside(call, own)) {
+	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
+	    complete_has_none(call, own)) {
 		args->request_count = 0;
 		return;
 	}
@@ -231,6 +241,45 @@ complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
 	complete_release(call, r, true);
 }
 
+/* The common case of complete_entry and complete_one: nothing is copied that
+   the record of the call does not need. */
+static inline bool
+complete_usual(struct mpi_call *call, struct completion *c, int64_t i,
+    const void *status)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *slot =
+	    mpi_request_usual(own->table, own->handles[i]);
+	struct mpi_request *r = &own->taken[i];
+	struct es_tuple_mpi got;
+
+	if (slot == NULL)
+		return false;
+	got.peer = slot->peer;
+	got.tag = slot->tag;
+	got.bytes = slot->bytes;
+	if (slot->kind == MPI_REQUEST_RECV) {
+		got.bytes = 0;
+		mpi_p2p_received(call, NULL, status, &got);
+		c->receives++;
+		c->received += got.bytes;
+	} else {
+		c->sends++;
+		c->sent += got.bytes;
+	}
+	c->requests++;
+	c->last = r;
+	r->number = slot->number;
+	r->comm_id = slot->comm_id;
+	r->flags = 0;
+	r->peer = got.peer;
+	r->tag = got.tag;
+	r->bytes = got.bytes;
+	own->handles[i] = 0;
+	mpi_request_over(own->table, slot);
+	return true;
+}
+
 /* Of a call that failed: a request is over when its handle is gone. */
 static void __attribute__((cold, noinline))
 complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
@@ -266,6 +315,8 @@ static inline void
 complete_each(struct mpi_call *call, const struct mpi_args *args,
     enum outcome outcome, const struct finished *f, struct completion *c)
 {
+	bool alone = call->thread->requests->alone;
+
 	for (int64_t k = 0; k < f->count; k++) {
 		int64_t i = finished_place(f, k);
 		const char *status = (const char *)args->status +
@@ -278,6 +329,8 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 			complete_failed(call, args, i);
 			continue;
 		}
+		if (alone && complete_usual(call, c, i, status))
+			continue;
 		r = complete_entry(call, i);
 		if (r != NULL)
 			complete_one(call, c, r, status);
@@ -358,7 +411,7 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 	f = complete_finished(args, outcome);
 	complete_each(call, args, outcome, &f, &c);
 	complete_tell(call, &c);
-	if (c.requests > 1)
+	if (c.requests > 1 && (call->mode & ES_MODE_TRACE))
 		complete_append(call, &f);
 	complete_put_back(call->thread->requests, args->request_count);
 	call->thread->requests->inside = 0;

@@ -351,8 +351,6 @@ proc ::eventspace::generate::Kind {function} {
         return always
     } elseif {$hook in {wait wait_many test}} {
         return pending
-    } elseif {$hook in {recv irecv probe iprobe}} {
-        return receives
     }
     return hooked
 }
@@ -395,7 +393,8 @@ proc ::eventspace::generate::WrapC {function form} {
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {$kind ne "always"} {
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
-        set to [expr {$kind in {receives pending} ? "_to_receivers" : ""}]
+        set hook [dict get $function hook]
+        set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
         puts "\tif (mpi_is_off${to}()$but)\n\t\t$pass"
     }
     Enter $kind $way $fn MPI_CALLER $pass

@@ -9,6 +9,7 @@
 #include "collectors/mpi/process_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* MPI_THREAD_MULTIPLE, in all of them. */
 #define LEVEL_MULTIPLE 3u
@@ -201,8 +202,14 @@ status_many_bytes(const void *status)
 static inline uint64_t
 status_bytes(const void *status)
 {
+	uint64_t bytes;
 	int count;
 
+	if (mpi_abi.status_count != 0) {
+		memcpy(&bytes, (const char *)status + mpi_abi.status_count,
+		    sizeof(bytes));
+		return bytes;
+	}
 	if (mpi_abi.call.get_count(status, mpi_abi.type_byte, &count) != 0)
 		return 0;
 	if (__builtin_expect(count != mpi_abi.undefined, 1))
@@ -229,8 +236,7 @@ mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
 		got->peer = mpi_p2p_peer(comm, source);
 	got->tag = mpi_status_tag(status);
 	got->bytes = status_bytes(status);
-	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX) &&
-	    mpi_sees_receives(call))
+	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX))
 		mpi_count_matrix(call->thread, got->peer,
 		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
 }

@@ -197,7 +197,7 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	const struct mpi_comm *comm = NULL;
 	struct es_tuple_mpi got = { .peer = call->peer, .tag = call->tag };
 
-	if (result != 0)
+	if (result != 0 || !mpi_sees_receives(call))
 		return;
 	if (call->peer == MPI_PEER_NONE && call->function != MPI_FN_Mrecv)
 		comm = mpi_comm_find(call->thread, args->comm);

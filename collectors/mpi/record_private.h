@@ -55,9 +55,9 @@ mpi_is_off(void)
 	    0);
 }
 
-/* The same for a call that receives or completes: what is received is counted
-   by the modes with stamps alone, so that nothing is remembered of requests
-   for the matrix, which senders make. */
+/* The same for a call that begins to receive, or only asks: what is received is
+   counted by the modes with stamps alone, so that nothing is remembered of
+   requests for the matrix, which senders make. */
 static MPI_INLINE bool
 mpi_is_off_to_receivers(void)
 {

@@ -174,31 +174,6 @@ mpi_request_more_numbers(struct mpi_request_table *own)
 	return ++own->number;
 }
 
-static inline uint32_t
-requests_home(const struct mpi_request_table *t, uintptr_t handle)
-{
-	return (uint32_t)(handle * UINT64_C(0x9e3779b97f4a7c15) >> t->shift);
-}
-
-/* Where the handle is, or else the free slot that ends the search. */
-static inline struct mpi_request *
-requests_slot(const struct mpi_request_table *t, uintptr_t handle)
-{
-	uint32_t i = requests_home(t, handle);
-
-	while (t->slots[i].handle != handle && t->slots[i].handle != 0)
-		i = (i + 1) & t->mask;
-	return &t->slots[i];
-}
-
-static void
-requests_count(const struct mpi_request_table *t)
-{
-	/* Relaxed: for whoever looks from outside. */
-	atomic_store_explicit(t->count, t->used + t->queued,
-	    memory_order_relaxed);
-}
-
 static bool
 requests_grow(struct mpi_request_table *t)
 {
@@ -213,7 +188,7 @@ requests_grow(struct mpi_request_table *t)
 	t->shift--;
 	for (uint32_t i = 0; i < count; i++)
 		if (old[i].handle != 0)
-			*requests_slot(t, old[i].handle) = old[i];
+			*mpi_request_slot(t, old[i].handle) = old[i];
 	free(old);
 	return true;
 }
@@ -272,9 +247,8 @@ requests_unqueue(struct mpi_request_table *t, struct mpi_request *first)
 	t->queued--;
 }
 
-/* Close the gap that a free slot leaves in the searches of others. */
-static inline void
-requests_clear(struct mpi_request_table *t, struct mpi_request *slot)
+void
+mpi_request_clear(struct mpi_request_table *t, struct mpi_request *slot)
 {
 	uint32_t gap = (uint32_t)(slot - t->slots);
 	uint32_t i = gap;
@@ -284,7 +258,7 @@ requests_clear(struct mpi_request_table *t, struct mpi_request *slot)
 		if (t->slots[i].handle == 0)
 			break;
 		/* It may go there unless its search begins behind the gap. */
-		if (((i - requests_home(t, t->slots[i].handle)) & t->mask) <
+		if (((i - mpi_request_home(t, t->slots[i].handle)) & t->mask) <
 		    ((i - gap) & t->mask))
 			continue;
 		t->slots[gap] = t->slots[i];
@@ -300,8 +274,8 @@ requests_remove(struct mpi_request_table *t, struct mpi_request *slot)
 	if (__builtin_expect(slot->later != 0, 0))
 		requests_unqueue(t, slot);
 	else
-		requests_clear(t, slot);
-	requests_count(t);
+		mpi_request_clear(t, slot);
+	mpi_request_recount(t);
 }
 
 /* It was complete when it was made, so its handle may be that of others. */
@@ -330,14 +304,14 @@ requests_again(struct mpi_request_table *t, struct mpi_request *slot,
 static bool
 requests_put(struct mpi_request_table *t, const struct mpi_request *request)
 {
-	struct mpi_request *slot = requests_slot(t, request->handle);
+	struct mpi_request *slot = mpi_request_slot(t, request->handle);
 
 	if (__builtin_expect(slot->handle != 0, 0))
 		return requests_again(t, slot, request);
 	if (__builtin_expect(2 * t->used > t->mask, 0)) {
 		if (!requests_grow(t))
 			return false;
-		slot = requests_slot(t, request->handle);
+		slot = mpi_request_slot(t, request->handle);
 	}
 	*slot = *request;
 	t->used++;
@@ -354,18 +328,18 @@ mpi_request_put(struct mpi_request_table *own,
 		return false;
 	requests_enter(own);
 	done = requests_put(own, request);
-	requests_count(own);
+	mpi_request_recount(own);
 	requests_leave(own);
 	return done;
 }
 
 struct mpi_request *
-mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
+mpi_request_place_shared(struct mpi_request_table *own, uintptr_t handle)
 {
 	struct mpi_request *slot;
 
 	requests_enter(own);
-	slot = requests_slot(own, handle);
+	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask,
 		0)) {
 		requests_leave(own);
@@ -376,9 +350,9 @@ mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
 }
 
 void
-mpi_request_placed(struct mpi_request_table *own)
+mpi_request_placed_shared(struct mpi_request_table *own)
 {
-	requests_count(own);
+	mpi_request_recount(own);
 	requests_leave(own);
 }
 
@@ -393,7 +367,7 @@ static inline bool
 requests_do(struct mpi_request_table *t, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
 {
-	struct mpi_request *slot = requests_slot(t, handle);
+	struct mpi_request *slot = mpi_request_slot(t, handle);
 
 	if (slot->handle == 0)
 		return false;
@@ -452,13 +426,13 @@ mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
 	struct mpi_request *slot;
 
 	requests_enter(own);
-	slot = requests_slot(own, handle);
+	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 && slot->later == 0 &&
 		    !(slot->flags & MPI_REQUEST_PERSISTENT),
 		1)) {
 		*request = *slot;
-		requests_clear(own, slot);
-		requests_count(own);
+		mpi_request_clear(own, slot);
+		mpi_request_recount(own);
 		requests_leave(own);
 		return true;
 	}

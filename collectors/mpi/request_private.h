@@ -28,6 +28,7 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mpi_comm;
@@ -114,12 +115,91 @@ void mpi_request_tables_close(struct mpi_request_tables *tables);
 bool mpi_request_put(struct mpi_request_table *own,
     const struct mpi_request *request);
 
-/* The common case of that, without a copy: a place for the entry of a handle
-   that is not there yet, to be filled before mpi_request_placed.  NULL, and
-   nothing is to be done: it has to be put. */
-struct mpi_request *mpi_request_place(struct mpi_request_table *own,
+/* Where the searches for a handle begin. */
+static inline uint32_t
+mpi_request_home(const struct mpi_request_table *t, uintptr_t handle)
+{
+	return (uint32_t)(handle * UINT64_C(0x9e3779b97f4a7c15) >> t->shift);
+}
+
+/* Where the handle is, or else the free slot that ends the search. */
+static inline struct mpi_request *
+mpi_request_slot(const struct mpi_request_table *t, uintptr_t handle)
+{
+	uint32_t i = mpi_request_home(t, handle);
+
+	while (t->slots[i].handle != handle && t->slots[i].handle != 0)
+		i = (i + 1) & t->mask;
+	return &t->slots[i];
+}
+
+static inline void
+mpi_request_recount(const struct mpi_request_table *t)
+{
+	/* Relaxed: for whoever looks from outside. */
+	atomic_store_explicit(t->count, t->used + t->queued,
+	    memory_order_relaxed);
+}
+
+/* Free a slot, and close the gap that it leaves in the searches of others. */
+void mpi_request_clear(struct mpi_request_table *t, struct mpi_request *slot);
+
+struct mpi_request *mpi_request_place_shared(struct mpi_request_table *own,
     uintptr_t handle);
-void mpi_request_placed(struct mpi_request_table *own);
+void mpi_request_placed_shared(struct mpi_request_table *own);
+
+/* The common case of mpi_request_put, without a copy: a place for the entry of
+   a handle that is not there yet, to be filled before mpi_request_placed.
+   NULL, and nothing is to be done: it has to be put. */
+static inline struct mpi_request *
+mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
+{
+	struct mpi_request *slot;
+
+	if (__builtin_expect(!own->alone, 0))
+		return mpi_request_place_shared(own, handle);
+	slot = mpi_request_slot(own, handle);
+	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask, 0))
+		return NULL;
+	own->used++;
+	return slot;
+}
+
+static inline void
+mpi_request_placed(struct mpi_request_table *own)
+{
+	if (__builtin_expect(!own->alone, 0))
+		mpi_request_placed_shared(own);
+	else
+		mpi_request_recount(own);
+}
+
+/* Below MPI_THREAD_MULTIPLE: an entry of which nothing is special, where it
+   stands, until mpi_request_over; NULL: it is not there, or something is. */
+static inline struct mpi_request *
+mpi_request_usual(const struct mpi_request_table *own, uintptr_t handle)
+{
+	struct mpi_request *slot = mpi_request_slot(own, handle);
+
+	return slot->handle == 0 || slot->flags != 0 || slot->later != 0 ||
+		slot->comm != NULL || slot->kind > MPI_REQUEST_RECV ?
+	    NULL :
+	    slot;
+}
+
+static inline void
+mpi_request_over(struct mpi_request_table *own, struct mpi_request *slot)
+{
+	uint32_t next = ((uint32_t)(slot - own->slots) + 1) & own->mask;
+
+	if (__builtin_expect(own->slots[next].handle != 0, 0)) {
+		mpi_request_clear(own, slot);
+	} else {
+		slot->handle = 0;
+		own->used--;
+	}
+	mpi_request_recount(own);
+}
 
 /* Take a request out of whichever table it is in; a persistent one is copied
    and stays.  false: it is in none. */
