@@ -146,7 +146,8 @@ enum es_mpi_category {
 	ES_MPI_CATEGORY_PUT,	    /* from here; accumulate too */
 	ES_MPI_CATEGORY_GET,	    /* to here */
 	ES_MPI_CATEGORY_COLLECTIVE, /* of the calls that say bytes per peer */
-	ES_MPI_CATEGORY_RECEIVED,   /* point-to-point, as the receiver saw */
+	ES_MPI_CATEGORY_RECEIVED,   /* point-to-point, as the receiver saw; not
+				       counted for the matrix alone */
 	ES_MPI_CATEGORIES
 };
 
