@@ -113,27 +113,29 @@ es__symbols_trouble(const struct es__symbols *symbols)
 	return symbols->trouble;
 }
 
-/* The place of an address itself, whatever was inlined there. */
-static struct es__symbols_place
-place_of(Dwfl_Module *module, Dwarf_Addr address)
-{
-	struct es__symbols_place place = {
-		.function = dwfl_module_addrname(module, address)
-	};
-	Dwfl_Line *line = dwfl_module_getsrc(module, address);
-
-	if (line != NULL)
-		place.file =
-		    dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
-	return place;
-}
-
 /* What encloses an address, innermost first. */
 struct scopes {
 	Dwarf_Die *unit; /* NULL: it is not known */
+	Dwarf_Addr bias; /* of addresses in the module to those in the unit */
 	Dwarf_Die *dies; /* heap memory */
 	int count;
 };
+
+/* The unit of an address.  Where the compiler wrote no index of addresses, as
+   clang, it is looked for. */
+static void
+scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(module, address, &scopes->bias);
+
+	if (unit == NULL) {
+		do
+			unit = dwfl_module_nextcu(module, unit, &scopes->bias);
+		while (unit != NULL &&
+		    dwarf_haspc(unit, address - scopes->bias) <= 0);
+	}
+	scopes->unit = unit;
+}
 
 /* The scopes of the code itself, not of the source it was inlined from. */
 static struct scopes
@@ -142,16 +144,32 @@ scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 	struct scopes scopes = { 0 };
 	Dwarf_Die *by_source = NULL;
 	Dwarf_Die innermost;
-	Dwarf_Addr bias;
 
-	scopes.unit = dwfl_module_addrdie(module, address, &bias);
+	scopes_find_unit(&scopes, module, address);
 	if (scopes.unit == NULL ||
-	    dwarf_getscopes(scopes.unit, address - bias, &by_source) <= 0)
+	    dwarf_getscopes(scopes.unit, address - scopes.bias, &by_source) <=
+		0)
 		return scopes;
 	innermost = by_source[0];
 	free(by_source);
 	scopes.count = dwarf_getscopes_die(&innermost, &scopes.dies);
 	return scopes;
+}
+
+/* The place of an address itself, whatever was inlined there. */
+static struct es__symbols_place
+place_of(Dwfl_Module *module, Dwarf_Addr address, const struct scopes *scopes)
+{
+	struct es__symbols_place place = {
+		.function = dwfl_module_addrname(module, address)
+	};
+	Dwarf_Line *line = scopes->unit == NULL ?
+	    NULL :
+	    dwarf_getsrc_die(scopes->unit, address - scopes->bias);
+
+	if (line != NULL && dwarf_lineno(line, &place.line) == 0)
+		place.file = dwarf_linesrc(line, NULL, NULL);
+	return place;
 }
 
 /* Where an inlined function was called. */
@@ -214,8 +232,8 @@ es__symbols_find(struct es__symbols *symbols, uint64_t offset,
 
 	if (symbols->module == NULL)
 		return show(to, &place, false);
-	place = place_of(symbols->module, address);
 	scopes = scopes_at(symbols->module, address);
+	place = place_of(symbols->module, address, &scopes);
 	st = scopes_show(&scopes, place, show, to);
 	free(scopes.dies);
 	return st;

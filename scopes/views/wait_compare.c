@@ -138,7 +138,9 @@ places_merge(struct places *all)
 {
 	size_t kept = 0;
 
-	qsort(all->places, all->count, sizeof(*all->places), place_order);
+	if (all->count > 0)
+		qsort(all->places, all->count, sizeof(*all->places),
+		    place_order);
 	for (size_t n = 0; n < all->count; n++) {
 		const struct place *from = &all->places[n];
 		struct place *to = &all->places[kept > 0 ? kept - 1 : 0];

@@ -60,7 +60,8 @@ fuzz_open(void)
 		.process = ES_SPACE_ALONE,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
-	struct es_record *record;
+	/* Kept open. */
+	static struct es_record *record;
 
 	snprintf(dir, sizeof(dir), "%s/mpi_fuzz.XXXXXX",
 	    top != NULL && *top != '\0' ? top : "/tmp");
