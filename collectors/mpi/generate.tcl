@@ -373,46 +373,16 @@ proc ::eventspace::generate::IsHot {function} {
     return 0
 }
 
-# A wrapper that looks whether the call is to be recorded does nothing else: it
-# leaves the arguments where they are, also those on the stack, for either way.
 proc ::eventspace::generate::WrapC {function form} {
-    set words [Arguments $function [expr {$form eq "C_LARGE"}] 0]
+    set large [expr {$form eq "C_LARGE"}]
+    set words [Arguments $function $large 0]
     set count [llength $words]
     set fn MPI_FN_[dict get $function name]
     set name [CName $function $form]
     set kind [Kind $function]
-    set next "mpi_next_get(MPI_FORM_$form, $fn)"
-    set type [NextType int $count]
+    set pass "return next([List $count]);"
     puts "\nMPI_EXPORT int $name\([Parameters $count]);"
-    if {$kind eq "always"} {
-        puts "int\n$name\([Parameters $count])\n\{"
-        WrapCBody $function $form $words
-    } else {
-        puts "static MPI_SHARED int\non_$name\([Parameters $count])\n\{"
-        WrapCBody $function $form $words
-        puts "\nint\n$name\([Parameters $count])\n\{"
-        puts "\tif ([IsOff $function])"
-        puts "\t\treturn (($type)$next)([List $count]);"
-        puts "\treturn on_$name\([List $count]);\n\}"
-    }
-    puts "MPI_ALIAS(P$name, $name);"
-}
-
-# What makes a call none of ours.
-proc ::eventspace::generate::IsOff {function} {
-    set hook [dict get $function hook]
-    set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
-    set but [expr {[Kind $function] eq "pending"
-        ? " && !mpi_requests_pending()" : ""}]
-    return "mpi_is_off${to}()$but"
-}
-
-proc ::eventspace::generate::WrapCBody {function form words} {
-    set large [expr {$form eq "C_LARGE"}]
-    set count [llength $words]
-    set fn MPI_FN_[dict get $function name]
-    set kind [Kind $function]
-    set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
+    puts "int\n$name\([Parameters $count])\n\{"
     puts "\t__typeof__([NextType int $count]) next ="
     puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
     puts "\tstruct mpi_call call;"
@@ -420,10 +390,18 @@ proc ::eventspace::generate::WrapCBody {function form words} {
         puts "\tstruct mpi_args args;"
     }
     puts "\tint result;\n"
-    Enter $kind $way $fn MPI_CALLER "return next([List $count]);"
+    set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
+    if {$kind ne "always"} {
+        set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
+        set hook [dict get $function hook]
+        set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
+        puts "\tif (mpi_is_off${to}()$but)\n\t\t$pass"
+    }
+    Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
+    puts "MPI_ALIAS(P$name, $name);"
 }
 
 # Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
