@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure.h - something drawn, before it is known on what
+ *
+ * A list of rectangles, lines, texts and images in units of 1/96 inch from the
+ * upper left corner.  Charts make it; cairo, a Tk canvas and HTML show it; as
+ * text it is what tests compare.  Colours are roles of a theme.  What stands
+ * for something says for what, so that it can be pointed at and highlighted.
+ */
+
+#ifndef VIEWER_FIGURE_H
+#define VIEWER_FIGURE_H
+
+#include "viewer/theme.h"
+
+#include "libpaths/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a shape stands for; ids as in view.db. */
+enum es_thing_kind {
+	ES_THING_NONE,
+	ES_THING_HOST,
+	ES_THING_PROCESS,
+	ES_THING_THREAD,
+	ES_THING_ELEMENT,
+	ES_THING_STAGE,
+	ES_THING_PATH,
+	ES_THING_COLLECTOR,
+	ES_THING_STEP,
+	ES_THING_SITE,
+	ES_THING_FUNCTION, /* of MPI */
+	ES_THING_PAIR	   /* of threads, or of ranks: id and other */
+};
+
+struct es_thing {
+	enum es_thing_kind kind;
+	int64_t id;
+	int64_t other;
+};
+
+enum es_shape_kind {
+	ES_SHAPE_RECT, /* x, y, width, height */
+	ES_SHAPE_LINE, /* through points */
+	ES_SHAPE_AREA, /* polygon through points */
+	ES_SHAPE_TEXT, /* at x, y, by anchor; width: what it may take, 0 any */
+	ES_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
+};
+
+enum es_anchor { ES_ANCHOR_LEFT, ES_ANCHOR_MIDDLE, ES_ANCHOR_RIGHT };
+
+struct es_point {
+	double x, y;
+};
+
+struct es_shape {
+	enum es_shape_kind kind;
+	int role; /* enum es_role, with the index of a series, grey or heat */
+	double x, y, width, height;
+	struct es_thing thing;
+	const char *tip; /* what it says when pointed at; NULL */
+
+	const struct es_point *points; /* LINE, AREA */
+	uint32_t point_count;
+	double line_width; /* LINE; else 0: filled */
+
+	const char *text; /* TEXT */
+	double text_size; /* in points */
+	enum es_anchor anchor;
+	int text_turned; /* upwards, by 90 degrees */
+
+	const uint16_t *pixels; /* IMAGE: roles, row by row */
+	uint32_t columns, rows;
+};
+
+struct es_figure {
+	double width, height;
+	const char *title;	 /* what it shows, in one line */
+	struct es_shape *shapes; /* in the order in which they cover */
+	size_t count, capacity;
+	void *memory; /* texts, points and pixels */
+};
+
+/*
+ * es_figure_init - begin an empty figure
+ *
+ * es_figure_fini gives back all that was added.
+ */
+void es_figure_init(struct es_figure *figure, double width, double height);
+void es_figure_fini(struct es_figure *figure);
+
+/*
+ * es_figure_add - add a shape; what it points at is copied
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es_figure_add(struct es_figure *figure,
+    const struct es_shape *shape) PATHS_CHECKED;
+
+/*
+ * es_figure_text - the figure as text, a line a shape, for tests
+ *
+ * text	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller frees the text
+ */
+paths_status es_figure_text(const struct es_figure *figure, char **text)
+    PATHS_CHECKED;
+
+#endif
