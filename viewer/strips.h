@@ -31,8 +31,8 @@ struct es_strip {
 };
 
 struct es_strips {
-	struct es_strip *strips; /* by row, then x0; greys of neighbours differ;
-				    no strip where the grey is 0 */
+	/* By row, then x0; greys of neighbours differ; none where it is 0. */
+	struct es_strip *strips;
 	size_t count, capacity;
 	bool coarse; /* tuples would be needed for this zoom, and are missing */
 };
