@@ -8,6 +8,8 @@
 
 #include "scopes/symbols_private.h"
 
+#include "scopes/demangle_private.h"
+
 #include "libpaths/log.h"
 
 #include <dwarf.h>
@@ -192,10 +194,11 @@ place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 		place->line = (int)number;
 }
 
-/* Inlined functions, and the one they were inlined into. */
+/* Inlined functions, and the one they were inlined into; `whole`: the name of
+   that one says more than the source does, its class. */
 static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
-    es__symbols_show *show, void *to)
+    bool whole, es__symbols_show *show, void *to)
 {
 	paths_status st = PATHS_OK;
 
@@ -205,7 +208,8 @@ scopes_show(const struct scopes *scopes, struct es__symbols_place place,
 		const char *name = dwarf_diename(die);
 
 		if (tag == DW_TAG_subprogram) {
-			place.function = name != NULL ? name : place.function;
+			if (name != NULL && !whole)
+				place.function = name;
 			break;
 		}
 		if (tag != DW_TAG_inlined_subroutine)
@@ -228,13 +232,18 @@ es__symbols_find(struct es__symbols *symbols, uint64_t offset,
 	/* The call is before the address where it returns to. */
 	Dwarf_Addr address = offset - 1;
 	struct scopes scopes;
+	char *readable;
 	paths_status st;
 
 	if (symbols->module == NULL)
 		return show(to, &place, false);
 	scopes = scopes_at(symbols->module, address);
 	place = place_of(symbols->module, address, &scopes);
-	st = scopes_show(&scopes, place, show, to);
+	readable = es__demangle(place.function);
+	if (readable != NULL)
+		place.function = readable;
+	st = scopes_show(&scopes, place, readable != NULL, show, to);
+	free(readable);
 	free(scopes.dies);
 	return st;
 }

@@ -10,6 +10,7 @@
 
 #include "tests/test.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <stdio.h>
@@ -110,6 +111,19 @@ outer(void)
 	return at;
 }
 
+/* What C++ makes of Heat::Grid::exchange(int (*)(int)) const. */
+static __attribute__((noinline)) uintptr_t method(void) __asm__(
+    "_ZNK4Heat4Grid8exchangeEPFiiE");
+
+static uintptr_t
+method(void)
+{
+	uintptr_t at = called();
+
+	__asm__ volatile("" ::: "memory");
+	return at;
+}
+
 /* A run with a site for each address. */
 static struct fake_mpi *
 recorded(const char *id, const uintptr_t *addresses, uint32_t count)
@@ -200,6 +214,25 @@ inlined_functions_are_frames_of_their_own(void)
 	fake_mpi_remove(fake);
 }
 
+static void
+functions_of_c_plus_plus_have_their_class_and_no_parameters(void)
+{
+	struct memory_sink *sink;
+	struct fake_mpi *fake;
+	uintptr_t at = method();
+	void *runtime = dlopen("libstdc++.so.6", RTLD_LAZY);
+
+	program_read();
+	fake = recorded(build_id, &at, 1);
+	sink = memory_sink_compute(fake_mpi_dir(fake), "mpi_site", 1);
+	EXPECT_STR_EQ(runtime == NULL ? "method" : "Heat::Grid::exchange",
+	    column(sink, "mpi_site", 0, 1));
+	memory_sink_free(sink);
+	fake_mpi_remove(fake);
+	if (runtime != NULL)
+		dlclose(runtime);
+}
+
 /* No name is better than a wrong one. */
 static void
 a_program_that_changed_gives_no_names(void)
@@ -241,5 +274,6 @@ a_program_that_is_gone_gives_no_names(void)
 
 TEST_MAIN(two_calls_on_one_line_are_two_sites,
     inlined_functions_are_frames_of_their_own,
+    functions_of_c_plus_plus_have_their_class_and_no_parameters,
     a_program_that_changed_gives_no_names,
     a_program_that_is_gone_gives_no_names)
