@@ -60,16 +60,19 @@ static const char mpi_unreliable[] =
 	    " HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >="
 	    " 0.01 * sum(wait_ns)";
 
-/* The function is in the profile; a place in the program calls one only. */
+/* The function is in the profile; a place in the program calls one only.
+   Paths that end at one place are one. */
 static const char mpi_sites[] =
-    WAITING ", places AS (SELECT printf('%s%s (%s), %.1f %%',"
-	    " ifnull((SELECT min(function) || ' in ' FROM mpi_profile p"
-	    " WHERE p.site = w.site HAVING count(DISTINCT function) = 1), ''),"
-	    " ifnull((" ES__SHOW_SITE "w.site), 'places that are not known'),"
-	    " pattern, 100.0 * sum(wait_ns) /"
-	    " (SELECT sum(wait_ns) FROM waiting)) AS said"
-	    " FROM waiting w GROUP BY w.site, pattern HAVING sum(wait_ns) > 0"
-	    " ORDER BY sum(wait_ns) DESC LIMIT 3)"
+    WAITING ", sites AS (SELECT ifnull((SELECT min(function) || ' in '"
+	    " FROM mpi_profile p WHERE p.site = w.site"
+	    " HAVING count(DISTINCT function) = 1), '') ||"
+	    " ifnull((" ES__SHOW_SITE "w.site), 'places that are not known')"
+	    " AS place, pattern, sum(wait_ns) AS ns"
+	    " FROM waiting w GROUP BY w.site, pattern),"
+	    " places AS (SELECT printf('%s (%s), %.1f %%', place, pattern,"
+	    " 100.0 * sum(ns) / (SELECT sum(ns) FROM sites)) AS said"
+	    " FROM sites GROUP BY place, pattern HAVING sum(ns) > 0"
+	    " ORDER BY sum(ns) DESC LIMIT 3)"
 	    " SELECT 'Most of the waiting: ' || group_concat(said, '; ')"
 	    " || '.' FROM places HAVING count(*) > 0";
 

@@ -7,6 +7,7 @@
  * comes 5 ms late in 90 of them.  Calls that wait for nobody take 10 us.
  *
  *	both	was traced and profiled
+ *	paths	the same, and each rank came to its calls on its own path
  *	trace	was traced
  *	part	was traced, and the older half of the tuples discarded
  *	profile	was profiled
@@ -38,7 +39,7 @@ static const char *const names[FUNCTIONS] = { "MPI_Send", "MPI_Recv",
 
 struct made {
 	struct fake_mpi *run;
-	bool trace, profile;
+	bool trace, profile, paths;
 	struct es_mpi_profile rows[RANKS][FUNCTIONS];
 	uint32_t seq[RANKS];
 };
@@ -114,6 +115,8 @@ made_sites(struct made *made, uint32_t ranks)
 			fake_mpi_site(made->run, rank, n + 1,
 			    (struct es_mpi_frame[]){
 				{ .module = 1, .offset = 0x1000 + 16 * n },
+				{ .module = made->paths ? 1 : FAKE_MPI_NO_FRAME,
+				    .offset = 0x2000 + rank },
 				{ .module = FAKE_MPI_NO_FRAME } });
 	}
 }
@@ -147,6 +150,20 @@ made_end(struct made *made, enum fake_run_state state)
 	fake_mpi_forget(made->run);
 }
 
+static void
+made_steps(struct made *made)
+{
+	made_sites(made, RANKS);
+	for (uint32_t n = 0; n < TIMES; n++) {
+		uint64_t from = n * 10 * MS + MS;
+		bool late = n % (TIMES / (TIMES - LATE)) != 0;
+		uint64_t got =
+		    made_message(made, from, from + (late ? 2 * MS : 0));
+
+		made_sum(made, n + 1, got, got + (late ? 5 * MS : 0));
+	}
+}
+
 /* keep: tuples of each rank; 0: not traced */
 static void
 make(uint64_t keep, bool profile, enum fake_run_state state)
@@ -155,15 +172,7 @@ make(uint64_t keep, bool profile, enum fake_run_state state)
 		.trace = keep > 0,
 		.profile = profile };
 
-	made_sites(&made, RANKS);
-	for (uint32_t n = 0; n < TIMES; n++) {
-		uint64_t from = n * 10 * MS + MS;
-		bool late = n % (TIMES / (TIMES - LATE)) != 0;
-		uint64_t got =
-		    made_message(&made, from, from + (late ? 2 * MS : 0));
-
-		made_sum(&made, n + 1, got, got + (late ? 5 * MS : 0));
-	}
+	made_steps(&made);
 	made_end(&made, state);
 }
 
@@ -172,6 +181,18 @@ static void
 both(void)
 {
 	make(1024, true, FAKE_RUN_ENDED);
+}
+
+static void
+paths(void)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true,
+		.profile = true,
+		.paths = true };
+
+	made_steps(&made);
+	made_end(&made, FAKE_RUN_ENDED);
 }
 
 static void
@@ -259,4 +280,4 @@ matrix(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
-TEST_MAIN(both, trace, part, profile, killed, one, none, matrix)
+TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix)
