@@ -6,6 +6,8 @@
  * upper left corner.  Charts make it; cairo, a Tk canvas and HTML show it; as
  * text it is what tests compare.  Colours are roles of a theme.  What stands
  * for something says for what, so that it can be pointed at and highlighted.
+ *
+ * viewer/draw.h has short ways to add shapes, viewer/plot.h axes and legends.
  */
 
 #ifndef VIEWER_FIGURE_H
@@ -44,7 +46,12 @@ enum es_shape_kind {
 	ES_SHAPE_RECT, /* x, y, width, height */
 	ES_SHAPE_LINE, /* through points */
 	ES_SHAPE_AREA, /* polygon through points */
-	ES_SHAPE_TEXT, /* at x, y, by anchor; width: what it may take, 0 any */
+	/*
+	 * One line.  x by anchor, y in the middle of its height; turned, y by
+	 * anchor.  width: what it may take, 0: any; a longer one is cut as it
+	 * is added, and says when pointed at what it was.
+	 */
+	ES_SHAPE_TEXT,
 	ES_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
 };
 
@@ -74,12 +81,16 @@ struct es_shape {
 	uint32_t columns, rows;
 };
 
+struct es_figure_block;
+
 struct es_figure {
 	double width, height;
-	const char *title;	 /* what it shows, in one line */
+	const char *title;	 /* what it shows, in one line; shown by those
+				    who show the figure, no shape of it */
 	struct es_shape *shapes; /* in the order in which they cover */
 	size_t count, capacity;
-	void *memory; /* texts, points and pixels */
+	paths_status status;		/* of the first addition that failed */
+	struct es_figure_block *memory; /* texts, points and pixels */
 };
 
 /*
@@ -93,10 +104,23 @@ void es_figure_fini(struct es_figure *figure);
 /*
  * es_figure_add - add a shape; what it points at is copied
  *
- * Returns	PATHS_OK; PATHS_ENOMEM
+ * After one that failed nothing is added: a chart may add all its shapes and
+ * ask figure->status once, at the end.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM; the status of the figure
  */
 paths_status es_figure_add(struct es_figure *figure,
-    const struct es_shape *shape) PATHS_CHECKED;
+    const struct es_shape *shape);
+
+/*
+ * es_figure_printf - a text that lives as long as the figure, for titles, tips
+ *
+ * fmt	as for printf
+ *
+ * Returns	the text; "" out of memory, and then figure->status says so
+ */
+const char *es_figure_printf(struct es_figure *figure, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
 
 /*
  * es_figure_text - the figure as text, a line a shape, for tests

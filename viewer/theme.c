@@ -6,6 +6,7 @@
 #include "viewer/theme.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Colours that are given; greys and heat lie between two or more of them. */
@@ -94,4 +95,32 @@ es_theme_find(const char *name)
 	if (strcmp(name, theme_light.name) == 0)
 		return &theme_light;
 	return strcmp(name, theme_dark.name) == 0 ? &theme_dark : NULL;
+}
+
+void
+es_role_name(int role, char name[16])
+{
+	static const char *const plain[ES_ROLE_SERIES] = {
+		[ES_ROLE_GROUND] = "ground",
+		[ES_ROLE_PANEL] = "panel",
+		[ES_ROLE_GRID] = "grid",
+		[ES_ROLE_AXIS] = "axis",
+		[ES_ROLE_TEXT] = "text",
+		[ES_ROLE_DIM_TEXT] = "dim-text",
+		[ES_ROLE_HIGHLIGHT] = "highlight",
+		[ES_ROLE_SELECTION] = "selection",
+		[ES_ROLE_MARK] = "mark",
+		[ES_ROLE_ARROW] = "arrow",
+		[ES_ROLE_WARNING] = "warning",
+		[ES_ROLE_MISSING] = "missing",
+	};
+
+	if (role < ES_ROLE_SERIES)
+		snprintf(name, 16, "%s", plain[role]);
+	else if (role < ES_ROLE_GREY)
+		snprintf(name, 16, "series%d", role - ES_ROLE_SERIES);
+	else if (role < ES_ROLE_HEAT)
+		snprintf(name, 16, "grey%d", role - ES_ROLE_GREY);
+	else
+		snprintf(name, 16, "heat%d", role - ES_ROLE_HEAT);
 }

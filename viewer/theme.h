@@ -52,4 +52,14 @@ struct es_theme {
  */
 const struct es_theme *es_theme_find(const char *name);
 
+/*
+ * es_role_name - what a role is called: "grid", "series3", "grey32", "heat255"
+ *
+ * role	less than ES_ROLES
+ *
+ * Returns	nothing
+ * Threads	any
+ */
+void es_role_name(int role, char name[16]);
+
 #endif
