@@ -42,7 +42,7 @@ struct es_strips {
  *
  * rows	indices of model->rows
  *
- * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED of the database; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM
  * Ownership	the caller zeroes strips first, may fill them again, and calls
  *		es_strips_fini
  * Threads	that of the model
