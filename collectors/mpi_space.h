@@ -32,6 +32,13 @@
  *				tuple of the call itself; the op is the function
  *				that made the request, as MPI_Send_init
  *
+ * Collectives are numbered on their communicator from 1, as they are called;
+ * those that are made to be started (MPI_Barrier_init) when they are made.  The
+ * number is the `match` of a call that blocks.  Where the call makes a request,
+ * that has the match, and the number is the tag, also where it is completed.
+ * Members may start what they made in different orders: the tag of what was
+ * started is how often it was by then, and ES_MPI_ENTRY_PLAN tells its number.
+ *
  * A receive has the peer and tag that came, and until then those it asks for:
  * no peer is any source, a negative tag any tag.  A message that Mprobe or
  * Improbe matched has the number of a request, in their tuple, and that of its
@@ -195,7 +202,8 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_MODULE,	  /* struct es_mpi_module, build id, path */
 	ES_MPI_ENTRY_SITE,	  /* struct es_mpi_site, frames */
 	ES_MPI_ENTRY_PHASE,	  /* struct es_mpi_name, name */
-	ES_MPI_ENTRY_NOTE	  /* text: what a reader should distrust */
+	ES_MPI_ENTRY_NOTE,	  /* text: what a reader should distrust */
+	ES_MPI_ENTRY_PLAN	  /* struct es_mpi_plan */
 };
 
 struct es_mpi_entry {
@@ -266,6 +274,13 @@ struct es_mpi_module {
 struct es_mpi_site {
 	uint32_t id;
 	uint32_t frames; /* struct es_mpi_frame */
+};
+
+/* A collective that is started, written when a start of it is first traced: the
+   number of its request, as `match`, and its own on its communicator. */
+struct es_mpi_plan {
+	uint32_t request;
+	uint32_t number;
 };
 
 /* A return address: offset in the file's image, as its symbols count. */

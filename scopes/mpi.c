@@ -152,6 +152,30 @@ take_phase(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 }
 
 static paths_status
+take_plan(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
+{
+	struct es__mpi_local *local = &mpi->locals[rank];
+	paths_status st;
+
+	if (log->count < sizeof(*local->plans))
+		return PATHS_EDAMAGED;
+	st = es__mpi_grow(&local->plans, local->plan_count, &local->plan_room,
+	    sizeof(*local->plans));
+	if (st == PATHS_OK)
+		memcpy(&local->plans[local->plan_count++], log->bytes,
+		    sizeof(*local->plans));
+	return st;
+}
+
+static int
+plan_order(const void *left, const void *right)
+{
+	const struct es_mpi_plan *a = left, *b = right;
+
+	return (a->request > b->request) - (a->request < b->request);
+}
+
+static paths_status
 take_note(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 {
 	const char *text = es__mpi_log_text(log, 0);
@@ -179,6 +203,8 @@ take_first(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 		return take_phase(mpi, rank, log);
 	case ES_MPI_ENTRY_NOTE:
 		return take_note(mpi, rank, log);
+	case ES_MPI_ENTRY_PLAN:
+		return take_plan(mpi, rank, log);
 	default:
 		/* Kinds that a later version has are passed over. */
 		return PATHS_OK;
@@ -234,6 +260,9 @@ mpi_take_rank(struct es_mpi *mpi, uint32_t rank)
 	es__mpi_pairs_sort(&local->comms);
 	es__mpi_pairs_sort(&local->modules);
 	es__mpi_pairs_sort(&local->phases);
+	if (local->plan_count > 0)
+		qsort(local->plans, local->plan_count, sizeof(*local->plans),
+		    plan_order);
 	if (st == PATHS_OK && mpi->ranks[rank].space != NULL)
 		st = mpi_take_log(mpi, rank, take_second);
 	es__mpi_pairs_sort(&local->sites);
@@ -468,6 +497,7 @@ es__mpi_close(struct es_mpi *mpi)
 		free(local->sites.pairs);
 		free(local->modules.pairs);
 		free(local->phases.pairs);
+		free(local->plans);
 		free(local->members);
 		free(local->threads);
 	}

@@ -153,6 +153,8 @@ kept_rank(struct es__mpi_kept *k, const struct es_analysis *a,
 	paths_status st;
 
 	k->ranks[rank].base = a->bases[r->process];
+	k->ranks[rank].plans = mpi->locals[rank].plans;
+	k->ranks[rank].plan_count = mpi->locals[rank].plan_count;
 	k->ranks[rank].ended = rank_ended(a->run, r);
 	st = kept_rank_comms(k, mpi, rank);
 	if (st == PATHS_OK)

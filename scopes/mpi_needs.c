@@ -307,16 +307,17 @@ request_wish(const struct needs *n, const struct es__mpi_inside *t)
 	return w;
 }
 
-/* How many collectives a rank that is traced has begun. */
+/* The number of the last collective that a rank that is traced has begun. */
 static uint32_t
 collectives_begun(const struct needs *n, uint32_t rank, uint32_t comm)
 {
 	const struct es__mpi_entries *e = &n->trace->scans[rank].entries;
-	uint32_t count = 0;
+	uint32_t last = 0;
 
 	for (size_t i = 0; i < e->count; i++)
-		count += e->list[i].stream == comm;
-	return count;
+		if (e->list[i].stream == comm && e->list[i].plan == 0)
+			last = e->list[i].number;
+	return last;
 }
 
 static enum es__space_state

@@ -35,6 +35,8 @@ struct es__mpi_local {
 	struct es__mpi_pairs sites;
 	struct es__mpi_pairs modules;
 	struct es__mpi_pairs phases;
+	struct es_mpi_plan *plans; /* by request, once sorted */
+	uint32_t plan_count, plan_room;
 	struct es_mpi_member *members;
 	uint32_t member_count, member_room;
 	const struct es_mpi_thread **threads; /* of each; NULL */

@@ -235,6 +235,24 @@ scan_recv(struct scan *s)
 	return scan_post(s, &s->found->receives, scan_done(s));
 }
 
+const struct es_mpi_plan *
+es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request)
+{
+	uint32_t low = 0, high = rank->plan_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (rank->plans[middle].request < request)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < rank->plan_count && rank->plans[low].request == request ?
+	    &rank->plans[low] :
+	    NULL;
+}
+
 static uint32_t
 scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
 {
@@ -266,22 +284,43 @@ scan_entry(struct scan *s, const struct es__mpi_entry *entry)
 static paths_status
 scan_collective(struct scan *s)
 {
-	bool requests = s->kind->nonblocking || s->kind->persistent;
 	struct es__mpi_entry entry = { .begin = s->at,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
-		.number = requests ? 0 : s->tuple->match,
-		.order = (uint32_t)s->found->entries.count,
+		.number = s->tuple->match,
 		.function = s->tuple->op,
-		.end = requests ? ES__MPI_NOWHERE : scan_done(s) };
+		.end = scan_done(s) };
+
+	return scan_entry(s, &entry);
+}
+
+/* One that ends with a request. */
+static paths_status
+scan_begun(struct scan *s, uint32_t plan)
+{
+	struct es__mpi_entry entry = { .begin = s->at,
+		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
+		.plan = plan,
+		.number = (uint32_t)s->tuple->tag,
+		.function = s->tuple->op,
+		.end = ES__MPI_NOWHERE };
 	paths_status st = scan_entry(s, &entry);
 
-	if (st != PATHS_OK || !s->kind->nonblocking ||
-	    entry.stream == PATHS_NONE)
+	if (st != PATHS_OK || entry.stream == PATHS_NONE)
 		return st;
 	return scan_request(s,
 	    (struct es__mpi_request){ .send = PATHS_NONE,
 		.receive = PATHS_NONE,
 		.entry = scan_last(s->found->entries.count) });
+}
+
+/* One that was made before; its number is that of its request. */
+static paths_status
+scan_started(struct scan *s)
+{
+	const struct es_mpi_plan *plan =
+	    es__mpi_plan_find(s->rank, s->tuple->match);
+
+	return plan == NULL ? PATHS_OK : scan_begun(s, plan->number);
 }
 
 /* Init and Finalize are collectives of the world, one of each. */
@@ -296,7 +335,6 @@ scan_life(struct scan *s, enum es_mpi_trace_kind kind)
 		    PATHS_NONE :
 		    world + (uint32_t)kind * s->trace->input.comm_count,
 		.number = 1,
-		.order = (uint32_t)s->found->entries.count,
 		.function = s->tuple->op,
 		.end = scan_done(s) };
 
@@ -332,8 +370,12 @@ scan_call(struct scan *s)
 	case ES_MPI_ROLE_FINALIZE:
 		return scan_life(s, ES_MPI_TRACE_FINALIZE);
 	default:
-		return s->kind->collective ? scan_collective(s) : PATHS_OK;
+		break;
 	}
+	/* One that is only made does nothing yet. */
+	if (!s->kind->collective || s->kind->persistent)
+		return PATHS_OK;
+	return s->kind->nonblocking ? scan_begun(s, 0) : scan_collective(s);
 }
 
 /* A tuple that belongs to a call. */
@@ -353,7 +395,7 @@ scan_belonging(struct scan *s)
 	case ES_MPI_ROLE_RECV_INIT:
 		return scan_irecv(s);
 	default:
-		return PATHS_OK;
+		return s->kind->collective ? scan_started(s) : PATHS_OK;
 	}
 }
 
@@ -372,7 +414,6 @@ scan_seq(struct scan *s)
 		return;
 	s->found->whole = false;
 	s->found->sure_from = s->order;
-	s->found->sure_entry = (uint32_t)s->found->entries.count;
 }
 
 static paths_status
@@ -416,7 +457,9 @@ entry_order(const void *left, const void *right)
 
 	if (a->stream != b->stream)
 		return a->stream < b->stream ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
+	if (a->plan != b->plan)
+		return a->plan < b->plan ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
 }
 
 /* Leave those out that have no other side, and put aside those that are not

@@ -18,8 +18,8 @@
  * both ranks ended in good order.  A match that is not certain is not made;
  * struct es_mpi_trace_account says how many.
  *
- * Collectives match by communicator and number.  One of which a member's call
- * is not there is left out, and so are starts of persistent ones.
+ * Collectives match by communicator and number, those that are started also by
+ * how often they were.  One of which a member's call is not there is left out.
  *
  * Source	The MPI standard: order of point-to-point communication, and of
  *		collective calls on a communicator
@@ -52,6 +52,8 @@ struct es_mpi_trace_rank {
 	const uint32_t *peers; /* of each peer: the rank of the run; NONE: it
 				  left nothing */
 	uint32_t comm_count, peer_count;
+	const struct es_mpi_plan *plans; /* in order of requests */
+	uint32_t plan_count;
 	bool ended; /* in good order: there will be no more */
 };
 
@@ -89,8 +91,8 @@ struct es_mpi_message {
 	uint32_t order; /* in which the receiver posted all its receives */
 };
 
-/* A member's call of a collective, and where that ended: the same where the
-   call blocks. */
+/* A member's call of a collective, or its start, and where that ended: the same
+   where the call blocks. */
 struct es_mpi_part_taken {
 	struct es_mpi_at begin, end;
 };
@@ -106,7 +108,8 @@ struct es_mpi_trace_collective {
 	uint64_t first; /* of its parts, in the order of the members */
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
-	uint32_t number; /* on its communicator, from 1 */
+	uint32_t plan;	 /* number of what is started again; 0: it is not */
+	uint32_t number; /* on its communicator, or of its start, from 1 */
 	uint32_t function;
 };
 
@@ -241,7 +244,7 @@ es_mpi_trace_message(const struct es_mpi_trace *trace, uint32_t message);
 /*
  * es_mpi_trace_collective - the n-th collective
  *
- * In order of communicators, and of numbers.
+ * In order of communicators, plans and numbers.
  *
  * Returns	the collective; NULL past the last
  * Ownership	the trace's

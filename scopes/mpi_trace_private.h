@@ -41,9 +41,9 @@ struct es__mpi_halves {
 
 /* A rank's call of a collective. */
 struct es__mpi_entry {
-	uint32_t stream; /* what numbers count on: comm + kind * comm_count */
-	uint32_t number; /* 0: not known; NONE: not to be known */
-	uint32_t order;
+	uint32_t stream; /* what numbers count on: comm + kind * comm_count, */
+	uint32_t plan;	 /* and what is started again; 0: it is not */
+	uint32_t number;
 	uint32_t function;
 	struct es_mpi_at begin, end;
 };
@@ -58,9 +58,8 @@ struct es__mpi_scan {
 	struct es_mpi_at *order; /* of tuples; NULL: they are in one ring */
 	uint64_t events;
 	uint32_t ring_first, ring_count;
-	bool whole;	     /* nothing is missing at the begin */
-	uint32_t sure_from;  /* order: from here on all halves are there */
-	uint32_t sure_entry; /* the same of entries */
+	bool whole;	    /* nothing is missing at the begin */
+	uint32_t sure_from; /* order: from here on all halves are there */
 	struct es__mpi_halves sends, receives;
 	struct es__mpi_halves open; /* receives of any source or tag that have
 				       not ended, in order of comm and order */
@@ -107,7 +106,7 @@ es__mpi_at_none(struct es_mpi_at at)
  * es__mpi_scan - find the halves of a rank's messages and collectives
  *
  * Fills trace->scans[rank]; sorts halves by other, comm, tag and order, and
- * entries by stream and order.
+ * entries by stream, plan and number.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
  */
@@ -121,6 +120,10 @@ paths_status es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
  */
 paths_status es__mpi_merge(struct es_mpi_trace *trace, uint32_t rank)
     PATHS_CHECKED;
+
+/* What a rank says of a request that is started; NULL: nothing. */
+const struct es_mpi_plan *
+es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request);
 
 /* es__mpi_match - find the sends of the messages that a rank received */
 void es__mpi_match(struct es_mpi_trace *trace, uint32_t rank);

@@ -56,6 +56,8 @@ struct mpi_plan {
 	uint16_t function, comm;
 	int32_t root;
 	uint64_t bytes;
+	uint32_t starts;
+	bool told; /* who reads its tuples knows its number */
 	uint32_t count, room;
 	struct collective_message messages[];
 };
@@ -351,11 +353,28 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
-void
-mpi_collective_started(struct mpi_call *call, void *of)
+/* In a tuple there is no room for its number too. */
+static void
+plan_tell(struct mpi_call *call, const struct mpi_request *request)
 {
-	const struct mpi_plan *plan = of;
+	struct es_mpi_plan entry = { .request = request->number,
+		.number = (uint32_t)request->tag };
+	struct iovec part = { &entry, sizeof(entry) };
 
+	mpi_log(call->thread->process, ES_MPI_ENTRY_PLAN, &part, 1);
+}
+
+void
+mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
+{
+	/* Only one thread at a time may start it. */
+	struct mpi_plan *plan = request->plan;
+
+	if ((call->mode & ES_MODE_TRACE) && !plan->told) {
+		plan->told = true;
+		plan_tell(call, request);
+	}
+	request->tag = (int32_t)++plan->starts;
 	call->bytes += plan->bytes;
 	if (!(call->mode & ES_MODE_MATRIX))
 		return;

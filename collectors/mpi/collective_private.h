@@ -19,6 +19,7 @@
 #include "collectors/mpi/abi_private.h"
 #include "collectors/mpi/comm_private.h"
 #include "collectors/mpi/record_private.h"
+#include "collectors/mpi/request_private.h"
 #include "collectors/mpi_pairs.h"
 
 /* Where the arguments of a collective tell its bytes. */
@@ -60,9 +61,11 @@ mpi_collective_before(struct mpi_call *call, const struct mpi_args *args)
 	number =
 	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
 	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
-	/* Those that make a request have its number. */
+	/* Those that make a request have its number there. */
 	if (mpi_shapes[call->function] <= MPI_SHAPE_OF)
 		call->match = number;
+	else
+		call->tag = (int32_t)number;
 	return comm;
 }
 
@@ -182,9 +185,9 @@ void mpi_comm_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 /*
  * What the request of a persistent collective carries: count it each time it is
- * started; it goes with the request.
+ * started, of which its tag tells then; it goes with the request.
  */
-void mpi_collective_started(struct mpi_call *call, void *plan);
+void mpi_collective_started(struct mpi_call *call, struct mpi_request *request);
 void mpi_collective_forget(void *plan);
 
 /*

@@ -83,7 +83,7 @@ bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind);
 
-/* The same of a collective that is to be started.  `plan` goes to
+/* The same of a collective that is to be started.  `plan` goes with it to
    mpi_collective_started at each start, and to mpi_collective_forget. */
 void mpi_request_planned(struct mpi_call *call, const struct mpi_args *args,
     void *plan);

@@ -80,14 +80,14 @@ persistent_count(const struct mpi_call *call, const struct mpi_request *r)
 }
 
 static void
-start_one(struct mpi_call *call, const struct mpi_request *r)
+start_one(struct mpi_call *call, struct mpi_request *r)
 {
 	if (r->kind == MPI_REQUEST_SEND && r->peer >= 0) {
 		persistent_count(call, r);
 		if (!(r->flags & MPI_REQUEST_PARTITIONED))
 			call->bytes += r->bytes;
 	} else if (r->kind == MPI_REQUEST_COLLECTIVE) {
-		mpi_collective_started(call, r->plan);
+		mpi_collective_started(call, r);
 	}
 }
 
@@ -115,7 +115,7 @@ start_append(struct mpi_call *call, int64_t count)
 				.peer = r->peer,
 				.tag = r->tag,
 				.bytes =
-				    r->kind == MPI_REQUEST_SEND ? r->bytes : 0,
+				    r->kind == MPI_REQUEST_RECV ? 0 : r->bytes,
 				.match = r->number,
 			    });
 	}

@@ -4,13 +4,25 @@
  *
  *	started TRUTH
  *
- * Persistent collectives of MPI 4, on any number of ranks.  Each is started
- * three times; nothing is counted before it is started.
+ * Persistent collectives of MPI 4, which Open MPI 4.1 has as extensions, on
+ * any number of ranks.  Each is started three times; nothing is counted before
+ * it is started.
  */
 
 #include "tests/mpi/truth.h"
 
 #include <mpi.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#define MPI_Barrier_init MPIX_Barrier_init
+#define MPI_Bcast_init MPIX_Bcast_init
+#define MPI_Allreduce_init MPIX_Allreduce_init
+#define MPI_Alltoall_init MPIX_Alltoall_init
+#define MPI_Scan_init MPIX_Scan_init
+#define MPI_Reduce_scatter_init MPIX_Reduce_scatter_init
+#define MPI_Gatherv_init MPIX_Gatherv_init
+#endif
 
 #define TIMES 3
 #define REQUESTS 12

@@ -12,6 +12,7 @@
 
 #define COMMS_MAX 32u
 #define RINGS_MAX 512u
+#define PLANS_MAX 8u
 #define TUPLES_MAX (UINT64_C(1) << 20)
 
 struct fake_ring {
@@ -25,6 +26,7 @@ struct fake_trace {
 	uint32_t rank_count, comm_count, ring_count;
 	struct es_mpi_trace_rank *ranks;
 	uint32_t *peers; /* of all ranks: itself */
+	struct es_mpi_plan (*plans)[PLANS_MAX];
 	uint32_t ids[COMMS_MAX];
 	struct es_mpi_trace_comm comms[COMMS_MAX];
 	struct fake_ring rings[RINGS_MAX];
@@ -65,7 +67,9 @@ fake_trace_create(uint32_t ranks)
 	fake->rank_count = ranks;
 	fake->ranks = calloc(ranks, sizeof(*fake->ranks));
 	fake->peers = calloc(ranks, sizeof(*fake->peers));
-	EXPECT_TRUE(fake->ranks != NULL && fake->peers != NULL);
+	fake->plans = calloc(ranks, sizeof(*fake->plans));
+	EXPECT_TRUE(
+	    fake->ranks != NULL && fake->peers != NULL && fake->plans != NULL);
 	fake->ids[0] = UINT32_MAX;
 	for (uint32_t r = 0; r < ranks; r++) {
 		fake->peers[r] = r;
@@ -74,6 +78,7 @@ fake_trace_create(uint32_t ranks)
 			.comms = fake->ids,
 			.peers = fake->peers,
 			.peer_count = ranks,
+			.plans = fake->plans[r],
 			.ended = true,
 		};
 		fake_trace_thread(fake, r);
@@ -89,6 +94,7 @@ fake_trace_free(struct fake_trace *fake)
 		free(fake->rings[r].tuples);
 	for (uint32_t c = 0; c < fake->comm_count; c++)
 		free((void *)(uintptr_t)fake->comms[c].members);
+	free(fake->plans);
 	free(fake->peers);
 	free(fake->ranks);
 	free(fake);
@@ -111,6 +117,19 @@ void
 fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns)
 {
 	fake->ranks[rank].base.ns = ns;
+}
+
+void
+fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
+    uint32_t number)
+{
+	struct es_mpi_plan *plans = fake->plans[rank];
+	uint32_t n = fake->ranks[rank].plan_count++;
+
+	EXPECT_TRUE(n < PLANS_MAX);
+	for (; n > 0 && plans[n - 1].request > request; n--)
+		plans[n] = plans[n - 1];
+	plans[n] = (struct es_mpi_plan){ request, number };
 }
 
 void

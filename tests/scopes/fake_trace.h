@@ -35,6 +35,10 @@ void fake_trace_break(struct fake_trace *fake, uint32_t rank);
 /* The clock of a rank is wrong by that much. */
 void fake_trace_skew(struct fake_trace *fake, uint32_t rank, int64_t ns);
 
+/* What a rank says of a request that is started. */
+void fake_trace_plan(struct fake_trace *fake, uint32_t rank, uint32_t request,
+    uint32_t number);
+
 /* Calls that were not traced. */
 void fake_trace_gap(struct fake_trace *fake, uint32_t ring, uint32_t calls);
 

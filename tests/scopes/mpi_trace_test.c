@@ -334,7 +334,8 @@ open_receives_decide_what_is_known(void)
 	fake_trace_free(f);
 }
 
-/* "kind number: begin-end ..." of each collective. */
+/* "comm/kind number: begin ..." of each collective; number: "plan.start" of one
+   that was started. */
 static const char *
 collectives(struct fake_trace *fake)
 {
@@ -351,8 +352,12 @@ collectives(struct fake_trace *fake)
 		    es_mpi_trace_parts(trace, c);
 
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
-		    "%s%u/%u %u:", n > 0 ? "; " : "", c->comm, c->kind,
-		    c->number);
+		    "%s%u/%u ", n > 0 ? "; " : "", c->comm, c->kind);
+		if (c->plan > 0)
+			used += (size_t)snprintf(text + used,
+			    sizeof(text) - used, "%u.", c->plan);
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    "%u:", c->number);
 		for (uint32_t m = 0; m < input->comms[c->comm].count; m++) {
 			uint32_t part = (uint32_t)c->first + m;
 
@@ -398,50 +403,103 @@ members_of_a_collective_are_found_by_its_number(void)
 
 /* Ibarrier, Barrier, Ibarrier, and their ends, from `at` on. */
 static void
-barriers(struct fake_trace *f, uint32_t rank, uint64_t at, uint32_t number)
+barriers(struct fake_trace *f, uint32_t rank, uint64_t at)
 {
-	FAKE_CALL(f, rank, "Ibarrier", at, at + 1, .peer = -1, .match = number);
-	FAKE_CALL(f, rank, "Barrier", at + 2, at + 3, .peer = -1,
-	    .match = number + 1);
-	FAKE_CALL(f, rank, "Ibarrier", at + 4, at + 5, .peer = -1,
-	    .match = number + 10);
+	FAKE_CALL(f, rank, "Ibarrier", at, at + 1, .peer = -1, .match = 7,
+	    .tag = 1);
+	FAKE_CALL(f, rank, "Barrier", at + 2, at + 3, .peer = -1, .match = 2);
+	FAKE_CALL(f, rank, "Ibarrier", at + 4, at + 5, .peer = -1, .match = 8,
+	    .tag = 3);
 	FAKE_CALL(f, rank, "Waitall", at + 6, at + 7, .peer = -1);
-	FAKE_COMPLETED(f, rank, .peer = -1, .match = number);
-	FAKE_COMPLETED(f, rank, .peer = -1, .match = number + 10);
+	FAKE_COMPLETED(f, rank, .peer = -1, .match = 7, .tag = 1);
+	FAKE_COMPLETED(f, rank, .peer = -1, .match = 8, .tag = 3);
 }
 
 static void
-collectives_that_do_not_block_are_numbered_by_the_others(void)
+collectives_that_do_not_block_have_a_number_too(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
-	barriers(f, 0, 100, 1);
-	barriers(f, 1, 200, 1);
+	barriers(f, 0, 100);
+	barriers(f, 1, 200);
 	EXPECT_STR_EQ("0/0 1: 100 200; 0/0 2: 102 202; 0/0 3: 104 204",
 	    collectives(f));
 	fake_trace_discard(f, 1, 1);
 	EXPECT_STR_EQ("0/0 2: 102 202; 0/0 3: 104 204", collectives(f));
+	/* Nothing is counted, so neither an end nor a begin is needed. */
+	fake_trace_break(f, 0);
+	fake_trace_gap(f, 0, 5);
+	FAKE_CALL(f, 0, "Ibarrier", 120, 121, .peer = -1, .match = 9, .tag = 9);
+	FAKE_CALL(f, 1, "Ibarrier", 220, 221, .peer = -1, .match = 3, .tag = 9);
+	EXPECT_STR_EQ("0/0 2: 102 202; 0/0 3: 104 204; 0/0 9: 120 220",
+	    collectives(f));
+	fake_trace_free(f);
+}
+
+/* Start a barrier that was made, the nth time, at a time, and wait. */
+static void
+start(struct fake_trace *f, uint32_t rank, uint32_t request, int32_t nth,
+    uint64_t at)
+{
+	FAKE_CALL(f, rank, "Start", at, at + 1, .peer = -1, .match = request,
+	    .tag = nth);
+	FAKE_STARTED(f, rank, "Barrier_init", .peer = -1, .match = request,
+	    .tag = nth);
+	FAKE_CALL(f, rank, "Wait", at + 2, at + 3, .peer = -1,
+	    .match = request);
+}
+
+/* Two are made; each rank gives its own numbers to their requests, and starts
+   them in its own order. */
+static struct fake_trace *
+started(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		for (uint32_t n = 1; n < 3; n++) {
+			uint32_t request = 10 * (r + 1) + (r == 0 ? n : 3 - n);
+
+			FAKE_CALL(f, r, "Barrier_init", n, n + 1, .peer = -1,
+			    .match = request, .tag = (int32_t)n);
+			fake_trace_plan(f, r, request, n);
+		}
+		FAKE_CALL(f, r, "Barrier", 10 + r, 15, .peer = -1, .match = 3);
+	}
+	start(f, 0, 11, 1, 100);
+	start(f, 0, 12, 1, 110);
+	start(f, 0, 11, 2, 120);
+	start(f, 1, 21, 1, 200);
+	start(f, 1, 22, 1, 210);
+	start(f, 1, 22, 2, 220);
+	return f;
+}
+
+static void
+starts_match_by_what_was_made_and_how_often(void)
+{
+	struct fake_trace *f = started();
+
+	EXPECT_STR_EQ("0/0 3: 10 11; 0/0 1.1: 100 210; 0/0 1.2: 120 220; "
+		      "0/0 2.1: 110 200",
+	    collectives(f));
+	/* Also where nothing is left of how they were made. */
+	fake_trace_discard(f, 0, 6);
+	EXPECT_STR_EQ("0/0 1.2: 120 220; 0/0 2.1: 110 200", collectives(f));
 	fake_trace_free(f);
 }
 
 static void
-collectives_that_never_block_are_counted_from_the_end(void)
+a_start_of_what_nobody_tells_of_is_left_out(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
-	for (uint32_t n = 1; n <= 3; n++)
-		for (uint32_t r = 0; r < 2; r++) {
-			FAKE_CALL(f, r, "Ibarrier", 10 * n + r, 10 * n + 2,
-			    .peer = -1, .match = n);
-			FAKE_CALL(f, r, "Wait", 10 * n + 3, 10 * n + 4,
-			    .peer = -1, .match = n);
-		}
-	EXPECT_STR_EQ("0/0 1: 10 11; 0/0 2: 20 21; 0/0 3: 30 31",
-	    collectives(f));
-	fake_trace_discard(f, 0, 2);
-	EXPECT_STR_EQ("0/0 2: 20 21; 0/0 3: 30 31", collectives(f));
-	fake_trace_break(f, 0);
+	for (uint32_t r = 0; r < 2; r++)
+		start(f, r, 1, 1, 100);
+	fake_trace_plan(f, 0, 1, 1);
 	EXPECT_STR_EQ("", collectives(f));
+	fake_trace_plan(f, 1, 1, 1);
+	EXPECT_STR_EQ("0/0 1.1: 100 100", collectives(f));
 	fake_trace_free(f);
 }
 
@@ -470,6 +528,7 @@ TEST_MAIN(messages_of_a_key_match_in_order, communicators_are_apart,
     numbers_that_differ_are_no_reason_to_guess,
     open_receives_decide_what_is_known,
     members_of_a_collective_are_found_by_its_number,
-    collectives_that_do_not_block_are_numbered_by_the_others,
-    collectives_that_never_block_are_counted_from_the_end,
+    collectives_that_do_not_block_have_a_number_too,
+    starts_match_by_what_was_made_and_how_often,
+    a_start_of_what_nobody_tells_of_is_left_out,
     an_input_that_leads_nowhere_is_refused)

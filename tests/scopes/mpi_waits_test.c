@@ -408,12 +408,35 @@ a_collective_that_does_not_block_waits_at_its_end(void)
 
 	for (uint32_t r = 0; r < 2; r++) {
 		FAKE_CALL(f, r, "Ibarrier", 100 + 400 * r, 110 + 400 * r,
-		    .peer = -1, .match = 1);
+		    .peer = -1, .match = 1, .tag = 1);
 		FAKE_CALL(f, r, "Wait", 450 + 100 * r, 700, .peer = -1,
 		    .match = 1, .site = 3);
 	}
 	EXPECT_WAITS("0 @3 Wait at Barrier 1 50\n"
 		     "0 for 1 Wait at Barrier 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* One that is started waits where it is completed, for the start. */
+static void
+a_collective_that_is_started_waits_at_its_end(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(f, r, "Bcast_init", 10, 20, .peer = 1, .match = 5,
+		    .tag = 1, .bytes = 8);
+		fake_trace_plan(f, r, 5, 1);
+		FAKE_CALL(f, r, "Startall", 100 + 400 * r, 110 + 400 * r,
+		    .peer = -1);
+		FAKE_STARTED(f, r, "Bcast_init", .peer = 1, .match = 5,
+		    .tag = 1, .bytes = 8);
+		FAKE_CALL(f, r, "Wait", 450 + 100 * r, 700, .peer = 1,
+		    .match = 5, .tag = 1, .site = 3);
+	}
+	EXPECT_WAITS("0 @3 Late Broadcast 1 50\n"
+		     "0 for 1 Late Broadcast 1 50\n",
 	    f);
 	fake_trace_free(f);
 }
@@ -427,7 +450,7 @@ groups_of_an_intercommunicator_wait_for_each_other(void)
 
 	for (uint32_t r = 0; r < 4; r++)
 		FAKE_CALL(f, r, "Ibarrier", enter[r], enter[r] + 1, .peer = -1,
-		    .match = 1, .comm = inter);
+		    .match = 1, .tag = 1, .comm = inter);
 	for (uint32_t r = 0; r < 4; r++)
 		FAKE_CALL(f, r, "Wait", enter[r] + 10, 600, .peer = -1,
 		    .match = 1, .comm = inter);
@@ -467,5 +490,6 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     a_scan_waits_for_lower_ranks, the_begin_and_the_end_are_collectives_too,
     a_wait_ends_with_its_call,
     a_collective_that_does_not_block_waits_at_its_end,
+    a_collective_that_is_started_waits_at_its_end,
     groups_of_an_intercommunicator_wait_for_each_other,
     a_call_that_is_still_inside_has_not_waited_yet)

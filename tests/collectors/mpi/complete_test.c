@@ -92,10 +92,10 @@ mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
 }
 
 void
-mpi_collective_started(struct mpi_call *call, void *plan)
+mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 {
 	(void)call;
-	(void)plan;
+	(void)request;
 	abort();
 }
 

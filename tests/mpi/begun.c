@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/mpi/begun.c - collectives that do not block, and ranks that come late
+ *
+ *	begun
+ *
+ * Two ranks.  In each round one of them is late to begin a barrier, and then to
+ * start two that were made before, which each rank starts in its own order.
+ */
+
+#include <mpi.h>
+#include <stdint.h>
+#include <time.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#define MPI_Barrier_init MPIX_Barrier_init
+#endif
+
+#define ROUNDS 20
+#define LATE_NS 1000000
+
+static int64_t
+now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+static void
+late(int is)
+{
+	int64_t end = now_ns() + LATE_NS;
+
+	MPI_Barrier(MPI_COMM_WORLD);
+	while (is && now_ns() < end)
+		;
+}
+
+int
+main(int argc, char **argv)
+{
+	MPI_Request one, made[2];
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	for (int i = 0; i < 2; i++)
+		MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &made[i]);
+	for (int n = 0; n < ROUNDS; n++) {
+		late(n % 2 == rank);
+		MPI_Ibarrier(MPI_COMM_WORLD, &one);
+		MPI_Wait(&one, MPI_STATUS_IGNORE);
+		late(n % 2 == rank);
+		MPI_Start(&made[rank]);
+		MPI_Start(&made[1 - rank]);
+		MPI_Wait(&made[0], MPI_STATUS_IGNORE);
+		MPI_Wait(&made[1], MPI_STATUS_IGNORE);
+	}
+	for (int i = 0; i < 2; i++)
+		MPI_Request_free(&made[i]);
+	MPI_Finalize();
+	return 0;
+}
