@@ -68,10 +68,14 @@ ticks_text(const struct es_axis *axis, double step, struct es_ticks *ticks)
 	/* Halves and quarters of a power of two have more than one. */
 	if (axis->unit == ES_UNIT_BYTES && step < scale)
 		decimals = step < scale / 4.0 ? 3 : 2;
-	for (uint32_t n = 0; n < ticks->count; n++)
-		snprintf(ticks->text[n], sizeof(ticks->text[n]), "%.*f%s%s",
-		    ticks->at[n] == 0.0 ? 0 : decimals, ticks->at[n] / scale,
-		    *name == '\0' ? "" : " ", name);
+	for (uint32_t n = 0; n < ticks->count; n++) {
+		if (ticks->at[n] == 0.0)
+			snprintf(ticks->text[n], sizeof(ticks->text[n]), "0");
+		else
+			snprintf(ticks->text[n], sizeof(ticks->text[n]),
+			    "%.*f%s%s", decimals, ticks->at[n] / scale,
+			    *name == '\0' ? "" : " ", name);
+	}
 }
 
 static void

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/file.h - a file that is written at once
+ */
+
+#ifndef VIEWER_FILE_H
+#define VIEWER_FILE_H
+
+#include "libpaths/status.h"
+
+#include <stddef.h>
+
+/*
+ * es_file_write - make a file of so many bytes
+ *
+ * Returns	PATHS_OK; PATHS_EIO: why not, and a file that is there in part
+ *		is removed
+ * Threads	any
+ */
+paths_status es_file_write(const char *file, const void *bytes, size_t size)
+    PATHS_CHECKED;
+
+#endif
