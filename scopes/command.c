@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command.c - what eventspace scope, show and sql share
+ * scopes/command.c - what commands share
  */
 
-#include "scopes/command_private.h"
+#include "scopes/command.h"
 
 #include "libpaths/log.h"
 
@@ -12,14 +12,14 @@
 #include <stdio.h>
 
 int
-es__command_fail(const struct es__command *command)
+es_command_fail(const struct es_command *command)
 {
 	fprintf(stderr, "eventspace %s: %s\n", command->verb, paths_log_last());
-	return ES__FAILED;
+	return ES_FAILED;
 }
 
 int
-es__command_usage(const struct es__command *command, const char *fmt, ...)
+es_command_usage(const struct es_command *command, const char *fmt, ...)
 {
 	char text[PATHS_LOG_BYTES];
 	va_list arguments;
@@ -29,11 +29,11 @@ es__command_usage(const struct es__command *command, const char *fmt, ...)
 	va_end(arguments);
 	fprintf(stderr, "eventspace %s: %s, see eventspace %s --help\n",
 	    command->verb, text, command->verb);
-	return ES__USAGE;
+	return ES_USAGE;
 }
 
 void
-es__command_note(const struct es__command *command, const char *fmt, ...)
+es_command_note(const struct es_command *command, const char *fmt, ...)
 {
 	char text[PATHS_LOG_BYTES];
 	va_list arguments;
@@ -47,24 +47,24 @@ es__command_note(const struct es__command *command, const char *fmt, ...)
 }
 
 int
-es__command_option(struct es__command *command, int option, char **argv)
+es_command_option(struct es_command *command, int option, char **argv)
 {
 	const char *word = argv[optind - 1];
 
 	switch (option) {
 	case 'h':
 		fputs(command->help, stdout);
-		return ES__DONE;
+		return ES_DONE;
 	case 'A':
 		puts(command->about);
-		return ES__DONE;
+		return ES_DONE;
 	case 'q':
 		command->quiet = true;
 		return -1;
 	case ':':
-		return es__command_usage(command, "%s: a value is missing",
+		return es_command_usage(command, "%s: a value is missing",
 		    word);
 	default:
-		return es__command_usage(command, "%s: no such option", word);
+		return es_command_usage(command, "%s: no such option", word);
 	}
 }

@@ -127,7 +127,7 @@ compute_seconds(void)
 
 /* What it is busy with, where somebody looks and waits for it. */
 static void
-compute_progress(const struct es__command *command, double since,
+compute_progress(const struct es_command *command, double since,
     const char *what)
 {
 	if (command->quiet || !isatty(STDERR_FILENO) ||
@@ -149,7 +149,7 @@ compute_always(const char *name)
 }
 
 static paths_status
-compute_views(const struct es__command *command, const struct es__compute *what,
+compute_views(const struct es_command *command, const struct es__compute *what,
     struct es_analysis *analysis, struct es_store *store)
 {
 	struct compute_sink sink = { .sink.row = compute_row,
@@ -178,7 +178,7 @@ compute_views(const struct es__command *command, const struct es__compute *what,
 }
 
 static paths_status
-compute_store(const struct es__command *command, const struct es__compute *what,
+compute_store(const struct es_command *command, const struct es__compute *what,
     struct es_run *run)
 {
 	struct es_analysis *analysis;
@@ -201,7 +201,7 @@ compute_store(const struct es__command *command, const struct es__compute *what,
 }
 
 paths_status
-es__command_compute(const struct es__command *command,
+es__command_compute(const struct es_command *command,
     const struct es__compute *what, struct es_run **run)
 {
 	struct es_run *r;

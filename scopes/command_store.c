@@ -93,7 +93,7 @@ store_open_fresh(const char *run, const char *file, struct es_store **store)
 }
 
 static paths_status
-store_compute(const struct es__command *command, const char *run,
+store_compute(const struct es_command *command, const char *run,
     const char *file)
 {
 	struct es__compute what = { .run = run, .file = file };
@@ -109,7 +109,7 @@ store_compute(const struct es__command *command, const char *run,
 
 /* Compute into a file that is gone as soon as it is open. */
 static paths_status
-store_compute_elsewhere(const struct es__command *command, const char *run,
+store_compute_elsewhere(const struct es_command *command, const char *run,
     struct es_store **store)
 {
 	const char *where = getenv("TMPDIR");
@@ -132,7 +132,7 @@ store_compute_elsewhere(const struct es__command *command, const char *run,
 }
 
 paths_status
-es__command_store(const struct es__command *command, const char *run,
+es_command_store(const struct es_command *command, const char *run,
     struct es_store **store)
 {
 	char file[PATH_MAX];
@@ -151,13 +151,13 @@ es__command_store(const struct es__command *command, const char *run,
 	if (st != PATHS_ENOENT)
 		return st;
 	if (access(run, W_OK) != 0) {
-		es__command_note(command,
+		es_command_note(command,
 		    "%s cannot be written to: computing its views for this "
 		    "once",
 		    run);
 		return store_compute_elsewhere(command, run, store);
 	}
-	es__command_note(command, "%s: computing its views", run);
+	es_command_note(command, "%s: computing its views", run);
 	st = store_compute(command, run, file);
 	return st == PATHS_OK ? es_store_open(file, store) : st;
 }

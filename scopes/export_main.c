@@ -3,7 +3,7 @@
  * scopes/export_main.c - eventspace export: a run in the formats of others
  */
 
-#include "scopes/command_private.h"
+#include "scopes/command.h"
 #include "scopes/matrix_file_private.h"
 
 #include "libpaths/log.h"
@@ -74,7 +74,7 @@ export_run(const char *dir, export_write *write, const char *prefix)
 int
 main(int argc, char **argv)
 {
-	struct es__command command = { .verb = "export",
+	struct es_command command = { .verb = "export",
 		.about = "a run in the formats of other tools",
 		.help = help };
 	const char *format = NULL, *prefix = NULL;
@@ -90,16 +90,16 @@ main(int argc, char **argv)
 		else if (option == 'o')
 			prefix = optarg;
 		else
-			status = es__command_option(&command, option, argv);
+			status = es_command_option(&command, option, argv);
 		if (status >= 0)
 			return status;
 	}
 	if (argc - optind != 1 || format == NULL || prefix == NULL)
-		return es__command_usage(&command,
+		return es_command_usage(&command,
 		    "a run, --format and -o were expected");
 	if (format_find(format) == NULL)
-		return es__command_usage(&command, "no format %s", format);
+		return es_command_usage(&command, "no format %s", format);
 	if (export_run(argv[optind], format_find(format), prefix) != PATHS_OK)
-		return es__command_fail(&command);
-	return ES__DONE;
+		return es_command_fail(&command);
+	return ES_DONE;
 }

@@ -45,7 +45,7 @@ static const struct option options[] = {
 };
 
 struct scope {
-	struct es__command command;
+	struct es_command command;
 	struct es__compute what;
 	bool live;
 	double interval; /* seconds */
@@ -58,7 +58,7 @@ scope_list(void)
 
 	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
 		printf("%-24s %s\n", view->name, view->about);
-	return ES__DONE;
+	return ES_DONE;
 }
 
 static int
@@ -69,7 +69,7 @@ scope_view(struct scope *scope, const char *names)
 	scope->what.views = names;
 	if (es__command_check_views(names) == PATHS_OK)
 		return -1;
-	return es__command_usage(&scope->command, "%s", paths_log_last());
+	return es_command_usage(&scope->command, "%s", paths_log_last());
 }
 
 static int
@@ -81,7 +81,7 @@ scope_interval(struct scope *scope, const char *word)
 	if (*word != '\0' && *end == '\0' && scope->interval >= 0.001 &&
 	    scope->interval <= 86400.0)
 		return -1;
-	return es__command_usage(&scope->command,
+	return es_command_usage(&scope->command,
 	    "--interval %s: 0.001 to 86400 seconds were expected", word);
 }
 
@@ -96,7 +96,7 @@ scope_jobs(struct scope *scope, const char *word)
 		scope->what.jobs = (unsigned)jobs;
 		return -1;
 	}
-	return es__command_usage(&scope->command,
+	return es_command_usage(&scope->command,
 	    "--jobs %s: a number of threads was expected", word);
 }
 
@@ -121,7 +121,7 @@ scope_option(struct scope *scope, int option, char **argv)
 		scope->what.clock = optarg;
 		return -1;
 	default:
-		return es__command_option(&scope->command, option, argv);
+		return es_command_option(&scope->command, option, argv);
 	}
 }
 
@@ -159,20 +159,20 @@ scope_diagnose(const struct scope *scope, const struct es_run *run)
 		[ES_WARNING] = "warning",
 		[ES_ERROR] = "error" };
 	const struct es_diagnostic *d;
-	int status = ES__DONE;
+	int status = ES_DONE;
 
 	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
 		size_t alike = d->severity == ES_NOTE ? 0 : scope_alike(run, n);
 
 		if (alike == 1)
-			es__command_note(&scope->command, "%s: %s: %s",
+			es_command_note(&scope->command, "%s: %s: %s",
 			    names[d->severity], d->subject, d->text);
 		else if (alike > 1)
-			es__command_note(&scope->command,
+			es_command_note(&scope->command,
 			    "%s: %s and %zu more: %s", names[d->severity],
 			    d->subject, alike - 1, d->text);
 		if (d->severity == ES_ERROR)
-			status = ES__FAILED;
+			status = ES_FAILED;
 	}
 	return status;
 }
@@ -201,12 +201,12 @@ scope_run(const struct scope *scope)
 		paths_status st =
 		    es__command_compute(&scope->command, &scope->what, &run);
 		bool again;
-		int status = ES__DONE;
+		int status = ES_DONE;
 
 		if (st == PATHS_ECANCELED && scope->live)
-			return ES__DONE;
+			return ES_DONE;
 		if (st != PATHS_OK)
-			return es__command_fail(&scope->command);
+			return es_command_fail(&scope->command);
 		again =
 		    scope->live && es_run_live(run) && !es__command_caught();
 		if (!again)
@@ -237,12 +237,11 @@ main(int argc, char **argv)
 			return status;
 	}
 	if (argc - optind != 1)
-		return es__command_usage(&scope.command,
-		    "one run was expected");
+		return es_command_usage(&scope.command, "one run was expected");
 	scope.what.run = argv[optind];
 	if (snprintf(file, sizeof(file), "%s/view.db", scope.what.run) >=
 	    (int)sizeof(file))
-		return es__command_usage(&scope.command, "%.60s...: too long",
+		return es_command_usage(&scope.command, "%.60s...: too long",
 		    scope.what.run);
 	if (scope.what.file == NULL)
 		scope.what.file = file;

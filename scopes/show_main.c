@@ -37,13 +37,13 @@ static const struct option options[] = {
 #define LIMIT_UNSAID INT64_MIN
 
 static int
-show_limit(struct es__show *show, const char *word)
+show_limit(struct es_show *show, const char *word)
 {
 	char *end;
 	long long limit = strtoll(word, &end, 10);
 
 	if (*word < '0' || *word > '9' || *end != '\0')
-		return es__command_usage(&show->command,
+		return es_command_usage(&show->command,
 		    "--limit %s: a number of rows was expected", word);
 	show->limit = limit == 0 ? -1 : limit;
 	return -1;
@@ -51,27 +51,28 @@ show_limit(struct es__show *show, const char *word)
 
 /* Returns the exit status, or -1: go on. */
 static int
-show_option(struct es__show *show, int option, char **argv)
+show_option(struct es_show *show, int option, char **argv)
 {
 	switch (option) {
 	case 'c':
-		show->form = ES__TABLE_CSV;
+		show->form = ES_SHOW_CSV;
 		return -1;
 	case 'j':
-		show->form = ES__TABLE_JSON;
+		show->form = ES_SHOW_JSON;
 		return -1;
 	case 'l':
 		return show_limit(show, optarg);
 	default:
-		return es__command_option(&show->command, option, argv);
+		return es_command_option(&show->command, option, argv);
 	}
 }
 
 int
 main(int argc, char **argv)
 {
-	struct es__show show = { .limit = LIMIT_UNSAID,
-		.form = ES__TABLE_TEXT,
+	struct es_show show = { .limit = LIMIT_UNSAID,
+		.form = ES_SHOW_TEXT,
+		.out = stdout,
 		.command = { .verb = "show",
 		    .about = "views of a run in the terminal",
 		    .help = help } };
@@ -86,15 +87,15 @@ main(int argc, char **argv)
 			return status;
 	}
 	if (argc - optind < 1 || argc - optind > 2)
-		return es__command_usage(&show.command,
+		return es_command_usage(&show.command,
 		    "a run and a view were expected");
 	if (show.limit == LIMIT_UNSAID)
-		show.limit = show.form == ES__TABLE_TEXT ? ES__SHOW_LIMIT : -1;
+		show.limit = show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : -1;
 	show.run = argv[optind];
-	if (es__command_store(&show.command, show.run, &show.store) != PATHS_OK)
-		return es__command_fail(&show.command);
+	if (es_command_store(&show.command, show.run, &show.store) != PATHS_OK)
+		return es_command_fail(&show.command);
 	st = argc - optind == 2 ? es__show_view(&show, argv[optind + 1]) :
 				  es__show_page(&show);
 	es_store_close(show.store);
-	return st == PATHS_OK ? ES__DONE : es__command_fail(&show.command);
+	return st == PATHS_OK ? ES_DONE : es_command_fail(&show.command);
 }

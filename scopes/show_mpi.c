@@ -126,7 +126,7 @@ static const struct {
 };
 
 static paths_status
-mpi_say(const struct es__show *show, const char *sql,
+mpi_say(const struct es_show *show, const char *sql,
     const char *const tables[4])
 {
 	paths_status st = PATHS_OK;
@@ -135,24 +135,24 @@ mpi_say(const struct es__show *show, const char *sql,
 
 	for (int n = 0; n < 4 && tables[n] != NULL && has && st == PATHS_OK;
 	     n++)
-		st = es__show_has(show, tables[n], &has);
+		st = es_show_has(show, tables[n], &has);
 	if (st != PATHS_OK || !has)
 		return st;
 	st = es__show_one(show, sql, text, sizeof(text));
 	if (st == PATHS_OK && text[0] != '\0')
-		puts(text);
+		es__show_say(show, text);
 	return st;
 }
 
 paths_status
-es__show_mpi_sizes(const struct es__show *show)
+es__show_mpi_sizes(const struct es_show *show)
 {
 	return mpi_say(show, mpi_sizes,
 	    (const char *const[4]){ "host", "load_balance" });
 }
 
 paths_status
-es__show_mpi(const struct es__show *show)
+es__show_mpi(const struct es_show *show)
 {
 	paths_status st = PATHS_OK;
 
@@ -164,7 +164,7 @@ es__show_mpi(const struct es__show *show)
 }
 
 paths_status
-es__show_is_mpi(const struct es__show *show, bool *is)
+es__show_is_mpi(const struct es_show *show, bool *is)
 {
 	char ranks[24];
 	paths_status st =

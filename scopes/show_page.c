@@ -12,7 +12,7 @@
 #include <string.h>
 
 paths_status
-es__show_one(const struct es__show *show, const char *sql, char *text,
+es__show_one(const struct es_show *show, const char *sql, char *text,
     size_t bytes)
 {
 	struct es_rows *rows;
@@ -34,7 +34,7 @@ es__show_one(const struct es__show *show, const char *sql, char *text,
 }
 
 paths_status
-es__show_has(const struct es__show *show, const char *table, bool *has)
+es_show_has(const struct es_show *show, const char *table, bool *has)
 {
 	char sql[192];
 	char found[8];
@@ -54,13 +54,13 @@ es__show_has(const struct es__show *show, const char *table, bool *has)
 }
 
 paths_status
-es__show_raw(const struct es__show *show, const char *sql)
+es__show_raw(const struct es_show *show, const char *sql)
 {
 	struct es_rows *rows;
 	paths_status st = es_rows_open(show->store, sql, &rows, NULL);
 
 	if (st == PATHS_OK) {
-		st = es__table_rows(stdout, show->form, rows);
+		st = es__table_rows(show->out, show->form, rows);
 		es_rows_close(rows);
 	}
 	return st;
@@ -68,16 +68,16 @@ es__show_raw(const struct es__show *show, const char *sql)
 
 /* A paragraph of the first page: a sentence that a query makes. */
 static paths_status
-page_say(const struct es__show *show, const char *table, const char *sql)
+page_say(const struct es_show *show, const char *table, const char *sql)
 {
 	char text[512];
 	bool has;
-	paths_status st = es__show_has(show, table, &has);
+	paths_status st = es_show_has(show, table, &has);
 
 	if (st == PATHS_OK && has)
 		st = es__show_one(show, sql, text, sizeof(text));
 	if (st == PATHS_OK && has && text[0] != '\0')
-		puts(text);
+		es__show_say(show, text);
 	return st;
 }
 
@@ -111,7 +111,7 @@ static const char page_share[] =
 
 /* How much ran, and how it ended. */
 static paths_status
-page_run(const struct es__show *show, bool mpi)
+page_run(const struct es_show *show, bool mpi)
 {
 	paths_status st = mpi ? es__show_mpi_sizes(show) :
 				page_say(show, "collector", page_sizes);
@@ -120,13 +120,12 @@ page_run(const struct es__show *show, bool mpi)
 		st = page_say(show, "process", page_end);
 	if (st == PATHS_OK && !mpi)
 		st = page_say(show, "load_balance", page_share);
-	putchar('\n');
 	return st;
 }
 
 /* What stands out. */
 static paths_status
-page_tell(const struct es__show *show)
+page_tell(const struct es_show *show)
 {
 	static const char *const telling[] = { "load_balance", "breakdown",
 		"arrival", "waits_for" };
@@ -136,7 +135,7 @@ page_tell(const struct es__show *show)
 		bool has = false;
 
 		if (st == PATHS_OK)
-			st = es__show_has(show, telling[i], &has);
+			st = es_show_has(show, telling[i], &has);
 		if (st == PATHS_OK && has)
 			st = es__show_reading(show, telling[i]);
 	}
@@ -146,7 +145,7 @@ page_tell(const struct es__show *show)
 /* What to distrust; lines that differ in their subject only are one.  Why a
    view is empty is said where it is shown. */
 static paths_status
-page_diagnostics(const struct es__show *show)
+page_diagnostics(const struct es_show *show)
 {
 	static const char sql[] =
 	    "SELECT severity, min(subject) || iif(count(*) = 1, '',"
@@ -155,7 +154,7 @@ page_diagnostics(const struct es__show *show)
 	    " GROUP BY severity, text ORDER BY min(rowid)";
 	bool has;
 	char count[24];
-	paths_status st = es__show_has(show, "diagnostic", &has);
+	paths_status st = es_show_has(show, "diagnostic", &has);
 
 	if (st != PATHS_OK || !has)
 		return st;
@@ -165,19 +164,19 @@ page_diagnostics(const struct es__show *show)
 	    count, sizeof(count));
 	if (st != PATHS_OK || strcmp(count, "0") == 0)
 		return st;
-	puts("\nTo distrust:\n");
+	fputs("\nTo distrust:\n\n", show->out);
 	return es__show_raw(show, sql);
 }
 
 /* Fill in the line of one table: its name, its rows, what it says. */
 static paths_status
-page_table(const struct es__show *show, const struct es_table *about,
+page_table(const struct es_show *show, const struct es_table *about,
     struct es__table *table)
 {
 	char sql[160];
 	char rows[24];
 	bool has;
-	paths_status st = es__show_has(show, about->name, &has);
+	paths_status st = es_show_has(show, about->name, &has);
 
 	if (st != PATHS_OK || !has)
 		return st;
@@ -200,13 +199,13 @@ page_table(const struct es__show *show, const struct es_table *about,
 
 /* What gives ids their meaning is not what people look for. */
 static bool
-page_skips(const struct es__show *show, const struct es_view *view)
+page_skips(const struct es_show *show, const struct es_view *view)
 {
-	return show->form == ES__TABLE_TEXT && strcmp(view->name, "base") == 0;
+	return show->form == ES_SHOW_TEXT && strcmp(view->name, "base") == 0;
 }
 
 static paths_status
-page_fill(const struct es__show *show, struct es__table *table)
+page_fill(const struct es_show *show, struct es__table *table)
 {
 	static const char *const titles[] = { "view", "rows", "about" };
 	paths_status st = PATHS_OK;
@@ -223,10 +222,10 @@ page_fill(const struct es__show *show, struct es__table *table)
 
 /* The tables that have something to show. */
 static paths_status
-page_views(const struct es__show *show)
+page_views(const struct es_show *show)
 {
 	struct es__table *table;
-	paths_status st = es__table_open(stdout, show->form, 3, &table);
+	paths_status st = es__table_open(show->out, show->form, 3, &table);
 
 	if (st != PATHS_OK)
 		return st;
@@ -238,21 +237,31 @@ page_views(const struct es__show *show)
 }
 
 paths_status
-es__show_page(const struct es__show *show)
+es_show_summary(const struct es_show *show)
 {
 	bool mpi = false;
-	paths_status st;
+	paths_status st = es__show_is_mpi(show, &mpi);
 
-	if (show->form != ES__TABLE_TEXT)
-		return page_views(show);
-	printf("%s\n", show->run);
-	st = es__show_is_mpi(show, &mpi);
 	if (st == PATHS_OK)
 		st = page_run(show, mpi);
+	if (show->form == ES_SHOW_TEXT)
+		putc('\n', show->out);
 	if (st == PATHS_OK)
 		st = mpi ? es__show_mpi(show) : page_tell(show);
+	return st;
+}
+
+paths_status
+es__show_page(const struct es_show *show)
+{
+	paths_status st;
+
+	if (show->form != ES_SHOW_TEXT)
+		return page_views(show);
+	fprintf(show->out, "%s\n", show->run);
+	st = es_show_summary(show);
 	if (st == PATHS_OK)
 		st = page_diagnostics(show);
-	putchar('\n');
+	putc('\n', show->out);
 	return st == PATHS_OK ? page_views(show) : st;
 }

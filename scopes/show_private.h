@@ -6,20 +6,9 @@
 #ifndef SCOPES_SHOW_PRIVATE_H
 #define SCOPES_SHOW_PRIVATE_H
 
-#include "scopes/command_private.h"
 #include "scopes/rows.h"
+#include "scopes/show.h"
 #include "scopes/table_private.h"
-
-/* Where nobody says --limit: as much as one looks at. */
-#define ES__SHOW_LIMIT 50
-
-struct es__show {
-	struct es__command command;
-	const char *run; /* as the user named it */
-	struct es_store *store;
-	enum es__table_form form;
-	int64_t limit; /* rows of a table; -1: all */
-};
 
 /* SQL for the last part of a path. */
 #define ES__SHOW_FILE(path) \
@@ -47,37 +36,32 @@ struct es__show_hint {
 const struct es__show_hint *es__show_hint(const char *table);
 
 /* The first page: what ran, what to distrust, which views there are. */
-paths_status es__show_page(const struct es__show *show) PATHS_CHECKED;
+paths_status es__show_page(const struct es_show *show) PATHS_CHECKED;
 
 /* Whether the run is one of MPI processes; how much there is of it; what it
    waited for, in sentences. */
-paths_status es__show_is_mpi(const struct es__show *show, bool *is)
+paths_status es__show_is_mpi(const struct es_show *show, bool *is)
     PATHS_CHECKED;
-paths_status es__show_mpi_sizes(const struct es__show *show) PATHS_CHECKED;
-paths_status es__show_mpi(const struct es__show *show) PATHS_CHECKED;
+paths_status es__show_mpi_sizes(const struct es_show *show) PATHS_CHECKED;
+paths_status es__show_mpi(const struct es_show *show) PATHS_CHECKED;
 
 /* A view with all its tables, or one table. */
-paths_status es__show_view(const struct es__show *show, const char *name)
-    PATHS_CHECKED;
-
-/* One table, with its sentence when it is for people. */
-paths_status es__show_table(const struct es__show *show, const char *table)
+paths_status es__show_view(const struct es_show *show, const char *name)
     PATHS_CHECKED;
 
 /* What a table says, in a sentence. */
-paths_status es__show_reading(const struct es__show *show, const char *table)
+paths_status es__show_reading(const struct es_show *show, const char *table)
     PATHS_CHECKED;
 
 /* The rows of a query as they are. */
-paths_status es__show_raw(const struct es__show *show, const char *sql)
+paths_status es__show_raw(const struct es_show *show, const char *sql)
     PATHS_CHECKED;
 
 /* One text or number from a query, as text; "" when there is none. */
-paths_status es__show_one(const struct es__show *show, const char *sql,
+paths_status es__show_one(const struct es_show *show, const char *sql,
     char *text, size_t bytes) PATHS_CHECKED;
 
-/* Whether view.db has a table, or an SQL view, of that name. */
-paths_status es__show_has(const struct es__show *show, const char *table,
-    bool *has) PATHS_CHECKED;
+/* A paragraph. */
+void es__show_say(const struct es_show *show, const char *text);
 
 #endif

@@ -55,7 +55,7 @@ text_close(struct text *text)
 
 /* A table that is being shown. */
 struct view {
-	const struct es__show *show;
+	const struct es_show *show;
 	const char *name;
 	const struct es__show_hint *hint;
 	struct es_rows *names; /* an empty result: what its columns are */
@@ -94,7 +94,7 @@ view_check_names(const struct view *view, struct es__show_column *column)
 	bool has = true;
 
 	if (column->needs != NULL)
-		st = es__show_has(view->show, column->needs, &has);
+		st = es_show_has(view->show, column->needs, &has);
 	if (!has)
 		column->names = NULL;
 	return st;
@@ -121,7 +121,7 @@ view_columns(struct view *view)
 }
 
 static paths_status
-view_open(struct view *view, const struct es__show *show, const char *name)
+view_open(struct view *view, const struct es_show *show, const char *name)
 {
 	struct text text;
 	char *sql;
@@ -242,8 +242,20 @@ view_fill(struct view *view, struct es_rows *rows, struct es__table *table)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
+void
+es__show_say(const struct es_show *show, const char *text)
+{
+	if (show->form != ES_SHOW_HTML) {
+		fprintf(show->out, "%s\n", text);
+		return;
+	}
+	fputs("<p>", show->out);
+	es_show_escape(show->out, text);
+	fputs("</p>\n", show->out);
+}
+
 paths_status
-es__show_reading(const struct es__show *show, const char *table)
+es__show_reading(const struct es_show *show, const char *table)
 {
 	const struct es__show_hint *hint = es__show_hint(table);
 	char text[512] = "";
@@ -253,7 +265,7 @@ es__show_reading(const struct es__show *show, const char *table)
 		return PATHS_OK;
 	st = es__show_one(show, hint->reading, text, sizeof(text));
 	if (st == PATHS_OK && text[0] != '\0')
-		puts(text);
+		es__show_say(show, text);
 	return st;
 }
 
@@ -261,9 +273,9 @@ es__show_reading(const struct es__show *show, const char *table)
 static paths_status
 view_note(const struct view *view)
 {
-	char sql[192], why[256] = "";
+	char sql[192], why[256] = "", text[288] = "";
 	bool has;
-	paths_status st = es__show_has(view->show, "diagnostic", &has);
+	paths_status st = es_show_has(view->show, "diagnostic", &has);
 
 	snprintf(sql, sizeof(sql),
 	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'",
@@ -271,9 +283,12 @@ view_note(const struct view *view)
 	if (st == PATHS_OK && has && strchr(view->name, '\'') == NULL)
 		st = es__show_one(view->show, sql, why, sizeof(why));
 	if (view->shown == 0)
-		printf("(no rows%s%s)\n", why[0] == '\0' ? "" : ": ", why);
+		snprintf(text, sizeof(text), "(no rows%s%s)",
+		    why[0] == '\0' ? "" : ": ", why);
 	else if (why[0] != '\0')
-		printf("(%s)\n", why);
+		snprintf(text, sizeof(text), "(%s)", why);
+	if (text[0] != '\0')
+		es__show_say(view->show, text);
 	return st;
 }
 
@@ -281,9 +296,9 @@ view_note(const struct view *view)
 static paths_status
 view_foot(const struct view *view)
 {
-	const struct es__show *show = view->show;
+	const struct es_show *show = view->show;
 	char sql[160];
-	char text[24] = "";
+	char text[64] = "";
 	paths_status st = view_note(view);
 	long long more;
 
@@ -293,19 +308,21 @@ view_foot(const struct view *view)
 		    (long long)show->limit, view->name);
 		st = es__show_one(show, sql, text, sizeof(text));
 		more = strtoll(text, NULL, 10);
+		snprintf(text, sizeof(text), "... and %lld more%s", more,
+		    show->form == ES_SHOW_TEXT ? "; --limit 0 shows all" : "");
 		if (st == PATHS_OK && more > 0)
-			printf("... and %lld more; --limit 0 shows all\n",
-			    more);
+			es__show_say(show, text);
 	}
 	if (st != PATHS_OK || view->hint == NULL || view->hint->reading == NULL)
 		return st;
-	putchar('\n');
+	if (show->form == ES_SHOW_TEXT)
+		putc('\n', show->out);
 	return es__show_reading(show, view->name);
 }
 
 /* One table as people read it. */
 static paths_status
-view_text(const struct es__show *show, const char *name)
+view_text(const struct es_show *show, const char *name)
 {
 	struct es__table *table = NULL;
 	struct es_rows *rows = NULL;
@@ -318,7 +335,7 @@ view_text(const struct es__show *show, const char *name)
 	if (st == PATHS_OK)
 		st = view_rows(&view, &rows);
 	if (st == PATHS_OK)
-		st = es__table_open(stdout, ES__TABLE_TEXT, view.count, &table);
+		st = es__table_open(show->out, show->form, view.count, &table);
 	if (st == PATHS_OK) {
 		st = view_fill(&view, rows, table);
 		if (st == PATHS_OK)
@@ -335,7 +352,7 @@ view_text(const struct es__show *show, const char *name)
 
 /* One table as it is, for other programs. */
 static paths_status
-view_raw(const struct es__show *show, const char *name)
+view_raw(const struct es_show *show, const char *name)
 {
 	struct text text;
 	char *sql;
@@ -351,24 +368,25 @@ view_raw(const struct es__show *show, const char *name)
 }
 
 paths_status
-es__show_table(const struct es__show *show, const char *name)
+es_show_table(const struct es_show *show, const char *name)
 {
-	return show->form == ES__TABLE_TEXT ? view_text(show, name) :
-					      view_raw(show, name);
+	return show->form == ES_SHOW_TEXT || show->form == ES_SHOW_HTML ?
+	    view_text(show, name) :
+	    view_raw(show, name);
 }
 
 /* All tables of a view, each under its name. */
 static paths_status
-view_all(const struct es__show *show, const struct es_view *about)
+view_all(const struct es_show *show, const struct es_view *about)
 {
 	paths_status st = PATHS_OK;
 
 	for (size_t i = 0; i < about->table_count && st == PATHS_OK; i++) {
 		const struct es_table *table = &about->tables[i];
 
-		printf("%s%s: %s\n\n", i == 0 ? "" : "\n", table->name,
-		    table->about);
-		st = es__show_table(show, table->name);
+		fprintf(show->out, "%s%s: %s\n\n", i == 0 ? "" : "\n",
+		    table->name, table->about);
+		st = es_show_table(show, table->name);
 	}
 	return st;
 }
@@ -378,16 +396,16 @@ view_all(const struct es__show *show, const struct es_view *about)
  * view; programs get one table, that of the name.
  */
 paths_status
-es__show_view(const struct es__show *show, const char *name)
+es__show_view(const struct es_show *show, const char *name)
 {
 	const struct es_view *view = es_view_find(name);
 	const char *table = name;
 	bool has = false;
-	paths_status st = es__show_has(show, name, &has);
+	paths_status st = es_show_has(show, name, &has);
 
 	if (st == PATHS_OK && !has && view != NULL) {
 		table = view->tables[0].name;
-		st = es__show_has(show, table, &has);
+		st = es_show_has(show, table, &has);
 	}
 	if (st == PATHS_OK)
 		st = view_check_name(table);
@@ -396,8 +414,8 @@ es__show_view(const struct es__show *show, const char *name)
 	if (!has)
 		return paths_log_fail(PATHS_ENOENT, "%s: %s %s", show->run,
 		    view == NULL ? "no view" : "was computed without", name);
-	if (show->form == ES__TABLE_TEXT && view != NULL &&
+	if (show->form == ES_SHOW_TEXT && view != NULL &&
 	    strcmp(view->name, name) == 0)
 		return view_all(show, view);
-	return es__show_table(show, table);
+	return es_show_table(show, table);
 }

@@ -4,7 +4,7 @@
  * run
  */
 
-#include "scopes/command_private.h"
+#include "scopes/command.h"
 #include "scopes/rows.h"
 #include "scopes/table_private.h"
 
@@ -33,7 +33,7 @@ static const struct option options[] = {
 
 /* Every statement of a text, one after the other. */
 static paths_status
-sql_run(struct es_store *store, const char *sql, enum es__table_form form)
+sql_run(struct es_store *store, const char *sql, enum es_show_form form)
 {
 	paths_status st = PATHS_OK;
 
@@ -52,10 +52,10 @@ sql_run(struct es_store *store, const char *sql, enum es__table_form form)
 int
 main(int argc, char **argv)
 {
-	struct es__command command = { .verb = "sql",
+	struct es_command command = { .verb = "sql",
 		.about = "SQL over the views and raw events of a run",
 		.help = help };
-	enum es__table_form form = ES__TABLE_TEXT;
+	enum es_show_form form = ES_SHOW_TEXT;
 	struct es_store *store;
 	paths_status st;
 	int option;
@@ -65,20 +65,20 @@ main(int argc, char **argv)
 		int status = -1;
 
 		if (option == 'c')
-			form = ES__TABLE_CSV;
+			form = ES_SHOW_CSV;
 		else if (option == 'j')
-			form = ES__TABLE_JSON;
+			form = ES_SHOW_JSON;
 		else
-			status = es__command_option(&command, option, argv);
+			status = es_command_option(&command, option, argv);
 		if (status >= 0)
 			return status;
 	}
 	if (argc - optind != 2)
-		return es__command_usage(&command,
+		return es_command_usage(&command,
 		    "a run and a text of SQL were expected");
-	if (es__command_store(&command, argv[optind], &store) != PATHS_OK)
-		return es__command_fail(&command);
+	if (es_command_store(&command, argv[optind], &store) != PATHS_OK)
+		return es_command_fail(&command);
 	st = sql_run(store, argv[optind + 1], form);
 	es_store_close(store);
-	return st == PATHS_OK ? ES__DONE : es__command_fail(&command);
+	return st == PATHS_OK ? ES_DONE : es_command_fail(&command);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/table.c - rows as a table in a terminal, as CSV or as JSON
+ * scopes/table.c - rows as a table in a terminal, on a page, as CSV or JSON
  *
- * CSV and JSON are written row by row.  A table for people must know how wide
- * its columns are: it keeps the first ES__TABLE_KEPT rows, takes the widths
+ * CSV, JSON and HTML are written row by row.  A table for a terminal must know
+ * how wide its columns are: it keeps the first ES__TABLE_KEPT rows, takes the widths
  * from them, and then writes row by row too, so that memory does not grow
  * with the result.
  */
@@ -24,7 +24,7 @@
 
 struct es__table {
 	FILE *out;
-	enum es__table_form form;
+	enum es_show_form form;
 	unsigned columns;
 	uint64_t rows; /* given so far */
 	char **names;  /* columns of them */
@@ -53,7 +53,7 @@ es__table_cancel(struct es__table *t)
 }
 
 paths_status
-es__table_open(FILE *out, enum es__table_form form, unsigned columns,
+es__table_open(FILE *out, enum es_show_form form, unsigned columns,
     struct es__table **table)
 {
 	struct es__table *t = calloc(1, sizeof(*t));
@@ -66,11 +66,11 @@ es__table_open(FILE *out, enum es__table_form form, unsigned columns,
 	t->names = calloc(columns + 1, sizeof(*t->names));
 	t->width = calloc(columns + 1, sizeof(*t->width));
 	t->right = calloc(columns + 1, sizeof(*t->right));
-	if (form == ES__TABLE_TEXT)
+	if (form == ES_SHOW_TEXT)
 		t->kept = calloc((size_t)columns * ES__TABLE_KEPT + 1,
 		    sizeof(*t->kept));
 	if (t->names != NULL && t->width != NULL && t->right != NULL &&
-	    (form != ES__TABLE_TEXT || t->kept != NULL)) {
+	    (form != ES_SHOW_TEXT || t->kept != NULL)) {
 		*table = t;
 		return PATHS_OK;
 	}
@@ -255,6 +255,22 @@ table_json_row(const struct es__table *t, const struct es_value *cells)
 	putc('}', t->out);
 }
 
+void
+es_show_escape(FILE *out, const char *text)
+{
+	while (*text != '\0') {
+		unsigned bytes = table_utf8(text);
+
+		if (bytes == 0 || (unsigned char)*text < 0x20)
+			fputs("&#xfffd;", out);
+		else if (strchr("&<>\"", *text) != NULL)
+			fprintf(out, "&#%d;", *text);
+		else
+			fwrite(text, 1, bytes, out);
+		text += bytes == 0 ? 1 : bytes;
+	}
+}
+
 /* A cell as people read it; heap memory. */
 static char *
 table_text(const struct es_value *cell)
@@ -374,15 +390,51 @@ table_text_row(struct es__table *t, const struct es_value *cells)
 	return st;
 }
 
+static void
+table_html_names(const struct es__table *t)
+{
+	fputs("<table>\n<thead><tr>", t->out);
+	for (unsigned i = 0; i < t->columns; i++) {
+		fputs("<th>", t->out);
+		es_show_escape(t->out, t->names[i]);
+		fputs("</th>", t->out);
+	}
+	fputs("</tr></thead>\n<tbody>\n", t->out);
+}
+
+static paths_status
+table_html_row(const struct es__table *t, const struct es_value *cells)
+{
+	if (t->rows == 0)
+		table_html_names(t);
+	fputs("<tr>", t->out);
+	for (unsigned i = 0; i < t->columns; i++) {
+		char *text = table_text(&cells[i]);
+
+		if (text == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "a cell of a table");
+		fputs(table_is_number(text) ? "<td class=\"n\">" : "<td>",
+		    t->out);
+		es_show_escape(t->out, text);
+		fputs("</td>", t->out);
+		free(text);
+	}
+	fputs("</tr>\n", t->out);
+	return PATHS_OK;
+}
+
 paths_status
 es__table_row(struct es__table *t, const struct es_value *cells)
 {
 	paths_status st = PATHS_OK;
 
-	if (t->form == ES__TABLE_CSV)
+	if (t->form == ES_SHOW_CSV)
 		table_csv_row(t, cells);
-	else if (t->form == ES__TABLE_JSON)
+	else if (t->form == ES_SHOW_JSON)
 		table_json_row(t, cells);
+	else if (t->form == ES_SHOW_HTML)
+		st = table_html_row(t, cells);
 	else
 		st = table_text_row(t, cells);
 	if (st == PATHS_OK)
@@ -393,11 +445,13 @@ es__table_row(struct es__table *t, const struct es_value *cells)
 static void
 table_finish(struct es__table *t)
 {
-	if (t->form == ES__TABLE_TEXT && !t->settled)
+	if (t->form == ES_SHOW_TEXT && !t->settled)
 		table_settle(t);
-	else if (t->form == ES__TABLE_CSV && t->rows == 0)
+	else if (t->form == ES_SHOW_CSV && t->rows == 0)
 		table_csv_names(t);
-	else if (t->form == ES__TABLE_JSON)
+	else if (t->form == ES_SHOW_HTML && t->rows > 0)
+		fputs("</tbody>\n</table>\n", t->out);
+	else if (t->form == ES_SHOW_JSON)
 		fputs(t->rows == 0 ? "[]\n" : "\n]\n", t->out);
 }
 

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/table_private.h - rows as a table in a terminal, as CSV or as JSON
+ * scopes/table_private.h - rows as a table in a terminal, on a page, as CSV or JSON
  */
 
 #ifndef SCOPES_TABLE_PRIVATE_H
 #define SCOPES_TABLE_PRIVATE_H
 
 #include "scopes/rows.h"
-
-#include <stdio.h>
-
-enum es__table_form {
-	ES__TABLE_TEXT, /* aligned, for people */
-	ES__TABLE_CSV,	/* RFC 4180, with a line of names */
-	ES__TABLE_JSON	/* an array of objects, one a line */
-};
+#include "scopes/show.h"
 
 struct es__table;
 
@@ -22,8 +15,8 @@ struct es__table;
  * Begin a table.  Names are copied.  Text columns whose cells all look like
  * numbers are aligned right.
  */
-paths_status es__table_open(FILE *out, enum es__table_form form,
-    unsigned columns, struct es__table **table) PATHS_CHECKED;
+paths_status es__table_open(FILE *out, enum es_show_form form, unsigned columns,
+    struct es__table **table) PATHS_CHECKED;
 
 /* The name of a column; before the first row. */
 paths_status es__table_name(struct es__table *table, unsigned column,
@@ -40,7 +33,7 @@ paths_status es__table_row(struct es__table *table,
 paths_status es__table_close(struct es__table *table) PATHS_CHECKED;
 
 /* All rows of a query as a table; a statement without columns is run. */
-paths_status es__table_rows(FILE *out, enum es__table_form form,
+paths_status es__table_rows(FILE *out, enum es_show_form form,
     struct es_rows *rows) PATHS_CHECKED;
 
 /* End a table without its last rows, because reading them failed. */

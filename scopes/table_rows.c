@@ -45,7 +45,7 @@ rows_fill(struct es_rows *rows, struct es__table *table)
 }
 
 paths_status
-es__table_rows(FILE *out, enum es__table_form form, struct es_rows *rows)
+es__table_rows(FILE *out, enum es_show_form form, struct es_rows *rows)
 {
 	struct es__table *table;
 	unsigned columns = es_rows_columns(rows);

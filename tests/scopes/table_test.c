@@ -19,7 +19,7 @@ static size_t length;
 static FILE *to;
 
 static struct es__table *
-begin(enum es__table_form form, unsigned columns, const char *const *names)
+begin(enum es_show_form form, unsigned columns, const char *const *names)
 {
 	struct es__table *table;
 
@@ -67,7 +67,7 @@ put_kinds(struct es__table *table)
 static void
 text_is_aligned(void)
 {
-	struct es__table *table = begin(ES__TABLE_TEXT, 2, two);
+	struct es__table *table = begin(ES_SHOW_TEXT, 2, two);
 
 	put_kinds(table);
 	expect_end(table,
@@ -83,7 +83,7 @@ text_is_aligned(void)
 static void
 mixed_columns_are_texts(void)
 {
-	struct es__table *table = begin(ES__TABLE_TEXT, 2, two);
+	struct es__table *table = begin(ES_SHOW_TEXT, 2, two);
 
 	EXPECT_OK(es__table_row(table,
 	    (struct es_value[]){ ES_STR("long name"), ES_STR("1") }));
@@ -95,7 +95,7 @@ mixed_columns_are_texts(void)
 static void
 csv_is_quoted(void)
 {
-	struct es__table *table = begin(ES__TABLE_CSV, 2, two);
+	struct es__table *table = begin(ES_SHOW_CSV, 2, two);
 
 	put_kinds(table);
 	expect_end(table,
@@ -110,7 +110,7 @@ csv_is_quoted(void)
 static void
 json_is_escaped(void)
 {
-	struct es__table *table = begin(ES__TABLE_JSON, 2, two);
+	struct es__table *table = begin(ES_SHOW_JSON, 2, two);
 
 	put_kinds(table);
 	expect_end(table,
@@ -126,9 +126,9 @@ json_is_escaped(void)
 static void
 nothing_is_well_formed_too(void)
 {
-	expect_end(begin(ES__TABLE_TEXT, 2, two), "name  n\n");
-	expect_end(begin(ES__TABLE_CSV, 2, two), "name,n\n");
-	expect_end(begin(ES__TABLE_JSON, 2, two), "[]\n");
+	expect_end(begin(ES_SHOW_TEXT, 2, two), "name  n\n");
+	expect_end(begin(ES_SHOW_CSV, 2, two), "name,n\n");
+	expect_end(begin(ES_SHOW_JSON, 2, two), "[]\n");
 }
 
 /* Widths are settled after 1000 rows; no row is lost or comes twice. */
@@ -136,7 +136,7 @@ static void
 long_tables_are_written_row_by_row(void)
 {
 	static const char *const one[] = { "number" };
-	struct es__table *table = begin(ES__TABLE_TEXT, 1, one);
+	struct es__table *table = begin(ES_SHOW_TEXT, 1, one);
 	const char *at;
 
 	for (int64_t i = 0; i < 5000; i++)
@@ -173,7 +173,7 @@ reals_keep_their_value(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct es__table *table = begin(ES__TABLE_CSV, 1, one);
+		struct es__table *table = begin(ES_SHOW_CSV, 1, one);
 		double back;
 
 		EXPECT_OK(es__table_row(table, &ES_NUM(cases[i].real)));
@@ -194,7 +194,7 @@ says_that_it_cannot_be_written(void)
 
 	if (full == NULL)
 		TEST_SKIP("no /dev/full");
-	EXPECT_OK(es__table_open(full, ES__TABLE_CSV, 1, &table));
+	EXPECT_OK(es__table_open(full, ES_SHOW_CSV, 1, &table));
 	EXPECT_OK(es__table_name(table, 0, "x"));
 	EXPECT_EQ(PATHS_EIO, es__table_close(table));
 	EXPECT_TRUE(strstr(paths_log_last(), "No space") != NULL);
