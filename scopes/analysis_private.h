@@ -12,10 +12,9 @@
 #include "scopes/analysis.h"
 #include "scopes/clock_private.h"
 #include "scopes/forest_private.h"
+#include "scopes/operation.h"
 #include "scopes/run_private.h"
 #include "scopes/work_private.h"
-
-#include "collectors/mpi_function.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -50,19 +49,11 @@ struct es_analysis {
 	struct es__mpi_kept *mpi;	 /* the same */
 };
 
-/* What tuples of operations on paths and of MPI calls begin with. */
-struct es__tuple {
-	uint64_t start;
-	uint64_t stop;
-	uint32_t seq;
-	uint16_t op;
-} __attribute__((packed, aligned(4)));
-
 _Static_assert(offsetof(struct es_tuple_path, op) ==
-	offsetof(struct es__tuple, op),
+	offsetof(struct es_operation, op),
     "common to both");
 _Static_assert(offsetof(struct es_tuple_mpi, op) ==
-	offsetof(struct es__tuple, op),
+	offsetof(struct es_operation, op),
     "common to both");
 
 static inline bool
@@ -71,46 +62,24 @@ es__tuple_ok(const struct es_tuple_path *tuple)
 	return tuple->status == 0 && tuple->stop != 0;
 }
 
-static inline bool
-es__collector_of(const struct es_collector *collector, const char *type)
-{
-	return collector->type != NULL &&
-	    es_tuple_type_equal(collector->type, es_tuple_type_find(type));
-}
-
 /* Whether views of stages and elements understand its tuples. */
 static inline bool
 es__collector_counts(const struct es_collector *collector)
 {
-	return es__collector_of(collector, "path");
+	return es_operation_type(collector) == ES_OPERATION_PATH;
 }
 
 static inline bool
 es__collector_calls(const struct es_collector *collector)
 {
-	return es__collector_of(collector, "mpi");
+	return es_operation_type(collector) == ES_OPERATION_MPI;
 }
 
-/* Whether it tells when its thread communicates: its tuples begin as struct
-   es__tuple does. */
+/* Whether it tells when its thread communicates. */
 static inline bool
 es__collector_times(const struct es_collector *collector)
 {
-	return es__collector_counts(collector) ||
-	    es__collector_calls(collector);
-}
-
-/* Whether a tuple is a call of MPI.  Those that follow it with its seq tell of
-   its requests, as collectors/mpi_space.h has it. */
-static inline bool
-es__tuple_is_call(const struct es_collector *calls, uint64_t n)
-{
-	const struct es_tuple_mpi *tuple = es_collector_tuple(calls, n);
-	const struct es_tuple_mpi *before =
-	    n == 0 ? NULL : es_collector_tuple(calls, n - 1);
-
-	return tuple->op != ES_MPI_COMPLETED &&
-	    (before == NULL || before->seq != tuple->seq);
+	return es_operation_type(collector) != ES_OPERATION_NONE;
 }
 
 static inline const struct es_timebase *

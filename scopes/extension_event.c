@@ -257,7 +257,7 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 		sqlite3_result_int64(to, c->collector);
 	else if (table->columns.columns[column].what == EVENT_CALL)
 		sqlite3_result_int(to,
-		    !c->type->calls || es__tuple_is_call(c->at, c->n));
+		    !c->type->calls || es_operation_is_call(c->at, c->n));
 	else
 		es__event_columns_get(&table->columns, (unsigned)column,
 		    &(struct es__event_tuple){ c->type,

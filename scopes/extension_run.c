@@ -7,7 +7,6 @@
 
 #include "libpaths/log.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,25 +30,6 @@ run_of(sqlite3 *db, const char *schema)
 	return value;
 }
 
-/* Whether a folder is that of a run: it has a path map or an event space. */
-static bool
-run_is(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-	bool is = false;
-
-	while (dir != NULL && !is && (entry = readdir(dir)) != NULL) {
-		const char *dot = strrchr(entry->d_name, '.');
-
-		is = strcmp(entry->d_name, "map") == 0 ||
-		    (dot != NULL && strcmp(dot, ".space") == 0);
-	}
-	if (dir != NULL)
-		(void)closedir(dir);
-	return is;
-}
-
 /* The folder of a database file, when it is that of a run: sqlite3_free it. */
 static char *
 run_beside(const char *file)
@@ -60,7 +40,7 @@ run_beside(const char *file)
 	if (slash == NULL)
 		return NULL;
 	folder = sqlite3_mprintf("%.*s", (int)(slash - file), file);
-	if (folder == NULL || run_is(folder))
+	if (folder == NULL || es_run_is(folder))
 		return folder;
 	sqlite3_free(folder);
 	return NULL;

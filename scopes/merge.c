@@ -47,11 +47,11 @@ es__merge_add(struct es__merge *merge, const struct es_analysis *analysis,
 /* Whether the tuple at lane.at is wanted. */
 static bool
 merge_wants(const struct es__merge *merge, const struct es__feed *feed,
-    const struct es__tuple *tuple)
+    const struct es_operation *tuple)
 {
 	if (feed->calls)
 		return tuple->stop != 0 &&
-		    es__tuple_is_call(feed->lane.collector, feed->lane.at);
+		    es_operation_is_call(feed->lane.collector, feed->lane.at);
 	if (merge->kinds == 0)
 		return tuple->stop != 0;
 	return es__tuple_ok((const void *)tuple) && tuple->op < 32 &&
@@ -63,8 +63,8 @@ static bool
 feed_fill(const struct es__merge *merge, struct es__feed *feed)
 {
 	for (; feed->lane.at < feed->end; feed->lane.at++) {
-		const struct es__tuple *tuple =
-		    es__tuple_of(feed->lane.collector, feed->lane.at);
+		const struct es_operation *tuple =
+		    es_operation_get(feed->lane.collector, feed->lane.at);
 
 		if (!merge_wants(merge, feed, tuple))
 			continue;

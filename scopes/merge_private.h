@@ -11,7 +11,7 @@
 /* The tuples of one collector, as they come up. */
 struct es__feed {
 	struct es__lane lane; /* without its tuple, */
-	const struct es__tuple *tuple;
+	const struct es_operation *tuple;
 	uint64_t end; /* number of the first tuple not wanted */
 	int64_t key;  /* ns: what tuples are in order of */
 	uint32_t tag; /* the caller's */

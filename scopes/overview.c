@@ -32,9 +32,9 @@ static void
 overview_calls(struct es__overview *o, const struct es_collector *c)
 {
 	for (uint64_t n = 0; n < c->count; n++) {
-		const struct es__tuple *call = es__tuple_of(c, n);
+		const struct es_operation *call = es_operation_get(c, n);
 
-		if (!es__tuple_is_call(c, n))
+		if (!es_operation_is_call(c, n))
 			continue;
 		o->inside += call->stop == 0;
 		o->ok += call->stop != 0;
@@ -63,7 +63,7 @@ overview_work(void *context, size_t item, void *result)
 	if (!es__collector_times(c))
 		return PATHS_OK;
 	if (c->count > 0)
-		o->start_first = es__tuple_of(c, 0)->start;
+		o->start_first = es_operation_get(c, 0)->start;
 	if (es__collector_calls(c)) {
 		overview_calls(o, c);
 		return PATHS_OK;

@@ -427,6 +427,20 @@ es_run_open(const char *dir, struct es_run **out)
 	return st;
 }
 
+bool
+es_run_is(const char *dir)
+{
+	DIR *opened = opendir(dir);
+	const struct dirent *entry;
+	bool is = false;
+
+	while (opened != NULL && !is && (entry = readdir(opened)) != NULL)
+		is = strcmp(entry->d_name, "map") == 0 || name_is_space(entry);
+	if (opened != NULL)
+		(void)closedir(opened);
+	return is;
+}
+
 const char *
 es_run_dir(const struct es_run *run)
 {

@@ -91,6 +91,15 @@ ES_API paths_status es_run_open(const char *dir, struct es_run **run)
 ES_API void es_run_close(struct es_run *run);
 
 /*
+ * es_run_is - whether a directory is that of a run
+ *
+ * Returns	true: it holds a path map or an event space
+ * Threads	any
+ * Since	0.1
+ */
+ES_API bool es_run_is(const char *dir);
+
+/*
  * es_run_dir, es_run_map - the directory and the map as opened
  *
  * Returns	the path; the map

@@ -44,13 +44,6 @@ es__path_tuple(const struct es_collector *collector, uint64_t n)
 	    newer + (n - collector->older_count);
 }
 
-/* The same of a collector that tells when its thread communicates. */
-static inline const struct es__tuple *
-es__tuple_of(const struct es_collector *collector, uint64_t n)
-{
-	return es_collector_tuple(collector, n);
-}
-
 /*
  * es__walk_open - prepare to step through a range
  *

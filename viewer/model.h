@@ -10,6 +10,7 @@
 #ifndef VIEWER_MODEL_H
 #define VIEWER_MODEL_H
 
+#include "scopes/analysis.h"
 #include "scopes/run.h"
 #include "scopes/store.h"
 
@@ -17,43 +18,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum es_row_kind { ES_ROW_HOST, ES_ROW_PROCESS, ES_ROW_THREAD };
+enum es_row_kind { ES_ROW_RUN, ES_ROW_HOST, ES_ROW_PROCESS, ES_ROW_THREAD };
 
-/* A row of timelines and tables: a tree, each before its children. */
+/* A row of timelines and tables: a tree, each before its children.  Row 0 is
+   the whole run. */
 struct es_row {
 	enum es_row_kind kind;
-	uint32_t id;	  /* of that host, process or thread */
-	uint32_t parent;  /* its row; NONE of hosts */
-	uint32_t depth;	  /* 0: hosts */
+	uint32_t id;	  /* of that host, process or thread; 0 of the run */
+	uint32_t parent;  /* its row; NONE of the run */
+	uint32_t depth;	  /* 0: the run, 1: hosts ... */
 	uint32_t pyramid; /* timeline_row.row; NONE: nothing was recorded */
 	uint32_t threads; /* that it stands for */
 	const char *name;
 };
+
+struct es_coverage;
 
 struct es_model {
 	char *file; /* view.db */
 	char *dir;  /* of the run */
 	struct es_store *store;
 	struct es_run *run; /* NULL: its event spaces cannot be read */
-	char *raw_missing;  /* why, in one line; NULL: they are there */
+	char *raw_missing;  /* why some or all cannot, in one line; or NULL */
+	char *stale;	    /* what was recorded since, in one line; or NULL */
 	struct es_row *rows;
 	uint32_t row_count;
 	uint32_t *thread_rows; /* of each thread: its row */
 	uint32_t thread_count;
 	int64_t span_ns;
-	/* The pyramid: see scopes/timeline.h. */
+	/* With a run: the conversion of each process's stamps, as the views
+	   were made with; and of each thread t the collectors that tell when
+	   it communicates, heads[head_of[t]] up to heads[head_of[t + 1]]. */
+	struct es_timebase *bases;
+	uint32_t *heads, *head_of;
+	/* The pyramid: see scopes/timeline.h.  levels 0: there is none. */
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;
-	bool mpi;     /* made of MPI processes */
-	void *memory; /* names */
+	bool mpi;		      /* made of MPI processes */
+	struct es_coverage *coverage; /* what strips.c has read */
 };
 
 /*
  * es_model_open - open a run directory, or a view.db
  *
+ * Of a view.db the event spaces are looked for beside it, then where it was
+ * computed.
+ *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	there is no view.db: `eventspace scope` makes it
+ *		PATHS_EDAMAGED	its tables cannot be as a scope writes them
  *		what es_store_open answers
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_model_close

@@ -3,10 +3,15 @@
  * viewer/strips.h - the draw list of a timeline
  *
  * Each row of pixels is cut into strips of one grey.  The grey of a pixel is
- * the share of its time that was communication; where an operation that is
- * longer than a pixel touches it, it is never lighter than ES_STRIPS_LONG, so
- * that one long wait is seen at any zoom.  From the pyramid while its buckets
- * are not wider than a pixel, below from the tuples.
+ * the share of its time that was communication, and not 0 where there was any.
+ * One long wait among many short operations is seen at any zoom: a pixel that
+ * is touched by an operation over ES_STRIPS_RARE times as long as usual is
+ * never lighter than ES_STRIPS_LONG.  What is usual is the row's own: the
+ * median, over up to 1020 equal parts of the run in which there is any, of the
+ * longest operation in each.
+ *
+ * From the pyramid while its buckets are not wider than a pixel, below from the
+ * tuples.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -16,6 +21,12 @@
 
 #include "viewer/model.h"
 #include "viewer/theme.h"
+
+#define ES_STRIPS_RARE 4u
+#define ES_STRIPS_LONG 26u /* a grey */
+
+/* A row of more threads than this is not drawn from their tuples. */
+#define ES_STRIPS_THREADS 256u
 
 /* A part of time on so many pixels. */
 struct es_window {
@@ -34,15 +45,17 @@ struct es_strips {
 	/* By row, then x0; greys of neighbours differ; none where it is 0. */
 	struct es_strip *strips;
 	size_t count, capacity;
-	bool coarse; /* tuples would be needed for this zoom, and are missing */
+	bool coarse; /* tuples are needed, and are missing or too many */
 };
 
 /*
  * es_strips_fill - the draw list of some rows
  *
- * rows	indices of model->rows
+ * window	anywhere in time; what is outside the run is empty
+ * rows	indices of model->rows, in any order
  *
  * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM
+ *		PATHS_EINVAL	no such row; no pixels or over 65536, no span
  * Ownership	the caller zeroes strips first, may fill them again, and calls
  *		es_strips_fini
  * Threads	that of the model

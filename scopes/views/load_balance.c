@@ -60,7 +60,7 @@ balance_add(struct balance *b, int64_t start, int64_t stop)
 
 /* Whether an operation that came back counts. */
 static bool
-balance_counts(const struct balance *b, const struct es__tuple *tuple)
+balance_counts(const struct balance *b, const struct es_operation *tuple)
 {
 	return b->calls || es__tuple_ok((const void *)tuple);
 }
@@ -74,9 +74,10 @@ balance_collector(struct balance *b, const struct es_analysis *a,
 	const struct es_timebase *base = es__base_of(a, c);
 
 	for (uint64_t n = 0; n < c->count; n++) {
-		const struct es__tuple *tuple = es__tuple_of(c, n);
+		const struct es_operation *tuple = es_operation_get(c, n);
 
-		if (tuple->stop == 0 || (b->calls && !es__tuple_is_call(c, n)))
+		if (tuple->stop == 0 ||
+		    (b->calls && !es_operation_is_call(c, n)))
 			continue;
 		b->operations += balance_counts(b, tuple);
 		balance_add(b, es_time_ns(base, tuple->start),

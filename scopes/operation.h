@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/operation.h - tuples that tell when a thread communicated
+ *
+ * Operations on paths and MPI calls are recorded by tuples that begin alike.
+ */
+
+#ifndef SCOPES_OPERATION_H
+#define SCOPES_OPERATION_H
+
+#include "scopes/run.h"
+
+#include "collectors/mpi_function.h"
+
+/* What both begin with. */
+struct es_operation {
+	uint64_t start; /* ticks */
+	uint64_t stop;	/* 0: still inside */
+	uint32_t seq;
+	uint16_t op; /* enum paths_kind, or the MPI function */
+} __attribute__((packed, aligned(4)));
+
+enum es_operation_type {
+	ES_OPERATION_NONE, /* a collector of something else, or without space */
+	ES_OPERATION_PATH, /* struct es_tuple_path */
+	ES_OPERATION_MPI   /* struct es_tuple_mpi */
+};
+
+/*
+ * es_operation_type - what a collector recorded
+ *
+ * Returns	the type
+ * Threads	any
+ * Since	0.1
+ */
+ES_API enum es_operation_type es_operation_type(
+    const struct es_collector *collector);
+
+/*
+ * es_operation_get - the beginning of a retained tuple
+ *
+ * collector	of paths or of MPI
+ * n		from 0, below collector->count
+ *
+ * Returns	the operation
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+static inline const struct es_operation *
+es_operation_get(const struct es_collector *collector, uint64_t n)
+{
+	return (const struct es_operation *)es_collector_tuple(collector, n);
+}
+
+/*
+ * es_operation_is_call - whether a tuple is a call of MPI
+ *
+ * Those that follow it with its seq tell of its requests, as
+ * collectors/mpi_space.h has it.
+ *
+ * calls	a collector of MPI
+ * n		from 0, below calls->count
+ *
+ * Returns	true: it is a call of its own
+ * Threads	any
+ * Since	0.1
+ */
+static inline bool
+es_operation_is_call(const struct es_collector *calls, uint64_t n)
+{
+	const struct es_operation *tuple = es_operation_get(calls, n);
+
+	return tuple->op != ES_MPI_COMPLETED &&
+	    (n == 0 || es_operation_get(calls, n - 1)->seq != tuple->seq);
+}
+
+#endif

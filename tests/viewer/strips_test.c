@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/strips_test.c - what timelines are drawn from
+ */
+
+#include "viewer/coverage_private.h"
+
+#include "tests/scopes/fake_op.h"
+#include "tests/test.h"
+#include "tests/viewer/fake_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 3u
+#define OPERATIONS 60000u
+#define WIDTH 700u
+
+/* t0 and t1 in process p, u in q; u has two paths, whose operations overlap. */
+static const char map_text[] =
+    FAKE_MAP "thread t0 -process p\n"
+	     "thread t1 -process p\n"
+	     "thread u -process q\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "element f -process q -type f64 -keep 16\n"
+	     "path t0 e {{collector} {element e}}\n"
+	     "path t1 e {{collector} {element e}}\n"
+	     "element g -process q -type f64 -keep 16\n"
+	     "path u f {{collector} {element f}}\n"
+	     "path u g {{collector} {element g}}\n";
+
+struct interval {
+	double begin, end;
+};
+
+/* What is true of each thread: when it communicated. */
+struct truth {
+	struct interval *all[THREADS];
+	size_t count[THREADS];
+	double span;
+};
+
+static struct truth truth;
+static struct fake_run *run;
+static struct es_model *model;
+
+static void
+truth_add(uint32_t thread, uint64_t begin, uint64_t end)
+{
+	size_t *count = &truth.count[thread];
+	struct interval *last = &truth.all[thread][*count - (*count > 0)];
+
+	if (*count > 0 && (double)begin <= last->end)
+		last->end = fmax(last->end, (double)end);
+	else
+		truth.all[thread][(*count)++] =
+		    (struct interval){ (double)begin, (double)end };
+	truth.span = fmax(truth.span, (double)end);
+}
+
+/* Of [begin, end), the part that was communication. */
+static double
+truth_share(uint32_t thread, double begin, double end)
+{
+	double sum = 0;
+
+	for (size_t n = 0; n < truth.count[thread]; n++) {
+		const struct interval *at = &truth.all[thread][n];
+
+		if (at->begin >= end)
+			break;
+		sum += fmax(fmin(at->end, end) - fmax(at->begin, begin), 0);
+	}
+	return sum / (end - begin);
+}
+
+static uint64_t
+random_ns(unsigned most)
+{
+	return 1 + (uint64_t)rand() % most;
+}
+
+static void
+record_thread(uint32_t thread)
+{
+	uint64_t t = random_ns(4000);
+
+	for (uint32_t seq = 0; seq < OPERATIONS; seq++) {
+		uint64_t time = random_ns(1000);
+
+		if (thread == 1 && seq == OPERATIONS / 3)
+			time = 3000000;
+		FAKE_OP(run, thread, WRITE, seq, t, t + time);
+		truth_add(thread, t, t + time);
+		if (thread == 2 && seq % 3 == 0) {
+			uint64_t from = t + time / 2;
+
+			FAKE_OP(run, 3, WRITE, seq, from, from + 500);
+			truth_add(thread, from, from + 500);
+		}
+		t += time + 200 + random_ns(800);
+	}
+}
+
+static void
+begin(void)
+{
+	srand(5);
+	run = fake_run_create(map_text, OPERATIONS);
+	/* A clock that was never near 0. */
+	fake_run_clock(run, 0, INT64_C(1000000000000000000), 0);
+	fake_run_clock(run, 1, INT64_C(1000000000000000000), 0);
+	for (uint32_t t = 0; t < THREADS; t++) {
+		truth.all[t] = calloc(2 * OPERATIONS, sizeof(*truth.all[t]));
+		EXPECT_TRUE(truth.all[t] != NULL);
+		record_thread(t);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_TRUE(model->raw_missing == NULL);
+}
+
+static void
+end(void)
+{
+	es_model_close(model);
+	fake_run_remove(run);
+	for (uint32_t t = 0; t < THREADS; t++)
+		free(truth.all[t]);
+	truth = (struct truth){ 0 };
+}
+
+static struct es__pixels
+pixels_of(const struct es_window *window, uint32_t row)
+{
+	struct es__pixels pixels = { 0 };
+	struct es__zoom zoom = es__zoom_of(model, window);
+
+	pixels.share = calloc(window->width, sizeof(double));
+	pixels.longest_ns = calloc(window->width, sizeof(double));
+	EXPECT_OK(es__coverage_need(model, &zoom, &row, 1));
+	es__coverage_row(model, &zoom, row, &pixels);
+	return pixels;
+}
+
+static void
+pixels_free(struct es__pixels *pixels)
+{
+	free(pixels->share);
+	free(pixels->longest_ns);
+}
+
+/* The most of these threads' share that lies in one place. */
+static void
+check_row(const struct es_window *window, uint32_t row, uint32_t from,
+    uint32_t to)
+{
+	struct es__zoom zoom = es__zoom_of(model, window);
+	struct es__pixels pixels = pixels_of(window, row);
+	double pixel = window->span_ns / window->width;
+	/* A bucket's communication may lie at either end of it. */
+	double bucket = zoom.tuples ? 0 : zoom.bucket_ns / pixel;
+
+	for (uint32_t x = 0; x < window->width; x++) {
+		double left = window->t0_ns + x * pixel;
+		double low = 0, high = 0;
+
+		for (uint32_t t = from; t <= to; t++) {
+			double share = truth_share(t, left, left + pixel);
+
+			low += (share - bucket) / (to - from + 1);
+			high += (share + bucket) / (to - from + 1);
+		}
+		EXPECT_TRUE(pixels.share[x] >= low - 1.0 / 256 &&
+		    pixels.share[x] <= high + 1.0 / 256);
+	}
+	pixels_free(&pixels);
+}
+
+static void
+pixels_are_exact_within_a_bucket_at_every_zoom(void)
+{
+	struct es_window window = { .width = 90 };
+
+	begin();
+	for (double part = 2; part > 1e-8; part /= 3.7) {
+		window.span_ns = truth.span * part;
+		window.t0_ns =
+		    (truth.span - window.span_ns) * (0.31 + 0.1 * (rand() % 4));
+		for (uint32_t t = 0; t < THREADS; t++)
+			check_row(&window, model->thread_rows[t], t, t);
+		check_row(&window, fake_model_row(model, ES_ROW_PROCESS, "p"),
+		    0, 1);
+		check_row(&window, fake_model_row(model, ES_ROW_HOST, "b"), 2,
+		    2);
+		if (model->rows[0].pyramid != PATHS_NONE)
+			check_row(&window, 0, 0, 2);
+	}
+	end();
+}
+
+static void
+all_pixels_together_are_all_communication(void)
+{
+	begin();
+	for (uint32_t width = 3; width < 65536; width *= 5) {
+		struct es_window window = { -0.1 * truth.span, 1.3 * truth.span,
+			width };
+
+		for (uint32_t t = 0; t < THREADS; t++) {
+			struct es__pixels pixels =
+			    pixels_of(&window, model->thread_rows[t]);
+			double sum = 0;
+			double all = truth_share(t, 0, truth.span) * truth.span;
+
+			for (uint32_t x = 0; x < width; x++)
+				sum += pixels.share[x] * window.span_ns / width;
+			EXPECT_NEAR(all, sum, all / 5000);
+			pixels_free(&pixels);
+		}
+	}
+	end();
+}
+
+TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
+    all_pixels_together_are_all_communication)
