@@ -3,9 +3,9 @@
  * scopes/table.c - rows as a table in a terminal, on a page, as CSV or JSON
  *
  * CSV, JSON and HTML are written row by row.  A table for a terminal must know
- * how wide its columns are: it keeps the first ES__TABLE_KEPT rows, takes the widths
- * from them, and then writes row by row too, so that memory does not grow
- * with the result.
+ * how wide its columns are: it keeps the first ES__TABLE_KEPT rows, takes the
+ * widths from them, and then writes row by row too, so that memory does not
+ * grow with the result.
  */
 
 #include "scopes/table_private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/table_private.h - rows as a table in a terminal, on a page, as CSV or JSON
+ * scopes/table_private.h - rows as a table: for people, as CSV or as JSON
  */
 
 #ifndef SCOPES_TABLE_PRIVATE_H
