@@ -1,0 +1,278 @@
+# charts.tcl --
+#
+#   The charts of the run, one at a time, with the table it is made of.
+#
+#   What a shape stands for is selected everywhere when it is clicked; what is
+#   selected elsewhere is highlighted here.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tk 8.6
+package require eventspace_viewer
+package require view::action
+package require view::run
+package require view::state
+package require view::tables
+package require view::theme
+package require view::tip
+
+namespace eval ::view::charts {
+    namespace path ::view
+    namespace export create names surface draw figure
+    namespace ensemble create
+
+    variable Frame {}
+    # The figure command that is shown, and what a redraw waits for.
+    variable Figure {}
+    variable Waiting {}
+    # NAME to what [R charts] says of it.
+    variable Charts {}
+    # Charts whose table has another name.
+    variable Tables {}
+}
+package provide view::charts 0.1
+
+# create --
+#
+#   Make the pane.
+
+proc ::view::charts::create {frame} {
+    variable Frame $frame
+    variable Charts {}
+
+    foreach chart [[run main] charts] {
+        dict set Charts [dict get $chart name] $chart
+    }
+    ttk::panedwindow $frame -orient horizontal
+    ttk::treeview $frame.list -show tree -selectmode browse -height 4
+    $frame.list column #0 -width [theme px 170]
+    dict for {name chart} $Charts {
+        $frame.list insert {} end -id $name -text [dict get $chart title]
+    }
+    bind $frame.list <<TreeviewSelect>> [namespace code Listed]
+    ttk::frame $frame.chart
+    MakeChart $frame.chart
+    tables create $frame.table
+    $frame add $frame.list -weight 0
+    $frame add $frame.chart -weight 3
+    $frame add $frame.table -weight 2
+    state watch {chart measure} [namespace code Chosen] $frame
+    state watch {thing theme} [namespace code Soon] $frame
+    state watch {t0 span shown} [namespace code Later] $frame
+    state put chart [lindex [dict keys $Charts] 0]
+    return $frame
+}
+
+proc ::view::charts::MakeChart {frame} {
+    ttk::frame $frame.head
+    pack [ttk::label $frame.head.title -style Bold.TLabel] -side left
+    pack [ttk::combobox $frame.head.measure -state readonly -width 18] \
+        -side right
+    pack [ttk::label $frame.head.about -style Dim.TLabel] -side left \
+        -padx [theme px 8]
+    canvas $frame.figure -width [theme px 420] -height [theme px 200] \
+        -highlightthickness 0 -borderwidth 0
+    pack $frame.head -fill x
+    pack $frame.figure -fill both -expand 1
+    bind $frame.head.measure <<ComboboxSelected>> \
+        [namespace code {Measure %W}]
+    bind $frame.figure <Configure> [namespace code Soon]
+    bind $frame.figure <ButtonPress-1> [namespace code {Click %x %y}]
+    bind $frame.figure <Motion> [namespace code {Point %x %y}]
+    bind $frame.figure <Leave> {::view::tip hide}
+}
+
+proc ::view::charts::surface {} {
+    variable Frame
+    return $Frame.chart.figure
+}
+
+# figure --
+#
+#   The figure that is shown; empty when none is.
+
+proc ::view::charts::figure {} {
+    variable Figure
+    return $Figure
+}
+
+# names --
+#
+#   The charts that this run has something for.
+
+proc ::view::charts::names {} {
+    variable Charts
+    return [dict keys $Charts]
+}
+
+proc ::view::charts::Listed {} {
+    variable Frame
+    set name [lindex [$Frame.list selection] 0]
+    if {$name ni [list {} [state get chart]]} {
+        ::action::chart $name
+    }
+}
+
+proc ::view::charts::Measure {widget} {
+    state put measure [$widget get]
+}
+
+# Another chart: its table and its measures.
+proc ::view::charts::Chosen {changed} {
+    variable Frame
+    variable Charts
+
+    set name [state get chart]
+    if {![dict exists $Charts $name]} {
+        return
+    }
+    set chart [dict get $Charts $name]
+    if {[$Frame.list selection] ne [list $name]} {
+        $Frame.list selection set [list $name]
+        $Frame.list see $name
+    }
+    $Frame.chart.head.title configure -text [dict get $chart title]
+    $Frame.chart.head.about configure -text [dict get $chart about]
+    set measures [split [dict get $chart measures]]
+    $Frame.chart.head.measure configure -values $measures
+    if {[state get measure] ni $measures} {
+        state put measure [lindex $measures 0]
+    }
+    $Frame.chart.head.measure set [state get measure]
+    $Frame.chart.head.measure state \
+        [expr {[llength $measures] > 1 ? "!disabled" : "disabled"}]
+    if {"chart" in $changed} {
+        ShowTable $name
+    }
+    Soon
+}
+
+proc ::view::charts::ShowTable {name} {
+    variable Frame
+    variable Tables
+
+    set table $name
+    if {[dict exists $Tables $name]} {
+        set table [dict get $Tables $name]
+    }
+    set shown [expr {"$Frame.table" in [$Frame panes]}]
+    if {[run has $table]} {
+        tables show $Frame.table $table
+        if {!$shown} {
+            $Frame add $Frame.table -weight 2
+        }
+    } elseif {$shown} {
+        $Frame forget $Frame.table
+    }
+}
+
+# Draw when there is nothing else to do; a window that moves, when it rests.
+proc ::view::charts::Soon {args} {
+    Wait idle
+}
+
+proc ::view::charts::Later {args} {
+    Wait 150
+}
+
+proc ::view::charts::Wait {when} {
+    variable Waiting
+    after cancel $Waiting
+    set Waiting [after $when [namespace code draw]]
+}
+
+# draw --
+#
+#   Draw the chart anew.
+
+proc ::view::charts::draw {} {
+    variable Frame
+    variable Figure
+
+    set canvas $Frame.chart.figure
+    if {![winfo exists $canvas] || [winfo width $canvas] < 20
+        || [state get chart] eq ""} {
+        return
+    }
+    set options [Options $canvas]
+    $canvas delete all
+    if {$Figure ne ""} {
+        $Figure close
+        set Figure {}
+    }
+    if {[catch {::eventspace::figure [run main] [state get chart] \
+        {*}$options} made]} {
+        $canvas create text [theme px 10] [theme px 10] -anchor nw \
+            -fill [theme colour dim] -text $made
+        return
+    }
+    set Figure $made
+    $Figure draw $canvas -tags figure
+}
+
+proc ::view::charts::Options {canvas} {
+    # All of time but where a part of it is looked at: then that.
+    set options [list -width [winfo width $canvas] \
+        -height [winfo height $canvas] -theme [state get theme] \
+        -t0 [state get t0] -t1 [ns at [state get t0] [state get span] 1 1] \
+        -rows [state get shown]]
+    if {[state get measure] ne ""} {
+        lappend options -measure [state get measure]
+    }
+    if {[llength [state get thing]]} {
+        lappend options -highlight [state get thing]
+    }
+    return $options
+}
+
+proc ::view::charts::At {x y} {
+    variable Figure
+    if {$Figure eq "" || [catch {$Figure at $x $y} found]} {
+        return {}
+    }
+    return $found
+}
+
+proc ::view::charts::Click {x y} {
+    set at [At $x $y]
+    if {[dict exists $at kind] && [dict get $at kind] ni {"" none}} {
+        set other [expr {[dict exists $at other] ? [dict get $at other] : 0}]
+        ::action::select_thing [dict get $at kind] [dict get $at id] $other
+        if {[dict get $at kind] eq "step"} {
+            ::action::goto "step=[dict get $at id]"
+        }
+    } else {
+        ::action::select_thing
+    }
+}
+
+proc ::view::charts::Point {x y} {
+    tip soon [namespace code [list Told $x $y]]
+}
+
+proc ::view::charts::Told {x y} {
+    set at [At $x $y]
+    if {![dict exists $at tip] || [dict get $at tip] eq ""} {
+        return {}
+    }
+    variable Charts
+    return [dict create \
+        [dict get $Charts [state get chart] title] [dict get $at tip]]
+}
+
+namespace eval ::view {
+    action define chart "Show a chart" {c} {{name {}} {measure {}}} {
+        set names [charts names]
+        if {$name eq ""} {
+            set name [lindex $names [expr {([lsearch $names \
+                [state get chart]] + 1) % max(1, [llength $names])}]]
+        }
+        if {$name ni $names} {
+            state put message "no chart \"$name\" of this run: there are\
+                [join $names {, }]"
+            return
+        }
+        state put chart $name measure $measure
+        frame page charts
+    }
+}

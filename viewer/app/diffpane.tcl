@@ -1,0 +1,431 @@
+# diffpane.tcl --
+#
+#   The second run below the first: its timeline, zoomed to the same
+#   operations; a heat row of differences for each path; and their table.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tk 8.6
+package require view::action
+package require view::diff
+package require view::lanes
+package require view::ns
+package require view::rows
+package require view::run
+package require view::state
+package require view::theme
+package require view::tip
+
+namespace eval ::view::diffpane {
+    namespace path ::view
+    namespace export create window deltas points
+    namespace ensemble create
+
+    variable Frame {}
+    # Of each pair: name thread other cells, and what it adds up to.
+    variable Pairs {}
+    variable Wide 1
+    # When both runs were at the same operation: {ns ns}, ascending.
+    variable Points {}
+    variable Columns {
+        path operations first second delta {delta of first}
+    }
+    variable Gutter 170
+}
+package provide view::diffpane 0.1
+
+# create --
+#
+#   Make the pane; there are two runs.
+
+proc ::view::diffpane::create {frame} {
+    variable Frame $frame
+
+    Compare
+    ttk::panedwindow $frame -orient vertical
+    ttk::frame $frame.other
+    pack [ttk::label $frame.other.title -style Bold.TLabel -text \
+        "[run title [run other]], at the same operations"] -anchor w
+    pack [Lanes $frame.other.lanes] -fill both -expand 1
+    ttk::panedwindow $frame.down -orient horizontal
+    canvas $frame.down.heat -height [theme px 120] -width [theme px 500] \
+        -highlightthickness 0 -borderwidth 0
+    MakeTable $frame.down.table
+    $frame.down add $frame.down.heat -weight 3
+    $frame.down add $frame.down.table -weight 2
+    $frame add $frame.other -weight 1
+    $frame add $frame.down -weight 1
+    bind $frame.other.lanes <Configure> [namespace code Draw]
+    bind $frame.down.heat <Configure> [namespace code Heat]
+    bind $frame.down.heat <Motion> [namespace code {Point %x %y}]
+    bind $frame.down.heat <Leave> {::view::tip hide}
+    bind $frame.down.heat <ButtonPress-1> [namespace code {Click %x %y}]
+    state watch {t0 span theme shown cursor selection} \
+        [namespace code Draw] $frame
+    state watch {theme thing t0 span} [namespace code Heat] $frame
+    Fill
+    return $frame
+}
+
+proc ::view::diffpane::Lanes {canvas} {
+    lanes create $canvas [run other]
+    foreach {event factor} {<ButtonPress-4> 1 <ButtonPress-5> -1} {
+        bind $canvas $event [namespace code [list Wheel %x $factor]]
+    }
+    return $canvas
+}
+
+proc ::view::diffpane::MakeTable {frame} {
+    variable Columns
+
+    ttk::frame $frame
+    ttk::treeview $frame.rows -show headings -columns $Columns -height 4 \
+        -selectmode browse -yscrollcommand [list $frame.y set]
+    ttk::scrollbar $frame.y -command [list $frame.rows yview]
+    foreach column $Columns {
+        $frame.rows heading $column -text $column \
+            -command [namespace code [list Sort $column]]
+        $frame.rows column $column -width [theme px 80] -anchor e
+    }
+    $frame.rows column path -width [theme px 110] -anchor w
+    pack $frame.y -side right -fill y
+    pack $frame.rows -fill both -expand 1
+    bind $frame.rows <<TreeviewSelect>> [namespace code {Picked %W}]
+}
+
+# Bring both runs together.
+proc ::view::diffpane::Compare {} {
+    variable Pairs {}
+    variable Wide
+    variable Points {}
+
+    set pairs [diff pairs [diff paths [run main]] [diff paths [run other]]]
+    set Wide [diff columns $pairs]
+    foreach pair $pairs {
+        lassign $pair name first second
+        set until [expr {min([lindex $first 2], [lindex $second 2])}]
+        set one [diff cells [run main] [lindex $first 0] $Wide $until]
+        set two [diff cells [run other] [lindex $second 0] $Wide $until]
+        lassign [diff totals $one $two] operations first_ns second_ns
+        lappend Pairs [dict create name $name thread [lindex $first 1] \
+            one $one two $two operations $operations \
+            first $first_ns second $second_ns]
+    }
+    set Points [Meetings]
+}
+
+# When both runs were at the same operation: the earliest of all paths, for
+# each column of the longest path, made ascending.
+proc ::view::diffpane::Meetings {} {
+    variable Pairs
+
+    set best {}
+    foreach pair $Pairs {
+        if {[dict size [dict get $pair one]] > [dict size $best]} {
+            set best [dict get $pair one]
+            set other [dict get $pair two]
+        }
+    }
+    set points {}
+    set last {-Inf -Inf}
+    dict for {column cell} $best {
+        if {![dict exists $other $column]} continue
+        set point [list [lindex $cell 2] \
+            [lindex [dict get $other $column] 2]]
+        if {[lindex $point 0] > [lindex $last 0]
+            && [lindex $point 1] > [lindex $last 1]} {
+            lappend points $point
+            set last $point
+        }
+    }
+    return $points
+}
+
+proc ::view::diffpane::points {} {
+    variable Points
+    return $Points
+}
+
+# deltas --
+#
+#   The differences: a list of {name operations first_ns second_ns}.
+
+proc ::view::diffpane::deltas {} {
+    variable Pairs
+
+    return [lmap pair $Pairs {
+        list [dict get $pair name] [dict get $pair operations] \
+            [dict get $pair first] [dict get $pair second]
+    }]
+}
+
+# window --
+#
+#   The window of the second run that shows the operations of the first's.
+
+proc ::view::diffpane::window {} {
+    variable Points
+
+    set t0 [diff map $Points [state get t0]]
+    set t1 [diff map $Points [ns at [state get t0] [state get span] 1 1]]
+    return [list $t0 [expr {max(16.0, $t1 - $t0)}]]
+}
+
+# The rows of the second run whose names are those shown of the first.
+proc ::view::diffpane::Rows {} {
+    set other {}
+    foreach row [[run other] rows] {
+        dict set other [dict get $row kind] [dict get $row name] \
+            [dict get $row row]
+    }
+    return [lmap row [state get shown] {
+        set entry [rows get $row]
+        set kind [dict get $entry kind]
+        if {![dict exists $other $kind [dict get $entry name]]} continue
+        dict get $other $kind [dict get $entry name]
+    }]
+}
+
+proc ::view::diffpane::Draw {args} {
+    variable Frame
+    variable Points
+
+    set canvas $Frame.other.lanes
+    lassign [window] t0 span
+    set selection [lmap ns [state get selection] { diff map $Points $ns }]
+    lanes show $canvas [dict create t0 $t0 span $span rows [Rows] lit {} \
+        theme [state get theme] selection $selection links {} arrows {} \
+        marks {} folded {} pinned {}]
+    if {[state get cursor] ne ""} {
+        lanes cursor $canvas [diff map $Points [state get cursor]]
+    }
+}
+
+proc ::view::diffpane::Wheel {x turns} {
+    variable Frame
+    variable Points
+
+    set ns [lanes time $Frame.other.lanes $x]
+    if {$ns ne ""} {
+        ::action::zoom_at [diff map $Points $ns 1] $turns
+    }
+}
+
+# ---- heat rows: a column for so many operations, a colour for its difference
+
+# How much longer the second run took in a column, of what is shown at most.
+proc ::view::diffpane::Delta {pair column} {
+    if {![dict exists $pair two $column]} {
+        return 0.0
+    }
+    return [expr {double([lindex [dict get $pair two $column] 1])
+        - [lindex [dict get $pair one $column] 1]}]
+}
+
+proc ::view::diffpane::Largest {} {
+    variable Pairs
+
+    # One odd column should not hide all others: nine in ten are below.
+    set deltas [lsort -real [concat 1.0 {*}[lmap pair $Pairs {
+        lmap column [dict keys [dict get $pair one]] {
+            expr {abs([Delta $pair $column])}
+        }
+    }]]]
+    return [expr {max(1.0, [lindex $deltas [expr {
+        ([llength $deltas] - 1) * 9 / 10}]])}]
+}
+
+proc ::view::diffpane::Heat {args} {
+    variable Frame
+    variable Pairs
+    variable Gutter
+
+    set canvas $Frame.down.heat
+    $canvas delete all
+    set largest [Largest]
+    $canvas create text [theme px 6] [theme px 2] -anchor nw \
+        -font ViewSmall -fill [theme colour dim] -text \
+        "operation by operation: blue [run title [run main]] took longer,\
+        orange [run title [run other]] (full colour:\
+        [ns text $largest])"
+    set y [theme px 18]
+    set pitch [Pitch]
+    foreach pair $Pairs {
+        HeatRow $canvas $pair $y [list $pitch $largest]
+        set y [expr {$y + $pitch}]
+    }
+}
+
+proc ::view::diffpane::Pitch {} {
+    variable Frame
+    variable Pairs
+    set room [expr {[winfo height $Frame.down.heat] - [theme px 20]}]
+    return [expr {max(2.0, min(double([theme px 20]),
+        double($room) / max(1, [llength $Pairs])))}]
+}
+
+proc ::view::diffpane::HeatRow {canvas pair y how} {
+    variable Gutter
+
+    lassign $how pitch largest
+    set columns [Shown $pair]
+    set left [theme px $Gutter]
+    if {$pitch >= [theme px 10]} {
+        $canvas create text [theme px 6] [expr {$y + $pitch / 2.0}] \
+            -anchor w -font ViewSmall -fill [theme colour text] \
+            -text [Label $pair]
+    }
+    if {![llength $columns]} {
+        return
+    }
+    set wide [expr {double([winfo width $canvas] - $left)
+        / [llength $columns]}]
+    set x $left
+    foreach column $columns {
+        $canvas create rectangle $x $y [expr {$x + $wide}] \
+            [expr {$y + $pitch - 1}] -outline {} -fill \
+            [theme heat [expr {[Delta $pair $column] / $largest}]] \
+            -tags [list cell c$column]
+        set x [expr {$x + $wide}]
+    }
+}
+
+proc ::view::diffpane::Label {pair} {
+    lassign [dict get $pair name] thread element
+    return "$thread \u2192 $element"
+}
+
+# The columns that begin in the window, with the one before.
+proc ::view::diffpane::Shown {pair} {
+    set t0 [state get t0]
+    set t1 [expr {$t0 + [state get span]}]
+    set shown {}
+    dict for {column cell} [dict get $pair one] {
+        set start [lindex $cell 2]
+        if {$start > $t1} break
+        if {$start < $t0} { set shown {} }
+        lappend shown $column
+    }
+    return $shown
+}
+
+# {PAIR COLUMN} at a place of the heat rows; empty where there is none.
+proc ::view::diffpane::At {x y} {
+    variable Frame
+    variable Pairs
+    variable Gutter
+
+    set index [expr {int(floor(($y - [theme px 18]) / [Pitch]))}]
+    set left [theme px $Gutter]
+    if {$x < $left || $index < 0 || $index >= [llength $Pairs]} {
+        return {}
+    }
+    set pair [lindex $Pairs $index]
+    set columns [Shown $pair]
+    set at [expr {int(double($x - $left) * [llength $columns]
+        / max(1, [winfo width $Frame.down.heat] - $left))}]
+    return [list $pair [lindex $columns $at]]
+}
+
+proc ::view::diffpane::Point {x y} {
+    tip soon [namespace code [list Told $x $y]]
+}
+
+proc ::view::diffpane::Told {x y} {
+    variable Wide
+
+    lassign [At $x $y] pair column
+    if {$column eq ""} {
+        return {}
+    }
+    set first [expr {$column * $Wide}]
+    set told [dict create path [Label $pair] \
+        operations "$first to [expr {$first + $Wide - 1}]" \
+        [run title [run main]] [ns text [lindex [dict get $pair one \
+            $column] 1]]]
+    if {[dict exists $pair two $column]} {
+        dict set told [run title [run other]] \
+            [ns text [lindex [dict get $pair two $column] 1]]
+    }
+    return $told
+}
+
+# A click shows these operations in both runs.
+proc ::view::diffpane::Click {x y} {
+    lassign [At $x $y] pair column
+    if {$column eq ""} {
+        return
+    }
+    ::action::select_thing thread [dict get $pair thread]
+    set start [lindex [dict get $pair one $column] 2]
+    ::action::goto "$start ns"
+}
+
+# ---- the table
+
+proc ::view::diffpane::Fill {} {
+    variable Frame
+    variable Pairs
+
+    set table $Frame.down.table.rows
+    $table delete [$table children {}]
+    set n -1
+    foreach pair $Pairs {
+        set delta [expr {[dict get $pair second] - [dict get $pair first]}]
+        $table insert {} end -id [incr n] -values [list [Label $pair] \
+            [ns number [dict get $pair operations]] \
+            [ns text [dict get $pair first]] \
+            [ns text [dict get $pair second]] [ns text $delta] \
+            "[format %+.1f [expr {100.0
+                * [ns share $delta [dict get $pair first]]}]] %"]
+    }
+    $table heading first -text [run title [run main]]
+    $table heading second -text [run title [run other]]
+}
+
+proc ::view::diffpane::Key {pair column} {
+    set delta [expr {[dict get $pair second] - [dict get $pair first]}]
+    switch -- $column {
+        path { return [Label $pair] }
+        delta { return $delta }
+        "delta of first" { return [ns share $delta [dict get $pair first]] }
+    }
+    return [dict get $pair $column]
+}
+
+proc ::view::diffpane::Sort {column} {
+    variable Pairs
+
+    set how [expr {$column eq "path" ? "-dictionary" : "-real"}]
+    set sorted [lmap entry [lsort -decreasing $how -index 0 \
+        [lmap pair $Pairs { list [Key $pair $column] $pair }]] {
+        lindex $entry 1
+    }]
+    if {$sorted eq $Pairs} {
+        set sorted [lreverse $sorted]
+    }
+    set Pairs $sorted
+    Fill
+    Heat
+}
+
+proc ::view::diffpane::Picked {table} {
+    variable Pairs
+
+    set at [lindex [$table selection] 0]
+    if {$at ne ""} {
+        ::action::select_thing thread \
+            [dict get [lindex $Pairs $at] thread]
+    }
+}
+
+namespace eval ::view {
+    action define diff "Compare with the second run" {D} {} {
+        if {[run other] eq ""} {
+            state put message "there is one run only: eventspace view RUN1\
+                RUN2"
+            return
+        }
+        frame page diff
+    }
+}

@@ -1,0 +1,118 @@
+# export.tcl --
+#
+#   Files of what is shown: the timeline or the chart as PNG, SVG, PDF or
+#   PostScript, the table as CSV.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tk 8.6
+package require view::action
+package require view::run
+package require view::state
+
+namespace eval ::view::export {
+    namespace path ::view
+    namespace export picture postscript table
+    namespace ensemble create
+}
+package provide view::export 0.1
+
+# picture --
+#
+#   Write the timeline or a chart as it is shown.
+#
+# Arguments:
+#   what    timeline, or the name of a chart
+#   file    its ending says the format
+#
+# Results:
+#   None.  Throws {EVENTSPACE VIEW EXPORT}.
+
+proc ::view::export::picture {what file} {
+    switch -- [string tolower [file extension $file]] {
+        .ps - .eps { postscript $what $file }
+        .png - .svg - .pdf { Batch $what $file }
+        default {
+            throw {EVENTSPACE VIEW EXPORT} "$file: expected a name that ends\
+                with .png, .svg, .pdf, .ps or .csv"
+        }
+    }
+}
+
+# postscript --
+#
+#   Write what a canvas shows as PostScript.
+
+proc ::view::export::postscript {what file} {
+    set canvas [expr {$what eq "timeline" ? [timeline surface]
+        : [charts surface]}]
+    set text [$canvas postscript -width [winfo width $canvas] \
+        -height [winfo height $canvas]]
+    Write $file $text
+}
+
+# table --
+#
+#   Write the table that is shown as CSV.
+
+proc ::view::export::table {file} {
+    Write $file [tables csv [frame table]]
+}
+
+proc ::view::export::Write {file text} {
+    try {
+        set channel [open $file w]
+        chan configure $channel -encoding utf-8
+        puts -nonewline $channel $text
+        close $channel
+    } on error why {
+        throw {EVENTSPACE VIEW EXPORT} $why
+    }
+}
+
+# The figure that `eventspace view --batch` draws is the one on the screen.
+proc ::view::export::Batch {what file} {
+    set canvas [expr {$what eq "timeline" ? [timeline surface]
+        : [charts surface]}]
+    set command [list {*}[Program] [[run main] get file] --batch $what \
+        -o [file normalize $file] --theme [state get theme] \
+        --size [winfo width $canvas]x[winfo height $canvas]]
+    set t0 [state get t0]
+    lappend command --range \
+        [format %.0fns:%.0fns $t0 [expr {$t0 + [state get span]}]]
+    if {[llength [state get thing]]} {
+        lappend command --highlight [join [lrange [state get thing] 0 1] =]
+    }
+    if {[catch {exec -ignorestderr {*}$command 2>@1} said]} {
+        throw {EVENTSPACE VIEW EXPORT} [lindex [split $said \n] 0]
+    }
+}
+
+# The command `eventspace view`.
+proc ::view::export::Program {} {
+    if {[info exists ::env(EVENTSPACE)]} {
+        return [list $::env(EVENTSPACE) view]
+    }
+    return [list eventspace view]
+}
+
+namespace eval ::view {
+    action define export "Export what is shown" {Control-e} \
+        {{file {}} {what {}}} {
+        if {$file eq ""} {
+            palette ask "Write timeline.svg, chart.png, table.csv ... to" \
+                [file join [pwd] timeline.svg] ::action::export
+            return
+        }
+        if {$what eq ""} {
+            set what [expr {[string match -nocase chart* [file tail $file]]
+                ? [state get chart] : "timeline"}]
+        }
+        if {[string tolower [file extension $file]] eq ".csv"} {
+            export table $file
+        } else {
+            export picture $what $file
+        }
+        state put message "written: $file"
+    }
+}

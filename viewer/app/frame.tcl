@@ -1,0 +1,363 @@
+# frame.tcl --
+#
+#   The window: how the panes are put together, the toolbar, the banner of
+#   diagnostics and the status bar.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tk 8.6
+package require view::action
+package require view::ns
+package require view::run
+package require view::state
+package require view::theme
+
+namespace eval ::view::frame {
+    namespace path ::view
+    namespace export create page pages table
+    namespace ensemble create
+
+    # NAME of a page to what stands on its tab.
+    variable Pages {
+        charts Charts selection Selection tables Tables console SQL
+        bookmarks Bookmarks diff Difference
+    }
+}
+package provide view::frame 0.1
+
+# create --
+#
+#   Fill the main window.
+
+proc ::view::frame::create {} {
+    wm title . "[run title [run main]] - eventspace"
+    wm minsize . [theme px 640] [theme px 400]
+    wm protocol . WM_DELETE_WINDOW ::action::quit
+    Banner .banner
+    Toolbar .tools
+    findings create .findings
+    filters create .filters
+    overview create .overview
+    ttk::panedwindow .panes -orient vertical
+    timeline create .panes.timeline
+    ttk::notebook .panes.pages
+    .panes add .panes.timeline -weight 1
+    .panes add .panes.pages -weight 1
+    FillPages .panes.pages
+    Status .status
+    set row -1
+    foreach pane {
+        .banner .tools .findings .filters .overview .panes .status
+    } {
+        grid $pane -row [incr row] -column 0 -sticky nsew
+    }
+    grid columnconfigure . 0 -weight 1
+    grid rowconfigure . 5 -weight 1
+    if {![llength [run diagnostics]]} {
+        grid remove .banner
+    }
+    grid remove .filters
+}
+
+proc ::view::frame::FillPages {book} {
+    variable Pages
+
+    dict for {name title} $Pages {
+        if {$name eq "diff"} {
+            if {[run other] eq ""} continue
+            diffpane create $book.diff
+        } elseif {$name eq "tables"} {
+            Tables $book.tables
+        } elseif {$name eq "bookmarks"} {
+            Bookmarks $book.bookmarks
+        } else {
+            $name create $book.$name
+        }
+        $book add $book.$name -text $title -padding [theme px 4]
+    }
+}
+
+# page --
+#
+#   Show a page below the timeline.
+
+proc ::view::frame::page {name} {
+    if {[winfo exists .panes.pages.$name]} {
+        .panes.pages select .panes.pages.$name
+    }
+}
+
+proc ::view::frame::pages {} {
+    return [lmap tab [.panes.pages tabs] { lindex [split $tab .] end }]
+}
+
+# table --
+#
+#   The table that is shown, for export.
+
+proc ::view::frame::table {} {
+    switch -- [lindex [split [.panes.pages select] .] end] {
+        console { return .panes.pages.console.rows }
+        charts { return .panes.pages.charts.table }
+    }
+    return .panes.pages.tables.rows
+}
+
+# ---- what should be distrusted, where nobody can miss it
+
+proc ::view::frame::Banner {frame} {
+    ttk::frame $frame -style Warning.TFrame -padding [theme px 4]
+    set found [run diagnostics]
+    lassign [lindex $found 0] severity subject text
+    set count [llength $found]
+    set said "\u26a0 $subject: $text"
+    if {$count > 1} {
+        append said "  (and [expr {$count - 1}] more)"
+    }
+    pack [ttk::button $frame.all -text "Show all" -takefocus 0 \
+        -command ::action::diagnostics] -side right
+    pack [ttk::label $frame.text -text $said -style Warning.TLabel] \
+        -side left -fill x
+}
+
+proc ::view::frame::Diagnostics {} {
+    set frame .diagnostics
+    destroy $frame
+    toplevel $frame -class View
+    wm title $frame "What to distrust"
+    wm transient $frame .
+    text $frame.text -width 90 -height 20 -wrap word -font TkDefaultFont \
+        -padx [theme px 8] -pady [theme px 8]
+    foreach entry [run diagnostics] {
+        lassign $entry severity subject text
+        $frame.text insert end "$severity: $subject: $text\n"
+    }
+    $frame.text configure -state disabled
+    pack $frame.text -fill both -expand 1
+    bind $frame <Escape> [list destroy $frame]
+    theme dress $frame
+}
+
+# ---- toolbar
+
+proc ::view::frame::Toolbar {frame} {
+    ttk::frame $frame -padding [list [theme px 4] [theme px 2]]
+    pack [ttk::frame $frame.legend] -side right
+    Legend $frame.legend
+    foreach {name text} {
+        fit "Whole run" zoom_in "Zoom in" zoom_out "Zoom out"
+        zoom_back "Back" zoom_forward "Forward" zoom_selection "To selection"
+        highlight "Step" search "Search" filter "Filter" sort "Sort"
+        arrows "Arrows" theme "Theme" export "Export" palette "All actions"
+        keys "Keys ?"
+    } {
+        set button [ttk::button $frame.$name -text $text -takefocus 0 \
+            -style Toolbutton -command ::action::$name]
+        bind $button <Enter> [namespace code [list Hint $name]]
+        bind $button <Leave> {::view::state put message {}}
+        pack $button -side left
+    }
+}
+
+proc ::view::frame::Hint {name} {
+    set keys [action label $name]
+    state put message \
+        "[action title $name][expr {$keys eq {} ? {} : " ($keys)"}]"
+}
+
+# What light and dark mean.
+proc ::view::frame::Legend {frame} {
+    foreach {name text} {
+        communication "communicating or waiting" computation "computing"
+    } {
+        pack [::frame $frame.$name -width [theme px 12] \
+            -height [theme px 12]] -side left -padx [theme px 3]
+        pack [ttk::label $frame.t$name -text $text -style Dim.TLabel] \
+            -side left
+    }
+    state watch theme [namespace code [list PaintLegend $frame]] $frame
+    PaintLegend $frame
+}
+
+proc ::view::frame::PaintLegend {frame args} {
+    foreach name {communication computation} {
+        $frame.$name configure -background [theme colour $name]
+    }
+}
+
+# ---- status bar
+
+proc ::view::frame::Status {frame} {
+    ttk::frame $frame -padding [list [theme px 6] [theme px 1]]
+    pack [ttk::label $frame.cursor -width 18] -side right
+    pack [ttk::label $frame.window -style Dim.TLabel] -side right \
+        -padx [theme px 12]
+    pack [ttk::label $frame.message] -side left -fill x
+    state watch {t0 span selection} [namespace code Window] $frame
+    state watch cursor [namespace code Cursor] $frame
+    state watch {message failed} [namespace code Message] $frame
+    Window
+}
+
+proc ::view::frame::Window {args} {
+    set span [state get span]
+    set said "[ns text $span] from\
+        [ns text [state get t0] [expr {$span / 1000.0}]]"
+    if {[llength [state get selection]]} {
+        lassign [state get selection] begin end
+        append said "    selected [ns text [expr {$end - $begin}]]"
+    }
+    .status.window configure -text $said
+}
+
+proc ::view::frame::Cursor {args} {
+    set cursor [state get cursor]
+    .status.cursor configure -text [expr {$cursor eq "" ? ""
+        : "at [ns text $cursor [ns scale [state get span] 1000 1]]"}]
+}
+
+# What went wrong inside stays until something else is said.
+proc ::view::frame::Message {args} {
+    set failed [state get failed]
+    if {$failed ne ""} {
+        .status.message configure -text "\u26a0 $failed" \
+            -foreground [theme colour warning]
+    } else {
+        .status.message configure -text [state get message] \
+            -foreground [theme colour text]
+    }
+}
+
+# ---- tables and bookmarks
+
+proc ::view::frame::Tables {frame} {
+    ttk::panedwindow $frame -orient horizontal
+    ttk::frame $frame.names
+    ttk::treeview $frame.names.list -show tree -selectmode browse -height 4 \
+        -yscrollcommand [list $frame.names.y set]
+    ttk::scrollbar $frame.names.y -command [list $frame.names.list yview]
+    pack $frame.names.y -side right -fill y
+    pack $frame.names.list -fill both -expand 1
+    foreach name [tables names] {
+        $frame.names.list insert {} end -id $name -text $name
+    }
+    tables create $frame.rows
+    $frame add $frame.names -weight 0
+    $frame add $frame.rows -weight 1
+    bind $frame.names.list <<TreeviewSelect>> \
+        [namespace code {TableListed %W}]
+    state watch table [namespace code [list TableChosen $frame]] $frame
+}
+
+proc ::view::frame::TableListed {list} {
+    set name [lindex [$list selection] 0]
+    if {$name ne ""} {
+        state put table $name
+    }
+}
+
+proc ::view::frame::TableChosen {frame args} {
+    set name [state get table]
+    if {$name ni [$frame.names.list children {}]} {
+        state put message "no table \"$name\" of this run"
+        return
+    }
+    if {[$frame.names.list selection] ne [list $name]} {
+        $frame.names.list selection set [list $name]
+    }
+    $frame.names.list see $name
+    tables show $frame.rows $name
+}
+
+proc ::view::frame::Bookmarks {frame} {
+    ttk::frame $frame
+    ttk::treeview $frame.list -show headings -columns {what from for} \
+        -selectmode browse -height 4
+    foreach {column title} {what "mark or bookmark" from "at" for "shows"} {
+        $frame.list heading $column -text $title
+    }
+    pack [ttk::label $frame.about -style Dim.TLabel -text "m marks the\
+        selected range, b bookmarks the window; they are kept beside the\
+        run.  Double click goes there, Delete removes."] -anchor w
+    pack $frame.list -fill both -expand 1
+    bind $frame.list <Double-ButtonPress-1> [namespace code {GoKept %W}]
+    bind $frame.list <Return> "[namespace code {GoKept %W}]; break"
+    bind $frame.list <Delete> "[namespace code {DropKept %W}]; break"
+    state watch {marks bookmarks} \
+        [namespace code [list FillKept $frame.list]] $frame
+}
+
+proc ::view::frame::FillKept {list args} {
+    $list delete [$list children {}]
+    set n -1
+    foreach mark [state get marks] {
+        lassign $mark begin end label
+        $list insert {} end -id [list go_mark unmark [incr n]] -values \
+            [list $label [ns text $begin] [ns text [expr {$end - $begin}]]]
+    }
+    set n -1
+    foreach bookmark [state get bookmarks] {
+        lassign $bookmark ns span label
+        $list insert {} end -id [list go_bookmark unbookmark [incr n]] \
+            -values [list $label [ns text $ns] [ns text $span]]
+    }
+}
+
+proc ::view::frame::GoKept {list} {
+    set item [lindex [$list selection] 0]
+    if {$item ne ""} {
+        ::action::[lindex $item 0] [lindex $item 2]
+    }
+}
+
+proc ::view::frame::DropKept {list} {
+    set item [lindex [$list selection] 0]
+    if {$item ne ""} {
+        ::action::[lindex $item 1] [lindex $item 2]
+    }
+}
+
+namespace eval ::view {
+    action define diagnostics "What to distrust" {} {} {
+        frame::Diagnostics
+    }
+    action define page "Show a page" {} {{name charts}} {
+        frame page $name
+    }
+    action define next_page "Next page" {Control-Tab} {} {
+        set pages [frame pages]
+        set at [lsearch $pages [lindex [split [.panes.pages select] .] end]]
+        frame page [lindex $pages [expr {($at + 1) % [llength $pages]}]]
+    }
+    action define table "Show a table" {t} {{name {}}} {
+        frame page tables
+        if {$name ne ""} {
+            state put table $name
+        }
+    }
+    action define theme "Light or dark" {T} {{name {}}} {
+        set names [theme names]
+        if {$name eq ""} {
+            set name [lindex $names [expr {([lsearch $names \
+                [state get theme]] + 1) % [llength $names]}]]
+        }
+        if {$name ni $names} {
+            state put message "themes are [join $names {, }]"
+            return
+        }
+        state put theme $name
+    }
+    action define arrows "Arrows on or off" {A} {} {
+        state put arrows [expr {![state get arrows]}]
+    }
+    action define rows_up "Scroll rows up" {Up Prior} {} {
+        timeline::WheelRows -1
+    }
+    action define rows_down "Scroll rows down" {Down Next} {} {
+        timeline::WheelRows 1
+    }
+    action define quit "Quit" {Control-q} {} {
+        session save
+        destroy .
+    }
+}

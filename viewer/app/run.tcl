@@ -1,0 +1,175 @@
+# run.tcl --
+#
+#   The runs that are open: the one that is looked at, and the one that it is
+#   compared with.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require eventspace_viewer
+
+namespace eval ::view::run {
+    namespace export open close main other query scalar name facts \
+        diagnostics has title
+    namespace ensemble create
+
+    variable Runs {}
+    variable Names {}
+}
+package provide view::run 0.1
+
+# open --
+#
+#   Open one or two runs.
+#
+# Arguments:
+#   paths   run directories, or files view.db
+#
+# Results:
+#   None.  Throws what eventspace::open does, with the path's name in front.
+
+proc ::view::run::open {paths} {
+    variable Runs
+    variable Names
+
+    close
+    set Names {}
+    foreach path $paths {
+        lappend Runs [::eventspace::open $path]
+    }
+}
+
+proc ::view::run::close {} {
+    variable Runs
+
+    foreach run $Runs {
+        $run close
+    }
+    set Runs {}
+}
+
+proc ::view::run::main {} {
+    variable Runs
+    return [lindex $Runs 0]
+}
+
+# other --
+#
+#   The run that is compared with; empty when there is none.
+
+proc ::view::run::other {} {
+    variable Runs
+    return [lindex $Runs 1]
+}
+
+proc ::view::run::title {run} {
+    return [file tail [$run get dir]]
+}
+
+# query --
+#
+#   Ask a run.
+#
+# Arguments:
+#   sql, args   as of [R query]
+#
+# Results:
+#   Rows.  Throws what SQLite says.
+
+proc ::view::run::query {sql args} {
+    return [[main] query $sql {*}$args]
+}
+
+# scalar --
+#
+#   The first value of the first row; empty when there is none.
+
+proc ::view::run::scalar {sql args} {
+    return [lindex [query $sql {*}$args] 0 0]
+}
+
+# has --
+#
+#   Whether a run has a table with rows in it.
+
+proc ::view::run::has {table} {
+    if {[scalar "SELECT count(*) FROM sqlite_master WHERE name = '$table'"]
+        == 0} {
+        return 0
+    }
+    return [expr {[llength [query "SELECT 1 FROM \"$table\" LIMIT 1"]] > 0}]
+}
+
+# name --
+#
+#   What a thing is called: its kind and its id.
+
+proc ::view::run::name {kind id} {
+    variable Names
+
+    if {$kind in {step function}} {
+        return "$kind $id"
+    }
+    if {![dict exists $Names $kind $id]} {
+        dict set Names $kind $id [Name $kind $id]
+    }
+    return [dict get $Names $kind $id]
+}
+
+proc ::view::run::Name {kind id} {
+    switch -- $kind {
+        host - process - thread - element - stage {
+            set name [scalar "SELECT name FROM $kind WHERE $kind = :id" \
+                -bind [list :id $id]]
+        }
+        path {
+            set name [scalar "SELECT t.name || '/' || e.name FROM path p
+                JOIN thread t USING (thread) JOIN element e ON
+                e.element = p.element WHERE p.path = :id" \
+                -bind [list :id $id]]
+        }
+        default { set name "" }
+    }
+    return [expr {$name eq "" ? "$kind $id" : $name}]
+}
+
+# facts --
+#
+#   What filters and sorting know of threads.
+#
+# Results:
+#   A dictionary: thread to {share .. communication .. wait .. operations ..}.
+
+proc ::view::run::facts {} {
+    set facts {}
+    foreach row [query "SELECT thread, ifnull(communication_share, 0),
+        ifnull(communication_ns, 0), ifnull(wait_ns, 0),
+        ifnull(operations, 0) FROM load_balance" -limit 100000] {
+        lassign $row thread share communication wait operations
+        dict set facts $thread [list share $share \
+            communication $communication wait $wait operations $operations]
+    }
+    return $facts
+}
+
+# diagnostics --
+#
+#   What should be distrusted in the runs.
+#
+# Results:
+#   A list of {severity subject text}.
+
+proc ::view::run::diagnostics {} {
+    variable Runs
+
+    set found {}
+    foreach run $Runs {
+        set missing [$run get raw_missing]
+        if {$missing ne ""} {
+            lappend found [list missing [title $run] $missing]
+        }
+        lappend found {*}[$run query \
+            "SELECT severity, subject, text FROM diagnostic" -limit 1000]
+    }
+    return $found
+}

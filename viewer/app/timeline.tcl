@@ -1,0 +1,474 @@
+# timeline.tcl --
+#
+#   The timeline of the run, and what the mouse does there.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tk 8.6
+package require view::action
+package require view::lanes
+package require view::rows
+package require view::run
+package require view::state
+package require view::tip
+package require view::window
+
+namespace eval ::view::timeline {
+    namespace path ::view
+    namespace export create draw surface nearest
+    namespace ensemble create
+
+    variable Canvas {}
+    # A drag: what it is, where it began, and the window then.
+    variable Drag {}
+    # Pixels that a click may move, on a screen of 96 dpi.
+    variable Still 4
+    # Shown arrows, and the window they were asked for.
+    variable Arrows {}
+    variable Refining {}
+    # Above so many, arrows would only be a cloud.
+    variable MostArrows 2000
+    variable ArrowsAll 0
+}
+package provide view::timeline 0.1
+
+# create --
+#
+#   Make the pane.
+#
+# Arguments:
+#   frame   its path
+
+proc ::view::timeline::create {frame} {
+    variable Canvas
+
+    ttk::frame $frame
+    set Canvas [lanes create $frame.lanes [run main]]
+    ttk::scrollbar $frame.rows -orient vertical \
+        -command [namespace code Scroll]
+    grid $Canvas $frame.rows -sticky nsew
+    grid columnconfigure $frame 0 -weight 1
+    grid rowconfigure $frame 0 -weight 1
+    BindMouse $Canvas
+    bind $Canvas <Configure> [namespace code draw]
+    state watch {
+        t0 span shown selection links marks theme folded pinned thing event
+    } [namespace code draw] $Canvas
+    state watch {t0 span shown arrows} [namespace code Rest] $Canvas
+    state watch cursor [namespace code Cursor] $Canvas
+    state watch {filters hidden folded pinned sort} [namespace code Rows] \
+        $Canvas
+    return $frame
+}
+
+proc ::view::timeline::surface {} {
+    variable Canvas
+    return $Canvas
+}
+
+proc ::view::timeline::BindMouse {canvas} {
+    foreach {event command} {
+        <ButtonPress-1> {Press select %x %y}
+        <Shift-ButtonPress-1> {Press pan %x %y}
+        <ButtonPress-2> {Press pan %x %y}
+        <B1-Motion> {Move %x %y}
+        <B2-Motion> {Move %x %y}
+        <ButtonRelease-1> {Release %x %y}
+        <ButtonRelease-2> {Release %x %y}
+        <Double-ButtonPress-1> {Double %x %y}
+        <Motion> {Point %x %y}
+        <Leave> {Left}
+        <ButtonPress-3> {Menu %x %y %X %Y}
+        <ButtonPress-4> {Wheel %x 1}
+        <ButtonPress-5> {Wheel %x -1}
+        <Shift-ButtonPress-4> {WheelPan -0.1}
+        <Shift-ButtonPress-5> {WheelPan 0.1}
+        <Control-ButtonPress-4> {WheelRows -3}
+        <Control-ButtonPress-5> {WheelRows 3}
+        <MouseWheel> {Wheel %x [expr {%D > 0 ? 1 : -1}]}
+    } {
+        bind $canvas $event [namespace code $command]
+    }
+}
+
+# The rows that are shown follow from filters, folding and sorting.
+proc ::view::timeline::Rows {args} {
+    set how [dict create filters [state get filters]]
+    foreach key {hidden folded pinned sort} {
+        dict set how $key [state get $key]
+    }
+    state put shown [rows shown $how]
+}
+
+# draw --
+#
+#   Draw everything anew.
+
+proc ::view::timeline::draw {args} {
+    variable Canvas
+    variable Arrows
+
+    set what [dict create lit [Lit] arrows $Arrows \
+        rows [state get shown] marks [Marks]]
+    foreach key {t0 span theme selection links folded pinned} {
+        dict set what $key [state get $key]
+    }
+    lanes show $Canvas $what
+    Scrollbar
+    DrawEvent
+    Note
+    Cursor
+}
+
+# The scrollbar is there when not all rows are seen.
+proc ::view::timeline::Scrollbar {} {
+    variable Canvas
+
+    set bar [winfo parent $Canvas].rows
+    set count [expr {max(1, [llength [state get shown]])}]
+    set fits [lanes fits $Canvas]
+    if {$fits >= $count} {
+        grid remove $bar
+        return
+    }
+    set first [lanes first $Canvas]
+    grid $bar
+    $bar set [ns share $first $count] \
+        [ns share [expr {min($count, $first + $fits)}] $count]
+}
+
+# The event that is selected has a frame of its own.
+proc ::view::timeline::DrawEvent {} {
+    variable Canvas
+
+    set event [state get event]
+    if {![dict size $event]} {
+        return
+    }
+    set at [lsearch -integer [state get shown] [dict get $event row]]
+    set down [expr {$at - [lanes first $Canvas]}]
+    if {$at < 0 || $down < 0} {
+        return
+    }
+    set height [lanes rowheight $Canvas]
+    set y [expr {[theme px $::view::lanes::Axis] + $down * $height}]
+    set left [lanes place $Canvas [state get t0]]
+    set x0 [expr {max($left, [lanes place $Canvas [dict get $event start]])}]
+    set x1 [expr {max($x0 + 2,
+        [lanes place $Canvas [dict get $event stop]])}]
+    if {$x0 > [winfo width $Canvas] || $x1 < $left} {
+        return
+    }
+    $Canvas create rectangle $x0 $y \
+        [expr {min($x1, [winfo width $Canvas])}] [expr {$y + $height - 1}] \
+        -outline [theme colour highlight] -width [theme px 2] -tags furniture
+}
+
+# Where there are too many arrows to draw, say so.
+proc ::view::timeline::Note {} {
+    variable Canvas
+    variable ArrowsAll
+    variable MostArrows
+
+    if {[state get arrows] && $ArrowsAll > $MostArrows} {
+        $Canvas create text [theme px 6] [theme px 4] -anchor nw \
+            -font ViewSmall -fill [theme colour dim] -tags furniture \
+            -text "over $MostArrows arrows: zoom in"
+    }
+}
+
+# The rows of the thing that is selected.
+proc ::view::timeline::Lit {} {
+    set thing [state get thing]
+    if {![llength $thing]} {
+        return {}
+    }
+    lassign $thing kind id other
+    set lit {}
+    switch -- $kind {
+        thread { lappend lit [rows thread $id] }
+        pair { lappend lit [rows thread $id] [rows thread $other] }
+        host - process { lappend lit [rows named $kind $id] }
+        stage - element - path { set lit [Passing $kind $id] }
+    }
+    set visible {}
+    foreach row $lit {
+        if {$row eq ""} continue
+        foreach above [rows lineage $row] {
+            if {$above in [state get shown]} {
+                lappend visible $above
+                break
+            }
+        }
+    }
+    return $visible
+}
+
+# The threads whose paths go through a stage or to an element.
+proc ::view::timeline::Passing {kind id} {
+    set where [expr {$kind eq "stage" ? "path IN (SELECT path FROM path_stage
+        WHERE stage = :id)" : "$kind = :id"}]
+    return [lmap row [run query "SELECT DISTINCT thread FROM path
+        WHERE $where" -bind [list :id $id]] {
+        rows thread [lindex $row 0]
+    }]
+}
+
+# Marks, and bookmarks as marks without width.
+proc ::view::timeline::Marks {} {
+    set marks [state get marks]
+    foreach bookmark [state get bookmarks] {
+        lassign $bookmark ns span label
+        lappend marks [list $ns $ns $label]
+    }
+    return $marks
+}
+
+proc ::view::timeline::Scroll {how amount {unit units}} {
+    variable Canvas
+
+    switch -- $how {
+        moveto {
+            set first [expr {double($amount)
+                * [llength [state get shown]]}]
+        }
+        default {
+            if {$unit eq "pages"} {
+                set amount [expr {$amount * [lanes fits $Canvas]}]
+            }
+            set first [expr {[lanes first $Canvas] + $amount}]
+        }
+    }
+    lanes scroll $Canvas $first
+    draw
+}
+
+# ---- arrows, when the window has come to rest
+
+proc ::view::timeline::Rest {args} {
+    variable Refining
+    after cancel $Refining
+    set Refining [after 120 [namespace code Refine]]
+}
+
+proc ::view::timeline::Refine {} {
+    variable Canvas
+    variable Arrows
+    variable ArrowsAll
+    variable MostArrows
+
+    set Arrows {}
+    set ArrowsAll 0
+    if {[winfo exists $Canvas] && [state get arrows]} {
+        # More than can be seen are asked for, to know that there are more.
+        if {![catch {[run main] arrows [state get t0] [state get span] \
+            [lanes width $Canvas] [expr {$MostArrows + 1}]} found]} {
+            set ArrowsAll [llength $found]
+            if {$ArrowsAll <= $MostArrows} {
+                set Arrows $found
+            }
+        }
+    }
+    if {[winfo exists $Canvas]} {
+        draw
+    }
+}
+
+# ---- the mouse
+
+proc ::view::timeline::Press {what x y} {
+    variable Canvas
+    variable Drag
+
+    focus $Canvas
+    tip hide
+    set Drag [dict create what $what x $x y $y moved 0 \
+        t0 [state get t0] ns [lanes time $Canvas $x]]
+}
+
+proc ::view::timeline::Move {x y} {
+    variable Canvas
+    variable Drag
+    variable Still
+
+    if {![dict size $Drag] || [dict get $Drag ns] eq ""} {
+        return
+    }
+    if {!([dict get $Drag moved])
+        && abs($x - [dict get $Drag x]) < [theme px $Still]} {
+        return
+    }
+    dict set Drag moved 1
+    if {[dict get $Drag what] eq "pan"} {
+        set by [ns scale [state get span] [lanes width $Canvas] \
+            [expr {[dict get $Drag x] - $x}]]
+        window show [expr {[dict get $Drag t0] + $by}] [state get span] drag
+    } else {
+        state put dragging 1
+        Select [dict get $Drag ns] [Inside $x]
+    }
+}
+
+# The time at x, or at the edge that it is beyond.
+proc ::view::timeline::Inside {x} {
+    variable Canvas
+
+    set ns [lanes time $Canvas $x]
+    if {$ns eq ""} {
+        return [state get t0]
+    }
+    return [expr {min($ns, [state get t0] + [state get span])}]
+}
+
+proc ::view::timeline::Select {from to} {
+    state put selection [list [expr {min($from, $to)}] \
+        [expr {max($from, $to)}]]
+}
+
+proc ::view::timeline::Release {x y} {
+    variable Drag
+
+    set drag $Drag
+    set Drag {}
+    if {![dict size $drag]} {
+        return
+    }
+    state put dragging 0
+    if {![dict get $drag moved] && [dict get $drag what] eq "select"} {
+        Click $x $y
+    }
+}
+
+proc ::view::timeline::Click {x y} {
+    variable Canvas
+
+    set row [lanes row $Canvas $y]
+    if {$row eq ""} {
+        ::action::clear
+        return
+    }
+    set entry [rows get $row]
+    set ns [lanes time $Canvas $x]
+    if {$ns eq ""} {
+        if {[dict get $entry kind] ne "thread"} {
+            ::action::fold $row
+        }
+        ::action::select_thing [dict get $entry kind] [dict get $entry id]
+        return
+    }
+    state put cursor $ns
+    ::action::select_event [nearest $row $ns]
+    state put thing [list [dict get $entry kind] [dict get $entry id]]
+}
+
+# nearest --
+#
+#   The event at a place, or near enough to be meant.
+#
+# Results:
+#   As [R event at]; empty when there is none.
+
+proc ::view::timeline::nearest {row ns} {
+    variable Canvas
+    variable Still
+
+    set slack [ns scale [state get span] [lanes width $Canvas] \
+        [theme px $Still]]
+    if {$row eq "" || [dict get [rows get $row] kind] ne "thread"
+        || [catch {[run main] event at $row $ns $slack} event]} {
+        return {}
+    }
+    return $event
+}
+
+proc ::view::timeline::Double {x y} {
+    variable Canvas
+    variable Drag
+
+    set Drag {}
+    set ns [lanes time $Canvas $x]
+    if {$ns ne ""} {
+        ::action::zoom_event [nearest [lanes row $Canvas $y] $ns]
+    }
+}
+
+proc ::view::timeline::Wheel {x turns} {
+    variable Canvas
+
+    set ns [lanes time $Canvas $x]
+    if {$ns eq ""} {
+        WheelRows [expr {-3 * $turns}]
+    } else {
+        ::action::zoom_at $ns $turns
+    }
+}
+
+proc ::view::timeline::WheelPan {part} {
+    ::action::pan_by $part
+}
+
+proc ::view::timeline::WheelRows {count} {
+    Scroll scroll $count units
+}
+
+proc ::view::timeline::Point {x y} {
+    variable Canvas
+
+    state put cursor [lanes time $Canvas $x]
+    tip soon [namespace code [list Told $x $y]]
+}
+
+# What the tooltip says of a place.
+proc ::view::timeline::Told {x y} {
+    variable Canvas
+
+    set row [lanes row $Canvas $y]
+    set ns [lanes time $Canvas $x]
+    if {$row eq ""} {
+        return {}
+    }
+    set event [expr {$ns eq "" ? {} : [nearest $row $ns]}]
+    if {[dict size $event]} {
+        return [[run main] event tell $event]
+    }
+    set facts [rows facts $row]
+    return [dict create row [rows describe $row] \
+        communication "[format %.1f [expr {100.0
+            * [dict get $facts share]}]] % of its time" \
+        waiting [ns text [dict get $facts wait]] \
+        operations [ns number [expr {round([dict get $facts operations])}]]]
+}
+
+proc ::view::timeline::Left {} {
+    tip hide
+    state put cursor {}
+}
+
+proc ::view::timeline::Cursor {args} {
+    variable Canvas
+    lanes cursor $Canvas [state get cursor]
+}
+
+# What can be done to the row that is pointed at.
+proc ::view::timeline::Menu {x y X Y} {
+    variable Canvas
+
+    set row [lanes row $Canvas $y]
+    if {$row eq ""} {
+        return
+    }
+    tip hide
+    destroy $Canvas.menu
+    menu $Canvas.menu -tearoff 0
+    set entry [rows get $row]
+    foreach {label command} [list \
+        "Pin or unpin [dict get $entry name]" [list ::action::pin $row] \
+        "Hide [dict get $entry name]" [list ::action::hide $row] \
+        "Only [dict get $entry name]" [list ::action::filter \
+            "[dict get $entry kind]=[dict get $entry name]"] \
+        "Fold or unfold" [list ::action::fold $row]] {
+        $Canvas.menu add command -label $label -command $command
+    }
+    theme dress $Canvas.menu
+    tk_popup $Canvas.menu $X $Y
+}

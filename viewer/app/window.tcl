@@ -1,0 +1,157 @@
+# window.tcl --
+#
+#   The part of time that is shown: zooming, panning, and the way back.
+#
+# SPDX-License-Identifier: MIT
+
+package require Tcl 8.6
+package require view::action
+package require view::ns
+package require view::state
+
+namespace eval ::view::window {
+    namespace path ::view
+    namespace export show zoom pan back around
+    namespace ensemble create
+
+    # A key's step; a turn of the wheel.
+    variable Step 0.5
+    variable Turn 0.8
+    # What the last change was: many small ones are one way back.
+    variable Gesture {}
+    # How many ways back are kept.
+    variable Most 200
+}
+package provide view::window 0.1
+
+# show --
+#
+#   Show a part of time.
+#
+# Arguments:
+#   t0, span    which; brought into the run
+#   gesture     wheel, drag: what follows with the same name is one step of
+#               the history
+
+proc ::view::window::show {t0 span {gesture {}}} {
+    variable Gesture
+    variable Most
+
+    lassign [ns clamp $t0 $span [state get whole]] t0 span
+    set was [list [state get t0] [state get span]]
+    if {$was eq [list $t0 $span]} {
+        return
+    }
+    if {$gesture eq "" || $gesture ne $Gesture} {
+        state put back [lrange [linsert [state get back] 0 $was] 0 $Most-1]
+    }
+    set Gesture $gesture
+    state put t0 $t0 span $span forward {}
+}
+
+# zoom --
+#
+#   Zoom about a time; about the cursor where it is shown, else the middle,
+#   when it is not given.
+
+proc ::view::window::zoom {factor {about {}} {gesture {}}} {
+    set t0 [state get t0]
+    set span [state get span]
+    if {$about eq ""} {
+        set about [state get cursor]
+        if {$about eq "" || $about < $t0 || $about > $t0 + $span} {
+            set about [ns middle $t0 $span]
+        }
+    }
+    show {*}[ns zoom $t0 $span $factor $about] $gesture
+}
+
+proc ::view::window::pan {part {gesture {}}} {
+    show {*}[ns pan [state get t0] [state get span] $part] $gesture
+}
+
+# around --
+#
+#   Show a part of time with some of what is beside it.
+
+proc ::view::window::around {begin end} {
+    show {*}[ns around $begin $end 0.6]
+}
+
+# back --
+#
+#   Take a step back in the history of windows, or forward again.
+#
+# Arguments:
+#   from, to    back forward: back; forward back: forward again
+
+proc ::view::window::back {from to} {
+    variable Gesture
+
+    set ways [state get $from]
+    if {![llength $ways]} {
+        state put message "there is no window to go $from to"
+        return
+    }
+    set Gesture {}
+    lassign [lindex $ways 0] t0 span
+    state put $to [linsert [state get $to] 0 \
+        [list [state get t0] [state get span]]] \
+        $from [lrange $ways 1 end] t0 $t0 span $span
+}
+
+namespace eval ::view {
+    action define zoom_in "Zoom in" {w plus} {} {
+        window zoom $::view::window::Step
+    }
+    action define zoom_out "Zoom out" {s minus} {} {
+        window zoom [expr {1.0 / $::view::window::Step}]
+    }
+    action define pan_left "Pan left" {a Left} {} {
+        window pan -0.25
+    }
+    action define pan_right "Pan right" {d Right} {} {
+        window pan 0.25
+    }
+    action define zoom_at "Zoom at a time" {} {{ns {}} {turns 1}} {
+        window zoom [expr {$::view::window::Turn ** $turns}] $ns wheel
+    }
+    action define pan_by "Pan by a part of the window" {} {{part 0.1}} {
+        window pan $part drag
+    }
+    action define fit "Show the whole run" {f} {} {
+        window show 0 [state get whole]
+    }
+    action define show_time "Show a part of time" {} {{t0 0} {span {}}} {
+        if {$span eq ""} {
+            set span [state get whole]
+        }
+        window show $t0 $span
+    }
+    action define zoom_selection "Zoom to the selection" {e} {} {
+        if {[llength [state get selection]]} {
+            lassign [state get selection] begin end
+            window show $begin [expr {$end - $begin}]
+        }
+    }
+    action define zoom_back "Zoom history: back" {z} {} {
+        window back back forward
+    }
+    action define zoom_forward "Zoom history: forward" {u} {} {
+        window back forward back
+    }
+    action define goto "Go to a time or a step" {g} {{where {}}} {
+        if {$where eq ""} {
+            palette ask "Go to a time (3.5 ms) or a step (step=12)" \
+                {} ::action::goto
+            return
+        }
+        if {[regexp {^step\s*=?\s*(\d+)$} $where - step]} {
+            events go_step $step
+            return
+        }
+        set ns [ns read $where]
+        state put cursor $ns
+        window show [expr {$ns - [state get span] / 2.0}] [state get span]
+    }
+}
