@@ -27,11 +27,28 @@
 #define MAIN_FRAMES_MAX 32u
 
 static const char usage[] =
-    "usage: eventspace mpi [-o RUN] [--mode trace,profile,matrix] [--path N]\n"
-    "                      [--keep N] [--stack] [--start-off] [--quiet]\n"
-    "                      [--] PROGRAM [ARGS]\n"
+    "usage: mpirun ... eventspace mpi [OPTIONS] [--] PROGRAM [ARGS]\n"
     "       eventspace mpi --control RUN start [MODES] | stop | reset |\n"
     "                      snapshot [DIRECTORY]\n";
+
+static const char help[] =
+    "\n"
+    "Becomes PROGRAM, a rank of an MPI program that nobody changed, and\n"
+    "records its MPI calls in the run directory RUN.\n"
+    "\n"
+    "  -o, --output RUN  the directory, new or empty; named for the program\n"
+    "  --mode MODES      some of trace, profile and matrix, with commas\n"
+    "                    between them; all\n"
+    "  --path N          a call site is the N innermost frames; 1\n"
+    "  --keep N          the trace keeps the newest N calls of each thread;\n"
+    "                    262144\n"
+    "  --stack           tools preloaded behind this one see the calls too\n"
+    "  --start-off       record nothing until something says so\n"
+    "  --control RUN     instead of all that: say what a run that is under\n"
+    "                    way records from now on (start, stop), forget what\n"
+    "                    it counted (reset), or copy it (snapshot)\n"
+    "  -q, --quiet       do not tell the name of the directory\n"
+    "  --help            this text\n";
 
 struct main_options {
 	const char *run;     /* NULL: to be named */
@@ -122,6 +139,7 @@ main_option(struct main_options *o, int option)
 		return true;
 	case 'h':
 		fputs(usage, stdout);
+		fputs(help, stdout);
 		exit(0);
 	case 'a':
 		puts("watch an MPI program that nobody changed");
@@ -249,12 +267,39 @@ main_preload(void)
 	return true;
 }
 
+/* Whether the program is where execvp looks for it: if not, no directory shall
+   be left behind. */
+static bool
+main_finds(const char *program)
+{
+	const char *path = getenv("PATH");
+	char file[PATH_MAX];
+	size_t length = 0;
+
+	if (strchr(program, '/') != NULL)
+		return access(program, X_OK) == 0 ||
+		    main_fail("%s: %s", program, strerror(errno));
+	for (path = path == NULL ? "/bin:/usr/bin" : path;;
+	     path += length + 1) {
+		length = strcspn(path, ":");
+		/* An empty one is the working directory. */
+		snprintf(file, sizeof(file), "%.*s%s%s", (int)length, path,
+		    length == 0 ? "" : "/", program);
+		if (access(file, X_OK) == 0)
+			return true;
+		if (path[length] == 0)
+			return main_fail("%s: %s", program, strerror(ENOENT));
+	}
+}
+
 /* Become the program. */
 static int
 main_run(struct main_options *o, char **program)
 {
 	char directory[PATH_MAX];
 
+	if (!main_finds(program[0]))
+		return 1;
 	if (o->keep == 0)
 		o->keep = main_keep();
 	if (job_directory(o->run, program[0], directory) && main_preload()) {
