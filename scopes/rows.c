@@ -11,6 +11,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct es_rows {
 	struct es_store *store;
@@ -75,6 +76,61 @@ es_rows_open(struct es_store *store, const char *sql, struct es_rows **rows,
 			*rest = end;
 	}
 	return st;
+}
+
+/* The number of a parameter, or 0. */
+static int
+rows_parameter(const struct es_rows *rows, char mark, const char *name)
+{
+	int count = sqlite3_bind_parameter_count(rows->statement);
+
+	for (int n = 1; n <= count; n++) {
+		const char *parameter =
+		    sqlite3_bind_parameter_name(rows->statement, n);
+
+		if (parameter != NULL && parameter[0] == mark &&
+		    strcmp(parameter + 1, name) == 0)
+			return n;
+	}
+	return 0;
+}
+
+static int
+rows_bind_at(struct es_rows *rows, int at, const struct es_value *value)
+{
+	sqlite3_stmt *statement = rows->statement;
+
+	switch (value->kind) {
+	case ES_INTEGER:
+		return sqlite3_bind_int64(statement, at, value->as.integer);
+	case ES_REAL:
+		return sqlite3_bind_double(statement, at, value->as.real);
+	case ES_TEXT:
+		return sqlite3_bind_text(statement, at, value->as.text, -1,
+		    SQLITE_TRANSIENT);
+	case ES_BLOB:
+		return sqlite3_bind_blob64(statement, at, value->as.blob,
+		    value->bytes, SQLITE_TRANSIENT);
+	default:
+		return sqlite3_bind_null(statement, at);
+	}
+}
+
+paths_status
+es_rows_bind(struct es_rows *rows, const char *name,
+    const struct es_value *value)
+{
+	for (const char *mark = ":@$"; *mark != '\0'; mark++) {
+		int at = rows_parameter(rows, *mark, name);
+		int rc = at == 0 ? SQLITE_OK : rows_bind_at(rows, at, value);
+
+		if (rc == SQLITE_MISUSE)
+			return paths_log_fail(PATHS_EINVAL,
+			    "parameter %s: the query has begun", name);
+		if (rc != SQLITE_OK)
+			return es__store_fail(rows->store, rc);
+	}
+	return PATHS_OK;
 }
 
 paths_status

@@ -35,6 +35,22 @@ ES_API paths_status es_rows_open(struct es_store *store, const char *sql,
     struct es_rows **rows, const char **rest) PATHS_CHECKED;
 
 /*
+ * es_rows_bind - give a parameter of the query a value
+ *
+ * name	of :name, @name or $name in the query, without its mark; one that the
+ *	query does not have is passed over.  What is not bound is NULL.
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EINVAL	es_rows_next was called already
+ *		PATHS_ENOMEM
+ * Ownership	copies the value
+ * Threads	that of the store
+ * Since	0.1
+ */
+ES_API paths_status es_rows_bind(struct es_rows *rows, const char *name,
+    const struct es_value *value) PATHS_CHECKED;
+
+/*
  * es_rows_next - go to the next row
  *
  * Returns	PATHS_OK	there is one

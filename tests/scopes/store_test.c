@@ -463,6 +463,38 @@ only_reads(void)
 	end();
 }
 
+/* A value is bound by its name whatever its mark, as what it is. */
+static void
+binds_parameters_by_name(void)
+{
+	const struct es_value values[] = { ES_INT(INT64_MAX), ES_NUM(0.5),
+		ES_STR("a"), ES_BIN("\0b", 2), ES_NIL };
+	static const char *const names[] = { "i", "r", "t", "b", "n" };
+	struct es_value value;
+	struct es_store *store;
+	struct es_rows *rows;
+
+	begin();
+	write_fruit("apple");
+	EXPECT_OK(es_store_open(file, &store));
+	EXPECT_OK(es_rows_open(store,
+	    "SELECT quote(:i)||quote(@r)||quote($t)||quote(:b)||quote(:n)"
+	    " ||quote(:i)||quote(@i)||quote(:unbound)",
+	    &rows, NULL));
+	for (size_t n = 0; n < 5; n++)
+		EXPECT_OK(es_rows_bind(rows, names[n], &values[n]));
+	EXPECT_OK(es_rows_bind(rows, "no_such_name", &values[0]));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	EXPECT_STR_EQ("92233720368547758070.5'a'X'0062'NULL"
+		      "92233720368547758079223372036854775807NULL",
+	    value.as.text);
+	EXPECT_EQ(PATHS_EINVAL, es_rows_bind(rows, "i", &values[1]));
+	es_rows_close(rows);
+	es_store_close(store);
+	end();
+}
+
 static paths_status
 try_to_write(void)
 {
@@ -539,4 +571,4 @@ TEST_MAIN(gives_back_what_was_put_in, schema_explains_itself,
     refuses_rows_that_do_not_fit, appears_whole_or_not_at_all,
     readers_keep_what_they_opened, says_where_it_cannot_write,
     survives_a_full_disk, refuses_what_is_no_view_db, survives_any_damage,
-    only_reads, says_when_memory_is_out)
+    only_reads, binds_parameters_by_name, says_when_memory_is_out)
