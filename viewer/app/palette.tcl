@@ -109,7 +109,8 @@ proc ::view::palette::open {{text {}}} {
         -height 14
     .palette.list column key -width [theme px 120] -stretch 0 -anchor e
     pack .palette.list -fill both -expand 1
-    bind $entry <KeyRelease> [namespace code Filter]
+    $entry configure -validate key \
+        -validatecommand [namespace code {Typing %W}]
     bind $entry <Down> "[namespace code {Move 1}]; break"
     bind $entry <Up> "[namespace code {Move -1}]; break"
     bind .palette.list <Double-ButtonPress-1> [namespace code Run]
@@ -123,6 +124,18 @@ proc ::view::palette::open {{text {}}} {
 proc ::view::palette::listed {} {
     variable Listed
     return $Listed
+}
+
+# What was typed stands there a moment later.
+proc ::view::palette::Typing {entry} {
+    after idle [namespace code [list Typed $entry]]
+    return 1
+}
+
+proc ::view::palette::Typed {entry} {
+    if {[winfo exists $entry]} {
+        Filter
+    }
 }
 
 proc ::view::palette::Filter {} {
@@ -189,7 +202,7 @@ proc ::view::palette::keys {} {
         }
     }
     pack $list -fill both -expand 1
-    bind $list <Escape> [namespace code close]
+    bind $list <Escape> "[namespace code close]; break"
     focus -force $list
 }
 

@@ -40,7 +40,7 @@ package provide view::session 0.1
 proc ::view::session::file_of {} {
     set database [file normalize [[run main] get file]]
     set folder [file dirname $database]
-    if {[file writable $folder]} {
+    if {[Writable $folder]} {
         return [file join $folder [file tail $database].session]
     }
     if {[info exists ::env(XDG_STATE_HOME)] && $::env(XDG_STATE_HOME) ne ""} {
@@ -55,6 +55,10 @@ proc ::view::session::file_of {} {
             end-180 end]]
     }
     return [file join $home eventspace $name.session]
+}
+
+proc ::view::session::Writable {folder} {
+    return [file writable $folder]
 }
 
 # text, parse --
