@@ -34,4 +34,12 @@ void es__command_catch(void);
 void es__command_let_go(void);
 bool es__command_caught(void);
 
+/*
+ * Say what to distrust in a run; notes are for those who ask for the view.
+ * Returns the exit status: what could not be read at all is a failure, though
+ * the rest was.
+ */
+int es__command_diagnose(const struct es_command *command,
+    const struct es_run *run);
+
 #endif

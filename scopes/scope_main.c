@@ -125,58 +125,6 @@ scope_option(struct scope *scope, int option, char **argv)
 	}
 }
 
-/* Diagnostics that differ in their subject only are one line. */
-static bool
-scope_same(const struct es_diagnostic *a, const struct es_diagnostic *b)
-{
-	return a->severity == b->severity && strcmp(a->text, b->text) == 0;
-}
-
-/* How many say the same from n on; 0: one before n said it already. */
-static size_t
-scope_alike(const struct es_run *run, size_t n)
-{
-	const struct es_diagnostic *d = es_run_diagnostic(run, n);
-	const struct es_diagnostic *other;
-	size_t alike = 0;
-
-	for (size_t i = 0; (other = es_run_diagnostic(run, i)) != NULL; i++) {
-		if (!scope_same(d, other))
-			continue;
-		if (i < n)
-			return 0;
-		alike++;
-	}
-	return alike;
-}
-
-/* What to distrust; notes are for those who ask for the view.  The exit status:
-   what could not be read at all is a failure, though the rest was. */
-static int
-scope_diagnose(const struct scope *scope, const struct es_run *run)
-{
-	static const char *const names[] = { [ES_NOTE] = "note",
-		[ES_WARNING] = "warning",
-		[ES_ERROR] = "error" };
-	const struct es_diagnostic *d;
-	int status = ES_DONE;
-
-	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
-		size_t alike = d->severity == ES_NOTE ? 0 : scope_alike(run, n);
-
-		if (alike == 1)
-			es_command_note(&scope->command, "%s: %s: %s",
-			    names[d->severity], d->subject, d->text);
-		else if (alike > 1)
-			es_command_note(&scope->command,
-			    "%s: %s and %zu more: %s", names[d->severity],
-			    d->subject, alike - 1, d->text);
-		if (d->severity == ES_ERROR)
-			status = ES_FAILED;
-	}
-	return status;
-}
-
 /* Signals wait until it sleeps: one that came just before ends the sleep. */
 static void
 scope_sleep(double seconds)
@@ -210,7 +158,7 @@ scope_run(const struct scope *scope)
 		again =
 		    scope->live && es_run_live(run) && !es__command_caught();
 		if (!again)
-			status = scope_diagnose(scope, run);
+			status = es__command_diagnose(&scope->command, run);
 		es_run_close(run);
 		if (!again)
 			return status;
