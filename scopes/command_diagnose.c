@@ -34,8 +34,7 @@ diagnostic_alike(const struct es_run *run, size_t n)
 }
 
 int
-es__command_diagnose(const struct es_command *command,
-    const struct es_run *run)
+es__command_diagnose(const struct es_command *command, const struct es_run *run)
 {
 	static const char *const names[] = { [ES_NOTE] = "note",
 		[ES_WARNING] = "warning",

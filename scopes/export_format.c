@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export_format.c - the formats there are
+ */
+
+#include "scopes/export_private.h"
+
+#include <string.h>
+
+#define ES__EXPORT(name) \
+	extern const struct es__export_format es__export_##name;
+#include "scopes/exports.def"
+#undef ES__EXPORT
+
+#define ES__EXPORT(name) &es__export_##name,
+static const struct es__export_format *const formats[] = {
+#include "scopes/exports.def"
+};
+#undef ES__EXPORT
+
+const struct es__export_format *
+es__export_format_get(size_t n)
+{
+	return n < sizeof(formats) / sizeof(formats[0]) ? formats[n] : NULL;
+}
+
+const struct es__export_format *
+es__export_format(const char *name)
+{
+	const struct es__export_format *format;
+
+	for (size_t n = 0; (format = es__export_format_get(n)) != NULL; n++)
+		if (strcmp(format->name, name) == 0)
+			return format;
+	return NULL;
+}
