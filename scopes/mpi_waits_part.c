@@ -180,18 +180,28 @@ any_bytes(const struct gathering *g)
 	return false;
 }
 
+/* Whom a member calls the root; NONE: nobody, as those do who stand by in the
+   root's group of an intercommunicator. */
+static uint32_t
+member_root(const struct gathering *g, uint32_t member)
+{
+	const struct es_mpi_trace_rank *rank =
+	    &g->input->ranks[g->comm->members[member]];
+	uint32_t peer = (uint32_t)member_tuple(g, member)->peer;
+
+	return peer < rank->peer_count ? rank->peers[peer] : PATHS_NONE;
+}
+
 /* The member that is the root; false: that is not known. */
 static bool
 gathering_root(const struct gathering *g, uint32_t *root)
 {
-	const struct es_mpi_trace_rank *rank =
-	    &g->input->ranks[g->comm->members[0]];
-	uint32_t peer = (uint32_t)member_tuple(g, 0)->peer;
+	uint32_t rank = PATHS_NONE;
 
-	if (g->comm->first != g->comm->count || peer >= rank->peer_count)
-		return false;
+	for (uint32_t n = 0; rank == PATHS_NONE && n < g->comm->count; n++)
+		rank = member_root(g, n);
 	for (uint32_t n = 0; n < g->comm->count; n++)
-		if (g->comm->members[n] == rank->peers[peer]) {
+		if (g->comm->members[n] == rank) {
 			*root = n;
 			return true;
 		}

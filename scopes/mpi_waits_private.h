@@ -30,7 +30,8 @@
  *
  * A Test does not wait.  Each instance is of one pattern only, so waits of all
  * patterns can be added up.  In an intercommunicator a rank waits for those of
- * the other group; those with a root are left out there.
+ * the other group: where there is a root, those who stand by in its group
+ * (MPI_PROC_NULL) pass no bytes, so they neither wait nor are waited for.
  *
  * Source	Scalasca 2.5: pattern descriptions and severities as
  *		implemented

@@ -6,6 +6,7 @@
  *
  * Two ranks.  In each round one of them is late to begin a barrier, and then to
  * start two that were made before, which each rank starts in its own order.
+ * At last rank 0 is late to send to the other group of an intercommunicator.
  */
 
 #include <mpi.h>
@@ -39,6 +40,22 @@ late(int is)
 		;
 }
 
+static void
+send_to_others(int rank)
+{
+	double number = rank;
+	MPI_Comm other;
+
+	MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 0,
+	    &other);
+	for (int n = 0; n < ROUNDS; n++) {
+		late(rank == 0);
+		MPI_Bcast(&number, 1, MPI_DOUBLE, rank == 0 ? MPI_ROOT : 0,
+		    other);
+	}
+	MPI_Comm_free(&other);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -61,6 +78,7 @@ main(int argc, char **argv)
 	}
 	for (int i = 0; i < 2; i++)
 		MPI_Request_free(&made[i]);
+	send_to_others(rank);
 	MPI_Finalize();
 	return 0;
 }

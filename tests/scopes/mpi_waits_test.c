@@ -465,6 +465,46 @@ groups_of_an_intercommunicator_wait_for_each_other(void)
 	fake_trace_free(f);
 }
 
+/* Ranks 0 and 1 are a group, of which 1 is the root and 0 stands by; 2 and 3
+   are the other one. */
+static void
+rooted(struct fake_trace *f, const char *name)
+{
+	static const uint64_t enter[] = { 100, 500, 200, 300 };
+	static const int32_t root[] = { ES_MPI_PEER_PROC_NULL, 1, 1, 1 };
+	uint16_t inter = fake_trace_comm(f, (uint32_t[]){ 0, 1, 2, 3 }, 4, 2);
+
+	for (uint32_t r = 0; r < 4; r++)
+		fake_trace_call(f, r, name,
+		    (struct es_tuple_mpi){
+			.start = r == 1 && name[4] == 'R' ? 150 : enter[r],
+			.stop = r == 0 ? 110 : 600 + r,
+			.peer = root[r],
+			.bytes = r == 0 ? 0 : 8,
+			.comm = inter,
+			.match = 1 });
+}
+
+static void
+a_root_of_an_intercommunicator_waits_and_is_waited_for(void)
+{
+	struct fake_trace *f = fake_trace_create(4);
+
+	rooted(f, "MPI_Bcast");
+	EXPECT_WAITS("2 @0 Late Broadcast 1 300\n"
+		     "2 for 1 Late Broadcast 1 300\n"
+		     "3 @0 Late Broadcast 1 200\n"
+		     "3 for 1 Late Broadcast 1 200\n",
+	    f);
+	fake_trace_free(f);
+	f = fake_trace_create(4);
+	rooted(f, "MPI_Reduce");
+	EXPECT_WAITS("1 @0 Early Reduce 1 50\n"
+		     "1 for 2 Early Reduce 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
 static void
 a_call_that_is_still_inside_has_not_waited_yet(void)
 {
@@ -492,4 +532,5 @@ TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
     a_collective_that_does_not_block_waits_at_its_end,
     a_collective_that_is_started_waits_at_its_end,
     groups_of_an_intercommunicator_wait_for_each_other,
+    a_root_of_an_intercommunicator_waits_and_is_waited_for,
     a_call_that_is_still_inside_has_not_waited_yet)
