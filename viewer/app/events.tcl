@@ -121,8 +121,9 @@ proc ::view::events::Bounds {links} {
     set begin Inf
     set end -Inf
     foreach link $links {
-        set begin [expr {min($begin, [dict get $link from_ns])}]
-        set end [expr {max($end, [dict get $link to_ns])}]
+        lassign $link from_row from_ns to_row to_ns
+        set begin [expr {min($begin, $from_ns)}]
+        set end [expr {max($end, $to_ns)}]
     }
     return [list $begin $end]
 }

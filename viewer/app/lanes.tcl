@@ -50,7 +50,7 @@ proc ::view::lanes::create {canvas run} {
     dict set Of $canvas [dict create run $run t0 0.0 span 1.0 rows {} first 0 \
         rowheight [theme px 20]]
     $canvas create timeline [theme px $Gutter] [theme px $Axis] -run $run \
-        -tags timeline
+        -scale [theme scale] -tags timeline
     bind $canvas <Destroy> [namespace code {Forget %W}]
     return $canvas
 }

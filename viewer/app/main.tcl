@@ -17,7 +17,7 @@ namespace eval ::view::main {
     # Where the parts are, beside this file.
     variable Folder [file dirname [file normalize [info script]]]
     variable Parts {
-        ns state action theme rows run tip lanes window timeline overview
+        ns state action theme rows run tip density lanes window timeline overview
         events marks filters palette tables charts selection console findings
         session export diff diffpane frame
     }

@@ -43,7 +43,7 @@ proc ::view::overview::create {canvas} {
     canvas $canvas -height [theme px $Height] -highlightthickness 0 \
         -borderwidth 0
     $canvas create timeline [theme px $Gutter] 0 -run [run main] \
-        -tags timeline
+        -scale [theme scale] -tags timeline
     bind $canvas <Configure> [namespace code Draw]
     bind $canvas <ButtonPress-1> [namespace code {Press %x}]
     bind $canvas <B1-Motion> [namespace code {Move %x}]

@@ -12,7 +12,7 @@ package require Tk 8.6
 
 namespace eval ::view::theme {
     namespace path ::view
-    namespace export init use names colour px heat dress
+    namespace export init use names colour px scale heat dress
     namespace ensemble create
 
     # Pixels to a length of 1 on a screen of 96 dpi.
@@ -63,6 +63,11 @@ proc ::view::theme::px {length} {
     variable Scale
     if {$length == 0} { return 0 }
     return [expr {max(1, int(round($length * $Scale)))}]
+}
+
+proc ::view::theme::scale {} {
+    variable Scale
+    return $Scale
 }
 
 # init --

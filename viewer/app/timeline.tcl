@@ -6,6 +6,7 @@
 
 package require Tk 8.6
 package require view::action
+package require view::density
 package require view::lanes
 package require view::rows
 package require view::run
@@ -28,7 +29,10 @@ namespace eval ::view::timeline {
     variable Refining {}
     # Above so many, arrows would only be a cloud.
     variable MostArrows 2000
-    variable ArrowsAll 0
+    # Where there are more: how many operations begin, column by column.
+    variable Density {}
+    # Pixels of a column.
+    variable Column 4
 }
 package provide view::timeline 0.1
 
@@ -107,6 +111,7 @@ proc ::view::timeline::Rows {args} {
 proc ::view::timeline::draw {args} {
     variable Canvas
     variable Arrows
+    variable Density
 
     set what [dict create lit [Lit] arrows $Arrows \
         rows [state get shown] marks [Marks]]
@@ -116,7 +121,9 @@ proc ::view::timeline::draw {args} {
     lanes show $Canvas $what
     Scrollbar
     DrawEvent
-    Note
+    if {[llength $Density]} {
+        Band
+    }
     Cursor
 }
 
@@ -164,17 +171,29 @@ proc ::view::timeline::DrawEvent {} {
         -outline [theme colour highlight] -width [theme px 2] -tags furniture
 }
 
-# Where there are too many arrows to draw, say so.
-proc ::view::timeline::Note {} {
+# Where there are too many arrows to draw, a band tells where they are.
+proc ::view::timeline::Band {} {
     variable Canvas
-    variable ArrowsAll
+    variable Density
     variable MostArrows
 
-    if {[state get arrows] && $ArrowsAll > $MostArrows} {
-        $Canvas create text [theme px 6] [theme px 4] -anchor nw \
-            -font ViewSmall -fill [theme colour dim] -tags furniture \
-            -text "over $MostArrows arrows: zoom in"
+    set most [::tcl::mathfunc::max 1 {*}$Density]
+    set bottom [theme px $::view::lanes::Axis]
+    set high [theme px 10]
+    set wide [ns share [lanes width $Canvas] [llength $Density]]
+    set x [lanes place $Canvas [state get t0]]
+    foreach count $Density {
+        if {$count} {
+            $Canvas create rectangle $x \
+                [expr {$bottom - max(1.0, double($high) * $count / $most)}] \
+                [expr {$x + $wide}] $bottom -outline {} \
+                -fill [theme colour arrow] -tags {furniture band}
+        }
+        set x [expr {$x + $wide}]
     }
+    $Canvas create text [theme px 6] [theme px 4] -anchor nw \
+        -font ViewSmall -fill [theme colour dim] -tags furniture \
+        -text "over $MostArrows arrows: zoom in"
 }
 
 # The rows of the thing that is selected.
@@ -253,25 +272,26 @@ proc ::view::timeline::Rest {args} {
 
 proc ::view::timeline::Refine {} {
     variable Canvas
-    variable Arrows
-    variable ArrowsAll
+    variable Arrows {}
+    variable Density {}
     variable MostArrows
+    variable Column
 
-    set Arrows {}
-    set ArrowsAll 0
-    if {[winfo exists $Canvas] && [state get arrows]} {
-        # More than can be seen are asked for, to know that there are more.
-        if {![catch {[run main] arrows [state get t0] [state get span] \
-            [lanes width $Canvas] [expr {$MostArrows + 1}]} found]} {
-            set ArrowsAll [llength $found]
-            if {$ArrowsAll <= $MostArrows} {
-                set Arrows $found
-            }
+    if {![winfo exists $Canvas]} {
+        return
+    }
+    set window [list [state get t0] [state get span]]
+    # More than can be seen are asked for, to know that there are more.
+    if {[state get arrows] && ![catch {[run main] arrows {*}$window \
+        [lanes width $Canvas] [expr {$MostArrows + 1}]} found]} {
+        if {[llength $found] <= $MostArrows} {
+            set Arrows $found
+        } else {
+            set Density [density columns [run main] {*}$window \
+                [expr {max(1, [lanes width $Canvas] / [theme px $Column])}]]
         }
     }
-    if {[winfo exists $Canvas]} {
-        draw
-    }
+    draw
 }
 
 # ---- the mouse
