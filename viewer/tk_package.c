@@ -6,7 +6,7 @@
  * display; Tk must be there first for the rest.
  */
 
-#include "viewer/tk_private.h"
+#include "viewer/tk_timeline_private.h"
 
 /* The name that `load` looks for. */
 int Eventspace_viewer_Init(Tcl_Interp *interp) PATHS_API;
@@ -21,5 +21,10 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 		return TCL_ERROR;
 	Tcl_CreateObjCommand(interp, "::eventspace::open", es__tk_open, NULL,
 	    NULL);
+	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
+		Tcl_ResetResult(interp);
+	else if (Tk_InitStubs(interp, "8.6", 0) == NULL ||
+	    es__timeline_init(interp) != TCL_OK)
+		return TCL_ERROR;
 	return Tcl_PkgProvide(interp, "eventspace_viewer", PACKAGE_VERSION);
 }

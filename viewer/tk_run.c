@@ -10,7 +10,7 @@
  * The other verbs are in tk_query.c and tk_events.c.
  */
 
-#include "viewer/tk_private.h"
+#include "viewer/tk_timeline_private.h"
 
 #include "libpaths/map.h"
 
@@ -22,6 +22,7 @@ run_closed(ClientData data)
 	es_model_close(run->model);
 	run->model = NULL;
 	run->command = NULL;
+	es__timeline_closed(run);
 	es__tk_run_unref(run);
 }
 
