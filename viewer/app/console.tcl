@@ -116,21 +116,16 @@ proc ::view::console::Sql {{sql {}}} {
 
 # binds --
 #
-#   The parameters of a query, with their values: those that it has.
+#   The parameters of a query, with their values.
 
-proc ::view::console::binds {sql} {
+proc ::view::console::binds {} {
     set selection [state get selection]
     if {![llength $selection]} {
         set selection [list [state get t0] \
             [ns at [state get t0] [state get span] 1 1]]
     }
-    set binds {}
-    foreach name {:sel0 :sel1} ns $selection {
-        if {[regexp "$name\\y" $sql]} {
-            lappend binds $name $ns
-        }
-    }
-    return $binds
+    lassign $selection begin end
+    return [list sel0 $begin sel1 $end]
 }
 
 # run_sql --
@@ -148,7 +143,7 @@ proc ::view::console::run_sql {{sql {}}} {
     if {$sql eq ""} {
         return
     }
-    if {[catch {tables query $Frame.rows $sql [binds $sql]} why]} {
+    if {[catch {tables query $Frame.rows $sql [binds]} why]} {
         $Frame.ask.said configure -text $why \
             -foreground [theme colour warning]
     } else {

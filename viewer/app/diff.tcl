@@ -107,8 +107,8 @@ proc ::view::diff::cells {run collector wide until} {
         SELECT seq / :wide, count(*), total(duration_ns), min(start_ns)
         FROM event WHERE collector = :collector AND seq < :until
         GROUP BY 1 ORDER BY 1
-    } -limit 5000 -bind [list :wide $wide :collector $collector \
-        :until $until]] {
+    } -limit 5000 -bind [list wide $wide collector $collector \
+        until $until]] {
         dict set cells [lindex $row 0] [lrange $row 1 3]
     }
     return $cells

@@ -7,8 +7,11 @@
 
 package require Tk 8.6
 package require view::action
+package require view::ns
+package require view::rows
 package require view::run
 package require view::state
+package require view::theme
 
 namespace eval ::view::export {
     namespace path ::view
@@ -74,18 +77,49 @@ proc ::view::export::Write {file text} {
 proc ::view::export::Batch {what file} {
     set canvas [expr {$what eq "timeline" ? [timeline surface]
         : [charts surface]}]
-    set command [list {*}[Program] [[run main] get file] --batch $what \
-        -o [file normalize $file] --theme [state get theme] \
-        --size [winfo width $canvas]x[winfo height $canvas]]
+    set scale [theme scale]
     set t0 [state get t0]
-    lappend command --range \
-        [format %.0fns:%.0fns $t0 [expr {$t0 + [state get span]}]]
-    if {[llength [state get thing]]} {
-        lappend command --highlight [join [lrange [state get thing] 0 1] =]
+    set command [list {*}[Program] --batch $what -o [file normalize $file] \
+        --from [format %.0fns $t0] \
+        --to [format %.0fns [ns at $t0 [state get span] 1 1]] \
+        --theme [state get theme] --scale $scale --size [Size \
+        [expr {[winfo width $canvas] / $scale}] \
+        [expr {[winfo height $canvas] / $scale}]]]
+    lappend command {*}[Rows] {*}[Highlight]
+    if {$what ne "timeline" && [state get measure] ne ""} {
+        lappend command --measure [state get measure]
     }
+    lappend command [[run main] get file]
     if {[catch {exec -ignorestderr {*}$command 2>@1} said]} {
         throw {EVENTSPACE VIEW EXPORT} [lindex [split $said \n] 0]
     }
+}
+
+proc ::view::export::Size {width height} {
+    return [format %.0fx%.0f [expr {max(40, $width)}] \
+        [expr {max(40, $height)}]]
+}
+
+# The rows that are shown, where not all are.
+proc ::view::export::Rows {} {
+    set shown [state get shown]
+    if {[llength $shown] == [llength [rows all]]} {
+        return {}
+    }
+    return [list --rows [join [lmap row $shown {
+        dict get [rows get $row] name
+    }] ,]]
+}
+
+proc ::view::export::Highlight {} {
+    lassign [state get thing] kind id
+    switch -- $kind {
+        thread - process - host - stage - element {
+            return [list --highlight $kind=[run name $kind $id]]
+        }
+        step { return [list --highlight step=$id] }
+    }
+    return {}
 }
 
 # The command `eventspace view`.

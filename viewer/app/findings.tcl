@@ -6,7 +6,6 @@
 
 package require Tk 8.6
 package require view::action
-package require view::ns
 package require view::run
 package require view::state
 package require view::theme
@@ -16,50 +15,69 @@ namespace eval ::view::findings {
     namespace export create all
     namespace ensemble create
 
-    # Each: the table it needs, a query, and a format.  The query gives one
-    # row: kind and id of the thing, the chart that shows it, and the values
-    # of the format; text of ns is made of those that begin with "ns ".
+    # Each: the table that it needs, and a query for one row: kind and id of
+    # the thing, the chart that shows it, and the sentence.
     variable Questions {
         waits_for {
-            SELECT 'thread', w.culprit, 'waits_for', ifnull(t.name, '?'),
-                'ns ' || sum(w.wait_ns), 100.0 * sum(w.wait_ns)
-                    / (SELECT sum(wait_ns) FROM waits_for)
+            SELECT 'thread', culprit, 'waits_for', printf('%s is waited for'
+                || ' most: %s, %.0f %% of all waiting of all threads.',
+                t.name, readable_ns(sum(wait_ns)), 100.0 * sum(wait_ns)
+                / (SELECT sum(wait_ns) FROM waits_for))
             FROM waits_for w JOIN thread t ON t.thread = w.culprit
-            GROUP BY w.culprit HAVING sum(w.wait_ns) > 0
-            ORDER BY sum(w.wait_ns) DESC LIMIT 1
-        } "%s is waited for most: %s, %.0f %% of all waiting of all threads."
+            GROUP BY culprit HAVING sum(wait_ns) > 0
+            ORDER BY sum(wait_ns) DESC LIMIT 1
+        }
+        waits_for {
+            WITH late AS (SELECT culprit AS thread FROM waits_for
+                WHERE culprit IS NOT NULL GROUP BY culprit
+                ORDER BY sum(wait_ns) DESC LIMIT 1),
+            reason AS (
+            SELECT 'stage' AS kind, stage AS id, 'breakdown' AS chart,
+                own_ns - ifnull((SELECT avg(own_ns) FROM breakdown o
+                    WHERE o.stage = b.stage AND o.thread <> b.thread), 0)
+                    AS more_ns,
+                printf('%s spends %s, %s an operation, in stage %s.',
+                    t.name, readable_ns(own_ns),
+                    readable_ns(1.0 * own_ns / operations), s.name) AS text
+            FROM breakdown b JOIN late USING (thread)
+            JOIN stage s USING (stage) JOIN thread t USING (thread)
+            WHERE operations > 0
+            UNION ALL
+            SELECT 'thread', thread, 'load_balance', computation_ns - (SELECT
+                avg(computation_ns) FROM load_balance o
+                WHERE o.thread <> l.thread),
+                printf('%s computes %s, the others %s on average.', t.name,
+                    readable_ns(computation_ns), readable_ns((SELECT
+                    avg(computation_ns) FROM load_balance o
+                    WHERE o.thread <> l.thread)))
+            FROM load_balance l JOIN late USING (thread)
+            JOIN thread t USING (thread))
+            SELECT kind, id, chart, text FROM reason WHERE more_ns > 0
+            ORDER BY more_ns DESC LIMIT 1
+        }
         load_balance {
             SELECT 'thread', (SELECT thread FROM load_balance
-                    ORDER BY communication_share LIMIT 1), 'load_balance',
+                    ORDER BY communication_share DESC LIMIT 1),
+                'load_balance', printf('%s communicates or waits %.0f %% of'
+                || ' its time, %s %.0f %%.', (SELECT name FROM load_balance
+                    JOIN thread USING (thread)
+                    ORDER BY communication_share DESC LIMIT 1),
+                100.0 * max(communication_share),
                 (SELECT name FROM load_balance JOIN thread USING (thread)
                     ORDER BY communication_share LIMIT 1),
-                100.0 * min(communication_share),
-                (SELECT name FROM load_balance JOIN thread USING (thread)
-                    ORDER BY communication_share DESC LIMIT 1),
-                100.0 * max(communication_share)
+                100.0 * min(communication_share))
             FROM load_balance HAVING count(*) > 1
                 AND max(communication_share) > min(communication_share)
-        } "%s computes most and communicates or waits least, %.0f %% of its\
-            time; %s does so most, %.0f %%."
-        breakdown {
-            SELECT 'stage', stage, 'breakdown', s.name,
-                100.0 * sum(own_ns)
-                    / (SELECT sum(own_ns + wait_ns) FROM breakdown),
-                'ns ' || (1.0 * sum(own_ns) / sum(operations))
-            FROM breakdown JOIN stage s USING (stage)
-            GROUP BY stage HAVING sum(operations) > 0
-            ORDER BY sum(own_ns) DESC LIMIT 1
-        } "Stage %s costs most: %.0f %% of the time of all operations is its\
-            own, %s an operation."
+        }
         wait_state {
-            SELECT 'site', w.site, 'wait_state', w.pattern,
-                'ns ' || sum(w.wait_ns),
-                ifnull(m.function || ' (' || m.file || ':' || m.line || ')',
-                    'unknown places')
+            SELECT 'site', site, 'wait_state', printf('Most waiting in MPI is'
+                || ' %s: %s, in %s.', pattern, readable_ns(sum(wait_ns)),
+                ifnull(m.function || ' at ' || m.file || ':' || m.line,
+                    'calls whose place is not known'))
             FROM wait_state w LEFT JOIN mpi_site m USING (site)
-            GROUP BY w.pattern, w.site HAVING sum(w.wait_ns) > 0
-            ORDER BY sum(w.wait_ns) DESC LIMIT 1
-        } "Most waiting in MPI is %s: %s, called from %s."
+            GROUP BY pattern, site HAVING sum(wait_ns) > 0
+            ORDER BY sum(wait_ns) DESC LIMIT 1
+        }
     }
 }
 package provide view::findings 0.1
@@ -75,15 +93,12 @@ proc ::view::findings::all {} {
     variable Questions
 
     set found {}
-    foreach {table sql format} $Questions {
-        if {[catch {run has $table} there] || !$there} continue
-        set row [lindex [run query $sql] 0]
-        if {[llength $row] < 4} continue
-        set values [lassign $row kind id chart]
-        set values [lmap value $values {
-            expr {[regexp {^ns (.*)} $value - ns] ? [ns text $ns] : $value}
-        }]
-        lappend found [list [format $format {*}$values] $kind $id $chart]
+    foreach {table sql} $Questions {
+        if {![run has $table]} continue
+        foreach row [run query $sql] {
+            lassign $row kind id chart text
+            lappend found [list $text $kind $id $chart]
+        }
     }
     return $found
 }

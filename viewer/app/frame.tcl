@@ -14,7 +14,7 @@ package require view::theme
 
 namespace eval ::view::frame {
     namespace path ::view
-    namespace export create page pages table
+    namespace export create page pages settle table
     namespace ensemble create
 
     # NAME of a page to what stands on its tab.
@@ -75,6 +75,15 @@ proc ::view::frame::FillPages {book} {
         }
         $book add $book.$name -text $title -padding [theme px 4]
     }
+}
+
+# settle --
+#
+#   Give the timeline the room that it needs, up to half of what there is.
+
+proc ::view::frame::settle {} {
+    .panes sashpos 0 [expr {min([winfo height .panes] / 2,
+        [lanes needs [timeline surface]] + [theme px 8])}]
 }
 
 # page --

@@ -16,7 +16,7 @@ package require view::theme
 namespace eval ::view::lanes {
     namespace path ::view
     namespace export create show width place time row first rowheight scroll \
-        fits cursor
+        fits needs cursor
     namespace ensemble create
 
     # Of each canvas: run, t0, span, rows, first, rowheight.
@@ -90,6 +90,17 @@ proc ::view::lanes::fits {canvas} {
     variable Axis
     set height [expr {[winfo height $canvas] - [theme px $Axis]}]
     return [expr {max(1, $height / [Get $canvas rowheight])}]
+}
+
+# needs --
+#
+#   How high the canvas would like to be.
+
+proc ::view::lanes::needs {canvas} {
+    variable Axis
+    variable Most
+    return [expr {[theme px $Axis]
+        + [theme px $Most] * [llength [Get $canvas rows]]}]
 }
 
 # scroll --

@@ -134,6 +134,8 @@ proc ::view::main::Place {} {
             - [theme px 60], [theme px 900])}]
     }
     wm deiconify .
+    update
+    frame settle
     focus -force [timeline surface]
 }
 

@@ -4,7 +4,9 @@
 #
 #   Rows are a tree: hosts, processes, threads.  Filters take threads away,
 #   folding takes away what is below a host or a process, sorting orders
-#   siblings, and what is pinned comes first.  Nothing here knows of widgets.
+#   siblings, and what is pinned comes first.  The run as a whole has a row of
+#   its own in the model, which is not shown: the overview is.  Nothing here
+#   knows of widgets.
 #
 # SPDX-License-Identifier: MIT
 
@@ -37,23 +39,35 @@ package provide view::rows 0.1
 #           operations ..}, of which filters and sorting know
 
 proc ::view::rows::load {rows facts} {
-    variable Rows $rows
+    variable Rows {}
     variable Facts $facts
     variable ByThread {}
     variable Children {}
 
     foreach row $rows {
-        set above [expr {[dict get $row depth] ? [dict get $row parent] : {}}]
-        dict lappend Children $above [dict get $row row]
+        # Hosts have depth 0.
+        dict incr row depth -1
+        lappend Rows $row
+        set depth [dict get $row depth]
+        if {$depth < 0} continue
+        dict lappend Children \
+            [expr {$depth ? [dict get $row parent] : {}}] [dict get $row row]
         if {[dict get $row kind] eq "thread"} {
             dict set ByThread [dict get $row id] [dict get $row row]
         }
     }
 }
 
+# all --
+#
+#   All rows that can be shown, as dictionaries.
+
 proc ::view::rows::all {} {
     variable Rows
-    return $Rows
+    return [lmap row $Rows {
+        if {[dict get $row depth] < 0} continue
+        set row
+    }]
 }
 
 proc ::view::rows::get {row} {

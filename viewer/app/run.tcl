@@ -120,13 +120,13 @@ proc ::view::run::Name {kind id} {
     switch -- $kind {
         host - process - thread - element - stage {
             set name [scalar "SELECT name FROM $kind WHERE $kind = :id" \
-                -bind [list :id $id]]
+                -bind [list id $id]]
         }
         path {
             set name [scalar "SELECT t.name || '/' || e.name FROM path p
                 JOIN thread t USING (thread) JOIN element e ON
                 e.element = p.element WHERE p.path = :id" \
-                -bind [list :id $id]]
+                -bind [list id $id]]
         }
         default { set name "" }
     }

@@ -133,7 +133,7 @@ proc ::view::tables::Columns {frame} {
 
 # A column's name as a heading: without what its values say themselves.
 proc ::view::tables::Heading {name} {
-    return [string map {_ " "} [regsub {_(ns|ns_mean|bytes|share)$} $name {}]]
+    return [string map {_ " "} [regsub {_ns(_|$)} $name {\1}]]
 }
 
 proc ::view::tables::Textual {name} {
@@ -199,7 +199,25 @@ proc ::view::tables::Fill {frame} {
     }
     Foot $frame [llength $rows]
     Arrows $frame
+    Widths $frame
     Light $frame
+}
+
+# Columns as wide as what stands in them, by the first rows.
+proc ::view::tables::Widths {frame} {
+    variable Of
+
+    set n -1
+    foreach name [dict get $Of $frame names] {
+        incr n
+        set wide [font measure ViewBold "[Heading $name] \u25be"]
+        foreach item [lrange [$frame.rows children {}] 0 49] {
+            set wide [expr {max($wide, [font measure TkDefaultFont \
+                [lindex [$frame.rows item $item -values] $n]])}]
+        }
+        $frame.rows column c$n \
+            -width [expr {min($wide, [theme px 320]) + [theme px 16]}]
+    }
 }
 
 proc ::view::tables::Foot {frame count} {

@@ -228,7 +228,7 @@ proc ::view::timeline::Passing {kind id} {
     set where [expr {$kind eq "stage" ? "path IN (SELECT path FROM path_stage
         WHERE stage = :id)" : "$kind = :id"}]
     return [lmap row [run query "SELECT DISTINCT thread FROM path
-        WHERE $where" -bind [list :id $id]] {
+        WHERE $where" -bind [list id $id]] {
         rows thread [lindex $row 0]
     }]
 }
