@@ -222,15 +222,16 @@ plot_y_names(struct es_plot *plot)
 	struct es_axis *y = &plot->y;
 	uint32_t every = plot_every(plot->area.height / y->count, LINE * 0.85);
 	double right = plot->area.x - TICK - GAP;
+	double left = right - y->names_room;
 
 	for (uint32_t n = 0; n < y->count; n += every)
 		(void)es_figure_add(plot->figure,
 		    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
 			.role = ES_ROLE_TEXT,
-			.x = right,
+			.x = y->tree ? left : right,
 			.y = es_axis_at(y, n + 0.5),
 			.width = y->names_room,
-			.anchor = ES_ANCHOR_RIGHT,
+			.anchor = y->tree ? ES_ANCHOR_LEFT : ES_ANCHOR_RIGHT,
 			.text = y->names[n],
 			.text_size = ES_LABEL_POINTS,
 			.thing = axis_thing(y, n) });

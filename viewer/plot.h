@@ -39,6 +39,7 @@ struct es_axis {
 	const char *const *names; /* NULL: of numbers */
 	uint32_t count;
 	const struct es_thing *things; /* what each stands for; NULL */
+	bool tree; /* on the y axis: begin on the left, indented by blanks */
 
 	/* Made by es_plot_axes: the places of from and of to. */
 	double start, end;

@@ -476,7 +476,8 @@ timeline_all(struct timeline *t)
 	}
 	t->plot.y = (struct es_axis){ .names = t->names,
 		.count = t->row_count,
-		.things = t->things };
+		.things = t->things,
+		.tree = true };
 	st = timeline_paint(t, box);
 	over.x = t->plot.area.x;
 	over.width = t->plot.area.width;
