@@ -27,6 +27,8 @@ namespace eval ::view::diffpane {
     variable Wide 1
     # When both runs were at the same operation: {ns ns}, ascending.
     variable Points {}
+    # {KIND NAME} to the row of the second run.
+    variable OtherRows {}
     variable Columns {
         path operations first second delta {delta of first}
     }
@@ -60,11 +62,27 @@ proc ::view::diffpane::create {frame} {
     bind $frame.down.heat <Motion> [namespace code {Point %x %y}]
     bind $frame.down.heat <Leave> {::view::tip hide}
     bind $frame.down.heat <ButtonPress-1> [namespace code {Click %x %y}]
-    state watch {t0 span theme shown cursor selection} \
+    bind $frame <Map> [namespace code {Settle %W}]
+    state watch {t0 span theme shown cursor selection thing} \
         [namespace code Draw] $frame
     state watch {theme thing t0 span} [namespace code Heat] $frame
     Fill
     return $frame
+}
+
+# When it is first seen the timeline gets the room that it needs.
+proc ::view::diffpane::Settle {frame} {
+    variable Frame
+
+    if {$frame ne $Frame} {
+        return
+    }
+    bind $Frame <Map> {}
+    after idle [namespace code {
+        variable Frame
+        $Frame sashpos 0 [expr {min([winfo height $Frame] / 2,
+            [lanes needs $Frame.other.lanes] + [theme px 24])}]
+    }]
 }
 
 proc ::view::diffpane::Lanes {canvas} {
@@ -98,7 +116,12 @@ proc ::view::diffpane::Compare {} {
     variable Pairs {}
     variable Wide
     variable Points {}
+    variable OtherRows {}
 
+    foreach row [[run other] rows] {
+        dict set OtherRows [list [dict get $row kind] [dict get $row name]] \
+            [dict get $row row]
+    }
     set pairs [diff pairs [diff paths [run main]] [diff paths [run other]]]
     set Wide [diff columns $pairs]
     foreach pair $pairs {
@@ -171,19 +194,22 @@ proc ::view::diffpane::window {} {
     return [list $t0 [expr {max(16.0, $t1 - $t0)}]]
 }
 
-# The rows of the second run whose names are those shown of the first.
+# The rows of the second run whose names are those shown of the first, and
+# these: {ROWS LIKE}.
 proc ::view::diffpane::Rows {} {
-    set other {}
-    foreach row [[run other] rows] {
-        dict set other [dict get $row kind] [dict get $row name] \
-            [dict get $row row]
-    }
-    return [lmap row [state get shown] {
+    variable OtherRows
+
+    set rows {}
+    set like {}
+    foreach row [state get shown] {
         set entry [rows get $row]
-        set kind [dict get $entry kind]
-        if {![dict exists $other $kind [dict get $entry name]]} continue
-        dict get $other $kind [dict get $entry name]
-    }]
+        set name [list [dict get $entry kind] [dict get $entry name]]
+        if {[dict exists $OtherRows $name]} {
+            lappend rows [dict get $OtherRows $name]
+            lappend like $row
+        }
+    }
+    return [list $rows $like]
 }
 
 proc ::view::diffpane::Draw {args} {
@@ -193,8 +219,9 @@ proc ::view::diffpane::Draw {args} {
     set canvas $Frame.other.lanes
     lassign [window] t0 span
     set selection [lmap ns [state get selection] { diff map $Points $ns }]
-    lanes show $canvas [dict create t0 $t0 span $span rows [Rows] lit {} \
-        theme [state get theme] selection $selection links {} arrows {} \
+    lassign [Rows] rows like
+    lanes show $canvas [dict create t0 $t0 span $span rows $rows like $like \
+        lit [::view::timeline::Lit] theme [state get theme] selection $selection links {} arrows {} \
         marks {} folded {} pinned {}]
     if {[state get cursor] ne ""} {
         lanes cursor $canvas [diff map $Points [state get cursor]]

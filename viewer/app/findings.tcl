@@ -72,7 +72,8 @@ namespace eval ::view::findings {
         wait_state {
             SELECT 'site', site, 'wait_state', printf('Most waiting in MPI is'
                 || ' %s: %s, in %s.', pattern, readable_ns(sum(wait_ns)),
-                ifnull(m.function || ' at ' || m.file || ':' || m.line,
+                ifnull(m.function || ' at ' || replace(m.file, rtrim(m.file,
+                    replace(m.file, '/', '')), '') || ':' || m.line,
                     'calls whose place is not known'))
             FROM wait_state w LEFT JOIN mpi_site m USING (site)
             GROUP BY pattern, site HAVING sum(wait_ns) > 0

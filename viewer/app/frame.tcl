@@ -114,19 +114,23 @@ proc ::view::frame::table {} {
 
 # ---- what should be distrusted, where nobody can miss it
 
+# Warnings cannot be overlooked; where there are only notes they are said, and
+# no more.
 proc ::view::frame::Banner {frame} {
-    ttk::frame $frame -style Warning.TFrame -padding [theme px 4]
     set found [run diagnostics]
     lassign [lindex $found 0] severity subject text
     set count [llength $found]
-    set said "\u26a0 $subject: $text"
+    set sort [expr {$severity eq "note" ? "" : "Warning."}]
+    ttk::frame $frame -style ${sort}TFrame \
+        -padding [list [theme px 6] [theme px 2]]
+    set said "$severity: $subject: $text"
     if {$count > 1} {
         append said "  (and [expr {$count - 1}] more)"
     }
     pack [ttk::button $frame.all -text "Show all" -takefocus 0 \
         -command ::action::diagnostics] -side right
-    pack [ttk::label $frame.text -text $said -style Warning.TLabel] \
-        -side left -fill x
+    pack [ttk::label $frame.text -text $said -style [expr {$sort eq ""
+        ? "Dim.TLabel" : "Warning.TLabel"}]] -side left -fill x
 }
 
 proc ::view::frame::Diagnostics {} {

@@ -157,7 +157,8 @@ proc ::view::lanes::row {canvas y} {
 # Arguments:
 #   canvas
 #   what    a dictionary: t0 span rows theme selection links arrows marks
-#           folded pinned lit (rows), event
+#           folded pinned lit, and of rows that are not those of the run that
+#           is looked at, like: the rows of it whose names they have
 
 proc ::view::lanes::show {canvas what} {
     variable Of
@@ -168,8 +169,8 @@ proc ::view::lanes::show {canvas what} {
         [dict filter $what key t0 span rows]]
     Heights $canvas
     scroll $canvas [first $canvas]
-    set rows [lrange [dict get $what rows] [first $canvas] \
-        [expr {[first $canvas] + [fits $canvas]}]]
+    set last [expr {[first $canvas] + [fits $canvas]}]
+    set rows [lrange [dict get $what rows] [first $canvas] $last]
     $canvas coords timeline [theme px $Gutter] [theme px $Axis]
     $canvas itemconfigure timeline -t0 [dict get $what t0] \
         -span [dict get $what span] -rows $rows -width [width $canvas] \
@@ -180,6 +181,9 @@ proc ::view::lanes::show {canvas what} {
         -marks [dict get $what marks]
     $canvas delete furniture
     DrawAxis $canvas
+    if {[dict exists $what like]} {
+        set rows [lrange [dict get $what like] [first $canvas] $last]
+    }
     DrawNames $canvas $rows $what
 }
 
@@ -253,6 +257,9 @@ proc ::view::lanes::DrawName {canvas row middle what} {
         -font [expr {[dict get $entry kind] eq "thread" ? "TkDefaultFont"
             : "ViewBold"}] -fill [expr {$lit ? "#000000"
             : [theme colour text]}]
+    if {[dict exists $what like]} {
+        return
+    }
     $canvas create text [expr {[theme px $Gutter] - [theme px 6]}] $middle \
         -anchor e -font ViewSmall -fill [expr {$lit ? "#000000"
             : [theme colour dim]}] -tags furniture \

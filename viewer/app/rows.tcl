@@ -5,8 +5,9 @@
 #   Rows are a tree: hosts, processes, threads.  Filters take threads away,
 #   folding takes away what is below a host or a process, sorting orders
 #   siblings, and what is pinned comes first.  The run as a whole has a row of
-#   its own in the model, which is not shown: the overview is.  Nothing here
-#   knows of widgets.
+#   its own in the model, which is not shown: the overview is.  Nor is a
+#   process that has one thread: that stands for it.  Nothing here knows of
+#   widgets.
 #
 # SPDX-License-Identifier: MIT
 
@@ -25,6 +26,8 @@ namespace eval ::view::rows {
     variable ByThread {}
     # Row to those just below it; "" to the hosts.
     variable Children {}
+    # Process that is not shown, to the thread that stands for it.
+    variable Instead {}
     variable Orders {map name share communication wait operations}
 }
 package provide view::rows 0.1
@@ -43,10 +46,10 @@ proc ::view::rows::load {rows facts} {
     variable Facts $facts
     variable ByThread {}
     variable Children {}
+    variable Instead {}
 
     foreach row $rows {
-        # Hosts have depth 0.
-        dict incr row depth -1
+        set row [Place $row]
         lappend Rows $row
         set depth [dict get $row depth]
         if {$depth < 0} continue
@@ -56,6 +59,32 @@ proc ::view::rows::load {rows facts} {
             dict set ByThread [dict get $row id] [dict get $row row]
         }
     }
+}
+
+# A row with the depth that it is shown at, from 0; -1: it is not shown.
+proc ::view::rows::Place {row} {
+    variable Rows
+    variable Instead
+
+    dict incr row depth -1
+    dict set row process {}
+    switch -- [dict get $row kind] {
+        process {
+            if {[dict get $row threads] == 1} {
+                dict set row depth -1
+            }
+        }
+        thread {
+            set above [lindex $Rows [dict get $row parent]]
+            dict set row process [dict get $above row]
+            if {[dict get $above depth] < 0} {
+                dict set Instead [dict get $above row] [dict get $row row]
+                dict set row parent [dict get $above parent]
+                dict incr row depth -1
+            }
+        }
+    }
+    return $row
 }
 
 # all --
@@ -98,9 +127,13 @@ proc ::view::rows::thread {thread} {
 
 proc ::view::rows::named {kind id} {
     variable Rows
+    variable Instead
+
     foreach row $Rows {
         if {[dict get $row kind] eq $kind && [dict get $row id] == $id} {
-            return [dict get $row row]
+            set row [dict get $row row]
+            return [expr {[dict exists $Instead $row]
+                ? [dict get $Instead $row] : $row}]
         }
     }
     return {}
@@ -199,7 +232,7 @@ proc ::view::rows::filter {row text} {
     lassign [check $text] what how value
     if {$how in {= !=}} {
         set found 0
-        foreach above [lineage $row] {
+        foreach above [concat [lineage $row] [dict get [get $row] process]] {
             set entry [get $above]
             if {[dict get $entry kind] eq $what
                 && [string match $value [dict get $entry name]]} {

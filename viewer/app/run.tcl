@@ -122,6 +122,11 @@ proc ::view::run::Name {kind id} {
             set name [scalar "SELECT name FROM $kind WHERE $kind = :id" \
                 -bind [list id $id]]
         }
+        rank {
+            set name [scalar "SELECT name FROM mpi_rank
+                JOIN process USING (process) WHERE rank = :id" \
+                -bind [list id $id]]
+        }
         path {
             set name [scalar "SELECT t.name || '/' || e.name FROM path p
                 JOIN thread t USING (thread) JOIN element e ON
@@ -157,7 +162,7 @@ proc ::view::run::facts {} {
 #   What should be distrusted in the runs.
 #
 # Results:
-#   A list of {severity subject text}.
+#   A list of {severity subject text}, the gravest first.
 
 proc ::view::run::diagnostics {} {
     variable Runs
@@ -166,10 +171,15 @@ proc ::view::run::diagnostics {} {
     foreach run $Runs {
         set missing [$run get raw_missing]
         if {$missing ne ""} {
-            lappend found [list missing [title $run] $missing]
+            lappend found [list warning [title $run] $missing]
         }
         lappend found {*}[$run query \
             "SELECT severity, subject, text FROM diagnostic" -limit 1000]
     }
-    return $found
+    set ordered {}
+    foreach severity {error warning note} {
+        lappend ordered {*}[lsearch -all -inline -exact -index 0 $found \
+            $severity]
+    }
+    return $ordered
 }

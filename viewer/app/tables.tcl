@@ -25,6 +25,7 @@ namespace eval ::view::tables {
         thread thread waiter thread culprit thread host host pair_from host
         pair_to host process process element element stage stage path path
         above stage collector collector step step site site
+        rank rank source end target end
     }
 }
 package provide view::tables 0.1
@@ -143,18 +144,31 @@ proc ::view::tables::Textual {name} {
             $name]}]
 }
 
+# What a column holds ids of; empty: none.
+proc ::view::tables::Kind {name} {
+    variable Ids
+
+    if {![dict exists $Ids $name]} {
+        return {}
+    }
+    set kind [dict get $Ids $name]
+    # The ends of a message are ranks of MPI, else processes.
+    if {$kind eq "end"} {
+        return [expr {[[run main] get mpi] ? "rank" : "process"}]
+    }
+    return $kind
+}
+
 # text --
 #
 #   A value as it is read, by the name of its column.
 
 proc ::view::tables::text {name value} {
-    variable Ids
-
     if {$value eq ""} {
         return ""
     }
-    if {[dict exists $Ids $name] && [string is entier -strict $value]} {
-        return [run name [dict get $Ids $name] $value]
+    if {[Kind $name] ne "" && [string is entier -strict $value]} {
+        return [run name [Kind $name] $value]
     }
     if {![string is double -strict $value]} {
         return $value
@@ -288,13 +302,18 @@ proc ::view::tables::Arrows {frame} {
 #   A list of {kind id}.
 
 proc ::view::tables::things {names row} {
-    variable Ids
-
     set things {}
     foreach name $names value $row {
-        if {[dict exists $Ids $name] && [string is entier -strict $value]} {
-            lappend things [list [dict get $Ids $name] $value]
+        set kind [Kind $name]
+        if {$kind eq "" || ![string is entier -strict $value]} continue
+        if {$kind eq "rank"} {
+            # Nobody but tables knows ranks: their processes are selected.
+            set kind process
+            set value [run scalar "SELECT process FROM mpi_rank
+                WHERE rank = :rank" -bind [list rank $value]]
+            if {$value eq ""} continue
         }
+        lappend things [list $kind $value]
     }
     return $things
 }

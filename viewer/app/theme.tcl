@@ -109,14 +109,25 @@ proc ::view::theme::use {name} {
     dress .
 }
 
+# What the style is made from: awlight and awdark where they are installed, a
+# child of Tk's own clam elsewhere.
+proc ::view::theme::Base {} {
+    variable Current
+
+    if {![catch {package require aw$Current}]} {
+        return aw$Current
+    }
+    if {"view" ni [ttk::style theme names]} {
+        ttk::style theme create view -parent clam
+    }
+    return view
+}
+
 # The ttk style of the theme.
 proc ::view::theme::Style {} {
     variable Current
 
-    if {"view" ni [ttk::style theme names]} {
-        ttk::style theme create view -parent clam
-    }
-    ttk::style theme use view
+    ttk::style theme use [Base]
     set field [colour raised]
     ttk::style configure . -background [colour ground] \
         -foreground [colour text] -fieldbackground $field \
