@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /* Operations in a bucket of level 0, about. */
-#define EVENTS_A_BUCKET 8u
+#define EVENTS_A_BUCKET 4u
 
 struct es__pyramid
 es__pyramid_shape(int64_t span_ns, uint64_t events)
@@ -31,30 +31,45 @@ es__pyramid_shape(int64_t span_ns, uint64_t events)
 	return p;
 }
 
+/* What a level above the ground needs: a chunk, or all that it will have. */
+static size_t
+level_room(const struct es__pyramid *pyramid, uint32_t level)
+{
+	uint64_t buckets = ((pyramid->buckets - 1) >> level) + 1;
+
+	return buckets < ES_TIMELINE_CHUNK ? (size_t)buckets :
+					     ES_TIMELINE_CHUNK;
+}
+
 paths_status
 es__tower_open(struct es__tower *tower, const struct es__pyramid *pyramid,
-    uint32_t threads, struct es__chunk_to to)
+    uint32_t threads, struct es__ground *ground)
 {
 	*tower = (struct es__tower){ .pyramid = pyramid,
-		.threads = threads,
-		.to = to };
-	tower->levels = calloc((size_t)pyramid->levels * ES_TIMELINE_CHUNK,
-	    sizeof(*tower->levels));
-	return tower->levels ?
-	    PATHS_OK :
-	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+		.threads = threads > 0 ? threads : 1,
+		.ground = ground };
+	for (uint32_t l = 0; l < pyramid->levels; l++) {
+		tower->levels[l] = l < ES__PYRAMID_SHARED ?
+		    ground->levels[l] :
+		    calloc(level_room(pyramid, l), sizeof(struct es__bucket));
+		if (tower->levels[l] == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for a timeline");
+	}
+	return PATHS_OK;
 }
 
 void
 es__tower_close(struct es__tower *tower)
 {
-	free(tower->levels);
+	for (uint32_t l = ES__PYRAMID_SHARED; l < ES__PYRAMID_LEVELS; l++)
+		free(tower->levels[l]);
 }
 
 static struct es_timeline_bucket
-bucket_pack(const struct es__bucket *bucket, uint64_t all_ns)
+bucket_pack(const struct es__bucket *bucket, double all_ns)
 {
-	double part = (double)bucket->covered_ns / (double)all_ns;
+	double part = (double)bucket->covered_ns / all_ns;
 	uint32_t starts =
 	    bucket->starts < UINT16_MAX ? bucket->starts : UINT16_MAX;
 
@@ -69,42 +84,38 @@ bucket_pack(const struct es__bucket *bucket, uint64_t all_ns)
 
 /* Give a level's chunk away, as far as it is filled. */
 static paths_status
-tower_send(struct es__tower *tower, uint32_t level)
+tower_send(struct es__tower *tower, uint32_t level,
+    const struct es__chunk_to *to)
 {
 	struct es_timeline_bucket packed[ES_TIMELINE_CHUNK];
-	const struct es__bucket *buckets =
-	    &tower->levels[(size_t)level * ES_TIMELINE_CHUNK];
-	uint64_t all_ns = (tower->pyramid->bucket_ns << level) *
-	    (tower->threads > 0 ? tower->threads : 1);
+	const struct es__bucket *buckets = tower->levels[level];
+	double all_ns = (double)tower->pyramid->bucket_ns *
+	    (double)(UINT64_C(1) << level) * tower->threads;
 	uint32_t count = tower->filled[level];
 
 	for (uint32_t n = 0; n < count; n++)
 		packed[n] = bucket_pack(&buckets[n], all_ns);
 	tower->filled[level] = 0;
-	return tower->to.take(tower->to.context, level, tower->chunks[level]++,
-	    packed, count);
+	return to->take(to->context, level, tower->chunks[level]++, packed,
+	    count);
 }
 
 static struct es__bucket
 bucket_sum(const struct es__bucket *a, const struct es__bucket *b)
 {
-	uint32_t starts = a->starts + b->starts;
+	struct es__bucket sum = *a;
 
-	return (struct es__bucket){
-		.covered_ns = a->covered_ns + b->covered_ns,
-		.starts = starts < a->starts ? UINT32_MAX : starts,
-		.longest_ns = a->longest_ns > b->longest_ns ? a->longest_ns :
-							      b->longest_ns,
-	};
+	es__bucket_add(&sum, b);
+	return sum;
 }
 
 static paths_status
-tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket)
+tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket,
+    const struct es__chunk_to *to)
 {
 	for (;; level++) {
 		struct es__bucket *at =
-		    &tower->levels[(size_t)level * ES_TIMELINE_CHUNK +
-			tower->filled[level]++];
+		    &tower->levels[level][tower->filled[level]++];
 		bool pair = tower->filled[level] % 2 == 0;
 		paths_status st = PATHS_OK;
 
@@ -112,7 +123,7 @@ tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket)
 		if (pair)
 			bucket = bucket_sum(at - 1, at);
 		if (tower->filled[level] == ES_TIMELINE_CHUNK)
-			st = tower_send(tower, level);
+			st = tower_send(tower, level, to);
 		if (st != PATHS_OK || !pair ||
 		    level + 1 == tower->pyramid->levels)
 			return st;
@@ -120,26 +131,31 @@ tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket)
 }
 
 paths_status
-es__tower_add(struct es__tower *tower, struct es__bucket bucket)
+es__tower_add(struct es__tower *tower, const struct es__bucket *buckets,
+    uint32_t count, const struct es__chunk_to *to)
 {
-	return tower_push(tower, 0, bucket);
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
+		st = tower_push(tower, 0, buckets[n], to);
+	return st;
 }
 
 paths_status
-es__tower_end(struct es__tower *tower)
+es__tower_end(struct es__tower *tower, const struct es__chunk_to *to)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t l = 0; st == PATHS_OK && l < tower->pyramid->levels;
 	     l++) {
 		uint32_t filled = tower->filled[l];
-		size_t last = (size_t)l * ES_TIMELINE_CHUNK + filled - 1;
 
 		/* A last bucket without its right neighbour. */
 		if (filled % 2 == 1 && l + 1 < tower->pyramid->levels)
-			st = tower_push(tower, l + 1, tower->levels[last]);
+			st = tower_push(tower, l + 1,
+			    tower->levels[l][filled - 1], to);
 		if (st == PATHS_OK && filled > 0)
-			st = tower_send(tower, l);
+			st = tower_send(tower, l, to);
 	}
 	return st;
 }

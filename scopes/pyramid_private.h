@@ -2,9 +2,11 @@
 /*
  * scopes/pyramid_private.h - from buckets to the levels above them
  *
- * A row's buckets come in order; each level passes the sum of two on to the
- * next one, and a chunk that is full goes out.  So a row takes a chunk for each
- * level, however long it is.
+ * A row's buckets come in order, a block of them at a time; each level passes
+ * the sum of two on to the next one, and a chunk that is full goes out.  The
+ * chunks of the first levels have all gone out by the end of a block, so rows
+ * share their memory; of the others a row takes a chunk each, however long it
+ * is.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -18,7 +20,11 @@
 
 #include <stdbool.h>
 
-#define ES__PYRAMID_LEVELS 48u
+#define ES__PYRAMID_LEVELS 64u
+
+/* Levels whose chunks end with each block. */
+#define ES__PYRAMID_SHARED 5u
+#define ES__PYRAMID_BLOCK (ES_TIMELINE_CHUNK << (ES__PYRAMID_SHARED - 1))
 
 /* A bucket while it is being filled: nothing is rounded. */
 struct es__bucket {
@@ -26,6 +32,17 @@ struct es__bucket {
 	uint32_t starts;
 	uint32_t longest_ns;
 };
+
+static inline void
+es__bucket_add(struct es__bucket *to, const struct es__bucket *bucket)
+{
+	to->covered_ns += bucket->covered_ns;
+	to->starts += bucket->starts;
+	if (to->starts < bucket->starts)
+		to->starts = UINT32_MAX;
+	if (to->longest_ns < bucket->longest_ns)
+		to->longest_ns = bucket->longest_ns;
+}
 
 /* The shape of all rows. */
 struct es__pyramid {
@@ -41,35 +58,43 @@ struct es__chunk_to {
 	    const struct es_timeline_bucket *buckets, uint32_t count);
 };
 
+/* What is filled of the first levels: one for all rows. */
+struct es__ground {
+	struct es__bucket levels[ES__PYRAMID_SHARED][ES_TIMELINE_CHUNK];
+};
+
 /* One row while its blocks come in. */
 struct es__tower {
 	const struct es__pyramid *pyramid;
 	uint32_t threads; /* of the row */
-	struct es__chunk_to to;
-	struct es__bucket *levels;	     /* of each level: a chunk */
-	uint32_t filled[ES__PYRAMID_LEVELS]; /* of the chunk */
-	uint64_t chunks[ES__PYRAMID_LEVELS]; /* that went out */
+	struct es__ground *ground;
+	struct es__bucket *levels[ES__PYRAMID_LEVELS]; /* of each: a chunk */
+	uint32_t filled[ES__PYRAMID_LEVELS];	       /* of the chunk */
+	uint64_t chunks[ES__PYRAMID_LEVELS];	       /* that went out */
 };
 
 /* The shape for a run of span_ns, with about `events` on each row. */
 struct es__pyramid es__pyramid_shape(int64_t span_ns, uint64_t events);
 
 /*
- * es__tower_open - begin a row
+ * es__tower_open - begin a row of so many threads
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__tower_close, also on failure
+ * Ownership	the caller calls es__tower_close, also on failure; ground may
+ *		be shared with other rows, whose blocks come in between
  */
 paths_status es__tower_open(struct es__tower *tower,
-    const struct es__pyramid *pyramid, uint32_t threads, struct es__chunk_to to)
-    PATHS_CHECKED;
+    const struct es__pyramid *pyramid, uint32_t threads,
+    struct es__ground *ground) PATHS_CHECKED;
 void es__tower_close(struct es__tower *tower);
 
-/* The next bucket of level 0. */
-paths_status es__tower_add(struct es__tower *tower, struct es__bucket bucket)
-    PATHS_CHECKED;
+/* The next block: ES__PYRAMID_BLOCK buckets of level 0, fewer in the last. */
+paths_status es__tower_add(struct es__tower *tower,
+    const struct es__bucket *buckets, uint32_t count,
+    const struct es__chunk_to *to) PATHS_CHECKED;
 
-/* The row is complete. */
-paths_status es__tower_end(struct es__tower *tower) PATHS_CHECKED;
+/* The row is complete; nothing was added since to another one on its ground. */
+paths_status es__tower_end(struct es__tower *tower,
+    const struct es__chunk_to *to) PATHS_CHECKED;
 
 #endif

@@ -5,8 +5,10 @@
  * See scopes/timeline.h.  A thread's time is covered while any of its
  * operations is under way, by the first collector of each of its paths.
  *
- * Rows are worked on in blocks of time: stamps ascend within a collector, so a
- * block begins with a search.
+ * Each tuple is read once.  Threads are worked on in blocks of time: stamps
+ * ascend within a collector, so a block begins with a search.  What a process,
+ * a host and the run show is the sum of the threads', block by block: threads
+ * are taken in the order of hosts and processes.
  */
 
 #include "scopes/merge_private.h"
@@ -18,8 +20,9 @@
 #include <string.h>
 
 static const struct es_column row_columns[] = {
-	{ "row", ES_INTEGER, "id" },
-	{ "kind", ES_TEXT, "thread, process, host" },
+	{ "row", ES_INTEGER,
+	    "of timeline_level; shared where the threads are the same" },
+	{ "kind", ES_TEXT, "thread, process, host, run" },
 	{ "id", ES_INTEGER, "of that thread, process or host" },
 	{ "threads", ES_INTEGER, "it is the mean of" },
 	{ "bucket_ns", ES_INTEGER, "a bucket of level 0" },
@@ -30,9 +33,9 @@ static const struct es_column row_columns[] = {
 static const struct es_column level_columns[] = {
 	{ "row", ES_INTEGER, "see timeline_row" },
 	{ "level", ES_INTEGER, "buckets of bucket_ns * 2^level" },
-	{ "chunk", ES_INTEGER, "begins with bucket chunk * 1024" },
+	{ "chunk", ES_INTEGER, "begins with bucket chunk * 1020" },
 	{ "data", ES_BLOB,
-	    "up to 1024 times: u16 communication, of 65535; u16 operations "
+	    "up to 1020 times: u16 communication, of 65535; u16 operations "
 	    "that start; u32 longest operation, ns; little-endian" },
 };
 
@@ -48,58 +51,42 @@ static const struct es_table tables[] = {
 	    .key = "row, level, chunk" },
 };
 
-/* Worked on at once: some chunks of level 0. */
-#define BLOCK_BUCKETS (16u * ES_TIMELINE_CHUNK)
-
-enum kind { KIND_THREAD, KIND_PROCESS, KIND_HOST };
-
-struct row {
-	enum kind kind;
-	uint32_t id;
-	uint32_t threads; /* that have a collector */
-	uint32_t heads;	  /* how many, over those threads */
+/* What a pyramid stands for: a range of the threads that are heard. */
+struct range {
+	uint32_t first, last;
+	uint32_t pyramid;
 };
+
+enum kind { KIND_THREAD, KIND_PROCESS, KIND_HOST, KIND_RUN, KINDS };
 
 struct timeline {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	struct es__pyramid shape;
 	uint64_t blocks;
-	struct row *rows;
-	uint32_t row_count;
-	bool *heard;		/* of each thread: it has a collector */
-	struct es__tower tower; /* of the row that is being finished */
-	uint32_t tower_row;
+	uint32_t *heard; /* threads that have a collector, sorted */
+	uint32_t heard_count;
+	struct range *ranges[KINDS]; /* that each of those is part of */
+	struct es__tower *towers;    /* of each pyramid */
+	uint32_t tower_count;
+	struct es__ground ground;
+	struct es__bucket *sums[KINDS]; /* blocks of those not yet complete */
 };
 
 /* A block while it is filled. */
 struct block {
 	int64_t begin_ns, end_ns;
 	uint32_t bucket_shift; /* a bucket is 1 << that ns */
-	int64_t *covered_to;   /* of each thread of the map */
+	int64_t covered_to;
 	struct es__bucket *buckets;
 };
 
-static bool
-row_has(const struct timeline *t, const struct row *row, uint32_t thread)
-{
-	uint32_t process = t->a->map->threads[thread].process;
-
-	switch (row->kind) {
-	case KIND_THREAD:
-		return thread == row->id;
-	case KIND_PROCESS:
-		return process == row->id;
-	default:
-		return t->a->map->processes[process].host == row->id;
-	}
-}
-
+/* No operation takes no time at all: it would not be seen. */
 static uint32_t
 longest_ns(int64_t ns)
 {
-	if (ns < 0)
-		return 0;
+	if (ns < 1)
+		return 1;
 	return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
@@ -111,28 +98,28 @@ block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
 	int64_t from = start > b->begin_ns ? start : b->begin_ns;
 	int64_t to = stop < b->end_ns ? stop : b->end_ns;
 	uint32_t longest = longest_ns(stop - start);
+	int64_t n = (from - b->begin_ns) >> b->bucket_shift;
+	int64_t left = b->begin_ns + n * width;
 
-	for (int64_t n = (from - b->begin_ns) >> b->bucket_shift;
-	     b->begin_ns + n * width <= to && n < BLOCK_BUCKETS; n++) {
-		struct es__bucket *bucket = &b->buckets[n];
-		int64_t left = b->begin_ns + n * width, right = left + width;
+	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
+		return;
+	do {
+		struct es__bucket *bucket = &b->buckets[n++];
+		int64_t begin = fresh > left ? fresh : left;
+		int64_t end = left + width < to ? left + width : to;
 
 		if (longest > bucket->longest_ns)
 			bucket->longest_ns = longest;
-		left = fresh > left ? fresh : left;
-		right = to < right ? to : right;
-		if (right > left)
-			bucket->covered_ns += (uint64_t)(right - left);
-	}
+		if (end > begin)
+			bucket->covered_ns += (uint64_t)(end - begin);
+		left += width;
+	} while (left < to && n < ES__PYRAMID_BLOCK);
 }
 
 static void
-block_add(struct block *b, const struct es__feed *feed)
+block_add(struct block *b, int64_t start, int64_t stop)
 {
-	int64_t start = feed->key;
-	int64_t stop = es_time_ns(feed->lane.base, feed->tuple->stop);
-	int64_t *covered_to = &b->covered_to[feed->tag];
-	int64_t fresh = start > *covered_to ? start : *covered_to;
+	int64_t fresh = start > b->covered_to ? start : b->covered_to;
 
 	/* What is before the run's start, by clocks that do not quite agree,
 	   counts as at its start. */
@@ -140,50 +127,71 @@ block_add(struct block *b, const struct es__feed *feed)
 		start = 0;
 	if (stop < start)
 		stop = start;
-	if (start >= b->begin_ns && start < b->end_ns)
+	if (start >= b->end_ns)
+		return;
+	if (start >= b->begin_ns)
 		b->buckets[(start - b->begin_ns) >> b->bucket_shift].starts++;
 	block_touch(b, start, stop, fresh);
-	if (stop > *covered_to)
-		*covered_to = stop;
+	if (stop > b->covered_to)
+		b->covered_to = stop;
 }
 
 /* The tuples of a collector that touch a block: those that start in it, and
-   the one before, which may still be under way. */
+   the operation before, which may still be under way. */
 static void
 feed_cut(struct es__feed *feed, const struct block *b, bool last)
 {
+	const struct es_collector *c = feed->lane.collector;
 	uint64_t at = 0;
 
 	if (b->begin_ns > 0)
-		at = es_collector_seek_start(feed->lane.collector,
+		at = es_collector_seek_start(c,
 		    es_time_ticks(feed->lane.base, b->begin_ns));
-	feed->lane.at = at > 0 ? at - 1 : 0;
+	at -= at > 0;
+	while (feed->calls && at > 0 && !es_operation_is_call(c, at))
+		at--;
+	feed->lane.at = at;
 	if (!last)
-		feed->end = es_collector_seek_start(feed->lane.collector,
+		feed->end = es_collector_seek_start(c,
 		    es_time_ticks(feed->lane.base, b->end_ns));
 }
 
+/* A thread with one path, as most are, needs no merging. */
+static void
+block_fill_alone(struct block *b, const struct es__feed *feed)
+{
+	const struct es_collector *c = feed->lane.collector;
+
+	for (uint64_t n = feed->lane.at; n < feed->end; n++) {
+		const struct es_operation *op = es_operation_get(c, n);
+
+		if (op->stop != 0 &&
+		    (!feed->calls || es_operation_is_call(c, n)))
+			block_add(b, es_time_ns(feed->lane.base, op->start),
+			    es_time_ns(feed->lane.base, op->stop));
+	}
+}
+
 static paths_status
-block_fill(const struct timeline *t, const struct row *row, struct block *b,
+block_fill(const struct timeline *t, uint32_t thread, struct block *b,
     bool last)
 {
+	const struct es__list *heads = &t->a->forest.heads[thread];
 	struct es__merge merge;
 	struct es__feed *feed;
-	paths_status st = es__merge_open(&merge, row->heads);
+	paths_status st = es__merge_open(&merge, heads->count);
 
-	for (uint32_t i = 0; st == PATHS_OK && i < t->a->map->thread_count;
-	     i++) {
-		const struct es__list *heads = &t->a->forest.heads[i];
-
-		for (uint32_t n = 0; row_has(t, row, i) && n < heads->count;
-		     n++) {
-			feed = es__merge_add(&merge, t->a, heads->ids[n]);
-			feed->tag = i;
-			feed_cut(feed, b, last);
-		}
+	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++) {
+		feed = es__merge_add(&merge, t->a, heads->ids[n]);
+		feed_cut(feed, b, last);
 	}
-	while (st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
-		block_add(b, feed);
+	if (st == PATHS_OK && heads->count == 1)
+		block_fill_alone(b, &merge.feeds[0]);
+	else
+		while (
+		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
+			block_add(b, feed->key,
+			    es_time_ns(feed->lane.base, feed->tuple->stop));
 	es__merge_close(&merge);
 	return st;
 }
@@ -192,148 +200,253 @@ static paths_status
 timeline_work(void *context, size_t item, void *result)
 {
 	const struct timeline *t = context;
-	uint64_t n = item % t->blocks;
-	int64_t block_ns = (int64_t)(BLOCK_BUCKETS * t->shape.bucket_ns);
-	struct block b = { .begin_ns = (int64_t)n * block_ns,
-		.end_ns = ((int64_t)n + 1) * block_ns,
+	uint64_t n = item / t->heard_count;
+	uint64_t first = n * ES__PYRAMID_BLOCK;
+	struct block b = { .begin_ns = (int64_t)(first * t->shape.bucket_ns),
 		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
 		.buckets = result };
-	paths_status st;
 
-	memset(result, 0, BLOCK_BUCKETS * sizeof(*b.buckets));
-	b.covered_to =
-	    calloc(t->a->map->thread_count + 1, sizeof(*b.covered_to));
-	if (b.covered_to == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
-	for (uint32_t i = 0; i < t->a->map->thread_count; i++)
-		b.covered_to[i] = b.begin_ns;
-	st = block_fill(t, &t->rows[item / t->blocks], &b, n + 1 == t->blocks);
-	free(b.covered_to);
-	return st;
+	/* Only of a damaged run does a block end that late. */
+	if (__builtin_mul_overflow(first + ES__PYRAMID_BLOCK,
+		t->shape.bucket_ns, &b.end_ns))
+		b.end_ns = INT64_MAX;
+	b.covered_to = b.begin_ns;
+	memset(result, 0, ES__PYRAMID_BLOCK * sizeof(*b.buckets));
+	return block_fill(t, t->heard[item % t->heard_count], &b,
+	    n + 1 == t->blocks);
 }
 
+/* A chunk of the pyramid that is being worked on. */
+struct taker {
+	const struct timeline *timeline;
+	uint32_t pyramid;
+};
+
 static paths_status
-timeline_take(void *context, uint32_t level, uint64_t chunk,
+taker_take(void *context, uint32_t level, uint64_t chunk,
     const struct es_timeline_bucket *buckets, uint32_t count)
 {
-	const struct timeline *t = context;
+	const struct taker *taker = context;
+	struct es_sink *sink = taker->timeline->sink;
 
-	return t->sink->row(t->sink, &tables[LEVEL],
-	    (struct es_value[]){ ES_INT(t->tower_row), ES_INT(level),
+	return sink->row(sink, &tables[LEVEL],
+	    (struct es_value[]){ ES_INT(taker->pyramid), ES_INT(level),
 		ES_INT(chunk), ES_BIN(buckets, count * sizeof(*buckets)) });
 }
 
+/* Block n of a pyramid is complete. */
 static paths_status
-timeline_begin_row(struct timeline *t, uint32_t n)
+timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
+    const struct es__bucket *buckets)
 {
-	static const char *const kinds[] = { "thread", "process", "host" };
-	const struct row *row = &t->rows[n];
-	paths_status st;
+	struct es__tower *tower = &t->towers[pyramid];
+	struct taker taker = { t, pyramid };
+	struct es__chunk_to to = { &taker, taker_take };
+	uint64_t left = t->shape.buckets - n * ES__PYRAMID_BLOCK;
+	paths_status st = es__tower_add(tower, buckets,
+	    left < ES__PYRAMID_BLOCK ? (uint32_t)left : ES__PYRAMID_BLOCK, &to);
 
-	t->tower_row = n;
-	st = t->sink->row(t->sink, &tables[ROW],
-	    (struct es_value[]){ ES_INT(n), ES_STR(kinds[row->kind]),
-		ES_INT(row->id), ES_INT(row->threads),
-		ES_INT(t->shape.bucket_ns), ES_INT(t->shape.buckets),
-		ES_INT(t->shape.levels) });
-	if (st != PATHS_OK)
-		return st;
-	return es__tower_open(&t->tower, &t->shape, row->threads,
-	    (struct es__chunk_to){ t, timeline_take });
+	return st == PATHS_OK && n + 1 == t->blocks ?
+	    es__tower_end(tower, &to) :
+	    st;
 }
 
 static paths_status
 timeline_done(void *context, size_t item, void *result)
 {
 	struct timeline *t = context;
-	uint64_t n = item % t->blocks;
-	uint64_t left = t->shape.buckets - n * BLOCK_BUCKETS;
+	uint32_t at = (uint32_t)(item % t->heard_count);
+	uint64_t n = item / t->heard_count;
 	const struct es__bucket *buckets = result;
-	paths_status st = PATHS_OK;
+	uint32_t done = t->ranges[KIND_THREAD][at].pyramid;
+	paths_status st = timeline_grow(t, done, n, buckets);
 
-	if (n == 0)
-		st = timeline_begin_row(t, (uint32_t)(item / t->blocks));
-	for (uint64_t b = 0; st == PATHS_OK && b < left && b < BLOCK_BUCKETS;
-	     b++)
-		st = es__tower_add(&t->tower, buckets[b]);
-	if (st == PATHS_OK && n + 1 == t->blocks)
-		st = es__tower_end(&t->tower);
-	if (n + 1 == t->blocks) {
-		es__tower_close(&t->tower);
-		t->tower.levels = NULL;
+	for (int k = KIND_PROCESS; st == PATHS_OK && k < KINDS; k++) {
+		const struct range *range = &t->ranges[k][at];
+		struct es__bucket *sum = t->sums[k];
+
+		if (range->pyramid == t->ranges[k - 1][at].pyramid)
+			continue;
+		if (at == range->first)
+			memset(sum, 0, ES__PYRAMID_BLOCK * sizeof(*sum));
+		for (uint32_t i = 0; i < ES__PYRAMID_BLOCK; i++)
+			es__bucket_add(&sum[i], &buckets[i]);
+		if (at == range->last)
+			st = timeline_grow(t, range->pyramid, n, sum);
 	}
 	return st;
 }
 
-static void
-timeline_add_rows(struct timeline *t, enum kind kind, uint32_t count)
+/* Which process, host or run a thread is part of. */
+static uint32_t
+timeline_id(const struct timeline *t, enum kind kind, uint32_t thread)
 {
-	for (uint32_t id = 0; id < count; id++) {
-		struct row row = { .kind = kind, .id = id };
+	const struct paths_map *map = t->a->map;
+	uint32_t process = map->threads[thread].process;
 
-		for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
-			uint32_t heads = t->a->forest.heads[i].count;
-
-			if (!row_has(t, &row, i))
-				continue;
-			row.threads += heads > 0;
-			row.heads += heads;
-		}
-		if (row.threads > 0)
-			t->rows[t->row_count++] = row;
+	switch (kind) {
+	case KIND_THREAD:
+		return thread;
+	case KIND_PROCESS:
+		return process;
+	case KIND_HOST:
+		return map->processes[process].host;
+	default:
+		return 0;
 	}
+}
+
+/* Threads by host, then by process. */
+static int
+timeline_compare(const void *a, const void *b, void *context)
+{
+	const struct timeline *t = context;
+
+	for (int k = KIND_HOST; k >= KIND_THREAD; k--) {
+		uint32_t x = timeline_id(t, (enum kind)k, *(const uint32_t *)a);
+		uint32_t y = timeline_id(t, (enum kind)k, *(const uint32_t *)b);
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
+/* The row of a kind that begins with the heard thread `at`. */
+static paths_status
+timeline_add_row(struct timeline *t, enum kind kind, uint32_t at)
+{
+	static const char *const kinds[] = { "thread", "process", "host",
+		"run" };
+	struct range range = { .first = at, .last = at };
+	uint32_t id = timeline_id(t, kind, t->heard[at]);
+	const struct range *below =
+	    kind > KIND_THREAD ? &t->ranges[kind - 1][at] : NULL;
+
+	while (range.last + 1 < t->heard_count &&
+	    timeline_id(t, kind, t->heard[range.last + 1]) == id)
+		range.last++;
+	range.pyramid = below != NULL && below->last == range.last ?
+	    below->pyramid :
+	    t->tower_count;
+	for (uint32_t n = range.first; n <= range.last; n++)
+		t->ranges[kind][n] = range;
+	return t->sink->row(t->sink, &tables[ROW],
+	    (struct es_value[]){ ES_INT(range.pyramid), ES_STR(kinds[kind]),
+		ES_INT(id), ES_INT(range.last - range.first + 1),
+		ES_INT(t->shape.bucket_ns), ES_INT(t->shape.buckets),
+		ES_INT(t->shape.levels) });
+}
+
+static paths_status
+timeline_add_rows(struct timeline *t)
+{
+	paths_status st = PATHS_OK;
+
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		struct range *ranges = t->ranges[k];
+
+		for (uint32_t at = 0; st == PATHS_OK && at < t->heard_count;
+		     at = ranges[at].last + 1) {
+			st = timeline_add_row(t, (enum kind)k, at);
+			if (st != PATHS_OK ||
+			    ranges[at].pyramid < t->tower_count)
+				continue;
+			st = es__tower_open(&t->towers[t->tower_count++],
+			    &t->shape, ranges[at].last - at + 1, &t->ground);
+		}
+	}
+	return st;
 }
 
 /* How many operations a thread that can be seen has on average. */
 static uint64_t
 timeline_events(const struct timeline *t)
 {
-	uint64_t events = 0, threads = 0;
+	uint64_t events = 0;
 
-	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
-		const struct es__list *heads = &t->a->forest.heads[i];
+	for (uint32_t n = 0; n < t->heard_count; n++) {
+		const struct es__list *heads = &t->a->forest.heads[t->heard[n]];
 
-		for (uint32_t n = 0; n < heads->count; n++)
-			events += t->a->run->collectors[heads->ids[n]].count;
-		threads += heads->count > 0;
+		for (uint32_t i = 0; i < heads->count; i++)
+			events += t->a->run->collectors[heads->ids[i]].count;
 	}
-	return threads > 0 ? events / threads : 0;
+	return t->heard_count > 0 ? events / t->heard_count : 0;
+}
+
+static paths_status
+timeline_allocate(struct timeline *t)
+{
+	const struct paths_map *map = t->a->map;
+	size_t threads = (size_t)map->thread_count + 1;
+	bool all = true;
+
+	t->heard = calloc(threads, sizeof(*t->heard));
+	t->towers = calloc(threads + map->process_count + map->host_count + 1,
+	    sizeof(*t->towers));
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		t->ranges[k] = calloc(threads, sizeof(*t->ranges[k]));
+		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
+		all = all && t->ranges[k] != NULL && t->sums[k] != NULL;
+	}
+	return all && t->heard != NULL && t->towers != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
 }
 
 static paths_status
 timeline_prepare(struct timeline *t)
 {
-	const struct paths_map *map = t->a->map;
-	size_t rows =
-	    (size_t)map->thread_count + map->process_count + map->host_count;
+	paths_status st = timeline_allocate(t);
 
-	t->rows = calloc(rows + 1, sizeof(*t->rows));
-	if (t->rows == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
+		if (t->a->forest.heads[i].count > 0)
+			t->heard[t->heard_count++] = i;
+	}
+	qsort_r(t->heard, t->heard_count, sizeof(*t->heard), timeline_compare,
+	    t);
 	t->shape = es__pyramid_shape(t->a->span_ns, timeline_events(t));
-	t->blocks = (t->shape.buckets + BLOCK_BUCKETS - 1) / BLOCK_BUCKETS;
-	timeline_add_rows(t, KIND_THREAD, map->thread_count);
-	timeline_add_rows(t, KIND_PROCESS, map->process_count);
-	timeline_add_rows(t, KIND_HOST, map->host_count);
-	return PATHS_OK;
+	t->blocks =
+	    (t->shape.buckets + ES__PYRAMID_BLOCK - 1) / ES__PYRAMID_BLOCK;
+	return timeline_add_rows(t);
+}
+
+static void
+timeline_close(struct timeline *t)
+{
+	for (uint32_t n = 0; n < t->tower_count; n++)
+		es__tower_close(&t->towers[n]);
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		free(t->ranges[k]);
+		free(t->sums[k]);
+	}
+	free(t->towers);
+	free(t->heard);
+	free(t);
 }
 
 static paths_status
 timeline_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct timeline t = { .a = a, .sink = sink };
-	struct es__work work = { .result_bytes =
-				     BLOCK_BUCKETS * sizeof(struct es__bucket),
-		.context = &t,
+	struct timeline *t = calloc(1, sizeof(*t));
+	struct es__work work = { .result_bytes = ES__PYRAMID_BLOCK *
+		    sizeof(struct es__bucket),
+		.context = t,
 		.work = timeline_work,
 		.done = timeline_done };
-	paths_status st = timeline_prepare(&t);
+	paths_status st;
 
-	work.count = t.row_count * t.blocks;
+	if (t == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+	t->a = a;
+	t->sink = sink;
+	st = timeline_prepare(t);
+	work.count = t->heard_count * t->blocks;
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
-	es__tower_close(&t.tower);
-	free(t.rows);
+	timeline_close(t);
 	return st;
 }
 

@@ -83,7 +83,7 @@ the_first_collector_of_a_thread_is_its_head(void)
 	fake_mpi_remove(run);
 }
 
-/* Each thread, and both together as process and host. */
+/* Each thread, and both together as process, host and run. */
 static void
 the_timeline_has_a_row_for_each_thread(void)
 {
@@ -91,9 +91,9 @@ the_timeline_has_a_row_for_each_thread(void)
 	struct memory_sink *sink =
 	    memory_sink_compute(fake_mpi_dir(run), "timeline", 1);
 
-	EXPECT_EQ(4, memory_sink_rows(sink, "timeline_row"));
-	EXPECT_EQ(6, memory_sink_sum(sink, "timeline_row", "threads"));
-	EXPECT_TRUE(memory_sink_rows(sink, "timeline_level") >= 4);
+	EXPECT_EQ(5, memory_sink_rows(sink, "timeline_row"));
+	EXPECT_EQ(8, memory_sink_sum(sink, "timeline_row", "threads"));
+	EXPECT_TRUE(memory_sink_rows(sink, "timeline_level") >= 3);
 	memory_sink_free(sink);
 	fake_mpi_remove(run);
 }

@@ -17,9 +17,15 @@
 static const char map_text[] =
     FAKE_MAP "thread t -process p\n"
 	     "thread u -process p\n"
+	     "thread v -process q\n"
 	     "element e -process p -type f64 -keep 16\n"
 	     "path t e {{collector} {element e}}\n"
-	     "path u e {{collector} {element e}}\n";
+	     "path u e {{collector} {element e}}\n"
+	     "path v e {{collector} {proxy p} {element e}}\n";
+
+/* Rows by number: the threads; process p, which is all of host a; the run.
+   Process q and host b are thread v. */
+enum { T, U, V, P, RUN };
 
 /* One level of one row. */
 struct level {
@@ -114,32 +120,36 @@ check_next_level(const struct memory_sink *sink, int64_t row, int64_t level)
 
 /* Everything about a run of `count` operations of each thread. */
 static void
-check_all_levels(struct memory_sink *sink, uint64_t count, double t_ns,
-    double u_ns)
+check_all_levels(struct memory_sink *sink, uint64_t count,
+    const double covered_ns[3])
 {
 	int64_t levels = memory_sink_int(sink, "timeline_row", 0, "levels");
+	double all_ns = covered_ns[T] + covered_ns[U] + covered_ns[V];
 
-	EXPECT_EQ(4, memory_sink_rows(sink, "timeline_row"));
 	for (int64_t l = 0; l < levels; l++) {
-		struct level t = level_of(sink, 0, l);
-		struct level u = level_of(sink, 1, l);
-		struct level p = level_of(sink, 2, l);
-		struct level h = level_of(sink, 3, l);
+		struct level p = level_of(sink, P, l);
+		struct level run = level_of(sink, RUN, l);
 
-		EXPECT_NEAR(t_ns, t.covered_ns, t_ns / 1000);
-		EXPECT_NEAR(u_ns, u.covered_ns, u_ns / 1000);
-		EXPECT_NEAR((t_ns + u_ns) / 2, p.covered_ns, t_ns / 1000);
-		EXPECT_NEAR(p.covered_ns, h.covered_ns, 0.001);
-		EXPECT_EQ(count, t.starts);
-		EXPECT_EQ(2 * count, p.starts);
-		EXPECT_EQ(3000000, u.longest_ns);
-		EXPECT_EQ(3000000, h.longest_ns);
-		if (l + 1 < levels) {
-			check_next_level(sink, 0, l);
-			check_next_level(sink, 3, l);
+		for (int64_t row = T; row <= V; row++) {
+			struct level t = level_of(sink, row, l);
+
+			EXPECT_NEAR(covered_ns[row], t.covered_ns, 10000);
+			EXPECT_EQ(count, t.starts);
 		}
-		EXPECT_TRUE(l + 1 < levels ? t.buckets > ES_TIMELINE_TOP :
-					     t.buckets <= ES_TIMELINE_TOP);
+		EXPECT_NEAR((covered_ns[T] + covered_ns[U]) / 2, p.covered_ns,
+		    10000);
+		EXPECT_NEAR(all_ns / 3, run.covered_ns, 10000);
+		EXPECT_EQ(2 * count, p.starts);
+		EXPECT_EQ(3 * count, run.starts);
+		EXPECT_EQ(3000000, level_of(sink, U, l).longest_ns);
+		EXPECT_EQ(3000000, p.longest_ns);
+		EXPECT_EQ(3000000, run.longest_ns);
+		if (l + 1 < levels) {
+			check_next_level(sink, T, l);
+			check_next_level(sink, RUN, l);
+		}
+		EXPECT_TRUE(l + 1 < levels ? p.buckets > ES_TIMELINE_TOP :
+					     p.buckets <= ES_TIMELINE_TOP);
 	}
 }
 
@@ -150,29 +160,26 @@ every_level_tells_all_time_all_starts_and_the_longest(void)
 	enum { COUNT = 200000 };
 	struct fake_run *run = fake_run_create(map_text, COUNT);
 	struct memory_sink *sink, *threads;
-	double t_ns = 0, u_ns = 0;
-	uint64_t t = 10, u = 10;
-	bool waited = false;
+	double covered_ns[3] = { 0 };
+	uint64_t at[3] = { 10, 10, 10 };
 	char *text;
 
 	srand(3);
-	for (uint32_t seq = 0; seq < COUNT; seq++) {
+	for (uint32_t n = 0; n < 3 * COUNT; n++) {
+		uint32_t row = n % 3;
 		uint64_t time = 1 + (uint64_t)(rand() % 1000);
 
-		FAKE_OP(run, 0, WRITE, seq, t, t + time);
-		t_ns += (double)time;
-		t += time + (uint64_t)(rand() % 1000);
 		/* One long wait, across the end of the first block. */
-		time = u > 133000000 && !waited ? 3000000 : time / 2 + 1;
-		waited |= time == 3000000;
-		FAKE_OP(run, 1, WRITE, seq, u, u + time);
-		u_ns += (double)time;
-		u += time + (uint64_t)(rand() % 1000);
+		if (row == U && at[U] < 66000000 && at[U] + 3000000 > 68000000)
+			time = 3000000;
+		FAKE_OP(run, row, WRITE, n / 3, at[row], at[row] + time);
+		covered_ns[row] += (double)time;
+		at[row] += time + (uint64_t)(rand() % 1000);
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "timeline", 2);
-	EXPECT_EQ(8192, memory_sink_int(sink, "timeline_row", 0, "bucket_ns"));
-	check_all_levels(sink, COUNT, t_ns, u_ns);
+	EXPECT_EQ(4096, memory_sink_int(sink, "timeline_row", 0, "bucket_ns"));
+	check_all_levels(sink, COUNT, covered_ns);
 	threads = memory_sink_compute(fake_run_dir(run), "timeline", 1);
 	text = strdup(memory_sink_text(sink, "timeline_level"));
 	EXPECT_STR_EQ(text, memory_sink_text(threads, "timeline_level"));
@@ -189,9 +196,8 @@ buckets_are_as_the_header_says(void)
 	static const uint8_t want[9][8] = {
 		[2] = { 0xff, 0xff, 1, 0, 2, 0, 0, 0 },
 		[3] = { 0xff, 0xff, 0, 0, 2, 0, 0, 0 },
-		[4] = { 0, 0, 0, 0, 2, 0, 0, 0 },
+		[5] = { 0, 0, 1, 0, 1, 0, 0, 0 }, /* for no time */
 		[7] = { 0xff, 0xff, 1, 0, 1, 0, 0, 0 },
-		[8] = { 0, 0, 0, 0, 1, 0, 0, 0 },
 	};
 	struct fake_run *run = fake_run_create(map_text, 16);
 	struct memory_sink *sink;
@@ -199,14 +205,20 @@ buckets_are_as_the_header_says(void)
 	size_t bytes;
 
 	FAKE_OP(run, 0, WRITE, 0, 2, 4);
-	FAKE_OP(run, 0, WRITE, 1, 7, 8);
+	FAKE_OP(run, 0, WRITE, 1, 5, 5);
+	FAKE_OP(run, 0, WRITE, 2, 7, 8);
 	FAKE_OP(run, 1, WRITE, 0, 0, 8);
+	FAKE_OP(run, 2, WRITE, 0, 0, 8);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
 	EXPECT_STR_EQ("0|thread|0|1|1|9|1\n"
 		      "1|thread|1|1|1|9|1\n"
-		      "2|process|0|2|1|9|1\n"
-		      "3|host|0|2|1|9|1\n",
+		      "2|thread|2|1|1|9|1\n"
+		      "3|process|0|2|1|9|1\n"
+		      "2|process|1|1|1|9|1\n"
+		      "3|host|0|2|1|9|1\n"
+		      "2|host|1|1|1|9|1\n"
+		      "4|run|0|3|1|9|1\n",
 	    memory_sink_text(sink, "timeline_row"));
 	blob = memory_sink_blob(sink, "timeline_level", 0, "data", &bytes);
 	EXPECT_EQ(sizeof(want), bytes);

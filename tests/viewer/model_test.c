@@ -67,7 +67,7 @@ rows_are_a_tree_of_all_that_is_in_the_map(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	model = fake_model_open(fake_run_dir(run));
 	text = rows_text(model);
-	EXPECT_STR_EQ("run 0 parent -1 threads 3 nothing\n"
+	EXPECT_STR_EQ("run 0 parent -1 threads 3 drawn\n"
 		      "  a 0 parent 0 threads 2 drawn\n"
 		      "    p 0 parent 1 threads 2 drawn\n"
 		      "      t0 0 parent 2 threads 1 drawn\n"
