@@ -12,6 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static uint64_t
+ticks_of(const void *tuple, uint32_t offset)
+{
+	uint64_t ticks;
+
+	memcpy(&ticks, (const char *)tuple + offset, sizeof(ticks));
+	return ticks;
+}
+
 static bool
 is_stamp(const struct es_tuple_field *field)
 {
@@ -81,8 +90,9 @@ types_add(struct es__export *export, const struct es_tuple_type *type,
 {
 	struct es__export_type *more;
 
+	/* Each space has a table of its own. */
 	for (*index = 0; *index < export->type_count; ++*index)
-		if (export->types[*index].type == type)
+		if (es_tuple_type_equal(export->types[*index].type, type))
 			return PATHS_OK;
 	more =
 	    reallocarray(export->types, export->type_count + 1, sizeof(*more));
@@ -95,12 +105,34 @@ types_add(struct es__export *export, const struct es_tuple_type *type,
 	return PATHS_OK;
 }
 
-/* Types of all collectors, how many tuples there are, and the earliest. */
+/* How many tuples there are, the earliest and the latest time. */
+static void
+collector_look(struct es__export *export, const struct es_collector *at,
+    const struct es__export_type *type)
+{
+	const struct es_timebase *base =
+	    es_analysis_timebase(export->analysis, at->process);
+	const void *last;
+	int64_t ns;
+
+	export->tuples += at->count;
+	if (at->count == 0)
+		return;
+	ns = es_time_ns(base, ticks_of(es_collector_tuple(at, 0), 0));
+	if (ns < -export->shift_ns)
+		export->shift_ns = -ns;
+	last = es_collector_tuple(at, at->count - 1);
+	ns = es_time_ns(base, ticks_of(last, 0));
+	if (type->stop != NULL && ticks_of(last, type->stop->offset) != 0)
+		ns = es_time_ns(base, ticks_of(last, type->stop->offset));
+	if (ns > export->last_ns)
+		export->last_ns = ns;
+}
+
 static paths_status
 collectors_look(struct es__export *export)
 {
 	uint32_t count = es_run_collector_count(export->run);
-	int64_t first = 0;
 	paths_status st = PATHS_OK;
 
 	export->type_of = calloc(count + (size_t)1, sizeof(uint32_t));
@@ -109,23 +141,15 @@ collectors_look(struct es__export *export)
 	for (uint32_t c = 0; st == PATHS_OK && c < count; c++) {
 		const struct es_collector *at =
 		    es_run_collector(export->run, c);
-		uint64_t start;
-		int64_t ns;
 
 		export->type_of[c] = PATHS_NONE;
 		if (at->type == NULL)
 			continue;
 		st = types_add(export, at->type, &export->type_of[c]);
-		export->tuples += at->count;
-		if (at->count == 0)
-			continue;
-		memcpy(&start, es_collector_tuple(at, 0), sizeof(start));
-		ns = es_time_ns(es_analysis_timebase(export->analysis,
-				    at->process),
-		    start);
-		first = ns < first ? ns : first;
+		if (st == PATHS_OK)
+			collector_look(export, at,
+			    &export->types[export->type_of[c]]);
 	}
-	export->shift_ns = -first;
 	return st;
 }
 
@@ -202,15 +226,6 @@ es__export_lane_init(const struct es__export *export, uint32_t collector,
 		.collector = collector,
 		.start_ns = INT64_MIN,
 		.name = -1 };
-}
-
-static uint64_t
-ticks_of(const void *tuple, uint32_t offset)
-{
-	uint64_t ticks;
-
-	memcpy(&ticks, (const char *)tuple + offset, sizeof(ticks));
-	return ticks;
 }
 
 /* When what had not come back was over at the latest. */

@@ -247,6 +247,13 @@ main(int argc, char **argv)
 	    es__export_format(command.format) == NULL)
 		return es_command_usage(&command.command, "no format %s",
 		    command.format);
+	if (matrix_find(command.format) == NULL &&
+	    es__export_format(command.format)->write == NULL) {
+		(void)paths_log_fail(PATHS_EINVAL,
+		    "this eventspace was built without the library of %s",
+		    command.format);
+		return es_command_fail(&command.command);
+	}
 	command.run = argv[optind];
 	paths_log_name("eventspace export");
 	es__command_catch();

@@ -81,6 +81,7 @@ struct es__export {
 	uint32_t track_count;
 	uint32_t line_count; /* given out so far */
 	int64_t shift_ns;    /* to be added where times must not be negative */
+	int64_t last_ns;     /* the last stamp of the run */
 
 	struct es__export_texts names; /* of events */
 	void *name_keys;	       /* for tsearch */
@@ -271,7 +272,8 @@ struct es__export_format {
 	const char *about; /* what it writes, for --help */
 	bool folder;
 	bool shifts; /* it has no times before 0: shift_ns is added */
-	/* to: a new file or folder, for the format to fill */
+	/* to: a new file or folder, for the format to fill.  NULL: its library
+	   was not there when this was built */
 	paths_status (*write)(struct es__export *export, const char *to);
 };
 

@@ -175,9 +175,9 @@ chrome_args(struct chrome *chrome, const struct es__export_event *event)
 			continue;
 		p = es__export_file_room(&chrome->file, 6 * TEXT_MAX + 256);
 		from = p;
-		PUT(p, ",\"");
-		p = put_word(p, field->field->name, strlen(field->field->name));
-		PUT(p, "\":");
+		*p++ = ',';
+		p = put_text(p, field->field->name);
+		*p++ = ':';
 		p = put_value(p, &value);
 		chrome->file.used += (size_t)(p - from);
 	}

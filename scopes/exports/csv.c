@@ -121,6 +121,17 @@ put_value(char *p, const struct es__export_value *value)
 }
 
 static void
+column_write(struct csv *csv, const char *name, bool stamp)
+{
+	char text[64];
+	char *p = es__export_file_room(&csv->file, 2 * sizeof(text) + 3);
+
+	snprintf(text, sizeof(text), "%s%s", name, stamp ? "_ns" : "");
+	*p = ',';
+	csv->file.used += (size_t)(put_text(p + 1, text) - p);
+}
+
+static void
 head_write(struct csv *csv)
 {
 	const struct es__export *export = csv->export;
@@ -138,8 +149,7 @@ head_write(struct csv *csv)
 			    (field != NULL &&
 				strcmp(field->unit, "ticks") == 0);
 		}
-		es__export_file_print(&csv->file, ",%s%s", csv->columns[c],
-		    stamp ? "_ns" : "");
+		column_write(csv, csv->columns[c], stamp);
 	}
 	es__export_file_text(&csv->file, "\n");
 }

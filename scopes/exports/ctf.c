@@ -19,6 +19,7 @@
 
 #include "libpaths/log.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,6 +241,19 @@ put_gap(struct es__export_file *file, uint32_t from, uint32_t to)
 		    "    u8 _gap%" PRIu32 "[%" PRIu32 "];\n", from, to - from);
 }
 
+/* The name of a field: a word of CTF. */
+static void
+put_name(struct es__export_file *file, const char *name)
+{
+	char word[64];
+	size_t n = 0;
+
+	for (; name[n] != '\0' && n < sizeof(word) - 1; n++)
+		word[n] = isalnum((unsigned char)name[n]) ? name[n] : '_';
+	word[n] = '\0';
+	es__export_file_print(file, " _%s;\n", word);
+}
+
 /* A field that lies over another one is left out: CTF has no way to say it.
    The underscore before a name, which readers drop, keeps it from being a word
    of the language. */
@@ -267,7 +281,7 @@ put_type(struct es__export_file *file, const struct es__export *export,
 		put_gap(file, at, field->offset);
 		es__export_file_text(file, "    ");
 		put_kind(file, export, type, &fields[n]);
-		es__export_file_print(file, " _%s;\n", field->name);
+		put_name(file, field->name);
 		at = field->offset + field->bytes;
 	}
 	put_gap(file, at, type->type->bytes);

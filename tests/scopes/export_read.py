@@ -197,10 +197,66 @@ def ctf(text):
     return out
 
 
+class Location:
+    def __init__(self, process, events):
+        self.process, self.events, self.stack = process, events, []
+
+
+def otf2_arrow(kind, where, at, line, locations, queues):
+    """The k-th message of a pair, communicator and tag is the k-th there."""
+    peer, comm, tag = re.search(
+        r'(?:Receiver|Sender): \d+ \("([^"]*)" <\d+>\), '
+        r'Communicator: .* <(\d+)>, Tag: (\d+), Length', line).groups()
+    here = locations[where].process
+    name = locations[where].stack[-1][0]
+    key = (here, peer) if kind == "MPI_SEND" else (peer, here)
+    queues.setdefault((key, comm, tag), {}).setdefault(kind, []).append(
+        "%s %s %s" % (here, name, at))
+
+
+def otf2(text):
+    locations, out, queues = {}, [], {}
+    for found in re.finditer(
+            r'^LOCATION +(\d+) .*# Events: (\d+), Group: "([^"]*)"', text,
+            re.MULTILINE):
+        locations[found.group(1)] = Location(found.group(3),
+                                             int(found.group(2)))
+    for line in text.splitlines():
+        found = re.match(r"(ENTER|LEAVE|MPI_SEND|MPI_RECV) +(\d+) +(\d+) ",
+                         line)
+        if not found:
+            continue
+        kind, where, at = found.groups()
+        place = locations[where]
+        place.events -= 1
+        if kind.startswith("MPI"):
+            otf2_arrow(kind, where, at, line, locations, queues)
+            continue
+        name = re.search(r'Region: "([^"]*)"', line).group(1)
+        if kind == "ENTER":
+            place.stack.append((name, at))
+            continue
+        entered, start = place.stack.pop()
+        if entered != name:
+            out.append("broken nesting %s %s" % (entered, name))
+        out.append("event %s %s - %s %s" % (place.process, name, start, at))
+    for number, place in locations.items():
+        if place.events != 0 or place.stack:
+            out.append("broken location %s" % number)
+    for key, queue in queues.items():
+        sends, receives = queue.get("MPI_SEND", []), queue.get("MPI_RECV", [])
+        if len(sends) != len(receives):
+            out.append("broken messages %s" % (key,))
+        for send, receive in zip(sends, receives):
+            out.append("arrow %s -> %s" % (send, receive))
+    return out
+
+
 def main():
     with open(sys.argv[2], encoding="utf-8") as file:
         text = file.read()
-    read = {"chrome": chrome, "perfetto": perfetto, "ctf": ctf}[sys.argv[1]]
+    read = {"chrome": chrome, "perfetto": perfetto, "ctf": ctf,
+            "otf2": otf2}[sys.argv[1]]
     for line in sorted(read(text)):
         print(line)
 
