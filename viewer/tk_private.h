@@ -65,6 +65,8 @@ Tcl_ObjCmdProc es__tk_open;
 Tcl_ObjCmdProc es__tk_figure;
 int es__tk_query(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[]);
+int es__tk_charts(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[]);
 int es__tk_event(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[]);
 int es__tk_select(void *self, Tcl_Interp *interp, int objc,
