@@ -220,6 +220,7 @@ proc ::view::charts::Options {canvas} {
     # All of time but where a part of it is looked at: then that.
     set options [list -width [winfo width $canvas] \
         -height [winfo height $canvas] -theme [state get theme] \
+        -scale [theme scale] \
         -t0 [state get t0] -t1 [ns at [state get t0] [state get span] 1 1] \
         -rows [state get shown]]
     if {[state get measure] ne ""} {

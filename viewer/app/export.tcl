@@ -122,12 +122,23 @@ proc ::view::export::Highlight {} {
     return {}
 }
 
-# The command `eventspace view`.
+# The command `eventspace view`: of the tree that this one is run in, or the
+# one that is installed.
 proc ::view::export::Program {} {
-    if {[info exists ::env(EVENTSPACE)]} {
-        return [list $::env(EVENTSPACE) view]
+    if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {
+        foreach folder [split $::env(EVENTSPACE_EXEC_PATH) :] {
+            set program [file join $folder eventspace-view]
+            if {[file executable $program]} {
+                return [list $program]
+            }
+        }
     }
-    return [list eventspace view]
+    set eventspace [auto_execok eventspace]
+    if {$eventspace eq ""} {
+        throw {EVENTSPACE VIEW EXPORT} \
+            "eventspace, which draws files, is not found"
+    }
+    return [list {*}$eventspace view]
 }
 
 namespace eval ::view {

@@ -36,6 +36,8 @@ proc ::view::main::arguments {given} {
     set options {runs {} theme {} scale {} script {} view {}}
     while {[llength $given]} {
         set given [lassign $given word]
+        # What ends the options of wish itself.
+        if {$word eq "--"} continue
         if {![string match --* $word]} {
             dict lappend options runs $word
             continue
