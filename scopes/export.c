@@ -303,27 +303,35 @@ es__export_next(struct es__export *export, struct es__export_lane *lane,
 	return true;
 }
 
+/* A load of the right size: what is put together of bytes waits for them. */
+#define LOAD(as, type) \
+	case as: { \
+		type number; \
+		memcpy(&number, at, sizeof(number)); \
+		return (int64_t)number; \
+	}
+
 int64_t
 es__export_load(const struct es_tuple_field *field, const void *tuple)
 {
 	const char *at = (const char *)tuple + field->offset;
-	int64_t number = 0;
+	int64_t whole;
 
-	memcpy(&number, at, field->bytes);
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-	number = (int64_t)((uint64_t)number >> (64 - 8 * field->bytes));
-#endif
 	switch (field->kind) {
-	case PATHS_TYPE_I8:
-		return (int8_t)number;
-	case PATHS_TYPE_I16:
-		return (int16_t)number;
-	case PATHS_TYPE_I32:
-		return (int32_t)number;
+		LOAD(PATHS_TYPE_I8, int8_t)
+		LOAD(PATHS_TYPE_U8, uint8_t)
+		LOAD(PATHS_TYPE_I16, int16_t)
+		LOAD(PATHS_TYPE_U16, uint16_t)
+		LOAD(PATHS_TYPE_I32, int32_t)
+		LOAD(PATHS_TYPE_U32, uint32_t)
 	default:
-		return number;
+		break;
 	}
+	memcpy(&whole, at, sizeof(whole));
+	return whole;
 }
+
+#undef LOAD
 
 int64_t
 es__export_number(const struct es__export *export, uint32_t process,

@@ -127,30 +127,24 @@ beat(struct es__export *export, void *to)
 }
 
 static paths_status
-target_write(struct es__export *export, const struct es__export_format *format,
-    const char *out)
+format_write(struct es__export *export, const struct es__export_format *format,
+    const char *to)
 {
-	struct es__export_target target;
-	paths_status st = es__export_target_open(&target, out, format->folder);
+	paths_status st;
 
-	if (st != PATHS_OK)
-		return st;
 	if (format->shifts && export->shift_ns > 0)
 		es_run_diagnose(export->run, ES_WARNING, format->name,
 		    "times are %" PRId64 " ns later than those of the run,"
 		    " which begin before 0",
 		    export->shift_ns);
-	st = format->write(export, target.temporary);
+	st = format->write(export, to);
 	es__export_tell(export, format->name);
-	if (st == PATHS_OK)
-		st = es__export_target_commit(&target);
-	es__export_target_close(&target);
 	return st;
 }
 
 static paths_status
 events_write(struct command *command, struct es_run *run,
-    const struct es__export_format *format)
+    const struct es__export_format *format, const char *to)
 {
 	struct es_analysis *analysis;
 	struct es__export export;
@@ -164,11 +158,29 @@ events_write(struct command *command, struct es_run *run,
 	export.beat_to = command;
 	command->since = seconds();
 	if (st == PATHS_OK)
-		st = target_write(&export, format, command->out);
+		st = format_write(&export, format, to);
 	if (command->shown > 0)
 		fputs("\r\033[K", stderr);
 	es__export_close(&export);
 	es_analysis_close(analysis);
+	return st;
+}
+
+/* What is there already is refused before anything is read. */
+static paths_status
+events_export(struct command *command, struct es_run *run)
+{
+	const struct es__export_format *format =
+	    es__export_format(command->format);
+	struct es__export_target target;
+	paths_status st =
+	    es__export_target_open(&target, command->out, format->folder);
+
+	if (st == PATHS_OK)
+		st = events_write(command, run, format, target.temporary);
+	if (st == PATHS_OK)
+		st = es__export_target_commit(&target);
+	es__export_target_close(&target);
 	return st;
 }
 
@@ -183,8 +195,7 @@ export_run(struct command *command)
 	if (st != PATHS_OK)
 		return es_command_fail(&command->command);
 	if (matrix == NULL)
-		st = events_write(command, run,
-		    es__export_format(command->format));
+		st = events_export(command, run);
 	else if (es_run_mpi(run) == NULL)
 		st = paths_log_fail(PATHS_EINVAL,
 		    "%s: not a run of MPI processes", command->run);

@@ -4,7 +4,7 @@
 #
 # Scripts read it, with $folder, $tests (this folder), verdict and skip.
 
-has() {
+installed() {
 	command -v "$1" >/dev/null 2>&1
 }
 
@@ -22,14 +22,14 @@ sql() {
 	    tail -n +2 | tr -d '\r"'
 }
 
-name="op || ifnull(' ' || (SELECT name FROM element
+export_name="op || ifnull(' ' || (SELECT name FROM element
     WHERE element.element = e.element), '')"
-process="(SELECT p.name FROM collector JOIN process p USING (process)
+export_process="(SELECT p.name FROM collector JOIN process p USING (process)
     WHERE collector.collector = e.collector)"
 
 # tuples RUN: each of them, as export_read.py writes it.
 tuples() {
-	sql "$1" "SELECT 'event ' || $process || ' ' || $name || ' ' || seq ||
+	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' || seq ||
 	    ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
 	    AS line FROM event e" |
 	    LC_ALL=C sort
@@ -37,8 +37,8 @@ tuples() {
 
 # shown RUN: the same where what belongs to a call is a point.
 shown() {
-	sql "$1" "SELECT iif(call, 'event ', 'point ') || $process || ' ' ||
-	    $name || ' ' || seq || ' ' ||
+	sql "$1" "SELECT iif(call, 'event ', 'point ') || $export_process || ' ' ||
+	    $export_name || ' ' || seq || ' ' ||
 	    CASE WHEN call THEN start_ns || ' ' || ifnull(stop_ns, '-')
 		WHEN op = '(completed)' THEN stop_ns ELSE start_ns END
 	    AS line FROM event e" | LC_ALL=C sort
@@ -47,7 +47,7 @@ shown() {
 # calls RUN: of each operation what OTF2 has: no numbers, and no points.  What
 # had not come back ends with the trace.
 calls() {
-	sql "$1" "SELECT 'event ' || $process || ' ' || $name || ' - ' ||
+	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' - ' ||
 	    start_ns || ' ' || ifnull(stop_ns,
 		(SELECT max(ifnull(stop_ns, start_ns)) FROM event))
 	    AS line FROM event e WHERE call" | LC_ALL=C sort
@@ -81,15 +81,15 @@ read_back() {
 
 tool() {
 	case $1 in
-	chrome) has python3 ;;
-	perfetto) has python3 && has protoc ;;
-	ctf) has python3 && has babeltrace2 ;;
-	otf2) has python3 && has otf2-print ;;
-	csv) has sqlite3 ;;
+	chrome) installed python3 ;;
+	perfetto) installed python3 && installed protoc ;;
+	ctf) installed python3 && installed babeltrace2 ;;
+	otf2) installed python3 && installed otf2-print ;;
+	csv) installed sqlite3 ;;
 	esac
 }
 
-same() {
+agree() {
 	diff "$folder/want" "$folder/got" >"$folder/diff" && [ -s "$folder/want" ]
 }
 
@@ -117,6 +117,6 @@ holds() {
 	    read_back "$1" "$folder/x" &&
 	    { grep '^arrow' "$folder/got" >"$folder/arrows" || :; } &&
 	    grep -vE '^(arrow|dropped)' "$folder/got" >"$folder/events" &&
-	    mv "$folder/events" "$folder/got" && same
+	    mv "$folder/events" "$folder/got" && agree
 	verdict "$1: $3, event by event"
 }
