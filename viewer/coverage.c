@@ -109,8 +109,8 @@ level_buckets(const struct es_model *model, uint32_t level)
 	return ((model->buckets - 1) >> level) + 1;
 }
 
-struct es__zoom
-es__zoom_of(const struct es_model *model, const struct es_window *window)
+static struct es__zoom
+zoom_of(const struct es_model *model, const struct es_window *window)
 {
 	struct es__zoom z = { .t0_ns = window->t0_ns,
 		.span_ns = window->span_ns,
@@ -123,7 +123,7 @@ es__zoom_of(const struct es_model *model, const struct es_window *window)
 
 	if (model->levels == 0)
 		return z;
-	z.tuples = z.bucket_ns > pixel_ns;
+	z.fine = z.bucket_ns > pixel_ns;
 	while (z.level + 1 < model->levels && 2 * z.bucket_ns <= pixel_ns) {
 		z.bucket_ns *= 2;
 		z.level++;
@@ -138,21 +138,53 @@ es__zoom_of(const struct es_model *model, const struct es_window *window)
 	return z;
 }
 
+struct es__zoom
+es__zoom_of(const struct es_model *model, const struct es_window *window,
+    const uint32_t *rows, uint32_t count)
+{
+	struct es__zoom z = zoom_of(model, window);
+	uint64_t left = ES_STRIPS_TUPLES;
+
+	z.tuples = z.fine && z.first <= z.last;
+	for (uint32_t n = 0; z.tuples && n < count; n++) {
+		uint64_t tuples = es__coverage_readable(model, rows[n]) ?
+		    es__coverage_count(model, &z, rows[n]) :
+		    0;
+
+		z.tuples = tuples <= left;
+		left -= tuples;
+	}
+	return z;
+}
+
 /* Chunks that are wanted in one query. */
 struct want {
 	struct es_model *model;
 	uint32_t level;
 	uint64_t first, last; /* chunks, all needed */
 	uint64_t from, to;    /* and those that may be wanted next */
+	bool tuples;	      /* nothing of rows that are drawn from them */
 };
+
+/* The pyramid of a row that is drawn from it; NONE. */
+static uint32_t
+want_pyramid(const struct want *want, uint32_t row)
+{
+	return want->tuples && es__coverage_readable(want->model, row) ?
+	    PATHS_NONE :
+	    want->model->rows[row].pyramid;
+}
 
 static struct want
 want_of(struct es_model *model, const struct es__zoom *zoom)
 {
-	struct want want = { model, zoom->level,
-		zoom->first / ES_TIMELINE_CHUNK, zoom->last / ES_TIMELINE_CHUNK,
-		0,
-		(level_buckets(model, zoom->level) - 1) / ES_TIMELINE_CHUNK };
+	struct want want = { .model = model,
+		.level = zoom->level,
+		.first = zoom->first / ES_TIMELINE_CHUNK,
+		.last = zoom->last / ES_TIMELINE_CHUNK,
+		.to =
+		    (level_buckets(model, zoom->level) - 1) / ES_TIMELINE_CHUNK,
+		.tuples = zoom->tuples };
 
 	if (want.first > 0)
 		want.from = want.first - 1;
@@ -248,7 +280,7 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 	fputs("SELECT row, chunk, data FROM timeline_level WHERE row IN ",
 	    text);
 	for (uint32_t n = 0; n < count; n++) {
-		uint32_t pyramid = model->rows[rows[n]].pyramid;
+		uint32_t pyramid = want_pyramid(want, rows[n]);
 
 		if (pyramid == PATHS_NONE || want_kept(want, pyramid))
 			continue;
@@ -276,7 +308,7 @@ want_get(struct want *want, const uint32_t *rows, uint32_t count)
 	paths_status st = want_fetch(want, rows, count);
 
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
-		uint32_t pyramid = model->rows[rows[n]].pyramid;
+		uint32_t pyramid = want_pyramid(want, rows[n]);
 
 		if (pyramid != PATHS_NONE && !want_kept(want, pyramid))
 			st = paths_log_fail(PATHS_EDAMAGED,
@@ -446,9 +478,12 @@ es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
 	pixels->coarse = false;
 	if (pyramid == PATHS_NONE || zoom->last < zoom->first)
 		return;
-	if (zoom->tuples && es__coverage_tuples(model, zoom, row, pixels))
+	if (zoom->fine && !es__coverage_readable(model, row)) {
+		pixels->coarse = true;
+	} else if (zoom->tuples) {
+		es__coverage_tuples(model, zoom, row, pixels);
 		return;
-	pixels->coarse = zoom->tuples;
+	}
 	for (uint64_t n = zoom->first / ES_TIMELINE_CHUNK;
 	     n <= zoom->last / ES_TIMELINE_CHUNK; n++) {
 		const struct chunk *chunk =

@@ -20,7 +20,8 @@ struct es__zoom {
 	double t0_ns, span_ns;
 	double scale; /* pixels a ns */
 	uint32_t width;
-	bool tuples; /* buckets would be wider than a pixel */
+	bool fine;   /* buckets are wider than a pixel, */
+	bool tuples; /* and rows that can are drawn from tuples */
 	uint32_t level;
 	double bucket_ns;     /* of that level */
 	uint64_t first, last; /* buckets that are seen; last < first: none */
@@ -33,8 +34,9 @@ struct es__pixels {
 	bool coarse;
 };
 
+/* The zoom of a window, on rows; tuples only where they are not too many. */
 struct es__zoom es__zoom_of(const struct es_model *model,
-    const struct es_window *window);
+    const struct es_window *window, const uint32_t *rows, uint32_t count);
 
 /*
  * es__coverage_need - fetch what rows will be drawn from
@@ -65,8 +67,15 @@ struct es__coverage_cost {
 };
 struct es__coverage_cost es__coverage_cost(const struct es_model *model);
 
-/* The same from the tuples.  false: they are not there, or too many. */
-bool es__coverage_tuples(const struct es_model *model,
+/* Whether all tuples that a row would be drawn from are there. */
+bool es__coverage_readable(const struct es_model *model, uint32_t row);
+
+/* How many they are in this window, of a row that is readable. */
+uint64_t es__coverage_count(const struct es_model *model,
+    const struct es__zoom *zoom, uint32_t row);
+
+/* Add them to empty pixels. */
+void es__coverage_tuples(const struct es_model *model,
     const struct es__zoom *zoom, uint32_t row, struct es__pixels *pixels);
 
 /*

@@ -31,6 +31,7 @@ struct feed {
 struct drawing {
 	struct es__pixels *pixels;
 	double left, right; /* pixels that are part of the run and the window */
+	double scale;	    /* pixels a ns */
 	double share;	    /* of one thread */
 	double covered_to;
 };
@@ -108,13 +109,51 @@ drawing_add(struct drawing *drawing, const struct feed *feed)
 
 	if (x1 < x0 || x0 >= drawing->right)
 		return;
-	ns = (feed->x1 - feed->x0) / feed->pixels_a_tick * feed->ns_a_tick;
-	es__pixels_touch(drawing->pixels, x0, x1, ns);
+	ns = (feed->x1 - feed->x0) / drawing->scale;
+	es__pixels_touch(drawing->pixels, x0, x1, ns > 1 ? ns : 1);
 	x0 = drawing->covered_to > x0 ? drawing->covered_to : x0;
 	if (x1 <= x0)
 		return;
 	es__pixels_add(drawing->pixels, x0, x1, drawing->share);
 	drawing->covered_to = x1;
+}
+
+/* The most frequent case, in a loop of its own: one path, operations on it.
+   Those within a pixel, which are many when there are many, are quick. */
+static void
+drawing_alone(struct drawing *drawing, const struct feed *feed)
+{
+	const struct es_collector *c = feed->collector;
+	struct feed f = *feed;
+	double *share = drawing->pixels->share;
+	double *longest_ns = drawing->pixels->longest_ns;
+
+	for (; f.n < f.end; f.n++) {
+		const struct es_operation *op = es_operation_get(c, f.n);
+		uint64_t stop = op->stop;
+		double ns = (double)(int64_t)(stop - op->start) * f.ns_a_tick;
+		uint32_t x;
+
+		if (stop == 0)
+			continue;
+		f.x0 = feed_pixel(&f, op->start);
+		f.x1 = feed_pixel(&f, stop);
+		if (!(f.x0 >= drawing->covered_to && f.x1 >= f.x0 &&
+			f.x1 < drawing->right)) {
+			drawing_add(drawing, &f);
+			continue;
+		}
+		x = (uint32_t)f.x0;
+		if (f.x1 > x + 1) {
+			drawing_add(drawing, &f);
+			continue;
+		}
+		share[x] += (f.x1 - f.x0) * drawing->share;
+		ns = ns > 1 ? ns : 1;
+		if (longest_ns[x] < ns)
+			longest_ns[x] = ns;
+		drawing->covered_to = f.x1;
+	}
 }
 
 /* All of one collector's, up to where another one's operation starts. */
@@ -151,66 +190,117 @@ drawing_merge(struct drawing *drawing, struct feed *feeds, uint32_t count)
 	}
 }
 
-static bool
-drawing_thread(struct drawing *drawing, const struct es_model *model,
-    const struct es__zoom *zoom, uint32_t thread)
-{
-	const uint32_t *head = &model->heads[model->head_of[thread]];
-	const uint32_t *end = &model->heads[model->head_of[thread + 1]];
-	struct feed feeds[FEEDS];
-	uint32_t count = 0;
+/* The collectors of a thread. */
+struct heads {
+	const uint32_t *ids;
+	uint32_t count;
+};
 
-	if (end - head > (ptrdiff_t)FEEDS)
-		return false;
-	for (; head < end; head++) {
-		if (es_run_collector(model->run, *head)->type == NULL)
-			return false;
-		count += feed_open(&feeds[count], model, zoom, *head);
-	}
-	drawing->covered_to = drawing->left;
-	drawing_merge(drawing, feeds, count);
-	return true;
+static struct heads
+heads_of(const struct es_model *model, uint32_t thread)
+{
+	uint32_t first = model->head_of[thread];
+
+	return (struct heads){ &model->heads[first],
+		model->head_of[thread + 1] - first };
 }
 
-/* Of the threads below a row, those that have a collector. */
+/* The next thread at or below `row`, from row n on; row_count: none. */
 static uint32_t
-row_heard(const struct es_model *model, uint32_t row)
+row_thread(const struct es_model *model, uint32_t row, uint32_t n)
 {
-	uint32_t heard = 0;
-
-	for (uint32_t n = row; n < model->row_count; n++) {
-		const struct es_row *r = &model->rows[n];
-
-		if (n > row && r->depth <= model->rows[row].depth)
-			break;
-		if (r->kind == ES_ROW_THREAD)
-			heard +=
-			    model->head_of[r->id + 1] > model->head_of[r->id];
+	for (; n < model->row_count; n++) {
+		if (n > row && model->rows[n].depth <= model->rows[row].depth)
+			return model->row_count;
+		if (model->rows[n].kind == ES_ROW_THREAD)
+			return n;
 	}
-	return heard;
+	return n;
+}
+
+static bool
+heads_readable(const struct es_model *model, struct heads heads)
+{
+	for (uint32_t n = 0; n < heads.count; n++) {
+		const struct es_collector *c =
+		    es_run_collector(model->run, heads.ids[n]);
+
+		if (es_operation_type(c) == ES_OPERATION_NONE ||
+		    model->bases[c->process].mult <= 0)
+			return false;
+	}
+	return heads.count <= FEEDS;
 }
 
 bool
+es__coverage_readable(const struct es_model *model, uint32_t row)
+{
+	uint32_t n = row;
+
+	if (model->run == NULL)
+		return false;
+	while ((n = row_thread(model, row, n)) < model->row_count) {
+		if (!heads_readable(model, heads_of(model, model->rows[n].id)))
+			return false;
+		n++;
+	}
+	return true;
+}
+
+uint64_t
+es__coverage_count(const struct es_model *model, const struct es__zoom *zoom,
+    uint32_t row)
+{
+	uint64_t count = 0;
+	struct feed feed;
+
+	for (uint32_t n = row_thread(model, row, row); n < model->row_count;
+	     n = row_thread(model, row, n + 1)) {
+		struct heads heads = heads_of(model, model->rows[n].id);
+
+		/* Looking for them is work too. */
+		count += 16 * (uint64_t)heads.count;
+		for (uint32_t i = 0; i < heads.count; i++) {
+			if (feed_open(&feed, model, zoom, heads.ids[i]))
+				count += feed.end - feed.n;
+		}
+	}
+	return count;
+}
+
+static void
+drawing_thread(struct drawing *drawing, const struct es_model *model,
+    const struct es__zoom *zoom, struct heads heads)
+{
+	struct feed feeds[FEEDS];
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < heads.count; n++)
+		count += feed_open(&feeds[count], model, zoom, heads.ids[n]);
+	drawing->covered_to = drawing->left;
+	if (count == 1 && !feeds[0].calls)
+		drawing_alone(drawing, &feeds[0]);
+	else
+		drawing_merge(drawing, feeds, count);
+}
+
+void
 es__coverage_tuples(const struct es_model *model, const struct es__zoom *zoom,
     uint32_t row, struct es__pixels *pixels)
 {
-	uint32_t heard;
-	struct drawing drawing = { .pixels = pixels };
-	bool all = true;
+	struct drawing drawing = { .pixels = pixels,
+		.scale = zoom->scale,
+		.left = fmin(fmax(-zoom->t0_ns * zoom->scale, 0), zoom->width),
+		.right = zoom->width };
+	uint32_t heard = 0;
+	uint32_t n;
 
-	if (model->run == NULL || model->rows[row].threads > ES_STRIPS_THREADS)
-		return false;
-	heard = row_heard(model, row);
+	for (n = row_thread(model, row, row); n < model->row_count;
+	     n = row_thread(model, row, n + 1))
+		heard += heads_of(model, model->rows[n].id).count > 0;
 	drawing.share = 1.0 / (heard > 0 ? heard : 1);
-	drawing.left = fmin(fmax(-zoom->t0_ns * zoom->scale, 0), zoom->width);
-	drawing.right = zoom->width;
-	for (uint32_t n = row; all && n < model->row_count; n++) {
-		const struct es_row *r = &model->rows[n];
-
-		if (n > row && r->depth <= model->rows[row].depth)
-			break;
-		if (r->kind == ES_ROW_THREAD)
-			all = drawing_thread(&drawing, model, zoom, r->id);
-	}
-	return all;
+	for (n = row_thread(model, row, row); n < model->row_count;
+	     n = row_thread(model, row, n + 1))
+		drawing_thread(&drawing, model, zoom,
+		    heads_of(model, model->rows[n].id));
 }

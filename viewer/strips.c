@@ -34,7 +34,7 @@ static uint32_t
 grey_of(double share, double longest_ns, double rare_ns)
 {
 	const uint32_t darkest = ES_GREYS - 1;
-	uint32_t grey = (uint32_t)(fmin(share, 1) * (double)darkest + 0.5);
+	uint32_t grey = (uint32_t)((share < 1 ? share : 1) * darkest + 0.5);
 
 	if (longest_ns >= rare_ns && grey < ES_STRIPS_LONG)
 		return ES_STRIPS_LONG;
@@ -121,7 +121,7 @@ es_strips_fill(struct es_model *model, const struct es_window *window,
 	strips->coarse = false;
 	if (st != PATHS_OK)
 		return st;
-	f.zoom = es__zoom_of(model, window);
+	f.zoom = es__zoom_of(model, window, rows, row_count);
 	group = es__coverage_group(&f.zoom);
 	f.pixels.share = calloc(window->width, sizeof(*f.pixels.share));
 	f.pixels.longest_ns =

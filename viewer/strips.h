@@ -10,8 +10,9 @@
  * median, over up to 1020 equal parts of the run in which there is any, of the
  * longest operation in each.
  *
- * From the pyramid while its buckets are not wider than a pixel, below from the
- * tuples.
+ * From the pyramid while its buckets are not wider than a pixel; below from the
+ * tuples, where there are no more than ES_STRIPS_TUPLES of them in the window,
+ * so that no frame takes long.  Else from the smallest buckets.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -25,8 +26,7 @@
 #define ES_STRIPS_RARE 4u
 #define ES_STRIPS_LONG 26u /* a grey */
 
-/* A row of more threads than this is not drawn from their tuples. */
-#define ES_STRIPS_THREADS 256u
+#define ES_STRIPS_TUPLES 262144u
 
 /* A part of time on so many pixels. */
 struct es_window {
@@ -45,7 +45,7 @@ struct es_strips {
 	/* By row, then x0; greys of neighbours differ; none where it is 0. */
 	struct es_strip *strips;
 	size_t count, capacity;
-	bool coarse; /* tuples are needed, and are missing or too many */
+	bool coarse; /* tuples are needed for this zoom, and are missing */
 };
 
 /*

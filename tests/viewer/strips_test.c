@@ -136,7 +136,7 @@ static struct es__pixels
 pixels_of(const struct es_window *window, uint32_t row)
 {
 	struct es__pixels pixels = { 0 };
-	struct es__zoom zoom = es__zoom_of(model, window);
+	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
 
 	pixels.share = calloc(window->width, sizeof(double));
 	pixels.longest_ns = calloc(window->width, sizeof(double));
@@ -157,7 +157,7 @@ static void
 check_row(const struct es_window *window, uint32_t row, uint32_t from,
     uint32_t to)
 {
-	struct es__zoom zoom = es__zoom_of(model, window);
+	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
 	struct es__pixels pixels = pixels_of(window, row);
 	double pixel = window->span_ns / window->width;
 	/* A bucket's communication may lie at either end of it. */

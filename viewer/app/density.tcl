@@ -15,7 +15,7 @@ namespace eval ::view::density {
     namespace ensemble create
 
     # Buckets of a chunk of the pyramid; see scopes/timeline.h.
-    variable Chunk 1024
+    variable Chunk 1020
 }
 package provide view::density 0.1
 
