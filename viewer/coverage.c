@@ -27,13 +27,13 @@ struct chunk {
 	uint32_t pyramid, level;
 	uint32_t count;
 	uint64_t needed; /* the es__coverage_need of that number */
-	struct es_timeline_bucket buckets[];
+	struct es_timeline_bucket buckets[ES_TIMELINE_CHUNK];
 };
 
 struct es_coverage {
 	struct chunk *slots[SLOTS];
 	struct chunk *oldest, *youngest;
-	uint64_t needs, queries, bytes;
+	uint64_t needs, queries, chunks;
 	float *rare_ns; /* of each row; 0: not known yet */
 };
 
@@ -44,12 +44,6 @@ chunk_slot(uint32_t pyramid, uint32_t level, uint64_t number)
 	    ((uint64_t)level << 58) ^ ((uint64_t)pyramid << 32) ^ number;
 
 	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 52) % SLOTS;
-}
-
-static size_t
-chunk_bytes(uint32_t count)
-{
-	return sizeof(struct chunk) + count * sizeof(struct es_timeline_bucket);
 }
 
 static struct chunk *
@@ -83,23 +77,38 @@ coverage_link(struct es_coverage *c, struct chunk *chunk)
 	chunk->needed = c->needs;
 }
 
-/* Forget what was needed longest ago, but nothing that is needed now. */
+/* Let go of what was needed longest ago. */
+static struct chunk *
+coverage_drop(struct es_coverage *c)
+{
+	struct chunk *chunk = c->oldest;
+	struct chunk **at =
+	    &c->slots[chunk_slot(chunk->pyramid, chunk->level, chunk->number)];
+
+	while (*at != chunk)
+		at = &(*at)->next;
+	*at = chunk->next;
+	coverage_unlink(c, chunk);
+	return chunk;
+}
+
+/* Room for a chunk: a new one, or the oldest, but none that is needed now. */
+static struct chunk *
+coverage_room(struct es_coverage *c)
+{
+	if (c->chunks >= ES__COVERAGE_MOST && c->oldest->needed != c->needs)
+		return coverage_drop(c);
+	c->chunks++;
+	return malloc(sizeof(struct chunk));
+}
+
+/* Back to the bound, after a need that went beyond it. */
 static void
 coverage_trim(struct es_coverage *c)
 {
-	struct chunk *chunk;
-
-	while (c->bytes > ES__COVERAGE_BYTES && (chunk = c->oldest) != NULL &&
-	    chunk->needed != c->needs) {
-		struct chunk **at = &c->slots[chunk_slot(chunk->pyramid,
-		    chunk->level, chunk->number)];
-
-		while (*at != chunk)
-			at = &(*at)->next;
-		*at = chunk->next;
-		coverage_unlink(c, chunk);
-		c->bytes -= chunk_bytes(chunk->count);
-		free(chunk);
+	while (c->chunks > ES__COVERAGE_MOST) {
+		free(coverage_drop(c));
+		c->chunks--;
 	}
 }
 
@@ -231,19 +240,18 @@ want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
 		    want->model->file);
 	if (coverage_find(c, pyramid, want->level, number) != NULL)
 		return PATHS_OK;
-	chunk = malloc(chunk_bytes((uint32_t)count));
+	chunk = coverage_room(c);
 	if (chunk == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a timeline");
 	slot = &c->slots[chunk_slot(pyramid, want->level, number)];
-	*chunk = (struct chunk){ .next = *slot,
-		.number = number,
-		.pyramid = pyramid,
-		.level = want->level,
-		.count = (uint32_t)count };
+	chunk->next = *slot;
+	chunk->number = number;
+	chunk->pyramid = pyramid;
+	chunk->level = want->level;
+	chunk->count = (uint32_t)count;
 	memcpy(chunk->buckets, data->as.blob, data->bytes);
 	*slot = chunk;
 	coverage_link(c, chunk);
-	c->bytes += chunk_bytes(chunk->count);
 	return PATHS_OK;
 }
 
@@ -437,33 +445,70 @@ es__coverage_need(struct es_model *model, const struct es__zoom *zoom,
 	return st;
 }
 
-/* Buckets that are not wider than a pixel touch one or two; those that stand
-   in for tuples touch any number. */
+/* A bucket that may lie partly outside, or be wider than a pixel. */
+static void
+row_add_bucket(const struct es_timeline_bucket *b, double x0,
+    const struct es__zoom *zoom, struct es__pixels *pixels)
+{
+	double x1 = x0 + zoom->bucket_ns * zoom->scale;
+
+	x0 = x0 > 0 ? x0 : 0;
+	x1 = x1 < zoom->width ? x1 : zoom->width;
+	if (x0 >= x1 || b->longest_ns == 0)
+		return;
+	es__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
+	es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+}
+
+/* Of `count` buckets that are not wider than a pixel each touches one pixel or
+   two, and the pixel behind the last is there to be written to.  The two are
+   not told apart: branches would cost more. */
+static void
+row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
+    double wide, struct es__pixels *pixels)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		double x = x0 + n * wide;
+		uint32_t p = (uint32_t)x;
+		double part = le16toh(b[n].covered) * (1.0 / 65535);
+		double first = p + 1 - x < wide ? p + 1 - x : wide;
+		double longest = le32toh(b[n].longest_ns);
+		double beyond = first < wide ? longest : 0;
+		double *at = &pixels->longest_ns[p];
+
+		pixels->share[p] += part * first;
+		pixels->share[p + 1] += part * (wide - first);
+		at[0] = longest > at[0] ? longest : at[0];
+		at[1] = beyond > at[1] ? beyond : at[1];
+	}
+}
+
 static void
 row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
     struct es__pixels *pixels)
 {
 	uint64_t first = chunk->number * ES_TIMELINE_CHUNK;
 	uint64_t from = zoom->first > first ? zoom->first - first : 0;
-	uint64_t to = zoom->last - first;
+	uint64_t to = zoom->last - first + 1;
+	double wide = zoom->bucket_ns * zoom->scale;
+	double x0 =
+	    ((double)first * zoom->bucket_ns - zoom->t0_ns) * zoom->scale;
 
-	for (uint64_t n = from; n <= to && n < chunk->count; n++) {
-		const struct es_timeline_bucket *b = &chunk->buckets[n];
-		double start = (double)(first + n) * zoom->bucket_ns;
-		double x0 = (start - zoom->t0_ns) * zoom->scale;
-		double x1 =
-		    (start + zoom->bucket_ns - zoom->t0_ns) * zoom->scale;
-
-		if (b->longest_ns == 0 && b->covered == 0)
-			continue;
-		x0 = x0 > 0 ? x0 : 0;
-		x1 = x1 < zoom->width ? x1 : zoom->width;
-		if (x0 >= x1)
-			continue;
-		es__pixels_add(pixels, x0, x1,
-		    le16toh(b->covered) * (1.0 / 65535));
-		es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+	if (to > chunk->count)
+		to = chunk->count;
+	/* Only the first and the last that are seen may be cut. */
+	while (from < to && (wide > 1 || x0 + (double)from * wide < 0)) {
+		row_add_bucket(&chunk->buckets[from], x0 + (double)from * wide,
+		    zoom, pixels);
+		from++;
 	}
+	while (from < to && x0 + (double)to * wide > zoom->width - 1) {
+		to--;
+		row_add_bucket(&chunk->buckets[to], x0 + (double)to * wide,
+		    zoom, pixels);
+	}
+	row_add_small(&chunk->buckets[from], (uint32_t)(to - from),
+	    x0 + (double)from * wide, wide, pixels);
 }
 
 void
@@ -509,5 +554,6 @@ es__coverage_cost(const struct es_model *model)
 	const struct es_coverage *c = model->coverage;
 
 	return c == NULL ? (struct es__coverage_cost){ 0 } :
-			   (struct es__coverage_cost){ c->queries, c->bytes };
+			   (struct es__coverage_cost){ c->queries,
+				   c->chunks * sizeof(struct chunk) };
 }

@@ -11,9 +11,9 @@
 
 #include "viewer/strips.h"
 
-/* Chunks of 8 KiB that one group of rows may need, and that are kept. */
+/* Chunks of 8 KiB that rows are fetched for at once, and that are kept. */
 #define ES__COVERAGE_GROUP 1024u
-#define ES__COVERAGE_BYTES (UINT64_C(24) << 20)
+#define ES__COVERAGE_MOST 2048u
 
 /* A window, and what it is drawn from. */
 struct es__zoom {
@@ -27,7 +27,7 @@ struct es__zoom {
 	uint64_t first, last; /* buckets that are seen; last < first: none */
 };
 
-/* A row of pixels. */
+/* A row of pixels, and one more behind it. */
 struct es__pixels {
 	double *share;	    /* 0..1 */
 	double *longest_ns; /* the longest operation that touches it */

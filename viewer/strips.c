@@ -123,9 +123,9 @@ es_strips_fill(struct es_model *model, const struct es_window *window,
 		return st;
 	f.zoom = es__zoom_of(model, window, rows, row_count);
 	group = es__coverage_group(&f.zoom);
-	f.pixels.share = calloc(window->width, sizeof(*f.pixels.share));
+	f.pixels.share = calloc(window->width + 1, sizeof(*f.pixels.share));
 	f.pixels.longest_ns =
-	    calloc(window->width, sizeof(*f.pixels.longest_ns));
+	    calloc(window->width + 1, sizeof(*f.pixels.longest_ns));
 	if (f.pixels.share == NULL || f.pixels.longest_ns == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
 	for (uint32_t n = 0; st == PATHS_OK && n < row_count; n += group)

@@ -138,8 +138,8 @@ pixels_of(const struct es_window *window, uint32_t row)
 	struct es__pixels pixels = { 0 };
 	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
 
-	pixels.share = calloc(window->width, sizeof(double));
-	pixels.longest_ns = calloc(window->width, sizeof(double));
+	pixels.share = calloc(window->width + 1, sizeof(double));
+	pixels.longest_ns = calloc(window->width + 1, sizeof(double));
 	EXPECT_OK(es__coverage_need(model, &zoom, &row, 1));
 	es__coverage_row(model, &zoom, row, &pixels);
 	return pixels;
