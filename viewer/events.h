@@ -110,10 +110,13 @@ struct es_selection_row {
 /*
  * es_event_select - statistics of a part of time, a row each
  *
- * rows	indices of model->rows; statistics: room for row_count
+ * statistics	in: row, of model->rows; out: the rest
+ *
+ * Returns	PATHS_OK; PATHS_EINVAL: there is no such part; what es_event_at
+ *		answers
  */
 paths_status es_event_select(struct es_model *model, int64_t t0_ns,
-    int64_t t1_ns, const uint32_t *rows, uint32_t row_count,
-    struct es_selection_row *statistics) PATHS_CHECKED;
+    int64_t t1_ns, struct es_selection_row *statistics, uint32_t row_count)
+    PATHS_CHECKED;
 
 #endif

@@ -154,8 +154,7 @@ tally_result(struct tally *t, uint32_t row)
 
 paths_status
 es_event_select(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
-    const uint32_t *rows, uint32_t row_count,
-    struct es_selection_row *statistics)
+    struct es_selection_row *statistics, uint32_t row_count)
 {
 	double *samples;
 	paths_status st = es__events_raw(model);
@@ -174,9 +173,9 @@ es_event_select(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
 			.samples = samples,
 			.every = 1 };
 
-		if (rows[n] < model->row_count)
-			tally_row(&t, model, rows[n]);
-		statistics[n] = tally_result(&t, rows[n]);
+		if (statistics[n].row < model->row_count)
+			tally_row(&t, model, statistics[n].row);
+		statistics[n] = tally_result(&t, statistics[n].row);
 	}
 	free(samples);
 	return PATHS_OK;

@@ -312,12 +312,12 @@ static void
 a_selection_is_summed_up_exactly(void)
 {
 	struct es_selection_row sum[2];
-	uint32_t rows[] = { 0, 0 };
 
 	open_run();
-	rows[0] = row_of("t0");
+	sum[0].row = row_of("t0");
+	sum[1].row = 0;
 	EXPECT_EQ(PATHS_OK,
-	    es_event_select(model, 3 * MS + 5 * US, 5 * MS, rows, 2, sum));
+	    es_event_select(model, 3 * MS + 5 * US, 5 * MS, sum, 2));
 	/* Of t0: two writes and one sum start there, two sums cover it. */
 	EXPECT_EQ(3, sum[0].count);
 	EXPECT_NEAR(17.0 * US, sum[0].sum_ns, 1e-6);
