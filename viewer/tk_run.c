@@ -132,10 +132,12 @@ run_rows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 
 static const struct es__tk_verb run_verbs[] = {
 	{ "close", "", 0, 0, run_close },
+	{ "event", "what argument ?argument ...?", 2, -1, es__tk_event },
 	{ "get", "property", 1, 1, run_get },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
 	    es__tk_query },
 	{ "rows", "", 0, 0, run_rows },
+	{ "select", "t0 t1 rows", 3, 3, es__tk_select },
 	{ NULL, NULL, 0, 0, NULL },
 };
 
