@@ -192,6 +192,8 @@ paths_status
 es__export_beat(struct es__export *export, uint64_t tuples)
 {
 	export->done += tuples;
+	if (export->st != PATHS_OK)
+		return export->st;
 	return export->beat == NULL ? PATHS_OK :
 				      export->beat(export, export->beat_to);
 }

@@ -100,7 +100,7 @@ key_text(struct es__export *export, const struct key *key)
 	    key->type->type->name, key->op, blank, element);
 }
 
-/* Name 0 stands for what found no memory. */
+/* Name 0 stands for what found no memory, which ends the export. */
 static uint32_t
 key_name(struct es__export *export, const struct key *wanted)
 {
@@ -110,16 +110,16 @@ key_name(struct es__export *export, const struct key *wanted)
 	if (found != NULL)
 		return (*found)->name;
 	key = malloc(sizeof(*key));
-	if (key == NULL)
-		return 0;
-	*key = *wanted;
-	key->name = export->names.count;
-	if (key_text(export, key) == NULL ||
-	    tsearch(key, &export->name_keys, key_order) == NULL) {
+	if (key != NULL) {
+		*key = *wanted;
+		key->name = export->names.count;
+		if (key_text(export, key) != NULL &&
+		    tsearch(key, &export->name_keys, key_order) != NULL)
+			return key->name;
 		free(key);
-		return 0;
 	}
-	return key->name;
+	export->st = paths_log_fail(PATHS_ENOMEM, "no memory for names");
+	return 0;
 }
 
 uint32_t

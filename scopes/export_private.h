@@ -90,6 +90,7 @@ struct es__export {
 	struct es__export_arrows *arrows; /* NULL: none */
 	bool all_args; /* perfetto: every field, not only the usual ones */
 
+	paths_status st; /* of what cannot answer: seen by the next beat */
 	uint64_t tuples, done; /* for who waits */
 	uint64_t backward, overlapping;
 	/* Called now and then; a failure ends the export. */

@@ -104,7 +104,8 @@ chrome_name(struct chrome *chrome, uint32_t name)
 		    es__export_name(chrome->export, chrome->names.count));
 		*put_text(text, cut) = '\0';
 		if (es__export_texts_add(&chrome->names, "%s", text) == NULL) {
-			chrome->sink.st = PATHS_ENOMEM;
+			chrome->sink.st =
+			    paths_log_fail(PATHS_ENOMEM, "no memory for names");
 			return "\"?\"";
 		}
 	}
