@@ -298,9 +298,11 @@ select_rows(Tcl_Interp *interp, struct es_model *model,
 	    (struct es_selection_row *)ckalloc(
 		(count + 1) * sizeof(*statistics));
 	Tcl_Obj *list;
-	paths_status st = es_event_select(model, part_ns[0], part_ns[1], rows,
-	    count, statistics);
+	paths_status st;
 
+	for (uint32_t n = 0; n < count; n++)
+		statistics[n].row = rows[n];
+	st = es_event_select(model, part_ns[0], part_ns[1], statistics, count);
 	if (st == PATHS_OK) {
 		list = Tcl_NewListObj(0, NULL);
 		for (uint32_t n = 0; n < count; n++)
