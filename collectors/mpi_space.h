@@ -92,7 +92,9 @@ enum es_mpi_state {
 
 /*
  * A thread that called MPI.  While it is inside a call, `inside` is 1 + the
- * function and the words after it tell of the call; 0 otherwise.
+ * function and the words after it tell of the call; 0 otherwise.  Of one that
+ * waits for several requests the tag is how many these are; what a Sendrecv
+ * receives has words of its own.
  */
 struct es_mpi_thread {
 	uint64_t tid;		 /* of the kernel */
@@ -106,7 +108,9 @@ struct es_mpi_thread {
 	_Atomic uint32_t match;	   /* as in the tuple */
 	_Atomic uint64_t since;	   /* ticks; 0: modes without stamps only */
 	_Atomic uint64_t requests; /* in its table now */
-	uint8_t pad[64];
+	_Atomic int32_t source;	   /* of a Sendrecv, as in a tuple */
+	_Atomic int32_t source_tag;
+	uint8_t pad[56];
 };
 
 _Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");

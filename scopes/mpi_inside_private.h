@@ -26,9 +26,10 @@ struct es__mpi_inside {
 	uint32_t comm;	       /* of the run; NONE */
 	int32_t peer;	       /* rank of the run; negative: as in tuples */
 	int32_t tag;
-	uint32_t site;	/* of the run; NONE */
-	uint32_t match; /* as in tuples */
-	uint64_t since; /* ticks; 0: not known */
+	uint32_t site;		    /* of the run; NONE */
+	uint32_t match;		    /* as in tuples */
+	int32_t source, source_tag; /* what a Sendrecv receives */
+	uint64_t since;		    /* ticks; 0: not known */
 	uint64_t calls, requests;
 	bool exited;	     /* the thread is not there any more */
 	struct es_mpi_at at; /* of its call; ring NONE: not in the trace */

@@ -7,18 +7,35 @@
 
 #include "libpaths/map.h"
 
-/* A target that cannot go on; NONE: what the thread needs can come. */
+/* A target that cannot go on; NONE: what is needed can come. */
+static uint32_t
+need_in_vain(const struct es__knot *k, const struct es__knot_need *need)
+{
+	uint32_t vain = PATHS_NONE;
+
+	for (uint32_t n = 0; n < need->count; n++) {
+		uint32_t target = k->targets[need->first + n];
+
+		if (!k->stuck[target] && need->targets == ES__KNOT_ANY)
+			return PATHS_NONE;
+		if (k->stuck[target] && vain == PATHS_NONE)
+			vain = target;
+	}
+	return vain;
+}
+
+/* Likewise, of all that a thread needs. */
 static uint32_t
 thread_in_vain(const struct es__knot *k, const struct es__knot_thread *t)
 {
 	uint32_t vain = PATHS_NONE;
 
 	for (uint32_t n = 0; n < t->count; n++) {
-		uint32_t target = k->targets[t->first + n];
+		uint32_t target = need_in_vain(k, &k->needs[t->first + n]);
 
-		if (!k->stuck[target] && t->needs == ES__KNOT_ANY)
+		if (target == PATHS_NONE && t->needs == ES__KNOT_ANY)
 			return PATHS_NONE;
-		if (k->stuck[target] && vain == PATHS_NONE)
+		if (vain == PATHS_NONE)
 			vain = target;
 	}
 	return vain;

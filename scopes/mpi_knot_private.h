@@ -2,10 +2,10 @@
 /*
  * scopes/mpi_knot_private.h - who can never go on
  *
- * A thread that waits names the ranks that could let it go on: all of them
- * must, or any of them can.  A rank can go on when one of its threads can.
- * Whoever cannot, although everybody who can does, is stuck: each knot of such
- * threads is a deadlock.
+ * A thread that waits needs one thing or several, all of them or any; each names
+ * the ranks that could bring it about, all of them together or any alone.  A
+ * rank can go on when one of its threads can.  Whoever cannot, although
+ * everybody who can does, is stuck: each knot of such threads is a deadlock.
  *
  * Source	Hilbrich and others: distributed wait state tracking for
  *		runtime MPI deadlock detection, the AND and OR model
@@ -26,11 +26,18 @@ enum es__knot_needs {
 	ES__KNOT_ANY
 };
 
+/* What it takes of other ranks; never nobody. */
+struct es__knot_need {
+	enum es__knot_needs targets; /* ALL or ANY of them */
+	size_t first;		     /* of its targets */
+	uint32_t count;
+};
+
 /* A thread. */
 struct es__knot_thread {
 	uint32_t rank;
 	enum es__knot_needs needs;
-	size_t first; /* of its targets */
+	size_t first; /* of its needs */
 	uint32_t count;
 	bool stuck; /* out */
 };
@@ -38,6 +45,7 @@ struct es__knot_thread {
 struct es__knot {
 	struct es__knot_thread *threads;
 	uint32_t thread_count, rank_count;
+	struct es__knot_need *needs;
 	uint32_t *targets; /* ranks */
 	bool *gone;	   /* of each rank: it will never do anything again */
 	bool *stuck;	   /* out: of each rank; those that are gone too */

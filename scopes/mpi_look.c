@@ -34,6 +34,10 @@ row_read(const struct es_mpi_thread *row, struct es_mpi_thread *words)
 		    atomic_load_explicit(&row->match, memory_order_relaxed);
 		words->since =
 		    atomic_load_explicit(&row->since, memory_order_relaxed);
+		words->source =
+		    atomic_load_explicit(&row->source, memory_order_relaxed);
+		words->source_tag = atomic_load_explicit(&row->source_tag,
+		    memory_order_relaxed);
 		words->requests =
 		    atomic_load_explicit(&row->requests, memory_order_relaxed);
 		es_space_fence(memory_order_acquire);
@@ -108,6 +112,8 @@ look_thread(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
 	t->tag = words.tag;
 	t->site = es_mpi_find_site(mpi, rank, words.site);
 	t->match = words.match;
+	t->source = es_mpi_find_peer(mpi, rank, words.source);
+	t->source_tag = words.source_tag;
 	t->since = words.since;
 	if (t->since != 0)
 		t->at = look_at(k, t);

@@ -1,467 +1,574 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scopes/mpi_needs.c - what threads that are inside MPI wait for
+ *
+ * A call that waits for several requests may be stuck as soon as one of them
+ * is, if it waits for all.  But what MPI may have finished without the other
+ * side, as a send that it keeps a copy of, holds up nobody for certain unless
+ * nothing else is waited for.
  */
 
 #include "scopes/mpi_inside_private.h"
-#include "scopes/mpi_trace_private.h"
+#include "scopes/mpi_wish_private.h"
 
 #include "libpaths/log.h"
 
 #include <string.h>
 
-/* Whether a message is under way to whoever waits for it. */
-enum answer { NO, YES, UNKNOWN };
-
 struct needs {
-	const struct es_analysis *a;
-	const struct es_mpi_trace *trace;
-	const struct es__mpi_look *look;
-	uint32_t *thread_first; /* of each rank, in the look; one more */
-	bool certain;
+	struct es__scene scene;
 	struct es__knot *knot;
-	size_t target_count, target_room;
+	struct es__knot_thread *thread; /* whose needs are added */
+	size_t need_count, need_room, target_count, target_room;
 };
 
-/* What a thread asks for: a message from or to a peer. */
-struct wish {
-	uint32_t rank;	      /* whose it is */
-	uint32_t other;	      /* NONE: of any source */
-	uint32_t comm;	      /* NONE: not known */
-	int32_t tag;	      /* negative: any */
-	bool sends, receives; /* both: not known which */
-	bool vague;	      /* it receives, its words do not tell from whom */
-	bool sure_waits; /* it does not end before the other side is there */
-	struct es_mpi_at post; /* where it was posted; NONE: not known */
+/* What became of one thing that a thread waits for. */
+enum outcome {
+	GOES_ON, /* or it may */
+	IS_DONE,
+	IS_HELD,    /* a need was added: it cannot end before that is met */
+	MAY_BE_DONE /* likewise, or it has ended already */
 };
-
-static const struct es__mpi_kind *
-thread_kind(const struct needs *n, const struct es__mpi_inside *t)
-{
-	return es__mpi_kind(n->trace, t->function);
-}
 
 static paths_status
-needs_target(struct needs *n, struct es__knot_thread *t, uint32_t rank)
+needs_room(void *array, size_t count, size_t *room, size_t bytes)
 {
-	if (rank == PATHS_NONE)
-		return PATHS_OK;
-	if (n->target_count == n->target_room) {
-		size_t room = n->target_room * 2 + 64;
-		void *larger =
-		    reallocarray(n->knot->targets, room, sizeof(uint32_t));
+	void **at = array;
+	void *larger;
 
-		if (larger == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for waits");
-		n->knot->targets = larger;
-		n->target_room = room;
-	}
-	n->knot->targets[n->target_count++] = rank;
-	t->count++;
+	if (count < *room)
+		return PATHS_OK;
+	larger = reallocarray(*at, *room * 2 + 64, bytes);
+	if (larger == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	*at = larger;
+	*room = *room * 2 + 64;
 	return PATHS_OK;
 }
 
-/* Whether the trace has all calls of a rank, the ones it is in too. */
-static bool
-rank_is_traced(const struct needs *n, uint32_t rank)
+/* A need of the thread, of nobody yet. */
+static paths_status
+needs_begin(struct needs *n)
 {
-	if (!n->trace->scans[rank].whole)
-		return false;
-	for (uint32_t t = n->thread_first[rank]; t < n->thread_first[rank + 1];
-	     t++) {
-		const struct es__mpi_inside *i = &n->look->threads[t];
+	paths_status st = needs_room(&n->knot->needs, n->need_count,
+	    &n->need_room, sizeof(*n->knot->needs));
 
-		if (i->function != 0 && es__mpi_at_none(i->at))
-			return false;
-	}
-	return true;
+	if (st != PATHS_OK)
+		return st;
+	n->knot->needs[n->need_count++] =
+	    (struct es__knot_need){ .first = n->target_count };
+	n->thread->count++;
+	return PATHS_OK;
 }
 
-static bool
-at_equal(struct es_mpi_at a, struct es_mpi_at b)
+static paths_status
+needs_target(struct needs *n, uint32_t rank)
 {
-	return a.ring == b.ring && a.n == b.n;
+	paths_status st = needs_room(&n->knot->targets, n->target_count,
+	    &n->target_room, sizeof(*n->knot->targets));
+
+	if (st != PATHS_OK)
+		return st;
+	n->knot->targets[n->target_count++] = rank;
+	n->knot->needs[n->need_count - 1].count++;
+	return PATHS_OK;
 }
 
-static uint64_t
-sends_between(const struct needs *n, uint32_t source, uint32_t target)
+/* Take the last need back. */
+static void
+needs_drop(struct needs *n)
 {
-	const struct es__mpi_halves *sends = &n->trace->scans[source].sends;
-	uint64_t count = 0;
-
-	for (size_t s = 0; s < sends->count; s++)
-		count += sends->list[s].other == target;
-	return count;
+	n->need_count--;
+	n->target_count = n->knot->needs[n->need_count].first;
+	n->thread->count--;
 }
 
-/* The message that a wish is one half of; matched: out, of those between the
-   two ranks. */
-static const struct es_mpi_message *
-wish_message(const struct needs *n, const struct wish *w, uint64_t *matched)
+static void
+needs_clear(struct needs *n)
 {
-	uint32_t source = w->receives ? w->other : w->rank;
-	uint32_t target = w->receives ? w->rank : w->other;
-	const struct es_mpi_message *m, *found = NULL;
-	uint32_t first, count;
-
-	*matched = 0;
-	m = es_mpi_trace_messages(n->trace, target, &first, &count);
-	for (uint32_t i = 0; i < count; i++) {
-		if (m[i].source != source || es__mpi_at_none(m[i].send))
-			continue;
-		++*matched;
-		if (at_equal(w->receives ? m[i].recv : m[i].send, w->post))
-			found = &m[i];
-	}
-	return found;
+	while (n->thread->count > 0)
+		needs_drop(n);
 }
 
-/* Whether the trace knows that the other side has done its part. */
-static enum answer
-wish_by_trace(const struct needs *n, const struct wish *w)
+/* How many targets the last need has. */
+static uint32_t
+needs_count(const struct needs *n)
 {
-	uint32_t source = w->receives ? w->other : w->rank;
-	uint32_t target = w->receives ? w->rank : w->other;
-	uint64_t matched;
-
-	if (es__mpi_at_none(w->post) || (w->sends && w->receives) ||
-	    !rank_is_traced(n, w->rank) || !rank_is_traced(n, w->other))
-		return UNKNOWN;
-	if (wish_message(n, w, &matched) != NULL)
-		return YES;
-	if (n->trace->scans[target].open.count == 0)
-		return NO;
-	/* One of any source may take it, or have taken another. */
-	return sends_between(n, source, target) == matched ? NO : UNKNOWN;
+	return n->knot->needs[n->need_count - 1].count;
 }
 
-/* What a thread does just now, as far as its words tell. */
-static struct wish
-thread_wish(const struct needs *n, const struct es__mpi_inside *t)
+/* The last need is complete; without targets there is none. */
+static void
+needs_end(struct needs *n, enum es__knot_needs targets)
 {
-	struct wish w = { .rank = t->rank,
-		.other = t->peer >= 0 ? (uint32_t)t->peer : PATHS_NONE,
-		.comm = t->comm,
-		.tag = t->tag,
-		.post = t->at };
-
-	switch (thread_kind(n, t)->role) {
-	case ES_MPI_ROLE_SEND:
-		w.sends = true;
-		w.sure_waits = strcmp(es_mpi_function(t->function)->name,
-				   "MPI_Ssend") == 0;
-		break;
-	case ES_MPI_ROLE_RECV:
-	case ES_MPI_ROLE_PROBE:
-		w.receives = t->match == 0;
-		w.sure_waits = true;
-		break;
-	case ES_MPI_ROLE_SENDRECV:
-	case ES_MPI_ROLE_WAIT:
-		w.sends = w.receives = true;
-		w.vague = thread_kind(n, t)->role == ES_MPI_ROLE_SENDRECV;
-		w.post = ES__MPI_NOWHERE;
-		break;
-	default:
-		break;
-	}
-	return w;
-}
-
-/* Whether two threads do what the other one waits for. */
-static bool
-wishes_meet(const struct wish *a, const struct wish *b)
-{
-	if (b->rank != a->other && a->other != PATHS_NONE)
-		return false;
-	if (b->other != a->rank && b->other != PATHS_NONE && !b->vague)
-		return false;
-	if (!((a->sends && b->receives) || (a->receives && b->sends)))
-		return false;
-	if (a->comm != b->comm && a->comm != PATHS_NONE &&
-	    b->comm != PATHS_NONE)
-		return false;
-	return a->tag == b->tag || a->tag < 0 || b->tag < 0 || b->vague;
-}
-
-/* Whether another rank is in a call that meets the wish, or has requests that
-   might. */
-static bool
-rank_may_meet(const struct needs *n, const struct wish *w, uint32_t rank)
-{
-	for (uint32_t t = n->thread_first[rank]; t < n->thread_first[rank + 1];
-	     t++) {
-		const struct es__mpi_inside *i = &n->look->threads[t];
-		struct wish other = thread_wish(n, i);
-		uint64_t own = i->function != 0 && i->match != 0 &&
-			thread_kind(n, i)->role == ES_MPI_ROLE_WAIT &&
-			!wishes_meet(w, &other) ?
-		    1 :
-		    0;
-
-		if (i->requests > own ||
-		    (i->function != 0 && wishes_meet(w, &other)))
-			return true;
-	}
-	return false;
-}
-
-static bool
-wish_waits_for(const struct needs *n, const struct wish *w, uint32_t other)
-{
-	struct wish one = *w;
-
-	one.other = other;
-	switch (wish_by_trace(n, &one)) {
-	case YES:
-		return false;
-	case NO:
-		return w->sure_waits || !n->certain;
-	default:
-		return !n->certain && !rank_may_meet(n, &one, other);
-	}
+	n->knot->needs[n->need_count - 1].targets = targets;
+	if (needs_count(n) == 0)
+		needs_drop(n);
 }
 
 /* Any member may send what a receive of any source takes. */
 static paths_status
-needs_any_source(struct needs *n, struct es__knot_thread *t,
-    const struct wish *w)
+needs_any_source(struct needs *n, const struct es__wish *w, enum outcome *out)
 {
-	const struct es_mpi_trace_input *in = &n->trace->input;
-	const struct es_mpi_trace_comm *comm = &in->comms[w->comm];
-	paths_status st = PATHS_OK;
+	const struct es_mpi_trace_comm *comm =
+	    &n->scene.trace->input.comms[w->comm];
+	paths_status st = needs_begin(n);
+	bool held = comm->count > 0;
 
-	for (uint32_t m = 0; st == PATHS_OK && m < comm->count; m++) {
-		uint32_t rank = comm->members[m];
+	for (uint32_t m = 0; st == PATHS_OK && held && m < comm->count; m++) {
+		struct es__wish one = *w;
 
-		if (rank == w->rank)
+		one.other = comm->members[m];
+		if (one.other == w->rank)
 			continue;
-		if (rank == PATHS_NONE || !wish_waits_for(n, w, rank))
-			return PATHS_OK;
-		st = needs_target(n, t, rank);
+		held = one.other != PATHS_NONE &&
+		    es__wish_answer(&n->scene, &one) == ES__NO;
+		if (held)
+			st = needs_target(n, one.other);
 	}
-	t->needs = ES__KNOT_ANY;
-	return st;
+	if (st != PATHS_OK)
+		return st;
+	*out = held && needs_count(n) > 0 ? IS_HELD : GOES_ON;
+	if (*out == IS_HELD)
+		needs_end(n, ES__KNOT_ANY);
+	else
+		needs_drop(n);
+	return PATHS_OK;
 }
 
 static paths_status
-needs_wish(struct needs *n, struct es__knot_thread *t, const struct wish *w)
+needs_wish(struct needs *n, const struct es__wish *w, enum outcome *out)
 {
-	uint32_t ranks = n->trace->input.rank_count;
+	const struct es_mpi_trace_input *input = &n->scene.trace->input;
+	enum es__answer answer;
+	paths_status st;
 
-	if (!w->sends && !w->receives)
+	*out = w->sends || w->receives ? GOES_ON : IS_DONE;
+	if (*out == IS_DONE)
 		return PATHS_OK;
 	if (w->other == PATHS_NONE && w->receives && !w->sends &&
-	    w->comm < n->trace->input.comm_count)
-		return needs_any_source(n, t, w);
-	if (w->other >= ranks || w->other == w->rank ||
-	    !wish_waits_for(n, w, w->other))
+	    w->comm < input->comm_count)
+		return needs_any_source(n, w, out);
+	if (w->other >= input->rank_count || w->other == w->rank)
 		return PATHS_OK;
-	t->needs = ES__KNOT_ALL;
-	return needs_target(n, t, w->other);
+	answer = es__wish_answer(&n->scene, w);
+	if (answer == ES__YES)
+		*out = IS_DONE;
+	if (answer != ES__NO || (n->scene.certain && !w->sure_waits))
+		return PATHS_OK;
+	st = needs_begin(n);
+	if (st == PATHS_OK)
+		st = needs_target(n, w->other);
+	if (st != PATHS_OK)
+		return st;
+	needs_end(n, ES__KNOT_ALL);
+	*out = w->sure_waits ? IS_HELD : MAY_BE_DONE;
+	return PATHS_OK;
 }
 
-/* Where a rank made a request; NOWHERE: the trace does not have it. */
-static struct es_mpi_at
-request_post(const struct needs *n, const struct es__mpi_inside *t)
+/* Whether a collective cannot end for a rank before all others have come. */
+static bool
+meeting_is_of_all(const struct needs *n, const struct es__meeting *m)
 {
-	const struct es__mpi_scan *s = &n->trace->scans[t->rank];
+	const struct es__mpi_kind *kind =
+	    es__mpi_kind(n->scene.trace, m->function);
 
-	for (uint32_t r = 0; s->whole && r < s->ring_count; r++) {
-		struct es_mpi_at at = { s->ring_first + r, 0 };
-
-		at.n = (uint32_t)n->trace->input.rings[at.ring].count;
-		while (at.n-- > 0) {
-			const struct es_tuple_mpi *tuple =
-			    es_mpi_trace_tuple(&n->trace->input, at);
-			uint8_t role = es__mpi_kind(n->trace, tuple->op)->role;
-
-			if (tuple->match == t->match &&
-			    (role == ES_MPI_ROLE_ISEND ||
-				role == ES_MPI_ROLE_IRECV ||
-				role == ES_MPI_ROLE_SEND_INIT ||
-				role == ES_MPI_ROLE_RECV_INIT))
-				return at;
-		}
-	}
-	return ES__MPI_NOWHERE;
-}
-
-/* A request that is waited for alone: its words tell all but the direction. */
-static struct wish
-request_wish(const struct needs *n, const struct es__mpi_inside *t)
-{
-	struct wish w = thread_wish(n, t);
-	uint8_t role;
-
-	w.post = request_post(n, t);
-	if (es__mpi_at_none(w.post))
-		return w;
-	role = es__mpi_kind(n->trace,
-	    es_mpi_trace_tuple(&n->trace->input, w.post)->op)
-		   ->role;
-	w.receives = role == ES_MPI_ROLE_IRECV || role == ES_MPI_ROLE_RECV_INIT;
-	w.sends = !w.receives;
-	w.sure_waits = w.receives;
-	return w;
-}
-
-/* The number of the last collective that a rank that is traced has begun. */
-static uint32_t
-collectives_begun(const struct needs *n, uint32_t rank, uint32_t comm)
-{
-	const struct es__mpi_entries *e = &n->trace->scans[rank].entries;
-	uint32_t last = 0;
-
-	for (size_t i = 0; i < e->count; i++)
-		if (e->list[i].stream == comm && e->list[i].plan == 0)
-			last = e->list[i].number;
-	return last;
-}
-
-static enum es__space_state
-rank_state(const struct needs *n, uint32_t rank)
-{
-	const struct es_mpi *mpi = es_run_mpi(n->a->run);
-
-	return n->a->run->states[es_mpi_rank(mpi, rank)->process];
-}
-
-/* Whether a rank has still to come to where a thread is. */
-static enum answer
-rank_is_absent(const struct needs *n, const struct es__mpi_inside *t,
-    uint32_t rank)
-{
-	for (uint32_t i = n->thread_first[rank]; i < n->thread_first[rank + 1];
-	     i++) {
-		const struct es__mpi_inside *other = &n->look->threads[i];
-
-		if (other->function == 0 || other->comm != t->comm ||
-		    !thread_kind(n, other)->collective)
-			continue;
-		return other->match >= t->match ? NO : YES;
-	}
-	if (rank_is_traced(n, rank))
-		return collectives_begun(n, rank, t->comm) >= t->match ? NO :
-									 YES;
-	if (n->certain)
-		return UNKNOWN;
-	return rank_state(n, rank) == ES__SPACE_CLOSED ? NO : YES;
-}
-
-/* Which others a collective cannot end without. */
-static enum es__knot_needs
-collective_needs(const struct needs *n, const struct es__mpi_inside *t)
-{
-	bool root = t->peer >= 0 && (uint32_t)t->peer == t->rank;
-
-	switch (thread_kind(n, t)->role) {
+	switch (kind->role) {
 	case ES_MPI_ROLE_BARRIER:
-		return ES__KNOT_ALL;
+		return true;
 	case ES_MPI_ROLE_N_TO_N:
-		return thread_kind(n, t)->some ? ES__KNOT_ANY : ES__KNOT_ALL;
+		return !kind->some;
 	case ES_MPI_ROLE_N_TO_ONE:
-		return root ? ES__KNOT_ALL : ES__KNOT_ANY;
+		return m->root >= 0 && (uint32_t)m->root == m->rank;
 	default:
-		return ES__KNOT_ANY;
+		return false;
 	}
+}
+
+/* Whether it cannot end before the root has come, which has not. */
+static bool
+meeting_lacks_root(const struct needs *n, const struct es__meeting *m)
+{
+	return es__mpi_kind(n->scene.trace, m->function)->role ==
+	    ES_MPI_ROLE_ONE_TO_N &&
+	    m->root >= 0 &&
+	    (uint32_t)m->root < n->scene.trace->input.rank_count &&
+	    (uint32_t)m->root != m->rank &&
+	    es__meeting_has(&n->scene, m, (uint32_t)m->root) == ES__NO;
+}
+
+/* Those who have not come to a collective are targets; false: of some it is
+   not known. */
+static bool
+needs_absent(struct needs *n, const struct es__meeting *m, paths_status *st)
+{
+	const struct es_mpi_trace_comm *comm =
+	    &n->scene.trace->input.comms[m->comm];
+
+	for (uint32_t i = 0; *st == PATHS_OK && i < comm->count; i++) {
+		uint32_t rank = comm->members[i];
+		enum es__answer has = ES__UNKNOWN;
+
+		if (rank == m->rank)
+			continue;
+		if (rank != PATHS_NONE)
+			has = es__meeting_has(&n->scene, m, rank);
+		if (has == ES__UNKNOWN)
+			return false;
+		if (has == ES__NO)
+			*st = needs_target(n, rank);
+	}
+	return true;
 }
 
 static paths_status
-needs_members(struct needs *n, struct es__knot_thread *k,
-    const struct es__mpi_inside *t)
+needs_meeting(struct needs *n, const struct es__meeting *m, enum outcome *out)
 {
-	const struct es_mpi_trace_comm *comm = &n->trace->input.comms[t->comm];
+	bool lacks_root = meeting_lacks_root(n, m);
+	bool sure = lacks_root || meeting_is_of_all(n, m), known = true;
+	paths_status st = needs_begin(n);
+
+	*out = GOES_ON;
+	if (st == PATHS_OK && lacks_root)
+		st = needs_target(n, (uint32_t)m->root);
+	else if (st == PATHS_OK)
+		known = needs_absent(n, m, &st);
+	if (st != PATHS_OK)
+		return st;
+	if (!known || (n->scene.certain && !sure)) {
+		needs_drop(n);
+		return PATHS_OK;
+	}
+	*out = needs_count(n) == 0 ? IS_DONE : sure ? IS_HELD : MAY_BE_DONE;
+	needs_end(n, sure ? ES__KNOT_ALL : ES__KNOT_ANY);
+	return PATHS_OK;
+}
+
+/* A tuple that made or started a request. */
+static const struct es_tuple_mpi *
+needs_tuple(const struct needs *n, struct es_mpi_at at)
+{
+	return es_mpi_trace_tuple(&n->scene.trace->input, at);
+}
+
+/* What the tuple of a rank says, with numbers of the run. */
+static uint32_t
+tuple_comm(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
+{
+	return t->comm < r->comm_count ? r->comms[t->comm] : PATHS_NONE;
+}
+
+static uint32_t
+tuple_peer(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
+{
+	return t->peer >= 0 && (uint32_t)t->peer < r->peer_count ?
+	    r->peers[t->peer] :
+	    PATHS_NONE;
+}
+
+static paths_status
+needs_begun(struct needs *n, uint32_t rank, const struct es_tuple_mpi *t,
+    enum outcome *out)
+{
+	const struct es_mpi_trace_rank *r = &n->scene.trace->input.ranks[rank];
+	uint32_t root = tuple_peer(r, t);
+	struct es__meeting m = { .rank = rank,
+		.comm = tuple_comm(r, t),
+		.number = (uint32_t)t->tag,
+		.function = t->op,
+		.root = root == PATHS_NONE ? -1 : (int32_t)root };
+
+	*out = GOES_ON;
+	if (m.comm == PATHS_NONE)
+		return PATHS_OK;
+	if (es__mpi_kind(n->scene.trace, t->op)->persistent) {
+		const struct es_mpi_plan *plan = es__mpi_plan_find(r, t->match);
+
+		if (plan == NULL)
+			return PATHS_OK;
+		m.plan = plan->number;
+	}
+	return needs_meeting(n, &m, out);
+}
+
+/* A request of a rank that is traced, by the tuple that made or started it. */
+static paths_status
+needs_request(struct needs *n, uint32_t rank, struct es_mpi_at at,
+    enum outcome *out)
+{
+	const struct es_tuple_mpi *t = needs_tuple(n, at);
+	const struct es__mpi_kind *kind = es__mpi_kind(n->scene.trace, t->op);
+	const struct es_mpi_trace_rank *r = &n->scene.trace->input.ranks[rank];
+	struct es__wish w = { .rank = rank,
+		.other = tuple_peer(r, t),
+		.comm = tuple_comm(r, t),
+		.tag = t->tag,
+		.post = at };
+
+	*out = GOES_ON;
+	if (kind->collective)
+		return needs_begun(n, rank, t, out);
+	if (kind->partitioned || t->peer == ES_MPI_PEER_PROC_NULL)
+		return PATHS_OK;
+	switch (kind->role) {
+	case ES_MPI_ROLE_ISEND:
+	case ES_MPI_ROLE_SEND_INIT:
+		w.sends = true;
+		w.sure_waits = strncmp(es_mpi_function(t->op)->name,
+				   "MPI_Issend", 10) == 0 ||
+		    strncmp(es_mpi_function(t->op)->name, "MPI_Ssend", 9) == 0;
+		break;
+	case ES_MPI_ROLE_IRECV:
+	case ES_MPI_ROLE_RECV_INIT:
+		w.receives = w.sure_waits = true;
+		break;
+	default:
+		return PATHS_OK;
+	}
+	return needs_wish(n, &w, out);
+}
+
+/* The messages that a probe matched wait for nobody. */
+static bool
+pending_waits(const struct needs *n, struct es_mpi_at at)
+{
+	uint8_t role =
+	    es__mpi_kind(n->scene.trace, needs_tuple(n, at)->op)->role;
+
+	return role != ES_MPI_ROLE_PROBE && role != ES_MPI_ROLE_IPROBE;
+}
+
+/* How many requests came out how. */
+struct outcomes {
+	uint32_t count, on, done, held, may;
+};
+
+/* Every request of a rank that is not complete must be one that the thread may
+   be waiting for. */
+static paths_status
+needs_pending(struct needs *n, bool may, struct outcomes *o)
+{
+	const struct es__mpi_scan *scan =
+	    &n->scene.trace->scans[n->thread->rank];
 	paths_status st = PATHS_OK;
 
-	for (uint32_t m = 0; st == PATHS_OK && m < comm->count; m++) {
-		uint32_t rank = comm->members[m];
-		enum answer absent = UNKNOWN;
+	*o = (struct outcomes){ .count = 0 };
+	for (uint32_t i = 0; st == PATHS_OK && i < scan->pending_count; i++) {
+		enum outcome out;
 
-		if (rank == t->rank)
+		if (!pending_waits(n, scan->pending[i]))
 			continue;
-		if (rank != PATHS_NONE)
-			absent = rank_is_absent(n, t, rank);
-		if (absent == UNKNOWN) {
-			k->needs = ES__KNOT_NOTHING;
-			k->count = 0;
-			return PATHS_OK;
-		}
-		if (absent == YES)
-			st = needs_target(n, k, rank);
+		st = needs_request(n, n->thread->rank, scan->pending[i], &out);
+		if (st != PATHS_OK)
+			return st;
+		o->count++;
+		o->on += out == GOES_ON;
+		o->done += out == IS_DONE;
+		o->held += out == IS_HELD;
+		o->may += out == MAY_BE_DONE;
+		if (out == MAY_BE_DONE && !may)
+			needs_drop(n);
 	}
-	if (k->count > 0)
-		k->needs = collective_needs(n, t);
 	return st;
+}
+
+/* A call that ends with any of the requests, or waits for some that are not
+   known of them all: it is stuck if all are. */
+static paths_status
+needs_any_request(struct needs *n)
+{
+	struct outcomes o;
+	paths_status st = needs_pending(n, true, &o);
+
+	n->thread->needs = ES__KNOT_ANY;
+	if (st == PATHS_OK && o.on + o.done > 0)
+		needs_clear(n);
+	return st;
+}
+
+/* A call that waits for all of them: for one that is held, or when nothing may
+   go on, for one of those that may have ended. */
+static paths_status
+needs_all_requests(struct needs *n)
+{
+	struct outcomes o;
+	paths_status st = needs_pending(n, false, &o);
+
+	n->thread->needs = ES__KNOT_ALL;
+	if (st != PATHS_OK || o.held > 0)
+		return st;
+	if (o.on > 0)
+		return PATHS_OK;
+	n->thread->needs = ES__KNOT_ANY;
+	return needs_pending(n, true, &o);
+}
+
+/* How many requests a thread can be waiting for. */
+static uint32_t
+needs_pending_count(const struct needs *n)
+{
+	const struct es__mpi_scan *scan =
+	    &n->scene.trace->scans[n->thread->rank];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < scan->pending_count; i++)
+		count += pending_waits(n, scan->pending[i]);
+	return count;
+}
+
+static paths_status
+needs_requests(struct needs *n, const struct es__mpi_inside *t)
+{
+	bool all =
+	    strcmp(es_mpi_function(t->function)->name, "MPI_Waitall") == 0;
+	bool counted =
+	    es__inside_kind(&n->scene, t)->role == ES_MPI_ROLE_WAIT_MANY;
+	uint32_t count = needs_pending_count(n);
+
+	if (count == 0 || !es__rank_is_traced(&n->scene, t->rank))
+		return PATHS_OK;
+	/* It waits for what nobody knows, or for what was not started. */
+	if (counted && (t->tag <= 0 || (uint32_t)t->tag > count))
+		return PATHS_OK;
+	return all && (uint32_t)t->tag == count ? needs_all_requests(n) :
+						  needs_any_request(n);
+}
+
+/* The one request that a thread waits for. */
+static paths_status
+needs_one_request(struct needs *n, const struct es__mpi_inside *t)
+{
+	const struct es__mpi_scan *scan = &n->scene.trace->scans[t->rank];
+	struct es__wish w;
+	enum outcome out;
+
+	if (!es__rank_is_traced(&n->scene, t->rank)) {
+		/* Its words do not tell the direction. */
+		w = es__wish_to_receive(&n->scene, t);
+		w.sends = w.receives;
+		w.sure_waits = false;
+		return needs_wish(n, &w, &out);
+	}
+	for (uint32_t i = 0; i < scan->pending_count; i++)
+		if (needs_tuple(n, scan->pending[i])->match == t->match)
+			return needs_request(n, t->rank, scan->pending[i],
+			    &out);
+	return PATHS_OK;
+}
+
+/* It cannot end before it has received; then it may still be sending. */
+static paths_status
+needs_sendrecv(struct needs *n, const struct es__mpi_inside *t)
+{
+	struct es__wish w = es__wish_to_receive(&n->scene, t);
+	enum outcome out;
+	paths_status st = needs_wish(n, &w, &out);
+
+	if (st != PATHS_OK || out != IS_DONE)
+		return st;
+	w = es__wish_to_send(&n->scene, t);
+	return needs_wish(n, &w, &out);
 }
 
 /* Finalize ends when all of the world are in it. */
 static paths_status
-needs_world(struct needs *n, struct es__knot_thread *k,
-    const struct es__mpi_inside *t)
+needs_world(struct needs *n, const struct es__mpi_inside *t)
 {
-	const struct es_mpi_trace_rank *r = &n->trace->input.ranks[t->rank];
+	const struct es__scene *s = &n->scene;
+	const struct es_mpi_trace_rank *r = &s->trace->input.ranks[t->rank];
 	const struct es_mpi_trace_comm *world;
-	paths_status st = PATHS_OK;
+	paths_status st;
 
-	if (n->certain || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
+	if (s->certain || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
 		return PATHS_OK;
-	world = &n->trace->input.comms[r->comms[ES_MPI_COMM_WORLD]];
-	k->needs = ES__KNOT_ALL;
+	world = &s->trace->input.comms[r->comms[ES_MPI_COMM_WORLD]];
+	st = needs_begin(n);
 	for (uint32_t m = 0; st == PATHS_OK && m < world->count; m++) {
 		uint32_t rank = world->members[m];
 		bool there = rank == PATHS_NONE || rank == t->rank ||
-		    rank_state(n, rank) == ES__SPACE_CLOSED;
+		    es__rank_state(s, rank) == ES__SPACE_CLOSED;
 
-		for (uint32_t i = there ? 0 : n->thread_first[rank];
-		     !there && i < n->thread_first[rank + 1]; i++)
-			there = n->look->threads[i].function == t->function;
+		for (uint32_t i = there ? 0 : s->thread_first[rank];
+		     !there && i < s->thread_first[rank + 1]; i++)
+			there = s->look->threads[i].function == t->function;
 		if (!there)
-			st = needs_target(n, k, rank);
+			st = needs_target(n, rank);
 	}
+	if (st == PATHS_OK)
+		needs_end(n, ES__KNOT_ALL);
 	return st;
 }
 
 static paths_status
-needs_thread(struct needs *n, const struct es__mpi_inside *t,
-    struct es__knot_thread *k)
+needs_collective(struct needs *n, const struct es__mpi_inside *t)
 {
-	const struct es__mpi_kind *kind = thread_kind(n, t);
-	struct wish wish;
+	const struct es__mpi_kind *kind = es__inside_kind(&n->scene, t);
+	struct es__meeting m = { .rank = t->rank,
+		.comm = t->comm,
+		.number = t->match,
+		.function = t->function,
+		.root = t->peer };
+	enum outcome out;
 
-	*k = (struct es__knot_thread){ .rank = t->rank,
-		.first = n->target_count };
-	if (t->function == 0)
+	/* What makes a request ends soon. */
+	if (!kind->collective || kind->nonblocking || kind->persistent ||
+	    t->comm >= n->scene.trace->input.comm_count)
 		return PATHS_OK;
-	switch (kind->role) {
+	return needs_meeting(n, &m, &out);
+}
+
+static paths_status
+needs_call(struct needs *n, const struct es__mpi_inside *t)
+{
+	struct es__wish w;
+	enum outcome out;
+
+	switch (es__inside_kind(&n->scene, t)->role) {
 	case ES_MPI_ROLE_SEND:
+		w = es__wish_to_send(&n->scene, t);
+		return needs_wish(n, &w, &out);
 	case ES_MPI_ROLE_RECV:
 	case ES_MPI_ROLE_PROBE:
-		wish = thread_wish(n, t);
-		return needs_wish(n, k, &wish);
+		w = es__wish_to_receive(&n->scene, t);
+		return needs_wish(n, &w, &out);
+	case ES_MPI_ROLE_SENDRECV:
+		return needs_sendrecv(n, t);
 	case ES_MPI_ROLE_WAIT:
-		wish = request_wish(n, t);
-		return t->match != 0 ? needs_wish(n, k, &wish) : PATHS_OK;
+	case ES_MPI_ROLE_WAIT_MANY:
+		return t->match != 0 ? needs_one_request(n, t) :
+				       needs_requests(n, t);
 	case ES_MPI_ROLE_FINALIZE:
-		return needs_world(n, k, t);
+		return needs_world(n, t);
 	default:
-		break;
+		return needs_collective(n, t);
 	}
-	if (kind->collective && !kind->nonblocking && !kind->persistent &&
-	    t->comm < n->trace->input.comm_count)
-		return needs_members(n, k, t);
-	return PATHS_OK;
+}
+
+static paths_status
+needs_thread(struct needs *n, const struct es__mpi_inside *t,
+    struct es__knot_thread *thread)
+{
+	paths_status st = PATHS_OK;
+
+	*thread = (struct es__knot_thread){ .rank = t->rank,
+		.needs = ES__KNOT_ALL,
+		.first = n->need_count };
+	n->thread = thread;
+	if (t->function != 0)
+		st = needs_call(n, t);
+	if (thread->count == 0)
+		thread->needs = ES__KNOT_NOTHING;
+	return st;
 }
 
 /* A process that ended while others go on, or before they were killed. */
 static bool
-rank_is_gone(const struct needs *n, uint32_t rank)
+rank_is_gone(const struct es__scene *s, uint32_t rank)
 {
-	const struct es_mpi_rank *r = es_mpi_rank(es_run_mpi(n->a->run), rank);
-	enum es__space_state state = rank_state(n, rank);
+	const struct es_mpi_rank *r = es_mpi_rank(es_run_mpi(s->a->run), rank);
+	enum es__space_state state = es__rank_state(s, rank);
 
-	if (n->certain)
+	if (s->certain)
 		return r->control != NULL &&
 		    atomic_load_explicit(&r->control->state,
 			memory_order_relaxed) == ES_MPI_FINALIZED;
@@ -471,23 +578,24 @@ rank_is_gone(const struct needs *n, uint32_t rank)
 static paths_status
 needs_prepare(struct needs *n)
 {
-	uint32_t ranks = n->trace->input.rank_count;
+	struct es__scene *s = &n->scene;
+	uint32_t ranks = s->trace->input.rank_count;
 	struct es__knot *k = n->knot;
 
 	k->rank_count = ranks;
-	k->threads = calloc(n->look->count + (size_t)1, sizeof(*k->threads));
+	k->threads = calloc(s->look->count + (size_t)1, sizeof(*k->threads));
 	k->gone = calloc(ranks + (size_t)1, sizeof(*k->gone));
 	k->stuck = calloc(ranks + (size_t)1, sizeof(*k->stuck));
 	k->next = calloc(ranks + (size_t)1, sizeof(*k->next));
-	n->thread_first = calloc(ranks + (size_t)2, sizeof(uint32_t));
+	s->thread_first = calloc(ranks + (size_t)2, sizeof(uint32_t));
 	if (k->threads == NULL || k->gone == NULL || k->stuck == NULL ||
-	    k->next == NULL || n->thread_first == NULL)
+	    k->next == NULL || s->thread_first == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	for (uint32_t t = 0; t < n->look->count; t++)
-		n->thread_first[n->look->threads[t].rank + 1]++;
+	for (uint32_t t = 0; t < s->look->count; t++)
+		s->thread_first[s->look->threads[t].rank + 1]++;
 	for (uint32_t r = 0; r < ranks; r++) {
-		n->thread_first[r + 1] += n->thread_first[r];
-		k->gone[r] = rank_is_gone(n, r);
+		s->thread_first[r + 1] += s->thread_first[r];
+		k->gone[r] = rank_is_gone(s, r);
 	}
 	return PATHS_OK;
 }
@@ -496,23 +604,23 @@ paths_status
 es__mpi_needs(struct es_analysis *a, const struct es__mpi_look *look,
     bool certain, struct es__knot *knot)
 {
-	struct needs n = { .a = a,
-		.look = look,
-		.certain = certain,
-		.knot = knot };
+	struct needs n = {
+		.scene = { .a = a, .look = look, .certain = certain },
+		.knot = knot
+	};
 	struct es__mpi_kept *kept;
 	paths_status st = es__mpi_kept_get(a, &kept);
 
 	*knot = (struct es__knot){ .thread_count = 0 };
 	if (st != PATHS_OK || kept == NULL)
 		return st;
-	n.trace = kept->trace;
+	n.scene.trace = kept->trace;
 	st = needs_prepare(&n);
 	for (uint32_t t = 0; st == PATHS_OK && t < look->count; t++)
 		if (!look->threads[t].exited)
 			st = needs_thread(&n, &look->threads[t],
 			    &knot->threads[knot->thread_count++]);
-	free(n.thread_first);
+	free(n.scene.thread_first);
 	return st;
 }
 
@@ -520,6 +628,7 @@ void
 es__mpi_needs_fini(struct es__knot *knot)
 {
 	free(knot->threads);
+	free(knot->needs);
 	free(knot->targets);
 	free(knot->gone);
 	free(knot->stuck);

@@ -17,6 +17,7 @@
 struct es__mpi_request {
 	uint32_t number; /* from 1; 0: no request */
 	uint32_t send, receive, entry;
+	uint32_t ring, n; /* the tuple that made or started it */
 };
 
 struct es__mpi_requests {

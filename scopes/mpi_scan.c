@@ -110,6 +110,8 @@ static paths_status
 scan_request(struct scan *s, struct es__mpi_request of)
 {
 	of.number = s->tuple->match;
+	of.ring = s->at.ring;
+	of.n = s->at.n;
 	if (of.number == 0)
 		return PATHS_OK;
 	return es__mpi_requests_put(&s->requests, &of);
@@ -436,6 +438,25 @@ scan_run(struct scan *s)
 	return st;
 }
 
+/* What has not ended stays known: somebody may wait for it. */
+static paths_status
+scan_pending(const struct scan *s)
+{
+	const struct es__mpi_requests *r = &s->requests;
+	struct es__mpi_scan *found = s->found;
+
+	found->pending =
+	    malloc((r->count + (size_t)1) * sizeof(*found->pending));
+	if (found->pending == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
+	for (uint32_t n = 0; r->slots != NULL && n <= r->mask; n++)
+		if (r->slots[n].number != 0)
+			found->pending[found->pending_count++] =
+			    (struct es_mpi_at){ r->slots[n].ring,
+				    r->slots[n].n };
+	return PATHS_OK;
+}
+
 static int
 half_order(const void *left, const void *right)
 {
@@ -534,6 +555,8 @@ es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 		st = es__mpi_merge(trace, rank);
 	if (st == PATHS_OK)
 		st = scan_run(&s);
+	if (st == PATHS_OK)
+		st = scan_pending(&s);
 	if (st == PATHS_OK)
 		st = scan_finish(s.found);
 	free(s.requests.slots);

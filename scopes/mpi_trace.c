@@ -275,6 +275,7 @@ scan_fini(struct es__mpi_scan *scan)
 	free(scan->receives.list);
 	free(scan->open.list);
 	free(scan->entries.list);
+	free(scan->pending);
 }
 
 void

@@ -64,6 +64,9 @@ struct es__mpi_scan {
 	struct es__mpi_halves open; /* receives of any source or tag that have
 				       not ended, in order of comm and order */
 	struct es__mpi_entries entries;
+	struct es_mpi_at *pending; /* what made or started requests that have
+				      not ended, in no order */
+	uint32_t pending_count;
 	struct es_mpi_trace_account account;
 };
 

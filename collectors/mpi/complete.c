@@ -433,8 +433,15 @@ mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
 void
 mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
 {
+	int32_t waits = 0;
+
 	complete_begin(call, args);
 	complete_announce(call, args);
+	if (args->request_count < 2)
+		return;
+	for (int64_t i = 0; i < args->request_count; i++)
+		waits += call->thread->requests->handles[i] != 0;
+	call->tag = waits;
 }
 
 void

@@ -215,11 +215,27 @@ mpi_p2p_forget_probe(const struct mpi_call *call)
 		call->thread->requests->probed = false;
 }
 
+/* What it receives is in no tuple before it is there. */
+static inline void
+mpi_sendrecv_show(const struct mpi_call *call, const struct mpi_args *args)
+{
+	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
+	struct es_mpi_thread *row = call->thread->row;
+
+	/* Relaxed: before `inside`, which tells of them. */
+	atomic_store_explicit(&row->source, mpi_p2p_peer(comm, args->peer2),
+	    memory_order_relaxed);
+	atomic_store_explicit(&row->source_tag,
+	    args->tag2 == mpi_abi.any_tag ? -1 : args->tag2,
+	    memory_order_relaxed);
+}
+
 static inline void
 mpi_sendrecv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_need_status(args);
 	mpi_p2p_to(call, args);
+	mpi_sendrecv_show(call, args);
 	mpi_p2p_forget_probe(call);
 }
 

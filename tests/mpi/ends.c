@@ -104,6 +104,74 @@ end_deadlock(void)
 	    MPI_STATUS_IGNORE);
 }
 
+/* Everybody sends, and receives what nobody sends. */
+static void
+end_sendrecv(void)
+{
+	char in[16], out[16] = "";
+
+	exchange(10);
+	MPI_Sendrecv(out, 16, MPI_CHAR, (rank + 1) % ranks, 1, in, 16, MPI_CHAR,
+	    (rank + 1) % ranks, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Messages to the right neighbour and from the left one, of which all are
+   completed; and one more that is to come from the right. */
+static void
+neighbours(MPI_Request requests[3], int more)
+{
+	static char in[32], out[16];
+	int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+
+	MPI_Irecv(in, 16, MPI_CHAR, left, 1, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(out, 16, MPI_CHAR, right, 1, MPI_COMM_WORLD, &requests[1]);
+	if (more)
+		MPI_Irecv(in + 16, 16, MPI_CHAR, right, 77, MPI_COMM_WORLD,
+		    &requests[2]);
+	MPI_Waitall(2 + more, requests, MPI_STATUSES_IGNORE);
+}
+
+static void
+end_waitall(void)
+{
+	MPI_Request requests[3];
+
+	for (int i = 0; i < 10; i++)
+		neighbours(requests, 0);
+	neighbours(requests, 1);
+}
+
+/* All but the last come to a barrier, which waits for a message of theirs. */
+static void
+end_begun(void)
+{
+	MPI_Request request;
+	char in[16];
+
+	exchange(10);
+	if (rank == ranks - 1) {
+		MPI_Recv(in, 16, MPI_CHAR, 0, 77, MPI_COMM_WORLD,
+		    MPI_STATUS_IGNORE);
+		return;
+	}
+	MPI_Ibarrier(MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* What would be a deadlock if a look took what has ended for what has not. */
+static void
+end_busy(void)
+{
+	MPI_Request requests[3];
+
+	for (;;) {
+		exchange(1);
+		neighbours(requests, 0);
+		MPI_Ibarrier(MPI_COMM_WORLD, requests);
+		MPI_Wait(requests, MPI_STATUS_IGNORE);
+	}
+}
+
 /* Calls from as many places as there are paths through this. */
 __attribute__((noinline)) static int
 visit(unsigned path, unsigned depth)
@@ -210,6 +278,10 @@ end_named(const char *what, const char *program)
 		{ "status", end_status },
 		{ "forever", end_forever },
 		{ "deadlock", end_deadlock },
+		{ "sendrecv", end_sendrecv },
+		{ "waitall", end_waitall },
+		{ "begun", end_begun },
+		{ "busy", end_busy },
 		{ "paths", end_paths },
 		{ "communicators", end_communicators },
 		{ "big", end_big },

@@ -194,6 +194,172 @@ collectives_wait_for_members_that_are_elsewhere(void)
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
 }
 
+/* Of a Sendrecv the words tell what it receives; a send that it meets is no
+   reason to wait. */
+static void
+what_a_sendrecv_receives_holds_it(void)
+{
+	for (int32_t tag = 5; tag < 7; tag++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+
+		for (uint32_t r = 0; r < 2; r++) {
+			struct es_mpi_thread *row =
+			    fake_mpi_thread_row(f, r, 0);
+
+			enter(f, r, 0,
+			    (struct call){ "MPI_Sendrecv", 1 - (int32_t)r, 5, 0,
+				0 });
+			atomic_store(&row->source, 1 - (int32_t)r);
+			atomic_store(&row->source_tag, tag);
+		}
+		EXPECT_STR_EQ(tag == 5 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Sendrecv, rank 1 in MPI_Sendrecv\n",
+		    deadlocks(f, FAKE_RUN_LIVE));
+	}
+}
+
+/* Rank 0 has begun two requests, and waits for `waits` of them; rank 1 waits
+   for a message of rank 0. */
+static const char *
+waits_for_requests(const char *wait, struct call first, struct call second,
+    int32_t waits, enum fake_run_state state)
+{
+	struct call all = { wait, NONE, waits, 0, 2 };
+	struct call recv = { "MPI_Recv", 0, 9, 0, 0 };
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+
+	atomic_store(&fake_mpi_control(f, 2)->state, ES_MPI_RUNNING);
+	trace(f, 0, 0, first, true);
+	trace(f, 0, 1, second, true);
+	trace(f, 0, 2, all, false);
+	enter(f, 0, 0, all);
+	trace(f, 1, 0, recv, false);
+	enter(f, 1, 0, recv);
+	for (uint32_t r = 0; r < 2; r++)
+		fake_mpi_since(f, r, 0, 300);
+	return deadlocks(f, state);
+}
+
+static const struct call held = { "MPI_Irecv", 1, 5, 1, 0 };
+static const struct call helped = { "MPI_Irecv", 2, 5, 2, 0 };
+static const struct call kept = { "MPI_Isend", 1, 5, 2, 0 };
+
+#define STUCK_IN(wait) \
+	"ranks 0 -> 1 -> 0 wait for each other: rank 0 in " wait \
+	", rank 1 in MPI_Recv\n"
+
+/* Rank 2 works, so what comes from there may come. */
+static void
+all_requests_of_a_waitall_must_end(void)
+{
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, helped, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, helped, 2,
+		FAKE_RUN_KILLED));
+	/* Of one of the two nobody knows which. */
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", held, helped, 1, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", held, helped, 3, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitany", held, helped, NONE,
+		FAKE_RUN_LIVE));
+}
+
+/* A send may have ended, whoever receives it: alone it is waited for, beside a
+   receive that may end it is not. */
+static void
+sends_that_mpi_may_keep_hold_nobody(void)
+{
+	static const struct call too = { "MPI_Isend", 1, 6, 3, 0 };
+
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", helped, kept, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_KILLED));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, kept, 2, FAKE_RUN_KILLED));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitany"),
+	    waits_for_requests("MPI_Waitany", held, kept, NONE, FAKE_RUN_LIVE));
+}
+
+/* A barrier that does not block is waited for where it is to end. */
+static void
+members_that_have_not_begun_hold_a_wait(void)
+{
+	for (int32_t begun = 0; begun < 2; begun++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+		struct call barrier = { "MPI_Ibarrier", NONE, 1, 4, 0 };
+		struct call wait = { "MPI_Wait", NONE, 1, 4, 1 };
+		struct call recv = { "MPI_Recv", 0, 9, 0, 0 };
+
+		trace(f, 0, 0, barrier, true);
+		trace(f, 0, 1, wait, false);
+		enter(f, 0, 0, wait);
+		barrier.match = 8;
+		if (begun == 1)
+			trace(f, 1, 0, barrier, true);
+		trace(f, 1, (uint32_t)begun, recv, false);
+		enter(f, 1, 0, recv);
+		for (uint32_t r = 0; r < 2; r++)
+			fake_mpi_since(f, r, 0, 300);
+		EXPECT_STR_EQ(begun == 1 ? "" : STUCK_IN("MPI_Wait"),
+		    deadlocks(f, FAKE_RUN_KILLED));
+	}
+}
+
+/* Who left a collective has come to it, as its counts tell. */
+static void
+who_has_counted_a_collective_was_there(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+	struct es_mpi_collective row = { .comm = ES_MPI_COMM_WORLD,
+		.function = (uint16_t)es_mpi_function_find("MPI_Bcast"),
+		.calls = 3 };
+
+	fake_mpi_collective(f, 0, 0, &row);
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Bcast", 0, NONE, 3, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+	f = fake_mpi_create(2, 8);
+	row.calls = 2;
+	fake_mpi_collective(f, 0, 0, &row);
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Bcast", 0, NONE, 3, 0 });
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other: "
+		      "rank 0 in MPI_Recv, rank 1 in MPI_Bcast\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+}
+
+/* A message that was sent ends a probe, though no receive is there yet. */
+static void
+a_probe_that_finds_its_message_goes_on(void)
+{
+	for (int32_t tag = 5; tag < 7; tag++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+		struct call probe = { "MPI_Probe", 0, tag, 0, 0 };
+		struct call recv = { "MPI_Recv", 1, 9, 0, 0 };
+
+		trace(f, 0, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 }, true);
+		trace(f, 0, 1, recv, false);
+		enter(f, 0, 0, recv);
+		trace(f, 1, 0, probe, false);
+		enter(f, 1, 0, probe);
+		for (uint32_t r = 0; r < 2; r++)
+			fake_mpi_since(f, r, 0, 300);
+		EXPECT_STR_EQ(tag == 5 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Recv, rank 1 in MPI_Probe\n",
+		    deadlocks(f, FAKE_RUN_KILLED));
+	}
+}
+
 enum helper { WORKS, ENDED, RECEIVES };
 
 static const char *
@@ -259,5 +425,10 @@ TEST_MAIN(calls_that_have_not_come_back_are_shown,
     a_message_that_is_passed_on_is_no_deadlock,
     requests_that_are_open_may_be_the_message, any_source_needs_all_to_be_stuck,
     collectives_wait_for_members_that_are_elsewhere,
+    what_a_sendrecv_receives_holds_it, all_requests_of_a_waitall_must_end,
+    sends_that_mpi_may_keep_hold_nobody,
+    members_that_have_not_begun_hold_a_wait,
+    who_has_counted_a_collective_was_there,
+    a_probe_that_finds_its_message_goes_on,
     a_thread_that_works_can_help_its_rank,
     of_the_killed_only_what_is_certain_is_told)
