@@ -2,9 +2,9 @@
 /*
  * scopes/mpi_knot_private.h - who can never go on
  *
- * A thread that waits needs one thing or several, all of them or any; each names
- * the ranks that could bring it about, all of them together or any alone.  A
- * rank can go on when one of its threads can.  Whoever cannot, although
+ * A thread that waits needs one thing or several, all of them or any; each
+ * names the ranks that could bring it about, all of them together or any alone.
+ * A rank can go on when one of its threads can.  Whoever cannot, although
  * everybody who can does, is stuck: each knot of such threads is a deadlock.
  *
  * Source	Hilbrich and others: distributed wait state tracking for
