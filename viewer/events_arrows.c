@@ -210,12 +210,16 @@ es_event_arrows(struct es_model *model, const struct es_window *window,
 	a.t1_ns =
 	    (int64_t)fmin(fmax(ceil(window->t0_ns + window->span_ns), -0x1p60),
 		0x1p60);
-	st = es__joins_open(model, &a.joins);
-	if (st == PATHS_OK && !model->mpi)
-		st = arrows_joins(&a);
-	if (st == PATHS_OK && !model->mpi)
-		st = arrows_elements(&a);
-	es__joins_close(&a.joins);
+	if (model->mpi) {
+		st = es__events_messages(model, a.t0_ns, a.t1_ns, most, links);
+	} else {
+		st = es__joins_open(model, &a.joins);
+		if (st == PATHS_OK)
+			st = arrows_joins(&a);
+		if (st == PATHS_OK)
+			st = arrows_elements(&a);
+		es__joins_close(&a.joins);
+	}
 	if (st != PATHS_OK)
 		es_links_fini(links);
 	return st;

@@ -76,6 +76,14 @@ es__events_heads(const struct es_model *model, uint32_t thread,
 paths_status es__links_add(struct es_links *links, size_t most,
     const struct es_link *link) PATHS_CHECKED;
 
+/*
+ * es__events_messages - the messages of an MPI run in a part of time
+ *
+ * Of very many tuples none: to bring them together takes too long.
+ */
+paths_status es__events_messages(struct es_model *model, int64_t t0_ns,
+    int64_t t1_ns, size_t most, struct es_links *links) PATHS_CHECKED;
+
 /* What enters a join, as the table join_input has it. */
 struct es__input {
 	uint32_t stage;

@@ -6,6 +6,7 @@
 #include "viewer/model_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/analysis.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -205,6 +206,7 @@ es_model_close(struct es_model *model)
 	free(model->bases);
 	free(model->stale);
 	free(model->raw_missing);
+	es_analysis_close(model->analysis);
 	es_run_close(model->run);
 	es_store_close(model->store);
 	free(model->dir);

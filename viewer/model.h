@@ -32,6 +32,7 @@ struct es_row {
 	const char *name;
 };
 
+struct es_analysis;
 struct es_coverage;
 
 struct es_model {
@@ -57,6 +58,7 @@ struct es_model {
 	uint32_t levels;
 	bool mpi;		      /* made of MPI processes */
 	struct es_coverage *coverage; /* what strips.c has read */
+	struct es_analysis *analysis; /* that messages were matched by */
 };
 
 /*
