@@ -65,9 +65,11 @@ proc ::view::events::step {direction} {
     }
     if {[catch {[run main] event $direction $event} found]} {
         state put message $found
-        return
+    } elseif {![dict size $found]} {
+        state put message "the thread has no $direction event"
+    } else {
+        select $found
     }
-    select $found
 }
 
 proc ::view::events::Here {} {

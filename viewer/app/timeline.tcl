@@ -282,7 +282,7 @@ proc ::view::timeline::Refine {} {
     }
     set window [list [state get t0] [state get span]]
     # More than can be seen are asked for, to know that there are more.
-    if {[state get arrows] && ![catch {[run main] arrows {*}$window \
+    if {[state get arrows] && ![catch {[run main] event arrows {*}$window \
         [lanes width $Canvas] [expr {$MostArrows + 1}]} found]} {
         if {[llength $found] <= $MostArrows} {
             set Arrows $found
