@@ -27,6 +27,7 @@ struct es__overview {
 	uint64_t kinds;	 /* bit n: an enum paths_kind n ended well */
 	uint64_t gaps;	 /* sequence numbers passed over */
 	uint32_t seq_first, seq_last; /* of those that ended well */
+	uint32_t step_last;	      /* the largest of those */
 	uint64_t start_first;	      /* ticks */
 	uint64_t stop_last;
 };

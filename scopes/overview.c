@@ -24,6 +24,8 @@ overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 	else
 		o->gaps += tuple->seq - o->seq_last - 1;
 	o->seq_last = tuple->seq;
+	if (tuple->step > o->step_last)
+		o->step_last = tuple->step;
 	o->kinds |= (uint64_t)1 << (tuple->op & 63);
 }
 
@@ -38,6 +40,8 @@ overview_calls(struct es__overview *o, const struct es_collector *c)
 			continue;
 		o->inside += call->stop == 0;
 		o->ok += call->stop != 0;
+		if (call->stop != 0)
+			o->seq_last = call->seq;
 		if (call->stop > o->stop_last)
 			o->stop_last = call->stop;
 	}

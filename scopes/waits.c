@@ -150,15 +150,30 @@ effort_hand_out_track(struct effort *e, const struct es__plan *plan,
 	return st;
 }
 
+static void
+effort_hand_out_steps(struct effort *e, const struct es__plan *plan, uint32_t n)
+{
+	uint32_t path = plan->tree->tracks.ids[n];
+	int64_t *to = e->waits->step_wait_ns +
+	    (size_t)e->a->map->paths[path].thread * plan->steps.bins;
+	const int64_t *from = es__plan_steps(plan, e->total, n);
+
+	for (uint32_t bin = 0; bin < plan->steps.bins; bin++)
+		to[bin] += from[bin];
+}
+
 static paths_status
 effort_hand_out(struct effort *e, const struct es__plan *plan)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < plan->tree->tracks.count;
-	     n++)
+	     n++) {
 		st = effort_hand_out_track(e, plan,
 		    &e->a->forest.tracks[plan->tree->tracks.ids[n]]);
+		if (plan->blame_rows > 0)
+			effort_hand_out_steps(e, plan, n);
+	}
 	return st;
 }
 
@@ -332,8 +347,14 @@ waits_compute(struct es_analysis *a, struct es__waits *waits)
 	struct es__work work = { .context = &e,
 		.work = effort_work,
 		.done = effort_done };
+	struct es__steps steps = es__steps_shape(a, a->map->thread_count);
 	paths_status st = effort_prepare(&e);
 
+	waits->step_wait_ns =
+	    calloc((size_t)a->map->thread_count * steps.bins + 1,
+		sizeof(*waits->step_wait_ns));
+	if (st == PATHS_OK && waits->step_wait_ns == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for steps");
 	work.count = e.piece_count;
 	work.result_bytes = e.numbers * sizeof(int64_t);
 	if (st == PATHS_OK)
@@ -377,5 +398,6 @@ es__waits_destroy(struct es__waits *waits)
 		return;
 	free(waits->costs);
 	free(waits->blames);
+	free(waits->step_wait_ns);
 	free(waits);
 }

@@ -99,6 +99,7 @@ es__plan_init(struct es__plan *plan, const struct es_analysis *a,
 	paths_status st;
 
 	plan->tree = tree;
+	plan->steps = es__steps_shape(a, a->map->thread_count);
 	plan->range = es__walk_range(a, collectors->ids, collectors->count);
 	if (tree->last != PATHS_NONE)
 		plan_element(a, plan);

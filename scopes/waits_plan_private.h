@@ -11,6 +11,7 @@
 #define SCOPES_WAITS_PLAN_PRIVATE_H
 
 #include "scopes/order_private.h"
+#include "scopes/steps_private.h"
 
 struct es__plan {
 	const struct es__tree *tree;
@@ -24,6 +25,7 @@ struct es__plan {
 	uint32_t culprits;
 	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
 	uint32_t blame_rows;
+	struct es__steps steps;
 };
 
 /* The culprit that stands for one that is not known. */
@@ -35,13 +37,30 @@ es__plan_unknown(const struct es__plan *plan)
 
 /*
  * Sums are an array of numbers: operations; own time and wait time of each
- * slot; then wait time and number of waits of each culprit of each row.
+ * slot; wait time and number of waits of each culprit of each row; then, where
+ * anything waits, the wait time of each bin of steps of each path.
  */
 static inline size_t
-es__plan_numbers(const struct es__plan *plan)
+es__plan_sums(const struct es__plan *plan)
 {
 	return 1 + 2 * (size_t)plan->tree->collectors.count +
 	    2 * (size_t)plan->blame_rows * plan->culprits;
+}
+
+static inline size_t
+es__plan_numbers(const struct es__plan *plan)
+{
+	return es__plan_sums(plan) +
+	    (plan->blame_rows > 0 ?
+		    (size_t)plan->tree->tracks.count * plan->steps.bins :
+		    0);
+}
+
+/* Of the n-th path of the tree: its bins of steps. */
+static inline int64_t *
+es__plan_steps(const struct es__plan *plan, int64_t *sums, uint32_t n)
+{
+	return sums + es__plan_sums(plan) + (size_t)n * plan->steps.bins;
 }
 
 static inline int64_t *

@@ -41,6 +41,8 @@ struct es__waits {
 	size_t cost_count;
 	struct es__blame *blames; /* in order of waiter and culprit */
 	size_t blame_count;
+	/* Of each thread, of each bin of es__steps_shape over all threads. */
+	int64_t *step_wait_ns;
 };
 
 /*

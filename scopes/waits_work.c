@@ -18,6 +18,7 @@ struct arrival {
 /* An operation at one collector. */
 struct moment {
 	int64_t start_ns, stop_ns;
+	int64_t wait_ns; /* below it, and above the next collector */
 };
 
 struct worker {
@@ -186,6 +187,29 @@ worker_add(struct worker *w, uint32_t slot)
 		waited = worker_wait(w, slot, s->join, ns);
 	cost[0] += ns - waited;
 	cost[1] += waited;
+	w->moments[slot].wait_ns = waited;
+}
+
+/* What the operation waited on each path, in the step it is of there. */
+static void
+worker_add_steps(struct worker *w)
+{
+	const struct es__forest *f = &w->a->forest;
+	const struct es__list *tracks = &w->plan->tree->tracks;
+
+	for (uint32_t n = 0; n < tracks->count; n++) {
+		uint32_t c = f->tracks[tracks->ids[n]].head;
+		const struct es_operation *tuple;
+		int64_t waited = 0;
+
+		if (c == PATHS_NONE)
+			continue;
+		tuple = (const void *)w->walk.lanes[f->segments[c].slot].tuple;
+		for (; c != PATHS_NONE; c = f->segments[c].below)
+			waited += w->moments[f->segments[c].slot].wait_ns;
+		es__plan_steps(w->plan, w->sums,
+		    n)[es__steps_bin(&w->plan->steps, tuple, false)] += waited;
+	}
 }
 
 static void
@@ -197,10 +221,10 @@ worker_run(struct worker *w)
 		for (uint32_t slot = 0; slot < tree->collectors.count; slot++) {
 			const struct es__lane *lane = &w->walk.lanes[slot];
 
-			w->moments[slot] =
-			    (struct moment){ es_time_ns(lane->base,
-						 lane->tuple->start),
-				    es_time_ns(lane->base, lane->tuple->stop) };
+			w->moments[slot] = (struct moment){
+				es_time_ns(lane->base, lane->tuple->start),
+				es_time_ns(lane->base, lane->tuple->stop), 0
+			};
 		}
 		for (uint32_t n = 0; n < tree->joins.count; n++) {
 			const struct es__join *join =
@@ -211,6 +235,8 @@ worker_run(struct worker *w)
 		}
 		for (uint32_t slot = 0; slot < tree->collectors.count; slot++)
 			worker_add(w, slot);
+		if (w->plan->blame_rows > 0)
+			worker_add_steps(w);
 		w->sums[0]++;
 	}
 }

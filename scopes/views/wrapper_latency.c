@@ -13,6 +13,7 @@
  */
 
 #include "scopes/histogram_private.h"
+#include "scopes/steps_private.h"
 #include "scopes/view_private.h"
 #include "scopes/walk_private.h"
 
@@ -32,20 +33,51 @@ static const struct es_column columns[] = {
 	{ "up_ns_mean", ES_REAL, "t4 - t3; NULL: no collector below" },
 };
 
+static const struct es_column step_columns[] = {
+	{ "stage", ES_INTEGER, "id" },
+	{ "path", ES_INTEGER,
+	    "of the collector above; NULL: below a join or a buffer" },
+	{ "step", ES_INTEGER, "see step" },
+	{ "steps", ES_INTEGER, "so many from there on are this row" },
+	{ "operations", ES_INTEGER, "that both collectors retain" },
+	{ "latency_ns_mean", ES_REAL, "as in wrapper_latency" },
+	{ "latency_ns_min", ES_INTEGER, "the least" },
+	{ "latency_ns_max", ES_INTEGER, "the largest" },
+	{ "time_ns_mean", ES_REAL, "t4 - t1: with all that is below" },
+	{ "time_ns_min", ES_INTEGER, "the least" },
+	{ "time_ns_max", ES_INTEGER, "the largest" },
+};
+
+enum { ALL, STEP };
+
 static const struct es_table tables[] = {
-	ES__TABLE("wrapper_latency", columns,
+	[ALL] = ES__TABLE("wrapper_latency", columns,
 	    "what each stage costs an operation"),
+	[STEP] = ES__TABLE("wrapper_latency_step", step_columns,
+	    "the same step by step"),
+};
+
+struct spread {
+	int64_t sum, min, max;
+};
+
+/* Of the operations of some steps. */
+struct cell {
+	uint64_t operations;
+	struct spread latency, time;
 };
 
 struct latency {
 	int64_t sum, down_sum, up_sum;
 	int64_t min, max;
 	struct es__histogram all;
+	struct cell cells[]; /* of each bin of steps */
 };
 
 struct latencies {
 	struct es_analysis *a;
 	struct es_sink *sink;
+	struct es__steps steps;
 };
 
 static void
@@ -59,9 +91,29 @@ latency_add(struct latency *l, int64_t ns)
 	es__histogram_add(&l->all, ns);
 }
 
+static void
+spread_add(struct spread *spread, int64_t ns, bool first)
+{
+	if (first || ns < spread->min)
+		spread->min = ns;
+	if (first || ns > spread->max)
+		spread->max = ns;
+	spread->sum += ns;
+}
+
+static void
+cell_add(struct cell *cell, int64_t latency, int64_t time)
+{
+	bool first = cell->operations++ == 0;
+
+	spread_add(&cell->latency, latency, first);
+	spread_add(&cell->time, time, first);
+}
+
 /* A stage between two collectors, or the last one below its collector. */
 static void
-latency_walk(struct latency *l, struct es__walk *walk)
+latency_walk(struct latency *l, const struct es__steps *steps,
+    struct es__walk *walk)
 {
 	const struct es__lane *above = &walk->lanes[0];
 	const struct es__lane *below = &walk->lanes[1];
@@ -78,26 +130,36 @@ latency_walk(struct latency *l, struct es__walk *walk)
 			l->up_sum += t4 - t3;
 		}
 		latency_add(l, (t4 - t1) - (t3 - t2));
+		cell_add(&l->cells[es__steps_bin(steps,
+			     (const void *)above->tuple, false)],
+		    (t4 - t1) - (t3 - t2), t4 - t1);
 	}
+}
+
+static size_t
+latency_bytes(const struct latencies *all)
+{
+	return sizeof(struct latency) + all->steps.bins * sizeof(struct cell);
 }
 
 static paths_status
 latency_work(void *context, size_t item, void *result)
 {
-	const struct es_analysis *a = ((struct latencies *)context)->a;
+	const struct latencies *all = context;
+	const struct es_analysis *a = all->a;
 	const struct es__segment *s = &a->forest.segments[item];
 	uint32_t pair[2] = { (uint32_t)item, s->below };
 	uint32_t count = s->below == PATHS_NONE ? 1 : 2;
 	struct es__walk walk;
 	paths_status st;
 
-	memset(result, 0, sizeof(struct latency));
+	memset(result, 0, latency_bytes(all));
 	if (s->tree == PATHS_NONE || s->stages == 0)
 		return PATHS_OK;
 	st = es__walk_open(&walk, a, pair, count,
 	    es__walk_range(a, pair, count));
 	if (st == PATHS_OK)
-		latency_walk(result, &walk);
+		latency_walk(result, &all->steps, &walk);
 	es__walk_close(&walk);
 	return st;
 }
@@ -117,6 +179,33 @@ latency_diagnose(struct es_analysis *a, uint32_t collector)
 }
 
 static paths_status
+latency_steps(const struct latencies *all, uint32_t collector,
+    const struct latency *l)
+{
+	uint32_t shift = all->steps.shift;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < all->steps.bins; n++) {
+		const struct cell *cell = &l->cells[n];
+		double operations = (double)cell->operations;
+
+		if (cell->operations == 0)
+			continue;
+		st = all->sink->row(all->sink, &tables[STEP],
+		    (struct es_value[]){
+			ES_INT(all->a->forest.segments[collector].stage),
+			es__id(all->a->run->collectors[collector].path),
+			ES_INT((uint64_t)n << shift),
+			ES_INT((uint64_t)1 << shift), ES_INT(cell->operations),
+			ES_NUM((double)cell->latency.sum / operations),
+			ES_INT(cell->latency.min), ES_INT(cell->latency.max),
+			ES_NUM((double)cell->time.sum / operations),
+			ES_INT(cell->time.min), ES_INT(cell->time.max) });
+	}
+	return st;
+}
+
+static paths_status
 latency_done(void *context, size_t item, void *result)
 {
 	struct latencies *all = context;
@@ -124,11 +213,12 @@ latency_done(void *context, size_t item, void *result)
 	const struct latency *l = result;
 	double n = (double)l->all.count;
 	bool between = s->below != PATHS_NONE;
+	paths_status st;
 
 	if (l->all.count == 0)
 		return PATHS_OK;
 	latency_diagnose(all->a, (uint32_t)item);
-	return all->sink->row(all->sink, &tables[0],
+	st = all->sink->row(all->sink, &tables[ALL],
 	    (struct es_value[]){ ES_INT(s->stage),
 		es__id(all->a->run->collectors[item].path),
 		ES_INT(l->all.count), ES_NUM((double)l->sum / n),
@@ -137,14 +227,16 @@ latency_done(void *context, size_t item, void *result)
 		ES_INT(l->max),
 		between ? ES_NUM((double)l->down_sum / n) : ES_NIL,
 		between ? ES_NUM((double)l->up_sum / n) : ES_NIL });
+	return st == PATHS_OK ? latency_steps(all, (uint32_t)item, l) : st;
 }
 
 static paths_status
 wrapper_latency_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct latencies all = { a, sink };
+	struct latencies all = { a, sink,
+		es__steps_shape(a, a->run->collector_count) };
 	struct es__work work = { .count = a->run->collector_count,
-		.result_bytes = sizeof(struct latency),
+		.result_bytes = latency_bytes(&all),
 		.context = &all,
 		.work = latency_work,
 		.done = latency_done };
