@@ -25,15 +25,20 @@ struct es_chart_options {
 				    interesting one */
 };
 
+struct es__sheet;
+
 struct es_chart {
 	const char *name;     /* "load_balance" */
 	const char *title;    /* "Load balance" */
 	const char *about;    /* the question that it answers */
 	const char *measures; /* separated by blanks; NULL: no choice */
-	/* An SQL expression, true for a run that has something to show. */
+	const char *tables;   /* that it needs, separated by blanks */
+	/* An SQL expression, true for a run that has something to show; and
+	   what is said where it is not. */
 	const char *applies;
-	paths_status (*draw)(struct es_model *model,
-	    const struct es_chart_options *options, struct es_figure *figure);
+	const char *nothing;
+	bool timed; /* it can show a part of time; else it says that not */
+	void (*draw)(struct es__sheet *sheet); /* for es_chart_draw */
 };
 
 /*
@@ -65,5 +70,18 @@ paths_status es_chart_applies(struct es_model *model,
 paths_status es_chart_draw(struct es_model *model, const struct es_chart *chart,
     const struct es_chart_options *options, struct es_figure *figure)
     PATHS_CHECKED;
+
+/*
+ * es_chart_banner - what must not be missed about a run, in one line
+ *
+ * Errors and warnings among its diagnostics, and what is missing to look at it
+ * in full.
+ *
+ * line	out; NULL when there is nothing
+ *
+ * Returns	PATHS_OK; what es_rows_next answers; PATHS_ENOMEM
+ * Ownership	the caller frees the line
+ */
+paths_status es_chart_banner(struct es_model *model, char **line) PATHS_CHECKED;
 
 #endif

@@ -28,7 +28,7 @@ es_plot_legend(struct es_figure *figure, struct es_box *box,
 		es_draw_rect(figure, entries[n].role,
 		    (struct es_box){ x, y + (LINE - SWATCH) / 2.0, SWATCH,
 			SWATCH },
-		    ES_NOTHING, NULL);
+		    entries[n].thing, NULL);
 		x += SWATCH + GAP;
 		es_draw_text_within(figure, ES_ROLE_TEXT,
 		    (struct es_box){ x, y, fmax(right - x, 1.0), LINE },

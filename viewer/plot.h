@@ -92,6 +92,7 @@ void es_plot_axes(struct es_plot *plot, struct es_box box);
 struct es_plot_entry {
 	int role;
 	const char *text;
+	struct es_thing thing;
 };
 
 /*

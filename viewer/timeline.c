@@ -405,21 +405,23 @@ static void
 timeline_legend(const struct timeline *t, struct es_box *box)
 {
 	struct es_plot_entry entries[4] = {
-		{ ES_ROLE_GREY, "computation" },
-		{ (int)(ES_ROLE_GREY + ES_GREYS - 1), "communication" },
+		{ .role = ES_ROLE_GREY, .text = "computation" },
+		{ .role = (int)(ES_ROLE_GREY + ES_GREYS - 1),
+		    .text = "communication" },
 	};
 	size_t count = 2;
 
 	for (uint32_t n = 0; n < t->row_count; n++)
 		if (t->model->rows[t->rows[n]].pyramid == PATHS_NONE) {
 			entries[count++] =
-			    (struct es_plot_entry){ ES_ROLE_MISSING,
-				    "nothing recorded" };
+			    (struct es_plot_entry){ .role = ES_ROLE_MISSING,
+				    .text = "nothing recorded" };
 			break;
 		}
 	if (t->options->highlight != NULL)
 		entries[count++] =
-		    (struct es_plot_entry){ ES_ROLE_HIGHLIGHT, "highlighted" };
+		    (struct es_plot_entry){ .role = ES_ROLE_HIGHLIGHT,
+			    .text = "highlighted" };
 	es_plot_legend(t->figure, box, entries, count);
 }
 
