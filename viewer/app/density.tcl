@@ -61,7 +61,7 @@ proc ::view::density::starts {data} {
 #   count       how many columns
 #
 # Results:
-#   A list of numbers; empty when the run has no pyramid.
+#   A list of doubles; empty when the run has no pyramid.
 
 proc ::view::density::columns {run t0 span count} {
     variable Chunk
@@ -75,7 +75,7 @@ proc ::view::density::columns {run t0 span count} {
     set wide [expr {double($bucket_ns) * 2 ** $level}]
     set first [expr {int(max(0.0, $t0) / $wide)}]
     set last [expr {int(($t0 + $span) / $wide)}]
-    set sums [lrepeat $count 0]
+    set sums [lrepeat $count 0.0]
     foreach chunk [$run query "SELECT l.chunk, l.data FROM timeline_level l
         JOIN timeline_row r USING (row) WHERE r.kind = 'host'
         AND l.level = :level AND l.chunk BETWEEN :first AND :last" -bind \
@@ -83,22 +83,35 @@ proc ::view::density::columns {run t0 span count} {
         last [expr {$last / $Chunk}]]] {
         lassign $chunk number data
         set sums [Add $sums [starts $data] \
-            [expr {$number * $Chunk * $wide}] [list $wide $t0 $span]]
+            [expr {$number * $Chunk * $wide}] \
+            [list $wide $t0 $span [$run get span]]]
     }
     return $sums
 }
 
-# Add what starts in the buckets of a chunk to the columns that they lie in.
+# Add what starts in the buckets of a chunk to the columns that they cover,
+# to each in proportion; the last bucket ends with the run.
 proc ::view::density::Add {sums starts at how} {
-    lassign $how wide t0 span
-    set count [llength $sums]
+    lassign $how wide t0 span whole
     foreach start $starts {
-        set column [expr {int(floor([ns pixel $t0 $span $count \
-            [expr {$at + $wide / 2.0}]]))}]
-        if {$start && $column >= 0 && $column < $count} {
-            lset sums $column [expr {[lindex $sums $column] + $start}]
+        set end [expr {min($at + $wide, $whole)}]
+        if {$start && $end > $t0 && $at < $t0 + $span} {
+            set sums [Spread $sums $start [list $at $end] [list $t0 $span]]
         }
         set at [expr {$at + $wide}]
+    }
+    return $sums
+}
+
+proc ::view::density::Spread {sums start bucket window} {
+    lassign $window t0 span
+    set count [llength $sums]
+    lassign [lmap ns $bucket { ns pixel $t0 $span $count $ns }] from to
+    set last [expr {min($count - 1, int(ceil($to)) - 1)}]
+    for {set n [expr {max(0, int(floor($from)))}]} {$n <= $last} {incr n} {
+        set part [ns share [expr {min($to, $n + 1.0) - max($from, $n)}] \
+            [expr {$to - $from}]]
+        lset sums $n [expr {[lindex $sums $n] + $start * $part}]
     }
     return $sums
 }
