@@ -213,6 +213,7 @@ process_make(struct mpi_thread *t, int32_t rank, int32_t size,
 		process_destroy(p);
 		return st;
 	}
+	mpi_core_begin(&p->core);
 	*process = p;
 	return PATHS_OK;
 }
@@ -297,6 +298,7 @@ mpi_process_end(struct mpi_process *process)
 {
 	struct es_mpi_control *c = process->control;
 
+	mpi_core_end(process);
 	/* Relaxed: the release is in es_record_end. */
 	atomic_store_explicit(&c->mode, ES_MODE_OFF, memory_order_relaxed);
 	if (atomic_load_explicit(&c->state, memory_order_relaxed) ==

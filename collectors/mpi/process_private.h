@@ -13,6 +13,7 @@
 #define COLLECTORS_MPI_PROCESS_PRIVATE_H
 
 #include "collectors/mpi/call_private.h"
+#include "collectors/mpi/core_private.h"
 #include "collectors/mpi/request_private.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct mpi_process {
 	struct mpi_site_table *sites; /* site.c */
 	struct mpi_phases *phases;    /* phase.c */
 	struct es_space *seen;	      /* monitor.c; what was read last */
+	struct mpi_core core;	      /* core.c */
 	pthread_mutex_t log_lock;
 	struct es_space_part *log; /* the newest; under log_lock */
 };

@@ -9,13 +9,16 @@
  * each rank: its process id, and that number.
  */
 
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank, ranks;
@@ -266,6 +269,22 @@ end_spawn(const char *program)
 		exit(7);
 }
 
+/* All ranks have one core to work on, for so many milliseconds of its time. */
+static void
+end_core(void)
+{
+	struct timespec used;
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	MPI_Bcast(&one, sizeof(one), MPI_BYTE, 0, MPI_COMM_WORLD);
+	sched_setaffinity(0, sizeof(one), &one);
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < number);
+}
+
 static void
 end_named(const char *what, const char *program)
 {
@@ -285,6 +304,7 @@ end_named(const char *what, const char *program)
 		{ "paths", end_paths },
 		{ "communicators", end_communicators },
 		{ "big", end_big },
+		{ "core", end_core },
 	};
 
 	if (strcmp(what, "spawn") == 0) {
