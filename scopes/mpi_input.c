@@ -49,6 +49,7 @@ kept_comm(struct es__mpi_kept *k, const struct es_mpi *mpi, uint32_t n)
 	uint64_t count = (uint64_t)def->size + def->remote_size;
 	uint32_t *members;
 
+	k->comms[n].own = n == ES_MPI_RUN_SELF;
 	if (n == ES_MPI_RUN_NULL || n == ES_MPI_RUN_SELF ||
 	    count > es_mpi_rank_count(mpi))
 		return PATHS_OK;
@@ -57,8 +58,9 @@ kept_comm(struct es__mpi_kept *k, const struct es_mpi *mpi, uint32_t n)
 		return PATHS_ENOMEM;
 	for (uint32_t m = 0; m < count; m++)
 		members[m] = rank_known(k, es_mpi_comm_member(mpi, def, m));
-	k->comms[n] =
-	    (struct es_mpi_trace_comm){ members, (uint32_t)count, def->size };
+	k->comms[n] = (struct es_mpi_trace_comm){ .members = members,
+		.count = (uint32_t)count,
+		.first = def->size };
 	return PATHS_OK;
 }
 

@@ -268,6 +268,7 @@ scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
 static paths_status
 scan_entry(struct scan *s, const struct es__mpi_entry *entry)
 {
+	const struct es_mpi_trace_input *input = &s->trace->input;
 	struct es__mpi_entries *entries = &s->found->entries;
 	void *list;
 
@@ -280,6 +281,8 @@ scan_entry(struct scan *s, const struct es__mpi_entry *entry)
 		    "no memory for collectives");
 	entries->list = list;
 	entries->list[entries->count++] = *entry;
+	if (!input->comms[entry->stream % input->comm_count].own)
+		s->found->account.collectives++;
 	return PATHS_OK;
 }
 
@@ -535,7 +538,6 @@ scan_finish(struct es__mpi_scan *found)
 	found->account.sends = found->sends.count;
 	found->account.receives = found->receives.count + found->open.count;
 	found->account.undecided = found->open.count;
-	found->account.collectives = found->entries.count;
 	return PATHS_OK;
 }
 

@@ -63,6 +63,7 @@ struct es_mpi_trace_comm {
 				    and then the other */
 	uint32_t count;		 /* of them all */
 	uint32_t first;		 /* of them, in the first group; else count */
+	bool own;		 /* each rank is alone in one of its own */
 };
 
 struct es_mpi_trace_input {
@@ -133,6 +134,7 @@ struct es_mpi_trace_account {
 	uint64_t undecided; /* receives not matched: one of any source or tag
 			       is still open */
 	uint64_t unposted;  /* ends of requests whose begin is missing */
+	/* Of communicators that have other members. */
 	uint64_t collectives, collectives_matched;
 };
 

@@ -43,7 +43,10 @@ fake_trace_comm(struct fake_trace *fake, const uint32_t *members,
 
 	EXPECT_TRUE(copy != NULL && comm + 1 < COMMS_MAX);
 	memcpy(copy, members, count * sizeof(*copy));
-	fake->comms[comm] = (struct es_mpi_trace_comm){ copy, count, first };
+	fake->comms[comm] = (struct es_mpi_trace_comm){ .members = copy,
+		.count = count,
+		.first = first,
+		.own = count == 0 };
 	fake->ids[comm + 1] = comm;
 	for (uint32_t r = 0; r < fake->rank_count; r++)
 		fake->ranks[r].comm_count = comm + 2;

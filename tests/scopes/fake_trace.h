@@ -18,7 +18,8 @@ struct fake_trace;
 struct fake_trace *fake_trace_create(uint32_t ranks);
 void fake_trace_free(struct fake_trace *fake);
 
-/* Another communicator; its id at all its members.  first: as in struct
+/* Another communicator; its id at all its members, none: each rank is alone in
+   one of its own.  first: as in struct
    es_mpi_trace_comm. */
 uint16_t fake_trace_comm(struct fake_trace *fake, const uint32_t *members,
     uint32_t count, uint32_t first);

@@ -401,6 +401,29 @@ members_of_a_collective_are_found_by_its_number(void)
 	fake_trace_free(f);
 }
 
+/* Nobody else is missing there. */
+static void
+collectives_of_a_rank_alone_are_not_doubted(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+	uint16_t self = fake_trace_comm(f, (uint32_t[]){ 0 }, 0, 0);
+	struct es_mpi_trace *trace;
+
+	FAKE_CALL(f, 0, "Barrier", 1, 2, .peer = -1, .match = 1);
+	FAKE_CALL(f, 1, "Barrier", 1, 2, .peer = -1, .match = 1);
+	FAKE_CALL(f, 1, "Barrier", 3, 4, .peer = -1, .match = 1, .comm = self);
+	FAKE_CALL(f, 1, "Ibarrier", 5, 6, .peer = -1, .match = 7, .tag = 2,
+	    .comm = self);
+	FAKE_CALL(f, 1, "Wait", 7, 8, .peer = -1, .match = 7, .tag = 2,
+	    .comm = self);
+	trace = opened(f);
+	EXPECT_EQ(1, es_mpi_trace_account(trace, 1)->collectives);
+	EXPECT_EQ(1, es_mpi_trace_account(trace, 1)->collectives_matched);
+	EXPECT_EQ(0, es_mpi_trace_account(trace, 1)->unposted);
+	es_mpi_trace_close(trace);
+	fake_trace_free(f);
+}
+
 /* Ibarrier, Barrier, Ibarrier, and their ends, from `at` on. */
 static void
 barriers(struct fake_trace *f, uint32_t rank, uint64_t at)
@@ -528,6 +551,7 @@ TEST_MAIN(messages_of_a_key_match_in_order, communicators_are_apart,
     numbers_that_differ_are_no_reason_to_guess,
     open_receives_decide_what_is_known,
     members_of_a_collective_are_found_by_its_number,
+    collectives_of_a_rank_alone_are_not_doubted,
     collectives_that_do_not_block_have_a_number_too,
     starts_match_by_what_was_made_and_how_often,
     a_start_of_what_nobody_tells_of_is_left_out,
