@@ -18,7 +18,7 @@ package require view::tip
 
 namespace eval ::view::charts {
     namespace path ::view
-    namespace export create names surface draw figure
+    namespace export create names surface draw
     namespace ensemble create
 
     variable Frame {}
@@ -91,15 +91,6 @@ proc ::view::charts::MakeChart {frame} {
 proc ::view::charts::surface {} {
     variable Frame
     return $Frame.chart.figure
-}
-
-# figure --
-#
-#   The figure that is shown; empty when none is.
-
-proc ::view::charts::figure {} {
-    variable Figure
-    return $Figure
 }
 
 # names --

@@ -11,7 +11,7 @@
 package require Tcl 8.6
 
 namespace eval ::view::state {
-    namespace export init get put watch flush keys
+    namespace export init get put watch flush
     namespace ensemble create
 
     # What there is, with its value in the beginning.
@@ -67,11 +67,6 @@ proc ::view::state::init {} {
 proc ::view::state::get {key} {
     variable Values
     return [dict get $Values $key]
-}
-
-proc ::view::state::keys {} {
-    variable Values
-    return [dict keys $Values]
 }
 
 # put --
