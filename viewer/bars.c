@@ -180,7 +180,7 @@ layout_x(struct layout *l)
 	if (!bars->logarithmic || x->to <= 0)
 		return;
 	x->logarithmic = true;
-	x->from = pow(10, floor(log10(least)));
+	x->from = pow(10, floor(log10(least) - 0.01));
 	x->to = fmax(pow(10, ceil(log10(x->to))), 10 * x->from);
 }
 

@@ -171,7 +171,7 @@ curves_scale(const struct es__curves *curves, struct es_plot *plot)
 	if (!curves->logarithmic || !isfinite(least))
 		return;
 	plot->y.logarithmic = true;
-	plot->y.from = pow(10, floor(log10(least)));
+	plot->y.from = pow(10, floor(log10(least) - 0.01));
 	plot->y.to = fmax(pow(10, ceil(log10(plot->y.to))), 10 * plot->y.from);
 }
 

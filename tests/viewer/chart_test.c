@@ -436,8 +436,10 @@ many(struct fake_run **run)
 						    "NULL, NULL FROM n;" MANY(
 							2000) "INSERT INTO comm_matrix SELECT i, i / 2, 'write', i, i * i "
 							      "FROM n;" MANY(
-								  2000) "INSERT INTO diagnostic SELECT 'warning', 's' || i, 'lost' "
-									"FROM n");
+								  9999) "INSERT INTO stage SELECT i + 100, i % 2, 's' || i, "
+									"'proxy', NULL, 1 FROM n;" MANY(9999) "INSERT INTO path SELECT i + 100, i, 0 FROM n;" MANY(
+									    9999) "INSERT INTO path_stage SELECT i + 100, 0, i + 100 FROM n;" MANY(2000) "INSERT INTO diagnostic SELECT 'warning', 's' || i, 'lost' "
+																			 "FROM n");
 }
 
 /* Names that stand below each other at the left. */
@@ -470,6 +472,7 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 		{ "breakdown", "9997 threads are more than fit" },
 		{ "wrapper_latency", " of 9997 stages" },
 		{ "comm_matrix", "2001 x 2001 cells are more than fit" },
+		{ "path_graph", "stages are too many" },
 		{ "diagnostics", "more, which have no room here" } };
 	struct fake_run *run;
 	struct es_model *model = many(&run);
@@ -530,6 +533,48 @@ a_histogram_is_of_the_pair_that_is_asked_for(void)
 	closed(model, run);
 }
 
+static bool
+stage_is_at_the_right_of(const struct es_figure *figure, int64_t thread,
+    const char *stage)
+{
+	const struct es_shape *from = rectangle(figure,
+	    (struct es_thing){ ES_THING_THREAD, thread, 0 }, "");
+
+	for (size_t n = 0; from != NULL && n < figure->count; n++) {
+		const struct es_shape *s = &figure->shapes[n];
+
+		if (s->kind == ES_SHAPE_TEXT &&
+		    s->thing.kind == ES_THING_STAGE &&
+		    strcmp(s->text, stage) == 0)
+			return s->x > from->x + from->width;
+	}
+	return false;
+}
+
+static void
+paths_go_from_threads_to_elements(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_figure figure;
+	bool dot;
+
+	drawn(model, "path_graph", &usual, &figure);
+	dot = !says(&figure, "Laid out plainly");
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 0, "sum"));
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 1, "e"));
+	es_figure_fini(&figure);
+	EXPECT_EQ(0, setenv("PATH", "/nonexistent", 1));
+	drawn(model, "path_graph", &usual, &figure);
+	EXPECT_TRUE(says(&figure, "Laid out plainly"));
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 2, "sum"));
+	expect_inside(&figure, "path_graph");
+	es_figure_fini(&figure);
+	closed(model, run);
+	if (!dot)
+		TEST_SKIP("graphviz is not installed");
+}
+
 /* The draw lists of charts that look the same everywhere. */
 static void
 draw_lists_are_as_golden(void)
@@ -575,5 +620,5 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
     only_rows_that_are_shown_are_drawn, what_is_highlighted_is_framed,
     a_part_of_time_has_its_steps,
     ten_thousand_threads_are_folded_and_that_is_said,
-    the_banner_tells_the_worst, a_histogram_is_of_the_pair_that_is_asked_for,
-    draw_lists_are_as_golden)
+    paths_go_from_threads_to_elements, the_banner_tells_the_worst,
+    a_histogram_is_of_the_pair_that_is_asked_for, draw_lists_are_as_golden)

@@ -86,8 +86,8 @@ const struct es_chart es__chart_load_balance = {
 	.name = "load_balance",
 	.title = "Load balance",
 	.about = "How long does each thread compute, communicate, and wait for "
-		 "others meanwhile?  Who communicates least has most to do: "
-		 "the others wait for it.",
+		 "others meanwhile?  Who waits least keeps "
+		 "the others waiting.",
 	.measures = "map wait communication computation",
 	.tables = "load_balance waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM load_balance)",

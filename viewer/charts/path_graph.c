@@ -319,9 +319,12 @@ drawing_show(struct drawing *d)
 	    (struct es_axis){ .label = d->what, .unit = d->unit, .to = 0 };
 	for (size_t n = 0; n < g->node_count; n++)
 		d->heat.to = fmax(d->heat.to, g->nodes[n].value);
-	if (d->heat.to <= 0)
-		d->heat.to = 1;
-	es_plot_heat(d->sheet->figure, box, &d->heat);
+	if (d->heat.to > 0)
+		es_plot_heat(d->sheet->figure, box, &d->heat);
+	else
+		es__sheet_say(d->sheet, ES_ROLE_DIM_TEXT,
+		    es_figure_printf(d->sheet->figure,
+			"Not measured anywhere: %s.", d->what));
 	d->scale =
 	    fmin(1.4, fmin(box->width / g->width, box->height / g->height));
 	d->left = box->x + (box->width - g->width * d->scale) / 2;
@@ -373,9 +376,10 @@ const struct es_chart es__chart_path_graph = {
 		 "measured.",
 	.measures = "latency total wait operations",
 	.tables = "stage path path_stage thread process host wrapper_latency "
-		  "breakdown",
+		  "breakdown mpi_rank",
 	.applies = "EXISTS (SELECT 1 FROM path_stage JOIN stage USING (stage) "
-		   "WHERE kind <> 'collector')",
+		   "WHERE kind <> 'collector') "
+		   "AND NOT EXISTS (SELECT 1 FROM mpi_rank)",
 	.nothing = "The run has no paths.",
 	.draw = path_graph_draw,
 };
