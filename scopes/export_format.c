@@ -19,18 +19,10 @@ static const struct es__export_format *const formats[] = {
 #undef ES__EXPORT
 
 const struct es__export_format *
-es__export_format_get(size_t n)
-{
-	return n < sizeof(formats) / sizeof(formats[0]) ? formats[n] : NULL;
-}
-
-const struct es__export_format *
 es__export_format(const char *name)
 {
-	const struct es__export_format *format;
-
-	for (size_t n = 0; (format = es__export_format_get(n)) != NULL; n++)
-		if (strcmp(format->name, name) == 0)
-			return format;
+	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
+		if (strcmp(formats[n]->name, name) == 0)
+			return formats[n];
 	return NULL;
 }

@@ -270,7 +270,6 @@ paths_status es__export_tracks(struct es__export *export) PATHS_CHECKED;
 
 struct es__export_format {
 	const char *name;
-	const char *about; /* what it writes, for --help */
 	bool folder;
 	bool shifts; /* it has no times before 0: shift_ns is added */
 	/* to: a new file or folder, for the format to fill.  NULL: its library
@@ -280,6 +279,5 @@ struct es__export_format {
 
 /* NULL: there is none of that name. */
 const struct es__export_format *es__export_format(const char *name);
-const struct es__export_format *es__export_format_get(size_t n);
 
 #endif

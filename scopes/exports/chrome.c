@@ -348,6 +348,5 @@ chrome_write(struct es__export *export, const char *to)
 
 const struct es__export_format es__export_chrome = {
 	.name = "chrome",
-	.about = "a JSON file for chrome://tracing, Perfetto, speedscope",
 	.write = chrome_write,
 };

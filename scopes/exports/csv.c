@@ -278,6 +278,5 @@ csv_write(struct es__export *export, const char *to)
 
 const struct es__export_format es__export_csv = {
 	.name = "csv",
-	.about = "a file with a line for each tuple, for SQLite, DuckDB, R",
 	.write = csv_write,
 };

@@ -4,7 +4,7 @@
  *
  * A folder with a description, `metadata`, which is made of the tables of the
  * tuple types, and a file of each collector that has tuples: one packet, which
- * holds them as they are.  Only stamps are changed, to ns of the run, and
+ * holds them as they are, behind empty ones where the oldest were discarded.  Only stamps are changed, to ns of the run, and
  * numbers that a process gave, to those of the run.  So anything that becomes
  * a tuple type can be exported.
  *
@@ -438,6 +438,23 @@ packet_end(const struct es_collector *at, const struct es_timebase *base)
 	return last;
 }
 
+/* A packet of so many tuples, which follow it, from a time to another. */
+static void
+packet_put(struct es__export_file *file, const struct packet *like,
+    size_t bytes, int64_t begin, int64_t end)
+{
+	struct packet packet = *like;
+
+	packet.timestamp_begin = (uint64_t)begin;
+	packet.timestamp_end = (uint64_t)end;
+	packet.content_size = packet.packet_size =
+	    8 * (sizeof(packet) + bytes);
+	es__export_file_put(file, &packet, sizeof(packet));
+}
+
+/* Readers take what is counted from one packet to the next for discarded
+   between their ends: so empty ones stand at the begin of the run and where the
+   retained tuples begin. */
 static void
 packet_begin(struct es__export_file *file, const struct es__export *export,
     uint32_t collector)
@@ -446,24 +463,23 @@ packet_begin(struct es__export_file *file, const struct es__export *export,
 	    es_run_collector(export->run, collector);
 	const struct es_timebase *base =
 	    es_analysis_timebase(export->analysis, at->process);
-	uint64_t bits =
-	    8 * (sizeof(struct packet) + at->count * at->type->bytes);
 	struct packet packet = { .magic = MAGIC,
 		.stream_id = export->type_of[collector],
-		.content_size = bits,
-		.packet_size = bits,
-		.events_discarded = at->discarded,
 		.collector = collector,
 		.process = at->process,
 		.thread = at->thread };
-	uint64_t first;
+	uint64_t ticks;
+	int64_t first;
 
-	memcpy(&first, es_collector_tuple(at, 0), sizeof(first));
-	packet.timestamp_begin =
-	    (uint64_t)(es_time_ns(base, first) + export->shift_ns);
-	packet.timestamp_end =
-	    (uint64_t)(packet_end(at, base) + export->shift_ns);
-	es__export_file_put(file, &packet, sizeof(packet));
+	memcpy(&ticks, es_collector_tuple(at, 0), sizeof(ticks));
+	first = es_time_ns(base, ticks) + export->shift_ns;
+	if (at->discarded > 0) {
+		packet_put(file, &packet, 0, 0, 0);
+		packet.events_discarded = at->discarded;
+		packet_put(file, &packet, 0, first, first);
+	}
+	packet_put(file, &packet, at->count * at->type->bytes, first,
+	    packet_end(at, base) + export->shift_ns);
 }
 
 static paths_status
@@ -519,12 +535,16 @@ ctf_write(struct es__export *export, const char *to)
 		    es_run_collector(export->run, c)->count > 0)
 			st = stream_write(export, to, c);
 	es__export_tell(export, "ctf");
+	if (export->comms.count > UINT16_MAX)
+		es_run_diagnose(export->run, ES_WARNING, "ctf",
+		    "communicators from %" PRIu32 " on have that number, which"
+		    " is the last a tuple can hold",
+		    (uint32_t)UINT16_MAX);
 	return st == PATHS_OK ? metadata_write(export, to) : st;
 }
 
 const struct es__export_format es__export_ctf = {
 	.name = "ctf",
-	.about = "a folder for babeltrace2 and Trace Compass",
 	.folder = true,
 	.write = ctf_write,
 };

@@ -680,7 +680,6 @@ otf2_write(struct es__export *export, const char *to)
 
 const struct es__export_format es__export_otf2 = {
 	.name = "otf2",
-	.about = "a folder for Vampir and otf2-print",
 	.folder = true,
 	.shifts = true,
 #ifdef ES_OTF2

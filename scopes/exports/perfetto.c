@@ -524,7 +524,6 @@ perfetto_write(struct es__export *export, const char *to)
 
 const struct es__export_format es__export_perfetto = {
 	.name = "perfetto",
-	.about = "a file for ui.perfetto.dev and trace_processor",
 	.shifts = true,
 	.write = perfetto_write,
 };
