@@ -4,9 +4,9 @@
  *
  * A folder with a description, `metadata`, which is made of the tables of the
  * tuple types, and a file of each collector that has tuples: one packet, which
- * holds them as they are, behind empty ones where the oldest were discarded.  Only stamps are changed, to ns of the run, and
- * numbers that a process gave, to those of the run.  So anything that becomes
- * a tuple type can be exported.
+ * holds them as they are, behind empty ones where the oldest were discarded.
+ * Only stamps are changed, to ns of the run, and numbers that a process gave,
+ * to those of the run.  So anything that becomes a tuple type can be exported.
  *
  * The first field, start, is the time of the event; stop is a number, 0 where
  * an operation had not come back.
@@ -447,8 +447,7 @@ packet_put(struct es__export_file *file, const struct packet *like,
 
 	packet.timestamp_begin = (uint64_t)begin;
 	packet.timestamp_end = (uint64_t)end;
-	packet.content_size = packet.packet_size =
-	    8 * (sizeof(packet) + bytes);
+	packet.content_size = packet.packet_size = 8 * (sizeof(packet) + bytes);
 	es__export_file_put(file, &packet, sizeof(packet));
 }
 
