@@ -173,3 +173,43 @@ es_figure_printf(struct es_figure *figure, const char *fmt, ...)
 	va_end(arguments);
 	return text;
 }
+
+/* Where a shape ends. */
+static double
+figure_bottom(const struct es_shape *shape)
+{
+	static const double below[] = {
+		[ES_ANCHOR_LEFT] = 0.0,
+		[ES_ANCHOR_MIDDLE] = 0.5,
+		[ES_ANCHOR_RIGHT] = 1.0,
+	};
+	double bottom = shape->y + shape->height;
+
+	if (shape->kind == ES_SHAPE_TEXT && shape->text_turned)
+		bottom = shape->y +
+		    below[shape->anchor] *
+			es_label_width(shape->text, shape->text_size);
+	else if (shape->kind == ES_SHAPE_TEXT)
+		bottom = shape->y + ES_LABEL_HEIGHT(shape->text_size) / 2.0;
+	for (uint32_t n = 0; n < shape->point_count; n++)
+		if (n == 0 || shape->points[n].y > bottom)
+			bottom = shape->points[n].y;
+	return bottom;
+}
+
+void
+es_figure_trim(struct es_figure *figure)
+{
+	double bottom = 0.0;
+
+	for (size_t n = 0; n < figure->count; n++) {
+		const struct es_shape *shape = &figure->shapes[n];
+		double end = figure_bottom(shape) + 8.0;
+
+		/* The ground is behind all, and nothing to look at. */
+		if (shape->role != ES_ROLE_GROUND && end > bottom)
+			bottom = end;
+	}
+	if (bottom > 0.0 && bottom < figure->height)
+		figure->height = bottom;
+}

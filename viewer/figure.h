@@ -123,6 +123,11 @@ const char *es_figure_printf(struct es_figure *figure, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 
 /*
+ * es_figure_trim - let a figure end below what is drawn on it
+ */
+void es_figure_trim(struct es_figure *figure);
+
+/*
  * es_figure_text - the figure as text, a line a shape, for tests
  *
  * text	out

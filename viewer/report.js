@@ -1,0 +1,181 @@
+/* The timeline of a report: keys and wheel as in the window; and what stands
+   for the same thing in several charts is shown in all of them. */
+"use strict";
+(function () {
+	const canvas = document.getElementById("timeline");
+	const tip = document.getElementById("timeline-tip");
+	const data = JSON.parse(document.getElementById("timeline-data").textContent);
+	const names = 150, high = 16, below = 22, greys = 33, long = 26;
+	const least = data.rows.reduce((a, r) => Math.min(a, r.depth), 9);
+	let t0 = 0, span = data.span, drag = null;
+
+	/* Each level halves the one before: the mean, and the longest. */
+	function levels(text) {
+		const all = Uint8Array.from(atob(text), c => c.charCodeAt(0));
+		const out = [{ covered: Float32Array.from(all.subarray(0, data.count)),
+			longest: all.subarray(data.count) }];
+		for (let fine = out[0]; fine.covered.length > 64; fine = out[out.length - 1]) {
+			const n = fine.covered.length + 1 >> 1;
+			const covered = new Float32Array(n), longest = new Uint8Array(n);
+			for (let i = 0; i < n; i++) {
+				covered[i] = (fine.covered[2 * i] + (fine.covered[2 * i + 1] || 0)) / 2;
+				longest[i] = Math.max(fine.longest[2 * i], fine.longest[2 * i + 1] || 0);
+			}
+			out.push({ covered, longest });
+		}
+		return out;
+	}
+
+	/* The share of communication in a part of time, and its longest. */
+	function look(row, from, to) {
+		let l = 0;
+		while (l + 1 < row.length && data.bucket * 2 ** (l + 1) <= to - from)
+			l++;
+		const size = data.bucket * 2 ** l, level = row[l];
+		let sum = 0, code = 0;
+		for (let b = Math.floor(from / size); b * size < to && b < level.covered.length; b++) {
+			sum += level.covered[b] * (Math.min(to, (b + 1) * size) - Math.max(from, b * size));
+			code = Math.max(code, level.longest[b]);
+		}
+		return { share: sum / 255 / (to - from), longest: code ? 2 ** ((code - 1) / 4) : 0 };
+	}
+
+	/* An operation that is rare and long is never averaged away. */
+	function usual(row) {
+		const codes = Array.from(row[Math.max(row.length - 5, 0)].longest).filter(c => c).sort((a, b) => a - b);
+		return codes.length ? 2 ** ((codes[codes.length >> 1] - 1) / 4) : Infinity;
+	}
+
+	const rows = data.rows.map(r => {
+		const row = r.data ? levels(r.data) : null;
+		return { name: r.name, indent: 8 * (r.depth - least), levels: row, rare: row ? 4 * usual(row) : 0 };
+	});
+
+	function time(ns, step) {
+		const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+		const [name, size] = units.find(u => Math.abs(ns) >= u[1]) || units[3];
+		const digits = step ? Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)) : 3;
+		return ns === 0 ? "0" : (ns / size).toFixed(Math.min(digits, 9)) + " " + name;
+	}
+
+	function ticks(g, width, height, colour) {
+		const rough = span / (width / 110), power = 10 ** Math.floor(Math.log10(rough));
+		const step = power * [1, 2, 5, 10].find(n => n * power >= rough);
+		for (let n = Math.ceil(t0 / step); n * step <= t0 + span; n++) {
+			const x = Math.round(names + (n * step - t0) / span * width) + .5;
+			g.fillStyle = colour("axis");
+			g.fillRect(x, height - below, 1, 4);
+			g.fillStyle = colour("text");
+			g.textAlign = "center";
+			g.fillText(time(n * step, step), Math.min(x, names + width - 24), height - 8);
+		}
+	}
+
+	function strip(g, row, y, width, ratio, colour) {
+		const pixels = Math.round(width * ratio), each = span / pixels;
+		let start = 0, last = -1;
+		for (let x = 0; x <= pixels; x++) {
+			let grey = -1;
+			if (x < pixels) {
+				const seen = look(row.levels, t0 + x * each, t0 + (x + 1) * each);
+				grey = seen.share > 0 ? Math.min(Math.max(Math.round(seen.share * (greys - 1)), 1), greys - 1) : 0;
+				if (seen.longest > each && seen.longest > row.rare && grey < long)
+					grey = long;
+			}
+			if (grey === last)
+				continue;
+			if (last >= 0) {
+				g.fillStyle = colour("grey" + last);
+				g.fillRect(names + start / ratio, y, (x - start) / ratio, high - 2);
+			}
+			start = x;
+			last = grey;
+		}
+	}
+
+	function draw() {
+		const style = getComputedStyle(document.documentElement), cache = {};
+		const colour = n => cache[n] = cache[n] || style.getPropertyValue("--" + n);
+		const ratio = window.devicePixelRatio || 1, width = Math.max(canvas.clientWidth - names, 1);
+		const height = rows.length * high + below, g = canvas.getContext("2d");
+		canvas.width = Math.round((names + width) * ratio);
+		canvas.height = Math.round(height * ratio);
+		canvas.style.height = height + "px";
+		g.scale(ratio, ratio);
+		g.font = "12px " + getComputedStyle(document.body).fontFamily;
+		g.textBaseline = "middle";
+		rows.forEach((row, n) => {
+			const y = n * high + 1;
+			g.fillStyle = colour("text");
+			g.textAlign = "left";
+			g.fillText(row.name, row.indent, y + high / 2 - 1, names - row.indent - 6);
+			g.fillStyle = colour(row.levels ? "grey0" : "missing");
+			g.fillRect(names, y, width, high - 2);
+			if (row.levels)
+				strip(g, row, y, width, ratio, colour);
+		});
+		ticks(g, width, height, colour);
+		canvas.dataset.drawn = rows.length + " " + Math.round(t0) + " " + Math.round(span);
+	}
+
+	function go(from, wide) {
+		span = Math.min(Math.max(wide, Math.min(data.bucket / 8, data.span)), data.span);
+		t0 = Math.min(Math.max(from, 0), data.span - span);
+		draw();
+	}
+
+	function at(event) {
+		const box = canvas.getBoundingClientRect();
+		return t0 + (event.clientX - box.left - names) / (box.width - names) * span;
+	}
+
+	function zoom(factor, around) {
+		go(around - (around - t0) * factor, span * factor);
+	}
+
+	canvas.addEventListener("wheel", event => {
+		event.preventDefault();
+		zoom(event.deltaY > 0 ? 1.25 : 0.8, at(event));
+	}, { passive: false });
+	canvas.addEventListener("pointerdown", event => {
+		drag = at(event);
+		canvas.setPointerCapture(event.pointerId);
+	});
+	canvas.addEventListener("pointerup", () => { drag = null; });
+	canvas.addEventListener("dblclick", () => go(0, data.span));
+	canvas.addEventListener("pointermove", event => {
+		if (drag !== null)
+			go(t0 + drag - at(event), span);
+		const row = rows[Math.floor((event.clientY - canvas.getBoundingClientRect().top) / high)];
+		const ns = at(event), each = span / Math.max(canvas.clientWidth - names, 1);
+		if (!row || ns < 0 || ns > data.span)
+			return;
+		const seen = row.levels && look(row.levels, ns, ns + each);
+		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
+			": " + (100 * seen.share).toFixed(0) + " % communication" +
+			(seen.longest ? ", the longest about " + time(seen.longest, seen.longest / 10) : "") :
+			": nothing was recorded");
+	});
+	canvas.addEventListener("keydown", event => {
+		const middle = t0 + span / 2, keys = {
+			w: () => zoom(0.8, middle), ArrowUp: () => zoom(0.8, middle),
+			s: () => zoom(1.25, middle), ArrowDown: () => zoom(1.25, middle),
+			a: () => go(t0 - span / 8, span), ArrowLeft: () => go(t0 - span / 8, span),
+			d: () => go(t0 + span / 8, span), ArrowRight: () => go(t0 + span / 8, span),
+			f: () => go(0, data.span)
+		};
+		if (event.ctrlKey || event.altKey || event.metaKey || !keys[event.key])
+			return;
+		event.preventDefault();
+		keys[event.key]();
+	});
+	document.addEventListener("click", event => {
+		const thing = event.target.closest && event.target.closest("[data-thing]");
+		document.querySelectorAll(".same").forEach(e => e.classList.remove("same"));
+		if (thing)
+			document.querySelectorAll('[data-thing="' + thing.dataset.thing + '"]').forEach(e => e.classList.add("same"));
+	});
+	window.addEventListener("resize", draw);
+	window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+	draw();
+})();
