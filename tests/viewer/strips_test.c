@@ -224,5 +224,212 @@ all_pixels_together_are_all_communication(void)
 	end();
 }
 
+static char *
+strips_text(const struct es_strips *strips)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	for (size_t n = 0; n < strips->count; n++) {
+		const struct es_strip *strip = &strips->strips[n];
+
+		fprintf(to, "%u %u-%u %u\n", strip->row, strip->x0, strip->x1,
+		    strip->grey);
+	}
+	EXPECT_EQ(0, fclose(to));
+	return text;
+}
+
+static void
+expect_strips(const char *want, const struct es_window *window, uint32_t count)
+{
+	struct es_strips strips = { 0 };
+	char *text;
+
+	EXPECT_OK(
+	    es_strips_fill(model, window, model->thread_rows, count, &strips));
+	text = strips_text(&strips);
+	EXPECT_STR_EQ(want, text);
+	free(text);
+	es_strips_fini(&strips);
+}
+
+/* t0: half of each 100 ns; t1: one operation, then one for no time; u: two
+   paths. */
+static void
+begin_small(void)
+{
+	run = fake_run_create(map_text, 16);
+	for (uint32_t n = 0; n < 4; n++)
+		FAKE_OP(run, 0, WRITE, n, 100 * n, 100 * n + 50);
+	FAKE_OP(run, 1, WRITE, 0, 25, 125);
+	FAKE_OP(run, 1, WRITE, 1, 310, 310);
+	FAKE_OP(run, 2, WRITE, 0, 200, 300);
+	FAKE_OP(run, 3, WRITE, 0, 250, 400);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+}
+
+static void
+draw_lists_are_as_expected(void)
+{
+	begin_small();
+	/* 40 ns a pixel, from buckets of 8 ns; then 12, which cut them. */
+	expect_strips("0 0-1 32\n0 1-2 8\n0 2-3 16\n0 3-4 24\n0 5-6 32\n"
+		      "0 6-7 8\n0 7-8 16\n0 8-9 24\n"
+		      "1 0-1 12\n1 1-3 32\n1 3-4 4\n1 7-8 1\n"
+		      "2 5-10 32\n",
+	    &(struct es_window){ 0, 400, 10 }, 3);
+	expect_strips("0 0-1 27\n0 1-4 32\n0 4-5 11\n0 8-9 16\n0 9-10 32\n"
+		      "1 2-3 24\n1 3-10 32\n",
+	    &(struct es_window){ -2, 120, 10 }, 2);
+	/* 1 ns a pixel, from tuples. */
+	expect_strips("0 0-10 32\n0 60-90 32\n1 0-85 32\n",
+	    &(struct es_window){ 40, 90, 90 }, 3);
+	/* A quarter of a ns a pixel. */
+	expect_strips("0 8-16 32\n2 0-16 32\n",
+	    &(struct es_window){ 298, 4, 16 }, 3);
+	end();
+}
+
+static void
+outside_the_run_there_is_nothing(void)
+{
+	begin_small();
+	expect_strips("", &(struct es_window){ -1e18, 1e17, 100 }, 3);
+	expect_strips("", &(struct es_window){ 1e18, 1, 100 }, 3);
+	expect_strips("", &(struct es_window){ 1e300, 1e300, 100 }, 3);
+	expect_strips("0 50-75 32\n0 100-125 32\n"
+		      "1 62-63 16\n1 63-112 32\n1 112-113 16\n",
+	    &(struct es_window){ -100, 300, 150 }, 2);
+	end();
+}
+
+static void
+windows_and_rows_that_cannot_be_are_refused(void)
+{
+	const uint32_t rows[] = { 0, 99 };
+	struct es_strips strips = { 0 };
+
+	begin_small();
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 400, 10 }, rows, 2,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 0, 10 }, rows, 1,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, NAN, 10 }, rows, 1,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 400, 0 }, rows, 1,
+		&strips));
+	es_strips_fini(&strips);
+	end();
+}
+
+/* The middle of the only wait of 3 ms. */
+static double
+long_wait(void)
+{
+	for (size_t n = 0; n < truth.count[1]; n++) {
+		const struct interval *at = &truth.all[1][n];
+
+		if (at->end - at->begin >= 3000000)
+			return (at->begin + at->end) / 2;
+	}
+	EXPECT_TRUE(!"there is one");
+	return 0;
+}
+
+/* Of the thread, of its process and of the run. */
+static void
+expect_dark(double at, double span, uint32_t width)
+{
+	const uint32_t rows[] = { model->thread_rows[1],
+		fake_model_row(model, ES_ROW_PROCESS, "p"), 0 };
+	struct es_strips strips = { 0 };
+	bool dark[3] = { false, false, false };
+
+	EXPECT_OK(es_strips_fill(model,
+	    &(struct es_window){ at - 0.4 * span, span, width }, rows, 3,
+	    &strips));
+	for (size_t n = 0; n < strips.count; n++) {
+		const struct es_strip *strip = &strips.strips[n];
+
+		dark[strip->row] |= strip->grey >= ES_STRIPS_LONG &&
+		    strip->x0 <= 0.4 * width && strip->x1 >= 0.4 * width;
+	}
+	EXPECT_TRUE(dark[0] && dark[1] && dark[2]);
+	es_strips_fini(&strips);
+}
+
+static void
+one_long_wait_is_dark_at_every_zoom(void)
+{
+	begin();
+	for (double span = 4 * truth.span; span > 100; span *= 0.61) {
+		expect_dark(long_wait(), span, WIDTH);
+		expect_dark(long_wait(), span, 12);
+	}
+	end();
+}
+
+static void
+zooming_in_and_out_gives_the_same_strips(void)
+{
+	struct es_strips strips = { 0 };
+	char *texts[40];
+
+	begin();
+	for (int n = 0; n < 80; n++) {
+		int zoom = n < 40 ? n : 79 - n;
+		double span = truth.span * pow(0.7, zoom);
+		char *text;
+
+		EXPECT_OK(es_strips_fill(model,
+		    &(struct es_window){ 0.3 * (truth.span - span), span,
+			WIDTH },
+		    model->thread_rows, THREADS, &strips));
+		text = strips_text(&strips);
+		if (n < 40) {
+			texts[zoom] = text;
+			continue;
+		}
+		EXPECT_STR_EQ(texts[zoom], text);
+		free(texts[zoom]);
+		free(text);
+	}
+	es_strips_fini(&strips);
+	end();
+}
+
+static void
+panning_seldom_asks_the_database(void)
+{
+	struct es_strips strips = { 0 };
+	struct es__coverage_cost before, after;
+	double pixel;
+
+	begin();
+	pixel = (double)model->bucket_ns;
+	before = es__coverage_cost(model);
+	for (int n = 0; n < 1000; n++)
+		EXPECT_OK(es_strips_fill(model,
+		    &(struct es_window){ 5 * n * pixel, WIDTH * pixel, WIDTH },
+		    model->thread_rows, THREADS, &strips));
+	after = es__coverage_cost(model);
+	/* What is usual; then with the chunks 0, 2 and 4 the next ones. */
+	EXPECT_EQ(4, after.queries - before.queries);
+	EXPECT_TRUE(after.bytes <= ES__COVERAGE_MOST * 9000);
+	es_strips_fini(&strips);
+	end();
+}
+
 TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
-    all_pixels_together_are_all_communication)
+    all_pixels_together_are_all_communication, draw_lists_are_as_expected,
+    outside_the_run_there_is_nothing,
+    windows_and_rows_that_cannot_be_are_refused,
+    one_long_wait_is_dark_at_every_zoom,
+    zooming_in_and_out_gives_the_same_strips, panning_seldom_asks_the_database)
