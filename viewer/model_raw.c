@@ -20,6 +20,8 @@
 #include <string.h>
 
 /* A sentence that the model keeps; out of memory it is lost. */
+static void raw_say(char **place, const char *fmt, ...) PATHS_PRINTF(2, 3);
+
 static void
 raw_say(char **place, const char *fmt, ...)
 {
