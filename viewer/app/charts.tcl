@@ -10,6 +10,7 @@
 package require Tk 8.6
 package require eventspace_viewer
 package require view::action
+package require view::ns
 package require view::run
 package require view::state
 package require view::tables
@@ -49,7 +50,7 @@ proc ::view::charts::create {frame} {
     }
     ttk::panedwindow $frame -orient horizontal
     ttk::treeview $frame.list -show tree -selectmode browse -height 4
-    $frame.list column #0 -width [theme px 170]
+    $frame.list column #0 -width [theme px 210]
     dict for {name chart} $Charts {
         $frame.list insert {} end -id $name -text [dict get $chart title]
     }
@@ -74,8 +75,6 @@ proc ::view::charts::MakeChart {frame} {
     pack [ttk::label $frame.head.title -style Bold.TLabel] -side left
     pack [ttk::combobox $frame.head.measure -state readonly -width 18] \
         -side right
-    pack [ttk::label $frame.head.about -style Dim.TLabel] -side left \
-        -padx [theme px 8]
     canvas $frame.figure -width [theme px 420] -height [theme px 200] \
         -highlightthickness 0 -borderwidth 0
     pack $frame.head -fill x
@@ -129,7 +128,6 @@ proc ::view::charts::Chosen {changed} {
         $Frame.list see $name
     }
     $Frame.chart.head.title configure -text [dict get $chart title]
-    $Frame.chart.head.about configure -text [dict get $chart about]
     set measures [split [dict get $chart measures]]
     $Frame.chart.head.measure configure -values $measures
     if {[state get measure] ni $measures} {
@@ -212,8 +210,11 @@ proc ::view::charts::Options {canvas} {
     set options [list -width [winfo width $canvas] \
         -height [winfo height $canvas] -theme [state get theme] \
         -scale [theme scale] \
-        -t0 [state get t0] -t1 [ns at [state get t0] [state get span] 1 1] \
         -rows [state get shown]]
+    if {[state get span] < [state get whole]} {
+        lappend options -t0 [state get t0] \
+            -t1 [ns at [state get t0] [state get span] 1 1]
+    }
     if {[state get measure] ne ""} {
         lappend options -measure [state get measure]
     }

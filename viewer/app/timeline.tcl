@@ -27,8 +27,10 @@ namespace eval ::view::timeline {
     # Shown arrows, and the window they were asked for.
     variable Arrows {}
     variable Refining {}
-    # Above so many, arrows would only be a cloud.
+    # Above so many, or with less room than so many pixels for each, arrows
+    # would only hide what lies below them.
     variable MostArrows 2000
+    variable ArrowRoom 5
     # Where there are more: how many operations begin, column by column.
     variable Density {}
     # Pixels of a column.
@@ -175,7 +177,6 @@ proc ::view::timeline::DrawEvent {} {
 proc ::view::timeline::Band {} {
     variable Canvas
     variable Density
-    variable MostArrows
 
     set most [::tcl::mathfunc::max 1 {*}$Density]
     set bottom [theme px $::view::lanes::Axis]
@@ -193,7 +194,7 @@ proc ::view::timeline::Band {} {
     }
     $Canvas create text [theme px 6] [theme px 4] -anchor nw \
         -font ViewSmall -fill [theme colour dim] -tags furniture \
-        -text "over $MostArrows arrows: zoom in"
+        -text "zoom in for arrows"
 }
 
 # The rows of the thing that is selected.
@@ -275,16 +276,19 @@ proc ::view::timeline::Refine {} {
     variable Arrows {}
     variable Density {}
     variable MostArrows
+    variable ArrowRoom
     variable Column
 
     if {![winfo exists $Canvas]} {
         return
     }
     set window [list [state get t0] [state get span]]
+    set most [expr {min($MostArrows,
+        [lanes width $Canvas] / [theme px $ArrowRoom])}]
     # More than can be seen are asked for, to know that there are more.
     if {[state get arrows] && ![catch {[run main] event arrows {*}$window \
-        [lanes width $Canvas] [expr {$MostArrows + 1}]} found]} {
-        if {[llength $found] <= $MostArrows} {
+        [lanes width $Canvas] [expr {$most + 1}]} found]} {
+        if {[llength $found] <= $most} {
             set Arrows $found
         } else {
             set Density [density columns [run main] {*}$window \
