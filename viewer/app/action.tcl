@@ -20,10 +20,9 @@ namespace eval ::view::action {
     variable Table {}
     # How keys are written where the name of Tk is not.
     variable Labels {
-        Left "Left" Right "Right" Up "Up" Down "Down"
         bracketleft {[} bracketright {]} slash / question ?
         plus + minus - Escape Esc Control Ctrl Prior "Page Up"
-        Next "Page Down" Return Enter space Space F5 F5
+        Next "Page Down"
     }
 }
 package provide view::action 0.1
