@@ -57,6 +57,8 @@ bool es__sheet_measure(const struct es__sheet *sheet, const char *measure);
 /* Which threads are shown: an element for each, true for those of
    options->rows.  NULL: all. */
 const bool *es__sheet_threads(struct es__sheet *sheet);
+bool es__sheet_shows(const struct es__sheet *sheet, const bool *threads,
+    int64_t id);
 
 /* A number with its unit, for tips and sentences; of no number "-". */
 const char *es__number(struct es__sheet *sheet, double number,
@@ -167,6 +169,7 @@ void es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
     uint32_t rows, uint32_t columns);
 void es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
     const struct es__name *name);
+/* What is in no row or column, as an id that is none may be, is left out. */
 void es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
     double value);
 void es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet);
@@ -178,11 +181,12 @@ struct es__threads {
 	uint32_t *place; /* of each thread of the run; UINT32_MAX: not shown */
 	const char **names; /* and ids, of those that are */
 	uint32_t *ids;
-	uint32_t count;
+	uint32_t count, all;
 };
 
 /* Whether there are any. */
 bool es__threads_open(struct es__threads *threads, struct es__sheet *sheet);
+uint32_t es__threads_place(const struct es__threads *threads, int64_t id);
 void es__threads_name(const struct es__threads *threads, struct es_axis *axis,
     uint32_t fold);
 

@@ -72,7 +72,8 @@ void
 es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
     const struct es__name *name)
 {
-	if (axis->names == NULL || axis->things == NULL || n % fold != 0)
+	if (axis->names == NULL || axis->things == NULL || n % fold != 0 ||
+	    n / fold >= axis->count)
 		return;
 	((const char **)axis->names)[n / fold] = name->text;
 	if (fold == 1)
@@ -83,13 +84,15 @@ void
 es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
     double value)
 {
-	size_t cell = (size_t)(row / matrix->row_fold) * matrix->x.count +
-	    column / matrix->column_fold;
 	double *all;
 	uint32_t count;
+	size_t cell;
 
-	if (matrix->values == NULL || matrix->counts == NULL || isnan(value))
+	if (row >= matrix->rows || column >= matrix->columns || isnan(value) ||
+	    matrix->values == NULL || matrix->counts == NULL)
 		return;
+	cell = (size_t)(row / matrix->row_fold) * matrix->x.count +
+	    column / matrix->column_fold;
 	all = &matrix->values[cell];
 	count = matrix->counts[cell]++;
 	if (count == 0)
@@ -132,7 +135,7 @@ static double
 heat_top(const struct layout *l, const double *sorted, size_t count)
 {
 	double most = sorted[count - 1],
-	       nearly = sorted[(count - 1) * 99 / 100];
+	       nearly = sorted[(count - 1) * 95 / 100];
 
 	return l->matrix->rare && nearly > 0 && most > 2 * nearly ? nearly :
 								    most;

@@ -37,13 +37,26 @@ es__sheet_threads(struct es__sheet *sheet)
 }
 
 bool
+es__sheet_shows(const struct es__sheet *sheet, const bool *threads, int64_t id)
+{
+	return id >= 0 && id < sheet->model->thread_count &&
+	    (threads == NULL || threads[id]);
+}
+
+uint32_t
+es__threads_place(const struct es__threads *threads, int64_t id)
+{
+	return id >= 0 && id < threads->all ? threads->place[id] : UINT32_MAX;
+}
+
+bool
 es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
 {
 	const bool *shown = es__sheet_threads(sheet);
 	uint32_t all = sheet->model->thread_count;
 	struct es__query q;
 
-	*threads = (struct es__threads){ 0 };
+	*threads = (struct es__threads){ .all = all };
 	threads->place = es__sheet_take(sheet, all, sizeof(*threads->place));
 	threads->names = es__sheet_take(sheet, all, sizeof(*threads->names));
 	threads->ids = es__sheet_take(sheet, all, sizeof(*threads->ids));
@@ -56,7 +69,7 @@ es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
 	while (es__query_next(&q)) {
 		int64_t id = es__query_int(&q, 0);
 
-		if (id < 0 || id >= all || (shown != NULL && !shown[id]))
+		if (!es__sheet_shows(sheet, shown, id))
 			continue;
 		threads->place[id] = threads->count;
 		threads->ids[threads->count] = (uint32_t)id;

@@ -533,6 +533,25 @@ a_histogram_is_of_the_pair_that_is_asked_for(void)
 	closed(model, run);
 }
 
+/* As in a damaged view.db. */
+static void
+ids_of_nothing_do_no_harm(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "INSERT INTO waits_for VALUES (-1, 0, 1, 5), (0, 99999, 1, 5);"
+	    "INSERT INTO load_balance VALUES (70000, 1, 1, 1, 1, 0.5);"
+	    "INSERT INTO step VALUES (70000, 1, 1, 1, 1, 2, 1, 1, 1),"
+	    "(0, -5, 0, 1, 1, 2, 1, 1, 1);"
+	    "INSERT INTO arrival_pair SELECT stage, -1, 7, 1, 1 FROM arrival;"
+	    "INSERT INTO comm_matrix VALUES (-3, 4294967296, 'write', 1, 1);"
+	    "INSERT INTO size_histogram VALUES (0, 1, 'write', -9, 5),"
+	    "(0, 1, 'write', 1000000000, 5)");
+
+	draw_all(model);
+	closed(model, run);
+}
+
 static bool
 stage_is_at_the_right_of(const struct es_figure *figure, int64_t thread,
     const char *stage)
@@ -619,6 +638,6 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
     bars_are_as_long_as_the_table_says, bars_can_be_sorted, more_is_hotter,
     only_rows_that_are_shown_are_drawn, what_is_highlighted_is_framed,
     a_part_of_time_has_its_steps,
-    ten_thousand_threads_are_folded_and_that_is_said,
+    ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
     paths_go_from_threads_to_elements, the_banner_tells_the_worst,
     a_histogram_is_of_the_pair_that_is_asked_for, draw_lists_are_as_golden)

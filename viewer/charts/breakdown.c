@@ -66,7 +66,7 @@ breakdown_threads(struct es__bars *bars, struct es__sheet *sheet)
 		int64_t id = es__query_int(&q, 0);
 		struct es__bar *bar;
 
-		if (shown != NULL && !shown[id])
+		if (!es__sheet_shows(sheet, shown, id))
 			continue;
 		if (id != thread)
 			es__bars_add(bars, sheet,

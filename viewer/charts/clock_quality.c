@@ -79,6 +79,9 @@ clock_checks(struct es__sheet *sheet)
 		    "Operations between hosts that the clocks do not "
 		    "contradict, and by how much they miss those that they do "
 		    "(mean, median, standard deviation):");
+	else
+		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		    "No operation went between clocks that differ.");
 	es__table_draw(&table, sheet);
 }
 

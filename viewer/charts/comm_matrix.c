@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is beyond is no rank. */
+#define RANKS_MAX (1 << 20)
+
 struct want {
 	char category[16];
 	bool messages, mean;
@@ -112,6 +115,8 @@ comm_matrix_draw(struct es__sheet *sheet)
 	    "SELECT max(max(source), max(target)) FROM comm_matrix");
 	struct want want;
 
+	if (last >= RANKS_MAX)
+		last = RANKS_MAX - 1;
 	want_open(&want, sheet);
 	comm_say(sheet, &want);
 	m.value = want.messages ? "messages" :

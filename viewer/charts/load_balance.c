@@ -71,7 +71,7 @@ load_balance_draw(struct es__sheet *sheet)
 	    "FROM load_balance b JOIN thread t USING (thread) "
 	    "ORDER BY b.thread");
 	while (es__query_next(&q))
-		if (shown == NULL || shown[es__query_int(&q, 0)])
+		if (es__sheet_shows(sheet, shown, es__query_int(&q, 0)))
 			balance_add(&bars, &q);
 	if (es__sheet_measure(sheet, "wait"))
 		es__bars_sort(&bars, sheet, WAIT);

@@ -372,8 +372,7 @@ const struct es_chart es__chart_path_graph = {
 	.name = "path_graph",
 	.title = "Paths",
 	.about = "How do threads reach elements, and which stage on the way "
-		 "costs most?  Darker is more; what is not coloured was not "
-		 "measured.",
+		 "costs most?  What is not coloured was not measured.",
 	.measures = "latency total wait operations",
 	.tables = "stage path path_stage thread process host wrapper_latency "
 		  "breakdown mpi_rank",

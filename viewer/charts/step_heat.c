@@ -49,14 +49,11 @@ heat_fill(struct heat *h)
 	    "SELECT thread, step / steps, %s FROM step "
 	    "WHERE step / steps >= %" PRId64 " AND step / steps < %" PRId64,
 	    h->column, h->first, h->first + h->bins);
-	while (es__query_next(&q)) {
-		uint32_t row = h->threads.place[es__query_int(&q, 0)];
-
-		if (row != UINT32_MAX)
-			es__matrix_put(&h->matrix, row,
-			    (uint32_t)(es__query_int(&q, 1) - h->first),
-			    es__query_num(&q, 2));
-	}
+	while (es__query_next(&q))
+		es__matrix_put(&h->matrix,
+		    es__threads_place(&h->threads, es__query_int(&q, 0)),
+		    (uint32_t)(es__query_int(&q, 1) - h->first),
+		    es__query_num(&q, 2));
 }
 
 static void

@@ -12,8 +12,7 @@ waits_say(struct es__sheet *sheet)
 
 	es__query_open(&q, sheet,
 	    "SELECT w.name, c.name, f.wait_ns, "
-	    "(SELECT count(*) FROM thread) > (SELECT count(DISTINCT waiter) "
-	    "FROM waits_for), (SELECT sum(wait_ns) FROM waits_for "
+	    "(SELECT sum(wait_ns) FROM waits_for "
 	    "WHERE culprit IS NULL) FROM waits_for f "
 	    "JOIN thread w ON w.thread = f.waiter "
 	    "JOIN thread c ON c.thread = f.culprit "
@@ -25,19 +24,20 @@ waits_say(struct es__sheet *sheet)
 			es__query_text(&q, 0),
 			es__number(sheet, es__query_num(&q, 2), ES_UNIT_TIME),
 			es__query_text(&q, 1),
-			es__query_int(&q, 4) > 0 ? "  Not shown, for whom is "
+			es__query_int(&q, 3) > 0 ? "  Not shown, for whom is "
 						   "not known: " :
 						   "",
-			es__query_int(&q, 4) > 0 ?
-			    es__number(sheet, es__query_num(&q, 4),
+			es__query_int(&q, 3) > 0 ?
+			    es__number(sheet, es__query_num(&q, 3),
 				ES_UNIT_TIME) :
 			    "",
-			es__query_int(&q, 4) > 0 ? "." : ""));
+			es__query_int(&q, 3) > 0 ? "." : ""));
 	es__query_close(&q);
 }
 
 static void
-waits_fill(struct es__matrix *m, struct es__sheet *sheet, const uint32_t *place)
+waits_fill(struct es__matrix *m, struct es__sheet *sheet,
+    const struct es__threads *threads)
 {
 	bool operations = es__sheet_measure(sheet, "operations");
 	bool mean = es__sheet_measure(sheet, "mean");
@@ -47,14 +47,13 @@ waits_fill(struct es__matrix *m, struct es__sheet *sheet, const uint32_t *place)
 	    "SELECT waiter, culprit, wait_ns, operations FROM waits_for "
 	    "WHERE culprit IS NOT NULL AND operations > 0");
 	while (es__query_next(&q)) {
-		uint32_t row = place[es__query_int(&q, 0)];
-		uint32_t column = place[es__query_int(&q, 1)];
 		double value = es__query_num(&q, operations ? 3 : 2);
 
 		if (mean)
 			value /= es__query_num(&q, 3);
-		if (row != UINT32_MAX && column != UINT32_MAX)
-			es__matrix_put(m, row, column, value);
+		es__matrix_put(m,
+		    es__threads_place(threads, es__query_int(&q, 0)),
+		    es__threads_place(threads, es__query_int(&q, 1)), value);
 	}
 }
 
@@ -80,15 +79,16 @@ waits_for_draw(struct es__sheet *sheet)
 	es__matrix_open(&m, sheet, threads.count, threads.count);
 	es__threads_name(&threads, &m.x, m.column_fold);
 	es__threads_name(&threads, &m.y, m.row_fold);
-	waits_fill(&m, sheet, threads.place);
+	waits_fill(&m, sheet, &threads);
 	es__matrix_draw(&m, sheet);
 }
 
 const struct es_chart es__chart_waits_for = {
 	.name = "waits_for",
 	.title = "Who waits for whom",
-	.about = "For whom does each thread wait, and how long in all?  A dark "
-		 "column is a thread that keeps others waiting.",
+	.about = "For whom does each thread wait, and how long in all?  A "
+		 "column that stands out is a thread that keeps others "
+		 "waiting.",
 	.measures = "time mean operations",
 	.tables = "waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM waits_for WHERE culprit IS NOT NULL)",
