@@ -68,6 +68,47 @@ paint_draft(struct es_strips *strips, uint32_t width)
 	strips->count = count;
 }
 
+/* End those of the open strips that are darker than a grey. */
+static size_t
+paint_close(struct es_strips *strips, const size_t *open, size_t depth,
+    struct es_strip at)
+{
+	while (depth > 0 && strips->strips[open[depth - 1]].grey > at.grey)
+		strips->strips[open[--depth]].x1 = at.x0;
+	return depth;
+}
+
+/*
+ * Let a strip go on below darker ones up to where the row is lighter than it:
+ * the greys are drawn from light to dark, so the pixels are the same, of fewer
+ * rectangles.
+ */
+static void
+paint_nest(struct es_strips *strips)
+{
+	size_t open[ES_GREYS]; /* which of the strips, ever darker */
+	struct es_strip before = { 0 };
+	size_t count = 0, depth = 0;
+
+	for (size_t n = 0; n < strips->count; n++) {
+		struct es_strip s = strips->strips[n];
+
+		if (s.row != before.row || s.x0 != before.x1)
+			depth = paint_close(strips, open, depth,
+			    (struct es_strip){ .x0 = before.x1 });
+		before = s;
+		depth = paint_close(strips, open, depth, s);
+		if (depth == 0 ||
+		    strips->strips[open[depth - 1]].grey < s.grey) {
+			open[depth++] = count;
+			strips->strips[count++] = s;
+		}
+	}
+	(void)paint_close(strips, open, depth,
+	    (struct es_strip){ .x0 = before.x1 });
+	strips->count = count;
+}
+
 /* What the strips of rows [first, last) are, or a problem and none. */
 static paths_status
 paint_fill(struct timeline *t, uint32_t first, uint32_t last)
@@ -89,9 +130,12 @@ paint_fill(struct timeline *t, uint32_t first, uint32_t last)
 	}
 	st = es_strips_fill(model, &window, t->rows + first, last - first,
 	    &t->strips);
-	if (st == PATHS_OK && t->draft)
+	if (st != PATHS_OK)
+		return st;
+	if (t->draft)
 		paint_draft(&t->strips, width);
-	return st;
+	paint_nest(&t->strips);
+	return PATHS_OK;
 }
 
 /* Have the strips of rows [first, last), or of more. */
