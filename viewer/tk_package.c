@@ -21,6 +21,8 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 		return TCL_ERROR;
 	Tcl_CreateObjCommand(interp, "::eventspace::open", es__tk_open, NULL,
 	    NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::figure", es__tk_figure,
+	    NULL, NULL);
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
 		Tcl_ResetResult(interp);
 	else if (Tk_InitStubs(interp, "8.6", 0) == NULL ||

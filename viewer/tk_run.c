@@ -131,6 +131,7 @@ run_rows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 }
 
 static const struct es__tk_verb run_verbs[] = {
+	{ "charts", "?-all?", 0, 1, es__tk_charts },
 	{ "close", "", 0, 0, run_close },
 	{ "event", "what argument ?argument ...?", 2, -1, es__tk_event },
 	{ "get", "property", 1, 1, run_get },
