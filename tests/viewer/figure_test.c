@@ -120,6 +120,27 @@ a_text_without_room_is_cut_and_says_what_it_was(void)
 	es_figure_fini(&figure);
 }
 
+/* The ground behind everything does not count. */
+static void
+a_figure_ends_below_what_is_on_it(void)
+{
+	struct es_figure figure;
+
+	es_figure_init(&figure, 100.0, 100.0);
+	es_draw_rect(&figure, ES_ROLE_GROUND,
+	    (struct es_box){ 0.0, 0.0, 100.0, 100.0 }, ES_NOTHING, NULL);
+	es_figure_trim(&figure);
+	EXPECT_NEAR(100.0, figure.height, 0.0);
+	es_draw_rect(&figure, ES_ROLE_SERIES,
+	    (struct es_box){ 0.0, 10.0, 5.0, 20.0 }, ES_NOTHING, NULL);
+	es_draw_line(&figure, ES_ROLE_AXIS, (struct es_point){ 0.0, 45.0 },
+	    (struct es_point){ 9.0, 3.0 }, 1.0);
+	es_figure_trim(&figure);
+	EXPECT_NEAR(53.0, figure.height, 1e-9);
+	es_figure_fini(&figure);
+}
+
 TEST_MAIN(a_shape_is_a_line_of_text, any_number_of_shapes_fits,
     a_text_that_is_longer_than_a_block_fits,
-    a_text_without_room_is_cut_and_says_what_it_was)
+    a_text_without_room_is_cut_and_says_what_it_was,
+    a_figure_ends_below_what_is_on_it)
