@@ -23,6 +23,9 @@ proc ::app::skip_all {why} {
 
 # The display that Xvfb opens; it ends with its last client.
 proc ::app::display {} {
+    if {[info exists ::env(SANITIZER)] && $::env(SANITIZER) ne "no"} {
+        skip_all "wish does not load what was built with a sanitizer"
+    }
     set server [auto_execok Xvfb]
     if {$server eq ""} {
         skip_all "no Xvfb"
