@@ -54,7 +54,9 @@ proc ::view::tables::names {} {
 proc ::view::tables::create {frame} {
     variable Of
 
-    ttk::frame $frame
+    # Columns do not decide how much room there is for what is beside them.
+    ttk::frame $frame -width [theme px 360] -height [theme px 120]
+    grid propagate $frame 0
     ttk::treeview $frame.rows -show headings -selectmode browse -height 4 \
         -yscrollcommand [list $frame.y set] -xscrollcommand [list $frame.x set]
     ttk::scrollbar $frame.y -orient vertical -command [list $frame.rows yview]
@@ -167,7 +169,7 @@ proc ::view::tables::text {name value} {
     if {$value eq ""} {
         return ""
     }
-    if {[Kind $name] ne "" && [string is entier -strict $value]} {
+    if {[Kind $name] ni {"" step} && [string is entier -strict $value]} {
         return [run name [Kind $name] $value]
     }
     if {![string is double -strict $value]} {
