@@ -10,6 +10,8 @@
 
 #include "tests/test.h"
 
+#include "collectors/mpi_function.h"
+
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,5 +229,53 @@ buckets_are_as_the_header_says(void)
 	fake_run_remove(run);
 }
 
+static void
+add_call(struct fake_run *run, uint32_t seq, uint16_t op, uint64_t start,
+    uint64_t stop)
+{
+	struct es_tuple_mpi tuple = { .start = start,
+		.stop = stop,
+		.seq = seq,
+		.op = op };
+
+	fake_run_add_raw(run, 0, &tuple);
+}
+
+/* The tuple before the second block is not the call itself. */
+static void
+a_call_with_completions_is_counted_across_blocks(void)
+{
+	enum { COUNT = 100000, STEP = 1000 };
+	struct fake_run *run =
+	    fake_run_create_of(map_text, COUNT + 3, es_tuple_type_find("mpi"));
+	struct memory_sink *sink;
+	int64_t block_ns;
+	uint64_t wait_at;
+
+	/* As long as buckets of 4096 ns are enough, a block is known. */
+	block_ns = INT64_C(4096) * 16 * ES_TIMELINE_CHUNK;
+	wait_at = (uint64_t)block_ns / STEP - 100;
+	for (uint32_t seq = 0; seq < COUNT; seq++) {
+		uint64_t at = (uint64_t)seq * STEP;
+
+		if (seq == wait_at) {
+			add_call(run, seq, 2, at, at + 200 * STEP);
+			for (int n = 0; n < 3; n++)
+				add_call(run, seq, ES_MPI_COMPLETED, at,
+				    at + 200 * STEP);
+		} else if (seq < wait_at || seq > wait_at + 200) {
+			add_call(run, seq, 2, at, at + STEP / 2);
+		}
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	EXPECT_EQ(4096, memory_sink_int(sink, "timeline_row", 0, "bucket_ns"));
+	EXPECT_NEAR((COUNT - 201) * (STEP / 2) + 200 * STEP,
+	    level_of(sink, 0, 0).covered_ns, 10000);
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(every_level_tells_all_time_all_starts_and_the_longest,
-    buckets_are_as_the_header_says)
+    buckets_are_as_the_header_says,
+    a_call_with_completions_is_counted_across_blocks)
