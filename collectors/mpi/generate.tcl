@@ -566,10 +566,29 @@ proc ::eventspace::generate::WrapFortran {function} {
         }
         set name [FortranName $function $form]
         FortranForm $name $form $count [dict get $shared $words]
-        foreach alias [Aliases $function $form] {
+        set aliases [Aliases $function $form]
+        if {$form eq "F"} {
+            FortranPlain $function [lindex $aliases 0] $count \
+                [dict get $shared $words]
+            set aliases [lrange $aliases 1 end]
+        }
+        foreach alias $aliases {
             puts "MPI_ALIAS($alias, $name);"
         }
     }
+}
+
+# The name without an underscore, which may be that of somebody else.
+proc ::eventspace::generate::FortranPlain {function plain count shared} {
+    set parameters [Parameters $count]
+    set fn MPI_FN_[dict get $function name]
+    puts "\nMPI_EXPORT mpi_word $plain\($parameters);"
+    puts "mpi_word\n$plain\($parameters)\n\{"
+    puts "\tmpi_word (*own)($parameters) ="
+    puts "\t    mpi_namesake_get($fn, \"$plain\");"
+    puts "\n\tif (own != NULL)\n\t\treturn own([List $count]);"
+    puts "\t$shared\([FortranArray $count], MPI_FORM_F, MPI_CALLER);"
+    puts "\treturn 0;\n\}"
 }
 
 # How many arguments there are with ierror and the hidden lengths of strings.
@@ -613,13 +632,16 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     puts "\}"
 }
 
+proc ::eventspace::generate::FortranArray {count} {
+    return [expr {$count == 0 ? "NULL"
+        : "(mpi_word\[\])\{ [List $count] \}"}]
+}
+
 proc ::eventspace::generate::FortranForm {symbol form count shared} {
     set parameters [Parameters $count]
     puts "\nMPI_EXPORT void $symbol\($parameters);"
     puts "void\n$symbol\($parameters)\n\{"
-    set array [expr {$count == 0 ? "NULL"
-        : "(mpi_word\[\])\{ [List $count] \}"}]
-    puts "\t$shared\($array, MPI_FORM_$form, MPI_CALLER);\n\}"
+    puts "\t$shared\([FortranArray $count], MPI_FORM_$form, MPI_CALLER);\n\}"
 }
 
 if {[info exists ::argv0] && [file tail $::argv0] eq "generate.tcl"} {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 struct library_list {
+	bool all; /* not those of MPI alone */
 	char **paths;
 	size_t count;
 };
@@ -39,8 +40,8 @@ library_visit(struct dl_phdr_info *info, size_t bytes, void *to)
 	char **longer;
 
 	(void)bytes;
-	if (info->dlpi_name == NULL ||
-	    !library_may_be_mpi(library_name(info->dlpi_name)))
+	if (info->dlpi_name == NULL || info->dlpi_name[0] == '\0' ||
+	    (!list->all && !library_may_be_mpi(library_name(info->dlpi_name))))
 		return 0;
 	longer = realloc(list->paths, (list->count + 1) * sizeof(*list->paths));
 	if (longer == NULL)
@@ -53,10 +54,10 @@ library_visit(struct dl_phdr_info *info, size_t bytes, void *to)
 	return 0;
 }
 
-void
-mpi_library_each(mpi_library_seen *seen, void *to)
+static void
+library_each(bool all, mpi_library_seen *seen, void *to)
 {
-	struct library_list list = { 0 };
+	struct library_list list = { .all = all };
 	bool more = true;
 
 	dl_iterate_phdr(library_visit, &list);
@@ -72,6 +73,12 @@ mpi_library_each(mpi_library_seen *seen, void *to)
 		free(list.paths[i]);
 	}
 	free(list.paths);
+}
+
+void
+mpi_library_each(mpi_library_seen *seen, void *to)
+{
+	library_each(false, seen, to);
 }
 
 struct library_wanted {
@@ -103,11 +110,11 @@ library_ask(void *to, const char *name, void *handle)
 }
 
 static void *
-library_find(const char *symbol)
+library_find(bool all, const char *symbol)
 {
 	struct library_wanted wanted = { .symbol = symbol };
 
-	mpi_library_each(library_ask, &wanted);
+	library_each(all, library_ask, &wanted);
 	return wanted.found;
 }
 
@@ -116,7 +123,7 @@ mpi_library_next(const char *symbol)
 {
 	void *found = dlsym(RTLD_NEXT, symbol);
 
-	return found != NULL ? found : library_find(symbol);
+	return found != NULL ? found : library_find(false, symbol);
 }
 
 void *
@@ -124,5 +131,12 @@ mpi_library_data(const char *symbol)
 {
 	void *found = dlsym(RTLD_DEFAULT, symbol);
 
-	return found != NULL ? found : library_find(symbol);
+	return found != NULL ? found : library_find(false, symbol);
+}
+
+void *
+mpi_library_namesake(const char *symbol)
+{
+	return library_find(false, symbol) != NULL ? NULL :
+						     library_find(true, symbol);
 }

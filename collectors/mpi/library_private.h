@@ -25,4 +25,8 @@ void *mpi_library_next(const char *symbol);
    those of their libraries, and the copies count. */
 void *mpi_library_data(const char *symbol);
 
+/* What another library has by the name of a Fortran procedure that no MPI here
+   has; NULL: nothing. */
+void *mpi_library_namesake(const char *symbol);
+
 #endif

@@ -111,6 +111,26 @@ mpi_next_find(enum mpi_form form, uint32_t function)
 	return next;
 }
 
+static void *_Atomic next_namesakes[MPI_FN_COUNT]; /* NULL: not asked for */
+static char next_none; /* its address: there is none */
+
+void *
+mpi_namesake_get(uint32_t function, const char *symbol)
+{
+	/* Relaxed: an address of what was there before. */
+	void *found = atomic_load_explicit(&next_namesakes[function],
+	    memory_order_relaxed);
+
+	if (found == NULL) {
+		found = mpi_library_namesake(symbol);
+		if (found == NULL)
+			found = &next_none;
+		atomic_store_explicit(&next_namesakes[function], found,
+		    memory_order_relaxed);
+	}
+	return found == &next_none ? NULL : found;
+}
+
 bool
 mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address)
 {

@@ -68,6 +68,13 @@ mpi_next_get(enum mpi_form form, uint32_t function)
 	return next;
 }
 
+/*
+ * A library may have functions of its own that are called like those of use mpi
+ * where no underscore is added, as Rmpi has.  Ours come before them, so calls
+ * of them arrive here, and are passed on as they are.  NULL: there is none.
+ */
+void *mpi_namesake_get(uint32_t function, const char *symbol);
+
 /* Fortran's sentinels are variables, known by their addresses. */
 #define MPI_FORTRAN_IN_PLACES 5u
 
