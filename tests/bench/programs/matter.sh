@@ -259,7 +259,7 @@ case_meep() {
 (run-until 40 (at-every 10 (lambda ()
   (print "field " (get-field-point Ez (vector3 1 0)) "\n"))))
 END
-	both openmpi meep_fields meep-openmpi guide.ctl
+	both openmpi meep_fields meep guide.ctl
 }
 
 meep_fields() {
@@ -284,8 +284,7 @@ mpb_bands() {
 }
 
 case_mpgrafic() {
-	cp $doc/mpgrafic/examples/Input.stdin .
-	awk 'NR == 1 { print 16; next } { print }' Input.stdin >input
+	cp $doc/mpgrafic/examples/Input.stdin input 2>/dev/null
 	both openmpi mpgrafic_field sh -c 'exec mpgrafic <input'
 }
 
@@ -317,17 +316,17 @@ END
 }
 
 case_music() {
-	cat >messages.music <<'END'
-stoptime=0.5
+	cat >waves.music <<END
+stoptime=0.05
 [from]
   np=1
-  binary=BIN/messagesource
-  args=out
+  binary=$libraries/music-1.1.16/waveproducer
+  args=
 [to]
   np=1
-  binary=BIN/messagesink
-from.out -> to.in [0]
+  binary=$libraries/music-1.1.16/waveconsumer
+  args=
+from.wavedata -> to.wavedata [1]
 END
-	sed -i "s|BIN|$libraries/music-1.1.16|" messages.music
-	both openmpi said_untimed music messages.music
+	both openmpi said_untimed music waves.music
 }
