@@ -127,6 +127,12 @@ proc ::view::run::Name {kind id} {
                 JOIN process USING (process) WHERE rank = :id" \
                 -bind [list id $id]]
         }
+        site {
+            set name [scalar "SELECT coalesce(function || ' ', '')
+                || replace(file, rtrim(file, replace(file, '/', '')), '')
+                || ':' || line FROM mpi_site WHERE site = :id" \
+                -bind [list id $id]]
+        }
         path {
             set name [scalar "SELECT t.name || '/' || e.name FROM path p
                 JOIN thread t USING (thread) JOIN element e ON
