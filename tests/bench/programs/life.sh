@@ -130,25 +130,6 @@ iqtree_tree() {
 	cat example.phy.treefile
 }
 
-case_mrbayes() {
-	life_alignment
-	{
-		echo '#NEXUS'
-		awk 'NR == 1 {
-		    print "begin data; dimensions ntax=" $1, "nchar=" $2 ";"
-		    print "format datatype=dna gap=-; matrix"; next } { print }' \
-		    example.phy
-		echo '; end; begin mrbayes; set autoclose=yes nowarn=yes seed=1'
-		echo 'swapseed=1; lset nst=2; mcmc ngen=500 nchains=2 nruns=1'
-		echo 'samplefreq=100 printfreq=100 diagnfreq=500; end;'
-	} >example.nex
-	both openmpi mrbayes_chain /usr/lib/mrbayes-mpi/mb-mpi example.nex
-}
-
-mrbayes_chain() {
-	cat example.nex.p
-}
-
 case_phyml() {
 	life_alignment
 	both openmpi phyml_tree /usr/lib/phyml/bin/phyml-mpi -i example.phy \

@@ -162,41 +162,9 @@ elk_energies() {
 	rounded <TOTENERGY.OUT
 }
 
-case_quantum_espresso() {
-	hydrogen_gth cp2k >h.gth
-	cat >h2.in <<'END'
-&control
- calculation='scf', prefix='h2', outdir='.', pseudo_dir='.'
-/
-&system
- ibrav=1, celldm(1)=10.0, nat=2, ntyp=1, ecutwfc=20.0
-/
-&electrons
-/
-ATOMIC_SPECIES
- H 1.00 h.gth
-ATOMIC_POSITIONS bohr
- H 0.0 0.0 0.0
- H 1.4 0.0 0.0
-K_POINTS gamma
-END
-	both openmpi espresso_energies pw.x -in h2.in
-}
-
-espresso_energies() {
-	grep -iE 'total energy|one-electron|hartree contr|ewald|highest' \
-	    "$work/out" | rounded
-}
-
-# The pseudopotential of hydrogen by Goedecker, Teter and Hutter, as a program
-# reads it.  Source: Phys. Rev. B 54, 1703 (1996).
+# The pseudopotential of hydrogen by Goedecker, Teter and Hutter.  Source: Phys. Rev. B 54, 1703 (1996).
 hydrogen_gth() {
-	case $1 in
-	cp2k)
-		printf 'H GTH-PADE-q1\n 1\n 0.2 2 -4.18023680 0.72507482\n 0\n'
-		;;
-	abinit)
-		cat <<'END'
+	cat <<'END'
 Goedecker-Teter-Hutter  hydrogen
 1 1 930910 zatom,zion,pspdat
 2 1 0 0 2001 0. pspcod,pspxc,lmax,lloc,mmax,r2well
@@ -205,12 +173,10 @@ Goedecker-Teter-Hutter  hydrogen
 0 0 rp, h1p
 1.36 .2 0.6 rcutoff, rloc
 END
-		;;
-	esac
 }
 
 case_abinit() {
-	hydrogen_gth abinit >01h.pspgth
+	hydrogen_gth >01h.pspgth
 	cat >h2.abi <<'END'
 acell 10 10 10
 ntypat 1
@@ -313,20 +279,4 @@ for p in sim.getParticleList():
 sim.exit()
 END
 	both openmpi said_untimed esysparticle gas.py
-}
-
-case_music() {
-	cat >waves.music <<END
-stoptime=0.05
-[from]
-  np=1
-  binary=$libraries/music-1.1.16/waveproducer
-  args=
-[to]
-  np=1
-  binary=$libraries/music-1.1.16/waveconsumer
-  args=
-from.wavedata -> to.wavedata [1]
-END
-	both openmpi said_untimed music waves.music
 }
