@@ -203,13 +203,3 @@ case_ffindex() {
 ffindex_sum() {
 	sort "$work/out"
 }
-
-case_prime() {
-	cp -r $doc/prime-phylo/examples/* . 2>/dev/null
-	gunzip -q ./*.gz 2>/dev/null
-	both openmpi prime_chain primeGSRf -i 20 -t 5 -s 1 seqfile hostfile
-}
-
-prime_chain() {
-	grep -vi 'time' "$work/out"
-}
