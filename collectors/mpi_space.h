@@ -309,7 +309,7 @@ es_mpi_bin(uint64_t ticks)
 
 	if (ticks < (UINT64_C(1) << ES_MPI_BIN_FIRST))
 		return 0;
-	octave = 63u - (uint32_t)__builtin_clzll(ticks);
+	octave = 63u ^ (uint32_t)__builtin_clzll(ticks);
 	if (octave >= ES_MPI_BIN_FIRST + ES_MPI_BINS / 4)
 		return ES_MPI_BINS - 1;
 	return (octave - ES_MPI_BIN_FIRST) * 4 +

@@ -39,6 +39,7 @@
 typedef uintptr_t mpi_handle;
 
 struct mpi_process; /* a rank: its space, world, communicators */
+struct mpi_request;
 struct mpi_requests;
 struct mpi_comms;
 struct mpi_cells;
@@ -49,15 +50,17 @@ struct mpi_sites;
  * called MPI; when ranks are threads (SMPI) each has a process of its own.
  */
 struct mpi_thread {
-	/* The outermost call, the only one that is recorded; NULL: none.  A
-	   nested one lies below it on the stack; one that does not was made
-	   after the outermost was left by a jump, as an error handler may. */
-	const struct mpi_call *outermost;
+	/* Where on the stack the outermost call is, the only one that is
+	   recorded; 0: there is none.  A nested one lies below it; one that
+	   does not was made after the outermost was left by a jump, as an
+	   error handler may. */
+	uintptr_t outermost;
 	struct es_mpi_control *control; /* never NULL */
 	struct es_mpi_thread *row;	/* never NULL */
 	struct mpi_process *process;	/* NULL: before Init, or not recorded */
 	uint32_t number;		/* within the process, from 0 */
 	uint32_t seq;			/* of its next call */
+	uint32_t function;		/* of the outermost call */
 	struct es_record_ring ring;
 	struct mpi_cells *cells;       /* cell.c */
 	struct mpi_sites *sites;       /* site.c */
@@ -66,7 +69,8 @@ struct mpi_thread {
 	struct mpi_thread *next;       /* of the process, the one before */
 };
 
-/* A call on its way; on the stack of its wrapper. */
+/* A call on its way.  Where it is frequent nobody is given its address but
+   what is inline, so that most of it never leaves the registers. */
 struct mpi_call {
 	struct mpi_thread *thread;
 	const void *address;  /* where the program goes on */
@@ -82,6 +86,8 @@ struct mpi_call {
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
 	bool collective;	    /* its profile row is one of `comm` */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
+	struct mpi_request *waited; /* p2p_private.h: mpi_wait_before */
+	const void *here; /* its place on the stack, when it is not recorded */
 };
 
 /*

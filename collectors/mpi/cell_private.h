@@ -74,6 +74,33 @@ mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
 	    x->shift;
 }
 
+/* Relaxed: a reset seen one call late is a later reset. */
+static inline uint64_t
+mpi_cell_epoch(const struct mpi_thread *thread)
+{
+	return 2 *
+	    (uint64_t)atomic_load_explicit(&thread->control->epoch,
+		memory_order_relaxed);
+}
+
+/* The row of a key where it is found at once and of the epoch that is now;
+   else NULL. */
+static MPI_INLINE struct mpi_cell *
+mpi_cell_usual(const struct mpi_thread *thread, const struct mpi_cell_index *x,
+    const struct mpi_cell_key *key)
+{
+	struct mpi_cell *cell = x->slots[mpi_cell_slot(x, key)];
+
+	return __builtin_expect(cell != NULL &&
+		       cell->key.word[0] == key->word[0] &&
+		       cell->key.word[1] == key->word[1] &&
+		       atomic_load_explicit(&cell->epoch,
+			   memory_order_relaxed) == mpi_cell_epoch(thread),
+		   1) ?
+	    cell :
+	    NULL;
+}
+
 /* The row of a key, ready to be counted in. */
 static inline struct mpi_cell *
 mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
@@ -81,7 +108,7 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 {
 	uint64_t at = mpi_cell_slot(x, key);
 	struct mpi_cell *cell = x->slots[at];
-	uint64_t epoch;
+	uint64_t epoch = mpi_cell_epoch(thread);
 
 	while (__builtin_expect(cell != NULL &&
 		(cell->key.word[0] != key->word[0] ||
@@ -92,15 +119,46 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 	}
 	if (__builtin_expect(cell == NULL, 0))
 		cell = mpi_cell_add(thread, x, key);
-	/* Relaxed: a reset seen one call late is a later reset. */
-	epoch = 2 *
-	    (uint64_t)atomic_load_explicit(&thread->control->epoch,
-		memory_order_relaxed);
 	if (__builtin_expect(atomic_load_explicit(&cell->epoch,
 				 memory_order_relaxed) != epoch,
 		0))
 		mpi_cell_empty(cell, x->row_bytes, epoch);
 	return cell;
 }
+
+static inline uint32_t
+mpi_phase(const struct mpi_thread *t)
+{
+	return atomic_load_explicit(&t->control->phase, memory_order_relaxed);
+}
+
+/* What a matrix row is found by. */
+static inline struct mpi_cell_key
+mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category)
+{
+	return (struct mpi_cell_key){ .word = { (uint32_t)peer |
+					      (uint64_t)category << 32,
+					  mpi_phase(t) } };
+}
+
+/*
+ * mpi_count_call - count a call in its profile row
+ *
+ * what	site, function << 32 and flags << 56; its size class is added here
+ * comm	of a collective; else 0
+ */
+void mpi_count_call(struct mpi_thread *thread, uint64_t what, uint32_t comm,
+    uint64_t bytes, uint64_t ticks);
+
+/* Count one message to, or from, a world rank.  For hooks of calls whose mode
+   has ES_MODE_MATRIX. */
+void mpi_count_matrix(struct mpi_thread *thread, int32_t peer,
+    enum es_mpi_category category, uint64_t bytes);
+
+/* Count one collective as it was called; bytes are those of one pair.
+   Likewise.  which: comm, and function << 32 */
+void mpi_count_collective(struct mpi_thread *thread, uint64_t which,
+    int32_t root, uint64_t bytes);
 
 #endif

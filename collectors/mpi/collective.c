@@ -347,8 +347,8 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
 	bytes = collective_bytes(&c, how & MPI_SHAPE_OF);
 	call->bytes = bytes + c.received;
 	if (call->mode & ES_MODE_MATRIX)
-		mpi_count_collective(call->thread, call->comm, call->function,
-		    c.root, bytes);
+		mpi_count_collective(call->thread,
+		    call->comm | (uint64_t)call->function << 32, c.root, bytes);
 	if (how & MPI_SHAPE_NONBLOCKING)
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
@@ -378,8 +378,9 @@ mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 	call->bytes += plan->bytes;
 	if (!(call->mode & ES_MODE_MATRIX))
 		return;
-	mpi_count_collective(call->thread, plan->comm, plan->function,
-	    plan->root, plan->bytes);
+	mpi_count_collective(call->thread,
+	    plan->comm | (uint64_t)plan->function << 32, plan->root,
+	    plan->bytes);
 	for (uint32_t n = 0; n < plan->count; n++)
 		mpi_count_matrix(call->thread, plan->messages[n].peer,
 		    ES_MPI_CATEGORY_COLLECTIVE, plan->messages[n].bytes);

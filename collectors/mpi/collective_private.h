@@ -126,8 +126,8 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 		call->bytes =
 		    mpi_collective_block(args, how, call->flags & ES_MPI_ROOT);
 		if (call->mode & ES_MODE_MATRIX)
-			mpi_count_collective(call->thread, call->comm,
-			    call->function,
+			mpi_count_collective(call->thread,
+			    call->comm | (uint64_t)call->function << 32,
 			    rooted ? args->peer : ES_MPI_ROOT_NONE,
 			    call->bytes);
 	} else {

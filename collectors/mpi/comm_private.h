@@ -56,13 +56,16 @@ enum mpi_kind { MPI_KIND_COMM, MPI_KIND_WINDOW, MPI_KIND_FILE };
 /* What a thread found last, as thread->comms. */
 #define MPI_COMMS_KEPT 8u
 
+struct mpi_comm_kept {
+	uint64_t key;
+	uint32_t generation; /* when it was found */
+	struct mpi_comm *comm;
+};
+
 struct mpi_comms {
 	const _Atomic uint32_t *generation; /* raised when one is forgotten */
-	struct {
-		uint64_t key;
-		uint32_t generation; /* when it was found */
-		struct mpi_comm *comm;
-	} kept[MPI_COMMS_KEPT];
+	struct mpi_comm_kept last;
+	struct mpi_comm_kept kept[MPI_COMMS_KEPT];
 };
 
 struct mpi_world; /* what a process knows of others; process->world */
@@ -85,32 +88,28 @@ mpi_key(mpi_handle handle, enum mpi_kind kind)
 	return handle | (uint64_t)kind << 60;
 }
 
-static MPI_INLINE unsigned
-mpi_comm_place(uint64_t key)
-{
-	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 61);
-}
+/* The slow ways: one that the thread found before the last one (NULL: it did
+   not), and one that it did not; the latter also meets what was never seen. */
+struct mpi_comm *mpi_comm_again(struct mpi_comms *comms, uint64_t key)
+    __attribute__((noinline));
+struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
+    enum mpi_kind kind) __attribute__((cold));
 
 static MPI_INLINE struct mpi_comm *
-mpi_comm_kept(const struct mpi_thread *thread, uint64_t key)
+mpi_comm_found(const struct mpi_thread *thread, uint64_t key)
 {
-	const struct mpi_comms *c = thread->comms;
-	unsigned n = mpi_comm_place(key);
+	struct mpi_comms *c = thread->comms;
 
 	/* Relaxed: whoever has a handle that came again got it from a call
 	   that returned after the old one was forgotten. */
-	if (__builtin_expect(c->kept[n].key == key &&
-		    c->kept[n].generation ==
+	if (__builtin_expect(c->last.key == key &&
+		    c->last.generation ==
 			atomic_load_explicit(c->generation,
 			    memory_order_relaxed),
 		1))
-		return c->kept[n].comm;
-	return NULL;
+		return c->last.comm;
+	return mpi_comm_again(c, key);
 }
-
-/* The slow way; also meets one that was never seen. */
-struct mpi_comm *mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
-    enum mpi_kind kind) __attribute__((cold));
 
 /* The communicator of a handle.  It is there until it is freed by the program;
    a request that needs it longer holds it.  NULL: MPI_COMM_NULL, or not to be
@@ -119,7 +118,7 @@ static MPI_INLINE struct mpi_comm *
 mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 {
 	struct mpi_comm *comm =
-	    mpi_comm_kept(thread, mpi_key(handle, MPI_KIND_COMM));
+	    mpi_comm_found(thread, mpi_key(handle, MPI_KIND_COMM));
 
 	return __builtin_expect(comm != NULL, 1) ?
 	    comm :
@@ -132,7 +131,7 @@ static MPI_INLINE struct mpi_comm *
 mpi_comm_find_other(struct mpi_thread *thread, mpi_handle handle,
     enum mpi_kind kind)
 {
-	struct mpi_comm *comm = mpi_comm_kept(thread, mpi_key(handle, kind));
+	struct mpi_comm *comm = mpi_comm_found(thread, mpi_key(handle, kind));
 
 	return __builtin_expect(comm != NULL, 1) ?
 	    comm :

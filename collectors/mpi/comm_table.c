@@ -146,6 +146,26 @@ comm_is_null(mpi_handle handle, enum mpi_kind kind)
 	}
 }
 
+static unsigned
+comm_place(uint64_t key)
+{
+	return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 61);
+}
+
+struct mpi_comm *
+mpi_comm_again(struct mpi_comms *comms, uint64_t key)
+{
+	const struct mpi_comm_kept *kept = &comms->kept[comm_place(key)];
+
+	/* Relaxed, as in mpi_comm_found. */
+	if (kept->key != key ||
+	    kept->generation !=
+		atomic_load_explicit(comms->generation, memory_order_relaxed))
+		return NULL;
+	comms->last = *kept;
+	return kept->comm;
+}
+
 struct mpi_comm *
 mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
     enum mpi_kind kind)
@@ -165,9 +185,8 @@ mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
 	pthread_mutex_unlock(&w->lock);
 	if (comm == NULL)
 		return comm_meet(w, handle, kind);
-	c->kept[mpi_comm_place(key)].key = key;
-	c->kept[mpi_comm_place(key)].generation = generation;
-	c->kept[mpi_comm_place(key)].comm = comm;
+	c->last = (struct mpi_comm_kept){ key, generation, comm };
+	c->kept[comm_place(key)] = c->last;
 	return comm;
 }
 

@@ -26,7 +26,7 @@ enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 struct completion {
 	uint32_t requests, sends, receives;
 	uint64_t sent, received; /* bytes */
-	const struct mpi_request *last;
+	struct mpi_request last; /* of it, what complete_tell looks at */
 };
 
 /* It only asks: what is complete stays to be waited for. */
@@ -57,19 +57,10 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 {
 	if (call->mode != ES_MODE_OFF)
 		return false;
-	if ((uintptr_t)call < own->inside)
+	if ((uintptr_t)call->here < own->inside)
 		return true;
-	own->inside = (uintptr_t)call;
+	own->inside = (uintptr_t)call->here;
 	return false;
-}
-
-/* For the matrix alone requests are not remembered. */
-static bool
-complete_has_none(const struct mpi_call *call, const struct mpi_requests *own)
-{
-	/* Relaxed: what other threads make is not for this call. */
-	return call->mode == ES_MODE_MATRIX &&
-	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
 }
 
 /* The requests of a call: handles, and entries where they must be taken now.
@@ -82,7 +73,7 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 	bool take = own != NULL && !own->alone && !complete_keeps(call);
 
 	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
-	    complete_has_none(call, own)) {
+	    mpi_waits_for_none(call)) {
 		args->request_count = 0;
 		return;
 	}
@@ -220,12 +211,11 @@ static inline void
 complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
     const void *status)
 {
-	struct es_tuple_mpi got = { .peer = r->peer, .tag = r->tag };
+	struct mpi_message got = { .peer = r->peer, .tag = r->tag };
 
 	c->requests++;
 	c->sends += r->kind == MPI_REQUEST_SEND;
 	c->receives += r->kind == MPI_REQUEST_RECV;
-	c->last = r;
 	if (complete_was_cancelled(r, status)) {
 		r->peer = ES_MPI_PEER_CANCELLED;
 		r->bytes = 0;
@@ -238,43 +228,48 @@ complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
 	} else {
 		c->sent += r->bytes;
 	}
+	c->last = *r;
 	complete_release(call, r, true);
 }
 
 /* The common case of complete_entry and complete_one: nothing is copied that
    the record of the call does not need. */
-static inline bool
+static MPI_INLINE bool
 complete_usual(struct mpi_call *call, struct completion *c, int64_t i,
     const void *status)
 {
 	struct mpi_requests *own = call->thread->requests;
 	struct mpi_request *slot =
 	    mpi_request_usual(own->table, own->handles[i]);
-	struct mpi_request *r = &own->taken[i];
-	struct es_tuple_mpi got;
+	struct mpi_message got;
 
-	if (slot == NULL)
+	if (__builtin_expect(slot == NULL, 0))
 		return false;
 	got.peer = slot->peer;
 	got.tag = slot->tag;
-	got.bytes = slot->bytes;
 	if (slot->kind == MPI_REQUEST_RECV) {
 		got.bytes = 0;
 		mpi_p2p_received(call, NULL, status, &got);
 		c->receives++;
 		c->received += got.bytes;
 	} else {
+		got.bytes = slot->bytes;
 		c->sends++;
 		c->sent += got.bytes;
 	}
 	c->requests++;
-	c->last = r;
-	r->number = slot->number;
-	r->comm_id = slot->comm_id;
-	r->flags = 0;
-	r->peer = got.peer;
-	r->tag = got.tag;
-	r->bytes = got.bytes;
+	c->last.number = slot->number;
+	c->last.comm_id = slot->comm_id;
+	c->last.flags = 0;
+	c->last.peer = got.peer;
+	c->last.tag = got.tag;
+	if (call->mode & ES_MODE_TRACE) {
+		own->taken[i].number = slot->number;
+		own->taken[i].comm_id = slot->comm_id;
+		own->taken[i].peer = got.peer;
+		own->taken[i].tag = got.tag;
+		own->taken[i].bytes = got.bytes;
+	}
 	own->handles[i] = 0;
 	mpi_request_over(own->table, slot);
 	return true;
@@ -338,19 +333,19 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 }
 
 /* What the record of the call says. */
-static inline void
+static MPI_INLINE void
 complete_tell(struct mpi_call *call, const struct completion *c)
 {
 	bool one = c->requests == 1;
 
-	call->peer = one ? c->last->peer : MPI_PEER_NONE;
-	call->tag = one ? c->last->tag : -1;
-	call->match = one ? c->last->number : 0;
-	call->comm = one ? c->last->comm_id : 0;
+	call->peer = one ? c->last.peer : MPI_PEER_NONE;
+	call->tag = one ? c->last.tag : -1;
+	call->match = one ? c->last.number : 0;
+	call->comm = one ? c->last.comm_id : 0;
 	call->bytes = c->receives > 0 ? c->received : c->sent;
 	if (!one)
 		call->flags |= ES_MPI_MANY;
-	else if (c->last->flags & MPI_REQUEST_READY)
+	else if (c->last.flags & MPI_REQUEST_READY)
 		call->flags |= ES_MPI_READY;
 	if (c->requests == 0)
 		return;
@@ -418,20 +413,28 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 }
 
 void
-mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
+mpi_wait_before_rarely(struct mpi_call *call, struct mpi_args *args)
 {
 	complete_begin(call, args);
 	complete_announce(call, args);
 }
 
 void
-mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
+mpi_wait_after_rarely(struct mpi_call *call, struct mpi_args *args, int result)
 {
+	struct mpi_requests *own = call->thread->requests;
+
+	if (call->waited != NULL) {
+		/* It failed: what complete_begin would have noted. */
+		own->handles[0] = call->waited->handle;
+		own->taken[0].handle = 0;
+		own->taken[0].number = 0;
+	}
 	complete_end(call, args, result);
 }
 
 void
-mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
+mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args)
 {
 	int32_t waits = 0;
 
@@ -445,9 +448,83 @@ mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
 }
 
 void
-mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
+mpi_wait_many_after_rarely(struct mpi_call *call, struct mpi_args *args,
+    int result)
 {
 	complete_end(call, args, result);
+}
+
+void
+mpi_wait_all_begin(const struct mpi_all *all)
+{
+	struct mpi_requests *own = all->thread->requests;
+	const mpi_handle *requests = all->requests;
+	const struct mpi_args args = { .requests = all->requests,
+		.fortran = all->fortran };
+
+	if (__builtin_expect(!all->fortran &&
+		    mpi_abi.handle_bytes == sizeof(*requests),
+		1)) {
+		for (int64_t i = 0; i < all->count; i++)
+			own->handles[i] = requests[i];
+		return;
+	}
+	for (int64_t i = 0; i < all->count; i++)
+		own->handles[i] = mpi_args_request(&args, i);
+}
+
+/* The rest of them, where something about one is special. */
+static void __attribute__((noinline))
+wait_all_rarely(const struct mpi_all *all, struct completion *c)
+{
+	struct mpi_requests *own = all->thread->requests;
+	struct mpi_call call = { .thread = all->thread,
+		.function = MPI_FN_Waitall,
+		.mode = (uint8_t)all->mode };
+	const struct mpi_args args = { .requests = all->requests,
+		.fortran = all->fortran,
+		.status = (void *)all->statuses };
+	struct finished f = { .count = all->count };
+
+	for (int64_t i = 0; i < all->count; i++) {
+		if (own->handles[i] == mpi_abi.request_null)
+			own->handles[i] = 0;
+		if (own->handles[i] != 0)
+			own->taken[i].handle = 0;
+	}
+	complete_each(&call, &args, OUTCOME_OK, &f, c);
+}
+
+void
+mpi_wait_all_end(struct mpi_all *all)
+{
+	struct mpi_call call = { .thread = all->thread,
+		.mode = (uint8_t)all->mode };
+	const char *status = all->statuses;
+	struct completion c = { 0 };
+	int64_t i;
+
+	for (i = 0; i < all->count; i++) {
+		if (__builtin_expect(!complete_usual(&call, &c, i, status), 0))
+			break;
+		status += mpi_abi.status_bytes;
+	}
+	if (__builtin_expect(i < all->count, 0))
+		wait_all_rarely(all, &c);
+	complete_tell(&call, &c);
+	all->one = c.requests <= 1;
+	all->peer = call.peer;
+	all->tag = call.tag;
+	all->match = call.match;
+	all->comm = call.comm;
+	all->bytes = call.bytes;
+	all->flags = call.flags;
+}
+
+void
+mpi_wait_all_append(struct mpi_call *call, int64_t count)
+{
+	complete_append(call, &(struct finished){ .count = count });
 }
 
 void

@@ -385,6 +385,7 @@ proc ::eventspace::generate::WrapC {function form} {
     puts "int\n$name\([Parameters $count])\n\{"
     puts "\t__typeof__([NextType int $count]) next ="
     puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
+    puts "\tstruct mpi_look look = mpi_look();"
     puts "\tstruct mpi_call call;"
     if {$kind ne "plain"} {
         puts "\tstruct mpi_args args;"
@@ -395,7 +396,7 @@ proc ::eventspace::generate::WrapC {function form} {
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
         set hook [dict get $function hook]
         set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
-        puts "\tif (mpi_is_off${to}()$but)\n\t\t$pass"
+        puts "\tif (mpi_is_off${to}(look)$but)\n\t\t$pass"
     }
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \
@@ -406,14 +407,15 @@ proc ::eventspace::generate::WrapC {function form} {
 
 # Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
 proc ::eventspace::generate::Enter {kind way fn caller pass} {
-    set begin "(&call, $fn, $caller)"
-    puts "\tif (!${way}_enter$begin) \{"
+    set begin "&call, $fn, $caller"
+    set here [expr {$way eq "mpi" ? "MPI_HERE" : "&call"}]
+    puts "\tif (!${way}_enter($begin, $here, look)) \{"
     set unless [expr {$kind eq "pending" ? "!mpi_requests_pending()"
         : "mpi_abi.row == MPI_ABI_NONE"}]
     if {$kind in {always pending}} {
         puts "\t\tif (mpi_inner_met($fn) || $unless) \{"
         puts "\t\t\t$pass\n\t\t\}"
-        puts "\t\tmpi_enter_unrecorded$begin;"
+        puts "\t\tmpi_enter_unrecorded($begin, $here);"
     } else {
         puts "\t\t$pass"
     }
@@ -608,6 +610,7 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     puts "$name\(const mpi_word *a, enum mpi_form form, const void *caller)\n\{"
     puts "\t__typeof__([NextType void $count]) next ="
     puts "\t    mpi_next_get(form, $fn);"
+    puts "\tstruct mpi_look look = mpi_look();"
     puts "\tstruct mpi_call call;"
     if {$kind ne "plain"} {
         puts "\tstruct mpi_args args;"

@@ -19,16 +19,18 @@ life_take(struct mpi_call *call)
 
 	if (call->mode != ES_MODE_OFF)
 		return true;
-	if ((uintptr_t)call < (uintptr_t)t->outermost)
+	if ((uintptr_t)call < t->outermost)
 		return false;
-	t->outermost = call;
+	t->outermost = (uintptr_t)call;
+	t->function = call->function;
 	return true;
 }
 
 static bool
 life_is_outermost(const struct mpi_call *call)
 {
-	return call->mode != ES_MODE_OFF || call->thread->outermost == call;
+	return call->mode != ES_MODE_OFF ||
+	    call->thread->outermost == (uintptr_t)call;
 }
 
 void
@@ -74,7 +76,7 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (!life_is_outermost(call))
 		return;
 	call->stop = paths_clock_ticks_ordered();
-	t->outermost = NULL;
+	t->outermost = 0;
 	if (result != 0)
 		return;
 	mpi_process_open(t, -1, 0);
@@ -101,7 +103,7 @@ mpi_finalize_after(struct mpi_call *call, struct mpi_args *args, int result)
 	/* Now, because nothing is written to a space that has ended. */
 	mpi_leave(call);
 	call->mode = ES_MODE_OFF;
-	t->outermost = NULL;
+	t->outermost = 0;
 	if (t->process != NULL)
 		mpi_process_end(t->process);
 }

@@ -132,9 +132,10 @@ mpi_namesake_get(uint32_t function, const char *symbol)
 }
 
 bool
-mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address)
+mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address,
+    const void *here, struct mpi_look look)
 {
-	return mpi_enter(call, function, address);
+	return mpi_enter(call, function, address, here, look);
 }
 
 void

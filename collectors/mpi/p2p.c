@@ -63,26 +63,6 @@ mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 	return true;
 }
 
-/* What the call says of the request that it made. */
-static inline void
-request_fill(struct mpi_request *r, const struct mpi_call *call,
-    enum mpi_request_kind kind)
-{
-	r->comm = NULL;
-	r->plan = NULL;
-	r->bytes = call->bytes;
-	r->peer = call->peer;
-	r->tag = call->tag;
-	r->number = call->match;
-	r->partitions = 0;
-	r->later = 0;
-	r->function = call->function;
-	r->comm_id = call->comm;
-	r->kind = (uint8_t)kind;
-	/* Whoever waits for it does not wait for its message. */
-	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
-}
-
 bool
 mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind, struct mpi_request *r)
@@ -93,7 +73,7 @@ mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
 		return false;
 	if (call->match == 0)
 		call->match = mpi_request_number(own->table);
-	request_fill(r, call, kind);
+	mpi_request_fill(r, call, kind);
 	r->handle = mpi_args_request(args, 0);
 	return r->handle != mpi_abi.request_null;
 }
@@ -128,29 +108,20 @@ mpi_request_forget(const struct mpi_request *request)
 }
 
 void
+mpi_request_made_rarely(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind)
+{
+	struct mpi_request r;
+
+	if (mpi_request_describe(call, args, kind, &r))
+		mpi_request_keep(call, args, &r);
+}
+
+void
 mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
 {
-	struct mpi_requests *own = mpi_requests_get(call->thread);
-	mpi_handle handle = mpi_args_request(args, 0);
-	struct mpi_request *place = NULL, r;
-
-	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
-		return;
-	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
-		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
-		1))
-		place = mpi_request_place(own->table, handle);
-	if (__builtin_expect(place == NULL, 0)) {
-		if (mpi_request_describe(call, args, kind, &r))
-			mpi_request_keep(call, args, &r);
-		return;
-	}
-	if (call->match == 0)
-		call->match = mpi_request_number(own->table);
-	request_fill(place, call, kind);
-	place->handle = handle;
-	mpi_request_placed(own->table);
+	mpi_message_made(call, args, kind);
 }
 
 void
@@ -187,66 +158,29 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_request_keep(call, args, &r);
 }
 
-/* 2 GiB and more. */
-static uint64_t __attribute__((cold, noinline))
-status_many_bytes(const void *status)
+uint64_t
+mpi_status_ask(const void *status)
 {
 	int64_t bytes;
+	int count;
 
+	if (mpi_abi.call.get_count(status, mpi_abi.type_byte, &count) != 0)
+		return 0;
+	if (count != mpi_abi.undefined)
+		return (uint64_t)count;
+	/* 2 GiB and more. */
 	if (mpi_abi.call.get_elements_x == NULL ||
 	    mpi_abi.call.get_elements_x(status, mpi_abi.type_byte, &bytes) != 0)
 		return 0;
 	return (uint64_t)bytes;
 }
 
-static inline uint64_t
-status_bytes(const void *status)
-{
-	uint64_t bytes;
-	int count;
-
-	if (mpi_abi.status_count != 0) {
-		memcpy(&bytes, (const char *)status + mpi_abi.status_count,
-		    sizeof(bytes));
-		return bytes;
-	}
-	if (mpi_abi.call.get_count(status, mpi_abi.type_byte, &count) != 0)
-		return 0;
-	if (__builtin_expect(count != mpi_abi.undefined, 1))
-		return (uint64_t)count;
-	return status_many_bytes(status);
-}
-
-uint64_t
-mpi_status_bytes(const void *status)
-{
-	return status_bytes(status);
-}
-
-void
-mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
-    const void *status, struct es_tuple_mpi *got)
-{
-	int32_t source = mpi_status_source(status);
-
-	/* No message: an empty status has any source. */
-	if (got->peer == MPI_PEER_PROC_NULL || source == mpi_abi.any_source)
-		return;
-	if (got->peer == MPI_PEER_NONE)
-		got->peer = mpi_p2p_peer(comm, source);
-	got->tag = mpi_status_tag(status);
-	got->bytes = status_bytes(status);
-	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX))
-		mpi_count_matrix(call->thread, got->peer,
-		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
-}
-
 bool
-mpi_p2p_was_probed(struct mpi_requests *own, const struct mpi_args *args,
-    int32_t source, int32_t tag)
+mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm, int32_t source,
+    int32_t tag)
 {
 	own->probed = false;
-	return own->probed_comm == args->comm &&
+	return own->probed_comm == comm &&
 	    (source == own->probed_source || source == mpi_abi.any_source) &&
 	    (tag == own->probed_tag || tag == mpi_abi.any_tag);
 }

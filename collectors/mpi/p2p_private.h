@@ -21,6 +21,8 @@
 #include "collectors/mpi/record_private.h"
 #include "collectors/mpi/request_private.h"
 
+#include <string.h>
+
 /* As much as the status of any MPI takes. */
 #define MPI_STATUS_WORDS 4
 
@@ -66,7 +68,7 @@ mpi_requests_pending(void)
 {
 	const struct mpi_thread *t = mpi_self;
 
-	return t != NULL && t->requests != NULL && t->outermost == NULL &&
+	return t != NULL && t->requests != NULL && t->outermost == 0 &&
 	    atomic_load_explicit(t->requests->table->count,
 		memory_order_relaxed) != 0;
 }
@@ -82,6 +84,58 @@ bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
  */
 void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind);
+void mpi_request_made_rarely(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind) __attribute__((noinline));
+
+/* What the call says of the request that it made. */
+static MPI_INLINE void
+mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
+    enum mpi_request_kind kind)
+{
+	r->comm = NULL;
+	r->plan = NULL;
+	r->bytes = call->bytes;
+	r->peer = call->peer;
+	r->tag = call->tag;
+	r->number = call->match;
+	r->partitions = 0;
+	r->later = 0;
+	r->function = call->function;
+	r->comm_id = call->comm;
+	r->kind = (uint8_t)kind;
+	/* Whoever waits for it does not wait for its message. */
+	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
+}
+
+/* mpi_request_made, where it is frequent. */
+static MPI_INLINE void
+mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind)
+{
+	struct mpi_requests *own = mpi_requests_get(call->thread);
+	mpi_handle handle = mpi_args_request(args, 0);
+	struct mpi_request *place = NULL;
+
+	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
+		return;
+	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
+		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
+		1))
+		place = mpi_request_place(own->table, handle);
+	if (__builtin_expect(place == NULL, 0)) {
+		struct mpi_call same = *call;
+		struct mpi_args with = *args;
+
+		mpi_request_made_rarely(&same, &with, kind);
+		call->match = same.match;
+		return;
+	}
+	if (call->match == 0)
+		call->match = mpi_request_number(own->table);
+	mpi_request_fill(place, call, kind);
+	place->handle = handle;
+	mpi_request_placed(own->table);
+}
 
 /* The same of a collective that is to be started.  `plan` goes with it to
    mpi_collective_started at each start, and to mpi_collective_forget. */
@@ -97,22 +151,29 @@ bool mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
 void mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
     struct mpi_request *request);
 
-/* The bytes that came, as a status says. */
-uint64_t mpi_status_bytes(const void *status);
+/* The bytes that came, as a status says.  The slow way: ask MPI. */
+uint64_t mpi_status_ask(const void *status);
 
-/* What a receive knows when it is over: sets peer, tag and bytes, and counts
-   the message if it was one. */
-void mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
-    const void *status, struct es_tuple_mpi *got);
+static MPI_INLINE uint64_t
+mpi_status_bytes(const void *status)
+{
+	uint64_t bytes;
 
-/* Whether the last probe of the thread found what this call receives. */
-bool mpi_p2p_was_probed(struct mpi_requests *own, const struct mpi_args *args,
+	if (__builtin_expect(mpi_abi.status_count == 0, 0))
+		return mpi_status_ask(status);
+	memcpy(&bytes, (const char *)status + mpi_abi.status_count,
+	    sizeof(bytes));
+	return bytes;
+}
+
+/* Whether the last probe of the thread found what a call receives. */
+bool mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm,
     int32_t source, int32_t tag);
 
 /* A receive of a matched message: what Mprobe knew of it. */
 void mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args);
 
-static inline int32_t
+static MPI_INLINE int32_t
 mpi_p2p_peer(const struct mpi_comm *comm, int32_t rank)
 {
 	if (rank == mpi_abi.proc_null)
@@ -121,7 +182,33 @@ mpi_p2p_peer(const struct mpi_comm *comm, int32_t rank)
 	return mpi_comm_peer(comm, rank);
 }
 
-static inline void
+/* What was received. */
+struct mpi_message {
+	int32_t peer, tag;
+	uint64_t bytes;
+};
+
+/* What a receive knows when it is over: sets peer, tag and bytes, and counts
+   the message if it was one.  comm: of the call, for a receive from anybody. */
+static MPI_INLINE void
+mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
+    const void *status, struct mpi_message *got)
+{
+	int32_t source = mpi_status_source(status);
+
+	/* No message: an empty status has any source. */
+	if (got->peer == MPI_PEER_PROC_NULL || source == mpi_abi.any_source)
+		return;
+	if (__builtin_expect(got->peer == MPI_PEER_NONE, 0))
+		got->peer = mpi_p2p_peer(comm, source);
+	got->tag = mpi_status_tag(status);
+	got->bytes = mpi_status_bytes(status);
+	if (got->peer >= 0 && (call->mode & ES_MODE_MATRIX))
+		mpi_count_matrix(call->thread, got->peer,
+		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
+}
+
+static MPI_INLINE void
 mpi_p2p_to(struct mpi_call *call, const struct mpi_args *args)
 {
 	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
@@ -133,7 +220,7 @@ mpi_p2p_to(struct mpi_call *call, const struct mpi_args *args)
 }
 
 /* MPI has taken what the call sends. */
-static inline void
+static MPI_INLINE void
 mpi_p2p_sent(struct mpi_call *call, const struct mpi_args *args)
 {
 	if (__builtin_expect(call->peer < 0, 0))
@@ -145,7 +232,7 @@ mpi_p2p_sent(struct mpi_call *call, const struct mpi_args *args)
 }
 
 /* The source and tag that a receive asks for. */
-static inline void
+static MPI_INLINE void
 mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
     int32_t tag)
 {
@@ -157,45 +244,60 @@ mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
 	call->peer = mpi_p2p_peer(comm, source);
 	call->tag = tag == mpi_abi.any_tag ? -1 : tag;
 	if (__builtin_expect(own != NULL && own->probed, 0) &&
-	    mpi_p2p_was_probed(own, args, source, tag))
+	    mpi_p2p_was_probed(own, args->comm, source, tag))
 		call->flags |= ES_MPI_READY;
 }
 
-static inline void
+/* The same, unless the function is the one that receives a matched message. */
+static MPI_INLINE void
+mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
+    uint32_t matched)
+{
+	struct mpi_call same;
+	struct mpi_args with;
+
+	if (call->function != matched) {
+		mpi_p2p_from(call, args, args->peer, args->tag);
+		return;
+	}
+	same = *call;
+	with = *args;
+	mpi_p2p_take_message(&same, &with);
+	*call = same;
+}
+
+static MPI_INLINE void
 mpi_p2p_need_status(struct mpi_args *args)
 {
 	if (args->status_ignored)
 		args->status = mpi_p2p_status;
 }
 
-static inline void
+static MPI_INLINE void
 mpi_send_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_to(call, args);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_send_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	if (result == 0)
 		mpi_p2p_sent(call, args);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_recv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_need_status(args);
-	if (call->function == MPI_FN_Mrecv)
-		mpi_p2p_take_message(call, args);
-	else
-		mpi_p2p_from(call, args, args->peer, args->tag);
+	mpi_p2p_from_or_taken(call, args, MPI_FN_Mrecv);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	const struct mpi_comm *comm = NULL;
-	struct es_tuple_mpi got = { .peer = call->peer, .tag = call->tag };
+	struct mpi_message got = { .peer = call->peer, .tag = call->tag };
 
 	if (result != 0 || !mpi_sees_receives(call))
 		return;
@@ -208,7 +310,7 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 }
 
 /* It may receive what the last probe found. */
-static inline void
+static MPI_INLINE void
 mpi_p2p_forget_probe(const struct mpi_call *call)
 {
 	if (call->thread->requests != NULL)
@@ -216,7 +318,7 @@ mpi_p2p_forget_probe(const struct mpi_call *call)
 }
 
 /* What it receives is in no tuple before it is there. */
-static inline void
+static MPI_INLINE void
 mpi_sendrecv_show(const struct mpi_call *call, const struct mpi_args *args)
 {
 	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
@@ -230,7 +332,7 @@ mpi_sendrecv_show(const struct mpi_call *call, const struct mpi_args *args)
 	    memory_order_relaxed);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_sendrecv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_need_status(args);
@@ -239,11 +341,11 @@ mpi_sendrecv_before(struct mpi_call *call, struct mpi_args *args)
 	mpi_p2p_forget_probe(call);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_sendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	const struct mpi_comm *comm;
-	struct es_tuple_mpi got = { .comm = call->comm };
+	struct mpi_message got = { .tag = args->tag2 };
 
 	if (result != 0)
 		return;
@@ -252,43 +354,43 @@ mpi_sendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 		return;
 	comm = mpi_comm_find(call->thread, args->comm);
 	got.peer = mpi_p2p_peer(comm, args->peer2);
-	got.tag = args->tag2;
 	mpi_p2p_received(call, comm, args->status, &got);
-	mpi_append(call, &got);
+	mpi_append(call,
+	    &(struct es_tuple_mpi){ .comm = call->comm,
+		.peer = got.peer,
+		.tag = got.tag,
+		.bytes = got.bytes });
 }
 
-static inline void
+static MPI_INLINE void
 mpi_isend_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_to(call, args);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_isend_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	if (result != 0)
 		return;
 	mpi_p2p_sent(call, args);
-	mpi_request_made(call, args, MPI_REQUEST_SEND);
+	mpi_message_made(call, args, MPI_REQUEST_SEND);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_irecv_before(struct mpi_call *call, struct mpi_args *args)
 {
-	if (call->function == MPI_FN_Imrecv)
-		mpi_p2p_take_message(call, args);
-	else
-		mpi_p2p_from(call, args, args->peer, args->tag);
+	mpi_p2p_from_or_taken(call, args, MPI_FN_Imrecv);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_irecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	if (result == 0)
-		mpi_request_made(call, args, MPI_REQUEST_RECV);
+		mpi_message_made(call, args, MPI_REQUEST_RECV);
 }
 
-static inline void
+static MPI_INLINE void
 mpi_isendrecv_before(struct mpi_call *call, struct mpi_args *args)
 {
 	mpi_p2p_to(call, args);
@@ -311,11 +413,36 @@ void mpi_ready_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_ready_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 /* Completion: complete.c. */
-void mpi_wait_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result);
-void mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args,
+void mpi_wait_before_rarely(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_after_rarely(struct mpi_call *call, struct mpi_args *args,
     int result);
+void mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_many_after_rarely(struct mpi_call *call, struct mpi_args *args,
+    int result);
+
+/* Waitall, where one thread at a time calls MPI. */
+struct mpi_all {
+	struct mpi_thread *thread;
+	void *requests;
+	const void *statuses;
+	int64_t count;
+	uint32_t mode; /* of the call */
+	bool fortran;
+
+	/* What the call then says of itself. */
+	bool one; /* it completed one request or none: peer, tag, match, comm */
+	uint8_t flags;
+	uint16_t comm;
+	int32_t peer, tag;
+	uint32_t match;
+	uint64_t bytes;
+};
+
+void mpi_wait_all_begin(const struct mpi_all *all);
+void mpi_wait_all_end(struct mpi_all *all);
+
+/* A tuple for each request that it completed. */
+void mpi_wait_all_append(struct mpi_call *call, int64_t count);
 void mpi_test_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result);
 
@@ -327,5 +454,155 @@ void mpi_iprobe_after(struct mpi_call *call, struct mpi_args *args, int result);
 void mpi_request_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_request_after(struct mpi_call *call, struct mpi_args *args,
     int result);
+
+/* For the matrix alone requests are not remembered. */
+static MPI_INLINE bool
+mpi_waits_for_none(const struct mpi_call *call)
+{
+	const struct mpi_requests *own = call->thread->requests;
+
+	/* Relaxed: what other threads make is not for this call. */
+	return call->mode == ES_MODE_MATRIX && own != NULL &&
+	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
+}
+
+/* The common case of a call that waits for one request: its entry stays where
+   it is until the call is over, because no other call enters any then. */
+static MPI_INLINE void
+mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r = NULL;
+	struct mpi_call same;
+	struct mpi_args with;
+
+	if (call->function == MPI_FN_Wait && mpi_sees_receives(call) &&
+	    own != NULL && own->alone)
+		r = mpi_request_usual(own->table, mpi_args_request(args, 0));
+	call->waited = r;
+	if (__builtin_expect(r != NULL, 1)) {
+		call->comm = r->comm_id;
+		call->peer = r->peer;
+		call->tag = r->tag;
+		call->match = r->number;
+		mpi_p2p_need_status(args);
+		return;
+	}
+	if (mpi_waits_for_none(call)) {
+		args->request_count = 0;
+		return;
+	}
+	same = *call;
+	with = *args;
+	mpi_wait_before_rarely(&same, &with);
+	*call = same;
+	*args = with;
+}
+
+static MPI_INLINE void
+mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_request *r = call->waited;
+	struct mpi_message got = { .peer = call->peer, .tag = call->tag };
+	struct mpi_call same;
+	struct mpi_args with;
+
+	if (__builtin_expect(r == NULL || result != 0, 0)) {
+		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
+			return;
+		same = *call;
+		with = *args;
+		mpi_wait_after_rarely(&same, &with, result);
+		*call = same;
+		return;
+	}
+	if (r->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, NULL, args->status, &got);
+	} else {
+		got.bytes = r->bytes;
+		call->flags |= ES_MPI_SENT;
+	}
+	call->peer = got.peer;
+	call->tag = got.tag;
+	call->bytes = got.bytes;
+	mpi_request_over(call->thread->requests->table, r);
+}
+
+/* Member by member: what is copied as a whole is read in larger pieces than it
+   was just written in, and the processor waits for that. */
+static MPI_INLINE void
+mpi_wait_all(struct mpi_all *all, const struct mpi_call *call,
+    const struct mpi_args *args)
+{
+	all->thread = call->thread;
+	all->requests = args->requests;
+	all->statuses = args->status;
+	all->count = args->request_count;
+	all->mode = call->mode;
+	all->fortran = args->fortran;
+}
+
+static MPI_INLINE void
+mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_call same;
+	struct mpi_args with;
+	struct mpi_all all;
+
+	call->waited = NULL;
+	if (__builtin_expect(call->function == MPI_FN_Waitall &&
+		    mpi_sees_receives(call) && own != NULL && own->alone &&
+		    args->request_count > 1 && args->request_count <= own->room,
+		1)) {
+		mpi_wait_all(&all, call, args);
+		mpi_wait_all_begin(&all);
+		call->waited = own->taken;
+		if (args->status_ignored)
+			args->status = own->statuses;
+		return;
+	}
+	if (mpi_waits_for_none(call)) {
+		args->request_count = 0;
+		return;
+	}
+	same = *call;
+	with = *args;
+	mpi_wait_many_before_rarely(&same, &with);
+	*call = same;
+	*args = with;
+}
+
+static MPI_INLINE void
+mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_call same;
+	struct mpi_args with;
+	struct mpi_all all;
+
+	if (__builtin_expect(call->waited == NULL || result != 0, 0)) {
+		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
+			return;
+		same = *call;
+		with = *args;
+		mpi_wait_many_after_rarely(&same, &with, result);
+		*call = same;
+		return;
+	}
+	mpi_wait_all(&all, call, args);
+	mpi_wait_all_end(&all);
+	call->bytes = all.bytes;
+	call->flags = all.flags;
+	if (__builtin_expect(all.one, 0)) {
+		call->peer = all.peer;
+		call->tag = all.tag;
+		call->match = all.match;
+		call->comm = all.comm;
+	} else if (call->mode & ES_MODE_TRACE) {
+		same = *call;
+		mpi_wait_all_append(&same, all.count);
+		*call = same;
+	}
+}
 
 #endif

@@ -224,12 +224,11 @@ static paths_status
 process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
     struct mpi_process **process)
 {
-	const struct mpi_call *outermost = t->outermost;
-	struct mpi_call here;
+	uintptr_t outermost = t->outermost;
 	paths_status st;
 
-	if (outermost == NULL)
-		t->outermost = &here;
+	if (outermost == 0)
+		t->outermost = (uintptr_t)&outermost;
 	st = process_make(t, rank, size, process);
 	t->outermost = outermost;
 	return st;

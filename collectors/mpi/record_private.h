@@ -40,41 +40,54 @@ uint32_t mpi_thread_join(struct mpi_thread *thread) __attribute__((cold));
 uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
     __attribute__((cold));
 
+static MPI_INLINE bool
+mpi_mode_is_stamped(uint32_t mode)
+{
+	return __builtin_expect((mode & MPI_MODE_STAMPED) != 0, 1);
+}
+
+/* What a call first looks at. */
+struct mpi_look {
+	struct mpi_thread *thread;
+	uint32_t mode;
+};
+
+static MPI_INLINE struct mpi_look
+mpi_look(void)
+{
+	struct mpi_thread *t = mpi_self;
+
+	if (__builtin_expect(t == NULL, 0))
+		t = mpi_thread_attach();
+	/* Relaxed: whoever switches does not wait for us. */
+	return (struct mpi_look){ t,
+		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
+}
+
 /* Whether a call need not even be entered: a wrapper that asks this first has
    nothing on its stack when it passes the call on. */
 static MPI_INLINE bool
-mpi_is_off(void)
+mpi_is_off(struct mpi_look look)
 {
-	const struct mpi_thread *t = mpi_self;
-
-	/* Relaxed: whoever switches does not wait for us. */
-	return __builtin_expect(t != NULL &&
-		atomic_load_explicit(&t->control->mode, memory_order_relaxed) ==
-		    ES_MODE_OFF &&
-		t->process != NULL,
-	    0);
+	return __builtin_expect(look.mode == ES_MODE_OFF, 0) &&
+	    look.thread->process != NULL;
 }
 
 /* The same for a call that begins to receive, or only asks: what is received is
    counted by the modes with stamps alone, so that nothing is remembered of
    requests for the matrix, which senders make. */
 static MPI_INLINE bool
-mpi_is_off_to_receivers(void)
+mpi_is_off_to_receivers(struct mpi_look look)
 {
-	const struct mpi_thread *t = mpi_self;
-
-	return __builtin_expect(t != NULL &&
-		(atomic_load_explicit(&t->control->mode, memory_order_relaxed) &
-		    MPI_MODE_STAMPED) == 0 &&
-		t->process != NULL,
-	    0);
+	return __builtin_expect((look.mode & MPI_MODE_STAMPED) == 0, 0) &&
+	    look.thread->process != NULL;
 }
 
 /* Whether that is not the mode of a call. */
-static inline bool
+static MPI_INLINE bool
 mpi_sees_receives(const struct mpi_call *call)
 {
-	return (call->mode & MPI_MODE_STAMPED) != 0;
+	return mpi_mode_is_stamped(call->mode);
 }
 
 /*
@@ -84,17 +97,15 @@ mpi_sees_receives(const struct mpi_call *call)
  *
  * address	where the program goes on: __builtin_return_address(0) of the
  *		wrapper
+ * here		a place in the frame of the wrapper
  */
 static MPI_INLINE bool
-mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
+mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
+    const void *here, struct mpi_look look)
 {
-	struct mpi_thread *t = mpi_self;
-	uint32_t mode;
+	struct mpi_thread *t = look.thread;
+	uint32_t mode = look.mode;
 
-	if (__builtin_expect(t == NULL, 0))
-		t = mpi_thread_attach();
-	/* Relaxed: whoever switches does not wait for us. */
-	mode = atomic_load_explicit(&t->control->mode, memory_order_relaxed);
 	if (__builtin_expect(mode == ES_MODE_OFF, 0)) {
 		if (t->process != NULL) {
 			/* Tuples shall tell that calls are missing. */
@@ -105,8 +116,8 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 		if (mode == ES_MODE_OFF)
 			return false;
 	}
-	if (__builtin_expect((uintptr_t)call < (uintptr_t)t->outermost, 0)) {
-		if (t->outermost->function != function)
+	if (__builtin_expect((uintptr_t)here < t->outermost, 0)) {
+		if (t->function != function)
 			es_record_add(&t->row->nested, 1);
 		return false;
 	}
@@ -114,13 +125,15 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 		    t->ring.tuples == NULL,
 		0))
 		mode = mpi_thread_ring(t, mode);
-	t->outermost = call;
+	t->outermost = (uintptr_t)here;
+	t->function = function;
 	*call = (struct mpi_call){
 		.thread = t,
 		.address = address,
 		.peer = -1,
 		.tag = -1,
-		.site = mode & MPI_MODE_STAMPED ? mpi_site_find(t, address) : 0,
+		.site =
+		    mpi_mode_is_stamped(mode) ? mpi_site_find(t, address) : 0,
 		.function = (uint16_t)function,
 		.mode = (uint8_t)mode,
 	};
@@ -130,7 +143,7 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address)
 /* Prepare a call that mpi_enter refused for hooks that want to know of it. */
 static inline void
 mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
-    const void *address)
+    const void *address, const void *here)
 {
 	*call = (struct mpi_call){
 		.thread = mpi_self,
@@ -138,6 +151,7 @@ mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
 		.peer = -1,
 		.tag = -1,
 		.function = (uint16_t)function,
+		.here = here,
 	};
 }
 
@@ -188,7 +202,7 @@ mpi_begin(struct mpi_call *call)
 		call->tuple->site = call->site;
 		mpi_tell(call);
 	}
-	if (call->mode & MPI_MODE_STAMPED)
+	if (mpi_mode_is_stamped(call->mode))
 		call->start = paths_clock_ticks();
 	if (call->mode & ES_MODE_TRACE) {
 		call->tuple->start = call->start;
@@ -203,7 +217,7 @@ mpi_begin(struct mpi_call *call)
 static MPI_INLINE void
 mpi_end(struct mpi_call *call)
 {
-	if (call->mode & MPI_MODE_STAMPED)
+	if (mpi_mode_is_stamped(call->mode))
 		call->stop = paths_clock_ticks();
 }
 
@@ -222,7 +236,7 @@ mpi_keep(struct mpi_call *call)
  * bytes and match are those of `of`.  For after-hooks; what the tuple of the
  * call itself says must be set before the first of these.
  */
-static inline void
+static MPI_INLINE void
 mpi_append(struct mpi_call *call, const struct es_tuple_mpi *of)
 {
 	struct es_tuple_mpi *tuple;
@@ -242,47 +256,6 @@ mpi_append(struct mpi_call *call, const struct es_tuple_mpi *of)
 	es_record_complete(&t->ring, call->stop);
 }
 
-static inline uint32_t
-mpi_phase(const struct mpi_thread *t)
-{
-	return atomic_load_explicit(&t->control->phase, memory_order_relaxed);
-}
-
-/* Count the call in its profile row. */
-static inline void
-mpi_count_call(const struct mpi_call *call, uint32_t comm)
-{
-	struct mpi_thread *t = call->thread;
-	uint64_t ticks = call->stop - call->start;
-	_Atomic uint32_t *bin;
-	struct es_mpi_profile *row;
-	struct mpi_cell_key key;
-
-	key.word[0] = call->site | (uint64_t)call->function << 32 |
-	    (uint64_t)es_space_size_class(call->bytes) << 48 |
-	    (uint64_t)call->flags << 56;
-	key.word[1] = mpi_phase(t) | (uint64_t)comm << 32;
-	row =
-	    (struct es_mpi_profile *)mpi_cell_find(t, &t->cells->profile, &key);
-	if (ticks <
-		atomic_load_explicit(&row->min_ticks, memory_order_relaxed) ||
-	    atomic_load_explicit(&row->calls, memory_order_relaxed) == 0)
-		atomic_store_explicit(&row->min_ticks, ticks,
-		    memory_order_relaxed);
-	if (ticks > atomic_load_explicit(&row->max_ticks, memory_order_relaxed))
-		atomic_store_explicit(&row->max_ticks, ticks,
-		    memory_order_relaxed);
-	es_record_add(&row->calls, 1);
-	es_record_add(&row->bytes, call->bytes);
-	es_record_add(&row->sum_ticks, ticks);
-	bin = &row->bins[es_mpi_bin(ticks)];
-	atomic_store_explicit(bin,
-	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
-	if (__builtin_expect(call->stop >= t->ring.hot->clock_due, 0))
-		es_record_clock(&t->ring);
-}
-
 /* End a call, with all that is known of it now. */
 static MPI_INLINE void
 mpi_leave(struct mpi_call *call)
@@ -293,13 +266,20 @@ mpi_leave(struct mpi_call *call)
 		return;
 	if (call->tuple != NULL)
 		mpi_keep(call);
-	if (call->mode & ES_MODE_PROFILE)
-		mpi_count_call(call, call->collective ? call->comm : 0);
+	if (call->mode & ES_MODE_PROFILE) {
+		mpi_count_call(t,
+		    call->site | (uint64_t)call->function << 32 |
+			(uint64_t)call->flags << 56,
+		    call->collective ? call->comm : 0, call->bytes,
+		    call->stop - call->start);
+		if (__builtin_expect(call->stop >= t->ring.hot->clock_due, 0))
+			es_record_clock(&t->ring);
+	}
 	/* Relaxed: what it told of has ended anyway. */
 	atomic_store_explicit(&t->row->inside, 0, memory_order_relaxed);
 	es_record_add(&t->row->calls, 1);
 	t->seq++;
-	t->outermost = NULL;
+	t->outermost = 0;
 }
 
 /* The matrix row of a peer and a category, ready to be counted in.  For hooks
@@ -308,44 +288,10 @@ static inline struct es_mpi_matrix *
 mpi_matrix_row(struct mpi_thread *t, int32_t peer,
     enum es_mpi_category category)
 {
-	struct mpi_cell_key key = {
-		.word = { (uint32_t)peer | (uint64_t)category << 32,
-		    mpi_phase(t) },
-	};
+	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
 
 	return (
 	    struct es_mpi_matrix *)mpi_cell_find(t, &t->cells->matrix, &key);
-}
-
-/* Count one message to, or from, a world rank; likewise. */
-static inline void
-mpi_count_matrix(struct mpi_thread *t, int32_t peer,
-    enum es_mpi_category category, uint64_t bytes)
-{
-	struct es_mpi_matrix *row = mpi_matrix_row(t, peer, category);
-
-	es_record_add(&row->messages, 1);
-	es_record_add(&row->bytes, bytes);
-	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
-}
-
-/* Count one collective as it was called; bytes are those of one pair.  For
-   hooks of calls whose mode has ES_MODE_MATRIX. */
-static inline void
-mpi_count_collective(struct mpi_thread *t, uint16_t comm, uint32_t function,
-    int32_t root, uint64_t bytes)
-{
-	struct mpi_cell_key key = {
-		.word = { comm | (uint64_t)function << 32,
-		    (uint32_t)root | (uint64_t)mpi_phase(t) << 32 },
-	};
-	struct es_mpi_collective *row =
-	    (struct es_mpi_collective *)mpi_cell_find(t, &t->cells->collective,
-		&key);
-
-	es_record_add(&row->calls, 1);
-	es_record_add(&row->bytes, bytes);
-	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
 }
 
 #endif

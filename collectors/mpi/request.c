@@ -346,13 +346,13 @@ mpi_request_place_shared(struct mpi_request_table *own, uintptr_t handle)
 		return NULL;
 	}
 	own->used++;
+	mpi_request_recount(own);
 	return slot;
 }
 
 void
 mpi_request_placed_shared(struct mpi_request_table *own)
 {
-	mpi_request_recount(own);
 	requests_leave(own);
 }
 

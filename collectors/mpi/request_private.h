@@ -162,6 +162,7 @@ mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
 	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask, 0))
 		return NULL;
 	own->used++;
+	mpi_request_recount(own);
 	return slot;
 }
 
@@ -170,8 +171,6 @@ mpi_request_placed(struct mpi_request_table *own)
 {
 	if (__builtin_expect(!own->alone, 0))
 		mpi_request_placed_shared(own);
-	else
-		mpi_request_recount(own);
 }
 
 /* Below MPI_THREAD_MULTIPLE: an entry of which nothing is special, where it

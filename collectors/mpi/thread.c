@@ -64,7 +64,7 @@ thread_end(void *state)
 		free(s);
 		return;
 	}
-	s->thread.outermost = NULL;
+	s->thread.outermost = 0;
 	/* Relaxed: what it told of has ended anyway. */
 	atomic_store_explicit(&s->thread.row->inside, 0, memory_order_relaxed);
 	pthread_mutex_lock(&p->lock);
@@ -237,8 +237,7 @@ mpi_thread_join(struct mpi_thread *t)
 {
 	struct mpi_process *p;
 
-	if (thread_forked || thread_state_of(t)->refused ||
-	    t->outermost != NULL)
+	if (thread_forked || thread_state_of(t)->refused || t->outermost != 0)
 		return ES_MODE_OFF;
 	p = mpi_process_first();
 	/* Where ranks are threads, another's process is not this one's. */

@@ -29,6 +29,7 @@ typedef uintptr_t mpi_word;
 #define MPI_EXPORT __attribute__((visibility("default")))
 #define MPI_SHARED __attribute__((noinline))
 #define MPI_CALLER __builtin_return_address(0)
+#define MPI_HERE __builtin_frame_address(0)
 /* Another name of a procedure: those that compilers write, and PMPI_. */
 #define MPI_ALIAS(name, of) \
 	extern MPI_EXPORT __typeof__(of) name __attribute__((alias(#of)))
@@ -93,7 +94,7 @@ void mpi_fortran_find(void);
 /* mpi_enter, mpi_begin, mpi_end and mpi_leave for calls that are not frequent:
    one copy of each, in next.c. */
 bool mpi_call_enter(struct mpi_call *call, uint32_t function,
-    const void *address);
+    const void *address, const void *here, struct mpi_look look);
 void mpi_call_begin(struct mpi_call *call);
 void mpi_call_end(struct mpi_call *call);
 void mpi_call_leave(struct mpi_call *call);
@@ -149,6 +150,10 @@ mpi_args_c(struct mpi_args *args, bool large)
 static inline void
 mpi_args_message(struct mpi_args *args)
 {
+	args->peer = args->tag = 0;
+	args->comm = 0;
+	args->requests = NULL;
+	args->request_count = 0;
 	args->fortran = false;
 	args->status_ignored = false;
 	args->status = NULL;

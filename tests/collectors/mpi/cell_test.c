@@ -148,19 +148,13 @@ a_profile_row_has_extremes_sum_and_bins_of_its_calls(void)
 	const char *folder = fake_folder();
 	struct es_mpi_profile p;
 	struct fake_mpi f;
-	struct mpi_call call = { .site = 3,
-		.function = 5,
-		.flags = ES_MPI_ROOT,
-		.start = 1000,
-		.bytes = 12 };
 
 	open_process(&f, folder);
-	call.thread = &f.thread;
 	atomic_store(&f.control.phase, 7);
-	for (uint64_t n = 0; n < 3; n++) {
-		call.stop = call.start + (UINT64_C(64) << n);
-		mpi_count_call(&call, 9);
-	}
+	for (uint64_t n = 0; n < 3; n++)
+		mpi_count_call(&f.thread,
+		    3 | UINT64_C(5) << 32 | (uint64_t)ES_MPI_ROOT << 56, 9, 12,
+		    UINT64_C(64) << n);
 	EXPECT_EQ(1, read_rows(folder, ES_MPI_PROFILE, take_call, &p));
 	EXPECT_EQ(3, p.site);
 	EXPECT_EQ(5, p.function);
@@ -198,10 +192,10 @@ a_row_begins_anew_when_it_is_used_after_a_reset(void)
 
 	open_process(&f, folder);
 	for (int n = 0; n < 5; n++)
-		mpi_count_collective(&f.thread, 1, 40, 1, 8);
+		mpi_count_collective(&f.thread, 1 | UINT64_C(40) << 32, 1, 8);
 	atomic_store(&f.control.epoch, 1);
 	for (int n = 0; n < 3; n++)
-		mpi_count_collective(&f.thread, 1, 40, 1, 8);
+		mpi_count_collective(&f.thread, 1 | UINT64_C(40) << 32, 1, 8);
 	EXPECT_EQ(1,
 	    read_rows(folder, ES_MPI_COLLECTIVE, take_collective, calls));
 	EXPECT_EQ(3, calls[2]);
