@@ -215,11 +215,14 @@ struct es_mpi_entry {
 	uint32_t bytes; /* of what follows, a multiple of 8 */
 };
 
-/* Followed by two texts, each ending with 0: the library, as it calls itself
-   in its first line, and the command line, words separated by blanks. */
+/* Followed by three texts, each ending with 0: the library, as it calls itself
+   in its first line; the command line, words separated by blanks; and what the
+   launcher calls the world of the process, another one than all others of the
+   job: "" where it does not say. */
 struct es_mpi_process {
 	uint64_t library_bytes; /* with its 0 */
 	uint64_t command_bytes; /* with its 0 */
+	uint64_t world_bytes;	/* with its 0 */
 };
 
 /* Ranks first, first + stride, ...: count of them. */
@@ -230,6 +233,8 @@ struct es_mpi_ranks {
 };
 
 #define ES_MPI_COMM_INTER 1u
+#define ES_MPI_COMM_SPAWNED 2u /* by MPI_Comm_spawn: to those it started */
+#define ES_MPI_COMM_PARENT 4u  /* and theirs, to those who started them */
 
 /* id 0 is MPI_COMM_NULL, 1 MPI_COMM_WORLD, 2 MPI_COMM_SELF. */
 #define ES_MPI_COMM_NULL 0u

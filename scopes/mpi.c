@@ -2,8 +2,9 @@
 /*
  * scopes/mpi.c - what the processes of an MPI run left besides tuples
  *
- * Which world a spawned process belongs to nobody tells.  Those with the same
- * size of world are taken to be of one world as long as no rank comes twice.
+ * Where the launcher does not name the world of a spawned process, those with
+ * the same size of world are taken to be of one world as long as no rank comes
+ * twice.
  */
 
 #include "scopes/mpi_private.h"
@@ -20,6 +21,9 @@ struct world {
 	int32_t size;
 	int32_t last; /* rank that was found last */
 };
+
+/* Worlds without a name have the numbers behind the others. */
+#define UNNAMED_WORLD (UINT32_C(1) << 31)
 
 static paths_status
 mpi_no_memory(void)
@@ -372,7 +376,7 @@ mpi_find_worlds(struct es_mpi *mpi)
 {
 	struct world *worlds =
 	    calloc(mpi->rank_count + (size_t)1, sizeof(*worlds));
-	uint32_t count = 0;
+	uint32_t count = 0, named = 0;
 
 	if (worlds == NULL)
 		return mpi_no_memory();
@@ -382,15 +386,23 @@ mpi_find_worlds(struct es_mpi *mpi)
 
 		if (rank->world_rank >= 0 && !mpi->run->alone[n].spawned)
 			continue;
+		rank->world = mpi->run->alone[n].world;
+		if (rank->world > named)
+			named = rank->world;
+		if (rank->world > 0)
+			continue;
 		w = world_find(worlds, count, rank);
 		worlds[w].size = rank->world_size;
 		worlds[w].last = rank->world_rank;
-		rank->world = w + 1;
+		rank->world = UNNAMED_WORLD + w;
 		if (w < count)
 			continue;
 		count++;
 		world_diagnose(mpi, worlds, w);
 	}
+	for (uint32_t n = 0; n < mpi->rank_count; n++)
+		if (mpi->ranks[n].world >= UNNAMED_WORLD)
+			mpi->ranks[n].world -= UNNAMED_WORLD - named - 1;
 	free(worlds);
 	return PATHS_OK;
 }
@@ -465,7 +477,8 @@ mpi_read(struct es_mpi *mpi)
 			st = mpi_take_rank(mpi, n);
 		mpi_diagnose(mpi, n);
 	}
-	return st;
+	return st == PATHS_OK && mpi->outside_count > 0 ? es__mpi_meet(mpi) :
+							  st;
 }
 
 paths_status
@@ -499,6 +512,7 @@ es__mpi_close(struct es_mpi *mpi)
 		free(local->phases.pairs);
 		free(local->plans);
 		free(local->members);
+		free(local->outside);
 		free(local->threads);
 	}
 	es__mpi_close_comms(mpi);
@@ -585,6 +599,9 @@ es_mpi_find_peer(const struct es_mpi *mpi, uint32_t rank, int32_t peer)
 		return mpi_find_in_world(mpi, r->world, peer);
 	if ((uint32_t)(peer - r->world_size) >= r->outside_count)
 		return ES_MPI_PEER_NONE;
+	if (mpi->locals[rank].outside != NULL &&
+	    mpi->locals[rank].outside[peer - r->world_size] != PATHS_NONE)
+		return (int32_t)mpi->locals[rank].outside[peer - r->world_size];
 	return (int32_t)r->outside_first + (peer - r->world_size);
 }
 

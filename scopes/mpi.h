@@ -46,6 +46,8 @@ struct es_mpi_rank {
 struct es_mpi_comm_def {
 	uint64_t identity;
 	uint32_t world;	 /* in which the identity holds */
+	uint32_t same;	 /* what another world told first; NONE: nobody did */
+	uint32_t flags;	 /* ES_MPI_COMM_... */
 	uint32_t parent; /* of the run; PATHS_NONE */
 	uint32_t size;
 	uint32_t remote_size; /* 0: an intracommunicator */

@@ -112,6 +112,21 @@ entry_read(struct comm_entry *entry, const struct es__mpi_log *log)
 	return PATHS_EDAMAGED;
 }
 
+struct es_mpi_ranks *
+es__mpi_entry_ranges(const struct es__mpi_log *log, struct es_mpi_comm *head)
+{
+	struct comm_entry entry;
+	struct es_mpi_ranks *ranges;
+
+	if (entry_read(&entry, log) != PATHS_OK)
+		return NULL;
+	*head = entry.head;
+	ranges = entry.ranges;
+	entry.ranges = NULL;
+	entry_fini(&entry);
+	return ranges;
+}
+
 /* Processes outside its world have numbers from the world's size on. */
 static void
 comm_count_outside(struct es_mpi_rank *rank, const struct comm_entry *entry)
@@ -159,6 +174,8 @@ comm_add(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 	mpi->comms[mpi->comm_count++] = (struct es_mpi_comm_def){
 		.identity = entry->head.identity,
 		.world = mpi->ranks[rank].world,
+		.same = PATHS_NONE,
+		.flags = entry->head.flags,
 		.parent = PATHS_NONE,
 		.size = entry->head.size,
 		.remote_size = entry->head.remote_size,
@@ -314,6 +331,7 @@ es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)
 	*ranges = (struct es_mpi_ranks){ .stride = 1, .count = size };
 	for (uint32_t n = 0; n < COMMS_FIXED; n++)
 		mpi->comms[mpi->comm_count++] = (struct es_mpi_comm_def){
+			.same = PATHS_NONE,
 			.parent = PATHS_NONE,
 			.name = names[n],
 		};

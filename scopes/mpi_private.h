@@ -40,6 +40,7 @@ struct es__mpi_local {
 	struct es_mpi_member *members;
 	uint32_t member_count, member_room;
 	const struct es_mpi_thread **threads; /* of each; NULL */
+	uint32_t *outside; /* who those outside its world are; NONE */
 };
 
 struct es_mpi {
@@ -112,6 +113,20 @@ paths_status es__mpi_take_module(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log) PATHS_CHECKED;
 paths_status es__mpi_take_site(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log) PATHS_CHECKED;
+
+/* The ranges of members that an entry of the log tells, its own group first;
+   NULL: it does not hold.  On the heap. */
+struct es_mpi_ranks *es__mpi_entry_ranges(const struct es__mpi_log *log,
+    struct es_mpi_comm *head);
+
+/*
+ * es__mpi_meet - who those are whom the processes of a world met outside of it
+ *
+ * And which communicators of several worlds are one.  All logs were taken.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__mpi_meet(struct es_mpi *mpi) PATHS_CHECKED;
 
 /* The communicators that are there from the start. */
 paths_status es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)

@@ -40,6 +40,7 @@ alone_fini(struct es__run_alone *alone)
 	es_space_close(alone->space);
 	free(alone->owners);
 	free(alone->trouble);
+	free(alone->world_name);
 	free(alone->name);
 }
 
@@ -131,6 +132,33 @@ alone_read_rank(struct es__run_alone *alone)
 		alone->rank = -1;
 }
 
+/* What the launcher calls its world. */
+static paths_status
+alone_read_world(struct es__run_alone *alone)
+{
+	struct es__mpi_log log = { .space = alone->space };
+	struct es_mpi_process head;
+	const char *name = NULL;
+
+	while (name == NULL && es__mpi_log_next(&log)) {
+		if (log.kind != ES_MPI_ENTRY_PROCESS ||
+		    log.count < sizeof(head))
+			continue;
+		memcpy(&head, log.bytes, sizeof(head));
+		if (head.library_bytes <= log.count &&
+		    head.command_bytes <= log.count)
+			name = es__mpi_log_text(&log,
+			    sizeof(head) + head.library_bytes +
+				head.command_bytes);
+	}
+	if (name == NULL || name[0] == '\0')
+		return PATHS_OK;
+	alone->world_name = strdup(name);
+	return alone->world_name == NULL ?
+	    paths_log_fail(PATHS_ENOMEM, "no memory for worlds") :
+	    PATHS_OK;
+}
+
 /* The numbers of its threads: those of its collectors, and of other rows. */
 static paths_status
 alone_read_owners(struct es__run_alone *alone)
@@ -186,6 +214,8 @@ alone_open(struct es__run_alone *alone, const char *file)
 			st = alone_refuse(alone, "it belongs to a path map");
 	} else if (st != PATHS_ENOMEM)
 		st = alone_refuse(alone, paths_log_last());
+	if (st == PATHS_OK && alone->space != NULL)
+		st = alone_read_world(alone);
 	alone_read_rank(alone);
 	name_make_fit(alone->name);
 	return st;
@@ -240,7 +270,7 @@ alone_is_of_world(const struct es__run_alone *alone)
 	return alone->rank >= 0 && !alone->spawned;
 }
 
-/* Ranks of the world in their order, then the others by name. */
+/* Ranks of the world in their order, then those of others, world by world. */
 static int
 alone_order(const void *left, const void *right)
 {
@@ -248,9 +278,83 @@ alone_order(const void *left, const void *right)
 
 	if (alone_is_of_world(a) != alone_is_of_world(b))
 		return alone_is_of_world(a) ? -1 : 1;
-	if (alone_is_of_world(a) && a->rank != b->rank)
+	if (a->world != b->world)
+		return a->world < b->world ? -1 : 1;
+	if ((alone_is_of_world(a) || a->world_name != NULL) &&
+	    a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
 	return strverscmp(a->name, b->name);
+}
+
+/* Another world than that of the run, which somebody names. */
+static bool
+alone_is_named(const struct es__run_alone *alone)
+{
+	return !alone_is_of_world(alone) && alone->world_name != NULL &&
+	    alone->rank >= 0;
+}
+
+/* When the first process of its world made its space. */
+static uint64_t
+list_world_began(const struct alone_list *list, const char *name)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (uint32_t n = 0; n < list->count; n++) {
+		const struct es__run_alone *a = &list->all[n];
+
+		if (alone_is_named(a) && strcmp(a->world_name, name) == 0 &&
+		    a->info.start.realtime_ns < first)
+			first = a->info.start.realtime_ns;
+	}
+	return first;
+}
+
+/* The world that begins after all that have a number; NULL: there is none. */
+static const char *
+list_next_world(const struct alone_list *list)
+{
+	uint64_t first = UINT64_MAX;
+	const char *name = NULL;
+
+	for (uint32_t n = 0; n < list->count; n++) {
+		const struct es__run_alone *a = &list->all[n];
+		uint64_t began;
+
+		if (!alone_is_named(a) || a->world != 0)
+			continue;
+		began = list_world_began(list, a->world_name);
+		if (name == NULL || began < first) {
+			first = began;
+			name = a->world_name;
+		}
+	}
+	return name;
+}
+
+/* Number the worlds that have names, and call their ranks after them. */
+static paths_status
+list_number_worlds(struct alone_list *list)
+{
+	const char *name;
+
+	for (uint32_t w = 1; (name = list_next_world(list)) != NULL; w++)
+		for (uint32_t n = 0; n < list->count; n++) {
+			struct es__run_alone *a = &list->all[n];
+
+			if (!alone_is_named(a) ||
+			    strcmp(a->world_name, name) != 0)
+				continue;
+			a->world = w;
+			free(a->name);
+			if (asprintf(&a->name, "w%" PRIu32 ".r%" PRId32, w,
+				a->rank) < 0) {
+				a->name = NULL;
+				return paths_log_fail(PATHS_ENOMEM,
+				    "no memory for worlds");
+			}
+		}
+	return PATHS_OK;
 }
 
 /* The least size of the world that a rank knows: a damaged one is larger. */
@@ -493,6 +597,8 @@ es__run_open_alone(const char *dir, struct es_run **run)
 
 	if (st == PATHS_OK && !list_is_mpi(&list))
 		st = PATHS_ENOENT;
+	if (st == PATHS_OK)
+		st = list_number_worlds(&list);
 	if (st == PATHS_OK) {
 		qsort(list.all, list.count, sizeof(*list.all), alone_order);
 		st = list_open_run(&list, dir, run);

@@ -27,6 +27,9 @@ struct es__run_alone {
 	int32_t rank;  /* in its world; -1: not known */
 	int32_t world_size;
 	bool spawned;
+	char *world_name; /* as its launcher calls its world; NULL */
+	uint32_t world;	  /* 0: that of the run; others in the order in which
+			     they began */
 	const struct es_mpi_control *control; /* in its space; NULL */
 	uint32_t first;		/* collector of its first thread */
 	uint32_t owner_count;	/* threads; each has a collector */

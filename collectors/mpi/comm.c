@@ -148,14 +148,15 @@ comm_fill_locked(struct mpi_world *w, struct mpi_comm *comm,
 
 static void
 comm_log(struct mpi_process *process, const struct mpi_comm *comm,
-    const struct mpi_comm *parent, const char *name)
+    const struct mpi_origin *origin, const char *name)
 {
 	const struct mpi_members *l = comm->local, *r = comm->remote;
+	const struct mpi_comm *parent = origin->parent;
 	struct es_mpi_comm entry = {
 		.id = comm->id,
 		.parent = parent == NULL ? 0 : parent->id,
 		.identity = comm->identity,
-		.flags = comm->inter ? ES_MPI_COMM_INTER : 0,
+		.flags = origin->flags | (comm->inter ? ES_MPI_COMM_INTER : 0),
 		.rank = comm->rank,
 		.size = (uint32_t)l->count,
 		.remote_size = r == NULL ? 0 : (uint32_t)r->count,
@@ -194,7 +195,7 @@ comm_define_locked(struct mpi_world *w, struct mpi_comm *comm,
 		w->next_id += w->next_id < ES_MPI_COMM_MORE;
 	}
 	if (comm->id != ES_MPI_COMM_MORE)
-		comm_log(w->process, comm, origin->parent, name);
+		comm_log(w->process, comm, origin, name);
 }
 
 /* Fill a new one in, number it, and put it into the table.  Should another

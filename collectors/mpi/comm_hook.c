@@ -63,6 +63,20 @@ hook_has_parent(const struct mpi_call *call)
 	}
 }
 
+static uint32_t
+hook_flags(const struct mpi_call *call)
+{
+	switch (call->function) {
+	case MPI_FN_Comm_spawn:
+	case MPI_FN_Comm_spawn_multiple:
+		return ES_MPI_COMM_SPAWNED;
+	case MPI_FN_Comm_get_parent:
+		return ES_MPI_COMM_PARENT;
+	default:
+		return 0;
+	}
+}
+
 static bool
 hook_copies(const struct mpi_call *call)
 {
@@ -165,6 +179,7 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 		/* The same handle each time. */
 		.met = call->function == MPI_FN_Comm_get_parent,
 		.salt = (uint32_t)args->tag,
+		.flags = hook_flags(call),
 	};
 	mpi_handle handle;
 

@@ -141,16 +141,22 @@ static void
 process_tell(struct mpi_process *p)
 {
 	char command[PROCESS_COMMAND_BYTES];
+	/* Of the launchers that can spawn, those with PMIx name each world. */
+	const char *world = getenv("PMIX_NAMESPACE");
 	struct es_mpi_process entry = {
 		.library_bytes = strlen(mpi_abi.library) + 1,
 		.command_bytes = process_command(command),
 	};
 
+	world = world == NULL ? "" : world;
+	entry.world_bytes = strlen(world) + 1;
+
 	mpi_log(p, ES_MPI_ENTRY_PROCESS,
 	    (const struct iovec[]){ { &entry, sizeof(entry) },
 		{ mpi_abi.library, entry.library_bytes },
-		{ command, entry.command_bytes } },
-	    3);
+		{ command, entry.command_bytes },
+		{ (void *)(uintptr_t)world, entry.world_bytes } },
+	    4);
 }
 
 static void

@@ -39,6 +39,7 @@ struct mpi_origin {
 	struct mpi_comm *parent; /* NULL: none that all members know */
 	struct mpi_comm *like;	 /* with its members; NULL: MPI is asked */
 	uint64_t salt;		 /* what else all members know of it */
+	uint32_t flags;		 /* ES_MPI_COMM_SPAWNED or _PARENT */
 	bool met;		 /* nobody saw it being made */
 	bool later; /* its handle comes later, and the table has it then */
 };

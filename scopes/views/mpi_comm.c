@@ -120,7 +120,8 @@ mpi_comm_compute(struct es_analysis *a, struct es_sink *sink)
 
 	for (uint32_t n = ES_MPI_RUN_WORLD;
 	     mpi != NULL && st == PATHS_OK && es_mpi_comm(mpi, n) != NULL; n++)
-		st = comm_show(mpi, sink, n);
+		if (es_mpi_comm(mpi, n)->same == PATHS_NONE)
+			st = comm_show(mpi, sink, n);
 	return st;
 }
 

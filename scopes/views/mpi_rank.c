@@ -132,6 +132,16 @@ rank_show(const struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es__text(rank->library), es__text(rank->command), ES_NIL });
 }
 
+/* Whether nobody else tells of one whom a rank met. */
+static bool
+rank_is_outside(const struct es_mpi *mpi, uint32_t n, uint32_t k)
+{
+	const struct es_mpi_rank *rank = es_mpi_rank(mpi, n);
+
+	return es_mpi_find_peer(mpi, n, rank->world_size + (int32_t)k) ==
+	    (int32_t)(rank->outside_first + k);
+}
+
 static paths_status
 rank_show_outside(struct es_sink *sink, uint32_t n, uint32_t met_by)
 {
@@ -157,8 +167,9 @@ mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 	     st == PATHS_OK && (rank = es_mpi_rank(mpi, n)) != NULL; n++) {
 		for (uint32_t k = 0; st == PATHS_OK && k < rank->outside_count;
 		     k++)
-			st =
-			    rank_show_outside(sink, rank->outside_first + k, n);
+			if (rank_is_outside(mpi, n, k))
+				st = rank_show_outside(sink,
+				    rank->outside_first + k, n);
 	}
 	for (uint32_t n = 0;
 	     st == PATHS_OK && (name = es_mpi_phase(mpi, n)) != NULL; n++)

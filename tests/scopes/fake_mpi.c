@@ -295,13 +295,22 @@ void
 fake_mpi_process(struct fake_mpi *run, uint32_t rank, const char *library,
     const char *command)
 {
+	fake_mpi_process_of(run, rank, library, command, "");
+}
+
+void
+fake_mpi_process_of(struct fake_mpi *run, uint32_t rank, const char *library,
+    const char *command, const char *world)
+{
 	struct es_mpi_process process = { .library_bytes = strlen(library) + 1,
-		.command_bytes = strlen(command) + 1 };
+		.command_bytes = strlen(command) + 1,
+		.world_bytes = strlen(world) + 1 };
 	struct fake_text text = { 0 };
 
 	fake_put(&text, &process, sizeof(process));
 	fake_put(&text, library, process.library_bytes);
 	fake_put(&text, command, process.command_bytes);
+	fake_put(&text, world, process.world_bytes);
 	fake_put_log(run, rank, ES_MPI_ENTRY_PROCESS, &text);
 }
 

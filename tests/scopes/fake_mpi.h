@@ -70,6 +70,9 @@ void fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
    are set here. */
 void fake_mpi_process(struct fake_mpi *run, uint32_t rank, const char *library,
     const char *command);
+/* The same of one whose world the launcher names. */
+void fake_mpi_process_of(struct fake_mpi *run, uint32_t rank,
+    const char *library, const char *command, const char *world);
 void fake_mpi_comm(struct fake_mpi *run, uint32_t rank,
     const struct es_mpi_comm *comm, const int32_t *members, const char *name);
 void fake_mpi_name(struct fake_mpi *run, uint32_t rank, uint32_t kind,

@@ -420,10 +420,115 @@ two_worlds_of_one_size_are_told(void)
 	closed(run, fake);
 }
 
+static void
+tell_inter(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t flags,
+    const int32_t members[4])
+{
+	fake_mpi_comm(f, rank,
+	    &(struct es_mpi_comm){ .id = id,
+		.identity = 100 + id,
+		.flags = ES_MPI_COMM_INTER | flags,
+		.rank = (int32_t)rank % 2,
+		.size = 2,
+		.remote_size = 2 },
+	    members, "");
+}
+
+static void
+tell_merged(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t parent,
+    const int32_t members[4])
+{
+	fake_mpi_comm(f, rank,
+	    &(struct es_mpi_comm){ .id = id,
+		.parent = parent,
+		.identity = 200 + parent,
+		.rank =
+		    members[0] == 0 ? (int32_t)rank % 2 : 2 + (int32_t)rank % 2,
+		.size = 4 },
+	    members, "");
+}
+
+/* Ranks 0 and 1 start two worlds of two ranks each, and merge with the second
+   one.  Spaces are named as it comes. */
+static struct fake_mpi *
+two_worlds_spawned(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 0);
+	static const char *const names[] = { "r0@odin.6", "r1@odin.9",
+		"r0@odin.7", "r1@odin.8" };
+
+	for (uint32_t n = 0; n < 4; n++)
+		fake_mpi_process_of(f,
+		    fake_mpi_spawn(f, names[n], (int32_t)n % 2, 2), "", "",
+		    n < 2 ? "job.2" : "job.3");
+	for (uint32_t r = 0; r < 2; r++) {
+		tell_inter(f, r, 3, ES_MPI_COMM_SPAWNED,
+		    (int32_t[]){ 0, 1, 2, 3 });
+		tell_inter(f, r, 4, ES_MPI_COMM_SPAWNED,
+		    (int32_t[]){ 0, 1, 4, 5 });
+		tell_merged(f, r, 5, 4, (int32_t[]){ 0, 1, 4, 5 });
+	}
+	for (uint32_t r = 2; r < 6; r++)
+		tell_inter(f, r, 3, ES_MPI_COMM_PARENT,
+		    (int32_t[]){ 0, 1, 2, 3 });
+	for (uint32_t r = 4; r < 6; r++)
+		tell_merged(f, r, 4, 3, (int32_t[]){ 2, 3, 0, 1 });
+	fake_mpi_end(f, FAKE_RUN_ENDED);
+	return f;
+}
+
+static void
+worlds_of_one_size_are_told_apart(void)
+{
+	static const char *const names[] = { "r0", "r1", "w1.r0", "w1.r1",
+		"w2.r0", "w2.r1" };
+	struct fake_mpi *fake = two_worlds_spawned();
+	struct es_run *run = opened(fake);
+	const struct es_mpi *mpi = es_run_mpi(run);
+
+	for (uint32_t n = 0; n < 6; n++) {
+		EXPECT_STR_EQ(names[n], es_run_map(run)->processes[n].name);
+		EXPECT_EQ(n / 2, es_mpi_rank(mpi, n)->world);
+	}
+	EXPECT_TRUE(es_run_diagnostic(run, 0) == NULL);
+	closed(run, fake);
+}
+
+static void
+worlds_know_who_the_others_are(void)
+{
+	struct fake_mpi *fake = two_worlds_spawned();
+	struct es_run *run = opened(fake);
+	const struct es_mpi *mpi = es_run_mpi(run);
+	struct es_mpi_member here, there;
+
+	for (int32_t n = 2; n < 6; n++) {
+		EXPECT_EQ(n, es_mpi_find_peer(mpi, 0, n));
+		EXPECT_EQ(n, es_mpi_find_peer(mpi, 1, n));
+		EXPECT_EQ(0, es_mpi_find_peer(mpi, (uint32_t)n, 2));
+		EXPECT_EQ(1, es_mpi_find_peer(mpi, (uint32_t)n, 3));
+	}
+	for (uint32_t n = 2; n < 6; n++) {
+		here = es_mpi_find_comm(mpi, 0, n < 4 ? 3 : 4);
+		there = es_mpi_find_comm(mpi, n, 3);
+		EXPECT_EQ(here.comm, there.comm);
+		EXPECT_TRUE(!here.second && there.second);
+		EXPECT_EQ(n,
+		    es_mpi_comm_member(mpi, es_mpi_comm(mpi, here.comm),
+			2 + n % 2));
+	}
+	here = es_mpi_find_comm(mpi, 1, 5);
+	there = es_mpi_find_comm(mpi, 5, 4);
+	EXPECT_EQ(here.comm, there.comm);
+	EXPECT_EQ(3, there.rank);
+	closed(run, fake);
+}
+
 TEST_MAIN(a_rank_tells_of_itself, the_same_identity_is_one_communicator,
     every_process_knows_world_and_self, an_intercommunicator_has_two_groups,
     sites_are_merged_by_build_id_and_offset, rows_have_numbers_of_the_run,
     rows_before_the_last_reset_are_passed_over,
     peers_outside_the_world_are_kept_apart,
     what_is_wrong_with_a_process_is_told, entries_that_do_not_hold_are_left_out,
-    two_worlds_of_one_size_are_told)
+    two_worlds_of_one_size_are_told, worlds_of_one_size_are_told_apart,
+    worlds_know_who_the_others_are)
