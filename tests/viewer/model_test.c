@@ -269,7 +269,7 @@ what_is_no_view_db_is_refused_with_the_reason(void)
 	file = model_file(run);
 	fake_model_sql(file, "PRAGMA user_version = 77");
 	expect_refused(PATHS_EABI, dir, "tables of version 77");
-	fake_model_sql(file, "PRAGMA user_version = 1; DROP TABLE thread");
+	fake_model_sql(file, "PRAGMA user_version = 2; DROP TABLE thread");
 	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
 	fake_model_sql(file,
 	    "CREATE VIEW thread AS WITH RECURSIVE n(x) AS "
