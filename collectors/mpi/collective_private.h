@@ -46,6 +46,39 @@ enum mpi_shape {
 
 extern const uint8_t mpi_shapes[]; /* by function */
 
+/* The next collective of a communicator.  The program sees to it that they
+   follow each other. */
+static MPI_INLINE uint32_t
+mpi_collective_number(struct mpi_comm *comm)
+{
+	uint32_t number =
+	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
+
+	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
+	return number;
+}
+
+/*
+ * A collective that is not recorded has its number all the same: ranks may be
+ * switched off and on at different ones, and those that follow must have the
+ * same numbers everywhere.  False: it is the inner call of one that has it;
+ * else its inner calls are until the caller clears thread->outermost.
+ */
+static MPI_INLINE bool
+mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
+    const void *here)
+{
+	struct mpi_comm *comm;
+
+	if ((uintptr_t)here < thread->outermost)
+		return false;
+	comm = mpi_comm_find(thread, handle);
+	if (comm != NULL)
+		mpi_collective_number(comm);
+	thread->outermost = (uintptr_t)here;
+	return true;
+}
+
 /* The communicator and its next collective. */
 static MPI_INLINE const struct mpi_comm *
 mpi_collective_before(struct mpi_call *call, const struct mpi_args *args)
@@ -57,10 +90,7 @@ mpi_collective_before(struct mpi_call *call, const struct mpi_args *args)
 		return NULL;
 	call->comm = comm->id;
 	call->collective = true;
-	/* The program sees to it that collectives follow each other. */
-	number =
-	    1 + atomic_load_explicit(&comm->collectives, memory_order_relaxed);
-	atomic_store_explicit(&comm->collectives, number, memory_order_relaxed);
+	number = mpi_collective_number(comm);
 	/* Those that make a request have its number there. */
 	if (mpi_shapes[call->function] <= MPI_SHAPE_OF)
 		call->match = number;

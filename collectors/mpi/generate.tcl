@@ -396,13 +396,28 @@ proc ::eventspace::generate::WrapC {function form} {
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
         set hook [dict get $function hook]
         set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
-        puts "\tif (mpi_is_off${to}(look)$but)\n\t\t$pass"
+        puts "\tif (mpi_is_off${to}(look)$but) \{"
+        Skip $function $words c MPI_HERE "result = next([List $count]);" \
+            "return result;"
+        puts "\t\t$pass\n\t\}"
     }
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
     puts "MPI_ALIAS(P$name, $name);"
+}
+
+# Of a collective that is not recorded: do it, with its number.
+proc ::eventspace::generate::Skip {function words language here forward done} {
+    variable Groups
+    set n [lsearch -exact $words comm]
+    if {[dict get $function hook] ni [lindex [dict get $Groups collective] 1]
+            || $n < 0} return
+    set comm [Handle comm $language a$n]
+    puts "\t\tif (mpi_collective_skip(look.thread, $comm, $here)) \{"
+    puts "\t\t\t$forward\n\t\t\tlook.thread->outermost = 0;"
+    puts "\t\t\t$done\n\t\t\}"
 }
 
 # Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
@@ -621,6 +636,11 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     }
     puts "\n\t(void)a;"
     set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
+    if {$kind eq "hooked"} {
+        puts "\tif (mpi_is_off(look)) \{"
+        Skip $function $words f MPI_HERE "next([List $count]);" "return;"
+        puts "\t\tnext([List $count]);\n\t\treturn;\n\t\}"
+    }
     Enter $kind $way $fn caller "next([List $count]);\n\t\treturn;"
     set forward "next([Forwarded $words $count])"
     if {![Has $function E]} {
