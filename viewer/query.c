@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void
+static void __attribute__((format(printf, 3, 0)))
 query_open(struct es__query *query, struct es__sheet *sheet, const char *format,
     va_list list)
 {

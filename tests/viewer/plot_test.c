@@ -136,8 +136,9 @@ texts_outside(const struct es_figure *figure)
 static void
 texts_stay_on_the_figure_at_any_size(void)
 {
-	struct es_plot_entry entries[] = { { ES_ROLE_SERIES, "communication" },
-		{ ES_ROLE_SERIES + 1, "computation" } };
+	struct es_plot_entry entries[] = { { .role = ES_ROLE_SERIES,
+					       .text = "communication" },
+		{ .role = ES_ROLE_SERIES + 1, .text = "computation" } };
 	struct es_axis heat = { .unit = ES_UNIT_TIME, .to = 1e9, .label = "t" };
 
 	for (double width = 220.0; width < 1000.0; width += 130.0) {
