@@ -5,7 +5,10 @@
  * A generated wrapper brings the arguments of every binding into one shape,
  * struct mpi_args, and does
  *
- *	if (!mpi_enter(&call, FUNCTION, site))
+ *	look = mpi_look();
+ *	if (mpi_is_off(look))
+ *		return forward(...);
+ *	if (!mpi_enter(&call, FUNCTION, caller, here, look))
  *		return forward(...);		off, nested, or not known yet
  *	before-hook of its role(&call, &args)	may replace statuses and flags
  *	mpi_begin(&call);			stamps, now readers see it
@@ -39,7 +42,6 @@
 typedef uintptr_t mpi_handle;
 
 struct mpi_process; /* a rank: its space, world, communicators */
-struct mpi_request;
 struct mpi_requests;
 struct mpi_comms;
 struct mpi_cells;
@@ -86,8 +88,9 @@ struct mpi_call {
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
 	bool collective;	    /* its profile row is one of `comm` */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
-	struct mpi_request *waited; /* p2p_private.h: mpi_wait_before */
-	const void *here; /* its place on the stack, when it is not recorded */
+	mpi_handle waited; /* p2p_private.h, mpi_wait_before: 0: the long way */
+	bool all;	   /* likewise, mpi_wait_many_before */
+	const void *here;  /* its place on the stack, when it is not recorded */
 };
 
 /*

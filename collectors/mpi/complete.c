@@ -424,9 +424,9 @@ mpi_wait_after_rarely(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	struct mpi_requests *own = call->thread->requests;
 
-	if (call->waited != NULL) {
-		/* It failed: what complete_begin would have noted. */
-		own->handles[0] = call->waited->handle;
+	if (call->waited != 0) {
+		/* What complete_begin would have noted. */
+		own->handles[0] = call->waited;
 		own->taken[0].handle = 0;
 		own->taken[0].number = 0;
 	}
@@ -447,35 +447,46 @@ mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args)
 	call->tag = waits;
 }
 
+/* What mpi_wait_all_begin left out, of the requests from `from` on. */
+static void
+wait_all_prepare(struct mpi_requests *own, int64_t from, int64_t count)
+{
+	for (int64_t i = from; i < count; i++) {
+		own->taken[i].handle = 0;
+		own->taken[i].number = 0;
+		if (own->handles[i] == mpi_abi.request_null)
+			own->handles[i] = 0;
+	}
+}
+
 void
 mpi_wait_many_after_rarely(struct mpi_call *call, struct mpi_args *args,
     int result)
 {
+	if (call->all)
+		wait_all_prepare(call->thread->requests, 0,
+		    args->request_count);
 	complete_end(call, args, result);
 }
 
-void
+int32_t
 mpi_wait_all_begin(const struct mpi_all *all)
 {
 	struct mpi_requests *own = all->thread->requests;
-	const mpi_handle *requests = all->requests;
 	const struct mpi_args args = { .requests = all->requests,
 		.fortran = all->fortran };
+	int32_t waits = 0;
 
-	if (__builtin_expect(!all->fortran &&
-		    mpi_abi.handle_bytes == sizeof(*requests),
-		1)) {
-		for (int64_t i = 0; i < all->count; i++)
-			own->handles[i] = requests[i];
-		return;
-	}
-	for (int64_t i = 0; i < all->count; i++)
+	for (int64_t i = 0; i < all->count; i++) {
 		own->handles[i] = mpi_args_request(&args, i);
+		waits += own->handles[i] != mpi_abi.request_null;
+	}
+	return waits;
 }
 
 /* The rest of them, where something about one is special. */
 static void __attribute__((noinline))
-wait_all_rarely(const struct mpi_all *all, struct completion *c)
+wait_all_rarely(const struct mpi_all *all, int64_t from, struct completion *c)
 {
 	struct mpi_requests *own = all->thread->requests;
 	struct mpi_call call = { .thread = all->thread,
@@ -486,12 +497,7 @@ wait_all_rarely(const struct mpi_all *all, struct completion *c)
 		.status = (void *)all->statuses };
 	struct finished f = { .count = all->count };
 
-	for (int64_t i = 0; i < all->count; i++) {
-		if (own->handles[i] == mpi_abi.request_null)
-			own->handles[i] = 0;
-		if (own->handles[i] != 0)
-			own->taken[i].handle = 0;
-	}
+	wait_all_prepare(own, from, all->count);
 	complete_each(&call, &args, OUTCOME_OK, &f, c);
 }
 
@@ -510,7 +516,7 @@ mpi_wait_all_end(struct mpi_all *all)
 		status += mpi_abi.status_bytes;
 	}
 	if (__builtin_expect(i < all->count, 0))
-		wait_all_rarely(all, &c);
+		wait_all_rarely(all, i, &c);
 	complete_tell(&call, &c);
 	all->one = c.requests <= 1;
 	all->peer = call.peer;

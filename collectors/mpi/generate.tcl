@@ -423,14 +423,13 @@ proc ::eventspace::generate::Skip {function words language here forward done} {
 # Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
 proc ::eventspace::generate::Enter {kind way fn caller pass} {
     set begin "&call, $fn, $caller"
-    set here [expr {$way eq "mpi" ? "MPI_HERE" : "&call"}]
-    puts "\tif (!${way}_enter($begin, $here, look)) \{"
+    puts "\tif (!${way}_enter($begin, MPI_HERE, look)) \{"
     set unless [expr {$kind eq "pending" ? "!mpi_requests_pending()"
         : "mpi_abi.row == MPI_ABI_NONE"}]
     if {$kind in {always pending}} {
         puts "\t\tif (mpi_inner_met($fn) || $unless) \{"
         puts "\t\t\t$pass\n\t\t\}"
-        puts "\t\tmpi_enter_unrecorded($begin, $here);"
+        puts "\t\tmpi_enter_unrecorded($begin, MPI_HERE);"
     } else {
         puts "\t\t$pass"
     }

@@ -19,9 +19,9 @@ life_take(struct mpi_call *call)
 
 	if (call->mode != ES_MODE_OFF)
 		return true;
-	if ((uintptr_t)call < t->outermost)
+	if ((uintptr_t)call->here < t->outermost)
 		return false;
-	t->outermost = (uintptr_t)call;
+	t->outermost = (uintptr_t)call->here;
 	t->function = call->function;
 	return true;
 }
@@ -30,7 +30,7 @@ static bool
 life_is_outermost(const struct mpi_call *call)
 {
 	return call->mode != ES_MODE_OFF ||
-	    call->thread->outermost == (uintptr_t)call;
+	    call->thread->outermost == (uintptr_t)call->here;
 }
 
 void

@@ -438,7 +438,8 @@ struct mpi_all {
 	uint64_t bytes;
 };
 
-void mpi_wait_all_begin(const struct mpi_all *all);
+/* How many requests it waits for. */
+int32_t mpi_wait_all_begin(const struct mpi_all *all);
 void mpi_wait_all_end(struct mpi_all *all);
 
 /* A tuple for each request that it completed. */
@@ -466,8 +467,8 @@ mpi_waits_for_none(const struct mpi_call *call)
 	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
 }
 
-/* The common case of a call that waits for one request: its entry stays where
-   it is until the call is over, because no other call enters any then. */
+/* The common case of a call that waits for one request.  Its entry is looked up
+   again when the call is over: a callback may have moved it. */
 static MPI_INLINE void
 mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
 {
@@ -479,8 +480,9 @@ mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
 	if (call->function == MPI_FN_Wait && mpi_sees_receives(call) &&
 	    own != NULL && own->alone)
 		r = mpi_request_usual(own->table, mpi_args_request(args, 0));
-	call->waited = r;
+	call->waited = 0;
 	if (__builtin_expect(r != NULL, 1)) {
+		call->waited = r->handle;
 		call->comm = r->comm_id;
 		call->peer = r->peer;
 		call->tag = r->tag;
@@ -502,11 +504,14 @@ mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
 static MPI_INLINE void
 mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
-	struct mpi_request *r = call->waited;
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r = NULL;
 	struct mpi_message got = { .peer = call->peer, .tag = call->tag };
 	struct mpi_call same;
 	struct mpi_args with;
 
+	if (call->waited != 0)
+		r = mpi_request_usual(own->table, call->waited);
 	if (__builtin_expect(r == NULL || result != 0, 0)) {
 		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
 			return;
@@ -525,7 +530,7 @@ mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
 	call->peer = got.peer;
 	call->tag = got.tag;
 	call->bytes = got.bytes;
-	mpi_request_over(call->thread->requests->table, r);
+	mpi_request_over(own->table, r);
 }
 
 /* Member by member: what is copied as a whole is read in larger pieces than it
@@ -550,14 +555,14 @@ mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
 	struct mpi_args with;
 	struct mpi_all all;
 
-	call->waited = NULL;
+	call->all = false;
 	if (__builtin_expect(call->function == MPI_FN_Waitall &&
 		    mpi_sees_receives(call) && own != NULL && own->alone &&
 		    args->request_count > 1 && args->request_count <= own->room,
 		1)) {
 		mpi_wait_all(&all, call, args);
-		mpi_wait_all_begin(&all);
-		call->waited = own->taken;
+		call->tag = mpi_wait_all_begin(&all);
+		call->all = true;
 		if (args->status_ignored)
 			args->status = own->statuses;
 		return;
@@ -580,7 +585,7 @@ mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 	struct mpi_args with;
 	struct mpi_all all;
 
-	if (__builtin_expect(call->waited == NULL || result != 0, 0)) {
+	if (__builtin_expect(!call->all || result != 0, 0)) {
 		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
 			return;
 		same = *call;
@@ -593,9 +598,9 @@ mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_wait_all_end(&all);
 	call->bytes = all.bytes;
 	call->flags = all.flags;
+	call->tag = all.tag;
 	if (__builtin_expect(all.one, 0)) {
 		call->peer = all.peer;
-		call->tag = all.tag;
 		call->match = all.match;
 		call->comm = all.comm;
 	} else if (call->mode & ES_MODE_TRACE) {

@@ -2,7 +2,7 @@
 /*
  * collectors/mpi/record_private.h - record a call
  *
- * What is inline here runs at every MPI call: no allocation, lock, system call
+ * What is inline here runs at MPI calls: no allocation, lock, system call
  * or division.  See call_private.h for the order.
  *
  * What a mode asks of a call:
