@@ -56,6 +56,9 @@ nonblocking(void)
 	MPI_Irecv(in, 9, MPI_INT, MPI_PROC_NULL, 5, WORLD, &r[0]);
 	MPI_Isend(out, 9, MPI_INT, MPI_PROC_NULL, 5, WORLD, &r[1]);
 	MPI_Waitall(2, r, MPI_STATUSES_IGNORE);
+	MPI_Irecv(in, 100, MPI_INT, other, 6, WORLD, &r[0]);
+	MPI_Isend(out, 1, MPI_INT, other, 6, WORLD, &r[2]);
+	MPI_Waitall(3, r, MPI_STATUSES_IGNORE);
 }
 
 /* They are complete when they are made, and MPI gives all one handle. */
