@@ -298,7 +298,9 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 	fprintf(text, ") AND level = %u AND chunk BETWEEN %llu AND %llu",
 	    want->level, (unsigned long long)want->from,
 	    (unsigned long long)want->to);
-	if (fclose(text) != 0)
+	if (ferror(text))
+		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
+	if (fclose(text) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
 	if (st == PATHS_OK && *mark == ',') {
 		model->coverage->queries++;
@@ -507,6 +509,8 @@ row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
 		row_add_bucket(&chunk->buckets[to], x0 + (double)to * wide,
 		    zoom, pixels);
 	}
+	if (from >= to)
+		return;
 	row_add_small(&chunk->buckets[from], (uint32_t)(to - from),
 	    x0 + (double)from * wide, wide, pixels);
 }

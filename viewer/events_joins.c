@@ -157,10 +157,18 @@ es__joins_last(const struct es__joins *joins, uint32_t stage, uint32_t seq,
 	return false;
 }
 
+/* No input enters two joins, so a walk meets each of them once at most. */
+struct walk {
+	const struct es__joins *joins;
+	es__joins_each *each;
+	void *to;
+	uint32_t left; /* inputs that it has not met */
+};
+
 static paths_status
-joins_walk(const struct es__joins *joins, uint32_t stage, es__joins_each *each,
-    void *to, unsigned depth)
+joins_walk(struct walk *walk, uint32_t stage, unsigned depth)
 {
+	const struct es__joins *joins = walk->joins;
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < joins->count; n++) {
@@ -168,11 +176,13 @@ joins_walk(const struct es__joins *joins, uint32_t stage, es__joins_each *each,
 
 		if (input->stage != stage)
 			continue;
-		if (input->path != PATHS_NONE)
-			st = each(to, input->path);
-		else if (depth < DEEPEST)
-			st = joins_walk(joins, input->above, each, to,
-			    depth + 1);
+		if (walk->left-- == 0 || depth == DEEPEST)
+			return paths_log_fail(PATHS_EDAMAGED,
+			    "%s: join_input goes in circles",
+			    joins->model->file);
+		st = input->path != PATHS_NONE ?
+		    walk->each(walk->to, input->path) :
+		    joins_walk(walk, input->above, depth + 1);
 	}
 	return st;
 }
@@ -181,5 +191,7 @@ paths_status
 es__joins_paths(const struct es__joins *joins, uint32_t stage,
     es__joins_each *each, void *to)
 {
-	return joins_walk(joins, stage, each, to, 0);
+	struct walk walk = { joins, each, to, joins->count };
+
+	return joins_walk(&walk, stage, 0);
 }

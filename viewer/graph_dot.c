@@ -119,7 +119,8 @@ dot_edge(struct es__graph *graph, struct es__sheet *sheet, const char *line)
 	    count < 2 || count > 1000)
 		return;
 	edge = dot_find_edge(graph, from, to);
-	if (edge == NULL)
+	/* The first of several between the same nodes stands for all. */
+	if (edge == NULL || edge->points != NULL)
 		return;
 	edge->points = es__sheet_take(sheet, count, sizeof(*edge->points));
 	edge->curved = true;

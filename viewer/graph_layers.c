@@ -23,7 +23,8 @@ layers_find(const struct es__graph *graph, struct es__sheet *sheet)
 		for (size_t n = 0; n < graph->edge_count; n++) {
 			const struct es__edge *e = &graph->edges[n];
 
-			if (layer[e->to] > layer[e->from])
+			if (layer[e->to] > layer[e->from] ||
+			    layer[e->from] + 1 >= graph->node_count)
 				continue;
 			layer[e->to] = layer[e->from] + 1;
 			moved = true;

@@ -35,7 +35,7 @@ struct layout {
 static uint32_t
 fold_for(uint32_t count, double room, double least)
 {
-	return (uint32_t)ceil(count / fmax(1, floor(room / least)));
+	return (uint32_t)fmax(1, ceil(count / fmax(1, floor(room / least))));
 }
 
 /* Room for the names of those that begin some that are folded. */

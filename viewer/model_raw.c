@@ -108,9 +108,12 @@ raw_take_collector(void *to, const struct es_rows *rows)
 		return PATHS_OK;
 	st = es__model_number(rows, 4, 0, (int64_t)model->thread_count - 1,
 	    &thread);
-	if (st == PATHS_OK)
+	if (st != PATHS_OK)
+		return st;
+	raw->foreign |= c->thread != thread;
+	if (!raw->foreign)
 		raw->threads[id] = (uint32_t)thread;
-	return st;
+	return PATHS_OK;
 }
 
 /* From a thread for each collector to the collectors of each thread. */

@@ -231,12 +231,15 @@ static paths_status
 finder_shape(struct es_model *model, const struct es_rows *rows)
 {
 	const int64_t far = INT64_C(1) << 62;
+	const int64_t exact = INT64_C(1) << 53; /* what a double counts to */
 	uint32_t levels = 1;
-	int64_t bucket_ns, buckets, said;
+	int64_t bucket_ns, buckets, said, most;
 	paths_status st = es__model_number(rows, 3, 1, far, &bucket_ns);
 
-	if (st == PATHS_OK)
-		st = es__model_number(rows, 4, 1, far / bucket_ns, &buckets);
+	if (st != PATHS_OK)
+		return st;
+	most = far / bucket_ns < exact ? far / bucket_ns : exact;
+	st = es__model_number(rows, 4, 1, most, &buckets);
 	if (st != PATHS_OK)
 		return st;
 	for (int64_t n = buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Collectors: 0 below the sum, 1 to 3 above it, 4 a write, 5 its read. */
 static const char map_text[] =
@@ -594,6 +595,52 @@ paths_go_from_threads_to_elements(void)
 		TEST_SKIP("graphviz is not installed");
 }
 
+/* A program dot that says of each edge twice where it is. */
+static void
+what_dot_says_twice_is_taken_once(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_figure figure;
+	char file[300];
+	FILE *dot;
+
+	snprintf(file, sizeof(file), "%s/dot", fake_run_dir(run));
+	dot = fopen(file, "w");
+	EXPECT_TRUE(dot != NULL);
+	fputs("#!/bin/sh\n"
+	      "echo graph 1 9 9\n"
+	      "for a in 0 1 2 3 4 5 6 7 8 9; do\n"
+	      "for b in 0 1 2 3 4 5 6 7 8 9; do\n"
+	      "echo edge n$a n$b 7 1 1 2 2 3 3 4 4 5 5 6 6 7 7\n"
+	      "echo edge n$a n$b 4 1 1 2 2 3 3 4 4\n"
+	      "done; done\n"
+	      "echo stop\n",
+	    dot);
+	EXPECT_EQ(0, fclose(dot));
+	EXPECT_EQ(0, chmod(file, 0700));
+	EXPECT_EQ(0, setenv("PATH", fake_run_dir(run), 1));
+	drawn(model, "path_graph", &usual, &figure);
+	EXPECT_TRUE(!says(&figure, "Laid out plainly"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+ranks_that_cannot_be_have_no_matrix(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "DELETE FROM comm_matrix;"
+	    "INSERT INTO comm_matrix VALUES (-1, -1, 'write', 1, 1)");
+	struct es_figure figure;
+
+	drawn(model, "comm_matrix", &usual, &figure);
+	EXPECT_TRUE(says(&figure, "No message has a rank"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
 /* The draw lists of charts that look the same everywhere. */
 static void
 draw_lists_are_as_golden(void)
@@ -640,4 +687,6 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
     a_part_of_time_has_its_steps,
     ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
     paths_go_from_threads_to_elements, the_banner_tells_the_worst,
-    a_histogram_is_of_the_pair_that_is_asked_for, draw_lists_are_as_golden)
+    a_histogram_is_of_the_pair_that_is_asked_for,
+    what_dot_says_twice_is_taken_once, ranks_that_cannot_be_have_no_matrix,
+    draw_lists_are_as_golden)

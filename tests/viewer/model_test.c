@@ -218,6 +218,23 @@ event_spaces_of_another_run_are_not_used(void)
 }
 
 static void
+heads_of_other_threads_are_of_another_run(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	fake_model_sql(model_file(run),
+	    "UPDATE collector SET thread = 1 WHERE collector = 0");
+	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_TRUE(model->run == NULL);
+	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+static void
 a_run_that_went_on_is_noticed(void)
 {
 	struct fake_run *run = recorded();
@@ -298,6 +315,9 @@ numbers_that_cannot_be_are_refused(void)
 		    "column thread holds" },
 		{ "UPDATE timeline_row SET buckets = 1 << 62",
 		    "column buckets" },
+		{ "UPDATE timeline_row SET bucket_ns = 1, "
+		  "buckets = (1 << 53) + 1",
+		    "column buckets" },
 		{ "UPDATE timeline_row SET levels = 40 WHERE row = 0",
 		    "column levels" },
 		{ "UPDATE timeline_row SET bucket_ns = 0", "column bucket_ns" },
@@ -323,6 +343,7 @@ TEST_MAIN(rows_are_a_tree_of_all_that_is_in_the_map,
     event_spaces_are_found_where_the_views_were_computed,
     a_view_db_alone_is_drawn_and_says_what_is_missing,
     one_space_that_is_missing_is_named,
-    event_spaces_of_another_run_are_not_used, a_run_that_went_on_is_noticed,
+    event_spaces_of_another_run_are_not_used,
+    heads_of_other_threads_are_of_another_run, a_run_that_went_on_is_noticed,
     what_is_no_view_db_is_refused_with_the_reason,
     numbers_that_cannot_be_are_refused)

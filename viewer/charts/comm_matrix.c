@@ -115,6 +115,10 @@ comm_matrix_draw(struct es__sheet *sheet)
 	    "SELECT max(max(source), max(target)) FROM comm_matrix");
 	struct want want;
 
+	if (last < 0) {
+		es__sheet_nothing(sheet, "No message has a rank at both ends.");
+		return;
+	}
 	if (last >= RANKS_MAX)
 		last = RANKS_MAX - 1;
 	want_open(&want, sheet);
