@@ -11,6 +11,7 @@
 
 #include "viewer/tk_figure_private.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <tk.h>
@@ -206,7 +207,7 @@ draw_pixels(const struct draw *d, const struct es_shape *shape,
 {
 	for (int y = 0; y < block->height; y++) {
 		uint64_t row = (uint64_t)y * shape->rows / block->height;
-		unsigned char *to = block->pixelPtr + y * block->pitch;
+		unsigned char *to = block->pixelPtr + (size_t)y * block->pitch;
 
 		for (int x = 0; x < block->width; x++, to += 3) {
 			uint64_t column =
@@ -241,20 +242,52 @@ draw_photo(struct draw *d)
 	return name;
 }
 
+/* Its width and height times 3 are an int. */
+static int
+draw_photo_fill(const struct draw *d, const struct es_shape *shape,
+    Tcl_Obj *photo, int width, int height)
+{
+	Tk_PhotoImageBlock block = { .width = width,
+		.height = height,
+		.pitch = 3 * width,
+		.pixelSize = 3,
+		.offset = { 0, 1, 2, 3 } };
+	Tk_PhotoHandle handle =
+	    Tk_FindPhoto(d->f->interp, Tcl_GetString(photo));
+	int result;
+
+	if (handle == NULL)
+		return es__tk_refuse(d->f->interp, "PHOTO",
+		    "\"%s\" is no photo", Tcl_GetString(photo));
+	block.pixelPtr = (unsigned char *)attemptckalloc(
+	    (unsigned)block.pitch * (unsigned)height);
+	if (block.pixelPtr == NULL)
+		return es__tk_refuse(d->f->interp, "MEMORY",
+		    "no memory for an image of %d x %d pixels", width, height);
+	draw_pixels(d, shape, &block);
+	result = Tk_PhotoPutBlock(d->f->interp, handle, &block, 0, 0, width,
+	    height, TK_PHOTO_COMPOSITE_SET);
+	ckfree((char *)block.pixelPtr);
+	return result;
+}
+
 static int
 draw_image(struct draw *d, const struct es_shape *shape)
 {
 	double x0 = shape->x, x1 = x0 + shape->width;
 	double y0 = shape->y, y1 = y0 + shape->height;
-	Tk_PhotoImageBlock block;
 	Tcl_Obj *photo;
 	int result;
 
 	draw_snap(d, &x0, &x1);
 	draw_snap(d, &y0, &y1);
-	if (shape->columns == 0 || shape->rows == 0 || x1 - x0 > 32767.0 ||
-	    y1 - y0 > 32767.0)
+	if (shape->columns == 0 || shape->rows == 0)
 		return TCL_OK;
+	if (x1 - x0 > SHRT_MAX || y1 - y0 > SHRT_MAX ||
+	    3.0 * (x1 - x0) * (y1 - y0) > INT_MAX)
+		return es__tk_refuse(d->f->interp, "RANGE",
+		    "an image of %.0f x %.0f pixels is too large", x1 - x0,
+		    y1 - y0);
 	photo = draw_photo(d);
 	if (photo == NULL)
 		return TCL_ERROR;
@@ -265,18 +298,8 @@ draw_image(struct draw *d, const struct es_shape *shape)
 	draw_name(d, "nw");
 	draw_name(d, "-image");
 	draw_word(d, photo);
-	block = (Tk_PhotoImageBlock){ .width = (int)(x1 - x0),
-		.height = (int)(y1 - y0),
-		.pitch = 3 * (int)(x1 - x0),
-		.pixelSize = 3,
-		.offset = { 0, 1, 2, 3 } };
-	block.pixelPtr =
-	    (unsigned char *)ckalloc((unsigned)(block.pitch * block.height));
-	draw_pixels(d, shape, &block);
-	result = Tk_PhotoPutBlock(d->f->interp,
-	    Tk_FindPhoto(d->f->interp, Tcl_GetString(photo)), &block, 0, 0,
-	    block.width, block.height, TK_PHOTO_COMPOSITE_SET);
-	ckfree((char *)block.pixelPtr);
+	result =
+	    draw_photo_fill(d, shape, photo, (int)(x1 - x0), (int)(y1 - y0));
 	if (result != TCL_OK) {
 		Tcl_DecrRefCount(d->command);
 		return TCL_ERROR;
@@ -323,7 +346,9 @@ es__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
 	struct draw d = { .f = self, .canvas = objv[2] };
 	int option, result;
 
-	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
+	/* Tk may have come after this package. */
+	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL ||
+	    Tk_InitStubs(interp, "8.6", 0) == NULL)
 		return TCL_ERROR;
 	if (objc == 4) {
 		Tcl_WrongNumArgs(interp, 2, objv, "canvas ?-tags list?");

@@ -78,6 +78,14 @@ es__timeline_x(const struct timeline *t, double time_ns)
 }
 
 int
+es__timeline_y(const struct timeline *t, uint32_t place)
+{
+	int64_t y = (int64_t)place * t->row_height;
+
+	return y < TIMELINE_BELOW ? (int)y : TIMELINE_BELOW;
+}
+
+int
 es__timeline_bar(const struct timeline *t)
 {
 	int gap = t->row_height > 3 ? es__timeline_px(t, 1) : 0;
@@ -114,8 +122,8 @@ es__timeline_place(struct timeline *t, uint32_t row)
 static void
 timeline_bounds(struct timeline *t)
 {
-	t->item.x1 = (int)rint(t->x);
-	t->item.y1 = (int)rint(t->y);
+	t->item.x1 = (int)fmin(fmax(rint(t->x), -TIMELINE_FAR), TIMELINE_FAR);
+	t->item.y1 = (int)fmin(fmax(rint(t->y), -TIMELINE_FAR), TIMELINE_FAR);
 	t->item.x2 = t->item.x1 + (t->width > 0 ? t->width : 0);
 	t->item.y2 = t->item.y1 + (t->height > 0 ? t->height : 0);
 }
@@ -168,10 +176,20 @@ timeline_sane(Tcl_Interp *interp, struct timeline *t)
 		result = es__tk_refuse(interp, "RANGE",
 		    "-scale should be from 0 to 100");
 	}
-	if (t->width > 65536) {
-		t->width = 65536;
+	if (t->row_height > TIMELINE_WIDEST) {
+		t->row_height = TIMELINE_WIDEST;
 		result = es__tk_refuse(interp, "RANGE",
-		    "-width should be up to 65536");
+		    "-rowheight should be up to %d", TIMELINE_WIDEST);
+	}
+	if (t->width > TIMELINE_WIDEST) {
+		t->width = TIMELINE_WIDEST;
+		result = es__tk_refuse(interp, "RANGE",
+		    "-width should be up to %d", TIMELINE_WIDEST);
+	}
+	if (t->height > TIMELINE_FAR) {
+		t->height = TIMELINE_FAR;
+		result = es__tk_refuse(interp, "RANGE",
+		    "-height should be up to %d", TIMELINE_FAR);
 	}
 	return result;
 }
@@ -325,10 +343,10 @@ timeline_scale(Tk_Canvas canvas, Tk_Item *item, double x, double y, double by_x,
 	(void)canvas;
 	t->x = x + (t->x - x) * by_x;
 	t->y = y + (t->y - y) * by_y;
-	t->width = (int)fmin(fmax(rint(t->width * by_x), 0.0), 65536.0);
-	t->height = (int)fmin(fmax(rint(t->height * by_y), 0.0), INT32_MAX / 2);
+	t->width = (int)fmin(fmax(rint(t->width * by_x), 0.0), TIMELINE_WIDEST);
+	t->height = (int)fmin(fmax(rint(t->height * by_y), 0.0), TIMELINE_FAR);
 	t->row_height =
-	    (int)fmin(fmax(rint(t->row_height * by_y), 1.0), 65536.0);
+	    (int)fmin(fmax(rint(t->row_height * by_y), 1.0), TIMELINE_WIDEST);
 	timeline_bounds(t);
 }
 

@@ -46,7 +46,7 @@ over_highlight(struct timeline *t, struct timeline_pen *pen,
 	if (x1 - x0 < least)
 		x1 = x0 + least;
 	pen->rects(pen,
-	    &(struct timeline_rect){ x0, (int)place * t->row_height, x1 - x0,
+	    &(struct timeline_rect){ x0, es__timeline_y(t, place), x1 - x0,
 		es__timeline_bar(t) },
 	    1);
 }

@@ -182,9 +182,8 @@ paint_bars(struct timeline *t, struct timeline_pen *pen,
 		if (role == ES_ROLE_SELECTION ||
 		    paint_ground_role(t, n) == role)
 			pen->rects(pen,
-			    &(struct timeline_rect){ x[0],
-				(int)n * t->row_height, x[1] - x[0],
-				es__timeline_bar(t) },
+			    &(struct timeline_rect){ x[0], es__timeline_y(t, n),
+				x[1] - x[0], es__timeline_bar(t) },
 			    1);
 }
 
@@ -228,7 +227,7 @@ static bool
 paint_wanted(const struct timeline *t, const struct timeline_rect *area,
     const struct es_strip *s)
 {
-	int y = (int)(t->filled.first + s->row) * t->row_height;
+	int y = es__timeline_y(t, t->filled.first + s->row);
 
 	return (int)s->x0 < area->x + area->width && (int)s->x1 > area->x &&
 	    y < area->y + area->height && y + t->row_height > area->y;
@@ -259,8 +258,7 @@ paint_sort(struct timeline *t, const struct timeline_rect *area,
 		if (paint_wanted(t, area, s))
 			painted->rects[painted->ends[s->grey]++] =
 			    (struct timeline_rect){ (int)s->x0,
-				    (int)(t->filled.first + s->row) *
-					t->row_height,
+				    es__timeline_y(t, t->filled.first + s->row),
 				    (int)(s->x1 - s->x0), bar };
 	}
 	return true;

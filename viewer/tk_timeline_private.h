@@ -17,6 +17,12 @@
 /* More than so many arrows in sight are drawn as a band of their density. */
 #define TIMELINE_ARROWS 2000u
 
+/* Pixels: the widest item and highest row; the highest item, and how far from
+   the canvas's origin it may be; and what is below each item. */
+#define TIMELINE_WIDEST 65536
+#define TIMELINE_FAR (1 << 29)
+#define TIMELINE_BELOW (1 << 30)
+
 /* The roles that an item has colours of. */
 #define TIMELINE_ROLES ES_ROLE_HEAT
 
@@ -112,6 +118,8 @@ void es__timeline_over(struct timeline *t, struct timeline_pen *pen);
 int es__timeline_px(const struct timeline *t, int pixels);
 /* The pixel of a time, cut to -1 .. width. */
 int es__timeline_x(const struct timeline *t, double time_ns);
+/* Where the row at a place begins. */
+int es__timeline_y(const struct timeline *t, uint32_t place);
 /* The height of a row without the gap below it. */
 int es__timeline_bar(const struct timeline *t);
 /* The place of a row of the model, or of what it is folded into; NONE. */
