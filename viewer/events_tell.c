@@ -191,6 +191,8 @@ es_event_tell(struct es_model *model, const struct es_event *event, char **text)
 	if (stream == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a text");
 	st = tell_all(stream, model, &ops, event);
+	if (ferror(stream) && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a text");
 	if (fclose(stream) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a text");
 	if (st != PATHS_OK) {

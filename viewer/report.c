@@ -340,6 +340,8 @@ es_report_write(struct es_model *model, const struct es_command *command,
 		return paths_log_fail(PATHS_ENOMEM, "a page");
 	report.show.out = report.to;
 	st = report_page(&report);
+	if (ferror(report.to) && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a page");
 	if (fclose(report.to) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a page");
 	if (st == PATHS_OK)

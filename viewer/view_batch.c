@@ -263,7 +263,7 @@ es__view_list(struct es__view *view)
 		if (chart->measures != NULL)
 			list_measures(chart->measures);
 	}
-	if (fflush(stdout) != 0)
+	if (fflush(stdout) != 0 || ferror(stdout))
 		return paths_log_fail(PATHS_EIO, "output cannot be written");
 	return PATHS_OK;
 }

@@ -53,24 +53,19 @@ static paths_status
 thing_named(const struct es__view *view, const char *table, const char *name,
     int64_t *id)
 {
-	char sql[400], quoted[256];
+	char sql[80];
 	struct es_rows *rows;
 	struct es_value value = ES_NIL;
-	size_t length = 0;
 	paths_status st;
 
-	for (; *name != '\0' && length + 3 < sizeof(quoted); name++) {
-		if (*name == '\'')
-			quoted[length++] = '\'';
-		quoted[length++] = *name;
-	}
-	quoted[length] = '\0';
-	snprintf(sql, sizeof(sql), "SELECT %s FROM %s WHERE name = '%s'", table,
-	    table, quoted);
+	snprintf(sql, sizeof(sql), "SELECT %s FROM %s WHERE name = :name",
+	    table, table);
 	st = es_rows_open(view->model->store, sql, &rows, NULL);
 	if (st != PATHS_OK)
 		return st;
-	st = es_rows_next(rows);
+	st = es_rows_bind(rows, "name", &ES_STR(name));
+	if (st == PATHS_OK)
+		st = es_rows_next(rows);
 	if (st == PATHS_OK)
 		es_rows_get(rows, 0, &value);
 	if (value.kind == ES_INTEGER)
