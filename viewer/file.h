@@ -13,8 +13,10 @@
 /*
  * es_file_write - make a file of so many bytes
  *
- * Returns	PATHS_OK; PATHS_EIO: why not, and a file that is there in part
- *		is removed
+ * A file that is there is replaced when the new one is whole; what is no
+ * plain file is written to.
+ *
+ * Returns	PATHS_OK; PATHS_EIO: why not
  * Threads	any
  */
 paths_status es_file_write(const char *file, const void *bytes, size_t size)
