@@ -10,6 +10,8 @@
 
 #include "scopes/table_private.h"
 
+#include "scopes/utf8.h"
+
 #include "libpaths/log.h"
 
 #include <errno.h>
@@ -161,29 +163,12 @@ table_write_csv(FILE *out, const struct es_value *cell)
 	}
 }
 
-/* How many bytes a well-formed UTF-8 character at text has; 0: none. */
-static unsigned
-table_utf8(const char *text)
-{
-	unsigned char lead = (unsigned char)text[0];
-	unsigned bytes = lead < 0x80	? 1 :
-	    lead >= 0xc2 && lead < 0xe0 ? 2 :
-	    lead >= 0xe0 && lead < 0xf0 ? 3 :
-	    lead >= 0xf0 && lead < 0xf5 ? 4 :
-					  0;
-
-	for (unsigned i = 1; i < bytes; i++)
-		if (((unsigned char)text[i] & 0xc0) != 0x80)
-			return 0;
-	return bytes;
-}
-
 static void
 table_write_json_text(FILE *out, const char *text)
 {
 	putc('"', out);
 	while (*text != '\0') {
-		unsigned bytes = table_utf8(text);
+		unsigned bytes = es_utf8_bytes(text);
 
 		if (bytes == 0)
 			fputs("\\ufffd", out);
@@ -259,7 +244,7 @@ void
 es_show_escape(FILE *out, const char *text)
 {
 	while (*text != '\0') {
-		unsigned bytes = table_utf8(text);
+		unsigned bytes = es_utf8_bytes(text);
 
 		if (bytes == 0 || (unsigned char)*text < 0x20)
 			fputs("&#xfffd;", out);

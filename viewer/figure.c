@@ -10,6 +10,7 @@
 #include "viewer/label.h"
 
 #include "libpaths/log.h"
+#include "scopes/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -89,11 +90,25 @@ figure_copy(struct es_figure *figure, const void *from, size_t bytes)
 	return to == NULL ? NULL : memcpy(to, from, bytes);
 }
 
+/* Bytes that are no UTF-8, which not all can draw, become '?'. */
 static const char *
 figure_copy_text(struct es_figure *figure, const char *text)
 {
-	return text == NULL ? NULL :
-			      figure_copy(figure, text, strlen(text) + 1);
+	size_t size = text == NULL ? 0 : strlen(text) + 1;
+	char *copy = size == 0 ? NULL : figure_room(figure, size);
+	unsigned bytes;
+
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy, text, size);
+	for (char *at = copy; *at != '\0'; at += bytes) {
+		bytes = es_utf8_bytes(at);
+		if (bytes == 0) {
+			*at = '?';
+			bytes = 1;
+		}
+	}
+	return copy;
 }
 
 static paths_status

@@ -127,7 +127,7 @@ timeline_picture(struct es__view *view, const char *file)
 
 static paths_status
 chart_picture(struct es__view *view, const struct es_chart *chart,
-    const char *file)
+    const char *measure, const char *file)
 {
 	struct es_chart_options options = {
 		.width = view->width > 0.0 ? view->width : WIDTH,
@@ -137,7 +137,7 @@ chart_picture(struct es__view *view, const struct es_chart *chart,
 		.rows = view->rows,
 		.row_count = view->row_count,
 		.highlight = view->highlight,
-		.measure = view->measure,
+		.measure = measure,
 		.subject = view->subject,
 	};
 	struct es_figure figure;
@@ -178,9 +178,43 @@ batch_timeline_of(struct es__view *view)
 	return st;
 }
 
+static bool
+batch_measures(const struct es_chart *chart, const char *measure)
+{
+	const char *words = chart->measures == NULL ? "" : chart->measures;
+
+	while (*words != '\0') {
+		size_t length = strcspn(words, " ");
+
+		if (strlen(measure) == length &&
+		    strncmp(words, measure, length) == 0)
+			return true;
+		words += length;
+		words += strspn(words, " ");
+	}
+	return false;
+}
+
+/* One that some chart has; the others then show what they do otherwise. */
+static paths_status
+batch_check_measure(const struct es__view *view)
+{
+	const struct es_chart *chart;
+
+	if (view->measure == NULL)
+		return PATHS_OK;
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++)
+		if (batch_measures(chart, view->measure))
+			return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL,
+	    "no view has measure %s, see eventspace view --list %s",
+	    view->measure, view->run);
+}
+
 static paths_status
 batch_chart_of(struct es__view *view, const struct es_chart *chart)
 {
+	const char *measure = view->measure;
 	bool applies;
 	char *file;
 	paths_status st = es_chart_applies(view->model, chart, &applies);
@@ -189,7 +223,9 @@ batch_chart_of(struct es__view *view, const struct es_chart *chart)
 		return st;
 	st = batch_name(view, chart->name, &file);
 	if (st == PATHS_OK) {
-		st = chart_picture(view, chart, file);
+		if (measure != NULL && !batch_measures(chart, measure))
+			measure = NULL;
+		st = chart_picture(view, chart, measure, file);
 		free(file);
 	}
 	return st;
@@ -199,8 +235,10 @@ static paths_status
 batch_all(struct es__view *view)
 {
 	const struct es_chart *chart;
-	paths_status st = batch_timeline_of(view);
+	paths_status st = batch_check_measure(view);
 
+	if (st == PATHS_OK)
+		st = batch_timeline_of(view);
 	for (size_t n = 0; st == PATHS_OK && (chart = es_chart_get(n)) != NULL;
 	     n++)
 		st = batch_chart_of(view, chart);
@@ -223,7 +261,7 @@ es__view_batch(struct es__view *view)
 		return paths_log_fail(PATHS_ENOENT,
 		    "%s: no such view, see eventspace view --list %s",
 		    view->batch, view->run);
-	return chart_picture(view, chart, view->output);
+	return chart_picture(view, chart, view->measure, view->output);
 }
 
 /* In lines of a terminal. */

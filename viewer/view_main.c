@@ -196,6 +196,36 @@ view_option(struct es__view *view, int option, char **argv)
 	}
 }
 
+/* Of the page and of the window: what only pictures are told.  Returns the exit
+   status, or -1: go on. */
+static int
+view_check_shown(const struct es__view *view)
+{
+	const struct {
+		const char *option;
+		bool given;
+	} shown[] = {
+		{ "--from", view->t0_ns > 0.0 },
+		{ "--to", view->t1_ns > 0.0 },
+		{ "--rows", view->rows_text != NULL },
+		{ "--highlight", view->highlight_text != NULL },
+		{ "--subject", view->subject_text != NULL },
+		{ "--measure", view->measure != NULL },
+		{ "--size", view->width > 0.0 },
+		{ "--theme", view->report != NULL && view->theme != NULL },
+	};
+
+	for (size_t n = 0; n < sizeof(shown) / sizeof(shown[0]); n++)
+		if (shown[n].given)
+			return es_command_usage(&view->command,
+			    "%s is for --batch: %s", shown[n].option,
+			    view->report != NULL ?
+				"the page shows all, as the browser likes it" :
+				"in the window that is chosen with the mouse "
+				"and keys");
+	return -1;
+}
+
 /* Options that do not go together.  Returns the exit status, or -1: go on. */
 static int
 view_check(const struct es__view *view)
@@ -214,7 +244,7 @@ view_check(const struct es__view *view)
 	if (view->t1_ns > 0.0 && view->t1_ns <= view->t0_ns)
 		return es_command_usage(&view->command,
 		    "--to: not later than --from");
-	return -1;
+	return view->batch != NULL || view->list ? -1 : view_check_shown(view);
 }
 
 /* With the run open. */

@@ -11,6 +11,7 @@
 
 #include "scopes/export_file_private.h"
 #include "scopes/export_private.h"
+#include "scopes/utf8.h"
 
 #include "libpaths/log.h"
 
@@ -36,9 +37,18 @@ put_text(char *p, const char *text)
 	static const char hex[] = "0123456789abcdef";
 
 	*p++ = '"';
-	for (; *text != '\0'; text++) {
+	while (*text != '\0') {
+		unsigned bytes = es_utf8_bytes(text);
 		unsigned char c = (unsigned char)*text;
 
+		if (bytes != 1) {
+			/* Such as the end of a text that was cut. */
+			p = mempcpy(p, bytes == 0 ? "?" : text,
+			    bytes == 0 ? 1 : bytes);
+			text += bytes == 0 ? 1 : bytes;
+			continue;
+		}
+		text++;
 		if (c < ' ') {
 			memcpy(p, "\\u00", 4);
 			p[4] = hex[c >> 4];

@@ -140,7 +140,21 @@ a_figure_ends_below_what_is_on_it(void)
 	es_figure_fini(&figure);
 }
 
+static void
+bytes_that_are_no_text_are_question_marks(void)
+{
+	struct es_figure figure;
+	struct es_shape shape = { .kind = ES_SHAPE_TEXT,
+		.text = "a\xff\xc3\xa4\xed\xa0\x80\xf4\xe2\x82\xac\xc3" };
+
+	es_figure_init(&figure, 10.0, 10.0);
+	EXPECT_OK(es_figure_add(&figure, &shape));
+	EXPECT_STR_EQ("a?\xc3\xa4????\xe2\x82\xac?", figure.shapes[0].text);
+	es_figure_fini(&figure);
+}
+
 TEST_MAIN(a_shape_is_a_line_of_text, any_number_of_shapes_fits,
     a_text_that_is_longer_than_a_block_fits,
     a_text_without_room_is_cut_and_says_what_it_was,
-    a_figure_ends_below_what_is_on_it)
+    a_figure_ends_below_what_is_on_it,
+    bytes_that_are_no_text_are_question_marks)
