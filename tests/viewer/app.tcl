@@ -6,6 +6,7 @@
 # SPDX-License-Identifier: MIT
 
 source [file join [file dirname [info script]] .. tap.tcl]
+source [file join [file dirname [info script]] xvfb.tcl]
 
 namespace eval ::app {
     # What is to be cleaned up, and why the program must be left out.
@@ -26,16 +27,9 @@ proc ::app::display {} {
     if {[info exists ::env(SANITIZER)] && $::env(SANITIZER) ne "no"} {
         skip_all "wish does not load what was built with a sanitizer"
     }
-    set server [auto_execok Xvfb]
-    if {$server eq ""} {
-        skip_all "no Xvfb"
+    if {[catch {xvfb 1400x900x24} ::env(DISPLAY)]} {
+        skip_all $::env(DISPLAY)
     }
-    set channel [open "|[list {*}$server -displayfd 1 -terminate \
-        -nolisten tcp -screen 0 1400x900x24 -dpi 96] 2>/dev/null"]
-    if {[gets $channel number] <= 0} {
-        skip_all "Xvfb does not start"
-    }
-    set ::env(DISPLAY) :$number
     if {[catch {package require Tk 8.6} why]} {
         skip_all "no Tk: $why"
     }

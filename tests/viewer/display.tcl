@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: MIT
 
 source [file join [file dirname [info script]] .. tap.tcl]
+source [file join [file dirname [info script]] xvfb.tcl]
 
 namespace eval ::display {
     # Errors that no script caught; they fail the case in which they happen.
@@ -26,16 +27,9 @@ proc skip_all {why} {
 #   client.
 
 proc display {} {
-    set server [auto_execok Xvfb]
-    if {$server eq ""} {
-        skip_all "no Xvfb"
+    if {[catch {xvfb 1600x1000x24} ::env(DISPLAY)]} {
+        skip_all $::env(DISPLAY)
     }
-    set channel [open "|[list {*}$server -displayfd 1 -terminate \
-        -nolisten tcp -screen 0 1600x1000x24 -dpi 96] 2>/dev/null"]
-    if {[gets $channel number] <= 0} {
-        skip_all "Xvfb does not start"
-    }
-    set ::env(DISPLAY) :$number
     package_or_skip Tk
     wm geometry . +0+0
     interp bgerror {} ::display::Failed
