@@ -112,8 +112,7 @@ struct mpi_args {
 	/* Requests, as an array also where there is one. */
 	void *requests;
 	int64_t request_count;
-	uint32_t handle_width; /* 4 or 8 */
-	bool fortran;	       /* handles in arrays are Fortran's */
+	bool fortran; /* handles in arrays are Fortran's */
 	/* Out; the before-hook may put its own in the place of an ignored
 	   status, the wrapper hands on what stands here then. */
 	void *status; /* or statuses; NULL where the function has none */

@@ -13,8 +13,6 @@
 
 #include "collectors/mpi/call_private.h"
 
-#include <string.h>
-
 /* The first 16 bytes of a row. */
 struct mpi_cell_key {
 	uint64_t word[2];

@@ -179,7 +179,6 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 		copy.count_width = args->count_width;
 		copy.requests = args->requests;
 		copy.request_count = args->request_count;
-		copy.handle_width = args->handle_width;
 		copy.fortran = args->fortran;
 		mpi_collective_end(call, &copy, rooted);
 	}

@@ -68,7 +68,6 @@ mpi_put_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 		copy.requests = args->requests;
 		copy.request_count = args->request_count;
-		copy.handle_width = args->handle_width;
 		copy.fortran = args->fortran;
 		mpi_put_made(call, &copy);
 	}
@@ -98,7 +97,6 @@ mpi_get_after(struct mpi_call *call, struct mpi_args *args, int result)
 		copy.other = args->other;
 		copy.requests = args->requests;
 		copy.request_count = args->request_count;
-		copy.handle_width = args->handle_width;
 		copy.fortran = args->fortran;
 		mpi_get_other(call, &copy);
 	}

@@ -122,7 +122,6 @@ mpi_args_clear(struct mpi_args *args)
 	args->count_width = 0;
 	args->requests = NULL;
 	args->request_count = 0;
-	args->handle_width = 0;
 	args->fortran = false;
 	args->status = NULL;
 	args->status_ignored = false;
@@ -143,7 +142,6 @@ mpi_args_c(struct mpi_args *args, bool large)
 {
 	mpi_args_clear(args);
 	args->count_width = large ? 8 : 4;
-	args->handle_width = mpi_abi.handle_bytes;
 }
 
 /* The same for point-to-point calls: what tells hooks what there is. */
@@ -243,7 +241,6 @@ mpi_args_fortran(struct mpi_args *args, enum mpi_form form)
 {
 	*args = (struct mpi_args){
 		.count_width = mpi_form_large(form) ? 8 : 4,
-		.handle_width = 4,
 		.fortran = true,
 		.index_base = mpi_form_f08(form) ? mpi_abi.f08_index_base : 1,
 	};
