@@ -12,6 +12,9 @@
 #include "scopes/view_private.h"
 #include "scopes/waits_private.h"
 
+#include "libpaths/log.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static const struct es_column columns[] = {
@@ -31,8 +34,28 @@ static const struct es_column columns[] = {
 	{ "longest_ns", ES_INTEGER, "the longest operation" },
 };
 
+static const struct es_column spread_columns[] = {
+	{ "step", ES_INTEGER, "see step" },
+	{ "steps", ES_INTEGER, "so many from there on are this row" },
+	{ "threads", ES_INTEGER, "that had it; at least two" },
+	{ "first", ES_INTEGER, "the thread that began it first" },
+	{ "last", ES_INTEGER, "the thread that began it last" },
+	{ "start_ns", ES_INTEGER, "when the first one began it" },
+	{ "spread_ns", ES_INTEGER, "and how much later the last one" },
+	{ "neighbour_ns", ES_REAL,
+	    "the mean distance of two threads that are neighbours in the map" },
+	{ "pair_ns", ES_REAL,
+	    "the mean distance of any two: neighbour_ns is as much where the "
+	    "order is by chance, and less where a wave runs through them" },
+};
+
+enum { STEP, SPREAD };
+
 static const struct es_table tables[] = {
-	ES__TABLE("step", columns, "what each thread did in each step"),
+	[STEP] =
+	    ES__TABLE("step", columns, "what each thread did in each step"),
+	[SPREAD] = ES__TABLE("step_spread", spread_columns,
+	    "how far apart threads begin each step"),
 };
 
 struct cell {
@@ -46,7 +69,10 @@ struct steps {
 	struct es_sink *sink;
 	struct es__steps shape;
 	const struct es__waits *waits;
+	int64_t *starts; /* of each bin, of each thread; NEVER */
 };
+
+#define NEVER INT64_MAX
 
 static void
 cell_add(struct cell *cell, int64_t start, int64_t stop, int64_t fresh)
@@ -98,12 +124,19 @@ step_work(void *context, size_t item, void *result)
 	return st;
 }
 
-static struct es_value
-step_wait(const struct steps *s, size_t thread, uint32_t bin)
+/* Of MPI the n-th call of one rank is not what it is of another. */
+static bool
+step_calls(const struct steps *s, size_t thread)
 {
 	const struct es__list *heads = &s->a->forest.heads[thread];
 
-	if (es__collector_calls(&s->a->run->collectors[heads->ids[0]]))
+	return es__collector_calls(&s->a->run->collectors[heads->ids[0]]);
+}
+
+static struct es_value
+step_wait(const struct steps *s, size_t thread, uint32_t bin)
+{
+	if (step_calls(s, thread))
 		return ES_NIL;
 	return ES_INT(s->waits->step_wait_ns[thread * s->shape.bins + bin]);
 }
@@ -120,7 +153,10 @@ step_done(void *context, size_t item, void *result)
 
 		if (cell->operations == 0)
 			continue;
-		st = s->sink->row(s->sink, &tables[0],
+		if (!step_calls(s, item))
+			s->starts[n * s->a->map->thread_count + item] =
+			    cell->start_ns;
+		st = s->sink->row(s->sink, &tables[STEP],
 		    (struct es_value[]){ ES_INT(item),
 			ES_INT((uint64_t)n << s->shape.shift),
 			ES_INT((uint64_t)1 << s->shape.shift),
@@ -131,21 +167,96 @@ step_done(void *context, size_t item, void *result)
 	return st;
 }
 
+static int
+start_order(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The mean distance of any two; they are put in order for that. */
+static double
+spread_pair_ns(int64_t *starts, uint32_t count)
+{
+	double sum = 0;
+
+	qsort(starts, count, sizeof(*starts), start_order);
+	for (uint32_t n = 1; n < count; n++)
+		sum += (double)(starts[n] - starts[n - 1]) * n * (count - n);
+	return sum / ((double)count * (count - 1) / 2);
+}
+
+/* A bin's starts become those of the threads that have any. */
+static paths_status
+spread_row(const struct steps *s, uint32_t bin)
+{
+	uint32_t threads = s->a->map->thread_count;
+	int64_t *starts = &s->starts[(size_t)bin * threads];
+	int64_t least = NEVER, most = INT64_MIN;
+	uint32_t count = 0, first = 0, last = 0;
+	double near = 0;
+
+	for (uint32_t t = 0; t < threads; t++) {
+		int64_t start = starts[t];
+
+		if (start == NEVER)
+			continue;
+		if (start < least) {
+			least = start;
+			first = t;
+		}
+		if (start > most) {
+			most = start;
+			last = t;
+		}
+		if (count > 0)
+			near += (double)llabs(start - starts[count - 1]);
+		starts[count++] = start;
+	}
+	if (count < 2)
+		return PATHS_OK;
+	return s->sink->row(s->sink, &tables[SPREAD],
+	    (struct es_value[]){ ES_INT((uint64_t)bin << s->shape.shift),
+		ES_INT((uint64_t)1 << s->shape.shift), ES_INT(count),
+		ES_INT(first), ES_INT(last), ES_INT(least),
+		ES_INT(most - least), ES_NUM(near / (count - 1)),
+		ES_NUM(spread_pair_ns(starts, count)) });
+}
+
+static paths_status
+step_rows(struct steps *s)
+{
+	struct es__work work = { .count = s->a->map->thread_count,
+		.result_bytes = s->shape.bins * sizeof(struct cell),
+		.context = s,
+		.work = step_work,
+		.done = step_done };
+	size_t starts = (size_t)s->a->map->thread_count * s->shape.bins;
+	paths_status st;
+
+	s->starts = malloc((starts + 1) * sizeof(*s->starts));
+	if (s->starts == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for %u steps",
+		    s->shape.bins);
+	for (size_t n = 0; n < starts; n++)
+		s->starts[n] = NEVER;
+	st = es__work_run(&work, s->a->threads);
+	for (uint32_t bin = 0; st == PATHS_OK && bin < s->shape.bins; bin++)
+		st = spread_row(s, bin);
+	free(s->starts);
+	return st;
+}
+
 static paths_status
 step_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct steps s = { .a = a,
 		.sink = sink,
 		.shape = es__steps_shape(a, a->map->thread_count) };
-	struct es__work work = { .count = a->map->thread_count,
-		.result_bytes = s.shape.bins * sizeof(struct cell),
-		.context = &s,
-		.work = step_work,
-		.done = step_done };
-
 	paths_status st = es__waits_get(a, &s.waits);
 
-	return st == PATHS_OK ? es__work_run(&work, a->threads) : st;
+	return st == PATHS_OK ? step_rows(&s) : st;
 }
 
 const struct es_view es__view_step = {

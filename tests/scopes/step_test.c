@@ -154,6 +154,38 @@ stages_have_their_latency_step_by_step(void)
 	fake_run_remove(run);
 }
 
+/* Three threads that begin a step one after the other, in this order. */
+static const char spread_map[] =
+    FAKE_MAP "thread t0 -process p\n"
+	     "thread t1 -process p\n"
+	     "thread t2 -process p\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "path t0 e {{collector} {element e}} -use write\n"
+	     "path t1 e {{collector} {element e}} -use write\n"
+	     "path t2 e {{collector} {element e}} -use write\n";
+
+static void
+threads_are_as_far_apart_as_they_begin(void)
+{
+	struct fake_run *run = fake_run_create(spread_map, 16);
+	struct memory_sink *sink;
+
+	for (uint32_t t = 0; t < 3; t++) {
+		OP(t, WRITE, 100 + 10 * t, 200, 0, 1);
+		OP(t, WRITE, 1000 + 10 * ((t + 1) % 3), 1100, 1, 2);
+	}
+	OP(1, WRITE, 2000, 2100, 2, 3);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "step", 2);
+	/* step, steps, threads, first, last, start, spread, neighbours, any;
+	   of step 3, which one thread had, nothing */
+	EXPECT_STR_EQ("1|1|3|0|2|100|20|10.000|13.333\n"
+		      "2|1|3|2|1|1000|20|15.000|13.333\n",
+	    memory_sink_text(sink, "step_spread"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 /* As in a damaged file. */
 static void
 a_step_past_all_numbers_does_no_harm(void)
@@ -175,4 +207,5 @@ a_step_past_all_numbers_does_no_harm(void)
 TEST_MAIN(each_step_has_its_time, steps_add_up_to_the_load_balance,
     many_steps_are_put_together, where_no_step_is_told_operations_count,
     stages_have_their_latency_step_by_step,
+    threads_are_as_far_apart_as_they_begin,
     a_step_past_all_numbers_does_no_harm)
