@@ -71,8 +71,9 @@ for mpi in openmpi mpich; do
 done
 [ -n "$mpis" ] || skip_all 'neither Open MPI nor MPICH is installed'
 # clang gives a sanitizer's runtime to programs, and a program of others' that
-# is started under the interposer has none.
-[ "${SANITIZER:-no}" = no ] ||
+# is started under the interposer has none.  Who builds all that it starts has
+# said so: sanitized=yes.
+[ "${SANITIZER:-no}" = no ] || [ "${sanitized:-no}" = yes ] ||
     skip_all 'programs without a sanitizer cannot load what has one'
 
 # build MPI NAME SOURCE OPTIONS...: $work/NAME.MPI from a source here.

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/threads.c - a ring of ranks, each with four threads in MPI at once
+ * tests/mpi/threads.c - a ring of ranks, each with eight threads in MPI at once
  *
  *	threads ROUNDS
  *
- * In each round every thread starts 8 receives and 8 sends and ends them with
- * MPI_Testsome; every second round the thread beside it ends them.  Prints what
- * a rank sent: messages and bytes.
+ * In each round every thread starts 8 receives and 8 sends and gives them to
+ * another one, which ends them while the first goes on with its next round.
+ * Who ends them, and by which function, is another in every round.  Half of
+ * the rounds is done by threads that begin when the first ones have ended.
+ * Prints what a rank sent: messages and bytes.
  */
 
 #include <mpi.h>
@@ -15,47 +17,135 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define THREADS 4
+#define THREADS 8
 #define EACH 8
 
+/* What a thread starts in a round; every second round has its own. */
+struct batch {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	long
+	    passed; /* under the lock: how often; the rest is whose turn it is */
+	MPI_Request receives[EACH], sends[EACH];
+	int in[EACH], out[EACH];
+};
+
 static int rank, ranks;
-static long rounds;
-static MPI_Request requests[THREADS][2 * EACH];
-static int in[THREADS][EACH], out[THREADS][EACH];
-static pthread_barrier_t all;
+static long first_round, end_round;
+static struct batch batches[THREADS][2];
+
+static struct batch *
+batch_of(int thread, long round)
+{
+	return &batches[thread][round & 1];
+}
+
+/* Wait for it to have been passed on so often. */
+static void
+batch_wait(struct batch *b, long passed)
+{
+	pthread_mutex_lock(&b->lock);
+	while (b->passed != passed)
+		pthread_cond_wait(&b->changed, &b->lock);
+	pthread_mutex_unlock(&b->lock);
+}
 
 static void
-begin(int thread, int round)
+batch_pass(struct batch *b)
 {
-	MPI_Request *r = requests[thread];
-	int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+	pthread_mutex_lock(&b->lock);
+	b->passed++;
+	pthread_cond_broadcast(&b->changed);
+	pthread_mutex_unlock(&b->lock);
+}
 
+static int
+value(int from, int thread, long round, int i)
+{
+	return 1000 * from + 100 * thread + (int)(round % 10) * 10 + i;
+}
+
+static void
+begin(int thread, long round)
+{
+	struct batch *b = batch_of(thread, round);
+	int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+	int tag = (2 * thread + (int)(round & 1)) * EACH;
+
+	batch_wait(b, round / 2 * 2);
 	for (int i = 0; i < EACH; i++)
-		MPI_Irecv(&in[thread][i], 1, MPI_INT, left, 100 * thread + i,
-		    MPI_COMM_WORLD, &r[i]);
+		MPI_Irecv(&b->in[i], 1, MPI_INT, i & 1 ? left : MPI_ANY_SOURCE,
+		    tag + i, MPI_COMM_WORLD, &b->receives[i]);
 	for (int i = 0; i < EACH; i++) {
-		out[thread][i] = 1000 * rank + round + i;
-		MPI_Isend(&out[thread][i], 1, MPI_INT, right, 100 * thread + i,
-		    MPI_COMM_WORLD, &r[EACH + i]);
+		b->out[i] = value(rank, thread, round, i);
+		MPI_Isend(&b->out[i], 1, MPI_INT, right, tag + i,
+		    MPI_COMM_WORLD, &b->sends[i]);
+	}
+	batch_pass(b);
+}
+
+/* End some of those requests that are left, by one of seven functions; how
+   many are ended by that. */
+static int
+end_some(MPI_Request *r, int how)
+{
+	int which[EACH], some = 0, flag = 0;
+
+	switch (how) {
+	case 0:
+		MPI_Testsome(EACH, r, &some, which, MPI_STATUSES_IGNORE);
+		return some;
+	case 1:
+		MPI_Waitany(EACH, r, which, MPI_STATUS_IGNORE);
+		return 1;
+	case 2:
+		MPI_Waitsome(EACH, r, &some, which, MPI_STATUSES_IGNORE);
+		return some;
+	case 3:
+		MPI_Testany(EACH, r, which, &flag, MPI_STATUS_IGNORE);
+		return flag;
+	case 4:
+		MPI_Testall(EACH, r, &flag, MPI_STATUSES_IGNORE);
+		return flag ? EACH : 0;
+	case 5:
+		for (int i = 0; i < EACH; i++)
+			MPI_Wait(&r[i], MPI_STATUS_IGNORE);
+		return EACH;
+	default:
+		MPI_Waitall(EACH, r, MPI_STATUSES_IGNORE);
+		return EACH;
 	}
 }
 
 static void
-end(int thread, int round)
+end_all(MPI_Request *r, int how)
 {
-	int left = (rank + ranks - 1) % ranks, open = 2 * EACH, some;
-	int which[2 * EACH];
+	int open = EACH;
 
 	while (open > 0) {
-		MPI_Testsome(2 * EACH, requests[thread], &some, which,
-		    MPI_STATUSES_IGNORE);
+		int some = end_some(r, how);
+
 		open -= some;
 		if (some == 0)
 			sched_yield();
 	}
+}
+
+static void
+end(int thread, long round)
+{
+	struct batch *b = batch_of(thread, round);
+	static const int of_sends[] = { 0, 2, 5, 6 };
+	int left = (rank + ranks - 1) % ranks;
+
+	/* It is filled and ended once in two rounds. */
+	batch_wait(b, round / 2 * 2 + 1);
+	end_all(b->receives, (int)(round % 7));
+	end_all(b->sends, of_sends[round % 4]);
 	for (int i = 0; i < EACH; i++)
-		if (in[thread][i] != 1000 * left + round + i)
+		if (b->in[i] != value(left, thread, round, i))
 			abort();
+	batch_pass(b);
 }
 
 static void *
@@ -63,19 +153,30 @@ work(void *arg)
 {
 	int thread = (int)(long)arg;
 
-	for (int i = 0; i < rounds; i++) {
+	for (long i = first_round; i < end_round; i++) {
 		begin(thread, i);
-		pthread_barrier_wait(&all);
-		end(i & 1 ? thread ^ 1 : thread, i);
-		pthread_barrier_wait(&all);
+		end((int)((thread + i) % THREADS), i);
 	}
 	return NULL;
+}
+
+static void
+work_all(long first, long behind)
+{
+	pthread_t threads[THREADS];
+
+	first_round = first;
+	end_round = behind;
+	for (long i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, work, (void *)i);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
 }
 
 int
 main(int argc, char **argv)
 {
-	pthread_t threads[THREADS];
+	long rounds = argc > 1 ? atol(argv[1]) : 1;
 	int level;
 
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
@@ -83,15 +184,15 @@ main(int argc, char **argv)
 		return 77;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-	rounds = argc > 1 ? atol(argv[1]) : 1;
-	pthread_barrier_init(&all, NULL, THREADS);
-	for (long i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, work, (void *)i);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
+	for (int i = 0; i < 2 * THREADS; i++) {
+		pthread_mutex_init(&batches[i / 2][i & 1].lock, NULL);
+		pthread_cond_init(&batches[i / 2][i & 1].changed, NULL);
+	}
+	work_all(0, rounds / 2);
+	work_all(rounds / 2, rounds);
 	if (rank == 0)
 		printf("%ld %ld\n", rounds * THREADS * EACH,
-		    rounds * THREADS * EACH * 4);
+		    rounds * THREADS * EACH * (long)sizeof(int));
 	MPI_Finalize();
 	return 0;
 }
