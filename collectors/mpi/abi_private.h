@@ -163,19 +163,26 @@ mpi_handle_at(const void *place)
 	return whole;
 }
 
-/* Handle n of an array, or of where one will stand, in the language of the
-   call, as a handle of C. */
+/* Handle n of an array, as a handle of C. */
 static inline mpi_handle
-mpi_args_handle(const struct mpi_args *args, const void *array, int64_t n,
+mpi_handle_in(const void *array, int64_t n, bool fortran,
     mpi_handle (*f2c)(int))
 {
 	int32_t number;
 
-	if (!args->fortran)
+	if (!fortran)
 		return mpi_handle_at(
 		    (const char *)array + n * mpi_abi.handle_bytes);
 	memcpy(&number, (const char *)array + n * 4, sizeof(number));
 	return f2c == NULL ? (uint32_t)number : f2c(number);
+}
+
+/* Handle n of an array of a call, or of where one will stand. */
+static inline mpi_handle
+mpi_args_handle(const struct mpi_args *args, const void *array, int64_t n,
+    mpi_handle (*f2c)(int))
+{
+	return mpi_handle_in(array, n, args->fortran, f2c);
 }
 
 /* Request n of a call. */
@@ -184,13 +191,6 @@ mpi_args_request(const struct mpi_args *args, int64_t n)
 {
 	return mpi_args_handle(args, args->requests, n,
 	    mpi_abi.call.request_f2c);
-}
-
-/* Type n of args->types or args->types2. */
-static inline mpi_handle
-mpi_args_type(const struct mpi_args *args, const void *types, int64_t n)
-{
-	return mpi_args_handle(args, types, n, mpi_abi.call.type_f2c);
 }
 
 /* The communicator that a call made, and the window and the file. */
@@ -208,14 +208,14 @@ mpi_args_made_win(const struct mpi_args *args)
 
 mpi_handle mpi_args_made_file(const struct mpi_args *args);
 
-/* Count n of args->counts or args->counts2. */
+/* Count n of an array of counts, which are as wide as struct mpi_args says. */
 static inline int64_t
-mpi_args_count(const struct mpi_args *args, const void *counts, int64_t n)
+mpi_count_in(const void *counts, int64_t n, uint32_t width)
 {
 	int32_t half;
 	int64_t whole;
 
-	if (args->count_width == sizeof(half)) {
+	if (width == sizeof(half)) {
 		memcpy(&half, (const char *)counts + n * 4, sizeof(half));
 		return half;
 	}

@@ -15,36 +15,6 @@
 
 #include <stdlib.h>
 
-#define FORMS(name, nonblocking, shape) \
-	[MPI_FN_##name] = (shape), \
-	[MPI_FN_##nonblocking] = (shape) | MPI_SHAPE_NONBLOCKING, \
-	[MPI_FN_##name##_init] = (shape) | MPI_SHAPE_PERSISTENT
-
-const uint8_t mpi_shapes[] = {
-	FORMS(Barrier, Ibarrier, MPI_SHAPE_NOTHING),
-	FORMS(Bcast, Ibcast, MPI_SHAPE_WHOLE),
-	FORMS(Reduce, Ireduce, MPI_SHAPE_WHOLE),
-	FORMS(Allreduce, Iallreduce, MPI_SHAPE_WHOLE),
-	FORMS(Scan, Iscan, MPI_SHAPE_WHOLE),
-	FORMS(Exscan, Iexscan, MPI_SHAPE_WHOLE),
-	FORMS(Allgather, Iallgather, MPI_SHAPE_BLOCK),
-	FORMS(Alltoall, Ialltoall, MPI_SHAPE_BLOCK),
-	FORMS(Reduce_scatter_block, Ireduce_scatter_block, MPI_SHAPE_SHARE),
-	FORMS(Gather, Igather, MPI_SHAPE_GATHER),
-	FORMS(Scatter, Iscatter, MPI_SHAPE_SCATTER),
-	FORMS(Gatherv, Igatherv, MPI_SHAPE_GATHERV),
-	FORMS(Scatterv, Iscatterv, MPI_SHAPE_SCATTERV),
-	FORMS(Allgatherv, Iallgatherv, MPI_SHAPE_ALLGATHERV),
-	FORMS(Alltoallv, Ialltoallv, MPI_SHAPE_ALLTOALLV),
-	FORMS(Alltoallw, Ialltoallw, MPI_SHAPE_ALLTOALLV),
-	FORMS(Reduce_scatter, Ireduce_scatter, MPI_SHAPE_REDUCE_SCATTER),
-	FORMS(Neighbor_allgather, Ineighbor_allgather, MPI_SHAPE_NEIGHBOR),
-	FORMS(Neighbor_allgatherv, Ineighbor_allgatherv, MPI_SHAPE_NEIGHBOR),
-	FORMS(Neighbor_alltoall, Ineighbor_alltoall, MPI_SHAPE_NEIGHBOR),
-	FORMS(Neighbor_alltoallv, Ineighbor_alltoallv, MPI_SHAPE_NEIGHBORV),
-	FORMS(Neighbor_alltoallw, Ineighbor_alltoallw, MPI_SHAPE_NEIGHBORV),
-};
-
 /* Bytes to one process. */
 struct collective_message {
 	int32_t peer;
@@ -62,16 +32,6 @@ struct mpi_plan {
 	struct collective_message messages[];
 };
 
-/* A collective while its bytes are worked out. */
-struct collective {
-	struct mpi_call *call;
-	const struct mpi_args *args;
-	struct mpi_comm *comm;
-	int32_t root;	       /* as in struct es_mpi_collective */
-	uint64_t received;     /* bytes, of one that does not send */
-	struct mpi_plan *plan; /* what is counted is kept here; NULL */
-};
-
 static int32_t
 collective_root(const struct mpi_comm *comm, int32_t root)
 {
@@ -80,16 +40,8 @@ collective_root(const struct mpi_comm *comm, int32_t root)
 	return root == mpi_abi.root ? ES_MPI_ROOT_SELF : ES_MPI_ROOT_IDLE;
 }
 
-static bool
-collective_is_root(const struct collective *c)
-{
-	return c->root == ES_MPI_ROOT_SELF ||
-	    (!c->comm->inter && c->root == c->comm->rank);
-}
-
-/* Count what goes to one process.  No bytes are no message. */
-static uint64_t
-collective_send(struct collective *c, int32_t peer, uint64_t bytes)
+static MPI_INLINE uint64_t
+collective_send(const struct mpi_collective *c, int32_t peer, uint64_t bytes)
 {
 	struct mpi_plan *plan = c->plan;
 
@@ -98,58 +50,21 @@ collective_send(struct collective *c, int32_t peer, uint64_t bytes)
 	if (plan != NULL)
 		plan->messages[plan->count++] =
 		    (struct collective_message){ peer, bytes };
-	else if (c->call->mode & ES_MODE_MATRIX)
-		mpi_count_matrix(c->call->thread, peer,
-		    ES_MPI_CATEGORY_COLLECTIVE, bytes);
+	else if (c->thread != NULL)
+		mpi_count_matrix(c->thread, peer, ES_MPI_CATEGORY_COLLECTIVE,
+		    bytes);
 	return bytes;
 }
 
-/* Blocks of different sizes, in one direction. */
-struct collective_side {
-	const void *counts;
-	const void *types; /* NULL: all have the same */
-	mpi_handle type;
-};
-
-static uint64_t
-side_bytes(const struct collective *c, const struct collective_side *side,
-    int32_t n)
+uint64_t
+mpi_collective_send(const struct mpi_collective *c, int32_t peer,
+    uint64_t bytes)
 {
-	int64_t count = mpi_args_count(c->args, side->counts, n);
-
-	if (count == 0 || side->types == NULL)
-		return mpi_collective_size(count, side->type);
-	return mpi_collective_size(count,
-	    mpi_args_type(c->args, side->types, n));
+	return collective_send(c, peer, bytes);
 }
 
-/* The sides of a call that may be in place. */
-static struct collective_side
-collective_sending(const struct mpi_args *args)
-{
-	return args->in_place ?
-	    (struct collective_side){ args->counts2, args->types2,
-		    args->type2 } :
-	    (struct collective_side){ args->counts, args->types, args->type };
-}
-
-/* One block for each other process. */
-static uint64_t
-collective_send_blocks(struct collective *c, const struct collective_side *side)
-{
-	const struct mpi_comm *comm = c->comm;
-	uint64_t sum = 0;
-
-	for (int32_t n = 0; n < comm->peers; n++)
-		if (comm->inter || n != comm->rank)
-			sum += collective_send(c, mpi_comm_peer(comm, n),
-			    side_bytes(c, side, n));
-	return sum;
-}
-
-/* The same block for each other process. */
-static uint64_t
-collective_send_same(struct collective *c, uint64_t bytes)
+uint64_t
+mpi_collective_send_same(const struct mpi_collective *c, uint64_t bytes)
 {
 	const struct mpi_comm *comm = c->comm;
 	uint64_t sum = 0;
@@ -161,167 +76,158 @@ collective_send_same(struct collective *c, uint64_t bytes)
 	return sum;
 }
 
-static uint64_t
-collective_gatherv(struct collective *c)
+static MPI_INLINE uint64_t
+blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
 {
-	const struct mpi_args *args = c->args;
-	const struct mpi_comm *comm = c->comm;
-	struct collective_side from = { args->counts2, NULL, args->type2 };
+	int64_t count = mpi_count_in(blocks->counts, n, blocks->count_width);
 
-	if (!collective_is_root(c))
-		return collective_send(c, mpi_comm_peer(comm, c->root),
-		    mpi_collective_size(args->count, args->type));
+	if (count == 0 || blocks->types == NULL)
+		return mpi_collective_size(count, blocks->type);
+	return mpi_collective_size(count,
+	    mpi_handle_in(blocks->types, n, blocks->fortran,
+		mpi_abi.call.type_f2c));
+}
+
+uint64_t
+mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
+{
+	return blocks_bytes(blocks, n);
+}
+
+uint64_t
+mpi_collective_send_blocks(const struct mpi_collective *c,
+    const struct mpi_blocks *blocks)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t sum = 0;
+
 	for (int32_t n = 0; n < comm->peers; n++)
 		if (comm->inter || n != comm->rank)
-			c->received += side_bytes(c, &from, n);
-	return 0;
+			sum += collective_send(c, mpi_comm_peer(comm, n),
+			    blocks_bytes(blocks, n));
+	return sum;
 }
 
-static uint64_t
-collective_scatterv(struct collective *c)
+uint64_t
+mpi_blocks_of_others(const struct mpi_blocks *blocks,
+    const struct mpi_comm *comm)
 {
-	const struct mpi_args *args = c->args;
-	struct collective_side to = { args->counts, NULL, args->type };
+	uint64_t sum = 0;
 
-	if (collective_is_root(c))
-		return collective_send_blocks(c, &to);
-	c->received = mpi_collective_size(args->count2, args->type2);
-	return 0;
-}
-
-static uint64_t
-collective_allgatherv(struct collective *c)
-{
-	const struct collective_side in = { c->args->counts2, NULL,
-		c->args->type2 };
-
-	return collective_send_same(c,
-	    c->args->in_place ?
-		side_bytes(c, &in, c->comm->rank) :
-		mpi_collective_size(c->args->count, c->args->type));
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum += blocks_bytes(blocks, n);
+	return sum;
 }
 
 /* No process of an intercommunicator knows the blocks of the other group. */
 static uint64_t
-collective_reduce_scatter(struct collective *c)
+collective_reduce_scatter(const struct mpi_comm *comm,
+    const struct mpi_args *args)
 {
-	const struct collective_side side = { c->args->counts, NULL,
-		c->args->type };
+	const struct mpi_blocks blocks = mpi_collective_blocks(args, false);
 	uint64_t sum = 0;
 
-	if (!c->comm->inter)
-		return collective_send_blocks(c, &side);
-	for (int32_t n = 0; n < c->comm->size; n++)
-		sum += side_bytes(c, &side, n);
+	for (int32_t n = 0; n < comm->size; n++)
+		sum += blocks_bytes(&blocks, n);
 	return sum;
 }
 
 /* All blocks of the other group together are as many bytes as ours. */
 static uint64_t
-collective_share(const struct collective *c)
+collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
 {
-	const struct mpi_comm *comm = c->comm;
-	uint64_t bytes = mpi_collective_size(c->args->count, c->args->type);
+	uint64_t bytes = mpi_collective_block(args, false);
 
-	return comm->inter && comm->peers > 0 ?
+	return comm->peers > 0 ?
 	    bytes * (uint64_t)comm->size / (uint64_t)comm->peers :
 	    bytes;
 }
 
-/* Blocks for neighbours: sides NULL, all the same. */
+/* Blocks for neighbours, or the same for all of them. */
 static uint64_t
-collective_neighbors(struct collective *c, const struct collective_side *side)
+collective_neighbors(const struct mpi_collective *c,
+    const struct mpi_args *args, bool same)
 {
 	const struct mpi_targets *targets = mpi_comm_targets(c->comm);
+	const struct mpi_blocks blocks =
+	    mpi_collective_blocks(args, args->in_place);
 	uint64_t sum = 0;
 
 	for (int32_t n = 0; targets != NULL && n < targets->count; n++)
 		sum += collective_send(c, targets->peers[n],
-		    side != NULL ?
-			side_bytes(c, side, n) :
-			mpi_collective_size(c->args->count, c->args->type));
+		    same ? mpi_collective_block(args, false) :
+			   blocks_bytes(&blocks, n));
 	return sum;
 }
 
 /* The bytes of one pair; or all that is sent, where pairs differ. */
 static uint64_t
-collective_bytes(struct collective *c, unsigned shape)
+collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
+    unsigned shape, int32_t root)
 {
-	const struct mpi_args *args = c->args;
-	const struct collective_side side = collective_sending(args);
+	bool inter = c->comm->inter;
 
-	/* Nothing is passed where another of the group is the root. */
-	if (c->root == ES_MPI_ROOT_IDLE)
+	if (root == ES_MPI_ROOT_IDLE)
+		/* Another of the group is the root. */
 		return 0;
-	switch (shape) {
-	case MPI_SHAPE_SHARE:
-		return collective_share(c);
-	case MPI_SHAPE_GATHERV:
-		return collective_gatherv(c);
-	case MPI_SHAPE_SCATTERV:
-		return collective_scatterv(c);
-	case MPI_SHAPE_ALLGATHERV:
-		return collective_allgatherv(c);
-	case MPI_SHAPE_REDUCE_SCATTER:
-		return collective_reduce_scatter(c);
-	case MPI_SHAPE_ALLTOALLV:
-		return collective_send_blocks(c, &side);
-	case MPI_SHAPE_NEIGHBOR:
-		return collective_neighbors(c, NULL);
-	case MPI_SHAPE_NEIGHBORV:
-		return collective_neighbors(c, &side);
-	default:
-		return mpi_collective_block(args, shape, collective_is_root(c));
-	}
+	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV)
+		return collective_neighbors(c, args,
+		    shape == MPI_SHAPE_NEIGHBOR);
+	if (inter && shape == MPI_SHAPE_SHARE)
+		return collective_share(c->comm, args);
+	if (inter && shape == MPI_SHAPE_REDUCE_SCATTER)
+		return collective_reduce_scatter(c->comm, args);
+	return mpi_collective_bytes(c, args, shape,
+	    root == ES_MPI_ROOT_SELF || (!inter && root == c->comm->rank));
 }
 
-void
-mpi_collective_other_root(struct mpi_call *call, int32_t root)
+int32_t
+mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
 {
-	if (root == mpi_abi.root) {
-		call->flags |= ES_MPI_ROOT;
-		call->peer = call->thread->process->rank;
-	} else if (root == mpi_abi.proc_null) {
-		call->peer = MPI_PEER_PROC_NULL;
-	}
+	if (root == mpi_abi.root)
+		return thread->process->rank;
+	return root == mpi_abi.proc_null ? MPI_PEER_PROC_NULL : MPI_PEER_NONE;
 }
 
 /* Room for what a persistent one sends when it is started. */
 static struct mpi_plan *
-plan_create(struct collective *c, unsigned shape)
+plan_create(struct mpi_comm *comm, unsigned shape)
 {
 	const struct mpi_targets *targets = NULL;
-	size_t room = (size_t)c->comm->peers;
+	size_t room = (size_t)comm->peers;
 	struct mpi_plan *plan;
 
 	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV) {
-		targets = mpi_comm_targets(c->comm);
+		targets = mpi_comm_targets(comm);
 		room = targets == NULL ? 0 : (size_t)targets->count;
 	}
 	plan = malloc(sizeof(*plan) + room * sizeof(plan->messages[0]));
 	if (plan != NULL)
-		*plan = (struct mpi_plan){ .function = c->call->function,
-			.comm = c->call->comm,
-			.root = c->root };
+		*plan = (struct mpi_plan){ 0 };
 	return plan;
 }
 
 static void
-collective_plan(struct collective *c, unsigned shape)
+collective_plan(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_collective *c, int32_t root)
 {
-	struct mpi_call *call = c->call;
-	struct mpi_plan *plan = plan_create(c, shape), *fit;
+	unsigned shape = mpi_shapes[call->function] & MPI_SHAPE_OF;
+	struct mpi_plan *plan = plan_create(c->comm, shape), *fit;
 
 	if (plan == NULL)
 		return;
 	c->plan = plan;
-	plan->bytes = collective_bytes(c, shape);
+	plan->function = call->function;
+	plan->comm = call->comm;
+	plan->root = root;
+	plan->bytes = collective_bytes(c, args, shape, root);
 	fit = realloc(plan,
 	    sizeof(*plan) + plan->count * sizeof(plan->messages[0]));
 	if (fit != NULL)
 		plan = fit;
 	call->bytes = plan->bytes + c->received;
-	mpi_request_planned(call, c->args, plan);
+	mpi_request_planned(call, args, plan);
 	call->bytes = 0;
 }
 
@@ -330,25 +236,26 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted)
 {
 	unsigned how = mpi_shapes[call->function];
-	struct collective c = { .call = call,
-		.args = args,
-		.root = ES_MPI_ROOT_NONE };
+	struct mpi_collective c = {
+		.comm = mpi_comm_find(call->thread, args->comm),
+		.thread = call->mode & ES_MODE_MATRIX ? call->thread : NULL,
+	};
+	int32_t root = ES_MPI_ROOT_NONE;
 	uint64_t bytes;
 
-	c.comm = mpi_comm_find(call->thread, args->comm);
 	if (c.comm == NULL)
 		return;
 	if (rooted)
-		c.root = collective_root(c.comm, args->peer);
+		root = collective_root(c.comm, args->peer);
 	if (how & MPI_SHAPE_PERSISTENT) {
-		collective_plan(&c, how & MPI_SHAPE_OF);
+		collective_plan(call, args, &c, root);
 		return;
 	}
-	bytes = collective_bytes(&c, how & MPI_SHAPE_OF);
+	bytes = collective_bytes(&c, args, how & MPI_SHAPE_OF, root);
 	call->bytes = bytes + c.received;
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread,
-		    call->comm | (uint64_t)call->function << 32, c.root, bytes);
+		    call->comm | (uint64_t)call->function << 32, root, bytes);
 	if (how & MPI_SHAPE_NONBLOCKING)
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
