@@ -2,8 +2,9 @@
 /*
  * scopes/show_hint.c - how people like to see a table
  *
- * Which rows come first, and what the table says, in one sentence.  A table
- * that is not here is shown as it is.
+ * Which rows come first, and what the table says, in one sentence: where none
+ * is here what is found in it (scopes/finding.h).  A table that is not here is
+ * shown as it is.
  */
 
 #include "scopes/show_private.h"
@@ -28,18 +29,7 @@
 	" ORDER BY all_ns DESC, last DESC LIMIT 1"
 
 static const struct es__show_hint hints[] = {
-	{ "load_balance", "communication_share DESC",
-	    "SELECT printf('%s communicates most, %.1f %% of its time, %s"
-	    " least, %.1f %%; %.1f %% of all communication is waiting for"
-	    " other threads.',"
-	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
-	    "  ORDER BY l.communication_share DESC LIMIT 1),"
-	    " 100 * max(communication_share),"
-	    " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
-	    "  ORDER BY l.communication_share LIMIT 1),"
-	    " 100 * min(communication_share),"
-	    " 100.0 * sum(wait_ns) / sum(communication_ns))"
-	    " FROM load_balance HAVING count(*) > 0" },
+	{ "load_balance", "communication_share DESC", NULL },
 	{ "arrival", "stage, last DESC",
 	    LAST_INPUT("arrival", "arrives last in",
 		"each of the others waits %s for the last one.") },
@@ -82,13 +72,7 @@ static const struct es__show_hint hints[] = {
 	    " WHERE estimate_share >= 0.005 OR truth_share >= 0.005"
 	    " GROUP BY method ORDER BY max(abs(difference_pp)))"
 	    " HAVING count(*) > 0" },
-	{ "waits_for", "wait_ns DESC",
-	    "SELECT printf('%s is waited for most: %s, which is %.1f %% of all"
-	    " waiting.', ifnull(t.name, 'A thread that is not known'),"
-	    " readable_ns(sum(wait_ns)),"
-	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM waits_for))"
-	    " FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit"
-	    " GROUP BY w.culprit ORDER BY sum(wait_ns) DESC LIMIT 1" },
+	{ "waits_for", "wait_ns DESC", NULL },
 	{ "wait_state", "wait_ns DESC",
 	    "SELECT printf('%s is the most: %s, %.1f %% of what is here.',"
 	    " pattern, readable_ns(sum(wait_ns)),"

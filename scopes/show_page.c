@@ -6,6 +6,7 @@
 #include "scopes/show_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,13 +124,21 @@ page_run(const struct es_show *show, bool mpi)
 	return st;
 }
 
-/* What stands out. */
+static paths_status
+page_take(void *to, const struct es_finding *finding)
+{
+	const struct es_show *const *show = to;
+
+	es__show_say(*show, finding->text);
+	return PATHS_OK;
+}
+
+/* What stands out, and where in the map time goes. */
 static paths_status
 page_tell(const struct es_show *show)
 {
-	static const char *const telling[] = { "load_balance", "breakdown",
-		"arrival", "waits_for" };
-	paths_status st = PATHS_OK;
+	static const char *const telling[] = { "breakdown", "arrival" };
+	paths_status st = es_finding_each(show->store, NULL, page_take, &show);
 
 	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
 		bool has = false;

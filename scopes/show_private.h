@@ -29,7 +29,7 @@
 struct es__show_hint {
 	const char *table;
 	const char *order;   /* ORDER BY; NULL: as it is */
-	const char *reading; /* a query for a sentence; NULL: none */
+	const char *reading; /* a query for a sentence; NULL: a finding */
 };
 
 /* The hint for a table; NULL: there is none. */

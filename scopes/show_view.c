@@ -7,6 +7,7 @@
 #include "scopes/show_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/finding.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,6 +270,17 @@ es__show_reading(const struct es_show *show, const char *table)
 	return st;
 }
 
+static paths_status
+view_found(void *to, const struct es_finding *finding)
+{
+	const struct es_show *show = *(const struct es_show *const *)to;
+
+	if (show->form == ES_SHOW_TEXT)
+		putc('\n', show->out);
+	es__show_say(show, finding->text);
+	return PATHS_OK;
+}
+
 /* That there is nothing to show, and what is to be known of the view. */
 static paths_status
 view_note(const struct view *view)
@@ -313,8 +325,11 @@ view_foot(const struct view *view)
 		if (st == PATHS_OK && more > 0)
 			es__show_say(show, text);
 	}
-	if (st != PATHS_OK || view->hint == NULL || view->hint->reading == NULL)
+	if (st != PATHS_OK)
 		return st;
+	if (view->hint == NULL || view->hint->reading == NULL)
+		return es_finding_each(show->store, view->name, view_found,
+		    &show);
 	if (show->form == ES_SHOW_TEXT)
 		putc('\n', show->out);
 	return es__show_reading(show, view->name);

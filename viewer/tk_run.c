@@ -13,6 +13,7 @@
 #include "viewer/tk_timeline_private.h"
 
 #include "libpaths/map.h"
+#include "scopes/finding.h"
 
 static void
 run_closed(ClientData data)
@@ -130,10 +131,39 @@ run_rows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return TCL_OK;
 }
 
+static paths_status
+run_found(void *to, const struct es_finding *finding)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj();
+
+	es__tk_put(dict, "text", es__tk_text(finding->text));
+	es__tk_put(dict, "kind", es__tk_text(finding->kind));
+	es__tk_put(dict, "id", Tcl_NewWideIntObj(finding->id));
+	es__tk_put(dict, "chart", es__tk_text(finding->chart));
+	es__tk_put(dict, "measure", run_text(finding->measure));
+	(void)Tcl_ListObjAppendElement(NULL, to, dict);
+	return PATHS_OK;
+}
+
+/* What stands out. */
+static int
+run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	const struct es_model *model = ((struct es__tk_run *)self)->model;
+	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+	paths_status st = es_finding_each(model->store, NULL, run_found, list);
+
+	(void)objc;
+	(void)objv;
+	Tcl_SetObjResult(interp, list);
+	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+}
+
 static const struct es__tk_verb run_verbs[] = {
 	{ "charts", "?-all?", 0, 1, es__tk_charts },
 	{ "close", "", 0, 0, run_close },
 	{ "event", "what argument ?argument ...?", 2, -1, es__tk_event },
+	{ "findings", "", 0, 0, run_findings },
 	{ "get", "property", 1, 1, run_get },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
 	    es__tk_query },

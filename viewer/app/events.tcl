@@ -105,18 +105,34 @@ proc ::view::events::search {what from direction} {
 #   Go to a step of the program: show when it was, and highlight it.
 
 proc ::view::events::go_step {step} {
-    if {[catch {[run main] event search step=$step 0 1} found]
-        || ![dict size $found]} {
+    if {![catch {[run main] event search step=$step 0 1} found]
+        && [dict size $found]} {
+        select $found
+        set links [same $found]
+    } else {
+        set links [Seen $step]
+    }
+    if {![llength $links]} {
         state put message "there is no step $step"
         return
     }
-    select $found
-    ::action::highlight
-    set links [state get links]
-    if {[llength $links]} {
-        lassign [Bounds $links] begin end
-        window around $begin $end
+    state put links $links
+    lassign [Bounds $links] begin end
+    window around $begin $end
+}
+
+# Where its operations are not there, or do not tell their step, what the views
+# know of it: from its beginning to its end, thread by thread.
+proc ::view::events::Seen {step} {
+    if {![run has step]} {
+        return {}
     }
+    return [lmap seen [run query {SELECT thread, start_ns, stop_ns FROM step
+        WHERE :step BETWEEN step AND step + steps - 1} \
+        -bind [list step $step]] {
+        lassign $seen thread begin end
+        list [rows thread $thread] $begin [rows thread $thread] $end
+    }]
 }
 
 proc ::view::events::Bounds {links} {
