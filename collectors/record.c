@@ -266,20 +266,33 @@ es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 	atomic_store_explicit(&row[0], epoch, memory_order_release);
 }
 
-void
-es_record_end(struct es_record *record)
+static struct es_space_live *
+record_words(const struct es_record *record)
 {
 	const struct es_space_head *h =
 	    (const struct es_space_head *)record->base;
-	struct es_space_live *live =
-	    (struct es_space_live *)(record->base + h->live_offset);
 
+	return (struct es_space_live *)(record->base + h->live_offset);
+}
+
+void
+es_record_end(struct es_record *record)
+{
 	while (atomic_exchange_explicit(&record->clock_busy, true,
 	    memory_order_acquire))
 		sched_yield();
 	record_pair(record);
 	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
-	atomic_store_explicit(&live->closed, 1, memory_order_release);
+	atomic_store_explicit(&record_words(record)->closed, 1,
+	    memory_order_release);
+}
+
+void
+es_record_resume(struct es_record *record)
+{
+	/* Relaxed: what follows is published by itself. */
+	atomic_store_explicit(&record_words(record)->closed, 0,
+	    memory_order_relaxed);
 }
 
 void

@@ -119,6 +119,15 @@ ES_API void es_record_close(struct es_record *record);
 ES_API void es_record_end(struct es_record *record);
 
 /*
+ * es_record_resume - the space goes on after es_record_end
+ *
+ * Returns	nothing
+ * Threads	any
+ * Since	0.1
+ */
+ES_API void es_record_resume(struct es_record *record);
+
+/*
  * es_record_add_rows - add room for rows, or for the bytes of a log
  *
  * The rows are zero.  One that has been written is published by raising `used`

@@ -207,6 +207,7 @@ hook_session(struct mpi_call *call, const struct mpi_args *args)
 	    mpi_args_handle(args, args->made, 0, mpi_abi.call.session_f2c);
 	mpi_handle group = 0;
 
+	mpi_process_session_begun();
 	if (call->thread != NULL &&
 	    mpi_abi.call.group_from_session_pset(session, "mpi://WORLD",
 		&group) == 0)

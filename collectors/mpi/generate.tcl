@@ -27,12 +27,12 @@ namespace eval ::eventspace::generate {
         }}
         comm {window_private.h {comm put get window file}}
         rest {process_private.h {
-            init finalize abort pcontrol other
+            init finalize abort pcontrol session_end other
         }}
     }
 
     # Hooks that are no role.
-    variable NoRole {abort pcontrol none}
+    variable NoRole {abort pcontrol session_end none}
 
     # The forms of a procedure in Fortran, and the suffix of each.
     variable Forms {
@@ -345,7 +345,7 @@ proc ::eventspace::generate::Kind {function} {
     set words [dict get $function arguments]
     if {$hook eq "other"} {
         return plain
-    } elseif {$hook in {comm init finalize abort pcontrol}
+    } elseif {$hook in {comm init finalize abort pcontrol session_end}
             || "new" in $words || "freed" in $words
             || [Has $function P] || $hook eq "request"} {
         return always

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/life.c - MPI_Init, MPI_Finalize, MPI_Abort
+ * collectors/mpi/life.c - MPI_Init, MPI_Finalize, MPI_Abort, ends of sessions
  *
  * MPI_Init is recorded after it returned, with the stamp of when it began.
  * What MPI calls back inside MPI_Init and MPI_Finalize is nested, whether they
@@ -106,6 +106,25 @@ mpi_finalize_after(struct mpi_call *call, struct mpi_args *args, int result)
 	t->outermost = 0;
 	if (t->process != NULL)
 		mpi_process_end(t->process);
+}
+
+void
+mpi_session_end_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)call;
+	(void)args;
+}
+
+void
+mpi_session_end_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	(void)args;
+	if (result != 0)
+		return;
+	/* Now: a reader that sees the end sees this call too. */
+	mpi_leave(call);
+	call->mode = ES_MODE_OFF;
+	mpi_process_session_ended();
 }
 
 void

@@ -30,7 +30,8 @@
 
 static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mpi_process *_Atomic process_one; /* set under the lock, once */
-static bool process_refused; /* under the lock: one could not be made */
+static bool process_refused;	  /* under the lock: one could not be made */
+static uint32_t process_sessions; /* under the lock: that are open */
 
 struct mpi_process *
 mpi_process_first(void)
@@ -298,17 +299,59 @@ mpi_process_join(struct mpi_thread *thread)
 	process_opening = false;
 }
 
-void
-mpi_process_end(struct mpi_process *process)
+static void
+process_finish(struct mpi_process *p)
 {
-	struct es_mpi_control *c = process->control;
+	struct es_mpi_control *c = p->control;
 
-	mpi_core_end(process);
+	mpi_core_end(p);
 	/* Relaxed: the release is in es_record_end. */
-	atomic_store_explicit(&c->mode, ES_MODE_OFF, memory_order_relaxed);
 	if (atomic_load_explicit(&c->state, memory_order_relaxed) ==
 	    ES_MPI_RUNNING)
 		atomic_store_explicit(&c->state, ES_MPI_FINALIZED,
 		    memory_order_relaxed);
-	es_record_end(process->record);
+	es_record_end(p->record);
+}
+
+static void
+process_resume(struct mpi_process *p)
+{
+	/* Relaxed: a reader that sees it late sees the process as ended. */
+	atomic_store_explicit(&p->control->state, ES_MPI_RUNNING,
+	    memory_order_relaxed);
+	es_record_resume(p->record);
+	mpi_core_begin(&p->core);
+}
+
+void
+mpi_process_end(struct mpi_process *process)
+{
+	/* Relaxed, as in mpi_enter. */
+	atomic_store_explicit(&process->control->mode, ES_MODE_OFF,
+	    memory_order_relaxed);
+	process_finish(process);
+}
+
+void
+mpi_process_session_begun(void)
+{
+	struct mpi_process *p = mpi_process_first();
+
+	pthread_mutex_lock(&process_lock);
+	if (process_sessions++ == 0 && p != NULL && p->session)
+		process_resume(p);
+	pthread_mutex_unlock(&process_lock);
+}
+
+void
+mpi_process_session_ended(void)
+{
+	struct mpi_process *p = mpi_process_first();
+
+	pthread_mutex_lock(&process_lock);
+	/* It may have called MPI_Init later. */
+	if (--process_sessions == 0 && p != NULL && p->session &&
+	    !mpi_is_running())
+		process_finish(p);
+	pthread_mutex_unlock(&process_lock);
 }

@@ -45,8 +45,8 @@ struct mpi_process {
 	struct es_space_part *log; /* the newest; under log_lock */
 };
 
-/* The hooks of MPI_Init and MPI_Init_thread, MPI_Finalize, MPI_Abort and
-   MPI_Pcontrol, also when nothing is recorded. */
+/* The hooks of MPI_Init and MPI_Init_thread, MPI_Finalize, MPI_Abort,
+   MPI_Pcontrol and MPI_Session_finalize, also when nothing is recorded. */
 void mpi_init_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result);
 void mpi_finalize_before(struct mpi_call *call, struct mpi_args *args);
@@ -56,6 +56,9 @@ void mpi_abort_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result);
 void mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_session_end_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_session_end_after(struct mpi_call *call, struct mpi_args *args,
     int result);
 
 /* Whether MPI_Init was and MPI_Finalize was not yet called, as MPI says. */
@@ -71,9 +74,13 @@ bool mpi_is_running(void);
  */
 void mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size);
 
-/* The process has ended in good order; nothing is recorded from now on.  Also
-   for the end of the last session. */
+/* The process has ended in good order; nothing is recorded from now on. */
 void mpi_process_end(struct mpi_process *process);
+
+/* A session has begun, or ended.  A process that never called MPI_Init ends in
+   good order with its last session, and goes on when there is one again. */
+void mpi_process_session_begun(void);
+void mpi_process_session_ended(void);
 
 /*
  * Append an entry to the log of definitions; rare.  parts are what follows

@@ -164,6 +164,9 @@ parts_of_all_kinds_lie_side_by_side(void)
 	space = open_space(folder);
 	es_space_info(space, &info);
 	EXPECT_TRUE(info.closed);
+	es_record_resume(record);
+	es_space_info(space, &info);
+	EXPECT_TRUE(!info.closed);
 	EXPECT_EQ(10, info.collector_count);
 	for (uint32_t n = 0; n < 10; n++) {
 		EXPECT_OK(es_space_rows(space, 2 * n, &rows));

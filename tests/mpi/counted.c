@@ -8,7 +8,7 @@
  * line for each number of them that is not zero, in no order; rows that differ
  * only in what a line does not say are added up:
  *
- *	process RANK CALLS NESTED REQUESTS LOST UNKNOWN STATE
+ *	process RANK CALLS NESTED REQUESTS LOST UNKNOWN STATE CLOSED
  *	profile RANK FUNCTION CLASS CALLS BYTES
  *	matrix SOURCE TARGET CATEGORY MESSAGES BYTES CLASS:MESSAGES,...
  *	collective RANK COMM FUNCTION ROOT CALLS BYTES CLASS:CALLS,...
@@ -302,14 +302,14 @@ space_read(const char *file)
 		exit(1);
 	for (uint32_t i = 0; es_space_rows(space, i, &part) == PATHS_OK; i++)
 		totals_add(&t, &part);
+	es_space_info(space, &info);
 	log->rank = t.control.rank;
 	printf("process %" PRId32 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	       " %" PRIu64 " %" PRIu64 " %" PRIu32 "\n",
+	       " %" PRIu64 " %" PRIu64 " %" PRIu32 " %d\n",
 	    log->rank, t.calls, t.nested, t.requests, t.control.lost,
-	    t.control.requests_unknown, t.control.state);
+	    t.control.requests_unknown, t.control.state, info.closed);
 	for (uint32_t i = 0; es_space_rows(space, i, &part) == PATHS_OK; i++)
 		rows_read(log, &part);
-	es_space_info(space, &info);
 	for (uint32_t i = 0; i < info.collector_count; i++)
 		tuples_read(log->rank, space, i);
 	for (uint32_t i = 0; es_space_damage(space, i); i++)

@@ -24,8 +24,7 @@
 struct batch {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	long
-	    passed; /* under the lock: how often; the rest is whose turn it is */
+	long passed; /* under the lock; odd: to be ended */
 	MPI_Request receives[EACH], sends[EACH];
 	int in[EACH], out[EACH];
 };

@@ -15,6 +15,7 @@
 
 #include <dlfcn.h>
 #include <ftw.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 struct left {
 	int status;	/* of the child; 0: all was as it should be */
 	char said[512]; /* on stderr */
-	bool recorded;
+	bool recorded, closed;
 	struct es_mpi_control control;
 	struct es_mpi_thread thread;
 	struct es_tuple_mpi call[CALLS];
@@ -86,14 +87,21 @@ static void
 read_space(const char *folder, struct left *left)
 {
 	struct es_space_run run = { .count = CALLS };
+	struct es_space_info info;
 	struct es_space *space;
-	char file[128];
+	char pattern[128];
+	glob_t files;
 
-	snprintf(file, sizeof(file), "%s/r0.space", folder);
-	left->recorded = access(file, F_OK) == 0;
+	/* Of sessions there are host and process in the name, too. */
+	snprintf(pattern, sizeof(pattern), "%s/r0*.space", folder);
+	left->recorded = glob(pattern, 0, NULL, &files) == 0;
 	if (!left->recorded)
 		return;
-	EXPECT_OK(es_space_open(file, &space));
+	EXPECT_EQ(1, files.gl_pathc);
+	EXPECT_OK(es_space_open(files.gl_pathv[0], &space));
+	globfree(&files);
+	es_space_info(space, &info);
+	left->closed = info.closed;
 	read_rows(space, left);
 	EXPECT_OK(es_space_read(space, 0, &run, left->call));
 	left->calls = run.count;
@@ -151,6 +159,7 @@ expect_messages(const struct left *left)
 	EXPECT_STR_EQ("", left->said);
 	EXPECT_EQ(0, left->status);
 	EXPECT_TRUE(left->recorded);
+	EXPECT_TRUE(left->closed);
 	EXPECT_EQ(8, left->calls);
 	EXPECT_EQ(es_mpi_function_find("MPI_Init"), c[0].op);
 	EXPECT_EQ(es_mpi_function_find("MPI_Send"), c[1].op);
@@ -275,8 +284,46 @@ ends_a_program_that_calls_what_its_mpi_lacks(void)
 	    left.said);
 }
 
+/* The tags of all that was sent, which is three messages. */
+static void
+expect_sessions(const struct left *left)
+{
+	int32_t sent = 0;
+
+	EXPECT_STR_EQ("", left->said);
+	EXPECT_EQ(0, left->status);
+	EXPECT_TRUE(left->recorded);
+	for (uint64_t n = 0; n < left->calls; n++)
+		if (left->call[n].op == es_mpi_function_find("MPI_Send"))
+			EXPECT_EQ(++sent, left->call[n].tag);
+	EXPECT_EQ(3, sent);
+}
+
+/* And what a later session does is recorded, too. */
+static void
+a_process_ends_with_its_last_session(void)
+{
+	struct left left = run_one("stub_program", "again");
+
+	expect_sessions(&left);
+	EXPECT_EQ(ES_MPI_FINALIZED, left.control.state);
+	EXPECT_TRUE(left.closed);
+}
+
+static void
+a_process_whose_session_is_open_did_not_end(void)
+{
+	struct left left = run_one("stub_program", "open");
+
+	expect_sessions(&left);
+	EXPECT_EQ(ES_MPI_RUNNING, left.control.state);
+	EXPECT_TRUE(!left.closed);
+}
+
 TEST_MAIN(records_in_the_abi_of_mpi_5,
     takes_of_narrow_handles_only_what_they_have,
     records_every_spelling_of_fortran, records_calls_by_their_profiling_names,
     passes_an_unknown_mpi_on_and_says_so, passes_two_mpis_on_and_says_so,
-    ends_a_program_that_calls_what_its_mpi_lacks)
+    ends_a_program_that_calls_what_its_mpi_lacks,
+    a_process_ends_with_its_last_session,
+    a_process_whose_session_is_open_did_not_end)

@@ -76,6 +76,38 @@ PROCEDURE(Query_thread, (int *level))
 	return 0;
 }
 
+PROCEDURE(Session_init,
+    (const void *info, const void *errors, MPI_Session *session))
+{
+	(void)info;
+	(void)errors;
+	*session = STUB_SESSION;
+	return 0;
+}
+
+PROCEDURE(Session_finalize, (MPI_Session * session))
+{
+	return *session != STUB_SESSION;
+}
+
+PROCEDURE(Group_from_session_pset,
+    (MPI_Session session, const char *name, MPI_Group *group))
+{
+	*group = STUB_GROUP;
+	return session != STUB_SESSION || strcmp(name, "mpi://WORLD") != 0;
+}
+
+PROCEDURE(Comm_create_from_group,
+    (MPI_Group group, const char *name, const void *info, const void *errors,
+	MPI_Comm *comm))
+{
+	(void)name;
+	(void)info;
+	(void)errors;
+	*comm = MPI_COMM_WORLD;
+	return group != STUB_GROUP;
+}
+
 PROCEDURE(Comm_rank, (MPI_Comm comm, int *rank))
 {
 	*rank = 0;

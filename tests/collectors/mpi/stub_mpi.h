@@ -12,7 +12,7 @@
 
 #ifdef STUB_NARROW
 
-typedef int MPI_Comm, MPI_Group, MPI_Datatype, MPI_Request;
+typedef int MPI_Comm, MPI_Group, MPI_Datatype, MPI_Request, MPI_Session;
 typedef struct {
 	int count_low, count_high;
 	int MPI_SOURCE, MPI_TAG, MPI_ERROR;
@@ -30,6 +30,7 @@ typedef struct {
 #define MPI_IN_PLACE ((void *)-1)
 #define STUB_GROUP ((MPI_Group)0x48000001)
 #define STUB_REQUEST ((MPI_Request)0x6c000000)
+#define STUB_SESSION ((MPI_Session)0x38000001)
 #define STUB_COMBINER_NAMED 1
 
 #else
@@ -38,6 +39,7 @@ typedef struct stub_comm *MPI_Comm;
 typedef struct stub_group *MPI_Group;
 typedef struct stub_type *MPI_Datatype;
 typedef struct stub_request *MPI_Request;
+typedef struct stub_session *MPI_Session;
 typedef struct {
 	int MPI_SOURCE, MPI_TAG, MPI_ERROR;
 	int count;
@@ -56,6 +58,7 @@ typedef struct {
 #define MPI_IN_PLACE ((void *)1)
 #define STUB_GROUP ((MPI_Group)0x1000)
 #define STUB_REQUEST ((MPI_Request)0x2000)
+#define STUB_SESSION ((MPI_Session)0x3000)
 #define STUB_COMBINER_NAMED 101
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "tests/collectors/mpi/stub_mpi.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The upper halves of narrow arguments are anything. */
@@ -25,6 +26,13 @@ typedef uint64_t argument;
 
 int MPI_Init(int *argc, char ***argv);
 int MPI_Finalize(void);
+int MPI_Session_init(const void *info, const void *errors,
+    MPI_Session *session);
+int MPI_Session_finalize(MPI_Session *session);
+int MPI_Group_from_session_pset(argument session, const char *name,
+    MPI_Group *group);
+int MPI_Comm_create_from_group(argument group, const char *name,
+    const void *info, const void *errors, MPI_Comm *comm);
 int MPI_Send(const void *buffer, argument count, argument type, argument target,
     argument tag, argument comm);
 int MPI_Send_c(const void *buffer, int64_t count, argument type,
@@ -98,11 +106,44 @@ fortran(void)
 	return 0;
 }
 
+/* A message in a session. */
+static int
+begin_session(int tag, MPI_Session *session)
+{
+	MPI_Group group;
+	MPI_Comm comm;
+
+	EXPECT(MPI_Session_init(NULL, NULL, session) == 0);
+	EXPECT(MPI_Group_from_session_pset(HANDLE(*session), "mpi://WORLD",
+		   &group) == 0);
+	EXPECT(MPI_Comm_create_from_group(HANDLE(group), "all", NULL, NULL,
+		   &comm) == 0);
+	EXPECT(MPI_Send(NULL, DIRTY(1), HANDLE(MPI_INT), DIRTY(0), DIRTY(tag),
+		   HANDLE(comm)) == 0);
+	return 0;
+}
+
+/* One, then two at once of which one ends, then perhaps the other. */
+static int
+sessions(bool end)
+{
+	MPI_Session first, second;
+
+	EXPECT(begin_session(1, &first) == 0);
+	EXPECT(MPI_Session_finalize(&first) == 0);
+	EXPECT(begin_session(2, &first) == 0);
+	EXPECT(begin_session(3, &second) == 0);
+	EXPECT(MPI_Session_finalize(&first) == 0);
+	return end ? MPI_Session_finalize(&second) : 0;
+}
+
 int
 stub_main(const char *what)
 {
 	int result = 0;
 
+	if (*what == 'a' || *what == 'o')
+		return sessions(*what == 'a');
 	EXPECT(MPI_Init(NULL, NULL) == 0);
 	if (*what == 'm')
 		result = messages();
