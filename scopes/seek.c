@@ -3,13 +3,16 @@
  * scopes/seek.c - find tuples of a collector by number and by time
  *
  * Both ascend within a collector: one operation at a time passes it.
- * Sequence numbers are mostly dense, so a tuple is looked for first where it
- * would be if they were.
+ * Sequence numbers are mostly dense and operations mostly regular, so a tuple
+ * is looked for first where it would be if they were.
  */
 
 #include "scopes/run.h"
 
 #include <string.h>
+
+/* How far from where it should be a tuple is looked for first. */
+#define SEEK_STEP 16u
 
 /* The first n in [low, high) whose u64 or u32 at `offset` is >= want. */
 struct seek {
@@ -73,10 +76,48 @@ es_collector_seek(const struct es_collector *collector, uint32_t seq)
 	    collector->count);
 }
 
+/* Around n, first a few further, then ever more: what is near is likely to be
+   in memory, and half-way between both ends nothing is. */
+static uint64_t
+seek_around(const struct seek *s, uint64_t n)
+{
+	uint64_t low = 0, high = s->collector->count;
+	uint64_t step = SEEK_STEP;
+
+	if (seek_value(s, n) < s->want) {
+		low = n + 1;
+		while (
+		    high - low > step && seek_value(s, low + step) < s->want) {
+			low += step + 1;
+			step *= 4;
+		}
+		high = high - low > step ? low + step : high;
+	} else {
+		high = n;
+		while (high > step && seek_value(s, high - step) >= s->want) {
+			high -= step;
+			step *= 4;
+		}
+		low = high > step ? high - step + 1 : 0;
+	}
+	return seek_between(s, low, high);
+}
+
 uint64_t
 es_collector_seek_start(const struct es_collector *collector, uint64_t ticks)
 {
 	struct seek s = { collector, 0, sizeof(uint64_t), ticks };
+	uint64_t first, last;
 
-	return seek_between(&s, 0, collector->count);
+	if (collector->count == 0)
+		return 0;
+	first = seek_value(&s, 0);
+	last = seek_value(&s, collector->count - 1);
+	if (ticks <= first)
+		return 0;
+	if (ticks > last)
+		return collector->count;
+	return seek_around(&s,
+	    (uint64_t)((double)(ticks - first) / (double)(last - first) *
+		(double)(collector->count - 1)));
 }

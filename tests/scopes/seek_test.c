@@ -74,6 +74,51 @@ a_start_is_found(void)
 	EXPECT_EQ(3, es_collector_seek_start(&c, 31));
 }
 
+/* Of tuples that start alike in groups, and the later the further apart. */
+static void
+starts_that_are_far_from_regular_are_found(void)
+{
+	enum { COUNT = 700 };
+	static struct es_tuple_path tuples[COUNT];
+	struct es_collector c = collector_of(tuples, COUNT, COUNT / 3);
+
+	for (unsigned size = 1; size < 6; size++) {
+		for (uint64_t n = 0; n < COUNT; n++) {
+			tuples[n].start = 10;
+			for (unsigned power = 0; power < size; power++)
+				tuples[n].start *= n / size + 1;
+		}
+		for (uint64_t n = 0; n < COUNT; n++) {
+			uint64_t start = tuples[n].start;
+			uint64_t first = n / size * size, next = first + size;
+
+			EXPECT_EQ(first, es_collector_seek_start(&c, start));
+			EXPECT_EQ(first,
+			    es_collector_seek_start(&c, start - 1));
+			EXPECT_EQ(next < COUNT ? next : COUNT,
+			    es_collector_seek_start(&c, start + 1));
+		}
+	}
+}
+
+/* Of regular tuples, with a break anywhere: where they should be and where they
+   are is any distance apart. */
+static void
+starts_are_found_near_and_far(void)
+{
+	enum { COUNT = 300 };
+	static struct es_tuple_path tuples[COUNT];
+	struct es_collector c = collector_of(tuples, COUNT, COUNT / 3);
+
+	for (uint64_t gap = 0; gap <= COUNT; gap++) {
+		for (uint64_t n = 0; n < COUNT; n++)
+			tuples[n].start = 10 * n + (n < gap ? 0 : 4000);
+		for (uint64_t n = 0; n < COUNT; n++)
+			EXPECT_EQ(n,
+			    es_collector_seek_start(&c, tuples[n].start));
+	}
+}
+
 static void
 without_a_space_there_is_nothing(void)
 {
@@ -84,4 +129,5 @@ without_a_space_there_is_nothing(void)
 }
 
 TEST_MAIN(dense_numbers_with_gaps_and_repeats_are_found, a_start_is_found,
+    starts_that_are_far_from_regular_are_found, starts_are_found_near_and_far,
     without_a_space_there_is_nothing)
