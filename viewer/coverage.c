@@ -16,8 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SLOTS 4096u
+#define HUGE_PAGE ((size_t)2 << 20)
 
 /* A chunk of a pyramid that is kept. */
 struct chunk {
@@ -26,14 +28,15 @@ struct chunk {
 	uint64_t number;
 	uint32_t pyramid, level;
 	uint32_t count;
-	uint64_t needed; /* the es__coverage_need of that number */
 	struct es_timeline_bucket buckets[ES_TIMELINE_CHUNK];
 };
 
 struct es_coverage {
 	struct chunk *slots[SLOTS];
 	struct chunk *oldest, *youngest;
-	uint64_t needs, queries, chunks;
+	struct chunk *chunks;
+	uint64_t most, used; /* of chunks */
+	uint64_t queries, reads;
 	float *rare_ns; /* of each row; 0: not known yet */
 };
 
@@ -74,42 +77,24 @@ coverage_link(struct es_coverage *c, struct chunk *chunk)
 	chunk->younger = NULL;
 	*(c->youngest ? &c->youngest->younger : &c->oldest) = chunk;
 	c->youngest = chunk;
-	chunk->needed = c->needs;
 }
 
-/* Let go of what was needed longest ago. */
+/* Room for a chunk; when there is no more, of what was needed longest ago.
+   That is not needed now: see ES__COVERAGE_GROUP. */
 static struct chunk *
-coverage_drop(struct es_coverage *c)
+coverage_room(struct es_coverage *c)
 {
 	struct chunk *chunk = c->oldest;
-	struct chunk **at =
-	    &c->slots[chunk_slot(chunk->pyramid, chunk->level, chunk->number)];
+	struct chunk **at;
 
+	if (c->used < c->most)
+		return &c->chunks[c->used++];
+	at = &c->slots[chunk_slot(chunk->pyramid, chunk->level, chunk->number)];
 	while (*at != chunk)
 		at = &(*at)->next;
 	*at = chunk->next;
 	coverage_unlink(c, chunk);
 	return chunk;
-}
-
-/* Room for a chunk: a new one, or the oldest, but none that is needed now. */
-static struct chunk *
-coverage_room(struct es_coverage *c)
-{
-	if (c->chunks >= ES__COVERAGE_MOST && c->oldest->needed != c->needs)
-		return coverage_drop(c);
-	c->chunks++;
-	return malloc(sizeof(struct chunk));
-}
-
-/* Back to the bound, after a need that went beyond it. */
-static void
-coverage_trim(struct es_coverage *c)
-{
-	while (c->chunks > ES__COVERAGE_MOST) {
-		free(coverage_drop(c));
-		c->chunks--;
-	}
 }
 
 static uint64_t
@@ -166,13 +151,13 @@ es__zoom_of(const struct es_model *model, const struct es_window *window,
 	return z;
 }
 
-/* Chunks that are wanted in one query. */
+/* Chunks that rows are drawn from, [first, last] of a level. */
 struct want {
 	struct es_model *model;
 	uint32_t level;
-	uint64_t first, last; /* chunks, all needed */
-	uint64_t from, to;    /* and those that may be wanted next */
-	bool tuples;	      /* nothing of rows that are drawn from them */
+	uint64_t first, last;
+	uint64_t from, to; /* those that a row lacks; to < from: none */
+	bool tuples;	   /* nothing of rows that are drawn from them */
 };
 
 /* The pyramid of a row that is drawn from it; NONE. */
@@ -187,24 +172,16 @@ want_pyramid(const struct want *want, uint32_t row)
 static struct want
 want_of(struct es_model *model, const struct es__zoom *zoom)
 {
-	struct want want = { .model = model,
+	return (struct want){ .model = model,
 		.level = zoom->level,
 		.first = zoom->first / ES_TIMELINE_CHUNK,
 		.last = zoom->last / ES_TIMELINE_CHUNK,
-		.to =
-		    (level_buckets(model, zoom->level) - 1) / ES_TIMELINE_CHUNK,
 		.tuples = zoom->tuples };
-
-	if (want.first > 0)
-		want.from = want.first - 1;
-	if (want.last < want.to)
-		want.to = want.last + 1;
-	return want;
 }
 
 /* Note that chunks are needed now.  false: not all of them are kept. */
 static bool
-want_kept(const struct want *want, uint32_t pyramid)
+want_kept(struct want *want, uint32_t pyramid)
 {
 	struct es_coverage *c = want->model->coverage;
 	bool all = true;
@@ -212,12 +189,14 @@ want_kept(const struct want *want, uint32_t pyramid)
 	for (uint64_t n = want->first; n <= want->last; n++) {
 		struct chunk *chunk = coverage_find(c, pyramid, want->level, n);
 
-		if (chunk == NULL) {
-			all = false;
+		if (chunk != NULL) {
+			coverage_unlink(c, chunk);
+			coverage_link(c, chunk);
 			continue;
 		}
-		coverage_unlink(c, chunk);
-		coverage_link(c, chunk);
+		all = false;
+		want->from = n < want->from ? n : want->from;
+		want->to = n > want->to ? n : want->to;
 	}
 	return all;
 }
@@ -241,8 +220,7 @@ want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
 	if (coverage_find(c, pyramid, want->level, number) != NULL)
 		return PATHS_OK;
 	chunk = coverage_room(c);
-	if (chunk == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	c->reads++;
 	slot = &c->slots[chunk_slot(pyramid, want->level, number)];
 	chunk->next = *slot;
 	chunk->number = number;
@@ -285,6 +263,8 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 
 	if (text == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	want->from = UINT64_MAX;
+	want->to = 0;
 	fputs("SELECT row, chunk, data FROM timeline_level WHERE row IN ",
 	    text);
 	for (uint32_t n = 0; n < count; n++) {
@@ -381,15 +361,48 @@ coverage_learn(struct es_model *model, const uint32_t *rows, uint32_t count)
 	return st;
 }
 
+/* How many chunks there are of a row. */
+static uint64_t
+row_chunks(const struct es_model *model)
+{
+	uint64_t count = 0;
+
+	for (uint32_t level = 0; level < model->levels; level++)
+		count +=
+		    (level_buckets(model, level) - 1) / ES_TIMELINE_CHUNK + 1;
+	return count;
+}
+
+/* All memory at once and touched, for the frames that fill it would pay most of
+   their time for its pages. */
+static bool
+coverage_make(struct es_coverage *c, const struct es_model *model)
+{
+	uint64_t row = row_chunks(model);
+	size_t bytes;
+
+	c->most = row > ES__COVERAGE_MOST / model->row_count ?
+	    ES__COVERAGE_MOST :
+	    row * model->row_count;
+	bytes = (size_t)(c->most * sizeof(*c->chunks) + HUGE_PAGE - 1) /
+	    HUGE_PAGE * HUGE_PAGE;
+	c->chunks = aligned_alloc(HUGE_PAGE, bytes);
+	c->rare_ns = calloc(model->row_count, sizeof(*c->rare_ns));
+	if (c->chunks == NULL || c->rare_ns == NULL)
+		return false;
+	/* Where it is refused pages are small. */
+	(void)madvise(c->chunks, bytes, MADV_HUGEPAGE);
+	memset(c->chunks, 0, c->most * sizeof(*c->chunks));
+	return true;
+}
+
 static paths_status
 coverage_open(struct es_model *model)
 {
 	struct es_coverage *c = calloc(1, sizeof(*c));
 
-	if (c != NULL)
-		c->rare_ns = calloc(model->row_count, sizeof(*c->rare_ns));
-	if (c == NULL || c->rare_ns == NULL) {
-		free(c);
+	if (c == NULL || !coverage_make(c, model)) {
+		es__coverage_close(c);
 		return paths_log_fail(PATHS_ENOMEM, "a timeline");
 	}
 	model->coverage = c;
@@ -399,14 +412,9 @@ coverage_open(struct es_model *model)
 void
 es__coverage_close(struct es_coverage *coverage)
 {
-	struct chunk *chunk;
-
 	if (coverage == NULL)
 		return;
-	while ((chunk = coverage->oldest) != NULL) {
-		coverage_unlink(coverage, chunk);
-		free(chunk);
-	}
+	free(coverage->chunks);
 	free(coverage->rare_ns);
 	free(coverage);
 }
@@ -417,7 +425,7 @@ es__coverage_group(const struct es__zoom *zoom)
 	uint64_t chunks = zoom->last < zoom->first ?
 	    1 :
 	    zoom->last / ES_TIMELINE_CHUNK - zoom->first / ES_TIMELINE_CHUNK +
-		3;
+		1;
 
 	return chunks < ES__COVERAGE_GROUP ?
 	    ES__COVERAGE_GROUP / (uint32_t)chunks :
@@ -437,29 +445,34 @@ es__coverage_need(struct es_model *model, const struct es__zoom *zoom,
 		st = coverage_open(model);
 	if (st != PATHS_OK)
 		return st;
-	model->coverage->needs++;
 	st = coverage_learn(model, rows, count);
 	if (st == PATHS_OK && zoom->first <= zoom->last) {
 		want = want_of(model, zoom);
 		st = want_get(&want, rows, count);
 	}
-	coverage_trim(model->coverage);
 	return st;
 }
 
-/* A bucket that may lie partly outside, or be wider than a pixel. */
+/* The part of a bucket that lies in [x0, x1). */
+static void
+row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
+    struct es__pixels *pixels)
+{
+	if (x0 >= x1 || b->longest_ns == 0)
+		return;
+	es__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
+	es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+}
+
+/* A bucket that may lie partly outside. */
 static void
 row_add_bucket(const struct es_timeline_bucket *b, double x0,
     const struct es__zoom *zoom, struct es__pixels *pixels)
 {
 	double x1 = x0 + zoom->bucket_ns * zoom->scale;
 
-	x0 = x0 > 0 ? x0 : 0;
-	x1 = x1 < zoom->width ? x1 : zoom->width;
-	if (x0 >= x1 || b->longest_ns == 0)
-		return;
-	es__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
-	es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+	row_add_part(b, x0 > 0 ? x0 : 0, x1 < zoom->width ? x1 : zoom->width,
+	    pixels);
 }
 
 /* Of `count` buckets that are not wider than a pixel each touches one pixel or
@@ -485,6 +498,35 @@ row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
 	}
 }
 
+/* Of `count` buckets that are wider than a pixel each pixel touches one or
+   two, and it is the pixels that are gone through. */
+static void
+row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
+    double wide, struct es__pixels *pixels)
+{
+	double x1 = x0 + count * wide, per_pixel = 1 / wide;
+	uint32_t first = (uint32_t)ceil(x0), end = (uint32_t)x1;
+
+	row_add_part(b, x0, first, pixels);
+	for (uint32_t x = first; x < end; x++) {
+		double at = (x - x0) * per_pixel;
+		uint32_t n = (uint32_t)at;
+		double rest = (n + 1 - at) * wide;
+		uint32_t next = n + (rest < 1 && n + 1 < count);
+		double part = rest < 1 ? rest : 1;
+		uint32_t longest = le32toh(b[n].longest_ns);
+		uint32_t beyond = le32toh(b[next].longest_ns);
+
+		pixels->share[x] += (le16toh(b[n].covered) * part +
+					le16toh(b[next].covered) * (1 - part)) *
+		    (1.0 / 65535);
+		longest = longest > beyond ? longest : beyond;
+		if (pixels->longest_ns[x] < longest)
+			pixels->longest_ns[x] = longest;
+	}
+	row_add_part(&b[count - 1], end, x1, pixels);
+}
+
 static void
 row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
     struct es__pixels *pixels)
@@ -499,7 +541,7 @@ row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
 	if (to > chunk->count)
 		to = chunk->count;
 	/* Only the first and the last that are seen may be cut. */
-	while (from < to && (wide > 1 || x0 + (double)from * wide < 0)) {
+	while (from < to && x0 + (double)from * wide < 0) {
 		row_add_bucket(&chunk->buckets[from], x0 + (double)from * wide,
 		    zoom, pixels);
 		from++;
@@ -509,10 +551,10 @@ row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
 		row_add_bucket(&chunk->buckets[to], x0 + (double)to * wide,
 		    zoom, pixels);
 	}
-	if (from >= to)
-		return;
-	row_add_small(&chunk->buckets[from], (uint32_t)(to - from),
-	    x0 + (double)from * wide, wide, pixels);
+	if (from < to)
+		(wide > 1 ? row_add_wide : row_add_small)(&chunk->buckets[from],
+		    (uint32_t)(to - from), x0 + (double)from * wide, wide,
+		    pixels);
 }
 
 void
@@ -558,6 +600,6 @@ es__coverage_cost(const struct es_model *model)
 	const struct es_coverage *c = model->coverage;
 
 	return c == NULL ? (struct es__coverage_cost){ 0 } :
-			   (struct es__coverage_cost){ c->queries,
-				   c->chunks * sizeof(struct chunk) };
+			   (struct es__coverage_cost){ c->queries, c->reads,
+				   c->most * sizeof(*c->chunks) };
 }

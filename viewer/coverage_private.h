@@ -2,8 +2,8 @@
 /*
  * viewer/coverage_private.h - how much of each pixel was communication
  *
- * Chunks of the pyramid are kept, and those beside the ones that are needed are
- * fetched with them: going a little to either side asks the database nothing.
+ * Chunks of the pyramid are kept, and no frame reads one that it is not drawn
+ * from: what a frame may take is bounded by its pixels.
  */
 
 #ifndef VIEWER_COVERAGE_PRIVATE_H
@@ -11,9 +11,10 @@
 
 #include "viewer/strips.h"
 
-/* Chunks of 8 KiB that rows are fetched for at once, and that are kept. */
+/* Chunks of 8 KiB that are fetched at once, and that are kept: rows have a
+   chunk each that tells what is usual, and then those in sight. */
 #define ES__COVERAGE_GROUP 1024u
-#define ES__COVERAGE_MOST 2048u
+#define ES__COVERAGE_MOST (2 * ES__COVERAGE_GROUP)
 
 /* A window, and what it is drawn from. */
 struct es__zoom {
@@ -63,6 +64,7 @@ double es__coverage_rare_ns(const struct es_model *model, uint32_t row);
 /* How often the database was asked, and what is kept; for tests. */
 struct es__coverage_cost {
 	uint64_t queries;
+	uint64_t reads; /* chunks */
 	uint64_t bytes;
 };
 struct es__coverage_cost es__coverage_cost(const struct es_model *model);

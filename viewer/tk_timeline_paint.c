@@ -217,49 +217,43 @@ paint_grounds(struct timeline *t, struct timeline_pen *pen,
 	paint_bars(t, pen, range, selection, ES_ROLE_SELECTION);
 }
 
-/* The strips in the area, sorted by grey. */
+/* The strips of some rows as rectangles, sorted by grey. */
 struct painted {
 	struct timeline_rect *rects;
 	size_t ends[ES_GREYS]; /* of each grey in rects */
 };
 
 static bool
-paint_wanted(const struct timeline *t, const struct timeline_rect *area,
-    const struct es_strip *s)
-{
-	int y = es__timeline_y(t, t->filled.first + s->row);
-
-	return (int)s->x0 < area->x + area->width && (int)s->x1 > area->x &&
-	    y < area->y + area->height && y + t->row_height > area->y;
-}
-
-static bool
-paint_sort(struct timeline *t, const struct timeline_rect *area,
+paint_sort(const struct timeline *t, const uint32_t range[2],
     struct painted *painted)
 {
-	int bar = es__timeline_bar(t);
-	size_t counts[ES_GREYS] = { 0 };
+	const struct es_strip *s = t->strips.strips, *end = s + t->strips.count;
+	struct timeline_rect rect = { .height = es__timeline_bar(t) };
+	uint32_t row = PATHS_NONE;
 	size_t at = 0;
 
 	painted->rects =
 	    malloc((t->strips.count + 1) * sizeof(*painted->rects));
 	if (painted->rects == NULL)
 		return false;
-	for (size_t n = 0; n < t->strips.count; n++)
-		if (paint_wanted(t, area, &t->strips.strips[n]))
-			counts[t->strips.strips[n].grey]++;
+	while (s < end && t->filled.first + s->row < range[0])
+		s++;
+	while (s < end && t->filled.first + end[-1].row >= range[1])
+		end--;
+	memset(painted->ends, 0, sizeof(painted->ends));
+	for (const struct es_strip *n = s; n < end; n++)
+		painted->ends[n->grey]++;
 	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
-		painted->ends[grey] = at;
-		at += counts[grey];
+		at += painted->ends[grey];
+		painted->ends[grey] = at - painted->ends[grey];
 	}
-	for (size_t n = 0; n < t->strips.count; n++) {
-		const struct es_strip *s = &t->strips.strips[n];
-
-		if (paint_wanted(t, area, s))
-			painted->rects[painted->ends[s->grey]++] =
-			    (struct timeline_rect){ (int)s->x0,
-				    es__timeline_y(t, t->filled.first + s->row),
-				    (int)(s->x1 - s->x0), bar };
+	for (; s < end; s++) {
+		if (s->row != row)
+			rect.y = es__timeline_y(t, t->filled.first + s->row);
+		row = s->row;
+		rect.x = (int)s->x0;
+		rect.width = (int)(s->x1 - s->x0);
+		painted->rects[painted->ends[s->grey]++] = rect;
 	}
 	return true;
 }
@@ -274,7 +268,7 @@ es__timeline_rows(struct timeline *t, struct timeline_pen *pen)
 	paint_range(t, &pen->area, &range[0], &range[1]);
 	paint_strips(t, range[0], range[1]);
 	paint_grounds(t, pen, range);
-	if (!paint_sort(t, &pen->area, &painted))
+	if (!paint_sort(t, range, &painted))
 		return;
 	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
 		if (painted.ends[grey] == at)

@@ -5,6 +5,7 @@
 
 #include "viewer/coverage_private.h"
 
+#include "scopes/timeline.h"
 #include "tests/scopes/fake_op.h"
 #include "tests/test.h"
 #include "tests/viewer/fake_model.h"
@@ -294,6 +295,24 @@ draw_lists_are_as_expected(void)
 }
 
 static void
+without_tuples_buckets_are_spread_over_pixels(void)
+{
+	struct es_run *there;
+
+	begin_small();
+	there = model->run;
+	model->run = NULL;
+	/* 3 ns a pixel, of 8 ns: up to 48 full, to 56 a quarter, then empty;
+	   up to 0 nothing, and from 0 on full. */
+	expect_strips("0 0-2 32\n0 2-3 24\n0 3-5 8\n0 5-6 3\n1 0-10 32\n",
+	    &(struct es_window){ 40, 30, 10 }, 2);
+	expect_strips("0 1-2 21\n0 2-10 32\n",
+	    &(struct es_window){ -4, 30, 10 }, 1);
+	model->run = there;
+	end();
+}
+
+static void
 outside_the_run_there_is_nothing(void)
 {
 	begin_small();
@@ -405,31 +424,60 @@ zooming_in_and_out_gives_the_same_strips(void)
 	end();
 }
 
+/* How many chunks were read for a frame of all threads. */
+static uint64_t
+reads_of(struct es_strips *strips, double t0_ns, double span_ns)
+{
+	uint64_t before = es__coverage_cost(model).reads;
+
+	EXPECT_OK(
+	    es_strips_fill(model, &(struct es_window){ t0_ns, span_ns, WIDTH },
+		model->thread_rows, THREADS, strips));
+	return es__coverage_cost(model).reads - before;
+}
+
 static void
-panning_seldom_asks_the_database(void)
+panning_reads_each_chunk_once(void)
 {
 	struct es_strips strips = { 0 };
-	struct es__coverage_cost before, after;
 	double pixel;
 
 	begin();
 	pixel = (double)model->bucket_ns;
-	before = es__coverage_cost(model);
-	for (int n = 0; n < 1000; n++)
-		EXPECT_OK(es_strips_fill(model,
-		    &(struct es_window){ 5 * n * pixel, WIDTH * pixel, WIDTH },
-		    model->thread_rows, THREADS, &strips));
-	after = es__coverage_cost(model);
-	/* What is usual; then with the chunks 0, 2 and 4 the next ones. */
-	EXPECT_EQ(4, after.queries - before.queries);
-	EXPECT_TRUE(after.bytes <= ES__COVERAGE_MOST * 9000);
+	/* With the first frame what is usual; then chunks 1 to 5. */
+	EXPECT_EQ(2 * THREADS, reads_of(&strips, 0, WIDTH * pixel));
+	for (int n = 1; n < 1000; n++)
+		reads_of(&strips, 5 * n * pixel, WIDTH * pixel);
+	EXPECT_EQ(7 * THREADS, es__coverage_cost(model).reads);
+	EXPECT_EQ(7, es__coverage_cost(model).queries);
+	EXPECT_TRUE(es__coverage_cost(model).bytes <= ES__COVERAGE_MOST * 9000);
+	es_strips_fini(&strips);
+	end();
+}
+
+/* At most two buckets are drawn on a pixel. */
+static void
+what_a_frame_reads_is_bounded_by_its_pixels(void)
+{
+	const uint64_t most = THREADS * (2 * WIDTH / ES_TIMELINE_CHUNK + 2);
+	struct es_strips strips = { 0 };
+
+	begin();
+	EXPECT_TRUE(reads_of(&strips, 0, truth.span) <= most + THREADS);
+	for (double span = truth.span; span > 100; span *= 0.77)
+		for (int n = 0; n < 5; n++)
+			EXPECT_TRUE(
+			    reads_of(&strips, fmod(0.618 * n, 1) * truth.span,
+				span) <= most);
 	es_strips_fini(&strips);
 	end();
 }
 
 TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
     all_pixels_together_are_all_communication, draw_lists_are_as_expected,
+    without_tuples_buckets_are_spread_over_pixels,
     outside_the_run_there_is_nothing,
     windows_and_rows_that_cannot_be_are_refused,
     one_long_wait_is_dark_at_every_zoom,
-    zooming_in_and_out_gives_the_same_strips, panning_seldom_asks_the_database)
+    zooming_in_and_out_gives_the_same_strips, panning_reads_each_chunk_once,
+    what_a_frame_reads_is_bounded_by_its_pixels)
