@@ -180,7 +180,8 @@ proc ::view::timeline::Band {} {
 
     set most [::tcl::mathfunc::max 1 {*}$Density]
     set bottom [theme px $::view::lanes::Axis]
-    set high [theme px 10]
+    # Below the numbers of the axis.
+    set high [theme px 4]
     set wide [ns share [lanes width $Canvas] [llength $Density]]
     set x [lanes place $Canvas [state get t0]]
     foreach count $Density {
