@@ -90,14 +90,17 @@ static const char reason_sql[] =
 static const char load_balance_sql[] =
     "SELECT 'thread', (SELECT thread FROM load_balance"
     " ORDER BY communication_share DESC LIMIT 1),"
-    " printf('%s communicates most, %.1f %% of its time, %s least, %.1f %%;"
-    " %.1f %% of all communication is waiting for other threads.',"
+    " iif(max(communication_share) - min(communication_share) < 0.001,"
+    " printf('All threads communicate %.1f %% of their time;',"
+    " 100 * max(communication_share)),"
+    " printf('%s communicates most, %.1f %% of its time, %s least, %.1f %%;',"
     " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
     "  ORDER BY l.communication_share DESC LIMIT 1),"
     " 100 * max(communication_share),"
     " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
     "  ORDER BY l.communication_share LIMIT 1),"
-    " 100 * min(communication_share),"
+    " 100 * min(communication_share))) ||"
+    " printf(' %.1f %% of all communication is waiting for other threads.',"
     " 100.0 * sum(wait_ns) / sum(communication_ns))"
     " FROM load_balance HAVING count(*) > 1";
 
