@@ -14,6 +14,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -223,6 +224,36 @@ run_drop_space(struct es_run *run, uint32_t process)
 	}
 }
 
+/* Whether a process has ended, and its parent did not look yet.  One whose
+   first thread has ended looks so too, but others are left. */
+static bool
+process_is_zombie(uint64_t pid)
+{
+	char file[64], text[1024];
+	unsigned threads = 0;
+	const char *name_end;
+	char state = 0;
+	size_t bytes;
+	FILE *from;
+
+	snprintf(file, sizeof(file), "/proc/%" PRIu64 "/stat", pid);
+	from = fopen(file, "re");
+	if (from == NULL)
+		return false;
+	bytes = fread(text, 1, sizeof(text) - 1, from);
+	fclose(from);
+	text[bytes] = '\0';
+	/* A name may have anything in it; state and threads are the third and
+	   the twentieth of all words. */
+	name_end = strrchr(text, ')');
+	return name_end != NULL &&
+	    sscanf(name_end,
+		") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+		"%*s %*s %u",
+		&state, &threads) == 2 &&
+	    state == 'Z' && threads <= 1;
+}
+
 /* A process of another machine is taken to be alive. */
 static bool
 process_ended(const struct es_space_info *info)
@@ -230,8 +261,10 @@ process_ended(const struct es_space_info *info)
 	char host[HOST_NAME_MAX + 1] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	return strcmp(host, info->host_name) == 0 && info->pid > 0 &&
-	    kill((pid_t)info->pid, 0) != 0 && errno == ESRCH;
+	if (strcmp(host, info->host_name) != 0 || info->pid == 0)
+		return false;
+	return kill((pid_t)info->pid, 0) != 0 ? errno == ESRCH :
+						process_is_zombie(info->pid);
 }
 
 static bool

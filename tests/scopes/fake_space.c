@@ -12,9 +12,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +68,60 @@ fake_dead_pid(void)
 	return (uint64_t)child;
 }
 
+/* A process that is gone, and of which its parent still may ask. */
+static uint64_t
+fake_zombie_pid(void)
+{
+	siginfo_t about;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	EXPECT_TRUE(child > 0);
+	EXPECT_EQ(0, waitid(P_PID, (id_t)child, &about, WEXITED | WNOWAIT));
+	return (uint64_t)child;
+}
+
+/* Tell that the first thread has ended, and stay until the parent has. */
+static void *
+fake_headless(void *arg)
+{
+	const int *parent = arg;
+	char state = 0;
+
+	while (state != 'Z') {
+		FILE *stat = fopen("/proc/self/stat", "re");
+
+		if (stat == NULL || fscanf(stat, "%*s %*s %c", &state) != 1)
+			_exit(1);
+		fclose(stat);
+	}
+	_exit(write(*parent, "Z", 1) != 1 || read(*parent, &state, 1) != 0);
+}
+
+/* A process that lives on without its first thread. */
+static uint64_t
+fake_headless_pid(void)
+{
+	static int ends[2];
+	char byte;
+	pid_t child;
+
+	EXPECT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	child = fork();
+	if (child == 0) {
+		pthread_t thread;
+
+		close(ends[0]);
+		pthread_create(&thread, NULL, fake_headless, &ends[1]);
+		pthread_exit(NULL);
+	}
+	EXPECT_TRUE(child > 0);
+	close(ends[1]);
+	EXPECT_EQ(1, read(ends[0], &byte, 1));
+	return (uint64_t)child;
+}
+
 static void
 fake_set_head(uint8_t *file, const struct fake_clock *clock,
     const struct fake_end *end)
@@ -78,6 +134,10 @@ fake_set_head(uint8_t *file, const struct fake_clock *clock,
 	head->resolution = 1;
 	if (end->state == FAKE_RUN_KILLED)
 		head->pid = fake_dead_pid();
+	if (end->state == FAKE_RUN_ZOMBIE)
+		head->pid = fake_zombie_pid();
+	if (end->state == FAKE_RUN_HEADLESS)
+		head->pid = fake_headless_pid();
 	fake_pair(clock, 0, &head->start);
 	if (end->machine != NULL)
 		snprintf(head->host_name, sizeof(head->host_name), "%s",

@@ -22,8 +22,15 @@ struct fake_clock {
 uint64_t fake_clock_ticks(const struct fake_clock *clock, uint64_t ns);
 
 /* What becomes of the process that wrote a space: it ended, or it looks as if
-   it were still running, or as if it had been killed. */
-enum fake_run_state { FAKE_RUN_ENDED, FAKE_RUN_LIVE, FAKE_RUN_KILLED };
+   it were still running, or as if it had been killed; killed and not waited for
+   by its parent; or without its first thread, while others run. */
+enum fake_run_state {
+	FAKE_RUN_ENDED,
+	FAKE_RUN_LIVE,
+	FAKE_RUN_KILLED,
+	FAKE_RUN_ZOMBIE,
+	FAKE_RUN_HEADLESS
+};
 
 struct fake_end {
 	enum fake_run_state state;

@@ -104,15 +104,39 @@ a_live_run_is_read_as_it_was_when_it_was_opened(void)
 }
 
 static void
-a_killed_process_loses_nothing_and_is_told(void)
+expect_killed(enum fake_run_state state)
 {
-	struct fake_run *fake = recorded(FAKE_RUN_KILLED);
+	struct fake_run *fake = recorded(state);
 	struct es_run *run = opened(fake);
 
 	expect_last_four(run);
 	EXPECT_TRUE(!es_run_live(run));
 	EXPECT_STR_EQ("p", es_run_diagnostic(run, 0)->subject);
 	EXPECT_EQ(ES_WARNING, es_run_diagnostic(run, 0)->severity);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_killed_process_loses_nothing_and_is_told(void)
+{
+	expect_killed(FAKE_RUN_KILLED);
+}
+
+static void
+a_killed_process_that_nobody_waited_for_is_no_other(void)
+{
+	expect_killed(FAKE_RUN_ZOMBIE);
+}
+
+/* Whose first thread has ended. */
+static void
+a_process_is_alive_while_a_thread_is(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_HEADLESS);
+	struct es_run *run = opened(fake);
+
+	EXPECT_TRUE(es_run_live(run));
 	es_run_close(run);
 	fake_run_remove(fake);
 }
@@ -224,6 +248,8 @@ what_is_said_twice_is_told_once(void)
 TEST_MAIN(tuples_are_there_oldest_first,
     a_live_run_is_read_as_it_was_when_it_was_opened,
     a_killed_process_loses_nothing_and_is_told,
+    a_killed_process_that_nobody_waited_for_is_no_other,
+    a_process_is_alive_while_a_thread_is,
     a_missing_space_is_told_and_the_rest_read,
     a_space_of_another_map_is_refused, a_space_cut_short_is_told,
     a_missing_map_is_taken_from_a_space, no_run_is_an_error,
