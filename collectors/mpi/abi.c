@@ -6,6 +6,7 @@
 #include "collectors/mpi/abi_private.h"
 
 #include "collectors/mpi/library_private.h"
+#include "collectors/mpi/setting_private.h"
 #include "libpaths/log.h"
 
 #include <dlfcn.h>
@@ -326,6 +327,15 @@ abi_index_base(const struct mpi_abi *abi)
 	return strncmp(version, "4.0", 3) == 0 ? 0 : 1;
 }
 
+/* Those of which that is known; a tool beneath us may make any calls. */
+static bool
+abi_plain(const struct mpi_abi *abi)
+{
+	return (strncmp(abi->library, "Open MPI", strlen("Open MPI")) == 0 ||
+		   strncmp(abi->library, "MPICH", strlen("MPICH")) == 0) &&
+	    mpi_setting_number(MPI_SETTING_STACK, 1, 0) == 0;
+}
+
 static void
 abi_find_once(void)
 {
@@ -351,6 +361,7 @@ abi_find_once(void)
 		return;
 	}
 	abi.f08_index_base = abi_index_base(&abi);
+	abi.plain = abi_plain(&abi);
 	mpi_abi = abi;
 }
 

@@ -109,6 +109,7 @@ struct mpi_abi {
 	int32_t topo_graph, topo_cart, topo_dist_graph;
 	int32_t thread_step;	/* from a thread level to the next, from 0 */
 	int32_t f08_index_base; /* of what Waitany and the like return */
+	bool plain; /* no collective of C makes others that come to us */
 	struct mpi_procedures call;
 	char library[128]; /* the first line of its version */
 };

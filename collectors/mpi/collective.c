@@ -212,7 +212,7 @@ static void
 collective_plan(struct mpi_call *call, const struct mpi_args *args,
     struct mpi_collective *c, int32_t root)
 {
-	unsigned shape = mpi_shapes[call->function] & MPI_SHAPE_OF;
+	unsigned shape = mpi_shape(call->function) & MPI_SHAPE_OF;
 	struct mpi_plan *plan = plan_create(c->comm, shape), *fit;
 
 	if (plan == NULL)
@@ -235,7 +235,7 @@ void
 mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted)
 {
-	unsigned how = mpi_shapes[call->function];
+	unsigned how = mpi_shape(call->function);
 	struct mpi_collective c = {
 		.comm = mpi_comm_find(call->thread, args->comm),
 		.thread = call->mode & ES_MODE_MATRIX ? call->thread : NULL,

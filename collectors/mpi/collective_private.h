@@ -45,41 +45,51 @@ enum mpi_shape {
 #define MPI_SHAPE_PERSISTENT 0x80u
 
 #define MPI_FORMS_OF(name, nonblocking, shape) \
-	[MPI_FN_##name] = (shape), \
-	[MPI_FN_##nonblocking] = (shape) | MPI_SHAPE_NONBLOCKING, \
-	[MPI_FN_##name##_init] = (shape) | MPI_SHAPE_PERSISTENT
+	case MPI_FN_##name: \
+		return (shape); \
+	case MPI_FN_##nonblocking: \
+		return (shape) | MPI_SHAPE_NONBLOCKING; \
+	case MPI_FN_##name##_init: \
+		return (shape) | MPI_SHAPE_PERSISTENT;
 
-/* By function.  Here, so that a wrapper, which knows its function, is compiled
-   for one shape alone. */
-static const uint8_t mpi_shapes[MPI_FN_COUNT] = {
-	MPI_FORMS_OF(Barrier, Ibarrier, MPI_SHAPE_NOTHING),
-	MPI_FORMS_OF(Bcast, Ibcast, MPI_SHAPE_WHOLE),
-	MPI_FORMS_OF(Reduce, Ireduce, MPI_SHAPE_WHOLE),
-	MPI_FORMS_OF(Allreduce, Iallreduce, MPI_SHAPE_WHOLE),
-	MPI_FORMS_OF(Scan, Iscan, MPI_SHAPE_WHOLE),
-	MPI_FORMS_OF(Exscan, Iexscan, MPI_SHAPE_WHOLE),
-	MPI_FORMS_OF(Allgather, Iallgather, MPI_SHAPE_BLOCK),
-	MPI_FORMS_OF(Alltoall, Ialltoall, MPI_SHAPE_BLOCK),
-	MPI_FORMS_OF(Gather, Igather, MPI_SHAPE_GATHER),
-	MPI_FORMS_OF(Scatter, Iscatter, MPI_SHAPE_SCATTER),
-	MPI_FORMS_OF(Reduce_scatter_block, Ireduce_scatter_block,
-	    MPI_SHAPE_SHARE),
-	MPI_FORMS_OF(Gatherv, Igatherv, MPI_SHAPE_GATHERV),
-	MPI_FORMS_OF(Scatterv, Iscatterv, MPI_SHAPE_SCATTERV),
-	MPI_FORMS_OF(Allgatherv, Iallgatherv, MPI_SHAPE_ALLGATHERV),
-	MPI_FORMS_OF(Alltoallv, Ialltoallv, MPI_SHAPE_ALLTOALLV),
-	MPI_FORMS_OF(Alltoallw, Ialltoallw, MPI_SHAPE_ALLTOALLV),
-	MPI_FORMS_OF(Reduce_scatter, Ireduce_scatter, MPI_SHAPE_REDUCE_SCATTER),
-	MPI_FORMS_OF(Neighbor_allgather, Ineighbor_allgather,
-	    MPI_SHAPE_NEIGHBOR),
-	MPI_FORMS_OF(Neighbor_allgatherv, Ineighbor_allgatherv,
-	    MPI_SHAPE_NEIGHBOR),
-	MPI_FORMS_OF(Neighbor_alltoall, Ineighbor_alltoall, MPI_SHAPE_NEIGHBOR),
-	MPI_FORMS_OF(Neighbor_alltoallv, Ineighbor_alltoallv,
-	    MPI_SHAPE_NEIGHBORV),
-	MPI_FORMS_OF(Neighbor_alltoallw, Ineighbor_alltoallw,
-	    MPI_SHAPE_NEIGHBORV),
-};
+/* A wrapper, which knows its function, is compiled for its shape alone. */
+static MPI_INLINE unsigned
+mpi_shape(uint32_t function)
+{
+	switch (function) {
+		MPI_FORMS_OF(Barrier, Ibarrier, MPI_SHAPE_NOTHING)
+		MPI_FORMS_OF(Bcast, Ibcast, MPI_SHAPE_WHOLE)
+		MPI_FORMS_OF(Reduce, Ireduce, MPI_SHAPE_WHOLE)
+		MPI_FORMS_OF(Allreduce, Iallreduce, MPI_SHAPE_WHOLE)
+		MPI_FORMS_OF(Scan, Iscan, MPI_SHAPE_WHOLE)
+		MPI_FORMS_OF(Exscan, Iexscan, MPI_SHAPE_WHOLE)
+		MPI_FORMS_OF(Allgather, Iallgather, MPI_SHAPE_BLOCK)
+		MPI_FORMS_OF(Alltoall, Ialltoall, MPI_SHAPE_BLOCK)
+		MPI_FORMS_OF(Gather, Igather, MPI_SHAPE_GATHER)
+		MPI_FORMS_OF(Scatter, Iscatter, MPI_SHAPE_SCATTER)
+		MPI_FORMS_OF(Reduce_scatter_block, Ireduce_scatter_block,
+		    MPI_SHAPE_SHARE)
+		MPI_FORMS_OF(Gatherv, Igatherv, MPI_SHAPE_GATHERV)
+		MPI_FORMS_OF(Scatterv, Iscatterv, MPI_SHAPE_SCATTERV)
+		MPI_FORMS_OF(Allgatherv, Iallgatherv, MPI_SHAPE_ALLGATHERV)
+		MPI_FORMS_OF(Alltoallv, Ialltoallv, MPI_SHAPE_ALLTOALLV)
+		MPI_FORMS_OF(Alltoallw, Ialltoallw, MPI_SHAPE_ALLTOALLV)
+		MPI_FORMS_OF(Reduce_scatter, Ireduce_scatter,
+		    MPI_SHAPE_REDUCE_SCATTER)
+		MPI_FORMS_OF(Neighbor_allgather, Ineighbor_allgather,
+		    MPI_SHAPE_NEIGHBOR)
+		MPI_FORMS_OF(Neighbor_allgatherv, Ineighbor_allgatherv,
+		    MPI_SHAPE_NEIGHBOR)
+		MPI_FORMS_OF(Neighbor_alltoall, Ineighbor_alltoall,
+		    MPI_SHAPE_NEIGHBOR)
+		MPI_FORMS_OF(Neighbor_alltoallv, Ineighbor_alltoallv,
+		    MPI_SHAPE_NEIGHBORV)
+		MPI_FORMS_OF(Neighbor_alltoallw, Ineighbor_alltoallw,
+		    MPI_SHAPE_NEIGHBORV)
+	default:
+		return MPI_SHAPE_NOTHING;
+	}
+}
 
 #undef MPI_FORMS_OF
 
@@ -98,12 +108,12 @@ mpi_collective_number(struct mpi_comm *comm)
 /*
  * A collective that is not recorded has its number all the same: ranks may be
  * switched off and on at different ones, and those that follow must have the
- * same numbers everywhere.  False: it is the inner call of one that has it;
- * else its inner calls are until the caller clears thread->outermost.
+ * same numbers everywhere.  True: it may be made of others that come to us too,
+ * which have none until the caller clears thread->outermost.
  */
 static MPI_INLINE bool
 mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
-    const void *here)
+    const void *here, bool plain)
 {
 	struct mpi_comm *comm;
 
@@ -112,6 +122,8 @@ mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
 	comm = mpi_comm_find(thread, handle);
 	if (comm != NULL)
 		mpi_collective_number(comm);
+	if (plain)
+		return false;
 	thread->outermost = (uintptr_t)here;
 	return true;
 }
@@ -131,7 +143,7 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 	call->collective = true;
 	number = mpi_collective_number(comm);
 	/* Those that make a request have its number there. */
-	if (mpi_shapes[call->function] <= MPI_SHAPE_OF)
+	if (mpi_shape(call->function) <= MPI_SHAPE_OF)
 		call->match = number;
 	else
 		call->tag = (int32_t)number;
@@ -139,8 +151,8 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 }
 
 /* The world rank that stands for a root which is MPI_ROOT or MPI_PROC_NULL. */
-int32_t mpi_collective_other_root(const struct mpi_thread *thread,
-    int32_t root) __attribute__((cold));
+int32_t mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
+    __attribute__((cold));
 
 static MPI_INLINE void
 mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
@@ -333,7 +345,7 @@ static MPI_INLINE void
 mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
     int result, bool rooted)
 {
-	const unsigned how = mpi_shapes[call->function];
+	const unsigned how = mpi_shape(call->function);
 	struct mpi_collective c = { .comm = (struct mpi_comm *)args->other };
 	uint64_t bytes;
 
@@ -345,8 +357,7 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 	}
 	if (call->mode & ES_MODE_MATRIX)
 		c.thread = call->thread;
-	bytes =
-	    mpi_collective_bytes(&c, args, how, call->flags & ES_MPI_ROOT);
+	bytes = mpi_collective_bytes(&c, args, how, call->flags & ES_MPI_ROOT);
 	call->bytes = bytes + c.received;
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread,

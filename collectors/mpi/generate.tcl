@@ -415,7 +415,9 @@ proc ::eventspace::generate::Skip {function words language here forward done} {
     if {[dict get $function hook] ni [lindex [dict get $Groups collective] 1]
             || $n < 0} return
     set comm [Handle comm $language a$n]
-    puts "\t\tif (mpi_collective_skip(look.thread, $comm, $here)) \{"
+    # Those of Fortran call those of C.
+    set plain [expr {$language eq "c" ? "mpi_abi.plain" : "false"}]
+    puts "\t\tif (mpi_collective_skip(look.thread, $comm, $here, $plain)) \{"
     puts "\t\t\t$forward\n\t\t\tlook.thread->outermost = 0;"
     puts "\t\t\t$done\n\t\t\}"
 }

@@ -115,3 +115,13 @@ same() {
 	[ -s "$2" ] && diff "$work/want.sorted" "$work/got.sorted" >"$work/err"
 	result $? "$1"
 }
+
+# numbered PROMISE: of the run of numbered.c, each last barrier is the 11th.
+numbered() {
+	[ "$("$EVENTSPACE" sql --quiet --csv "$work/run" "SELECT count(*),
+	    min(last), max(last) FROM (SELECT max(match) AS last
+	    FROM event JOIN collector USING (collector)
+	    WHERE op = 'MPI_Barrier' GROUP BY process, comm)" \
+	    2>"$work/err" | tail -n 1 | tr -d '\r')" = 4,11,11 ]
+	result $? "$1"
+}
