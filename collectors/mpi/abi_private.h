@@ -115,7 +115,7 @@ struct mpi_abi {
 };
 
 /* Constant once the first MPI procedure was called; row says what it is. */
-extern struct mpi_abi mpi_abi;
+extern struct mpi_abi mpi_abi MPI_OWN;
 
 /* Find out; called before the first call is passed on.  Any number of times,
    by any thread. */
@@ -229,13 +229,13 @@ uint64_t mpi_type_ask(mpi_handle type);
 
 /* Sizes of types that MPI provides, which never change: the size above the
    48 bits of an address. */
-#define MPI_TYPES_KEPT 16u
-extern _Atomic uint64_t mpi_types_kept[MPI_TYPES_KEPT];
+#define MPI_TYPES_KEPT 64u
+extern _Atomic uint64_t mpi_types_kept[MPI_TYPES_KEPT] MPI_OWN;
 
 static inline unsigned
 mpi_type_place(mpi_handle type)
 {
-	return (unsigned)(type * UINT64_C(0x9e3779b97f4a7c15) >> 60);
+	return (unsigned)(type * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /* What MPI_Type_size says; 0 for MPI_DATATYPE_NULL. */
@@ -244,9 +244,6 @@ mpi_type_bytes(mpi_handle type)
 {
 	uint64_t kept;
 
-	/* MPICH: a basic type has its size in its handle. */
-	if (mpi_abi.row == MPI_ABI_MPICH && type >> 24 == 0x4c)
-		return (type >> 8) & 0xff;
 	/* Relaxed: type and size are one word. */
 	kept = atomic_load_explicit(&mpi_types_kept[mpi_type_place(type)],
 	    memory_order_relaxed);

@@ -37,6 +37,8 @@
 
 /* For what runs at every call: compilers think that it is too large. */
 #define MPI_INLINE inline __attribute__((always_inline))
+/* Of a variable: it is in this object, so its address need not be looked up. */
+#define MPI_OWN __attribute__((visibility("hidden")))
 
 /* A handle of any MPI; only abi_private.h knows how much of it counts. */
 typedef uintptr_t mpi_handle;
@@ -88,9 +90,7 @@ struct mpi_call {
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
 	bool collective;	    /* its profile row is one of `comm` */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
-	mpi_handle waited; /* p2p_private.h, mpi_wait_before: 0: the long way */
-	bool all;	   /* likewise, mpi_wait_many_before */
-	const void *here;  /* its place on the stack, when it is not recorded */
+	const void *here; /* its place on the stack, when it is not recorded */
 };
 
 /*

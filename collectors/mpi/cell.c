@@ -172,56 +172,12 @@ mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
 	    (row_bytes - (uint32_t)sizeof(cell->key)) / 8, epoch);
 }
 
-static MPI_INLINE void
-cell_count_call(struct mpi_cell *cell, uint64_t bytes, uint64_t ticks)
-{
-	struct es_mpi_profile *row = (struct es_mpi_profile *)cell;
-	_Atomic uint32_t *bin = &row->bins[es_mpi_bin(ticks)];
-	uint64_t calls =
-	    atomic_load_explicit(&row->calls, memory_order_relaxed);
-
-	/* Relaxed, all of them: readers are told apart by the epoch alone. */
-	if (__builtin_expect(calls == 0 ||
-		    ticks < atomic_load_explicit(&row->min_ticks,
-				memory_order_relaxed),
-		0))
-		atomic_store_explicit(&row->min_ticks, ticks,
-		    memory_order_relaxed);
-	if (__builtin_expect(ticks >
-		    atomic_load_explicit(&row->max_ticks, memory_order_relaxed),
-		0))
-		atomic_store_explicit(&row->max_ticks, ticks,
-		    memory_order_relaxed);
-	atomic_store_explicit(&row->calls, calls + 1, memory_order_relaxed);
-	es_record_add(&row->bytes, bytes);
-	es_record_add(&row->sum_ticks, ticks);
-	atomic_store_explicit(bin,
-	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
-}
-
-static void __attribute__((noinline))
-cell_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
-    uint64_t bytes, uint64_t ticks)
-{
-	cell_count_call(mpi_cell_find(t, &t->cells->profile, &key), bytes,
-	    ticks);
-}
-
 void
-mpi_count_call(struct mpi_thread *t, uint64_t what, uint32_t comm,
+mpi_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
     uint64_t bytes, uint64_t ticks)
 {
-	struct mpi_cell_key key = {
-		.word = { what | (uint64_t)es_space_size_class(bytes) << 48,
-		    mpi_phase(t) | (uint64_t)comm << 32 },
-	};
-	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->profile, &key);
-
-	if (__builtin_expect(cell == NULL, 0))
-		cell_count_call_rarely(t, key, bytes, ticks);
-	else
-		cell_count_call(cell, bytes, ticks);
+	mpi_cell_count_call(mpi_cell_find(t, &t->cells->profile, &key), bytes,
+	    ticks);
 }
 
 static MPI_INLINE void

@@ -140,14 +140,58 @@ mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
 					  mpi_phase(t) } };
 }
 
+static MPI_INLINE void
+mpi_cell_count_call(struct mpi_cell *cell, uint64_t bytes, uint64_t ticks)
+{
+	struct es_mpi_profile *row = (struct es_mpi_profile *)cell;
+	_Atomic uint32_t *bin = &row->bins[es_mpi_bin(ticks)];
+	uint64_t calls =
+	    atomic_load_explicit(&row->calls, memory_order_relaxed);
+
+	/* Relaxed, all of them: readers are told apart by the epoch alone. */
+	if (__builtin_expect(calls == 0 ||
+		    ticks < atomic_load_explicit(&row->min_ticks,
+				memory_order_relaxed),
+		0))
+		atomic_store_explicit(&row->min_ticks, ticks,
+		    memory_order_relaxed);
+	if (__builtin_expect(ticks >
+		    atomic_load_explicit(&row->max_ticks, memory_order_relaxed),
+		0))
+		atomic_store_explicit(&row->max_ticks, ticks,
+		    memory_order_relaxed);
+	atomic_store_explicit(&row->calls, calls + 1, memory_order_relaxed);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->sum_ticks, ticks);
+	atomic_store_explicit(bin,
+	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+}
+
+void mpi_count_call_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+    uint64_t bytes, uint64_t ticks) __attribute__((noinline));
+
 /*
  * mpi_count_call - count a call in its profile row
  *
  * what	site, function << 32 and flags << 56; its size class is added here
  * comm	of a collective; else 0
  */
-void mpi_count_call(struct mpi_thread *thread, uint64_t what, uint32_t comm,
-    uint64_t bytes, uint64_t ticks);
+static MPI_INLINE void
+mpi_count_call(struct mpi_thread *t, uint64_t what, uint32_t comm,
+    uint64_t bytes, uint64_t ticks)
+{
+	struct mpi_cell_key key = {
+		.word = { what | (uint64_t)es_space_size_class(bytes) << 48,
+		    mpi_phase(t) | (uint64_t)comm << 32 },
+	};
+	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->profile, &key);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_call_rarely(t, key, bytes, ticks);
+	else
+		mpi_cell_count_call(cell, bytes, ticks);
+}
 
 /* Count one message to, or from, a world rank.  For hooks of calls whose mode
    has ES_MODE_MATRIX. */

@@ -8,7 +8,7 @@
  * looked up afterwards, by a copy of the handles.
  */
 
-#include "collectors/mpi/p2p_private.h"
+#include "collectors/mpi/wait_private.h"
 
 #include "collectors/mpi/collective_private.h"
 
@@ -25,8 +25,8 @@ enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 /* What they were. */
 struct completion {
 	uint32_t requests, sends, receives;
-	uint64_t sent, received; /* bytes */
-	struct mpi_request last; /* of it, what complete_tell looks at */
+	uint64_t sent, received;	/* bytes */
+	const struct mpi_request *last; /* of own->taken; NULL: there is none */
 };
 
 /* It only asks: what is complete stays to be waited for. */
@@ -228,50 +228,41 @@ complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
 	} else {
 		c->sent += r->bytes;
 	}
-	c->last = *r;
+	c->last = r;
 	complete_release(call, r, true);
 }
 
 /* The common case of complete_entry and complete_one: nothing is copied that
-   the record of the call does not need. */
+   the record of the call does not need.  false: it is another case.
+   mpi_request_recount follows. */
 static MPI_INLINE bool
-complete_usual(struct mpi_call *call, struct completion *c, int64_t i,
-    const void *status)
+complete_usual(const struct mpi_call *call, struct completion *c,
+    mpi_handle handle, const void *status, struct mpi_request *r)
 {
-	struct mpi_requests *own = call->thread->requests;
-	struct mpi_request *slot =
-	    mpi_request_usual(own->table, own->handles[i]);
+	struct mpi_request_table *table = call->thread->requests->table;
+	struct mpi_request *slot = mpi_request_usual(table, handle);
 	struct mpi_message got;
 
 	if (__builtin_expect(slot == NULL, 0))
 		return false;
-	got.peer = slot->peer;
-	got.tag = slot->tag;
+	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
 	if (slot->kind == MPI_REQUEST_RECV) {
-		got.bytes = 0;
 		mpi_p2p_received(call, NULL, status, &got);
 		c->receives++;
 		c->received += got.bytes;
 	} else {
-		got.bytes = slot->bytes;
 		c->sends++;
 		c->sent += got.bytes;
 	}
 	c->requests++;
-	c->last.number = slot->number;
-	c->last.comm_id = slot->comm_id;
-	c->last.flags = 0;
-	c->last.peer = got.peer;
-	c->last.tag = got.tag;
-	if (call->mode & ES_MODE_TRACE) {
-		own->taken[i].number = slot->number;
-		own->taken[i].comm_id = slot->comm_id;
-		own->taken[i].peer = got.peer;
-		own->taken[i].tag = got.tag;
-		own->taken[i].bytes = got.bytes;
-	}
-	own->handles[i] = 0;
-	mpi_request_over(own->table, slot);
+	c->last = r;
+	r->number = slot->number;
+	r->comm_id = slot->comm_id;
+	r->flags = 0;
+	r->peer = got.peer;
+	r->tag = got.tag;
+	r->bytes = got.bytes;
+	mpi_request_over(table, slot);
 	return true;
 }
 
@@ -310,7 +301,7 @@ static inline void
 complete_each(struct mpi_call *call, const struct mpi_args *args,
     enum outcome outcome, const struct finished *f, struct completion *c)
 {
-	bool alone = call->thread->requests->alone;
+	struct mpi_requests *own = call->thread->requests;
 
 	for (int64_t k = 0; k < f->count; k++) {
 		int64_t i = finished_place(f, k);
@@ -324,12 +315,42 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 			complete_failed(call, args, i);
 			continue;
 		}
-		if (alone && complete_usual(call, c, i, status))
+		if (own->alone &&
+		    complete_usual(call, c, own->handles[i], status,
+			&own->taken[i])) {
+			own->handles[i] = 0;
 			continue;
+		}
 		r = complete_entry(call, i);
 		if (r != NULL)
 			complete_one(call, c, r, status);
 	}
+	if (own->alone)
+		mpi_request_recount(own->table);
+}
+
+static MPI_INLINE uint64_t
+complete_bytes(const struct completion *c)
+{
+	return c->receives > 0 ? c->received : c->sent;
+}
+
+static MPI_INLINE uint8_t
+complete_flags(const struct completion *c)
+{
+	uint8_t flags = 0;
+
+	if (c->requests != 1)
+		flags = ES_MPI_MANY;
+	else if (c->last->flags & MPI_REQUEST_READY)
+		flags = ES_MPI_READY;
+	if (c->requests == 0)
+		return flags;
+	if (c->sends == c->requests)
+		flags |= ES_MPI_SENT;
+	else if (c->sends + c->receives == 0)
+		flags |= ES_MPI_ELSE;
+	return flags;
 }
 
 /* What the record of the call says. */
@@ -338,21 +359,12 @@ complete_tell(struct mpi_call *call, const struct completion *c)
 {
 	bool one = c->requests == 1;
 
-	call->peer = one ? c->last.peer : MPI_PEER_NONE;
-	call->tag = one ? c->last.tag : -1;
-	call->match = one ? c->last.number : 0;
-	call->comm = one ? c->last.comm_id : 0;
-	call->bytes = c->receives > 0 ? c->received : c->sent;
-	if (!one)
-		call->flags |= ES_MPI_MANY;
-	else if (c->last.flags & MPI_REQUEST_READY)
-		call->flags |= ES_MPI_READY;
-	if (c->requests == 0)
-		return;
-	if (c->sends == c->requests)
-		call->flags |= ES_MPI_SENT;
-	else if (c->sends + c->receives == 0)
-		call->flags |= ES_MPI_ELSE;
+	call->peer = one ? c->last->peer : MPI_PEER_NONE;
+	call->tag = one ? c->last->tag : -1;
+	call->match = one ? c->last->number : 0;
+	call->comm = one ? c->last->comm_id : 0;
+	call->bytes = complete_bytes(c);
+	call->flags |= complete_flags(c);
 }
 
 /* A tuple for each request, where the call completed several. */
@@ -413,28 +425,20 @@ complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 }
 
 void
-mpi_wait_before_rarely(struct mpi_call *call, struct mpi_args *args)
+mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
 {
 	complete_begin(call, args);
 	complete_announce(call, args);
 }
 
 void
-mpi_wait_after_rarely(struct mpi_call *call, struct mpi_args *args, int result)
+mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
-	struct mpi_requests *own = call->thread->requests;
-
-	if (call->waited != 0) {
-		/* What complete_begin would have noted. */
-		own->handles[0] = call->waited;
-		own->taken[0].handle = 0;
-		own->taken[0].number = 0;
-	}
 	complete_end(call, args, result);
 }
 
 void
-mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args)
+mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
 {
 	int32_t waits = 0;
 
@@ -447,10 +451,53 @@ mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args)
 	call->tag = waits;
 }
 
-/* What mpi_wait_all_begin left out, of the requests from `from` on. */
-static void
-wait_all_prepare(struct mpi_requests *own, int64_t from, int64_t count)
+void
+mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
+	complete_end(call, args, result);
+}
+
+void
+mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, mpi_word request,
+    mpi_word status, int result)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_args args = { .requests = (void *)request,
+		.request_count = 1,
+		.status = (void *)status };
+
+	/* What complete_begin would have noted. */
+	own->handles[0] = handle;
+	own->taken[0].handle = 0;
+	own->taken[0].number = 0;
+	complete_end(call, &args, result);
+}
+
+int32_t
+mpi_waitall_begin(const struct mpi_requests *own, const void *requests,
+    int64_t count)
+{
+	const struct mpi_args args = { .requests = (void *)requests };
+	mpi_handle null = mpi_abi.request_null;
+	mpi_handle *handles = own->handles;
+	int32_t waits = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		mpi_handle handle = mpi_args_request(&args, i);
+
+		handles[i] = handle;
+		waits += handle != null;
+	}
+	return waits;
+}
+
+/* What mpi_waitall_begin left out, of the requests from `from` on; those before
+   are done. */
+static void
+waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
+{
+	for (int64_t i = 0; i < from; i++)
+		own->handles[i] = 0;
 	for (int64_t i = from; i < count; i++) {
 		own->taken[i].handle = 0;
 		own->taken[i].number = 0;
@@ -460,75 +507,62 @@ wait_all_prepare(struct mpi_requests *own, int64_t from, int64_t count)
 }
 
 void
-mpi_wait_many_after_rarely(struct mpi_call *call, struct mpi_args *args,
-    int result)
+mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, mpi_word requests,
+    mpi_word statuses, int result)
 {
-	if (call->all)
-		wait_all_prepare(call->thread->requests, 0,
-		    args->request_count);
-	complete_end(call, args, result);
-}
+	struct mpi_args args = { .requests = (void *)requests,
+		.request_count = count,
+		.status = (void *)statuses };
 
-int32_t
-mpi_wait_all_begin(const struct mpi_all *all)
-{
-	struct mpi_requests *own = all->thread->requests;
-	const struct mpi_args args = { .requests = all->requests,
-		.fortran = all->fortran };
-	int32_t waits = 0;
-
-	for (int64_t i = 0; i < all->count; i++) {
-		own->handles[i] = mpi_args_request(&args, i);
-		waits += own->handles[i] != mpi_abi.request_null;
-	}
-	return waits;
+	waitall_prepare(call->thread->requests, 0, count);
+	complete_end(call, &args, result);
 }
 
 /* The rest of them, where something about one is special. */
-static void __attribute__((noinline))
-wait_all_rarely(const struct mpi_all *all, int64_t from, struct completion *c)
+static void __attribute__((noinline)) waitall_rest(struct mpi_call *call,
+    void *statuses, int64_t from, int64_t count, struct completion *c)
 {
-	struct mpi_requests *own = all->thread->requests;
-	struct mpi_call call = { .thread = all->thread,
-		.function = MPI_FN_Waitall,
-		.mode = (uint8_t)all->mode };
-	const struct mpi_args args = { .requests = all->requests,
-		.fortran = all->fortran,
-		.status = (void *)all->statuses };
-	struct finished f = { .count = all->count };
+	const struct mpi_args args = { .status = statuses };
+	struct finished f = { .count = count };
 
-	wait_all_prepare(own, from, all->count);
-	complete_each(&call, &args, OUTCOME_OK, &f, c);
+	waitall_prepare(call->thread->requests, from, count);
+	complete_each(call, &args, OUTCOME_OK, &f, c);
 }
 
-void
-mpi_wait_all_end(struct mpi_all *all)
+struct mpi_waited
+mpi_waitall_end(struct mpi_thread *thread, void *statuses, int64_t count,
+    uint32_t mode)
 {
-	struct mpi_call call = { .thread = all->thread,
-		.mode = (uint8_t)all->mode };
-	const char *status = all->statuses;
+	struct mpi_requests *own = thread->requests;
+	struct mpi_call call = { .thread = thread, .mode = (uint8_t)mode };
+	const char *status = statuses;
 	struct completion c = { 0 };
 	int64_t i;
 
-	for (i = 0; i < all->count; i++) {
-		if (__builtin_expect(!complete_usual(&call, &c, i, status), 0))
+	for (i = 0; i < count; i++) {
+		if (__builtin_expect(!complete_usual(&call, &c, own->handles[i],
+					 status, &own->taken[i]),
+			0))
 			break;
 		status += mpi_abi.status_bytes;
 	}
-	if (__builtin_expect(i < all->count, 0))
-		wait_all_rarely(all, i, &c);
-	complete_tell(&call, &c);
-	all->one = c.requests <= 1;
-	all->peer = call.peer;
-	all->tag = call.tag;
-	all->match = call.match;
-	all->comm = call.comm;
-	all->bytes = call.bytes;
-	all->flags = call.flags;
+	mpi_request_recount(own->table);
+	if (__builtin_expect(i < count, 0)) {
+		/* Copies, so that the others stay in registers. */
+		struct mpi_call same = call;
+		struct completion all = c;
+
+		same.function = MPI_FN_Waitall;
+		waitall_rest(&same, statuses, i, count, &all);
+		c = all;
+	}
+	return (struct mpi_waited){ .bytes = complete_bytes(&c),
+		.flags = complete_flags(&c),
+		.only = c.requests == 1 ? (int32_t)(c.last - own->taken) : -1 };
 }
 
 void
-mpi_wait_all_append(struct mpi_call *call, int64_t count)
+mpi_waitall_append(struct mpi_call *call, int64_t count)
 {
 	complete_append(call, &(struct finished){ .count = count });
 }

@@ -18,7 +18,7 @@ namespace eval ::eventspace::generate {
 
     # Where the hooks of a group are declared, and which these are.
     variable Groups {
-        p2p {p2p_private.h {
+        p2p {wait_private.h {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
             ready wait wait_many test probe iprobe request
         }}
@@ -390,6 +390,12 @@ proc ::eventspace::generate::WrapC {function form} {
     if {$kind ne "plain"} {
         puts "\tstruct mpi_args args;"
     }
+    if {$name in {MPI_Wait MPI_Waitall}} {
+        puts "\tstruct mpi_entry entry = \{ look, MPI_CALLER, MPI_HERE \};"
+    }
+    if {$name eq "MPI_Wait"} {
+        puts "\tconst struct mpi_request *usual;"
+    }
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {$kind ne "always"} {
@@ -401,11 +407,30 @@ proc ::eventspace::generate::WrapC {function form} {
             "return result;"
         puts "\t\t$pass\n\t\}"
     }
+    Usual $name
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
     puts "MPI_ALIAS(P$name, $name);"
+}
+
+# The way of most calls, where they have one of their own; see wait_private.h.
+proc ::eventspace::generate::Usual {name} {
+    switch $name {
+        MPI_Wait {
+            puts "\tusual = mpi_wait_usual_request(entry, a0);"
+            set if "usual != NULL"
+            set call "mpi_wait_usual(next, a0, a1, usual, entry)"
+        }
+        MPI_Waitall {
+            set if "mpi_waitall_is_usual(entry, a0)"
+            set call "mpi_waitall_usual(next, a0, a1, a2, entry)"
+        }
+        default return
+    }
+    puts "\tif ($if) \{"
+    puts "\t\treturn $call;\n\t\}"
 }
 
 # Of a collective that is not recorded: do it, with its number.

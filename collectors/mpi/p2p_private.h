@@ -121,7 +121,8 @@ mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
 	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
 		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
 		1))
-		place = mpi_request_place(own->table, handle);
+		place = mpi_request_place(own->table, handle,
+		    kind == MPI_REQUEST_SEND);
 	if (__builtin_expect(place == NULL, 0)) {
 		struct mpi_call same = *call;
 		struct mpi_args with = *args;
@@ -191,7 +192,7 @@ struct mpi_message {
 /* What a receive knows when it is over: sets peer, tag and bytes, and counts
    the message if it was one.  comm: of the call, for a receive from anybody. */
 static MPI_INLINE void
-mpi_p2p_received(struct mpi_call *call, const struct mpi_comm *comm,
+mpi_p2p_received(const struct mpi_call *call, const struct mpi_comm *comm,
     const void *status, struct mpi_message *got)
 {
 	int32_t source = mpi_status_source(status);
@@ -413,37 +414,11 @@ void mpi_ready_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_ready_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 /* Completion: complete.c. */
-void mpi_wait_before_rarely(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_after_rarely(struct mpi_call *call, struct mpi_args *args,
+void mpi_wait_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args,
     int result);
-void mpi_wait_many_before_rarely(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_many_after_rarely(struct mpi_call *call, struct mpi_args *args,
-    int result);
-
-/* Waitall, where one thread at a time calls MPI. */
-struct mpi_all {
-	struct mpi_thread *thread;
-	void *requests;
-	const void *statuses;
-	int64_t count;
-	uint32_t mode; /* of the call */
-	bool fortran;
-
-	/* What the call then says of itself. */
-	bool one; /* it completed one request or none: peer, tag, match, comm */
-	uint8_t flags;
-	uint16_t comm;
-	int32_t peer, tag;
-	uint32_t match;
-	uint64_t bytes;
-};
-
-/* How many requests it waits for. */
-int32_t mpi_wait_all_begin(const struct mpi_all *all);
-void mpi_wait_all_end(struct mpi_all *all);
-
-/* A tuple for each request that it completed. */
-void mpi_wait_all_append(struct mpi_call *call, int64_t count);
 void mpi_test_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result);
 
@@ -465,149 +440,6 @@ mpi_waits_for_none(const struct mpi_call *call)
 	/* Relaxed: what other threads make is not for this call. */
 	return call->mode == ES_MODE_MATRIX && own != NULL &&
 	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
-}
-
-/* The common case of a call that waits for one request.  Its entry is looked up
-   again when the call is over: a callback may have moved it. */
-static MPI_INLINE void
-mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
-{
-	struct mpi_requests *own = call->thread->requests;
-	struct mpi_request *r = NULL;
-	struct mpi_call same;
-	struct mpi_args with;
-
-	if (call->function == MPI_FN_Wait && mpi_sees_receives(call) &&
-	    own != NULL && own->alone)
-		r = mpi_request_usual(own->table, mpi_args_request(args, 0));
-	call->waited = 0;
-	if (__builtin_expect(r != NULL, 1)) {
-		call->waited = r->handle;
-		call->comm = r->comm_id;
-		call->peer = r->peer;
-		call->tag = r->tag;
-		call->match = r->number;
-		mpi_p2p_need_status(args);
-		return;
-	}
-	if (mpi_waits_for_none(call)) {
-		args->request_count = 0;
-		return;
-	}
-	same = *call;
-	with = *args;
-	mpi_wait_before_rarely(&same, &with);
-	*call = same;
-	*args = with;
-}
-
-static MPI_INLINE void
-mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	struct mpi_requests *own = call->thread->requests;
-	struct mpi_request *r = NULL;
-	struct mpi_message got = { .peer = call->peer, .tag = call->tag };
-	struct mpi_call same;
-	struct mpi_args with;
-
-	if (call->waited != 0)
-		r = mpi_request_usual(own->table, call->waited);
-	if (__builtin_expect(r == NULL || result != 0, 0)) {
-		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
-			return;
-		same = *call;
-		with = *args;
-		mpi_wait_after_rarely(&same, &with, result);
-		*call = same;
-		return;
-	}
-	if (r->kind == MPI_REQUEST_RECV) {
-		mpi_p2p_received(call, NULL, args->status, &got);
-	} else {
-		got.bytes = r->bytes;
-		call->flags |= ES_MPI_SENT;
-	}
-	call->peer = got.peer;
-	call->tag = got.tag;
-	call->bytes = got.bytes;
-	mpi_request_over(own->table, r);
-}
-
-/* Member by member: what is copied as a whole is read in larger pieces than it
-   was just written in, and the processor waits for that. */
-static MPI_INLINE void
-mpi_wait_all(struct mpi_all *all, const struct mpi_call *call,
-    const struct mpi_args *args)
-{
-	all->thread = call->thread;
-	all->requests = args->requests;
-	all->statuses = args->status;
-	all->count = args->request_count;
-	all->mode = call->mode;
-	all->fortran = args->fortran;
-}
-
-static MPI_INLINE void
-mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
-{
-	struct mpi_requests *own = call->thread->requests;
-	struct mpi_call same;
-	struct mpi_args with;
-	struct mpi_all all;
-
-	call->all = false;
-	if (__builtin_expect(call->function == MPI_FN_Waitall &&
-		    mpi_sees_receives(call) && own != NULL && own->alone &&
-		    args->request_count > 1 && args->request_count <= own->room,
-		1)) {
-		mpi_wait_all(&all, call, args);
-		call->tag = mpi_wait_all_begin(&all);
-		call->all = true;
-		if (args->status_ignored)
-			args->status = own->statuses;
-		return;
-	}
-	if (mpi_waits_for_none(call)) {
-		args->request_count = 0;
-		return;
-	}
-	same = *call;
-	with = *args;
-	mpi_wait_many_before_rarely(&same, &with);
-	*call = same;
-	*args = with;
-}
-
-static MPI_INLINE void
-mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	struct mpi_call same;
-	struct mpi_args with;
-	struct mpi_all all;
-
-	if (__builtin_expect(!call->all || result != 0, 0)) {
-		if (call->mode == ES_MODE_MATRIX && args->request_count == 0)
-			return;
-		same = *call;
-		with = *args;
-		mpi_wait_many_after_rarely(&same, &with, result);
-		*call = same;
-		return;
-	}
-	mpi_wait_all(&all, call, args);
-	mpi_wait_all_end(&all);
-	call->bytes = all.bytes;
-	call->flags = all.flags;
-	call->tag = all.tag;
-	if (__builtin_expect(all.one, 0)) {
-		call->peer = all.peer;
-		call->match = all.match;
-		call->comm = all.comm;
-	} else if (call->mode & ES_MODE_TRACE) {
-		same = *call;
-		mpi_wait_all_append(&same, all.count);
-		*call = same;
-	}
 }
 
 #endif

@@ -210,19 +210,18 @@ requests_grow_queue(struct mpi_request_table *t)
 	return true;
 }
 
-/* Behind the others of its handle.  `partitions` of the first, which none of
-   them has, is the place of the last. */
-static bool
-requests_queue(struct mpi_request_table *t, struct mpi_request *first,
-    const struct mpi_request *request)
+/* A place behind the others of a handle, whose `later` stays 0.  `partitions` of
+   the first, which none of them has, is the place of the last.  NULL: no
+   memory. */
+static struct mpi_request *
+requests_queue(struct mpi_request_table *t, struct mpi_request *first)
 {
 	uint32_t place;
 
 	if (t->queue_free == 0 && !requests_grow_queue(t))
-		return false;
+		return NULL;
 	place = t->queue_free;
 	t->queue_free = t->queue[place - 1].later;
-	t->queue[place - 1] = *request;
 	t->queue[place - 1].later = 0;
 	if (first->later == 0)
 		first->later = place;
@@ -230,7 +229,7 @@ requests_queue(struct mpi_request_table *t, struct mpi_request *first,
 		t->queue[first->partitions - 1].later = place;
 	first->partitions = place;
 	t->queued++;
-	return true;
+	return &t->queue[place - 1];
 }
 
 static void
@@ -247,8 +246,8 @@ requests_unqueue(struct mpi_request_table *t, struct mpi_request *first)
 	t->queued--;
 }
 
-void
-mpi_request_clear(struct mpi_request_table *t, struct mpi_request *slot)
+static void
+requests_clear(struct mpi_request_table *t, struct mpi_request *slot)
 {
 	uint32_t gap = (uint32_t)(slot - t->slots);
 	uint32_t i = gap;
@@ -268,14 +267,13 @@ mpi_request_clear(struct mpi_request_table *t, struct mpi_request *slot)
 	t->used--;
 }
 
-static void
-requests_remove(struct mpi_request_table *t, struct mpi_request *slot)
+void
+mpi_request_remove(struct mpi_request_table *t, struct mpi_request *slot)
 {
-	if (__builtin_expect(slot->later != 0, 0))
+	if (slot->later != 0)
 		requests_unqueue(t, slot);
 	else
-		mpi_request_clear(t, slot);
-	mpi_request_recount(t);
+		requests_clear(t, slot);
 }
 
 /* It was complete when it was made, so its handle may be that of others. */
@@ -293,8 +291,16 @@ static bool
 requests_again(struct mpi_request_table *t, struct mpi_request *slot,
     const struct mpi_request *request)
 {
-	if (request_may_share(slot) && request_may_share(request))
-		return requests_queue(t, slot, request);
+	struct mpi_request *behind;
+
+	if (request_may_share(slot) && request_may_share(request)) {
+		behind = requests_queue(t, slot);
+		if (behind == NULL)
+			return false;
+		*behind = *request;
+		behind->later = 0;
+		return true;
+	}
 	while (slot->later != 0)
 		requests_unqueue(t, slot);
 	*slot = *request;
@@ -331,6 +337,19 @@ mpi_request_put(struct mpi_request_table *own,
 	mpi_request_recount(own);
 	requests_leave(own);
 	return done;
+}
+
+struct mpi_request *
+mpi_request_place_behind(struct mpi_request_table *own,
+    struct mpi_request *first)
+{
+	struct mpi_request *place;
+
+	if (!request_may_share(first))
+		return NULL;
+	place = requests_queue(own, first);
+	mpi_request_recount(own);
+	return place;
 }
 
 struct mpi_request *
@@ -376,8 +395,10 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 		slot->flags = (uint8_t)((slot->flags & ~deed.clear) | deed.set);
 	*request = *slot;
 	if (slot->flags & MPI_REQUEST_PERSISTENT ? deed.remove_lasting :
-						   deed.remove)
-		requests_remove(t, slot);
+						   deed.remove) {
+		mpi_request_remove(t, slot);
+		mpi_request_recount(t);
+	}
 	return true;
 }
 
@@ -431,7 +452,7 @@ mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
 		    !(slot->flags & MPI_REQUEST_PERSISTENT),
 		1)) {
 		*request = *slot;
-		mpi_request_clear(own, slot);
+		requests_clear(own, slot);
 		mpi_request_recount(own);
 		requests_leave(own);
 		return true;

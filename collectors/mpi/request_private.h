@@ -141,24 +141,31 @@ mpi_request_recount(const struct mpi_request_table *t)
 	    memory_order_relaxed);
 }
 
-/* Free a slot, and close the gap that it leaves in the searches of others. */
-void mpi_request_clear(struct mpi_request_table *t, struct mpi_request *slot);
+/* End an entry: the next of its handle comes in its place, or the gap that it
+   leaves in the searches of others is closed. */
+void mpi_request_remove(struct mpi_request_table *t, struct mpi_request *slot);
 
 struct mpi_request *mpi_request_place_shared(struct mpi_request_table *own,
     uintptr_t handle);
 void mpi_request_placed_shared(struct mpi_request_table *own);
 
+/* Behind those of the same handle, where there are such that can share it. */
+struct mpi_request *mpi_request_place_behind(struct mpi_request_table *own,
+    struct mpi_request *first);
+
 /* The common case of mpi_request_put, without a copy: a place for the entry of
-   a handle that is not there yet, to be filled before mpi_request_placed.
-   NULL, and nothing is to be done: it has to be put. */
+   a handle that is not there yet, or of a send, to be filled before
+   mpi_request_placed.  NULL, and nothing is to be done: it has to be put. */
 static inline struct mpi_request *
-mpi_request_place(struct mpi_request_table *own, uintptr_t handle)
+mpi_request_place(struct mpi_request_table *own, uintptr_t handle, bool send)
 {
 	struct mpi_request *slot;
 
 	if (__builtin_expect(!own->alone, 0))
 		return mpi_request_place_shared(own, handle);
 	slot = mpi_request_slot(own, handle);
+	if (__builtin_expect(slot->handle != 0 && send, 0))
+		return mpi_request_place_behind(own, slot);
 	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask, 0))
 		return NULL;
 	own->used++;
@@ -180,24 +187,25 @@ mpi_request_usual(const struct mpi_request_table *own, uintptr_t handle)
 {
 	struct mpi_request *slot = mpi_request_slot(own, handle);
 
-	return slot->handle == 0 || slot->flags != 0 || slot->later != 0 ||
-		slot->comm != NULL || slot->kind > MPI_REQUEST_RECV ?
+	return slot->handle == 0 || slot->flags != 0 || slot->comm != NULL ||
+		slot->kind > MPI_REQUEST_RECV ?
 	    NULL :
 	    slot;
 }
 
+/* It is; mpi_request_recount follows. */
 static inline void
 mpi_request_over(struct mpi_request_table *own, struct mpi_request *slot)
 {
 	uint32_t next = ((uint32_t)(slot - own->slots) + 1) & own->mask;
 
-	if (__builtin_expect(own->slots[next].handle != 0, 0)) {
-		mpi_request_clear(own, slot);
+	if (__builtin_expect(own->slots[next].handle != 0 || slot->later != 0,
+		0)) {
+		mpi_request_remove(own, slot);
 	} else {
 		slot->handle = 0;
 		own->used--;
 	}
-	mpi_request_recount(own);
 }
 
 /* Take a request out of whichever table it is in; a persistent one is copied

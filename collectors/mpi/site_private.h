@@ -69,11 +69,12 @@ mpi_site_find(struct mpi_thread *thread, const void *address)
 	const struct mpi_sites *s = thread->sites;
 	uint64_t at = mpi_site_slot(s, address);
 
-	if (__builtin_expect(s->paths != NULL, 0))
-		return mpi_path_find(thread, address);
+	/* Of call paths nothing is kept there. */
 	while (__builtin_expect(s->slots[at].address != address, 0)) {
 		if (s->slots[at].address == NULL)
-			return mpi_site_add(thread, address);
+			return s->paths == NULL ?
+			    mpi_site_add(thread, address) :
+			    mpi_path_find(thread, address);
 		at = (at + 1) & s->mask;
 	}
 	return s->slots[at].id;

@@ -50,7 +50,7 @@ enum mpi_form {
 };
 
 /* Where each form of each function goes on; NULL: not asked for yet. */
-extern void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
+extern void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT] MPI_OWN;
 
 /* The slow way, once for each.  Finds out first which MPI this is.  Ends the
    program, as the dynamic linker would, where there is no such procedure. */
