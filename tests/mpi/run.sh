@@ -94,7 +94,8 @@ build() {
 start() {
 	mpi=$1 ranks=$2
 	shift 2
-	timeout -k 5 "${LIMIT:-300}" "mpirun.$mpi" -n "$ranks" "$@" \
+	timeout -k 5 "${LIMIT:-300}" "$programs/launch" \
+	    "mpirun.$mpi" -n "$ranks" "$@" \
 	    >"$work/out" 2>"$work/err" </dev/null
 }
 
