@@ -335,8 +335,42 @@ files_of_monitoring_in_a_run_are_a_table(void)
 	fake_mpi_remove(fake);
 }
 
+static void
+matrices_of_monitoring_are_a_table(void)
+{
+	struct fake_mpi *fake = fake_mpi_create(3, 8);
+	struct memory_sink *sink;
+
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	put_file(fake, "x_size_coll.mat", "0 7 0 \n9 0 0 \n0 0 1 \n");
+	put_file(fake, "x_msg_coll.mat", "0 2 0 \n3 0 0 \n0 0 0 \n");
+	put_file(fake, "x_avg_coll.mat", "0 3 0 \n3 0 0 \n0 0 0 \n");
+	put_file(fake, "x_avg_all.mat", "0 5\n0 0\n");
+	/* Of other sizes, cut short, and what is none of them. */
+	put_file(fake, "y_msg_osc.mat", "1 2\n3 4\n");
+	put_file(fake, "y_size_osc.mat", "1\n");
+	put_file(fake, "z_msg_internal.mat", "1 2 \n");
+	put_file(fake, "mine.mat", "?");
+	sink = memory_sink_compute(fake_mpi_dir(fake), NULL, 1);
+	EXPECT_STR_EQ("x|all|0|1|||5\n"
+		      "x|collective|0|1|2|7|3\nx|collective|1|0|3|9|3\n"
+		      "x|collective|2|2|0|1|0\n"
+		      "z|internal|0|0|1||\nz|internal|0|1|2||\n",
+	    memory_sink_text(sink, "monitoring_matrix"));
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"y_size_osc.mat:1: 1 numbers, but 2 in "
+			"y_msg_osc.mat") != NULL);
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"z_msg_internal.mat:1: the last of 1 rows") != NULL);
+	EXPECT_TRUE(
+	    strstr(memory_sink_text(sink, "diagnostic"), "mine") == NULL);
+	memory_sink_free(sink);
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(ranks_say_what_became_of_them, members_are_told_in_ranges,
     messages_are_told_in_both_directions_and_by_category,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
-    profiles_of_threads_are_added_up, files_of_monitoring_in_a_run_are_a_table)
+    profiles_of_threads_are_added_up, files_of_monitoring_in_a_run_are_a_table,
+    matrices_of_monitoring_are_a_table)
