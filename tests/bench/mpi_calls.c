@@ -64,13 +64,38 @@ ping_pong(void)
 	}
 }
 
-static void
-allreduce(void)
-{
-	double out = 1, sum;
+/* What collectives take and give: a double for each rank. */
+static double give[2], take[2];
+static int ones[2] = { 1, 1 }, places[2] = { 0, 1 }, bytes[2] = { 0, 8 };
+static MPI_Datatype types[2]; /* MPI_DOUBLE */
 
-	MPI_Allreduce(&out, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
-}
+#define COLLECTIVE(name, ...) \
+	static void name##_call(void) \
+	{ \
+		MPI_##name(__VA_ARGS__); \
+	}
+
+COLLECTIVE(Barrier, comm)
+COLLECTIVE(Bcast, give, 1, MPI_DOUBLE, 0, comm)
+COLLECTIVE(Reduce, give, take, 1, MPI_DOUBLE, MPI_SUM, 0, comm)
+COLLECTIVE(Allreduce, give, take, 1, MPI_DOUBLE, MPI_SUM, comm)
+COLLECTIVE(Gather, give, 1, MPI_DOUBLE, take, 1, MPI_DOUBLE, 0, comm)
+COLLECTIVE(Gatherv, give, 1, MPI_DOUBLE, take, ones, places, MPI_DOUBLE, 0,
+    comm)
+COLLECTIVE(Scatter, give, 1, MPI_DOUBLE, take, 1, MPI_DOUBLE, 0, comm)
+COLLECTIVE(Scatterv, give, ones, places, MPI_DOUBLE, take, 1, MPI_DOUBLE, 0,
+    comm)
+COLLECTIVE(Allgather, give, 1, MPI_DOUBLE, take, 1, MPI_DOUBLE, comm)
+COLLECTIVE(Allgatherv, give, 1, MPI_DOUBLE, take, ones, places, MPI_DOUBLE,
+    comm)
+COLLECTIVE(Alltoall, give, 1, MPI_DOUBLE, take, 1, MPI_DOUBLE, comm)
+COLLECTIVE(Alltoallv, give, ones, places, MPI_DOUBLE, take, ones, places,
+    MPI_DOUBLE, comm)
+COLLECTIVE(Alltoallw, give, ones, bytes, types, take, ones, bytes, types, comm)
+COLLECTIVE(Scan, give, take, 1, MPI_DOUBLE, MPI_SUM, comm)
+COLLECTIVE(Exscan, give, take, 1, MPI_DOUBLE, MPI_SUM, comm)
+COLLECTIVE(Reduce_scatter, give, take, ones, MPI_DOUBLE, MPI_SUM, comm)
+COLLECTIVE(Reduce_scatter_block, give, take, 1, MPI_DOUBLE, MPI_SUM, comm)
 
 static void
 iprobe(void)
@@ -90,8 +115,24 @@ static const struct kind {
 	{ "Irecv+Isend+Waitall", nonblocking, 3, 0 },
 	{ "Irecv+Send+Wait", blocking, 3, 1 },
 	{ "ping-pong", ping_pong, 4, 2 },
-	{ "Allreduce", allreduce, 1, 0 },
 	{ "Iprobe", iprobe, 1, 1 },
+	{ "Barrier", Barrier_call, 1, 0 },
+	{ "Bcast", Bcast_call, 1, 0 },
+	{ "Reduce", Reduce_call, 1, 0 },
+	{ "Allreduce", Allreduce_call, 1, 0 },
+	{ "Gather", Gather_call, 1, 0 },
+	{ "Gatherv", Gatherv_call, 1, 0 },
+	{ "Scatter", Scatter_call, 1, 0 },
+	{ "Scatterv", Scatterv_call, 1, 0 },
+	{ "Allgather", Allgather_call, 1, 0 },
+	{ "Allgatherv", Allgatherv_call, 1, 0 },
+	{ "Alltoall", Alltoall_call, 1, 0 },
+	{ "Alltoallv", Alltoallv_call, 1, 0 },
+	{ "Alltoallw", Alltoallw_call, 1, 0 },
+	{ "Scan", Scan_call, 1, 0 },
+	{ "Exscan", Exscan_call, 1, 0 },
+	{ "Reduce_scatter", Reduce_scatter_call, 1, 0 },
+	{ "Reduce_scatter_block", Reduce_scatter_block_call, 1, 0 },
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -133,6 +174,7 @@ main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	comm = ranks == 1 ? MPI_COMM_SELF : MPI_COMM_WORLD;
 	peer = ranks == 1 ? 0 : 1 - rank;
+	types[0] = types[1] = MPI_DOUBLE;
 	for (int i = 0; i < BATCHES; i++)
 		for (unsigned k = 0; k < KINDS; k++)
 			if (kinds[k].ranks == 0 || kinds[k].ranks == ranks)
