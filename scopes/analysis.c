@@ -90,10 +90,14 @@ analysis_set_bases(struct es_analysis *a)
 			a->bases[p].ns -= start;
 	}
 	for (uint32_t c = 0; c < a->run->collector_count; c++) {
-		int64_t ns = es_time_ns(es__base_of(a, &a->run->collectors[c]),
-		    a->overviews[c].stop_last);
+		const struct es__overview *o = &a->overviews[c];
+		uint64_t last = o->stop_last > o->start_inside ?
+		    o->stop_last :
+		    o->start_inside;
+		int64_t ns =
+		    es_time_ns(es__base_of(a, &a->run->collectors[c]), last);
 
-		if (a->overviews[c].stop_last > 0 && ns > a->span_ns)
+		if (last > 0 && ns > a->span_ns)
 			a->span_ns = ns;
 	}
 }

@@ -30,6 +30,7 @@ struct es__overview {
 	uint32_t step_last;	      /* the largest of those */
 	uint64_t start_first;	      /* ticks */
 	uint64_t stop_last;
+	uint64_t start_inside; /* of that which had not come back; 0 */
 };
 
 struct es__waits;
@@ -43,9 +44,9 @@ struct es_analysis {
 	struct es__overview *overviews; /* of each collector */
 	struct es__forest forest;
 	struct es__clocks clocks;
-	struct es_timebase *bases;	 /* of each process */
-	int64_t span_ns;		 /* of the run */
-	struct es__waits *waits;	 /* computed when first asked for */
+	struct es_timebase *bases; /* of each process */
+	int64_t span_ns;	   /* of the run: to the last stop, or start */
+	struct es__waits *waits;   /* computed when first asked for */
 	struct es__estimates *estimates; /* the same */
 	struct es__mpi_kept *mpi;	 /* the same */
 };

@@ -49,11 +49,14 @@ static bool
 merge_wants(const struct es__merge *merge, const struct es__feed *feed,
     const struct es_operation *tuple)
 {
+	const struct es_collector *c = feed->lane.collector;
+	bool timed = tuple->stop != 0 ||
+	    (merge->inside && es_operation_is_inside(c, feed->lane.at));
+
 	if (feed->calls)
-		return tuple->stop != 0 &&
-		    es_operation_is_call(feed->lane.collector, feed->lane.at);
+		return timed && es_operation_is_call(c, feed->lane.at);
 	if (merge->kinds == 0)
-		return tuple->stop != 0;
+		return timed;
 	return es__tuple_ok((const void *)tuple) && tuple->op < 32 &&
 	    (merge->kinds & (1u << tuple->op)) != 0;
 }

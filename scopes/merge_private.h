@@ -25,6 +25,7 @@ struct es__merge {
 	bool by_stop;	/* in order of stop; else of start */
 	uint32_t kinds; /* 1 << enum paths_kind, ended well; 0: all that came
 			   back, however they ended */
+	bool inside;	/* with no kinds: also what has not come back */
 	bool begun;
 };
 

@@ -75,4 +75,25 @@ es_operation_is_call(const struct es_collector *calls, uint64_t n)
 	    (n == 0 || es_operation_get(calls, n - 1)->seq != tuple->seq);
 }
 
+/*
+ * es_operation_is_inside - whether an operation has not come back
+ *
+ * It is the last one of its collector then: of a process that was killed or
+ * hangs, or that still runs.  Of an earlier one that has no stop nothing is
+ * known; only damage leaves it so.
+ *
+ * collector	of paths or of MPI
+ * n		from 0, below collector->count
+ *
+ * Returns	true: it is under way from its start on
+ * Threads	any
+ * Since	0.1
+ */
+static inline bool
+es_operation_is_inside(const struct es_collector *collector, uint64_t n)
+{
+	return n + 1 == collector->count &&
+	    es_operation_get(collector, n)->stop == 0;
+}
+
 #endif

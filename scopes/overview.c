@@ -68,6 +68,8 @@ overview_work(void *context, size_t item, void *result)
 		return PATHS_OK;
 	if (c->count > 0)
 		o->start_first = es_operation_get(c, 0)->start;
+	if (c->count > 0 && es_operation_is_inside(c, c->count - 1))
+		o->start_inside = es_operation_get(c, c->count - 1)->start;
 	if (es__collector_calls(c)) {
 		overview_calls(o, c);
 		return PATHS_OK;

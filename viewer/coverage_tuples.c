@@ -23,6 +23,7 @@ struct feed {
 	bool calls;
 	uint64_t n, end;
 	uint64_t origin; /* ticks, at */
+	double run_end;	 /* pixel where what has not come back ends */
 	double at;	 /* pixel, and from there */
 	double pixels_a_tick, ns_a_tick;
 	double x0, x1; /* of the operation at n */
@@ -43,20 +44,22 @@ feed_pixel(const struct feed *feed, uint64_t ticks)
 	    (double)(int64_t)(ticks - feed->origin) * feed->pixels_a_tick;
 }
 
-/* To the next operation that came back.  false: there is none. */
+/* To the next operation that came back, or is under way to the end.  false:
+   there is none. */
 static inline bool
 feed_fill(struct feed *feed)
 {
-	for (; feed->n < feed->end; feed->n++) {
-		const struct es_operation *op =
-		    es_operation_get(feed->collector, feed->n);
+	const struct es_collector *c = feed->collector;
 
-		if (op->stop == 0 ||
-		    (feed->calls &&
-			!es_operation_is_call(feed->collector, feed->n)))
+	for (; feed->n < feed->end; feed->n++) {
+		const struct es_operation *op = es_operation_get(c, feed->n);
+
+		if ((op->stop == 0 && !es_operation_is_inside(c, feed->n)) ||
+		    (feed->calls && !es_operation_is_call(c, feed->n)))
 			continue;
 		feed->x0 = feed_pixel(feed, op->start);
-		feed->x1 = feed_pixel(feed, op->stop);
+		feed->x1 =
+		    op->stop == 0 ? feed->run_end : feed_pixel(feed, op->stop);
 		return true;
 	}
 	return false;
@@ -89,6 +92,7 @@ feed_open(struct feed *feed, const struct es_model *model,
 	feed->pixels_a_tick = feed->ns_a_tick * zoom->scale;
 	feed->at = ((double)es_time_ns(base, feed->origin) - zoom->t0_ns) *
 	    zoom->scale;
+	feed->run_end = ((double)model->span_ns - zoom->t0_ns) * zoom->scale;
 	feed->n = es_collector_seek_start(c, feed->origin);
 	feed->end = es_collector_seek_start(c,
 	    es_time_ticks(base, zoom_ns(zoom->t0_ns + zoom->span_ns) + 1));
@@ -134,12 +138,12 @@ drawing_alone(struct drawing *drawing, const struct feed *feed)
 		double ns = (double)(int64_t)(stop - op->start) * f.ns_a_tick;
 		uint32_t x;
 
-		if (stop == 0)
+		if (stop == 0 && f.n + 1 < c->count)
 			continue;
 		f.x0 = feed_pixel(&f, op->start);
-		f.x1 = feed_pixel(&f, stop);
-		if (!(f.x0 >= drawing->covered_to && f.x1 >= f.x0 &&
-			f.x1 < drawing->right)) {
+		f.x1 = stop == 0 ? f.run_end : feed_pixel(&f, stop);
+		if (!(stop != 0 && f.x0 >= drawing->covered_to &&
+			f.x1 >= f.x0 && f.x1 < drawing->right)) {
 			drawing_add(drawing, &f);
 			continue;
 		}

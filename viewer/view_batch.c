@@ -3,6 +3,7 @@
  * viewer/view_batch.c - views of a run as pictures
  */
 
+#include "viewer/events_private.h"
 #include "viewer/picture.h"
 #include "viewer/timeline.h"
 #include "viewer/view_private.h"
@@ -21,37 +22,28 @@
 /* More than that would cover the timeline. */
 #define MOST_LINKS 100000
 
-/* An interval: thread, start_ns, stop_ns. */
+/* An interval: thread, start_ns, stop_ns; to the end where there is none. */
 static paths_status
 step_take(const struct es__view *view, const struct es_rows *rows,
     struct es_links *links)
 {
 	struct es_value thread, start, stop;
+	uint32_t row;
 
 	es_rows_get(rows, 0, &thread);
 	es_rows_get(rows, 1, &start);
 	es_rows_get(rows, 2, &stop);
 	if (thread.kind != ES_INTEGER || start.kind != ES_INTEGER ||
-	    stop.kind != ES_INTEGER || thread.as.integer < 0 ||
+	    thread.as.integer < 0 ||
 	    thread.as.integer >= (int64_t)view->model->thread_count)
 		return PATHS_OK;
-	if (links->count == links->capacity) {
-		size_t capacity = links->capacity * 2 + 64;
-		struct es_link *more =
-		    reallocarray(links->links, capacity, sizeof(*more));
-
-		if (more == NULL)
-			return paths_log_fail(PATHS_ENOMEM, "intervals");
-		links->links = more;
-		links->capacity = capacity;
-	}
-	links->links[links->count++] = (struct es_link){
-		.from_row = view->model->thread_rows[thread.as.integer],
-		.to_row = view->model->thread_rows[thread.as.integer],
+	row = view->model->thread_rows[thread.as.integer];
+	return es__links_add(links, MOST_LINKS,
+	    &(struct es_link){ .from_row = row,
+		.to_row = row,
 		.from_ns = start.as.integer,
-		.to_ns = stop.as.integer,
-	};
-	return PATHS_OK;
+		.to_ns = stop.kind == ES_INTEGER ? stop.as.integer :
+						   view->model->span_ns });
 }
 
 /* What is highlighted on the timeline: the operations of a step. */
@@ -121,7 +113,7 @@ timeline_picture(struct es__view *view, const char *file)
 	if (st == PATHS_OK)
 		st = batch_write(view, &figure, file);
 	es_figure_fini(&figure);
-	free(links.links);
+	es_links_fini(&links);
 	return st;
 }
 

@@ -3,7 +3,8 @@
  * scopes/views/timeline.c - the pyramid that timelines are drawn from
  *
  * See scopes/timeline.h.  A thread's time is covered while any of its
- * operations is under way, by the first collector of each of its paths.
+ * operations is under way, by the first collector of each of its paths; what
+ * has not come back is, to the end of the run.
  *
  * Each tuple is read once.  Threads are worked on in blocks of time: stamps
  * ascend within a collector, so a block begins with a search.  What a process,
@@ -76,6 +77,7 @@ struct timeline {
 /* A block while it is filled. */
 struct block {
 	int64_t begin_ns, end_ns;
+	int64_t run_end_ns;
 	uint32_t bucket_shift; /* a bucket is 1 << that ns */
 	int64_t covered_to;
 	struct es__bucket *buckets;
@@ -156,6 +158,14 @@ feed_cut(struct es__feed *feed, const struct block *b, bool last)
 		    es_time_ticks(feed->lane.base, b->end_ns));
 }
 
+static int64_t
+block_stop(const struct block *b, const struct es__feed *feed,
+    const struct es_operation *op)
+{
+	return op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
+			       b->run_end_ns;
+}
+
 /* A thread with one path, as most are, needs no merging. */
 static void
 block_fill_alone(struct block *b, const struct es__feed *feed)
@@ -165,10 +175,10 @@ block_fill_alone(struct block *b, const struct es__feed *feed)
 	for (uint64_t n = feed->lane.at; n < feed->end; n++) {
 		const struct es_operation *op = es_operation_get(c, n);
 
-		if (op->stop != 0 &&
+		if ((op->stop != 0 || es_operation_is_inside(c, n)) &&
 		    (!feed->calls || es_operation_is_call(c, n)))
 			block_add(b, es_time_ns(feed->lane.base, op->start),
-			    es_time_ns(feed->lane.base, op->stop));
+			    block_stop(b, feed, op));
 	}
 }
 
@@ -181,6 +191,7 @@ block_fill(const struct timeline *t, uint32_t thread, struct block *b,
 	struct es__feed *feed;
 	paths_status st = es__merge_open(&merge, heads->count);
 
+	merge.inside = true;
 	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++) {
 		feed = es__merge_add(&merge, t->a, heads->ids[n]);
 		feed_cut(feed, b, last);
@@ -191,7 +202,7 @@ block_fill(const struct timeline *t, uint32_t thread, struct block *b,
 		while (
 		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
 			block_add(b, feed->key,
-			    es_time_ns(feed->lane.base, feed->tuple->stop));
+			    block_stop(b, feed, feed->tuple));
 	es__merge_close(&merge);
 	return st;
 }
@@ -203,6 +214,7 @@ timeline_work(void *context, size_t item, void *result)
 	uint64_t n = item / t->heard_count;
 	uint64_t first = n * ES__PYRAMID_BLOCK;
 	struct block b = { .begin_ns = (int64_t)(first * t->shape.bucket_ns),
+		.run_end_ns = t->a->span_ns,
 		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
 		.buckets = result };
 

@@ -276,6 +276,55 @@ a_call_with_completions_is_counted_across_blocks(void)
 	fake_run_remove(run);
 }
 
+static void
+what_has_not_come_back_lasts_to_the_end(void)
+{
+	struct fake_run *run = fake_run_create(map_text, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, T, WRITE, 0, 0, 1000);
+	FAKE_OP(run, T, WRITE, 1, 20000, 0);
+	FAKE_OP(run, U, WRITE, 0, 0, 100000);
+	/* Of one that others follow nothing is known. */
+	FAKE_OP(run, V, WRITE, 0, 5000, 0);
+	FAKE_OP(run, V, WRITE, 1, 7000, 8000);
+	fake_run_end(run, FAKE_RUN_KILLED);
+	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	for (int64_t l = 0;
+	     l < memory_sink_int(sink, "timeline_row", 0, "levels"); l++) {
+		struct level t = level_of(sink, T, l);
+
+		EXPECT_NEAR(81000, t.covered_ns, 10);
+		EXPECT_EQ(2, t.starts);
+		EXPECT_EQ(80000, t.longest_ns);
+		EXPECT_NEAR(1000, level_of(sink, V, l).covered_ns, 10);
+		EXPECT_NEAR((81000 + 100000) / 2,
+		    level_of(sink, P, l).covered_ns, 10);
+	}
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* Also where it began after all others had ended. */
+static void
+the_run_lasts_to_the_last_start(void)
+{
+	struct fake_run *run = fake_run_create(map_text, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, U, WRITE, 0, 0, 1000);
+	FAKE_OP(run, T, WRITE, 0, 5000, 0);
+	fake_run_end(run, FAKE_RUN_KILLED);
+	sink = memory_sink_compute(fake_run_dir(run), "timeline", 1);
+	EXPECT_EQ(5000 / memory_sink_int(sink, "timeline_row", 0, "bucket_ns") +
+		1,
+	    memory_sink_int(sink, "timeline_row", 0, "buckets"));
+	EXPECT_EQ(1, level_of(sink, T, 0).starts);
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(every_level_tells_all_time_all_starts_and_the_longest,
     buckets_are_as_the_header_says,
-    a_call_with_completions_is_counted_across_blocks)
+    a_call_with_completions_is_counted_across_blocks,
+    what_has_not_come_back_lasts_to_the_end, the_run_lasts_to_the_last_start)

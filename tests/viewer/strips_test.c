@@ -83,19 +83,38 @@ random_ns(unsigned most)
 	return 1 + (uint64_t)rand() % most;
 }
 
-static void
-record_thread(uint32_t thread)
+/* Of a run that is killed t0 is inside its last operation, and u inside one on
+   its second path, while it goes on with the first: from then on it always
+   communicates. */
+static uint64_t
+record_inside(uint32_t thread, uint32_t seq, uint64_t t)
 {
-	uint64_t t = random_ns(4000);
+	if (thread == 0 && seq == OPERATIONS / 2)
+		FAKE_OP(run, 0, WRITE, seq, t, 0);
+	else if (thread == 2 && seq == OPERATIONS / 3 * 2)
+		FAKE_OP(run, 3, WRITE, seq, t, 0);
+	else
+		return 0;
+	return t;
+}
+
+static void
+record_thread(uint32_t thread, bool killed)
+{
+	uint64_t t = random_ns(4000), inside = 0;
 
 	for (uint32_t seq = 0; seq < OPERATIONS; seq++) {
 		uint64_t time = random_ns(1000);
 
+		if (killed && inside == 0)
+			inside = record_inside(thread, seq, t);
+		if (inside > 0 && thread == 0)
+			break;
 		if (thread == 1 && seq == OPERATIONS / 3)
 			time = 3000000;
 		FAKE_OP(run, thread, WRITE, seq, t, t + time);
-		truth_add(thread, t, t + time);
-		if (thread == 2 && seq % 3 == 0) {
+		truth_add(thread, inside > 0 ? inside : t, t + time);
+		if (thread == 2 && seq % 3 == 0 && inside == 0) {
 			uint64_t from = t + time / 2;
 
 			FAKE_OP(run, 3, WRITE, seq, from, from + 500);
@@ -103,24 +122,39 @@ record_thread(uint32_t thread)
 		}
 		t += time + 200 + random_ns(800);
 	}
+	if (inside > 0)
+		truth_add(thread, inside,
+		    (uint64_t)fmax(truth.span, (double)inside));
 }
 
 static void
-begin(void)
+begin_of(bool killed)
 {
+	/* t1, which lasts longest, first. */
+	static const uint32_t order[THREADS] = { 1, 0, 2 };
+
 	srand(5);
 	run = fake_run_create(map_text, OPERATIONS);
 	/* A clock that was never near 0. */
 	fake_run_clock(run, 0, INT64_C(1000000000000000000), 0);
 	fake_run_clock(run, 1, INT64_C(1000000000000000000), 0);
-	for (uint32_t t = 0; t < THREADS; t++) {
+	for (uint32_t n = 0; n < THREADS; n++) {
+		uint32_t t = order[n];
+
 		truth.all[t] = calloc(2 * OPERATIONS, sizeof(*truth.all[t]));
 		EXPECT_TRUE(truth.all[t] != NULL);
-		record_thread(t);
+		record_thread(t, killed);
 	}
-	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_run_end(run, killed ? FAKE_RUN_KILLED : FAKE_RUN_ENDED);
 	model = fake_model_open(fake_run_dir(run));
 	EXPECT_TRUE(model->raw_missing == NULL);
+	EXPECT_EQ((int64_t)truth.span, model->span_ns);
+}
+
+static void
+begin(void)
+{
+	begin_of(false);
 }
 
 static void
@@ -181,11 +215,10 @@ check_row(const struct es_window *window, uint32_t row, uint32_t from,
 }
 
 static void
-pixels_are_exact_within_a_bucket_at_every_zoom(void)
+check_every_zoom(void)
 {
 	struct es_window window = { .width = 90 };
 
-	begin();
 	for (double part = 2; part > 1e-8; part /= 3.7) {
 		window.span_ns = truth.span * part;
 		window.t0_ns =
@@ -199,6 +232,23 @@ pixels_are_exact_within_a_bucket_at_every_zoom(void)
 		if (model->rows[0].pyramid != PATHS_NONE)
 			check_row(&window, 0, 0, 2);
 	}
+}
+
+static void
+pixels_are_exact_within_a_bucket_at_every_zoom(void)
+{
+	begin();
+	check_every_zoom();
+	end();
+}
+
+static void
+what_has_not_come_back_is_dark_to_the_end(void)
+{
+	begin_of(true);
+	EXPECT_NEAR(1, truth_share(0, 0.6 * truth.span, truth.span), 0);
+	EXPECT_NEAR(1, truth_share(2, 0.8 * truth.span, truth.span), 0);
+	check_every_zoom();
 	end();
 }
 
@@ -474,6 +524,7 @@ what_a_frame_reads_is_bounded_by_its_pixels(void)
 }
 
 TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
+    what_has_not_come_back_is_dark_to_the_end,
     all_pixels_together_are_all_communication, draw_lists_are_as_expected,
     without_tuples_buckets_are_spread_over_pixels,
     outside_the_run_there_is_nothing,

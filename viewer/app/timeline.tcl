@@ -163,8 +163,12 @@ proc ::view::timeline::DrawEvent {} {
     set y [expr {[theme px $::view::lanes::Axis] + $down * $height}]
     set left [lanes place $Canvas [state get t0]]
     set x0 [expr {max($left, [lanes place $Canvas [dict get $event start]])}]
-    set x1 [expr {max($x0 + 2,
-        [lanes place $Canvas [dict get $event stop]])}]
+    set stop [dict get $event stop]
+    if {$stop < [dict get $event start]} {
+        # It has not come back.
+        set stop [state get whole]
+    }
+    set x1 [expr {max($x0 + 2, [lanes place $Canvas $stop])}]
     if {$x0 > [winfo width $Canvas] || $x1 < $left} {
         return
     }
