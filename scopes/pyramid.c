@@ -48,9 +48,8 @@ es__tower_open(struct es__tower *tower, const struct es__pyramid *pyramid,
 	*tower = (struct es__tower){ .pyramid = pyramid,
 		.threads = threads > 0 ? threads : 1,
 		.ground = ground };
-	for (uint32_t l = 0; l < pyramid->levels; l++) {
-		tower->levels[l] = l < ES__PYRAMID_SHARED ?
-		    ground->levels[l] :
+	for (uint32_t l = ES__PYRAMID_SHARED; l < pyramid->levels; l++) {
+		tower->levels[l] =
 		    calloc(level_room(pyramid, l), sizeof(struct es__bucket));
 		if (tower->levels[l] == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
@@ -82,20 +81,18 @@ bucket_pack(const struct es__bucket *bucket, double all_ns)
 	};
 }
 
-/* Give a level's chunk away, as far as it is filled. */
+/* Give the next chunk of a level away. */
 static paths_status
 tower_send(struct es__tower *tower, uint32_t level,
+    const struct es__bucket *buckets, uint32_t count,
     const struct es__chunk_to *to)
 {
 	struct es_timeline_bucket packed[ES_TIMELINE_CHUNK];
-	const struct es__bucket *buckets = tower->levels[level];
 	double all_ns = (double)tower->pyramid->bucket_ns *
 	    (double)(UINT64_C(1) << level) * tower->threads;
-	uint32_t count = tower->filled[level];
 
 	for (uint32_t n = 0; n < count; n++)
 		packed[n] = bucket_pack(&buckets[n], all_ns);
-	tower->filled[level] = 0;
 	return to->take(to->context, level, tower->chunks[level]++, packed,
 	    count);
 }
@@ -109,35 +106,61 @@ bucket_sum(const struct es__bucket *a, const struct es__bucket *b)
 	return sum;
 }
 
+/* A bucket of a level whose chunks are longer than a block. */
 static paths_status
 tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket,
     const struct es__chunk_to *to)
 {
-	for (;; level++) {
-		struct es__bucket *at =
-		    &tower->levels[level][tower->filled[level]++];
-		bool pair = tower->filled[level] % 2 == 0;
+	for (; level < tower->pyramid->levels; level++) {
+		struct es__bucket *chunk = tower->levels[level];
+		uint32_t filled = ++tower->filled[level];
 		paths_status st = PATHS_OK;
 
-		*at = bucket;
-		if (pair)
-			bucket = bucket_sum(at - 1, at);
-		if (tower->filled[level] == ES_TIMELINE_CHUNK)
-			st = tower_send(tower, level, to);
-		if (st != PATHS_OK || !pair ||
-		    level + 1 == tower->pyramid->levels)
+		chunk[filled - 1] = bucket;
+		if (filled % 2 == 0)
+			bucket = bucket_sum(&chunk[filled - 2], &bucket);
+		if (filled == ES_TIMELINE_CHUNK) {
+			tower->filled[level] = 0;
+			st = tower_send(tower, level, chunk, filled, to);
+		}
+		if (st != PATHS_OK || filled % 2 == 1)
 			return st;
 	}
+	return PATHS_OK;
+}
+
+/* The level above of so many buckets; the last may have no right neighbour. */
+static uint32_t
+buckets_sum(const struct es__bucket *buckets, uint32_t count,
+    struct es__bucket *sums)
+{
+	for (uint32_t n = 0; n < count / 2; n++)
+		sums[n] = bucket_sum(&buckets[2 * n], &buckets[2 * n + 1]);
+	if (count % 2 == 1)
+		sums[count / 2] = buckets[count - 1];
+	return (count + 1) / 2;
 }
 
 paths_status
 es__tower_add(struct es__tower *tower, const struct es__bucket *buckets,
     uint32_t count, const struct es__chunk_to *to)
 {
+	uint32_t level = 0;
 	paths_status st = PATHS_OK;
 
+	for (; level < ES__PYRAMID_SHARED && level < tower->pyramid->levels;
+	     level++) {
+		for (uint32_t n = 0; st == PATHS_OK && n < count;
+		     n += ES_TIMELINE_CHUNK)
+			st = tower_send(tower, level, &buckets[n],
+			    count - n < ES_TIMELINE_CHUNK ? count - n :
+							    ES_TIMELINE_CHUNK,
+			    to);
+		count = buckets_sum(buckets, count, tower->ground->sums);
+		buckets = tower->ground->sums;
+	}
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
-		st = tower_push(tower, 0, buckets[n], to);
+		st = tower_push(tower, level, buckets[n], to);
 	return st;
 }
 
@@ -146,16 +169,16 @@ es__tower_end(struct es__tower *tower, const struct es__chunk_to *to)
 {
 	paths_status st = PATHS_OK;
 
-	for (uint32_t l = 0; st == PATHS_OK && l < tower->pyramid->levels;
-	     l++) {
+	for (uint32_t l = ES__PYRAMID_SHARED;
+	     st == PATHS_OK && l < tower->pyramid->levels; l++) {
+		const struct es__bucket *chunk = tower->levels[l];
 		uint32_t filled = tower->filled[l];
 
 		/* A last bucket without its right neighbour. */
-		if (filled % 2 == 1 && l + 1 < tower->pyramid->levels)
-			st = tower_push(tower, l + 1,
-			    tower->levels[l][filled - 1], to);
+		if (filled % 2 == 1)
+			st = tower_push(tower, l + 1, chunk[filled - 1], to);
 		if (st == PATHS_OK && filled > 0)
-			st = tower_send(tower, l, to);
+			st = tower_send(tower, l, chunk, filled, to);
 	}
 	return st;
 }

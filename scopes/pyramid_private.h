@@ -3,10 +3,10 @@
  * scopes/pyramid_private.h - from buckets to the levels above them
  *
  * A row's buckets come in order, a block of them at a time; each level passes
- * the sum of two on to the next one, and a chunk that is full goes out.  The
- * chunks of the first levels have all gone out by the end of a block, so rows
- * share their memory; of the others a row takes a chunk each, however long it
- * is.
+ * the sum of two on to the next one, and a chunk that is full goes out.  A
+ * block is whole chunks of the first levels: those of a level go out together,
+ * as they are drawn together, and rows share the memory for their sums.  Of the
+ * other levels a row takes a chunk each, however long it is.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -58,9 +58,9 @@ struct es__chunk_to {
 	    const struct es_timeline_bucket *buckets, uint32_t count);
 };
 
-/* What is filled of the first levels: one for all rows. */
+/* A block on the level that is being worked on: one for all rows. */
 struct es__ground {
-	struct es__bucket levels[ES__PYRAMID_SHARED][ES_TIMELINE_CHUNK];
+	struct es__bucket sums[ES__PYRAMID_BLOCK / 2];
 };
 
 /* One row while its blocks come in. */
@@ -68,9 +68,10 @@ struct es__tower {
 	const struct es__pyramid *pyramid;
 	uint32_t threads; /* of the row */
 	struct es__ground *ground;
-	struct es__bucket *levels[ES__PYRAMID_LEVELS]; /* of each: a chunk */
-	uint32_t filled[ES__PYRAMID_LEVELS];	       /* of the chunk */
-	uint64_t chunks[ES__PYRAMID_LEVELS];	       /* that went out */
+	/* Of each level but the first a chunk, and how much of it is filled. */
+	struct es__bucket *levels[ES__PYRAMID_LEVELS];
+	uint32_t filled[ES__PYRAMID_LEVELS];
+	uint64_t chunks[ES__PYRAMID_LEVELS]; /* that went out */
 };
 
 /* The shape for a run of span_ns, with about `events` on each row. */
@@ -93,7 +94,7 @@ paths_status es__tower_add(struct es__tower *tower,
     const struct es__bucket *buckets, uint32_t count,
     const struct es__chunk_to *to) PATHS_CHECKED;
 
-/* The row is complete; nothing was added since to another one on its ground. */
+/* The row is complete. */
 paths_status es__tower_end(struct es__tower *tower,
     const struct es__chunk_to *to) PATHS_CHECKED;
 
