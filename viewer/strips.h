@@ -26,7 +26,7 @@
 #define ES_STRIPS_RARE 4u
 #define ES_STRIPS_LONG 26u /* a grey */
 
-#define ES_STRIPS_TUPLES 262144u
+#define ES_STRIPS_TUPLES 196608u
 
 /* A part of time on so many pixels. */
 struct es_window {

@@ -39,7 +39,6 @@ static Tk_ConfigSpec timeline_specs[] = {
 	NUMBER(TK_CONFIG_PIXELS, "-height", "0", height),
 	CUSTOM("-highlight", NULL, TIMELINE_HIGHLIGHT),
 	CUSTOM("-marks", NULL, TIMELINE_MARKS),
-	CUSTOM("-quality", "full", TIMELINE_QUALITY),
 	NUMBER(TK_CONFIG_PIXELS, "-rowheight", "12", row_height),
 	CUSTOM("-rows", NULL, TIMELINE_ROWS),
 	CUSTOM("-run", NULL, TIMELINE_RUN),

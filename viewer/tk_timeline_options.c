@@ -54,19 +54,6 @@ read_theme(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 }
 
 static int
-read_quality(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
-{
-	static const char *const names[] = { "full", "draft", NULL };
-	int n;
-
-	if (Tcl_GetIndexFromObj(interp, value, names, "quality", TCL_EXACT,
-		&n) != TCL_OK)
-		return TCL_ERROR;
-	t->draft = n == 1;
-	return TCL_OK;
-}
-
-static int
 read_times(Tcl_Interp *interp, Tcl_Obj *const values[], double times[2])
 {
 	double read[2];
@@ -218,7 +205,6 @@ static option_reader *const readers[TIMELINE_OPTIONS] = {
 	[TIMELINE_RUN] = read_run,
 	[TIMELINE_ROWS] = read_rows,
 	[TIMELINE_THEME] = read_theme,
-	[TIMELINE_QUALITY] = read_quality,
 	[TIMELINE_SELECTION] = read_selection,
 	[TIMELINE_HIGHLIGHT] = read_highlight,
 	[TIMELINE_LINKS] = read_arrows,
@@ -268,7 +254,6 @@ Tk_CustomOption es__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_RUN),
 	OPTION(TIMELINE_ROWS),
 	OPTION(TIMELINE_THEME),
-	OPTION(TIMELINE_QUALITY),
 	OPTION(TIMELINE_SELECTION),
 	OPTION(TIMELINE_HIGHLIGHT),
 	OPTION(TIMELINE_LINKS),

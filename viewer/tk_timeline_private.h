@@ -36,7 +36,6 @@ enum timeline_option {
 	TIMELINE_RUN,
 	TIMELINE_ROWS,
 	TIMELINE_THEME,
-	TIMELINE_QUALITY,
 	TIMELINE_SELECTION,
 	TIMELINE_HIGHLIGHT,
 	TIMELINE_LINKS, /* -arrows */
@@ -63,7 +62,6 @@ struct timeline {
 	uint32_t *rows;
 	uint32_t row_count;
 	const struct es_theme *theme;
-	bool draft;
 	bool selected;
 	double selection[2];
 	struct es_links highlight, arrows;
@@ -76,6 +74,7 @@ struct timeline {
 
 	/* The strips of the rows [first, last), which is what was drawn. */
 	struct es_strips strips;
+	bool dense; /* so many that rows are images */
 	struct timeline_filled {
 		bool valid;
 		uint32_t first, last;
@@ -103,6 +102,9 @@ struct timeline_pen {
 	void (*colour)(struct timeline_pen *pen, int role);
 	void (*rects)(struct timeline_pen *pen,
 	    const struct timeline_rect *rects, size_t count);
+	/* A row in sight, of which each pixel has a role; NULL: cannot. */
+	void (*image)(struct timeline_pen *pen, struct timeline_rect rect,
+	    const uint8_t *roles);
 	void (*line)(struct timeline_pen *pen, struct timeline_line line);
 	/* A filled triangle through three points. */
 	void (*head)(struct timeline_pen *pen, const int points[6]);

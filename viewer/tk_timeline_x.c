@@ -2,17 +2,29 @@
 /*
  * viewer/tk_timeline_x.c - a timeline on the display
  *
- * Rectangles and lines of one colour are collected and go out in one request.
+ * Rectangles and lines of one colour are collected and go out in one request,
+ * and so do rows that are images.
  * Only what the canvas asks for is drawn.
  */
 
 #include "viewer/tk_timeline_private.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <X11/Xutil.h>
 
 /* Well below what a request may hold, 65535 words of 4 bytes. */
 #define RECTS 16000u
 #define LINES 2000u
+#define PIXELS 65536u
+#define ROWS 256u
+
+_Static_assert(PIXELS >= TIMELINE_WIDEST, "a line fits");
+
+/* Where a row lies in the item. */
+struct x_row {
+	int top, bottom;
+};
 
 struct x_pen {
 	struct timeline_pen pen; /* first */
@@ -22,7 +34,49 @@ struct x_pen {
 	XRectangle *rects;
 	XSegment *lines;
 	unsigned rect_count, line_count;
+	/* Rows that are images of one line. */
+	XImage *image;
+	uint32_t *pixels; /* its data */
+	struct x_row *rows;
+	unsigned row_count;
+	uint32_t colours[TIMELINE_ROLES];
 };
+
+/* From a line of the pixmap to one of a row, from there to the next, then to
+   twice as many. */
+static void
+x_copy(const struct x_pen *x, Pixmap pixmap, int line)
+{
+	GC gc = x->pen.timeline->gc;
+	unsigned width = (unsigned)x->pen.area.width;
+	int left = x->pen.area.x + x->dx, top = x->rows[line].top + x->dy;
+	int height = x->rows[line].bottom - x->rows[line].top;
+
+	XCopyArea(x->display, pixmap, x->drawable, gc, 0, line, width, 1, left,
+	    top);
+	for (int done = 1; done < height; done *= 2)
+		XCopyArea(x->display, x->drawable, x->drawable, gc, left, top,
+		    width,
+		    (unsigned)(done < height - done ? done : height - done),
+		    left, top + done);
+}
+
+/* All at once to a pixmap; the server makes rows of them. */
+static void
+x_flush_rows(struct x_pen *x)
+{
+	const struct timeline *t = x->pen.timeline;
+	int width = x->pen.area.width, count = (int)x->row_count;
+	Pixmap pixmap = Tk_GetPixmap(x->display, x->drawable, width, count,
+	    Tk_Depth(t->window));
+
+	x->image->height = count;
+	XPutImage(x->display, pixmap, t->gc, x->image, 0, 0, 0, 0,
+	    (unsigned)width, x->row_count);
+	for (int line = 0; line < count; line++)
+		x_copy(x, pixmap, line);
+	Tk_FreePixmap(x->display, pixmap);
+}
 
 static void
 x_flush(struct x_pen *x)
@@ -35,8 +89,11 @@ x_flush(struct x_pen *x)
 	if (x->line_count > 0)
 		XDrawSegments(x->display, x->drawable, gc, x->lines,
 		    (int)x->line_count);
+	if (x->row_count > 0)
+		x_flush_rows(x);
 	x->rect_count = 0;
 	x->line_count = 0;
+	x->row_count = 0;
 }
 
 static void
@@ -73,6 +130,31 @@ x_rects(struct timeline_pen *pen, const struct timeline_rect *rects,
 			(short)(y0 + x->dy), (unsigned short)(x1 - x0),
 			(unsigned short)(y1 - y0) };
 	}
+}
+
+/* Keep a line of the area until many can be sent. */
+static void
+x_image(struct timeline_pen *pen, struct timeline_rect rect,
+    const uint8_t *roles)
+{
+	struct x_pen *x = (struct x_pen *)pen;
+	const struct timeline_rect *area = &pen->area;
+	unsigned width = (unsigned)area->width;
+	struct x_row row = { rect.y, rect.y + rect.height };
+	uint32_t *pixels;
+
+	row.top = row.top > area->y ? row.top : area->y;
+	if (row.bottom > area->y + area->height)
+		row.bottom = area->y + area->height;
+	if (row.top >= row.bottom)
+		return;
+	if (x->rect_count > 0 || x->row_count == ROWS ||
+	    (x->row_count + 1) * width > PIXELS)
+		x_flush(x);
+	pixels = x->pixels + x->row_count * width;
+	for (unsigned n = 0; n < width; n++)
+		pixels[n] = x->colours[roles[area->x + (int)n]];
+	x->rows[x->row_count++] = row;
 }
 
 /*
@@ -167,6 +249,36 @@ x_context(struct timeline *t, Display *display, Drawable drawable)
 		XChangeGC(display, t->gc, which, &values);
 }
 
+/* Pixels as we write them; Xlib turns them about where the server has them in
+   another order. */
+static void
+x_image_open(struct x_pen *x)
+{
+	const uint16_t one = 1;
+	const struct timeline *t = x->pen.timeline;
+
+	for (int role = 0; role < TIMELINE_ROLES; role++)
+		x->colours[role] = (uint32_t)t->colours[role]->pixel;
+	x->image = XCreateImage(x->display, Tk_Visual(t->window),
+	    (unsigned)Tk_Depth(t->window), ZPixmap, 0, (char *)x->pixels,
+	    (unsigned)x->pen.area.width, 1, 32, 0);
+	if (x->image == NULL)
+		return;
+	x->image->byte_order =
+	    *(const uint8_t *)&one == 1 ? LSBFirst : MSBFirst;
+	if (x->image->bits_per_pixel == 32)
+		x->pen.image = x_image;
+}
+
+static void
+x_image_close(struct x_pen *x)
+{
+	if (x->image == NULL)
+		return;
+	x->image->data = NULL;
+	XDestroyImage(x->image);
+}
+
 /* What the canvas wants of the item, in its own pixels. */
 static struct timeline_rect
 x_area(const struct timeline *t, int x, int y, int width, int height)
@@ -188,6 +300,8 @@ es__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 	/* Tk's thread alone. */
 	static XRectangle rects[RECTS];
 	static XSegment lines[LINES];
+	static uint32_t pixels[PIXELS];
+	static struct x_row rows[ROWS];
 	struct timeline *t = (struct timeline *)item;
 	struct x_pen pen = { .pen = { .timeline = t,
 				 .area = x_area(t, x, y, width, height),
@@ -199,7 +313,9 @@ es__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 		.display = display,
 		.drawable = drawable,
 		.rects = rects,
-		.lines = lines };
+		.lines = lines,
+		.pixels = pixels,
+		.rows = rows };
 	const struct timeline_rect *area = &pen.pen.area;
 	short at_x, at_y;
 
@@ -211,11 +327,16 @@ es__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 	pen.dx = at_x - area->x;
 	pen.dy = at_y - area->y;
 	x_context(t, display, drawable);
+	x_image_open(&pen);
+	/* Rows are cut to the area as they are drawn. */
+	XSetClipMask(display, t->gc, None);
+	es__timeline_rows(t, &pen.pen);
+	x_flush(&pen);
 	XSetClipRectangles(display, t->gc, 0, 0,
 	    &(XRectangle){ at_x, at_y, (unsigned short)area->width,
 		(unsigned short)area->height },
 	    1, YXBanded);
-	es__timeline_rows(t, &pen.pen);
 	es__timeline_over(t, &pen.pen);
 	x_flush(&pen);
+	x_image_close(&pen);
 }
