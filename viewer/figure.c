@@ -169,6 +169,47 @@ es_figure_add(struct es_figure *figure, const struct es_shape *shape)
 	return figure->status;
 }
 
+static const char *const *
+figure_copy_names(struct es_figure *figure, const char *const *names,
+    uint32_t count)
+{
+	const char **copy;
+
+	if (names == NULL)
+		return NULL;
+	copy = figure_room(figure, count * sizeof(*copy));
+	for (uint32_t n = 0; copy != NULL && n < count; n++)
+		copy[n] =
+		    figure_copy_text(figure, names[n] == NULL ? "" : names[n]);
+	return copy;
+}
+
+paths_status
+es_figure_grid(struct es_figure *figure, const struct es_grid *grid)
+{
+	struct es_grid *g;
+
+	if (figure->status != PATHS_OK)
+		return figure->status;
+	g = figure_room(figure, sizeof(*g));
+	if (g == NULL)
+		return figure->status;
+	*g = *grid;
+	g->values = figure_copy(figure, grid->values,
+	    (size_t)grid->columns * grid->rows * sizeof(*grid->values));
+	g->row_names = figure_copy_names(figure, grid->row_names, grid->rows);
+	g->row_things = figure_copy(figure, grid->row_things,
+	    grid->rows * sizeof(*grid->row_things));
+	g->column_names =
+	    figure_copy_names(figure, grid->column_names, grid->columns);
+	g->number = figure_copy_text(figure, grid->number);
+	g->pairs = figure_copy(figure, grid->pairs,
+	    grid->columns * sizeof(*grid->pairs));
+	if (figure->status == PATHS_OK)
+		figure->grid = g;
+	return figure->status;
+}
+
 const char *
 es_figure_printf(struct es_figure *figure, const char *fmt, ...)
 {

@@ -14,9 +14,11 @@
 #define VIEWER_FIGURE_H
 
 #include "viewer/theme.h"
+#include "viewer/unit.h"
 
 #include "libpaths/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -81,6 +83,31 @@ struct es_shape {
 	uint32_t columns, rows;
 };
 
+/*
+ * The cells of a matrix, for who points at one: however many there are, they
+ * are no shapes.
+ */
+struct es_grid {
+	double x, y, width, height;
+	uint32_t columns, rows;
+	const double *values; /* row by row; NAN: nothing is there */
+	enum es_unit unit;
+	const char *const *row_names;
+	const struct es_thing *row_things;
+	const char *const *column_names; /* NULL: columns are numbers */
+	const char *number;		 /* then: "step", */
+	double first, each; /* that of the first one, and how far to the next */
+	const struct es_thing *pairs; /* of columns, where a cell stands for
+					 the ids of both; NULL: for its row */
+};
+
+/* What is pointed at. */
+struct es_hit {
+	struct es_thing thing;
+	int64_t step; /* -1: none */
+	char tip[256];
+};
+
 struct es_figure_block;
 
 struct es_figure {
@@ -91,6 +118,7 @@ struct es_figure {
 	size_t count, capacity;
 	paths_status status;		/* of the first addition that failed */
 	struct es_figure_block *memory; /* texts, points and pixels */
+	struct es_grid *grid;		/* NULL: none */
 };
 
 /*
@@ -111,6 +139,35 @@ void es_figure_fini(struct es_figure *figure);
  */
 paths_status es_figure_add(struct es_figure *figure,
     const struct es_shape *shape);
+
+/*
+ * es_figure_grid - let the cells of a matrix be pointed at
+ *
+ * grid	copied, with what it points at; a figure has one
+ *
+ * Returns	as es_figure_add
+ */
+paths_status es_figure_grid(struct es_figure *figure,
+    const struct es_grid *grid);
+
+/*
+ * es_grid_tip - what a cell says when pointed at
+ */
+void es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
+    char tip[256]);
+
+/*
+ * es_figure_at - what is at a place
+ *
+ * A cell of the grid, else the uppermost shape that stands for something or
+ * has something to say.
+ *
+ * hit	out
+ *
+ * Returns	false: nothing is there
+ */
+bool es_figure_at(const struct es_figure *figure, double x, double y,
+    struct es_hit *hit);
 
 /*
  * es_figure_printf - a text that lives as long as the figure, for titles, tips

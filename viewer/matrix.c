@@ -2,9 +2,9 @@
 /*
  * viewer/matrix.c - a matrix as heats
  *
- * Few cells are rectangles that can be pointed at one by one.  Of many, each
- * row is an image, and what has no pixel of its own is folded with its
- * neighbours.
+ * Few cells are rectangles.  Of many, each row is an image, and what has no
+ * pixel of its own is folded with its neighbours.  All can be pointed at one by
+ * one: what they are is the figure's grid.
  */
 
 #include "viewer/chart_private.h"
@@ -30,6 +30,7 @@ struct layout {
 	struct es_plot plot;
 	struct es_axis heat;
 	double width, height; /* of a cell */
+	struct es_grid grid;
 };
 
 static uint32_t
@@ -228,16 +229,40 @@ cell_thing(const struct es__matrix *m, uint32_t row, uint32_t column)
 static const char *
 cell_tip(const struct layout *l, uint32_t row, uint32_t column)
 {
-	const struct es__matrix *m = l->matrix;
-	double value = m->values[(size_t)row * m->x.count + column];
-	const char *number = es__number(l->sheet, value, m->unit);
+	char tip[256];
 
-	if (!m->numbered)
-		return es_figure_printf(l->sheet->figure, "%s, %s: %s",
-		    m->y.names[row], m->x.names[column], number);
-	return es_figure_printf(l->sheet->figure, "%s, %s %.0f: %s",
-	    m->y.names[row], m->x.label,
-	    m->x.from + column * (m->x.to - m->x.from) / m->x.count, number);
+	es_grid_tip(&l->grid, row, column, tip);
+	return es_figure_printf(l->sheet->figure, "%s", tip);
+}
+
+/* Cells that nothing was put in have no value. */
+static void
+layout_grid(struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	size_t cells = (size_t)m->y.count * m->x.count;
+	bool alone = m->row_fold == 1 && m->column_fold == 1;
+	double *values = es__sheet_take(l->sheet, cells, sizeof(*values));
+
+	for (size_t n = 0; values != NULL && n < cells; n++)
+		values[n] = m->counts[n] > 0 ? m->values[n] : NAN;
+	l->grid = (struct es_grid){ .x = l->plot.area.x,
+		.y = l->plot.area.y,
+		.width = l->plot.area.width,
+		.height = l->plot.area.height,
+		.columns = m->x.count,
+		.rows = m->y.count,
+		.values = values,
+		.unit = m->unit,
+		.row_names = m->y.names,
+		.row_things = m->y.things,
+		.column_names = m->numbered ? NULL : m->x.names,
+		.number = m->x.label,
+		.first = m->x.from,
+		.each = (m->x.to - m->x.from) * m->column_fold / m->columns,
+		.pairs = m->pairs && alone ? m->x.things : NULL };
+	if (values != NULL)
+		(void)es_figure_grid(l->sheet->figure, &l->grid);
 }
 
 static void
@@ -296,6 +321,8 @@ es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet)
 		return;
 	matrix_say_fold(matrix, sheet);
 	layout_open(&l);
+	if (sheet->figure->status == PATHS_OK)
+		layout_grid(&l);
 	if (sheet->figure->status != PATHS_OK)
 		return;
 	if (l.width >= CELL_MIN && l.height >= CELL_MIN &&

@@ -4,7 +4,8 @@
  *
  *	eventspace::figure R CHART ?OPTION VALUE ...?	returns the command F
  *	F draw CANVAS ?-tags LIST?	see tk_figure_draw.c
- *	F at X Y	a dict: kind, id, other, tip of what is there; or empty
+ *	F at X Y	a dict: kind, id, other, step (-1: none) and tip of what
+ *			is there; or empty
  *	F title, F text, F close
  *
  * Lengths are pixels; -scale is how many of them are 1/96 inch.
@@ -13,13 +14,9 @@
 #include "viewer/tk_figure_private.h"
 
 #include "viewer/chart.h"
-#include "viewer/label.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* How far off a line may be pointed at. */
-#define NEAR 3.0
 
 enum { HEIGHT, HIGHLIGHT, MEASURE, ROWS, SCALE, SUBJECT, T0, T1, THEME, WIDTH };
 
@@ -125,110 +122,28 @@ figure_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 	return TCL_OK;
 }
 
-static double
-point_segment(struct es_point p, struct es_point a, struct es_point b)
-{
-	double dx = b.x - a.x, dy = b.y - a.y;
-	double length = dx * dx + dy * dy;
-	double at =
-	    length > 0.0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0.0;
-
-	at = fmin(fmax(at, 0.0), 1.0);
-	return hypot(p.x - a.x - at * dx, p.y - a.y - at * dy);
-}
-
-static bool
-on_line(const struct es_shape *shape, struct es_point p)
-{
-	for (uint32_t n = 1; n < shape->point_count; n++)
-		if (point_segment(p, shape->points[n - 1], shape->points[n]) <=
-		    fmax(NEAR, shape->line_width / 2.0))
-			return true;
-	return false;
-}
-
-/* By how often the ray to the right crosses the border. */
-static bool
-in_area(const struct es_shape *shape, struct es_point p)
-{
-	uint32_t count = shape->point_count;
-	bool inside = false;
-
-	for (uint32_t n = 0; n < count; n++) {
-		struct es_point a = shape->points[n];
-		struct es_point b = shape->points[(n + 1) % count];
-
-		if ((a.y > p.y) != (b.y > p.y) &&
-		    p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y))
-			inside = !inside;
-	}
-	return inside;
-}
-
-static bool
-in_box(double x, double y, double width, double height, struct es_point p)
-{
-	return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
-}
-
-static bool
-in_text(const struct es_shape *shape, struct es_point p)
-{
-	double width = es_label_width(shape->text, shape->text_size);
-	double height = ES_LABEL_HEIGHT(shape->text_size);
-	double before = width * shape->anchor / ES_ANCHOR_RIGHT;
-
-	if (shape->text_turned)
-		return in_box(shape->x - height / 2.0,
-		    shape->y - width + before, height, width, p);
-	return in_box(shape->x - before, shape->y - height / 2.0, width, height,
-	    p);
-}
-
-static bool
-in_shape(const struct es_shape *shape, struct es_point p)
-{
-	switch (shape->kind) {
-	case ES_SHAPE_LINE:
-		return on_line(shape, p);
-	case ES_SHAPE_AREA:
-		return in_area(shape, p);
-	case ES_SHAPE_TEXT:
-		return in_text(shape, p);
-	default:
-		return in_box(shape->x, shape->y, shape->width, shape->height,
-		    p);
-	}
-}
-
 static int
 figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	const struct es__tk_figure *f = self;
-	struct es_point p;
+	struct es_hit hit;
+	double x, y;
 	Tcl_Obj *dict;
 
 	(void)objc;
-	if (Tcl_GetDoubleFromObj(interp, objv[2], &p.x) != TCL_OK ||
-	    Tcl_GetDoubleFromObj(interp, objv[3], &p.y) != TCL_OK)
+	if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK)
 		return TCL_ERROR;
-	p = (struct es_point){ p.x / f->scale, p.y / f->scale };
-	for (size_t n = f->figure.count; n-- > 0;) {
-		const struct es_shape *s = &f->figure.shapes[n];
-
-		if ((s->thing.kind == ES_THING_NONE && s->tip == NULL) ||
-		    !in_shape(s, p))
-			continue;
-		dict = Tcl_NewDictObj();
-		es__tk_put(dict, "kind",
-		    Tcl_NewStringObj(es__tk_thing_name(s->thing.kind), -1));
-		es__tk_put(dict, "id", Tcl_NewWideIntObj(s->thing.id));
-		es__tk_put(dict, "other", Tcl_NewWideIntObj(s->thing.other));
-		es__tk_put(dict, "tip",
-		    es__tk_text(s->tip == NULL ? "" : s->tip));
-		Tcl_SetObjResult(interp, dict);
-		break;
-	}
+	if (!es_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
+		return TCL_OK;
+	dict = Tcl_NewDictObj();
+	es__tk_put(dict, "kind",
+	    Tcl_NewStringObj(es__tk_thing_name(hit.thing.kind), -1));
+	es__tk_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
+	es__tk_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
+	es__tk_put(dict, "step", Tcl_NewWideIntObj(hit.step));
+	es__tk_put(dict, "tip", es__tk_text(hit.tip));
+	Tcl_SetObjResult(interp, dict);
 	return TCL_OK;
 }
 

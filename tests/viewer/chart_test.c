@@ -417,6 +417,79 @@ a_part_of_time_has_its_steps(void)
 	closed(model, run);
 }
 
+/* The middle of a cell. */
+static struct es_hit
+hit_of(const struct es_figure *figure, uint32_t row, uint32_t column)
+{
+	const struct es_grid *grid = figure->grid;
+	struct es_hit hit;
+
+	EXPECT_TRUE(es_figure_at(figure,
+	    grid->x + (column + 0.5) * grid->width / grid->columns,
+	    grid->y + (row + 0.5) * grid->height / grid->rows, &hit));
+	return hit;
+}
+
+static void
+few_cells_say_the_same_as_their_rectangles(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 20);
+	struct es_figure figure;
+	struct es_hit hit;
+
+	drawn(model, "step_heat", &usual, &figure);
+	for (uint32_t row = 0; row < figure.grid->rows; row++)
+		for (uint32_t step = 0; step < figure.grid->columns; step++) {
+			hit = hit_of(&figure, row, step);
+			EXPECT_EQ(step, hit.step);
+			EXPECT_EQ(ES_THING_THREAD, hit.thing.kind);
+			EXPECT_EQ(row, hit.thing.id);
+			EXPECT_TRUE(
+			    rectangle(&figure, hit.thing, hit.tip) != NULL);
+		}
+	EXPECT_TRUE(!es_figure_at(&figure, -5, -5, &hit));
+	EXPECT_EQ(-1, hit.step);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* However many there are: here two threads have 4000 steps, of which one is
+   long. */
+static void
+each_cell_can_be_pointed_at(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "DELETE FROM step; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
+	    "SELECT i + 1 FROM n WHERE i < 3999) INSERT INTO step SELECT "
+	    "thread, i, 1, 1, i, i, iif(i = 2001 AND thread = 1, 77000, 5), 0, "
+	    "5 FROM n, (SELECT 0 AS thread UNION SELECT 1)");
+	struct es_figure figure;
+	const struct es_grid *grid;
+	uint32_t long_ones = 0;
+
+	drawn(model, "step_heat", &usual, &figure);
+	grid = figure.grid;
+	EXPECT_TRUE(grid->columns > 400 && grid->columns < 4000);
+	for (uint32_t n = 0; n < 2 * grid->columns; n++) {
+		uint32_t row = n / grid->columns, column = n % grid->columns;
+		struct es_hit hit = hit_of(&figure, row, column);
+
+		EXPECT_EQ((int64_t)(column * grid->each), hit.step);
+		EXPECT_EQ(row, hit.thing.id);
+		if (strstr(hit.tip, ": 77 us") == NULL)
+			continue;
+		long_ones++;
+		EXPECT_EQ(1, row);
+		EXPECT_TRUE(
+		    hit.step <= 2001 && hit.step + (int64_t)grid->each > 2001);
+	}
+	EXPECT_EQ(1, long_ones);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
 /* As many threads as the statement makes, each a little slower. */
 #define MANY(count) \
 	"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n " \
@@ -684,7 +757,8 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
     a_table_that_is_not_there_is_named, an_unknown_measure_is_refused,
     bars_are_as_long_as_the_table_says, bars_can_be_sorted, more_is_hotter,
     only_rows_that_are_shown_are_drawn, what_is_highlighted_is_framed,
-    a_part_of_time_has_its_steps,
+    a_part_of_time_has_its_steps, few_cells_say_the_same_as_their_rectangles,
+    each_cell_can_be_pointed_at,
     ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
     paths_go_from_threads_to_elements, the_banner_tells_the_worst,
     a_histogram_is_of_the_pair_that_is_asked_for,

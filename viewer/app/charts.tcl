@@ -232,17 +232,18 @@ proc ::view::charts::At {x y} {
     return $found
 }
 
+# A cell of a step leads to the step.
 proc ::view::charts::Click {x y} {
     set at [At $x $y]
-    if {[dict exists $at kind] && [dict get $at kind] ni {"" none}} {
-        set other [expr {[dict exists $at other] ? [dict get $at other] : 0}]
-        ::action::select_thing [dict get $at kind] [dict get $at id] $other
-        if {[dict get $at kind] eq "step"} {
-            ::action::goto "step=[dict get $at id]"
-        }
-    } else {
+    if {![dict exists $at kind] || [dict get $at kind] in {"" none}} {
         ::action::select_thing
+        return
     }
+    if {[dict get $at step] >= 0} {
+        ::action::goto "step=[dict get $at step]"
+    }
+    ::action::select_thing [dict get $at kind] [dict get $at id] \
+        [dict get $at other]
 }
 
 proc ::view::charts::Point {x y} {
