@@ -188,18 +188,15 @@ load_balance_is_that_of_the_profile(void)
 
 /* A call of rank 0 to rank 1, or from there, in the trace. */
 static void
-traced(struct fake_mpi *run, const char *function, uint32_t seq, uint64_t start,
+traced(struct fake_mpi *run, const char *function, uint64_t start,
     uint64_t stop)
 {
 	bool sends = strcmp(function, "MPI_Send") == 0;
 	uint32_t rank = sends ? 0 : 1;
 
-	fake_mpi_add(run, rank, 0,
-	    &(struct es_tuple_mpi){ .start = start,
+	fake_mpi_call(run, rank, function,
+	    (struct es_tuple_mpi){ .start = start,
 		.stop = stop,
-		.seq = seq,
-		.op = (uint16_t)es_mpi_function_find(function),
-		.comm = ES_MPI_COMM_WORLD,
 		.peer = sends ? 1 : 0,
 		.bytes = 8,
 		.site = site_of(rank, sends ? 2 : 1) });
@@ -213,10 +210,10 @@ traced_and_profiled(uint64_t keep)
 	struct fake_mpi *run = created(2, keep);
 
 	fake_mpi_last(run, 1000000);
-	traced(run, "MPI_Send", 1, 48000, 48500);
-	traced(run, "MPI_Send", 2, 52000, 52500);
-	traced(run, "MPI_Recv", 1, 10000, 50000);
-	traced(run, "MPI_Recv", 2, 60000, 61000);
+	traced(run, "MPI_Send", 48000, 48500);
+	traced(run, "MPI_Send", 52000, 52500);
+	traced(run, "MPI_Recv", 10000, 50000);
+	traced(run, "MPI_Recv", 60000, 61000);
 	PROFILE(run, 0, 0, "MPI_Send", .site = 2, .many = 2, .many_ns = 500);
 	PROFILE(run, 1, 0, "MPI_Recv", .site = 1, .few = 1, .few_ns = 1000,
 	    .many = 1, .many_ns = 40000);

@@ -35,6 +35,7 @@ struct fake_rank {
 	struct es_space_part *log;
 	struct fake_thread threads[FAKE_THREADS_MAX];
 	uint32_t thread_count;
+	uint32_t calls; /* that fake_mpi_call recorded */
 };
 
 struct fake_mpi {
@@ -226,6 +227,17 @@ fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 	es_record_fill(ring);
 	if (tuple->stop != 0)
 		es_record_complete(ring, 0);
+}
+
+void
+fake_mpi_call(struct fake_mpi *run, uint32_t rank, const char *name,
+    struct es_tuple_mpi tuple)
+{
+	tuple.op = (uint16_t)es_mpi_function_find(name);
+	tuple.seq = run->ranks[rank].calls++;
+	if (tuple.comm == ES_MPI_COMM_NULL)
+		tuple.comm = ES_MPI_COMM_WORLD;
+	fake_mpi_add(run, rank, 0, &tuple);
 }
 
 void

@@ -53,6 +53,16 @@ void fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 void fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_tuple_mpi *tuple);
 
+/* Record a call of the first thread of a process, the one after its last: in
+   the world, unless the tuple says where. */
+void fake_mpi_call(struct fake_mpi *run, uint32_t rank, const char *name,
+    struct es_tuple_mpi tuple);
+#define FAKE_MPI_CALL(run, rank, function, from, to, ...) \
+	fake_mpi_call(run, rank, "MPI_" function, \
+	    (struct es_tuple_mpi){ .start = (from), \
+		.stop = (to), \
+		__VA_ARGS__ })
+
 /* Add a row; ticks are ns. */
 void fake_mpi_profile(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     const struct es_mpi_profile *row);

@@ -42,19 +42,14 @@ enter(struct fake_mpi *f, uint32_t rank, uint32_t thread, struct call call)
 
 /* A call in the trace: from 100 on, to 200; or from 300 on, still inside. */
 static void
-trace(struct fake_mpi *f, uint32_t rank, uint32_t seq, struct call call,
-    bool ended)
+trace(struct fake_mpi *f, uint32_t rank, struct call call, bool ended)
 {
-	struct es_tuple_mpi tuple = { .start = ended ? 100 : 300,
+	fake_mpi_call(f, rank, call.name,
+	    (struct es_tuple_mpi){ .start = ended ? 100 : 300,
 		.stop = ended ? 200 : 0,
-		.seq = seq,
-		.op = (uint16_t)es_mpi_function_find(call.name),
-		.comm = ES_MPI_COMM_WORLD,
 		.peer = call.peer,
 		.tag = call.tag,
-		.match = call.match };
-
-	fake_mpi_add(f, rank, 0, &tuple);
+		.match = call.match });
 }
 
 /* The deadlocks of a run that is not needed any more, a line each. */
@@ -231,11 +226,11 @@ waits_for_requests(const char *wait, struct call first, struct call second,
 	struct fake_mpi *f = fake_mpi_create(3, 8);
 
 	atomic_store(&fake_mpi_control(f, 2)->state, ES_MPI_RUNNING);
-	trace(f, 0, 0, first, true);
-	trace(f, 0, 1, second, true);
-	trace(f, 0, 2, all, false);
+	trace(f, 0, first, true);
+	trace(f, 0, second, true);
+	trace(f, 0, all, false);
 	enter(f, 0, 0, all);
-	trace(f, 1, 0, recv, false);
+	trace(f, 1, recv, false);
 	enter(f, 1, 0, recv);
 	for (uint32_t r = 0; r < 2; r++)
 		fake_mpi_since(f, r, 0, 300);
@@ -298,13 +293,13 @@ members_that_have_not_begun_hold_a_wait(void)
 		struct call wait = { "MPI_Wait", NONE, 1, 4, 1 };
 		struct call recv = { "MPI_Recv", 0, 9, 0, 0 };
 
-		trace(f, 0, 0, barrier, true);
-		trace(f, 0, 1, wait, false);
+		trace(f, 0, barrier, true);
+		trace(f, 0, wait, false);
 		enter(f, 0, 0, wait);
 		barrier.match = 8;
 		if (begun == 1)
-			trace(f, 1, 0, barrier, true);
-		trace(f, 1, (uint32_t)begun, recv, false);
+			trace(f, 1, barrier, true);
+		trace(f, 1, recv, false);
 		enter(f, 1, 0, recv);
 		for (uint32_t r = 0; r < 2; r++)
 			fake_mpi_since(f, r, 0, 300);
@@ -345,10 +340,10 @@ a_probe_that_finds_its_message_goes_on(void)
 		struct call probe = { "MPI_Probe", 0, tag, 0, 0 };
 		struct call recv = { "MPI_Recv", 1, 9, 0, 0 };
 
-		trace(f, 0, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 }, true);
-		trace(f, 0, 1, recv, false);
+		trace(f, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 }, true);
+		trace(f, 0, recv, false);
 		enter(f, 0, 0, recv);
-		trace(f, 1, 0, probe, false);
+		trace(f, 1, probe, false);
 		enter(f, 1, 0, probe);
 		for (uint32_t r = 0; r < 2; r++)
 			fake_mpi_since(f, r, 0, 300);
@@ -404,10 +399,10 @@ of_the_killed_only_what_is_certain_is_told(void)
 		f = fake_mpi_create(2, 8);
 		for (uint32_t r = 0; r < 2; r++) {
 			if (sent == 1 && r == 0)
-				trace(f, 0, 0,
+				trace(f, 0,
 				    (struct call){ "MPI_Send", 1, 5, 0, 0 },
 				    true);
-			trace(f, r, sent == 1 && r == 0, from[r], false);
+			trace(f, r, from[r], false);
 			enter(f, r, 0, from[r]);
 			fake_mpi_since(f, r, 0, 300);
 		}

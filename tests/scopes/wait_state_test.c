@@ -11,22 +11,6 @@
 #include <string.h>
 
 static void
-call(struct fake_mpi *f, uint32_t rank, const char *name,
-    struct es_tuple_mpi tuple)
-{
-	tuple.op = (uint16_t)es_mpi_function_find(name);
-	if (tuple.comm == ES_MPI_COMM_NULL)
-		tuple.comm = ES_MPI_COMM_WORLD;
-	fake_mpi_add(f, rank, 0, &tuple);
-}
-
-#define CALL(f, rank, name, from, to, ...) \
-	call(f, rank, "MPI_" name, \
-	    (struct es_tuple_mpi){ .start = (from), \
-		.stop = (to), \
-		__VA_ARGS__ })
-
-static void
 site(struct fake_mpi *f, uint32_t rank, uint32_t id, uint64_t offset)
 {
 	fake_mpi_module(f, rank, 1, "aa", "/bin/app");
@@ -44,13 +28,15 @@ waits_have_sites_and_ranks_of_the_run(void)
 	/* The same place in the program, with another number each. */
 	site(f, 0, 1, 100);
 	site(f, 1, 2, 100);
-	CALL(f, 0, "Recv", 1000, 1500, .peer = 2, .bytes = 8, .site = 1);
-	CALL(f, 1, "Recv", 1000, 1600, .peer = 2, .bytes = 0, .site = 2);
-	CALL(f, 2, "Send", 1400, 1450, .peer = 0, .bytes = 8);
-	CALL(f, 2, "Send", 1500, 1550, .peer = 1, .seq = 1);
-	CALL(f, 0, "Barrier", 2000, 3000, .peer = -1, .match = 1, .seq = 1);
-	CALL(f, 1, "Barrier", 2900, 3001, .peer = -1, .match = 1, .seq = 1);
-	CALL(f, 2, "Barrier", 2500, 3000, .peer = -1, .match = 1, .seq = 2);
+	FAKE_MPI_CALL(f, 0, "Recv", 1000, 1500, .peer = 2, .bytes = 8,
+	    .site = 1);
+	FAKE_MPI_CALL(f, 1, "Recv", 1000, 1600, .peer = 2, .bytes = 0,
+	    .site = 2);
+	FAKE_MPI_CALL(f, 2, "Send", 1400, 1450, .peer = 0, .bytes = 8);
+	FAKE_MPI_CALL(f, 2, "Send", 1500, 1550, .peer = 1);
+	FAKE_MPI_CALL(f, 0, "Barrier", 2000, 3000, .peer = -1, .match = 1);
+	FAKE_MPI_CALL(f, 1, "Barrier", 2900, 3001, .peer = -1, .match = 1);
+	FAKE_MPI_CALL(f, 2, "Barrier", 2500, 3000, .peer = -1, .match = 1);
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 2);
 	EXPECT_STR_EQ("0|0|Wait at Barrier|1|900\n"
@@ -78,17 +64,26 @@ waits_have_sites_and_ranks_of_the_run(void)
 	fake_mpi_remove(f);
 }
 
+/* Two ranks, four messages, of which the last two are kept. */
+static struct fake_mpi *
+late_messages(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 2);
+
+	for (uint32_t n = 0; n < 4; n++) {
+		FAKE_MPI_CALL(f, 0, "Send", 100 * n + 50, 100 * n + 60,
+		    .peer = 1);
+		FAKE_MPI_CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0);
+	}
+	return f;
+}
+
 static void
 what_is_missing_is_told(void)
 {
-	struct fake_mpi *f = fake_mpi_create(2, 2);
+	struct fake_mpi *f = late_messages();
 	struct memory_sink *sink;
 
-	for (uint32_t n = 0; n < 4; n++) {
-		CALL(f, 0, "Send", 100 * n + 50, 100 * n + 60, .peer = 1,
-		    .seq = n);
-		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0, .seq = n);
-	}
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
 	EXPECT_STR_EQ("1|0|Late Sender|2|100\n",
@@ -96,14 +91,9 @@ what_is_missing_is_told(void)
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
 	/* Ranks that were killed: nothing to count from. */
-	f = fake_mpi_create(2, 2);
+	f = late_messages();
 	for (uint32_t r = 0; r < 2; r++)
 		atomic_store(&fake_mpi_control(f, r)->state, ES_MPI_RUNNING);
-	for (uint32_t n = 0; n < 4; n++) {
-		CALL(f, 0, "Send", 100 * n + 50, 100 * n + 60, .peer = 1,
-		    .seq = n);
-		CALL(f, 1, "Recv", 100 * n, 100 * n + 70, .peer = 0, .seq = n);
-	}
 	fake_mpi_end(f, FAKE_RUN_KILLED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
 	EXPECT_STR_EQ("", memory_sink_text(sink, "wait_state"));
@@ -120,8 +110,8 @@ clocks_that_disagree_are_told(void)
 	struct fake_mpi *f = fake_mpi_create(2, 4);
 	struct memory_sink *sink;
 
-	CALL(f, 0, "Send", 500, 600, .peer = 1);
-	CALL(f, 1, "Recv", 100, 200, .peer = 0);
+	FAKE_MPI_CALL(f, 0, "Send", 500, 600, .peer = 1);
+	FAKE_MPI_CALL(f, 1, "Recv", 100, 200, .peer = 0);
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
 	EXPECT_STR_EQ("1|0|Late Sender|1|100\n",
