@@ -10,7 +10,6 @@
 
 #include "libpaths/log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct es_chart *const charts[] = {
@@ -182,31 +181,6 @@ chart_highlight(struct es__sheet *sheet)
 	}
 }
 
-/* "2 errors, 1 warning: SUBJECT: TEXT", and what is missing. */
-static const char *
-banner_text(struct es__sheet *sheet)
-{
-	const char *text = "", *raw = sheet->model->raw_missing;
-
-	if (es__query_one(sheet, 0,
-		"SELECT count(*) FROM sqlite_schema "
-		"WHERE name = 'diagnostic'") > 0)
-		text = es__query_one_text(sheet,
-		    "SELECT CASE WHEN e > 0 THEN e || iif(e = 1, ' error', "
-		    "' errors') || iif(w > 0, ', ', ': ') ELSE '' END || "
-		    "CASE WHEN w > 0 THEN w || iif(w = 1, ' warning: ', "
-		    "' warnings: ') ELSE '' END || (SELECT subject || ': ' || "
-		    "text FROM diagnostic WHERE severity <> 'note' "
-		    "ORDER BY severity = 'warning', rowid LIMIT 1) "
-		    "FROM (SELECT count(*) FILTER (WHERE severity = 'error') "
-		    "AS e, count(*) FILTER (WHERE severity = 'warning') AS w "
-		    "FROM diagnostic) WHERE e + w > 0");
-	if (raw == NULL)
-		return text;
-	return es_figure_printf(sheet->figure, "%s%s%s", text,
-	    *text == '\0' ? "" : "; ", raw);
-}
-
 paths_status
 es_chart_draw(struct es_model *model, const struct es_chart *chart,
     const struct es_chart_options *options, struct es_figure *figure)
@@ -233,30 +207,4 @@ es_chart_draw(struct es_model *model, const struct es_chart *chart,
 		es__sheet_nothing(&sheet, nothing);
 	chart_highlight(&sheet);
 	return es__sheet_close(&sheet);
-}
-
-paths_status
-es_chart_banner(struct es_model *model, char **line)
-{
-	struct es_figure none;
-	struct es__sheet sheet = { .model = model, .figure = &none };
-	const char *text;
-	char *copy = NULL;
-	paths_status st;
-
-	es_figure_init(&none, 0, 0);
-	text = banner_text(&sheet);
-	if (*text != '\0') {
-		copy = strdup(text);
-		if (copy == NULL)
-			none.status =
-			    paths_log_fail(PATHS_ENOMEM, "no memory for text");
-	}
-	st = es__sheet_close(&sheet);
-	es_figure_fini(&none);
-	if (st == PATHS_OK)
-		*line = copy;
-	else
-		free(copy);
-	return st;
 }

@@ -71,17 +71,4 @@ paths_status es_chart_draw(struct es_model *model, const struct es_chart *chart,
     const struct es_chart_options *options, struct es_figure *figure)
     PATHS_CHECKED;
 
-/*
- * es_chart_banner - what must not be missed about a run, in one line
- *
- * Errors and warnings among its diagnostics, and what is missing to look at it
- * in full.
- *
- * line	out; NULL when there is nothing
- *
- * Returns	PATHS_OK; what es_rows_next answers; PATHS_ENOMEM
- * Ownership	the caller frees the line
- */
-paths_status es_chart_banner(struct es_model *model, char **line) PATHS_CHECKED;
-
 #endif

@@ -566,25 +566,6 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 }
 
 static void
-the_banner_tells_the_worst(void)
-{
-	struct fake_run *run;
-	struct es_model *model =
-	    changed(opened(&run, 3), "DELETE FROM diagnostic");
-	char *line = NULL;
-
-	EXPECT_OK(es_chart_banner(model, &line));
-	EXPECT_TRUE(line == NULL);
-	model = changed(model,
-	    "INSERT INTO diagnostic VALUES ('note', 'a', 'b'),"
-	    "('warning', 'c', 'some is gone'), ('error', 'd', 'all is gone')");
-	EXPECT_OK(es_chart_banner(model, &line));
-	EXPECT_STR_EQ("1 error, 1 warning: d: all is gone", line);
-	free(line);
-	closed(model, run);
-}
-
-static void
 a_histogram_is_of_the_pair_that_is_asked_for(void)
 {
 	struct fake_run *run;
@@ -760,7 +741,7 @@ TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
     a_part_of_time_has_its_steps, few_cells_say_the_same_as_their_rectangles,
     each_cell_can_be_pointed_at,
     ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
-    paths_go_from_threads_to_elements, the_banner_tells_the_worst,
+    paths_go_from_threads_to_elements,
     a_histogram_is_of_the_pair_that_is_asked_for,
     what_dot_says_twice_is_taken_once, ranks_that_cannot_be_have_no_matrix,
     draw_lists_are_as_golden)
