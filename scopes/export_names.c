@@ -6,7 +6,7 @@
 #include "scopes/export_private.h"
 
 #include "libpaths/log.h"
-#include "libpaths/op.h"
+#include "scopes/operation.h"
 
 #include <inttypes.h>
 #include <search.h>
@@ -70,16 +70,9 @@ key_order(const void *left, const void *right)
 const char *
 es__export_op(const struct es__export_type *type, int64_t op)
 {
-	static const char *const kinds[] = { [PATHS_WRITE] = "write",
-		[PATHS_READ] = "read",
-		[PATHS_EXCHANGE] = "exchange",
-		[PATHS_DELETE] = "delete" };
-	const struct es_mpi_function *function;
-
-	if (type->paths && op >= PATHS_WRITE && op <= PATHS_DELETE)
-		return kinds[op];
-	function = type->calls ? es_mpi_function((uint32_t)op) : NULL;
-	return function == NULL ? NULL : function->name;
+	if (type->paths)
+		return es_operation_name(ES_OPERATION_PATH, op);
+	return type->calls ? es_operation_name(ES_OPERATION_MPI, op) : NULL;
 }
 
 static const char *

@@ -10,11 +10,10 @@
 
 #include "scopes/extension_private.h"
 
-#include "collectors/mpi_function.h"
 #include "collectors/tuple.h"
 #include "libpaths/log.h"
-#include "libpaths/op.h"
 #include "scopes/mpi.h"
+#include "scopes/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -315,17 +314,15 @@ static void
 columns_op(const struct es__event_type *type,
     const struct es_tuple_field *field, const void *tuple, sqlite3_context *to)
 {
-	static const char *const names[] = { [PATHS_WRITE] = "write",
-		[PATHS_READ] = "read",
-		[PATHS_EXCHANGE] = "exchange",
-		[PATHS_DELETE] = "delete" };
 	int64_t op = columns_integer(field, tuple);
+	const char *name = NULL;
 
-	if (type->names_op && op >= PATHS_WRITE && op <= PATHS_DELETE)
-		sqlite3_result_text(to, names[op], -1, SQLITE_STATIC);
-	else if (type->calls && es_mpi_function((uint32_t)op) != NULL)
-		sqlite3_result_text(to, es_mpi_function((uint32_t)op)->name, -1,
-		    SQLITE_STATIC);
+	if (type->names_op)
+		name = es_operation_name(ES_OPERATION_PATH, op);
+	else if (type->calls)
+		name = es_operation_name(ES_OPERATION_MPI, op);
+	if (name != NULL)
+		sqlite3_result_text(to, name, -1, SQLITE_STATIC);
 	else
 		sqlite3_result_int64(to, op);
 }

@@ -11,6 +11,7 @@
 #include "scopes/run.h"
 
 #include "collectors/mpi_function.h"
+#include "libpaths/op.h"
 
 /* What both begin with. */
 struct es_operation {
@@ -35,6 +36,35 @@ enum es_operation_type {
  */
 ES_API enum es_operation_type es_operation_type(
     const struct es_collector *collector);
+
+/*
+ * es_operation_name - what an operation on a path, or a call, is called
+ *
+ * type	of its collector
+ * op	enum paths_kind, or the MPI function
+ *
+ * Returns	"write", "MPI_Send" ...; NULL: it has no name
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+static inline const char *
+es_operation_name(enum es_operation_type type, int64_t op)
+{
+	static const char *const kinds[] = { [PATHS_WRITE] = "write",
+		[PATHS_READ] = "read",
+		[PATHS_EXCHANGE] = "exchange",
+		[PATHS_DELETE] = "delete" };
+	const struct es_mpi_function *function;
+
+	if (type == ES_OPERATION_PATH && op >= PATHS_WRITE &&
+	    op <= PATHS_DELETE)
+		return kinds[op];
+	if (type != ES_OPERATION_MPI || op < 0 || op > UINT32_MAX)
+		return NULL;
+	function = es_mpi_function((uint32_t)op);
+	return function == NULL ? NULL : function->name;
+}
 
 /*
  * es_operation_get - the beginning of a retained tuple

@@ -17,20 +17,6 @@
 		.column_count = sizeof(its_columns) / sizeof(its_columns[0]), \
 	}
 
-/* What an enum paths_kind is called; NULL: no kind. */
-static inline const char *
-es__kind_name(uint32_t kind)
-{
-	static const char *const names[] = {
-		[PATHS_WRITE] = "write",
-		[PATHS_READ] = "read",
-		[PATHS_EXCHANGE] = "exchange",
-		[PATHS_DELETE] = "delete",
-	};
-
-	return kind < sizeof(names) / sizeof(names[0]) ? names[kind] : NULL;
-}
-
 #define ES__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* An id, or NULL where there is none. */

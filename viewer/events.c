@@ -7,7 +7,6 @@
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
-#include "libpaths/op.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,19 +68,12 @@ es__ops_event(const struct es__ops *ops, uint64_t n, struct es_event *event)
 const char *
 es__ops_name(bool calls, uint32_t op)
 {
-	static const char *const kinds[] = { [PATHS_WRITE] = "write",
-		[PATHS_READ] = "read",
-		[PATHS_EXCHANGE] = "exchange",
-		[PATHS_DELETE] = "delete" };
-	const struct es_mpi_function *function;
+	const char *name =
+	    es_operation_name(calls ? ES_OPERATION_MPI : ES_OPERATION_PATH, op);
 
-	if (calls) {
-		function = es_mpi_function(op);
-		return function != NULL ? function->name : "an MPI function";
-	}
-	if (op < sizeof(kinds) / sizeof(*kinds) && kinds[op] != NULL)
-		return kinds[op];
-	return "an operation";
+	if (name != NULL)
+		return name;
+	return calls ? "an MPI function" : "an operation";
 }
 
 /* How far an operation is from a time: 0 within it. */

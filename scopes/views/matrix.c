@@ -97,7 +97,8 @@ flows_add_row(struct flows *all, const struct es_collector *place,
 	    row / c->matrix_categories;
 	if (es_space_matrix(space, place->entry, row, &flow.counts) !=
 		PATHS_OK ||
-	    flow.counts.messages == 0 || es__kind_name(flow.category) == NULL)
+	    flow.counts.messages == 0 ||
+	    es_operation_name(ES_OPERATION_PATH, flow.category) == NULL)
 		return PATHS_OK;
 	return flows_keep(all, &flow);
 }
@@ -190,7 +191,8 @@ flow_emit(const struct flow *flow, struct es_sink *sink)
 	return counts_emit(sink,
 	    &(struct ends){ .source = flow->source,
 		.target = flow->target,
-		.category = es__kind_name(flow->category) },
+		.category =
+		    es_operation_name(ES_OPERATION_PATH, flow->category) },
 	    &flow->counts);
 }
 

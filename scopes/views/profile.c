@@ -35,7 +35,8 @@ profile_row(struct es_analysis *a, struct es_sink *sink, uint32_t collector,
 {
 	const struct es_collector *place = &a->run->collectors[collector];
 	const struct es_timebase *base = es__base_of(a, place);
-	const char *kind = es__kind_name(row / c->profile_classes);
+	const char *kind =
+	    es_operation_name(ES_OPERATION_PATH, row / c->profile_classes);
 	struct es_profile p;
 	paths_status st = es_space_profile(a->run->spaces[place->process],
 	    place->entry, row, &p);
