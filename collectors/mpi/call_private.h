@@ -84,9 +84,9 @@ struct mpi_call {
 	int32_t tag;
 	uint32_t match; /* number of a request, or of a collective */
 	uint32_t site;
+	uint32_t mode; /* as it was when the call began */
 	uint16_t function;
 	uint16_t comm;		    /* id, see mpi_space.h */
-	uint8_t mode;		    /* as it was when the call began */
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
 	bool collective;	    /* its profile row is one of `comm` */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */

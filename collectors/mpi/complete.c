@@ -22,13 +22,6 @@ struct finished {
 /* How the call ended: an error for each request is in its status. */
 enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 
-/* What they were. */
-struct completion {
-	uint32_t requests, sends, receives;
-	uint64_t sent, received;	/* bytes */
-	const struct mpi_request *last; /* of own->taken; NULL: there is none */
-};
-
 /* It only asks: what is complete stays to be waited for. */
 static bool
 complete_keeps(const struct mpi_call *call)
@@ -208,8 +201,8 @@ complete_was_cancelled(const struct mpi_request *r, const void *status)
 
 /* What became of a request; its entry then says so. */
 static inline void
-complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
-    const void *status)
+complete_one(struct mpi_call *call, struct mpi_completion *c,
+    struct mpi_request *r, const void *status)
 {
 	struct mpi_message got = { .peer = r->peer, .tag = r->tag };
 
@@ -230,40 +223,6 @@ complete_one(struct mpi_call *call, struct completion *c, struct mpi_request *r,
 	}
 	c->last = r;
 	complete_release(call, r, true);
-}
-
-/* The common case of complete_entry and complete_one: nothing is copied that
-   the record of the call does not need.  false: it is another case.
-   mpi_request_recount follows. */
-static MPI_INLINE bool
-complete_usual(const struct mpi_call *call, struct completion *c,
-    mpi_handle handle, const void *status, struct mpi_request *r)
-{
-	struct mpi_request_table *table = call->thread->requests->table;
-	struct mpi_request *slot = mpi_request_usual(table, handle);
-	struct mpi_message got;
-
-	if (__builtin_expect(slot == NULL, 0))
-		return false;
-	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
-	if (slot->kind == MPI_REQUEST_RECV) {
-		mpi_p2p_received(call, NULL, status, &got);
-		c->receives++;
-		c->received += got.bytes;
-	} else {
-		c->sends++;
-		c->sent += got.bytes;
-	}
-	c->requests++;
-	c->last = r;
-	r->number = slot->number;
-	r->comm_id = slot->comm_id;
-	r->flags = 0;
-	r->peer = got.peer;
-	r->tag = got.tag;
-	r->bytes = got.bytes;
-	mpi_request_over(table, slot);
-	return true;
 }
 
 /* Of a call that failed: a request is over when its handle is gone. */
@@ -299,7 +258,7 @@ complete_outcome(int result)
 /* Go through what was completed. */
 static inline void
 complete_each(struct mpi_call *call, const struct mpi_args *args,
-    enum outcome outcome, const struct finished *f, struct completion *c)
+    enum outcome outcome, const struct finished *f, struct mpi_completion *c)
 {
 	struct mpi_requests *own = call->thread->requests;
 
@@ -316,7 +275,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 			continue;
 		}
 		if (own->alone &&
-		    complete_usual(call, c, own->handles[i], status,
+		    mpi_complete_usual(call, c, own->handles[i], status,
 			&own->taken[i])) {
 			own->handles[i] = 0;
 			continue;
@@ -329,42 +288,18 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 		mpi_request_recount(own->table);
 }
 
-static MPI_INLINE uint64_t
-complete_bytes(const struct completion *c)
-{
-	return c->receives > 0 ? c->received : c->sent;
-}
-
-static MPI_INLINE uint8_t
-complete_flags(const struct completion *c)
-{
-	uint8_t flags = 0;
-
-	if (c->requests != 1)
-		flags = ES_MPI_MANY;
-	else if (c->last->flags & MPI_REQUEST_READY)
-		flags = ES_MPI_READY;
-	if (c->requests == 0)
-		return flags;
-	if (c->sends == c->requests)
-		flags |= ES_MPI_SENT;
-	else if (c->sends + c->receives == 0)
-		flags |= ES_MPI_ELSE;
-	return flags;
-}
-
 /* What the record of the call says. */
 static MPI_INLINE void
-complete_tell(struct mpi_call *call, const struct completion *c)
+complete_tell(struct mpi_call *call, const struct mpi_completion *c)
 {
-	bool one = c->requests == 1;
+	bool one = c->requests == 1 && c->last != NULL;
 
 	call->peer = one ? c->last->peer : MPI_PEER_NONE;
 	call->tag = one ? c->last->tag : -1;
 	call->match = one ? c->last->number : 0;
 	call->comm = one ? c->last->comm_id : 0;
-	call->bytes = complete_bytes(c);
-	call->flags |= complete_flags(c);
+	call->bytes = mpi_completed_bytes(c);
+	call->flags |= mpi_completed_flags(c);
 }
 
 /* A tuple for each request, where the call completed several. */
@@ -408,7 +343,7 @@ static void
 complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
 {
 	enum outcome outcome = complete_outcome(result);
-	struct completion c = { 0 };
+	struct mpi_completion c = { 0 };
 	struct finished f;
 
 	if (args->request_count == 0) {
@@ -473,25 +408,7 @@ mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, mpi_word request,
 	complete_end(call, &args, result);
 }
 
-int32_t
-mpi_waitall_begin(const struct mpi_requests *own, const void *requests,
-    int64_t count)
-{
-	const struct mpi_args args = { .requests = (void *)requests };
-	mpi_handle null = mpi_abi.request_null;
-	mpi_handle *handles = own->handles;
-	int32_t waits = 0;
-
-	for (int64_t i = 0; i < count; i++) {
-		mpi_handle handle = mpi_args_request(&args, i);
-
-		handles[i] = handle;
-		waits += handle != null;
-	}
-	return waits;
-}
-
-/* What mpi_waitall_begin left out, of the requests from `from` on; those before
+/* What mpi_waitall_usual left out, of the requests from `from` on; those before
    are done. */
 static void
 waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
@@ -518,47 +435,15 @@ mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, mpi_word requests,
 	complete_end(call, &args, result);
 }
 
-/* The rest of them, where something about one is special. */
-static void __attribute__((noinline)) waitall_rest(struct mpi_call *call,
-    void *statuses, int64_t from, int64_t count, struct completion *c)
+void
+mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
+    int64_t count, struct mpi_completion *c)
 {
 	const struct mpi_args args = { .status = statuses };
 	struct finished f = { .count = count };
 
 	waitall_prepare(call->thread->requests, from, count);
 	complete_each(call, &args, OUTCOME_OK, &f, c);
-}
-
-struct mpi_waited
-mpi_waitall_end(struct mpi_thread *thread, void *statuses, int64_t count,
-    uint32_t mode)
-{
-	struct mpi_requests *own = thread->requests;
-	struct mpi_call call = { .thread = thread, .mode = (uint8_t)mode };
-	const char *status = statuses;
-	struct completion c = { 0 };
-	int64_t i;
-
-	for (i = 0; i < count; i++) {
-		if (__builtin_expect(!complete_usual(&call, &c, own->handles[i],
-					 status, &own->taken[i]),
-			0))
-			break;
-		status += mpi_abi.status_bytes;
-	}
-	mpi_request_recount(own->table);
-	if (__builtin_expect(i < count, 0)) {
-		/* Copies, so that the others stay in registers. */
-		struct mpi_call same = call;
-		struct completion all = c;
-
-		same.function = MPI_FN_Waitall;
-		waitall_rest(&same, statuses, i, count, &all);
-		c = all;
-	}
-	return (struct mpi_waited){ .bytes = complete_bytes(&c),
-		.flags = complete_flags(&c),
-		.only = c.requests == 1 ? (int32_t)(c.last - own->taken) : -1 };
 }
 
 void

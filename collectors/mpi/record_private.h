@@ -123,8 +123,11 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 	}
 	if (__builtin_expect((mode & ES_MODE_TRACE) != 0 &&
 		    t->ring.tuples == NULL,
-		0))
+		0)) {
 		mode = mpi_thread_ring(t, mode);
+		if (mode == ES_MODE_OFF)
+			return false;
+	}
 	t->outermost = (uintptr_t)here;
 	t->function = function;
 	*call = (struct mpi_call){
@@ -135,7 +138,7 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 		.site =
 		    mpi_mode_is_stamped(mode) ? mpi_site_find(t, address) : 0,
 		.function = (uint16_t)function,
-		.mode = (uint8_t)mode,
+		.mode = mode,
 	};
 	return true;
 }

@@ -210,8 +210,8 @@ requests_grow_queue(struct mpi_request_table *t)
 	return true;
 }
 
-/* A place behind the others of a handle, whose `later` stays 0.  `partitions` of
-   the first, which none of them has, is the place of the last.  NULL: no
+/* A place behind the others of a handle, whose `later` stays 0.  `partitions`
+   of the first, which none of them has, is the place of the last.  NULL: no
    memory. */
 static struct mpi_request *
 requests_queue(struct mpi_request_table *t, struct mpi_request *first)

@@ -14,6 +14,73 @@
 #include "collectors/mpi/p2p_private.h"
 #include "collectors/mpi/wrap_private.h"
 
+/* What the requests were that a call completed. */
+struct mpi_completion {
+	uint32_t requests, sends, receives;
+	uint64_t sent, received;	/* bytes */
+	const struct mpi_request *last; /* that was kept; NULL: none was */
+};
+
+/* What became of a request of which nothing is special: nothing is copied that
+   the record of the call does not need.  r is to say what it was, unless NULL.
+   false: it is another case.  mpi_request_recount follows. */
+static MPI_INLINE bool
+mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
+    mpi_handle handle, const void *status, struct mpi_request *r)
+{
+	struct mpi_request_table *table = call->thread->requests->table;
+	struct mpi_request *slot = mpi_request_usual(table, handle);
+	struct mpi_message got;
+
+	if (__builtin_expect(slot == NULL, 0))
+		return false;
+	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
+	if (slot->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, NULL, status, &got);
+		c->receives++;
+		c->received += got.bytes;
+	} else {
+		c->sends++;
+		c->sent += got.bytes;
+	}
+	c->requests++;
+	if (r != NULL) {
+		c->last = r;
+		r->number = slot->number;
+		r->comm_id = slot->comm_id;
+		r->flags = 0;
+		r->peer = got.peer;
+		r->tag = got.tag;
+		r->bytes = got.bytes;
+	}
+	mpi_request_over(table, slot);
+	return true;
+}
+
+static MPI_INLINE uint64_t
+mpi_completed_bytes(const struct mpi_completion *c)
+{
+	return c->receives > 0 ? c->received : c->sent;
+}
+
+static MPI_INLINE uint8_t
+mpi_completed_flags(const struct mpi_completion *c)
+{
+	uint8_t flags = 0;
+
+	if (c->requests != 1 || c->last == NULL)
+		flags = ES_MPI_MANY;
+	else if (c->last->flags & MPI_REQUEST_READY)
+		flags = ES_MPI_READY;
+	if (c->requests == 0)
+		return flags;
+	if (c->sends == c->requests)
+		flags |= ES_MPI_SENT;
+	else if (c->sends + c->receives == 0)
+		flags |= ES_MPI_ELSE;
+	return flags;
+}
+
 /* What a wrapper gives mpi_enter. */
 struct mpi_entry {
 	struct mpi_look look;
@@ -104,18 +171,9 @@ mpi_waitall_is_usual(struct mpi_entry e, mpi_word count)
 	    mpi_c_int(count) <= e.look.thread->requests->room;
 }
 
-/* What it completed; as large as comes back in registers. */
-struct mpi_waited {
-	uint64_t bytes;
-	int32_t only;	/* the place of its only request; -1: many, or none */
-	uint32_t flags; /* of the call */
-};
-
-/* Note the handles.  Returns how many requests there are. */
-int32_t mpi_waitall_begin(const struct mpi_requests *own, const void *requests,
-    int64_t count);
-struct mpi_waited mpi_waitall_end(struct mpi_thread *thread, void *statuses,
-    int64_t count, uint32_t mode);
+/* The rest of them, where something about request `from` is special. */
+void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
+    int64_t count, struct mpi_completion *c) __attribute__((noinline));
 
 /* A tuple for each request that it completed. */
 void mpi_waitall_append(struct mpi_call *call, int64_t count);
@@ -124,12 +182,57 @@ void mpi_waitall_append(struct mpi_call *call, int64_t count);
 void mpi_waitall_end_rarely(struct mpi_call *call, int64_t count,
     mpi_word requests, mpi_word statuses, int result) __attribute__((cold));
 
+/* Note the handles.  Returns how many requests there are. */
+static MPI_INLINE int32_t
+mpi_waitall_note(const struct mpi_requests *own, const void *requests,
+    int64_t count)
+{
+	mpi_handle *handles = own->handles;
+	int32_t waits = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		handles[i] = mpi_handle_at(
+		    (const char *)requests + i * mpi_abi.handle_bytes);
+		waits += handles[i] != mpi_abi.request_null;
+	}
+	return waits;
+}
+
+static MPI_INLINE struct mpi_completion
+mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
+    bool keep)
+{
+	struct mpi_requests *own = call->thread->requests;
+	const char *status = statuses;
+	struct mpi_completion c = { 0 };
+	int64_t i;
+
+	for (i = 0; i < count; i++) {
+		if (__builtin_expect(!mpi_complete_usual(call, &c,
+					 own->handles[i], status,
+					 keep ? &own->taken[i] : NULL),
+			0))
+			break;
+		status += mpi_abi.status_bytes;
+	}
+	mpi_request_recount(own->table);
+	if (__builtin_expect(i < count, 0)) {
+		/* Copies, so that the others stay in registers. */
+		struct mpi_call same = *call;
+		struct mpi_completion all = c;
+
+		mpi_waitall_rest(&same, statuses, i, count, &all);
+		c = all;
+	}
+	return c;
+}
+
 static MPI_INLINE int
 mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
     mpi_word requests, mpi_word statuses, struct mpi_entry e)
 {
 	struct mpi_requests *own = e.look.thread->requests;
-	struct mpi_waited waited;
+	struct mpi_completion c;
 	struct mpi_call call;
 	int64_t n = mpi_c_int(count);
 	int result;
@@ -138,7 +241,7 @@ mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 		return next(count, requests, statuses);
 	if (mpi_c_statuses_ignored(statuses))
 		statuses = (mpi_word)own->statuses;
-	call.tag = mpi_waitall_begin(own, (const void *)requests, n);
+	call.tag = mpi_waitall_note(own, (const void *)requests, n);
 	mpi_begin(&call);
 	mpi_inner = MPI_FN_Waitall;
 	result = next(count, requests, statuses);
@@ -151,17 +254,17 @@ mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 		mpi_call_leave(&same);
 		return result;
 	}
-	waited = mpi_waitall_end(call.thread, (void *)statuses, n, call.mode);
-	call.bytes = waited.bytes;
-	call.flags = (uint8_t)waited.flags;
+	/* What each was is only told of one alone, or by a tuple. */
+	c = mpi_waitall_complete(&call, (void *)statuses, n,
+	    call.tag == 1 || (call.mode & ES_MODE_TRACE));
+	call.bytes = mpi_completed_bytes(&c);
+	call.flags = mpi_completed_flags(&c);
 	call.tag = -1;
-	if (__builtin_expect(waited.only >= 0, 0)) {
-		const struct mpi_request *r = &own->taken[waited.only];
-
-		call.peer = r->peer;
-		call.tag = r->tag;
-		call.match = r->number;
-		call.comm = r->comm_id;
+	if (__builtin_expect(c.requests == 1 && c.last != NULL, 0)) {
+		call.peer = c.last->peer;
+		call.tag = c.last->tag;
+		call.match = c.last->number;
+		call.comm = c.last->comm_id;
 	} else if (call.mode & ES_MODE_TRACE) {
 		struct mpi_call same = call;
 
