@@ -19,6 +19,7 @@
 #include "collectors/mpi/abi_private.h"
 #include "collectors/mpi/comm_private.h"
 #include "collectors/mpi/functions_gen.h"
+#include "collectors/mpi/p2p_private.h"
 #include "collectors/mpi/record_private.h"
 #include "collectors/mpi/request_private.h"
 #include "collectors/mpi_pairs.h"
@@ -307,8 +308,8 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 	}
 }
 
-/* What the hook after does where the call is not a blocking one of members of
-   one group. */
+/* What the hook after does where the call is persistent, or not between the
+   members of one group. */
 void mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted);
 
@@ -346,23 +347,29 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
     int result, bool rooted)
 {
 	const unsigned how = mpi_shape(call->function);
+	const unsigned shape = how & MPI_SHAPE_OF;
 	struct mpi_collective c = { .comm = (struct mpi_comm *)args->other };
 	uint64_t bytes;
 
 	if (__builtin_expect(result != 0 || c.comm == NULL, 0))
 		return;
-	if (how >= MPI_SHAPE_NEIGHBOR || __builtin_expect(c.comm->inter, 0)) {
+	if (how & MPI_SHAPE_PERSISTENT || shape >= MPI_SHAPE_NEIGHBOR ||
+	    __builtin_expect(c.comm->inter, 0)) {
 		mpi_collective_after_other(call, args, rooted);
 		return;
 	}
 	if (call->mode & ES_MODE_MATRIX)
 		c.thread = call->thread;
-	bytes = mpi_collective_bytes(&c, args, how, call->flags & ES_MPI_ROOT);
+	bytes =
+	    mpi_collective_bytes(&c, args, shape, call->flags & ES_MPI_ROOT);
 	call->bytes = bytes + c.received;
 	if (call->mode & ES_MODE_MATRIX)
 		mpi_count_collective(call->thread,
 		    call->comm | (uint64_t)call->function << 32,
 		    rooted ? args->peer : ES_MPI_ROOT_NONE, bytes);
+	/* Both: one of them the compiler knows. */
+	if ((how & MPI_SHAPE_NONBLOCKING) && args->requests != NULL)
+		mpi_message_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
 #define MPI_HOOKS(role, rooted) \
