@@ -304,6 +304,7 @@ requests_again(struct mpi_request_table *t, struct mpi_request *slot,
 	while (slot->later != 0)
 		requests_unqueue(t, slot);
 	*slot = *request;
+	slot->later = 0;
 	return true;
 }
 
@@ -320,6 +321,8 @@ requests_put(struct mpi_request_table *t, const struct mpi_request *request)
 		slot = mpi_request_slot(t, request->handle);
 	}
 	*slot = *request;
+	/* It may have been taken out of a queue, perhaps in another table. */
+	slot->later = 0;
 	t->used++;
 	return true;
 }

@@ -136,6 +136,28 @@ a_handle_of_many_gives_the_oldest(void)
 }
 
 static void
+one_of_many_may_come_into_another_table(void)
+{
+	struct mpi_request_table *t = begin(true);
+	struct mpi_request_table *other =
+	    mpi_request_table_open(&tables, true, &counts[1]);
+	struct mpi_request r;
+
+	put(t, 16, MPI_REQUEST_SEND, 1);
+	put(t, 16, MPI_REQUEST_SEND, 2);
+	EXPECT_TRUE(mpi_request_take(other, 16, &r));
+	EXPECT_EQ(1, r.bytes);
+	EXPECT_TRUE(mpi_request_put(other, &r));
+	for (uint64_t i = 1; i <= 2; i++) {
+		EXPECT_TRUE(mpi_request_take(other, 16, &r));
+		EXPECT_EQ(i, r.bytes);
+	}
+	EXPECT_TRUE(!mpi_request_take(other, 16, &r));
+	EXPECT_EQ(0, counts[0] + counts[1]);
+	mpi_request_tables_close(&tables);
+}
+
+static void
 a_receive_that_came_again_is_another(void)
 {
 	struct mpi_request_table *t = begin(false);
@@ -289,13 +311,13 @@ worker_run(void *arg)
 	return NULL;
 }
 
+static struct worker workers[THREADS];
+
 static void
-work_together(void)
+work_with(void *(*run)(void *))
 {
 	const char *total = getenv("REQUESTS");
-	struct worker workers[THREADS];
 	pthread_t threads[THREADS];
-	uint64_t left = 0;
 
 	memset(&tables, 0, sizeof(tables));
 	per_thread =
@@ -303,10 +325,18 @@ work_together(void)
 	for (uint32_t n = 0; n < THREADS; n++) {
 		workers[n] = (struct worker){ .number = n, .random = n };
 		EXPECT_EQ(0,
-		    pthread_create(&threads[n], NULL, worker_run, &workers[n]));
+		    pthread_create(&threads[n], NULL, run, &workers[n]));
 	}
 	for (uint32_t n = 0; n < THREADS; n++)
 		EXPECT_EQ(0, pthread_join(threads[n], NULL));
+}
+
+static void
+work_together(void)
+{
+	uint64_t left = 0;
+
+	work_with(worker_run);
 	for (uint32_t n = 0; n < THREADS; n++)
 		for (uint32_t slot = 0; slot < POST; slot++)
 			worker_fetch(&workers[n], slot);
@@ -373,8 +403,9 @@ the_first_to_come_finds_the_owner_at_work(void)
 }
 
 TEST_MAIN(finds_each_by_its_handle, small_handles_find_their_place_too,
-    a_handle_of_many_gives_the_oldest, a_receive_that_came_again_is_another,
-    a_persistent_one_stays, a_process_has_one_table_below_multiple,
+    a_handle_of_many_gives_the_oldest, one_of_many_may_come_into_another_table,
+    a_receive_that_came_again_is_another, a_persistent_one_stays,
+    a_process_has_one_table_below_multiple,
     numbers_begin_at_one_and_are_never_zero, threads_leave_no_entry_behind,
     threads_need_no_help_of_the_kernel,
     the_first_to_come_finds_the_owner_at_work)
