@@ -405,8 +405,9 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 	return true;
 }
 
-static bool __attribute__((noinline))
-requests_do_elsewhere(struct mpi_request_table *own, uintptr_t handle,
+/* One table after the other. */
+static bool
+requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
 {
 	/* Acquire: what the one that published it wrote. */
@@ -414,9 +415,6 @@ requests_do_elsewhere(struct mpi_request_table *own, uintptr_t handle,
 	    atomic_load_explicit(&own->tables->first, memory_order_acquire);
 	bool found = false;
 
-	/* Relaxed: a total, ordered with nothing. */
-	atomic_fetch_add_explicit(&own->tables->searches, 1,
-	    memory_order_relaxed);
 	for (; t != NULL && !found; t = t->next) {
 		if (t == own)
 			continue;
@@ -425,6 +423,44 @@ requests_do_elsewhere(struct mpi_request_table *own, uintptr_t handle,
 		requests_unlock(t);
 	}
 	return found;
+}
+
+/* All tables at one moment.  Of a handle that requests share, another thread
+   may have taken the entry that was this one's, and left its own in a table
+   that was looked at before. */
+static bool
+requests_do_in_all(struct mpi_request_table *own, uintptr_t handle,
+    struct request_deed deed, struct mpi_request *request)
+{
+	/* Acquire, as above. */
+	struct mpi_request_table *first =
+	    atomic_load_explicit(&own->tables->first, memory_order_acquire);
+	struct mpi_request_table *t;
+	bool found = false;
+
+	/* In the order that two of them always have; nothing comes into the
+	   thread's own meanwhile. */
+	for (t = first; t != NULL; t = t->next)
+		if (t != own)
+			requests_enter_other(t);
+	for (t = first; t != NULL; t = t->next) {
+		if (t == own)
+			continue;
+		found = found || requests_do(t, handle, deed, request);
+		requests_unlock(t);
+	}
+	return found;
+}
+
+static bool __attribute__((noinline))
+requests_do_elsewhere(struct mpi_request_table *own, uintptr_t handle,
+    struct request_deed deed, struct mpi_request *request)
+{
+	/* Relaxed: a total, ordered with nothing. */
+	atomic_fetch_add_explicit(&own->tables->searches, 1,
+	    memory_order_relaxed);
+	return requests_do_in_one(own, handle, deed, request) ||
+	    requests_do_in_all(own, handle, deed, request);
 }
 
 static inline bool

@@ -362,6 +362,45 @@ threads_need_no_help_of_the_kernel(void)
 	can_bias = true;
 }
 
+/* How many requests of one handle are on their way. */
+static _Atomic long shared_open;
+
+/* Begin one, or end one that any thread began; few, so that they must be looked
+   for. */
+static void *
+worker_share(void *arg)
+{
+	struct worker *w = arg;
+	struct mpi_request r;
+
+	w->table = mpi_request_table_open(&tables, true, &counts[w->number]);
+	for (uint64_t n = 0; n < per_thread; n++) {
+		long open = atomic_load(&shared_open);
+
+		if (open < THREADS && worker_random(w) % 2 == 0) {
+			put(w->table, 16, MPI_REQUEST_SEND, 1);
+			atomic_fetch_add(&shared_open, 1);
+		} else if (open > 0 &&
+		    atomic_compare_exchange_strong(&shared_open, &open,
+			open - 1)) {
+			EXPECT_TRUE(mpi_request_take(w->table, 16, &r));
+		}
+	}
+	return NULL;
+}
+
+static void
+threads_find_all_of_a_handle_that_they_share(void)
+{
+	uint64_t left = 0;
+
+	work_with(worker_share);
+	for (uint32_t n = 0; n < THREADS; n++)
+		left += counts[n];
+	EXPECT_EQ((uint64_t)shared_open, left);
+	mpi_request_tables_close(&tables);
+}
+
 /* The owner goes on while another comes for the first time, many times. */
 static void *
 come_for_one(void *arg)
@@ -408,4 +447,5 @@ TEST_MAIN(finds_each_by_its_handle, small_handles_find_their_place_too,
     a_process_has_one_table_below_multiple,
     numbers_begin_at_one_and_are_never_zero, threads_leave_no_entry_behind,
     threads_need_no_help_of_the_kernel,
+    threads_find_all_of_a_handle_that_they_share,
     the_first_to_come_finds_the_owner_at_work)
