@@ -36,10 +36,10 @@ struct mpi_comm;
 enum mpi_request_kind {
 	MPI_REQUEST_SEND,
 	MPI_REQUEST_RECV,
-	MPI_REQUEST_MESSAGE, /* that Mprobe matched; under its own handle */
 	MPI_REQUEST_COLLECTIVE,
-	MPI_REQUEST_COMM, /* of Comm_idup */
-	MPI_REQUEST_ELSE  /* of a window or file, generalized */
+	MPI_REQUEST_ELSE,    /* of a window or file, generalized */
+	MPI_REQUEST_MESSAGE, /* that Mprobe matched; under its own handle */
+	MPI_REQUEST_COMM     /* of Comm_idup */
 };
 
 #define MPI_REQUEST_PERSISTENT 1u  /* stays when it is complete */
@@ -188,7 +188,7 @@ mpi_request_usual(const struct mpi_request_table *own, uintptr_t handle)
 	struct mpi_request *slot = mpi_request_slot(own, handle);
 
 	return slot->handle == 0 || slot->flags != 0 || slot->comm != NULL ||
-		slot->kind > MPI_REQUEST_RECV ?
+		slot->kind > MPI_REQUEST_ELSE ?
 	    NULL :
 	    slot;
 }

@@ -2,10 +2,10 @@
 /*
  * collectors/mpi/wait_private.h - the usual way of Wait and Waitall
  *
- * Where one thread at a time calls MPI, and the requests are sends and receives
- * about which nothing is special.  It stands by itself, beside the hooks of
- * p2p_private.h which do whatever there is, so that what the call is made of
- * never leaves the registers for what happens rarely.
+ * Where one thread at a time calls MPI, and nothing is special about the
+ * requests.  It stands by itself, beside the hooks of p2p_private.h which do
+ * whatever there is, so that what the call is made of never leaves the
+ * registers for what happens rarely.
  */
 
 #ifndef COLLECTORS_MPI_WAIT_PRIVATE_H
@@ -40,7 +40,7 @@ mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
 		c->receives++;
 		c->received += got.bytes;
 	} else {
-		c->sends++;
+		c->sends += slot->kind == MPI_REQUEST_SEND;
 		c->sent += got.bytes;
 	}
 	c->requests++;
@@ -153,7 +153,8 @@ mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
 	if (found->kind == MPI_REQUEST_RECV)
 		mpi_p2p_received(&call, NULL, (const void *)status, &got);
 	else
-		call.flags = ES_MPI_SENT;
+		call.flags =
+		    found->kind == MPI_REQUEST_SEND ? ES_MPI_SENT : ES_MPI_ELSE;
 	call.peer = got.peer;
 	call.tag = got.tag;
 	call.bytes = got.bytes;
