@@ -60,16 +60,21 @@ skip_all() {
 	exit 0
 }
 
-# has MPI: whether it can build and start C programs.
+# has MPI: whether it can build and start C programs, and is wanted: an empty
+# name of its mpirun says that it is not.
 has() {
-	command -v "mpicc.$1" >/dev/null && command -v "mpirun.$1" >/dev/null
+	case $1 in
+	openmpi) [ -n "${MPIRUN_OPENMPI-any}" ] ;;
+	mpich) [ -n "${MPIRUN_MPICH-any}" ] ;;
+	esac &&
+	    command -v "mpicc.$1" >/dev/null && command -v "mpirun.$1" >/dev/null
 }
 
 mpis=
 for mpi in openmpi mpich; do
 	has $mpi && mpis="$mpis $mpi"
 done
-[ -n "$mpis" ] || skip_all 'neither Open MPI nor MPICH is installed'
+[ -n "$mpis" ] || skip_all 'neither Open MPI nor MPICH is there'
 # clang gives a sanitizer's runtime to programs, and a program of others' that
 # is started under the interposer has none.  Who builds all that it starts has
 # said so: sanitized=yes.
