@@ -407,7 +407,7 @@ proc ::eventspace::generate::WrapC {function form} {
             "return result;"
         puts "\t\t$pass\n\t\}"
     }
-    Usual $name
+    Usual $name $fn
     Enter $kind $way $fn MPI_CALLER $pass
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
@@ -416,14 +416,16 @@ proc ::eventspace::generate::WrapC {function form} {
 }
 
 # The way of most calls, where they have one of their own; see wait_private.h.
-proc ::eventspace::generate::Usual {name} {
+proc ::eventspace::generate::Usual {name fn} {
     switch $name {
         MPI_Wait {
+            set forward "next(a0, a1)"
             puts "\tusual = mpi_wait_usual_request(entry, a0);"
             set if "usual != NULL"
             set call "mpi_wait_usual(next, a0, a1, usual, entry)"
         }
         MPI_Waitall {
+            set forward "next(a0, a1, a2)"
             set if "mpi_waitall_is_usual(entry, a0)"
             set call "mpi_waitall_usual(next, a0, a1, a2, entry)"
         }
@@ -431,6 +433,9 @@ proc ::eventspace::generate::Usual {name} {
     }
     puts "\tif ($if) \{"
     puts "\t\treturn $call;\n\t\}"
+    puts "\tif (mpi_wait_is_blind(entry)) \{"
+    puts "\t\tmpi_wait_begin_blind(&call, $fn, entry);"
+    puts "\t\treturn mpi_wait_end_blind(&call, $forward);\n\t\}"
 }
 
 # Of a collective that is not recorded: do it, with its number.

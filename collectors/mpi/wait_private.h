@@ -100,6 +100,41 @@ mpi_wait_is_simple(struct mpi_entry e)
 	    1);
 }
 
+/* For the matrix alone no request is remembered: whether there is nothing to
+   know of what the call completes. */
+static MPI_INLINE bool
+mpi_wait_is_blind(struct mpi_entry e)
+{
+	const struct mpi_thread *t = e.look.thread;
+
+	/* Relaxed: what other threads make is not for this call. */
+	return e.look.mode == ES_MODE_MATRIX &&
+	    (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
+	    atomic_load_explicit(t->requests->table->count,
+		memory_order_relaxed) == 0;
+}
+
+/* It is seen from outside and counted, as any call. */
+static MPI_INLINE void
+mpi_wait_begin_blind(struct mpi_call *call, uint32_t function,
+    struct mpi_entry e)
+{
+	/* Said anew, for the compiler, which then leaves out all else. */
+	e.look.mode = ES_MODE_MATRIX;
+	if (!mpi_enter(call, function, e.address, e.here, e.look))
+		__builtin_unreachable();
+	mpi_begin(call);
+	mpi_inner = function;
+}
+
+static MPI_INLINE int
+mpi_wait_end_blind(struct mpi_call *call, int result)
+{
+	mpi_inner = 0;
+	mpi_leave(call);
+	return result;
+}
+
 /* Its request; NULL: the call does not go that way. */
 static MPI_INLINE const struct mpi_request *
 mpi_wait_usual_request(struct mpi_entry e, mpi_word request)
