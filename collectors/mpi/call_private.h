@@ -24,8 +24,9 @@
  *
  * Hooks set what the record shall say (peer, tag, bytes, comm, match, flags of
  * the call) and count messages.  They are chosen at compile time; those of
- * blocking and nonblocking point-to-point calls are static inline.  Nothing in
- * a hook communicates; MPI is only ever asked by its PMPI_ names.
+ * calls that begin to send or receive are static inline.  MPI_Wait and
+ * MPI_Waitall mostly go a shorter way (wait_private.h).  Nothing in a hook
+ * communicates; MPI is only ever asked by its PMPI_ names.
  */
 
 #ifndef COLLECTORS_MPI_CALL_PRIVATE_H

@@ -118,7 +118,7 @@ mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
 {
 	struct mpi_comm *comm;
 
-	if ((uintptr_t)here < thread->outermost)
+	if (thread->process == NULL || (uintptr_t)here < thread->outermost)
 		return false;
 	comm = mpi_comm_find(thread, handle);
 	if (comm != NULL)

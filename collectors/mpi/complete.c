@@ -56,6 +56,15 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
+/* For the matrix alone requests are not remembered. */
+static bool
+complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
+{
+	/* Relaxed: what other threads make is not for this call. */
+	return call->mode == ES_MODE_MATRIX &&
+	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
+}
+
 /* The requests of a call: handles, and entries where they must be taken now.
    None of them where there is no room to remember them. */
 static inline void
@@ -66,7 +75,7 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 	bool take = own != NULL && !own->alone && !complete_keeps(call);
 
 	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
-	    mpi_waits_for_none(call)) {
+	    complete_is_blind(call, own)) {
 		args->request_count = 0;
 		return;
 	}
@@ -292,7 +301,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 static MPI_INLINE void
 complete_tell(struct mpi_call *call, const struct mpi_completion *c)
 {
-	bool one = c->requests == 1 && c->last != NULL;
+	bool one = c->requests == 1;
 
 	call->peer = one ? c->last->peer : MPI_PEER_NONE;
 	call->tag = one ? c->last->tag : -1;

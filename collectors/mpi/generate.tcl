@@ -336,10 +336,10 @@ proc ::eventspace::generate::NextType {returns count} {
     return "$returns (*)([join [lrepeat $count mpi_word] {, }])"
 }
 
-# What surrounds a call: stamps alone (plain), hooks (hooked), or hooks that learn
-# of it also when it is not recorded (always): of what makes or frees a handle
-# that stays, and of a life's events; or while there are requests that were made
-# when it was (pending).
+# What surrounds a call: stamps alone (plain), hooks (hooked), or hooks that
+# learn of it also when it is not recorded (always): of what makes or frees a
+# handle that stays, and of a life's events; or while there are requests that
+# were made when it was (pending).
 proc ::eventspace::generate::Kind {function} {
     set hook [dict get $function hook]
     set words [dict get $function arguments]
@@ -381,6 +381,8 @@ proc ::eventspace::generate::WrapC {function form} {
     set name [CName $function $form]
     set kind [Kind $function]
     set pass "return next([List $count]);"
+    set skip [Skip $function $words c MPI_HERE "result = next([List $count]);" \
+        "return result;"]
     puts "\nMPI_EXPORT int $name\([Parameters $count]);"
     puts "int\n$name\([Parameters $count])\n\{"
     puts "\t__typeof__([NextType int $count]) next ="
@@ -403,12 +405,11 @@ proc ::eventspace::generate::WrapC {function form} {
         set hook [dict get $function hook]
         set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
         puts "\tif (mpi_is_off${to}(look)$but) \{"
-        Skip $function $words c MPI_HERE "result = next([List $count]);" \
-            "return result;"
+        puts -nonewline $skip
         puts "\t\t$pass\n\t\}"
     }
     Usual $name $fn
-    Enter $kind $way $fn MPI_CALLER $pass
+    Enter $function $way MPI_CALLER $pass $skip
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
@@ -438,7 +439,7 @@ proc ::eventspace::generate::Usual {name fn} {
     puts "\t\treturn mpi_wait_end_blind(&call, $forward);\n\t\}"
 }
 
-# Of a collective that is not recorded: do it, with its number.
+# Statements for a collective that is not recorded: do it, with its number.
 proc ::eventspace::generate::Skip {function words language here forward done} {
     variable Groups
     set n [lsearch -exact $words comm]
@@ -447,13 +448,16 @@ proc ::eventspace::generate::Skip {function words language here forward done} {
     set comm [Handle comm $language a$n]
     # Those of Fortran call those of C.
     set plain [expr {$language eq "c" ? "mpi_abi.plain" : "false"}]
-    puts "\t\tif (mpi_collective_skip(look.thread, $comm, $here, $plain)) \{"
-    puts "\t\t\t$forward\n\t\t\tlook.thread->outermost = 0;"
-    puts "\t\t\t$done\n\t\t\}"
+    return "\t\tif (mpi_collective_skip(look.thread, $comm, $here, $plain)) \{
+\t\t\t$forward\n\t\t\tlook.thread->outermost = 0;
+\t\t\t$done\n\t\t\}\n"
 }
 
-# Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call.
-proc ::eventspace::generate::Enter {kind way fn caller pass} {
+# Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call; skip:
+# what else is done of one that is passed on.
+proc ::eventspace::generate::Enter {function way caller pass skip} {
+    set fn MPI_FN_[dict get $function name]
+    set kind [Kind $function]
     set begin "&call, $fn, $caller"
     puts "\tif (!${way}_enter($begin, MPI_HERE, look)) \{"
     set unless [expr {$kind eq "pending" ? "!mpi_requests_pending()"
@@ -463,6 +467,7 @@ proc ::eventspace::generate::Enter {kind way fn caller pass} {
         puts "\t\t\t$pass\n\t\t\}"
         puts "\t\tmpi_enter_unrecorded($begin, MPI_HERE);"
     } else {
+        puts -nonewline $skip
         puts "\t\t$pass"
     }
     puts "\t\}"
@@ -667,12 +672,14 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     }
     puts "\n\t(void)a;"
     set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
+    set pass "next([List $count]);\n\t\treturn;"
+    set skip [Skip $function $words f MPI_HERE "next([List $count]);" "return;"]
     if {$kind eq "hooked"} {
         puts "\tif (mpi_is_off(look)) \{"
-        Skip $function $words f MPI_HERE "next([List $count]);" "return;"
-        puts "\t\tnext([List $count]);\n\t\treturn;\n\t\}"
+        puts -nonewline $skip
+        puts "\t\t$pass\n\t\}"
     }
-    Enter $kind $way $fn caller "next([List $count]);\n\t\treturn;"
+    Enter $function $way caller $pass $skip
     set forward "next([Forwarded $words $count])"
     if {![Has $function E]} {
         set error a[llength $words]

@@ -52,7 +52,7 @@ life_recorded_late(struct mpi_call *call)
 
 	if (mode & ES_MODE_TRACE)
 		mode = mpi_thread_ring(t, mode);
-	call->mode = (uint8_t)mode;
+	call->mode = mode;
 	if (mode & MPI_MODE_STAMPED)
 		call->site = mpi_site_find(t, call->address);
 	if ((mode & ES_MODE_TRACE) == 0)
@@ -80,6 +80,7 @@ mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (result != 0)
 		return;
 	mpi_process_open(t, -1, 0);
+	mpi_process_initialised();
 	if (call->mode == ES_MODE_OFF && t->process != NULL)
 		life_recorded_late(call);
 }

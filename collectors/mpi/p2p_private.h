@@ -431,15 +431,4 @@ void mpi_request_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_request_after(struct mpi_call *call, struct mpi_args *args,
     int result);
 
-/* For the matrix alone requests are not remembered. */
-static MPI_INLINE bool
-mpi_waits_for_none(const struct mpi_call *call)
-{
-	const struct mpi_requests *own = call->thread->requests;
-
-	/* Relaxed: what other threads make is not for this call. */
-	return call->mode == ES_MODE_MATRIX && own != NULL &&
-	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
-}
-
 #endif

@@ -344,6 +344,20 @@ mpi_process_session_begun(void)
 }
 
 void
+mpi_process_initialised(void)
+{
+	struct mpi_process *p = mpi_process_first();
+
+	pthread_mutex_lock(&process_lock);
+	if (process_sessions == 0 && p != NULL && p->session &&
+	    /* Relaxed: written with the lock. */
+	    atomic_load_explicit(&p->control->state, memory_order_relaxed) ==
+		ES_MPI_FINALIZED)
+		process_resume(p);
+	pthread_mutex_unlock(&process_lock);
+}
+
+void
 mpi_process_session_ended(void)
 {
 	struct mpi_process *p = mpi_process_first();

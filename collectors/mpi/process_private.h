@@ -82,6 +82,9 @@ void mpi_process_end(struct mpi_process *process);
 void mpi_process_session_begun(void);
 void mpi_process_session_ended(void);
 
+/* MPI_Init returned: a process whose sessions had all ended goes on. */
+void mpi_process_initialised(void);
+
 /*
  * Append an entry to the log of definitions; rare.  parts are what follows
  * struct es_mpi_entry, one after the other; zeros fill up to 8 bytes.  An entry

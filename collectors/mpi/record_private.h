@@ -123,11 +123,8 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 	}
 	if (__builtin_expect((mode & ES_MODE_TRACE) != 0 &&
 		    t->ring.tuples == NULL,
-		0)) {
+		0))
 		mode = mpi_thread_ring(t, mode);
-		if (mode == ES_MODE_OFF)
-			return false;
-	}
 	t->outermost = (uintptr_t)here;
 	t->function = function;
 	*call = (struct mpi_call){

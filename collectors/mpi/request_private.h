@@ -154,8 +154,9 @@ struct mpi_request *mpi_request_place_behind(struct mpi_request_table *own,
     struct mpi_request *first);
 
 /* The common case of mpi_request_put, without a copy: a place for the entry of
-   a handle that is not there yet, or of a send, to be filled before
-   mpi_request_placed.  NULL, and nothing is to be done: it has to be put. */
+   a handle that is not there yet, or, below MPI_THREAD_MULTIPLE, of a send.  It
+   is to be filled before mpi_request_placed.  NULL, and nothing is to be done:
+   it has to be put. */
 static inline struct mpi_request *
 mpi_request_place(struct mpi_request_table *own, uintptr_t handle, bool send)
 {

@@ -68,9 +68,9 @@ mpi_completed_flags(const struct mpi_completion *c)
 {
 	uint8_t flags = 0;
 
-	if (c->requests != 1 || c->last == NULL)
+	if (c->requests != 1)
 		flags = ES_MPI_MANY;
-	else if (c->last->flags & MPI_REQUEST_READY)
+	else if (c->last != NULL && (c->last->flags & MPI_REQUEST_READY))
 		flags = ES_MPI_READY;
 	if (c->requests == 0)
 		return flags;

@@ -139,7 +139,7 @@ end(int thread, long round)
 	/* It is filled and ended once in two rounds. */
 	batch_wait(b, round / 2 * 2 + 1);
 	end_all(b->receives, (int)(round % 7));
-	end_all(b->sends, (int)(round % 5));
+	end_all(b->sends, (int)((round / 7 + round) % 7));
 	for (int i = 0; i < EACH; i++)
 		if (b->in[i] != value(left, thread, round, i))
 			abort();

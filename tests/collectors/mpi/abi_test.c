@@ -320,10 +320,25 @@ a_process_whose_session_is_open_did_not_end(void)
 	EXPECT_TRUE(!left.closed);
 }
 
+static void
+a_process_whose_session_ended_goes_on_with_init(void)
+{
+	struct left left = run_one("stub_program", "init");
+
+	EXPECT_STR_EQ("", left.said);
+	EXPECT_EQ(0, left.status);
+	EXPECT_EQ(ES_MPI_RUNNING, left.control.state);
+	EXPECT_TRUE(!left.closed);
+	EXPECT_EQ(es_mpi_function_find("MPI_Send"),
+	    left.call[left.calls - 1].op);
+	EXPECT_EQ(2, left.call[left.calls - 1].tag);
+}
+
 TEST_MAIN(records_in_the_abi_of_mpi_5,
     takes_of_narrow_handles_only_what_they_have,
     records_every_spelling_of_fortran, records_calls_by_their_profiling_names,
     passes_an_unknown_mpi_on_and_says_so, passes_two_mpis_on_and_says_so,
     ends_a_program_that_calls_what_its_mpi_lacks,
     a_process_ends_with_its_last_session,
-    a_process_whose_session_is_open_did_not_end)
+    a_process_whose_session_is_open_did_not_end,
+    a_process_whose_session_ended_goes_on_with_init)

@@ -137,11 +137,25 @@ sessions(bool end)
 	return end ? MPI_Session_finalize(&second) : 0;
 }
 
+/* One that ends, and then what most programs do. */
+static int
+session_before_init(void)
+{
+	MPI_Session session;
+
+	EXPECT(begin_session(1, &session) == 0);
+	EXPECT(MPI_Session_finalize(&session) == 0);
+	EXPECT(MPI_Init(NULL, NULL) == 0);
+	return MPI_Send(NULL, 1, HANDLE(MPI_INT), 0, 2, HANDLE(MPI_COMM_WORLD));
+}
+
 int
 stub_main(const char *what)
 {
 	int result = 0;
 
+	if (*what == 'i')
+		return session_before_init();
 	if (*what == 'a' || *what == 'o')
 		return sessions(*what == 'a');
 	EXPECT(MPI_Init(NULL, NULL) == 0);
