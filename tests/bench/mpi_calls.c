@@ -98,6 +98,15 @@ COLLECTIVE(Reduce_scatter, give, take, ones, MPI_DOUBLE, MPI_SUM, comm)
 COLLECTIVE(Reduce_scatter_block, give, take, 1, MPI_DOUBLE, MPI_SUM, comm)
 
 static void
+begun(void)
+{
+	MPI_Request request;
+
+	MPI_Iallreduce(give, take, 1, MPI_DOUBLE, MPI_SUM, comm, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void
 iprobe(void)
 {
 	int flag;
@@ -133,6 +142,7 @@ static const struct kind {
 	{ "Exscan", Exscan_call, 1, 0 },
 	{ "Reduce_scatter", Reduce_scatter_call, 1, 0 },
 	{ "Reduce_scatter_block", Reduce_scatter_block_call, 1, 0 },
+	{ "Iallreduce+Wait", begun, 2, 0 },
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
