@@ -21,6 +21,9 @@
 #define SLOTS 4096u
 #define HUGE_PAGE ((size_t)2 << 20)
 
+/* Of a pixel: less than that is rounding. */
+#define SLIVER 1e-6
+
 /* A chunk of a pyramid that is kept. */
 struct chunk {
 	struct chunk *next;	       /* of the same slot */
@@ -514,8 +517,9 @@ row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
 		double rest = (n + 1 - at) * wide;
 		uint32_t next = n + (rest < 1 && n + 1 < count);
 		double part = rest < 1 ? rest : 1;
-		uint32_t longest = le32toh(b[n].longest_ns);
-		uint32_t beyond = le32toh(b[next].longest_ns);
+		uint32_t longest = rest > SLIVER ? le32toh(b[n].longest_ns) : 0;
+		uint32_t beyond =
+		    rest < 1 - SLIVER ? le32toh(b[next].longest_ns) : 0;
 
 		pixels->share[x] += (le16toh(b[n].covered) * part +
 					le16toh(b[next].covered) * (1 - part)) *

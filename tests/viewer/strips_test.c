@@ -363,6 +363,25 @@ without_tuples_buckets_are_spread_over_pixels(void)
 }
 
 static void
+a_bucket_that_ends_on_a_pixel_touches_no_other(void)
+{
+	struct es_run *there;
+
+	run = fake_run_create(map_text, 16);
+	FAKE_OP(run, 0, WRITE, 0, 0, 112);
+	FAKE_OP(run, 0, WRITE, 1, 160, 400);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	there = model->run;
+	model->run = NULL;
+	/* 4.8 ns a pixel, of 8 ns; 112 and 160 lie between two pixels. */
+	expect_strips("0 1-2 11\n0 2-25 32\n0 35-40 32\n",
+	    &(struct es_window){ -8, 192, 40 }, 1);
+	model->run = there;
+	end();
+}
+
+static void
 outside_the_run_there_is_nothing(void)
 {
 	begin_small();
@@ -527,6 +546,7 @@ TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
     what_has_not_come_back_is_dark_to_the_end,
     all_pixels_together_are_all_communication, draw_lists_are_as_expected,
     without_tuples_buckets_are_spread_over_pixels,
+    a_bucket_that_ends_on_a_pixel_touches_no_other,
     outside_the_run_there_is_nothing,
     windows_and_rows_that_cannot_be_are_refused,
     one_long_wait_is_dark_at_every_zoom,
