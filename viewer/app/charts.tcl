@@ -232,15 +232,15 @@ proc ::view::charts::At {x y} {
     return $found
 }
 
-# A cell of a step leads to the step.
+# A cell of a step leads to the step, of several threads too.
 proc ::view::charts::Click {x y} {
     set at [At $x $y]
+    if {[dict exists $at step] && [dict get $at step] >= 0} {
+        ::action::goto "step=[dict get $at step]"
+    }
     if {![dict exists $at kind] || [dict get $at kind] in {"" none}} {
         ::action::select_thing
         return
-    }
-    if {[dict get $at step] >= 0} {
-        ::action::goto "step=[dict get $at step]"
     }
     ::action::select_thing [dict get $at kind] [dict get $at id] \
         [dict get $at other]
