@@ -104,8 +104,8 @@ struct es_grid {
 /* What is pointed at. */
 struct es_hit {
 	struct es_thing thing;
-	int64_t step; /* -1: none */
-	char tip[256];
+	int64_t step;  /* -1: none */
+	char tip[256]; /* as much as fits, in whole characters */
 };
 
 struct es_figure_block;

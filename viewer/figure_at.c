@@ -6,7 +6,10 @@
 #include "viewer/figure.h"
 #include "viewer/label.h"
 
+#include "scopes/utf8.h"
+
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 /* How far off a line may be pointed at. */
@@ -88,6 +91,28 @@ in_shape(const struct es_shape *shape, struct es_point p)
 	}
 }
 
+/* What is too long ends with a whole character. */
+static void tip_print(char tip[256], const char *format, ...)
+    PATHS_PRINTF(2, 3);
+static void
+tip_print(char tip[256], const char *format, ...)
+{
+	va_list args;
+	int bytes;
+	size_t last = 255;
+
+	va_start(args, format);
+	bytes = vsnprintf(tip, 256, format, args);
+	va_end(args);
+	if (bytes < 256)
+		return;
+	do
+		last--;
+	while (last > 0 && (tip[last] & 0xc0) == 0x80);
+	if (es_utf8_bytes(tip + last) == 0)
+		tip[last] = '\0';
+}
+
 void
 es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
     char tip[256])
@@ -98,12 +123,11 @@ es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
 	if (!isnan(value))
 		es_unit_text(grid->unit, value, number);
 	if (grid->column_names != NULL)
-		(void)snprintf(tip, 256, "%s, %s: %s", grid->row_names[row],
+		tip_print(tip, "%s, %s: %s", grid->row_names[row],
 		    grid->column_names[column], number);
 	else
-		(void)snprintf(tip, 256, "%s, %s %.0f: %s",
-		    grid->row_names[row], grid->number,
-		    grid->first + column * grid->each, number);
+		tip_print(tip, "%s, %s %.0f: %s", grid->row_names[row],
+		    grid->number, grid->first + column * grid->each, number);
 }
 
 static bool
@@ -144,8 +168,7 @@ es_figure_at(const struct es_figure *figure, double x, double y,
 			continue;
 		hit->thing = s->thing;
 		if (s->tip != NULL)
-			(void)snprintf(hit->tip, sizeof(hit->tip), "%s",
-			    s->tip);
+			tip_print(hit->tip, "%s", s->tip);
 		return true;
 	}
 	return false;

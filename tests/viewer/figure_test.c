@@ -86,6 +86,29 @@ any_number_of_shapes_fits(void)
 }
 
 static void
+a_tip_that_is_too_long_ends_with_a_whole_character(void)
+{
+	for (size_t before = 250; before < 260; before++) {
+		size_t fit = before + 3 < 256 ? before + 3 :
+		    before < 255	      ? before :
+						255;
+		struct es_figure figure;
+		struct es_hit hit;
+		char tip[264] = "";
+
+		memset(tip, 'x', before);
+		strcpy(tip + before, "\u20ac");
+		es_figure_init(&figure, 10.0, 10.0);
+		es_draw_rect(&figure, ES_ROLE_AXIS,
+		    (struct es_box){ 0.0, 0.0, 10.0, 10.0 }, ES_NOTHING, tip);
+		EXPECT_TRUE(es_figure_at(&figure, 5.0, 5.0, &hit));
+		tip[fit] = '\0';
+		EXPECT_STR_EQ(tip, hit.tip);
+		es_figure_fini(&figure);
+	}
+}
+
+static void
 a_text_that_is_longer_than_a_block_fits(void)
 {
 	struct es_figure figure;
@@ -154,6 +177,7 @@ bytes_that_are_no_text_are_question_marks(void)
 }
 
 TEST_MAIN(a_shape_is_a_line_of_text, any_number_of_shapes_fits,
+    a_tip_that_is_too_long_ends_with_a_whole_character,
     a_text_that_is_longer_than_a_block_fits,
     a_text_without_room_is_cut_and_says_what_it_was,
     a_figure_ends_below_what_is_on_it,
