@@ -30,15 +30,28 @@ store_later(struct timespec a, struct timespec b)
 }
 
 static bool
-store_is_source(const char *name)
+store_ends_with(const char *name, const char *ending)
 {
 	const char *dot = strrchr(name, '.');
 
-	return strcmp(name, "map") == 0 ||
-	    (dot != NULL && strcmp(dot, ".space") == 0);
+	return dot != NULL && strcmp(dot, ending) == 0;
 }
 
-/* When the run was last written to; 0 when it has no spaces at all. */
+static bool
+store_is_run(const char *name)
+{
+	return strcmp(name, "map") == 0 || store_ends_with(name, ".space");
+}
+
+/* What Open MPI's monitoring, or an export, has left beside it. */
+static bool
+store_is_monitoring(const char *name)
+{
+	return store_ends_with(name, ".prof") || store_ends_with(name, ".mat");
+}
+
+/* When what views are computed from was last written to; 0 when there is no
+   run to compute them from. */
 static struct timespec
 store_newest(const char *run)
 {
@@ -46,16 +59,20 @@ store_newest(const char *run)
 	DIR *dir = opendir(run);
 	struct dirent *entry;
 	struct stat about;
+	bool any = false;
 
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (store_is_source(entry->d_name) &&
+		bool is_run = store_is_run(entry->d_name);
+
+		any |= is_run;
+		if ((is_run || store_is_monitoring(entry->d_name)) &&
 		    fstatat(dirfd(dir), entry->d_name, &about, 0) == 0 &&
 		    store_later(about.st_mtim, newest))
 			newest = about.st_mtim;
 	}
 	if (dir != NULL)
 		(void)closedir(dir);
-	return newest;
+	return any ? newest : (struct timespec){ 0 };
 }
 
 /* Whether a store was computed while its run was under way. */
