@@ -72,9 +72,11 @@ mat_numbers(struct es__mat *mat, uint32_t *count)
 static paths_status
 mat_end(const struct es__mat *mat)
 {
-	if (ferror(mat->from))
-		return paths_log_fail(PATHS_EIO, "%s: %s", mat->name,
-		    strerror(errno));
+	/* No memory for a line sets no ferror. */
+	if (!feof(mat->from))
+		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
+							PATHS_EIO,
+		    "%s: %s", mat->name, strerror(errno));
 	if (mat->rows == 0)
 		return paths_log_fail(PATHS_EDAMAGED, "%s: it is empty",
 		    mat->name);

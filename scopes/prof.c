@@ -177,8 +177,9 @@ es__prof_read(FILE *from, const char *name, es__prof_show *show, void *to)
 		st = paths_log_fail(st,
 		    "%s:%lu: not a line of Open MPI's monitoring", name,
 		    number);
-	else if (st == PATHS_OK && ferror(from))
-		st = paths_log_fail(PATHS_EIO, "%s: %s", name, strerror(errno));
+	else if (st == PATHS_OK && !feof(from))
+		st = paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM : PATHS_EIO,
+		    "%s: %s", name, strerror(errno));
 	free(prof.line);
 	free(prof.comm);
 	free(prof.members);

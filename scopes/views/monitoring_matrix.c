@@ -261,13 +261,16 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 	    scandir(es_run_dir(a->run), &names, name_is_matrix, versionsort);
 	paths_status st = PATHS_OK;
 
+	if (count < 0)
+		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
+							PATHS_EIO,
+		    "%s: %s", es_run_dir(a->run), strerror(errno));
 	for (int n = 0; n < count; n++) {
 		if (st == PATHS_OK)
 			st = file_show(a, sink, names[n]->d_name);
 		free(names[n]);
 	}
-	if (count >= 0)
-		free(names);
+	free(names);
 	return st;
 }
 
