@@ -68,7 +68,8 @@ struct es__tower {
 	const struct es__pyramid *pyramid;
 	uint32_t threads; /* of the row */
 	struct es__ground *ground;
-	/* Of each level but the first a chunk, and how much of it is filled. */
+	/* Of each level but the first ES__PYRAMID_SHARED a chunk, and how much
+	   of it is filled. */
 	struct es__bucket *levels[ES__PYRAMID_LEVELS];
 	uint32_t filled[ES__PYRAMID_LEVELS];
 	uint64_t chunks[ES__PYRAMID_LEVELS]; /* that went out */
