@@ -2,9 +2,10 @@
 /*
  * scopes/finding.h - what stands out in a run
  *
- * Sentences that queries over the views make, for whoever shows a run: they
- * say the same everywhere.  Each knows what it tells of, and where that is
- * seen.
+ * Sentences that queries over the views make, for whoever shows a run of a
+ * program on paths: they say the same everywhere.  (Of MPI programs the first
+ * page is another, see show_mpi.c.)  Each knows what it tells of, and where
+ * that is seen.
  */
 
 #ifndef SCOPES_FINDING_H

@@ -7,6 +7,7 @@
  */
 
 #include "scopes/estimates_private.h"
+#include "scopes/steps_private.h"
 #include "scopes/view_private.h"
 
 #include "libpaths/type.h"
@@ -224,6 +225,9 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 		st = meta_number(sink, "operations", (int64_t)operations);
 	if (st == PATHS_OK)
 		st = meta_number(sink, "live", es_run_live(a->run));
+	if (st == PATHS_OK)
+		st = meta_text(sink, "step_source",
+		    es__steps_shape(a, 1).told ? "program" : "operations");
 	if (st == PATHS_OK && a->run->alone != NULL)
 		st = meta_mpi(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)

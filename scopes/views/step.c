@@ -43,7 +43,8 @@ static const struct es_column spread_columns[] = {
 	{ "start_ns", ES_INTEGER, "when the first one began it" },
 	{ "spread_ns", ES_INTEGER, "and how much later the last one" },
 	{ "neighbour_ns", ES_REAL,
-	    "the mean distance of two threads that are neighbours in the map" },
+	    "the mean distance of two threads that follow each other in the "
+	    "map, of those that had it" },
 	{ "pair_ns", ES_REAL,
 	    "the mean distance of any two: neighbour_ns is as much where the "
 	    "order is by chance, and less where a wave runs through them" },

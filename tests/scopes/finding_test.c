@@ -11,6 +11,7 @@
 
 #include "tests/test.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,43 +37,83 @@ static const char chain_map[] =
 	     "path %s e2 {{collector} {element e2}} -use read\n"
 	     "path %s e3 {{collector} {element e3}} -use write\n";
 
+struct chain {
+	const char *const *order; /* of the threads */
+	uint32_t steps;
+	bool untold; /* the program does not say which step it is */
+	uint64_t
+	    read[THREADS]; /* when it reads in a step; the first does not */
+	int64_t written;   /* when what it reads is written, after that */
+	uint32_t own_operations; /* of the first one in each step */
+};
+
 static void
-operation(struct fake_run *run, uint32_t collector, uint32_t step,
+operation(struct fake_run *run, uint32_t collector, const uint32_t number[2],
     uint64_t start, uint64_t took)
 {
 	static const enum paths_kind kinds[] = { PATHS_WRITE, PATHS_READ };
 	struct es_tuple_path tuple = { .start = start,
 		.stop = start + took,
-		.seq = step - 1,
-		.step = step,
+		.seq = number[0],
+		.step = number[1],
 		.op = (uint16_t)kinds[collector % 2] };
 
 	fake_run_add(run, collector, &tuple);
 }
 
-/* Threads in an order of their own, each so much later than the one before it;
-   a step takes 2000 ns. */
-static struct fake_run *
-chain(const char *const order[THREADS], uint64_t later_ns)
+static void
+chain_step(struct fake_run *run, const struct chain *c, uint32_t step)
 {
+	uint32_t told = c->untold ? 0 : step, each = c->own_operations;
+	uint64_t at = 2000 * (uint64_t)step;
+
+	for (uint32_t n = 0; n < each; n++)
+		operation(run, 6,
+		    (const uint32_t[]){ (step - 1) * each + n, told },
+		    at + 2000 * n / each, 10);
+	for (uint32_t n = 0; n + 1 < THREADS; n++) {
+		const uint32_t number[] = { step - 1, told };
+		uint64_t read = at + c->read[n + 1];
+
+		operation(run, 2 * n, number, read + (uint64_t)c->written, 50);
+		operation(run, 2 * n + 1, number, read, 300);
+	}
+}
+
+/* A step takes 2000 ns. */
+static struct fake_run *
+chain_run(const struct chain *c)
+{
+	const char *const *order = c->order;
 	char map[2048];
 	struct fake_run *run;
 
 	snprintf(map, sizeof(map), chain_map, order[0], order[1], order[1],
 	    order[2], order[2], order[3], order[0]);
-	run = fake_run_create(map, STEPS);
-	for (uint32_t step = 1; step <= STEPS; step++) {
-		uint64_t at = 2000 * (uint64_t)step;
-
-		operation(run, 6, step, at, 10);
-		for (uint32_t n = 0; n + 1 < THREADS; n++) {
-			at += later_ns;
-			operation(run, 2 * n, step, at + 200, 50);
-			operation(run, 2 * n + 1, step, at, 300);
-		}
-	}
+	run = fake_run_create(map, (uint64_t)c->steps * c->own_operations);
+	for (uint32_t step = 1; step <= c->steps; step++)
+		chain_step(run, c, step);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	return run;
+}
+
+/* Each so much later than the one before it. */
+static struct chain
+chain_of(const char *const order[THREADS], uint64_t later_ns)
+{
+	return (struct chain){ .order = order,
+		.steps = STEPS,
+		.read = { 0, later_ns, 2 * later_ns, 3 * later_ns },
+		.written = 200,
+		.own_operations = 1 };
+}
+
+static struct fake_run *
+chain(const char *const order[THREADS], uint64_t later_ns)
+{
+	const struct chain c = chain_of(order, later_ns);
+
+	return chain_run(&c);
 }
 
 static struct es_store *
@@ -151,6 +192,50 @@ a_step_that_runs_through_the_threads_is_a_wave(void)
 	    found.text);
 }
 
+/* Of so many steps a row is two of them. */
+static void
+a_wave_is_found_in_many_steps(void)
+{
+	struct chain c = chain_of(in_order, 1000);
+	struct found found;
+
+	c.steps = 2100;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("step 210 step_heat arrival: Each step runs through the "
+		      "threads as a wave: step 210 begins in t0 and comes to "
+		      "t3 last, 3.00 us later, when t0 is at step 211 already; "
+		      "100 % of all waiting is for a neighbour.",
+	    found.text);
+}
+
+/* The first thread only has twice as many operations as the others. */
+static void
+steps_that_nobody_told_make_no_wave(void)
+{
+	struct chain c = chain_of(in_order, 100);
+	struct found found;
+
+	c.untold = true;
+	c.own_operations = 2;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_TRUE(found.count > 0);
+}
+
+/* Steps begin in t0, t3, t2 and at last in t1, which is beside t0. */
+static void
+what_is_no_slope_is_no_wave(void)
+{
+	struct chain c = chain_of(in_order, 0);
+	struct found found;
+
+	c.read[1] = c.read[2] = 3000;
+	c.read[3] = 500;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_TRUE(found.count > 0);
+}
+
 /* It is no wave where all have begun a step before any begins the next. */
 static void
 threads_that_keep_together_make_no_wave(void)
@@ -180,6 +265,48 @@ who_is_waited_for_is_found(void)
 	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10.0 us, "
 		      "which is 33.3 % of all waiting.",
 	    found.text);
+}
+
+/* A reader waits 2 ns of 300. */
+static void
+nobody_is_late_where_waiting_is_noise(void)
+{
+	struct chain c = chain_of(in_order, 500);
+	struct found found;
+
+	c.written = -48;
+	found = found_in(chain_run(&c), "waits_for");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_EQ(1, found.count); /* how much threads communicate */
+}
+
+static void
+of_waiting_nothing_is_said_where_none_is_known(void)
+{
+	struct chain c = chain_of(in_order, 500);
+	struct found found;
+
+	c.written = -100;
+	found = found_in(chain_run(&c), "load_balance");
+	EXPECT_STR_EQ("thread 1 load_balance -: t1 communicates most, 17.8 % "
+		      "of its time, t0 least, 3.1 %.",
+	    found.text);
+}
+
+/* The first thread is waited for, and computes most of its time. */
+static void
+a_reason_is_told_by_the_table_that_it_is_from(void)
+{
+	struct fake_run *run = chain(in_order, 1000);
+	struct es_store *store = scoped(run);
+	struct found found = { .table = "load_balance" };
+
+	EXPECT_OK(es_finding_each(store, "load_balance", found_take, &found));
+	EXPECT_EQ(2, found.count);
+	EXPECT_OK(es_finding_each(store, "breakdown", found_take, &found));
+	EXPECT_EQ(2, found.count);
+	es_store_close(store);
+	fake_run_remove(run);
 }
 
 static paths_status
@@ -224,6 +351,10 @@ where_nothing_stands_out_nothing_is_found(void)
 }
 
 TEST_MAIN(a_step_that_runs_through_the_threads_is_a_wave,
+    a_wave_is_found_in_many_steps, steps_that_nobody_told_make_no_wave,
+    what_is_no_slope_is_no_wave, nobody_is_late_where_waiting_is_noise,
+    of_waiting_nothing_is_said_where_none_is_known,
+    a_reason_is_told_by_the_table_that_it_is_from,
     threads_that_keep_together_make_no_wave, threads_in_no_order_make_no_wave,
     who_is_waited_for_is_found, an_error_of_who_takes_them_ends_the_search,
     where_nothing_stands_out_nothing_is_found)
