@@ -180,34 +180,12 @@ mpi_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
 	    ticks);
 }
 
-static MPI_INLINE void
-cell_count_message(struct mpi_cell *cell, uint64_t bytes)
-{
-	struct es_mpi_matrix *row = (struct es_mpi_matrix *)cell;
-
-	es_record_add(&row->messages, 1);
-	es_record_add(&row->bytes, bytes);
-	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
-}
-
-static void __attribute__((noinline))
-cell_count_message_rarely(struct mpi_thread *t, struct mpi_cell_key key,
+void
+mpi_count_matrix_rarely(struct mpi_thread *t, struct mpi_cell_key key,
     uint64_t bytes)
 {
-	cell_count_message(mpi_cell_find(t, &t->cells->matrix, &key), bytes);
-}
-
-void
-mpi_count_matrix(struct mpi_thread *t, int32_t peer,
-    enum es_mpi_category category, uint64_t bytes)
-{
-	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
-	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->matrix, &key);
-
-	if (__builtin_expect(cell == NULL, 0))
-		cell_count_message_rarely(t, key, bytes);
-	else
-		cell_count_message(cell, bytes);
+	mpi_cell_count_message(mpi_cell_find(t, &t->cells->matrix, &key),
+	    bytes);
 }
 
 static MPI_INLINE void

@@ -193,10 +193,33 @@ mpi_count_call(struct mpi_thread *t, uint64_t what, uint32_t comm,
 		mpi_cell_count_call(cell, bytes, ticks);
 }
 
+static MPI_INLINE void
+mpi_cell_count_message(struct mpi_cell *cell, uint64_t bytes)
+{
+	struct es_mpi_matrix *row = (struct es_mpi_matrix *)cell;
+
+	es_record_add(&row->messages, 1);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
+}
+
+void mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+    uint64_t bytes) __attribute__((noinline));
+
 /* Count one message to, or from, a world rank.  For hooks of calls whose mode
    has ES_MODE_MATRIX. */
-void mpi_count_matrix(struct mpi_thread *thread, int32_t peer,
-    enum es_mpi_category category, uint64_t bytes);
+static MPI_INLINE void
+mpi_count_matrix(struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category, uint64_t bytes)
+{
+	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
+	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->matrix, &key);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_matrix_rarely(t, key, bytes);
+	else
+		mpi_cell_count_message(cell, bytes);
+}
 
 /* Count one collective as it was called; bytes are those of one pair.
    Likewise.  which: comm, and function << 32 */
