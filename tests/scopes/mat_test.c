@@ -50,7 +50,7 @@ numbers_stand_in_rows_with_blanks_between(void)
 static void
 a_matrix_may_be_wide(void)
 {
-	static char text[300 * 300 * 2 + 300];
+	static char text[300 * 300 * 2 + 300 + 1];
 	uint64_t sum;
 	char *at = text;
 
