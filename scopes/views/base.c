@@ -174,19 +174,6 @@ start_realtime_ns(const struct es_analysis *a)
 	    es_time_ns(&a->bases[d->process], d->first.ticks);
 }
 
-/* Where the raw events are, for a view.db that lies elsewhere. */
-static paths_status
-base_meta_run(struct es_analysis *a, struct es_sink *sink)
-{
-	char *dir = realpath(a->run->dir, NULL);
-	paths_status st = PATHS_OK;
-
-	if (dir != NULL)
-		st = meta_text(sink, "run", dir);
-	free(dir);
-	return st;
-}
-
 static paths_status
 meta_mpi(struct es_analysis *a, struct es_sink *sink)
 {
@@ -213,8 +200,6 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 			operations += a->overviews[head].ok;
 	}
 	st = meta_text(sink, "version", paths_version());
-	if (st == PATHS_OK)
-		st = base_meta_run(a, sink);
 	if (st == PATHS_OK)
 		st = meta_run(a, sink);
 	if (st == PATHS_OK)
