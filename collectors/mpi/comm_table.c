@@ -193,7 +193,7 @@ mpi_comm_search(struct mpi_thread *thread, mpi_handle handle,
 paths_status
 mpi_comms_open(struct mpi_thread *thread)
 {
-	struct mpi_comms *comms = calloc(1, sizeof(*comms));
+	struct mpi_comms *comms = mpi_lines(1, sizeof(*comms));
 
 	if (comms == NULL)
 		return paths_log_fail(PATHS_ENOMEM,

@@ -24,7 +24,7 @@ mpi_requests_make(struct mpi_thread *thread)
 
 	if (thread->process == NULL)
 		return NULL;
-	own = calloc(1, sizeof(*own));
+	own = mpi_lines(1, sizeof(*own));
 	if (own == NULL)
 		return NULL;
 	/* Each session has a level of its own. */
@@ -52,7 +52,7 @@ mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 		return true;
 	while (room < count)
 		room *= 2;
-	base = calloc((size_t)room, one);
+	base = mpi_lines((size_t)room, one);
 	if (base == NULL)
 		return false;
 	free(own->taken);

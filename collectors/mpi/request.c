@@ -3,6 +3,7 @@
  * collectors/mpi/request.c - the requests that are on their way
  */
 
+#include "collectors/mpi/call_private.h"
 #include "collectors/mpi/request_private.h"
 
 #include <linux/membarrier.h>
@@ -109,7 +110,7 @@ requests_create(void)
 	if (t == NULL)
 		return NULL;
 	memset(t, 0, sizeof(*t));
-	t->slots = calloc(1u << SLOTS_FIRST_LOG2, sizeof(*t->slots));
+	t->slots = mpi_lines(1u << SLOTS_FIRST_LOG2, sizeof(*t->slots));
 	if (t->slots == NULL) {
 		free(t);
 		return NULL;
@@ -179,7 +180,8 @@ requests_grow(struct mpi_request_table *t)
 {
 	struct mpi_request *old = t->slots;
 	uint32_t count = t->mask + 1;
-	struct mpi_request *slots = calloc(2 * (size_t)count, sizeof(*slots));
+	struct mpi_request *slots =
+	    mpi_lines(2 * (size_t)count, sizeof(*slots));
 
 	if (slots == NULL)
 		return false;

@@ -169,12 +169,12 @@ mpi_site_number(struct mpi_process *process, const void *const *addresses,
 paths_status
 mpi_sites_open(struct mpi_thread *thread)
 {
-	struct mpi_sites *s = calloc(1, sizeof(*s));
+	struct mpi_sites *s = mpi_lines(1, sizeof(*s));
 	paths_status st;
 
 	if (s == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for call sites");
-	s->slots = calloc((size_t)1 << SITE_SLOTS_LOG2, sizeof(*s->slots));
+	s->slots = mpi_lines((size_t)1 << SITE_SLOTS_LOG2, sizeof(*s->slots));
 	s->shift = 64 - SITE_SLOTS_LOG2;
 	s->mask = (UINT64_C(1) << SITE_SLOTS_LOG2) - 1;
 	st = s->slots == NULL ?
