@@ -147,7 +147,9 @@ struct es_mpi_profile {
 	_Atomic uint64_t sum_ticks;
 	_Atomic uint64_t min_ticks;
 	_Atomic uint64_t max_ticks;
-	_Atomic uint32_t bins[ES_MPI_BINS]; /* calls by duration */
+	/* Calls by duration; the last call of a thread is put there with its
+	   next one, or when the process ends. */
+	_Atomic uint32_t bins[ES_MPI_BINS];
 };
 
 /* How bytes went from a rank to another. */

@@ -22,7 +22,7 @@
 static bool
 cell_index_init(struct mpi_cell_index *x, uint32_t what, size_t row_bytes)
 {
-	x->slots = calloc((size_t)1 << CELL_SLOTS_LOG2, sizeof(*x->slots));
+	x->slots = mpi_lines((size_t)1 << CELL_SLOTS_LOG2, sizeof(*x->slots));
 	x->shift = 64 - CELL_SLOTS_LOG2;
 	x->mask = (UINT64_C(1) << CELL_SLOTS_LOG2) - 1;
 	x->what = what;
@@ -33,7 +33,7 @@ cell_index_init(struct mpi_cell_index *x, uint32_t what, size_t row_bytes)
 paths_status
 mpi_cells_open(struct mpi_cells **cells)
 {
-	struct mpi_cells *c = calloc(1, sizeof(*c));
+	struct mpi_cells *c = mpi_lines(1, sizeof(*c));
 
 	if (c == NULL ||
 	    !cell_index_init(&c->profile, ES_MPI_PROFILE,
@@ -45,6 +45,7 @@ mpi_cells_open(struct mpi_cells **cells)
 		mpi_cells_close(c);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for rows");
 	}
+	c->unsorted = &c->nobody;
 	*cells = c;
 	return PATHS_OK;
 }
@@ -58,6 +59,13 @@ mpi_cells_close(struct mpi_cells *cells)
 	free(cells->matrix.slots);
 	free(cells->collective.slots);
 	free(cells);
+}
+
+void
+mpi_cells_settle(struct mpi_cells *cells)
+{
+	mpi_cells_sort(cells);
+	cells->unsorted = &cells->nobody;
 }
 
 static void
@@ -166,26 +174,33 @@ mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
 }
 
 void
-mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
+mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint32_t row_bytes, uint64_t epoch)
 {
+	if ((struct mpi_cell *)cells->unsorted == cell)
+		cells->unsorted = &cells->nobody;
 	es_record_empty(&cell->epoch,
 	    (row_bytes - (uint32_t)sizeof(cell->key)) / 8, epoch);
 }
 
 void
 mpi_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
-    uint64_t bytes, uint64_t ticks)
+    uint32_t place, uint64_t bytes, uint64_t ticks)
 {
-	mpi_cell_count_call(mpi_cell_find(t, &t->cells->profile, &key), bytes,
-	    ticks);
+	struct mpi_cell *cell =
+	    mpi_cell_again(t, &t->cells->profile, &key, place);
+
+	mpi_cell_count_call(t->cells, cell, bytes, ticks);
 }
 
 void
 mpi_count_matrix_rarely(struct mpi_thread *t, struct mpi_cell_key key,
-    uint64_t bytes)
+    uint32_t place, uint64_t bytes)
 {
-	mpi_cell_count_message(mpi_cell_find(t, &t->cells->matrix, &key),
-	    bytes);
+	struct mpi_cell *cell =
+	    mpi_cell_again(t, &t->cells->matrix, &key, place);
+
+	mpi_cell_count_message(cell, bytes);
 }
 
 static MPI_INLINE void
@@ -200,10 +215,12 @@ cell_count_collective(struct mpi_cell *cell, uint64_t bytes)
 
 static void __attribute__((noinline))
 cell_count_collective_rarely(struct mpi_thread *t, struct mpi_cell_key key,
-    uint64_t bytes)
+    uint32_t place, uint64_t bytes)
 {
-	cell_count_collective(mpi_cell_find(t, &t->cells->collective, &key),
-	    bytes);
+	struct mpi_cell *cell =
+	    mpi_cell_again(t, &t->cells->collective, &key, place);
+
+	cell_count_collective(cell, bytes);
 }
 
 void
@@ -214,10 +231,12 @@ mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
 		.word = { which,
 		    (uint32_t)root | (uint64_t)mpi_phase(t) << 32 },
 	};
-	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->collective, &key);
+	uint32_t place = (uint32_t)(which + (which >> 32) * 5);
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->collective, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		cell_count_collective_rarely(t, key, bytes);
+		cell_count_collective_rarely(t, key, place, bytes);
 	else
 		cell_count_collective(cell, bytes);
 }

@@ -31,8 +31,12 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 	    sizeof(struct mpi_cell_key),
     "every row is a cell");
 
+/* Of the rows that were counted in last, by mpi_cell_usual. */
+#define MPI_CELLS_RECENT 256u
+
 /* The rows of one kind. */
 struct mpi_cell_index {
+	struct mpi_cell *recent[MPI_CELLS_RECENT]; /* NULL: none yet */
 	struct mpi_cell **slots; /* at most half are taken; NULL: free */
 	uint32_t shift;		 /* 64 - log2 of their number */
 	uint32_t what;		 /* enum es_mpi_part */
@@ -47,11 +51,24 @@ struct mpi_cells {
 	struct mpi_cell_index matrix;
 	struct mpi_cell_index collective;
 	bool told; /* that rows find no room */
+
+	/*
+	 * The last call: its duration is sorted into a bin of its row when the
+	 * next one is counted.  The clock is not read before it is known where
+	 * all that comes before will be stored; which bin that is follows from
+	 * the reading before, so the next call would wait for this one's.
+	 */
+	struct es_mpi_profile *unsorted; /* never NULL */
+	uint64_t unsorted_ticks;
+	struct es_mpi_profile nobody; /* of no call */
 };
 
 /* Make and end the indexes of a thread; they begin empty. */
 paths_status mpi_cells_open(struct mpi_cells **cells) PATHS_CHECKED;
 void mpi_cells_close(struct mpi_cells *cells);
+
+/* Sort the last call too: no other follows. */
+void mpi_cells_settle(struct mpi_cells *cells);
 
 /* A row for a key that has none.  Where the disk is full it is in private
    memory and only control->lost tells of it. */
@@ -60,8 +77,8 @@ struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
     __attribute__((cold));
 
 /* Begin a row anew, for the epoch that is now. */
-void mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
-    __attribute__((cold));
+void mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint32_t row_bytes, uint64_t epoch) __attribute__((cold));
 
 static inline uint64_t
 mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
@@ -81,13 +98,13 @@ mpi_cell_epoch(const struct mpi_thread *thread)
 		memory_order_relaxed);
 }
 
-/* The row of a key where it is found at once and of the epoch that is now;
-   else NULL. */
+/* The row of a key where it is among the recent ones, at a place that tells it
+   from most others, and of the epoch that is now; else NULL. */
 static MPI_INLINE struct mpi_cell *
 mpi_cell_usual(const struct mpi_thread *thread, const struct mpi_cell_index *x,
-    const struct mpi_cell_key *key)
+    const struct mpi_cell_key *key, uint32_t place)
 {
-	struct mpi_cell *cell = x->slots[mpi_cell_slot(x, key)];
+	struct mpi_cell *cell = x->recent[place % MPI_CELLS_RECENT];
 
 	return __builtin_expect(cell != NULL &&
 		       cell->key.word[0] == key->word[0] &&
@@ -120,7 +137,18 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 	if (__builtin_expect(atomic_load_explicit(&cell->epoch,
 				 memory_order_relaxed) != epoch,
 		0))
-		mpi_cell_empty(cell, x->row_bytes, epoch);
+		mpi_cell_empty(thread->cells, cell, x->row_bytes, epoch);
+	return cell;
+}
+
+/* The same, which is a recent one then. */
+static inline struct mpi_cell *
+mpi_cell_again(struct mpi_thread *thread, struct mpi_cell_index *x,
+    const struct mpi_cell_key *key, uint32_t place)
+{
+	struct mpi_cell *cell = mpi_cell_find(thread, x, key);
+
+	x->recent[place % MPI_CELLS_RECENT] = cell;
 	return cell;
 }
 
@@ -140,11 +168,24 @@ mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
 					  mpi_phase(t) } };
 }
 
+/* The last call into its bin. */
 static MPI_INLINE void
-mpi_cell_count_call(struct mpi_cell *cell, uint64_t bytes, uint64_t ticks)
+mpi_cells_sort(struct mpi_cells *cells)
+{
+	_Atomic uint32_t *bin =
+	    &cells->unsorted->bins[es_mpi_bin(cells->unsorted_ticks)];
+
+	/* Relaxed, as below. */
+	atomic_store_explicit(bin,
+	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+}
+
+static MPI_INLINE void
+mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint64_t bytes, uint64_t ticks)
 {
 	struct es_mpi_profile *row = (struct es_mpi_profile *)cell;
-	_Atomic uint32_t *bin = &row->bins[es_mpi_bin(ticks)];
 	uint64_t calls =
 	    atomic_load_explicit(&row->calls, memory_order_relaxed);
 
@@ -163,34 +204,36 @@ mpi_cell_count_call(struct mpi_cell *cell, uint64_t bytes, uint64_t ticks)
 	atomic_store_explicit(&row->calls, calls + 1, memory_order_relaxed);
 	es_record_add(&row->bytes, bytes);
 	es_record_add(&row->sum_ticks, ticks);
-	atomic_store_explicit(bin,
-	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
+	mpi_cells_sort(cells);
+	cells->unsorted = row;
+	cells->unsorted_ticks = ticks;
 }
 
 void mpi_count_call_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
-    uint64_t bytes, uint64_t ticks) __attribute__((noinline));
+    uint32_t place, uint64_t bytes, uint64_t ticks) __attribute__((noinline));
 
-/*
- * mpi_count_call - count a call in its profile row
- *
- * what	site, function << 32 and flags << 56; its size class is added here
- * comm	of a collective; else 0
- */
+/* Count a call in its profile row. */
 static MPI_INLINE void
-mpi_count_call(struct mpi_thread *t, uint64_t what, uint32_t comm,
-    uint64_t bytes, uint64_t ticks)
+mpi_count_call(const struct mpi_call *call)
 {
+	struct mpi_thread *t = call->thread;
+	uint64_t bytes = call->bytes, ticks = call->stop - call->start;
+	uint32_t comm = call->collective ? call->comm : 0;
+	uint32_t size = es_space_size_class(bytes);
 	struct mpi_cell_key key = {
-		.word = { what | (uint64_t)es_space_size_class(bytes) << 48,
+		.word = { call->site | (uint64_t)call->function << 32 |
+			(uint64_t)size << 48 | (uint64_t)call->flags << 56,
 		    mpi_phase(t) | (uint64_t)comm << 32 },
 	};
-	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->profile, &key);
+	/* Sites are numbered from 1 and make one kind of call each. */
+	uint32_t place = call->site + 8 * size + 13 * call->flags;
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->profile, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		mpi_count_call_rarely(t, key, bytes, ticks);
+		mpi_count_call_rarely(t, key, place, bytes, ticks);
 	else
-		mpi_cell_count_call(cell, bytes, ticks);
+		mpi_cell_count_call(t->cells, cell, bytes, ticks);
 }
 
 static MPI_INLINE void
@@ -204,7 +247,7 @@ mpi_cell_count_message(struct mpi_cell *cell, uint64_t bytes)
 }
 
 void mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
-    uint64_t bytes) __attribute__((noinline));
+    uint32_t place, uint64_t bytes) __attribute__((noinline));
 
 /* Count one message to, or from, a world rank.  For hooks of calls whose mode
    has ES_MODE_MATRIX. */
@@ -213,10 +256,12 @@ mpi_count_matrix(struct mpi_thread *t, int32_t peer,
     enum es_mpi_category category, uint64_t bytes)
 {
 	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
-	struct mpi_cell *cell = mpi_cell_usual(t, &t->cells->matrix, &key);
+	uint32_t place = (uint32_t)peer + 37 * category;
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->matrix, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		mpi_count_matrix_rarely(t, key, bytes);
+		mpi_count_matrix_rarely(t, key, place, bytes);
 	else
 		mpi_cell_count_message(cell, bytes);
 }

@@ -11,6 +11,7 @@
 #include "collectors/mpi/comm_private.h"
 #include "collectors/mpi/phase_private.h"
 #include "collectors/mpi/process_private.h"
+#include "collectors/mpi/record_private.h"
 #include "collectors/mpi/setting_private.h"
 #include "collectors/mpi/site_private.h"
 #include "collectors/mpi/thread_private.h"
@@ -305,6 +306,8 @@ process_finish(struct mpi_process *p)
 	struct es_mpi_control *c = p->control;
 
 	mpi_core_end(p);
+	if (mpi_self != NULL && mpi_self->process == p)
+		mpi_cells_settle(mpi_self->cells);
 	/* Relaxed: the release is in es_record_end. */
 	if (atomic_load_explicit(&c->state, memory_order_relaxed) ==
 	    ES_MPI_RUNNING)

@@ -267,11 +267,7 @@ mpi_leave(struct mpi_call *call)
 	if (call->tuple != NULL)
 		mpi_keep(call);
 	if (call->mode & ES_MODE_PROFILE) {
-		mpi_count_call(t,
-		    call->site | (uint64_t)call->function << 32 |
-			(uint64_t)call->flags << 56,
-		    call->collective ? call->comm : 0, call->bytes,
-		    call->stop - call->start);
+		mpi_count_call(call);
 		if (__builtin_expect(call->stop >= t->ring.hot->clock_due, 0))
 			es_record_clock(&t->ring);
 	}

@@ -65,6 +65,7 @@ thread_end(void *state)
 		return;
 	}
 	s->thread.outermost = 0;
+	mpi_cells_settle(s->thread.cells);
 	/* Relaxed: what it told of has ended anyway. */
 	atomic_store_explicit(&s->thread.row->inside, 0, memory_order_relaxed);
 	pthread_mutex_lock(&p->lock);
@@ -120,7 +121,7 @@ mpi_thread_attach(void)
 	pthread_once(&thread_once, thread_prepare);
 	s = thread_take_idle();
 	if (s == NULL) {
-		s = calloc(1, sizeof(*s));
+		s = mpi_lines(1, sizeof(*s));
 		if (s == NULL)
 			return &thread_nobody.thread;
 		s->thread.control = &thread_off;

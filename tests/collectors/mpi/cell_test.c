@@ -147,14 +147,24 @@ a_profile_row_has_extremes_sum_and_bins_of_its_calls(void)
 {
 	const char *folder = fake_folder();
 	struct es_mpi_profile p;
+	struct mpi_call call;
 	struct fake_mpi f;
 
 	open_process(&f, folder);
 	atomic_store(&f.control.phase, 7);
-	for (uint64_t n = 0; n < 3; n++)
-		mpi_count_call(&f.thread,
-		    3 | UINT64_C(5) << 32 | (uint64_t)ES_MPI_ROOT << 56, 9, 12,
-		    UINT64_C(64) << n);
+	call = (struct mpi_call){ .thread = &f.thread,
+		.site = 3,
+		.function = 5,
+		.flags = ES_MPI_ROOT,
+		.collective = true,
+		.comm = 9,
+		.bytes = 12,
+		.start = 1000 };
+	for (uint64_t n = 0; n < 3; n++) {
+		call.stop = call.start + (UINT64_C(64) << n);
+		mpi_count_call(&call);
+	}
+	mpi_cells_settle(f.thread.cells);
 	EXPECT_EQ(1, read_rows(folder, ES_MPI_PROFILE, take_call, &p));
 	EXPECT_EQ(3, p.site);
 	EXPECT_EQ(5, p.function);
@@ -169,6 +179,74 @@ a_profile_row_has_extremes_sum_and_bins_of_its_calls(void)
 	EXPECT_EQ(256, atomic_load(&p.max_ticks));
 	for (uint32_t n = 0; n < 3; n++)
 		EXPECT_EQ(1, atomic_load(&p.bins[es_mpi_bin(64u << n)]));
+	close_process(&f);
+	fake_remove(folder);
+}
+
+static uint64_t
+count_bins(const struct es_mpi_profile *p)
+{
+	uint64_t count = 0;
+
+	for (uint32_t n = 0; n < ES_MPI_BINS; n++)
+		count += atomic_load(&p->bins[n]);
+	return count;
+}
+
+static void
+a_reset_leaves_no_bin_of_a_call_before_it(void)
+{
+	const char *folder = fake_folder();
+	struct es_mpi_profile p;
+	struct mpi_call call;
+	struct fake_mpi f;
+
+	open_process(&f, folder);
+	call = (struct mpi_call){ .thread = &f.thread, .site = 1, .stop = 100 };
+	mpi_count_call(&call);
+	EXPECT_EQ(1, read_rows(folder, ES_MPI_PROFILE, take_call, &p));
+	EXPECT_EQ(0, count_bins(&p));
+	mpi_count_call(&call);
+	EXPECT_EQ(1, read_rows(folder, ES_MPI_PROFILE, take_call, &p));
+	EXPECT_EQ(1, count_bins(&p));
+	atomic_store(&f.control.epoch, 1);
+	mpi_count_call(&call);
+	mpi_cells_settle(f.thread.cells);
+	mpi_cells_settle(f.thread.cells);
+	EXPECT_EQ(1, read_rows(folder, ES_MPI_PROFILE, take_call, &p));
+	EXPECT_EQ(1, atomic_load(&p.calls));
+	EXPECT_EQ(1, count_bins(&p));
+	close_process(&f);
+	fake_remove(folder);
+}
+
+static void
+take_half(const void *row, void *to)
+{
+	const struct es_mpi_profile *p = row;
+	uint64_t *calls = to;
+
+	EXPECT_EQ(2 * MPI_CELLS_RECENT, atomic_load(&p->calls));
+	EXPECT_EQ(2 * MPI_CELLS_RECENT, count_bins(p));
+	*calls += atomic_load(&p->calls);
+}
+
+static void
+what_shares_a_recent_place_is_counted_apart(void)
+{
+	const char *folder = fake_folder();
+	struct fake_mpi f;
+	uint64_t rows;
+
+	open_process(&f, folder);
+	for (uint32_t n = 0; n < 4 * MPI_CELLS_RECENT; n++)
+		mpi_count_call(&(struct mpi_call){ .thread = &f.thread,
+		    .site = n % 2 * MPI_CELLS_RECENT,
+		    .stop = 100 });
+	mpi_cells_settle(f.thread.cells);
+	rows = 0;
+	EXPECT_EQ(2, read_rows(folder, ES_MPI_PROFILE, take_half, &rows));
+	EXPECT_EQ(4 * MPI_CELLS_RECENT, rows);
 	close_process(&f);
 	fake_remove(folder);
 }
@@ -344,6 +422,8 @@ a_site_has_one_number_and_one_definition(void)
 
 TEST_MAIN(each_key_has_one_row_that_counts_all_of_it,
     a_profile_row_has_extremes_sum_and_bins_of_its_calls,
+    a_reset_leaves_no_bin_of_a_call_before_it,
+    what_shares_a_recent_place_is_counted_apart,
     a_row_begins_anew_when_it_is_used_after_a_reset,
     what_has_room_is_counted_on_a_full_disk,
     an_entry_of_the_log_lies_in_one_part,

@@ -82,10 +82,11 @@ mpi_comm_again(struct mpi_comms *comms, uint64_t key)
 /* None of the calls here counts in rows, or is of a collective. */
 void
 mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
-    uint64_t bytes)
+    uint32_t place, uint64_t bytes)
 {
 	(void)thread;
 	(void)key;
+	(void)place;
 	(void)bytes;
 	abort();
 }
@@ -101,8 +102,10 @@ mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *index,
 }
 
 void
-mpi_cell_empty(struct mpi_cell *cell, uint32_t row_bytes, uint64_t epoch)
+mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint32_t row_bytes, uint64_t epoch)
 {
+	(void)cells;
 	(void)cell;
 	(void)row_bytes;
 	(void)epoch;
