@@ -290,7 +290,7 @@ proc ::eventspace::generate::wrappers {functions language group} {
     variable Groups
     lassign [dict get $Groups $group] header hooks
     Head "wrappers, $group, $language"
-    puts "#include \"collectors/mpi/wrap_private.h\"\n"
+    puts "#include \"collectors/mpi/door_private.h\"\n"
     puts "#include \"collectors/mpi/$header\""
     foreach function $functions {
         if {[dict get $function hook] ni $hooks} continue
@@ -381,13 +381,26 @@ proc ::eventspace::generate::WrapC {function form} {
     set name [CName $function $form]
     set kind [Kind $function]
     set pass "return next([List $count]);"
-    set skip [Skip $function $words c MPI_HERE "result = next([List $count]);" \
+    set skip [Skip $function $words c "result = next([List $count]);" \
         "return result;"]
-    puts "\nMPI_EXPORT int $name\([Parameters $count]);"
-    puts "int\n$name\([Parameters $count])\n\{"
+    set ways [Ways $function $form]
+    set look "mpi_look()"
+    if {$kind eq "always"} {
+        puts "\nMPI_EXPORT int $name\([Parameters $count]);"
+        puts "int\n$name\([Parameters $count])\n\{"
+    } elseif {$ways ne ""} {
+        set look look
+        puts "\nstatic MPI_INLINE int"
+        puts "do_$name\(struct mpi_look look, [Parameters $count])\n\{"
+    } else {
+        puts "\nMPI_BEHIND_DOOR int record_$name\([Parameters $count]);"
+        puts "int\nrecord_$name\([Parameters $count])\n\{"
+    }
     puts "\t__typeof__([NextType int $count]) next ="
     puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
-    puts "\tstruct mpi_look look = mpi_look();"
+    if {$look ne "look"} {
+        puts "\tstruct mpi_look look = $look;"
+    }
     puts "\tstruct mpi_call call;"
     if {$kind ne "plain"} {
         puts "\tstruct mpi_args args;"
@@ -400,33 +413,77 @@ proc ::eventspace::generate::WrapC {function form} {
     }
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
-    if {$kind ne "always"} {
-        set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
-        set hook [dict get $function hook]
-        set to [expr {$hook in {irecv iprobe test} ? "_to_receivers" : ""}]
-        puts "\tif (mpi_is_off${to}(look)$but) \{"
-        puts -nonewline $skip
-        puts "\t\t$pass\n\t\}"
+    if {[IsReceiver $function]} {
+        puts "\tif (mpi_is_off_to_receivers(look)) \{\n\t\t$pass\n\t\}"
     }
-    Usual $name $fn
+    Usual $name
     Enter $function $way MPI_CALLER $pass $skip
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
+    if {$ways ne ""} {
+        foreach way [list record {*}$ways] {
+            puts "\nMPI_BEHIND_DOOR int ${way}_$name\([Parameters $count]);"
+            puts "int\n${way}_$name\([Parameters $count])\n\{"
+            if {$way eq "matrix" && $kind eq "pending"} {
+                Blind $function $form $words
+                continue
+            }
+            set look [dict get {record mpi_look()
+                count mpi_look_at(MPI_MODE_COUNTED)
+                matrix mpi_look_at(ES_MODE_MATRIX)} $way]
+            puts "\treturn do_$name\($look, [List $count]);\n\}"
+        }
+    }
+    if {$kind ne "always"} {
+        Door $function $form $words $ways
+    }
     puts "MPI_ALIAS(P$name, $name);"
 }
 
+# Whether a call begins to receive, or only asks: what is received is counted by
+# the modes with stamps alone.
+proc ::eventspace::generate::IsReceiver {function} {
+    return [expr {[dict get $function hook] in {irecv iprobe test}}]
+}
+
+# The modes that a frequent call has a function of its own for, with all that
+# other modes ask for left out.
+proc ::eventspace::generate::Ways {function form} {
+    if {$form ne "C" || [Kind $function] eq "always"} return
+    if {[IsCollective $function]} {
+        return matrix
+    }
+    switch [dict get $function name] {
+        Send - Recv - Sendrecv - Isend - Irecv {return count}
+        Wait - Waitall {return {count matrix}}
+    }
+}
+
+# What the program calls; see door_private.h.
+proc ::eventspace::generate::Door {function form words ways} {
+    set modes [expr {[IsReceiver $function] ? "MPI_MODE_STAMPED"
+        : "ES_MODE_ALL"}]
+    set ask MPI_DOOR_PLAIN
+    if {[Kind $function] eq "pending"} {
+        set ask MPI_DOOR_REQUESTS
+    } elseif {[IsCollective $function] && "comm" in $words} {
+        set ask MPI_DOOR_NUMBERS_[lsearch -exact $words comm]
+    }
+    set to MPI_DOOR_[string toupper [join [list TO {*}$ways] _]]
+    puts "MPI_DOOR([CName $function $form], MPI_FORM_$form,"
+    puts "    MPI_FN_[dict get $function name], $to, $modes, $ask)"
+}
+
 # The way of most calls, where they have one of their own; see wait_private.h.
-proc ::eventspace::generate::Usual {name fn} {
+proc ::eventspace::generate::Usual {name} {
     switch $name {
         MPI_Wait {
-            set forward "next(a0, a1)"
             puts "\tusual = mpi_wait_usual_request(entry, a0);"
             set if "usual != NULL"
             set call "mpi_wait_usual(next, a0, a1, usual, entry)"
         }
         MPI_Waitall {
-            set forward "next(a0, a1, a2)"
             set if "mpi_waitall_is_usual(entry, a0)"
             set call "mpi_waitall_usual(next, a0, a1, a2, entry)"
         }
@@ -434,21 +491,39 @@ proc ::eventspace::generate::Usual {name fn} {
     }
     puts "\tif ($if) \{"
     puts "\t\treturn $call;\n\t\}"
-    puts "\tif (mpi_wait_is_blind(entry)) \{"
-    puts "\t\tmpi_wait_begin_blind(&call, $fn, entry);"
-    puts "\t\treturn mpi_wait_end_blind(&call, $forward);\n\t\}"
+}
+
+# The body of a call that completes requests of which nothing is known, in the
+# mode where that is usual.
+proc ::eventspace::generate::Blind {function form words} {
+    set count [llength $words]
+    set fn MPI_FN_[dict get $function name]
+    puts "\t__typeof__([NextType int $count]) next ="
+    puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
+    puts "\tstruct mpi_entry entry = \{"
+    puts "\t\tmpi_look_at(ES_MODE_MATRIX), MPI_CALLER, MPI_HERE"
+    puts "\t\};"
+    puts "\tstruct mpi_call call;\n"
+    puts "\tif (!mpi_wait_is_blind(entry))"
+    puts "\t\treturn record_[CName $function $form]\([List $count]);"
+    puts "\tmpi_wait_begin_blind(&call, $fn, entry);"
+    puts "\treturn mpi_wait_end_blind(&call, next([List $count]));\n\}"
+}
+
+proc ::eventspace::generate::IsCollective {function} {
+    variable Groups
+    return [expr {[dict get $function hook] in
+        [lindex [dict get $Groups collective] 1]}]
 }
 
 # Statements for a collective that is not recorded: do it, with its number.
-proc ::eventspace::generate::Skip {function words language here forward done} {
-    variable Groups
+proc ::eventspace::generate::Skip {function words language forward done} {
     set n [lsearch -exact $words comm]
-    if {[dict get $function hook] ni [lindex [dict get $Groups collective] 1]
-            || $n < 0} return
+    if {![IsCollective $function] || $n < 0} return
     set comm [Handle comm $language a$n]
     # Those of Fortran call those of C.
     set plain [expr {$language eq "c" ? "mpi_abi.plain" : "false"}]
-    return "\t\tif (mpi_collective_skip(look.thread, $comm, $here, $plain)) \{
+    return "\t\tif (mpi_collective_skip(look.thread, $comm, MPI_HERE, $plain)) \{
 \t\t\t$forward\n\t\t\tlook.thread->outermost = 0;
 \t\t\t$done\n\t\t\}\n"
 }
@@ -673,7 +748,7 @@ proc ::eventspace::generate::FortranShared {function name words large} {
     puts "\n\t(void)a;"
     set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
     set pass "next([List $count]);\n\t\treturn;"
-    set skip [Skip $function $words f MPI_HERE "next([List $count]);" "return;"]
+    set skip [Skip $function $words f "next([List $count]);" "return;"]
     if {$kind eq "hooked"} {
         puts "\tif (mpi_is_off(look)) \{"
         puts -nonewline $skip

@@ -26,7 +26,7 @@
 
 /* This thread; NULL until its first call of MPI. */
 extern __thread struct mpi_thread *mpi_self
-    __attribute__((tls_model("initial-exec")));
+    __attribute__((tls_model("initial-exec"))) MPI_OWN;
 
 /* Make this thread known.  Never NULL. */
 struct mpi_thread *mpi_thread_attach(void) __attribute__((cold));
@@ -64,8 +64,17 @@ mpi_look(void)
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
 
-/* Whether a call need not even be entered: a wrapper that asks this first has
-   nothing on its stack when it passes the call on. */
+/* Where calls are counted, and not traced; how long runs are recorded. */
+#define MPI_MODE_COUNTED (ES_MODE_PROFILE | ES_MODE_MATRIX)
+
+/* The same, behind a door that found a mode. */
+static MPI_INLINE struct mpi_look
+mpi_look_at(uint32_t mode)
+{
+	return (struct mpi_look){ mpi_self, mode };
+}
+
+/* Whether a call need not even be entered. */
 static MPI_INLINE bool
 mpi_is_off(struct mpi_look look)
 {

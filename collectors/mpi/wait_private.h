@@ -119,8 +119,6 @@ static MPI_INLINE void
 mpi_wait_begin_blind(struct mpi_call *call, uint32_t function,
     struct mpi_entry e)
 {
-	/* Said anew, for the compiler, which then leaves out all else. */
-	e.look.mode = ES_MODE_MATRIX;
 	if (!mpi_enter(call, function, e.address, e.here, e.look))
 		__builtin_unreachable();
 	mpi_begin(call);
