@@ -9,6 +9,8 @@
 #include "scopes/analysis_private.h"
 #include "scopes/view.h"
 
+#include <dirent.h>
+
 /* A table with rows; `its_columns` is an array. */
 #define ES__TABLE(its_name, its_columns, its_about) \
 	{ \
@@ -16,6 +18,20 @@
 		.columns = (its_columns), \
 		.column_count = sizeof(its_columns) / sizeof(its_columns[0]), \
 	}
+
+/* What a view shows of files that others left in a run. */
+struct es__view_files {
+	const char *view;			   /* its name */
+	int (*is_one)(const struct dirent *entry); /* as for scandir */
+	/* PATHS_EDAMAGED, with what is wrong with the file in the log: that is
+	   told, and what was shown of the file before stays. */
+	paths_status (*show)(struct es_analysis *a, struct es_sink *sink,
+	    const char *name);
+};
+
+/* All of them, in the order of their names with numbers as numbers. */
+paths_status es__view_files(struct es_analysis *a, struct es_sink *sink,
+    const struct es__view_files *files) PATHS_CHECKED;
 
 #define ES__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,7 +12,6 @@
 
 #include "libpaths/log.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,7 +164,6 @@ name_is_prof(const struct dirent *entry)
 	return n > 5 && strcmp(entry->d_name + n - 5, ".prof") == 0;
 }
 
-/* What is wrong with a file is told; what came before that is shown. */
 static paths_status
 file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
 {
@@ -182,32 +180,14 @@ file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
 	} else
 		st = paths_log_fail(st, "%s: %s", name, strerror(errno));
 	free(path);
-	if (st != PATHS_EDAMAGED)
-		return st;
-	es_run_diagnose(a->run, ES_WARNING, "monitoring", "%s",
-	    paths_log_last());
-	return PATHS_OK;
+	return st;
 }
 
 static paths_status
 monitoring_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct dirent **names;
-	int count =
-	    scandir(es_run_dir(a->run), &names, name_is_prof, versionsort);
-	paths_status st = PATHS_OK;
-
-	if (count < 0)
-		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
-							PATHS_EIO,
-		    "%s: %s", es_run_dir(a->run), strerror(errno));
-	for (int n = 0; n < count; n++) {
-		if (st == PATHS_OK)
-			st = file_show(a, sink, names[n]->d_name);
-		free(names[n]);
-	}
-	free(names);
-	return st;
+	return es__view_files(a, sink,
+	    &(struct es__view_files){ "monitoring", name_is_prof, file_show });
 }
 
 const struct es_view es__view_monitoring = {

@@ -12,7 +12,6 @@
 
 #include "libpaths/log.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -227,8 +226,7 @@ matrix_show(struct matrix *m, struct es_sink *sink)
 	return st;
 }
 
-/* Of a set of files, the first; what is wrong with one is told, what came
-   before that is shown. */
+/* Of a set of files, the first. */
 static paths_status
 file_show(struct es_analysis *a, struct es_sink *sink, const char *file)
 {
@@ -246,32 +244,15 @@ file_show(struct es_analysis *a, struct es_sink *sink, const char *file)
 	if (st == PATHS_OK)
 		st = matrix_show(&m, sink);
 	matrix_close(&m);
-	if (st != PATHS_EDAMAGED)
-		return st;
-	es_run_diagnose(a->run, ES_WARNING, "monitoring_matrix", "%s",
-	    paths_log_last());
-	return PATHS_OK;
+	return st;
 }
 
 static paths_status
 matrix_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct dirent **names;
-	int count =
-	    scandir(es_run_dir(a->run), &names, name_is_matrix, versionsort);
-	paths_status st = PATHS_OK;
-
-	if (count < 0)
-		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
-							PATHS_EIO,
-		    "%s: %s", es_run_dir(a->run), strerror(errno));
-	for (int n = 0; n < count; n++) {
-		if (st == PATHS_OK)
-			st = file_show(a, sink, names[n]->d_name);
-		free(names[n]);
-	}
-	free(names);
-	return st;
+	return es__view_files(a, sink,
+	    &(struct es__view_files){ "monitoring_matrix", name_is_matrix,
+		file_show });
 }
 
 const struct es_view es__view_monitoring_matrix = {
