@@ -266,9 +266,38 @@ mpi_count_matrix(struct mpi_thread *t, int32_t peer,
 		mpi_cell_count_message(cell, bytes);
 }
 
+static MPI_INLINE void
+mpi_cell_count_collective(struct mpi_cell *cell, uint64_t bytes)
+{
+	struct es_mpi_collective *row = (struct es_mpi_collective *)cell;
+
+	es_record_add(&row->calls, 1);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
+}
+
+void mpi_count_collective_rarely(struct mpi_thread *thread,
+    struct mpi_cell_key key, uint32_t place, uint64_t bytes)
+    __attribute__((noinline));
+
 /* Count one collective as it was called; bytes are those of one pair.
    Likewise.  which: comm, and function << 32 */
-void mpi_count_collective(struct mpi_thread *thread, uint64_t which,
-    int32_t root, uint64_t bytes);
+static MPI_INLINE void
+mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
+    uint64_t bytes)
+{
+	struct mpi_cell_key key = {
+		.word = { which,
+		    (uint32_t)root | (uint64_t)mpi_phase(t) << 32 },
+	};
+	uint32_t place = (uint32_t)(which + (which >> 32) * 5);
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->collective, &key, place);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_collective_rarely(t, key, place, bytes);
+	else
+		mpi_cell_count_collective(cell, bytes);
+}
 
 #endif
