@@ -190,6 +190,10 @@ cancel(void)
 	MPI_Start(&r);
 	MPI_Cancel(&r);
 	MPI_Wait(&r, MPI_STATUS_IGNORE);
+	/* Nothing is sent before it was cancelled there. */
+	MPI_Pcontrol(0);
+	MPI_Barrier(WORLD);
+	MPI_Pcontrol(1);
 	MPI_Start(&r);
 	MPI_Send(out, 9, MPI_INT, other, 78, WORLD);
 	MPI_Wait(&r, &s);
