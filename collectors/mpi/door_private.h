@@ -95,7 +95,8 @@
 
 #define MPI_DOOR_PLAIN(name)
 
-/* Of what completes requests: it was never recorded that one was made. */
+/* Of what completes requests: the thread has none that are remembered, and
+   never had. */
 #define MPI_DOOR_REQUESTS(name) \
 	"cmpq $0, %c[requests](%%rax)\n\t" \
 	"jne record_" #name "\n\t"

@@ -383,12 +383,12 @@ proc ::eventspace::generate::WrapC {function form} {
     set pass "return next([List $count]);"
     set skip [Skip $function $words c "result = next([List $count]);" \
         "return result;"]
-    set ways [Ways $function $form]
+    set variants [Variants $function $form]
     set look "mpi_look()"
     if {$kind eq "always"} {
         puts "\nMPI_EXPORT int $name\([Parameters $count]);"
         puts "int\n$name\([Parameters $count])\n\{"
-    } elseif {$ways ne ""} {
+    } elseif {$variants ne ""} {
         set look look
         puts "\nstatic MPI_INLINE int"
         puts "do_$name\(struct mpi_look look, [Parameters $count])\n\{"
@@ -414,29 +414,31 @@ proc ::eventspace::generate::WrapC {function form} {
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {[IsReceiver $function]} {
-        puts "\tif (mpi_is_off_to_receivers(look)) \{\n\t\t$pass\n\t\}"
+        # One that was recorded may end now, though this call is not.
+        set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
+        puts "\tif (mpi_is_off_to_receivers(look)$but) \{\n\t\t$pass\n\t\}"
     }
     Usual $name
     Enter $function $way MPI_CALLER $pass $skip
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
-    if {$ways ne ""} {
-        foreach way [list record {*}$ways] {
-            puts "\nMPI_BEHIND_DOOR int ${way}_$name\([Parameters $count]);"
-            puts "int\n${way}_$name\([Parameters $count])\n\{"
-            if {$way eq "matrix" && $kind eq "pending"} {
+    if {$variants ne ""} {
+        foreach variant [list record {*}$variants] {
+            puts "\nMPI_BEHIND_DOOR int ${variant}_$name\([Parameters $count]);"
+            puts "int\n${variant}_$name\([Parameters $count])\n\{"
+            if {$variant eq "matrix" && $kind eq "pending"} {
                 Blind $function $form $words
                 continue
             }
             set look [dict get {record mpi_look()
                 count mpi_look_at(MPI_MODE_COUNTED)
-                matrix mpi_look_at(ES_MODE_MATRIX)} $way]
+                matrix mpi_look_at(ES_MODE_MATRIX)} $variant]
             puts "\treturn do_$name\($look, [List $count]);\n\}"
         }
     }
     if {$kind ne "always"} {
-        Door $function $form $words $ways
+        Door $function $form $words $variants
     }
     puts "MPI_ALIAS(P$name, $name);"
 }
@@ -449,7 +451,7 @@ proc ::eventspace::generate::IsReceiver {function} {
 
 # The modes that a frequent call has a function of its own for, with all that
 # other modes ask for left out.
-proc ::eventspace::generate::Ways {function form} {
+proc ::eventspace::generate::Variants {function form} {
     if {$form ne "C" || [Kind $function] eq "always"} return
     if {[IsCollective $function]} {
         return matrix
@@ -461,7 +463,7 @@ proc ::eventspace::generate::Ways {function form} {
 }
 
 # What the program calls; see door_private.h.
-proc ::eventspace::generate::Door {function form words ways} {
+proc ::eventspace::generate::Door {function form words variants} {
     set modes [expr {[IsReceiver $function] ? "MPI_MODE_STAMPED"
         : "ES_MODE_ALL"}]
     set ask MPI_DOOR_PLAIN
@@ -470,7 +472,7 @@ proc ::eventspace::generate::Door {function form words ways} {
     } elseif {[IsCollective $function] && "comm" in $words} {
         set ask MPI_DOOR_NUMBERS_[lsearch -exact $words comm]
     }
-    set to MPI_DOOR_[string toupper [join [list TO {*}$ways] _]]
+    set to MPI_DOOR_[string toupper [join [list TO {*}$variants] _]]
     puts "MPI_DOOR([CName $function $form], MPI_FORM_$form,"
     puts "    MPI_FN_[dict get $function name], $to, $modes, $ask)"
 }
@@ -505,7 +507,7 @@ proc ::eventspace::generate::Blind {function form words} {
     puts "\t\};"
     puts "\tstruct mpi_call call;\n"
     puts "\tif (!mpi_wait_is_blind(entry))"
-    puts "\t\treturn record_[CName $function $form]\([List $count]);"
+    puts "\t\treturn do_[CName $function $form]\(entry.look, [List $count]);"
     puts "\tmpi_wait_begin_blind(&call, $fn, entry);"
     puts "\treturn mpi_wait_end_blind(&call, next([List $count]));\n\}"
 }

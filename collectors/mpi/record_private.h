@@ -46,6 +46,9 @@ mpi_mode_is_stamped(uint32_t mode)
 	return __builtin_expect((mode & MPI_MODE_STAMPED) != 0, 1);
 }
 
+/* Where calls are counted, and not traced; how long runs are recorded. */
+#define MPI_MODE_COUNTED (ES_MODE_PROFILE | ES_MODE_MATRIX)
+
 /* What a call first looks at. */
 struct mpi_look {
 	struct mpi_thread *thread;
@@ -63,9 +66,6 @@ mpi_look(void)
 	return (struct mpi_look){ t,
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
-
-/* Where calls are counted, and not traced; how long runs are recorded. */
-#define MPI_MODE_COUNTED (ES_MODE_PROFILE | ES_MODE_MATRIX)
 
 /* The same, behind a door that found a mode. */
 static MPI_INLINE struct mpi_look

@@ -108,8 +108,7 @@ mpi_wait_is_blind(struct mpi_entry e)
 	const struct mpi_thread *t = e.look.thread;
 
 	/* Relaxed: what other threads make is not for this call. */
-	return e.look.mode == ES_MODE_MATRIX &&
-	    (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
+	return (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
 	    atomic_load_explicit(t->requests->table->count,
 		memory_order_relaxed) == 0;
 }

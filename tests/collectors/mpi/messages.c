@@ -338,6 +338,25 @@ switched(void)
 	MPI_Request_free(&kept[0]);
 }
 
+/* Requests that end while nothing is recorded, by calls that only ask. */
+static void
+tested(void)
+{
+	MPI_Request r[2];
+	int done;
+
+	MPI_Irecv(in, 100, MPI_INT, other, 7, WORLD, &r[0]);
+	MPI_Isend(out, 1, MPI_INT, other, 7, WORLD, &r[1]);
+	MPI_Pcontrol(0);
+	do
+		MPI_Test(&r[0], &done, MPI_STATUS_IGNORE);
+	while (!done);
+	do
+		MPI_Testall(1, &r[1], &done, MPI_STATUSES_IGNORE);
+	while (!done);
+	MPI_Pcontrol(1);
+}
+
 static void
 print_class(int result)
 {
@@ -396,6 +415,7 @@ static const struct {
 	{ "generalized", generalized },
 	{ "outlived", outlived },
 	{ "switched", switched },
+	{ "tested", tested },
 	{ "errors", errors },
 };
 
