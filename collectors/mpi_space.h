@@ -6,7 +6,7 @@
  * a map, and grows by parts (space.h): for each thread that called MPI a ring
  * of tuples of the type "mpi" and rows of its own; for the process one control
  * row and a log of definitions.  All counts are exact and cover the whole run,
- * whatever the rings discarded.
+ * whatever the rings discarded; only bins may lag by one call.
  *
  * Ranks are those of MPI_COMM_WORLD of the process.  A process outside that
  * world (spawned, connected, of another session) has a number from the size of
@@ -147,8 +147,9 @@ struct es_mpi_profile {
 	_Atomic uint64_t sum_ticks;
 	_Atomic uint64_t min_ticks;
 	_Atomic uint64_t max_ticks;
-	/* Calls by duration; the last call of a thread is put there with its
-	   next one, or when the process ends. */
+	/* Calls by duration.  The last call of a thread is put there with its
+	   next one, or when the thread or MPI ends: of a process that is
+	   killed each thread may lack one. */
 	_Atomic uint32_t bins[ES_MPI_BINS];
 };
 

@@ -22,7 +22,7 @@
 static bool
 cell_index_init(struct mpi_cell_index *x, uint32_t what, size_t row_bytes)
 {
-	x->slots = mpi_lines((size_t)1 << CELL_SLOTS_LOG2, sizeof(*x->slots));
+	x->slots = calloc((size_t)1 << CELL_SLOTS_LOG2, sizeof(*x->slots));
 	x->shift = 64 - CELL_SLOTS_LOG2;
 	x->mask = (UINT64_C(1) << CELL_SLOTS_LOG2) - 1;
 	x->what = what;
@@ -152,8 +152,14 @@ struct mpi_cell *
 mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key)
 {
-	/* Shared by all that find no memory either: nobody reads it. */
-	static struct es_mpi_profile waste;
+	/* Shared by all that find no memory either: nobody reads it, and no row
+	   has this key. */
+	static struct es_mpi_profile waste = { .site = UINT32_MAX,
+		.function = UINT16_MAX,
+		.size_class = UINT8_MAX,
+		.flags = UINT8_MAX,
+		.phase = UINT32_MAX,
+		.comm = UINT32_MAX };
 	bool room = cell_index_grow(x);
 	struct mpi_cell *cell = room ? cell_row(thread, x) : NULL;
 	bool lost = cell == NULL;

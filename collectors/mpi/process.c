@@ -306,8 +306,11 @@ process_finish(struct mpi_process *p)
 	struct es_mpi_control *c = p->control;
 
 	mpi_core_end(p);
-	if (mpi_self != NULL && mpi_self->process == p)
-		mpi_cells_settle(mpi_self->cells);
+	/* The program saw to it that no thread is in a call any more. */
+	for (struct mpi_thread *t =
+		 atomic_load_explicit(&p->threads, memory_order_acquire);
+	     t != NULL; t = t->next)
+		mpi_cells_settle(t->cells);
 	/* Relaxed: the release is in es_record_end. */
 	if (atomic_load_explicit(&c->state, memory_order_relaxed) ==
 	    ES_MPI_RUNNING)

@@ -104,12 +104,10 @@ requests_can_bias(void)
 static struct mpi_request_table *
 requests_create(void)
 {
-	struct mpi_request_table *t =
-	    aligned_alloc(alignof(struct mpi_request_table), sizeof(*t));
+	struct mpi_request_table *t = mpi_lines(1, sizeof(*t));
 
 	if (t == NULL)
 		return NULL;
-	memset(t, 0, sizeof(*t));
 	t->slots = mpi_lines(1u << SLOTS_FIRST_LOG2, sizeof(*t->slots));
 	if (t->slots == NULL) {
 		free(t);

@@ -174,7 +174,7 @@ mpi_sites_open(struct mpi_thread *thread)
 
 	if (s == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for call sites");
-	s->slots = mpi_lines((size_t)1 << SITE_SLOTS_LOG2, sizeof(*s->slots));
+	s->slots = calloc((size_t)1 << SITE_SLOTS_LOG2, sizeof(*s->slots));
 	s->shift = 64 - SITE_SLOTS_LOG2;
 	s->mask = (UINT64_C(1) << SITE_SLOTS_LOG2) - 1;
 	st = s->slots == NULL ?
