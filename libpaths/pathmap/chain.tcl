@@ -1,14 +1,14 @@
 # chain.tcl --
 #
-#   The chains of a path map: what is on them, and how they are edited.
+#   The chains of a path map: parsing, pattern matching and editing.
 #
-#   A chain is edited as its steps, a list of {GAP RAW}: the text of an item
-#   with its braces, and the blanks before it.  A new item takes the gap of
-#   the one it is put in front of, which gets one blank; an item taken away
-#   hands its gap to the next.  So taking away undoes putting in, exactly.
+#   A chain is edited as a list of steps {GAP RAW}: the blanks before an item,
+#   and the text of the item with its braces.  A new item takes the gap of the
+#   item that follows, which gets one blank; a removed item leaves its gap to
+#   the item that follows.  So removing an item undoes its insertion exactly.
 #
-#   The index of a map has all statements by their word and name; the name of
-#   a path is THREAD/ELEMENT.
+#   The index of a map holds all statements by verb and name; the name of a
+#   path is THREAD/ELEMENT.
 #
 # SPDX-License-Identifier: MIT
 
@@ -27,10 +27,10 @@ package provide pathmap::chain 0.1
 
 # index --
 #
-#   All statements of a map by name.
+#   Returns all statements of a map by name.
 #
 # Results:
-#   A dictionary: VERB NAME -> the words of the statement.
+#   A dictionary of dictionaries: VERB, NAME -> the words of the statement.
 
 proc ::pathmap::chain::index {map} {
     set index {host {} process {} thread {} element {} stage {} path {}}
@@ -47,10 +47,11 @@ proc ::pathmap::chain::index {map} {
 
 # lookup --
 #
-#   The words of one statement, by its word and name.
+#   Returns the words of the statement with this verb and name.
 #
 # Results:
-#   The words.  Throws {EVENTSPACE PATHMAP NAME} when there is none.
+#   The words.  Throws {EVENTSPACE PATHMAP NAME} when there is no such
+#   statement.
 
 proc ::pathmap::chain::lookup {index verb name} {
     if {![dict exists $index $verb $name]} {
@@ -61,11 +62,11 @@ proc ::pathmap::chain::lookup {index verb name} {
 
 # kind --
 #
-#   What an item of a chain is.
+#   Returns the kind and the name of an item of a chain.
 #
 # Results:
-#   {KIND NAME}: of a shared stage its kind and name, of {element total}
-#   "element total", of {proxy p1} "proxy p1"; of others NAME is empty.
+#   {KIND NAME}: kind and name of a shared stage, "element total" for
+#   {element total}, "proxy p1" for {proxy p1}.  NAME is empty for others.
 
 proc ::pathmap::chain::kind {index item} {
     set word [lindex $item 0]
@@ -80,7 +81,8 @@ proc ::pathmap::chain::kind {index item} {
 
 # shared --
 #
-#   The shared stage that an item is; empty where it is another.
+#   Returns the name of the shared stage that an item names; empty when the
+#   item is something else.
 
 proc ::pathmap::chain::shared {index item} {
     set name [lindex $item 0]
@@ -92,12 +94,12 @@ proc ::pathmap::chain::shared {index item} {
 
 # all --
 #
-#   All chains of a map, second chains not included.
+#   Returns all chains of a map except second chains.
 #
 # Results:
-#   A list of {NAME PROCESS CHAIN} in the order of the map: NAME is
-#   THREAD/ELEMENT, or the shared stage whose tail it is; PROCESS where it
-#   begins.
+#   A list of {NAME PROCESS CHAIN} in the order of the map.  NAME is
+#   THREAD/ELEMENT, or the shared stage when the chain is its tail; PROCESS is
+#   the process in which the chain begins.
 
 proc ::pathmap::chain::all {map} {
     set index [index $map]
@@ -113,7 +115,7 @@ proc ::pathmap::chain::all {map} {
     return $chains
 }
 
-# Whose chain a statement holds, and where it begins.
+# Returns the context of the chain of a statement, as [edit] describes it.
 proc ::pathmap::chain::Context {index words} {
     set name [lindex $words 1]
     if {[lindex $words 0] eq "stage"} {
@@ -127,17 +129,18 @@ proc ::pathmap::chain::Context {index words} {
 
 # edit --
 #
-#   Put each chain of a map, second chains too, through a command.
+#   Passes each chain of a map, second chains included, through a command.
 #
 # Arguments:
 #   map     the map
-#   command a prefix; called with CONTEXT STEPS, answers the new steps.
-#           CONTEXT is {chain NAME head path|stage|side process P}: the path
-#           or shared stage it belongs to, what its head is the head of, and
-#           the process where it begins.
+#   command command prefix, called with CONTEXT and STEPS; returns the new
+#           steps.  CONTEXT is {chain NAME head path|stage|side process P}:
+#           the name of the path or shared stage, the kind of chain (of a
+#           path, tail of a stage, second chain), and the process in which
+#           the chain begins.
 #
 # Results:
-#   The map; a chain whose steps stayed the same is not touched.
+#   The changed map; a chain whose steps are the same keeps its text.
 
 proc ::pathmap::chain::edit {map command} {
     set index [index $map]
@@ -153,7 +156,7 @@ proc ::pathmap::chain::edit {map command} {
     return $map
 }
 
-# Edit the chain that is one word of a line.
+# Edits the chain that is one word of a line.
 proc ::pathmap::chain::EditWord {context line at command} {
     lassign [lindex [::pathmap::line spans $line] $at] first last
     lassign [Open [string range $line $first $last]] open text close
@@ -168,7 +171,7 @@ proc ::pathmap::chain::EditWord {context line at command} {
         "$open[Join $new]$rest$close"]
 }
 
-# Edit the second chains of the stages on a chain.
+# Edits the second chains of the stages of a chain.
 proc ::pathmap::chain::EditSides {context steps command} {
     set i -1
     foreach step $steps {
@@ -189,16 +192,14 @@ proc ::pathmap::chain::EditSides {context steps command} {
 
 # side --
 #
-#   The second chain of an item; empty where it has none.
+#   Returns the second chain of an item; empty when it has none.
 
 proc ::pathmap::chain::side {item} {
     return [lindex $item [::pathmap::line side $item]]
 }
 
-# Take the text of a list out of the word that holds it.
-#
-# Results:
-#   {OPEN TEXT CLOSE}.  A word without braces gets some.
+# Splits the word of a list into {OPEN TEXT CLOSE}.  OPEN and CLOSE are the
+# braces or quotes; a word without them gets braces.
 proc ::pathmap::chain::Open {raw} {
     if {[string index $raw 0] in {\{ \"} && ![string match {*\\*} $raw]} {
         return [list [string index $raw 0] [string range $raw 1 end-1] \
@@ -225,7 +226,7 @@ proc ::pathmap::chain::Join {steps} {
 
 # value --
 #
-#   The item of a step.
+#   Returns the item of a step.
 
 proc ::pathmap::chain::value {step} {
     return [lindex $step 1 0]
@@ -233,7 +234,7 @@ proc ::pathmap::chain::value {step} {
 
 # step --
 #
-#   A step made of an item, in braces.
+#   Returns a step for an item, in braces.
 
 proc ::pathmap::chain::step {item {gap " "}} {
     return [list $gap "{[list {*}$item]}"]
@@ -241,7 +242,7 @@ proc ::pathmap::chain::step {item {gap " "}} {
 
 # inject --
 #
-#   Put an item in front of the item at an index, or after the last.
+#   Inserts an item before the item at an index, or after the last one.
 
 proc ::pathmap::chain::inject {steps at item} {
     if {$at >= [llength $steps]} {
@@ -254,7 +255,7 @@ proc ::pathmap::chain::inject {steps at item} {
 
 # take --
 #
-#   Take the item at an index away.
+#   Removes the item at an index.
 
 proc ::pathmap::chain::take {steps at} {
     if {$at + 1 < [llength $steps]} {
@@ -265,44 +266,45 @@ proc ::pathmap::chain::take {steps at} {
 
 # matches --
 #
-#   Whether a place pattern means an item.
+#   Tells whether a pattern matches an item.
 #
 # Arguments:
-#   index   of the map
-#   pattern ?CHAIN:?STAGE, both as for [string match].  CHAIN is a path,
-#           THREAD/ELEMENT, or the shared stage whose tail it is; STAGE is
-#           the kind of a stage, the name of a shared stage or an element, or
-#           the process of a proxy.  With "/" and no ":" it is CHAIN alone.
-#   chain   the name of the chain
+#   index   the index of the map
+#   pattern ?CHAIN:?STAGE, both as for [string match].  CHAIN matches the name
+#           of the chain: THREAD/ELEMENT, or a shared stage for its tail.
+#           STAGE matches the kind of the item, or the name of its shared
+#           stage, element or proxy's process.  A pattern with "/" and
+#           without ":" is CHAIN alone.
+#   chain   name of the chain
 #   item    the item
 #
 # Results:
 #   A boolean.
 
 proc ::pathmap::chain::matches {index pattern chain item} {
-    set where *
-    set what $pattern
+    set chains *
+    set stages $pattern
     if {[string match *:* $pattern]} {
-        lassign [split $pattern :] where what
+        lassign [split $pattern :] chains stages
     } elseif {[string match */* $pattern]} {
-        set where $pattern
-        set what *
+        set chains $pattern
+        set stages *
     }
     lassign [kind $index $item] kind name
-    return [expr {[string match $where $chain]
-        && ([string match $what $kind] || [string match $what $name])}]
+    return [expr {[string match $chains $chain]
+        && ([string match $stages $kind] || [string match $stages $name])}]
 }
 
 # beside --
 #
-#   Whether a place pattern means what stands in front of a place on a chain:
-#   the item before it or, at the head of a tail, the stage whose tail it is.
+#   Tells whether a pattern matches the item before an index.  Before the
+#   first item of a tail is the shared stage that owns the tail.
 #
 # Arguments:
 #   index, pattern  as for [matches]
-#   context as [edit] gives it
-#   steps   the chain
-#   at      the place is in front of the item of this index
+#   context context of the chain, see [edit]
+#   steps   steps of the chain
+#   at      index of an item
 #
 # Results:
 #   A boolean.

@@ -1,6 +1,7 @@
 # check.tcl --
 #
-#   Whether libpaths takes a map: asked of the program eventspace-map-check.
+#   Checks a map with the program eventspace-map-check, that is, with the
+#   map reader of libpaths.
 #
 # SPDX-License-Identifier: MIT
 
@@ -16,17 +17,16 @@ package provide pathmap::check 0.1
 
 # check --
 #
-#   Let libpaths check a map whole: names resolve, inputs match the number of
-#   chains that enter, types agree, no chain comes back to itself, every
-#   element can be reached.
+#   Checks a whole map: names resolve, -inputs match the number of chains that
+#   enter, types agree, chains have no cycle, every element can be reached.
 #
 # Arguments:
 #   map     the map
 #
 # Results:
-#   One line that counts what is in it.  Throws {EVENTSPACE PATHMAP CHECK}
-#   with the line that says what is wrong, {EVENTSPACE PATHMAP FILE} when the
-#   program is not found.
+#   One line with the numbers of hosts, processes, threads and so on.  Throws
+#   {EVENTSPACE PATHMAP CHECK} with the first error, and {EVENTSPACE PATHMAP
+#   FILE} when the program is not found.
 
 proc ::pathmap::check::check {map} {
     set program [Program]
@@ -35,23 +35,24 @@ proc ::pathmap::check::check {map} {
         fconfigure $channel -translation binary
         puts -nonewline $channel [::pathmap::text text $map]
         close $channel
-        set failed [catch {exec -- {*}$program $file 2>@1} said options]
+        set failed [catch {exec -- {*}$program $file 2>@1} output options]
     } finally {
         file delete -- $file
     }
-    set said [string map [list $file [dict get $map file]] $said]
+    set output [string map [list $file [dict get $map file]] $output]
     if {!$failed} {
-        return $said
+        return $output
     }
     if {[lindex [dict get $options -errorcode] 0] ne "CHILDSTATUS"} {
-        fail FILE "[lindex $program 0]: $said"
+        fail FILE "[lindex $program 0]: $output"
     }
-    set said [lindex [split $said \n] 0]
-    fail CHECK [regsub {^eventspace map: } $said {}]
+    set first [lindex [split $output \n] 0]
+    fail CHECK [regsub {^eventspace map: } $first {}]
 }
 
-# The command that checks a file: from EVENTSPACE_EXEC_PATH, beside the script
-# that runs, or the verb of the eventspace that is installed.
+# Returns the command that checks a file: eventspace-map-check from the
+# folders of EVENTSPACE_EXEC_PATH or of the running script, else "eventspace
+# map-check" of the installed eventspace.
 proc ::pathmap::check::Program {} {
     set folders {}
     if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {

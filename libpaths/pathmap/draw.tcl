@@ -1,7 +1,9 @@
 # draw.tcl --
 #
-#   A path map as a graph for Graphviz: hosts hold processes, processes hold
-#   threads, stages and elements, and chains lead through them.
+#   Draws a path map as a graph for Graphviz.
+#
+#   Hosts contain processes; processes contain threads, stages and elements;
+#   chains are edges between them.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,8 +16,8 @@ namespace eval ::pathmap::draw {
     namespace export draw
     namespace import ::pathmap::errors::*
 
-    # How things look; what is not here is a box.
-    variable Look {
+    # Graphviz attributes of each kind; other kinds are boxes.
+    variable Attributes {
         thread    {shape=ellipse}
         element   {shape=cylinder}
         proxy     {shape=cds}
@@ -32,18 +34,18 @@ package provide pathmap::draw 0.1
 
 # draw --
 #
-#   Draw a map.
+#   Draws a map.
 #
 # Arguments:
 #   map     the map
-#   -format F         dot, the default, or what dot makes of it: svg, png, pdf
-#   -collectors BOOL  whether collectors are drawn, yes
+#   -format F         dot (text), svg, png or pdf; default dot
+#   -collectors BOOL  draw collectors; default yes
 #
 # Results:
-#   Text in Graphviz's language, or the bytes of a picture.  An edge that
-#   leaves a process tells how, one into a join which of its inputs it is,
-#   the first of a path its element.  Throws {EVENTSPACE PATHMAP FILE} when
-#   dot cannot be run.
+#   Text in Graphviz's language, or the bytes of a picture made by dot.  The
+#   label of an edge is the element at the head of a path, the transport after
+#   a proxy, and the number of the input before a shared stage.  Throws
+#   {EVENTSPACE PATHMAP FILE} when dot cannot be run.
 
 proc ::pathmap::draw::draw {map args} {
     set o [options {-format dot -collectors yes} $args]
@@ -64,7 +66,7 @@ proc ::pathmap::draw::draw {map args} {
 
 proc ::pathmap::draw::Render {text format} {
     if {[auto_execok dot] eq ""} {
-        fail FILE "dot: not found, it is in the package graphviz"
+        fail FILE "dot: not found; it is in the package graphviz"
     }
     try {
         set dot [open |[list dot -T$format 2>@stderr] r+b]
@@ -78,7 +80,7 @@ proc ::pathmap::draw::Render {text format} {
     return $picture
 }
 
-# The whole graph.
+# Returns the whole graph in Graphviz's language.
 proc ::pathmap::draw::Graph {map collectors} {
     set index [::pathmap::chain index $map]
     set graph [dict create index $index nodes {} edges {} inputs {} \
@@ -104,7 +106,7 @@ proc ::pathmap::draw::Graph {map collectors} {
     return [Text $graph]
 }
 
-# What is written on a thread, an element or a shared stage.
+# Returns the label of a thread, an element or a shared stage.
 proc ::pathmap::draw::Label {kind name words} {
     switch -- $kind {
         thread {
@@ -122,16 +124,16 @@ proc ::pathmap::draw::Label {kind name words} {
 
 proc ::pathmap::draw::Node {graphVar process id kind label} {
     upvar 1 $graphVar graph
-    variable Look
-    set look shape=box
-    if {[dict exists $Look $kind]} {
-        set look [dict get $Look $kind]
+    variable Attributes
+    set attributes shape=box
+    if {[dict exists $Attributes $kind]} {
+        set attributes [dict get $Attributes $kind]
     }
     dict lappend graph nodes [list $process \
-        "[Quote $id] \[label=[Quote $label],$look\];"]
+        "[Quote $id] \[label=[Quote $label],$attributes\];"]
 }
 
-# Draw one chain from the node above its head.
+# Adds the nodes and edges of one chain, beginning at the node `from`.
 proc ::pathmap::draw::Chain {graphVar name from process items} {
     upvar 1 $graphVar graph
     set label {}
@@ -158,7 +160,8 @@ proc ::pathmap::draw::Chain {graphVar name from process items} {
     }
 }
 
-# The node of an item, which is made where it is the chain's own.
+# Returns the node of an item.  Shared stages and elements have nodes already;
+# the nodes of other items are added.
 proc ::pathmap::draw::Item {graphVar id process item} {
     upvar 1 $graphVar graph
     lassign [::pathmap::chain kind [dict get $graph index] $item] kind name
@@ -176,7 +179,7 @@ proc ::pathmap::draw::Item {graphVar id process item} {
     return $id
 }
 
-# Which input of a shared stage an edge is; none for what has one input.
+# Returns the label of the next input of a shared stage; empty for other nodes.
 proc ::pathmap::draw::Input {graphVar id} {
     upvar 1 $graphVar graph
     if {![string match stage:* $id]} {
@@ -201,7 +204,7 @@ proc ::pathmap::draw::Quote {text} {
     return "\"[string map [list \\ \\\\ \" \\\" \n \\n] $text]\""
 }
 
-# The text of a graph: each process in its host.
+# Returns the text of a graph, each process inside its host.
 proc ::pathmap::draw::Text {graph} {
     set lines [list "digraph pathmap \{" "  rankdir=TB;" \
         "  node \[fontname=Helvetica,fontsize=10\];" \

@@ -1,6 +1,6 @@
 # edit.tcl --
 #
-#   Stages on chains: put in, replaced, given other options.
+#   Inserts and replaces stages on chains, and changes their options.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,26 +14,26 @@ namespace eval ::pathmap::edit {
     namespace export insert replace
     namespace import ::pathmap::errors::*
 
-    # How many places the pattern of the call under way has meant.
+    # Number of places that matched the pattern in the current call.
     variable Places 0
 }
 package provide pathmap::edit 0.1
 
 # insert --
 #
-#   Put a stage on chains.
+#   Inserts a stage into chains.
 #
 # Arguments:
 #   map     the map
-#   where   before or after each stage that matches, or head: at the head of
-#           each chain that matches
-#   pattern see [chain matches]; with head, of a path THREAD/ELEMENT or of the
-#           shared stage whose tail it is
-#   item    the stage, as a chain has it: "delay 1ms"
+#   where   before or after: next to each stage that matches; head: at the
+#           head of each chain that matches
+#   pattern see [chain matches]; with head, a pattern for names of chains:
+#           THREAD/ELEMENT, or a shared stage for its tail
+#   item    the stage as written in a chain: "delay 1ms"
 #
 # Results:
-#   The map.  After a shared stage is at the head of its tail.  Throws
-#   {EVENTSPACE PATHMAP NOMATCH} when no place fits.
+#   The changed map.  A stage inserted after a shared stage is at the head of
+#   its tail.  Throws {EVENTSPACE PATHMAP NOMATCH} when nothing matches.
 
 proc ::pathmap::edit::insert {map where pattern item} {
     variable Places 0
@@ -68,7 +68,7 @@ proc ::pathmap::edit::Insert {index where pattern item context steps} {
     set chain [dict get $context chain]
     for {set at [expr {[llength $steps] - 1}]} {$at >= 0} {incr at -1} {
         set here [::pathmap::chain value [lindex $steps $at]]
-        set wanted [switch -- $where {
+        set matched [switch -- $where {
             before { ::pathmap::chain matches $index $pattern $chain $here }
             after {
                 ::pathmap::chain beside $index $pattern $context $steps $at
@@ -78,7 +78,7 @@ proc ::pathmap::edit::Insert {index where pattern item context steps} {
                     && [string match $pattern $chain]}
             }
         }]
-        if {$wanted} {
+        if {$matched} {
             incr Places
             set steps [::pathmap::chain inject $steps $at $item]
         }
@@ -88,21 +88,22 @@ proc ::pathmap::edit::Insert {index where pattern item context steps} {
 
 # replace --
 #
-#   Put another stage in the place of those that match, or give them other
-#   options.
+#   Replaces each stage that matches, or changes its options.
 #
-#   Where the kind stays the same only what the item says changes: "proxy
-#   -via tcp" keeps where each proxy leads to.  Where it changes, the whole
-#   item is replaced.  A shared stage is changed where it is declared; its
-#   -process, -inputs and -next stay.
+#   When the kind of stage is the same, only words and options given in item
+#   change: "proxy -via tcp" keeps the process of each proxy.  When the kind
+#   differs, the whole item is replaced.  The declaration of a shared stage
+#   is changed in the same way; its -process, -inputs and -next stay.
 #
 # Arguments:
 #   map     the map
 #   pattern see [chain matches]
-#   item    a stage, as a chain has it, or of a shared stage "reduce -op max"
+#   item    the new stage, as written in a chain; for a shared stage, kind and
+#           options: "reduce -op max"
 #
 # Results:
-#   The map.  Throws {EVENTSPACE PATHMAP NOMATCH} when nothing matches.
+#   The changed map.  Throws {EVENTSPACE PATHMAP NOMATCH} when nothing
+#   matches.
 
 proc ::pathmap::edit::replace {map pattern item} {
     variable Places 0
@@ -137,7 +138,7 @@ proc ::pathmap::edit::Replace {index pattern item context steps} {
     return $steps
 }
 
-# What an item is when another says what changes.
+# Returns an item with the changes that another item gives.
 proc ::pathmap::edit::Merge {old new} {
     if {[lindex $old 0] ne [lindex $new 0]} {
         return $new
@@ -150,7 +151,7 @@ proc ::pathmap::edit::Merge {old new} {
     return [list [lindex $old 0] {*}$plain {*}[dict merge $options $changed]]
 }
 
-# The words of a stage without options, and its options.
+# Splits the words of a stage into plain words and a dictionary of options.
 proc ::pathmap::edit::Split {words} {
     set plain {}
     set options {}
@@ -166,14 +167,14 @@ proc ::pathmap::edit::Split {words} {
     return [list $plain $options]
 }
 
-# Change the declaration of a shared stage.
+# Changes the declaration of a shared stage.
 proc ::pathmap::edit::ReplaceShared {map stage item} {
     set number [::pathmap::text find $map stage $stage]
     return [::pathmap::text put $map $number \
         [Declare [lindex [dict get $map lines] $number] $item]]
 }
 
-# The line of a shared stage with another kind or other options.
+# Returns the line of a shared stage with another kind or other options.
 proc ::pathmap::edit::Declare {line item} {
     lassign [Split [lrange $item 1 end]] - changed
     if {[lindex $line 2] ne [lindex $item 0]} {

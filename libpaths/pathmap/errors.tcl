@@ -1,20 +1,19 @@
 # errors.tcl --
 #
-#   How the procedures of pathmap refuse what they are given.  The other
-#   parts import these.
+#   Errors and option checks, imported by all parts of pathmap.
 #
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
 
 namespace eval ::pathmap::errors {
-    namespace export fail options count
+    namespace export fail options checkcount
 }
 package provide pathmap::errors 0.1
 
 # fail --
 #
-#   Throw {EVENTSPACE PATHMAP REASON} with a message, out of the caller.
+#   Throws {EVENTSPACE PATHMAP REASON} with a message, from the caller.
 
 proc ::pathmap::errors::fail {reason message} {
     return -code error -level 2 -errorcode [list EVENTSPACE PATHMAP $reason] \
@@ -23,14 +22,15 @@ proc ::pathmap::errors::fail {reason message} {
 
 # options --
 #
-#   Read the options a procedure was given.
+#   Merges the options given to a procedure into its defaults.
 #
 # Arguments:
-#   defaults  a dictionary of all it knows
-#   given     names and values
+#   defaults  dictionary of all options and their defaults
+#   given     list of names and values
 #
 # Results:
-#   All of them.  Throws {EVENTSPACE PATHMAP USAGE}.
+#   A dictionary of all options.  Throws {EVENTSPACE PATHMAP USAGE} when one
+#   is unknown or has no value.
 
 proc ::pathmap::errors::options {defaults given} {
     foreach {name value} $given {
@@ -45,19 +45,19 @@ proc ::pathmap::errors::options {defaults given} {
     return $defaults
 }
 
-# count --
+# checkcount --
 #
-#   Look at the value of an option that is a number.
+#   Checks that the value of an option is a whole number of at least least.
 #
 # Arguments:
 #   name    the option
-#   value   what was given
-#   least   the smallest that will do
+#   value   its value
+#   least   smallest value allowed
 #
 # Results:
 #   None.  Throws {EVENTSPACE PATHMAP USAGE}.
 
-proc ::pathmap::errors::count {name value least} {
+proc ::pathmap::errors::checkcount {name value least} {
     if {![regexp {^(0|[1-9][0-9]{0,8})$} $value] || $value < $least} {
         fail USAGE "$name $value: expected a whole number from $least"
     }

@@ -1,8 +1,9 @@
 # files.tcl --
 #
-#   Path maps in files, and on standard input and output.
+#   Reads and writes path maps: files, standard input, standard output.
 #
-#   Maps are read and written as bytes: so they come back as they were.
+#   Maps are read and written as bytes, so a map that is not edited is
+#   written back unchanged in any encoding.
 #
 # SPDX-License-Identifier: MIT
 
@@ -18,7 +19,7 @@ package provide pathmap::files 0.1
 
 # read --
 #
-#   Read a map from a file; "-" is standard input.
+#   Reads a map from a file; "-" is standard input.
 
 proc ::pathmap::files::read {file} {
     if {$file eq "-"} {
@@ -37,8 +38,8 @@ proc ::pathmap::files::read {file} {
 
 # write --
 #
-#   Write a map to a file; "-" is standard output.  A file is replaced whole
-#   or not at all.
+#   Writes a map to a file; "-" is standard output.  The file is written
+#   under a temporary name and renamed: it is replaced whole or not at all.
 
 proc ::pathmap::files::write {map file} {
     save [::pathmap::text text $map] $file
@@ -46,7 +47,7 @@ proc ::pathmap::files::write {map file} {
 
 # save --
 #
-#   As [write], any bytes.
+#   Writes any bytes in the same way as [write].
 
 proc ::pathmap::files::save {bytes file} {
     set new $file.[pid]

@@ -1,6 +1,6 @@
 # generate.tcl --
 #
-#   Make a path map of a spec.
+#   Generates a path map from a spec.
 #
 # SPDX-License-Identifier: MIT
 
@@ -19,16 +19,17 @@ package provide pathmap::generate 0.1
 
 # generate --
 #
-#   Make the map.
+#   Generates a map.
 #
 # Arguments:
 #   spec      the three mappings
-#   -via V    how proxies go where their element does not say: auto, shm,
-#             unix or tcp
-#   -shape S  the shape of joins where their element does not say: flat,
-#             binary, kary, host, or a nested list; see [shape tree]
-#   -k N      inputs of a join of shape kary, 4
-#   -file F   how messages name the map
+#   -via V    transport of proxies: auto, shm, unix or tcp; default auto
+#   -shape S  shape of joins: flat, binary, kary, host, or a nested list, see
+#             [shape tree]; default flat
+#   -k N      most inputs of a join of shape kary; default 4
+#   -file F   name of the map in messages; default map
+#
+#   -via, -shape and -k are for elements whose definition does not give them.
 #
 # Results:
 #   A map.  Throws {EVENTSPACE PATHMAP SPEC} or {EVENTSPACE PATHMAP SHAPE}.
@@ -36,12 +37,12 @@ package provide pathmap::generate 0.1
 proc ::pathmap::generate::generate {spec args} {
     set defaults [options \
         {-via auto -shape flat -k 4 -file map} $args]
-    count -k [dict get $defaults -k] 2
+    checkcount -k [dict get $defaults -k] 2
     if {[dict get $defaults -via] ni {auto shm unix tcp}} {
         fail USAGE "-via [dict get $defaults -via]:\
             expected auto, shm, unix or tcp"
     }
-    set spec [Place $spec $defaults]
+    set spec [Complete $spec $defaults]
     set lines [list {pathmap 1} {*}[Things $spec]]
     foreach element [dict keys [dict get $spec element]] {
         lappend lines {*}[Paths $spec $element]
@@ -50,18 +51,18 @@ proc ::pathmap::generate::generate {spec args} {
         [join $lines \n]\n [dict get $defaults -file]]]
 }
 
-# Check that names resolve, fill in what was left open, and list the users of
-# each element.
-proc ::pathmap::generate::Place {spec defaults} {
+# Checks that names resolve, fills in defaults and cores, and adds "users":
+# the threads that use each element.
+proc ::pathmap::generate::Complete {spec defaults} {
     set users {}
     foreach {word option target} {process -host host thread -process process} {
         dict for {name options} [dict get $spec $word] {
-            Resolve $spec "$word $name" $target [dict get $options $option]
+            CheckName $spec "$word $name" $target [dict get $options $option]
         }
     }
     dict for {path -} [dict get $spec use] {
         lassign $path thread element
-        Resolve $spec "use $thread $element" element $element
+        CheckName $spec "use $thread $element" element $element
         dict lappend users $element $thread
         if {[dict get $spec element $element -process] eq ""} {
             dict set spec element $element -process \
@@ -72,7 +73,7 @@ proc ::pathmap::generate::Place {spec defaults} {
         if {![dict exists $users $name]} {
             fail SPEC "element $name: no thread uses it"
         }
-        Resolve $spec "element $name" process [dict get $options -process]
+        CheckName $spec "element $name" process [dict get $options -process]
         foreach option {-via -shape -k} {
             if {[dict get $options $option] eq ""} {
                 dict set spec element $name $option \
@@ -84,14 +85,16 @@ proc ::pathmap::generate::Place {spec defaults} {
     return [Cores $spec]
 }
 
-proc ::pathmap::generate::Resolve {spec whose word name} {
+# Throws when nothing of a kind has this name; subject is the definition that
+# uses the name.
+proc ::pathmap::generate::CheckName {spec subject word name} {
     if {![dict exists $spec $word $name]} {
         return -level 2 -code error -errorcode {EVENTSPACE PATHMAP SPEC} \
-            "$whose: there is no $word \"$name\""
+            "$subject: there is no $word \"$name\""
     }
 }
 
-# Give each thread with -core auto the next core of its host.
+# Gives each thread with -core auto the next core of its host.
 proc ::pathmap::generate::Cores {spec} {
     set next {}
     dict for {name options} [dict get $spec thread] {
@@ -112,7 +115,7 @@ proc ::pathmap::generate::Cores {spec} {
     return $spec
 }
 
-# How many cores a topology has; 0 where none is given.
+# Returns the number of cores of a topology; 0 when no topology is given.
 proc ::pathmap::generate::CoreCount {topology} {
     if {$topology eq ""} {
         return 0
@@ -135,10 +138,10 @@ proc ::pathmap::generate::CoreCount {topology} {
         with cores"
 }
 
-# The lines of hosts, processes, threads and elements.
+# Returns the lines of hosts, processes, threads and elements.
 proc ::pathmap::generate::Things {spec} {
     set lines {}
-    foreach {word wanted} {
+    foreach {word known} {
         host    -address
         process {-host -listen}
         thread  {-process -core}
@@ -146,7 +149,7 @@ proc ::pathmap::generate::Things {spec} {
     } {
         dict for {name options} [dict get $spec $word] {
             set line "[format %-7s $word] $name"
-            foreach option $wanted {
+            foreach option $known {
                 if {[dict get $options $option] ne ""} {
                     append line " " \
                         [list $option [dict get $options $option]]
@@ -163,7 +166,7 @@ proc ::pathmap::generate::SameHost {spec from to} {
         eq [dict get $spec process $to -host]}]
 }
 
-# The lines of all paths to one element, and of its joins.
+# Returns the lines of all paths to one element, and of its joins.
 proc ::pathmap::generate::Paths {spec element} {
     set o [dict get $spec element $element]
     set users [lmap thread [dict get $spec users $element] {
@@ -172,7 +175,7 @@ proc ::pathmap::generate::Paths {spec element} {
     }]
     set home [list [dict get $o -process] [list element $element]]
     if {[dict get $o -join] ne ""} {
-        count "element $element: -k" [dict get $o -k] 2
+        checkcount "element $element: -k" [dict get $o -k] 2
         set tree [::pathmap::shape tree [dict get $o -shape] \
             [dict get $o -k] $users [lindex $home 0]]
         set type [InputType $element $o [llength $users]]
@@ -183,15 +186,15 @@ proc ::pathmap::generate::Paths {spec element} {
     }]
 }
 
-# The lines of one node of a tree of joins, what is above it first: so the
-# inputs of a join are in the order of the threads.
+# Returns the lines of one node of a tree of joins and of all nodes below it.
+# Children come first, so the inputs of a join follow the order of threads.
 #
 # Arguments:
 #   spec, element
-#   type   of the tuples of a thread
-#   node   see shape.tcl
-#   first  how many joins of the element come before those of this node
-#   next   {PROCESS ITEM}, where the node leads to
+#   type   type of a thread's tuples
+#   node   a node as shape.tcl describes it
+#   first  number of the element's joins in lines before these
+#   next   {PROCESS ITEM} that the node leads to
 proc ::pathmap::generate::Joins {spec element type node first next} {
     if {[lindex $node 0] eq "thread"} {
         return [list [Path $spec $element [lindex $node 1] $next]]
@@ -233,7 +236,8 @@ proc ::pathmap::generate::Path {spec element thread next} {
     return $line
 }
 
-# The items that lead from a process to {PROCESS ITEM}.
+# Returns the items that lead from a process to next, {PROCESS ITEM}: the item
+# itself, after a proxy when it is in another process.
 proc ::pathmap::generate::Hop {spec from next via} {
     lassign $next to item
     if {$from eq $to} {
@@ -250,12 +254,12 @@ proc ::pathmap::generate::Hop {spec from next via} {
     return [list $proxy $item]
 }
 
-# A chain as a word of a line, each item in braces.
+# Returns a chain as a word of a line, each item in braces.
 proc ::pathmap::generate::Chain {items} {
     return "{[join [lmap item $items { string cat "{" $item "}" }]]}"
 }
 
-# The type of what a thread hands to the first join.
+# Returns the type of the tuples that a thread gives to its first join.
 proc ::pathmap::generate::InputType {element o users} {
     set type [dict get $o -type]
     if {[dict get $o -join] ni {gather scatter}} {
@@ -269,7 +273,8 @@ proc ::pathmap::generate::InputType {element o users} {
     return $kind*[expr {$count / $users}]
 }
 
-# The type above a join: each input brings the same number of threads' tuples.
+# Returns the -type of a join.  Each input of a gather or scatter must carry
+# the tuples of the same number of threads.
 proc ::pathmap::generate::Widen {spec element type children} {
     if {[dict get $spec element $element -join] ni {gather scatter}} {
         return $type

@@ -1,11 +1,11 @@
 # instrument.tcl --
 #
-#   Collectors on the chains of a map: put them in, take them out.
+#   Inserts collectors into the chains of a map and removes them.
 #
-#   A collector belongs in front of every item that is none itself.  So there
-#   is one at the head of every path, one between two stages, and one behind
-#   every shared stage, at the head of its tail, where it records the combined
-#   operation.  A proxy has one on each side, in each of the two processes.
+#   A collector is inserted before every other item.  So there is one at the
+#   head of every path, one between two stages, and one after every shared
+#   stage: at the head of its tail, where it records the combined operation.
+#   A proxy has one on each side, in each of the two processes.
 #
 # SPDX-License-Identifier: MIT
 
@@ -18,28 +18,29 @@ namespace eval ::pathmap::instrument {
     namespace export instrument strip
     namespace import ::pathmap::errors::*
 
-    # How many places the pattern of the call under way has meant.
+    # Number of places that matched the pattern in the current call.
     variable Places 0
 
-    # The line that brings the stage {collector} into a program.
+    # The line of a map that loads the stage {collector} into a program.
     variable Plugin {plugin libcollectors.so.0}
 }
 package provide pathmap::instrument 0.1
 
 # instrument --
 #
-#   Put collectors on the chains of a map.
+#   Inserts collectors into the chains of a map.
 #
 # Arguments:
 #   map     the map
-#   -where PATTERN  only beside the stages it means, see [chain matches]
+#   -where PATTERN  only before and after stages that match, see
+#                   [chain matches]; default all stages
 #   -at all|head    everywhere, or only at the head of each path
 #   -mode MODE      trace, profile, matrix or off
-#   -keep N         tuples kept by each collector
+#   -keep N         number of tuples that each collector retains
 #
 # Results:
-#   The map.  Places that have a collector keep the one they have.  Throws
-#   {EVENTSPACE PATHMAP NOMATCH} when no place fits the pattern.
+#   The changed map.  A place that has a collector keeps it unchanged.  Throws
+#   {EVENTSPACE PATHMAP NOMATCH} when no stage matches.
 
 proc ::pathmap::instrument::instrument {map args} {
     set options [Options {-where * -at all -mode {} -keep {}} $args]
@@ -54,17 +55,17 @@ proc ::pathmap::instrument::instrument {map args} {
 
 # strip --
 #
-#   Take collectors off the chains of a map, and the line of their plugin when
-#   none is left.
+#   Removes collectors from the chains of a map, and the line of their plugin
+#   when no collector remains.
 #
 # Arguments:
 #   map     the map
-#   -where PATTERN  only beside the stages it means
+#   -where PATTERN  only before and after stages that match; default all
 #   -at all|head    everywhere, or only at the head of each path
 #
 # Results:
-#   The map.  What [instrument] put into a map without collectors is taken
-#   out exactly, provided that its chains stand in braces.
+#   The changed map.  Undoes [instrument] exactly if the map had no collectors
+#   before and its chains are written in braces.
 
 proc ::pathmap::instrument::strip {map args} {
     set options [Options {-where * -at all} $args]
@@ -86,7 +87,7 @@ proc ::pathmap::instrument::Options {known given} {
             -mode { OneOf $name $value {{} trace profile matrix off} }
             -keep {
                 if {$value ne ""} {
-                    count $name $value 1
+                    checkcount $name $value 1
                 }
             }
         }
@@ -100,12 +101,12 @@ proc ::pathmap::instrument::OneOf {name value known} {
     }
 }
 
-# Edit all chains of a map with Insert or Remove.
-proc ::pathmap::instrument::Everywhere {what map options args} {
+# Edits all chains of a map with the procedure Insert or Remove.
+proc ::pathmap::instrument::Everywhere {procedure map options args} {
     variable Places 0
     set index [::pathmap::chain index $map]
     set map [::pathmap::chain edit $map \
-        [list [namespace current]::$what $index $options {*}$args]]
+        [list [namespace current]::$procedure $index $options {*}$args]]
     if {!$Places} {
         fail NOMATCH "[dict get $options -where]: no stage of the map matches"
     }
@@ -114,7 +115,7 @@ proc ::pathmap::instrument::Everywhere {what map options args} {
 
 proc ::pathmap::instrument::Insert {index options item context steps} {
     for {set at [expr {[llength $steps] - 1}]} {$at >= 0} {incr at -1} {
-        if {[Wanted $index $options $context $steps $at]
+        if {[Selected $index $options $context $steps $at]
             && ![IsCollector $steps $at]
             && ![IsCollector $steps [expr {$at - 1}]]} {
             set steps [::pathmap::chain inject $steps $at $item]
@@ -127,15 +128,16 @@ proc ::pathmap::instrument::Remove {index options context steps} {
     for {set at [expr {[llength $steps] - 1}]} {$at >= 0} {incr at -1} {
         if {![IsCollector $steps $at]} continue
         set without [::pathmap::chain take $steps $at]
-        if {[Wanted $index $options $context $without $at]} {
+        if {[Selected $index $options $context $without $at]} {
             set steps $without
         }
     }
     return $steps
 }
 
-# Whether the options mean the place in front of an item; it is counted.
-proc ::pathmap::instrument::Wanted {index options context steps at} {
+# Tells whether the options select the place before an item, and counts the
+# place in Places.
+proc ::pathmap::instrument::Selected {index options context steps at} {
     variable Places
     set chain [dict get $context chain]
     set pattern [dict get $options -where]
@@ -144,11 +146,11 @@ proc ::pathmap::instrument::Wanted {index options context steps at} {
         return 0
     }
     set here [::pathmap::chain value [lindex $steps $at]]
-    set wanted [expr {
+    set selected [expr {
         [::pathmap::chain matches $index $pattern $chain $here]
         || [::pathmap::chain beside $index $pattern $context $steps $at]}]
-    incr Places $wanted
-    return $wanted
+    incr Places $selected
+    return $selected
 }
 
 proc ::pathmap::instrument::IsCollector {steps at} {
@@ -170,7 +172,7 @@ proc ::pathmap::instrument::HasCollector {map} {
     return 0
 }
 
-# The place of the plugin's line among the entries; -1 where it has none.
+# Returns the index of the plugin's line among the entries; -1 without one.
 proc ::pathmap::instrument::PluginAt {map} {
     foreach statement [::pathmap::text numbered $map] {
         lassign $statement number words

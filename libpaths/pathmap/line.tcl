@@ -1,10 +1,9 @@
 # line.tcl --
 #
-#   One statement of a path map: a Tcl list, and where each of its words
-#   stands in its text.
+#   One statement of a path map: a Tcl list, edited in place.
 #
-#   Words are read with [lindex] from the very text that is written back; an
-#   edit changes the characters of one word and no others.
+#   The text of a statement is kept as written.  Words are read from it with
+#   [lindex]; an edit replaces the characters of one word and no others.
 #
 # SPDX-License-Identifier: MIT
 
@@ -17,8 +16,8 @@ namespace eval ::pathmap::line {
     namespace ensemble create
     namespace import ::pathmap::errors::*
 
-    # What each statement takes: how many words before its options, and
-    # which options; "*" stands for those of the kind of a stage.
+    # For each verb: the number of words before the options, and the options
+    # allowed; "*" allows any, because they depend on the kind of stage.
     variable Grammar {
         pathmap {1 {}}
         plugin  {1 {}}
@@ -35,20 +34,20 @@ namespace eval ::pathmap::line {
         element {-process -type}
         stage   {-process -inputs -next}
     }
-    # Which word of a stage is a second chain.
+    # Kinds of stages that hold a second chain, and the index of that word.
     variable Side {tee 1}
-    # What separates the words of a list.
+    # Characters that separate the words of a list.
     variable Blank " \t\n\v\f\r"
 }
 package provide pathmap::line 0.1
 
 # check --
 #
-#   Look at the words of a statement: its verb, how many there are, and which
-#   options.
+#   Checks a statement: its verb, the number of its words, its options, and
+#   the form of its chain.
 #
 # Arguments:
-#   where   "FILE:LINE", for the message
+#   where   "FILE:LINE", for messages
 #   words   the statement
 #
 # Results:
@@ -80,7 +79,7 @@ proc ::pathmap::line::check {where words} {
     }
 }
 
-# Look whether a chain is a list of lists, and its second chains too.
+# Checks that a chain and its second chains are lists of lists.
 proc ::pathmap::line::CheckChain {where chain} {
     foreach item [CheckList $where $chain] {
         CheckList $where $item
@@ -102,7 +101,8 @@ proc ::pathmap::line::CheckList {where word} {
     return $word
 }
 
-# The names of the options given; throws where one is unknown or has no value.
+# Returns the names of the options given.  Throws when one is unknown or has
+# no value.
 proc ::pathmap::line::CheckOptions {where words count allowed} {
     set given {}
     for {set i [expr {$count + 1}]} {$i < [llength $words]} {incr i} {
@@ -125,7 +125,7 @@ proc ::pathmap::line::CheckOptions {where words count allowed} {
 
 # option --
 #
-#   The value of an option of a statement, or a default.
+#   Returns the value of an option of a statement, or a default.
 
 proc ::pathmap::line::option {words name {default {}}} {
     set at [at $words $name]
@@ -137,8 +137,8 @@ proc ::pathmap::line::option {words name {default {}}} {
 
 # at --
 #
-#   The index of the value of an option among the words; -1 where it is not
-#   given.
+#   Returns the index of an option's value among the words; -1 when the
+#   option is not given.
 
 proc ::pathmap::line::at {words name} {
     variable Grammar
@@ -156,10 +156,10 @@ proc ::pathmap::line::at {words name} {
 
 # given --
 #
-#   All options of a statement.
+#   Returns all options of a statement.
 #
 # Results:
-#   A dictionary; words that belong to no option are left out.
+#   A dictionary from option to value.  Ignores words outside options.
 
 proc ::pathmap::line::given {words} {
     variable Grammar
@@ -176,8 +176,8 @@ proc ::pathmap::line::given {words} {
 
 # chain --
 #
-#   The index of the chain among the words of a statement; -1 where it has
-#   none.
+#   Returns the index of the chain among the words of a statement; -1 when
+#   it has none.
 
 proc ::pathmap::line::chain {words} {
     switch -- [lindex $words 0] {
@@ -189,8 +189,8 @@ proc ::pathmap::line::chain {words} {
 
 # side --
 #
-#   The index of a second chain among the words of an item of a chain; -1
-#   where it has none.
+#   Returns the index of the second chain among the words of an item; -1 when
+#   the item has none.
 
 proc ::pathmap::line::side {item} {
     variable Side
@@ -204,10 +204,10 @@ proc ::pathmap::line::side {item} {
 
 # setoption --
 #
-#   Change one option of a statement, or give it at the end.
+#   Changes one option of a statement, or appends it.
 #
 # Results:
-#   The line.
+#   The changed line.
 
 proc ::pathmap::line::setoption {line name value} {
     set at [at $line $name]
@@ -221,10 +221,10 @@ proc ::pathmap::line::setoption {line name value} {
 
 # dropoption --
 #
-#   Take an option and its value out of a statement.
+#   Removes an option and its value from a statement.
 #
 # Results:
-#   The line.
+#   The changed line.
 
 proc ::pathmap::line::dropoption {line name} {
     set at [at $line $name]
@@ -238,15 +238,15 @@ proc ::pathmap::line::dropoption {line name} {
 
 # setword --
 #
-#   Change one word of a list and leave all others as they are written.
+#   Replaces the text of one word of a list and keeps all other characters.
 #
 # Arguments:
 #   line    the text of a list
-#   index   which word
-#   raw     the new text of the word, braces and all
+#   index   index of the word
+#   raw     new text of the word, with its braces
 #
 # Results:
-#   The line.
+#   The changed line.
 
 proc ::pathmap::line::setword {line index raw} {
     lassign [lindex [spans $line] $index] first last
@@ -255,10 +255,11 @@ proc ::pathmap::line::setword {line index raw} {
 
 # spans --
 #
-#   Where the words of a list stand in its text.
+#   Finds the words of a list in its text.
 #
 # Results:
-#   A list of {FIRST LAST}, the characters of each word with its braces.
+#   A list of {FIRST LAST}: the indices of each word's first and last
+#   character, braces included.
 
 proc ::pathmap::line::spans {text} {
     variable Blank
@@ -273,7 +274,7 @@ proc ::pathmap::line::spans {text} {
     return $spans
 }
 
-# The last character of the word of a list that begins at first.
+# Returns the index of the last character of the word that begins at first.
 proc ::pathmap::line::WordEnd {text first} {
     variable Blank
     switch -- [string index $text $first] {

@@ -1,7 +1,9 @@
 # move.tcl --
 #
-#   Threads, elements and joins go to other processes, and the map stays
-#   whole: proxies lead where things are now, and -inputs count what enters.
+#   Moves threads, elements and joins to other processes.
+#
+#   The map stays valid: proxies are adapted to the new processes, and -inputs
+#   is set to the number of chains that enter.
 #
 # SPDX-License-Identifier: MIT
 
@@ -21,24 +23,25 @@ package provide pathmap::move 0.1
 
 # move --
 #
-#   Move a thread, an element or a shared stage to another process.
+#   Moves a thread, an element or a shared stage to another process.
 #
-#   A thread that enters a join enters the join of its new process instead;
-#   where another thread is alone there, they get a join of their own; where
-#   none is, it enters the next join of the tree.  A join that nobody enters
-#   any more goes away.  A core that the thread is bound to stays as it is.
+#   A moved thread enters the join of its new process.  If that process has
+#   another thread of the same tree but no join, the two threads get a new
+#   join.  If it has no such thread, the moved thread leaves a join that was
+#   local to its old process and enters the next join of the tree.  A join
+#   without inputs is removed.  The -core of the thread is not changed.
 #
 # Arguments:
 #   map     the map
 #   verb    thread, element or stage
-#   name    which
-#   process where to
-#   -via V  how new proxies go; otherwise as all others of the map do
+#   name    name of the thing
+#   process name of its new process
+#   -via V  transport of new proxies; default: as all others of the map
 #
 # Results:
-#   The map.  Throws {EVENTSPACE PATHMAP NAME} where there is no such thing or
-#   process, {EVENTSPACE PATHMAP SHAPE} where the join is a gather or scatter,
-#   whose inputs have their fixed part.
+#   The changed map.  Throws {EVENTSPACE PATHMAP NAME} when the thing or the
+#   process does not exist.  Throws {EVENTSPACE PATHMAP SHAPE} when the join
+#   is a gather or scatter, because its inputs have fixed parts.
 
 proc ::pathmap::move::move {map verb name process args} {
     set via [dict get [options {-via {}} $args] -via]
@@ -56,7 +59,7 @@ proc ::pathmap::move::move {map verb name process args} {
     if {$verb eq "thread"} {
         foreach path [dict keys [dict get $index path]] {
             if {[string match $name/* $path]} {
-                set map [Reenter $map $path $from $process]
+                set map [Rejoin $map $path $from $process]
             }
         }
     }
@@ -65,19 +68,19 @@ proc ::pathmap::move::move {map verb name process args} {
 
 # reroot --
 #
-#   Move a collective element to another process, and its root with it: the
-#   join whose tail ends at the element.  A root that only threads of its own
-#   process enter stays with them.
+#   Moves a collective element and its root to another process.  The root is
+#   the join whose tail ends at the element; it stays where it is when all its
+#   inputs come from one process.
 #
 # Arguments:
 #   map     the map
-#   element its name
-#   process where to
-#   -via V  how new proxies go; otherwise as all others of the map do
+#   element name of the element
+#   process name of its new process
+#   -via V  transport of new proxies; default: as all others of the map
 #
 # Results:
-#   The map.  Throws {EVENTSPACE PATHMAP NAME}, and {EVENTSPACE PATHMAP
-#   NOMATCH} where no join leads to the element.
+#   The changed map.  Throws {EVENTSPACE PATHMAP NAME}, and {EVENTSPACE
+#   PATHMAP NOMATCH} when no join leads to the element.
 
 proc ::pathmap::move::reroot {map element process args} {
     set via [dict get [options {-via {}} $args] -via]
@@ -105,7 +108,7 @@ proc ::pathmap::move::reroot {map element process args} {
     return [::pathmap::reach proxies $map $via]
 }
 
-# The processes from which chains enter a shared stage, each once.
+# Returns the processes from which chains enter a shared stage, each once.
 proc ::pathmap::move::Sources {map stage} {
     set processes {}
     foreach chain [Entering $map $stage] {
@@ -114,7 +117,7 @@ proc ::pathmap::move::Sources {map stage} {
     return [lsort -unique $processes]
 }
 
-# The chains that enter a shared stage, as [chain all] has them.
+# Returns the chains that enter a shared stage, in the form of [chain all].
 proc ::pathmap::move::Entering {map stage} {
     set index [::pathmap::chain index $map]
     set entering {}
@@ -127,8 +130,8 @@ proc ::pathmap::move::Entering {map stage} {
     return $entering
 }
 
-# Let a path whose thread was moved enter the joins where it is now.
-proc ::pathmap::move::Reenter {map path from process} {
+# Redirects a path whose thread was moved to a join near its new process.
+proc ::pathmap::move::Rejoin {map path from process} {
     set index [::pathmap::chain index $map]
     set old [Next $index path $path]
     if {$old eq ""} {
@@ -149,12 +152,12 @@ proc ::pathmap::move::Reenter {map path from process} {
         fail SHAPE "path $path: expected no $kind on it:\
             the inputs of stage $old have fixed parts; generate the map anew"
     }
-    set map [Turn $map $path $new]
-    return [Count [Count $map $new] $old]
+    set map [Redirect $map $path $new]
+    return [SetInputs [SetInputs $map $new] $old]
 }
 
-# Whether all chains that enter a shared stage begin in its process; `from`
-# says of a path that was moved where it began.
+# Tells whether all chains that enter a shared stage begin in its process.
+# `from` holds the old process of a moved path.
 proc ::pathmap::move::IsLocal {map stage from} {
     set words [dict get [::pathmap::chain index $map] stage $stage]
     set home [::pathmap::line option $words -process]
@@ -170,7 +173,8 @@ proc ::pathmap::move::IsLocal {map stage from} {
     return 1
 }
 
-# The shared stage that a path or the tail of a stage leads to, or nothing.
+# Returns the shared stage that a path or the tail of a stage leads to; empty
+# when it leads to none.
 proc ::pathmap::move::Next {index verb name} {
     set words [dict get $index $verb $name]
     set chain [lindex $words 3]
@@ -180,9 +184,9 @@ proc ::pathmap::move::Next {index verb name} {
     return [::pathmap::chain shared $index [lindex $chain end]]
 }
 
-# The last shared stage that an operation comes to after one.
+# Returns the last shared stage on the way of an operation after this one.
 proc ::pathmap::move::Last {index stage} {
-    # A map that was not checked may lead in circles.
+    # A map that was not checked may contain a cycle.
     set seen {}
     while {$stage ni $seen && [set next [Next $index stage $stage]] ne ""} {
         lappend seen $stage
@@ -191,11 +195,12 @@ proc ::pathmap::move::Last {index stage} {
     return $stage
 }
 
-# Who of a process is in the same tree of joins already.
+# Finds another thread of a process in the same tree of joins.
 #
 # Results:
-#   {PATH STAGE}: the path of another thread there and, where it enters a join
-#   in its own process, that join; both empty where there is no other.
+#   {PATH STAGE}: the path of the other thread, and the join that it enters in
+#   its own process.  STAGE is empty when it enters none there; the list is
+#   empty when there is no other thread.
 proc ::pathmap::move::Neighbour {map index path old process} {
     set root [Last $index $old]
     set found {}
@@ -214,7 +219,8 @@ proc ::pathmap::move::Neighbour {map index path old process} {
     return $found
 }
 
-# Put a join of the same kind as another between a path and what it enters.
+# Adds a join between a path and the shared stage that the path leads to.  The
+# new join has the kind and the options of the join `like`.
 #
 # Results:
 #   {MAP NAME} with the name of the new join.
@@ -224,14 +230,14 @@ proc ::pathmap::move::AddJoin {map index like path} {
         [dict get $index thread $thread] -process]
     set name [NewName $index $element]
     set next [Next $index path $path]
-    set kept [dict get $index stage $like]
-    set line "stage   [list $name [lindex $kept 2] -process $process]"
-    dict for {option value} [::pathmap::line given $kept] {
+    set words [dict get $index stage $like]
+    set line "stage   [list $name [lindex $words 2] -process $process]"
+    dict for {option value} [::pathmap::line given $words] {
         if {$option ni {-process -inputs -next}} {
             append line " " [list $option $value]
         }
     }
-    set head [lindex [::pathmap::line option $kept -next] 0]
+    set head [lindex [::pathmap::line option $words -next] 0]
     set chain "{$next}"
     if {[lindex $head 0] eq "collector"} {
         set chain "{$head} $chain"
@@ -239,10 +245,10 @@ proc ::pathmap::move::AddJoin {map index like path} {
     append line " -inputs 1 -next {$chain}"
     set map [::pathmap::text add $map \
         [::pathmap::text find $map stage $like] $line]
-    return [list [Turn $map $path $name] $name]
+    return [list [Redirect $map $path $name] $name]
 }
 
-# A name for a join of an element that no stage has.
+# Returns an unused name for a join of an element.
 proc ::pathmap::move::NewName {index element} {
     set n 1
     while {[dict exists $index stage $element.$n]} {
@@ -251,13 +257,13 @@ proc ::pathmap::move::NewName {index element} {
     return $element.$n
 }
 
-# Let a path enter another shared stage.
-proc ::pathmap::move::Turn {map path stage} {
+# Makes a path end at another shared stage.
+proc ::pathmap::move::Redirect {map path stage} {
     return [::pathmap::chain edit $map \
-        [list [namespace current]::TurnChain $path $stage]]
+        [list [namespace current]::RedirectChain $path $stage]]
 }
 
-proc ::pathmap::move::TurnChain {path stage context steps} {
+proc ::pathmap::move::RedirectChain {path stage context steps} {
     if {[dict get $context chain] eq $path
         && [dict get $context head] eq "path"} {
         lset steps end \
@@ -266,9 +272,9 @@ proc ::pathmap::move::TurnChain {path stage context steps} {
     return $steps
 }
 
-# Let -inputs of a shared stage say how many chains enter.  One that nobody
-# enters goes away, and what it entered is counted in turn.
-proc ::pathmap::move::Count {map stage} {
+# Sets -inputs of a shared stage to the number of chains that enter.  Removes
+# the stage when no chain enters, and then updates the stage after it.
+proc ::pathmap::move::SetInputs {map stage} {
     set inputs [llength [Entering $map $stage]]
     if {$inputs} {
         return [::pathmap::text change $map stage $stage -inputs $inputs]
@@ -276,7 +282,7 @@ proc ::pathmap::move::Count {map stage} {
     set next [Next [::pathmap::chain index $map] stage $stage]
     set map [::pathmap::text drop $map [::pathmap::text find $map stage $stage]]
     if {$next ne ""} {
-        set map [Count $map $next]
+        set map [SetInputs $map $next]
     }
     return $map
 }

@@ -1,7 +1,7 @@
 # pathmap.tcl --
 #
-#   The package pathmap: generate, read, look at, instrument, change, check,
-#   draw and write path maps.  What a path map is stands in libpaths/map.h.
+#   The package pathmap: generates, reads, queries, instruments, changes,
+#   checks, draws and writes path maps.  eventspace-pathmap(5) describes them.
 #
 #	package require pathmap
 #
@@ -11,18 +11,19 @@
 #	set map [pathmap generate $spec -shape binary -via tcp]
 #	pathmap write [pathmap instrument $map] total.map
 #
-#   A map and a spec are values; every procedure but [define] gives back a new
-#   one.  Errors are thrown as {EVENTSPACE PATHMAP REASON} with one line:
+#   A map and a spec are values.  Procedures return a changed copy; only
+#   [define] changes the variable that holds the spec.  Errors are thrown as
+#   {EVENTSPACE PATHMAP REASON} with a message of one line:
 #
 #	SYNTAX	a line of a map is wrong: "FILE:LINE: WORD: expected ..."
-#	SPEC	a definition is wrong, or names what is not there
+#	SPEC	a definition is wrong, or names something undefined
 #	SHAPE	threads cannot be joined in this shape
-#	NAME	the map has no such thing
+#	NAME	the map has no thing of this name
 #	NOMATCH	nothing in the map matches a pattern
-#	USAGE	an option is not known or its value is wrong
-#	FILE	a file cannot be read or written
+#	USAGE	an option is unknown or its value is wrong
+#	FILE	a file cannot be read or written, or a program is not found
 #	SCRIPT	a mapping script fails: "FILE:LINE: ..."
-#	CHECK	the map is not sound: the line eventspace-map-check says
+#	CHECK	the map is not valid; the message is eventspace-map-check's
 #
 #   Generate, see spec.tcl and generate.tcl:
 #     cluster ?-hosts N? ?-processes N? ?-threads N? ?-cores BOOL?
@@ -43,18 +44,19 @@
 #         processes or threads: {{p0 p1} {p2 p3}}
 #
 #     script TEXT ?-argv LIST? ?-file F? ?-options DICT?
-#         a map, from definitions that are a Tcl script; see script.tcl
+#         a map, from definitions written as a Tcl script; see script.tcl
 #
 #   Text, see files.tcl and text.tcl:
 #     read FILE, write MAP FILE        "-" is standard input or output
-#     parse TEXT ?FILE?, text MAP      the same bytes, but for edits
+#     save BYTES FILE                  as write, for a drawn map
+#     parse TEXT ?FILE?, text MAP      unedited statements keep their bytes
 #
-#   Look, see query.tcl:
+#   Query, see query.tcl:
 #     hosts, processes, threads, elements, stages, paths MAP ?NAME?
-#         all names, or what the map says of one
-#     chains MAP                       {NAME PROCESS CHAIN} of all chains
-#     route MAP THREAD/ELEMENT         {PROCESS ITEM CHAIN} of all on the way
-#     check MAP                        by eventspace-map-check, see check.tcl
+#         all names, or the options of one thing
+#     chains MAP                       {NAME PROCESS CHAIN} of each chain
+#     route MAP THREAD/ELEMENT         {PROCESS ITEM CHAIN} of each step
+#     check MAP                        run eventspace-map-check; see check.tcl
 #     draw MAP ?-format F? ?-collectors BOOL?                 see draw.tcl
 #
 #   Instrument, see instrument.tcl:
@@ -67,8 +69,8 @@
 #     move MAP thread|element|stage NAME PROCESS ?-via V?
 #     reroot MAP ELEMENT PROCESS ?-via V?
 #
-#   A PATTERN means stages: "reduce" or "sum*" by kind or name, "t0/total" by
-#   path, "t0/*:proxy" both; see chain.tcl, [matches].
+#   A PATTERN selects stages: "reduce" or "sum*" by kind or name, "t0/total"
+#   by path, "t0/*:proxy" by both; see [matches] in chain.tcl.
 #
 # SPDX-License-Identifier: MIT
 

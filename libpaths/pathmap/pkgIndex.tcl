@@ -1,6 +1,6 @@
 # pkgIndex.tcl --
 #
-#   Where the package pathmap and its parts are.
+#   Tells Tcl's package loader the files of the package pathmap.
 #
 # SPDX-License-Identifier: MIT
 

@@ -1,6 +1,6 @@
 # query.tcl --
 #
-#   What is in a path map.
+#   Queries about the contents of a path map.
 #
 # SPDX-License-Identifier: MIT
 
@@ -16,17 +16,17 @@ package provide pathmap::query 0.1
 
 # things --
 #
-#   The statements of one sort.
+#   Returns all names of one sort, or the options of one statement.
 #
 # Arguments:
 #   verb    host, process, thread, element, stage or path
 #   map     the map
-#   name    one of them; a path is THREAD/ELEMENT
+#   name    name of one statement, optional; a path's is THREAD/ELEMENT
 #
 # Results:
-#   Without name, all names in the order of the map.  With name, what the
-#   statement says: a dictionary of its options; of a stage also "kind", of a
-#   path "thread", "element" and "chain".  Throws {EVENTSPACE PATHMAP NAME}.
+#   Without name, all names in the order of the map.  With name, a dictionary
+#   of the statement's options.  A stage also has "kind"; a path also has
+#   "thread", "element" and "chain".  Throws {EVENTSPACE PATHMAP NAME}.
 
 proc ::pathmap::query::things {verb map args} {
     set index [::pathmap::chain index $map]
@@ -36,30 +36,28 @@ proc ::pathmap::query::things {verb map args} {
     lassign $args name
     set words [::pathmap::chain lookup $index $verb $name]
     switch -- $verb {
-        stage { set said [list kind [lindex $words 2]] }
+        stage { set fields [list kind [lindex $words 2]] }
         path {
-            set said [list thread [lindex $words 1] \
+            set fields [list thread [lindex $words 1] \
                 element [lindex $words 2] chain [lindex $words 3]]
         }
-        default { set said {} }
+        default { set fields {} }
     }
-    dict for {option value} [::pathmap::line given $words] {
-        dict set said $option $value
-    }
-    return $said
+    return [dict merge $fields [::pathmap::line given $words]]
 }
 
 # route --
 #
-#   What an operation of a path comes by, tails included.
+#   Returns all items that an operation of a path passes, from the thread to
+#   the element, through the tails of shared stages.
 #
 # Arguments:
 #   map     the map
 #   path    THREAD/ELEMENT
 #
 # Results:
-#   A list of {PROCESS ITEM CHAIN}: the process where the item is, and the
-#   name of the chain that it is on.
+#   A list of {PROCESS ITEM CHAIN}: the item, its process, and the name of
+#   its chain.
 
 proc ::pathmap::query::route {map path} {
     set index [::pathmap::chain index $map]

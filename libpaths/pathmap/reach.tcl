@@ -1,7 +1,7 @@
 # reach.tcl --
 #
-#   The proxies of a map: each chain leads to the process where its end is,
-#   and each process that is led to listens.
+#   The proxies of a map: each chain must lead to the process of its last
+#   item, and each process that proxies lead to must listen.
 #
 # SPDX-License-Identifier: MIT
 
@@ -18,17 +18,18 @@ package provide pathmap::reach 0.1
 
 # proxies --
 #
-#   Make the proxies of all chains fit the places of threads, stages and
-#   elements: the last proxy of a chain leads to its end, one that leads to
-#   where the operation is already goes away, a missing one is put in front
-#   of the end.  Collectors stay one on each side.
+#   Adapts the proxies of all chains to the processes of threads, stages and
+#   elements.  The last proxy of a chain is redirected to the process of the
+#   last item; a proxy to the process the chain is already in is removed; a
+#   missing proxy is inserted before the last item.  A collector stays on each
+#   side of a proxy.
 #
 # Arguments:
-#   map     the map, where some process was changed
-#   via     how new proxies go; empty: as all others of the map do
+#   map     the map, after processes of some things were changed
+#   via     -via of new proxies; empty: as all other proxies of the map
 #
 # Results:
-#   The map, with processes listening where they must.
+#   The changed map; processes that must listen on TCP do so.
 
 proc ::pathmap::reach::proxies {map {via {}}} {
     if {$via eq ""} {
@@ -36,10 +37,10 @@ proc ::pathmap::reach::proxies {map {via {}}} {
     }
     set index [::pathmap::chain index $map]
     return [listen [::pathmap::chain edit $map \
-        [list [namespace current]::Lead $index $via]]]
+        [list [namespace current]::FitProxies $index $via]]]
 }
 
-# The -via of all proxies of a map; auto where they differ.
+# Returns the -via of all proxies of a map; auto when they differ.
 proc ::pathmap::reach::CommonVia {map} {
     set all {}
     foreach hop [Hops $map] {
@@ -52,7 +53,7 @@ proc ::pathmap::reach::CommonVia {map} {
     return auto
 }
 
-# All ways from process to process: a list of {FROM TO VIA}.
+# Returns all hops from process to process: a list of {FROM TO VIA}.
 proc ::pathmap::reach::Hops {map} {
     set hops {}
     foreach chain [::pathmap::chain all $map] {
@@ -76,8 +77,8 @@ proc ::pathmap::reach::ViaOf {proxy} {
     return auto
 }
 
-# Make the proxies of one chain fit.
-proc ::pathmap::reach::Lead {index via context steps} {
+# Adapts the proxies of one chain.
+proc ::pathmap::reach::FitProxies {index via context steps} {
     set to [EndProcess $index [::pathmap::chain value [lindex $steps end]]]
     set here [dict get $context process]
     set proxies [Proxies $steps]
@@ -88,7 +89,7 @@ proc ::pathmap::reach::Lead {index via context steps} {
         return [AddProxy $index $steps $here $to $via]
     }
     if {$to ne ""} {
-        set steps [Aim $steps [lindex $proxies end] $to]
+        set steps [SetTarget $steps [lindex $proxies end] $to]
     }
     set hops {}
     foreach at $proxies {
@@ -96,7 +97,7 @@ proc ::pathmap::reach::Lead {index via context steps} {
         lappend hops $there $here $at
         set here $there
     }
-    # From the last to the first: one that goes away moves no other.
+    # From the last to the first, so that removals leave indices valid.
     foreach {at here there} [lreverse $hops] {
         if {$here eq $there} {
             set steps [DropProxy $steps $at]
@@ -107,7 +108,7 @@ proc ::pathmap::reach::Lead {index via context steps} {
     return $steps
 }
 
-# The places of the proxies on a chain.
+# Returns the indices of the proxies of a chain.
 proc ::pathmap::reach::Proxies {steps} {
     set found {}
     set i -1
@@ -120,7 +121,8 @@ proc ::pathmap::reach::Proxies {steps} {
     return $found
 }
 
-# The process where the end of a chain is; empty where it is anywhere.
+# Returns the process of the last item of a chain; empty when the item has no
+# process of its own.
 proc ::pathmap::reach::EndProcess {index item} {
     set stage [::pathmap::chain shared $index $item]
     if {$stage ne ""} {
@@ -135,8 +137,8 @@ proc ::pathmap::reach::EndProcess {index item} {
     return {}
 }
 
-# Let a proxy lead to another process.
-proc ::pathmap::reach::Aim {steps at to} {
+# Redirects a proxy to another process.
+proc ::pathmap::reach::SetTarget {steps at to} {
     set item [::pathmap::chain value [lindex $steps $at]]
     if {[lindex $item 1] ne $to} {
         lset item 1 $to
@@ -145,7 +147,7 @@ proc ::pathmap::reach::Aim {steps at to} {
     return $steps
 }
 
-# A way that cannot leave its host becomes the map's choice.
+# Removes "-via shm" and "-via unix" from a proxy that leads to another host.
 proc ::pathmap::reach::FitVia {index steps at here} {
     set item [::pathmap::chain value [lindex $steps $at]]
     if {[ViaOf $item] in {shm unix}
@@ -157,8 +159,8 @@ proc ::pathmap::reach::FitVia {index steps at here} {
     return $steps
 }
 
-# Put a proxy in front of the end, and a collector behind it where there is
-# one before it.
+# Inserts a proxy before the last item.  When a collector is before the proxy,
+# also inserts one after it.
 proc ::pathmap::reach::AddProxy {index steps here to via} {
     set end [expr {[llength $steps] - 1}]
     set before [::pathmap::chain value [lindex $steps $end-1]]
@@ -173,7 +175,7 @@ proc ::pathmap::reach::AddProxy {index steps here to via} {
     return [::pathmap::chain inject $steps $end $proxy]
 }
 
-# Take a proxy away, and the second of two collectors that then meet.
+# Removes a proxy, and the second of two collectors that are then adjacent.
 proc ::pathmap::reach::DropProxy {steps at} {
     set steps [::pathmap::chain take $steps $at]
     foreach i [list [expr {$at - 1}] $at] {
@@ -195,23 +197,23 @@ proc ::pathmap::reach::SameHost {index a b} {
 
 # listen --
 #
-#   Let each process listen where proxies lead to it over TCP, on a port that
-#   the launcher chooses.  For the other ways every process has a socket in
-#   the run directory.
+#   Adds "-listen tcp:0" to each process that proxies reach over TCP; the
+#   launcher chooses the port.  The other transports need no -listen: every
+#   process has a socket in the run directory.
 #
 # Results:
-#   The map; a process that listens on TCP already is left alone.
+#   The changed map; a process that already listens on TCP is not changed.
 
 proc ::pathmap::reach::listen {map} {
     set index [::pathmap::chain index $map]
-    set led {}
+    set targets {}
     foreach hop [Hops $map] {
         lassign $hop from to via
         if {$via eq "tcp" || ![SameHost $index $from $to]} {
-            dict set led $to {}
+            dict set targets $to {}
         }
     }
-    foreach process [dict keys $led] {
+    foreach process [dict keys $targets] {
         set words [::pathmap::chain lookup $index process $process]
         set listen [::pathmap::line option $words -listen]
         if {[lsearch -glob $listen tcp:*] < 0} {

@@ -1,7 +1,9 @@
 # script.tcl --
 #
-#   Mappings written as a Tcl script, evaluated in a safe interpreter that has
-#   the words of a spec as commands:
+#   Evaluates mappings that are written as a Tcl script.
+#
+#   The script runs in a safe interpreter in which the words of a spec are
+#   commands:
 #
 #	cluster -hosts 2 -threads 4 -cores yes
 #	element total -type f64*1 -join reduce -op sum -process p1
@@ -19,7 +21,7 @@ namespace eval ::pathmap::script {
     namespace export script
     namespace import ::pathmap::errors::*
 
-    # What the script under way has defined, and how it is to be generated.
+    # The spec of the running script, and its options for [generate].
     variable Spec {}
     variable Options {}
 }
@@ -27,18 +29,19 @@ package provide pathmap::script 0.1
 
 # script --
 #
-#   Make a map of a mapping script.
+#   Generates a map from a mapping script.
 #
-#   Its commands are host, process, thread, element and use, as [define] takes
-#   them; cluster, as [cluster] takes it; generate, which sets options of
-#   [generate]; and hosts, processes, threads and elements, which answer the
-#   names defined so far.  The variable argv holds its arguments.
+#   The commands of a script are host, process, thread, element and use, with
+#   the arguments of [define]; cluster, with those of [cluster]; generate,
+#   which sets options of [generate]; and hosts, processes, threads and
+#   elements, which return the names defined so far.  The variable argv holds
+#   the arguments of the script.
 #
 # Arguments:
 #   text    the script
-#   -argv LIST  its arguments
-#   -file F     how messages name it
-#   -options DICT  options of [generate] that go before those of the script
+#   -argv LIST  arguments of the script
+#   -file F     name of the script in messages
+#   -options DICT  options of [generate] that override those of the script
 #
 # Results:
 #   A map.  Throws {EVENTSPACE PATHMAP SCRIPT} "FILE:LINE: ..." where the
@@ -64,7 +67,8 @@ proc ::pathmap::script::script {text args} {
         {*}[dict merge $Options [dict get $o -options]]]
 }
 
-# Evaluate a script; whether it failed, why, and in which line.
+# Evaluates a script.  Returns {FAILED MESSAGE LINE}: whether the script
+# failed, and the message and the line of the error.
 proc ::pathmap::script::Run {interp text} {
     set code [interp eval $interp [list catch $text message options]]
     set options [interp eval $interp {set options}]

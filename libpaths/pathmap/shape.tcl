@@ -2,10 +2,11 @@
 #
 #   The tree of joins through which threads reach a collective element.
 #
-#   Threads of one process join there first, flat: inside a process that is
-#   the fastest.  Above these local joins the shape says how processes join.
-#   A join of several processes stands in the element's process where that is
-#   one of them, else in the first; the root stands with the element.
+#   Threads of one process enter one flat join in that process, because this
+#   is the fastest way within a process.  The shape describes the joins of
+#   processes after these local joins.  A join of several processes is in the
+#   element's process if that is one of them, else in the first.  [Root] tells
+#   the process of the root.
 #
 #   A node is {thread NAME PROCESS} or {join PROCESS NODES}.
 #
@@ -23,19 +24,19 @@ package provide pathmap::shape 0.1
 
 # tree --
 #
-#   Build the tree of joins of one element.
+#   Builds the tree of joins of one element.
 #
 # Arguments:
-#   shape   flat (one root over all processes), binary, kary, host (a join of
-#           each host's processes, then the root), or a nested list of the
-#           processes or threads to join: {{p0 p1} {p2 p3}}
-#   k       how many inputs a join of "kary" has at most
+#   shape   flat (one root over all processes), binary, kary, host (one join
+#           for the processes of each host, then the root), or a nested list
+#           of the processes or threads to join: {{p0 p1} {p2 p3}}
+#   k       most inputs of a join of shape kary
 #   threads the users of the element in order: a list of {NAME PROCESS HOST}
-#   home    the process of the element
+#   home    process of the element
 #
 # Results:
-#   The root, a join.  Throws {EVENTSPACE PATHMAP SHAPE} where a nested list
-#   does not have every thread once.
+#   The root, a join.  Throws {EVENTSPACE PATHMAP SHAPE} unless a nested list
+#   has every thread exactly once.
 
 proc ::pathmap::shape::tree {shape k threads home} {
     if {$shape eq "binary"} {
@@ -53,7 +54,7 @@ proc ::pathmap::shape::tree {shape k threads home} {
 
 # joins --
 #
-#   How many joins a tree has.
+#   Returns the number of joins of a tree.
 
 proc ::pathmap::shape::joins {node} {
     if {[lindex $node 0] eq "thread"} {
@@ -68,7 +69,7 @@ proc ::pathmap::shape::joins {node} {
 
 # leaves --
 #
-#   The names of the threads of a tree, in order.
+#   Returns the names of the threads of a tree, in order.
 
 proc ::pathmap::shape::leaves {node} {
     if {[lindex $node 0] eq "thread"} {
@@ -77,7 +78,7 @@ proc ::pathmap::shape::leaves {node} {
     return [concat {*}[lmap child [lindex $node 2] { leaves $child }]]
 }
 
-# Where an operation leaves a node.
+# Returns the process of a node.
 proc ::pathmap::shape::ProcessOf {node} {
     if {[lindex $node 0] eq "thread"} {
         return [lindex $node 2]
@@ -85,7 +86,7 @@ proc ::pathmap::shape::ProcessOf {node} {
     return [lindex $node 1]
 }
 
-# The node for each process that has threads: its join, or its one thread.
+# Returns a node for each process with threads: a join, or its only thread.
 proc ::pathmap::shape::Local {threads} {
     set members {}
     foreach thread $threads {
@@ -95,7 +96,7 @@ proc ::pathmap::shape::Local {threads} {
     return [lmap {process nodes} $members { Group $nodes $process }]
 }
 
-# One node for several: themselves where there is only one, else their join.
+# Returns a join of several nodes, or the node when there is only one.
 proc ::pathmap::shape::Group {nodes home} {
     if {[llength $nodes] == 1} {
         return [lindex $nodes 0]
@@ -128,7 +129,7 @@ proc ::pathmap::shape::Hosts {threads home} {
     return [Group $nodes $home]
 }
 
-# The tree that a nested list says.
+# Returns the tree that a nested list describes.
 proc ::pathmap::shape::Explicit {shape threads home} {
     if {![string is list $shape]} {
         fail SHAPE "shape $shape: expected a list"
@@ -161,8 +162,8 @@ proc ::pathmap::shape::Nested {shape threads home} {
     return [lindex [Local $members] 0]
 }
 
-# The root stands with the element, unless all that it joins is in another
-# process: then only its result travels.
+# Moves the root to the process of the element, unless all its inputs come
+# from one process: then the root stays there, and only its result travels.
 proc ::pathmap::shape::Root {node home} {
     if {[lindex $node 0] eq "thread"} {
         return [list join $home [list $node]]

@@ -1,9 +1,8 @@
 # spec.tcl --
 #
-#   The three mappings that a path map is made of.
+#   The three mappings from which a path map is generated.
 #
-#   They are one value, a spec: a dictionary of what was defined, by word and
-#   name.
+#   A spec holds all three: a dictionary of definitions, by word and name.
 #
 #	cluster			host
 #	application		element (its type, its join), use
@@ -22,7 +21,7 @@ namespace eval ::pathmap::spec {
     namespace export spec cluster define
     namespace import ::pathmap::errors::*
 
-    # What each word of a spec takes, and what must be given.
+    # Options of each word, and the one that must be given.
     variable Known {
         host    {-address {} -topology {}}
         process {-host {} -listen {}}
@@ -42,13 +41,14 @@ namespace eval ::pathmap::spec {
         -full {{} block discard fail}
         -take {{} each one}
     }
+    # Operations that a thread may do on an element.
     variable Uses {any read write exchange}
 }
 package provide pathmap::spec 0.1
 
 # spec --
 #
-#   The mappings of nothing, to start from.
+#   Returns an empty spec.
 
 proc ::pathmap::spec::spec {} {
     return {host {} process {} thread {} element {} use {}}
@@ -56,26 +56,26 @@ proc ::pathmap::spec::spec {} {
 
 # cluster --
 #
-#   The mappings of a cluster where all hosts are alike: hosts h0 h1 ...,
-#   processes p0 p1 ..., threads t0 t1 ..., in blocks.
+#   Returns the spec of a cluster of equal hosts: hosts h0 h1 ..., processes
+#   p0 p1 ..., threads t0 t1 ..., numbered in blocks.
 #
 # Arguments:
-#   -hosts N      how many hosts, 1
-#   -processes N  processes on each host, 1
-#   -threads N    threads in each process, 1
-#   -cores BOOL   whether threads are bound to cores, no
-#   -listen LIST  where each process listens; %p stands for its name
+#   -hosts N           number of hosts; default 1
+#   -processes N       processes on each host; default 1
+#   -threads N         threads in each process; default 1
+#   -cores BOOL        bind threads to cores; default no
+#   -listen LIST       endpoints of each process; %p stands for its name
 #   -address LIST      addresses of the hosts
 #   -topology LIST     topologies of the hosts, see [define]
 #
 # Results:
-#   A spec with hosts, processes and threads.
+#   A spec with hosts, processes and threads, and no elements.
 
 proc ::pathmap::spec::cluster {args} {
     set o [options {-hosts 1 -processes 1 -threads 1 -cores no
         -listen {} -address {} -topology {}} $args]
     foreach name {-hosts -processes -threads} {
-        count $name [dict get $o $name] 1
+        checkcount $name [dict get $o $name] 1
     }
     if {![string is boolean -strict [dict get $o -cores]]} {
         fail USAGE "-cores [dict get $o -cores]:\
@@ -107,28 +107,29 @@ proc ::pathmap::spec::ClusterProcess {specVar host p o} {
 
 # define --
 #
-#   Add to the mappings.
+#   Adds a definition to a spec.
 #
 # Arguments:
-#   specVar  the variable that holds the spec
-#   word     what follows is one of:
+#   specVar  name of the variable that holds the spec
+#   word     the kind of definition; the arguments of each:
 #     host NAME ?-address A? ?-topology FILE|N?
-#         FILE is hwloc's XML; N is a number of cores instead
+#         FILE is hwloc's XML; N is a number of cores
 #     process NAME -host HOST ?-listen {ENDPOINT ...}?
-#         tcp:0 is added where a path needs it
+#         tcp:0 is added when a path enters the process over TCP
 #     thread NAME -process PROCESS ?-core N|auto?
-#         auto: the next core of the host, from 0, round and round
+#         auto: the next core of the host, from 0, again 0 after the last
 #     element NAME -type T ?-process P? ?-keep N? ?-full F? ?-take T?
 #         ?-join reduce|gather|scatter|broadcast|barrier? ?-op OP?
 #         ?-shape S? ?-k N? ?-via V?
-#         With -join it is collective.  The type is that of its own tuples;
-#         of gather and scatter each thread has its equal part.  Where
-#         -process is not given it stands with the first thread using it.
+#         -join makes the element collective.  -type is the type of the
+#         element's tuples; with gather and scatter each thread has an equal
+#         part of one.  The default of -process is the process of the first
+#         thread that uses the element.
 #     use THREADS ELEMENT ?any|read|write|exchange? ?-with ITEMS?
-#         THREADS are names or patterns as for [string match]; a path is
-#         made for each, with the stages ITEMS first.  Joins have their
-#         inputs in the order in which threads are said to use the element.
-#         What is said of the same thread and element later counts.
+#         THREADS is a list of names or patterns for [string match].  Each
+#         thread gets a path that begins with the stages ITEMS.  The inputs
+#         of joins follow the order of these definitions.  A later definition
+#         for the same thread and element replaces the earlier one.
 #
 # Results:
 #   The spec.  Throws {EVENTSPACE PATHMAP SPEC}.
@@ -149,13 +150,13 @@ proc ::pathmap::spec::define {specVar word args} {
             letters, digits, \".\", \"_\" and \"-\""
     }
     if {[dict exists $spec $word $name]} {
-        fail SPEC "$word $name: there is one already"
+        fail SPEC "$word $name: defined twice"
     }
     dict set spec $word $name [Given $word $name $args]
     return $spec
 }
 
-# Look at the options given for a definition.
+# Checks the options of a definition and returns them with the defaults.
 proc ::pathmap::spec::Given {word name given} {
     variable Known
     variable Required

@@ -3,9 +3,9 @@
 #   A path map as text.
 #
 #   A map is {file NAME lines LIST}.  An entry of LIST is a comment, an empty
-#   line, or a statement as it was written, without its newline; a statement
-#   goes on over several lines while a brace is open.  What no edit touches is
-#   written back as it was, byte for byte.
+#   line, or a statement as it was written, without its newline.  A statement
+#   continues on the next line while a brace is open.  Entries that no edit
+#   changes are written back byte for byte.
 #
 # SPDX-License-Identifier: MIT
 
@@ -22,12 +22,12 @@ package provide pathmap::text 0.1
 
 # parse --
 #
-#   Split the text of a map into statements and look at the form of each.
-#   Whether names resolve and types agree is asked of [pathmap check].
+#   Splits the text of a map into statements and checks the form of each.
+#   [pathmap check] also checks that names resolve and types agree.
 #
 # Arguments:
-#   text    the map
-#   file    how messages name it
+#   text    text of the map
+#   file    name of the map in messages
 #
 # Results:
 #   A map.  Throws {EVENTSPACE PATHMAP SYNTAX} "FILE:LINE: WORD: expected ...".
@@ -63,8 +63,8 @@ proc ::pathmap::text::parse {text {file map}} {
     return [dict create file $file lines $lines]
 }
 
-# Whether a statement is whole: "more", or {done WORDS}; no words where it is
-# a comment or empty.
+# Tells whether a statement is complete: returns "more" or {done WORDS}.
+# WORDS is empty for a comment or an empty line.
 proc ::pathmap::text::Complete {where line} {
     if {[IsComment $line]} {
         return {done {}}
@@ -92,7 +92,7 @@ proc ::pathmap::text::CheckFirst {where words seen} {
 
 # text --
 #
-#   The text of a map: what [parse] was given, with the edits made since.
+#   Returns the text of a map: the text given to [parse], with all edits.
 
 proc ::pathmap::text::text {map} {
     return [join [dict get $map lines] \n]
@@ -100,7 +100,7 @@ proc ::pathmap::text::text {map} {
 
 # numbered --
 #
-#   Each statement of a map with its place among the entries.
+#   Returns the statements of a map with their indices among its entries.
 #
 # Results:
 #   A list of {INDEX WORDS}.
@@ -119,14 +119,14 @@ proc ::pathmap::text::numbered {map} {
 
 # find --
 #
-#   Where a statement is among the entries of a map.
+#   Returns the index of a statement among the entries of a map.
 #
 # Arguments:
 #   map     the map
 #   verb, name  the first two words of the statement
 #
 # Results:
-#   An index; -1 when there is none.
+#   An index; -1 when no statement begins with these words.
 
 proc ::pathmap::text::find {map verb name} {
     foreach statement [numbered $map] {
@@ -140,10 +140,11 @@ proc ::pathmap::text::find {map verb name} {
 
 # put, add, drop --
 #
-#   Put a line in the place of an entry, add one after it, take it away.
+#   [put] replaces an entry by a line, [add] adds a line after it, and [drop]
+#   removes it.
 #
 # Results:
-#   The map.
+#   The changed map.
 
 proc ::pathmap::text::put {map number line} {
     dict set map lines [lreplace [dict get $map lines] $number $number $line]
@@ -162,15 +163,15 @@ proc ::pathmap::text::drop {map number} {
 
 # change --
 #
-#   Change one option of one statement of a map.
+#   Changes one option of one statement of a map.
 #
 # Arguments:
 #   map     the map
-#   verb, name  which statement
-#   option, value  what it then says
+#   verb, name  the first two words of the statement
+#   option, value  the option and its new value
 #
 # Results:
-#   The map.
+#   The changed map.
 
 proc ::pathmap::text::change {map verb name option value} {
     set number [find $map $verb $name]
