@@ -9,27 +9,34 @@
 #include "scopes/arrivals_private.h"
 
 static const struct es_column columns[] = {
-	{ "stage", ES_INTEGER, "the join" },
-	{ "input", ES_INTEGER, "see join_input" },
-	{ "operations", ES_INTEGER, "that all inputs retain" },
-	{ "first", ES_INTEGER, "of them, in which this input was the first" },
-	{ "last", ES_INTEGER, "of them, in which it was the last" },
-	{ "wait_ns_sum", ES_INTEGER, "from its arrivals to the last ones" },
-	{ "wait_ns_max", ES_INTEGER, "the longest of those times" },
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER, "number of the input, see join_input" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that all inputs retain" },
+	{ "first", ES_INTEGER,
+	    "number of those in which this input came first" },
+	{ "last", ES_INTEGER, "number of those in which this input came last" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time from this input's arrival to the last arrival, in ns" },
+	{ "wait_ns_max", ES_INTEGER,
+	    "longest time from this input's arrival to the last one, in ns" },
 };
 
 static const struct es_column pair_columns[] = {
-	{ "stage", ES_INTEGER, "the join" },
-	{ "before", ES_INTEGER, "an input" },
-	{ "after", ES_INTEGER, "another input" },
-	{ "operations", ES_INTEGER, "in which they came in that order" },
-	{ "wait_ns_sum", ES_INTEGER, "the time between them, over those" },
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "before", ES_INTEGER, "input that came first of the two" },
+	{ "after", ES_INTEGER, "input that came second" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that came in this order" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time between the two arrivals, in ns" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("arrival", columns,
-	    "in which order operations come to a join"),
-	ES__TABLE("arrival_pair", pair_columns, "the same, by pairs of inputs"),
+	    "order in which operations arrive at joins"),
+	ES__TABLE("arrival_pair", pair_columns,
+	    "order of arrival, by pairs of inputs"),
 };
 
 static paths_status
@@ -40,7 +47,7 @@ arrival_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_arrival = {
 	.name = "arrival",
-	.about = "in which order operations come to a join",
+	.about = "order in which operations arrive at joins",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = arrival_compute,

@@ -18,87 +18,111 @@
 #include <stdlib.h>
 
 static const struct es_column meta_columns[] = {
-	{ "key", ES_TEXT, "what is told" },
-	{ "value", ES_TEXT, "what it is" },
+	{ "key", ES_TEXT, "name of a property of the run" },
+	{ "value", ES_TEXT, "value of the property, as text" },
 };
 
 static const struct es_column host_columns[] = {
-	{ "host", ES_INTEGER, "id" },
-	{ "name", ES_TEXT, "in the map" },
-	{ "address", ES_TEXT, "as the map gives it" },
+	{ "host", ES_INTEGER, "id of the host" },
+	{ "name", ES_TEXT, "name of the host" },
+	{ "address", ES_TEXT, "network address of the host; NULL: none given" },
 };
 
 static const struct es_column process_columns[] = {
-	{ "process", ES_INTEGER, "id" },
-	{ "host", ES_INTEGER, "where it runs" },
-	{ "name", ES_TEXT, "in the map" },
-	{ "pid", ES_INTEGER, "of the operating system" },
-	{ "machine", ES_TEXT, "the host as it calls itself" },
+	{ "process", ES_INTEGER, "id of the process" },
+	{ "host", ES_INTEGER, "host that the process runs on" },
+	{ "name", ES_TEXT, "name of the process" },
+	{ "pid", ES_INTEGER,
+	    "process number in the operating system; NULL: no event space" },
+	{ "machine", ES_TEXT,
+	    "host name that the machine reports; NULL: no event space" },
 	{ "state", ES_TEXT,
-	    "of its event space: closed, live, killed, damaged, missing" },
+	    "state of its event space: closed, live, killed, damaged or "
+	    "missing" },
 };
 
 static const struct es_column thread_columns[] = {
-	{ "thread", ES_INTEGER, "id" },
-	{ "process", ES_INTEGER, "that it is part of" },
-	{ "name", ES_TEXT, "in the map" },
-	{ "core", ES_INTEGER, "that it is bound to" },
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "process", ES_INTEGER, "process that owns the thread" },
+	{ "name", ES_TEXT, "name of the thread" },
+	{ "core", ES_INTEGER,
+	    "core that the thread is bound to; NULL: not bound" },
 };
 
 static const struct es_column element_columns[] = {
-	{ "element", ES_INTEGER, "id" },
-	{ "process", ES_INTEGER, "where it is" },
-	{ "name", ES_TEXT, "in the map" },
-	{ "type", ES_TEXT, "of its tuples" },
-	{ "tuple_bytes", ES_INTEGER, "of one tuple" },
-	{ "keep", ES_INTEGER, "tuples it retains" },
-	{ "stage", ES_INTEGER, "that stands for it" },
+	{ "element", ES_INTEGER, "id of the element" },
+	{ "process", ES_INTEGER, "process that holds the element" },
+	{ "name", ES_TEXT, "name of the element" },
+	{ "type", ES_TEXT, "type of its tuples" },
+	{ "tuple_bytes", ES_INTEGER, "size of one tuple, in bytes" },
+	{ "keep", ES_INTEGER, "number of tuples that the element retains" },
+	{ "stage", ES_INTEGER, "stage that stands for the element" },
 };
 
 static const struct es_column stage_columns[] = {
-	{ "stage", ES_INTEGER, "id" },
-	{ "process", ES_INTEGER, "where it runs" },
-	{ "name", ES_TEXT, "in the map, or where it stands" },
-	{ "kind", ES_TEXT, "reduce, proxy, collector, element and so on" },
-	{ "element", ES_INTEGER, "of an element" },
-	{ "inputs", ES_INTEGER, "chains that enter it" },
+	{ "stage", ES_INTEGER, "id of the stage" },
+	{ "process", ES_INTEGER, "process that runs the stage" },
+	{ "name", ES_TEXT,
+	    "name of the stage; of a stage without a name, its place, such as "
+	    "t0/total.1:delay" },
+	{ "kind", ES_TEXT,
+	    "kind of stage: reduce, proxy, collector, element and so on" },
+	{ "element", ES_INTEGER,
+	    "element that the stage stands for; NULL: not an element" },
+	{ "inputs", ES_INTEGER, "number of chains that enter the stage" },
 };
 
 static const struct es_column path_columns[] = {
-	{ "path", ES_INTEGER, "id" },
-	{ "thread", ES_INTEGER, "that uses it" },
-	{ "element", ES_INTEGER, "that it leads to" },
+	{ "path", ES_INTEGER, "id of the path" },
+	{ "thread", ES_INTEGER, "thread that uses the path" },
+	{ "element", ES_INTEGER,
+	    "element at the end of the path; NULL: the path ends in another "
+	    "stage" },
 };
 
 static const struct es_column path_stage_columns[] = {
-	{ "path", ES_INTEGER, "id" },
+	{ "path", ES_INTEGER, "id of the path" },
 	{ "position", ES_INTEGER,
-	    "from the thread, from 0, through joins and buffers" },
-	{ "stage", ES_INTEGER, "there" },
+	    "position of the stage, counted from 0 at the thread, through "
+	    "joins and buffers" },
+	{ "stage", ES_INTEGER, "stage at that position" },
 };
 
 static const struct es_column join_input_columns[] = {
-	{ "stage", ES_INTEGER, "a join" },
-	{ "input", ES_INTEGER, "from 0, in the order of the map" },
-	{ "path", ES_INTEGER, "that enters there; NULL: what follows a stage" },
-	{ "above", ES_INTEGER, "that stage: a join or a buffer" },
-	{ "collector", ES_INTEGER, "the last one before the join" },
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER,
+	    "number of the input, from 0 in the order of the map" },
+	{ "path", ES_INTEGER,
+	    "path that enters at this input; NULL: the output of another stage "
+	    "enters" },
+	{ "above", ES_INTEGER,
+	    "join or buffer whose output enters; NULL: a path enters" },
+	{ "collector", ES_INTEGER,
+	    "last collector before the join; NULL: none" },
 };
 
 static const struct es_column collector_columns[] = {
-	{ "collector", ES_INTEGER, "id" },
-	{ "process", ES_INTEGER, "where it records" },
-	{ "path", ES_INTEGER, "NULL: below a join or a buffer" },
-	{ "stage", ES_INTEGER, "that it is" },
-	{ "position", ES_INTEGER, "on its path, or below the join, from 0" },
-	{ "tuples", ES_INTEGER, "retained" },
-	{ "discarded", ES_INTEGER, "recorded and not retained" },
-	{ "first_ns", ES_INTEGER, "first start retained" },
-	{ "last_ns", ES_INTEGER, "last stop" },
-	{ "thread", ES_INTEGER, "of its path" },
-	{ "head", ES_INTEGER, "1: the first of its path" },
-	{ "element", ES_INTEGER, "below it, no collector between" },
-	{ "type", ES_TEXT, "of its tuples; NULL: nothing was recorded" },
+	{ "collector", ES_INTEGER, "id of the collector" },
+	{ "process", ES_INTEGER, "process in which the collector records" },
+	{ "path", ES_INTEGER,
+	    "path that the collector is on; NULL: below a join or a buffer" },
+	{ "stage", ES_INTEGER, "stage id of the collector itself" },
+	{ "position", ES_INTEGER,
+	    "position on its path, or below the join or buffer, from 0" },
+	{ "tuples", ES_INTEGER, "number of tuples retained" },
+	{ "discarded", ES_INTEGER,
+	    "number of tuples recorded and then discarded" },
+	{ "first_ns", ES_INTEGER,
+	    "start of the first retained operation, in ns" },
+	{ "last_ns", ES_INTEGER, "latest stop of a retained operation, in ns" },
+	{ "thread", ES_INTEGER,
+	    "thread that uses the path; NULL: below a join or a buffer" },
+	{ "head", ES_INTEGER,
+	    "1: first collector of its path; 0: a later one" },
+	{ "element", ES_INTEGER,
+	    "element below with no other collector between; NULL: none" },
+	{ "type", ES_TEXT,
+	    "type of the recorded tuples; NULL: nothing was recorded" },
 };
 
 enum {
@@ -115,19 +139,21 @@ enum {
 };
 
 static const struct es_table tables[] = {
-	[META] = ES__TABLE("meta", meta_columns, "the run as a whole"),
-	[HOST] = ES__TABLE("host", host_columns, "machines"),
-	[PROCESS] = ES__TABLE("process", process_columns, "processes"),
-	[THREAD] = ES__TABLE("thread", thread_columns, "threads"),
-	[ELEMENT] = ES__TABLE("element", element_columns, "elements"),
-	[STAGE] = ES__TABLE("stage", stage_columns, "stages"),
-	[PATH] = ES__TABLE("path", path_columns, "paths"),
+	[META] = ES__TABLE("meta", meta_columns, "properties of the run"),
+	[HOST] = ES__TABLE("host", host_columns, "hosts of the run"),
+	[PROCESS] =
+	    ES__TABLE("process", process_columns, "processes of the run"),
+	[THREAD] = ES__TABLE("thread", thread_columns, "threads of the run"),
+	[ELEMENT] =
+	    ES__TABLE("element", element_columns, "elements of the run"),
+	[STAGE] = ES__TABLE("stage", stage_columns, "stages of the run"),
+	[PATH] = ES__TABLE("path", path_columns, "paths of the run"),
 	[PATH_STAGE] = ES__TABLE("path_stage", path_stage_columns,
-	    "the stages of each path, in order"),
-	[JOIN_INPUT] = ES__TABLE("join_input", join_input_columns,
-	    "what enters each join"),
+	    "stages of each path, in order"),
+	[JOIN_INPUT] =
+	    ES__TABLE("join_input", join_input_columns, "inputs of each join"),
 	[COLLECTOR] = ES__TABLE("collector", collector_columns,
-	    "what each collector recorded"),
+	    "collectors and the number of tuples in each"),
 };
 
 static paths_status
@@ -406,7 +432,7 @@ base_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_base = {
 	.name = "base",
-	.about = "the path map and what was recorded, as tables",
+	.about = "hosts, processes, threads, paths, stages and collectors",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = base_compute,

@@ -9,17 +9,20 @@
 #include "scopes/waits_private.h"
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "whose operations" },
-	{ "stage", ES_INTEGER, "where the time was spent" },
-	{ "operations", ES_INTEGER, "that passed and are complete" },
-	{ "own_ns", ES_INTEGER, "time there that was not waiting" },
-	{ "wait_ns", ES_INTEGER, "time there waiting for another thread" },
-	{ "share", ES_REAL, "of the time of all operations of the thread" },
+	{ "thread", ES_INTEGER, "thread that issued the operations" },
+	{ "stage", ES_INTEGER, "stage where the time was spent" },
+	{ "operations", ES_INTEGER,
+	    "number of complete operations that passed the stage" },
+	{ "own_ns", ES_INTEGER, "time at the stage without waiting, in ns" },
+	{ "wait_ns", ES_INTEGER,
+	    "time at the stage spent waiting for other threads, in ns" },
+	{ "share", ES_REAL,
+	    "share of the time of all operations of the thread, 0 to 1" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("breakdown", columns,
-	    "the time of operations, by stage; adds up to it exactly"),
+	    "time of each thread's operations, by stage"),
 };
 
 /* The time of all operations of a thread, whose costs begin at n. */
@@ -57,7 +60,7 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_breakdown = {
 	.name = "breakdown",
-	.about = "where the time of a thread's operations goes",
+	.about = "time of each thread's operations, by stage",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = breakdown_compute,

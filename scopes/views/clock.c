@@ -21,33 +21,40 @@
 #include <string.h>
 
 static const struct es_column clock_columns[] = {
-	{ "host", ES_INTEGER, "id; once for each clock its processes have" },
-	{ "start_ns", ES_INTEGER, "from when on the row holds" },
-	{ "offset_ns", ES_INTEGER, "its clock minus the reference's" },
-	{ "rate_ppb", ES_INTEGER, "by which the offset grows" },
+	{ "host", ES_INTEGER,
+	    "id of the host; one row for each clock that its processes have" },
+	{ "start_ns", ES_INTEGER, "time from which the row holds, in ns" },
+	{ "offset_ns", ES_INTEGER,
+	    "offset of the clock from the reference clock, in ns" },
+	{ "rate_ppb", ES_INTEGER,
+	    "rate at which the offset grows, in parts per billion" },
 	{ "bound_ns", ES_INTEGER,
-	    "the offset is right within that; NULL: not known" },
-	{ "reference", ES_INTEGER, "the host whose clock counts" },
+	    "error bound of the offset, in ns; NULL: not known" },
+	{ "reference", ES_INTEGER, "host whose clock is the reference" },
 };
 
 static const struct es_column check_columns[] = {
-	{ "method", ES_TEXT, "how clocks were set" },
-	{ "pair_from", ES_INTEGER, "the host where operations began" },
-	{ "pair_to", ES_INTEGER, "the host that they came to" },
-	{ "operations", ES_INTEGER, "looked at" },
-	{ "correct", ES_INTEGER, "that neither pass contradicts" },
-	{ "miss_mean_ns", ES_REAL, "of the others; NULL: there is none" },
-	{ "miss_median_ns", ES_INTEGER, "of the others, within 0.4 %" },
-	{ "miss_stdev_ns", ES_REAL, "of the others" },
+	{ "method", ES_TEXT, "method by which the clocks were set" },
+	{ "pair_from", ES_INTEGER, "host where the operations began" },
+	{ "pair_to", ES_INTEGER, "host that the operations reached" },
+	{ "operations", ES_INTEGER, "number of operations checked" },
+	{ "correct", ES_INTEGER,
+	    "number of operations that the clocks do not contradict" },
+	{ "miss_mean_ns", ES_REAL,
+	    "mean miss of the contradicted operations, in ns; NULL: none" },
+	{ "miss_median_ns", ES_INTEGER,
+	    "median of these misses, in ns, within 0.4 %" },
+	{ "miss_stdev_ns", ES_REAL,
+	    "standard deviation of these misses, in ns" },
 };
 
 enum { CLOCK, CHECK };
 
 static const struct es_table tables[] = {
 	[CLOCK] = ES__TABLE("clock", clock_columns,
-	    "how the clocks of hosts are set"),
+	    "clocks of the hosts, relative to the reference clock"),
 	[CHECK] = ES__TABLE("clock_check", check_columns,
-	    "operations that the clocks, so set, contradict"),
+	    "operations that contradict the clocks, by method"),
 };
 
 static uint32_t
@@ -220,7 +227,7 @@ clock_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_clock = {
 	.name = "clock",
-	.about = "how the clocks of hosts are set, and how well",
+	.about = "clocks of the hosts and their accuracy",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = clock_compute,

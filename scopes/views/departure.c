@@ -9,28 +9,35 @@
 #include "scopes/arrivals_private.h"
 
 static const struct es_column columns[] = {
-	{ "stage", ES_INTEGER, "the join" },
-	{ "input", ES_INTEGER, "see join_input" },
-	{ "operations", ES_INTEGER, "that all inputs retain" },
-	{ "first", ES_INTEGER, "of them, in which this input was the first" },
-	{ "last", ES_INTEGER, "of them, in which it was the last" },
-	{ "wait_ns_sum", ES_INTEGER, "from its departures to the last ones" },
-	{ "wait_ns_max", ES_INTEGER, "the longest of those times" },
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER, "number of the input, see join_input" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that all inputs retain" },
+	{ "first", ES_INTEGER,
+	    "number of those in which this input left first" },
+	{ "last", ES_INTEGER, "number of those in which this input left last" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time from this input's departure to the last departure, in "
+	    "ns" },
+	{ "wait_ns_max", ES_INTEGER,
+	    "longest time from this input's departure to the last one, in ns" },
 };
 
 static const struct es_column pair_columns[] = {
-	{ "stage", ES_INTEGER, "the join" },
-	{ "before", ES_INTEGER, "an input" },
-	{ "after", ES_INTEGER, "another input" },
-	{ "operations", ES_INTEGER, "in which they left in that order" },
-	{ "wait_ns_sum", ES_INTEGER, "the time between them, over those" },
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "before", ES_INTEGER, "input that left first of the two" },
+	{ "after", ES_INTEGER, "input that left second" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that left in this order" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time between the two departures, in ns" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("departure", columns,
-	    "in which order operations leave a join"),
+	    "order in which operations leave joins"),
 	ES__TABLE("departure_pair", pair_columns,
-	    "the same, by pairs of inputs"),
+	    "order of departure, by pairs of inputs"),
 };
 
 static paths_status
@@ -41,7 +48,7 @@ departure_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_departure = {
 	.name = "departure",
-	.about = "in which order operations leave a join",
+	.about = "order in which operations leave joins",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = departure_compute,

@@ -8,15 +8,14 @@
 #include "scopes/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "severity", ES_TEXT,
-	    "note: nothing is wrong; warning: numbers cover less than was run; "
-	    "error: something could not be read" },
-	{ "subject", ES_TEXT, "what it is about, by its name" },
+	{ "severity", ES_TEXT, "severity: note, warning or error" },
+	{ "subject", ES_TEXT, "name of the thing that the text is about" },
 	{ "text", ES_TEXT, "one sentence" },
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("diagnostic", columns, "everything a reader should distrust"),
+	ES__TABLE("diagnostic", columns,
+	    "warnings about the run and its views"),
 };
 
 static paths_status
@@ -40,7 +39,7 @@ diagnostic_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_diagnostic = {
 	.name = "diagnostic",
-	.about = "what a reader of the other views should distrust",
+	.about = "warnings about the run and its views",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = diagnostic_compute,

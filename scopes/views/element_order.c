@@ -10,18 +10,22 @@
 #include "scopes/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "element", ES_INTEGER, "id" },
-	{ "position", ES_INTEGER, "from 0" },
-	{ "thread", ES_INTEGER, "NULL: it came through a join or a buffer" },
-	{ "op", ES_TEXT, "write, read, exchange, delete" },
-	{ "seq", ES_INTEGER, "number on its path" },
-	{ "start_ns", ES_INTEGER, "at that collector" },
+	{ "element", ES_INTEGER, "id of the element" },
+	{ "position", ES_INTEGER,
+	    "position of the operation in the order, from 0" },
+	{ "thread", ES_INTEGER,
+	    "thread that issued the operation; NULL: it came through a join or "
+	    "a buffer" },
+	{ "op", ES_TEXT, "kind of operation: write, read, exchange or delete" },
+	{ "seq", ES_INTEGER, "number of the operation on its path" },
+	{ "start_ns", ES_INTEGER,
+	    "start of the operation at the nearest collector, in ns" },
 };
 
 static const struct es_table tables[] = {
 	{
 	    .name = "element_order",
-	    .about = "in which order operations reached each element",
+	    .about = "order of the operations on each element",
 	    .columns = columns,
 	    .column_count = ES__COUNT(columns),
 	    .sql = "CREATE VIEW element_order AS "
@@ -38,7 +42,7 @@ static const struct es_table tables[] = {
 
 const struct es_view es__view_element_order = {
 	.name = "element_order",
-	.about = "in which order operations reached each element",
+	.about = "order of the operations on each element",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 };

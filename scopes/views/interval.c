@@ -10,20 +10,25 @@
 #include "scopes/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id" },
-	{ "seq", ES_INTEGER, "number on its path" },
-	{ "start_ns", ES_INTEGER, "when it began" },
-	{ "stop_ns", ES_INTEGER, "when it came back; NULL: it did not" },
-	{ "op", ES_TEXT, "write, read, exchange, delete, an MPI function" },
-	{ "element", ES_INTEGER, "that the path leads to" },
-	{ "step", ES_INTEGER, "as the program said" },
-	{ "bytes", ES_INTEGER, "of the tuple" },
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "seq", ES_INTEGER,
+	    "number of the operation on its path, or of the MPI call" },
+	{ "start_ns", ES_INTEGER, "start of the operation, in ns" },
+	{ "stop_ns", ES_INTEGER,
+	    "end of the operation, in ns; NULL: it has not returned" },
+	{ "op", ES_TEXT,
+	    "kind of operation (write, read, exchange, delete), or MPI "
+	    "function" },
+	{ "element", ES_INTEGER, "element that the path leads to" },
+	{ "step", ES_INTEGER, "step of the program, as the program set it" },
+	{ "bytes", ES_INTEGER,
+	    "size of the tuple, or of the MPI message, in bytes" },
 };
 
 static const struct es_table tables[] = {
 	{
 	    .name = "interval",
-	    .about = "when each thread communicated",
+	    .about = "operations of each thread, with start and end",
 	    .columns = columns,
 	    .column_count = ES__COUNT(columns),
 	    .sql = "CREATE VIEW interval AS "
@@ -38,7 +43,7 @@ static const struct es_table tables[] = {
 
 const struct es_view es__view_interval = {
 	.name = "interval",
-	.about = "when each thread communicated",
+	.about = "operations of each thread, with start and end",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 };

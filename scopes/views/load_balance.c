@@ -22,22 +22,22 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id" },
-	{ "operations", ES_INTEGER, "that ended well" },
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that ended without an error, or of MPI "
+	    "calls" },
 	{ "communication_ns", ES_INTEGER,
-	    "time in which an operation was under way" },
-	{ "computation_ns", ES_INTEGER,
-	    "the rest of the time from its first start to its last stop; where "
-	    "MPI was profiled, of the time of its process" },
+	    "time in which at least one operation was under way, in ns" },
+	{ "computation_ns", ES_INTEGER, "rest of the thread's time, in ns" },
 	{ "wait_ns", ES_INTEGER,
-	    "of operations, waiting for other threads: see breakdown; in MPI, "
-	    "see wait_state and wait_estimate" },
-	{ "communication_share", ES_REAL, "of that span of time" },
+	    "time that its operations waited for other threads, in ns" },
+	{ "communication_share", ES_REAL,
+	    "share of the thread's time spent communicating, 0 to 1" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("load_balance", columns,
-	    "how much of its time each thread communicates"),
+	    "time that each thread communicates, computes and waits"),
 };
 
 struct balance {
@@ -289,7 +289,7 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_load_balance = {
 	.name = "load_balance",
-	.about = "how much of its time each thread communicates",
+	.about = "time that each thread communicates, computes and waits",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,

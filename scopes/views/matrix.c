@@ -18,31 +18,29 @@
 #include "libpaths/log.h"
 
 static const struct es_column matrix_columns[] = {
-	{ "source", ES_INTEGER, "process, of MPI a rank of mpi_rank" },
-	{ "target", ES_INTEGER, "process or rank" },
-	{ "category", ES_TEXT,
-	    "write, read, exchange, delete; of MPI p2p, persistent, put, get, "
-	    "collective (as it was called), received (p2p and persistent once "
-	    "more, as the receivers saw them)" },
-	{ "messages", ES_INTEGER, "how many" },
-	{ "bytes", ES_INTEGER, "of their tuples, or of user data" },
+	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
+	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
+	{ "category", ES_TEXT, "category of the messages" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER,
+	    "number of bytes in the tuples; for MPI, in the user data" },
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, "process or rank" },
-	{ "target", ES_INTEGER, "process or rank" },
-	{ "category", ES_TEXT, "as in comm_matrix" },
-	{ "size_class", ES_INTEGER, "0: of 0 bytes; n: of [2^(n-1), 2^n)" },
-	{ "messages", ES_INTEGER, "how many" },
+	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
+	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
+	{ "category", ES_TEXT, "category of the messages, see comm_matrix" },
+	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, "number of messages" },
 };
 
 enum { MATRIX, SIZES };
 
 static const struct es_table tables[] = {
 	[MATRIX] = ES__TABLE("comm_matrix", matrix_columns,
-	    "how much goes from which process to which"),
+	    "messages and bytes between processes"),
 	[SIZES] = ES__TABLE("size_histogram", size_columns,
-	    "how large the messages are"),
+	    "sizes of the messages between processes"),
 };
 
 /* One row of one collector; those of the same three are added up. */
@@ -290,7 +288,7 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_matrix = {
 	.name = "matrix",
-	.about = "how much goes from which process to which",
+	.about = "messages and bytes between processes",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

@@ -16,64 +16,64 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAYERS \
-	"external (user messages), internal (of the library: what collectives " \
-	"are made of), collective (as they were called, seen once more as " \
-	"internal), osc_sent, osc_received"
-
 static const struct es_column pair_columns[] = {
-	{ "source", ES_INTEGER, "rank" },
-	{ "target", ES_INTEGER, "rank" },
-	{ "layer", ES_TEXT, LAYERS },
-	{ "messages", ES_INTEGER, "how many" },
-	{ "bytes", ES_INTEGER, "of user data" },
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT,
+	    "layer: external, internal, collective, osc_sent or osc_received" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER, "number of bytes of user data" },
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, "rank" },
-	{ "target", ES_INTEGER, "rank" },
-	{ "layer", ES_TEXT,
-	    "external counts internal messages too, where there are external "
-	    "ones; internal where there are none" },
-	{ "size_class", ES_INTEGER, "0: of 0 bytes; n: of [2^(n-1), 2^n)" },
-	{ "messages", ES_INTEGER, "how many" },
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT, "external or internal" },
+	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, "number of messages" },
 };
 
 static const struct es_column comm_columns[] = {
-	{ "rank", ES_INTEGER, "that counted" },
+	{ "rank", ES_INTEGER, "rank that counted" },
 	{ "comm", ES_TEXT, "name of the communicator" },
-	{ "members", ES_TEXT, "its ranks in MPI_COMM_WORLD, in order" },
-	{ "kind", ES_TEXT, "one_to_all, all_to_one, all_to_all" },
-	{ "messages", ES_INTEGER, "how many" },
-	{ "bytes", ES_INTEGER, "of user data" },
+	{ "members", ES_TEXT,
+	    "ranks of its members in MPI_COMM_WORLD, in order" },
+	{ "kind", ES_TEXT,
+	    "kind of collective: one_to_all, all_to_one or all_to_all" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER, "number of bytes of user data" },
 };
 
 static const struct es_column check_columns[] = {
-	{ "source", ES_INTEGER, "rank" },
-	{ "target", ES_INTEGER, "rank" },
-	{ "layer", ES_TEXT, "as in monitoring" },
-	{ "messages", ES_INTEGER, "that eventspace counted" },
-	{ "their_messages", ES_INTEGER, "that Open MPI counted" },
-	{ "bytes", ES_INTEGER, "that eventspace counted" },
-	{ "their_bytes", ES_INTEGER, "that Open MPI counted" },
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT, "layer, see monitoring" },
+	{ "messages", ES_INTEGER,
+	    "number of messages that eventspace counted" },
+	{ "their_messages", ES_INTEGER,
+	    "number of messages that Open MPI counted" },
+	{ "bytes", ES_INTEGER, "number of bytes that eventspace counted" },
+	{ "their_bytes", ES_INTEGER, "number of bytes that Open MPI counted" },
 	{ "persistent_messages", ES_INTEGER,
-	    "of ours, persistent sends: Open MPI does not count them" },
-	{ "persistent_bytes", ES_INTEGER, "of those" },
+	    "number of eventspace's messages that are persistent sends, which "
+	    "Open MPI does not count" },
+	{ "persistent_bytes", ES_INTEGER,
+	    "number of bytes in these persistent sends" },
 };
 
 enum { PAIR, SIZES, COMM, CHECK };
 
 static const struct es_table tables[] = {
 	[PAIR] = ES__TABLE("monitoring", pair_columns,
-	    "what Open MPI's own monitoring counted"),
+	    "messages that Open MPI's monitoring counted"),
 	[SIZES] = ES__TABLE("monitoring_histogram", size_columns,
-	    "how large the messages were that it counted"),
+	    "sizes of the messages that Open MPI's monitoring counted"),
 	[COMM] = ES__TABLE("monitoring_comm", comm_columns,
-	    "collectives that it counted, by communicator"),
+	    "collectives that Open MPI's monitoring counted"),
 	[CHECK] = {
 		.name = "monitoring_check",
-		.about = "the matrices of eventspace and of Open MPI, pair by "
-			 "pair",
+		.about = "counts of eventspace beside those of Open MPI's "
+			 "monitoring",
 		.columns = check_columns,
 		.column_count = ES__COUNT(check_columns),
 		.sql = "CREATE VIEW monitoring_check AS WITH ours AS ("
@@ -192,7 +192,7 @@ monitoring_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_monitoring = {
 	.name = "monitoring",
-	.about = "what Open MPI's own monitoring counted on the same run",
+	.about = "messages that Open MPI's monitoring counted",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = monitoring_compute,

@@ -19,20 +19,21 @@
 #include <unistd.h>
 
 static const struct es_column columns[] = {
-	{ "prefix", ES_TEXT, "how the names of its files begin" },
+	{ "prefix", ES_TEXT, "beginning of the file names" },
 	{ "layer", ES_TEXT,
-	    "external, internal and collective as in monitoring; osc (sent and "
-	    "received); all (their sum, which counts collectives twice)" },
-	{ "source", ES_INTEGER, "rank" },
-	{ "target", ES_INTEGER, "rank" },
-	{ "messages", ES_INTEGER, "how many; NULL: there is no such file" },
-	{ "bytes", ES_INTEGER, "of user data; NULL likewise" },
-	{ "mean_bytes", ES_INTEGER, "of a message; NULL likewise" },
+	    "layer: external, internal, collective, osc or all" },
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "messages", ES_INTEGER, "number of messages; NULL: no such file" },
+	{ "bytes", ES_INTEGER,
+	    "number of bytes of user data; NULL: no such file" },
+	{ "mean_bytes", ES_INTEGER,
+	    "mean size of a message, in bytes; NULL: no such file" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("monitoring_matrix", columns,
-	    "matrices that Open MPI's monitoring, or an export, has left"),
+	    "matrix files of Open MPI's monitoring"),
 };
 
 /* As names of files have them; the first that is there stands for all. */
@@ -257,7 +258,7 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_monitoring_matrix = {
 	.name = "monitoring_matrix",
-	.about = "matrices that Open MPI's monitoring, or an export, has left",
+	.about = "matrix files of Open MPI's monitoring",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

@@ -12,22 +12,25 @@
 #include "libpaths/log.h"
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "that called" },
-	{ "comm", ES_INTEGER, "on that communicator" },
-	{ "function", ES_TEXT, "of MPI" },
+	{ "rank", ES_INTEGER, "id of the calling rank" },
+	{ "comm", ES_INTEGER, "communicator of the calls" },
+	{ "function", ES_TEXT, "MPI function" },
 	{ "kind", ES_TEXT,
-	    "one_to_all, all_to_one, all_to_all, scan, neighbor, barrier" },
-	{ "root", ES_INTEGER, "its rank in the communicator; NULL: none" },
-	{ "phase", ES_INTEGER, "of the program; 0: before the first" },
-	{ "calls", ES_INTEGER, "how many" },
+	    "kind of collective: one_to_all, all_to_one, all_to_all, scan, "
+	    "neighbor or barrier" },
+	{ "root", ES_INTEGER,
+	    "rank of the root in the communicator; NULL: no root" },
+	{ "phase", ES_INTEGER,
+	    "phase of the program; 0: before the first phase" },
+	{ "calls", ES_INTEGER, "number of calls" },
 	{ "messages", ES_INTEGER,
-	    "pairs they stand for with this rank as source; NULL: the function "
-	    "says bytes per peer, see comm_matrix" },
-	{ "bytes", ES_INTEGER, "that this rank sent, over those pairs" },
+	    "number of messages from this rank that the calls stand for; NULL: "
+	    "sizes differ by peer" },
+	{ "bytes", ES_INTEGER, "number of bytes in these messages" },
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("mpi_collective", columns, "collectives as they were called"),
+	ES__TABLE("mpi_collective", columns, "calls of collectives"),
 };
 
 static const char *
@@ -178,7 +181,7 @@ mpi_collective_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_mpi_collective = {
 	.name = "mpi_collective",
-	.about = "collectives as they were called",
+	.about = "calls of collectives",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_collective_compute,

@@ -11,22 +11,31 @@
 
 static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
-	    "id: 1 MPI_COMM_WORLD, 2 MPI_COMM_SELF of every rank" },
-	{ "name", ES_TEXT, "as the program calls it" },
-	{ "parent", ES_INTEGER, "that it was made of" },
-	{ "world", ES_INTEGER, "whose ranks are its members: see mpi_rank" },
-	{ "size", ES_INTEGER, "of its group, or its first one" },
+	    "id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF of "
+	    "every rank" },
+	{ "name", ES_TEXT, "name of the communicator; empty: none set" },
+	{ "parent", ES_INTEGER,
+	    "communicator that it was made from; NULL: none or not known" },
+	{ "world", ES_INTEGER,
+	    "world that its members belong to, see mpi_rank" },
+	{ "size", ES_INTEGER,
+	    "number of ranks in its group; of an intercommunicator, in the "
+	    "first group" },
 	{ "remote_size", ES_INTEGER,
-	    "of the second group of an intercommunicator; 0: it has none" },
+	    "number of ranks in the second group; 0: not an "
+	    "intercommunicator" },
 };
 
 static const struct es_column member_columns[] = {
-	{ "comm", ES_INTEGER, "id" },
-	{ "side", ES_INTEGER, "0: its group, or first one; 1: the second" },
-	{ "comm_rank", ES_INTEGER, "of the first in that group" },
-	{ "count", ES_INTEGER, "members from there on" },
-	{ "first_rank", ES_INTEGER, "of the first in the run; see mpi_rank" },
-	{ "stride", ES_INTEGER, "from each to the next, in the run" },
+	{ "comm", ES_INTEGER, "id of the communicator" },
+	{ "side", ES_INTEGER, "0: only or first group; 1: second group" },
+	{ "comm_rank", ES_INTEGER,
+	    "rank in the group of the range's first member" },
+	{ "count", ES_INTEGER, "number of members in the range" },
+	{ "first_rank", ES_INTEGER,
+	    "id of the first member, see mpi_rank; NULL: not known" },
+	{ "stride", ES_INTEGER,
+	    "difference between the ids of consecutive members" },
 };
 
 enum { COMM, MEMBER };
@@ -34,7 +43,7 @@ enum { COMM, MEMBER };
 static const struct es_table tables[] = {
 	[COMM] = ES__TABLE("mpi_comm", comm_columns, "communicators"),
 	[MEMBER] = ES__TABLE("mpi_comm_member", member_columns,
-	    "who is in which communicator"),
+	    "members of each communicator"),
 };
 
 /* Members that lie in a regular distance: [first, first + count). */
@@ -127,7 +136,7 @@ mpi_comm_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_mpi_comm = {
 	.name = "mpi_comm",
-	.about = "communicators, and who is in them",
+	.about = "communicators and their members",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_comm_compute,

@@ -9,19 +9,20 @@
 #include "scopes/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "id" },
-	{ "thread", ES_INTEGER, "of the rank" },
-	{ "function", ES_TEXT, "that it is inside of" },
-	{ "comm", ES_INTEGER, "communicator; NULL: none, or not known" },
-	{ "peer", ES_INTEGER, "rank; NULL: any, none, or not known" },
-	{ "tag", ES_INTEGER, "NULL: any, or none" },
-	{ "site", ES_INTEGER, "where it called MPI; NULL: not known" },
-	{ "since_ns", ES_INTEGER, "when it did; NULL: not known" },
+	{ "rank", ES_INTEGER, "id of the rank" },
+	{ "thread", ES_INTEGER, "thread that made the call" },
+	{ "function", ES_TEXT, "MPI function" },
+	{ "comm", ES_INTEGER, "communicator; NULL: none or not known" },
+	{ "peer", ES_INTEGER,
+	    "rank of the peer; NULL: any, none or not known" },
+	{ "tag", ES_INTEGER, "tag of the message; NULL: any or none" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "since_ns", ES_INTEGER, "start of the call, in ns; NULL: not known" },
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("mpi_inside", columns,
-	    "the calls of MPI that have not come back"),
+	ES__TABLE("mpi_inside", columns, "MPI calls that have not returned"),
 };
 
 static struct es_value
@@ -69,7 +70,7 @@ mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_mpi_inside = {
 	.name = "mpi_inside",
-	.about = "which call of MPI each rank is in",
+	.about = "MPI calls that have not returned",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_inside_compute,

@@ -18,37 +18,38 @@
 #include <string.h>
 
 static const struct es_column profile_columns[] = {
-	{ "rank", ES_INTEGER, "that called" },
-	{ "site", ES_INTEGER, "from where: see mpi_site; 0: not asked for" },
-	{ "function", ES_TEXT, "of MPI" },
+	{ "rank", ES_INTEGER, "id of the calling rank" },
+	{ "site", ES_INTEGER, "call site, see mpi_site; 0: not recorded" },
+	{ "function", ES_TEXT, "MPI function" },
 	{ "size_class", ES_INTEGER,
-	    "of the bytes received, or else sent: 0: none; n: [2^(n-1), 2^n)" },
-	{ "calls", ES_INTEGER, "how many" },
-	{ "time_ns", ES_INTEGER, "in all of them" },
-	{ "min_ns", ES_INTEGER, "the shortest" },
+	    "size class of the bytes received, or else sent, see "
+	    "size_histogram" },
+	{ "calls", ES_INTEGER, "number of calls" },
+	{ "time_ns", ES_INTEGER, "total time in the calls, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
 	{ "wait_ns", ES_INTEGER,
-	    "of that time, waiting, estimated by the minimum method; NULL: "
-	    "calls that do not wait for others" },
-	{ "max_ns", ES_INTEGER, "the longest" },
-	{ "bytes", ES_INTEGER, "received, or else sent" },
-	{ "comm", ES_INTEGER, "of collectives; see mpi_comm" },
-	{ "phase", ES_INTEGER, "of the program; see mpi_phase" },
+	    "time spent waiting, as the minimum method estimates it, in ns; "
+	    "NULL: calls that do not wait for others" },
+	{ "max_ns", ES_INTEGER, "longest call, in ns" },
+	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	{ "comm", ES_INTEGER,
+	    "communicator of a collective; NULL: not a collective" },
+	{ "phase", ES_INTEGER, "phase of the program, see mpi_phase" },
 	{ "flags", ES_TEXT,
-	    "root: the caller is the root; sent: it completed sends; ready: the "
-	    "data was known to be there; many: it completed more or less than "
-	    "one request, wait_ns is unreliable; else: it completed neither a "
-	    "send nor a receive" },
+	    "flags of the calls: root, sent, ready, many, else" },
 };
 
 static const struct es_column function_columns[] = {
-	{ "function", ES_TEXT, "of MPI" },
-	{ "ranks", ES_INTEGER, "that called it" },
-	{ "calls", ES_INTEGER, "how many" },
-	{ "bytes", ES_INTEGER, "received, or else sent" },
-	{ "time_ns", ES_INTEGER, "in all calls of all ranks" },
-	{ "min_ns", ES_INTEGER, "the shortest call" },
-	{ "max_ns", ES_INTEGER, "the longest call" },
-	{ "wait_ns", ES_INTEGER, "of that time, waiting, estimated" },
+	{ "function", ES_TEXT, "MPI function" },
+	{ "ranks", ES_INTEGER, "number of ranks that called the function" },
+	{ "calls", ES_INTEGER, "number of calls" },
+	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	{ "time_ns", ES_INTEGER,
+	    "total time in the calls of all ranks, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
+	{ "max_ns", ES_INTEGER, "longest call, in ns" },
+	{ "wait_ns", ES_INTEGER,
+	    "time spent waiting, as the minimum method estimates it, in ns" },
 };
 
 enum { PROFILE, FUNCTION };

@@ -12,38 +12,48 @@
 #include <stdio.h>
 
 static const struct es_column rank_columns[] = {
-	{ "rank", ES_INTEGER, "id; in the run's world the rank there" },
-	{ "process", ES_INTEGER, "of the map; NULL: known only by another" },
-	{ "world", ES_INTEGER, "0: that of the run; others were spawned" },
-	{ "world_rank", ES_INTEGER, "in its MPI_COMM_WORLD" },
-	{ "world_size", ES_INTEGER, "of that" },
+	{ "rank", ES_INTEGER,
+	    "id of the rank; in the first world, the rank in MPI_COMM_WORLD" },
+	{ "process", ES_INTEGER,
+	    "process of the rank; NULL: the rank is outside" },
+	{ "world", ES_INTEGER,
+	    "number of its world; 0: the first, others were spawned" },
+	{ "world_rank", ES_INTEGER,
+	    "rank in its own MPI_COMM_WORLD; NULL: not known" },
+	{ "world_size", ES_INTEGER,
+	    "size of its own MPI_COMM_WORLD; NULL: not known" },
 	{ "state", ES_TEXT,
-	    "finalized, aborted (by MPI_Abort), running, ended (without "
-	    "MPI_Finalize), killed, missing, damaged, outside (known only by "
-	    "met_by)" },
-	{ "threads", ES_INTEGER, "that called MPI" },
-	{ "thread_level", ES_TEXT, "single, funneled, serialized, multiple" },
-	{ "mode", ES_TEXT, "what is recorded: trace, profile, matrix; off" },
-	{ "calls", ES_INTEGER, "outermost ones that were recorded" },
-	{ "nested_calls", ES_INTEGER, "made by callbacks inside others" },
-	{ "requests", ES_INTEGER, "that are not completed" },
-	{ "lost", ES_INTEGER, "rows that found no room on the disk" },
-	{ "library", ES_TEXT, "the MPI, as it calls itself" },
-	{ "command", ES_TEXT, "the program and its arguments" },
-	{ "met_by", ES_INTEGER, "rank that knows it, where no other does" },
+	    "state: finalized, aborted, running, ended, killed, missing, "
+	    "damaged or outside" },
+	{ "threads", ES_INTEGER, "number of threads that called MPI" },
+	{ "thread_level", ES_TEXT,
+	    "level of thread support: single, funneled, serialized or "
+	    "multiple" },
+	{ "mode", ES_TEXT, "what is recorded: trace, profile, matrix, or off" },
+	{ "calls", ES_INTEGER,
+	    "number of recorded calls, nested calls excluded" },
+	{ "nested_calls", ES_INTEGER,
+	    "number of calls made by callbacks inside other calls" },
+	{ "requests", ES_INTEGER, "number of requests that are not completed" },
+	{ "lost", ES_INTEGER, "number of rows lost because the disk was full" },
+	{ "library", ES_TEXT, "name and version that the MPI library reports" },
+	{ "command", ES_TEXT, "program and its arguments" },
+	{ "met_by", ES_INTEGER,
+	    "rank that communicated with this outside rank; NULL: not "
+	    "outside" },
 };
 
 static const struct es_column phase_columns[] = {
-	{ "phase", ES_INTEGER, "id; 0: before the first" },
-	{ "name", ES_TEXT, "as the program calls it" },
+	{ "phase", ES_INTEGER, "id of the phase; 0: before the first phase" },
+	{ "name", ES_TEXT, "name of the phase" },
 };
 
 enum { RANK, PHASE };
 
 static const struct es_table tables[] = {
-	[RANK] = ES__TABLE("mpi_rank", rank_columns, "MPI processes"),
-	[PHASE] = ES__TABLE("mpi_phase", phase_columns,
-	    "parts of the program that it told apart"),
+	[RANK] = ES__TABLE("mpi_rank", rank_columns, "MPI ranks"),
+	[PHASE] =
+	    ES__TABLE("mpi_phase", phase_columns, "phases of the program"),
 };
 
 static const char *
@@ -180,7 +190,7 @@ mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_mpi_rank = {
 	.name = "mpi_rank",
-	.about = "the processes of an MPI run",
+	.about = "MPI ranks and phases of the program",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_rank_compute,

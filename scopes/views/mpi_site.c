@@ -15,33 +15,45 @@
 #include <stdio.h>
 
 static const struct es_column site_columns[] = {
-	{ "site", ES_INTEGER, "id; 0: not asked for" },
-	{ "function", ES_TEXT, "of the program, that calls; NULL: not known" },
-	{ "file", ES_TEXT, "of its source" },
-	{ "line", ES_INTEGER, "there" },
-	{ "module", ES_TEXT, "file of the program; NULL: in none" },
-	{ "offset", ES_INTEGER, "where the call returns to in the module" },
-	{ "depth", ES_INTEGER, "frames of its call path; see mpi_frame" },
+	{ "site", ES_INTEGER, "id of the call site" },
+	{ "function", ES_TEXT,
+	    "function of the program that calls MPI; NULL: not known" },
+	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	{ "line", ES_INTEGER,
+	    "line of the call in that file; NULL: not known" },
+	{ "module", ES_TEXT,
+	    "executable or shared object that calls; NULL: not known" },
+	{ "offset", ES_INTEGER,
+	    "return address of the call, as an offset in the module, in "
+	    "bytes" },
+	{ "depth", ES_INTEGER,
+	    "number of frames in the call path, see mpi_frame" },
 };
 
 static const struct es_column frame_columns[] = {
-	{ "site", ES_INTEGER, "id" },
-	{ "depth", ES_INTEGER, "0: the function that calls MPI" },
-	{ "module", ES_TEXT, "file of the program; NULL: in none" },
-	{ "build_id", ES_TEXT, "of the module; NULL: it has none" },
-	{ "offset", ES_INTEGER, "where the call returns to in the module" },
-	{ "function", ES_TEXT, "NULL: not known" },
-	{ "file", ES_TEXT, "of its source" },
-	{ "line", ES_INTEGER, "there" },
-	{ "inlined", ES_INTEGER, "1: into the function at the next depth" },
+	{ "site", ES_INTEGER, "id of the call site" },
+	{ "depth", ES_INTEGER,
+	    "depth of the frame; 0: the function that calls MPI" },
+	{ "module", ES_TEXT,
+	    "executable or shared object of the frame; NULL: not known" },
+	{ "build_id", ES_TEXT, "build id of the module, in hex; NULL: none" },
+	{ "offset", ES_INTEGER,
+	    "return address of the call, as an offset in the module, in "
+	    "bytes" },
+	{ "function", ES_TEXT, "function of the frame; NULL: not known" },
+	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	{ "line", ES_INTEGER,
+	    "line of the call in that file; NULL: not known" },
+	{ "inlined", ES_INTEGER,
+	    "1: inlined into the function at the next depth; 0: not inlined" },
 };
 
 enum { SITE, FRAME };
 
 static const struct es_table tables[] = {
-	[SITE] = ES__TABLE("mpi_site", site_columns, "where MPI is called"),
+	[SITE] = ES__TABLE("mpi_site", site_columns, "call sites of MPI"),
 	[FRAME] = ES__TABLE("mpi_frame", frame_columns,
-	    "the call path of each site, inlined functions apart"),
+	    "call path of each call site"),
 };
 
 /* A site that is being shown. */
@@ -176,7 +188,7 @@ mpi_site_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_mpi_site = {
 	.name = "mpi_site",
-	.about = "where MPI is called",
+	.about = "call sites of MPI",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_site_compute,

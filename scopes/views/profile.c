@@ -8,18 +8,20 @@
 #include "scopes/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "collector", ES_INTEGER, "id" },
-	{ "kind", ES_TEXT, "write, read, exchange, delete" },
-	{ "size_class", ES_INTEGER, "as the collector sorts sizes, from 0" },
-	{ "operations", ES_INTEGER, "that came back" },
-	{ "time_ns", ES_INTEGER, "in all" },
-	{ "min_ns", ES_INTEGER, "the shortest" },
-	{ "max_ns", ES_INTEGER, "the longest" },
+	{ "collector", ES_INTEGER, "id of the collector" },
+	{ "kind", ES_TEXT,
+	    "kind of operation: write, read, exchange or delete" },
+	{ "size_class", ES_INTEGER,
+	    "size class as the collector defines it, from 0" },
+	{ "operations", ES_INTEGER, "number of operations that returned" },
+	{ "time_ns", ES_INTEGER, "total duration, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest operation, in ns" },
+	{ "max_ns", ES_INTEGER, "longest operation, in ns" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("profile", columns,
-	    "what collectors counted without keeping tuples"),
+	    "operation counts and times of collectors in mode profile"),
 };
 
 /* A duration: ticks make as many ns wherever they begin. */
@@ -75,7 +77,7 @@ profile_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_profile = {
 	.name = "profile",
-	.about = "what collectors counted without keeping tuples",
+	.about = "operation counts and times of collectors in mode profile",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = profile_compute,

@@ -18,45 +18,45 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id" },
-	{ "step", ES_INTEGER,
-	    "as the program said, or where it says none the number of the "
-	    "operation on its path; of MPI calls of the call" },
-	{ "steps", ES_INTEGER, "so many from there on are this row" },
-	{ "operations", ES_INTEGER, "that came back" },
-	{ "start_ns", ES_INTEGER, "when the first began" },
-	{ "stop_ns", ES_INTEGER, "when the last came back" },
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "step", ES_INTEGER, "first step of the row" },
+	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "operations", ES_INTEGER, "number of operations that returned" },
+	{ "start_ns", ES_INTEGER, "start of the first operation, in ns" },
+	{ "stop_ns", ES_INTEGER, "end of the last operation, in ns" },
 	{ "communication_ns", ES_INTEGER,
-	    "time in which at least one was under way" },
+	    "time in which at least one operation was under way, in ns" },
 	{ "wait_ns", ES_INTEGER,
-	    "of operations, waiting for other threads: see breakdown; NULL: "
-	    "of MPI calls it is not known by step" },
-	{ "longest_ns", ES_INTEGER, "the longest operation" },
+	    "time that operations waited for other threads, in ns; NULL: not "
+	    "known for MPI calls" },
+	{ "longest_ns", ES_INTEGER,
+	    "duration of the longest operation, in ns" },
 };
 
 static const struct es_column spread_columns[] = {
-	{ "step", ES_INTEGER, "see step" },
-	{ "steps", ES_INTEGER, "so many from there on are this row" },
-	{ "threads", ES_INTEGER, "that had it; at least two" },
-	{ "first", ES_INTEGER, "the thread that began it first" },
-	{ "last", ES_INTEGER, "the thread that began it last" },
-	{ "start_ns", ES_INTEGER, "when the first one began it" },
-	{ "spread_ns", ES_INTEGER, "and how much later the last one" },
+	{ "step", ES_INTEGER, "first step of the row, see step" },
+	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "threads", ES_INTEGER,
+	    "number of threads that began the step, at least 2" },
+	{ "first", ES_INTEGER, "thread that began the step first" },
+	{ "last", ES_INTEGER, "thread that began the step last" },
+	{ "start_ns", ES_INTEGER,
+	    "start of the step in the first thread, in ns" },
+	{ "spread_ns", ES_INTEGER,
+	    "time from the first thread's start to the last thread's, in ns" },
 	{ "neighbour_ns", ES_REAL,
-	    "the mean distance of two threads that follow each other in the "
-	    "map, of those that had it" },
+	    "mean time between the starts of neighbours in the map, in ns" },
 	{ "pair_ns", ES_REAL,
-	    "the mean distance of any two: neighbour_ns is as much where the "
-	    "order is by chance, and less where a wave runs through them" },
+	    "mean time between the starts of any two threads, in ns" },
 };
 
 enum { STEP, SPREAD };
 
 static const struct es_table tables[] = {
 	[STEP] =
-	    ES__TABLE("step", columns, "what each thread did in each step"),
+	    ES__TABLE("step", columns, "operations of each thread, by step"),
 	[SPREAD] = ES__TABLE("step_spread", spread_columns,
-	    "how far apart threads begin each step"),
+	    "differences between threads in the start of each step"),
 };
 
 struct cell {
@@ -262,7 +262,7 @@ step_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_step = {
 	.name = "step",
-	.about = "what each thread did in each step",
+	.about = "operations of each thread, by step",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = step_compute,

@@ -22,31 +22,33 @@
 
 static const struct es_column row_columns[] = {
 	{ "row", ES_INTEGER,
-	    "of timeline_level; shared where the threads are the same" },
-	{ "kind", ES_TEXT, "thread, process, host, run" },
-	{ "id", ES_INTEGER, "of that thread, process or host" },
-	{ "threads", ES_INTEGER, "it is the mean of" },
-	{ "bucket_ns", ES_INTEGER, "a bucket of level 0" },
-	{ "buckets", ES_INTEGER, "on level 0, from time 0 on" },
-	{ "levels", ES_INTEGER, "how many" },
+	    "number of the row in timeline_level; shared by rows for the same "
+	    "threads" },
+	{ "kind", ES_TEXT, "kind of row: thread, process, host or run" },
+	{ "id", ES_INTEGER,
+	    "id of the thread, process or host; 0 for the run" },
+	{ "threads", ES_INTEGER, "number of threads that the row averages" },
+	{ "bucket_ns", ES_INTEGER, "width of a bucket of level 0, in ns" },
+	{ "buckets", ES_INTEGER, "number of buckets of level 0" },
+	{ "levels", ES_INTEGER, "number of levels" },
 };
 
 static const struct es_column level_columns[] = {
-	{ "row", ES_INTEGER, "see timeline_row" },
-	{ "level", ES_INTEGER, "buckets of bucket_ns * 2^level" },
-	{ "chunk", ES_INTEGER, "begins with bucket chunk * 1020" },
-	{ "data", ES_BLOB,
-	    "up to 1020 times: u16 communication, of 65535; u16 operations "
-	    "that start; u32 longest operation, ns; little-endian" },
+	{ "row", ES_INTEGER, "number of the row, see timeline_row" },
+	{ "level", ES_INTEGER,
+	    "level; a bucket is bucket_ns * 2^level ns wide" },
+	{ "chunk", ES_INTEGER,
+	    "number of the chunk, which begins with bucket chunk * 1020" },
+	{ "data", ES_BLOB, "up to 1020 buckets of 8 bytes" },
 };
 
 enum { ROW, LEVEL };
 
 static const struct es_table tables[] = {
-	[ROW] = ES__TABLE("timeline_row", row_columns,
-	    "what rows of the timeline are"),
+	[ROW] = ES__TABLE("timeline_row", row_columns, "rows of the timeline"),
 	[LEVEL] = { .name = "timeline_level",
-	    .about = "the pyramid that timelines are drawn from",
+	    .about = "communication in each row of the timeline, at every zoom "
+		     "level",
 	    .columns = level_columns,
 	    .column_count = ES__COUNT(level_columns),
 	    .key = "row, level, chunk" },
@@ -464,7 +466,7 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_timeline = {
 	.name = "timeline",
-	.about = "when each thread communicated, at any zoom",
+	.about = "communication over time, at every zoom level",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = timeline_compute,

@@ -21,21 +21,27 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "site", ES_INTEGER, "where MPI was called; NULL: not known" },
-	{ "pattern", ES_TEXT, "what was waited for" },
-	{ "method", ES_TEXT, "plain, quantile, ready, local_global" },
-	{ "estimate_ns", ES_INTEGER, "waiting of all ranks, estimated" },
-	{ "truth_ns", ES_INTEGER, "the same, by the trace" },
-	{ "estimate_share", ES_REAL, "of the time of all ranks" },
-	{ "truth_share", ES_REAL, "of the time of all ranks" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	{ "estimate_ns", ES_INTEGER,
+	    "waiting of all ranks as the method estimates it, in ns" },
+	{ "truth_ns", ES_INTEGER, "waiting of all ranks in the trace, in ns" },
+	{ "estimate_share", ES_REAL,
+	    "estimated waiting as a share of the time of all ranks, 0 to 1" },
+	{ "truth_share", ES_REAL,
+	    "waiting in the trace as a share of the time of all ranks, 0 to "
+	    "1" },
 	{ "difference_pp", ES_REAL,
-	    "percentage points that the estimate is too high" },
-	{ "reliable", ES_INTEGER, "0: see wait_estimate" },
+	    "excess of the estimate, in percentage points" },
+	{ "reliable", ES_INTEGER,
+	    "0: the estimate is poor, see wait_estimate; 1: other calls" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("wait_compare", columns,
-	    "estimated waiting beside that of the trace, by call site"),
+	    "estimated waiting beside waiting in the trace, by call site"),
 };
 
 /* What is known of a site and pattern. */
@@ -224,7 +230,7 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_wait_compare = {
 	.name = "wait_compare",
-	.about = "estimated waiting beside that of the trace",
+	.about = "estimated waiting beside waiting in the trace",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_compare_compute,

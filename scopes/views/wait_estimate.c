@@ -13,20 +13,23 @@
 #include <math.h>
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "that waited" },
-	{ "site", ES_INTEGER, "where it called MPI; NULL: not known" },
-	{ "pattern", ES_TEXT, "what it waited for" },
-	{ "method", ES_TEXT, "plain, quantile, ready, local_global" },
-	{ "instances", ES_INTEGER, "calls; not each of them waited" },
-	{ "wait_ns", ES_INTEGER, "of all of them, estimated" },
+	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	{ "instances", ES_INTEGER,
+	    "number of calls, including those that did not wait" },
+	{ "wait_ns", ES_INTEGER,
+	    "time spent waiting, as the method estimates it, in ns" },
 	{ "reliable", ES_INTEGER,
-	    "0: they complete many requests at once, of which this method "
-	    "knows little" },
+	    "0: calls that complete many requests at once, for which the "
+	    "estimate is poor; 1: other calls" },
 };
 
 static const struct es_table tables[] = {
 	ES__TABLE("wait_estimate", columns,
-	    "how long calls waited, estimated from profiles"),
+	    "waiting in MPI calls, estimated from the profile"),
 };
 
 static bool
@@ -132,7 +135,7 @@ wait_estimate_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_wait_estimate = {
 	.name = "wait_estimate",
-	.about = "how long MPI calls waited, estimated from profiles",
+	.about = "waiting in MPI calls, estimated from the profile",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_estimate_compute,

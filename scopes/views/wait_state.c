@@ -10,47 +10,55 @@
 #include "scopes/view_private.h"
 
 static const struct es_column state_columns[] = {
-	{ "rank", ES_INTEGER, "that waited" },
-	{ "site", ES_INTEGER, "where it called MPI; NULL: not known" },
-	{ "pattern", ES_TEXT, "what it waited for" },
-	{ "instances", ES_INTEGER, "calls that waited so" },
-	{ "wait_ns", ES_INTEGER, "how long in all" },
+	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "instances", ES_INTEGER, "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
 };
 
 static const struct es_column pair_columns[] = {
-	{ "waiter", ES_INTEGER, "the rank that waited" },
+	{ "waiter", ES_INTEGER, "rank that waited" },
 	{ "culprit", ES_INTEGER,
-	    "the rank that it waited for; NULL: nobody alone" },
-	{ "pattern", ES_TEXT, "what it waited for" },
-	{ "instances", ES_INTEGER, "calls that waited so" },
-	{ "wait_ns", ES_INTEGER, "how long in all" },
+	    "rank that it waited for; NULL: no single rank" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "instances", ES_INTEGER, "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
 };
 
 static const struct es_column check_columns[] = {
-	{ "rank", ES_INTEGER, "of which tuples are there" },
-	{ "sends", ES_INTEGER, "to ranks that left something" },
-	{ "sends_matched", ES_INTEGER, "with their receive" },
-	{ "receives", ES_INTEGER, "that got a message, or wait for one" },
-	{ "receives_matched", ES_INTEGER, "with their send" },
-	{ "empty", ES_INTEGER, "messages received that had no bytes" },
-	{ "collectives", ES_INTEGER, "calls" },
+	{ "rank", ES_INTEGER, "id of the rank" },
+	{ "sends", ES_INTEGER,
+	    "number of sends to ranks that left an event space" },
+	{ "sends_matched", ES_INTEGER,
+	    "number of sends matched with their receive" },
+	{ "receives", ES_INTEGER,
+	    "number of receives that got a message or wait for one" },
+	{ "receives_matched", ES_INTEGER,
+	    "number of receives matched with their send" },
+	{ "empty", ES_INTEGER, "number of messages of 0 bytes received" },
+	{ "collectives", ES_INTEGER, "number of calls of collectives" },
 	{ "collectives_matched", ES_INTEGER,
-	    "of which all members' calls are there" },
+	    "number of these for which the calls of all members are in the "
+	    "trace" },
 	{ "early_messages", ES_INTEGER,
-	    "that came before they were sent: clocks disagree" },
+	    "number of messages received before they were sent, because clocks "
+	    "disagree" },
 	{ "early_exits", ES_INTEGER,
-	    "from collectives before those that had to come: clocks disagree" },
+	    "number of collectives left before others entered, because clocks "
+	    "disagree" },
 };
 
 enum { STATE, PAIR, CHECK };
 
 static const struct es_table tables[] = {
 	[STATE] = ES__TABLE("wait_state", state_columns,
-	    "how long MPI calls waited, exactly"),
-	[PAIR] =
-	    ES__TABLE("wait_pair", pair_columns, "which ranks they waited for"),
+	    "wait states of MPI calls, from the trace"),
+	[PAIR] = ES__TABLE("wait_pair", pair_columns,
+	    "wait states, by waiting rank and culprit"),
 	[CHECK] = ES__TABLE("wait_check", check_columns,
-	    "how much of the trace that comes from"),
+	    "number of calls in the trace that were matched"),
 };
 
 static struct es_value
@@ -186,7 +194,7 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_wait_state = {
 	.name = "wait_state",
-	.about = "how long MPI calls waited, and for whom, by the trace",
+	.about = "wait states of MPI calls, from the trace",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_state_compute,

@@ -11,11 +11,11 @@
 #include "scopes/waits_private.h"
 
 static const struct es_column columns[] = {
-	{ "waiter", ES_INTEGER, "the thread that waited" },
-	{ "culprit", ES_INTEGER,
-	    "the thread that it waited for; NULL: not known" },
-	{ "operations", ES_INTEGER, "in which it waited for that" },
-	{ "wait_ns", ES_INTEGER, "how long in all" },
+	{ "waiter", ES_INTEGER, "thread that waited" },
+	{ "culprit", ES_INTEGER, "thread that it waited for; NULL: not known" },
+	{ "operations", ES_INTEGER,
+	    "number of operations, or MPI calls, that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
 };
 
 static const struct es_table tables[] = {

@@ -20,41 +20,47 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "stage", ES_INTEGER, "id" },
+	{ "stage", ES_INTEGER, "id of the stage" },
 	{ "path", ES_INTEGER,
-	    "of the collector above; NULL: below a join or a buffer" },
-	{ "operations", ES_INTEGER, "that both collectors retain" },
-	{ "latency_ns_mean", ES_REAL, "(t4 - t1) - (t3 - t2)" },
-	{ "latency_ns_median", ES_INTEGER, "within 0.4 %" },
-	{ "latency_ns_p95", ES_INTEGER, "within 0.4 %" },
-	{ "latency_ns_min", ES_INTEGER, "the least" },
-	{ "latency_ns_max", ES_INTEGER, "the largest" },
-	{ "down_ns_mean", ES_REAL, "t2 - t1; NULL: no collector below" },
-	{ "up_ns_mean", ES_REAL, "t4 - t3; NULL: no collector below" },
+	    "path of the collector above; NULL: below a join or a buffer" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that both collectors retain" },
+	{ "latency_ns_mean", ES_REAL, "mean latency, in ns" },
+	{ "latency_ns_median", ES_INTEGER,
+	    "median latency, in ns, within 0.4 %" },
+	{ "latency_ns_p95", ES_INTEGER,
+	    "95th percentile of the latency, in ns, within 0.4 %" },
+	{ "latency_ns_min", ES_INTEGER, "shortest latency, in ns" },
+	{ "latency_ns_max", ES_INTEGER, "longest latency, in ns" },
+	{ "down_ns_mean", ES_REAL,
+	    "mean time of the down-pass, in ns; NULL: no collector below" },
+	{ "up_ns_mean", ES_REAL,
+	    "mean time of the up-pass, in ns; NULL: no collector below" },
 };
 
 static const struct es_column step_columns[] = {
-	{ "stage", ES_INTEGER, "id" },
+	{ "stage", ES_INTEGER, "id of the stage" },
 	{ "path", ES_INTEGER,
-	    "of the collector above; NULL: below a join or a buffer" },
-	{ "step", ES_INTEGER, "see step" },
-	{ "steps", ES_INTEGER, "so many from there on are this row" },
-	{ "operations", ES_INTEGER, "that both collectors retain" },
-	{ "latency_ns_mean", ES_REAL, "as in wrapper_latency" },
-	{ "latency_ns_min", ES_INTEGER, "the least" },
-	{ "latency_ns_max", ES_INTEGER, "the largest" },
-	{ "time_ns_mean", ES_REAL, "t4 - t1: with all that is below" },
-	{ "time_ns_min", ES_INTEGER, "the least" },
-	{ "time_ns_max", ES_INTEGER, "the largest" },
+	    "path of the collector above; NULL: below a join or a buffer" },
+	{ "step", ES_INTEGER, "first step of the row, see step" },
+	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that both collectors retain" },
+	{ "latency_ns_mean", ES_REAL, "mean latency, in ns" },
+	{ "latency_ns_min", ES_INTEGER, "shortest latency, in ns" },
+	{ "latency_ns_max", ES_INTEGER, "longest latency, in ns" },
+	{ "time_ns_mean", ES_REAL,
+	    "mean time in the stage and all stages below it, in ns" },
+	{ "time_ns_min", ES_INTEGER, "shortest such time, in ns" },
+	{ "time_ns_max", ES_INTEGER, "longest such time, in ns" },
 };
 
 enum { ALL, STEP };
 
 static const struct es_table tables[] = {
-	[ALL] = ES__TABLE("wrapper_latency", columns,
-	    "what each stage costs an operation"),
+	[ALL] = ES__TABLE("wrapper_latency", columns, "latency of each stage"),
 	[STEP] = ES__TABLE("wrapper_latency_step", step_columns,
-	    "the same step by step"),
+	    "latency of each stage, by step"),
 };
 
 struct spread {
@@ -246,7 +252,7 @@ wrapper_latency_compute(struct es_analysis *a, struct es_sink *sink)
 
 const struct es_view es__view_wrapper_latency = {
 	.name = "wrapper_latency",
-	.about = "what each stage costs an operation",
+	.about = "latency of each stage",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wrapper_latency_compute,
