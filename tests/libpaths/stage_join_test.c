@@ -4,6 +4,7 @@
  * joins made of it: who waits, who carries, and what ends an operation
  */
 
+#include "libpaths/clock.h"
 #include "tests/libpaths/stage_help.h"
 
 #include <pthread.h>
@@ -439,27 +440,37 @@ waiter_run(void *arg)
 	return NULL;
 }
 
-/* The element below is full, and the one that carries has no deadline. */
+#define EARLY_NS UINT64_C(20000000)
+#define LATE_NS UINT64_C(20000000000)
+
+/* Opens a join of two inputs whose element is full. */
+static struct joined
+join_full(void)
+{
+	struct joined j = join_open("reduce -op sum -type i32*1", 2,
+	    "-next {{element e}}\n"
+	    "element e -process p -type i32 -keep 1");
+	int32_t t[2] = { 1, 2 };
+
+	EXPECT_OK(join_all(&j, PATHS_WRITE, t, 4));
+	return j;
+}
+
 static void
 the_earliest_deadline_is_everybodys(void)
 {
-	for (int late = 0; late < 2; late++) {
-		struct joined j = join_open("reduce -op sum -type i32*1", 2,
-		    "-next {{element e}}\n"
-		    "element e -process p -type i32 -keep 1");
-		struct waiter w = { .path = j.path[1 - late] };
+	/* Input 1 comes last, so that it carries the operation of both. */
+	for (int early = 0; early < 2; early++) {
+		struct joined j = join_full();
+		uint64_t start = paths_clock_ticks(), took;
 		int32_t t[2] = { 1, 2 };
 
-		EXPECT_OK(join_all(&j, PATHS_WRITE, t, 4));
-		paths_path_deadline(j.path[late], 20000000);
-		pthread_create(&w.thread, NULL, waiter_run, &w);
-		EXPECT_EQ(PATHS_ETIMEDOUT,
-		    paths_path_write(j.path[late], &t[0], 4));
-		/* Alone, it has left; the other waits until it is closed. */
-		paths_path_close(j.path[late]);
-		pthread_join(w.thread, NULL);
-		EXPECT_TRUE(
-		    w.status == PATHS_ETIMEDOUT || w.status == PATHS_ECLOSED);
+		paths_path_deadline(j.path[early], EARLY_NS);
+		paths_path_deadline(j.path[1 - early], LATE_NS);
+		EXPECT_EQ(PATHS_ETIMEDOUT, join_all(&j, PATHS_WRITE, t, 4));
+		took = paths_clock_ticks() - start;
+		EXPECT_TRUE(took >= paths_clock_ns_to_ticks(EARLY_NS));
+		EXPECT_TRUE(took < paths_clock_ns_to_ticks(LATE_NS));
 		paths_program_close(j.program);
 	}
 }
@@ -468,14 +479,11 @@ the_earliest_deadline_is_everybodys(void)
 static void
 a_path_closes_while_another_carries_its_operation(void)
 {
-	struct joined j = join_open("reduce -op sum -type i32*1", 2,
-	    "-next {{element e}}\n"
-	    "element e -process p -type i32 -keep 1");
-	int32_t t[2] = { 1, 2 };
+	struct joined j = join_full();
 	struct waiter w = { .path = j.path[1] };
+	int32_t t = 1;
 
-	EXPECT_OK(join_all(&j, PATHS_WRITE, t, 4));
-	EXPECT_OK(paths_path_start(j.path[0], PATHS_WRITE, &t[0], 4));
+	EXPECT_OK(paths_path_start(j.path[0], PATHS_WRITE, &t, 4));
 	pthread_create(&w.thread, NULL, waiter_run, &w);
 	while (help_stat(j.path[0], 1, 4) == 0) /* parked in the element */
 		sched_yield();
