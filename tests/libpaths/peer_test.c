@@ -32,6 +32,19 @@ static const char peer_map[] = "pathmap 1\n"
 
 #define HOP 0 /* the item of the proxy */
 
+/* Two threads reach one element. */
+static const char two_map[] = "pathmap 1\n"
+			      "host h0\n"
+			      "process p0 -host h0\n"
+			      "process p1 -host h0 -listen tcp:0\n"
+			      "thread t0 -process p0\n"
+			      "thread t1 -process p0\n"
+			      "element e -process p1 -type u64*1 -keep 4\n"
+			      "path t0 e {{proxy p1 -via tcp} {element e}}\n"
+			      "path t1 e {{proxy p1 -via tcp} {element e}}\n";
+
+#define OTHER_HOP 2 /* the item of the proxy of t1 */
+
 /* What a peer needs to know of its program; the map and the secret. */
 static struct paths_program *
 stranger(struct team *team)
@@ -189,6 +202,36 @@ an_old_proof_closes_the_connection(void)
 	with_server(replay);
 }
 
+/* The peer knows the secret, but it has read another map. */
+static void
+another_map(struct paths_program *p)
+{
+	struct paths_map other = *p->map, *own = p->map;
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+	int fd = reach(p);
+
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	other.hash[PATHS_MAP_HASH_BYTES - 1] ^= 1;
+	p->map = &other;
+	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
+	p->map = own;
+	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+	EXPECT_EQ(sizeof(welcome),
+	    recv(fd, &welcome, sizeof(welcome), MSG_WAITALL));
+	EXPECT_EQ(PATHS_EINVAL,
+	    paths__handshake_welcomed(p, &hello, &proof, &welcome));
+	EXPECT_STR_EQ("the peer has another map", paths_log_last());
+	EXPECT_TRUE(is_closed(fd));
+}
+
+static void
+another_map_closes_the_connection(void)
+{
+	with_server(another_map);
+}
+
 /* Bad frames of a peer that has proven itself: of process p0, so its hop is
    counted as lost. */
 static void
@@ -304,6 +347,69 @@ another_type_is_refused_when_the_path_is_opened(void)
 	team_close(team);
 }
 
+/* Sends an operation on a hop of u64*1. */
+static void
+send_op(int fd, uint32_t hop, enum paths_kind kind, uint32_t serial)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_OP,
+		.kind = (uint8_t)kind,
+		.hop = hop,
+		.serial = serial };
+
+	send_frame(fd, &f, "12345678", kind == PATHS_WRITE ? 8 : 0);
+}
+
+/* Receives two answers to operations with a serial, both of PATHS_OK. */
+static void
+receive_both(int fd, uint32_t serial)
+{
+	struct paths__frame f;
+	char tuple[8];
+
+	for (int n = 0; n < 2; n++) {
+		EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+		EXPECT_EQ(PATHS_OK, f.status);
+		EXPECT_EQ(serial, f.serial);
+		if (f.kind == PATHS_READ)
+			EXPECT_EQ(sizeof(tuple),
+			    recv(fd, tuple, sizeof(tuple), MSG_WAITALL));
+	}
+}
+
+/* The cancel of the first read comes while the second one is under way. */
+static void
+a_late_cancel_spares_the_next_operation(void)
+{
+	struct team *team = team_open(two_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	const uint32_t hops[] = { HOP, OTHER_HOP };
+	struct paths__frame f;
+	int fd = proven(p);
+
+	for (int n = 0; n < 2; n++) {
+		f = (struct paths__frame){ .type = PATHS__FRAME_OPEN,
+			.hop = hops[n] };
+		send_frame(fd, &f, "u64*1", 5);
+		EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+		EXPECT_EQ(PATHS_OK, f.status);
+	}
+	send_op(fd, HOP, PATHS_READ, 1);
+	send_op(fd, OTHER_HOP, PATHS_WRITE, 1);
+	receive_both(fd, 1);
+	send_op(fd, HOP, PATHS_READ, 2);
+	f = (struct paths__frame){ .type = PATHS__FRAME_CANCEL,
+		.hop = HOP,
+		.serial = 1 };
+	send_frame(fd, &f, NULL, 0);
+	send_op(fd, OTHER_HOP, PATHS_WRITE, 2);
+	receive_both(fd, 2);
+	close(fd);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
 static int
 opens_with_no_secret(void)
 {
@@ -327,11 +433,11 @@ without_a_secret_nobody_is_met(void)
 }
 
 TEST_MAIN(garbage_closes_the_connection, the_wrong_secret_closes_the_connection,
-    an_old_proof_closes_the_connection,
+    an_old_proof_closes_the_connection, another_map_closes_the_connection,
     a_frame_of_a_huge_length_closes_the_connection,
     a_frame_shorter_than_its_header_closes_the_connection,
     an_unknown_frame_closes_the_connection,
     an_operation_on_a_hop_not_open_closes_the_connection,
     half_a_frame_is_a_lost_peer, a_tuple_of_a_wrong_size_closes_the_connection,
     another_type_is_refused_when_the_path_is_opened,
-    without_a_secret_nobody_is_met)
+    a_late_cancel_spares_the_next_operation, without_a_secret_nobody_is_met)
