@@ -134,10 +134,10 @@ es__mpi_targets_of(const struct es_mpi *mpi,
 	if (inter && !member->second)
 		to.first = comm->size;
 	to.end = to.first + (to.first > 0 ? comm->remote_size : comm->size);
-	if (!inter)
-		to.except = (uint64_t)member->rank;
 	switch (es_mpi_targets(function, row->root, member->rank, inter)) {
 	case ES_MPI_TARGETS_OTHERS:
+		if (!inter)
+			to.except = (uint64_t)member->rank;
 		return to;
 	case ES_MPI_TARGETS_AFTER:
 		to.first = (uint64_t)member->rank + 1;
