@@ -73,6 +73,26 @@ a_wait_is_for_the_thread_that_came_last(void)
 	fake_run_remove(run);
 }
 
+/* t0 and t1 come to low at the same time, after t2 has come to high. */
+static void
+of_two_at_once_the_higher_input_is_waited_for(void)
+{
+	struct fake_run *run = fake_run_create(tree_map, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, T0, EXCHANGE, 0, 1010, 1100);
+	FAKE_OP(run, T1, EXCHANGE, 0, 1010, 1100);
+	FAKE_OP(run, T2, EXCHANGE, 0, 1000, 1100);
+	FAKE_OP(run, LOW_TAIL, EXCHANGE, 0, 1040, 1090);
+	FAKE_OP(run, HIGH_TAIL, EXCHANGE, 0, 1050, 1070);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), "waits_for", 1);
+	/* t2 waits for low's tail, which t1 completed. */
+	EXPECT_STR_EQ("2|1|1|40\n", memory_sink_text(sink, "waits_for"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 /* Times as they come, but in the order that joins enforce. */
 static void
 tree_random(struct fake_run *run, uint32_t seq, uint64_t at)
@@ -406,6 +426,7 @@ waits_on_all_paths_of_a_thread_add_up(void)
 }
 
 TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
+    of_two_at_once_the_higher_input_is_waited_for,
     a_breakdown_adds_up_to_the_time_exactly,
     operations_that_a_collector_lost_do_not_count,
     what_failed_and_was_repeated_counts_once,
