@@ -2,9 +2,9 @@
 /*
  * scopes/views/mpi_profile.c - MPI calls, by rank, call site and size
  *
- * What threads of a rank counted alike is added up.  wait_ns is what the
- * minimum method says (scopes/minimum_private.h); wait_estimate has its
- * variants.
+ * Adds up the rows of the threads of a rank.  wait_estimated_ns is computed by
+ * the plain minimum method (scopes/minimum_private.h); wait_estimate has the
+ * other methods.
  */
 
 #include "scopes/estimates_private.h"
@@ -27,7 +27,7 @@ static const struct es_column profile_columns[] = {
 	{ "calls", ES_INTEGER, "number of calls" },
 	{ "time_ns", ES_INTEGER, "total time in the calls, in ns" },
 	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
-	{ "wait_ns", ES_INTEGER,
+	{ "wait_estimated_ns", ES_INTEGER,
 	    "time spent waiting, as the minimum method estimates it, in ns; "
 	    "NULL: calls that do not wait for others" },
 	{ "max_ns", ES_INTEGER, "longest call, in ns" },
@@ -48,7 +48,7 @@ static const struct es_column function_columns[] = {
 	    "total time in the calls of all ranks, in ns" },
 	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
 	{ "max_ns", ES_INTEGER, "longest call, in ns" },
-	{ "wait_ns", ES_INTEGER,
+	{ "wait_estimated_ns", ES_INTEGER,
 	    "time spent waiting, as the minimum method estimates it, in ns" },
 };
 
@@ -66,7 +66,7 @@ static const struct es_table tables[] = {
 		       " count(DISTINCT rank) AS ranks, sum(calls) AS calls,"
 		       " sum(bytes) AS bytes, sum(time_ns) AS time_ns,"
 		       " min(min_ns) AS min_ns, max(max_ns) AS max_ns,"
-		       " sum(wait_ns) AS wait_ns"
+		       " sum(wait_estimated_ns) AS wait_estimated_ns"
 		       " FROM mpi_profile GROUP BY function",
 	},
 };

@@ -10,12 +10,17 @@
 #include "tests/test.h"
 #include "tests/viewer/fake_model.h"
 
+#include "scopes/store.h"
+
 #include "libpaths/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
 
 static const char map_text[] =
     FAKE_MAP "process silent -host b\n"
@@ -286,7 +291,9 @@ what_is_no_view_db_is_refused_with_the_reason(void)
 	file = model_file(run);
 	fake_model_sql(file, "PRAGMA user_version = 77");
 	expect_refused(PATHS_EABI, dir, "tables of version 77");
-	fake_model_sql(file, "PRAGMA user_version = 2; DROP TABLE thread");
+	fake_model_sql(file,
+	    "PRAGMA user_version = " TEXT(
+		ES_STORE_SCHEMA_VERSION) "; DROP TABLE thread");
 	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
 	fake_model_sql(file,
 	    "CREATE VIEW thread AS WITH RECURSIVE n(x) AS "

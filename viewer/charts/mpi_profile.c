@@ -12,8 +12,8 @@ static void
 profile_functions(struct es__query *q, struct es__sheet *sheet)
 {
 	es__query_open(q, sheet,
-	    "SELECT function, 0, time_ns, coalesce(wait_ns, 0), calls "
-	    "FROM mpi_function ORDER BY time_ns DESC, function");
+	    "SELECT function, 0, time_ns, coalesce(wait_estimated_ns, 0), "
+	    "calls FROM mpi_function ORDER BY time_ns DESC, function");
 }
 
 static void
@@ -22,7 +22,8 @@ profile_sites(struct es__query *q, struct es__sheet *sheet)
 	es__query_open(q, sheet,
 	    "SELECT p.function || ' in ' || coalesce(" ES__SITE_NAME(
 		"p.site") ", 'a place that is not known'), p.site, "
-			  "sum(p.time_ns), sum(coalesce(p.wait_ns, 0)), "
+			  "sum(p.time_ns), "
+			  "sum(coalesce(p.wait_estimated_ns, 0)), "
 			  "sum(p.calls) FROM mpi_profile p "
 			  "GROUP BY p.function, p.site "
 			  "ORDER BY 3 DESC, 1");
