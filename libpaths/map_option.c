@@ -8,38 +8,32 @@
 
 #include "libpaths/map_private.h"
 
+#include "libpaths/unit.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* What a number may be followed by. */
-struct unit {
-	const char *name;
-	uint64_t scale;
-};
-
-static const struct unit unit_none[] = { { "", 1 }, { NULL, 0 } };
-static const struct unit unit_bytes[] = { { "", 1 }, { "k", 1u << 10 },
-	{ "M", 1u << 20 }, { "G", 1u << 30 }, { NULL, 0 } };
-static const struct unit unit_rate[] = { { "", 1 }, { "k", 1000 },
-	{ "M", 1000 * 1000 }, { "G", 1000 * 1000 * 1000 }, { NULL, 0 } };
-static const struct unit unit_time[] = { { "ns", 1 }, { "us", 1000 },
-	{ "ms", 1000 * 1000 }, { "s", 1000 * 1000 * 1000 }, { NULL, 0 } };
-
-/* What each kind of option takes. */
+/* Each kind of option: how it is called in messages, or the unit of a number
+   which tells that itself. */
 static const struct {
-	const char *hint;
-	const struct unit *units; /* of a number */
-	bool fraction;		  /* 1.5 is allowed */
+	const char *hint; /* NULL: a number */
+	enum paths_unit unit;
 } option_kinds[] = {
-	[PATHS_OPTION_WORD] = { "a word", NULL, false },
-	[PATHS_OPTION_COUNT] = { "a whole number", unit_none, false },
-	[PATHS_OPTION_BYTES] = { "bytes, as 4096 or 64k", unit_bytes, false },
-	[PATHS_OPTION_TIME] = { "a time, as 500us or 1.5s", unit_time, true },
-	[PATHS_OPTION_RATE] = { "bytes per second, as 100M", unit_rate, true },
-	[PATHS_OPTION_TYPE] = { "a tuple type, as f64*1024", NULL, false },
-	[PATHS_OPTION_CHOICE] = { "a choice", NULL, false },
-	[PATHS_OPTION_CHAIN] = { "a list of stages", NULL, false },
+	[PATHS_OPTION_WORD] = { .hint = "a word" },
+	[PATHS_OPTION_COUNT] = { .unit = PATHS_UNIT_COUNT },
+	[PATHS_OPTION_BYTES] = { .unit = PATHS_UNIT_BYTES },
+	[PATHS_OPTION_TIME] = { .unit = PATHS_UNIT_TIME },
+	[PATHS_OPTION_RATE] = { .unit = PATHS_UNIT_RATE },
+	[PATHS_OPTION_TYPE] = { .hint = "a tuple type, as f64*1024" },
+	[PATHS_OPTION_CHOICE] = { .hint = "a choice" },
+	[PATHS_OPTION_CHAIN] = { .hint = "a list of stages" },
 };
+
+static bool
+option_is_number(const struct paths_option *option)
+{
+	return option_kinds[option->kind].hint == NULL;
+}
 
 static const char *
 option_hint(const struct paths_option *option)
@@ -48,59 +42,15 @@ option_hint(const struct paths_option *option)
 		return option->choices;
 	if (option->kind == PATHS_OPTION_WORD && option->about != NULL)
 		return option->about;
-	return option_kinds[option->kind].hint;
+	return option_is_number(option) ?
+	    paths_unit_hint(option_kinds[option->kind].unit) :
+	    option_kinds[option->kind].hint;
 }
 
 static bool
 option_is_positional(const struct paths_option *option)
 {
 	return option->name[0] != '-';
-}
-
-/* Digits, and with them a power of ten for each after the point. */
-static const char *
-number_digits(const char *p, uint64_t *number, uint64_t *divisor)
-{
-	for (; *p >= '0' && *p <= '9'; p++) {
-		if (__builtin_mul_overflow(*number, 10, number) ||
-		    __builtin_add_overflow(*number, (uint64_t)(*p - '0'),
-			number) ||
-		    __builtin_mul_overflow(*divisor, 10, divisor))
-			return NULL;
-	}
-	return p;
-}
-
-/* A number and its unit, exactly: 1.5us is 1500 ns, 0.5ns is none. */
-static bool
-number_parse(const char *text, const struct unit *units, bool fraction,
-    uint64_t *number)
-{
-	uint64_t n = 0;
-	uint64_t ignored = 0;
-	uint64_t divisor = 1;
-	const char *p = number_digits(text, &n, &ignored);
-
-	if (p == NULL || p == text)
-		return false;
-	if (fraction && *p == '.') {
-		const char *point = p;
-
-		p = number_digits(p + 1, &n, &divisor);
-		if (p == NULL || p == point + 1)
-			return false;
-	}
-	if (*p == '\0' && n == 0) { /* nothing is nothing in any unit */
-		*number = 0;
-		return true;
-	}
-	while (units->name != NULL && strcmp(units->name, p) != 0)
-		units++;
-	if (units->name == NULL ||
-	    __builtin_mul_overflow(n, units->scale, &n) || n % divisor != 0)
-		return false;
-	*number = n / divisor;
-	return true;
 }
 
 /* The index of a word among choices between "|". */
@@ -132,8 +82,8 @@ option_parse(const struct paths_option *option, const char *text,
 	case PATHS_OPTION_BYTES:
 	case PATHS_OPTION_TIME:
 	case PATHS_OPTION_RATE:
-		return number_parse(text, option_kinds[option->kind].units,
-		    option_kinds[option->kind].fraction, &value->number);
+		return paths_unit_parse(option_kinds[option->kind].unit, text,
+			   0, UINT64_MAX, &value->number) == PATHS_OK;
 	case PATHS_OPTION_TYPE:
 		return paths_type_parse(text, &value->type) == PATHS_OK;
 	case PATHS_OPTION_CHOICE:
@@ -206,6 +156,17 @@ options_unknown(const struct paths__map *m,
 	    "expected one of the options of %s: %s", given->who, names);
 }
 
+static paths_status
+option_refuse(const struct paths__map *m, const struct paths__map_given *given,
+    const struct paths_option *option, const char *text)
+{
+	if (option_is_number(option))
+		return paths__map_fail(m, given->line, text, "%s for %s of %s",
+		    paths_log_last(), option->name, given->who);
+	return paths__map_fail(m, given->line, text, "expected %s for %s of %s",
+	    option_hint(option), option->name, given->who);
+}
+
 /* The option at word *n, and its value; moves *n past them. */
 static paths_status
 options_take(struct paths__map *m, const struct paths__map_given *given,
@@ -229,9 +190,7 @@ options_take(struct paths__map *m, const struct paths__map_given *given,
 		text = given->words.word[(*n)++];
 	}
 	if (!option_parse(o, text, value))
-		return paths__map_fail(m, given->line, text,
-		    "expected %s for %s of %s", option_hint(o), o->name,
-		    given->who);
+		return option_refuse(m, given, o, text);
 	return PATHS_OK;
 }
 

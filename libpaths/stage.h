@@ -33,9 +33,9 @@
 enum paths_option_kind {
 	PATHS_OPTION_WORD,   /* any word */
 	PATHS_OPTION_COUNT,  /* a whole number from 0 */
-	PATHS_OPTION_BYTES,  /* a whole number, or with k, M, G (1024) */
-	PATHS_OPTION_TIME,   /* 0, 500ns, 500us, 2ms, 1.5s; kept in ns */
-	PATHS_OPTION_RATE,   /* bytes per second, with k, M, G (1000) */
+	PATHS_OPTION_BYTES,  /* 4096, 64K, 1MiB: PATHS_UNIT_BYTES */
+	PATHS_OPTION_TIME,   /* 500us, 1.5s: PATHS_UNIT_TIME; kept in ns */
+	PATHS_OPTION_RATE,   /* 100M: PATHS_UNIT_RATE */
 	PATHS_OPTION_TYPE,   /* a tuple type */
 	PATHS_OPTION_CHOICE, /* one of the words in `choices` */
 	PATHS_OPTION_CHAIN   /* a chain of its own, see PATHS_STAGE_SIDE */

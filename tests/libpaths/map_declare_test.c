@@ -164,7 +164,8 @@ values_of_lines_are_in_their_range(void)
 		    "m:10: 2147483648: expected a core from 0 to 2147483647 "
 		    "for -core" },
 		{ "thread x -process p -core -1",
-		    "m:10: -1: expected a whole number for -core of x" },
+		    "m:10: -1: negative: expected a whole number for -core "
+		    "of x" },
 		{ "element x -process p -type u8 -keep 0",
 		    "m:10: 0: expected from 1 to 4294967295 tuples for "
 		    "-keep" },
