@@ -9,6 +9,7 @@
 #include "libpaths/handshake_private.h"
 #include "libpaths/listen_private.h"
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <errno.h>
 #include <search.h>
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CLIENT_CONNECT_SECONDS 30
+#define CLIENT_CONNECT_NS UINT64_C(30000000000)
 #define CLIENT_RETRY_NS 5000000
 #define CLIENT_ANSWER_SECONDS 10
 
@@ -231,13 +232,18 @@ client_adopt(void *to)
 
 /* --- making one ---------------------------------------------------------- */
 
-static unsigned
-client_patience(void)
+static paths_status
+client_patience(uint64_t *ns)
 {
 	const char *text = getenv("PATHS_CONNECT_SECONDS");
-	int seconds = text ? atoi(text) : 0;
 
-	return seconds > 0 ? (unsigned)seconds : CLIENT_CONNECT_SECONDS;
+	*ns = CLIENT_CONNECT_NS;
+	if (text == NULL ||
+	    paths_unit_parse(PATHS_UNIT_SECONDS, text, CLIENT_RETRY_NS,
+		UINT32_MAX * UINT64_C(1000000000), ns) == PATHS_OK)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL, "PATHS_CONNECT_SECONDS=%s: %s",
+	    text, paths_log_last());
 }
 
 static paths_status
@@ -245,10 +251,13 @@ client_connect(struct paths__client *client, int *fd)
 {
 	const struct paths_map *map = client->program->map;
 	struct timespec pause = { 0, CLIENT_RETRY_NS };
-	unsigned seconds = client_patience();
-	uint64_t until = paths_clock_ticks() + seconds * paths_clock_hz();
-	paths_status st;
+	char patience[PATHS_UNIT_TEXT_BYTES];
+	uint64_t ns, until;
+	paths_status st = client_patience(&ns);
 
+	if (st != PATHS_OK)
+		return st;
+	until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
 	for (;;) {
 		st = paths__listen_connect(client->program, client->key.target,
 		    client->key.via, fd);
@@ -256,8 +265,10 @@ client_connect(struct paths__client *client, int *fd)
 			return st;
 		if (paths_clock_ticks() > until)
 			return paths_log_fail(PATHS_ELOST,
-			    "process %s cannot be reached in %u s: %s",
-			    map->processes[client->key.target].name, seconds,
+			    "process %s cannot be reached in %s: %s",
+			    map->processes[client->key.target].name,
+			    paths_unit_text(PATHS_UNIT_TIME, (double)ns,
+				patience),
 			    paths_log_last());
 		nanosleep(&pause, NULL);
 	}

@@ -118,4 +118,34 @@ an_answer_to_an_earlier_operation_is_dropped(void)
 	team_close(team);
 }
 
-TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped)
+/* Opens p0 with each text for PATHS_CONNECT_SECONDS; 0: all are refused. */
+static int
+open_impatiently(void)
+{
+	static const char *const wrong[] = { "", "-1", "soon", "1ns", "5 x",
+		"99999999999999999999" };
+	struct paths_program *p0;
+	char why[64];
+
+	for (size_t n = 0; n < sizeof(wrong) / sizeof(wrong[0]); n++) {
+		setenv("PATHS_CONNECT_SECONDS", wrong[n], 1);
+		snprintf(why, sizeof(why),
+		    "PATHS_CONNECT_SECONDS=%s: ", wrong[n]);
+		if (paths_program_open(NULL, NULL, &p0) != PATHS_EINVAL ||
+		    strstr(paths_log_last(), why) == NULL)
+			return (int)n + 1;
+	}
+	return 0;
+}
+
+static void
+a_patience_that_is_not_a_duration_is_refused(void)
+{
+	struct team *team = team_open(client_map);
+
+	EXPECT_EQ(0, team_wait(team_fork(team, "p0", open_impatiently)));
+	team_close(team);
+}
+
+TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
+    a_patience_that_is_not_a_duration_is_refused)
