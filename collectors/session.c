@@ -15,6 +15,7 @@
 #include "collectors/session_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -36,30 +37,18 @@ struct es__session {
 static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct es__session *sessions; /* under session_lock */
 
-/* A whole number of bytes, or with k, M or G. */
 static paths_status
 session_budget(uint64_t *bytes)
 {
 	const char *text = getenv("PATHS_SPACE_BYTES");
-	unsigned shift = 0;
-	char *end;
 
 	*bytes = SPACE_BYTES_DEFAULT;
-	if (text == NULL)
+	if (text == NULL ||
+	    paths_unit_parse(PATHS_UNIT_BYTES, text, 0, UINT64_MAX, bytes) ==
+		PATHS_OK)
 		return PATHS_OK;
-	*bytes = strtoull(text, &end, 10);
-	if (*end == 'k')
-		shift = 10;
-	else if (*end == 'M')
-		shift = 20;
-	else if (*end == 'G')
-		shift = 30;
-	if (text[0] < '0' || text[0] > '9' || end[shift != 0] != 0 ||
-	    *bytes > UINT64_MAX >> shift)
-		return paths_log_fail(PATHS_EINVAL,
-		    "PATHS_SPACE_BYTES: \"%s\": expected bytes", text);
-	*bytes <<= shift;
-	return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL, "PATHS_SPACE_BYTES=%s: %s", text,
+	    paths_log_last());
 }
 
 static const struct paths_map_value *

@@ -12,6 +12,7 @@
 
 #include "collectors/space.h"
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -102,14 +103,9 @@ main_modes(const char *text, uint32_t *modes)
 static bool
 main_number(const char *option, const char *text, uint64_t most, uint64_t *n)
 {
-	char *end;
-
-	errno = 0;
-	*n = strtoull(text, &end, 10);
-	return (text[0] >= '1' && text[0] <= '9' && *end == 0 && errno == 0 &&
-		   *n <= most) ||
-	    main_fail("%s %s: expected a number from 1 to %llu", option, text,
-		(unsigned long long)most);
+	return paths_unit_parse(PATHS_UNIT_COUNT, text, 1, most, n) ==
+	    PATHS_OK ||
+	    main_fail("%s %s: %s", option, text, paths_log_last());
 }
 
 static bool
@@ -183,22 +179,24 @@ main_arguments(struct main_options *o, int argc, char **argv)
 	return true;
 }
 
-/* How many tuples a thread keeps when that was not said. */
-static uint64_t
-main_keep(void)
+/* Sets the tuples that each thread keeps where no --keep did. */
+static bool
+main_keep(struct main_options *o)
 {
 	const char *text = getenv("PATHS_SPACE_BYTES");
 	uint64_t bytes;
-	char *end;
 
-	if (text == NULL || text[0] < '0' || text[0] > '9')
-		return MPI_KEEP_DEFAULT;
-	bytes = strtoull(text, &end, 10);
-	bytes <<= *end == 'k' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-	bytes /= MAIN_TUPLE_BYTES;
-	if (bytes == 0)
-		return 1;
-	return bytes < UINT32_MAX ? bytes : UINT32_MAX;
+	if (o->keep != 0)
+		return true;
+	o->keep = MPI_KEEP_DEFAULT;
+	if (text == NULL)
+		return true;
+	if (paths_unit_parse(PATHS_UNIT_BYTES, text, MAIN_TUPLE_BYTES,
+		(uint64_t)MAIN_TUPLE_BYTES * UINT32_MAX, &bytes) != PATHS_OK)
+		return main_fail("PATHS_SPACE_BYTES=%s: %s", text,
+		    paths_log_last());
+	o->keep = bytes / MAIN_TUPLE_BYTES;
+	return true;
 }
 
 static void
@@ -300,8 +298,6 @@ main_run(struct main_options *o, char **program)
 
 	if (!main_finds(program[0]))
 		return 1;
-	if (o->keep == 0)
-		o->keep = main_keep();
 	if (job_directory(o->run, program[0], directory) && main_preload()) {
 		main_set(o, directory);
 		if (o->run == NULL && !o->quiet && job_rank() <= 0)
@@ -323,7 +319,8 @@ main(int argc, char **argv)
 	struct main_options o = { .modes = ES_MODE_ALL };
 
 	paths_log_name("eventspace mpi");
-	if (!main_arguments(&o, argc, argv)) {
+	if (!main_arguments(&o, argc, argv) ||
+	    (o.control == NULL && !main_keep(&o))) {
 		fputs(usage, stderr);
 		return 2;
 	}

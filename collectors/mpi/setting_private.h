@@ -20,7 +20,8 @@
 /* 12 MiB of them. */
 #define MPI_KEEP_DEFAULT (UINT64_C(1) << 18)
 
-/* A number of the environment, 0 .. most; what is none is `otherwise`. */
+/* Reads a number of the environment, 0 .. most; `otherwise` where it is not
+   set or, with a warning, where it is not such a number. */
 uint64_t mpi_setting_number(const char *name, uint64_t most,
     uint64_t otherwise);
 

@@ -96,11 +96,11 @@ what_is_no_size_is_refused(void)
 	expect_refused("-keep 0", "-keep 0");
 	expect_refused("-mode loud", "loud");
 	setenv("PATHS_SPACE_BYTES", "12q", 1);
-	expect_refused("", "PATHS_SPACE_BYTES: \"12q\"");
+	expect_refused("", "PATHS_SPACE_BYTES=12q: \"q\" after the number");
 	setenv("PATHS_SPACE_BYTES", "-1", 1);
-	expect_refused("", "PATHS_SPACE_BYTES: \"-1\"");
+	expect_refused("", "PATHS_SPACE_BYTES=-1: negative");
 	setenv("PATHS_SPACE_BYTES", "99999999999G", 1);
-	expect_refused("", "PATHS_SPACE_BYTES");
+	expect_refused("", "PATHS_SPACE_BYTES=99999999999G: too large");
 	unsetenv("PATHS_SPACE_BYTES");
 }
 
