@@ -2,7 +2,7 @@
 /*
  * collectors/mpi_function.h - what is known of each MPI procedure
  *
- * Made at build time from collectors/mpi/functions.def.  The number of a
+ * Made at build time from collectors/mpi/abi/functions.def.  The number of a
  * function, `op` in tuples and `function` in rows, is its place there; lines
  * are only ever appended, so numbers keep their meaning.
  */

@@ -2,11 +2,11 @@
 /*
  * scopes/view.h - what a view is
  *
- * A view is one file scopes/views/NAME.c and one line in scopes/views.def.  It
- * declares its tables and computes their rows; who keeps the rows is the
- * sink's business: the store puts them into SQLite, tests into text.  A table
- * may instead be an SQL view over the virtual table `event`; it has no rows
- * of its own then.
+ * A view is one file scopes/views/ROOM/NAME.c and one line in
+ * scopes/views/views.def.  It declares its tables and computes their rows.  The
+ * sink keeps the rows: the store puts them into SQLite, tests into text.  A
+ * table may instead be an SQL view over the virtual table `event`; such a table
+ * has no rows of its own.
  *
  * Units are in the names of columns: _ns nanoseconds, _ppb parts in 10^9.
  * Ids are indices of the path map (scopes/run.h).

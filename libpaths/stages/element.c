@@ -35,8 +35,8 @@
  *		system, University of Tromsoe, 1999
  */
 
+#include "libpaths/map/stages_private.h"
 #include "libpaths/program.h"
-#include "libpaths/stages_private.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -15,8 +15,8 @@
 #ifndef LIBPATHS_STAGES_JOIN_PRIVATE_H
 #define LIBPATHS_STAGES_JOIN_PRIVATE_H
 
-#include "libpaths/path_private.h"
-#include "libpaths/stages_private.h"
+#include "libpaths/engine/path_private.h"
+#include "libpaths/map/stages_private.h"
 
 #include <stdalign.h>
 

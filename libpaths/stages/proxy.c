@@ -12,8 +12,8 @@
  *		whatever the stages over there answer
  */
 
-#include "libpaths/client_private.h"
-#include "libpaths/stages_private.h"
+#include "libpaths/map/stages_private.h"
+#include "libpaths/net/client_private.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  * are lines "FORMAT size / tuples", with the unit x.
  */
 
-#include "scopes/export_file_private.h"
-#include "scopes/export_private.h"
+#include "scopes/export/export_private.h"
+#include "scopes/export/file_private.h"
 
 #include "tests/bench/bench.h"
 #include "tests/scopes/fake_mpi.h"

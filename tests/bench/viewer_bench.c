@@ -11,7 +11,7 @@
  *	what	unit	n	min	median	p99	max
  */
 
-#include "viewer/strips.h"
+#include "viewer/timeline/strips.h"
 
 #include "libpaths/log.h"
 

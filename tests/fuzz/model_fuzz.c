@@ -9,7 +9,7 @@
  * Input	changes of 12 bytes: table, row, column, kind of value, u64
  */
 
-#include "viewer/strips.h"
+#include "viewer/timeline/strips.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/scopes/fake_op.h"

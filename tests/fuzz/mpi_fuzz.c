@@ -7,9 +7,9 @@
  */
 
 #include "collectors/record.h"
-#include "scopes/mpi_flow_private.h"
-#include "scopes/mpi_private.h"
-#include "scopes/run_private.h"
+#include "scopes/mpi/flow_private.h"
+#include "scopes/run/mpi_private.h"
+#include "scopes/run/run_private.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -7,8 +7,8 @@
  * those see the input then.
  */
 
+#include "collectors/space/space_private.h"
 #include "collectors/space_format.h"
-#include "collectors/space_private.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -7,10 +7,10 @@
  * for each input; it must close the connection and end.
  */
 
-#include "libpaths/client_private.h"
-#include "libpaths/handshake_private.h"
-#include "libpaths/listen_private.h"
 #include "libpaths/log.h"
+#include "libpaths/net/client_private.h"
+#include "libpaths/net/handshake_private.h"
+#include "libpaths/net/listen_private.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>

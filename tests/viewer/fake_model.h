@@ -8,7 +8,7 @@
 #ifndef TESTS_VIEWER_FAKE_MODEL_H
 #define TESTS_VIEWER_FAKE_MODEL_H
 
-#include "viewer/model.h"
+#include "viewer/model/model.h"
 
 /* Compute all views of the run in `dir` into its view.db. */
 void fake_model_scope(const char *dir);

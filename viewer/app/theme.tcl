@@ -2,7 +2,7 @@
 #
 #   How the viewer looks: colours, fonts, and every length in pixels.
 #
-#   Colours are roles, as in viewer/theme.h.  A style of its own is made from
+#   Colours are roles, as in viewer/figure/theme.h.  A style of its own is made from
 #   Tk's `clam`, so that nothing else need be installed; where awthemes is, its
 #   light and dark themes are taken.
 #

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/cell_test.c - proves collectors/mpi/cell.c, log.c,
- * site.c and module.c: what is counted and defined, without any MPI
+ * tests/collectors/mpi/cell_test.c - proves collectors/mpi/process/cell.c,
+ * log.c, site.c and module.c: what is counted and defined, without any MPI
  */
 
-#include "collectors/mpi/cell_private.h"
-#include "collectors/mpi/process_private.h"
-#include "collectors/mpi/record_private.h"
-#include "collectors/mpi/site_private.h"
+#include "collectors/mpi/process/cell_private.h"
+#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/process/record_private.h"
+#include "collectors/mpi/site/site_private.h"
 
 #include "tests/collectors/disk.h"
 #include "tests/collectors/fake.h"

@@ -7,9 +7,9 @@
  * environment makes the threads work that long.
  */
 
-#include "collectors/mpi/collective_private.h"
-#include "collectors/mpi/p2p_private.h"
-#include "collectors/mpi/process_private.h"
+#include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/call/p2p_private.h"
+#include "collectors/mpi/process/process_private.h"
 
 #include "tests/test.h"
 

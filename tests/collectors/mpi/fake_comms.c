@@ -5,7 +5,7 @@
 
 #include "tests/collectors/mpi/fake_comms.h"
 
-#include "collectors/mpi/abi_private.h"
+#include "collectors/mpi/abi/abi_private.h"
 
 #include "tests/test.h"
 

@@ -10,9 +10,9 @@
 #ifndef TESTS_COLLECTORS_MPI_FAKE_COMMS_H
 #define TESTS_COLLECTORS_MPI_FAKE_COMMS_H
 
-#include "collectors/mpi/comm_private.h"
-#include "collectors/mpi/process_private.h"
-#include "collectors/mpi/world_private.h"
+#include "collectors/mpi/object/comm_private.h"
+#include "collectors/mpi/object/world_private.h"
+#include "collectors/mpi/process/process_private.h"
 
 /* A process that records. */
 struct fake_process {

@@ -5,7 +5,7 @@
  * REQUESTS=10000000 in the environment makes the threads work that long.
  */
 
-#include "collectors/mpi/request_private.h"
+#include "collectors/mpi/object/request_private.h"
 
 #include "tests/test.h"
 

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/abi/next.c - where a call goes on
+ *
+ * C goes on at the PMPI_ name, so that a tool beneath us that wraps MPI_ names
+ * sees nothing of it, unless EVENTSPACE_MPI_STACK asks for the MPI_ name.
+ * Fortran goes on at its own name, which such tools wrap as well.  A tool above
+ * us goes on at a PMPI_ name, which is ours too.
+ */
+
+#include "collectors/mpi/call/wrap_private.h"
+
+#include "collectors/mpi/abi/library_private.h"
+#include "collectors/mpi/process/setting_private.h"
+#include "libpaths/log.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define NEXT_NAME_BYTES 96
+
+void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
+__thread uint32_t mpi_inner __attribute__((tls_model("initial-exec")));
+
+/* What stands around the name of a function in the name of a form; of those of
+   use mpi, before what compilers add. */
+static const struct {
+	const char *prefix, *suffix;
+} next_forms[MPI_FORMS] = {
+	[MPI_FORM_C] = { "MPI_", "" },
+	[MPI_FORM_C_LARGE] = { "MPI_", "_c" },
+	[MPI_FORM_C_X] = { "MPIX_", "" },
+	[MPI_FORM_F] = { "mpi_", "" },
+	[MPI_FORM_F_CPTR] = { "mpi_", "_cptr" },
+	[MPI_FORM_F_X] = { "mpix_", "" },
+	[MPI_FORM_F08] = { "mpi_", "_f08_" },
+	[MPI_FORM_F08TS] = { "mpi_", "_f08ts_" },
+	[MPI_FORM_F08_LARGE] = { "mpi_", "_f08_large_" },
+	[MPI_FORM_F08TS_LARGE] = { "mpi_", "_f08ts_large_" },
+	[MPI_FORM_F08_X] = { "mpix_", "_f08_" },
+};
+
+static void
+next_name(char symbol[NEXT_NAME_BYTES], uint32_t function, enum mpi_form form)
+{
+	const char *name = es_mpi_function(function)->name + strlen("MPI_");
+
+	snprintf(symbol, NEXT_NAME_BYTES, "%s%s%s", next_forms[form].prefix,
+	    name, next_forms[form].suffix);
+	if (mpi_form_fortran(form))
+		for (char *c = symbol; *c != '\0'; c++)
+			*c = (char)tolower((unsigned char)*c);
+}
+
+static void *
+next_find_c(const char *symbol)
+{
+	char profiling[NEXT_NAME_BYTES + 1];
+	void *next = NULL;
+
+	snprintf(profiling, sizeof(profiling), "P%s", symbol);
+	if (mpi_setting_number(MPI_SETTING_STACK, 1, 0) == 0)
+		next = mpi_library_next(profiling);
+	return next != NULL ? next : mpi_library_next(symbol);
+}
+
+/* Compilers write names in four ways; an MPI may know only one of them. */
+static void *
+next_find_mangled(const char *symbol)
+{
+	static const char *const ends[] = { "_", "", "__" };
+	char mangled[NEXT_NAME_BYTES + 2];
+	void *next;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		snprintf(mangled, sizeof(mangled), "%s%s", symbol, ends[i]);
+		next = mpi_library_next(mangled);
+		if (next != NULL)
+			return next;
+	}
+	snprintf(mangled, sizeof(mangled), "%s", symbol);
+	for (char *c = mangled; *c != '\0'; c++)
+		*c = (char)toupper((unsigned char)*c);
+	return mpi_library_next(mangled);
+}
+
+void *
+mpi_next_find(enum mpi_form form, uint32_t function)
+{
+	char symbol[NEXT_NAME_BYTES];
+	void *next;
+
+	mpi_abi_find();
+	next_name(symbol, function, form);
+	if (mpi_form_fortran(form))
+		mpi_fortran_find();
+	if (!mpi_form_fortran(form))
+		next = next_find_c(symbol);
+	else if (!mpi_form_f08(form))
+		next = next_find_mangled(symbol);
+	else
+		next = mpi_library_next(symbol);
+	if (next == NULL) {
+		paths_log_warn("the MPI of this program has no %s", symbol);
+		_exit(127);
+	}
+	/* With what was found out before; the acquire is in mpi_next_get. */
+	atomic_store_explicit(&mpi_next[form][function], next,
+	    memory_order_release);
+	return next;
+}
+
+static void *_Atomic next_namesakes[MPI_FN_COUNT]; /* NULL: not asked for */
+static char next_none; /* its address: there is none */
+
+void *
+mpi_namesake_get(uint32_t function, const char *symbol)
+{
+	/* Relaxed: an address of what was there before. */
+	void *found = atomic_load_explicit(&next_namesakes[function],
+	    memory_order_relaxed);
+
+	if (found == NULL) {
+		found = mpi_library_namesake(symbol);
+		if (found == NULL)
+			found = &next_none;
+		atomic_store_explicit(&next_namesakes[function], found,
+		    memory_order_relaxed);
+	}
+	return found == &next_none ? NULL : found;
+}
+
+bool
+mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address,
+    const void *here, struct mpi_look look)
+{
+	return mpi_enter(call, function, address, here, look);
+}
+
+void
+mpi_call_begin(struct mpi_call *call)
+{
+	mpi_begin(call);
+}
+
+void
+mpi_call_end(struct mpi_call *call)
+{
+	mpi_end(call);
+}
+
+void
+mpi_call_leave(struct mpi_call *call)
+{
+	mpi_leave(call);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/collective.c - how many bytes a collective sends to whom
+ *
+ * Each function has a shape, which says where its arguments tell the bytes.
+ */
+
+#include "collectors/mpi/call/collective_private.h"
+
+#include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/abi/functions_gen.h"
+#include "collectors/mpi/call/p2p_private.h"
+#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi_pairs.h"
+
+#include <stdlib.h>
+
+/* Bytes to one process. */
+struct collective_message {
+	int32_t peer;
+	uint64_t bytes;
+};
+
+/* A persistent collective, until it is freed. */
+struct mpi_plan {
+	uint16_t function, comm;
+	int32_t root;
+	uint64_t bytes;
+	uint32_t starts;
+	bool told; /* who reads its tuples knows its number */
+	uint32_t count, room;
+	struct collective_message messages[];
+};
+
+static int32_t
+collective_root(const struct mpi_comm *comm, int32_t root)
+{
+	if (!comm->inter || root >= 0)
+		return root;
+	return root == mpi_abi.root ? ES_MPI_ROOT_SELF : ES_MPI_ROOT_IDLE;
+}
+
+static MPI_INLINE uint64_t
+collective_send(const struct mpi_collective *c, int32_t peer, uint64_t bytes)
+{
+	struct mpi_plan *plan = c->plan;
+
+	if (bytes == 0 || peer < 0)
+		return 0;
+	if (plan != NULL)
+		plan->messages[plan->count++] =
+		    (struct collective_message){ peer, bytes };
+	else if (c->thread != NULL)
+		mpi_count_matrix(c->thread, peer, ES_MPI_CATEGORY_COLLECTIVE,
+		    bytes);
+	return bytes;
+}
+
+uint64_t
+mpi_collective_send(const struct mpi_collective *c, int32_t peer,
+    uint64_t bytes)
+{
+	return collective_send(c, peer, bytes);
+}
+
+uint64_t
+mpi_collective_send_same(const struct mpi_collective *c, uint64_t bytes)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum +=
+			    collective_send(c, mpi_comm_peer(comm, n), bytes);
+	return sum;
+}
+
+static MPI_INLINE uint64_t
+blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
+{
+	int64_t count = mpi_count_in(blocks->counts, n, blocks->count_width);
+
+	if (count == 0 || blocks->types == NULL)
+		return mpi_collective_size(count, blocks->type);
+	return mpi_collective_size(count,
+	    mpi_handle_in(blocks->types, n, blocks->fortran,
+		mpi_abi.call.type_f2c));
+}
+
+uint64_t
+mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n)
+{
+	return blocks_bytes(blocks, n);
+}
+
+static MPI_INLINE uint64_t
+collective_send_blocks(const struct mpi_collective *c,
+    const struct mpi_blocks *blocks)
+{
+	const struct mpi_comm *comm = c->comm;
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum += collective_send(c, mpi_comm_peer(comm, n),
+			    blocks_bytes(blocks, n));
+	return sum;
+}
+
+uint64_t
+mpi_collective_send_blocks(const struct mpi_collective *c,
+    const struct mpi_blocks *blocks)
+{
+	const struct mpi_collective now = { c->comm, c->thread, NULL, 0 };
+	const struct mpi_blocks of_c = {
+		.counts = blocks->counts,
+		.types = blocks->types,
+		.type = blocks->type,
+		.count_width = 4,
+	};
+
+	/* Mostly, and then the compiler leaves the rest out. */
+	if (__builtin_expect(c->plan == NULL && blocks->count_width == 4 &&
+		    !blocks->fortran && !c->comm->inter,
+		1))
+		return collective_send_blocks(&now, &of_c);
+	return collective_send_blocks(c, blocks);
+}
+
+uint64_t
+mpi_blocks_of_others(const struct mpi_blocks *blocks,
+    const struct mpi_comm *comm)
+{
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->peers; n++)
+		if (comm->inter || n != comm->rank)
+			sum += blocks_bytes(blocks, n);
+	return sum;
+}
+
+/* No process of an intercommunicator knows the blocks of the other group. */
+static uint64_t
+collective_reduce_scatter(const struct mpi_comm *comm,
+    const struct mpi_args *args)
+{
+	const struct mpi_blocks blocks = mpi_collective_blocks(args, false);
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; n < comm->size; n++)
+		sum += blocks_bytes(&blocks, n);
+	return sum;
+}
+
+/* All blocks of the other group together are as many bytes as ours. */
+static uint64_t
+collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
+{
+	uint64_t bytes = mpi_collective_block(args, false);
+
+	return comm->peers > 0 ?
+	    bytes * (uint64_t)comm->size / (uint64_t)comm->peers :
+	    bytes;
+}
+
+/* Blocks for neighbours, or the same for all of them. */
+static uint64_t
+collective_neighbors(const struct mpi_collective *c,
+    const struct mpi_args *args, bool same)
+{
+	const struct mpi_targets *targets = mpi_comm_targets(c->comm);
+	const struct mpi_blocks blocks =
+	    mpi_collective_blocks(args, args->in_place);
+	uint64_t sum = 0;
+
+	for (int32_t n = 0; targets != NULL && n < targets->count; n++)
+		sum += collective_send(c, targets->peers[n],
+		    same ? mpi_collective_block(args, false) :
+			   blocks_bytes(&blocks, n));
+	return sum;
+}
+
+/* The bytes of one pair; or all that is sent, where pairs differ. */
+static uint64_t
+collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
+    unsigned shape, int32_t root)
+{
+	bool inter = c->comm->inter;
+
+	if (root == ES_MPI_ROOT_IDLE)
+		/* Another of the group is the root. */
+		return 0;
+	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV)
+		return collective_neighbors(c, args,
+		    shape == MPI_SHAPE_NEIGHBOR);
+	if (inter && shape == MPI_SHAPE_SHARE)
+		return collective_share(c->comm, args);
+	if (inter && shape == MPI_SHAPE_REDUCE_SCATTER)
+		return collective_reduce_scatter(c->comm, args);
+	return mpi_collective_bytes(c, args, shape,
+	    root == ES_MPI_ROOT_SELF || (!inter && root == c->comm->rank));
+}
+
+int32_t
+mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
+{
+	if (root == mpi_abi.root)
+		return thread->process->rank;
+	return root == mpi_abi.proc_null ? MPI_PEER_PROC_NULL : MPI_PEER_NONE;
+}
+
+/* Room for what a persistent one sends when it is started. */
+static struct mpi_plan *
+plan_create(struct mpi_comm *comm, unsigned shape)
+{
+	const struct mpi_targets *targets = NULL;
+	size_t room = (size_t)comm->peers;
+	struct mpi_plan *plan;
+
+	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV) {
+		targets = mpi_comm_targets(comm);
+		room = targets == NULL ? 0 : (size_t)targets->count;
+	}
+	plan = malloc(sizeof(*plan) + room * sizeof(plan->messages[0]));
+	if (plan != NULL)
+		*plan = (struct mpi_plan){ 0 };
+	return plan;
+}
+
+static void
+collective_plan(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_collective *c, int32_t root)
+{
+	unsigned shape = mpi_shape(call->function) & MPI_SHAPE_OF;
+	struct mpi_plan *plan = plan_create(c->comm, shape), *fit;
+
+	if (plan == NULL)
+		return;
+	c->plan = plan;
+	plan->function = call->function;
+	plan->comm = call->comm;
+	plan->root = root;
+	plan->bytes = collective_bytes(c, args, shape, root);
+	fit = realloc(plan,
+	    sizeof(*plan) + plan->count * sizeof(plan->messages[0]));
+	if (fit != NULL)
+		plan = fit;
+	call->bytes = plan->bytes + c->received;
+	mpi_request_planned(call, args, plan);
+	call->bytes = 0;
+}
+
+void
+mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
+    bool rooted)
+{
+	unsigned how = mpi_shape(call->function);
+	struct mpi_collective c = {
+		.comm = mpi_comm_find(call->thread, args->comm),
+		.thread = call->mode & ES_MODE_MATRIX ? call->thread : NULL,
+	};
+	int32_t root = ES_MPI_ROOT_NONE;
+	uint64_t bytes;
+
+	if (c.comm == NULL)
+		return;
+	if (rooted)
+		root = collective_root(c.comm, args->peer);
+	if (how & MPI_SHAPE_PERSISTENT) {
+		collective_plan(call, args, &c, root);
+		return;
+	}
+	bytes = collective_bytes(&c, args, how & MPI_SHAPE_OF, root);
+	call->bytes = bytes + c.received;
+	if (call->mode & ES_MODE_MATRIX)
+		mpi_count_collective(call->thread,
+		    call->comm | (uint64_t)call->function << 32, root, bytes);
+	if (how & MPI_SHAPE_NONBLOCKING)
+		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
+}
+
+/* In a tuple there is no room for its number too. */
+static void
+plan_tell(struct mpi_call *call, const struct mpi_request *request)
+{
+	struct es_mpi_plan entry = { .request = request->number,
+		.number = (uint32_t)request->tag };
+	struct iovec part = { &entry, sizeof(entry) };
+
+	mpi_log(call->thread->process, ES_MPI_ENTRY_PLAN, &part, 1);
+}
+
+void
+mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
+{
+	/* Only one thread at a time may start it. */
+	struct mpi_plan *plan = request->plan;
+
+	if ((call->mode & ES_MODE_TRACE) && !plan->told) {
+		plan->told = true;
+		plan_tell(call, request);
+	}
+	request->tag = (int32_t)++plan->starts;
+	call->bytes += plan->bytes;
+	if (!(call->mode & ES_MODE_MATRIX))
+		return;
+	mpi_count_collective(call->thread,
+	    plan->comm | (uint64_t)plan->function << 32, plan->root,
+	    plan->bytes);
+	for (uint32_t n = 0; n < plan->count; n++)
+		mpi_count_matrix(call->thread, plan->messages[n].peer,
+		    ES_MPI_CATEGORY_COLLECTIVE, plan->messages[n].bytes);
+}
+
+void
+mpi_collective_forget(void *plan)
+{
+	free(plan);
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/complete.c - calls that complete requests
+ *
+ * With MPI_THREAD_MULTIPLE another thread may get a handle again as soon as MPI
+ * has completed its request, so entries are taken out of the table before the
+ * call, and those that did not complete are put back.  Below that they are
+ * looked up afterwards, by a copy of the handles.
+ */
+
+#include "collectors/mpi/call/wait_private.h"
+
+#include "collectors/mpi/call/collective_private.h"
+
+/* Which requests a call completed, of those it was given. */
+struct finished {
+	int64_t count;
+	const int *indices; /* NULL: the first so many */
+	int first;	    /* what indices begin with */
+};
+
+/* How the call ended: an error for each request is in its status. */
+enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
+
+/* It only asks: what is complete stays to be waited for. */
+static bool
+complete_keeps(const struct mpi_call *call)
+{
+	return call->function == MPI_FN_Request_get_status ||
+	    call->function == MPI_FN_Request_get_status_any ||
+	    call->function == MPI_FN_Request_get_status_all ||
+	    call->function == MPI_FN_Request_get_status_some ||
+	    call->function == MPI_FN_Parrived;
+}
+
+static void
+complete_unknown(const struct mpi_call *call)
+{
+	if (call->mode == ES_MODE_OFF)
+		return;
+	/* Relaxed: a total, ordered with nothing. */
+	atomic_fetch_add_explicit(&call->thread->control->requests_unknown, 1,
+	    memory_order_relaxed);
+}
+
+/* Whether the call is made inside of another that is not recorded either, by
+   where it is on the stack; see mpi_enter. */
+static bool
+complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
+{
+	if (call->mode != ES_MODE_OFF)
+		return false;
+	if ((uintptr_t)call->here < own->inside)
+		return true;
+	own->inside = (uintptr_t)call->here;
+	return false;
+}
+
+/* For the matrix alone requests are not remembered. */
+static bool
+complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
+{
+	/* Relaxed: what other threads make is not for this call. */
+	return call->mode == ES_MODE_MATRIX &&
+	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
+}
+
+/* The requests of a call: handles, and entries where they must be taken now.
+   None of them where there is no room to remember them. */
+static inline void
+complete_begin(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_requests *own = mpi_requests_get(call->thread);
+	int64_t n = args->request_count;
+	bool take = own != NULL && !own->alone && !complete_keeps(call);
+
+	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
+	    complete_is_blind(call, own)) {
+		args->request_count = 0;
+		return;
+	}
+	if (n > own->room && !mpi_requests_reserve(own, n)) {
+		own->inside = 0;
+		args->request_count = 0;
+		return;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		mpi_handle handle = mpi_args_request(args, i);
+
+		own->taken[i].handle = 0;
+		own->taken[i].number = 0;
+		own->handles[i] = handle == mpi_abi.request_null ? 0 : handle;
+		if (take && own->handles[i] != 0 &&
+		    !mpi_request_take(own->table, handle, &own->taken[i]))
+			own->taken[i].handle = 0;
+	}
+	if (args->status_ignored)
+		args->status = own->statuses;
+}
+
+/* Whoever looks while the call waits for one request sees for which. */
+static void
+complete_announce(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request r;
+
+	if (args->request_count != 1)
+		return;
+	if (own->taken[0].handle != 0)
+		r = own->taken[0];
+	else if (!own->alone || own->handles[0] == 0 ||
+	    !mpi_request_look(own->table, own->handles[0], &r))
+		return;
+	call->comm = r.comm_id;
+	call->peer = r.peer;
+	call->tag = r.tag;
+	call->match = r.number;
+}
+
+/* Of a call that failed, each request is to be looked at, or each status; what
+   else it should say may be anything. */
+static inline struct finished
+complete_finished(const struct mpi_args *args, enum outcome outcome)
+{
+	struct finished all = { .count = args->request_count };
+	struct finished some = { .first = args->index_base };
+	int64_t place;
+
+	if (outcome == OUTCOME_FAILED ||
+	    (outcome == OUTCOME_IN_STATUS && args->outcount == NULL))
+		return all;
+	if (args->flag != NULL && *args->flag == 0)
+		return (struct finished){ 0 };
+	if (args->outcount != NULL) {
+		if (*args->outcount != mpi_abi.undefined)
+			some.count = *args->outcount;
+		some.indices = args->indices;
+		return some;
+	}
+	if (args->index == NULL)
+		return all;
+	place = (int64_t)*args->index - some.first;
+	some.count = place >= 0 && place < args->request_count;
+	some.indices = args->index;
+	return some;
+}
+
+static int64_t
+finished_place(const struct finished *f, int64_t k)
+{
+	return f->indices == NULL ? k : f->indices[k] - f->first;
+}
+
+/* The entry of request i, which MPI has completed; NULL: there is none. */
+static inline struct mpi_request *
+complete_entry(struct mpi_call *call, int64_t i)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r = &own->taken[i];
+	struct mpi_request now;
+	mpi_handle handle = own->handles[i];
+
+	own->handles[i] = 0;
+	if (handle == 0)
+		return NULL;
+	if (own->alone && !mpi_request_take(own->table, handle, r))
+		r->handle = 0;
+	if (r->handle == 0) {
+		complete_unknown(call);
+		r->number = 0;
+		return NULL;
+	}
+	if (!(r->flags & MPI_REQUEST_PERSISTENT))
+		return r;
+	mpi_request_mark(own->table, handle, 0,
+	    MPI_REQUEST_ACTIVE | MPI_REQUEST_READY | MPI_REQUEST_CANCELLED,
+	    &now);
+	if (r->flags & MPI_REQUEST_ACTIVE)
+		return r;
+	/* Waiting for one that is not started is nothing. */
+	r->number = 0;
+	return NULL;
+}
+
+/* What it held is needed no more. */
+static void
+complete_release(struct mpi_call *call, const struct mpi_request *r, bool ok)
+{
+	if (r->flags & MPI_REQUEST_PERSISTENT)
+		return;
+	if (r->comm != NULL)
+		mpi_comm_release(r->comm);
+	if (r->kind != MPI_REQUEST_COMM)
+		return;
+	if (ok)
+		mpi_comm_arrived(call->thread, r->plan);
+	else
+		mpi_comm_never(r->plan);
+}
+
+static bool
+complete_was_cancelled(const struct mpi_request *r, const void *status)
+{
+	int flag = 0;
+
+	return (r->flags & MPI_REQUEST_CANCELLED) != 0 &&
+	    mpi_abi.call.test_cancelled(status, &flag) == 0 && flag != 0;
+}
+
+/* What became of a request; its entry then says so. */
+static inline void
+complete_one(struct mpi_call *call, struct mpi_completion *c,
+    struct mpi_request *r, const void *status)
+{
+	struct mpi_message got = { .peer = r->peer, .tag = r->tag };
+
+	c->requests++;
+	c->sends += r->kind == MPI_REQUEST_SEND;
+	c->receives += r->kind == MPI_REQUEST_RECV;
+	if (complete_was_cancelled(r, status)) {
+		r->peer = ES_MPI_PEER_CANCELLED;
+		r->bytes = 0;
+	} else if (r->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, r->comm, status, &got);
+		r->peer = got.peer;
+		r->tag = got.tag;
+		r->bytes = got.bytes;
+		c->received += got.bytes;
+	} else {
+		c->sent += r->bytes;
+	}
+	c->last = r;
+	complete_release(call, r, true);
+}
+
+/* Of a call that failed: a request is over when its handle is gone. */
+static void __attribute__((cold, noinline))
+complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_request *r;
+
+	if (own->handles[i] == 0 ||
+	    mpi_args_request(args, i) != mpi_abi.request_null)
+		return;
+	r = complete_entry(call, i);
+	if (r == NULL)
+		return;
+	r->number = 0;
+	complete_release(call, r, false);
+}
+
+static enum outcome
+complete_outcome(int result)
+{
+	int class = 0;
+
+	if (__builtin_expect(result == 0, 1))
+		return OUTCOME_OK;
+	return mpi_abi.call.error_class(result, &class) == 0 &&
+		class == mpi_abi.error_in_status ?
+	    OUTCOME_IN_STATUS :
+	    OUTCOME_FAILED;
+}
+
+/* Go through what was completed. */
+static inline void
+complete_each(struct mpi_call *call, const struct mpi_args *args,
+    enum outcome outcome, const struct finished *f, struct mpi_completion *c)
+{
+	struct mpi_requests *own = call->thread->requests;
+
+	for (int64_t k = 0; k < f->count; k++) {
+		int64_t i = finished_place(f, k);
+		const char *status = (const char *)args->status +
+		    (size_t)k * mpi_abi.status_bytes;
+		struct mpi_request *r;
+
+		if (outcome == OUTCOME_FAILED ||
+		    (outcome == OUTCOME_IN_STATUS &&
+			mpi_status_error(status) != 0)) {
+			complete_failed(call, args, i);
+			continue;
+		}
+		if (own->alone &&
+		    mpi_complete_usual(call, c, own->handles[i], status,
+			&own->taken[i])) {
+			own->handles[i] = 0;
+			continue;
+		}
+		r = complete_entry(call, i);
+		if (r != NULL)
+			complete_one(call, c, r, status);
+	}
+	if (own->alone)
+		mpi_request_recount(own->table);
+}
+
+/* What the record of the call says. */
+static MPI_INLINE void
+complete_tell(struct mpi_call *call, const struct mpi_completion *c)
+{
+	bool one = c->requests == 1;
+
+	call->peer = one ? c->last->peer : MPI_PEER_NONE;
+	call->tag = one ? c->last->tag : -1;
+	call->match = one ? c->last->number : 0;
+	call->comm = one ? c->last->comm_id : 0;
+	call->bytes = mpi_completed_bytes(c);
+	call->flags |= mpi_completed_flags(c);
+}
+
+/* A tuple for each request, where the call completed several. */
+static void
+complete_append(struct mpi_call *call, const struct finished *f)
+{
+	const struct mpi_requests *own = call->thread->requests;
+
+	for (int64_t k = 0; k < f->count; k++) {
+		const struct mpi_request *r = &own->taken[finished_place(f, k)];
+
+		if (r->number != 0)
+			mpi_append(call,
+			    &(struct es_tuple_mpi){
+				.op = ES_MPI_COMPLETED,
+				.comm = r->comm_id,
+				.peer = r->peer,
+				.tag = r->tag,
+				.bytes = r->bytes,
+				.match = r->number,
+			    });
+	}
+}
+
+/* What was taken out of the table, and is not complete. */
+static void
+complete_put_back(struct mpi_requests *own, int64_t count)
+{
+	if (own->alone)
+		return;
+	for (int64_t i = 0; i < count; i++) {
+		const struct mpi_request *r = &own->taken[i];
+
+		if (own->handles[i] != 0 && r->handle != 0 &&
+		    !(r->flags & MPI_REQUEST_PERSISTENT))
+			mpi_request_put(own->table, r);
+	}
+}
+
+static void
+complete_end(struct mpi_call *call, const struct mpi_args *args, int result)
+{
+	enum outcome outcome = complete_outcome(result);
+	struct mpi_completion c = { 0 };
+	struct finished f;
+
+	if (args->request_count == 0) {
+		complete_tell(call, &c);
+		return;
+	}
+	f = complete_finished(args, outcome);
+	complete_each(call, args, outcome, &f, &c);
+	complete_tell(call, &c);
+	if (c.requests > 1 && (call->mode & ES_MODE_TRACE))
+		complete_append(call, &f);
+	complete_put_back(call->thread->requests, args->request_count);
+	call->thread->requests->inside = 0;
+}
+
+void
+mpi_wait_before(struct mpi_call *call, struct mpi_args *args)
+{
+	complete_begin(call, args);
+	complete_announce(call, args);
+}
+
+void
+mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	complete_end(call, args, result);
+}
+
+void
+mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args)
+{
+	int32_t waits = 0;
+
+	complete_begin(call, args);
+	complete_announce(call, args);
+	if (args->request_count < 2)
+		return;
+	for (int64_t i = 0; i < args->request_count; i++)
+		waits += call->thread->requests->handles[i] != 0;
+	call->tag = waits;
+}
+
+void
+mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	complete_end(call, args, result);
+}
+
+void
+mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, mpi_word request,
+    mpi_word status, int result)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct mpi_args args = { .requests = (void *)request,
+		.request_count = 1,
+		.status = (void *)status };
+
+	/* What complete_begin would have noted. */
+	own->handles[0] = handle;
+	own->taken[0].handle = 0;
+	own->taken[0].number = 0;
+	complete_end(call, &args, result);
+}
+
+/* What mpi_waitall_usual left out, of the requests from `from` on; those before
+   are done. */
+static void
+waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
+{
+	for (int64_t i = 0; i < from; i++)
+		own->handles[i] = 0;
+	for (int64_t i = from; i < count; i++) {
+		own->taken[i].handle = 0;
+		own->taken[i].number = 0;
+		if (own->handles[i] == mpi_abi.request_null)
+			own->handles[i] = 0;
+	}
+}
+
+void
+mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, mpi_word requests,
+    mpi_word statuses, int result)
+{
+	struct mpi_args args = { .requests = (void *)requests,
+		.request_count = count,
+		.status = (void *)statuses };
+
+	waitall_prepare(call->thread->requests, 0, count);
+	complete_end(call, &args, result);
+}
+
+void
+mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
+    int64_t count, struct mpi_completion *c)
+{
+	const struct mpi_args args = { .status = statuses };
+	struct finished f = { .count = count };
+
+	waitall_prepare(call->thread->requests, from, count);
+	complete_each(call, &args, OUTCOME_OK, &f, c);
+}
+
+void
+mpi_waitall_append(struct mpi_call *call, int64_t count)
+{
+	complete_append(call, &(struct finished){ .count = count });
+}
+
+void
+mpi_test_before(struct mpi_call *call, struct mpi_args *args)
+{
+	complete_begin(call, args);
+}
+
+/* What is known to be complete is not waited for. */
+static void
+test_ready(struct mpi_call *call, const struct mpi_args *args)
+{
+	struct mpi_requests *own = call->thread->requests;
+	struct finished f = complete_finished(args, OUTCOME_OK);
+	struct mpi_request r;
+
+	for (int64_t k = 0; k < f.count; k++) {
+		mpi_handle handle = own->handles[finished_place(&f, k)];
+
+		if (handle != 0)
+			mpi_request_mark(own->table, handle, MPI_REQUEST_READY,
+			    0, &r);
+	}
+}
+
+void
+mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	if (!complete_keeps(call)) {
+		complete_end(call, args, result);
+		return;
+	}
+	if (args->request_count == 0)
+		return;
+	if (result == 0 && call->function != MPI_FN_Parrived)
+		test_ready(call, args);
+	call->thread->requests->inside = 0;
+}

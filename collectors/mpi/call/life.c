@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/life.c - MPI_Init, MPI_Finalize, MPI_Abort, ends of
+ * sessions
+ *
+ * MPI_Init is recorded after it returned, with the stamp of when it began.
+ * What MPI calls back inside MPI_Init and MPI_Finalize is nested, whether they
+ * are recorded or not.
+ */
+
+#include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/process/record_private.h"
+
+/* Make calls nested that are made inside this one; false: it is nested. */
+static bool
+life_take(struct mpi_call *call)
+{
+	struct mpi_thread *t = call->thread;
+
+	if (call->mode != ES_MODE_OFF)
+		return true;
+	if ((uintptr_t)call->here < t->outermost)
+		return false;
+	t->outermost = (uintptr_t)call->here;
+	t->function = call->function;
+	return true;
+}
+
+static bool
+life_is_outermost(const struct mpi_call *call)
+{
+	return call->mode != ES_MODE_OFF ||
+	    call->thread->outermost == (uintptr_t)call->here;
+}
+
+void
+mpi_init_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)args;
+	if (life_take(call))
+		call->start = paths_clock_ticks();
+}
+
+/* Let the call look as if it had been recorded from its beginning. */
+static void
+life_recorded_late(struct mpi_call *call)
+{
+	struct mpi_thread *t = call->thread;
+	/* Relaxed, as in mpi_enter. */
+	uint32_t mode =
+	    atomic_load_explicit(&t->control->mode, memory_order_relaxed);
+
+	if (mode & ES_MODE_TRACE)
+		mode = mpi_thread_ring(t, mode);
+	call->mode = mode;
+	if (mode & MPI_MODE_STAMPED)
+		call->site = mpi_site_find(t, call->address);
+	if ((mode & ES_MODE_TRACE) == 0)
+		return;
+	call->tuple = es_record_reserve(&t->ring);
+	*call->tuple = (struct es_tuple_mpi){
+		.start = call->start,
+		.seq = t->seq,
+		.op = call->function,
+		.site = call->site,
+	};
+	es_record_fill(&t->ring);
+}
+
+void
+mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_thread *t = call->thread;
+
+	(void)args;
+	if (!life_is_outermost(call))
+		return;
+	call->stop = paths_clock_ticks_ordered();
+	t->outermost = 0;
+	if (result != 0)
+		return;
+	mpi_process_open(t, -1, 0);
+	mpi_process_initialised();
+	if (call->mode == ES_MODE_OFF && t->process != NULL)
+		life_recorded_late(call);
+}
+
+void
+mpi_finalize_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)args;
+	(void)life_take(call);
+}
+
+void
+mpi_finalize_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_thread *t = call->thread;
+
+	(void)args;
+	(void)result;
+	if (!life_is_outermost(call))
+		return;
+	/* Now, because nothing is written to a space that has ended. */
+	mpi_leave(call);
+	call->mode = ES_MODE_OFF;
+	t->outermost = 0;
+	if (t->process != NULL)
+		mpi_process_end(t->process);
+}
+
+void
+mpi_session_end_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)call;
+	(void)args;
+}
+
+void
+mpi_session_end_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	(void)args;
+	if (result != 0)
+		return;
+	/* Now: a reader that sees the end sees this call too. */
+	mpi_leave(call);
+	call->mode = ES_MODE_OFF;
+	mpi_process_session_ended();
+}
+
+void
+mpi_abort_before(struct mpi_call *call, struct mpi_args *args)
+{
+	struct mpi_thread *t = call->thread;
+
+	(void)args;
+	if (t->process == NULL)
+		return;
+	/* Relaxed: the call is seen to be inside, or is not recorded. */
+	atomic_store_explicit(&t->control->state, ES_MPI_ABORTED,
+	    memory_order_relaxed);
+	es_record_clock(&t->ring);
+}
+
+/* MPI_Abort that returned is an error, and changes nothing. */
+void
+mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	(void)call;
+	(void)args;
+	(void)result;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/wait_private.h - the usual way of Wait and Waitall
+ *
+ * Where one thread at a time calls MPI, and nothing is special about the
+ * requests.  It stands by itself, beside the hooks of p2p_private.h which do
+ * whatever there is, so that what the call is made of never leaves the
+ * registers for what happens rarely.
+ */
+
+#ifndef COLLECTORS_MPI_CALL_WAIT_PRIVATE_H
+#define COLLECTORS_MPI_CALL_WAIT_PRIVATE_H
+
+#include "collectors/mpi/call/p2p_private.h"
+#include "collectors/mpi/call/wrap_private.h"
+
+/* What the requests were that a call completed. */
+struct mpi_completion {
+	uint32_t requests, sends, receives;
+	uint64_t sent, received;	/* bytes */
+	const struct mpi_request *last; /* that was kept; NULL: none was */
+};
+
+/* What became of a request of which nothing is special: nothing is copied that
+   the record of the call does not need.  r is to say what it was, unless NULL.
+   false: it is another case.  mpi_request_recount follows. */
+static MPI_INLINE bool
+mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
+    mpi_handle handle, const void *status, struct mpi_request *r)
+{
+	struct mpi_request_table *table = call->thread->requests->table;
+	struct mpi_request *slot = mpi_request_usual(table, handle);
+	struct mpi_message got;
+
+	if (__builtin_expect(slot == NULL, 0))
+		return false;
+	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
+	if (slot->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, NULL, status, &got);
+		c->receives++;
+		c->received += got.bytes;
+	} else {
+		c->sends += slot->kind == MPI_REQUEST_SEND;
+		c->sent += got.bytes;
+	}
+	c->requests++;
+	if (r != NULL) {
+		c->last = r;
+		r->number = slot->number;
+		r->comm_id = slot->comm_id;
+		r->flags = 0;
+		r->peer = got.peer;
+		r->tag = got.tag;
+		r->bytes = got.bytes;
+	}
+	mpi_request_over(table, slot);
+	return true;
+}
+
+static MPI_INLINE uint64_t
+mpi_completed_bytes(const struct mpi_completion *c)
+{
+	return c->receives > 0 ? c->received : c->sent;
+}
+
+static MPI_INLINE uint8_t
+mpi_completed_flags(const struct mpi_completion *c)
+{
+	uint8_t flags = 0;
+
+	if (c->requests != 1)
+		flags = ES_MPI_MANY;
+	else if (c->last != NULL && (c->last->flags & MPI_REQUEST_READY))
+		flags = ES_MPI_READY;
+	if (c->requests == 0)
+		return flags;
+	if (c->sends == c->requests)
+		flags |= ES_MPI_SENT;
+	else if (c->sends + c->receives == 0)
+		flags |= ES_MPI_ELSE;
+	return flags;
+}
+
+/* What a wrapper gives mpi_enter. */
+struct mpi_entry {
+	struct mpi_look look;
+	const void *address, *here;
+};
+
+/* Whether the call may go that way; then mpi_enter lets it in. */
+static MPI_INLINE bool
+mpi_wait_is_simple(struct mpi_entry e)
+{
+	const struct mpi_thread *t = e.look.thread;
+
+	return __builtin_expect((e.look.mode & MPI_MODE_STAMPED) != 0 &&
+		(uintptr_t)e.here >= t->outermost && t->requests != NULL &&
+		t->requests->alone &&
+		((e.look.mode & ES_MODE_TRACE) == 0 || t->ring.tuples != NULL),
+	    1);
+}
+
+/* For the matrix alone no request is remembered: whether there is nothing to
+   know of what the call completes. */
+static MPI_INLINE bool
+mpi_wait_is_blind(struct mpi_entry e)
+{
+	const struct mpi_thread *t = e.look.thread;
+
+	/* Relaxed: what other threads make is not for this call. */
+	return (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
+	    atomic_load_explicit(t->requests->table->count,
+		memory_order_relaxed) == 0;
+}
+
+/* It is seen from outside and counted, as any call. */
+static MPI_INLINE void
+mpi_wait_begin_blind(struct mpi_call *call, uint32_t function,
+    struct mpi_entry e)
+{
+	if (!mpi_enter(call, function, e.address, e.here, e.look))
+		__builtin_unreachable();
+	mpi_begin(call);
+	mpi_inner = function;
+}
+
+static MPI_INLINE int
+mpi_wait_end_blind(struct mpi_call *call, int result)
+{
+	mpi_inner = 0;
+	mpi_leave(call);
+	return result;
+}
+
+/* Its request; NULL: the call does not go that way. */
+static MPI_INLINE const struct mpi_request *
+mpi_wait_usual_request(struct mpi_entry e, mpi_word request)
+{
+	if (!mpi_wait_is_simple(e))
+		return NULL;
+	return mpi_request_usual(e.look.thread->requests->table,
+	    mpi_handle_at((const void *)request));
+}
+
+/* What such a call was that failed, or whose request a callback completed. */
+void mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle,
+    mpi_word request, mpi_word status, int result) __attribute__((cold));
+
+static MPI_INLINE int
+mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
+    mpi_word status, const struct mpi_request *r, struct mpi_entry e)
+{
+	struct mpi_request_table *table = e.look.thread->requests->table;
+	struct mpi_message got;
+	struct mpi_call call;
+	mpi_handle handle = r->handle;
+	struct mpi_request *found;
+	int result;
+
+	if (!mpi_enter(&call, MPI_FN_Wait, e.address, e.here, e.look))
+		return next(request, status);
+	if (mpi_c_status_ignored(status))
+		status = (mpi_word)mpi_p2p_status;
+	call.comm = r->comm_id;
+	call.peer = r->peer;
+	call.tag = r->tag;
+	call.match = r->number;
+	mpi_begin(&call);
+	mpi_inner = MPI_FN_Wait;
+	result = next(request, status);
+	mpi_inner = 0;
+	mpi_end(&call);
+	/* Again: a callback may have moved it. */
+	found = mpi_request_usual(table, handle);
+	if (__builtin_expect(found == NULL || result != 0, 0)) {
+		struct mpi_call same = call;
+
+		mpi_wait_end_rarely(&same, handle, request, status, result);
+		mpi_call_leave(&same);
+		return result;
+	}
+	got.peer = call.peer;
+	got.tag = call.tag;
+	got.bytes = found->bytes;
+	if (found->kind == MPI_REQUEST_RECV)
+		mpi_p2p_received(&call, NULL, (const void *)status, &got);
+	else
+		call.flags =
+		    found->kind == MPI_REQUEST_SEND ? ES_MPI_SENT : ES_MPI_ELSE;
+	call.peer = got.peer;
+	call.tag = got.tag;
+	call.bytes = got.bytes;
+	mpi_request_over(table, found);
+	mpi_request_recount(table);
+	mpi_leave(&call);
+	return result;
+}
+
+/* Of one request it is no more than a Wait. */
+static MPI_INLINE bool
+mpi_waitall_is_usual(struct mpi_entry e, mpi_word count)
+{
+	return mpi_wait_is_simple(e) && mpi_c_int(count) > 1 &&
+	    mpi_c_int(count) <= e.look.thread->requests->room;
+}
+
+/* The rest of them, where something about request `from` is special. */
+void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
+    int64_t count, struct mpi_completion *c) __attribute__((noinline));
+
+/* A tuple for each request that it completed. */
+void mpi_waitall_append(struct mpi_call *call, int64_t count);
+
+/* What such a call was that failed. */
+void mpi_waitall_end_rarely(struct mpi_call *call, int64_t count,
+    mpi_word requests, mpi_word statuses, int result) __attribute__((cold));
+
+/* Note the handles.  Returns how many requests there are. */
+static MPI_INLINE int32_t
+mpi_waitall_note(const struct mpi_requests *own, const void *requests,
+    int64_t count)
+{
+	mpi_handle *handles = own->handles;
+	int32_t waits = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		handles[i] = mpi_handle_at(
+		    (const char *)requests + i * mpi_abi.handle_bytes);
+		waits += handles[i] != mpi_abi.request_null;
+	}
+	return waits;
+}
+
+static MPI_INLINE struct mpi_completion
+mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
+    bool keep)
+{
+	struct mpi_requests *own = call->thread->requests;
+	const char *status = statuses;
+	struct mpi_completion c = { 0 };
+	int64_t i;
+
+	for (i = 0; i < count; i++) {
+		if (__builtin_expect(!mpi_complete_usual(call, &c,
+					 own->handles[i], status,
+					 keep ? &own->taken[i] : NULL),
+			0))
+			break;
+		status += mpi_abi.status_bytes;
+	}
+	mpi_request_recount(own->table);
+	if (__builtin_expect(i < count, 0)) {
+		/* Copies, so that the others stay in registers. */
+		struct mpi_call same = *call;
+		struct mpi_completion all = c;
+
+		mpi_waitall_rest(&same, statuses, i, count, &all);
+		c = all;
+	}
+	return c;
+}
+
+static MPI_INLINE int
+mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
+    mpi_word requests, mpi_word statuses, struct mpi_entry e)
+{
+	struct mpi_requests *own = e.look.thread->requests;
+	struct mpi_completion c;
+	struct mpi_call call;
+	int64_t n = mpi_c_int(count);
+	int result;
+
+	if (!mpi_enter(&call, MPI_FN_Waitall, e.address, e.here, e.look))
+		return next(count, requests, statuses);
+	if (mpi_c_statuses_ignored(statuses))
+		statuses = (mpi_word)own->statuses;
+	call.tag = mpi_waitall_note(own, (const void *)requests, n);
+	mpi_begin(&call);
+	mpi_inner = MPI_FN_Waitall;
+	result = next(count, requests, statuses);
+	mpi_inner = 0;
+	mpi_end(&call);
+	if (__builtin_expect(result != 0, 0)) {
+		struct mpi_call same = call;
+
+		mpi_waitall_end_rarely(&same, n, requests, statuses, result);
+		mpi_call_leave(&same);
+		return result;
+	}
+	/* What each was is only told of one alone, or by a tuple. */
+	c = mpi_waitall_complete(&call, (void *)statuses, n,
+	    call.tag == 1 || (call.mode & ES_MODE_TRACE));
+	call.bytes = mpi_completed_bytes(&c);
+	call.flags = mpi_completed_flags(&c);
+	call.tag = -1;
+	if (__builtin_expect(c.requests == 1 && c.last != NULL, 0)) {
+		call.peer = c.last->peer;
+		call.tag = c.last->tag;
+		call.match = c.last->number;
+		call.comm = c.last->comm_id;
+	} else if (call.mode & ES_MODE_TRACE) {
+		struct mpi_call same = call;
+
+		mpi_waitall_append(&same, n);
+		call.tuple = same.tuple;
+	}
+	mpi_leave(&call);
+	return result;
+}
+
+#endif

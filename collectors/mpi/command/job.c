@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/command/job.c - the directory that all ranks of a job find
+ *
+ * Ranks agree on it without a word to each other, also on several hosts, by
+ * what their launcher gives all of them alike.  The file "job" in a directory
+ * says whose it is; another job never writes there.
+ */
+
+#include "collectors/mpi/command/main_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOB_FILE "job"
+/* Names that begin like this are of ranks that try to be the first. */
+#define JOB_TRYING ".job."
+
+/* How launchers tell a process its rank. */
+static const char *const job_ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+	"PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "FLUX_TASK_RANK",
+	"JSM_NAMESPACE_RANK", "ALPS_APP_PE" };
+/* How they name the job: each alone tells it from others. */
+static const char *const job_names[] = { "EVENTSPACE_MPI_JOB",
+	"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE", "PMI_JOBID",
+	"PALS_APID", "FLUX_JOB_ID" };
+
+#define JOB_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+long
+job_rank(void)
+{
+	const char *step = getenv("SLURM_STEP_ID");
+	const char *rank = NULL;
+
+	for (size_t i = 0; rank == NULL && i < JOB_COUNT(job_ranks); i++)
+		rank = getenv(job_ranks[i]);
+	/* The script of a batch job has a rank too, but no step. */
+	if (rank == NULL && step != NULL)
+		rank = getenv("SLURM_PROCID");
+	return rank == NULL ? -1 : strtol(rank, NULL, 10);
+}
+
+/* The whole of a small file of /proc; its length. */
+static size_t
+job_read(long pid, const char *what, char *text, size_t bytes)
+{
+	char name[64];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(name, sizeof(name), "/proc/%ld/%s", pid, what);
+	fd = open(name, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, bytes - 1);
+		close(fd);
+	}
+	if (n < 0)
+		n = 0;
+	text[n] = 0;
+	return (size_t)n;
+}
+
+/* Parent of a process, and when it began, in ticks since the host did. */
+static long
+job_parent(long pid, unsigned long long *began)
+{
+	char text[1024];
+	long parent = 0;
+	char *at;
+
+	*began = 0;
+	job_read(pid, "stat", text, sizeof(text));
+	/* The name in parentheses may hold anything. */
+	at = strrchr(text, ')');
+	if (at == NULL ||
+	    sscanf(at + 1,
+		" %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d "
+		"%*d %*d %*d %*d %llu",
+		&parent, began) != 2)
+		return 0;
+	return parent;
+}
+
+/* Hydra, the launcher of MPICH, gives no name to its processes, but all its
+   proxies the one address that they report to. */
+static bool
+job_hydra(char token[JOB_TOKEN_BYTES])
+{
+	static const char option[] = "--control-port";
+	unsigned long long began;
+	char words[4096];
+	long pid = job_parent(getpid(), &began);
+
+	for (; pid > 1; pid = job_parent(pid, &began)) {
+		size_t bytes = job_read(pid, "cmdline", words, sizeof(words));
+		const char *at = memmem(words, bytes, option, sizeof(option));
+
+		if (at == NULL)
+			continue;
+		snprintf(token, JOB_TOKEN_BYTES, "%s %s", option,
+		    at + sizeof(option));
+		return true;
+	}
+	return false;
+}
+
+void
+job_token(char token[JOB_TOKEN_BYTES])
+{
+	const char *step = getenv("SLURM_STEP_ID");
+	unsigned long long began, unused;
+	char host[64] = "";
+	long pid;
+
+	for (size_t i = 0; i < JOB_COUNT(job_names); i++) {
+		const char *name = getenv(job_names[i]);
+
+		if (name != NULL && name[0] != 0) {
+			snprintf(token, JOB_TOKEN_BYTES, "%s %s", job_names[i],
+			    name);
+			return;
+		}
+	}
+	if (step != NULL && getenv("SLURM_JOB_ID") != NULL) {
+		snprintf(token, JOB_TOKEN_BYTES, "SLURM_JOB_ID %s.%s",
+		    getenv("SLURM_JOB_ID"), step);
+		return;
+	}
+	if (job_rank() >= 0 && job_hydra(token))
+		return;
+	/* One without a launcher is a job of its own. */
+	pid = getpid();
+	if (job_rank() >= 0)
+		pid = job_parent(pid, &unused);
+	(void)job_parent(pid, &began);
+	gethostname(host, sizeof(host) - 1);
+	snprintf(token, JOB_TOKEN_BYTES, "process %s %ld %llu", host, pid,
+	    began);
+}
+
+/* Whose a directory is. */
+enum job_owner { JOB_NOBODYS, JOB_OURS, JOB_ANOTHERS };
+
+static enum job_owner
+job_owner(const char *directory, const char *token)
+{
+	char file[PATH_MAX], text[JOB_TOKEN_BYTES + 1] = "";
+	FILE *from;
+
+	snprintf(file, sizeof(file), "%s/%s", directory, JOB_FILE);
+	from = fopen(file, "re");
+	if (from == NULL)
+		return errno == ENOENT ? JOB_NOBODYS : JOB_ANOTHERS;
+	if (fgets(text, sizeof(text), from) == NULL)
+		text[0] = 0;
+	fclose(from);
+	text[strcspn(text, "\n")] = 0;
+	return strcmp(text, token) == 0 ? JOB_OURS : JOB_ANOTHERS;
+}
+
+/* Whether nothing is in a directory but ranks of some job that try. */
+static bool
+job_is_empty(const char *directory)
+{
+	DIR *dir = opendir(directory);
+	const struct dirent *entry;
+	bool empty = dir != NULL;
+
+	while (empty && (entry = readdir(dir)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0 ||
+		    strncmp(entry->d_name, JOB_TRYING, strlen(JOB_TRYING)) == 0;
+	if (dir != NULL)
+		closedir(dir);
+	return empty;
+}
+
+/* Write whose the directory is, unless another did. */
+static bool
+job_claim(const char *directory, const char *token)
+{
+	char file[PATH_MAX], trying[PATH_MAX], host[64] = "";
+	bool done;
+	FILE *to;
+
+	gethostname(host, sizeof(host) - 1);
+	snprintf(file, sizeof(file), "%s/%s", directory, JOB_FILE);
+	snprintf(trying, sizeof(trying), "%s/%s%s.%ld", directory, JOB_TRYING,
+	    host, (long)getpid());
+	to = fopen(trying, "wxe");
+	if (to == NULL)
+		return main_fail("%s: %s", trying, strerror(errno));
+	fprintf(to, "%s\n", token);
+	done = fclose(to) == 0;
+	/* A file appears with all that is in it. */
+	done = done && (link(trying, file) == 0 || errno == EEXIST);
+	if (!done)
+		main_fail("%s: %s", file, strerror(errno));
+	unlink(trying);
+	return done;
+}
+
+static bool
+job_take(const char *directory, const char *token)
+{
+	enum job_owner owner = job_owner(directory, token);
+
+	if (owner == JOB_NOBODYS) {
+		if (!job_is_empty(directory) &&
+		    job_owner(directory, token) == JOB_NOBODYS)
+			return main_fail("%s: is not empty, and no run",
+			    directory);
+		/* What a run holds is its owner's alone. */
+		if (chmod(directory, 0700) != 0)
+			return main_fail("%s: %s", directory, strerror(errno));
+		if (!job_claim(directory, token))
+			return false;
+		owner = job_owner(directory, token);
+	}
+	return owner == JOB_OURS ||
+	    main_fail("%s: holds another run", directory);
+}
+
+/* solver.run-1f0c22e9: the same in all ranks. */
+static void
+job_name(const char *program, const char *token, char name[PATH_MAX])
+{
+	const char *slash = strrchr(program, '/');
+	uint32_t hash = 2166136261u;
+
+	for (const char *c = token; *c != 0; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619u;
+	snprintf(name, PATH_MAX, "%s.run-%08x",
+	    slash == NULL ? program : slash + 1, hash);
+}
+
+bool
+job_directory(const char *name, const char *program, char directory[PATH_MAX])
+{
+	char token[JOB_TOKEN_BYTES], named[PATH_MAX];
+
+	job_token(token);
+	if (name == NULL) {
+		job_name(program, token, named);
+		name = named;
+	}
+	if ((mkdir(name, 0700) != 0 && errno != EEXIST) ||
+	    realpath(name, directory) == NULL)
+		return main_fail("%s: %s", name, strerror(errno));
+	return job_take(directory, token);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/process/cell_private.h - the rows that a thread counts in
+ *
+ * Profile, matrix and collective rows begin with a key of 16 bytes and the
+ * epoch.  They lie in parts of the space and never move; the thread finds them
+ * through indexes of its own.  Nobody else writes them, so counting takes no
+ * locked instruction.
+ */
+
+#ifndef COLLECTORS_MPI_PROCESS_CELL_PRIVATE_H
+#define COLLECTORS_MPI_PROCESS_CELL_PRIVATE_H
+
+#include "collectors/mpi/call/call_private.h"
+
+/* The first 16 bytes of a row. */
+struct mpi_cell_key {
+	uint64_t word[2];
+};
+
+/* What all rows begin with. */
+struct mpi_cell {
+	struct mpi_cell_key key;
+	_Atomic uint64_t epoch;
+};
+
+_Static_assert(offsetof(struct es_mpi_profile, epoch) ==
+	    sizeof(struct mpi_cell_key) &&
+	offsetof(struct es_mpi_matrix, epoch) == sizeof(struct mpi_cell_key) &&
+	offsetof(struct es_mpi_collective, epoch) ==
+	    sizeof(struct mpi_cell_key),
+    "every row is a cell");
+
+/* Of the rows that were counted in last, by mpi_cell_usual. */
+#define MPI_CELLS_RECENT 256u
+
+/* The rows of one kind. */
+struct mpi_cell_index {
+	struct mpi_cell *recent[MPI_CELLS_RECENT]; /* NULL: none yet */
+	struct mpi_cell **slots; /* at most half are taken; NULL: free */
+	uint32_t shift;		 /* 64 - log2 of their number */
+	uint32_t what;		 /* enum es_mpi_part */
+	uint32_t row_bytes;
+	uint64_t mask;
+	uint64_t count;
+	struct es_space_part *part; /* the newest; NULL: none yet */
+};
+
+struct mpi_cells {
+	struct mpi_cell_index profile;
+	struct mpi_cell_index matrix;
+	struct mpi_cell_index collective;
+	bool told; /* that rows find no room */
+
+	/*
+	 * The last call: its duration is sorted into a bin of its row when the
+	 * next one is counted.  The clock is not read before it is known where
+	 * all that comes before will be stored; which bin that is follows from
+	 * the reading before, so the next call would wait for this one's.
+	 */
+	struct es_mpi_profile *unsorted; /* never NULL */
+	uint64_t unsorted_ticks;
+	struct es_mpi_profile nobody; /* of no call */
+};
+
+/* Make and end the indexes of a thread; they begin empty. */
+paths_status mpi_cells_open(struct mpi_cells **cells) PATHS_CHECKED;
+void mpi_cells_close(struct mpi_cells *cells);
+
+/* Sort the last call too: no other follows. */
+void mpi_cells_settle(struct mpi_cells *cells);
+
+/* A row for a key that has none.  Where the disk is full it is in private
+   memory and only control->lost tells of it. */
+struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
+    struct mpi_cell_index *index, const struct mpi_cell_key *key)
+    __attribute__((cold));
+
+/* Begin a row anew, for the epoch that is now. */
+void mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint32_t row_bytes, uint64_t epoch) __attribute__((cold));
+
+static inline uint64_t
+mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
+{
+	/* The high bits of a product depend on all bits of its factors. */
+	return (key->word[0] * UINT64_C(0x9e3779b97f4a7c15) ^
+		   key->word[1] * UINT64_C(0xc2b2ae3d27d4eb4f)) >>
+	    x->shift;
+}
+
+/* Relaxed: a reset seen one call late is a later reset. */
+static inline uint64_t
+mpi_cell_epoch(const struct mpi_thread *thread)
+{
+	return 2 *
+	    (uint64_t)atomic_load_explicit(&thread->control->epoch,
+		memory_order_relaxed);
+}
+
+/* The row of a key where it is among the recent ones, at a place that tells it
+   from most others, and of the epoch that is now; else NULL. */
+static MPI_INLINE struct mpi_cell *
+mpi_cell_usual(const struct mpi_thread *thread, const struct mpi_cell_index *x,
+    const struct mpi_cell_key *key, uint32_t place)
+{
+	struct mpi_cell *cell = x->recent[place % MPI_CELLS_RECENT];
+
+	return __builtin_expect(cell != NULL &&
+		       cell->key.word[0] == key->word[0] &&
+		       cell->key.word[1] == key->word[1] &&
+		       atomic_load_explicit(&cell->epoch,
+			   memory_order_relaxed) == mpi_cell_epoch(thread),
+		   1) ?
+	    cell :
+	    NULL;
+}
+
+/* The row of a key, ready to be counted in. */
+static inline struct mpi_cell *
+mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
+    const struct mpi_cell_key *key)
+{
+	uint64_t at = mpi_cell_slot(x, key);
+	struct mpi_cell *cell = x->slots[at];
+	uint64_t epoch = mpi_cell_epoch(thread);
+
+	while (__builtin_expect(cell != NULL &&
+		(cell->key.word[0] != key->word[0] ||
+		    cell->key.word[1] != key->word[1]),
+	    0)) {
+		at = (at + 1) & x->mask;
+		cell = x->slots[at];
+	}
+	if (__builtin_expect(cell == NULL, 0))
+		cell = mpi_cell_add(thread, x, key);
+	if (__builtin_expect(atomic_load_explicit(&cell->epoch,
+				 memory_order_relaxed) != epoch,
+		0))
+		mpi_cell_empty(thread->cells, cell, x->row_bytes, epoch);
+	return cell;
+}
+
+/* The same, which is a recent one then. */
+static inline struct mpi_cell *
+mpi_cell_again(struct mpi_thread *thread, struct mpi_cell_index *x,
+    const struct mpi_cell_key *key, uint32_t place)
+{
+	struct mpi_cell *cell = mpi_cell_find(thread, x, key);
+
+	x->recent[place % MPI_CELLS_RECENT] = cell;
+	return cell;
+}
+
+static inline uint32_t
+mpi_phase(const struct mpi_thread *t)
+{
+	return atomic_load_explicit(&t->control->phase, memory_order_relaxed);
+}
+
+/* What a matrix row is found by. */
+static inline struct mpi_cell_key
+mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category)
+{
+	return (struct mpi_cell_key){ .word = { (uint32_t)peer |
+					      (uint64_t)category << 32,
+					  mpi_phase(t) } };
+}
+
+/* The last call into its bin. */
+static MPI_INLINE void
+mpi_cells_sort(struct mpi_cells *cells)
+{
+	_Atomic uint32_t *bin =
+	    &cells->unsorted->bins[es_mpi_bin(cells->unsorted_ticks)];
+
+	/* Relaxed, as below. */
+	atomic_store_explicit(bin,
+	    atomic_load_explicit(bin, memory_order_relaxed) + 1,
+	    memory_order_relaxed);
+}
+
+static MPI_INLINE void
+mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
+    uint64_t bytes, uint64_t ticks)
+{
+	struct es_mpi_profile *row = (struct es_mpi_profile *)cell;
+	uint64_t calls =
+	    atomic_load_explicit(&row->calls, memory_order_relaxed);
+
+	/* Relaxed, all of them: readers are told apart by the epoch alone. */
+	if (__builtin_expect(calls == 0 ||
+		    ticks < atomic_load_explicit(&row->min_ticks,
+				memory_order_relaxed),
+		0))
+		atomic_store_explicit(&row->min_ticks, ticks,
+		    memory_order_relaxed);
+	if (__builtin_expect(ticks >
+		    atomic_load_explicit(&row->max_ticks, memory_order_relaxed),
+		0))
+		atomic_store_explicit(&row->max_ticks, ticks,
+		    memory_order_relaxed);
+	atomic_store_explicit(&row->calls, calls + 1, memory_order_relaxed);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->sum_ticks, ticks);
+	mpi_cells_sort(cells);
+	cells->unsorted = row;
+	cells->unsorted_ticks = ticks;
+}
+
+void mpi_count_call_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+    uint32_t place, uint64_t bytes, uint64_t ticks) __attribute__((noinline));
+
+/* Count a call in its profile row. */
+static MPI_INLINE void
+mpi_count_call(const struct mpi_call *call)
+{
+	struct mpi_thread *t = call->thread;
+	uint64_t bytes = call->bytes, ticks = call->stop - call->start;
+	uint32_t comm = call->collective ? call->comm : 0;
+	uint32_t size = es_space_size_class(bytes);
+	struct mpi_cell_key key = {
+		.word = { call->site | (uint64_t)call->function << 32 |
+			(uint64_t)size << 48 | (uint64_t)call->flags << 56,
+		    mpi_phase(t) | (uint64_t)comm << 32 },
+	};
+	/* Sites are numbered from 1; what else is told apart is seldom much at
+	   one site. */
+	uint32_t place = call->site + 37 * size + 13 * call->flags + 29 * comm;
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->profile, &key, place);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_call_rarely(t, key, place, bytes, ticks);
+	else
+		mpi_cell_count_call(t->cells, cell, bytes, ticks);
+}
+
+static MPI_INLINE void
+mpi_cell_count_message(struct mpi_cell *cell, uint64_t bytes)
+{
+	struct es_mpi_matrix *row = (struct es_mpi_matrix *)cell;
+
+	es_record_add(&row->messages, 1);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
+}
+
+void mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+    uint32_t place, uint64_t bytes) __attribute__((noinline));
+
+/* Count one message to, or from, a world rank.  For hooks of calls whose mode
+   has ES_MODE_MATRIX. */
+static MPI_INLINE void
+mpi_count_matrix(struct mpi_thread *t, int32_t peer,
+    enum es_mpi_category category, uint64_t bytes)
+{
+	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
+	uint32_t place = (uint32_t)peer + 37 * category;
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->matrix, &key, place);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_matrix_rarely(t, key, place, bytes);
+	else
+		mpi_cell_count_message(cell, bytes);
+}
+
+static MPI_INLINE void
+mpi_cell_count_collective(struct mpi_cell *cell, uint64_t bytes)
+{
+	struct es_mpi_collective *row = (struct es_mpi_collective *)cell;
+
+	es_record_add(&row->calls, 1);
+	es_record_add(&row->bytes, bytes);
+	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
+}
+
+void mpi_count_collective_rarely(struct mpi_thread *thread,
+    struct mpi_cell_key key, uint32_t place, uint64_t bytes)
+    __attribute__((noinline));
+
+/* Count one collective as it was called; bytes are those of one pair.
+   Likewise.  which: comm, and function << 32 */
+static MPI_INLINE void
+mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
+    uint64_t bytes)
+{
+	struct mpi_cell_key key = {
+		.word = { which,
+		    (uint32_t)root | (uint64_t)mpi_phase(t) << 32 },
+	};
+	uint32_t place = (uint32_t)(which + (which >> 32) * 5);
+	struct mpi_cell *cell =
+	    mpi_cell_usual(t, &t->cells->collective, &key, place);
+
+	if (__builtin_expect(cell == NULL, 0))
+		mpi_count_collective_rarely(t, key, place, bytes);
+	else
+		mpi_cell_count_collective(cell, bytes);
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/process/phase.c - modes, phases and resets of a process
+ *
+ * A phase is a name; its number in this process is logged when it is first
+ * set.  What the program says before MPI_Init holds from MPI_Init on.
+ */
+
+#include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/process/phase_private.h"
+#include "collectors/mpi/process/setting_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Modes that a setting says. */
+#define PHASE_MODE_AS_SET UINT32_MAX
+#define PHASE_NAME_BYTES 256u
+
+/* The phases of a process: number n + 1 is names[n]. */
+struct mpi_phases {
+	pthread_mutex_t lock;
+	char **names;
+	uint32_t count;
+};
+
+/* What was said before there was a process. */
+static struct {
+	pthread_mutex_t lock;
+	uint32_t mode;
+	char name[PHASE_NAME_BYTES];
+} phase_said = { PTHREAD_MUTEX_INITIALIZER, PHASE_MODE_AS_SET, "" };
+
+paths_status
+mpi_phases_open(struct mpi_phases **phases)
+{
+	struct mpi_phases *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for phases");
+	pthread_mutex_init(&p->lock, NULL);
+	*phases = p;
+	return PATHS_OK;
+}
+
+void
+mpi_phases_close(struct mpi_phases *phases)
+{
+	if (phases == NULL)
+		return;
+	for (uint32_t i = 0; i < phases->count; i++)
+		free(phases->names[i]);
+	free(phases->names);
+	pthread_mutex_destroy(&phases->lock);
+	free(phases);
+}
+
+void
+mpi_phase_begin(struct mpi_process *process)
+{
+	struct es_mpi_control *c = process->control;
+	char name[PHASE_NAME_BYTES];
+	uint32_t mode;
+
+	pthread_mutex_lock(&phase_said.lock);
+	mode = phase_said.mode;
+	memcpy(name, phase_said.name, sizeof(name));
+	pthread_mutex_unlock(&phase_said.lock);
+	if (mode == PHASE_MODE_AS_SET)
+		mode = (uint32_t)mpi_setting_number(MPI_SETTING_START,
+		    ES_MODE_ALL, c->asked);
+	mpi_mode_set(process, mode);
+	if (mpi_phase_set(process, name) != PATHS_OK)
+		paths_log_warn("%s; phase %s is not set", paths_log_last(),
+		    name);
+}
+
+void
+mpi_mode_set(struct mpi_process *process, uint32_t mode)
+{
+	if (process != NULL &&
+	    atomic_load_explicit(&process->control->state,
+		memory_order_relaxed) != ES_MPI_FINALIZED) {
+		/* Relaxed: no thread waits for another to see it. */
+		atomic_store_explicit(&process->control->mode, mode,
+		    memory_order_relaxed);
+	}
+	if (process != NULL)
+		return;
+	pthread_mutex_lock(&phase_said.lock);
+	phase_said.mode = mode;
+	pthread_mutex_unlock(&phase_said.lock);
+}
+
+void
+mpi_mode_on(struct mpi_process *process)
+{
+	/* What was asked for may be to start switched off. */
+	mpi_mode_set(process,
+	    process != NULL ? process->control->asked :
+			      (uint32_t)mpi_setting_number(MPI_SETTING_MODE,
+				  ES_MODE_ALL, ES_MODE_ALL));
+}
+
+paths_status
+mpi_rows_reset(struct mpi_process *process)
+{
+	struct es_space *space;
+	paths_status st;
+	uint32_t n = 0;
+
+	/* Relaxed: a reset seen one call late is a later reset. */
+	atomic_fetch_add_explicit(&process->control->epoch, 1,
+	    memory_order_relaxed);
+	st = es_space_open_fd(es_record_fd(process->record), "own space",
+	    &space);
+	if (st != PATHS_OK)
+		return st;
+	while (es_space_reset(space, n) == PATHS_OK)
+		n++;
+	es_space_close(space);
+	return PATHS_OK;
+}
+
+/* The number of a phase, made if there is none; 0: no memory. */
+static uint32_t
+phase_number_locked(struct mpi_process *p, const char *name)
+{
+	struct mpi_phases *phases = p->phases;
+	struct es_mpi_name entry = { .bytes = (uint32_t)strlen(name) + 1 };
+	char **names;
+	char *copy;
+
+	for (uint32_t i = 0; i < phases->count; i++) {
+		if (strcmp(phases->names[i], name) == 0)
+			return i + 1;
+	}
+	copy = strdup(name);
+	names = realloc(phases->names, (phases->count + 1) * sizeof(*names));
+	if (names != NULL)
+		phases->names = names;
+	if (copy == NULL || names == NULL) {
+		free(copy);
+		return 0;
+	}
+	names[phases->count++] = copy;
+	entry.id = phases->count;
+	mpi_log(p, ES_MPI_ENTRY_PHASE,
+	    (const struct iovec[]){ { &entry, sizeof(entry) },
+		{ copy, entry.bytes } },
+	    2);
+	return entry.id;
+}
+
+static void
+phase_say(const char *name)
+{
+	pthread_mutex_lock(&phase_said.lock);
+	snprintf(phase_said.name, sizeof(phase_said.name), "%s", name);
+	pthread_mutex_unlock(&phase_said.lock);
+}
+
+paths_status
+mpi_phase_set(struct mpi_process *process, const char *name)
+{
+	uint32_t number = 0;
+
+	if (name == NULL)
+		name = "";
+	if (strlen(name) >= PHASE_NAME_BYTES)
+		return paths_log_fail(PATHS_EINVAL,
+		    "the name of a phase has %zu bytes", strlen(name));
+	if (process == NULL) {
+		phase_say(name);
+		return PATHS_OK;
+	}
+	if (name[0] != 0) {
+		pthread_mutex_lock(&process->phases->lock);
+		number = phase_number_locked(process, name);
+		pthread_mutex_unlock(&process->phases->lock);
+		if (number == 0)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for a phase");
+	}
+	/* Relaxed, as the mode. */
+	atomic_store_explicit(&process->control->phase, number,
+	    memory_order_relaxed);
+	return PATHS_OK;
+}
+
+void
+mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)call;
+	(void)args;
+}
+
+/* Behind the call, which so belongs to what was before. */
+void
+mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_process *p = call->thread->process;
+	int64_t level = args->number;
+	char name[24] = "";
+
+	(void)result;
+	if (level == 0 || level == 1) {
+		if (level == 0)
+			mpi_mode_set(p, ES_MODE_OFF);
+		else
+			mpi_mode_on(p);
+		return;
+	}
+	if (level == 2) {
+		/* A failing disk is told by whoever reads the space. */
+		if (p != NULL)
+			(void)fdatasync(es_record_fd(p->record));
+		return;
+	}
+	if (level > 2)
+		snprintf(name, sizeof(name), "%lld", (long long)level);
+	if (mpi_phase_set(p, name) != PATHS_OK)
+		paths_log_warn("%s; phase %s is not set", paths_log_last(),
+		    name);
+}

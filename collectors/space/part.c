@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/part.c - the parts that were added to a space
+ *
+ * They lie behind each other from where the space ended when it was made.  One
+ * without a magic is being made, or its process died making it: it is the last.
+ */
+
+#include "collectors/space/space_private.h"
+
+#include "libpaths/log.h"
+
+#include <string.h>
+
+/* The part at an offset; NULL: there is none, or its header is cut off. */
+static const struct es_space_part *
+part_at(const struct es_space *space, uint64_t at)
+{
+	const struct es_space_part *part;
+
+	if (at > space->bytes || space->bytes - at < sizeof(*part))
+		return NULL;
+	part = (const struct es_space_part *)(space->base + at);
+	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
+		return NULL;
+	/* The rest is behind the magic; see part_publish. */
+	es_space_fence(memory_order_acquire);
+	if (part->bytes < ES_SPACE_PAGE || part->bytes % ES_SPACE_PAGE != 0 ||
+	    part->bytes > INT64_MAX - at)
+		return NULL;
+	return part;
+}
+
+/* Whether parts can follow: they begin on a page. */
+static uint64_t
+part_first(const struct es_space *space)
+{
+	uint64_t at = space->head->file_bytes;
+
+	return at % ES_SPACE_PAGE == 0 ? at : UINT64_MAX;
+}
+
+uint32_t
+es__space_count_parts(const struct es_space *space)
+{
+	const struct es_space_part *part;
+	uint64_t at = part_first(space);
+	uint32_t count = 0;
+
+	for (; (part = part_at(space, at)) != NULL; at += part->bytes)
+		count++;
+	return count;
+}
+
+static bool
+part_holds_rows(const struct es_space_part *part)
+{
+	bool row = part->kind == ES_PART_LOG ?
+	    part->row_bytes == 1 :
+	    part->row_bytes > 0 && part->row_bytes % 8 == 0;
+
+	return row &&
+	    part->room <= (part->bytes - sizeof(*part)) / part->row_bytes;
+}
+
+static paths_status
+part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
+{
+	paths_status st;
+
+	switch (part->kind) {
+	case ES_PART_RING:
+		/* Of a file that is cut short its place may be gone. */
+		if (space->bytes - at < ES_SPACE_PART_TUPLES)
+			return PATHS_OK;
+		st = es__space_check_ring(space, space->ring_count,
+		    (const struct es_space_ring *)(part + 1), at,
+		    at + part->bytes);
+		if (st == PATHS_OK)
+			space->rings[space->ring_count++].owner = part->owner;
+		return st;
+	case ES_PART_ROWS:
+	case ES_PART_LOG:
+		if (!part_holds_rows(part))
+			return paths_log_fail(PATHS_EDAMAGED,
+			    "%s: a part does not hold", space->name);
+		space->rows[space->rows_count++] = part;
+		return PATHS_OK;
+	default:
+		return es__space_damage(space, "%s: a part of unknown kind %u",
+		    space->name, part->kind);
+	}
+}
+
+paths_status
+es__space_check_parts(struct es_space *space)
+{
+	const struct es_space_part *part;
+	uint64_t at = part_first(space);
+	bool told = false;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < space->part_count &&
+	     (part = part_at(space, at)) != NULL;
+	     at += part->bytes, n++) {
+		if (part->kind > ES_PART_LOG && told)
+			continue;
+		told = told || part->kind > ES_PART_LOG;
+		st = part_take(space, part, at);
+	}
+	if (st == PATHS_OK && at != UINT64_MAX && at > space->bytes &&
+	    space->bytes >= space->head->file_bytes)
+		st = es__space_damage(space,
+		    "%s: cut short: %llu bytes of %llu are there", space->name,
+		    (unsigned long long)space->bytes, (unsigned long long)at);
+	return st;
+}
+
+paths_status
+es_space_rows(const struct es_space *space, uint32_t n,
+    struct es_space_rows *rows)
+{
+	const struct es_space_part *part;
+	uint64_t there, used;
+
+	if (n >= space->rows_count)
+		return paths_log_fail(PATHS_ENOENT, "%s: no rows %u",
+		    space->name, n);
+	part = space->rows[n];
+	there = (uint64_t)(space->base + space->bytes - (char *)(part + 1)) /
+	    part->row_bytes;
+	/* Acquire: the rows before the count that tells of them. */
+	used = atomic_load_explicit(&part->used, memory_order_acquire);
+	if (used > part->room)
+		used = part->room;
+	*rows = (struct es_space_rows){
+		.kind = (enum es_space_part_kind)part->kind,
+		.what = part->what,
+		.owner = part->owner,
+		.row_bytes = part->row_bytes,
+		.count = used < there ? used : there,
+		.rows = part + 1,
+	};
+	return PATHS_OK;
+}

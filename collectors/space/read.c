@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/read.c - read tuples while they are written
+ *
+ * The writer announces in `reserved` that it is about to overwrite a slot,
+ * and only then does.  So a reader copies first, looks at `reserved` again,
+ * and throws away what may have been overwritten.  It never writes, and the
+ * writer never waits.
+ */
+
+#include "collectors/space/space_private.h"
+
+#include "libpaths/log.h"
+
+#include <string.h>
+
+/* How often a reader that the writer overtakes begins again. */
+#define READ_TRIES 8
+
+/* Tuples [first, end) of a collector can be read. */
+struct window {
+	uint64_t first;
+	uint64_t end;
+	uint64_t reset;
+	bool inside; /* number end - 1 has not come back */
+};
+
+/* What slot 0 .. slots - 1 of a longer ring still hold: the longer piece. */
+static void
+window_cut(struct window *w, uint64_t capacity, uint64_t slots)
+{
+	uint64_t lap = w->end - w->end % capacity; /* number in slot 0 */
+	uint64_t new_end = w->end - lap < slots ? w->end : lap + slots;
+	uint64_t old_first = w->first;
+	uint64_t old_end;
+
+	if (lap <= w->first) { /* one lap only */
+		uint64_t end = new_end > w->first ? new_end : w->first;
+
+		w->inside = w->inside && end == w->end;
+		w->end = end;
+		return;
+	}
+	old_end = lap - capacity + slots;
+	if (old_end < old_first)
+		old_end = old_first;
+	if (old_end - old_first > new_end - lap) {
+		w->first = old_first;
+		w->end = old_end;
+		w->inside = false;
+	} else {
+		w->first = lap;
+		w->inside = w->inside && new_end == w->end;
+		w->end = new_end;
+	}
+}
+
+static struct window
+space_window(const struct es__ring *ring)
+{
+	struct window w = { 0 };
+	struct es_space_hot *hot = ring->hot;
+	uint64_t reserved;
+
+	if (hot == NULL)
+		return w;
+	/* Acquire: the tuples before the count that tells of them. */
+	w.end = atomic_load_explicit(&hot->filled, memory_order_acquire);
+	w.inside =
+	    atomic_load_explicit(&hot->completed, memory_order_acquire) < w.end;
+	reserved = atomic_load_explicit(&hot->reserved, memory_order_acquire);
+	w.reset = atomic_load_explicit(&hot->reset, memory_order_relaxed);
+	if (reserved < w.end) /* of a damaged file */
+		reserved = w.end;
+	if (reserved > ring->capacity)
+		w.first = reserved - ring->capacity;
+	if (w.first > w.end)
+		w.first = w.end;
+	if (ring->slots < ring->capacity)
+		window_cut(&w, ring->capacity, ring->slots);
+	if (w.reset > w.end)
+		w.reset = w.end;
+	if (w.first < w.reset)
+		w.first = w.reset;
+	w.inside = w.inside && w.end > w.first;
+	return w;
+}
+
+static const struct es__ring *
+read_ring(const struct es_space *space, uint32_t n)
+{
+	if (n < space->ring_count)
+		return &space->rings[n];
+	(void)paths_log_fail(PATHS_ENOENT, "%s: no collector %u", space->name,
+	    n);
+	return NULL;
+}
+
+paths_status
+es_space_collector(const struct es_space *space, uint32_t n,
+    struct es_space_collector *collector)
+{
+	const struct es__ring *ring = read_ring(space, n);
+	struct window w;
+
+	if (ring == NULL)
+		return PATHS_ENOENT;
+	w = space_window(ring);
+	*collector = (struct es_space_collector){
+		.type = ring->type,
+		.instance = ring->instance,
+		.owner = ring->owner,
+		.mode = ring->hot == NULL ? 0 :
+					    ES_MODE_ALL &
+			atomic_load_explicit(&ring->hot->mode,
+			    memory_order_relaxed),
+		.capacity = ring->capacity,
+		.count = w.end,
+		.reset = w.reset,
+		.first = w.first,
+		.discarded = w.first - w.reset,
+		.inside = w.inside,
+		.profile_ops = ring->profile_ops,
+		.profile_classes = ring->profile_classes,
+		.matrix_peers = ring->matrix_peers,
+		.matrix_categories = ring->matrix_categories,
+	};
+	return PATHS_OK;
+}
+
+/* Tuples [first, first + count) where they lie. */
+static void
+read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
+    struct es_space_span spans[2])
+{
+	uint64_t slot = first % ring->capacity;
+	uint64_t until_end = ring->capacity - slot;
+	uint64_t older = count < until_end ? count : until_end;
+
+	spans[0] = (struct es_space_span){
+		.tuples = ring->tuples + slot * ring->type->bytes,
+		.first = first,
+		.count = older,
+	};
+	spans[1] = (struct es_space_span){
+		.tuples = ring->tuples,
+		.first = first + older,
+		.count = count - older,
+	};
+}
+
+paths_status
+es_space_span(const struct es_space *space, uint32_t n,
+    struct es_space_span spans[2])
+{
+	const struct es__ring *ring = read_ring(space, n);
+	struct window w;
+
+	if (ring == NULL)
+		return PATHS_ENOENT;
+	w = space_window(ring);
+	read_span(ring, w.first, w.end - w.first, spans);
+	return PATHS_OK;
+}
+
+static void
+read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
+{
+	struct es_space_span spans[2];
+	size_t bytes;
+
+	read_span(ring, run->first, run->count, spans);
+	for (int i = 0; i < 2; i++) {
+		if (spans[i].count == 0)
+			continue;
+		bytes = spans[i].count * ring->type->bytes;
+		memcpy(to, spans[i].tuples, bytes);
+		to += bytes;
+	}
+}
+
+/* What of [want->first, + want->count) is in the window. */
+static struct es_space_run
+read_clip(const struct window *w, const struct es_space_run *want)
+{
+	struct es_space_run run = { .first = want->first };
+
+	if (run.first < w->first)
+		run.first = w->first;
+	if (run.first >= w->end)
+		return run;
+	run.count = w->end - run.first;
+	if (run.count > want->count)
+		run.count = want->count;
+	run.inside =
+	    w->inside && run.count > 0 && run.first + run.count == w->end;
+	return run;
+}
+
+/* Drop the tuples that were overwritten while they were copied. */
+static void
+read_drop(const struct es__ring *ring, struct es_space_run *run, char *tuples)
+{
+	uint64_t reserved, gone, lost = 0;
+
+	/* The release is in es_record_reserve. */
+	es_space_fence(memory_order_acquire);
+	reserved =
+	    atomic_load_explicit(&ring->hot->reserved, memory_order_relaxed);
+	gone = reserved > ring->capacity ? reserved - ring->capacity : 0;
+	if (gone > run->first)
+		lost = gone - run->first;
+	if (lost == 0)
+		return;
+	if (lost >= run->count) {
+		run->first = gone;
+		run->count = 0;
+		run->inside = false;
+		return;
+	}
+	run->first += lost;
+	run->count -= lost;
+	memmove(tuples, tuples + lost * ring->type->bytes,
+	    run->count * ring->type->bytes);
+}
+
+paths_status
+es_space_read(const struct es_space *space, uint32_t n,
+    struct es_space_run *run, void *tuples)
+{
+	const struct es__ring *ring = read_ring(space, n);
+	struct es_space_run want = *run;
+	char *last;
+
+	if (ring == NULL)
+		return PATHS_ENOENT;
+	for (int try = 0; try < READ_TRIES; try++) {
+		struct window w = space_window(ring);
+
+		*run = read_clip(&w, &want);
+		if (run->count == 0)
+			break;
+		read_copy(ring, run, tuples);
+		read_drop(ring, run, tuples);
+		if (run->count > 0)
+			break;
+	}
+	if (run->inside && ring->stop_offset != UINT32_MAX) {
+		/* Its stop may be half written: it is still inside. */
+		last = (char *)tuples + (run->count - 1) * ring->type->bytes;
+		memset(last + ring->stop_offset, 0, sizeof(uint64_t));
+	}
+	return PATHS_OK;
+}

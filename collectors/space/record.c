@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/record.c - write the event space of a process
+ *
+ * Everything that can fail or take time happens in es_record_open.  The file
+ * is made under a name of its own and renamed when it is complete, so nobody
+ * ever opens half a space.
+ */
+
+#include "collectors/space/layout_private.h"
+#include "collectors/space/record_private.h"
+#include "collectors/space/space_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+paths_status
+es__record_allocate(const struct es_record *r, uint64_t from, uint64_t bytes)
+{
+	struct rlimit limit;
+	int error;
+
+	/* What passes the limit ends a process by a signal. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur)
+		return paths_log_fail(PATHS_EFULL,
+		    "%s: %llu bytes: the limit of a file is %llu", r->file,
+		    (unsigned long long)(from + bytes),
+		    (unsigned long long)limit.rlim_cur);
+	do
+		error = posix_fallocate(r->fd, (off_t)from, (off_t)bytes);
+	while (error == EINTR);
+	if (error != 0)
+		return paths_log_fail(error == ENOSPC ? PATHS_EFULL : PATHS_EIO,
+		    "%s: %llu bytes: %s", r->file, (unsigned long long)bytes,
+		    strerror(error));
+	return PATHS_OK;
+}
+
+static paths_status
+record_map(struct es_record *r, uint64_t bytes)
+{
+	paths_status st = es__record_allocate(r, 0, bytes);
+
+	if (st != PATHS_OK)
+		return st;
+	r->base =
+	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+	if (r->base == MAP_FAILED)
+		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
+		    r->file, strerror(errno));
+	r->bytes = r->end = bytes;
+	return PATHS_OK;
+}
+
+static void
+record_types(struct es_record *r, const struct es__layout *l)
+{
+	struct es_space_type *type =
+	    (struct es_space_type *)(r->base + l->head.types_offset);
+	struct es_space_field *fields =
+	    (struct es_space_field *)(r->base + l->head.fields_offset);
+	uint32_t used = 0;
+
+	for (uint32_t i = 0; i < l->head.type_count; i++, type++) {
+		const struct es_tuple_type *from = l->types[i];
+
+		snprintf(type->name, sizeof(type->name), "%s", from->name);
+		snprintf(type->about, sizeof(type->about), "%s", from->about);
+		type->bytes = from->bytes;
+		type->field_first = used;
+		type->field_count = from->field_count;
+		for (uint32_t k = 0; k < from->field_count; k++, used++) {
+			const struct es_tuple_field *f = &from->fields[k];
+			struct es_space_field *to = &fields[used];
+
+			snprintf(to->name, sizeof(to->name), "%s", f->name);
+			snprintf(to->unit, sizeof(to->unit), "%s", f->unit);
+			snprintf(to->about, sizeof(to->about), "%s", f->about);
+			to->kind = f->kind;
+			to->offset = f->offset;
+			to->bytes = f->bytes;
+		}
+	}
+}
+
+static struct es_space_hot *
+record_hot(const struct es_record *r, uint32_t n)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+
+	return (struct es_space_hot *)(r->base + h->live_offset +
+	    ES_SPACE_ALIGN * (n + (uint64_t)1));
+}
+
+static void
+record_live(struct es_record *r, const struct es__layout *l)
+{
+	const struct es_space_head *h = &l->head;
+	struct es_space_live *live =
+	    (struct es_space_live *)(r->base + h->live_offset);
+
+	live->pair[0] = h->start;
+	for (uint32_t i = 0; i < h->collector_count; i++) {
+		struct es_space_hot *hot = record_hot(r, i);
+
+		hot->clock_due = h->start.ticks + h->hz;
+		atomic_store_explicit(&hot->mode, l->spec->collectors[i].mode,
+		    memory_order_relaxed);
+	}
+}
+
+static void
+record_write(struct es_record *r, const struct es__layout *l)
+{
+	const struct es_space_head *h = &l->head;
+	struct es_space_head *to = (struct es_space_head *)r->base;
+
+	/* Every page is touched: no operation pays for its first use. */
+	for (uint64_t at = 0; at < r->bytes; at += ES_SPACE_PAGE)
+		*(volatile char *)(r->base + at) = 0;
+	*to = *h;
+	record_types(r, l);
+	memcpy(r->base + h->collectors_offset, l->rings,
+	    h->collector_count * sizeof(*l->rings));
+	memcpy(r->base + h->map_offset, l->spec->map_text, h->map_bytes);
+	to->checksum = es__space_checksum(r->base + ES_SPACE_CHECKED,
+	    h->definitions_bytes - ES_SPACE_CHECKED);
+	record_live(r, l);
+	memcpy(to->magic, ES_SPACE_MAGIC, sizeof(to->magic));
+}
+
+/* The names of the file: the one it gets, and the one it is made under. */
+static paths_status
+record_names(struct es_record *r, const struct es_record_spec *spec,
+    char temporary[PATH_MAX])
+{
+	int length = snprintf(temporary, PATH_MAX, "%s/.%s.XXXXXX",
+	    spec->directory, spec->process_name);
+
+	snprintf(r->file, sizeof(r->file), "%s/%s.space", spec->directory,
+	    spec->process_name);
+	if (length < 0 || length >= PATH_MAX ||
+	    strlen(spec->process_name) >= ES_SPACE_TEXT_BYTES)
+		return paths_log_fail(PATHS_EINVAL,
+		    "process %s: the name is too long for an event space",
+		    spec->process_name);
+	return PATHS_OK;
+}
+
+static paths_status
+record_make(struct es_record *r, struct es__layout *l)
+{
+	char temporary[PATH_MAX];
+	paths_status st = record_names(r, l->spec, temporary);
+
+	if (st != PATHS_OK)
+		return st;
+	r->fd = mkostemp(temporary, O_CLOEXEC);
+	if (r->fd < 0)
+		return paths_log_fail(PATHS_EIO, "%s: %s", r->file,
+		    strerror(errno));
+	st = record_map(r, l->head.file_bytes);
+	if (st == PATHS_OK) {
+		record_write(r, l);
+		if (rename(temporary, r->file) != 0)
+			st = paths_log_fail(PATHS_EIO, "%s: %s", r->file,
+			    strerror(errno));
+	}
+	if (st != PATHS_OK)
+		unlink(temporary);
+	return st;
+}
+
+static void
+record_destroy(struct es_record *r)
+{
+	es__record_drop_parts(r);
+	pthread_mutex_destroy(&r->adding);
+	if (r->bytes != 0)
+		munmap(r->base, r->bytes);
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r);
+}
+
+paths_status
+es_record_open(const struct es_record_spec *spec, struct es_record **record)
+{
+	struct es_record *r = calloc(1, sizeof(*r));
+	struct es__layout l;
+	paths_status st;
+
+	if (r == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the space of process %s",
+		    spec->process_name);
+	r->fd = -1;
+	pthread_mutex_init(&r->adding, NULL);
+	st = es__layout_init(&l, spec);
+	r->hz = l.head.hz;
+	if (st == PATHS_OK)
+		st = record_make(r, &l);
+	if (st == PATHS_OK)
+		*record = r;
+	else
+		record_destroy(r);
+	es__layout_fini(&l);
+	return st;
+}
+
+/* Put one more moment where a reader finds it; by whoever has clock_busy. */
+static void
+record_pair(struct es_record *r)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+	struct es_space_live *live =
+	    (struct es_space_live *)(r->base + h->live_offset);
+	uint64_t sequence =
+	    atomic_load_explicit(&live->sequence, memory_order_relaxed) + 1;
+
+	/* The sequence of last time, before what it warns of is written. */
+	es_space_fence(memory_order_release);
+	paths_clock_pair(&live->pair[sequence & 1]);
+	/* The acquire is in space_latest. */
+	atomic_store_explicit(&live->sequence, sequence, memory_order_release);
+}
+
+void
+es_record_clock(const struct es_record_ring *ring)
+{
+	struct es_record *r = ring->record;
+	uint64_t now = paths_clock_ticks();
+
+	/* Relaxed: it only tells that another collector was here. */
+	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
+	    !atomic_exchange_explicit(&r->clock_busy, true,
+		memory_order_acquire)) {
+		record_pair(r);
+		atomic_store_explicit(&r->clock_due, now + r->hz,
+		    memory_order_relaxed);
+		atomic_store_explicit(&r->clock_busy, false,
+		    memory_order_release);
+	}
+	ring->hot->clock_due = now + r->hz;
+}
+
+void
+es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
+{
+	atomic_store_explicit(&row[0], epoch + 1, memory_order_relaxed);
+	/* A reader that saw an emptied word sees the odd epoch too. */
+	es_space_fence(memory_order_release);
+	for (uint32_t i = 1; i < words; i++)
+		atomic_store_explicit(&row[i], 0, memory_order_relaxed);
+	atomic_store_explicit(&row[0], epoch, memory_order_release);
+}
+
+static struct es_space_live *
+record_words(const struct es_record *record)
+{
+	const struct es_space_head *h =
+	    (const struct es_space_head *)record->base;
+
+	return (struct es_space_live *)(record->base + h->live_offset);
+}
+
+void
+es_record_end(struct es_record *record)
+{
+	while (atomic_exchange_explicit(&record->clock_busy, true,
+	    memory_order_acquire))
+		sched_yield();
+	record_pair(record);
+	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
+	atomic_store_explicit(&record_words(record)->closed, 1,
+	    memory_order_release);
+}
+
+void
+es_record_resume(struct es_record *record)
+{
+	/* Relaxed: what follows is published by itself. */
+	atomic_store_explicit(&record_words(record)->closed, 0,
+	    memory_order_relaxed);
+}
+
+void
+es_record_close(struct es_record *record)
+{
+	struct stat status;
+
+	if (record == NULL)
+		return;
+	es_record_end(record);
+	if (fstat(record->fd, &status) != 0 || status.st_nlink == 0)
+		paths_log_warn("%s: was removed while it was written; "
+			       "what was recorded is lost",
+		    record->file);
+	record_destroy(record);
+}
+
+paths_status
+es_record_ring(struct es_record *record, uint32_t n,
+    struct es_record_ring *ring)
+{
+	const struct es_space_head *h =
+	    (const struct es_space_head *)record->base;
+	const struct es_space_ring *from;
+
+	if (n >= h->collector_count)
+		return paths_log_fail(PATHS_ENOENT, "%s: no collector %u",
+		    record->file, n);
+	from = (const struct es_space_ring *)(record->base +
+		   h->collectors_offset) +
+	    n;
+	*ring = (struct es_record_ring){
+		.hot = record_hot(record, n),
+		.tuples = record->base + from->ring_offset,
+		.bytes = from->capacity * from->tuple_bytes,
+		.tuple_bytes = from->tuple_bytes,
+		.profile_classes = from->profile_classes,
+		.matrix_categories = from->matrix_categories,
+		.profile = (struct es_space_profile_row *)(record->base +
+		    from->profile_offset),
+		.matrix = (struct es_space_matrix_row *)(record->base +
+		    from->matrix_offset),
+		.record = record,
+	};
+	return PATHS_OK;
+}
+
+int
+es_record_fd(const struct es_record *record)
+{
+	return record->fd;
+}

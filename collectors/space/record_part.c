@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/record_part.c - add to an event space while it is recorded
+ *
+ * Each part has a mapping of its own, so nothing that a thread writes to moves.
+ * A part that cannot be made leaves the file as it was.
+ */
+
+#include "collectors/space/record_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct es__record_added {
+	struct es__record_added *before;
+	struct es_space_part *part;
+	uint64_t bytes;
+};
+
+void
+es__record_drop_parts(struct es_record *r)
+{
+	while (r->added != NULL) {
+		struct es__record_added *added = r->added;
+
+		r->added = added->before;
+		munmap(added->part, added->bytes);
+		free(added);
+	}
+}
+
+static paths_status
+part_map_locked(struct es_record *r, uint64_t bytes,
+    struct es__record_added *added)
+{
+	paths_status st = es__record_allocate(r, r->end, bytes);
+	void *base;
+
+	if (st != PATHS_OK)
+		return st;
+	base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd,
+	    (off_t)r->end);
+	if (base == MAP_FAILED)
+		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
+		    r->file, strerror(errno));
+	/* Every page is touched: no operation pays for its first use. */
+	for (uint64_t at = 0; at < bytes; at += ES_SPACE_PAGE)
+		*(volatile char *)((char *)base + at) = 0;
+	added->part = base;
+	added->bytes = bytes;
+	return PATHS_OK;
+}
+
+/* A part of that many bytes behind its header, all zero, without a magic. */
+static paths_status
+part_make_locked(struct es_record *r, uint64_t bytes,
+    struct es_space_part **part)
+{
+	struct es__record_added *added = calloc(1, sizeof(*added));
+	paths_status st;
+
+	if (added == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", r->file);
+	bytes = (bytes + ES_SPACE_PAGE - 1) & ~(uint64_t)(ES_SPACE_PAGE - 1);
+	st = part_map_locked(r, bytes, added);
+	if (st != PATHS_OK) {
+		free(added);
+		/* What was taken of a disk that is now full. */
+		if (ftruncate(r->fd, (off_t)r->end) != 0)
+			paths_log_warn("%s: %s", r->file, strerror(errno));
+		return st;
+	}
+	added->before = r->added;
+	r->added = added;
+	r->end += bytes;
+	*part = added->part;
+	(*part)->bytes = bytes;
+	return PATHS_OK;
+}
+
+static void
+part_publish(struct es_space_part *part)
+{
+	/* A reader that sees the magic sees the rest. */
+	es_space_fence(memory_order_release);
+	memcpy(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic));
+}
+
+paths_status
+es_record_add_rows(struct es_record *record, const struct es_record_part *want,
+    struct es_space_part **part)
+{
+	bool log = want->row_bytes == 1;
+	uint64_t bytes;
+	paths_status st;
+
+	if ((!log && want->row_bytes % 8 != 0) || want->row_bytes == 0 ||
+	    __builtin_mul_overflow(want->room, want->row_bytes, &bytes) ||
+	    bytes > INT64_MAX / 2)
+		return paths_log_fail(PATHS_EINVAL, "%s: %llu rows of %u bytes",
+		    record->file, (unsigned long long)want->room,
+		    want->row_bytes);
+	pthread_mutex_lock(&record->adding);
+	st = part_make_locked(record, bytes + sizeof(**part), part);
+	if (st == PATHS_OK) {
+		(*part)->kind = log ? ES_PART_LOG : ES_PART_ROWS;
+		(*part)->what = want->what;
+		(*part)->owner = want->owner;
+		(*part)->row_bytes = want->row_bytes;
+		(*part)->room =
+		    ((*part)->bytes - sizeof(**part)) / want->row_bytes;
+		part_publish(*part);
+	}
+	pthread_mutex_unlock(&record->adding);
+	return st;
+}
+
+/* The type that the space knows for collectors that are added. */
+static uint32_t
+part_type(const struct es_record *r)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+
+	return h->type_count - 1;
+}
+
+static void
+part_fill_ring(struct es_record *r, const struct es_record_collector *want,
+    struct es_space_part *part, struct es_record_ring *ring)
+{
+	uint64_t at = r->end - part->bytes;
+	char *base = (char *)part;
+	struct es_space_ring *place = (struct es_space_ring *)(part + 1);
+	struct es_space_hot *hot =
+	    (struct es_space_hot *)(base + ES_SPACE_PART_RING);
+
+	*place = (struct es_space_ring){
+		.instance = want->instance,
+		.type = part_type(r),
+		.tuple_bytes = want->type->bytes,
+		.hot_offset = at + ES_SPACE_PART_RING,
+		.ring_offset = at + ES_SPACE_PART_TUPLES,
+		.capacity = want->capacity,
+		.profile_offset = at + ES_SPACE_PART_TUPLES,
+		.matrix_offset = at + ES_SPACE_PART_TUPLES,
+	};
+	hot->clock_due = paths_clock_ticks() + r->hz;
+	atomic_store_explicit(&hot->mode, want->mode, memory_order_relaxed);
+	*ring = (struct es_record_ring){
+		.hot = hot,
+		.tuples = base + ES_SPACE_PART_TUPLES,
+		.bytes = want->capacity * want->type->bytes,
+		.tuple_bytes = want->type->bytes,
+		.record = r,
+	};
+}
+
+paths_status
+es_record_add_ring(struct es_record *record,
+    const struct es_record_collector *want, uint32_t owner,
+    struct es_record_ring *ring)
+{
+	struct es_space_part *part;
+	uint64_t bytes;
+	paths_status st;
+
+	if (want->capacity == 0 ||
+	    __builtin_mul_overflow(want->capacity, want->type->bytes, &bytes) ||
+	    bytes > INT64_MAX / 2)
+		return paths_log_fail(PATHS_EINVAL, "%s: a ring of %llu tuples",
+		    record->file, (unsigned long long)want->capacity);
+	pthread_mutex_lock(&record->adding);
+	st = part_make_locked(record, bytes + ES_SPACE_PART_TUPLES, &part);
+	if (st == PATHS_OK) {
+		part->kind = ES_PART_RING;
+		part->owner = owner;
+		part_fill_ring(record, want, part, ring);
+		part_publish(part);
+	}
+	pthread_mutex_unlock(&record->adding);
+	return st;
+}

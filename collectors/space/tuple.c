@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/tuple.c - what a recorded tuple is made of
+ *
+ * The table of known types only grows.
+ */
+
+#include "collectors/tuple.h"
+
+#include "libpaths/log.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define TYPES_MAX 64u
+
+#define FIELD(type, field, of_kind, in, what) \
+	{ \
+		.name = #field, .kind = of_kind, \
+		.offset = offsetof(type, field), \
+		.bytes = sizeof(((type *)0)->field), .unit = in, .about = what \
+	}
+
+/* clang-format off */
+static const struct es_tuple_field tuple_path_fields[] = {
+#define PATH(field, kind, unit, about) \
+	FIELD(struct es_tuple_path, field, PATHS_TYPE_##kind, unit, about)
+	PATH(start, U64, "ticks", "on the down-pass"),
+	PATH(stop, U64, "ticks", "on the up-pass; 0: still inside"),
+	PATH(seq, U32, "", "operation number on its path"),
+	PATH(op, U16, "", "1 write, 2 read, 3 exchange, 4 delete"),
+	PATH(status, U16, "", "0 done, else minus the paths_status"),
+	PATH(element, U32, "", "index in the map"),
+	PATH(bytes, U32, "bytes", "of the tuple that passed"),
+	PATH(step, U32, "", "as the application last set it"),
+};
+
+static const struct es_tuple_field tuple_mpi_fields[] = {
+#define MPI(field, kind, unit, about) \
+	FIELD(struct es_tuple_mpi, field, PATHS_TYPE_##kind, unit, about)
+	MPI(start, U64, "ticks", "when the call began"),
+	MPI(stop, U64, "ticks", "when it came back; 0: still inside"),
+	MPI(seq, U32, "", "call number of this rank"),
+	MPI(op, U16, "", "which function"),
+	MPI(comm, U16, "", "which communicator"),
+	MPI(peer, I32, "", "rank in the world; negative: none"),
+	MPI(tag, I32, "", "as the program gave it"),
+	MPI(bytes, U64, "bytes", "of the message"),
+	MPI(site, U32, "", "call path"),
+	MPI(match, U32, "", "request or collective number"),
+};
+/* clang-format on */
+
+static const struct es_tuple_type tuple_path = {
+	.name = "path",
+	.about = "one operation that passed a collector",
+	.bytes = sizeof(struct es_tuple_path),
+	.field_count = sizeof(tuple_path_fields) / sizeof(tuple_path_fields[0]),
+	.fields = tuple_path_fields,
+};
+
+static const struct es_tuple_type tuple_mpi = {
+	.name = "mpi",
+	.about = "one call of an MPI function",
+	.bytes = sizeof(struct es_tuple_mpi),
+	.field_count = sizeof(tuple_mpi_fields) / sizeof(tuple_mpi_fields[0]),
+	.fields = tuple_mpi_fields,
+};
+
+static pthread_mutex_t tuple_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Both under tuple_lock. */
+static const struct es_tuple_type *tuple_types[TYPES_MAX] = { &tuple_path,
+	&tuple_mpi };
+static uint32_t tuple_type_count = 2;
+
+/* 0: not a kind that a field may have. */
+static uint32_t
+tuple_kind_bytes(enum paths_type_kind kind)
+{
+	switch (kind) {
+	case PATHS_TYPE_I8:
+	case PATHS_TYPE_U8:
+		return 1;
+	case PATHS_TYPE_I16:
+	case PATHS_TYPE_U16:
+		return 2;
+	case PATHS_TYPE_I32:
+	case PATHS_TYPE_U32:
+	case PATHS_TYPE_F32:
+		return 4;
+	case PATHS_TYPE_I64:
+	case PATHS_TYPE_U64:
+	case PATHS_TYPE_F64:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+static bool
+tuple_field_holds(const struct es_tuple_type *type,
+    const struct es_tuple_field *f)
+{
+	size_t length = strnlen(f->name, 32);
+
+	return length > 0 && length < 32 && strnlen(f->unit, 16) < 16 &&
+	    strnlen(f->about, 64) < 64 && f->bytes != 0 &&
+	    f->bytes == tuple_kind_bytes(f->kind) && f->bytes <= type->bytes &&
+	    f->offset <= type->bytes - f->bytes;
+}
+
+paths_status
+es_tuple_type_check(const struct es_tuple_type *type)
+{
+	const struct es_tuple_field *stop;
+	size_t length = strnlen(type->name, 32);
+
+	if (length == 0 || length > 31 || strnlen(type->about, 64) > 63)
+		return paths_log_fail(PATHS_EINVAL,
+		    "a tuple type without a name, or with too long a one");
+	if (type->bytes < 8 || type->bytes > ES_TUPLE_BYTES_MAX ||
+	    type->bytes % 4 != 0)
+		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u bytes",
+		    type->name, type->bytes);
+	if (type->field_count == 0 || type->field_count > ES_TUPLE_FIELDS_MAX)
+		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u fields",
+		    type->name, type->field_count);
+	for (uint32_t i = 0; i < type->field_count; i++) {
+		if (!tuple_field_holds(type, &type->fields[i]))
+			return paths_log_fail(PATHS_EINVAL,
+			    "tuple type %s: field %u is no number inside it",
+			    type->name, i);
+	}
+	stop = es_tuple_field_find(type, "stop");
+	if (strcmp(type->fields[0].name, "start") != 0 ||
+	    type->fields[0].kind != PATHS_TYPE_U64 ||
+	    type->fields[0].offset != 0 ||
+	    (stop != NULL && stop->kind != PATHS_TYPE_U64))
+		return paths_log_fail(PATHS_EINVAL,
+		    "tuple type %s: start and stop must be u64, start first",
+		    type->name);
+	return PATHS_OK;
+}
+
+bool
+es_tuple_type_equal(const struct es_tuple_type *a,
+    const struct es_tuple_type *b)
+{
+	if (a == b)
+		return true;
+	if (strcmp(a->name, b->name) != 0 || a->bytes != b->bytes ||
+	    a->field_count != b->field_count)
+		return false;
+	for (uint32_t i = 0; i < a->field_count; i++) {
+		const struct es_tuple_field *f = &a->fields[i];
+		const struct es_tuple_field *g = &b->fields[i];
+
+		if (strcmp(f->name, g->name) != 0 || f->kind != g->kind ||
+		    f->offset != g->offset)
+			return false;
+	}
+	return true;
+}
+
+const struct es_tuple_field *
+es_tuple_field_find(const struct es_tuple_type *type, const char *name)
+{
+	for (uint32_t i = 0; i < type->field_count; i++) {
+		if (strcmp(type->fields[i].name, name) == 0)
+			return &type->fields[i];
+	}
+	return NULL;
+}
+
+static const struct es_tuple_type *
+tuple_find_locked(const char *name)
+{
+	for (uint32_t i = 0; i < tuple_type_count; i++) {
+		if (strcmp(tuple_types[i]->name, name) == 0)
+			return tuple_types[i];
+	}
+	return NULL;
+}
+
+const struct es_tuple_type *
+es_tuple_type_find(const char *name)
+{
+	const struct es_tuple_type *found;
+
+	pthread_mutex_lock(&tuple_lock);
+	found = tuple_find_locked(name);
+	pthread_mutex_unlock(&tuple_lock);
+	return found;
+}
+
+static paths_status
+tuple_register_locked(const struct es_tuple_type *type)
+{
+	const struct es_tuple_type *known = tuple_find_locked(type->name);
+	paths_status st;
+
+	if (known != NULL)
+		return es_tuple_type_equal(known, type) ?
+		    PATHS_OK :
+		    paths_log_fail(PATHS_EBUSY,
+			"another tuple type is called %s", type->name);
+	if (tuple_type_count == TYPES_MAX)
+		return paths_log_fail(PATHS_ENOMEM, "over %u tuple types",
+		    TYPES_MAX);
+	st = paths_type_register(type->name, type->bytes);
+	if (st == PATHS_OK)
+		tuple_types[tuple_type_count++] = type;
+	return st;
+}
+
+paths_status
+es_tuple_type_register(const struct es_tuple_type *type)
+{
+	paths_status st = es_tuple_type_check(type);
+
+	if (st != PATHS_OK)
+		return st;
+	pthread_mutex_lock(&tuple_lock);
+	st = tuple_register_locked(type);
+	pthread_mutex_unlock(&tuple_lock);
+	return st;
+}
+
+/* Maps may name the types of the table as soon as the library is there. */
+__attribute__((constructor)) static void
+tuple_names_register(void)
+{
+	for (uint32_t i = 0; i < tuple_type_count; i++) {
+		paths_status st = paths_type_register(tuple_types[i]->name,
+		    tuple_types[i]->bytes);
+
+		if (st != PATHS_OK)
+			paths_log_warn("%s", paths_log_last());
+	}
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/stage/collector.c - the stage that records the operations that
+ * pass
+ *
+ * What it does with an operation is its mode, a word in the event space that
+ * may change at any moment: the down-pass reads it once and the slot remembers
+ * what was begun, so that every operation ends as it began.  The slot is
+ *
+ *	the modes of this operation, in its lowest 3 bits
+ *	trace		where in the ring its tuple is, in bytes
+ *	profile alone	the start stamp
+ *	else 0
+ *
+ * What the stage itself remembers is constant after open.
+ *
+ * Arguments	-mode, -keep; see collector_options
+ * Counters	0	tuples recorded
+ *		1	tuples discarded
+ * Errors	none: a space that cannot be made switches collectors off
+ */
+
+#include "collectors/stage/session_private.h"
+
+#include "libpaths/log.h"
+
+#include <stddef.h>
+
+#define MODE_BITS 3
+
+/* One cache line for the passes; the session is only for close. */
+struct collector {
+	struct es_record_ring ring;
+	struct es__session *session;
+};
+
+/* Stands where there is no event space: mode 0, and never written. */
+static struct es_space_hot collector_off;
+
+static const struct paths_option collector_options[] = {
+	[ES__COLLECTOR_MODE] = {
+		.name = "-mode",
+		.kind = PATHS_OPTION_CHOICE,
+		.choices = "trace|profile|matrix|off",
+		.default_text = "trace",
+		.about = "what is recorded of an operation, to begin with",
+	},
+	[ES__COLLECTOR_KEEP] = {
+		.name = "-keep",
+		.kind = PATHS_OPTION_COUNT,
+		.about = "how many tuples the ring holds",
+	},
+	{ .name = NULL },
+};
+
+static paths_status
+collector_open(void *self, const struct paths_stage_env *env)
+{
+	struct collector *c = self;
+	paths_status st;
+
+	c->ring.hot = &collector_off;
+	if (env->program == NULL)
+		return PATHS_OK;
+	st = es__session_ref(env->program, &c->session);
+	if (st == PATHS_OK)
+		es__session_ring(c->session, env->instance, &c->ring);
+	return st;
+}
+
+/* Begin a tuple; answers where it is. */
+static inline uint64_t
+collector_trace(const struct collector *c, const struct paths_op *op)
+{
+	uint64_t start = paths_clock_ticks();
+	struct es_tuple_path *t = es_record_reserve(&c->ring);
+
+	t->start = start;
+	t->stop = 0;
+	t->seq = op->seq;
+	t->op = (uint16_t)op->kind;
+	t->status = 0;
+	t->element = op->element;
+	t->bytes = op->bytes;
+	t->step = op->step;
+	es_record_fill(&c->ring);
+	return (uint64_t)((char *)t - c->ring.tuples);
+}
+
+static inline struct es_tuple_path *
+collector_tuple(const struct collector *c, uint64_t slot)
+{
+	return (struct es_tuple_path *)(c->ring.tuples + (slot >> MODE_BITS));
+}
+
+static inline void
+collector_complete(const struct collector *c, const struct paths_op *op,
+    struct es_tuple_path *t, uint64_t stop)
+{
+	t->status = (uint16_t)-op->status;
+	/* Whoever sees the stop of a killed process sees its status. */
+	atomic_signal_fence(memory_order_release);
+	t->stop = stop;
+	es_record_complete(&c->ring, stop);
+}
+
+/* The down-pass of everything that is not trace alone. */
+__attribute__((noinline)) static void
+collector_begin(const struct collector *c, const struct paths_op *op,
+    uint64_t *slot, uint32_t mode)
+{
+	*slot = mode;
+	if (mode & ES_MODE_TRACE)
+		*slot |= collector_trace(c, op) << MODE_BITS;
+	else if (mode & ES_MODE_PROFILE)
+		*slot |= paths_clock_ticks() << MODE_BITS;
+}
+
+static enum paths_pass
+collector_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	const struct collector *c = self;
+	/* Relaxed: a switch counts from the operation that sees it. */
+	uint32_t mode = ES_MODE_ALL &
+	    atomic_load_explicit(&c->ring.hot->mode, memory_order_relaxed);
+
+	if (__builtin_expect(mode == ES_MODE_TRACE, 1))
+		*slot = collector_trace(c, op) << MODE_BITS | ES_MODE_TRACE;
+	else if (mode == ES_MODE_OFF)
+		*slot = ES_MODE_OFF;
+	else
+		collector_begin(c, op, slot, mode);
+	return PATHS_PASS_ON;
+}
+
+/* Ticks since a start of which the slot has lost the highest bits. */
+static uint64_t
+collector_ticks(uint64_t start, uint64_t stop)
+{
+	int64_t ticks = (int64_t)((stop - start) << MODE_BITS) >> MODE_BITS;
+
+	/* A clock that differs between processors may go backward. */
+	return ticks > 0 ? (uint64_t)ticks : 0;
+}
+
+/* The up-pass of everything that is not trace alone. */
+__attribute__((noinline)) static void
+collector_end(const struct collector *c, const struct paths_op *op,
+    uint64_t slot)
+{
+	uint64_t start = slot >> MODE_BITS;
+	bool ok = op->status == PATHS_OK;
+	uint64_t stop;
+
+	if (slot & (ES_MODE_TRACE | ES_MODE_PROFILE)) {
+		stop = paths_clock_ticks_ordered();
+		if (slot & ES_MODE_TRACE) {
+			start = collector_tuple(c, slot)->start;
+			collector_complete(c, op, collector_tuple(c, slot),
+			    stop);
+		}
+		if (slot & ES_MODE_PROFILE)
+			es_record_profile(&c->ring, op->kind,
+			    collector_ticks(start, stop), ok);
+	}
+	if ((slot & ES_MODE_MATRIX) && ok)
+		es_record_matrix(&c->ring, op->kind, op->bytes);
+}
+
+static void
+collector_up(void *self, struct paths_op *op, uint64_t *slot)
+{
+	const struct collector *c = self;
+	uint64_t mode = *slot & ES_MODE_ALL;
+
+	if (__builtin_expect(mode == ES_MODE_TRACE, 1))
+		collector_complete(c, op, collector_tuple(c, *slot),
+		    paths_clock_ticks_ordered());
+	else if (mode != ES_MODE_OFF)
+		collector_end(c, op, *slot);
+}
+
+static void
+collector_stat(const void *self, paths_stat_emit *emit, void *to)
+{
+	const struct collector *c = self;
+	uint64_t count =
+	    atomic_load_explicit(&c->ring.hot->reserved, memory_order_relaxed);
+	uint64_t capacity =
+	    c->ring.tuple_bytes != 0 ? c->ring.bytes / c->ring.tuple_bytes : 0;
+
+	emit(to, 0, count);
+	emit(to, 1, count > capacity ? count - capacity : 0);
+}
+
+static void
+collector_close(void *self)
+{
+	struct collector *c = self;
+
+	es__session_unref(c->session);
+}
+
+const struct paths_stage_ops es__stage_collector = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "collector",
+	.about = "record the operations that pass",
+	.example = "collector -keep 64",
+	.size = sizeof(struct collector),
+	.options = collector_options,
+	.open = collector_open,
+	.down = collector_down,
+	.up = collector_up,
+	.stat = collector_stat,
+	.close = collector_close,
+};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/stage/plugin.c - the stages that libcollectors brings to a map
+ */
+
+#include "collectors/plugin.h"
+
+#include "collectors/stage/session_private.h"
+
+static const struct paths_stage_ops *const plugin_stages[] = {
+	&es__stage_collector,
+	NULL,
+};
+
+const struct paths_plugin paths_plugin = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "collectors",
+	.stages = plugin_stages,
+};

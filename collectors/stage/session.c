@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/stage/session.c - the event space that the collectors of one open
+ * program share
+ *
+ * The first collector that is opened makes the space for all collectors that
+ * the map has in this process; the last that is closed ends it.
+ *
+ * Environment
+ *	PATHS_SPACE_BYTES	what all rings without -keep and those with it
+ *				may take together (256M); only rings without
+ *				-keep are made smaller for it
+ */
+
+#include "collectors/stage/session_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/unit.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#define KEEP_DEFAULT 65536u
+#define KEEP_LEAST 64u
+#define SPACE_BYTES_DEFAULT (UINT64_C(256) << 20)
+
+struct es__session {
+	struct es__session *next;
+	const struct paths_program *program;
+	struct es_record *record; /* NULL: there is no space */
+	uint32_t *instances;	  /* of the collectors, ascending */
+	uint32_t count;
+	uint32_t refs;
+};
+
+static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct es__session *sessions; /* under session_lock */
+
+static paths_status
+session_budget(uint64_t *bytes)
+{
+	const char *text = getenv("PATHS_SPACE_BYTES");
+
+	*bytes = SPACE_BYTES_DEFAULT;
+	if (text == NULL ||
+	    paths_unit_parse(PATHS_UNIT_BYTES, text, 0, UINT64_MAX, bytes) ==
+		PATHS_OK)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL, "PATHS_SPACE_BYTES=%s: %s", text,
+	    paths_log_last());
+}
+
+static const struct paths_map_value *
+session_option(const struct paths_map *map, uint32_t instance,
+    enum es__collector_option option)
+{
+	return &map->items[map->instances[instance].item].values[option];
+}
+
+/* Give each ring its tuples: as the map says, or what the budget leaves. */
+static paths_status
+session_capacities(const struct es__session *s, const struct paths_map *map,
+    struct es_record_collector *collectors)
+{
+	uint64_t budget, share = KEEP_DEFAULT, taken = 0;
+	uint32_t open = 0;
+	paths_status st = session_budget(&budget);
+
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct paths_map_value *keep =
+		    session_option(map, s->instances[i], ES__COLLECTOR_KEEP);
+
+		if (keep->text == NULL) {
+			open++;
+			continue;
+		}
+		if (keep->number == 0)
+			return paths_log_fail(PATHS_EINVAL,
+			    "-keep 0: a collector keeps at least one tuple");
+		collectors[i].capacity = keep->number;
+		if (__builtin_mul_overflow(keep->number,
+			sizeof(struct es_tuple_path), &taken) ||
+		    taken > budget)
+			taken = budget;
+		budget -= taken;
+	}
+	if (open > 0 &&
+	    budget / open / sizeof(struct es_tuple_path) < KEEP_DEFAULT)
+		share = budget / open / sizeof(struct es_tuple_path);
+	if (share < KEEP_LEAST)
+		share = KEEP_LEAST;
+	for (uint32_t i = 0; i < s->count; i++) {
+		if (collectors[i].capacity == 0)
+			collectors[i].capacity = share;
+	}
+	return PATHS_OK;
+}
+
+static paths_status
+session_collectors(const struct es__session *s, const struct paths_map *map,
+    struct es_record_collector *collectors)
+{
+	/* In the order of the choices of -mode. */
+	static const uint32_t modes[] = { ES_MODE_TRACE, ES_MODE_PROFILE,
+		ES_MODE_MATRIX, ES_MODE_OFF };
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		const struct paths_map_value *mode =
+		    session_option(map, s->instances[i], ES__COLLECTOR_MODE);
+
+		collectors[i] = (struct es_record_collector){
+			.instance = s->instances[i],
+			.mode = modes[mode->number],
+			.type = es_tuple_type_find("path"),
+			/* Rows are numbered by enum paths_kind, from 1. */
+			.profile_ops = PATHS_DELETE + 1,
+			.profile_classes = 1,
+			.matrix_peers = 1,
+			.matrix_categories = PATHS_DELETE + 1,
+		};
+	}
+	return session_capacities(s, map, collectors);
+}
+
+static paths_status
+session_find(struct es__session *s, const struct paths_map *map,
+    uint32_t process)
+{
+	s->instances = calloc(map->instance_count, sizeof(*s->instances));
+	if (s->instances == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for %u stages",
+		    map->instance_count);
+	for (uint32_t i = 0; i < map->instance_count; i++) {
+		if (map->instances[i].ops == &es__stage_collector &&
+		    map->instances[i].process == process)
+			s->instances[s->count++] = i;
+	}
+	return PATHS_OK;
+}
+
+static paths_status
+session_record(struct es__session *s, struct paths_program *program)
+{
+	const struct paths_map *map = paths_program_map(program);
+	uint32_t process = paths_program_process(program);
+	struct es_record_collector *collectors;
+	struct es_record_spec spec = {
+		.directory = paths_program_run(program),
+		.process_name = map->processes[process].name,
+		.process = process,
+		.map_text = map->text,
+		.map_bytes = map->text_bytes,
+	};
+	paths_status st = session_find(s, map, process);
+
+	if (st != PATHS_OK)
+		return st;
+	collectors = calloc(s->count, sizeof(*collectors));
+	if (collectors == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for %u collectors", s->count);
+	spec.collectors = collectors;
+	spec.collector_count = s->count;
+	st = session_collectors(s, map, collectors);
+	if (st == PATHS_OK && spec.directory == NULL)
+		paths_log_warn("process %s: no run directory (PATHS_RUN), "
+			       "so its collectors are off",
+		    spec.process_name);
+	else if (st == PATHS_OK &&
+	    es_record_open(&spec, &s->record) != PATHS_OK)
+		paths_log_warn("%s; the collectors of process %s are off",
+		    paths_log_last(), spec.process_name);
+	free(collectors);
+	return st;
+}
+
+static void
+session_destroy(struct es__session *s)
+{
+	es_record_close(s->record);
+	free(s->instances);
+	free(s);
+}
+
+static struct es__session *
+session_of(const struct paths_program *program)
+{
+	struct es__session *s = sessions;
+
+	while (s != NULL && s->program != program)
+		s = s->next;
+	return s;
+}
+
+static paths_status
+session_ref_locked(struct paths_program *program, struct es__session **session)
+{
+	struct es__session *s = session_of(program);
+	paths_status st;
+
+	if (s == NULL) {
+		s = calloc(1, sizeof(*s));
+		if (s == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for an event space");
+		s->program = program;
+		st = session_record(s, program);
+		if (st != PATHS_OK) {
+			session_destroy(s);
+			return st;
+		}
+		s->next = sessions;
+		sessions = s;
+	}
+	s->refs++;
+	*session = s;
+	return PATHS_OK;
+}
+
+paths_status
+es__session_ref(struct paths_program *program, struct es__session **session)
+{
+	paths_status st;
+
+	pthread_mutex_lock(&session_lock);
+	st = session_ref_locked(program, session);
+	pthread_mutex_unlock(&session_lock);
+	return st;
+}
+
+void
+es__session_unref(struct es__session *session)
+{
+	struct es__session **link = &sessions;
+
+	if (session == NULL)
+		return;
+	pthread_mutex_lock(&session_lock);
+	if (--session->refs == 0) {
+		while (*link != session)
+			link = &(*link)->next;
+		*link = session->next;
+		session_destroy(session);
+	}
+	pthread_mutex_unlock(&session_lock);
+}
+
+static int
+session_compare(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a;
+	uint32_t y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void
+es__session_ring(const struct es__session *session, uint32_t instance,
+    struct es_record_ring *ring)
+{
+	const uint32_t *found = NULL;
+
+	if (session->record != NULL)
+		found = bsearch(&instance, session->instances, session->count,
+		    sizeof(instance), session_compare);
+	if (found != NULL &&
+	    es_record_ring(session->record,
+		(uint32_t)(found - session->instances), ring) != PATHS_OK)
+		assert(!"a record has as many collectors as its session");
+}
+
+paths_status
+es__session_space(const struct paths_program *program, struct es_space **space)
+{
+	const struct es__session *s;
+	paths_status st;
+
+	pthread_mutex_lock(&session_lock);
+	s = session_of(program);
+	if (s == NULL || s->record == NULL)
+		st = paths_log_fail(PATHS_ENOENT,
+		    "this process has no collectors that record");
+	else
+		st = es_space_open_fd(es_record_fd(s->record),
+		    "event space of this process", space);
+	pthread_mutex_unlock(&session_lock);
+	return st;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/base/auth_hash_private.h - the digest by which two texts are the
+ * same
+ */
+
+#ifndef LIBPATHS_BASE_AUTH_HASH_PRIVATE_H
+#define LIBPATHS_BASE_AUTH_HASH_PRIVATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PATHS__AUTH_HASH_BYTES 32
+
+/* BLAKE2b with 32 bytes, without a key. */
+void paths__auth_hash(const void *text, size_t bytes,
+    uint8_t hash[PATHS__AUTH_HASH_BYTES]);
+
+#endif

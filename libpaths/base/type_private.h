@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/base/type_private.h - what maps and types call a name
+ */
+
+#ifndef LIBPATHS_BASE_TYPE_PRIVATE_H
+#define LIBPATHS_BASE_TYPE_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* 1 to bytes_max of A-Z a-z 0-9 . _ - and no "-" in front. */
+bool paths__type_is_word(const char *name, size_t bytes_max);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/engine/inner.c - a stage's own path along its tail
+ */
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/program_private.h"
+#include "libpaths/log.h"
+#include "libpaths/net/server_private.h"
+
+#include <stdlib.h>
+
+paths_status
+paths__inner_open(struct paths_program *program, uint32_t chain,
+    paths__done_fn *done, void *to, struct paths_path **inner)
+{
+	struct paths_path *path;
+	paths_status st = paths__path_create(program,
+	    program->map->chains[chain].first, &path);
+
+	if (st != PATHS_OK)
+		return st;
+	path->done = done;
+	path->done_to = to;
+	path->op.bytes = path->type.bytes;
+	path->op.tuple = malloc(path->type.bytes + 1);
+	if (!path->op.tuple) {
+		paths__path_destroy(path);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a tuple");
+	}
+	*inner = path;
+	return PATHS_OK;
+}
+
+struct paths_op *
+paths__inner_op(struct paths_path *inner)
+{
+	return &inner->op;
+}
+
+void
+paths__inner_start(struct paths_path *inner, enum paths_kind kind, uint32_t seq,
+    uint32_t step)
+{
+	inner->op.kind = kind;
+	inner->op.seq = seq;
+	inner->op.step = step;
+	paths__path_run(inner, 0);
+}
+
+void
+paths__inner_drain(struct paths_path *inner)
+{
+	inner->draining = true;
+	/* Relaxed: before the thread that closes the program looks, which is
+	   the one that told the stage of the end, or waited for it. */
+	atomic_fetch_add_explicit(&inner->program->draining, 1,
+	    memory_order_relaxed);
+}
+
+void
+paths__inner_end(struct paths_path *inner)
+{
+	struct paths_program *program = inner->program;
+	bool draining = inner->draining;
+
+	paths__chain_lost(program, inner->item, NULL);
+	paths__inner_close(inner);
+	if (!draining)
+		return;
+	/* Release: pairs with the acquire in paths__inner_linger. */
+	atomic_fetch_sub_explicit(&program->draining, 1, memory_order_release);
+	paths__wake_futex(&program->draining);
+}
+
+void
+paths__inner_linger(struct paths_program *program)
+{
+	uint32_t draining;
+
+	for (;;) {
+		draining = atomic_load_explicit(&program->draining,
+		    memory_order_acquire);
+		if (draining == 0 || paths__server_is_stopped(program->server))
+			return;
+		paths__wait_futex(&program->draining, draining,
+		    paths_clock_ticks() + paths_clock_hz());
+	}
+}
+
+void
+paths__inner_close(struct paths_path *inner)
+{
+	if (!inner)
+		return;
+	free(inner->op.tuple);
+	paths__path_destroy(inner);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/engine/op.c - carrying an operation down and up, parking, resuming
+ *
+ * Source	DESIGN section 4
+ */
+
+#include "libpaths/op.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/op_private.h"
+#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/program_private.h"
+#include "libpaths/net/loop_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+op_up(struct paths_path *path, uint32_t ups)
+{
+	for (const struct paths__up *u = path->ups + ups; u-- > path->ups;)
+		u->up(u->self, &path->op, u->slot);
+}
+
+bool
+paths__op_down(struct paths_path *path, const struct paths__link *link)
+{
+	struct paths_op *op = &path->op;
+	enum paths_pass pass;
+
+	for (;; link++) {
+		/* Relaxed: see paths__op_at. */
+		atomic_store_explicit(&op->at, link, memory_order_relaxed);
+		pass = link->down(link->self, op, link->slot);
+		if (__builtin_expect(pass != PATHS_PASS_ON, 0))
+			break;
+	}
+	if (pass == PATHS_PASS_PARK)
+		return false;
+	op_up(path, pass == PATHS_PASS_TURN ? link->until : link->above);
+	return true;
+}
+
+void
+paths__op_up_from(struct paths_path *path, const struct paths__link *link)
+{
+	op_up(path, link->until);
+}
+
+/* Carry on an operation that no thread waits for, here and now. */
+static void
+op_follow(struct paths_op *op, enum paths__done how)
+{
+	struct paths_path *path = op->path;
+	const struct paths__link *at = paths__op_at(op);
+
+	if (how == PATHS__ON) {
+		if (!paths__op_down(path, at + 1))
+			return;
+	} else {
+		paths__op_up_from(path, at);
+	}
+	path->done(path->done_to, op);
+}
+
+static void
+op_wake(struct paths_op *op, enum paths__done how)
+{
+	/* The shared word outlives the operation, which is its thread's again
+	   from the exchange on; its own word is then only an address. */
+	struct paths__wake *wake = op->wake;
+	uint32_t was;
+
+	was = atomic_exchange_explicit(&op->done, how, memory_order_acq_rel);
+	if (wake)
+		paths__wake_all(wake);
+	else if (was == PATHS__SLEEPING)
+		paths__wake_futex(&op->done);
+}
+
+void
+paths_op_resume(struct paths_op *op)
+{
+	if (op->path->done)
+		op_follow(op, PATHS__UP);
+	else
+		op_wake(op, PATHS__UP);
+}
+
+void
+paths_op_go_on(struct paths_op *op)
+{
+	if (op->path->done)
+		op_follow(op, PATHS__ON);
+	else
+		op_wake(op, PATHS__ON);
+}
+
+void
+paths__op_complete(struct paths_op *op)
+{
+	if (op->path->done)
+		op_follow(op, PATHS__UP);
+	else
+		/* Release: all that was written to the operation. */
+		atomic_store_explicit(&op->done, PATHS__UP,
+		    memory_order_release);
+}
+
+enum paths_pass
+paths_op_go_on_at(struct paths_op *op, uint64_t due)
+{
+	if (op->path->done)
+		paths__loop_at(op->path->program->loop, op, due);
+	else
+		op->due = due;
+	return PATHS_PASS_PARK;
+}
+
+enum paths_pass
+paths__op_failed(struct paths_op *op, paths_status st, const char *why)
+{
+	if (op->status == PATHS_OK) {
+		op->status = st;
+		snprintf(op->why, sizeof(op->why), "%s", why);
+	}
+	return PATHS_PASS_FAIL;
+}
+
+enum paths_pass
+paths_op_fail(struct paths_op *op, paths_status st, const char *fmt, ...)
+{
+	const struct paths_path *path = op->path;
+	int used;
+	va_list ap;
+
+	if (op->status != PATHS_OK)
+		return PATHS_PASS_FAIL;
+	op->status = st;
+	used = paths__program_place(path->program, paths__op_at(op)->item,
+	    op->why, sizeof(op->why));
+	va_start(ap, fmt);
+	vsnprintf(op->why + used, sizeof(op->why) - (size_t)used, fmt, ap);
+	va_end(ap);
+	return PATHS_PASS_FAIL;
+}

@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/engine/path.c - building a path from the map, and operations on it
+ */
+
+#include "libpaths/path.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/op_private.h"
+#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/program_private.h"
+#include "libpaths/log.h"
+#include "libpaths/net/client_private.h"
+#include "libpaths/net/loop_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH_AGAIN_NS 1000000u
+
+static bool
+path_ends(const struct paths_program *program, uint32_t item)
+{
+	const struct paths_map_item *it = &program->map->items[item];
+
+	/* A proxy leaves this process, an end turns, and what comes behind a
+	   buffer is a path of its own. */
+	return it->target != PATHS_NONE ||
+	    (it->ops->flags & (PATHS_STAGE_END | PATHS_STAGE_BEHIND));
+}
+
+static uint32_t
+path_length(const struct paths_program *program, uint32_t item)
+{
+	uint32_t n = 1;
+
+	while (!path_ends(program, item)) {
+		item = paths_map_next(program->map, item);
+		n++;
+	}
+	return n;
+}
+
+/* The element that the rest of the way, in whatever process, ends at. */
+static uint32_t
+path_element(const struct paths_map *map, uint32_t item)
+{
+	uint32_t next;
+
+	while ((next = paths_map_next(map, item)) != PATHS_NONE)
+		item = next;
+	return map->instances[map->items[item].instance].element;
+}
+
+static void
+path_link(struct paths_path *path, uint32_t at, uint32_t item)
+{
+	const struct paths_map_item *it = &path->program->map->items[item];
+	struct paths__link *link = &path->links[at];
+
+	link->down = it->ops->down;
+	link->self = paths__program_port(path->program, item);
+	link->slot = &path->slots[at];
+	link->item = item;
+	link->above = (uint16_t)path->up_count;
+	if (it->ops->up)
+		path->ups[path->up_count++] = (struct paths__up){
+			.up = it->ops->up,
+			.self = link->self,
+			.slot = link->slot,
+		};
+	link->until = (uint16_t)path->up_count;
+}
+
+paths_status
+paths__path_create(struct paths_program *program, uint32_t item,
+    struct paths_path **path)
+{
+	uint32_t n = path_length(program, item);
+	struct paths_path *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		goto nomem;
+	p->links = calloc(n, sizeof(*p->links));
+	p->ups = calloc(n, sizeof(*p->ups));
+	p->slots = calloc(n, sizeof(*p->slots));
+	if (!p->links || !p->ups || !p->slots)
+		goto nomem;
+	p->program = program;
+	p->item = item;
+	p->path = PATHS_NONE;
+	p->type = program->map->items[item].above;
+	p->op.path = p;
+	p->op.element = path_element(program->map, item);
+	p->op.deadline = UINT64_MAX;
+	for (uint32_t i = 0; i < n; i++) {
+		path_link(p, i, item);
+		item = paths_map_next(program->map, item);
+	}
+	p->link_count = n;
+	*path = p;
+	return PATHS_OK;
+nomem:
+	paths__path_destroy(p);
+	return paths_log_fail(PATHS_ENOMEM, "no memory for a path");
+}
+
+void
+paths__path_destroy(struct paths_path *path)
+{
+	if (!path)
+		return;
+	free(path->links);
+	free(path->ups);
+	free(path->slots);
+	free(path);
+}
+
+void
+paths__chain_lost(struct paths_program *program, uint32_t item, const char *why)
+{
+	const struct paths_map *map = program->map;
+	const struct paths_map_chain *chain =
+	    &map->chains[map->items[item].chain];
+
+	for (; item < chain->first + chain->count; item++) {
+		const struct paths_map_item *it = &map->items[item];
+
+		if (it->process != program->process)
+			break;
+		if (it->ops->lost)
+			it->ops->lost(paths__program_port(program, item), why);
+	}
+}
+
+/* --- operations without a thread ----------------------------------------- */
+
+static void
+path_reset(struct paths_path *path)
+{
+	struct paths_op *op = &path->op;
+
+	op->status = PATHS_OK;
+	op->why[0] = '\0';
+	op->index = 0;
+	op->missed = 0;
+	op->due = 0;
+	op->wake = NULL;
+	op->pump = NULL;
+	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
+}
+
+void
+paths__path_run(struct paths_path *path, uint64_t index)
+{
+	path_reset(path);
+	path->op.index = index;
+	if (paths__op_down(path, path->links))
+		path->done(path->done_to, &path->op);
+}
+
+bool
+paths__path_cancel(struct paths_path *path, paths_status st, const char *why)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *link = paths__op_at(op);
+	const struct paths_stage_ops *ops =
+	    path->program->map->items[link->item].ops;
+
+	if (!paths__loop_at_cancel(path->program->loop, op) &&
+	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
+		return false;
+	paths__op_failed(op, st, why);
+	paths__op_up_from(path, link);
+	path->done(path->done_to, op);
+	return true;
+}
+
+bool
+paths__op_abort(struct paths_op *op, const struct paths__link *below,
+    paths_status st, const char *why)
+{
+	const struct paths_path *path = op->path;
+	const struct paths__link *link = paths__op_at(op);
+	const struct paths_map_item *item =
+	    &path->program->map->items[link->item];
+
+	/* A thread that waits for another process is alone on its wire. */
+	if (path->thread && item->target != PATHS_NONE)
+		return false;
+	if (link <= below || !item->ops->cancel ||
+	    !item->ops->cancel(link->self, op, link->slot))
+		return false;
+	paths_op_fail(op, st, "%s", why);
+	paths_op_resume(op);
+	return true;
+}
+
+/* --- operations of a thread ---------------------------------------------- */
+
+/* Take an operation whose time is over out of the stage it is parked in. */
+static bool
+path_expire(struct paths_path *path, paths_status st, const char *text)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *link = paths__op_at(op);
+	const struct paths_stage_ops *ops =
+	    path->program->map->items[link->item].ops;
+
+	if (op->due == 0 &&
+	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
+		return false;
+	paths_op_fail(op, st, "%s", text);
+	paths__op_up_from(path, link);
+	path->parked = false;
+	return true;
+}
+
+static bool
+path_down(struct paths_path *path, const struct paths__link *at)
+{
+	return !paths__op_down(path, at);
+}
+
+/* Wait for a parked operation, and do what follows it; false when `until` (in
+   ticks) has passed before. */
+static bool
+path_wait(struct paths_path *path, uint64_t until)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *at = paths__op_at(op);
+	uint32_t how;
+
+	if (path->thread->dirty)
+		paths__client_flush(path->thread);
+	if (op->due != 0) {
+		paths__wait_until(op->due < until ? op->due : until);
+		if (op->due > until)
+			return false;
+		op->due = 0;
+		path->parked = path_down(path, at + 1);
+		return true;
+	}
+	if (!paths__wait_op(op, until))
+		return false;
+	op->wake = NULL;
+	op->pump = NULL;
+	/* Relaxed: paths__wait_op has seen it resumed, and acquired. */
+	how = atomic_load_explicit(&op->done, memory_order_relaxed);
+	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
+	if (how == PATHS__ON) {
+		path->parked = path_down(path, at + 1);
+	} else {
+		paths__op_up_from(path, at);
+		path->parked = false;
+	}
+	return true;
+}
+
+/* When to try again to take out an operation that was moving just then, or
+   that another one carries. */
+static uint64_t
+path_again(void)
+{
+	return paths_clock_ticks() + paths_clock_ns_to_ticks(PATH_AGAIN_NS);
+}
+
+/* Carry on what else the thread has under way, without waiting for it: one of
+   them may carry the one that is waited for.  True while some is parked. */
+static bool
+path_attend(const struct paths_path *path)
+{
+	const struct paths_thread *thread = path->thread;
+	uint64_t now = paths_clock_ticks();
+	bool some = false;
+
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		struct paths_path *p = thread->paths[i];
+
+		if (p == path || !p->started || !p->parked)
+			continue;
+		(void)path_wait(p, now);
+		some = some || p->parked;
+	}
+	return some;
+}
+
+static void
+path_follow(struct paths_path *path)
+{
+	uint64_t until = path->op.deadline;
+	/* Relaxed: only whether there is anything to wait for. */
+	bool others = path->thread->started > 1 &&
+	    atomic_load_explicit(&path->op.done, memory_order_relaxed) <
+		PATHS__UP;
+
+	while (others && path_again() < until) {
+		if (path_wait(path, path_again()))
+			return;
+		others = path_attend(path);
+	}
+	if (path_wait(path, until))
+		return;
+	while (!path_expire(path, PATHS_ETIMEDOUT, "deadline passed") &&
+	    !path_wait(path, path_again()))
+		(void)path_attend(path);
+}
+
+/* Whatever was under way has ended. */
+static void
+path_settle(struct paths_path *path)
+{
+	if (path->started)
+		path->thread->started--;
+	path->started = false;
+}
+
+static paths_status
+path_end(struct paths_path *path)
+{
+	while (path->parked)
+		path_follow(path);
+	path_settle(path);
+	if (path->op.status == PATHS_OK)
+		path->seq++;
+	path->missed += path->op.missed;
+	return path->op.status;
+}
+
+static bool
+path_may(const struct paths_path *path, enum paths_kind kind)
+{
+	switch (path->use) {
+	case PATHS_USE_READ:
+		return kind == PATHS_READ || kind == PATHS_DELETE;
+	case PATHS_USE_WRITE:
+		return kind == PATHS_WRITE || kind == PATHS_DELETE;
+	case PATHS_USE_EXCHANGE:
+		return kind == PATHS_EXCHANGE || kind == PATHS_DELETE;
+	default:
+		return true;
+	}
+}
+
+static paths_status
+path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
+{
+	struct paths_op *op = &path->op;
+
+	if (path->started)
+		return paths_log_fail(PATHS_EBUSY,
+		    "an operation is under way on this path");
+	path_reset(path);
+	if (!path_may(path, kind))
+		paths__op_failed(op, PATHS_EINVAL,
+		    "the map does not let this path do that (-use)");
+	else {
+		/* It fails at the head, before any link has had it. */
+		atomic_store_explicit(&op->at, path->links,
+		    memory_order_relaxed);
+		paths_op_fail(op, PATHS_EINVAL,
+		    "tuple of %u bytes on a path of %u", bytes,
+		    path->type.bytes);
+	}
+	return paths_log_fail(op->status, "%s", op->why);
+}
+
+static paths_status
+path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
+    uint32_t bytes)
+{
+	struct paths_op *op = &path->op;
+
+	if (__builtin_expect(path->started || bytes != path->type.bytes ||
+		    (path->use != PATHS_USE_ANY && !path_may(path, kind)),
+		0))
+		return path_refuse(path, kind, bytes);
+	path_reset(path);
+	op->kind = kind;
+	op->seq = path->seq;
+	op->step = path->thread->step;
+	op->tuple = tuple;
+	op->bytes = bytes;
+	op->deadline = path->deadline_ticks == 0 ?
+	    UINT64_MAX :
+	    paths_clock_ticks() + path->deadline_ticks;
+	path->started = true;
+	path->thread->started++;
+	path->parked = path_down(path, path->links);
+	return PATHS_OK;
+}
+
+paths_status
+paths_path_start(struct paths_path *path, enum paths_kind kind, void *tuple,
+    uint32_t bytes)
+{
+	if (kind < PATHS_WRITE || kind > PATHS_EXCHANGE)
+		return paths_log_fail(PATHS_EINVAL, "no kind %d", (int)kind);
+	return path_begin(path, kind, tuple, bytes);
+}
+
+paths_status
+paths_path_wait(struct paths_path *path)
+{
+	if (!path->started)
+		return paths_log_fail(PATHS_EINVAL,
+		    "no operation was started on this path");
+	return path_end(path);
+}
+
+paths_status
+paths_path_write(struct paths_path *path, const void *tuple, uint32_t bytes)
+{
+	/* A write never changes the tuple: stages copy before they combine. */
+	paths_status st =
+	    path_begin(path, PATHS_WRITE, (void *)(uintptr_t)tuple, bytes);
+
+	return st == PATHS_OK ? path_end(path) : st;
+}
+
+paths_status
+paths_path_read(struct paths_path *path, void *tuple, uint32_t bytes)
+{
+	paths_status st = path_begin(path, PATHS_READ, tuple, bytes);
+
+	return st == PATHS_OK ? path_end(path) : st;
+}
+
+paths_status
+paths_path_exchange(struct paths_path *path, void *tuple, uint32_t bytes)
+{
+	paths_status st = path_begin(path, PATHS_EXCHANGE, tuple, bytes);
+
+	return st == PATHS_OK ? path_end(path) : st;
+}
+
+paths_status
+paths_path_delete(struct paths_path *path, uint64_t index)
+{
+	struct paths_op *op = &path->op;
+
+	if (path->started)
+		return path_refuse(path, PATHS_DELETE, 0);
+	path_reset(path);
+	op->kind = PATHS_DELETE;
+	op->seq = path->seq;
+	op->step = path->thread->step;
+	op->tuple = NULL;
+	op->bytes = 0;
+	op->index = index;
+	op->deadline = UINT64_MAX;
+	path->started = true;
+	path->thread->started++;
+	path->parked = path_down(path, path->links);
+	return path_end(path);
+}
+
+/* --- open, close, asking ------------------------------------------------- */
+
+static struct paths_path **
+path_find(struct paths_thread *thread, const char *element, uint32_t *n)
+{
+	const struct paths_map *map = thread->program->map;
+
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		uint32_t path = thread->paths[i]->path;
+
+		if (strcmp(map->paths[path].element_name, element) == 0) {
+			*n = i;
+			return &thread->paths[i];
+		}
+	}
+	return NULL;
+}
+
+paths_status
+paths_path_open(struct paths_thread *thread, const char *element,
+    struct paths_path **path)
+{
+	uint32_t n;
+	struct paths_path **p = path_find(thread, element, &n);
+	const struct paths_map *map = thread->program->map;
+
+	if (!p)
+		return paths_log_fail(PATHS_ENOENT, "no path from %s to %s",
+		    map->threads[thread->thread].name, element);
+	if (thread->opened[n])
+		return paths_log_fail(PATHS_EBUSY,
+		    "the path from %s to %s was opened before",
+		    map->threads[thread->thread].name, element);
+	thread->opened[n] = true;
+	*path = *p;
+	return PATHS_OK;
+}
+
+void
+paths__path_end(struct paths_path *path)
+{
+	if (path->ended)
+		return;
+	while (path->started && path->parked &&
+	    !path_expire(path, PATHS_ECANCELED, "the path was closed"))
+		if (!path_wait(path, path_again()))
+			(void)path_attend(path);
+	path_settle(path);
+	paths__chain_lost(path->program, path->item, NULL);
+	path->ended = true;
+}
+
+void
+paths_path_close(struct paths_path *path)
+{
+	if (path)
+		paths__path_end(path);
+}
+
+void
+paths_path_deadline(struct paths_path *path, uint64_t ns)
+{
+	path->deadline_ticks = paths_clock_ns_to_ticks(ns);
+}
+
+const char *
+paths_path_why(const struct paths_path *path)
+{
+	return path->op.why;
+}
+
+uint64_t
+paths_path_missed(const struct paths_path *path)
+{
+	return path->missed;
+}
+
+uint64_t
+paths_path_index(const struct paths_path *path)
+{
+	return path->op.index;
+}
+
+const struct paths_type *
+paths_path_type(const struct paths_path *path)
+{
+	return &path->type;
+}
+
+paths_status
+paths_path_stat(const struct paths_path *path, uint32_t stage,
+    paths_stat_emit *emit, void *to)
+{
+	const struct paths_map_item *it;
+
+	if (stage >= path->link_count)
+		return paths_log_fail(PATHS_ENOENT,
+		    "stage %u of a path with %u here", stage, path->link_count);
+	it = &path->program->map->items[path->links[stage].item];
+	if (it->ops->stat)
+		it->ops->stat(path->program->instances[it->instance].state,
+		    emit, to);
+	return PATHS_OK;
+}

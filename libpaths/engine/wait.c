@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/engine/wait.c - check, yield while it is quick, then sleep
+ *
+ * Source	reference: runtime, section 4 ("Adaptive yield, exactly"), with
+ *		`off` and `pen` kept for the process instead of the waiter
+ */
+
+#include "libpaths/engine/wait_private.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/path_private.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WAIT_YIELDS 40
+#define WAIT_PENALTY_MIN 16
+#define WAIT_PENALTY_MAX 4096
+#define WAIT_EXACT_NS 60000u /* before a due time: how late a sleep may end */
+#define WAIT_NS_PER_S 1000000000u
+
+/*
+ * Written by every thread that waits, relaxed: hints, ordered with nothing.
+ * off: how many waits are to sleep at once.  pen: the next penalty.
+ */
+static struct {
+	_Alignas(PATHS__LINE) _Atomic int32_t off;
+	_Atomic int32_t pen;
+} wait_yield = { .pen = WAIT_PENALTY_MIN };
+
+static void
+wait_punish(void)
+{
+	int32_t pen =
+	    atomic_load_explicit(&wait_yield.pen, memory_order_relaxed);
+
+	atomic_store_explicit(&wait_yield.off, pen, memory_order_relaxed);
+	if (pen < WAIT_PENALTY_MAX)
+		atomic_store_explicit(&wait_yield.pen, pen * 2,
+		    memory_order_relaxed);
+}
+
+static void
+wait_forgive(void)
+{
+	int32_t pen =
+	    atomic_load_explicit(&wait_yield.pen, memory_order_relaxed);
+
+	if (pen > WAIT_PENALTY_MIN)
+		atomic_store_explicit(&wait_yield.pen, pen - 1,
+		    memory_order_relaxed);
+}
+
+bool
+paths__wait_yield(unsigned round, uint32_t limit_ns)
+{
+	uint64_t start, took;
+
+	if (round == 0) {
+		int32_t off =
+		    atomic_load_explicit(&wait_yield.off, memory_order_relaxed);
+
+		if (off > 0) {
+			atomic_store_explicit(&wait_yield.off, off - 1,
+			    memory_order_relaxed);
+			return false;
+		}
+	}
+	if (round >= WAIT_YIELDS)
+		return false;
+	start = paths_clock_ticks();
+	sched_yield();
+	took = paths_clock_ticks() - start;
+	if (took > paths_clock_ns_to_ticks(limit_ns)) {
+		wait_punish();
+		return false;
+	}
+	if (round == 0)
+		wait_forgive();
+	return true;
+}
+
+/* A time left as the system calls want it; NULL for "for ever". */
+static const struct timespec *
+wait_left(uint64_t until, struct timespec *left)
+{
+	uint64_t now, ns;
+
+	if (until == UINT64_MAX)
+		return NULL;
+	now = paths_clock_ticks();
+	ns = until > now ? paths_clock_ticks_to_ns(until - now) : 0;
+	left->tv_sec = (time_t)(ns / WAIT_NS_PER_S);
+	left->tv_nsec = (long)(ns % WAIT_NS_PER_S);
+	return left;
+}
+
+void
+paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until)
+{
+	struct timespec left;
+
+	/* Returns early for many reasons; every caller looks again. */
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value,
+	    wait_left(until, &left), NULL, 0);
+}
+
+void
+paths__wake_futex(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+void
+paths__wake_all(struct paths__wake *wake)
+{
+	/* Sequentially consistent with wait_sleep_shared: either it sees the
+	   word moved, or we see it among the sleepers. */
+	atomic_fetch_add(&wake->word, 1);
+	if (atomic_load(&wake->sleepers) != 0)
+		paths__wake_futex(&wake->word);
+}
+
+static bool
+wait_is_resumed(struct paths_op *op)
+{
+	/* Acquire: pairs with the release of whoever resumed it. */
+	return atomic_load_explicit(&op->done, memory_order_acquire) >=
+	    PATHS__UP;
+}
+
+static bool
+wait_look(struct paths_op *op)
+{
+	if (wait_is_resumed(op))
+		return true;
+	if (!op->pump)
+		return false;
+	op->pump->pump(op->pumped);
+	return wait_is_resumed(op);
+}
+
+static void
+wait_sleep_shared(struct paths_op *op, uint64_t until)
+{
+	struct paths__wake *wake = op->wake;
+	uint32_t word;
+
+	atomic_fetch_add(&wake->sleepers, 1);
+	word = atomic_load(&wake->word);
+	if (!wait_is_resumed(op))
+		paths__wait_futex(&wake->word, word, until);
+	atomic_fetch_sub(&wake->sleepers, 1);
+}
+
+static void
+wait_sleep_own(struct paths_op *op, uint64_t until)
+{
+	uint32_t pending = PATHS__PENDING;
+
+	atomic_compare_exchange_strong(&op->done, &pending, PATHS__SLEEPING);
+	if (pending <= PATHS__SLEEPING)
+		paths__wait_futex(&op->done, PATHS__SLEEPING, until);
+}
+
+bool
+paths__wait_op(struct paths_op *op, uint64_t until)
+{
+	uint32_t limit =
+	    op->pump ? PATHS__YIELD_SOCKET_NS : PATHS__YIELD_JOIN_NS;
+	bool yield = true;
+
+	for (unsigned round = 0;; round++) {
+		/* What was only just sent is not answered yet: yield first. */
+		if (round == 0 ? wait_is_resumed(op) : wait_look(op))
+			return true;
+		if (until != UINT64_MAX && paths_clock_ticks() >= until)
+			return false;
+		if (yield && paths__wait_yield(round, limit))
+			continue;
+		/* One look between the last yield and the first sleep. */
+		if (yield) {
+			yield = false;
+			continue;
+		}
+		if (op->pump)
+			op->pump->park(op->pumped, until);
+		else if (op->wake)
+			wait_sleep_shared(op, until);
+		else
+			wait_sleep_own(op, until);
+	}
+}
+
+void
+paths__wait_until(uint64_t until)
+{
+	uint64_t early = paths_clock_ns_to_ticks(WAIT_EXACT_NS);
+	struct timespec left;
+	uint64_t now = paths_clock_ticks();
+
+	if (until > now + early) {
+		wait_left(until - early, &left);
+		while (nanosleep(&left, &left) != 0 && errno == EINTR)
+			;
+	}
+	while (paths_clock_ticks() < until)
+		sched_yield();
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/chain.c - chains of a path map into items and instances
+ *
+ * The items of a chain lie side by side.  What follows a stage that works
+ * behind (a buffer), or is the second chain of another (a tee), becomes a
+ * chain of its own, numbered after the one it comes from.
+ */
+
+#include "libpaths/map/map_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A chain while its items are added. */
+struct making {
+	const struct paths__map_line *line;
+	struct paths__words words;
+	uint32_t next; /* the word to come */
+	uint32_t chain;
+	uint32_t process; /* where it has got to */
+	uint32_t depth;
+	bool ended; /* nothing may follow */
+};
+
+static struct paths_map_item *
+chain_last(struct paths__map *m)
+{
+	return &m->map.items[m->map.item_count - 1];
+}
+
+static paths_status
+chain_add_item(struct paths__map *m, const struct making *making)
+{
+	struct paths_map_chain *chain = &m->map.chains[making->chain];
+	struct paths_map_item *items;
+
+	if (m->map.item_count == PATHS__MAP_ITEMS_MAX)
+		return paths__map_fail(m, making->line->number,
+		    making->words.word[making->next],
+		    "expected at most %u stages on all chains",
+		    PATHS__MAP_ITEMS_MAX);
+	items = paths__map_grow(m->map.items, sizeof(*items), m->map.item_count,
+	    &m->item_room);
+	if (items == NULL)
+		return paths__map_nomem(m);
+	m->map.items = items;
+	items += m->map.item_count++;
+	memset(items, 0, sizeof(*items));
+	items->chain = making->chain;
+	items->position = chain->count++;
+	items->process = making->process;
+	items->target = PATHS_NONE;
+	items->line = making->line->number;
+	return PATHS_OK;
+}
+
+static paths_status
+chain_add_instance(struct paths__map *m, const struct paths_map_instance *from)
+{
+	struct paths_map_instance *instances = paths__map_grow(m->map.instances,
+	    sizeof(*instances), m->map.instance_count, &m->instance_room);
+
+	if (instances == NULL)
+		return paths__map_nomem(m);
+	m->map.instances = instances;
+	instances[m->map.instance_count++] = *from;
+	return PATHS_OK;
+}
+
+/* "t0/total.1:delay", or after the stage that the chain belongs to. */
+static const char *
+chain_name_item(struct paths__map *m, const struct paths_map_item *item)
+{
+	const struct paths_map_chain *chain = &m->map.chains[item->chain];
+	const char *owner, *slash = "", *element = "";
+	size_t bytes;
+	char *name;
+
+	if (chain->path == PATHS_NONE) {
+		owner = m->map.instances[chain->stage].name;
+	} else {
+		owner = m->map.threads[m->map.paths[chain->path].thread].name;
+		slash = "/";
+		element = m->map.paths[chain->path].element_name;
+	}
+	bytes = strlen(owner) + strlen(element) + strlen(item->ops->name) + 16;
+	name = paths__arena_take(&m->arena, bytes);
+	if (name != NULL)
+		snprintf(name, bytes, "%s%s%s.%u:%s", owner, slash, element,
+		    item->position, item->ops->name);
+	return name;
+}
+
+static paths_status
+chain_options(struct paths__map *m, const struct making *making,
+    const struct paths__words *words, struct paths_map_item *item)
+{
+	const struct paths__map_given given = { making->line->number,
+		words->word[0], { words->count - 1, words->word + 1 } };
+	const struct paths_option *const options[2] = { item->ops->options,
+		NULL };
+	struct paths_map_value *values[2];
+	paths_status st = paths__map_options(m, &given, options, values);
+
+	item->values = values[0];
+	return st;
+}
+
+/* An element or shared stage, which has to be where the chain has got to. */
+static paths_status
+chain_enter(struct paths__map *m, struct making *making,
+    struct paths_map_item *item)
+{
+	struct paths_map_instance *to = &m->map.instances[item->instance];
+	const struct paths_map_process *processes = m->map.processes;
+
+	making->ended = true;
+	if (to->item == PATHS_NONE)
+		to->item = (uint32_t)(item - m->map.items);
+	if (to->process == making->process)
+		return PATHS_OK;
+	return paths__map_fail(m, item->line, to->name,
+	    "expected {proxy %s} before it: it is in process %s, the chain in "
+	    "%s",
+	    processes[to->process].name, processes[to->process].name,
+	    processes[making->process].name);
+}
+
+/* {element NAME} */
+static paths_status
+chain_element(struct paths__map *m, struct making *making,
+    const struct paths__words *words)
+{
+	struct paths_map_item *item = chain_last(m);
+	const struct paths__map_name *found;
+	const char *name;
+	paths_status st;
+
+	item->ops = &paths__stage_element;
+	st = chain_options(m, making, words, item);
+	if (st != PATHS_OK)
+		return st;
+	name = paths_map_option(item, "name")->text;
+	found = paths__map_name_find(m, PATHS__MAP_ELEMENT, 0, name);
+	if (found == NULL)
+		return paths__map_fail(m, item->line, name,
+		    "expected the name of an element");
+	item->instance = m->map.elements[found->index].instance;
+	return chain_enter(m, making, item);
+}
+
+/* {STAGE} */
+static paths_status
+chain_stage(struct paths__map *m, struct making *making, uint32_t stage,
+    const struct paths__words *words)
+{
+	struct paths_map_item *item = chain_last(m);
+	const struct paths__map_line *line = m->by[PATHS__MAP_STAGE][stage];
+
+	if (words->count > 1)
+		return paths__map_fail(m, item->line, words->word[1],
+		    "expected no more words: %s has its options in line %u",
+		    words->word[0], line->number);
+	item->ops = line->ops;
+	item->values = line->own;
+	item->instance = m->map.element_count + stage;
+	return chain_enter(m, making, item);
+}
+
+static bool
+chain_listens(const struct paths_map_process *process)
+{
+	for (uint32_t n = 0; n < process->listen_count; n++) {
+		if (process->listen[n].via == PATHS_MAP_VIA_TCP)
+			return true;
+	}
+	return false;
+}
+
+/* How a proxy gets from its process to another. */
+static paths_status
+chain_via(const struct paths__map *m, struct paths_map_item *item)
+{
+	const struct paths_map_process *from = &m->map.processes[item->process];
+	const struct paths_map_process *to = &m->map.processes[item->target];
+
+	if (item->via == PATHS_MAP_VIA_AUTO)
+		item->via = from->host == to->host ? PATHS_MAP_VIA_SHM :
+						     PATHS_MAP_VIA_TCP;
+	if (item->via == PATHS_MAP_VIA_TCP && !chain_listens(to))
+		return paths__map_fail(m, item->line, to->name,
+		    "expected a process with -listen tcp:PORT");
+	if (item->via != PATHS_MAP_VIA_TCP && from->host != to->host)
+		return paths__map_fail(m, item->line, to->name,
+		    "expected a process of host %s, as %s is: it is on %s",
+		    m->map.hosts[from->host].name, from->name,
+		    m->map.hosts[to->host].name);
+	return PATHS_OK;
+}
+
+/* {proxy PROCESS ?-via HOW?} */
+static paths_status
+chain_proxy(struct paths__map *m, struct making *making,
+    struct paths_map_item *item)
+{
+	const struct paths_map_value *via = paths_map_option(item, "-via");
+	const char *process = paths_map_option(item, "process")->text;
+	const struct paths__map_name *found =
+	    paths__map_name_find(m, PATHS__MAP_PROCESS, 0, process);
+
+	if (found == NULL)
+		return paths__map_fail(m, item->line, process,
+		    "expected the name of a process");
+	if (found->index == item->process)
+		return paths__map_fail(m, item->line, process,
+		    "expected another process: the chain is in this one");
+	item->target = found->index;
+	item->via = (enum paths_map_via)via->number;
+	making->process = found->index;
+	return chain_via(m, item);
+}
+
+/* {KIND ?options?} */
+static paths_status
+chain_own(struct paths__map *m, struct making *making,
+    const struct paths__words *words)
+{
+	struct paths_map_item *item = chain_last(m);
+	struct paths_map_instance instance = {
+		.process = item->process,
+		.element = PATHS_NONE,
+		.item = m->map.item_count - 1,
+		.tail = PATHS_NONE,
+		.inputs = 1,
+	};
+	paths_status st;
+
+	item->ops = paths_stage_find(words->word[0]);
+	if (item->ops == NULL)
+		return paths__map_fail(m, item->line, words->word[0],
+		    "expected a stage of the map or a kind of stage");
+	if ((item->ops->flags & PATHS_STAGE_JOIN) != 0)
+		return paths__map_fail(m, item->line, words->word[0],
+		    "expected a stage line with a name for it");
+	st = chain_options(m, making, words, item);
+	if (st != PATHS_OK)
+		return st;
+	instance.ops = item->ops;
+	instance.name = chain_name_item(m, item);
+	item->instance = m->map.instance_count;
+	making->ended = (item->ops->flags & PATHS_STAGE_END) != 0;
+	if (instance.name == NULL)
+		return paths__map_nomem(m);
+	if (item->ops == &paths__stage_proxy)
+		st = chain_proxy(m, making, item);
+	return st == PATHS_OK ? chain_add_instance(m, &instance) : st;
+}
+
+/* The next word of a chain. */
+static paths_status
+chain_item(struct paths__map *m, struct making *making)
+{
+	const char *word = making->words.word[making->next];
+	const struct paths__map_name *stage;
+	struct paths__words words;
+	paths_status st =
+	    paths__map_split(m, making->line->number, word, &words);
+
+	if (st != PATHS_OK)
+		return st;
+	if (words.count == 0)
+		return paths__map_fail(m, making->line->number, "{}",
+		    "expected a stage");
+	if (making->ended)
+		return paths__map_fail(m, making->line->number, word,
+		    "expected nothing after the end of the chain");
+	st = chain_add_item(m, making);
+	making->next++;
+	if (st != PATHS_OK)
+		return st;
+	if (strcmp(words.word[0], paths__stage_element.name) == 0)
+		return chain_element(m, making, &words);
+	stage = paths__map_name_find(m, PATHS__MAP_STAGE, 0, words.word[0]);
+	if (stage != NULL)
+		return chain_stage(m, making, stage->index, &words);
+	return chain_own(m, making, &words);
+}
+
+/* Begin a chain: one that a path or a stage owns. */
+static paths_status
+chain_open(struct paths__map *m, struct making *making, uint32_t path,
+    uint32_t stage)
+{
+	struct paths_map_chain *chains = paths__map_grow(m->map.chains,
+	    sizeof(*chains), m->map.chain_count, &m->chain_room);
+
+	if (chains == NULL)
+		return paths__map_nomem(m);
+	m->map.chains = chains;
+	making->chain = m->map.chain_count++;
+	chains[making->chain] = (struct paths_map_chain){
+		.path = path,
+		.stage = stage,
+		.process = making->process,
+		.first = m->map.item_count,
+	};
+	if (stage != PATHS_NONE)
+		m->map.instances[stage].tail = making->chain;
+	return PATHS_OK;
+}
+
+static paths_status chain_make(struct paths__map *m, struct making *making,
+    uint32_t path, uint32_t stage);
+
+/* The option that holds the second chain of a stage. */
+static struct paths_map_value *
+chain_side_value(const struct paths_map_item *item)
+{
+	const struct paths_option *o = item->ops->options;
+
+	for (uint32_t n = 0; o != NULL && o[n].name != NULL; n++) {
+		if (o[n].kind == PATHS_OPTION_CHAIN &&
+		    item->values[n].text != NULL)
+			return &item->values[n];
+	}
+	return NULL;
+}
+
+/* The second chain of an item, where it has one. */
+static paths_status
+chain_side(struct paths__map *m, const struct making *above, uint32_t n)
+{
+	const struct paths_map_item *item = &m->map.items[n];
+	struct making making = {
+		.line = above->line,
+		.process = item->process,
+		.depth = above->depth + 1,
+	};
+	struct paths_map_value *value;
+	paths_status st;
+
+	if ((item->ops->flags & PATHS_STAGE_SIDE) == 0)
+		return PATHS_OK;
+	value = chain_side_value(item);
+	if (value == NULL)
+		return paths__map_fail(m, item->line, item->ops->name,
+		    "expected a second chain");
+	value->number = m->map.chain_count;
+	st = paths__map_split(m, item->line, value->text, &making.words);
+	if (st != PATHS_OK)
+		return st;
+	return chain_make(m, &making, PATHS_NONE, item->instance);
+}
+
+/* What follows a stage that works behind. */
+static paths_status
+chain_behind(struct paths__map *m, const struct making *above, uint32_t n)
+{
+	struct making making = {
+		.line = above->line,
+		.words = above->words,
+		.next = above->next,
+		.process = above->process,
+		.depth = above->depth + 1,
+	};
+
+	if ((m->map.items[n].ops->flags & PATHS_STAGE_BEHIND) == 0)
+		return PATHS_OK;
+	return chain_make(m, &making, PATHS_NONE, m->map.items[n].instance);
+}
+
+static paths_status
+chain_items(struct paths__map *m, struct making *making)
+{
+	const uint32_t line = making->line->number;
+	uint32_t flags = 0;
+
+	while (making->next < making->words.count &&
+	    (flags & PATHS_STAGE_BEHIND) == 0) {
+		paths_status st = chain_item(m, making);
+
+		if (st != PATHS_OK)
+			return st;
+		flags = chain_last(m)->ops->flags;
+	}
+	if (making->ended || making->next < making->words.count)
+		return PATHS_OK;
+	if (m->map.chains[making->chain].count == 0)
+		return paths__map_fail(m, line, "{}",
+		    "expected a chain with an end");
+	return paths__map_fail(m, line, chain_last(m)->ops->name,
+	    "expected an element, a shared stage or another end after it");
+}
+
+/* Add a chain and, after it, those that come out of it. */
+static paths_status
+chain_make(struct paths__map *m, struct making *making, uint32_t path,
+    uint32_t stage)
+{
+	uint32_t first = m->map.item_count;
+	uint32_t end;
+	paths_status st;
+
+	if (making->depth > PATHS__MAP_DEPTH_MAX)
+		return paths__map_fail(m, making->line->number,
+		    m->map.instances[stage].ops->name,
+		    "expected at most %d chains inside one another",
+		    PATHS__MAP_DEPTH_MAX);
+	st = chain_open(m, making, path, stage);
+	if (st == PATHS_OK)
+		st = chain_items(m, making);
+	end = m->map.item_count;
+	for (uint32_t n = first; st == PATHS_OK && n < end; n++)
+		st = chain_side(m, making, n);
+	return st == PATHS_OK ? chain_behind(m, making, end - 1) : st;
+}
+
+/* The chain of a path line, or what a stage line says is next. */
+static paths_status
+chain_line(struct paths__map *m, const struct paths__map_line *line)
+{
+	struct making making = { .line = line };
+	uint32_t path = PATHS_NONE;
+	uint32_t stage = PATHS_NONE;
+	struct paths_map_value *value;
+	paths_status st;
+
+	if (line->what == PATHS__MAP_PATH) {
+		path = line->index;
+		making.process =
+		    m->map.threads[m->map.paths[path].thread].process;
+		m->map.paths[path].chain = m->map.chain_count;
+		value = &line->values[PATHS__PATH_CHAIN];
+	} else {
+		stage = m->map.element_count + line->index;
+		making.process = line->process;
+		value = &line->values[PATHS__STAGE_NEXT];
+	}
+	value->number = m->map.chain_count;
+	st = paths__map_split(m, line->number, value->text, &making.words);
+	if (st != PATHS_OK)
+		return st;
+	return chain_make(m, &making, path, stage);
+}
+
+/* Elements and shared stages are instances whether a chain enters or not. */
+static paths_status
+chain_shared(struct paths__map *m)
+{
+	struct paths_map_instance instance = { .item = PATHS_NONE,
+		.tail = PATHS_NONE };
+	paths_status st = PATHS_OK;
+
+	instance.ops = &paths__stage_element;
+	for (uint32_t n = 0; st == PATHS_OK && n < m->map.element_count; n++) {
+		instance.name = m->map.elements[n].name;
+		instance.process = m->map.elements[n].process;
+		instance.element = n;
+		st = chain_add_instance(m, &instance);
+	}
+	instance.element = PATHS_NONE;
+	for (uint32_t n = 0; st == PATHS_OK && n < m->counts[PATHS__MAP_STAGE];
+	     n++) {
+		const struct paths__map_line *line = m->by[PATHS__MAP_STAGE][n];
+
+		instance.ops = line->ops;
+		instance.name = line->values[PATHS__STAGE_NAME].text;
+		instance.process = line->process;
+		st = chain_add_instance(m, &instance);
+	}
+	return st;
+}
+
+paths_status
+paths__map_chains(struct paths__map *m)
+{
+	paths_status st = chain_shared(m);
+
+	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++) {
+		const struct paths__map_line *line = &m->lines[n];
+
+		if (line->what == PATHS__MAP_PATH ||
+		    line->what == PATHS__MAP_STAGE)
+			st = chain_line(m, line);
+	}
+	return st;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/check.c - what only the whole map shows
+ *
+ * Chains lead to chains: through the tails of the stages they enter or have.
+ * No chain leads back to itself, so there is an order in which each comes
+ * after those it leads to; ends and types are found in that order.
+ */
+
+#include "libpaths/map/map_private.h"
+
+#include <string.h>
+
+/* A walk through all chains, deepest first. */
+struct walk {
+	uint32_t *cursor; /* of each chain: the item to look at next */
+	uint32_t *stack;  /* chains on the way down */
+	uint32_t *order;  /* chains whose items have all been looked at */
+	uint32_t depth;
+	uint32_t done;
+};
+
+/* What the cursor says of a chain not yet seen, and of one that is done. */
+#define CURSOR_NEW UINT32_MAX
+#define CURSOR_DONE (UINT32_MAX - 1)
+
+static void
+walk_push(struct walk *walk, uint32_t chain)
+{
+	walk->cursor[chain] = 0;
+	walk->stack[walk->depth++] = chain;
+}
+
+/* Look at the next item of the chain on top of the stack. */
+static paths_status
+walk_step(struct paths__map *m, struct walk *walk)
+{
+	uint32_t chain = walk->stack[walk->depth - 1];
+	uint32_t position = walk->cursor[chain];
+	const struct paths_map_item *item;
+	uint32_t tail;
+
+	if (position == m->map.chains[chain].count) {
+		walk->cursor[chain] = CURSOR_DONE;
+		walk->order[walk->done++] = chain;
+		walk->depth--;
+		return PATHS_OK;
+	}
+	walk->cursor[chain]++;
+	item = &m->map.items[m->map.chains[chain].first + position];
+	tail = m->map.instances[item->instance].tail;
+	if (tail == PATHS_NONE || walk->cursor[tail] == CURSOR_DONE)
+		return PATHS_OK;
+	if (walk->cursor[tail] == CURSOR_NEW) {
+		walk_push(walk, tail);
+		return PATHS_OK;
+	}
+	return paths__map_fail(m, item->line,
+	    m->map.instances[item->instance].name,
+	    "expected a chain that does not come back to it");
+}
+
+static paths_status
+check_order(struct paths__map *m, struct walk *walk)
+{
+	const uint32_t count = m->map.chain_count;
+	paths_status st = PATHS_OK;
+
+	walk->cursor = paths__arena_take(&m->arena, count * sizeof(uint32_t));
+	walk->stack = paths__arena_take(&m->arena, count * sizeof(uint32_t));
+	walk->order = paths__arena_take(&m->arena, count * sizeof(uint32_t));
+	if (walk->cursor == NULL || walk->stack == NULL || walk->order == NULL)
+		return paths__map_nomem(m);
+	memset(walk->cursor, 0xff, count * sizeof(uint32_t));
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
+		if (walk->cursor[n] == CURSOR_NEW)
+			walk_push(walk, n);
+		while (st == PATHS_OK && walk->depth > 0)
+			st = walk_step(m, walk);
+	}
+	return st;
+}
+
+static struct paths_map_item *
+check_last(struct paths__map *m, uint32_t chain)
+{
+	const struct paths_map_chain *c = &m->map.chains[chain];
+
+	return &m->map.items[c->first + c->count - 1];
+}
+
+/* Number the chains that enter each element and shared stage. */
+static void
+check_number_inputs(struct paths__map *m)
+{
+	for (uint32_t n = 0; n < m->map.chain_count; n++) {
+		struct paths_map_item *item = check_last(m, n);
+
+		if (item->instance <
+		    m->map.element_count + m->counts[PATHS__MAP_STAGE])
+			item->input = m->map.instances[item->instance].inputs++;
+	}
+}
+
+static paths_status
+check_inputs(struct paths__map *m, const struct paths__map_line *line)
+{
+	const struct paths_map_instance *to;
+	const struct paths_map_value *inputs;
+
+	if (line->what == PATHS__MAP_ELEMENT) {
+		to = &m->map.instances[line->index];
+		if (to->inputs > 0)
+			return PATHS_OK;
+		return paths__map_fail(m, line->number, to->name,
+		    "expected a path that leads to it");
+	}
+	if (line->what != PATHS__MAP_STAGE)
+		return PATHS_OK;
+	to = &m->map.instances[m->map.element_count + line->index];
+	inputs = &line->values[PATHS__STAGE_INPUTS];
+	if (to->inputs == inputs->number)
+		return PATHS_OK;
+	return paths__map_fail(m, line->number, to->name,
+	    "expected %s chains to enter it, as -inputs says, not %u",
+	    inputs->text, to->inputs);
+}
+
+/* Where each chain ends when the tails of what it enters are followed. */
+static paths_status
+check_ends(struct paths__map *m, const uint32_t *order)
+{
+	uint32_t *ends =
+	    paths__arena_take(&m->arena, m->map.chain_count * sizeof(uint32_t));
+
+	if (ends == NULL)
+		return paths__map_nomem(m);
+	for (uint32_t n = 0; n < m->map.chain_count; n++) {
+		const struct paths_map_item *last = check_last(m, order[n]);
+		const struct paths_map_instance *at =
+		    &m->map.instances[last->instance];
+
+		ends[order[n]] = (last->ops->flags & PATHS_STAGE_SIDE) == 0 &&
+			at->tail != PATHS_NONE ?
+		    ends[at->tail] :
+		    last->instance;
+	}
+	for (uint32_t n = 0; n < m->map.path_count; n++) {
+		struct paths_map_path *path = &m->map.paths[n];
+		const struct paths_map_instance *at =
+		    &m->map.instances[ends[path->chain]];
+
+		path->element = at->element;
+		if (at->element != PATHS_NONE &&
+		    strcmp(at->name, path->element_name) != 0)
+			return paths__map_fail(m,
+			    m->by[PATHS__MAP_PATH][n]->number,
+			    path->element_name,
+			    "expected the path to end there, not at %s",
+			    at->name);
+	}
+	return PATHS_OK;
+}
+
+paths_status
+paths__map_check(struct paths__map *m)
+{
+	struct walk walk = { 0 };
+	paths_status st = check_order(m, &walk);
+
+	if (st == PATHS_OK)
+		check_number_inputs(m);
+	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++)
+		st = check_inputs(m, &m->lines[n]);
+	if (st == PATHS_OK)
+		st = check_ends(m, walk.order);
+	return st == PATHS_OK ? paths__map_types(m, walk.order) : st;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/declare.c - what each line of a path map declares
+ *
+ * First every line puts its names where they are found, then every line looks
+ * up the names it refers to: so the lines of a map may stand in any order.
+ */
+
+#include "libpaths/base/type_private.h"
+#include "libpaths/map/map_private.h"
+
+#include <string.h>
+
+#define MAP_TEXT_(x) #x
+#define MAP_TEXT(x) MAP_TEXT_(x)
+
+static const struct paths_option version_options[] = {
+	{ .name = "version",
+	    .about = "the version of the format",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = NULL },
+};
+
+static const struct paths_option plugin_options[] = {
+	{ .name = "file",
+	    .about = "a shared object",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = NULL },
+};
+
+enum { HOST_NAME, HOST_ADDRESS };
+static const struct paths_option host_options[] = {
+	{ .name = "name",
+	    .about = "what the host is called",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-address", .about = "a host name or an address" },
+	{ .name = NULL },
+};
+
+enum { PROCESS_NAME, PROCESS_HOST, PROCESS_LISTEN };
+static const struct paths_option process_options[] = {
+	{ .name = "name",
+	    .about = "what the process is called",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-host",
+	    .about = "the name of a host",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-listen", .about = "a list of endpoints" },
+	{ .name = NULL },
+};
+
+enum { THREAD_NAME, THREAD_PROCESS, THREAD_CORE };
+static const struct paths_option thread_options[] = {
+	{ .name = "name",
+	    .about = "what the thread is called",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-process",
+	    .about = "the name of a process",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-core", .kind = PATHS_OPTION_COUNT },
+	{ .name = NULL },
+};
+
+enum {
+	ELEMENT_NAME,
+	ELEMENT_PROCESS,
+	ELEMENT_TYPE,
+	ELEMENT_KEEP,
+	ELEMENT_FULL,
+	ELEMENT_TAKE
+};
+static const struct paths_option element_options[] = {
+	{ .name = "name",
+	    .about = "what the element is called",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-process",
+	    .about = "the name of a process",
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-type",
+	    .kind = PATHS_OPTION_TYPE,
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = "-keep",
+	    .kind = PATHS_OPTION_COUNT,
+	    .default_text = MAP_TEXT(PATHS_MAP_KEEP_DEFAULT) },
+	/* In the order of enum paths_map_full. */
+	{ .name = "-full",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "block|discard|fail",
+	    .default_text = "block" },
+	/* In the order of enum paths_map_take. */
+	{ .name = "-take",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "each|one",
+	    .default_text = "each" },
+	{ .name = NULL },
+};
+
+static const struct paths_option stage_options[] = {
+	[PATHS__STAGE_NAME] = { .name = "name",
+	    .about = "what the stage is called",
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__STAGE_KIND] = { .name = "kind",
+	    .about = "a kind of stage",
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__STAGE_PROCESS] = { .name = "-process",
+	    .about = "the name of a process",
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__STAGE_INPUTS] = { .name = "-inputs",
+	    .kind = PATHS_OPTION_COUNT,
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__STAGE_NEXT] = { .name = "-next",
+	    .kind = PATHS_OPTION_CHAIN,
+	    .flags = PATHS_OPTION_REQUIRED },
+	{ .name = NULL },
+};
+
+static const struct paths_option path_options[] = {
+	[PATHS__PATH_THREAD] = { .name = "thread",
+	    .about = "the name of a thread",
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__PATH_ELEMENT] = { .name = "element",
+	    .about = "the name of an element",
+	    .flags = PATHS_OPTION_REQUIRED },
+	[PATHS__PATH_CHAIN] = { .name = "chain",
+	    .kind = PATHS_OPTION_CHAIN,
+	    .flags = PATHS_OPTION_REQUIRED },
+	/* In the order of enum paths_map_use. */
+	[PATHS__PATH_USE] = { .name = "-use",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "any|read|write|exchange",
+	    .default_text = "any" },
+	{ .name = NULL },
+};
+
+static const struct {
+	const char *word;
+	const struct paths_option *options;
+} commands[PATHS__MAP_WHATS] = {
+	[PATHS__MAP_VERSION] = { "pathmap", version_options },
+	[PATHS__MAP_PLUGIN] = { "plugin", plugin_options },
+	[PATHS__MAP_HOST] = { "host", host_options },
+	[PATHS__MAP_PROCESS] = { "process", process_options },
+	[PATHS__MAP_THREAD] = { "thread", thread_options },
+	[PATHS__MAP_ELEMENT] = { "element", element_options },
+	[PATHS__MAP_STAGE] = { "stage", stage_options },
+	[PATHS__MAP_PATH] = { "path", path_options },
+};
+
+enum paths__map_what
+paths__map_what_of(const char *word)
+{
+	int what = 0;
+
+	while (
+	    what < PATHS__MAP_WHATS && strcmp(commands[what].word, word) != 0)
+		what++;
+	return (enum paths__map_what)what;
+}
+
+const char *
+paths__map_whats(void)
+{
+	return "host, process, thread, element, stage, path or plugin";
+}
+
+/* The lines of each kind, and an array of the map for each. */
+static paths_status
+declare_room(struct paths__map *m)
+{
+	struct paths__map_line **by;
+	uint32_t *count = m->counts;
+
+	for (uint32_t n = 0; n < m->line_count; n++)
+		m->lines[n].index = count[m->lines[n].what]++;
+	by = paths__arena_take(&m->arena,
+	    m->line_count * sizeof(struct paths__map_line *));
+	if (by == NULL)
+		return paths__map_nomem(m);
+	for (int what = 0; what < PATHS__MAP_WHATS; what++) {
+		m->by[what] = by;
+		by += count[what];
+	}
+	for (uint32_t n = 0; n < m->line_count; n++)
+		m->by[m->lines[n].what][m->lines[n].index] = &m->lines[n];
+#define ROOM(array, what) \
+	(m->map.array = paths__arena_take(&m->arena, \
+	     count[what] * sizeof(m->map.array[0])))
+	if (ROOM(plugins, PATHS__MAP_PLUGIN) == NULL ||
+	    ROOM(hosts, PATHS__MAP_HOST) == NULL ||
+	    ROOM(processes, PATHS__MAP_PROCESS) == NULL ||
+	    ROOM(threads, PATHS__MAP_THREAD) == NULL ||
+	    ROOM(elements, PATHS__MAP_ELEMENT) == NULL ||
+	    ROOM(paths, PATHS__MAP_PATH) == NULL)
+		return paths__map_nomem(m);
+#undef ROOM
+	m->map.plugin_count = count[PATHS__MAP_PLUGIN];
+	m->map.host_count = count[PATHS__MAP_HOST];
+	m->map.process_count = count[PATHS__MAP_PROCESS];
+	m->map.thread_count = count[PATHS__MAP_THREAD];
+	m->map.element_count = count[PATHS__MAP_ELEMENT];
+	m->map.path_count = count[PATHS__MAP_PATH];
+	return PATHS_OK;
+}
+
+/* Read the words of a line that follow the first. */
+static paths_status
+declare_read(struct paths__map *m, struct paths__map_line *line)
+{
+	const struct paths__words *words = &line->words;
+	const struct paths_option *options[2] = { commands[line->what].options,
+		line->ops == NULL ? NULL : line->ops->options };
+	struct paths_map_value *values[2];
+	struct paths__map_given given = { line->number, words->word[0],
+		{ words->count - 1, words->word + 1 } };
+	paths_status st;
+
+	if (words->count > 1 && words->word[1][0] != '-' &&
+	    line->what != PATHS__MAP_PATH)
+		given.who = words->word[1];
+	st = paths__map_options(m, &given, options, values);
+	line->values = values[0];
+	line->own = values[1];
+	return st;
+}
+
+static paths_status
+declare_name(struct paths__map *m, const struct paths__map_line *line,
+    const char **name)
+{
+	struct paths__map_name entry = { line->what, 0, line->values[0].text,
+		line->index, line->number };
+
+	if (!paths__type_is_word(entry.name, PATHS_MAP_NAME_BYTES_MAX))
+		return paths__map_fail(m, line->number, entry.name,
+		    "expected a name: 1 to %d of A-Z a-z 0-9 . _ -, no - first",
+		    PATHS_MAP_NAME_BYTES_MAX);
+	*name = entry.name;
+	return paths__map_name_add(m, &entry);
+}
+
+static paths_status
+declare_version(struct paths__map *m, struct paths__map_line *line)
+{
+	const char *version = line->values[0].text;
+
+	if (strcmp(version, "1") != 0)
+		return paths__map_fail(m, line->number, version,
+		    "expected version 1 of the format");
+	return PATHS_OK;
+}
+
+static paths_status
+declare_plugin(struct paths__map *m, struct paths__map_line *line)
+{
+	const char *file = line->values[0].text;
+	char why[PATHS_LOG_BYTES];
+	paths_status st = paths_stage_load(file);
+
+	m->map.plugins[line->index] = file;
+	if (st == PATHS_OK || st == PATHS_ENOMEM)
+		return st;
+	strcpy(why, paths_log_last());
+	return paths__map_fail(m, line->number, file, "expected a plugin: %s",
+	    why);
+}
+
+static paths_status
+declare_host(struct paths__map *m, struct paths__map_line *line)
+{
+	struct paths_map_host *host = &m->map.hosts[line->index];
+
+	host->address = line->values[HOST_ADDRESS].text;
+	if (host->address != NULL && !paths__map_is_address(host->address))
+		return paths__map_fail(m, line->number, host->address,
+		    "expected a host name or an address for -address");
+	return declare_name(m, line, &host->name);
+}
+
+static paths_status
+declare_process(struct paths__map *m, struct paths__map_line *line)
+{
+	struct paths_map_process *process = &m->map.processes[line->index];
+	const char *listen = line->values[PROCESS_LISTEN].text;
+	struct paths__words ends = { 0, NULL };
+	paths_status st = declare_name(m, line, &process->name);
+
+	process->text_at = line->text_at;
+	process->text_bytes = line->text_bytes;
+	if (st == PATHS_OK && listen != NULL)
+		st = paths__map_split(m, line->number, listen, &ends);
+	if (st != PATHS_OK)
+		return st;
+	if (ends.count > PATHS_MAP_LISTEN_MAX)
+		return paths__map_fail(m, line->number,
+		    ends.word[PATHS_MAP_LISTEN_MAX],
+		    "expected at most %d endpoints", PATHS_MAP_LISTEN_MAX);
+	for (uint32_t n = 0; st == PATHS_OK && n < ends.count; n++)
+		st = paths__map_listen(m, line->number, ends.word[n],
+		    &process->listen[n]);
+	process->listen_count = ends.count;
+	return st;
+}
+
+static paths_status
+declare_thread(struct paths__map *m, struct paths__map_line *line)
+{
+	struct paths_map_thread *thread = &m->map.threads[line->index];
+	const struct paths_map_value *core = &line->values[THREAD_CORE];
+
+	if (core->number > INT32_MAX)
+		return paths__map_fail(m, line->number, core->text,
+		    "expected a core from 0 to %d for -core", INT32_MAX);
+	thread->core = core->text == NULL ? -1 : (int32_t)core->number;
+	return declare_name(m, line, &thread->name);
+}
+
+static paths_status
+declare_element(struct paths__map *m, struct paths__map_line *line)
+{
+	struct paths_map_element *element = &m->map.elements[line->index];
+	const struct paths_map_value *values = line->values;
+
+	element->type = values[ELEMENT_TYPE].type;
+	element->keep = values[ELEMENT_KEEP].number;
+	element->full = (enum paths_map_full)values[ELEMENT_FULL].number;
+	element->take = (enum paths_map_take)values[ELEMENT_TAKE].number;
+	element->instance = line->index;
+	if (element->keep == 0 || element->keep > UINT32_MAX)
+		return paths__map_fail(m, line->number,
+		    values[ELEMENT_KEEP].text,
+		    "expected from 1 to %u tuples for -keep", UINT32_MAX);
+	return declare_name(m, line, &element->name);
+}
+
+/* The kind decides what options the line has, so it is needed first. */
+static paths_status
+declare_kind(struct paths__map *m, struct paths__map_line *line)
+{
+	const char *kind;
+
+	if (line->words.count < 3)
+		return paths__map_fail(m, line->number, "stage",
+		    "expected stage NAME KIND");
+	kind = line->words.word[2];
+	line->ops = paths_stage_find(kind);
+	if (line->ops == NULL)
+		return paths__map_fail(m, line->number, kind,
+		    "expected a kind of stage");
+	if ((line->ops->flags & PATHS_STAGE_JOIN) == 0)
+		return paths__map_fail(m, line->number, kind,
+		    "expected a kind of stage that joins chains");
+	return PATHS_OK;
+}
+
+static paths_status
+declare_stage(struct paths__map *m, struct paths__map_line *line)
+{
+	const struct paths_map_value *inputs =
+	    &line->values[PATHS__STAGE_INPUTS];
+	const char *name = line->values[PATHS__STAGE_NAME].text;
+
+	if (inputs->number == 0 || inputs->number > PATHS__MAP_ITEMS_MAX)
+		return paths__map_fail(m, line->number, inputs->text,
+		    "expected from 1 to %u chains for -inputs",
+		    PATHS__MAP_ITEMS_MAX);
+	if (paths_stage_find(name) != NULL)
+		return paths__map_fail(m, line->number, name,
+		    "expected a name that is no kind of stage");
+	return declare_name(m, line, &name);
+}
+
+static paths_status
+declare_path(struct paths__map *m, struct paths__map_line *line)
+{
+	struct paths_map_path *path = &m->map.paths[line->index];
+	const char *element = line->values[PATHS__PATH_ELEMENT].text;
+
+	path->element_name = element;
+	path->use = (enum paths_map_use)line->values[PATHS__PATH_USE].number;
+	if (!paths__type_is_word(element, PATHS_MAP_NAME_BYTES_MAX))
+		return paths__map_fail(m, line->number, element,
+		    "expected the name of an element");
+	return PATHS_OK;
+}
+
+typedef paths_status declare_line(struct paths__map *m,
+    struct paths__map_line *line);
+
+static declare_line *const declare[PATHS__MAP_WHATS] = {
+	[PATHS__MAP_VERSION] = declare_version,
+	[PATHS__MAP_PLUGIN] = declare_plugin,
+	[PATHS__MAP_HOST] = declare_host,
+	[PATHS__MAP_PROCESS] = declare_process,
+	[PATHS__MAP_THREAD] = declare_thread,
+	[PATHS__MAP_ELEMENT] = declare_element,
+	[PATHS__MAP_STAGE] = declare_stage,
+	[PATHS__MAP_PATH] = declare_path,
+};
+
+static paths_status
+declare_one(struct paths__map *m, struct paths__map_line *line)
+{
+	paths_status st = PATHS_OK;
+
+	if (line->what == PATHS__MAP_STAGE)
+		st = declare_kind(m, line);
+	if (st == PATHS_OK)
+		st = declare_read(m, line);
+	if (st == PATHS_OK)
+		st = declare[line->what](m, line);
+	return st;
+}
+
+paths_status
+paths__map_declare(struct paths__map *m)
+{
+	paths_status st = declare_room(m);
+
+	/* Plugins first: they bring kinds of stages and types. */
+	for (uint32_t n = 0; st == PATHS_OK && n < m->map.plugin_count; n++)
+		st = declare_one(m, m->by[PATHS__MAP_PLUGIN][n]);
+	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++) {
+		if (m->lines[n].what != PATHS__MAP_PLUGIN)
+			st = declare_one(m, &m->lines[n]);
+	}
+	return st;
+}
+
+/* Look up what a line refers to. */
+static paths_status
+resolve(struct paths__map *m, const struct paths__map_line *line,
+    unsigned value, enum paths__map_what what, uint32_t *index)
+{
+	const char *name = line->values[value].text;
+	const struct paths__map_name *found =
+	    paths__map_name_find(m, what, 0, name);
+
+	if (found == NULL)
+		return paths__map_fail(m, line->number, name,
+		    "expected the name of a %s", commands[what].word);
+	*index = found->index;
+	return PATHS_OK;
+}
+
+static paths_status
+resolve_path(struct paths__map *m, const struct paths__map_line *line)
+{
+	struct paths_map_path *path = &m->map.paths[line->index];
+	struct paths__map_name entry = { PATHS__MAP_PATH, 0, path->element_name,
+		line->index, line->number };
+	paths_status st = resolve(m, line, PATHS__PATH_THREAD,
+	    PATHS__MAP_THREAD, &path->thread);
+
+	if (st != PATHS_OK)
+		return st;
+	entry.thread = path->thread;
+	return paths__map_name_add(m, &entry);
+}
+
+static paths_status
+resolve_line(struct paths__map *m, struct paths__map_line *line)
+{
+	const uint32_t n = line->index;
+
+	switch (line->what) {
+	case PATHS__MAP_PROCESS:
+		return resolve(m, line, PROCESS_HOST, PATHS__MAP_HOST,
+		    &m->map.processes[n].host);
+	case PATHS__MAP_THREAD:
+		return resolve(m, line, THREAD_PROCESS, PATHS__MAP_PROCESS,
+		    &m->map.threads[n].process);
+	case PATHS__MAP_ELEMENT:
+		return resolve(m, line, ELEMENT_PROCESS, PATHS__MAP_PROCESS,
+		    &m->map.elements[n].process);
+	case PATHS__MAP_STAGE:
+		return resolve(m, line, PATHS__STAGE_PROCESS,
+		    PATHS__MAP_PROCESS, &line->process);
+	case PATHS__MAP_PATH:
+		return resolve_path(m, line);
+	default:
+		return PATHS_OK;
+	}
+}
+
+paths_status
+paths__map_resolve(struct paths__map *m)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++)
+		st = resolve_line(m, &m->lines[n]);
+	return st;
+}

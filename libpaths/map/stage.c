@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/stage.c - the kinds of stages that maps may name
+ *
+ * A list that only grows: the library's own stages from stages.def, then what
+ * programs and plugins register, in that order.  A plugin stays loaded for
+ * ever, as the list refers to its tables.
+ */
+
+#include "libpaths/stage.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map/stages_private.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct paths_stage_ops *const stage_own[] = {
+#define PATHS_STAGE(name) &paths__stage_##name,
+#include "libpaths/stages.def"
+#undef PATHS_STAGE
+};
+#define STAGE_OWN_COUNT (sizeof(stage_own) / sizeof(stage_own[0]))
+
+static struct {
+	pthread_mutex_t lock;
+	const struct paths_stage_ops **more; /* registered, by the lock */
+	size_t count;
+	size_t room;
+} stage_registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* The n-th stage; NULL past the last.  With the registry locked. */
+static const struct paths_stage_ops *
+stage_at(size_t n)
+{
+	if (n < STAGE_OWN_COUNT)
+		return stage_own[n];
+	n -= STAGE_OWN_COUNT;
+	return n < stage_registry.count ? stage_registry.more[n] : NULL;
+}
+
+static const struct paths_stage_ops *
+stage_named(const char *name)
+{
+	const struct paths_stage_ops *ops;
+
+	for (size_t n = 0; (ops = stage_at(n)) != NULL; n++) {
+		if (strcmp(ops->name, name) == 0)
+			return ops;
+	}
+	return NULL;
+}
+
+static paths_status
+stage_check(const struct paths_stage_ops *ops)
+{
+	if (ops == NULL)
+		return paths_log_fail(PATHS_EINVAL, "no stage to register");
+	if (ops->abi != PATHS_STAGE_ABI)
+		return paths_log_fail(PATHS_EABI,
+		    "a stage is made for stage interface %u, this is %u",
+		    ops->abi, PATHS_STAGE_ABI);
+	if (ops->name == NULL || ops->name[0] == '\0')
+		return paths_log_fail(PATHS_EINVAL, "a stage has no name");
+	if (ops->down == NULL)
+		return paths_log_fail(PATHS_EINVAL, "stage %s has no down",
+		    ops->name);
+	return PATHS_OK;
+}
+
+/* With the registry locked. */
+static paths_status
+stage_add(const struct paths_stage_ops *ops)
+{
+	const struct paths_stage_ops *known = stage_named(ops->name);
+
+	if (known == ops)
+		return PATHS_OK;
+	if (known != NULL)
+		return paths_log_fail(PATHS_EBUSY,
+		    "there is another stage %s already", ops->name);
+	if (stage_registry.count == stage_registry.room) {
+		size_t room = stage_registry.room * 2 + 16;
+		void *more = realloc(stage_registry.more,
+		    room * sizeof(stage_registry.more[0]));
+
+		if (more == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for stage %s", ops->name);
+		stage_registry.more = more;
+		stage_registry.room = room;
+	}
+	stage_registry.more[stage_registry.count++] = ops;
+	return PATHS_OK;
+}
+
+paths_status
+paths_stage_register(const struct paths_stage_ops *ops)
+{
+	paths_status st = stage_check(ops);
+
+	if (st != PATHS_OK)
+		return st;
+	pthread_mutex_lock(&stage_registry.lock);
+	st = stage_add(ops);
+	pthread_mutex_unlock(&stage_registry.lock);
+	return st;
+}
+
+const struct paths_stage_ops *
+paths_stage_find(const char *name)
+{
+	const struct paths_stage_ops *ops;
+
+	pthread_mutex_lock(&stage_registry.lock);
+	ops = stage_named(name);
+	pthread_mutex_unlock(&stage_registry.lock);
+	return ops;
+}
+
+const struct paths_stage_ops *
+paths_stage_get(uint32_t n)
+{
+	const struct paths_stage_ops *ops;
+
+	pthread_mutex_lock(&stage_registry.lock);
+	ops = stage_at(n);
+	pthread_mutex_unlock(&stage_registry.lock);
+	return ops;
+}
+
+/* The file beside this library that a bare name means; false: there is none. */
+static bool
+stage_beside(const char *name, char file[PATH_MAX])
+{
+	Dl_info here;
+	const char *slash;
+	int length;
+
+	if (dladdr(&stage_registry, &here) == 0 || here.dli_fname == NULL)
+		return false;
+	slash = strrchr(here.dli_fname, '/');
+	if (slash == NULL)
+		return false;
+	length = snprintf(file, PATH_MAX, "%.*s/%s",
+	    (int)(slash - here.dli_fname), here.dli_fname, name);
+	return length < PATH_MAX && access(file, R_OK) == 0;
+}
+
+static void *
+stage_dlopen(const char *file)
+{
+	char beside[PATH_MAX];
+
+	if (strchr(file, '/') == NULL && stage_beside(file, beside))
+		file = beside;
+	return dlopen(file, RTLD_NOW | RTLD_LOCAL);
+}
+
+static paths_status
+stage_plugin_check(const char *file, const struct paths_plugin *plugin)
+{
+	if (plugin->abi != PATHS_STAGE_ABI)
+		return paths_log_fail(PATHS_EABI,
+		    "plugin %s is made for stage interface %u, this is %u",
+		    file, plugin->abi, PATHS_STAGE_ABI);
+	if (plugin->stages == NULL)
+		return paths_log_fail(PATHS_EINVAL, "plugin %s has no stages",
+		    file);
+	for (size_t n = 0; plugin->stages[n] != NULL; n++) {
+		paths_status st = stage_check(plugin->stages[n]);
+
+		if (st != PATHS_OK)
+			return st;
+	}
+	return PATHS_OK;
+}
+
+/* All stages or, when a name is taken, those before it. */
+static paths_status
+stage_plugin_add(const struct paths_plugin *plugin)
+{
+	paths_status st = PATHS_OK;
+
+	pthread_mutex_lock(&stage_registry.lock);
+	for (size_t n = 0; st == PATHS_OK && plugin->stages[n] != NULL; n++)
+		st = stage_add(plugin->stages[n]);
+	pthread_mutex_unlock(&stage_registry.lock);
+	return st;
+}
+
+paths_status
+paths_stage_load(const char *file)
+{
+	const struct paths_plugin *plugin;
+	void *library;
+	paths_status st;
+
+	if (file == NULL || file[0] == '\0')
+		return paths_log_fail(PATHS_ENOENT, "no plugin was named");
+	library = stage_dlopen(file);
+	if (library == NULL)
+		return paths_log_fail(PATHS_ENOENT, "plugin %s", dlerror());
+	plugin = dlsym(library, "paths_plugin");
+	if (plugin == NULL) {
+		dlclose(library);
+		return paths_log_fail(PATHS_ENOENT,
+		    "plugin %s exports no paths_plugin", file);
+	}
+	st = stage_plugin_check(file, plugin);
+	if (st != PATHS_OK) {
+		dlclose(library);
+		return st;
+	}
+	/* Loaded for good from here: the list may refer to its tables. */
+	return stage_plugin_add(plugin);
+}

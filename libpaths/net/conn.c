@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/conn.c - frames between two processes
+ */
+
+#include "libpaths/net/conn_private.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A server may have ten thousand connections, most of them quiet. */
+#define CONN_IN_FIRST 1024u
+#define CONN_IN_LAST (64u << 10)
+#define CONN_OUT_FIRST 512u
+#define CONN_NS_PER_S 1000000000u
+
+paths_status
+paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
+{
+	memset(conn, 0, sizeof(*conn));
+	conn->fd = fd;
+	conn->peer = PATHS_NONE;
+	conn->frame_max = frame_max;
+	conn->in_want = CONN_IN_FIRST;
+	pthread_mutex_init(&conn->lock, NULL);
+	return PATHS_OK;
+}
+
+void
+paths__conn_fini(struct paths__conn *conn)
+{
+	if (conn->fd >= 0)
+		close(conn->fd);
+	conn->fd = -1;
+	paths__ring_close(conn->ring);
+	conn->ring = NULL;
+	free(conn->in);
+	free(conn->out);
+	pthread_mutex_destroy(&conn->lock);
+}
+
+static void conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
+    PATHS_PRINTF(2, 0);
+
+static void
+conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
+{
+	if (conn->broken)
+		return;
+	conn->broken = true;
+	vsnprintf(conn->why, sizeof(conn->why), fmt, ap);
+}
+
+void
+paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	conn_break(conn, fmt, ap);
+	va_end(ap);
+}
+
+void
+paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	paths__conn_lock(conn);
+	conn_break(conn, fmt, ap);
+	paths__conn_unlock(conn);
+	va_end(ap);
+}
+
+static void
+conn_bell(struct paths__conn *conn)
+{
+	/* A full socket rings already; a broken one is found by its reader. */
+	if (send(conn->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		return;
+}
+
+/* --- in ------------------------------------------------------------------ */
+
+/* Room for `bytes` more in one piece. */
+static bool
+conn_in_room(struct paths__conn *conn, size_t bytes)
+{
+	size_t have = conn->in_last - conn->in_first;
+	uint8_t *in;
+
+	if (have == 0)
+		conn->in_first = conn->in_last = 0;
+	if (conn->in_room - conn->in_last >= bytes)
+		return true;
+	if (conn->in_first > 0) {
+		memmove(conn->in, conn->in + conn->in_first, have);
+		conn->in_first = 0;
+		conn->in_last = have;
+	}
+	if (conn->in_room - have >= bytes)
+		return true;
+	in = realloc(conn->in, have + bytes);
+	if (!in)
+		return false;
+	conn->in = in;
+	conn->in_room = have + bytes;
+	return true;
+}
+
+/* How much to ask for: what the frame that has begun lacks, or more. */
+static size_t
+conn_lacks(const struct paths__conn *conn)
+{
+	size_t have = conn->in_last - conn->in_first;
+	uint32_t bytes;
+
+	if (have < sizeof(bytes))
+		return conn->in_want;
+	memcpy(&bytes, conn->in + conn->in_first, sizeof(bytes));
+	if (bytes > conn->frame_max || bytes < have + conn->in_want)
+		return conn->in_want;
+	return bytes - have;
+}
+
+bool
+paths__conn_hear(struct paths__conn *conn)
+{
+	char bells[64];
+	ssize_t n;
+
+	do
+		n = recv(conn->fd, bells, sizeof(bells), MSG_DONTWAIT);
+	while (n == (ssize_t)sizeof(bells));
+	if (n >= 0 || errno == EAGAIN || errno == EINTR)
+		return n != 0;
+	return false;
+}
+
+static ptrdiff_t
+conn_get(struct paths__conn *conn, void *bytes, size_t room)
+{
+	bool bell;
+	ptrdiff_t n;
+
+	if (!conn->ring) {
+		do
+			n = recv(conn->fd, bytes, room, MSG_DONTWAIT);
+		while (n < 0 && errno == EINTR);
+		if (n < 0 && errno == EAGAIN)
+			return 0;
+		if (n <= 0) {
+			paths__conn_lose(conn, "%s",
+			    n == 0 ? "connection closed" : strerror(errno));
+			return 0;
+		}
+		return n;
+	}
+	n = paths__ring_get(conn->ring, bytes, room, &bell);
+	if (bell)
+		conn_bell(conn);
+	if (n < 0) {
+		paths__conn_lose(conn, "shared memory: counters are wrong");
+	}
+	return n < 0 ? 0 : n;
+}
+
+bool
+paths__conn_fill(struct paths__conn *conn)
+{
+	ptrdiff_t n;
+
+	if (conn->broken)
+		return false;
+	if (!conn_in_room(conn, conn_lacks(conn))) {
+		paths__conn_lose(conn, "no memory for a frame");
+		return false;
+	}
+	n = conn_get(conn, conn->in + conn->in_last,
+	    conn->in_room - conn->in_last);
+	conn->in_last += (size_t)n;
+	conn->drained = conn->in_last < conn->in_room;
+	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
+		conn->in_want *= 2;
+	return n > 0;
+}
+
+bool
+paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
+    const uint8_t **payload)
+{
+	size_t have = conn->in_last - conn->in_first;
+
+	if (have < sizeof(*frame))
+		return false;
+	memcpy(frame, conn->in + conn->in_first, sizeof(*frame));
+	if (frame->bytes < sizeof(*frame) || frame->bytes > conn->frame_max) {
+		paths__conn_lose(conn, "frame of %u bytes, at most %zu",
+		    frame->bytes, conn->frame_max);
+		return false;
+	}
+	if (have < frame->bytes)
+		return false;
+	*payload = conn->in + conn->in_first + sizeof(*frame);
+	conn->in_first += frame->bytes;
+	return true;
+}
+
+void
+paths__conn_unread(struct paths__conn *conn, const struct paths__frame *frame)
+{
+	conn->in_first -= frame->bytes;
+}
+
+/* --- out ----------------------------------------------------------------- */
+
+static bool
+conn_out_room(struct paths__conn *conn, size_t bytes)
+{
+	size_t have = conn->out_last - conn->out_first;
+	size_t room;
+	uint8_t *out;
+
+	if (have == 0)
+		conn->out_first = conn->out_last = 0;
+	if (conn->out_room - conn->out_last >= bytes)
+		return true;
+	if (have > 0)
+		memmove(conn->out, conn->out + conn->out_first, have);
+	conn->out_first = 0;
+	conn->out_last = have;
+	if (conn->out_room - have >= bytes)
+		return true;
+	room = conn->out_room ? conn->out_room * 2 : CONN_OUT_FIRST;
+	if (room < have + bytes)
+		room = have + bytes;
+	out = realloc(conn->out, room);
+	if (!out)
+		return false;
+	conn->out = out;
+	conn->out_room = room;
+	return true;
+}
+
+bool
+paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes)
+{
+	frame->bytes = (uint32_t)(sizeof(*frame) + bytes);
+	if (conn->broken)
+		return true;
+	if (!conn_out_room(conn, frame->bytes))
+		return false;
+	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
+	if (bytes > 0)
+		memcpy(conn->out + conn->out_last + sizeof(*frame), payload,
+		    bytes);
+	conn->out_last += frame->bytes;
+	return true;
+}
+
+static ptrdiff_t
+conn_send(struct paths__conn *conn)
+{
+	const uint8_t *bytes = conn->out + conn->out_first;
+	size_t count = conn->out_last - conn->out_first;
+	bool bell;
+	ptrdiff_t n;
+
+	if (conn->ring) {
+		n = paths__ring_put(conn->ring, bytes, count, &bell);
+		if (n < 0)
+			paths__conn_break(conn,
+			    "shared memory: counters are wrong");
+		else if (bell)
+			conn_bell(conn);
+		return n;
+	}
+	do
+		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && errno != EAGAIN)
+		paths__conn_break(conn, "%s", strerror(errno));
+	return n;
+}
+
+bool
+paths__conn_flush(struct paths__conn *conn)
+{
+	while (conn->out_first < conn->out_last && !conn->broken) {
+		ptrdiff_t n = conn_send(conn);
+
+		if (n <= 0)
+			break;
+		conn->out_first += (size_t)n;
+	}
+	return conn->broken || conn->out_first == conn->out_last;
+}
+
+void
+paths__conn_send(struct paths__conn *conn)
+{
+	bool all = false;
+
+	if (!conn->loop)
+		return;
+	if (paths__loop_here(conn->loop)) {
+		/* Only this thread takes it off the list, at the end of the
+		   round. */
+		if (atomic_load_explicit(&conn->dirty, memory_order_relaxed))
+			return;
+	} else {
+		paths__conn_lock(conn);
+		all = paths__conn_flush(conn);
+		paths__conn_unlock(conn);
+	}
+	if (!all)
+		paths__loop_dirty(conn->loop, conn);
+}
+
+void
+paths__conn_round(struct paths__conn *conn)
+{
+	bool all;
+
+	paths__conn_lock(conn);
+	all = paths__conn_flush(conn);
+	paths__conn_unlock(conn);
+	if (conn->watch && !conn->ring)
+		paths__loop_want(conn->watch,
+		    (conn->paused ? 0 : PATHS__READABLE) |
+			(all ? 0 : PATHS__WRITABLE));
+}
+
+void
+paths__conn_park(struct paths__conn *conn, uint64_t until)
+{
+	struct pollfd p = { .fd = conn->fd, .events = POLLIN };
+	struct timespec left, *wait = NULL;
+	bool full = conn->out_first < conn->out_last;
+	uint64_t now, ns;
+
+	if (full && !conn->ring)
+		p.events |= POLLOUT;
+	if (until != UINT64_MAX) {
+		now = paths_clock_ticks();
+		ns = until > now ? paths_clock_ticks_to_ns(until - now) : 0;
+		left.tv_sec = (time_t)(ns / CONN_NS_PER_S);
+		left.tv_nsec = (long)(ns % CONN_NS_PER_S);
+		wait = &left;
+	}
+	if (!conn->ring) {
+		ppoll(&p, 1, wait, NULL);
+		return;
+	}
+	if (paths__ring_sleep(conn->ring, true, full))
+		ppoll(&p, 1, wait, NULL);
+	paths__ring_sleep(conn->ring, false, full);
+	if (p.revents != 0 && !paths__conn_hear(conn) &&
+	    !paths__conn_fill(conn)) {
+		paths__conn_lose(conn, "connection closed");
+	}
+}

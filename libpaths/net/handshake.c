@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/handshake.c - both ends prove that they know the secret
+ *
+ * Source	DESIGN section 11; RFC 2104 (HMAC), FIPS 180-4 (SHA-256)
+ */
+
+#include "libpaths/net/handshake_private.h"
+
+#include "libpaths/log.h"
+
+#include <sodium.h>
+#include <stddef.h>
+#include <string.h>
+
+/* "PATHS" and the version of the protocol. */
+#define HANDSHAKE_MAGIC UINT64_C(0x0100534854415001)
+
+paths_status
+paths__handshake_init(void)
+{
+	if (sodium_init() < 0)
+		return paths_log_fail(PATHS_EIO, "no random numbers");
+	return PATHS_OK;
+}
+
+void
+paths__handshake_forget(struct paths_program *program)
+{
+	sodium_memzero(program->secret, sizeof(program->secret));
+}
+
+struct mac_part {
+	const void *bytes;
+	size_t count;
+};
+
+static void
+handshake_mac(const struct paths_program *program, const struct mac_part *parts,
+    size_t count, uint8_t mac[PATHS__MAC_BYTES])
+{
+	crypto_auth_hmacsha256_state state;
+
+	crypto_auth_hmacsha256_init(&state, program->secret,
+	    sizeof(program->secret));
+	for (size_t i = 0; i < count; i++)
+		crypto_auth_hmacsha256_update(&state, parts[i].bytes,
+		    parts[i].count);
+	crypto_auth_hmacsha256_final(&state, mac);
+}
+
+static void
+handshake_client_mac(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof,
+    uint8_t mac[PATHS__MAC_BYTES])
+{
+	struct mac_part parts[] = {
+		{ "client", 6 },
+		{ hello, sizeof(*hello) },
+		{ proof, offsetof(struct paths__proof, mac) },
+	};
+
+	handshake_mac(program, parts, 3, mac);
+}
+
+static void
+handshake_server_mac(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof,
+    const struct paths__welcome *welcome, uint8_t mac[PATHS__MAC_BYTES])
+{
+	struct mac_part parts[] = {
+		{ "server", 6 },
+		{ hello, sizeof(*hello) },
+		{ proof, offsetof(struct paths__proof, mac) },
+		{ welcome, offsetof(struct paths__welcome, mac) },
+	};
+
+	handshake_mac(program, parts, 4, mac);
+}
+
+void
+paths__handshake_hello(struct paths__hello *hello)
+{
+	hello->magic = HANDSHAKE_MAGIC;
+	randombytes_buf(hello->nonce, sizeof(hello->nonce));
+}
+
+void
+paths__handshake_prove(const struct paths_program *program,
+    const struct paths__hello *hello, enum paths_map_via via,
+    struct paths__proof *proof)
+{
+	memset(proof, 0, sizeof(*proof));
+	proof->magic = HANDSHAKE_MAGIC;
+	randombytes_buf(proof->nonce, sizeof(proof->nonce));
+	proof->process = program->process;
+	proof->via = via;
+	memcpy(proof->map_hash, program->map->hash, sizeof(proof->map_hash));
+	handshake_client_mac(program, hello, proof, proof->mac);
+}
+
+paths_status
+paths__handshake_check(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof)
+{
+	uint8_t mac[PATHS__MAC_BYTES];
+
+	handshake_client_mac(program, hello, proof, mac);
+	if (proof->magic != HANDSHAKE_MAGIC ||
+	    sodium_memcmp(mac, proof->mac, sizeof(mac)) != 0)
+		return paths_log_fail(PATHS_EAUTH,
+		    "a peer does not know this run's secret");
+	if (memcmp(proof->map_hash, program->map->hash,
+		sizeof(proof->map_hash)) != 0)
+		return paths_log_fail(PATHS_EINVAL, "a peer has another map");
+	if (proof->process >= program->map->process_count)
+		return paths_log_fail(PATHS_EPROTO, "a peer is process %u",
+		    proof->process);
+	return PATHS_OK;
+}
+
+void
+paths__handshake_welcome(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof,
+    paths_status st, struct paths__welcome *welcome)
+{
+	memset(welcome, 0, sizeof(*welcome));
+	welcome->status = st;
+	handshake_server_mac(program, hello, proof, welcome, welcome->mac);
+}
+
+paths_status
+paths__handshake_welcomed(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof,
+    const struct paths__welcome *welcome)
+{
+	uint8_t mac[PATHS__MAC_BYTES];
+
+	if (hello->magic != HANDSHAKE_MAGIC)
+		return paths_log_fail(PATHS_EPROTO,
+		    "the peer speaks another protocol");
+	handshake_server_mac(program, hello, proof, welcome, mac);
+	if (sodium_memcmp(mac, welcome->mac, sizeof(mac)) != 0)
+		return paths_log_fail(PATHS_EAUTH,
+		    "the peer does not know this run's secret");
+	if (welcome->status == PATHS_EINVAL)
+		return paths_log_fail(PATHS_EINVAL, "the peer has another map");
+	return welcome->status;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/listen.c - where a process is reached: sockets
+ *
+ * Every process is reached as NAME.sock in the run directory by those of its
+ * host, and at the TCP ports that the map gives it.  Without an address in
+ * the map that is the loopback.
+ */
+
+#include "libpaths/net/listen_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define LISTEN_BACKLOG 4096
+
+/*
+ * The address of a socket file.  A run directory's path may be longer than a
+ * socket address holds; the name under /proc of an open directory is short.
+ * *dir is to be closed after use, or -1.
+ */
+static paths_status
+listen_unix_address(const struct paths_program *program, const char *file,
+    struct sockaddr_un *sun, int *dir)
+{
+	int n;
+
+	*dir = -1;
+	memset(sun, 0, sizeof(*sun));
+	sun->sun_family = AF_UNIX;
+	if (file[0] == '/') {
+		n = snprintf(sun->sun_path, sizeof(sun->sun_path), "%s", file);
+	} else {
+		if (!program->run)
+			return paths_log_fail(PATHS_EINVAL,
+			    "socket %s: no run directory", file);
+		*dir = open(program->run, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		if (*dir < 0)
+			return paths_log_fail(PATHS_ENOENT, "%s: %s",
+			    program->run, strerror(errno));
+		n = snprintf(sun->sun_path, sizeof(sun->sun_path),
+		    "/proc/self/fd/%d/%s", *dir, file);
+	}
+	if (n < 0 || (size_t)n >= sizeof(sun->sun_path)) {
+		if (*dir >= 0)
+			close(*dir);
+		return paths_log_fail(PATHS_ERANGE,
+		    "socket %s: the name is too long", file);
+	}
+	return PATHS_OK;
+}
+
+paths_status
+paths__listen_unix(const struct paths_program *program, const char *file,
+    int *fd)
+{
+	struct sockaddr_un sun;
+	int dir;
+	paths_status st = listen_unix_address(program, file, &sun, &dir);
+	int s;
+
+	if (st != PATHS_OK)
+		return st;
+	s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* What an earlier run left would only be in the way. */
+	unlink(sun.sun_path);
+	if (s < 0 || bind(s, (struct sockaddr *)&sun, sizeof(sun)) != 0 ||
+	    listen(s, LISTEN_BACKLOG) != 0) {
+		st = paths_log_fail(PATHS_EIO, "socket %s: %s", file,
+		    strerror(errno));
+		if (s >= 0)
+			close(s);
+	} else {
+		*fd = s;
+	}
+	if (dir >= 0)
+		close(dir);
+	return st;
+}
+
+/* "tcp:7100=5 tcp:10.0.0.1:7101=6": the launcher's socket for a port. */
+static int
+listen_inherited(uint16_t port)
+{
+	const char *list = getenv("PATHS_LISTEN_FDS");
+	char want[16];
+	const char *at;
+
+	snprintf(want, sizeof(want), ":%u=", port);
+	at = list ? strstr(list, want) : NULL;
+	return at ? atoi(at + strlen(want)) : -1;
+}
+
+static paths_status
+listen_resolve(const char *address, uint16_t port, struct addrinfo **found)
+{
+	struct addrinfo hints = { .ai_family = AF_UNSPEC,
+		.ai_socktype = SOCK_STREAM };
+	char service[8];
+	int err;
+
+	snprintf(service, sizeof(service), "%u", port);
+	err = getaddrinfo(address, service, &hints, found);
+	if (err != 0)
+		return paths_log_fail(PATHS_ENOENT, "address %s: %s", address,
+		    gai_strerror(err));
+	return PATHS_OK;
+}
+
+static const char *
+listen_address(const struct paths_program *program, uint32_t process,
+    const struct paths_map_listen *listen)
+{
+	const struct paths_map *map = program->map;
+	const char *host = map->hosts[map->processes[process].host].address;
+
+	if (listen->address)
+		return listen->address;
+	return host ? host : "127.0.0.1";
+}
+
+paths_status
+paths__listen_tcp(const struct paths_program *program,
+    const struct paths_map_listen *listening, int *fd)
+{
+	const char *address =
+	    listen_address(program, program->process, listening);
+	struct addrinfo *ai;
+	int s = listen_inherited(listening->port);
+	int one = 1;
+	paths_status st = PATHS_OK;
+
+	if (s >= 0) {
+		fcntl(s, F_SETFD, FD_CLOEXEC);
+		fcntl(s, F_SETFL, O_NONBLOCK);
+		*fd = s;
+		return PATHS_OK;
+	}
+	if (listening->port == 0)
+		return paths_log_fail(PATHS_EINVAL,
+		    "tcp:0: only a launcher can choose the port");
+	st = listen_resolve(address, listening->port, &ai);
+	if (st != PATHS_OK)
+		return st;
+	s = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+	    0);
+	if (s < 0 ||
+	    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) != 0 ||
+	    bind(s, ai->ai_addr, ai->ai_addrlen) != 0 ||
+	    listen(s, LISTEN_BACKLOG) != 0) {
+		st = paths_log_fail(PATHS_EIO, "tcp:%s:%u: %s", address,
+		    listening->port, strerror(errno));
+		if (s >= 0)
+			close(s);
+	} else {
+		*fd = s;
+	}
+	freeaddrinfo(ai);
+	return st;
+}
+
+static paths_status
+listen_connect_to(const struct sockaddr *address, socklen_t bytes, int *fd)
+{
+	int s = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (s < 0)
+		return paths_log_fail(PATHS_EIO, "socket: %s", strerror(errno));
+	if (connect(s, address, bytes) != 0) {
+		int err = errno;
+
+		close(s);
+		return paths_log_fail(PATHS_ELOST, "%s", strerror(err));
+	}
+	*fd = s;
+	return PATHS_OK;
+}
+
+static paths_status
+listen_connect_tcp(const struct paths_program *program, uint32_t process,
+    int *fd)
+{
+	const struct paths_map_process *p = &program->map->processes[process];
+	struct addrinfo *ai;
+	int one = 1;
+	paths_status st;
+	uint32_t i = 0;
+
+	/* The map was checked: a proxy over TCP leads to a process that has
+	   a port. */
+	while (p->listen[i].via != PATHS_MAP_VIA_TCP)
+		i++;
+	st = listen_resolve(listen_address(program, process, &p->listen[i]),
+	    p->listen[i].port, &ai);
+	if (st != PATHS_OK)
+		return st;
+	st = listen_connect_to(ai->ai_addr, ai->ai_addrlen, fd);
+	freeaddrinfo(ai);
+	if (st == PATHS_OK)
+		setsockopt(*fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	return st;
+}
+
+paths_status
+paths__listen_connect(const struct paths_program *program, uint32_t process,
+    enum paths_map_via via, int *fd)
+{
+	const struct paths_map_process *p = &program->map->processes[process];
+	char file[256];
+	struct sockaddr_un sun;
+	paths_status st;
+	int dir;
+
+	if (via == PATHS_MAP_VIA_TCP)
+		return listen_connect_tcp(program, process, fd);
+	snprintf(file, sizeof(file), "%s.sock", p->name);
+	for (uint32_t i = 0; i < p->listen_count; i++)
+		if (p->listen[i].via == PATHS_MAP_VIA_UNIX)
+			snprintf(file, sizeof(file), "%s",
+			    p->listen[i].address);
+	st = listen_unix_address(program, file, &sun, &dir);
+	if (st != PATHS_OK)
+		return st;
+	st = listen_connect_to((struct sockaddr *)&sun, sizeof(sun), fd);
+	if (dir >= 0)
+		close(dir);
+	return st;
+}

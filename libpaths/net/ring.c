@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/ring.c - a stream of bytes each way in shared memory
+ *
+ * The other side is a process that knows the run's secret, but its counters
+ * are checked all the same: nothing that it writes makes us read or write
+ * outside the ring.
+ */
+
+#include "libpaths/net/ring_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define RING_LINE 64
+#define RING_BYTES (256u << 10) /* a power of two */
+
+struct ring_half {
+	_Alignas(RING_LINE) _Atomic uint64_t head; /* written by the putter */
+	_Alignas(RING_LINE) _Atomic uint64_t tail; /* written by the getter */
+	/* Written by the one that sleeps, cleared by it. */
+	_Alignas(RING_LINE) _Atomic uint32_t getter_sleeps;
+	_Atomic uint32_t putter_sleeps;
+	_Alignas(RING_LINE) uint8_t bytes[RING_BYTES];
+};
+
+struct ring_memory {
+	struct ring_half half[2];
+};
+
+struct paths__ring {
+	struct ring_memory *memory;
+	struct ring_half *out;
+	struct ring_half *in;
+};
+
+static paths_status
+ring_map(int fd, int mine, struct paths__ring **ring)
+{
+	struct paths__ring *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a ring");
+	r->memory = mmap(NULL, sizeof(*r->memory), PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+	if (r->memory == MAP_FAILED) {
+		free(r);
+		return paths_log_fail(PATHS_ENOMEM, "shared memory: %s",
+		    strerror(errno));
+	}
+	r->out = &r->memory->half[mine];
+	r->in = &r->memory->half[1 - mine];
+	*ring = r;
+	return PATHS_OK;
+}
+
+paths_status
+paths__ring_create(struct paths__ring **ring, int *fd)
+{
+	int f = memfd_create("paths", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	paths_status st;
+
+	/* Sealed, so that the other side cannot cut it under our feet. */
+	if (f < 0 || ftruncate(f, sizeof(struct ring_memory)) != 0 ||
+	    fcntl(f, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
+		st = paths_log_fail(PATHS_ENOMEM, "shared memory: %s",
+		    strerror(errno));
+		goto no_memory;
+	}
+	st = ring_map(f, 0, ring);
+	if (st != PATHS_OK)
+		goto no_memory;
+	*fd = f;
+	return PATHS_OK;
+no_memory:
+	if (f >= 0)
+		close(f);
+	return st;
+}
+
+paths_status
+paths__ring_attach(int fd, struct paths__ring **ring)
+{
+	struct stat sb;
+
+	if (fstat(fd, &sb) != 0 ||
+	    sb.st_size != (off_t)sizeof(struct ring_memory) ||
+	    (fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK) == 0)
+		return paths_log_fail(PATHS_EPROTO,
+		    "the peer's shared memory is not what was agreed");
+	return ring_map(fd, 1, ring);
+}
+
+void
+paths__ring_close(struct paths__ring *ring)
+{
+	if (!ring)
+		return;
+	munmap(ring->memory, sizeof(*ring->memory));
+	free(ring);
+}
+
+ptrdiff_t
+paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
+    bool *ring_bell)
+{
+	struct ring_half *h = ring->out;
+	uint64_t head = atomic_load_explicit(&h->head, memory_order_relaxed);
+	/* Acquire: the getter has copied what it freed. */
+	uint64_t used =
+	    head - atomic_load_explicit(&h->tail, memory_order_acquire);
+	size_t at = head % RING_BYTES;
+	size_t part;
+
+	if (used > RING_BYTES)
+		return -1;
+	if (count > RING_BYTES - used)
+		count = RING_BYTES - used;
+	part = count < RING_BYTES - at ? count : RING_BYTES - at;
+	memcpy(h->bytes + at, bytes, part);
+	memcpy(h->bytes, (const uint8_t *)bytes + part, count - part);
+	/* Sequentially consistent with the getter's look before it sleeps:
+	   one of the two sees the other. */
+	atomic_store(&h->head, head + count);
+	*ring_bell = count > 0 && atomic_load(&h->getter_sleeps) != 0;
+	return (ptrdiff_t)count;
+}
+
+ptrdiff_t
+paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
+    bool *ring_bell)
+{
+	struct ring_half *h = ring->in;
+	uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
+	/* Acquire: the putter's bytes. */
+	uint64_t used =
+	    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
+	size_t at = tail % RING_BYTES;
+	size_t part;
+
+	*ring_bell = false;
+	if (used > RING_BYTES)
+		return -1;
+	if (used == 0)
+		return 0;
+	if (count > used)
+		count = used;
+	part = count < RING_BYTES - at ? count : RING_BYTES - at;
+	memcpy(bytes, h->bytes + at, part);
+	memcpy((uint8_t *)bytes + part, h->bytes, count - part);
+	atomic_store(&h->tail, tail + count);
+	*ring_bell = atomic_load(&h->putter_sleeps) != 0;
+	return (ptrdiff_t)count;
+}
+
+bool
+paths__ring_sleep(struct paths__ring *ring, bool sleeping, bool full)
+{
+	struct ring_half *in = ring->in;
+	struct ring_half *out = ring->out;
+
+	atomic_store(&in->getter_sleeps, sleeping);
+	atomic_store(&out->putter_sleeps, sleeping && full);
+	if (!sleeping)
+		return true;
+	if (atomic_load(&in->head) !=
+	    atomic_load_explicit(&in->tail, memory_order_relaxed))
+		return false;
+	return !full ||
+	    atomic_load_explicit(&out->head, memory_order_relaxed) -
+		atomic_load(&out->tail) >=
+	    RING_BYTES;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run/dir.c - the directory of one run
+ *
+ * Only its owner may look into it.  It keeps the map as used; the secret and
+ * the sockets are gone when the run has ended.
+ */
+
+#include "libpaths/run/run_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECRET_BYTES 32
+
+static bool
+dir_is_empty(const char *name)
+{
+	DIR *dir = opendir(name);
+	const struct dirent *entry;
+	bool empty = dir != NULL;
+
+	while (empty && (entry = readdir(dir)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0;
+	if (dir != NULL)
+		closedir(dir);
+	return empty;
+}
+
+/* The directory the user named: new, or empty. */
+static bool
+dir_make_given(const char *name)
+{
+	if (mkdir(name, 0700) == 0)
+		return true;
+	if (errno != EEXIST)
+		return run_fail("%s: %s", name, strerror(errno));
+	if (!dir_is_empty(name))
+		return run_fail("%s: exists, and is no empty directory", name);
+	if (chmod(name, 0700) != 0)
+		return run_fail("%s: %s", name, strerror(errno));
+	return true;
+}
+
+/* windtunnel.map run on 2026-11-20: windtunnel.run-20261120-142501 */
+static bool
+dir_make_named(const char *map_file, char name[PATH_MAX])
+{
+	const char *slash = strrchr(map_file, '/');
+	const char *base = slash == NULL ? map_file : slash + 1;
+	size_t length = strlen(base);
+	time_t now = time(NULL);
+	struct tm tm;
+	char stamp[32];
+
+	if (length > 4 && strcmp(base + length - 4, ".map") == 0)
+		length -= 4;
+	localtime_r(&now, &tm);
+	strftime(stamp, sizeof(stamp), "%Y%m%d-%H%M%S", &tm);
+	for (int n = 1; n < 100; n++) {
+		char more[8] = "";
+
+		if (n > 1)
+			snprintf(more, sizeof(more), ".%d", n);
+		snprintf(name, PATH_MAX, "%.*s.run-%s%s", (int)length, base,
+		    stamp, more);
+		if (mkdir(name, 0700) == 0)
+			return true;
+		if (errno != EEXIST)
+			break;
+	}
+	return run_fail("%s: %s", name, strerror(errno));
+}
+
+bool
+run_dir_write(const struct run *run, const char *name, int mode,
+    const void *bytes, size_t count)
+{
+	const char *at = bytes;
+	char file[PATH_MAX + 64];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(file, sizeof(file), "%s/%s", run->dir, name);
+	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0)
+		return run_fail("%s: %s", file, strerror(errno));
+	for (; count > 0; at += n, count -= (size_t)n) {
+		n = write(fd, at, count);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			break;
+	}
+	if (close(fd) != 0 || n < 0)
+		return run_fail("%s: %s", file, strerror(errno));
+	return true;
+}
+
+static bool
+dir_write_secret(const struct run *run)
+{
+	unsigned char secret[SECRET_BYTES];
+	bool done;
+
+	if (getrandom(secret, sizeof(secret), 0) != sizeof(secret))
+		return run_fail("no secret: %s", strerror(errno));
+	done = run_dir_write(run, "secret", 0600, secret, sizeof(secret));
+	explicit_bzero(secret, sizeof(secret));
+	return done;
+}
+
+bool
+run_dir_make(struct run *run)
+{
+	char named[PATH_MAX];
+	const char *name = run->dir_given;
+
+	if (name == NULL ? !dir_make_named(run->map_file, named) :
+			   !dir_make_given(name))
+		return false;
+	if (realpath(name == NULL ? named : name, run->dir) == NULL)
+		return run_fail("%s: %s", name == NULL ? named : name,
+		    strerror(errno));
+	run->has_dir = true;
+	return dir_write_secret(run);
+}
+
+/* A process whose endpoints are not all as the map has them. */
+static bool
+dir_process_moved(const struct run *run, uint32_t process)
+{
+	for (uint32_t n = 0; n < run->socket_count; n++) {
+		if (run->sockets[n].process == process)
+			return true;
+	}
+	return false;
+}
+
+static const struct run_socket *
+dir_socket(const struct run *run, uint32_t process, uint32_t listen)
+{
+	for (uint32_t n = 0; n < run->socket_count; n++) {
+		if (run->sockets[n].process == process &&
+		    run->sockets[n].listen == listen)
+			return &run->sockets[n];
+	}
+	return NULL;
+}
+
+/* The line of such a process. */
+static void
+dir_print_process(const struct run *run, uint32_t process, FILE *to)
+{
+	const struct paths_map_process *p = &run->map->processes[process];
+	char text[RUN_ENDPOINT_BYTES];
+
+	fprintf(to, "process %s -host %s -listen {", p->name,
+	    run->map->hosts[p->host].name);
+	for (uint32_t n = 0; n < p->listen_count; n++) {
+		const struct paths_map_listen *at = &p->listen[n];
+		const struct run_socket *socket = dir_socket(run, process, n);
+
+		if (n > 0)
+			fputc(' ', to);
+		if (socket != NULL)
+			fputs(run_listen_text(run, socket, text), to);
+		else if (at->via == PATHS_MAP_VIA_UNIX)
+			fprintf(to, "unix:%s", at->address);
+		else if (at->address == NULL)
+			fprintf(to, "tcp:%u", at->port);
+		else
+			fprintf(to,
+			    strchr(at->address, ':') != NULL ? "tcp:[%s]:%u" :
+							       "tcp:%s:%u",
+			    at->address, at->port);
+	}
+	fputc('}', to);
+}
+
+bool
+run_dir_write_map(const struct run *run)
+{
+	const struct paths_map *map = run->map;
+	char *text = NULL;
+	size_t bytes, at = 0;
+	FILE *to = open_memstream(&text, &bytes);
+	bool done = to != NULL;
+
+	for (uint32_t n = 0; done && n < map->process_count; n++) {
+		const struct paths_map_process *p = &map->processes[n];
+
+		if (!dir_process_moved(run, n))
+			continue;
+		fwrite(map->text + at, 1, p->text_at - at, to);
+		dir_print_process(run, n, to);
+		at = p->text_at + p->text_bytes;
+	}
+	if (done) {
+		fwrite(map->text + at, 1, map->text_bytes - at, to);
+		done = fclose(to) == 0;
+	}
+	if (!done)
+		run_fail("%s/map: %s", run->dir, strerror(errno));
+	else
+		done = run_dir_write(run, "map", 0600, text, bytes);
+	free(text);
+	return done;
+}
+
+static void
+dir_remove(const struct run *run, const char *name)
+{
+	char file[PATH_MAX + PATHS_MAP_NAME_BYTES_MAX + 16];
+
+	snprintf(file, sizeof(file), "%s/%s", run->dir, name);
+	unlink(file);
+}
+
+/* Whether a process has collectors: what the stage of floor 2 is called. */
+static bool
+dir_is_recorded(const struct run *run, uint32_t process)
+{
+	const struct paths_map *map = run->map;
+
+	for (uint32_t n = 0; n < map->instance_count; n++) {
+		const struct paths_map_instance *in = &map->instances[n];
+
+		if (in->process == process &&
+		    strcmp(in->ops->name, "collector") == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
+run_dir_check(const struct run *run)
+{
+	bool all = true;
+
+	for (uint32_t n = 0; n < run->map->process_count; n++) {
+		const char *name = run->map->processes[n].name;
+		char file[PATH_MAX + PATHS_MAP_NAME_BYTES_MAX + 8];
+
+		snprintf(file, sizeof(file), "%s/%s.space", run->dir, name);
+		if (dir_is_recorded(run, n) && access(file, F_OK) != 0)
+			all = run_fail("%s: not recorded: %s: %s", name, file,
+			    strerror(errno));
+	}
+	return all;
+}
+
+void
+run_dir_clean(const struct run *run)
+{
+	if (!run->has_dir)
+		return;
+	dir_remove(run, "secret");
+	dir_remove(run, RUN_SCRIPT);
+	for (uint32_t n = 0; n < run->map->process_count; n++) {
+		const struct paths_map_process *p = &run->map->processes[n];
+		char name[PATHS_MAP_NAME_BYTES_MAX + 8];
+
+		snprintf(name, sizeof(name), "%s.sock", p->name);
+		dir_remove(run, name);
+		for (uint32_t l = 0; l < p->listen_count; l++) {
+			if (p->listen[l].via == PATHS_MAP_VIA_UNIX &&
+			    p->listen[l].address[0] != '/')
+				dir_remove(run, p->listen[l].address);
+		}
+	}
+}

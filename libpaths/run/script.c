@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run/script.c - how a process of another host gets what it needs
+ *
+ * It is started by a script in the run directory, which all hosts have to
+ * see: no command line shows more than the script's name.
+ */
+
+#include "libpaths/run/run_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void
+run_script_word(FILE *to, const char *word)
+{
+	fputc('\'', to);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", to);
+		else
+			fputc(*word, to);
+	}
+	fputc('\'', to);
+}
+
+/* What a process of ours may be told by its environment. */
+static bool
+script_takes(const char *variable)
+{
+	static const char *const begins[] = { "PATHS_", "ES_", "EVENTSPACE_",
+		"LD_LIBRARY_PATH=" };
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "0123456789_";
+
+	for (size_t n = 0; n < sizeof(begins) / sizeof(begins[0]); n++) {
+		if (strncmp(variable, begins[n], strlen(begins[n])) == 0)
+			return variable[strspn(variable, letters)] == '=';
+	}
+	return false;
+}
+
+static void
+script_environment(FILE *to)
+{
+	for (char **variable = environ; *variable != NULL; variable++) {
+		const char *value = strchr(*variable, '=');
+
+		if (!script_takes(*variable))
+			continue;
+		fprintf(to, "export %.*s=", (int)(value - *variable),
+		    *variable);
+		run_script_word(to, value + 1);
+		fputc('\n', to);
+	}
+}
+
+/* Which process this is: by its name or, under mpirun, by its rank. */
+static void
+script_process(const struct run *run, FILE *to)
+{
+	if (run->how != RUN_MPIRUN) {
+		fputs("export PATHS_PROCESS=\"$1\"\n", to);
+		return;
+	}
+	fputs("rank=${OMPI_COMM_WORLD_RANK-${PMI_RANK-${PMIX_RANK-"
+	      "${SLURM_PROCID-}}}}\n"
+	      "case $rank in\n",
+	    to);
+	for (uint32_t n = 0; n < run->map->process_count; n++)
+		fprintf(to, "%u) PATHS_PROCESS=%s ;;\n", n,
+		    run->map->processes[n].name);
+	fputs("*) echo \"eventspace run: rank '$rank': no such process\" >&2\n"
+	      "exit 1 ;;\n"
+	      "esac\n"
+	      "export PATHS_PROCESS\n",
+	    to);
+}
+
+/*
+ * What runs the program.  Over ssh nothing tells a process that its launcher
+ * is gone, except the end of its standard input.
+ */
+static void
+script_program(const struct run *run, FILE *to)
+{
+	const bool watched = run->how == RUN_SSH;
+
+	fputs(watched ? "exec 3<&0\n" : "exec", to);
+	for (char **word = run->program; *word != NULL; word++) {
+		fputc(' ', to);
+		run_script_word(to, *word);
+	}
+	fputs(" </dev/null", to);
+	if (watched)
+		fprintf(to,
+		    " 3<&- &\n"
+		    "pid=$!\n"
+		    "{ cat <&3 >/dev/null; kill -TERM $pid; sleep %u; "
+		    "kill -KILL $pid; } 2>/dev/null &\n"
+		    "watch=$!\n"
+		    "exec 3<&-\n"
+		    "wait $pid\n"
+		    "status=$?\n"
+		    "kill $watch 2>/dev/null\n"
+		    "exit $status",
+		    (unsigned)(run->grace_ns / 1000000000) + 1);
+	fputc('\n', to);
+}
+
+bool
+run_script_write(const struct run *run)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+	bool done = false;
+
+	if (to != NULL) {
+		fputs("#!/bin/sh\n# eventspace run: be a process of the map\n"
+		      "cd ",
+		    to);
+		run_script_word(to, run->cwd);
+		fputs(" || exit 1\n", to);
+		script_environment(to);
+		script_process(run, to);
+		script_program(run, to);
+		done = fclose(to) == 0;
+	}
+	if (done)
+		done = run_dir_write(run, RUN_SCRIPT, 0700, text, bytes);
+	else
+		run_fail("%s/" RUN_SCRIPT ": %s", run->dir, strerror(errno));
+	free(text);
+	return done;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run/wait.c - wait for the processes of a run, and end what is left
+ *
+ * The processes of a map need each other: when one has failed, the others get
+ * a while to notice and to say so, then they are asked to end and, after as
+ * long again, made to.  The same happens when the launcher is asked to end.
+ */
+
+#include "libpaths/run/run_private.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What is done to those that still run when the time is up. */
+enum ending { ENDING_NOT, ENDING_TERM, ENDING_KILL, ENDING_DONE };
+
+struct waiting {
+	struct run *run;
+	enum ending next;
+	uint64_t due_ns; /* when TERM or KILL is */
+};
+
+static sigset_t wait_set; /* by run_wait_block, before anything is started */
+
+void
+run_wait_block(void)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction was;
+
+	sigemptyset(&wait_set);
+	sigaddset(&wait_set, SIGCHLD);
+	for (size_t n = 0; n < sizeof(ends) / sizeof(ends[0]); n++) {
+		/* nohup and the like are obeyed. */
+		if (sigaction(ends[n], NULL, &was) == 0 &&
+		    was.sa_handler != SIG_IGN)
+			sigaddset(&wait_set, ends[n]);
+	}
+	signal(SIGCHLD, SIG_DFL); /* or nothing would be left to wait for */
+	sigprocmask(SIG_BLOCK, &wait_set, NULL);
+}
+
+static uint64_t
+wait_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void
+wait_signal_all(const struct run *run, int signal)
+{
+	for (uint32_t n = 0; n < run->job_count; n++) {
+		if (run->jobs[n].running)
+			kill(-run->jobs[n].pid, signal);
+	}
+}
+
+/* End what is left from a while on, unless it is being ended already. */
+static void
+wait_end_in(struct waiting *w, enum ending ending, uint64_t ns)
+{
+	if (w->next >= ending)
+		return;
+	w->next = ending;
+	w->due_ns = wait_now_ns() + ns;
+}
+
+static bool
+wait_has_due(const struct waiting *w)
+{
+	return w->next == ENDING_TERM || w->next == ENDING_KILL;
+}
+
+static void
+wait_due(struct waiting *w)
+{
+	if (!wait_has_due(w) || wait_now_ns() < w->due_ns)
+		return;
+	wait_signal_all(w->run, w->next == ENDING_TERM ? SIGTERM : SIGKILL);
+	wait_end_in(w, w->next == ENDING_TERM ? ENDING_KILL : ENDING_DONE,
+	    w->run->grace_ns);
+}
+
+/* A job has ended: what is said of it, and what follows. */
+static void
+wait_ended(struct waiting *w, struct run_job *job, int status)
+{
+	job->running = false;
+	if (job->input >= 0)
+		close(job->input);
+	job->input = -1;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return;
+	w->run->failed++;
+	if (WIFSIGNALED(status))
+		run_fail("%s: killed by signal %d", job->name,
+		    WTERMSIG(status));
+	else
+		run_fail("%s: exit status %d", job->name, WEXITSTATUS(status));
+	wait_end_in(w, ENDING_TERM, w->run->grace_ns);
+}
+
+/* How many still run, after those that have ended are dealt with. */
+static uint32_t
+wait_reap(struct waiting *w)
+{
+	uint32_t running = 0;
+
+	for (uint32_t n = 0; n < w->run->job_count; n++) {
+		struct run_job *job = &w->run->jobs[n];
+		int status;
+
+		if (job->running && waitpid(job->pid, &status, WNOHANG) > 0)
+			wait_ended(w, job, status);
+		running += job->running;
+	}
+	return running;
+}
+
+/* Sleep until a signal comes or the time is up; the signal, or 0. */
+static int
+wait_sleep(const struct waiting *w)
+{
+	uint64_t now = wait_now_ns();
+	uint64_t ns = w->due_ns > now ? w->due_ns - now : 0;
+	struct timespec time = { (time_t)(ns / 1000000000),
+		(long)(ns % 1000000000) };
+	int signal;
+
+	if (wait_has_due(w))
+		signal = sigtimedwait(&wait_set, NULL, &time);
+	else
+		signal = sigwaitinfo(&wait_set, NULL);
+	return signal < 0 ? 0 : signal;
+}
+
+void
+run_wait(struct run *run, bool end)
+{
+	struct waiting w = { .run = run };
+
+	if (end)
+		wait_end_in(&w, ENDING_TERM, 0);
+	while (wait_reap(&w) > 0) {
+		int signal = wait_sleep(&w);
+
+		if (signal != 0 && signal != SIGCHLD) {
+			wait_signal_all(run, signal);
+			wait_end_in(&w, ENDING_KILL, run->grace_ns);
+		}
+		wait_due(&w);
+	}
+}

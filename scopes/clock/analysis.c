@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/clock/analysis.c - a run on one clock
+ */
+
+#include "scopes/clock/analysis_private.h"
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/input_private.h"
+#include "scopes/path/waits_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static unsigned
+core_count(void)
+{
+	long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count > 0 ? (unsigned)count : 1;
+}
+
+static paths_status
+analysis_find_forest(struct es_analysis *a)
+{
+	uint32_t count = a->run->collector_count;
+	bool *counts = calloc(2 * (size_t)count + 1, sizeof(*counts));
+	bool *times = counts + count;
+	paths_status st;
+
+	if (counts == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t n = 0; n < count; n++) {
+		const struct es_collector *c = &a->run->collectors[n];
+
+		counts[n] = es__collector_counts(c) && c->count > 0;
+		times[n] = es__collector_times(c) && c->count > 0;
+	}
+	st = es__forest_init(&a->forest, a->run, counts, times);
+	free(counts);
+	return st;
+}
+
+/* The run starts when the first of its spaces was made; MPI_Init began before
+   it made one. */
+static int64_t
+analysis_start(const struct es_analysis *a)
+{
+	struct es_space_info info;
+	int64_t start = INT64_MAX;
+
+	for (uint32_t p = 0; p < a->map->process_count; p++) {
+		int64_t ns;
+
+		if (a->run->spaces[p] == NULL)
+			continue;
+		es_space_info(a->run->spaces[p], &info);
+		ns = es_time_ns(&a->bases[p], info.start.ticks);
+		start = ns < start ? ns : start;
+	}
+	for (uint32_t c = 0; c < a->run->collector_count; c++) {
+		uint64_t first = a->overviews[c].start_first;
+		int64_t ns =
+		    es_time_ns(es__base_of(a, &a->run->collectors[c]), first);
+
+		if (first > 0 && ns < start &&
+		    es__collector_calls(&a->run->collectors[c]))
+			start = ns;
+	}
+	return start;
+}
+
+static void
+analysis_set_bases(struct es_analysis *a)
+{
+	const struct es__clocks *clocks = &a->clocks;
+	int64_t start;
+
+	for (uint32_t p = 0; p < a->map->process_count; p++) {
+		uint32_t d = clocks->domain_of[p];
+
+		if (d != PATHS_NONE)
+			a->bases[p] = es__clocks_base(&clocks->domains[d],
+			    &clocks->solutions[d]);
+	}
+	start = analysis_start(a);
+	for (uint32_t p = 0; p < a->map->process_count; p++) {
+		if (clocks->domain_of[p] != PATHS_NONE)
+			a->bases[p].ns -= start;
+	}
+	for (uint32_t c = 0; c < a->run->collector_count; c++) {
+		const struct es__overview *o = &a->overviews[c];
+		uint64_t last = o->stop_last > o->start_inside ?
+		    o->stop_last :
+		    o->start_inside;
+		int64_t ns =
+		    es_time_ns(es__base_of(a, &a->run->collectors[c]), last);
+
+		if (last > 0 && ns > a->span_ns)
+			a->span_ns = ns;
+	}
+}
+
+/* Views that stay empty because nothing of a run can be in them. */
+static void
+analysis_note_calls(const struct es_analysis *a)
+{
+	static const char *const views[] = { "arrival", "departure",
+		"wrapper_latency", "breakdown", "element_order", "profile" };
+
+	for (size_t n = 0;
+	     a->run->alone != NULL && n < sizeof(views) / sizeof(views[0]);
+	     n++) {
+		char subject[64];
+
+		snprintf(subject, sizeof(subject), "view %s", views[n]);
+		es_run_diagnose(a->run, ES_NOTE, subject,
+		    "it is of stages on paths, and MPI calls pass none");
+	}
+}
+
+static paths_status
+analysis_prepare(struct es_analysis *a, const char *clock)
+{
+	paths_status st = es__overview_compute(a);
+
+	if (st == PATHS_OK)
+		st = analysis_find_forest(a);
+	if (st == PATHS_OK)
+		st = es__clocks_init(a, clock);
+	if (st == PATHS_OK) {
+		analysis_set_bases(a);
+		analysis_note_calls(a);
+	}
+	return st;
+}
+
+paths_status
+es_analysis_open(struct es_run *run, unsigned threads, const char *clock,
+    struct es_analysis **out)
+{
+	struct es_analysis *a = calloc(1, sizeof(*a));
+	paths_status st = PATHS_ENOMEM;
+
+	if (a == NULL)
+		return paths_log_fail(st, "no memory for an analysis");
+	a->run = run;
+	a->map = run->map;
+	a->threads = threads > 0 ? threads : core_count();
+	a->overviews = calloc(run->collector_count + 1, sizeof(*a->overviews));
+	a->bases = calloc(run->map->process_count + 1, sizeof(*a->bases));
+	if (a->overviews != NULL && a->bases != NULL)
+		st = analysis_prepare(a, clock);
+	if (st == PATHS_OK) {
+		*out = a;
+		return PATHS_OK;
+	}
+	es_analysis_close(a);
+	return st == PATHS_ENOMEM ? paths_log_fail(st, "no memory for a run") :
+				    st;
+}
+
+void
+es_analysis_close(struct es_analysis *a)
+{
+	if (a == NULL)
+		return;
+	es__mpi_kept_destroy(a->mpi);
+	es__estimates_destroy(a->estimates);
+	es__waits_destroy(a->waits);
+	es__clocks_fini(&a->clocks);
+	es__forest_fini(&a->forest);
+	free(a->bases);
+	free(a->overviews);
+	free(a);
+}
+
+struct es_run *
+es_analysis_run(const struct es_analysis *a)
+{
+	return a->run;
+}
+
+const struct es_timebase *
+es_analysis_timebase(const struct es_analysis *a, uint32_t process)
+{
+	return &a->bases[process];
+}
+
+uint64_t
+es_time_ticks(const struct es_timebase *base, int64_t ns)
+{
+	__extension__ typedef __int128 wide;
+	wide ticks;
+
+	if (base->mult == 0)
+		return 0;
+	/* The least t with floor((t - origin) * mult / 2^48) >= ns - base. */
+	ticks = ((wide)ns - base->ns) * ((wide)1 << 48);
+	ticks = ticks > 0 ? (ticks + base->mult - 1) / base->mult :
+			    ticks / base->mult;
+	ticks += base->origin;
+	/* Times far away are before or after all ticks, not among them. */
+	if (ticks < 0)
+		return 0;
+	return ticks > (wide)UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/compute.c - compute views of a run, for the commands
+ */
+
+#include "scopes/command/command_private.h"
+
+#include "scopes/analysis.h"
+
+#include "libpaths/log.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Written by the handler; read here. */
+static volatile sig_atomic_t compute_stop;
+
+static void
+compute_caught(int number)
+{
+	compute_stop = number;
+}
+
+static const int compute_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+#define COMPUTE_SIGNALS (sizeof(compute_signals) / sizeof(compute_signals[0]))
+
+/* Let signals that are handled by `from` be handled by `to`. */
+static void
+compute_handle(void (*from)(int), void (*to)(int))
+{
+	/* The second signal is not caught any more. */
+	struct sigaction action = { .sa_handler = to,
+		.sa_flags = SA_RESETHAND };
+	struct sigaction old;
+
+	for (size_t i = 0; i < COMPUTE_SIGNALS; i++)
+		if (sigaction(compute_signals[i], NULL, &old) == 0 &&
+		    old.sa_handler == from)
+			(void)sigaction(compute_signals[i], &action, NULL);
+}
+
+/* What is ignored stays ignored: it was started with nohup. */
+void
+es__command_catch(void)
+{
+	compute_handle(SIG_DFL, compute_caught);
+}
+
+void
+es__command_let_go(void)
+{
+	compute_handle(compute_caught, SIG_DFL);
+}
+
+bool
+es__command_caught(void)
+{
+	return compute_stop != 0;
+}
+
+/* A sink before that of the store: it ends a view when a signal came. */
+struct compute_sink {
+	struct es_sink sink; /* first: the view's */
+	struct es_sink *store;
+};
+
+static paths_status
+compute_row(struct es_sink *self, const struct es_table *table,
+    const struct es_value *values)
+{
+	struct compute_sink *sink = (struct compute_sink *)self;
+
+	if (compute_stop != 0)
+		return paths_log_fail(PATHS_ECANCELED, "interrupted");
+	return sink->store->row(sink->store, table, values);
+}
+
+/* The view that the next of `names` means, which have commas between. */
+static const struct es_view *
+compute_next(const char **names, char name[64])
+{
+	size_t word = strcspn(*names, ",");
+
+	snprintf(name, 64, "%.*s", (int)word, *names);
+	*names += word + ((*names)[word] == ',');
+	return es_view_find(name);
+}
+
+/* Whether a view is one of `names`, or has a table that is. */
+static bool
+compute_wants(const char *names, const struct es_view *view)
+{
+	char name[64];
+
+	if (names == NULL)
+		return true;
+	while (*names != '\0')
+		if (compute_next(&names, name) == view)
+			return true;
+	return false;
+}
+
+paths_status
+es__command_check_views(const char *names)
+{
+	char name[64];
+
+	while (*names != '\0')
+		if (compute_next(&names, name) == NULL)
+			return paths_log_fail(PATHS_ENOENT, "%s: no such view",
+			    name);
+	return PATHS_OK;
+}
+
+static double
+compute_seconds(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* What it is busy with, where somebody looks and waits for it. */
+static void
+compute_progress(const struct es_command *command, double since,
+    const char *what)
+{
+	if (command->quiet || !isatty(STDERR_FILENO) ||
+	    compute_seconds() - since < 1.0)
+		return;
+	if (what == NULL)
+		fputs("\r\033[K", stderr);
+	else
+		fprintf(stderr, "\r\033[Keventspace %s: %s ...", command->verb,
+		    what);
+	(void)fflush(stderr);
+}
+
+/* Those that every view.db has; the rest can be chosen from. */
+static bool
+compute_always(const char *name)
+{
+	return strcmp(name, "base") == 0 || strcmp(name, "diagnostic") == 0;
+}
+
+static paths_status
+compute_views(const struct es_command *command, const struct es__compute *what,
+    struct es_analysis *analysis, struct es_store *store)
+{
+	struct compute_sink sink = { .sink.row = compute_row,
+		.store = es_store_sink(store) };
+	double since = compute_seconds();
+	const struct es_view *view;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK; n++) {
+		view = es_view_get(n);
+		if (view == NULL)
+			break;
+		if (!compute_wants(what->views, view) &&
+		    !compute_always(view->name))
+			continue;
+		if (compute_stop != 0)
+			st = paths_log_fail(PATHS_ECANCELED, "interrupted");
+		compute_progress(command, since, view->name);
+		if (st == PATHS_OK)
+			st = es_store_view(store, view);
+		if (st == PATHS_OK && view->compute != NULL)
+			st = view->compute(analysis, &sink.sink);
+	}
+	compute_progress(command, since, NULL);
+	return st;
+}
+
+static paths_status
+compute_store(const struct es_command *command, const struct es__compute *what,
+    struct es_run *run)
+{
+	struct es_analysis *analysis;
+	struct es_store *store = NULL;
+	paths_status st =
+	    es_analysis_open(run, what->jobs, what->clock, &analysis);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_store_create(what->file, &store);
+	if (st == PATHS_OK)
+		st = es_store_run(store, analysis);
+	if (st == PATHS_OK)
+		st = compute_views(command, what, analysis, store);
+	if (st == PATHS_OK)
+		st = es_store_commit(store);
+	es_store_close(store);
+	es_analysis_close(analysis);
+	return st;
+}
+
+paths_status
+es__command_compute(const struct es_command *command,
+    const struct es__compute *what, struct es_run **run)
+{
+	struct es_run *r;
+	paths_status st = es_run_open(what->run, &r);
+
+	if (st == PATHS_OK)
+		st = compute_store(command, what, r);
+	else
+		r = NULL;
+	if (st != PATHS_OK)
+		es_run_close(r);
+	*run = st == PATHS_OK ? r : NULL;
+	return st;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/diagnose.c - say what a reader of a run should distrust
+ */
+
+#include "scopes/command/command_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Diagnostics that differ in their subject only are one line. */
+static bool
+diagnostic_same(const struct es_diagnostic *a, const struct es_diagnostic *b)
+{
+	return a->severity == b->severity && strcmp(a->text, b->text) == 0;
+}
+
+/* How many say the same from n on; 0: one before n said it already. */
+static size_t
+diagnostic_alike(const struct es_run *run, size_t n)
+{
+	const struct es_diagnostic *d = es_run_diagnostic(run, n);
+	const struct es_diagnostic *other;
+	size_t alike = 0;
+
+	for (size_t i = 0; (other = es_run_diagnostic(run, i)) != NULL; i++) {
+		if (!diagnostic_same(d, other))
+			continue;
+		if (i < n)
+			return 0;
+		alike++;
+	}
+	return alike;
+}
+
+int
+es__command_diagnose(const struct es_command *command, const struct es_run *run)
+{
+	static const char *const names[] = { [ES_NOTE] = "note",
+		[ES_WARNING] = "warning",
+		[ES_ERROR] = "error" };
+	const struct es_diagnostic *d;
+	int status = ES_DONE;
+
+	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
+		size_t alike =
+		    d->severity == ES_NOTE ? 0 : diagnostic_alike(run, n);
+
+		if (alike == 1)
+			es_command_note(command, "%s: %s: %s",
+			    names[d->severity], d->subject, d->text);
+		else if (alike > 1)
+			es_command_note(command, "%s: %s and %zu more: %s",
+			    names[d->severity], d->subject, alike - 1, d->text);
+		if (d->severity == ES_ERROR)
+			status = ES_FAILED;
+	}
+	return status;
+}

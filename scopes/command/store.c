@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/store.c - the view.db of a run, for those who look at it
+ *
+ * It is computed when it is not there, when an event space is newer, and when
+ * the run was under way when it was computed: what is recorded through a
+ * mapping does not always move the time of a file.  Where the run cannot be
+ * written to, it is computed for this one use and kept nowhere.
+ */
+
+#include "scopes/command/command_private.h"
+#include "scopes/rows.h"
+
+#include "libpaths/log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+store_later(struct timespec a, struct timespec b)
+{
+	return a.tv_sec > b.tv_sec ||
+	    (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
+}
+
+static bool
+store_ends_with(const char *name, const char *ending)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && strcmp(dot, ending) == 0;
+}
+
+static bool
+store_is_run(const char *name)
+{
+	return strcmp(name, "map") == 0 || store_ends_with(name, ".space");
+}
+
+/* What Open MPI's monitoring, or an export, has left beside it. */
+static bool
+store_is_monitoring(const char *name)
+{
+	return store_ends_with(name, ".prof") || store_ends_with(name, ".mat");
+}
+
+/* When what views are computed from was last written to; 0 when there is no
+   run to compute them from. */
+static struct timespec
+store_newest(const char *run)
+{
+	struct timespec newest = { 0 };
+	DIR *dir = opendir(run);
+	struct dirent *entry;
+	struct stat about;
+	bool any = false;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		bool is_run = store_is_run(entry->d_name);
+
+		any |= is_run;
+		if ((is_run || store_is_monitoring(entry->d_name)) &&
+		    fstatat(dirfd(dir), entry->d_name, &about, 0) == 0 &&
+		    store_later(about.st_mtim, newest))
+			newest = about.st_mtim;
+	}
+	if (dir != NULL)
+		(void)closedir(dir);
+	return any ? newest : (struct timespec){ 0 };
+}
+
+/* Whether a store was computed while its run was under way. */
+static bool
+store_was_live(struct es_store *store)
+{
+	struct es_rows *rows;
+	bool live = false;
+
+	if (es_rows_open(store,
+		"SELECT 1 FROM meta WHERE key = 'live' AND value = '1'", &rows,
+		NULL) == PATHS_OK) {
+		live = es_rows_next(rows) == PATHS_OK;
+		es_rows_close(rows);
+	}
+	return live;
+}
+
+/* Open it when it is as new as the run.  PATHS_ENOENT: it must be computed. */
+static paths_status
+store_open_fresh(const char *run, const char *file, struct es_store **store)
+{
+	struct timespec newest = store_newest(run);
+	struct stat about;
+	paths_status st;
+
+	if (stat(file, &about) == 0 && store_later(newest, about.st_mtim))
+		return PATHS_ENOENT;
+	st = es_store_open(file, store);
+	if (st == PATHS_OK && newest.tv_sec != 0 && store_was_live(*store)) {
+		es_store_close(*store);
+		return PATHS_ENOENT;
+	}
+	return st;
+}
+
+static paths_status
+store_compute(const struct es_command *command, const char *run,
+    const char *file)
+{
+	struct es__compute what = { .run = run, .file = file };
+	struct es_run *opened;
+	paths_status st;
+
+	es__command_catch();
+	st = es__command_compute(command, &what, &opened);
+	es__command_let_go();
+	es_run_close(opened);
+	return st;
+}
+
+/* Compute into a file that is gone as soon as it is open. */
+static paths_status
+store_compute_elsewhere(const struct es_command *command, const char *run,
+    struct es_store **store)
+{
+	const char *where = getenv("TMPDIR");
+	char dir[PATH_MAX];
+	char file[PATH_MAX + 16];
+	paths_status st;
+
+	snprintf(dir, sizeof(dir), "%s/eventspace.XXXXXX",
+	    where == NULL || *where == '\0' ? "/tmp" : where);
+	if (mkdtemp(dir) == NULL)
+		return paths_log_fail(PATHS_EIO, "%s: %s", dir,
+		    strerror(errno));
+	snprintf(file, sizeof(file), "%s/view.db", dir);
+	st = store_compute(command, run, file);
+	if (st == PATHS_OK)
+		st = es_store_open(file, store);
+	(void)unlink(file);
+	(void)rmdir(dir);
+	return st;
+}
+
+paths_status
+es_command_store(const struct es_command *command, const char *run,
+    struct es_store **store)
+{
+	char file[PATH_MAX];
+	struct stat about;
+	paths_status st;
+
+	if (stat(run, &about) != 0)
+		return paths_log_fail(PATHS_ENOENT, "%s: %s", run,
+		    strerror(errno));
+	if (S_ISREG(about.st_mode))
+		return es_store_open(run, store);
+	if (snprintf(file, sizeof(file), "%s/view.db", run) >=
+	    (int)sizeof(file))
+		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long", run);
+	st = store_open_fresh(run, file, store);
+	if (st != PATHS_ENOENT)
+		return st;
+	if (access(run, W_OK) != 0) {
+		es_command_note(command,
+		    "%s cannot be written to: computing its views for this "
+		    "once",
+		    run);
+		return store_compute_elsewhere(command, run, store);
+	}
+	es_command_note(command, "%s: computing its views", run);
+	st = store_compute(command, run, file);
+	return st == PATHS_OK ? es_store_open(file, store) : st;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/arrow.c - from which event to which other an arrow goes
+ *
+ * Of MPI processes: from where a message was sent to where it was received, as
+ * scopes/mpi_trace.h matched them; the number of the arrow is 1 + that of the
+ * message.  Of paths: from the last collector before an operation goes to
+ * another process to the first one there, by the number of the operation.
+ */
+
+#include "scopes/export/export_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+/* From a collector to the next one of its path. */
+struct link {
+	uint32_t to;		 /* collector in another process; NONE */
+	uint32_t from;		 /* the same, the other way */
+	uint64_t to_at, from_at; /* tuples there, about where one is */
+};
+
+struct es__export_arrows {
+	struct link *links; /* of each collector; NULL: MPI */
+	uint32_t *rings;    /* of each thread; NONE */
+	uint32_t **sent;    /* of each tuple of a ring: 1 + its message; 0 */
+	uint32_t ring_count;
+};
+
+/* The collectors of a path are side by side, in the order of the map. */
+static void
+links_fill(const struct es__export *export, struct link *links)
+{
+	uint32_t count = es_run_collector_count(export->run);
+
+	for (uint32_t c = 0; c < count; c++)
+		links[c].to = links[c].from = PATHS_NONE;
+	for (uint32_t c = 0; c + 1 < count; c++) {
+		const struct es_collector *upper =
+		    es_run_collector(export->run, c);
+		const struct es_collector *lower =
+		    es_run_collector(export->run, c + 1);
+
+		if (upper->chain != lower->chain ||
+		    upper->process == lower->process ||
+		    export->type_of[c] == PATHS_NONE ||
+		    export->type_of[c + 1] == PATHS_NONE ||
+		    !export->types[export->type_of[c]].paths ||
+		    !export->types[export->type_of[c + 1]].paths)
+			continue;
+		links[c].to = c + 1;
+		links[c + 1].from = c;
+	}
+}
+
+static bool
+went_well(const struct es_tuple_path *tuple)
+{
+	return tuple->status == 0 && tuple->stop != 0;
+}
+
+/* Whether an operation that went well passed a collector too; `at` is where
+   the one before it was. */
+static bool
+link_passed(const struct es_collector *c, uint32_t seq, uint64_t *at)
+{
+	const struct es_tuple_path *tuple = NULL;
+
+	if (*at < c->count)
+		tuple = es_collector_tuple(c, *at);
+	if (tuple == NULL || tuple->seq != seq)
+		*at = es_collector_seek(c, seq);
+	/* One that failed has the number of the next. */
+	for (; *at < c->count; ++*at) {
+		tuple = es_collector_tuple(c, *at);
+		if (tuple->seq != seq)
+			return false;
+		if (went_well(tuple)) {
+			++*at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint64_t
+link_arrow(uint32_t collector, uint32_t seq)
+{
+	return (uint64_t)(collector + 1) << 32 | seq;
+}
+
+static void
+links_find(struct es__export *export, struct es__export_event *event)
+{
+	struct link *link = &export->arrows->links[event->collector];
+	const struct es_tuple_path *tuple = event->tuple;
+
+	if (!event->type->paths || !went_well(tuple))
+		return;
+	if (link->to != PATHS_NONE &&
+	    link_passed(es_run_collector(export->run, link->to), tuple->seq,
+		&link->to_at))
+		event->out = link_arrow(event->collector, tuple->seq);
+	if (link->from != PATHS_NONE &&
+	    link_passed(es_run_collector(export->run, link->from), tuple->seq,
+		&link->from_at))
+		event->in = link_arrow(link->from, tuple->seq);
+}
+
+static bool
+message_whole(const struct es_mpi_message *message)
+{
+	return message->send.ring != PATHS_NONE &&
+	    message->recv_end.ring != PATHS_NONE;
+}
+
+/* Whose ring a thread has. */
+static paths_status
+rings_fill(const struct es__export *export, struct es__export_arrows *arrows)
+{
+	const struct es_mpi_trace_input *input =
+	    es_mpi_trace_input(export->trace);
+	uint32_t threads = export->map->thread_count;
+
+	arrows->ring_count = input->ring_count;
+	arrows->rings = calloc(threads + (size_t)1, sizeof(uint32_t));
+	arrows->sent =
+	    calloc(input->ring_count + (size_t)1, sizeof(*arrows->sent));
+	if (arrows->rings == NULL || arrows->sent == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t t = 0; t < threads; t++)
+		arrows->rings[t] = PATHS_NONE;
+	for (uint32_t r = 0; r < input->ring_count; r++) {
+		arrows->rings[input->rings[r].thread] = r;
+		arrows->sent[r] =
+		    calloc(input->rings[r].count + 1, sizeof(uint32_t));
+		if (arrows->sent[r] == NULL)
+			return PATHS_ENOMEM;
+	}
+	return PATHS_OK;
+}
+
+static void
+messages_fill(const struct es__export *export, struct es__export_arrows *arrows)
+{
+	uint32_t ranks = es_mpi_trace_input(export->trace)->rank_count;
+
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		uint32_t first, count;
+		const struct es_mpi_message *messages =
+		    es_mpi_trace_messages(export->trace, rank, &first, &count);
+
+		for (uint32_t n = 0; n < count; n++)
+			if (message_whole(&messages[n]))
+				arrows->sent[messages[n].send.ring]
+					    [messages[n].send.n] =
+				    first + n + 1;
+	}
+}
+
+static void
+messages_find(struct es__export *export, struct es__export_event *event)
+{
+	const struct es__export_arrows *arrows = export->arrows;
+	uint32_t thread =
+	    es_run_collector(export->run, event->collector)->thread;
+	struct es_mpi_at at = { arrows->rings[thread], (uint32_t)event->n };
+	uint32_t received;
+
+	if (at.ring == PATHS_NONE || !event->type->calls)
+		return;
+	event->out = arrows->sent[at.ring][at.n];
+	received = es_mpi_trace_link(export->trace, at)->received;
+	if (received != PATHS_NONE &&
+	    message_whole(es_mpi_trace_message(export->trace, received)))
+		event->in = (uint64_t)received + 1;
+}
+
+paths_status
+es__export_arrows_open(struct es__export *export)
+{
+	struct es__export_arrows *arrows = calloc(1, sizeof(*arrows));
+	uint32_t count = es_run_collector_count(export->run);
+	paths_status st = PATHS_OK;
+
+	export->arrows = arrows;
+	if (arrows == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for arrows");
+	if (export->trace != NULL) {
+		st = rings_fill(export, arrows);
+		if (st == PATHS_OK)
+			messages_fill(export, arrows);
+	} else {
+		arrows->links =
+		    calloc(count + (size_t)1, sizeof(*arrows->links));
+		if (arrows->links == NULL)
+			st = PATHS_ENOMEM;
+		else
+			links_fill(export, arrows->links);
+	}
+	return st == PATHS_OK ? st : paths_log_fail(st, "no memory for arrows");
+}
+
+void
+es__export_arrows_close(struct es__export *export)
+{
+	struct es__export_arrows *arrows = export->arrows;
+
+	if (arrows == NULL)
+		return;
+	for (uint32_t r = 0; arrows->sent != NULL && r < arrows->ring_count;
+	     r++)
+		free(arrows->sent[r]);
+	free(arrows->sent);
+	free(arrows->rings);
+	free(arrows->links);
+	free(arrows);
+	export->arrows = NULL;
+}
+
+void
+es__export_arrows_find(struct es__export *export,
+    struct es__export_event *event)
+{
+	if (export->trace != NULL)
+		messages_find(export, event);
+	else
+		links_find(export, event);
+}

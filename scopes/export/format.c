@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/format.c - the formats there are
+ */
+
+#include "scopes/export/export_private.h"
+
+#include <string.h>
+
+#define ES__EXPORT(name) \
+	extern const struct es__export_format es__export_##name;
+#include "scopes/export/exports.def"
+#undef ES__EXPORT
+
+#define ES__EXPORT(name) &es__export_##name,
+static const struct es__export_format *const formats[] = {
+#include "scopes/export/exports.def"
+};
+#undef ES__EXPORT
+
+const struct es__export_format *
+es__export_format(const char *name)
+{
+	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
+		if (strcmp(formats[n]->name, name) == 0)
+			return formats[n];
+	return NULL;
+}

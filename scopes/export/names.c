@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/names.c - what events, communicators and call sites are called
+ */
+
+#include "scopes/export/export_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/operation.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
+{
+	char *text;
+	va_list args;
+	int bytes;
+
+	if (texts->count == texts->room) {
+		uint32_t room = texts->room == 0 ? 64 : texts->room * 2;
+		char **more = reallocarray(texts->texts, room, sizeof(*more));
+
+		if (more == NULL)
+			return NULL;
+		texts->texts = more;
+		texts->room = room;
+	}
+	va_start(args, fmt);
+	bytes = vasprintf(&text, fmt, args);
+	va_end(args);
+	if (bytes < 0)
+		return NULL;
+	texts->texts[texts->count++] = text;
+	return text;
+}
+
+void
+es__export_texts_free(struct es__export_texts *texts)
+{
+	for (uint32_t n = 0; n < texts->count; n++)
+		free(texts->texts[n]);
+	free(texts->texts);
+}
+
+/* What a name is made of. */
+struct key {
+	const struct es__export_type *type;
+	int64_t op, element; /* -1: none */
+	uint32_t name;
+};
+
+static int
+key_order(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	if (a->op != b->op)
+		return a->op < b->op ? -1 : 1;
+	return (a->element > b->element) - (a->element < b->element);
+}
+
+const char *
+es__export_op(const struct es__export_type *type, int64_t op)
+{
+	if (type->paths)
+		return es_operation_name(ES_OPERATION_PATH, op);
+	return type->calls ? es_operation_name(ES_OPERATION_MPI, op) : NULL;
+}
+
+static const char *
+key_text(struct es__export *export, const struct key *key)
+{
+	const char *op = es__export_op(key->type, key->op);
+	const char *element =
+	    key->element >= 0 ? export->map->elements[key->element].name : "";
+	const char *blank = key->element >= 0 ? " " : "";
+
+	if (op != NULL)
+		return es__export_texts_add(&export->names, "%s%s%s", op, blank,
+		    element);
+	if (key->op < 0)
+		return es__export_texts_add(&export->names, "%s",
+		    key->type->type->name);
+	return es__export_texts_add(&export->names, "%s %" PRId64 "%s%s",
+	    key->type->type->name, key->op, blank, element);
+}
+
+/* Name 0 stands for what found no memory, which ends the export. */
+static uint32_t
+key_name(struct es__export *export, const struct key *wanted)
+{
+	struct key **found = tfind(wanted, &export->name_keys, key_order);
+	struct key *key;
+
+	if (found != NULL)
+		return (*found)->name;
+	key = malloc(sizeof(*key));
+	if (key != NULL) {
+		*key = *wanted;
+		key->name = export->names.count;
+		if (key_text(export, key) != NULL &&
+		    tsearch(key, &export->name_keys, key_order) != NULL)
+			return key->name;
+		free(key);
+	}
+	export->st = paths_log_fail(PATHS_ENOMEM, "no memory for names");
+	return 0;
+}
+
+uint32_t
+es__export_name_of(struct es__export *export, struct es__export_lane *lane,
+    const void *tuple)
+{
+	const struct es__export_type *type = lane->type;
+	struct key key = { .type = type, .op = -1, .element = -1 };
+
+	if (type->op != NULL)
+		key.op = es__export_load(type->op, tuple);
+	if (type->element != NULL)
+		key.element = es__export_load(type->element, tuple);
+	if (key.element >= export->map->element_count)
+		key.element = -1;
+	if (lane->name < 0 || key.op != lane->op ||
+	    key.element != lane->element) {
+		lane->op = key.op;
+		lane->element = key.element;
+		lane->name = key_name(export, &key);
+	}
+	return (uint32_t)lane->name;
+}
+
+/* What the program called it, or a number, which tells names apart too. */
+static paths_status
+comms_name(struct es__export *export)
+{
+	const struct es_mpi_comm_def *comm;
+	const char *text = "";
+
+	for (uint32_t n = 0;
+	     text != NULL && (comm = es_mpi_comm(export->mpi, n)) != NULL;
+	     n++) {
+		if (n == ES_MPI_RUN_WORLD)
+			text = es__export_texts_add(&export->comms,
+			    "MPI_COMM_WORLD");
+		else if (n == ES_MPI_RUN_SELF)
+			text = es__export_texts_add(&export->comms,
+			    "MPI_COMM_SELF");
+		else if (comm->name[0] == '\0')
+			text = es__export_texts_add(&export->comms,
+			    "comm %" PRIu32, n);
+		else
+			text = es__export_texts_add(&export->comms,
+			    "%s (%" PRIu32 ")", comm->name, n);
+	}
+	return text == NULL ? PATHS_ENOMEM : PATHS_OK;
+}
+
+/* The rows of the table mpi_site become texts, in the order of their ids. */
+struct site_sink {
+	struct es_sink sink; /* first: the view's */
+	struct es__export_texts *texts;
+};
+
+enum { SITE, FUNCTION, FILE_NAME, LINE, MODULE, OFFSET };
+
+static const char *
+behind_slash(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+/* As eventspace show has it: function@file:line, or function@module+offset. */
+static const char *
+site_add(struct es__export_texts *texts, const struct es_value *row)
+{
+	bool named = row[FUNCTION].kind == ES_TEXT;
+	const char *function = named ? row[FUNCTION].as.text : "";
+	const char *at = named ? "@" : "";
+
+	if (row[FILE_NAME].kind == ES_TEXT && row[LINE].kind == ES_INTEGER)
+		return es__export_texts_add(texts, "%s%s%s:%" PRId64, function,
+		    at, behind_slash(row[FILE_NAME].as.text),
+		    row[LINE].as.integer);
+	if (row[FILE_NAME].kind == ES_TEXT)
+		return es__export_texts_add(texts, "%s%s%s", function, at,
+		    behind_slash(row[FILE_NAME].as.text));
+	if (row[MODULE].kind == ES_TEXT)
+		return es__export_texts_add(texts, "%s%s%s+0x%" PRIx64,
+		    function, at, behind_slash(row[MODULE].as.text),
+		    row[OFFSET].as.integer);
+	return es__export_texts_add(texts, "site %" PRId64,
+	    row[SITE].as.integer);
+}
+
+static paths_status
+site_row(struct es_sink *self, const struct es_table *table,
+    const struct es_value *row)
+{
+	struct es__export_texts *texts = ((struct site_sink *)self)->texts;
+	const char *text = "";
+
+	if (strcmp(table->name, "mpi_site") != 0)
+		return PATHS_OK;
+	/* A site without frames has no row. */
+	while (text != NULL && (int64_t)texts->count < row[SITE].as.integer)
+		text =
+		    es__export_texts_add(texts, "site %" PRIu32, texts->count);
+	if (text != NULL)
+		text = site_add(texts, row);
+	return text == NULL ? PATHS_ENOMEM : PATHS_OK;
+}
+
+static paths_status
+sites_name(struct es__export *export)
+{
+	const struct es_view *view = es_view_find("mpi_site");
+	struct site_sink sink = { .sink.row = site_row,
+		.texts = &export->sites };
+
+	return view == NULL ? PATHS_OK :
+			      view->compute(export->analysis, &sink.sink);
+}
+
+paths_status
+es__export_name_texts(struct es__export *export)
+{
+	paths_status st = PATHS_OK;
+
+	if (es__export_texts_add(&export->names, "?") == NULL)
+		st = PATHS_ENOMEM;
+	if (st == PATHS_OK && export->mpi != NULL)
+		st = comms_name(export);
+	if (st == PATHS_OK && export->mpi != NULL)
+		st = sites_name(export);
+	return st == PATHS_ENOMEM ? paths_log_fail(st, "no memory for names") :
+				    st;
+}
+
+void
+es__export_names_free(struct es__export *export)
+{
+	es__export_texts_free(&export->names);
+	es__export_texts_free(&export->comms);
+	es__export_texts_free(&export->sites);
+	tdestroy(export->name_keys, free);
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/ompi_monitoring.c - the matrix of an MPI run as Open MPI's
+ * .prof files
+ *
+ * What Open MPI counts at a rank we have at the same rank: what it sent, put
+ * and got, and the pairs of its collectives.  Of communicators it counts
+ * all-to-one at the root, we at those who send.
+ */
+
+#include "scopes/export/ompi_monitoring_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/mpi/flow_private.h"
+#include "scopes/mpi/ompi_monitoring_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t
+es__matrix_ranks(const struct es_mpi *mpi)
+{
+	const struct es_mpi_rank *rank;
+	uint32_t count = 0;
+
+	while ((rank = es_mpi_rank(mpi, count)) != NULL && rank->world == 0)
+		count++;
+	return count;
+}
+
+FILE *
+es__matrix_file_open(const char *prefix, const char *fmt, ...)
+{
+	char *behind, *name = NULL;
+	FILE *to = NULL;
+	va_list args;
+	int length;
+
+	va_start(args, fmt);
+	length = vasprintf(&behind, fmt, args);
+	va_end(args);
+	if (length < 0 || asprintf(&name, "%s%s", prefix, behind) < 0)
+		name = NULL;
+	if (length >= 0)
+		free(behind);
+	if (name == NULL) {
+		(void)paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+		return NULL;
+	}
+	to = fopen(name, "we");
+	if (to == NULL)
+		(void)paths_log_fail(PATHS_EIO, "%s: %s", name,
+		    strerror(errno));
+	free(name);
+	return to;
+}
+
+paths_status
+es__matrix_file_close(FILE *to)
+{
+	bool failed = ferror(to) != 0;
+
+	/* The last of it is written only now. */
+	failed = fclose(to) != 0 || failed;
+	if (!failed)
+		return PATHS_OK;
+	return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
+	    "a matrix: %s", strerror(errno));
+}
+
+/* As which kind a flow is written. */
+static enum es__prof_kind
+kind_of(const struct es__mpi_flow *flow)
+{
+	switch (flow->category) {
+	case ES_MPI_CATEGORY_P2P:
+	case ES_MPI_CATEGORY_PERSISTENT:
+		return ES__PROF_EXTERNAL;
+	case ES_MPI_CATEGORY_PUT:
+		return ES__PROF_PUT;
+	case ES_MPI_CATEGORY_GET:
+		return ES__PROF_GET;
+	case ES_MPI_CATEGORY_COLLECTIVE:
+		return ES__PROF_COLLECTIVE;
+	default:
+		/* Counted by the sender already. */
+		return ES__PROF_KINDS;
+	}
+}
+
+/* The lines of a rank: one for each kind and peer. */
+struct lines {
+	struct es__prof_line *lines;
+	size_t count;
+};
+
+static int
+line_order(const void *left, const void *right)
+{
+	const struct es__prof_line *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static void
+line_add(struct es__prof_line *line, const struct es__mpi_flow *flow)
+{
+	line->bytes += flow->counts.bytes;
+	line->messages += flow->counts.messages;
+	/* Of other kinds Open MPI writes no histogram. */
+	if (line->kind != ES__PROF_EXTERNAL)
+		return;
+	line->class_count = ES__PROF_CLASSES;
+	for (uint32_t n = 0; n < ES_SIZE_CLASSES; n++)
+		line->classes[n] += flow->counts.classes[n];
+}
+
+/* Flows are in the order of peers, so what belongs together is near. */
+static void
+lines_fill(struct lines *lines, uint32_t rank, uint32_t ranks,
+    const struct es__mpi_flows *flows)
+{
+	for (size_t n = 0; n < flows->count; n++) {
+		const struct es__mpi_flow *flow = &flows->flows[n];
+		struct es__prof_line line = { .kind = kind_of(flow),
+			.rank = rank,
+			.peer = flow->source == rank ? flow->target :
+						       flow->source };
+		struct es__prof_line *last =
+		    lines->count > 0 ? &lines->lines[lines->count - 1] : NULL;
+
+		if (line.kind == ES__PROF_KINDS || line.peer >= ranks)
+			continue;
+		if (last == NULL || line_order(last, &line) != 0) {
+			last = &lines->lines[lines->count++];
+			*last = line;
+		}
+		line_add(last, flow);
+	}
+	if (lines->count > 0)
+		qsort(lines->lines, lines->count, sizeof(*lines->lines),
+		    line_order);
+}
+
+static void
+lines_write(FILE *to, const struct lines *lines)
+{
+	/* The headings, and the first kind below each. */
+	static const struct {
+		enum es__prof_kind kind;
+		const char *heading;
+	} parts[] = { { ES__PROF_EXTERNAL, "# POINT TO POINT\n" },
+		{ ES__PROF_PUT, "# OSC\n" },
+		{ ES__PROF_COLLECTIVE, "# COLLECTIVES\n" } };
+	size_t at = 0;
+
+	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
+		enum es__prof_kind end =
+		    n + 1 < sizeof(parts) / sizeof(parts[0]) ?
+		    parts[n + 1].kind :
+		    ES__PROF_KINDS;
+
+		fputs(parts[n].heading, to);
+		for (; at < lines->count && lines->lines[at].kind < end; at++)
+			es__prof_write(to, &lines->lines[at]);
+	}
+}
+
+/* What a rank called on each communicator: messages and bytes of each kind. */
+struct comm_sum {
+	uint64_t messages[3], bytes[3];
+};
+
+static int
+comm_kind(enum es_mpi_role role)
+{
+	switch (role) {
+	case ES_MPI_ROLE_ONE_TO_N:
+		return 0;
+	case ES_MPI_ROLE_N_TO_ONE:
+		return 1;
+	case ES_MPI_ROLE_N_TO_N:
+	case ES_MPI_ROLE_BARRIER:
+		return 2;
+	default:
+		return -1;
+	}
+}
+
+/* How many pairs the bytes of a row are of: 0 where it sends nothing. */
+static uint64_t
+row_pairs(const struct es_mpi *mpi, const struct es_mpi_collective *row,
+    const struct es_mpi_member *member)
+{
+	const struct es_mpi_function *function = es_mpi_function(row->function);
+	struct es__mpi_targets to = es__mpi_targets_of(mpi, row, member);
+
+	if ((function->flags & ES_MPI_VECTOR) == 0)
+		return es__mpi_targets_count(&to);
+	/* It has the bytes of all pairs together. */
+	return function->role != ES_MPI_ROLE_ONE_TO_N ||
+	    row->root == ES_MPI_ROOT_SELF || row->root == member->rank;
+}
+
+static void
+comms_add(const struct es_mpi *mpi, uint32_t rank, struct comm_sum *sums)
+{
+	struct es_mpi_collective row;
+	struct es_mpi_rows rows;
+
+	es_mpi_rows_begin(mpi, rank, ES_MPI_COLLECTIVE, &rows);
+	while (es_mpi_rows_collective(&rows, &row)) {
+		const struct es_mpi_function *function =
+		    es_mpi_function(row.function);
+		int kind = function == NULL ? -1 : comm_kind(function->role);
+		uint64_t pairs;
+
+		if (row.comm == PATHS_NONE || kind < 0)
+			continue;
+		pairs = row_pairs(mpi, &row, &rows.member);
+		/* Who is not the root sends nothing, and counts nothing. */
+		if (pairs > 0)
+			sums[row.comm].messages[kind] += row.calls;
+		sums[row.comm].bytes[kind] += row.bytes * pairs;
+	}
+}
+
+/* "0,2,4"; heap memory, NULL: none left. */
+static char *
+members_text(const struct es_mpi *mpi, const struct es_mpi_comm_def *comm)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+
+	if (to == NULL)
+		return NULL;
+	for (uint64_t n = 0; n < comm->size && comm->range_count > 0; n++)
+		fprintf(to, "%s%" PRIu32, n > 0 ? "," : "",
+		    es_mpi_comm_member(mpi, comm, n));
+	if (fclose(to) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static paths_status
+comm_write(const struct es_mpi *mpi, FILE *to, struct es__prof_line *line,
+    const struct comm_sum *sum)
+{
+	char *members = members_text(mpi, es_mpi_comm(mpi, line->peer));
+
+	if (members == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for members");
+	line->members = members;
+	line->comm = es_mpi_comm(mpi, line->peer)->name;
+	if (line->comm[0] == '\0')
+		line->comm = "(no-name)";
+	for (int n = 0; n < 3; n++) {
+		line->kind = (enum es__prof_kind)((int)ES__PROF_ONE_TO_ALL + n);
+		line->messages = sum->messages[n];
+		line->bytes = sum->bytes[n];
+		es__prof_write(to, line);
+	}
+	free(members);
+	return PATHS_OK;
+}
+
+static paths_status
+comms_write(const struct es_mpi *mpi, uint32_t rank, FILE *to)
+{
+	struct es__prof_line line = { .rank = rank };
+	struct comm_sum *sums;
+	uint32_t count = 0;
+	paths_status st = PATHS_OK;
+
+	while (es_mpi_comm(mpi, count) != NULL)
+		count++;
+	sums = calloc(count + (size_t)1, sizeof(*sums));
+	if (sums == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	comms_add(mpi, rank, sums);
+	for (line.peer = 0; st == PATHS_OK && line.peer < count; line.peer++) {
+		const struct comm_sum *sum = &sums[line.peer];
+
+		if (sum->messages[0] + sum->messages[1] + sum->messages[2] > 0)
+			st = comm_write(mpi, to, &line, sum);
+	}
+	free(sums);
+	return st;
+}
+
+static paths_status
+rank_write(const struct es_mpi *mpi, uint32_t rank, FILE *to)
+{
+	struct es__mpi_flows flows;
+	struct lines lines = { 0 };
+	paths_status st = es__mpi_flows_open(mpi, rank, &flows);
+
+	if (st != PATHS_OK)
+		return st;
+	lines.lines = calloc(flows.count + 1, sizeof(*lines.lines));
+	if (lines.lines == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	else {
+		lines_fill(&lines, rank, es__matrix_ranks(mpi), &flows);
+		lines_write(to, &lines);
+		st = comms_write(mpi, rank, to);
+	}
+	free(lines.lines);
+	es__mpi_flows_close(&flows);
+	return st;
+}
+
+paths_status
+es__prof_export(const struct es_mpi *mpi, const char *prefix)
+{
+	uint32_t ranks = es__matrix_ranks(mpi);
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < ranks; n++) {
+		FILE *to = es__matrix_file_open(prefix, ".%" PRIu32 ".prof", n);
+		paths_status closed;
+
+		if (to == NULL)
+			return PATHS_EIO;
+		st = rank_write(mpi, n, to);
+		closed = es__matrix_file_close(to);
+		st = st == PATHS_OK ? closed : st;
+	}
+	return st;
+}

@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/otf2.c - a trace in the Open Trace Format 2
+ *
+ * A folder for Vampir, Scalasca's tools and otf2-print.  Hosts are nodes of the
+ * system tree, processes location groups, lines of tracks locations, names of
+ * events regions.  A matched message is an MpiSend where the call that sends
+ * it begins and an MpiRecv where that which received it ends, on its
+ * communicator.  What had not come back is left when the trace ends.
+ *
+ * The door of OTF2.  Without it the format is there, and says what is missing.
+ *
+ * Source: OTF2 3.0, <otf2/otf2.h>
+ */
+
+#include "scopes/export/export_private.h"
+
+#ifdef ES_OTF2
+
+#include "scopes/export/file_private.h"
+
+#include "libpaths/log.h"
+
+#include <inttypes.h>
+#include <otf2/otf2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_BYTES (UINT64_C(1) << 20)
+
+struct location {
+	char *name;
+	uint32_t process;
+	uint64_t events;
+};
+
+/* A process and its place in a communicator. */
+struct member {
+	uint32_t rank, place;
+};
+
+struct comm {
+	struct member *members; /* in order of ranks */
+	uint32_t count;
+	bool known;	  /* all of them: it is defined */
+	OTF2_CommRef ref; /* numbers without gaps, in order */
+};
+
+struct otf2 {
+	struct es__export_sink sink; /* first: the walk's */
+	struct es__export *export;
+	const char *to;
+	OTF2_Archive *archive;
+	OTF2_GlobalDefWriter *defs;
+	OTF2_EvtWriter *writers[ES__EXPORT_LINES]; /* of the track's lines */
+	uint32_t line_first, line_count;
+	struct location *locations;
+	uint32_t location_count, location_room;
+	uint32_t *first_of; /* of each process: its first location; NONE */
+	struct comm *comms;
+	uint32_t comm_count;
+	OTF2_StringRef strings; /* so many were defined */
+	OTF2_GroupRef groups;
+	int64_t last_ns;   /* that was written */
+	uint64_t unplaced; /* messages of communicators not known */
+};
+
+/* ---- Failures. */
+
+static OTF2_FlushType
+otf2_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+    void *caller, bool final)
+{
+	(void)user;
+	(void)type;
+	(void)location;
+	(void)caller;
+	(void) final;
+	return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {
+	.otf2_pre_flush = otf2_flush,
+};
+
+static bool
+is_full(OTF2_ErrorCode code)
+{
+	return code == OTF2_ERROR_ENOSPC || code == OTF2_ERROR_EFBIG ||
+	    code == OTF2_ERROR_EDQUOT;
+}
+
+/* What a call of the library answers. */
+static void
+otf2_check(struct otf2 *o, OTF2_ErrorCode code)
+{
+	/* What is below 0 is a warning. */
+	if (code <= OTF2_SUCCESS || o->sink.st != PATHS_OK)
+		return;
+	o->sink.st = paths_log_fail(is_full(code) ? PATHS_EFULL : PATHS_EIO,
+	    "%s: %s", o->to, OTF2_Error_GetDescription(code));
+}
+
+/* The library tells here what it would print; the first is the reason. */
+static OTF2_ErrorCode
+otf2_failed(void *user, const char *file, uint64_t line, const char *function,
+    OTF2_ErrorCode code, const char *format, va_list args)
+{
+	(void)file;
+	(void)line;
+	(void)function;
+	(void)format;
+	(void)args;
+	otf2_check(user, code);
+	return code;
+}
+
+/* ---- Events. */
+
+static void
+lines_close(struct otf2 *o)
+{
+	for (uint32_t n = 0; n < o->line_count; n++) {
+		uint64_t *events = &o->locations[o->line_first + n].events;
+
+		if (o->writers[n] == NULL)
+			continue;
+		otf2_check(o,
+		    OTF2_EvtWriter_GetNumberOfEvents(o->writers[n], events));
+		otf2_check(o,
+		    OTF2_Archive_CloseEvtWriter(o->archive, o->writers[n]));
+	}
+	o->line_count = 0;
+}
+
+static paths_status
+location_add(struct otf2 *o, uint32_t process, const char *name)
+{
+	struct location *to;
+
+	if (o->location_count == o->location_room) {
+		uint32_t room = o->location_room * 2 + 64;
+		struct location *more =
+		    reallocarray(o->locations, room, sizeof(*more));
+
+		if (more == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for locations");
+		o->locations = more;
+		o->location_room = room;
+	}
+	to = &o->locations[o->location_count];
+	*to = (struct location){ .name = strdup(name), .process = process };
+	if (to->name == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for locations");
+	if (o->first_of[process] == PATHS_NONE)
+		o->first_of[process] = o->location_count;
+	o->location_count++;
+	return PATHS_OK;
+}
+
+static void
+otf2_line(struct es__export_sink *self, const struct es__export_track *track,
+    uint32_t number, uint32_t line)
+{
+	struct otf2 *o = (struct otf2 *)self;
+	char name[300];
+	paths_status st;
+
+	if (number == 0) {
+		lines_close(o);
+		o->line_first = line;
+	}
+	snprintf(name, sizeof(name), number == 0 ? "%s" : "%s (%" PRIu32 ")",
+	    track->name, number + 1);
+	st = location_add(o, track->process, name);
+	if (st != PATHS_OK) {
+		self->st = st;
+		return;
+	}
+	o->writers[number] = OTF2_Archive_GetEvtWriter(o->archive, line);
+	o->line_count = number + 1;
+	if (o->writers[number] == NULL && self->st == PATHS_OK)
+		self->st = paths_log_fail(PATHS_EIO, "otf2: no event writer");
+}
+
+static OTF2_EvtWriter *
+writer_of(const struct otf2 *o, const struct es__export_event *event)
+{
+	return o->sink.st == PATHS_OK ?
+	    o->writers[event->line - o->line_first] :
+	    NULL;
+}
+
+static OTF2_TimeStamp
+time_of(struct otf2 *o, int64_t ns)
+{
+	o->last_ns = ns > o->last_ns ? ns : o->last_ns;
+	return (OTF2_TimeStamp)(ns + o->export->shift_ns);
+}
+
+static int
+member_order(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+
+	return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* The rank that a process has in a communicator; NONE: not known. */
+static uint32_t
+place_in(const struct otf2 *o, uint32_t comm, uint32_t rank)
+{
+	const struct member *member;
+
+	if (comm >= o->comm_count || !o->comms[comm].known)
+		return PATHS_NONE;
+	if (comm == ES_MPI_RUN_SELF)
+		return 0;
+	member =
+	    bsearch(&(struct member){ .rank = rank }, o->comms[comm].members,
+		o->comms[comm].count, sizeof(*member), member_order);
+	return member == NULL ? PATHS_NONE : member->place;
+}
+
+static uint64_t
+bytes_of(const struct es__export_event *event)
+{
+	return ((const struct es_tuple_mpi *)event->tuple)->bytes;
+}
+
+static void
+message_send(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	const struct es_mpi_message *message =
+	    es__export_message(o->export, event->out);
+	const struct es_mpi_trace_input *input =
+	    es_mpi_trace_input(o->export->trace);
+	uint32_t to =
+	    place_in(o, message->comm, input->rings[message->recv.ring].rank);
+
+	if (to == PATHS_NONE)
+		o->unplaced++;
+	else
+		otf2_check(o,
+		    OTF2_EvtWriter_MpiSend(writer_of(o, event), NULL,
+			time_of(o, ns), to, o->comms[message->comm].ref,
+			(uint32_t)message->tag, bytes_of(event)));
+}
+
+static void
+message_recv(struct otf2 *o, const struct es__export_event *event, int64_t ns)
+{
+	const struct es_mpi_message *message =
+	    es__export_message(o->export, event->in);
+	uint32_t from = place_in(o, message->comm, message->source);
+
+	if (from != PATHS_NONE)
+		otf2_check(o,
+		    OTF2_EvtWriter_MpiRecv(writer_of(o, event), NULL,
+			time_of(o, ns), from, o->comms[message->comm].ref,
+			(uint32_t)message->tag, bytes_of(event)));
+}
+
+/* Only messages are shown with arrows; other arrows have no record here. */
+static bool
+has_messages(const struct otf2 *o, const struct es__export_event *event)
+{
+	return o->export->trace != NULL && event->type->calls &&
+	    o->sink.st == PATHS_OK;
+}
+
+static void
+otf2_begin(struct es__export_sink *self, const struct es__export_event *event)
+{
+	struct otf2 *o = (struct otf2 *)self;
+	OTF2_EvtWriter *writer = writer_of(o, event);
+
+	if (writer == NULL)
+		return;
+	otf2_check(o,
+	    OTF2_EvtWriter_Enter(writer, NULL, time_of(o, event->start_ns),
+		event->name));
+	if (has_messages(o, event) && event->out != 0)
+		message_send(o, event, event->start_ns);
+}
+
+static void
+otf2_end(struct es__export_sink *self, const struct es__export_event *event)
+{
+	struct otf2 *o = (struct otf2 *)self;
+	int64_t at = event->stop_ns;
+	OTF2_EvtWriter *writer = writer_of(o, event);
+
+	if (writer == NULL)
+		return;
+	if (at == INT64_MAX)
+		at = o->export->last_ns > o->last_ns ? o->export->last_ns :
+						       o->last_ns;
+	if (has_messages(o, event) && event->in != 0)
+		message_recv(o, event, at);
+	otf2_check(o,
+	    OTF2_EvtWriter_Leave(writer, NULL, time_of(o, at), event->name));
+}
+
+/* Of the parts of a call only the messages are shown. */
+static void
+otf2_point(struct es__export_sink *self, const struct es__export_event *event,
+    int64_t at_ns)
+{
+	struct otf2 *o = (struct otf2 *)self;
+	OTF2_EvtWriter *writer = writer_of(o, event);
+
+	if (writer == NULL)
+		return;
+	if (has_messages(o, event) && event->out != 0)
+		message_send(o, event, at_ns);
+	if (has_messages(o, event) && event->in != 0)
+		message_recv(o, event, at_ns);
+	if (event->part)
+		return;
+	otf2_check(o,
+	    OTF2_EvtWriter_Enter(writer, NULL, time_of(o, at_ns), event->name));
+	otf2_check(o,
+	    OTF2_EvtWriter_Leave(writer, NULL, time_of(o, at_ns), event->name));
+}
+
+/* ---- Communicators. */
+
+static paths_status
+comm_fill(struct otf2 *o, uint32_t n)
+{
+	const struct es_mpi_trace_comm *from =
+	    &es_mpi_trace_input(o->export->trace)->comms[n];
+	struct comm *comm = &o->comms[n];
+
+	comm->members = calloc(from->count + (size_t)1, sizeof(*comm->members));
+	if (comm->members == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for communicators");
+	comm->count = from->count;
+	comm->known = from->count > 0 || n == ES_MPI_RUN_SELF;
+	for (uint32_t m = 0; m < from->count; m++) {
+		comm->known = comm->known && from->members[m] != PATHS_NONE;
+		comm->members[m] = (struct member){ .rank = from->members[m],
+			.place = m < from->first ? m : m - from->first };
+	}
+	qsort(comm->members, comm->count, sizeof(*comm->members), member_order);
+	return PATHS_OK;
+}
+
+static paths_status
+comms_fill(struct otf2 *o)
+{
+	OTF2_CommRef ref = 0;
+	paths_status st = PATHS_OK;
+
+	if (o->export->trace == NULL)
+		return PATHS_OK;
+	o->comm_count = es_mpi_trace_input(o->export->trace)->comm_count;
+	o->comms = calloc(o->comm_count + (size_t)1, sizeof(*o->comms));
+	if (o->comms == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for communicators");
+	for (uint32_t n = 0; st == PATHS_OK && n < o->comm_count; n++) {
+		st = comm_fill(o, n);
+		o->comms[n].ref = ref;
+		ref += o->comms[n].known;
+	}
+	return st;
+}
+
+/* ---- Definitions. */
+
+static OTF2_StringRef
+string_define(struct otf2 *o, const char *text)
+{
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteString(o->defs, o->strings, text));
+	return o->strings++;
+}
+
+static OTF2_RegionRole
+role_of(const char *name)
+{
+	static const OTF2_RegionRole roles[] = {
+		[ES_MPI_ROLE_SEND] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_RECV] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_SENDRECV] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_ISEND] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_IRECV] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_ISENDRECV] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_SEND_INIT] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_RECV_INIT] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_START] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_WAIT] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_WAIT_MANY] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_TEST] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_PROBE] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_IPROBE] = OTF2_REGION_ROLE_POINT2POINT,
+		[ES_MPI_ROLE_BARRIER] = OTF2_REGION_ROLE_BARRIER,
+		[ES_MPI_ROLE_N_TO_N] = OTF2_REGION_ROLE_COLL_ALL2ALL,
+		[ES_MPI_ROLE_ONE_TO_N] = OTF2_REGION_ROLE_COLL_ONE2ALL,
+		[ES_MPI_ROLE_N_TO_ONE] = OTF2_REGION_ROLE_COLL_ALL2ONE,
+		[ES_MPI_ROLE_SCAN] = OTF2_REGION_ROLE_COLL_OTHER,
+		[ES_MPI_ROLE_NEIGHBOR] = OTF2_REGION_ROLE_COLL_OTHER,
+		[ES_MPI_ROLE_PUT] = OTF2_REGION_ROLE_RMA,
+		[ES_MPI_ROLE_GET] = OTF2_REGION_ROLE_RMA,
+		[ES_MPI_ROLE_WINDOW] = OTF2_REGION_ROLE_RMA,
+		[ES_MPI_ROLE_FILE] = OTF2_REGION_ROLE_FILE_IO,
+		[ES_MPI_ROLE_FINALIZE] = OTF2_REGION_ROLE_UNKNOWN,
+	};
+	const struct es_mpi_function *function =
+	    es_mpi_function(es_mpi_function_find(name));
+	OTF2_RegionRole role =
+	    function == NULL ? OTF2_REGION_ROLE_UNKNOWN : roles[function->role];
+
+	return role == OTF2_REGION_ROLE_UNKNOWN ? OTF2_REGION_ROLE_FUNCTION :
+						  role;
+}
+
+static void
+regions_define(struct otf2 *o)
+{
+	for (uint32_t n = 0; n < o->export->names.count; n++) {
+		const char *name = es__export_name(o->export, n);
+		bool mpi = o->export->mpi != NULL &&
+		    es_mpi_function_find(name) != UINT32_MAX;
+		OTF2_StringRef ref = string_define(o, name);
+
+		otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteRegion(o->defs, n, ref, ref, 0,
+			mpi ? role_of(name) : OTF2_REGION_ROLE_DATA_TRANSFER,
+			mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
+			OTF2_REGION_FLAG_NONE, 0, 0, 0));
+	}
+}
+
+/* A node of all, one of each host, and the processes below these. */
+static void
+tree_define(struct otf2 *o)
+{
+	const struct paths_map *map = o->export->map;
+
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteSystemTreeNode(o->defs, 0,
+		string_define(o, es_run_dir(o->export->run)),
+		string_define(o, "machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	for (uint32_t n = 0; n < map->host_count; n++)
+		otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteSystemTreeNode(o->defs, n + 1,
+			string_define(o, map->hosts[n].name),
+			string_define(o, "node"), 0));
+	for (uint32_t n = 0; n < map->process_count; n++)
+		otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteLocationGroup(o->defs, n,
+			string_define(o, map->processes[n].name),
+			OTF2_LOCATION_GROUP_TYPE_PROCESS,
+			map->processes[n].host + 1,
+			OTF2_UNDEFINED_LOCATION_GROUP));
+	for (uint32_t n = 0; n < o->location_count; n++)
+		otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteLocation(o->defs, n,
+			string_define(o, o->locations[n].name),
+			OTF2_LOCATION_TYPE_CPU_THREAD, o->locations[n].events,
+			o->locations[n].process));
+}
+
+static OTF2_GroupRef
+group_define(struct otf2 *o, OTF2_GroupType type, const uint64_t *members,
+    uint32_t count)
+{
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteGroup(o->defs, o->groups, 0, type,
+		OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, members));
+	return o->groups++;
+}
+
+static void
+comm_define(struct otf2 *o, uint32_t n, uint64_t *members)
+{
+	const struct es_mpi_trace_comm *comm =
+	    &es_mpi_trace_input(o->export->trace)->comms[n];
+	OTF2_StringRef name = string_define(o, o->export->comms.texts[n]);
+	OTF2_CommRef ref = o->comms[n].ref;
+	OTF2_GroupRef group, other;
+
+	for (uint32_t m = 0; m < comm->count; m++)
+		members[m] = comm->members[m];
+	group = group_define(o,
+	    n == ES_MPI_RUN_SELF ? OTF2_GROUP_TYPE_COMM_SELF :
+				   OTF2_GROUP_TYPE_COMM_GROUP,
+	    members, comm->first);
+	if (comm->first == comm->count) {
+		otf2_check(o,
+		    OTF2_GlobalDefWriter_WriteComm(o->defs, ref, name, group,
+			OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+		return;
+	}
+	other = group_define(o, OTF2_GROUP_TYPE_COMM_GROUP,
+	    members + comm->first, comm->count - comm->first);
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteInterComm(o->defs, ref, name, group,
+		other, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+}
+
+/* The first group has the locations of the ranks, whose places there the
+   others have. */
+static paths_status
+comms_define(struct otf2 *o)
+{
+	uint32_t ranks;
+	uint64_t *members;
+
+	if (o->export->trace == NULL)
+		return PATHS_OK;
+	ranks = es_mpi_trace_input(o->export->trace)->rank_count;
+	members = calloc(es_mpi_rank_count(o->export->mpi) + (size_t)1,
+	    sizeof(*members));
+	if (members == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for communicators");
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		members[rank] = o->first_of[rank];
+	(void)group_define(o, OTF2_GROUP_TYPE_COMM_LOCATIONS, members, ranks);
+	for (uint32_t n = 0; n < o->comm_count; n++)
+		if (o->comms[n].known)
+			comm_define(o, n, members);
+	free(members);
+	return PATHS_OK;
+}
+
+/* A process that left no events has a location all the same, and that a file:
+   its rank must be somewhere. */
+static paths_status
+locations_complete(struct otf2 *o)
+{
+	const struct paths_map *map = o->export->map;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < map->process_count; n++) {
+		if (o->first_of[n] != PATHS_NONE)
+			continue;
+		st = location_add(o, n, map->processes[n].name);
+		o->line_first = o->location_count - 1;
+		o->line_count = 1;
+		o->writers[0] =
+		    OTF2_Archive_GetEvtWriter(o->archive, o->line_first);
+		if (st == PATHS_OK)
+			lines_close(o);
+	}
+	return st;
+}
+
+static paths_status
+defs_write(struct otf2 *o)
+{
+	paths_status st;
+
+	otf2_check(o, OTF2_Archive_OpenDefFiles(o->archive));
+	for (uint32_t n = 0; n < o->location_count; n++) {
+		OTF2_DefWriter *writer =
+		    OTF2_Archive_GetDefWriter(o->archive, n);
+
+		otf2_check(o, OTF2_Archive_CloseDefWriter(o->archive, writer));
+	}
+	otf2_check(o, OTF2_Archive_CloseDefFiles(o->archive));
+	o->defs = OTF2_Archive_GetGlobalDefWriter(o->archive);
+	if (o->defs == NULL)
+		return paths_log_fail(PATHS_EIO, "otf2: no definition writer");
+	otf2_check(o,
+	    OTF2_GlobalDefWriter_WriteClockProperties(o->defs, 1000000000, 0,
+		(uint64_t)(o->last_ns + o->export->shift_ns) + 1,
+		OTF2_UNDEFINED_TIMESTAMP));
+	(void)string_define(o, "");
+	regions_define(o);
+	tree_define(o);
+	st = comms_define(o);
+	otf2_check(o, OTF2_Archive_CloseGlobalDefWriter(o->archive, o->defs));
+	return st;
+}
+
+/* What to distrust, as properties of the archive. */
+static void
+properties_write(struct otf2 *o)
+{
+	const struct es_diagnostic *d;
+
+	for (size_t n = 0; (d = es_run_diagnostic(o->export->run, n)) != NULL;
+	     n++) {
+		char name[64], *text;
+
+		if (d->severity == ES_NOTE ||
+		    asprintf(&text, "%s: %s", d->subject, d->text) < 0)
+			continue;
+		snprintf(name, sizeof(name), "EVENTSPACE::WARNING::%zu", n);
+		otf2_check(o,
+		    OTF2_Archive_SetProperty(o->archive, name, text, true));
+		free(text);
+	}
+}
+
+static paths_status
+archive_open(struct otf2 *o, const char *to)
+{
+	o->archive =
+	    OTF2_Archive_Open(to, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES,
+		CHUNK_BYTES, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (o->archive == NULL)
+		return o->sink.st != PATHS_OK ?
+		    o->sink.st :
+		    paths_log_fail(PATHS_EIO, "otf2: no archive");
+	otf2_check(o,
+	    OTF2_Archive_SetFlushCallbacks(o->archive, &flush_callbacks, NULL));
+	otf2_check(o, OTF2_Archive_SetSerialCollectiveCallbacks(o->archive));
+	otf2_check(o, OTF2_Archive_SetCreator(o->archive, "eventspace"));
+	otf2_check(o, OTF2_Archive_OpenEvtFiles(o->archive));
+	return o->sink.st;
+}
+
+static paths_status
+archive_write(struct otf2 *o)
+{
+	paths_status st = comms_fill(o);
+
+	if (st == PATHS_OK)
+		st = es__export_walk(o->export, &o->sink);
+	lines_close(o);
+	if (st == PATHS_OK)
+		st = locations_complete(o);
+	otf2_check(o, OTF2_Archive_CloseEvtFiles(o->archive));
+	es__export_tell(o->export, "otf2");
+	if (o->unplaced > 0)
+		es_run_diagnose(o->export->run, ES_WARNING, "otf2",
+		    "%" PRIu64 " messages are left out: not all members of"
+		    " their communicators are known",
+		    o->unplaced);
+	properties_write(o);
+	if (st == PATHS_OK && o->sink.st == PATHS_OK)
+		st = defs_write(o);
+	return st;
+}
+
+static paths_status
+otf2_write(struct es__export *export, const char *to)
+{
+	uint32_t processes = export->map->process_count;
+	struct otf2 o = { .export = export,
+		.to = to,
+		.sink = { .line = otf2_line,
+		    .begin = otf2_begin,
+		    .end = otf2_end,
+		    .point = otf2_point } };
+	paths_status st;
+
+	o.first_of = malloc((processes + (size_t)1) * sizeof(uint32_t));
+	if (o.first_of == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for locations");
+	for (uint32_t n = 0; n < processes; n++)
+		o.first_of[n] = PATHS_NONE;
+	(void)OTF2_Error_RegisterCallback(otf2_failed, &o);
+	st = archive_open(&o, to);
+	if (st == PATHS_OK)
+		st = archive_write(&o);
+	if (o.archive != NULL)
+		otf2_check(&o, OTF2_Archive_Close(o.archive));
+	(void)OTF2_Error_RegisterCallback(NULL, NULL);
+	for (uint32_t n = 0; n < o.location_count; n++)
+		free(o.locations[n].name);
+	for (uint32_t n = 0; n < o.comm_count && o.comms != NULL; n++)
+		free(o.comms[n].members);
+	free(o.comms);
+	free(o.locations);
+	free(o.first_of);
+	return st == PATHS_OK ? o.sink.st : st;
+}
+
+#endif
+
+const struct es__export_format es__export_otf2 = {
+	.name = "otf2",
+	.folder = true,
+	.shifts = true,
+#ifdef ES_OTF2
+	.write = otf2_write,
+#endif
+};

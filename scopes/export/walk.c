@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/walk.c - what happens on each track, in order and nested
+ *
+ * The collectors of a track are merged by time: of tuples that start together
+ * the longer comes first, then that of the earlier collector.  A tuple goes to
+ * the first line where it lies within what is going on there, or after it.
+ */
+
+#include "scopes/export/export_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+/* Deeper than paths have collectors, and more than threads do at once: where
+   that is not enough, stamps are not what a collector recorded. */
+#define DEPTH 128
+
+struct line {
+	uint32_t id;
+	uint32_t depth;
+	int64_t last_ns; /* of what was told there */
+	struct es__export_event stack[DEPTH];
+};
+
+/* The next event of a collector. */
+struct head {
+	struct es__export_lane lane;
+	struct es__export_event event;
+};
+
+struct walk {
+	struct es__export *export;
+	struct es__export_sink *sink;
+	const struct es__export_track *track;
+	struct head *heads;
+	struct head **heap; /* the earliest first */
+	uint32_t heap_count;
+	struct line *lines; /* ES__EXPORT_LINES of them */
+	uint32_t line_count;
+};
+
+static bool
+head_before(const struct head *a, const struct head *b)
+{
+	if (a->event.start_ns != b->event.start_ns)
+		return a->event.start_ns < b->event.start_ns;
+	if (a->event.stop_ns != b->event.stop_ns)
+		return a->event.stop_ns > b->event.stop_ns;
+	return a < b;
+}
+
+/* Let what is at the top of the heap sink to where it belongs. */
+static void
+heap_sink(struct walk *walk, uint32_t n)
+{
+	struct head **heap = walk->heap;
+
+	for (;;) {
+		uint32_t least = 2 * n + 1;
+		struct head *head = heap[n];
+
+		if (least >= walk->heap_count)
+			return;
+		if (least + 1 < walk->heap_count &&
+		    head_before(heap[least + 1], heap[least]))
+			least++;
+		if (head_before(head, heap[least]))
+			return;
+		heap[n] = heap[least];
+		heap[least] = head;
+		n = least;
+	}
+}
+
+static void
+heap_fill(struct walk *walk)
+{
+	walk->heap_count = 0;
+	for (uint32_t n = 0; n < walk->track->count; n++) {
+		struct head *head = &walk->heads[n];
+
+		es__export_lane_init(walk->export,
+		    walk->export->by_track[walk->track->first + n],
+		    &head->lane);
+		if (es__export_next(walk->export, &head->lane, &head->event))
+			walk->heap[walk->heap_count++] = head;
+	}
+	for (uint32_t n = walk->heap_count / 2; n-- > 0;)
+		heap_sink(walk, n);
+}
+
+static void
+line_pop(struct walk *walk, struct line *line)
+{
+	struct es__export_event *event = &line->stack[--line->depth];
+
+	if (event->stop_ns < line->last_ns)
+		event->stop_ns = line->last_ns;
+	if (event->stop_ns != INT64_MAX)
+		line->last_ns = event->stop_ns;
+	walk->sink->end(walk->sink, event);
+}
+
+/* End what is over by the time; whether an event fits then. */
+static bool
+line_takes(struct walk *walk, struct line *line,
+    const struct es__export_event *event)
+{
+	while (line->depth > 0 &&
+	    line->stack[line->depth - 1].stop_ns <= event->start_ns)
+		line_pop(walk, line);
+	return line->depth == 0 ||
+	    (line->depth < DEPTH &&
+		event->stop_ns <= line->stack[line->depth - 1].stop_ns);
+}
+
+/* The line for an event; NULL: there is none left. */
+static struct line *
+walk_line(struct walk *walk, const struct es__export_event *event)
+{
+	struct line *line;
+
+	for (uint32_t n = 0; n < walk->line_count; n++)
+		if (line_takes(walk, &walk->lines[n], event))
+			return &walk->lines[n];
+	if (walk->line_count == ES__EXPORT_LINES)
+		return NULL;
+	line = &walk->lines[walk->line_count];
+	line->id = walk->export->line_count++;
+	line->depth = 0;
+	line->last_ns = INT64_MIN;
+	walk->sink->line(walk->sink, walk->track, walk->line_count++, line->id);
+	return line;
+}
+
+/* A point is shown with what goes on, which is the call it belongs to. */
+static void
+walk_point(struct walk *walk, struct es__export_event *event)
+{
+	struct line *line =
+	    walk->line_count > 0 ? &walk->lines[0] : walk_line(walk, event);
+	int64_t at = es__export_point_ns(event);
+
+	if (!event->part)
+		(void)line_takes(walk, line, event);
+	if (at < line->last_ns)
+		at = line->last_ns;
+	line->last_ns = at;
+	event->line = line->id;
+	walk->sink->point(walk->sink, event, at);
+}
+
+static void
+walk_event(struct walk *walk, struct es__export_event *event)
+{
+	struct line *line;
+
+	if (walk->export->arrows != NULL)
+		es__export_arrows_find(walk->export, event);
+	if (es__export_is_point(event)) {
+		walk_point(walk, event);
+		return;
+	}
+	line = walk_line(walk, event);
+	if (line == NULL) {
+		walk->export->overlapping++;
+		return;
+	}
+	if (event->start_ns < line->last_ns) {
+		/* A point before it was later. */
+		event->start_ns = line->last_ns;
+		if (event->stop_ns < event->start_ns)
+			event->stop_ns = event->start_ns;
+	}
+	line->last_ns = event->start_ns;
+	event->line = line->id;
+	line->stack[line->depth++] = *event;
+	walk->sink->begin(walk->sink, event);
+}
+
+static paths_status
+walk_track(struct walk *walk)
+{
+	uint64_t count = 0;
+	paths_status st = PATHS_OK;
+
+	walk->line_count = 0;
+	heap_fill(walk);
+	while (walk->heap_count > 0 && st == PATHS_OK) {
+		struct head *head = walk->heap[0];
+
+		walk_event(walk, &head->event);
+		if (!es__export_next(walk->export, &head->lane, &head->event))
+			walk->heap[0] = walk->heap[--walk->heap_count];
+		heap_sink(walk, 0);
+		if (++count % ES__EXPORT_BEAT == 0)
+			st = es__export_beat(walk->export, ES__EXPORT_BEAT);
+		if (walk->sink->st != PATHS_OK)
+			st = walk->sink->st;
+	}
+	for (uint32_t n = 0; n < walk->line_count; n++)
+		while (walk->lines[n].depth > 0)
+			line_pop(walk, &walk->lines[n]);
+	if (st == PATHS_OK)
+		st = walk->sink->st;
+	return st == PATHS_OK ?
+	    es__export_beat(walk->export, count % ES__EXPORT_BEAT) :
+	    st;
+}
+
+paths_status
+es__export_walk(struct es__export *export, struct es__export_sink *sink)
+{
+	struct walk walk = { .export = export, .sink = sink };
+	uint32_t most = 1;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; n < export->track_count; n++)
+		if (export->tracks[n].count > most)
+			most = export->tracks[n].count;
+	walk.heads = calloc(most, sizeof(*walk.heads));
+	walk.heap = calloc(most, sizeof(struct head *));
+	walk.lines = calloc(ES__EXPORT_LINES, sizeof(*walk.lines));
+	if (walk.heads == NULL || walk.heap == NULL || walk.lines == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a track");
+	for (uint32_t n = 0; n < export->track_count && st == PATHS_OK; n++) {
+		walk.track = &export->tracks[n];
+		st = walk_track(&walk);
+	}
+	free(walk.lines);
+	free(walk.heap);
+	free(walk.heads);
+	return st;
+}

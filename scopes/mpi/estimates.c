@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/estimates.c - the profile rows of an MPI run, and what they tell
+ * of waiting
+ *
+ * Only the rows of one rank are there with their histograms at a time: of
+ * those only what all ranks have in common is kept.
+ */
+
+#include "scopes/mpi.h"
+#include "scopes/mpi/estimates_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+
+struct harvest {
+	struct es_analysis *a;
+	const struct es_mpi *mpi;
+	struct es__estimates *estimates;
+	size_t room;
+	/* Of the rank whose rows are taken. */
+	struct es_mpi_profile *profiles;
+	size_t profile_count, profile_room;
+	double ns_per_tick;
+};
+
+/* Room for one more of `bytes` each; NULL: no memory. */
+static void *
+array_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+	size_t wanted = count < *room ? *room : 2 * count + 64;
+
+	array = reallocarray(array, wanted, bytes);
+	if (array != NULL)
+		*room = wanted;
+	return array;
+}
+
+/* Nobody waits for anybody in a collective of one. */
+static bool
+harvest_is_alone(const struct harvest *h, uint32_t comm)
+{
+	const struct es_mpi_comm_def *def = es_mpi_comm(h->mpi, comm);
+
+	return comm == ES_MPI_RUN_SELF ||
+	    (def != NULL && def->size == 1 && def->remote_size == 0);
+}
+
+static paths_status
+harvest_row(struct harvest *h, const struct es_mpi_rows *from,
+    const struct es_mpi_profile *profile)
+{
+	struct es__estimates *e = h->estimates;
+	void *rows = array_grow(e->rows, e->count, &h->room, sizeof(*e->rows));
+	void *profiles = array_grow(h->profiles, h->profile_count,
+	    &h->profile_room, sizeof(*profile));
+	struct es__minimum *m;
+
+	e->rows = rows == NULL ? e->rows : rows;
+	h->profiles = profiles == NULL ? h->profiles : profiles;
+	if (rows == NULL || profiles == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	h->profiles[h->profile_count++] = *profile;
+	m = &e->rows[e->count++];
+	*m = (struct es__minimum){ .rank = from->rank,
+		.thread = from->thread,
+		.site = profile->site,
+		.comm = profile->comm,
+		.phase = profile->phase,
+		.function = profile->function,
+		.size_class = profile->size_class,
+		.flags = profile->flags,
+		.calls = profile->calls,
+		.bytes = profile->bytes,
+		.time_ns = (double)profile->sum_ticks * h->ns_per_tick,
+		.min_ns = (double)profile->min_ticks * h->ns_per_tick,
+		.max_ns = (double)profile->max_ticks * h->ns_per_tick };
+	if (!harvest_is_alone(h, profile->comm))
+		m->pattern =
+		    es__wait_pattern_of(es_mpi_function(profile->function),
+			profile->flags);
+	return PATHS_OK;
+}
+
+static paths_status
+harvest_rank(struct harvest *h, uint32_t rank)
+{
+	uint32_t process = es_mpi_rank(h->mpi, rank)->process;
+	size_t first = h->estimates->count;
+	struct es_mpi_profile profile;
+	struct es_mpi_rows rows;
+	paths_status st = PATHS_OK;
+
+	h->profile_count = 0;
+	h->ns_per_tick = ldexp((double)h->a->bases[process].mult, -48);
+	es_mpi_rows_begin(h->mpi, rank, ES_MPI_PROFILE, &rows);
+	while (st == PATHS_OK && es_mpi_rows_profile(&rows, &profile))
+		st = harvest_row(h, &rows, &profile);
+	return st == PATHS_OK ?
+	    es__minimum_local(h->estimates->rows + first, h->profiles,
+		h->profile_count, h->ns_per_tick) :
+	    st;
+}
+
+/*
+ * The time of a process, from its begin to the last that is known of it.  Its
+ * space is made when MPI_Init knows the rank: the call began before.
+ */
+static int64_t
+process_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
+{
+	const struct es__run_alone *alone = &a->run->alone[process];
+	const struct es_timebase *base = &a->bases[process];
+	struct es_space_info info;
+	int64_t from, to;
+
+	if (a->run->spaces[process] == NULL)
+		return 0;
+	es_space_info(a->run->spaces[process], &info);
+	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
+	to = es_time_ns(base, info.latest.ticks);
+	/* Calibrations are up to about a second old. */
+	for (uint32_t n = 0; n < alone->owner_count; n++) {
+		const struct es__overview *o = &a->overviews[alone->first + n];
+		int64_t first = es_time_ns(base, o->start_first);
+		int64_t last = es_time_ns(base, o->stop_last);
+
+		from = o->start_first > 0 && first < from ? first : from;
+		to = o->stop_last > 0 && last > to ? last : to;
+	}
+	return to > from ? to - from : 0;
+}
+
+static paths_status
+estimates_spans(const struct es_analysis *a, struct es__estimates *e)
+{
+	uint32_t processes = a->map->process_count;
+	double *init_ns = calloc((size_t)processes + 1, sizeof(*init_ns));
+
+	e->span_ns = calloc((size_t)processes + 1, sizeof(*e->span_ns));
+	if (init_ns == NULL || e->span_ns == NULL) {
+		free(init_ns);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	}
+	for (size_t n = 0; n < e->count; n++) {
+		const struct es_mpi_function *f =
+		    es_mpi_function(e->rows[n].function);
+
+		if (f != NULL && f->role == ES_MPI_ROLE_INIT)
+			init_ns[e->rows[n].rank] += e->rows[n].time_ns;
+	}
+	for (uint32_t p = 0; a->run->alone != NULL && p < processes; p++)
+		e->span_ns[p] = process_span_ns(a, p, init_ns[p]);
+	free(init_ns);
+	return PATHS_OK;
+}
+
+static paths_status
+estimates_compute(struct es_analysis *a, struct es__estimates *e)
+{
+	struct harvest h = { .a = a,
+		.mpi = es_run_mpi(a->run),
+		.estimates = e };
+	paths_status st = PATHS_OK;
+
+	for (uint32_t r = 0;
+	     h.mpi != NULL && st == PATHS_OK && es_mpi_rank(h.mpi, r) != NULL;
+	     r++)
+		st = harvest_rank(&h, r);
+	free(h.profiles);
+	if (st == PATHS_OK)
+		st = es__minimum_global(e->rows, e->count);
+	return st == PATHS_OK ? estimates_spans(a, e) : st;
+}
+
+paths_status
+es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
+{
+	paths_status st = PATHS_OK;
+
+	if (a->estimates == NULL) {
+		struct es__estimates *e = calloc(1, sizeof(*e));
+
+		st = e == NULL ?
+		    paths_log_fail(PATHS_ENOMEM, "no memory for profiles") :
+		    estimates_compute(a, e);
+		if (st != PATHS_OK) {
+			es__estimates_destroy(e);
+			return st;
+		}
+		a->estimates = e;
+	}
+	*estimates = a->estimates;
+	return st;
+}
+
+/* Whether there are tuples of all calls, also of those that were profiled: the
+   trace may have been off for a while. */
+static bool
+trace_is_whole(const struct es_analysis *a, const struct es__estimates *e)
+{
+	/* A thread that is gone may have counted a call and not ended it. */
+	uint64_t traced = a->run->collector_count, profiled = 0;
+
+	for (uint32_t n = 0; n < a->run->collector_count; n++) {
+		const struct es_collector *c = &a->run->collectors[n];
+
+		if (!es__collector_calls(c) || c->discarded > 0)
+			return false;
+		traced += a->overviews[n].ok;
+	}
+	for (size_t n = 0; n < e->count; n++)
+		profiled += e->rows[n].calls;
+	/* What runs goes on while it is looked at. */
+	return es_run_live(a->run) || traced >= profiled;
+}
+
+paths_status
+es__wait_source(struct es_analysis *a, const char **source)
+{
+	const struct es__estimates *e;
+	uint64_t tuples = 0;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t n = 0; n < a->run->collector_count; n++)
+		tuples += a->run->collectors[n].count;
+	*source = NULL;
+	if (a->run->alone == NULL || (tuples == 0 && e->count == 0))
+		return PATHS_OK;
+	if (tuples > 0 && trace_is_whole(a, e))
+		*source = "trace";
+	else
+		*source = e->count > 0 ? "profile" : "part";
+	return PATHS_OK;
+}
+
+void
+es__estimates_destroy(struct es__estimates *estimates)
+{
+	if (estimates == NULL)
+		return;
+	free(estimates->span_ns);
+	free(estimates->rows);
+	free(estimates);
+}

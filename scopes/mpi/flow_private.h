@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/flow_private.h - messages from rank to rank
+ *
+ * Each flow is counted by one rank, the one that is told: messages by who sent
+ * them, puts and gets by who made them, category RECEIVED by the receiver,
+ * collectives by the source of each pair (collectors/mpi_pairs.h).
+ */
+
+#ifndef SCOPES_MPI_FLOW_PRIVATE_H
+#define SCOPES_MPI_FLOW_PRIVATE_H
+
+#include "collectors/mpi_pairs.h"
+#include "scopes/mpi.h"
+
+/* In one direction, in one category. */
+struct es__mpi_flow {
+	uint32_t source, target; /* ranks of the run; PATHS_NONE: not known */
+	enum es_mpi_category category;
+	struct es_matrix counts;
+};
+
+struct es__mpi_flows {
+	struct es__mpi_flow *flows;
+	size_t count, room;
+};
+
+/* What the category is called. */
+const char *es__mpi_category_name(enum es_mpi_category category);
+
+/*
+ * es__mpi_flows_open - all that a rank counted
+ *
+ * flows	out: in the order of source, target and category
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__mpi_flows_close
+ */
+paths_status es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
+    struct es__mpi_flows *flows) PATHS_CHECKED;
+
+void es__mpi_flows_close(struct es__mpi_flows *flows);
+
+/* The members that a call of a collective sends to: [first, end) without
+   `except`, of the communicator; ranges are empty where it sends nothing. */
+struct es__mpi_targets {
+	uint64_t first, end;
+	uint64_t except; /* UINT64_MAX: nobody */
+};
+
+/* member: of the rank that counted the row. */
+struct es__mpi_targets es__mpi_targets_of(const struct es_mpi *mpi,
+    const struct es_mpi_collective *row, const struct es_mpi_member *member);
+
+/* How many they are. */
+static inline uint64_t
+es__mpi_targets_count(const struct es__mpi_targets *targets)
+{
+	uint64_t count = targets->end - targets->first;
+
+	return targets->except >= targets->first &&
+		targets->except < targets->end ?
+	    count - 1 :
+	    count;
+}
+
+#endif

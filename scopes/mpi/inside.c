@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/inside.c - where the threads of a run are just now
+ */
+
+#include "scopes/mpi/inside_private.h"
+
+#include "libpaths/log.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The words of a row as they are at one moment; false: they change. */
+static bool
+row_read(const struct es_mpi_thread *row, struct es_mpi_thread *words)
+{
+	for (int n = 0; n < 3; n++) {
+		words->calls =
+		    atomic_load_explicit(&row->calls, memory_order_acquire);
+		words->inside =
+		    atomic_load_explicit(&row->inside, memory_order_acquire);
+		words->comm =
+		    atomic_load_explicit(&row->comm, memory_order_relaxed);
+		words->peer =
+		    atomic_load_explicit(&row->peer, memory_order_relaxed);
+		words->tag =
+		    atomic_load_explicit(&row->tag, memory_order_relaxed);
+		words->site =
+		    atomic_load_explicit(&row->site, memory_order_relaxed);
+		words->match =
+		    atomic_load_explicit(&row->match, memory_order_relaxed);
+		words->since =
+		    atomic_load_explicit(&row->since, memory_order_relaxed);
+		words->source =
+		    atomic_load_explicit(&row->source, memory_order_relaxed);
+		words->source_tag = atomic_load_explicit(&row->source_tag,
+		    memory_order_relaxed);
+		words->requests =
+		    atomic_load_explicit(&row->requests, memory_order_relaxed);
+		es_space_fence(memory_order_acquire);
+		if (atomic_load_explicit(&row->inside, memory_order_relaxed) ==
+			words->inside &&
+		    atomic_load_explicit(&row->calls, memory_order_relaxed) ==
+			words->calls)
+			return true;
+	}
+	return false;
+}
+
+/* Of a process of this machine that runs. */
+static bool
+thread_exited(const struct es_run *run, const struct es_mpi_rank *r,
+    const struct es_mpi_thread *row)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+	struct es_space_info info;
+	char file[64];
+
+	if (run->states[r->process] != ES__SPACE_LIVE || row->tid == 0)
+		return false;
+	es_space_info(r->space, &info);
+	gethostname(host, sizeof(host) - 1);
+	if (strcmp(host, info.host_name) != 0)
+		return false;
+	snprintf(file, sizeof(file), "/proc/%" PRIu64 "/task/%" PRIu64,
+	    info.pid, row->tid);
+	return access(file, F_OK) != 0;
+}
+
+/* The call in the trace: the last of the thread, and still inside. */
+static struct es_mpi_at
+look_at(const struct es__mpi_kept *k, const struct es__mpi_inside *t)
+{
+	for (uint32_t r = 0; r < k->input.ring_count; r++) {
+		struct es_mpi_at last = { r, (uint32_t)k->rings[r].count - 1 };
+		const struct es_tuple_mpi *tuple;
+
+		if (k->rings[r].thread != t->thread || k->rings[r].count == 0)
+			continue;
+		tuple = es_mpi_trace_tuple(&k->input, last);
+		if (tuple->stop == 0 && tuple->op == t->function &&
+		    tuple->start == t->since)
+			return last;
+	}
+	return (struct es_mpi_at){ PATHS_NONE, 0 };
+}
+
+static void
+look_thread(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
+    const struct es_mpi_thread *row, struct es__mpi_inside *t)
+{
+	const struct es_mpi *mpi = es_run_mpi(a->run);
+	struct es_mpi_thread words;
+
+	t->rank = rank;
+	t->comm = t->site = PATHS_NONE;
+	t->peer = ES_MPI_PEER_NONE;
+	t->at.ring = PATHS_NONE;
+	t->exited = thread_exited(a->run, es_mpi_rank(mpi, rank), row);
+	if (!row_read(row, &words))
+		return;
+	t->calls = words.calls;
+	t->requests = words.requests;
+	if (words.inside == 0)
+		return;
+	t->function = words.inside - 1;
+	t->comm = es_mpi_find_comm(mpi, rank, words.comm).comm;
+	t->peer = es_mpi_find_peer(mpi, rank, words.peer);
+	t->tag = words.tag;
+	t->site = es_mpi_find_site(mpi, rank, words.site);
+	t->match = words.match;
+	t->source = es_mpi_find_peer(mpi, rank, words.source);
+	t->source_tag = words.source_tag;
+	t->since = words.since;
+	if (t->since != 0)
+		t->at = look_at(k, t);
+}
+
+static void
+look_rank(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
+    struct es__mpi_look *look)
+{
+	const struct es_mpi *mpi = es_run_mpi(a->run);
+	const struct es_mpi_rank *r = es_mpi_rank(mpi, rank);
+
+	for (uint32_t n = 0; n < r->thread_count; n++) {
+		const struct es_mpi_thread *row =
+		    es_mpi_thread_row(mpi, r->thread_first + n);
+		struct es__mpi_inside *t = &look->threads[look->count];
+
+		if (row == NULL)
+			continue;
+		look->count++;
+		*t = (struct es__mpi_inside){ .thread = r->thread_first + n };
+		look_thread(a, k, rank, row, t);
+	}
+}
+
+paths_status
+es__mpi_look(struct es_analysis *a, struct es__mpi_look *look)
+{
+	struct es__mpi_kept *k;
+	paths_status st = es__mpi_kept_get(a, &k);
+
+	*look = (struct es__mpi_look){ .count = 0 };
+	if (st != PATHS_OK || k == NULL)
+		return st;
+	look->threads =
+	    calloc(a->map->thread_count + (size_t)1, sizeof(*look->threads));
+	if (look->threads == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for threads");
+	for (uint32_t r = 0; r < k->input.rank_count; r++)
+		look_rank(a, k, r, look);
+	return PATHS_OK;
+}

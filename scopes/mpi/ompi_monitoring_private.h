@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/ompi_monitoring_private.h - files of Open MPI's monitoring
+ *
+ * A .prof file has what one rank sent, a line a peer; fields are separated by
+ * tabs, numbers carry their unit.
+ *
+ * Source: ompi/mca/common/monitoring of Open MPI 4.1
+ */
+
+#ifndef SCOPES_MPI_OMPI_MONITORING_PRIVATE_H
+#define SCOPES_MPI_OMPI_MONITORING_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* Classes as ours (es_space_size_class), and one more. */
+#define ES__PROF_CLASSES 66u
+
+enum es__prof_kind {
+	ES__PROF_EXTERNAL,   /* E: user messages */
+	ES__PROF_INTERNAL,   /* I: of the library, negative tags */
+	ES__PROF_PUT,	     /* S: one-sided, sent */
+	ES__PROF_GET,	     /* R: one-sided, received */
+	ES__PROF_COLLECTIVE, /* C: collectives as called */
+	ES__PROF_ONE_TO_ALL, /* O2A and so on: of one communicator */
+	ES__PROF_ALL_TO_ONE,
+	ES__PROF_ALL_TO_ALL,
+	ES__PROF_KINDS
+};
+
+struct es__prof_line {
+	enum es__prof_kind kind;
+	uint32_t rank; /* that wrote the file */
+	uint32_t peer; /* not of a communicator */
+	uint64_t bytes;
+	uint64_t messages;
+	uint32_t class_count; /* 0, or ES__PROF_CLASSES */
+	uint64_t classes[ES__PROF_CLASSES];
+	const char *comm;    /* name; of a communicator */
+	const char *members; /* "0,1,3" */
+};
+
+typedef paths_status es__prof_show(void *to, const struct es__prof_line *line);
+
+/*
+ * es__prof_read - read a .prof file
+ *
+ * name	how messages call it
+ * show	gets each line; values are lent for the call
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EDAMAGED	a line is not what monitoring writes: which one
+ *		PATHS_EIO, PATHS_ENOMEM
+ *		what show answers when that is another status
+ */
+paths_status es__prof_read(FILE *from, const char *name, es__prof_show *show,
+    void *to) PATHS_CHECKED;
+
+/* Write a line as monitoring does.  Of a communicator its first kind writes
+   the line with its name too. */
+void es__prof_write(FILE *to, const struct es__prof_line *line);
+
+#endif

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/scan.c - what a rank sent, received, and took part in
+ *
+ * One pass over its tuples in order.  Each half of a message has its place in
+ * the order in which the rank posted them: where the call is, where the request
+ * was made or started, where a probe matched it.  What ends a request brings
+ * the source and tag that came.
+ */
+
+#include "scopes/mpi/request_private.h"
+#include "scopes/mpi/trace_private.h"
+
+#include "libpaths/log.h"
+
+#include <string.h>
+
+/* The other side left nothing, or the request was cancelled. */
+#define NOBODY (PATHS_NONE - 1)
+
+struct scan {
+	struct es_mpi_trace *trace;
+	const struct es_mpi_trace_rank *rank;
+	struct es__mpi_scan *found;
+	struct es__mpi_requests requests;
+	uint32_t *seq;	/* of each ring: of its last call */
+	uint32_t order; /* of the next half */
+	/* What is looked at. */
+	struct es_mpi_at at;
+	const struct es_tuple_mpi *tuple;
+	const struct es__mpi_kind *kind;
+};
+
+/* Room for one more; NULL: no memory. */
+static void *
+list_grow(void *list, size_t count, size_t *room, size_t bytes)
+{
+	size_t more = *room * 2 + 64;
+	void *larger;
+
+	if (count < *room)
+		return list;
+	larger = realloc(list, more * bytes);
+	if (larger != NULL)
+		*room = more;
+	return larger;
+}
+
+static paths_status
+halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
+{
+	void *list = list_grow(halves->list, halves->count, &halves->room,
+	    sizeof(*half));
+
+	if (list == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
+	halves->list = list;
+	halves->list[halves->count++] = *half;
+	return PATHS_OK;
+}
+
+/* The rank of the run that a tuple names; NOBODY: it left nothing. */
+static uint32_t
+scan_peer(const struct scan *s)
+{
+	uint32_t peer = (uint32_t)s->tuple->peer;
+
+	if (s->tuple->peer < 0)
+		return PATHS_NONE;
+	if (peer >= s->rank->peer_count || s->rank->peers[peer] == PATHS_NONE)
+		return NOBODY;
+	return s->rank->peers[peer];
+}
+
+/* The communicator of the run; NONE: not known. */
+static uint32_t
+scan_comm(const struct scan *s)
+{
+	return s->tuple->comm < s->rank->comm_count ?
+	    s->rank->comms[s->tuple->comm] :
+	    PATHS_NONE;
+}
+
+/* Where the call that blocks ends: NOWHERE while it is inside. */
+static struct es_mpi_at
+scan_done(const struct scan *s)
+{
+	return s->tuple->stop != 0 ? s->at : ES__MPI_NOWHERE;
+}
+
+static paths_status
+scan_post(struct scan *s, struct es__mpi_halves *halves, struct es_mpi_at done)
+{
+	struct es__mpi_half half = { .other = scan_peer(s),
+		.comm = scan_comm(s),
+		.tag = s->tuple->tag,
+		.order = s->order++,
+		.post = s->at,
+		.done = done };
+
+	if (half.comm == PATHS_NONE)
+		half.other = NOBODY;
+	else if (s->kind->partitioned)
+		half.comm |= ES__MPI_PARTITIONED;
+	return halves_add(halves, &half);
+}
+
+/* Let a request end what was added last to the lists of `of`. */
+static paths_status
+scan_request(struct scan *s, struct es__mpi_request of)
+{
+	of.number = s->tuple->match;
+	of.ring = s->at.ring;
+	of.n = s->at.n;
+	if (of.number == 0)
+		return PATHS_OK;
+	return es__mpi_requests_put(&s->requests, &of);
+}
+
+static uint32_t
+scan_last(size_t count)
+{
+	return (uint32_t)count - 1;
+}
+
+static paths_status
+scan_send(struct scan *s, bool blocking)
+{
+	struct es__mpi_halves *sends = &s->found->sends;
+	paths_status st;
+
+	if (s->tuple->peer < 0)
+		return PATHS_OK;
+	st = scan_post(s, sends, blocking ? scan_done(s) : ES__MPI_NOWHERE);
+	if (st != PATHS_OK || blocking)
+		return st;
+	return scan_request(s,
+	    (struct es__mpi_request){ .send = scan_last(sends->count),
+		.receive = PATHS_NONE,
+		.entry = PATHS_NONE });
+}
+
+/* A request that a matched probe made has its place already. */
+static paths_status
+scan_irecv(struct scan *s)
+{
+	struct es__mpi_halves *receives = &s->found->receives;
+	paths_status st;
+
+	if (s->tuple->peer == ES_MPI_PEER_PROC_NULL ||
+	    es__mpi_requests_find(&s->requests, s->tuple->match) != NULL)
+		return PATHS_OK;
+	st = scan_post(s, receives, ES__MPI_NOWHERE);
+	if (st != PATHS_OK)
+		return st;
+	return scan_request(s,
+	    (struct es__mpi_request){ .send = PATHS_NONE,
+		.receive = scan_last(receives->count),
+		.entry = PATHS_NONE });
+}
+
+/* Its tuple tells of the send; what it receives is told at its end. */
+static paths_status
+scan_isendrecv(struct scan *s)
+{
+	struct es__mpi_halves *receives = &s->found->receives;
+	struct es__mpi_request request = { .send = PATHS_NONE,
+		.entry = PATHS_NONE };
+	paths_status st = PATHS_OK;
+
+	if (s->tuple->peer >= 0) {
+		st = scan_post(s, &s->found->sends, ES__MPI_NOWHERE);
+		request.send = scan_last(s->found->sends.count);
+	}
+	if (st == PATHS_OK)
+		st = scan_post(s, receives, ES__MPI_NOWHERE);
+	if (st != PATHS_OK)
+		return st;
+	request.receive = scan_last(receives->count);
+	receives->list[request.receive].other = PATHS_NONE;
+	return scan_request(s, request);
+}
+
+/* A send's tuple tells of nothing that is not known. */
+static void
+scan_end_send(const struct scan *s, struct es__mpi_half *half)
+{
+	if (s->tuple->peer == ES_MPI_PEER_CANCELLED)
+		half->other = NOBODY;
+	else
+		half->done = s->at;
+}
+
+static void
+scan_end_receive(const struct scan *s, struct es__mpi_half *half)
+{
+	if (s->tuple->peer < 0) { /* cancelled, or of MPI_PROC_NULL */
+		half->other = NOBODY;
+		return;
+	}
+	half->done = s->at;
+	half->tag = s->tuple->tag;
+	if (half->other != NOBODY)
+		half->other = scan_peer(s);
+}
+
+/* The request of a tuple has ended. */
+static void
+scan_end(struct scan *s)
+{
+	struct es__mpi_request *request =
+	    es__mpi_requests_find(&s->requests, s->tuple->match);
+
+	if (request == NULL) {
+		s->found->account.unposted += s->tuple->match != 0;
+		return;
+	}
+	if (request->send != PATHS_NONE)
+		scan_end_send(s, &s->found->sends.list[request->send]);
+	if (request->receive != PATHS_NONE)
+		scan_end_receive(s, &s->found->receives.list[request->receive]);
+	if (request->entry != PATHS_NONE)
+		s->found->entries.list[request->entry].end = s->at;
+	es__mpi_requests_drop(&s->requests, request);
+}
+
+static paths_status
+scan_recv(struct scan *s)
+{
+	if (s->tuple->match != 0) { /* of a matched probe */
+		if (s->tuple->stop != 0)
+			scan_end(s);
+		return PATHS_OK;
+	}
+	if (s->tuple->peer == ES_MPI_PEER_PROC_NULL)
+		return PATHS_OK;
+	return scan_post(s, &s->found->receives, scan_done(s));
+}
+
+const struct es_mpi_plan *
+es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request)
+{
+	uint32_t low = 0, high = rank->plan_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (rank->plans[middle].request < request)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < rank->plan_count && rank->plans[low].request == request ?
+	    &rank->plans[low] :
+	    NULL;
+}
+
+static uint32_t
+scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
+{
+	uint32_t comm = scan_comm(s);
+
+	return comm == PATHS_NONE ?
+	    PATHS_NONE :
+	    comm + (uint32_t)kind * s->trace->input.comm_count;
+}
+
+static paths_status
+scan_entry(struct scan *s, const struct es__mpi_entry *entry)
+{
+	const struct es_mpi_trace_input *input = &s->trace->input;
+	struct es__mpi_entries *entries = &s->found->entries;
+	void *list;
+
+	if (entry->stream == PATHS_NONE)
+		return PATHS_OK;
+	list = list_grow(entries->list, entries->count, &entries->room,
+	    sizeof(*entry));
+	if (list == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for collectives");
+	entries->list = list;
+	entries->list[entries->count++] = *entry;
+	if (!input->comms[entry->stream % input->comm_count].own)
+		s->found->account.collectives++;
+	return PATHS_OK;
+}
+
+static paths_status
+scan_collective(struct scan *s)
+{
+	struct es__mpi_entry entry = { .begin = s->at,
+		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
+		.number = s->tuple->match,
+		.function = s->tuple->op,
+		.end = scan_done(s) };
+
+	return scan_entry(s, &entry);
+}
+
+/* One that ends with a request. */
+static paths_status
+scan_begun(struct scan *s, uint32_t plan)
+{
+	struct es__mpi_entry entry = { .begin = s->at,
+		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
+		.plan = plan,
+		.number = (uint32_t)s->tuple->tag,
+		.function = s->tuple->op,
+		.end = ES__MPI_NOWHERE };
+	paths_status st = scan_entry(s, &entry);
+
+	if (st != PATHS_OK || entry.stream == PATHS_NONE)
+		return st;
+	return scan_request(s,
+	    (struct es__mpi_request){ .send = PATHS_NONE,
+		.receive = PATHS_NONE,
+		.entry = scan_last(s->found->entries.count) });
+}
+
+/* One that was made before; its number is that of its request. */
+static paths_status
+scan_started(struct scan *s)
+{
+	const struct es_mpi_plan *plan =
+	    es__mpi_plan_find(s->rank, s->tuple->match);
+
+	return plan == NULL ? PATHS_OK : scan_begun(s, plan->number);
+}
+
+/* Init and Finalize are collectives of the world, one of each. */
+static paths_status
+scan_life(struct scan *s, enum es_mpi_trace_kind kind)
+{
+	uint32_t world = s->rank->comm_count > ES_MPI_COMM_WORLD ?
+	    s->rank->comms[ES_MPI_COMM_WORLD] :
+	    PATHS_NONE;
+	struct es__mpi_entry entry = { .begin = s->at,
+		.stream = world == PATHS_NONE ?
+		    PATHS_NONE :
+		    world + (uint32_t)kind * s->trace->input.comm_count,
+		.number = 1,
+		.function = s->tuple->op,
+		.end = scan_done(s) };
+
+	return scan_entry(s, &entry);
+}
+
+static paths_status
+scan_call(struct scan *s)
+{
+	switch (s->kind->role) {
+	case ES_MPI_ROLE_SEND:
+	case ES_MPI_ROLE_SENDRECV:
+		return scan_send(s, true);
+	case ES_MPI_ROLE_ISEND:
+		return scan_send(s, false);
+	case ES_MPI_ROLE_RECV:
+		return scan_recv(s);
+	case ES_MPI_ROLE_IRECV:
+		return scan_irecv(s);
+	case ES_MPI_ROLE_ISENDRECV:
+		return scan_isendrecv(s);
+	case ES_MPI_ROLE_PROBE:
+	case ES_MPI_ROLE_IPROBE:
+		return s->tuple->match != 0 ? scan_irecv(s) : PATHS_OK;
+	case ES_MPI_ROLE_WAIT:
+	case ES_MPI_ROLE_WAIT_MANY:
+	case ES_MPI_ROLE_TEST:
+		if (!s->kind->completes_none && s->tuple->stop != 0)
+			scan_end(s);
+		return PATHS_OK;
+	case ES_MPI_ROLE_INIT:
+		return scan_life(s, ES_MPI_TRACE_INIT);
+	case ES_MPI_ROLE_FINALIZE:
+		return scan_life(s, ES_MPI_TRACE_FINALIZE);
+	default:
+		break;
+	}
+	/* One that is only made does nothing yet. */
+	if (!s->kind->collective || s->kind->persistent)
+		return PATHS_OK;
+	return s->kind->nonblocking ? scan_begun(s, 0) : scan_collective(s);
+}
+
+/* A tuple that belongs to a call. */
+static paths_status
+scan_belonging(struct scan *s)
+{
+	if (s->tuple->op == ES_MPI_COMPLETED) {
+		if (s->tuple->match == 0)
+			return scan_recv(s);
+		if (s->tuple->stop != 0)
+			scan_end(s);
+		return PATHS_OK;
+	}
+	switch (s->kind->role) {
+	case ES_MPI_ROLE_SEND_INIT:
+		return scan_send(s, false);
+	case ES_MPI_ROLE_RECV_INIT:
+		return scan_irecv(s);
+	default:
+		return s->kind->collective ? scan_started(s) : PATHS_OK;
+	}
+}
+
+/* Calls that are missing make all that was posted before uncertain. */
+static void
+scan_seq(struct scan *s)
+{
+	uint32_t ring = s->at.ring - s->found->ring_first;
+	bool first = s->at.n == 0;
+	bool missing = first ?
+	    s->trace->input.rings[s->at.ring].lost > 0 || s->tuple->seq != 0 :
+	    s->tuple->seq != s->seq[ring] + 1;
+
+	s->seq[ring] = s->tuple->seq;
+	if (!missing)
+		return;
+	s->found->whole = false;
+	s->found->sure_from = s->order;
+}
+
+static paths_status
+scan_run(struct scan *s)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint64_t n = 0; st == PATHS_OK && n < s->found->events; n++) {
+		s->at = es_mpi_trace_event(s->trace,
+		    (uint32_t)(s->found - s->trace->scans), n);
+		s->tuple = es_mpi_trace_tuple(&s->trace->input, s->at);
+		s->kind = es__mpi_kind(s->trace, s->tuple->op);
+		if (!es_mpi_trace_is_call(&s->trace->input, s->at)) {
+			st = scan_belonging(s);
+			continue;
+		}
+		scan_seq(s);
+		st = scan_call(s);
+	}
+	return st;
+}
+
+/* What has not ended stays known: somebody may wait for it. */
+static paths_status
+scan_pending(const struct scan *s)
+{
+	const struct es__mpi_requests *r = &s->requests;
+	struct es__mpi_scan *found = s->found;
+
+	found->pending =
+	    malloc((r->count + (size_t)1) * sizeof(*found->pending));
+	if (found->pending == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
+	for (uint32_t n = 0; r->slots != NULL && n <= r->mask; n++)
+		if (r->slots[n].number != 0)
+			found->pending[found->pending_count++] =
+			    (struct es_mpi_at){ r->slots[n].ring,
+				    r->slots[n].n };
+	return PATHS_OK;
+}
+
+static int
+half_order(const void *left, const void *right)
+{
+	const struct es__mpi_half *a = left, *b = right;
+
+	if (a->other != b->other)
+		return a->other < b->other ? -1 : 1;
+	if (a->comm != b->comm)
+		return a->comm < b->comm ? -1 : 1;
+	if (a->tag != b->tag)
+		return a->tag < b->tag ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int
+entry_order(const void *left, const void *right)
+{
+	const struct es__mpi_entry *a = left, *b = right;
+
+	if (a->stream != b->stream)
+		return a->stream < b->stream ? -1 : 1;
+	if (a->plan != b->plan)
+		return a->plan < b->plan ? -1 : 1;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* Leave those out that have no other side, and put aside those that are not
+   decided. */
+static paths_status
+scan_sift(struct es__mpi_halves *halves, struct es__mpi_halves *open)
+{
+	size_t kept = 0;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < halves->count; n++) {
+		struct es__mpi_half *half = &halves->list[n];
+
+		if (half->other == NOBODY)
+			continue;
+		if (half->other == PATHS_NONE || half->tag < 0) {
+			half->other = PATHS_NONE;
+			half->tag = 0;
+			st = halves_add(open, half);
+			continue;
+		}
+		halves->list[kept++] = *half;
+	}
+	halves->count = kept;
+	return st;
+}
+
+static void
+halves_sort(struct es__mpi_halves *halves)
+{
+	if (halves->count > 0)
+		qsort(halves->list, halves->count, sizeof(*halves->list),
+		    half_order);
+}
+
+static paths_status
+scan_finish(struct es__mpi_scan *found)
+{
+	paths_status st = scan_sift(&found->sends, &found->open);
+
+	found->open.count = 0;
+	if (st == PATHS_OK)
+		st = scan_sift(&found->receives, &found->open);
+	if (st != PATHS_OK)
+		return st;
+	halves_sort(&found->sends);
+	halves_sort(&found->receives);
+	halves_sort(&found->open);
+	if (found->entries.count > 0)
+		qsort(found->entries.list, found->entries.count,
+		    sizeof(*found->entries.list), entry_order);
+	found->account.sends = found->sends.count;
+	found->account.receives = found->receives.count + found->open.count;
+	found->account.undecided = found->open.count;
+	return PATHS_OK;
+}
+
+paths_status
+es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
+{
+	struct scan s = { .trace = trace,
+		.rank = &trace->input.ranks[rank],
+		.found = &trace->scans[rank] };
+	paths_status st = PATHS_OK;
+
+	s.found->whole = true;
+	s.seq = calloc(s.found->ring_count + 1, sizeof(*s.seq));
+	if (s.seq == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
+	if (st == PATHS_OK)
+		st = es__mpi_merge(trace, rank);
+	if (st == PATHS_OK)
+		st = scan_run(&s);
+	if (st == PATHS_OK)
+		st = scan_pending(&s);
+	if (st == PATHS_OK)
+		st = scan_finish(s.found);
+	free(s.requests.slots);
+	free(s.seq);
+	return st;
+}

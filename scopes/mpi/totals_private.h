@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/totals_private.h - how often and how long, by two numbers
+ */
+
+#ifndef SCOPES_MPI_TOTALS_PRIVATE_H
+#define SCOPES_MPI_TOTALS_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct es__tally_row {
+	uint32_t a, b;
+	uint64_t instances; /* 0: there is no such row */
+	int64_t ns;
+};
+
+struct es__tally {
+	struct es__tally_row *rows; /* a table; after es__tally_sort a list */
+	size_t count, room;	    /* room: a power of two, or 0 */
+};
+
+/*
+ * es__tally_add - count one instance
+ *
+ * tally	zeros at first; not sorted yet
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__tally_add(struct es__tally *tally, uint32_t a, uint32_t b,
+    int64_t ns) PATHS_CHECKED;
+
+/* Rows in order of a and b, the first `count`; nothing is added any more. */
+void es__tally_sort(struct es__tally *tally);
+
+void es__tally_fini(struct es__tally *tally);
+
+#endif

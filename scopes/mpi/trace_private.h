@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/trace_private.h - the inside of a trace, and how it is made
+ *
+ * A pass over each rank (mpi_scan.c) finds the halves of messages and of
+ * collectives; then each rank's receives are matched with the sends to it
+ * (mpi_match.c), and each communicator's collectives (mpi_gather.c).
+ */
+
+#ifndef SCOPES_MPI_TRACE_PRIVATE_H
+#define SCOPES_MPI_TRACE_PRIVATE_H
+
+#include "scopes/mpi_trace.h"
+
+/* What views know of a function. */
+struct es__mpi_kind {
+	uint8_t role;	     /* enum es_mpi_role */
+	bool nonblocking;    /* its operation ends with a request */
+	bool persistent;     /* it makes a request that is started */
+	bool collective;     /* members of a communicator call it in order */
+	bool some;	     /* not all members of it wait for all others */
+	bool partitioned;    /* matches with its like only */
+	bool completes_none; /* though its role is TEST */
+};
+
+/* A send or a receive.  32 bytes, in great numbers. */
+struct es__mpi_half {
+	uint32_t other; /* rank of the run; NONE: not decided */
+	uint32_t comm;	/* of the run, or ES__MPI_PARTITIONED of it */
+	int32_t tag;	/* negative: not decided */
+	uint32_t order; /* in which the rank posted them */
+	struct es_mpi_at post, done;
+};
+
+#define ES__MPI_PARTITIONED 0x80000000u
+
+struct es__mpi_halves {
+	struct es__mpi_half *list;
+	size_t count, room;
+};
+
+/* A rank's call of a collective. */
+struct es__mpi_entry {
+	uint32_t stream; /* what numbers count on: comm + kind * comm_count, */
+	uint32_t plan;	 /* and what is started again; 0: it is not */
+	uint32_t number;
+	uint32_t function;
+	struct es_mpi_at begin, end;
+};
+
+struct es__mpi_entries {
+	struct es__mpi_entry *list;
+	size_t count, room;
+};
+
+/* What is found of a rank. */
+struct es__mpi_scan {
+	struct es_mpi_at *order; /* of tuples; NULL: they are in one ring */
+	uint64_t events;
+	uint32_t ring_first, ring_count;
+	bool whole;	    /* nothing is missing at the begin */
+	uint32_t sure_from; /* order: from here on all halves are there */
+	struct es__mpi_halves sends, receives;
+	struct es__mpi_halves open; /* receives of any source or tag that have
+				       not ended, in order of comm and order */
+	struct es__mpi_entries entries;
+	struct es_mpi_at *pending; /* what made or started requests that have
+				      not ended, in no order */
+	uint32_t pending_count;
+	struct es_mpi_trace_account account;
+};
+
+struct es_mpi_trace {
+	struct es_mpi_trace_input input;
+	unsigned threads;
+	struct es__mpi_kind *kinds; /* of each function */
+	uint32_t kind_count;
+	struct es__mpi_scan *scans;	  /* of each rank */
+	struct es_mpi_trace_link **links; /* of each ring */
+	struct es_mpi_message *messages;
+	uint32_t *message_first; /* of each rank; one more at the end */
+	struct es_mpi_trace_collective *collectives;
+	uint64_t collective_count, collective_room;
+	struct es_mpi_part_taken *parts;
+	uint64_t part_count, part_room;
+};
+
+static inline const struct es__mpi_kind *
+es__mpi_kind(const struct es_mpi_trace *trace, uint32_t function)
+{
+	return &trace->kinds[function < trace->kind_count ? function : 0];
+}
+
+static inline struct es_mpi_trace_link *
+es__mpi_link(const struct es_mpi_trace *trace, struct es_mpi_at at)
+{
+	return &trace->links[at.ring][at.n];
+}
+
+static inline bool
+es__mpi_at_none(struct es_mpi_at at)
+{
+	return at.ring == PATHS_NONE;
+}
+
+#define ES__MPI_NOWHERE ((struct es_mpi_at){ PATHS_NONE, 0 })
+
+/*
+ * es__mpi_scan - find the halves of a rank's messages and collectives
+ *
+ * Fills trace->scans[rank]; sorts halves by other, comm, tag and order, and
+ * entries by stream, plan and number.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
+ */
+paths_status es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
+    PATHS_CHECKED;
+
+/*
+ * es__mpi_merge - the order of a rank's tuples by their start
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__mpi_merge(struct es_mpi_trace *trace, uint32_t rank)
+    PATHS_CHECKED;
+
+/* What a rank says of a request that is started; NULL: nothing. */
+const struct es_mpi_plan *
+es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request);
+
+/* es__mpi_match - find the sends of the messages that a rank received */
+void es__mpi_match(struct es_mpi_trace *trace, uint32_t rank);
+
+/*
+ * es__mpi_gather - find the members' calls of all collectives
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
+ */
+paths_status es__mpi_gather(struct es_mpi_trace *trace) PATHS_CHECKED;
+
+#endif

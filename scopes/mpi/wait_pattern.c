@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/wait_pattern.c - why a rank waits inside an MPI call
+ */
+
+#include "scopes/mpi/wait_pattern_private.h"
+
+#include "collectors/mpi_space.h"
+
+#include <string.h>
+
+const char *
+es__wait_pattern_name(enum es__wait_pattern pattern)
+{
+	static const char *const names[ES__WAIT_PATTERNS] = {
+		[ES__WAIT_LATE_SENDER] = "Late Sender",
+		[ES__WAIT_LATE_RECEIVER] = "Late Receiver",
+		[ES__WAIT_N_TO_N] = "Wait at N x N",
+		[ES__WAIT_BARRIER] = "Wait at Barrier",
+		[ES__WAIT_LATE_BROADCAST] = "Late Broadcast",
+		[ES__WAIT_EARLY_REDUCE] = "Early Reduce",
+		[ES__WAIT_EARLY_SCAN] = "Early Scan",
+		[ES__WAIT_FINALIZE] = "Wait at Finalize",
+		[ES__WAIT_ORDER_SAME] = "Late Sender, Wrong Order, Same Source",
+		[ES__WAIT_ORDER_OTHER] =
+		    "Late Sender, Wrong Order, Different Source",
+		[ES__WAIT_BARRIER_COMPLETION] = "Barrier Completion",
+		[ES__WAIT_N_TO_N_COMPLETION] = "N x N Completion",
+		[ES__WAIT_INIT_COMPLETION] = "Init Completion",
+	};
+
+	return names[pattern];
+}
+
+/* A call that completes requests, by what they were. */
+static enum es__wait_pattern
+pattern_of_wait(uint32_t flags)
+{
+	if (flags & ES_MPI_ELSE)
+		return ES__WAIT_NONE;
+	return flags & ES_MPI_SENT ? ES__WAIT_LATE_RECEIVER :
+				     ES__WAIT_LATE_SENDER;
+}
+
+/* A buffered send is done when its data is copied, whoever comes. */
+static enum es__wait_pattern
+pattern_of_send(const char *name)
+{
+	return strcmp(name, "MPI_Bsend") == 0 ? ES__WAIT_NONE :
+						ES__WAIT_LATE_RECEIVER;
+}
+
+enum es__wait_pattern
+es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags)
+{
+	if (function == NULL ||
+	    function->flags & (ES_MPI_NONBLOCKING | ES_MPI_PERSISTENT))
+		return ES__WAIT_NONE;
+	switch (function->role) {
+	case ES_MPI_ROLE_RECV:
+	case ES_MPI_ROLE_SENDRECV:
+	case ES_MPI_ROLE_PROBE:
+		return ES__WAIT_LATE_SENDER;
+	case ES_MPI_ROLE_WAIT:
+	case ES_MPI_ROLE_WAIT_MANY:
+		return pattern_of_wait(flags);
+	case ES_MPI_ROLE_SEND:
+		return pattern_of_send(function->name);
+	case ES_MPI_ROLE_N_TO_N:
+		return ES__WAIT_N_TO_N;
+	case ES_MPI_ROLE_BARRIER:
+		return ES__WAIT_BARRIER;
+	case ES_MPI_ROLE_ONE_TO_N:
+		return flags & ES_MPI_ROOT ? ES__WAIT_NONE :
+					     ES__WAIT_LATE_BROADCAST;
+	case ES_MPI_ROLE_N_TO_ONE:
+		return flags & ES_MPI_ROOT ? ES__WAIT_EARLY_REDUCE :
+					     ES__WAIT_NONE;
+	default:
+		return ES__WAIT_NONE;
+	}
+}

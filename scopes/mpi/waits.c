@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waits.c - wait states of the ranks of a trace
+ *
+ * First what each collective did to its members, then the calls of each rank
+ * in their order.  What is counted is each call's, also where it completes
+ * several requests.
+ */
+
+#include "scopes/mpi/waits_private.h"
+
+#include "scopes/mpi/trace_private.h"
+#include "scopes/run/work_private.h"
+
+#include "libpaths/log.h"
+
+/* Collectives that a thread works on at a time. */
+#define COLLECTIVES_BLOCK 1024u
+
+/* Late Senders that a later receive may show to be of wrong order. */
+#define LATE_KEPT 100u
+
+/* A Late Sender. */
+struct late {
+	int64_t sent_ns, wait_ns;
+	uint32_t site;
+	uint32_t waiter, culprit; /* rings */
+};
+
+/* Why a call waited. */
+struct reason {
+	int64_t wait_ns;  /* 0: it did not */
+	int64_t sent_ns;  /* of a Late Sender */
+	uint32_t culprit; /* ring; NONE: nobody */
+	enum es__wait_pattern pattern;
+};
+
+struct effort {
+	const struct es_mpi_trace *trace;
+	struct es__mpi_part *parts; /* of all collectives */
+	struct es__mpi_waits *waits;
+};
+
+/* A rank that is looked at. */
+struct watch {
+	const struct effort *effort;
+	const struct es_mpi_trace *trace;
+	uint32_t rank;
+	struct es__mpi_rank_waits *waits;
+	/* The Late Senders that are kept, the oldest at late_first, and the
+	   latest that any of them was sent. */
+	struct late late[LATE_KEPT];
+	uint32_t late_first, late_count;
+	int64_t late_sent_ns;
+	/* The call. */
+	int64_t enter_ns, exit_ns;
+	uint32_t ring, site;
+	struct reason receives, sends, collective;
+};
+
+static int64_t
+watch_ns(const struct watch *w, uint32_t rank, struct es_mpi_at at)
+{
+	return es_time_ns(&w->trace->input.ranks[rank].base,
+	    es_mpi_trace_tuple(&w->trace->input, at)->start);
+}
+
+static uint32_t
+watch_rank_of(const struct watch *w, uint32_t ring)
+{
+	return ring == PATHS_NONE ? ring : w->trace->input.rings[ring].rank;
+}
+
+static paths_status
+watch_count(struct watch *w, const struct late *late,
+    enum es__wait_pattern pattern)
+{
+	paths_status st = es__tally_add(&w->waits->sites, late->site,
+	    (uint32_t)pattern, late->wait_ns);
+
+	if (st == PATHS_OK)
+		st = es__tally_add(&w->waits->pairs,
+		    watch_rank_of(w, late->culprit), (uint32_t)pattern,
+		    late->wait_ns);
+	if (st != PATHS_OK || late->culprit == PATHS_NONE)
+		return st;
+	return es__tally_add(&w->waits->rings, late->waiter, late->culprit,
+	    late->wait_ns);
+}
+
+/* The call waited, and that is why. */
+static struct late
+watch_late(const struct watch *w, const struct reason *why)
+{
+	return (struct late){ .sent_ns = why->sent_ns,
+		.wait_ns = why->wait_ns,
+		.site = w->site,
+		.waiter = w->ring,
+		.culprit = why->culprit };
+}
+
+static paths_status
+watch_because(struct watch *w, const struct reason *why)
+{
+	struct late late = watch_late(w, why);
+
+	return watch_count(w, &late, why->pattern);
+}
+
+static struct late *
+late_at(struct watch *w, uint32_t n)
+{
+	return &w->late[(w->late_first + n) % LATE_KEPT];
+}
+
+/* A message came that was sent before those that were waited for. */
+static paths_status
+late_reorder(struct watch *w, uint32_t source, int64_t sent_ns)
+{
+	uint32_t kept = 0;
+	paths_status st = PATHS_OK;
+
+	if (w->late_count == 0 || sent_ns >= w->late_sent_ns)
+		return PATHS_OK;
+	w->late_sent_ns = INT64_MIN;
+	for (uint32_t n = 0; n < w->late_count; n++) {
+		struct late late = *late_at(w, n);
+
+		if (st == PATHS_OK && sent_ns < late.sent_ns) {
+			st = watch_count(w, &late,
+			    source == watch_rank_of(w, late.culprit) ?
+				ES__WAIT_ORDER_SAME :
+				ES__WAIT_ORDER_OTHER);
+			continue;
+		}
+		*late_at(w, kept++) = late;
+		if (late.sent_ns > w->late_sent_ns)
+			w->late_sent_ns = late.sent_ns;
+	}
+	w->late_count = kept;
+	return st;
+}
+
+static paths_status
+late_drop(struct watch *w)
+{
+	struct late *oldest = late_at(w, 0);
+
+	w->late_first = (w->late_first + 1) % LATE_KEPT;
+	w->late_count--;
+	return watch_count(w, oldest, ES__WAIT_LATE_SENDER);
+}
+
+static paths_status
+late_keep(struct watch *w)
+{
+	paths_status st = PATHS_OK;
+
+	if (w->late_count == LATE_KEPT)
+		st = late_drop(w);
+	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
+		w->late_sent_ns = w->receives.sent_ns;
+	*late_at(w, w->late_count++) = watch_late(w, &w->receives);
+	return st;
+}
+
+static paths_status
+watch_received(struct watch *w, uint32_t number)
+{
+	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
+	int64_t sent_ns = watch_ns(w, m->source, m->send);
+	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
+
+	w->waits->message_violations += sent_ns > w->exit_ns;
+	if (until - w->enter_ns > w->receives.wait_ns)
+		w->receives = (struct reason){ .wait_ns = until - w->enter_ns,
+			.sent_ns = sent_ns,
+			.culprit = m->send.ring,
+			.pattern = ES__WAIT_LATE_SENDER };
+	return late_reorder(w, m->source, sent_ns);
+}
+
+static void
+watch_sent(struct watch *w, uint32_t number)
+{
+	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
+	int64_t posted_ns =
+	    watch_ns(w, watch_rank_of(w, m->recv.ring), m->recv);
+
+	if (posted_ns < w->exit_ns &&
+	    posted_ns - w->enter_ns > w->sends.wait_ns)
+		w->sends = (struct reason){ .wait_ns = posted_ns - w->enter_ns,
+			.culprit = m->recv.ring,
+			.pattern = ES__WAIT_LATE_RECEIVER };
+}
+
+static paths_status
+watch_gathered(struct watch *w, uint32_t number)
+{
+	const struct es__mpi_part *part = &w->effort->parts[number];
+	struct reason completion = { .wait_ns = part->completion_ns,
+		.culprit = PATHS_NONE,
+		.pattern = part->completion };
+
+	w->waits->collective_violations += part->violation;
+	if (part->wait_ns > w->collective.wait_ns)
+		w->collective = (struct reason){ .wait_ns = part->wait_ns,
+			.culprit = part->culprit,
+			.pattern = part->pattern };
+	return part->completion_ns > 0 ? watch_because(w, &completion) :
+					 PATHS_OK;
+}
+
+static paths_status
+watch_tuple(struct watch *w, struct es_mpi_at at)
+{
+	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
+	paths_status st = PATHS_OK;
+
+	if (link->sent != PATHS_NONE)
+		watch_sent(w, link->sent);
+	if (link->received != PATHS_NONE)
+		st = watch_received(w, link->received);
+	if (st == PATHS_OK && link->collective != PATHS_NONE)
+		st = watch_gathered(w, link->collective);
+	return st;
+}
+
+static void
+watch_begin(struct watch *w, uint32_t ring, const struct es_tuple_mpi *call)
+{
+	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
+
+	w->enter_ns = es_time_ns(base, call->start);
+	w->exit_ns = es_time_ns(base, call->stop);
+	w->ring = ring;
+	w->site = call->site;
+	w->receives = w->sends = w->collective = (struct reason){ 0 };
+}
+
+/* The call is over: it waited for whoever it waited longest for. */
+static paths_status
+watch_end(struct watch *w, const struct es_tuple_mpi *call)
+{
+	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
+		return PATHS_OK;
+	if (w->receives.wait_ns > 0 &&
+	    w->receives.wait_ns >= w->collective.wait_ns)
+		return late_keep(w);
+	if (w->collective.wait_ns > 0)
+		return watch_because(w, &w->collective);
+	if (w->sends.wait_ns > 0)
+		return watch_because(w, &w->sends);
+	return PATHS_OK;
+}
+
+/* The call at n and what belongs to it; next: out, the one after that. */
+static paths_status
+watch_call(struct watch *w, uint64_t n, uint64_t *next)
+{
+	const struct es_mpi_trace_input *input = &w->trace->input;
+	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
+	struct es_mpi_at at = es_mpi_trace_event(w->trace, w->rank, n);
+	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
+	paths_status st = PATHS_OK;
+
+	watch_begin(w, at.ring, call);
+	do {
+		if (st == PATHS_OK)
+			st = watch_tuple(w, at);
+		if (++n == count)
+			break;
+		at = es_mpi_trace_event(w->trace, w->rank, n);
+	} while (!es_mpi_trace_is_call(input, at));
+	*next = n;
+	return st == PATHS_OK ? watch_end(w, call) : st;
+}
+
+static paths_status
+effort_rank(void *context, size_t item, void *result)
+{
+	struct effort *e = context;
+	struct watch *w = result;
+	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item);
+	paths_status st = PATHS_OK;
+
+	*w = (struct watch){ .effort = e,
+		.trace = e->trace,
+		.rank = (uint32_t)item,
+		.waits = &e->waits->ranks[item] };
+	for (uint64_t n = 0; st == PATHS_OK && n < count;)
+		st = watch_call(w, n, &n);
+	while (st == PATHS_OK && w->late_count > 0)
+		st = late_drop(w);
+	if (st != PATHS_OK)
+		return st;
+	es__tally_sort(&w->waits->sites);
+	es__tally_sort(&w->waits->pairs);
+	es__tally_sort(&w->waits->rings);
+	return PATHS_OK;
+}
+
+static paths_status
+effort_collectives(void *context, size_t item, void *result)
+{
+	struct effort *e = context;
+	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
+	const struct es_mpi_trace_collective *c;
+
+	(void)result;
+	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
+	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
+	     n++)
+		es__mpi_parts(e->trace, c, &e->parts[c->first]);
+	return PATHS_OK;
+}
+
+static paths_status
+effort_done(void *context, size_t item, void *result)
+{
+	(void)context;
+	(void)item;
+	(void)result;
+	return PATHS_OK;
+}
+
+static paths_status
+effort_run(struct effort *e, unsigned threads)
+{
+	uint64_t collectives = e->trace->collective_count;
+	struct es__work first = { .count = (size_t)((collectives +
+							COLLECTIVES_BLOCK - 1) /
+				      COLLECTIVES_BLOCK),
+		.context = e,
+		.work = effort_collectives,
+		.done = effort_done };
+	struct es__work then = { .count = e->trace->input.rank_count,
+		.result_bytes = sizeof(struct watch),
+		.context = e,
+		.work = effort_rank,
+		.done = effort_done };
+	paths_status st = es__work_run(&first, threads);
+
+	return st == PATHS_OK ? es__work_run(&then, threads) : st;
+}
+
+paths_status
+es__mpi_waits_compute(const struct es_mpi_trace *trace, unsigned threads,
+    struct es__mpi_waits *waits)
+{
+	uint32_t ranks = trace->input.rank_count;
+	struct effort e = { .trace = trace, .waits = waits };
+	paths_status st = PATHS_ENOMEM;
+
+	waits->rank_count = ranks;
+	waits->ranks = calloc((size_t)ranks + 1, sizeof(*waits->ranks));
+	e.parts = malloc(((size_t)trace->part_count + 1) * sizeof(*e.parts));
+	if (waits->ranks != NULL && e.parts != NULL)
+		st = effort_run(&e, threads);
+	else
+		st = paths_log_fail(st, "no memory for waits");
+	free(e.parts);
+	return st;
+}
+
+void
+es__mpi_waits_fini(struct es__mpi_waits *waits)
+{
+	for (uint32_t r = 0; waits->ranks != NULL && r < waits->rank_count;
+	     r++) {
+		es__tally_fini(&waits->ranks[r].sites);
+		es__tally_fini(&waits->ranks[r].pairs);
+		es__tally_fini(&waits->ranks[r].rings);
+	}
+	free(waits->ranks);
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waits_part.c - wait states of the members of a collective
+ */
+
+#include "scopes/mpi/trace_private.h"
+#include "scopes/mpi/waits_private.h"
+
+/* A collective that is looked at. */
+struct gathering {
+	const struct es_mpi_trace_input *input;
+	const struct es_mpi_trace_collective *collective;
+	const struct es_mpi_trace_comm *comm;
+	const struct es_mpi_part_taken *taken;
+	struct es__mpi_part *parts;
+};
+
+/* Some of its members; of none, both are as if they were not there. */
+struct crowd {
+	int64_t last_begin, first_exit, first_begin;
+	uint32_t last, first; /* members */
+};
+
+static const struct crowd nobody = { INT64_MIN, INT64_MAX, INT64_MAX, 0, 0 };
+
+static const struct es_timebase *
+member_base(const struct gathering *g, uint32_t member)
+{
+	return &g->input->ranks[g->comm->members[member]].base;
+}
+
+static const struct es_tuple_mpi *
+member_tuple(const struct gathering *g, uint32_t member)
+{
+	return es_mpi_trace_tuple(g->input, g->taken[member].begin);
+}
+
+static int64_t
+member_begin(const struct gathering *g, uint32_t member)
+{
+	return es_time_ns(member_base(g, member),
+	    member_tuple(g, member)->start);
+}
+
+static bool
+member_ended(const struct gathering *g, uint32_t member)
+{
+	return !es__mpi_at_none(g->taken[member].end);
+}
+
+/* The enter of the call that ends it. */
+static int64_t
+member_enter(const struct gathering *g, uint32_t member)
+{
+	return es_time_ns(member_base(g, member),
+	    es_mpi_trace_tuple(g->input, g->taken[member].end)->start);
+}
+
+static int64_t
+member_exit(const struct gathering *g, uint32_t member)
+{
+	if (!member_ended(g, member))
+		return INT64_MAX;
+	return es_time_ns(member_base(g, member),
+	    es_mpi_trace_tuple(g->input, g->taken[member].end)->stop);
+}
+
+static bool
+member_blocks(const struct gathering *g, uint32_t member)
+{
+	struct es_mpi_part_taken taken = g->taken[member];
+
+	return taken.begin.ring == taken.end.ring &&
+	    taken.begin.n == taken.end.n;
+}
+
+static void
+crowd_add(const struct gathering *g, struct crowd *crowd, uint32_t member)
+{
+	int64_t begin = member_begin(g, member), end = member_exit(g, member);
+
+	if (begin > crowd->last_begin) {
+		crowd->last_begin = begin;
+		crowd->last = member;
+	}
+	if (begin < crowd->first_begin) {
+		crowd->first_begin = begin;
+		crowd->first = member;
+	}
+	if (end < crowd->first_exit)
+		crowd->first_exit = end;
+}
+
+/* A member waited until `until`, for another; but no longer than its call. */
+static void
+member_waited(const struct gathering *g, uint32_t member, int64_t until,
+    uint32_t culprit, enum es__wait_pattern pattern)
+{
+	struct es__mpi_part *part = &g->parts[member];
+	int64_t enter = member_enter(g, member), end = member_exit(g, member);
+
+	if (until > end)
+		until = end;
+	if (until <= enter)
+		return;
+	part->wait_ns = until - enter;
+	part->culprit = g->taken[culprit].begin.ring;
+	part->pattern = (uint8_t)pattern;
+}
+
+static void
+member_completed(const struct gathering *g, uint32_t member,
+    const struct crowd *crowd, enum es__wait_pattern pattern)
+{
+	int64_t from = crowd->first_exit > crowd->last_begin ?
+	    crowd->first_exit :
+	    crowd->last_begin;
+	int64_t end = member_exit(g, member);
+
+	if (!member_blocks(g, member) || end <= from)
+		return;
+	g->parts[member].completion_ns = end - from;
+	g->parts[member].completion = (uint8_t)pattern;
+}
+
+/* Members that wait for the last of a crowd; NONE: they do not. */
+static void
+members_wait(const struct gathering *g, uint32_t begin, uint32_t end,
+    const struct crowd *crowd, const enum es__wait_pattern patterns[2])
+{
+	for (uint32_t n = begin; n < end; n++) {
+		if (!member_ended(g, n))
+			continue;
+		if (patterns[0] != ES__WAIT_NONE) {
+			member_waited(g, n, crowd->last_begin, crowd->last,
+			    patterns[0]);
+			g->parts[n].violation =
+			    crowd->last_begin > member_exit(g, n);
+		}
+		if (patterns[1] != ES__WAIT_NONE)
+			member_completed(g, n, crowd, patterns[1]);
+	}
+}
+
+static struct crowd
+crowd_of(const struct gathering *g, uint32_t begin, uint32_t end)
+{
+	struct crowd crowd = nobody;
+
+	for (uint32_t n = begin; n < end; n++)
+		crowd_add(g, &crowd, n);
+	return crowd;
+}
+
+/* Each member waits for the last: of an intercommunicator, that of the other
+   group. */
+static void
+all_wait(const struct gathering *g, enum es__wait_pattern wait,
+    enum es__wait_pattern completion)
+{
+	enum es__wait_pattern patterns[2] = { wait, completion };
+	uint32_t count = g->comm->count, first = g->comm->first;
+	struct crowd one = crowd_of(g, 0, first), other;
+
+	if (first == count) {
+		members_wait(g, 0, count, &one, patterns);
+		return;
+	}
+	other = crowd_of(g, first, count);
+	members_wait(g, 0, first, &other, patterns);
+	members_wait(g, first, count, &one, patterns);
+}
+
+static bool
+any_bytes(const struct gathering *g)
+{
+	for (uint32_t n = 0; n < g->comm->count; n++)
+		if (member_tuple(g, n)->bytes > 0)
+			return true;
+	return false;
+}
+
+/* Whom a member calls the root; NONE: nobody, as those do who stand by in the
+   root's group of an intercommunicator. */
+static uint32_t
+member_root(const struct gathering *g, uint32_t member)
+{
+	const struct es_mpi_trace_rank *rank =
+	    &g->input->ranks[g->comm->members[member]];
+	uint32_t peer = (uint32_t)member_tuple(g, member)->peer;
+
+	return peer < rank->peer_count ? rank->peers[peer] : PATHS_NONE;
+}
+
+/* The member that is the root; false: that is not known. */
+static bool
+gathering_root(const struct gathering *g, uint32_t *root)
+{
+	uint32_t rank = PATHS_NONE;
+
+	for (uint32_t n = 0; rank == PATHS_NONE && n < g->comm->count; n++)
+		rank = member_root(g, n);
+	for (uint32_t n = 0; n < g->comm->count; n++)
+		if (g->comm->members[n] == rank) {
+			*root = n;
+			return true;
+		}
+	return false;
+}
+
+static void
+others_wait(const struct gathering *g)
+{
+	int64_t begin;
+	uint32_t root;
+
+	if (!gathering_root(g, &root))
+		return;
+	begin = member_begin(g, root);
+	for (uint32_t n = 0; n < g->comm->count; n++) {
+		if (n == root || !member_ended(g, n) ||
+		    member_tuple(g, n)->bytes == 0)
+			continue;
+		member_waited(g, n, begin, root, ES__WAIT_LATE_BROADCAST);
+		g->parts[n].violation = begin > member_exit(g, n);
+	}
+}
+
+static void
+root_waits(const struct gathering *g)
+{
+	struct crowd senders = nobody;
+	uint32_t root;
+
+	if (!gathering_root(g, &root) || !member_ended(g, root))
+		return;
+	for (uint32_t n = 0; n < g->comm->count; n++)
+		if (n != root && member_tuple(g, n)->bytes > 0)
+			crowd_add(g, &senders, n);
+	if (senders.last_begin == INT64_MIN)
+		return;
+	member_waited(g, root, senders.first_begin, senders.first,
+	    ES__WAIT_EARLY_REDUCE);
+	g->parts[root].violation = senders.last_begin > member_exit(g, root);
+}
+
+static void
+each_waits(const struct gathering *g)
+{
+	struct crowd lower = nobody;
+
+	for (uint32_t n = 0; n < g->comm->count; n++) {
+		crowd_add(g, &lower, n);
+		if (!member_ended(g, n))
+			continue;
+		member_waited(g, n, lower.last_begin, lower.last,
+		    ES__WAIT_EARLY_SCAN);
+		g->parts[n].violation = lower.last_begin > member_exit(g, n);
+	}
+}
+
+static void
+gathering_waits(const struct gathering *g, const struct es__mpi_kind *kind)
+{
+	switch (kind->role) {
+	case ES_MPI_ROLE_BARRIER:
+		all_wait(g, ES__WAIT_BARRIER, ES__WAIT_BARRIER_COMPLETION);
+		break;
+	case ES_MPI_ROLE_N_TO_N:
+		if (!kind->some && any_bytes(g))
+			all_wait(g, ES__WAIT_N_TO_N,
+			    ES__WAIT_N_TO_N_COMPLETION);
+		break;
+	case ES_MPI_ROLE_ONE_TO_N:
+		others_wait(g);
+		break;
+	case ES_MPI_ROLE_N_TO_ONE:
+		root_waits(g);
+		break;
+	case ES_MPI_ROLE_SCAN:
+		each_waits(g);
+		break;
+	case ES_MPI_ROLE_INIT:
+		all_wait(g, ES__WAIT_NONE, ES__WAIT_INIT_COMPLETION);
+		break;
+	case ES_MPI_ROLE_FINALIZE:
+		all_wait(g, ES__WAIT_FINALIZE, ES__WAIT_NONE);
+		break;
+	default:
+		break;
+	}
+}
+
+void
+es__mpi_parts(const struct es_mpi_trace *trace,
+    const struct es_mpi_trace_collective *collective,
+    struct es__mpi_part *parts)
+{
+	struct gathering g = { .input = &trace->input,
+		.collective = collective,
+		.comm = &trace->input.comms[collective->comm],
+		.taken = es_mpi_trace_parts(trace, collective),
+		.parts = parts };
+
+	for (uint32_t n = 0; n < g.comm->count; n++)
+		parts[n] = (struct es__mpi_part){ .culprit = PATHS_NONE };
+	gathering_waits(&g, es__mpi_kind(trace, collective->function));
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/order.c - who wrote which tuple of an element, and when
+ */
+
+#include "scopes/path/order_private.h"
+
+#include "libpaths/log.h"
+
+/* The n-th collector nearest to an element that saw such operations. */
+static uint32_t
+order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
+    uint32_t n)
+{
+	const struct es__list *users = &a->forest.users[element];
+
+	for (uint32_t u = 0; u < users->count; u++) {
+		uint32_t last = a->forest.trees[users->ids[u]].last;
+
+		if (last != PATHS_NONE &&
+		    (a->overviews[last].kinds & kinds) != 0 && n-- == 0)
+			return last;
+	}
+	return PATHS_NONE;
+}
+
+uint32_t
+es__order_writer(const struct es_analysis *a, uint32_t element, uint32_t n)
+{
+	return order_user(a, element, ES__KINDS_WRITE, n);
+}
+
+uint32_t
+es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
+{
+	return order_user(a, element, ES__KIND(PATHS_READ), n);
+}
+
+/* Whether operations that matter may pass a chain unseen; those of the use
+   `other` do not.  A collector that has nothing tells that nothing passed. */
+static bool
+chain_is_unseen(const struct es_analysis *a, uint32_t chain,
+    enum paths_map_use other)
+{
+	const struct paths_map_chain *c = &a->map->chains[chain];
+
+	if (c->path != PATHS_NONE && a->map->paths[c->path].use == other)
+		return false;
+	for (uint32_t i = c->first; i < c->first + c->count; i++) {
+		uint32_t id = a->run->by_stage[a->map->items[i].instance];
+
+		if (id != PATHS_NONE &&
+		    es__collector_counts(&a->run->collectors[id]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+element_is_unseen(const struct es_analysis *a, uint32_t element,
+    enum paths_map_use other)
+{
+	const struct es__list *users = &a->forest.users[element];
+
+	for (uint32_t u = 0; u < users->count; u++) {
+		if (chain_is_unseen(a, a->forest.trees[users->ids[u]].root,
+			other))
+			return true;
+	}
+	return false;
+}
+
+static bool
+user_counts(const struct es_analysis *a, uint32_t collector)
+{
+	const struct es__overview *o = &a->overviews[collector];
+
+	return o->gaps == 0 && (o->seq_first == 0 || es__overview_pure(o));
+}
+
+const char *
+es__order_usable(const struct es_analysis *a, uint32_t element)
+{
+	const struct paths_map_element *e = &a->map->elements[element];
+	uint32_t writer;
+
+	if (e->full == PATHS_FULL_DISCARD)
+		return "it discards tuples";
+	if (e->take == PATHS_TAKE_ONE &&
+	    es__order_reader(a, element, 1) != PATHS_NONE)
+		return "several readers take turns";
+	if (element_is_unseen(a, element, PATHS_USE_READ))
+		return "not every path to it has a collector";
+	for (uint32_t n = 0;
+	     (writer = es__order_writer(a, element, n)) != PATHS_NONE; n++) {
+		if (!user_counts(a, writer))
+			return "some writes were not recorded";
+	}
+	return NULL;
+}
+
+const char *
+es__order_fills(const struct es_analysis *a, uint32_t element)
+{
+	const struct paths_map_element *e = &a->map->elements[element];
+	const char *why;
+	uint32_t reader;
+
+	if (e->full != PATHS_FULL_BLOCK ||
+	    es__order_reader(a, element, 0) == PATHS_NONE)
+		return "";
+	why = es__order_usable(a, element);
+	if (why != NULL)
+		return why;
+	if (element_is_unseen(a, element, PATHS_USE_WRITE))
+		return "not every path to it has a collector";
+	if (order_user(a, element, ES__KIND(PATHS_DELETE), 0) != PATHS_NONE)
+		return "tuples were deleted";
+	for (uint32_t n = 0;
+	     (reader = es__order_reader(a, element, n)) != PATHS_NONE; n++) {
+		if (!user_counts(a, reader))
+			return "some reads were not recorded";
+	}
+	return NULL;
+}
+
+/* The first write of a feed: how many were before it, and when it was. */
+static void
+order_begin_feed(struct es__order *order, const struct es__overview *o)
+{
+	struct es__feed *feed =
+	    &order->merge.feeds[order->merge.feed_count - 1];
+	const struct es_collector *collector = feed->lane.collector;
+
+	if (o->seq_first == 0)
+		return;
+	order->index += o->seq_first;
+	for (uint64_t n = 0; n < collector->count; n++) {
+		const struct es_tuple_path *tuple =
+		    es__path_tuple(collector, n);
+		int64_t ns;
+
+		if (!es__tuple_ok(tuple))
+			continue;
+		ns = es_time_ns(feed->lane.base, tuple->stop);
+		if (ns > order->sure_ns)
+			order->sure_ns = ns;
+		return;
+	}
+}
+
+paths_status
+es__order_open(struct es__order *order, const struct es_analysis *a,
+    uint32_t element)
+{
+	uint32_t count = 0;
+	paths_status st;
+
+	*order = (struct es__order){ .sure_ns = INT64_MIN };
+	while (es__order_writer(a, element, count) != PATHS_NONE)
+		count++;
+	st = es__merge_open(&order->merge, count);
+	if (st != PATHS_OK)
+		return st;
+	order->merge.by_stop = true;
+	order->merge.kinds = ES__KINDS_WRITE;
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t writer = es__order_writer(a, element, n);
+
+		es__merge_add(&order->merge, a, writer)->tag = n;
+		order_begin_feed(order, &a->overviews[writer]);
+	}
+	order->now = es__merge_next(&order->merge);
+	return PATHS_OK;
+}
+
+void
+es__order_close(struct es__order *order)
+{
+	es__merge_close(&order->merge);
+}
+
+const struct es__feed *
+es__order_find(struct es__order *order, uint64_t index)
+{
+	while (order->now != NULL && order->index < index) {
+		order->now = es__merge_next(&order->merge);
+		order->index++;
+	}
+	if (order->now == NULL || order->index != index ||
+	    order->now->key < order->sure_ns)
+		return NULL;
+	return order->now;
+}
+
+bool
+es__order_number(struct es__order *order, uint32_t tag, uint64_t at)
+{
+	while (order->now != NULL &&
+	    (order->now->tag != tag || order->now->lane.at < at)) {
+		order->now = es__merge_next(&order->merge);
+		order->index++;
+	}
+	return order->now != NULL && order->now->lane.at == at &&
+	    order->now->key >= order->sure_ns;
+}

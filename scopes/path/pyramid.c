@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/pyramid.c - from buckets to the levels above them
+ */
+
+#include "scopes/path/pyramid_private.h"
+
+#include "libpaths/log.h"
+
+#include <endian.h>
+#include <stdlib.h>
+
+/* Operations in a bucket of level 0, about. */
+#define EVENTS_A_BUCKET 4u
+
+struct es__pyramid
+es__pyramid_shape(int64_t span_ns, uint64_t events)
+{
+	struct es__pyramid p = { .bucket_ns = 1, .levels = 1 };
+	uint64_t span = span_ns > 0 ? (uint64_t)span_ns : 1;
+	uint64_t most = events / EVENTS_A_BUCKET;
+
+	if (most < ES_TIMELINE_TOP)
+		most = ES_TIMELINE_TOP;
+	while (span / p.bucket_ns > most)
+		p.bucket_ns *= 2;
+	/* The moment span_ns is in the run too. */
+	p.buckets = span / p.bucket_ns + 1;
+	for (uint64_t n = p.buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
+		p.levels++;
+	return p;
+}
+
+/* What a level above the ground needs: a chunk, or all that it will have. */
+static size_t
+level_room(const struct es__pyramid *pyramid, uint32_t level)
+{
+	uint64_t buckets = ((pyramid->buckets - 1) >> level) + 1;
+
+	return buckets < ES_TIMELINE_CHUNK ? (size_t)buckets :
+					     ES_TIMELINE_CHUNK;
+}
+
+paths_status
+es__tower_open(struct es__tower *tower, const struct es__pyramid *pyramid,
+    uint32_t threads, struct es__ground *ground)
+{
+	*tower = (struct es__tower){ .pyramid = pyramid,
+		.threads = threads > 0 ? threads : 1,
+		.ground = ground };
+	for (uint32_t l = ES__PYRAMID_SHARED; l < pyramid->levels; l++) {
+		tower->levels[l] =
+		    calloc(level_room(pyramid, l), sizeof(struct es__bucket));
+		if (tower->levels[l] == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for a timeline");
+	}
+	return PATHS_OK;
+}
+
+void
+es__tower_close(struct es__tower *tower)
+{
+	for (uint32_t l = ES__PYRAMID_SHARED; l < ES__PYRAMID_LEVELS; l++)
+		free(tower->levels[l]);
+}
+
+static struct es_timeline_bucket
+bucket_pack(const struct es__bucket *bucket, double all_ns)
+{
+	double part = (double)bucket->covered_ns / all_ns;
+	uint32_t starts =
+	    bucket->starts < UINT16_MAX ? bucket->starts : UINT16_MAX;
+
+	if (part > 1)
+		part = 1;
+	return (struct es_timeline_bucket){
+		.covered = htole16((uint16_t)(part * UINT16_MAX + 0.5)),
+		.starts = htole16((uint16_t)starts),
+		.longest_ns = htole32(bucket->longest_ns),
+	};
+}
+
+/* Give the next chunk of a level away. */
+static paths_status
+tower_send(struct es__tower *tower, uint32_t level,
+    const struct es__bucket *buckets, uint32_t count,
+    const struct es__chunk_to *to)
+{
+	struct es_timeline_bucket packed[ES_TIMELINE_CHUNK];
+	double all_ns = (double)tower->pyramid->bucket_ns *
+	    (double)(UINT64_C(1) << level) * tower->threads;
+
+	for (uint32_t n = 0; n < count; n++)
+		packed[n] = bucket_pack(&buckets[n], all_ns);
+	return to->take(to->context, level, tower->chunks[level]++, packed,
+	    count);
+}
+
+static struct es__bucket
+bucket_sum(const struct es__bucket *a, const struct es__bucket *b)
+{
+	struct es__bucket sum = *a;
+
+	es__bucket_add(&sum, b);
+	return sum;
+}
+
+/* A bucket of a level whose chunks are longer than a block. */
+static paths_status
+tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket,
+    const struct es__chunk_to *to)
+{
+	for (; level < tower->pyramid->levels; level++) {
+		struct es__bucket *chunk = tower->levels[level];
+		uint32_t filled = ++tower->filled[level];
+		paths_status st = PATHS_OK;
+
+		chunk[filled - 1] = bucket;
+		if (filled % 2 == 0)
+			bucket = bucket_sum(&chunk[filled - 2], &bucket);
+		if (filled == ES_TIMELINE_CHUNK) {
+			tower->filled[level] = 0;
+			st = tower_send(tower, level, chunk, filled, to);
+		}
+		if (st != PATHS_OK || filled % 2 == 1)
+			return st;
+	}
+	return PATHS_OK;
+}
+
+/* The level above of so many buckets; the last may have no right neighbour. */
+static uint32_t
+buckets_sum(const struct es__bucket *buckets, uint32_t count,
+    struct es__bucket *sums)
+{
+	for (uint32_t n = 0; n < count / 2; n++)
+		sums[n] = bucket_sum(&buckets[2 * n], &buckets[2 * n + 1]);
+	if (count % 2 == 1)
+		sums[count / 2] = buckets[count - 1];
+	return (count + 1) / 2;
+}
+
+paths_status
+es__tower_add(struct es__tower *tower, const struct es__bucket *buckets,
+    uint32_t count, const struct es__chunk_to *to)
+{
+	uint32_t level = 0;
+	paths_status st = PATHS_OK;
+
+	for (; level < ES__PYRAMID_SHARED && level < tower->pyramid->levels;
+	     level++) {
+		for (uint32_t n = 0; st == PATHS_OK && n < count;
+		     n += ES_TIMELINE_CHUNK)
+			st = tower_send(tower, level, &buckets[n],
+			    count - n < ES_TIMELINE_CHUNK ? count - n :
+							    ES_TIMELINE_CHUNK,
+			    to);
+		count = buckets_sum(buckets, count, tower->ground->sums);
+		buckets = tower->ground->sums;
+	}
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
+		st = tower_push(tower, level, buckets[n], to);
+	return st;
+}
+
+paths_status
+es__tower_end(struct es__tower *tower, const struct es__chunk_to *to)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t l = ES__PYRAMID_SHARED;
+	     st == PATHS_OK && l < tower->pyramid->levels; l++) {
+		const struct es__bucket *chunk = tower->levels[l];
+		uint32_t filled = tower->filled[l];
+
+		/* A last bucket without its right neighbour. */
+		if (filled % 2 == 1)
+			st = tower_push(tower, l + 1, chunk[filled - 1], to);
+		if (st == PATHS_OK && filled > 0)
+			st = tower_send(tower, l, chunk, filled, to);
+	}
+	return st;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/steps.c - the steps of a run, so many to a bin
+ */
+
+#include "scopes/path/steps_private.h"
+
+/* Rows of all series together, and of one where there are many of them. */
+#define ROWS_MAX ((size_t)1 << 18)
+#define SERIES_MAX 2048u
+#define SERIES_MIN 64u
+
+static uint32_t
+steps_bins_max(size_t series)
+{
+	size_t each = ROWS_MAX / (series > 0 ? series : 1);
+
+	if (each > SERIES_MAX)
+		return SERIES_MAX;
+	return each < SERIES_MIN ? SERIES_MIN : (uint32_t)each;
+}
+
+struct es__steps
+es__steps_shape(const struct es_analysis *a, size_t series)
+{
+	struct es__steps steps = { 0 };
+	uint32_t step_last = 0, seq_last = 0, last;
+
+	for (uint32_t c = 0; c < a->run->collector_count; c++) {
+		const struct es__overview *o = &a->overviews[c];
+
+		if (o->step_last > step_last)
+			step_last = o->step_last;
+		if (o->seq_last > seq_last)
+			seq_last = o->seq_last;
+	}
+	steps.told = step_last > 0;
+	last = steps.told ? step_last : seq_last;
+	while (last >> steps.shift >= steps_bins_max(series))
+		steps.shift++;
+	steps.bins = (last >> steps.shift) + 1;
+	return steps;
+}

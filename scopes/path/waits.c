@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/waits.c - where the time of operations goes
+ *
+ * Trees are worked on in blocks of operations; the sums of a tree are then
+ * handed out to the threads whose paths come through it.
+ */
+
+#include "scopes/path/waits_private.h"
+
+#include "scopes/path/waits_plan_private.h"
+
+#include "libpaths/log.h"
+
+struct piece {
+	uint32_t tree;
+	uint64_t block;
+};
+
+struct effort {
+	struct es_analysis *a;
+	struct es__plan *plans; /* of each tree */
+	struct piece *pieces;
+	size_t piece_count, piece_room;
+	size_t numbers; /* of the largest plan */
+	int64_t *total; /* of the tree whose pieces are being finished */
+	struct es__waits *waits;
+	size_t cost_room, blame_room;
+};
+
+/* An array with room for one more; NULL: no memory. */
+static void *
+array_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+	size_t more = *room * 2 + 64;
+	void *larger;
+
+	if (count < *room)
+		return array;
+	larger = realloc(array, more * bytes);
+	if (larger != NULL)
+		*room = more;
+	return larger;
+}
+
+static paths_status
+effort_add_cost(struct effort *e, struct es__cost cost)
+{
+	struct es__waits *w = e->waits;
+	void *costs = array_grow(w->costs, w->cost_count, &e->cost_room,
+	    sizeof(*w->costs));
+
+	if (costs == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for costs");
+	w->costs = costs;
+	w->costs[w->cost_count++] = cost;
+	return PATHS_OK;
+}
+
+static paths_status
+effort_add_blame(struct effort *e, struct es__blame blame)
+{
+	struct es__waits *w = e->waits;
+	void *blames = array_grow(w->blames, w->blame_count, &e->blame_room,
+	    sizeof(*w->blames));
+
+	if (blames == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	w->blames = blames;
+	w->blames[w->blame_count++] = blame;
+	return PATHS_OK;
+}
+
+/* The thread that a collector's chain belongs to; below a buffer, the one
+   above it. */
+static uint32_t
+thread_of(const struct es_analysis *a, uint32_t chain)
+{
+	const struct paths_map_chain *c = &a->map->chains[chain];
+
+	while (c->path == PATHS_NONE && c->stage != PATHS_NONE &&
+	    a->forest.join_of[c->stage] == PATHS_NONE) {
+		const struct paths_map_instance *stage =
+		    &a->map->instances[c->stage];
+
+		if (stage->item == PATHS_NONE)
+			return PATHS_NONE;
+		c = &a->map->chains[a->map->items[stage->item].chain];
+	}
+	return c->path == PATHS_NONE ? PATHS_NONE :
+				       a->map->paths[c->path].thread;
+}
+
+static uint32_t
+culprit_thread(const struct effort *e, const struct es__plan *plan,
+    uint32_t culprit)
+{
+	uint32_t unknown = es__plan_unknown(plan), user;
+
+	if (culprit < unknown)
+		return e->a->map->paths[plan->tree->tracks.ids[culprit]].thread;
+	if (culprit == unknown)
+		return PATHS_NONE;
+	culprit -= unknown + 1;
+	user = culprit < plan->writers ?
+	    es__order_writer(e->a, plan->element, culprit) :
+	    es__order_reader(e->a, plan->element, culprit - plan->writers);
+	return thread_of(e->a, e->a->run->collectors[user].chain);
+}
+
+static paths_status
+effort_hand_out_blames(struct effort *e, const struct es__plan *plan,
+    uint32_t thread, uint32_t row)
+{
+	for (uint32_t c = 0; c < plan->culprits; c++) {
+		const int64_t *blame = es__plan_blame(plan, e->total, row, c);
+		paths_status st = PATHS_OK;
+
+		if (blame[1] > 0)
+			st = effort_add_blame(e,
+			    (struct es__blame){ thread,
+				culprit_thread(e, plan, c), (uint64_t)blame[1],
+				blame[0] });
+		if (st != PATHS_OK)
+			return st;
+	}
+	return PATHS_OK;
+}
+
+static paths_status
+effort_hand_out_track(struct effort *e, const struct es__plan *plan,
+    const struct es__track *track)
+{
+	uint32_t thread = e->a->map->paths[track->path].thread;
+	uint32_t c = track->head;
+	paths_status st = PATHS_OK;
+
+	while (st == PATHS_OK && c != PATHS_NONE) {
+		const struct es__segment *s = &e->a->forest.segments[c];
+		const int64_t *cost = es__plan_cost(e->total, s->slot);
+		uint32_t row = plan->blame_of[s->slot];
+
+		st = effort_add_cost(e,
+		    (struct es__cost){ thread, s->stage, (uint64_t)e->total[0],
+			cost[0], cost[1] });
+		if (st == PATHS_OK && row != PATHS_NONE)
+			st = effort_hand_out_blames(e, plan, thread, row);
+		c = s->below;
+	}
+	return st;
+}
+
+static void
+effort_hand_out_steps(struct effort *e, const struct es__plan *plan, uint32_t n)
+{
+	uint32_t path = plan->tree->tracks.ids[n];
+	int64_t *to = e->waits->step_wait_ns +
+	    (size_t)e->a->map->paths[path].thread * plan->steps.bins;
+	const int64_t *from = es__plan_steps(plan, e->total, n);
+
+	for (uint32_t bin = 0; bin < plan->steps.bins; bin++)
+		to[bin] += from[bin];
+}
+
+static paths_status
+effort_hand_out(struct effort *e, const struct es__plan *plan)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < plan->tree->tracks.count;
+	     n++) {
+		st = effort_hand_out_track(e, plan,
+		    &e->a->forest.tracks[plan->tree->tracks.ids[n]]);
+		if (plan->blame_rows > 0)
+			effort_hand_out_steps(e, plan, n);
+	}
+	return st;
+}
+
+static paths_status
+effort_work(void *context, size_t item, void *result)
+{
+	struct effort *e = context;
+	const struct piece *piece = &e->pieces[item];
+
+	return es__plan_work(&e->plans[piece->tree], e->a, piece->block,
+	    result);
+}
+
+static paths_status
+effort_done(void *context, size_t item, void *result)
+{
+	struct effort *e = context;
+	const struct piece *piece = &e->pieces[item];
+	const struct es__plan *plan = &e->plans[piece->tree];
+	const int64_t *sums = result;
+
+	for (size_t n = 0; n < es__plan_numbers(plan); n++)
+		e->total[n] = (piece->block > 0 ? e->total[n] : 0) + sums[n];
+	if (piece->block + 1 < plan->blocks || e->total[0] == 0)
+		return PATHS_OK;
+	return effort_hand_out(e, plan);
+}
+
+static paths_status
+effort_cut(struct effort *e, uint32_t tree)
+{
+	const struct es__plan *plan = &e->plans[tree];
+	size_t numbers = es__plan_numbers(plan);
+
+	for (uint64_t block = 0; block < plan->blocks; block++) {
+		void *pieces = array_grow(e->pieces, e->piece_count,
+		    &e->piece_room, sizeof(*e->pieces));
+
+		if (pieces == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for operations");
+		e->pieces = pieces;
+		e->pieces[e->piece_count++] = (struct piece){ tree, block };
+	}
+	if (numbers > e->numbers)
+		e->numbers = numbers;
+	return PATHS_OK;
+}
+
+/* Operations that a head collector retains and others of its tree do not. */
+static void
+effort_diagnose(const struct effort *e, const struct es__plan *plan)
+{
+	const struct es_analysis *a = e->a;
+	uint64_t common = plan->range.end - plan->range.begin;
+
+	for (uint32_t n = 0; n < plan->tree->tracks.count; n++) {
+		const struct es__track *track =
+		    &a->forest.tracks[plan->tree->tracks.ids[n]];
+		uint64_t own;
+
+		if (track->head == PATHS_NONE)
+			continue;
+		own = a->overviews[track->head].ok;
+		if (own > common)
+			es_run_diagnose(a->run, ES_WARNING,
+			    a->map->threads[a->map->paths[track->path].thread]
+				.name,
+			    "%llu of %llu operations to %s count where stages "
+			    "are told apart: of the others tuples are missing",
+			    (unsigned long long)common, (unsigned long long)own,
+			    a->map->paths[track->path].element_name);
+	}
+}
+
+static paths_status
+effort_prepare(struct effort *e)
+{
+	const struct es__forest *f = &e->a->forest;
+	paths_status st = PATHS_OK;
+
+	e->plans = calloc(f->tree_count + 1, sizeof(*e->plans));
+	if (e->plans == NULL)
+		return PATHS_ENOMEM;
+	for (uint32_t t = 0; st == PATHS_OK && t < f->tree_count; t++) {
+		st = es__plan_init(&e->plans[t], e->a, &f->trees[t]);
+		if (st == PATHS_OK)
+			st = effort_cut(e, t);
+		if (st == PATHS_OK)
+			effort_diagnose(e, &e->plans[t]);
+	}
+	if (st != PATHS_OK)
+		return st;
+	e->total = calloc(e->numbers + 1, sizeof(*e->total));
+	return e->total ? PATHS_OK : PATHS_ENOMEM;
+}
+
+static int
+cost_order(const void *left, const void *right)
+{
+	const struct es__cost *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	return a->stage < b->stage ? -1 : a->stage > b->stage;
+}
+
+static int
+blame_order(const void *left, const void *right)
+{
+	const struct es__blame *a = left, *b = right;
+
+	if (a->waiter != b->waiter)
+		return a->waiter < b->waiter ? -1 : 1;
+	return a->culprit < b->culprit ? -1 : a->culprit > b->culprit;
+}
+
+static void
+costs_merge(struct es__waits *w)
+{
+	size_t kept = 0;
+
+	qsort(w->costs, w->cost_count, sizeof(*w->costs), cost_order);
+	for (size_t n = 0; n < w->cost_count; n++) {
+		struct es__cost *last = &w->costs[kept > 0 ? kept - 1 : 0];
+
+		if (kept == 0 || cost_order(last, &w->costs[n]) != 0) {
+			w->costs[kept++] = w->costs[n];
+			continue;
+		}
+		last->operations += w->costs[n].operations;
+		last->own_ns += w->costs[n].own_ns;
+		last->wait_ns += w->costs[n].wait_ns;
+	}
+	w->cost_count = kept;
+}
+
+static void
+blames_merge(struct es__waits *w)
+{
+	size_t kept = 0;
+
+	qsort(w->blames, w->blame_count, sizeof(*w->blames), blame_order);
+	for (size_t n = 0; n < w->blame_count; n++) {
+		struct es__blame *last = &w->blames[kept > 0 ? kept - 1 : 0];
+
+		if (kept == 0 || blame_order(last, &w->blames[n]) != 0) {
+			w->blames[kept++] = w->blames[n];
+			continue;
+		}
+		last->operations += w->blames[n].operations;
+		last->wait_ns += w->blames[n].wait_ns;
+	}
+	w->blame_count = kept;
+}
+
+static void
+effort_fini(struct effort *e)
+{
+	for (uint32_t t = 0; e->plans && t < e->a->forest.tree_count; t++)
+		es__plan_fini(&e->plans[t]);
+	free(e->plans);
+	free(e->pieces);
+	free(e->total);
+}
+
+static paths_status
+waits_compute(struct es_analysis *a, struct es__waits *waits)
+{
+	struct effort e = { .a = a, .waits = waits };
+	struct es__work work = { .context = &e,
+		.work = effort_work,
+		.done = effort_done };
+	struct es__steps steps = es__steps_shape(a, a->map->thread_count);
+	paths_status st = effort_prepare(&e);
+
+	waits->step_wait_ns =
+	    calloc((size_t)a->map->thread_count * steps.bins + 1,
+		sizeof(*waits->step_wait_ns));
+	if (st == PATHS_OK && waits->step_wait_ns == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for steps");
+	work.count = e.piece_count;
+	work.result_bytes = e.numbers * sizeof(int64_t);
+	if (st == PATHS_OK)
+		st = es__work_run(&work, a->threads);
+	effort_fini(&e);
+	if (st != PATHS_OK)
+		return st;
+	if (waits->cost_count > 0)
+		costs_merge(waits);
+	if (waits->blame_count > 0)
+		blames_merge(waits);
+	return PATHS_OK;
+}
+
+paths_status
+es__waits_get(struct es_analysis *a, const struct es__waits **waits)
+{
+	paths_status st;
+
+	if (a->waits == NULL) {
+		struct es__waits *fresh = calloc(1, sizeof(*fresh));
+
+		if (fresh == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for waits");
+		st = waits_compute(a, fresh);
+		if (st != PATHS_OK) {
+			es__waits_destroy(fresh);
+			return st;
+		}
+		a->waits = fresh;
+	}
+	*waits = a->waits;
+	return PATHS_OK;
+}
+
+void
+es__waits_destroy(struct es__waits *waits)
+{
+	if (waits == NULL)
+		return;
+	free(waits->costs);
+	free(waits->blames);
+	free(waits->step_wait_ns);
+	free(waits);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/waits_plan_private.h - one tree, made ready for
+ * scopes/path/waits.c
+ *
+ * What an operation spends below a collector is the same for all paths that
+ * come through it, so sums are kept for each collector of a tree (by its
+ * slot), and for each collector that waits, for each who it may wait for.
+ */
+
+#ifndef SCOPES_PATH_WAITS_PLAN_PRIVATE_H
+#define SCOPES_PATH_WAITS_PLAN_PRIVATE_H
+
+#include "scopes/path/order_private.h"
+#include "scopes/path/steps_private.h"
+
+struct es__plan {
+	const struct es__tree *tree;
+	struct es__range range;
+	uint64_t blocks;
+	uint32_t element; /* that it ends at, where one of these is true: */
+	bool reads;	  /* its reads can be matched with writes */
+	bool fills;	  /* its writes wait for reads, which can be matched */
+	uint32_t writers, readers; /* of the element */
+	/* The tree's paths, then nobody known, then writers, then readers. */
+	uint32_t culprits;
+	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
+	uint32_t blame_rows;
+	struct es__steps steps;
+};
+
+/* The culprit that stands for one that is not known. */
+static inline uint32_t
+es__plan_unknown(const struct es__plan *plan)
+{
+	return plan->tree->tracks.count;
+}
+
+/*
+ * Sums are an array of numbers: operations; own time and wait time of each
+ * slot; wait time and number of waits of each culprit of each row; then, where
+ * anything waits, the wait time of each bin of steps of each path.
+ */
+static inline size_t
+es__plan_sums(const struct es__plan *plan)
+{
+	return 1 + 2 * (size_t)plan->tree->collectors.count +
+	    2 * (size_t)plan->blame_rows * plan->culprits;
+}
+
+static inline size_t
+es__plan_numbers(const struct es__plan *plan)
+{
+	return es__plan_sums(plan) +
+	    (plan->blame_rows > 0 ?
+		    (size_t)plan->tree->tracks.count * plan->steps.bins :
+		    0);
+}
+
+/* Of the n-th path of the tree: its bins of steps. */
+static inline int64_t *
+es__plan_steps(const struct es__plan *plan, int64_t *sums, uint32_t n)
+{
+	return sums + es__plan_sums(plan) + (size_t)n * plan->steps.bins;
+}
+
+static inline int64_t *
+es__plan_cost(int64_t *sums, uint32_t slot)
+{
+	return sums + 1 + 2 * (size_t)slot;
+}
+
+static inline int64_t *
+es__plan_blame(const struct es__plan *plan, int64_t *sums, uint32_t row,
+    uint32_t culprit)
+{
+	return sums + 1 + 2 * (size_t)plan->tree->collectors.count +
+	    2 * ((size_t)row * plan->culprits + culprit);
+}
+
+/*
+ * es__plan_init - make a tree ready
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__plan_fini, also on failure
+ */
+paths_status es__plan_init(struct es__plan *plan, const struct es_analysis *a,
+    const struct es__tree *tree) PATHS_CHECKED;
+void es__plan_fini(struct es__plan *plan);
+
+/*
+ * es__plan_work - add up one block of operations
+ *
+ * sums	out: es__plan_numbers of them
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__plan_work(const struct es__plan *plan,
+    const struct es_analysis *a, uint64_t block, int64_t *sums) PATHS_CHECKED;
+
+#endif

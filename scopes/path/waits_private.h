@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/waits_private.h - where the time of operations goes
+ *
+ * The time of an operation at a stage is its time below the collector above
+ * the stage, minus its time below the next collector down.  Durations need no
+ * common clock, and over a path they add up to the operation's time exactly.
+ * A part of it may be waiting, which is somebody's doing:
+ *
+ *	at a join	from the own arrival to the last one's; for the thread
+ *			whose operation came last
+ *	at an element	from the begin of a read to the write of the tuple that
+ *			was read; for the thread that wrote it.  Of a write to
+ *			a full element, to the last read of the tuple whose
+ *			place it takes; for the thread that read it
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		sections 4 and 5
+ */
+
+#ifndef SCOPES_PATH_WAITS_PRIVATE_H
+#define SCOPES_PATH_WAITS_PRIVATE_H
+
+#include "scopes/clock/analysis_private.h"
+
+struct es__cost {
+	uint32_t thread, stage;
+	uint64_t operations;
+	int64_t own_ns, wait_ns;
+};
+
+struct es__blame {
+	uint32_t waiter, culprit; /* threads; culprit NONE: not known */
+	uint64_t operations;
+	int64_t wait_ns;
+};
+
+struct es__waits {
+	struct es__cost *costs; /* in order of thread and stage */
+	size_t cost_count;
+	struct es__blame *blames; /* in order of waiter and culprit */
+	size_t blame_count;
+	/* Of each thread, of each bin of es__steps_shape over all threads. */
+	int64_t *step_wait_ns;
+};
+
+/*
+ * es__waits_get - what all operations spent where
+ *
+ * Computed when it is first asked for, kept by the analysis.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status es__waits_get(struct es_analysis *a,
+    const struct es__waits **waits) PATHS_CHECKED;
+
+void es__waits_destroy(struct es__waits *waits);
+
+#endif

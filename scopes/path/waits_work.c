@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/waits_work.c - the inner loop of scopes/path/waits.c
+ */
+
+#include "scopes/path/waits_plan_private.h"
+
+#include "libpaths/log.h"
+
+#include <string.h>
+
+/* The last arrival at a join. */
+struct arrival {
+	int64_t ns;
+	uint32_t culprit; /* whose it was */
+};
+
+/* An operation at one collector. */
+struct moment {
+	int64_t start_ns, stop_ns;
+	int64_t wait_ns; /* below it, and above the next collector */
+};
+
+struct worker {
+	const struct es_analysis *a;
+	const struct es__plan *plan;
+	struct es__walk walk;	  /* all collectors of the tree, by slot */
+	struct moment *moments;	  /* of each slot: the operation there */
+	struct arrival *arrivals; /* of each join of the tree */
+	struct es__order order;	  /* of the element that is read */
+	struct es__order own;	  /* of the element that is written */
+	struct es__readers readers;
+	uint32_t tag;	   /* of the tree's writes in `own` */
+	uint64_t reads;	   /* of the tree's last collector, so far */
+	uint64_t reads_at; /* number of the tuple up to which they count */
+	int64_t *sums;
+};
+
+/* When a wait ended, and who ended it. */
+struct wait {
+	int64_t until_ns;
+	uint32_t culprit;
+};
+
+static const struct wait no_wait = { INT64_MIN, 0 };
+
+/* Who came along a chain: the path's thread, or the last to arrive at the
+   join that the chain is the tail of. */
+static uint32_t
+worker_origin(const struct worker *w, uint32_t chain)
+{
+	const struct paths_map_chain *c = &w->a->map->chains[chain];
+	const struct es__forest *f = &w->a->forest;
+
+	if (c->path != PATHS_NONE)
+		return f->tracks[c->path].slot;
+	if (c->stage != PATHS_NONE && f->join_of[c->stage] != PATHS_NONE &&
+	    f->joins[f->join_of[c->stage]].observed)
+		return w->arrivals[f->joins[f->join_of[c->stage]].slot].culprit;
+	return es__plan_unknown(w->plan);
+}
+
+static void
+worker_arrive(struct worker *w, const struct es__join *join)
+{
+	struct arrival *last = &w->arrivals[join->slot];
+
+	last->ns = INT64_MIN;
+	for (uint32_t i = 0; i < join->input_count; i++) {
+		const struct es__input *input = &join->inputs[i];
+		uint32_t slot = w->a->forest.segments[input->collector].slot;
+		int64_t ns = w->moments[slot].start_ns;
+
+		/* Of two at once the higher input is the later. */
+		if (ns >= last->ns)
+			*last = (struct arrival){ ns,
+				worker_origin(w, input->chain) };
+	}
+}
+
+static struct wait
+worker_join_wait(const struct worker *w, uint32_t join)
+{
+	const struct es__forest *f = &w->a->forest;
+	const struct arrival *last =
+	    &w->arrivals[f->joins[f->join_of[join]].slot];
+
+	return (struct wait){ last->ns, last->culprit };
+}
+
+/* How many reads there were before this one. */
+static uint64_t
+worker_read_index(struct worker *w, const struct es__lane *lane)
+{
+	if (es__overview_pure(&w->a->overviews[w->plan->tree->last]))
+		return lane->tuple->seq;
+	for (; w->reads_at < lane->at; w->reads_at++) {
+		const struct es_tuple_path *tuple =
+		    es__path_tuple(lane->collector, w->reads_at);
+
+		w->reads += es__tuple_ok(tuple) && tuple->op == PATHS_READ;
+	}
+	return w->reads;
+}
+
+static struct wait
+worker_read_wait(struct worker *w, const struct es__lane *lane)
+{
+	const struct es__feed *written =
+	    es__order_find(&w->order, worker_read_index(w, lane));
+
+	if (written == NULL)
+		return no_wait;
+	return (struct wait){ written->key,
+		es__plan_unknown(w->plan) + 1 + written->tag };
+}
+
+/* A full element takes tuple k when tuple k - keep is read by all. */
+static struct wait
+worker_write_wait(struct worker *w, const struct es__lane *lane)
+{
+	uint64_t keep = w->a->map->elements[w->plan->element].keep;
+	int64_t read_ns;
+	uint32_t reader;
+
+	if (!es__order_number(&w->own, w->tag, lane->at) || w->own.index < keep)
+		return no_wait;
+	reader = es__readers_find(&w->readers, w->own.index - keep, &read_ns);
+	if (reader == PATHS_NONE)
+		return no_wait;
+	return (struct wait){ read_ns,
+		es__plan_unknown(w->plan) + 1 + w->plan->writers + reader };
+}
+
+static struct wait
+worker_element_wait(struct worker *w, const struct es__lane *lane)
+{
+	if (lane->tuple->op == PATHS_READ && w->plan->reads)
+		return worker_read_wait(w, lane);
+	if ((lane->tuple->op == PATHS_WRITE ||
+		lane->tuple->op == PATHS_EXCHANGE) &&
+	    w->plan->fills)
+		return worker_write_wait(w, lane);
+	return no_wait;
+}
+
+/* How long an operation waited at a slot that may wait, of `ns` there. */
+static int64_t
+worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
+{
+	int64_t start = w->moments[slot].start_ns, waited;
+	struct wait wait = join != PATHS_NONE ?
+	    worker_join_wait(w, join) :
+	    worker_element_wait(w, &w->walk.lanes[slot]);
+
+	if (wait.until_ns <= start || ns <= 0)
+		return 0;
+	/* Clocks that are not quite one may say more than there was. */
+	waited = wait.until_ns - start < ns ? wait.until_ns - start : ns;
+	if (w->plan->culprits > 0) {
+		int64_t *blame = es__plan_blame(w->plan, w->sums,
+		    w->plan->blame_of[slot], wait.culprit);
+
+		blame[0] += waited;
+		blame[1]++;
+	}
+	return waited;
+}
+
+static int64_t
+worker_duration(const struct worker *w, uint32_t slot)
+{
+	return w->moments[slot].stop_ns - w->moments[slot].start_ns;
+}
+
+static void
+worker_add(struct worker *w, uint32_t slot)
+{
+	uint32_t collector = w->plan->tree->collectors.ids[slot];
+	const struct es__segment *s = &w->a->forest.segments[collector];
+	int64_t *cost = es__plan_cost(w->sums, slot);
+	int64_t ns = worker_duration(w, slot), waited = 0;
+
+	if (s->below != PATHS_NONE)
+		ns -= worker_duration(w, w->a->forest.segments[s->below].slot);
+	if (w->plan->blame_of[slot] != PATHS_NONE)
+		waited = worker_wait(w, slot, s->join, ns);
+	cost[0] += ns - waited;
+	cost[1] += waited;
+	w->moments[slot].wait_ns = waited;
+}
+
+/* What the operation waited on each path, in the step it is of there. */
+static void
+worker_add_steps(struct worker *w)
+{
+	const struct es__forest *f = &w->a->forest;
+	const struct es__list *tracks = &w->plan->tree->tracks;
+
+	for (uint32_t n = 0; n < tracks->count; n++) {
+		uint32_t c = f->tracks[tracks->ids[n]].head;
+		const struct es_operation *tuple;
+		int64_t waited = 0;
+
+		if (c == PATHS_NONE)
+			continue;
+		tuple = (const void *)w->walk.lanes[f->segments[c].slot].tuple;
+		for (; c != PATHS_NONE; c = f->segments[c].below)
+			waited += w->moments[f->segments[c].slot].wait_ns;
+		es__plan_steps(w->plan, w->sums,
+		    n)[es__steps_bin(&w->plan->steps, tuple, false)] += waited;
+	}
+}
+
+static void
+worker_run(struct worker *w)
+{
+	const struct es__tree *tree = w->plan->tree;
+
+	while (es__walk_next(&w->walk)) {
+		for (uint32_t slot = 0; slot < tree->collectors.count; slot++) {
+			const struct es__lane *lane = &w->walk.lanes[slot];
+
+			w->moments[slot] = (struct moment){
+				es_time_ns(lane->base, lane->tuple->start),
+				es_time_ns(lane->base, lane->tuple->stop), 0
+			};
+		}
+		for (uint32_t n = 0; n < tree->joins.count; n++) {
+			const struct es__join *join =
+			    &w->a->forest.joins[tree->joins.ids[n]];
+
+			if (join->observed)
+				worker_arrive(w, join);
+		}
+		for (uint32_t slot = 0; slot < tree->collectors.count; slot++)
+			worker_add(w, slot);
+		if (w->plan->blame_rows > 0)
+			worker_add_steps(w);
+		w->sums[0]++;
+	}
+}
+
+/* What is needed to match reads and writes. */
+static paths_status
+worker_open_element(struct worker *w)
+{
+	uint32_t element = w->plan->element;
+	paths_status st = PATHS_OK;
+
+	if (w->plan->reads)
+		st = es__order_open(&w->order, w->a, element);
+	if (st != PATHS_OK || !w->plan->fills)
+		return st;
+	while (es__order_writer(w->a, element, w->tag) != w->plan->tree->last)
+		w->tag++;
+	st = es__order_open(&w->own, w->a, element);
+	return st == PATHS_OK ? es__readers_open(&w->readers, w->a, element) :
+				st;
+}
+
+paths_status
+es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
+    uint64_t block, int64_t *sums)
+{
+	const struct es__list *collectors = &plan->tree->collectors;
+	struct es__range range = plan->blocks > 1 ?
+	    es__range_block(plan->range, block) :
+	    plan->range;
+	struct worker w = { .a = a, .plan = plan, .sums = sums };
+	paths_status st;
+
+	memset(sums, 0, es__plan_numbers(plan) * sizeof(*sums));
+	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
+	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
+	st = w.arrivals != NULL && w.moments != NULL ?
+	    worker_open_element(&w) :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
+	if (st == PATHS_OK) {
+		st = es__walk_open(&w.walk, a, collectors->ids,
+		    collectors->count, range);
+		if (st == PATHS_OK)
+			worker_run(&w);
+		es__walk_close(&w.walk);
+	}
+	es__readers_close(&w.readers);
+	es__order_close(&w.own);
+	es__order_close(&w.order);
+	free(w.moments);
+	free(w.arrivals);
+	return st;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/walk.c - the same operation at several collectors
+ *
+ * A merge of ascending streams by sequence number.  In the usual case each
+ * next tuple is the one wanted; a collector that lags far behind, because
+ * another has discarded more, is searched.
+ */
+
+#include "scopes/path/walk_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+/* Further than this is searched, not stepped through. */
+#define FAR 16u
+
+paths_status
+es__walk_open(struct es__walk *walk, const struct es_analysis *analysis,
+    const uint32_t *collectors, uint32_t count, struct es__range range)
+{
+	*walk = (struct es__walk){ .count = count,
+		.next = range.begin,
+		.end = range.end };
+	walk->lanes = calloc(count + 1, sizeof(*walk->lanes));
+	if (walk->lanes == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for %u collectors", count);
+	for (uint32_t n = 0; n < count; n++) {
+		struct es__lane *lane = &walk->lanes[n];
+
+		lane->collector = &analysis->run->collectors[collectors[n]];
+		lane->base = es__base_of(analysis, lane->collector);
+	}
+	return PATHS_OK;
+}
+
+void
+es__walk_close(struct es__walk *walk)
+{
+	free(walk->lanes);
+}
+
+/* Further on, to where a sequence number is looked for.  Never back: numbers
+   in a damaged file may not ascend. */
+static uint64_t
+lane_search(const struct es__lane *lane, uint64_t seq)
+{
+	uint64_t at = seq <= UINT32_MAX ?
+	    es_collector_seek(lane->collector, (uint32_t)seq) :
+	    lane->collector->count;
+
+	return at > lane->at ? at : lane->at + 1;
+}
+
+/* To the first operation from `seq` on that ended well. */
+static bool
+lane_to(struct es__lane *lane, uint64_t seq)
+{
+	const struct es_collector *collector = lane->collector;
+
+	while (lane->at < collector->count) {
+		const struct es_tuple_path *tuple =
+		    es__path_tuple(collector, lane->at);
+
+		if (tuple->seq >= seq && es__tuple_ok(tuple)) {
+			lane->tuple = tuple;
+			return true;
+		}
+		if (seq > (uint64_t)tuple->seq + FAR)
+			lane->at = lane_search(lane, seq);
+		else
+			lane->at++;
+	}
+	return false;
+}
+
+bool
+es__walk_next(struct es__walk *walk)
+{
+	uint64_t seq = walk->next;
+
+	/* Past what was found last: mostly the next one is wanted. */
+	for (uint32_t n = 0; n < walk->count; n++)
+		walk->lanes[n].at += walk->lanes[n].tuple != NULL;
+	for (uint32_t n = 0; n < walk->count;) {
+		if (seq >= walk->end || !lane_to(&walk->lanes[n], seq))
+			return false;
+		if (walk->lanes[n].tuple->seq == seq) {
+			n++;
+		} else {
+			seq = walk->lanes[n].tuple->seq;
+			n = 0;
+		}
+	}
+	walk->seq = seq;
+	walk->next = seq + 1;
+	return walk->count > 0;
+}
+
+struct es__range
+es__walk_range(const struct es_analysis *analysis, const uint32_t *collectors,
+    uint32_t count)
+{
+	struct es__range range = { 0, (uint64_t)UINT32_MAX + 1 };
+
+	for (uint32_t n = 0; n < count; n++) {
+		const struct es__overview *o =
+		    &analysis->overviews[collectors[n]];
+
+		if (o->ok == 0)
+			return (struct es__range){ 0, 0 };
+		if (o->seq_first > range.begin)
+			range.begin = o->seq_first;
+		if ((uint64_t)o->seq_last + 1 < range.end)
+			range.end = (uint64_t)o->seq_last + 1;
+	}
+	if (count == 0 || range.begin > range.end)
+		return (struct es__range){ 0, 0 };
+	return range;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/path/walk_private.h - the same operation at several collectors
+ *
+ * Steps through the operations that ended well and that each collector of a
+ * set retains, in the order of their sequence numbers.  One pass, no memory
+ * but a place in each collector.
+ */
+
+#ifndef SCOPES_PATH_WALK_PRIVATE_H
+#define SCOPES_PATH_WALK_PRIVATE_H
+
+#include "scopes/clock/analysis_private.h"
+
+struct es__lane {
+	const struct es_collector *collector;
+	const struct es_timebase *base;
+	const struct es_tuple_path *tuple; /* of the operation */
+	uint64_t at;			   /* its number */
+};
+
+struct es__walk {
+	struct es__lane *lanes;
+	uint32_t count;
+	uint64_t seq; /* of the operation */
+	uint64_t next;
+	uint64_t end; /* sequence numbers from here on are not wanted */
+};
+
+/* Sequence numbers that all of some collectors may have: [begin, end). */
+struct es__range {
+	uint64_t begin;
+	uint64_t end;
+};
+
+static inline const struct es_tuple_path *
+es__path_tuple(const struct es_collector *collector, uint64_t n)
+{
+	const struct es_tuple_path *older = (const void *)collector->older;
+	const struct es_tuple_path *newer = (const void *)collector->newer;
+
+	return n < collector->older_count ?
+	    older + n :
+	    newer + (n - collector->older_count);
+}
+
+/*
+ * es__walk_open - prepare to step through a range
+ *
+ * collectors	that count
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__walk_close, also on failure
+ */
+paths_status es__walk_open(struct es__walk *walk,
+    const struct es_analysis *analysis, const uint32_t *collectors,
+    uint32_t count, struct es__range range) PATHS_CHECKED;
+void es__walk_close(struct es__walk *walk);
+
+/*
+ * es__walk_next - go to the next operation
+ *
+ * Returns	true: each lane has its tuple; false: there is none left
+ */
+bool es__walk_next(struct es__walk *walk);
+
+/*
+ * es__walk_range - which sequence numbers a set of collectors has in common
+ *
+ * Returns	the range; empty where one has nothing
+ */
+struct es__range es__walk_range(const struct es_analysis *analysis,
+    const uint32_t *collectors, uint32_t count);
+
+/* Ranges are worked on in blocks of this many operations. */
+#define ES__BLOCK_OPERATIONS (1u << 18)
+
+static inline uint64_t
+es__range_blocks(struct es__range range)
+{
+	return (range.end - range.begin + ES__BLOCK_OPERATIONS - 1) /
+	    ES__BLOCK_OPERATIONS;
+}
+
+static inline struct es__range
+es__range_block(struct es__range range, uint64_t block)
+{
+	uint64_t begin = range.begin + block * ES__BLOCK_OPERATIONS;
+	uint64_t end = begin + ES__BLOCK_OPERATIONS;
+
+	return (struct es__range){ begin, end < range.end ? end : range.end };
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/diagnose.c - what a reader of a run should distrust
+ */
+
+#include "scopes/run/run_private.h"
+
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+diagnostic_order(const void *left, const void *right)
+{
+	const struct es_diagnostic *a = left, *b = right;
+	int order = strcmp(a->subject, b->subject);
+
+	return order != 0 ? order : strcmp(a->text, b->text);
+}
+
+static void
+diagnostic_destroy(struct es_diagnostic *diagnostic)
+{
+	if (diagnostic == NULL)
+		return;
+	free((char *)diagnostic->subject);
+	free((char *)diagnostic->text);
+	free(diagnostic);
+}
+
+static struct es_diagnostic *diagnostic_create(enum es_severity severity,
+    const char *subject, const char *fmt, va_list args) PATHS_PRINTF(3, 0);
+
+static struct es_diagnostic *
+diagnostic_create(enum es_severity severity, const char *subject,
+    const char *fmt, va_list args)
+{
+	struct es_diagnostic *diagnostic = calloc(1, sizeof(*diagnostic));
+	char *text;
+
+	if (diagnostic == NULL)
+		return NULL;
+	diagnostic->severity = severity;
+	diagnostic->subject = strdup(subject);
+	if (vasprintf(&text, fmt, args) >= 0)
+		diagnostic->text = text;
+	if (diagnostic->subject != NULL && diagnostic->text != NULL)
+		return diagnostic;
+	diagnostic_destroy(diagnostic);
+	return NULL;
+}
+
+static bool
+run_has_room(struct es_run *run)
+{
+	size_t room = run->diagnostic_room * 2 + 16;
+	void *larger;
+
+	if (run->diagnostic_count < run->diagnostic_room)
+		return true;
+	larger = realloc(run->diagnostics, room * sizeof(*run->diagnostics));
+	if (larger == NULL)
+		return false;
+	run->diagnostics = larger;
+	run->diagnostic_room = room;
+	return true;
+}
+
+/* False: it was said before, as views that look at the same thing do, or there
+   is no memory. */
+static bool
+run_keep(struct es_run *run, struct es_diagnostic *diagnostic)
+{
+	struct es_diagnostic **found;
+
+	if (!run_has_room(run))
+		return false;
+	found = tsearch(diagnostic, &run->said, diagnostic_order);
+	if (found == NULL || *found != diagnostic)
+		return false;
+	run->diagnostics[run->diagnostic_count++] = diagnostic;
+	return true;
+}
+
+void
+es_run_diagnose(struct es_run *run, enum es_severity severity,
+    const char *subject, const char *fmt, ...)
+{
+	struct es_diagnostic *diagnostic;
+	bool kept = false;
+	va_list args;
+
+	va_start(args, fmt);
+	diagnostic = diagnostic_create(severity, subject, fmt, args);
+	va_end(args);
+	if (diagnostic != NULL) {
+		pthread_mutex_lock(&run->diagnosing);
+		kept = run_keep(run, diagnostic);
+		pthread_mutex_unlock(&run->diagnosing);
+	}
+	if (!kept)
+		diagnostic_destroy(diagnostic);
+}
+
+static void
+said_keep(void *diagnostic)
+{
+	(void)diagnostic;
+}
+
+void
+es__run_forget(struct es_run *run)
+{
+	tdestroy(run->said, said_keep);
+	for (size_t n = 0; n < run->diagnostic_count; n++)
+		diagnostic_destroy(run->diagnostics[n]);
+	free(run->diagnostics);
+}
+
+const struct es_diagnostic *
+es_run_diagnostic(const struct es_run *run, size_t n)
+{
+	return n < run->diagnostic_count ? run->diagnostics[n] : NULL;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/intern_private.h - the same bytes, the same number
+ */
+
+#ifndef SCOPES_RUN_INTERN_PRIVATE_H
+#define SCOPES_RUN_INTERN_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct es__interned {
+	void *bytes; /* 8-byte aligned, followed by a 0 */
+	size_t count;
+	uint64_t hash;
+};
+
+/* Zero is an empty one. */
+struct es__intern {
+	struct es__interned *all; /* by number, from 0 */
+	uint32_t count, room;
+	uint32_t *slots; /* number + 1; at most half are taken */
+	uint32_t slot_count;
+};
+
+/*
+ * es__intern_put - the number of some bytes
+ *
+ * number	out: intern->count as it was before where they are new
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	copies the bytes
+ */
+paths_status es__intern_put(struct es__intern *intern, const void *bytes,
+    size_t count, uint32_t *number) PATHS_CHECKED;
+
+void es__intern_fini(struct es__intern *intern);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/symbols.c - what an address in a program is called
+ *
+ * Modules are looked at one by one, each at the addresses that its own symbols
+ * have, so an offset needs no translation.
+ */
+
+#include "scopes/run/symbols_private.h"
+
+#include "scopes/run/demangle_private.h"
+
+#include "libpaths/log.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct es__symbols {
+	Dwfl *dwfl;
+	Dwfl_Module *module; /* NULL: nothing is known */
+	const char *trouble;
+};
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+/* Whether a file has that build id, in hex. */
+static bool
+module_has_build_id(Dwfl_Module *module, const char *build_id)
+{
+	const unsigned char *bytes;
+	GElf_Addr at;
+	int count = dwfl_module_build_id(module, &bytes, &at);
+
+	if (count <= 0 || strlen(build_id) != 2 * (size_t)count)
+		return false;
+	for (int n = 0; n < count; n++) {
+		char hex[3];
+
+		snprintf(hex, sizeof(hex), "%02x", bytes[n]);
+		if (memcmp(hex, build_id + 2 * n, 2) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether a file is the one that ran. */
+static bool
+module_is_same(Dwfl_Module *module, const struct es_mpi_module_def *def)
+{
+	struct stat about;
+
+	if (def->build_id[0] != '\0')
+		return module_has_build_id(module, def->build_id);
+	return stat(def->path, &about) == 0 &&
+	    (uint64_t)about.st_size == def->file_bytes &&
+	    (uint64_t)about.st_mtim.tv_sec == def->file_seconds;
+}
+
+static void
+symbols_load(struct es__symbols *symbols, const struct es_mpi_module_def *def)
+{
+	Dwfl_Module *module;
+	GElf_Addr bias;
+
+	dwfl_report_begin(symbols->dwfl);
+	module =
+	    dwfl_report_elf(symbols->dwfl, def->path, def->path, -1, 0, true);
+	dwfl_report_end(symbols->dwfl, NULL, NULL);
+	if (module == NULL || dwfl_module_getelf(module, &bias) == NULL)
+		symbols->trouble = "its file is gone, or no program";
+	else if (!module_is_same(module, def))
+		symbols->trouble = "its file is another one by now";
+	else
+		symbols->module = module;
+}
+
+paths_status
+es__symbols_open(const struct es_mpi_module_def *module,
+    struct es__symbols **out)
+{
+	struct es__symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (symbols != NULL)
+		symbols->dwfl = dwfl_begin(&callbacks);
+	if (symbols == NULL || symbols->dwfl == NULL) {
+		es__symbols_close(symbols);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for symbols");
+	}
+	symbols_load(symbols, module);
+	*out = symbols;
+	return PATHS_OK;
+}
+
+void
+es__symbols_close(struct es__symbols *symbols)
+{
+	if (symbols == NULL)
+		return;
+	dwfl_end(symbols->dwfl);
+	free(symbols);
+}
+
+const char *
+es__symbols_trouble(const struct es__symbols *symbols)
+{
+	return symbols->trouble;
+}
+
+/* What encloses an address, innermost first. */
+struct scopes {
+	Dwarf_Die *unit; /* NULL: it is not known */
+	Dwarf_Addr bias; /* of addresses in the module to those in the unit */
+	Dwarf_Die *dies; /* heap memory */
+	int count;
+};
+
+/* The unit of an address.  Where the compiler wrote no index of addresses, as
+   clang, it is looked for. */
+static void
+scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
+{
+	Dwarf_Die *unit = dwfl_module_addrdie(module, address, &scopes->bias);
+
+	if (unit == NULL) {
+		do
+			unit = dwfl_module_nextcu(module, unit, &scopes->bias);
+		while (unit != NULL &&
+		    dwarf_haspc(unit, address - scopes->bias) <= 0);
+	}
+	scopes->unit = unit;
+}
+
+/* The scopes of the code itself, not of the source it was inlined from. */
+static struct scopes
+scopes_at(Dwfl_Module *module, Dwarf_Addr address)
+{
+	struct scopes scopes = { 0 };
+	Dwarf_Die *by_source = NULL;
+	Dwarf_Die innermost;
+
+	scopes_find_unit(&scopes, module, address);
+	if (scopes.unit == NULL ||
+	    dwarf_getscopes(scopes.unit, address - scopes.bias, &by_source) <=
+		0)
+		return scopes;
+	innermost = by_source[0];
+	free(by_source);
+	scopes.count = dwarf_getscopes_die(&innermost, &scopes.dies);
+	return scopes;
+}
+
+/* The place of an address itself, whatever was inlined there. */
+static struct es__symbols_place
+place_of(Dwfl_Module *module, Dwarf_Addr address, const struct scopes *scopes)
+{
+	struct es__symbols_place place = {
+		.function = dwfl_module_addrname(module, address)
+	};
+	Dwarf_Line *line = scopes->unit == NULL ?
+	    NULL :
+	    dwarf_getsrc_die(scopes->unit, address - scopes->bias);
+
+	if (line != NULL && dwarf_lineno(line, &place.line) == 0)
+		place.file = dwarf_linesrc(line, NULL, NULL);
+	return place;
+}
+
+/* Where an inlined function was called. */
+static void
+place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
+    struct es__symbols_place *place)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+	Dwarf_Files *files;
+
+	place->file = NULL;
+	place->line = 0;
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute),
+		&number) == 0 &&
+	    dwarf_getsrcfiles(unit, &files, NULL) == 0)
+		place->file = dwarf_filesrc(files, number, NULL, NULL);
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute),
+		&number) == 0)
+		place->line = (int)number;
+}
+
+/* Inlined functions, and the one they were inlined into; `whole`: the name of
+   that one says more than the source does, its class. */
+static paths_status
+scopes_show(const struct scopes *scopes, struct es__symbols_place place,
+    bool whole, es__symbols_show *show, void *to)
+{
+	paths_status st = PATHS_OK;
+
+	for (int n = 0; st == PATHS_OK && n < scopes->count; n++) {
+		Dwarf_Die *die = &scopes->dies[n];
+		int tag = dwarf_tag(die);
+		const char *name = dwarf_diename(die);
+
+		if (tag == DW_TAG_subprogram) {
+			if (name != NULL && !whole)
+				place.function = name;
+			break;
+		}
+		if (tag != DW_TAG_inlined_subroutine)
+			continue;
+		st = show(to,
+		    &(struct es__symbols_place){ .function = name,
+			.file = place.file,
+			.line = place.line },
+		    true);
+		place_of_call(die, scopes->unit, &place);
+	}
+	return st == PATHS_OK ? show(to, &place, false) : st;
+}
+
+paths_status
+es__symbols_find(struct es__symbols *symbols, uint64_t offset,
+    es__symbols_show *show, void *to)
+{
+	struct es__symbols_place place = { 0 };
+	/* The call is before the address where it returns to. */
+	Dwarf_Addr address = offset - 1;
+	struct scopes scopes;
+	char *readable;
+	paths_status st;
+
+	if (symbols->module == NULL)
+		return show(to, &place, false);
+	scopes = scopes_at(symbols->module, address);
+	place = place_of(symbols->module, address, &scopes);
+	readable = es__demangle(place.function);
+	if (readable != NULL)
+		place.function = readable;
+	st = scopes_show(&scopes, place, readable != NULL, show, to);
+	free(readable);
+	free(scopes.dies);
+	return st;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/show/show_private.h - what the files of eventspace show share
+ */
+
+#ifndef SCOPES_SHOW_SHOW_PRIVATE_H
+#define SCOPES_SHOW_SHOW_PRIVATE_H
+
+#include "scopes/rows.h"
+#include "scopes/show/show.h"
+#include "scopes/show/table_private.h"
+
+/* SQL for the last part of a path. */
+#define ES__SHOW_FILE(path) \
+	"replace(" path ", rtrim(" path ", replace(" path ", '/', '')), '')"
+
+/* SQL for the name of a call site, whose id comes behind it: a function of the
+   program, file and line, or what is known of it. */
+#define ES__SHOW_SITE \
+	"SELECT CASE WHEN file IS NOT NULL THEN ifnull(function || '@', '')" \
+	" || " ES__SHOW_FILE( \
+	    "file") " || ifnull(':' || line, '')" \
+		    " WHEN module IS NOT NULL THEN ifnull(function || '@', '')" \
+		    " || " ES__SHOW_FILE( \
+			"module") " || printf('+0x%x', offset) END" \
+				  " FROM mpi_site WHERE site = "
+
+/* How people like to see a table. */
+struct es__show_hint {
+	const char *table;
+	const char *order;   /* ORDER BY; NULL: as it is */
+	const char *reading; /* a query for a sentence; NULL: a finding */
+};
+
+/* The hint for a table; NULL: there is none. */
+const struct es__show_hint *es__show_hint(const char *table);
+
+/* The first page: what ran, what to distrust, which views there are. */
+paths_status es__show_page(const struct es_show *show) PATHS_CHECKED;
+
+/* Whether the run is one of MPI processes; how much there is of it; what it
+   waited for, in sentences. */
+paths_status es__show_is_mpi(const struct es_show *show, bool *is)
+    PATHS_CHECKED;
+paths_status es__show_mpi_sizes(const struct es_show *show) PATHS_CHECKED;
+paths_status es__show_mpi(const struct es_show *show) PATHS_CHECKED;
+
+/* A view with all its tables, or one table. */
+paths_status es__show_view(const struct es_show *show, const char *name)
+    PATHS_CHECKED;
+
+/* What a table says, in a sentence. */
+paths_status es__show_reading(const struct es_show *show, const char *table)
+    PATHS_CHECKED;
+
+/* The rows of a query as they are. */
+paths_status es__show_raw(const struct es_show *show, const char *sql)
+    PATHS_CHECKED;
+
+/* One text or number from a query, as text; "" when there is none. */
+paths_status es__show_one(const struct es_show *show, const char *sql,
+    char *text, size_t bytes) PATHS_CHECKED;
+
+/* A paragraph. */
+void es__show_say(const struct es_show *show, const char *text);
+
+#endif

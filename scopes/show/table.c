@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/show/table.c - rows as a table in a terminal, on a page, as CSV or
+ * JSON
+ *
+ * CSV, JSON and HTML are written row by row.  A table for a terminal must know
+ * how wide its columns are: it keeps the first ES__TABLE_KEPT rows, takes the
+ * widths from them, and then writes row by row too, so that memory does not
+ * grow with the result.
+ */
+
+#include "scopes/show/table_private.h"
+
+#include "scopes/show/utf8.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Rows looked at before the widths of columns are settled. */
+#define ES__TABLE_KEPT 1000
+
+struct es__table {
+	FILE *out;
+	enum es_show_form form;
+	unsigned columns;
+	uint64_t rows; /* given so far */
+	char **names;  /* columns of them */
+	char **kept;   /* text cells of the first rows, row by row */
+	size_t *width; /* of each column, in characters */
+	size_t blanks; /* to be written before the next text of the line */
+	bool *right;   /* whether all cells so far look like numbers */
+	bool settled;  /* the widths are, and the kept rows are written */
+};
+
+/* All memory of a table, one that was not opened wholly included. */
+void
+es__table_cancel(struct es__table *t)
+{
+	size_t kept = t->kept == NULL ? 0 : (size_t)t->columns * ES__TABLE_KEPT;
+
+	for (size_t i = 0; i < kept; i++)
+		free(t->kept[i]);
+	for (unsigned i = 0; t->names != NULL && i < t->columns; i++)
+		free(t->names[i]);
+	free(t->kept);
+	free(t->names);
+	free(t->width);
+	free(t->right);
+	free(t);
+}
+
+paths_status
+es__table_open(FILE *out, enum es_show_form form, unsigned columns,
+    struct es__table **table)
+{
+	struct es__table *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a table");
+	t->out = out;
+	t->form = form;
+	t->columns = columns;
+	t->names = calloc(columns + 1, sizeof(*t->names));
+	t->width = calloc(columns + 1, sizeof(*t->width));
+	t->right = calloc(columns + 1, sizeof(*t->right));
+	if (form == ES_SHOW_TEXT)
+		t->kept = calloc((size_t)columns * ES__TABLE_KEPT + 1,
+		    sizeof(*t->kept));
+	if (t->names != NULL && t->width != NULL && t->right != NULL &&
+	    (form != ES_SHOW_TEXT || t->kept != NULL)) {
+		*table = t;
+		return PATHS_OK;
+	}
+	es__table_cancel(t);
+	return paths_log_fail(PATHS_ENOMEM, "a table of %u columns", columns);
+}
+
+/* Characters, not bytes: what UTF-8 continues is not counted. */
+static size_t
+table_width(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text != '\0'; text++)
+		width += ((unsigned char)*text & 0xc0) != 0x80;
+	return width;
+}
+
+paths_status
+es__table_name(struct es__table *t, unsigned column, const char *name)
+{
+	char *copy = strdup(name);
+
+	if (copy == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "the name of a column");
+	free(t->names[column]);
+	t->names[column] = copy;
+	t->width[column] = table_width(copy);
+	t->right[column] = true;
+	return PATHS_OK;
+}
+
+/* The shortest decimal that reads back as the same number. */
+static void
+table_real(double real, char text[32])
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, 32, "%.*g", digits, real);
+		if (strtod(text, NULL) == real)
+			break;
+	}
+}
+
+static void
+table_write_hex(FILE *out, const struct es_value *cell)
+{
+	for (size_t i = 0; i < cell->bytes; i++)
+		fprintf(out, "%02x",
+		    (unsigned char)((const unsigned char *)cell->as.blob)[i]);
+}
+
+static void
+table_write_quoted(FILE *out, const char *text)
+{
+	putc('"', out);
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			putc('"', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+static void
+table_write_csv(FILE *out, const struct es_value *cell)
+{
+	char text[32];
+
+	switch (cell->kind) {
+	case ES_NULL:
+		break;
+	case ES_INTEGER:
+		fprintf(out, "%lld", (long long)cell->as.integer);
+		break;
+	case ES_REAL:
+		table_real(cell->as.real, text);
+		fputs(text, out);
+		break;
+	case ES_BLOB:
+		table_write_hex(out, cell);
+		break;
+	case ES_TEXT:
+		if (cell->as.text[strcspn(cell->as.text, ",\"\r\n")] != '\0')
+			table_write_quoted(out, cell->as.text);
+		else
+			fputs(cell->as.text, out);
+		break;
+	}
+}
+
+static void
+table_write_json_text(FILE *out, const char *text)
+{
+	putc('"', out);
+	while (*text != '\0') {
+		unsigned bytes = es_utf8_bytes(text);
+
+		if (bytes == 0)
+			fputs("\\ufffd", out);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
+		else if ((unsigned char)*text < 0x20)
+			fprintf(out, "\\u%04x", (unsigned char)*text);
+		else
+			fwrite(text, 1, bytes, out);
+		text += bytes == 0 ? 1 : bytes;
+	}
+	putc('"', out);
+}
+
+static void
+table_write_json(FILE *out, const struct es_value *cell)
+{
+	if (cell->kind == ES_TEXT) {
+		table_write_json_text(out, cell->as.text);
+	} else if (cell->kind == ES_BLOB) {
+		putc('"', out);
+		table_write_hex(out, cell);
+		putc('"', out);
+	} else if (cell->kind == ES_NULL ||
+	    (cell->kind == ES_REAL && !isfinite(cell->as.real))) {
+		fputs("null", out); /* JSON has no infinity. */
+	} else {
+		table_write_csv(out, cell);
+	}
+}
+
+static void
+table_csv_names(const struct es__table *t)
+{
+	for (unsigned i = 0; i < t->columns; i++) {
+		struct es_value name = ES_STR(t->names[i]);
+
+		if (i > 0)
+			putc(',', t->out);
+		table_write_csv(t->out, &name);
+	}
+	putc('\n', t->out);
+}
+
+static void
+table_csv_row(const struct es__table *t, const struct es_value *cells)
+{
+	if (t->rows == 0)
+		table_csv_names(t);
+	for (unsigned i = 0; i < t->columns; i++) {
+		if (i > 0)
+			putc(',', t->out);
+		table_write_csv(t->out, &cells[i]);
+	}
+	putc('\n', t->out);
+}
+
+static void
+table_json_row(const struct es__table *t, const struct es_value *cells)
+{
+	fputs(t->rows == 0 ? "[\n{" : ",\n{", t->out);
+	for (unsigned i = 0; i < t->columns; i++) {
+		if (i > 0)
+			fputs(", ", t->out);
+		table_write_json_text(t->out, t->names[i]);
+		fputs(": ", t->out);
+		table_write_json(t->out, &cells[i]);
+	}
+	putc('}', t->out);
+}
+
+void
+es_show_escape(FILE *out, const char *text)
+{
+	while (*text != '\0') {
+		unsigned bytes = es_utf8_bytes(text);
+
+		if (bytes == 0 || (unsigned char)*text < 0x20)
+			fputs("&#xfffd;", out);
+		else if (strchr("&<>\"", *text) != NULL)
+			fprintf(out, "&#%d;", *text);
+		else
+			fwrite(text, 1, bytes, out);
+		text += bytes == 0 ? 1 : bytes;
+	}
+}
+
+/* A cell as people read it; heap memory. */
+static char *
+table_text(const struct es_value *cell)
+{
+	char text[64] = "";
+
+	if (cell->kind == ES_TEXT) {
+		char *copy = strdup(cell->as.text);
+
+		/* No escape sequence of a name reaches the terminal. */
+		for (char *c = copy; c != NULL && *c != '\0'; c++)
+			if ((unsigned char)*c < 0x20 || *c == 0x7f)
+				*c = '?';
+		return copy;
+	}
+	if (cell->kind == ES_BLOB)
+		snprintf(text, sizeof(text), "(%zu bytes)", cell->bytes);
+	else if (cell->kind == ES_INTEGER)
+		snprintf(text, sizeof(text), "%lld",
+		    (long long)cell->as.integer);
+	else if (cell->kind == ES_REAL)
+		table_real(cell->as.real, text);
+	return strdup(text);
+}
+
+static bool
+table_is_number(const char *text)
+{
+	char *end;
+
+	(void)strtod(text, &end);
+	return *end == '\0';
+}
+
+/* Blanks are kept back until something follows: no line ends with one. */
+static void
+table_write_cell(struct es__table *t, unsigned column, const char *text)
+{
+	size_t width = table_width(text);
+	size_t blanks = t->width[column] > width ? t->width[column] - width : 0;
+
+	if (t->right[column])
+		t->blanks += blanks;
+	if (*text != '\0') {
+		fprintf(t->out, "%*s%s", (int)t->blanks, "", text);
+		t->blanks = 0;
+	}
+	if (!t->right[column])
+		t->blanks += blanks;
+	t->blanks += 2;
+	if (column + 1 == t->columns) {
+		putc('\n', t->out);
+		t->blanks = 0;
+	}
+}
+
+/* Bold where that means something and nobody said NO_COLOR. */
+static bool
+table_bold(FILE *out)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	return (no_color == NULL || *no_color == '\0') && isatty(fileno(out));
+}
+
+/* The widths are known: write the names and the rows kept until now. */
+static void
+table_settle(struct es__table *t)
+{
+	size_t cells = (size_t)t->columns *
+	    (t->rows < ES__TABLE_KEPT ? t->rows : ES__TABLE_KEPT);
+	bool bold = table_bold(t->out);
+
+	t->settled = true;
+	if (bold)
+		fputs("\033[1m", t->out);
+	for (unsigned i = 0; i < t->columns; i++)
+		table_write_cell(t, i, t->names[i]);
+	if (bold)
+		fputs("\033[0m", t->out);
+	for (size_t i = 0; i < cells; i++) {
+		table_write_cell(t, (unsigned)(i % t->columns), t->kept[i]);
+		free(t->kept[i]);
+		t->kept[i] = NULL;
+	}
+}
+
+static paths_status
+table_text_cell(struct es__table *t, unsigned column,
+    const struct es_value *cell)
+{
+	char *text = table_text(cell);
+
+	if (text == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a cell of a table");
+	if (t->settled) {
+		table_write_cell(t, column, text);
+		free(text);
+		return PATHS_OK;
+	}
+	t->kept[t->rows * t->columns + column] = text;
+	if (table_width(text) > t->width[column])
+		t->width[column] = table_width(text);
+	t->right[column] = t->right[column] && table_is_number(text);
+	return PATHS_OK;
+}
+
+static paths_status
+table_text_row(struct es__table *t, const struct es_value *cells)
+{
+	paths_status st = PATHS_OK;
+
+	if (t->rows == ES__TABLE_KEPT)
+		table_settle(t);
+	for (unsigned i = 0; i < t->columns && st == PATHS_OK; i++)
+		st = table_text_cell(t, i, &cells[i]);
+	return st;
+}
+
+static void
+table_html_names(const struct es__table *t)
+{
+	fputs("<table>\n<thead><tr>", t->out);
+	for (unsigned i = 0; i < t->columns; i++) {
+		fputs("<th>", t->out);
+		es_show_escape(t->out, t->names[i]);
+		fputs("</th>", t->out);
+	}
+	fputs("</tr></thead>\n<tbody>\n", t->out);
+}
+
+static paths_status
+table_html_row(const struct es__table *t, const struct es_value *cells)
+{
+	if (t->rows == 0)
+		table_html_names(t);
+	fputs("<tr>", t->out);
+	for (unsigned i = 0; i < t->columns; i++) {
+		char *text = table_text(&cells[i]);
+
+		if (text == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "a cell of a table");
+		fputs(table_is_number(text) ? "<td class=\"n\">" : "<td>",
+		    t->out);
+		es_show_escape(t->out, text);
+		fputs("</td>", t->out);
+		free(text);
+	}
+	fputs("</tr>\n", t->out);
+	return PATHS_OK;
+}
+
+paths_status
+es__table_row(struct es__table *t, const struct es_value *cells)
+{
+	paths_status st = PATHS_OK;
+
+	if (t->form == ES_SHOW_CSV)
+		table_csv_row(t, cells);
+	else if (t->form == ES_SHOW_JSON)
+		table_json_row(t, cells);
+	else if (t->form == ES_SHOW_HTML)
+		st = table_html_row(t, cells);
+	else
+		st = table_text_row(t, cells);
+	if (st == PATHS_OK)
+		t->rows++;
+	return st;
+}
+
+static void
+table_finish(struct es__table *t)
+{
+	if (t->form == ES_SHOW_TEXT && !t->settled)
+		table_settle(t);
+	else if (t->form == ES_SHOW_CSV && t->rows == 0)
+		table_csv_names(t);
+	else if (t->form == ES_SHOW_HTML && t->rows > 0)
+		fputs("</tbody>\n</table>\n", t->out);
+	else if (t->form == ES_SHOW_JSON)
+		fputs(t->rows == 0 ? "[]\n" : "\n]\n", t->out);
+}
+
+paths_status
+es__table_close(struct es__table *t)
+{
+	FILE *out = t->out;
+
+	table_finish(t);
+	es__table_cancel(t);
+	if (fflush(out) != 0 || ferror(out))
+		return paths_log_fail(PATHS_EIO, "output cannot be written: %s",
+		    strerror(errno));
+	return PATHS_OK;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/store/extension.c - eventspace for any program that uses SQLite
+ *
+ * eventspace.so brings the virtual table `event` over the raw tuples of a
+ * run, and the aggregates that Debian's SQLite lacks:
+ *
+ *	$ sqlite3 RUN/view.db
+ *	sqlite> .load eventspace
+ *	sqlite> SELECT op, median(duration_ns) FROM event GROUP BY op;
+ */
+
+#include "scopes/store/extension_private.h"
+
+#include "libpaths/status.h"
+
+SQLITE_EXTENSION_INIT1
+
+int
+es__extension_register(sqlite3 *db, bool empty)
+{
+	int rc = es__extension_event(db, empty);
+
+	if (rc == SQLITE_OK)
+		rc = es__extension_aggregates(db);
+	return rc == SQLITE_OK ? es__extension_text(db) : rc;
+}
+
+#ifndef SQLITE_CORE
+
+/* The two names SQLite looks for: that of the file and that of any file. */
+PATHS_API int sqlite3_eventspace_init(sqlite3 *db, char **error,
+    const sqlite3_api_routines *api);
+PATHS_API int sqlite3_extension_init(sqlite3 *db, char **error,
+    const sqlite3_api_routines *api);
+
+int
+sqlite3_eventspace_init(sqlite3 *db, char **error,
+    const sqlite3_api_routines *api)
+{
+	SQLITE_EXTENSION_INIT2(api);
+	if (sqlite3_libversion_number() < 3031000) {
+		*error = sqlite3_mprintf(
+		    "eventspace: SQLite %s is too old, 3.31 is needed",
+		    sqlite3_libversion());
+		return SQLITE_ERROR;
+	}
+	return es__extension_register(db, false);
+}
+
+int
+sqlite3_extension_init(sqlite3 *db, char **error,
+    const sqlite3_api_routines *api)
+{
+	return sqlite3_eventspace_init(db, error, api);
+}
+
+#endif

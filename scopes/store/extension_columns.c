@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/store/extension_columns.c - the columns of the virtual table `event`
+ *
+ * Those below come first and are always there.  Every other field of the
+ * tuple types that a run has is added under its own name; one in ticks
+ * becomes NAME_ns.  Where the tuples of a collector have no such field, the
+ * column is NULL.
+ */
+
+#include "scopes/store/extension_private.h"
+
+#include "collectors/tuple.h"
+#include "libpaths/log.h"
+#include "scopes/mpi.h"
+#include "scopes/operation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct es__event_column fixed[] = {
+	[EVENT_COLLECTOR] = { .name = "collector", .what = EVENT_ID },
+	[EVENT_SEQ] = { .name = "seq", .field = "seq", .what = EVENT_FIELD },
+	[EVENT_START] = { .name = "start_ns",
+	    .field = "start",
+	    .what = EVENT_STAMP },
+	{ .name = "stop_ns", .field = "stop", .what = EVENT_STAMP },
+	{ .name = "duration_ns", .field = "stop", .what = EVENT_DURATION },
+	{ .name = "op", .field = "op", .what = EVENT_OP },
+	{ .name = "status", .field = "status", .what = EVENT_FIELD },
+	{ .name = "element", .field = "element", .what = EVENT_FIELD },
+	{ .name = "bytes", .field = "bytes", .what = EVENT_FIELD },
+	{ .name = "step", .field = "step", .what = EVENT_FIELD },
+	{ .name = "op_code",
+	    .field = "op",
+	    .what = EVENT_FIELD,
+	    .hidden = true },
+	{ .name = "call", .what = EVENT_CALL, .hidden = true },
+};
+
+#define FIXED_COUNT (sizeof(fixed) / sizeof(fixed[0]))
+
+static bool
+columns_have(const struct es__event_columns *columns, const char *name)
+{
+	for (unsigned i = 0; i < columns->count; i++)
+		if (sqlite3_stricmp(columns->columns[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A field that no fixed column shows becomes a column, once. */
+static paths_status
+columns_add(struct es__event_columns *columns,
+    const struct es_tuple_field *field)
+{
+	bool stamp =
+	    strcmp(field->unit, "ticks") == 0 && field->kind == PATHS_TYPE_U64;
+	struct es__event_column column = {
+		.what = stamp ? EVENT_STAMP : EVENT_FIELD,
+		.real = field->kind == PATHS_TYPE_F32 ||
+		    field->kind == PATHS_TYPE_F64,
+	};
+	struct es__event_column *more;
+
+	snprintf(column.field, sizeof(column.field), "%s", field->name);
+	snprintf(column.name, sizeof(column.name), "%s%s", column.field,
+	    stamp ? "_ns" : "");
+	if (columns_have(columns, column.name))
+		return PATHS_OK;
+	more = realloc(columns->columns, (columns->count + 1) * sizeof(*more));
+	if (more == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+	more[columns->count++] = column;
+	columns->columns = more;
+	return PATHS_OK;
+}
+
+/* The index of a type in columns->types; added when it is new. */
+static paths_status
+columns_type(struct es__event_columns *columns,
+    const struct es_tuple_type *type, uint32_t *index)
+{
+	struct es__event_type *more;
+	paths_status st = PATHS_OK;
+
+	for (*index = 0; *index < columns->type_count; ++*index)
+		if (columns->types[*index].type == type)
+			return PATHS_OK;
+	more =
+	    realloc(columns->types, (columns->type_count + 1) * sizeof(*more));
+	if (more == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+	columns->types = more;
+	more[columns->type_count++] = (struct es__event_type){ .type = type,
+		.start = es_tuple_field_find(type, "start"),
+		.stop = es_tuple_field_find(type, "stop"),
+		.names_op = strcmp(type->name, "path") == 0,
+		.calls = es_tuple_type_equal(type, es_tuple_type_find("mpi")) };
+	for (uint32_t i = 0; i < type->field_count && st == PATHS_OK; i++)
+		st = columns_add(columns, &type->fields[i]);
+	return st;
+}
+
+/* The field that a column shows; NULL: this type has none that it can. */
+static const struct es_tuple_field *
+columns_field(const struct es__event_column *column,
+    const struct es_tuple_type *type)
+{
+	const struct es_tuple_field *field =
+	    es_tuple_field_find(type, column->field);
+	bool stamp =
+	    column->what == EVENT_STAMP || column->what == EVENT_DURATION;
+
+	/* Another type may use the name for something else. */
+	if (field != NULL && stamp && field->kind != PATHS_TYPE_U64)
+		return NULL;
+	return field;
+}
+
+/* Now that all columns are known: where they are in each type. */
+static paths_status
+columns_place(struct es__event_columns *columns)
+{
+	for (unsigned t = 0; t < columns->type_count; t++) {
+		struct es__event_type *type = &columns->types[t];
+
+		type->fields = calloc(columns->count, sizeof(*type->fields));
+		if (type->fields == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "the columns of event");
+		for (unsigned i = 0; i < columns->count; i++)
+			type->fields[i] =
+			    columns_field(&columns->columns[i], type->type);
+	}
+	return PATHS_OK;
+}
+
+/*
+ * A number of a tuple, which is aligned to 4 bytes only.  Each memcpy has a
+ * constant size: one move, not a call.
+ */
+union columns_number {
+	int8_t i8;
+	uint8_t u8;
+	int16_t i16;
+	uint16_t u16;
+	int32_t i32;
+	uint32_t u32;
+	int64_t i64;
+	float f32;
+	double f64;
+};
+
+static union columns_number
+columns_load(const struct es_tuple_field *field, const void *tuple)
+{
+	const char *at = (const char *)tuple + field->offset;
+	union columns_number number = { .i64 = 0 };
+
+	switch (field->bytes) {
+	case 1:
+		memcpy(&number, at, 1);
+		break;
+	case 2:
+		memcpy(&number, at, 2);
+		break;
+	case 4:
+		memcpy(&number, at, 4);
+		break;
+	default:
+		memcpy(&number, at, 8);
+		break;
+	}
+	return number;
+}
+
+/* A whole number; over 2^63 it is shown as negative: SQL has no more. */
+static int64_t
+columns_integer(const struct es_tuple_field *field, const void *tuple)
+{
+	union columns_number number = columns_load(field, tuple);
+
+	switch (field->kind) {
+	case PATHS_TYPE_I8:
+		return number.i8;
+	case PATHS_TYPE_U8:
+		return number.u8;
+	case PATHS_TYPE_I16:
+		return number.i16;
+	case PATHS_TYPE_U16:
+		return number.u16;
+	case PATHS_TYPE_I32:
+		return number.i32;
+	case PATHS_TYPE_U32:
+		return number.u32;
+	default:
+		return number.i64;
+	}
+}
+
+/*
+ * Whether seq ascends in a collector, as u32, so that it can be searched for.
+ * It starts again after 2^32 operations.
+ */
+static bool
+columns_ascend(const struct es_collector *c)
+{
+	const struct es_tuple_field *seq = es_tuple_field_find(c->type, "seq");
+
+	if (seq == NULL || seq->kind != PATHS_TYPE_U32)
+		return false;
+	return c->count == 0 ||
+	    columns_integer(seq, es_collector_tuple(c, 0)) <=
+	    columns_integer(seq, es_collector_tuple(c, c->count - 1));
+}
+
+static paths_status
+columns_fill(struct es__event_columns *columns, const struct es_run *run)
+{
+	uint32_t count = run == NULL ? 0 : es_run_collector_count(run);
+	paths_status st = PATHS_OK;
+
+	columns->columns = malloc(sizeof(fixed));
+	columns->type_of = calloc(count + 1, sizeof(*columns->type_of));
+	if (columns->columns == NULL || columns->type_of == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+	memcpy(columns->columns, fixed, sizeof(fixed));
+	columns->count = FIXED_COUNT;
+	columns->seq_ascends = true;
+	columns->mpi = run == NULL ? NULL : es_run_mpi(run);
+	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
+		const struct es_collector *c = es_run_collector(run, i);
+
+		if (c->type == NULL)
+			continue;
+		st = columns_type(columns, c->type, &columns->type_of[i]);
+		columns->seq_ascends =
+		    columns->seq_ascends && columns_ascend(c);
+	}
+	return st == PATHS_OK ? columns_place(columns) : st;
+}
+
+paths_status
+es__event_columns_init(struct es__event_columns *columns,
+    const struct es_run *run)
+{
+	paths_status st;
+
+	*columns = (struct es__event_columns){ 0 };
+	st = columns_fill(columns, run);
+	if (st != PATHS_OK)
+		es__event_columns_fini(columns);
+	return st;
+}
+
+void
+es__event_columns_fini(struct es__event_columns *columns)
+{
+	for (unsigned t = 0; t < columns->type_count; t++)
+		free(columns->types[t].fields);
+	free(columns->types);
+	free(columns->columns);
+	free(columns->type_of);
+	*columns = (struct es__event_columns){ 0 };
+}
+
+char *
+es__event_columns_sql(const struct es__event_columns *columns)
+{
+	sqlite3_str *sql = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(sql, "CREATE TABLE event(");
+	for (unsigned i = 0; i < columns->count; i++) {
+		const struct es__event_column *column = &columns->columns[i];
+
+		sqlite3_str_appendf(sql, "%s\"%w\" %s%s", i == 0 ? "" : ", ",
+		    column->name,
+		    column->what == EVENT_OP ? "TEXT" :
+			column->real	     ? "REAL" :
+					       "INTEGER",
+		    column->hidden ? " HIDDEN" : "");
+	}
+	sqlite3_str_appendall(sql, ")");
+	return sqlite3_str_finish(sql);
+}
+
+static void
+columns_number(const struct es_tuple_field *field, const void *tuple,
+    sqlite3_context *to)
+{
+	if (field->kind == PATHS_TYPE_F64)
+		sqlite3_result_double(to, columns_load(field, tuple).f64);
+	else if (field->kind == PATHS_TYPE_F32)
+		sqlite3_result_double(to,
+		    (double)columns_load(field, tuple).f32);
+	else
+		sqlite3_result_int64(to, columns_integer(field, tuple));
+}
+
+/* Stamps are u64: es_tuple_type_check and columns_field see to that. */
+static uint64_t
+columns_ticks(const struct es_tuple_field *field, const void *tuple)
+{
+	uint64_t ticks;
+
+	memcpy(&ticks, (const char *)tuple + field->offset, sizeof(ticks));
+	return ticks;
+}
+
+/* A kind that has no name is shown as its number. */
+static void
+columns_op(const struct es__event_type *type,
+    const struct es_tuple_field *field, const void *tuple, sqlite3_context *to)
+{
+	int64_t op = columns_integer(field, tuple);
+	const char *name = NULL;
+
+	if (type->names_op)
+		name = es_operation_name(ES_OPERATION_PATH, op);
+	else if (type->calls)
+		name = es_operation_name(ES_OPERATION_MPI, op);
+	if (name != NULL)
+		sqlite3_result_text(to, name, -1, SQLITE_STATIC);
+	else
+		sqlite3_result_int64(to, op);
+}
+
+/* A number of the run; none is NULL. */
+static void
+columns_id(uint32_t id, uint32_t none, sqlite3_context *to)
+{
+	if (id != PATHS_NONE && id != none)
+		sqlite3_result_int64(to, id);
+}
+
+/* What a rank numbers itself has the number of the run. */
+static void
+columns_call(const struct es_mpi *mpi, const struct es_tuple_field *field,
+    const struct es__event_tuple *tuple, sqlite3_context *to)
+{
+	uint32_t number = (uint32_t)columns_integer(field, tuple->bytes);
+	int32_t peer;
+
+	switch (field->offset) {
+	case offsetof(struct es_tuple_mpi, comm):
+		columns_id(es_mpi_find_comm(mpi, tuple->process, number).comm,
+		    ES_MPI_RUN_NULL, to);
+		break;
+	case offsetof(struct es_tuple_mpi, site):
+		columns_id(es_mpi_find_site(mpi, tuple->process, number),
+		    PATHS_NONE, to);
+		break;
+	case offsetof(struct es_tuple_mpi, peer):
+		peer = es_mpi_find_peer(mpi, tuple->process, (int32_t)number);
+		if (peer != ES_MPI_PEER_NONE)
+			sqlite3_result_int64(to, peer);
+		break;
+	default:
+		columns_number(field, tuple->bytes, to);
+		break;
+	}
+}
+
+/* Stamps of a damaged file may be any: without overflow. */
+static int64_t
+columns_since(int64_t stop_ns, int64_t start_ns)
+{
+	return (int64_t)((uint64_t)stop_ns - (uint64_t)start_ns);
+}
+
+static void
+columns_time(enum es__event_what what, const struct es_tuple_field *field,
+    const struct es__event_tuple *tuple, sqlite3_context *to)
+{
+	const struct es_tuple_field *from = tuple->type->start;
+	uint64_t ticks = columns_ticks(field, tuple->bytes);
+	int64_t ns = es_time_ns(tuple->base, ticks);
+
+	/* 0: it has not come to that yet. */
+	if (ticks == 0 && field != from)
+		return;
+	if (what == EVENT_DURATION)
+		ns = columns_since(ns,
+		    es_time_ns(tuple->base, columns_ticks(from, tuple->bytes)));
+	sqlite3_result_int64(to, ns);
+}
+
+void
+es__event_columns_get(const struct es__event_columns *columns, unsigned column,
+    const struct es__event_tuple *tuple, sqlite3_context *to)
+{
+	enum es__event_what what = columns->columns[column].what;
+	const struct es_tuple_field *field = tuple->type->fields[column];
+
+	if (field == NULL)
+		return;
+	switch (what) {
+	case EVENT_STAMP:
+	case EVENT_DURATION:
+		columns_time(what, field, tuple, to);
+		break;
+	case EVENT_OP:
+		columns_op(tuple->type, field, tuple->bytes, to);
+		break;
+	default:
+		if (tuple->type->calls && columns->mpi != NULL)
+			columns_call(columns->mpi, field, tuple, to);
+		else
+			columns_number(field, tuple->bytes, to);
+		break;
+	}
+}

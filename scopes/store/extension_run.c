@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/store/extension_run.c - the run whose tuples the table `event` shows
+ */
+
+#include "scopes/store/extension_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The run that a database was computed from: sqlite3_free it. */
+static char *
+run_of(sqlite3 *db, const char *schema)
+{
+	char *sql =
+	    sqlite3_mprintf("SELECT value FROM \"%w\".meta WHERE key = 'run'",
+		schema);
+	sqlite3_stmt *statement = NULL;
+	char *value = NULL;
+
+	if (sql != NULL &&
+	    sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+	    sqlite3_step(statement) == SQLITE_ROW)
+		value =
+		    sqlite3_mprintf("%s", sqlite3_column_text(statement, 0));
+	(void)sqlite3_finalize(statement);
+	sqlite3_free(sql);
+	return value;
+}
+
+/* The folder of a database file, when it is that of a run: sqlite3_free it. */
+static char *
+run_beside(const char *file)
+{
+	const char *slash = file == NULL ? NULL : strrchr(file, '/');
+	char *folder;
+
+	if (slash == NULL)
+		return NULL;
+	folder = sqlite3_mprintf("%.*s", (int)(slash - file), file);
+	if (folder == NULL || es_run_is(folder))
+		return folder;
+	sqlite3_free(folder);
+	return NULL;
+}
+
+/* An argument as CREATE VIRTUAL TABLE gives it, quotes and all. */
+static char *
+run_unquoted(const char *word)
+{
+	size_t length = strlen(word);
+	char *text;
+	char *to;
+
+	if (length < 2 || (*word != '\'' && *word != '"') ||
+	    word[length - 1] != *word)
+		return sqlite3_mprintf("%s", word);
+	text = to = sqlite3_mprintf("%.*s", (int)length - 2, word + 1);
+	for (const char *c = text; c != NULL && *c != '\0'; c++) {
+		*to++ = *c;
+		if (*c == *word && c[1] == *word)
+			c++;
+	}
+	if (text != NULL)
+		*to = '\0';
+	return text;
+}
+
+/* No tuples because no space can be read is not the same as no tuples. */
+static void
+run_check(struct es__event_run *run)
+{
+	const struct es_diagnostic *d = es_run_diagnostic(run->run, 0);
+
+	for (uint32_t i = 0; i < run->collectors; i++)
+		if (es_run_collector(run->run, i)->type != NULL)
+			return;
+	if (run->collectors > 0)
+		run->why = sqlite3_mprintf("%s: %s: %s", es_run_dir(run->run),
+		    d == NULL ? "no event space" : d->subject,
+		    d == NULL ? "none can be read" : d->text);
+}
+
+/* Open the run; what hinders is kept for those who read. */
+static void
+run_open(struct es__event_run *run, const char *dir)
+{
+	if (dir == NULL) {
+		run->why = sqlite3_mprintf(
+		    "no run here: open its view.db, "
+		    "or CREATE VIRTUAL TABLE temp.event USING event('RUN')");
+		return;
+	}
+	if (es_run_open(dir, &run->run) != PATHS_OK) {
+		run->run = NULL;
+		run->why = sqlite3_mprintf("%s", paths_log_last());
+		return;
+	}
+	run->collectors = es_run_collector_count(run->run);
+	for (uint32_t i = 0; i < run->collectors; i++)
+		run->tuples += es_run_collector(run->run, i)->count;
+	run_check(run);
+}
+
+int
+es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
+    const char *argument)
+{
+	char *dir;
+
+	run->db = db;
+	if (argument != NULL) {
+		dir = run_unquoted(argument);
+	} else {
+		run->schema = sqlite3_mprintf("%s", schema);
+		if (run->schema == NULL)
+			return SQLITE_NOMEM;
+		dir = run_beside(sqlite3_db_filename(db, schema));
+		if (dir == NULL)
+			dir = run_of(db, schema);
+	}
+	run_open(run, dir);
+	sqlite3_free(dir);
+	return SQLITE_OK;
+}
+
+void
+es__event_run_close(struct es__event_run *run)
+{
+	es_run_close(run->run);
+	free(run->bases);
+	sqlite3_free(run->schema);
+	sqlite3_free(run->why);
+}
+
+/* Whether the conversion of every process with tuples is known. */
+static bool
+run_has_bases(const struct es__event_run *run)
+{
+	for (uint32_t i = 0; i < run->collectors; i++) {
+		const struct es_collector *c = es_run_collector(run->run, i);
+
+		if (c->type != NULL && run->bases[c->process].mult <= 0)
+			return false;
+	}
+	return true;
+}
+
+/* Take the conversion of stamps from the database, if it has one. */
+static void
+run_read_bases(struct es__event_run *run, uint32_t processes)
+{
+	char *sql = sqlite3_mprintf("SELECT process, origin_ticks, origin_ns,"
+				    " scale FROM \"%w\".timebase",
+	    run->schema);
+	sqlite3_stmt *s = NULL;
+
+	if (run->schema != NULL && sql != NULL)
+		(void)sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
+	while (s != NULL && sqlite3_step(s) == SQLITE_ROW) {
+		sqlite3_int64 process = sqlite3_column_int64(s, 0);
+
+		if (process < 0 || process >= processes)
+			continue;
+		run->bases[process] = (struct es_timebase){
+			.origin = (uint64_t)sqlite3_column_int64(s, 1),
+			.ns = sqlite3_column_int64(s, 2),
+			.mult = sqlite3_column_int64(s, 3),
+		};
+	}
+	(void)sqlite3_finalize(s);
+	sqlite3_free(sql);
+}
+
+/* Align the clocks of the run. */
+static paths_status
+run_solve_bases(struct es__event_run *run, uint32_t processes)
+{
+	struct es_analysis *analysis;
+	paths_status st = es_analysis_open(run->run, 0, NULL, &analysis);
+
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t p = 0; p < processes; p++)
+		run->bases[p] = *es_analysis_timebase(analysis, p);
+	es_analysis_close(analysis);
+	return PATHS_OK;
+}
+
+int
+es__event_run_prepare(struct es__event_run *run)
+{
+	uint32_t processes;
+
+	if (run->run == NULL || run->why != NULL)
+		return SQLITE_ERROR;
+	if (run->bases != NULL)
+		return SQLITE_OK;
+	processes = es_run_map(run->run)->process_count;
+	run->bases = calloc(processes + 1, sizeof(*run->bases));
+	if (run->bases == NULL)
+		return SQLITE_NOMEM;
+	run_read_bases(run, processes);
+	if (run_has_bases(run) || run_solve_bases(run, processes) == PATHS_OK)
+		return SQLITE_OK;
+	free(run->bases);
+	run->bases = NULL;
+	run->why = sqlite3_mprintf("%s", paths_log_last());
+	return SQLITE_ERROR;
+}

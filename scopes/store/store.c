@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/store/store.c - view.db: where views are kept
+ *
+ * Nobody reads the file while it is written, so it needs no journal and no
+ * locks: one transaction, then fsync, then rename.
+ *
+ * Source	reference: viewer and store, section 3
+ */
+
+#include "scopes/store/store_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+paths_status
+es__store_fail(const struct es_store *store, int rc)
+{
+	int error = store->db == NULL ? 0 : sqlite3_system_errno(store->db);
+	const char *file = store->file;
+
+	switch (rc & 0xff) {
+	case SQLITE_NOMEM:
+		return paths_log_fail(PATHS_ENOMEM, "%s", file);
+	case SQLITE_NOTADB:
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "%s: not an SQLite database", file);
+	case SQLITE_CORRUPT:
+		return paths_log_fail(PATHS_EDAMAGED, "%s: damaged", file);
+	case SQLITE_FULL:
+		return paths_log_fail(PATHS_EFULL, "%s: the disk is full",
+		    file);
+	case SQLITE_CANTOPEN:
+	case SQLITE_IOERR:
+		if (error == ENOSPC || error == EDQUOT)
+			return paths_log_fail(PATHS_EFULL, "%s: %s", file,
+			    strerror(error));
+		return paths_log_fail(PATHS_EIO, "%s: %s", file,
+		    error != 0 ? strerror(error) : sqlite3_errstr(rc));
+	case SQLITE_ERROR:
+		return paths_log_fail(PATHS_EINVAL, "%s: %s", file,
+		    sqlite3_errmsg(store->db));
+	case SQLITE_CONSTRAINT:
+		return paths_log_fail(PATHS_EBUSY, "%s: %s", file,
+		    sqlite3_errmsg(store->db));
+	default:
+		return paths_log_fail(PATHS_EIO, "%s: %s", file,
+		    sqlite3_errmsg(store->db));
+	}
+}
+
+struct es_store *
+es__store_new(const char *file)
+{
+	struct es_store *store = calloc(1, sizeof(*store));
+
+	if (store != NULL)
+		store->file = strdup(file);
+	if (store == NULL || store->file == NULL) {
+		free(store);
+		return NULL;
+	}
+	return store;
+}
+
+paths_status
+es__store_execute(struct es_store *store, const char *sql)
+{
+	int rc = sqlite3_exec(store->db, sql, NULL, NULL, NULL);
+
+	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
+}
+
+/* How a new view.db is written, and what is in every one. */
+static paths_status
+store_begin(struct es_store *store)
+{
+	char *sql = sqlite3_mprintf(
+	    "PRAGMA page_size = 16384;"
+	    "PRAGMA journal_mode = OFF;"
+	    "PRAGMA synchronous = OFF;"
+	    "PRAGMA locking_mode = EXCLUSIVE;"
+	    "PRAGMA cache_size = -16384;"
+	    "PRAGMA application_id = %d;"
+	    "PRAGMA user_version = %d;"
+	    "BEGIN;"
+	    "CREATE TABLE timebase( -- from ticks to time\n"
+	    "  process INTEGER PRIMARY KEY, -- whose ticks\n"
+	    "  origin_ticks INTEGER,\n"
+	    "  origin_ns INTEGER,\n"
+	    "  scale INTEGER\n"
+	    "    -- ns = origin_ns + (ticks - origin_ticks) * scale / 2^48\n"
+	    ")",
+	    ES_STORE_APPLICATION_ID, ES_STORE_SCHEMA_VERSION);
+	paths_status st = sql == NULL ? es__store_fail(store, SQLITE_NOMEM) :
+					es__store_execute(store, sql);
+
+	sqlite3_free(sql);
+	return st;
+}
+
+/* The name under which it is written, unique among processes that may. */
+static char *
+store_temporary(const char *file)
+{
+	char *name = NULL;
+
+	return asprintf(&name, "%s.tmp-%ld", file, (long)getpid()) < 0 ? NULL :
+									 name;
+}
+
+/* SQLite would not say why it cannot, only that it cannot open it. */
+static paths_status
+store_make_file(const struct es_store *store)
+{
+	const int flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC;
+	int fd;
+
+	/* Of a process that had this number before, and was killed. */
+	(void)unlink(store->temporary);
+	fd = open(store->temporary, flags, 0666);
+	if (fd < 0)
+		return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
+		    "%s: %s", store->file, strerror(errno));
+	(void)close(fd);
+	return PATHS_OK;
+}
+
+static paths_status store_sink_row(struct es_sink *self,
+    const struct es_table *table, const struct es_value *values);
+
+static paths_status
+store_open_new(struct es_store *store)
+{
+	paths_status st = store_make_file(store);
+	int rc;
+
+	if (st != PATHS_OK)
+		return st;
+	rc = sqlite3_open_v2(store->temporary, &store->db,
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (rc == SQLITE_OK)
+		rc = es__extension_register(store->db, true);
+	return rc == SQLITE_OK ? store_begin(store) : es__store_fail(store, rc);
+}
+
+paths_status
+es_store_create(const char *file, struct es_store **store)
+{
+	struct es_store *s = es__store_new(file);
+	paths_status st;
+
+	if (s != NULL)
+		s->temporary = store_temporary(file);
+	if (s == NULL || s->temporary == NULL) {
+		es_store_close(s);
+		return paths_log_fail(PATHS_ENOMEM, "%s", file);
+	}
+	s->sink.row = store_sink_row;
+	st = store_open_new(s);
+	if (st != PATHS_OK) {
+		es_store_close(s);
+		return st;
+	}
+	*store = s;
+	return PATHS_OK;
+}
+
+static const char *
+store_kind_name(enum es_kind kind)
+{
+	static const char *const names[] = { "", "INTEGER", "REAL", "TEXT",
+		"BLOB" };
+
+	return names[kind];
+}
+
+/*
+ * The statement that creates a table.  What its columns mean is in comments,
+ * which SQLite keeps: `.schema` in the sqlite3 shell explains itself.
+ */
+static char *
+store_create_sql(sqlite3 *db, const struct es_table *table)
+{
+	sqlite3_str *sql = sqlite3_str_new(db);
+
+	sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" ( -- %s\n", table->name,
+	    table->about);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct es_column *column = &table->columns[i];
+		bool last = i + 1 == table->column_count && !table->key;
+
+		sqlite3_str_appendf(sql, "  \"%w\" %s%s -- %s\n", column->name,
+		    store_kind_name(column->kind), last ? "" : ",",
+		    column->about);
+	}
+	if (table->key != NULL)
+		sqlite3_str_appendf(sql, "  PRIMARY KEY(%s)\n", table->key);
+	sqlite3_str_appendall(sql, ")");
+	return sqlite3_str_finish(sql);
+}
+
+static char *
+store_insert_sql(sqlite3 *db, const struct es_table *table)
+{
+	sqlite3_str *sql = sqlite3_str_new(db);
+
+	sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", table->name);
+	for (size_t i = 0; i < table->column_count; i++)
+		sqlite3_str_appendall(sql, i == 0 ? "?" : ",?");
+	sqlite3_str_appendall(sql, ")");
+	return sqlite3_str_finish(sql);
+}
+
+/* Create a table that has rows, and prepare for them. */
+static paths_status
+store_table(struct es_store *store, const struct es_table *table)
+{
+	struct es__store_table *slot = &store->tables[store->table_count];
+	char *create = store_create_sql(store->db, table);
+	char *insert = store_insert_sql(store->db, table);
+	int rc = SQLITE_NOMEM;
+
+	if (create != NULL && insert != NULL)
+		rc = sqlite3_exec(store->db, create, NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_prepare_v3(store->db, insert, -1,
+		    SQLITE_PREPARE_PERSISTENT, &slot->insert, NULL);
+	sqlite3_free(create);
+	sqlite3_free(insert);
+	if (rc != SQLITE_OK)
+		return es__store_fail(store, rc);
+	slot->table = table;
+	store->table_count++;
+	return PATHS_OK;
+}
+
+paths_status
+es_store_view(struct es_store *store, const struct es_view *view)
+{
+	struct es__store_table *tables = realloc(store->tables,
+	    (store->table_count + view->table_count + 1) * sizeof(*tables));
+	paths_status st = PATHS_OK;
+
+	if (tables == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "%s", store->file);
+	store->tables = tables;
+	for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++) {
+		const struct es_table *table = &view->tables[i];
+
+		st = table->sql != NULL ? es__store_execute(store, table->sql) :
+					  store_table(store, table);
+	}
+	return st;
+}
+
+struct es_sink *
+es_store_sink(struct es_store *store)
+{
+	return &store->sink;
+}
+
+/* Views give many rows of one table in a row: the last comes first. */
+static sqlite3_stmt *
+store_insert(struct es_store *store, const struct es_table *table)
+{
+	struct es__store_table *tables = store->tables;
+
+	for (size_t i = store->table_count; i-- > 0;) {
+		if (tables[i].table == table) {
+			return tables[i].insert;
+		}
+	}
+	return NULL;
+}
+
+static int
+store_bind(sqlite3_stmt *insert, int at, const struct es_value *value)
+{
+	switch (value->kind) {
+	case ES_INTEGER:
+		return sqlite3_bind_int64(insert, at, value->as.integer);
+	case ES_REAL:
+		return sqlite3_bind_double(insert, at, value->as.real);
+	case ES_TEXT:
+		return sqlite3_bind_text(insert, at, value->as.text, -1,
+		    SQLITE_STATIC);
+	case ES_BLOB:
+		return sqlite3_bind_blob64(insert, at, value->as.blob,
+		    value->bytes, SQLITE_STATIC);
+	case ES_NULL:
+		break;
+	}
+	return sqlite3_bind_null(insert, at);
+}
+
+static paths_status
+store_sink_row(struct es_sink *self, const struct es_table *table,
+    const struct es_value *values)
+{
+	struct es_store *store = (struct es_store *)self;
+	sqlite3_stmt *insert = store_insert(store, table);
+	int rc = SQLITE_OK;
+
+	if (insert == NULL)
+		return paths_log_fail(PATHS_ENOENT, "%s: no table %s",
+		    store->file, table->name);
+	for (size_t i = 0; i < table->column_count && rc == SQLITE_OK; i++) {
+		const struct es_column *column = &table->columns[i];
+
+		if (values[i].kind != column->kind && values[i].kind != ES_NULL)
+			return paths_log_fail(PATHS_ETYPE,
+			    "%s: a value of another kind for %s.%s",
+			    store->file, table->name, column->name);
+		rc = store_bind(insert, (int)i + 1, &values[i]);
+	}
+	if (rc == SQLITE_OK)
+		(void)sqlite3_step(insert);
+	/* Of the step's, if that is what failed. */
+	if (rc == SQLITE_OK)
+		rc = sqlite3_reset(insert);
+	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
+}
+
+/* End with SQLite; its statements first. */
+static int
+store_finish(struct es_store *store)
+{
+	int rc;
+
+	for (size_t i = 0; i < store->table_count; i++)
+		(void)sqlite3_finalize(store->tables[i].insert);
+	store->table_count = 0;
+	rc = sqlite3_close(store->db);
+	store->db = NULL;
+	return rc;
+}
+
+static paths_status
+store_sync(const struct es_store *store, const char *path, int flags)
+{
+	int fd = open(path, flags | O_CLOEXEC);
+	int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
+
+	if (fd >= 0)
+		(void)close(fd);
+	if (error == 0)
+		return PATHS_OK;
+	return paths_log_fail(error == ENOSPC ? PATHS_EFULL : PATHS_EIO,
+	    "%s: %s", store->file, strerror(error));
+}
+
+/* The directory too, or the rename may not outlive a power failure. */
+static paths_status
+store_rename(struct es_store *store)
+{
+	char *copy = strdup(store->file);
+	paths_status st;
+
+	if (copy == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "%s", store->file);
+	if (rename(store->temporary, store->file) != 0) {
+		st = paths_log_fail(PATHS_EIO, "%s: %s", store->file,
+		    strerror(errno));
+	} else {
+		free(store->temporary);
+		store->temporary = NULL;
+		st = store_sync(store, dirname(copy), O_RDONLY | O_DIRECTORY);
+	}
+	free(copy);
+	return st;
+}
+
+paths_status
+es_store_commit(struct es_store *store)
+{
+	paths_status st = es__store_execute(store, "COMMIT");
+	int rc;
+
+	if (st == PATHS_OK) {
+		rc = store_finish(store);
+		st = rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
+	}
+	if (st == PATHS_OK)
+		st = store_sync(store, store->temporary, O_RDONLY);
+	return st == PATHS_OK ? store_rename(store) : st;
+}
+
+void
+es_store_close(struct es_store *store)
+{
+	if (store == NULL)
+		return;
+	(void)store_finish(store);
+	if (store->temporary != NULL)
+		(void)unlink(store->temporary);
+	free(store->tables);
+	free(store->temporary);
+	free(store->file);
+	free(store);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/comm.c - communicators, and who is in them
+ *
+ * Those with the same identity in several ranks are one.  Members are given as
+ * ranges: `count` ranks from `first_rank` on, `stride` apart, so that the
+ * table is small also where communicators are large.
+ */
+
+#include "scopes/views/view_private.h"
+
+static const struct es_column comm_columns[] = {
+	{ "comm", ES_INTEGER,
+	    "id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF of "
+	    "every rank" },
+	{ "name", ES_TEXT, "name of the communicator; empty: none set" },
+	{ "parent", ES_INTEGER,
+	    "communicator that it was made from; NULL: none or not known" },
+	{ "world", ES_INTEGER,
+	    "world that its members belong to, see mpi_rank" },
+	{ "size", ES_INTEGER,
+	    "number of ranks in its group; of an intercommunicator, in the "
+	    "first group" },
+	{ "remote_size", ES_INTEGER,
+	    "number of ranks in the second group; 0: not an "
+	    "intercommunicator" },
+};
+
+static const struct es_column member_columns[] = {
+	{ "comm", ES_INTEGER, "id of the communicator" },
+	{ "side", ES_INTEGER, "0: only or first group; 1: second group" },
+	{ "comm_rank", ES_INTEGER,
+	    "rank in the group of the range's first member" },
+	{ "count", ES_INTEGER, "number of members in the range" },
+	{ "first_rank", ES_INTEGER,
+	    "id of the first member, see mpi_rank; NULL: not known" },
+	{ "stride", ES_INTEGER,
+	    "difference between the ids of consecutive members" },
+};
+
+enum { COMM, MEMBER };
+
+static const struct es_table tables[] = {
+	[COMM] = ES__TABLE("mpi_comm", comm_columns, "communicators"),
+	[MEMBER] = ES__TABLE("mpi_comm_member", member_columns,
+	    "members of each communicator"),
+};
+
+/* Members that lie in a regular distance: [first, first + count). */
+struct range {
+	uint64_t first, count;
+	uint32_t rank;
+	int64_t stride;
+};
+
+/* Whether a rank of the run goes on with a range. */
+static bool
+range_goes_on(struct range *range, uint32_t rank)
+{
+	int64_t step = (int64_t)rank -
+	    ((int64_t)range->rank +
+		range->stride * (int64_t)(range->count - 1));
+
+	if (rank == PATHS_NONE || range->rank == PATHS_NONE)
+		return rank == range->rank && range->stride == 0;
+	if (range->count == 1)
+		range->stride = step;
+	return step == range->stride;
+}
+
+static paths_status
+range_show(struct es_sink *sink, uint32_t comm, const struct range *range,
+    uint64_t side_first)
+{
+	return sink->row(sink, &tables[MEMBER],
+	    (struct es_value[]){ ES_INT(comm), ES_INT(side_first > 0),
+		ES_INT(range->first - side_first), ES_INT(range->count),
+		es__id(range->rank), ES_INT(range->stride) });
+}
+
+/* The members [first, end), which are one group. */
+static paths_status
+group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
+    uint64_t first, uint64_t end)
+{
+	const struct es_mpi_comm_def *def = es_mpi_comm(mpi, comm);
+	struct range range = { .first = first };
+	paths_status st = PATHS_OK;
+
+	for (uint64_t n = first; st == PATHS_OK && n < end; n++) {
+		uint32_t rank = es_mpi_comm_member(mpi, def, n);
+
+		if (n > first && range_goes_on(&range, rank)) {
+			range.count++;
+			continue;
+		}
+		if (n > first)
+			st = range_show(sink, comm, &range, first);
+		range = (struct range){ .first = n, .count = 1, .rank = rank };
+	}
+	if (st == PATHS_OK && end > first)
+		st = range_show(sink, comm, &range, first);
+	return st;
+}
+
+static paths_status
+comm_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t n)
+{
+	const struct es_mpi_comm_def *def = es_mpi_comm(mpi, n);
+	paths_status st = sink->row(sink, &tables[COMM],
+	    (struct es_value[]){ ES_INT(n), ES_STR(def->name),
+		es__id(def->parent), ES_INT(def->world), ES_INT(def->size),
+		ES_INT(def->remote_size) });
+
+	/* Of MPI_COMM_SELF each is alone in his own. */
+	if (st == PATHS_OK && def->range_count > 0)
+		st = group_show(mpi, sink, n, 0, def->size);
+	if (st == PATHS_OK && def->remote_size > 0)
+		st = group_show(mpi, sink, n, def->size,
+		    (uint64_t)def->size + def->remote_size);
+	return st;
+}
+
+static paths_status
+mpi_comm_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es_mpi *mpi = a->run->mpi;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = ES_MPI_RUN_WORLD;
+	     mpi != NULL && st == PATHS_OK && es_mpi_comm(mpi, n) != NULL; n++)
+		if (es_mpi_comm(mpi, n)->same == PATHS_NONE)
+			st = comm_show(mpi, sink, n);
+	return st;
+}
+
+const struct es_view es__view_mpi_comm = {
+	.name = "mpi_comm",
+	.about = "communicators and their members",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_comm_compute,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/inside.c - which call each rank is in
+ *
+ * Who is stuck there is diagnosed: see scopes/mpi/inside_private.h.
+ */
+
+#include "scopes/mpi/inside_private.h"
+#include "scopes/views/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "rank", ES_INTEGER, "id of the rank" },
+	{ "thread", ES_INTEGER, "thread that made the call" },
+	{ "function", ES_TEXT, "MPI function" },
+	{ "comm", ES_INTEGER, "communicator; NULL: none or not known" },
+	{ "peer", ES_INTEGER,
+	    "rank of the peer; NULL: any, none or not known" },
+	{ "tag", ES_INTEGER, "tag of the message; NULL: any or none" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "since_ns", ES_INTEGER, "start of the call, in ns; NULL: not known" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("mpi_inside", columns, "MPI calls that have not returned"),
+};
+
+static struct es_value
+at_least_0(int32_t value)
+{
+	return value < 0 ? ES_NIL : ES_INT(value);
+}
+
+static struct es_value
+since_value(const struct es_analysis *a, const struct es__mpi_inside *t)
+{
+	uint32_t process = a->map->threads[t->thread].process;
+
+	return t->since == 0 ? ES_NIL :
+			       ES_INT(es_time_ns(&a->bases[process], t->since));
+}
+
+static paths_status
+emit_thread(const struct es_analysis *a, const struct es__mpi_inside *t,
+    struct es_sink *sink)
+{
+	const struct es_mpi_function *f = es_mpi_function(t->function);
+
+	return sink->row(sink, &tables[0],
+	    (struct es_value[]){ ES_INT(t->rank), ES_INT(t->thread),
+		es__text(f == NULL ? NULL : f->name), es__id(t->comm),
+		at_least_0(t->peer), at_least_0(t->tag), es__id(t->site),
+		since_value(a, t) });
+}
+
+static paths_status
+mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct es__mpi_look look;
+	paths_status st = es__mpi_look(a, &look);
+
+	for (uint32_t t = 0; st == PATHS_OK && t < look.count; t++)
+		if (look.threads[t].function != 0 && !look.threads[t].exited)
+			st = emit_thread(a, &look.threads[t], sink);
+	if (st == PATHS_OK)
+		st = es__mpi_deadlock(a, &look);
+	free(look.threads);
+	return st;
+}
+
+const struct es_view es__view_mpi_inside = {
+	.name = "mpi_inside",
+	.about = "MPI calls that have not returned",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_inside_compute,
+};

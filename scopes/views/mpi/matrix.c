@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/matrix.c - how much goes from which process to which
+ *
+ * Of MPI processes: what the interposer counted, sources and targets are ranks
+ * of the run.  Categories overlap: what was sent is seen again as `received`,
+ * so they are never added up here.
+ *
+ * Of collectors in mode matrix.  What passes the first collector of a chain
+ * comes from its process and goes to the process where the chain ends: of the
+ * collectors further down none is asked, they see the same messages.  A join
+ * begins a new chain, so a tree of joins shows who sends to whom.
+ */
+
+#include "scopes/mpi/flow_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+static const struct es_column matrix_columns[] = {
+	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
+	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
+	{ "category", ES_TEXT, "category of the messages" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER,
+	    "number of bytes in the tuples; for MPI, in the user data" },
+};
+
+static const struct es_column size_columns[] = {
+	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
+	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
+	{ "category", ES_TEXT, "category of the messages, see comm_matrix" },
+	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, "number of messages" },
+};
+
+enum { MATRIX, SIZES };
+
+static const struct es_table tables[] = {
+	[MATRIX] = ES__TABLE("comm_matrix", matrix_columns,
+	    "messages and bytes between processes"),
+	[SIZES] = ES__TABLE("size_histogram", size_columns,
+	    "sizes of the messages between processes"),
+};
+
+/* One row of one collector; those of the same three are added up. */
+struct flow {
+	uint32_t source, target, category; /* category: enum paths_kind */
+	struct es_matrix counts;
+};
+
+struct flows {
+	struct es_analysis *a;
+	struct flow *flows;
+	size_t count, room;
+};
+
+static paths_status
+flows_keep(struct flows *all, const struct flow *flow)
+{
+	if (all->count == all->room) {
+		size_t room = all->room * 2 + 64;
+		void *larger = realloc(all->flows, room * sizeof(*all->flows));
+
+		if (larger == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for a matrix");
+		all->flows = larger;
+		all->room = room;
+	}
+	all->flows[all->count++] = *flow;
+	return PATHS_OK;
+}
+
+/* Where the operations of a chain go. */
+static uint32_t
+chain_target(const struct paths_map *map, uint32_t chain)
+{
+	const struct paths_map_chain *c = &map->chains[chain];
+
+	return map->items[c->first + c->count - 1].process;
+}
+
+static paths_status
+flows_add_row(struct flows *all, const struct es_collector *place,
+    const struct es_space_collector *c, uint32_t row)
+{
+	struct flow flow = { .source = place->process,
+		.category = row % c->matrix_categories };
+	const struct es_space *space = all->a->run->spaces[place->process];
+
+	/* One peer is the chain's end; several are processes by number. */
+	flow.target = c->matrix_peers == 1 ?
+	    chain_target(all->a->map, place->chain) :
+	    row / c->matrix_categories;
+	if (es_space_matrix(space, place->entry, row, &flow.counts) !=
+		PATHS_OK ||
+	    flow.counts.messages == 0 ||
+	    es_operation_name(ES_OPERATION_PATH, flow.category) == NULL)
+		return PATHS_OK;
+	return flows_keep(all, &flow);
+}
+
+static paths_status
+flows_add_collector(struct flows *all, uint32_t n, bool *counted)
+{
+	const struct es_collector *place = &all->a->run->collectors[n];
+	struct es_space_collector c;
+	size_t before = all->count;
+	paths_status st = PATHS_OK;
+
+	if (place->entry == PATHS_NONE ||
+	    es_space_collector(all->a->run->spaces[place->process],
+		place->entry, &c) != PATHS_OK)
+		return PATHS_OK;
+	for (uint32_t row = 0;
+	     st == PATHS_OK && row < c.matrix_peers * c.matrix_categories;
+	     row++)
+		st = flows_add_row(all, place, &c, row);
+	*counted = all->count > before;
+	return st;
+}
+
+static int
+flow_order(const void *left, const void *right)
+{
+	const struct flow *a = left, *b = right;
+
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	if (a->target != b->target)
+		return a->target < b->target ? -1 : 1;
+	return a->category < b->category ? -1 : a->category > b->category;
+}
+
+static void
+flows_merge(struct flows *all)
+{
+	size_t kept = 0;
+
+	for (size_t n = 0; n < all->count; n++) {
+		const struct es_matrix *more = &all->flows[n].counts;
+		struct es_matrix *sum;
+
+		if (kept == 0 ||
+		    flow_order(&all->flows[kept - 1], &all->flows[n]) != 0) {
+			all->flows[kept++] = all->flows[n];
+			continue;
+		}
+		sum = &all->flows[kept - 1].counts;
+		sum->messages += more->messages;
+		sum->bytes += more->bytes;
+		for (size_t c = 0; c < ES__COUNT(sum->classes); c++)
+			sum->classes[c] += more->classes[c];
+	}
+	all->count = kept;
+}
+
+/* The ends and the category of a flow, as all rows about it begin. */
+struct ends {
+	uint32_t source, target;
+	const char *category;
+};
+
+static paths_status
+counts_emit(struct es_sink *sink, const struct ends *ends,
+    const struct es_matrix *counts)
+{
+	paths_status st = sink->row(sink, &tables[MATRIX],
+	    (struct es_value[]){ es__id(ends->source), es__id(ends->target),
+		ES_STR(ends->category), ES_INT(counts->messages),
+		ES_INT(counts->bytes) });
+
+	for (size_t c = 0; st == PATHS_OK && c < ES__COUNT(counts->classes);
+	     c++) {
+		if (counts->classes[c] == 0)
+			continue;
+		st = sink->row(sink, &tables[SIZES],
+		    (struct es_value[]){ es__id(ends->source),
+			es__id(ends->target), ES_STR(ends->category), ES_INT(c),
+			ES_INT(counts->classes[c]) });
+	}
+	return st;
+}
+
+static paths_status
+flow_emit(const struct flow *flow, struct es_sink *sink)
+{
+	return counts_emit(sink,
+	    &(struct ends){ .source = flow->source,
+		.target = flow->target,
+		.category =
+		    es_operation_name(ES_OPERATION_PATH, flow->category) },
+	    &flow->counts);
+}
+
+/* The flows of MPI processes: each rank by any thread, shown in their order. */
+struct mpi_job {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	struct es__mpi_flows *ranks; /* of each, while it is worked on */
+};
+
+static paths_status
+mpi_work(void *context, size_t item, void *result)
+{
+	const struct mpi_job *job = context;
+
+	(void)result;
+	return es__mpi_flows_open(job->a->run->mpi, (uint32_t)item,
+	    &job->ranks[item]);
+}
+
+static paths_status
+mpi_done(void *context, size_t item, void *result)
+{
+	const struct mpi_job *job = context;
+	struct es__mpi_flows *flows = &job->ranks[item];
+	paths_status st = PATHS_OK;
+
+	(void)result;
+	for (size_t n = 0; st == PATHS_OK && n < flows->count; n++) {
+		const struct es__mpi_flow *flow = &flows->flows[n];
+
+		st = counts_emit(job->sink,
+		    &(struct ends){ .source = flow->source,
+			.target = flow->target,
+			.category = es__mpi_category_name(flow->category) },
+		    &flow->counts);
+	}
+	es__mpi_flows_close(flows);
+	return st;
+}
+
+static paths_status
+matrix_compute_mpi(struct es_analysis *a, struct es_sink *sink)
+{
+	uint32_t count = a->map->process_count;
+	struct mpi_job job = { .a = a,
+		.sink = sink,
+		.ranks = calloc(count, sizeof(*job.ranks)) };
+	struct es__work work = { .count = count,
+		.context = &job,
+		.work = mpi_work,
+		.done = mpi_done };
+	paths_status st;
+
+	if (job.ranks == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	st = es__work_run(&work, a->threads);
+	/* Of ranks that were not shown because another one failed. */
+	for (uint32_t n = 0; n < count; n++)
+		es__mpi_flows_close(&job.ranks[n]);
+	free(job.ranks);
+	return st;
+}
+
+static paths_status
+matrix_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct flows all = { .a = a };
+	bool *counted;
+	paths_status st = PATHS_OK;
+
+	if (a->run->mpi != NULL)
+		return matrix_compute_mpi(a, sink);
+	counted = calloc(a->map->chain_count + 1, sizeof(*counted));
+	if (counted == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
+	/* Collectors are in the order of items: the first of a chain first. */
+	for (uint32_t n = 0; st == PATHS_OK && n < a->run->collector_count;
+	     n++) {
+		bool *chain = &counted[a->run->collectors[n].chain];
+
+		if (!*chain)
+			st = flows_add_collector(&all, n, chain);
+	}
+	if (st == PATHS_OK && all.count > 0) {
+		qsort(all.flows, all.count, sizeof(*all.flows), flow_order);
+		flows_merge(&all);
+	}
+	for (size_t n = 0; st == PATHS_OK && n < all.count; n++)
+		st = flow_emit(&all.flows[n], sink);
+	free(counted);
+	free(all.flows);
+	return st;
+}
+
+const struct es_view es__view_matrix = {
+	.name = "matrix",
+	.about = "messages and bytes between processes",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = matrix_compute,
+};

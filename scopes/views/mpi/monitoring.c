@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/monitoring.c - what Open MPI itself counted on the same run
+ *
+ * From the files *.prof that its monitoring left in the run directory.  It sees
+ * the messages that the library makes of collectives, which the interposer does
+ * not; and it does not see persistent sends.
+ */
+
+#include "scopes/mpi/ompi_monitoring_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct es_column pair_columns[] = {
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT,
+	    "layer: external, internal, collective, osc_sent or osc_received" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER, "number of bytes of user data" },
+};
+
+static const struct es_column size_columns[] = {
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT, "external or internal" },
+	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, "number of messages" },
+};
+
+static const struct es_column comm_columns[] = {
+	{ "rank", ES_INTEGER, "rank that counted" },
+	{ "comm", ES_TEXT, "name of the communicator" },
+	{ "members", ES_TEXT,
+	    "ranks of its members in MPI_COMM_WORLD, in order" },
+	{ "kind", ES_TEXT,
+	    "kind of collective: one_to_all, all_to_one or all_to_all" },
+	{ "messages", ES_INTEGER, "number of messages" },
+	{ "bytes", ES_INTEGER, "number of bytes of user data" },
+};
+
+static const struct es_column check_columns[] = {
+	{ "source", ES_INTEGER, "rank that sends" },
+	{ "target", ES_INTEGER, "rank that receives" },
+	{ "layer", ES_TEXT, "layer, see monitoring" },
+	{ "messages", ES_INTEGER,
+	    "number of messages that eventspace counted" },
+	{ "their_messages", ES_INTEGER,
+	    "number of messages that Open MPI counted" },
+	{ "bytes", ES_INTEGER, "number of bytes that eventspace counted" },
+	{ "their_bytes", ES_INTEGER, "number of bytes that Open MPI counted" },
+	{ "persistent_messages", ES_INTEGER,
+	    "number of eventspace's messages that are persistent sends, which "
+	    "Open MPI does not count" },
+	{ "persistent_bytes", ES_INTEGER,
+	    "number of bytes in these persistent sends" },
+};
+
+enum { PAIR, SIZES, COMM, CHECK };
+
+static const struct es_table tables[] = {
+	[PAIR] = ES__TABLE("monitoring", pair_columns,
+	    "messages that Open MPI's monitoring counted"),
+	[SIZES] = ES__TABLE("monitoring_histogram", size_columns,
+	    "sizes of the messages that Open MPI's monitoring counted"),
+	[COMM] = ES__TABLE("monitoring_comm", comm_columns,
+	    "collectives that Open MPI's monitoring counted"),
+	[CHECK] = {
+		.name = "monitoring_check",
+		.about = "counts of eventspace beside those of Open MPI's "
+			 "monitoring",
+		.columns = check_columns,
+		.column_count = ES__COUNT(check_columns),
+		.sql = "CREATE VIEW monitoring_check AS WITH ours AS ("
+		       " SELECT source, target, CASE category"
+		       " WHEN 'put' THEN 'osc_sent'"
+		       " WHEN 'get' THEN 'osc_received'"
+		       " WHEN 'collective' THEN 'collective'"
+		       " ELSE 'external' END AS layer,"
+		       " sum(messages) AS messages, sum(bytes) AS bytes,"
+		       " sum(messages) FILTER (WHERE category = 'persistent')"
+		       " AS persistent_messages,"
+		       " sum(bytes) FILTER (WHERE category = 'persistent')"
+		       " AS persistent_bytes"
+		       " FROM comm_matrix WHERE category <> 'received'"
+		       " AND EXISTS (SELECT 1 FROM monitoring)"
+		       " GROUP BY source, target, layer),"
+		       " theirs AS (SELECT * FROM monitoring"
+		       " WHERE layer <> 'internal')"
+		       " SELECT ifnull(o.source, t.source) AS source,"
+		       " ifnull(o.target, t.target) AS target,"
+		       " ifnull(o.layer, t.layer) AS layer,"
+		       " ifnull(o.messages, 0) AS messages,"
+		       " ifnull(t.messages, 0) AS their_messages,"
+		       " ifnull(o.bytes, 0) AS bytes,"
+		       " ifnull(t.bytes, 0) AS their_bytes,"
+		       " ifnull(o.persistent_messages, 0)"
+		       " AS persistent_messages,"
+		       " ifnull(o.persistent_bytes, 0) AS persistent_bytes"
+		       " FROM ours o FULL JOIN theirs t"
+		       " ON t.source = o.source AND t.target = o.target"
+		       " AND t.layer = o.layer",
+	},
+};
+
+static const char *const layers[ES__PROF_KINDS] = {
+	[ES__PROF_EXTERNAL] = "external",
+	[ES__PROF_INTERNAL] = "internal",
+	[ES__PROF_PUT] = "osc_sent",
+	[ES__PROF_GET] = "osc_received",
+	[ES__PROF_COLLECTIVE] = "collective",
+	[ES__PROF_ONE_TO_ALL] = "one_to_all",
+	[ES__PROF_ALL_TO_ONE] = "all_to_one",
+	[ES__PROF_ALL_TO_ALL] = "all_to_all",
+};
+
+static paths_status
+comm_show(struct es_sink *sink, const struct es__prof_line *line)
+{
+	if (line->messages == 0)
+		return PATHS_OK;
+	return sink->row(sink, &tables[COMM],
+	    (struct es_value[]){ ES_INT(line->rank), ES_STR(line->comm),
+		ES_STR(line->members), ES_STR(layers[line->kind]),
+		ES_INT(line->messages), ES_INT(line->bytes) });
+}
+
+static paths_status
+line_show(void *to, const struct es__prof_line *line)
+{
+	struct es_sink *sink = to;
+	/* What was got came from the peer. */
+	bool inward = line->kind == ES__PROF_GET;
+	uint32_t source = inward ? line->peer : line->rank;
+	uint32_t target = inward ? line->rank : line->peer;
+	paths_status st;
+
+	if (line->comm != NULL)
+		return comm_show(sink, line);
+	st = sink->row(sink, &tables[PAIR],
+	    (struct es_value[]){ ES_INT(source), ES_INT(target),
+		ES_STR(layers[line->kind]), ES_INT(line->messages),
+		ES_INT(line->bytes) });
+	for (uint32_t n = 0; st == PATHS_OK && n < line->class_count; n++) {
+		if (line->classes[n] > 0)
+			st = sink->row(sink, &tables[SIZES],
+			    (struct es_value[]){ ES_INT(source), ES_INT(target),
+				ES_STR(layers[line->kind]), ES_INT(n),
+				ES_INT(line->classes[n]) });
+	}
+	return st;
+}
+
+static int
+name_is_prof(const struct dirent *entry)
+{
+	size_t n = strlen(entry->d_name);
+
+	return n > 5 && strcmp(entry->d_name + n - 5, ".prof") == 0;
+}
+
+static paths_status
+file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
+{
+	char *path;
+	FILE *from;
+	paths_status st = PATHS_EDAMAGED;
+
+	if (asprintf(&path, "%s/%s", es_run_dir(a->run), name) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+	from = fopen(path, "re");
+	if (from != NULL) {
+		st = es__prof_read(from, name, line_show, sink);
+		fclose(from);
+	} else
+		st = paths_log_fail(st, "%s: %s", name, strerror(errno));
+	free(path);
+	return st;
+}
+
+static paths_status
+monitoring_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	return es__view_files(a, sink,
+	    &(struct es__view_files){ "monitoring", name_is_prof, file_show });
+}
+
+const struct es_view es__view_monitoring = {
+	.name = "monitoring",
+	.about = "messages that Open MPI's monitoring counted",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = monitoring_compute,
+};

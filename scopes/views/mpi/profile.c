@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/profile.c - MPI calls, by rank, call site and size
+ *
+ * Adds up the rows of the threads of a rank.  wait_estimated_ns is computed by
+ * the plain minimum method (scopes/mpi/wait_minimum_private.h); wait_estimate
+ * has the other methods.
+ */
+
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/mpi.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct es_column profile_columns[] = {
+	{ "rank", ES_INTEGER, "id of the calling rank" },
+	{ "site", ES_INTEGER, "call site, see mpi_site; 0: not recorded" },
+	{ "function", ES_TEXT, "MPI function" },
+	{ "size_class", ES_INTEGER,
+	    "size class of the bytes received, or else sent, see "
+	    "size_histogram" },
+	{ "calls", ES_INTEGER, "number of calls" },
+	{ "time_ns", ES_INTEGER, "total time in the calls, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
+	{ "wait_estimated_ns", ES_INTEGER,
+	    "time spent waiting, as the minimum method estimates it, in ns; "
+	    "NULL: calls that do not wait for others" },
+	{ "max_ns", ES_INTEGER, "longest call, in ns" },
+	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	{ "comm", ES_INTEGER,
+	    "communicator of a collective; NULL: not a collective" },
+	{ "phase", ES_INTEGER, "phase of the program, see mpi_phase" },
+	{ "flags", ES_TEXT,
+	    "flags of the calls: root, sent, ready, many, else" },
+};
+
+static const struct es_column function_columns[] = {
+	{ "function", ES_TEXT, "MPI function" },
+	{ "ranks", ES_INTEGER, "number of ranks that called the function" },
+	{ "calls", ES_INTEGER, "number of calls" },
+	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	{ "time_ns", ES_INTEGER,
+	    "total time in the calls of all ranks, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
+	{ "max_ns", ES_INTEGER, "longest call, in ns" },
+	{ "wait_estimated_ns", ES_INTEGER,
+	    "time spent waiting, as the minimum method estimates it, in ns" },
+};
+
+enum { PROFILE, FUNCTION };
+
+static const struct es_table tables[] = {
+	[PROFILE] = ES__TABLE("mpi_profile", profile_columns,
+	    "MPI calls, by rank, call site and size"),
+	[FUNCTION] = {
+		.name = "mpi_function",
+		.about = "MPI calls, by function",
+		.columns = function_columns,
+		.column_count = ES__COUNT(function_columns),
+		.sql = "CREATE VIEW mpi_function AS SELECT function,"
+		       " count(DISTINCT rank) AS ranks, sum(calls) AS calls,"
+		       " sum(bytes) AS bytes, sum(time_ns) AS time_ns,"
+		       " min(min_ns) AS min_ns, max(max_ns) AS max_ns,"
+		       " sum(wait_estimated_ns) AS wait_estimated_ns"
+		       " FROM mpi_profile GROUP BY function",
+	},
+};
+
+/* Room for FLAGS_BYTES. */
+#define FLAGS_BYTES 32
+
+static const char *
+flags_text(uint32_t flags, char text[FLAGS_BYTES])
+{
+	static const struct {
+		uint32_t flag;
+		const char *name;
+	} names[] = { { ES_MPI_ROOT, "root" }, { ES_MPI_SENT, "sent" },
+		{ ES_MPI_READY, "ready" }, { ES_MPI_MANY, "many" },
+		{ ES_MPI_ELSE, "else" } };
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t n = 0; n < ES__COUNT(names); n++) {
+		if (flags & names[n].flag)
+			length += (size_t)snprintf(text + length,
+			    FLAGS_BYTES - length, "%s%s", length ? " " : "",
+			    names[n].name);
+	}
+	return text;
+}
+
+static int
+number_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* By what lines of a rank are told apart. */
+static int
+line_order(const void *left, const void *right)
+{
+	const struct es__minimum *a = left, *b = right;
+	int order = number_order(a->site, b->site);
+
+	if (order == 0)
+		order = number_order(a->function, b->function);
+	if (order == 0)
+		order = number_order(a->size_class, b->size_class);
+	if (order == 0)
+		order = number_order(a->comm, b->comm);
+	if (order == 0)
+		order = number_order(a->phase, b->phase);
+	return order != 0 ? order : number_order(a->flags, b->flags);
+}
+
+static void
+line_add(struct es__minimum *sum, const struct es__minimum *more)
+{
+	sum->calls += more->calls;
+	sum->bytes += more->bytes;
+	sum->time_ns += more->time_ns;
+	sum->min_ns = fmin(sum->min_ns, more->min_ns);
+	sum->max_ns = fmax(sum->max_ns, more->max_ns);
+	sum->wait_ns[ES__MINIMUM_PLAIN] += more->wait_ns[ES__MINIMUM_PLAIN];
+}
+
+static paths_status
+line_show(struct es_sink *sink, const struct es__minimum *line)
+{
+	const struct es_mpi_function *function =
+	    es_mpi_function(line->function);
+	bool waits = line->pattern != ES__WAIT_NONE;
+	char flags[FLAGS_BYTES];
+
+	return sink->row(sink, &tables[PROFILE],
+	    (struct es_value[]){ ES_INT(line->rank), es__id(line->site),
+		es__text(function == NULL ? NULL : function->name),
+		ES_INT(line->size_class), ES_INT(line->calls),
+		ES_INT(llround(line->time_ns)), ES_INT(llround(line->min_ns)),
+		waits ? ES_INT(llround(line->wait_ns[ES__MINIMUM_PLAIN])) :
+			ES_NIL,
+		ES_INT(llround(line->max_ns)), ES_INT(line->bytes),
+		line->comm == ES_MPI_RUN_NULL ? ES_NIL : es__id(line->comm),
+		es__id(line->phase), ES_STR(flags_text(line->flags, flags)) });
+}
+
+/* The rows of one rank. */
+static paths_status
+rank_show(struct es_sink *sink, const struct es__minimum *rows, size_t count)
+{
+	struct es__minimum *lines = calloc(count, sizeof(*lines));
+	paths_status st = PATHS_OK;
+	size_t kept = 0;
+
+	if (lines == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	memcpy(lines, rows, count * sizeof(*lines));
+	qsort(lines, count, sizeof(*lines), line_order);
+	for (size_t n = 0; n < count; n++) {
+		if (kept > 0 && line_order(&lines[kept - 1], &lines[n]) == 0)
+			line_add(&lines[kept - 1], &lines[n]);
+		else
+			lines[kept++] = lines[n];
+	}
+	for (size_t n = 0; st == PATHS_OK && n < kept; n++)
+		st = line_show(sink, &lines[n]);
+	free(lines);
+	return st;
+}
+
+static paths_status
+mpi_profile_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__estimates *e;
+	size_t from = 0;
+	paths_status st = es__estimates_get(a, &e);
+
+	for (size_t n = 1; st == PATHS_OK && n <= e->count; n++) {
+		if (n < e->count && e->rows[n].rank == e->rows[from].rank)
+			continue;
+		st = rank_show(sink, &e->rows[from], n - from);
+		from = n;
+	}
+	return st;
+}
+
+const struct es_view es__view_mpi_profile = {
+	.name = "mpi_profile",
+	.about = "MPI calls, by rank, call site and size",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_profile_compute,
+};

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/rank.c - the processes of an MPI run
+ *
+ * Ranks of the run's world have their number in MPI_COMM_WORLD.  Spawned
+ * processes come behind, then those that are known only because one of the
+ * others communicates with them.
+ */
+
+#include "scopes/views/view_private.h"
+
+#include <stdio.h>
+
+static const struct es_column rank_columns[] = {
+	{ "rank", ES_INTEGER,
+	    "id of the rank; in the first world, the rank in MPI_COMM_WORLD" },
+	{ "process", ES_INTEGER,
+	    "process of the rank; NULL: the rank is outside" },
+	{ "world", ES_INTEGER,
+	    "number of its world; 0: the first, others were spawned" },
+	{ "world_rank", ES_INTEGER,
+	    "rank in its own MPI_COMM_WORLD; NULL: not known" },
+	{ "world_size", ES_INTEGER,
+	    "size of its own MPI_COMM_WORLD; NULL: not known" },
+	{ "state", ES_TEXT,
+	    "state: finalized, aborted, running, ended, killed, missing, "
+	    "damaged or outside" },
+	{ "threads", ES_INTEGER, "number of threads that called MPI" },
+	{ "thread_level", ES_TEXT,
+	    "level of thread support: single, funneled, serialized or "
+	    "multiple" },
+	{ "mode", ES_TEXT, "what is recorded: trace, profile, matrix, or off" },
+	{ "calls", ES_INTEGER,
+	    "number of recorded calls, nested calls excluded" },
+	{ "nested_calls", ES_INTEGER,
+	    "number of calls made by callbacks inside other calls" },
+	{ "requests", ES_INTEGER, "number of requests that are not completed" },
+	{ "lost", ES_INTEGER, "number of rows lost because the disk was full" },
+	{ "library", ES_TEXT, "name and version that the MPI library reports" },
+	{ "command", ES_TEXT, "program and its arguments" },
+	{ "met_by", ES_INTEGER,
+	    "rank that communicated with this outside rank; NULL: not "
+	    "outside" },
+};
+
+static const struct es_column phase_columns[] = {
+	{ "phase", ES_INTEGER, "id of the phase; 0: before the first phase" },
+	{ "name", ES_TEXT, "name of the phase" },
+};
+
+enum { RANK, PHASE };
+
+static const struct es_table tables[] = {
+	[RANK] = ES__TABLE("mpi_rank", rank_columns, "MPI ranks"),
+	[PHASE] =
+	    ES__TABLE("mpi_phase", phase_columns, "phases of the program"),
+};
+
+static const char *
+rank_state(const struct es_analysis *a, const struct es_mpi_rank *rank)
+{
+	enum es__space_state space = a->run->states[rank->process];
+	uint32_t state;
+
+	if (space == ES__SPACE_MISSING)
+		return "missing";
+	if (space == ES__SPACE_DAMAGED || rank->control == NULL)
+		return "damaged";
+	state = rank->control->state;
+	if (state == ES_MPI_ABORTED)
+		return "aborted";
+	if (state == ES_MPI_FINALIZED)
+		return "finalized";
+	if (space == ES__SPACE_LIVE)
+		return "running";
+	return space == ES__SPACE_CLOSED ? "ended" : "killed";
+}
+
+static struct es_value
+rank_level(const struct es_mpi_rank *rank)
+{
+	static const char *const names[] = { "single", "funneled", "serialized",
+		"multiple" };
+
+	if (rank->control == NULL ||
+	    rank->control->thread_level >= ES__COUNT(names))
+		return ES_NIL;
+	return ES_STR(names[rank->control->thread_level]);
+}
+
+static struct es_value
+rank_mode(const struct es_mpi_rank *rank)
+{
+	static const char *const names[] = { "off", "trace", "profile",
+		"trace profile", "matrix", "trace matrix", "profile matrix",
+		"trace profile matrix" };
+
+	return rank->control == NULL ?
+	    ES_NIL :
+	    ES_STR(names[rank->control->mode & ES_MODE_ALL]);
+}
+
+/* What its threads did, together. */
+struct rank_sum {
+	uint64_t threads, calls, nested, requests;
+};
+
+static struct rank_sum
+rank_add_threads(const struct es_mpi *mpi, const struct es_mpi_rank *rank)
+{
+	struct rank_sum sum = { 0 };
+
+	for (uint32_t n = 0; n < rank->thread_count; n++) {
+		const struct es_mpi_thread *row =
+		    es_mpi_thread_row(mpi, rank->thread_first + n);
+
+		if (row == NULL)
+			continue;
+		sum.threads++;
+		sum.calls += row->calls;
+		sum.nested += row->nested;
+		sum.requests += row->requests;
+	}
+	return sum;
+}
+
+static paths_status
+rank_show(const struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct es_mpi_rank *rank = es_mpi_rank(a->run->mpi, n);
+	struct rank_sum sum = rank_add_threads(a->run->mpi, rank);
+
+	return sink->row(sink, &tables[RANK],
+	    (struct es_value[]){ ES_INT(n), ES_INT(rank->process),
+		ES_INT(rank->world),
+		rank->world_rank < 0 ? ES_NIL : ES_INT(rank->world_rank),
+		rank->world_size == 0 ? ES_NIL : ES_INT(rank->world_size),
+		ES_STR(rank_state(a, rank)), ES_INT(sum.threads),
+		rank_level(rank), rank_mode(rank), ES_INT(sum.calls),
+		ES_INT(sum.nested), ES_INT(sum.requests),
+		rank->control == NULL ? ES_NIL : ES_INT(rank->control->lost),
+		es__text(rank->library), es__text(rank->command), ES_NIL });
+}
+
+/* Whether nobody else tells of one whom a rank met. */
+static bool
+rank_is_outside(const struct es_mpi *mpi, uint32_t n, uint32_t k)
+{
+	const struct es_mpi_rank *rank = es_mpi_rank(mpi, n);
+
+	return es_mpi_find_peer(mpi, n, rank->world_size + (int32_t)k) ==
+	    (int32_t)(rank->outside_first + k);
+}
+
+static paths_status
+rank_show_outside(struct es_sink *sink, uint32_t n, uint32_t met_by)
+{
+	return sink->row(sink, &tables[RANK],
+	    (struct es_value[]){ ES_INT(n), ES_NIL, ES_NIL, ES_NIL, ES_NIL,
+		ES_STR("outside"), ES_INT(0), ES_NIL, ES_NIL, ES_INT(0),
+		ES_INT(0), ES_INT(0), ES_NIL, ES_NIL, ES_NIL, ES_INT(met_by) });
+}
+
+static paths_status
+mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es_mpi *mpi = a->run->mpi;
+	const struct es_mpi_rank *rank;
+	const char *name;
+	paths_status st = PATHS_OK;
+
+	if (mpi == NULL)
+		return PATHS_OK;
+	for (uint32_t n = 0; st == PATHS_OK && es_mpi_rank(mpi, n) != NULL; n++)
+		st = rank_show(a, sink, n);
+	for (uint32_t n = 0;
+	     st == PATHS_OK && (rank = es_mpi_rank(mpi, n)) != NULL; n++) {
+		for (uint32_t k = 0; st == PATHS_OK && k < rank->outside_count;
+		     k++)
+			if (rank_is_outside(mpi, n, k))
+				st = rank_show_outside(sink,
+				    rank->outside_first + k, n);
+	}
+	for (uint32_t n = 0;
+	     st == PATHS_OK && (name = es_mpi_phase(mpi, n)) != NULL; n++)
+		st = sink->row(sink, &tables[PHASE],
+		    (struct es_value[]){ ES_INT(n), ES_STR(name) });
+	return st;
+}
+
+const struct es_view es__view_mpi_rank = {
+	.name = "mpi_rank",
+	.about = "MPI ranks and phases of the program",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_rank_compute,
+};

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/site.c - where MPI is called
+ *
+ * Sites are resolved where the scope runs, with the files that ran there.  A
+ * file that is gone or another by now gives no names: module and offset stand
+ * for themselves.
+ */
+
+#include "scopes/run/symbols_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+
+static const struct es_column site_columns[] = {
+	{ "site", ES_INTEGER, "id of the call site" },
+	{ "function", ES_TEXT,
+	    "function of the program that calls MPI; NULL: not known" },
+	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	{ "line", ES_INTEGER,
+	    "line of the call in that file; NULL: not known" },
+	{ "module", ES_TEXT,
+	    "executable or shared object that calls; NULL: not known" },
+	{ "offset", ES_INTEGER,
+	    "return address of the call, as an offset in the module, in "
+	    "bytes" },
+	{ "depth", ES_INTEGER,
+	    "number of frames in the call path, see mpi_frame" },
+};
+
+static const struct es_column frame_columns[] = {
+	{ "site", ES_INTEGER, "id of the call site" },
+	{ "depth", ES_INTEGER,
+	    "depth of the frame; 0: the function that calls MPI" },
+	{ "module", ES_TEXT,
+	    "executable or shared object of the frame; NULL: not known" },
+	{ "build_id", ES_TEXT, "build id of the module, in hex; NULL: none" },
+	{ "offset", ES_INTEGER,
+	    "return address of the call, as an offset in the module, in "
+	    "bytes" },
+	{ "function", ES_TEXT, "function of the frame; NULL: not known" },
+	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	{ "line", ES_INTEGER,
+	    "line of the call in that file; NULL: not known" },
+	{ "inlined", ES_INTEGER,
+	    "1: inlined into the function at the next depth; 0: not inlined" },
+};
+
+enum { SITE, FRAME };
+
+static const struct es_table tables[] = {
+	[SITE] = ES__TABLE("mpi_site", site_columns, "call sites of MPI"),
+	[FRAME] = ES__TABLE("mpi_frame", frame_columns,
+	    "call path of each call site"),
+};
+
+/* A site that is being shown. */
+struct path {
+	struct es_sink *sink;
+	const struct es_mpi *mpi;
+	struct es__symbols **symbols; /* of each module; NULL: not yet */
+	uint32_t site;
+	const struct es_mpi_frame *frame;
+	const struct es_mpi_module_def *module; /* of the frame; NULL */
+	uint32_t depth;
+};
+
+static struct es_value
+frame_line(const struct es__symbols_place *place)
+{
+	return place->line > 0 ? ES_INT(place->line) : ES_NIL;
+}
+
+static struct es_value
+module_path(const struct path *path)
+{
+	return es__text(path->module == NULL ? NULL : path->module->path);
+}
+
+/* The first frame comes with all that is known of the site. */
+static paths_status
+path_show_site(const struct path *path, const struct es__symbols_place *place)
+{
+	return path->sink->row(path->sink, &tables[SITE],
+	    (struct es_value[]){ ES_INT(path->site), es__text(place->function),
+		es__text(place->file), frame_line(place), module_path(path),
+		ES_INT(path->frame->offset),
+		ES_INT(es_mpi_site(path->mpi, path->site)->frame_count) });
+}
+
+static paths_status
+path_show_place(void *to, const struct es__symbols_place *place, bool inlined)
+{
+	struct path *path = to;
+	const char *build_id =
+	    path->module == NULL ? "" : path->module->build_id;
+	paths_status st = PATHS_OK;
+
+	if (path->depth == 0)
+		st = path_show_site(path, place);
+	if (st != PATHS_OK)
+		return st;
+	return path->sink->row(path->sink, &tables[FRAME],
+	    (struct es_value[]){ ES_INT(path->site), ES_INT(path->depth++),
+		module_path(path),
+		build_id[0] == '\0' ? ES_NIL : ES_STR(build_id),
+		ES_INT(path->frame->offset), es__text(place->function),
+		es__text(place->file), frame_line(place), ES_INT(inlined) });
+}
+
+/* The symbols of the frame's module, opened when they are first needed. */
+static paths_status
+path_symbols(struct path *path, struct es_run *run,
+    struct es__symbols **symbols)
+{
+	struct es__symbols **at = &path->symbols[path->frame->module];
+	paths_status st = PATHS_OK;
+	const char *trouble;
+
+	if (*at == NULL) {
+		st = es__symbols_open(path->module, at);
+		trouble = st == PATHS_OK ? es__symbols_trouble(*at) : NULL;
+		if (trouble != NULL)
+			es_run_diagnose(run, ES_NOTE, path->module->path,
+			    "call sites in it have no names: %s", trouble);
+	}
+	*symbols = *at;
+	return st;
+}
+
+static paths_status
+path_show_frame(struct path *path, struct es_run *run)
+{
+	struct es__symbols *symbols;
+	paths_status st;
+
+	path->module = es_mpi_module(path->mpi, path->frame->module);
+	if (path->module == NULL)
+		return path_show_place(path, &(struct es__symbols_place){ 0 },
+		    false);
+	st = path_symbols(path, run, &symbols);
+	return st == PATHS_OK ? es__symbols_find(symbols, path->frame->offset,
+				    path_show_place, path) :
+				st;
+}
+
+static paths_status
+sites_show(struct path *path, struct es_run *run)
+{
+	const struct es_mpi_site_def *site;
+	paths_status st = PATHS_OK;
+
+	for (path->site = 1; st == PATHS_OK &&
+	     (site = es_mpi_site(path->mpi, path->site)) != NULL;
+	     path->site++) {
+		path->depth = 0;
+		for (uint32_t n = 0; st == PATHS_OK && n < site->frame_count;
+		     n++) {
+			path->frame = &site->frames[n];
+			st = path_show_frame(path, run);
+		}
+	}
+	return st;
+}
+
+static paths_status
+mpi_site_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct path path = { .sink = sink, .mpi = a->run->mpi };
+	uint32_t modules = 0;
+	paths_status st;
+
+	if (path.mpi == NULL)
+		return PATHS_OK;
+	while (es_mpi_module(path.mpi, modules) != NULL)
+		modules++;
+	path.symbols = calloc(modules + (size_t)1, sizeof(*path.symbols));
+	if (path.symbols == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for symbols");
+	st = sites_show(&path, a->run);
+	for (uint32_t n = 0; n < modules; n++)
+		es__symbols_close(path.symbols[n]);
+	free(path.symbols);
+	return st;
+}
+
+const struct es_view es__view_mpi_site = {
+	.name = "mpi_site",
+	.about = "call sites of MPI",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = mpi_site_compute,
+};

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/wait_compare.c - estimated waiting beside that of the trace
+ *
+ * The comparison of the paper, for any program: of each call site the waiting
+ * that profiles let estimate and the one that the trace of the same run tells,
+ * as parts of the time of all ranks.  Only where tuples of all calls are there.
+ *
+ * Source	Mao, Boehme, Hermanns, Geimer, Lorenz, Wolf: Catching Idlers
+ *		with Ease, section 4.1
+ */
+
+#include "scopes/mpi.h"
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/input_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct es_column columns[] = {
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	{ "estimate_ns", ES_INTEGER,
+	    "waiting of all ranks as the method estimates it, in ns" },
+	{ "truth_ns", ES_INTEGER, "waiting of all ranks in the trace, in ns" },
+	{ "estimate_share", ES_REAL,
+	    "estimated waiting as a share of the time of all ranks, 0 to 1" },
+	{ "truth_share", ES_REAL,
+	    "waiting in the trace as a share of the time of all ranks, 0 to "
+	    "1" },
+	{ "difference_pp", ES_REAL,
+	    "excess of the estimate, in percentage points" },
+	{ "reliable", ES_INTEGER,
+	    "0: the estimate is poor, see wait_estimate; 1: other calls" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("wait_compare", columns,
+	    "estimated waiting beside waiting in the trace, by call site"),
+};
+
+/* What is known of a site and pattern. */
+struct place {
+	uint32_t site;
+	enum es__wait_pattern pattern;
+	bool many; /* some calls complete many requests */
+	double estimate_ns[ES__MINIMUM_METHODS];
+	int64_t truth_ns;
+};
+
+struct places {
+	struct place *places;
+	size_t count, room;
+};
+
+static paths_status
+places_add(struct places *all, const struct place *place)
+{
+	if (all->count == all->room) {
+		size_t room = 2 * all->room + 64;
+		void *larger =
+		    reallocarray(all->places, room, sizeof(*all->places));
+
+		if (larger == NULL)
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for call sites");
+		all->places = larger;
+		all->room = room;
+	}
+	all->places[all->count++] = *place;
+	return PATHS_OK;
+}
+
+static paths_status
+places_estimated(struct places *all, const struct es__estimates *e)
+{
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
+		const struct es__minimum *m = &e->rows[n];
+		struct place place = { .site = m->site,
+			.pattern = m->pattern,
+			.many = (m->flags & ES_MPI_MANY) != 0 };
+
+		memcpy(place.estimate_ns, m->wait_ns, sizeof(m->wait_ns));
+		if (m->pattern != ES__WAIT_NONE)
+			st = places_add(all, &place);
+	}
+	return st;
+}
+
+/* What the trace tells more exactly than profiles can. */
+static enum es__wait_pattern
+pattern_of_trace(uint32_t pattern)
+{
+	if (pattern == ES__WAIT_ORDER_SAME || pattern == ES__WAIT_ORDER_OTHER)
+		return ES__WAIT_LATE_SENDER;
+	return pattern <= ES__WAIT_EARLY_REDUCE ?
+	    (enum es__wait_pattern)pattern :
+	    ES__WAIT_NONE;
+}
+
+static paths_status
+places_traced(struct places *all, const struct es_mpi *mpi,
+    const struct es__mpi_waits *waits)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t r = 0; r < waits->rank_count; r++) {
+		const struct es__tally *sites = &waits->ranks[r].sites;
+
+		for (size_t n = 0; st == PATHS_OK && n < sites->count; n++) {
+			const struct es__tally_row *row = &sites->rows[n];
+			struct place place = { .site = es_mpi_find_site(mpi, r,
+						   row->a),
+				.pattern = pattern_of_trace(row->b),
+				.truth_ns = row->ns };
+
+			if (place.pattern != ES__WAIT_NONE)
+				st = places_add(all, &place);
+		}
+	}
+	return st;
+}
+
+static int
+place_order(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
+	return (a->pattern > b->pattern) - (a->pattern < b->pattern);
+}
+
+/* One of each site and pattern. */
+static void
+places_merge(struct places *all)
+{
+	size_t kept = 0;
+
+	if (all->count > 0)
+		qsort(all->places, all->count, sizeof(*all->places),
+		    place_order);
+	for (size_t n = 0; n < all->count; n++) {
+		const struct place *from = &all->places[n];
+		struct place *to = &all->places[kept > 0 ? kept - 1 : 0];
+
+		if (kept == 0 || place_order(to, from) != 0) {
+			all->places[kept++] = *from;
+			continue;
+		}
+		to->many |= from->many;
+		to->truth_ns += from->truth_ns;
+		for (int m = 0; m < ES__MINIMUM_METHODS; m++)
+			to->estimate_ns[m] += from->estimate_ns[m];
+	}
+	all->count = kept;
+}
+
+static paths_status
+place_show(struct es_sink *sink, const struct place *place, double total_ns)
+{
+	double truth = (double)place->truth_ns / total_ns;
+	paths_status st = PATHS_OK;
+
+	for (int m = 0; st == PATHS_OK && m < ES__MINIMUM_METHODS; m++) {
+		double estimate = place->estimate_ns[m] / total_ns;
+
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ es__id(place->site),
+			ES_STR(es__wait_pattern_name(place->pattern)),
+			ES_STR(es__minimum_name((enum es__minimum_method)m)),
+			ES_INT(llround(place->estimate_ns[m])),
+			ES_INT(place->truth_ns), ES_NUM(estimate),
+			ES_NUM(truth), ES_NUM(100.0 * (estimate - truth)),
+			ES_INT(!place->many) });
+	}
+	return st;
+}
+
+static paths_status
+places_show(struct es_sink *sink, struct places *all, double total_ns)
+{
+	paths_status st = PATHS_OK;
+
+	places_merge(all);
+	for (size_t n = 0; st == PATHS_OK && n < all->count && total_ns > 0;
+	     n++)
+		st = place_show(sink, &all->places[n], total_ns);
+	return st;
+}
+
+static paths_status
+wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__estimates *e;
+	struct es__mpi_kept *kept = NULL;
+	const char *source = NULL;
+	struct places all = { 0 };
+	double total_ns = 0;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st == PATHS_OK)
+		st = es__wait_source(a, &source);
+	if (st != PATHS_OK || source == NULL || e->count == 0)
+		return st;
+	if (strcmp(source, "trace") != 0) {
+		es_run_diagnose(a->run, ES_NOTE, "view wait_compare",
+		    "the trace does not have all calls");
+		return PATHS_OK;
+	}
+	for (uint32_t p = 0; p < a->map->process_count; p++)
+		total_ns += (double)e->span_ns[p];
+	st = es__mpi_kept_waits(a, &kept);
+	if (st == PATHS_OK)
+		st = places_estimated(&all, e);
+	if (st == PATHS_OK)
+		st = places_traced(&all, es_run_mpi(a->run), &kept->waits);
+	if (st == PATHS_OK)
+		st = places_show(sink, &all, total_ns);
+	free(all.places);
+	return st;
+}
+
+const struct es_view es__view_wait_compare = {
+	.name = "wait_compare",
+	.about = "estimated waiting beside waiting in the trace",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = wait_compare_compute,
+};

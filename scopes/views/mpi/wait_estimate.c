@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/wait_estimate.c - how long calls waited, by their profile
+ *
+ * See scopes/mpi/wait_minimum_private.h for the methods.
+ */
+
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+
+static const struct es_column columns[] = {
+	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	{ "instances", ES_INTEGER,
+	    "number of calls, including those that did not wait" },
+	{ "wait_ns", ES_INTEGER,
+	    "time spent waiting, as the method estimates it, in ns" },
+	{ "reliable", ES_INTEGER,
+	    "0: calls that complete many requests at once, for which the "
+	    "estimate is poor; 1: other calls" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("wait_estimate", columns,
+	    "waiting in MPI calls, estimated from the profile"),
+};
+
+static bool
+row_is_reliable(const struct es__minimum *m)
+{
+	return (m->flags & ES_MPI_MANY) == 0;
+}
+
+/* By what rows of the table are told apart. */
+static int
+row_order(const void *left, const void *right)
+{
+	const struct es__minimum *const *x = left, *const *y = right;
+	const struct es__minimum *a = *x, *b = *y;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->site != b->site)
+		return a->site < b->site ? -1 : 1;
+	if (a->pattern != b->pattern)
+		return a->pattern < b->pattern ? -1 : 1;
+	return row_is_reliable(b) - row_is_reliable(a);
+}
+
+struct sum {
+	uint64_t calls;
+	double wait_ns;
+};
+
+static struct sum
+rows_sum(struct es__minimum *const *rows, size_t count,
+    enum es__minimum_method method)
+{
+	struct sum sum = { 0 };
+
+	for (size_t n = 0; n < count; n++) {
+		/* Of those the method says nothing. */
+		if (method == ES__MINIMUM_READY &&
+		    (rows[n]->flags & ES_MPI_READY) != 0)
+			continue;
+		sum.calls += rows[n]->calls;
+		sum.wait_ns += rows[n]->wait_ns[method];
+	}
+	return sum;
+}
+
+static paths_status
+rows_show(struct es_sink *sink, struct es__minimum *const *rows, size_t count)
+{
+	const struct es__minimum *m = rows[0];
+	paths_status st = PATHS_OK;
+
+	for (int n = 0; st == PATHS_OK && n < ES__MINIMUM_METHODS; n++) {
+		enum es__minimum_method method = (enum es__minimum_method)n;
+		struct sum sum = rows_sum(rows, count, method);
+
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_INT(m->rank), es__id(m->site),
+			ES_STR(es__wait_pattern_name(m->pattern)),
+			ES_STR(es__minimum_name(method)), ES_INT(sum.calls),
+			ES_INT(llround(sum.wait_ns)),
+			ES_INT(row_is_reliable(m)) });
+	}
+	return st;
+}
+
+static paths_status
+rows_show_all(struct es_sink *sink, struct es__minimum **rows, size_t count)
+{
+	paths_status st = PATHS_OK;
+	size_t from = 0;
+
+	qsort(rows, count, sizeof(*rows), row_order);
+	for (size_t n = 1; st == PATHS_OK && n <= count; n++) {
+		if (n < count && row_order(&rows[n], &rows[from]) == 0)
+			continue;
+		st = rows_show(sink, rows + from, n - from);
+		from = n;
+	}
+	return st;
+}
+
+static paths_status
+wait_estimate_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__estimates *e;
+	struct es__minimum **rows;
+	size_t count = 0;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st != PATHS_OK)
+		return st;
+	rows = calloc(e->count + 1, sizeof(*rows));
+	if (rows == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	for (size_t n = 0; n < e->count; n++)
+		if (e->rows[n].pattern != ES__WAIT_NONE)
+			rows[count++] = &e->rows[n];
+	st = rows_show_all(sink, rows, count);
+	free(rows);
+	return st;
+}
+
+const struct es_view es__view_wait_estimate = {
+	.name = "wait_estimate",
+	.about = "waiting in MPI calls, estimated from the profile",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = wait_estimate_compute,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/mpi/wait_state.c - how long MPI calls waited, by the trace
+ *
+ * See scopes/mpi/waits_private.h for the patterns.
+ */
+
+#include "scopes/mpi.h"
+#include "scopes/mpi/input_private.h"
+#include "scopes/views/view_private.h"
+
+static const struct es_column state_columns[] = {
+	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "site", ES_INTEGER,
+	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "instances", ES_INTEGER, "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+};
+
+static const struct es_column pair_columns[] = {
+	{ "waiter", ES_INTEGER, "rank that waited" },
+	{ "culprit", ES_INTEGER,
+	    "rank that it waited for; NULL: no single rank" },
+	{ "pattern", ES_TEXT, "name of the wait state" },
+	{ "instances", ES_INTEGER, "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+};
+
+static const struct es_column check_columns[] = {
+	{ "rank", ES_INTEGER, "id of the rank" },
+	{ "sends", ES_INTEGER,
+	    "number of sends to ranks that left an event space" },
+	{ "sends_matched", ES_INTEGER,
+	    "number of sends matched with their receive" },
+	{ "receives", ES_INTEGER,
+	    "number of receives that got a message or wait for one" },
+	{ "receives_matched", ES_INTEGER,
+	    "number of receives matched with their send" },
+	{ "empty", ES_INTEGER, "number of messages of 0 bytes received" },
+	{ "collectives", ES_INTEGER, "number of calls of collectives" },
+	{ "collectives_matched", ES_INTEGER,
+	    "number of these for which the calls of all members are in the "
+	    "trace" },
+	{ "early_messages", ES_INTEGER,
+	    "number of messages received before they were sent, because clocks "
+	    "disagree" },
+	{ "early_exits", ES_INTEGER,
+	    "number of collectives left before others entered, because clocks "
+	    "disagree" },
+};
+
+enum { STATE, PAIR, CHECK };
+
+static const struct es_table tables[] = {
+	[STATE] = ES__TABLE("wait_state", state_columns,
+	    "wait states of MPI calls, from the trace"),
+	[PAIR] = ES__TABLE("wait_pair", pair_columns,
+	    "wait states, by waiting rank and culprit"),
+	[CHECK] = ES__TABLE("wait_check", check_columns,
+	    "number of calls in the trace that were matched"),
+};
+
+static struct es_value
+pattern_value(const struct es__tally_row *row)
+{
+	return ES_STR(es__wait_pattern_name((enum es__wait_pattern)row->b));
+}
+
+/* Sites of a rank have other numbers in the run: the order stays the rank's. */
+static paths_status
+emit_states(const struct es_mpi *mpi, const struct es__mpi_kept *k,
+    uint32_t rank, struct es_sink *sink)
+{
+	const struct es__tally *t = &k->waits.ranks[rank].sites;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
+		st = sink->row(sink, &tables[STATE],
+		    (struct es_value[]){ ES_INT(rank),
+			es__id(es_mpi_find_site(mpi, rank, t->rows[n].a)),
+			pattern_value(&t->rows[n]),
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+	return st;
+}
+
+static paths_status
+emit_pairs(const struct es__mpi_kept *k, uint32_t rank, struct es_sink *sink)
+{
+	const struct es__tally *t = &k->waits.ranks[rank].pairs;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
+		st = sink->row(sink, &tables[PAIR],
+		    (struct es_value[]){ ES_INT(rank), es__id(t->rows[n].a),
+			pattern_value(&t->rows[n]),
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+	return st;
+}
+
+static paths_status
+emit_check(const struct es__mpi_kept *k, uint32_t rank, struct es_sink *sink)
+{
+	const struct es__mpi_rank_waits *w = &k->waits.ranks[rank];
+	const struct es_mpi_trace_account *c =
+	    es_mpi_trace_account(k->trace, rank);
+
+	if (es_mpi_trace_events(k->trace, rank) == 0)
+		return PATHS_OK;
+	return sink->row(sink, &tables[CHECK],
+	    (struct es_value[]){ ES_INT(rank), ES_INT(c->sends),
+		ES_INT(c->sends_matched), ES_INT(c->receives),
+		ES_INT(c->receives_matched), ES_INT(c->empty),
+		ES_INT(c->collectives), ES_INT(c->collectives_matched),
+		ES_INT(w->message_violations),
+		ES_INT(w->collective_violations) });
+}
+
+/* Of all ranks. */
+struct doubts {
+	struct es_mpi_trace_account sum;
+	uint64_t messages, exits; /* too early */
+};
+
+static void
+doubts_add(struct doubts *d, const struct es__mpi_kept *k, uint32_t rank)
+{
+	const struct es_mpi_trace_account *c =
+	    es_mpi_trace_account(k->trace, rank);
+
+	d->sum.receives += c->receives;
+	d->sum.receives_matched += c->receives_matched;
+	d->sum.discarded += c->discarded;
+	d->sum.differing += c->differing;
+	d->sum.undecided += c->undecided;
+	d->sum.collectives += c->collectives;
+	d->sum.collectives_matched += c->collectives_matched;
+	d->messages += k->waits.ranks[rank].message_violations;
+	d->exits += k->waits.ranks[rank].collective_violations;
+}
+
+static void
+doubt(struct es_run *run, uint64_t count, uint64_t of, const char *why)
+{
+	if (count > 0)
+		es_run_diagnose(run, ES_WARNING, "wait_state",
+		    "%llu of %llu %s", (unsigned long long)count,
+		    (unsigned long long)of, why);
+}
+
+static void
+doubts_tell(const struct doubts *d, struct es_run *run)
+{
+	doubt(run, d->sum.discarded, d->sum.receives,
+	    "receives are not matched with sends: tuples are missing");
+	doubt(run, d->sum.differing, d->sum.receives,
+	    "receives are not matched with sends: there are not as many of "
+	    "their kind");
+	if (!es_run_live(run))
+		doubt(run, d->sum.undecided, d->sum.receives,
+		    "receives are not matched with sends: one of any source or "
+		    "tag is open");
+	doubt(run, d->sum.collectives - d->sum.collectives_matched,
+	    d->sum.collectives,
+	    "calls of collectives do not count: of other members they are "
+	    "missing");
+	doubt(run, d->messages, d->sum.receives_matched,
+	    "messages came before they were sent: clocks disagree");
+	doubt(run, d->exits, d->sum.collectives_matched,
+	    "calls left a collective before others came: clocks disagree");
+}
+
+static paths_status
+wait_state_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es_mpi *mpi = es_run_mpi(a->run);
+	struct doubts doubts = { .messages = 0 };
+	struct es__mpi_kept *k;
+	paths_status st = es__mpi_kept_waits(a, &k);
+
+	if (st != PATHS_OK || k == NULL)
+		return st;
+	for (uint32_t r = 0; st == PATHS_OK && r < k->input.rank_count; r++) {
+		st = emit_states(mpi, k, r, sink);
+		if (st == PATHS_OK)
+			st = emit_pairs(k, r, sink);
+		if (st == PATHS_OK)
+			st = emit_check(k, r, sink);
+		doubts_add(&doubts, k, r);
+	}
+	doubts_tell(&doubts, a->run);
+	return st;
+}
+
+const struct es_view es__view_wait_state = {
+	.name = "wait_state",
+	.about = "wait states of MPI calls, from the trace",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = wait_state_compute,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/path/arrival.c - in which order operations come to a join
+ *
+ * See scopes/path/arrivals_private.h for what counts.  Stamps are those of
+ * the down-pass.
+ */
+
+#include "scopes/path/arrivals_private.h"
+
+static const struct es_column columns[] = {
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER, "number of the input, see join_input" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that all inputs retain" },
+	{ "first", ES_INTEGER,
+	    "number of those in which this input came first" },
+	{ "last", ES_INTEGER, "number of those in which this input came last" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time from this input's arrival to the last arrival, in ns" },
+	{ "wait_ns_max", ES_INTEGER,
+	    "longest time from this input's arrival to the last one, in ns" },
+};
+
+static const struct es_column pair_columns[] = {
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "before", ES_INTEGER, "input that came first of the two" },
+	{ "after", ES_INTEGER, "input that came second" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that came in this order" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time between the two arrivals, in ns" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("arrival", columns,
+	    "order in which operations arrive at joins"),
+	ES__TABLE("arrival_pair", pair_columns,
+	    "order of arrival, by pairs of inputs"),
+};
+
+static paths_status
+arrival_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	return es__arrivals_compute(a, sink, &tables[0], &tables[1], false);
+}
+
+const struct es_view es__view_arrival = {
+	.name = "arrival",
+	.about = "order in which operations arrive at joins",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = arrival_compute,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/path/breakdown.c - where the time of a thread's operations goes
+ *
+ * See scopes/path/waits_private.h for what is counted.
+ */
+
+#include "scopes/path/waits_private.h"
+#include "scopes/views/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "thread", ES_INTEGER, "thread that issued the operations" },
+	{ "stage", ES_INTEGER, "stage where the time was spent" },
+	{ "operations", ES_INTEGER,
+	    "number of complete operations that passed the stage" },
+	{ "own_ns", ES_INTEGER, "time at the stage without waiting, in ns" },
+	{ "wait_ns", ES_INTEGER,
+	    "time at the stage spent waiting for other threads, in ns" },
+	{ "share", ES_REAL,
+	    "share of the time of all operations of the thread, 0 to 1" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("breakdown", columns,
+	    "time of each thread's operations, by stage"),
+};
+
+/* The time of all operations of a thread, whose costs begin at n. */
+static int64_t
+thread_total(const struct es__waits *waits, size_t n)
+{
+	uint32_t thread = waits->costs[n].thread;
+	int64_t total = 0;
+
+	for (; n < waits->cost_count && waits->costs[n].thread == thread; n++)
+		total += waits->costs[n].own_ns + waits->costs[n].wait_ns;
+	return total;
+}
+
+static paths_status
+breakdown_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__waits *waits;
+	int64_t total = 0;
+	paths_status st = es__waits_get(a, &waits);
+
+	for (size_t n = 0; st == PATHS_OK && n < waits->cost_count; n++) {
+		const struct es__cost *c = &waits->costs[n];
+
+		if (n == 0 || c->thread != c[-1].thread)
+			total = thread_total(waits, n);
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_INT(c->thread), ES_INT(c->stage),
+			ES_INT(c->operations), ES_INT(c->own_ns),
+			ES_INT(c->wait_ns),
+			es__share(c->own_ns + c->wait_ns, total) });
+	}
+	return st;
+}
+
+const struct es_view es__view_breakdown = {
+	.name = "breakdown",
+	.about = "time of each thread's operations, by stage",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = breakdown_compute,
+};

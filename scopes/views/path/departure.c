@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/path/departure.c - in which order operations leave a join
+ *
+ * See scopes/path/arrivals_private.h for what counts.  Stamps are those of
+ * the up-pass.
+ */
+
+#include "scopes/path/arrivals_private.h"
+
+static const struct es_column columns[] = {
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER, "number of the input, see join_input" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that all inputs retain" },
+	{ "first", ES_INTEGER,
+	    "number of those in which this input left first" },
+	{ "last", ES_INTEGER, "number of those in which this input left last" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time from this input's departure to the last departure, in "
+	    "ns" },
+	{ "wait_ns_max", ES_INTEGER,
+	    "longest time from this input's departure to the last one, in ns" },
+};
+
+static const struct es_column pair_columns[] = {
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "before", ES_INTEGER, "input that left first of the two" },
+	{ "after", ES_INTEGER, "input that left second" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that left in this order" },
+	{ "wait_ns_sum", ES_INTEGER,
+	    "total time between the two departures, in ns" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("departure", columns,
+	    "order in which operations leave joins"),
+	ES__TABLE("departure_pair", pair_columns,
+	    "order of departure, by pairs of inputs"),
+};
+
+static paths_status
+departure_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	return es__arrivals_compute(a, sink, &tables[0], &tables[1], true);
+}
+
+const struct es_view es__view_departure = {
+	.name = "departure",
+	.about = "order in which operations leave joins",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = departure_compute,
+};

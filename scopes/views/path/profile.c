@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/path/profile.c - what collectors counted without keeping tuples
+ *
+ * Of collectors in mode profile: operations by kind and size class.
+ */
+
+#include "scopes/views/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "collector", ES_INTEGER, "id of the collector" },
+	{ "kind", ES_TEXT,
+	    "kind of operation: write, read, exchange or delete" },
+	{ "size_class", ES_INTEGER,
+	    "size class as the collector defines it, from 0" },
+	{ "operations", ES_INTEGER, "number of operations that returned" },
+	{ "time_ns", ES_INTEGER, "total duration, in ns" },
+	{ "min_ns", ES_INTEGER, "shortest operation, in ns" },
+	{ "max_ns", ES_INTEGER, "longest operation, in ns" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("profile", columns,
+	    "operation counts and times of collectors in mode profile"),
+};
+
+/* A duration: ticks make as many ns wherever they begin. */
+static int64_t
+ticks_ns(const struct es_timebase *base, uint64_t ticks)
+{
+	return es_time_ns(base, base->origin + ticks) - base->ns;
+}
+
+static paths_status
+profile_row(struct es_analysis *a, struct es_sink *sink, uint32_t collector,
+    const struct es_space_collector *c, uint32_t row)
+{
+	const struct es_collector *place = &a->run->collectors[collector];
+	const struct es_timebase *base = es__base_of(a, place);
+	const char *kind =
+	    es_operation_name(ES_OPERATION_PATH, row / c->profile_classes);
+	struct es_profile p;
+	paths_status st = es_space_profile(a->run->spaces[place->process],
+	    place->entry, row, &p);
+
+	if (st != PATHS_OK || p.count == 0 || kind == NULL)
+		return PATHS_OK;
+	return sink->row(sink, &tables[0],
+	    (struct es_value[]){ ES_INT(collector), ES_STR(kind),
+		ES_INT(row % c->profile_classes), ES_INT(p.count),
+		ES_INT(ticks_ns(base, p.sum_ticks)),
+		ES_INT(ticks_ns(base, p.min_ticks)),
+		ES_INT(ticks_ns(base, p.max_ticks)) });
+}
+
+static paths_status
+profile_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < a->run->collector_count;
+	     n++) {
+		const struct es_collector *place = &a->run->collectors[n];
+		struct es_space_collector c;
+
+		if (place->entry == PATHS_NONE ||
+		    es_space_collector(a->run->spaces[place->process],
+			place->entry, &c) != PATHS_OK)
+			continue;
+		for (uint32_t row = 0;
+		     st == PATHS_OK && row < c.profile_ops * c.profile_classes;
+		     row++)
+			st = profile_row(a, sink, n, &c, row);
+	}
+	return st;
+}
+
+const struct es_view es__view_profile = {
+	.name = "profile",
+	.about = "operation counts and times of collectors in mode profile",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = profile_compute,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/path/waits_for.c - who waits for whom
+ *
+ * See scopes/path/waits_private.h for what is counted, and of MPI processes
+ * scopes/mpi/waits_private.h.
+ */
+
+#include "scopes/mpi/input_private.h"
+#include "scopes/path/waits_private.h"
+#include "scopes/views/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "waiter", ES_INTEGER, "thread that waited" },
+	{ "culprit", ES_INTEGER, "thread that it waited for; NULL: not known" },
+	{ "operations", ES_INTEGER,
+	    "number of operations, or MPI calls, that waited" },
+	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("waits_for", columns, "who waits for whom"),
+};
+
+/* The calls of MPI that waited for somebody. */
+static paths_status
+waits_for_calls(const struct es__mpi_kept *k, uint32_t rank,
+    struct es_sink *sink)
+{
+	const struct es__tally *t = &k->waits.ranks[rank].rings;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_INT(k->rings[t->rows[n].a].thread),
+			ES_INT(k->rings[t->rows[n].b].thread),
+			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
+	return st;
+}
+
+static paths_status
+waits_for_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct es__waits *waits;
+	struct es__mpi_kept *k = NULL;
+	paths_status st = es__waits_get(a, &waits);
+
+	for (size_t n = 0; st == PATHS_OK && n < waits->blame_count; n++) {
+		const struct es__blame *b = &waits->blames[n];
+
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_INT(b->waiter), es__id(b->culprit),
+			ES_INT(b->operations), ES_INT(b->wait_ns) });
+	}
+	if (st == PATHS_OK)
+		st = es__mpi_kept_waits(a, &k);
+	for (uint32_t r = 0;
+	     st == PATHS_OK && k != NULL && r < k->input.rank_count; r++)
+		st = waits_for_calls(k, r, sink);
+	return st;
+}
+
+const struct es_view es__view_waits_for = {
+	.name = "waits_for",
+	.about = "who waits for whom",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = waits_for_compute,
+};

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/base.c - the tables that give ids their meaning
+ *
+ * The path map as tables, and what each collector holds.  Ids are the numbers
+ * of the path map: in the order of its lines.
+ */
+
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/path/steps_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/type.h"
+#include "libpaths/version.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct es_column meta_columns[] = {
+	{ "key", ES_TEXT, "name of a property of the run" },
+	{ "value", ES_TEXT, "value of the property, as text" },
+};
+
+static const struct es_column host_columns[] = {
+	{ "host", ES_INTEGER, "id of the host" },
+	{ "name", ES_TEXT, "name of the host" },
+	{ "address", ES_TEXT, "network address of the host; NULL: none given" },
+};
+
+static const struct es_column process_columns[] = {
+	{ "process", ES_INTEGER, "id of the process" },
+	{ "host", ES_INTEGER, "host that the process runs on" },
+	{ "name", ES_TEXT, "name of the process" },
+	{ "pid", ES_INTEGER,
+	    "process number in the operating system; NULL: no event space" },
+	{ "machine", ES_TEXT,
+	    "host name that the machine reports; NULL: no event space" },
+	{ "state", ES_TEXT,
+	    "state of its event space: closed, live, killed, damaged or "
+	    "missing" },
+};
+
+static const struct es_column thread_columns[] = {
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "process", ES_INTEGER, "process that owns the thread" },
+	{ "name", ES_TEXT, "name of the thread" },
+	{ "core", ES_INTEGER,
+	    "core that the thread is bound to; NULL: not bound" },
+};
+
+static const struct es_column element_columns[] = {
+	{ "element", ES_INTEGER, "id of the element" },
+	{ "process", ES_INTEGER, "process that holds the element" },
+	{ "name", ES_TEXT, "name of the element" },
+	{ "type", ES_TEXT, "type of its tuples" },
+	{ "tuple_bytes", ES_INTEGER, "size of one tuple, in bytes" },
+	{ "keep", ES_INTEGER, "number of tuples that the element retains" },
+	{ "stage", ES_INTEGER, "stage that stands for the element" },
+};
+
+static const struct es_column stage_columns[] = {
+	{ "stage", ES_INTEGER, "id of the stage" },
+	{ "process", ES_INTEGER, "process that runs the stage" },
+	{ "name", ES_TEXT,
+	    "name of the stage; of a stage without a name, its place, such as "
+	    "t0/total.1:delay" },
+	{ "kind", ES_TEXT,
+	    "kind of stage: reduce, proxy, collector, element and so on" },
+	{ "element", ES_INTEGER,
+	    "element that the stage stands for; NULL: not an element" },
+	{ "inputs", ES_INTEGER, "number of chains that enter the stage" },
+};
+
+static const struct es_column path_columns[] = {
+	{ "path", ES_INTEGER, "id of the path" },
+	{ "thread", ES_INTEGER, "thread that uses the path" },
+	{ "element", ES_INTEGER,
+	    "element at the end of the path; NULL: the path ends in another "
+	    "stage" },
+};
+
+static const struct es_column path_stage_columns[] = {
+	{ "path", ES_INTEGER, "id of the path" },
+	{ "position", ES_INTEGER,
+	    "position of the stage, counted from 0 at the thread, through "
+	    "joins and buffers" },
+	{ "stage", ES_INTEGER, "stage at that position" },
+};
+
+static const struct es_column join_input_columns[] = {
+	{ "stage", ES_INTEGER, "id of the join" },
+	{ "input", ES_INTEGER,
+	    "number of the input, from 0 in the order of the map" },
+	{ "path", ES_INTEGER,
+	    "path that enters at this input; NULL: the output of another stage "
+	    "enters" },
+	{ "above", ES_INTEGER,
+	    "join or buffer whose output enters; NULL: a path enters" },
+	{ "collector", ES_INTEGER,
+	    "last collector before the join; NULL: none" },
+};
+
+static const struct es_column collector_columns[] = {
+	{ "collector", ES_INTEGER, "id of the collector" },
+	{ "process", ES_INTEGER, "process in which the collector records" },
+	{ "path", ES_INTEGER,
+	    "path that the collector is on; NULL: below a join or a buffer" },
+	{ "stage", ES_INTEGER, "stage id of the collector itself" },
+	{ "position", ES_INTEGER,
+	    "position on its path, or below the join or buffer, from 0" },
+	{ "tuples", ES_INTEGER, "number of tuples retained" },
+	{ "discarded", ES_INTEGER,
+	    "number of tuples recorded and then discarded" },
+	{ "first_ns", ES_INTEGER,
+	    "start of the first retained operation, in ns" },
+	{ "last_ns", ES_INTEGER, "latest stop of a retained operation, in ns" },
+	{ "thread", ES_INTEGER,
+	    "thread that uses the path; NULL: below a join or a buffer" },
+	{ "head", ES_INTEGER,
+	    "1: first collector of its path; 0: a later one" },
+	{ "element", ES_INTEGER,
+	    "element below with no other collector between; NULL: none" },
+	{ "type", ES_TEXT,
+	    "type of the recorded tuples; NULL: nothing was recorded" },
+};
+
+enum {
+	META,
+	HOST,
+	PROCESS,
+	THREAD,
+	ELEMENT,
+	STAGE,
+	PATH,
+	PATH_STAGE,
+	JOIN_INPUT,
+	COLLECTOR
+};
+
+static const struct es_table tables[] = {
+	[META] = ES__TABLE("meta", meta_columns, "properties of the run"),
+	[HOST] = ES__TABLE("host", host_columns, "hosts of the run"),
+	[PROCESS] =
+	    ES__TABLE("process", process_columns, "processes of the run"),
+	[THREAD] = ES__TABLE("thread", thread_columns, "threads of the run"),
+	[ELEMENT] =
+	    ES__TABLE("element", element_columns, "elements of the run"),
+	[STAGE] = ES__TABLE("stage", stage_columns, "stages of the run"),
+	[PATH] = ES__TABLE("path", path_columns, "paths of the run"),
+	[PATH_STAGE] = ES__TABLE("path_stage", path_stage_columns,
+	    "stages of each path, in order"),
+	[JOIN_INPUT] =
+	    ES__TABLE("join_input", join_input_columns, "inputs of each join"),
+	[COLLECTOR] = ES__TABLE("collector", collector_columns,
+	    "collectors and the number of tuples in each"),
+};
+
+static paths_status
+emit(struct es_sink *sink, int table, const struct es_value *values)
+{
+	return sink->row(sink, &tables[table], values);
+}
+
+static paths_status
+meta_text(struct es_sink *sink, const char *key, const char *value)
+{
+	return emit(sink, META,
+	    (struct es_value[]){ ES_STR(key), ES_STR(value) });
+}
+
+static paths_status
+meta_number(struct es_sink *sink, const char *key, int64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, value);
+	return meta_text(sink, key, text);
+}
+
+/* So that the events are found wherever the tables are moved to. */
+static paths_status
+meta_run(const struct es_analysis *a, struct es_sink *sink)
+{
+	char *whole = realpath(es_run_dir(a->run), NULL);
+	paths_status st =
+	    meta_text(sink, "run", whole != NULL ? whole : es_run_dir(a->run));
+
+	free(whole);
+	return st;
+}
+
+/* Wall-clock time of the run's start, by the reference's wall clock. */
+static int64_t
+start_realtime_ns(const struct es_analysis *a)
+{
+	const struct es__domain *d = &a->clocks.domains[a->clocks.reference];
+
+	return (int64_t)d->first.realtime_ns -
+	    es_time_ns(&a->bases[d->process], d->first.ticks);
+}
+
+static paths_status
+meta_mpi(struct es_analysis *a, struct es_sink *sink)
+{
+	const char *source;
+	paths_status st = es__wait_source(a, &source);
+
+	if (st == PATHS_OK)
+		st = meta_number(sink, "ranks", a->map->process_count);
+	if (st == PATHS_OK && source != NULL)
+		st = meta_text(sink, "wait_source", source);
+	return st;
+}
+
+static paths_status
+base_meta(struct es_analysis *a, struct es_sink *sink)
+{
+	uint64_t operations = 0;
+	paths_status st;
+
+	for (uint32_t p = 0; p < a->map->path_count; p++) {
+		uint32_t head = a->forest.tracks[p].times;
+
+		if (head != PATHS_NONE)
+			operations += a->overviews[head].ok;
+	}
+	st = meta_text(sink, "version", paths_version());
+	if (st == PATHS_OK)
+		st = meta_run(a, sink);
+	if (st == PATHS_OK)
+		st = meta_text(sink, "clock_method", a->clocks.method->name);
+	if (st == PATHS_OK)
+		st = meta_number(sink, "span_ns", a->span_ns);
+	if (st == PATHS_OK)
+		st = meta_number(sink, "operations", (int64_t)operations);
+	if (st == PATHS_OK)
+		st = meta_number(sink, "live", es_run_live(a->run));
+	if (st == PATHS_OK)
+		st = meta_text(sink, "step_source",
+		    es__steps_shape(a, 1).told ? "program" : "operations");
+	if (st == PATHS_OK && a->run->alone != NULL)
+		st = meta_mpi(a, sink);
+	if (st == PATHS_OK && a->clocks.domain_count > 0)
+		st = meta_number(sink, "start_realtime_ns",
+		    start_realtime_ns(a));
+	return st;
+}
+
+static paths_status
+base_host(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct paths_map_host *host = &a->map->hosts[n];
+
+	return emit(sink, HOST,
+	    (struct es_value[]){ ES_INT(n), ES_STR(host->name),
+		es__text(host->address) });
+}
+
+static paths_status
+base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	static const char *const states[] = {
+		[ES__SPACE_MISSING] = "missing",
+		[ES__SPACE_DAMAGED] = "damaged",
+		[ES__SPACE_LIVE] = "live",
+		[ES__SPACE_KILLED] = "killed",
+		[ES__SPACE_CLOSED] = "closed",
+	};
+	const struct paths_map_process *process = &a->map->processes[n];
+	struct es_value pid = ES_NIL, machine = ES_NIL;
+
+	if (a->run->spaces[n] != NULL) {
+		struct es_space_info info;
+
+		es_space_info(a->run->spaces[n], &info);
+		pid = ES_INT(info.pid);
+		machine = ES_STR(info.host_name);
+	}
+	return emit(sink, PROCESS,
+	    (struct es_value[]){ ES_INT(n), ES_INT(process->host),
+		ES_STR(process->name), pid, machine,
+		ES_STR(states[a->run->states[n]]) });
+}
+
+static paths_status
+base_thread(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct paths_map_thread *thread = &a->map->threads[n];
+
+	return emit(sink, THREAD,
+	    (struct es_value[]){ ES_INT(n), ES_INT(thread->process),
+		ES_STR(thread->name),
+		thread->core < 0 ? ES_NIL : ES_INT(thread->core) });
+}
+
+static paths_status
+base_element(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct paths_map_element *element = &a->map->elements[n];
+	char type[48];
+
+	return emit(sink, ELEMENT,
+	    (struct es_value[]){ ES_INT(n), ES_INT(element->process),
+		ES_STR(element->name),
+		ES_STR(paths_type_text(&element->type, type)),
+		ES_INT(element->type.bytes), ES_INT(element->keep),
+		ES_INT(element->instance) });
+}
+
+static paths_status
+base_stage(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct paths_map_instance *stage = &a->map->instances[n];
+
+	return emit(sink, STAGE,
+	    (struct es_value[]){ ES_INT(n), ES_INT(stage->process),
+		ES_STR(stage->name), ES_STR(stage->ops->name),
+		es__id(stage->element), ES_INT(stage->inputs) });
+}
+
+static paths_status
+base_path(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct paths_map_path *path = &a->map->paths[n];
+
+	return emit(sink, PATH,
+	    (struct es_value[]){ ES_INT(n), ES_INT(path->thread),
+		es__id(path->element) });
+}
+
+static paths_status
+base_path_stages(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	uint32_t item = a->map->chains[a->map->paths[n].chain].first;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t at = 0; st == PATHS_OK && item != PATHS_NONE; at++) {
+		st = emit(sink, PATH_STAGE,
+		    (struct es_value[]){ ES_INT(n), ES_INT(at),
+			ES_INT(a->map->items[item].instance) });
+		item = paths_map_next(a->map, item);
+	}
+	return st;
+}
+
+static paths_status
+base_join_inputs(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct es__join *join = &a->forest.joins[n];
+	paths_status st = PATHS_OK;
+
+	for (uint32_t i = 0; st == PATHS_OK && i < join->input_count; i++) {
+		const struct es__input *input = &join->inputs[i];
+		const struct paths_map_chain *chain =
+		    &a->map->chains[input->chain];
+
+		st = emit(sink, JOIN_INPUT,
+		    (struct es_value[]){ ES_INT(join->stage), ES_INT(i),
+			es__id(chain->path), es__id(chain->stage),
+			es__id(input->collector) });
+	}
+	return st;
+}
+
+static bool
+collector_is_head(const struct es_analysis *a, uint32_t n)
+{
+	uint32_t path = a->run->collectors[n].path;
+
+	return path != PATHS_NONE && a->forest.tracks[path].times == n;
+}
+
+static paths_status
+base_collector(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct es_collector *c = &a->run->collectors[n];
+	const struct es__overview *o = &a->overviews[n];
+	const struct es_timebase *base = es__base_of(a, c);
+
+	return emit(sink, COLLECTOR,
+	    (struct es_value[]){ ES_INT(n), ES_INT(c->process), es__id(c->path),
+		ES_INT(c->stage), ES_INT(c->position), ES_INT(c->count),
+		ES_INT(c->discarded),
+		o->start_first ? ES_INT(es_time_ns(base, o->start_first)) :
+				 ES_NIL,
+		o->stop_last ? ES_INT(es_time_ns(base, o->stop_last)) : ES_NIL,
+		es__id(c->thread), ES_INT(collector_is_head(a, n)),
+		es__id(a->forest.segments[n].below == PATHS_NONE ?
+			a->forest.segments[n].element :
+			PATHS_NONE),
+		es__text(c->type ? c->type->name : NULL) });
+}
+
+typedef paths_status one_row(struct es_analysis *a, struct es_sink *sink,
+    uint32_t n);
+
+static paths_status
+each(struct es_analysis *a, struct es_sink *sink, uint32_t count, one_row *row)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
+		st = row(a, sink, n);
+	return st;
+}
+
+static paths_status
+base_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	const struct paths_map *map = a->map;
+	const struct {
+		uint32_t count;
+		one_row *row;
+	} all[] = {
+		{ map->host_count, base_host },
+		{ map->process_count, base_process },
+		{ map->thread_count, base_thread },
+		{ map->element_count, base_element },
+		{ map->instance_count, base_stage },
+		{ map->path_count, base_path },
+		{ map->path_count, base_path_stages },
+		{ a->forest.join_count, base_join_inputs },
+		{ a->run->collector_count, base_collector },
+	};
+	paths_status st = base_meta(a, sink);
+
+	for (size_t n = 0; st == PATHS_OK && n < ES__COUNT(all); n++)
+		st = each(a, sink, all[n].count, all[n].row);
+	return st;
+}
+
+const struct es_view es__view_base = {
+	.name = "base",
+	.about = "hosts, processes, threads, paths, stages and collectors",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = base_compute,
+};

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/clock.c - how the clocks of hosts are set, and how well
+ *
+ * clock_check sets the clocks by each method in turn and looks at every
+ * operation between two clocks again: it is correct when it neither arrived
+ * before it was sent (gt1 <= gt2) nor came back before it was answered
+ * (gt3 <= gt4).  At most one of the two can fail; the miss is by how much.
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		section 5, "Global Clock Accuracy", table 1
+ */
+
+#include "scopes/path/histogram_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct es_column clock_columns[] = {
+	{ "host", ES_INTEGER,
+	    "id of the host; one row for each clock that its processes have" },
+	{ "start_ns", ES_INTEGER, "time from which the row holds, in ns" },
+	{ "offset_ns", ES_INTEGER,
+	    "offset of the clock from the reference clock, in ns" },
+	{ "rate_ppb", ES_INTEGER,
+	    "rate at which the offset grows, in parts per billion" },
+	{ "bound_ns", ES_INTEGER,
+	    "error bound of the offset, in ns; NULL: not known" },
+	{ "reference", ES_INTEGER, "host whose clock is the reference" },
+};
+
+static const struct es_column check_columns[] = {
+	{ "method", ES_TEXT, "method by which the clocks were set" },
+	{ "pair_from", ES_INTEGER, "host where the operations began" },
+	{ "pair_to", ES_INTEGER, "host that the operations reached" },
+	{ "operations", ES_INTEGER, "number of operations checked" },
+	{ "correct", ES_INTEGER,
+	    "number of operations that the clocks do not contradict" },
+	{ "miss_mean_ns", ES_REAL,
+	    "mean miss of the contradicted operations, in ns; NULL: none" },
+	{ "miss_median_ns", ES_INTEGER,
+	    "median of these misses, in ns, within 0.4 %" },
+	{ "miss_stdev_ns", ES_REAL,
+	    "standard deviation of these misses, in ns" },
+};
+
+enum { CLOCK, CHECK };
+
+static const struct es_table tables[] = {
+	[CLOCK] = ES__TABLE("clock", clock_columns,
+	    "clocks of the hosts, relative to the reference clock"),
+	[CHECK] = ES__TABLE("clock_check", check_columns,
+	    "operations that contradict the clocks, by method"),
+};
+
+static uint32_t
+domain_host(const struct es_analysis *a, uint32_t domain)
+{
+	return a->map->processes[a->clocks.domains[domain].process].host;
+}
+
+/* Whether an earlier process of the same host has the same clock. */
+static bool
+process_repeats(const struct es_analysis *a, uint32_t process)
+{
+	for (uint32_t p = 0; p < process; p++) {
+		if (a->map->processes[p].host ==
+			a->map->processes[process].host &&
+		    a->clocks.domain_of[p] == a->clocks.domain_of[process])
+			return true;
+	}
+	return false;
+}
+
+static paths_status
+clock_rows(struct es_analysis *a, struct es_sink *sink)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t p = 0; st == PATHS_OK && p < a->map->process_count; p++) {
+		uint32_t d = a->clocks.domain_of[p];
+		const struct es__solution *s;
+
+		if (d == PATHS_NONE || process_repeats(a, p))
+			continue;
+		s = &a->clocks.solutions[d];
+		st = sink->row(sink, &tables[CLOCK],
+		    (struct es_value[]){ ES_INT(a->map->processes[p].host),
+			ES_INT(0), ES_INT(s->offset_ns), ES_INT(s->rate_ppb),
+			s->bound_ns < 0 ? ES_NIL : ES_INT(s->bound_ns),
+			ES_INT(domain_host(a, a->clocks.reference)) });
+	}
+	return st;
+}
+
+/* The check of one edge. */
+struct check {
+	struct es_timebase from, to; /* ns of each clock to the reference's */
+	uint64_t operations, correct;
+	double mean, squares; /* of misses; of what they differ from it */
+	struct es__histogram misses;
+};
+
+/* What is left of a conversion when ticks are ns of the clock already. */
+static struct es_timebase
+base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
+{
+	return (struct es_timebase){ (uint64_t)local->ns, global->ns,
+		local->mult == global->mult ?
+		    (int64_t)1 << 48 :
+		    (int64_t)ldexp((double)global->mult / (double)local->mult,
+			48) };
+}
+
+static void
+check_one(void *context, const struct es__stamps *s)
+{
+	struct check *c = context;
+	int64_t down = es_time_ns(&c->to, (uint64_t)s->t2) -
+	    es_time_ns(&c->from, (uint64_t)s->t1);
+	int64_t up = es_time_ns(&c->from, (uint64_t)s->t4) -
+	    es_time_ns(&c->to, (uint64_t)s->t3);
+	int64_t worse = down < up ? down : up;
+	double apart;
+
+	c->operations++;
+	if (worse >= 0) {
+		c->correct++;
+		return;
+	}
+	es__histogram_add(&c->misses, -worse);
+	/* Welford: no large sums are subtracted. */
+	apart = (double)-worse - c->mean;
+	c->mean += apart / (double)c->misses.count;
+	c->squares += apart * ((double)-worse - c->mean);
+}
+
+static paths_status
+check_row(const struct check *c, const struct es_analysis *a,
+    const struct es__edge *edge, struct es_sink *sink, const char *method)
+{
+	bool any = c->misses.count > 0;
+	double variance = any ? c->squares / (double)c->misses.count : 0;
+
+	return sink->row(sink, &tables[CHECK],
+	    (struct es_value[]){ ES_STR(method),
+		ES_INT(domain_host(a, edge->from)),
+		ES_INT(domain_host(a, edge->to)), ES_INT(c->operations),
+		ES_INT(c->correct), any ? ES_NUM(c->mean) : ES_NIL,
+		any ? ES_INT(es__histogram_at(&c->misses, 0.5)) : ES_NIL,
+		any ? ES_NUM(sqrt(variance)) : ES_NIL });
+}
+
+/* All edges under one method. */
+struct trial {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	const struct es_clock_method *method;
+	struct es__solution *solutions;
+};
+
+static paths_status
+trial_work(void *context, size_t item, void *result)
+{
+	struct trial *t = context;
+	struct check *c = result;
+	const struct es__clocks *clocks = &t->a->clocks;
+	const struct es__edge *edge = &clocks->edges[item];
+	const struct es__domain *from = &clocks->domains[edge->from];
+	const struct es__domain *to = &clocks->domains[edge->to];
+	struct es_timebase global;
+
+	memset(c, 0, sizeof(*c));
+	global = es__clocks_base(from, &t->solutions[edge->from]);
+	c->from = base_of_ns(&from->local, &global);
+	global = es__clocks_base(to, &t->solutions[edge->to]);
+	c->to = base_of_ns(&to->local, &global);
+	return es__edge_each(t->a, edge, check_one, c);
+}
+
+static paths_status
+trial_done(void *context, size_t item, void *result)
+{
+	struct trial *t = context;
+	const struct check *c = result;
+
+	if (c->operations == 0)
+		return PATHS_OK;
+	return check_row(c, t->a, &t->a->clocks.edges[item], t->sink,
+	    t->method->name);
+}
+
+static paths_status
+check_rows(struct es_analysis *a, struct es_sink *sink)
+{
+	struct trial t = { .a = a, .sink = sink };
+	struct es__work work = { .count = a->clocks.edge_count,
+		.result_bytes = sizeof(struct check),
+		.context = &t,
+		.work = trial_work,
+		.done = trial_done };
+	paths_status st = PATHS_OK;
+
+	t.solutions = calloc(a->clocks.domain_count + 1, sizeof(*t.solutions));
+	if (t.solutions == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for clocks");
+	for (size_t n = 0;
+	     st == PATHS_OK && (t.method = es__clock_method(n)) != NULL; n++) {
+		es__clocks_solve(&a->clocks, t.method, t.solutions);
+		st = es__work_run(&work, a->threads);
+	}
+	free(t.solutions);
+	return st;
+}
+
+static paths_status
+clock_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	paths_status st = clock_rows(a, sink);
+
+	return st == PATHS_OK ? check_rows(a, sink) : st;
+}
+
+const struct es_view es__view_clock = {
+	.name = "clock",
+	.about = "clocks of the hosts and their accuracy",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = clock_compute,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/diagnostic.c - what a reader of the other views should
+ * distrust
+ *
+ * The last view: it tells what the views before it found.
+ */
+
+#include "scopes/views/view_private.h"
+
+static const struct es_column columns[] = {
+	{ "severity", ES_TEXT, "severity: note, warning or error" },
+	{ "subject", ES_TEXT, "name of the thing that the text is about" },
+	{ "text", ES_TEXT, "one sentence" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("diagnostic", columns,
+	    "warnings about the run and its views"),
+};
+
+static paths_status
+diagnostic_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	static const char *const severities[] = {
+		[ES_NOTE] = "note",
+		[ES_WARNING] = "warning",
+		[ES_ERROR] = "error",
+	};
+	const struct es_diagnostic *d;
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0;
+	     st == PATHS_OK && (d = es_run_diagnostic(a->run, n)) != NULL; n++)
+		st = sink->row(sink, &tables[0],
+		    (struct es_value[]){ ES_STR(severities[d->severity]),
+			ES_STR(d->subject), ES_STR(d->text) });
+	return st;
+}
+
+const struct es_view es__view_diagnostic = {
+	.name = "diagnostic",
+	.about = "warnings about the run and its views",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = diagnostic_compute,
+};

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/load_balance.c - how much of its time each thread
+ * communicates
+ *
+ * Over the first collector of each of its paths.  A thread may have operations
+ * under way on several paths at once: time in which any is counts once.
+ * Operations that failed cost time too, and count in it.
+ *
+ * Of MPI the profile is taken where there is one: it has all calls, however
+ * many tuples were discarded.
+ */
+
+#include "scopes/mpi/estimates_private.h"
+#include "scopes/mpi/input_private.h"
+#include "scopes/path/merge_private.h"
+#include "scopes/path/waits_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct es_column columns[] = {
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "operations", ES_INTEGER,
+	    "number of operations that ended without an error, or of MPI "
+	    "calls" },
+	{ "communication_ns", ES_INTEGER,
+	    "time in which at least one operation was under way, in ns" },
+	{ "computation_ns", ES_INTEGER, "rest of the thread's time, in ns" },
+	{ "wait_ns", ES_INTEGER,
+	    "time that its operations waited for other threads, in ns" },
+	{ "communication_share", ES_REAL,
+	    "share of the thread's time spent communicating, 0 to 1" },
+};
+
+static const struct es_table tables[] = {
+	ES__TABLE("load_balance", columns,
+	    "time that each thread communicates, computes and waits"),
+};
+
+struct balance {
+	bool calls; /* of MPI, which does not tell how they ended */
+	uint64_t operations;
+	int64_t communication_ns;
+	int64_t first_ns, last_ns; /* last stop, of operations so far */
+};
+
+static void
+balance_add(struct balance *b, int64_t start, int64_t stop)
+{
+	if (b->last_ns == INT64_MIN)
+		b->first_ns = start;
+	if (stop <= b->last_ns)
+		return;
+	b->communication_ns += stop - (start > b->last_ns ? start : b->last_ns);
+	b->last_ns = stop;
+}
+
+/* Whether an operation that came back counts. */
+static bool
+balance_counts(const struct balance *b, const struct es_operation *tuple)
+{
+	return b->calls || es__tuple_ok((const void *)tuple);
+}
+
+/* One path: no order to make.  Operations do not overlap. */
+static void
+balance_collector(struct balance *b, const struct es_analysis *a,
+    uint32_t collector)
+{
+	const struct es_collector *c = &a->run->collectors[collector];
+	const struct es_timebase *base = es__base_of(a, c);
+
+	for (uint64_t n = 0; n < c->count; n++) {
+		const struct es_operation *tuple = es_operation_get(c, n);
+
+		if (tuple->stop == 0 ||
+		    (b->calls && !es_operation_is_call(c, n)))
+			continue;
+		b->operations += balance_counts(b, tuple);
+		balance_add(b, es_time_ns(base, tuple->start),
+		    es_time_ns(base, tuple->stop));
+	}
+}
+
+static void
+balance_merge(struct balance *b, struct es__merge *merge)
+{
+	struct es__feed *feed;
+
+	while ((feed = es__merge_next(merge)) != NULL) {
+		b->operations += balance_counts(b, feed->tuple);
+		balance_add(b, feed->key,
+		    es_time_ns(feed->lane.base, feed->tuple->stop));
+	}
+}
+
+static paths_status
+balance_paths(struct balance *b, const struct es_analysis *a,
+    const struct es__list *heads)
+{
+	struct es__merge merge;
+	paths_status st = es__merge_open(&merge, heads->count);
+
+	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++)
+		es__merge_add(&merge, a, heads->ids[n]);
+	if (st == PATHS_OK)
+		balance_merge(b, &merge);
+	es__merge_close(&merge);
+	return st;
+}
+
+/* What the profile of a thread's MPI calls adds up to. */
+struct tally {
+	uint64_t calls;
+	double time_ns, wait_ns;
+};
+
+struct account {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	const struct es__waits *waits;
+	struct tally *tallies;	/* of each thread */
+	const int64_t *span_ns; /* of each process */
+};
+
+static int64_t
+thread_wait_ns(const struct es__waits *waits, uint32_t thread)
+{
+	size_t low = 0, high = waits->cost_count;
+	int64_t sum = 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (waits->costs[mid].thread < thread)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < waits->cost_count && waits->costs[low].thread == thread;
+	     low++)
+		sum += waits->costs[low].wait_ns;
+	return sum;
+}
+
+static paths_status
+account_work(void *context, size_t item, void *result)
+{
+	const struct es_analysis *a = ((struct account *)context)->a;
+	const struct es__list *heads = &a->forest.heads[item];
+	struct balance *b = result;
+
+	*b = (struct balance){ .last_ns = INT64_MIN };
+	/* A thread's collectors are all on paths, or it has one of MPI. */
+	b->calls = heads->count > 0 &&
+	    es__collector_calls(&a->run->collectors[heads->ids[0]]);
+	/* Nothing that the profile does not tell. */
+	if (((struct account *)context)->tallies[item].calls > 0)
+		return PATHS_OK;
+	if (heads->count > 1)
+		return balance_paths(b, a, heads);
+	if (heads->count == 1)
+		balance_collector(b, a, heads->ids[0]);
+	return PATHS_OK;
+}
+
+static void
+account_profile(struct account *account, const struct es__estimates *e,
+    bool waits)
+{
+	for (size_t n = 0; n < e->count; n++) {
+		const struct es__minimum *m = &e->rows[n];
+		struct tally *t;
+
+		if (m->thread == PATHS_NONE)
+			continue;
+		t = &account->tallies[m->thread];
+		t->calls += m->calls;
+		t->time_ns += m->time_ns;
+		t->wait_ns += waits ? m->wait_ns[ES__MINIMUM_PLAIN] : 0;
+	}
+}
+
+static void
+account_trace(struct account *account, const struct es__mpi_kept *kept)
+{
+	for (uint32_t r = 0; r < kept->waits.rank_count; r++) {
+		const struct es__tally *rings = &kept->waits.ranks[r].rings;
+
+		for (size_t n = 0; n < rings->count; n++) {
+			const struct es__tally_row *row = &rings->rows[n];
+			uint32_t thread = kept->input.rings[row->a].thread;
+
+			account->tallies[thread].wait_ns += (double)row->ns;
+		}
+	}
+}
+
+/* What threads waited in MPI, by the best that is known. */
+static paths_status
+account_tally(struct account *account)
+{
+	struct es_analysis *a = account->a;
+	const struct es__estimates *e = NULL;
+	struct es__mpi_kept *kept = NULL;
+	const char *source = NULL;
+	bool estimated;
+	paths_status st = es__estimates_get(a, &e);
+
+	if (st == PATHS_OK)
+		st = es__wait_source(a, &source);
+	estimated = source != NULL && strcmp(source, "profile") == 0;
+	if (st == PATHS_OK && source != NULL && !estimated)
+		st = es__mpi_kept_waits(a, &kept);
+	account->tallies =
+	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
+	if (st == PATHS_OK && account->tallies == NULL)
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
+	if (st != PATHS_OK)
+		return st;
+	account->span_ns = e->span_ns;
+	account_profile(account, e, estimated);
+	if (kept != NULL)
+		account_trace(account, kept);
+	if (estimated)
+		es_run_diagnose(a->run, ES_NOTE, "view load_balance",
+		    "waiting is estimated from profiles: see wait_estimate");
+	return PATHS_OK;
+}
+
+/* A thread whose MPI calls were profiled. */
+static paths_status
+account_profiled(const struct account *account, uint32_t thread)
+{
+	const struct tally *t = &account->tallies[thread];
+	int64_t span =
+	    account->span_ns[account->a->map->threads[thread].process];
+	int64_t time = llround(t->time_ns);
+
+	/* The last that is known of a process that runs is not its last. */
+	span = span > time ? span : time;
+	return account->sink->row(account->sink, &tables[0],
+	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls), ES_INT(time),
+		ES_INT(span - time), ES_INT(llround(t->wait_ns)),
+		es__share(time, span) });
+}
+
+static paths_status
+account_done(void *context, size_t item, void *result)
+{
+	struct account *account = context;
+	const struct balance *b = result;
+	const struct tally *t = &account->tallies[item];
+	int64_t span = b->last_ns - b->first_ns;
+
+	if (t->calls > 0)
+		return account_profiled(account, (uint32_t)item);
+	if (b->last_ns == INT64_MIN)
+		return PATHS_OK;
+	return account->sink->row(account->sink, &tables[0],
+	    (struct es_value[]){ ES_INT(item), ES_INT(b->operations),
+		ES_INT(b->communication_ns), ES_INT(span - b->communication_ns),
+		ES_INT(llround(t->wait_ns) +
+		    thread_wait_ns(account->waits, (uint32_t)item)),
+		es__share(b->communication_ns, span) });
+}
+
+static paths_status
+load_balance_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct account account = { .a = a, .sink = sink };
+	struct es__work work = { .count = a->map->thread_count,
+		.result_bytes = sizeof(struct balance),
+		.context = &account,
+		.work = account_work,
+		.done = account_done };
+	paths_status st = es__waits_get(a, &account.waits);
+
+	if (st == PATHS_OK)
+		st = account_tally(&account);
+	if (st == PATHS_OK)
+		st = es__work_run(&work, a->threads);
+	free(account.tallies);
+	return st;
+}
+
+const struct es_view es__view_load_balance = {
+	.name = "load_balance",
+	.about = "time that each thread communicates, computes and waits",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = load_balance_compute,
+};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/step.c - what each thread did in each step
+ *
+ * Shows how threads drift apart without looking at every operation, and
+ * communication_ns without a clock that they have in common.  By the first
+ * collector of each path; an operation is all of the step that it began in.
+ */
+
+#include "scopes/path/merge_private.h"
+#include "scopes/path/steps_private.h"
+#include "scopes/path/waits_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct es_column columns[] = {
+	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "step", ES_INTEGER, "first step of the row" },
+	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "operations", ES_INTEGER, "number of operations that returned" },
+	{ "start_ns", ES_INTEGER, "start of the first operation, in ns" },
+	{ "stop_ns", ES_INTEGER, "end of the last operation, in ns" },
+	{ "communication_ns", ES_INTEGER,
+	    "time in which at least one operation was under way, in ns" },
+	{ "wait_ns", ES_INTEGER,
+	    "time that operations waited for other threads, in ns; NULL: not "
+	    "known for MPI calls" },
+	{ "longest_ns", ES_INTEGER,
+	    "duration of the longest operation, in ns" },
+};
+
+static const struct es_column spread_columns[] = {
+	{ "step", ES_INTEGER, "first step of the row, see step" },
+	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "threads", ES_INTEGER,
+	    "number of threads that began the step, at least 2" },
+	{ "first", ES_INTEGER, "thread that began the step first" },
+	{ "last", ES_INTEGER, "thread that began the step last" },
+	{ "start_ns", ES_INTEGER,
+	    "start of the step in the first thread, in ns" },
+	{ "spread_ns", ES_INTEGER,
+	    "time from the first thread's start to the last thread's, in ns" },
+	{ "neighbour_ns", ES_REAL,
+	    "mean time between the starts of neighbours in the map, in ns" },
+	{ "pair_ns", ES_REAL,
+	    "mean time between the starts of any two threads, in ns" },
+};
+
+enum { STEP, SPREAD };
+
+static const struct es_table tables[] = {
+	[STEP] =
+	    ES__TABLE("step", columns, "operations of each thread, by step"),
+	[SPREAD] = ES__TABLE("step_spread", spread_columns,
+	    "differences between threads in the start of each step"),
+};
+
+struct cell {
+	uint64_t operations;
+	int64_t start_ns, stop_ns;
+	int64_t communication_ns, longest_ns;
+};
+
+struct steps {
+	const struct es_analysis *a;
+	struct es_sink *sink;
+	struct es__steps shape;
+	const struct es__waits *waits;
+	int64_t *starts; /* of each bin, of each thread; NEVER */
+};
+
+#define NEVER INT64_MAX
+
+static void
+cell_add(struct cell *cell, int64_t start, int64_t stop, int64_t fresh)
+{
+	if (cell->operations == 0 || start < cell->start_ns)
+		cell->start_ns = start;
+	if (cell->operations == 0 || stop > cell->stop_ns)
+		cell->stop_ns = stop;
+	if (stop - start > cell->longest_ns)
+		cell->longest_ns = stop - start;
+	if (stop > fresh)
+		cell->communication_ns += stop - fresh;
+	cell->operations++;
+}
+
+static void
+step_fill(const struct steps *s, struct es__merge *merge, struct cell *cells)
+{
+	int64_t covered_to = INT64_MIN;
+	const struct es__feed *feed;
+
+	while ((feed = es__merge_next(merge)) != NULL) {
+		int64_t start = feed->key;
+		int64_t stop = es_time_ns(feed->lane.base, feed->tuple->stop);
+		uint32_t bin =
+		    es__steps_bin(&s->shape, feed->tuple, feed->calls);
+
+		cell_add(&cells[bin], start, stop,
+		    start > covered_to ? start : covered_to);
+		covered_to = stop > covered_to ? stop : covered_to;
+	}
+}
+
+static paths_status
+step_work(void *context, size_t item, void *result)
+{
+	const struct steps *s = context;
+	const struct es__list *heads = &s->a->forest.heads[item];
+	struct es__merge merge;
+	paths_status st;
+
+	memset(result, 0, s->shape.bins * sizeof(struct cell));
+	st = es__merge_open(&merge, heads->count);
+	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++)
+		es__merge_add(&merge, s->a, heads->ids[n]);
+	if (st == PATHS_OK)
+		step_fill(s, &merge, result);
+	es__merge_close(&merge);
+	return st;
+}
+
+/* Of MPI the n-th call of one rank is not what it is of another. */
+static bool
+step_calls(const struct steps *s, size_t thread)
+{
+	const struct es__list *heads = &s->a->forest.heads[thread];
+
+	return es__collector_calls(&s->a->run->collectors[heads->ids[0]]);
+}
+
+static struct es_value
+step_wait(const struct steps *s, size_t thread, uint32_t bin)
+{
+	if (step_calls(s, thread))
+		return ES_NIL;
+	return ES_INT(s->waits->step_wait_ns[thread * s->shape.bins + bin]);
+}
+
+static paths_status
+step_done(void *context, size_t item, void *result)
+{
+	const struct steps *s = context;
+	const struct cell *cells = result;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < s->shape.bins; n++) {
+		const struct cell *cell = &cells[n];
+
+		if (cell->operations == 0)
+			continue;
+		if (!step_calls(s, item))
+			s->starts[n * s->a->map->thread_count + item] =
+			    cell->start_ns;
+		st = s->sink->row(s->sink, &tables[STEP],
+		    (struct es_value[]){ ES_INT(item),
+			ES_INT((uint64_t)n << s->shape.shift),
+			ES_INT((uint64_t)1 << s->shape.shift),
+			ES_INT(cell->operations), ES_INT(cell->start_ns),
+			ES_INT(cell->stop_ns), ES_INT(cell->communication_ns),
+			step_wait(s, item, n), ES_INT(cell->longest_ns) });
+	}
+	return st;
+}
+
+static int
+start_order(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The mean distance of any two; they are put in order for that. */
+static double
+spread_pair_ns(int64_t *starts, uint32_t count)
+{
+	double sum = 0;
+
+	qsort(starts, count, sizeof(*starts), start_order);
+	for (uint32_t n = 1; n < count; n++)
+		sum += (double)(starts[n] - starts[n - 1]) * n * (count - n);
+	return sum / ((double)count * (count - 1) / 2);
+}
+
+/* A bin's starts become those of the threads that have any. */
+static paths_status
+spread_row(const struct steps *s, uint32_t bin)
+{
+	uint32_t threads = s->a->map->thread_count;
+	int64_t *starts = &s->starts[(size_t)bin * threads];
+	int64_t least = NEVER, most = INT64_MIN;
+	uint32_t count = 0, first = 0, last = 0;
+	double near = 0;
+
+	for (uint32_t t = 0; t < threads; t++) {
+		int64_t start = starts[t];
+
+		if (start == NEVER)
+			continue;
+		if (start < least) {
+			least = start;
+			first = t;
+		}
+		if (start > most) {
+			most = start;
+			last = t;
+		}
+		if (count > 0)
+			near += (double)llabs(start - starts[count - 1]);
+		starts[count++] = start;
+	}
+	if (count < 2)
+		return PATHS_OK;
+	return s->sink->row(s->sink, &tables[SPREAD],
+	    (struct es_value[]){ ES_INT((uint64_t)bin << s->shape.shift),
+		ES_INT((uint64_t)1 << s->shape.shift), ES_INT(count),
+		ES_INT(first), ES_INT(last), ES_INT(least),
+		ES_INT(most - least), ES_NUM(near / (count - 1)),
+		ES_NUM(spread_pair_ns(starts, count)) });
+}
+
+static paths_status
+step_rows(struct steps *s)
+{
+	struct es__work work = { .count = s->a->map->thread_count,
+		.result_bytes = s->shape.bins * sizeof(struct cell),
+		.context = s,
+		.work = step_work,
+		.done = step_done };
+	size_t starts = (size_t)s->a->map->thread_count * s->shape.bins;
+	paths_status st;
+
+	s->starts = malloc((starts + 1) * sizeof(*s->starts));
+	if (s->starts == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for %u steps",
+		    s->shape.bins);
+	for (size_t n = 0; n < starts; n++)
+		s->starts[n] = NEVER;
+	st = es__work_run(&work, s->a->threads);
+	for (uint32_t bin = 0; st == PATHS_OK && bin < s->shape.bins; bin++)
+		st = spread_row(s, bin);
+	free(s->starts);
+	return st;
+}
+
+static paths_status
+step_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct steps s = { .a = a,
+		.sink = sink,
+		.shape = es__steps_shape(a, a->map->thread_count) };
+	paths_status st = es__waits_get(a, &s.waits);
+
+	return st == PATHS_OK ? step_rows(&s) : st;
+}
+
+const struct es_view es__view_step = {
+	.name = "step",
+	.about = "operations of each thread, by step",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = step_compute,
+};

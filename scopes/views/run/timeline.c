@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/views/run/timeline.c - the pyramid that timelines are drawn from
+ *
+ * See scopes/timeline.h.  A thread's time is covered while any of its
+ * operations is under way, by the first collector of each of its paths; what
+ * has not come back is, to the end of the run.
+ *
+ * Each tuple is read once.  Threads are worked on in blocks of time: stamps
+ * ascend within a collector, so a block begins with a search.  What a process,
+ * a host and the run show is the sum of the threads', block by block: threads
+ * are taken in the order of hosts and processes.
+ */
+
+#include "scopes/path/merge_private.h"
+#include "scopes/path/pyramid_private.h"
+#include "scopes/views/view_private.h"
+
+#include "libpaths/log.h"
+
+#include <string.h>
+
+static const struct es_column row_columns[] = {
+	{ "row", ES_INTEGER,
+	    "number of the row in timeline_level; shared by rows for the same "
+	    "threads" },
+	{ "kind", ES_TEXT, "kind of row: thread, process, host or run" },
+	{ "id", ES_INTEGER,
+	    "id of the thread, process or host; 0 for the run" },
+	{ "threads", ES_INTEGER, "number of threads that the row averages" },
+	{ "bucket_ns", ES_INTEGER, "width of a bucket of level 0, in ns" },
+	{ "buckets", ES_INTEGER, "number of buckets of level 0" },
+	{ "levels", ES_INTEGER, "number of levels" },
+};
+
+static const struct es_column level_columns[] = {
+	{ "row", ES_INTEGER, "number of the row, see timeline_row" },
+	{ "level", ES_INTEGER,
+	    "level; a bucket is bucket_ns * 2^level ns wide" },
+	{ "chunk", ES_INTEGER,
+	    "number of the chunk, which begins with bucket chunk * 1020" },
+	{ "data", ES_BLOB, "up to 1020 buckets of 8 bytes" },
+};
+
+enum { ROW, LEVEL };
+
+static const struct es_table tables[] = {
+	[ROW] = ES__TABLE("timeline_row", row_columns, "rows of the timeline"),
+	[LEVEL] = { .name = "timeline_level",
+	    .about = "communication in each row of the timeline, at every zoom "
+		     "level",
+	    .columns = level_columns,
+	    .column_count = ES__COUNT(level_columns),
+	    .key = "row, level, chunk" },
+};
+
+/* What a pyramid stands for: a range of the threads that are heard. */
+struct range {
+	uint32_t first, last;
+	uint32_t pyramid;
+};
+
+enum kind { KIND_THREAD, KIND_PROCESS, KIND_HOST, KIND_RUN, KINDS };
+
+struct timeline {
+	struct es_analysis *a;
+	struct es_sink *sink;
+	struct es__pyramid shape;
+	uint64_t blocks;
+	uint32_t *heard; /* threads that have a collector, sorted */
+	uint32_t heard_count;
+	struct range *ranges[KINDS]; /* that each of those is part of */
+	struct es__tower *towers;    /* of each pyramid */
+	uint32_t tower_count;
+	struct es__ground ground;
+	struct es__bucket *sums[KINDS]; /* blocks of those not yet complete */
+};
+
+/* A block while it is filled. */
+struct block {
+	int64_t begin_ns, end_ns;
+	int64_t run_end_ns;
+	uint32_t bucket_shift; /* a bucket is 1 << that ns */
+	int64_t covered_to;
+	struct es__bucket *buckets;
+};
+
+/* No operation takes no time at all: it would not be seen. */
+static uint32_t
+longest_ns(int64_t ns)
+{
+	if (ns < 1)
+		return 1;
+	return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+}
+
+/* [start, stop) of one operation; new of it is what from `fresh` on. */
+static void
+block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
+{
+	int64_t width = (int64_t)1 << b->bucket_shift;
+	int64_t from = start > b->begin_ns ? start : b->begin_ns;
+	int64_t to = stop < b->end_ns ? stop : b->end_ns;
+	uint32_t longest = longest_ns(stop - start);
+	int64_t n = (from - b->begin_ns) >> b->bucket_shift;
+	int64_t left = b->begin_ns + n * width;
+
+	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
+		return;
+	do {
+		struct es__bucket *bucket = &b->buckets[n++];
+		int64_t begin = fresh > left ? fresh : left;
+		int64_t end = left + width < to ? left + width : to;
+
+		if (longest > bucket->longest_ns)
+			bucket->longest_ns = longest;
+		if (end > begin)
+			bucket->covered_ns += (uint64_t)(end - begin);
+		left += width;
+	} while (left < to && n < ES__PYRAMID_BLOCK);
+}
+
+static void
+block_add(struct block *b, int64_t start, int64_t stop)
+{
+	int64_t fresh = start > b->covered_to ? start : b->covered_to;
+
+	/* What is before the run's start, by clocks that do not quite agree,
+	   counts as at its start. */
+	if (start < 0)
+		start = 0;
+	if (stop < start)
+		stop = start;
+	if (start >= b->end_ns)
+		return;
+	if (start >= b->begin_ns)
+		b->buckets[(start - b->begin_ns) >> b->bucket_shift].starts++;
+	block_touch(b, start, stop, fresh);
+	if (stop > b->covered_to)
+		b->covered_to = stop;
+}
+
+/* The tuples of a collector that touch a block: those that start in it, and
+   the operation before, which may still be under way. */
+static void
+feed_cut(struct es__feed *feed, const struct block *b, bool last)
+{
+	const struct es_collector *c = feed->lane.collector;
+	uint64_t at = 0;
+
+	if (b->begin_ns > 0)
+		at = es_collector_seek_start(c,
+		    es_time_ticks(feed->lane.base, b->begin_ns));
+	at -= at > 0;
+	while (feed->calls && at > 0 && !es_operation_is_call(c, at))
+		at--;
+	feed->lane.at = at;
+	if (!last)
+		feed->end = es_collector_seek_start(c,
+		    es_time_ticks(feed->lane.base, b->end_ns));
+}
+
+static int64_t
+block_stop(const struct block *b, const struct es__feed *feed,
+    const struct es_operation *op)
+{
+	return op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
+			       b->run_end_ns;
+}
+
+/* A thread with one path, as most are, needs no merging. */
+static void
+block_fill_alone(struct block *b, const struct es__feed *feed)
+{
+	const struct es_collector *c = feed->lane.collector;
+
+	for (uint64_t n = feed->lane.at; n < feed->end; n++) {
+		const struct es_operation *op = es_operation_get(c, n);
+
+		if ((op->stop != 0 || es_operation_is_inside(c, n)) &&
+		    (!feed->calls || es_operation_is_call(c, n)))
+			block_add(b, es_time_ns(feed->lane.base, op->start),
+			    block_stop(b, feed, op));
+	}
+}
+
+static paths_status
+block_fill(const struct timeline *t, uint32_t thread, struct block *b,
+    bool last)
+{
+	const struct es__list *heads = &t->a->forest.heads[thread];
+	struct es__merge merge;
+	struct es__feed *feed;
+	paths_status st = es__merge_open(&merge, heads->count);
+
+	merge.inside = true;
+	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++) {
+		feed = es__merge_add(&merge, t->a, heads->ids[n]);
+		feed_cut(feed, b, last);
+	}
+	if (st == PATHS_OK && heads->count == 1)
+		block_fill_alone(b, &merge.feeds[0]);
+	else
+		while (
+		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
+			block_add(b, feed->key,
+			    block_stop(b, feed, feed->tuple));
+	es__merge_close(&merge);
+	return st;
+}
+
+static paths_status
+timeline_work(void *context, size_t item, void *result)
+{
+	const struct timeline *t = context;
+	uint64_t n = item / t->heard_count;
+	uint64_t first = n * ES__PYRAMID_BLOCK;
+	struct block b = { .begin_ns = (int64_t)(first * t->shape.bucket_ns),
+		.run_end_ns = t->a->span_ns,
+		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
+		.buckets = result };
+
+	/* Only of a damaged run does a block end that late. */
+	if (__builtin_mul_overflow(first + ES__PYRAMID_BLOCK,
+		t->shape.bucket_ns, &b.end_ns))
+		b.end_ns = INT64_MAX;
+	b.covered_to = b.begin_ns;
+	memset(result, 0, ES__PYRAMID_BLOCK * sizeof(*b.buckets));
+	return block_fill(t, t->heard[item % t->heard_count], &b,
+	    n + 1 == t->blocks);
+}
+
+/* A chunk of the pyramid that is being worked on. */
+struct taker {
+	const struct timeline *timeline;
+	uint32_t pyramid;
+};
+
+static paths_status
+taker_take(void *context, uint32_t level, uint64_t chunk,
+    const struct es_timeline_bucket *buckets, uint32_t count)
+{
+	const struct taker *taker = context;
+	struct es_sink *sink = taker->timeline->sink;
+
+	return sink->row(sink, &tables[LEVEL],
+	    (struct es_value[]){ ES_INT(taker->pyramid), ES_INT(level),
+		ES_INT(chunk), ES_BIN(buckets, count * sizeof(*buckets)) });
+}
+
+/* Block n of a pyramid is complete. */
+static paths_status
+timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
+    const struct es__bucket *buckets)
+{
+	struct es__tower *tower = &t->towers[pyramid];
+	struct taker taker = { t, pyramid };
+	struct es__chunk_to to = { &taker, taker_take };
+	uint64_t left = t->shape.buckets - n * ES__PYRAMID_BLOCK;
+	paths_status st = es__tower_add(tower, buckets,
+	    left < ES__PYRAMID_BLOCK ? (uint32_t)left : ES__PYRAMID_BLOCK, &to);
+
+	return st == PATHS_OK && n + 1 == t->blocks ?
+	    es__tower_end(tower, &to) :
+	    st;
+}
+
+static paths_status
+timeline_done(void *context, size_t item, void *result)
+{
+	struct timeline *t = context;
+	uint32_t at = (uint32_t)(item % t->heard_count);
+	uint64_t n = item / t->heard_count;
+	const struct es__bucket *buckets = result;
+	uint32_t done = t->ranges[KIND_THREAD][at].pyramid;
+	paths_status st = timeline_grow(t, done, n, buckets);
+
+	for (int k = KIND_PROCESS; st == PATHS_OK && k < KINDS; k++) {
+		const struct range *range = &t->ranges[k][at];
+		struct es__bucket *sum = t->sums[k];
+
+		if (range->pyramid == t->ranges[k - 1][at].pyramid)
+			continue;
+		if (at == range->first)
+			memset(sum, 0, ES__PYRAMID_BLOCK * sizeof(*sum));
+		for (uint32_t i = 0; i < ES__PYRAMID_BLOCK; i++)
+			es__bucket_add(&sum[i], &buckets[i]);
+		if (at == range->last)
+			st = timeline_grow(t, range->pyramid, n, sum);
+	}
+	return st;
+}
+
+/* Which process, host or run a thread is part of. */
+static uint32_t
+timeline_id(const struct timeline *t, enum kind kind, uint32_t thread)
+{
+	const struct paths_map *map = t->a->map;
+	uint32_t process = map->threads[thread].process;
+
+	switch (kind) {
+	case KIND_THREAD:
+		return thread;
+	case KIND_PROCESS:
+		return process;
+	case KIND_HOST:
+		return map->processes[process].host;
+	default:
+		return 0;
+	}
+}
+
+/* Threads by host, then by process. */
+static int
+timeline_compare(const void *a, const void *b, void *context)
+{
+	const struct timeline *t = context;
+
+	for (int k = KIND_HOST; k >= KIND_THREAD; k--) {
+		uint32_t x = timeline_id(t, (enum kind)k, *(const uint32_t *)a);
+		uint32_t y = timeline_id(t, (enum kind)k, *(const uint32_t *)b);
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
+/* The row of a kind that begins with the heard thread `at`. */
+static paths_status
+timeline_add_row(struct timeline *t, enum kind kind, uint32_t at)
+{
+	static const char *const kinds[] = { "thread", "process", "host",
+		"run" };
+	struct range range = { .first = at, .last = at };
+	uint32_t id = timeline_id(t, kind, t->heard[at]);
+	const struct range *below =
+	    kind > KIND_THREAD ? &t->ranges[kind - 1][at] : NULL;
+
+	while (range.last + 1 < t->heard_count &&
+	    timeline_id(t, kind, t->heard[range.last + 1]) == id)
+		range.last++;
+	range.pyramid = below != NULL && below->last == range.last ?
+	    below->pyramid :
+	    t->tower_count;
+	for (uint32_t n = range.first; n <= range.last; n++)
+		t->ranges[kind][n] = range;
+	return t->sink->row(t->sink, &tables[ROW],
+	    (struct es_value[]){ ES_INT(range.pyramid), ES_STR(kinds[kind]),
+		ES_INT(id), ES_INT(range.last - range.first + 1),
+		ES_INT(t->shape.bucket_ns), ES_INT(t->shape.buckets),
+		ES_INT(t->shape.levels) });
+}
+
+static paths_status
+timeline_add_rows(struct timeline *t)
+{
+	paths_status st = PATHS_OK;
+
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		struct range *ranges = t->ranges[k];
+
+		for (uint32_t at = 0; st == PATHS_OK && at < t->heard_count;
+		     at = ranges[at].last + 1) {
+			st = timeline_add_row(t, (enum kind)k, at);
+			if (st != PATHS_OK ||
+			    ranges[at].pyramid < t->tower_count)
+				continue;
+			st = es__tower_open(&t->towers[t->tower_count++],
+			    &t->shape, ranges[at].last - at + 1, &t->ground);
+		}
+	}
+	return st;
+}
+
+/* How many operations a thread that can be seen has on average. */
+static uint64_t
+timeline_events(const struct timeline *t)
+{
+	uint64_t events = 0;
+
+	for (uint32_t n = 0; n < t->heard_count; n++) {
+		const struct es__list *heads = &t->a->forest.heads[t->heard[n]];
+
+		for (uint32_t i = 0; i < heads->count; i++)
+			events += t->a->run->collectors[heads->ids[i]].count;
+	}
+	return t->heard_count > 0 ? events / t->heard_count : 0;
+}
+
+static paths_status
+timeline_allocate(struct timeline *t)
+{
+	const struct paths_map *map = t->a->map;
+	size_t threads = (size_t)map->thread_count + 1;
+	bool all = true;
+
+	t->heard = calloc(threads, sizeof(*t->heard));
+	t->towers = calloc(threads + map->process_count + map->host_count + 1,
+	    sizeof(*t->towers));
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		t->ranges[k] = calloc(threads, sizeof(*t->ranges[k]));
+		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
+		all = all && t->ranges[k] != NULL && t->sums[k] != NULL;
+	}
+	return all && t->heard != NULL && t->towers != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+}
+
+static paths_status
+timeline_prepare(struct timeline *t)
+{
+	paths_status st = timeline_allocate(t);
+
+	if (st != PATHS_OK)
+		return st;
+	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
+		if (t->a->forest.heads[i].count > 0)
+			t->heard[t->heard_count++] = i;
+	}
+	qsort_r(t->heard, t->heard_count, sizeof(*t->heard), timeline_compare,
+	    t);
+	t->shape = es__pyramid_shape(t->a->span_ns, timeline_events(t));
+	t->blocks =
+	    (t->shape.buckets + ES__PYRAMID_BLOCK - 1) / ES__PYRAMID_BLOCK;
+	return timeline_add_rows(t);
+}
+
+static void
+timeline_close(struct timeline *t)
+{
+	for (uint32_t n = 0; n < t->tower_count; n++)
+		es__tower_close(&t->towers[n]);
+	for (int k = KIND_THREAD; k < KINDS; k++) {
+		free(t->ranges[k]);
+		free(t->sums[k]);
+	}
+	free(t->towers);
+	free(t->heard);
+	free(t);
+}
+
+static paths_status
+timeline_compute(struct es_analysis *a, struct es_sink *sink)
+{
+	struct timeline *t = calloc(1, sizeof(*t));
+	struct es__work work = { .result_bytes = ES__PYRAMID_BLOCK *
+		    sizeof(struct es__bucket),
+		.context = t,
+		.work = timeline_work,
+		.done = timeline_done };
+	paths_status st;
+
+	if (t == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
+	t->a = a;
+	t->sink = sink;
+	st = timeline_prepare(t);
+	work.count = t->heard_count * t->blocks;
+	if (st == PATHS_OK)
+		st = es__work_run(&work, a->threads);
+	timeline_close(t);
+	return st;
+}
+
+const struct es_view es__view_timeline = {
+	.name = "timeline",
+	.about = "communication over time, at every zoom level",
+	.tables = tables,
+	.table_count = ES__COUNT(tables),
+	.compute = timeline_compute,
+};

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/collectors/space/part_test.c - proves collectors/space/record_part.c
+ * and collectors/space/part.c
+ */
+
+#include "tests/collectors/disk.h"
+#include "tests/collectors/fake.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define RING 20u
+
+static const struct es_record_collector wanted_ring = { .instance = 7,
+	.mode = ES_MODE_TRACE,
+	.capacity = RING };
+
+/* A space that starts with one collector, or with none. */
+static struct es_record *
+open_growing(const char *folder, uint32_t collectors)
+{
+	struct es_record_collector first = { .instance = 3,
+		.mode = ES_MODE_TRACE,
+		.type = es_tuple_type_find("path"),
+		.capacity = RING };
+	struct es_record_spec spec = {
+		.directory = folder,
+		.process_name = "p0",
+		.process = ES_SPACE_ALONE,
+		.collector_count = collectors,
+		.map_text = FAKE_MAP,
+		.map_bytes = strlen(FAKE_MAP),
+		.collectors = &first,
+		.added = es_tuple_type_find("path"),
+	};
+	struct es_record *record;
+
+	EXPECT_OK(es_record_open(&spec, &record));
+	return record;
+}
+
+static void
+add_ring(struct es_record *record, uint32_t owner, struct es_record_ring *ring)
+{
+	struct es_record_collector want = wanted_ring;
+
+	want.type = es_tuple_type_find("path");
+	EXPECT_OK(es_record_add_ring(record, &want, owner, ring));
+}
+
+static struct es_space_part *
+add_rows(struct es_record *record, uint32_t row_bytes, uint64_t room)
+{
+	struct es_record_part want = { .what = 5,
+		.owner = 6,
+		.row_bytes = row_bytes,
+		.room = room };
+	struct es_space_part *part;
+
+	EXPECT_OK(es_record_add_rows(record, &want, &part));
+	return part;
+}
+
+/* Row n is n + 100, again and again; all n rows are published. */
+static void
+fill_rows(struct es_space_part *part, uint64_t count)
+{
+	uint64_t *word = (uint64_t *)(part + 1);
+
+	for (uint64_t n = 0; n < count; n++)
+		for (uint32_t k = 0; k < part->row_bytes / 8; k++)
+			*word++ = n + 100;
+	atomic_store_explicit(&part->used, count, memory_order_release);
+}
+
+static struct es_space *
+open_space(const char *folder)
+{
+	struct es_space *space;
+
+	EXPECT_OK(es_space_open(fake_file(folder), &space));
+	return space;
+}
+
+static void
+a_collector_that_was_added_is_read_like_any_other(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 1);
+	struct es_record_ring ring;
+	struct es_space_collector c;
+	struct es_tuple_path tuples[RING];
+	struct es_space_run run = { .count = RING };
+	struct es_space_info info;
+	struct es_space *space;
+
+	add_ring(record, 9, &ring);
+	for (uint64_t n = 0; n < 3 * RING + 2; n++)
+		fake_record(&ring, n);
+	space = open_space(folder);
+	es_space_info(space, &info);
+	EXPECT_EQ(2, info.collector_count);
+	EXPECT_EQ(ES_SPACE_ALONE, info.process);
+	EXPECT_OK(es_space_collector(space, 1, &c));
+	EXPECT_EQ(7, c.instance);
+	EXPECT_EQ(3 * RING + 2, c.count);
+	EXPECT_EQ(2 * RING + 2, c.first);
+	EXPECT_OK(es_space_read(space, 1, &run, tuples));
+	EXPECT_EQ(RING, run.count);
+	EXPECT_TRUE(fake_holds(tuples, run.first, run.count));
+	EXPECT_TRUE(es_space_damage(space, 0) == NULL);
+	es_space_close(space);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+rows_are_read_as_far_as_they_are_published(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_space_part *part = add_rows(record, 24, 1000);
+	struct es_space_rows rows;
+	struct es_space *space;
+
+	EXPECT_TRUE(part->room >= 1000);
+	fill_rows(part, 17);
+	space = open_space(folder);
+	EXPECT_OK(es_space_rows(space, 0, &rows));
+	EXPECT_EQ(ES_PART_ROWS, rows.kind);
+	EXPECT_EQ(5, rows.what);
+	EXPECT_EQ(6, rows.owner);
+	EXPECT_EQ(24, rows.row_bytes);
+	EXPECT_EQ(17, rows.count);
+	EXPECT_EQ(116, ((const uint64_t *)rows.rows)[16 * 3 + 2]);
+	fill_rows(part, 18);
+	EXPECT_OK(es_space_rows(space, 0, &rows));
+	EXPECT_EQ(18, rows.count);
+	EXPECT_EQ(PATHS_ENOENT, es_space_rows(space, 1, &rows));
+	es_space_close(space);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+parts_of_all_kinds_lie_side_by_side(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_record_ring ring;
+	struct es_space_rows rows;
+	struct es_space_info info;
+	struct es_space *space;
+
+	for (uint32_t n = 0; n < 10; n++) {
+		fill_rows(add_rows(record, 8, 600 * n + 1), n);
+		add_ring(record, n, &ring);
+		fake_record(&ring, n);
+		memcpy(add_rows(record, 1, 5000) + 1, "text", 5);
+	}
+	es_record_end(record);
+	space = open_space(folder);
+	es_space_info(space, &info);
+	EXPECT_TRUE(info.closed);
+	es_record_resume(record);
+	es_space_info(space, &info);
+	EXPECT_TRUE(!info.closed);
+	EXPECT_EQ(10, info.collector_count);
+	for (uint32_t n = 0; n < 10; n++) {
+		EXPECT_OK(es_space_rows(space, 2 * n, &rows));
+		EXPECT_EQ(n, rows.count);
+		EXPECT_OK(es_space_rows(space, 2 * n + 1, &rows));
+		EXPECT_EQ(ES_PART_LOG, rows.kind);
+		EXPECT_EQ(0, rows.count);
+		EXPECT_STR_EQ("text", (const char *)rows.rows);
+	}
+	es_space_close(space);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+what_is_recorded_after_the_end_still_counts(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_record_ring ring;
+	struct es_space_collector c;
+	struct es_space *space;
+
+	es_record_end(record);
+	add_ring(record, 0, &ring);
+	fake_record(&ring, 0);
+	space = open_space(folder);
+	EXPECT_OK(es_space_collector(space, 0, &c));
+	EXPECT_EQ(1, c.count);
+	es_space_close(space);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+sizes_that_break_the_rules_are_refused(void)
+{
+	static const struct es_record_part wrong[] = {
+		{ .row_bytes = 0, .room = 1 },
+		{ .row_bytes = 12, .room = 1 },
+		{ .row_bytes = 8, .room = UINT64_MAX / 8 },
+		{ .row_bytes = 8, .room = UINT64_MAX },
+	};
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_record_collector ring = wanted_ring;
+	struct es_record_ring out;
+	struct es_space_part *part;
+
+	for (size_t n = 0; n < sizeof(wrong) / sizeof(wrong[0]); n++)
+		EXPECT_EQ(PATHS_EINVAL,
+		    es_record_add_rows(record, &wrong[n], &part));
+	ring.type = es_tuple_type_find("path");
+	ring.capacity = 0;
+	EXPECT_EQ(PATHS_EINVAL, es_record_add_ring(record, &ring, 0, &out));
+	ring.capacity = UINT64_MAX / 2;
+	EXPECT_EQ(PATHS_EINVAL, es_record_add_ring(record, &ring, 0, &out));
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* Open the first `size` bytes of the space in a folder. */
+static paths_status
+open_cut(const char *folder, off_t size, struct es_space **space)
+{
+	EXPECT_OK(truncate(fake_file(folder), size));
+	return es_space_open(fake_file(folder), space);
+}
+
+static void
+a_file_cut_short_in_a_part_is_read_up_to_there(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	uint64_t before;
+	struct es_space_rows rows;
+	struct es_space_part *part;
+	struct es_space *space;
+	struct stat status;
+
+	EXPECT_OK(stat(fake_file(folder), &status));
+	before = (uint64_t)status.st_size;
+	part = add_rows(record, 8, 2000);
+	fill_rows(part, 2000);
+	es_record_close(record);
+	EXPECT_OK(open_cut(folder,
+	    (off_t)(before + sizeof(struct es_space_part) + 8 * 700 + 3),
+	    &space));
+	EXPECT_OK(es_space_rows(space, 0, &rows));
+	EXPECT_EQ(700, rows.count);
+	EXPECT_TRUE(strstr(es_space_damage(space, 0), "cut short") != NULL);
+	es_space_close(space);
+	/* Not even its header: as if it had not been made. */
+	EXPECT_OK(open_cut(folder, (off_t)before + 9, &space));
+	EXPECT_EQ(PATHS_ENOENT, es_space_rows(space, 0, &rows));
+	es_space_close(space);
+	fake_remove(folder);
+}
+
+/* Change one word of the header of the only part, and open. */
+static paths_status
+open_changed(const char *folder, uint64_t before, size_t offset, uint64_t word,
+    size_t bytes)
+{
+	int fd = open(fake_file(folder), O_RDWR);
+	off_t at = (off_t)(before + offset);
+	struct es_space *space = NULL;
+	uint64_t was = 0;
+	paths_status st;
+
+	EXPECT_EQ(bytes, pread(fd, &was, bytes, at));
+	EXPECT_EQ(bytes, pwrite(fd, &word, bytes, at));
+	st = es_space_open(fake_file(folder), &space);
+	if (st == PATHS_OK && es_space_damage(space, 0) != NULL)
+		st = PATHS_EFULL; /* opened, and told */
+	es_space_close(space);
+	EXPECT_EQ(bytes, pwrite(fd, &was, bytes, at));
+	(void)close(fd);
+	return st;
+}
+
+#define CHANGED(field, word) \
+	open_changed(folder, before, offsetof(struct es_space_part, field), \
+	    (word), sizeof(((struct es_space_part *)0)->field))
+
+static void
+a_part_that_lies_is_refused(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	uint64_t before;
+	struct stat status;
+
+	EXPECT_OK(stat(fake_file(folder), &status));
+	before = (uint64_t)status.st_size;
+	fill_rows(add_rows(record, 16, 100), 100);
+	es_record_close(record);
+	EXPECT_OK(CHANGED(what, 77));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(row_bytes, 0));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(row_bytes, 12));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(row_bytes, 4096));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(room, UINT64_MAX));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(kind, ES_PART_RING));
+	EXPECT_EQ(PATHS_EDAMAGED, CHANGED(kind, ES_PART_LOG));
+	EXPECT_EQ(PATHS_EFULL, CHANGED(kind, 99));
+	EXPECT_EQ(PATHS_EFULL, CHANGED(bytes, 1 << 20));
+	EXPECT_OK(CHANGED(bytes, UINT64_MAX & ~4095ull));
+	EXPECT_OK(CHANGED(used, UINT64_MAX));
+	EXPECT_OK(CHANGED(magic, 0));
+	fake_remove(folder);
+}
+
+/* Add rows until the disk is full; what was there is read then. */
+static int
+fill_disk(const char *folder)
+{
+	struct es_record_part want = { .row_bytes = 8, .room = 4000 };
+	struct es_record *record = open_growing(folder, 0);
+	struct es_space_rows rows;
+	struct es_space_part *part;
+	struct es_space *space;
+	uint32_t added = 0;
+	paths_status st;
+
+	while ((st = es_record_add_rows(record, &want, &part)) == PATHS_OK) {
+		fill_rows(part, part->room);
+		added++;
+	}
+	EXPECT_EQ(PATHS_EFULL, st);
+	EXPECT_TRUE(added > 0);
+	want.room = 1;
+	while (es_record_add_rows(record, &want, &part) == PATHS_OK) {
+		fill_rows(part, part->room);
+		added++;
+	}
+	es_record_close(record);
+	space = open_space(folder);
+	EXPECT_TRUE(es_space_damage(space, 0) == NULL);
+	for (uint32_t n = 0; n < added; n++) {
+		EXPECT_OK(es_space_rows(space, n, &rows));
+		EXPECT_TRUE(rows.count > 0);
+	}
+	EXPECT_EQ(PATHS_ENOENT, es_space_rows(space, added, &rows));
+	es_space_close(space);
+	return 0;
+}
+
+static void
+a_full_disk_refuses_a_part_and_keeps_the_others(void)
+{
+	const char *folder = fake_folder();
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(disk_mount(folder) ? fill_disk(folder) : 77);
+	EXPECT_EQ(child, waitpid(child, &status, 0));
+	fake_remove(folder);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		TEST_SKIP("a file system cannot be mounted here");
+	EXPECT_EQ(0, status);
+}
+
+TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
+    rows_are_read_as_far_as_they_are_published,
+    parts_of_all_kinds_lie_side_by_side,
+    what_is_recorded_after_the_end_still_counts,
+    sizes_that_break_the_rules_are_refused,
+    a_file_cut_short_in_a_part_is_read_up_to_there, a_part_that_lies_is_refused,
+    a_full_disk_refuses_a_part_and_keeps_the_others)

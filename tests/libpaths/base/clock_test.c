@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/base/clock_test.c - ticks, their rate, and moving them
+ */
+
+#include "libpaths/clock.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t
+monotonic_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void
+ticks_never_go_back(void)
+{
+	uint64_t last = paths_clock_ticks_ordered();
+
+	for (int i = 0; i < 100000; i++) {
+		uint64_t now = paths_clock_ticks_ordered();
+
+		EXPECT_TRUE(now >= last);
+		last = now;
+	}
+}
+
+/* 50 ms by another clock, within 1 %: the processor was ours or was not. */
+static void
+a_second_has_as_many_ticks_as_is_said(void)
+{
+	uint64_t ns = monotonic_ns();
+	uint64_t ticks = paths_clock_ticks_ordered();
+
+	while (monotonic_ns() - ns < 50000000)
+		;
+	ticks = paths_clock_ticks_ordered() - ticks;
+	ns = monotonic_ns() - ns;
+	EXPECT_NEAR((double)ns, (double)paths_clock_ticks_to_ns(ticks),
+	    (double)ns * 0.01);
+}
+
+static void
+durations_convert_there_and_back(void)
+{
+	static const uint64_t ns[] = { 0, 1000, 2000000, 3600000000000u };
+
+	for (unsigned i = 0; i < sizeof(ns) / sizeof(*ns); i++)
+		EXPECT_NEAR((double)ns[i],
+		    (double)paths_clock_ticks_to_ns(
+			paths_clock_ns_to_ticks(ns[i])),
+		    2);
+}
+
+static void
+a_pair_is_one_moment_on_three_clocks(void)
+{
+	struct paths_clock_pair a, b;
+	uint64_t before = monotonic_ns();
+
+	paths_clock_pair(&a);
+	paths_clock_pair(&b);
+	EXPECT_TRUE(a.monotonic_ns >= before);
+	EXPECT_TRUE(b.monotonic_ns <= monotonic_ns());
+	EXPECT_TRUE(b.ticks > a.ticks);
+	EXPECT_TRUE(b.monotonic_ns > a.monotonic_ns);
+}
+
+/* --- PATHS_CLOCK: in a process of its own, as it is read once ------------ */
+
+struct moved {
+	struct paths_clock_pair pair;
+	uint64_t monotonic_ns; /* of the true clock, just after */
+	char domain[160];
+};
+
+/* What this very program reads with PATHS_CLOCK set: moved_by runs it. */
+static void
+tell_a_pair(void)
+{
+	struct moved m = { .monotonic_ns = 0 };
+	const char *file = getenv("TELL_A_PAIR");
+	FILE *f;
+
+	if (!file)
+		return;
+	paths_clock_pair(&m.pair);
+	m.monotonic_ns = monotonic_ns();
+	snprintf(m.domain, sizeof(m.domain), "%s", paths_clock_domain());
+	f = fopen(file, "w");
+	EXPECT_TRUE(f && fwrite(&m, sizeof(m), 1, f) == 1);
+	EXPECT_EQ(0, fclose(f));
+}
+
+static struct moved
+moved_by(const char *clock)
+{
+	char file[] = "/tmp/paths-clock-XXXXXX";
+	struct moved m;
+	int fd = mkstemp(file);
+	pid_t pid = fork();
+	int status;
+
+	EXPECT_TRUE(fd >= 0 && pid >= 0);
+	if (pid == 0) {
+		setenv("PATHS_CLOCK", clock, 1);
+		setenv("TELL_A_PAIR", file, 1);
+		if (!freopen("/dev/null", "w", stdout))
+			_exit(1);
+		execl("/proc/self/exe", "clock_test", "tell_a_pair",
+		    (char *)NULL);
+		_exit(1);
+	}
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(sizeof(m), read(fd, &m, sizeof(m)));
+	close(fd);
+	unlink(file);
+	return m;
+}
+
+static void
+a_moved_clock_is_wrong_by_that_much(void)
+{
+	struct moved m = moved_by("5000000000,0");
+	struct paths_clock_pair now;
+	int64_t ns;
+
+	paths_clock_pair(&now);
+	/* Its ticks are 5 s ahead of ours, read a moment later. */
+	EXPECT_TRUE(m.pair.ticks > now.ticks);
+	ns = (int64_t)paths_clock_ticks_to_ns(m.pair.ticks - now.ticks);
+	EXPECT_TRUE(ns <= 5000000000 + 1000000);
+	ns = (int64_t)(m.pair.monotonic_ns - m.monotonic_ns);
+	EXPECT_TRUE(ns <= 5000000000 && ns > 4000000000);
+}
+
+static void
+a_moved_clock_has_a_domain_of_its_own(void)
+{
+	struct moved m = moved_by("-1000,20.5");
+
+	EXPECT_TRUE(strstr(m.domain, "/-1000,20.5") != NULL);
+	EXPECT_TRUE(strcmp(m.domain, paths_clock_domain()) != 0);
+	EXPECT_EQ(0,
+	    strncmp(m.domain, paths_clock_domain(),
+		strlen(paths_clock_domain())));
+}
+
+static void
+nonsense_moves_nothing(void)
+{
+	struct moved m = moved_by("tomorrow");
+
+	EXPECT_STR_EQ(paths_clock_domain(), m.domain);
+	m = moved_by("1,2,3");
+	EXPECT_STR_EQ(paths_clock_domain(), m.domain);
+}
+
+TEST_MAIN(ticks_never_go_back, a_second_has_as_many_ticks_as_is_said,
+    durations_convert_there_and_back, a_pair_is_one_moment_on_three_clocks,
+    tell_a_pair, a_moved_clock_is_wrong_by_that_much,
+    a_moved_clock_has_a_domain_of_its_own, nonsense_moves_nothing)

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/map/store_test.c - proves libpaths/map/store.c
+ *
+ * Linked so that every allocation of the loader asks here first.
+ */
+
+#include "tests/libpaths/map/fakes.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int allocations_left = -1; /* -1: as many as there are */
+
+static bool
+allocation_fails(void)
+{
+	if (allocations_left < 0)
+		return false;
+	if (allocations_left == 0) {
+		errno = ENOMEM;
+		return true;
+	}
+	allocations_left--;
+	return false;
+}
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *memory, size_t bytes);
+void *__real_reallocarray(void *memory, size_t count, size_t bytes);
+void *__real_tsearch(const void *key, void **root,
+    int (*compare)(const void *, const void *));
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_reallocarray(void *memory, size_t count, size_t bytes);
+void *__wrap_tsearch(const void *key, void **root,
+    int (*compare)(const void *, const void *));
+
+void *
+__wrap_malloc(size_t bytes)
+{
+	return allocation_fails() ? NULL : __real_malloc(bytes);
+}
+
+void *
+__wrap_calloc(size_t count, size_t bytes)
+{
+	return allocation_fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *
+__wrap_realloc(void *memory, size_t bytes)
+{
+	return allocation_fails() ? NULL : __real_realloc(memory, bytes);
+}
+
+void *
+__wrap_reallocarray(void *memory, size_t count, size_t bytes)
+{
+	return allocation_fails() ? NULL :
+				    __real_reallocarray(memory, count, bytes);
+}
+
+void *
+__wrap_tsearch(const void *key, void **root,
+    int (*compare)(const void *, const void *))
+{
+	return allocation_fails() ? NULL : __real_tsearch(key, root, compare);
+}
+
+/* Everything that a map can have, small. */
+static const char whole[] =
+    BASE "element f -process q -type u8*4 -keep 3 -full discard -take one\n"
+	 "stage s joint -type f64*1 -process p -inputs 3 -next "
+	 "{{behind} {pass} {element e}}\n"
+	 "path t e {{all word -count 3} {side {{behind} {s}}} {s}}\n"
+	 "path u e {{s}}\n"
+	 "path u f {{proxy q} {behind} {element f}} -use read\n"
+	 "path u nowhere {{pass} {turn}}\n";
+
+typedef paths_status make_map(const char *arg, struct paths_map **map);
+
+static paths_status
+make_parsed(const char *text, struct paths_map **map)
+{
+	return paths_map_parse(text, strlen(text), "m", map);
+}
+
+static paths_status
+make_loaded(const char *file, struct paths_map **map)
+{
+	return paths_map_load(file, map);
+}
+
+/* Fail the n-th allocation for every n, until there are no more. */
+static void
+expect_clean(make_map *make, const char *arg)
+{
+	paths_status st = PATHS_ENOMEM;
+	int n;
+
+	for (n = 0; st == PATHS_ENOMEM; n++) {
+		struct paths_map *map = NULL;
+
+		allocations_left = n;
+		st = make(arg, &map);
+		allocations_left = -1;
+		EXPECT_EQ(st == PATHS_OK, map != NULL);
+		if (st == PATHS_ENOMEM)
+			EXPECT_TRUE(strstr(paths_log_last(),
+					"no memory for the map") != NULL);
+		paths_map_close(map);
+	}
+	EXPECT_OK(st);
+	EXPECT_TRUE(n > 20);
+}
+
+static void
+no_memory_is_an_error_wherever_it_happens(void)
+{
+	register_fakes();
+	expect_clean(make_parsed, whole);
+}
+
+static void
+no_memory_is_an_error_while_reading_a_file(void)
+{
+	char file[] = "map_store_test.XXXXXX";
+	int fd = mkstemp(file);
+
+	EXPECT_TRUE(fd >= 0);
+	EXPECT_EQ((ssize_t)strlen(whole), write(fd, whole, strlen(whole)));
+	EXPECT_EQ(0, close(fd));
+	register_fakes();
+	expect_clean(make_loaded, file);
+	unlink(file);
+}
+
+/* What an error shows of a word is one line, and not long. */
+static void
+an_error_shows_words_short_and_on_one_line(void)
+{
+	static const char text[] = "pathmap 1\nhost h {a\n\tb}\n";
+	static const char long_text[] =
+	    "pathmap 1\n"
+	    "h123456789012345678901234567890123456789012345678901234567890123\n";
+	/* The 60th byte is in the middle of a character. */
+	static const char wide[] =
+	    "pathmap 1\n"
+	    "h1234567890123456789012345678901234567890123456789012345678"
+	    "\xc3\xa5\xc3\xa5\n";
+
+	expect_refused(PATHS_ESYNTAX, text, strlen(text),
+	    "m:2: a  b: expected one of the options of h: -address");
+	expect_refused(PATHS_ESYNTAX, long_text, strlen(long_text),
+	    "m:2: h12345678901234567890123456789012345678901234567890123456789"
+	    "...: expected host, process, thread, element, stage, path or "
+	    "plugin");
+	expect_refused(PATHS_ESYNTAX, wide, strlen(wide),
+	    "m:2: h1234567890123456789012345678901234567890123456789012345678"
+	    "...: expected host, process, thread, element, stage, path or "
+	    "plugin");
+}
+
+TEST_MAIN(no_memory_is_an_error_wherever_it_happens,
+    no_memory_is_an_error_while_reading_a_file,
+    an_error_shows_words_short_and_on_one_line)

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/net/peer_test.c - peers that do not behave
+ *
+ * The server is a process of its own that must serve a good peer after each
+ * bad one, and end well.
+ */
+
+#include "libpaths/log.h"
+#include "libpaths/net/client_private.h"
+#include "libpaths/net/handshake_private.h"
+#include "libpaths/net/listen_private.h"
+#include "tests/team.h"
+#include "tests/test.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char peer_map[] = "pathmap 1\n"
+			       "host h0\n"
+			       "process p0 -host h0\n"
+			       "process p1 -host h0 -listen tcp:0\n"
+			       "thread t0 -process p0\n"
+			       "element e -process p1 -type u64*1 -keep 4\n"
+			       "path t0 e {{proxy p1 -via tcp} {element e}}\n";
+
+#define HOP 0 /* the item of the proxy */
+
+/* Two threads reach one element. */
+static const char two_map[] = "pathmap 1\n"
+			      "host h0\n"
+			      "process p0 -host h0\n"
+			      "process p1 -host h0 -listen tcp:0\n"
+			      "thread t0 -process p0\n"
+			      "thread t1 -process p0\n"
+			      "element e -process p1 -type u64*1 -keep 4\n"
+			      "path t0 e {{proxy p1 -via tcp} {element e}}\n"
+			      "path t1 e {{proxy p1 -via tcp} {element e}}\n";
+
+#define OTHER_HOP 2 /* the item of the proxy of t1 */
+
+/* What a peer needs to know of its program; the map and the secret. */
+static struct paths_program *
+stranger(struct team *team)
+{
+	static struct paths_program p;
+	char file[128];
+	int fd;
+
+	memset(&p, 0, sizeof(p));
+	snprintf(file, sizeof(file), "%s/map", team_run(team));
+	EXPECT_OK(paths_map_load(file, &p.map));
+	snprintf(file, sizeof(file), "%s/secret", team_run(team));
+	fd = open(file, O_RDONLY);
+	EXPECT_EQ(32, read(fd, p.secret, sizeof(p.secret)));
+	close(fd);
+	return &p;
+}
+
+static int
+reach(struct paths_program *p)
+{
+	struct timeval patience = { 20, 0 };
+	int fd = -1;
+
+	while (
+	    paths__listen_connect(p, 1, PATHS_MAP_VIA_TCP, &fd) == PATHS_ELOST)
+		usleep(1000);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	return fd;
+}
+
+/* True when the server has closed the connection. */
+static bool
+is_closed(int fd)
+{
+	char byte;
+	ssize_t n;
+
+	do
+		n = recv(fd, &byte, 1, 0);
+	while (n == 1);
+	close(fd);
+	return n == 0 || errno == ECONNRESET;
+}
+
+/* A connection that has proven itself. */
+static int
+proven(struct paths_program *p)
+{
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+	int fd = reach(p);
+
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
+	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+	EXPECT_EQ(sizeof(welcome),
+	    recv(fd, &welcome, sizeof(welcome), MSG_WAITALL));
+	EXPECT_OK(paths__handshake_welcomed(p, &hello, &proof, &welcome));
+	return fd;
+}
+
+static void
+send_frame(int fd, struct paths__frame *f, const void *payload, size_t bytes)
+{
+	f->bytes = (uint32_t)(sizeof(*f) + bytes);
+	EXPECT_EQ(sizeof(*f), send(fd, f, sizeof(*f), MSG_NOSIGNAL));
+	if (bytes > 0)
+		EXPECT_EQ(bytes, send(fd, payload, bytes, MSG_NOSIGNAL));
+}
+
+/* After the bad peer, a good one is served and the server ends well. */
+static void
+with_server(void (*bad)(struct paths_program *p))
+{
+	struct team *team = team_open(peer_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	struct paths_program *good;
+	struct paths_thread *t;
+	struct paths_path *e;
+	uint64_t value = 5;
+
+	bad(p);
+	good = team_join(team, "p0");
+	EXPECT_OK(paths_thread_open(good, "t0", &t));
+	EXPECT_OK(paths_path_open(t, "e", &e));
+	EXPECT_OK(paths_path_exchange(e, &value, sizeof(value)));
+	paths_program_close(good);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+static void
+garbage(struct paths_program *p)
+{
+	char noise[4096];
+	int fd = reach(p);
+
+	randombytes_buf_deterministic(noise, sizeof(noise),
+	    (const unsigned char *)"a seed of thirty-two bytes, here.");
+	EXPECT_TRUE(send(fd, noise, sizeof(noise), MSG_NOSIGNAL) > 0);
+	EXPECT_TRUE(is_closed(fd));
+}
+
+static void
+garbage_closes_the_connection(void)
+{
+	with_server(garbage);
+}
+
+static void
+wrong_secret(struct paths_program *p)
+{
+	struct paths__hello hello;
+	struct paths__proof proof;
+	int fd = reach(p);
+
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	p->secret[31] ^= 1;
+	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
+	p->secret[31] ^= 1;
+	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+	EXPECT_TRUE(is_closed(fd));
+}
+
+static void
+the_wrong_secret_closes_the_connection(void)
+{
+	with_server(wrong_secret);
+}
+
+/* A proof that was right once is not right again. */
+static void
+replay(struct paths_program *p)
+{
+	struct paths__hello hello;
+	struct paths__proof proof;
+	int fd = reach(p);
+
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
+	close(fd);
+	fd = reach(p);
+	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	EXPECT_TRUE(is_closed(fd));
+}
+
+static void
+an_old_proof_closes_the_connection(void)
+{
+	with_server(replay);
+}
+
+/* The peer knows the secret, but it has read another map. */
+static void
+another_map(struct paths_program *p)
+{
+	struct paths_map other = *p->map, *own = p->map;
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+	int fd = reach(p);
+
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	other.hash[PATHS_MAP_HASH_BYTES - 1] ^= 1;
+	p->map = &other;
+	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
+	p->map = own;
+	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+	EXPECT_EQ(sizeof(welcome),
+	    recv(fd, &welcome, sizeof(welcome), MSG_WAITALL));
+	EXPECT_EQ(PATHS_EINVAL,
+	    paths__handshake_welcomed(p, &hello, &proof, &welcome));
+	EXPECT_STR_EQ("the peer has another map", paths_log_last());
+	EXPECT_TRUE(is_closed(fd));
+}
+
+static void
+another_map_closes_the_connection(void)
+{
+	with_server(another_map);
+}
+
+/* Bad frames of a peer that has proven itself: of process p0, so its hop is
+   counted as lost. */
+static void
+bad_frame(struct paths__frame *f, const void *payload, size_t bytes,
+    uint32_t claimed)
+{
+	struct team *team = team_open(peer_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	int fd = proven(p);
+
+	f->bytes = claimed ? claimed : (uint32_t)(sizeof(*f) + bytes);
+	EXPECT_EQ(sizeof(*f), send(fd, f, sizeof(*f), MSG_NOSIGNAL));
+	if (bytes > 0)
+		EXPECT_EQ(bytes, send(fd, payload, bytes, MSG_NOSIGNAL));
+	EXPECT_TRUE(is_closed(fd));
+	/* Its only client has gone, so the server ends, in good order. */
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+static void
+a_frame_of_a_huge_length_closes_the_connection(void)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN };
+
+	bad_frame(&f, NULL, 0, UINT32_MAX);
+	bad_frame(&f, NULL, 0, 1u << 30);
+}
+
+static void
+a_frame_shorter_than_its_header_closes_the_connection(void)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN };
+
+	bad_frame(&f, NULL, 0, 1);
+}
+
+static void
+an_unknown_frame_closes_the_connection(void)
+{
+	struct paths__frame f = { .type = 77 };
+
+	bad_frame(&f, "x", 1, 0);
+}
+
+static void
+an_operation_on_a_hop_not_open_closes_the_connection(void)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_OP,
+		.kind = PATHS_WRITE };
+
+	bad_frame(&f, "12345678", 8, 0);
+	f.hop = UINT32_MAX;
+	bad_frame(&f, "12345678", 8, 0);
+}
+
+/* The connection ends in the middle of a frame. */
+static void
+half_a_frame_is_a_lost_peer(void)
+{
+	struct team *team = team_open(peer_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN };
+	int fd = proven(p);
+
+	f.bytes = sizeof(f) + 5;
+	EXPECT_EQ(sizeof(f), send(fd, &f, sizeof(f), 0));
+	close(fd);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+static void
+a_tuple_of_a_wrong_size_closes_the_connection(void)
+{
+	struct team *team = team_open(peer_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
+	int fd = proven(p);
+
+	send_frame(fd, &f, "u64*1", 5);
+	EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+	EXPECT_EQ(PATHS_OK, f.status);
+	f = (struct paths__frame){ .type = PATHS__FRAME_OP,
+		.kind = PATHS_WRITE };
+	send_frame(fd, &f, "1234567", 7);
+	EXPECT_TRUE(is_closed(fd));
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+static void
+another_type_is_refused_when_the_path_is_opened(void)
+{
+	struct team *team = team_open(peer_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
+	int fd = proven(p);
+
+	send_frame(fd, &f, "u64*2", 5);
+	EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+	EXPECT_EQ(PATHS_ETYPE, f.status);
+	close(fd);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+/* Sends an operation on a hop of u64*1. */
+static void
+send_op(int fd, uint32_t hop, enum paths_kind kind, uint32_t serial)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_OP,
+		.kind = (uint8_t)kind,
+		.hop = hop,
+		.serial = serial };
+
+	send_frame(fd, &f, "12345678", kind == PATHS_WRITE ? 8 : 0);
+}
+
+/* Receives two answers to operations with a serial, both of PATHS_OK. */
+static void
+receive_both(int fd, uint32_t serial)
+{
+	struct paths__frame f;
+	char tuple[8];
+
+	for (int n = 0; n < 2; n++) {
+		EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+		EXPECT_EQ(PATHS_OK, f.status);
+		EXPECT_EQ(serial, f.serial);
+		if (f.kind == PATHS_READ)
+			EXPECT_EQ(sizeof(tuple),
+			    recv(fd, tuple, sizeof(tuple), MSG_WAITALL));
+	}
+}
+
+/* The cancel of the first read comes while the second one is under way. */
+static void
+a_late_cancel_spares_the_next_operation(void)
+{
+	struct team *team = team_open(two_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = stranger(team);
+	const uint32_t hops[] = { HOP, OTHER_HOP };
+	struct paths__frame f;
+	int fd = proven(p);
+
+	for (int n = 0; n < 2; n++) {
+		f = (struct paths__frame){ .type = PATHS__FRAME_OPEN,
+			.hop = hops[n] };
+		send_frame(fd, &f, "u64*1", 5);
+		EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+		EXPECT_EQ(PATHS_OK, f.status);
+	}
+	send_op(fd, HOP, PATHS_READ, 1);
+	send_op(fd, OTHER_HOP, PATHS_WRITE, 1);
+	receive_both(fd, 1);
+	send_op(fd, HOP, PATHS_READ, 2);
+	f = (struct paths__frame){ .type = PATHS__FRAME_CANCEL,
+		.hop = HOP,
+		.serial = 1 };
+	send_frame(fd, &f, NULL, 0);
+	send_op(fd, OTHER_HOP, PATHS_WRITE, 2);
+	receive_both(fd, 2);
+	close(fd);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
+static int
+opens_with_no_secret(void)
+{
+	struct paths_program *program;
+	paths_status st;
+
+	unsetenv("PATHS_SECRET_FILE");
+	st = paths_program_open(NULL, NULL, &program);
+	return st == PATHS_EAUTH && strstr(paths_log_last(), "no secret") ? 0 :
+									    1;
+}
+
+static void
+without_a_secret_nobody_is_met(void)
+{
+	struct team *team = team_open(peer_map);
+
+	EXPECT_EQ(0, team_wait(team_fork(team, "p0", opens_with_no_secret)));
+	EXPECT_EQ(0, team_wait(team_fork(team, "p1", opens_with_no_secret)));
+	team_close(team);
+}
+
+TEST_MAIN(garbage_closes_the_connection, the_wrong_secret_closes_the_connection,
+    an_old_proof_closes_the_connection, another_map_closes_the_connection,
+    a_frame_of_a_huge_length_closes_the_connection,
+    a_frame_shorter_than_its_header_closes_the_connection,
+    an_unknown_frame_closes_the_connection,
+    an_operation_on_a_hop_not_open_closes_the_connection,
+    half_a_frame_is_a_lost_peer, a_tuple_of_a_wrong_size_closes_the_connection,
+    another_type_is_refused_when_the_path_is_opened,
+    a_late_cancel_spares_the_next_operation, without_a_secret_nobody_is_met)

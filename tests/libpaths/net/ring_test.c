@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/net/ring_test.c - a stream of bytes each way in shared memory
+ */
+
+#include "libpaths/net/ring_private.h"
+
+#include "tests/test.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define TOTAL (8u << 20)
+
+static void
+both_ends(struct paths__ring **a, struct paths__ring **b)
+{
+	int fd = -1;
+
+	EXPECT_OK(paths__ring_create(a, &fd));
+	EXPECT_OK(paths__ring_attach(fd, b));
+	close(fd);
+}
+
+static void *
+put_all(void *arg)
+{
+	struct paths__ring *ring = arg;
+	uint8_t piece[1000];
+	size_t done = 0;
+	bool bell;
+
+	while (done < TOTAL) {
+		size_t count = done % 997 + 1;
+		ptrdiff_t n;
+
+		if (count > TOTAL - done)
+			count = TOTAL - done;
+		for (size_t i = 0; i < count; i++)
+			piece[i] = (uint8_t)((done + i) * 31 >> 3);
+		n = paths__ring_put(ring, piece, count, &bell);
+		EXPECT_TRUE(n >= 0);
+		if (n == 0)
+			sched_yield();
+		done += (size_t)n;
+	}
+	return NULL;
+}
+
+static void
+get_all(struct paths__ring *ring)
+{
+	uint8_t piece[777];
+	size_t done = 0;
+	bool bell;
+
+	while (done < TOTAL) {
+		ptrdiff_t n =
+		    paths__ring_get(ring, piece, sizeof(piece), &bell);
+
+		EXPECT_TRUE(n >= 0);
+		if (n == 0)
+			sched_yield();
+		for (size_t i = 0; i < (size_t)n; i++)
+			if (piece[i] != (uint8_t)((done + i) * 31 >> 3))
+				EXPECT_EQ(done + i, 0);
+		done += (size_t)n;
+	}
+}
+
+/* Two threads, both ways, every byte in its place. */
+static void
+bytes_come_out_as_they_went_in(void)
+{
+	struct paths__ring *a, *b;
+	pthread_t putter;
+
+	both_ends(&a, &b);
+	EXPECT_EQ(0, pthread_create(&putter, NULL, put_all, a));
+	get_all(b);
+	EXPECT_EQ(0, pthread_join(putter, NULL));
+	EXPECT_EQ(0, pthread_create(&putter, NULL, put_all, b));
+	get_all(a);
+	EXPECT_EQ(0, pthread_join(putter, NULL));
+	paths__ring_close(a);
+	paths__ring_close(b);
+}
+
+static void
+a_sleeper_is_rung_for_and_nobody_else(void)
+{
+	struct paths__ring *a, *b;
+	char byte = 'x';
+	bool bell = true;
+
+	both_ends(&a, &b);
+	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &bell));
+	EXPECT_TRUE(!bell);
+	/* Something is there: no sleep. */
+	EXPECT_TRUE(!paths__ring_sleep(b, true, false));
+	paths__ring_sleep(b, false, false);
+	EXPECT_EQ(1, paths__ring_get(b, &byte, 1, &bell));
+	EXPECT_TRUE(paths__ring_sleep(b, true, false));
+	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &bell));
+	EXPECT_TRUE(bell);
+	paths__ring_close(a);
+	paths__ring_close(b);
+}
+
+static void
+who_waits_for_room_is_rung_for(void)
+{
+	struct paths__ring *a, *b;
+	char *much = calloc(1, 1 << 20);
+	bool bell;
+
+	both_ends(&a, &b);
+	EXPECT_TRUE(paths__ring_put(a, much, 1 << 20, &bell) < 1 << 20);
+	EXPECT_EQ(0, paths__ring_put(a, much, 1, &bell));
+	EXPECT_TRUE(paths__ring_sleep(a, true, true));
+	EXPECT_TRUE(paths__ring_get(b, much, 100, &bell) == 100);
+	EXPECT_TRUE(bell);
+	EXPECT_TRUE(!paths__ring_sleep(a, true, true));
+	free(much);
+	paths__ring_close(a);
+	paths__ring_close(b);
+}
+
+/* The other side writes nonsense into the counters. */
+static void
+wrong_counters_are_refused(void)
+{
+	struct paths__ring *a;
+	uint64_t *words;
+	char byte;
+	bool bell;
+	int fd = -1;
+
+	EXPECT_OK(paths__ring_create(&a, &fd));
+	words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	EXPECT_TRUE(words != MAP_FAILED);
+	words[0] = UINT64_MAX / 2; /* how much a has put */
+	EXPECT_EQ(-1, paths__ring_put(a, "x", 1, &bell));
+	munmap(words, 4096);
+	close(fd);
+	EXPECT_EQ(0, paths__ring_get(a, &byte, 1, &bell));
+	paths__ring_close(a);
+}
+
+static void
+memory_that_could_be_cut_is_refused(void)
+{
+	struct paths__ring *ring;
+	int fd = memfd_create("cut", MFD_ALLOW_SEALING);
+
+	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(fd, &ring));
+	EXPECT_EQ(0, ftruncate(fd, 1 << 20));
+	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(fd, &ring));
+	close(fd);
+	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(-1, &ring));
+}
+
+TEST_MAIN(bytes_come_out_as_they_went_in, a_sleeper_is_rung_for_and_nobody_else,
+    who_waits_for_room_is_rung_for, wrong_counters_are_refused,
+    memory_that_could_be_cut_is_refused)

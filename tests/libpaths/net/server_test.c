@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/net/server_test.c - operations between processes, and their
+ * end
+ */
+
+#include "libpaths/log.h"
+#include "libpaths/path.h"
+#include "tests/team.h"
+#include "tests/test.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ROUNDS 500
+
+/* A sanitizer has a thread, and memory, of its own; gcc and clang have their
+   own ways to say that there is one. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED true
+#else
+#define SANITIZED false
+#endif
+
+/* A map with p0 writing to and reading from elements of p1. */
+static const char *
+map_of(const char *via, const char *type)
+{
+	static char text[2048];
+
+	snprintf(text, sizeof(text),
+	    "pathmap 1\n"
+	    "host h0\n"
+	    "process p0 -host h0\n"
+	    "process p1 -host h0 -listen tcp:0\n"
+	    "thread t0 -process p0\n"
+	    "thread t1 -process p1\n"
+	    "element there -process p1 -type %s -keep 4\n"
+	    "element back -process p1 -type %s -keep 4\n"
+	    "path t0 there {{proxy p1 -via %s} {element there}} -use write\n"
+	    "path t0 back {{proxy p1 -via %s} {element back}} -use read\n"
+	    "path t1 there {{element there}} -use read\n"
+	    "path t1 back {{element back}} -use write\n",
+	    type, type, via, via);
+	return text;
+}
+
+static struct paths_thread *
+be(struct paths_program *program, const char *name)
+{
+	struct paths_thread *thread = NULL;
+
+	EXPECT_OK(paths_thread_open(program, name, &thread));
+	return thread;
+}
+
+static struct paths_path *
+to(struct paths_thread *thread, const char *element)
+{
+	struct paths_path *path = NULL;
+
+	EXPECT_OK(paths_path_open(thread, element, &path));
+	return path;
+}
+
+/* Sends back what comes, each value plus one. */
+static int
+echo(struct paths_program *program, const char *process)
+{
+	struct paths_thread *t1 = be(program, "t1");
+	struct paths_path *there = to(t1, "there");
+	struct paths_path *back = to(t1, "back");
+	uint32_t bytes = paths_path_type(there)->bytes;
+	uint32_t *tuple = malloc(bytes);
+	paths_status st;
+
+	(void)process;
+	for (;;) {
+		st = paths_path_read(there, tuple, bytes);
+		if (st != PATHS_OK)
+			break;
+		for (uint32_t i = 0; i < bytes / sizeof(*tuple); i++)
+			tuple[i]++;
+		st = paths_path_write(back, tuple, bytes);
+		if (st != PATHS_OK)
+			break;
+	}
+	free(tuple);
+	return st == PATHS_ECLOSED ? 0 : 1;
+}
+
+static void
+play(struct paths_program *program, uint32_t rounds)
+{
+	struct paths_thread *t0 = be(program, "t0");
+	struct paths_path *there = to(t0, "there");
+	struct paths_path *back = to(t0, "back");
+	uint32_t bytes = paths_path_type(there)->bytes;
+	uint32_t last = bytes / sizeof(uint32_t) - 1;
+	uint32_t *tuple = calloc(1, bytes);
+
+	for (uint32_t i = 0; i < rounds; i++) {
+		tuple[0] = i;
+		tuple[last] = 2 * i;
+		EXPECT_OK(paths_path_write(there, tuple, bytes));
+		EXPECT_EQ(i, paths_path_index(there));
+		memset(tuple, 0, bytes);
+		EXPECT_OK(paths_path_read(back, tuple, bytes));
+		EXPECT_EQ((last ? i : 2 * i) + 1, tuple[0]);
+		EXPECT_EQ(2 * i + 1, tuple[last]);
+	}
+	free(tuple);
+}
+
+static void
+echo_over(const char *via, const char *type, uint32_t rounds)
+{
+	struct team *team = team_open(map_of(via, type));
+	pid_t p1 = team_start(team, "p1", echo);
+	struct paths_program *p0 = team_join(team, "p0");
+
+	play(p0, rounds);
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
+static void
+tuples_cross_over_tcp(void)
+{
+	echo_over("tcp", "u32*2", ROUNDS);
+}
+
+static void
+tuples_cross_over_a_unix_socket(void)
+{
+	echo_over("unix", "u32*2", ROUNDS);
+}
+
+static void
+tuples_cross_over_shared_memory(void)
+{
+	echo_over("shm", "u32*2", ROUNDS);
+}
+
+/* Larger than any buffer on the way. */
+static void
+large_tuples_cross_over_everything(void)
+{
+	echo_over("tcp", "u32*2097152", 5);
+	echo_over("unix", "u32*2097152", 5);
+	echo_over("shm", "u32*2097152", 5);
+}
+
+/* --- lost processes ------------------------------------------------------ */
+
+static int
+never_answers(struct paths_program *program, const char *process)
+{
+	(void)program;
+	(void)process;
+	pause();
+	return 0;
+}
+
+static void
+ends_when_the_server_is_killed(const char *via)
+{
+	struct team *team = team_open(map_of(via, "u32*1"));
+	pid_t p1 = team_start(team, "p1", never_answers);
+	struct paths_program *p0 = team_join(team, "p0");
+	struct paths_thread *t0 = be(p0, "t0");
+	struct paths_path *back = to(t0, "back");
+	struct paths_path *there = to(t0, "there");
+	uint32_t value = 0;
+
+	EXPECT_OK(paths_path_start(back, PATHS_READ, &value, sizeof(value)));
+	EXPECT_OK(paths_path_write(there, &value, sizeof(value)));
+	kill(p1, SIGKILL);
+	EXPECT_EQ(PATHS_ELOST, paths_path_wait(back));
+	EXPECT_TRUE(strstr(paths_path_why(back), "process p0") != NULL);
+	EXPECT_TRUE(strstr(paths_path_why(back), "t0/back.0:proxy") != NULL);
+	EXPECT_TRUE(strstr(paths_path_why(back), "lost process p1") != NULL);
+	/* And so does every later one, at once. */
+	EXPECT_EQ(PATHS_ELOST, paths_path_read(back, &value, sizeof(value)));
+	EXPECT_EQ(PATHS_ELOST, paths_path_write(there, &value, sizeof(value)));
+	paths_program_close(p0);
+	EXPECT_EQ(1000 + SIGKILL, team_wait(p1));
+	team_close(team);
+}
+
+static void
+a_blocked_operation_ends_when_its_server_is_killed(void)
+{
+	ends_when_the_server_is_killed("tcp");
+	ends_when_the_server_is_killed("unix");
+	ends_when_the_server_is_killed("shm");
+}
+
+static int
+writes_once(struct paths_program *program, const char *process)
+{
+	uint32_t value = 42;
+
+	EXPECT_OK(paths_path_write(to(be(program, "t0"), "there"), &value,
+	    sizeof(value)));
+	return never_answers(program, process);
+}
+
+static void
+a_blocked_read_ends_when_its_only_writer_is_killed(void)
+{
+	struct team *team = team_open(map_of("tcp", "u32*1"));
+	pid_t p0 = team_start(team, "p0", writes_once);
+	struct paths_program *p1 = team_join(team, "p1");
+	struct paths_path *there = to(be(p1, "t1"), "there");
+	uint32_t value = 0;
+
+	EXPECT_OK(paths_path_read(there, &value, sizeof(value)));
+	EXPECT_EQ(42, value);
+	EXPECT_OK(paths_path_start(there, PATHS_READ, &value, sizeof(value)));
+	kill(p0, SIGKILL);
+	EXPECT_EQ(PATHS_ELOST, paths_path_wait(there));
+	EXPECT_TRUE(strstr(paths_path_why(there), "process p0") != NULL);
+	EXPECT_TRUE(strstr(paths_path_why(there), "there") != NULL);
+	paths_program_close(p1);
+	EXPECT_EQ(1000 + SIGKILL, team_wait(p0));
+	team_close(team);
+}
+
+static const char sum_map[] =
+    "pathmap 1\n"
+    "host h0\n"
+    "process p0 -host h0\n"
+    "process p1 -host h0 -listen tcp:0\n"
+    "process p2 -host h0\n"
+    "thread t0 -process p0\n"
+    "thread t1 -process p1\n"
+    "thread t2 -process p2\n"
+    "element total -process p1 -type i64*1 -keep 4\n"
+    "stage sum reduce -process p1 -op sum -type i64*1 -inputs 3"
+    " -next {{element total}}\n"
+    "path t0 total {{proxy p1 -via tcp} {sum}}\n"
+    "path t1 total {{sum}}\n"
+    "path t2 total {{proxy p1 -via unix} {sum}}\n";
+
+static int running[2]; /* a pipe: the process to be killed is adding */
+
+static int
+sums_until_lost(struct paths_program *program, const char *process)
+{
+	struct paths_path *total = to(be(program,
+					  process[1] == '0'	? "t0" :
+					      process[1] == '1' ? "t1" :
+								  "t2"),
+	    "total");
+	unsigned sums = 0;
+	int64_t value;
+	paths_status st;
+
+	do {
+		value = 1;
+		st = paths_path_exchange(total, &value, sizeof(value));
+		if (st == PATHS_OK && value != 3)
+			return 2;
+		if (process[1] == '2' && sums++ == 0)
+			EXPECT_EQ(1, write(running[1], "", 1));
+	} while (st == PATHS_OK);
+	return st == PATHS_ELOST && strstr(paths_path_why(total), "p2") ? 0 : 1;
+}
+
+/* Nobody hangs in a join whose input was killed under load. */
+static void
+a_join_ends_when_one_of_its_processes_is_killed(void)
+{
+	char byte;
+
+	EXPECT_EQ(0, pipe(running));
+	for (unsigned i = 0; i < 10; i++) {
+		struct team *team = team_open(sum_map);
+		pid_t p0 = team_start(team, "p0", sums_until_lost);
+		pid_t p1 = team_start(team, "p1", sums_until_lost);
+		pid_t p2 = team_start(team, "p2", sums_until_lost);
+
+		EXPECT_EQ(1, read(running[0], &byte, 1));
+		usleep(i * 1777); /* not always at the same place */
+		kill(p2, SIGKILL);
+		EXPECT_EQ(1000 + SIGKILL, team_wait(p2));
+		EXPECT_EQ(0, team_wait(p0));
+		EXPECT_EQ(0, team_wait(p1));
+		team_close(team);
+	}
+	close(running[0]);
+	close(running[1]);
+}
+
+/* --- deadlines ----------------------------------------------------------- */
+
+static void
+a_remote_operation_ends_at_its_deadline_and_the_next_one_works(void)
+{
+	struct team *team = team_open(map_of("tcp", "u32*1"));
+	pid_t p1 = team_start(team, "p1", echo);
+	struct paths_program *p0 = team_join(team, "p0");
+	struct paths_thread *t0 = be(p0, "t0");
+	struct paths_path *there = to(t0, "there");
+	struct paths_path *back = to(t0, "back");
+	uint32_t value = 7;
+
+	for (uint32_t i = 0; i < 20; i++) {
+		paths_path_deadline(back, 1000000);
+		EXPECT_EQ(PATHS_ETIMEDOUT,
+		    paths_path_read(back, &value, sizeof(value)));
+		paths_path_deadline(back, 0);
+		value = i;
+		EXPECT_OK(paths_path_write(there, &value, sizeof(value)));
+		EXPECT_OK(paths_path_read(back, &value, sizeof(value)));
+		EXPECT_EQ(i + 1, value);
+	}
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
+/* --- many ---------------------------------------------------------------- */
+
+#define MANY 10000
+
+static char *
+many_map(void)
+{
+	char *map = malloc(MANY * 160 + 512);
+	size_t n;
+
+	n = (size_t)sprintf(map,
+	    "pathmap 1\nhost h0\nprocess p0 -host h0\nprocess p1 -host h0\n"
+	    "thread w -process p1\n"
+	    "element e -process p1 -type u64*1 -keep 4 -take one\n"
+	    "path w e {{element e}} -use write\n");
+	for (unsigned i = 0; i < MANY; i++)
+		n += (size_t)sprintf(map + n,
+		    "thread t%u -process p0\n"
+		    "path t%u e {{proxy p1 -via unix} {element e}} -use "
+		    "read\n",
+		    i, i);
+	return map;
+}
+
+static long
+status_of_self(const char *field)
+{
+	char line[256];
+	long value = -1;
+	FILE *f = fopen("/proc/self/status", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (strncmp(line, field, strlen(field)) == 0)
+			value = atol(line + strlen(field));
+	fclose(f);
+	return value;
+}
+
+/* The server: writes as many tuples as there are readers. */
+static int
+many_writer(struct paths_program *program, const char *process)
+{
+	struct paths_path *e = to(be(program, "w"), "e");
+	long before = status_of_self("VmRSS:");
+
+	(void)process;
+	for (uint64_t i = 0; i < MANY; i++)
+		if (paths_path_write(e, &i, sizeof(i)) != PATHS_OK)
+			return 1;
+	/* Two threads, this one and the loop; at most 8 KiB a path more. */
+	if (status_of_self("Threads:") > 2)
+		return SANITIZED ? 0 : 2;
+	if (status_of_self("VmRSS:") - before > MANY * 8)
+		return SANITIZED ? 0 : 3;
+	return 0;
+}
+
+static void
+ten_thousand_reads_block_at_once_and_all_are_answered(void)
+{
+	char *map = many_map();
+	struct team *team = team_open(map);
+	pid_t p1 = team_start(team, "p1", many_writer);
+	struct paths_program *p0 = team_join(team, "p0");
+	struct paths_path **e = calloc(MANY, sizeof(struct paths_path *));
+	uint64_t *value = calloc(MANY, sizeof(*value));
+	char *seen = calloc(MANY, 1);
+
+	for (unsigned i = 0; i < MANY; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "t%u", i);
+		e[i] = to(be(p0, name), "e");
+		EXPECT_OK(paths_path_start(e[i], PATHS_READ, &value[i], 8));
+	}
+	for (unsigned i = 0; i < MANY; i++) {
+		EXPECT_OK(paths_path_wait(e[i]));
+		EXPECT_TRUE(value[i] < MANY && !seen[value[i]]);
+		seen[value[i]] = 1;
+	}
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+	free(map);
+	free(e);
+	free(value);
+	free(seen);
+}
+
+/* Operations under way together, answered together. */
+static void
+sixty_four_in_flight_are_all_answered(void)
+{
+	enum { FLIGHT = 64 };
+	char map[FLIGHT * 200 + 512];
+	struct paths_path *e[FLIGHT];
+	struct paths_thread *t;
+	struct paths_program *p0;
+	struct team *team;
+	uint32_t value[FLIGHT];
+	pid_t p1;
+	int n;
+
+	n = sprintf(map,
+	    "pathmap 1\nhost h0\nprocess p0 -host h0\n"
+	    "process p1 -host h0 -listen tcp:0\n"
+	    "thread t -process p0\n");
+	for (int i = 0; i < FLIGHT; i++)
+		n += sprintf(map + n,
+		    "element e%d -process p1 -type u32*1 -keep 2\n"
+		    "path t e%d {{proxy p1 -via tcp} {element e%d}}\n",
+		    i, i, i);
+	team = team_open(map);
+	p1 = team_start(team, "p1", NULL);
+	p0 = team_join(team, "p0");
+	t = be(p0, "t");
+	for (int i = 0; i < FLIGHT; i++) {
+		snprintf(map, sizeof(map), "e%d", i);
+		e[i] = to(t, map);
+	}
+	for (unsigned round = 0; round < 50; round++) {
+		for (unsigned i = 0; i < FLIGHT; i++) {
+			value[i] = round * 1000 + i;
+			EXPECT_OK(paths_path_start(e[i], PATHS_EXCHANGE,
+			    &value[i], sizeof(value[i])));
+		}
+		for (unsigned i = 0; i < FLIGHT; i++) {
+			EXPECT_OK(paths_path_wait(e[i]));
+			EXPECT_EQ(round * 1000 + i, value[i]);
+		}
+	}
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
+TEST_MAIN(tuples_cross_over_tcp, tuples_cross_over_a_unix_socket,
+    tuples_cross_over_shared_memory, large_tuples_cross_over_everything,
+    a_blocked_operation_ends_when_its_server_is_killed,
+    a_blocked_read_ends_when_its_only_writer_is_killed,
+    a_join_ends_when_one_of_its_processes_is_killed,
+    a_remote_operation_ends_at_its_deadline_and_the_next_one_works,
+    ten_thousand_reads_block_at_once_and_all_are_answered,
+    sixty_four_in_flight_are_all_answered)

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/stages/delay_test.c - proves libpaths/stages/delay.c,
+ * throttle.c and null.c
+ *
+ * What is due is known exactly from the counters; the time that passed is
+ * only ever bounded from below.
+ */
+
+#include "libpaths/clock.h"
+
+#include "tests/libpaths/stages/help.h"
+
+#define MS_NS UINT64_C(1000000)
+
+struct world {
+	struct paths_program *program;
+	struct paths_path *path;
+};
+
+static struct world
+world_open(const char *chain)
+{
+	struct world w;
+	char map[256];
+
+	snprintf(map, sizeof(map),
+	    "%sthread t -process p\npath t e {%s {element e}}\n"
+	    "element e -process p -type u8*1000 -full discard\n",
+	    HELP_HEAD, chain);
+	w.program = help_open(map);
+	w.path = help_path(w.program, "t", "e");
+	return w;
+}
+
+/* Write so many tuples: how many ticks it took. */
+static uint64_t
+world_write(struct world *w, int count)
+{
+	static const unsigned char tuple[1000];
+	uint64_t start = paths_clock_ticks_ordered();
+
+	for (int n = 0; n < count; n++)
+		EXPECT_OK(paths_path_write(w->path, tuple, sizeof(tuple)));
+	return paths_clock_ticks_ordered() - start;
+}
+
+static void
+a_delay_lasts_at_least_its_time(void)
+{
+	struct world w = world_open("{delay 1ms}");
+
+	EXPECT_TRUE(world_write(&w, 3) >= 3 * paths_clock_ns_to_ticks(MS_NS));
+	EXPECT_EQ(3, help_stat(w.path, 0, 0));
+	EXPECT_EQ(3 * paths_clock_ns_to_ticks(MS_NS), help_stat(w.path, 0, 1));
+	paths_program_close(w.program);
+}
+
+static void
+a_delay_of_nothing_delays_nothing(void)
+{
+	struct world w = world_open("{delay 0}");
+
+	world_write(&w, 10);
+	EXPECT_EQ(0, help_stat(w.path, 0, 1));
+	paths_program_close(w.program);
+}
+
+static void
+every_third_is_delayed_beginning_with_the_first(void)
+{
+	struct world w = world_open("{delay 1us -every 3}");
+
+	world_write(&w, 1);
+	EXPECT_EQ(1, help_stat(w.path, 0, 0));
+	world_write(&w, 2);
+	EXPECT_EQ(1, help_stat(w.path, 0, 0));
+	world_write(&w, 1);
+	EXPECT_EQ(2, help_stat(w.path, 0, 0));
+	paths_program_close(w.program);
+	EXPECT_EQ(PATHS_EINVAL,
+	    help_refused(HELP_HEAD "thread t -process p\n"
+				   "path t e {{delay 1us -every 0} {null}}\n"));
+}
+
+static double
+mean_of(const char *chain, int count)
+{
+	struct world w = world_open(chain);
+	double ns;
+
+	world_write(&w, count);
+	ns = (double)paths_clock_ticks_to_ns(help_stat(w.path, 0, 1)) / count;
+	paths_program_close(w.program);
+	return ns;
+}
+
+/* The seed is fixed, so these are the same numbers every time. */
+static void
+random_delays_have_the_mean_they_are_given(void)
+{
+	EXPECT_NEAR(2000, mean_of("{delay 2us -random uniform}", 2000), 60);
+	EXPECT_NEAR(2000, mean_of("{delay 2us -random exponential}", 2000),
+	    150);
+}
+
+static void
+a_seed_gives_the_same_delays_again(void)
+{
+	double one = mean_of("{delay 1us -random uniform -seed 7}", 100);
+
+	EXPECT_TRUE(one == mean_of("{delay 1us -random uniform -seed 7}", 100));
+	EXPECT_TRUE(one != mean_of("{delay 1us -random uniform -seed 8}", 100));
+	EXPECT_TRUE(mean_of("{delay 1us -random uniform -seed 0}", 100) > 0);
+}
+
+static void
+a_deadline_ends_an_operation_that_is_delayed(void)
+{
+	struct world w = world_open("{delay 1000s}");
+	unsigned char tuple[1000] = { 0 };
+
+	paths_path_deadline(w.path, MS_NS);
+	EXPECT_EQ(PATHS_ETIMEDOUT,
+	    paths_path_write(w.path, tuple, sizeof(tuple)));
+	EXPECT_EQ(0, help_stat(w.path, 1, 0));
+	paths_program_close(w.program);
+}
+
+/* 1000 bytes at 1 MB/s are 1 ms. */
+static void
+a_throttle_lets_no_more_pass_than_its_rate(void)
+{
+	struct world w = world_open("{throttle 1M}");
+
+	EXPECT_TRUE(
+	    world_write(&w, 4) >= 4 * paths_clock_ns_to_ticks(MS_NS) - 4);
+	EXPECT_EQ(4, help_stat(w.path, 0, 0));
+	paths_program_close(w.program);
+}
+
+/* 3000 bytes of credit: three tuples pass, then each takes its millisecond. */
+static void
+a_burst_passes_at_once_after_a_pause(void)
+{
+	struct world w = world_open("{throttle 1k -burst 3000}");
+	unsigned char tuple[1000] = { 0 };
+
+	world_write(&w, 3);
+	EXPECT_EQ(0, help_stat(w.path, 0, 0));
+	paths_path_deadline(w.path, MS_NS);
+	EXPECT_EQ(PATHS_ETIMEDOUT,
+	    paths_path_write(w.path, tuple, sizeof(tuple)));
+	EXPECT_EQ(1, help_stat(w.path, 0, 0));
+	paths_program_close(w.program);
+}
+
+static void
+a_throttle_to_nothing_is_refused(void)
+{
+	EXPECT_EQ(PATHS_EINVAL,
+	    help_refused(HELP_HEAD "thread t -process p\n"
+				   "path t e {{throttle 0} {null}}\n"));
+}
+
+static void
+null_takes_all_and_gives_nothing(void)
+{
+	struct paths_program *program = help_open(HELP_HEAD
+	    "thread t -process p\npath t e {{j}}\n"
+	    "stage j barrier -process p -inputs 1 -type u8*4 -next {{null}}\n");
+	struct paths_path *path = help_path(program, "t", "e");
+	char tuple[4] = "abc";
+
+	EXPECT_OK(paths_path_write(path, tuple, 4));
+	EXPECT_OK(paths_path_exchange(path, tuple, 4));
+	EXPECT_STR_EQ("abc", tuple);
+	EXPECT_EQ(PATHS_EINVAL, paths_path_read(path, tuple, 4));
+	EXPECT_TRUE(help_says(path, "takes no read"));
+	paths_program_close(program);
+}
+
+TEST_MAIN(a_delay_lasts_at_least_its_time, a_delay_of_nothing_delays_nothing,
+    every_third_is_delayed_beginning_with_the_first,
+    random_delays_have_the_mean_they_are_given,
+    a_seed_gives_the_same_delays_again,
+    a_deadline_ends_an_operation_that_is_delayed,
+    a_throttle_lets_no_more_pass_than_its_rate,
+    a_burst_passes_at_once_after_a_pause, a_throttle_to_nothing_is_refused,
+    null_takes_all_and_gives_nothing)

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+#
+# tests/scopes/export/export.sh - compare an export with what the run says
+#
+# Scripts read it, with $folder, $tests (this folder), verdict and skip.
+
+installed() {
+	command -v "$1" >/dev/null 2>&1
+}
+
+# ends CODE ARGS...: run eventspace, keep what it says in out and err.
+ends() {
+	code=$1
+	shift
+	"$EVENTSPACE" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+	[ $? = "$code" ]
+}
+
+# sql RUN QUERY
+sql() {
+	"$EVENTSPACE" sql --quiet --csv "$1" "$2" 2>>"$folder/err" |
+	    tail -n +2 | tr -d '\r"'
+}
+
+export_name="op || ifnull(' ' || (SELECT name FROM element
+    WHERE element.element = e.element), '')"
+export_process="(SELECT p.name FROM collector JOIN process p USING (process)
+    WHERE collector.collector = e.collector)"
+
+# tuples RUN: each of them, as read.py writes it.
+tuples() {
+	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' || seq ||
+	    ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
+	    AS line FROM event e" |
+	    LC_ALL=C sort
+}
+
+# shown RUN: the same where what belongs to a call is a point.
+shown() {
+	sql "$1" "SELECT iif(call, 'event ', 'point ') || $export_process || ' ' ||
+	    $export_name || ' ' || seq || ' ' ||
+	    CASE WHEN call THEN start_ns || ' ' || ifnull(stop_ns, '-')
+		WHEN op = '(completed)' THEN stop_ns ELSE start_ns END
+	    AS line FROM event e" | LC_ALL=C sort
+}
+
+# calls RUN: of each operation what OTF2 has: no numbers, and no points.  What
+# had not come back ends with the trace.
+calls() {
+	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' - ' ||
+	    start_ns || ' ' || ifnull(stop_ns,
+		(SELECT max(ifnull(stop_ns, start_ns)) FROM event))
+	    AS line FROM event e WHERE call" | LC_ALL=C sort
+}
+
+# read_back FORMAT FILE: what is in it, in $folder/got.
+read_back() {
+	case $1 in
+	chrome) cp "$2" "$folder/text" ;;
+	perfetto)
+		protoc --proto_path="$tests" --decode=perfetto.Trace \
+		    perfetto.proto <"$2" >"$folder/text" 2>"$folder/err" ||
+		    return 1
+		;;
+	otf2)
+		{
+			otf2-print -G "$2/traces.otf2" &&
+			    otf2-print "$2/traces.otf2"
+		} >"$folder/text" 2>"$folder/err" || return 1
+		[ ! -s "$folder/err" ] || return 1
+		;;
+	ctf)
+		babeltrace2 "$2" >"$folder/text" 2>"$folder/err" || return 1
+		[ ! -s "$folder/err" ] || grep -q discarded "$folder/err" ||
+		    return 1
+		;;
+	esac
+	python3 "$tests/read.py" "$1" "$folder/text" 2>"$folder/err" |
+	    LC_ALL=C sort >"$folder/got"
+}
+
+tool() {
+	case $1 in
+	chrome) installed python3 ;;
+	perfetto) installed python3 && installed protoc ;;
+	ctf) installed python3 && installed babeltrace2 ;;
+	otf2) installed python3 && installed otf2-print ;;
+	csv) installed sqlite3 ;;
+	esac
+}
+
+agree() {
+	diff "$folder/want" "$folder/got" >"$folder/diff" && [ -s "$folder/want" ]
+}
+
+# built FORMAT: whether this eventspace has it.
+built() {
+	[ "$1" != otf2 ] ||
+	    ! "$EVENTSPACE" export /nowhere --format otf2 -o x 2>&1 |
+	    grep -q 'built without'
+}
+
+# holds FORMAT RUN WHAT: an export has the events of the run; its arrows are
+# left in $folder/arrows.
+holds() {
+	rm -rf "$folder/x"
+	if ! built "$1" || ! tool "$1"; then
+		skip "$1: $3, event by event" 'its tools are not installed'
+		return 1
+	fi
+	case $1 in
+	ctf) tuples "$2" ;;
+	otf2) calls "$2" ;;
+	*) shown "$2" ;;
+	esac >"$folder/want"
+	ends 0 export --quiet "$2" --format "$1" -o "$folder/x" &&
+	    read_back "$1" "$folder/x" &&
+	    { grep '^arrow' "$folder/got" >"$folder/arrows" || :; } &&
+	    grep -vE '^(arrow|dropped)' "$folder/got" >"$folder/events" &&
+	    mv "$folder/events" "$folder/got" && agree
+	verdict "$1: $3, event by event"
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/export/export_test.c - the events of a run, as exports see them
+ *
+ * What formats make of them is read aack by export_events.tap.
+ */
+
+#include "scopes/export/export_private.h"
+
+#include "tests/scopes/fake_mpi.h"
+#include "tests/scopes/fake_op.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__real_reallocarray(void *old, size_t count, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void *__wrap_reallocarray(void *old, size_t count, size_t bytes);
+
+static int64_t left = INT64_MAX; /* allocations until one fails */
+
+static bool
+fails(void)
+{
+	return left-- == 0;
+}
+
+void *
+__wrap_malloc(size_t bytes)
+{
+	return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *
+__wrap_calloc(size_t count, size_t bytes)
+{
+	return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *
+__wrap_realloc(void *old, size_t bytes)
+{
+	return fails() ? NULL : __real_realloc(old, bytes);
+}
+
+void *
+__wrap_reallocarray(void *old, size_t count, size_t bytes)
+{
+	return fails() ? NULL : __real_reallocarray(old, count, bytes);
+}
+
+/* Linked in, not loaded. */
+extern const struct paths_stage_ops es__stage_collector;
+
+/* A walk as text: "L number", "B name at", "E name at", "P name at". */
+struct seen {
+	struct es__export_sink sink; /* first: the walk's */
+	struct es__export *export;
+	char text[4096];
+	size_t used;
+};
+
+static void
+seen_add(struct seen *seen, char what, const char *name, int64_t at)
+{
+	seen->used += (size_t)snprintf(seen->text + seen->used,
+	    sizeof(seen->text) - seen->used, "%c %s %" PRId64 "\n", what, name,
+	    at);
+	EXPECT_TRUE(seen->used < sizeof(seen->text));
+}
+
+static void
+seen_line(struct es__export_sink *self, const struct es__export_track *track,
+    uint32_t number, uint32_t line)
+{
+	(void)line;
+	seen_add((struct seen *)self, 'L', track->name, number);
+}
+
+static void
+seen_begin(struct es__export_sink *self, const struct es__export_event *event)
+{
+	struct seen *seen = (struct seen *)self;
+
+	seen_add(seen, 'B', es__export_name(seen->export, event->name),
+	    event->start_ns);
+}
+
+static void
+seen_end(struct es__export_sink *self, const struct es__export_event *event)
+{
+	struct seen *seen = (struct seen *)self;
+
+	seen_add(seen, 'E', es__export_name(seen->export, event->name),
+	    event->stop_ns == INT64_MAX ? -1 : event->stop_ns);
+}
+
+static void
+seen_point(struct es__export_sink *self, const struct es__export_event *event,
+    int64_t at_ns)
+{
+	struct seen *seen = (struct seen *)self;
+
+	seen_add(seen, 'P', es__export_name(seen->export, event->name), at_ns);
+}
+
+/* What a walk over a run tells; tuples left out, and stamps that go back. */
+static void
+walk_of(const char *dir, struct seen *seen, uint64_t *overlapping,
+    uint64_t *backward)
+{
+	struct es_run *run;
+	struct es_analysis *analysis;
+	struct es__export export;
+
+	*seen = (struct seen){ .export = &export,
+		.sink = { .line = seen_line,
+		    .begin = seen_begin,
+		    .end = seen_end,
+		    .point = seen_point } };
+	EXPECT_OK(es_run_open(dir, &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es__export_open(&export, analysis, true));
+	EXPECT_OK(es__export_walk(&export, &seen->sink));
+	EXPECT_EQ(export.tuples, export.done);
+	*overlapping = export.overlapping;
+	*backward = export.backward;
+	es__export_close(&export);
+	es_analysis_close(analysis);
+	es_run_close(run);
+}
+
+static void
+walk_says(const char *dir, const char *want)
+{
+	struct seen seen;
+	uint64_t overlapping, backward;
+
+	walk_of(dir, &seen, &overlapping, &backward);
+	EXPECT_STR_EQ(want, seen.text);
+	EXPECT_EQ(0, overlapping);
+	EXPECT_EQ(0, backward);
+}
+
+#define HOSTS \
+	"pathmap 1\n" \
+	"host a\n" \
+	"host b\n" \
+	"process p -host a -listen tcp:0\n" \
+	"process q -host b -listen tcp:0\n"
+
+#define TWO_PATHS \
+	HOSTS "thread t0 -process p\n" \
+	      "element a -process p -type f64 -keep 16\n" \
+	      "element b -process q -type f64 -keep 16\n" \
+	      "path t0 a {{collector} {collector} {element a}}\n" \
+	      "path t0 b {{collector} {proxy q} {collector} {element b}}\n"
+
+enum { A0, A1, B0, B2 };
+
+static struct fake_run *
+recorded(void)
+{
+	EXPECT_OK(paths_stage_register(&es__stage_collector));
+	return fake_run_create(TWO_PATHS, 16);
+}
+
+/* Also where they begin or end together.  All operations are on element a, as
+   fake_op has it. */
+static void
+passes_lie_within_those_above(void)
+{
+	struct fake_run *run = recorded();
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 200);
+	FAKE_OP(run, A1, WRITE, 0, 100, 200);
+	FAKE_OP(run, B0, READ, 0, 200, 300);
+	FAKE_OP(run, B2, READ, 0, 220, 280);
+	FAKE_OP(run, A0, WRITE, 1, 300, 300);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_says(fake_run_dir(run),
+	    "L t0 0\nB write a 100\nB write a 100\nE write a 200\n"
+	    "E write a 200\nB read a 200\nE read a 300\nB write a 300\n"
+	    "E write a 300\n"
+	    "L t0/b.2:collector 0\nB read a 220\nE read a 280\n");
+	fake_run_remove(run);
+}
+
+static void
+what_crosses_goes_to_another_line(void)
+{
+	struct fake_run *run = recorded();
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 200);
+	FAKE_OP(run, B0, READ, 0, 150, 250);
+	FAKE_OP(run, A0, WRITE, 1, 260, 270);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_says(fake_run_dir(run),
+	    "L t0 0\nB write a 100\nL t0 1\nB read a 150\nE write a 200\n"
+	    "B write a 260\nE write a 270\nE read a 250\n");
+	fake_run_remove(run);
+}
+
+static void
+what_is_inside_has_no_end(void)
+{
+	struct fake_run *run = recorded();
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 0);
+	FAKE_OP(run, A1, WRITE, 0, 110, 0);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_says(fake_run_dir(run),
+	    "L t0 0\nB write a 100\nB write a 110\nE write a -1\n"
+	    "E write a -1\n");
+	fake_run_remove(run);
+}
+
+/* An operation that was given up ends where its collector goes on. */
+static void
+what_was_given_up_ends_at_the_next(void)
+{
+	struct fake_run *run = recorded();
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 0);
+	FAKE_OP(run, A0, WRITE, 0, 150, 160);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_says(fake_run_dir(run),
+	    "L t0 0\nB write a 100\nE write a 150\nB write a 150\n"
+	    "E write a 160\n");
+	fake_run_remove(run);
+}
+
+static void
+time_that_goes_back_stands_still(void)
+{
+	struct fake_run *run = recorded();
+	struct seen seen;
+	uint64_t overlapping, backward;
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 200);
+	FAKE_OP(run, A0, WRITE, 1, 50, 40);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_of(fake_run_dir(run), &seen, &overlapping, &backward);
+	EXPECT_STR_EQ("L t0 0\nB write a 100\nB write a 100\nE write a 100\n"
+		      "E write a 200\n",
+	    seen.text);
+	EXPECT_EQ(2, backward);
+	fake_run_remove(run);
+}
+
+static void
+too_many_lines_are_counted(void)
+{
+	char map[4096] = HOSTS "thread t0 -process p\n";
+	struct fake_run *run;
+	struct seen seen;
+	uint64_t overlapping, backward;
+
+	EXPECT_OK(paths_stage_register(&es__stage_collector));
+	for (unsigned n = 0; n < ES__EXPORT_LINES + 2; n++) {
+		size_t used = strlen(map);
+
+		snprintf(map + used, sizeof(map) - used,
+		    "element e%u -process p -type f64 -keep 16\n"
+		    "path t0 e%u {{collector} {element e%u}}\n",
+		    n, n, n);
+	}
+	run = fake_run_create(map, 16);
+	for (uint32_t n = 0; n < ES__EXPORT_LINES + 2; n++)
+		FAKE_OP(run, n, WRITE, 0, 100 + n, 200 + n);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	walk_of(fake_run_dir(run), &seen, &overlapping, &backward);
+	EXPECT_EQ(2, overlapping);
+	EXPECT_EQ(0, backward);
+	fake_run_remove(run);
+}
+
+static struct fake_mpi *
+mpi_recorded(void)
+{
+	uint16_t wait = (uint16_t)es_mpi_function_find("MPI_Waitall");
+	struct fake_mpi *run = fake_mpi_create(1, 16);
+	struct es_tuple_mpi tuple = { .start = 100,
+		.stop = 200,
+		.seq = 1,
+		.op = wait,
+		.comm = ES_MPI_COMM_WORLD };
+
+	fake_mpi_add(run, 0, 0, &tuple);
+	tuple.op = ES_MPI_COMPLETED;
+	fake_mpi_add(run, 0, 0, &tuple);
+	fake_mpi_add(run, 0, 0, &tuple);
+	tuple = (struct es_tuple_mpi){ .start = 200,
+		.stop = 300,
+		.seq = 2,
+		.op = (uint16_t)es_mpi_function_find("MPI_Start") };
+	fake_mpi_add(run, 0, 0, &tuple);
+	tuple.op = (uint16_t)es_mpi_function_find("MPI_Send_init");
+	fake_mpi_add(run, 0, 0, &tuple);
+	fake_mpi_last(run, 1000);
+	fake_mpi_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+static void
+parts_of_calls_are_points(void)
+{
+	struct fake_mpi *run = mpi_recorded();
+
+	walk_says(fake_mpi_dir(run),
+	    "L r0 0\nB MPI_Waitall 100\nP (completed) 200\nP (completed) 200\n"
+	    "E MPI_Waitall 200\nB MPI_Start 200\nP MPI_Send_init 200\n"
+	    "E MPI_Start 300\n");
+	fake_mpi_remove(run);
+}
+
+/* Export with the n-th allocation failing; whether it was reached. */
+static bool
+export_fails(struct es_analysis *analysis,
+    const struct es__export_format *format, const char *out, int64_t n)
+{
+	struct es__export export;
+	paths_status st;
+	bool reached;
+
+	left = n;
+	st = es__export_open(&export, analysis, true);
+	if (st == PATHS_OK)
+		st = format->write(&export, out);
+	es__export_close(&export);
+	reached = left < 0;
+	left = INT64_MAX;
+	EXPECT_TRUE(st == PATHS_OK || (reached && st == PATHS_ENOMEM));
+	return reached;
+}
+
+static void
+export_each_allocation(const char *dir, const char *name)
+{
+	const struct es__export_format *format = es__export_format(name);
+	struct es_run *run;
+	struct es_analysis *analysis;
+	char folder[256], out[300];
+	int64_t n = 0;
+
+	fake_dir_create(folder);
+	snprintf(out, sizeof(out), "%s%s", folder,
+	    format->folder ? "" : "/out");
+	EXPECT_OK(es_run_open(dir, &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	while (export_fails(analysis, format, out, n))
+		n++;
+	EXPECT_TRUE(n > 8);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	fake_dir_remove(folder);
+}
+
+/* Of OTF2 the library allocates for itself. */
+static void
+each_allocation_may_fail(void)
+{
+	static const char *const formats[] = { "ctf", "perfetto", "chrome",
+		"csv" };
+	struct fake_run *run = recorded();
+	struct fake_mpi *mpi = mpi_recorded();
+
+	FAKE_OP(run, A0, WRITE, 0, 100, 200);
+	FAKE_OP(run, B0, READ, 0, 200, 300);
+	FAKE_OP(run, B2, READ, 0, 220, 280);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	for (size_t n = 0; n < 4; n++) {
+		export_each_allocation(fake_run_dir(run), formats[n]);
+		export_each_allocation(fake_mpi_dir(mpi), formats[n]);
+	}
+	fake_run_remove(run);
+	fake_mpi_remove(mpi);
+}
+
+TEST_MAIN(passes_lie_within_those_above, what_crosses_goes_to_another_line,
+    what_is_inside_has_no_end, what_was_given_up_ends_at_the_next,
+    time_that_goes_back_stands_still, too_many_lines_are_counted,
+    parts_of_calls_are_points, each_allocation_may_fail)

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+#
+# tests/scopes/export/read.py - what is in an export, in lines that are sorted
+#
+#   read.py chrome FILE
+#   read.py perfetto FILE	as protoc --decode shows it
+#   read.py ctf FILE		as babeltrace2 shows it
+#   read.py otf2 FILE		as otf2-print shows it
+#
+# A line of an event is
+#	event PROCESS NAME SEQ START STOP	times in ns; STOP -: not ended
+#	point PROCESS NAME SEQ AT
+#	arrow PROCESS NAME TIME -> PROCESS NAME TIME
+# What breaks a rule of the format is a line "broken".
+
+import json
+import re
+import sys
+
+
+def ns(us):
+    """Microseconds with three decimals, as text, so that nothing is rounded."""
+    whole, _, part = us.partition(".")
+    value = int(whole + (part + "000")[:3])
+    return value
+
+
+def arrows(out, starts, ends):
+    for number in sorted(set(starts) | set(ends), key=int):
+        if len(starts.get(number, ())) != 1 or len(ends.get(number, ())) != 1:
+            out.append("broken arrow %s" % number)
+            continue
+        out.append("arrow %s -> %s" % (starts[number][0], ends[number][0]))
+
+
+def chrome(text):
+    data = json.loads(text, parse_float=str)
+    names, out, starts, ends, slices = {}, [], {}, {}, {}
+    for e in data["traceEvents"]:
+        if e["ph"] == "M":
+            names[e["name"], e["pid"], e["tid"]] = e["args"]["name"]
+    for e in data["traceEvents"]:
+        if e["ph"] == "M":
+            continue
+        process = names["process_name", e["pid"], 0]
+        if ("thread_name", e["pid"], e["tid"]) not in names:
+            out.append("broken thread %d" % e["tid"])
+        at = ns(str(e["ts"]))
+        where = (e["pid"], e["tid"])
+        if e["ph"] in "sf":
+            what = "%s %s %d" % (process, slices[where], at)
+            (starts if e["ph"] == "s" else ends).setdefault(
+                str(e["id"]), []).append(what)
+            continue
+        seq = e["args"].get("seq", "-")
+        slices[where] = e["name"]
+        if e["ph"] == "i":
+            out.append("point %s %s %s %d" % (process, e["name"], seq, at))
+            continue
+        end = "-"
+        if e["ph"] == "X":
+            end = "%d" % (at + ns(str(e["dur"])))
+        out.append("event %s %s %s %d %s" %
+                   (process, e["name"], seq, at, end))
+    arrows(out, starts, ends)
+    return out
+
+
+def decode(text):
+    """protoc's text as a list of packets: dictionaries of lists."""
+    stack = [{}]
+    for line in text.splitlines():
+        line = line.strip()
+        if line.endswith("{"):
+            stack.append({})
+            stack[-2].setdefault(line[:-1].strip(), []).append(stack[-1])
+        elif line == "}":
+            stack.pop()
+        else:
+            key, _, value = line.partition(": ")
+            stack[-1].setdefault(key, []).append(value.strip('"'))
+    return stack[0]["packet"]
+
+
+def one(message, key, default=None):
+    return message.get(key, [default])[0]
+
+
+class Sequence:
+    def __init__(self):
+        self.at, self.names, self.args, self.texts = 0, {}, {}, {}
+        self.track, self.stack, self.flags = None, [], None
+
+
+def perfetto_packet(p, tracks, sequences, out, starts, ends):
+    number = one(p, "trusted_packet_sequence_id")
+    s = sequences.setdefault(number, Sequence())
+    unknown = [k for k in p if k.isdigit()]
+    if unknown or number is None:
+        out.append("broken packet %s" % p)
+    if "track_descriptor" in p:
+        track = p["track_descriptor"][0]
+        tracks[track["uuid"][0]] = track
+        return
+    flags = int(one(p, "sequence_flags", "0"))
+    if "trace_packet_defaults" in p:
+        defaults = p["trace_packet_defaults"][0]
+        if flags != 1 or defaults["timestamp_clock_id"] != ["64"]:
+            out.append("broken defaults")
+        s.track = defaults["track_event_defaults"][0]["track_uuid"][0]
+        if "previous_packet_dropped" in p:
+            out.append("dropped %s" % number)
+        return
+    if flags != 2:
+        out.append("broken flags")
+    for entry in one(p, "interned_data", {}).get("event_names", []):
+        s.names[entry["iid"][0]] = entry["name"][0]
+    for entry in one(p, "interned_data", {}).get("debug_annotation_names", []):
+        s.args[entry["iid"][0]] = entry["name"][0]
+    for entry in one(p, "interned_data", {}).get(
+            "debug_annotation_string_values", []):
+        s.texts[entry["iid"][0]] = entry["str"][0]
+    if "track_event" in p:
+        s.at += int(one(p, "timestamp"))
+        perfetto_event(p["track_event"][0], s, tracks, out, starts, ends)
+
+
+def process_of(tracks, uuid):
+    while "process" not in tracks[uuid]:
+        uuid = tracks[uuid]["parent_uuid"][0]
+    return tracks[uuid]["process"][0]["process_name"][0]
+
+
+def perfetto_event(e, s, tracks, out, starts, ends):
+    kind = one(e, "type")
+    process = process_of(tracks, s.track)
+    if kind == "TYPE_SLICE_END":
+        name, seq, start = s.stack.pop()
+        out.append("event %s %s %s %d %d" % (process, name, seq, start, s.at))
+    else:
+        name, seq = s.names[one(e, "name_iid")], "0"
+        for arg in e.get("debug_annotations", []):
+            value = (arg.get("uint_value") or arg.get("int_value") or
+                     arg.get("double_value") or
+                     [s.texts[one(arg, "string_value_iid", "?")]])[0]
+            if s.args[arg["name_iid"][0]] == "seq":
+                seq = value
+        if kind == "TYPE_SLICE_BEGIN":
+            s.stack.append((name, seq, s.at))
+        else:
+            out.append("point %s %s %s %d" % (process, name, seq, s.at))
+    for flow in e.get("flow_ids", []):
+        starts.setdefault(flow, []).append("%s %s %d" % (process, name, s.at))
+    for flow in e.get("terminating_flow_ids", []):
+        ends.setdefault(flow, []).append("%s %s %d" % (process, name, s.at))
+
+
+def perfetto(text):
+    tracks, sequences, out, starts, ends = {}, {}, [], {}, {}
+    for packet in decode(text):
+        perfetto_packet(packet, tracks, sequences, out, starts, ends)
+    for s in sequences.values():
+        for name, seq, start in s.stack:
+            out.append("event %s %s %s %d -" %
+                       (process_of(tracks, s.track), name, seq, start))
+    arrows(out, starts, ends)
+    return out
+
+
+def label(text, field):
+    """The name of an enumerated value, or its number."""
+    found = re.search(
+        r'[{ ]%s = (?:\( (?:"([^"]*)"|<unknown>) : container = )?(-?\d+)?' %
+        field, text)
+    return found.group(1) or found.group(2)
+
+
+def ctf(text):
+    out, last = [], None
+    for line in text.splitlines():
+        when = re.match(r"\[(-?)(?:(\d\d):(\d\d):)?(\d+)\.(\d{9})\]", line)
+        sign, hours, minutes, seconds, part = when.groups()
+        at = ((int(hours or 0) * 60 + int(minutes or 0)) * 60 +
+              int(seconds)) * 10**9 + int(part)
+        at = -at if sign else at
+        if last is not None and at < last:
+            out.append("broken order")
+        last = at
+        name = label(line, "op") or "-"
+        if " element = " in line:
+            name += " " + label(line, "element")
+        stop = label(line, "stop")
+        out.append("event %s %s %s %d %s" %
+                   (label(line, "process"), name, label(line, "seq"), at,
+                    "-" if stop == "0" else stop))
+    return out
+
+
+class Location:
+    def __init__(self, process, events):
+        self.process, self.events, self.stack = process, events, []
+
+
+def otf2_arrow(kind, where, at, line, locations, queues):
+    """The k-th message of a pair, communicator and tag is the k-th there."""
+    peer, comm, tag = re.search(
+        r'(?:Receiver|Sender): \d+ \("([^"]*)" <\d+>\), '
+        r'Communicator: .* <(\d+)>, Tag: (\d+), Length', line).groups()
+    here = locations[where].process
+    name = locations[where].stack[-1][0]
+    key = (here, peer) if kind == "MPI_SEND" else (peer, here)
+    queues.setdefault((key, comm, tag), {}).setdefault(kind, []).append(
+        "%s %s %s" % (here, name, at))
+
+
+def otf2(text):
+    locations, out, queues = {}, [], {}
+    for found in re.finditer(
+            r'^LOCATION +(\d+) .*# Events: (\d+), Group: "([^"]*)"', text,
+            re.MULTILINE):
+        locations[found.group(1)] = Location(found.group(3),
+                                             int(found.group(2)))
+    for line in text.splitlines():
+        found = re.match(r"(ENTER|LEAVE|MPI_SEND|MPI_RECV) +(\d+) +(\d+) ",
+                         line)
+        if not found:
+            continue
+        kind, where, at = found.groups()
+        place = locations[where]
+        place.events -= 1
+        if kind.startswith("MPI"):
+            otf2_arrow(kind, where, at, line, locations, queues)
+            continue
+        name = re.search(r'Region: "([^"]*)"', line).group(1)
+        if kind == "ENTER":
+            place.stack.append((name, at))
+            continue
+        entered, start = place.stack.pop()
+        if entered != name:
+            out.append("broken nesting %s %s" % (entered, name))
+        out.append("event %s %s - %s %s" % (place.process, name, start, at))
+    for number, place in locations.items():
+        if place.events != 0 or place.stack:
+            out.append("broken location %s" % number)
+    for key, queue in queues.items():
+        sends, receives = queue.get("MPI_SEND", []), queue.get("MPI_RECV", [])
+        if len(sends) != len(receives):
+            out.append("broken messages %s" % (key,))
+        for send, receive in zip(sends, receives):
+            out.append("arrow %s -> %s" % (send, receive))
+    return out
+
+
+def main():
+    with open(sys.argv[2], encoding="utf-8") as file:
+        text = file.read()
+    read = {"chrome": chrome, "perfetto": perfetto, "ctf": ctf,
+            "otf2": otf2}[sys.argv[1]]
+    for line in sorted(read(text)):
+        print(line)
+
+
+main()

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/mpi/inside_test.c - which calls ranks are in, and who is stuck
+ *
+ * Ranks seem to live unless a case says otherwise: what is told of them is what
+ * two looks at the same words show.
+ */
+
+#include "tests/scopes/fake_mpi.h"
+#include "tests/scopes/memory_sink.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A call that a rank is in. */
+struct call {
+	const char *name;
+	int32_t peer, tag;
+	uint32_t match;
+	uint64_t requests;
+};
+
+#define NONE ES_MPI_PEER_NONE
+
+static void
+enter(struct fake_mpi *f, uint32_t rank, uint32_t thread, struct call call)
+{
+	struct es_mpi_thread *row = fake_mpi_thread_row(f, rank, thread);
+
+	/* A thread that is there. */
+	row->tid = (uint64_t)getpid();
+	atomic_store(&row->comm, ES_MPI_COMM_WORLD);
+	atomic_store(&row->peer, call.peer);
+	atomic_store(&row->tag, call.tag);
+	atomic_store(&row->match, call.match);
+	atomic_store(&row->requests, call.requests);
+	atomic_store(&row->inside, 1 + es_mpi_function_find(call.name));
+}
+
+/* A call in the trace: from 100 on, to 200; or from 300 on, still inside. */
+static void
+trace(struct fake_mpi *f, uint32_t rank, struct call call, bool ended)
+{
+	fake_mpi_call(f, rank, call.name,
+	    (struct es_tuple_mpi){ .start = ended ? 100 : 300,
+		.stop = ended ? 200 : 0,
+		.peer = call.peer,
+		.tag = call.tag,
+		.match = call.match });
+}
+
+/* The deadlocks of a run that is not needed any more, a line each. */
+static const char *
+deadlocks(struct fake_mpi *f, enum fake_run_state state)
+{
+	static char text[4096];
+	struct memory_sink *sink;
+	char *to = text;
+
+	*to = '\0';
+	for (uint32_t r = 0; r < 2; r++)
+		atomic_store(&fake_mpi_control(f, r)->state, ES_MPI_RUNNING);
+	fake_mpi_end(f, state);
+	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
+	for (const char *line = memory_sink_text(sink, "diagnostic");
+	     *line != '\0'; line = strchr(line, '\n') + 1)
+		if (strncmp(line, "warning|deadlock|", 17) == 0)
+			to += snprintf(to, sizeof(text) - (size_t)(to - text),
+			    "%.*s", (int)(strchr(line, '\n') + 1 - line - 17),
+			    line + 17);
+	memory_sink_free(sink);
+	fake_mpi_remove(f);
+	return text;
+}
+
+static void
+calls_that_have_not_come_back_are_shown(void)
+{
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+	struct memory_sink *sink;
+
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 2, 7, 0, 0 });
+	enter(f, 2, 0, (struct call){ "MPI_Barrier", NONE, NONE, 1, 0 });
+	fake_mpi_end(f, FAKE_RUN_KILLED);
+	sink = memory_sink_compute(fake_mpi_dir(f), NULL, 1);
+	EXPECT_STR_EQ("0|0|MPI_Recv|1|2|7|0|\n"
+		      "2|2|MPI_Barrier|1|||0|\n",
+	    memory_sink_text(sink, "mpi_inside"));
+	memory_sink_free(sink);
+	fake_mpi_remove(f);
+}
+
+static void
+receives_in_a_circle_are_a_deadlock(void)
+{
+	struct fake_mpi *f = fake_mpi_create(5, 8);
+
+	for (uint32_t r = 0; r < 4; r++)
+		enter(f, r, 0,
+		    (struct call){ "MPI_Recv", (int32_t)(r + 1) % 4, 5, 0, 0 });
+	enter(f, 4, 0, (struct call){ "MPI_Recv", 2, 5, 0, 0 });
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 2 -> 3 -> 0 wait for each other: "
+		      "rank 0 in MPI_Recv, rank 1 in MPI_Recv, "
+		      "rank 2 in MPI_Recv, rank 3 in MPI_Recv\n"
+		      "1 more rank waits for these\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+}
+
+static void
+who_waits_for_somebody_who_works_is_not_stuck(void)
+{
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 2, 5, 0, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+}
+
+static void
+a_message_that_is_passed_on_is_no_deadlock(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+
+	enter(f, 0, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+	/* With another tag they never meet. */
+	f = fake_mpi_create(2, 8);
+	enter(f, 0, 0, (struct call){ "MPI_Ssend", 1, 6, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other: "
+		      "rank 0 in MPI_Ssend, rank 1 in MPI_Recv\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+}
+
+/* An Isend of the other may be what a receive waits for. */
+static void
+requests_that_are_open_may_be_the_message(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 1 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+}
+
+static void
+any_source_needs_all_to_be_stuck(void)
+{
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+
+	enter(f, 0, 0, (struct call){ "MPI_Recv", NONE, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+	f = fake_mpi_create(3, 8);
+	enter(f, 0, 0, (struct call){ "MPI_Recv", NONE, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	enter(f, 2, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other: "
+		      "rank 0 in MPI_Recv, rank 1 in MPI_Recv\n"
+		      "1 more rank waits for these\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+}
+
+static void
+collectives_wait_for_members_that_are_elsewhere(void)
+{
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+
+	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
+	enter(f, 2, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	EXPECT_STR_EQ("ranks 1 -> 2 -> 1 wait for each other: "
+		      "rank 1 in MPI_Barrier, rank 2 in MPI_Recv\n"
+		      "1 more rank waits for these\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+	/* All are there: it ends. */
+	f = fake_mpi_create(2, 8);
+	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+	/* One has left it, and is at the next. */
+	f = fake_mpi_create(2, 8);
+	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 4, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+}
+
+/* Of a Sendrecv the words tell what it receives; a send that it meets is no
+   reason to wait. */
+static void
+what_a_sendrecv_receives_holds_it(void)
+{
+	for (int32_t tag = 5; tag < 7; tag++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+
+		for (uint32_t r = 0; r < 2; r++) {
+			struct es_mpi_thread *row =
+			    fake_mpi_thread_row(f, r, 0);
+
+			enter(f, r, 0,
+			    (struct call){ "MPI_Sendrecv", 1 - (int32_t)r, 5, 0,
+				0 });
+			atomic_store(&row->source, 1 - (int32_t)r);
+			atomic_store(&row->source_tag, tag);
+		}
+		EXPECT_STR_EQ(tag == 5 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Sendrecv, rank 1 in MPI_Sendrecv\n",
+		    deadlocks(f, FAKE_RUN_LIVE));
+	}
+}
+
+/* Rank 0 has begun two requests, and waits for `waits` of them; rank 1 waits
+   for a message of rank 0. */
+static const char *
+waits_for_requests(const char *wait, struct call first, struct call second,
+    int32_t waits, enum fake_run_state state)
+{
+	struct call all = { wait, NONE, waits, 0, 2 };
+	struct call recv = { "MPI_Recv", 0, 9, 0, 0 };
+	struct fake_mpi *f = fake_mpi_create(3, 8);
+
+	atomic_store(&fake_mpi_control(f, 2)->state, ES_MPI_RUNNING);
+	trace(f, 0, first, true);
+	trace(f, 0, second, true);
+	trace(f, 0, all, false);
+	enter(f, 0, 0, all);
+	trace(f, 1, recv, false);
+	enter(f, 1, 0, recv);
+	for (uint32_t r = 0; r < 2; r++)
+		fake_mpi_since(f, r, 0, 300);
+	return deadlocks(f, state);
+}
+
+static const struct call held = { "MPI_Irecv", 1, 5, 1, 0 };
+static const struct call helped = { "MPI_Irecv", 2, 5, 2, 0 };
+static const struct call kept = { "MPI_Isend", 1, 5, 2, 0 };
+
+#define STUCK_IN(wait) \
+	"ranks 0 -> 1 -> 0 wait for each other: rank 0 in " wait \
+	", rank 1 in MPI_Recv\n"
+
+/* Rank 2 works, so what comes from there may come. */
+static void
+all_requests_of_a_waitall_must_end(void)
+{
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, helped, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, helped, 2,
+		FAKE_RUN_KILLED));
+	/* Of one of the two nobody knows which. */
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", held, helped, 1, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", held, helped, 3, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitany", held, helped, NONE,
+		FAKE_RUN_LIVE));
+}
+
+/* A send may have ended, whoever receives it: alone it is waited for, beside a
+   receive that may end it is not. */
+static void
+sends_that_mpi_may_keep_hold_nobody(void)
+{
+	static const struct call too = { "MPI_Isend", 1, 6, 3, 0 };
+
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", helped, kept, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_LIVE));
+	EXPECT_STR_EQ("",
+	    waits_for_requests("MPI_Waitall", too, kept, 2, FAKE_RUN_KILLED));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
+	    waits_for_requests("MPI_Waitall", held, kept, 2, FAKE_RUN_KILLED));
+	EXPECT_STR_EQ(STUCK_IN("MPI_Waitany"),
+	    waits_for_requests("MPI_Waitany", held, kept, NONE, FAKE_RUN_LIVE));
+}
+
+/* A barrier that does not block is waited for where it is to end. */
+static void
+members_that_have_not_begun_hold_a_wait(void)
+{
+	for (int32_t begun = 0; begun < 2; begun++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+		struct call barrier = { "MPI_Ibarrier", NONE, 1, 4, 0 };
+		struct call wait = { "MPI_Wait", NONE, 1, 4, 1 };
+		struct call recv = { "MPI_Recv", 0, 9, 0, 0 };
+
+		trace(f, 0, barrier, true);
+		trace(f, 0, wait, false);
+		enter(f, 0, 0, wait);
+		barrier.match = 8;
+		if (begun == 1)
+			trace(f, 1, barrier, true);
+		trace(f, 1, recv, false);
+		enter(f, 1, 0, recv);
+		for (uint32_t r = 0; r < 2; r++)
+			fake_mpi_since(f, r, 0, 300);
+		EXPECT_STR_EQ(begun == 1 ? "" : STUCK_IN("MPI_Wait"),
+		    deadlocks(f, FAKE_RUN_KILLED));
+	}
+}
+
+/* Who left a collective has come to it, as its counts tell. */
+static void
+who_has_counted_a_collective_was_there(void)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+	struct es_mpi_collective row = { .comm = ES_MPI_COMM_WORLD,
+		.function = (uint16_t)es_mpi_function_find("MPI_Bcast"),
+		.calls = 3 };
+
+	fake_mpi_collective(f, 0, 0, &row);
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Bcast", 0, NONE, 3, 0 });
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
+	f = fake_mpi_create(2, 8);
+	row.calls = 2;
+	fake_mpi_collective(f, 0, 0, &row);
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Bcast", 0, NONE, 3, 0 });
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other: "
+		      "rank 0 in MPI_Recv, rank 1 in MPI_Bcast\n",
+	    deadlocks(f, FAKE_RUN_LIVE));
+}
+
+/* A message that was sent ends a probe, though no receive is there yet. */
+static void
+a_probe_that_finds_its_message_goes_on(void)
+{
+	for (int32_t tag = 5; tag < 7; tag++) {
+		struct fake_mpi *f = fake_mpi_create(2, 8);
+		struct call probe = { "MPI_Probe", 0, tag, 0, 0 };
+		struct call recv = { "MPI_Recv", 1, 9, 0, 0 };
+
+		trace(f, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 }, true);
+		trace(f, 0, recv, false);
+		enter(f, 0, 0, recv);
+		trace(f, 1, probe, false);
+		enter(f, 1, 0, probe);
+		for (uint32_t r = 0; r < 2; r++)
+			fake_mpi_since(f, r, 0, 300);
+		EXPECT_STR_EQ(tag == 5 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Recv, rank 1 in MPI_Probe\n",
+		    deadlocks(f, FAKE_RUN_KILLED));
+	}
+}
+
+enum helper { WORKS, ENDED, RECEIVES };
+
+static const char *
+with_a_helper(enum helper helper)
+{
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+	uint32_t other = fake_mpi_thread(f, 0);
+
+	enter(f, 0, 0, (struct call){ "MPI_Recv", 1, 5, 0, 0 });
+	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
+	if (helper == WORKS)
+		fake_mpi_thread_row(f, 0, other)->tid = (uint64_t)getpid();
+	if (helper == RECEIVES)
+		enter(f, 0, other, (struct call){ "MPI_Recv", 1, 6, 0, 0 });
+	return deadlocks(f, FAKE_RUN_LIVE);
+}
+
+static void
+a_thread_that_works_can_help_its_rank(void)
+{
+	static const char both[] = "ranks 0 -> 1 -> 0 wait for each other: "
+				   "rank 0 in MPI_Recv, rank 1 in MPI_Recv\n";
+
+	EXPECT_STR_EQ("", with_a_helper(WORKS));
+	EXPECT_STR_EQ(both, with_a_helper(ENDED));
+	EXPECT_STR_EQ(both, with_a_helper(RECEIVES));
+}
+
+/* Two ranks that receive from each other, killed: a message may have been
+   under way, unless the trace says that none was sent. */
+static void
+of_the_killed_only_what_is_certain_is_told(void)
+{
+	static const struct call from[] = { { "MPI_Recv", 1, 5, 0, 0 },
+		{ "MPI_Recv", 0, 5, 0, 0 } };
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+
+	for (uint32_t r = 0; r < 2; r++)
+		enter(f, r, 0, from[r]);
+	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_KILLED));
+	for (int sent = 0; sent < 2; sent++) {
+		f = fake_mpi_create(2, 8);
+		for (uint32_t r = 0; r < 2; r++) {
+			if (sent == 1 && r == 0)
+				trace(f, 0,
+				    (struct call){ "MPI_Send", 1, 5, 0, 0 },
+				    true);
+			trace(f, r, from[r], false);
+			enter(f, r, 0, from[r]);
+			fake_mpi_since(f, r, 0, 300);
+		}
+		EXPECT_STR_EQ(sent == 1 ?
+			"" :
+			"ranks 0 -> 1 -> 0 wait for each other: "
+			"rank 0 in MPI_Recv, rank 1 in MPI_Recv\n",
+		    deadlocks(f, FAKE_RUN_KILLED));
+	}
+}
+
+TEST_MAIN(calls_that_have_not_come_back_are_shown,
+    receives_in_a_circle_are_a_deadlock,
+    who_waits_for_somebody_who_works_is_not_stuck,
+    a_message_that_is_passed_on_is_no_deadlock,
+    requests_that_are_open_may_be_the_message, any_source_needs_all_to_be_stuck,
+    collectives_wait_for_members_that_are_elsewhere,
+    what_a_sendrecv_receives_holds_it, all_requests_of_a_waitall_must_end,
+    sends_that_mpi_may_keep_hold_nobody,
+    members_that_have_not_begun_hold_a_wait,
+    who_has_counted_a_collective_was_there,
+    a_probe_that_finds_its_message_goes_on,
+    a_thread_that_works_can_help_its_rank,
+    of_the_killed_only_what_is_certain_is_told)

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/mpi/waits_test.c - wait states of hand-made traces, to the ns
+ */
+
+#include "scopes/mpi/waits_private.h"
+
+#include "tests/scopes/fake_trace.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct computed {
+	struct es_mpi_trace *trace;
+	struct es__mpi_waits waits;
+	char text[4096];
+};
+
+static struct computed
+compute(struct fake_trace *fake)
+{
+	struct computed c = { .trace = NULL };
+
+	EXPECT_OK(es_mpi_trace_open(fake_trace_input(fake), 2, &c.trace));
+	EXPECT_OK(es__mpi_waits_compute(c.trace, 2, &c.waits));
+	return c;
+}
+
+static void
+forget(struct computed *c)
+{
+	es__mpi_waits_fini(&c->waits);
+	es_mpi_trace_close(c->trace);
+}
+
+/* "rank @site Pattern instances x ns, for culprit instances x ns" lines. */
+static const char *
+waits_text(struct computed *c)
+{
+	size_t used = 0;
+
+	c->text[0] = '\0';
+	for (uint32_t r = 0; r < c->waits.rank_count; r++) {
+		const struct es__mpi_rank_waits *w = &c->waits.ranks[r];
+
+		for (size_t n = 0; n < w->sites.count; n++)
+			used += (size_t)snprintf(c->text + used,
+			    sizeof(c->text) - used, "%u @%u %s %llu %lld\n", r,
+			    w->sites.rows[n].a,
+			    es__wait_pattern_name(w->sites.rows[n].b),
+			    (unsigned long long)w->sites.rows[n].instances,
+			    (long long)w->sites.rows[n].ns);
+		for (size_t n = 0; n < w->pairs.count; n++)
+			used += (size_t)snprintf(c->text + used,
+			    sizeof(c->text) - used, "%u for %d %s %llu %lld\n",
+			    r, (int)w->pairs.rows[n].a,
+			    es__wait_pattern_name(w->pairs.rows[n].b),
+			    (unsigned long long)w->pairs.rows[n].instances,
+			    (long long)w->pairs.rows[n].ns);
+	}
+	return c->text;
+}
+
+#define EXPECT_WAITS(text, fake) \
+	do { \
+		struct computed computed_ = compute(fake); \
+		EXPECT_STR_EQ(text, waits_text(&computed_)); \
+		forget(&computed_); \
+	} while (0)
+
+static void
+a_receiver_waits_for_a_late_sender(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 1, "Recv", 100, 600, .peer = 0, .site = 7);
+	FAKE_CALL(f, 0, "Send", 450, 500, .peer = 1);
+	/* One that is not late. */
+	FAKE_CALL(f, 0, "Send", 700, 710, .peer = 1);
+	FAKE_CALL(f, 1, "Recv", 720, 730, .peer = 0, .site = 7);
+	/* No longer than the call, whatever the clocks say. */
+	FAKE_CALL(f, 1, "Recv", 800, 900, .peer = 0, .site = 8);
+	FAKE_CALL(f, 0, "Isend", 1000, 1001, .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Wait", 1002, 1003, .peer = 1, .match = 1);
+	EXPECT_WAITS("1 @7 Late Sender 1 350\n"
+		     "1 @8 Late Sender 1 100\n"
+		     "1 for 0 Late Sender 2 450\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+clocks_that_disagree_are_counted(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+	struct computed c;
+
+	FAKE_CALL(f, 1, "Recv", 800, 900, .peer = 0);
+	FAKE_CALL(f, 0, "Send", 1000, 1001, .peer = 1);
+	FAKE_CALL(f, 0, "Barrier", 1100, 1200, .peer = -1, .match = 1);
+	FAKE_CALL(f, 1, "Barrier", 1000, 1099, .peer = -1, .match = 1);
+	c = compute(f);
+	EXPECT_EQ(0, c.waits.ranks[0].message_violations);
+	EXPECT_EQ(1, c.waits.ranks[1].message_violations);
+	EXPECT_EQ(0, c.waits.ranks[0].collective_violations);
+	EXPECT_EQ(1, c.waits.ranks[1].collective_violations);
+	forget(&c);
+	/* When they agree, there are none. */
+	fake_trace_skew(f, 1, 150);
+	c = compute(f);
+	EXPECT_EQ(0, c.waits.ranks[1].message_violations);
+	EXPECT_EQ(0, c.waits.ranks[1].collective_violations);
+	forget(&c);
+	fake_trace_free(f);
+}
+
+static void
+of_several_messages_the_latest_counts(void)
+{
+	struct fake_trace *f = fake_trace_create(3);
+
+	for (uint32_t r = 1; r < 3; r++)
+		FAKE_CALL(f, 0, "Irecv", 10 + 2 * r, 11 + 2 * r,
+		    .peer = (int32_t)r, .match = r);
+	FAKE_CALL(f, 0, "Waitall", 100, 900, .peer = -1);
+	FAKE_COMPLETED(f, 0, .peer = 1, .match = 1);
+	FAKE_COMPLETED(f, 0, .peer = 2, .match = 2);
+	FAKE_CALL(f, 1, "Send", 400, 410, .peer = 0);
+	FAKE_CALL(f, 2, "Send", 300, 310, .peer = 0);
+	EXPECT_WAITS("0 @0 Late Sender 1 300\n"
+		     "0 for 1 Late Sender 1 300\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+a_test_does_not_wait(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 0, "Irecv", 10, 11, .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Test", 100, 900, .peer = 1, .match = 1);
+	FAKE_CALL(f, 1, "Send", 400, 410, .peer = 0);
+	FAKE_CALL(f, 1, "Isend", 420, 430, .peer = 0, .match = 1);
+	FAKE_CALL(f, 1, "Test", 920, 990, .peer = 0, .match = 1);
+	FAKE_CALL(f, 0, "Recv", 950, 990, .peer = 1);
+	EXPECT_WAITS("", f);
+	fake_trace_free(f);
+}
+
+static void
+a_sender_waits_for_a_late_receiver(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 0, "Send", 100, 600, .peer = 1, .site = 7);
+	FAKE_CALL(f, 1, "Recv", 450, 610, .peer = 0);
+	/* The send was over before. */
+	FAKE_CALL(f, 0, "Send", 700, 710, .peer = 1, .site = 7);
+	FAKE_CALL(f, 1, "Recv", 720, 730, .peer = 0);
+	/* What counts is where it was posted, and who waited. */
+	FAKE_CALL(f, 0, "Isend", 800, 801, .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Wait", 810, 990, .peer = 1, .match = 1, .site = 8);
+	FAKE_CALL(f, 1, "Irecv", 850, 851, .peer = 0, .match = 1);
+	FAKE_CALL(f, 1, "Wait", 852, 995, .peer = 0, .match = 1);
+	EXPECT_WAITS("0 @7 Late Receiver 1 350\n"
+		     "0 @8 Late Receiver 1 40\n"
+		     "0 for 1 Late Receiver 2 390\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* Of a call that does both only the late sender counts. */
+static void
+a_late_sender_hides_a_late_receiver(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 0, "Irecv", 1, 2, .peer = 1, .match = 1);
+	FAKE_CALL(f, 0, "Isend", 3, 4, .peer = 1, .match = 2);
+	FAKE_CALL(f, 0, "Waitall", 100, 600, .peer = -1);
+	FAKE_COMPLETED(f, 0, .peer = 1, .match = 1);
+	FAKE_COMPLETED(f, 0, .peer = 1, .match = 2);
+	FAKE_CALL(f, 1, "Send", 150, 160, .peer = 0);
+	FAKE_CALL(f, 1, "Recv", 500, 610, .peer = 0);
+	EXPECT_WAITS("0 @0 Late Sender 1 50\n"
+		     "0 for 1 Late Sender 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+a_sendrecv_waits_for_its_message(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 0, "Sendrecv", 100, 400, .peer = 1);
+	FAKE_COMPLETED(f, 0, .peer = 1);
+	FAKE_CALL(f, 1, "Sendrecv", 300, 410, .peer = 0);
+	FAKE_COMPLETED(f, 1, .peer = 0);
+	EXPECT_WAITS("0 @0 Late Sender 1 200\n"
+		     "0 for 1 Late Sender 1 200\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+a_message_that_was_there_makes_the_order_wrong(void)
+{
+	struct fake_trace *f = fake_trace_create(3);
+
+	FAKE_CALL(f, 0, "Send", 10, 20, .peer = 2, .tag = 1);
+	FAKE_CALL(f, 0, "Send", 300, 310, .peer = 2, .tag = 2);
+	FAKE_CALL(f, 2, "Recv", 100, 400, .peer = 0, .tag = 2);
+	FAKE_CALL(f, 2, "Recv", 410, 420, .peer = 0, .tag = 1);
+	/* Now one of another source was there. */
+	FAKE_CALL(f, 1, "Send", 450, 460, .peer = 2);
+	FAKE_CALL(f, 0, "Send", 600, 610, .peer = 2);
+	FAKE_CALL(f, 2, "Recv", 500, 620, .peer = 0);
+	FAKE_CALL(f, 2, "Recv", 630, 640, .peer = 1);
+	/* And one where nothing else was. */
+	FAKE_CALL(f, 0, "Send", 900, 910, .peer = 2);
+	FAKE_CALL(f, 2, "Recv", 800, 920, .peer = 0);
+	EXPECT_WAITS("2 @0 Late Sender 1 100\n"
+		     "2 @0 Late Sender, Wrong Order, Same Source 1 200\n"
+		     "2 @0 Late Sender, Wrong Order, Different Source 1 100\n"
+		     "2 for 0 Late Sender 1 100\n"
+		     "2 for 0 Late Sender, Wrong Order, Same Source 1 200\n"
+		     "2 for 0 Late Sender, Wrong Order, Different Source 1 "
+		     "100\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* So many Late Senders come before the message that was there all the time. */
+static void
+late_senders(struct fake_trace *f, uint64_t count)
+{
+	FAKE_CALL(f, 0, "Send", 1, 2, .peer = 1, .tag = 1);
+	for (uint64_t n = 1; n <= count; n++) {
+		FAKE_CALL(f, 0, "Send", 100 * n + 10, 100 * n + 20, .peer = 1);
+		FAKE_CALL(f, 1, "Recv", 100 * n, 100 * n + 30, .peer = 0);
+	}
+	FAKE_CALL(f, 1, "Recv", 100 * count + 40, 100 * count + 50, .peer = 0,
+	    .tag = 1);
+}
+
+static void
+the_last_hundred_late_senders_may_be_of_wrong_order(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	late_senders(f, 103);
+	EXPECT_WAITS("1 @0 Late Sender 3 30\n"
+		     "1 @0 Late Sender, Wrong Order, Same Source 100 1000\n"
+		     "1 for 0 Late Sender 3 30\n"
+		     "1 for 0 Late Sender, Wrong Order, Same Source 100 1000\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* A collective of three ranks that enter at 100, 300 and 200 and leave at 400,
+   410 and 420. */
+static void
+collective(struct fake_trace *f, const char *name, int32_t root,
+    const uint64_t bytes[3])
+{
+	static const uint64_t enter[] = { 100, 300, 200 };
+
+	for (uint32_t r = 0; r < 3; r++)
+		fake_trace_call(f, r, name,
+		    (struct es_tuple_mpi){ .start = enter[r],
+			.stop = 400 + 10 * r,
+			.peer = root,
+			.bytes = bytes[r],
+			.match = 1 });
+}
+
+#define EXPECT_COLLECTIVE(text, name, root, b0, b1, b2) \
+	do { \
+		struct fake_trace *fake_ = fake_trace_create(3); \
+		collective(fake_, "MPI_" name, root, \
+		    (const uint64_t[3]){ b0, b1, b2 }); \
+		EXPECT_WAITS(text, fake_); \
+		fake_trace_free(fake_); \
+	} while (0)
+
+static void
+all_wait_at_a_barrier_for_the_last(void)
+{
+	EXPECT_COLLECTIVE("0 @0 Wait at Barrier 1 200\n"
+			  "0 for 1 Wait at Barrier 1 200\n"
+			  "1 @0 Barrier Completion 1 10\n"
+			  "1 for -1 Barrier Completion 1 10\n"
+			  "2 @0 Wait at Barrier 1 100\n"
+			  "2 @0 Barrier Completion 1 20\n"
+			  "2 for 1 Wait at Barrier 1 100\n"
+			  "2 for -1 Barrier Completion 1 20\n",
+	    "Barrier", -1, 0, 0, 0);
+}
+
+static const char n_to_n[] = "0 @0 Wait at N x N 1 200\n"
+			     "0 for 1 Wait at N x N 1 200\n"
+			     "1 @0 N x N Completion 1 10\n"
+			     "1 for -1 N x N Completion 1 10\n"
+			     "2 @0 Wait at N x N 1 100\n"
+			     "2 @0 N x N Completion 1 20\n"
+			     "2 for 1 Wait at N x N 1 100\n"
+			     "2 for -1 N x N Completion 1 20\n";
+
+static void
+all_wait_at_n_to_n_for_the_last(void)
+{
+	EXPECT_COLLECTIVE(n_to_n, "Allreduce", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE(n_to_n, "Allgather", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE(n_to_n, "Alltoall", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE(n_to_n, "Reduce_scatter", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE(n_to_n, "Reduce_scatter_block", -1, 8, 8, 8);
+	/* One sends, all receive. */
+	EXPECT_COLLECTIVE(n_to_n, "Allgatherv", -1, 0, 8, 0);
+	/* Nothing is passed, or not between all. */
+	EXPECT_COLLECTIVE("", "Allreduce", -1, 0, 0, 0);
+	EXPECT_COLLECTIVE("", "Alltoallv", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE("", "Alltoallw", -1, 8, 8, 8);
+}
+
+static void
+receivers_wait_for_a_late_root(void)
+{
+	static const char all[] = "0 @0 Late Broadcast 1 200\n"
+				  "0 for 1 Late Broadcast 1 200\n"
+				  "2 @0 Late Broadcast 1 100\n"
+				  "2 for 1 Late Broadcast 1 100\n";
+
+	EXPECT_COLLECTIVE(all, "Bcast", 1, 8, 8, 8);
+	EXPECT_COLLECTIVE(all, "Scatter", 1, 8, 8, 8);
+	EXPECT_COLLECTIVE("0 @0 Late Broadcast 1 200\n"
+			  "0 for 1 Late Broadcast 1 200\n",
+	    "Scatterv", 1, 8, 8, 0);
+	/* A root that comes first keeps nobody waiting. */
+	EXPECT_COLLECTIVE("", "Bcast", 0, 8, 8, 8);
+	EXPECT_COLLECTIVE("", "Bcast", 1, 0, 0, 0);
+}
+
+static void
+a_root_waits_for_the_first_that_sends(void)
+{
+	static const char first[] = "0 @0 Early Reduce 1 100\n"
+				    "0 for 2 Early Reduce 1 100\n";
+
+	EXPECT_COLLECTIVE(first, "Reduce", 0, 8, 8, 8);
+	EXPECT_COLLECTIVE(first, "Gather", 0, 8, 8, 8);
+	EXPECT_COLLECTIVE("0 @0 Early Reduce 1 200\n"
+			  "0 for 1 Early Reduce 1 200\n",
+	    "Gatherv", 0, 8, 8, 0);
+	EXPECT_COLLECTIVE("", "Gatherv", 0, 8, 0, 0);
+	EXPECT_COLLECTIVE("", "Reduce", 1, 8, 8, 8);
+}
+
+static void
+a_scan_waits_for_lower_ranks(void)
+{
+	static const char third[] = "2 @0 Early Scan 1 100\n"
+				    "2 for 1 Early Scan 1 100\n";
+
+	EXPECT_COLLECTIVE(third, "Scan", -1, 8, 8, 8);
+	EXPECT_COLLECTIVE(third, "Exscan", -1, 8, 8, 8);
+}
+
+static void
+the_begin_and_the_end_are_collectives_too(void)
+{
+	EXPECT_COLLECTIVE("1 @0 Init Completion 1 10\n"
+			  "1 for -1 Init Completion 1 10\n"
+			  "2 @0 Init Completion 1 20\n"
+			  "2 for -1 Init Completion 1 20\n",
+	    "Init", -1, 0, 0, 0);
+	EXPECT_COLLECTIVE("0 @0 Wait at Finalize 1 200\n"
+			  "0 for 1 Wait at Finalize 1 200\n"
+			  "2 @0 Wait at Finalize 1 100\n"
+			  "2 for 1 Wait at Finalize 1 100\n",
+	    "Finalize", -1, 0, 0, 0);
+}
+
+/* No wait is longer than its call, whatever the clocks say. */
+static void
+a_wait_ends_with_its_call(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	FAKE_CALL(f, 0, "Allreduce", 100, 150, .match = 1, .bytes = 8);
+	FAKE_CALL(f, 1, "Allreduce", 200, 250, .match = 1, .bytes = 8);
+	EXPECT_WAITS("0 @0 Wait at N x N 1 50\n"
+		     "0 for 1 Wait at N x N 1 50\n"
+		     "1 @0 N x N Completion 1 50\n"
+		     "1 for -1 N x N Completion 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* One that does not block waits where it is completed. */
+static void
+a_collective_that_does_not_block_waits_at_its_end(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(f, r, "Ibarrier", 100 + 400 * r, 110 + 400 * r,
+		    .peer = -1, .match = 1, .tag = 1);
+		FAKE_CALL(f, r, "Wait", 450 + 100 * r, 700, .peer = -1,
+		    .match = 1, .site = 3);
+	}
+	EXPECT_WAITS("0 @3 Wait at Barrier 1 50\n"
+		     "0 for 1 Wait at Barrier 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* One that is started waits where it is completed, for the start. */
+static void
+a_collective_that_is_started_waits_at_its_end(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	for (uint32_t r = 0; r < 2; r++) {
+		FAKE_CALL(f, r, "Bcast_init", 10, 20, .peer = 1, .match = 5,
+		    .tag = 1, .bytes = 8);
+		fake_trace_plan(f, r, 5, 1);
+		FAKE_CALL(f, r, "Startall", 100 + 400 * r, 110 + 400 * r,
+		    .peer = -1);
+		FAKE_STARTED(f, r, "Bcast_init", .peer = 1, .match = 5,
+		    .tag = 1, .bytes = 8);
+		FAKE_CALL(f, r, "Wait", 450 + 100 * r, 700, .peer = 1,
+		    .match = 5, .tag = 1, .site = 3);
+	}
+	EXPECT_WAITS("0 @3 Late Broadcast 1 50\n"
+		     "0 for 1 Late Broadcast 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+groups_of_an_intercommunicator_wait_for_each_other(void)
+{
+	struct fake_trace *f = fake_trace_create(4);
+	uint16_t inter = fake_trace_comm(f, (uint32_t[]){ 0, 1, 2, 3 }, 4, 2);
+	static const uint64_t enter[] = { 100, 500, 200, 300 };
+
+	for (uint32_t r = 0; r < 4; r++)
+		FAKE_CALL(f, r, "Ibarrier", enter[r], enter[r] + 1, .peer = -1,
+		    .match = 1, .tag = 1, .comm = inter);
+	for (uint32_t r = 0; r < 4; r++)
+		FAKE_CALL(f, r, "Wait", enter[r] + 10, 600, .peer = -1,
+		    .match = 1, .comm = inter);
+	/* Rank 0 need not wait for 1, which is of its own group. */
+	EXPECT_WAITS("0 @0 Wait at Barrier 1 190\n"
+		     "0 for 3 Wait at Barrier 1 190\n"
+		     "2 @0 Wait at Barrier 1 290\n"
+		     "2 for 1 Wait at Barrier 1 290\n"
+		     "3 @0 Wait at Barrier 1 190\n"
+		     "3 for 1 Wait at Barrier 1 190\n",
+	    f);
+	fake_trace_free(f);
+}
+
+/* Ranks 0 and 1 are a group, of which 1 is the root and 0 stands by; 2 and 3
+   are the other one. */
+static void
+rooted(struct fake_trace *f, const char *name)
+{
+	static const uint64_t enter[] = { 100, 500, 200, 300 };
+	static const int32_t root[] = { ES_MPI_PEER_PROC_NULL, 1, 1, 1 };
+	uint16_t inter = fake_trace_comm(f, (uint32_t[]){ 0, 1, 2, 3 }, 4, 2);
+
+	for (uint32_t r = 0; r < 4; r++)
+		fake_trace_call(f, r, name,
+		    (struct es_tuple_mpi){
+			.start = r == 1 && name[4] == 'R' ? 150 : enter[r],
+			.stop = r == 0 ? 110 : 600 + r,
+			.peer = root[r],
+			.bytes = r == 0 ? 0 : 8,
+			.comm = inter,
+			.match = 1 });
+}
+
+static void
+a_root_of_an_intercommunicator_waits_and_is_waited_for(void)
+{
+	struct fake_trace *f = fake_trace_create(4);
+
+	rooted(f, "MPI_Bcast");
+	EXPECT_WAITS("2 @0 Late Broadcast 1 300\n"
+		     "2 for 1 Late Broadcast 1 300\n"
+		     "3 @0 Late Broadcast 1 200\n"
+		     "3 for 1 Late Broadcast 1 200\n",
+	    f);
+	fake_trace_free(f);
+	f = fake_trace_create(4);
+	rooted(f, "MPI_Reduce");
+	EXPECT_WAITS("1 @0 Early Reduce 1 50\n"
+		     "1 for 2 Early Reduce 1 50\n",
+	    f);
+	fake_trace_free(f);
+}
+
+static void
+a_call_that_is_still_inside_has_not_waited_yet(void)
+{
+	struct fake_trace *f = fake_trace_create(2);
+
+	fake_trace_break(f, 0);
+	fake_trace_break(f, 1);
+	FAKE_CALL(f, 0, "Recv", 100, 0, .peer = 1);
+	FAKE_CALL(f, 1, "Send", 200, 210, .peer = 0);
+	FAKE_CALL(f, 1, "Barrier", 220, 0, .peer = -1, .match = 1);
+	EXPECT_WAITS("", f);
+	fake_trace_free(f);
+}
+
+TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
+    of_several_messages_the_latest_counts, a_test_does_not_wait,
+    a_sender_waits_for_a_late_receiver, a_late_sender_hides_a_late_receiver,
+    a_sendrecv_waits_for_its_message,
+    a_message_that_was_there_makes_the_order_wrong,
+    the_last_hundred_late_senders_may_be_of_wrong_order,
+    all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,
+    receivers_wait_for_a_late_root, a_root_waits_for_the_first_that_sends,
+    a_scan_waits_for_lower_ranks, the_begin_and_the_end_are_collectives_too,
+    a_wait_ends_with_its_call,
+    a_collective_that_does_not_block_waits_at_its_end,
+    a_collective_that_is_started_waits_at_its_end,
+    groups_of_an_intercommunicator_wait_for_each_other,
+    a_root_of_an_intercommunicator_waits_and_is_waited_for,
+    a_call_that_is_still_inside_has_not_waited_yet)

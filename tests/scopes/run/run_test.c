@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/run/run_test.c - run directories in every state
+ */
+
+#include "scopes/run.h"
+
+#include "tests/scopes/fake_op.h"
+
+#include "libpaths/log.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Collectors: p's 0, q's 1. */
+static const char map_text[] =
+    FAKE_MAP "thread t -process p\n"
+	     "element e -process q -type f64 -keep 16\n"
+	     "path t e {{collector} {proxy q} {collector} {element e}}\n";
+
+static struct fake_run *
+recorded(enum fake_run_state state)
+{
+	struct fake_run *run = fake_run_create(map_text, 4);
+
+	for (uint32_t seq = 0; seq < 6; seq++) {
+		FAKE_OP(run, 0, WRITE, seq, 100 * seq + 10, 100 * seq + 50);
+		FAKE_OP(run, 1, WRITE, seq, 100 * seq + 20, 100 * seq + 40);
+	}
+	fake_run_end(run, state);
+	return run;
+}
+
+static struct es_run *
+opened(const struct fake_run *fake)
+{
+	struct es_run *run = NULL;
+
+	if (es_run_open(fake_run_dir(fake), &run) != PATHS_OK)
+		EXPECT_STR_EQ("", paths_log_last());
+	return run;
+}
+
+static void
+file_of(const struct fake_run *fake, const char *name, char file[512])
+{
+	snprintf(file, 512, "%s/%s", fake_run_dir(fake), name);
+}
+
+static void
+expect_last_four(const struct es_run *run)
+{
+	for (uint32_t n = 0; n < 2; n++) {
+		const struct es_collector *c = es_run_collector(run, n);
+
+		EXPECT_EQ(4, c->count);
+		EXPECT_EQ(2, c->first);
+		EXPECT_EQ(2, c->discarded);
+		for (uint32_t i = 0; i < 4; i++) {
+			const struct es_tuple_path *tuple =
+			    es_collector_tuple(c, i);
+
+			EXPECT_EQ(2 + i, tuple->seq);
+		}
+	}
+}
+
+static void
+tuples_are_there_oldest_first(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run = opened(fake);
+
+	EXPECT_EQ(2, es_run_collector_count(run));
+	EXPECT_TRUE(es_run_collector(run, 2) == NULL);
+	expect_last_four(run);
+	EXPECT_EQ(0, es_run_collector(run, 0)->path);
+	EXPECT_EQ(1, es_run_collector(run, 1)->process);
+	EXPECT_EQ(2, es_run_collector(run, 1)->position);
+	EXPECT_TRUE(!es_run_live(run));
+	EXPECT_TRUE(es_run_diagnostic(run, 0) == NULL);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_live_run_is_read_as_it_was_when_it_was_opened(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_LIVE);
+	struct es_run *run = opened(fake);
+	char file[512];
+
+	EXPECT_TRUE(es_run_live(run));
+	/* Whatever happens to the file now. */
+	file_of(fake, "p.space", file);
+	EXPECT_EQ(0, truncate(file, 0));
+	expect_last_four(run);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+expect_killed(enum fake_run_state state)
+{
+	struct fake_run *fake = recorded(state);
+	struct es_run *run = opened(fake);
+
+	expect_last_four(run);
+	EXPECT_TRUE(!es_run_live(run));
+	EXPECT_STR_EQ("p", es_run_diagnostic(run, 0)->subject);
+	EXPECT_EQ(ES_WARNING, es_run_diagnostic(run, 0)->severity);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_killed_process_loses_nothing_and_is_told(void)
+{
+	expect_killed(FAKE_RUN_KILLED);
+}
+
+static void
+a_killed_process_that_nobody_waited_for_is_no_other(void)
+{
+	expect_killed(FAKE_RUN_ZOMBIE);
+}
+
+/* Whose first thread has ended. */
+static void
+a_process_is_alive_while_a_thread_is(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_HEADLESS);
+	struct es_run *run = opened(fake);
+
+	EXPECT_TRUE(es_run_live(run));
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_missing_space_is_told_and_the_rest_read(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	char file[512];
+
+	file_of(fake, "q.space", file);
+	EXPECT_EQ(0, unlink(file));
+	run = opened(fake);
+	EXPECT_EQ(4, es_run_collector(run, 0)->count);
+	EXPECT_EQ(0, es_run_collector(run, 1)->count);
+	EXPECT_TRUE(es_run_collector(run, 1)->type == NULL);
+	EXPECT_STR_EQ("q", es_run_diagnostic(run, 0)->subject);
+	EXPECT_EQ(ES_ERROR, es_run_diagnostic(run, 0)->severity);
+	EXPECT_TRUE(es_run_diagnostic(run, 1) == NULL);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_space_of_another_map_is_refused(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	char file[512];
+	FILE *to;
+
+	file_of(fake, "map", file);
+	/* As long, and one letter differs. */
+	to = fopen(file, "r+");
+	EXPECT_TRUE(to != NULL);
+	EXPECT_EQ(0,
+	    fseek(to, (long)(strstr(map_text, "f64") - map_text), SEEK_SET));
+	fputs("i64", to);
+	EXPECT_EQ(0, fclose(to));
+	run = opened(fake);
+	EXPECT_EQ(0, es_run_collector(run, 0)->count);
+	EXPECT_STR_EQ("its event space: it was written with another map",
+	    es_run_diagnostic(run, 0)->text);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_space_cut_short_is_told(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	struct stat about;
+	char file[512];
+
+	file_of(fake, "p.space", file);
+	EXPECT_EQ(0, stat(file, &about));
+	EXPECT_EQ(0, truncate(file, about.st_size - 36));
+	run = opened(fake);
+	EXPECT_STR_EQ("p", es_run_diagnostic(run, 0)->subject);
+	EXPECT_EQ(4, es_run_collector(run, 1)->count);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+a_missing_map_is_taken_from_a_space(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	char file[512];
+
+	file_of(fake, "map", file);
+	EXPECT_EQ(0, unlink(file));
+	run = opened(fake);
+	expect_last_four(run);
+	EXPECT_STR_EQ("map", es_run_diagnostic(run, 0)->subject);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+static void
+no_run_is_an_error(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	char file[512];
+
+	file_of(fake, "nothing", file);
+	EXPECT_EQ(PATHS_ENOENT, es_run_open(file, &run));
+	fake_run_remove(fake);
+}
+
+static void
+what_is_said_twice_is_told_once(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run = opened(fake);
+
+	es_run_diagnose(run, ES_NOTE, "x", "%d apples", 3);
+	es_run_diagnose(run, ES_NOTE, "x", "%d apples", 3);
+	EXPECT_STR_EQ("3 apples", es_run_diagnostic(run, 0)->text);
+	EXPECT_TRUE(es_run_diagnostic(run, 1) == NULL);
+	es_run_close(run);
+	fake_run_remove(fake);
+}
+
+TEST_MAIN(tuples_are_there_oldest_first,
+    a_live_run_is_read_as_it_was_when_it_was_opened,
+    a_killed_process_loses_nothing_and_is_told,
+    a_killed_process_that_nobody_waited_for_is_no_other,
+    a_process_is_alive_while_a_thread_is,
+    a_missing_space_is_told_and_the_rest_read,
+    a_space_of_another_map_is_refused, a_space_cut_short_is_told,
+    a_missing_map_is_taken_from_a_space, no_run_is_an_error,
+    what_is_said_twice_is_told_once)

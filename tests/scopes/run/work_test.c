@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/run/work_test.c - work on all cores, results in order
+ */
+
+#include "scopes/run/work_private.h"
+
+#include "libpaths/log.h"
+
+#include "tests/test.h"
+
+#include <stdatomic.h>
+
+enum { COUNT = 500, FAILS_AT = 123 };
+
+struct job {
+	_Atomic size_t worked;
+	size_t done;
+	bool fails;
+};
+
+static paths_status
+job_work(void *context, size_t item, void *result)
+{
+	struct job *job = context;
+
+	*(uint64_t *)result = item * item;
+	atomic_fetch_add(&job->worked, 1);
+	if (job->fails && item == FAILS_AT)
+		return paths_log_fail(PATHS_ERANGE, "item %zu", item);
+	return PATHS_OK;
+}
+
+static paths_status
+job_done(void *context, size_t item, void *result)
+{
+	struct job *job = context;
+
+	EXPECT_EQ(job->done, item);
+	EXPECT_EQ(item * item, *(uint64_t *)result);
+	EXPECT_TRUE(atomic_load(&job->worked) <= item + 9);
+	job->done++;
+	return PATHS_OK;
+}
+
+static paths_status
+job_run(struct job *job, size_t count, unsigned threads)
+{
+	struct es__work work = { .count = count,
+		.result_bytes = sizeof(uint64_t),
+		.context = job,
+		.work = job_work,
+		.done = job_done };
+
+	return es__work_run(&work, threads);
+}
+
+static void
+results_come_in_order_and_no_thread_runs_ahead(void)
+{
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct job job = { 0 };
+
+		EXPECT_OK(job_run(&job, COUNT, threads));
+		EXPECT_EQ(COUNT, job.done);
+		EXPECT_EQ(COUNT, atomic_load(&job.worked));
+	}
+}
+
+static void
+the_first_failure_in_order_ends_it(void)
+{
+	for (unsigned threads = 1; threads <= 4; threads++) {
+		struct job job = { .fails = true };
+
+		EXPECT_EQ(PATHS_ERANGE, job_run(&job, COUNT, threads));
+		EXPECT_STR_EQ("item 123", paths_log_last());
+		EXPECT_EQ(FAILS_AT, job.done);
+		EXPECT_TRUE(atomic_load(&job.worked) <= FAILS_AT + 8);
+	}
+}
+
+static void
+nothing_to_do_is_done(void)
+{
+	struct job job = { 0 };
+
+	EXPECT_OK(job_run(&job, 0, 4));
+}
+
+TEST_MAIN(results_come_in_order_and_no_thread_runs_ahead,
+    the_first_failure_in_order_ends_it, nothing_to_do_is_done)

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/show/finding_test.c - what stands out in a run
+ */
+
+#include "scopes/analysis.h"
+#include "scopes/finding.h"
+
+#include "tests/scopes/fake_op.h"
+#include "tests/scopes/fake_run.h"
+
+#include "tests/test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define THREADS 4u
+#define STEPS 40u
+
+/* In each step a thread waits for what the one before it writes; the first one
+   writes something of its own. */
+static const char chain_map[] =
+    FAKE_MAP "thread t0 -process p\n"
+	     "thread t1 -process p\n"
+	     "thread t2 -process p\n"
+	     "thread t3 -process p\n"
+	     "element e0 -process p -type f64 -keep 16\n"
+	     "element e1 -process p -type f64 -keep 16\n"
+	     "element e2 -process p -type f64 -keep 16\n"
+	     "element e3 -process p -type f64 -keep 16\n"
+	     "path %s e0 {{collector} {element e0}} -use write\n"
+	     "path %s e0 {{collector} {element e0}} -use read\n"
+	     "path %s e1 {{collector} {element e1}} -use write\n"
+	     "path %s e1 {{collector} {element e1}} -use read\n"
+	     "path %s e2 {{collector} {element e2}} -use write\n"
+	     "path %s e2 {{collector} {element e2}} -use read\n"
+	     "path %s e3 {{collector} {element e3}} -use write\n";
+
+struct chain {
+	const char *const *order; /* of the threads */
+	uint32_t steps;
+	bool untold; /* the program does not say which step it is */
+	uint64_t
+	    read[THREADS]; /* when it reads in a step; the first does not */
+	int64_t written;   /* when what it reads is written, after that */
+	uint32_t own_operations; /* of the first one in each step */
+};
+
+static void
+operation(struct fake_run *run, uint32_t collector, const uint32_t number[2],
+    uint64_t start, uint64_t took)
+{
+	static const enum paths_kind kinds[] = { PATHS_WRITE, PATHS_READ };
+	struct es_tuple_path tuple = { .start = start,
+		.stop = start + took,
+		.seq = number[0],
+		.step = number[1],
+		.op = (uint16_t)kinds[collector % 2] };
+
+	fake_run_add(run, collector, &tuple);
+}
+
+static void
+chain_step(struct fake_run *run, const struct chain *c, uint32_t step)
+{
+	uint32_t told = c->untold ? 0 : step, each = c->own_operations;
+	uint64_t at = 2000 * (uint64_t)step;
+
+	for (uint32_t n = 0; n < each; n++)
+		operation(run, 6,
+		    (const uint32_t[]){ (step - 1) * each + n, told },
+		    at + 2000 * n / each, 10);
+	for (uint32_t n = 0; n + 1 < THREADS; n++) {
+		const uint32_t number[] = { step - 1, told };
+		uint64_t read = at + c->read[n + 1];
+
+		operation(run, 2 * n, number, read + (uint64_t)c->written, 50);
+		operation(run, 2 * n + 1, number, read, 300);
+	}
+}
+
+/* A step takes 2000 ns. */
+static struct fake_run *
+chain_run(const struct chain *c)
+{
+	const char *const *order = c->order;
+	char map[2048];
+	struct fake_run *run;
+
+	snprintf(map, sizeof(map), chain_map, order[0], order[1], order[1],
+	    order[2], order[2], order[3], order[0]);
+	run = fake_run_create(map, (uint64_t)c->steps * c->own_operations);
+	for (uint32_t step = 1; step <= c->steps; step++)
+		chain_step(run, c, step);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+/* Each so much later than the one before it. */
+static struct chain
+chain_of(const char *const order[THREADS], uint64_t later_ns)
+{
+	return (struct chain){ .order = order,
+		.steps = STEPS,
+		.read = { 0, later_ns, 2 * later_ns, 3 * later_ns },
+		.written = 200,
+		.own_operations = 1 };
+}
+
+static struct fake_run *
+chain(const char *const order[THREADS], uint64_t later_ns)
+{
+	const struct chain c = chain_of(order, later_ns);
+
+	return chain_run(&c);
+}
+
+static struct es_store *
+scoped(struct fake_run *fake)
+{
+	const struct es_view *view;
+	struct es_analysis *analysis;
+	struct es_store *store;
+	struct es_run *run;
+	char file[4096];
+
+	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(fake));
+	EXPECT_OK(es_run_open(fake_run_dir(fake), &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_run(store, analysis));
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
+		EXPECT_OK(es_store_view(store, view));
+		if (view->compute != NULL)
+			EXPECT_OK(
+			    view->compute(analysis, es_store_sink(store)));
+	}
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	EXPECT_OK(es_store_open(file, &store));
+	return store;
+}
+
+/* What is found in a table, with what it leads to; "" where nothing is. */
+struct found {
+	const char *table;
+	char text[512];
+	int count;
+};
+
+static paths_status
+found_take(void *to, const struct es_finding *finding)
+{
+	struct found *found = to;
+
+	found->count++;
+	if (strcmp(finding->table, found->table) == 0)
+		snprintf(found->text, sizeof(found->text), "%s %lld %s %s: %s",
+		    finding->kind, (long long)finding->id, finding->chart,
+		    finding->measure == NULL ? "-" : finding->measure,
+		    finding->text);
+	return PATHS_OK;
+}
+
+static struct found
+found_in(struct fake_run *fake, const char *table)
+{
+	struct found found = { .table = table };
+	struct es_store *store = scoped(fake);
+
+	EXPECT_OK(es_finding_each(store, NULL, found_take, &found));
+	es_store_close(store);
+	fake_run_remove(fake);
+	return found;
+}
+
+static const char *const in_order[] = { "t0", "t1", "t2", "t3" };
+
+/* t3 begins a step 3000 ns after t0, which is at the next one then. */
+static void
+a_step_that_runs_through_the_threads_is_a_wave(void)
+{
+	struct found found = found_in(chain(in_order, 1000), "step_spread");
+
+	EXPECT_STR_EQ("step 5 step_heat arrival: Each step runs through the "
+		      "threads as a wave: step 5 begins in t0 and comes to t3 "
+		      "last, 3.00 us later, when t0 is at step 6 already; 100 "
+		      "% of all waiting is for a neighbour.",
+	    found.text);
+}
+
+/* Of so many steps a row is two of them. */
+static void
+a_wave_is_found_in_many_steps(void)
+{
+	struct chain c = chain_of(in_order, 1000);
+	struct found found;
+
+	c.steps = 2100;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("step 210 step_heat arrival: Each step runs through the "
+		      "threads as a wave: step 210 begins in t0 and comes to "
+		      "t3 last, 3.00 us later, when t0 is at step 211 already; "
+		      "100 % of all waiting is for a neighbour.",
+	    found.text);
+}
+
+/* The first thread only has twice as many operations as the others. */
+static void
+steps_that_nobody_told_make_no_wave(void)
+{
+	struct chain c = chain_of(in_order, 100);
+	struct found found;
+
+	c.untold = true;
+	c.own_operations = 2;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_TRUE(found.count > 0);
+}
+
+/* Steps begin in t0, t3, t2 and at last in t1, which is beside t0. */
+static void
+what_is_no_slope_is_no_wave(void)
+{
+	struct chain c = chain_of(in_order, 0);
+	struct found found;
+
+	c.read[1] = c.read[2] = 3000;
+	c.read[3] = 500;
+	found = found_in(chain_run(&c), "step_spread");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_TRUE(found.count > 0);
+}
+
+/* It is no wave where all have begun a step before any begins the next. */
+static void
+threads_that_keep_together_make_no_wave(void)
+{
+	struct found found = found_in(chain(in_order, 500), "step_spread");
+
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_TRUE(found.count > 0);
+}
+
+/* Nor where threads wait for others than their neighbours. */
+static void
+threads_in_no_order_make_no_wave(void)
+{
+	static const char *const order[] = { "t0", "t2", "t1", "t3" };
+	struct found found = found_in(chain(order, 1000), "step_spread");
+
+	EXPECT_STR_EQ("", found.text);
+}
+
+static void
+who_is_waited_for_is_found(void)
+{
+	struct found found = found_in(chain(in_order, 1000), "waits_for");
+
+	/* Each reader waits 250 ns in each step. */
+	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10.0 us, "
+		      "which is 33.3 % of all waiting.",
+	    found.text);
+}
+
+/* A reader waits 2 ns of 300. */
+static void
+nobody_is_late_where_waiting_is_noise(void)
+{
+	struct chain c = chain_of(in_order, 500);
+	struct found found;
+
+	c.written = -48;
+	found = found_in(chain_run(&c), "waits_for");
+	EXPECT_STR_EQ("", found.text);
+	EXPECT_EQ(1, found.count); /* how much threads communicate */
+}
+
+static void
+of_waiting_nothing_is_said_where_none_is_known(void)
+{
+	struct chain c = chain_of(in_order, 500);
+	struct found found;
+
+	c.written = -100;
+	found = found_in(chain_run(&c), "load_balance");
+	EXPECT_STR_EQ("thread 1 load_balance -: t1 communicates most, 17.8 % "
+		      "of its time, t0 least, 3.1 %.",
+	    found.text);
+}
+
+/* The first thread is waited for, and computes most of its time. */
+static void
+a_reason_is_told_by_the_table_that_it_is_from(void)
+{
+	struct fake_run *run = chain(in_order, 1000);
+	struct es_store *store = scoped(run);
+	struct found found = { .table = "load_balance" };
+
+	EXPECT_OK(es_finding_each(store, "load_balance", found_take, &found));
+	EXPECT_EQ(2, found.count);
+	EXPECT_OK(es_finding_each(store, "breakdown", found_take, &found));
+	EXPECT_EQ(2, found.count);
+	es_store_close(store);
+	fake_run_remove(run);
+}
+
+static paths_status
+found_stop(void *to, const struct es_finding *finding)
+{
+	(void)finding;
+	++*(int *)to;
+	return PATHS_EFULL;
+}
+
+static void
+an_error_of_who_takes_them_ends_the_search(void)
+{
+	struct fake_run *run = chain(in_order, 1000);
+	struct es_store *store = scoped(run);
+	int count = 0;
+
+	EXPECT_EQ(PATHS_EFULL,
+	    es_finding_each(store, NULL, found_stop, &count));
+	EXPECT_EQ(1, count);
+	EXPECT_EQ(PATHS_EFULL,
+	    es_finding_each(store, "load_balance", found_stop, &count));
+	EXPECT_OK(es_finding_each(store, "step", found_stop, &count));
+	EXPECT_EQ(2, count);
+	es_store_close(store);
+	fake_run_remove(run);
+}
+
+static void
+where_nothing_stands_out_nothing_is_found(void)
+{
+	char map[2048];
+	struct fake_run *run;
+	struct found found;
+
+	snprintf(map, sizeof(map), chain_map, "t0", "t1", "t1", "t2", "t2",
+	    "t3", "t0");
+	run = fake_run_create(map, STEPS);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	found = found_in(run, "load_balance");
+	EXPECT_EQ(0, found.count);
+}
+
+TEST_MAIN(a_step_that_runs_through_the_threads_is_a_wave,
+    a_wave_is_found_in_many_steps, steps_that_nobody_told_make_no_wave,
+    what_is_no_slope_is_no_wave, nobody_is_late_where_waiting_is_noise,
+    of_waiting_nothing_is_said_where_none_is_known,
+    a_reason_is_told_by_the_table_that_it_is_from,
+    threads_that_keep_together_make_no_wave, threads_in_no_order_make_no_wave,
+    who_is_waited_for_is_found, an_error_of_who_takes_them_ends_the_search,
+    where_nothing_stands_out_nothing_is_found)

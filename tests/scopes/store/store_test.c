@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/store/store_test.c - view.db: whole or as it was, refused or
+ * read
+ */
+
+#include "scopes/store.h"
+
+#include "scopes/rows.h"
+
+#include "libpaths/log.h"
+
+#include "tests/scopes/fail_alloc_private.h"
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[256];
+static char file[300];
+
+static void
+begin(void)
+{
+	const char *top = getenv("TMPDIR");
+
+	snprintf(folder, sizeof(folder), "%s/store.XXXXXX",
+	    top != NULL && *top != '\0' ? top : "/tmp");
+	EXPECT_TRUE(mkdtemp(folder) != NULL);
+	snprintf(file, sizeof(file), "%s/view.db", folder);
+}
+
+static void
+end(void)
+{
+	(void)unlink(file);
+	/* Fails when anything else was left. */
+	EXPECT_EQ(0, rmdir(folder));
+}
+
+static const struct es_column fruit_columns[] = {
+	{ "fruit", ES_INTEGER, "id" },
+	{ "name", ES_TEXT, "what it is called" },
+	{ "weight", ES_REAL, "of one" },
+	{ "seed", ES_BLOB, "to grow it" },
+};
+
+static const struct es_table fruit_tables[] = {
+	{ .name = "fruit",
+	    .about = "what grows on trees",
+	    .columns = fruit_columns,
+	    .column_count = 4,
+	    .key = "fruit" },
+	{ .name = "heavy",
+	    .about = "what hurts",
+	    .columns = fruit_columns,
+	    .column_count = 4,
+	    .sql = "CREATE VIEW heavy AS SELECT * FROM fruit"
+		   " WHERE weight > 1" },
+};
+
+static const struct es_view fruit = { .name = "fruit",
+	.about = "what grows on trees",
+	.tables = fruit_tables,
+	.table_count = 2 };
+
+static paths_status
+put(struct es_store *store, int64_t id, const char *name, double weight)
+{
+	struct es_sink *sink = es_store_sink(store);
+
+	return sink->row(sink, &fruit_tables[0],
+	    (struct es_value[]){ ES_INT(id), ES_STR(name), ES_NUM(weight),
+		ES_BIN("\0\1\2", 3) });
+}
+
+static void
+write_fruit(const char *name)
+{
+	struct es_store *store;
+
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_OK(put(store, 1, name, 0.5));
+	EXPECT_OK(put(store, 2, "melon", 2.5));
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+}
+
+/* The first value of a query as text; the store must be there. */
+static void
+expect_value(const char *want, const char *sql)
+{
+	struct es_value value;
+	struct es_store *store;
+	struct es_rows *rows;
+
+	EXPECT_OK(es_store_open(file, &store));
+	EXPECT_OK(es_rows_open(store, sql, &rows, NULL));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	EXPECT_EQ(ES_TEXT, value.kind);
+	EXPECT_STR_EQ(want, value.as.text);
+	EXPECT_EQ(PATHS_ENOENT, es_rows_next(rows));
+	es_rows_close(rows);
+	es_store_close(store);
+}
+
+static unsigned
+files_in_folder(void)
+{
+	DIR *dir = opendir(folder);
+	unsigned count = 0;
+
+	EXPECT_TRUE(dir != NULL);
+	while (readdir(dir) != NULL)
+		count++;
+	EXPECT_EQ(0, closedir(dir));
+	return count - 2;
+}
+
+static void
+gives_back_what_was_put_in(void)
+{
+	begin();
+	write_fruit("apple");
+	expect_value("1|apple|0.5|000102",
+	    "SELECT fruit || '|' || name || '|'"
+	    " || weight || '|' || hex(seed) FROM fruit WHERE fruit = 1");
+	expect_value("melon", "SELECT name FROM heavy");
+	end();
+}
+
+/* What a column means is in the schema, and a name may be a keyword. */
+static void
+schema_explains_itself(void)
+{
+	static const struct es_column columns[] = {
+		{ "order", ES_INTEGER, "a word of SQL" },
+		{ "a \"b\"", ES_INTEGER, "a name with quotes" },
+	};
+	static const struct es_table table = { .name = "select",
+		.about = "a word of SQL",
+		.columns = columns,
+		.column_count = 2 };
+	static const struct es_view view = { .name = "select",
+		.about = "a word of SQL",
+		.tables = &table,
+		.table_count = 1 };
+	struct es_store *store;
+	struct es_sink *sink;
+
+	begin();
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &view));
+	sink = es_store_sink(store);
+	EXPECT_OK(
+	    sink->row(sink, &table, (struct es_value[]){ ES_INT(1), ES_NIL }));
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	expect_value("1",
+	    "SELECT CAST(\"order\" AS TEXT) FROM \"select\""
+	    " WHERE \"a \"\"b\"\"\" IS NULL");
+	expect_value("1",
+	    "SELECT CAST(sql LIKE '%-- a name with quotes%'"
+	    " AS TEXT) FROM sqlite_schema"
+	    " WHERE name = 'select'");
+	end();
+}
+
+static void
+refuses_rows_that_do_not_fit(void)
+{
+	static const struct es_table strange = { .name = "strange",
+		.about = "",
+		.columns = fruit_columns,
+		.column_count = 1 };
+	struct es_store *store;
+	struct es_sink *sink;
+
+	begin();
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_EQ(PATHS_EINVAL, es_store_view(store, &fruit));
+	sink = es_store_sink(store);
+	EXPECT_EQ(PATHS_ETYPE,
+	    sink->row(sink, &fruit_tables[0],
+		(struct es_value[]){ ES_STR("1"), ES_NIL, ES_NIL, ES_NIL }));
+	EXPECT_TRUE(strstr(paths_log_last(), "fruit.fruit") != NULL);
+	EXPECT_EQ(PATHS_ENOENT,
+	    sink->row(sink, &strange, (struct es_value[]){ ES_INT(1) }));
+	EXPECT_OK(put(store, 7, "pear", 0.25));
+	EXPECT_EQ(PATHS_EBUSY, put(store, 7, "pear", 0.25));
+	es_store_close(store);
+	end();
+}
+
+/* A reader sees what was there until the new one is whole. */
+static void
+appears_whole_or_not_at_all(void)
+{
+	struct es_store *store;
+
+	begin();
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_OK(put(store, 1, "plum", 0.1));
+	EXPECT_EQ(-1, access(file, F_OK));
+	es_store_close(store);
+	EXPECT_EQ(0, files_in_folder());
+
+	write_fruit("apple");
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_OK(put(store, 1, "plum", 0.1));
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	EXPECT_OK(es_store_commit(store));
+	expect_value("plum", "SELECT name FROM fruit WHERE fruit = 1");
+	es_store_close(store);
+	expect_value("plum", "SELECT name FROM fruit WHERE fruit = 1");
+	EXPECT_EQ(1, files_in_folder());
+	end();
+}
+
+/* A reader keeps what it opened while the file is replaced. */
+static void
+readers_keep_what_they_opened(void)
+{
+	struct es_value value;
+	struct es_store *old;
+	struct es_rows *rows;
+
+	begin();
+	write_fruit("apple");
+	EXPECT_OK(es_store_open(file, &old));
+	write_fruit("plum");
+	EXPECT_OK(es_rows_open(old, "SELECT name FROM fruit", &rows, NULL));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	EXPECT_STR_EQ("apple", value.as.text);
+	es_rows_close(rows);
+	es_store_close(old);
+	expect_value("plum", "SELECT name FROM fruit WHERE fruit = 1");
+	end();
+}
+
+static void
+says_where_it_cannot_write(void)
+{
+	struct es_store *store;
+
+	EXPECT_EQ(PATHS_EIO,
+	    es_store_create("/nonexistent/run/view.db", &store));
+	EXPECT_TRUE(
+	    strstr(paths_log_last(), "/nonexistent/run/view.db") != NULL);
+	EXPECT_TRUE(strstr(paths_log_last(), "No such file") != NULL);
+}
+
+/* Put rows in until it does not go on; at most some 64 MB. */
+static paths_status
+fill(struct es_store *store)
+{
+	static char long_name[4096];
+	paths_status st = PATHS_OK;
+
+	memset(long_name, 'x', sizeof(long_name) - 1);
+	for (int64_t id = 10; st == PATHS_OK && id < 16384; id++)
+		st = put(store, id, long_name, 1.0);
+	return st == PATHS_OK ? es_store_commit(store) : st;
+}
+
+/* Everything that happens on the small disk; the exit status tells. */
+static void
+fill_small_disk(void)
+{
+	struct es_store *store;
+
+	if (unshare(CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0 ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("none", folder, "tmpfs", 0, "size=1m") != 0)
+		_exit(77);
+	write_fruit("apple");
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_EQ(PATHS_EFULL, fill(store));
+	EXPECT_TRUE(strstr(paths_log_last(), file) != NULL);
+	es_store_close(store);
+	EXPECT_EQ(1, files_in_folder());
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	_exit(0);
+}
+
+/* Disk full is one clear error, and what was there stays. */
+static void
+survives_a_full_disk(void)
+{
+	int status;
+	pid_t child;
+
+	begin();
+	child = fork();
+	EXPECT_TRUE(child >= 0);
+	if (child == 0)
+		fill_small_disk();
+	EXPECT_EQ(child, waitpid(child, &status, 0));
+	end();
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		TEST_SKIP("no right to mount a small disk");
+	EXPECT_EQ(0, status);
+}
+
+static void
+put_bytes(const void *bytes, size_t size)
+{
+	int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	EXPECT_TRUE(fd >= 0);
+	EXPECT_EQ((ssize_t)size, write(fd, bytes, size));
+	EXPECT_EQ(0, close(fd));
+}
+
+static void
+run_sql(const char *sql)
+{
+	sqlite3 *db;
+
+	EXPECT_EQ(SQLITE_OK, sqlite3_open(file, &db));
+	EXPECT_EQ(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
+	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
+}
+
+static void
+expect_refused(paths_status want, const char *why)
+{
+	struct es_store *store = NULL;
+
+	EXPECT_EQ(want, es_store_open(file, &store));
+	EXPECT_TRUE(store == NULL);
+	EXPECT_TRUE(strncmp(paths_log_last(), file, strlen(file)) == 0);
+	if (strstr(paths_log_last(), why) == NULL)
+		EXPECT_STR_EQ(why, paths_log_last());
+}
+
+/* Each says in one line what it is instead of a view.db. */
+static void
+refuses_what_is_no_view_db(void)
+{
+	begin();
+	expect_refused(PATHS_ENOENT, "No such file");
+	put_bytes("", 0);
+	expect_refused(PATHS_EDAMAGED, "empty");
+	put_bytes("This is text, and longer than the head of a database."
+		  "....................................................",
+	    105);
+	expect_refused(PATHS_EDAMAGED, "not an SQLite database");
+	EXPECT_EQ(0, unlink(file));
+	run_sql("CREATE TABLE a(b)");
+	expect_refused(PATHS_EDAMAGED, "not one of eventspace");
+	EXPECT_EQ(0, unlink(file));
+	write_fruit("apple");
+	run_sql("PRAGMA user_version = 99");
+	expect_refused(PATHS_EABI, "version 99");
+	EXPECT_EQ(0, unlink(file));
+	EXPECT_EQ(0, mkdir(file, 0700));
+	expect_refused(PATHS_EIO, "not a file");
+	EXPECT_EQ(0, rmdir(file));
+	end();
+}
+
+/* Read all there is; whatever it is, it ends. */
+static void
+read_all(void)
+{
+	struct es_store *store;
+	struct es_rows *rows;
+
+	if (es_store_open(file, &store) != PATHS_OK)
+		return;
+	if (es_rows_open(store, "SELECT * FROM fruit, heavy", &rows, NULL) ==
+	    PATHS_OK) {
+		while (es_rows_next(rows) == PATHS_OK)
+			continue;
+		es_rows_close(rows);
+	}
+	es_store_close(store);
+}
+
+/* A file cut short or changed anywhere is an error or is read, no crash. */
+static void
+survives_any_damage(void)
+{
+	struct stat about;
+
+	begin();
+	write_fruit("apple");
+	EXPECT_EQ(0, stat(file, &about));
+	for (off_t at = 0; at < about.st_size; at += 997) {
+		int fd = open(file, O_RDWR);
+
+		EXPECT_TRUE(fd >= 0);
+		EXPECT_EQ(4, pwrite(fd, "\377\377\377\377", 4, at));
+		EXPECT_EQ(0, close(fd));
+		read_all();
+	}
+	EXPECT_EQ(0, unlink(file));
+	write_fruit("apple");
+	for (off_t size = about.st_size - 100; size > 0; size -= 4999) {
+		EXPECT_EQ(0, truncate(file, size));
+		read_all();
+	}
+	end();
+}
+
+static void
+expect_not_run(struct es_store *store, paths_status want, const char *sql)
+{
+	struct es_rows *rows = NULL;
+
+	EXPECT_EQ(want, es_rows_open(store, sql, &rows, NULL));
+	EXPECT_TRUE(rows == NULL);
+	EXPECT_TRUE(paths_log_last()[0] != '\0');
+}
+
+/* Whatever the query, this file and others stay as they are. */
+static void
+only_reads(void)
+{
+	struct es_store *store;
+	struct es_rows *rows;
+	const char *rest;
+	char sql[400];
+
+	begin();
+	write_fruit("apple");
+	EXPECT_OK(es_store_open(file, &store));
+	expect_not_run(store, PATHS_EINVAL, "DELETE FROM fruit");
+	expect_not_run(store, PATHS_EINVAL, "CREATE TABLE a(b)");
+	expect_not_run(store, PATHS_EINVAL, "PRAGMA user_version = 7");
+	snprintf(sql, sizeof(sql), "VACUUM INTO '%s/copy'", folder);
+	expect_not_run(store, PATHS_EINVAL, sql);
+	snprintf(sql, sizeof(sql), "ATTACH '%s/new' AS other", folder);
+	EXPECT_OK(es_rows_open(store, sql, &rows, NULL));
+	EXPECT_EQ(PATHS_EIO, es_rows_next(rows));
+	es_rows_close(rows);
+	expect_not_run(store, PATHS_ESYNTAX, "SELECT FROM WHERE");
+	expect_not_run(store, PATHS_EINVAL, "SELECT 1; SELECT 2");
+	EXPECT_OK(es_rows_open(store, " SELECT 1; SELECT 2", &rows, &rest));
+	EXPECT_STR_EQ("SELECT 2", rest);
+	es_rows_close(rows);
+	EXPECT_OK(es_rows_open(store, " -- nothing\n", &rows, NULL));
+	EXPECT_TRUE(rows == NULL);
+	es_store_close(store);
+	EXPECT_EQ(1, files_in_folder());
+	end();
+}
+
+/* A value is bound by its name whatever its mark, as what it is. */
+static void
+binds_parameters_by_name(void)
+{
+	const struct es_value values[] = { ES_INT(INT64_MAX), ES_NUM(0.5),
+		ES_STR("a"), ES_BIN("\0b", 2), ES_NIL };
+	static const char *const names[] = { "i", "r", "t", "b", "n" };
+	struct es_value value;
+	struct es_store *store;
+	struct es_rows *rows;
+
+	begin();
+	write_fruit("apple");
+	EXPECT_OK(es_store_open(file, &store));
+	EXPECT_OK(es_rows_open(store,
+	    "SELECT quote(:i)||quote(@r)||quote($t)||quote(:b)||quote(:n)"
+	    " ||quote(:i)||quote(@i)||quote(:unbound)",
+	    &rows, NULL));
+	for (size_t n = 0; n < 5; n++)
+		EXPECT_OK(es_rows_bind(rows, names[n], &values[n]));
+	EXPECT_OK(es_rows_bind(rows, "no_such_name", &values[0]));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	EXPECT_STR_EQ("92233720368547758070.5'a'X'0062'NULL"
+		      "92233720368547758079223372036854775807NULL",
+	    value.as.text);
+	EXPECT_EQ(PATHS_EINVAL, es_rows_bind(rows, "i", &values[1]));
+	es_rows_close(rows);
+	es_store_close(store);
+	end();
+}
+
+static paths_status
+try_to_write(void)
+{
+	struct es_store *store;
+	paths_status st = es_store_create(file, &store);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_store_view(store, &fruit);
+	if (st == PATHS_OK)
+		st = put(store, 1, "plum", 0.5);
+	if (st == PATHS_OK)
+		st = es_store_commit(store);
+	es_store_close(store);
+	return st;
+}
+
+static paths_status
+try_to_read(void)
+{
+	struct es_store *store;
+	struct es_value value;
+	struct es_rows *rows;
+	paths_status st = es_store_open(file, &store);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_open(store, "SELECT name FROM fruit ORDER BY weight",
+	    &rows, NULL);
+	if (st == PATHS_OK) {
+		while ((st = es_rows_next(rows)) == PATHS_OK)
+			es_rows_get(rows, 0, &value);
+		st = st == PATHS_ENOENT ? PATHS_OK : st;
+		es_rows_close(rows);
+	}
+	es_store_close(store);
+	return st;
+}
+
+/* Whichever allocation fails: that is said, and nothing is left behind. */
+static void
+says_when_memory_is_out(void)
+{
+	paths_status st = PATHS_OK;
+	bool failed = true;
+
+	begin();
+	write_fruit("apple");
+	fail_begin();
+	for (long n = 0; failed; n++) {
+		fail_in = n;
+		st = try_to_write();
+		failed = fail_in < 0;
+		fail_in = -1;
+		EXPECT_TRUE(st == PATHS_OK || st == PATHS_ENOMEM);
+		EXPECT_EQ(1, files_in_folder());
+		EXPECT_OK(try_to_read());
+	}
+	EXPECT_OK(st);
+	failed = true;
+	for (long n = 0; failed; n++) {
+		fail_in = n;
+		st = try_to_read();
+		failed = fail_in < 0;
+		fail_in = -1;
+		EXPECT_TRUE(st == PATHS_OK || st == PATHS_ENOMEM);
+	}
+	EXPECT_OK(st);
+	fail_end();
+	end();
+}
+
+TEST_MAIN(gives_back_what_was_put_in, schema_explains_itself,
+    refuses_rows_that_do_not_fit, appears_whole_or_not_at_all,
+    readers_keep_what_they_opened, says_where_it_cannot_write,
+    survives_a_full_disk, refuses_what_is_no_view_db, survives_any_damage,
+    only_reads, binds_parameters_by_name, says_when_memory_is_out)

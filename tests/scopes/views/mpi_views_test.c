@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/views/mpi_views_test.c - views of paths, over tuples of MPI
+ * calls
+ *
+ * Two threads that call MPI; some calls complete several requests, of which
+ * each has a tuple that is no call.
+ */
+
+#include "tests/scopes/fake_mpi.h"
+#include "tests/scopes/memory_sink.h"
+
+#include "scopes/rows.h"
+#include "scopes/store.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A call; with the seq of the tuple before, what belongs to that. */
+#define CALL(run, thread, its_seq, its_op, from, to) \
+	fake_mpi_add(run, 0, thread, \
+	    &(struct es_tuple_mpi){ .start = (from), \
+		.stop = (to), \
+		.seq = (its_seq), \
+		.op = (its_op), \
+		.comm = 1, /* where other tuples have their status */ \
+		.peer = -1 })
+
+/* A receive, a Startall of two, a Waitall that completes both. */
+static struct fake_mpi *
+recorded(void)
+{
+	struct fake_mpi *run = fake_mpi_create(1, 16);
+
+	fake_mpi_thread(run, 0);
+	CALL(run, 0, 0, 5, 1000, 3000);
+	CALL(run, 0, 1, 9, 3000, 3500);
+	CALL(run, 0, 1, 8, 3000, 3500);
+	CALL(run, 0, 1, 8, 3000, 3500);
+	CALL(run, 0, 2, 6, 4000, 5000);
+	CALL(run, 0, 2, ES_MPI_COMPLETED, 4000, 5000);
+	CALL(run, 0, 2, ES_MPI_COMPLETED, 4000, 5000);
+	CALL(run, 0, 3, 5, 9000, 10500);
+	CALL(run, 1, 0, 7, 2000, 4000);
+	CALL(run, 1, 1, 8, 6000, 0);
+	fake_mpi_end(run, FAKE_RUN_KILLED);
+	return run;
+}
+
+static void
+text_is(const char *table, const char *want)
+{
+	struct fake_mpi *run = recorded();
+	struct memory_sink *sink =
+	    memory_sink_compute(fake_mpi_dir(run), NULL, 1);
+
+	EXPECT_STR_EQ(want, memory_sink_text(sink, table));
+	memory_sink_free(sink);
+	fake_mpi_remove(run);
+}
+
+/* One that has not come back takes no time. */
+static void
+time_in_calls_is_communication(void)
+{
+	text_is("load_balance",
+	    "0|4|5000|4500|0|0.526\n"
+	    "1|1|2000|0|0|1.000\n");
+}
+
+static void
+the_first_collector_of_a_thread_is_its_head(void)
+{
+	struct fake_mpi *run = recorded();
+	struct memory_sink *sink =
+	    memory_sink_compute(fake_mpi_dir(run), "base", 1);
+
+	EXPECT_EQ(2, memory_sink_sum(sink, "collector", "head"));
+	EXPECT_EQ(1000, memory_sink_int(sink, "collector", 0, "first_ns"));
+	EXPECT_EQ(10500, memory_sink_int(sink, "collector", 0, "last_ns"));
+	memory_sink_free(sink);
+	fake_mpi_remove(run);
+}
+
+/* Each thread, and both together as process, host and run. */
+static void
+the_timeline_has_a_row_for_each_thread(void)
+{
+	struct fake_mpi *run = recorded();
+	struct memory_sink *sink =
+	    memory_sink_compute(fake_mpi_dir(run), "timeline", 1);
+
+	EXPECT_EQ(5, memory_sink_rows(sink, "timeline_row"));
+	EXPECT_EQ(8, memory_sink_sum(sink, "timeline_row", "threads"));
+	EXPECT_TRUE(memory_sink_rows(sink, "timeline_level") >= 3);
+	memory_sink_free(sink);
+	fake_mpi_remove(run);
+}
+
+/* The number that a query over a view.db of the run answers. */
+static int64_t
+number(struct fake_mpi *fake, const char *sql)
+{
+	const struct es_view *const views[] = { es_view_find("base"),
+		es_view_find("interval") };
+	struct es_analysis *analysis;
+	struct es_value value;
+	struct es_store *store;
+	struct es_rows *rows;
+	struct es_run *run;
+	char file[300];
+
+	snprintf(file, sizeof(file), "%s/view.db", fake_mpi_dir(fake));
+	EXPECT_OK(es_run_open(fake_mpi_dir(fake), &run));
+	EXPECT_OK(es_analysis_open(run, 1, NULL, &analysis));
+	EXPECT_OK(es_store_create(file, &store));
+	EXPECT_OK(es_store_run(store, analysis));
+	EXPECT_OK(es_store_view(store, views[0]));
+	EXPECT_OK(views[0]->compute(analysis, es_store_sink(store)));
+	EXPECT_OK(es_store_view(store, views[1]));
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	es_analysis_close(analysis);
+	es_run_close(run);
+	EXPECT_OK(es_store_open(file, &store));
+	EXPECT_OK(es_rows_open(store, sql, &rows, NULL));
+	EXPECT_OK(es_rows_next(rows));
+	es_rows_get(rows, 0, &value);
+	es_rows_close(rows);
+	es_store_close(store);
+	return value.as.integer;
+}
+
+/* Not their requests, which are events all the same. */
+static void
+intervals_are_calls(void)
+{
+	struct fake_mpi *run = recorded();
+
+	EXPECT_EQ(10, number(run, "SELECT count(*) FROM event"));
+	EXPECT_EQ(6, number(run, "SELECT count(*) FROM interval"));
+	EXPECT_EQ(5000,
+	    number(run,
+		"SELECT sum(stop_ns - start_ns) FROM interval"
+		" WHERE thread = 0"));
+	fake_mpi_remove(run);
+}
+
+/* And it is said why. */
+static void
+views_of_stages_are_empty(void)
+{
+	static const char *const views[] = { "arrival", "departure",
+		"wrapper_latency", "breakdown", "profile" };
+	struct fake_mpi *run = recorded();
+	struct memory_sink *sink =
+	    memory_sink_compute(fake_mpi_dir(run), NULL, 1);
+	const char *said = memory_sink_text(sink, "diagnostic");
+
+	for (size_t n = 0; n < sizeof(views) / sizeof(views[0]); n++) {
+		char want[64];
+
+		EXPECT_EQ(0, memory_sink_rows(sink, views[n]));
+		snprintf(want, sizeof(want), "note|view %s|", views[n]);
+		EXPECT_TRUE(strstr(said, want) != NULL);
+	}
+	EXPECT_TRUE(strstr(said, "an operation had not come back") != NULL);
+	memory_sink_free(sink);
+	fake_mpi_remove(run);
+}
+
+TEST_MAIN(time_in_calls_is_communication,
+    the_first_collector_of_a_thread_is_its_head,
+    the_timeline_has_a_row_for_each_thread, intervals_are_calls,
+    views_of_stages_are_empty)

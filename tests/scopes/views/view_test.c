@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/views/view_test.c - all views, over a run whose every number is
+ * known
+ *
+ * golden/tree.txt is what they must be, table by table.  A change that means
+ * to change it is made by hand, number by number.
+ */
+
+#include "tests/scopes/fake_op.h"
+#include "tests/scopes/memory_sink.h"
+
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * t0 and t1 on host a, u0 and u1 on host b; each pair meets in a sum of its
+ * own, both in `all`.  w writes what r reads.
+ */
+static const char map_text[] = FAKE_MAP
+    "thread t0 -process p -core 1\n"
+    "thread t1 -process p\n"
+    "thread u0 -process q\n"
+    "thread u1 -process q\n"
+    "element total -process p -type f64 -keep 16\n"
+    "element e -process q -type f64*2 -keep 8\n"
+    "stage pair.p reduce -process p -op sum -type f64 -inputs 2 "
+    "-next {{collector} {all}}\n"
+    "stage pair.q reduce -process q -op sum -type f64 -inputs 2 "
+    "-next {{collector} {proxy p} {collector} {all}}\n"
+    "stage all reduce -process p -op sum -type f64 -inputs 2 "
+    "-next {{collector} {element total}}\n"
+    "path t0 total {{collector} {pair.p}}\n"
+    "path t1 total {{collector} {pair.p}}\n"
+    "path u0 total {{collector} {pair.q}}\n"
+    "path u1 total {{collector} {pair.q}}\n"
+    "path t0 e {{collector} {delay 1us} {collector} {proxy q} {collector} "
+    "{element e}} -use write\n"
+    "path u1 e {{collector} {element e}} -use read\n";
+
+enum {
+	PAIR_P,
+	PAIR_Q,
+	BEFORE_ALL,
+	TOTAL,
+	T0,
+	T1,
+	U0,
+	U1,
+	W_DELAY,
+	W_PROXY,
+	W_ELEMENT,
+	R
+};
+
+static void
+exchange(struct fake_run *run, uint32_t seq, uint64_t at)
+{
+	FAKE_OP(run, T0, EXCHANGE, seq, at, at + 900 + seq);
+	FAKE_OP(run, T1, EXCHANGE, seq, at + 100 + 7 * seq, at + 905);
+	FAKE_OP(run, U0, EXCHANGE, seq, at + 90 - seq, at + 990);
+	FAKE_OP(run, U1, EXCHANGE, seq, at + 50, at + 985);
+	FAKE_OP(run, PAIR_P, EXCHANGE, seq, at + 130, at + 890);
+	FAKE_OP(run, PAIR_Q, EXCHANGE, seq, at + 100, at + 970);
+	FAKE_OP(run, BEFORE_ALL, EXCHANGE, seq, at + 300, at + 770);
+	FAKE_OP(run, TOTAL, EXCHANGE, seq, at + 310, at + 750);
+}
+
+static void
+hand_over(struct fake_run *run, uint32_t seq, uint64_t at)
+{
+	FAKE_OP(run, W_DELAY, WRITE, seq, at, at + 1500);
+	FAKE_OP(run, W_PROXY, WRITE, seq, at + 1000, at + 1490);
+	FAKE_OP(run, W_ELEMENT, WRITE, seq, at + 1200, at + 1290);
+	FAKE_OP(run, R, READ, seq, at + 900 * seq, at + 1300 + 600 * seq);
+}
+
+static struct fake_run *
+recorded(uint32_t count)
+{
+	struct fake_run *run = fake_run_create(map_text, count);
+
+	fake_run_clock(run, 1, 5000000, 0);
+	for (uint32_t seq = 0; seq < count; seq++) {
+		exchange(run, seq, 10000 * (uint64_t)seq + 100);
+		hand_over(run, seq, 10000 * (uint64_t)seq + 2000);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+/* All tables but those that differ from machine to machine; freed by the
+   caller. */
+static char *
+everything(const char *dir, unsigned threads)
+{
+	struct memory_sink *sink = memory_sink_compute(dir, NULL, threads);
+	const struct es_view *view;
+	char *text = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&text, &bytes);
+
+	EXPECT_TRUE(to != NULL);
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++) {
+		for (size_t t = 0; t < view->table_count; t++) {
+			const char *name = view->tables[t].name;
+
+			if (view->tables[t].sql != NULL ||
+			    strcmp(name, "meta") == 0 ||
+			    strcmp(name, "process") == 0)
+				continue;
+			fprintf(to, "%s\n%s\n", name,
+			    memory_sink_text(sink, name));
+		}
+	}
+	EXPECT_EQ(0, fclose(to));
+	memory_sink_free(sink);
+	return text;
+}
+
+/* The whole of a file; freed by the caller. */
+static char *
+file_text(const char *name)
+{
+	char path[512];
+	char *text = calloc(1, 1 << 20);
+	FILE *from;
+
+	snprintf(path, sizeof(path), "%s/%s", test_srcdir(), name);
+	from = fopen(path, "r");
+	EXPECT_TRUE(from != NULL && text != NULL);
+	EXPECT_TRUE(fread(text, 1, (1 << 20) - 1, from) > 0);
+	EXPECT_EQ(0, fclose(from));
+	return text;
+}
+
+static void
+views_are_as_golden(void)
+{
+	struct fake_run *run = recorded(3);
+	char *got = everything(fake_run_dir(run), 2);
+	char *want = file_text("tests/scopes/golden/tree.txt");
+
+	EXPECT_STR_EQ(want, got);
+	free(want);
+	free(got);
+	fake_run_remove(run);
+}
+
+static void
+the_number_of_threads_changes_nothing(void)
+{
+	struct fake_run *run = recorded(1000);
+	char *one = everything(fake_run_dir(run), 1);
+
+	for (unsigned threads = 2; threads <= 5; threads++) {
+		char *more = everything(fake_run_dir(run), threads);
+
+		EXPECT_STR_EQ(one, more);
+		free(more);
+	}
+	free(one);
+	fake_run_remove(run);
+}
+
+static void
+an_empty_run_has_empty_views(void)
+{
+	struct fake_run *run = fake_run_create(map_text, 16);
+	struct memory_sink *sink;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
+	EXPECT_EQ(0, memory_sink_rows(sink, "load_balance"));
+	EXPECT_EQ(12, memory_sink_rows(sink, "collector"));
+	EXPECT_EQ(0, memory_sink_rows(sink, "timeline_level"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+static uint64_t
+random_stamp(void)
+{
+	return (uint64_t)rand() << (rand() % 34);
+}
+
+/* As in a damaged file: nothing ascends, nothing fits. */
+static void
+tuples_of_any_bytes_do_no_harm(void)
+{
+	srand(4);
+	for (int round = 0; round < 20; round++) {
+		struct fake_run *run = fake_run_create(map_text, 64);
+
+		for (int n = 0; n < 500; n++) {
+			struct es_tuple_path tuple = {
+				.start = random_stamp(),
+				.stop = random_stamp(),
+				.seq = (uint32_t)random_stamp(),
+				.op = (uint16_t)(rand() % 7),
+				.status = rand() % 4 == 0,
+				.element = (uint32_t)rand(),
+			};
+
+			fake_run_add(run, (uint32_t)(rand() % 12), &tuple);
+		}
+		fake_run_end(run, FAKE_RUN_ENDED);
+		free(everything(fake_run_dir(run), 2));
+		fake_run_remove(run);
+	}
+}
+
+/* A table is found by its name, and each name is there once. */
+static void
+every_table_and_column_says_what_it_is(void)
+{
+	const struct es_view *view;
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++) {
+		EXPECT_TRUE(view->about != NULL && *view->about != '\0');
+		for (size_t t = 0; t < view->table_count; t++) {
+			const struct es_table *table = &view->tables[t];
+
+			EXPECT_TRUE(es_view_find(table->name) == view);
+			EXPECT_TRUE(*table->about != '\0');
+			EXPECT_TRUE(
+			    table->sql != NULL || view->compute != NULL);
+			for (size_t c = 0; c < table->column_count; c++)
+				EXPECT_TRUE(table->columns[c].name != NULL &&
+				    *table->columns[c].about != '\0');
+		}
+		EXPECT_TRUE(es_view_find(view->name) == view);
+	}
+	EXPECT_TRUE(es_view_find("no such view") == NULL);
+}
+
+/* A section for each table, an entry for each of its columns. */
+static void
+the_manual_has_every_table_and_column(void)
+{
+	char *manual = file_text("doc/eventspace-views.7");
+	const struct es_view *view;
+	char want[128];
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++) {
+		for (size_t t = 0; t < view->table_count; t++) {
+			const struct es_table *table = &view->tables[t];
+			const char *at;
+
+			snprintf(want, sizeof(want), "\n.SS %s\n", table->name);
+			at = strstr(manual, want);
+			for (size_t c = 0;
+			     at != NULL && c < table->column_count; c++) {
+				snprintf(want, sizeof(want), "\n.BR %s \"",
+				    table->columns[c].name);
+				at = strstr(at, want);
+			}
+			if (at == NULL)
+				EXPECT_STR_EQ("in the manual", want);
+		}
+	}
+	free(manual);
+}
+
+TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
+    an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
+    every_table_and_column_says_what_it_is,
+    the_manual_has_every_table_and_column)

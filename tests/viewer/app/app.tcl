@@ -1,0 +1,228 @@
+# app.tcl --
+#
+#   The viewer's window under a display of its own, for tests: a case does with
+#   keys and mouse what a person does, and looks at the state.
+#
+# SPDX-License-Identifier: MIT
+
+source [file join [file dirname [info script]] .. .. tap.tcl]
+source [file join [file dirname [info script]] .. xvfb.tcl]
+
+namespace eval ::app {
+    # What is to be cleaned up, and why the program must be left out.
+    variable Folder {}
+    variable Errors {}
+}
+
+# Leave the whole program out.
+proc ::app::skip_all {why} {
+    puts "1..0 # SKIP $why"
+    exit 0
+}
+
+# ---- a display
+
+# The display that Xvfb opens; it ends with its last client.
+proc ::app::display {} {
+    if {[info exists ::env(SANITIZER)] && $::env(SANITIZER) ne "no"} {
+        skip_all "wish does not load what was built with a sanitizer"
+    }
+    if {[catch {xvfb 1400x900x24} ::env(DISPLAY)]} {
+        skip_all $::env(DISPLAY)
+    }
+    if {[catch {package require Tk 8.6} why]} {
+        skip_all "no Tk: $why"
+    }
+    if {[catch {package require eventspace_viewer} why]} {
+        skip_all $why
+    }
+}
+
+# ---- runs
+
+# Run a program of the examples on a map, with collectors everywhere, and
+# compute its views.
+#
+# Arguments:
+#   name        of the run
+#   example     windtunnel ...
+#   options     of its map
+#   stage       put at the head of thread t2's paths, before it is
+#               instrumented; empty: none
+#   arguments   of the program
+proc ::app::run {name example options stage arguments} {
+    variable Folder
+
+    set map [file join $Folder $name.map]
+    Quiet $::env(TCLSH) [file join $::tap::top examples $example.map.tcl] \
+        {*}$options >$map.plain
+    if {$stage ne ""} {
+        Quiet eventspace map insert $map.plain head t2/* $stage -o $map.slow
+        file rename -force $map.slow $map.plain
+    }
+    Quiet eventspace map instrument $map.plain --keep 2000 -o $map
+    set run [file join $Folder $name]
+    Quiet eventspace run $map -o $run --quiet -- \
+        [file join $::env(top_builddir) examples $example] {*}$arguments \
+        >$map.out
+    Quiet eventspace scope --quiet $run
+    return $run
+}
+
+proc ::app::Quiet {args} {
+    exec -ignorestderr {*}$args
+}
+
+# A small wind tunnel of four threads; slow: t2 loses time on all its paths.
+proc ::app::windtunnel {name {stage {}}} {
+    return [run $name windtunnel {--width 64 --threads 4} $stage \
+        {--width 64 --height 64 --steps 40}]
+}
+
+proc ::app::folder {} {
+    variable Folder
+    return $Folder
+}
+
+# ---- the window
+
+# Open runs in this interpreter.
+proc ::app::start {runs {options {}}} {
+    uplevel #0 [list source [file join $::tap::top viewer app main.tcl]]
+    set given [dict merge {theme {} scale 1 script {} view {}} $options]
+    ::view::main::start [dict merge $given [list runs $runs]]
+    # Nothing waits in tests; and an error that nobody catches fails them.
+    set ::view::tip::Delay 0
+    interp bgerror {} ::app::Failed
+    settle
+}
+
+proc ::app::Failed {message options} {
+    variable Errors
+    if {[lindex [dict get $options -errorcode] 0] eq "EVENTSPACE"} {
+        ::view::main::Background $message $options
+    } else {
+        lappend Errors [dict get $options -errorinfo]
+    }
+}
+
+# Have everything that was asked for done.
+proc settle {} {
+    update
+    ::view::state flush
+    update
+}
+
+# Begin a case: nothing selected, the whole run shown, keys go to the timeline.
+proc fresh {} {
+    variable ::app::Errors
+    set Errors {}
+    ::view::palette close
+    ::action::clear
+    ::action::unfilter_all
+    ::action::unfold_all
+    ::view::state put marks {} bookmarks {} cursor {} search {} failed {}
+    ::action::fit
+    settle
+    ::view::state put back {} forward {} message {}
+    set ::view::window::Gesture {}
+    keys_go_to [timeline]
+}
+
+# End a case: what was shown must have worked.
+proc sound {} {
+    variable ::app::Errors
+    settle
+    expect {} [join $Errors \n]
+    expect {} [::view::state get failed]
+}
+
+proc timeline {} {
+    return [::view::timeline surface]
+}
+
+# Without a window manager nobody else gives the focus.
+proc keys_go_to {widget} {
+    focus -force $widget
+    set tries 0
+    while {[focus] ne $widget && [incr tries] < 100} {
+        update
+        focus -force $widget
+        after 10 {set ::app::tick 1}
+        vwait ::app::tick
+    }
+    expect $widget [focus]
+}
+
+# Press keys, one after the other.
+proc press {args} {
+    foreach key $args {
+        event generate [focus] <$key>
+        settle
+    }
+}
+
+# Do something with the mouse: an event at a place of the timeline.
+proc mouse {event x y args} {
+    event generate [timeline] $event -x [expr {round($x)}] \
+        -y [expr {round($y)}] {*}$args
+    settle
+}
+
+# Drag with a button from one x to another.
+proc drag {button from to y args} {
+    mouse <ButtonPress-$button> $from $y {*}$args
+    foreach part {0.3 0.7 1.0} {
+        mouse <B$button-Motion> [expr {$from + ($to - $from) * $part}] $y
+    }
+    mouse <ButtonRelease-$button> $to $y
+}
+
+# Where a time and a row are on the timeline.
+proc x_of {ns} {
+    return [expr {round([::view::lanes place [timeline] $ns])}]
+}
+
+proc y_of {row} {
+    set at [lsearch -exact [::view::state get shown] $row]
+    return [expr {round([::view::theme px 22]
+        + ($at + 0.5) * [::view::lanes rowheight [timeline]])}]
+}
+
+proc state {key} {
+    return [::view::state get $key]
+}
+
+# A thread's row.
+proc row_of {name} {
+    foreach row [::view::rows all] {
+        if {[dict get $row kind] eq "thread"
+            && [dict get $row name] eq $name} {
+            return [dict get $row row]
+        }
+    }
+}
+
+# The first event of a thread that the search finds.
+proc event_of {what} {
+    return [[::view::run main] event search $what 0 1]
+}
+
+proc near {want got {slack 1.0}} {
+    if {abs(double($want) - double($got)) > $slack} {
+        expect "$want +/- $slack" $got
+    }
+}
+
+
+set ::app::Folder [file normalize [exec mktemp -d \
+    [file join [expr {[info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp"}] \
+    viewer.XXXXXX]]]
+set ::env(XDG_STATE_HOME) [file join $::app::Folder state]
+rename exit ::app::exit
+proc exit {{status 0}} {
+    catch {exec chmod -R u+w $::app::Folder}
+    file delete -force $::app::Folder
+    ::app::exit $status
+}
+::app::display

@@ -1,0 +1,747 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/chart/chart_test.c - views of a run as figures
+ *
+ * golden/charts.txt holds the draw lists of a run whose every number is known.
+ */
+
+#include "viewer/chart/chart.h"
+
+#include "viewer/figure/label.h"
+
+#include "tests/scopes/fake_op.h"
+#include "tests/test.h"
+#include "tests/viewer/fake_model.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Collectors: 0 below the sum, 1 to 3 above it, 4 a write, 5 its read. */
+static const char map_text[] =
+    FAKE_MAP "thread t0 -process p\n"
+	     "thread t1 -process p\n"
+	     "thread u0 -process q\n"
+	     "element total -process p -type f64 -keep 16\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "stage sum reduce -process p -op sum -type f64 -inputs 3 "
+	     "-next {{collector} {element total}}\n"
+	     "path t0 total {{collector} {sum}}\n"
+	     "path t1 total {{collector} {sum}}\n"
+	     "path u0 total {{collector} {proxy p} {sum}}\n"
+	     "path t0 e {{collector} {element e}} -use write\n"
+	     "path t1 e {{collector} {element e}} -use read\n";
+
+enum { SUM, T0, T1, U0, WRITE, READ };
+
+static void
+record_step(struct fake_run *run, uint32_t n)
+{
+	uint64_t at = 100000 * (uint64_t)n;
+
+	FAKE_OP(run, T0, EXCHANGE, n, at + 1000, at + 9100);
+	FAKE_OP(run, T1, EXCHANGE, n, at + 5000, at + 9200);
+	FAKE_OP(run, U0, EXCHANGE, n, at + 8000 + 100 * n, at + 9500);
+	FAKE_OP(run, SUM, EXCHANGE, n, at + 8500, at + 9000);
+	FAKE_OP(run, WRITE, WRITE, n, at + 20000, at + 21000);
+	FAKE_OP(run, READ, READ, n, at + 11000, at + 21500);
+}
+
+static struct es_model *
+opened(struct fake_run **run, uint32_t steps)
+{
+	*run = fake_run_create(map_text, 64);
+	for (uint32_t n = 0; n < steps; n++)
+		record_step(*run, n);
+	fake_run_end(*run, FAKE_RUN_ENDED);
+	return fake_model_open(fake_run_dir(*run));
+}
+
+static void
+closed(struct es_model *model, struct fake_run *run)
+{
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+/* The model again, after statements that changed its view.db. */
+static struct es_model *
+changed(struct es_model *model, const char *sql)
+{
+	struct es_model *fresh;
+	char file[4096];
+
+	snprintf(file, sizeof(file), "%s", model->file);
+	es_model_close(model);
+	fake_model_sql(file, sql);
+	EXPECT_OK(es_model_open(file, &fresh));
+	return fresh;
+}
+
+static void
+drawn(struct es_model *model, const char *chart,
+    const struct es_chart_options *options, struct es_figure *figure)
+{
+	EXPECT_TRUE(es_chart_find(chart) != NULL);
+	es_figure_init(figure, options->width, options->height);
+	if (es_chart_draw(model, es_chart_find(chart), options, figure) !=
+	    PATHS_OK)
+		EXPECT_STR_EQ(chart, paths_log_last());
+}
+
+static const struct es_chart_options usual = { .width = 800, .height = 500 };
+
+static bool
+says(const struct es_figure *figure, const char *part)
+{
+	for (size_t n = 0; n < figure->count; n++)
+		if (figure->shapes[n].kind == ES_SHAPE_TEXT &&
+		    strstr(figure->shapes[n].text, part) != NULL)
+			return true;
+	return false;
+}
+
+/* The rectangle of a part of what stands for a thing; NULL. */
+static const struct es_shape *
+rectangle(const struct es_figure *figure, struct es_thing thing,
+    const char *tip)
+{
+	for (size_t n = 0; n < figure->count; n++) {
+		const struct es_shape *s = &figure->shapes[n];
+
+		if (s->kind == ES_SHAPE_RECT && s->tip != NULL &&
+		    s->thing.kind == thing.kind && s->thing.id == thing.id &&
+		    s->thing.other == thing.other &&
+		    strstr(s->tip, tip) != NULL)
+			return s;
+	}
+	return NULL;
+}
+
+static void
+expect_inside(const struct es_figure *figure, const char *name)
+{
+	for (size_t n = 0; n < figure->count; n++) {
+		const struct es_shape *s = &figure->shapes[n];
+
+		if (s->kind == ES_SHAPE_LINE || s->kind == ES_SHAPE_AREA)
+			continue;
+		if (s->x > -1 && s->y > -1 && s->x < figure->width + 1 &&
+		    s->y < figure->height + 1)
+			continue;
+		printf("# %s: %g %g %s\n", name, s->x, s->y,
+		    s->text == NULL ? "" : s->text);
+		EXPECT_TRUE(!"a shape outside of the figure");
+	}
+}
+
+/* All charts, with each of their measures, in some sizes. */
+static void
+draw_all(struct es_model *model)
+{
+	static const double sizes[][2] = { { 800, 500 }, { 300, 200 },
+		{ 2000, 1500 }, { 10, 10 } };
+	const struct es_chart *chart;
+
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
+		const char *measures =
+		    chart->measures == NULL ? "" : chart->measures;
+
+		do {
+			size_t length = strcspn(measures, " ");
+			char measure[64];
+
+			snprintf(measure, sizeof(measure), "%.*s", (int)length,
+			    measures);
+			measures += length + strspn(measures + length, " ");
+			for (size_t s = 0; s < 4; s++) {
+				struct es_chart_options o = { .width =
+								  sizes[s][0],
+					.height = sizes[s][1],
+					.measure = measure };
+				struct es_figure figure;
+
+				drawn(model, chart->name, &o, &figure);
+				if (s != 3)
+					expect_inside(&figure, chart->name);
+				EXPECT_STR_EQ(chart->title, figure.title);
+				es_figure_fini(&figure);
+			}
+		} while (*measures != '\0');
+	}
+}
+
+static void
+all_charts_draw_a_run(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 20);
+
+	draw_all(model);
+	closed(model, run);
+}
+
+static void
+all_charts_draw_a_run_without_anything(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 0);
+	const struct es_chart *chart;
+
+	draw_all(model);
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
+		struct es_figure figure;
+		bool applies = true;
+
+		EXPECT_OK(es_chart_applies(model, chart, &applies));
+		drawn(model, chart->name,
+		    &(struct es_chart_options){ .width = 2000, .height = 500 },
+		    &figure);
+		EXPECT_EQ(!applies, says(&figure, chart->nothing));
+		es_figure_fini(&figure);
+	}
+	closed(model, run);
+}
+
+static void
+a_table_that_is_not_there_is_named(void)
+{
+	struct fake_run *run;
+	struct es_model *model =
+	    changed(opened(&run, 3), "DROP TABLE breakdown");
+	struct es_figure figure;
+	bool applies = true;
+
+	EXPECT_OK(
+	    es_chart_applies(model, es_chart_find("breakdown"), &applies));
+	EXPECT_TRUE(!applies);
+	drawn(model, "breakdown", &usual, &figure);
+	EXPECT_TRUE(says(&figure, "table breakdown is not in view.db"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+an_unknown_measure_is_refused(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 3);
+	struct es_chart_options o = { .width = 100,
+		.height = 100,
+		.measure = "map wait" };
+	struct es_figure figure;
+
+	es_figure_init(&figure, 100, 100);
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_chart_draw(model, es_chart_find("load_balance"), &o, &figure));
+	EXPECT_STR_EQ("load_balance has no measure map wait, only map wait "
+		      "communication computation",
+	    paths_log_last());
+	o.measure = "bytes";
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_chart_draw(model, es_chart_find("diagnostics"), &o, &figure));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+bars_are_as_long_as_the_table_says(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 0);
+	const struct es_shape *wait, *rest, *computation;
+	struct es_figure figure;
+
+	model = changed(model,
+	    "INSERT INTO load_balance VALUES (0, 9, 3000, 1000, 1500, 0.75),"
+	    "(1, 9, 1000, 6000, 0, 0.1)");
+	drawn(model, "load_balance", &usual, &figure);
+	wait = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	    "waiting");
+	rest = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	    "rest");
+	computation = rectangle(&figure,
+	    (struct es_thing){ ES_THING_THREAD, 1, 0 }, "computation");
+	EXPECT_TRUE(wait != NULL && rest != NULL && computation != NULL);
+	EXPECT_NEAR(wait->width, rest->width, 0.01);
+	EXPECT_NEAR(wait->x + wait->width, rest->x, 0.01);
+	EXPECT_NEAR(wait->width * 4, computation->width, 0.01);
+	EXPECT_STR_EQ("t0, communication, waiting for others: 1.50 us",
+	    wait->tip);
+	EXPECT_TRUE(computation->y > wait->y);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+bars_can_be_sorted(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_chart_options o = { .width = 800,
+		.height = 500,
+		.measure = "wait" };
+	double y = 0;
+	struct es_figure figure;
+
+	/* t1 waits longest in all, then t0, and u0 for nobody. */
+	drawn(model, "load_balance", &o, &figure);
+	for (int64_t thread = 0; thread < 3; thread++) {
+		static const int64_t order[] = { 1, 0, 2 };
+		const struct es_shape *bar = rectangle(&figure,
+		    (struct es_thing){ ES_THING_THREAD, order[thread], 0 },
+		    "computation");
+
+		EXPECT_TRUE(bar != NULL);
+		EXPECT_TRUE(bar->y > y);
+		y = bar->y;
+	}
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static int
+heat_of(const struct es_figure *figure, int64_t waiter, int64_t culprit)
+{
+	const struct es_shape *cell = rectangle(figure,
+	    (struct es_thing){ ES_THING_PAIR, waiter, culprit }, "");
+
+	EXPECT_TRUE(cell != NULL);
+	return cell->role;
+}
+
+static void
+more_is_hotter(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 0),
+	    "INSERT INTO waits_for VALUES (0, 1, 1, 100), (0, 2, 1, 200),"
+	    "(1, 0, 1, 300), (1, 2, 1, 1000), (2, NULL, 1, 9000)");
+	struct es_figure figure;
+
+	drawn(model, "waits_for", &usual, &figure);
+	EXPECT_TRUE(heat_of(&figure, 0, 1) < heat_of(&figure, 0, 2));
+	EXPECT_TRUE(heat_of(&figure, 0, 2) < heat_of(&figure, 1, 0));
+	EXPECT_TRUE(heat_of(&figure, 1, 0) < heat_of(&figure, 1, 2));
+	EXPECT_EQ(ES_ROLE_HEAT + 255, heat_of(&figure, 1, 2));
+	EXPECT_TRUE(says(&figure, "Longest: t1 waited 1 us for u0."));
+	EXPECT_TRUE(says(&figure, "not known: 9 us"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+only_rows_that_are_shown_are_drawn(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	uint32_t row = fake_model_row(model, ES_ROW_PROCESS, "p");
+	struct es_chart_options o = { .width = 800,
+		.height = 500,
+		.rows = &row,
+		.row_count = 1 };
+	struct es_figure figure;
+
+	drawn(model, "load_balance", &o, &figure);
+	EXPECT_TRUE(
+	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 1, 0 },
+		"") != NULL);
+	EXPECT_TRUE(
+	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 2, 0 },
+		"") == NULL);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static size_t
+frames(const struct es_figure *figure)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < figure->count; n++)
+		count += figure->shapes[n].kind == ES_SHAPE_LINE &&
+		    figure->shapes[n].role == ES_ROLE_HIGHLIGHT;
+	return count;
+}
+
+static void
+what_is_highlighted_is_framed(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_chart_options o = usual;
+	struct es_figure figure;
+
+	drawn(model, "load_balance", &o, &figure);
+	EXPECT_EQ(0, frames(&figure));
+	es_figure_fini(&figure);
+	o.highlight = (struct es_thing){ ES_THING_THREAD, 1, 0 };
+	drawn(model, "load_balance", &o, &figure);
+	/* Its name and three parts. */
+	EXPECT_EQ(4, frames(&figure));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+a_part_of_time_has_its_steps(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 20);
+	struct es_chart_options o = { .width = 800,
+		.height = 500,
+		.t0_ns = 500000,
+		.t1_ns = 700000 };
+	struct es_figure figure;
+
+	drawn(model, "step_heat", &o, &figure);
+	EXPECT_TRUE(
+	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+		"t0, step 5:") != NULL);
+	EXPECT_TRUE(
+	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+		"t0, step 4:") == NULL);
+	EXPECT_TRUE(
+	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+		"t0, step 8:") == NULL);
+	es_figure_fini(&figure);
+	o.t0_ns = INT64_C(1) << 40;
+	o.t1_ns = INT64_C(1) << 41;
+	drawn(model, "step_heat", &o, &figure);
+	EXPECT_TRUE(says(&figure, "No step lies in that time."));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* The middle of a cell. */
+static struct es_hit
+hit_of(const struct es_figure *figure, uint32_t row, uint32_t column)
+{
+	const struct es_grid *grid = figure->grid;
+	struct es_hit hit;
+
+	EXPECT_TRUE(es_figure_at(figure,
+	    grid->x + (column + 0.5) * grid->width / grid->columns,
+	    grid->y + (row + 0.5) * grid->height / grid->rows, &hit));
+	return hit;
+}
+
+static void
+few_cells_say_the_same_as_their_rectangles(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 20);
+	struct es_figure figure;
+	struct es_hit hit;
+
+	drawn(model, "step_heat", &usual, &figure);
+	for (uint32_t row = 0; row < figure.grid->rows; row++)
+		for (uint32_t step = 0; step < figure.grid->columns; step++) {
+			hit = hit_of(&figure, row, step);
+			EXPECT_EQ(step, hit.step);
+			EXPECT_EQ(ES_THING_THREAD, hit.thing.kind);
+			EXPECT_EQ(row, hit.thing.id);
+			EXPECT_TRUE(
+			    rectangle(&figure, hit.thing, hit.tip) != NULL);
+		}
+	EXPECT_TRUE(!es_figure_at(&figure, -5, -5, &hit));
+	EXPECT_EQ(-1, hit.step);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* However many there are: here two threads have 4000 steps, of which one is
+   long. */
+static void
+each_cell_can_be_pointed_at(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "DELETE FROM step; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
+	    "SELECT i + 1 FROM n WHERE i < 3999) INSERT INTO step SELECT "
+	    "thread, i, 1, 1, i, i, iif(i = 2001 AND thread = 1, 77000, 5), 0, "
+	    "5 FROM n, (SELECT 0 AS thread UNION SELECT 1)");
+	struct es_figure figure;
+	const struct es_grid *grid;
+	uint32_t long_ones = 0;
+
+	drawn(model, "step_heat", &usual, &figure);
+	grid = figure.grid;
+	EXPECT_TRUE(grid->columns > 400 && grid->columns < 4000);
+	for (uint32_t n = 0; n < 2 * grid->columns; n++) {
+		uint32_t row = n / grid->columns, column = n % grid->columns;
+		struct es_hit hit = hit_of(&figure, row, column);
+
+		EXPECT_EQ((int64_t)(column * grid->each), hit.step);
+		EXPECT_EQ(row, hit.thing.id);
+		if (strstr(hit.tip, ": 77 us") == NULL)
+			continue;
+		long_ones++;
+		EXPECT_EQ(1, row);
+		EXPECT_TRUE(
+		    hit.step <= 2001 && hit.step + (int64_t)grid->each > 2001);
+	}
+	EXPECT_EQ(1, long_ones);
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* As many threads as the statement makes, each a little slower. */
+#define MANY(count) \
+	"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n " \
+	"WHERE i < " #count ") "
+
+static struct es_model *
+many(struct fake_run **run)
+{
+	return changed(opened(run, 0),
+	    MANY(
+		9999) "INSERT INTO thread SELECT i, i % 2, 't' || i, NULL "
+		      "FROM n;" MANY(
+			  9999) "INSERT INTO load_balance SELECT i, 9, 1000 + i, 10, 500, 0.5 "
+				"FROM n;" MANY(9999) "INSERT INTO waits_for SELECT i, i - 1, 1, i FROM n;" MANY(
+				    9999) "INSERT INTO step SELECT i, s, 1, 1, i, i + 1, i, i, 1 FROM n, "
+					  "(SELECT 0 AS s UNION ALL SELECT 1);" MANY(9999) "INSERT INTO breakdown SELECT i, i % 6, 1, 100, 50, 1.0 FROM n;" MANY(
+					      9999) "INSERT INTO wrapper_latency SELECT i % 6, NULL, 1, i, i, i, i, i, "
+						    "NULL, NULL FROM n;" MANY(
+							2000) "INSERT INTO comm_matrix SELECT i, i / 2, 'write', i, i * i "
+							      "FROM n;" MANY(
+								  9999) "INSERT INTO stage SELECT i + 100, i % 2, 's' || i, "
+									"'proxy', NULL, 1 FROM n;" MANY(9999) "INSERT INTO path SELECT i + 100, i, 0 FROM n;" MANY(
+									    9999) "INSERT INTO path_stage SELECT i + 100, 0, i + 100 FROM n;" MANY(2000) "INSERT INTO diagnostic SELECT 'warning', 's' || i, 'lost' "
+																			 "FROM n");
+}
+
+/* Names that stand below each other at the left. */
+static void
+expect_apart(const struct es_figure *figure)
+{
+	const struct es_shape *last = NULL;
+
+	for (size_t n = 0; n < figure->count; n++) {
+		const struct es_shape *s = &figure->shapes[n];
+
+		if (s->kind != ES_SHAPE_TEXT || s->anchor != ES_ANCHOR_RIGHT ||
+		    s->thing.kind != ES_THING_THREAD || s->text_turned)
+			continue;
+		if (last != NULL)
+			EXPECT_TRUE(fabs(s->y - last->y) >=
+			    0.8 * ES_LABEL_HEIGHT(s->text_size));
+		last = s;
+	}
+}
+
+static void
+ten_thousand_threads_are_folded_and_that_is_said(void)
+{
+	static const struct {
+		const char *chart, *text;
+	} folded[] = { { "load_balance", "9997 threads are more than fit" },
+		{ "waits_for", "10000 x 10000 cells are more than fit" },
+		{ "step_heat", "10000 x 2 cells are more than fit" },
+		{ "breakdown", "9997 threads are more than fit" },
+		{ "wrapper_latency", " of 9997 stages" },
+		{ "comm_matrix", "2001 x 2001 cells are more than fit" },
+		{ "path_graph", "stages are too many" },
+		{ "diagnostics", "more, which have no room here" } };
+	struct fake_run *run;
+	struct es_model *model = many(&run);
+
+	for (size_t n = 0; n < sizeof(folded) / sizeof(folded[0]); n++) {
+		struct es_figure figure;
+
+		drawn(model, folded[n].chart, &usual, &figure);
+		if (!says(&figure, folded[n].text))
+			EXPECT_STR_EQ(folded[n].text, folded[n].chart);
+		expect_apart(&figure);
+		expect_inside(&figure, folded[n].chart);
+		EXPECT_TRUE(figure.count < 5000);
+		es_figure_fini(&figure);
+	}
+	closed(model, run);
+}
+
+static void
+a_histogram_is_of_the_pair_that_is_asked_for(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 0),
+	    "INSERT INTO size_histogram VALUES (0, 1, 'write', 0, 5),"
+	    "(0, 1, 'write', 4, 50), (1, 0, 'write', 4, 500)");
+	struct es_chart_options o = usual;
+	struct es_figure figure;
+
+	drawn(model, "size_histogram", &o, &figure);
+	EXPECT_TRUE(rectangle(&figure, (struct es_thing){ 0 },
+			"from 8 B, write: 550") != NULL);
+	es_figure_fini(&figure);
+	o.subject = (struct es_thing){ ES_THING_PAIR, 0, 1 };
+	drawn(model, "size_histogram", &o, &figure);
+	EXPECT_TRUE(rectangle(&figure, (struct es_thing){ 0 },
+			"from 8 B, write: 50") != NULL);
+	EXPECT_TRUE(says(&figure, "from p to q"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* As in a damaged view.db. */
+static void
+ids_of_nothing_do_no_harm(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "INSERT INTO waits_for VALUES (-1, 0, 1, 5), (0, 99999, 1, 5);"
+	    "INSERT INTO load_balance VALUES (70000, 1, 1, 1, 1, 0.5);"
+	    "INSERT INTO step VALUES (70000, 1, 1, 1, 1, 2, 1, 1, 1),"
+	    "(0, -5, 0, 1, 1, 2, 1, 1, 1);"
+	    "INSERT INTO arrival_pair SELECT stage, -1, 7, 1, 1 FROM arrival;"
+	    "INSERT INTO comm_matrix VALUES (-3, 4294967296, 'write', 1, 1);"
+	    "INSERT INTO size_histogram VALUES (0, 1, 'write', -9, 5),"
+	    "(0, 1, 'write', 1000000000, 5)");
+
+	draw_all(model);
+	closed(model, run);
+}
+
+static bool
+stage_is_at_the_right_of(const struct es_figure *figure, int64_t thread,
+    const char *stage)
+{
+	const struct es_shape *from = rectangle(figure,
+	    (struct es_thing){ ES_THING_THREAD, thread, 0 }, "");
+
+	for (size_t n = 0; from != NULL && n < figure->count; n++) {
+		const struct es_shape *s = &figure->shapes[n];
+
+		if (s->kind == ES_SHAPE_TEXT &&
+		    s->thing.kind == ES_THING_STAGE &&
+		    strcmp(s->text, stage) == 0)
+			return s->x > from->x + from->width;
+	}
+	return false;
+}
+
+static void
+paths_go_from_threads_to_elements(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_figure figure;
+	bool dot;
+
+	drawn(model, "path_graph", &usual, &figure);
+	dot = !says(&figure, "Laid out plainly");
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 0, "sum"));
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 1, "e"));
+	es_figure_fini(&figure);
+	EXPECT_EQ(0, setenv("PATH", "/nonexistent", 1));
+	drawn(model, "path_graph", &usual, &figure);
+	EXPECT_TRUE(says(&figure, "Laid out plainly"));
+	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 2, "sum"));
+	expect_inside(&figure, "path_graph");
+	es_figure_fini(&figure);
+	closed(model, run);
+	if (!dot)
+		TEST_SKIP("graphviz is not installed");
+}
+
+/* A program dot that says of each edge twice where it is. */
+static void
+what_dot_says_twice_is_taken_once(void)
+{
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 5);
+	struct es_figure figure;
+	char file[300];
+	FILE *dot;
+
+	snprintf(file, sizeof(file), "%s/dot", fake_run_dir(run));
+	dot = fopen(file, "w");
+	EXPECT_TRUE(dot != NULL);
+	fputs("#!/bin/sh\n"
+	      "echo graph 1 9 9\n"
+	      "for a in 0 1 2 3 4 5 6 7 8 9; do\n"
+	      "for b in 0 1 2 3 4 5 6 7 8 9; do\n"
+	      "echo edge n$a n$b 7 1 1 2 2 3 3 4 4 5 5 6 6 7 7\n"
+	      "echo edge n$a n$b 4 1 1 2 2 3 3 4 4\n"
+	      "done; done\n"
+	      "echo stop\n",
+	    dot);
+	EXPECT_EQ(0, fclose(dot));
+	EXPECT_EQ(0, chmod(file, 0700));
+	EXPECT_EQ(0, setenv("PATH", fake_run_dir(run), 1));
+	drawn(model, "path_graph", &usual, &figure);
+	EXPECT_TRUE(!says(&figure, "Laid out plainly"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+static void
+ranks_that_cannot_be_have_no_matrix(void)
+{
+	struct fake_run *run;
+	struct es_model *model = changed(opened(&run, 3),
+	    "DELETE FROM comm_matrix;"
+	    "INSERT INTO comm_matrix VALUES (-1, -1, 'write', 1, 1)");
+	struct es_figure figure;
+
+	drawn(model, "comm_matrix", &usual, &figure);
+	EXPECT_TRUE(says(&figure, "No message has a rank"));
+	es_figure_fini(&figure);
+	closed(model, run);
+}
+
+/* The draw lists of charts that look the same everywhere. */
+static void
+draw_lists_are_as_golden(void)
+{
+	static const char *const charts[] = { "load_balance", "waits_for",
+		"step_heat", "breakdown", "arrival", "wrapper_latency",
+		"element_time", "clock_quality" };
+	struct fake_run *run;
+	struct es_model *model = opened(&run, 4);
+	char *got = NULL, *want, path[512];
+	size_t bytes;
+	FILE *to = open_memstream(&got, &bytes), *from;
+
+	for (size_t n = 0; n < sizeof(charts) / sizeof(charts[0]); n++) {
+		struct es_figure figure;
+		char *text;
+
+		drawn(model, charts[n],
+		    &(struct es_chart_options){ .width = 480, .height = 320 },
+		    &figure);
+		EXPECT_OK(es_figure_text(&figure, &text));
+		fprintf(to, "%s\n%s\n", charts[n], text);
+		free(text);
+		es_figure_fini(&figure);
+	}
+	EXPECT_EQ(0, fclose(to));
+	snprintf(path, sizeof(path), "%s/tests/viewer/golden/charts.txt",
+	    test_srcdir());
+	want = calloc(1, 1 << 20);
+	from = fopen(path, "r");
+	EXPECT_TRUE(from != NULL && want != NULL);
+	EXPECT_TRUE(fread(want, 1, (1 << 20) - 1, from) > 0);
+	EXPECT_EQ(0, fclose(from));
+	EXPECT_STR_EQ(want, got);
+	free(want);
+	free(got);
+	closed(model, run);
+}
+
+TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
+    a_table_that_is_not_there_is_named, an_unknown_measure_is_refused,
+    bars_are_as_long_as_the_table_says, bars_can_be_sorted, more_is_hotter,
+    only_rows_that_are_shown_are_drawn, what_is_highlighted_is_framed,
+    a_part_of_time_has_its_steps, few_cells_say_the_same_as_their_rectangles,
+    each_cell_can_be_pointed_at,
+    ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
+    paths_go_from_threads_to_elements,
+    a_histogram_is_of_the_pair_that_is_asked_for,
+    what_dot_says_twice_is_taken_once, ranks_that_cannot_be_have_no_matrix,
+    draw_lists_are_as_golden)

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/event/events_test.c - single operations of a run of known truth
+ *
+ * Two threads meet in a sum, and one of them writes what the other reads.  In
+ * sum n, t0 comes 10 us before t1, at 1 ms + n ms; both leave 5 us after t1.
+ */
+
+#include "viewer/event/events.h"
+
+#include "tests/scopes/fake_run.h"
+#include "tests/test.h"
+#include "tests/viewer/fake_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define SUMS 20u
+
+static const char map[] =
+    "pathmap 1\n"
+    "plugin  libcollectors.so.0\n"
+    "host    odin\n"
+    "process p0    -host odin\n"
+    "thread  t0    -process p0\n"
+    "thread  t1    -process p0\n"
+    "element total -process p0 -type f64*1 -keep 16\n"
+    "element halo  -process p0 -type f64*1 -keep 16\n"
+    "stage   sum1  reduce -process p0 -op sum -type f64*1 -inputs 2"
+    " -next {{element total}}\n"
+    "path    t0 total {{collector} {sum1}}\n"
+    "path    t1 total {{collector} {sum1}}\n"
+    "path    t0 halo  {{collector} {element halo}} -use write\n"
+    "path    t1 halo  {{collector} {element halo}} -use read\n";
+
+enum { T0_SUM, T1_SUM, T0_WRITE, T1_READ };
+
+static struct fake_run *run;
+static struct es_model *model;
+
+static void
+add(uint32_t collector, uint32_t n, int64_t start, int64_t stop)
+{
+	static const uint16_t kinds[] = { 3, 3, 1, 2 };
+
+	fake_run_add(run, collector,
+	    &(struct es_tuple_path){ .start = (uint64_t)start,
+		.stop = (uint64_t)stop,
+		.seq = n,
+		.op = kinds[collector],
+		.element = collector / 2,
+		.bytes = 8,
+		.step = n / 2 });
+}
+
+static void
+open_run(void)
+{
+	run = fake_run_create(map, 4096);
+	for (uint32_t n = 0; n < SUMS; n++) {
+		int64_t at = MS + n * MS;
+
+		add(T0_SUM, n, at, at + 15 * US);
+		add(T1_SUM, n, at + 10 * US, at + 15 * US);
+		add(T0_WRITE, n, at + 100 * US, at + 101 * US);
+		add(T1_READ, n, at + 90 * US, at + 103 * US);
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+}
+
+static void
+close_run(void)
+{
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+static uint32_t
+row_of(const char *name)
+{
+	return fake_model_row(model, ES_ROW_THREAD, name);
+}
+
+static void
+finds_the_operation_that_is_under_way(void)
+{
+	struct es_event e;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK,
+	    es_event_at(model, row_of("t1"), (double)(3 * MS + 12 * US), 0,
+		&e));
+	EXPECT_EQ(2, e.seq);
+	EXPECT_EQ(1, e.thread);
+	EXPECT_EQ(1, e.step);
+	EXPECT_EQ(3 * MS + 10 * US, e.start_ns);
+	EXPECT_EQ(3 * MS + 15 * US, e.stop_ns);
+	close_run();
+}
+
+static void
+looks_as_far_as_it_may(void)
+{
+	struct es_event e;
+	double after = (double)(3 * MS + 18 * US);
+
+	open_run();
+	EXPECT_EQ(PATHS_ENOENT,
+	    es_event_at(model, row_of("t1"), after, 2.9 * US, &e));
+	EXPECT_EQ(PATHS_OK,
+	    es_event_at(model, row_of("t1"), after, 3.0 * US, &e));
+	EXPECT_EQ(2, e.seq);
+	EXPECT_EQ(PATHS_ENOENT, es_event_at(model, 0, after, 1e9, &e));
+	close_run();
+}
+
+/* Over all paths of the thread, there and back again. */
+static void
+goes_through_the_operations_of_a_thread(void)
+{
+	struct es_event e, next;
+	int64_t last = 0;
+	uint32_t count = 1;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, es_event_at(model, row_of("t0"), MS, 0, &e));
+	while (es_event_neighbour(model, &e, 1, &next) == PATHS_OK) {
+		EXPECT_EQ(0, next.thread);
+		EXPECT_TRUE(next.start_ns > last);
+		last = next.start_ns;
+		e = next;
+		count++;
+	}
+	EXPECT_EQ(2 * SUMS, count);
+	while (es_event_neighbour(model, &e, -1, &next) == PATHS_OK) {
+		e = next;
+		count--;
+	}
+	EXPECT_EQ(1, count);
+	EXPECT_EQ(MS, e.start_ns);
+	close_run();
+}
+
+static int64_t
+found(const char *what, int64_t from, int direction)
+{
+	struct es_event e;
+
+	if (es_event_search(model, what, (double)from, direction, &e) !=
+	    PATHS_OK)
+		return -1;
+	return e.start_ns;
+}
+
+static void
+searches_by_every_word(void)
+{
+	open_run();
+	EXPECT_EQ(MS, found("", 0, 1));
+	EXPECT_EQ(MS + 90 * US, found("op=read", 0, 1));
+	EXPECT_EQ(MS + 10 * US, found("thread=t1", 0, 1));
+	EXPECT_EQ(MS + 100 * US, found("thread=t0 element=h*", 0, 1));
+	EXPECT_EQ(MS + 90 * US, found("dur<14us dur>12us", 0, 1));
+	EXPECT_EQ(7 * MS, found("step=3", 0, 1));
+	EXPECT_EQ(8 * MS, found("seq=7", 0, 1));
+	EXPECT_EQ(MS + 100 * US, found("writ", 0, 1));
+	EXPECT_EQ(MS + 10 * US, found("T1", 0, 1));
+	EXPECT_EQ(MS, found("host=odin bytes>7", 0, 1));
+	EXPECT_EQ(-1, found("bytes>8", 0, 1));
+	EXPECT_EQ(-1, found("host=thor", 0, 1));
+	EXPECT_EQ(-1, found("peer=1", 0, 1));
+	close_run();
+}
+
+static void
+searches_both_ways_without_what_it_stands_on(void)
+{
+	open_run();
+	EXPECT_EQ(2 * MS + 10 * US,
+	    found("thread=t1 op=exchange", MS + 10 * US, 1));
+	EXPECT_EQ(MS + 10 * US,
+	    found("thread=t1 op=exchange", 2 * MS + 10 * US, -1));
+	EXPECT_EQ(-1, found("", MS, -1));
+	EXPECT_EQ(SUMS * MS + 100 * US, found("", INT64_C(1) << 50, -1));
+	close_run();
+}
+
+static void
+refuses_words_that_mean_nothing(void)
+{
+	static const char *const wrong[] = { "step=", "step=x", "colour=red",
+		"dur>long", "two names", "seq=99999999999999999999" };
+	struct es_event e;
+
+	open_run();
+	for (size_t n = 0; n < sizeof(wrong) / sizeof(*wrong); n++)
+		EXPECT_EQ(PATHS_ESYNTAX,
+		    es_event_search(model, wrong[n], 0, 1, &e));
+	close_run();
+}
+
+static void
+tells_how_long_it_waited_and_for_whom(void)
+{
+	struct es_event e;
+	char *text;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK,
+	    es_event_at(model, row_of("t0"), (double)(2 * MS), 0, &e));
+	EXPECT_EQ(PATHS_OK, es_event_tell(model, &e, &text));
+	EXPECT_STR_EQ("thread: t0\n"
+		      "host: odin\n"
+		      "operation: exchange\n"
+		      "number: 1\n"
+		      "start: 2 ms\n"
+		      "duration: 15 us\n"
+		      "element: total\n"
+		      "bytes: 8\n"
+		      "step: 0\n"
+		      "waited: 10 us\n"
+		      "own time: 5 us\n"
+		      "waiting for: t1\n"
+		      "at: sum1\n",
+	    text);
+	free(text);
+	close_run();
+}
+
+static void
+who_comes_last_waits_for_nobody(void)
+{
+	struct es_event e;
+	char *text;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK,
+	    es_event_at(model, row_of("t1"), (double)(2 * MS + 12 * US), 0,
+		&e));
+	EXPECT_EQ(PATHS_OK, es_event_tell(model, &e, &text));
+	EXPECT_TRUE(strstr(text, "waited: 0 ns\n") != NULL);
+	EXPECT_TRUE(strstr(text, "waiting for") == NULL);
+	free(text);
+	close_run();
+}
+
+/* Two sums, writes and reads of step 3, of both threads. */
+static void
+the_same_step_is_that_of_all_threads(void)
+{
+	struct es_links links;
+	struct es_event e;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, es_event_search(model, "step=3", 0, 1, &e));
+	EXPECT_EQ(PATHS_OK, es_event_same(model, &e, &links));
+	EXPECT_EQ(8, links.count);
+	for (size_t n = 0; n < links.count; n++) {
+		EXPECT_EQ(links.links[n].from_row, links.links[n].to_row);
+		EXPECT_TRUE(links.links[n].from_ns >= 7 * MS);
+		EXPECT_TRUE(links.links[n].to_ns < 9 * MS);
+	}
+	es_links_fini(&links);
+	close_run();
+}
+
+/* In one millisecond: the last one lets go the other, a write its read. */
+static void
+arrows_lead_from_who_lets_go(void)
+{
+	struct es_window window = { .t0_ns = 3.0 * MS,
+		.span_ns = 1.0 * MS,
+		.width = 100 };
+	struct es_links links;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, es_event_arrows(model, &window, 10, &links));
+	EXPECT_EQ(2, links.count);
+	EXPECT_EQ(2, links.all);
+	EXPECT_EQ(row_of("t1"), links.links[0].from_row);
+	EXPECT_EQ(row_of("t0"), links.links[0].to_row);
+	EXPECT_EQ(3 * MS + 10 * US, links.links[0].from_ns);
+	EXPECT_EQ(3 * MS + 15 * US, links.links[0].to_ns);
+	EXPECT_EQ(row_of("t0"), links.links[1].from_row);
+	EXPECT_EQ(row_of("t1"), links.links[1].to_row);
+	EXPECT_EQ(3 * MS + 100 * US, links.links[1].from_ns);
+	EXPECT_EQ(3 * MS + 103 * US, links.links[1].to_ns);
+	es_links_fini(&links);
+	close_run();
+}
+
+static void
+no_more_arrows_than_wanted_but_all_are_counted(void)
+{
+	struct es_window window = { .t0_ns = 0,
+		.span_ns = 100.0 * MS,
+		.width = 100 };
+	struct es_links links;
+
+	open_run();
+	EXPECT_EQ(PATHS_OK, es_event_arrows(model, &window, 5, &links));
+	EXPECT_EQ(5, links.count);
+	EXPECT_EQ(2 * SUMS, links.all);
+	es_links_fini(&links);
+	close_run();
+}
+
+static void
+a_selection_is_summed_up_exactly(void)
+{
+	struct es_selection_row sum[2];
+
+	open_run();
+	sum[0].row = row_of("t0");
+	sum[1].row = 0;
+	EXPECT_EQ(PATHS_OK,
+	    es_event_select(model, 3 * MS + 5 * US, 5 * MS, sum, 2));
+	/* Of t0: two writes and one sum start there, two sums cover it. */
+	EXPECT_EQ(3, sum[0].count);
+	EXPECT_NEAR(17.0 * US, sum[0].sum_ns, 1e-6);
+	EXPECT_NEAR(17.0 * US / 3, sum[0].mean_ns, 1e-6);
+	EXPECT_NEAR(1.0 * US, sum[0].median_ns, 1e-6);
+	EXPECT_NEAR(15.0 * US, sum[0].max_ns, 1e-6);
+	EXPECT_NEAR(27.0 / 1995, sum[0].share, 1e-9);
+	/* The whole run: t1 has two sums and two reads. */
+	EXPECT_EQ(7, sum[1].count);
+	close_run();
+}
+
+static void
+without_event_spaces_says_what_is_missing(void)
+{
+	struct es_window window = { .t0_ns = 0, .span_ns = 1, .width = 1 };
+	struct es_links links;
+	struct es_event e = { 0 };
+	struct es_run *kept;
+	char *text;
+
+	open_run();
+	kept = model->run;
+	model->run = NULL;
+	EXPECT_EQ(PATHS_ENOENT, es_event_at(model, row_of("t0"), 1, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, es_event_neighbour(model, &e, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, es_event_search(model, "", 0, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, es_event_tell(model, &e, &text));
+	EXPECT_EQ(PATHS_ENOENT, es_event_same(model, &e, &links));
+	EXPECT_EQ(PATHS_ENOENT, es_event_arrows(model, &window, 1, &links));
+	model->run = kept;
+	close_run();
+}
+
+TEST_MAIN(finds_the_operation_that_is_under_way, looks_as_far_as_it_may,
+    goes_through_the_operations_of_a_thread, searches_by_every_word,
+    searches_both_ways_without_what_it_stands_on,
+    refuses_words_that_mean_nothing, tells_how_long_it_waited_and_for_whom,
+    who_comes_last_waits_for_nobody, the_same_step_is_that_of_all_threads,
+    arrows_lead_from_who_lets_go,
+    no_more_arrows_than_wanted_but_all_are_counted,
+    a_selection_is_summed_up_exactly, without_event_spaces_says_what_is_missing)

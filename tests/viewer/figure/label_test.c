@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/figure/label_test.c - how wide texts will be, and what fits
+ */
+
+#include "tests/test.h"
+
+#include "viewer/figure/label.h"
+
+#include <string.h>
+
+static const char *
+cut(const char *text, double width)
+{
+	static char to[64];
+
+	es_label_cut(text, 9.0, width, to, sizeof(to));
+	return to;
+}
+
+static void
+widths_are_those_of_the_font(void)
+{
+	/* 9 points are 12 units: H 752, i 278 thousandths of that. */
+	EXPECT_NEAR(12.0 * (0.752 + 0.278), es_label_width("Hi", 9.0), 1e-9);
+	EXPECT_NEAR(0.0, es_label_width("", 9.0), 0.0);
+	EXPECT_NEAR(12.0, es_label_width("\xc3\xa9", 9.0), 1e-9);
+}
+
+static void
+what_fits_stays_as_it_is(void)
+{
+	EXPECT_STR_EQ("Hi", cut("Hi", 12.37));
+	EXPECT_STR_EQ("", cut("", 0.0));
+}
+
+static void
+what_does_not_fit_ends_in_an_ellipsis(void)
+{
+	EXPECT_STR_EQ("iii\xe2\x80\xa6", cut("iiiiiiiiii", 23.0));
+	EXPECT_STR_EQ("", cut("iiiiiiiiii", 12.0));
+}
+
+static void
+no_character_is_cut_in_two(void)
+{
+	EXPECT_STR_EQ("\xc3\xa9\xe2\x80\xa6",
+	    cut("\xc3\xa9\xc3\xa9\xc3\xa9", 25.0));
+}
+
+static void
+a_long_text_is_cut_to_its_room_in_bytes(void)
+{
+	char text[200], to[16];
+
+	memset(text, 'i', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	es_label_cut(text, 9.0, 1e9, to, sizeof(to));
+	EXPECT_STR_EQ("iiiiiiiiiiii\xe2\x80\xa6", to);
+}
+
+TEST_MAIN(widths_are_those_of_the_font, what_fits_stays_as_it_is,
+    what_does_not_fit_ends_in_an_ellipsis, no_character_is_cut_in_two,
+    a_long_text_is_cut_to_its_room_in_bytes)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/figure/theme_test.c - colours that everybody can tell apart
+ */
+
+#include "tests/test.h"
+
+#include "viewer/figure/theme.h"
+
+static int
+luminance(uint32_t colour)
+{
+	return (int)(299 * (colour >> 16 & 0xff) + 587 * (colour >> 8 & 0xff) +
+		   114 * (colour & 0xff)) /
+	    1000;
+}
+
+static void
+greys_go_one_way(const char *name, int sign)
+{
+	const struct es_theme *theme = es_theme_find(name);
+
+	EXPECT_TRUE(theme != NULL);
+	for (unsigned n = 1; n < ES_GREYS; n++)
+		EXPECT_TRUE(sign *
+			(luminance(theme->colours[ES_ROLE_GREY + n]) -
+			    luminance(theme->colours[ES_ROLE_GREY + n - 1])) >
+		    0);
+}
+
+static void
+communication_is_dark_on_light_and_light_on_dark(void)
+{
+	greys_go_one_way("light", -1);
+	greys_go_one_way("dark", 1);
+}
+
+static void
+more_heat_is_never_less_far_from_the_ground(void)
+{
+	const struct es_theme *light = es_theme_find("light");
+
+	for (unsigned n = 1; n < 256; n++)
+		EXPECT_TRUE(luminance(light->colours[ES_ROLE_HEAT + n]) <=
+		    luminance(light->colours[ES_ROLE_HEAT + n - 1]));
+}
+
+static void
+there_is_no_third_theme(void)
+{
+	EXPECT_TRUE(es_theme_find("solarized") == NULL);
+}
+
+TEST_MAIN(communication_is_dark_on_light_and_light_on_dark,
+    more_heat_is_never_less_far_from_the_ground, there_is_no_third_theme)

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/model/model_test.c - a run as the viewer has it open
+ */
+
+#include "viewer/model/model.h"
+#include "viewer/timeline/strips.h"
+
+#include "tests/scopes/fake_op.h"
+#include "tests/test.h"
+#include "tests/viewer/fake_model.h"
+
+#include "scopes/store.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+
+static const char map_text[] =
+    FAKE_MAP "process silent -host b\n"
+	     "thread t0 -process p\n"
+	     "thread u -process q\n"
+	     "thread t1 -process p\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "path t0 e {{collector} {element e}}\n"
+	     "path u e {{collector} {proxy p} {element e}}\n"
+	     "path t1 e {{element e}}\n";
+
+static struct fake_run *
+recorded(void)
+{
+	struct fake_run *run = fake_run_create(map_text, 16);
+
+	for (uint32_t n = 0; n < 10; n++) {
+		FAKE_OP(run, 0, WRITE, n, 100 * n, 100 * n + 50);
+		FAKE_OP(run, 1, WRITE, n, 100 * n + 10, 100 * n + 90);
+	}
+	return run;
+}
+
+static const char *
+model_file(const struct fake_run *run)
+{
+	static char file[300];
+
+	snprintf(file, sizeof(file), "%s/view.db", fake_run_dir(run));
+	return file;
+}
+
+static char *
+rows_text(const struct es_model *model)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	for (uint32_t n = 0; n < model->row_count; n++) {
+		const struct es_row *row = &model->rows[n];
+
+		fprintf(to, "%*s%s %u parent %d threads %u %s\n",
+		    2 * (int)row->depth, "", row->name, row->id,
+		    (int)row->parent, row->threads,
+		    row->pyramid == PATHS_NONE ? "nothing" : "drawn");
+	}
+	EXPECT_EQ(0, fclose(to));
+	return text;
+}
+
+static void
+rows_are_a_tree_of_all_that_is_in_the_map(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+	char *text;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	text = rows_text(model);
+	EXPECT_STR_EQ("run 0 parent -1 threads 3 drawn\n"
+		      "  a 0 parent 0 threads 2 drawn\n"
+		      "    p 0 parent 1 threads 2 drawn\n"
+		      "      t0 0 parent 2 threads 1 drawn\n"
+		      "      t1 2 parent 2 threads 1 nothing\n"
+		      "  b 1 parent 0 threads 1 drawn\n"
+		      "    q 1 parent 5 threads 1 drawn\n"
+		      "      u 1 parent 6 threads 1 drawn\n"
+		      "    silent 2 parent 5 threads 0 nothing\n",
+	    text);
+	EXPECT_EQ(3, model->thread_count);
+	EXPECT_EQ(3, model->thread_rows[0]);
+	EXPECT_EQ(7, model->thread_rows[1]);
+	EXPECT_EQ(4, model->thread_rows[2]);
+	EXPECT_EQ(990, model->span_ns);
+	EXPECT_TRUE(model->raw_missing == NULL);
+	EXPECT_TRUE(model->stale == NULL);
+	EXPECT_TRUE(!model->mpi);
+	EXPECT_EQ(0, model->heads[model->head_of[0]]);
+	EXPECT_EQ(1, model->heads[model->head_of[1]]);
+	EXPECT_EQ(model->head_of[2], model->head_of[3]);
+	free(text);
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+/* A view.db in a folder of its own; what it was computed from may be gone. */
+static void
+take_away(const char *dir, char file[300])
+{
+	char from[300];
+
+	fake_dir_create(file);
+	strcat(file, "/view.db");
+	snprintf(from, sizeof(from), "%s/view.db", dir);
+	EXPECT_EQ(0, rename(from, file));
+}
+
+static void
+put_away(char file[300])
+{
+	*strrchr(file, '/') = '\0';
+	fake_dir_remove(file);
+}
+
+static void
+event_spaces_are_found_where_the_views_were_computed(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+	char file[300];
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	take_away(fake_run_dir(run), file);
+	EXPECT_OK(es_model_open(file, &model));
+	EXPECT_STR_EQ(fake_run_dir(run), model->dir);
+	EXPECT_TRUE(model->run != NULL);
+	EXPECT_TRUE(model->raw_missing == NULL);
+	es_model_close(model);
+	put_away(file);
+	fake_run_remove(run);
+}
+
+static void
+a_view_db_alone_is_drawn_and_says_what_is_missing(void)
+{
+	struct fake_run *run = recorded();
+	const uint32_t row = 0;
+	struct es_strips strips = { 0 };
+	struct es_model *model;
+	char file[300], want[1000];
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	take_away(fake_run_dir(run), file);
+	snprintf(want, sizeof(want),
+	    "no event spaces beside %s, nor where it was computed, in %s", file,
+	    fake_run_dir(run));
+	fake_run_remove(run);
+	EXPECT_OK(es_model_open(file, &model));
+	EXPECT_TRUE(model->run == NULL);
+	EXPECT_STR_EQ(want, model->raw_missing);
+	EXPECT_OK(es_strips_fill(model, &(struct es_window){ 0, 1000, 50 },
+	    &row, 1, &strips));
+	EXPECT_TRUE(strips.count > 0);
+	EXPECT_TRUE(!strips.coarse);
+	EXPECT_OK(es_strips_fill(model, &(struct es_window){ 0, 20, 50 }, &row,
+	    1, &strips));
+	EXPECT_TRUE(strips.coarse);
+	es_strips_fini(&strips);
+	es_model_close(model);
+	put_away(file);
+}
+
+static void
+one_space_that_is_missing_is_named(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+	char file[300];
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	snprintf(file, sizeof(file), "%s/q.space", fake_run_dir(run));
+	EXPECT_EQ(0, unlink(file));
+	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_TRUE(model->run != NULL);
+	EXPECT_TRUE(strstr(model->raw_missing, "1 of 2 collectors") != NULL);
+	EXPECT_TRUE(strstr(model->raw_missing, "q.space") != NULL);
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+static void
+event_spaces_of_another_run_are_not_used(void)
+{
+	struct fake_run *run = recorded();
+	struct fake_run *other =
+	    fake_run_create(FAKE_MAP "thread t -process p\n"
+				     "element e -process p -type f64 -keep 16\n"
+				     "path t e {{collector} {element e}}\n",
+		16);
+	struct es_model *model;
+	char from[300], to[300];
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_run_end(other, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	snprintf(from, sizeof(from), "%s/view.db", fake_run_dir(run));
+	snprintf(to, sizeof(to), "%s/view.db", fake_run_dir(other));
+	EXPECT_EQ(0, rename(from, to));
+	EXPECT_OK(es_model_open(fake_run_dir(other), &model));
+	EXPECT_TRUE(model->run == NULL);
+	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
+	es_model_close(model);
+	fake_run_remove(other);
+	fake_run_remove(run);
+}
+
+static void
+heads_of_other_threads_are_of_another_run(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	fake_model_scope(fake_run_dir(run));
+	fake_model_sql(model_file(run),
+	    "UPDATE collector SET thread = 1 WHERE collector = 0");
+	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_TRUE(model->run == NULL);
+	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+static void
+a_run_that_went_on_is_noticed(void)
+{
+	struct fake_run *run = recorded();
+	struct es_model *model;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_TRUE(model->stale == NULL);
+	es_model_close(model);
+	fake_model_sql(model_file(run),
+	    "UPDATE collector SET tuples = 9 "
+	    "WHERE collector = 0");
+	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_TRUE(strstr(model->stale, "has changed since") != NULL);
+	EXPECT_TRUE(model->run != NULL);
+	es_model_close(model);
+	fake_model_sql(model_file(run),
+	    "UPDATE collector SET tuples = 10 WHERE collector = 0;"
+	    "UPDATE meta SET value = '1' WHERE key = 'live'");
+	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_TRUE(strstr(model->stale, "was still recording") != NULL);
+	es_model_close(model);
+	fake_run_remove(run);
+}
+
+/* Each is one line that says which file and what. */
+static void
+expect_refused(paths_status want, const char *path, const char *why)
+{
+	struct es_model *model = NULL;
+
+	EXPECT_EQ(want, es_model_open(path, &model));
+	EXPECT_TRUE(model == NULL);
+	EXPECT_TRUE(strstr(paths_log_last(), why) != NULL);
+	EXPECT_TRUE(strstr(paths_log_last(), "view.db") != NULL);
+	EXPECT_TRUE(strchr(paths_log_last(), '\n') == NULL);
+}
+
+static void
+what_is_no_view_db_is_refused_with_the_reason(void)
+{
+	struct fake_run *run = recorded();
+	const char *dir = fake_run_dir(run);
+	const char *file;
+
+	fake_run_end(run, FAKE_RUN_ENDED);
+	expect_refused(PATHS_ENOENT, dir, "`eventspace scope ");
+	fake_model_scope(dir);
+	file = model_file(run);
+	fake_model_sql(file, "PRAGMA user_version = 77");
+	expect_refused(PATHS_EABI, dir, "tables of version 77");
+	fake_model_sql(file,
+	    "PRAGMA user_version = " TEXT(
+		ES_STORE_SCHEMA_VERSION) "; DROP TABLE thread");
+	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
+	fake_model_sql(file,
+	    "CREATE VIEW thread AS WITH RECURSIVE n(x) AS "
+	    "(VALUES (0) UNION ALL SELECT x + 1 FROM n) "
+	    "SELECT x AS thread, 0 AS process, '' AS name "
+	    "FROM n");
+	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
+	fake_model_sql(file, "PRAGMA application_id = 1");
+	expect_refused(PATHS_EDAMAGED, dir, "not one of eventspace");
+	EXPECT_EQ(0, truncate(file, 5000));
+	expect_refused(PATHS_EDAMAGED, dir, "damaged");
+	EXPECT_EQ(0, truncate(file, 0));
+	expect_refused(PATHS_EDAMAGED, dir, "empty");
+	fake_run_remove(run);
+}
+
+static void
+numbers_that_cannot_be_are_refused(void)
+{
+	static const char *const changes[][2] = {
+		{ "UPDATE thread SET process = -1 WHERE thread = 0",
+		    "column process holds -1" },
+		{ "UPDATE process SET host = 2 WHERE process = 0",
+		    "column host holds 2" },
+		{ "UPDATE thread SET thread = 9 WHERE thread = 1",
+		    "column thread holds" },
+		{ "UPDATE timeline_row SET buckets = 1 << 62",
+		    "column buckets" },
+		{ "UPDATE timeline_row SET bucket_ns = 1, "
+		  "buckets = (1 << 53) + 1",
+		    "column buckets" },
+		{ "UPDATE timeline_row SET levels = 40 WHERE row = 0",
+		    "column levels" },
+		{ "UPDATE timeline_row SET bucket_ns = 0", "column bucket_ns" },
+		{ "UPDATE timeline_row SET id = 'x'", "column id" },
+		{ "UPDATE meta SET value = '-5' WHERE key = 'span_ns'",
+		    "no length" },
+	};
+	struct fake_run *run = fake_run_create(map_text, 600);
+
+	for (uint32_t n = 0; n < 600; n++)
+		FAKE_OP(run, n % 2, WRITE, n / 2, 100 * n, 100 * n + 50);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	for (size_t n = 0; n < sizeof(changes) / sizeof(changes[0]); n++) {
+		fake_model_scope(fake_run_dir(run));
+		fake_model_sql(model_file(run), changes[n][0]);
+		expect_refused(PATHS_EDAMAGED, fake_run_dir(run),
+		    changes[n][1]);
+	}
+	fake_run_remove(run);
+}
+
+TEST_MAIN(rows_are_a_tree_of_all_that_is_in_the_map,
+    event_spaces_are_found_where_the_views_were_computed,
+    a_view_db_alone_is_drawn_and_says_what_is_missing,
+    one_space_that_is_missing_is_named,
+    event_spaces_of_another_run_are_not_used,
+    heads_of_other_threads_are_of_another_run, a_run_that_went_on_is_noticed,
+    what_is_no_view_db_is_refused_with_the_reason,
+    numbers_that_cannot_be_are_refused)

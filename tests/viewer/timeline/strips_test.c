@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/viewer/timeline/strips_test.c - what timelines are drawn from
+ */
+
+#include "viewer/timeline/coverage_private.h"
+
+#include "scopes/timeline.h"
+#include "tests/scopes/fake_op.h"
+#include "tests/test.h"
+#include "tests/viewer/fake_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 3u
+#define OPERATIONS 60000u
+#define WIDTH 700u
+
+/* t0 and t1 in process p, u in q; u has two paths, whose operations overlap. */
+static const char map_text[] =
+    FAKE_MAP "thread t0 -process p\n"
+	     "thread t1 -process p\n"
+	     "thread u -process q\n"
+	     "element e -process p -type f64 -keep 16\n"
+	     "element f -process q -type f64 -keep 16\n"
+	     "path t0 e {{collector} {element e}}\n"
+	     "path t1 e {{collector} {element e}}\n"
+	     "element g -process q -type f64 -keep 16\n"
+	     "path u f {{collector} {element f}}\n"
+	     "path u g {{collector} {element g}}\n";
+
+struct interval {
+	double begin, end;
+};
+
+/* What is true of each thread: when it communicated. */
+struct truth {
+	struct interval *all[THREADS];
+	size_t count[THREADS];
+	double span;
+};
+
+static struct truth truth;
+static struct fake_run *run;
+static struct es_model *model;
+
+static void
+truth_add(uint32_t thread, uint64_t begin, uint64_t end)
+{
+	size_t *count = &truth.count[thread];
+	struct interval *last = &truth.all[thread][*count - (*count > 0)];
+
+	if (*count > 0 && (double)begin <= last->end)
+		last->end = fmax(last->end, (double)end);
+	else
+		truth.all[thread][(*count)++] =
+		    (struct interval){ (double)begin, (double)end };
+	truth.span = fmax(truth.span, (double)end);
+}
+
+/* Of [begin, end), the part that was communication. */
+static double
+truth_share(uint32_t thread, double begin, double end)
+{
+	double sum = 0;
+
+	for (size_t n = 0; n < truth.count[thread]; n++) {
+		const struct interval *at = &truth.all[thread][n];
+
+		if (at->begin >= end)
+			break;
+		sum += fmax(fmin(at->end, end) - fmax(at->begin, begin), 0);
+	}
+	return sum / (end - begin);
+}
+
+static uint64_t
+random_ns(unsigned most)
+{
+	return 1 + (uint64_t)rand() % most;
+}
+
+/* Of a run that is killed t0 is inside its last operation, and u inside one on
+   its second path, while it goes on with the first: from then on it always
+   communicates. */
+static uint64_t
+record_inside(uint32_t thread, uint32_t seq, uint64_t t)
+{
+	if (thread == 0 && seq == OPERATIONS / 2)
+		FAKE_OP(run, 0, WRITE, seq, t, 0);
+	else if (thread == 2 && seq == OPERATIONS / 3 * 2)
+		FAKE_OP(run, 3, WRITE, seq, t, 0);
+	else
+		return 0;
+	return t;
+}
+
+static void
+record_thread(uint32_t thread, bool killed)
+{
+	uint64_t t = random_ns(4000), inside = 0;
+
+	for (uint32_t seq = 0; seq < OPERATIONS; seq++) {
+		uint64_t time = random_ns(1000);
+
+		if (killed && inside == 0)
+			inside = record_inside(thread, seq, t);
+		if (inside > 0 && thread == 0)
+			break;
+		if (thread == 1 && seq == OPERATIONS / 3)
+			time = 3000000;
+		FAKE_OP(run, thread, WRITE, seq, t, t + time);
+		truth_add(thread, inside > 0 ? inside : t, t + time);
+		if (thread == 2 && seq % 3 == 0 && inside == 0) {
+			uint64_t from = t + time / 2;
+
+			FAKE_OP(run, 3, WRITE, seq, from, from + 500);
+			truth_add(thread, from, from + 500);
+		}
+		t += time + 200 + random_ns(800);
+	}
+	if (inside > 0)
+		truth_add(thread, inside,
+		    (uint64_t)fmax(truth.span, (double)inside));
+}
+
+static void
+begin_of(bool killed)
+{
+	/* t1, which lasts longest, first. */
+	static const uint32_t order[THREADS] = { 1, 0, 2 };
+
+	srand(5);
+	run = fake_run_create(map_text, OPERATIONS);
+	/* A clock that was never near 0. */
+	fake_run_clock(run, 0, INT64_C(1000000000000000000), 0);
+	fake_run_clock(run, 1, INT64_C(1000000000000000000), 0);
+	for (uint32_t n = 0; n < THREADS; n++) {
+		uint32_t t = order[n];
+
+		truth.all[t] = calloc(2 * OPERATIONS, sizeof(*truth.all[t]));
+		EXPECT_TRUE(truth.all[t] != NULL);
+		record_thread(t, killed);
+	}
+	fake_run_end(run, killed ? FAKE_RUN_KILLED : FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	EXPECT_TRUE(model->raw_missing == NULL);
+	EXPECT_EQ((int64_t)truth.span, model->span_ns);
+}
+
+static void
+begin(void)
+{
+	begin_of(false);
+}
+
+static void
+end(void)
+{
+	es_model_close(model);
+	fake_run_remove(run);
+	for (uint32_t t = 0; t < THREADS; t++)
+		free(truth.all[t]);
+	truth = (struct truth){ 0 };
+}
+
+static struct es__pixels
+pixels_of(const struct es_window *window, uint32_t row)
+{
+	struct es__pixels pixels = { 0 };
+	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
+
+	pixels.share = calloc(window->width + 1, sizeof(double));
+	pixels.longest_ns = calloc(window->width + 1, sizeof(double));
+	EXPECT_OK(es__coverage_need(model, &zoom, &row, 1));
+	es__coverage_row(model, &zoom, row, &pixels);
+	return pixels;
+}
+
+static void
+pixels_free(struct es__pixels *pixels)
+{
+	free(pixels->share);
+	free(pixels->longest_ns);
+}
+
+/* The most of these threads' share that lies in one place. */
+static void
+check_row(const struct es_window *window, uint32_t row, uint32_t from,
+    uint32_t to)
+{
+	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
+	struct es__pixels pixels = pixels_of(window, row);
+	double pixel = window->span_ns / window->width;
+	/* A bucket's communication may lie at either end of it. */
+	double bucket = zoom.tuples ? 0 : zoom.bucket_ns / pixel;
+
+	for (uint32_t x = 0; x < window->width; x++) {
+		double left = window->t0_ns + x * pixel;
+		double low = 0, high = 0;
+
+		for (uint32_t t = from; t <= to; t++) {
+			double share = truth_share(t, left, left + pixel);
+
+			low += (share - bucket) / (to - from + 1);
+			high += (share + bucket) / (to - from + 1);
+		}
+		EXPECT_TRUE(pixels.share[x] >= low - 1.0 / 256 &&
+		    pixels.share[x] <= high + 1.0 / 256);
+	}
+	pixels_free(&pixels);
+}
+
+static void
+check_every_zoom(void)
+{
+	struct es_window window = { .width = 90 };
+
+	for (double part = 2; part > 1e-8; part /= 3.7) {
+		window.span_ns = truth.span * part;
+		window.t0_ns =
+		    (truth.span - window.span_ns) * (0.31 + 0.1 * (rand() % 4));
+		for (uint32_t t = 0; t < THREADS; t++)
+			check_row(&window, model->thread_rows[t], t, t);
+		check_row(&window, fake_model_row(model, ES_ROW_PROCESS, "p"),
+		    0, 1);
+		check_row(&window, fake_model_row(model, ES_ROW_HOST, "b"), 2,
+		    2);
+		if (model->rows[0].pyramid != PATHS_NONE)
+			check_row(&window, 0, 0, 2);
+	}
+}
+
+static void
+pixels_are_exact_within_a_bucket_at_every_zoom(void)
+{
+	begin();
+	check_every_zoom();
+	end();
+}
+
+static void
+what_has_not_come_back_is_dark_to_the_end(void)
+{
+	begin_of(true);
+	EXPECT_NEAR(1, truth_share(0, 0.6 * truth.span, truth.span), 0);
+	EXPECT_NEAR(1, truth_share(2, 0.8 * truth.span, truth.span), 0);
+	check_every_zoom();
+	end();
+}
+
+static void
+all_pixels_together_are_all_communication(void)
+{
+	begin();
+	for (uint32_t width = 3; width < 65536; width *= 5) {
+		struct es_window window = { -0.1 * truth.span, 1.3 * truth.span,
+			width };
+
+		for (uint32_t t = 0; t < THREADS; t++) {
+			struct es__pixels pixels =
+			    pixels_of(&window, model->thread_rows[t]);
+			double sum = 0;
+			double all = truth_share(t, 0, truth.span) * truth.span;
+
+			for (uint32_t x = 0; x < width; x++)
+				sum += pixels.share[x] * window.span_ns / width;
+			EXPECT_NEAR(all, sum, all / 5000);
+			pixels_free(&pixels);
+		}
+	}
+	end();
+}
+
+static char *
+strips_text(const struct es_strips *strips)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	for (size_t n = 0; n < strips->count; n++) {
+		const struct es_strip *strip = &strips->strips[n];
+
+		fprintf(to, "%u %u-%u %u\n", strip->row, strip->x0, strip->x1,
+		    strip->grey);
+	}
+	EXPECT_EQ(0, fclose(to));
+	return text;
+}
+
+static void
+expect_strips(const char *want, const struct es_window *window, uint32_t count)
+{
+	struct es_strips strips = { 0 };
+	char *text;
+
+	EXPECT_OK(
+	    es_strips_fill(model, window, model->thread_rows, count, &strips));
+	text = strips_text(&strips);
+	EXPECT_STR_EQ(want, text);
+	free(text);
+	es_strips_fini(&strips);
+}
+
+/* t0: half of each 100 ns; t1: one operation, then one for no time; u: two
+   paths. */
+static void
+begin_small(void)
+{
+	run = fake_run_create(map_text, 16);
+	for (uint32_t n = 0; n < 4; n++)
+		FAKE_OP(run, 0, WRITE, n, 100 * n, 100 * n + 50);
+	FAKE_OP(run, 1, WRITE, 0, 25, 125);
+	FAKE_OP(run, 1, WRITE, 1, 310, 310);
+	FAKE_OP(run, 2, WRITE, 0, 200, 300);
+	FAKE_OP(run, 3, WRITE, 0, 250, 400);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+}
+
+static void
+draw_lists_are_as_expected(void)
+{
+	begin_small();
+	/* 40 ns a pixel, from buckets of 8 ns; then 12, which cut them. */
+	expect_strips("0 0-1 32\n0 1-2 8\n0 2-3 16\n0 3-4 24\n0 5-6 32\n"
+		      "0 6-7 8\n0 7-8 16\n0 8-9 24\n"
+		      "1 0-1 12\n1 1-3 32\n1 3-4 4\n1 7-8 1\n"
+		      "2 5-10 32\n",
+	    &(struct es_window){ 0, 400, 10 }, 3);
+	expect_strips("0 0-1 27\n0 1-4 32\n0 4-5 11\n0 8-9 16\n0 9-10 32\n"
+		      "1 2-3 24\n1 3-10 32\n",
+	    &(struct es_window){ -2, 120, 10 }, 2);
+	/* 1 ns a pixel, from tuples. */
+	expect_strips("0 0-10 32\n0 60-90 32\n1 0-85 32\n",
+	    &(struct es_window){ 40, 90, 90 }, 3);
+	/* A quarter of a ns a pixel. */
+	expect_strips("0 8-16 32\n2 0-16 32\n",
+	    &(struct es_window){ 298, 4, 16 }, 3);
+	end();
+}
+
+static void
+without_tuples_buckets_are_spread_over_pixels(void)
+{
+	struct es_run *there;
+
+	begin_small();
+	there = model->run;
+	model->run = NULL;
+	/* 3 ns a pixel, of 8 ns: up to 48 full, to 56 a quarter, then empty;
+	   up to 0 nothing, and from 0 on full. */
+	expect_strips("0 0-2 32\n0 2-3 24\n0 3-5 8\n0 5-6 3\n1 0-10 32\n",
+	    &(struct es_window){ 40, 30, 10 }, 2);
+	expect_strips("0 1-2 21\n0 2-10 32\n",
+	    &(struct es_window){ -4, 30, 10 }, 1);
+	model->run = there;
+	end();
+}
+
+static void
+a_bucket_that_ends_on_a_pixel_touches_no_other(void)
+{
+	struct es_run *there;
+
+	run = fake_run_create(map_text, 16);
+	FAKE_OP(run, 0, WRITE, 0, 0, 112);
+	FAKE_OP(run, 0, WRITE, 1, 160, 400);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	model = fake_model_open(fake_run_dir(run));
+	there = model->run;
+	model->run = NULL;
+	/* 4.8 ns a pixel, of 8 ns; 112 and 160 lie between two pixels. */
+	expect_strips("0 1-2 11\n0 2-25 32\n0 35-40 32\n",
+	    &(struct es_window){ -8, 192, 40 }, 1);
+	model->run = there;
+	end();
+}
+
+static void
+outside_the_run_there_is_nothing(void)
+{
+	begin_small();
+	expect_strips("", &(struct es_window){ -1e18, 1e17, 100 }, 3);
+	expect_strips("", &(struct es_window){ 1e18, 1, 100 }, 3);
+	expect_strips("", &(struct es_window){ 1e300, 1e300, 100 }, 3);
+	expect_strips("0 50-75 32\n0 100-125 32\n"
+		      "1 62-63 16\n1 63-112 32\n1 112-113 16\n",
+	    &(struct es_window){ -100, 300, 150 }, 2);
+	end();
+}
+
+static void
+windows_and_rows_that_cannot_be_are_refused(void)
+{
+	const uint32_t rows[] = { 0, 99 };
+	struct es_strips strips = { 0 };
+
+	begin_small();
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 400, 10 }, rows, 2,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 0, 10 }, rows, 1,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, NAN, 10 }, rows, 1,
+		&strips));
+	EXPECT_EQ(PATHS_EINVAL,
+	    es_strips_fill(model, &(struct es_window){ 0, 400, 0 }, rows, 1,
+		&strips));
+	es_strips_fini(&strips);
+	end();
+}
+
+/* The middle of the only wait of 3 ms. */
+static double
+long_wait(void)
+{
+	for (size_t n = 0; n < truth.count[1]; n++) {
+		const struct interval *at = &truth.all[1][n];
+
+		if (at->end - at->begin >= 3000000)
+			return (at->begin + at->end) / 2;
+	}
+	EXPECT_STR_EQ("a long wait", "");
+	return 0;
+}
+
+/* Of the thread, of its process and of the run. */
+static void
+expect_dark(double at, double span, uint32_t width)
+{
+	const uint32_t rows[] = { model->thread_rows[1],
+		fake_model_row(model, ES_ROW_PROCESS, "p"), 0 };
+	struct es_strips strips = { 0 };
+	bool dark[3] = { false, false, false };
+
+	EXPECT_OK(es_strips_fill(model,
+	    &(struct es_window){ at - 0.4 * span, span, width }, rows, 3,
+	    &strips));
+	for (size_t n = 0; n < strips.count; n++) {
+		const struct es_strip *strip = &strips.strips[n];
+
+		dark[strip->row] |= strip->grey >= ES_STRIPS_LONG &&
+		    strip->x0 <= 0.4 * width && strip->x1 >= 0.4 * width;
+	}
+	EXPECT_TRUE(dark[0] && dark[1] && dark[2]);
+	es_strips_fini(&strips);
+}
+
+static void
+one_long_wait_is_dark_at_every_zoom(void)
+{
+	begin();
+	for (double span = 4 * truth.span; span > 100; span *= 0.61) {
+		expect_dark(long_wait(), span, WIDTH);
+		expect_dark(long_wait(), span, 12);
+	}
+	end();
+}
+
+static void
+zooming_in_and_out_gives_the_same_strips(void)
+{
+	struct es_strips strips = { 0 };
+	char *texts[40];
+
+	begin();
+	for (int n = 0; n < 80; n++) {
+		int zoom = n < 40 ? n : 79 - n;
+		double span = truth.span * pow(0.7, zoom);
+		char *text;
+
+		EXPECT_OK(es_strips_fill(model,
+		    &(struct es_window){ 0.3 * (truth.span - span), span,
+			WIDTH },
+		    model->thread_rows, THREADS, &strips));
+		text = strips_text(&strips);
+		if (n < 40) {
+			texts[zoom] = text;
+			continue;
+		}
+		EXPECT_STR_EQ(texts[zoom], text);
+		free(texts[zoom]);
+		free(text);
+	}
+	es_strips_fini(&strips);
+	end();
+}
+
+/* How many chunks were read for a frame of all threads. */
+static uint64_t
+reads_of(struct es_strips *strips, double t0_ns, double span_ns)
+{
+	uint64_t before = es__coverage_cost(model).reads;
+
+	EXPECT_OK(
+	    es_strips_fill(model, &(struct es_window){ t0_ns, span_ns, WIDTH },
+		model->thread_rows, THREADS, strips));
+	return es__coverage_cost(model).reads - before;
+}
+
+static void
+panning_reads_each_chunk_once(void)
+{
+	struct es_strips strips = { 0 };
+	double pixel;
+
+	begin();
+	pixel = (double)model->bucket_ns;
+	/* With the first frame what is usual; then chunks 1 to 5. */
+	EXPECT_EQ(2 * THREADS, reads_of(&strips, 0, WIDTH * pixel));
+	for (int n = 1; n < 1000; n++)
+		reads_of(&strips, 5 * n * pixel, WIDTH * pixel);
+	EXPECT_EQ(7 * THREADS, es__coverage_cost(model).reads);
+	EXPECT_EQ(7, es__coverage_cost(model).queries);
+	EXPECT_TRUE(es__coverage_cost(model).bytes <= ES__COVERAGE_MOST * 9000);
+	es_strips_fini(&strips);
+	end();
+}
+
+/* At most two buckets are drawn on a pixel. */
+static void
+what_a_frame_reads_is_bounded_by_its_pixels(void)
+{
+	const uint64_t most = THREADS * (2 * WIDTH / ES_TIMELINE_CHUNK + 2);
+	struct es_strips strips = { 0 };
+
+	begin();
+	EXPECT_TRUE(reads_of(&strips, 0, truth.span) <= most + THREADS);
+	for (double span = truth.span; span > 100; span *= 0.77)
+		for (int n = 0; n < 5; n++)
+			EXPECT_TRUE(
+			    reads_of(&strips, fmod(0.618 * n, 1) * truth.span,
+				span) <= most);
+	es_strips_fini(&strips);
+	end();
+}
+
+TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
+    what_has_not_come_back_is_dark_to_the_end,
+    all_pixels_together_are_all_communication, draw_lists_are_as_expected,
+    without_tuples_buckets_are_spread_over_pixels,
+    a_bucket_that_ends_on_a_pixel_touches_no_other,
+    outside_the_run_there_is_nothing,
+    windows_and_rows_that_cannot_be_are_refused,
+    one_long_wait_is_dark_at_every_zoom,
+    zooming_in_and_out_gives_the_same_strips, panning_reads_each_chunk_once,
+    what_a_frame_reads_is_bounded_by_its_pixels)

@@ -1,0 +1,146 @@
+# timeline.tcl --
+#
+#   What a timeline is to look like, pixel by pixel, from the draw list that
+#   show_strips prints; and what it looks like.
+#
+# SPDX-License-Identifier: MIT
+
+source [file join [file dirname [info script]] .. display.tcl]
+
+namespace eval ::timeline {
+    # Of each theme a dictionary from roles to colours.
+    variable Colours {}
+    # Numbers of roles; viewer/figure/theme.h.
+    variable Roles {panel 1 highlight 6 mark 8 axis 3 selection 7 arrow 9
+        missing 11 grey 20}
+}
+
+proc ::timeline::Tool {args} {
+    return [exec [file join $::env(top_builddir) tests viewer timeline show_strips] \
+        {*}$args]
+}
+
+# colour --
+#
+#   The colour of a role, or of a grey.
+
+proc colour {theme role {grey 0}} {
+    variable ::timeline::Colours
+    variable ::timeline::Roles
+
+    if {![dict exists $Colours $theme]} {
+        dict set Colours $theme [::timeline::Tool $theme]
+    }
+    return [dict get $Colours $theme \
+        [expr {[dict get $Roles $role] + $grey}]]
+}
+
+# image_of --
+#
+#   Colours, a list of lines of pixels each a list, as they should be.
+#
+# Arguments:
+#   run     its directory
+#   how     dictionary: rows, t0, span, width, height, rowheight, theme; the
+#           window lies within the run
+
+proc image_of {run how} {
+    dict with how {
+        set strips [::timeline::Tool $run $t0 $span $width {*}$rows]
+        set bar [expr {$rowheight > 3 ? $rowheight - 1 : $rowheight}]
+    }
+    set panel [lrepeat $width [colour $theme panel]]
+    set lines [lrepeat [llength $rows] \
+        [lrepeat $width [colour $theme grey 0]]]
+    foreach strip [split $strips \n] {
+        lassign $strip row x0 x1 grey
+        lset lines $row [lreplace [lindex $lines $row] $x0 $x1-1 \
+            {*}[lrepeat [expr {$x1 - $x0}] [colour $theme grey $grey]]]
+    }
+    set image {}
+    foreach line $lines {
+        lappend image {*}[lrepeat $bar $line]
+        lappend image {*}[lrepeat [expr {$rowheight - $bar}] $panel]
+    }
+    lappend image {*}[lrepeat $height $panel]
+    return [lrange $image 0 $height-1]
+}
+
+# shown --
+#
+#   The colours that a canvas shows.
+#
+# Arguments:
+#   canvas  its path
+#   box     x0 y0 x1 y1, pixels of its window
+
+proc shown {canvas box} {
+    lassign $box x0 y0 x1 y1
+    settle
+    set photo [image create photo -format window -data $canvas]
+    set image [$photo data -from $x0 $y0 $x1 $y1]
+    image delete $photo
+    return $image
+}
+
+# pixel --
+#
+#   One of them.
+
+proc pixel {canvas x y} {
+    return [lindex [shown $canvas \
+        [list $x $y [expr {$x + 1}] [expr {$y + 1}]]] 0 0]
+}
+
+# expect_image --
+#
+#   End the case as failed unless two images are the same.
+
+proc expect_image {want got} {
+    if {$want eq $got} {
+        return
+    }
+    expect [llength $want] [llength $got]
+    set y 0
+    foreach line $want other $got {
+        set x 0
+        foreach a $line b $other {
+            if {$a ne $b} {
+                throw {TAP MISMATCH} "pixel $x,$y: want $a, got $b"
+            }
+            incr x
+        }
+        incr y
+    }
+}
+
+# timeline_of --
+#
+#   A new canvas with nothing but a timeline, in its upper left corner.
+#
+# Arguments:
+#   command of the run
+#   how     as for image_of
+#   args    further options
+#
+# Results:
+#   The number of the item on .c.
+
+proc timeline_of {command how args} {
+    dict with how {
+        destroy .c
+        pack [canvas .c -width $width -height $height -borderwidth 0 \
+            -highlightthickness 0 -background white]
+        return [.c create timeline 0 0 -run $command -rows $rows -t0 $t0 \
+            -span $span -width $width -height $height -rowheight $rowheight \
+            -theme $theme {*}$args]
+    }
+}
+
+# box_of --
+#
+#   All of it, as [shown] takes it.
+
+proc box_of {how} {
+    return [list 0 0 [dict get $how width] [dict get $how height]]
+}

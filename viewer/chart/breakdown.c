@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/breakdown.c - in which stages operations spend their time
+ *
+ * Of all threads by the kind of stage, of one thread stage by stage.
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Kinds with a colour of their own; the rest is one. */
+#define KINDS (ES__PARTS - 2)
+
+static uint32_t
+kind_part(const struct es__bars *bars, const char *kind)
+{
+	for (uint32_t p = 1; p < bars->part_count; p++)
+		if (strcmp(bars->parts[p], kind) == 0)
+			return p;
+	return bars->part_count - 1;
+}
+
+static void
+breakdown_kinds(struct es__bars *bars, struct es__sheet *sheet)
+{
+	struct es__query q;
+
+	bars->parts[0] = "waiting for others";
+	bars->roles[0] = ES_ROLE_SERIES + 1;
+	bars->part_count = 1;
+	es__query_open(&q, sheet,
+	    "SELECT kind FROM breakdown JOIN stage USING (stage) "
+	    "GROUP BY kind ORDER BY sum(own_ns) DESC, kind LIMIT %d",
+	    KINDS);
+	while (es__query_next(&q)) {
+		static const int roles[] = { 0, 2, 3, 4, 5, 6 };
+
+		bars->roles[bars->part_count] =
+		    ES_ROLE_SERIES + roles[bars->part_count - 1];
+		bars->parts[bars->part_count++] = es__query_text(&q, 0);
+	}
+	if (es__query_one(sheet, 0,
+		"SELECT count(DISTINCT kind) FROM breakdown "
+		"JOIN stage USING (stage)") > KINDS) {
+		bars->roles[bars->part_count] = ES_ROLE_SERIES + 7;
+		bars->parts[bars->part_count++] = "other stages";
+	}
+}
+
+static void
+breakdown_threads(struct es__bars *bars, struct es__sheet *sheet)
+{
+	const bool *shown = es__sheet_threads(sheet);
+	int64_t thread = -1;
+	struct es__query q;
+
+	breakdown_kinds(bars, sheet);
+	es__query_open(&q, sheet,
+	    "SELECT b.thread, t.name, s.kind, sum(b.own_ns), sum(b.wait_ns) "
+	    "FROM breakdown b JOIN thread t USING (thread) "
+	    "JOIN stage s USING (stage) GROUP BY b.thread, s.kind "
+	    "ORDER BY b.thread, s.kind");
+	while (es__query_next(&q)) {
+		int64_t id = es__query_int(&q, 0);
+		struct es__bar *bar;
+
+		if (!es__sheet_shows(sheet, shown, id))
+			continue;
+		if (id != thread)
+			es__bars_add(bars, sheet,
+			    &(struct es__bar){ .label = es__query_text(&q, 1),
+				.thing = ES_THING(ES_THING_THREAD, id) });
+		thread = id;
+		if (bars->bars == NULL)
+			continue;
+		bar = &bars->bars[bars->count - 1];
+		bar->parts[0] += es__query_num(&q, 4);
+		bar->parts[kind_part(bars, es__query_text(&q, 2))] +=
+		    es__query_num(&q, 3);
+	}
+}
+
+static void
+breakdown_stages(struct es__bars *bars, struct es__sheet *sheet, int64_t thread)
+{
+	struct es__query q;
+
+	bars->what = "stages";
+	bars->part_count = 2;
+	bars->parts[0] = "waiting for others";
+	bars->roles[0] = ES_ROLE_SERIES + 1;
+	bars->parts[1] = "the stage itself";
+	bars->roles[1] = ES_ROLE_SERIES;
+	es__sheet_say(sheet, ES_ROLE_TEXT,
+	    es_figure_printf(sheet->figure, "Of thread %s, stage by stage.",
+		es__query_one_text(sheet,
+		    "SELECT name FROM thread WHERE thread = %" PRId64,
+		    thread)));
+	es__query_open(&q, sheet,
+	    "SELECT stage, name, wait_ns, own_ns, share FROM breakdown "
+	    "JOIN stage USING (stage) WHERE thread = %" PRId64
+	    " ORDER BY own_ns + wait_ns DESC, stage",
+	    thread);
+	while (es__query_next(&q))
+		es__bars_add(bars, sheet,
+		    &(struct es__bar){ .label = es__query_text(&q, 1),
+			.thing = ES_THING(ES_THING_STAGE, es__query_int(&q, 0)),
+			.parts = { es__query_num(&q, 2), es__query_num(&q, 3) },
+			.note = es__number(sheet, es__query_num(&q, 4),
+			    ES_UNIT_SHARE) });
+	bars->top = true;
+}
+
+static void
+breakdown_draw(struct es__sheet *sheet)
+{
+	struct es__bars bars = { .what = "threads",
+		.axis = "time of all operations",
+		.unit = ES_UNIT_TIME };
+
+	if (sheet->options->subject.kind == ES_THING_THREAD)
+		breakdown_stages(&bars, sheet, sheet->options->subject.id);
+	else
+		breakdown_threads(&bars, sheet);
+	if (es__sheet_measure(sheet, "total"))
+		es__bars_sort(&bars, sheet, bars.part_count);
+	else if (es__sheet_measure(sheet, "wait"))
+		es__bars_sort(&bars, sheet, 0);
+	if (bars.count == 0)
+		es__sheet_nothing(sheet, "Of that thread nothing is known.");
+	es__bars_draw(&bars, sheet);
+}
+
+const struct es_chart es__chart_breakdown = {
+	.name = "breakdown",
+	.title = "Cost of operations, by stage",
+	.about = "Where on its way does the time of a thread's operations go?  "
+		 "The parts add up to it exactly; waiting is somebody else's "
+		 "doing, the rest is the stages' own.",
+	.measures = "map total wait",
+	.tables = "breakdown stage thread",
+	.applies = "EXISTS (SELECT 1 FROM breakdown)",
+	.nothing = "No operation passed through collectors of its path, so its "
+		   "stages cannot be told apart.",
+	.draw = breakdown_draw,
+};

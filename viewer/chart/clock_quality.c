@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/clock_quality.c - how well the hosts' clocks are known
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		table 1
+ */
+
+#include "viewer/chart/chart_private.h"
+
+static void
+clock_offsets(struct es__sheet *sheet)
+{
+	struct es__table table = { .heads = { "host", "its clock is ahead by",
+				       "right within", "" },
+		.numbers = { false, true, true, false },
+		.columns = 4 };
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT h.name, c.offset_ns, c.bound_ns, c.host = c.reference, "
+	    "c.host FROM clock c JOIN host h USING (host) "
+	    "ORDER BY c.host, c.start_ns");
+	while (es__query_next(&q))
+		es__table_add(&table, sheet,
+		    &(struct es__cells){
+			.cells = { es__query_text(&q, 0),
+			    es__number(sheet, es__query_num(&q, 1),
+				ES_UNIT_TIME),
+			    es__query_null(&q, 2) ?
+				"not known" :
+				es__number(sheet, es__query_num(&q, 2),
+				    ES_UNIT_TIME),
+			    es__query_int(&q, 3) ? "the reference" : "" },
+			.thing = ES_THING(ES_THING_HOST, es__query_int(&q, 4)),
+			.role = ES_ROLE_TEXT });
+	es__table_draw(&table, sheet);
+}
+
+static void
+clock_checks(struct es__sheet *sheet)
+{
+	struct es__table table = { .heads = { "method", "from", "to",
+				       "operations", "correct", "mean",
+				       "median", "stdev" },
+		.numbers = { false, false, false, true, true, true, true,
+		    true },
+		.columns = 8 };
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT k.method, f.name, t.name, k.operations, "
+	    "CAST(k.correct AS REAL) / k.operations, k.miss_mean_ns, "
+	    "k.miss_median_ns, k.miss_stdev_ns FROM clock_check k "
+	    "JOIN host f ON f.host = k.pair_from "
+	    "JOIN host t ON t.host = k.pair_to WHERE k.operations > 0 "
+	    "ORDER BY k.rowid");
+	while (es__query_next(&q)) {
+		struct es__cells row = {
+			.cells = { es__query_text(&q, 0), es__query_text(&q, 1),
+			    es__query_text(&q, 2),
+			    es__number(sheet, es__query_num(&q, 3),
+				ES_UNIT_COUNT),
+			    es__number(sheet, es__query_num(&q, 4),
+				ES_UNIT_SHARE) },
+			.role = ES_ROLE_TEXT
+		};
+
+		for (unsigned c = 5; c < 8; c++)
+			row.cells[c] = es__query_null(&q, c) ?
+			    "-" :
+			    es__number(sheet, es__query_num(&q, c),
+				ES_UNIT_TIME);
+		es__table_add(&table, sheet, &row);
+	}
+	if (table.count > 0)
+		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		    "Operations between hosts that the clocks do not "
+		    "contradict, and by how much they miss those that they do "
+		    "(mean, median, standard deviation):");
+	else
+		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		    "No operation went between clocks that differ.");
+	es__table_draw(&table, sheet);
+}
+
+static void
+clock_quality_draw(struct es__sheet *sheet)
+{
+	es__sheet_say(sheet, ES_ROLE_TEXT,
+	    es_figure_printf(sheet->figure, "Clocks are set by method %s.",
+		es__query_one_text(sheet,
+		    "SELECT value FROM meta WHERE key = 'clock_method'")));
+	clock_offsets(sheet);
+	es__sheet_skip(sheet, 12);
+	clock_checks(sheet);
+}
+
+const struct es_chart es__chart_clock_quality = {
+	.name = "clock_quality",
+	.title = "Clock quality",
+	.about = "How far can times of different hosts be compared?  What is "
+		 "shorter than the bound of a clock may be its error.",
+	.tables = "clock clock_check host meta",
+	.applies = "EXISTS (SELECT 1 FROM clock)",
+	.nothing = "Nothing is known of the clocks.",
+	.draw = clock_quality_draw,
+};

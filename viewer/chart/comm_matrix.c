@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/comm_matrix.c - how much goes from whom to whom
+ *
+ * A measure is what is counted, or what and of which category: "bytes", of
+ * the category that carries most; "p2p:messages".
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is beyond is no rank. */
+#define RANKS_MAX (1 << 20)
+
+struct want {
+	char category[16];
+	bool messages, mean;
+};
+
+static void
+want_open(struct want *want, struct es__sheet *sheet)
+{
+	const char *measure = sheet->options->measure;
+	const char *colon = strchr(measure, ':');
+	const char *what = colon == NULL ? measure : colon + 1;
+
+	want->messages = strcmp(what, "messages") == 0;
+	want->mean = strcmp(what, "mean") == 0;
+	if (colon != NULL)
+		(void)snprintf(want->category, sizeof(want->category), "%.*s",
+		    (int)(colon - measure), measure);
+	else
+		(void)snprintf(want->category, sizeof(want->category), "%s",
+		    es__query_one_text(sheet,
+			"SELECT category FROM comm_matrix GROUP BY category "
+			"ORDER BY category = 'received', sum(%s) DESC, "
+			"category LIMIT 1",
+			want->messages ? "messages" : "bytes"));
+}
+
+static void
+comm_say(struct es__sheet *sheet, const struct want *want)
+{
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT sum(messages), sum(bytes), count(*), (SELECT group_concat("
+	    "category, ', ') FROM (SELECT DISTINCT category FROM comm_matrix "
+	    "ORDER BY 1)) FROM comm_matrix "
+	    "WHERE category = '%s'",
+	    want->category);
+	if (es__query_next(&q))
+		es__sheet_say(sheet, ES_ROLE_TEXT,
+		    es_figure_printf(sheet->figure,
+			"Category %s: %s messages, %s, between %" PRId64
+			" pairs.  There are: %s.",
+			want->category,
+			es__number(sheet, es__query_num(&q, 0), ES_UNIT_COUNT),
+			es__number(sheet, es__query_num(&q, 1), ES_UNIT_BYTES),
+			es__query_int(&q, 2), es__query_text(&q, 3)));
+	es__query_close(&q);
+}
+
+static void
+comm_names(struct es__matrix *m, struct es__sheet *sheet)
+{
+	for (uint32_t n = 0; n < m->rows; n++) {
+		struct es__name name;
+
+		if (n % m->row_fold != 0 && n % m->column_fold != 0)
+			continue;
+		name = (struct es__name){ es__rank_name(sheet, n),
+			es__rank_thing(sheet, n) };
+		es__matrix_name(&m->x, m->column_fold, n, &name);
+		es__matrix_name(&m->y, m->row_fold, n, &name);
+	}
+}
+
+static void
+comm_fill(struct es__matrix *m, struct es__sheet *sheet,
+    const struct want *want)
+{
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT source, target, %s FROM comm_matrix "
+	    "WHERE category = '%s' AND messages > 0",
+	    want->messages ? "messages" :
+		want->mean ? "CAST(bytes AS REAL) / messages" :
+			     "bytes",
+	    want->category);
+	while (es__query_next(&q)) {
+		int64_t source = es__query_int(&q, 0);
+		int64_t target = es__query_int(&q, 1);
+
+		if (source >= 0 && source < m->rows && target >= 0 &&
+		    target < m->columns)
+			es__matrix_put(m, (uint32_t)source, (uint32_t)target,
+			    es__query_num(&q, 2));
+	}
+}
+
+static void
+comm_matrix_draw(struct es__sheet *sheet)
+{
+	struct es__matrix m = { .pairs = true,
+		.logarithmic = true,
+		.x = { .label = "to" },
+		.y = { .label = "from" } };
+	double below = sheet->box.height > 400 ? sheet->box.height * 0.4 : 0;
+	int64_t last = es__query_one(sheet, 0,
+	    "SELECT max(max(source), max(target)) FROM comm_matrix");
+	struct want want;
+
+	if (last < 0) {
+		es__sheet_nothing(sheet, "No message has a rank at both ends.");
+		return;
+	}
+	if (last >= RANKS_MAX)
+		last = RANKS_MAX - 1;
+	want_open(&want, sheet);
+	comm_say(sheet, &want);
+	m.value = want.messages ? "messages" :
+	    want.mean		? "bytes of a message, mean" :
+				  "bytes";
+	m.unit = want.messages ? ES_UNIT_COUNT : ES_UNIT_BYTES;
+	m.fold = want.mean ? ES__FOLD_MEAN : ES__FOLD_SUM;
+	sheet->box.height -= below;
+	es__matrix_open(&m, sheet, (uint32_t)last + 1, (uint32_t)last + 1);
+	comm_names(&m, sheet);
+	comm_fill(&m, sheet, &want);
+	es__matrix_draw(&m, sheet);
+	sheet->box.height += below;
+	if (below > 0)
+		es__sizes_draw(sheet);
+}
+
+#define OF(category) \
+	" " category ":bytes " category ":messages " category ":mean"
+
+const struct es_chart es__chart_comm_matrix = {
+	.name = "comm_matrix",
+	.title = "Communication matrix",
+	.about = "How much does each process send to each other one?  Below: "
+		 "sizes of the messages, of the pair that is selected or of "
+		 "all.",
+	.measures = "bytes messages mean" OF("p2p") OF("persistent") OF("put")
+	    OF("get") OF("collective") OF("received") OF("write") OF("read")
+		OF("exchange") OF("delete"),
+	.tables = "comm_matrix size_histogram process mpi_rank",
+	.applies = "EXISTS (SELECT 1 FROM comm_matrix)",
+	.nothing = "No matrix was recorded: collectors in mode matrix count "
+		   "who sends to whom.",
+	.draw = comm_matrix_draw,
+};

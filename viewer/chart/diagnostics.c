@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/diagnostics.c - what a reader of this run should distrust
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <string.h>
+
+static int
+severity_role(const char *severity)
+{
+	if (strcmp(severity, "note") == 0)
+		return ES_ROLE_DIM_TEXT;
+	return ES_ROLE_WARNING;
+}
+
+static void
+diagnostics_draw(struct es__sheet *sheet)
+{
+	struct es__table table = { .heads = { "severity", "about", "what" },
+		.columns = 3 };
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT severity, subject, text FROM diagnostic ORDER BY "
+	    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 "
+	    "END, rowid");
+	while (es__query_next(&q)) {
+		const char *severity = es__query_text(&q, 0);
+
+		es__table_add(&table, sheet,
+		    &(struct es__cells){ .cells = { severity,
+					     es__query_text(&q, 1),
+					     es__query_text(&q, 2) },
+			.role = severity_role(severity) });
+	}
+	es__table_draw(&table, sheet);
+}
+
+const struct es_chart es__chart_diagnostics = {
+	.name = "diagnostics",
+	.title = "What to distrust",
+	.about = "What is known to be wrong or missing in this run?  Errors "
+		 "could not be read, warnings mean that numbers cover less "
+		 "than was run, notes only explain.",
+	.tables = "diagnostic",
+	.applies = "EXISTS (SELECT 1 FROM diagnostic)",
+	.nothing = "Nothing: everything was recorded and could be read.",
+	.draw = diagnostics_draw,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/element_time.c - a thread's operations on each element
+ *
+ * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
+ *		Understand Parallel Application Communication Behavior,
+ *		figure 7
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <inttypes.h>
+
+/* The thread asked for, or the one that waits longest. */
+static int64_t
+element_thread(struct es__sheet *sheet)
+{
+	const struct es_thing *subject = &sheet->options->subject;
+
+	if (subject->kind == ES_THING_THREAD)
+		return subject->id;
+	return es__query_one(sheet, -1,
+	    "SELECT thread FROM load_balance WHERE thread IN "
+	    "(SELECT thread FROM path JOIN wrapper_latency_step USING (path)) "
+	    "ORDER BY coalesce(wait_ns, 0) DESC, communication_ns DESC, thread "
+	    "LIMIT 1");
+}
+
+/* What a path's first collector recorded has the first stage below it. */
+#define FIRST_STAGE \
+	"(SELECT l.stage FROM path_stage s JOIN wrapper_latency l " \
+	"ON l.stage = s.stage AND l.path = s.path WHERE s.path = %" PRId64 \
+	" ORDER BY s.position LIMIT 1)"
+
+static void
+element_curves(struct es__curves *curves, struct es__sheet *sheet,
+    int64_t thread)
+{
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT p.path, e.name, sum(l.time_ns_mean * l.operations) "
+	    "FROM path p JOIN element e USING (element) "
+	    "JOIN wrapper_latency_step l USING (path) "
+	    "WHERE p.thread = %" PRId64
+	    " GROUP BY p.path ORDER BY 3 DESC, p.path LIMIT %d",
+	    thread, ES__PARTS);
+	while (es__query_next(&q)) {
+		struct es__curve *curve = &curves->curves[curves->count++];
+
+		curve->label = es__query_text(&q, 1);
+		curve->thing = ES_THING(ES_THING_PATH, es__query_int(&q, 0));
+	}
+	for (uint32_t n = 0; n < curves->count; n++) {
+		int64_t path = curves->curves[n].thing.id;
+
+		es__curve_fill(&curves->curves[n], sheet,
+		    es_figure_printf(sheet->figure,
+			"SELECT step + (steps - 1) / 2.0, time_ns_min, "
+			"time_ns_mean, time_ns_max FROM wrapper_latency_step "
+			"WHERE path = %" PRId64 " AND stage = " FIRST_STAGE
+			" AND step <= %" PRId64 " AND step + steps > %" PRId64
+			" ORDER BY step",
+			path, path, curves->last, curves->first));
+	}
+}
+
+static void
+element_time_draw(struct es__sheet *sheet)
+{
+	int64_t thread = element_thread(sheet);
+	struct es__curves curves = { .x_axis = "step",
+		.y_axis = "time of one operation",
+		.unit = ES_UNIT_TIME,
+		.logarithmic = es__sheet_measure(sheet, "logarithmic") };
+
+	es__curves_steps(&curves, sheet);
+	element_curves(&curves, sheet, thread);
+	if (curves.count == 0) {
+		es__sheet_nothing(sheet,
+		    "Of that thread no operations were recorded.");
+		return;
+	}
+	es__sheet_say(sheet, ES_ROLE_TEXT,
+	    es_figure_printf(sheet->figure, "Operations of thread %s%s",
+		es__query_one_text(sheet,
+		    "SELECT name FROM thread WHERE thread = %" PRId64, thread),
+		sheet->options->subject.kind == ES_THING_THREAD ?
+		    "." :
+		    ", which waits longest of all."));
+	es__curves_draw(&curves, sheet);
+}
+
+const struct es_chart es__chart_element_time = {
+	.name = "element_time",
+	.title = "Time of a thread's operations, by element",
+	.about = "On which element does a thread spend its time, and when does "
+		 "that change?  A line is the mean of the operations of a "
+		 "step, the thin lines reach from the shortest to the longest.",
+	.measures = "linear logarithmic",
+	.tables =
+	    "wrapper_latency wrapper_latency_step load_balance path path_stage thread element",
+	.applies = "EXISTS (SELECT 1 FROM wrapper_latency_step "
+		   "WHERE path IS NOT NULL)",
+	.nothing = "No path has a collector that recorded operations.",
+	.timed = true,
+	.draw = element_time_draw,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/mpi_collective.c - which collectives are called, and how much
+ * they carry
+ */
+
+#include "viewer/chart/chart_private.h"
+
+static void
+mpi_collective_draw(struct es__sheet *sheet)
+{
+	bool bytes = es__sheet_measure(sheet, "bytes");
+	struct es__bars bars = { .what = "collectives",
+		.axis =
+		    bytes ? "bytes sent by all ranks" : "calls of all ranks",
+		.unit = bytes ? ES_UNIT_BYTES : ES_UNIT_COUNT,
+		.parts = { bytes ? "bytes" : "calls" },
+		.roles = { ES_ROLE_SERIES },
+		.part_count = 1,
+		.top = true };
+	struct es__query q;
+
+	es__query_open(&q, sheet,
+	    "SELECT c.function || ' on ' || coalesce(nullif(m.name, ''), "
+	    "'communicator ' || c.comm), sum(%s), sum(c.calls), sum(c.bytes), "
+	    "max(m.size) FROM mpi_collective c LEFT JOIN mpi_comm m USING (comm) "
+	    "GROUP BY c.function, c.comm ORDER BY 2 DESC, 1",
+	    bytes ? "c.bytes" : "c.calls");
+	while (es__query_next(&q))
+		es__bars_add(&bars, sheet,
+		    &(struct es__bar){ .label = es__query_text(&q, 0),
+			.parts = { es__query_num(&q, 1) },
+			.note = es_figure_printf(sheet->figure,
+			    "%s calls, %s, %s ranks",
+			    es__number(sheet, es__query_num(&q, 2),
+				ES_UNIT_COUNT),
+			    es__number(sheet, es__query_num(&q, 3),
+				ES_UNIT_BYTES),
+			    es__number(sheet, es__query_num(&q, 4),
+				ES_UNIT_PLAIN)) });
+	es__bars_draw(&bars, sheet);
+}
+
+const struct es_chart es__chart_mpi_collective = {
+	.name = "mpi_collective",
+	.title = "MPI collectives",
+	.about = "Which collectives does the program call on which "
+		 "communicators, and how much do they carry?",
+	.measures = "calls bytes",
+	.tables = "mpi_collective mpi_comm",
+	.applies = "EXISTS (SELECT 1 FROM mpi_collective)",
+	.nothing = "No collective was called, or matrices were not recorded.",
+	.draw = mpi_collective_draw,
+};

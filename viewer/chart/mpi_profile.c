@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/mpi_profile.c - the time in MPI, by function or call site
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void
+profile_functions(struct es__query *q, struct es__sheet *sheet)
+{
+	es__query_open(q, sheet,
+	    "SELECT function, 0, time_ns, coalesce(wait_estimated_ns, 0), "
+	    "calls FROM mpi_function ORDER BY time_ns DESC, function");
+}
+
+static void
+profile_sites(struct es__query *q, struct es__sheet *sheet)
+{
+	es__query_open(q, sheet,
+	    "SELECT p.function || ' in ' || coalesce(" ES__SITE_NAME(
+		"p.site") ", 'a place that is not known'), p.site, "
+			  "sum(p.time_ns), "
+			  "sum(coalesce(p.wait_estimated_ns, 0)), "
+			  "sum(p.calls) FROM mpi_profile p "
+			  "GROUP BY p.function, p.site "
+			  "ORDER BY 3 DESC, 1");
+}
+
+static void
+mpi_profile_draw(struct es__sheet *sheet)
+{
+	bool sites = es__sheet_measure(sheet, "site");
+	struct es__bars bars = { .what = sites ? "call sites" : "functions",
+		.axis = "time of all ranks (behind the bar: calls, mean)",
+		.unit = ES_UNIT_TIME,
+		.parts = { "waiting (estimated)", "the rest" },
+		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
+		.part_count = 2,
+		.top = true };
+	struct es__query q;
+
+	if (sites)
+		profile_sites(&q, sheet);
+	else
+		profile_functions(&q, sheet);
+	while (es__query_next(&q)) {
+		double time = es__query_num(&q, 2),
+		       calls = es__query_num(&q, 4);
+		double wait = fmin(es__query_num(&q, 3), time);
+
+		es__bars_add(&bars, sheet,
+		    &(struct es__bar){ .label = es__query_text(&q, 0),
+			.thing = sites ?
+			    ES_THING(ES_THING_SITE, es__query_int(&q, 1)) :
+			    ES_NOTHING,
+			.parts = { wait, time - wait },
+			.note = es_figure_printf(sheet->figure, "%s x %s",
+			    es__number(sheet, calls, ES_UNIT_COUNT),
+			    es__number(sheet, time / fmax(calls, 1),
+				ES_UNIT_TIME)) });
+	}
+	es__bars_draw(&bars, sheet);
+}
+
+const struct es_chart es__chart_mpi_profile = {
+	.name = "mpi_profile",
+	.title = "MPI profile",
+	.about = "In which MPI calls does the time go, and how much of it is "
+		 "probably waiting?",
+	.measures = "function site",
+	.tables = "mpi_function mpi_profile mpi_site",
+	.applies = "EXISTS (SELECT 1 FROM mpi_function)",
+	.nothing = "MPI was not profiled: --mode profile does.",
+	.draw = mpi_profile_draw,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/chart/step_heat.c - what each thread did in each step
+ *
+ * Durations need no common clock, so a wavefront is seen where clocks are not
+ * known.  See the table `step`.
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct heat {
+	struct es__sheet *sheet;
+	struct es__matrix matrix;
+	struct es__threads threads;
+	const char *column; /* an SQL expression */
+	int64_t width;	    /* of a bin */
+	int64_t first;	    /* bin shown */
+	uint32_t bins;
+};
+
+/* Those bins of which some part lies in the time that is shown. */
+static bool
+heat_bins(struct heat *h)
+{
+	struct es__query q;
+
+	es__query_open(&q, h->sheet,
+	    "SELECT steps, min(step / steps), max(step / steps) FROM step "
+	    "WHERE stop_ns >= %" PRId64 " AND start_ns <= %" PRId64,
+	    ES__TIME_SHOWN(h->sheet->options));
+	if (es__query_next(&q)) {
+		h->width = es__query_int(&q, 0);
+		h->first = es__query_int(&q, 1);
+		h->bins = (uint32_t)(es__query_int(&q, 2) - h->first + 1);
+	}
+	es__query_close(&q);
+	return h->width > 0;
+}
+
+static void
+heat_fill(struct heat *h)
+{
+	struct es__query q;
+
+	es__query_open(&q, h->sheet,
+	    "SELECT thread, step / steps, %s FROM step "
+	    "WHERE step / steps >= %" PRId64 " AND step / steps < %" PRId64,
+	    h->column, h->first, h->first + h->bins);
+	while (es__query_next(&q))
+		es__matrix_put(&h->matrix,
+		    es__threads_place(&h->threads, es__query_int(&q, 0)),
+		    (uint32_t)(es__query_int(&q, 1) - h->first),
+		    es__query_num(&q, 2));
+}
+
+static void
+heat_measure(struct heat *h)
+{
+	if (es__sheet_measure(h->sheet, "arrival")) {
+		h->matrix.value = "arrival after the first thread";
+		h->column = "start_ns - min(start_ns) OVER (PARTITION BY step)";
+	} else if (es__sheet_measure(h->sheet, "wait")) {
+		h->matrix.value = "time waiting for others";
+		h->column = "wait_ns";
+	} else if (es__sheet_measure(h->sheet, "longest")) {
+		h->matrix.value = "longest operation";
+		h->column = "longest_ns";
+	} else {
+		h->matrix.value = "time in communication";
+		h->column = "communication_ns";
+	}
+}
+
+static void
+step_heat_draw(struct es__sheet *sheet)
+{
+	bool mpi = sheet->model->mpi;
+	struct heat h = { .sheet = sheet,
+		.matrix = { .unit = ES_UNIT_TIME,
+		    .rare = true,
+		    .numbered = true,
+		    .fold = ES__FOLD_MAX,
+		    .x = { .label = mpi ? "call" : "step",
+			.unit = ES_UNIT_PLAIN },
+		    .y = { .label = mpi ? "rank" : "thread" } } };
+
+	heat_measure(&h);
+	if (!heat_bins(&h)) {
+		es__sheet_nothing(sheet, "No step lies in that time.");
+		return;
+	}
+	if (h.width > 1)
+		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		    es_figure_printf(sheet->figure,
+			"Each column is %" PRId64 " steps.", h.width));
+	if (!es__threads_open(&h.threads, sheet))
+		return;
+	h.matrix.x.from = (double)(h.first * h.width);
+	h.matrix.x.to = (double)((h.first + h.bins) * h.width);
+	es__matrix_open(&h.matrix, sheet, h.threads.count, h.bins);
+	es__threads_name(&h.threads, &h.matrix.y, h.matrix.row_fold);
+	heat_fill(&h);
+	es__matrix_draw(&h.matrix, sheet);
+}
+
+const struct es_chart es__chart_step_heat = {
+	.name = "step_heat",
+	.title = "Steps and threads",
+	.about = "In which steps does each thread communicate long, or come "
+		 "late?  A slope is a wave that runs through the threads; "
+		 "durations need no synchronized clocks to show it.",
+	.measures = "communication arrival wait longest",
+	.tables = "step thread",
+	.applies = "EXISTS (SELECT 1 FROM step)",
+	.nothing = "No operation was recorded, so there are no steps.",
+	.timed = true,
+	.draw = step_heat_draw,
+};

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/command/batch.c - views of a run as pictures
+ */
+
+#include "viewer/command/view_private.h"
+#include "viewer/event/events_private.h"
+#include "viewer/figure/picture.h"
+#include "viewer/timeline/timeline.h"
+
+#include "libpaths/log.h"
+#include "scopes/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 800.0
+#define HEIGHT 420.0
+#define TIMELINE "timeline"
+
+/* More than that would cover the timeline. */
+#define MOST_LINKS 100000
+
+/* An interval: thread, start_ns, stop_ns; to the end where there is none. */
+static paths_status
+step_take(const struct es__view *view, const struct es_rows *rows,
+    struct es_links *links)
+{
+	struct es_value thread, start, stop;
+	uint32_t row;
+
+	es_rows_get(rows, 0, &thread);
+	es_rows_get(rows, 1, &start);
+	es_rows_get(rows, 2, &stop);
+	if (thread.kind != ES_INTEGER || start.kind != ES_INTEGER ||
+	    thread.as.integer < 0 ||
+	    thread.as.integer >= (int64_t)view->model->thread_count)
+		return PATHS_OK;
+	row = view->model->thread_rows[thread.as.integer];
+	return es__links_add(links, MOST_LINKS,
+	    &(struct es_link){ .from_row = row,
+		.to_row = row,
+		.from_ns = start.as.integer,
+		.to_ns = stop.kind == ES_INTEGER ? stop.as.integer :
+						   view->model->span_ns });
+}
+
+/* What is highlighted on the timeline: the operations of a step. */
+static paths_status
+batch_step(struct es__view *view, struct es_links *links)
+{
+	char sql[160];
+	struct es_rows *rows;
+	paths_status st;
+
+	if (view->highlight.kind != ES_THING_STEP)
+		return PATHS_OK;
+	if (view->model->run == NULL)
+		return paths_log_fail(PATHS_ENOENT, "--highlight %s: %s",
+		    view->highlight_text, view->model->raw_missing);
+	snprintf(sql, sizeof(sql),
+	    "SELECT thread, start_ns, stop_ns FROM interval WHERE step = %lld"
+	    " LIMIT %d",
+	    (long long)view->highlight.id, MOST_LINKS);
+	st = es_rows_open(view->model->store, sql, &rows, NULL);
+	if (st != PATHS_OK)
+		return st;
+	while ((st = es_rows_next(rows)) == PATHS_OK &&
+	    (st = step_take(view, rows, links)) == PATHS_OK)
+		;
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+static paths_status
+batch_write(const struct es__view *view, const struct es_figure *figure,
+    const char *file)
+{
+	const char *theme = view->theme == NULL ? "light" : view->theme;
+
+	return es_picture_write(figure, es_theme_find(theme), view->scale,
+	    file);
+}
+
+static double
+timeline_height(const struct es__view *view)
+{
+	return view->height > 0.0 ?
+	    view->height :
+	    es_timeline_height(
+		view->row_count > 0 ? view->row_count : view->model->row_count);
+}
+
+static paths_status
+timeline_picture(struct es__view *view, const char *file)
+{
+	struct es_links links = { 0 };
+	struct es_timeline_options options = { .t0_ns = view->t0_ns,
+		.t1_ns = view->t1_ns,
+		.rows = view->rows,
+		.row_count = view->row_count,
+		.resolution = view->scale };
+	struct es_figure figure;
+	paths_status st = batch_step(view, &links);
+
+	if (links.count > 0)
+		options.highlight = &links;
+	es_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
+	    timeline_height(view));
+	if (st == PATHS_OK)
+		st = es_timeline_draw(view->model, &options, &figure);
+	if (st == PATHS_OK)
+		st = batch_write(view, &figure, file);
+	es_figure_fini(&figure);
+	es_links_fini(&links);
+	return st;
+}
+
+static paths_status
+chart_picture(struct es__view *view, const struct es_chart *chart,
+    const char *measure, const char *file)
+{
+	struct es_chart_options options = {
+		.width = view->width > 0.0 ? view->width : WIDTH,
+		.height = view->height > 0.0 ? view->height : HEIGHT,
+		.t0_ns = (int64_t)view->t0_ns,
+		.t1_ns = (int64_t)view->t1_ns,
+		.rows = view->rows,
+		.row_count = view->row_count,
+		.highlight = view->highlight,
+		.measure = measure,
+		.subject = view->subject,
+	};
+	struct es_figure figure;
+	paths_status st;
+
+	es_figure_init(&figure, options.width, options.height);
+	st = es_chart_draw(view->model, chart, &options, &figure);
+	if (st == PATHS_OK && !(view->height > 0.0))
+		es_figure_trim(&figure);
+	if (st == PATHS_OK)
+		st = batch_write(view, &figure, file);
+	es_figure_fini(&figure);
+	return st;
+}
+
+/* FILE-VIEW.png of FILE.png. */
+static paths_status
+batch_name(const struct es__view *view, const char *name, char **file)
+{
+	const char *dot = strrchr(view->output, '.');
+
+	if (asprintf(file, "%.*s-%s%s", (int)(dot - view->output), view->output,
+		name, dot) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "the name of a file");
+	return PATHS_OK;
+}
+
+static paths_status
+batch_timeline_of(struct es__view *view)
+{
+	char *file;
+	paths_status st = batch_name(view, TIMELINE, &file);
+
+	if (st == PATHS_OK) {
+		st = timeline_picture(view, file);
+		free(file);
+	}
+	return st;
+}
+
+static bool
+batch_measures(const struct es_chart *chart, const char *measure)
+{
+	const char *words = chart->measures == NULL ? "" : chart->measures;
+
+	while (*words != '\0') {
+		size_t length = strcspn(words, " ");
+
+		if (strlen(measure) == length &&
+		    strncmp(words, measure, length) == 0)
+			return true;
+		words += length;
+		words += strspn(words, " ");
+	}
+	return false;
+}
+
+/* One that some chart has; the others then show what they do otherwise. */
+static paths_status
+batch_check_measure(const struct es__view *view)
+{
+	const struct es_chart *chart;
+
+	if (view->measure == NULL)
+		return PATHS_OK;
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++)
+		if (batch_measures(chart, view->measure))
+			return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL,
+	    "no view has measure %s, see eventspace view --list %s",
+	    view->measure, view->run);
+}
+
+static paths_status
+batch_chart_of(struct es__view *view, const struct es_chart *chart)
+{
+	const char *measure = view->measure;
+	bool applies;
+	char *file;
+	paths_status st = es_chart_applies(view->model, chart, &applies);
+
+	if (st != PATHS_OK || !applies)
+		return st;
+	st = batch_name(view, chart->name, &file);
+	if (st == PATHS_OK) {
+		if (measure != NULL && !batch_measures(chart, measure))
+			measure = NULL;
+		st = chart_picture(view, chart, measure, file);
+		free(file);
+	}
+	return st;
+}
+
+static paths_status
+batch_all(struct es__view *view)
+{
+	const struct es_chart *chart;
+	paths_status st = batch_check_measure(view);
+
+	if (st == PATHS_OK)
+		st = batch_timeline_of(view);
+	for (size_t n = 0; st == PATHS_OK && (chart = es_chart_get(n)) != NULL;
+	     n++)
+		st = batch_chart_of(view, chart);
+	return st;
+}
+
+paths_status
+es__view_batch(struct es__view *view)
+{
+	const struct es_chart *chart = es_chart_find(view->batch);
+	paths_status st = es_picture_check(view->output);
+
+	if (st != PATHS_OK)
+		return st;
+	if (strcmp(view->batch, "all") == 0)
+		return batch_all(view);
+	if (strcmp(view->batch, TIMELINE) == 0)
+		return timeline_picture(view, view->output);
+	if (chart == NULL)
+		return paths_log_fail(PATHS_ENOENT,
+		    "%s: no such view, see eventspace view --list %s",
+		    view->batch, view->run);
+	return chart_picture(view, chart, view->measure, view->output);
+}
+
+/* In lines of a terminal. */
+static void
+list_measures(const char *measures)
+{
+	int column = 0;
+
+	while (*measures != '\0') {
+		int length = (int)strcspn(measures, " ");
+
+		if (column == 0 || column + length > 78)
+			column = printf("%s%21s%s", column == 0 ? "" : "\n", "",
+			    column == 0 ? "--measure" : "         ");
+		column += printf(" %.*s", length, measures);
+		measures += length + (measures[length] == ' ');
+	}
+	putchar('\n');
+}
+
+paths_status
+es__view_list(struct es__view *view)
+{
+	const struct es_chart *chart;
+	bool applies;
+
+	printf("%-18s %s\n", TIMELINE, "When threads communicate");
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
+		paths_status st =
+		    es_chart_applies(view->model, chart, &applies);
+
+		if (st != PATHS_OK)
+			return st;
+		if (!applies)
+			continue;
+		printf("%-18s %s\n", chart->name, chart->title);
+		if (chart->measures != NULL)
+			list_measures(chart->measures);
+	}
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return paths_log_fail(PATHS_EIO, "output cannot be written");
+	return PATHS_OK;
+}

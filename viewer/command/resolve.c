@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/command/resolve.c - what words of the command line mean in a run
+ */
+
+#include "viewer/command/view_private.h"
+
+#include "viewer/figure/draw.h"
+
+#include "libpaths/log.h"
+#include "scopes/rows.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Things that people name, and the table whose names they are. */
+static const struct {
+	const char *word;
+	enum es_thing_kind kind;
+	const char *table; /* NULL: by number */
+} kinds[] = {
+	{ "host", ES_THING_HOST, "host" },
+	{ "process", ES_THING_PROCESS, "process" },
+	{ "thread", ES_THING_THREAD, "thread" },
+	{ "element", ES_THING_ELEMENT, "element" },
+	{ "stage", ES_THING_STAGE, "stage" },
+	{ "path", ES_THING_PATH, NULL },
+	{ "collector", ES_THING_COLLECTOR, NULL },
+	{ "step", ES_THING_STEP, NULL },
+	{ "site", ES_THING_SITE, NULL },
+	{ "function", ES_THING_FUNCTION, NULL },
+};
+
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+static paths_status
+thing_number(const char *text, const char *number, int64_t *id)
+{
+	char *end;
+
+	errno = 0;
+	*id = strtoll(number, &end, 10);
+	if (*number >= '0' && *number <= '9' && *end == '\0' && errno == 0)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL, "%s: a number was expected", text);
+}
+
+/* The id of what has this name. */
+static paths_status
+thing_named(const struct es__view *view, const char *table, const char *name,
+    int64_t *id)
+{
+	char sql[80];
+	struct es_rows *rows;
+	struct es_value value = ES_NIL;
+	paths_status st;
+
+	snprintf(sql, sizeof(sql), "SELECT %s FROM %s WHERE name = :name",
+	    table, table);
+	st = es_rows_open(view->model->store, sql, &rows, NULL);
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_bind(rows, "name", &ES_STR(name));
+	if (st == PATHS_OK)
+		st = es_rows_next(rows);
+	if (st == PATHS_OK)
+		es_rows_get(rows, 0, &value);
+	if (value.kind == ES_INTEGER)
+		*id = value.as.integer;
+	es_rows_close(rows);
+	return st;
+}
+
+/* KIND=NAME, or KIND=NUMBER of what has no names. */
+static paths_status
+resolve_thing(const struct es__view *view, const char *text,
+    struct es_thing *thing)
+{
+	const char *equals = strchr(text, '=');
+	size_t length = equals == NULL ? 0 : (size_t)(equals - text), i = 0;
+	int64_t id = 0;
+	paths_status st;
+
+	while (i < KIND_COUNT &&
+	    (strlen(kinds[i].word) != length ||
+		strncmp(kinds[i].word, text, length) != 0))
+		i++;
+	if (i == KIND_COUNT)
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: host=, process=, thread=, element=, stage=, path=,"
+		    " collector=, step=, site= or function= was expected",
+		    text);
+	if (kinds[i].table == NULL)
+		st = thing_number(text, equals + 1, &id);
+	else
+		st = thing_named(view, kinds[i].table, equals + 1, &id);
+	if (st == PATHS_ENOENT)
+		return paths_log_fail(PATHS_ENOENT, "%s: the run has none",
+		    text);
+	if (st == PATHS_OK)
+		*thing = ES_THING(kinds[i].kind, id);
+	return st;
+}
+
+/* Whether a name is one of those that commas separate. */
+static bool
+rows_match(char *patterns, const char *name)
+{
+	bool match = false;
+	char *end;
+
+	for (char *word = patterns; word != NULL && !match;
+	     word = end == NULL ? NULL : end + 1) {
+		end = strchr(word, ',');
+		if (end != NULL)
+			*end = '\0';
+		match = fnmatch(word, name, 0) == 0;
+		if (end != NULL)
+			*end = ',';
+	}
+	return match;
+}
+
+static paths_status
+resolve_rows(struct es__view *view)
+{
+	const struct es_model *model = view->model;
+	char *patterns = strdup(view->rows_text);
+
+	view->rows = calloc(model->row_count + 1, sizeof(*view->rows));
+	if (patterns == NULL || view->rows == NULL) {
+		free(patterns);
+		return paths_log_fail(PATHS_ENOMEM, "rows");
+	}
+	for (uint32_t n = 0; n < model->row_count; n++)
+		if (rows_match(patterns, model->rows[n].name))
+			view->rows[view->row_count++] = n;
+	free(patterns);
+	return view->row_count > 0 ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOENT,
+		"--rows %s: no host, process or thread is called so",
+		view->rows_text);
+}
+
+static paths_status
+resolve_time(const struct es__view *view)
+{
+	double span = (double)view->model->span_ns;
+
+	if (view->t0_ns > 0.0 && view->t0_ns >= span)
+		return paths_log_fail(PATHS_ERANGE,
+		    "--from %.9gs: the run ends after %.9g s",
+		    view->t0_ns * 1e-9, span * 1e-9);
+	return PATHS_OK;
+}
+
+paths_status
+es__view_resolve(struct es__view *view)
+{
+	paths_status st = resolve_time(view);
+
+	if (view->t1_ns > (double)view->model->span_ns)
+		view->t1_ns = (double)view->model->span_ns;
+	if (st == PATHS_OK && view->rows_text != NULL)
+		st = resolve_rows(view);
+	if (st == PATHS_OK && view->highlight_text != NULL)
+		st =
+		    resolve_thing(view, view->highlight_text, &view->highlight);
+	if (st == PATHS_OK && view->subject_text != NULL)
+		st = resolve_thing(view, view->subject_text, &view->subject);
+	return st;
+}

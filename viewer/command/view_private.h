@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/command/view_private.h - what the files of eventspace view share
+ */
+
+#ifndef VIEWER_COMMAND_VIEW_PRIVATE_H
+#define VIEWER_COMMAND_VIEW_PRIVATE_H
+
+#include "viewer/chart/chart.h"
+#include "viewer/event/events.h"
+
+#include "scopes/command/command.h"
+
+struct es__view {
+	struct es_command command;
+	const char *run, *run2; /* as the user named them */
+
+	/* What to do; nothing of it: the window. */
+	const char *batch;  /* a chart, "timeline" or "all" */
+	const char *report; /* a file */
+	bool list;
+
+	const char *output; /* of batch */
+	const char *theme;  /* NULL: light, and in the window as it was */
+	const char *script, *session_view; /* of the window */
+	const char *scale_text;		   /* as given; NULL: not */
+	double scale;
+	double width, height; /* 0: as it suits */
+
+	/* What is shown. */
+	double t0_ns, t1_ns; /* t1_ns 0: to the end */
+	const char *rows_text, *highlight_text, *subject_text, *measure;
+
+	/* Made of them. */
+	struct es_model *model;
+	uint32_t *rows; /* of model->rows; NULL: all */
+	uint32_t row_count;
+	struct es_thing highlight, subject;
+};
+
+/* Make options into what they mean in this run.  Refuses what is not there. */
+paths_status es__view_resolve(struct es__view *view) PATHS_CHECKED;
+
+/* Pictures: one, or of all charts that apply. */
+paths_status es__view_batch(struct es__view *view) PATHS_CHECKED;
+
+/* The charts that apply, on standard output. */
+paths_status es__view_list(struct es__view *view) PATHS_CHECKED;
+
+/* Become the window.  Returns only when that failed. */
+paths_status es__view_window(const struct es__view *view) PATHS_CHECKED;
+
+#endif

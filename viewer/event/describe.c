@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/describe.c - all that is known of an operation, in words
+ */
+
+#include "viewer/event/events_private.h"
+
+#include "viewer/figure/unit.h"
+#include "viewer/model/model_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How long an operation waited in joins, and where it did so longest. */
+struct wait {
+	int64_t ns, longest_ns;
+	uint32_t stage;	  /* NONE: it passed no join that was recorded */
+	uint32_t culprit; /* a thread; NONE: nobody, or not known */
+};
+
+static void
+tell_ns(FILE *text, const char *name, int64_t ns)
+{
+	char number[ES_UNIT_BYTES_OF_TEXT];
+
+	es_unit_text(ES_UNIT_TIME, (double)ns, number);
+	fprintf(text, "%s: %s\n", name, number);
+}
+
+static const char *
+tell_thread(const struct es_model *model, uint32_t thread)
+{
+	return model->rows[model->thread_rows[thread]].name;
+}
+
+/* Add up from join to join: from the own arrival to the last one. */
+static void
+wait_walk(const struct es__joins *joins, const struct es__ops *ops,
+    uint32_t seq, struct wait *wait)
+{
+	const struct es__input *input =
+	    es__joins_of_path(joins, ops->collector->path);
+
+	for (uint32_t n = 0; input != NULL && n <= joins->count; n++) {
+		struct es__arrival last;
+		int64_t own;
+
+		if (!es__joins_arrival(joins, input, seq, &own) ||
+		    !es__joins_last(joins, input->stage, seq, &last))
+			return;
+		if (wait->stage == PATHS_NONE)
+			wait->stage = input->stage;
+		if (last.ns > own) {
+			wait->ns += last.ns - own;
+			if (last.ns - own > wait->longest_ns) {
+				wait->longest_ns = last.ns - own;
+				wait->stage = input->stage;
+				wait->culprit = last.thread;
+			}
+		}
+		input = es__joins_after(joins, input->stage);
+	}
+}
+
+static paths_status
+wait_of(struct es_model *model, const struct es__ops *ops, uint32_t seq,
+    struct wait *wait)
+{
+	struct es__joins joins;
+	paths_status st;
+
+	*wait = (struct wait){ .stage = PATHS_NONE, .culprit = PATHS_NONE };
+	st = es__joins_open(model, &joins);
+	if (st == PATHS_OK)
+		wait_walk(&joins, ops, seq, wait);
+	es__joins_close(&joins);
+	return st;
+}
+
+static paths_status
+tell_path(FILE *text, struct es_model *model, const struct es__ops *ops,
+    const struct es_event *event)
+{
+	const struct paths_map *map = es_run_map(model->run);
+	const struct es_tuple_path *tuple =
+	    (const struct es_tuple_path *)es_operation_get(ops->collector,
+		event->n);
+	int64_t took = event->stop_ns - event->start_ns;
+	struct wait wait;
+	paths_status st = wait_of(model, ops, event->seq, &wait);
+
+	if (tuple->element < map->element_count)
+		fprintf(text, "element: %s\n",
+		    map->elements[tuple->element].name);
+	fprintf(text, "bytes: %" PRIu32 "\n", tuple->bytes);
+	fprintf(text, "step: %" PRIu32 "\n", tuple->step);
+	if (tuple->status != 0)
+		fprintf(text, "status: %s\n",
+		    paths_status_about((paths_status)-tuple->status));
+	if (st != PATHS_OK || wait.stage == PATHS_NONE || took < 0)
+		return st;
+	if (wait.ns > took)
+		wait.ns = took;
+	tell_ns(text, "waited", wait.ns);
+	tell_ns(text, "own time", took - wait.ns);
+	if (wait.culprit != PATHS_NONE && wait.culprit != event->thread)
+		fprintf(text, "waiting for: %s\n",
+		    tell_thread(model, wait.culprit));
+	if (wait.stage < map->instance_count)
+		fprintf(text, "at: %s\n", map->instances[wait.stage].name);
+	return PATHS_OK;
+}
+
+static paths_status
+tell_site(void *to, const struct es_rows *rows)
+{
+	struct es_value place;
+
+	es_rows_get(rows, 0, &place);
+	if (place.kind == ES_TEXT)
+		fprintf((FILE *)to, "called from: %s\n", place.as.text);
+	return PATHS_OK;
+}
+
+static paths_status
+tell_call(FILE *text, struct es_model *model, const struct es__ops *ops,
+    const struct es_event *event)
+{
+	const struct es_tuple_mpi *tuple =
+	    (const struct es_tuple_mpi *)es_operation_get(ops->collector,
+		event->n);
+	char sql[400];
+
+	fprintf(text, "bytes: %" PRIu64 "\n", tuple->bytes);
+	if (tuple->peer >= 0)
+		fprintf(text, "peer: %" PRId32 "\ntag: %" PRId32 "\n",
+		    tuple->peer, tuple->tag);
+	/* The table names sites over all ranks; the tuple those of its own. */
+	snprintf(sql, sizeof(sql),
+	    "SELECT coalesce(s.function || '@', '') || coalesce(replace(s.file,"
+	    " rtrim(s.file, replace(s.file, '/', '')), '') || ':' || s.line,"
+	    " s.module) FROM event e JOIN mpi_site s ON s.site = e.site"
+	    " WHERE e.collector = %" PRIu32 " AND e.seq = %" PRIu32
+	    " AND e.call = 1 AND e.site > 0",
+	    event->collector, event->seq);
+	return es__model_query(model, sql, tell_site, text);
+}
+
+static paths_status
+tell_all(FILE *text, struct es_model *model, const struct es__ops *ops,
+    const struct es_event *event)
+{
+	uint32_t row = model->thread_rows[event->thread];
+
+	fprintf(text, "thread: %s\n", model->rows[row].name);
+	while (model->rows[row].kind != ES_ROW_HOST &&
+	    model->rows[row].parent != PATHS_NONE)
+		row = model->rows[row].parent;
+	fprintf(text, "host: %s\n", model->rows[row].name);
+	fprintf(text, "operation: %s\n", es__ops_name(ops->calls, event->op));
+	fprintf(text, "number: %" PRIu32 "\n", event->seq);
+	tell_ns(text, "start", event->start_ns);
+	if (event->stop_ns < event->start_ns)
+		fputs("duration: it has not come back\n", text);
+	else
+		tell_ns(text, "duration", event->stop_ns - event->start_ns);
+	return ops->calls ? tell_call(text, model, ops, event) :
+			    tell_path(text, model, ops, event);
+}
+
+paths_status
+es_event_tell(struct es_model *model, const struct es_event *event, char **text)
+{
+	struct es__ops ops;
+	FILE *stream;
+	size_t bytes;
+	paths_status st = es__events_raw(model);
+
+	if (st != PATHS_OK)
+		return st;
+	if (!es__ops_open(model, event->collector, &ops) ||
+	    event->n >= ops.collector->count ||
+	    event->thread >= model->thread_count)
+		return paths_log_fail(PATHS_ENOENT, "no such operation");
+	*text = NULL;
+	stream = open_memstream(text, &bytes);
+	if (stream == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a text");
+	st = tell_all(stream, model, &ops, event);
+	if (ferror(stream) && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a text");
+	if (fclose(stream) != 0 && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a text");
+	if (st != PATHS_OK) {
+		free(*text);
+		*text = NULL;
+	}
+	return st;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/events.c - the operation at a place, and the one beside it
+ */
+
+#include "viewer/event/events_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+paths_status
+es__events_raw(const struct es_model *model)
+{
+	if (model->run != NULL)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_ENOENT, "%s",
+	    model->raw_missing != NULL ? model->raw_missing :
+					 "there are no event spaces");
+}
+
+bool
+es__ops_open(const struct es_model *model, uint32_t collector,
+    struct es__ops *ops)
+{
+	const struct es_collector *c = es_run_collector(model->run, collector);
+	enum es_operation_type type;
+
+	if (c == NULL || c->type == NULL)
+		return false;
+	type = es_operation_type(c);
+	*ops = (struct es__ops){ .collector = c,
+		.base = &model->bases[c->process],
+		.id = collector,
+		.calls = type == ES_OPERATION_MPI };
+	return type != ES_OPERATION_NONE && ops->base->mult > 0;
+}
+
+uint64_t
+es__ops_seek(const struct es__ops *ops, int64_t ns)
+{
+	uint64_t n = es_collector_seek_start(ops->collector,
+	    es_time_ticks(ops->base, ns));
+
+	while (n < ops->collector->count && !es__ops_is(ops, n))
+		n++;
+	return n;
+}
+
+void
+es__ops_event(const struct es__ops *ops, uint64_t n, struct es_event *event)
+{
+	const struct es_operation *op = es_operation_get(ops->collector, n);
+
+	*event = (struct es_event){ .thread = ops->collector->thread,
+		.collector = ops->id,
+		.n = n,
+		.start_ns = es__ops_start(ops, n),
+		.stop_ns = es__ops_stop(ops, n),
+		.seq = op->seq,
+		.op = op->op };
+	if (!ops->calls)
+		event->step = ((const struct es_tuple_path *)op)->step;
+}
+
+const char *
+es__ops_name(bool calls, uint32_t op)
+{
+	const char *name =
+	    es_operation_name(calls ? ES_OPERATION_MPI : ES_OPERATION_PATH, op);
+
+	if (name != NULL)
+		return name;
+	return calls ? "an MPI function" : "an operation";
+}
+
+/* How far an operation is from a time: 0 within it. */
+static double
+ops_distance(const struct es__ops *ops, uint64_t n, double ns)
+{
+	double start = (double)es__ops_start(ops, n);
+	double stop = (double)es__ops_stop(ops, n);
+
+	if (ns < start)
+		return start - ns;
+	return stop < start || ns <= stop ? 0 : ns - stop;
+}
+
+/* The call that a tuple belongs to. */
+static uint64_t
+ops_call(const struct es__ops *ops, uint64_t n)
+{
+	while (n > 0 && !es__ops_is(ops, n))
+		n--;
+	return n;
+}
+
+/* Of one collector the operation before a time or the one after it. */
+static double
+ops_nearest(const struct es__ops *ops, double ns, uint64_t *found)
+{
+	uint64_t after = es__ops_seek(ops, (int64_t)floor(ns) + 1);
+	double distance = INFINITY, other;
+
+	if (after > 0) {
+		*found = ops_call(ops, after - 1);
+		distance = ops_distance(ops, *found, ns);
+	}
+	if (after < ops->collector->count) {
+		other = ops_distance(ops, after, ns);
+		if (other < distance) {
+			*found = after;
+			distance = other;
+		}
+	}
+	return distance;
+}
+
+static bool
+time_is(double ns)
+{
+	return isfinite(ns) && fabs(ns) < 0x1p60;
+}
+
+paths_status
+es_event_at(struct es_model *model, uint32_t row, double time_ns,
+    double slack_ns, struct es_event *event)
+{
+	const uint32_t *head, *end;
+	struct es__ops ops;
+	double nearest = slack_ns, distance;
+	uint64_t n = 0;
+	bool found = false;
+	paths_status st = es__events_raw(model);
+
+	if (st != PATHS_OK)
+		return st;
+	if (row >= model->row_count || model->rows[row].kind != ES_ROW_THREAD ||
+	    !time_is(time_ns))
+		return paths_log_fail(PATHS_ENOENT, "no thread, or no time");
+	es__events_heads(model, model->rows[row].id, &head, &end);
+	for (; head < end; head++) {
+		if (!es__ops_open(model, *head, &ops))
+			continue;
+		distance = ops_nearest(&ops, time_ns, &n);
+		if (distance < nearest || (!found && distance <= nearest)) {
+			es__ops_event(&ops, n, event);
+			nearest = distance;
+			found = true;
+		}
+	}
+	return found ? PATHS_OK :
+		       paths_log_fail(PATHS_ENOENT, "no operation there");
+}
+
+/* By start; of two at once the collector decides. */
+static bool
+event_before(const struct es_event *a, const struct es_event *b)
+{
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns;
+	if (a->collector != b->collector)
+		return a->collector < b->collector;
+	return a->n < b->n;
+}
+
+/* The first of a collector behind an event, or the last in front of it. */
+static bool
+ops_beside(const struct es__ops *ops, const struct es_event *event,
+    int direction, struct es_event *beside)
+{
+	uint64_t n = es__ops_seek(ops, event->start_ns);
+
+	if (direction < 0) {
+		/* Those that start at once may lie in front of it. */
+		for (n = es__ops_seek(ops, event->start_ns + 1); n > 0;) {
+			n = ops_call(ops, n - 1);
+			es__ops_event(ops, n, beside);
+			if (event_before(beside, event))
+				return true;
+		}
+		return false;
+	}
+	for (; n < ops->collector->count; n++) {
+		if (!es__ops_is(ops, n))
+			continue;
+		es__ops_event(ops, n, beside);
+		if (event_before(event, beside))
+			return true;
+	}
+	return false;
+}
+
+paths_status
+es_event_neighbour(struct es_model *model, const struct es_event *event,
+    int direction, struct es_event *next)
+{
+	const uint32_t *head, *end;
+	struct es__ops ops;
+	struct es_event beside, best;
+	bool found = false;
+	paths_status st = es__events_raw(model);
+
+	if (st != PATHS_OK)
+		return st;
+	if (event->thread >= model->thread_count)
+		return paths_log_fail(PATHS_ENOENT, "no such thread");
+	es__events_heads(model, event->thread, &head, &end);
+	for (; head < end; head++) {
+		if (!es__ops_open(model, *head, &ops) ||
+		    !ops_beside(&ops, event, direction, &beside))
+			continue;
+		if (!found ||
+		    (direction > 0 ? event_before(&beside, &best) :
+				     event_before(&best, &beside)))
+			best = beside;
+		found = true;
+	}
+	if (!found)
+		return paths_log_fail(PATHS_ENOENT,
+		    direction > 0 ? "it is the last of its thread" :
+				    "it is the first of its thread");
+	*next = best;
+	return PATHS_OK;
+}

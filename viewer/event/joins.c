@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/joins.c - which operations meet at a join, and who came last
+ *
+ * All collectors that an operation passes record it under one sequence number,
+ * so what meets at a join has the same number on all its inputs.
+ */
+
+#include "viewer/event/events_private.h"
+#include "viewer/model/model_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdlib.h>
+
+/* No map that libpaths takes has joins so deep; a damaged table might. */
+#define DEEPEST 64u
+
+static paths_status
+joins_optional(const struct es_rows *rows, unsigned column, uint32_t *id)
+{
+	struct es_value value;
+	int64_t number = PATHS_NONE;
+	paths_status st = PATHS_OK;
+
+	es_rows_get(rows, column, &value);
+	if (value.kind != ES_NULL)
+		st = es__model_number(rows, column, 0, UINT32_MAX - 1, &number);
+	*id = (uint32_t)number;
+	return st;
+}
+
+static paths_status
+joins_take(void *to, const struct es_rows *rows)
+{
+	struct es__joins *joins = to;
+	struct es__input input, *grown;
+	paths_status st = joins_optional(rows, 0, &input.stage);
+
+	if (st == PATHS_OK)
+		st = joins_optional(rows, 1, &input.path);
+	if (st == PATHS_OK)
+		st = joins_optional(rows, 2, &input.above);
+	if (st == PATHS_OK)
+		st = joins_optional(rows, 3, &input.collector);
+	if (st != PATHS_OK)
+		return st;
+	/* Doubled whenever it holds a power of two. */
+	if ((joins->count & (joins->count - 1)) == 0) {
+		grown = realloc(joins->inputs,
+		    (joins->count > 0 ? (size_t)joins->count * 2 : 1) *
+			sizeof(*grown));
+		if (grown == NULL)
+			return paths_log_fail(PATHS_ENOMEM, "joins");
+		joins->inputs = grown;
+	}
+	joins->inputs[joins->count++] = input;
+	return PATHS_OK;
+}
+
+paths_status
+es__joins_open(struct es_model *model, struct es__joins *joins)
+{
+	*joins = (struct es__joins){ .model = model };
+	return es__model_query(model,
+	    "SELECT stage, path, above, collector FROM join_input"
+	    " ORDER BY stage, input",
+	    joins_take, joins);
+}
+
+void
+es__joins_close(struct es__joins *joins)
+{
+	free(joins->inputs);
+	joins->inputs = NULL;
+}
+
+const struct es__input *
+es__joins_of_path(const struct es__joins *joins, uint32_t path)
+{
+	for (uint32_t n = 0; path != PATHS_NONE && n < joins->count; n++)
+		if (joins->inputs[n].path == path)
+			return &joins->inputs[n];
+	return NULL;
+}
+
+const struct es__input *
+es__joins_after(const struct es__joins *joins, uint32_t stage)
+{
+	for (uint32_t n = 0; n < joins->count; n++)
+		if (joins->inputs[n].path == PATHS_NONE &&
+		    joins->inputs[n].above == stage)
+			return &joins->inputs[n];
+	return NULL;
+}
+
+bool
+es__joins_arrival(const struct es__joins *joins, const struct es__input *input,
+    uint32_t seq, int64_t *ns)
+{
+	struct es__ops ops;
+	uint64_t n;
+
+	if (input->collector == PATHS_NONE ||
+	    !es__ops_open(joins->model, input->collector, &ops))
+		return false;
+	n = es_collector_seek(ops.collector, seq);
+	if (n >= ops.collector->count ||
+	    es_operation_get(ops.collector, n)->seq != seq)
+		return false;
+	*ns = es__ops_start(&ops, n);
+	return true;
+}
+
+static uint32_t
+path_thread(const struct es_model *model, uint32_t path)
+{
+	const struct paths_map *map = es_run_map(model->run);
+
+	if (path >= map->path_count ||
+	    map->paths[path].thread >= model->thread_count)
+		return PATHS_NONE;
+	return map->paths[path].thread;
+}
+
+bool
+es__joins_last(const struct es__joins *joins, uint32_t stage, uint32_t seq,
+    struct es__arrival *last)
+{
+	*last = (struct es__arrival){ INT64_MIN, PATHS_NONE };
+	for (unsigned depth = 0; depth < DEEPEST; depth++) {
+		const struct es__input *latest = NULL;
+		int64_t latest_ns = INT64_MIN, ns;
+
+		for (uint32_t n = 0; n < joins->count; n++) {
+			if (joins->inputs[n].stage != stage)
+				continue;
+			if (!es__joins_arrival(joins, &joins->inputs[n], seq,
+				&ns))
+				return false;
+			if (latest == NULL || ns > latest_ns) {
+				latest = &joins->inputs[n];
+				latest_ns = ns;
+			}
+		}
+		if (latest == NULL)
+			return depth > 0;
+		if (depth == 0)
+			last->ns = latest_ns;
+		last->thread = path_thread(joins->model, latest->path);
+		if (latest->path != PATHS_NONE)
+			return true;
+		/* Who made the join above it late did this one too. */
+		stage = latest->above;
+	}
+	return false;
+}
+
+/* No input enters two joins, so a walk meets each of them once at most. */
+struct walk {
+	const struct es__joins *joins;
+	es__joins_each *each;
+	void *to;
+	uint32_t left; /* inputs that it has not met */
+};
+
+static paths_status
+joins_walk(struct walk *walk, uint32_t stage, unsigned depth)
+{
+	const struct es__joins *joins = walk->joins;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < joins->count; n++) {
+		const struct es__input *input = &joins->inputs[n];
+
+		if (input->stage != stage)
+			continue;
+		if (walk->left-- == 0 || depth == DEEPEST)
+			return paths_log_fail(PATHS_EDAMAGED,
+			    "%s: join_input goes in circles",
+			    joins->model->file);
+		st = input->path != PATHS_NONE ?
+		    walk->each(walk->to, input->path) :
+		    joins_walk(walk, input->above, depth + 1);
+	}
+	return st;
+}
+
+paths_status
+es__joins_paths(const struct es__joins *joins, uint32_t stage,
+    es__joins_each *each, void *to)
+{
+	struct walk walk = { joins, each, to, joins->count };
+
+	return joins_walk(&walk, stage, 0);
+}

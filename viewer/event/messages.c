@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/messages.c - the messages of an MPI run, as arrows
+ *
+ * Sends and receives are brought together when it is first asked for.
+ */
+
+#include "viewer/event/events_private.h"
+
+#include "scopes/mpi_trace.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdlib.h>
+
+/* Of more tuples messages are not brought together while somebody waits. */
+#define MOST_TUPLES (UINT64_C(10) << 20)
+
+static uint64_t
+tuples_of(const struct es_model *model)
+{
+	uint32_t count = es_run_collector_count(model->run);
+	uint64_t tuples = 0;
+
+	for (uint32_t c = 0; c < count; c++)
+		tuples += es_run_collector(model->run, c)->count;
+	return tuples;
+}
+
+/* NULL where there are too many. */
+static paths_status
+messages_open(struct es_model *model, const struct es_mpi_trace **trace)
+{
+	paths_status st = PATHS_OK;
+
+	*trace = NULL;
+	if (model->analysis == NULL && tuples_of(model) > MOST_TUPLES)
+		return PATHS_OK;
+	if (model->analysis == NULL)
+		st = es_analysis_open(model->run, 0, NULL, &model->analysis);
+	return st == PATHS_OK ? es_mpi_trace_get(model->analysis, trace) : st;
+}
+
+/* A tuple's row and, by the clocks that the views were made with, times. */
+static bool
+message_end(const struct es_model *model,
+    const struct es_mpi_trace_input *input, struct es_mpi_at at,
+    struct es_link *link, bool from)
+{
+	uint32_t thread;
+	const struct es_timebase *base;
+	const struct es_tuple_mpi *tuple;
+
+	if (at.ring == PATHS_NONE)
+		return false;
+	thread = input->rings[at.ring].thread;
+	if (thread >= model->thread_count)
+		return false;
+	base = &model->bases[es_run_map(model->run)->threads[thread].process];
+	tuple = es_mpi_trace_tuple(input, at);
+	if (from) {
+		link->from_row = model->thread_rows[thread];
+		link->from_ns = es_time_ns(base, tuple->start);
+		return true;
+	}
+	link->to_row = model->thread_rows[thread];
+	link->to_ns = es_time_ns(base, tuple->stop);
+	return tuple->stop != 0;
+}
+
+paths_status
+es__events_messages(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
+    size_t most, struct es_links *links)
+{
+	const struct es_mpi_trace *trace;
+	const struct es_mpi_trace_input *input;
+	paths_status st = messages_open(model, &trace);
+
+	if (st != PATHS_OK || trace == NULL)
+		return st;
+	input = es_mpi_trace_input(trace);
+	for (uint32_t rank = 0; rank < input->rank_count; rank++) {
+		uint32_t first, count;
+		const struct es_mpi_message *message =
+		    es_mpi_trace_messages(trace, rank, &first, &count);
+		struct es_link link;
+
+		for (; st == PATHS_OK && count > 0; count--, message++)
+			if (message_end(model, input, message->send, &link,
+				true) &&
+			    message_end(model, input, message->recv_end, &link,
+				false) &&
+			    link.from_ns < t1_ns && link.to_ns >= t0_ns)
+				st = es__links_add(links, most, &link);
+	}
+	return st;
+}

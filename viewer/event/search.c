@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/search.c - the next operation that words describe
+ *
+ * What can be decided of a thread is decided once; the rest is looked at tuple
+ * by tuple, from the time on, until it is later than what was found already.
+ */
+
+#include "viewer/event/events_private.h"
+
+#include "viewer/figure/unit.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words are kept in `text`; NULL: not asked for. */
+struct search {
+	struct es_model *model;
+	char *text;
+	const char *op, *thread, *host, *element, *bare;
+	double longer_ns, shorter_ns; /* NAN: not asked for */
+	int64_t step, seq, more_bytes, peer;
+	bool has_step, has_seq, has_bytes, has_peer;
+};
+
+static paths_status
+search_number(const char *word, const char *digits, int64_t *number, bool *has)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoll(digits, &end, 10);
+	*has = true;
+	if (end == digits || *end != '\0' || errno != 0)
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "\"%s\": a number was expected", word);
+	return PATHS_OK;
+}
+
+static paths_status
+search_bare(struct search *s, const char *word)
+{
+	if (strpbrk(word, "=<>") != NULL)
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "\"%s\": expected op=, thread=, host=, element=, dur>, "
+		    "dur<, step=, seq=, bytes>, peer= or a name",
+		    word);
+	if (s->bare != NULL)
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "\"%s\": one name is enough", word);
+	s->bare = word;
+	return PATHS_OK;
+}
+
+static paths_status
+search_word(struct search *s, const char *word)
+{
+	const struct {
+		const char *name, **pattern;
+	} patterns[] = { { "op=", &s->op }, { "thread=", &s->thread },
+		{ "host=", &s->host }, { "element=", &s->element } };
+	const struct {
+		const char *name;
+		int64_t *number;
+		bool *has;
+	} numbers[] = { { "step=", &s->step, &s->has_step },
+		{ "seq=", &s->seq, &s->has_seq },
+		{ "bytes>", &s->more_bytes, &s->has_bytes },
+		{ "peer=", &s->peer, &s->has_peer } };
+
+	for (size_t n = 0; n < sizeof(patterns) / sizeof(*patterns); n++) {
+		size_t length = strlen(patterns[n].name);
+
+		if (strncmp(word, patterns[n].name, length) == 0) {
+			*patterns[n].pattern = word + length;
+			return PATHS_OK;
+		}
+	}
+	for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++) {
+		size_t length = strlen(numbers[n].name);
+
+		if (strncmp(word, numbers[n].name, length) == 0)
+			return search_number(word, word + length,
+			    numbers[n].number, numbers[n].has);
+	}
+	if (strncmp(word, "dur>", 4) == 0)
+		return es_unit_parse_time(word + 4, &s->longer_ns);
+	if (strncmp(word, "dur<", 4) == 0)
+		return es_unit_parse_time(word + 4, &s->shorter_ns);
+	return search_bare(s, word);
+}
+
+static paths_status
+search_parse(struct search *s, const char *what)
+{
+	paths_status st = PATHS_OK;
+	char *rest;
+
+	s->text = strdup(what);
+	if (s->text == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a search");
+	for (char *word = strtok_r(s->text, " \t\n", &rest);
+	     st == PATHS_OK && word != NULL;
+	     word = strtok_r(NULL, " \t\n", &rest))
+		st = search_word(s, word);
+	return st;
+}
+
+/* Whether operations of a thread can match at all. */
+static bool
+search_thread(const struct search *s, uint32_t thread)
+{
+	uint32_t row = s->model->thread_rows[thread];
+	const char *name = s->model->rows[row].name;
+
+	if (s->thread != NULL && fnmatch(s->thread, name, 0) != 0)
+		return false;
+	while (s->model->rows[row].kind != ES_ROW_HOST &&
+	    s->model->rows[row].parent != PATHS_NONE)
+		row = s->model->rows[row].parent;
+	return s->host == NULL ||
+	    fnmatch(s->host, s->model->rows[row].name, 0) == 0;
+}
+
+static bool
+search_named(const struct search *s, const struct es__ops *ops, uint32_t op)
+{
+	const char *name = es__ops_name(ops->calls, op);
+	uint32_t row = s->model->thread_rows[ops->collector->thread];
+
+	if (s->op != NULL && fnmatch(s->op, name, 0) != 0)
+		return false;
+	return s->bare == NULL || strcasestr(name, s->bare) != NULL ||
+	    strcasestr(s->model->rows[row].name, s->bare) != NULL;
+}
+
+static bool
+search_path(const struct search *s, const struct es_tuple_path *tuple)
+{
+	const struct paths_map *map = es_run_map(s->model->run);
+
+	if (s->has_peer || (s->has_step && tuple->step != s->step) ||
+	    (s->has_bytes && tuple->bytes <= s->more_bytes))
+		return false;
+	return s->element == NULL ||
+	    (tuple->element < map->element_count &&
+		fnmatch(s->element, map->elements[tuple->element].name, 0) ==
+		    0);
+}
+
+static bool
+search_call(const struct search *s, const struct es_tuple_mpi *tuple)
+{
+	if (s->has_step || s->element != NULL)
+		return false;
+	return (!s->has_peer || tuple->peer == s->peer) &&
+	    (!s->has_bytes ||
+		(s->more_bytes >= 0 && tuple->bytes > (uint64_t)s->more_bytes));
+}
+
+static bool
+search_matches(const struct search *s, const struct es__ops *ops, uint64_t n)
+{
+	const struct es_operation *op = es_operation_get(ops->collector, n);
+	double ns = (double)(es__ops_stop(ops, n) - es__ops_start(ops, n));
+
+	if (!es__ops_is(ops, n) || (s->has_seq && op->seq != s->seq))
+		return false;
+	if (!isnan(s->longer_ns) && !(ns > s->longer_ns))
+		return false;
+	if (!isnan(s->shorter_ns) && !(ns >= 0 && ns < s->shorter_ns))
+		return false;
+	if (ops->calls ? !search_call(s, (const struct es_tuple_mpi *)op) :
+			 !search_path(s, (const struct es_tuple_path *)op))
+		return false;
+	return search_named(s, ops, op->op);
+}
+
+/* The first of a collector's later than from, unless later than `best`. */
+static bool
+search_later(const struct search *s, const struct es__ops *ops, int64_t from,
+    struct es_event *best)
+{
+	for (uint64_t n = es__ops_seek(ops, from + 1);
+	     n < ops->collector->count; n++) {
+		if (es__ops_start(ops, n) >= best->start_ns)
+			return false;
+		if (search_matches(s, ops, n)) {
+			es__ops_event(ops, n, best);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+search_earlier(const struct search *s, const struct es__ops *ops, int64_t from,
+    struct es_event *best)
+{
+	for (uint64_t n = es_collector_seek_start(ops->collector,
+		 es_time_ticks(ops->base, from));
+	     n > 0; n--) {
+		if (es__ops_start(ops, n - 1) <= best->start_ns)
+			return false;
+		if (search_matches(s, ops, n - 1)) {
+			es__ops_event(ops, n - 1, best);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+search_all(const struct search *s, int64_t from, int direction,
+    struct es_event *best)
+{
+	const struct es_model *model = s->model;
+	struct es__ops ops;
+	bool found = false;
+
+	best->start_ns = direction > 0 ? INT64_MAX : INT64_MIN;
+	for (uint32_t thread = 0; thread < model->thread_count; thread++) {
+		const uint32_t *head, *end;
+
+		if (!search_thread(s, thread))
+			continue;
+		es__events_heads(model, thread, &head, &end);
+		for (; head < end; head++)
+			if (es__ops_open(model, *head, &ops))
+				found |= direction > 0 ?
+				    search_later(s, &ops, from, best) :
+				    search_earlier(s, &ops, from, best);
+	}
+	return found;
+}
+
+paths_status
+es_event_search(struct es_model *model, const char *what, double from_ns,
+    int direction, struct es_event *event)
+{
+	struct search search = { .model = model,
+		.longer_ns = NAN,
+		.shorter_ns = NAN };
+	struct es_event best;
+	double from = fmin(fmax(from_ns, -0x1p60), 0x1p60);
+	paths_status st = es__events_raw(model);
+
+	if (st != PATHS_OK)
+		return st;
+	st = search_parse(&search, what);
+	if (st == PATHS_OK) {
+		if (search_all(&search, (int64_t)floor(from), direction, &best))
+			*event = best;
+		else
+			st = paths_log_fail(PATHS_ENOENT,
+			    "nothing %s matches \"%s\"",
+			    direction > 0 ? "later" : "earlier", what);
+	}
+	free(search.text);
+	return st;
+}

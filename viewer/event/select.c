@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/event/select.c - statistics of the operations in a part of time
+ */
+
+#include "viewer/event/events_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* So many durations are kept for the median; of more every second one, every
+   fourth and so on. */
+#define SAMPLES (UINT32_C(1) << 20)
+
+struct tally {
+	int64_t t0_ns, t1_ns;
+	uint64_t count;
+	double mean_ns, squares, max_ns, sum_ns;
+	double covered_ns;
+	uint32_t threads; /* that have a collector */
+	double *samples;
+	uint32_t sample_count;
+	uint64_t every;
+};
+
+static void
+tally_sample(struct tally *t, double ns)
+{
+	if (t->count % t->every != 0)
+		return;
+	if (t->sample_count == SAMPLES) {
+		for (uint32_t n = 0; n < SAMPLES / 2; n++)
+			t->samples[n] = t->samples[2 * n];
+		t->sample_count = SAMPLES / 2;
+		t->every *= 2;
+		if (t->count % t->every != 0)
+			return;
+	}
+	t->samples[t->sample_count++] = ns;
+}
+
+static void
+tally_add(struct tally *t, double ns)
+{
+	double off = ns - t->mean_ns;
+
+	tally_sample(t, ns);
+	t->count++;
+	t->mean_ns += off / (double)t->count;
+	t->squares += off * (ns - t->mean_ns);
+	t->sum_ns += ns;
+	if (ns > t->max_ns)
+		t->max_ns = ns;
+}
+
+/* The part of an operation that lies in the selection. */
+static void
+tally_cover(struct tally *t, int64_t start, int64_t stop)
+{
+	int64_t from = start > t->t0_ns ? start : t->t0_ns;
+	int64_t to = stop < t->t1_ns ? stop : t->t1_ns;
+
+	if (to > from)
+		t->covered_ns += (double)(to - from);
+}
+
+/* An operation of a thread ends before its next one begins. */
+static void
+tally_collector(struct tally *t, const struct es__ops *ops)
+{
+	uint64_t n = es__ops_seek(ops, t->t0_ns), before = n;
+
+	while (before > 0 && !es__ops_is(ops, --before))
+		;
+	if (before < n)
+		tally_cover(t, es__ops_start(ops, before),
+		    es__ops_stop(ops, before));
+	for (; n < ops->collector->count; n++) {
+		int64_t start = es__ops_start(ops, n), stop;
+
+		if (start >= t->t1_ns)
+			break;
+		stop = es__ops_stop(ops, n);
+		if (!es__ops_is(ops, n) || stop < start)
+			continue;
+		tally_add(t, (double)(stop - start));
+		tally_cover(t, start, stop);
+	}
+}
+
+/* The threads below a row, or the row itself. */
+static void
+tally_row(struct tally *t, const struct es_model *model, uint32_t row)
+{
+	for (uint32_t n = row; n < model->row_count; n++) {
+		const struct es_row *r = &model->rows[n];
+		const uint32_t *head, *end;
+		struct es__ops ops;
+
+		if (n > row && r->depth <= model->rows[row].depth)
+			break;
+		if (r->kind != ES_ROW_THREAD)
+			continue;
+		es__events_heads(model, r->id, &head, &end);
+		t->threads += head < end;
+		for (; head < end; head++)
+			if (es__ops_open(model, *head, &ops))
+				tally_collector(t, &ops);
+	}
+}
+
+static int
+compare_ns(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+tally_median(struct tally *t)
+{
+	uint32_t half = t->sample_count / 2;
+
+	if (t->sample_count == 0)
+		return 0;
+	qsort(t->samples, t->sample_count, sizeof(*t->samples), compare_ns);
+	return t->sample_count % 2 == 1 ?
+	    t->samples[half] :
+	    (t->samples[half - 1] + t->samples[half]) / 2;
+}
+
+static struct es_selection_row
+tally_result(struct tally *t, uint32_t row)
+{
+	double time_ns =
+	    (double)(t->t1_ns - t->t0_ns) * (t->threads > 0 ? t->threads : 1);
+	double share = t->covered_ns / time_ns;
+
+	return (struct es_selection_row){ .row = row,
+		.count = t->count,
+		.mean_ns = t->mean_ns,
+		.median_ns = tally_median(t),
+		.stdev_ns = t->count > 1 ?
+		    sqrt(t->squares / (double)(t->count - 1)) :
+		    0,
+		.max_ns = t->max_ns,
+		.sum_ns = t->sum_ns,
+		.share = share < 1 ? share : 1 };
+}
+
+paths_status
+es_event_select(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
+    struct es_selection_row *statistics, uint32_t row_count)
+{
+	double *samples;
+	paths_status st = es__events_raw(model);
+
+	if (st != PATHS_OK)
+		return st;
+	if (t1_ns <= t0_ns || t0_ns < -(INT64_C(1) << 60) ||
+	    t1_ns > INT64_C(1) << 60)
+		return paths_log_fail(PATHS_EINVAL, "no part of time");
+	samples = malloc(SAMPLES * sizeof(*samples));
+	if (samples == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a selection");
+	for (uint32_t n = 0; n < row_count; n++) {
+		struct tally t = { .t0_ns = t0_ns,
+			.t1_ns = t1_ns,
+			.samples = samples,
+			.every = 1 };
+
+		if (statistics[n].row < model->row_count)
+			tally_row(&t, model, statistics[n].row);
+		statistics[n] = tally_result(&t, statistics[n].row);
+	}
+	free(samples);
+	return PATHS_OK;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure/figure.c - something drawn, before it is known on what
+ *
+ * What shapes point at is copied into blocks that are given back together.
+ */
+
+#include "viewer/figure/figure.h"
+
+#include "viewer/figure/label.h"
+
+#include "libpaths/log.h"
+#include "scopes/show/utf8.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 16384u
+
+struct es_figure_block {
+	struct es_figure_block *older;
+	size_t bytes, used;
+	_Alignas(16) unsigned char data[];
+};
+
+void
+es_figure_init(struct es_figure *figure, double width, double height)
+{
+	*figure = (struct es_figure){ .width = width, .height = height };
+}
+
+void
+es_figure_fini(struct es_figure *figure)
+{
+	struct es_figure_block *block;
+
+	if (figure == NULL)
+		return;
+	while ((block = figure->memory) != NULL) {
+		figure->memory = block->older;
+		free(block);
+	}
+	free(figure->shapes);
+	*figure = (struct es_figure){ .width = figure->width,
+		.height = figure->height };
+}
+
+static void *
+figure_fail(struct es_figure *figure)
+{
+	figure->status = paths_log_fail(PATHS_ENOMEM, "a figure");
+	return NULL;
+}
+
+/* Room that lives as long as the figure; NULL: there is none. */
+static void *
+figure_room(struct es_figure *figure, size_t bytes)
+{
+	struct es_figure_block *block = figure->memory;
+	size_t room = bytes < BLOCK_BYTES ? BLOCK_BYTES : bytes;
+	void *at;
+
+	bytes = (bytes + 15) & ~(size_t)15;
+	room = (room + 15) & ~(size_t)15;
+	if (block == NULL || block->bytes - block->used < bytes) {
+		block = malloc(sizeof(*block) + room);
+		if (block == NULL)
+			return figure_fail(figure);
+		block->older = figure->memory;
+		block->bytes = room;
+		block->used = 0;
+		figure->memory = block;
+	}
+	at = block->data + block->used;
+	block->used += bytes;
+	return at;
+}
+
+static const void *
+figure_copy(struct es_figure *figure, const void *from, size_t bytes)
+{
+	void *to;
+
+	if (from == NULL || bytes == 0)
+		return NULL;
+	to = figure_room(figure, bytes);
+	return to == NULL ? NULL : memcpy(to, from, bytes);
+}
+
+/* Bytes that are no UTF-8, which not all can draw, become '?'. */
+static const char *
+figure_copy_text(struct es_figure *figure, const char *text)
+{
+	size_t size = text == NULL ? 0 : strlen(text) + 1;
+	char *copy = size == 0 ? NULL : figure_room(figure, size);
+	unsigned bytes;
+
+	if (copy == NULL)
+		return NULL;
+	memcpy(copy, text, size);
+	for (char *at = copy; *at != '\0'; at += bytes) {
+		bytes = es_utf8_bytes(at);
+		if (bytes == 0) {
+			*at = '?';
+			bytes = 1;
+		}
+	}
+	return copy;
+}
+
+static paths_status
+figure_grow(struct es_figure *figure)
+{
+	size_t capacity = figure->capacity == 0 ? 64 : figure->capacity * 2;
+	struct es_shape *shapes =
+	    reallocarray(figure->shapes, capacity, sizeof(*shapes));
+
+	if (shapes == NULL) {
+		(void)figure_fail(figure);
+		return figure->status;
+	}
+	figure->shapes = shapes;
+	figure->capacity = capacity;
+	return PATHS_OK;
+}
+
+/* The text as much as there is room for. */
+static void
+figure_cut(struct es_figure *figure, struct es_shape *shape)
+{
+	char cut[256];
+
+	if (shape->text == NULL || shape->width <= 0.0)
+		return;
+	es_label_cut(shape->text, shape->text_size, shape->width, cut,
+	    sizeof(cut));
+	if (strcmp(cut, shape->text) == 0)
+		return;
+	if (shape->tip == NULL)
+		shape->tip = shape->text;
+	shape->text = figure_copy_text(figure, cut);
+}
+
+paths_status
+es_figure_add(struct es_figure *figure, const struct es_shape *shape)
+{
+	struct es_shape *s;
+
+	assert(shape->role >= 0 && shape->role < (int)ES_ROLES);
+	if (figure->status != PATHS_OK)
+		return figure->status;
+	if (figure->count == figure->capacity &&
+	    figure_grow(figure) != PATHS_OK)
+		return figure->status;
+	s = &figure->shapes[figure->count];
+	*s = *shape;
+	s->tip = figure_copy_text(figure, shape->tip);
+	s->text = figure_copy_text(figure, shape->text);
+	s->points = figure_copy(figure, shape->points,
+	    shape->point_count * sizeof(*shape->points));
+	s->pixels = figure_copy(figure, shape->pixels,
+	    (size_t)shape->columns * shape->rows * sizeof(*shape->pixels));
+	figure_cut(figure, s);
+	if (figure->status == PATHS_OK)
+		figure->count++;
+	return figure->status;
+}
+
+static const char *const *
+figure_copy_names(struct es_figure *figure, const char *const *names,
+    uint32_t count)
+{
+	const char **copy;
+
+	if (names == NULL)
+		return NULL;
+	copy = figure_room(figure, count * sizeof(*copy));
+	for (uint32_t n = 0; copy != NULL && n < count; n++)
+		copy[n] =
+		    figure_copy_text(figure, names[n] == NULL ? "" : names[n]);
+	return copy;
+}
+
+paths_status
+es_figure_grid(struct es_figure *figure, const struct es_grid *grid)
+{
+	struct es_grid *g;
+
+	if (figure->status != PATHS_OK)
+		return figure->status;
+	g = figure_room(figure, sizeof(*g));
+	if (g == NULL)
+		return figure->status;
+	*g = *grid;
+	g->values = figure_copy(figure, grid->values,
+	    (size_t)grid->columns * grid->rows * sizeof(*grid->values));
+	g->row_names = figure_copy_names(figure, grid->row_names, grid->rows);
+	g->row_things = figure_copy(figure, grid->row_things,
+	    grid->rows * sizeof(*grid->row_things));
+	g->column_names =
+	    figure_copy_names(figure, grid->column_names, grid->columns);
+	g->number = figure_copy_text(figure, grid->number);
+	g->pairs = figure_copy(figure, grid->pairs,
+	    grid->columns * sizeof(*grid->pairs));
+	if (figure->status == PATHS_OK)
+		figure->grid = g;
+	return figure->status;
+}
+
+const char *
+es_figure_printf(struct es_figure *figure, const char *fmt, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	va_start(arguments, fmt);
+	length = vsnprintf(NULL, 0, fmt, arguments);
+	va_end(arguments);
+	assert(length >= 0);
+	text = figure_room(figure, (size_t)length + 1);
+	if (text == NULL)
+		return "";
+	va_start(arguments, fmt);
+	(void)vsnprintf(text, (size_t)length + 1, fmt, arguments);
+	va_end(arguments);
+	return text;
+}
+
+/* Where a shape ends. */
+static double
+figure_bottom(const struct es_shape *shape)
+{
+	static const double below[] = {
+		[ES_ANCHOR_LEFT] = 0.0,
+		[ES_ANCHOR_MIDDLE] = 0.5,
+		[ES_ANCHOR_RIGHT] = 1.0,
+	};
+	double bottom = shape->y + shape->height;
+
+	if (shape->kind == ES_SHAPE_TEXT && shape->text_turned)
+		bottom = shape->y +
+		    below[shape->anchor] *
+			es_label_width(shape->text, shape->text_size);
+	else if (shape->kind == ES_SHAPE_TEXT)
+		bottom = shape->y + ES_LABEL_HEIGHT(shape->text_size) / 2.0;
+	for (uint32_t n = 0; n < shape->point_count; n++)
+		if (n == 0 || shape->points[n].y > bottom)
+			bottom = shape->points[n].y;
+	return bottom;
+}
+
+void
+es_figure_trim(struct es_figure *figure)
+{
+	double bottom = 0.0;
+
+	for (size_t n = 0; n < figure->count; n++) {
+		const struct es_shape *shape = &figure->shapes[n];
+		double end = figure_bottom(shape) + 8.0;
+
+		/* The ground is behind all, and nothing to look at. */
+		if (shape->role != ES_ROLE_GROUND && end > bottom)
+			bottom = end;
+	}
+	if (bottom > 0.0 && bottom < figure->height)
+		figure->height = bottom;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure/figure.h - something drawn, before it is known on what
+ *
+ * A list of rectangles, lines, texts and images in units of 1/96 inch from the
+ * upper left corner.  Charts make it; cairo, a Tk canvas and HTML show it; as
+ * text it is what tests compare.  Colours are roles of a theme.  What stands
+ * for something says for what, so that it can be pointed at and highlighted.
+ *
+ * viewer/figure/draw.h has short ways to add shapes, viewer/figure/plot.h axes
+ * and legends.
+ */
+
+#ifndef VIEWER_FIGURE_FIGURE_H
+#define VIEWER_FIGURE_FIGURE_H
+
+#include "viewer/figure/theme.h"
+#include "viewer/figure/unit.h"
+
+#include "libpaths/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a shape stands for; ids as in view.db. */
+enum es_thing_kind {
+	ES_THING_NONE,
+	ES_THING_HOST,
+	ES_THING_PROCESS,
+	ES_THING_THREAD,
+	ES_THING_ELEMENT,
+	ES_THING_STAGE,
+	ES_THING_PATH,
+	ES_THING_COLLECTOR,
+	ES_THING_STEP,
+	ES_THING_SITE,
+	ES_THING_FUNCTION, /* of MPI */
+	ES_THING_PAIR	   /* of threads, or of ranks: id and other */
+};
+
+struct es_thing {
+	enum es_thing_kind kind;
+	int64_t id;
+	int64_t other;
+};
+
+enum es_shape_kind {
+	ES_SHAPE_RECT, /* x, y, width, height */
+	ES_SHAPE_LINE, /* through points */
+	ES_SHAPE_AREA, /* polygon through points */
+	/*
+	 * One line.  x by anchor, y in the middle of its height; turned, y by
+	 * anchor.  width: what it may take, 0: any; a longer one is cut as it
+	 * is added, and says when pointed at what it was.
+	 */
+	ES_SHAPE_TEXT,
+	ES_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
+};
+
+enum es_anchor { ES_ANCHOR_LEFT, ES_ANCHOR_MIDDLE, ES_ANCHOR_RIGHT };
+
+struct es_point {
+	double x, y;
+};
+
+struct es_shape {
+	enum es_shape_kind kind;
+	int role; /* enum es_role, with the index of a series, grey or heat */
+	double x, y, width, height;
+	struct es_thing thing;
+	const char *tip; /* what it says when pointed at; NULL */
+
+	const struct es_point *points; /* LINE, AREA */
+	uint32_t point_count;
+	double line_width; /* LINE; else 0: filled */
+
+	const char *text; /* TEXT */
+	double text_size; /* in points */
+	enum es_anchor anchor;
+	int text_turned; /* upwards, by 90 degrees */
+
+	const uint16_t *pixels; /* IMAGE: roles, row by row */
+	uint32_t columns, rows;
+};
+
+/*
+ * The cells of a matrix, for who points at one: however many there are, they
+ * are no shapes.
+ */
+struct es_grid {
+	double x, y, width, height;
+	uint32_t columns, rows;
+	const double *values; /* row by row; NAN: nothing is there */
+	enum es_unit unit;
+	const char *const *row_names;
+	const struct es_thing *row_things;
+	const char *const *column_names; /* NULL: columns are numbers */
+	const char *number;		 /* then: "step", */
+	double first, each; /* that of the first one, and how far to the next */
+	const struct es_thing *pairs; /* of columns, where a cell stands for
+					 the ids of both; NULL: for its row */
+};
+
+/* What is pointed at. */
+struct es_hit {
+	struct es_thing thing;
+	int64_t step;  /* -1: none */
+	char tip[256]; /* as much as fits, in whole characters */
+};
+
+struct es_figure_block;
+
+struct es_figure {
+	double width, height;
+	const char *title;	 /* what it shows, in one line; shown by those
+				    who show the figure, no shape of it */
+	struct es_shape *shapes; /* in the order in which they cover */
+	size_t count, capacity;
+	paths_status status;		/* of the first addition that failed */
+	struct es_figure_block *memory; /* texts, points and pixels */
+	struct es_grid *grid;		/* NULL: none */
+};
+
+/*
+ * es_figure_init - begin an empty figure
+ *
+ * es_figure_fini gives back all that was added.
+ */
+void es_figure_init(struct es_figure *figure, double width, double height);
+void es_figure_fini(struct es_figure *figure);
+
+/*
+ * es_figure_add - add a shape; what it points at is copied
+ *
+ * After one that failed nothing is added: a chart may add all its shapes and
+ * ask figure->status once, at the end.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM; the status of the figure
+ */
+paths_status es_figure_add(struct es_figure *figure,
+    const struct es_shape *shape);
+
+/*
+ * es_figure_grid - let the cells of a matrix be pointed at
+ *
+ * grid	copied, with what it points at; a figure has one
+ *
+ * Returns	as es_figure_add
+ */
+paths_status es_figure_grid(struct es_figure *figure,
+    const struct es_grid *grid);
+
+/*
+ * es_grid_tip - what a cell says when pointed at
+ */
+void es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
+    char tip[256]);
+
+/*
+ * es_figure_at - what is at a place
+ *
+ * A cell of the grid, else the uppermost shape that stands for something or
+ * has something to say.
+ *
+ * hit	out
+ *
+ * Returns	false: nothing is there
+ */
+bool es_figure_at(const struct es_figure *figure, double x, double y,
+    struct es_hit *hit);
+
+/*
+ * es_figure_printf - a text that lives as long as the figure, for titles, tips
+ *
+ * fmt	as for printf
+ *
+ * Returns	the text; "" out of memory, and then figure->status says so
+ */
+const char *es_figure_printf(struct es_figure *figure, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+/*
+ * es_figure_trim - let a figure end below what is drawn on it
+ */
+void es_figure_trim(struct es_figure *figure);
+
+/*
+ * es_figure_text - the figure as text, a line a shape, for tests
+ *
+ * text	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller frees the text
+ */
+paths_status es_figure_text(const struct es_figure *figure, char **text)
+    PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure/text.c - a figure as text, for tests
+ *
+ * A line a shape: what it is, its numbers in hundredths of a unit, its role,
+ * what it stands for and what it says when pointed at.
+ */
+
+#include "viewer/figure/figure.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A number to a hundredth, without zeros at its end. */
+static void
+text_number(FILE *to, double number)
+{
+	fprintf(to, " %.7g", (rint(number * 100.0) + 0.0) / 100.0);
+}
+
+/* In quotes, on one line. */
+static void
+text_quoted(FILE *to, const char *text)
+{
+	fputs(" \"", to);
+	for (; *text != '\0'; text++) {
+		if (*text == '\n')
+			fputs("\\n", to);
+		else if (*text == '"' || *text == '\\')
+			fprintf(to, "\\%c", *text);
+		else
+			fputc(*text, to);
+	}
+	fputc('"', to);
+}
+
+static void
+text_role(FILE *to, int role)
+{
+	char name[16];
+
+	es_role_name(role, name);
+	fprintf(to, " %s", name);
+}
+
+static void
+text_box(FILE *to, const struct es_shape *shape)
+{
+	text_number(to, shape->x);
+	text_number(to, shape->y);
+	text_number(to, shape->width);
+	text_number(to, shape->height);
+}
+
+static void
+text_points(FILE *to, const struct es_shape *shape)
+{
+	for (uint32_t n = 0; n < shape->point_count; n++) {
+		text_number(to, shape->points[n].x);
+		text_number(to, shape->points[n].y);
+	}
+}
+
+/* Equal neighbours together: "grey3*17". */
+static void
+text_pixels(FILE *to, const struct es_shape *shape)
+{
+	size_t count = (size_t)shape->columns * shape->rows, n = 0, same;
+
+	fprintf(to, " %ux%u", shape->columns, shape->rows);
+	for (; n < count; n += same) {
+		same = 1;
+		while (n + same < count &&
+		    shape->pixels[n + same] == shape->pixels[n])
+			same++;
+		text_role(to, shape->pixels[n]);
+		if (same > 1)
+			fprintf(to, "*%zu", same);
+	}
+}
+
+static void
+text_text(FILE *to, const struct es_shape *shape)
+{
+	static const char *const anchors[] = {
+		[ES_ANCHOR_LEFT] = "left",
+		[ES_ANCHOR_MIDDLE] = "middle",
+		[ES_ANCHOR_RIGHT] = "right",
+	};
+
+	text_number(to, shape->x);
+	text_number(to, shape->y);
+	fprintf(to, " %s %gpt", anchors[shape->anchor], shape->text_size);
+	if (shape->width > 0.0) {
+		fputs(" within", to);
+		text_number(to, shape->width);
+	}
+	if (shape->text_turned)
+		fputs(" turned", to);
+	text_role(to, shape->role);
+	text_quoted(to, shape->text);
+}
+
+static void
+text_thing(FILE *to, const struct es_thing *thing)
+{
+	static const char *const kinds[] = {
+		[ES_THING_HOST] = "host",
+		[ES_THING_PROCESS] = "process",
+		[ES_THING_THREAD] = "thread",
+		[ES_THING_ELEMENT] = "element",
+		[ES_THING_STAGE] = "stage",
+		[ES_THING_PATH] = "path",
+		[ES_THING_COLLECTOR] = "collector",
+		[ES_THING_STEP] = "step",
+		[ES_THING_SITE] = "site",
+		[ES_THING_FUNCTION] = "function",
+		[ES_THING_PAIR] = "pair",
+	};
+
+	if (thing->kind == ES_THING_NONE)
+		return;
+	fprintf(to, " of %s %lld", kinds[thing->kind], (long long)thing->id);
+	if (thing->kind == ES_THING_PAIR)
+		fprintf(to, " %lld", (long long)thing->other);
+}
+
+static void
+text_shape(FILE *to, const struct es_shape *shape)
+{
+	static const char *const names[] = {
+		[ES_SHAPE_RECT] = "rect",
+		[ES_SHAPE_LINE] = "line",
+		[ES_SHAPE_AREA] = "area",
+		[ES_SHAPE_TEXT] = "text",
+		[ES_SHAPE_IMAGE] = "image",
+	};
+
+	fputs(names[shape->kind], to);
+	if (shape->kind == ES_SHAPE_TEXT) {
+		text_text(to, shape);
+	} else {
+		if (shape->kind == ES_SHAPE_RECT ||
+		    shape->kind == ES_SHAPE_IMAGE)
+			text_box(to, shape);
+		if (shape->kind == ES_SHAPE_IMAGE)
+			text_pixels(to, shape);
+		else
+			text_role(to, shape->role);
+		if (shape->line_width > 0.0)
+			fprintf(to, " %gwide", shape->line_width);
+		text_points(to, shape);
+	}
+	text_thing(to, &shape->thing);
+	if (shape->tip != NULL)
+		text_quoted(to, shape->tip);
+	fputc('\n', to);
+}
+
+paths_status
+es_figure_text(const struct es_figure *figure, char **text)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *to = open_memstream(&all, &size);
+	int failed;
+
+	if (to == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a figure as text");
+	fputs("figure", to);
+	text_number(to, figure->width);
+	text_number(to, figure->height);
+	text_quoted(to, figure->title == NULL ? "" : figure->title);
+	fputc('\n', to);
+	for (size_t n = 0; n < figure->count; n++)
+		text_shape(to, &figure->shapes[n]);
+	failed = ferror(to);
+	if (fclose(to) != 0 || failed) {
+		free(all);
+		return paths_log_fail(PATHS_ENOMEM, "a figure as text");
+	}
+	*text = all;
+	return PATHS_OK;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure/theme.c - the two themes
+ */
+
+#include "viewer/figure/theme.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Colours that are given; greys and heat lie between two or more of them. */
+struct anchors {
+	uint32_t computation, communication;
+	uint32_t heat[4]; /* from little to much */
+};
+
+static const struct anchors anchors_light = {
+	.computation = 0xe6e6e6,
+	.communication = 0x000000,
+	.heat = { 0xf7f7f7, 0x9ecae1, 0x2171b5, 0x081d40 },
+};
+
+static const struct anchors anchors_dark = {
+	.computation = 0x3a3a3a,
+	.communication = 0xffffff,
+	.heat = { 0x1e1e1e, 0x1f4e79, 0x56b4e9, 0xf0f8ff },
+};
+
+#define OKABE_ITO \
+	[ES_ROLE_SERIES] = 0x0072b2, [ES_ROLE_SERIES + 1] = 0xd55e00, \
+	[ES_ROLE_SERIES + 2] = 0x009e73, [ES_ROLE_SERIES + 3] = 0xcc79a7, \
+	[ES_ROLE_SERIES + 4] = 0x56b4e9, [ES_ROLE_SERIES + 5] = 0xe69f00, \
+	[ES_ROLE_SERIES + 6] = 0xf0e442, [ES_ROLE_SERIES + 7] = 0x999999, \
+	[ES_ROLE_HIGHLIGHT] = 0xe69f00, [ES_ROLE_MARK] = 0xcc79a7, \
+	[ES_ROLE_ARROW] = 0xd55e00, [ES_ROLE_WARNING] = 0xd55e00
+
+static struct es_theme theme_light = {
+	.name = "light",
+	.colours = { OKABE_ITO, [ES_ROLE_GROUND] = 0xffffff,
+	    [ES_ROLE_PANEL] = 0xf7f7f7, [ES_ROLE_GRID] = 0xdcdcdc,
+	    [ES_ROLE_AXIS] = 0x555555, [ES_ROLE_TEXT] = 0x1a1a1a,
+	    [ES_ROLE_DIM_TEXT] = 0x666666, [ES_ROLE_SELECTION] = 0xbcd9ee,
+	    [ES_ROLE_MISSING] = 0xf3e6d8 },
+};
+
+static struct es_theme theme_dark = {
+	.name = "dark",
+	.colours = { OKABE_ITO, [ES_ROLE_GROUND] = 0x1e1e1e,
+	    [ES_ROLE_PANEL] = 0x262626, [ES_ROLE_GRID] = 0x404040,
+	    [ES_ROLE_AXIS] = 0xa0a0a0, [ES_ROLE_TEXT] = 0xf0f0f0,
+	    [ES_ROLE_DIM_TEXT] = 0xa8a8a8, [ES_ROLE_SELECTION] = 0x264f6e,
+	    [ES_ROLE_MISSING] = 0x3d3328 },
+};
+
+/* The colour at `at` of `of` between two. */
+static uint32_t
+between(uint32_t from, uint32_t to, uint32_t at, uint32_t of)
+{
+	uint32_t colour = 0;
+
+	for (unsigned shift = 0; shift < 24; shift += 8) {
+		uint32_t a = from >> shift & 0xff, b = to >> shift & 0xff;
+
+		colour |= (a * (of - at) + b * at + of / 2) / of << shift;
+	}
+	return colour;
+}
+
+static void
+theme_fill(struct es_theme *theme, const struct anchors *anchors)
+{
+	for (uint32_t n = 0; n < ES_GREYS; n++)
+		theme->colours[ES_ROLE_GREY + n] = between(anchors->computation,
+		    anchors->communication, n, ES_GREYS - 1);
+	for (uint32_t n = 0; n < 256; n++)
+		theme->colours[ES_ROLE_HEAT + n] =
+		    between(anchors->heat[n / 86], anchors->heat[n / 86 + 1],
+			n % 86, n < 172 ? 86 : 83);
+}
+
+static void
+themes_fill(void)
+{
+	theme_fill(&theme_light, &anchors_light);
+	theme_fill(&theme_dark, &anchors_dark);
+}
+
+const struct es_theme *
+es_theme_find(const char *name)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, themes_fill);
+	if (strcmp(name, theme_light.name) == 0)
+		return &theme_light;
+	return strcmp(name, theme_dark.name) == 0 ? &theme_dark : NULL;
+}
+
+void
+es_role_name(int role, char name[16])
+{
+	static const char *const plain[ES_ROLE_SERIES] = {
+		[ES_ROLE_GROUND] = "ground",
+		[ES_ROLE_PANEL] = "panel",
+		[ES_ROLE_GRID] = "grid",
+		[ES_ROLE_AXIS] = "axis",
+		[ES_ROLE_TEXT] = "text",
+		[ES_ROLE_DIM_TEXT] = "dim-text",
+		[ES_ROLE_HIGHLIGHT] = "highlight",
+		[ES_ROLE_SELECTION] = "selection",
+		[ES_ROLE_MARK] = "mark",
+		[ES_ROLE_ARROW] = "arrow",
+		[ES_ROLE_WARNING] = "warning",
+		[ES_ROLE_MISSING] = "missing",
+	};
+
+	if (role < ES_ROLE_SERIES)
+		snprintf(name, 16, "%s", plain[role]);
+	else if (role < ES_ROLE_GREY)
+		snprintf(name, 16, "series%d", role - ES_ROLE_SERIES);
+	else if (role < ES_ROLE_HEAT)
+		snprintf(name, 16, "grey%d", role - ES_ROLE_GREY);
+	else
+		snprintf(name, 16, "heat%d", role - ES_ROLE_HEAT);
+}

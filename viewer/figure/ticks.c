@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/figure/ticks.c - round values on an axis
+ *
+ * Source	Heckbert: Nice Numbers for Graph Labels, in: Graphics Gems
+ */
+
+#include "viewer/figure/plot.h"
+
+#include <math.h>
+#include <stdio.h>
+
+double
+es_axis_at(const struct es_axis *axis, double value)
+{
+	double from = axis->from, to = axis->to;
+
+	if (axis->logarithmic && axis->names == NULL) {
+		from = log(from);
+		to = log(to);
+		/* Nothing is at the lower end, not infinitely far below. */
+		value = log(value > axis->from ? value : axis->from);
+	}
+	if (axis->names != NULL) {
+		from = 0.0;
+		to = axis->count;
+	}
+	if (!(to > from))
+		return axis->start;
+	return axis->start +
+	    (value - from) / (to - from) * (axis->end - axis->start);
+}
+
+/* The next of 1, 2, 5, 10 times a power of ten, or of 1, 2, 4 ... */
+static double
+ticks_round(enum es_unit unit, double step)
+{
+	double power, share;
+
+	if (unit == ES_UNIT_BYTES)
+		return step <= 1.0 ? 1.0 : exp2(ceil(log2(step) - 1e-9));
+	power = pow(10.0, floor(log10(step)));
+	share = step / power;
+	if (share > 5.0 + 1e-9)
+		share = 10.0;
+	else if (share > 2.0 + 1e-9)
+		share = 5.0;
+	else if (share > 1.0 + 1e-9)
+		share = 2.0;
+	else
+		share = 1.0;
+	step = share * power;
+	/* There is no half a thing. */
+	return (unit == ES_UNIT_COUNT || unit == ES_UNIT_PLAIN) && step < 1.0 ?
+	    1.0 :
+	    step;
+}
+
+static void
+ticks_text(const struct es_axis *axis, double step, struct es_ticks *ticks)
+{
+	const char *name;
+	double largest = fmax(fabs(axis->from), fabs(axis->to));
+	double scale = es_unit_scale(axis->unit, largest, &name);
+	double digits = -floor(log10(step / scale) + 1e-9);
+	int decimals = digits > 0.0 ? (int)fmin(digits, 9.0) : 0;
+
+	/* Halves and quarters of a power of two have more than one. */
+	if (axis->unit == ES_UNIT_BYTES && step < scale)
+		decimals = step < scale / 4.0 ? 3 : 2;
+	for (uint32_t n = 0; n < ticks->count; n++) {
+		if (ticks->at[n] == 0.0)
+			snprintf(ticks->text[n], sizeof(ticks->text[n]), "0");
+		else
+			snprintf(ticks->text[n], sizeof(ticks->text[n]),
+			    "%.*f%s%s", decimals, ticks->at[n] / scale,
+			    *name == '\0' ? "" : " ", name);
+	}
+}
+
+static void
+ticks_linear(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+{
+	double step =
+	    ticks_round(axis->unit, (axis->to - axis->from) / (double)most);
+	double first = ceil(axis->from / step - 1e-9);
+	double last = floor(axis->to / step + 1e-9);
+
+	for (double n = first; n <= last && ticks->count < ES_TICKS; n++)
+		ticks->at[ticks->count++] = n * step + 0.0;
+	ticks_text(axis, step, ticks);
+}
+
+static void
+ticks_powers(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+{
+	double base = axis->unit == ES_UNIT_BYTES ? 2.0 : 10.0;
+	double first = ceil(log(axis->from) / log(base) - 1e-9);
+	double last = floor(log(axis->to) / log(base) + 1e-9);
+	double every = ceil((last - first + 1.0) / (double)most);
+
+	for (double n = first; n <= last && ticks->count < ES_TICKS;
+	     n += every) {
+		double at = pow(base, n);
+
+		es_unit_text(axis->unit, at, ticks->text[ticks->count]);
+		ticks->at[ticks->count++] = at;
+	}
+}
+
+void
+es_ticks_make(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+{
+	ticks->count = 0;
+	if (most > ES_TICKS)
+		most = ES_TICKS;
+	if (most == 0 || !(axis->to > axis->from) ||
+	    !isfinite(axis->to - axis->from))
+		return;
+	if (axis->logarithmic)
+		ticks_powers(axis, most, ticks);
+	else
+		ticks_linear(axis, most, ticks);
+}

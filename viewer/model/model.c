@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/model/model.c - a run as the viewer has it open
+ */
+
+#include "viewer/model/model_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/analysis.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+paths_status
+es__model_query(struct es_model *model, const char *sql, es__model_take *take,
+    void *to)
+{
+	uint32_t left = ES__MODEL_MOST;
+	struct es_rows *rows;
+	paths_status st = es_rows_open(model->store, sql, &rows, NULL);
+
+	if (st == PATHS_ESYNTAX) {
+		char why[200];
+
+		snprintf(why, sizeof(why), "%s", paths_log_last());
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "%s: not as a scope writes it: %s", model->file, why);
+	}
+	if (st != PATHS_OK)
+		return st;
+	while (left-- > 0 && (st = es_rows_next(rows)) == PATHS_OK &&
+	    (st = take(to, rows)) == PATHS_OK)
+		;
+	es_rows_close(rows);
+	if (st == PATHS_ENOENT)
+		return PATHS_OK;
+	return st == PATHS_OK ?
+	    paths_log_fail(PATHS_EDAMAGED, "%s: over %u rows: %s", model->file,
+		ES__MODEL_MOST, sql) :
+	    st;
+}
+
+paths_status
+es__model_number(const struct es_rows *rows, unsigned column, int64_t least,
+    int64_t most, int64_t *number)
+{
+	struct es_value value;
+
+	es_rows_get(rows, column, &value);
+	if (value.kind != ES_INTEGER)
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "view.db: its column %s holds what is no integer",
+		    es_rows_name(rows, column));
+	if (value.as.integer < least || value.as.integer > most)
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "view.db: its column %s holds %" PRId64
+		    ", which can only be %" PRId64 " to %" PRId64,
+		    es_rows_name(rows, column), value.as.integer, least, most);
+	*number = value.as.integer;
+	return PATHS_OK;
+}
+
+char *
+es__model_text(const struct es_rows *rows, unsigned column)
+{
+	struct es_value value;
+
+	es_rows_get(rows, column, &value);
+	return strdup(value.kind == ES_TEXT ? value.as.text : "");
+}
+
+static paths_status
+meta_take(void *to, const struct es_rows *rows)
+{
+	char **value = to;
+
+	if (*value != NULL)
+		return PATHS_OK;
+	*value = es__model_text(rows, 0);
+	return *value != NULL ? PATHS_OK :
+				paths_log_fail(PATHS_ENOMEM, "a model");
+}
+
+paths_status
+es__model_meta(struct es_model *model, const char *key, char **value)
+{
+	char sql[80];
+
+	*value = NULL;
+	snprintf(sql, sizeof(sql), "SELECT value FROM meta WHERE key = '%s'",
+	    key);
+	return es__model_query(model, sql, meta_take, value);
+}
+
+/* Tables, so that reading them ends: a view may have any number of rows. */
+static paths_status
+model_check_take(void *to, const struct es_rows *rows)
+{
+	const struct es_model *model = to;
+	struct es_value value;
+
+	es_rows_get(rows, 0, &value);
+	return paths_log_fail(PATHS_EDAMAGED,
+	    "%s: not as a scope writes it: \"%s\" is no table", model->file,
+	    value.kind == ES_TEXT ? value.as.text : "");
+}
+
+static paths_status
+model_check(struct es_model *model)
+{
+	return es__model_query(model,
+	    "WITH want(name) AS (VALUES ('meta'), ('host'), ('process'), "
+	    "('thread'), ('collector'), ('timebase'), ('timeline_row'), "
+	    "('timeline_level')) "
+	    "SELECT name FROM want WHERE NOT EXISTS (SELECT 1 "
+	    "FROM sqlite_schema AS s WHERE s.name = want.name "
+	    "AND s.type = 'table' AND s.sql LIKE 'CREATE TABLE%')",
+	    model_check_take, model);
+}
+
+static paths_status
+model_read_meta(struct es_model *model)
+{
+	char *span = NULL, *ranks = NULL;
+	paths_status st = es__model_meta(model, "span_ns", &span);
+
+	if (st == PATHS_OK)
+		st = es__model_meta(model, "ranks", &ranks);
+	if (st == PATHS_OK) {
+		errno = 0;
+		model->span_ns =
+		    span != NULL ? (int64_t)strtoll(span, NULL, 10) : -1;
+		model->mpi = ranks != NULL;
+		if (errno != 0 || model->span_ns < 0)
+			st = paths_log_fail(PATHS_EDAMAGED,
+			    "%s: tells no length of the run", model->file);
+	}
+	free(span);
+	free(ranks);
+	return st;
+}
+
+static paths_status
+model_find(struct es_model *model, const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) != 0)
+		return paths_log_fail(errno == ENOENT ? PATHS_ENOENT :
+							PATHS_EIO,
+		    "%s: %s", path, strerror(errno));
+	if (!S_ISDIR(about.st_mode)) {
+		model->file = strdup(path);
+	} else if (asprintf(&model->file, "%s/view.db", path) < 0) {
+		model->file = NULL;
+	} else if (stat(model->file, &about) != 0 && errno == ENOENT) {
+		return paths_log_fail(PATHS_ENOENT,
+		    "%s: no view.db there; `eventspace scope %s` makes it",
+		    path, path);
+	}
+	return model->file != NULL ? PATHS_OK :
+				     paths_log_fail(PATHS_ENOMEM, "a model");
+}
+
+paths_status
+es_model_open(const char *path, struct es_model **model)
+{
+	struct es_model *m = calloc(1, sizeof(*m));
+	paths_status st;
+
+	if (m == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a model");
+	st = model_find(m, path);
+	if (st == PATHS_OK)
+		st = es_store_open(m->file, &m->store);
+	if (st == PATHS_OK)
+		st = model_check(m);
+	if (st == PATHS_OK)
+		st = model_read_meta(m);
+	if (st == PATHS_OK)
+		st = es__model_read_rows(m);
+	if (st == PATHS_OK)
+		st = es__model_read_timeline(m);
+	if (st == PATHS_OK)
+		st = es__model_find_raw(m);
+	if (st == PATHS_OK)
+		*model = m;
+	else
+		es_model_close(m);
+	return st;
+}
+
+void
+es_model_close(struct es_model *model)
+{
+	if (model == NULL)
+		return;
+	es__coverage_close(model->coverage);
+	es__model_free_rows(model);
+	free(model->head_of);
+	free(model->heads);
+	free(model->bases);
+	free(model->stale);
+	free(model->raw_missing);
+	es_analysis_close(model->analysis);
+	es_run_close(model->run);
+	es_store_close(model->store);
+	free(model->dir);
+	free(model->file);
+	free(model);
+}

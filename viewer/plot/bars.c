@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/bars.c - bars, one below the other, each of some parts
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bar is not higher than the first, and with more of them than have room
+   for the second they are folded. */
+#define PITCH_MAX 26.0
+#define PITCH_MIN 3.0
+
+/* Of bars that are the first of many, and of means. */
+#define PITCH_TOP 18.0
+#define PITCH_FOLDED 14.0
+
+#define AXIS 48.0 /* below the bars, about */
+#define GAP 6.0
+
+struct layout {
+	const struct es__bars *bars;
+	struct es__sheet *sheet;
+	struct es_plot plot;
+	struct es__bar *shown; /* those, or means of some of them */
+	size_t count;
+	double pitch;
+};
+
+void
+es__bars_add(struct es__bars *bars, struct es__sheet *sheet,
+    const struct es__bar *bar)
+{
+	bars->bars =
+	    es__sheet_grow(sheet, bars->bars, bars->count, sizeof(*bars->bars));
+	if (bars->bars != NULL)
+		bars->bars[bars->count++] = *bar;
+}
+
+/* How long a bar is. */
+static double
+bar_length(const struct es__bars *bars, const struct es__bar *bar)
+{
+	double length = 0;
+
+	for (uint32_t p = 0; p < bars->part_count; p++) {
+		if (isnan(bar->parts[p]))
+			continue;
+		if (bars->single)
+			length = fmax(length, bar->parts[p]);
+		else
+			length += bar->parts[p];
+	}
+	return length;
+}
+
+/* A bar with what it is sorted by, and where it was. */
+struct ranked {
+	double key;
+	size_t at;
+	struct es__bar bar;
+};
+
+static int
+ranked_order(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key > b->key ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+void
+es__bars_sort(struct es__bars *bars, struct es__sheet *sheet, uint32_t part)
+{
+	struct ranked *ranked =
+	    es__sheet_take(sheet, bars->count, sizeof(*ranked));
+
+	if (ranked == NULL || bars->count == 0)
+		return;
+	for (size_t n = 0; n < bars->count; n++) {
+		const struct es__bar *bar = &bars->bars[n];
+		double key = part < bars->part_count ? bar->parts[part] :
+						       bar_length(bars, bar);
+
+		ranked[n] =
+		    (struct ranked){ isnan(key) ? -INFINITY : key, n, *bar };
+	}
+	qsort(ranked, bars->count, sizeof(*ranked), ranked_order);
+	for (size_t n = 0; n < bars->count; n++)
+		bars->bars[n] = ranked[n].bar;
+}
+
+/* The mean of some bars. */
+static struct es__bar
+bars_mean(const struct es__bars *bars, struct es__sheet *sheet, size_t from,
+    size_t to)
+{
+	struct es__bar mean = { .label = es_figure_printf(sheet->figure,
+				    "%s ... %s", bars->bars[from].label,
+				    bars->bars[to - 1].label) };
+
+	for (size_t n = from; n < to; n++)
+		for (uint32_t p = 0; p < bars->part_count; p++)
+			if (!isnan(bars->bars[n].parts[p]))
+				mean.parts[p] += bars->bars[n].parts[p] /
+				    (double)(to - from);
+	return mean;
+}
+
+static void
+layout_fold(struct layout *l)
+{
+	const struct es__bars *bars = l->bars;
+	double room = l->sheet->box.height - AXIS;
+	size_t fit = (size_t)fmax(1, room / PITCH_MIN), fold;
+
+	l->shown = bars->bars;
+	l->count = bars->count;
+	if (bars->top)
+		fit = (size_t)fmax(1, room / PITCH_TOP);
+	if (bars->count <= fit)
+		return;
+	if (bars->top) {
+		l->count = fit;
+		es__sheet_say(l->sheet, ES_ROLE_WARNING,
+		    es_figure_printf(l->sheet->figure,
+			"The first %zu of %zu %s: there is no room for more.",
+			fit, bars->count, bars->what));
+		return;
+	}
+	fit = (size_t)fmax(1, room / PITCH_FOLDED);
+	fold = (bars->count + fit - 1) / fit;
+	es__sheet_say(l->sheet, ES_ROLE_WARNING,
+	    es_figure_printf(l->sheet->figure,
+		"%zu %s are more than fit: each bar is the mean of %zu of "
+		"them.",
+		bars->count, bars->what, fold));
+	l->shown = es__sheet_take(l->sheet, fit + 1, sizeof(*l->shown));
+	l->count = 0;
+	for (size_t n = 0; l->shown != NULL && n < bars->count; n += fold)
+		l->shown[l->count++] = bars_mean(bars, l->sheet, n,
+		    n + fold < bars->count ? n + fold : bars->count);
+}
+
+static double
+layout_notes(const struct layout *l)
+{
+	double width = 0;
+
+	for (size_t n = 0; n < l->count; n++)
+		if (l->shown[n].note != NULL)
+			width = fmax(width,
+			    es_label_width(l->shown[n].note, ES_LABEL_POINTS) +
+				GAP);
+	return fmin(width, l->sheet->box.width / 3);
+}
+
+static void
+layout_x(struct layout *l)
+{
+	struct es_axis *x = &l->plot.x;
+	const struct es__bars *bars = l->bars;
+	double least = INFINITY;
+
+	*x = (struct es_axis){ .label = bars->axis,
+		.unit = bars->unit,
+		.round = true };
+	for (size_t n = 0; n < l->count; n++) {
+		x->to = fmax(x->to, bar_length(bars, &l->shown[n]));
+		x->to = fmax(x->to, l->shown[n].mark);
+		for (uint32_t p = 0; p < bars->part_count; p++)
+			if (l->shown[n].parts[p] > 0)
+				least = fmin(least, l->shown[n].parts[p]);
+	}
+	if (!bars->logarithmic || x->to <= 0)
+		return;
+	x->logarithmic = true;
+	x->from = pow(10, floor(log10(least) - 0.01));
+	x->to = fmax(pow(10, ceil(log10(x->to))), 10 * x->from);
+}
+
+static void
+layout_y(struct layout *l)
+{
+	const char **names = es__sheet_take(l->sheet, l->count, sizeof(*names));
+	struct es_thing *things =
+	    es__sheet_take(l->sheet, l->count, sizeof(*things));
+
+	if (names == NULL || things == NULL)
+		return;
+	for (size_t n = 0; n < l->count; n++) {
+		names[n] = l->shown[n].label;
+		things[n] = l->shown[n].thing;
+	}
+	l->plot.y = (struct es_axis){ .names = names,
+		.count = (uint32_t)l->count,
+		.things = things };
+}
+
+static void
+layout_open(struct layout *l)
+{
+	struct es_box *left = &l->sheet->box, box;
+
+	layout_fold(l);
+	l->plot.figure = l->sheet->figure;
+	layout_x(l);
+	layout_y(l);
+	if (l->sheet->figure->status != PATHS_OK)
+		return;
+	box = *left;
+	box.width -= layout_notes(l);
+	box.height = fmin(box.height, (double)l->count * PITCH_MAX + AXIS);
+	es_plot_axes(&l->plot, box);
+	l->pitch = l->plot.area.height / (double)l->count;
+	left->y += box.height;
+	left->height -= box.height;
+}
+
+static void
+bar_part(const struct layout *l, const struct es__bar *bar, uint32_t part,
+    struct es_box box)
+{
+	es_draw_rect(l->sheet->figure, l->bars->roles[part], box, bar->thing,
+	    es_figure_printf(l->sheet->figure, "%s, %s: %s", bar->label,
+		l->bars->parts[part],
+		es__number(l->sheet, bar->parts[part], l->bars->unit)));
+}
+
+static void
+bar_stacked(const struct layout *l, const struct es__bar *bar, double y)
+{
+	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
+	double sum = 0, from = l->plot.area.x;
+
+	for (uint32_t p = 0; p < l->bars->part_count; p++) {
+		double to;
+
+		if (isnan(bar->parts[p]) || bar->parts[p] <= 0)
+			continue;
+		sum += bar->parts[p];
+		to = es_axis_at(&l->plot.x, sum);
+		bar_part(l, bar, p,
+		    (struct es_box){ from, y + gap, to - from,
+			l->pitch - 2 * gap });
+		from = to;
+	}
+}
+
+static void
+bar_single(const struct layout *l, const struct es__bar *bar, double y)
+{
+	uint32_t count = l->pitch < 9 ? 1 : l->bars->part_count;
+	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
+	double high = (l->pitch - 2 * gap) / count;
+
+	for (uint32_t p = 0; p < count; p++)
+		if (bar->parts[p] > 0)
+			bar_part(l, bar, p,
+			    (struct es_box){ l->plot.area.x, y + gap + high * p,
+				es_axis_at(&l->plot.x, bar->parts[p]) -
+				    l->plot.area.x,
+				high });
+}
+
+static void
+bar_draw(const struct layout *l, const struct es__bar *bar, double y)
+{
+	double right = l->plot.area.x + l->plot.area.width + GAP;
+
+	if (l->bars->single)
+		bar_single(l, bar, y);
+	else
+		bar_stacked(l, bar, y);
+	if (bar->mark > 0)
+		es_draw_rect(l->sheet->figure, ES_ROLE_MARK,
+		    (struct es_box){ es_axis_at(&l->plot.x, bar->mark) - 1, y,
+			2, l->pitch },
+		    bar->thing, NULL);
+	if (bar->note != NULL && l->pitch >= 10)
+		es_draw_text_within(l->sheet->figure, ES_ROLE_TEXT,
+		    (struct es_box){ right, y,
+			l->sheet->box.x + l->sheet->box.width - right,
+			l->pitch },
+		    ES_ANCHOR_LEFT, bar->note);
+}
+
+void
+es__bars_draw(const struct es__bars *bars, struct es__sheet *sheet)
+{
+	struct es_plot_entry legend[ES__PARTS];
+	struct layout l = { .bars = bars, .sheet = sheet };
+
+	if (bars->count == 0 || sheet->figure->status != PATHS_OK)
+		return;
+	for (uint32_t p = 0; p < bars->part_count; p++)
+		legend[p] = (struct es_plot_entry){ bars->roles[p],
+			bars->parts[p], ES_NOTHING };
+	if (bars->part_count > 1)
+		es_plot_legend(sheet->figure, &sheet->box, legend,
+		    bars->part_count);
+	layout_open(&l);
+	if (sheet->figure->status != PATHS_OK)
+		return;
+	for (size_t n = 0; n < l.count; n++)
+		bar_draw(&l, &l.shown[n], l.plot.area.y + l.pitch * (double)n);
+}

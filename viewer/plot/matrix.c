@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/matrix.c - a matrix as heats
+ *
+ * Few cells are rectangles.  Of many, each row is an image, and what has no
+ * pixel of its own is folded with its neighbours.  All can be pointed at one by
+ * one: what they are is the figure's grid.
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As rectangles while there are not more cells, and each is that large. */
+#define CELLS_MAX 4096u
+#define CELL_MIN 6.0
+#define CELL_MAX 40.0
+
+/* A row of pixels is at least that high. */
+#define ROW_MIN 2.0
+
+/* What axes and the scale of heats take, about. */
+#define AXES 80.0
+
+struct layout {
+	const struct es__matrix *matrix;
+	struct es__sheet *sheet;
+	struct es_plot plot;
+	struct es_axis heat;
+	double width, height; /* of a cell */
+	struct es_grid grid;
+};
+
+static uint32_t
+fold_for(uint32_t count, double room, double least)
+{
+	return (uint32_t)fmax(1, ceil(count / fmax(1, floor(room / least))));
+}
+
+/* Room for the names of those that begin some that are folded. */
+static uint32_t
+axis_open(struct es_axis *axis, struct es__sheet *sheet, uint32_t count,
+    uint32_t fold)
+{
+	axis->count = (count + fold - 1) / fold;
+	axis->names = es__sheet_take(sheet, axis->count, sizeof(char *));
+	axis->things =
+	    es__sheet_take(sheet, axis->count, sizeof(struct es_thing));
+	axis->bare = true;
+	return fold;
+}
+
+void
+es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
+    uint32_t rows, uint32_t columns)
+{
+	size_t cells;
+
+	matrix->rows = rows;
+	matrix->columns = columns;
+	matrix->row_fold = axis_open(&matrix->y, sheet, rows,
+	    fold_for(rows, sheet->box.height - AXES, ROW_MIN));
+	matrix->column_fold = axis_open(&matrix->x, sheet, columns,
+	    fold_for(columns, sheet->box.width - 2 * AXES, 1));
+	cells = (size_t)matrix->y.count * matrix->x.count;
+	matrix->values = es__sheet_take(sheet, cells, sizeof(double));
+	matrix->counts = es__sheet_take(sheet, cells, sizeof(uint32_t));
+}
+
+void
+es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
+    const struct es__name *name)
+{
+	if (axis->names == NULL || axis->things == NULL || n % fold != 0 ||
+	    n / fold >= axis->count)
+		return;
+	((const char **)axis->names)[n / fold] = name->text;
+	if (fold == 1)
+		((struct es_thing *)axis->things)[n] = name->thing;
+}
+
+void
+es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
+    double value)
+{
+	double *all;
+	uint32_t count;
+	size_t cell;
+
+	if (row >= matrix->rows || column >= matrix->columns || isnan(value) ||
+	    matrix->values == NULL || matrix->counts == NULL)
+		return;
+	cell = (size_t)(row / matrix->row_fold) * matrix->x.count +
+	    column / matrix->column_fold;
+	all = &matrix->values[cell];
+	count = matrix->counts[cell]++;
+	if (count == 0)
+		*all = value;
+	else if (matrix->fold == ES__FOLD_MAX)
+		*all = fmax(*all, value);
+	else if (matrix->fold == ES__FOLD_SUM)
+		*all += value;
+	else
+		*all += (value - *all) / (count + 1);
+}
+
+static void
+matrix_say_fold(const struct es__matrix *m, struct es__sheet *sheet)
+{
+	static const char *const folds[] = { [ES__FOLD_SUM] = "sum",
+		[ES__FOLD_MEAN] = "mean",
+		[ES__FOLD_MAX] = "most" };
+
+	if (m->row_fold > 1 || m->column_fold > 1)
+		es__sheet_say(sheet, ES_ROLE_WARNING,
+		    es_figure_printf(sheet->figure,
+			"%u x %u cells are more than fit: each that is shown "
+			"is the %s of %u x %u.",
+			m->rows, m->columns, folds[m->fold], m->row_fold,
+			m->column_fold));
+}
+
+static int
+number_order(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Where a few cells have far more than all others, heats end with what the
+   others have at most. */
+static double
+heat_top(const struct layout *l, const double *sorted, size_t count)
+{
+	double most = sorted[count - 1],
+	       nearly = sorted[(count - 1) * 95 / 100];
+
+	return l->matrix->rare && nearly > 0 && most > 2 * nearly ? nearly :
+								    most;
+}
+
+static void
+layout_heat(struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	size_t cells = (size_t)m->y.count * m->x.count, count = 0, zeros = 0;
+	double *sorted = es__sheet_take(l->sheet, cells, sizeof(*sorted));
+
+	l->heat =
+	    (struct es_axis){ .label = m->value, .unit = m->unit, .to = 1 };
+	for (size_t n = 0; sorted != NULL && n < cells; n++)
+		if (m->counts[n] > 0)
+			sorted[count++] = m->values[n];
+	if (count == 0)
+		return;
+	qsort(sorted, count, sizeof(*sorted), number_order);
+	if (sorted[count - 1] > 0)
+		l->heat.to = heat_top(l, sorted, count);
+	if (l->heat.to < sorted[count - 1])
+		l->heat.label = es_figure_printf(l->sheet->figure,
+		    "%s (up to %s)", m->value,
+		    es__number(l->sheet, sorted[count - 1], m->unit));
+	while (zeros < count && sorted[zeros] <= 0)
+		zeros++;
+	if (m->logarithmic && zeros < count && l->heat.to > 4 * sorted[zeros]) {
+		l->heat.logarithmic = true;
+		l->heat.from = sorted[zeros] / 2;
+	}
+}
+
+static int
+layout_role(const struct layout *l, size_t cell)
+{
+	double value = l->matrix->values[cell];
+
+	if (l->matrix->counts[cell] == 0)
+		return ES_ROLE_PANEL;
+	if (l->heat.logarithmic)
+		return es_draw_heat(value > 0 ? log(value) : -INFINITY,
+		    log(l->heat.from), log(l->heat.to));
+	return es_draw_heat(value, l->heat.from, l->heat.to);
+}
+
+static void
+layout_open(struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	struct es_box box = l->sheet->box;
+	double side;
+
+	layout_heat(l);
+	if (l->sheet->figure->status != PATHS_OK)
+		return;
+	if (!m->numbered)
+		box.width = fmin(box.width,
+		    m->x.count * CELL_MAX * (m->pairs ? 1 : 2) + 3 * AXES);
+	box.height = fmin(box.height, m->y.count * CELL_MAX + AXES);
+	side = fmin((box.width - 2 * AXES) / m->x.count,
+	    (box.height - AXES) / m->y.count);
+	if (m->pairs && side > ROW_MIN) {
+		box.width = fmin(box.width, side * m->x.count + 3 * AXES);
+		box.height = fmin(box.height, side * m->y.count + AXES);
+	}
+	l->sheet->box.y += box.height;
+	l->sheet->box.height -= box.height;
+	es_plot_heat(l->sheet->figure, &box, &l->heat);
+	l->plot = (struct es_plot){ .figure = l->sheet->figure,
+		.x = m->x,
+		.y = m->y };
+	if (m->numbered)
+		l->plot.x.names = NULL;
+	es_plot_axes(&l->plot, box);
+	l->width = l->plot.area.width / m->x.count;
+	l->height = l->plot.area.height / m->y.count;
+}
+
+static struct es_thing
+cell_thing(const struct es__matrix *m, uint32_t row, uint32_t column)
+{
+	if (m->pairs && m->row_fold == 1 && m->column_fold == 1)
+		return (struct es_thing){ ES_THING_PAIR, m->y.things[row].id,
+			m->x.things[column].id };
+	return m->y.things[row];
+}
+
+static const char *
+cell_tip(const struct layout *l, uint32_t row, uint32_t column)
+{
+	char tip[256];
+
+	es_grid_tip(&l->grid, row, column, tip);
+	return es_figure_printf(l->sheet->figure, "%s", tip);
+}
+
+/* Cells that nothing was put in have no value. */
+static void
+layout_grid(struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	size_t cells = (size_t)m->y.count * m->x.count;
+	bool alone = m->row_fold == 1 && m->column_fold == 1;
+	double *values = es__sheet_take(l->sheet, cells, sizeof(*values));
+
+	for (size_t n = 0; values != NULL && n < cells; n++)
+		values[n] = m->counts[n] > 0 ? m->values[n] : NAN;
+	l->grid = (struct es_grid){ .x = l->plot.area.x,
+		.y = l->plot.area.y,
+		.width = l->plot.area.width,
+		.height = l->plot.area.height,
+		.columns = m->x.count,
+		.rows = m->y.count,
+		.values = values,
+		.unit = m->unit,
+		.row_names = m->y.names,
+		.row_things = m->y.things,
+		.column_names = m->numbered ? NULL : m->x.names,
+		.number = m->x.label,
+		.first = m->x.from,
+		.each = (m->x.to - m->x.from) * m->column_fold / m->columns,
+		.pairs = m->pairs && alone ? m->x.things : NULL };
+	if (values != NULL)
+		(void)es_figure_grid(l->sheet->figure, &l->grid);
+}
+
+static void
+layout_cells(const struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	double gap = l->width > 12 && l->height > 12;
+
+	for (uint32_t r = 0; r < m->y.count; r++) {
+		for (uint32_t c = 0; c < m->x.count; c++) {
+			size_t cell = (size_t)r * m->x.count + c;
+
+			if (m->counts[cell] == 0)
+				continue;
+			es_draw_rect(l->sheet->figure, layout_role(l, cell),
+			    (struct es_box){ l->plot.area.x + c * l->width,
+				l->plot.area.y + r * l->height, l->width - gap,
+				l->height - gap },
+			    cell_thing(m, r, c), cell_tip(l, r, c));
+		}
+	}
+}
+
+static void
+layout_images(const struct layout *l)
+{
+	const struct es__matrix *m = l->matrix;
+	uint16_t *pixels =
+	    es__sheet_take(l->sheet, m->x.count, sizeof(*pixels));
+
+	for (uint32_t r = 0; pixels != NULL && r < m->y.count; r++) {
+		for (uint32_t c = 0; c < m->x.count; c++)
+			pixels[c] = (uint16_t)layout_role(l,
+			    (size_t)r * m->x.count + c);
+		(void)es_figure_add(l->sheet->figure,
+		    &(struct es_shape){ .kind = ES_SHAPE_IMAGE,
+			.x = l->plot.area.x,
+			.y = l->plot.area.y + r * l->height,
+			.width = l->plot.area.width,
+			.height = l->height,
+			.thing = m->y.things[r],
+			.tip = m->y.names[r],
+			.pixels = pixels,
+			.columns = m->x.count,
+			.rows = 1 });
+	}
+}
+
+void
+es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet)
+{
+	struct layout l = { .matrix = matrix, .sheet = sheet };
+
+	if (sheet->figure->status != PATHS_OK || matrix->rows == 0 ||
+	    matrix->columns == 0)
+		return;
+	matrix_say_fold(matrix, sheet);
+	layout_open(&l);
+	if (sheet->figure->status == PATHS_OK)
+		layout_grid(&l);
+	if (sheet->figure->status != PATHS_OK)
+		return;
+	if (l.width >= CELL_MIN && l.height >= CELL_MIN &&
+	    (size_t)matrix->y.count * matrix->x.count <= CELLS_MAX)
+		layout_cells(&l);
+	else
+		layout_images(&l);
+	es_draw_frame(sheet->figure, ES_ROLE_AXIS, l.plot.area, 1);
+}

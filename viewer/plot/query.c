@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/query.c - what charts ask the run's tables
+ */
+
+#include "viewer/chart/chart_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void __attribute__((format(printf, 3, 0)))
+query_open(struct es__query *query, struct es__sheet *sheet, const char *format,
+    va_list list)
+{
+	char *sql = NULL;
+
+	*query = (struct es__query){ .sheet = sheet };
+	if (sheet->figure->status != PATHS_OK)
+		return;
+	if (vasprintf(&sql, format, list) < 0) {
+		sheet->figure->status =
+		    paths_log_fail(PATHS_ENOMEM, "no memory for a query");
+		return;
+	}
+	sheet->figure->status =
+	    es_rows_open(sheet->model->store, sql, &query->rows, NULL);
+	free(sql);
+}
+
+void
+es__query_open(struct es__query *query, struct es__sheet *sheet,
+    const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	query_open(query, sheet, format, list);
+	va_end(list);
+}
+
+void
+es__query_close(struct es__query *query)
+{
+	es_rows_close(query->rows);
+	query->rows = NULL;
+}
+
+bool
+es__query_next(struct es__query *query)
+{
+	paths_status st;
+
+	if (query->rows == NULL)
+		return false;
+	st = query->sheet->figure->status;
+	if (st == PATHS_OK)
+		st = es_rows_next(query->rows);
+	if (st == PATHS_OK)
+		return true;
+	if (st != PATHS_ENOENT)
+		query->sheet->figure->status = st;
+	es__query_close(query);
+	return false;
+}
+
+static struct es_value
+query_value(const struct es__query *query, unsigned column)
+{
+	struct es_value value;
+
+	es_rows_get(query->rows, column, &value);
+	return value;
+}
+
+int64_t
+es__query_int(const struct es__query *query, unsigned column)
+{
+	struct es_value value = query_value(query, column);
+
+	if (value.kind == ES_REAL)
+		return (int64_t)value.as.real;
+	return value.kind == ES_INTEGER ? value.as.integer : 0;
+}
+
+double
+es__query_num(const struct es__query *query, unsigned column)
+{
+	struct es_value value = query_value(query, column);
+
+	if (value.kind == ES_REAL)
+		return value.as.real;
+	return value.kind == ES_INTEGER ? (double)value.as.integer : NAN;
+}
+
+bool
+es__query_null(const struct es__query *query, unsigned column)
+{
+	return query_value(query, column).kind == ES_NULL;
+}
+
+const char *
+es__query_text(const struct es__query *query, unsigned column)
+{
+	struct es_value value = query_value(query, column);
+
+	return value.kind == ES_TEXT ?
+	    es_figure_printf(query->sheet->figure, "%s", value.as.text) :
+	    "";
+}
+
+int64_t
+es__query_one(struct es__sheet *sheet, int64_t none, const char *format, ...)
+{
+	struct es__query query;
+	va_list list;
+
+	va_start(list, format);
+	query_open(&query, sheet, format, list);
+	va_end(list);
+	if (es__query_next(&query) && !es__query_null(&query, 0))
+		none = es__query_int(&query, 0);
+	es__query_close(&query);
+	return none;
+}
+
+double
+es__query_one_num(struct es__sheet *sheet, double none, const char *format, ...)
+{
+	struct es__query query;
+	va_list list;
+
+	va_start(list, format);
+	query_open(&query, sheet, format, list);
+	va_end(list);
+	if (es__query_next(&query) && !es__query_null(&query, 0))
+		none = es__query_num(&query, 0);
+	es__query_close(&query);
+	return none;
+}
+
+const char *
+es__query_one_text(struct es__sheet *sheet, const char *format, ...)
+{
+	struct es__query query;
+	const char *text = "";
+	va_list list;
+
+	va_start(list, format);
+	query_open(&query, sheet, format, list);
+	va_end(list);
+	if (es__query_next(&query))
+		text = es__query_text(&query, 0);
+	es__query_close(&query);
+	return text;
+}

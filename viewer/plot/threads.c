@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/threads.c - the threads that a chart shows, by name
+ */
+
+#include "viewer/chart/chart_private.h"
+
+/* A thread is shown when its row is, or one above that. */
+static bool
+thread_shown(const struct es_model *model, const bool *rows, uint32_t row)
+{
+	for (; row < model->row_count; row = model->rows[row].parent)
+		if (rows[row])
+			return true;
+	return false;
+}
+
+const bool *
+es__sheet_threads(struct es__sheet *sheet)
+{
+	const struct es_model *model = sheet->model;
+	const struct es_chart_options *o = sheet->options;
+	bool *rows, *threads;
+
+	if (o->rows == NULL)
+		return NULL;
+	rows = es__sheet_take(sheet, model->row_count, sizeof(*rows));
+	threads = es__sheet_take(sheet, model->thread_count, sizeof(*threads));
+	if (rows == NULL || threads == NULL)
+		return NULL;
+	for (uint32_t n = 0; n < o->row_count; n++)
+		if (o->rows[n] < model->row_count)
+			rows[o->rows[n]] = true;
+	for (uint32_t t = 0; t < model->thread_count; t++)
+		threads[t] = thread_shown(model, rows, model->thread_rows[t]);
+	return threads;
+}
+
+bool
+es__sheet_shows(const struct es__sheet *sheet, const bool *threads, int64_t id)
+{
+	return id >= 0 && id < sheet->model->thread_count &&
+	    (threads == NULL || threads[id]);
+}
+
+uint32_t
+es__threads_place(const struct es__threads *threads, int64_t id)
+{
+	return id >= 0 && id < threads->all ? threads->place[id] : UINT32_MAX;
+}
+
+bool
+es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
+{
+	const bool *shown = es__sheet_threads(sheet);
+	uint32_t all = sheet->model->thread_count;
+	struct es__query q;
+
+	*threads = (struct es__threads){ .all = all };
+	threads->place = es__sheet_take(sheet, all, sizeof(*threads->place));
+	threads->names = es__sheet_take(sheet, all, sizeof(*threads->names));
+	threads->ids = es__sheet_take(sheet, all, sizeof(*threads->ids));
+	if (sheet->figure->status != PATHS_OK)
+		return false;
+	for (uint32_t t = 0; t < all; t++)
+		threads->place[t] = UINT32_MAX;
+	es__query_open(&q, sheet,
+	    "SELECT thread, name FROM thread ORDER BY thread");
+	while (es__query_next(&q)) {
+		int64_t id = es__query_int(&q, 0);
+
+		if (!es__sheet_shows(sheet, shown, id))
+			continue;
+		threads->place[id] = threads->count;
+		threads->ids[threads->count] = (uint32_t)id;
+		threads->names[threads->count++] = es__query_text(&q, 1);
+	}
+	return sheet->figure->status == PATHS_OK && threads->count > 0;
+}
+
+void
+es__threads_name(const struct es__threads *threads, struct es_axis *axis,
+    uint32_t fold)
+{
+	for (uint32_t n = 0; n < threads->count; n++)
+		es__matrix_name(axis, fold, n,
+		    &(struct es__name){ threads->names[n],
+			ES_THING(ES_THING_THREAD, threads->ids[n]) });
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/report/report.c - a run on one page, in HTML
+ *
+ * The page is made in memory and written at once.  Its policy forbids the
+ * browser to fetch anything.
+ */
+
+#include "viewer/report/report.h"
+
+#include "viewer/chart/chart.h"
+#include "viewer/figure/file.h"
+#include "viewer/report/report_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/rows.h"
+#include "scopes/show/show.h"
+#include "scopes/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 960.0
+#define HEIGHT 420.0
+#define TABLE_ROWS 200
+
+struct report {
+	struct es_model *model;
+	struct es_show show;
+	FILE *to;
+};
+
+static void
+report_theme(FILE *to, const char *name)
+{
+	const struct es_theme *theme = es_theme_find(name);
+	char role[16];
+
+	fputs(":root {", to);
+	for (int n = 0; n < (int)ES_ROLES; n++) {
+		es_role_name(n, role);
+		fprintf(to, "--%s:#%06x;", role, theme->colours[n]);
+	}
+	fputs("}\n", to);
+}
+
+static void
+report_head(const struct report *report)
+{
+	FILE *to = report->to;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	      "<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	      "default-src 'none'; style-src 'unsafe-inline';"
+	      " script-src 'unsafe-inline'; img-src data:\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width\">\n"
+	      "<title>",
+	    to);
+	es_show_escape(to, report->show.run);
+	fputs("</title>\n<style>\n", to);
+	report_theme(to, "light");
+	fputs("@media (prefers-color-scheme: dark) {\n", to);
+	report_theme(to, "dark");
+	fputs("}\n", to);
+	fputs(es__report_style, to);
+	fputs("</style>\n</head>\n<body>\n<h1>", to);
+	es_show_escape(to, report->show.run);
+	fputs("</h1>\n", to);
+}
+
+/* One line of what to distrust. */
+static void
+distrust_line(FILE *to, const char *severity, const char *subject,
+    const char *text)
+{
+	fputs("<li><b>", to);
+	es_show_escape(to, severity);
+	fputs("</b> ", to);
+	es_show_escape(to, subject);
+	fputs(": ", to);
+	es_show_escape(to, text);
+	fputs("</li>\n", to);
+}
+
+static const char *
+report_text(const struct es_rows *rows, unsigned column)
+{
+	struct es_value value;
+
+	es_rows_get(rows, column, &value);
+	return value.kind == ES_TEXT ? value.as.text : "";
+}
+
+/* Rows of severity, subject, text; each paragraph of one kind in a box. */
+static paths_status
+distrust_box(const struct report *report, const char *sql, const char *title,
+    const char *class)
+{
+	struct es_rows *rows;
+	bool any = false;
+	paths_status st = es_rows_open(report->model->store, sql, &rows, NULL);
+
+	if (st != PATHS_OK)
+		return st;
+	while ((st = es_rows_next(rows)) == PATHS_OK) {
+		if (!any)
+			fprintf(report->to,
+			    "<section class=\"distrust %s\">\n<h2>%s</h2>\n"
+			    "<ul>\n",
+			    class, title);
+		any = true;
+		distrust_line(report->to, report_text(rows, 0),
+		    report_text(rows, 1), report_text(rows, 2));
+	}
+	if (any)
+		fputs("</ul>\n</section>\n", report->to);
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+#define DISTRUST(which) \
+	"SELECT severity, min(subject) || iif(count(*) = 1, ''," \
+	" printf(' and %d more', count(*) - 1)), text FROM diagnostic" \
+	" WHERE subject NOT LIKE 'view %' AND severity " which " 'note'" \
+	" GROUP BY severity, text ORDER BY severity = 'warning', min(rowid)"
+
+/* What to distrust, above everything else. */
+static paths_status
+report_distrust(const struct report *report)
+{
+	const struct es_model *model = report->model;
+	const char *missing[] = { model->raw_missing, model->stale };
+	bool has;
+	paths_status st = es_show_has(&report->show, "diagnostic", &has);
+
+	if (st == PATHS_OK && has)
+		st = distrust_box(report, DISTRUST("<>"), "To distrust", "");
+	if (st == PATHS_OK && has)
+		st = distrust_box(report, DISTRUST("="), "To know", "note");
+	for (int n = 0; n < 2 && st == PATHS_OK; n++)
+		if (missing[n] != NULL) {
+			fputs("<p class=\"distrust\">", report->to);
+			es_show_escape(report->to, missing[n]);
+			fputs("</p>\n", report->to);
+		}
+	return st;
+}
+
+static paths_status
+report_timeline(const struct report *report)
+{
+	FILE *to = report->to;
+	paths_status st;
+
+	if (report->model->span_ns <= 0 || report->model->levels == 0)
+		return PATHS_OK;
+	fputs("<section id=\"when\">\n<h2>When threads communicate</h2>\n"
+	      "<p class=\"about\">Communication is dark, on dark ground light."
+	      " The wheel, w and s zoom; a and d, and dragging, move; f shows"
+	      " all.</p>\n"
+	      "<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
+	      " aria-label=\"timeline\"></canvas>\n"
+	      "<p id=\"timeline-tip\" class=\"about\"></p>\n"
+	      "<noscript>The timeline is drawn by a script of this page, which"
+	      " may not run here.</noscript>\n"
+	      "<script type=\"application/json\" id=\"timeline-data\">",
+	    to);
+	st = es__report_rows(to, report->model);
+	fputs("</script>\n</section>\n", to);
+	return st;
+}
+
+/* A chart, which says itself what question it answers. */
+static paths_status
+report_chart(const struct report *report, const struct es_chart *chart)
+{
+	struct es_chart_options options = { .width = WIDTH, .height = HEIGHT };
+	struct es_figure figure;
+	FILE *to = report->to;
+	paths_status st;
+
+	es_figure_init(&figure, WIDTH, HEIGHT);
+	st = es_chart_draw(report->model, chart, &options, &figure);
+	if (st == PATHS_OK) {
+		es_figure_trim(&figure);
+		fprintf(to, "<section id=\"%s\">\n<h2>", chart->name);
+		es_show_escape(to,
+		    figure.title == NULL ? chart->title : figure.title);
+		fputs("</h2>\n<figure>\n", to);
+		es__report_figure(to, &figure);
+		fputs("</figure>\n</section>\n", to);
+	}
+	es_figure_fini(&figure);
+	return st;
+}
+
+/* Call back for the charts that apply. */
+static paths_status
+report_charts(const struct report *report,
+    paths_status (*call)(const struct report *, const struct es_chart *))
+{
+	const struct es_chart *chart;
+	paths_status st = PATHS_OK;
+	bool applies;
+
+	for (size_t n = 0; st == PATHS_OK && (chart = es_chart_get(n)) != NULL;
+	     n++) {
+		st = es_chart_applies(report->model, chart, &applies);
+		if (st == PATHS_OK && applies)
+			st = call(report, chart);
+	}
+	return st;
+}
+
+static paths_status
+report_link(const struct report *report, const struct es_chart *chart)
+{
+	fprintf(report->to, "<a href=\"#%s\">", chart->name);
+	es_show_escape(report->to, chart->title);
+	fputs("</a>\n", report->to);
+	return PATHS_OK;
+}
+
+static paths_status
+report_links(const struct report *report)
+{
+	paths_status st;
+
+	fputs("<nav>\n<a href=\"#when\">Timeline</a>\n", report->to);
+	st = report_charts(report, report_link);
+	fputs("<a href=\"#tables\">Tables</a>\n</nav>\n", report->to);
+	return st;
+}
+
+/* Whether a table of the database has rows. */
+static paths_status
+report_has(const struct report *report, const char *table, bool *has)
+{
+	char sql[128];
+	struct es_rows *rows;
+	paths_status st = es_show_has(&report->show, table, has);
+
+	if (st != PATHS_OK || !*has)
+		return st;
+	snprintf(sql, sizeof(sql), "SELECT 1 FROM \"%.64s\" LIMIT 1", table);
+	st = es_rows_open(report->model->store, sql, &rows, NULL);
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_next(rows);
+	*has = st == PATHS_OK;
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+/* Whether a table is here and fit to be read: no BLOBs, no raw events. */
+static paths_status
+report_wants(const struct report *report, const struct es_table *table,
+    bool *wants)
+{
+	paths_status st = report_has(report, table->name, wants);
+
+	if (table->sql != NULL && strstr(table->sql, "JOIN event") != NULL)
+		*wants = false;
+	for (size_t n = 0; n < table->column_count; n++)
+		if (table->columns[n].kind == ES_BLOB)
+			*wants = false;
+	return st;
+}
+
+static paths_status
+report_table(const struct report *report, const struct es_table *table)
+{
+	bool wants = false;
+	paths_status st = report_wants(report, table, &wants);
+
+	if (st != PATHS_OK || !wants)
+		return st;
+	fprintf(report->to, "<details>\n<summary><b>%s</b> ", table->name);
+	es_show_escape(report->to, table->about);
+	fputs("</summary>\n<div class=\"wide\">\n", report->to);
+	st = es_show_table(&report->show, table->name);
+	fputs("</div>\n</details>\n", report->to);
+	return st;
+}
+
+static paths_status
+report_tables(const struct report *report)
+{
+	const struct es_view *view;
+	paths_status st = PATHS_OK;
+
+	fputs("<section id=\"tables\">\n<h2>Tables</h2>\n", report->to);
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++)
+			st = report_table(report, &view->tables[i]);
+	fputs("</section>\n", report->to);
+	return st;
+}
+
+static paths_status
+report_page(const struct report *report)
+{
+	paths_status st;
+
+	report_head(report);
+	st = report_distrust(report);
+	if (st == PATHS_OK)
+		st = es_show_summary(&report->show);
+	if (st == PATHS_OK)
+		st = report_links(report);
+	if (st == PATHS_OK)
+		st = report_timeline(report);
+	if (st == PATHS_OK)
+		st = report_charts(report, report_chart);
+	if (st == PATHS_OK)
+		st = report_tables(report);
+	fputs("<script>\n", report->to);
+	fputs(es__report_script, report->to);
+	fputs("</script>\n</body>\n</html>\n", report->to);
+	return st;
+}
+
+paths_status
+es_report_write(struct es_model *model, const struct es_command *command,
+    const char *file)
+{
+	struct report report = { .model = model,
+		.show = { .command = *command,
+		    .run = model->dir,
+		    .store = model->store,
+		    .form = ES_SHOW_HTML,
+		    .limit = TABLE_ROWS } };
+	char *page = NULL;
+	size_t size = 0;
+	paths_status st;
+
+	report.to = open_memstream(&page, &size);
+	if (report.to == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a page");
+	report.show.out = report.to;
+	st = report_page(&report);
+	if (ferror(report.to) && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a page");
+	if (fclose(report.to) != 0 && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a page");
+	if (st == PATHS_OK)
+		st = es_file_write(file, page, size);
+	free(page);
+	return st;
+}

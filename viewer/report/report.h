@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/report/report.h - a run on one page, in HTML
+ *
+ * What to distrust first, then what ran, a timeline that zooms, all charts that
+ * apply and all tables.  The page asks nobody for anything: it can be mailed.
+ */
+
+#ifndef VIEWER_REPORT_REPORT_H
+#define VIEWER_REPORT_REPORT_H
+
+#include "viewer/model/model.h"
+
+#include "scopes/command/command.h"
+
+/*
+ * es_report_write - write the page
+ *
+ * command	in whose name the run is summed up
+ *
+ * Returns	PATHS_OK; PATHS_EIO: it cannot be written; what es_rows_next
+ *		answers; PATHS_ENOMEM
+ * Threads	that of the model
+ */
+paths_status es_report_write(struct es_model *model,
+    const struct es_command *command, const char *file) PATHS_CHECKED;
+
+#endif

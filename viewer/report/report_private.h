@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/report/report_private.h - the parts of a page
+ *
+ * What is written goes to memory, so that only ferror(to) must be asked, once.
+ */
+
+#ifndef VIEWER_REPORT_REPORT_PRIVATE_H
+#define VIEWER_REPORT_REPORT_PRIVATE_H
+
+#include "viewer/figure/figure.h"
+#include "viewer/model/model.h"
+
+#include <stdio.h>
+
+/* The style and the script of a page: report.css and report.js. */
+extern const char es__report_style[];
+extern const char es__report_script[];
+
+/* A figure as SVG whose colours are variables of the page's style. */
+void es__report_figure(FILE *to, const struct es_figure *figure);
+
+/* Bytes in base64. */
+void es__report_base64(FILE *to, const void *bytes, size_t size);
+
+/* A text inside a string of JSON inside a page. */
+void es__report_json(FILE *to, const char *text);
+
+/* The rows of the timeline, as the script reads them. */
+paths_status es__report_rows(FILE *to, struct es_model *model) PATHS_CHECKED;
+
+#endif

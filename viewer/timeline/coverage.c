@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/timeline/coverage.c - how much of each pixel was communication
+ */
+
+#include "viewer/timeline/coverage_private.h"
+
+#include "viewer/model/model_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+#include "scopes/timeline.h"
+
+#include <endian.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define SLOTS 4096u
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* Of a pixel: less than that is rounding. */
+#define SLIVER 1e-6
+
+/* A chunk of a pyramid that is kept. */
+struct chunk {
+	struct chunk *next;	       /* of the same slot */
+	struct chunk *older, *younger; /* by when it was needed last */
+	uint64_t number;
+	uint32_t pyramid, level;
+	uint32_t count;
+	struct es_timeline_bucket buckets[ES_TIMELINE_CHUNK];
+};
+
+struct es_coverage {
+	struct chunk *slots[SLOTS];
+	struct chunk *oldest, *youngest;
+	struct chunk *chunks;
+	uint64_t most, used; /* of chunks */
+	uint64_t queries, reads;
+	float *rare_ns; /* of each row; 0: not known yet */
+};
+
+static size_t
+chunk_slot(uint32_t pyramid, uint32_t level, uint64_t number)
+{
+	uint64_t key =
+	    ((uint64_t)level << 58) ^ ((uint64_t)pyramid << 32) ^ number;
+
+	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 52) % SLOTS;
+}
+
+static struct chunk *
+coverage_find(const struct es_coverage *c, uint32_t pyramid, uint32_t level,
+    uint64_t number)
+{
+	struct chunk *chunk = c->slots[chunk_slot(pyramid, level, number)];
+
+	while (chunk != NULL &&
+	    (chunk->pyramid != pyramid || chunk->level != level ||
+		chunk->number != number))
+		chunk = chunk->next;
+	return chunk;
+}
+
+static void
+coverage_unlink(struct es_coverage *c, struct chunk *chunk)
+{
+	*(chunk->older ? &chunk->older->younger : &c->oldest) = chunk->younger;
+	*(chunk->younger ? &chunk->younger->older : &c->youngest) =
+	    chunk->older;
+}
+
+static void
+coverage_link(struct es_coverage *c, struct chunk *chunk)
+{
+	chunk->older = c->youngest;
+	chunk->younger = NULL;
+	*(c->youngest ? &c->youngest->younger : &c->oldest) = chunk;
+	c->youngest = chunk;
+}
+
+/* Room for a chunk; when there is no more, of what was needed longest ago.
+   That is not needed now: see ES__COVERAGE_GROUP. */
+static struct chunk *
+coverage_room(struct es_coverage *c)
+{
+	struct chunk *chunk = c->oldest;
+	struct chunk **at;
+
+	if (c->used < c->most)
+		return &c->chunks[c->used++];
+	at = &c->slots[chunk_slot(chunk->pyramid, chunk->level, chunk->number)];
+	while (*at != chunk)
+		at = &(*at)->next;
+	*at = chunk->next;
+	coverage_unlink(c, chunk);
+	return chunk;
+}
+
+static uint64_t
+level_buckets(const struct es_model *model, uint32_t level)
+{
+	return ((model->buckets - 1) >> level) + 1;
+}
+
+static struct es__zoom
+zoom_of(const struct es_model *model, const struct es_window *window)
+{
+	struct es__zoom z = { .t0_ns = window->t0_ns,
+		.span_ns = window->span_ns,
+		.width = window->width,
+		.scale = window->width / window->span_ns,
+		.bucket_ns = (double)model->bucket_ns,
+		.first = 1 };
+	double pixel_ns = window->span_ns / window->width;
+	double first, last, buckets;
+
+	if (model->levels == 0)
+		return z;
+	z.fine = z.bucket_ns > pixel_ns;
+	while (z.level + 1 < model->levels && 2 * z.bucket_ns <= pixel_ns) {
+		z.bucket_ns *= 2;
+		z.level++;
+	}
+	buckets = (double)level_buckets(model, z.level);
+	first = fmax(floor(z.t0_ns / z.bucket_ns), 0);
+	last = fmin(floor((z.t0_ns + z.span_ns) / z.bucket_ns), buckets - 1);
+	if (last < first)
+		return z;
+	z.first = (uint64_t)first;
+	z.last = (uint64_t)last;
+	return z;
+}
+
+struct es__zoom
+es__zoom_of(const struct es_model *model, const struct es_window *window,
+    const uint32_t *rows, uint32_t count)
+{
+	struct es__zoom z = zoom_of(model, window);
+	uint64_t left = ES_STRIPS_TUPLES;
+
+	z.tuples = z.fine && z.first <= z.last;
+	for (uint32_t n = 0; z.tuples && n < count; n++) {
+		uint64_t tuples = es__coverage_readable(model, rows[n]) ?
+		    es__coverage_count(model, &z, rows[n]) :
+		    0;
+
+		z.tuples = tuples <= left;
+		left -= tuples;
+	}
+	return z;
+}
+
+/* Chunks that rows are drawn from, [first, last] of a level. */
+struct want {
+	struct es_model *model;
+	uint32_t level;
+	uint64_t first, last;
+	uint64_t from, to; /* those that a row lacks; to < from: none */
+	bool tuples;	   /* nothing of rows that are drawn from them */
+};
+
+/* The pyramid of a row that is drawn from it; NONE. */
+static uint32_t
+want_pyramid(const struct want *want, uint32_t row)
+{
+	return want->tuples && es__coverage_readable(want->model, row) ?
+	    PATHS_NONE :
+	    want->model->rows[row].pyramid;
+}
+
+static struct want
+want_of(struct es_model *model, const struct es__zoom *zoom)
+{
+	return (struct want){ .model = model,
+		.level = zoom->level,
+		.first = zoom->first / ES_TIMELINE_CHUNK,
+		.last = zoom->last / ES_TIMELINE_CHUNK,
+		.tuples = zoom->tuples };
+}
+
+/* Note that chunks are needed now.  false: not all of them are kept. */
+static bool
+want_kept(struct want *want, uint32_t pyramid)
+{
+	struct es_coverage *c = want->model->coverage;
+	bool all = true;
+
+	for (uint64_t n = want->first; n <= want->last; n++) {
+		struct chunk *chunk = coverage_find(c, pyramid, want->level, n);
+
+		if (chunk != NULL) {
+			coverage_unlink(c, chunk);
+			coverage_link(c, chunk);
+			continue;
+		}
+		all = false;
+		want->from = n < want->from ? n : want->from;
+		want->to = n > want->to ? n : want->to;
+	}
+	return all;
+}
+
+static paths_status
+want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
+    const struct es_value *data)
+{
+	struct es_coverage *c = want->model->coverage;
+	uint64_t count = level_buckets(want->model, want->level) -
+	    number * ES_TIMELINE_CHUNK;
+	struct chunk *chunk, **slot;
+
+	if (count > ES_TIMELINE_CHUNK)
+		count = ES_TIMELINE_CHUNK;
+	if (data->kind != ES_BLOB ||
+	    data->bytes != count * sizeof(*chunk->buckets))
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "%s: a chunk of timeline_level has not its size",
+		    want->model->file);
+	if (coverage_find(c, pyramid, want->level, number) != NULL)
+		return PATHS_OK;
+	chunk = coverage_room(c);
+	c->reads++;
+	slot = &c->slots[chunk_slot(pyramid, want->level, number)];
+	chunk->next = *slot;
+	chunk->number = number;
+	chunk->pyramid = pyramid;
+	chunk->level = want->level;
+	chunk->count = (uint32_t)count;
+	memcpy(chunk->buckets, data->as.blob, data->bytes);
+	*slot = chunk;
+	coverage_link(c, chunk);
+	return PATHS_OK;
+}
+
+static paths_status
+want_take(void *to, const struct es_rows *rows)
+{
+	const struct want *want = to;
+	struct es_value data;
+	int64_t pyramid, number;
+	paths_status st = es__model_number(rows, 0, 0, UINT32_MAX, &pyramid);
+
+	if (st == PATHS_OK)
+		st = es__model_number(rows, 1, (int64_t)want->from,
+		    (int64_t)want->to, &number);
+	if (st != PATHS_OK)
+		return st;
+	es_rows_get(rows, 2, &data);
+	return want_keep(want, (uint32_t)pyramid, (uint64_t)number, &data);
+}
+
+/* One query for all rows that lack a chunk. */
+static paths_status
+want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
+{
+	struct es_model *model = want->model;
+	char *sql = NULL;
+	size_t bytes;
+	FILE *text = open_memstream(&sql, &bytes);
+	const char *mark = "(";
+	paths_status st = PATHS_OK;
+
+	if (text == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	want->from = UINT64_MAX;
+	want->to = 0;
+	fputs("SELECT row, chunk, data FROM timeline_level WHERE row IN ",
+	    text);
+	for (uint32_t n = 0; n < count; n++) {
+		uint32_t pyramid = want_pyramid(want, rows[n]);
+
+		if (pyramid == PATHS_NONE || want_kept(want, pyramid))
+			continue;
+		fprintf(text, "%s%u", mark, pyramid);
+		mark = ",";
+	}
+	fprintf(text, ") AND level = %u AND chunk BETWEEN %llu AND %llu",
+	    want->level, (unsigned long long)want->from,
+	    (unsigned long long)want->to);
+	if (ferror(text))
+		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
+	if (fclose(text) != 0 && st == PATHS_OK)
+		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
+	if (st == PATHS_OK && *mark == ',') {
+		model->coverage->queries++;
+		st = es__model_query(model, sql, want_take, want);
+	}
+	free(sql);
+	return st;
+}
+
+/* Fetch what is wanted and check that it was all there. */
+static paths_status
+want_get(struct want *want, const uint32_t *rows, uint32_t count)
+{
+	struct es_model *model = want->model;
+	paths_status st = want_fetch(want, rows, count);
+
+	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
+		uint32_t pyramid = want_pyramid(want, rows[n]);
+
+		if (pyramid != PATHS_NONE && !want_kept(want, pyramid))
+			st = paths_log_fail(PATHS_EDAMAGED,
+			    "%s: timeline_level lacks chunks of row %u",
+			    model->file, pyramid);
+	}
+	return st;
+}
+
+static int
+compare_longest(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* From the longest operation in each part of the run. */
+static float
+rare_of(const struct chunk *chunk)
+{
+	uint32_t longest[ES_TIMELINE_CHUNK];
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; chunk != NULL && n < chunk->count; n++) {
+		longest[count] = le32toh(chunk->buckets[n].longest_ns);
+		count += longest[count] > 0;
+	}
+	if (count == 0)
+		return INFINITY;
+	qsort(longest, count, sizeof(*longest), compare_longest);
+	return (float)ES_STRIPS_RARE * (float)longest[count / 2];
+}
+
+/* Find out what is usual in rows that were not drawn before. */
+static paths_status
+coverage_learn(struct es_model *model, const uint32_t *rows, uint32_t count)
+{
+	struct es_coverage *c = model->coverage;
+	struct want want = { .model = model };
+	uint32_t *news = calloc((size_t)count + 1, sizeof(*news));
+	uint32_t new_count = 0;
+	paths_status st = PATHS_OK;
+
+	if (news == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	for (uint32_t n = 0; n < count; n++) {
+		if (c->rare_ns[rows[n]] == 0 &&
+		    model->rows[rows[n]].pyramid != PATHS_NONE)
+			news[new_count++] = rows[n];
+	}
+	while (level_buckets(model, want.level) > ES_TIMELINE_CHUNK)
+		want.level++;
+	if (new_count > 0)
+		st = want_get(&want, news, new_count);
+	for (uint32_t n = 0; st == PATHS_OK && n < new_count; n++)
+		c->rare_ns[news[n]] = rare_of(coverage_find(c,
+		    model->rows[news[n]].pyramid, want.level, 0));
+	free(news);
+	return st;
+}
+
+/* How many chunks there are of a row. */
+static uint64_t
+row_chunks(const struct es_model *model)
+{
+	uint64_t count = 0;
+
+	for (uint32_t level = 0; level < model->levels; level++)
+		count +=
+		    (level_buckets(model, level) - 1) / ES_TIMELINE_CHUNK + 1;
+	return count;
+}
+
+/* All memory at once and touched, for the frames that fill it would pay most of
+   their time for its pages. */
+static bool
+coverage_make(struct es_coverage *c, const struct es_model *model)
+{
+	uint64_t row = row_chunks(model);
+	size_t bytes;
+
+	c->most = row > ES__COVERAGE_MOST / model->row_count ?
+	    ES__COVERAGE_MOST :
+	    row * model->row_count;
+	bytes = (size_t)(c->most * sizeof(*c->chunks) + HUGE_PAGE - 1) /
+	    HUGE_PAGE * HUGE_PAGE;
+	c->chunks = aligned_alloc(HUGE_PAGE, bytes);
+	c->rare_ns = calloc(model->row_count, sizeof(*c->rare_ns));
+	if (c->chunks == NULL || c->rare_ns == NULL)
+		return false;
+	/* Where it is refused pages are small. */
+	(void)madvise(c->chunks, bytes, MADV_HUGEPAGE);
+	memset(c->chunks, 0, c->most * sizeof(*c->chunks));
+	return true;
+}
+
+static paths_status
+coverage_open(struct es_model *model)
+{
+	struct es_coverage *c = calloc(1, sizeof(*c));
+
+	if (c == NULL || !coverage_make(c, model)) {
+		es__coverage_close(c);
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	}
+	model->coverage = c;
+	return PATHS_OK;
+}
+
+void
+es__coverage_close(struct es_coverage *coverage)
+{
+	if (coverage == NULL)
+		return;
+	free(coverage->chunks);
+	free(coverage->rare_ns);
+	free(coverage);
+}
+
+uint32_t
+es__coverage_group(const struct es__zoom *zoom)
+{
+	uint64_t chunks = zoom->last < zoom->first ?
+	    1 :
+	    zoom->last / ES_TIMELINE_CHUNK - zoom->first / ES_TIMELINE_CHUNK +
+		1;
+
+	return chunks < ES__COVERAGE_GROUP ?
+	    ES__COVERAGE_GROUP / (uint32_t)chunks :
+	    1;
+}
+
+paths_status
+es__coverage_need(struct es_model *model, const struct es__zoom *zoom,
+    const uint32_t *rows, uint32_t count)
+{
+	struct want want;
+	paths_status st = PATHS_OK;
+
+	if (model->levels == 0)
+		return PATHS_OK;
+	if (model->coverage == NULL)
+		st = coverage_open(model);
+	if (st != PATHS_OK)
+		return st;
+	st = coverage_learn(model, rows, count);
+	if (st == PATHS_OK && zoom->first <= zoom->last) {
+		want = want_of(model, zoom);
+		st = want_get(&want, rows, count);
+	}
+	return st;
+}
+
+/* The part of a bucket that lies in [x0, x1). */
+static void
+row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
+    struct es__pixels *pixels)
+{
+	if (x0 >= x1 || b->longest_ns == 0)
+		return;
+	es__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
+	es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+}
+
+/* A bucket that may lie partly outside. */
+static void
+row_add_bucket(const struct es_timeline_bucket *b, double x0,
+    const struct es__zoom *zoom, struct es__pixels *pixels)
+{
+	double x1 = x0 + zoom->bucket_ns * zoom->scale;
+
+	row_add_part(b, x0 > 0 ? x0 : 0, x1 < zoom->width ? x1 : zoom->width,
+	    pixels);
+}
+
+/* Of `count` buckets that are not wider than a pixel each touches one pixel or
+   two, and the pixel behind the last is there to be written to.  The two are
+   not told apart: branches would cost more. */
+static void
+row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
+    double wide, struct es__pixels *pixels)
+{
+	for (uint32_t n = 0; n < count; n++) {
+		double x = x0 + n * wide;
+		uint32_t p = (uint32_t)x;
+		double part = le16toh(b[n].covered) * (1.0 / 65535);
+		double first = p + 1 - x < wide ? p + 1 - x : wide;
+		double longest = le32toh(b[n].longest_ns);
+		double beyond = first < wide ? longest : 0;
+		double *at = &pixels->longest_ns[p];
+
+		pixels->share[p] += part * first;
+		pixels->share[p + 1] += part * (wide - first);
+		at[0] = longest > at[0] ? longest : at[0];
+		at[1] = beyond > at[1] ? beyond : at[1];
+	}
+}
+
+/* Of `count` buckets that are wider than a pixel each pixel touches one or
+   two, and it is the pixels that are gone through. */
+static void
+row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
+    double wide, struct es__pixels *pixels)
+{
+	double x1 = x0 + count * wide, per_pixel = 1 / wide;
+	uint32_t first = (uint32_t)ceil(x0), end = (uint32_t)x1;
+
+	row_add_part(b, x0, first, pixels);
+	for (uint32_t x = first; x < end; x++) {
+		double at = (x - x0) * per_pixel;
+		uint32_t n = (uint32_t)at;
+		double rest = (n + 1 - at) * wide;
+		uint32_t next = n + (rest < 1 && n + 1 < count);
+		double part = rest < 1 ? rest : 1;
+		uint32_t longest = rest > SLIVER ? le32toh(b[n].longest_ns) : 0;
+		uint32_t beyond =
+		    rest < 1 - SLIVER ? le32toh(b[next].longest_ns) : 0;
+
+		pixels->share[x] += (le16toh(b[n].covered) * part +
+					le16toh(b[next].covered) * (1 - part)) *
+		    (1.0 / 65535);
+		longest = longest > beyond ? longest : beyond;
+		if (pixels->longest_ns[x] < longest)
+			pixels->longest_ns[x] = longest;
+	}
+	row_add_part(&b[count - 1], end, x1, pixels);
+}
+
+static void
+row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
+    struct es__pixels *pixels)
+{
+	uint64_t first = chunk->number * ES_TIMELINE_CHUNK;
+	uint64_t from = zoom->first > first ? zoom->first - first : 0;
+	uint64_t to = zoom->last - first + 1;
+	double wide = zoom->bucket_ns * zoom->scale;
+	double x0 =
+	    ((double)first * zoom->bucket_ns - zoom->t0_ns) * zoom->scale;
+
+	if (to > chunk->count)
+		to = chunk->count;
+	/* Only the first and the last that are seen may be cut. */
+	while (from < to && x0 + (double)from * wide < 0) {
+		row_add_bucket(&chunk->buckets[from], x0 + (double)from * wide,
+		    zoom, pixels);
+		from++;
+	}
+	while (from < to && x0 + (double)to * wide > zoom->width - 1) {
+		to--;
+		row_add_bucket(&chunk->buckets[to], x0 + (double)to * wide,
+		    zoom, pixels);
+	}
+	if (from < to)
+		(wide > 1 ? row_add_wide : row_add_small)(&chunk->buckets[from],
+		    (uint32_t)(to - from), x0 + (double)from * wide, wide,
+		    pixels);
+}
+
+void
+es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
+    uint32_t row, struct es__pixels *pixels)
+{
+	uint32_t pyramid = model->rows[row].pyramid;
+
+	memset(pixels->share, 0, zoom->width * sizeof(*pixels->share));
+	memset(pixels->longest_ns, 0,
+	    zoom->width * sizeof(*pixels->longest_ns));
+	pixels->coarse = false;
+	if (pyramid == PATHS_NONE || zoom->last < zoom->first)
+		return;
+	if (zoom->fine && !es__coverage_readable(model, row)) {
+		pixels->coarse = true;
+	} else if (zoom->tuples) {
+		es__coverage_tuples(model, zoom, row, pixels);
+		return;
+	}
+	for (uint64_t n = zoom->first / ES_TIMELINE_CHUNK;
+	     n <= zoom->last / ES_TIMELINE_CHUNK; n++) {
+		const struct chunk *chunk =
+		    coverage_find(model->coverage, pyramid, zoom->level, n);
+
+		if (chunk != NULL)
+			row_add_chunk(chunk, zoom, pixels);
+	}
+}
+
+double
+es__coverage_rare_ns(const struct es_model *model, uint32_t row)
+{
+	float rare_ns =
+	    model->coverage != NULL ? model->coverage->rare_ns[row] : 0;
+
+	return rare_ns > 0 ? rare_ns : INFINITY;
+}
+
+struct es__coverage_cost
+es__coverage_cost(const struct es_model *model)
+{
+	const struct es_coverage *c = model->coverage;
+
+	return c == NULL ? (struct es__coverage_cost){ 0 } :
+			   (struct es__coverage_cost){ c->queries, c->reads,
+				   c->most * sizeof(*c->chunks) };
+}

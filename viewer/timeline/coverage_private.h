@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/timeline/coverage_private.h - how much of each pixel was communication
+ *
+ * Chunks of the pyramid are kept, and no frame reads one that it is not drawn
+ * from: what a frame may take is bounded by its pixels.
+ */
+
+#ifndef VIEWER_TIMELINE_COVERAGE_PRIVATE_H
+#define VIEWER_TIMELINE_COVERAGE_PRIVATE_H
+
+#include "viewer/timeline/strips.h"
+
+/* Chunks of 8 KiB that are fetched at once, and that are kept: rows have a
+   chunk each that tells what is usual, and then those in sight. */
+#define ES__COVERAGE_GROUP 1024u
+#define ES__COVERAGE_MOST (2 * ES__COVERAGE_GROUP)
+
+/* A window, and what it is drawn from. */
+struct es__zoom {
+	double t0_ns, span_ns;
+	double scale; /* pixels a ns */
+	uint32_t width;
+	bool fine;   /* buckets are wider than a pixel, */
+	bool tuples; /* and rows that can are drawn from tuples */
+	uint32_t level;
+	double bucket_ns;     /* of that level */
+	uint64_t first, last; /* buckets that are seen; last < first: none */
+};
+
+/* A row of pixels, and one more behind it. */
+struct es__pixels {
+	double *share;	    /* 0..1 */
+	double *longest_ns; /* the longest operation that touches it */
+	bool coarse;
+};
+
+/* The zoom of a window, on rows; tuples only where they are not too many. */
+struct es__zoom es__zoom_of(const struct es_model *model,
+    const struct es_window *window, const uint32_t *rows, uint32_t count);
+
+/*
+ * es__coverage_need - fetch what rows will be drawn from
+ *
+ * count	at most es__coverage_group
+ *
+ * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM
+ */
+paths_status es__coverage_need(struct es_model *model,
+    const struct es__zoom *zoom, const uint32_t *rows, uint32_t count)
+    PATHS_CHECKED;
+
+/* How many rows es__coverage_need takes at once. */
+uint32_t es__coverage_group(const struct es__zoom *zoom);
+
+/* Fill the pixels of a row that es__coverage_need was told of. */
+void es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
+    uint32_t row, struct es__pixels *pixels);
+
+/* From when on an operation of a row is long: ES_STRIPS_RARE times the usual;
+   infinite where nothing was recorded. */
+double es__coverage_rare_ns(const struct es_model *model, uint32_t row);
+
+/* How often the database was asked, and what is kept; for tests. */
+struct es__coverage_cost {
+	uint64_t queries;
+	uint64_t reads; /* chunks */
+	uint64_t bytes;
+};
+struct es__coverage_cost es__coverage_cost(const struct es_model *model);
+
+/* Whether all tuples that a row would be drawn from are there. */
+bool es__coverage_readable(const struct es_model *model, uint32_t row);
+
+/* How many they are in this window, of a row that is readable. */
+uint64_t es__coverage_count(const struct es_model *model,
+    const struct es__zoom *zoom, uint32_t row);
+
+/* Add them to empty pixels. */
+void es__coverage_tuples(const struct es_model *model,
+    const struct es__zoom *zoom, uint32_t row, struct es__pixels *pixels);
+
+/*
+ * Add `share` of [x0, x1), in pixels, both within [0, width]; an operation that
+ * long touches them.
+ */
+static inline void
+es__pixels_add(struct es__pixels *pixels, double x0, double x1, double share)
+{
+	uint32_t p = (uint32_t)x0;
+
+	for (; p + 1 < x1; p++) {
+		pixels->share[p] += (p + 1 - x0) * share;
+		x0 = p + 1;
+	}
+	pixels->share[p] += (x1 - x0) * share;
+}
+
+static inline void
+es__pixels_touch(struct es__pixels *pixels, double x0, double x1,
+    double longest_ns)
+{
+	uint32_t p = (uint32_t)x0;
+
+	do {
+		if (pixels->longest_ns[p] < longest_ns)
+			pixels->longest_ns[p] = longest_ns;
+	} while (++p < x1);
+}
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/timeline/strips.c - the draw list of a timeline
+ */
+
+#include "viewer/timeline/coverage_private.h"
+
+#include "libpaths/log.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define WIDTH_MOST 65536u
+
+/* Room for `count` more. */
+static paths_status
+strips_reserve(struct es_strips *strips, size_t count)
+{
+	size_t capacity = 2 * strips->capacity + count;
+	struct es_strip *more;
+
+	if (strips->capacity - strips->count >= count)
+		return PATHS_OK;
+	more = realloc(strips->strips, capacity * sizeof(*more));
+	if (more == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	strips->strips = more;
+	strips->capacity = capacity;
+	return PATHS_OK;
+}
+
+/* rare_ns is over 0. */
+static uint8_t
+grey_of(double share, double longest_ns, double rare_ns)
+{
+	const int darkest = ES_GREYS - 1;
+	int grey = (int)(share * darkest + 0.5);
+	int least = (longest_ns > 0) +
+	    (longest_ns >= rare_ns) * ((int)ES_STRIPS_LONG - 1);
+
+	grey = grey < darkest ? grey : darkest;
+	return (uint8_t)(grey > least ? grey : least);
+}
+
+/* A row, and where its strips end. */
+struct line {
+	struct es__pixels pixels;
+	uint8_t *greys; /* and one more, that is none */
+	uint32_t *ends;
+};
+
+static paths_status
+line_open(struct line *line, uint32_t width)
+{
+	size_t count = (size_t)width + 1;
+
+	line->pixels.share = calloc(count, sizeof(*line->pixels.share));
+	line->pixels.longest_ns =
+	    calloc(count, sizeof(*line->pixels.longest_ns));
+	line->greys = calloc(count, sizeof(*line->greys));
+	line->ends = calloc(count, sizeof(*line->ends));
+	return line->pixels.share != NULL && line->pixels.longest_ns != NULL &&
+		line->greys != NULL && line->ends != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "a timeline");
+}
+
+static void
+line_close(struct line *line)
+{
+	free(line->ends);
+	free(line->greys);
+	free(line->pixels.longest_ns);
+	free(line->pixels.share);
+}
+
+/* Where a strip ends cannot be foretold, so no step here depends on it. */
+static uint32_t
+line_cut(const struct line *line, uint32_t width, double rare_ns)
+{
+	uint32_t count = 0;
+
+	for (uint32_t x = 0; x < width; x++)
+		line->greys[x] = grey_of(line->pixels.share[x],
+		    line->pixels.longest_ns[x], rare_ns);
+	line->greys[width] = ES_GREYS;
+	for (uint32_t x = 1; x <= width; x++) {
+		line->ends[count] = x;
+		count += line->greys[x] != line->greys[x - 1];
+	}
+	return count;
+}
+
+static paths_status
+strips_add_row(struct es_strips *strips, uint32_t row, uint32_t width,
+    const struct line *line, double rare_ns)
+{
+	uint32_t count = line_cut(line, width, rare_ns);
+	struct es_strip strip = { .row = row };
+	struct es_strip *to;
+	paths_status st = strips_reserve(strips, count);
+
+	if (st != PATHS_OK)
+		return st;
+	to = strips->strips + strips->count;
+	for (uint32_t n = 0; n < count; n++) {
+		strip.x1 = line->ends[n];
+		strip.grey = line->greys[strip.x0];
+		*to = strip;
+		to += strip.grey > 0;
+		strip.x0 = strip.x1;
+	}
+	strips->count = (size_t)(to - strips->strips);
+	return PATHS_OK;
+}
+
+static paths_status
+strips_check(const struct es_model *model, const struct es_window *window,
+    const uint32_t *rows, uint32_t row_count)
+{
+	if (window->width == 0 || window->width > WIDTH_MOST)
+		return paths_log_fail(PATHS_EINVAL,
+		    "a timeline of %u pixels, not 1 to %u", window->width,
+		    WIDTH_MOST);
+	if (!isfinite(window->t0_ns) || !isfinite(window->span_ns) ||
+	    window->span_ns <= 0)
+		return paths_log_fail(PATHS_EINVAL,
+		    "a timeline from %g on, of %g ns", window->t0_ns,
+		    window->span_ns);
+	for (uint32_t n = 0; n < row_count; n++) {
+		if (rows[n] >= model->row_count)
+			return paths_log_fail(PATHS_EINVAL,
+			    "a timeline of row %u, and there are %u", rows[n],
+			    model->row_count);
+	}
+	return PATHS_OK;
+}
+
+struct filling {
+	struct es_model *model;
+	struct es_strips *strips;
+	struct es__zoom zoom;
+	struct line line;
+};
+
+/* Rows that are fetched at once: from the n-th on. */
+static paths_status
+filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
+{
+	struct es_model *model = f->model;
+	paths_status st = es__coverage_need(model, &f->zoom, rows + n, count);
+
+	for (uint32_t end = n + count; st == PATHS_OK && n < end; n++) {
+		es__coverage_row(model, &f->zoom, rows[n], &f->line.pixels);
+		f->strips->coarse |= f->line.pixels.coarse;
+		st = strips_add_row(f->strips, n, f->zoom.width, &f->line,
+		    es__coverage_rare_ns(model, rows[n]));
+	}
+	return st;
+}
+
+paths_status
+es_strips_fill(struct es_model *model, const struct es_window *window,
+    const uint32_t *rows, uint32_t row_count, struct es_strips *strips)
+{
+	struct filling f = { .model = model, .strips = strips };
+	uint32_t group;
+	paths_status st = strips_check(model, window, rows, row_count);
+
+	strips->count = 0;
+	strips->coarse = false;
+	if (st != PATHS_OK)
+		return st;
+	f.zoom = es__zoom_of(model, window, rows, row_count);
+	group = es__coverage_group(&f.zoom);
+	st = line_open(&f.line, window->width);
+	for (uint32_t n = 0; st == PATHS_OK && n < row_count; n += group)
+		st = filling_add(&f, rows, n,
+		    row_count - n < group ? row_count - n : group);
+	line_close(&f.line);
+	return st;
+}
+
+void
+es_strips_fini(struct es_strips *strips)
+{
+	free(strips->strips);
+	*strips = (struct es_strips){ 0 };
+}

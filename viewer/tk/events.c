@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/events.c - R event, R select: single operations
+ *
+ *	R event at ROW NS SLACK			an event, or empty for none
+ *	R event next|previous EVENT		the same
+ *	R event search WHAT NS DIRECTION	the same; direction 1 or -1
+ *	R event tell EVENT			a dict
+ *	R event same EVENT			links
+ *	R event arrows T0 SPAN WIDTH MOST	links
+ *	R select T0 T1 ROWS			a list of dicts
+ *
+ * An event is a dict, its row included; a link is {row ns row ns}.
+ */
+
+#include "viewer/tk/tk_private.h"
+
+#include "libpaths/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct es_model *
+event_model(void *self)
+{
+	return ((struct es__tk_run *)self)->model;
+}
+
+static Tcl_Obj *
+event_dict(const struct es_model *model, const struct es_event *e)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj();
+
+	es__tk_put(dict, "row",
+	    Tcl_NewWideIntObj(model->thread_rows[e->thread]));
+	es__tk_put(dict, "thread", Tcl_NewWideIntObj(e->thread));
+	es__tk_put(dict, "collector", Tcl_NewWideIntObj(e->collector));
+	es__tk_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
+	es__tk_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
+	es__tk_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
+	es__tk_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
+	es__tk_put(dict, "step", Tcl_NewWideIntObj(e->step));
+	es__tk_put(dict, "op", Tcl_NewWideIntObj(e->op));
+	return dict;
+}
+
+/* A number of an event's dict. */
+static int
+event_number(Tcl_Interp *interp, Tcl_Obj *dict, const char *name, int64_t most,
+    int64_t *number)
+{
+	Tcl_Obj *key = Tcl_NewStringObj(name, -1), *value = NULL;
+	Tcl_WideInt wide;
+	int result;
+
+	Tcl_IncrRefCount(key);
+	result = Tcl_DictObjGet(interp, dict, key, &value);
+	Tcl_DecrRefCount(key);
+	if (result != TCL_OK)
+		return TCL_ERROR;
+	if (value == NULL ||
+	    Tcl_GetWideIntFromObj(NULL, value, &wide) != TCL_OK ||
+	    (most > 0 && (wide < 0 || wide > most)))
+		return es__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		    Tcl_GetString(dict));
+	*number = wide;
+	return TCL_OK;
+}
+
+static int
+event_get(Tcl_Interp *interp, const struct es_model *model, Tcl_Obj *dict,
+    struct es_event *e)
+{
+	int64_t thread, collector, n, start, stop, seq, step, op;
+
+	if (event_number(interp, dict, "thread", UINT32_MAX, &thread) ||
+	    event_number(interp, dict, "collector", UINT32_MAX, &collector) ||
+	    event_number(interp, dict, "n", INT64_MAX, &n) ||
+	    event_number(interp, dict, "start", 0, &start) ||
+	    event_number(interp, dict, "stop", 0, &stop) ||
+	    event_number(interp, dict, "seq", UINT32_MAX, &seq) ||
+	    event_number(interp, dict, "step", UINT32_MAX, &step) ||
+	    event_number(interp, dict, "op", UINT32_MAX, &op))
+		return TCL_ERROR;
+	if (thread >= model->thread_count)
+		return es__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		    Tcl_GetString(dict));
+	*e = (struct es_event){ .thread = (uint32_t)thread,
+		.collector = (uint32_t)collector,
+		.n = (uint64_t)n,
+		.start_ns = start,
+		.stop_ns = stop,
+		.seq = (uint32_t)seq,
+		.step = (uint32_t)step,
+		.op = (uint32_t)op };
+	return TCL_OK;
+}
+
+/* None found is an empty result, none to be looked for an error. */
+static int
+event_found(Tcl_Interp *interp, const struct es_model *model, paths_status st,
+    const struct es_event *e)
+{
+	if (st == PATHS_ENOENT && model->run != NULL)
+		return TCL_OK;
+	if (st != PATHS_OK)
+		return es__tk_fail(interp, st);
+	Tcl_SetObjResult(interp, event_dict(model, e));
+	return TCL_OK;
+}
+
+static int
+event_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	struct es_event e;
+	double ns, slack;
+	int row;
+
+	(void)objc;
+	if (Tcl_GetIntFromObj(interp, objv[2], &row) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &ns) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK)
+		return TCL_ERROR;
+	if (row < 0 || (uint32_t)row >= model->row_count)
+		return es__tk_refuse(interp, "ROW", "no row %d", row);
+	return event_found(interp, model,
+	    es_event_at(model, (uint32_t)row, ns, slack, &e), &e);
+}
+
+static int
+event_neighbour(struct es_model *model, Tcl_Interp *interp, Tcl_Obj *dict,
+    int direction)
+{
+	struct es_event e, next;
+
+	if (event_get(interp, model, dict, &e) != TCL_OK)
+		return TCL_ERROR;
+	return event_found(interp, model,
+	    es_event_neighbour(model, &e, direction, &next), &next);
+}
+
+static int
+event_next(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	(void)objc;
+	return event_neighbour(event_model(self), interp, objv[2], 1);
+}
+
+static int
+event_previous(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	(void)objc;
+	return event_neighbour(event_model(self), interp, objv[2], -1);
+}
+
+static int
+event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	struct es_event e;
+	double from;
+	int direction;
+
+	(void)objc;
+	if (Tcl_GetDoubleFromObj(interp, objv[3], &from) != TCL_OK ||
+	    Tcl_GetIntFromObj(interp, objv[4], &direction) != TCL_OK)
+		return TCL_ERROR;
+	if (direction != 1 && direction != -1)
+		return es__tk_refuse(interp, "USAGE",
+		    "direction %d should be 1 or -1", direction);
+	return event_found(interp, model,
+	    es_event_search(model, Tcl_GetString(objv[2]), from, direction, &e),
+	    &e);
+}
+
+/* Lines "name: value" as a dict. */
+static Tcl_Obj *
+event_lines(char *text)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj();
+	char *rest, *line = strtok_r(text, "\n", &rest);
+
+	for (; line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+		char *value = strstr(line, ": ");
+
+		if (value == NULL)
+			continue;
+		*value = '\0';
+		es__tk_put(dict, line, es__tk_text(value + 2));
+	}
+	return dict;
+}
+
+static int
+event_tell(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	struct es_event e;
+	paths_status st;
+	char *text;
+
+	(void)objc;
+	if (event_get(interp, model, objv[2], &e) != TCL_OK)
+		return TCL_ERROR;
+	st = es_event_tell(model, &e, &text);
+	if (st != PATHS_OK)
+		return es__tk_fail(interp, st);
+	Tcl_SetObjResult(interp, event_lines(text));
+	free(text);
+	return TCL_OK;
+}
+
+static int
+event_links(Tcl_Interp *interp, paths_status st, struct es_links *links)
+{
+	if (st == PATHS_OK)
+		Tcl_SetObjResult(interp, es__tk_links(links));
+	es_links_fini(links);
+	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+}
+
+static int
+event_same(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	struct es_links links = { 0 };
+	struct es_event e;
+
+	(void)objc;
+	if (event_get(interp, model, objv[2], &e) != TCL_OK)
+		return TCL_ERROR;
+	return event_links(interp, es_event_same(model, &e, &links), &links);
+}
+
+static int
+event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	struct es_links links = { 0 };
+	struct es_window window;
+	int width, most;
+
+	(void)objc;
+	if (Tcl_GetDoubleFromObj(interp, objv[2], &window.t0_ns) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &window.span_ns) != TCL_OK ||
+	    Tcl_GetIntFromObj(interp, objv[4], &width) != TCL_OK ||
+	    Tcl_GetIntFromObj(interp, objv[5], &most) != TCL_OK)
+		return TCL_ERROR;
+	if (width < 1 || most < 0 || !(window.span_ns > 0.0))
+		return es__tk_refuse(interp, "RANGE",
+		    "no window: %s ns on %d pixels", Tcl_GetString(objv[3]),
+		    width);
+	window.width = (uint32_t)width;
+	return event_links(interp,
+	    es_event_arrows(model, &window, (size_t)most, &links), &links);
+}
+
+static const struct es__tk_verb event_verbs[] = {
+	{ "arrows", "t0 span width most", 4, 4, event_arrows },
+	{ "at", "row ns slack", 3, 3, event_at },
+	{ "next", "event", 1, 1, event_next },
+	{ "previous", "event", 1, 1, event_previous },
+	{ "same", "event", 1, 1, event_same },
+	{ "search", "what ns direction", 3, 3, event_search },
+	{ "tell", "event", 1, 1, event_tell },
+	{ NULL, NULL, 0, 0, NULL },
+};
+
+int
+es__tk_event(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	/* The verb stands third. */
+	return es__tk_call(event_verbs, self, interp, objc - 1, objv + 1);
+}
+
+static Tcl_Obj *
+select_dict(const struct es_selection_row *s)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj();
+
+	es__tk_put(dict, "row", Tcl_NewWideIntObj(s->row));
+	es__tk_put(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt)s->count));
+	es__tk_put(dict, "mean", Tcl_NewDoubleObj(s->mean_ns));
+	es__tk_put(dict, "median", Tcl_NewDoubleObj(s->median_ns));
+	es__tk_put(dict, "stdev", Tcl_NewDoubleObj(s->stdev_ns));
+	es__tk_put(dict, "max", Tcl_NewDoubleObj(s->max_ns));
+	es__tk_put(dict, "sum", Tcl_NewDoubleObj(s->sum_ns));
+	es__tk_put(dict, "share", Tcl_NewDoubleObj(s->share));
+	return dict;
+}
+
+static int
+select_rows(Tcl_Interp *interp, struct es_model *model,
+    const int64_t part_ns[2], const uint32_t *rows, uint32_t count)
+{
+	struct es_selection_row *statistics =
+	    (struct es_selection_row *)ckalloc(
+		(count + 1) * sizeof(*statistics));
+	Tcl_Obj *list;
+	paths_status st;
+
+	for (uint32_t n = 0; n < count; n++)
+		statistics[n].row = rows[n];
+	st = es_event_select(model, part_ns[0], part_ns[1], statistics, count);
+	if (st == PATHS_OK) {
+		list = Tcl_NewListObj(0, NULL);
+		for (uint32_t n = 0; n < count; n++)
+			(void)Tcl_ListObjAppendElement(NULL, list,
+			    select_dict(&statistics[n]));
+		Tcl_SetObjResult(interp, list);
+	}
+	ckfree((char *)statistics);
+	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+}
+
+int
+es__tk_select(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	struct es_model *model = event_model(self);
+	int64_t part_ns[2];
+	uint32_t *rows, count;
+	int result = TCL_OK;
+
+	(void)objc;
+	if (es__tk_ns(interp, objv[2], &part_ns[0]) != TCL_OK ||
+	    es__tk_ns(interp, objv[3], &part_ns[1]) != TCL_OK ||
+	    es__tk_rows(interp, objv[4], &rows, &count) != TCL_OK)
+		return TCL_ERROR;
+	for (uint32_t n = 0; n < count && result == TCL_OK; n++)
+		if (rows[n] >= model->row_count)
+			result =
+			    es__tk_refuse(interp, "ROW", "no row %u", rows[n]);
+	if (result == TCL_OK)
+		result = select_rows(interp, model, part_ns, rows, count);
+	ckfree((char *)rows);
+	return result;
+}

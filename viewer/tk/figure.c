@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/figure.c - eventspace::figure: a chart of a run as a command
+ *
+ *	eventspace::figure R CHART ?OPTION VALUE ...?	returns the command F
+ *	F draw CANVAS ?-tags LIST?	see tk_figure_draw.c
+ *	F at X Y	a dict: kind, id, other, step (-1: none) and tip of what
+ *			is there; or empty
+ *	F title, F text, F close
+ *
+ * Lengths are pixels; -scale is how many of them are 1/96 inch.
+ */
+
+#include "viewer/tk/figure_private.h"
+
+#include "viewer/chart/chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { HEIGHT, HIGHLIGHT, MEASURE, ROWS, SCALE, SUBJECT, T0, T1, THEME, WIDTH };
+
+static const char *const option_names[] = { "-height", "-highlight", "-measure",
+	"-rows", "-scale", "-subject", "-t0", "-t1", "-theme", "-width", NULL };
+
+struct figure_options {
+	struct es_chart_options chart;
+	uint32_t *rows; /* chart.rows, to be freed */
+	double scale;
+	const struct es_theme *theme;
+};
+
+static int
+figure_length(Tcl_Interp *interp, Tcl_Obj *value, double *length)
+{
+	double read;
+
+	if (Tcl_GetDoubleFromObj(interp, value, &read) != TCL_OK)
+		return TCL_ERROR;
+	if (!(read > 0.0) || read > 1e6)
+		return es__tk_refuse(interp, "RANGE",
+		    "\"%s\" should be from 0 to 1000000", Tcl_GetString(value));
+	*length = read;
+	return TCL_OK;
+}
+
+static int
+figure_rows(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
+{
+	if (options->rows != NULL)
+		ckfree((char *)options->rows);
+	options->rows = NULL;
+	if (es__tk_rows(interp, value, &options->rows,
+		&options->chart.row_count) != TCL_OK)
+		return TCL_ERROR;
+	options->chart.rows = options->rows;
+	return TCL_OK;
+}
+
+static int
+figure_theme(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
+{
+	options->theme = es_theme_find(Tcl_GetString(value));
+	if (options->theme == NULL)
+		return es__tk_refuse(interp, "THEME",
+		    "no theme \"%s\": light or dark", Tcl_GetString(value));
+	return TCL_OK;
+}
+
+static int
+figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
+    struct figure_options *options)
+{
+	struct es_chart_options *chart = &options->chart;
+
+	switch (option) {
+	case HEIGHT:
+		return figure_length(interp, value, &chart->height);
+	case HIGHLIGHT:
+		return es__tk_thing(interp, value, &chart->highlight);
+	case MEASURE:
+		chart->measure = Tcl_GetString(value);
+		return TCL_OK;
+	case ROWS:
+		return figure_rows(interp, value, options);
+	case SCALE:
+		return figure_length(interp, value, &options->scale);
+	case SUBJECT:
+		return es__tk_thing(interp, value, &chart->subject);
+	case T0:
+		return es__tk_ns(interp, value, &chart->t0_ns);
+	case T1:
+		return es__tk_ns(interp, value, &chart->t1_ns);
+	case THEME:
+		return figure_theme(interp, value, options);
+	default:
+		return figure_length(interp, value, &chart->width);
+	}
+}
+
+static int
+figure_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
+    struct figure_options *options)
+{
+	int option;
+
+	*options = (struct figure_options){ .chart = { .width = 800.0,
+						.height = 400.0 },
+		.scale = 1.0,
+		.theme = es_theme_find("light") };
+	for (int n = 0; n < objc; n += 2) {
+		if (Tcl_GetIndexFromObj(interp, objv[n], option_names, "option",
+			TCL_EXACT, &option) != TCL_OK)
+			return TCL_ERROR;
+		if (n + 1 == objc)
+			return es__tk_refuse(interp, "USAGE", "no value for %s",
+			    option_names[option]);
+		if (figure_option(interp, option, objv[n + 1], options) !=
+		    TCL_OK)
+			return TCL_ERROR;
+	}
+	return TCL_OK;
+}
+
+static int
+figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	const struct es__tk_figure *f = self;
+	struct es_hit hit;
+	double x, y;
+	Tcl_Obj *dict;
+
+	(void)objc;
+	if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK ||
+	    Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK)
+		return TCL_ERROR;
+	if (!es_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
+		return TCL_OK;
+	dict = Tcl_NewDictObj();
+	es__tk_put(dict, "kind",
+	    Tcl_NewStringObj(es__tk_thing_name(hit.thing.kind), -1));
+	es__tk_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
+	es__tk_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
+	es__tk_put(dict, "step", Tcl_NewWideIntObj(hit.step));
+	es__tk_put(dict, "tip", es__tk_text(hit.tip));
+	Tcl_SetObjResult(interp, dict);
+	return TCL_OK;
+}
+
+static int
+figure_title(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	const char *title = ((struct es__tk_figure *)self)->figure.title;
+
+	(void)objc;
+	(void)objv;
+	Tcl_SetObjResult(interp, es__tk_text(title == NULL ? "" : title));
+	return TCL_OK;
+}
+
+static int
+figure_text(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	char *text;
+	paths_status st =
+	    es_figure_text(&((struct es__tk_figure *)self)->figure, &text);
+
+	(void)objc;
+	(void)objv;
+	if (st != PATHS_OK)
+		return es__tk_fail(interp, st);
+	Tcl_SetObjResult(interp, es__tk_text(text));
+	free(text);
+	return TCL_OK;
+}
+
+static int
+figure_close(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	(void)objc;
+	(void)objv;
+	(void)Tcl_DeleteCommandFromToken(interp,
+	    ((struct es__tk_figure *)self)->command);
+	return TCL_OK;
+}
+
+static const struct es__tk_verb figure_verbs[] = {
+	{ "at", "x y", 2, 2, figure_at },
+	{ "close", "", 0, 0, figure_close },
+	{ "draw", "canvas ?-tags list?", 1, 3, es__tk_figure_draw },
+	{ "text", "", 0, 0, figure_text },
+	{ "title", "", 0, 0, figure_title },
+	{ NULL, NULL, 0, 0, NULL },
+};
+
+static int
+figure_command(ClientData data, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[])
+{
+	/* What drawing evaluates may close the figure. */
+	int result;
+
+	Tcl_Preserve(data);
+	result = es__tk_call(figure_verbs, data, interp, objc, objv);
+	Tcl_Release(data);
+	return result;
+}
+
+static void
+figure_free(char *data)
+{
+	struct es__tk_figure *f = (struct es__tk_figure *)(void *)data;
+
+	es_figure_fini(&f->figure);
+	ckfree(data);
+}
+
+static void
+figure_closed(ClientData data)
+{
+	es__tk_figure_forget(data);
+	Tcl_EventuallyFree(data, figure_free);
+}
+
+static void
+figure_new(Tcl_Interp *interp, const struct figure_options *options,
+    const struct es_figure *figure)
+{
+	static unsigned serial; /* Tcl's thread alone */
+	struct es__tk_figure *f = (struct es__tk_figure *)ckalloc(sizeof(*f));
+	Tcl_Obj *name = Tcl_ObjPrintf("::eventspace::figure%u", ++serial);
+
+	*f = (struct es__tk_figure){ .interp = interp,
+		.figure = *figure,
+		.theme = options->theme,
+		.scale = options->scale };
+	f->command = Tcl_CreateObjCommand(interp, Tcl_GetString(name),
+	    figure_command, f, figure_closed);
+	Tcl_SetObjResult(interp, name);
+}
+
+static int
+figure_chart(Tcl_Interp *interp, struct es_model *model,
+    const struct es_chart *chart, struct figure_options *options)
+{
+	struct es_figure figure;
+	paths_status st;
+
+	for (uint32_t n = 0; n < options->chart.row_count; n++)
+		if (options->rows[n] >= model->row_count)
+			return es__tk_refuse(interp, "ROW", "no row %u",
+			    options->rows[n]);
+	options->chart.width /= options->scale;
+	options->chart.height /= options->scale;
+	es_figure_init(&figure, options->chart.width, options->chart.height);
+	st = es_chart_draw(model, chart, &options->chart, &figure);
+	if (st != PATHS_OK) {
+		es_figure_fini(&figure);
+		return es__tk_fail(interp, st);
+	}
+	figure_new(interp, options, &figure);
+	return TCL_OK;
+}
+
+int
+es__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[])
+{
+	struct figure_options options;
+	const struct es_chart *chart;
+	struct es__tk_run *run;
+	int result;
+
+	(void)data;
+	if (objc < 3) {
+		Tcl_WrongNumArgs(interp, 1, objv,
+		    "run chart ?option value ...?");
+		return TCL_ERROR;
+	}
+	run = es__tk_run_get(interp, objv[1]);
+	if (run == NULL)
+		return TCL_ERROR;
+	chart = es_chart_find(Tcl_GetString(objv[2]));
+	if (chart == NULL)
+		return es__tk_refuse(interp, "CHART", "no chart \"%s\"",
+		    Tcl_GetString(objv[2]));
+	result = figure_options(interp, objc - 3, objv + 3, &options);
+	if (result == TCL_OK)
+		result = figure_chart(interp, run->model, chart, &options);
+	if (options.rows != NULL)
+		ckfree((char *)options.rows);
+	return result;
+}
+
+static Tcl_Obj *
+chart_dict(const struct es_chart *chart, bool applies)
+{
+	Tcl_Obj *dict = Tcl_NewDictObj();
+
+	es__tk_put(dict, "name", es__tk_text(chart->name));
+	es__tk_put(dict, "title", es__tk_text(chart->title));
+	es__tk_put(dict, "about", es__tk_text(chart->about));
+	es__tk_put(dict, "measures",
+	    es__tk_text(chart->measures == NULL ? "" : chart->measures));
+	es__tk_put(dict, "applies", Tcl_NewBooleanObj(applies));
+	return dict;
+}
+
+/* R charts ?-all?: those that have something to show, or all. */
+int
+es__tk_charts(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+{
+	static const char *const options[] = { "-all", NULL };
+	struct es_model *model = ((struct es__tk_run *)self)->model;
+	const struct es_chart *chart;
+	Tcl_Obj *list;
+	int n;
+
+	if (objc > 2 &&
+	    Tcl_GetIndexFromObj(interp, objv[2], options, "option", TCL_EXACT,
+		&n) != TCL_OK)
+		return TCL_ERROR;
+	list = Tcl_NewListObj(0, NULL);
+	for (size_t at = 0; (chart = es_chart_get(at)) != NULL; at++) {
+		bool applies;
+		paths_status st = es_chart_applies(model, chart, &applies);
+
+		if (st != PATHS_OK) {
+			Tcl_DecrRefCount(list);
+			return es__tk_fail(interp, st);
+		}
+		if (applies || objc > 2)
+			(void)Tcl_ListObjAppendElement(NULL, list,
+			    chart_dict(chart, applies));
+	}
+	Tcl_SetObjResult(interp, list);
+	return TCL_OK;
+}

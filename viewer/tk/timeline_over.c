@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/timeline_over.c - what is drawn over the strips of a timeline
+ *
+ * Highlighted operations, marked parts of time, and arrows from row to row;
+ * too many arrows become a band along the upper edge, as high as many of them
+ * pass at a time.
+ */
+
+#include "viewer/tk/timeline_private.h"
+
+#include "libpaths/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define HEAD_LENGTH 6
+#define HEAD_HALF 3
+#define BAND_HEIGHT 12
+
+static int
+clamp(int value, int least, int most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+static bool
+in_sight(const struct timeline *t, double from_ns, double to_ns)
+{
+	return to_ns >= t->t0_ns && from_ns <= t->t0_ns + t->span_ns;
+}
+
+/* At least so wide that it is seen. */
+static void
+over_highlight(struct timeline *t, struct timeline_pen *pen,
+    const struct es_link *link)
+{
+	uint32_t place = es__timeline_place(t, link->from_row);
+	int least = es__timeline_px(t, 2), x0, x1;
+
+	if (place == PATHS_NONE ||
+	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
+		return;
+	x0 = clamp(es__timeline_x(t, (double)link->from_ns), 0, t->width);
+	x1 = clamp(es__timeline_x(t, (double)link->to_ns), 0, t->width);
+	if (x1 - x0 < least)
+		x1 = x0 + least;
+	pen->rects(pen,
+	    &(struct timeline_rect){ x0, es__timeline_y(t, place), x1 - x0,
+		es__timeline_bar(t) },
+	    1);
+}
+
+static void
+over_edge(struct timeline *t, struct timeline_pen *pen, double ns)
+{
+	int width = es__timeline_px(t, 1);
+
+	if (in_sight(t, ns, ns))
+		pen->rects(pen,
+		    &(struct timeline_rect){ es__timeline_x(t, ns), 0, width,
+			t->height },
+		    1);
+}
+
+/* The ends of a part of time as lines, and a bar along the upper edge. */
+static void
+over_part(struct timeline *t, struct timeline_pen *pen, double from_ns,
+    double to_ns)
+{
+	int x0 = clamp(es__timeline_x(t, from_ns), 0, t->width);
+	int x1 = clamp(es__timeline_x(t, to_ns), 0, t->width);
+
+	over_edge(t, pen, from_ns);
+	over_edge(t, pen, to_ns);
+	if (in_sight(t, from_ns, to_ns))
+		pen->rects(pen,
+		    &(struct timeline_rect){ x0, 0, x1 - x0,
+			es__timeline_px(t, 3) },
+		    1);
+}
+
+static void
+over_mark(struct timeline *t, struct timeline_pen *pen,
+    const struct timeline_mark *mark)
+{
+	int x0 = clamp(es__timeline_x(t, mark->from_ns), 0, t->width);
+	Tk_FontMetrics metrics;
+
+	pen->colour(pen, ES_ROLE_MARK);
+	over_part(t, pen, mark->from_ns, mark->to_ns);
+	if (mark->label[0] == '\0' || !in_sight(t, mark->from_ns, mark->to_ns))
+		return;
+	Tk_GetFontMetrics(t->font, &metrics);
+	pen->colour(pen, ES_ROLE_TEXT);
+	pen->text(pen, x0 + es__timeline_px(t, 4),
+	    es__timeline_px(t, 4) + metrics.ascent, mark->label);
+}
+
+/* An arrow that is in sight, in pixels that may lie far outside. */
+struct arrow {
+	double x0, y0, x1, y1;
+};
+
+static bool
+over_arrow(struct timeline *t, const struct es_link *link, struct arrow *arrow)
+{
+	uint32_t from = es__timeline_place(t, link->from_row);
+	uint32_t to = es__timeline_place(t, link->to_row);
+	double unit = t->width / t->span_ns;
+	double half = es__timeline_bar(t) / 2;
+
+	if (from == PATHS_NONE || to == PATHS_NONE ||
+	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
+		return false;
+	*arrow =
+	    (struct arrow){ floor(((double)link->from_ns - t->t0_ns) * unit),
+		    (double)from * t->row_height + half,
+		    floor(((double)link->to_ns - t->t0_ns) * unit),
+		    (double)to * t->row_height + half };
+	return true;
+}
+
+/* Cut to the width of the item, and a little more; whether any is left. */
+static bool
+over_cut(const struct timeline *t, const struct arrow *a,
+    struct timeline_line *line)
+{
+	double least = -HEAD_LENGTH, most = t->width + HEAD_LENGTH;
+	double dx = a->x1 - a->x0, dy = a->y1 - a->y0;
+	double from = 0.0, to = 1.0;
+
+	if (dx > 0.0) {
+		from = fmax(from, (least - a->x0) / dx);
+		to = fmin(to, (most - a->x0) / dx);
+	} else if (dx < 0.0) {
+		from = fmax(from, (most - a->x0) / dx);
+		to = fmin(to, (least - a->x0) / dx);
+	}
+	if (from > to)
+		return false;
+	*line = (struct timeline_line){ (int)rint(a->x0 + from * dx),
+		(int)rint(a->y0 + from * dy), (int)rint(a->x0 + to * dx),
+		(int)rint(a->y0 + to * dy) };
+	return true;
+}
+
+static void
+over_head(struct timeline *t, struct timeline_pen *pen, const struct arrow *a)
+{
+	double length = hypot(a->x1 - a->x0, a->y1 - a->y0);
+	double x = (a->x1 - a->x0) / length, y = (a->y1 - a->y0) / length;
+	double back = es__timeline_px(t, HEAD_LENGTH);
+	double half = es__timeline_px(t, HEAD_HALF);
+
+	if (length < back || a->x1 < 0.0 || a->x1 > t->width)
+		return;
+	pen->head(pen,
+	    (const int[6]){ (int)a->x1, (int)a->y1,
+		(int)rint(a->x1 - back * x - half * y),
+		(int)rint(a->y1 - back * y + half * x),
+		(int)rint(a->x1 - back * x + half * y),
+		(int)rint(a->y1 - back * y - half * x) });
+}
+
+static void
+over_arrows(struct timeline *t, struct timeline_pen *pen)
+{
+	for (size_t n = 0; n < t->arrows.count; n++) {
+		struct timeline_line line;
+		struct arrow arrow;
+
+		if (!over_arrow(t, &t->arrows.links[n], &arrow))
+			continue;
+		if (over_cut(t, &arrow, &line))
+			pen->line(pen, line);
+		over_head(t, pen, &arrow);
+	}
+}
+
+/* How many pass at each pixel; the most of it. */
+static uint32_t
+over_density(struct timeline *t, int32_t *density)
+{
+	int32_t now = 0, most = 0;
+
+	for (size_t n = 0; n < t->arrows.count; n++) {
+		const struct es_link *link = &t->arrows.links[n];
+		struct arrow arrow;
+
+		if (!over_arrow(t, link, &arrow))
+			continue;
+		density[clamp(es__timeline_x(t, (double)link->from_ns), 0,
+		    t->width)]++;
+		density[clamp(es__timeline_x(t, (double)link->to_ns), -1,
+			    t->width - 1) +
+		    1]--;
+	}
+	for (int x = 0; x < t->width; x++) {
+		now += density[x];
+		density[x] = now;
+		most = now > most ? now : most;
+	}
+	return (uint32_t)most;
+}
+
+static void
+over_band(struct timeline *t, struct timeline_pen *pen)
+{
+	int32_t *density = calloc((size_t)t->width + 2, sizeof(*density));
+	int64_t height = es__timeline_px(t, BAND_HEIGHT);
+	int64_t most;
+
+	if (density == NULL)
+		return;
+	most = over_density(t, density);
+	for (int x = 0, from = 0; x < t->width; x++) {
+		if (x + 1 < t->width && density[x + 1] == density[from])
+			continue;
+		/* Rounded up: few are seen too. */
+		if (density[from] > 0)
+			pen->rects(pen,
+			    &(struct timeline_rect){ from, 0, x + 1 - from,
+				(int)((density[from] * height + most - 1) /
+				    most) },
+			    1);
+		from = x + 1;
+	}
+	free(density);
+}
+
+static size_t
+over_count(struct timeline *t)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < t->arrows.count; n++) {
+		struct arrow arrow;
+
+		count += over_arrow(t, &t->arrows.links[n], &arrow);
+	}
+	return count;
+}
+
+void
+es__timeline_over(struct timeline *t, struct timeline_pen *pen)
+{
+	pen->colour(pen, ES_ROLE_HIGHLIGHT);
+	for (size_t n = 0; n < t->highlight.count; n++)
+		over_highlight(t, pen, &t->highlight.links[n]);
+	if (t->arrows.count > 0) {
+		pen->colour(pen, ES_ROLE_ARROW);
+		if (over_count(t) > TIMELINE_ARROWS)
+			over_band(t, pen);
+		else
+			over_arrows(t, pen);
+	}
+	if (t->selected) {
+		pen->colour(pen, ES_ROLE_AXIS);
+		over_part(t, pen, t->selection[0], t->selection[1]);
+	}
+	for (uint32_t n = 0; n < t->mark_count; n++)
+		over_mark(t, pen, &t->marks[n]);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/timeline_paint.c - what the rows of a timeline look like
+ *
+ * Strips are drawn a grey at a time, so that one request takes thousands; where
+ * they are hardly wider than a pixel a row is an image.  They are had for the
+ * rows in sight alone, and kept until something changes.
+ */
+
+#include "viewer/tk/timeline_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where strips are less wide on average, rows are images: what these take does
+   not grow with the strips, which for rectangles are nested and sorted. */
+#define IMAGE_PIXELS 3u
+#define EIGHT sizeof(uint64_t)
+
+/* Rows [first, last) that the area touches. */
+static void
+paint_range(const struct timeline *t, const struct timeline_rect *area,
+    uint32_t *first, uint32_t *last)
+{
+	int64_t from = area->y / t->row_height;
+	int64_t to = (area->y + area->height + t->row_height - 1) /
+	    (int64_t)t->row_height;
+
+	*first = from < t->row_count ? (uint32_t)from : t->row_count;
+	*last = to < t->row_count ? (uint32_t)to : t->row_count;
+}
+
+static void
+paint_problem(struct timeline *t, paths_status st)
+{
+	if (t->problem != NULL)
+		ckfree(t->problem);
+	t->problem = NULL;
+	if (st != PATHS_OK) {
+		const char *why = paths_log_last();
+		size_t bytes = strlen(why) + 1;
+
+		t->problem = memcpy(ckalloc((unsigned)bytes), why, bytes);
+	}
+}
+
+/* End those of the open strips that are darker than a grey. */
+static size_t
+paint_close(struct es_strips *strips, const size_t *open, size_t depth,
+    struct es_strip at)
+{
+	while (depth > 0 && strips->strips[open[depth - 1]].grey > at.grey)
+		strips->strips[open[--depth]].x1 = at.x0;
+	return depth;
+}
+
+/*
+ * Let a strip go on below darker ones up to where the row is lighter than it:
+ * the greys are drawn from light to dark, so the pixels are the same, of fewer
+ * rectangles.
+ */
+static void
+paint_nest(struct es_strips *strips)
+{
+	size_t open[ES_GREYS]; /* which of the strips, ever darker */
+	struct es_strip before = { 0 };
+	size_t count = 0, depth = 0;
+
+	for (size_t n = 0; n < strips->count; n++) {
+		struct es_strip s = strips->strips[n];
+
+		if (s.row != before.row || s.x0 != before.x1)
+			depth = paint_close(strips, open, depth,
+			    (struct es_strip){ .x0 = before.x1 });
+		before = s;
+		depth = paint_close(strips, open, depth, s);
+		if (depth == 0 ||
+		    strips->strips[open[depth - 1]].grey < s.grey) {
+			open[depth++] = count;
+			strips->strips[count++] = s;
+		}
+	}
+	(void)paint_close(strips, open, depth,
+	    (struct es_strip){ .x0 = before.x1 });
+	strips->count = count;
+}
+
+/* What the strips of rows [first, last) are, or a problem and none. */
+static paths_status
+paint_fill(struct timeline *t, uint32_t first, uint32_t last)
+{
+	struct es_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	struct es_model *model = es__timeline_model(t);
+	size_t pixels = (size_t)(last - first) * window.width;
+	paths_status st;
+
+	for (uint32_t n = first; n < last; n++)
+		if (t->rows[n] >= model->row_count)
+			return paths_log_fail(PATHS_EINVAL,
+			    "no row %u: the run has %u", t->rows[n],
+			    model->row_count);
+	st = es_strips_fill(model, &window, t->rows + first, last - first,
+	    &t->strips);
+	if (st != PATHS_OK)
+		return st;
+	t->dense = t->strips.count > pixels / IMAGE_PIXELS;
+	if (!t->dense)
+		paint_nest(&t->strips);
+	return PATHS_OK;
+}
+
+/* Have the strips of rows [first, last), or of more. */
+static void
+paint_strips(struct timeline *t, uint32_t first, uint32_t last)
+{
+	struct es_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	const struct timeline_filled *f = &t->filled;
+	paths_status st = PATHS_OK;
+
+	if (f->valid && f->first <= first && f->last >= last &&
+	    f->window.t0_ns == now.t0_ns && f->window.span_ns == now.span_ns &&
+	    f->window.width == now.width)
+		return;
+	t->strips.count = 0;
+	t->strips.coarse = false;
+	t->dense = false;
+	if (es__timeline_model(t) != NULL && first < last)
+		st = paint_fill(t, first, last);
+	if (st != PATHS_OK)
+		t->strips.count = 0;
+	paint_problem(t, st);
+	t->filled = (struct timeline_filled){ true, first, last, now };
+}
+
+static int
+paint_ground_role(const struct timeline *t, uint32_t place)
+{
+	const struct es_model *model = es__timeline_model(t);
+
+	if (model == NULL || t->problem != NULL ||
+	    t->rows[place] >= model->row_count ||
+	    model->rows[t->rows[place]].pyramid == PATHS_NONE)
+		return ES_ROLE_MISSING;
+	return ES_ROLE_GREY;
+}
+
+/* What lies below strips: pixels of the run, and what is selected. */
+struct grounds {
+	int run[2], selection[2];
+};
+
+static struct grounds
+paint_spans(const struct timeline *t)
+{
+	const struct es_model *model = es__timeline_model(t);
+	struct grounds g = { .run = { 0, t->width } };
+
+	if (model != NULL) {
+		int from = es__timeline_x(t, 0.0);
+		int to = es__timeline_x(t, (double)model->span_ns) + 1;
+
+		g.run[0] = from < 0 ? 0 : from;
+		g.run[1] = to > t->width ? t->width : to;
+	}
+	for (int n = 0; t->selected && n < 2; n++) {
+		int at = es__timeline_x(t, t->selection[n]);
+
+		g.selection[n] = at < 0 ? 0 : at;
+	}
+	return g;
+}
+
+/* Rows [first, last) of one role; of any where it is the selection. */
+static void
+paint_bars(struct timeline *t, struct timeline_pen *pen,
+    const uint32_t range[2], const int x[2], int role)
+{
+	pen->colour(pen, role);
+	for (uint32_t n = range[0]; n < range[1]; n++)
+		if (role == ES_ROLE_SELECTION ||
+		    paint_ground_role(t, n) == role)
+			pen->rects(pen,
+			    &(struct timeline_rect){ x[0], es__timeline_y(t, n),
+				x[1] - x[0], es__timeline_bar(t) },
+			    1);
+}
+
+/* Below the strips: computation, nothing known, what is selected. */
+static void
+paint_grounds(struct timeline *t, struct timeline_pen *pen,
+    const uint32_t range[2])
+{
+	struct grounds g = paint_spans(t);
+
+	pen->colour(pen, ES_ROLE_PANEL);
+	pen->rects(pen, &pen->area, 1);
+	paint_bars(t, pen, range, g.run, ES_ROLE_GREY);
+	paint_bars(t, pen, range, g.run, ES_ROLE_MISSING);
+	if (t->selected)
+		paint_bars(t, pen, range, g.selection, ES_ROLE_SELECTION);
+}
+
+/* The strips of rows [range[0], range[1]). */
+struct painted {
+	const struct es_strip *strips, *end;
+};
+
+static struct painted
+paint_find(const struct timeline *t, const uint32_t range[2])
+{
+	struct painted p = { t->strips.strips,
+		t->strips.strips + t->strips.count };
+
+	while (p.strips < p.end && t->filled.first + p.strips->row < range[0])
+		p.strips++;
+	while (p.strips < p.end && t->filled.first + p.end[-1].row >= range[1])
+		p.end--;
+	return p;
+}
+
+/* Sorted by grey into rects, of which those of each grey end at ends. */
+static void
+paint_sort(const struct timeline *t, const struct painted *p,
+    struct timeline_rect *rects, size_t ends[ES_GREYS])
+{
+	struct timeline_rect rect = { .height = es__timeline_bar(t) };
+	uint32_t row = PATHS_NONE;
+	size_t at = 0;
+
+	memset(ends, 0, ES_GREYS * sizeof(*ends));
+	for (const struct es_strip *s = p->strips; s < p->end; s++)
+		ends[s->grey]++;
+	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
+		at += ends[grey];
+		ends[grey] = at - ends[grey];
+	}
+	for (const struct es_strip *s = p->strips; s < p->end; s++) {
+		if (s->row != row)
+			rect.y = es__timeline_y(t, t->filled.first + s->row);
+		row = s->row;
+		rect.x = (int)s->x0;
+		rect.width = (int)(s->x1 - s->x0);
+		rects[ends[s->grey]++] = rect;
+	}
+}
+
+static void
+paint_rects(const struct timeline *t, struct timeline_pen *pen,
+    const struct painted *p)
+{
+	size_t count = (size_t)(p->end - p->strips), at = 0;
+	struct timeline_rect *rects = malloc((count + 1) * sizeof(*rects));
+	size_t ends[ES_GREYS];
+
+	if (rects == NULL)
+		return;
+	paint_sort(t, p, rects, ends);
+	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
+		if (ends[grey] == at)
+			continue;
+		pen->colour(pen, ES_ROLE_GREY + (int)grey);
+		pen->rects(pen, rects + at, ends[grey] - at);
+		at = ends[grey];
+	}
+	free(rects);
+}
+
+static void
+paint_span(uint8_t *roles, const int x[2], int role)
+{
+	if (x[0] < x[1])
+		memset(roles + x[0], role, (size_t)(x[1] - x[0]));
+}
+
+/* The strips [s, end) of a row on its ground.  EIGHT pixels are written at
+   once: what is too much the next strip overwrites, or the ground. */
+static void
+paint_line(const struct es_strip *s, const struct es_strip *end,
+    const uint8_t *ground, uint32_t width, uint8_t *roles)
+{
+	uint32_t at = 0;
+
+	for (; s < end; s++) {
+		uint64_t eight = UINT64_C(0x0101010101010101) *
+		    (uint64_t)(ES_ROLE_GREY + s->grey);
+
+		memcpy(roles + at, ground + at, s->x0 - at);
+		for (uint32_t x = s->x0; x < s->x1; x += EIGHT)
+			memcpy(roles + x, &eight, EIGHT);
+		at = s->x1;
+	}
+	memcpy(roles + at, ground + at, width - at);
+}
+
+/* Row by row, each pixel's role; what is below the strips too. */
+static void
+paint_images(const struct timeline *t, struct timeline_pen *pen,
+    const uint32_t range[2], struct painted p)
+{
+	const int all[] = { 0, t->width };
+	struct grounds g = paint_spans(t);
+	uint8_t *ground = malloc(2 * (size_t)t->width + EIGHT);
+	uint8_t *roles = ground + t->width;
+
+	if (ground == NULL)
+		return;
+	for (uint32_t n = range[0]; n < range[1]; n++) {
+		const struct es_strip *end = p.strips;
+
+		while (end < p.end && t->filled.first + end->row == n)
+			end++;
+		paint_span(ground, all, ES_ROLE_PANEL);
+		paint_span(ground, g.run, paint_ground_role(t, n));
+		paint_span(ground, g.selection, ES_ROLE_SELECTION);
+		paint_line(p.strips, end, ground, (uint32_t)t->width, roles);
+		pen->image(pen,
+		    (struct timeline_rect){ 0, es__timeline_y(t, n), t->width,
+			es__timeline_bar(t) },
+		    roles);
+		p.strips = end;
+	}
+	free(ground);
+}
+
+void
+es__timeline_rows(struct timeline *t, struct timeline_pen *pen)
+{
+	struct painted painted;
+	uint32_t range[2];
+
+	paint_range(t, &pen->area, &range[0], &range[1]);
+	paint_strips(t, range[0], range[1]);
+	paint_grounds(t, pen, range);
+	painted = paint_find(t, range);
+	if (t->dense && pen->image != NULL)
+		paint_images(t, pen, range, painted);
+	else
+		paint_rects(t, pen, &painted);
+}
