@@ -15,8 +15,8 @@ use File::Basename qw(basename dirname);
 use File::Find qw(find);
 use Style;
 
-our @EXPORT = qw(rooms_read room_of include_edges call_edges upward circles
-    circles_unlisted declared_elsewhere);
+our @EXPORT = qw(rooms_read room_of include_edges call_edges upward cycles
+    cycles_unlisted declared_elsewhere);
 
 my @floors = qw(libpaths collectors scopes viewer);
 
@@ -34,7 +34,7 @@ sub rooms_read {
 			push @{ $rooms{names} }, $room;
 			my ($floor) = split m{/}, $room;
 			$rooms{header}{"$floor/$_"} = $room for @rest;
-		} elsif ($word eq 'circle' && @rest > 2) {
+		} elsif ($word eq 'cycle' && @rest > 2) {
 			my ($one, $other, @reason) = @rest;
 			$rooms{pair}{ join ' ', sort $one, $other } = "@reason";
 		} else {
@@ -164,14 +164,14 @@ sub floor {
 	return $path =~ s{/.*}{}r;
 }
 
-# circles_unlisted ROOMS, EDGES: the circles without the pairs of the list.
-sub circles_unlisted {
+# cycles_unlisted ROOMS, EDGES: the cycles without the pairs of the list.
+sub cycles_unlisted {
 	my ($rooms, @edges) = @_;
-	return grep { !$rooms->{pair}{"@$_"} } circles(@edges);
+	return grep { !$rooms->{pair}{"@$_"} } cycles(@edges);
 }
 
-# circles EDGES: the sets of files of one room that reach each other.
-sub circles {
+# cycles EDGES: the sets of files of one room that reach each other.
+sub cycles {
 	my (@edges) = @_;
 	my %next;
 	for (@edges) {
@@ -179,15 +179,15 @@ sub circles {
 		$next{$from}{$to} = 1 if dirname($from) eq dirname($to);
 	}
 	my %reach = map { $_ => reached(\%next, $_) } keys %next;
-	my (%seen, @circles);
+	my (%seen, @cycles);
 	for my $file (sort keys %next) {
 		next if $seen{$file} || !$reach{$file}{$file};
-		my @circle = grep { $reach{$_} && $reach{$_}{$file} }
+		my @cycle = grep { $reach{$_} && $reach{$_}{$file} }
 		    sort keys %{ $reach{$file} };
-		$seen{$_} = 1 for @circle;
-		push @circles, \@circle;
+		$seen{$_} = 1 for @cycle;
+		push @cycles, \@cycle;
 	}
-	return @circles;
+	return @cycles;
 }
 
 sub reached {
