@@ -109,7 +109,7 @@ breakdown_stages(struct es__bars *bars, struct es__sheet *sheet, int64_t thread)
 			.thing = ES_THING(ES_THING_STAGE, es__query_int(&q, 0)),
 			.parts = { es__query_num(&q, 2), es__query_num(&q, 3) },
 			.note = es__number(sheet, es__query_num(&q, 4),
-			    ES_UNIT_SHARE) });
+			    PATHS_UNIT_SHARE) });
 	bars->top = true;
 }
 
@@ -118,7 +118,7 @@ breakdown_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "threads",
 		.axis = "time of all operations",
-		.unit = ES_UNIT_TIME };
+		.unit = PATHS_UNIT_TIME };
 
 	if (sheet->options->subject.kind == ES_THING_THREAD)
 		breakdown_stages(&bars, sheet, sheet->options->subject.id);

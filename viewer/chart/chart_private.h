@@ -62,7 +62,7 @@ bool es__sheet_shows(const struct es__sheet *sheet, const bool *threads,
 
 /* A number with its unit, for tips and sentences; of no number "-". */
 const char *es__number(struct es__sheet *sheet, double number,
-    enum es_unit unit);
+    enum paths_unit unit);
 
 /*
  * A query over the run's tables.
@@ -112,7 +112,7 @@ struct es__bar {
 struct es__bars {
 	const char *what; /* "threads": what the bars are */
 	const char *axis; /* "time": what their lengths are */
-	enum es_unit unit;
+	enum paths_unit unit;
 	const char *parts[ES__PARTS]; /* names */
 	int roles[ES__PARTS];
 	uint32_t part_count;
@@ -139,7 +139,7 @@ enum es__fold { ES__FOLD_SUM, ES__FOLD_MEAN, ES__FOLD_MAX };
 
 struct es__matrix {
 	const char *value; /* "time in communication": what heats mean */
-	enum es_unit unit;
+	enum paths_unit unit;
 	bool logarithmic;
 	bool rare;	    /* few cells have far more than all others */
 	bool pairs;	    /* cells stand for the ids of row and column */
@@ -206,7 +206,7 @@ struct es__curve {
 
 struct es__curves {
 	const char *x_axis, *y_axis;
-	enum es_unit unit;
+	enum paths_unit unit;
 	struct es__curve curves[ES__PARTS];
 	uint32_t count;
 	bool logarithmic;

@@ -27,11 +27,11 @@ clock_offsets(struct es__sheet *sheet)
 		    &(struct es__cells){
 			.cells = { es__query_text(&q, 0),
 			    es__number(sheet, es__query_num(&q, 1),
-				ES_UNIT_TIME),
+				PATHS_UNIT_TIME),
 			    es__query_null(&q, 2) ?
 				"not known" :
 				es__number(sheet, es__query_num(&q, 2),
-				    ES_UNIT_TIME),
+				    PATHS_UNIT_TIME),
 			    es__query_int(&q, 3) ? "the reference" : "" },
 			.thing = ES_THING(ES_THING_HOST, es__query_int(&q, 4)),
 			.role = ES_ROLE_TEXT });
@@ -61,9 +61,9 @@ clock_checks(struct es__sheet *sheet)
 			.cells = { es__query_text(&q, 0), es__query_text(&q, 1),
 			    es__query_text(&q, 2),
 			    es__number(sheet, es__query_num(&q, 3),
-				ES_UNIT_COUNT),
+				PATHS_UNIT_COUNT),
 			    es__number(sheet, es__query_num(&q, 4),
-				ES_UNIT_SHARE) },
+				PATHS_UNIT_SHARE) },
 			.role = ES_ROLE_TEXT
 		};
 
@@ -71,7 +71,7 @@ clock_checks(struct es__sheet *sheet)
 			row.cells[c] = es__query_null(&q, c) ?
 			    "-" :
 			    es__number(sheet, es__query_num(&q, c),
-				ES_UNIT_TIME);
+				PATHS_UNIT_TIME);
 		es__table_add(&table, sheet, &row);
 	}
 	if (table.count > 0)

@@ -58,8 +58,10 @@ comm_say(struct es__sheet *sheet, const struct want *want)
 			"Category %s: %s messages, %s, between %" PRId64
 			" pairs.  There are: %s.",
 			want->category,
-			es__number(sheet, es__query_num(&q, 0), ES_UNIT_COUNT),
-			es__number(sheet, es__query_num(&q, 1), ES_UNIT_BYTES),
+			es__number(sheet, es__query_num(&q, 0),
+			    PATHS_UNIT_COUNT),
+			es__number(sheet, es__query_num(&q, 1),
+			    PATHS_UNIT_BYTES),
 			es__query_int(&q, 2), es__query_text(&q, 3)));
 	es__query_close(&q);
 }
@@ -126,7 +128,7 @@ comm_matrix_draw(struct es__sheet *sheet)
 	m.value = want.messages ? "messages" :
 	    want.mean		? "bytes of a message, mean" :
 				  "bytes";
-	m.unit = want.messages ? ES_UNIT_COUNT : ES_UNIT_BYTES;
+	m.unit = want.messages ? PATHS_UNIT_COUNT : PATHS_UNIT_BYTES;
 	m.fold = want.mean ? ES__FOLD_MEAN : ES__FOLD_SUM;
 	sheet->box.height -= below;
 	es__matrix_open(&m, sheet, (uint32_t)last + 1, (uint32_t)last + 1);

@@ -71,7 +71,7 @@ element_time_draw(struct es__sheet *sheet)
 	int64_t thread = element_thread(sheet);
 	struct es__curves curves = { .x_axis = "step",
 		.y_axis = "time of one operation",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.logarithmic = es__sheet_measure(sheet, "logarithmic") };
 
 	es__curves_steps(&curves, sheet);

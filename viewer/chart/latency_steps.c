@@ -66,7 +66,7 @@ latency_steps_draw(struct es__sheet *sheet)
 	int64_t stage = latency_stage(sheet);
 	struct es__curves curves = { .x_axis = "step",
 		.y_axis = "latency of one operation",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.logarithmic = es__sheet_measure(sheet, "logarithmic") };
 	int64_t paths = es__query_one(sheet, 0,
 	    "SELECT count(*) FROM wrapper_latency WHERE stage = %" PRId64,

@@ -21,7 +21,7 @@ balance_add(struct es__bars *bars, const struct es__query *q)
 		.parts = { wait, communication - wait, es__query_num(q, 3) },
 		.note = es_figure_printf(q->sheet->figure, "%s",
 		    es__number(q->sheet, es__query_num(q, 5),
-			ES_UNIT_SHARE)) });
+			PATHS_UNIT_SHARE)) });
 }
 
 static void
@@ -41,12 +41,13 @@ balance_say(struct es__sheet *sheet)
 			"Most waited for: %s, %s in all, %s of all waiting "
 			"(it communicates itself for %s of its time).",
 			es__query_text(&q, 0),
-			es__number(sheet, es__query_num(&q, 1), ES_UNIT_TIME),
+			es__number(sheet, es__query_num(&q, 1),
+			    PATHS_UNIT_TIME),
 			es__number(sheet,
 			    es__query_num(&q, 1) / es__query_num(&q, 2),
-			    ES_UNIT_SHARE),
+			    PATHS_UNIT_SHARE),
 			es__number(sheet, es__query_num(&q, 3),
-			    ES_UNIT_SHARE)));
+			    PATHS_UNIT_SHARE)));
 	es__query_close(&q);
 }
 
@@ -55,7 +56,7 @@ load_balance_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "threads",
 		.axis = "time (behind the bar: share of communication)",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.parts = { "communication, waiting for others",
 		    "communication, the rest", "computation" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_GREY + ES_GREYS - 1,

@@ -13,7 +13,7 @@ mpi_collective_draw(struct es__sheet *sheet)
 	struct es__bars bars = { .what = "collectives",
 		.axis =
 		    bytes ? "bytes sent by all ranks" : "calls of all ranks",
-		.unit = bytes ? ES_UNIT_BYTES : ES_UNIT_COUNT,
+		.unit = bytes ? PATHS_UNIT_BYTES : PATHS_UNIT_COUNT,
 		.parts = { bytes ? "bytes" : "calls" },
 		.roles = { ES_ROLE_SERIES },
 		.part_count = 1,
@@ -33,11 +33,11 @@ mpi_collective_draw(struct es__sheet *sheet)
 			.note = es_figure_printf(sheet->figure,
 			    "%s calls, %s, %s ranks",
 			    es__number(sheet, es__query_num(&q, 2),
-				ES_UNIT_COUNT),
+				PATHS_UNIT_COUNT),
 			    es__number(sheet, es__query_num(&q, 3),
-				ES_UNIT_BYTES),
+				PATHS_UNIT_BYTES),
 			    es__number(sheet, es__query_num(&q, 4),
-				ES_UNIT_PLAIN)) });
+				PATHS_UNIT_PLAIN)) });
 	es__bars_draw(&bars, sheet);
 }
 

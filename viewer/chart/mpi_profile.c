@@ -35,7 +35,7 @@ mpi_profile_draw(struct es__sheet *sheet)
 	bool sites = es__sheet_measure(sheet, "site");
 	struct es__bars bars = { .what = sites ? "call sites" : "functions",
 		.axis = "time of all ranks (behind the bar: calls, mean)",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting (estimated)", "the rest" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
 		.part_count = 2,
@@ -58,9 +58,9 @@ mpi_profile_draw(struct es__sheet *sheet)
 			    ES_NOTHING,
 			.parts = { wait, time - wait },
 			.note = es_figure_printf(sheet->figure, "%s x %s",
-			    es__number(sheet, calls, ES_UNIT_COUNT),
+			    es__number(sheet, calls, PATHS_UNIT_COUNT),
 			    es__number(sheet, time / fmax(calls, 1),
-				ES_UNIT_TIME)) });
+				PATHS_UNIT_TIME)) });
 	}
 	es__bars_draw(&bars, sheet);
 }

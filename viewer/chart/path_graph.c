@@ -43,7 +43,7 @@ struct drawing {
 	bool folded;
 	const char *value; /* SQL: stage, value */
 	const char *what;
-	enum es_unit unit;
+	enum paths_unit unit;
 	struct es_axis heat;
 	double scale, left, top;
 };
@@ -51,14 +51,14 @@ struct drawing {
 static void
 drawing_measure(struct drawing *d)
 {
-	d->unit = ES_UNIT_TIME;
+	d->unit = PATHS_UNIT_TIME;
 	if (es__sheet_measure(d->sheet, "wait")) {
 		d->what = "time waited there, all threads";
 		d->value = "SELECT stage, sum(wait_ns) AS value FROM breakdown "
 			   "GROUP BY stage";
 	} else if (es__sheet_measure(d->sheet, "operations")) {
 		d->what = "operations";
-		d->unit = ES_UNIT_COUNT;
+		d->unit = PATHS_UNIT_COUNT;
 		d->value = "SELECT stage, sum(operations) AS value "
 			   "FROM wrapper_latency GROUP BY stage";
 	} else if (es__sheet_measure(d->sheet, "total")) {

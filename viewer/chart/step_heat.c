@@ -79,12 +79,12 @@ step_heat_draw(struct es__sheet *sheet)
 {
 	bool mpi = sheet->model->mpi;
 	struct heat h = { .sheet = sheet,
-		.matrix = { .unit = ES_UNIT_TIME,
+		.matrix = { .unit = PATHS_UNIT_TIME,
 		    .rare = true,
 		    .numbered = true,
 		    .fold = ES__FOLD_MAX,
 		    .x = { .label = mpi ? "call" : "step",
-			.unit = ES_UNIT_PLAIN },
+			.unit = PATHS_UNIT_PLAIN },
 		    .y = { .label = mpi ? "rank" : "thread" } } };
 
 	heat_measure(&h);

@@ -10,7 +10,7 @@ wait_estimate_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "call sites",
 		.axis = "waiting, share of the time of all ranks",
-		.unit = ES_UNIT_SHARE,
+		.unit = PATHS_UNIT_SHARE,
 		.parts = { "by the trace", "estimated from profiles" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
 		.part_count = 2,

@@ -82,7 +82,7 @@ state_sites(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "call sites",
 		.axis = "waiting of all ranks, by where MPI is called",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting" },
 		.roles = { ES_ROLE_SERIES + 1 },
 		.part_count = 1,
@@ -102,7 +102,7 @@ state_sites(struct es__sheet *sheet)
 			.thing = ES_THING(ES_THING_SITE, es__query_int(&q, 2)),
 			.parts = { es__query_num(&q, 1) },
 			.note = es__number(sheet, es__query_num(&q, 1),
-			    ES_UNIT_TIME) });
+			    PATHS_UNIT_TIME) });
 	es__bars_draw(&bars, sheet);
 }
 
@@ -111,7 +111,7 @@ wait_state_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "ranks",
 		.axis = "time waited in MPI",
-		.unit = ES_UNIT_TIME };
+		.unit = PATHS_UNIT_TIME };
 	const char *source = es__query_one_text(sheet, "SELECT " SOURCE);
 	double below;
 

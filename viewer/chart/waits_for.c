@@ -22,14 +22,15 @@ waits_say(struct es__sheet *sheet)
 		    es_figure_printf(sheet->figure,
 			"Longest: %s waited %s for %s.%s%s%s",
 			es__query_text(&q, 0),
-			es__number(sheet, es__query_num(&q, 2), ES_UNIT_TIME),
+			es__number(sheet, es__query_num(&q, 2),
+			    PATHS_UNIT_TIME),
 			es__query_text(&q, 1),
 			es__query_int(&q, 3) > 0 ? "  Not shown, for whom is "
 						   "not known: " :
 						   "",
 			es__query_int(&q, 3) > 0 ?
 			    es__number(sheet, es__query_num(&q, 3),
-				ES_UNIT_TIME) :
+				PATHS_UNIT_TIME) :
 			    "",
 			es__query_int(&q, 3) > 0 ? "." : ""));
 	es__query_close(&q);
@@ -73,7 +74,7 @@ waits_for_draw(struct es__sheet *sheet)
 		m.value = "operations that waited";
 	else if (es__sheet_measure(sheet, "mean"))
 		m.value = "time waited, mean of an operation";
-	m.unit = operations ? ES_UNIT_COUNT : ES_UNIT_TIME;
+	m.unit = operations ? PATHS_UNIT_COUNT : PATHS_UNIT_TIME;
 	if (!es__threads_open(&threads, sheet))
 		return;
 	es__matrix_open(&m, sheet, threads.count, threads.count);

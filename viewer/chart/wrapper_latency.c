@@ -29,9 +29,9 @@ latency_fill(struct es__bars *bars, struct es__sheet *sheet, const char *order)
 			.note = es_figure_printf(sheet->figure,
 			    "%s times, up to %s",
 			    es__number(sheet, es__query_num(&q, 6),
-				ES_UNIT_COUNT),
+				PATHS_UNIT_COUNT),
 			    es__number(sheet, es__query_num(&q, 7),
-				ES_UNIT_TIME)) });
+				PATHS_UNIT_TIME)) });
 }
 
 static void
@@ -39,7 +39,7 @@ wrapper_latency_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "stages on their paths",
 		.axis = "latency of one operation",
-		.unit = ES_UNIT_TIME,
+		.unit = PATHS_UNIT_TIME,
 		.parts = { "mean", "median", "95th percentile", "least" },
 		.roles = { ES_ROLE_SERIES, ES_ROLE_SERIES + 2,
 		    ES_ROLE_SERIES + 1, ES_ROLE_SERIES + 7 },

@@ -5,10 +5,10 @@
  */
 
 #include "viewer/command/view_private.h"
-#include "viewer/figure/unit.h"
 #include "viewer/report/report.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -91,10 +91,14 @@ static int
 view_time(struct es__view *view, const char *option, const char *word,
     double *time_ns)
 {
-	if (es_unit_parse_time(word, time_ns) == PATHS_OK)
-		return -1;
-	return es_command_usage(&view->command, "%s %s", option,
-	    paths_log_last());
+	uint64_t ns;
+
+	if (paths_unit_parse(PATHS_UNIT_TIME, word, 0, INT64_MAX, &ns) !=
+	    PATHS_OK)
+		return es_command_usage(&view->command, "%s %s: %s", option,
+		    word, paths_log_last());
+	*time_ns = (double)ns;
+	return -1;
 }
 
 static int

@@ -5,11 +5,11 @@
 
 #include "viewer/event/events_private.h"
 
-#include "viewer/figure/unit.h"
 #include "viewer/model/model_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
+#include "libpaths/unit.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,9 +25,9 @@ struct wait {
 static void
 tell_ns(FILE *text, const char *name, int64_t ns)
 {
-	char number[ES_UNIT_BYTES_OF_TEXT];
+	char number[PATHS_UNIT_TEXT_BYTES];
 
-	es_unit_text(ES_UNIT_TIME, (double)ns, number);
+	paths_unit_text(PATHS_UNIT_TIME, (double)ns, number);
 	fprintf(text, "%s: %s\n", name, number);
 }
 

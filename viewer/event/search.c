@@ -8,12 +8,11 @@
 
 #include "viewer/event/events_private.h"
 
-#include "viewer/figure/unit.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
+#include "libpaths/unit.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,24 +23,9 @@ struct search {
 	struct es_model *model;
 	char *text;
 	const char *op, *thread, *host, *element, *bare;
-	double longer_ns, shorter_ns; /* NAN: not asked for */
-	int64_t step, seq, more_bytes, peer;
-	bool has_step, has_seq, has_bytes, has_peer;
+	uint64_t longer_ns, shorter_ns, step, seq, more_bytes, peer;
+	bool has_longer, has_shorter, has_step, has_seq, has_bytes, has_peer;
 };
-
-static paths_status
-search_number(const char *word, const char *digits, int64_t *number, bool *has)
-{
-	char *end;
-
-	errno = 0;
-	*number = strtoll(digits, &end, 10);
-	*has = true;
-	if (end == digits || *end != '\0' || errno != 0)
-		return paths_log_fail(PATHS_ESYNTAX,
-		    "\"%s\": a number was expected", word);
-	return PATHS_OK;
-}
 
 static paths_status
 search_bare(struct search *s, const char *word)
@@ -67,12 +51,17 @@ search_word(struct search *s, const char *word)
 		{ "host=", &s->host }, { "element=", &s->element } };
 	const struct {
 		const char *name;
-		int64_t *number;
+		enum paths_unit unit;
+		uint64_t *number;
 		bool *has;
-	} numbers[] = { { "step=", &s->step, &s->has_step },
-		{ "seq=", &s->seq, &s->has_seq },
-		{ "bytes>", &s->more_bytes, &s->has_bytes },
-		{ "peer=", &s->peer, &s->has_peer } };
+	} numbers[] = {
+		{ "dur>", PATHS_UNIT_TIME, &s->longer_ns, &s->has_longer },
+		{ "dur<", PATHS_UNIT_TIME, &s->shorter_ns, &s->has_shorter },
+		{ "step=", PATHS_UNIT_COUNT, &s->step, &s->has_step },
+		{ "seq=", PATHS_UNIT_COUNT, &s->seq, &s->has_seq },
+		{ "bytes>", PATHS_UNIT_BYTES, &s->more_bytes, &s->has_bytes },
+		{ "peer=", PATHS_UNIT_COUNT, &s->peer, &s->has_peer },
+	};
 
 	for (size_t n = 0; n < sizeof(patterns) / sizeof(*patterns); n++) {
 		size_t length = strlen(patterns[n].name);
@@ -85,14 +74,15 @@ search_word(struct search *s, const char *word)
 	for (size_t n = 0; n < sizeof(numbers) / sizeof(*numbers); n++) {
 		size_t length = strlen(numbers[n].name);
 
-		if (strncmp(word, numbers[n].name, length) == 0)
-			return search_number(word, word + length,
-			    numbers[n].number, numbers[n].has);
+		if (strncmp(word, numbers[n].name, length) != 0)
+			continue;
+		*numbers[n].has = true;
+		if (paths_unit_parse(numbers[n].unit, word + length, 0,
+			INT64_MAX, numbers[n].number) == PATHS_OK)
+			return PATHS_OK;
+		return paths_log_fail(PATHS_ESYNTAX, "\"%s\": %s", word,
+		    paths_log_last());
 	}
-	if (strncmp(word, "dur>", 4) == 0)
-		return es_unit_parse_time(word + 4, &s->longer_ns);
-	if (strncmp(word, "dur<", 4) == 0)
-		return es_unit_parse_time(word + 4, &s->shorter_ns);
 	return search_bare(s, word);
 }
 
@@ -159,22 +149,21 @@ search_call(const struct search *s, const struct es_tuple_mpi *tuple)
 {
 	if (s->has_step || s->element != NULL)
 		return false;
-	return (!s->has_peer || tuple->peer == s->peer) &&
-	    (!s->has_bytes ||
-		(s->more_bytes >= 0 && tuple->bytes > (uint64_t)s->more_bytes));
+	return (!s->has_peer || tuple->peer == (int64_t)s->peer) &&
+	    (!s->has_bytes || tuple->bytes > s->more_bytes);
 }
 
 static bool
 search_matches(const struct search *s, const struct es__ops *ops, uint64_t n)
 {
 	const struct es_operation *op = es_operation_get(ops->collector, n);
-	double ns = (double)(es__ops_stop(ops, n) - es__ops_start(ops, n));
+	int64_t ns = es__ops_stop(ops, n) - es__ops_start(ops, n);
 
 	if (!es__ops_is(ops, n) || (s->has_seq && op->seq != s->seq))
 		return false;
-	if (!isnan(s->longer_ns) && !(ns > s->longer_ns))
+	if (s->has_longer && ns <= (int64_t)s->longer_ns)
 		return false;
-	if (!isnan(s->shorter_ns) && !(ns >= 0 && ns < s->shorter_ns))
+	if (s->has_shorter && (ns < 0 || ns >= (int64_t)s->shorter_ns))
 		return false;
 	if (ops->calls ? !search_call(s, (const struct es_tuple_mpi *)op) :
 			 !search_path(s, (const struct es_tuple_path *)op))
@@ -244,9 +233,7 @@ paths_status
 es_event_search(struct es_model *model, const char *what, double from_ns,
     int direction, struct es_event *event)
 {
-	struct search search = { .model = model,
-		.longer_ns = NAN,
-		.shorter_ns = NAN };
+	struct search search = { .model = model };
 	struct es_event best;
 	double from = fmin(fmax(from_ns, -0x1p60), 0x1p60);
 	paths_status st = es__events_raw(model);

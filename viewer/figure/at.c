@@ -118,10 +118,10 @@ es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
     char tip[256])
 {
 	double value = grid->values[(size_t)row * grid->columns + column];
-	char number[ES_UNIT_BYTES_OF_TEXT] = "-";
+	char number[PATHS_UNIT_TEXT_BYTES] = "-";
 
 	if (!isnan(value))
-		es_unit_text(grid->unit, value, number);
+		paths_unit_text(grid->unit, value, number);
 	if (grid->column_names != NULL)
 		tip_print(tip, "%s, %s: %s", grid->row_names[row],
 		    grid->column_names[column], number);

@@ -15,9 +15,9 @@
 #define VIEWER_FIGURE_FIGURE_H
 
 #include "viewer/figure/theme.h"
-#include "viewer/figure/unit.h"
 
 #include "libpaths/status.h"
+#include "libpaths/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,7 +92,7 @@ struct es_grid {
 	double x, y, width, height;
 	uint32_t columns, rows;
 	const double *values; /* row by row; NAN: nothing is there */
-	enum es_unit unit;
+	enum paths_unit unit;
 	const char *const *row_names;
 	const struct es_thing *row_things;
 	const char *const *column_names; /* NULL: columns are numbers */

@@ -74,7 +74,7 @@ plot_round(struct es_axis *axis, uint32_t most)
 		return;
 	if (!(axis->to > axis->from))
 		axis->to =
-		    axis->from + (axis->unit == ES_UNIT_SHARE ? 0.01 : 1.0);
+		    axis->from + (axis->unit == PATHS_UNIT_SHARE ? 0.01 : 1.0);
 	if (!axis->round || axis->logarithmic)
 		return;
 	es_ticks_make(axis, most, &ticks);

@@ -5,7 +5,7 @@
  *	struct es_box box = es_plot_page(figure);
  *	struct es_plot plot = {
  *		.figure = figure,
- *		.x = { .unit = ES_UNIT_TIME, .to = longest, .round = true },
+ *		.x = { .unit = PATHS_UNIT_TIME, .to = longest, .round = true },
  *		.y = { .names = names, .count = threads, .things = things },
  *	};
  *
@@ -21,7 +21,8 @@
 #define VIEWER_FIGURE_PLOT_H
 
 #include "viewer/figure/draw.h"
-#include "viewer/figure/unit.h"
+
+#include "libpaths/unit.h"
 
 #include <stdbool.h>
 
@@ -29,7 +30,7 @@ struct es_axis {
 	const char *label; /* what it counts; NULL */
 
 	/* Of numbers: */
-	enum es_unit unit;
+	enum paths_unit unit;
 	double from, to;
 	bool round;	  /* let `to` be the next tick */
 	bool logarithmic; /* from > 0 */
@@ -64,7 +65,7 @@ double es_axis_at(const struct es_axis *axis, double value);
 
 struct es_ticks {
 	double at[ES_TICKS]; /* values, upwards */
-	char text[ES_TICKS][ES_UNIT_BYTES_OF_TEXT];
+	char text[ES_TICKS][PATHS_UNIT_TEXT_BYTES];
 	uint32_t count;
 };
 

@@ -8,7 +8,7 @@
 #include "viewer/figure/plot.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 double
 es_axis_at(const struct es_axis *axis, double value)
@@ -33,11 +33,11 @@ es_axis_at(const struct es_axis *axis, double value)
 
 /* The next of 1, 2, 5, 10 times a power of ten, or of 1, 2, 4 ... */
 static double
-ticks_round(enum es_unit unit, double step)
+ticks_round(enum paths_unit unit, double step)
 {
 	double power, share;
 
-	if (unit == ES_UNIT_BYTES)
+	if (unit == PATHS_UNIT_BYTES)
 		return step <= 1.0 ? 1.0 : exp2(ceil(log2(step) - 1e-9));
 	power = pow(10.0, floor(log10(step)));
 	share = step / power;
@@ -51,7 +51,8 @@ ticks_round(enum es_unit unit, double step)
 		share = 1.0;
 	step = share * power;
 	/* There is no half a thing. */
-	return (unit == ES_UNIT_COUNT || unit == ES_UNIT_PLAIN) && step < 1.0 ?
+	return (unit == PATHS_UNIT_COUNT || unit == PATHS_UNIT_PLAIN) &&
+		step < 1.0 ?
 	    1.0 :
 	    step;
 }
@@ -59,22 +60,14 @@ ticks_round(enum es_unit unit, double step)
 static void
 ticks_text(const struct es_axis *axis, double step, struct es_ticks *ticks)
 {
-	const char *name;
 	double largest = fmax(fabs(axis->from), fabs(axis->to));
-	double scale = es_unit_scale(axis->unit, largest, &name);
-	double digits = -floor(log10(step / scale) + 1e-9);
-	int decimals = digits > 0.0 ? (int)fmin(digits, 9.0) : 0;
 
-	/* Halves and quarters of a power of two have more than one. */
-	if (axis->unit == ES_UNIT_BYTES && step < scale)
-		decimals = step < scale / 4.0 ? 3 : 2;
 	for (uint32_t n = 0; n < ticks->count; n++) {
 		if (ticks->at[n] == 0.0)
-			snprintf(ticks->text[n], sizeof(ticks->text[n]), "0");
+			strcpy(ticks->text[n], "0");
 		else
-			snprintf(ticks->text[n], sizeof(ticks->text[n]),
-			    "%.*f%s%s", decimals, ticks->at[n] / scale,
-			    *name == '\0' ? "" : " ", name);
+			(void)paths_unit_text_step(axis->unit, ticks->at[n],
+			    step, largest, ticks->text[n]);
 	}
 }
 
@@ -94,7 +87,7 @@ ticks_linear(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
 static void
 ticks_powers(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
 {
-	double base = axis->unit == ES_UNIT_BYTES ? 2.0 : 10.0;
+	double base = axis->unit == PATHS_UNIT_BYTES ? 2.0 : 10.0;
 	double first = ceil(log(axis->from) / log(base) - 1e-9);
 	double last = floor(log(axis->to) / log(base) + 1e-9);
 	double every = ceil((last - first + 1.0) / (double)most);
@@ -103,7 +96,7 @@ ticks_powers(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
 	     n += every) {
 		double at = pow(base, n);
 
-		es_unit_text(axis->unit, at, ticks->text[ticks->count]);
+		paths_unit_text(axis->unit, at, ticks->text[ticks->count]);
 		ticks->at[ticks->count++] = at;
 	}
 }

@@ -150,7 +150,7 @@ curves_scale(const struct es__curves *curves, struct es_plot *plot)
 	double least = INFINITY;
 
 	plot->x = (struct es_axis){ .label = curves->x_axis,
-		.unit = ES_UNIT_PLAIN,
+		.unit = PATHS_UNIT_PLAIN,
 		.from = INFINITY,
 		.to = -INFINITY };
 	plot->y = (struct es_axis){ .label = curves->y_axis,

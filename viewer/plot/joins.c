@@ -45,7 +45,8 @@ join_about(struct es__sheet *sheet, const struct es__join_table *table,
 			"%s (%s), %" PRId64 " operations; %s%s",
 			es__query_text(&q, 1), es__query_text(&q, 2),
 			es__query_int(&q, 4),
-			es__number(sheet, es__query_num(&q, 3), ES_UNIT_TIME),
+			es__number(sheet, es__query_num(&q, 3),
+			    PATHS_UNIT_TIME),
 			table->waited));
 		if (!given && es__query_int(&q, 5) > 1)
 			es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
@@ -65,7 +66,7 @@ join_bars(struct es__sheet *sheet, const struct es__join_table *table,
 	bool wait = es__sheet_measure(sheet, "wait");
 	struct es__bars bars = { .what = "inputs",
 		.axis = wait ? table->wait_axis : "operations",
-		.unit = wait ? ES_UNIT_TIME : ES_UNIT_COUNT,
+		.unit = wait ? PATHS_UNIT_TIME : PATHS_UNIT_COUNT,
 		.parts = { table->first, "between", table->last },
 		.roles = { ES_ROLE_SERIES, ES_ROLE_SERIES + 7,
 		    ES_ROLE_SERIES + 1 },
@@ -93,9 +94,9 @@ join_bars(struct es__sheet *sheet, const struct es__join_table *table,
 			    es__query_num(&q, 3), es__query_num(&q, 4) },
 			.note =
 			    es_figure_printf(sheet->figure, "%s, at most %s",
-				es__number(sheet, mean, ES_UNIT_TIME),
+				es__number(sheet, mean, PATHS_UNIT_TIME),
 				es__number(sheet, es__query_num(&q, 6),
-				    ES_UNIT_TIME)) });
+				    PATHS_UNIT_TIME)) });
 	}
 	es__bars_draw(&bars, sheet);
 }
@@ -132,7 +133,7 @@ join_pairs(struct es__sheet *sheet, const struct es__join_table *table,
 	    stage);
 	struct es__matrix m = { .value =
 				    wait ? "mean time between" : "operations",
-		.unit = wait ? ES_UNIT_TIME : ES_UNIT_COUNT,
+		.unit = wait ? PATHS_UNIT_TIME : PATHS_UNIT_COUNT,
 		.fold = ES__FOLD_SUM,
 		.x = { .label = table->after },
 		.y = { .label = table->before } };

@@ -69,13 +69,13 @@ es__sheet_take(struct es__sheet *sheet, size_t count, size_t bytes)
 }
 
 const char *
-es__number(struct es__sheet *sheet, double number, enum es_unit unit)
+es__number(struct es__sheet *sheet, double number, enum paths_unit unit)
 {
-	char text[ES_UNIT_BYTES_OF_TEXT];
+	char text[PATHS_UNIT_TEXT_BYTES];
 
 	if (isnan(number))
 		return "-";
-	es_unit_text(unit, number, text);
+	paths_unit_text(unit, number, text);
 	return es_figure_printf(sheet->figure, "%s", text);
 }
 

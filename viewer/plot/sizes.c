@@ -36,7 +36,7 @@ sizes_label(struct es__sheet *sheet, int64_t size_class)
 	if (size_class == 1)
 		return "1 B";
 	return es_figure_printf(sheet->figure, "from %s",
-	    es__number(sheet, exp2((double)size_class - 1), ES_UNIT_BYTES));
+	    es__number(sheet, exp2((double)size_class - 1), PATHS_UNIT_BYTES));
 }
 
 static void
@@ -79,7 +79,7 @@ es__sizes_draw(struct es__sheet *sheet)
 	    "1";
 	struct es__bars bars = { .what = "size classes",
 		.axis = "messages (logarithmic)",
-		.unit = ES_UNIT_COUNT,
+		.unit = PATHS_UNIT_COUNT,
 		.single = true,
 		.logarithmic = true };
 

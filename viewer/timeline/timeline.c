@@ -447,10 +447,10 @@ timeline_paint(struct timeline *t, struct es_box box)
 static void
 timeline_title(const struct timeline *t)
 {
-	char from[ES_UNIT_BYTES_OF_TEXT], to[ES_UNIT_BYTES_OF_TEXT];
+	char from[PATHS_UNIT_TEXT_BYTES], to[PATHS_UNIT_TEXT_BYTES];
 
-	es_unit_text(ES_UNIT_TIME, t->plot.x.from, from);
-	es_unit_text(ES_UNIT_TIME, t->plot.x.to, to);
+	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
+	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
 	t->figure->title = es_figure_printf(t->figure,
 	    "When threads communicate, %s to %s%s", from, to,
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
@@ -506,10 +506,10 @@ es_timeline_draw(struct es_model *model,
 		return paths_log_fail(PATHS_EINVAL,
 		    "from %.0f ns to %.0f ns there is no time", options->t0_ns,
 		    end);
-	t.plot = (struct es_plot){
-		.figure = figure,
-		.x = { .unit = ES_UNIT_TIME, .from = options->t0_ns, .to = end }
-	};
+	t.plot = (struct es_plot){ .figure = figure,
+		.x = { .unit = PATHS_UNIT_TIME,
+		    .from = options->t0_ns,
+		    .to = end } };
 	st = timeline_all(&t);
 	es_strips_fini(&t.strips);
 	free(t.rows);

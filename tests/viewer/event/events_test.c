@@ -170,6 +170,7 @@ searches_by_every_word(void)
 	EXPECT_EQ(MS + 10 * US, found("T1", 0, 1));
 	EXPECT_EQ(MS, found("host=odin bytes>7", 0, 1));
 	EXPECT_EQ(-1, found("bytes>8", 0, 1));
+	EXPECT_EQ(-1, found("bytes>1KiB", 0, 1));
 	EXPECT_EQ(-1, found("host=thor", 0, 1));
 	EXPECT_EQ(-1, found("peer=1", 0, 1));
 	close_run();
@@ -192,7 +193,8 @@ static void
 refuses_words_that_mean_nothing(void)
 {
 	static const char *const wrong[] = { "step=", "step=x", "colour=red",
-		"dur>long", "two names", "seq=99999999999999999999" };
+		"dur>long", "dur>1.5", "bytes>1q", "two names",
+		"seq=99999999999999999999" };
 	struct es_event e;
 
 	open_run();

@@ -14,7 +14,7 @@
 
 /* The labels of an axis, with commas between. */
 static const char *
-ticks(enum es_unit unit, double from, double to, uint32_t most)
+ticks(enum paths_unit unit, double from, double to, uint32_t most)
 {
 	static char all[512];
 	struct es_axis axis = { .unit = unit, .from = from, .to = to };
@@ -32,19 +32,19 @@ ticks(enum es_unit unit, double from, double to, uint32_t most)
 static void
 ticks_are_round_and_differ(void)
 {
-	EXPECT_STR_EQ("0,1 s,2 s,3 s", ticks(ES_UNIT_TIME, 0.0, 3.7e9, 4));
-	EXPECT_STR_EQ("0,0.5 ms,1.0 ms", ticks(ES_UNIT_TIME, 0.0, 1.2e6, 3));
+	EXPECT_STR_EQ("0,1 s,2 s,3 s", ticks(PATHS_UNIT_TIME, 0.0, 3.7e9, 4));
+	EXPECT_STR_EQ("0,0.5 ms,1.0 ms", ticks(PATHS_UNIT_TIME, 0.0, 1.2e6, 3));
 	EXPECT_STR_EQ("1.234500 s,1.234501 s,1.234502 s",
-	    ticks(ES_UNIT_TIME, 1.2345e9, 1.2345021e9, 4));
-	EXPECT_STR_EQ("0,20 %,40 %", ticks(ES_UNIT_SHARE, 0.0, 0.5, 3));
-	EXPECT_STR_EQ("0,4 KiB,8 KiB", ticks(ES_UNIT_BYTES, 0.0, 9000.0, 3));
-	EXPECT_STR_EQ("-2,0,2", ticks(ES_UNIT_PLAIN, -3.0, 3.0, 4));
+	    ticks(PATHS_UNIT_TIME, 1.2345e9, 1.2345021e9, 4));
+	EXPECT_STR_EQ("0,20 %,40 %", ticks(PATHS_UNIT_SHARE, 0.0, 0.5, 3));
+	EXPECT_STR_EQ("0,4 KiB,8 KiB", ticks(PATHS_UNIT_BYTES, 0.0, 9000.0, 3));
+	EXPECT_STR_EQ("-2,0,2", ticks(PATHS_UNIT_PLAIN, -3.0, 3.0, 4));
 }
 
 static void
 there_is_no_half_a_thing(void)
 {
-	EXPECT_STR_EQ("0,1,2", ticks(ES_UNIT_COUNT, 0.0, 2.0, 10));
+	EXPECT_STR_EQ("0,1,2", ticks(PATHS_UNIT_COUNT, 0.0, 2.0, 10));
 }
 
 static void
@@ -54,7 +54,7 @@ there_are_no_more_than_asked_for(void)
 
 	for (double to = 1.0; to < 1e13; to *= 1.7)
 		for (uint32_t most = 1; most < 30; most++) {
-			struct es_axis axis = { .unit = ES_UNIT_TIME,
+			struct es_axis axis = { .unit = PATHS_UNIT_TIME,
 				.from = to / 3.0,
 				.to = to };
 
@@ -67,16 +67,16 @@ there_are_no_more_than_asked_for(void)
 static void
 an_axis_of_nothing_has_none(void)
 {
-	EXPECT_STR_EQ("", ticks(ES_UNIT_TIME, 5.0, 5.0, 5));
-	EXPECT_STR_EQ("", ticks(ES_UNIT_TIME, 0.0, NAN, 5));
-	EXPECT_STR_EQ("", ticks(ES_UNIT_TIME, 0.0, INFINITY, 5));
-	EXPECT_STR_EQ("", ticks(ES_UNIT_TIME, 0.0, 1.0, 0));
+	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 5.0, 5.0, 5));
+	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 0.0, NAN, 5));
+	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 0.0, INFINITY, 5));
+	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 0.0, 1.0, 0));
 }
 
 static void
 a_logarithmic_axis_has_powers(void)
 {
-	struct es_axis axis = { .unit = ES_UNIT_BYTES,
+	struct es_axis axis = { .unit = PATHS_UNIT_BYTES,
 		.from = 1.0,
 		.to = 4096.0,
 		.logarithmic = true,
@@ -99,7 +99,7 @@ names_lie_in_bands_from_the_top(void)
 {
 	struct es_figure figure;
 	struct es_plot plot = { .figure = &figure,
-		.x = { .unit = ES_UNIT_TIME, .to = 2.7e6, .round = true },
+		.x = { .unit = PATHS_UNIT_TIME, .to = 2.7e6, .round = true },
 		.y = { .names = names, .count = 3 } };
 
 	es_figure_init(&figure, 400.0, 200.0);
@@ -139,12 +139,14 @@ texts_stay_on_the_figure_at_any_size(void)
 	struct es_plot_entry entries[] = { { .role = ES_ROLE_SERIES,
 					       .text = "communication" },
 		{ .role = ES_ROLE_SERIES + 1, .text = "computation" } };
-	struct es_axis heat = { .unit = ES_UNIT_TIME, .to = 1e9, .label = "t" };
+	struct es_axis heat = { .unit = PATHS_UNIT_TIME,
+		.to = 1e9,
+		.label = "t" };
 
 	for (double width = 220.0; width < 1000.0; width += 130.0) {
 		struct es_figure figure;
 		struct es_plot plot = { .figure = &figure,
-			.x = { .unit = ES_UNIT_TIME,
+			.x = { .unit = PATHS_UNIT_TIME,
 			    .to = 2.7e6,
 			    .label = "x" },
 			.y = { .names = names, .count = 3, .label = "y" } };
@@ -166,7 +168,7 @@ names_that_are_too_many_are_thinned(void)
 	struct es_figure figure;
 	const char *many[400];
 	struct es_plot plot = { .figure = &figure,
-		.x = { .unit = ES_UNIT_COUNT, .to = 10.0 },
+		.x = { .unit = PATHS_UNIT_COUNT, .to = 10.0 },
 		.y = { .names = many, .count = 400 } };
 	int texts = 0;
 
