@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/core.c - whether a rank had a core while it ran
+ * collectors/mpi/process/core.c - time that a rank was runnable without a core
  *
- * Where there are more ranks than cores, or others on the machine, calls last
- * long and nobody is late.  The kernel counts how long a thread could run and
- * had to stand still; that of the thread which ends MPI is looked at, since it
- * began.  A kernel that does not count says 0.
+ * When there are more ranks than cores, or other load on the machine, calls
+ * last long although no rank is late.  The kernel counts the time that a thread
+ * was runnable without a core (/proc/thread-self/schedstat).  The count covers
+ * the thread that ends MPI, from the time when it began MPI.  A kernel without
+ * this count reports 0.
  */
 
 #include "collectors/mpi/process/core_private.h"
@@ -19,9 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long this thread stood still; 0: not known. */
+/* Returns the time that this thread was runnable without a core; 0 when the
+   kernel does not count it. */
 static uint64_t
-core_stood_ns(void)
+core_runnable_ns(void)
 {
 	char text[128];
 	uint64_t ns = 0;
@@ -51,27 +53,27 @@ mpi_core_begin(struct mpi_core *core)
 {
 	core->thread = gettid();
 	core->since_ns = core_now_ns();
-	core->stood_ns = core_stood_ns();
+	core->runnable_ns = core_runnable_ns();
 }
 
 void
 mpi_core_end(struct mpi_process *process)
 {
 	const struct mpi_core *core = &process->core;
-	/* Few, so that ranks say the same. */
+	/* A few steps, so that the notes of most ranks are equal. */
 	static const unsigned percents[] = { 75, 50, 25, 10 };
-	uint64_t stood_ns = core_stood_ns() - core->stood_ns;
+	uint64_t runnable_ns = core_runnable_ns() - core->runnable_ns;
 	uint64_t ns = core_now_ns() - core->since_ns;
 	char text[160];
 	size_t n = 0;
 
-	while (n < 4 && stood_ns <= ns / 100 * percents[n])
+	while (n < 4 && runnable_ns <= ns / 100 * percents[n])
 		n++;
 	if (n == 4 || core->thread != gettid())
 		return;
 	snprintf(text, sizeof(text),
-	    "it stood still for want of a core for over %u %% of its time;"
-	    " calls lasted longer, and estimates take that for waiting",
+	    "runnable without a core for over %u %% of the run: more processes"
+	    " than cores; do not trust waits or culprits",
 	    percents[n]);
 	mpi_log(process, ES_MPI_ENTRY_NOTE,
 	    &(const struct iovec){ text, strlen(text) + 1 }, 1);

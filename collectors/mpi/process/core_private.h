@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/core_private.h - whether a rank had a core while it
- * ran
+ * collectors/mpi/process/core_private.h - time that a rank was runnable without a core
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_CORE_PRIVATE_H
@@ -12,16 +11,17 @@
 
 struct mpi_process;
 
-/* What a thread had spent when its process was opened. */
+/* The thread that began MPI, and its times at that moment. */
 struct mpi_core {
 	pid_t thread;
 	uint64_t since_ns;
-	uint64_t stood_ns; /* ready to run, and without a core */
+	uint64_t runnable_ns; /* runnable without a core */
 };
 
 void mpi_core_begin(struct mpi_core *core);
 
-/* Where the process stood still for much of the time since, note it. */
+/* Logs a note when the thread was runnable without a core for over a tenth of
+   the time since mpi_core_begin. */
 void mpi_core_end(struct mpi_process *process);
 
 #endif
