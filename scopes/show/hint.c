@@ -32,15 +32,15 @@ static const struct es__show_hint hints[] = {
 	{ "load_balance", "communication_share DESC", NULL },
 	{ "arrival", "stage, last DESC",
 	    LAST_INPUT("arrival", "arrives last in",
-		"each of the others waits %s for the last one.") },
+		"each of the others waits %s on average.") },
 	{ "arrival_pair", "wait_ns_sum DESC", NULL },
 	{ "departure", "stage, last DESC",
 	    LAST_INPUT("departure", "leaves last in",
-		"each of the others leaves %s before the last one.") },
+		"each of the others leaves %s earlier on average.") },
 	{ "departure_pair", "wait_ns_sum DESC", NULL },
 	{ "wrapper_latency", "latency_ns_mean * operations DESC",
-	    "SELECT printf('%s costs most: %s an operation on average, %s in"
-	    " one of two, more than %s in one of twenty.', s.name,"
+	    "SELECT printf('%s costs most: %s per operation on average,"
+	    " median %s, 95th percentile %s.', s.name,"
 	    " readable_ns(latency_ns_mean), readable_ns(latency_ns_median),"
 	    " readable_ns(latency_ns_p95))"
 	    " FROM wrapper_latency w JOIN stage s ON s.stage = w.stage"
@@ -54,18 +54,18 @@ static const struct es__show_hint hints[] = {
 	    " FROM breakdown b JOIN stage s ON s.stage = b.stage"
 	    " GROUP BY b.stage ORDER BY sum(own_ns + wait_ns) DESC LIMIT 1" },
 	{ "wait_estimate", "wait_ns DESC, rank, site, method",
-	    "SELECT printf('By the plain method the ranks wait %s in all, most"
-	    " of it in %s%s.', readable_ns(total(wait_ns)),"
+	    "SELECT printf('The plain method estimates %s of waiting in all,"
+	    " most of it %s%s.', readable_ns(total(wait_ns)),"
 	    " (SELECT pattern FROM wait_estimate WHERE method = 'plain'"
 	    "  GROUP BY pattern ORDER BY sum(wait_ns) DESC LIMIT 1),"
-	    " iif(min(reliable) = 0, printf('; %.1f %% of it is not reliable',"
+	    " iif(min(reliable) = 0, printf('; %.1f %% of the estimate is poor',"
 	    "  100.0 * total(wait_ns) FILTER (WHERE NOT reliable) /"
 	    "  total(wait_ns)), ''))"
 	    " FROM wait_estimate WHERE method = 'plain'"
 	    " HAVING total(wait_ns) > 0" },
 	{ "wait_compare", "abs(difference_pp) DESC, site, pattern, method",
-	    "SELECT 'At call sites that wait 0.5 % of all time or more the"
-	    " estimate is off by at most, in percentage points of that time: '"
+	    "SELECT 'Largest error of the estimate at call sites that wait at"
+	    " least 0.5 % of all time, in percentage points: '"
 	    " || group_concat(said, ', ') || '.'"
 	    " FROM (SELECT printf('%s %.2f', method,"
 	    " max(abs(difference_pp))) AS said FROM wait_compare"
@@ -74,7 +74,8 @@ static const struct es__show_hint hints[] = {
 	    " HAVING count(*) > 0" },
 	{ "waits_for", "wait_ns DESC", NULL },
 	{ "wait_state", "wait_ns DESC",
-	    "SELECT printf('%s is the most: %s, %.1f %% of what is here.',"
+	    "SELECT printf('%s is the largest wait state: %s, %.1f %% of the"
+	    " time in all wait states.',"
 	    " pattern, readable_ns(sum(wait_ns)),"
 	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM wait_state))"
 	    " FROM wait_state GROUP BY pattern ORDER BY sum(wait_ns) DESC"
@@ -87,7 +88,7 @@ static const struct es__show_hint hints[] = {
 	    " FROM wait_pair WHERE culprit IS NOT NULL GROUP BY culprit"
 	    " ORDER BY sum(wait_ns) DESC LIMIT 1" },
 	{ "mpi_profile", "time_ns DESC",
-	    "SELECT printf('%s of %s takes most: %s, %.1f %% of all time in"
+	    "SELECT printf('%s in %s takes most: %s, %.1f %% of all time in"
 	    " MPI.', function, p.name, readable_ns(sum(time_ns)),"
 	    " 100.0 * sum(time_ns) / (SELECT sum(time_ns) FROM mpi_profile))"
 	    " FROM mpi_profile m JOIN process p ON p.process = m.rank"
@@ -103,8 +104,8 @@ static const struct es__show_hint hints[] = {
 	    " FROM mpi_rank JOIN process p USING (process)"
 	    " ORDER BY calls DESC LIMIT 1" },
 	{ "mpi_site", "site",
-	    "SELECT printf('MPI is called from %d places, of which %d are known"
-	    " by file and line.', count(*), count(line))"
+	    "SELECT printf('MPI is called from %d call sites; file and line of"
+	    " %d are known.', count(*), count(line))"
 	    " FROM mpi_site WHERE site > 0 HAVING count(*) > 0" },
 	{ "mpi_collective", "bytes DESC",
 	    "SELECT printf('%s moves most bytes, %d of %d, in %d calls.',"
@@ -122,14 +123,15 @@ static const struct es__show_hint hints[] = {
 	    " HAVING sum(bytes) > 0 ORDER BY sum(bytes) DESC LIMIT 1" },
 	{ "clock", NULL,
 	    "SELECT printf('The clock of %s differs most from that of %s: by"
-	    " %s, known within %s.', h.name, r.name,"
+	    " %s, %s.', h.name, r.name,"
 	    " readable_ns(abs(offset_ns)),"
-	    " ifnull(readable_ns(bound_ns), 'no bound'))"
+	    " ifnull('with an error of at most ' || readable_ns(bound_ns),"
+	    "  'with an unknown error'))"
 	    " FROM clock c JOIN host h ON h.host = c.host"
 	    " JOIN host r ON r.host = c.reference WHERE c.host <> c.reference"
 	    " ORDER BY abs(offset_ns) DESC LIMIT 1" },
 	{ "clock_check", NULL,
-	    "SELECT 'Operations that the clocks agree with: ' ||"
+	    "SELECT 'Operations that do not contradict the clocks: ' ||"
 	    " group_concat(said, ', ') || '.' FROM (SELECT printf('%s %.1f"
 	    " %%', method, 100.0 * sum(correct) / sum(operations)) AS said"
 	    " FROM clock_check GROUP BY method)" },

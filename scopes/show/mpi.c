@@ -46,15 +46,15 @@ static const char mpi_share[] =
     " WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'"
     " ELSE printf('; %.1f %% of that is waiting, %s.',"
     " 100.0 * sum(wait_ns) / sum(communication_ns), CASE " SOURCE
-    " WHEN 'trace' THEN 'as the trace tells'"
-    " WHEN 'profile' THEN 'as estimated from profiles'"
-    " ELSE 'in what the trace retains' END) END)"
+    " WHEN 'trace' THEN 'measured in the trace'"
+    " WHEN 'profile' THEN 'estimated from the profile'"
+    " ELSE 'in the retained part of the trace' END) END)"
     " FROM load_balance";
 
 /* Of what the estimate says, the part that it says badly. */
 static const char mpi_unreliable[] =
     WAITING " SELECT printf('%.1f %% of the waiting is in calls that complete"
-	    " many requests at once, where the estimate is not reliable.',"
+	    " many requests at once, for which the estimate is poor.',"
 	    " 100.0 * sum(wait_ns) FILTER (WHERE NOT reliable) /"
 	    " sum(wait_ns)) FROM waiting"
 	    " HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >="
@@ -66,7 +66,7 @@ static const char mpi_sites[] =
     WAITING ", sites AS (SELECT ifnull((SELECT min(function) || ' in '"
 	    " FROM mpi_profile p WHERE p.site = w.site"
 	    " HAVING count(DISTINCT function) = 1), '') ||"
-	    " ifnull((" ES__SHOW_SITE "w.site), 'places that are not known')"
+	    " ifnull((" ES__SHOW_SITE "w.site), 'unknown places')"
 	    " AS place, pattern, sum(wait_ns) AS ns"
 	    " FROM waiting w GROUP BY w.site, pattern),"
 	    " places AS (SELECT printf('%s (%s), %.1f %%', place, pattern,"
@@ -99,7 +99,7 @@ static const char mpi_culprit[] =
     " GROUP BY culprit ORDER BY ns DESC LIMIT 1)"
     " SELECT printf('%s is waited for most%s: %s, %.1f %% of all waiting; %s"
     " of it by %s.', culprit, iif(" SOURCE " = 'trace', '',"
-    " ' in what the trace retains'), readable_ns(ns),"
+    " ' in the retained part of the trace'), readable_ns(ns),"
     " 100.0 * ns / (SELECT sum(wait_ns) FROM waits_for),"
     " readable_ns((SELECT sum(wait_ns) AS s FROM blame b"
     "  WHERE b.culprit = worst.culprit GROUP BY waiter"
@@ -107,7 +107,7 @@ static const char mpi_culprit[] =
     " (SELECT waiter FROM blame b WHERE b.culprit = worst.culprit"
     "  GROUP BY waiter ORDER BY sum(wait_ns) DESC LIMIT 1))"
     " FROM worst WHERE ns > 0"
-    " UNION ALL SELECT 'For whom they wait only a trace tells: --mode"
+    " UNION ALL SELECT 'Only a trace shows for whom they wait: use --mode"
     " trace,profile,matrix.' WHERE " SOURCE " = 'profile'"
     " AND NOT EXISTS (SELECT * FROM waits_for)"
     " AND (SELECT total(wait_ns) FROM load_balance) > 0 LIMIT 1";

@@ -100,7 +100,8 @@ static const char page_sizes[] =
 
 static const char page_end[] =
     "SELECT ifnull(group_concat(printf('%d of %s %s', n, " PROCESSES ","
-    " state), ', '), 'ended in good order')"
+    " state), ', '), (SELECT printf('%d of %s exited', count(*), " PROCESSES ")"
+    " FROM process WHERE state = 'closed'))"
     " FROM (SELECT state, count(*) AS n FROM process"
     " WHERE state NOT IN ('closed', 'missing') GROUP BY state)";
 
@@ -151,8 +152,8 @@ page_tell(const struct es_show *show)
 	return st;
 }
 
-/* What to distrust; lines that differ in their subject only are one.  Why a
-   view is empty is said where it is shown. */
+/* Shows the diagnostics; those that differ only in their subject are one line.
+   Leaves out why a view is empty, which is shown with the view. */
 static paths_status
 page_diagnostics(const struct es_show *show)
 {
@@ -173,7 +174,7 @@ page_diagnostics(const struct es_show *show)
 	    count, sizeof(count));
 	if (st != PATHS_OK || strcmp(count, "0") == 0)
 		return st;
-	fputs("\nTo distrust:\n\n", show->out);
+	fputs("\nWarnings and notes:\n\n", show->out);
 	return es__show_raw(show, sql);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/diagnostics.c - what a reader of this run should distrust
+ * viewer/chart/diagnostics.c - the warnings and notes of a run
  */
 
 #include "viewer/chart/chart_private.h"
@@ -40,10 +40,10 @@ diagnostics_draw(struct es__sheet *sheet)
 
 const struct es_chart es__chart_diagnostics = {
 	.name = "diagnostics",
-	.title = "What to distrust",
-	.about = "What is known to be wrong or missing in this run?  Errors "
-		 "could not be read, warnings mean that numbers cover less "
-		 "than was run, notes only explain.",
+	.title = "Warnings and notes",
+	.about = "What is wrong or missing in this run?  Error: something "
+		 "could not be read.  Warning: the numbers cover only a part "
+		 "of the run.  Note: nothing is wrong.",
 	.tables = "diagnostic",
 	.applies = "EXISTS (SELECT 1 FROM diagnostic)",
 	.nothing = "Nothing: everything was recorded and could be read.",

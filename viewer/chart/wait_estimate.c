@@ -11,7 +11,8 @@ wait_estimate_draw(struct es__sheet *sheet)
 	struct es__bars bars = { .what = "call sites",
 		.axis = "waiting, share of the time of all ranks",
 		.unit = PATHS_UNIT_SHARE,
-		.parts = { "by the trace", "estimated from profiles" },
+		.parts = { "measured in the trace",
+		    "estimated from the profile" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
 		.part_count = 2,
 		.single = true,
@@ -34,7 +35,7 @@ wait_estimate_draw(struct es__sheet *sheet)
 			.parts = { es__query_num(&q, 1), es__query_num(&q, 2) },
 			.note = es_figure_printf(sheet->figure,
 			    "%+.1f points%s", es__query_num(&q, 4),
-			    es__query_int(&q, 5) ? "" : ", not reliable") });
+			    es__query_int(&q, 5) ? "" : ", poor estimate") });
 	es__bars_draw(&bars, sheet);
 }
 

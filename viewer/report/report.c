@@ -69,7 +69,7 @@ report_head(const struct report *report)
 	fputs("</h1>\n", to);
 }
 
-/* One line of what to distrust. */
+/* Prints one diagnostic. */
 static void
 distrust_line(FILE *to, const char *severity, const char *subject,
     const char *text)
@@ -125,7 +125,7 @@ distrust_box(const struct report *report, const char *sql, const char *title,
 	" WHERE subject NOT LIKE 'view %' AND severity " which " 'note'" \
 	" GROUP BY severity, text ORDER BY severity = 'warning', min(rowid)"
 
-/* What to distrust, above everything else. */
+/* Prints the diagnostics, which stand above everything else. */
 static paths_status
 report_distrust(const struct report *report)
 {
@@ -135,9 +135,9 @@ report_distrust(const struct report *report)
 	paths_status st = es_show_has(&report->show, "diagnostic", &has);
 
 	if (st == PATHS_OK && has)
-		st = distrust_box(report, DISTRUST("<>"), "To distrust", "");
+		st = distrust_box(report, DISTRUST("<>"), "Warnings", "");
 	if (st == PATHS_OK && has)
-		st = distrust_box(report, DISTRUST("="), "To know", "note");
+		st = distrust_box(report, DISTRUST("="), "Notes", "note");
 	for (int n = 0; n < 2 && st == PATHS_OK; n++)
 		if (missing[n] != NULL) {
 			fputs("<p class=\"distrust\">", report->to);
@@ -155,16 +155,17 @@ report_timeline(const struct report *report)
 
 	if (report->model->span_ns <= 0 || report->model->levels == 0)
 		return PATHS_OK;
-	fputs("<section id=\"when\">\n<h2>When threads communicate</h2>\n"
-	      "<p class=\"about\">Communication is dark, on dark ground light."
-	      " The wheel, w and s zoom; a and d, and dragging, move; f shows"
-	      " all.</p>\n"
-	      "<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
-	      " aria-label=\"timeline\"></canvas>\n"
-	      "<p id=\"timeline-tip\" class=\"about\"></p>\n"
-	      "<noscript>The timeline is drawn by a script of this page, which"
-	      " may not run here.</noscript>\n"
-	      "<script type=\"application/json\" id=\"timeline-data\">",
+	fputs(
+	    "<section id=\"when\">\n<h2>When threads communicate</h2>\n"
+	    "<p class=\"about\">Dark bars are communication; in the dark"
+	    " theme, light bars are. The wheel, w and s zoom; a, d and dragging"
+	    " move; f shows all.</p>\n"
+	    "<canvas id=\"timeline\" tabindex=\"0\" role=\"img\""
+	    " aria-label=\"timeline\"></canvas>\n"
+	    "<p id=\"timeline-tip\" class=\"about\"></p>\n"
+	    "<noscript>The timeline is drawn by a script of this page, which"
+	    " may not run here.</noscript>\n"
+	    "<script type=\"application/json\" id=\"timeline-data\">",
 	    to);
 	st = es__report_rows(to, report->model);
 	fputs("</script>\n</section>\n", to);

@@ -2,7 +2,7 @@
 /*
  * viewer/report/report.h - a run on one page, in HTML
  *
- * What to distrust first, then what ran, a timeline that zooms, all charts that
+ * Warnings first, then what ran, a timeline that zooms, all charts that
  * apply and all tables.  The page asks nobody for anything: it can be mailed.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/core_private.h - time that a rank was runnable without a core
+ * collectors/mpi/process/core_private.h - time runnable without a core
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_CORE_PRIVATE_H

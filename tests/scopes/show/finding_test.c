@@ -186,8 +186,8 @@ a_step_that_runs_through_the_threads_is_a_wave(void)
 	struct found found = found_in(chain(in_order, 1000), "step_spread");
 
 	EXPECT_STR_EQ("step 5 step_heat arrival: Each step runs through the "
-		      "threads as a wave: step 5 begins in t0 and comes to t3 "
-		      "last, 3.00 us later, when t0 is at step 6 already; 100 "
+		      "threads as a wave: step 5 begins in t0 and reaches t3 "
+		      "last, 3.00 us later, when t0 is already at step 6; 100 "
 		      "% of all waiting is for a neighbour.",
 	    found.text);
 }
@@ -202,8 +202,8 @@ a_wave_is_found_in_many_steps(void)
 	c.steps = 2100;
 	found = found_in(chain_run(&c), "step_spread");
 	EXPECT_STR_EQ("step 210 step_heat arrival: Each step runs through the "
-		      "threads as a wave: step 210 begins in t0 and comes to "
-		      "t3 last, 3.00 us later, when t0 is at step 211 already; "
+		      "threads as a wave: step 210 begins in t0 and reaches "
+		      "t3 last, 3.00 us later, when t0 is already at step 211; "
 		      "100 % of all waiting is for a neighbour.",
 	    found.text);
 }
