@@ -7,9 +7,8 @@
  * chain of its own, numbered after the one it comes from.
  */
 
-#include "libpaths/map/map_private.h"
+#include "libpaths/map/item_private.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A chain while its items are added. */
@@ -32,64 +31,15 @@ chain_last(struct paths__map *m)
 static paths_status
 chain_add_item(struct paths__map *m, const struct making *making)
 {
-	struct paths_map_chain *chain = &m->map.chains[making->chain];
-	struct paths_map_item *items;
+	struct paths_map_item *item;
 
 	if (m->map.item_count == PATHS__MAP_ITEMS_MAX)
 		return paths__map_fail(m, making->line->number,
 		    making->words.word[making->next],
 		    "expected at most %u stages on all chains",
 		    PATHS__MAP_ITEMS_MAX);
-	items = paths__map_grow(m->map.items, sizeof(*items), m->map.item_count,
-	    &m->item_room);
-	if (items == NULL)
-		return paths__map_nomem(m);
-	m->map.items = items;
-	items += m->map.item_count++;
-	memset(items, 0, sizeof(*items));
-	items->chain = making->chain;
-	items->position = chain->count++;
-	items->process = making->process;
-	items->target = PATHS_NONE;
-	items->line = making->line->number;
-	return PATHS_OK;
-}
-
-static paths_status
-chain_add_instance(struct paths__map *m, const struct paths_map_instance *from)
-{
-	struct paths_map_instance *instances = paths__map_grow(m->map.instances,
-	    sizeof(*instances), m->map.instance_count, &m->instance_room);
-
-	if (instances == NULL)
-		return paths__map_nomem(m);
-	m->map.instances = instances;
-	instances[m->map.instance_count++] = *from;
-	return PATHS_OK;
-}
-
-/* "t0/total.1:delay", or after the stage that the chain belongs to. */
-static const char *
-chain_name_item(struct paths__map *m, const struct paths_map_item *item)
-{
-	const struct paths_map_chain *chain = &m->map.chains[item->chain];
-	const char *owner, *slash = "", *element = "";
-	size_t bytes;
-	char *name;
-
-	if (chain->path == PATHS_NONE) {
-		owner = m->map.instances[chain->stage].name;
-	} else {
-		owner = m->map.threads[m->map.paths[chain->path].thread].name;
-		slash = "/";
-		element = m->map.paths[chain->path].element_name;
-	}
-	bytes = strlen(owner) + strlen(element) + strlen(item->ops->name) + 16;
-	name = paths__arena_take(&m->arena, bytes);
-	if (name != NULL)
-		snprintf(name, bytes, "%s%s%s.%u:%s", owner, slash, element,
-		    item->position, item->ops->name);
-	return name;
+	return paths__item_add(m, making->chain, making->process,
+	    making->line->number, &item);
 }
 
 static paths_status
@@ -247,14 +197,14 @@ chain_own(struct paths__map *m, struct making *making,
 	if (st != PATHS_OK)
 		return st;
 	instance.ops = item->ops;
-	instance.name = chain_name_item(m, item);
+	instance.name = paths__item_name(m, item);
 	item->instance = m->map.instance_count;
 	making->ended = (item->ops->flags & PATHS_STAGE_END) != 0;
 	if (instance.name == NULL)
 		return paths__map_nomem(m);
 	if (item->ops == &paths__stage_proxy)
 		st = chain_proxy(m, making, item);
-	return st == PATHS_OK ? chain_add_instance(m, &instance) : st;
+	return st == PATHS_OK ? paths__item_add_instance(m, &instance) : st;
 }
 
 /* The next word of a chain. */
@@ -285,29 +235,6 @@ chain_item(struct paths__map *m, struct making *making)
 	if (stage != NULL)
 		return chain_stage(m, making, stage->index, &words);
 	return chain_own(m, making, &words);
-}
-
-/* Begin a chain: one that a path or a stage owns. */
-static paths_status
-chain_open(struct paths__map *m, struct making *making, uint32_t path,
-    uint32_t stage)
-{
-	struct paths_map_chain *chains = paths__map_grow(m->map.chains,
-	    sizeof(*chains), m->map.chain_count, &m->chain_room);
-
-	if (chains == NULL)
-		return paths__map_nomem(m);
-	m->map.chains = chains;
-	making->chain = m->map.chain_count++;
-	chains[making->chain] = (struct paths_map_chain){
-		.path = path,
-		.stage = stage,
-		.process = making->process,
-		.first = m->map.item_count,
-	};
-	if (stage != PATHS_NONE)
-		m->map.instances[stage].tail = making->chain;
-	return PATHS_OK;
 }
 
 static paths_status chain_make(struct paths__map *m, struct making *making,
@@ -407,7 +334,8 @@ chain_make(struct paths__map *m, struct making *making, uint32_t path,
 		    m->map.instances[stage].ops->name,
 		    "expected at most %d chains inside one another",
 		    PATHS__MAP_DEPTH_MAX);
-	st = chain_open(m, making, path, stage);
+	making->chain = m->map.chain_count;
+	st = paths__item_add_chain(m, path, stage, making->process);
 	if (st == PATHS_OK)
 		st = chain_items(m, making);
 	end = m->map.item_count;
@@ -457,7 +385,7 @@ chain_shared(struct paths__map *m)
 		instance.name = m->map.elements[n].name;
 		instance.process = m->map.elements[n].process;
 		instance.element = n;
-		st = chain_add_instance(m, &instance);
+		st = paths__item_add_instance(m, &instance);
 	}
 	instance.element = PATHS_NONE;
 	for (uint32_t n = 0; st == PATHS_OK && n < m->counts[PATHS__MAP_STAGE];
@@ -467,7 +395,7 @@ chain_shared(struct paths__map *m)
 		instance.ops = line->ops;
 		instance.name = line->values[PATHS__STAGE_NAME].text;
 		instance.process = line->process;
-		st = chain_add_instance(m, &instance);
+		st = paths__item_add_instance(m, &instance);
 	}
 	return st;
 }

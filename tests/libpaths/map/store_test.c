@@ -5,6 +5,8 @@
  * Linked so that every allocation of the loader asks here first.
  */
 
+#include "libpaths/map_build.h"
+
 #include "tests/libpaths/map/fakes.h"
 
 #include <errno.h>
@@ -96,6 +98,45 @@ make_loaded(const char *file, struct paths_map **map)
 	return paths_map_load(file, map);
 }
 
+/* Threads with a path each, over several blocks of the arena. */
+static paths_status
+make_threads(struct paths_map *map)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; st == PATHS_OK && n < 300; n++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "t%u", n);
+		st = paths_map_build_thread(map, name, 0);
+		if (st == PATHS_OK)
+			st = paths_map_build_path(map, n, 0, "all");
+	}
+	return st;
+}
+
+static paths_status
+make_built(const char *name, struct paths_map **out)
+{
+	struct paths_map *map = NULL;
+	paths_status st = paths_map_build_open(name, &map);
+
+	if (st != PATHS_OK)
+		return st;
+	st = paths_map_build_host(map, "h");
+	if (st == PATHS_OK)
+		st = paths_map_build_process(map, "p", 0);
+	if (st == PATHS_OK)
+		st = paths_map_build_element(map, "e", 0, "u8*4");
+	if (st == PATHS_OK)
+		st = make_threads(map);
+	if (st == PATHS_OK)
+		*out = map;
+	else
+		paths_map_close(map);
+	return st;
+}
+
 /* Fail the n-th allocation for every n, until there are no more. */
 static void
 expect_clean(make_map *make, const char *arg)
@@ -124,6 +165,13 @@ no_memory_is_an_error_wherever_it_happens(void)
 {
 	register_fakes();
 	expect_clean(make_parsed, whole);
+}
+
+static void
+no_memory_is_an_error_while_building(void)
+{
+	register_fakes();
+	expect_clean(make_built, "m");
 }
 
 static void
@@ -167,5 +215,6 @@ an_error_shows_words_short_and_on_one_line(void)
 }
 
 TEST_MAIN(no_memory_is_an_error_wherever_it_happens,
+    no_memory_is_an_error_while_building,
     no_memory_is_an_error_while_reading_a_file,
     an_error_shows_words_short_and_on_one_line)

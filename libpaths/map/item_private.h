@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/item_private.h - adds chains, items and instances to a map
+ */
+
+#ifndef LIBPATHS_MAP_ITEM_PRIVATE_H
+#define LIBPATHS_MAP_ITEM_PRIVATE_H
+
+#include "libpaths/map/map_private.h"
+
+/*
+ * paths__item_add_chain - add a chain without items
+ *
+ * Its items are those that are added until the next chain is.  The chain
+ * becomes the tail of the stage that it names, if it names one.
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status paths__item_add_chain(struct paths__map *m, uint32_t path,
+    uint32_t stage, uint32_t process) PATHS_CHECKED;
+
+/*
+ * paths__item_add - add an item at the end of a chain
+ *
+ * It is all zeros but for its chain, position, process and line, and a target
+ * of PATHS_NONE.
+ *
+ * item	out: valid until the next item is added
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ */
+paths_status paths__item_add(struct paths__map *m, uint32_t chain,
+    uint32_t process, uint32_t line, struct paths_map_item **item)
+    PATHS_CHECKED;
+
+/* Adds an instance; PATHS_ENOMEM: there is no memory for it. */
+paths_status paths__item_add_instance(struct paths__map *m,
+    const struct paths_map_instance *from) PATHS_CHECKED;
+
+/* Names a stage of a chain's own, as "t0/total.1:delay", or after the stage
+   that the chain belongs to; NULL: no memory. */
+const char *paths__item_name(struct paths__map *m,
+    const struct paths_map_item *item);
+
+#endif
