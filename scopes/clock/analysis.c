@@ -110,7 +110,7 @@ analysis_note_calls(const struct es_analysis *a)
 		"wrapper_latency", "breakdown", "element_order", "profile" };
 
 	for (size_t n = 0;
-	     a->run->alone != NULL && n < sizeof(views) / sizeof(views[0]);
+	     es_run_mpi(a->run) != NULL && n < sizeof(views) / sizeof(views[0]);
 	     n++) {
 		char subject[64];
 

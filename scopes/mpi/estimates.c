@@ -110,7 +110,8 @@ harvest_rank(struct harvest *h, uint32_t rank)
 static int64_t
 process_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
 {
-	const struct es__run_alone *alone = &a->run->alone[process];
+	const struct es_mpi_rank *rank =
+	    es_mpi_rank(es_run_mpi(a->run), process);
 	const struct es_timebase *base = &a->bases[process];
 	struct es_space_info info;
 	int64_t from, to;
@@ -121,8 +122,9 @@ process_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
 	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
 	to = es_time_ns(base, info.latest.ticks);
 	/* Calibrations are up to about a second old. */
-	for (uint32_t n = 0; n < alone->owner_count; n++) {
-		const struct es__overview *o = &a->overviews[alone->first + n];
+	for (uint32_t n = 0; n < rank->thread_count; n++) {
+		const struct es__overview *o =
+		    &a->overviews[rank->thread_first + n];
 		int64_t first = es_time_ns(base, o->start_first);
 		int64_t last = es_time_ns(base, o->stop_last);
 
@@ -150,7 +152,7 @@ estimates_spans(const struct es_analysis *a, struct es__estimates *e)
 		if (f != NULL && f->role == ES_MPI_ROLE_INIT)
 			init_ns[e->rows[n].rank] += e->rows[n].time_ns;
 	}
-	for (uint32_t p = 0; a->run->alone != NULL && p < processes; p++)
+	for (uint32_t p = 0; es_run_mpi(a->run) != NULL && p < processes; p++)
 		e->span_ns[p] = process_span_ns(a, p, init_ns[p]);
 	free(init_ns);
 	return PATHS_OK;
@@ -228,7 +230,7 @@ es__wait_source(struct es_analysis *a, const char **source)
 	for (uint32_t n = 0; n < a->run->collector_count; n++)
 		tuples += a->run->collectors[n].count;
 	*source = NULL;
-	if (a->run->alone == NULL || (tuples == 0 && e->count == 0))
+	if (es_run_mpi(a->run) == NULL || (tuples == 0 && e->count == 0))
 		return PATHS_OK;
 	if (tuples > 0 && trace_is_whole(a, e))
 		*source = "trace";

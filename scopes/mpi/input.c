@@ -79,7 +79,7 @@ kept_rank_comms(struct es__mpi_kept *k, const struct es_mpi *mpi, uint32_t rank)
 		return PATHS_ENOMEM;
 	for (uint32_t id = 0; id < count; id++)
 		comms[id] = PATHS_NONE;
-	for (uint32_t n = 0; n < pairs->count; n++)
+	for (size_t n = 0; n < pairs->count; n++)
 		comms[pairs->pairs[n].from] =
 		    es_mpi_find_comm(mpi, rank, pairs->pairs[n].from).comm;
 	comms[ES_MPI_COMM_WORLD] =
@@ -156,7 +156,7 @@ kept_rank(struct es__mpi_kept *k, const struct es_analysis *a,
 
 	k->ranks[rank].base = a->bases[r->process];
 	k->ranks[rank].plans = mpi->locals[rank].plans;
-	k->ranks[rank].plan_count = mpi->locals[rank].plan_count;
+	k->ranks[rank].plan_count = (uint32_t)mpi->locals[rank].plan_count;
 	k->ranks[rank].ended = rank_ended(a->run, r);
 	st = kept_rank_comms(k, mpi, rank);
 	if (st == PATHS_OK)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/diagnose.c - what a reader of a run should distrust
+ * scopes/run/diagnose.c - collects diagnostics: warnings about a run
  */
 
+#include "scopes/run/diagnose_private.h"
+
+#include "scopes/run/array_private.h"
 #include "scopes/run/run_private.h"
 
 #include <search.h>
@@ -52,32 +55,17 @@ diagnostic_create(enum es_severity severity, const char *subject,
 	return NULL;
 }
 
+/* Keeps a diagnostic; false: the run has it already, because several views
+   find the same, or there is no memory. */
 static bool
-run_has_room(struct es_run *run)
-{
-	size_t room = run->diagnostic_room * 2 + 16;
-	void *larger;
-
-	if (run->diagnostic_count < run->diagnostic_room)
-		return true;
-	larger = realloc(run->diagnostics, room * sizeof(*run->diagnostics));
-	if (larger == NULL)
-		return false;
-	run->diagnostics = larger;
-	run->diagnostic_room = room;
-	return true;
-}
-
-/* False: it was said before, as views that look at the same thing do, or there
-   is no memory. */
-static bool
-run_keep(struct es_run *run, struct es_diagnostic *diagnostic)
+diagnostic_keep(struct es_run *run, struct es_diagnostic *diagnostic)
 {
 	struct es_diagnostic **found;
 
-	if (!run_has_room(run))
+	if (!es__array_grow(&run->diagnostics, run->diagnostic_count,
+		&run->diagnostic_room, sizeof(*run->diagnostics)))
 		return false;
-	found = tsearch(diagnostic, &run->said, diagnostic_order);
+	found = tsearch(diagnostic, &run->diagnostic_tree, diagnostic_order);
 	if (found == NULL || *found != diagnostic)
 		return false;
 	run->diagnostics[run->diagnostic_count++] = diagnostic;
@@ -97,23 +85,24 @@ es_run_diagnose(struct es_run *run, enum es_severity severity,
 	va_end(args);
 	if (diagnostic != NULL) {
 		pthread_mutex_lock(&run->diagnosing);
-		kept = run_keep(run, diagnostic);
+		kept = diagnostic_keep(run, diagnostic);
 		pthread_mutex_unlock(&run->diagnosing);
 	}
 	if (!kept)
 		diagnostic_destroy(diagnostic);
 }
 
+/* Diagnostics are freed by their array, not by the tree. */
 static void
-said_keep(void *diagnostic)
+diagnostic_leave(void *diagnostic)
 {
 	(void)diagnostic;
 }
 
 void
-es__run_forget(struct es_run *run)
+es__diagnose_fini(struct es_run *run)
 {
-	tdestroy(run->said, said_keep);
+	tdestroy(run->diagnostic_tree, diagnostic_leave);
 	for (size_t n = 0; n < run->diagnostic_count; n++)
 		diagnostic_destroy(run->diagnostics[n]);
 	free(run->diagnostics);

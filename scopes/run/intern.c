@@ -98,6 +98,16 @@ es__intern_put(struct es__intern *intern, const void *bytes, size_t count,
 	return PATHS_OK;
 }
 
+const char *
+es__intern_text(struct es__intern *intern, const char *text)
+{
+	uint32_t number;
+
+	return es__intern_put(intern, text, strlen(text), &number) == PATHS_OK ?
+	    intern->all[number].bytes :
+	    NULL;
+}
+
 void
 es__intern_fini(struct es__intern *intern)
 {

@@ -36,6 +36,10 @@ struct es__intern {
 paths_status es__intern_put(struct es__intern *intern, const void *bytes,
     size_t count, uint32_t *number) PATHS_CHECKED;
 
+/* Returns a copy of a text that is kept until es__intern_fini; NULL: no
+   memory. */
+const char *es__intern_text(struct es__intern *intern, const char *text);
+
 void es__intern_fini(struct es__intern *intern);
 
 #endif

@@ -7,9 +7,10 @@
  * tell where they stand in it.
  */
 
-#include "scopes/run/mpi_private.h"
+#include "scopes/run/mpi_comms_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/array_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ entry_read(struct comm_entry *entry, const struct es__mpi_log *log)
 }
 
 struct es_mpi_ranks *
-es__mpi_entry_ranges(const struct es__mpi_log *log, struct es_mpi_comm *head)
+es__mpi_comms_ranges(const struct es__mpi_log *log, struct es_mpi_comm *head)
 {
 	struct comm_entry entry;
 	struct es_mpi_ranks *ranges;
@@ -165,11 +166,11 @@ comm_is_second(const struct es_mpi_comm_def *def,
 static paths_status
 comm_add(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 {
-	const char *name = es__mpi_text(mpi, entry->name);
+	const char *name = es__intern_text(&mpi->texts, entry->name);
 
 	if (name == NULL ||
-	    es__mpi_grow(&mpi->comms, mpi->comm_count, &mpi->comm_room,
-		sizeof(*mpi->comms)) != PATHS_OK)
+	    !es__array_grow(&mpi->comms, mpi->comm_count, &mpi->comm_room,
+		sizeof(*mpi->comms)))
 		return comm_no_memory();
 	mpi->comms[mpi->comm_count++] = (struct es_mpi_comm_def){
 		.identity = entry->head.identity,
@@ -197,15 +198,13 @@ comm_know(struct es_mpi *mpi, uint32_t rank, uint32_t id,
     struct es_mpi_member member)
 {
 	struct es__mpi_local *local = &mpi->locals[rank];
-	paths_status st = es__mpi_grow(&local->members, local->member_count,
-	    &local->member_room, sizeof(*local->members));
 
-	if (st == PATHS_OK) {
-		local->members[local->member_count] = member;
-		st =
-		    es__mpi_pairs_add(&local->comms, id, local->member_count++);
-	}
-	return st == PATHS_OK ? st : comm_no_memory();
+	if (!es__array_grow(&local->members, local->member_count,
+		&local->member_room, sizeof(*local->members)))
+		return comm_no_memory();
+	local->members[local->member_count] = member;
+	return es__mpi_pairs_add(&local->comms, id,
+	    (uint32_t)local->member_count++);
 }
 
 static paths_status
@@ -228,7 +227,7 @@ comm_merge(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 }
 
 paths_status
-es__mpi_take_comm(struct es_mpi *mpi, uint32_t rank,
+es__mpi_comms_take(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
 {
 	struct comm_entry entry;
@@ -251,7 +250,7 @@ es__mpi_take_comm(struct es_mpi *mpi, uint32_t rank,
 }
 
 paths_status
-es__mpi_take_parent(struct es_mpi *mpi, uint32_t rank,
+es__mpi_comms_take_parent(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
 {
 	struct es_mpi_comm head;
@@ -271,7 +270,7 @@ es__mpi_take_parent(struct es_mpi *mpi, uint32_t rank,
 
 /* What the first rank that knows it called it last; or else another. */
 paths_status
-es__mpi_take_comm_name(struct es_mpi *mpi, uint32_t rank,
+es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
 {
 	struct es_mpi_name head;
@@ -286,7 +285,7 @@ es__mpi_take_comm_name(struct es_mpi *mpi, uint32_t rank,
 	    (mpi->comms[member.comm].teller != rank &&
 		mpi->comms[member.comm].name[0] != '\0'))
 		return PATHS_OK;
-	name = es__mpi_text(mpi, name);
+	name = es__intern_text(&mpi->texts, name);
 	if (name == NULL)
 		return comm_no_memory();
 	mpi->comms[member.comm].name = name;
@@ -311,17 +310,18 @@ comms_know_fixed(struct es_mpi *mpi, uint32_t rank)
 }
 
 paths_status
-es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)
+es__mpi_comms_open(struct es_mpi *mpi, int32_t world_size)
 {
 	static const char *const names[COMMS_FIXED] = { "MPI_COMM_NULL",
 		"MPI_COMM_WORLD", "MPI_COMM_SELF" };
 	struct es_mpi_ranks *ranges = calloc(1, sizeof(*ranges));
 	uint64_t *starts = calloc(1, sizeof(*starts));
 	uint32_t size = (uint32_t)world_size;
-	paths_status st = es__mpi_grow(&mpi->comms, COMMS_FIXED,
-	    &mpi->comm_room, sizeof(*mpi->comms));
+	paths_status st = PATHS_OK;
 
-	if (st != PATHS_OK || ranges == NULL || starts == NULL) {
+	if (ranges == NULL || starts == NULL ||
+	    !es__array_grow(&mpi->comms, COMMS_FIXED, &mpi->comm_room,
+		sizeof(*mpi->comms))) {
 		free(ranges);
 		free(starts);
 		return comm_no_memory();
@@ -346,9 +346,9 @@ es__mpi_open_comms(struct es_mpi *mpi, int32_t world_size)
 }
 
 void
-es__mpi_close_comms(struct es_mpi *mpi)
+es__mpi_comms_close(struct es_mpi *mpi)
 {
-	for (uint32_t n = 0; n < mpi->comm_count; n++) {
+	for (size_t n = 0; n < mpi->comm_count; n++) {
 		free((void *)mpi->comms[n].ranges);
 		free((void *)mpi->comms[n].starts);
 	}

@@ -6,7 +6,7 @@
  * known.
  */
 
-#include "scopes/run/mpi_private.h"
+#include "scopes/run/mpi_log_private.h"
 
 #include <string.h>
 

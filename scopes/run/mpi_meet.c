@@ -12,9 +12,10 @@
  * communicators made of both sides are the same.
  */
 
-#include "scopes/run/mpi_private.h"
+#include "scopes/run/mpi_meet_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/mpi_comms_private.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,7 @@ meet_learn_entry(struct es_mpi *mpi, uint32_t rank,
 	const struct es_mpi_comm_def *d;
 	struct es_mpi_member member;
 	struct es_mpi_comm head;
-	struct es_mpi_ranks *ranges = es__mpi_entry_ranges(log, &head);
+	struct es_mpi_ranks *ranges = es__mpi_comms_ranges(log, &head);
 	uint64_t at;
 
 	if (ranges == NULL)

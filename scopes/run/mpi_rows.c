@@ -9,6 +9,7 @@
 
 #include "scopes/run/mpi_private.h"
 
+#include "scopes/run/mapless_private.h"
 #include "scopes/run/run_private.h"
 
 #include <string.h>
@@ -48,8 +49,8 @@ rows_next_part(struct es_mpi_rows *rows, size_t row_bytes)
 		    rows->part.kind != ES_PART_ROWS ||
 		    rows->part.row_bytes != row_bytes)
 			continue;
-		rows->thread = es__run_alone_collector(rows->mpi->run,
-		    rank->process, rows->part.owner);
+		rows->thread = es__mapless_collector(
+		    &rows->mpi->run->mapless[rank->process], rows->part.owner);
 		return true;
 	}
 	rows->part.count = rows->next_row = 0;

@@ -7,9 +7,10 @@
  * file; a site by the modules and offsets of its frames.
  */
 
-#include "scopes/run/mpi_private.h"
+#include "scopes/run/mpi_sites_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/array_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +39,11 @@ module_add(struct es_mpi *mpi, const struct es_mpi_module *head,
 		hex[2 * n] = digits[byte >> 4];
 		hex[2 * n + 1] = digits[byte & 15];
 	}
-	def.build_id = es__mpi_text(mpi, hex);
-	def.path = es__mpi_text(mpi, path);
+	def.build_id = es__intern_text(&mpi->texts, hex);
+	def.path = es__intern_text(&mpi->texts, path);
 	if (def.build_id == NULL || def.path == NULL ||
-	    es__mpi_grow(&mpi->modules, mpi->module_count, &mpi->module_room,
-		sizeof(def)) != PATHS_OK)
+	    !es__array_grow(&mpi->modules, mpi->module_count, &mpi->module_room,
+		sizeof(def)))
 		return site_no_memory();
 	mpi->modules[mpi->module_count++] = def;
 	return PATHS_OK;
@@ -77,7 +78,7 @@ module_find(struct es_mpi *mpi, const struct es_mpi_module *head,
 }
 
 paths_status
-es__mpi_take_module(struct es_mpi *mpi, uint32_t rank,
+es__mpi_sites_take_module(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
 {
 	struct es_mpi_module head;
@@ -128,8 +129,8 @@ site_merge(struct es_mpi *mpi, const struct es_mpi_frame *frames,
 
 	if (st != PATHS_OK || *number < mpi->site_count)
 		return st;
-	if (es__mpi_grow(&mpi->sites, mpi->site_count, &mpi->site_room,
-		sizeof(*mpi->sites)) != PATHS_OK)
+	if (!es__array_grow(&mpi->sites, mpi->site_count, &mpi->site_room,
+		sizeof(*mpi->sites)))
 		return site_no_memory();
 	mpi->sites[mpi->site_count++] = (struct es_mpi_site_def){
 		.frame_count = count,
@@ -139,7 +140,7 @@ site_merge(struct es_mpi *mpi, const struct es_mpi_frame *frames,
 }
 
 paths_status
-es__mpi_take_site(struct es_mpi *mpi, uint32_t rank,
+es__mpi_sites_take(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
 {
 	struct es__mpi_local *local = &mpi->locals[rank];
@@ -169,7 +170,7 @@ es__mpi_take_site(struct es_mpi *mpi, uint32_t rank,
 }
 
 paths_status
-es__mpi_open_sites(struct es_mpi *mpi)
+es__mpi_sites_open(struct es_mpi *mpi)
 {
 	uint32_t number;
 
@@ -178,7 +179,7 @@ es__mpi_open_sites(struct es_mpi *mpi)
 }
 
 void
-es__mpi_close_sites(struct es_mpi *mpi)
+es__mpi_sites_close(struct es_mpi *mpi)
 {
 	free(mpi->modules);
 	free(mpi->sites);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/run.c - open a run directory: the map, the spaces, who is who
+ * scopes/run/run.c - opens a run directory: its map, its event spaces and the
+ * definitions of MPI processes
  *
- * A run whose `map` is gone is read with the map that its first event space
- * carries.  Spaces of another map than the run's are refused: their numbers
- * would mean something else.
+ * A run without the file `map` is read with the map that its first event space
+ * carries, or with one made for MPI processes.  Spaces of another map than the
+ * run's are refused, because their indices would mean other things.
  */
 
 #include "scopes/run/run_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/diagnose_private.h"
+#include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +66,9 @@ run_find_collectors(struct es_run *run)
 	}
 }
 
-paths_status
-es__run_create(const char *dir, struct paths_map *map, struct es_run **out)
+/* Makes a run without spaces; the map becomes the run's, also on failure. */
+static paths_status
+run_create(const char *dir, struct paths_map *map, struct es_run **out)
 {
 	struct es_run *run = calloc(1, sizeof(*run));
 
@@ -104,10 +105,12 @@ es_run_close(struct es_run *run)
 		es_space_close(run->spaces[p]);
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
-	es__run_forget(run);
+	es__diagnose_fini(run);
 	es__mpi_close(run->mpi);
-	if (run->alone != NULL)
-		es__run_alone_destroy(run->alone, run->map->process_count);
+	if (run->mapless != NULL)
+		es__mapless_list_close(
+		    &(struct es__mapless_list){ .all = run->mapless,
+			.count = run->map->process_count });
 	free(run->by_stage);
 	free(run->copies);
 	free(run->collectors);
@@ -119,192 +122,6 @@ es_run_close(struct es_run *run)
 	free(run);
 }
 
-/* Tuples that stay as they are: use them in place. */
-static paths_status
-run_show(struct es_collector *collector, const struct es_space *space)
-{
-	struct es_space_span spans[2];
-	paths_status st = es_space_span(space, collector->entry, spans);
-
-	if (st != PATHS_OK)
-		return st;
-	collector->older = spans[0].tuples;
-	collector->older_count = spans[0].count;
-	collector->newer = spans[1].tuples;
-	collector->count = spans[0].count + spans[1].count;
-	collector->first = spans[0].count ? spans[0].first : spans[1].first;
-	return PATHS_OK;
-}
-
-/* Tuples that are being overwritten: all views shall see the same ones. */
-static paths_status
-run_copy(struct es_collector *collector, const struct es_space *space,
-    const struct es_space_collector *now, void **copy)
-{
-	struct es_space_run part = { .first = now->first,
-		.count = now->count - now->first };
-	paths_status st;
-
-	*copy = malloc(part.count * now->type->bytes + 1);
-	if (*copy == NULL)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory to copy %llu tuples",
-		    (unsigned long long)part.count);
-	st = es_space_read(space, collector->entry, &part, *copy);
-	if (st != PATHS_OK)
-		return st;
-	collector->older = *copy;
-	collector->older_count = part.count;
-	collector->newer = NULL;
-	collector->count = part.count;
-	collector->first = part.first;
-	return PATHS_OK;
-}
-
-/* Which collector of a process an entry of its space is; NONE: none. */
-static uint32_t
-run_find_collector(const struct es_run *run, uint32_t process,
-    const struct es_space_collector *entry)
-{
-	uint32_t id = PATHS_NONE;
-
-	if (run->alone != NULL)
-		return es__run_alone_collector(run, process, entry->owner);
-	if (entry->instance < run->map->instance_count)
-		id = run->by_stage[entry->instance];
-
-	return id != PATHS_NONE && run->collectors[id].process == process ?
-	    id :
-	    PATHS_NONE;
-}
-
-static paths_status
-run_take_collector(struct es_run *run, uint32_t process, struct es_space *space,
-    bool live, uint32_t entry)
-{
-	struct es_space_collector now;
-	struct es_collector *collector;
-	uint32_t id;
-	paths_status st = es_space_collector(space, entry, &now);
-
-	if (st != PATHS_OK)
-		return st;
-	id = run_find_collector(run, process, &now);
-	if (id == PATHS_NONE)
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "stage %u of its collector %u is no collector of its",
-		    now.instance, entry);
-	collector = &run->collectors[id];
-	if (collector->entry != PATHS_NONE)
-		return paths_log_fail(PATHS_EDAMAGED, "stage %u is there twice",
-		    now.instance);
-	collector->entry = entry;
-	collector->type = now.type;
-	st = live ? run_copy(collector, space, &now, &run->copies[id]) :
-		    run_show(collector, space);
-	if (st == PATHS_OK && collector->first >= now.reset)
-		collector->discarded = collector->first - now.reset;
-	return st;
-}
-
-/* What a space that is refused had shown so far. */
-static void
-run_drop_space(struct es_run *run, uint32_t process)
-{
-	for (uint32_t c = 0; c < run->collector_count; c++) {
-		struct es_collector *collector = &run->collectors[c];
-
-		if (collector->process != process)
-			continue;
-		free(run->copies[c]);
-		run->copies[c] = NULL;
-		run_place(run, collector, collector->item);
-		collector->type = NULL;
-		collector->count = collector->discarded = 0;
-	}
-}
-
-/* Whether a process has ended, and its parent did not look yet.  One whose
-   first thread has ended looks so too, but others are left. */
-static bool
-process_is_zombie(uint64_t pid)
-{
-	char file[64], text[1024];
-	unsigned threads = 0;
-	const char *name_end;
-	char state = 0;
-	size_t bytes;
-	FILE *from;
-
-	snprintf(file, sizeof(file), "/proc/%" PRIu64 "/stat", pid);
-	from = fopen(file, "re");
-	if (from == NULL)
-		return false;
-	bytes = fread(text, 1, sizeof(text) - 1, from);
-	fclose(from);
-	text[bytes] = '\0';
-	/* A name may have anything in it; state and threads are the third and
-	   the twentieth of all words. */
-	name_end = strrchr(text, ')');
-	return name_end != NULL &&
-	    sscanf(name_end,
-		") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-		"%*s %*s %u",
-		&state, &threads) == 2 &&
-	    state == 'Z' && threads <= 1;
-}
-
-/* A process of another machine is taken to be alive. */
-static bool
-process_ended(const struct es_space_info *info)
-{
-	char host[HOST_NAME_MAX + 1] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if (strcmp(host, info->host_name) != 0 || info->pid == 0)
-		return false;
-	return kill((pid_t)info->pid, 0) != 0 ? errno == ESRCH :
-						process_is_zombie(info->pid);
-}
-
-static bool
-space_fits(const struct es_run *run, uint32_t process,
-    const struct es_space_info *info)
-{
-	if (run->alone != NULL)
-		return info->process == ES_SPACE_ALONE;
-	return info->process == process &&
-	    info->map_bytes == run->map->text_bytes &&
-	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;
-}
-
-paths_status
-es__run_take_space(struct es_run *run, uint32_t process, struct es_space *space)
-{
-	enum es__space_state state = ES__SPACE_LIVE;
-	struct es_space_info info;
-	paths_status st = PATHS_OK;
-
-	es_space_info(space, &info);
-	if (!space_fits(run, process, &info))
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "it was written with another map");
-	if (info.closed)
-		state = ES__SPACE_CLOSED;
-	else if (process_ended(&info))
-		state = ES__SPACE_KILLED;
-	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
-		st = run_take_collector(run, process, space,
-		    state == ES__SPACE_LIVE, n);
-	if (st != PATHS_OK) {
-		run_drop_space(run, process);
-		return st;
-	}
-	run->spaces[process] = space;
-	run->states[process] = state;
-	return PATHS_OK;
-}
-
 /* The file of a process; NULL: no memory. */
 static char *
 run_file(const struct es_run *run, const char *name)
@@ -312,20 +129,6 @@ run_file(const struct es_run *run, const char *name)
 	char *file;
 
 	return asprintf(&file, "%s/%s.space", run->dir, name) < 0 ? NULL : file;
-}
-
-void
-es__run_tell_damage(struct es_run *run, uint32_t process)
-{
-	const char *subject = run->map->processes[process].name;
-	const char *text;
-
-	if (run->states[process] == ES__SPACE_KILLED)
-		es_run_diagnose(run, ES_WARNING, subject,
-		    "the process ended without closing its event space");
-	for (uint32_t n = 0;
-	     (text = es_space_damage(run->spaces[process], n)) != NULL; n++)
-		es_run_diagnose(run, ES_WARNING, subject, "%s", text);
 }
 
 static paths_status
@@ -341,11 +144,9 @@ run_open_space(struct es_run *run, uint32_t process)
 	st = es_space_open(file, &space);
 	free(file);
 	if (st == PATHS_OK) {
-		st = es__run_take_space(run, process, space);
-		if (st == PATHS_OK) {
-			es__run_tell_damage(run, process);
+		st = es__space_take(run, process, space);
+		if (st == PATHS_OK)
 			return PATHS_OK;
-		}
 		es_space_close(space);
 	}
 	if (st == PATHS_ENOMEM)
@@ -384,11 +185,9 @@ map_from_space(const char *file, struct paths_map **map)
 }
 
 static int
-name_is_space(const struct dirent *entry)
+entry_is_space(const struct dirent *entry)
 {
-	size_t n = strlen(entry->d_name);
-
-	return n > 6 && strcmp(entry->d_name + n - 6, ".space") == 0;
+	return es__space_is_file(entry->d_name);
 }
 
 /* The map in the first space that can be read. */
@@ -396,7 +195,7 @@ static paths_status
 map_from_spaces(const char *dir, struct paths_map **map)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, name_is_space, alphasort);
+	int count = scandir(dir, &names, entry_is_space, alphasort);
 	paths_status st = PATHS_ENOENT;
 
 	for (int n = 0; n < count; n++) {
@@ -427,7 +226,7 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 		return paths_log_fail(PATHS_ENOENT,
 		    "%s: no map, and no event space that carries one", dir);
 	if (st == PATHS_OK)
-		st = es__run_create(dir, map, &run);
+		st = run_create(dir, map, &run);
 	if (st != PATHS_OK)
 		return st;
 	if (!found)
@@ -444,6 +243,83 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 	return st;
 }
 
+/* Takes the space of an MPI process, or diagnoses why there is none. */
+static paths_status
+run_take_mapless(struct es_run *run, uint32_t process)
+{
+	struct es__mapless *mapless = &run->mapless[process];
+	paths_status st;
+
+	if (mapless->space != NULL) {
+		st = es__space_take(run, process, mapless->space);
+		if (st == PATHS_OK) {
+			mapless->space = NULL;
+			return PATHS_OK;
+		}
+		if (st == PATHS_ENOMEM)
+			return st;
+		mapless->trouble = strdup(paths_log_last());
+	}
+	run->states[process] =
+	    mapless->trouble == NULL ? ES__SPACE_MISSING : ES__SPACE_DAMAGED;
+	es_run_diagnose(run, ES_ERROR, run->map->processes[process].name,
+	    "its event space: %s",
+	    mapless->trouble != NULL ? mapless->trouble :
+				       "this rank of the world left none");
+	return PATHS_OK;
+}
+
+static void
+run_diagnose_world(struct es_run *run, int32_t size)
+{
+	uint32_t found = run->map->process_count;
+
+	if (size > ES__MAPLESS_MISSING_MAX + (int64_t)found)
+		es_run_diagnose(run, ES_ERROR, "world",
+		    "of %" PRId32 " ranks not more than %" PRIu32
+		    " left an event space",
+		    size, found);
+}
+
+/* Opens a run of the processes in a list, which become the run's. */
+static paths_status
+run_open_list(const char *dir, struct es__mapless_list *list,
+    struct es_run **out)
+{
+	struct paths_map *map;
+	struct es_run *run;
+	paths_status st = es__mapless_map_make(list, dir, &map);
+
+	if (st == PATHS_OK)
+		st = run_create(dir, map, &run);
+	if (st != PATHS_OK)
+		return st;
+	run_diagnose_world(run, es__mapless_list_world_size(list));
+	run->mapless = list->all;
+	*list = (struct es__mapless_list){ 0 };
+	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++)
+		st = run_take_mapless(run, p);
+	if (st == PATHS_OK)
+		st = es__mpi_open(run, &run->mpi);
+	if (st == PATHS_OK)
+		*out = run;
+	else
+		es_run_close(run);
+	return st;
+}
+
+static paths_status
+run_open_mapless(const char *dir, struct es_run **out)
+{
+	struct es__mapless_list list;
+	paths_status st = es__mapless_list_open(&list, dir);
+
+	if (st == PATHS_OK)
+		st = run_open_list(dir, &list, out);
+	es__mapless_list_close(&list);
+	return st;
+}
+
 paths_status
 es_run_open(const char *dir, struct es_run **out)
 {
@@ -453,7 +329,7 @@ es_run_open(const char *dir, struct es_run **out)
 	if (asprintf(&file, "%s/map", dir) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	if (access(file, F_OK) != 0)
-		st = es__run_open_alone(dir, out);
+		st = run_open_mapless(dir, out);
 	if (st == PATHS_ENOENT)
 		st = run_open_map(dir, file, out);
 	free(file);
@@ -468,7 +344,7 @@ es_run_is(const char *dir)
 	bool is = false;
 
 	while (opened != NULL && !is && (entry = readdir(opened)) != NULL)
-		is = strcmp(entry->d_name, "map") == 0 || name_is_space(entry);
+		is = strcmp(entry->d_name, "map") == 0 || entry_is_space(entry);
 	if (opened != NULL)
 		(void)closedir(opened);
 	return is;

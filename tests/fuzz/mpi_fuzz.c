@@ -8,6 +8,8 @@
 
 #include "collectors/record.h"
 #include "scopes/mpi/flow_private.h"
+#include "scopes/run/diagnose_private.h"
+#include "scopes/run/mapless_private.h"
 #include "scopes/run/mpi_private.h"
 #include "scopes/run/run_private.h"
 
@@ -190,14 +192,16 @@ walk_run(struct es_space *space)
 		.threads = &thread,
 		.thread_count = 1 };
 	uint32_t owner = 0;
-	struct es__run_alone alone = { .name = (char *)"r0",
+	struct es__mapless mapless = { .name = (char *)"r0",
 		.rank = row->rank,
 		.world_size = row->world_size,
 		.spawned = (row->flags & ES_MPI_SPAWNED) != 0,
 		.control = row,
 		.owner_count = 1,
 		.owners = &owner };
-	struct es_run run = { .map = &map, .spaces = &space, .alone = &alone };
+	struct es_run run = { .map = &map,
+		.spaces = &space,
+		.mapless = &mapless };
 	struct es_mpi *mpi;
 
 	pthread_mutex_init(&run.diagnosing, NULL);
@@ -205,7 +209,7 @@ walk_run(struct es_space *space)
 	walk_definitions(mpi);
 	walk_rows(mpi);
 	es__mpi_close(mpi);
-	es__run_forget(&run);
+	es__diagnose_fini(&run);
 	pthread_mutex_destroy(&run.diagnosing);
 }
 

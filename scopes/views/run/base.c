@@ -239,7 +239,7 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	if (st == PATHS_OK)
 		st = meta_text(sink, "step_source",
 		    es__steps_shape(a, 1).told ? "program" : "operations");
-	if (st == PATHS_OK && a->run->alone != NULL)
+	if (st == PATHS_OK && es_run_mpi(a->run) != NULL)
 		st = meta_mpi(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)
 		st = meta_number(sink, "start_realtime_ns",

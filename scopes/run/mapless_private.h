@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/mapless_private.h - the event space of a process without a path
+ * map: an MPI process
+ */
+
+#ifndef SCOPES_RUN_MAPLESS_PRIVATE_H
+#define SCOPES_RUN_MAPLESS_PRIVATE_H
+
+#include "collectors/mpi_space.h"
+#include "collectors/space.h"
+
+#include <stdbool.h>
+
+struct es__mapless {
+	char *name;    /* of its file, changed to a name that a map takes */
+	char *trouble; /* why the space cannot be used; NULL: it can */
+	int32_t rank;  /* in its world; -1: not known */
+	int32_t world_size;
+	bool spawned;
+	char *world_name; /* as its launcher calls its world; NULL */
+	uint32_t world;	  /* 0: the world of the run; others are numbered in
+			     the order in which they began */
+	const struct es_mpi_control *control; /* in its space; NULL */
+	uint32_t first;		/* collector of its first thread */
+	uint32_t owner_count;	/* threads; each has a collector */
+	uint32_t *owners;	/* their numbers in the space, ascending */
+	struct es_space *space; /* until the run takes it; NULL */
+	struct es_space_info info;
+};
+
+/*
+ * es__mapless_open - open the space of an MPI process
+ *
+ * A space that cannot be used is closed, and its trouble is set.
+ *
+ * mapless	zeros, but for name: that of the file without ".space"
+ * file		path of the file
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__mapless_fini, also on failure
+ */
+paths_status es__mapless_open(struct es__mapless *mapless, const char *file)
+    PATHS_CHECKED;
+void es__mapless_fini(struct es__mapless *mapless);
+
+/* Changes a text to a name that a path map takes, in place. */
+void es__mapless_fit_name(char *name);
+
+/* Returns how many threads the process has in the map: at least one. */
+uint32_t es__mapless_threads(const struct es__mapless *mapless);
+
+/* Returns the collector of a thread by its number in the space; PATHS_NONE:
+   there is no such thread. */
+uint32_t es__mapless_collector(const struct es__mapless *mapless,
+    uint32_t owner);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/space.c - lets the collectors of a run show the tuples of an event
+ * space
+ *
+ * Tuples of a process that has ended are used in place.  Of a live process a
+ * copy is taken, so that all views see the same tuples.
+ */
+
+#include "scopes/run/space_private.h"
+
+#include "libpaths/log.h"
+#include "scopes/run/mapless_private.h"
+#include "scopes/run/run_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool
+es__space_is_file(const char *name)
+{
+	size_t bytes = strlen(name), suffix = strlen(ES__SPACE_SUFFIX);
+
+	return bytes > suffix &&
+	    strcmp(name + bytes - suffix, ES__SPACE_SUFFIX) == 0;
+}
+
+/* Uses the tuples in place. */
+static paths_status
+space_show(struct es_collector *collector, const struct es_space *space)
+{
+	struct es_space_span spans[2];
+	paths_status st = es_space_span(space, collector->entry, spans);
+
+	if (st != PATHS_OK)
+		return st;
+	collector->older = spans[0].tuples;
+	collector->older_count = spans[0].count;
+	collector->newer = spans[1].tuples;
+	collector->count = spans[0].count + spans[1].count;
+	collector->first = spans[0].count ? spans[0].first : spans[1].first;
+	return PATHS_OK;
+}
+
+/* Copies the tuples, because a live process overwrites them. */
+static paths_status
+space_copy(struct es_collector *collector, const struct es_space *space,
+    const struct es_space_collector *now, void **copy)
+{
+	struct es_space_run part = { .first = now->first,
+		.count = now->count - now->first };
+	paths_status st;
+
+	*copy = malloc(part.count * now->type->bytes + 1);
+	if (*copy == NULL)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory to copy %llu tuples",
+		    (unsigned long long)part.count);
+	st = es_space_read(space, collector->entry, &part, *copy);
+	if (st != PATHS_OK)
+		return st;
+	collector->older = *copy;
+	collector->older_count = part.count;
+	collector->newer = NULL;
+	collector->count = part.count;
+	collector->first = part.first;
+	return PATHS_OK;
+}
+
+/* Finds the collector of the run that an entry of a space is; NONE: none. */
+static uint32_t
+space_find_collector(const struct es_run *run, uint32_t process,
+    const struct es_space_collector *entry)
+{
+	uint32_t id = PATHS_NONE;
+
+	if (run->mapless != NULL)
+		return es__mapless_collector(&run->mapless[process],
+		    entry->owner);
+	if (entry->instance < run->map->instance_count)
+		id = run->by_stage[entry->instance];
+	return id != PATHS_NONE && run->collectors[id].process == process ?
+	    id :
+	    PATHS_NONE;
+}
+
+static paths_status
+space_take_collector(struct es_run *run, uint32_t process,
+    struct es_space *space, bool live, uint32_t entry)
+{
+	struct es_space_collector now;
+	struct es_collector *collector;
+	uint32_t id;
+	paths_status st = es_space_collector(space, entry, &now);
+
+	if (st != PATHS_OK)
+		return st;
+	id = space_find_collector(run, process, &now);
+	if (id == PATHS_NONE)
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "stage %u of its collector %u is no collector of its",
+		    now.instance, entry);
+	collector = &run->collectors[id];
+	if (collector->entry != PATHS_NONE)
+		return paths_log_fail(PATHS_EDAMAGED, "stage %u is there twice",
+		    now.instance);
+	collector->entry = entry;
+	collector->type = now.type;
+	st = live ? space_copy(collector, space, &now, &run->copies[id]) :
+		    space_show(collector, space);
+	if (st == PATHS_OK && collector->first >= now.reset)
+		collector->discarded = collector->first - now.reset;
+	return st;
+}
+
+/* Takes back what a space that is refused has shown so far. */
+static void
+space_drop(struct es_run *run, uint32_t process)
+{
+	for (uint32_t c = 0; c < run->collector_count; c++) {
+		struct es_collector *collector = &run->collectors[c];
+
+		if (collector->process != process)
+			continue;
+		free(run->copies[c]);
+		run->copies[c] = NULL;
+		collector->entry = PATHS_NONE;
+		collector->type = NULL;
+		collector->count = collector->discarded = 0;
+	}
+}
+
+/* Returns whether a process has ended and its parent has not waited for it.
+   A process whose first thread has ended is also in state Z, but has other
+   threads left. */
+static bool
+process_is_zombie(uint64_t pid)
+{
+	char file[64], text[1024];
+	unsigned threads = 0;
+	const char *name_end;
+	char state = 0;
+	size_t bytes;
+	FILE *from;
+
+	snprintf(file, sizeof(file), "/proc/%" PRIu64 "/stat", pid);
+	from = fopen(file, "re");
+	if (from == NULL)
+		return false;
+	bytes = fread(text, 1, sizeof(text) - 1, from);
+	fclose(from);
+	text[bytes] = '\0';
+	/* The name of the program may contain anything; state and threads are
+	   the third and the twentieth of all words. */
+	name_end = strrchr(text, ')');
+	return name_end != NULL &&
+	    sscanf(name_end,
+		") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+		"%*s %*s %u",
+		&state, &threads) == 2 &&
+	    state == 'Z' && threads <= 1;
+}
+
+/* A process on another host counts as alive. */
+static bool
+process_ended(const struct es_space_info *info)
+{
+	char host[HOST_NAME_MAX + 1] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	if (strcmp(host, info->host_name) != 0 || info->pid == 0)
+		return false;
+	return kill((pid_t)info->pid, 0) != 0 ? errno == ESRCH :
+						process_is_zombie(info->pid);
+}
+
+static bool
+space_fits(const struct es_run *run, uint32_t process,
+    const struct es_space_info *info)
+{
+	if (run->mapless != NULL)
+		return info->process == ES_SPACE_ALONE;
+	return info->process == process &&
+	    info->map_bytes == run->map->text_bytes &&
+	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;
+}
+
+static void
+space_diagnose(struct es_run *run, uint32_t process)
+{
+	const char *subject = run->map->processes[process].name;
+	const char *text;
+
+	if (run->states[process] == ES__SPACE_KILLED)
+		es_run_diagnose(run, ES_WARNING, subject,
+		    "the process ended without closing its event space");
+	for (uint32_t n = 0;
+	     (text = es_space_damage(run->spaces[process], n)) != NULL; n++)
+		es_run_diagnose(run, ES_WARNING, subject, "%s", text);
+}
+
+paths_status
+es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
+{
+	enum es__space_state state = ES__SPACE_LIVE;
+	struct es_space_info info;
+	paths_status st = PATHS_OK;
+
+	es_space_info(space, &info);
+	if (!space_fits(run, process, &info))
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "it was written with another map");
+	if (info.closed)
+		state = ES__SPACE_CLOSED;
+	else if (process_ended(&info))
+		state = ES__SPACE_KILLED;
+	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
+		st = space_take_collector(run, process, space,
+		    state == ES__SPACE_LIVE, n);
+	if (st != PATHS_OK) {
+		space_drop(run, process);
+		return st;
+	}
+	run->spaces[process] = space;
+	run->states[process] = state;
+	space_diagnose(run, process);
+	return PATHS_OK;
+}

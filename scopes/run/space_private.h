@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/run/space_private.h - lets the collectors of a run show the tuples of
+ * an event space
+ */
+
+#ifndef SCOPES_RUN_SPACE_PRIVATE_H
+#define SCOPES_RUN_SPACE_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct es_run;
+struct es_space;
+
+/* How the event space of a process was found. */
+enum es__space_state {
+	ES__SPACE_MISSING,
+	ES__SPACE_DAMAGED, /* nothing of it can be read */
+	ES__SPACE_LIVE,	   /* its process is recording, or may be */
+	ES__SPACE_KILLED,  /* its process ended without closing it */
+	ES__SPACE_CLOSED
+};
+
+#define ES__SPACE_SUFFIX ".space"
+
+/* Returns whether a name of a file is that of an event space. */
+bool es__space_is_file(const char *name);
+
+/*
+ * es__space_take - let the collectors of a space show its tuples
+ *
+ * Diagnoses what is damaged in the space.
+ *
+ * space	of `process`; becomes the run's on PATHS_OK
+ *
+ * Returns	PATHS_OK
+ *		PATHS_EDAMAGED	of another map, or its collectors are not there
+ *		PATHS_ENOMEM
+ */
+paths_status es__space_take(struct es_run *run, uint32_t process,
+    struct es_space *space) PATHS_CHECKED;
+
+#endif
