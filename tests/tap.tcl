@@ -1,8 +1,10 @@
 # tap.tcl --
 #
-#   Tests of Tcl packages, told as TAP.  A case is a promise and a body that
-#   holds it to account; it stands alone.  -l lists the cases; given numbers
-#   or patterns of promises, only those are run.
+#   A test framework for Tcl that prints TAP.
+#
+#   A case is a promise and a body that tests it; cases do not depend on each
+#   other.  -l lists the cases.  Arguments are numbers of cases or patterns of
+#   promises; without arguments all cases are run.
 #
 # SPDX-License-Identifier: MIT
 
@@ -13,7 +15,7 @@ namespace eval ::tap {
     variable Cases {}
 }
 
-# The sources, wherever the test was started.
+# The root of the sources, for tests started by make and by hand.
 if {[info exists ::env(top_srcdir)]} {
     set ::tap::top $::env(top_srcdir)
 } else {
@@ -23,7 +25,7 @@ lappend auto_path [file join $::tap::top libpaths]
 
 # case --
 #
-#   Add a case.
+#   Adds a case.
 
 proc case {promise body} {
     lappend ::tap::Cases [list $promise $body]
@@ -31,7 +33,7 @@ proc case {promise body} {
 
 # expect --
 #
-#   End the case as failed unless two values are the same.
+#   Fails the case unless two values are equal.
 
 proc expect {want got} {
     if {$want ne $got} {
@@ -41,12 +43,12 @@ proc expect {want got} {
 
 # expect_thrown --
 #
-#   End the case as failed unless a body throws this error.
+#   Fails the case unless a body throws an error.
 #
 # Arguments:
-#   reason  the last word of the error's code
-#   want    its message
-#   body    evaluated by the caller
+#   reason  last word of the error code
+#   want    message of the error
+#   body    script, evaluated in the caller's scope
 
 proc expect_thrown {reason want body} {
     set code [catch {uplevel 1 $body} got options]
@@ -57,7 +59,7 @@ proc expect_thrown {reason want body} {
 
 # skip --
 #
-#   End the case as not run, and say why.
+#   Ends the case as skipped, with a reason.
 
 proc skip {why} {
     throw {TAP SKIP} $why
@@ -65,7 +67,7 @@ proc skip {why} {
 
 # done --
 #
-#   Run the cases and end the program.
+#   Runs the cases and ends the program.
 
 proc done {} {
     variable ::tap::Cases
@@ -82,8 +84,8 @@ proc done {} {
     foreach case $Cases {
         incr number
         lassign $case promise body
-        if {![::tap::Wanted $number $promise]} {
-            puts "ok $number - $promise # SKIP not asked for"
+        if {![::tap::Selected $number $promise]} {
+            puts "ok $number - $promise # SKIP not selected"
         } else {
             incr failed [::tap::Run $number $promise $body]
         }
@@ -92,7 +94,8 @@ proc done {} {
     exit [expr {$failed > 0}]
 }
 
-proc ::tap::Wanted {number promise} {
+# Tells whether the arguments select a case.
+proc ::tap::Selected {number promise} {
     if {![llength $::argv]} {
         return 1
     }
@@ -104,7 +107,7 @@ proc ::tap::Wanted {number promise} {
     return 0
 }
 
-# Run a case: 1 when it failed.
+# Runs a case; returns 1 if it failed.
 proc ::tap::Run {number promise body} {
     try {
         apply [list {} $body]

@@ -1,6 +1,6 @@
 # display.tcl --
 #
-#   A display for tests of what is drawn, and a run to be drawn.
+#   A display for tests that draw, and a run to draw.
 #
 # SPDX-License-Identifier: MIT
 
@@ -8,13 +8,13 @@ source [file join [file dirname [info script]] .. tap.tcl]
 source [file join [file dirname [info script]] xvfb.tcl]
 
 namespace eval ::display {
-    # Errors that no script caught; they fail the case in which they happen.
+    # Errors that no script caught; they fail the current case.
     variable Errors {}
 }
 
 # skip_all --
 #
-#   Leave the whole program out.
+#   Skips the whole program.
 
 proc skip_all {why} {
     puts "1..0 # SKIP $why"
@@ -23,8 +23,8 @@ proc skip_all {why} {
 
 # display --
 #
-#   Load Tk on a display of the program's own.  The server ends with its last
-#   client.
+#   Starts an X server for this program alone and loads Tk.  The server ends
+#   with its last client.
 
 proc display {} {
     if {[catch {xvfb 1600x1000x24} ::env(DISPLAY)]} {
@@ -37,7 +37,7 @@ proc display {} {
 
 # package_or_skip --
 #
-#   Load a package, without which there is nothing to test.
+#   Loads a package, or skips the whole program if it cannot be loaded.
 
 proc package_or_skip {name} {
     if {[catch {package require $name} why]} {
@@ -52,7 +52,7 @@ proc ::display::Failed {message options} {
 
 # settle --
 #
-#   Have all events handled, by the server too.
+#   Handles all events, including those that the server still has to send.
 
 proc settle {} {
     variable ::display::Errors
@@ -70,14 +70,16 @@ proc settle {} {
 
 # new_run --
 #
-#   Four threads on two hosts that sum; see tests/scopes/make_run.c.
+#   Makes a run of four threads on two hosts; see tests/scopes/make_run.c.
 #
 # Results:
-#   Its directory, with its views computed; it goes when the program ends.
+#   The directory of the run, with views computed.  It is removed when the
+#   program ends.
 
 proc new_run {} {
-    set said [exec [file join $::env(top_builddir) tests scopes make_run] ended]
-    set run [lsearch -inline [split $said \n] /*]
+    set output [exec [file join $::env(top_builddir) tests scopes make_run] \
+        ended]
+    set run [lsearch -inline [split $output \n] /*]
     trace add execution exit enter [list apply {{run args} {
         file delete -force $run
     }} $run]

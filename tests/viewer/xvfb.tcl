@@ -1,20 +1,21 @@
 # xvfb.tcl --
 #
-#   A display of a test's own.
+#   Starts an X server for one test program.
 #
 # SPDX-License-Identifier: MIT
 
 # xvfb --
 #
-#   Start an X server that ends with its last client.  Its number is of this
-#   process alone: a server that ends removes the socket of its number, and
-#   with it that of another one which has just got the number from the system.
+#   Starts an X server that ends with its last client.  The display number is
+#   made from the process id, because no other process may use it: a server
+#   that ends removes the socket of its number, which may by then belong to
+#   another server.
 #
 # Arguments:
 #   screen  WIDTHxHEIGHTxDEPTH
 #
 # Results:
-#   What to set DISPLAY to; throws what is missing.
+#   The value for DISPLAY.  Throws if the server is missing or does not start.
 
 proc xvfb {screen} {
     set server [auto_execok Xvfb]
@@ -24,8 +25,8 @@ proc xvfb {screen} {
     set number [expr {1000 + [pid] % 50000}]
     set channel [open "|[list {*}$server :$number -displayfd 1 -terminate \
         -nolisten tcp -screen 0 $screen -dpi 96] 2>/dev/null"]
-    if {[gets $channel shown] <= 0} {
+    if {[gets $channel display] <= 0} {
         error "Xvfb does not start"
     }
-    return :$shown
+    return :$display
 }

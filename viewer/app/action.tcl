@@ -1,10 +1,10 @@
 # action.tcl --
 #
-#   Actions: all that the viewer can be told to do.
+#   Defines actions: the commands of the viewer.
 #
 #   An action is a command ::action::NAME with a title and keys.  Keys, the
-#   palette, buttons, mouse and scripts only call these commands, so whatever
-#   can be done by hand can be done by a script, and the other way round.
+#   palette, buttons, the mouse and scripts all call these commands, so a
+#   script can do everything that a user can do, and the other way round.
 #
 # SPDX-License-Identifier: MIT
 
@@ -16,9 +16,9 @@ namespace eval ::view::action {
     namespace export define names title keys matching bindings label
     namespace ensemble create
 
-    # NAME to {title keys}, in the order of definition.
+    # Dictionary from name to {title keys}, in the order of definition.
     variable Table {}
-    # How keys are written where the name of Tk is not.
+    # Labels of keys whose Tk name is not shown to users.
     variable Labels {
         bracketleft {[} bracketright {]} slash / question ?
         plus + minus - Escape Esc Control Ctrl Prior "Page Up"
@@ -29,15 +29,15 @@ package provide view::action 0.1
 
 # define --
 #
-#   Make an action.
+#   Defines an action.
 #
 # Arguments:
-#   name        of the command ::action::NAME
+#   name        name of the command ::action::NAME
 #   title       a few words, for the palette
-#   keys        as Tk names them: w, Left, Control-p
-#   parameters  of the command; each must have a default, so that a key can
-#               call it
-#   body        of the command, evaluated in ::view
+#   keys        keys as Tk names them: w, Left, Control-p
+#   parameters  parameters of the command; each must have a default, because
+#               keys call the command without arguments
+#   body        body of the command, evaluated in ::view
 
 proc ::view::action::define {name title keys parameters body} {
     variable Table
@@ -48,7 +48,8 @@ proc ::view::action::define {name title keys parameters body} {
         }
     }
     dict set Table $name [list $title $keys]
-    # Not a procedure there: its name could be that of a pane.
+    # The body runs as a lambda in ::view, because a procedure of this name
+    # there could replace the command of a pane.
     interp alias {} ::action::$name {} apply \
         [list $parameters $body ::view]
 }
@@ -70,7 +71,7 @@ proc ::view::action::keys {name} {
 
 # label --
 #
-#   The keys of an action as a person reads them.
+#   Returns the keys of an action as users read them.
 
 proc ::view::action::label {name} {
     variable Labels
@@ -85,14 +86,14 @@ proc ::view::action::label {name} {
 
 # matching --
 #
-#   The actions that a few letters mean: all letters in this order, in the
-#   title or the name.  Whole words and beginnings of words come first.
+#   Returns the actions whose title or name contains all letters of a text in
+#   this order.  Matches without gaps come first.
 #
 # Arguments:
 #   text    the letters
 #
 # Results:
-#   Names, best first.
+#   Names, best match first.
 
 proc ::view::action::matching {text} {
     variable Table
@@ -113,7 +114,8 @@ proc ::view::action::matching {text} {
     }]
 }
 
-# How far a text is from what was typed: 0 equal; empty: no match.
+# Returns the distance between a typed text and another: 0 when they are
+# equal, empty when they do not match.
 proc ::view::action::Score {typed text} {
     set typed [string tolower [string map {" " "" _ ""} $typed]]
     set text [string tolower $text]
@@ -130,8 +132,8 @@ proc ::view::action::Score {typed text} {
     return [Scattered $typed $text]
 }
 
-# Letters that do not follow each other cost what lies between them, but
-# nothing where a word begins.
+# Returns the distance when typed letters have other letters between them:
+# each adds its distance from the letter before, or 0 at the start of a word.
 proc ::view::action::Scattered {typed text} {
     set score 100
     set at -1
@@ -150,8 +152,8 @@ proc ::view::action::Scattered {typed text} {
 
 # bindings --
 #
-#   Bind the keys of all actions to a toplevel.  Keys that write are left to
-#   widgets that are written in.
+#   Binds the keys of all actions to a toplevel.  Widgets with text input keep
+#   all keys without Control.
 
 proc ::view::action::bindings {toplevel} {
     variable Table
@@ -164,7 +166,8 @@ proc ::view::action::bindings {toplevel} {
     }
 }
 
-# A digit alone would be a button of the mouse.
+# Returns the Tk event of a key.  "Key-" is needed because a digit alone would
+# mean a mouse button.
 proc ::view::action::Event {key} {
     if {[string match Control-* $key]} {
         return Control-Key-[string range $key 8 end]

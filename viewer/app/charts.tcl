@@ -1,9 +1,10 @@
 # charts.tcl --
 #
-#   The charts of the run, one at a time, with the table it is made of.
+#   The page with the charts of the run, one at a time, and the table from
+#   which the chart is drawn.
 #
-#   What a shape stands for is selected everywhere when it is clicked; what is
-#   selected elsewhere is highlighted here.
+#   A click on a shape selects its thing in all panes.  The thing selected in
+#   another pane is highlighted in the chart.
 #
 # SPDX-License-Identifier: MIT
 
@@ -23,12 +24,12 @@ namespace eval ::view::charts {
     namespace ensemble create
 
     variable Frame {}
-    # The figure command that is shown, and what a redraw waits for.
+    # Command of the figure that is shown, and the timer of the next redraw.
     variable Figure {}
-    variable Waiting {}
-    # NAME to what [R charts] says of it.
+    variable Timer {}
+    # Dictionary from name to the chart's entry in [R charts].
     variable Charts {}
-    # Charts whose table has another name.
+    # Tables of charts whose table has another name.
     variable Tables {
         diagnostics diagnostic step_heat step latency_steps
         wrapper_latency_step element_time wrapper_latency_step
@@ -39,7 +40,7 @@ package provide view::charts 0.1
 
 # create --
 #
-#   Make the pane.
+#   Creates the pane.
 
 proc ::view::charts::create {frame} {
     variable Frame $frame
@@ -54,17 +55,17 @@ proc ::view::charts::create {frame} {
     dict for {name chart} $Charts {
         $frame.list insert {} end -id $name -text [dict get $chart title]
     }
-    bind $frame.list <<TreeviewSelect>> [namespace code Listed]
+    bind $frame.list <<TreeviewSelect>> [namespace code ListPicked]
     ttk::frame $frame.chart
     MakeChart $frame.chart
     tables create $frame.table
     $frame add $frame.list -weight 0
     $frame add $frame.chart -weight 3
     $frame add $frame.table -weight 2
-    state watch {chart measure} [namespace code Chosen] $frame
-    state watch {thing theme} [namespace code Soon] $frame
-    state watch {t0 span shown} [namespace code Later] $frame
-    # What to distrust has a banner; the first look is for the run.
+    state watch {chart measure} [namespace code ChartChanged] $frame
+    state watch {thing theme} [namespace code DrawSoon] $frame
+    state watch {t0 span shown} [namespace code DrawLater] $frame
+    # The warnings have a banner, so the first chart is another one.
     state put chart [lindex [lsearch -all -inline -exact -not \
         [dict keys $Charts] diagnostics] 0]
     return $frame
@@ -81,9 +82,9 @@ proc ::view::charts::MakeChart {frame} {
     pack $frame.figure -fill both -expand 1
     bind $frame.head.measure <<ComboboxSelected>> \
         [namespace code {Measure %W}]
-    bind $frame.figure <Configure> [namespace code Soon]
+    bind $frame.figure <Configure> [namespace code DrawSoon]
     bind $frame.figure <ButtonPress-1> [namespace code {Click %x %y}]
-    bind $frame.figure <Motion> [namespace code {Point %x %y}]
+    bind $frame.figure <Motion> [namespace code {PointerMoved %x %y}]
     bind $frame.figure <Leave> {::view::tip hide}
 }
 
@@ -94,14 +95,14 @@ proc ::view::charts::surface {} {
 
 # names --
 #
-#   The charts that this run has something for.
+#   Returns the charts for which this run has data.
 
 proc ::view::charts::names {} {
     variable Charts
     return [dict keys $Charts]
 }
 
-proc ::view::charts::Listed {} {
+proc ::view::charts::ListPicked {} {
     variable Frame
     set name [lindex [$Frame.list selection] 0]
     if {$name ni [list {} [state get chart]]} {
@@ -113,8 +114,8 @@ proc ::view::charts::Measure {widget} {
     state put measure [$widget get]
 }
 
-# Another chart: its table and its measures.
-proc ::view::charts::Chosen {changed} {
+# Shows the table and the measures of the chart in the state.
+proc ::view::charts::ChartChanged {changed} {
     variable Frame
     variable Charts
 
@@ -139,7 +140,7 @@ proc ::view::charts::Chosen {changed} {
     if {"chart" in $changed} {
         ShowTable $name
     }
-    Soon
+    DrawSoon
 }
 
 proc ::view::charts::ShowTable {name} {
@@ -161,24 +162,25 @@ proc ::view::charts::ShowTable {name} {
     }
 }
 
-# Draw when there is nothing else to do; a window that moves, when it rests.
-proc ::view::charts::Soon {args} {
-    Wait idle
+# Draws when the program is idle.
+proc ::view::charts::DrawSoon {args} {
+    DrawAfter idle
 }
 
-proc ::view::charts::Later {args} {
-    Wait 150
+# Draws when the window has not moved for 150 ms.
+proc ::view::charts::DrawLater {args} {
+    DrawAfter 150
 }
 
-proc ::view::charts::Wait {when} {
-    variable Waiting
-    after cancel $Waiting
-    set Waiting [after $when [namespace code draw]]
+proc ::view::charts::DrawAfter {when} {
+    variable Timer
+    after cancel $Timer
+    set Timer [after $when [namespace code draw]]
 }
 
 # draw --
 #
-#   Draw the chart anew.
+#   Draws the chart.
 
 proc ::view::charts::draw {} {
     variable Frame
@@ -206,7 +208,7 @@ proc ::view::charts::draw {} {
 }
 
 proc ::view::charts::Options {canvas} {
-    # All of time but where a part of it is looked at: then that.
+    # Without -t0 and -t1 the chart covers the whole run.
     set options [list -width [winfo width $canvas] \
         -height [winfo height $canvas] -theme [state get theme] \
         -scale [theme scale] \
@@ -232,7 +234,8 @@ proc ::view::charts::At {x y} {
     return $found
 }
 
-# A cell of a step leads to the step, of several threads too.
+# Selects the thing of a shape.  A shape of a step also shows that step, even
+# if the shape stands for several threads.
 proc ::view::charts::Click {x y} {
     set at [At $x $y]
     if {[dict exists $at step] && [dict get $at step] >= 0} {
@@ -246,11 +249,12 @@ proc ::view::charts::Click {x y} {
         [dict get $at other]
 }
 
-proc ::view::charts::Point {x y} {
-    tip soon [namespace code [list Told $x $y]]
+proc ::view::charts::PointerMoved {x y} {
+    tip schedule [namespace code [list Describe $x $y]]
 }
 
-proc ::view::charts::Told {x y} {
+# Returns the tooltip of a place.
+proc ::view::charts::Describe {x y} {
     set at [At $x $y]
     if {![dict exists $at tip] || [dict get $at tip] eq ""} {
         return {}
@@ -268,7 +272,7 @@ namespace eval ::view {
                 [state get chart]] + 1) % max(1, [llength $names])}]]
         }
         if {$name ni $names} {
-            state put message "no chart \"$name\" of this run: there are\
+            state put message "this run has no chart \"$name\"; it has\
                 [join $names {, }]"
             return
         }

@@ -1,9 +1,9 @@
 # console.tcl --
 #
-#   The SQL console: a query, its rows, and queries that are kept.
+#   The page with the SQL console: a query, its rows, and saved queries.
 #
-#   :sel0 and :sel1 are the selection's ends, or the window's when nothing is
-#   selected.
+#   :sel0 and :sel1 are the start and the end of the selection in ns, or of
+#   the window when nothing is selected.
 #
 # SPDX-License-Identifier: MIT
 
@@ -17,12 +17,12 @@ package require view::theme
 
 namespace eval ::view::console {
     namespace path ::view
-    namespace export create run_sql binds kept
+    namespace export create run_sql binds saved
     namespace ensemble create
 
     variable Frame {}
-    # Queries that are always there.
-    variable Given {
+    # Queries that need not be saved.
+    variable BuiltIn {
         "operations in the selection" "SELECT c.thread, e.op,
   count(*) AS operations, sum(e.duration_ns) AS sum_ns,
   median(e.duration_ns) AS median_ns
@@ -34,10 +34,10 @@ GROUP BY c.thread, e.op ORDER BY sum_ns DESC"
 FROM event e JOIN collector c USING (collector)
 WHERE c.head AND e.start_ns BETWEEN :sel0 AND :sel1
 ORDER BY e.duration_ns DESC LIMIT 100"
-        "what each stage costs" "SELECT stage, sum(operations) AS operations,
+        "cost of each stage" "SELECT stage, sum(operations) AS operations,
   sum(own_ns) AS own_ns, sum(wait_ns) AS wait_ns
 FROM breakdown GROUP BY stage ORDER BY sum(own_ns) DESC"
-        "who is waited for" "SELECT culprit, sum(operations) AS operations,
+        "waiting by culprit" "SELECT culprit, sum(operations) AS operations,
   sum(wait_ns) AS wait_ns
 FROM waits_for GROUP BY culprit ORDER BY sum(wait_ns) DESC"
     }
@@ -46,7 +46,7 @@ package provide view::console 0.1
 
 # create --
 #
-#   Make the pane.
+#   Creates the pane.
 
 proc ::view::console::create {frame} {
     variable Frame $frame
@@ -56,56 +56,57 @@ proc ::view::console::create {frame} {
     text $frame.ask.sql -width 52 -height 6 -wrap word -undo 1 \
         -font TkFixedFont
     ttk::frame $frame.ask.bar
-    ttk::combobox $frame.ask.bar.kept -state readonly -width 28
+    ttk::combobox $frame.ask.bar.saved -state readonly -width 28
     ttk::button $frame.ask.bar.run -text "Run (Ctrl-Return)" \
         -command ::action::sql
-    ttk::button $frame.ask.bar.keep -text "Keep" -command ::action::keep_query
-    ttk::button $frame.ask.bar.drop -text "Forget" \
-        -command ::action::forget_query
+    ttk::button $frame.ask.bar.save -text "Save" -command ::action::save_query
+    ttk::button $frame.ask.bar.delete -text "Delete" \
+        -command ::action::delete_query
     pack {*}[winfo children $frame.ask.bar] -side left -padx [theme px 2]
-    ttk::label $frame.ask.said -style Dim.TLabel -wraplength [theme px 420]
+    ttk::label $frame.ask.error -style Dim.TLabel -wraplength [theme px 420]
     pack $frame.ask.bar -fill x -pady [theme px 2]
-    pack $frame.ask.said -side bottom -fill x
+    pack $frame.ask.error -side bottom -fill x
     pack $frame.ask.sql -fill both -expand 1
     tables create $frame.rows
     $frame add $frame.ask -weight 1
     $frame add $frame.rows -weight 2
     bind $frame.ask.sql <Control-Return> "::action::sql; break"
-    bind $frame.ask.bar.kept <<ComboboxSelected>> [namespace code Recall]
+    bind $frame.ask.bar.saved <<ComboboxSelected>> [namespace code Recall]
     state watch queries [namespace code Fill] $frame
     Fill
-    $frame.ask.bar.kept current 0
+    $frame.ask.bar.saved current 0
     Recall
     return $frame
 }
 
-# kept --
+# saved --
 #
-#   Kept queries with those that are always there: NAME to SQL.
+#   Returns the saved and the built-in queries: a dictionary from name to SQL.
 
-proc ::view::console::kept {} {
-    variable Given
-    return [dict merge $Given [state get queries]]
+proc ::view::console::saved {} {
+    variable BuiltIn
+    return [dict merge $BuiltIn [state get queries]]
 }
 
 proc ::view::console::Fill {args} {
     variable Frame
-    $Frame.ask.bar.kept configure -values [dict keys [kept]]
+    $Frame.ask.bar.saved configure -values [dict keys [saved]]
 }
 
 proc ::view::console::Recall {} {
     variable Frame
-    set name [$Frame.ask.bar.kept get]
-    if {[dict exists [kept] $name]} {
-        $Frame.ask.sql replace 1.0 end [dict get [kept] $name]
+    set name [$Frame.ask.bar.saved get]
+    if {[dict exists [saved] $name]} {
+        $Frame.ask.sql replace 1.0 end [dict get [saved] $name]
     }
 }
 
 proc ::view::console::Name {} {
     variable Frame
-    return [$Frame.ask.bar.kept get]
+    return [$Frame.ask.bar.saved get]
 }
 
+# Returns the query in the text widget, after replacing it by sql if given.
 proc ::view::console::Sql {{sql {}}} {
     variable Frame
     if {$sql ne ""} {
@@ -116,7 +117,7 @@ proc ::view::console::Sql {{sql {}}} {
 
 # binds --
 #
-#   The parameters of a query, with their values.
+#   Returns the parameters of a query and their values.
 
 proc ::view::console::binds {} {
     set selection [state get selection]
@@ -130,10 +131,10 @@ proc ::view::console::binds {} {
 
 # run_sql --
 #
-#   Run the query, and show its rows or why there are none.
+#   Runs the query and shows its rows, or its error.
 #
 # Arguments:
-#   sql     put there first; empty: what stands there
+#   sql     the query; empty: the query in the text widget
 
 proc ::view::console::run_sql {{sql {}}} {
     variable Frame
@@ -144,10 +145,10 @@ proc ::view::console::run_sql {{sql {}}} {
         return
     }
     if {[catch {tables query $Frame.rows $sql [binds]} why]} {
-        $Frame.ask.said configure -text $why \
+        $Frame.ask.error configure -text $why \
             -foreground [theme colour warning]
     } else {
-        $Frame.ask.said configure -text "" -foreground [theme colour dim]
+        $Frame.ask.error configure -text "" -foreground [theme colour dim]
     }
 }
 
@@ -156,16 +157,16 @@ namespace eval ::view {
         frame page console
         console run_sql $sql
     }
-    action define keep_query "Keep the SQL query" {} {{name {}}} {
+    action define save_query "Save the SQL query" {} {{name {}}} {
         if {$name eq ""} {
-            palette ask "Keep the query as" {} ::action::keep_query
+            palette ask "Name of the saved query" {} ::action::save_query
             return
         }
         state put queries [dict replace [state get queries] $name \
             [console::Sql]]
-        state put message "query \"$name\" is kept"
+        state put message "query \"$name\" is saved"
     }
-    action define forget_query "Forget an SQL query" {} {{name {}}} {
+    action define delete_query "Delete the saved SQL query" {} {{name {}}} {
         if {$name eq ""} {
             set name [console::Name]
         }

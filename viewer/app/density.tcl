@@ -1,8 +1,10 @@
 # density.tcl --
 #
-#   How many operations begin when: shown where arrows would be too many.
+#   Counts the operations that begin in each column of a window.  The timeline
+#   shows these counts when there are too many arrows to draw.
 #
-#   From the drawing pyramid, so as quick for a long run as for a short one.
+#   The counts come from the drawing pyramid, so a long run takes no longer
+#   than a short one.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,19 +16,20 @@ namespace eval ::view::density {
     namespace export level columns starts
     namespace ensemble create
 
-    # Buckets of a chunk of the pyramid; see scopes/timeline.h.
+    # Number of buckets of a chunk of the pyramid.
     variable Chunk 1020
 }
 package provide view::density 0.1
 
 # level --
 #
-#   The level of the pyramid whose buckets are not wider than a column.
+#   Returns the highest level of the pyramid whose buckets are not wider than
+#   a column; 0 when all are wider.
 #
 # Arguments:
-#   bucket_ns   of level 0
-#   levels      how many there are
-#   column_ns
+#   bucket_ns   width of a bucket of level 0
+#   levels      number of levels
+#   column_ns   width of a column
 
 proc ::view::density::level {bucket_ns levels column_ns} {
     set level 0
@@ -39,10 +42,12 @@ proc ::view::density::level {bucket_ns levels column_ns} {
 
 # starts --
 #
-#   The operations that start in each bucket of a chunk, from its BLOB.
+#   Returns the number of operations that start in each bucket of a chunk,
+#   from its BLOB.
 
 proc ::view::density::starts {data} {
-    # u16 covered, u16 starts, u32 longest: the second of four u16.
+    # A bucket is u16 covered, u16 starts, u32 longest.  Read as four u16, the
+    # second is the number of starts.
     binary scan $data su* words
     set starts {}
     foreach {covered start low high} $words {
@@ -53,12 +58,13 @@ proc ::view::density::starts {data} {
 
 # columns --
 #
-#   How many operations begin in each column of a window, over all hosts.
+#   Returns the number of operations that begin in each column of a window,
+#   summed over all hosts.
 #
 # Arguments:
-#   run         of eventspace::open
-#   t0, span    the window
-#   count       how many columns
+#   run         command of [eventspace::open]
+#   t0, span    the window, ns
+#   count       number of columns
 #
 # Results:
 #   A list of doubles; empty when the run has no pyramid.
@@ -72,9 +78,9 @@ proc ::view::density::columns {run t0 span count} {
         return {}
     }
     set level [level $bucket_ns $levels [ns scale $span $count 1]]
-    set wide [expr {double($bucket_ns) * 2 ** $level}]
-    set first [expr {int(max(0.0, $t0) / $wide)}]
-    set last [expr {int(($t0 + $span) / $wide)}]
+    set bucket [expr {double($bucket_ns) * 2 ** $level}]
+    set first [expr {int(max(0.0, $t0) / $bucket)}]
+    set last [expr {int(($t0 + $span) / $bucket)}]
     set sums [lrepeat $count 0.0]
     foreach chunk [$run query "SELECT l.chunk, l.data FROM timeline_level l
         JOIN timeline_row r USING (row) WHERE r.kind = 'host'
@@ -83,26 +89,34 @@ proc ::view::density::columns {run t0 span count} {
         last [expr {$last / $Chunk}]]] {
         lassign $chunk number data
         set sums [Add $sums [starts $data] \
-            [expr {$number * $Chunk * $wide}] \
-            [list $wide $t0 $span [$run get span]]]
+            [expr {$number * $Chunk * $bucket}] \
+            [list $bucket $t0 $span [$run get span]]]
     }
     return $sums
 }
 
-# Add what starts in the buckets of a chunk to the columns that they cover,
-# to each in proportion; the last bucket ends with the run.
-proc ::view::density::Add {sums starts at how} {
-    lassign $how wide t0 span whole
+# Adds the starts of a chunk to the columns.  A bucket that covers several
+# columns is divided among them in proportion.
+#
+# Arguments:
+#   sums    the columns
+#   starts  number of starts of each bucket
+#   at      start of the first bucket, ns
+#   scale   {BUCKET T0 SPAN WHOLE}, all ns: width of a bucket, the window, and
+#           the length of the run, with which the last bucket ends
+proc ::view::density::Add {sums starts at scale} {
+    lassign $scale width t0 span whole
     foreach start $starts {
-        set end [expr {min($at + $wide, $whole)}]
+        set end [expr {min($at + $width, $whole)}]
         if {$start && $end > $t0 && $at < $t0 + $span} {
             set sums [Spread $sums $start [list $at $end] [list $t0 $span]]
         }
-        set at [expr {$at + $wide}]
+        set at [expr {$at + $width}]
     }
     return $sums
 }
 
+# Adds the starts of one bucket to the columns that it covers.
 proc ::view::density::Spread {sums start bucket window} {
     lassign $window t0 span
     set count [llength $sums]

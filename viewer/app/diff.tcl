@@ -1,12 +1,12 @@
 # diff.tcl --
 #
-#   Two runs, operation by operation.
+#   Compares two runs operation by operation.
 #
-#   Threads are matched by name, and a thread's paths by the element that they
-#   lead to; operation n of the one is operation n of the other.  So runs that
-#   take different times are compared where they do the same.  The operations
-#   are put into columns of as many each; a column's cell is how much longer
-#   the second run took there, in communication or from start to start.
+#   Threads are matched by name, and the paths of a thread by the name of
+#   their element; operation n of a path is compared with operation n of the
+#   same path in the other run.  So runs that take different times are
+#   compared at the same work.  Each column of a comparison holds the same
+#   number of operations.
 #
 # SPDX-License-Identifier: MIT
 
@@ -18,21 +18,21 @@ namespace eval ::view::diff {
     namespace export paths pairs columns cells map totals
     namespace ensemble create
 
-    # Columns of the heat rows.
+    # Most columns of a comparison.
     variable Most 200
 }
 package provide view::diff 0.1
 
 # paths --
 #
-#   The paths of a run that recorded something.
+#   Returns the paths of a run that have recorded operations.
 #
 # Arguments:
-#   run     of eventspace::open
+#   run     command of [eventspace::open]
 #
 # Results:
-#   A dictionary: {THREAD ELEMENT} as names, to {collector thread operations}
-#   of the path's first collector.
+#   A dictionary from the names {THREAD ELEMENT} to {collector thread
+#   operations} of the path's first collector.
 
 proc ::view::diff::paths {run} {
     set paths {}
@@ -53,10 +53,10 @@ proc ::view::diff::paths {run} {
 
 # pairs --
 #
-#   The paths that both runs have.
+#   Returns the paths that both runs have.
 #
 # Arguments:
-#   first, second   as paths gives them
+#   first, second   results of [paths]
 #
 # Results:
 #   A list of {NAME FIRST SECOND}.
@@ -73,7 +73,7 @@ proc ::view::diff::pairs {first second} {
 
 # columns --
 #
-#   How many operations a column has.
+#   Returns the number of operations of a column.
 
 proc ::view::diff::columns {pairs} {
     variable Most
@@ -89,25 +89,25 @@ proc ::view::diff::columns {pairs} {
 
 # cells --
 #
-#   The columns of one path of a run.
+#   Returns the columns of one path of a run.
 #
 # Arguments:
-#   run
-#   collector
-#   wide    operations of a column
-#   until   operations that both runs have
+#   run         command of [eventspace::open]
+#   collector   first collector of the path
+#   size        number of operations of a column
+#   until       number of operations that both runs have
 #
 # Results:
-#   A dictionary: column to {operations time_ns start_ns}; time is that of the
-#   operations themselves, start that of the first.
+#   A dictionary from column to {operations time_ns start_ns}: the summed
+#   duration of the operations, and the start of the first.
 
-proc ::view::diff::cells {run collector wide until} {
+proc ::view::diff::cells {run collector size until} {
     set cells {}
     foreach row [$run query {
-        SELECT seq / :wide, count(*), total(duration_ns), min(start_ns)
+        SELECT seq / :size, count(*), total(duration_ns), min(start_ns)
         FROM event WHERE collector = :collector AND seq < :until
         GROUP BY 1 ORDER BY 1
-    } -limit 5000 -bind [list wide $wide collector $collector \
+    } -limit 5000 -bind [list size $size collector $collector \
         until $until]] {
         dict set cells [lindex $row 0] [lrange $row 1 3]
     }
@@ -116,16 +116,18 @@ proc ::view::diff::cells {run collector wide until} {
 
 # map --
 #
-#   The time of a run when the other one was as far.
+#   Maps a time of one run to the time at which the other run was at the same
+#   operation.
 #
 # Arguments:
-#   points  list of {ns ns}, ascending: when both were at the same operation
-#   ns      a time of the run that comes first in points
-#   back    1: a time of the second, wanted in the first
+#   points  list of {ns ns}, ascending: times of the first and the second run
+#           at the same operation
+#   ns      a time of the first run
+#   back    1: ns is a time of the second run, the result of the first
 #
 # Results:
-#   A double: on a straight line between two points, beyond them as far from
-#   the last.
+#   A double.  Between two points times are interpolated linearly; outside
+#   the points the distance to the nearest point is kept.
 
 proc ::view::diff::map {points ns {back 0}} {
     set from [expr {$back ? 1 : 0}]
@@ -136,10 +138,10 @@ proc ::view::diff::map {points ns {back 0}} {
     set low 0
     set high [expr {[llength $points] - 1}]
     if {$ns <= [lindex $points 0 $from]} {
-        return [Beside [lindex $points 0] $ns $from $to]
+        return [MapOutside [lindex $points 0] $ns $from $to]
     }
     if {$ns >= [lindex $points end $from]} {
-        return [Beside [lindex $points end] $ns $from $to]
+        return [MapOutside [lindex $points end] $ns $from $to]
     }
     while {$high - $low > 1} {
         set middle [expr {($low + $high) / 2}]
@@ -157,17 +159,18 @@ proc ::view::diff::map {points ns {back 0}} {
         + $part * (double([lindex $b $to]) - [lindex $a $to])}]
 }
 
-proc ::view::diff::Beside {point ns from to} {
+# Maps a time before the first point or after the last.
+proc ::view::diff::MapOutside {point ns from to} {
     return [expr {double([lindex $point $to]) + double($ns)
         - [lindex $point $from]}]
 }
 
 # totals --
 #
-#   What a pair of paths adds up to.
+#   Returns the totals of a pair of paths.
 #
 # Arguments:
-#   first, second   cells of both
+#   first, second   results of [cells] for both runs
 #
 # Results:
 #   {operations first_ns second_ns}, over the columns that both have.

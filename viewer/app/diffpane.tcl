@@ -1,7 +1,8 @@
 # diffpane.tcl --
 #
-#   The second run below the first: its timeline, zoomed to the same
-#   operations; a heat row of differences for each path; and their table.
+#   The page that compares two runs: the timeline of the second run, zoomed to
+#   the operations shown of the first; a heat map with one row of differences
+#   for each path; and a table of the paths.
 #
 # SPDX-License-Identifier: MIT
 
@@ -22,12 +23,14 @@ namespace eval ::view::diffpane {
     namespace ensemble create
 
     variable Frame {}
-    # Of each pair: name thread other cells, and what it adds up to.
+    # For each pair of paths a dictionary: name, thread, the cells of both
+    # runs (one, two), and the totals: operations, first, second.
     variable Pairs {}
-    variable Wide 1
-    # When both runs were at the same operation: {ns ns}, ascending.
+    # Number of operations of a column.
+    variable ColumnOperations 1
+    # Times at which both runs were at the same operation: {ns ns}, ascending.
     variable Points {}
-    # {KIND NAME} to the row of the second run.
+    # Dictionary from {KIND NAME} to the row of the second run.
     variable OtherRows {}
     variable Columns {
         path operations first second delta {delta of first}
@@ -38,7 +41,7 @@ package provide view::diffpane 0.1
 
 # create --
 #
-#   Make the pane; there are two runs.
+#   Creates the pane.  Two runs must be open.
 
 proc ::view::diffpane::create {frame} {
     variable Frame $frame
@@ -47,7 +50,7 @@ proc ::view::diffpane::create {frame} {
     ttk::panedwindow $frame -orient vertical
     ttk::frame $frame.other
     pack [ttk::label $frame.other.title -style Bold.TLabel -text \
-        "[run title [run other]], at the same operations"] -anchor w
+        "[run title [run other]]: the same operations as above"] -anchor w
     pack [Lanes $frame.other.lanes] -fill both -expand 1
     ttk::panedwindow $frame.down -orient horizontal
     canvas $frame.down.heat -height [theme px 120] -width [theme px 500] \
@@ -59,10 +62,10 @@ proc ::view::diffpane::create {frame} {
     $frame add $frame.down -weight 1
     bind $frame.other.lanes <Configure> [namespace code Draw]
     bind $frame.down.heat <Configure> [namespace code Heat]
-    bind $frame.down.heat <Motion> [namespace code {Point %x %y}]
+    bind $frame.down.heat <Motion> [namespace code {PointerMoved %x %y}]
     bind $frame.down.heat <Leave> {::view::tip hide}
     bind $frame.down.heat <ButtonPress-1> [namespace code {Click %x %y}]
-    bind $frame <Map> [namespace code {Settle %W}]
+    bind $frame <Map> [namespace code {PlaceSash %W}]
     state watch {t0 span theme shown cursor selection thing} \
         [namespace code Draw] $frame
     state watch {theme thing t0 span} [namespace code Heat] $frame
@@ -70,8 +73,8 @@ proc ::view::diffpane::create {frame} {
     return $frame
 }
 
-# When it is first seen the timeline gets the room that it needs.
-proc ::view::diffpane::Settle {frame} {
+# Gives the timeline the height that it needs when the pane is first shown.
+proc ::view::diffpane::PlaceSash {frame} {
     variable Frame
 
     if {$frame ne $Frame} {
@@ -111,10 +114,10 @@ proc ::view::diffpane::MakeTable {frame} {
     bind $frame.rows <<TreeviewSelect>> [namespace code {Picked %W}]
 }
 
-# Bring both runs together.
+# Compares the runs: sets Pairs, ColumnOperations, Points and OtherRows.
 proc ::view::diffpane::Compare {} {
     variable Pairs {}
-    variable Wide
+    variable ColumnOperations
     variable Points {}
     variable OtherRows {}
 
@@ -123,23 +126,26 @@ proc ::view::diffpane::Compare {} {
             [dict get $row row]
     }
     set pairs [diff pairs [diff paths [run main]] [diff paths [run other]]]
-    set Wide [diff columns $pairs]
+    set ColumnOperations [diff columns $pairs]
     foreach pair $pairs {
         lassign $pair name first second
         set until [expr {min([lindex $first 2], [lindex $second 2])}]
-        set one [diff cells [run main] [lindex $first 0] $Wide $until]
-        set two [diff cells [run other] [lindex $second 0] $Wide $until]
+        set one [diff cells [run main] [lindex $first 0] \
+            $ColumnOperations $until]
+        set two [diff cells [run other] [lindex $second 0] \
+            $ColumnOperations $until]
         lassign [diff totals $one $two] operations first_ns second_ns
         lappend Pairs [dict create name $name thread [lindex $first 1] \
             one $one two $two operations $operations \
             first $first_ns second $second_ns]
     }
-    set Points [Meetings]
+    set Points [CommonPoints]
 }
 
-# When both runs were at the same operation: the earliest of all paths, for
-# each column of the longest path, made ascending.
-proc ::view::diffpane::Meetings {} {
+# Returns the times at which both runs were at the same operation: the starts
+# of the columns of the path with the most columns, without those that do not
+# ascend in both runs.
+proc ::view::diffpane::CommonPoints {} {
     variable Pairs
 
     set best {}
@@ -171,7 +177,8 @@ proc ::view::diffpane::points {} {
 
 # deltas --
 #
-#   The differences: a list of {name operations first_ns second_ns}.
+#   Returns the totals of all pairs: a list of {name operations first_ns
+#   second_ns}.
 
 proc ::view::diffpane::deltas {} {
     variable Pairs
@@ -184,7 +191,8 @@ proc ::view::diffpane::deltas {} {
 
 # window --
 #
-#   The window of the second run that shows the operations of the first's.
+#   Returns the window {t0 span} of the second run that shows the same
+#   operations as the window of the first.
 
 proc ::view::diffpane::window {} {
     variable Points
@@ -194,8 +202,8 @@ proc ::view::diffpane::window {} {
     return [list $t0 [expr {max(16.0, $t1 - $t0)}]]
 }
 
-# The rows of the second run whose names are those shown of the first, and
-# these: {ROWS LIKE}.
+# Returns {ROWS LIKE}: the rows of the second run whose names are shown of the
+# first run, and the rows of the first run with these names.
 proc ::view::diffpane::Rows {} {
     variable OtherRows
 
@@ -221,26 +229,28 @@ proc ::view::diffpane::Draw {args} {
     set selection [lmap ns [state get selection] { diff map $Points $ns }]
     lassign [Rows] rows like
     lanes show $canvas [dict create t0 $t0 span $span rows $rows like $like \
-        lit [::view::timeline::Lit] theme [state get theme] selection $selection links {} arrows {} \
+        highlighted [::view::timeline::HighlightedRows] \
+        theme [state get theme] selection $selection links {} arrows {} \
         marks {} folded {} pinned {}]
     if {[state get cursor] ne ""} {
         lanes cursor $canvas [diff map $Points [state get cursor]]
     }
 }
 
-proc ::view::diffpane::Wheel {x turns} {
+proc ::view::diffpane::Wheel {x notches} {
     variable Frame
     variable Points
 
     set ns [lanes time $Frame.other.lanes $x]
     if {$ns ne ""} {
-        ::action::zoom_at [diff map $Points $ns 1] $turns
+        ::action::zoom_at [diff map $Points $ns 1] $notches
     }
 }
 
-# ---- heat rows: a column for so many operations, a colour for its difference
+# ---- the heat map: the colour of a cell is the difference of a column
 
-# How much longer the second run took in a column, of what is shown at most.
+# Returns the time that the second run took longer in a column, in ns; 0.0
+# when it does not have the column.
 proc ::view::diffpane::Delta {pair column} {
     if {![dict exists $pair two $column]} {
         return 0.0
@@ -249,10 +259,11 @@ proc ::view::diffpane::Delta {pair column} {
         - [lindex [dict get $pair one $column] 1]}]
 }
 
+# Returns the difference that is drawn in full colour, in ns.
 proc ::view::diffpane::Largest {} {
     variable Pairs
 
-    # One odd column should not hide all others: nine in ten are below.
+    # The 90th percentile, so that one large difference does not hide others.
     set deltas [lsort -real [concat 1.0 {*}[lmap pair $Pairs {
         lmap column [dict keys [dict get $pair one]] {
             expr {abs([Delta $pair $column])}
@@ -272,9 +283,9 @@ proc ::view::diffpane::Heat {args} {
     set largest [Largest]
     $canvas create text [theme px 6] [theme px 2] -anchor nw \
         -font ViewSmall -fill [theme colour dim] -text \
-        "operation by operation: blue [run title [run main]] took longer,\
-        orange [run title [run other]] (full colour:\
-        [ns text $largest])"
+        "Difference in each operation.  Blue: [run title [run main]] took\
+        longer; orange: [run title [run other]] took longer.  Full colour:\
+        [ns text $largest] or more."
     set y [theme px 18]
     set pitch [Pitch]
     foreach pair $Pairs {
@@ -291,10 +302,11 @@ proc ::view::diffpane::Pitch {} {
         double($room) / max(1, [llength $Pairs])))}]
 }
 
-proc ::view::diffpane::HeatRow {canvas pair y how} {
+# Draws the cells of a pair at y; scale is {PITCH LARGEST}.
+proc ::view::diffpane::HeatRow {canvas pair y scale} {
     variable Gutter
 
-    lassign $how pitch largest
+    lassign $scale pitch largest
     set columns [Shown $pair]
     set left [theme px $Gutter]
     if {$pitch >= [theme px 10]} {
@@ -305,15 +317,15 @@ proc ::view::diffpane::HeatRow {canvas pair y how} {
     if {![llength $columns]} {
         return
     }
-    set wide [expr {double([winfo width $canvas] - $left)
+    set width [expr {double([winfo width $canvas] - $left)
         / [llength $columns]}]
     set x $left
     foreach column $columns {
-        $canvas create rectangle $x $y [expr {$x + $wide}] \
+        $canvas create rectangle $x $y [expr {$x + $width}] \
             [expr {$y + $pitch - 1}] -outline {} -fill \
             [theme heat [expr {[Delta $pair $column] / $largest}]] \
             -tags [list cell c$column]
-        set x [expr {$x + $wide}]
+        set x [expr {$x + $width}]
     }
 }
 
@@ -322,7 +334,7 @@ proc ::view::diffpane::Label {pair} {
     return "$thread \u2192 $element"
 }
 
-# The columns that begin in the window, with the one before.
+# Returns the columns that begin in the window, and the column before them.
 proc ::view::diffpane::Shown {pair} {
     set t0 [state get t0]
     set t1 [expr {$t0 + [state get span]}]
@@ -336,7 +348,7 @@ proc ::view::diffpane::Shown {pair} {
     return $shown
 }
 
-# {PAIR COLUMN} at a place of the heat rows; empty where there is none.
+# Returns {PAIR COLUMN} at a place of the heat map; empty outside its cells.
 proc ::view::diffpane::At {x y} {
     variable Frame
     variable Pairs
@@ -354,30 +366,31 @@ proc ::view::diffpane::At {x y} {
     return [list $pair [lindex $columns $at]]
 }
 
-proc ::view::diffpane::Point {x y} {
-    tip soon [namespace code [list Told $x $y]]
+proc ::view::diffpane::PointerMoved {x y} {
+    tip schedule [namespace code [list Describe $x $y]]
 }
 
-proc ::view::diffpane::Told {x y} {
-    variable Wide
+# Returns the tooltip of a cell.
+proc ::view::diffpane::Describe {x y} {
+    variable ColumnOperations
 
     lassign [At $x $y] pair column
     if {$column eq ""} {
         return {}
     }
-    set first [expr {$column * $Wide}]
-    set told [dict create path [Label $pair] \
-        operations "$first to [expr {$first + $Wide - 1}]" \
+    set first [expr {$column * $ColumnOperations}]
+    set fields [dict create path [Label $pair] \
+        operations "$first to [expr {$first + $ColumnOperations - 1}]" \
         [run title [run main]] [ns text [lindex [dict get $pair one \
             $column] 1]]]
     if {[dict exists $pair two $column]} {
-        dict set told [run title [run other]] \
+        dict set fields [run title [run other]] \
             [ns text [lindex [dict get $pair two $column] 1]]
     }
-    return $told
+    return $fields
 }
 
-# A click shows these operations in both runs.
+# Shows the operations of a cell in both runs, and selects their thread.
 proc ::view::diffpane::Click {x y} {
     lassign [At $x $y] pair column
     if {$column eq ""} {
@@ -408,8 +421,11 @@ proc ::view::diffpane::Fill {} {
     }
     $table heading first -text [run title [run main]]
     $table heading second -text [run title [run other]]
+    $table heading delta -text "difference"
+    $table heading "delta of first" -text "in % of [run title [run main]]"
 }
 
+# Returns the value by which a column sorts a pair.
 proc ::view::diffpane::Key {pair column} {
     set delta [expr {[dict get $pair second] - [dict get $pair first]}]
     switch -- $column {
@@ -423,8 +439,8 @@ proc ::view::diffpane::Key {pair column} {
 proc ::view::diffpane::Sort {column} {
     variable Pairs
 
-    set how [expr {$column eq "path" ? "-dictionary" : "-real"}]
-    set sorted [lmap entry [lsort -decreasing $how -index 0 \
+    set type [expr {$column eq "path" ? "-dictionary" : "-real"}]
+    set sorted [lmap entry [lsort -decreasing $type -index 0 \
         [lmap pair $Pairs { list [Key $pair $column] $pair }]] {
         lindex $entry 1
     }]
@@ -449,8 +465,8 @@ proc ::view::diffpane::Picked {table} {
 namespace eval ::view {
     action define diff "Compare with the second run" {D} {} {
         if {[run other] eq ""} {
-            state put message "there is one run only: eventspace view RUN1\
-                RUN2"
+            state put message "only one run is open; to compare two, start\
+                eventspace view RUN1 RUN2"
             return
         }
         frame page diff

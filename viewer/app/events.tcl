@@ -1,6 +1,6 @@
 # events.tcl --
 #
-#   Single operations: selected, stepped through, searched, highlighted.
+#   Selects, searches and highlights single operations.
 #
 # SPDX-License-Identifier: MIT
 
@@ -20,10 +20,11 @@ package provide view::events 0.1
 
 # select --
 #
-#   Select an event, and see to it that it can be seen.
+#   Selects an operation and makes it visible: moves the window and unfolds
+#   rows.
 #
 # Arguments:
-#   event   as [R event at]; empty: none
+#   event   result of [R event at]; empty: select none
 
 proc ::view::events::select {event} {
     if {![dict size $event]} {
@@ -41,7 +42,7 @@ proc ::view::events::select {event} {
     Unfold [dict get $event row]
 }
 
-# What is selected must not be in a fold.
+# Unfolds all rows above a row.
 proc ::view::events::Unfold {row} {
     set above [rows lineage $row]
     set folded [lmap one [state get folded] {
@@ -53,56 +54,56 @@ proc ::view::events::Unfold {row} {
 
 # step --
 #
-#   Select the event before (previous) or after (next) the selected one; where
-#   none is, the one nearest to the cursor.
+#   Selects the previous or the next operation in the row of the selected one.
+#   If none is selected, selects the first that starts after the cursor.
 
 proc ::view::events::step {direction} {
     set event [state get event]
     if {![dict size $event]} {
-        # Any: the first that starts after the cursor.
-        search {} [Here] 1
+        search {} [CursorTime] 1
         return
     }
     if {[catch {[run main] event $direction $event} found]} {
         state put message $found
     } elseif {![dict size $found]} {
-        state put message "the thread has no $direction event"
+        state put message "this row has no $direction operation"
     } else {
         select $found
     }
 }
 
-proc ::view::events::Here {} {
+# Returns the time of the cursor, or the start of the window without one.
+proc ::view::events::CursorTime {} {
     set cursor [state get cursor]
     return [expr {$cursor eq "" ? [state get t0] : $cursor}]
 }
 
 # search --
 #
-#   Select the next event that matches.
+#   Selects the next operation that matches a search.
 #
 # Arguments:
-#   what        words, as eventspace-view(1) has them
-#   from        ns
-#   direction   1 later, -1 earlier
+#   words       the search, as eventspace-view(1) describes it
+#   from        time from which to search, ns
+#   direction   1: later operations, -1: earlier ones
 
-proc ::view::events::search {what from direction} {
-    if {[catch {[run main] event search $what $from $direction} found]} {
+proc ::view::events::search {words from direction} {
+    if {[catch {[run main] event search $words $from $direction} found]} {
         state put message $found
         return
     }
     if {![dict size $found]} {
-        state put message "nothing more matches \"$what\""
+        state put message "no further operation matches \"$words\""
         return
     }
     select $found
-    state put message "\"$what\": found at\
+    state put message "\"$words\": found at\
         [ns text [dict get $found start]]"
 }
 
 # go_step --
 #
-#   Go to a step of the program: show when it was, and highlight it.
+#   Shows a step of the program and highlights its operations.
 
 proc ::view::events::go_step {step} {
     if {![catch {[run main] event search step=$step 0 1} found]
@@ -110,10 +111,10 @@ proc ::view::events::go_step {step} {
         select $found
         set links [same $found]
     } else {
-        set links [Seen $step]
+        set links [StepIntervals $step]
     }
     if {![llength $links]} {
-        state put message "there is no step $step"
+        state put message "the run has no step $step"
         return
     }
     state put links $links
@@ -121,16 +122,16 @@ proc ::view::events::go_step {step} {
     window around $begin $end
 }
 
-# Where its operations are not there, or do not tell their step, what the views
-# know of it: from its beginning to its end, thread by thread.
-proc ::view::events::Seen {step} {
+# Returns the interval of a step in each thread, from the view step.  This is
+# used when no operation has this step number.
+proc ::view::events::StepIntervals {step} {
     if {![run has step]} {
         return {}
     }
-    return [lmap seen [run query {SELECT thread, start_ns, stop_ns FROM step
-        WHERE :step BETWEEN step AND step + steps - 1} \
+    return [lmap interval [run query {SELECT thread, start_ns, stop_ns
+        FROM step WHERE :step BETWEEN step AND step + steps - 1} \
         -bind [list step $step]] {
-        lassign $seen thread begin end
+        lassign $interval thread begin end
         list [rows thread $thread] $begin [rows thread $thread] $end
     }]
 }
@@ -148,7 +149,8 @@ proc ::view::events::Bounds {links} {
 
 # same --
 #
-#   The intervals of all threads in the operation, or the step, of an event.
+#   Returns the intervals of all threads that belong to the same step or
+#   collective as an operation.
 
 proc ::view::events::same {event} {
     if {![dict size $event]
@@ -159,10 +161,10 @@ proc ::view::events::same {event} {
 }
 
 namespace eval ::view {
-    action define select_event "Select an event" {} {{event {}}} {
+    action define select_event "Select an operation" {} {{event {}}} {
         events select $event
     }
-    action define select_thing "Select a thing everywhere" {} \
+    action define select_thing "Select a thing in all panes" {} \
         {{kind {}} {id {}} {other {}}} {
         if {$kind in {"" none}} {
             state put thing {}
@@ -172,14 +174,14 @@ namespace eval ::view {
             state put thing [list $kind $id $other]
         }
     }
-    action define next_event "Next event of the thread" {bracketright} {} {
+    action define next_event "Next operation of the row" {bracketright} {} {
         events step next
     }
-    action define previous_event "Previous event of the thread" \
+    action define previous_event "Previous operation of the row" \
         {bracketleft} {} {
         events step previous
     }
-    action define zoom_event "Zoom to the event" {Return} {{event {}}} {
+    action define zoom_event "Zoom to the operation" {Return} {{event {}}} {
         if {![dict size $event]} {
             set event [state get event]
         }
@@ -190,22 +192,23 @@ namespace eval ::view {
             window around $start [expr {max($start, $stop)}]
         }
     }
-    action define search "Search for events" {slash} {{what {}}} {
-        if {$what eq ""} {
-            palette ask "Search: op=write thread=t1 dur>1ms step=12 ..." \
+    action define search "Search for operations" {slash} {{words {}}} {
+        if {$words eq ""} {
+            palette ask "Search for operations, for example:\
+                op=write thread=t1 dur>1ms step=12" \
                 [state get search] ::action::search
             return
         }
-        state put search $what
-        events search $what [expr {[state get t0] - 1.0}] 1
+        state put search $words
+        events search $words [expr {[state get t0] - 1.0}] 1
     }
-    action define next_hit "Next hit of the search" {n} {} {
-        events search [state get search] [events::After 1] 1
+    action define next_hit "Next match of the search" {n} {} {
+        events search [state get search] [events::SearchStart 1] 1
     }
-    action define previous_hit "Previous hit of the search" {N} {} {
-        events search [state get search] [events::After -1] -1
+    action define previous_hit "Previous match of the search" {N} {} {
+        events search [state get search] [events::SearchStart -1] -1
     }
-    action define highlight "Highlight the step of the event" {h} {} {
+    action define highlight "Highlight the step of the operation" {h} {} {
         set event [state get event]
         if {![dict size $event] && [state get cursor] ne ""} {
             events step next
@@ -218,8 +221,9 @@ namespace eval ::view {
     }
 }
 
-# Where a search goes on: at the selected event, or at the window's edge.
-proc ::view::events::After {direction} {
+# Returns the time at which a search continues: the start of the selected
+# operation, or else the edge of the window.
+proc ::view::events::SearchStart {direction} {
     set event [state get event]
     if {[dict size $event]} {
         return [dict get $event start]

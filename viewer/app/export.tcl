@@ -1,7 +1,7 @@
 # export.tcl --
 #
-#   Files of what is shown: the timeline or the chart as PNG, SVG, PDF or
-#   PostScript, the table as CSV.
+#   Writes files: the timeline or the chart as PNG, SVG, PDF or PostScript,
+#   the table as CSV.
 #
 # SPDX-License-Identifier: MIT
 
@@ -22,11 +22,11 @@ package provide view::export 0.1
 
 # picture --
 #
-#   Write the timeline or a chart as it is shown.
+#   Writes the timeline or a chart as it is shown.
 #
 # Arguments:
 #   what    timeline, or the name of a chart
-#   file    its ending says the format
+#   file    name of the file; its suffix gives the format
 #
 # Results:
 #   None.  Throws {EVENTSPACE VIEW EXPORT}.
@@ -36,15 +36,15 @@ proc ::view::export::picture {what file} {
         .ps - .eps { postscript $what $file }
         .png - .svg - .pdf { Batch $what $file }
         default {
-            throw {EVENTSPACE VIEW EXPORT} "$file: expected a name that ends\
-                with .png, .svg, .pdf, .ps or .csv"
+            throw {EVENTSPACE VIEW EXPORT} "$file: expected the suffix .png,\
+                .svg, .pdf, .ps or .csv"
         }
     }
 }
 
 # postscript --
 #
-#   Write what a canvas shows as PostScript.
+#   Writes a canvas as PostScript.
 
 proc ::view::export::postscript {what file} {
     set canvas [expr {$what eq "timeline" ? [timeline surface]
@@ -56,7 +56,7 @@ proc ::view::export::postscript {what file} {
 
 # table --
 #
-#   Write the table that is shown as CSV.
+#   Writes the table that is shown as CSV.
 
 proc ::view::export::table {file} {
     Write $file [tables csv [frame table]]
@@ -73,7 +73,7 @@ proc ::view::export::Write {file text} {
     }
 }
 
-# The figure that `eventspace view --batch` draws is the one on the screen.
+# Lets `eventspace view --batch` draw the same figure as the one on the screen.
 proc ::view::export::Batch {what file} {
     set canvas [expr {$what eq "timeline" ? [timeline surface]
         : [charts surface]}]
@@ -90,8 +90,8 @@ proc ::view::export::Batch {what file} {
         lappend command --measure [state get measure]
     }
     lappend command [[run main] get file]
-    if {[catch {exec -ignorestderr {*}$command 2>@1} said]} {
-        throw {EVENTSPACE VIEW EXPORT} [lindex [split $said \n] 0]
+    if {[catch {exec -ignorestderr {*}$command 2>@1} output]} {
+        throw {EVENTSPACE VIEW EXPORT} [lindex [split $output \n] 0]
     }
 }
 
@@ -100,7 +100,7 @@ proc ::view::export::Size {width height} {
         [expr {max(40, $height)}]]
 }
 
-# The rows that are shown, where not all are.
+# Returns the option --rows with the rows that are shown; empty when all are.
 proc ::view::export::Rows {} {
     set shown [state get shown]
     if {[llength $shown] == [llength [rows all]]} {
@@ -122,8 +122,8 @@ proc ::view::export::Highlight {} {
     return {}
 }
 
-# The command `eventspace view`: of the tree that this one is run in, or the
-# one that is installed.
+# Returns the command `eventspace view`: the one in EVENTSPACE_EXEC_PATH, or
+# the installed one.
 proc ::view::export::Program {} {
     if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {
         foreach folder [split $::env(EVENTSPACE_EXEC_PATH) :] {
@@ -136,7 +136,7 @@ proc ::view::export::Program {} {
     set eventspace [auto_execok eventspace]
     if {$eventspace eq ""} {
         throw {EVENTSPACE VIEW EXPORT} \
-            "eventspace, which draws files, is not found"
+            "eventspace: not found; it is needed to write this format"
     }
     return [list {*}$eventspace view]
 }
@@ -145,7 +145,8 @@ namespace eval ::view {
     action define export "Export what is shown" {Control-e} \
         {{file {}} {what {}}} {
         if {$file eq ""} {
-            palette ask "Write timeline.svg, chart.png, table.csv ... to" \
+            palette ask "Export the timeline (timeline.svg), the chart\
+                (chart.svg) or the table (table.csv) to" \
                 [file join [pwd] timeline.svg] ::action::export
             return
         }

@@ -1,7 +1,7 @@
 # filters.tcl --
 #
-#   Filters, folding, pinning and order of rows; and the bar that shows what
-#   of it is in force, with a button to remove each.
+#   Actions that filter, fold, pin and sort rows, and the bar above the
+#   timeline with a button that removes each of them.
 #
 # SPDX-License-Identifier: MIT
 
@@ -22,7 +22,7 @@ package provide view::filters 0.1
 
 # create --
 #
-#   Make the bar; it is there only while something is filtered.
+#   Creates the bar.  It is shown only while it has buttons.
 
 proc ::view::filters::create {frame} {
     variable Frame $frame
@@ -33,24 +33,25 @@ proc ::view::filters::create {frame} {
     return $frame
 }
 
-# Each chip: what it says, and the action that removes it.
+# Returns the buttons of the bar: TEXT COMMAND ..., where the command removes
+# the filter or order.
 proc ::view::filters::Chips {} {
     set chips {}
     foreach text [state get filters] {
         lappend chips "only $text" [list ::action::unfilter $text]
     }
     foreach row [state get hidden] {
-        lappend chips "without [dict get [rows get $row] name]" \
+        lappend chips "hidden: [dict get [rows get $row] name]" \
             [list ::action::hide $row]
     }
     foreach row [state get pinned] {
-        lappend chips "[dict get [rows get $row] name] on top" \
+        lappend chips "on top: [dict get [rows get $row] name]" \
             [list ::action::pin $row]
     }
     lassign [state get sort] order ascending
     if {$order ne "map" || !$ascending} {
-        lappend chips "by $order [expr {$ascending ? "\u2191" : "\u2193"}]" \
-            [list ::action::sort map 1]
+        set arrow [expr {$ascending ? "\u2191" : "\u2193"}]
+        lappend chips "sorted by $order $arrow" [list ::action::sort map 1]
     }
     return $chips
 }
@@ -78,7 +79,7 @@ proc ::view::filters::Fill {args} {
 
 # toggle --
 #
-#   A list of the state with an element added or, where it was, removed.
+#   Adds an element to a list of the state, or removes it if it is there.
 
 proc ::view::filters::toggle {key element} {
     set list [state get $key]
@@ -91,8 +92,9 @@ proc ::view::filters::toggle {key element} {
     state put $key $list
 }
 
-# The row that is meant where none is given: that of the selected thing.
-proc ::view::filters::Meant {row} {
+# Returns a row if one is given, else the row of the selected thing; empty,
+# with a message, when no row is selected.
+proc ::view::filters::RowOrSelected {row} {
     if {$row ne ""} {
         return $row
     }
@@ -108,8 +110,8 @@ proc ::view::filters::Meant {row} {
 namespace eval ::view {
     action define filter "Filter rows" {Control-f} {{text {}}} {
         if {$text eq ""} {
-            palette ask "Only rows with: thread=t1* host=odin share>40\
-                wait>1ms" {} ::action::filter
+            palette ask "Show only some rows, for example: thread=t1*,\
+                host=odin, share>40 or wait>1ms" {} ::action::filter
             return
         }
         rows check $text
@@ -124,21 +126,22 @@ namespace eval ::view {
         state put filters [lsearch -all -inline -exact -not \
             [state get filters] $text]
     }
-    action define unfilter_all "Remove all filters, pins and orders" {} {} {
+    action define unfilter_all "Remove all filters and pins; sort as in the\
+        map" {} {} {
         state put filters {} hidden {} pinned {} sort {map 1}
     }
     action define hide "Hide a row" {} {{row {}}} {
-        if {[set row [filters::Meant $row]] ne ""} {
+        if {[set row [filters::RowOrSelected $row]] ne ""} {
             filters toggle hidden $row
         }
     }
     action define pin "Pin a row on top" {p} {{row {}}} {
-        if {[set row [filters::Meant $row]] ne ""} {
+        if {[set row [filters::RowOrSelected $row]] ne ""} {
             filters toggle pinned $row
         }
     }
     action define fold "Fold or unfold a host or process" {x} {{row {}}} {
-        if {[set row [filters::Meant $row]] eq ""} return
+        if {[set row [filters::RowOrSelected $row]] eq ""} return
         if {[dict get [rows get $row] kind] eq "thread"} {
             set row [dict get [rows get $row] parent]
         }
@@ -158,7 +161,8 @@ namespace eval ::view {
                 % [llength $orders]}]]
         }
         if {$order ni $orders} {
-            state put message "rows are sorted by [join $orders {, }]"
+            state put message "rows cannot be sorted by \"$order\"; expected\
+                one of [join $orders {, }]"
             return
         }
         if {$ascending eq ""} {

@@ -1,6 +1,7 @@
 # findings.tcl --
 #
-#   What stands out in a run, in sentences; each is a way to what it tells of.
+#   The findings of a run: sentences above the timeline.  A click on one shows
+#   the thing and the chart that it is about.
 #
 # SPDX-License-Identifier: MIT
 
@@ -19,7 +20,7 @@ package provide view::findings 0.1
 
 # create --
 #
-#   Make the line of findings below the toolbar.
+#   Creates the lines of findings below the toolbar.
 
 proc ::view::findings::create {frame} {
     ttk::frame $frame -padding [list [theme px 6] 0]
@@ -38,7 +39,8 @@ proc ::view::findings::create {frame} {
     return $frame
 }
 
-# A step is gone to; other things are where the chart has them.
+# Shows a finding: zooms to a step, selects any other thing, and shows the
+# chart.
 proc ::view::findings::Show {finding} {
     dict with finding {
         if {$kind eq "step"} {

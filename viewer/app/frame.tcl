@@ -1,7 +1,7 @@
 # frame.tcl --
 #
-#   The window: how the panes are put together, the toolbar, the banner of
-#   diagnostics and the status bar.
+#   The layout of the main window: panes, toolbar, banner of warnings, status
+#   bar, and the pages of tables and bookmarks.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,10 +14,10 @@ package require view::theme
 
 namespace eval ::view::frame {
     namespace path ::view
-    namespace export create page pages settle table
+    namespace export create page pages placesash table
     namespace ensemble create
 
-    # NAME of a page to what stands on its tab.
+    # Dictionary from the name of a page to the title of its tab.
     variable Pages {
         charts Charts selection Selection tables Tables console SQL
         bookmarks Bookmarks diff Difference
@@ -27,7 +27,7 @@ package provide view::frame 0.1
 
 # create --
 #
-#   Fill the main window.
+#   Creates all widgets of the main window.
 
 proc ::view::frame::create {} {
     wm title . "[run title [run main]] - eventspace"
@@ -77,18 +77,18 @@ proc ::view::frame::FillPages {book} {
     }
 }
 
-# settle --
+# placesash --
 #
-#   Give the timeline the room that it needs, up to half of what there is.
+#   Gives the timeline the height that it needs, at most half of the panes.
 
-proc ::view::frame::settle {} {
+proc ::view::frame::placesash {} {
     .panes sashpos 0 [expr {min([winfo height .panes] / 2,
         [lanes needs [timeline surface]] + [theme px 8])}]
 }
 
 # page --
 #
-#   Show a page below the timeline.
+#   Shows a page below the timeline.
 
 proc ::view::frame::page {name} {
     if {[winfo exists .panes.pages.$name]} {
@@ -102,7 +102,8 @@ proc ::view::frame::pages {} {
 
 # table --
 #
-#   The table that is shown, for export.
+#   Returns the table of the page that is shown, for export; the one of the
+#   page Tables if the page has none.
 
 proc ::view::frame::table {} {
     switch -- [lindex [split [.panes.pages select] .] end] {
@@ -112,24 +113,24 @@ proc ::view::frame::table {} {
     return .panes.pages.tables.rows
 }
 
-# ---- what should be distrusted, where nobody can miss it
+# ---- warnings
 
-# Warnings cannot be overlooked; where there are only notes they are said, and
-# no more.
+# Creates the banner with the first diagnostic.  It has the colour of warnings
+# unless there are only notes.
 proc ::view::frame::Banner {frame} {
     set found [run diagnostics]
     lassign [lindex $found 0] severity subject text
     set count [llength $found]
-    set sort [expr {$severity eq "note" ? "" : "Warning."}]
-    ttk::frame $frame -style ${sort}TFrame \
+    set style [expr {$severity eq "note" ? "" : "Warning."}]
+    ttk::frame $frame -style ${style}TFrame \
         -padding [list [theme px 6] [theme px 2]]
-    set said "$severity: $subject: $text"
+    set line "$severity: $subject: $text"
     if {$count > 1} {
-        append said "  (and [expr {$count - 1}] more)"
+        append line "  (and [expr {$count - 1}] more)"
     }
     pack [ttk::button $frame.all -text "Show all" -takefocus 0 \
         -command ::action::diagnostics] -side right
-    pack [ttk::label $frame.text -text $said -style [expr {$sort eq ""
+    pack [ttk::label $frame.text -text $line -style [expr {$style eq ""
         ? "Dim.TLabel" : "Warning.TLabel"}]] -side left -fill x
 }
 
@@ -137,7 +138,7 @@ proc ::view::frame::Diagnostics {} {
     set frame .diagnostics
     destroy $frame
     toplevel $frame -class View
-    wm title $frame "What to distrust"
+    wm title $frame "Warnings and notes"
     wm transient $frame .
     text $frame.text -width 90 -height 20 -wrap word -font TkDefaultFont \
         -padx [theme px 8] -pady [theme px 8]
@@ -148,7 +149,7 @@ proc ::view::frame::Diagnostics {} {
     $frame.text configure -state disabled
     pack $frame.text -fill both -expand 1
     bind $frame <Escape> [list destroy $frame]
-    theme dress $frame
+    theme paint $frame
 }
 
 # ---- toolbar
@@ -159,10 +160,10 @@ proc ::view::frame::Toolbar {frame} {
     Legend $frame.legend
     foreach {name text} {
         fit "Whole run" zoom_in "Zoom in" zoom_out "Zoom out"
-        zoom_back "Back" zoom_forward "Forward" zoom_selection "To selection"
-        highlight "Step" search "Search" filter "Filter" sort "Sort"
-        arrows "Arrows" theme "Theme" export "Export" palette "All actions"
-        keys "Keys ?"
+        zoom_back "Zoom back" zoom_forward "Zoom forward"
+        zoom_selection "Zoom to selection" highlight "Highlight step"
+        search "Search" filter "Filter" sort "Sort" arrows "Arrows"
+        theme "Theme" export "Export" palette "All actions" keys "Keys"
     } {
         set button [ttk::button $frame.$name -text $text -takefocus 0 \
             -style Toolbutton -command ::action::$name]
@@ -178,7 +179,7 @@ proc ::view::frame::Hint {name} {
         "[action title $name][expr {$keys eq {} ? {} : " ($keys)"}]"
 }
 
-# What light and dark mean.
+# Creates the legend of the timeline's colours.
 proc ::view::frame::Legend {frame} {
     foreach {name text} {
         communication "communicating or waiting" computation "computing"
@@ -214,22 +215,22 @@ proc ::view::frame::Status {frame} {
 
 proc ::view::frame::Window {args} {
     set span [state get span]
-    set said "[ns text $span] from\
-        [ns text [state get t0] [expr {$span / 1000.0}]]"
+    set text "window: [ns text $span] from\
+        [ns text [state get t0] [expr {$span / 1000.0}] $span]"
     if {[llength [state get selection]]} {
         lassign [state get selection] begin end
-        append said "    selected [ns text [expr {$end - $begin}]]"
+        append text "    selection: [ns text [expr {$end - $begin}]]"
     }
-    .status.window configure -text $said
+    .status.window configure -text $text
 }
 
 proc ::view::frame::Cursor {args} {
     set cursor [state get cursor]
     .status.cursor configure -text [expr {$cursor eq "" ? ""
-        : "at [ns text $cursor [ns scale [state get span] 1000 1]]"}]
+        : "cursor: [ns text $cursor [ns scale [state get span] 1000 1]]"}]
 }
 
-# What went wrong inside stays until something else is said.
+# Shows the error of the program if there was one, else the message.
 proc ::view::frame::Message {args} {
     set failed [state get failed]
     if {$failed ne ""} {
@@ -258,21 +259,21 @@ proc ::view::frame::Tables {frame} {
     $frame add $frame.names -weight 0
     $frame add $frame.rows -weight 1
     bind $frame.names.list <<TreeviewSelect>> \
-        [namespace code {TableListed %W}]
-    state watch table [namespace code [list TableChosen $frame]] $frame
+        [namespace code {TablePicked %W}]
+    state watch table [namespace code [list TableChanged $frame]] $frame
 }
 
-proc ::view::frame::TableListed {list} {
+proc ::view::frame::TablePicked {list} {
     set name [lindex [$list selection] 0]
     if {$name ne ""} {
         state put table $name
     }
 }
 
-proc ::view::frame::TableChosen {frame args} {
+proc ::view::frame::TableChanged {frame args} {
     set name [state get table]
     if {$name ni [$frame.names.list children {}]} {
-        state put message "no table \"$name\" of this run"
+        state put message "this run has no table \"$name\""
         return
     }
     if {[$frame.names.list selection] ne [list $name]} {
@@ -284,23 +285,26 @@ proc ::view::frame::TableChosen {frame args} {
 
 proc ::view::frame::Bookmarks {frame} {
     ttk::frame $frame
-    ttk::treeview $frame.list -show headings -columns {what from for} \
-        -selectmode browse -height 4
-    foreach {column title} {what "mark or bookmark" from "at" for "shows"} {
+    ttk::treeview $frame.list -show headings \
+        -columns {name position length} -selectmode browse -height 4
+    foreach {column title} {
+        name "mark or bookmark" position "position" length "length of time"
+    } {
         $frame.list heading $column -text $title
     }
-    pack [ttk::label $frame.about -style Dim.TLabel -text "m marks the\
-        selected range, b bookmarks the window; they are kept beside the\
-        run.  Double click goes there, Delete removes."] -anchor w
+    pack [ttk::label $frame.about -style Dim.TLabel -text "Press m to mark the\
+        selected range of time, or b to bookmark the window.  Double-click a\
+        line to show it; press Delete to remove it.  All are saved with the\
+        session of this run."] -anchor w
     pack $frame.list -fill both -expand 1
-    bind $frame.list <Double-ButtonPress-1> [namespace code {GoKept %W}]
-    bind $frame.list <Return> "[namespace code {GoKept %W}]; break"
-    bind $frame.list <Delete> "[namespace code {DropKept %W}]; break"
+    bind $frame.list <Double-ButtonPress-1> [namespace code {GoToSaved %W}]
+    bind $frame.list <Return> "[namespace code {GoToSaved %W}]; break"
+    bind $frame.list <Delete> "[namespace code {DeleteSaved %W}]; break"
     state watch {marks bookmarks} \
-        [namespace code [list FillKept $frame.list]] $frame
+        [namespace code [list FillSaved $frame.list]] $frame
 }
 
-proc ::view::frame::FillKept {list args} {
+proc ::view::frame::FillSaved {list args} {
     $list delete [$list children {}]
     set n -1
     foreach mark [state get marks] {
@@ -316,14 +320,14 @@ proc ::view::frame::FillKept {list args} {
     }
 }
 
-proc ::view::frame::GoKept {list} {
+proc ::view::frame::GoToSaved {list} {
     set item [lindex [$list selection] 0]
     if {$item ne ""} {
         ::action::[lindex $item 0] [lindex $item 2]
     }
 }
 
-proc ::view::frame::DropKept {list} {
+proc ::view::frame::DeleteSaved {list} {
     set item [lindex [$list selection] 0]
     if {$item ne ""} {
         ::action::[lindex $item 1] [lindex $item 2]
@@ -331,7 +335,7 @@ proc ::view::frame::DropKept {list} {
 }
 
 namespace eval ::view {
-    action define diagnostics "What to distrust" {} {} {
+    action define diagnostics "Show all warnings and notes" {} {} {
         frame::Diagnostics
     }
     action define page "Show a page" {} {{name charts}} {
@@ -348,19 +352,20 @@ namespace eval ::view {
             state put table $name
         }
     }
-    action define theme "Light or dark" {T} {{name {}}} {
+    action define theme "Switch between light and dark" {T} {{name {}}} {
         set names [theme names]
         if {$name eq ""} {
             set name [lindex $names [expr {([lsearch $names \
                 [state get theme]] + 1) % [llength $names]}]]
         }
         if {$name ni $names} {
-            state put message "themes are [join $names {, }]"
+            state put message "no theme \"$name\"; expected one of\
+                [join $names {, }]"
             return
         }
         state put theme $name
     }
-    action define arrows "Arrows on or off" {A} {} {
+    action define arrows "Show or hide arrows" {A} {} {
         state put arrows [expr {![state get arrows]}]
     }
     action define rows_up "Scroll rows up" {Up Prior} {} {

@@ -1,9 +1,9 @@
 # lanes.tcl --
 #
-#   A canvas with the timelines of a run: an axis, names, and the rows.
+#   A canvas with the timeline of a run: an axis, names and rows.
 #
-#   Knows how things are placed, not what they do: the pane that owns it says
-#   what to show and answers the mouse.
+#   This part places and draws.  The pane that owns the canvas decides what to
+#   show and handles the mouse.
 #
 # SPDX-License-Identifier: MIT
 
@@ -15,13 +15,14 @@ package require view::theme
 
 namespace eval ::view::lanes {
     namespace path ::view
-    namespace export create show width place time row first rowheight scroll \
+    namespace export create show width x time row first rowheight scroll \
         fits needs cursor
     namespace ensemble create
 
-    # Of each canvas: run, t0, span, rows, first, rowheight.
-    variable Of {}
-    # Lengths on a screen of 96 dpi.
+    # Dictionary from canvas to its run, t0, span, rows, first, rowheight.
+    variable Canvases {}
+    # Lengths in pixels at 96 dpi: width of the names, height of the axis,
+    # smallest and largest height of a row.
     variable Gutter 170
     variable Axis 22
     variable Least 14
@@ -31,24 +32,24 @@ package provide view::lanes 0.1
 
 # create --
 #
-#   Make the canvas.
+#   Creates the canvas.
 #
 # Arguments:
-#   canvas  its path
-#   run     of eventspace::open
+#   canvas  path of the widget
+#   run     command of [eventspace::open]
 #
 # Results:
 #   The path.
 
 proc ::view::lanes::create {canvas run} {
-    variable Of
+    variable Canvases
     variable Gutter
     variable Axis
 
     canvas $canvas -width [theme px 900] -height [theme px 260] \
         -takefocus 1 -highlightthickness 0 -borderwidth 0
-    dict set Of $canvas [dict create run $run t0 0.0 span 1.0 rows {} first 0 \
-        rowheight [theme px 20]]
+    dict set Canvases $canvas [dict create run $run t0 0.0 span 1.0 rows {} \
+        first 0 rowheight [theme px 20]]
     $canvas create timeline [theme px $Gutter] [theme px $Axis] -run $run \
         -scale [theme scale] -tags timeline
     bind $canvas <Destroy> [namespace code {Forget %W}]
@@ -56,18 +57,18 @@ proc ::view::lanes::create {canvas run} {
 }
 
 proc ::view::lanes::Forget {canvas} {
-    variable Of
-    dict unset Of $canvas
+    variable Canvases
+    dict unset Canvases $canvas
 }
 
 proc ::view::lanes::Get {canvas key} {
-    variable Of
-    return [dict get $Of $canvas $key]
+    variable Canvases
+    return [dict get $Canvases $canvas $key]
 }
 
 # width --
 #
-#   Pixels that time is drawn on.
+#   Returns the width of the timeline in pixels, without the names.
 
 proc ::view::lanes::width {canvas} {
     variable Gutter
@@ -80,7 +81,8 @@ proc ::view::lanes::rowheight {canvas} {
 
 # first, fits --
 #
-#   The index in the rows of the one on top, and how many there is room for.
+#   [first] returns the index of the topmost row, [fits] the number of rows
+#   for which there is room.
 
 proc ::view::lanes::first {canvas} {
     return [Get $canvas first]
@@ -94,7 +96,7 @@ proc ::view::lanes::fits {canvas} {
 
 # needs --
 #
-#   How high the canvas would like to be.
+#   Returns the height at which all rows have their largest height.
 
 proc ::view::lanes::needs {canvas} {
     variable Axis
@@ -105,19 +107,19 @@ proc ::view::lanes::needs {canvas} {
 
 # scroll --
 #
-#   Have another row on top.
+#   Scrolls so that the row of an index is on top.
 
 proc ::view::lanes::scroll {canvas first} {
-    variable Of
+    variable Canvases
     set last [expr {max(0, [llength [Get $canvas rows]] - [fits $canvas])}]
-    dict set Of $canvas first [expr {min(max(0, int($first)), $last)}]
+    dict set Canvases $canvas first [expr {min(max(0, int($first)), $last)}]
 }
 
-# place --
+# x --
 #
-#   Where a time is on a canvas, in its pixels.
+#   Returns the x coordinate of a time on a canvas.
 
-proc ::view::lanes::place {canvas ns} {
+proc ::view::lanes::x {canvas ns} {
     variable Gutter
     return [expr {[theme px $Gutter] + [ns pixel [Get $canvas t0] \
         [Get $canvas span] [width $canvas] $ns]}]
@@ -125,7 +127,7 @@ proc ::view::lanes::place {canvas ns} {
 
 # time --
 #
-#   The time at x; empty left of where time is drawn.
+#   Returns the time at an x coordinate; empty in the column of names.
 
 proc ::view::lanes::time {canvas x} {
     variable Gutter
@@ -138,7 +140,7 @@ proc ::view::lanes::time {canvas x} {
 
 # row --
 #
-#   The row at y; empty where there is none.
+#   Returns the row at a y coordinate; empty when there is none.
 
 proc ::view::lanes::row {canvas y} {
     variable Axis
@@ -152,20 +154,20 @@ proc ::view::lanes::row {canvas y} {
 
 # show --
 #
-#   Draw.
+#   Draws the canvas.
 #
 # Arguments:
-#   canvas
+#   canvas  path of the widget
 #   what    a dictionary: t0 span rows theme selection links arrows marks
-#           folded pinned lit, and of rows that are not those of the run that
-#           is looked at, like: the rows of it whose names they have
+#           folded pinned highlighted.  For the second run also like: the rows
+#           of the first run with the same names, in the same order
 
 proc ::view::lanes::show {canvas what} {
-    variable Of
+    variable Canvases
     variable Gutter
     variable Axis
 
-    dict set Of $canvas [dict merge [dict get $Of $canvas] \
+    dict set Canvases $canvas [dict merge [dict get $Canvases $canvas] \
         [dict filter $what key t0 span rows]]
     Heights $canvas
     scroll $canvas [first $canvas]
@@ -179,7 +181,7 @@ proc ::view::lanes::show {canvas what} {
         -selection [dict get $what selection] \
         -highlight [dict get $what links] -arrows [dict get $what arrows] \
         -marks [dict get $what marks]
-    $canvas delete furniture
+    $canvas delete decoration
     DrawAxis $canvas
     if {[dict exists $what like]} {
         set rows [lrange [dict get $what like] [first $canvas] $last]
@@ -187,16 +189,16 @@ proc ::view::lanes::show {canvas what} {
     DrawNames $canvas $rows $what
 }
 
-# Rows take the room there is, within reason.
+# Sets the height of rows: the room divided by their number, within limits.
 proc ::view::lanes::Heights {canvas} {
-    variable Of
+    variable Canvases
     variable Axis
     variable Least
     variable Most
 
     set room [expr {[winfo height $canvas] - [theme px $Axis]}]
     set count [expr {max(1, [llength [Get $canvas rows]])}]
-    dict set Of $canvas rowheight \
+    dict set Canvases $canvas rowheight \
         [expr {max([theme px $Least], min([theme px $Most], $room / $count))}]
 }
 
@@ -207,9 +209,9 @@ proc ::view::lanes::DrawAxis {canvas} {
     set most [expr {[width $canvas] / [theme px 110]}]
     foreach tick [ns ticks [Get $canvas t0] [Get $canvas span] $most] {
         lassign $tick ns text
-        set x [place $canvas $ns]
+        set x [x $canvas $ns]
         $canvas create line $x [expr {$y - [theme px 5]}] $x $y \
-            -fill [theme colour axis] -tags furniture
+            -fill [theme colour axis] -tags decoration
         set anchor sw
         if {$x + [font measure ViewSmall $text] > [winfo width $canvas]} {
             set anchor se
@@ -217,7 +219,7 @@ proc ::view::lanes::DrawAxis {canvas} {
         $canvas create text [expr {$x + ($anchor eq "sw" ? 3 : -3)}] \
             [expr {$y - [theme px 4]}] -anchor $anchor \
             -text $text -font ViewSmall -fill [theme colour dim] \
-            -tags furniture
+            -tags decoration
     }
 }
 
@@ -237,12 +239,12 @@ proc ::view::lanes::DrawName {canvas row middle what} {
 
     set entry [rows get $row]
     set half [expr {[rowheight $canvas] / 2.0}]
-    if {$row in [dict get $what lit]} {
+    set highlighted [expr {$row in [dict get $what highlighted]}]
+    if {$highlighted} {
         $canvas create rectangle 0 [expr {$middle - $half}] \
             [theme px $Gutter] [expr {$middle + $half}] \
-            -outline {} -fill [theme colour highlight] -tags furniture
+            -outline {} -fill [theme colour highlight] -tags decoration
     }
-    set lit [expr {$row in [dict get $what lit]}]
     set sign ""
     if {[dict get $entry kind] ne "thread"} {
         set sign [expr {$row in [dict get $what folded] ? "\u25b8 "
@@ -253,23 +255,24 @@ proc ::view::lanes::DrawName {canvas row middle what} {
     }
     $canvas create text \
         [theme px [expr {6 + 12 * [dict get $entry depth]}]] $middle \
-        -anchor w -text $sign[dict get $entry name] -tags furniture \
+        -anchor w -text $sign[dict get $entry name] -tags decoration \
         -font [expr {[dict get $entry kind] eq "thread" ? "TkDefaultFont"
-            : "ViewBold"}] -fill [expr {$lit ? "#000000"
+            : "ViewBold"}] -fill [expr {$highlighted ? "#000000"
             : [theme colour text]}]
     if {[dict exists $what like]} {
         return
     }
     $canvas create text [expr {[theme px $Gutter] - [theme px 6]}] $middle \
-        -anchor e -font ViewSmall -fill [expr {$lit ? "#000000"
-            : [theme colour dim]}] -tags furniture \
+        -anchor e -font ViewSmall -fill [expr {$highlighted ? "#000000"
+            : [theme colour dim]}] -tags decoration \
         -text "[format %.0f [expr {100.0 * [dict get [rows facts $row] \
             share]}]] %"
 }
 
 # cursor --
 #
-#   Draw the cursor's line at a time, none when it is empty.
+#   Draws the line of the cursor at a time; removes it when the time is empty
+#   or outside the window.
 
 proc ::view::lanes::cursor {canvas ns} {
     variable Axis
@@ -279,7 +282,7 @@ proc ::view::lanes::cursor {canvas ns} {
         || $ns > [Get $canvas t0] + [Get $canvas span]} {
         return
     }
-    set x [place $canvas $ns]
+    set x [x $canvas $ns]
     $canvas create line $x [expr {[theme px $Axis] - [theme px 8]}] $x \
         [winfo height $canvas] -fill [theme colour mark] -tags cursor
 }

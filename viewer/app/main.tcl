@@ -1,10 +1,10 @@
 # main.tcl --
 #
-#   The viewer of runs: eventspace view RUN ?RUN2?
+#   The main program of the window of `eventspace view RUN ?RUN2?`.
 #
 #   main.tcl RUN ?RUN2? ?--theme T? ?--scale S? ?--script FILE? ?--view NAME?
 #
-#   Started by eventspace-view, which has looked at the options.
+#   eventspace-view checks the options and starts this program with wish.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,29 +14,32 @@ namespace eval ::view {}
 namespace eval ::view::main {
     namespace path ::view
 
-    # Where the parts are, beside this file.
+    # Folder of this file and of all parts.
     variable Folder [file dirname [file normalize [info script]]]
     variable Parts {
-        ns state action theme rows run tip density lanes window timeline overview
-        events marks filters palette tables charts selection console findings
-        session export diff diffpane frame
+        ns state action theme rows run tip density lanes window timeline
+        overview events marks filters palette tables charts selection console
+        findings session export diff diffpane frame
     }
-    # Above so many rows hosts are folded in the beginning.
+    # With more rows than this, hosts are folded at the start.
     variable ManyRows 400
 }
 
-# Errors that end the program: one line, no trace.
+# Ends the program with an error of one line.
 proc ::view::main::fail {why} {
     puts stderr "eventspace view: [lindex [split $why \n] 0]"
     exit 1
 }
 
-# The command line.
+# Parses the command line.
+#
+# Results:
+#   A dictionary: runs, theme, scale, script, view; empty if not given.
 proc ::view::main::arguments {given} {
     set options {runs {} theme {} scale {} script {} view {}}
     while {[llength $given]} {
         set given [lassign $given word]
-        # What ends the options of wish itself.
+        # "--" ends the options of wish.
         if {$word eq "--"} continue
         if {![string match --* $word]} {
             dict lappend options runs $word
@@ -44,13 +47,13 @@ proc ::view::main::arguments {given} {
         }
         set name [string range $word 2 end]
         if {$name ni {theme scale script view} || ![llength $given]} {
-            fail "$word: no such option, or no value"
+            fail "$word: no such option, or its value is missing"
         }
         set given [lassign $given value]
         dict set options $name $value
     }
     if {[llength [dict get $options runs]] ni {1 2}} {
-        fail "expected one run, or two to be compared"
+        fail "expected one run, or two runs to compare"
     }
     return $options
 }
@@ -66,10 +69,10 @@ proc ::view::main::load {} {
 
 # start --
 #
-#   Open the runs and show them.
+#   Opens the runs and shows the window.
 #
 # Arguments:
-#   options     as arguments gives them
+#   options     result of [arguments]
 
 proc ::view::main::start {options} {
     wm withdraw .
@@ -77,7 +80,6 @@ proc ::view::main::start {options} {
     run open [dict get $options runs]
     theme init [dict get $options scale]
     state init
-    # A command line without an error names an option that is not empty.
     interp bgerror {} ::view::main::Background
     rows load [[run main] rows] [run facts]
     set span [[run main] get span]
@@ -93,13 +95,14 @@ proc ::view::main::start {options} {
         set name
     }]
     session begin
-    Choose $options
+    ApplyOptions $options
     state watch theme [list ::view::main::Theme] .
     Theme
-    Place
+    ShowWindow
 }
 
-proc ::view::main::Choose {options} {
+# Applies the options --theme and --view.
+proc ::view::main::ApplyOptions {options} {
     if {[dict get $options theme] ne ""} {
         ::action::theme [dict get $options theme]
     }
@@ -128,8 +131,8 @@ proc ::view::main::Theme {args} {
     theme use [state get theme]
 }
 
-# Show the window, as large as the screen has room for.
-proc ::view::main::Place {} {
+# Shows the window, by default as large as the screen allows.
+proc ::view::main::ShowWindow {} {
     if {![regexp {^\d{2,}x\d{2,}} [wm geometry .]]} {
         wm geometry . [expr {min([winfo screenwidth .] - [theme px 40],
             [theme px 1400])}]x[expr {min([winfo screenheight .]
@@ -137,12 +140,13 @@ proc ::view::main::Place {} {
     }
     wm deiconify .
     update
-    frame settle
+    frame placesash
     focus -force [timeline surface]
 }
 
-# An error nobody catches: of a user's words what is wrong with them, of ours
-# one line in the status bar, and the whole where errors are read.
+# Handles an error that no command caught.  An error about the user's input is
+# shown as a message; any other as an error in the status bar, with the stack
+# on standard error if EVENTSPACE_TRACE is set.
 proc ::view::main::Background {message options} {
     set code [dict get $options -errorcode]
     if {[lindex $code 0] eq "EVENTSPACE"} {
@@ -157,7 +161,7 @@ proc ::view::main::Background {message options} {
 
 # main --
 #
-#   Answer the command line.
+#   Runs the program with a command line.
 
 proc ::view::main::main {argv} {
     set options [arguments $argv]
@@ -174,7 +178,7 @@ proc ::view::main::main {argv} {
     }
 }
 
-# A script may call all actions.
+# Runs the script of the option --script.
 proc ::view::main::Script {file} {
     update
     uplevel #0 [list source $file]

@@ -1,6 +1,6 @@
 # marks.tcl --
 #
-#   Marked ranges of time, and bookmarks: windows to come back to.
+#   Actions for marks (ranges of time) and bookmarks (windows of time).
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,7 +14,8 @@ namespace eval ::view {
     action define mark "Mark the selected range" {m} {{label {}}} {
         set selection [state get selection]
         if {![llength $selection]} {
-            state put message "select a range to mark: drag over it"
+            state put message "nothing is selected; drag over the timeline to\
+                select a range to mark"
             return
         }
         lassign $selection begin end
@@ -52,11 +53,10 @@ namespace eval ::view {
     action define go_bookmark "Go to a bookmark" {B} {{index {}}} {
         set count [llength [state get bookmarks]]
         if {!$count} {
-            state put message "there are no bookmarks: b makes one"
+            state put message "there are no bookmarks; press b to add one"
             return
         }
         if {$index eq ""} {
-            # One after the other.
             set index [expr {[marks next] % $count}]
         }
         lassign [lindex [state get bookmarks] $index] ns span label t0
@@ -68,13 +68,14 @@ namespace eval ::view {
 namespace eval ::view::marks {
     namespace export next
     namespace ensemble create
+    # Number of the bookmark that [next] returned last.
     variable Next -1
 }
 package provide view::marks 0.1
 
 # next --
 #
-#   The number of the bookmark that is next.
+#   Returns the number of the next bookmark; it grows without end.
 
 proc ::view::marks::next {} {
     variable Next

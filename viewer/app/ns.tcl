@@ -1,10 +1,10 @@
 # ns.tcl --
 #
-#   Arithmetic of time, and how time is written and read.
+#   Computes with times, formats them and parses them.
 #
 #   All times of the viewer are nanoseconds as doubles.  Every expression that
-#   divides or scales a time stands here and makes doubles of what it is given,
-#   so that no integer division can cut a time short.
+#   divides or scales a time is here and converts its operands to doubles, so
+#   that no integer division truncates a time.
 #
 # SPDX-License-Identifier: MIT
 
@@ -15,7 +15,7 @@ namespace eval ::view::ns {
         middle share number
     namespace ensemble create
 
-    # No window shows less than this.
+    # Shortest span of a window, ns.
     variable Least 16.0
     variable Units {ns 1.0 us 1e3 ms 1e6 s 1e9}
 }
@@ -23,11 +23,11 @@ package provide view::ns 0.1
 
 # at, pixel --
 #
-#   The time at a pixel of a window, and the pixel of a time.
+#   [at] returns the time at a pixel of a window, [pixel] the pixel of a time.
 #
 # Arguments:
 #   t0, span    the window, ns
-#   width       its pixels
+#   width       width of the window in pixels
 #   x           pixels from its left edge
 #   ns          a time
 #
@@ -45,7 +45,7 @@ proc ::view::ns::pixel {t0 span width ns} {
 
 # scale --
 #
-#   How long so many pixels of a window are, ns.
+#   Returns the time that a number of pixels covers, ns.
 
 proc ::view::ns::scale {span width pixels} {
     return [expr {double($span) * double($pixels) / double($width)}]
@@ -57,7 +57,7 @@ proc ::view::ns::middle {t0 span} {
 
 # share --
 #
-#   A part of a whole; 0 of nothing.
+#   Returns part / whole; 0.0 when whole is 0.
 
 proc ::view::ns::share {part whole} {
     if {double($whole) == 0.0} {
@@ -68,12 +68,12 @@ proc ::view::ns::share {part whole} {
 
 # zoom --
 #
-#   A window scaled about a time that stays where it is.
+#   Returns a window scaled about a time, which keeps its place in the window.
 #
 # Arguments:
 #   t0, span    the window
-#   factor      below 1 shows less
-#   about       that time
+#   factor      factor of the span; below 1 shows less
+#   about       the time
 #
 # Results:
 #   {t0 span}
@@ -81,14 +81,14 @@ proc ::view::ns::share {part whole} {
 proc ::view::ns::zoom {t0 span factor about} {
     variable Least
 
-    set wide [expr {max($Least, double($span) * double($factor))}]
+    set zoomed [expr {max($Least, double($span) * double($factor))}]
     set left [expr {(double($about) - double($t0)) / double($span)}]
-    return [list [expr {double($about) - $left * $wide}] $wide]
+    return [list [expr {double($about) - $left * $zoomed}] $zoomed]
 }
 
 # pan --
 #
-#   A window moved by a part of its width: 0.5 is half of it, to the right.
+#   Returns a window moved by a part of its span: 0.5 is half of it, later.
 
 proc ::view::ns::pan {t0 span part} {
     return [list [expr {double($t0) + double($span) * double($part)}] \
@@ -97,19 +97,20 @@ proc ::view::ns::pan {t0 span part} {
 
 # around --
 #
-#   A window with a time span in its middle that takes a part of it.
+#   Returns a window with an interval in its middle.  The interval takes a
+#   part (0 to 1) of the window.
 
 proc ::view::ns::around {begin end part} {
     variable Least
 
-    set wide [expr {max($Least, (double($end) - double($begin))
+    set span [expr {max($Least, (double($end) - double($begin))
         / double($part))}]
-    return [list [expr {(double($begin) + double($end) - $wide) / 2.0}] $wide]
+    return [list [expr {(double($begin) + double($end) - $span) / 2.0}] $span]
 }
 
 # clamp --
 #
-#   A window brought into [0, whole].
+#   Returns a window moved and shortened to fit into [0, whole].
 
 proc ::view::ns::clamp {t0 span whole} {
     variable Least
@@ -121,13 +122,13 @@ proc ::view::ns::clamp {t0 span whole} {
 
 # text --
 #
-#   A time with its unit.
+#   Formats a time with its unit.
 #
 # Arguments:
 #   ns      the time
-#   step    what must be told apart from it, ns: decides on digits; 0: three
-#           digits that count
-#   like    takes the unit of this time, where that is longer
+#   step    smallest difference that must be visible, ns: sets the number of
+#           decimals; 0: three significant digits
+#   like    another time; the unit suits the longer of both
 #
 # Results:
 #   "1.25 ms".
@@ -159,7 +160,7 @@ proc ::view::ns::Unit {ns} {
 
 # read --
 #
-#   A time as it is written: "1.5ms", "3 s", "200" (ns).
+#   Parses a time: "1.5ms", "3 s", "200" (ns).
 #
 # Results:
 #   A double.  Throws {EVENTSPACE VIEW TIME}.
@@ -170,7 +171,7 @@ proc ::view::ns::read {text} {
     if {![regexp {^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*(ns|us|ms|s)?\s*$} \
         $text - value unit]} {
         throw {EVENTSPACE VIEW TIME} \
-            "\"$text\" is no time: expected a number and ns, us, ms or s"
+            "\"$text\" is not a time: expected a number and ns, us, ms or s"
     }
     if {$unit eq ""} { set unit ns }
     return [expr {double($value) * [dict get $Units $unit]}]
@@ -178,11 +179,11 @@ proc ::view::ns::read {text} {
 
 # ticks --
 #
-#   Where an axis has its ticks: at round times, all in one unit.
+#   Returns the ticks of an axis: round times, all in one unit.
 #
 # Arguments:
 #   t0, span    the window
-#   most        how many there may be
+#   most        approximate largest number of ticks
 #
 # Results:
 #   A list of {ns text}.
@@ -200,7 +201,7 @@ proc ::view::ns::ticks {t0 span most} {
     return $ticks
 }
 
-# The least of 1, 2 and 5 times a power of ten that is not below this.
+# Rounds up to 1, 2 or 5 times a power of ten.
 proc ::view::ns::Round {least} {
     set power [expr {10.0 ** floor(log10(double($least)))}]
     foreach times {1.0 2.0 5.0} {
@@ -213,7 +214,8 @@ proc ::view::ns::Round {least} {
 
 # number --
 #
-#   A count with blanks between its thousands; a fraction with three digits.
+#   Formats a number: an integer with blanks between groups of three digits, a
+#   fraction with three significant digits.
 
 proc ::view::ns::number {value} {
     if {![string is entier -strict $value]} {

@@ -1,6 +1,6 @@
 # overview.tcl --
 #
-#   The whole run in a strip, with the window that the timeline shows.
+#   The overview: a strip that shows the whole run and the timeline's window.
 #
 # SPDX-License-Identifier: MIT
 
@@ -21,19 +21,19 @@ namespace eval ::view::overview {
     variable Canvas {}
     variable Gutter 170
     variable Height 34
-    # Where the pointer holds the window, from its left edge; ns.
-    variable Held {}
-    # So many hosts and processes are shown apart.
-    variable Lanes 4
+    # During a drag, time from the left edge of the window to the pointer, ns.
+    variable DragOffset {}
+    # Most hosts or processes that have a row of their own.
+    variable MostRows 4
 }
 package provide view::overview 0.1
 
 # create --
 #
-#   Make the strip.
+#   Creates the strip.
 #
 # Arguments:
-#   canvas  its path
+#   canvas  path of the widget
 
 proc ::view::overview::create {canvas} {
     variable Canvas $canvas
@@ -65,7 +65,7 @@ proc ::view::overview::Width {} {
     return [expr {max(1, [winfo width $Canvas] - [theme px $Gutter])}]
 }
 
-proc ::view::overview::Place {ns} {
+proc ::view::overview::XOf {ns} {
     variable Gutter
     return [expr {[theme px $Gutter]
         + [ns pixel 0 [state get whole] [Width] $ns]}]
@@ -77,17 +77,18 @@ proc ::view::overview::Time {x} {
         [expr {$x - [theme px $Gutter]}]]
 }
 
-# Hosts; of a single host its processes, of a single process that.
+# Returns the first rows of the tree of hosts.  While there is one row with
+# few children, its children take its place.
 proc ::view::overview::Rows {} {
-    variable Lanes
+    variable MostRows
 
     set rows [rows children {}]
     while {[llength $rows] == 1
         && [llength [set below [rows children [lindex $rows 0]]]]
-        && [llength $below] <= $Lanes} {
+        && [llength $below] <= $MostRows} {
         set rows $below
     }
-    return [lrange $rows 0 $Lanes-1]
+    return [lrange $rows 0 $MostRows-1]
 }
 
 proc ::view::overview::Draw {args} {
@@ -100,41 +101,42 @@ proc ::view::overview::Draw {args} {
         -rows $rows -width [Width] -height $high \
         -rowheight [expr {max(1, $high / max(1, [llength $rows]))}] \
         -theme [state get theme] -selection [state get selection]
-    $Canvas delete furniture
-    set x0 [Place [state get t0]]
+    $Canvas delete decoration
+    set x0 [XOf [state get t0]]
     set x1 [expr {max($x0 + 2,
-        [Place [expr {[state get t0] + [state get span]}]])}]
+        [XOf [expr {[state get t0] + [state get span]}]])}]
     $Canvas create rectangle $x0 1 [expr {$x1 - 1}] $high \
         -outline [theme colour highlight] -width [theme px 2] \
-        -tags furniture
+        -tags decoration
     if {[state get cursor] ne ""} {
-        set x [Place [state get cursor]]
+        set x [XOf [state get cursor]]
         $Canvas create line $x 0 $x $high -fill [theme colour mark] \
-            -tags furniture
+            -tags decoration
     }
     $Canvas create text [theme px 6] [expr {$high / 2}] -anchor w \
         -text "whole run, [ns text [state get whole]]" -font ViewSmall \
-        -fill [theme colour dim] -tags furniture
+        -fill [theme colour dim] -tags decoration
 }
 
-# Inside the window it is held where it is; outside it jumps there.
+# Begins a drag of the window.  A press outside the window first centres the
+# window at the pointer.
 proc ::view::overview::Press {x} {
-    variable Held
+    variable DragOffset
 
     set ns [Time $x]
-    set held [expr {$ns - [state get t0]}]
-    if {$held < 0 || $held > [state get span]} {
-        set held [ns middle 0 [state get span]]
+    set offset [expr {$ns - [state get t0]}]
+    if {$offset < 0 || $offset > [state get span]} {
+        set offset [ns middle 0 [state get span]]
     }
-    set Held $held
+    set DragOffset $offset
     Move $x
 }
 
 proc ::view::overview::Move {x} {
-    variable Held
-    window show [expr {[Time $x] - $Held}] [state get span] drag
+    variable DragOffset
+    window show [expr {[Time $x] - $DragOffset}] [state get span] drag
 }
 
-proc ::view::overview::Wheel {x turns} {
-    ::action::zoom_at [Time $x] $turns
+proc ::view::overview::Wheel {x notches} {
+    ::action::zoom_at [Time $x] $notches
 }

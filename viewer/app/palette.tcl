@@ -1,7 +1,7 @@
 # palette.tcl --
 #
-#   Asking: the palette of all actions, one-line questions, and the list of
-#   keys.
+#   Dialogs on top of the window: the palette of all actions, questions of one
+#   line, and the list of keys.
 #
 # SPDX-License-Identifier: MIT
 
@@ -15,19 +15,21 @@ namespace eval ::view::palette {
     namespace export open ask keys close listed
     namespace ensemble create
 
-    # What the list shows: names of actions; and what an answer calls.
+    # Names of the actions in the list.
     variable Listed {}
+    # Command that is called with the answer to a question.
     variable Command {}
-    variable Before {}
+    # Widget that gets the focus when the dialog is closed.
+    variable PreviousFocus {}
 }
 package provide view::palette 0.1
 
-# Make the box, on top of the window; one at a time.
+# Creates the frame of a dialog, and closes the dialog that was open.
 proc ::view::palette::Box {title} {
-    variable Before
+    variable PreviousFocus
 
     close
-    set Before [focus]
+    set PreviousFocus [focus]
     ttk::frame .palette -padding [theme px 8] -relief solid -borderwidth 1
     pack [ttk::label .palette.title -text $title -style Bold.TLabel] \
         -anchor w
@@ -37,7 +39,7 @@ proc ::view::palette::Box {title} {
     return .palette
 }
 
-# An entry in which Escape closes, and Return goes on.
+# Creates an entry in which Return runs a command and Escape closes the dialog.
 proc ::view::palette::Entry {text command} {
     ttk::entry .palette.entry
     .palette.entry insert 0 $text
@@ -51,27 +53,27 @@ proc ::view::palette::Entry {text command} {
 
 # close --
 #
-#   Close what is asked, without an answer.
+#   Closes the dialog without an answer.
 
 proc ::view::palette::close {} {
-    variable Before
+    variable PreviousFocus
 
     if {[winfo exists .palette]} {
         destroy .palette
-        if {$Before ne "" && [winfo exists $Before]} {
-            focus $Before
+        if {$PreviousFocus ne "" && [winfo exists $PreviousFocus]} {
+            focus $PreviousFocus
         }
     }
 }
 
 # ask --
 #
-#   Ask for a line of text.
+#   Asks for a line of text.
 #
 # Arguments:
 #   title       the question
-#   text        what stands there in the beginning
-#   command     called with the answer, if there is one
+#   text        initial text of the entry
+#   command     command prefix, called with the answer unless it is empty
 
 proc ::view::palette::ask {title text command} {
     variable Command $command
@@ -88,7 +90,7 @@ proc ::view::palette::Answer {} {
         close
         return
     }
-    # A wrong answer is told of, and can be mended.
+    # After a wrong answer the question is asked again, with the error.
     try {
         set command $Command
         close
@@ -100,10 +102,10 @@ proc ::view::palette::Answer {} {
 
 # open --
 #
-#   Show the palette.
+#   Shows the palette.
 
 proc ::view::palette::open {{text {}}} {
-    Box "Do"
+    Box "Run an action"
     set entry [Entry $text [namespace code Run]]
     ttk::treeview .palette.list -columns key -show tree -selectmode browse \
         -height 14
@@ -119,14 +121,15 @@ proc ::view::palette::open {{text {}}} {
 
 # listed --
 #
-#   The actions that the palette lists now, best first.
+#   Returns the actions that the palette lists now, best match first.
 
 proc ::view::palette::listed {} {
     variable Listed
     return $Listed
 }
 
-# What was typed stands there a moment later.
+# Filters the list when the program is idle: validation runs before the entry
+# has its new text.
 proc ::view::palette::Typing {entry} {
     after idle [namespace code [list Typed $entry]]
     return 1
@@ -178,22 +181,24 @@ proc ::view::palette::Run {} {
 
 # keys --
 #
-#   Show which keys do what.
+#   Shows the list of keys and mouse gestures.
 
 proc ::view::palette::keys {} {
     Box "Keys and mouse"
     set list [ttk::treeview .palette.list -columns key -show tree \
         -selectmode none -height 24]
     .palette.list column key -width [theme px 150] -stretch 0
-    foreach {what key} {
+    foreach {title gesture} {
         "Zoom at the pointer" "wheel"
+        "Pan" "Shift-wheel, Shift-drag"
+        "Scroll rows" "Ctrl-wheel"
         "Select a range of time" "drag"
-        "Pan" "middle or Shift drag"
-        "Zoom to an event" "double click"
-        "Scroll rows" "Ctrl wheel"
-        "What can be done to a row" "right button"
+        "Select an operation" "click"
+        "Zoom to an operation" "double click"
+        "Fold or unfold a host or process" "click on its name"
+        "Menu of a row" "right button"
     } {
-        $list insert {} end -text $what -values [list $key]
+        $list insert {} end -text $title -values [list $gesture]
     }
     foreach name [action names] {
         if {[llength [action keys $name]]} {

@@ -1,13 +1,12 @@
 # rows.tcl --
 #
-#   Which rows of a run are shown, and in which order.
+#   Decides which rows of a run are shown, and in which order.
 #
-#   Rows are a tree: hosts, processes, threads.  Filters take threads away,
-#   folding takes away what is below a host or a process, sorting orders
-#   siblings, and what is pinned comes first.  The run as a whole has a row of
-#   its own in the model, which is not shown: the overview is.  Nor is a
-#   process that has one thread: that stands for it.  Nothing here knows of
-#   widgets.
+#   Rows form a tree: hosts, processes, threads.  Filters remove threads,
+#   folding removes the rows below a host or a process, sorting orders
+#   siblings, and pinned rows come first.  Two kinds of rows are never shown:
+#   the run as a whole, which has the overview, and a process with one thread,
+#   which is represented by the thread.  This part uses no widgets.
 #
 # SPDX-License-Identifier: MIT
 
@@ -20,36 +19,38 @@ namespace eval ::view::rows {
         thread named lineage orders facts
     namespace ensemble create
 
-    # Dicts as [R rows] gives them; facts of threads {thread {share .. }}.
+    # Rows as dictionaries, as in [R rows]; an index is the number of a row.
     variable Rows {}
+    # Dictionary from thread to {share .. communication .. ..}; see [load].
     variable Facts {}
+    # Dictionary from thread to row.
     variable ByThread {}
-    # Row to those just below it; "" to the hosts.
+    # Dictionary from row to the rows just below it; hosts are below "".
     variable Children {}
-    # Process that is not shown, to the thread that stands for it.
-    variable Instead {}
+    # Dictionary from the row of a process with one thread to that thread's.
+    variable OnlyThread {}
     variable Orders {map name share communication wait operations}
 }
 package provide view::rows 0.1
 
 # load --
 #
-#   Take the rows of a run.
+#   Sets the rows of the run.
 #
 # Arguments:
-#   rows    as [R rows] gives them
-#   facts   a dictionary: thread to {share .. communication .. wait ..
-#           operations ..}, of which filters and sorting know
+#   rows    result of [R rows]
+#   facts   a dictionary from thread to {share .. communication .. wait ..
+#           operations ..}, the numbers for filters and sorting
 
 proc ::view::rows::load {rows facts} {
     variable Rows {}
     variable Facts $facts
     variable ByThread {}
     variable Children {}
-    variable Instead {}
+    variable OnlyThread {}
 
     foreach row $rows {
-        set row [Place $row]
+        set row [WithDepth $row]
         lappend Rows $row
         set depth [dict get $row depth]
         if {$depth < 0} continue
@@ -61,10 +62,11 @@ proc ::view::rows::load {rows facts} {
     }
 }
 
-# A row with the depth that it is shown at, from 0; -1: it is not shown.
-proc ::view::rows::Place {row} {
+# Returns a row with the depth at which it is shown: 0 for hosts, -1 for rows
+# that are not shown.
+proc ::view::rows::WithDepth {row} {
     variable Rows
-    variable Instead
+    variable OnlyThread
 
     dict incr row depth -1
     dict set row process {}
@@ -78,7 +80,7 @@ proc ::view::rows::Place {row} {
             set above [lindex $Rows [dict get $row parent]]
             dict set row process [dict get $above row]
             if {[dict get $above depth] < 0} {
-                dict set Instead [dict get $above row] [dict get $row row]
+                dict set OnlyThread [dict get $above row] [dict get $row row]
                 dict set row parent [dict get $above parent]
                 dict incr row depth -1
             }
@@ -89,7 +91,7 @@ proc ::view::rows::Place {row} {
 
 # all --
 #
-#   All rows that can be shown, as dictionaries.
+#   Returns all rows that can be shown, as dictionaries.
 
 proc ::view::rows::all {} {
     variable Rows
@@ -111,7 +113,7 @@ proc ::view::rows::orders {} {
 
 # thread --
 #
-#   The row of a thread; empty when it has none.
+#   Returns the row of a thread; empty when it has none.
 
 proc ::view::rows::thread {thread} {
     variable ByThread
@@ -123,17 +125,18 @@ proc ::view::rows::thread {thread} {
 
 # named --
 #
-#   The row of a thing, kind and id.
+#   Returns the row of a host, process or thread with an id; empty when it has
+#   none.
 
 proc ::view::rows::named {kind id} {
     variable Rows
-    variable Instead
+    variable OnlyThread
 
     foreach row $Rows {
         if {[dict get $row kind] eq $kind && [dict get $row id] == $id} {
             set row [dict get $row row]
-            return [expr {[dict exists $Instead $row]
-                ? [dict get $Instead $row] : $row}]
+            return [expr {[dict exists $OnlyThread $row]
+                ? [dict get $OnlyThread $row] : $row}]
         }
     }
     return {}
@@ -141,7 +144,7 @@ proc ::view::rows::named {kind id} {
 
 # lineage --
 #
-#   A row and all above it, itself first.
+#   Returns a row and all rows above it, the row itself first.
 
 proc ::view::rows::lineage {row} {
     variable Rows
@@ -156,7 +159,7 @@ proc ::view::rows::lineage {row} {
 
 # children --
 #
-#   The rows just below a row; of an empty one the hosts.
+#   Returns the rows just below a row; the hosts when row is empty.
 
 proc ::view::rows::children {row} {
     variable Children
@@ -169,8 +172,8 @@ proc ::view::rows::children {row} {
 
 # facts --
 #
-#   What is known of a row in numbers: of hosts and processes the mean or the
-#   sum over their threads.
+#   Returns the numbers of a row.  For a host or a process share is the mean
+#   over the rows just below it, and the other numbers are sums.
 
 proc ::view::rows::facts {row} {
     variable Rows
@@ -197,98 +200,101 @@ proc ::view::rows::facts {row} {
 
 # check --
 #
-#   Whether a filter can be understood.
+#   Parses a filter.
 #
 # Arguments:
 #   text    thread=PATTERN, process=PATTERN, host=PATTERN, share>N, share<N
 #           (percent), wait>TIME, wait<TIME, operations>N, operations<N
 #
 # Results:
-#   {WHAT RELATION VALUE}.  Throws {EVENTSPACE VIEW FILTER}.
+#   {KEY RELATION VALUE}.  Throws {EVENTSPACE VIEW FILTER}.
 
 proc ::view::rows::check {text} {
-    if {[regexp {^(thread|process|host)(!?=)(\S.*)$} $text - what how value]} {
-        return [list $what $how $value]
+    if {[regexp {^(thread|process|host)(!?=)(\S.*)$} $text - key relation \
+        value]} {
+        return [list $key $relation $value]
     }
-    if {[regexp {^(share|wait|operations)([<>])(.+)$} $text - what how value]} {
-        switch -- $what {
-            wait { return [list $what $how [ns read $value]] }
+    if {[regexp {^(share|wait|operations)([<>])(.+)$} $text - key relation \
+        value]} {
+        switch -- $key {
+            wait { return [list $key $relation [ns read $value]] }
             share { set value [string trimright $value "% "] }
         }
         if {[string is double -strict $value]} {
-            return [list $what $how [expr {double($value)}]]
+            return [list $key $relation [expr {double($value)}]]
         }
     }
-    throw {EVENTSPACE VIEW FILTER} "\"$text\" is no filter: expected\
+    throw {EVENTSPACE VIEW FILTER} "\"$text\" is not a filter: expected\
         thread=NAME, process=NAME, host=NAME, share>PERCENT, wait>TIME or\
         operations>N"
 }
 
 # filter --
 #
-#   Whether a thread's row passes a filter.
+#   Tells whether a thread's row passes a filter.
 
 proc ::view::rows::filter {row text} {
-    lassign [check $text] what how value
-    if {$how in {= !=}} {
+    lassign [check $text] key relation value
+    if {$relation in {= !=}} {
         set found 0
         foreach above [concat [lineage $row] [dict get [get $row] process]] {
             set entry [get $above]
-            if {[dict get $entry kind] eq $what
+            if {[dict get $entry kind] eq $key
                 && [string match $value [dict get $entry name]]} {
                 set found 1
             }
         }
-        return [expr {$how eq "=" ? $found : !$found}]
+        return [expr {$relation eq "=" ? $found : !$found}]
     }
-    set is [dict get [facts $row] $what]
-    if {$what eq "share"} {
-        set is [expr {100.0 * $is}]
+    set number [dict get [facts $row] $key]
+    if {$key eq "share"} {
+        set number [expr {100.0 * $number}]
     }
-    return [expr {$how eq ">" ? $is > $value : $is < $value}]
+    return [expr {$relation eq ">" ? $number > $value : $number < $value}]
 }
 
 # shown --
 #
-#   The rows to be shown.
+#   Returns the rows to show.
 #
 # Arguments:
-#   how     a dictionary: filters (list of texts), hidden, folded and pinned
-#           (lists of rows), sort {ORDER ASCENDING}
+#   criteria  a dictionary: filters (list of texts), hidden, folded and pinned
+#             (lists of rows), sort {ORDER ASCENDING}
 #
 # Results:
 #   A list of rows, from the top.
 
-proc ::view::rows::shown {how} {
+proc ::view::rows::shown {criteria} {
     variable Rows
 
     set passing {}
     foreach row $Rows {
         if {[dict get $row kind] eq "thread"
-            && [Passes [dict get $row row] $how]} {
+            && [Passes [dict get $row row] $criteria]} {
             foreach above [lineage [dict get $row row]] {
                 dict set passing $above 1
             }
         }
     }
-    set pinned [lmap row [dict get $how pinned] {
+    set pinned [lmap row [dict get $criteria pinned] {
         if {![dict exists $passing $row]} continue
         set row
     }]
     set shown $pinned
-    foreach row [Siblings {} [dict get $how sort]] {
-        lappend shown {*}[Below $row $how $passing]
+    foreach row [Siblings {} [dict get $criteria sort]] {
+        lappend shown {*}[Below $row $criteria $passing]
     }
     return $shown
 }
 
-proc ::view::rows::Passes {row how} {
+# Tells whether a thread's row passes all filters and is not hidden.
+proc ::view::rows::Passes {row criteria} {
     foreach above [lineage $row] {
-        if {$above in [dict get $how hidden]} {
+        if {$above in [dict get $criteria hidden]} {
             return 0
         }
     }
-    foreach text [dict get $how filters] {
+    foreach text [dict get $criteria filters] {
         if {![filter $row $text]} {
             return 0
         }
@@ -296,25 +302,25 @@ proc ::view::rows::Passes {row how} {
     return 1
 }
 
-# A row with what is to be shown below it, without what is pinned.
-proc ::view::rows::Below {row how passing} {
+# Returns a row and the rows shown below it, without pinned rows.
+proc ::view::rows::Below {row criteria passing} {
     if {![dict exists $passing $row]} {
         return {}
     }
     set shown {}
-    if {$row ni [dict get $how pinned]} {
+    if {$row ni [dict get $criteria pinned]} {
         lappend shown $row
     }
-    if {$row in [dict get $how folded]} {
+    if {$row in [dict get $criteria folded]} {
         return $shown
     }
-    foreach child [Siblings $row [dict get $how sort]] {
-        lappend shown {*}[Below $child $how $passing]
+    foreach child [Siblings $row [dict get $criteria sort]] {
+        lappend shown {*}[Below $child $criteria $passing]
     }
     return $shown
 }
 
-# The children of a row (empty: hosts) in the order that is wanted.
+# Returns the children of a row (empty: the hosts) in the order of sort.
 proc ::view::rows::Siblings {row sort} {
     lassign $sort order ascending
     set siblings [children $row]
@@ -341,7 +347,7 @@ proc ::view::rows::Siblings {row sort} {
 
 # describe --
 #
-#   A row's full name: HOST / PROCESS / THREAD.
+#   Returns the full name of a row: HOST / PROCESS / THREAD.
 
 proc ::view::rows::describe {row} {
     return [join [lreverse [lmap above [lineage $row] {

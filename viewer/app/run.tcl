@@ -1,7 +1,6 @@
 # run.tcl --
 #
-#   The runs that are open: the one that is looked at, and the one that it is
-#   compared with.
+#   The open runs: the main run, and the run that it is compared with.
 #
 # SPDX-License-Identifier: MIT
 
@@ -13,20 +12,22 @@ namespace eval ::view::run {
         diagnostics has title
     namespace ensemble create
 
+    # Commands of [eventspace::open].
     variable Runs {}
+    # Dictionary from kind and id to name; see [name].
     variable Names {}
 }
 package provide view::run 0.1
 
 # open --
 #
-#   Open one or two runs.
+#   Opens one or two runs.
 #
 # Arguments:
 #   paths   run directories, or files view.db
 #
 # Results:
-#   None.  Throws what eventspace::open does, with the path's name in front.
+#   None.  Throws the errors of [eventspace::open].
 
 proc ::view::run::open {paths} {
     variable Runs
@@ -55,7 +56,8 @@ proc ::view::run::main {} {
 
 # other --
 #
-#   The run that is compared with; empty when there is none.
+#   Returns the run that the main run is compared with; empty when there is
+#   none.
 
 proc ::view::run::other {} {
     variable Runs
@@ -68,13 +70,13 @@ proc ::view::run::title {run} {
 
 # query --
 #
-#   Ask a run.
+#   Runs a query on the main run.
 #
 # Arguments:
-#   sql, args   as of [R query]
+#   sql, args   arguments of [R query]
 #
 # Results:
-#   Rows.  Throws what SQLite says.
+#   A list of rows.  Throws the errors of SQLite.
 
 proc ::view::run::query {sql args} {
     return [[main] query $sql {*}$args]
@@ -82,7 +84,7 @@ proc ::view::run::query {sql args} {
 
 # scalar --
 #
-#   The first value of the first row; empty when there is none.
+#   Returns the first value of the first row of a query; empty without rows.
 
 proc ::view::run::scalar {sql args} {
     return [lindex [query $sql {*}$args] 0 0]
@@ -90,7 +92,7 @@ proc ::view::run::scalar {sql args} {
 
 # has --
 #
-#   Whether a run has a table with rows in it.
+#   Tells whether the main run has a table with rows in it.
 
 proc ::view::run::has {table} {
     if {[scalar "SELECT count(*) FROM sqlite_master WHERE name = '$table'"]
@@ -102,7 +104,8 @@ proc ::view::run::has {table} {
 
 # name --
 #
-#   What a thing is called: its kind and its id.
+#   Returns the name of a thing with a kind and an id; "KIND ID" when it has
+#   none.
 
 proc ::view::run::name {kind id} {
     variable Names
@@ -146,10 +149,11 @@ proc ::view::run::Name {kind id} {
 
 # facts --
 #
-#   What filters and sorting know of threads.
+#   Returns the numbers of threads for filters and sorting.
 #
 # Results:
-#   A dictionary: thread to {share .. communication .. wait .. operations ..}.
+#   A dictionary from thread to {share .. communication .. wait ..
+#   operations ..}.
 
 proc ::view::run::facts {} {
     set facts {}
@@ -165,10 +169,10 @@ proc ::view::run::facts {} {
 
 # diagnostics --
 #
-#   What should be distrusted in the runs.
+#   Returns the diagnostics of all runs.
 #
 # Results:
-#   A list of {severity subject text}, the gravest first.
+#   A list of {severity subject text}: errors, then warnings, then notes.
 
 proc ::view::run::diagnostics {} {
     variable Runs

@@ -1,7 +1,7 @@
 # selection.tcl --
 #
-#   What is selected: the statistics of a part of time, as bars and a table,
-#   and all that is known of an event.
+#   The page Selection: statistics of the selected range of time, as bars and
+#   as a table, and all fields of the selected operation.
 #
 # SPDX-License-Identifier: MIT
 
@@ -18,26 +18,29 @@ namespace eval ::view::selection {
     namespace ensemble create
 
     variable Frame {}
-    # As [R select] gave them.
+    # Result of [R select].
     variable Statistics {}
+    # Dictionary from column to heading.
     variable Columns {
-        row count sum share mean median stdev max
+        row row count operations sum total share share mean mean
+        median median stdev "std. dev." max longest
     }
-    # No more rows are summed up.
+    # Most rows for which statistics are computed.
     variable Most 2000
 }
 package provide view::selection 0.1
 
 # create --
 #
-#   Make the pane.
+#   Creates the pane.
 
 proc ::view::selection::create {frame} {
     variable Frame $frame
 
     ttk::panedwindow $frame -orient horizontal
     ttk::frame $frame.bars
-    pack [ttk::label $frame.bars.title -style Bold.TLabel] -anchor w
+    pack [ttk::label $frame.bars.title -style Bold.TLabel \
+        -wraplength [theme px 320]] -anchor w
     pack [canvas $frame.bars.canvas -width [theme px 330] \
         -height [theme px 120] -highlightthickness 0 -borderwidth 0] \
         -fill both -expand 1
@@ -50,9 +53,9 @@ proc ::view::selection::create {frame} {
     bind $frame.bars.canvas <Configure> [namespace code Bars]
     state watch {selection dragging shown} [namespace code Count] $frame
     state watch {theme thing} [namespace code Bars] $frame
-    state watch event [namespace code Tell] $frame
+    state watch event [namespace code ShowEvent] $frame
     Count
-    Tell
+    ShowEvent
     return $frame
 }
 
@@ -60,13 +63,15 @@ proc ::view::selection::MakeTable {frame} {
     variable Columns
 
     ttk::frame $frame
-    ttk::treeview $frame.rows -show headings -columns $Columns -height 4 \
-        -yscrollcommand [list $frame.y set] -selectmode browse
+    ttk::treeview $frame.rows -show headings -columns [dict keys $Columns] \
+        -height 4 -yscrollcommand [list $frame.y set] -selectmode browse
     ttk::scrollbar $frame.y -orient vertical -command [list $frame.rows yview]
-    foreach column $Columns {
-        $frame.rows heading $column -text $column \
+    dict for {column heading} $Columns {
+        $frame.rows heading $column -text $heading \
             -command [namespace code [list Sort $frame.rows $column]]
-        $frame.rows column $column -width [theme px 72] -anchor e
+        $frame.rows column $column -anchor e -width [expr {
+            max([theme px 72], [font measure ViewBold $heading] + [theme px 16])
+        }]
     }
     $frame.rows column row -anchor w -width [theme px 110]
     pack $frame.y -side right -fill y
@@ -76,14 +81,14 @@ proc ::view::selection::MakeTable {frame} {
 
 # statistics --
 #
-#   What is known of the selection, as [R select] gives it.
+#   Returns the statistics of the selection, as [R select] does.
 
 proc ::view::selection::statistics {} {
     variable Statistics
     return $Statistics
 }
 
-# Sum up when the selection is made; not while it is dragged.
+# Computes the statistics, but not while the selection is being dragged.
 proc ::view::selection::Count {args} {
     variable Frame
     variable Statistics
@@ -93,11 +98,11 @@ proc ::view::selection::Count {args} {
         return
     }
     set Statistics {}
-    set title "Drag over the timeline to select a part of time"
+    set title "Drag over the timeline to select a range of time"
     if {[llength [state get selection]]} {
         lassign [state get selection] begin end
-        set title "[ns text [expr {$end - $begin}]] from\
-            [ns text $begin]: share of time in communication"
+        set title "Share of time in communication, during\
+            [ns text [expr {$end - $begin}]] from [ns text $begin]"
         if {[catch {[run main] select $begin $end \
             [lrange [state get shown] 0 $Most-1]} Statistics]} {
             set title $Statistics
@@ -118,7 +123,7 @@ proc ::view::selection::Fill {} {
     $table delete [$table children {}]
     foreach entry $Statistics {
         $table insert {} end -id [dict get $entry row] -values \
-            [lmap column $Columns { Value $entry $column }]
+            [lmap column [dict keys $Columns] { Value $entry $column }]
     }
 }
 
@@ -135,8 +140,8 @@ proc ::view::selection::Value {entry column} {
 proc ::view::selection::Sort {table column} {
     variable Statistics
 
-    set how [expr {$column eq "row" ? "-integer" : "-real"}]
-    set keyed [lsort -decreasing $how -index 0 [lmap entry $Statistics {
+    set type [expr {$column eq "row" ? "-integer" : "-real"}]
+    set keyed [lsort -decreasing $type -index 0 [lmap entry $Statistics {
         list [dict get $entry $column] $entry
     }]]
     set sorted [lmap entry $keyed { lindex $entry 1 }]
@@ -156,7 +161,7 @@ proc ::view::selection::Picked {table} {
     }
 }
 
-# A bar for each row: its share of the time in communication.
+# Draws a bar for each row: its share of time in communication.
 proc ::view::selection::Bars {args} {
     variable Frame
     variable Statistics
@@ -183,13 +188,13 @@ proc ::view::selection::Bar {canvas entry left room place} {
     set row [rows get [dict get $entry row]]
     set share [dict get $entry share]
     set x [expr {$left + $room * min(1.0, max(0.0, $share))}]
-    set lit [expr {[lrange [state get thing] 0 1]
+    set selected [expr {[lrange [state get thing] 0 1]
         eq [list [dict get $row kind] [dict get $row id]]}]
     set bottom [expr {$y + max(1.0, $pitch - [theme px 3])}]
     $canvas create rectangle $left $y [expr {$left + $room}] $bottom \
         -outline {} -fill [theme colour computation]
     $canvas create rectangle $left $y $x $bottom -outline {} \
-        -fill [theme colour [expr {$lit ? "highlight" : "communication"}]]
+        -fill [theme colour [expr {$selected ? "highlight" : "communication"}]]
     if {$pitch >= [theme px 11]} {
         $canvas create text [expr {$left - [theme px 4]}] \
             [expr {($y + $bottom) / 2.0}] -anchor e -font ViewSmall \
@@ -201,11 +206,10 @@ proc ::view::selection::Bar {canvas entry left room place} {
     }
 }
 
-proc ::view::selection::Tell {args} {
+proc ::view::selection::ShowEvent {args} {
     variable Frame
 
-    set text "Click on an operation in the timeline, and all that is known\
-        of it stands here."
+    set text "Click on an operation in the timeline to see its details here."
     set event [state get event]
     if {[dict size $event]} {
         if {[catch {tip text [[run main] event tell $event]} text]} {

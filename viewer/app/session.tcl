@@ -1,12 +1,12 @@
 # session.tcl --
 #
-#   What is kept from one look at a run to the next: bookmarks, marks, queries,
-#   filters, folds, the window.
+#   The session of a run: bookmarks, marks, queries, filters, folds and the
+#   window, saved for the next time the run is viewed.
 #
-#   In a file beside the database, never in it; where the run's folder cannot
-#   be written, below XDG_STATE_HOME.  It is written under a temporary name and
-#   renamed, so that it is whole or the one before.  It is data: nothing in it
-#   is evaluated.
+#   The session is a file in the folder of the database, or below
+#   XDG_STATE_HOME when that folder cannot be written.  It is written under a
+#   temporary name and renamed, so a crash leaves the old or the new session.
+#   Nothing in it is evaluated.
 #
 # SPDX-License-Identifier: MIT
 
@@ -23,19 +23,21 @@ namespace eval ::view::session {
     namespace ensemble create
 
     variable Head "eventspace-session 1"
-    # Keys that are kept as they are; those that hold rows are kept as
-    # {kind id}, for rows are numbered anew each time.
+    # Keys of the state whose values are saved unchanged.
     variable Plain {t0 span marks bookmarks queries filters sort arrows theme}
+    # Keys that hold lists of rows.  Rows are saved as {kind id}, because their
+    # numbers may differ the next time.
     variable RowLists {folded hidden pinned}
-    # Nothing is written before what was there has been read.
+    # Nothing is written before the session has been read.
     variable Ready 0
-    variable Waiting {}
+    # Timer of the next save.
+    variable Timer {}
 }
 package provide view::session 0.1
 
 # file_of --
 #
-#   Where the session of the run is kept.
+#   Returns the path of the run's session.
 
 proc ::view::session::file_of {} {
     set database [file normalize [[run main] get file]]
@@ -48,7 +50,7 @@ proc ::view::session::file_of {} {
     } else {
         set home [file join $::env(HOME) .local state]
     }
-    # One name for each path.
+    # The name is made from the path of the database, so each run has its own.
     set name [string map {% %25 / %2f} $database]
     if {[string length $name] > 200} {
         set name [format %08x-%s [zlib crc32 $name] [string range $name \
@@ -63,18 +65,19 @@ proc ::view::session::Writable {folder} {
 
 # text, parse --
 #
-#   A session as text, and back: a head, then a line for each key, each a Tcl
-#   list of two.
+#   [text] formats a session, [parse] parses it: a first line that names the
+#   format, then one line for each key, a Tcl list {KEY VALUE}.
 #
 # Results:
-#   A dictionary.  parse throws {EVENTSPACE VIEW SESSION}.
+#   [text] returns the text, [parse] a dictionary.  [parse] throws {EVENTSPACE
+#   VIEW SESSION}.
 
 proc ::view::session::text {session} {
     variable Head
 
     set lines [list $Head]
     dict for {key value} $session {
-        # A value in one line: a backslash and n for each newline in it.
+        # A newline in a value is written as a backslash and n.
         lappend lines [list $key [string map {\\ \\\\ \n \\n} $value]]
     }
     return [join $lines \n]\n
@@ -90,7 +93,8 @@ proc ::view::session::parse {text} {
     set session {}
     foreach line [lrange $lines 1 end] {
         if {![string is list $line] || [llength $line] != 2} {
-            throw {EVENTSPACE VIEW SESSION} "line \"$line\" is no pair"
+            throw {EVENTSPACE VIEW SESSION} \
+                "line \"$line\": expected a key and a value"
         }
         lassign $line key value
         set value [string map {\\\\ \\ \\n \n} $value]
@@ -100,7 +104,7 @@ proc ::view::session::parse {text} {
     return $session
 }
 
-# Whether a value can be what it should be.
+# Throws unless a value is valid for its key.
 proc ::view::session::Check {key value} {
     set good 1
     switch -- $key {
@@ -131,7 +135,8 @@ proc ::view::session::Check {key value} {
     }
 }
 
-# A list of lists of so many, of which the first few are numbers.
+# Tells whether a value is a list of lists of `count` elements, of which the
+# first `numbers` are numbers.
 proc ::view::session::EachHas {value count numbers} {
     if {![string is list $value]} {
         return 0
@@ -149,6 +154,7 @@ proc ::view::session::EachHas {value count numbers} {
     return 1
 }
 
+# Returns the session to save.
 proc ::view::session::Gather {} {
     variable Plain
     variable RowLists
@@ -170,14 +176,14 @@ proc ::view::session::Gather {} {
 
 # save --
 #
-#   Write the session.  That it cannot be written is told in the status bar.
+#   Writes the session.  A failure is shown in the status bar.
 
 proc ::view::session::save {} {
     variable Ready
-    variable Waiting
+    variable Timer
 
-    after cancel $Waiting
-    set Waiting {}
+    after cancel $Timer
+    set Timer {}
     if {!$Ready} {
         return
     }
@@ -190,7 +196,7 @@ proc ::view::session::save {} {
         close $channel
         file rename -force $temporary $path
     } on error why {
-        state put message "the session is not kept: $why"
+        state put message "the session is not saved: $why"
         if {[info exists temporary]} {
             file delete $temporary
         }
@@ -199,10 +205,10 @@ proc ::view::session::save {} {
 
 # load --
 #
-#   Read the session, where there is one.
+#   Reads the session if there is one.
 #
 # Arguments:
-#   options     what the command line says goes before: a list of keys
+#   options     keys that the command line has set; they are not read
 
 proc ::view::session::load {{options {}}} {
     variable Ready
@@ -217,7 +223,7 @@ proc ::view::session::load {{options {}}} {
         chan configure $channel -encoding utf-8
         set session [parse [read $channel]]
     } on error why {
-        state put message "the session is not taken up: $path: $why"
+        state put message "the session is ignored: $path: $why"
         return
     } finally {
         if {[info exists channel]} { close $channel }
@@ -253,23 +259,23 @@ proc ::view::session::Restore {session} {
 
 # begin --
 #
-#   From now on keep what changes, a moment after it does.
+#   From now on saves the session a second after each change.
 
 proc ::view::session::begin {} {
     variable Plain
     variable RowLists
 
-    state watch [concat $Plain $RowLists] [namespace code Later] .
+    state watch [concat $Plain $RowLists] [namespace code SaveLater] .
 }
 
-proc ::view::session::Later {args} {
-    variable Waiting
-    after cancel $Waiting
-    set Waiting [after 1000 [namespace code save]]
+proc ::view::session::SaveLater {args} {
+    variable Timer
+    after cancel $Timer
+    set Timer [after 1000 [namespace code save]]
 }
 
 namespace eval ::view {
-    action define save_session "Keep bookmarks, marks and filters now" {} {} {
+    action define save_session "Save the session now" {} {} {
         session save
     }
 }

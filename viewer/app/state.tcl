@@ -1,10 +1,10 @@
 # state.tcl --
 #
-#   What the viewer shows: the one place that all panes look at.
+#   The state that all panes share: window, selection, filters and so on.
 #
-#   A pane reads with [state get], says what it wants changed with [state put],
-#   and is told of changes, its own and others', through [state watch].  So
-#   whatever is selected, zoomed or filtered anywhere is so everywhere.
+#   A pane reads values with [state get], changes them with [state put], and
+#   is notified of all changes, its own included, through [state watch].  So a
+#   selection, zoom or filter made in one pane holds in all panes.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,7 +14,7 @@ namespace eval ::view::state {
     namespace export init get put watch flush
     namespace ensemble create
 
-    # What there is, with its value in the beginning.
+    # All keys and their initial values.
     variable Defaults {
         t0 0.0 span 1.0
         whole 1.0
@@ -37,18 +37,20 @@ namespace eval ::view::state {
         message {} failed {}
     }
     variable Values $Defaults
-    # List of {keys command}, and the keys that changed since all were told.
+    # List of {keys command widget}.
     variable Watchers {}
+    # Dictionary whose keys have changed since the last notification.
     variable Changed {}
+    # Identifier of the idle callback; "busy" during a notification.
     variable Idle {}
-    # Those that are doubles whatever is put there.
+    # Keys whose values are stored as doubles.
     variable Times {t0 span whole}
 }
 package provide view::state 0.1
 
 # init --
 #
-#   Begin anew: all values as in the beginning, nobody watches.
+#   Sets all values to their initial ones and removes all watchers.
 
 proc ::view::state::init {} {
     variable Defaults
@@ -71,14 +73,14 @@ proc ::view::state::get {key} {
 
 # put --
 #
-#   Change values.  Whoever watches is told when the program is idle, once
-#   for all changes until then.
+#   Changes values.  Watchers are notified when the program is idle, once for
+#   all changes until then.
 #
 # Arguments:
 #   args    key value ...
 #
 # Results:
-#   None.  Throws {EVENTSPACE VIEW STATE} when there is no such key.
+#   None.  Throws {EVENTSPACE VIEW STATE} for an unknown key.
 
 proc ::view::state::put {args} {
     variable Values
@@ -86,7 +88,7 @@ proc ::view::state::put {args} {
 
     foreach {key value} $args {
         if {![dict exists $Values $key]} {
-            throw {EVENTSPACE VIEW STATE} "\"$key\" is no part of the state"
+            throw {EVENTSPACE VIEW STATE} "\"$key\" is not a key of the state"
         }
         if {$key in $Times} {
             set value [expr {double($value)}]
@@ -110,13 +112,12 @@ proc ::view::state::Announce {key} {
 
 # watch --
 #
-#   Have a command called after any of some keys changed.
+#   Registers a command that is called after keys have changed.
 #
 # Arguments:
-#   keys        which
-#   command     called with the list of those that did; one that belongs to a
-#               widget is forgotten with it
-#   widget      that widget
+#   keys        keys to watch
+#   command     command prefix, called with the list of changed keys
+#   widget      a widget: the command is not called once it is destroyed
 
 proc ::view::state::watch {keys command {widget {}}} {
     variable Watchers
@@ -125,7 +126,7 @@ proc ::view::state::watch {keys command {widget {}}} {
 
 # flush --
 #
-#   Tell now what changed.  What watchers change in turn is told at once too.
+#   Notifies all watchers now, repeatedly while they change values in turn.
 
 proc ::view::state::flush {} {
     variable Watchers
@@ -133,20 +134,21 @@ proc ::view::state::flush {} {
     variable Idle
 
     after cancel $Idle
-    # A watcher that changes what it watches must come to an end itself.
+    # Ends only if watchers that change the keys they watch stop doing so.
     while {[dict size $Changed]} {
         set changed $Changed
         set Changed {}
         set Idle busy
         foreach watcher $Watchers {
-            Tell $watcher $changed
+            Notify $watcher $changed
         }
     }
     set Idle {}
 }
 
-# An error of one watcher must not keep the others from being told.
-proc ::view::state::Tell {watcher changed} {
+# Calls a watcher if one of its keys has changed.  An error is reported in the
+# background, so that the other watchers are still called.
+proc ::view::state::Notify {watcher changed} {
     lassign $watcher keys command widget
     if {$widget ne "" && ![winfo exists $widget]} {
         return

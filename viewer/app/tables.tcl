@@ -1,7 +1,7 @@
 # tables.tcl --
 #
-#   A table of the database in a treeview: columns named with their units, ids
-#   as names, sorted by SQLite, a page at a time.
+#   A treeview that shows a table or a query of the database: values with
+#   units, names instead of ids, sorted by SQLite, one page at a time.
 #
 # SPDX-License-Identifier: MIT
 
@@ -16,11 +16,12 @@ namespace eval ::view::tables {
     namespace export create show query names text csv things
     namespace ensemble create
 
-    # Rows of a page.
+    # Number of rows of a page.
     variable Page 1000
-    # Of each widget: sql names order descending first total run.
-    variable Of {}
-    # Columns that are ids, and of what.
+    # Dictionary from widget to its sql, names (of columns), order, descending,
+    # first (row of the page), run, binds and rows.
+    variable Widgets {}
+    # Columns that hold ids, and the kind of thing.
     variable Ids {
         thread thread waiter thread culprit thread host host pair_from host
         pair_to host process process element element stage stage path path
@@ -32,29 +33,30 @@ package provide view::tables 0.1
 
 # names --
 #
-#   The tables of a run that have rows, without those that only drawing needs.
+#   Returns the tables and views of a run that have rows, except those of the
+#   drawing pyramid.
 
 proc ::view::tables::names {} {
     return [lmap row [run query "SELECT name FROM sqlite_master
         WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'
         AND name NOT LIKE 'timeline%' ORDER BY name"] {
         set name [lindex $row 0]
-        if {[catch {run has $name} there] || !$there} continue
+        if {[catch {run has $name} found] || !$found} continue
         set name
     }]
 }
 
 # create --
 #
-#   Make the widget.
+#   Creates the widget.
 #
 # Arguments:
-#   frame   its path
+#   frame   path of the widget
 
 proc ::view::tables::create {frame} {
-    variable Of
+    variable Widgets
 
-    # Columns do not decide how much room there is for what is beside them.
+    # Without grid propagate, wide columns would take room from other panes.
     ttk::frame $frame -width [theme px 360] -height [theme px 120]
     grid propagate $frame 0
     ttk::treeview $frame.rows -show headings -selectmode browse -height 4 \
@@ -64,9 +66,9 @@ proc ::view::tables::create {frame} {
         -command [list $frame.rows xview]
     ttk::frame $frame.page
     ttk::button $frame.page.back -text "\u25c2" -takefocus 0 \
-        -command [namespace code [list Turn $frame -1]]
+        -command [namespace code [list ChangePage $frame -1]]
     ttk::button $frame.page.on -text "\u25b8" -takefocus 0 \
-        -command [namespace code [list Turn $frame 1]]
+        -command [namespace code [list ChangePage $frame 1]]
     ttk::label $frame.page.what -style Dim.TLabel
     pack $frame.page.back $frame.page.on $frame.page.what -side left
     grid $frame.rows $frame.y -sticky nsew
@@ -74,51 +76,50 @@ proc ::view::tables::create {frame} {
     grid $frame.page -sticky ew
     grid columnconfigure $frame 0 -weight 1
     grid rowconfigure $frame 0 -weight 1
-    dict set Of $frame {sql {} names {} order {} descending 0 first 0 total 0
-        run {} binds {}}
+    dict set Widgets $frame {sql {} names {} order {} descending 0 first 0
+        run {} binds {} rows {}}
     bind $frame.rows <<TreeviewSelect>> [namespace code [list Picked $frame]]
     bind $frame <Destroy> [namespace code [list Forget $frame %W]]
-    state watch {thing theme} [namespace code [list Light $frame]] $frame
+    state watch {thing theme} [namespace code [list Highlight $frame]] $frame
     return $frame
 }
 
 proc ::view::tables::Forget {frame widget} {
-    variable Of
+    variable Widgets
     if {$widget eq $frame} {
-        dict unset Of $frame
+        dict unset Widgets $frame
     }
 }
 
 # show, query --
 #
-#   Show a table of the run; the rows of any query.
+#   [show] shows a table of the run, [query] the rows of a query.
 #
 # Arguments:
-#   frame       of create
-#   table, sql  which
-#   binds       {name value ...} of the query's parameters
+#   frame       the widget
+#   table, sql  name of the table, or text of the query
+#   binds       {name value ...}: parameters of the query
 
 proc ::view::tables::show {frame table} {
-    # A view over raw events is long: as it is, without a count.
     query $frame "SELECT * FROM \"$table\""
 }
 
 proc ::view::tables::query {frame sql {binds {}}} {
-    variable Of
+    variable Widgets
 
     set sql [string trimright $sql "; \n\t"]
     set names {}
     [run main] query "SELECT * FROM ($sql)" -names names -limit 1 -bind $binds
-    dict set Of $frame [dict create sql $sql names $names order {} \
-        descending 0 first 0 run [run main] binds $binds total {}]
+    dict set Widgets $frame [dict create sql $sql names $names order {} \
+        descending 0 first 0 run [run main] binds $binds rows {}]
     Columns $frame
     Fill $frame
 }
 
 proc ::view::tables::Columns {frame} {
-    variable Of
+    variable Widgets
 
-    set names [dict get $Of $frame names]
+    set names [dict get $Widgets $frame names]
     set columns {}
     for {set n 0} {$n < [llength $names]} {incr n} {
         lappend columns c$n
@@ -134,11 +135,13 @@ proc ::view::tables::Columns {frame} {
     }
 }
 
-# A column's name as a heading: without what its values say themselves.
+# Returns the heading of a column: its name without the unit ns, because
+# values are shown with their own units.
 proc ::view::tables::Heading {name} {
     return [string map {_ " "} [regsub {_ns(_|$)} $name {\1}]]
 }
 
+# Tells whether a column holds names rather than numbers.
 proc ::view::tables::Textual {name} {
     variable Ids
     return [expr {[dict exists $Ids $name]
@@ -146,7 +149,7 @@ proc ::view::tables::Textual {name} {
             $name]}]
 }
 
-# What a column holds ids of; empty: none.
+# Returns the kind of thing whose ids a column holds; empty when it holds none.
 proc ::view::tables::Kind {name} {
     variable Ids
 
@@ -163,7 +166,7 @@ proc ::view::tables::Kind {name} {
 
 # text --
 #
-#   A value as it is read, by the name of its column.
+#   Formats a value by the name of its column.
 
 proc ::view::tables::text {name value} {
     if {$value eq ""} {
@@ -184,30 +187,32 @@ proc ::view::tables::text {name value} {
     return [ns number $value]
 }
 
+# Returns the ORDER BY clause of a widget.
 proc ::view::tables::Order {frame} {
-    variable Of
+    variable Widgets
 
-    set order [dict get $Of $frame order]
+    set order [dict get $Widgets $frame order]
     if {$order eq ""} {
         return ""
     }
-    return " ORDER BY \"$order\"[expr {[dict get $Of $frame descending]
+    return " ORDER BY \"$order\"[expr {[dict get $Widgets $frame descending]
         ? { DESC} : {}}]"
 }
 
-# A page of the query.
+# Fills the widget with a page of the query.  One row more than the page shows
+# is read, to know whether another page follows.
 proc ::view::tables::Fill {frame} {
-    variable Of
+    variable Widgets
     variable Page
 
-    set first [dict get $Of $frame first]
-    set rows [[dict get $Of $frame run] query \
-        "SELECT * FROM ([dict get $Of $frame sql])[Order $frame]
+    set first [dict get $Widgets $frame first]
+    set rows [[dict get $Widgets $frame run] query \
+        "SELECT * FROM ([dict get $Widgets $frame sql])[Order $frame]
         LIMIT [expr {$Page + 1}] OFFSET $first" \
-        -limit [expr {$Page + 1}] -bind [dict get $Of $frame binds]]
-    dict set Of $frame rows $rows
+        -limit [expr {$Page + 1}] -bind [dict get $Widgets $frame binds]]
+    dict set Widgets $frame rows $rows
     $frame.rows delete [$frame.rows children {}]
-    set names [dict get $Of $frame names]
+    set names [dict get $Widgets $frame names]
     set n -1
     foreach row [lrange $rows 0 $Page-1] {
         $frame.rows insert {} end -id [incr n] -values \
@@ -216,38 +221,39 @@ proc ::view::tables::Fill {frame} {
     Foot $frame [llength $rows]
     Arrows $frame
     Widths $frame
-    Light $frame
+    Highlight $frame
 }
 
-# Columns as wide as what stands in them, by the first rows.
+# Makes columns as wide as their heading and the values of the first 50 rows.
 proc ::view::tables::Widths {frame} {
-    variable Of
+    variable Widgets
 
     set n -1
-    foreach name [dict get $Of $frame names] {
+    foreach name [dict get $Widgets $frame names] {
         incr n
-        set wide [font measure ViewBold "[Heading $name] \u25be"]
+        set width [font measure ViewBold "[Heading $name] \u25be"]
         foreach item [lrange [$frame.rows children {}] 0 49] {
-            set wide [expr {max($wide, [font measure TkDefaultFont \
+            set width [expr {max($width, [font measure TkDefaultFont \
                 [lindex [$frame.rows item $item -values] $n]])}]
         }
         $frame.rows column c$n \
-            -width [expr {min($wide, [theme px 320]) + [theme px 16]}]
+            -width [expr {min($width, [theme px 320]) + [theme px 16]}]
     }
 }
 
+# Shows the buttons for other pages, if there are any.  count is the number of
+# rows that were read for this page.
 proc ::view::tables::Foot {frame count} {
-    variable Of
+    variable Widgets
     variable Page
 
-    set first [dict get $Of $frame first]
+    set first [dict get $Widgets $frame first]
     set last [expr {$first + min($count, $Page)}]
     $frame.page.back state [expr {$first > 0 ? "!disabled" : "disabled"}]
     $frame.page.on state [expr {$count > $Page ? "!disabled" : "disabled"}]
     $frame.page.what configure -text [expr {$count == 0 ? "no rows"
         : "rows [expr {$first + 1}] to $last[expr {$count > $Page
             ? { of more} : {}}]"}]
-    # Turning pages is only there when there are more.
     if {$first > 0 || $count > $Page} {
         grid $frame.page
     } else {
@@ -255,38 +261,40 @@ proc ::view::tables::Foot {frame count} {
     }
 }
 
-proc ::view::tables::Turn {frame by} {
-    variable Of
+proc ::view::tables::ChangePage {frame by} {
+    variable Widgets
     variable Page
 
-    dict set Of $frame first \
-        [expr {max(0, [dict get $Of $frame first] + $by * $Page)}]
+    dict set Widgets $frame first \
+        [expr {max(0, [dict get $Widgets $frame first] + $by * $Page)}]
     Fill $frame
 }
 
-# By a column: the most first, then the other way round.
+# Sorts by a column: numbers descending, names ascending; a second call
+# reverses the order.
 proc ::view::tables::Sort {frame name} {
-    variable Of
+    variable Widgets
 
-    if {[dict get $Of $frame order] eq $name} {
-        dict set Of $frame descending \
-            [expr {![dict get $Of $frame descending]}]
+    if {[dict get $Widgets $frame order] eq $name} {
+        dict set Widgets $frame descending \
+            [expr {![dict get $Widgets $frame descending]}]
     } else {
-        dict set Of $frame order $name
-        dict set Of $frame descending [expr {![Textual $name]}]
+        dict set Widgets $frame order $name
+        dict set Widgets $frame descending [expr {![Textual $name]}]
     }
-    dict set Of $frame first 0
+    dict set Widgets $frame first 0
     Fill $frame
 }
 
+# Marks the heading of the column by which rows are sorted.
 proc ::view::tables::Arrows {frame} {
-    variable Of
+    variable Widgets
 
     set n -1
-    foreach name [dict get $Of $frame names] {
+    foreach name [dict get $Widgets $frame names] {
         set arrow ""
-        if {$name eq [dict get $Of $frame order]} {
-            set arrow [expr {[dict get $Of $frame descending] ? " \u25be"
+        if {$name eq [dict get $Widgets $frame order]} {
+            set arrow [expr {[dict get $Widgets $frame descending] ? " \u25be"
                 : " \u25b4"}]
         }
         $frame.rows heading c[incr n] -text [Heading $name]$arrow
@@ -295,10 +303,10 @@ proc ::view::tables::Arrows {frame} {
 
 # things --
 #
-#   The things that a row of a table tells of.
+#   Returns the things whose ids a row of a table holds.
 #
 # Arguments:
-#   names, row  columns and values
+#   names, row  names of the columns, and their values
 #
 # Results:
 #   A list of {kind id}.
@@ -309,7 +317,7 @@ proc ::view::tables::things {names row} {
         set kind [Kind $name]
         if {$kind eq "" || ![string is entier -strict $value]} continue
         if {$kind eq "rank"} {
-            # Nobody but tables knows ranks: their processes are selected.
+            # Other panes do not know ranks, so the rank's process is selected.
             set kind process
             set value [run scalar "SELECT process FROM mpi_rank
                 WHERE rank = :rank" -bind [list rank $value]]
@@ -320,16 +328,16 @@ proc ::view::tables::things {names row} {
     return $things
 }
 
-# A row that is picked selects what it tells of, everywhere.
+# Selects the things of a picked row in all panes.
 proc ::view::tables::Picked {frame} {
-    variable Of
+    variable Widgets
 
     set at [lindex [$frame.rows selection] 0]
     if {$at eq ""} {
         return
     }
-    set names [dict get $Of $frame names]
-    set row [lindex [dict get $Of $frame rows] $at]
+    set names [dict get $Widgets $frame names]
+    set row [lindex [dict get $Widgets $frame rows] $at]
     set things [things $names $row]
     if {![llength $things]} {
         return
@@ -343,7 +351,7 @@ proc ::view::tables::Picked {frame} {
     GoTo $names $row
 }
 
-# A row that has a time takes the cursor there.
+# Moves the cursor to the start time of a row, if it has one.
 proc ::view::tables::GoTo {names row} {
     set at [lsearch -exact $names start_ns]
     if {$at >= 0 && [string is double -strict [lindex $row $at]]} {
@@ -351,33 +359,35 @@ proc ::view::tables::GoTo {names row} {
     }
 }
 
-# Light the rows of the thing that is selected elsewhere.
-proc ::view::tables::Light {frame args} {
-    variable Of
+# Highlights the rows of the thing in the state.
+proc ::view::tables::Highlight {frame args} {
+    variable Widgets
 
-    $frame.rows tag configure lit -background [theme colour selection] \
+    $frame.rows tag configure highlighted -background [theme colour selection] \
         -font ViewBold
-    set names [dict get $Of $frame names]
-    set wanted [Wanted]
+    set names [dict get $Widgets $frame names]
+    set selected [SelectedThings]
     set seen 0
     foreach item [$frame.rows children {}] {
-        set lit 0
-        if {[llength $wanted]} {
-            set row [lindex [dict get $Of $frame rows] $item]
-            set lit [expr {[llength [lmap thing $wanted {
+        set highlighted 0
+        if {[llength $selected]} {
+            set row [lindex [dict get $Widgets $frame rows] $item]
+            set highlighted [expr {[llength [lmap thing $selected {
                 if {$thing ni [things $names $row]} continue
                 set thing
-            }]] == [llength $wanted]}]
+            }]] == [llength $selected]}]
         }
-        $frame.rows item $item -tags [expr {$lit ? "lit" : {}}]
-        if {$lit && !$seen} {
+        $frame.rows item $item \
+            -tags [expr {$highlighted ? "highlighted" : {}}]
+        if {$highlighted && !$seen} {
             set seen 1
             $frame.rows see $item
         }
     }
 }
 
-proc ::view::tables::Wanted {} {
+# Returns the thing in the state as a list of {kind id}; a pair is two threads.
+proc ::view::tables::SelectedThings {} {
     lassign [state get thing] kind id other
     if {$kind eq ""} {
         return {}
@@ -390,19 +400,20 @@ proc ::view::tables::Wanted {} {
 
 # csv --
 #
-#   What the table shows, as comma-separated values: raw numbers, all rows of
-#   the query up to a limit.
+#   Returns the rows of the query as comma-separated values, with raw numbers
+#   instead of names and units.
 #
 # Arguments:
-#   frame, most
+#   frame   the widget
+#   most    most rows
 
 proc ::view::tables::csv {frame {most 1000000}} {
-    variable Of
+    variable Widgets
 
-    set lines [list [CsvLine [dict get $Of $frame names]]]
-    foreach row [[dict get $Of $frame run] query \
-        "SELECT * FROM ([dict get $Of $frame sql])[Order $frame]" \
-        -limit $most -bind [dict get $Of $frame binds]] {
+    set lines [list [CsvLine [dict get $Widgets $frame names]]]
+    foreach row [[dict get $Widgets $frame run] query \
+        "SELECT * FROM ([dict get $Widgets $frame sql])[Order $frame]" \
+        -limit $most -bind [dict get $Widgets $frame binds]] {
         lappend lines [CsvLine $row]
     }
     return [join $lines \n]\n

@@ -1,10 +1,10 @@
 # theme.tcl --
 #
-#   How the viewer looks: colours, fonts, and every length in pixels.
+#   Colours, fonts and lengths in pixels.
 #
-#   Colours are roles, as in viewer/figure/theme.h.  A style of its own is made from
-#   Tk's `clam`, so that nothing else need be installed; where awthemes is, its
-#   light and dark themes are taken.
+#   Colours are named by their roles, as in libviewer.  The ttk style is the
+#   light or dark theme of awthemes if installed, else one derived from Tk's
+#   clam.
 #
 # SPDX-License-Identifier: MIT
 
@@ -12,10 +12,10 @@ package require Tk 8.6
 
 namespace eval ::view::theme {
     namespace path ::view
-    namespace export init use names colour px scale heat dress
+    namespace export init use names colour px scale heat paint
     namespace ensemble create
 
-    # Pixels to a length of 1 on a screen of 96 dpi.
+    # Pixels of this screen for one pixel at 96 dpi.
     variable Scale 1.0
     variable Current light
     variable Colours {
@@ -46,7 +46,7 @@ proc ::view::theme::names {} {
 
 # colour --
 #
-#   The colour of a role in the theme that is shown.
+#   Returns the colour of a role in the current theme.
 
 proc ::view::theme::colour {role} {
     variable Colours
@@ -56,8 +56,8 @@ proc ::view::theme::colour {role} {
 
 # px --
 #
-#   A length for a screen of 96 dpi in pixels of this one.  No other place
-#   makes pixels.
+#   Converts a length in pixels at 96 dpi to pixels of this screen.  All
+#   lengths of the viewer pass through this procedure.
 
 proc ::view::theme::px {length} {
     variable Scale
@@ -72,16 +72,17 @@ proc ::view::theme::scale {} {
 
 # init --
 #
-#   Find out how fine the screen is, and make fonts.
+#   Sets the scale and creates the fonts.
 #
 # Arguments:
-#   scale   times as large as on a screen of 96 dpi; empty: as it says itself
+#   scale   factor of all lengths and fonts relative to 96 dpi; empty: the
+#           factor of the screen, at least 1
 
 proc ::view::theme::init {{scale {}}} {
     variable Scale
 
     if {$scale eq ""} {
-        # 72 points are an inch.
+        # [tk scaling] is in pixels per point; an inch has 72 points.
         set scale [expr {max(1.0, [tk scaling] * 72.0 / 96.0)}]
     }
     set Scale [expr {double($scale)}]
@@ -99,18 +100,18 @@ proc ::view::theme::init {{scale {}}} {
 
 # use --
 #
-#   Show a theme.
+#   Switches to a theme.
 
 proc ::view::theme::use {name} {
     variable Current
 
     set Current $name
     Style
-    dress .
+    paint .
 }
 
-# What the style is made from: awlight and awdark where they are installed, a
-# child of Tk's own clam elsewhere.
+# Returns the ttk theme to use: awlight or awdark if installed, else a child of
+# Tk's own clam.
 proc ::view::theme::Base {} {
     variable Current
 
@@ -123,7 +124,7 @@ proc ::view::theme::Base {} {
     return view
 }
 
-# The ttk style of the theme.
+# Sets the ttk style of the current theme.
 proc ::view::theme::Style {} {
     variable Current
 
@@ -174,12 +175,12 @@ proc ::view::theme::StyleParts {field} {
     ttk::style map Link.TLabel -foreground [list active [colour more]]
 }
 
-# dress --
+# paint --
 #
-#   Give widgets that are not ttk's the colours of the theme, with all that is
-#   in them.
+#   Gives a widget and its children the colours of the theme, if they are not
+#   ttk widgets.
 
-proc ::view::theme::dress {widget} {
+proc ::view::theme::paint {widget} {
     switch -- [winfo class $widget] {
         Toplevel - Tk - View { $widget configure -background [colour ground] }
         Canvas {
@@ -203,16 +204,16 @@ proc ::view::theme::dress {widget} {
         }
     }
     foreach child [winfo children $widget] {
-        dress $child
+        paint $child
     }
 }
 
 # heat --
 #
-#   A colour between less, same and more.
+#   Returns a colour of the scale from less through same to more.
 #
 # Arguments:
-#   part    -1 much less .. 0 the same .. 1 much more
+#   part    -1 is less, 0 the same, 1 more
 
 proc ::view::theme::heat {part} {
     set part [expr {max(-1.0, min(1.0, double($part)))}]

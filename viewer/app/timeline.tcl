@@ -1,6 +1,6 @@
 # timeline.tcl --
 #
-#   The timeline of the run, and what the mouse does there.
+#   The pane with the timeline of the main run, and its mouse gestures.
 #
 # SPDX-License-Identifier: MIT
 
@@ -20,30 +20,29 @@ namespace eval ::view::timeline {
     namespace ensemble create
 
     variable Canvas {}
-    # A drag: what it is, where it began, and the window then.
+    # The drag under way: what (select or pan), x, y, moved, t0, ns.
     variable Drag {}
-    # Pixels that a click may move, on a screen of 96 dpi.
-    variable Still 4
-    # Shown arrows, and the window they were asked for.
+    # Most pixels at 96 dpi that the pointer may move during a click.
+    variable ClickSlack 4
+    # Arrows that are shown, and the timer of their next update.
     variable Arrows {}
-    variable Refining {}
-    # Above so many, or with less room than so many pixels for each, arrows
-    # would only hide what lies below them.
+    variable RefineTimer {}
+    # Most arrows, and fewest pixels for each.  More would hide the rows.
     variable MostArrows 2000
     variable ArrowRoom 5
-    # Where there are more: how many operations begin, column by column.
+    # Shown when there are too many arrows: the number of operations that begin
+    # in each column, and the width of a column in pixels.
     variable Density {}
-    # Pixels of a column.
     variable Column 4
 }
 package provide view::timeline 0.1
 
 # create --
 #
-#   Make the pane.
+#   Creates the pane.
 #
 # Arguments:
-#   frame   its path
+#   frame   path of the widget
 
 proc ::view::timeline::create {frame} {
     variable Canvas
@@ -60,7 +59,7 @@ proc ::view::timeline::create {frame} {
     state watch {
         t0 span shown selection links marks theme folded pinned thing event
     } [namespace code draw] $Canvas
-    state watch {t0 span shown arrows} [namespace code Rest] $Canvas
+    state watch {t0 span shown arrows} [namespace code RefineSoon] $Canvas
     state watch cursor [namespace code Cursor] $Canvas
     state watch {filters hidden folded pinned sort} [namespace code Rows] \
         $Canvas
@@ -82,8 +81,8 @@ proc ::view::timeline::BindMouse {canvas} {
         <ButtonRelease-1> {Release %x %y}
         <ButtonRelease-2> {Release %x %y}
         <Double-ButtonPress-1> {Double %x %y}
-        <Motion> {Point %x %y}
-        <Leave> {Left}
+        <Motion> {PointerMoved %x %y}
+        <Leave> {PointerLeft}
         <ButtonPress-3> {Menu %x %y %X %Y}
         <ButtonPress-4> {Wheel %x 1}
         <ButtonPress-5> {Wheel %x -1}
@@ -97,25 +96,25 @@ proc ::view::timeline::BindMouse {canvas} {
     }
 }
 
-# The rows that are shown follow from filters, folding and sorting.
+# Computes the rows that are shown from filters, folding and sorting.
 proc ::view::timeline::Rows {args} {
-    set how [dict create filters [state get filters]]
+    set criteria [dict create filters [state get filters]]
     foreach key {hidden folded pinned sort} {
-        dict set how $key [state get $key]
+        dict set criteria $key [state get $key]
     }
-    state put shown [rows shown $how]
+    state put shown [rows shown $criteria]
 }
 
 # draw --
 #
-#   Draw everything anew.
+#   Draws everything.
 
 proc ::view::timeline::draw {args} {
     variable Canvas
     variable Arrows
     variable Density
 
-    set what [dict create lit [Lit] arrows $Arrows \
+    set what [dict create highlighted [HighlightedRows] arrows $Arrows \
         rows [state get shown] marks [Marks]]
     foreach key {t0 span theme selection links folded pinned} {
         dict set what $key [state get $key]
@@ -124,12 +123,12 @@ proc ::view::timeline::draw {args} {
     Scrollbar
     DrawEvent
     if {[llength $Density]} {
-        Band
+        DrawDensity
     }
     Cursor
 }
 
-# The scrollbar is there when not all rows are seen.
+# Updates the scrollbar, which is shown only when not all rows are visible.
 proc ::view::timeline::Scrollbar {} {
     variable Canvas
 
@@ -146,7 +145,7 @@ proc ::view::timeline::Scrollbar {} {
         [ns share [expr {min($count, $first + $fits)}] $count]
 }
 
-# The event that is selected has a frame of its own.
+# Draws a frame around the selected operation.
 proc ::view::timeline::DrawEvent {} {
     variable Canvas
 
@@ -161,63 +160,64 @@ proc ::view::timeline::DrawEvent {} {
     }
     set height [lanes rowheight $Canvas]
     set y [expr {[theme px $::view::lanes::Axis] + $down * $height}]
-    set left [lanes place $Canvas [state get t0]]
-    set x0 [expr {max($left, [lanes place $Canvas [dict get $event start]])}]
+    set left [lanes x $Canvas [state get t0]]
+    set x0 [expr {max($left, [lanes x $Canvas [dict get $event start]])}]
     set stop [dict get $event stop]
     if {$stop < [dict get $event start]} {
-        # It has not come back.
+        # The operation never returned.
         set stop [state get whole]
     }
-    set x1 [expr {max($x0 + 2, [lanes place $Canvas $stop])}]
+    set x1 [expr {max($x0 + 2, [lanes x $Canvas $stop])}]
     if {$x0 > [winfo width $Canvas] || $x1 < $left} {
         return
     }
     $Canvas create rectangle $x0 $y \
         [expr {min($x1, [winfo width $Canvas])}] [expr {$y + $height - 1}] \
-        -outline [theme colour highlight] -width [theme px 2] -tags furniture
+        -outline [theme colour highlight] -width [theme px 2] -tags decoration
 }
 
-# Where there are too many arrows to draw, a band tells where they are.
-proc ::view::timeline::Band {} {
+# Draws the density of operations as a band at the axis, in place of arrows.
+proc ::view::timeline::DrawDensity {} {
     variable Canvas
     variable Density
 
     set most [::tcl::mathfunc::max 1 {*}$Density]
     set bottom [theme px $::view::lanes::Axis]
-    # Below the numbers of the axis.
-    set high [theme px 4]
-    set wide [ns share [lanes width $Canvas] [llength $Density]]
-    set x [lanes place $Canvas [state get t0]]
+    # The labels of the axis leave this height free.
+    set height [theme px 4]
+    set width [ns share [lanes width $Canvas] [llength $Density]]
+    set x [lanes x $Canvas [state get t0]]
     foreach count $Density {
         if {$count} {
             $Canvas create rectangle $x \
-                [expr {$bottom - max(1.0, double($high) * $count / $most)}] \
-                [expr {$x + $wide}] $bottom -outline {} \
-                -fill [theme colour arrow] -tags {furniture band}
+                [expr {$bottom - max(1.0, double($height) * $count / $most)}] \
+                [expr {$x + $width}] $bottom -outline {} \
+                -fill [theme colour arrow] -tags {decoration band}
         }
-        set x [expr {$x + $wide}]
+        set x [expr {$x + $width}]
     }
     $Canvas create text [theme px 6] [theme px 4] -anchor nw \
-        -font ViewSmall -fill [theme colour dim] -tags furniture \
-        -text "zoom in for arrows"
+        -font ViewSmall -fill [theme colour dim] -tags decoration \
+        -text "zoom in to see arrows"
 }
 
-# The rows of the thing that is selected.
-proc ::view::timeline::Lit {} {
+# Returns the visible rows of the selected thing.  A row in a fold is
+# represented by the row above it.
+proc ::view::timeline::HighlightedRows {} {
     set thing [state get thing]
     if {![llength $thing]} {
         return {}
     }
     lassign $thing kind id other
-    set lit {}
+    set found {}
     switch -- $kind {
-        thread { lappend lit [rows thread $id] }
-        pair { lappend lit [rows thread $id] [rows thread $other] }
-        host - process { lappend lit [rows named $kind $id] }
-        stage - element - path { set lit [Passing $kind $id] }
+        thread { lappend found [rows thread $id] }
+        pair { lappend found [rows thread $id] [rows thread $other] }
+        host - process { lappend found [rows named $kind $id] }
+        stage - element - path { set found [ThreadsThrough $kind $id] }
     }
     set visible {}
-    foreach row $lit {
+    foreach row $found {
         if {$row eq ""} continue
         foreach above [rows lineage $row] {
             if {$above in [state get shown]} {
@@ -229,8 +229,9 @@ proc ::view::timeline::Lit {} {
     return $visible
 }
 
-# The threads whose paths go through a stage or to an element.
-proc ::view::timeline::Passing {kind id} {
+# Returns the rows of the threads that have a path, or a path through a stage
+# or to an element.
+proc ::view::timeline::ThreadsThrough {kind id} {
     set where [expr {$kind eq "stage" ? "path IN (SELECT path FROM path_stage
         WHERE stage = :id)" : "$kind = :id"}]
     return [lmap row [run query "SELECT DISTINCT thread FROM path
@@ -239,7 +240,7 @@ proc ::view::timeline::Passing {kind id} {
     }]
 }
 
-# Marks, and bookmarks as marks without width.
+# Returns all marks, and bookmarks as marks of length 0.
 proc ::view::timeline::Marks {} {
     set marks [state get marks]
     foreach bookmark [state get bookmarks] {
@@ -249,10 +250,11 @@ proc ::view::timeline::Marks {} {
     return $marks
 }
 
-proc ::view::timeline::Scroll {how amount {unit units}} {
+# Scrolls the rows.  The arguments are those of a scrollbar's command.
+proc ::view::timeline::Scroll {command amount {unit units}} {
     variable Canvas
 
-    switch -- $how {
+    switch -- $command {
         moveto {
             set first [expr {double($amount)
                 * [llength [state get shown]]}]
@@ -268,14 +270,15 @@ proc ::view::timeline::Scroll {how amount {unit units}} {
     draw
 }
 
-# ---- arrows, when the window has come to rest
+# ---- arrows, drawn when the window has not moved for a while
 
-proc ::view::timeline::Rest {args} {
-    variable Refining
-    after cancel $Refining
-    set Refining [after 120 [namespace code Refine]]
+proc ::view::timeline::RefineSoon {args} {
+    variable RefineTimer
+    after cancel $RefineTimer
+    set RefineTimer [after 120 [namespace code Refine]]
 }
 
+# Fetches the arrows of the window or, if they are too many, the density.
 proc ::view::timeline::Refine {} {
     variable Canvas
     variable Arrows {}
@@ -290,7 +293,7 @@ proc ::view::timeline::Refine {} {
     set window [list [state get t0] [state get span]]
     set most [expr {min($MostArrows,
         [lanes width $Canvas] / [theme px $ArrowRoom])}]
-    # More than can be seen are asked for, to know that there are more.
+    # One more than can be shown is requested, to detect that there are more.
     if {[state get arrows] && ![catch {[run main] event arrows {*}$window \
         [lanes width $Canvas] [expr {$most + 1}]} found]} {
         if {[llength $found] <= $most} {
@@ -318,13 +321,13 @@ proc ::view::timeline::Press {what x y} {
 proc ::view::timeline::Move {x y} {
     variable Canvas
     variable Drag
-    variable Still
+    variable ClickSlack
 
     if {![dict size $Drag] || [dict get $Drag ns] eq ""} {
         return
     }
     if {!([dict get $Drag moved])
-        && abs($x - [dict get $Drag x]) < [theme px $Still]} {
+        && abs($x - [dict get $Drag x]) < [theme px $ClickSlack]} {
         return
     }
     dict set Drag moved 1
@@ -334,12 +337,12 @@ proc ::view::timeline::Move {x y} {
         window show [expr {[dict get $Drag t0] + $by}] [state get span] drag
     } else {
         state put dragging 1
-        Select [dict get $Drag ns] [Inside $x]
+        Select [dict get $Drag ns] [TimeInWindow $x]
     }
 }
 
-# The time at x, or at the edge that it is beyond.
-proc ::view::timeline::Inside {x} {
+# Returns the time at x, limited to the window.
+proc ::view::timeline::TimeInWindow {x} {
     variable Canvas
 
     set ns [lanes time $Canvas $x]
@@ -392,17 +395,17 @@ proc ::view::timeline::Click {x y} {
 
 # nearest --
 #
-#   The event at a place, or near enough to be meant.
+#   Returns the operation of a row at a time, or within a few pixels of it.
 #
 # Results:
-#   As [R event at]; empty when there is none.
+#   The result of [R event at]; empty when there is none.
 
 proc ::view::timeline::nearest {row ns} {
     variable Canvas
-    variable Still
+    variable ClickSlack
 
     set slack [ns scale [state get span] [lanes width $Canvas] \
-        [theme px $Still]]
+        [theme px $ClickSlack]]
     if {$row eq "" || [dict get [rows get $row] kind] ne "thread"
         || [catch {[run main] event at $row $ns $slack} event]} {
         return {}
@@ -421,14 +424,14 @@ proc ::view::timeline::Double {x y} {
     }
 }
 
-proc ::view::timeline::Wheel {x turns} {
+proc ::view::timeline::Wheel {x notches} {
     variable Canvas
 
     set ns [lanes time $Canvas $x]
     if {$ns eq ""} {
-        WheelRows [expr {-3 * $turns}]
+        WheelRows [expr {-3 * $notches}]
     } else {
-        ::action::zoom_at $ns $turns
+        ::action::zoom_at $ns $notches
     }
 }
 
@@ -440,15 +443,15 @@ proc ::view::timeline::WheelRows {count} {
     Scroll scroll $count units
 }
 
-proc ::view::timeline::Point {x y} {
+proc ::view::timeline::PointerMoved {x y} {
     variable Canvas
 
     state put cursor [lanes time $Canvas $x]
-    tip soon [namespace code [list Told $x $y]]
+    tip schedule [namespace code [list Describe $x $y]]
 }
 
-# What the tooltip says of a place.
-proc ::view::timeline::Told {x y} {
+# Returns the tooltip of a place.
+proc ::view::timeline::Describe {x y} {
     variable Canvas
 
     set row [lanes row $Canvas $y]
@@ -463,12 +466,12 @@ proc ::view::timeline::Told {x y} {
     set facts [rows facts $row]
     return [dict create row [rows describe $row] \
         communication "[format %.1f [expr {100.0
-            * [dict get $facts share]}]] % of its time" \
+            * [dict get $facts share]}]] % of the time" \
         waiting [ns text [dict get $facts wait]] \
         operations [ns number [expr {round([dict get $facts operations])}]]]
 }
 
-proc ::view::timeline::Left {} {
+proc ::view::timeline::PointerLeft {} {
     tip hide
     state put cursor {}
 }
@@ -478,7 +481,7 @@ proc ::view::timeline::Cursor {args} {
     lanes cursor $Canvas [state get cursor]
 }
 
-# What can be done to the row that is pointed at.
+# Shows the menu of the row under the pointer.
 proc ::view::timeline::Menu {x y X Y} {
     variable Canvas
 
@@ -493,11 +496,11 @@ proc ::view::timeline::Menu {x y X Y} {
     foreach {label command} [list \
         "Pin or unpin [dict get $entry name]" [list ::action::pin $row] \
         "Hide [dict get $entry name]" [list ::action::hide $row] \
-        "Only [dict get $entry name]" [list ::action::filter \
+        "Show only [dict get $entry name]" [list ::action::filter \
             "[dict get $entry kind]=[dict get $entry name]"] \
         "Fold or unfold" [list ::action::fold $row]] {
         $Canvas.menu add command -label $label -command $command
     }
-    theme dress $Canvas.menu
+    theme paint $Canvas.menu
     tk_popup $Canvas.menu $X $Y
 }

@@ -1,6 +1,6 @@
 # tip.tcl --
 #
-#   The tooltip: what is known of the thing under the pointer.
+#   The tooltip with the details of the thing under the pointer.
 #
 # SPDX-License-Identifier: MIT
 
@@ -9,33 +9,34 @@ package require view::theme
 
 namespace eval ::view::tip {
     namespace path ::view
-    namespace export soon hide show text
+    namespace export schedule hide show text
     namespace ensemble create
 
-    # How long the pointer rests before the tooltip comes, ms.
+    # Time that the pointer must rest before the tooltip is shown, ms.
     variable Delay 250
-    variable Waiting {}
+    variable Timer {}
 }
 package provide view::tip 0.1
 
-# soon --
+# schedule --
 #
-#   Show a tooltip when the pointer has rested for a moment.
+#   Shows a tooltip when the pointer has rested for a moment.
 #
 # Arguments:
-#   command     called then; what it gives, a dictionary, is shown
+#   command     command prefix, called then; returns a dictionary of the fields
+#               to show; empty: no tooltip
 
-proc ::view::tip::soon {command} {
+proc ::view::tip::schedule {command} {
     variable Delay
-    variable Waiting
+    variable Timer
 
     hide
-    set Waiting [after $Delay [namespace code [list Show $command]]]
+    set Timer [after $Delay [namespace code [list Show $command]]]
 }
 
 proc ::view::tip::hide {} {
-    variable Waiting
-    after cancel $Waiting
+    variable Timer
+    after cancel $Timer
     if {[winfo exists .tip]} {
         wm withdraw .tip
     }
@@ -43,26 +44,26 @@ proc ::view::tip::hide {} {
 
 # text --
 #
-#   A dictionary as lines.
+#   Formats a dictionary as lines "NAME: VALUE".
 
-proc ::view::tip::text {told} {
+proc ::view::tip::text {fields} {
     set lines {}
-    dict for {name value} $told {
+    dict for {name value} $fields {
         lappend lines "$name: $value"
     }
     return [join $lines \n]
 }
 
 proc ::view::tip::Show {command} {
-    set told [{*}$command]
-    if {[dict size $told]} {
-        show [text $told]
+    set fields [{*}$command]
+    if {[dict size $fields]} {
+        show [text $fields]
     }
 }
 
 # show --
 #
-#   Show a text beside the pointer, inside the screen.
+#   Shows a text next to the pointer, inside the screen.
 
 proc ::view::tip::show {text} {
     if {![winfo exists .tip]} {
@@ -78,13 +79,13 @@ proc ::view::tip::show {text} {
     update idletasks
     set x [expr {[winfo pointerx .] + [theme px 14]}]
     set y [expr {[winfo pointery .] + [theme px 14]}]
-    set wide [winfo reqwidth .tip]
-    set high [winfo reqheight .tip]
-    if {$x + $wide > [winfo screenwidth .]} {
-        set x [expr {[winfo pointerx .] - $wide - [theme px 8]}]
+    set width [winfo reqwidth .tip]
+    set height [winfo reqheight .tip]
+    if {$x + $width > [winfo screenwidth .]} {
+        set x [expr {[winfo pointerx .] - $width - [theme px 8]}]
     }
-    if {$y + $high > [winfo screenheight .]} {
-        set y [expr {[winfo pointery .] - $high - [theme px 8]}]
+    if {$y + $height > [winfo screenheight .]} {
+        set y [expr {[winfo pointery .] - $height - [theme px 8]}]
     }
     wm geometry .tip +[expr {max(0, $x)}]+[expr {max(0, $y)}]
     wm deiconify .tip

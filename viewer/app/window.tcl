@@ -1,6 +1,7 @@
 # window.tcl --
 #
-#   The part of time that is shown: zooming, panning, and the way back.
+#   Zooms and pans the window, the range of time that is shown, and keeps its
+#   history.
 #
 # SPDX-License-Identifier: MIT
 
@@ -14,24 +15,25 @@ namespace eval ::view::window {
     namespace export show zoom pan back around
     namespace ensemble create
 
-    # A key's step; a turn of the wheel.
+    # Zoom factor of a key, and of one notch of the wheel.
     variable Step 0.5
-    variable Turn 0.8
-    # What the last change was: many small ones are one way back.
+    variable Notch 0.8
+    # Gesture of the last change.  Consecutive changes of one gesture are one
+    # entry of the history.
     variable Gesture {}
-    # How many ways back are kept.
+    # Most entries of the history.
     variable Most 200
 }
 package provide view::window 0.1
 
 # show --
 #
-#   Show a part of time.
+#   Shows a range of time.
 #
 # Arguments:
-#   t0, span    which; brought into the run
-#   gesture     wheel, drag: what follows with the same name is one step of
-#               the history
+#   t0, span    the range, ns; limited to the run
+#   gesture     wheel or drag: consecutive changes with the same gesture are
+#               one entry of the history; empty: an entry of its own
 
 proc ::view::window::show {t0 span {gesture {}}} {
     variable Gesture
@@ -51,8 +53,8 @@ proc ::view::window::show {t0 span {gesture {}}} {
 
 # zoom --
 #
-#   Zoom about a time; about the cursor where it is shown, else the middle,
-#   when it is not given.
+#   Zooms about a time.  The default is the cursor if it is in the window, else
+#   the middle of the window.
 
 proc ::view::window::zoom {factor {about {}} {gesture {}}} {
     set t0 [state get t0]
@@ -72,7 +74,7 @@ proc ::view::window::pan {part {gesture {}}} {
 
 # around --
 #
-#   Show a part of time with some of what is beside it.
+#   Shows an interval, with some time before and after it.
 
 proc ::view::window::around {begin end} {
     show {*}[ns around $begin $end 0.6]
@@ -80,24 +82,24 @@ proc ::view::window::around {begin end} {
 
 # back --
 #
-#   Take a step back in the history of windows, or forward again.
+#   Goes one step in the history of windows.
 #
 # Arguments:
-#   from, to    back forward: back; forward back: forward again
+#   from, to    "back forward" goes back, "forward back" goes forward
 
 proc ::view::window::back {from to} {
     variable Gesture
 
-    set ways [state get $from]
-    if {![llength $ways]} {
-        state put message "there is no window to go $from to"
+    set windows [state get $from]
+    if {![llength $windows]} {
+        state put message "the zoom history has no window to go $from to"
         return
     }
     set Gesture {}
-    lassign [lindex $ways 0] t0 span
+    lassign [lindex $windows 0] t0 span
     state put $to [linsert [state get $to] 0 \
         [list [state get t0] [state get span]]] \
-        $from [lrange $ways 1 end] t0 $t0 span $span
+        $from [lrange $windows 1 end] t0 $t0 span $span
 }
 
 namespace eval ::view {
@@ -113,8 +115,8 @@ namespace eval ::view {
     action define pan_right "Pan right" {d Right} {} {
         window pan 0.25
     }
-    action define zoom_at "Zoom at a time" {} {{ns {}} {turns 1}} {
-        window zoom [expr {$::view::window::Turn ** $turns}] $ns wheel
+    action define zoom_at "Zoom at a time" {} {{ns {}} {notches 1}} {
+        window zoom [expr {$::view::window::Notch ** $notches}] $ns wheel
     }
     action define pan_by "Pan by a part of the window" {} {{part 0.1}} {
         window pan $part drag
@@ -122,7 +124,7 @@ namespace eval ::view {
     action define fit "Show the whole run" {f} {} {
         window show 0 [state get whole]
     }
-    action define show_time "Show a part of time" {} {{t0 0} {span {}}} {
+    action define show_time "Show a range of time" {} {{t0 0} {span {}}} {
         if {$span eq ""} {
             set span [state get whole]
         }
@@ -142,7 +144,7 @@ namespace eval ::view {
     }
     action define goto "Go to a time or a step" {g} {{where {}}} {
         if {$where eq ""} {
-            palette ask "Go to a time (3.5 ms) or a step (step=12)" \
+            palette ask "Go to a time (3.5 ms) or to a step (step=12)" \
                 {} ::action::goto
             return
         }

@@ -1,7 +1,7 @@
 # app.tcl --
 #
-#   The viewer's window under a display of its own, for tests: a case does with
-#   keys and mouse what a person does, and looks at the state.
+#   Opens the viewer's window on a display of its own, for tests.  A case uses
+#   keys and mouse as a user does, and checks the state.
 #
 # SPDX-License-Identifier: MIT
 
@@ -9,12 +9,13 @@ source [file join [file dirname [info script]] .. .. tap.tcl]
 source [file join [file dirname [info script]] .. xvfb.tcl]
 
 namespace eval ::app {
-    # What is to be cleaned up, and why the program must be left out.
+    # Temporary folder, removed at the end of the program.
     variable Folder {}
+    # Errors that no command caught, in the current case.
     variable Errors {}
 }
 
-# Leave the whole program out.
+# Skips the whole program.
 proc ::app::skip_all {why} {
     puts "1..0 # SKIP $why"
     exit 0
@@ -22,10 +23,10 @@ proc ::app::skip_all {why} {
 
 # ---- a display
 
-# The display that Xvfb opens; it ends with its last client.
+# Starts Xvfb, which ends with its last client, and loads Tk.
 proc ::app::display {} {
     if {[info exists ::env(SANITIZER)] && $::env(SANITIZER) ne "no"} {
-        skip_all "wish does not load what was built with a sanitizer"
+        skip_all "wish does not load libraries built with a sanitizer"
     }
     if {[catch {xvfb 1400x900x24} ::env(DISPLAY)]} {
         skip_all $::env(DISPLAY)
@@ -40,16 +41,14 @@ proc ::app::display {} {
 
 # ---- runs
 
-# Run a program of the examples on a map, with collectors everywhere, and
-# compute its views.
+# Runs an example on a map with collectors everywhere, and computes its views.
 #
 # Arguments:
-#   name        of the run
-#   example     windtunnel ...
-#   options     of its map
-#   stage       put at the head of thread t2's paths, before it is
-#               instrumented; empty: none
-#   arguments   of the program
+#   name        name of the run
+#   example     name of the example: windtunnel ...
+#   options     options of its map script
+#   stage       stage to insert at the head of thread t2's paths; empty: none
+#   arguments   arguments of the program
 proc ::app::run {name example options stage arguments} {
     variable Folder
 
@@ -69,11 +68,12 @@ proc ::app::run {name example options stage arguments} {
     return $run
 }
 
+# Runs a command; output on standard error is not an error.
 proc ::app::Quiet {args} {
     exec -ignorestderr {*}$args
 }
 
-# A small wind tunnel of four threads; slow: t2 loses time on all its paths.
+# Runs a small wind tunnel with four threads, with a stage on t2's paths.
 proc ::app::windtunnel {name {stage {}}} {
     return [run $name windtunnel {--width 64 --threads 4} $stage \
         {--width 64 --height 64 --steps 40}]
@@ -86,12 +86,12 @@ proc ::app::folder {} {
 
 # ---- the window
 
-# Open runs in this interpreter.
+# Opens runs in this interpreter.
 proc ::app::start {runs {options {}}} {
     uplevel #0 [list source [file join $::tap::top viewer app main.tcl]]
     set given [dict merge {theme {} scale 1 script {} view {}} $options]
     ::view::main::start [dict merge $given [list runs $runs]]
-    # Nothing waits in tests; and an error that nobody catches fails them.
+    # Tooltips do not wait in tests, and an uncaught error fails the case.
     set ::view::tip::Delay 0
     interp bgerror {} ::app::Failed
     settle
@@ -106,14 +106,15 @@ proc ::app::Failed {message options} {
     }
 }
 
-# Have everything that was asked for done.
+# Handles all events and notifies all watchers.
 proc settle {} {
     update
     ::view::state flush
     update
 }
 
-# Begin a case: nothing selected, the whole run shown, keys go to the timeline.
+# Begins a case: nothing selected, the whole run shown, keyboard focus on the
+# timeline.
 proc fresh {} {
     variable ::app::Errors
     set Errors {}
@@ -129,8 +130,8 @@ proc fresh {} {
     keys_go_to [timeline]
 }
 
-# End a case: what was shown must have worked.
-proc sound {} {
+# Ends a case: fails it if there was an uncaught error.
+proc expect_no_errors {} {
     variable ::app::Errors
     settle
     expect {} [join $Errors \n]
@@ -141,7 +142,7 @@ proc timeline {} {
     return [::view::timeline surface]
 }
 
-# Without a window manager nobody else gives the focus.
+# Gives a widget the keyboard focus, as a window manager would.
 proc keys_go_to {widget} {
     focus -force $widget
     set tries 0
@@ -154,7 +155,7 @@ proc keys_go_to {widget} {
     expect $widget [focus]
 }
 
-# Press keys, one after the other.
+# Presses keys, one after the other.
 proc press {args} {
     foreach key $args {
         event generate [focus] <$key>
@@ -162,14 +163,14 @@ proc press {args} {
     }
 }
 
-# Do something with the mouse: an event at a place of the timeline.
+# Generates a mouse event at a place of the timeline.
 proc mouse {event x y args} {
     event generate [timeline] $event -x [expr {round($x)}] \
         -y [expr {round($y)}] {*}$args
     settle
 }
 
-# Drag with a button from one x to another.
+# Drags with a button from one x to another.
 proc drag {button from to y args} {
     mouse <ButtonPress-$button> $from $y {*}$args
     foreach part {0.3 0.7 1.0} {
@@ -178,11 +179,12 @@ proc drag {button from to y args} {
     mouse <ButtonRelease-$button> $to $y
 }
 
-# Where a time and a row are on the timeline.
+# Returns the x coordinate of a time on the timeline.
 proc x_of {ns} {
-    return [expr {round([::view::lanes place [timeline] $ns])}]
+    return [expr {round([::view::lanes x [timeline] $ns])}]
 }
 
+# Returns the y coordinate of the middle of a row on the timeline.
 proc y_of {row} {
     set at [lsearch -exact [::view::state get shown] $row]
     return [expr {round([::view::theme px 22]
@@ -193,7 +195,7 @@ proc state {key} {
     return [::view::state get $key]
 }
 
-# A thread's row.
+# Returns the row of a thread.
 proc row_of {name} {
     foreach row [::view::rows all] {
         if {[dict get $row kind] eq "thread"
@@ -203,11 +205,12 @@ proc row_of {name} {
     }
 }
 
-# The first event of a thread that the search finds.
-proc event_of {what} {
-    return [[::view::run main] event search $what 0 1]
+# Returns the first operation that matches a search.
+proc event_of {words} {
+    return [[::view::run main] event search $words 0 1]
 }
 
+# Fails the case unless two numbers differ by at most slack.
 proc near {want got {slack 1.0}} {
     if {abs(double($want) - double($got)) > $slack} {
         expect "$want +/- $slack" $got

@@ -1,16 +1,16 @@
 # timeline.tcl --
 #
-#   What a timeline is to look like, pixel by pixel, from the draw list that
-#   show_strips prints; and what it looks like.
+#   Compares timelines pixel by pixel: the expected image is made from the draw
+#   list that show_strips prints, the other is read from the canvas.
 #
 # SPDX-License-Identifier: MIT
 
 source [file join [file dirname [info script]] .. display.tcl]
 
 namespace eval ::timeline {
-    # Of each theme a dictionary from roles to colours.
+    # Dictionary from theme to a list of colours, by number of the role.
     variable Colours {}
-    # Numbers of roles; viewer/figure/theme.h.
+    # Numbers of roles in viewer/figure/theme.h.
     variable Roles {panel 1 highlight 6 mark 8 axis 3 selection 7 arrow 9
         missing 11 grey 20}
 }
@@ -22,7 +22,7 @@ proc ::timeline::Tool {args} {
 
 # colour --
 #
-#   The colour of a role, or of a grey.
+#   Returns the colour of a role of a theme, or of the grey `grey` steps later.
 
 proc colour {theme role {grey 0}} {
     variable ::timeline::Colours
@@ -37,10 +37,11 @@ proc colour {theme role {grey 0}} {
 
 # image_of --
 #
-#   Colours, a list of lines of pixels each a list, as they should be.
+#   Returns the expected image of a timeline: a list of lines, each a list of
+#   colours.
 #
 # Arguments:
-#   run     its directory
+#   run     directory of the run
 #   how     dictionary: rows, t0, span, width, height, rowheight, theme; the
 #           window lies within the run
 
@@ -68,10 +69,10 @@ proc image_of {run how} {
 
 # shown --
 #
-#   The colours that a canvas shows.
+#   Returns the colours that a canvas shows, as [image_of] does.
 #
 # Arguments:
-#   canvas  its path
+#   canvas  path of the widget
 #   box     x0 y0 x1 y1, pixels of its window
 
 proc shown {canvas box} {
@@ -85,7 +86,7 @@ proc shown {canvas box} {
 
 # pixel --
 #
-#   One of them.
+#   Returns the colour of one pixel of a canvas.
 
 proc pixel {canvas x y} {
     return [lindex [shown $canvas \
@@ -94,7 +95,7 @@ proc pixel {canvas x y} {
 
 # expect_image --
 #
-#   End the case as failed unless two images are the same.
+#   Fails the case unless two images are equal.
 
 proc expect_image {want got} {
     if {$want eq $got} {
@@ -116,12 +117,12 @@ proc expect_image {want got} {
 
 # timeline_of --
 #
-#   A new canvas with nothing but a timeline, in its upper left corner.
+#   Creates a canvas with a timeline in its upper left corner and nothing else.
 #
 # Arguments:
-#   command of the run
-#   how     as for image_of
-#   args    further options
+#   command command of the run
+#   how     as for [image_of]
+#   args    further options of the item
 #
 # Results:
 #   The number of the item on .c.
@@ -139,7 +140,7 @@ proc timeline_of {command how args} {
 
 # box_of --
 #
-#   All of it, as [shown] takes it.
+#   Returns the box of the whole timeline, as an argument of [shown].
 
 proc box_of {how} {
     return [list 0 0 [dict get $how width] [dict get $how height]]
