@@ -51,10 +51,14 @@ proc ::view::charts::create {frame} {
     }
     ttk::panedwindow $frame -orient horizontal
     ttk::treeview $frame.list -show tree -selectmode browse -height 4
-    $frame.list column #0 -width [theme px 210]
+    set width [theme px 150]
     dict for {name chart} $Charts {
-        $frame.list insert {} end -id $name -text [dict get $chart title]
+        set title [dict get $chart title]
+        $frame.list insert {} end -id $name -text $title
+        set width [expr {max($width, [font measure TkDefaultFont $title])}]
     }
+    # The titles are indented.
+    $frame.list column #0 -width [expr {$width + [theme px 30]}]
     bind $frame.list <<TreeviewSelect>> [namespace code ListPicked]
     ttk::frame $frame.chart
     MakeChart $frame.chart

@@ -74,6 +74,7 @@ proc ::view::tables::create {frame} {
     grid $frame.rows $frame.y -sticky nsew
     grid $frame.x -sticky ew
     grid $frame.page -sticky ew
+    grid remove $frame.page
     grid columnconfigure $frame 0 -weight 1
     grid rowconfigure $frame 0 -weight 1
     dict set Widgets $frame {sql {} names {} order {} descending 0 first 0
