@@ -86,6 +86,8 @@ proc ::view::main::start {options} {
     state put whole $span
     state put t0 0 span [state get whole]
     theme use light
+    # Before the panes register theirs, so that they draw in the new colours.
+    state watch theme [list ::view::main::Theme] .
     frame create
     action bindings .
     FoldMany
@@ -96,7 +98,6 @@ proc ::view::main::start {options} {
     }]
     session begin
     ApplyOptions $options
-    state watch theme [list ::view::main::Theme] .
     Theme
     ShowWindow
 }
