@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/borders.c - what slices that lie side by side tell each other
+ * examples/borders.c - exchange of border rows between neighbouring slices
  */
 
 #include "examples/borders.h"
@@ -25,7 +25,7 @@ borders_open(struct borders *borders, const struct team_member *me)
 }
 
 static void
-tell(const struct borders *borders, struct paths_path *path, const void *row,
+send(const struct borders *borders, struct paths_path *path, const void *row,
     uint32_t bytes)
 {
 	if (path != NULL)
@@ -34,7 +34,7 @@ tell(const struct borders *borders, struct paths_path *path, const void *row,
 }
 
 static void
-hear(const struct borders *borders, struct paths_path *path, void *row,
+receive(const struct borders *borders, struct paths_path *path, void *row,
     uint32_t bytes)
 {
 	if (path != NULL)
@@ -45,8 +45,8 @@ hear(const struct borders *borders, struct paths_path *path, void *row,
 void
 borders_exchange(const struct borders *borders, const struct borders_rows *rows)
 {
-	tell(borders, borders->write_up, rows->top, rows->bytes);
-	tell(borders, borders->write_down, rows->bottom, rows->bytes);
-	hear(borders, borders->read_above, rows->above, rows->bytes);
-	hear(borders, borders->read_below, rows->below, rows->bytes);
+	send(borders, borders->write_up, rows->top, rows->bytes);
+	send(borders, borders->write_down, rows->bottom, rows->bytes);
+	receive(borders, borders->read_above, rows->above, rows->bytes);
+	receive(borders, borders->read_below, rows->below, rows->bytes);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/borders.h - what slices that lie side by side tell each other
+ * examples/borders.h - exchange of border rows between neighbouring slices
  *
- * Thread tN has slice N, counted from the top.  Each border is crossed by two
- * elements with one writer and one reader each:
+ * Thread tN has slice N, counted from the top.  Two elements carry the rows
+ * across each border; each has one writer and one reader:
  *
  *	up.N	written by tN, read by the thread of the slice above
  *	down.N	written by tN, read by the thread of the slice below
@@ -14,35 +14,36 @@
 
 #include "examples/team.h"
 
-/* A thread's paths to its neighbours; NULL where there is none. */
+/* Paths of a thread to its neighbours; NULL for a missing neighbour. */
 struct borders {
 	const struct team_member *me;
 	struct paths_path *write_up, *write_down, *read_above, *read_below;
 };
 
-/* Where tuples come from and go to: in place, nothing is copied. */
+/* Memory of the rows; they are sent from here and received into it. */
 struct borders_rows {
-	const void *top, *bottom; /* of this slice, for the neighbours */
-	void *above, *below;	  /* where the neighbours' are needed */
-	uint32_t bytes;		  /* of each */
+	const void *top, *bottom; /* own rows, sent to the neighbours */
+	void *above, *below;	  /* rows received from the neighbours */
+	uint32_t bytes;		  /* length of each row */
 };
 
 /*
- * borders_open - take up the paths to the neighbours
+ * borders_open - open the paths to the neighbours
  *
- * Returns	nothing; a path that is missing ends the process
+ * Returns	nothing; a missing path ends the process
  * Threads	the member's
  * Since	0.1
  */
 void borders_open(struct borders *borders, const struct team_member *me);
 
 /*
- * borders_exchange - tell both neighbours, then hear from both
+ * borders_exchange - send rows to both neighbours, then receive from both
  *
- * In this order nobody waits for somebody who waits for him, and neighbours
- * are never more than one step apart.
+ * Sending first avoids deadlock.  Neighbours are never more than one step
+ * apart.
  *
- * Returns	when all has come; a lost neighbour ends the process
+ * Returns	when both rows have been received; a lost neighbour ends the
+ *		process
  * Threads	the member's
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

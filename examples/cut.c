@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/cut.c - cut rows of different cost into slices of the same cost
+ * examples/cut.c - division of rows into slices of about equal cost
  */
 
 #include "examples/cut.h"
@@ -14,11 +14,11 @@ cut_rows(const uint64_t *cost, uint32_t rows, uint32_t slices, uint32_t *cuts)
 	for (uint32_t i = 0; i < rows; i++)
 		all += cost[i];
 	for (uint32_t n = 0; n < slices; n++) {
-		/* Each slice before has a row, each from here on needs one. */
+		/* Leaves at least one row for each slice. */
 		uint32_t least = n == 0 ? 0 : cuts[n - 1] + 1;
 		uint32_t most = rows - (slices - n);
 
-		/* A row belongs to the slice that its middle lies in. */
+		/* The middle of a row's cost decides on its slice. */
 		while (row < most &&
 		    (row < least ||
 			(2 * above + cost[row]) * slices < 2 * all * n))

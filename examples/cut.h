@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/cut.h - cut rows of different cost into slices of the same cost
+ * examples/cut.h - division of rows into slices of about equal cost
  */
 
 #ifndef EXAMPLES_CUT_H
@@ -9,12 +9,13 @@
 #include <stdint.h>
 
 /*
- * cut_rows - share rows among slices, each about as costly as the next
+ * cut_rows - divide rows into slices of about equal cost
  *
- * cost		of each row
- * rows		at least as many as slices
- * cuts		out: slices + 1 rows; slice n has cuts[n] .. cuts[n + 1] - 1,
- *		never none
+ * cost		cost of each row
+ * rows		number of rows, at least slices
+ * slices	number of slices
+ * cuts		out: slices + 1 rows; slice n has the rows cuts[n] to
+ *		cuts[n + 1] - 1, at least one
  *
  * Returns	nothing
  * Threads	any

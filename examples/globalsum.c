@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/globalsum.c - all threads add up a number each, again and again
+ * examples/globalsum.c - repeated sums over all threads
  *
- * The smallest program that is all communication: every thread exchanges on
- * `total`, and what comes back is the sum over all threads.  Which threads
- * meet where on the way is the map's business; the type, i64 or f64, one
- * value or many, is the map's too.  Every sum is checked.
+ * A minimal program that only communicates: every thread exchanges on
+ * `total`, which returns the sum over all threads.  The map decides where
+ * threads join and the type of the sum: i64 or f64, one value or many.  Every
+ * sum is checked.
  */
 
 #include "examples/options.h"
@@ -21,7 +21,7 @@ struct job {
 	uint32_t compute_us;
 };
 
-/* A tuple of `total`, as the map says it is made. */
+/* A tuple of `total`; the map decides on its type. */
 union values {
 	int64_t *i64;
 	double *f64;
@@ -29,23 +29,24 @@ union values {
 };
 
 /*
- * What thread `who`, counted from 1, puts into place n of sum k.  Added over
- * all threads that is a closed form, and no two sums in a row are the same.
- * It stays below 2^53, where doubles are exact.
+ * Returns the value that a thread, counted from 1, adds to place n of sum k.
+ * Consecutive sums differ, and the sum over all threads has a closed form.
+ * All values stay below 2^53, where doubles are exact.
  */
 static int64_t
-share(uint64_t who, uint32_t k, uint32_t n)
+summand(uint64_t thread, uint32_t k, uint32_t n)
 {
-	return (int64_t)(who * (k % 1000 + 1) + n);
+	return (int64_t)(thread * (k % 1000 + 1) + n);
 }
 
+/* Returns place n of sum k over `count` threads. */
 static int64_t
-share_of_all(uint64_t count, uint32_t k, uint32_t n)
+expected_sum(uint64_t count, uint32_t k, uint32_t n)
 {
 	return (int64_t)(count * (count + 1) / 2 * (k % 1000 + 1) + count * n);
 }
 
-/* Work of one's own: so much time of the processor, whoever else has it. */
+/* Computes for a duration of processor time of this thread. */
 static void
 compute(uint32_t us)
 {
@@ -60,24 +61,24 @@ compute(uint32_t us)
 	} while (ns < end_ns);
 }
 
-/* Take part in sum k and look at what came back. */
+/* Takes part in sum k and checks the result. */
 static void
 sum_once(struct team_member *me, struct paths_path *total, union values values,
     uint32_t k)
 {
 	const struct paths_type *type = paths_path_type(total);
-	bool whole = type->kind == PATHS_TYPE_I64;
+	bool integer = type->kind == PATHS_TYPE_I64;
 
 	for (uint32_t n = 0; n < type->count; n++)
-		if (whole)
-			values.i64[n] = share(me->number + 1, k, n);
+		if (integer)
+			values.i64[n] = summand(me->number + 1, k, n);
 		else
-			values.f64[n] = (double)share(me->number + 1, k, n);
+			values.f64[n] = (double)summand(me->number + 1, k, n);
 	team_check(me, total,
 	    paths_path_exchange(total, values.tuple, type->bytes));
 	for (uint32_t n = 0; n < type->count; n++) {
-		int64_t want = share_of_all(me->count, k, n);
-		double got = whole ? (double)values.i64[n] : values.f64[n];
+		int64_t want = expected_sum(me->count, k, n);
+		double got = integer ? (double)values.i64[n] : values.f64[n];
 
 		if (got != (double)want)
 			team_fail(me, "sum %" PRIu32 " is %.17g, not %" PRId64,
@@ -98,7 +99,7 @@ sum_all(struct team_member *me)
 		team_fail(me, "no memory for a tuple");
 	if (type->kind != PATHS_TYPE_I64 && type->kind != PATHS_TYPE_F64)
 		team_fail(me, "element total is neither i64 nor f64");
-	/* The first sum waits for everybody to be there: it is not timed. */
+	/* The first sum waits until all threads have started; not timed. */
 	sum_once(me, total, values, 0);
 	began_s = team_clock_s();
 	for (uint32_t k = 1; k <= job->sums; k++) {
@@ -108,7 +109,7 @@ sum_all(struct team_member *me)
 		sum_once(me, total, values, k);
 	}
 	took_s = team_clock_s() - began_s;
-	/* Nobody comes to this one who has not found all others right. */
+	/* A last sum: it returns when every thread has checked all sums. */
 	sum_once(me, total, values, job->sums + 1);
 	if (me->number == 0)
 		printf("globalsum: %" PRIu32 " threads, %" PRIu32
@@ -125,15 +126,15 @@ main(int argc, char **argv)
 	struct job job = { .sums = 10000, .compute_us = 0 };
 	const struct options_row rows[] = {
 		{ "--sums", &job.sums, 1, UINT32_MAX - 1, NULL,
-		    "how many sums" },
+		    "number of sums" },
 		{ "--compute", &job.compute_us, 0, 1000000, NULL,
-		    "us of work before each" },
+		    "computation before each sum, in us" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 
 	(void)argc;
-	options_parse(argv,
-	    "All threads add up a number each, again and again.", rows);
+	options_parse(argv, "Adds up one number of each thread, many times.",
+	    rows);
 	team_run("globalsum", sum_all, &job);
 	return EXIT_SUCCESS;
 }

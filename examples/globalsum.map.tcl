@@ -1,7 +1,8 @@
 # globalsum.map.tcl --
 #
-#   Write a path map for globalsum: every thread exchanges on one element,
-#   through joins that add up.
+#   Writes a path map for globalsum.
+#
+#   Every thread exchanges on one element, through joins that add.
 #
 #	tclsh8.6 globalsum.map.tcl --processes 3 --threads 4 --shape host >map
 #
@@ -17,5 +18,5 @@ proc define {specVar threads options} {
 }
 
 ::eventspace::mapping main {
-    --type {f64*1 "of the sum: i64 or f64, one value or many"}
+    --type {f64*1 "type of the sum: i64 or f64, one value or many"}
 } define

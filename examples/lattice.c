@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/lattice.c - collide and move 64 sites at once
+ * examples/lattice.c - collisions and moves of 64 sites at once
  *
- * A collision is chosen by logic on whole words: each bit of a word is one
- * site, and a site's particles are the same bit of seven words.
+ * Each bit of a word is one site, and the particles of a site are the same
+ * bit of seven words.  Collisions are logical operations on whole words.
  */
 
 #include "examples/lattice.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Random words are asked for by purpose, so that none is used twice. */
+/* Uses of random words.  Each has its own key, so no word is used twice. */
 enum purpose { COLLISION, FAN, FILL };
 
-/* The key of all random words of one step and purpose. */
+/* Returns the key of all random words of one step and purpose. */
 static uint64_t
 random_key(const struct lattice_tunnel *tunnel, enum purpose purpose,
     uint32_t step)
@@ -24,7 +24,7 @@ random_key(const struct lattice_tunnel *tunnel, enum purpose purpose,
 	return mix(mix(tunnel->seed) + ((uint64_t)purpose << 32 | step));
 }
 
-/* 64 random bits for 64 sites of the tunnel. */
+/* Returns 64 random bits for 64 sites of the tunnel. */
 static uint64_t
 random_word(uint64_t key, uint32_t row, uint32_t word)
 {
@@ -46,8 +46,9 @@ lattice_border_bytes(const struct lattice_tunnel *tunnel)
 }
 
 /*
- * Whether a site is wall or obstacle.  Lengths are in half sites along the
- * wind; rows are sqrt(3) of them apart, hence the 3 in the cylinder's circle.
+ * Tells whether a site is wall or obstacle.  Lengths are in half sites along
+ * the wind.  Rows are sqrt(3) half sites apart, hence the factor 3 in the
+ * circle of the cylinder.
  */
 static bool
 site_solid(const struct lattice_tunnel *tunnel, uint32_t row, uint32_t x)
@@ -71,7 +72,7 @@ site_solid(const struct lattice_tunnel *tunnel, uint32_t row, uint32_t x)
 	}
 }
 
-/* 64 bits, each set in `sixteenths` of 16 cases. */
+/* Returns 64 bits, each set with a probability of sixteenths / 16. */
 static uint64_t
 random_biased(uint64_t key, uint64_t place, unsigned sixteenths)
 {
@@ -88,7 +89,7 @@ random_biased(uint64_t key, uint64_t place, unsigned sixteenths)
 static void
 lattice_fill(struct lattice *slice)
 {
-	/* How densely each direction is filled: the wind. */
+	/* Density of each direction, in sixteenths: there is wind. */
 	static const unsigned char density[LATTICE_PLANES] = {
 		[LATTICE_EAST] = 6,
 		[LATTICE_NORTHEAST] = 5,
@@ -160,20 +161,21 @@ lattice_fini(struct lattice *slice)
 }
 
 /*
- * Collide 64 sites: n[0..5] the directions in turn, n[6] rest.
+ * Collides 64 sites; n[0] to n[5] are the directions in order, n[6] is rest.
  *
- *	two head-on, nothing else moving	turn to either side, by `coin`
- *	three at 120 degrees			turn by 60
- *	one moving and one at rest		two, 60 degrees to either side
+ *	two head-on, none else moving	both rotate by 60 degrees, left or
+ *					right as `coin` says
+ *	three at 120 degrees		all rotate by 60 degrees
+ *	one moving, one at rest		two, 60 degrees to either side
  *	two at 120 degrees, none at rest	one between them, one at rest
  *
- * No site is in two of these, so what changes can be gathered and applied at
- * once.  Each keeps the number and the momentum of the site's particles.
+ * These cases exclude each other, so all changes are applied at once.  Each
+ * keeps the number and the momentum of the particles.
  */
 static void
 word_collide(uint64_t n[LATTICE_PLANES], uint64_t coin)
 {
-	uint64_t ones = 0, twos = 0, fours = 0; /* how many move, in binary */
+	uint64_t ones = 0, twos = 0, fours = 0; /* number moving, in binary */
 	uint64_t rest = n[LATTICE_REST], change_rest = 0;
 	uint64_t one, two, three;
 	uint64_t pair[3], bend[6];
@@ -203,7 +205,7 @@ word_collide(uint64_t n[LATTICE_PLANES], uint64_t coin)
 	n[LATTICE_REST] ^= change_rest;
 }
 
-/* Where a site is solid, its particles go back where they came from. */
+/* Reflects the particles of solid sites. */
 static void
 word_reflect(uint64_t n[LATTICE_PLANES], const uint64_t before[LATTICE_PLANES],
     uint64_t solid)
@@ -214,22 +216,23 @@ word_reflect(uint64_t n[LATTICE_PLANES], const uint64_t before[LATTICE_PLANES],
 	    (n[LATTICE_REST] & ~solid) | (before[LATTICE_REST] & solid);
 }
 
-/* The fan: turn particles that fly left to the right where there is room. */
+/* The fan: reverses particles that move left if the opposite bit is free. */
 static void
 word_blow(uint64_t n[LATTICE_PLANES], uint64_t where)
 {
-	static const unsigned char turn[3][2] = {
+	static const unsigned char opposite[3][2] = {
 		{ LATTICE_WEST, LATTICE_EAST },
 		{ LATTICE_NORTHWEST, LATTICE_NORTHEAST },
 		{ LATTICE_SOUTHWEST, LATTICE_SOUTHEAST },
 	};
 
 	for (unsigned i = 0; i < 3; i++) {
-		uint64_t *left = &n[turn[i][0]], *right = &n[turn[i][1]];
-		uint64_t turned = *left & ~*right & where;
+		uint64_t *left = &n[opposite[i][0]];
+		uint64_t *right = &n[opposite[i][1]];
+		uint64_t reversed = *left & ~*right & where;
 
-		*left ^= turned;
-		*right ^= turned;
+		*left ^= reversed;
+		*right ^= reversed;
 	}
 }
 
@@ -251,7 +254,7 @@ lattice_collide(struct lattice *slice, uint32_t step)
 				n[i] = before[i] = site[i * words];
 			word_collide(n, random_word(coins, y, word));
 			word_reflect(n, before, solid);
-			/* It stands at the first site of each row. */
+			/* The fan is at the first site of each row. */
 			if (word == 0)
 				word_blow(n,
 				    random_word(fan, y, 0) & ~solid & 1);
@@ -260,7 +263,7 @@ lattice_collide(struct lattice *slice, uint32_t step)
 		}
 }
 
-/* Copy a row, every particle one site to the right; the row is a ring. */
+/* Copies a row, shifted one site to the right; the row is a ring. */
 static void
 row_right(uint64_t *to, const uint64_t *from, uint32_t words)
 {
@@ -290,11 +293,12 @@ row_stay(uint64_t *to, const uint64_t *from, uint32_t words)
 }
 
 /*
- * Fill one row of `next` from the three rows of `now` around it.  A step up
- * or down is half a site to the side, and an odd row stands half a site to
- * the right: who comes to it flying right has the same number there, who
- * comes flying left has one less.  To an even row it is one more, and the
- * same.
+ * Fills one row of `next` from the three rows of `now` around it.  A diagonal
+ * move goes half a site to the side, and odd rows are shifted half a site to
+ * the right.  So a particle that comes to an odd row keeps its site number
+ * when it moves right, and has one less when it moves left.  In an even row
+ * it has one more when it moves right, and keeps the number when it moves
+ * left.
  */
 static void
 row_move(struct lattice *slice, uint32_t row)

@@ -1,15 +1,15 @@
 # mapping.tcl --
 #
-#   What the map scripts of the examples have in common: the options, the
-#   cluster, and borders between neighbours.
+#   Common parts of the map scripts of the examples: options, cluster, and
+#   borders between neighbours.
 #
-#   A map script defines the application, which thread uses which element how,
-#   and hands it to [mapping main] with what is particular to it.
+#   A map script passes [mapping main] its own options and a command that
+#   defines the application: the elements and the threads that use them.
 #
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-# In the source tree; where eventspace is installed it is found without.
+# Finds pathmap in the source tree; an installed pathmap is found without it.
 lappend auto_path [file join [file dirname [info script]] .. libpaths]
 package require pathmap
 
@@ -17,38 +17,39 @@ namespace eval ::eventspace::mapping {
     namespace export main borders multiple
     namespace ensemble create
 
-    # What every map script takes: its default and what it is.
+    # Options of every map script, with their defaults and descriptions.
     variable Options {
-        --hosts      {1    "hosts"}
+        --hosts      {1    "number of hosts"}
         --processes  {1    "processes on each host"}
         --threads    {2    "threads in each process"}
-        --via        {auto "how processes are reached: auto, shm, unix, tcp"}
-        --shape      {flat "of joins: flat, binary, kary, host"}
-        --k          {4    "inputs of a join of shape kary"}
-        --cores      {no   "whether threads are bound to cores"}
-        --instrument {no   "whether to put collectors everywhere"}
-        --mode       {{}   "of the collectors: trace, profile, matrix, off"}
-        --keep       {{}   "tuples that each collector keeps"}
+        --via        {auto "transport of proxies: auto, shm, unix, tcp"}
+        --shape      {flat "shape of joins: flat, binary, kary, host"}
+        --k          {4    "most inputs of a join of shape kary"}
+        --cores      {no   "bind threads to cores: yes or no"}
+        --instrument {no   "insert collectors everywhere: yes or no"}
+        --mode       {{}   "mode of collectors: trace, profile, matrix, off"}
+        --keep       {{}   "number of tuples that each collector retains"}
     }
 }
 package provide eventspace::mapping 0.1
 
 # main --
 #
-#   Be a map script: read the options, write the map to standard output.
+#   Runs a map script: reads the options and writes the map to standard output.
 #
 # Arguments:
-#   own     the script's own options, as a dictionary {--name {default about}}
-#   define  a command; called with the name of the variable that holds the
-#           spec, see [pathmap define], the number of threads, and all options
+#   own     the script's own options, a dictionary {--name {default about}}
+#   define  command prefix, called with the name of the variable that holds
+#           the spec, see [pathmap define], the number of threads, and a
+#           dictionary of all options
 #
 # Results:
-#   None.  Ends the program with status 1 after an error of pathmap, with 2
-#   after a wrong option.
+#   None.  Ends the program with status 1 after an error of pathmap, and with
+#   status 2 after a wrong option.
 
 proc ::eventspace::mapping::main {own define} {
     variable Options
-    set options [Read [dict merge $own $Options] $::argv]
+    set options [Parse [dict merge $own $Options] $::argv]
     try {
         set spec [Cluster $options]
         set threads [dict size [dict get $spec thread]]
@@ -63,14 +64,14 @@ proc ::eventspace::mapping::main {own define} {
 
 # borders --
 #
-#   Give each thread an element for each neighbour, up.N and down.N, where the
-#   neighbour hears what thread N has to say.  An element stands with who
-#   reads it, so that only writes travel.
+#   Defines two elements for each thread N: up.N, read by thread N - 1, and
+#   down.N, read by thread N + 1.  An element is in the process of its reader,
+#   so that only writes cross processes.
 #
 # Arguments:
-#   specVar  the variable that holds the spec
-#   threads  how many; thread N is above thread N + 1
-#   type     of what neighbours tell each other
+#   specVar  name of the variable that holds the spec
+#   threads  number of threads; thread N is above thread N + 1
+#   type     type of the tuples
 #
 # Results:
 #   None.
@@ -91,20 +92,21 @@ proc ::eventspace::mapping::borders {specVar threads type} {
 
 # multiple --
 #
-#   An option that must be a positive multiple of a number.
+#   Returns the value of an option that must be a positive multiple of a
+#   number.
 #
 # Arguments:
-#   options  all of them, as [main] hands them on
-#   name     of the option
-#   of       the number
+#   options  dictionary of all options
+#   name     name of the option
+#   factor   the number
 #
 # Results:
-#   Its value.  Ends the program with status 2 where it is wrong.
+#   The value.  Ends the program with status 2 when it is wrong.
 
-proc ::eventspace::mapping::multiple {options name of} {
+proc ::eventspace::mapping::multiple {options name factor} {
     set value [dict get $options $name]
-    if {![regexp {^[1-9][0-9]{0,8}$} $value] || $value % $of} {
-        Fail 2 "$name $value: expected a multiple of $of"
+    if {![regexp {^[1-9][0-9]{0,8}$} $value] || $value % $factor} {
+        Fail 2 "$name $value: expected a multiple of $factor"
     }
     return $value
 }
@@ -124,8 +126,11 @@ proc ::eventspace::mapping::Instrument {map options} {
         -keep [dict get $options --keep]]
 }
 
-# The options, by name.  --instrument may stand without its yes.
-proc ::eventspace::mapping::Read {known words} {
+# Parses the options.  --instrument without a value means yes.
+#
+# Results:
+#   A dictionary from name to value.
+proc ::eventspace::mapping::Parse {known words} {
     set options [dict map {name option} $known { lindex $option 0 }]
     while {[llength $words]} {
         set words [lassign $words name]
@@ -154,7 +159,7 @@ proc ::eventspace::mapping::Help {known} {
     dict for {name option} $known {
         lassign $option default about
         if {$default ne ""} {
-            append about " ($default)"
+            append about "; default $default"
         }
         puts [format "  %-13s %s" $name $about]
     }

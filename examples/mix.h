@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/mix.h - randomness and checksums that depend on nothing but places
+ * examples/mix.h - hash function for random bits and checksums
  */
 
 #ifndef EXAMPLES_MIX_H
@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /*
- * mix - 64 bits that look random, the same for the same x
+ * mix - hash 64 bits to 64 bits that look random
  *
- * A bijection.  Mixed values of all parts added up are a checksum that does
- * not depend on how the parts were shared out, nor on the order.
+ * A bijection.  The sum of the hashes of all parts is a checksum that does
+ * not depend on the order of the parts or on their distribution to threads.
  *
- * Returns	the bits
+ * Returns	the hash
  * Threads	any
  * Source	Steele, Lea, Flood: Fast Splittable Pseudorandom Number
  *		Generators, 2014, SplitMix64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/options.c - the words after the name of an example
+ * examples/options.c - command line options of the examples
  */
 
 #include "examples/options.h"
@@ -14,7 +14,7 @@
 #define WRONG_USAGE 2
 
 static bool
-stands_alone(const struct options_row *row)
+is_flag(const struct options_row *row)
 {
 	return row->choices == NULL && row->from == row->to;
 }
@@ -29,13 +29,13 @@ print_help(const char *program, const char *about,
 		printf("  %-12s %s", rows->name, rows->about);
 		if (rows->choices != NULL)
 			printf(": %s", rows->choices);
-		else if (!stands_alone(rows))
-			printf(" (%" PRIu32 ")", *rows->value);
+		else if (!is_flag(rows))
+			printf("; default %" PRIu32, *rows->value);
 		printf("\n");
 	}
 }
 
-/* Which of the words between bars `text` is. */
+/* Sets the value to the index of `text` among the choices. */
 static bool
 read_choice(const struct options_row *row, const char *text)
 {
@@ -83,7 +83,7 @@ refuse_value(const char *program, const struct options_row *row,
 	exit(WRONG_USAGE);
 }
 
-/* Read one option and its value; returns how many words they are. */
+/* Reads one option and its value; returns the number of words read. */
 static int
 read_option(const char *program, char **argv, const struct options_row *rows)
 {
@@ -97,7 +97,7 @@ read_option(const char *program, char **argv, const struct options_row *rows)
 		    program, argv[0]);
 		exit(WRONG_USAGE);
 	}
-	if (stands_alone(row)) {
+	if (is_flag(row)) {
 		*row->value = row->to;
 		return 1;
 	}
@@ -114,7 +114,7 @@ options_parse(char **argv, const char *about, const struct options_row *rows)
 	const char *slash = strrchr(argv[0], '/');
 	const char *program = slash != NULL ? slash + 1 : argv[0];
 
-	/* libtool runs what it did not install under such a name. */
+	/* libtool prefixes the names of programs that are not installed. */
 	if (strncmp(program, "lt-", 3) == 0)
 		program += 3;
 	for (char **word = argv + 1; *word != NULL;) {

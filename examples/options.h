@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/options.h - the words after the name of an example
+ * examples/options.h - command line options of the examples
  *
- * --help prints the list; a wrong word ends the program with status 2.
+ * --help prints the options; a wrong option ends the program with status 2.
  */
 
 #ifndef EXAMPLES_OPTIONS_H
@@ -11,24 +11,25 @@
 #include <stdint.h>
 
 /*
- * One option: a number between from and to; or one of `choices`, counted
- * from 0; or, where from and to are the same, a word that stands alone.
+ * One option.  Its value is a number from `from` to `to`, or the index of one
+ * of `choices`.  An option without choices whose `from` equals `to` is a flag
+ * without a value.
  */
 struct options_row {
 	const char *name; /* "--width" */
-	uint32_t *value;  /* holds the default, and takes what is given */
+	uint32_t *value;  /* in: the default, out: the value given */
 	uint32_t from, to;
 	const char *choices; /* "plate|cylinder"; NULL for numbers */
 	const char *about;
 };
 
 /*
- * options_parse - read the command line
+ * options_parse - parse the command line
  *
- * about	what the program does, one line
- * rows		its options, ended by a row without a name
+ * about	one line about the program
+ * rows		options, ended by a row without a name
  *
- * Returns	when every word is right; otherwise the program ends
+ * Returns	if all options are right; otherwise the program ends
  * Threads	one
  * Since	0.1
  */

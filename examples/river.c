@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/river.c - a flood in a dry valley, in slices over threads
+ * examples/river.c - parallel shallow water: a flood in a dry valley
  *
- * The landscape is cut into slices of rows, one for each thread.  Cut into
- * equal slices, a few threads have all the water and the others wait for
- * them: a load balance problem to be found.  --balanced gives each thread
- * about the same number of wet cells.
+ * The landscape is cut into slices of rows, one for each thread.  If all
+ * slices have the same number of rows, a few threads have all the water, and
+ * the others wait for them.  --balanced gives each thread about the same
+ * number of wet cells.
  *
  * In each step a thread exchanges the rows at its borders with its neighbours
- * (examples/borders.h), and all threads exchange on `limit`: what comes back
- * is the shortest time step that anybody needs.  At the beginning and at the
- * end they exchange on `result`, for the sums over the whole landscape.
+ * (examples/borders.h).  Then all threads exchange on `limit`, which returns
+ * the shortest of their time steps.  At the start and at the end they exchange
+ * on `result`, which returns the sums over the whole landscape.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -40,7 +40,7 @@ struct slice {
 	struct paths_path *limit, *result;
 };
 
-/* Which rows are this thread's; every thread comes to the same cut. */
+/* Computes this thread's rows; every thread computes the same cuts. */
 static void
 slice_cut(const struct team_member *me, uint32_t *first, uint32_t *end)
 {
@@ -98,7 +98,7 @@ slice_exchange(const struct slice *slice)
 	borders_exchange(&slice->borders, &rows);
 }
 
-/* How long the next step is: the least is the same in whatever order. */
+/* Returns the length of the next step: the minimum over all slices. */
 static double
 step_length_s(struct slice *slice)
 {
@@ -109,7 +109,7 @@ step_length_s(struct slice *slice)
 	return limit_s;
 }
 
-/* The sums over the whole landscape, the same for every thread. */
+/* Returns the sums over the whole landscape, the same for every thread. */
 static struct water_sums
 landscape_sums(struct slice *slice)
 {
@@ -157,9 +157,10 @@ slice_work(struct team_member *me)
 		flood_s += step_s;
 	}
 	after = landscape_sums(&slice);
-	/* To the last drop: they are counted, not measured. */
+	/* Drops are integers, so the comparison is exact. */
 	if (before.drops != after.drops)
-		team_fail(me, "%" PRIu64 " drops have become %" PRIu64,
+		team_fail(me,
+		    "%" PRIu64 " drops at the start, %" PRIu64 " at the end",
 		    before.drops, after.drops);
 	if (me->number == 0)
 		report(me, &after, flood_s, team_clock_s() - began_s);
@@ -174,18 +175,20 @@ main(int argc, char **argv)
 		{ "--width", &job.width, 8, 1 << 16, NULL,
 		    "cells of 10 m along the valley; as in the map" },
 		{ "--height", &job.height, 8, 1 << 16, NULL,
-		    "cells across it" },
+		    "cells of 10 m across the valley" },
 		{ "--steps", &job.steps, 1, UINT32_MAX - 1, NULL,
-		    "how long it flows" },
+		    "number of steps" },
 		{ "--balanced", &job.balanced, 1, 1, NULL,
-		    "cut by wet cells, not into equal slices" },
+		    "slices with equal numbers of wet cells, not rows" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 
 	(void)argc;
-	options_parse(argv, "A reservoir bursts and floods a valley.", rows);
+	options_parse(argv, "Simulates the flood of a valley.", rows);
 	if ((uint64_t)job.width * job.height > WATER_CELLS_MAX) {
-		fprintf(stderr, "river: over %u cells\n", WATER_CELLS_MAX);
+		fprintf(stderr,
+		    "river: %" PRIu64 " cells: expected at most %u\n",
+		    (uint64_t)job.width * job.height, WATER_CELLS_MAX);
 		return 2;
 	}
 	team_run("river", slice_work, &job);

@@ -1,8 +1,10 @@
 # river.map.tcl --
 #
-#   Write a path map for river: what neighbours tell each other, and the time
-#   step that all threads agree on, in each step; and the sums that they make
-#   at the beginning and at the end.
+#   Writes a path map for river.
+#
+#   In each step neighbours exchange their borders, and all threads agree on
+#   the time step through `limit`.  At the start and at the end all threads
+#   add up through `result`.
 #
 #	tclsh8.6 river.map.tcl --threads 4 --instrument >map
 #
@@ -12,7 +14,7 @@ source [file join [file dirname [info script]] mapping.tcl]
 
 proc define {specVar threads options} {
     upvar 1 $specVar spec
-    # Depth and flow in two directions of each cell of one row.
+    # For each cell of a row: depth, and flow in two directions.
     set numbers [expr {3 * [::eventspace::mapping multiple $options --width 1]}]
     ::eventspace::mapping borders spec $threads f64*$numbers
     pathmap define spec element limit -type f64*1 -join reduce -op min
@@ -23,5 +25,5 @@ proc define {specVar threads options} {
 }
 
 ::eventspace::mapping main {
-    --width {512 "cells along the valley, as river is told"}
+    --width {512 "cells along the valley, as in the option of river"}
 } define

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/rod.c - heat spreads along a rod; an MPI program like many
+ * examples/rod.c - heat in a rod, a plain MPI program
  *
  *	mpicc -O2 -g -o rod rod.c -lm
  *	mpirun -n 4 eventspace mpi -o RUN ./rod [--even] [--steps N]
  *
- * The rod is cut into slices, one for each rank; neighbours exchange the cells
- * at their borders, and all ranks add up the heat now and then.  It is correct,
- * and slow: slices are cut as for three more ranks, and the last rank takes the
- * remainder, four times as much as each of the others.  --even cuts equal
- * slices.
+ * The rod is cut into slices, one for each rank.  In each step neighbours
+ * exchange the cells at their borders; every tenth step all ranks add up the
+ * heat.  The program is correct but slow: the slices are as long as if there
+ * were three more ranks, and the last rank has the remainder, four times as
+ * much as each of the others.  --even cuts equal slices.
  *
- * Nothing in it knows of eventspace.
+ * The program does not use eventspace.
  */
 
 #include <math.h>
@@ -26,7 +26,7 @@
 struct rod {
 	int rank, ranks;
 	int left, right; /* neighbours; MPI_PROC_NULL at the ends */
-	long cells;	 /* of this rank, without those of its neighbours */
+	long cells;	 /* of this rank, without the neighbours' cells */
 	double *now, *next;
 };
 
@@ -41,12 +41,12 @@ rod_cut(struct rod *rod, int even)
 	rod->next = calloc((size_t)rod->cells + 2, sizeof(double));
 	if (!rod->now || !rod->next)
 		MPI_Abort(MPI_COMM_WORLD, 1);
-	/* A hot first half. */
+	/* The first half of the rod is hot. */
 	for (long i = 1; i <= rod->cells; i++)
 		rod->now[i] = first + i <= CELLS / 2 ? 1 : 0;
 }
 
-/* The cells beside this slice, as the neighbours have them now. */
+/* Exchanges the cells at the borders of the slice with the neighbours. */
 static void
 rod_exchange(struct rod *rod)
 {
@@ -62,7 +62,7 @@ rod_exchange(struct rod *rod)
 	    MPI_DOUBLE, rod->left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Heat that flows from one cell to the next; warm cells conduct better. */
+/* Returns the heat that flows between cells; warm cells conduct better. */
 static double
 rod_flow(double from, double to)
 {

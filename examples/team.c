@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/team.c - one pthread for each thread that the map puts here
+ * examples/team.c - one pthread for each thread of the process
  */
 
 #include "examples/team.h"
@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a pthread is started with. */
-struct seat {
+/* A pthread, with its arguments. */
+struct worker {
 	struct team_member me;
 	struct paths_program *program;
 	team_work *work;
@@ -26,21 +26,24 @@ struct seat {
 
 static const char *team_name; /* written once, before threads are started */
 
-/* Write "windtunnel: thread t3: why", if nobody of this process did yet. */
+/*
+ * Prints "windtunnel: thread t3: WHY" and ends the process.  Only the first
+ * thread that fails prints its message.
+ */
 static _Noreturn void
 fail(const struct team_member *me, const char *why)
 {
-	static atomic_flag said = ATOMIC_FLAG_INIT;
+	static atomic_flag printed = ATOMIC_FLAG_INIT;
 
-	/* Whoever comes second waits here for the end of the process. */
-	while (atomic_flag_test_and_set(&said))
+	/* All other threads wait here for the end of the process. */
+	while (atomic_flag_test_and_set(&printed))
 		pause();
 	if (me != NULL)
 		fprintf(stderr, "%s: thread t%" PRIu32 ": %s\n", team_name,
 		    me->number, why);
 	else
 		fprintf(stderr, "%s: %s\n", team_name, why);
-	/* Not exit: the other threads are in the midst of their work. */
+	/* exit would run handlers while the other threads are working. */
 	_exit(EXIT_FAILURE);
 }
 
@@ -89,39 +92,41 @@ team_clock_s(void)
 }
 
 static void *
-seat_main(void *arg)
+worker_main(void *arg)
 {
-	struct seat *seat = arg;
+	struct worker *worker = arg;
 	char name[16];
 
-	snprintf(name, sizeof(name), "t%" PRIu32, seat->me.number);
-	if (paths_thread_open(seat->program, name, &seat->me.thread) !=
+	snprintf(name, sizeof(name), "t%" PRIu32, worker->me.number);
+	if (paths_thread_open(worker->program, name, &worker->me.thread) !=
 	    PATHS_OK)
-		fail(&seat->me, paths_log_last());
-	seat->work(&seat->me);
-	paths_thread_close(seat->me.thread);
+		fail(&worker->me, paths_log_last());
+	worker->work(&worker->me);
+	paths_thread_close(worker->me.thread);
 	return NULL;
 }
 
-/* Start thread tN if this process has it. */
+/* Starts thread tN if it is in this process; returns whether it is. */
 static bool
-seat_start(struct seat *seat, uint32_t number)
+worker_start(struct worker *worker, uint32_t number)
 {
-	const struct paths_map *map = paths_program_map(seat->program);
+	const struct paths_map *map = paths_program_map(worker->program);
 	uint32_t index;
 	char name[16];
 
 	snprintf(name, sizeof(name), "t%" PRIu32, number);
 	index = paths_map_find_thread(map, name);
 	if (index == PATHS_NONE)
-		team_fail(NULL, "%s: thread %s is missing of %" PRIu32,
-		    map->file, name, map->thread_count);
-	if (map->threads[index].process != paths_program_process(seat->program))
+		team_fail(NULL,
+		    "%s: thread %s is missing; expected t0 to t%" PRIu32,
+		    map->file, name, map->thread_count - 1);
+	if (map->threads[index].process !=
+	    paths_program_process(worker->program))
 		return false;
-	seat->me.number = number;
-	seat->me.count = map->thread_count;
-	if (pthread_create(&seat->id, NULL, seat_main, seat) != 0)
-		team_fail(&seat->me, "cannot be started");
+	worker->me.number = number;
+	worker->me.count = map->thread_count;
+	if (pthread_create(&worker->id, NULL, worker_main, worker) != 0)
+		team_fail(&worker->me, "cannot be started");
 	return true;
 }
 
@@ -129,27 +134,27 @@ void
 team_run(const char *name, team_work *work, const void *job)
 {
 	struct paths_program *program;
-	struct seat *seats;
-	uint32_t count, here = 0;
+	struct worker *workers;
+	uint32_t count, started = 0;
 
 	team_name = name;
 	paths_log_name(name);
 	if (paths_program_open(NULL, NULL, &program) != PATHS_OK)
 		fail(NULL, paths_log_last());
 	count = paths_program_map(program)->thread_count;
-	seats = calloc(count + 1, sizeof(*seats));
-	if (seats == NULL)
-		fail(NULL, "no memory for its threads");
+	workers = calloc(count + 1, sizeof(*workers));
+	if (workers == NULL)
+		fail(NULL, "no memory for threads");
 	for (uint32_t number = 0; number < count; number++) {
-		struct seat *seat = &seats[here];
+		struct worker *worker = &workers[started];
 
-		seat->program = program;
-		seat->work = work;
-		seat->me.job = job;
-		here += seat_start(seat, number);
+		worker->program = program;
+		worker->work = work;
+		worker->me.job = job;
+		started += worker_start(worker, number);
 	}
-	while (here > 0)
-		pthread_join(seats[--here].id, NULL);
-	free(seats);
+	while (started > 0)
+		pthread_join(workers[--started].id, NULL);
+	free(workers);
 	paths_program_close(program);
 }

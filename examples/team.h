@@ -2,13 +2,13 @@
 /*
  * examples/team.h - the threads of one process of a path map
  *
- * Every process of an example runs the same program.  The map says which
- * threads t0, t1, ... of all there are live in this process; team_run starts
- * each as a thread of its own and lets it work.
+ * Every process of an example runs the same program.  The map assigns the
+ * threads t0, t1, ... to processes; team_run starts a pthread for each thread
+ * of this process.
  *
- * A team that fails says why, in one line, and ends its process at once: the
- * threads it was talking to, wherever they are, learn that it is gone, and
- * fail in their turn.  So nothing here returns an error.
+ * A team that fails prints one line and ends its process at once.  Operations
+ * of other processes that wait for it then fail, too.  So no function here
+ * returns an error.
  */
 
 #ifndef EXAMPLES_TEAM_H
@@ -16,37 +16,37 @@
 
 #include "libpaths/path.h"
 
-/* A thread of the map at work. */
+/* A thread of the map. */
 struct team_member {
 	struct paths_thread *thread;
 	uint32_t number; /* 3 for the map's thread t3 */
-	uint32_t count;	 /* of all threads in all processes */
-	const void *job; /* as team_run was given it */
+	uint32_t count;	 /* number of threads in all processes */
+	const void *job; /* argument of team_run */
 };
 
 typedef void team_work(struct team_member *me);
 
 /*
- * team_run - be the process that `eventspace run` says, with its threads
+ * team_run - run the threads of the process that `eventspace run` started
  *
- * name		of the program, for messages
- * work		what each thread does
- * job		handed to each
+ * name		name of the program, for messages
+ * work		function that each thread runs
+ * job		passed to each thread
  *
- * Returns	when every thread of this process has done its work, and the
- *		other processes need this one no more
+ * Returns	when all threads of this process have returned from `work`
+ *		and no other process needs this one any more
  * Threads	one
  * Since	0.1
  */
 void team_run(const char *name, team_work *work, const void *job);
 
 /*
- * team_open - take up this thread's path to an element
+ * team_open - open this thread's path to an element
  *
- * element	its name, as for printf
+ * element	name of the element, as for printf
  *
  * Returns	the path
- * Ownership	the thread's; closed with it
+ * Ownership	the thread's; closed with the thread
  * Threads	the member's
  * Since	0.1
  */
@@ -54,7 +54,7 @@ struct paths_path *team_open(const struct team_member *me, const char *element,
     ...) PATHS_PRINTF(2, 3);
 
 /*
- * team_check - end the process unless an operation ended well
+ * team_check - end the process if an operation failed
  *
  * Returns	nothing
  * Threads	the member's
@@ -64,19 +64,19 @@ void team_check(const struct team_member *me, const struct paths_path *path,
     paths_status st);
 
 /*
- * team_fail - say why, and end the process
+ * team_fail - print a message and end the process
  *
  * Returns	never
- * Threads	the member's; only the first of a process is heard
+ * Threads	the member's; only the first message of a process is printed
  * Since	0.1
  */
 _Noreturn void team_fail(const struct team_member *me, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 
 /*
- * team_clock_s - the time now, for measuring
+ * team_clock_s - the monotonic time, for measuring durations
  *
- * Returns	seconds since some moment in the past
+ * Returns	seconds since an arbitrary time in the past
  * Threads	any
  * Since	0.1
  */

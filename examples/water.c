@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/water.c - the landscape, and how water flows in it
+ * examples/water.c - the landscape, and the flow of water in it
  *
- * Only +, -, *, / and square roots, which every machine rounds alike: no
- * sine, no power.  Two slices that share a face both compute what crosses it,
- * from the same numbers by the same code, and get the same.
+ * Uses only +, -, *, / and square roots, which all machines round in the same
+ * way.  Two slices that share a face both compute its flow, from the same
+ * numbers with the same code, so they get the same result.
  */
 
 #include "examples/water.h"
@@ -17,45 +17,48 @@
 
 #define GRAVITY 9.81
 #define DRAG 0.004	/* of the bed, dimensionless */
-#define COURANT 0.24	/* below 1/4: four faces share a cell's water */
-#define LIMIT_MAX_S 1.0 /* where nothing moves */
+#define COURANT 0.24	/* below 1/4, because a cell has four faces */
+#define LIMIT_MAX_S 1.0 /* time step when nothing moves */
 
-/* Shallower than this, m, a cell keeps its water and counts as dry. */
+/* A cell with less depth, in m, keeps its water and counts as dry. */
 #define DRY_M 1e-4
 
 /* One side of a face. */
 struct side {
 	double drops, bed;
 	double across; /* depth times speed through the face */
-	double beside; /* and along it */
+	double beside; /* depth times speed along the face */
 };
 
-/* What crosses a face in a step, from near to far. */
+/* The flow through a face in one step, from near to far. */
 struct water_face {
 	double drops;
-	double near, far; /* momentum through the face, as each side gets it */
+	double near, far; /* momentum through the face, for each side */
 	double beside;	  /* momentum along the face */
 };
 
-/* Sine, nearly, of t turns: arcs of a parabola. */
+/* Approximates the sine of 2 pi t by arcs of a parabola. */
 static double
 wave(double t)
 {
-	double turn = t - floor(t);
-	double arc = turn < 0.5 ? turn : turn - 0.5;
+	double phase = t - floor(t);
+	double arc = phase < 0.5 ? phase : phase - 0.5;
 	double height = 16.0 * arc * (0.5 - arc);
 
-	return turn < 0.5 ? height : -height;
+	return phase < 0.5 ? height : -height;
 }
 
-/* Where the river runs at x, in rows from the top of the landscape. */
+/* Returns the row of the middle of the river at x. */
 static double
 valley_row(uint32_t width, uint32_t height, uint32_t x)
 {
 	return height * (0.30 + 0.13 * wave(2.5 * x / width));
 }
 
-/* Rounded to 2^-20 m, so that bed and drops add up without an error. */
+/*
+ * Returns the height of the ground, rounded to 2^-20 m: then adding bed and
+ * drops is exact.
+ */
 static double
 ground_m(uint32_t width, uint32_t height, uint32_t row, uint32_t x)
 {
@@ -67,7 +70,7 @@ ground_m(uint32_t width, uint32_t height, uint32_t row, uint32_t x)
 	return floor((slope + fmin(valley, hills)) * 0x1p20) * 0x1p-20;
 }
 
-/* A river 1.5 m deep; over its first fifth, 6 m. */
+/* A river, 1.5 m deep; the reservoir in its first fifth is 6 m deep. */
 static double
 start_drops(uint32_t width, uint32_t height, uint32_t row, uint32_t x)
 {
@@ -116,7 +119,7 @@ water_init(struct water *slice, uint32_t width, uint32_t height, uint32_t first,
 	    slice->faces == NULL || slice->calm == NULL)
 		return false;
 	for (size_t i = 0; i < cells; i++) {
-		/* Row -1 of the landscape wraps round: it is never used. */
+		/* Row -1 of the landscape wraps around, but is never used. */
 		uint32_t row = first + (uint32_t)(i / width) - 1;
 
 		slice->bed[i] = ground_m(width, height, row, i % width);
@@ -137,7 +140,7 @@ water_fini(struct water *slice)
 	free(slice->calm);
 }
 
-/* How fast, m/s; what is nearly dry does not move. */
+/* Returns the speed in m/s; 0 in a cell that is nearly dry. */
 static double
 speed(double drops, double flow)
 {
@@ -147,9 +150,9 @@ speed(double drops, double flow)
 }
 
 /*
- * What crosses a face.  Each side's depth is what stands above the higher
- * bed; the push is taken without the pressure of that depth, which in still
- * water leaves nothing at all.
+ * Returns the flow through a face.  The depth of each side is measured from
+ * the higher of the two beds.  The pressure of that depth is subtracted from
+ * the momentum, so that still water has no flow at all.
  */
 static struct water_face
 face_flow(const struct side *near, const struct side *far, double seconds)
@@ -195,7 +198,7 @@ row_wet(const struct water *slice, int64_t row)
 	return false;
 }
 
-/* The faces between the cells of a row: faces[x] is to the left of x. */
+/* Computes the faces between cells of a row; faces[x] is left of cell x. */
 static void
 row_faces_east(const struct water *slice, uint32_t row, double seconds,
     struct water_face *faces)
@@ -217,8 +220,9 @@ row_faces_east(const struct water *slice, uint32_t row, double seconds,
 }
 
 /*
- * The faces between row - 1 and row, in `faces` or, where nothing can flow,
- * all zero in `calm`: most rows are dry.  The landscape ends in walls.
+ * Computes the faces between row - 1 and row.  Returns `faces` or, if nothing
+ * can flow, `calm`, which is all zero: most rows are dry.  The edges of the
+ * landscape are walls.
  */
 static const struct water_face *
 row_faces_south(const struct water *slice, uint32_t row, double seconds,
@@ -247,7 +251,7 @@ row_faces_south(const struct water *slice, uint32_t row, double seconds,
 	return faces;
 }
 
-/* The bed holds the water back; in shallow water it stops it. */
+/* Applies the drag of the bed; nearly dry cells stop. */
 static void
 cell_drag(double drops, double *east, double *south, double seconds)
 {
@@ -261,7 +265,7 @@ cell_drag(double drops, double *east, double *south, double seconds)
 	*south *= keep;
 }
 
-/* Add what came through the four faces of each cell of a row. */
+/* Adds the flow through the four faces of each cell of a row. */
 static void
 row_update(struct water *slice, uint32_t row, double seconds,
     const struct water_face *north, const struct water_face *south)

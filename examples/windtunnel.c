@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * examples/windtunnel.c - wind around an obstacle, in slices over threads
+ * examples/windtunnel.c - parallel lattice gas: wind around an obstacle
  *
  * The tunnel is cut into slices of rows, one for each thread.  In each step a
- * thread lets the particles of its slice collide, tells its neighbours which
- * ones leave it and hears which ones come in (examples/borders.h), and moves
- * them.  At the beginning and at the end all threads exchange on `result`:
- * what comes back are the sums over the whole tunnel.
+ * thread collides the particles of its slice, exchanges the particles that
+ * cross borders with its neighbours (examples/borders.h), and moves all
+ * particles.  At the start and at the end all threads exchange on `result`,
+ * which returns the sums over the whole tunnel.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -53,7 +53,7 @@ slice_open(struct slice *slice, struct team_member *me)
 	slice->result = team_open(me, "result");
 }
 
-/* Particles that leave at a border are in neighbouring planes of bits. */
+/* The particles that cross a border are in two adjacent planes of bits. */
 static void
 slice_exchange(const struct slice *slice)
 {
@@ -70,7 +70,7 @@ slice_exchange(const struct slice *slice)
 	borders_exchange(&slice->borders, &rows);
 }
 
-/* The sums over the whole tunnel, the same for every thread. */
+/* Returns the sums over the whole tunnel, the same for every thread. */
 static struct lattice_sums
 tunnel_sums(struct slice *slice)
 {
@@ -117,7 +117,9 @@ slice_work(struct team_member *me)
 	}
 	after = tunnel_sums(&slice);
 	if (before.particles != after.particles)
-		team_fail(me, "%" PRIu64 " particles have become %" PRIu64,
+		team_fail(me,
+		    "%" PRIu64 " particles at the start, %" PRIu64
+		    " at the end",
 		    before.particles, after.particles);
 	if (me->number == 0)
 		report(me, &after, team_clock_s() - began_s);
@@ -134,20 +136,21 @@ main(int argc, char **argv)
 		    "sites along the wind, a multiple of 64; as in the map" },
 		{ "--height", &height, 3, 1 << 20, NULL, "rows" },
 		{ "--steps", &steps, 1, UINT32_MAX - 1, NULL,
-		    "how long the wind blows" },
+		    "number of steps" },
 		{ "--seed", &seed, 0, UINT32_MAX, NULL,
-		    "for another wind of the same strength" },
+		    "seed of the random numbers" },
 		{ "--obstacle", &obstacle, 0, 0, "nothing|plate|cylinder",
-		    "what is in the way, a cylinder unless said" },
+		    "obstacle, default cylinder" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
 	struct job job;
 
 	(void)argc;
-	options_parse(argv, "Wind around an obstacle, as a lattice gas.", rows);
+	options_parse(argv,
+	    "Simulates wind around an obstacle with a lattice gas.", rows);
 	if (width % LATTICE_WORD_SITES != 0) {
 		fprintf(stderr,
-		    "windtunnel: --width %" PRIu32 " is no multiple of 64\n",
+		    "windtunnel: --width %" PRIu32 " is not a multiple of 64\n",
 		    width);
 		return 2;
 	}

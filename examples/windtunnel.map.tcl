@@ -1,7 +1,9 @@
 # windtunnel.map.tcl --
 #
-#   Write a path map for windtunnel: what neighbours tell each other in each
-#   step, and the sums that all threads make at the beginning and at the end.
+#   Writes a path map for windtunnel.
+#
+#   In each step neighbours exchange their borders.  At the start and at the
+#   end all threads add up through `result`.
 #
 #	tclsh8.6 windtunnel.map.tcl --processes 2 --via tcp --instrument >map
 #
@@ -11,7 +13,7 @@ source [file join [file dirname [info script]] mapping.tcl]
 
 proc define {specVar threads options} {
     upvar 1 $specVar spec
-    # Two planes of bits of one row, 64 sites a word.
+    # Two bit planes of one row, with 64 sites in a word.
     set sites [::eventspace::mapping multiple $options --width 64]
     set words [expr {2 * $sites / 64}]
     ::eventspace::mapping borders spec $threads u64*$words
@@ -20,5 +22,5 @@ proc define {specVar threads options} {
 }
 
 ::eventspace::mapping main {
-    --width {1024 "sites along the wind, as windtunnel is told"}
+    --width {1024 "sites along the wind, as in the option of windtunnel"}
 } define
