@@ -51,7 +51,7 @@ PATHS_API paths_status paths_unit_parse(enum paths_unit unit, const char *text,
     uint64_t least, uint64_t most, uint64_t *number) PATHS_CHECKED;
 
 /*
- * paths_unit_hint - what paths_unit_parse takes for a unit, for messages
+ * paths_unit_hint - words for the numbers that paths_unit_parse takes
  *
  * Returns	"a size such as 4096, 64K or 1MiB" and the like
  * Ownership	a constant

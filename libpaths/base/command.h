@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/base/command.h - the command line of every command
+ *
+ * A command is a table of options and operands, which says where their values
+ * go.  All commands answer --help, --about and --version, and refuse what they
+ * do not understand, in the same way.  Linked into each command; not part of
+ * libpaths, not installed.
+ */
+
+#ifndef LIBPATHS_BASE_COMMAND_H
+#define LIBPATHS_BASE_COMMAND_H
+
+#include "libpaths/status.h"
+#include "libpaths/unit.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The exit status of every command. */
+#define PATHS_COMMAND_DONE 0
+#define PATHS_COMMAND_FAILED 1
+#define PATHS_COMMAND_WRONG 2
+/* Returned by paths_command_read: the command line is read, go on. */
+#define PATHS_COMMAND_GO_ON (-1)
+
+/* Reads the word of an option into the values of its command.  A failure is
+   reported with the text of paths_log_last. */
+typedef paths_status paths_command_call(const char *word, void *values);
+
+enum paths_command_kind {
+	PATHS_COMMAND_HEADING, /* not an option: about is printed */
+	PATHS_COMMAND_SET,     /* no word; sets an int, an enum or a bool */
+	PATHS_COMMAND_WORD,    /* the word itself */
+	PATHS_COMMAND_NUMBER,  /* a number with a unit, within bounds */
+	PATHS_COMMAND_CALL     /* the word is read by a function */
+};
+
+struct paths_command_option {
+	const char *name;     /* "output" of --output */
+	char letter;	      /* 'o' of -o; 0: none */
+	const char *argument; /* "FILE"; NULL: it takes no word */
+	const char *about;    /* what it does, in one sentence */
+	unsigned group;	      /* over 0: at most one option of that number */
+	enum paths_command_kind kind;
+	size_t at;   /* where the value goes: the offset in the values */
+	size_t size; /* of what is set */
+	union {
+		int set;
+		struct {
+			enum paths_unit unit;
+			uint64_t least, most;
+		} number;
+		paths_command_call *call;
+	} as;
+};
+
+/*
+ * The last members of an option, by the type of the values of its command and
+ * the field, whose type is checked:
+ *
+ *	{ "limit", 0, "N", "Rows of a table.", 0,
+ *	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) }
+ */
+#define PATHS_COMMAND_AT(values, field, type) \
+	_Generic(((values *)0)->field, type : offsetof(values, field))
+
+#define PATHS_COMMAND_TO_FLAG(values, field) \
+	PATHS_COMMAND_SET, PATHS_COMMAND_AT(values, field, bool), \
+	    sizeof(bool), \
+	{ \
+		.set = true \
+	}
+
+#define PATHS_COMMAND_TO_SET(values, field, value) \
+	PATHS_COMMAND_SET, offsetof(values, field), \
+	    sizeof(((values *)0)->field), \
+	{ \
+		.set = (value) \
+	}
+
+#define PATHS_COMMAND_TO_WORD(values, field) \
+	PATHS_COMMAND_WORD, PATHS_COMMAND_AT(values, field, const char *), 0, \
+	{ \
+		.set = 0 \
+	}
+
+#define PATHS_COMMAND_TO_NUMBER(values, field, unit, least, most) \
+	PATHS_COMMAND_NUMBER, PATHS_COMMAND_AT(values, field, uint64_t), 0, \
+	{ \
+		.number = { PATHS_UNIT_##unit, least, most } \
+	}
+
+#define PATHS_COMMAND_TO_CALL(function) \
+	PATHS_COMMAND_CALL, 0, 0, \
+	{ \
+		.call = (function) \
+	}
+
+/* An entry of its own between options. */
+#define PATHS_COMMAND_TITLE(text) \
+	{ \
+		.about = (text), .kind = PATHS_COMMAND_HEADING \
+	}
+
+/* The option that all commands with something to be quiet about have. */
+#define PATHS_COMMAND_QUIET(values, field) \
+	{ \
+		"quiet", 'q', NULL, "No output but errors.", 0, \
+		    PATHS_COMMAND_TO_FLAG(values, field) \
+	}
+
+/* A word of the command line that is not an option. */
+struct paths_command_operand {
+	const char *name; /* "RUN" */
+	bool optional;
+	size_t at; /* const char *; PATHS_COMMAND_TO_OPERAND checks it */
+};
+
+#define PATHS_COMMAND_TO_OPERAND(values, field) \
+	PATHS_COMMAND_AT(values, field, const char *)
+
+/* Another program's command line at the end of this one. */
+enum paths_command_rest {
+	PATHS_COMMAND_NO_REST,
+	PATHS_COMMAND_AFTER_DASHES,  /* what follows "--" */
+	PATHS_COMMAND_AFTER_OPTIONS, /* from the first operand on */
+};
+
+struct paths_command {
+	const char *verb;  /* "show" of eventspace show; "": eventspace */
+	const char *about; /* one line */
+	const char *usage; /* what follows the verb; several between "\n" */
+	const char *text;  /* what it does, after the usage; "": nothing */
+	const struct paths_command_option *options;
+	size_t option_count;
+	const struct paths_command_operand *operands;
+	size_t operand_count;
+	const char *notes; /* what follows the options; NULL: nothing */
+	const char *exits; /* lines of exit status; NULL: the usual three */
+	enum paths_command_rest rest;
+	size_t rest_at; /* char **, ends with NULL: where the rest goes */
+};
+
+/*
+ * Reads a command line into values.  The operands of a command with a table of
+ * them are checked and kept there.  May exchange words of argv.
+ *
+ * Returns PATHS_COMMAND_GO_ON, or the exit status.
+ */
+int paths_command_read(const struct paths_command *command, void *values,
+    int argc, char **argv);
+
+/* Prints what --help prints on standard output.  Returns the exit status. */
+int paths_command_help(const struct paths_command *command);
+
+/* Prints "eventspace VERB: text" on standard error. */
+void paths_command_print(const char *verb, const char *fmt, va_list args);
+
+/* Reports a failure.  Returns PATHS_COMMAND_FAILED. */
+int paths_command_fail(const char *verb, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+/* Reports wrong usage, and where to read on.  Returns PATHS_COMMAND_WRONG. */
+int paths_command_wrong(const char *verb, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+#endif
