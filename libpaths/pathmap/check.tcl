@@ -47,7 +47,7 @@ proc ::pathmap::check::check {map} {
         fail FILE "[lindex $program 0]: $output"
     }
     set first [lindex [split $output \n] 0]
-    fail CHECK [regsub {^eventspace map: } $first {}]
+    fail CHECK [regsub {^eventspace map-check: } $first {}]
 }
 
 # Returns the command that checks a file: eventspace-map-check from the

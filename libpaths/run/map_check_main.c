@@ -5,11 +5,15 @@
  * `eventspace map check FILE` runs it.
  */
 
+#include "libpaths/base/command.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
 #include <stdio.h>
-#include <string.h>
+
+struct check {
+	const char *map;
+};
 
 static void
 print_count(const char *before, uint32_t count, const char *what,
@@ -23,10 +27,8 @@ map_check(const char *file)
 {
 	struct paths_map *map;
 
-	if (paths_map_load(file, &map) != PATHS_OK) {
-		fprintf(stderr, "eventspace map: %s\n", paths_log_last());
-		return 1;
-	}
+	if (paths_map_load(file, &map) != PATHS_OK)
+		return paths_command_fail("map-check", "%s", paths_log_last());
 	printf("%s: ok: ", file);
 	print_count("", map->host_count, "host", "s");
 	print_count(", ", map->process_count, "process", "es");
@@ -37,30 +39,31 @@ map_check(const char *file)
 	print_count(", ", map->path_count, "path", "s");
 	printf("\n");
 	paths_map_close(map);
-	if (fflush(stdout) != 0) {
-		fprintf(stderr,
-		    "eventspace map: standard output: not written\n");
-		return 1;
-	}
-	return 0;
+	if (fflush(stdout) != 0)
+		return paths_command_fail("map-check",
+		    "standard output: not written");
+	return PATHS_COMMAND_DONE;
 }
+
+static const struct paths_command_operand check_operands[] = {
+	{ "MAP", false, PATHS_COMMAND_TO_OPERAND(struct check, map) },
+};
+
+static const struct paths_command check_command = {
+	.verb = "map-check",
+	.about = "check a whole path map",
+	.usage = "MAP",
+	.text = "Reads the path map MAP as programs do, and prints what it has "
+		"or the first error.",
+	.operands = check_operands,
+	.operand_count = 1,
+};
 
 int
 main(int argc, char **argv)
 {
-	static const char usage[] = "usage: eventspace map check FILE\n";
+	struct check check;
+	int status = paths_command_read(&check_command, &check, argc, argv);
 
-	if (argc == 2 && strcmp(argv[1], "--about") == 0) {
-		puts("check a path map whole");
-		return 0;
-	}
-	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (argc != 2 || argv[1][0] == '-') {
-		fputs(usage, stderr);
-		return 2;
-	}
-	return map_check(argv[1]);
+	return status == PATHS_COMMAND_GO_ON ? map_check(check.map) : status;
 }

@@ -3,11 +3,13 @@
  * libpaths/run/run_main.c - eventspace-run: start the processes of a path map
  */
 
-#include "libpaths/log.h"
 #include "libpaths/run/run_private.h"
 
+#include "libpaths/base/command.h"
+#include "libpaths/log.h"
+#include "libpaths/nearest.h"
+
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,34 +17,24 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE_DEFAULT_S 10
-
-static const char usage[] =
-    "usage: eventspace run MAP [-o RUN] [--launcher local|ssh|srun|mpirun]\n"
-    "                      [--grace SECONDS] [--quiet] -- PROGRAM [ARGS]\n";
+#define RUN_GRACE_NS UINT64_C(10000000000)
+#define RUN_GRACE_MOST_NS UINT64_C(1000000000000000)
 
 bool
 run_fail(const char *fmt, ...)
 {
-	char text[PATHS_LOG_BYTES + 64];
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
+	paths_command_print("run", fmt, args);
 	va_end(args);
-	fprintf(stderr, "eventspace run: %s\n", text);
 	return false;
 }
 
-/* "ssh -p 22" into words; how it starts processes by the name of the first. */
-static bool
-main_launcher(struct run *run, const char *text)
+/* Splits the words of a launcher, "ssh -p 22". */
+static paths_status
+main_launcher_words(struct run *run, const char *text)
 {
-	static const char *const names[] = { [RUN_LOCAL] = "local",
-		[RUN_SSH] = "ssh",
-		[RUN_SRUN] = "srun",
-		[RUN_MPIRUN] = "mpirun" };
-	const char *name;
 	char *rest;
 	size_t count = 0;
 
@@ -51,98 +43,82 @@ main_launcher(struct run *run, const char *text)
 	run->launcher_text = strdup(text);
 	run->launcher = calloc(strlen(text) + 2, sizeof(*run->launcher));
 	if (run->launcher_text == NULL || run->launcher == NULL)
-		return false;
+		return paths_log_fail(PATHS_ENOMEM, "out of memory");
 	for (char *word = strtok_r(run->launcher_text, " \t", &rest);
 	     word != NULL; word = strtok_r(NULL, " \t", &rest))
 		run->launcher[count++] = word;
-	if (count == 0)
-		return false;
-	name = strrchr(run->launcher[0], '/');
-	name = name == NULL ? run->launcher[0] : name + 1;
+	return PATHS_OK;
+}
+
+/* Reads a launcher; the name of its program says how it starts processes. */
+static paths_status
+main_launcher(const char *word, void *values)
+{
+	static const char *const names[] = { [RUN_LOCAL] = "local",
+		[RUN_SSH] = "ssh",
+		[RUN_SRUN] = "srun",
+		[RUN_MPIRUN] = "mpirun" };
+	struct paths_nearest nearest;
+	struct run *run = values;
+	paths_status st = main_launcher_words(run, word);
+	const char *name, *slash;
+
+	if (st != PATHS_OK)
+		return st;
+	name = run->launcher[0] == NULL ? "" : run->launcher[0];
+	slash = strrchr(name, '/');
+	name = slash == NULL ? name : slash + 1;
+	paths_nearest_init(&nearest, name);
 	for (int how = RUN_LOCAL; how <= RUN_MPIRUN; how++) {
 		run->how = (enum run_how)how;
 		if (strcmp(names[how], name) == 0)
-			return true;
+			return PATHS_OK;
+		paths_nearest_try(&nearest, names[how]);
 	}
-	return false;
+	return paths_log_fail(PATHS_ESYNTAX,
+	    "expected local, ssh, srun or mpirun%s",
+	    paths_nearest_hint(&nearest));
 }
 
-static bool
-main_seconds(const char *text, uint64_t *ns)
-{
-	char *end;
-	double seconds = strtod(text, &end);
+static const struct paths_command_option main_options[] = {
+	{ "output", 'o', "RUN",
+	    "Run directory to create; by default named after the map and the "
+	    "time.",
+	    0, PATHS_COMMAND_TO_WORD(struct run, dir_given) },
+	{ "launcher", 0, "HOW",
+	    "Program that starts the processes: local, ssh, srun or mpirun, "
+	    "with its own options in the same word (local).",
+	    0, PATHS_COMMAND_TO_CALL(main_launcher) },
+	{ "grace", 0, "SECONDS",
+	    "Time that the other processes have to end after one has failed "
+	    "(10).",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct run, grace_ns, SECONDS, 0,
+		RUN_GRACE_MOST_NS) },
+	PATHS_COMMAND_QUIET(struct run, quiet),
+};
 
-	if (end == text || (*end != '\0' && strcmp(end, "s") != 0) ||
-	    !(seconds >= 0) || seconds > 1e6)
-		return false;
-	*ns = (uint64_t)(seconds * 1e9);
-	return true;
-}
+static const struct paths_command_operand main_operands[] = {
+	{ "MAP", false, PATHS_COMMAND_TO_OPERAND(struct run, map_file) },
+};
 
-static bool
-main_option(struct run *run, int option)
-{
-	switch (option) {
-	case 'o':
-		run->dir_given = optarg;
-		return true;
-	case 'l':
-		return main_launcher(run, optarg) ||
-		    run_fail("--launcher %s: expected local, ssh, srun or "
-			     "mpirun",
-			optarg);
-	case 'g':
-		return main_seconds(optarg, &run->grace_ns) ||
-		    run_fail("--grace %s: expected seconds", optarg);
-	case 'q':
-		run->quiet = true;
-		return true;
-	case 'h':
-		fputs(usage, stdout);
-		exit(0);
-	case 'a':
-		puts("start the processes of a path map and wait for them");
-		exit(0);
-	default:
-		return false;
-	}
-}
-
-/* The command line; MAP may stand before or after the options. */
-static bool
-main_arguments(struct run *run, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "launcher", required_argument, NULL, 'l' },
-		{ "grace", required_argument, NULL, 'g' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "about", no_argument, NULL, 'a' },
-		{ NULL, 0, NULL, 0 },
-	};
-	int option;
-
-	opterr = 0;
-	/* "-": what is no option comes as option 1, in its place. */
-	while (
-	    (option = getopt_long(argc, argv, "-o:q", options, NULL)) != -1) {
-		if (option == 1 && run->map_file == NULL)
-			run->map_file = optarg;
-		else if (option == 1 || option == '?')
-			return run_fail("%s: not expected here",
-			    option == 1 ? optarg : argv[optind - 1]);
-		else if (!main_option(run, option))
-			return false;
-	}
-	run->program = argv + optind;
-	if (run->map_file == NULL)
-		return run_fail("no map was named");
-	if (run->program[0] == NULL)
-		return run_fail("no program was named after --");
-	return true;
-}
+static const struct paths_command main_command = {
+	.verb = "run",
+	.about = "start the processes of a path map and wait for them",
+	.usage = "MAP [OPTIONS] -- PROGRAM [ARGS]",
+	.text = "Starts PROGRAM once for each process of the path map MAP, "
+		"waits for all of\nthem, and keeps their event spaces in the "
+		"run directory RUN.",
+	.options = main_options,
+	.option_count = sizeof(main_options) / sizeof(main_options[0]),
+	.operands = main_operands,
+	.operand_count = 1,
+	.exits = "  0  all processes succeeded\n"
+		 "  1  a process failed or could not be started\n"
+		 "  2  wrong usage\n",
+	.rest = PATHS_COMMAND_AFTER_DASHES,
+	.rest_at = offsetof(struct run, program),
+};
 
 static bool
 main_load(struct run *run)
@@ -163,23 +139,24 @@ main_summary(const struct run *run, const struct timespec *begin)
 	const char *more = run->job_count == 1 ? "" :
 	    run->how == RUN_MPIRUN	       ? "s" :
 						 "es";
+	char took[PATHS_UNIT_TEXT_BYTES];
 	struct timespec end;
-	double seconds;
 
 	if (run->quiet)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	seconds = (double)(end.tv_sec - begin->tv_sec) +
-	    (double)(end.tv_nsec - begin->tv_nsec) / 1e9;
+	(void)paths_unit_text(PATHS_UNIT_TIME,
+	    (double)(end.tv_sec - begin->tv_sec) * 1e9 +
+		(double)(end.tv_nsec - begin->tv_nsec),
+	    took);
 	if (run->failed == 0)
 		fprintf(stderr,
-		    "eventspace run: %u %s%s ended well after %.1f s, see "
-		    "%s\n",
-		    run->job_count, what, more, seconds, run->dir);
+		    "eventspace run: %u %s%s ended well after %s, see %s\n",
+		    run->job_count, what, more, took, run->dir);
 	else
 		fprintf(stderr,
-		    "eventspace run: %u of %u %s%s failed, %.1f s, see %s\n",
-		    run->failed, run->job_count, what, more, seconds, run->dir);
+		    "eventspace run: %u of %u %s%s failed, %s, see %s\n",
+		    run->failed, run->job_count, what, more, took, run->dir);
 }
 
 /* True: all was started, and all ended well. */
@@ -208,18 +185,20 @@ int
 main(int argc, char **argv)
 {
 	struct run run = {
-		.grace_ns = (uint64_t)GRACE_DEFAULT_S * 1000000000,
+		.grace_ns = RUN_GRACE_NS,
 	};
-	int code = 2;
+	int code = paths_command_read(&main_command, &run, argc, argv);
 
-	if (main_arguments(&run, argc, argv)) {
-		code = main_run(&run) ? 0 : 1;
+	if (code == PATHS_COMMAND_GO_ON && run.program[0] == NULL)
+		code =
+		    paths_command_wrong("run", "PROGRAM is missing after --");
+	if (code == PATHS_COMMAND_GO_ON) {
+		code =
+		    main_run(&run) ? PATHS_COMMAND_DONE : PATHS_COMMAND_FAILED;
 		run_dir_clean(&run);
 		run_listen_close(&run);
 		paths_map_close(run.map);
 		free(run.jobs);
-	} else {
-		fputs(usage, stderr);
 	}
 	free(run.launcher);
 	free(run.launcher_text);

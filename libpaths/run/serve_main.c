@@ -6,12 +6,15 @@
  * long as other processes have paths to them.
  */
 
+#include "libpaths/base/command.h"
 #include "libpaths/log.h"
 #include "libpaths/program.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
+
+struct serve {
+	const char *map, *process; /* NULL: as the environment has it */
+};
 
 static struct paths_program *serving; /* set while signals are blocked */
 
@@ -35,8 +38,7 @@ serve(const char *map, const char *process)
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (paths_program_open(map, process, &serving) != PATHS_OK) {
-		fprintf(stderr, "eventspace serve: %s\n", paths_log_last());
-		return 1;
+		return paths_command_fail("serve", "%s", paths_log_last());
 	}
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGTERM, &stop, NULL);
@@ -46,22 +48,28 @@ serve(const char *map, const char *process)
 	return 0;
 }
 
+static const struct paths_command_operand serve_operands[] = {
+	{ "MAP", true, PATHS_COMMAND_TO_OPERAND(struct serve, map) },
+	{ "PROCESS", true, PATHS_COMMAND_TO_OPERAND(struct serve, process) },
+};
+
+static const struct paths_command serve_command = {
+	.verb = "serve",
+	.about = "serve the elements and stages of a process of a path map",
+	.usage = "[MAP [PROCESS]]",
+	.text = "Becomes a process of the path map MAP that has no threads, "
+		"and serves its\nelements and shared stages until all other "
+		"processes are gone.  MAP and PROCESS\nare PATHS_MAP and "
+		"PATHS_PROCESS where they are not given.",
+	.operands = serve_operands,
+	.operand_count = sizeof(serve_operands) / sizeof(serve_operands[0]),
+};
+
 int
 main(int argc, char **argv)
 {
-	static const char usage[] = "usage: eventspace serve [MAP [PROCESS]]\n";
+	struct serve s = { .map = NULL };
+	int status = paths_command_read(&serve_command, &s, argc, argv);
 
-	if (argc == 2 && strcmp(argv[1], "--about") == 0) {
-		puts("be a process of a path map that only serves");
-		return 0;
-	}
-	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	if (argc > 3 || (argc > 1 && argv[1][0] == '-')) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	return serve(argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL);
+	return status == PATHS_COMMAND_GO_ON ? serve(s.map, s.process) : status;
 }
