@@ -9,7 +9,9 @@
 #include "collectors/mpi/command/main_private.h"
 
 #include "collectors/mpi_space.h"
+#include "libpaths/base/command.h"
 #include "libpaths/log.h"
+#include "libpaths/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -151,12 +153,12 @@ control_snapshot(const char *run, const char *to)
 }
 
 static int
-control_usage(const char *what)
+control_wrong(const char *word, const char *near)
 {
-	main_fail("--control: %s: expected start [MODES], stop, reset or "
-		  "snapshot [DIRECTORY]",
-	    what);
-	return 2;
+	return paths_command_wrong("mpi",
+	    "--control: %s: expected start [MODES], stop, reset or "
+	    "snapshot [DIRECTORY]%s",
+	    word, near);
 }
 
 int
@@ -164,22 +166,26 @@ control_main(const char *run, char **action)
 {
 	static const char *const names[] = { [CONTROL_START] = "start",
 		[CONTROL_STOP] = "stop",
-		[CONTROL_RESET] = "reset" };
+		[CONTROL_RESET] = "reset",
+		"snapshot" };
 	struct control c = { .modes = 0 };
+	struct paths_nearest nearest;
 	uint32_t n = 0;
 
 	if (action[1] != NULL && action[2] != NULL)
-		return control_usage(action[2]);
-	if (strcmp(action[0], "snapshot") == 0)
-		return control_snapshot(run, action[1]) ? 0 : 1;
-	while (n <= CONTROL_RESET && strcmp(action[0], names[n]) != 0)
-		n++;
+		return control_wrong(action[2], "");
+	paths_nearest_init(&nearest, action[0]);
+	for (; n < 4 && strcmp(action[0], names[n]) != 0; n++)
+		paths_nearest_try(&nearest, names[n]);
+	if (n == 4)
+		return control_wrong(action[0], paths_nearest_hint(&nearest));
 	if (n > CONTROL_RESET)
-		return control_usage(action[0]);
+		return control_snapshot(run, action[1]) ? 0 : 1;
 	c.action = (enum control_action)n;
 	if (action[1] != NULL && c.action != CONTROL_START)
-		return control_usage(action[1]);
-	if (action[1] != NULL && !main_modes(action[1], &c.modes))
-		return 2;
+		return control_wrong(action[1], "");
+	if (action[1] != NULL && main_modes(action[1], &c.modes) != PATHS_OK)
+		return paths_command_wrong("mpi", "--control %s start %s: %s",
+		    run, action[1], paths_log_last());
 	return control_all(&c, run) ? 0 : 1;
 }

@@ -29,8 +29,8 @@ long job_rank(void);
 bool job_directory(const char *name, const char *program,
     char directory[PATH_MAX]);
 
-/* "trace,profile": a set of ES_MODE_. */
-bool main_modes(const char *text, uint32_t *modes);
+/* Reads "trace,profile": a set of ES_MODE_. */
+paths_status main_modes(const char *text, uint32_t *modes) PATHS_CHECKED;
 
 /* eventspace mpi --control RUN ACTION [ARGUMENT]: its exit status. */
 int control_main(const char *run, char **action);

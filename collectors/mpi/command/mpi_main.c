@@ -11,11 +11,10 @@
 #include "collectors/mpi/process/setting_private.h"
 
 #include "collectors/space.h"
+#include "libpaths/base/command.h"
 #include "libpaths/log.h"
-#include "libpaths/unit.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,52 +26,27 @@
 #define MAIN_TUPLE_BYTES 48u
 #define MAIN_FRAMES_MAX 32u
 
-static const char usage[] =
-    "usage: mpirun ... eventspace mpi [OPTIONS] [--] PROGRAM [ARGS]\n"
-    "       eventspace mpi --control RUN start [MODES] | stop | reset |\n"
-    "                      snapshot [DIRECTORY]\n";
-
-static const char help[] =
-    "\n"
-    "Becomes PROGRAM, a rank of an MPI program that nobody changed, and\n"
-    "records its MPI calls in the run directory RUN.\n"
-    "\n"
-    "  -o, --output RUN  the directory, new or empty; named for the program\n"
-    "  --mode MODES      some of trace, profile and matrix, with commas\n"
-    "                    between them; all\n"
-    "  --path N          a call site is the N innermost frames; 1\n"
-    "  --keep N          the trace keeps the newest N calls of each thread;\n"
-    "                    262144\n"
-    "  --stack           tools preloaded behind this one see the calls too\n"
-    "  --start-off       record nothing until something says so\n"
-    "  --control RUN     instead of all that: say what a run that is under\n"
-    "                    way records from now on (start, stop), forget what\n"
-    "                    it counted (reset), or copy it (snapshot)\n"
-    "  -q, --quiet       do not tell the name of the directory\n"
-    "  --help            this text\n";
-
 struct main_options {
 	const char *run;     /* NULL: to be named */
 	const char *control; /* NULL: there is a program to be run */
 	uint32_t modes;
-	uint64_t path, keep;
+	uint64_t path, keep; /* 0: not given */
 	bool stack, off, quiet;
+	char **words; /* the program and its arguments, or what to control */
 };
 
 bool
 main_fail(const char *fmt, ...)
 {
-	char text[PATHS_LOG_BYTES + 64];
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
+	paths_command_print("mpi", fmt, args);
 	va_end(args);
-	fprintf(stderr, "eventspace mpi: %s\n", text);
 	return false;
 }
 
-bool
+paths_status
 main_modes(const char *text, uint32_t *modes)
 {
 	static const struct {
@@ -94,109 +68,82 @@ main_modes(const char *text, uint32_t *modes)
 			break;
 		*modes |= all[n].mode;
 	}
-	return (*at == 0 && *modes != 0) ||
-	    main_fail("%s: expected trace, profile or matrix, with commas "
-		      "between them",
-		text);
+	if (*at == 0 && *modes != 0)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_ESYNTAX,
+	    "expected trace, profile or matrix, with commas between them");
 }
 
-static bool
-main_number(const char *option, const char *text, uint64_t most, uint64_t *n)
+static paths_status
+main_option_modes(const char *word, void *values)
 {
-	return paths_unit_parse(PATHS_UNIT_COUNT, text, 1, most, n) ==
-	    PATHS_OK ||
-	    main_fail("%s %s: %s", option, text, paths_log_last());
+	return main_modes(word, &((struct main_options *)values)->modes);
 }
 
-static bool
-main_option(struct main_options *o, int option)
-{
-	switch (option) {
-	case 'o':
-		o->run = optarg;
-		return true;
-	case 'm':
-		return main_modes(optarg, &o->modes);
-	case 'p':
-		return main_number("--path", optarg, MAIN_FRAMES_MAX, &o->path);
-	case 'k':
-		return main_number("--keep", optarg, UINT32_MAX, &o->keep);
-	case 's':
-		o->stack = true;
-		return true;
-	case 'f':
-		o->off = true;
-		return true;
-	case 'q':
-		o->quiet = true;
-		return true;
-	case 'c':
-		o->control = optarg;
-		return true;
-	case 'h':
-		fputs(usage, stdout);
-		fputs(help, stdout);
-		exit(0);
-	case 'a':
-		puts("watch an MPI program that nobody changed");
-		exit(0);
-	default:
-		return false;
-	}
-}
+static const struct paths_command_option main_options[] = {
+	{ "output", 'o', "RUN",
+	    "Run directory, new or empty; by default named after the program.",
+	    0, PATHS_COMMAND_TO_WORD(struct main_options, run) },
+	{ "mode", 0, "MODES",
+	    "Some of trace, profile and matrix, with commas between them (all).",
+	    0, PATHS_COMMAND_TO_CALL(main_option_modes) },
+	{ "path", 0, "N",
+	    "Innermost frames of the stack that make a call site (1).", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct main_options, path, COUNT, 1,
+		MAIN_FRAMES_MAX) },
+	{ "keep", 0, "N",
+	    "Newest calls of each thread that its trace retains (262144, or "
+	    "what PATHS_SPACE_BYTES has room for).",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct main_options, keep, COUNT, 1,
+		UINT32_MAX) },
+	{ "stack", 0, NULL, "Calls visible to tools preloaded after this one.",
+	    0, PATHS_COMMAND_TO_FLAG(struct main_options, stack) },
+	{ "start-off", 0, NULL,
+	    "No recording until the program or --control starts it.", 0,
+	    PATHS_COMMAND_TO_FLAG(struct main_options, off) },
+	{ "control", 0, "RUN",
+	    "Run that is under way, whose recording is started, stopped, reset "
+	    "or copied.",
+	    0, PATHS_COMMAND_TO_WORD(struct main_options, control) },
+	PATHS_COMMAND_QUIET(struct main_options, quiet),
+};
 
-static bool
-main_arguments(struct main_options *o, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "mode", required_argument, NULL, 'm' },
-		{ "path", required_argument, NULL, 'p' },
-		{ "keep", required_argument, NULL, 'k' },
-		{ "stack", no_argument, NULL, 's' },
-		{ "start-off", no_argument, NULL, 'f' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "control", required_argument, NULL, 'c' },
-		{ "help", no_argument, NULL, 'h' },
-		{ "about", no_argument, NULL, 'a' },
-		{ NULL, 0, NULL, 0 },
-	};
-	int option;
+static const struct paths_command main_command = {
+	.verb = "mpi",
+	.about = "watch an MPI program that nobody changed",
+	.usage = "[OPTIONS] [--] PROGRAM [ARGS]\n"
+		 "--control RUN start [MODES] | stop | reset\n"
+		 "--control RUN snapshot [DIRECTORY]",
+	.text = "Started by mpirun, becomes PROGRAM, a rank of an MPI program, "
+		"and records its MPI\ncalls in the run directory RUN.  The "
+		"program is not changed.",
+	.options = main_options,
+	.option_count = sizeof(main_options) / sizeof(main_options[0]),
+	.exits = "  that of PROGRAM, otherwise\n"
+		 "  0  what --control asked for is done\n"
+		 "  1  failed, or PROGRAM cannot be started\n"
+		 "  2  wrong usage\n",
+	.rest = PATHS_COMMAND_AFTER_OPTIONS,
+	.rest_at = offsetof(struct main_options, words),
+};
 
-	opterr = 0;
-	/* "+": what follows the program is the program's. */
-	while (
-	    (option = getopt_long(argc, argv, "+o:q", options, NULL)) != -1) {
-		if (option == '?')
-			return main_fail("%s: not expected here",
-			    argv[optind - 1]);
-		if (!main_option(o, option))
-			return false;
-	}
-	if (optind == argc)
-		return main_fail(
-		    o->control == NULL ? "no program" : "--control: do what?");
-	return true;
-}
-
-/* Sets the tuples that each thread keeps where no --keep did. */
-static bool
+/* Sets the tuples that each thread keeps where no --keep did.  Returns the
+   exit status, or PATHS_COMMAND_GO_ON. */
+static int
 main_keep(struct main_options *o)
 {
 	const char *text = getenv("PATHS_SPACE_BYTES");
-	uint64_t bytes;
+	uint64_t bytes = MPI_KEEP_DEFAULT * MAIN_TUPLE_BYTES;
 
-	if (o->keep != 0)
-		return true;
-	o->keep = MPI_KEEP_DEFAULT;
-	if (text == NULL)
-		return true;
-	if (paths_unit_parse(PATHS_UNIT_BYTES, text, MAIN_TUPLE_BYTES,
+	if (text != NULL && o->keep == 0 &&
+	    paths_unit_parse(PATHS_UNIT_BYTES, text, MAIN_TUPLE_BYTES,
 		(uint64_t)MAIN_TUPLE_BYTES * UINT32_MAX, &bytes) != PATHS_OK)
-		return main_fail("PATHS_SPACE_BYTES=%s: %s", text,
-		    paths_log_last());
-	o->keep = bytes / MAIN_TUPLE_BYTES;
-	return true;
+		return paths_command_wrong("mpi", "PATHS_SPACE_BYTES=%s: %s",
+		    text, paths_log_last());
+	if (o->keep == 0)
+		o->keep = bytes / MAIN_TUPLE_BYTES;
+	return PATHS_COMMAND_GO_ON;
 }
 
 static void
@@ -317,14 +264,18 @@ int
 main(int argc, char **argv)
 {
 	struct main_options o = { .modes = ES_MODE_ALL };
+	int status = paths_command_read(&main_command, &o, argc, argv);
 
 	paths_log_name("eventspace mpi");
-	if (!main_arguments(&o, argc, argv) ||
-	    (o.control == NULL && !main_keep(&o))) {
-		fputs(usage, stderr);
-		return 2;
-	}
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	if (o.words[0] == NULL)
+		return paths_command_wrong("mpi",
+		    o.control == NULL ? "PROGRAM is missing" :
+					"--control: start, stop, reset or "
+					"snapshot is missing");
 	if (o.control != NULL)
-		return control_main(o.control, argv + optind);
-	return main_run(&o, argv + optind);
+		return control_main(o.control, o.words);
+	status = main_keep(&o);
+	return status == PATHS_COMMAND_GO_ON ? main_run(&o, o.words) : status;
 }
