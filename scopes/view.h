@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct paths_nearest;
+
 enum es_kind {
 	ES_NULL = 0, /* a value that is not there; no kind of a column */
 	ES_INTEGER,
@@ -111,5 +113,16 @@ ES_API const struct es_view *es_view_get(size_t n);
  * Since	0.1
  */
 ES_API const struct es_view *es_view_find(const char *name);
+
+/*
+ * es_view_try - compare the names of all views and tables with a word
+ *
+ * nearest	of the word, for paths_nearest_hint
+ *
+ * Returns	nothing
+ * Threads	one at a time for each *nearest
+ * Since	0.1
+ */
+ES_API void es_view_try(struct paths_nearest *nearest);
 
 #endif

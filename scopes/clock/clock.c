@@ -12,6 +12,7 @@
 #include "scopes/path/walk_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -375,6 +376,19 @@ clocks_diagnose(const struct es_analysis *a)
 	}
 }
 
+static paths_status
+method_unknown(const char *name)
+{
+	struct paths_nearest nearest;
+
+	paths_nearest_init(&nearest, name);
+	for (size_t n = 0; methods[n] != NULL; n++)
+		paths_nearest_try(&nearest, methods[n]->name);
+	return paths_log_fail(PATHS_ENOENT,
+	    "no method to align clocks is called \"%s\"%s", name,
+	    paths_nearest_hint(&nearest));
+}
+
 paths_status
 es__clocks_init(struct es_analysis *a, const char *method)
 {
@@ -386,8 +400,7 @@ es__clocks_init(struct es_analysis *a, const char *method)
 
 	clocks->method = method_find(method);
 	if (clocks->method == NULL)
-		return paths_log_fail(PATHS_ENOENT,
-		    "no way to set clocks is called \"%s\"", method);
+		return method_unknown(method);
 	st = clocks_find_domains(a);
 	if (st == PATHS_OK)
 		st = clocks_find_edges(a);

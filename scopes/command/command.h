@@ -11,36 +11,22 @@
 
 #include "scopes/store.h"
 
+#include "libpaths/base/command.h"
+
 #include <stdbool.h>
 
-/* The exit status of every command. */
-#define ES_DONE 0
-#define ES_FAILED 1
-#define ES_USAGE 2
-
+/* A command on a run, as the functions below need it. */
 struct es_command {
 	const char *verb;
-	const char *about; /* one line */
-	const char *help;  /* "usage: ..." and what the options mean */
 	bool quiet;
 };
 
-/* Say why the last call failed.  Returns ES_FAILED. */
+/* Reports why the last call failed.  Returns PATHS_COMMAND_FAILED. */
 int es_command_fail(const struct es_command *command);
 
-/* Say what is wrong with the command line.  Returns ES_USAGE. */
-int es_command_usage(const struct es_command *command, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
-
-/* Say something the user may want to know, unless quiet. */
+/* Prints a line the user may want to know, unless quiet. */
 void es_command_note(const struct es_command *command, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
-
-/*
- * The option getopt_long came back with, where every command means the same:
- * 'h' help, 'A' about, 'q' quiet.  Returns the exit status, or -1: go on.
- */
-int es_command_option(struct es_command *command, int option, char **argv);
 
 /*
  * Open what was computed of a run, after computing it where that was not done

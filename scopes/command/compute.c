@@ -8,6 +8,7 @@
 #include "scopes/analysis.h"
 
 #include "libpaths/log.h"
+#include "libpaths/nearest.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -104,6 +105,17 @@ compute_wants(const char *names, const struct es_view *view)
 	return false;
 }
 
+static paths_status
+compute_unknown(const char *name)
+{
+	struct paths_nearest nearest;
+
+	paths_nearest_init(&nearest, name);
+	es_view_try(&nearest);
+	return paths_log_fail(PATHS_ENOENT, "%s: no such view%s", name,
+	    paths_nearest_hint(&nearest));
+}
+
 paths_status
 es__command_check_views(const char *names)
 {
@@ -111,8 +123,7 @@ es__command_check_views(const char *names)
 
 	while (*names != '\0')
 		if (compute_next(&names, name) == NULL)
-			return paths_log_fail(PATHS_ENOENT, "%s: no such view",
-			    name);
+			return compute_unknown(name);
 	return PATHS_OK;
 }
 

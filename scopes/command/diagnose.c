@@ -40,7 +40,7 @@ es__command_diagnose(const struct es_command *command, const struct es_run *run)
 		[ES_WARNING] = "warning",
 		[ES_ERROR] = "error" };
 	const struct es_diagnostic *d;
-	int status = ES_DONE;
+	int status = PATHS_COMMAND_DONE;
 
 	for (size_t n = 0; (d = es_run_diagnostic(run, n)) != NULL; n++) {
 		size_t alike =
@@ -53,7 +53,7 @@ es__command_diagnose(const struct es_command *command, const struct es_run *run)
 			es_command_note(command, "%s: %s and %zu more: %s",
 			    names[d->severity], d->subject, alike - 1, d->text);
 		if (d->severity == ES_ERROR)
-			status = ES_FAILED;
+			status = PATHS_COMMAND_FAILED;
 	}
 	return status;
 }

@@ -10,51 +10,29 @@
 #include "scopes/export/ompi_monitoring_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/nearest.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const char help[] =
-    "usage: eventspace export [OPTIONS] RUN --format FORMAT -o OUT\n"
-    "\n"
+static const char export_text[] =
     "Writes a run in the format of another tool.  Formats of events:\n"
     "\n"
-    "  ctf        a folder for babeltrace2 and Trace Compass\n"
-    "  perfetto   a file for ui.perfetto.dev and trace_processor\n"
-    "  chrome     a JSON file for chrome://tracing, Perfetto, speedscope\n"
-    "  otf2       a folder for Vampir and otf2-print\n"
-    "  csv        a file with a line for each tuple, for SQLite, DuckDB, R\n"
+    "  ctf        folder for babeltrace2 and Trace Compass\n"
+    "  perfetto   file for ui.perfetto.dev and trace_processor\n"
+    "  chrome     JSON file for chrome://tracing, Perfetto, speedscope\n"
+    "  otf2       folder for Vampir and otf2-print\n"
+    "  csv        file with a line for each tuple, for SQLite, DuckDB, R\n"
     "\n"
-    "of what was sent between ranks of MPI, with OUT a PREFIX:\n"
+    "Formats of messages between MPI ranks, with OUT a prefix:\n"
     "\n"
-    "  prof       as Open MPI's monitoring writes it, a file PREFIX.RANK.prof\n"
-    "             for each rank; for profile2mat\n"
-    "  mat        the same as matrices, a row for each source:\n"
-    "             PREFIX_{size,msg,avg}_{external,osc,coll}.mat\n"
-    "\n"
-    "  --format   the format\n"
-    "  -o OUT     what to write; of events it must not be there yet\n"
-    "  --no-arrows  leave out from where to where messages went\n"
-    "  --args     perfetto: every field of a tuple as an argument\n"
-    "  --clock METHOD  how the clocks of hosts are brought together\n"
-    "  --quiet    say nothing but errors\n"
-    "  --help     this text\n";
-
-static const struct option options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "no-arrows", no_argument, NULL, 'n' },
-	{ "args", no_argument, NULL, 'a' },
-	{ "clock", required_argument, NULL, 'c' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "about", no_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 },
-};
+    "  prof       files OUT.RANK.prof of Open MPI's monitoring, one for each "
+    "rank\n"
+    "  mat        files OUT_{size,msg,avg}_{external,osc,coll}.mat, the same as\n"
+    "             matrices with a row for each source";
 
 typedef paths_status matrix_write(const struct es_mpi *mpi, const char *prefix);
 
@@ -72,7 +50,7 @@ struct command {
 	const char *format;
 	const char *clock;
 	const char *out;
-	bool arrows;
+	bool no_arrows;
 	bool all_args;
 	double since; /* when it began to write */
 	double shown; /* when progress was shown last */
@@ -153,7 +131,7 @@ events_write(struct command *command, struct es_run *run,
 
 	if (st != PATHS_OK)
 		return st;
-	st = es__export_open(&export, analysis, command->arrows);
+	st = es__export_open(&export, analysis, !command->no_arrows);
 	export.all_args = command->all_args;
 	export.beat = beat;
 	export.beat_to = command;
@@ -189,7 +167,7 @@ static int
 export_run(struct command *command)
 {
 	matrix_write *matrix = matrix_find(command->format);
-	int status = ES_DONE;
+	int status = PATHS_COMMAND_DONE;
 	struct es_run *run;
 	paths_status st = es_run_open(command->run, &run);
 
@@ -210,63 +188,83 @@ export_run(struct command *command)
 	return status;
 }
 
-/* Returns the exit status, or -1: go on. */
+static const struct paths_command_option export_options[] = {
+	{ "format", 0, "FORMAT", "Format of the output, as above.", 0,
+	    PATHS_COMMAND_TO_WORD(struct command, format) },
+	{ "output", 'o', "OUT",
+	    "What is written; of events, it must not exist yet.", 0,
+	    PATHS_COMMAND_TO_WORD(struct command, out) },
+	{ "no-arrows", 0, NULL, "Without arrows from sends to receives.", 0,
+	    PATHS_COMMAND_TO_FLAG(struct command, no_arrows) },
+	{ "args", 0, NULL,
+	    "perfetto: with every field of a tuple as an argument.", 0,
+	    PATHS_COMMAND_TO_FLAG(struct command, all_args) },
+	{ "clock", 0, "METHOD",
+	    "Method that aligns the clocks of hosts, see eventspace-scope(1).",
+	    0, PATHS_COMMAND_TO_WORD(struct command, clock) },
+	PATHS_COMMAND_QUIET(struct command, command.quiet),
+};
+
+static const struct paths_command_operand export_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct command, run) },
+};
+
+static const struct paths_command export_command = {
+	.verb = "export",
+	.about = "a run in the formats of other tools",
+	.usage = "[OPTIONS] RUN --format FORMAT -o OUT",
+	.text = export_text,
+	.options = export_options,
+	.option_count = sizeof(export_options) / sizeof(export_options[0]),
+	.operands = export_operands,
+	.operand_count = 1,
+};
+
 static int
-export_option(struct command *command, int option, char **argv)
+export_unknown(const char *format)
 {
-	switch (option) {
-	case 'f':
-		command->format = optarg;
-		return -1;
-	case 'o':
-		command->out = optarg;
-		return -1;
-	case 'c':
-		command->clock = optarg;
-		return -1;
-	case 'n':
-		command->arrows = false;
-		return -1;
-	case 'a':
-		command->all_args = true;
-		return -1;
-	default:
-		return es_command_option(&command->command, option, argv);
-	}
+	struct paths_nearest nearest;
+
+	paths_nearest_init(&nearest, format);
+	es__export_try(&nearest);
+	for (size_t n = 0; n < sizeof(matrices) / sizeof(matrices[0]); n++)
+		paths_nearest_try(&nearest, matrices[n].name);
+	return paths_command_wrong("export", "--format %s: no such format%s",
+	    format, paths_nearest_hint(&nearest));
+}
+
+/* Checks what the command line says.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
+static int
+export_check(const struct command *command)
+{
+	const struct es__export_format *format;
+
+	if (command->format == NULL || command->out == NULL)
+		return paths_command_wrong("export", "%s is missing",
+		    command->format == NULL ? "--format FORMAT" : "-o OUT");
+	if (matrix_find(command->format) != NULL)
+		return PATHS_COMMAND_GO_ON;
+	format = es__export_format(command->format);
+	if (format == NULL)
+		return export_unknown(command->format);
+	if (format->write == NULL)
+		return paths_command_fail("export",
+		    "this eventspace was built without the library of %s",
+		    command->format);
+	return PATHS_COMMAND_GO_ON;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct command command = { .arrows = true,
-		.command = { .verb = "export",
-		    .about = "a run in the formats of other tools",
-		    .help = help } };
-	int option;
+	struct command command = { .command.verb = "export" };
+	int status = paths_command_read(&export_command, &command, argc, argv);
 
-	opterr = 0;
-	while (
-	    (option = getopt_long(argc, argv, ":qho:", options, NULL)) != -1) {
-		int status = export_option(&command, option, argv);
-
-		if (status >= 0)
-			return status;
-	}
-	if (argc - optind != 1 || command.format == NULL || command.out == NULL)
-		return es_command_usage(&command.command,
-		    "a run, --format and -o were expected");
-	if (matrix_find(command.format) == NULL &&
-	    es__export_format(command.format) == NULL)
-		return es_command_usage(&command.command, "no format %s",
-		    command.format);
-	if (matrix_find(command.format) == NULL &&
-	    es__export_format(command.format)->write == NULL) {
-		(void)paths_log_fail(PATHS_EINVAL,
-		    "this eventspace was built without the library of %s",
-		    command.format);
-		return es_command_fail(&command.command);
-	}
-	command.run = argv[optind];
+	if (status == PATHS_COMMAND_GO_ON)
+		status = export_check(&command);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
 	paths_log_name("eventspace export");
 	es__command_catch();
 	return export_run(&command);

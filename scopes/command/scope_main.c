@@ -7,48 +7,61 @@
 
 #include "libpaths/log.h"
 
-#include <getopt.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <time.h>
 
-static const char help[] =
-    "usage: eventspace scope [OPTIONS] RUN\n"
-    "\n"
-    "Computes views of the run directory RUN and keeps them in RUN/view.db.\n"
-    "The run may be under way, or have been killed.\n"
-    "\n"
-    "  --view V,...      these views only; --view help lists them\n"
-    "  --live            again and again, until the run has ended\n"
-    "  --interval S      seconds between, with --live; 1\n"
-    "  -o, --output FILE keep them in FILE\n"
-    "  --clock METHOD    how the clocks of hosts are brought together\n"
-    "  --jobs N          threads to use; as many as there are cores\n"
-    "  --quiet           say nothing but errors\n"
-    "  --help            this text\n";
-
-static const struct option options[] = {
-	{ "view", required_argument, NULL, 'v' },
-	{ "live", no_argument, NULL, 'l' },
-	{ "interval", required_argument, NULL, 'i' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "clock", required_argument, NULL, 'c' },
-	{ "jobs", required_argument, NULL, 'j' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "about", no_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 },
-};
+#define SCOPE_INTERVAL_NS UINT64_C(1000000000)
+#define SCOPE_INTERVAL_LEAST_NS 1000000
+#define SCOPE_INTERVAL_MOST_NS UINT64_C(86400000000000)
+#define SCOPE_JOBS_MOST 65536
 
 struct scope {
 	struct es_command command;
 	struct es__compute what;
+	uint64_t jobs, interval_ns;
 	bool live;
-	double interval; /* seconds */
+};
+
+static const struct paths_command_option scope_options[] = {
+	{ "view", 0, "V,...",
+	    "Views to compute, with commas between them (all); \"help\" lists "
+	    "them.",
+	    0, PATHS_COMMAND_TO_WORD(struct scope, what.views) },
+	{ "live", 0, NULL, "Computed again and again until the run has ended.",
+	    0, PATHS_COMMAND_TO_FLAG(struct scope, live) },
+	{ "interval", 0, "SECONDS",
+	    "Time between two computations of --live (1).", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct scope, interval_ns, SECONDS,
+		SCOPE_INTERVAL_LEAST_NS, SCOPE_INTERVAL_MOST_NS) },
+	{ "output", 'o', "FILE", "File to keep the views in (RUN/view.db).", 0,
+	    PATHS_COMMAND_TO_WORD(struct scope, what.file) },
+	{ "clock", 0, "METHOD",
+	    "Method that aligns the clocks of hosts, see eventspace-scope(1).",
+	    0, PATHS_COMMAND_TO_WORD(struct scope, what.clock) },
+	{ "jobs", 0, "N", "Threads to use (as many as cores).", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct scope, jobs, COUNT, 1,
+		SCOPE_JOBS_MOST) },
+	PATHS_COMMAND_QUIET(struct scope, command.quiet),
+};
+
+static const struct paths_command_operand scope_operands[] = {
+	{ "RUN", true, PATHS_COMMAND_TO_OPERAND(struct scope, what.run) },
+};
+
+static const struct paths_command scope_command = {
+	.verb = "scope",
+	.about = "compute views of a run",
+	.usage = "[OPTIONS] RUN\n--view help",
+	.text = "Computes views of the run directory RUN and keeps them in "
+		"RUN/view.db.\nThe run may be under way, or have been killed.",
+	.options = scope_options,
+	.option_count = sizeof(scope_options) / sizeof(scope_options[0]),
+	.operands = scope_operands,
+	.operand_count = 1,
 };
 
 static int
@@ -58,79 +71,15 @@ scope_list(void)
 
 	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
 		printf("%-24s %s\n", view->name, view->about);
-	return ES_DONE;
-}
-
-static int
-scope_view(struct scope *scope, const char *names)
-{
-	if (strcmp(names, "help") == 0)
-		return scope_list();
-	scope->what.views = names;
-	if (es__command_check_views(names) == PATHS_OK)
-		return -1;
-	return es_command_usage(&scope->command, "%s", paths_log_last());
-}
-
-static int
-scope_interval(struct scope *scope, const char *word)
-{
-	char *end;
-
-	scope->interval = strtod(word, &end);
-	if (*word != '\0' && *end == '\0' && scope->interval >= 0.001 &&
-	    scope->interval <= 86400.0)
-		return -1;
-	return es_command_usage(&scope->command,
-	    "--interval %s: 0.001 to 86400 seconds were expected", word);
-}
-
-static int
-scope_jobs(struct scope *scope, const char *word)
-{
-	char *end;
-	unsigned long jobs = strtoul(word, &end, 10);
-
-	if (*word >= '0' && *word <= '9' && *end == '\0' && jobs >= 1 &&
-	    jobs <= 65536) {
-		scope->what.jobs = (unsigned)jobs;
-		return -1;
-	}
-	return es_command_usage(&scope->command,
-	    "--jobs %s: a number of threads was expected", word);
-}
-
-/* Returns the exit status, or -1: go on. */
-static int
-scope_option(struct scope *scope, int option, char **argv)
-{
-	switch (option) {
-	case 'v':
-		return scope_view(scope, optarg);
-	case 'i':
-		return scope_interval(scope, optarg);
-	case 'j':
-		return scope_jobs(scope, optarg);
-	case 'l':
-		scope->live = true;
-		return -1;
-	case 'o':
-		scope->what.file = optarg;
-		return -1;
-	case 'c':
-		scope->what.clock = optarg;
-		return -1;
-	default:
-		return es_command_option(&scope->command, option, argv);
-	}
+	return PATHS_COMMAND_DONE;
 }
 
 /* Signals wait until it sleeps: one that came just before ends the sleep. */
 static void
-scope_sleep(double seconds)
+scope_sleep(uint64_t ns)
 {
-	struct timespec time = { .tv_sec = (time_t)seconds,
-		.tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9) };
+	struct timespec time = { .tv_sec = (time_t)(ns / 1000000000),
+		.tv_nsec = (long)(ns % 1000000000) };
 	sigset_t all, before;
 
 	sigfillset(&all);
@@ -149,10 +98,10 @@ scope_run(const struct scope *scope)
 		paths_status st =
 		    es__command_compute(&scope->command, &scope->what, &run);
 		bool again;
-		int status = ES_DONE;
+		int status = PATHS_COMMAND_DONE;
 
 		if (st == PATHS_ECANCELED && scope->live)
-			return ES_DONE;
+			return PATHS_COMMAND_DONE;
 		if (st != PATHS_OK)
 			return es_command_fail(&scope->command);
 		again =
@@ -162,37 +111,46 @@ scope_run(const struct scope *scope)
 		es_run_close(run);
 		if (!again)
 			return status;
-		scope_sleep(scope->interval);
+		scope_sleep(scope->interval_ns);
 	}
+}
+
+/* Checks what the command line says.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
+static int
+scope_check(struct scope *scope)
+{
+	static char file[PATH_MAX];
+	const char *views = scope->what.views;
+
+	if (views != NULL && strcmp(views, "help") == 0)
+		return scope_list();
+	if (views != NULL && es__command_check_views(views) != PATHS_OK)
+		return paths_command_wrong("scope", "--view %s",
+		    paths_log_last());
+	if (scope->what.run == NULL)
+		return paths_command_wrong("scope", "RUN is missing");
+	if (snprintf(file, sizeof(file), "%s/view.db", scope->what.run) >=
+	    (int)sizeof(file))
+		return paths_command_wrong("scope", "%.60s...: too long",
+		    scope->what.run);
+	if (scope->what.file == NULL)
+		scope->what.file = file;
+	return PATHS_COMMAND_GO_ON;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct scope scope = { .interval = 1.0,
-		.command = { .verb = "scope",
-		    .about = "compute views of a run",
-		    .help = help } };
-	char file[PATH_MAX];
-	int option;
+	struct scope scope = { .interval_ns = SCOPE_INTERVAL_NS,
+		.command.verb = "scope" };
+	int status = paths_command_read(&scope_command, &scope, argc, argv);
 
-	opterr = 0;
-	while (
-	    (option = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1) {
-		int status = scope_option(&scope, option, argv);
-
-		if (status >= 0)
-			return status;
-	}
-	if (argc - optind != 1)
-		return es_command_usage(&scope.command, "one run was expected");
-	scope.what.run = argv[optind];
-	if (snprintf(file, sizeof(file), "%s/view.db", scope.what.run) >=
-	    (int)sizeof(file))
-		return es_command_usage(&scope.command, "%.60s...: too long",
-		    scope.what.run);
-	if (scope.what.file == NULL)
-		scope.what.file = file;
+	if (status == PATHS_COMMAND_GO_ON)
+		status = scope_check(&scope);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	scope.what.jobs = (unsigned)scope.jobs;
 	paths_log_name("eventspace scope");
 	es__command_catch();
 	return scope_run(&scope);

@@ -3,99 +3,83 @@
  * scopes/command/show_main.c - eventspace show: views of a run in the terminal
  */
 
+#include "scopes/command/command.h"
 #include "scopes/show/show_private.h"
 
 #include "libpaths/log.h"
 
-#include <getopt.h>
-#include <stdlib.h>
+#define LIMIT_UNSAID UINT64_MAX
 
-static const char help[] =
-    "usage: eventspace show [OPTIONS] RUN [VIEW]\n"
-    "\n"
-    "Shows a view of a run as a table, ids as names and times in units that\n"
-    "suit; without VIEW what ran, what to distrust, and which views there\n"
-    "are.  RUN is a run directory or a view.db.\n"
-    "\n"
-    "  --csv        one table as it is: comma-separated values\n"
-    "  --json       one table as it is: an array of objects\n"
-    "  --limit N    at most N rows of a table, 0: all; without --csv and\n"
-    "               --json 50\n"
-    "  --quiet      say nothing but errors\n"
-    "  --help       this text\n";
-
-static const struct option options[] = {
-	{ "csv", no_argument, NULL, 'c' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "limit", required_argument, NULL, 'l' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "about", no_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 },
+struct show {
+	struct es_command command;
+	struct es_show show;
+	const char *view;
+	uint64_t limit;
 };
 
-#define LIMIT_UNSAID INT64_MIN
+static const struct paths_command_option show_options[] = {
+	ES_SHOW_FORM_OPTIONS(struct show, show.form),
+	{ "limit", 0, "N",
+	    "Rows of a table at most, 0 for all (50; all with --csv and "
+	    "--json).",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) },
+	PATHS_COMMAND_QUIET(struct show, command.quiet),
+};
 
+static const struct paths_command_operand show_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct show, show.run) },
+	{ "VIEW", true, PATHS_COMMAND_TO_OPERAND(struct show, view) },
+};
+
+static const struct paths_command show_command = {
+	.verb = "show",
+	.about = "views of a run in the terminal",
+	.usage = "[OPTIONS] RUN [VIEW]",
+	.text = "Shows a view of a run as a table, ids as names and times in "
+		"suitable units;\nwithout VIEW what ran, the warnings, and the "
+		"views there are.\nRUN is a run directory or a view.db.",
+	.options = show_options,
+	.option_count = sizeof(show_options) / sizeof(show_options[0]),
+	.operands = show_operands,
+	.operand_count = sizeof(show_operands) / sizeof(show_operands[0]),
+};
+
+/* Shows what was asked for.  Returns the exit status. */
 static int
-show_limit(struct es_show *show, const char *word)
+show_run(struct show *show)
 {
-	char *end;
-	long long limit = strtoll(word, &end, 10);
+	paths_status st;
 
-	if (*word < '0' || *word > '9' || *end != '\0')
-		return es_command_usage(&show->command,
-		    "--limit %s: a number of rows was expected", word);
-	show->limit = limit == 0 ? -1 : limit;
-	return -1;
-}
-
-/* Returns the exit status, or -1: go on. */
-static int
-show_option(struct es_show *show, int option, char **argv)
-{
-	switch (option) {
-	case 'c':
-		show->form = ES_SHOW_CSV;
-		return -1;
-	case 'j':
-		show->form = ES_SHOW_JSON;
-		return -1;
-	case 'l':
-		return show_limit(show, optarg);
-	default:
-		return es_command_option(&show->command, option, argv);
-	}
+	if (show->view == NULL)
+		st = es__show_page(&show->show);
+	else
+		st = es__show_check(&show->show, show->view);
+	if (show->view != NULL && st == PATHS_ENOENT)
+		return paths_command_wrong("show", "%s", paths_log_last());
+	if (show->view != NULL && st == PATHS_OK)
+		st = es__show_view(&show->show, show->view);
+	return st == PATHS_OK ? PATHS_COMMAND_DONE :
+				es_command_fail(&show->command);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct es_show show = { .limit = LIMIT_UNSAID,
-		.form = ES_SHOW_TEXT,
-		.out = stdout,
-		.command = { .verb = "show",
-		    .about = "views of a run in the terminal",
-		    .help = help } };
-	paths_status st;
-	int option;
+	struct show show = { .limit = LIMIT_UNSAID,
+		.show = { .form = ES_SHOW_TEXT, .out = stdout },
+		.command.verb = "show" };
+	int status = paths_command_read(&show_command, &show, argc, argv);
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
-		int status = show_option(&show, option, argv);
-
-		if (status >= 0)
-			return status;
-	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return es_command_usage(&show.command,
-		    "a run and a view were expected");
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
 	if (show.limit == LIMIT_UNSAID)
-		show.limit = show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : -1;
-	show.run = argv[optind];
-	if (es_command_store(&show.command, show.run, &show.store) != PATHS_OK)
+		show.limit = show.show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : 0;
+	show.show.limit = show.limit == 0 ? -1 : (int64_t)show.limit;
+	if (es_command_store(&show.command, show.show.run, &show.show.store) !=
+	    PATHS_OK)
 		return es_command_fail(&show.command);
-	st = argc - optind == 2 ? es__show_view(&show, argv[optind + 1]) :
-				  es__show_page(&show);
-	es_store_close(show.store);
-	return st == PATHS_OK ? ES_DONE : es_command_fail(&show.command);
+	status = show_run(&show);
+	es_store_close(show.show.store);
+	return status;
 }

@@ -8,27 +8,35 @@
 #include "scopes/rows.h"
 #include "scopes/show/table_private.h"
 
-#include <getopt.h>
 #include <stdio.h>
 
-static const char help[] =
-    "usage: eventspace sql [OPTIONS] RUN \"SELECT ...\"\n"
-    "\n"
-    "Runs SQL over the views of a run and, as the table `event`, over its\n"
-    "raw tuples.  RUN is a run directory or a view.db.  Nothing is changed.\n"
-    "\n"
-    "  --csv      comma-separated values, with a line of names\n"
-    "  --json     an array of objects\n"
-    "  --quiet    say nothing but errors\n"
-    "  --help     this text\n";
+struct sql {
+	struct es_command command;
+	const char *run, *text;
+	enum es_show_form form;
+};
 
-static const struct option options[] = {
-	{ "csv", no_argument, NULL, 'c' },
-	{ "json", no_argument, NULL, 'j' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "about", no_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 },
+static const struct paths_command_option sql_options[] = {
+	ES_SHOW_FORM_OPTIONS(struct sql, form),
+	PATHS_COMMAND_QUIET(struct sql, command.quiet),
+};
+
+static const struct paths_command_operand sql_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct sql, run) },
+	{ "SQL", false, PATHS_COMMAND_TO_OPERAND(struct sql, text) },
+};
+
+static const struct paths_command sql_command = {
+	.verb = "sql",
+	.about = "SQL over the views and raw events of a run",
+	.usage = "[OPTIONS] RUN \"SELECT ...\"",
+	.text = "Runs SQL over the views of a run and, as the table `event`, "
+		"over its raw\ntuples.  RUN is a run directory or a view.db.  "
+		"Nothing is changed.",
+	.options = sql_options,
+	.option_count = sizeof(sql_options) / sizeof(sql_options[0]),
+	.operands = sql_operands,
+	.operand_count = sizeof(sql_operands) / sizeof(sql_operands[0]),
 };
 
 /* Every statement of a text, one after the other. */
@@ -52,33 +60,17 @@ sql_run(struct es_store *store, const char *sql, enum es_show_form form)
 int
 main(int argc, char **argv)
 {
-	struct es_command command = { .verb = "sql",
-		.about = "SQL over the views and raw events of a run",
-		.help = help };
-	enum es_show_form form = ES_SHOW_TEXT;
+	struct sql sql = { .form = ES_SHOW_TEXT, .command.verb = "sql" };
+	int status = paths_command_read(&sql_command, &sql, argc, argv);
 	struct es_store *store;
 	paths_status st;
-	int option;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
-		int status = -1;
-
-		if (option == 'c')
-			form = ES_SHOW_CSV;
-		else if (option == 'j')
-			form = ES_SHOW_JSON;
-		else
-			status = es_command_option(&command, option, argv);
-		if (status >= 0)
-			return status;
-	}
-	if (argc - optind != 2)
-		return es_command_usage(&command,
-		    "a run and a text of SQL were expected");
-	if (es_command_store(&command, argv[optind], &store) != PATHS_OK)
-		return es_command_fail(&command);
-	st = sql_run(store, argv[optind + 1], form);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	if (es_command_store(&sql.command, sql.run, &store) != PATHS_OK)
+		return es_command_fail(&sql.command);
+	st = sql_run(store, sql.text, sql.form);
 	es_store_close(store);
-	return st == PATHS_OK ? ES_DONE : es_command_fail(&command);
+	return st == PATHS_OK ? PATHS_COMMAND_DONE :
+				es_command_fail(&sql.command);
 }

@@ -280,4 +280,8 @@ struct es__export_format {
 /* NULL: there is none of that name. */
 const struct es__export_format *es__export_format(const char *name);
 
+/* Compares the names of all formats of events with a word. */
+struct paths_nearest;
+void es__export_try(struct paths_nearest *nearest);
+
 #endif

@@ -5,6 +5,8 @@
 
 #include "scopes/export/export_private.h"
 
+#include "libpaths/nearest.h"
+
 #include <string.h>
 
 #define ES__EXPORT(name) \
@@ -25,4 +27,11 @@ es__export_format(const char *name)
 		if (strcmp(formats[n]->name, name) == 0)
 			return formats[n];
 	return NULL;
+}
+
+void
+es__export_try(struct paths_nearest *nearest)
+{
+	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
+		paths_nearest_try(nearest, formats[n]->name);
 }

@@ -8,7 +8,9 @@
 #ifndef SCOPES_SHOW_SHOW_H
 #define SCOPES_SHOW_SHOW_H
 
-#include "scopes/command/command.h"
+#include "scopes/store.h"
+
+#include "libpaths/base/command.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +25,17 @@ enum es_show_form {
 /* Where nobody says --limit: as much as one looks at. */
 #define ES_SHOW_LIMIT 50
 
+/* The options of commands that print tables; the last members are those of an
+   array of options. */
+#define ES_SHOW_FORM_OPTIONS(values, field) \
+	{ "csv", 0, NULL, "Comma-separated values, with a line of names.", 1, \
+		PATHS_COMMAND_TO_SET(values, field, ES_SHOW_CSV) }, \
+	{ \
+		"json", 0, NULL, "Array of JSON objects.", 1, \
+		    PATHS_COMMAND_TO_SET(values, field, ES_SHOW_JSON) \
+	}
+
 struct es_show {
-	struct es_command command;
 	const char *run; /* as the user named it */
 	struct es_store *store;
 	FILE *out;

@@ -45,6 +45,11 @@ paths_status es__show_is_mpi(const struct es_show *show, bool *is)
 paths_status es__show_mpi_sizes(const struct es_show *show) PATHS_CHECKED;
 paths_status es__show_mpi(const struct es_show *show) PATHS_CHECKED;
 
+/* Refuses a name that is neither a view nor a table of view.db with
+   PATHS_ENOENT. */
+paths_status es__show_check(const struct es_show *show, const char *name)
+    PATHS_CHECKED;
+
 /* A view with all its tables, or one table. */
 paths_status es__show_view(const struct es_show *show, const char *name)
     PATHS_CHECKED;

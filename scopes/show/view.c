@@ -7,6 +7,7 @@
 #include "scopes/show/show_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/nearest.h"
 #include "scopes/finding.h"
 
 #include <stdarg.h>
@@ -406,6 +407,45 @@ view_all(const struct es_show *show, const struct es_view *about)
 	return st;
 }
 
+/* Compares the names of all tables of view.db with a word. */
+static paths_status
+view_try(const struct es_show *show, struct paths_nearest *nearest)
+{
+	struct es_rows *rows;
+	struct es_value name;
+	paths_status st = es_rows_open(show->store,
+	    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
+	    &rows, NULL);
+
+	if (st != PATHS_OK)
+		return st;
+	while ((st = es_rows_next(rows)) == PATHS_OK) {
+		es_rows_get(rows, 0, &name);
+		if (name.kind == ES_TEXT)
+			paths_nearest_try(nearest, name.as.text);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+paths_status
+es__show_check(const struct es_show *show, const char *name)
+{
+	struct paths_nearest nearest;
+	bool has = es_view_find(name) != NULL;
+	paths_status st = has ? PATHS_OK : es_show_has(show, name, &has);
+
+	if (has || st != PATHS_OK)
+		return st;
+	paths_nearest_init(&nearest, name);
+	es_view_try(&nearest);
+	st = view_try(show, &nearest);
+	return st != PATHS_OK ?
+	    st :
+	    paths_log_fail(PATHS_ENOENT, "%s: no view %s%s", show->run, name,
+		paths_nearest_hint(&nearest));
+}
+
 /*
  * A name may be that of a view, of a table, or of both.  People get all of a
  * view; programs get one table, that of the name.
@@ -427,8 +467,8 @@ es__show_view(const struct es_show *show, const char *name)
 	if (st != PATHS_OK)
 		return st;
 	if (!has)
-		return paths_log_fail(PATHS_ENOENT, "%s: %s %s", show->run,
-		    view == NULL ? "no view" : "was computed without", name);
+		return paths_log_fail(PATHS_ENOENT,
+		    "%s: was computed without %s", show->run, name);
 	if (show->form == ES_SHOW_TEXT && view != NULL &&
 	    strcmp(view->name, name) == 0)
 		return view_all(show, view);

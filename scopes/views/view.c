@@ -5,6 +5,8 @@
 
 #include "scopes/view.h"
 
+#include "libpaths/nearest.h"
+
 #include <string.h>
 
 #define ES_VIEW(name) extern const struct es_view es__view_##name;
@@ -42,4 +44,14 @@ es_view_find(const char *name)
 			return views[n];
 	}
 	return NULL;
+}
+
+void
+es_view_try(struct paths_nearest *nearest)
+{
+	for (size_t n = 0; views[n] != NULL; n++) {
+		paths_nearest_try(nearest, views[n]->name);
+		for (size_t i = 0; i < views[n]->table_count; i++)
+			paths_nearest_try(nearest, views[n]->tables[i].name);
+	}
 }

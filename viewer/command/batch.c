@@ -17,7 +17,6 @@
 
 #define WIDTH 800.0
 #define HEIGHT 420.0
-#define TIMELINE "timeline"
 
 /* More than that would cover the timeline. */
 #define MOST_LINKS 100000
@@ -96,8 +95,8 @@ static paths_status
 timeline_picture(struct es__view *view, const char *file)
 {
 	struct es_links links = { 0 };
-	struct es_timeline_options options = { .t0_ns = view->t0_ns,
-		.t1_ns = view->t1_ns,
+	struct es_timeline_options options = { .t0_ns = (double)view->t0_ns,
+		.t1_ns = (double)view->t1_ns,
 		.rows = view->rows,
 		.row_count = view->row_count,
 		.resolution = view->scale };
@@ -161,7 +160,7 @@ static paths_status
 batch_timeline_of(struct es__view *view)
 {
 	char *file;
-	paths_status st = batch_name(view, TIMELINE, &file);
+	paths_status st = batch_name(view, ES__VIEW_TIMELINE, &file);
 
 	if (st == PATHS_OK) {
 		st = timeline_picture(view, file);
@@ -245,14 +244,10 @@ es__view_batch(struct es__view *view)
 
 	if (st != PATHS_OK)
 		return st;
-	if (strcmp(view->batch, "all") == 0)
+	if (strcmp(view->batch, ES__VIEW_ALL) == 0)
 		return batch_all(view);
-	if (strcmp(view->batch, TIMELINE) == 0)
+	if (strcmp(view->batch, ES__VIEW_TIMELINE) == 0)
 		return timeline_picture(view, view->output);
-	if (chart == NULL)
-		return paths_log_fail(PATHS_ENOENT,
-		    "%s: no such view, see eventspace view --list %s",
-		    view->batch, view->run);
 	return chart_picture(view, chart, view->measure, view->output);
 }
 
@@ -280,7 +275,7 @@ es__view_list(struct es__view *view)
 	const struct es_chart *chart;
 	bool applies;
 
-	printf("%-18s %s\n", TIMELINE, "When threads communicate");
+	printf("%-18s %s\n", ES__VIEW_TIMELINE, "When threads communicate");
 	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
 		paths_status st =
 		    es_chart_applies(view->model, chart, &applies);

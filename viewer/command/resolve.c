@@ -8,6 +8,7 @@
 #include "viewer/figure/draw.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 #include "scopes/rows.h"
 
 #include <errno.h>
@@ -149,12 +150,14 @@ resolve_rows(struct es__view *view)
 static paths_status
 resolve_time(const struct es__view *view)
 {
-	double span = (double)view->model->span_ns;
+	int64_t span = view->model->span_ns;
+	char from[PATHS_UNIT_TEXT_BYTES], end[PATHS_UNIT_TEXT_BYTES];
 
-	if (view->t0_ns > 0.0 && view->t0_ns >= span)
+	if (view->t0_ns > 0 && (int64_t)view->t0_ns >= span)
 		return paths_log_fail(PATHS_ERANGE,
-		    "--from %.9gs: the run ends after %.9g s",
-		    view->t0_ns * 1e-9, span * 1e-9);
+		    "--from %s: the run ends after %s",
+		    paths_unit_text(PATHS_UNIT_TIME, (double)view->t0_ns, from),
+		    paths_unit_text(PATHS_UNIT_TIME, (double)span, end));
 	return PATHS_OK;
 }
 
@@ -163,8 +166,8 @@ es__view_resolve(struct es__view *view)
 {
 	paths_status st = resolve_time(view);
 
-	if (view->t1_ns > (double)view->model->span_ns)
-		view->t1_ns = (double)view->model->span_ns;
+	if ((int64_t)view->t1_ns > view->model->span_ns)
+		view->t1_ns = (uint64_t)view->model->span_ns;
 	if (st == PATHS_OK && view->rows_text != NULL)
 		st = resolve_rows(view);
 	if (st == PATHS_OK && view->highlight_text != NULL)

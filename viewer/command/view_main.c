@@ -8,102 +8,15 @@
 #include "viewer/report/report.h"
 
 #include "libpaths/log.h"
-#include "libpaths/unit.h"
+#include "libpaths/nearest.h"
 
-#include <getopt.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: eventspace view [OPTIONS] RUN [RUN2]\n"
-    "       eventspace view --batch VIEW -o FILE [OPTIONS] RUN\n"
-    "       eventspace view --report FILE.html [OPTIONS] RUN\n"
-    "       eventspace view --list RUN\n"
-    "\n"
-    "Shows the views of a run in a window, and with RUN2 how two runs differ.\n"
-    "RUN is a run directory or a view.db.  Without a display, as pictures or\n"
-    "as a page that a browser shows.\n"
-    "\n"
-    "  --batch VIEW      draw a view, \"timeline\", or \"all\" of them\n"
-    "  -o, --output FILE where to: FILE.png, FILE.svg or FILE.pdf; of all\n"
-    "                    views FILE-VIEW.png and so on\n"
-    "  --report FILE     all views and tables on one page, in HTML\n"
-    "  --list            which views this run has, and what they can show\n"
-    "\n"
-    "What is shown:\n"
-    "  --from T, --to T  a part of time: 1.5s, 20ms, 300us, 7ns\n"
-    "  --rows PATTERN    threads, processes and hosts by name, with * and ?;\n"
-    "                    several between commas\n"
-    "  --highlight THING thread=NAME, stage=NAME, step=NUMBER ...\n"
-    "  --subject THING   what a view is about, where it is about one thing\n"
-    "  --measure NAME    what a view shows, where there is a choice\n"
-    "\n"
-    "How:\n"
-    "  --size WxH        in units of 1/96 inch\n"
-    "  --scale FACTOR    so many pixels a unit; 1\n"
-    "  --theme NAME      light or dark\n"
-    "  --view NAME       open the window with this view\n"
-    "  --script FILE     run Tcl commands in the window\n"
-    "  --quiet           say nothing but errors\n"
-    "  --help            this text\n";
-
-enum option_name {
-	OPTION_BATCH = 256,
-	OPTION_REPORT,
-	OPTION_LIST,
-	OPTION_FROM,
-	OPTION_TO,
-	OPTION_ROWS,
-	OPTION_HIGHLIGHT,
-	OPTION_SUBJECT,
-	OPTION_MEASURE,
-	OPTION_SIZE,
-	OPTION_SCALE,
-	OPTION_THEME,
-	OPTION_VIEW,
-	OPTION_SCRIPT
-};
-
-static const struct option options[] = {
-	{ "batch", required_argument, NULL, OPTION_BATCH },
-	{ "output", required_argument, NULL, 'o' },
-	{ "report", required_argument, NULL, OPTION_REPORT },
-	{ "list", no_argument, NULL, OPTION_LIST },
-	{ "from", required_argument, NULL, OPTION_FROM },
-	{ "to", required_argument, NULL, OPTION_TO },
-	{ "rows", required_argument, NULL, OPTION_ROWS },
-	{ "highlight", required_argument, NULL, OPTION_HIGHLIGHT },
-	{ "subject", required_argument, NULL, OPTION_SUBJECT },
-	{ "measure", required_argument, NULL, OPTION_MEASURE },
-	{ "size", required_argument, NULL, OPTION_SIZE },
-	{ "scale", required_argument, NULL, OPTION_SCALE },
-	{ "theme", required_argument, NULL, OPTION_THEME },
-	{ "view", required_argument, NULL, OPTION_VIEW },
-	{ "script", required_argument, NULL, OPTION_SCRIPT },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ "about", no_argument, NULL, 'A' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int
-view_time(struct es__view *view, const char *option, const char *word,
-    double *time_ns)
+static paths_status
+view_size(const char *word, void *values)
 {
-	uint64_t ns;
-
-	if (paths_unit_parse(PATHS_UNIT_TIME, word, 0, INT64_MAX, &ns) !=
-	    PATHS_OK)
-		return es_command_usage(&view->command, "%s %s: %s", option,
-		    word, paths_log_last());
-	*time_ns = (double)ns;
-	return -1;
-}
-
-static int
-view_size(struct es__view *view, const char *word)
-{
+	struct es__view *view = values;
 	char *end;
 	double width = strtod(word, &end), height = 0.0;
 
@@ -111,95 +24,105 @@ view_size(struct es__view *view, const char *word)
 		height = strtod(end + 1, &end);
 	if (*end != '\0' || !(width >= 40.0 && width <= 32767.0) ||
 	    !(height >= 40.0 && height <= 32767.0))
-		return es_command_usage(&view->command,
-		    "--size %s: a size like 800x400 was expected, 40 to 32767"
-		    " either way",
-		    word);
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "expected a size like 800x400, 40 to 32767 either way");
 	view->width = width;
 	view->height = height;
-	return -1;
+	return PATHS_OK;
 }
 
-static int
-view_scale(struct es__view *view, const char *word)
+static paths_status
+view_scale(const char *word, void *values)
 {
+	struct es__view *view = values;
 	char *end;
 	double scale = strtod(word, &end);
 
 	if (*end != '\0' || !(scale >= 0.1 && scale <= 20.0))
-		return es_command_usage(&view->command,
-		    "--scale %s: a factor of 0.1 to 20 was expected", word);
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "expected a factor of 0.1 to 20");
 	view->scale = scale;
 	view->scale_text = word;
-	return -1;
+	return PATHS_OK;
 }
 
-static int
-view_theme(struct es__view *view, const char *word)
+static paths_status
+view_theme(const char *word, void *values)
 {
 	if (es_theme_find(word) == NULL)
-		return es_command_usage(&view->command,
-		    "--theme %s: light or dark was expected", word);
-	view->theme = word;
-	return -1;
+		return paths_log_fail(PATHS_ESYNTAX, "expected light or dark");
+	((struct es__view *)values)->theme = word;
+	return PATHS_OK;
 }
 
-/* Where an option's word is kept as it is; NULL: not of this one. */
-static const char **
-view_word(struct es__view *view, int option)
-{
-	switch (option) {
-	case OPTION_BATCH:
-		return &view->batch;
-	case OPTION_REPORT:
-		return &view->report;
-	case 'o':
-		return &view->output;
-	case OPTION_ROWS:
-		return &view->rows_text;
-	case OPTION_HIGHLIGHT:
-		return &view->highlight_text;
-	case OPTION_SUBJECT:
-		return &view->subject_text;
-	case OPTION_MEASURE:
-		return &view->measure;
-	case OPTION_VIEW:
-		return &view->session_view;
-	case OPTION_SCRIPT:
-		return &view->script;
-	default:
-		return NULL;
-	}
-}
+static const struct paths_command_option view_options[] = {
+	PATHS_COMMAND_TITLE("Output without a window:"),
+	{ "batch", 0, "VIEW",
+	    "Picture of a view, of \"timeline\", or of \"all\".", 1,
+	    PATHS_COMMAND_TO_WORD(struct es__view, batch) },
+	{ "output", 'o', "FILE",
+	    "File of the picture: FILE.png, FILE.svg or FILE.pdf; of all views "
+	    "FILE-VIEW.png and so on.",
+	    0, PATHS_COMMAND_TO_WORD(struct es__view, output) },
+	{ "report", 0, "FILE", "Page in HTML with all views and tables.", 1,
+	    PATHS_COMMAND_TO_WORD(struct es__view, report) },
+	{ "list", 0, NULL, "List of the views of the run and their measures.",
+	    1, PATHS_COMMAND_TO_FLAG(struct es__view, list) },
+	PATHS_COMMAND_TITLE("Contents of pictures:"),
+	{ "from", 0, "TIME", "Begin of the time shown, such as 1.5s or 300us.",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct es__view, t0_ns, TIME, 0,
+		INT64_MAX) },
+	{ "to", 0, "TIME", "End of the time shown.", 0,
+	    PATHS_COMMAND_TO_NUMBER(struct es__view, t1_ns, TIME, 0,
+		INT64_MAX) },
+	{ "rows", 0, "PATTERN",
+	    "Threads, processes and hosts by name, with * and ?; several with "
+	    "commas between them.",
+	    0, PATHS_COMMAND_TO_WORD(struct es__view, rows_text) },
+	{ "highlight", 0, "THING",
+	    "Thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
+	    "...",
+	    0, PATHS_COMMAND_TO_WORD(struct es__view, highlight_text) },
+	{ "subject", 0, "THING", "Thing that a view of one thing shows.", 0,
+	    PATHS_COMMAND_TO_WORD(struct es__view, subject_text) },
+	{ "measure", 0, "NAME", "Measure of a view that has several.", 0,
+	    PATHS_COMMAND_TO_WORD(struct es__view, measure) },
+	PATHS_COMMAND_TITLE("Form:"),
+	{ "size", 0, "WxH", "Width and height in units of 1/96 inch.", 0,
+	    PATHS_COMMAND_TO_CALL(view_size) },
+	{ "scale", 0, "FACTOR", "Pixels of a unit (1).", 0,
+	    PATHS_COMMAND_TO_CALL(view_scale) },
+	{ "theme", 0, "NAME", "Colours: light or dark.", 0,
+	    PATHS_COMMAND_TO_CALL(view_theme) },
+	{ "view", 0, "NAME", "View that the window opens with.", 0,
+	    PATHS_COMMAND_TO_WORD(struct es__view, session_view) },
+	{ "script", 0, "FILE", "Tcl commands to run in the window.", 0,
+	    PATHS_COMMAND_TO_WORD(struct es__view, script) },
+	PATHS_COMMAND_QUIET(struct es__view, command.quiet),
+};
 
-/* Returns the exit status, or -1: go on. */
-static int
-view_option(struct es__view *view, int option, char **argv)
-{
-	const char **word = view_word(view, option);
+static const struct paths_command_operand view_operands[] = {
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct es__view, run) },
+	{ "RUN2", true, PATHS_COMMAND_TO_OPERAND(struct es__view, run2) },
+};
 
-	if (word != NULL) {
-		*word = optarg;
-		return -1;
-	}
-	switch (option) {
-	case OPTION_LIST:
-		view->list = true;
-		return -1;
-	case OPTION_FROM:
-		return view_time(view, "--from", optarg, &view->t0_ns);
-	case OPTION_TO:
-		return view_time(view, "--to", optarg, &view->t1_ns);
-	case OPTION_SIZE:
-		return view_size(view, optarg);
-	case OPTION_SCALE:
-		return view_scale(view, optarg);
-	case OPTION_THEME:
-		return view_theme(view, optarg);
-	default:
-		return es_command_option(&view->command, option, argv);
-	}
-}
+static const struct paths_command view_command = {
+	.verb = "view",
+	.about = "a run in a window, as pictures or as a page",
+	.usage = "[OPTIONS] RUN [RUN2]\n"
+		 "--batch VIEW -o FILE [OPTIONS] RUN\n"
+		 "--report FILE.html [OPTIONS] RUN\n"
+		 "--list RUN",
+	.text =
+	    "Shows the views of a run in a window, and with RUN2 the "
+	    "differences of two runs.\nWithout a display it draws pictures, "
+	    "or a page for a browser.\nRUN is a run directory or a view.db.",
+	.options = view_options,
+	.option_count = sizeof(view_options) / sizeof(view_options[0]),
+	.operands = view_operands,
+	.operand_count = sizeof(view_operands) / sizeof(view_operands[0]),
+};
 
 /* Of the page and of the window: what only pictures are told.  Returns the exit
    status, or -1: go on. */
@@ -210,8 +133,8 @@ view_check_shown(const struct es__view *view)
 		const char *option;
 		bool given;
 	} shown[] = {
-		{ "--from", view->t0_ns > 0.0 },
-		{ "--to", view->t1_ns > 0.0 },
+		{ "--from", view->t0_ns > 0 },
+		{ "--to", view->t1_ns > 0 },
 		{ "--rows", view->rows_text != NULL },
 		{ "--highlight", view->highlight_text != NULL },
 		{ "--subject", view->subject_text != NULL },
@@ -222,34 +145,55 @@ view_check_shown(const struct es__view *view)
 
 	for (size_t n = 0; n < sizeof(shown) / sizeof(shown[0]); n++)
 		if (shown[n].given)
-			return es_command_usage(&view->command,
+			return paths_command_wrong("view",
 			    "%s is for --batch: %s", shown[n].option,
 			    view->report != NULL ?
 				"the page shows all, as the browser likes it" :
 				"in the window that is chosen with the mouse "
 				"and keys");
-	return -1;
+	return PATHS_COMMAND_GO_ON;
 }
 
-/* Options that do not go together.  Returns the exit status, or -1: go on. */
+/* Refuses a view that is neither a chart nor drawn apart from them.  Returns
+   the exit status, or PATHS_COMMAND_GO_ON. */
+static int
+view_check_name(const char *option, const char *name)
+{
+	struct paths_nearest nearest;
+	const struct es_chart *chart;
+
+	if (name == NULL || es_chart_find(name) != NULL ||
+	    strcmp(name, ES__VIEW_TIMELINE) == 0 ||
+	    strcmp(name, ES__VIEW_ALL) == 0)
+		return PATHS_COMMAND_GO_ON;
+	paths_nearest_init(&nearest, name);
+	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++)
+		paths_nearest_try(&nearest, chart->name);
+	paths_nearest_try(&nearest, ES__VIEW_TIMELINE);
+	return paths_command_wrong("view", "%s %s: no such view%s", option,
+	    name, paths_nearest_hint(&nearest));
+}
+
+/* Options that do not go together.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
 static int
 view_check(const struct es__view *view)
 {
-	int doing = (view->batch != NULL) + (view->report != NULL) + view->list;
+	bool window =
+	    view->batch == NULL && view->report == NULL && !view->list;
 
-	if (doing > 1)
-		return es_command_usage(&view->command,
-		    "only one of --batch, --report and --list was expected");
 	if ((view->batch != NULL) != (view->output != NULL))
-		return es_command_usage(&view->command,
+		return paths_command_wrong("view",
 		    "--batch VIEW and -o FILE were expected together");
-	if (doing == 1 && view->run2 != NULL)
-		return es_command_usage(&view->command,
+	if (!window && view->run2 != NULL)
+		return paths_command_wrong("view",
 		    "%s: two runs are shown in the window only", view->run2);
-	if (view->t1_ns > 0.0 && view->t1_ns <= view->t0_ns)
-		return es_command_usage(&view->command,
+	if (view->t1_ns > 0 && view->t1_ns <= view->t0_ns)
+		return paths_command_wrong("view",
 		    "--to: not later than --from");
-	return view->batch != NULL || view->list ? -1 : view_check_shown(view);
+	if (view->batch != NULL)
+		return view_check_name("--batch", view->batch);
+	return view->list ? PATHS_COMMAND_GO_ON : view_check_shown(view);
 }
 
 /* With the run open. */
@@ -261,7 +205,7 @@ view_do(struct es__view *view)
 	if (st == PATHS_OK && view->list)
 		st = es__view_list(view);
 	else if (st == PATHS_OK && view->report != NULL)
-		st = es_report_write(view->model, &view->command, view->report);
+		st = es_report_write(view->model, view->report);
 	else if (st == PATHS_OK)
 		st = es__view_batch(view);
 	return st;
@@ -302,27 +246,13 @@ view_run(struct es__view *view)
 int
 main(int argc, char **argv)
 {
-	struct es__view view = { .scale = 1.0,
-		.command = { .verb = "view",
-		    .about = "a run in a window, as pictures or as a page",
-		    .help = help } };
-	int option, status;
+	struct es__view view = { .scale = 1.0, .command.verb = "view" };
+	int status = paths_command_read(&view_command, &view, argc, argv);
 
-	opterr = 0;
-	while (
-	    (option = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1) {
-		status = view_option(&view, option, argv);
-		if (status >= 0)
-			return status;
-	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return es_command_usage(&view.command,
-		    "one or two runs were expected");
-	view.run = argv[optind];
-	view.run2 = argc - optind == 2 ? argv[optind + 1] : NULL;
-	status = view_check(&view);
-	if (status >= 0)
+	if (status == PATHS_COMMAND_GO_ON)
+		status = view_check(&view);
+	if (status != PATHS_COMMAND_GO_ON)
 		return status;
-	return view_run(&view) == PATHS_OK ? ES_DONE :
+	return view_run(&view) == PATHS_OK ? PATHS_COMMAND_DONE :
 					     es_command_fail(&view.command);
 }

@@ -11,6 +11,10 @@
 
 #include "scopes/command/command.h"
 
+/* Views of --batch that are not charts. */
+#define ES__VIEW_ALL "all"
+#define ES__VIEW_TIMELINE "timeline"
+
 struct es__view {
 	struct es_command command;
 	const char *run, *run2; /* as the user named them */
@@ -28,7 +32,7 @@ struct es__view {
 	double width, height; /* 0: as it suits */
 
 	/* What is shown. */
-	double t0_ns, t1_ns; /* t1_ns 0: to the end */
+	uint64_t t0_ns, t1_ns; /* t1_ns 0: to the end */
 	const char *rows_text, *highlight_text, *subject_text, *measure;
 
 	/* Made of them. */

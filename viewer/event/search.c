@@ -8,7 +8,6 @@
 
 #include "viewer/event/events_private.h"
 
-
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 #include "libpaths/unit.h"

@@ -323,12 +323,10 @@ report_page(const struct report *report)
 }
 
 paths_status
-es_report_write(struct es_model *model, const struct es_command *command,
-    const char *file)
+es_report_write(struct es_model *model, const char *file)
 {
 	struct report report = { .model = model,
-		.show = { .command = *command,
-		    .run = model->dir,
+		.show = { .run = model->dir,
 		    .store = model->store,
 		    .form = ES_SHOW_HTML,
 		    .limit = TABLE_ROWS } };

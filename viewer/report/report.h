@@ -11,18 +11,14 @@
 
 #include "viewer/model/model.h"
 
-#include "scopes/command/command.h"
-
 /*
  * es_report_write - write the page
- *
- * command	in whose name the run is summed up
  *
  * Returns	PATHS_OK; PATHS_EIO: it cannot be written; what es_rows_next
  *		answers; PATHS_ENOMEM
  * Threads	that of the model
  */
-paths_status es_report_write(struct es_model *model,
-    const struct es_command *command, const char *file) PATHS_CHECKED;
+paths_status es_report_write(struct es_model *model, const char *file)
+    PATHS_CHECKED;
 
 #endif
