@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/engine/program_test.c - being a process of a map
+ * tests/libpaths/program/program_test.c - proves libpaths/program
  */
 
 #include "libpaths/program.h"

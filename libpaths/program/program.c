@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/program/program.c - opens and closes one process of a path map
+ *
+ * The parts of a process are opened in this order, so that each finds those
+ * that it uses: its stages, its tuple server (which accepts connections but
+ * runs no operation yet), and its connections to other processes.  Then
+ * operations may come in.
+ */
+
+#include "libpaths/program.h"
+
+#include "libpaths/engine/program_private.h"
+#include "libpaths/log.h"
+#include "libpaths/net/client_private.h"
+#include "libpaths/net/handshake_private.h"
+#include "libpaths/net/server_private.h"
+#include "libpaths/program/environment_private.h"
+#include "libpaths/program/instance_private.h"
+#include "libpaths/program/thread_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* A server has a descriptor for each thread that comes in. */
+static void
+program_raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static bool
+program_is_served(const struct paths_program *program)
+{
+	const struct paths_map *map = program->map;
+
+	for (uint32_t i = 0; i < map->item_count; i++)
+		if (map->items[i].process == program->process &&
+		    paths__program_served(program, i))
+			return true;
+	return false;
+}
+
+static bool
+program_needs_secret(const struct paths_program *program)
+{
+	const struct paths_map *map = program->map;
+
+	for (uint32_t i = 0; i < map->item_count; i++)
+		if (map->items[i].target != PATHS_NONE &&
+		    (map->items[i].target == program->process ||
+			map->items[i].process == program->process))
+			return true;
+	return false;
+}
+
+/* The server and the clients allocate buffers for the longest frame. */
+static void
+program_measure_frames(struct paths_program *program)
+{
+	const struct paths_map *map = program->map;
+
+	program->frame_max = PATHS_OP_WHY_BYTES;
+	for (uint32_t i = 0; i < map->item_count; i++)
+		if (map->items[i].above.bytes > program->frame_max)
+			program->frame_max = map->items[i].above.bytes;
+	program->frame_max += sizeof(struct paths__frame);
+}
+
+static paths_status
+program_create(struct paths_program *program)
+{
+	const struct paths_map *map = program->map;
+	paths_status st = paths__thread_create_all(program);
+
+	if (st == PATHS_OK)
+		st = paths__instance_create_all(program);
+	if (st != PATHS_OK)
+		return st;
+	program->proxies =
+	    calloc(map->item_count + 1, sizeof(struct paths__proxy *));
+	if (!program->proxies)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for %s",
+		    map->file);
+	if (program_needs_secret(program) && !program->has_secret)
+		return paths_log_fail(PATHS_EAUTH,
+		    "no secret to meet other processes with: start with "
+		    "eventspace run, or set PATHS_SECRET_FILE");
+	return PATHS_OK;
+}
+
+static paths_status
+program_start_server(struct paths_program *program)
+{
+	paths_status st;
+
+	if (!program_is_served(program))
+		return PATHS_OK;
+	st = paths__loop_open(&program->loop);
+	if (st == PATHS_OK)
+		st = paths__instance_open_all(program, false);
+	if (st == PATHS_OK)
+		st = paths__server_open(program, &program->server);
+	if (st == PATHS_OK)
+		st = paths__loop_start(program->loop);
+	return st;
+}
+
+static paths_status
+program_start(struct paths_program *program)
+{
+	paths_status st = program_create(program);
+
+	if (st == PATHS_OK)
+		st = program_start_server(program);
+	if (st == PATHS_OK && !program->loop)
+		st = paths__instance_open_all(program, false);
+	if (st == PATHS_OK)
+		st = paths__instance_open_all(program, true);
+	if (st == PATHS_OK)
+		st = paths__thread_build_paths(program);
+	if (st != PATHS_OK)
+		return st;
+	paths__client_start(program);
+	if (program->server)
+		paths__server_ready(program->server);
+	paths__place_save(program);
+	return PATHS_OK;
+}
+
+paths_status
+paths_program_open(const char *map, const char *process,
+    struct paths_program **program)
+{
+	struct paths_program *p = calloc(1, sizeof(*p));
+	paths_status st;
+
+	if (!p)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a program");
+	st = paths__handshake_init();
+	if (st == PATHS_OK)
+		st = paths__environment_read(p, map, process);
+	if (st == PATHS_OK) {
+		program_measure_frames(p);
+		program_raise_limit();
+		st = program_start(p);
+	}
+	if (st != PATHS_OK) {
+		if (p->server)
+			paths__server_stop(p->server);
+		paths_program_close(p);
+		return st;
+	}
+	*program = p;
+	return PATHS_OK;
+}
+
+void
+paths_program_close(struct paths_program *program)
+{
+	if (!program)
+		return;
+	paths__thread_end_all(program);
+	if (program->server)
+		paths__server_linger(program->server);
+	paths__inner_linger(program);
+	paths__loop_stop(program->loop);
+	paths__client_close_all(program);
+	paths__instance_close_all(program);
+	paths__server_close(program->server);
+	paths__loop_close(program->loop);
+	paths__thread_destroy_all(program);
+	paths__handshake_forget(program);
+	free(program->proxies);
+	free(program->run);
+	paths_map_close(program->map);
+	free(program);
+}
+
+void
+paths_program_stop(struct paths_program *program)
+{
+	if (program->server)
+		paths__server_stop(program->server);
+}
