@@ -59,7 +59,7 @@ struct paths_op {
 
 	/* The rest is the run's own: stages use the functions below. */
 	_Atomic(const struct paths__link *) at; /* that has it */
-	_Atomic uint32_t done;		/* enum paths__done in path_private.h */
+	_Atomic uint32_t done;		/* enum paths__done in wait_private.h */
 	uint64_t deadline;		/* ticks; UINT64_MAX: none */
 	uint64_t due;			/* ticks, paths_op_go_on_at; 0: none */
 	struct paths__wake *wake;	/* of the stage it is parked in; NULL */

@@ -3,11 +3,11 @@
  * libpaths/engine/inner.c - a stage's own path along its tail
  */
 
-#include "libpaths/clock.h"
-#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/inner_private.h"
+
+#include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
-#include "libpaths/net/server_private.h"
 
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ paths__inner_start(struct paths_path *inner, enum paths_kind kind, uint32_t seq,
 	inner->op.kind = kind;
 	inner->op.seq = seq;
 	inner->op.step = step;
-	paths__path_run(inner, 0);
+	paths__op_run(inner, 0);
 }
 
 void
@@ -65,28 +65,13 @@ paths__inner_end(struct paths_path *inner)
 	struct paths_program *program = inner->program;
 	bool draining = inner->draining;
 
-	paths__chain_lost(program, inner->item, NULL);
+	paths__program_end_chain(program, inner->item, NULL);
 	paths__inner_close(inner);
 	if (!draining)
 		return;
-	/* Release: pairs with the acquire in paths__inner_linger. */
+	/* Release: pairs with the acquire in program_linger. */
 	atomic_fetch_sub_explicit(&program->draining, 1, memory_order_release);
 	paths__wake_futex(&program->draining);
-}
-
-void
-paths__inner_linger(struct paths_program *program)
-{
-	uint32_t draining;
-
-	for (;;) {
-		draining = atomic_load_explicit(&program->draining,
-		    memory_order_acquire);
-		if (draining == 0 || paths__server_is_stopped(program->server))
-			return;
-		paths__wait_futex(&program->draining, draining,
-		    paths_clock_ticks() + paths_clock_hz());
-	}
 }
 
 void

@@ -9,9 +9,7 @@
 
 #include "libpaths/clock.h"
 #include "libpaths/engine/op_private.h"
-#include "libpaths/engine/path_private.h"
 #include "libpaths/engine/program_private.h"
-#include "libpaths/net/loop_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -109,11 +107,65 @@ paths__op_complete(struct paths_op *op)
 		    memory_order_release);
 }
 
+bool
+paths__op_take_out(struct paths_path *path, const struct paths__link *link)
+{
+	const struct paths_stage_ops *ops =
+	    path->program->map->items[link->item].ops;
+
+	return ops->cancel && ops->cancel(link->self, &path->op, link->slot);
+}
+
+void
+paths__op_run(struct paths_path *path, uint64_t index)
+{
+	paths__op_reset(&path->op);
+	path->op.index = index;
+	if (paths__op_down(path, path->links))
+		path->done(path->done_to, &path->op);
+}
+
+bool
+paths__op_cancel(struct paths_path *path, paths_status st, const char *why)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *link = paths__op_at(op);
+	const struct paths_program *program = path->program;
+
+	if (!program->net->at_cancel(program->loop, op) &&
+	    !paths__op_take_out(path, link))
+		return false;
+	paths__op_failed(op, st, why);
+	paths__op_up_from(path, link);
+	path->done(path->done_to, op);
+	return true;
+}
+
+bool
+paths__op_abort(struct paths_op *op, const struct paths__link *below,
+    paths_status st, const char *why)
+{
+	struct paths_path *path = op->path;
+	const struct paths__link *link = paths__op_at(op);
+
+	/* Nobody else may use the connection of a thread. */
+	if (path->thread &&
+	    path->program->map->items[link->item].target != PATHS_NONE)
+		return false;
+	if (link <= below || !paths__op_take_out(path, link))
+		return false;
+	paths_op_fail(op, st, "%s", why);
+	paths_op_resume(op);
+	return true;
+}
+
 enum paths_pass
 paths_op_go_on_at(struct paths_op *op, uint64_t due)
 {
+	const struct paths_program *program = op->path->program;
+
 	if (op->path->done)
-		paths__loop_at(op->path->program->loop, op, due);
+		program->net->at(program->loop, op, due);
 	else
 		op->due = due;
 	return PATHS_PASS_PARK;

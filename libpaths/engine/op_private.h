@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/op_private.h - the engine under paths: down, up
+ * libpaths/engine/op_private.h - runs operations down and up a built path
  */
 
 #ifndef LIBPATHS_ENGINE_OP_PRIVATE_H
@@ -8,21 +8,67 @@
 
 #include "libpaths/engine/path_private.h"
 
-#include <stdbool.h>
-
-/* The link that has an operation.  Relaxed: what the stage published orders it
-   for whoever resumes the operation, and a cancel that is wrong tries again. */
+/* Returns the link that has an operation.  Relaxed: the stage that publishes
+   the operation orders this for the thread that resumes it, and a cancel that
+   reads an old link tries again. */
 static inline const struct paths__link *
 paths__op_at(const struct paths_op *op)
 {
 	return atomic_load_explicit(&op->at, memory_order_relaxed);
 }
 
-/* Down from a link on, and up again: true when the operation has ended, false
-   when it is parked; then nothing of it may be touched. */
+/* Clears the results of the path's last operation. */
+static inline void
+paths__op_reset(struct paths_op *op)
+{
+	op->status = PATHS_OK;
+	op->why[0] = '\0';
+	op->index = 0;
+	op->missed = 0;
+	op->due = 0;
+	op->wake = NULL;
+	op->pump = NULL;
+	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
+}
+
+/* Runs the downs from a link on, then the ups.  Returns true when the
+   operation has ended, false when it is parked and must not be touched. */
 bool paths__op_down(struct paths_path *path, const struct paths__link *link);
 
-/* The ups of the link it was parked in and of those above. */
+/* Runs the ups of the link that parked the operation and of those above. */
 void paths__op_up_from(struct paths_path *path, const struct paths__link *link);
+
+/* Asks the stage in which an operation of the path is parked to give it back:
+   true when it did. */
+bool paths__op_take_out(struct paths_path *path,
+    const struct paths__link *link);
+
+/* Runs an operation of a path without a thread; `done` is called when it has
+   ended, perhaps before the return.  index: for PATHS_DELETE. */
+void paths__op_run(struct paths_path *path, uint64_t index);
+
+/*
+ * Cancels the operation of a path without a thread.  Returns true when the
+ * operation was parked and has ended with st, false when it is moving: then
+ * the caller tries again later.
+ */
+bool paths__op_cancel(struct paths_path *path, paths_status st,
+    const char *why);
+
+/*
+ * Ends an operation of another path that is parked below the link `below` of
+ * its path.  Returns true when it was taken out there and resumed with st.  An
+ * operation whose thread waits for another process is never taken out.
+ */
+bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
+    paths_status st, const char *why);
+
+/* Fails an operation as paths_op_fail does, but adds no process and stage:
+   for errors that another process reported. */
+enum paths_pass paths__op_failed(struct paths_op *op, paths_status st,
+    const char *why);
+
+/* Resumes an operation as paths_op_resume does, but wakes no thread. */
+void paths__op_complete(struct paths_op *op);
 
 #endif

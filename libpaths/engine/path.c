@@ -6,17 +6,14 @@
 #include "libpaths/path.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/carry_private.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/path_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
-#include "libpaths/net/client_private.h"
-#include "libpaths/net/loop_private.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define PATH_AGAIN_NS 1000000u
 
 static bool
 path_ends(const struct paths_program *program, uint32_t item)
@@ -116,197 +113,9 @@ paths__path_destroy(struct paths_path *path)
 	free(path);
 }
 
-void
-paths__chain_lost(struct paths_program *program, uint32_t item, const char *why)
-{
-	const struct paths_map *map = program->map;
-	const struct paths_map_chain *chain =
-	    &map->chains[map->items[item].chain];
+/* --- operations ---------------------------------------------------------- */
 
-	for (; item < chain->first + chain->count; item++) {
-		const struct paths_map_item *it = &map->items[item];
-
-		if (it->process != program->process)
-			break;
-		if (it->ops->lost)
-			it->ops->lost(paths__program_port(program, item), why);
-	}
-}
-
-/* --- operations without a thread ----------------------------------------- */
-
-static void
-path_reset(struct paths_path *path)
-{
-	struct paths_op *op = &path->op;
-
-	op->status = PATHS_OK;
-	op->why[0] = '\0';
-	op->index = 0;
-	op->missed = 0;
-	op->due = 0;
-	op->wake = NULL;
-	op->pump = NULL;
-	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
-}
-
-void
-paths__path_run(struct paths_path *path, uint64_t index)
-{
-	path_reset(path);
-	path->op.index = index;
-	if (paths__op_down(path, path->links))
-		path->done(path->done_to, &path->op);
-}
-
-bool
-paths__path_cancel(struct paths_path *path, paths_status st, const char *why)
-{
-	struct paths_op *op = &path->op;
-	const struct paths__link *link = paths__op_at(op);
-	const struct paths_stage_ops *ops =
-	    path->program->map->items[link->item].ops;
-
-	if (!paths__loop_at_cancel(path->program->loop, op) &&
-	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
-		return false;
-	paths__op_failed(op, st, why);
-	paths__op_up_from(path, link);
-	path->done(path->done_to, op);
-	return true;
-}
-
-bool
-paths__op_abort(struct paths_op *op, const struct paths__link *below,
-    paths_status st, const char *why)
-{
-	const struct paths_path *path = op->path;
-	const struct paths__link *link = paths__op_at(op);
-	const struct paths_map_item *item =
-	    &path->program->map->items[link->item];
-
-	/* A thread that waits for another process is alone on its wire. */
-	if (path->thread && item->target != PATHS_NONE)
-		return false;
-	if (link <= below || !item->ops->cancel ||
-	    !item->ops->cancel(link->self, op, link->slot))
-		return false;
-	paths_op_fail(op, st, "%s", why);
-	paths_op_resume(op);
-	return true;
-}
-
-/* --- operations of a thread ---------------------------------------------- */
-
-/* Take an operation whose time is over out of the stage it is parked in. */
-static bool
-path_expire(struct paths_path *path, paths_status st, const char *text)
-{
-	struct paths_op *op = &path->op;
-	const struct paths__link *link = paths__op_at(op);
-	const struct paths_stage_ops *ops =
-	    path->program->map->items[link->item].ops;
-
-	if (op->due == 0 &&
-	    !(ops->cancel && ops->cancel(link->self, op, link->slot)))
-		return false;
-	paths_op_fail(op, st, "%s", text);
-	paths__op_up_from(path, link);
-	path->parked = false;
-	return true;
-}
-
-static bool
-path_down(struct paths_path *path, const struct paths__link *at)
-{
-	return !paths__op_down(path, at);
-}
-
-/* Wait for a parked operation, and do what follows it; false when `until` (in
-   ticks) has passed before. */
-static bool
-path_wait(struct paths_path *path, uint64_t until)
-{
-	struct paths_op *op = &path->op;
-	const struct paths__link *at = paths__op_at(op);
-	uint32_t how;
-
-	if (path->thread->dirty)
-		paths__client_flush(path->thread);
-	if (op->due != 0) {
-		paths__wait_until(op->due < until ? op->due : until);
-		if (op->due > until)
-			return false;
-		op->due = 0;
-		path->parked = path_down(path, at + 1);
-		return true;
-	}
-	if (!paths__wait_op(op, until))
-		return false;
-	op->wake = NULL;
-	op->pump = NULL;
-	/* Relaxed: paths__wait_op has seen it resumed, and acquired. */
-	how = atomic_load_explicit(&op->done, memory_order_relaxed);
-	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
-	if (how == PATHS__ON) {
-		path->parked = path_down(path, at + 1);
-	} else {
-		paths__op_up_from(path, at);
-		path->parked = false;
-	}
-	return true;
-}
-
-/* When to try again to take out an operation that was moving just then, or
-   that another one carries. */
-static uint64_t
-path_again(void)
-{
-	return paths_clock_ticks() + paths_clock_ns_to_ticks(PATH_AGAIN_NS);
-}
-
-/* Carry on what else the thread has under way, without waiting for it: one of
-   them may carry the one that is waited for.  True while some is parked. */
-static bool
-path_attend(const struct paths_path *path)
-{
-	const struct paths_thread *thread = path->thread;
-	uint64_t now = paths_clock_ticks();
-	bool some = false;
-
-	for (uint32_t i = 0; i < thread->path_count; i++) {
-		struct paths_path *p = thread->paths[i];
-
-		if (p == path || !p->started || !p->parked)
-			continue;
-		(void)path_wait(p, now);
-		some = some || p->parked;
-	}
-	return some;
-}
-
-static void
-path_follow(struct paths_path *path)
-{
-	uint64_t until = path->op.deadline;
-	/* Relaxed: only whether there is anything to wait for. */
-	bool others = path->thread->started > 1 &&
-	    atomic_load_explicit(&path->op.done, memory_order_relaxed) <
-		PATHS__UP;
-
-	while (others && path_again() < until) {
-		if (path_wait(path, path_again()))
-			return;
-		others = path_attend(path);
-	}
-	if (path_wait(path, until))
-		return;
-	while (!path_expire(path, PATHS_ETIMEDOUT, "deadline passed") &&
-	    !path_wait(path, path_again()))
-		(void)path_attend(path);
-}
-
-/* Whatever was under way has ended. */
+/* The operation has ended. */
 static void
 path_settle(struct paths_path *path)
 {
@@ -318,8 +127,8 @@ path_settle(struct paths_path *path)
 static paths_status
 path_end(struct paths_path *path)
 {
-	while (path->parked)
-		path_follow(path);
+	if (path->parked)
+		paths__carry_finish(path);
 	path_settle(path);
 	if (path->op.status == PATHS_OK)
 		path->seq++;
@@ -350,7 +159,7 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 	if (path->started)
 		return paths_log_fail(PATHS_EBUSY,
 		    "an operation is under way on this path");
-	path_reset(path);
+	paths__op_reset(op);
 	if (!path_may(path, kind))
 		paths__op_failed(op, PATHS_EINVAL,
 		    "the map does not let this path do that (-use)");
@@ -365,6 +174,20 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 	return paths_log_fail(op->status, "%s", op->why);
 }
 
+/* Sends the operation, whose tuple and deadline are set, down the path. */
+static inline void
+path_send(struct paths_path *path, enum paths_kind kind)
+{
+	struct paths_op *op = &path->op;
+
+	op->kind = kind;
+	op->seq = path->seq;
+	op->step = path->thread->step;
+	path->started = true;
+	path->thread->started++;
+	path->parked = !paths__op_down(path, path->links);
+}
+
 static paths_status
 path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
     uint32_t bytes)
@@ -375,18 +198,13 @@ path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
 		    (path->use != PATHS_USE_ANY && !path_may(path, kind)),
 		0))
 		return path_refuse(path, kind, bytes);
-	path_reset(path);
-	op->kind = kind;
-	op->seq = path->seq;
-	op->step = path->thread->step;
+	paths__op_reset(op);
 	op->tuple = tuple;
 	op->bytes = bytes;
 	op->deadline = path->deadline_ticks == 0 ?
 	    UINT64_MAX :
 	    paths_clock_ticks() + path->deadline_ticks;
-	path->started = true;
-	path->thread->started++;
-	path->parked = path_down(path, path->links);
+	path_send(path, kind);
 	return PATHS_OK;
 }
 
@@ -441,17 +259,12 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 
 	if (path->started)
 		return path_refuse(path, PATHS_DELETE, 0);
-	path_reset(path);
-	op->kind = PATHS_DELETE;
-	op->seq = path->seq;
-	op->step = path->thread->step;
+	paths__op_reset(op);
 	op->tuple = NULL;
 	op->bytes = 0;
 	op->index = index;
 	op->deadline = UINT64_MAX;
-	path->started = true;
-	path->thread->started++;
-	path->parked = path_down(path, path->links);
+	path_send(path, PATHS_DELETE);
 	return path_end(path);
 }
 
@@ -498,12 +311,9 @@ paths__path_end(struct paths_path *path)
 {
 	if (path->ended)
 		return;
-	while (path->started && path->parked &&
-	    !path_expire(path, PATHS_ECANCELED, "the path was closed"))
-		if (!path_wait(path, path_again()))
-			(void)path_attend(path);
+	paths__carry_cancel(path, PATHS_ECANCELED, "the path was closed");
 	path_settle(path);
-	paths__chain_lost(path->program, path->item, NULL);
+	paths__program_end_chain(path->program, path->item, NULL);
 	path->ended = true;
 }
 

@@ -5,7 +5,8 @@
  * The door to hwloc.
  */
 
-#include "libpaths/engine/program_private.h"
+#include "libpaths/engine/place_private.h"
+
 #include "libpaths/log.h"
 
 #include <errno.h>

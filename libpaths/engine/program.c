@@ -48,6 +48,24 @@ paths__program_served(const struct paths_program *program, uint32_t item)
 		    (PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE)));
 }
 
+void
+paths__program_end_chain(struct paths_program *program, uint32_t item,
+    const char *why)
+{
+	const struct paths_map *map = program->map;
+	const struct paths_map_chain *chain =
+	    &map->chains[map->items[item].chain];
+
+	for (; item < chain->first + chain->count; item++) {
+		const struct paths_map_item *it = &map->items[item];
+
+		if (it->process != program->process)
+			break;
+		if (it->ops->lost)
+			it->ops->lost(paths__program_port(program, item), why);
+	}
+}
+
 const struct paths_map *
 paths_program_map(const struct paths_program *program)
 {

@@ -6,7 +6,6 @@
 #ifndef LIBPATHS_ENGINE_PROGRAM_PRIVATE_H
 #define LIBPATHS_ENGINE_PROGRAM_PRIVATE_H
 
-#include "libpaths/engine/path_private.h"
 #include "libpaths/program.h"
 
 #define PATHS__SECRET_BYTES 32
@@ -15,6 +14,31 @@ struct paths__client;
 struct paths__loop;
 struct paths__proxy;
 struct paths__server;
+
+/*
+ * Functions of the room net that the engine calls; paths_program_open sets
+ * them.  An operation that is neither parked nor remote reaches none of them.
+ */
+struct paths__net_ops {
+	/* Lets an operation without a thread go on at a time, in ticks. */
+	void (*at)(struct paths__loop *loop, struct paths_op *op, uint64_t due);
+	/* Returns true when `at` had the operation and will not resume it. */
+	bool (*at_cancel)(struct paths__loop *loop, const struct paths_op *op);
+	/* Sends the frames that are queued in the thread's connections. */
+	void (*flush)(struct paths_thread *thread);
+};
+
+struct paths_thread {
+	struct paths_program *program;
+	uint32_t thread; /* index in the map */
+	uint32_t step;
+	_Atomic bool open;
+	struct paths__client *dirty; /* connections to be flushed */
+	uint32_t started;	     /* operations not waited for yet */
+	uint32_t path_count;
+	struct paths_path **paths; /* all of this thread, open or not */
+	bool *opened;
+};
 
 /* One stage of this process. */
 struct paths__instance {
@@ -31,13 +55,14 @@ struct paths_program {
 	bool has_threads; /* of the map: not the loop alone runs operations */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
-	struct paths__loop *loop;	   /* NULL: nothing is served */
-	struct paths__server *server;	   /* NULL: nobody comes in */
-	_Atomic uint32_t draining;	   /* inner paths that still send */
-	struct paths__client *clients;	   /* outward, a list */
-	void *client_tree;		   /* the same, by key */
-	size_t frame_max;		   /* bytes of the longest frame */
-	struct paths__proxy **proxies;	   /* by item; NULL elsewhere */
+	const struct paths__net_ops *net;
+	struct paths__loop *loop;      /* NULL: nothing is served */
+	struct paths__server *server;  /* NULL: nobody comes in */
+	_Atomic uint32_t draining;     /* inner paths that still send */
+	struct paths__client *clients; /* outward, a list */
+	void *client_tree;	       /* the same, by key */
+	size_t frame_max;	       /* bytes of the longest frame */
+	struct paths__proxy **proxies; /* by item; NULL elsewhere */
 };
 
 /* "process p1: stage sum1 of path t0 total: " into text; its length. */
@@ -47,13 +72,13 @@ int paths__program_place(const struct paths_program *program, uint32_t item,
 /* What runs at an item: self for down and up. */
 void *paths__program_port(const struct paths_program *program, uint32_t item);
 
-/* Whether operations without a thread pass an item of this process. */
+/* Returns true when operations without a thread pass an item of this
+   process. */
 bool paths__program_served(const struct paths_program *program, uint32_t item);
 
-/* The topology of this host, as NAME.topology in the run directory. */
-void paths__place_save(const struct paths_program *program);
-
-/* Bind the calling thread to a core. */
-paths_status paths__place_bind(uint32_t core);
+/* Calls `lost` of the stages of a chain, from an item on to the next process.
+   why: NULL when the chain was closed, else the reason its process is gone. */
+void paths__program_end_chain(struct paths_program *program, uint32_t item,
+    const char *why);
 
 #endif

@@ -9,7 +9,6 @@
 #include "libpaths/engine/wait_private.h"
 
 #include "libpaths/clock.h"
-#include "libpaths/engine/path_private.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -30,7 +29,7 @@
  * off: how many waits are to sleep at once.  pen: the next penalty.
  */
 static struct {
-	_Alignas(PATHS__LINE) _Atomic int32_t off;
+	_Alignas(64) _Atomic int32_t off;
 	_Atomic int32_t pen;
 } wait_yield = { .pen = WAIT_PENALTY_MIN };
 

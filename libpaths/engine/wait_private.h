@@ -16,6 +16,14 @@
 
 #include <stdbool.h>
 
+/* Values of op->done. */
+enum paths__done {
+	PATHS__PENDING = 0,  /* the operation is under way or parked */
+	PATHS__SLEEPING = 1, /* its thread sleeps on op->done itself */
+	PATHS__UP = 2,	     /* resumed: the up-pass follows */
+	PATHS__ON = 3	     /* resumed: the next stage's down follows */
+};
+
 /* What the threads parked in one stage sleep on; woken together. */
 struct paths__wake {
 	_Alignas(64) _Atomic uint32_t word; /* moves with every wake-up */

@@ -6,6 +6,7 @@
 #include "libpaths/net/client_private.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/op_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/handshake_private.h"
 #include "libpaths/net/listen_private.h"

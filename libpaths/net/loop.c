@@ -13,7 +13,7 @@
 #include "libpaths/net/loop_private.h"
 
 #include "libpaths/clock.h"
-#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/conn_private.h"
 

@@ -10,6 +10,7 @@
 #ifndef LIBPATHS_NET_PEER_PRIVATE_H
 #define LIBPATHS_NET_PEER_PRIVATE_H
 
+#include "libpaths/engine/path_private.h"
 #include "libpaths/net/conn_private.h"
 #include "libpaths/net/handshake_private.h"
 

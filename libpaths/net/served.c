@@ -5,7 +5,7 @@
 
 #include "libpaths/net/peer_private.h"
 
-#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/op_private.h"
 #include "libpaths/log.h"
 
 #include <stdio.h>
@@ -104,7 +104,7 @@ paths__served_run(struct paths__served *served,
 	op->tuple = served->tuple;
 	op->bytes = frame->kind == PATHS_DELETE ? 0 : served->path->type.bytes;
 	memcpy(served->tuple, payload, frame->bytes - sizeof(*frame));
-	paths__path_run(served->path, frame->index);
+	paths__op_run(served->path, frame->index);
 	return true;
 }
 
@@ -114,7 +114,7 @@ paths__served_cancel(struct paths__served *served, uint32_t serial)
 	/* An operation that cannot be taken out any more is about to be
 	   answered, and the answer is dropped by whoever canceled. */
 	if (served_is_busy(served) && served->serial == serial)
-		paths__path_cancel(served->path, PATHS_ECANCELED,
+		paths__op_cancel(served->path, PATHS_ECANCELED,
 		    "canceled by the other side");
 }
 
@@ -138,12 +138,12 @@ paths__served_retry(struct paths__served *served)
 	if (!served->ending || served->ended)
 		return false;
 	if (served_is_busy(served))
-		paths__path_cancel(served->path, PATHS_ELOST, served->why);
+		paths__op_cancel(served->path, PATHS_ELOST, served->why);
 	if (served_is_busy(served)) {
 		paths__loop_soon(server->loop, 1);
 		return false;
 	}
-	paths__chain_lost(server->program, served->hop + 1,
+	paths__program_end_chain(server->program, served->hop + 1,
 	    served->lost ? served->why : NULL);
 	served->ended = true;
 	server->ending--;

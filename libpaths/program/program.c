@@ -10,7 +10,10 @@
 
 #include "libpaths/program.h"
 
+#include "libpaths/clock.h"
+#include "libpaths/engine/place_private.h"
 #include "libpaths/engine/program_private.h"
+#include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
@@ -134,6 +137,12 @@ program_start(struct paths_program *program)
 	return PATHS_OK;
 }
 
+static const struct paths__net_ops program_net = {
+	.at = paths__loop_at,
+	.at_cancel = paths__loop_at_cancel,
+	.flush = paths__client_flush,
+};
+
 paths_status
 paths_program_open(const char *map, const char *process,
     struct paths_program **program)
@@ -143,6 +152,7 @@ paths_program_open(const char *map, const char *process,
 
 	if (!p)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a program");
+	p->net = &program_net;
 	st = paths__handshake_init();
 	if (st == PATHS_OK)
 		st = paths__environment_read(p, map, process);
@@ -161,15 +171,33 @@ paths_program_open(const char *map, const char *process,
 	return PATHS_OK;
 }
 
+/* Waits until each hop and each inner path has ended, or until the server is
+   stopped. */
+static void
+program_linger(struct paths_program *program)
+{
+	uint32_t draining;
+
+	if (program->server)
+		paths__server_linger(program->server);
+	for (;;) {
+		/* Acquire: pairs with the release in paths__inner_end. */
+		draining = atomic_load_explicit(&program->draining,
+		    memory_order_acquire);
+		if (draining == 0 || paths__server_is_stopped(program->server))
+			return;
+		paths__wait_futex(&program->draining, draining,
+		    paths_clock_ticks() + paths_clock_hz());
+	}
+}
+
 void
 paths_program_close(struct paths_program *program)
 {
 	if (!program)
 		return;
 	paths__thread_end_all(program);
-	if (program->server)
-		paths__server_linger(program->server);
-	paths__inner_linger(program);
+	program_linger(program);
 	paths__loop_stop(program->loop);
 	paths__client_close_all(program);
 	paths__instance_close_all(program);

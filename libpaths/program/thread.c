@@ -6,7 +6,7 @@
 #include "libpaths/thread.h"
 
 #include "libpaths/engine/path_private.h"
-#include "libpaths/engine/program_private.h"
+#include "libpaths/engine/place_private.h"
 #include "libpaths/log.h"
 #include "libpaths/program/thread_private.h"
 

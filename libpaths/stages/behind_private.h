@@ -14,7 +14,7 @@
 #ifndef LIBPATHS_STAGES_BEHIND_PRIVATE_H
 #define LIBPATHS_STAGES_BEHIND_PRIVATE_H
 
-#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/inner_private.h"
 #include "libpaths/map/stages_private.h"
 
 struct behind {

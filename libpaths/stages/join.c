@@ -33,6 +33,8 @@
 #include "libpaths/stages/join_private.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/op_private.h"
+#include "libpaths/engine/program_private.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -168,7 +170,7 @@ static void
 join_lose_tail(const struct join *j)
 {
 	if (j->tail != PATHS_NONE)
-		paths__chain_lost(j->program, j->tail,
+		paths__program_end_chain(j->program, j->tail,
 		    j->lost_closed ? NULL : j->lost_why);
 }
 

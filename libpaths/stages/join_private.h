@@ -15,7 +15,7 @@
 #ifndef LIBPATHS_STAGES_JOIN_PRIVATE_H
 #define LIBPATHS_STAGES_JOIN_PRIVATE_H
 
-#include "libpaths/engine/path_private.h"
+#include "libpaths/engine/wait_private.h"
 #include "libpaths/map/stages_private.h"
 
 #include <stdalign.h>

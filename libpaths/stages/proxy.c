@@ -12,6 +12,7 @@
  *		whatever the stages over there answer
  */
 
+#include "libpaths/engine/path_private.h"
 #include "libpaths/map/stages_private.h"
 #include "libpaths/net/client_private.h"
 

@@ -10,6 +10,7 @@
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
 #include "libpaths/net/listen_private.h"
+#include "libpaths/path.h"
 #include "tests/team.h"
 #include "tests/test.h"
 

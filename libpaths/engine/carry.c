@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/engine/carry.c - carries parked operations of a thread on
+ *
+ * The thread waits for its operation and runs the passes that follow itself.
+ * It may have several operations under way, each on its own path; one of them
+ * may carry the others through a join, so the thread looks after all of them.
+ */
+
+#include "libpaths/engine/carry_private.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/op_private.h"
+#include "libpaths/engine/program_private.h"
+
+#define CARRY_RETRY_NS 1000000u
+
+/* Takes the operation out of the stage in which it is parked, and ends it. */
+static bool
+carry_expire(struct paths_path *path, paths_status st, const char *why)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *link = paths__op_at(op);
+
+	if (op->due == 0 && !paths__op_take_out(path, link))
+		return false;
+	paths_op_fail(op, st, "%s", why);
+	paths__op_up_from(path, link);
+	path->parked = false;
+	return true;
+}
+
+static void
+carry_on(struct paths_path *path, const struct paths__link *at)
+{
+	path->parked = !paths__op_down(path, at + 1);
+}
+
+/* Waits for the parked operation and runs the pass that follows.  Returns
+   false when `until` (in ticks) has passed before. */
+static bool
+carry_wait(struct paths_path *path, uint64_t until)
+{
+	struct paths_op *op = &path->op;
+	const struct paths__link *at = paths__op_at(op);
+	uint32_t how;
+
+	if (path->thread->dirty)
+		path->program->net->flush(path->thread);
+	if (op->due != 0) {
+		paths__wait_until(op->due < until ? op->due : until);
+		if (op->due > until)
+			return false;
+		op->due = 0;
+		carry_on(path, at);
+		return true;
+	}
+	if (!paths__wait_op(op, until))
+		return false;
+	op->wake = NULL;
+	op->pump = NULL;
+	/* Relaxed: paths__wait_op has acquired what the resumer wrote. */
+	how = atomic_load_explicit(&op->done, memory_order_relaxed);
+	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
+	if (how == PATHS__ON) {
+		carry_on(path, at);
+	} else {
+		paths__op_up_from(path, at);
+		path->parked = false;
+	}
+	return true;
+}
+
+/* Returns the time of the next try to take out an operation that is moving or
+   that another operation carries. */
+static uint64_t
+carry_retry(void)
+{
+	return paths_clock_ticks() + paths_clock_ns_to_ticks(CARRY_RETRY_NS);
+}
+
+/* Carries on the other operations of the thread without waiting.  Returns true
+   while one of them is parked. */
+static bool
+carry_others(const struct paths_path *path)
+{
+	const struct paths_thread *thread = path->thread;
+	uint64_t now = paths_clock_ticks();
+	bool parked = false;
+
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		struct paths_path *p = thread->paths[i];
+
+		if (p == path || !p->started || !p->parked)
+			continue;
+		(void)carry_wait(p, now);
+		parked = parked || p->parked;
+	}
+	return parked;
+}
+
+/* Waits for one resumption of the operation, or for its deadline. */
+static void
+carry_step(struct paths_path *path)
+{
+	uint64_t until = path->op.deadline;
+	/* Relaxed: a resumed operation needs no waiting, so a stale value only
+	   costs a look at the others. */
+	bool others = path->thread->started > 1 &&
+	    atomic_load_explicit(&path->op.done, memory_order_relaxed) <
+		PATHS__UP;
+
+	while (others && carry_retry() < until) {
+		if (carry_wait(path, carry_retry()))
+			return;
+		others = carry_others(path);
+	}
+	if (carry_wait(path, until))
+		return;
+	while (!carry_expire(path, PATHS_ETIMEDOUT, "deadline passed") &&
+	    !carry_wait(path, carry_retry()))
+		(void)carry_others(path);
+}
+
+void
+paths__carry_finish(struct paths_path *path)
+{
+	while (path->parked)
+		carry_step(path);
+}
+
+void
+paths__carry_cancel(struct paths_path *path, paths_status st, const char *why)
+{
+	while (path->parked && !carry_expire(path, st, why))
+		if (!carry_wait(path, carry_retry()))
+			(void)carry_others(path);
+}
