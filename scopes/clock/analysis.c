@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/analysis.c - a run on one clock
+ * scopes/clock/analysis.c - prepares a run for its views: one clock for all
+ * processes
  */
 
 #include "scopes/clock/analysis_private.h"
-#include "scopes/mpi/estimates_private.h"
-#include "scopes/mpi/input_private.h"
-#include "scopes/path/waits_private.h"
 
 #include "libpaths/log.h"
 
@@ -22,7 +20,7 @@ core_count(void)
 }
 
 static paths_status
-analysis_find_forest(struct es_analysis *a)
+analysis_make_graph(struct es_analysis *a)
 {
 	uint32_t count = a->run->collector_count;
 	bool *counts = calloc(2 * (size_t)count + 1, sizeof(*counts));
@@ -37,13 +35,13 @@ analysis_find_forest(struct es_analysis *a)
 		counts[n] = es__collector_counts(c) && c->count > 0;
 		times[n] = es__collector_times(c) && c->count > 0;
 	}
-	st = es__forest_init(&a->forest, a->run, counts, times);
+	st = es__stage_graph_init(&a->graph, a->run, counts, times);
 	free(counts);
 	return st;
 }
 
-/* The run starts when the first of its spaces was made; MPI_Init began before
-   it made one. */
+/* Returns when the run starts: when the first of its spaces was made, or when
+   an MPI_Init began, which makes its space later. */
 static int64_t
 analysis_start(const struct es_analysis *a)
 {
@@ -81,7 +79,7 @@ analysis_set_bases(struct es_analysis *a)
 		uint32_t d = clocks->domain_of[p];
 
 		if (d != PATHS_NONE)
-			a->bases[p] = es__clocks_base(&clocks->domains[d],
+			a->bases[p] = es__clock_base(&clocks->domains[d],
 			    &clocks->solutions[d]);
 	}
 	start = analysis_start(a);
@@ -102,7 +100,7 @@ analysis_set_bases(struct es_analysis *a)
 	}
 }
 
-/* Views that stay empty because nothing of a run can be in them. */
+/* Notes the views that stay empty for a run of MPI processes. */
 static void
 analysis_note_calls(const struct es_analysis *a)
 {
@@ -126,9 +124,9 @@ analysis_prepare(struct es_analysis *a, const char *clock)
 	paths_status st = es__overview_compute(a);
 
 	if (st == PATHS_OK)
-		st = analysis_find_forest(a);
+		st = analysis_make_graph(a);
 	if (st == PATHS_OK)
-		st = es__clocks_init(a, clock);
+		st = es__clock_init(a, clock);
 	if (st == PATHS_OK) {
 		analysis_set_bases(a);
 		analysis_note_calls(a);
@@ -166,14 +164,37 @@ es_analysis_close(struct es_analysis *a)
 {
 	if (a == NULL)
 		return;
-	es__mpi_kept_destroy(a->mpi);
-	es__estimates_destroy(a->estimates);
-	es__waits_destroy(a->waits);
-	es__clocks_fini(&a->clocks);
-	es__forest_fini(&a->forest);
+	while (a->kept != NULL) {
+		struct es__kept *kept = a->kept;
+
+		a->kept = kept->next;
+		kept->destroy(kept);
+	}
+	es__clock_fini(&a->clocks);
+	es__stage_graph_fini(&a->graph);
 	free(a->bases);
 	free(a->overviews);
 	free(a);
+}
+
+struct es__kept *
+es__analysis_kept(const struct es_analysis *a,
+    void (*destroy)(struct es__kept *kept))
+{
+	struct es__kept *kept = a->kept;
+
+	while (kept != NULL && kept->destroy != destroy)
+		kept = kept->next;
+	return kept;
+}
+
+void
+es__analysis_keep(struct es_analysis *a, struct es__kept *kept,
+    void (*destroy)(struct es__kept *kept))
+{
+	kept->next = a->kept;
+	kept->destroy = destroy;
+	a->kept = kept;
 }
 
 struct es_run *
@@ -196,12 +217,12 @@ es_time_ticks(const struct es_timebase *base, int64_t ns)
 
 	if (base->mult == 0)
 		return 0;
-	/* The least t with floor((t - origin) * mult / 2^48) >= ns - base. */
+	/* The least t with floor((t - origin) * mult / 2^48) >= ns - base->ns. */
 	ticks = ((wide)ns - base->ns) * ((wide)1 << 48);
 	ticks = ticks > 0 ? (ticks + base->mult - 1) / base->mult :
 			    ticks / base->mult;
 	ticks += base->origin;
-	/* Times far away are before or after all ticks, not among them. */
+	/* Times beyond all ticks are clamped. */
 	if (ticks < 0)
 		return 0;
 	return ticks > (wide)UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/average.c - one offset a clock, the mean over operations
+ * scopes/clock/average.c - sets each clock by one offset: the mean over
+ * operations
  *
- * B is ahead of A by the mean of o = t2 - (t1 + c), c = ((t4 - t1) -
- * (t3 - t2)) / 2, over the operations that A began, A being nearer to the
- * reference; over those that B began where A began none.  The way down is
- * taken to last as long as the way up: the error is half of what they differ
- * by on average.
+ * Clock B minus clock A is the mean of o = t2 - (t1 + c), c = ((t4 - t1) -
+ * (t3 - t2)) / 2.  A is the one nearer to the reference.  The mean is over the
+ * operations that A began, or over those of B when A began none.  The way down
+ * counts as long as the way up: the error is half the mean difference.
  *
- * The bound is hard as long as the clocks run at one rate: no operation
- * arrives before it was sent, whichever side began it.
+ * The bound holds as long as both clocks run at one rate, because no operation
+ * arrives before it was sent.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 5, "Global Clock"
  */
 
-#include "scopes/clock/clock_private.h"
+#include "scopes/clock/edge_private.h"
 
-/* What is known of child's clock minus parent's. */
+/* The clock of a child minus that of its parent. */
 struct between {
 	int64_t offset, upper, lower;
 };
 
+/* Joins the edges of both directions, of which one may be NULL. */
 static struct between
-between_of(const struct es__edge *down, const struct es__edge *up)
+between_of(const struct es__clock_edge *down, const struct es__clock_edge *up)
 {
 	struct between b = { 0, INT64_MAX, INT64_MIN };
 
@@ -40,6 +41,7 @@ between_of(const struct es__edge *down, const struct es__edge *up)
 	return b;
 }
 
+/* Returns the largest error of the offset; -1: no constant offset fits. */
 static int64_t
 between_bound(const struct between *b)
 {
@@ -51,14 +53,15 @@ between_bound(const struct between *b)
 }
 
 static void
-average_solve(const struct es__clocks *clocks, struct es__solution *solutions)
+average_solve(const struct es__clocks *clocks,
+    struct es__clock_solution *solutions)
 {
 	for (uint32_t n = 1; n < clocks->order_count; n++) {
 		uint32_t child = clocks->order[n];
 		uint32_t parent = clocks->parent[child];
 		struct between b =
-		    between_of(es__clocks_edge(clocks, parent, child),
-			es__clocks_edge(clocks, child, parent));
+		    between_of(es__clock_edge_find(clocks, parent, child),
+			es__clock_edge_find(clocks, child, parent));
 		int64_t bound = between_bound(&b);
 		int64_t above = solutions[parent].bound_ns;
 
@@ -69,7 +72,7 @@ average_solve(const struct es__clocks *clocks, struct es__solution *solutions)
 	}
 }
 
-const struct es_clock_method es__clock_average = {
+const struct es__clock_method es__clock_average = {
 	.name = "average",
 	.about = "constant offsets, the mean over remote operations",
 	.bounds = true,

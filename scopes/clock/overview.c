@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/overview.c - one pass over the tuples of each collector
+ * scopes/clock/overview.c - counts the tuples of each collector in one pass
  */
 
-#include "scopes/path/walk_private.h"
+#include "scopes/clock/overview_private.h"
 
-/* What is carried from one tuple to the next. */
+#include "scopes/clock/analysis_private.h"
+
 static void
 overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 {
@@ -29,7 +30,8 @@ overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 	o->kinds |= (uint64_t)1 << (tuple->op & 63);
 }
 
-/* MPI does not tell how a call ended, and recording may have been off. */
+/* Counts MPI calls: these have no status, and gaps in their numbers are no
+   sign of loss, because recording may have been off. */
 static void
 overview_calls(struct es__overview *o, const struct es_collector *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree.c - which clock is set by which
+ * scopes/clock/tree.c - the tree in which clocks are set from the reference
  */
 
 #include "scopes/clock/tree_private.h"
@@ -9,14 +9,14 @@
 
 #include <stdlib.h>
 
-/* Visit what is next to a domain and was not visited; count is that of
-   clocks->order. */
+/* Visits the neighbours of a domain that were not visited yet; count: the
+   length of clocks->order before, returned as it is after. */
 static uint32_t
 tree_visit(struct es__clocks *clocks, uint32_t domain, uint32_t *height,
     uint32_t count)
 {
 	for (uint32_t e = 0; e < clocks->edge_count; e++) {
-		const struct es__edge *edge = &clocks->edges[e];
+		const struct es__clock_edge *edge = &clocks->edges[e];
 		uint32_t next = edge->from == domain ? edge->to : edge->from;
 
 		if ((edge->from != domain && edge->to != domain) ||
@@ -29,7 +29,7 @@ tree_visit(struct es__clocks *clocks, uint32_t domain, uint32_t *height,
 	return count;
 }
 
-/* Returns the tree's height. */
+/* Grows the tree from a root; returns its height. */
 static uint32_t
 tree_from(struct es__clocks *clocks, uint32_t root, uint32_t *height)
 {
@@ -46,7 +46,7 @@ tree_from(struct es__clocks *clocks, uint32_t root, uint32_t *height)
 }
 
 paths_status
-es__clocks_grow_tree(struct es__clocks *clocks)
+es__clock_tree_grow(struct es__clocks *clocks)
 {
 	uint32_t *height = calloc(clocks->domain_count + 1, sizeof(*height));
 	uint32_t best = 0, reached = 0, lowest = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree_private.h - which clock is set by which
+ * scopes/clock/tree_private.h - the tree in which clocks are set from the
+ * reference
  */
 
 #ifndef SCOPES_CLOCK_TREE_PRIVATE_H
@@ -9,16 +10,16 @@
 #include "scopes/clock/clock_private.h"
 
 /*
- * es__clocks_grow_tree - the breadth-first tree over the edges
+ * es__clock_tree_grow - the breadth-first tree over the edges
  *
- * The reference is the domain from which most domains are reached, and among
- * those the one with the lowest tree, and among those the first.
+ * The reference is the domain that reaches most others.  Among several of
+ * these it is the one with the lowest tree, then the first.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 5, "Global Clock"
  */
-paths_status es__clocks_grow_tree(struct es__clocks *clocks) PATHS_CHECKED;
+paths_status es__clock_tree_grow(struct es__clocks *clocks) PATHS_CHECKED;
 
 #endif

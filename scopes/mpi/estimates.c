@@ -176,25 +176,37 @@ estimates_compute(struct es_analysis *a, struct es__estimates *e)
 	return st == PATHS_OK ? estimates_spans(a, e) : st;
 }
 
+static void
+estimates_destroy(struct es__kept *kept)
+{
+	struct es__estimates *estimates = (struct es__estimates *)kept;
+
+	free(estimates->span_ns);
+	free(estimates->rows);
+	free(estimates);
+}
+
 paths_status
 es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 {
-	paths_status st = PATHS_OK;
+	struct es__estimates *fresh;
+	paths_status st;
 
-	if (a->estimates == NULL) {
-		struct es__estimates *e = calloc(1, sizeof(*e));
-
-		st = e == NULL ?
-		    paths_log_fail(PATHS_ENOMEM, "no memory for profiles") :
-		    estimates_compute(a, e);
-		if (st != PATHS_OK) {
-			es__estimates_destroy(e);
-			return st;
-		}
-		a->estimates = e;
+	*estimates = (const struct es__estimates *)es__analysis_kept(a,
+	    estimates_destroy);
+	if (*estimates != NULL)
+		return PATHS_OK;
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
+	st = estimates_compute(a, fresh);
+	if (st != PATHS_OK) {
+		estimates_destroy(&fresh->kept);
+		return st;
 	}
-	*estimates = a->estimates;
-	return st;
+	es__analysis_keep(a, &fresh->kept, estimates_destroy);
+	*estimates = fresh;
+	return PATHS_OK;
 }
 
 /* Whether there are tuples of all calls, also of those that were profiled: the
@@ -237,14 +249,4 @@ es__wait_source(struct es_analysis *a, const char **source)
 	else
 		*source = e->count > 0 ? "profile" : "part";
 	return PATHS_OK;
-}
-
-void
-es__estimates_destroy(struct es__estimates *estimates)
-{
-	if (estimates == NULL)
-		return;
-	free(estimates->span_ns);
-	free(estimates->rows);
-	free(estimates);
 }

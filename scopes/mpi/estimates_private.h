@@ -13,6 +13,7 @@
 /* Of each thread that was profiled one row a site, function, size and so on,
    in order of ranks. */
 struct es__estimates {
+	struct es__kept kept;
 	struct es__minimum *rows;
 	size_t count;
 	int64_t *span_ns; /* of each process: its time in all, as far as it is
@@ -29,8 +30,6 @@ struct es__estimates {
  */
 paths_status es__estimates_get(struct es_analysis *a,
     const struct es__estimates **estimates) PATHS_CHECKED;
-
-void es__estimates_destroy(struct es__estimates *estimates);
 
 /*
  * es__wait_source - what is known best of how long MPI calls waited

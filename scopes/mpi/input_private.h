@@ -1,44 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/input_private.h - the tuples and tables of a run, as a trace
- * wants them
+ * scopes/mpi/input_private.h - the input of a trace, made from a run
  */
 
 #ifndef SCOPES_MPI_INPUT_PRIVATE_H
 #define SCOPES_MPI_INPUT_PRIVATE_H
 
 #include "scopes/clock/analysis_private.h"
-#include "scopes/mpi/waits_private.h"
+#include "scopes/mpi_trace.h"
 
-/* What an analysis keeps of the trace of its run. */
-struct es__mpi_kept {
+struct es__mpi_input {
 	struct es_mpi_trace_input input;
 	struct es_mpi_trace_rank *ranks;
 	struct es_mpi_trace_comm *comms;
 	struct es_mpi_trace_ring *rings;
-	void **tables; /* what the ranks and comms point to */
-	size_t table_count;
-	struct es_mpi_trace *trace;
-	struct es__mpi_waits waits;
-	bool waits_known;
+	void **tables; /* memory that ranks and comms point to */
+	size_t table_count, table_room;
 };
 
 /*
- * es__mpi_kept_get - the trace of a run
+ * es__mpi_input_init - make the input of a trace of the run of an analysis
  *
- * Computed when it is first asked for, kept by the analysis.
+ * a	of a run of MPI processes
  *
- * kept	out; NULL when the run is not one of MPI processes
- *
- * Returns	PATHS_OK; what es_mpi_trace_open answers
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	the caller calls es__mpi_input_fini, also on failure
  */
-paths_status es__mpi_kept_get(struct es_analysis *a, struct es__mpi_kept **kept)
-    PATHS_CHECKED;
-
-/* The same with the wait states of the trace. */
-paths_status es__mpi_kept_waits(struct es_analysis *a,
-    struct es__mpi_kept **kept) PATHS_CHECKED;
-
-void es__mpi_kept_destroy(struct es__mpi_kept *kept);
+paths_status es__mpi_input_init(struct es__mpi_input *in,
+    const struct es_analysis *a) PATHS_CHECKED;
+void es__mpi_input_fini(struct es__mpi_input *in);
 
 #endif

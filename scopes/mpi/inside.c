@@ -72,15 +72,17 @@ thread_exited(const struct es_run *run, const struct es_mpi_rank *r,
 
 /* The call in the trace: the last of the thread, and still inside. */
 static struct es_mpi_at
-look_at(const struct es__mpi_kept *k, const struct es__mpi_inside *t)
+look_at(const struct es__traced *k, const struct es__mpi_inside *t)
 {
-	for (uint32_t r = 0; r < k->input.ring_count; r++) {
-		struct es_mpi_at last = { r, (uint32_t)k->rings[r].count - 1 };
+	for (uint32_t r = 0; r < k->in.input.ring_count; r++) {
+		struct es_mpi_at last = { r,
+			(uint32_t)k->in.rings[r].count - 1 };
 		const struct es_tuple_mpi *tuple;
 
-		if (k->rings[r].thread != t->thread || k->rings[r].count == 0)
+		if (k->in.rings[r].thread != t->thread ||
+		    k->in.rings[r].count == 0)
 			continue;
-		tuple = es_mpi_trace_tuple(&k->input, last);
+		tuple = es_mpi_trace_tuple(&k->in.input, last);
 		if (tuple->stop == 0 && tuple->op == t->function &&
 		    tuple->start == t->since)
 			return last;
@@ -89,7 +91,7 @@ look_at(const struct es__mpi_kept *k, const struct es__mpi_inside *t)
 }
 
 static void
-look_thread(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
+look_thread(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
     const struct es_mpi_thread *row, struct es__mpi_inside *t)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
@@ -120,7 +122,7 @@ look_thread(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
 }
 
 static void
-look_rank(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
+look_rank(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
     struct es__mpi_look *look)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
@@ -142,8 +144,8 @@ look_rank(struct es_analysis *a, const struct es__mpi_kept *k, uint32_t rank,
 paths_status
 es__mpi_look(struct es_analysis *a, struct es__mpi_look *look)
 {
-	struct es__mpi_kept *k;
-	paths_status st = es__mpi_kept_get(a, &k);
+	struct es__traced *k;
+	paths_status st = es__traced_get(a, &k);
 
 	*look = (struct es__mpi_look){ .count = 0 };
 	if (st != PATHS_OK || k == NULL)
@@ -152,7 +154,7 @@ es__mpi_look(struct es_analysis *a, struct es__mpi_look *look)
 	    calloc(a->map->thread_count + (size_t)1, sizeof(*look->threads));
 	if (look->threads == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for threads");
-	for (uint32_t r = 0; r < k->input.rank_count; r++)
+	for (uint32_t r = 0; r < k->in.input.rank_count; r++)
 		look_rank(a, k, r, look);
 	return PATHS_OK;
 }

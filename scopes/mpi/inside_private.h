@@ -16,7 +16,7 @@
 #define SCOPES_MPI_INSIDE_PRIVATE_H
 
 #include "scopes/mpi.h"
-#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/mpi/wait_for_unreachable_private.h"
 
 /* A thread that has called MPI. */

@@ -10,6 +10,7 @@
 
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/inside_private.h"
+#include "scopes/mpi/traced_private.h"
 
 #include "libpaths/log.h"
 
@@ -608,13 +609,13 @@ es__mpi_needs(struct es_analysis *a, const struct es__mpi_look *look,
 		.scene = { .a = a, .look = look, .certain = certain },
 		.knot = knot
 	};
-	struct es__mpi_kept *kept;
-	paths_status st = es__mpi_kept_get(a, &kept);
+	struct es__traced *traced;
+	paths_status st = es__traced_get(a, &traced);
 
 	*knot = (struct es__knot){ .thread_count = 0 };
-	if (st != PATHS_OK || kept == NULL)
+	if (st != PATHS_OK || traced == NULL)
 		return st;
-	n.scene.trace = kept->trace;
+	n.scene.trace = traced->trace;
 	st = needs_prepare(&n);
 	for (uint32_t t = 0; st == PATHS_OK && t < look->count; t++)
 		if (!look->threads[t].exited)

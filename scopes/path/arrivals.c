@@ -1,37 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/arrivals.c - in which order operations come to and leave joins
+ * scopes/path/arrivals.c - adds up the order in which operations come to and
+ * leave joins
+ *
+ * A join is worked on in blocks of operations; the sums of its blocks are added
+ * up in order.
  */
 
 #include "scopes/path/arrivals_private.h"
 
-#include "scopes/path/walk_private.h"
+#include "scopes/clock/analysis_private.h"
+#include "scopes/clock/walk_private.h"
 
 #include "libpaths/log.h"
 
 #include <string.h>
 
+/* A block of operations of a join. */
 struct piece {
 	uint32_t join;
 	struct es__range range;
 	bool last; /* of its join */
 };
 
-/* Sums of one input. */
-struct input {
-	int64_t first, last, wait_sum, wait_max;
-};
-
-/* Sums of one input before another. */
-struct pair {
-	int64_t operations, wait_sum;
-};
-
-/* A result is: operations, inputs, then pairs, if there are any. */
-struct effort {
+/* The sums of a join are an array: operations, inputs, then pairs, if there are
+   any. */
+struct arrivals {
 	struct es_analysis *a;
-	struct es_sink *sink;
-	const struct es_table *one, *pair;
+	es__arrivals_show *show;
+	void *to;
 	bool by_stop;
 	struct piece *pieces;
 	size_t piece_count;
@@ -42,7 +39,7 @@ struct effort {
 static uint32_t
 pair_inputs(uint32_t inputs)
 {
-	return inputs <= ES__PAIR_INPUTS_MAX ? inputs : 0;
+	return inputs <= ES__ARRIVALS_PAIR_INPUTS_MAX ? inputs : 0;
 }
 
 static size_t
@@ -50,24 +47,24 @@ result_bytes(uint32_t inputs)
 {
 	size_t pairs = pair_inputs(inputs);
 
-	return sizeof(int64_t) + inputs * sizeof(struct input) +
-	    pairs * pairs * sizeof(struct pair);
+	return sizeof(int64_t) + inputs * sizeof(struct es__arrivals_input) +
+	    pairs * pairs * sizeof(struct es__arrivals_pair);
 }
 
-static struct input *
+static struct es__arrivals_input *
 result_inputs(void *result)
 {
-	return (struct input *)((int64_t *)result + 1);
+	return (struct es__arrivals_input *)((int64_t *)result + 1);
 }
 
-static struct pair *
+static struct es__arrivals_pair *
 result_pairs(void *result, uint32_t inputs)
 {
-	return (struct pair *)(result_inputs(result) + inputs);
+	return (struct es__arrivals_pair *)(result_inputs(result) + inputs);
 }
 
 static void
-add_inputs(struct input *inputs, const int64_t *ns, uint32_t count)
+add_inputs(struct es__arrivals_input *inputs, const int64_t *ns, uint32_t count)
 {
 	uint32_t first = 0, last = 0;
 
@@ -82,23 +79,23 @@ add_inputs(struct input *inputs, const int64_t *ns, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t wait = ns[last] - ns[i];
 
-		inputs[i].wait_sum += wait;
-		if (wait > inputs[i].wait_max)
-			inputs[i].wait_max = wait;
+		inputs[i].wait_ns_sum += wait;
+		if (wait > inputs[i].wait_ns_max)
+			inputs[i].wait_ns_max = wait;
 	}
 }
 
 static void
-add_pairs(struct pair *pairs, const int64_t *ns, uint32_t count)
+add_pairs(struct es__arrivals_pair *pairs, const int64_t *ns, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		for (uint32_t j = i + 1; j < count; j++) {
-			struct pair *pair = ns[i] <= ns[j] ?
+			struct es__arrivals_pair *pair = ns[i] <= ns[j] ?
 			    &pairs[i * count + j] :
 			    &pairs[j * count + i];
 
 			pair->operations++;
-			pair->wait_sum += llabs(ns[j] - ns[i]);
+			pair->wait_ns_sum += llabs(ns[j] - ns[i]);
 		}
 	}
 }
@@ -107,7 +104,7 @@ static void
 walk_add(struct es__walk *walk, bool by_stop, int64_t *ns, void *result)
 {
 	uint32_t count = walk->count;
-	struct pair *pairs = result_pairs(result, count);
+	struct es__arrivals_pair *pairs = result_pairs(result, count);
 
 	while (es__walk_next(walk)) {
 		for (uint32_t i = 0; i < count; i++) {
@@ -122,7 +119,8 @@ walk_add(struct es__walk *walk, bool by_stop, int64_t *ns, void *result)
 	}
 }
 
-/* The collectors above a join's inputs; NULL: no memory. */
+/* Returns the collectors above the inputs of a join; NULL: no memory.  The
+   caller frees them. */
 static uint32_t *
 join_collectors(const struct es__join *join)
 {
@@ -134,11 +132,11 @@ join_collectors(const struct es__join *join)
 }
 
 static paths_status
-effort_work(void *context, size_t item, void *result)
+arrivals_work(void *context, size_t item, void *result)
 {
-	struct effort *e = context;
+	struct arrivals *e = context;
 	const struct piece *piece = &e->pieces[item];
-	const struct es__join *join = &e->a->forest.joins[piece->join];
+	const struct es__join *join = &e->a->graph.joins[piece->join];
 	int64_t *ns = calloc(join->input_count + 1, sizeof(*ns));
 	uint32_t *ids = join_collectors(join);
 	paths_status st = PATHS_ENOMEM;
@@ -158,87 +156,63 @@ effort_work(void *context, size_t item, void *result)
 	return st;
 }
 
-static paths_status
-emit_inputs(struct effort *e, const struct es__join *join)
-{
-	int64_t operations = *(int64_t *)e->total;
-	paths_status st = PATHS_OK;
-
-	for (uint32_t i = 0; st == PATHS_OK && i < join->input_count; i++) {
-		const struct input *input = &result_inputs(e->total)[i];
-
-		st = e->sink->row(e->sink, e->one,
-		    (struct es_value[]){ ES_INT(join->stage), ES_INT(i),
-			ES_INT(operations), ES_INT(input->first),
-			ES_INT(input->last), ES_INT(input->wait_sum),
-			ES_INT(input->wait_max) });
-	}
-	return st;
-}
-
-static paths_status
-emit_pairs(struct effort *e, const struct es__join *join)
-{
-	uint32_t count = pair_inputs(join->input_count);
-	const struct pair *pair = result_pairs(e->total, join->input_count);
-	paths_status st = PATHS_OK;
-
-	for (uint32_t n = 0; st == PATHS_OK && n < count * count; n++, pair++) {
-		if (n / count == n % count)
-			continue;
-		st = e->sink->row(e->sink, e->pair,
-		    (struct es_value[]){ ES_INT(join->stage), ES_INT(n / count),
-			ES_INT(n % count), ES_INT(pair->operations),
-			ES_INT(pair->wait_sum) });
-	}
-	return st;
-}
-
 static void
 total_add(void *total, const void *result, uint32_t inputs)
 {
-	const struct input *from = result_inputs((void *)result);
-	const struct pair *pair = result_pairs((void *)result, inputs);
+	const struct es__arrivals_input *from = result_inputs((void *)result);
+	const struct es__arrivals_pair *pair =
+	    result_pairs((void *)result, inputs);
 	uint32_t pairs = pair_inputs(inputs) * pair_inputs(inputs);
 
 	*(int64_t *)total += *(const int64_t *)result;
 	for (uint32_t i = 0; i < inputs; i++) {
-		struct input *to = &result_inputs(total)[i];
+		struct es__arrivals_input *to = &result_inputs(total)[i];
 
 		to->first += from[i].first;
 		to->last += from[i].last;
-		to->wait_sum += from[i].wait_sum;
-		if (from[i].wait_max > to->wait_max)
-			to->wait_max = from[i].wait_max;
+		to->wait_ns_sum += from[i].wait_ns_sum;
+		if (from[i].wait_ns_max > to->wait_ns_max)
+			to->wait_ns_max = from[i].wait_ns_max;
 	}
 	for (uint32_t n = 0; n < pairs; n++) {
-		struct pair *to = &result_pairs(total, inputs)[n];
+		struct es__arrivals_pair *to = &result_pairs(total, inputs)[n];
 
 		to->operations += pair[n].operations;
-		to->wait_sum += pair[n].wait_sum;
+		to->wait_ns_sum += pair[n].wait_ns_sum;
 	}
 }
 
 static paths_status
-effort_done(void *context, size_t item, void *result)
+arrivals_show(const struct arrivals *e, const struct es__join *join)
 {
-	struct effort *e = context;
+	struct es__arrivals_join sums = { .stage = join->stage,
+		.input_count = join->input_count,
+		.operations = *(int64_t *)e->total,
+		.inputs = result_inputs(e->total),
+		.pairs = result_pairs(e->total, join->input_count),
+		.pair_inputs = pair_inputs(join->input_count) };
+
+	return e->show(e->to, &sums);
+}
+
+static paths_status
+arrivals_done(void *context, size_t item, void *result)
+{
+	struct arrivals *e = context;
 	const struct piece *piece = &e->pieces[item];
-	const struct es__join *join = &e->a->forest.joins[piece->join];
+	const struct es__join *join = &e->a->graph.joins[piece->join];
 	paths_status st = PATHS_OK;
 
 	total_add(e->total, result, join->input_count);
 	if (!piece->last)
 		return PATHS_OK;
 	if (*(int64_t *)e->total > 0)
-		st = emit_inputs(e, join);
-	if (st == PATHS_OK && *(int64_t *)e->total > 0)
-		st = emit_pairs(e, join);
+		st = arrivals_show(e, join);
 	memset(e->total, 0, e->result_bytes);
 	return st;
 }
 
-/* What a reader of a join's rows should know. */
+/* Diagnoses what the sums of a join do not cover. */
 static void
 join_diagnose(struct es_analysis *a, const struct es__join *join)
 {
@@ -250,7 +224,7 @@ join_diagnose(struct es_analysis *a, const struct es__join *join)
 		    "is not known");
 		return;
 	}
-	if (join->input_count > ES__PAIR_INPUTS_MAX)
+	if (join->input_count > ES__ARRIVALS_PAIR_INPUTS_MAX)
 		es_run_diagnose(a->run, ES_NOTE, name,
 		    "it has %u inputs: pairs of them are not compared",
 		    join->input_count);
@@ -263,7 +237,7 @@ join_diagnose(struct es_analysis *a, const struct es__join *join)
 	}
 }
 
-/* How many pieces a join is worked on in, and over which operations. */
+/* Finds the operations that all inputs of a join retain. */
 static paths_status
 join_range(const struct es_analysis *a, const struct es__join *join,
     struct es__range *range)
@@ -282,9 +256,9 @@ join_range(const struct es_analysis *a, const struct es__join *join,
 }
 
 static paths_status
-effort_add_join(struct effort *e, uint32_t j)
+arrivals_add_join(struct arrivals *e, uint32_t j)
 {
-	const struct es__join *join = &e->a->forest.joins[j];
+	const struct es__join *join = &e->a->graph.joins[j];
 	struct es__range range;
 	paths_status st = join_range(e->a, join, &range);
 	uint64_t blocks = es__range_blocks(range);
@@ -306,22 +280,21 @@ effort_add_join(struct effort *e, uint32_t j)
 }
 
 paths_status
-es__arrivals_compute(struct es_analysis *a, struct es_sink *sink,
-    const struct es_table *one, const struct es_table *pair, bool by_stop)
+es__arrivals_compute(struct es_analysis *a, bool by_stop,
+    es__arrivals_show *show, void *to)
 {
-	struct effort e = { .a = a,
-		.sink = sink,
-		.one = one,
-		.pair = pair,
-		.by_stop = by_stop };
+	struct arrivals e = { .a = a,
+		.by_stop = by_stop,
+		.show = show,
+		.to = to };
 	struct es__work work = { .context = &e,
-		.work = effort_work,
-		.done = effort_done };
+		.work = arrivals_work,
+		.done = arrivals_done };
 	paths_status st = PATHS_OK;
 
-	for (uint32_t j = 0; st == PATHS_OK && j < a->forest.join_count; j++) {
-		join_diagnose(a, &a->forest.joins[j]);
-		st = effort_add_join(&e, j);
+	for (uint32_t j = 0; st == PATHS_OK && j < a->graph.join_count; j++) {
+		join_diagnose(a, &a->graph.joins[j]);
+		st = arrivals_add_join(&e, j);
 	}
 	work.count = e.piece_count;
 	work.result_bytes = e.result_bytes;

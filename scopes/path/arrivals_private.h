@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/arrivals_private.h - in which order operations come to and leave
- * joins
+ * scopes/path/arrivals_private.h - the order in which operations come to and
+ * leave joins
  *
  * By the collectors just above each input of a join.  Only operations that all
- * of them retain count, so that over the inputs the firsts add up to the
- * operations, and so do the lasts.  Of two at the same time the lower input is
- * the first.
+ * of them retain count.  So over the inputs the firsts add up to the
+ * operations, and so do the lasts.  Of two operations at the same time the one
+ * at the lower input is the first.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -16,22 +16,48 @@
 #ifndef SCOPES_PATH_ARRIVALS_PRIVATE_H
 #define SCOPES_PATH_ARRIVALS_PRIVATE_H
 
-#include "scopes/views/view_private.h"
+#include "scopes/analysis.h"
 
 /* Pairs are compared at joins of at most this many inputs. */
-#define ES__PAIR_INPUTS_MAX 64u
+#define ES__ARRIVALS_PAIR_INPUTS_MAX 64u
+
+/* Sums of one input. */
+struct es__arrivals_input {
+	int64_t first, last; /* operations that were the first, the last */
+	int64_t wait_ns_sum, wait_ns_max; /* until the last one */
+};
+
+/* Sums of one input before another. */
+struct es__arrivals_pair {
+	int64_t operations, wait_ns_sum;
+};
+
+struct es__arrivals_join {
+	uint32_t stage;
+	uint32_t input_count;
+	int64_t operations; /* more than 0 */
+	const struct es__arrivals_input *inputs;
+	/* By input that was before, then input that was after: pair_inputs
+	   squared; none when there are too many inputs. */
+	const struct es__arrivals_pair *pairs;
+	uint32_t pair_inputs;
+};
+
+typedef paths_status es__arrivals_show(void *to,
+    const struct es__arrivals_join *join);
 
 /*
- * es__arrivals_compute - the rows of two tables, for all joins
+ * es__arrivals_compute - add up the order of operations at all joins
  *
- * one	columns stage, input, operations, first, last, wait_ns_sum,
- *	wait_ns_max
- * pair	columns stage, before, after, operations, wait_ns_sum
+ * by_stop	the order in which operations leave; else in which they come
+ * show		called for each join that has operations, in the order of the
+ *		stage graph
  *
- * by_stop	how operations leave; else how they come
+ * Returns	PATHS_OK
+ *		PATHS_ENOMEM
+ *		the status of show when it fails
  */
-paths_status es__arrivals_compute(struct es_analysis *a, struct es_sink *sink,
-    const struct es_table *one, const struct es_table *pair, bool by_stop)
-    PATHS_CHECKED;
+paths_status es__arrivals_compute(struct es_analysis *a, bool by_stop,
+    es__arrivals_show *show, void *to) PATHS_CHECKED;
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef SCOPES_PATH_MERGE_PRIVATE_H
 #define SCOPES_PATH_MERGE_PRIVATE_H
 
-#include "scopes/path/walk_private.h"
+#include "scopes/clock/walk_private.h"
 
 /* The tuples of one collector, as they come up. */
 struct es__feed {

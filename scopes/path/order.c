@@ -12,10 +12,10 @@ static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)
 {
-	const struct es__list *users = &a->forest.users[element];
+	const struct es__list *users = &a->graph.users[element];
 
 	for (uint32_t u = 0; u < users->count; u++) {
-		uint32_t last = a->forest.trees[users->ids[u]].last;
+		uint32_t last = a->graph.trees[users->ids[u]].last;
 
 		if (last != PATHS_NONE &&
 		    (a->overviews[last].kinds & kinds) != 0 && n-- == 0)
@@ -60,10 +60,10 @@ static bool
 element_is_unseen(const struct es_analysis *a, uint32_t element,
     enum paths_map_use other)
 {
-	const struct es__list *users = &a->forest.users[element];
+	const struct es__list *users = &a->graph.users[element];
 
 	for (uint32_t u = 0; u < users->count; u++) {
-		if (chain_is_unseen(a, a->forest.trees[users->ids[u]].root,
+		if (chain_is_unseen(a, a->graph.trees[users->ids[u]].root,
 			other))
 			return true;
 	}
@@ -75,7 +75,7 @@ user_counts(const struct es_analysis *a, uint32_t collector)
 {
 	const struct es__overview *o = &a->overviews[collector];
 
-	return o->gaps == 0 && (o->seq_first == 0 || es__overview_pure(o));
+	return o->gaps == 0 && (o->seq_first == 0 || es__overview_is_pure(o));
 }
 
 const char *

@@ -73,48 +73,6 @@ uint32_t es__order_writer(const struct es_analysis *a, uint32_t element,
 uint32_t es__order_reader(const struct es_analysis *a, uint32_t element,
     uint32_t n);
 
-/* The reads of an element, each reader's in order. */
-struct es__reader {
-	struct es__lane lane;
-	uint64_t count; /* reads before lane.at */
-	bool pure;	/* its sequence numbers count reads */
-};
-
-struct es__readers {
-	struct es__reader *readers;
-	uint32_t count;
-};
-
-/*
- * es__readers_open - begin at the first reads
- *
- * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__readers_close, also on failure
- */
-paths_status es__readers_open(struct es__readers *readers,
-    const struct es_analysis *a, uint32_t element) PATHS_CHECKED;
-void es__readers_close(struct es__readers *readers);
-
-/*
- * es__readers_find - when the last reader had read a tuple
- *
- * index	of the tuple; those asked for ascend
- * ns		out: when
- *
- * Returns	the number of that reader, as es__order_reader knows it; NONE
- *		when a read of the tuple was not recorded
- */
-uint32_t es__readers_find(struct es__readers *readers, uint64_t index,
-    int64_t *ns);
-
-/* Whether the operations that ended well are all of one kind, so that their
-   sequence numbers count it. */
-static inline bool
-es__overview_pure(const struct es__overview *overview)
-{
-	return (overview->kinds & (overview->kinds - 1)) == 0;
-}
-
 #define ES__KIND(kind) ((uint64_t)1 << (kind))
 #define ES__KINDS_WRITE (ES__KIND(PATHS_WRITE) | ES__KIND(PATHS_EXCHANGE))
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/readers.c - who read which tuple of an element, and when
+ * scopes/path/readers.c - finds who read which tuple of an element, and when
  */
+
+#include "scopes/path/readers_private.h"
 
 #include "scopes/path/order_private.h"
 
@@ -26,7 +28,7 @@ es__readers_open(struct es__readers *readers, const struct es_analysis *a,
 
 		reader->lane.collector = &a->run->collectors[id];
 		reader->lane.base = es__base_of(a, reader->lane.collector);
-		reader->pure = es__overview_pure(&a->overviews[id]);
+		reader->pure = es__overview_is_pure(&a->overviews[id]);
 	}
 	return PATHS_OK;
 }

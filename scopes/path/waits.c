@@ -8,7 +8,7 @@
 
 #include "scopes/path/waits_private.h"
 
-#include "scopes/path/waits_plan_private.h"
+#include "scopes/path/waits_work_private.h"
 
 #include "libpaths/log.h"
 
@@ -19,7 +19,7 @@ struct piece {
 
 struct effort {
 	struct es_analysis *a;
-	struct es__plan *plans; /* of each tree */
+	struct es__waits_plan *plans; /* of each tree */
 	struct piece *pieces;
 	size_t piece_count, piece_room;
 	size_t numbers; /* of the largest plan */
@@ -79,7 +79,7 @@ thread_of(const struct es_analysis *a, uint32_t chain)
 	const struct paths_map_chain *c = &a->map->chains[chain];
 
 	while (c->path == PATHS_NONE && c->stage != PATHS_NONE &&
-	    a->forest.join_of[c->stage] == PATHS_NONE) {
+	    a->graph.join_of[c->stage] == PATHS_NONE) {
 		const struct paths_map_instance *stage =
 		    &a->map->instances[c->stage];
 
@@ -92,10 +92,10 @@ thread_of(const struct es_analysis *a, uint32_t chain)
 }
 
 static uint32_t
-culprit_thread(const struct effort *e, const struct es__plan *plan,
+culprit_thread(const struct effort *e, const struct es__waits_plan *plan,
     uint32_t culprit)
 {
-	uint32_t unknown = es__plan_unknown(plan), user;
+	uint32_t unknown = es__waits_plan_unknown(plan), user;
 
 	if (culprit < unknown)
 		return e->a->map->paths[plan->tree->tracks.ids[culprit]].thread;
@@ -109,11 +109,12 @@ culprit_thread(const struct effort *e, const struct es__plan *plan,
 }
 
 static paths_status
-effort_hand_out_blames(struct effort *e, const struct es__plan *plan,
+effort_hand_out_blames(struct effort *e, const struct es__waits_plan *plan,
     uint32_t thread, uint32_t row)
 {
 	for (uint32_t c = 0; c < plan->culprits; c++) {
-		const int64_t *blame = es__plan_blame(plan, e->total, row, c);
+		const int64_t *blame =
+		    es__waits_plan_blame(plan, e->total, row, c);
 		paths_status st = PATHS_OK;
 
 		if (blame[1] > 0)
@@ -128,7 +129,7 @@ effort_hand_out_blames(struct effort *e, const struct es__plan *plan,
 }
 
 static paths_status
-effort_hand_out_track(struct effort *e, const struct es__plan *plan,
+effort_hand_out_track(struct effort *e, const struct es__waits_plan *plan,
     const struct es__track *track)
 {
 	uint32_t thread = e->a->map->paths[track->path].thread;
@@ -136,8 +137,8 @@ effort_hand_out_track(struct effort *e, const struct es__plan *plan,
 	paths_status st = PATHS_OK;
 
 	while (st == PATHS_OK && c != PATHS_NONE) {
-		const struct es__segment *s = &e->a->forest.segments[c];
-		const int64_t *cost = es__plan_cost(e->total, s->slot);
+		const struct es__segment *s = &e->a->graph.segments[c];
+		const int64_t *cost = es__waits_plan_cost(e->total, s->slot);
 		uint32_t row = plan->blame_of[s->slot];
 
 		st = effort_add_cost(e,
@@ -151,26 +152,27 @@ effort_hand_out_track(struct effort *e, const struct es__plan *plan,
 }
 
 static void
-effort_hand_out_steps(struct effort *e, const struct es__plan *plan, uint32_t n)
+effort_hand_out_steps(struct effort *e, const struct es__waits_plan *plan,
+    uint32_t n)
 {
 	uint32_t path = plan->tree->tracks.ids[n];
 	int64_t *to = e->waits->step_wait_ns +
 	    (size_t)e->a->map->paths[path].thread * plan->steps.bins;
-	const int64_t *from = es__plan_steps(plan, e->total, n);
+	const int64_t *from = es__waits_plan_steps(plan, e->total, n);
 
 	for (uint32_t bin = 0; bin < plan->steps.bins; bin++)
 		to[bin] += from[bin];
 }
 
 static paths_status
-effort_hand_out(struct effort *e, const struct es__plan *plan)
+effort_hand_out(struct effort *e, const struct es__waits_plan *plan)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < plan->tree->tracks.count;
 	     n++) {
 		st = effort_hand_out_track(e, plan,
-		    &e->a->forest.tracks[plan->tree->tracks.ids[n]]);
+		    &e->a->graph.tracks[plan->tree->tracks.ids[n]]);
 		if (plan->blame_rows > 0)
 			effort_hand_out_steps(e, plan, n);
 	}
@@ -183,7 +185,7 @@ effort_work(void *context, size_t item, void *result)
 	struct effort *e = context;
 	const struct piece *piece = &e->pieces[item];
 
-	return es__plan_work(&e->plans[piece->tree], e->a, piece->block,
+	return es__waits_work(&e->plans[piece->tree], e->a, piece->block,
 	    result);
 }
 
@@ -192,10 +194,10 @@ effort_done(void *context, size_t item, void *result)
 {
 	struct effort *e = context;
 	const struct piece *piece = &e->pieces[item];
-	const struct es__plan *plan = &e->plans[piece->tree];
+	const struct es__waits_plan *plan = &e->plans[piece->tree];
 	const int64_t *sums = result;
 
-	for (size_t n = 0; n < es__plan_numbers(plan); n++)
+	for (size_t n = 0; n < es__waits_plan_numbers(plan); n++)
 		e->total[n] = (piece->block > 0 ? e->total[n] : 0) + sums[n];
 	if (piece->block + 1 < plan->blocks || e->total[0] == 0)
 		return PATHS_OK;
@@ -205,8 +207,8 @@ effort_done(void *context, size_t item, void *result)
 static paths_status
 effort_cut(struct effort *e, uint32_t tree)
 {
-	const struct es__plan *plan = &e->plans[tree];
-	size_t numbers = es__plan_numbers(plan);
+	const struct es__waits_plan *plan = &e->plans[tree];
+	size_t numbers = es__waits_plan_numbers(plan);
 
 	for (uint64_t block = 0; block < plan->blocks; block++) {
 		void *pieces = array_grow(e->pieces, e->piece_count,
@@ -225,14 +227,14 @@ effort_cut(struct effort *e, uint32_t tree)
 
 /* Operations that a head collector retains and others of its tree do not. */
 static void
-effort_diagnose(const struct effort *e, const struct es__plan *plan)
+effort_diagnose(const struct effort *e, const struct es__waits_plan *plan)
 {
 	const struct es_analysis *a = e->a;
 	uint64_t common = plan->range.end - plan->range.begin;
 
 	for (uint32_t n = 0; n < plan->tree->tracks.count; n++) {
 		const struct es__track *track =
-		    &a->forest.tracks[plan->tree->tracks.ids[n]];
+		    &a->graph.tracks[plan->tree->tracks.ids[n]];
 		uint64_t own;
 
 		if (track->head == PATHS_NONE)
@@ -252,14 +254,14 @@ effort_diagnose(const struct effort *e, const struct es__plan *plan)
 static paths_status
 effort_prepare(struct effort *e)
 {
-	const struct es__forest *f = &e->a->forest;
+	const struct es__stage_graph *f = &e->a->graph;
 	paths_status st = PATHS_OK;
 
 	e->plans = calloc(f->tree_count + 1, sizeof(*e->plans));
 	if (e->plans == NULL)
 		return PATHS_ENOMEM;
 	for (uint32_t t = 0; st == PATHS_OK && t < f->tree_count; t++) {
-		st = es__plan_init(&e->plans[t], e->a, &f->trees[t]);
+		st = es__waits_plan_init(&e->plans[t], e->a, &f->trees[t]);
 		if (st == PATHS_OK)
 			st = effort_cut(e, t);
 		if (st == PATHS_OK)
@@ -333,8 +335,8 @@ blames_merge(struct es__waits *w)
 static void
 effort_fini(struct effort *e)
 {
-	for (uint32_t t = 0; e->plans && t < e->a->forest.tree_count; t++)
-		es__plan_fini(&e->plans[t]);
+	for (uint32_t t = 0; e->plans && t < e->a->graph.tree_count; t++)
+		es__waits_plan_fini(&e->plans[t]);
 	free(e->plans);
 	free(e->pieces);
 	free(e->total);
@@ -369,35 +371,35 @@ waits_compute(struct es_analysis *a, struct es__waits *waits)
 	return PATHS_OK;
 }
 
-paths_status
-es__waits_get(struct es_analysis *a, const struct es__waits **waits)
+static void
+waits_destroy(struct es__kept *kept)
 {
-	paths_status st;
+	struct es__waits *waits = (struct es__waits *)kept;
 
-	if (a->waits == NULL) {
-		struct es__waits *fresh = calloc(1, sizeof(*fresh));
-
-		if (fresh == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for waits");
-		st = waits_compute(a, fresh);
-		if (st != PATHS_OK) {
-			es__waits_destroy(fresh);
-			return st;
-		}
-		a->waits = fresh;
-	}
-	*waits = a->waits;
-	return PATHS_OK;
-}
-
-void
-es__waits_destroy(struct es__waits *waits)
-{
-	if (waits == NULL)
-		return;
 	free(waits->costs);
 	free(waits->blames);
 	free(waits->step_wait_ns);
 	free(waits);
+}
+
+paths_status
+es__waits_get(struct es_analysis *a, const struct es__waits **waits)
+{
+	struct es__waits *fresh;
+	paths_status st;
+
+	*waits = (const struct es__waits *)es__analysis_kept(a, waits_destroy);
+	if (*waits != NULL)
+		return PATHS_OK;
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
+	st = waits_compute(a, fresh);
+	if (st != PATHS_OK) {
+		waits_destroy(&fresh->kept);
+		return st;
+	}
+	es__analysis_keep(a, &fresh->kept, waits_destroy);
+	*waits = fresh;
+	return PATHS_OK;
 }

@@ -9,18 +9,18 @@
 #define BLAMES_MAX (1u << 22)
 
 static bool
-slot_waits(const struct es_analysis *a, const struct es__plan *plan,
+slot_waits(const struct es_analysis *a, const struct es__waits_plan *plan,
     uint32_t collector)
 {
-	uint32_t join = a->forest.segments[collector].join;
+	uint32_t join = a->graph.segments[collector].join;
 
 	if (join != PATHS_NONE)
-		return a->forest.joins[a->forest.join_of[join]].observed;
+		return a->graph.joins[a->graph.join_of[join]].observed;
 	return (plan->reads || plan->fills) && collector == plan->tree->last;
 }
 
 static paths_status
-plan_blames(const struct es_analysis *a, struct es__plan *plan)
+plan_blames(const struct es_analysis *a, struct es__waits_plan *plan)
 {
 	const struct es__list *collectors = &plan->tree->collectors;
 
@@ -38,7 +38,7 @@ plan_blames(const struct es_analysis *a, struct es__plan *plan)
 
 /* A tree too wide for telling apart who waits for whom. */
 static void
-plan_narrow(const struct es_analysis *a, struct es__plan *plan)
+plan_narrow(const struct es_analysis *a, struct es__waits_plan *plan)
 {
 	const struct paths_map_chain *root = &a->map->chains[plan->tree->root];
 
@@ -53,20 +53,20 @@ plan_narrow(const struct es_analysis *a, struct es__plan *plan)
 
 /* Whether reads of the tree can be matched with writes; NULL: they can. */
 static const char *
-plan_reads(const struct es_analysis *a, const struct es__plan *plan)
+plan_reads(const struct es_analysis *a, const struct es__waits_plan *plan)
 {
 	const struct es__overview *o = &a->overviews[plan->tree->last];
 
-	if (!es__overview_pure(o) && (o->gaps > 0 || o->seq_first > 0))
+	if (!es__overview_is_pure(o) && (o->gaps > 0 || o->seq_first > 0))
 		return "some reads were not recorded";
 	return es__order_usable(a, plan->element);
 }
 
 static void
-plan_element(const struct es_analysis *a, struct es__plan *plan)
+plan_element(const struct es_analysis *a, struct es__waits_plan *plan)
 {
 	uint64_t kinds = a->overviews[plan->tree->last].kinds;
-	uint32_t element = a->forest.segments[plan->tree->last].element;
+	uint32_t element = a->graph.segments[plan->tree->last].element;
 	const char *name = a->map->elements[element].name, *why = "";
 
 	plan->element = element;
@@ -92,8 +92,8 @@ plan_element(const struct es_analysis *a, struct es__plan *plan)
 }
 
 paths_status
-es__plan_init(struct es__plan *plan, const struct es_analysis *a,
-    const struct es__tree *tree)
+es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
+    const struct es__stage_tree *tree)
 {
 	const struct es__list *collectors = &tree->collectors;
 	paths_status st;
@@ -115,7 +115,7 @@ es__plan_init(struct es__plan *plan, const struct es_analysis *a,
 }
 
 void
-es__plan_fini(struct es__plan *plan)
+es__waits_plan_fini(struct es__waits_plan *plan)
 {
 	free(plan->blame_of);
 }

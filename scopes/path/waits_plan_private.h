@@ -14,8 +14,8 @@
 #include "scopes/path/order_private.h"
 #include "scopes/path/steps_private.h"
 
-struct es__plan {
-	const struct es__tree *tree;
+struct es__waits_plan {
+	const struct es__stage_tree *tree;
 	struct es__range range;
 	uint64_t blocks;
 	uint32_t element; /* that it ends at, where one of these is true: */
@@ -31,7 +31,7 @@ struct es__plan {
 
 /* The culprit that stands for one that is not known. */
 static inline uint32_t
-es__plan_unknown(const struct es__plan *plan)
+es__waits_plan_unknown(const struct es__waits_plan *plan)
 {
 	return plan->tree->tracks.count;
 }
@@ -42,16 +42,16 @@ es__plan_unknown(const struct es__plan *plan)
  * anything waits, the wait time of each bin of steps of each path.
  */
 static inline size_t
-es__plan_sums(const struct es__plan *plan)
+es__waits_plan_sums(const struct es__waits_plan *plan)
 {
 	return 1 + 2 * (size_t)plan->tree->collectors.count +
 	    2 * (size_t)plan->blame_rows * plan->culprits;
 }
 
 static inline size_t
-es__plan_numbers(const struct es__plan *plan)
+es__waits_plan_numbers(const struct es__waits_plan *plan)
 {
-	return es__plan_sums(plan) +
+	return es__waits_plan_sums(plan) +
 	    (plan->blame_rows > 0 ?
 		    (size_t)plan->tree->tracks.count * plan->steps.bins :
 		    0);
@@ -59,43 +59,35 @@ es__plan_numbers(const struct es__plan *plan)
 
 /* Of the n-th path of the tree: its bins of steps. */
 static inline int64_t *
-es__plan_steps(const struct es__plan *plan, int64_t *sums, uint32_t n)
+es__waits_plan_steps(const struct es__waits_plan *plan, int64_t *sums,
+    uint32_t n)
 {
-	return sums + es__plan_sums(plan) + (size_t)n * plan->steps.bins;
+	return sums + es__waits_plan_sums(plan) + (size_t)n * plan->steps.bins;
 }
 
 static inline int64_t *
-es__plan_cost(int64_t *sums, uint32_t slot)
+es__waits_plan_cost(int64_t *sums, uint32_t slot)
 {
 	return sums + 1 + 2 * (size_t)slot;
 }
 
 static inline int64_t *
-es__plan_blame(const struct es__plan *plan, int64_t *sums, uint32_t row,
-    uint32_t culprit)
+es__waits_plan_blame(const struct es__waits_plan *plan, int64_t *sums,
+    uint32_t row, uint32_t culprit)
 {
 	return sums + 1 + 2 * (size_t)plan->tree->collectors.count +
 	    2 * ((size_t)row * plan->culprits + culprit);
 }
 
 /*
- * es__plan_init - make a tree ready
+ * es__waits_plan_init - make a tree ready
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__plan_fini, also on failure
+ * Ownership	the caller calls es__waits_plan_fini, also on failure
  */
-paths_status es__plan_init(struct es__plan *plan, const struct es_analysis *a,
-    const struct es__tree *tree) PATHS_CHECKED;
-void es__plan_fini(struct es__plan *plan);
-
-/*
- * es__plan_work - add up one block of operations
- *
- * sums	out: es__plan_numbers of them
- *
- * Returns	PATHS_OK; PATHS_ENOMEM
- */
-paths_status es__plan_work(const struct es__plan *plan,
-    const struct es_analysis *a, uint64_t block, int64_t *sums) PATHS_CHECKED;
+paths_status es__waits_plan_init(struct es__waits_plan *plan,
+    const struct es_analysis *a, const struct es__stage_tree *tree)
+    PATHS_CHECKED;
+void es__waits_plan_fini(struct es__waits_plan *plan);
 
 #endif

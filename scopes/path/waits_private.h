@@ -37,6 +37,7 @@ struct es__blame {
 };
 
 struct es__waits {
+	struct es__kept kept;
 	struct es__cost *costs; /* in order of thread and stage */
 	size_t cost_count;
 	struct es__blame *blames; /* in order of waiter and culprit */
@@ -54,7 +55,5 @@ struct es__waits {
  */
 paths_status es__waits_get(struct es_analysis *a,
     const struct es__waits **waits) PATHS_CHECKED;
-
-void es__waits_destroy(struct es__waits *waits);
 
 #endif

@@ -3,7 +3,10 @@
  * scopes/path/waits_work.c - the inner loop of scopes/path/waits.c
  */
 
-#include "scopes/path/waits_plan_private.h"
+#include "scopes/path/waits_work_private.h"
+
+#include "scopes/path/order_private.h"
+#include "scopes/path/readers_private.h"
 
 #include "libpaths/log.h"
 
@@ -23,7 +26,7 @@ struct moment {
 
 struct worker {
 	const struct es_analysis *a;
-	const struct es__plan *plan;
+	const struct es__waits_plan *plan;
 	struct es__walk walk;	  /* all collectors of the tree, by slot */
 	struct moment *moments;	  /* of each slot: the operation there */
 	struct arrival *arrivals; /* of each join of the tree */
@@ -50,14 +53,14 @@ static uint32_t
 worker_origin(const struct worker *w, uint32_t chain)
 {
 	const struct paths_map_chain *c = &w->a->map->chains[chain];
-	const struct es__forest *f = &w->a->forest;
+	const struct es__stage_graph *f = &w->a->graph;
 
 	if (c->path != PATHS_NONE)
 		return f->tracks[c->path].slot;
 	if (c->stage != PATHS_NONE && f->join_of[c->stage] != PATHS_NONE &&
 	    f->joins[f->join_of[c->stage]].observed)
 		return w->arrivals[f->joins[f->join_of[c->stage]].slot].culprit;
-	return es__plan_unknown(w->plan);
+	return es__waits_plan_unknown(w->plan);
 }
 
 static void
@@ -67,8 +70,8 @@ worker_arrive(struct worker *w, const struct es__join *join)
 
 	last->ns = INT64_MIN;
 	for (uint32_t i = 0; i < join->input_count; i++) {
-		const struct es__input *input = &join->inputs[i];
-		uint32_t slot = w->a->forest.segments[input->collector].slot;
+		const struct es__join_input *input = &join->inputs[i];
+		uint32_t slot = w->a->graph.segments[input->collector].slot;
 		int64_t ns = w->moments[slot].start_ns;
 
 		/* Of two at once the higher input is the later. */
@@ -81,7 +84,7 @@ worker_arrive(struct worker *w, const struct es__join *join)
 static struct wait
 worker_join_wait(const struct worker *w, uint32_t join)
 {
-	const struct es__forest *f = &w->a->forest;
+	const struct es__stage_graph *f = &w->a->graph;
 	const struct arrival *last =
 	    &w->arrivals[f->joins[f->join_of[join]].slot];
 
@@ -92,7 +95,7 @@ worker_join_wait(const struct worker *w, uint32_t join)
 static uint64_t
 worker_read_index(struct worker *w, const struct es__lane *lane)
 {
-	if (es__overview_pure(&w->a->overviews[w->plan->tree->last]))
+	if (es__overview_is_pure(&w->a->overviews[w->plan->tree->last]))
 		return lane->tuple->seq;
 	for (; w->reads_at < lane->at; w->reads_at++) {
 		const struct es_tuple_path *tuple =
@@ -112,7 +115,7 @@ worker_read_wait(struct worker *w, const struct es__lane *lane)
 	if (written == NULL)
 		return no_wait;
 	return (struct wait){ written->key,
-		es__plan_unknown(w->plan) + 1 + written->tag };
+		es__waits_plan_unknown(w->plan) + 1 + written->tag };
 }
 
 /* A full element takes tuple k when tuple k - keep is read by all. */
@@ -129,7 +132,8 @@ worker_write_wait(struct worker *w, const struct es__lane *lane)
 	if (reader == PATHS_NONE)
 		return no_wait;
 	return (struct wait){ read_ns,
-		es__plan_unknown(w->plan) + 1 + w->plan->writers + reader };
+		es__waits_plan_unknown(w->plan) + 1 + w->plan->writers +
+		    reader };
 }
 
 static struct wait
@@ -158,7 +162,7 @@ worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
 	/* Clocks that are not quite one may say more than there was. */
 	waited = wait.until_ns - start < ns ? wait.until_ns - start : ns;
 	if (w->plan->culprits > 0) {
-		int64_t *blame = es__plan_blame(w->plan, w->sums,
+		int64_t *blame = es__waits_plan_blame(w->plan, w->sums,
 		    w->plan->blame_of[slot], wait.culprit);
 
 		blame[0] += waited;
@@ -177,12 +181,12 @@ static void
 worker_add(struct worker *w, uint32_t slot)
 {
 	uint32_t collector = w->plan->tree->collectors.ids[slot];
-	const struct es__segment *s = &w->a->forest.segments[collector];
-	int64_t *cost = es__plan_cost(w->sums, slot);
+	const struct es__segment *s = &w->a->graph.segments[collector];
+	int64_t *cost = es__waits_plan_cost(w->sums, slot);
 	int64_t ns = worker_duration(w, slot), waited = 0;
 
 	if (s->below != PATHS_NONE)
-		ns -= worker_duration(w, w->a->forest.segments[s->below].slot);
+		ns -= worker_duration(w, w->a->graph.segments[s->below].slot);
 	if (w->plan->blame_of[slot] != PATHS_NONE)
 		waited = worker_wait(w, slot, s->join, ns);
 	cost[0] += ns - waited;
@@ -194,7 +198,7 @@ worker_add(struct worker *w, uint32_t slot)
 static void
 worker_add_steps(struct worker *w)
 {
-	const struct es__forest *f = &w->a->forest;
+	const struct es__stage_graph *f = &w->a->graph;
 	const struct es__list *tracks = &w->plan->tree->tracks;
 
 	for (uint32_t n = 0; n < tracks->count; n++) {
@@ -207,7 +211,7 @@ worker_add_steps(struct worker *w)
 		tuple = (const void *)w->walk.lanes[f->segments[c].slot].tuple;
 		for (; c != PATHS_NONE; c = f->segments[c].below)
 			waited += w->moments[f->segments[c].slot].wait_ns;
-		es__plan_steps(w->plan, w->sums,
+		es__waits_plan_steps(w->plan, w->sums,
 		    n)[es__steps_bin(&w->plan->steps, tuple, false)] += waited;
 	}
 }
@@ -215,7 +219,7 @@ worker_add_steps(struct worker *w)
 static void
 worker_run(struct worker *w)
 {
-	const struct es__tree *tree = w->plan->tree;
+	const struct es__stage_tree *tree = w->plan->tree;
 
 	while (es__walk_next(&w->walk)) {
 		for (uint32_t slot = 0; slot < tree->collectors.count; slot++) {
@@ -228,7 +232,7 @@ worker_run(struct worker *w)
 		}
 		for (uint32_t n = 0; n < tree->joins.count; n++) {
 			const struct es__join *join =
-			    &w->a->forest.joins[tree->joins.ids[n]];
+			    &w->a->graph.joins[tree->joins.ids[n]];
 
 			if (join->observed)
 				worker_arrive(w, join);
@@ -260,7 +264,7 @@ worker_open_element(struct worker *w)
 }
 
 paths_status
-es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
+es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
     uint64_t block, int64_t *sums)
 {
 	const struct es__list *collectors = &plan->tree->collectors;
@@ -270,7 +274,7 @@ es__plan_work(const struct es__plan *plan, const struct es_analysis *a,
 	struct worker w = { .a = a, .plan = plan, .sums = sums };
 	paths_status st;
 
-	memset(sums, 0, es__plan_numbers(plan) * sizeof(*sums));
+	memset(sums, 0, es__waits_plan_numbers(plan) * sizeof(*sums));
 	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
 	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
 	st = w.arrivals != NULL && w.moments != NULL ?

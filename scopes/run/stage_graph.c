@@ -7,12 +7,13 @@
 
 #include "libpaths/log.h"
 #include "scopes/run/run_private.h"
+#include "scopes/run/stage_graph_sort_private.h"
 
 #include <stdlib.h>
 
-/* What is needed while a forest is found. */
+/* What is needed while a graph is found. */
 struct survey {
-	struct es__forest *forest;
+	struct es__stage_graph *graph;
 	const struct es_run *run;
 	const struct paths_map *map;
 	const bool *counts;
@@ -65,7 +66,7 @@ static void
 survey_segment(const struct survey *s, uint32_t collector)
 {
 	const struct es_collector *c = &s->run->collectors[collector];
-	struct es__segment *segment = &s->forest->segments[collector];
+	struct es__segment *segment = &s->graph->segments[collector];
 	uint32_t item = paths_map_next(s->map, c->item);
 
 	*segment = (struct es__segment){ .below = PATHS_NONE,
@@ -89,7 +90,7 @@ survey_segment(const struct survey *s, uint32_t collector)
 static void
 survey_trees(struct survey *s)
 {
-	struct es__forest *f = s->forest;
+	struct es__stage_graph *f = s->graph;
 
 	for (uint32_t c = 0; c < s->map->chain_count; c++) {
 		f->chain_tree[c] = PATHS_NONE;
@@ -114,7 +115,7 @@ static void
 survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 {
 	const struct paths_map_item *entry = &s->map->items[item];
-	struct es__input *input = &join->inputs[entry->input];
+	struct es__join_input *input = &join->inputs[entry->input];
 	uint32_t first = s->map->chains[entry->chain].first;
 
 	input->chain = entry->chain;
@@ -128,10 +129,11 @@ survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 }
 
 /* A join of the map, its inputs not known yet; returns their memory's end. */
-static struct es__input *
-survey_join(const struct survey *s, uint32_t stage, struct es__input *inputs)
+static struct es__join_input *
+survey_join(const struct survey *s, uint32_t stage,
+    struct es__join_input *inputs)
 {
-	struct es__forest *f = s->forest;
+	struct es__stage_graph *f = s->graph;
 	const struct paths_map_instance *instance = &s->map->instances[stage];
 	struct es__join *join = &f->joins[f->join_count];
 
@@ -149,8 +151,8 @@ survey_join(const struct survey *s, uint32_t stage, struct es__input *inputs)
 static void
 survey_joins(const struct survey *s)
 {
-	struct es__forest *f = s->forest;
-	struct es__input *inputs = f->inputs;
+	struct es__stage_graph *f = s->graph;
+	struct es__join_input *inputs = f->inputs;
 	uint32_t deepest = 0;
 
 	for (uint32_t c = 0; c < s->map->chain_count; c++)
@@ -172,7 +174,7 @@ survey_joins(const struct survey *s)
 static void
 survey_inputs(const struct survey *s)
 {
-	struct es__forest *f = s->forest;
+	struct es__stage_graph *f = s->graph;
 
 	for (uint32_t i = 0; i < s->map->item_count; i++) {
 		uint32_t join = f->join_of[s->map->items[i].instance];
@@ -204,10 +206,10 @@ survey_tracks(const struct survey *s)
 		uint32_t chain = s->map->paths[p].chain;
 		uint32_t item = s->map->chains[chain].first;
 		uint32_t end = item + s->map->chains[chain].count;
-		struct es__track *track = &s->forest->tracks[p];
+		struct es__track *track = &s->graph->tracks[p];
 
 		track->path = p;
-		track->tree = s->forest->chain_tree[chain];
+		track->tree = s->graph->chain_tree[chain];
 		track->head = track->times = PATHS_NONE;
 		while (item < end && track->times == PATHS_NONE)
 			track->times = survey_times(s, item++);
@@ -218,7 +220,7 @@ survey_tracks(const struct survey *s)
 }
 
 static bool
-forest_alloc(struct es__forest *f, const struct es_run *run)
+graph_alloc(struct es__stage_graph *f, const struct es_run *run)
 {
 	const struct paths_map *map = run->map;
 	size_t inputs = 0, joins = 0;
@@ -244,14 +246,14 @@ forest_alloc(struct es__forest *f, const struct es_run *run)
 }
 
 paths_status
-es__forest_init(struct es__forest *forest, const struct es_run *run,
+es__stage_graph_init(struct es__stage_graph *graph, const struct es_run *run,
     const bool *counts, const bool *times)
 {
-	struct survey s = { forest, run, run->map, counts, times, NULL };
+	struct survey s = { graph, run, run->map, counts, times, NULL };
 	paths_status st = PATHS_ENOMEM;
 
 	s.depth = calloc(run->map->chain_count + 1, sizeof(*s.depth));
-	if (s.depth != NULL && forest_alloc(forest, run)) {
+	if (s.depth != NULL && graph_alloc(graph, run)) {
 		for (uint32_t c = 0; c < run->collector_count; c++)
 			survey_segment(&s, c);
 		survey_trees(&s);
@@ -260,28 +262,27 @@ es__forest_init(struct es__forest *forest, const struct es_run *run,
 		survey_tracks(&s);
 		for (uint32_t c = 0; c < run->collector_count; c++) {
 			if (counts[c])
-				forest->segments[c].tree =
-				    forest
-					->chain_tree[run->collectors[c].chain];
+				graph->segments[c].tree =
+				    graph->chain_tree[run->collectors[c].chain];
 		}
-		st = es__forest_sort(forest, run);
+		st = es__stage_graph_sort(graph, run);
 	}
 	free(s.depth);
 	return st == PATHS_OK ? st : paths_log_fail(st, "no memory for a map");
 }
 
 void
-es__forest_fini(struct es__forest *forest)
+es__stage_graph_fini(struct es__stage_graph *graph)
 {
 	for (size_t n = 0; n < 5; n++)
-		free(forest->lists[n]);
-	free(forest->heads);
-	free(forest->users);
-	free(forest->trees);
-	free(forest->tracks);
-	free(forest->join_of);
-	free(forest->inputs);
-	free(forest->joins);
-	free(forest->chain_tree);
-	free(forest->segments);
+		free(graph->lists[n]);
+	free(graph->heads);
+	free(graph->users);
+	free(graph->trees);
+	free(graph->tracks);
+	free(graph->join_of);
+	free(graph->inputs);
+	free(graph->joins);
+	free(graph->chain_tree);
+	free(graph->segments);
 }

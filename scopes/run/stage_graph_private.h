@@ -4,7 +4,7 @@
  * other
  *
  * Chains that meet in a join go on as one, the join's tail: the chains of a
- * map are a forest whose roots end in an element, in a stage that turns, or in
+ * map are a graph whose roots end in an element, in a stage that turns, or in
  * a buffer, below which operations run on their own.  All collectors of a tree
  * see the same operations under the same sequence numbers; a tree is therefore
  * what views work on.
@@ -29,7 +29,7 @@ struct es__segment {
 	uint32_t slot;	  /* its collector's place in the tree */
 };
 
-struct es__input {
+struct es__join_input {
 	uint32_t chain;	    /* that enters the join */
 	uint32_t collector; /* the last that counts on it; NONE */
 	uint32_t stages;    /* between that and the join */
@@ -40,7 +40,7 @@ struct es__join {
 	uint32_t stage;
 	uint32_t tree;
 	uint32_t input_count;
-	struct es__input *inputs;
+	struct es__join_input *inputs;
 	uint32_t slot; /* its place among the joins of the tree */
 	bool observed; /* each input has its collector */
 };
@@ -59,45 +59,41 @@ struct es__list {
 	uint32_t count;
 };
 
-struct es__tree {
+struct es__stage_tree {
 	uint32_t root; /* chain */
 	uint32_t last; /* its last collector, if an element is below; NONE */
 	struct es__list collectors;
-	struct es__list joins;	/* of es__forest, lower ones last */
-	struct es__list tracks; /* of es__forest */
+	struct es__list joins;	/* of es__stage_graph, lower ones last */
+	struct es__list tracks; /* of es__stage_graph */
 };
 
-struct es__forest {
+struct es__stage_graph {
 	struct es__segment *segments; /* of each collector */
 	uint32_t *chain_tree;	      /* of each chain */
 	struct es__join *joins;	      /* those with most joins below first */
 	uint32_t join_count;
 	uint32_t *join_of;	  /* of each instance: its join; NONE */
 	struct es__track *tracks; /* of each path */
-	struct es__tree *trees;
+	struct es__stage_tree *trees;
 	uint32_t tree_count;
-	struct es__input *inputs; /* memory of the joins */
-	struct es__list *users;	  /* of each element: trees that end there */
-	struct es__list *heads;	  /* of each thread: the `times` of its paths */
-	uint32_t *lists[5];	  /* memory of all lists */
+	struct es__join_input *inputs; /* memory of the joins */
+	struct es__list *users; /* of each element: trees that end there */
+	struct es__list *heads; /* of each thread: the `times` of its paths */
+	uint32_t *lists[5];	/* memory of all lists */
 };
 
 /*
- * es__forest_init - find out
+ * es__stage_graph_init - find out
  *
  * counts	of each collector: whether it counts
  * times	of each collector: whether it tells when its thread communicates
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__forest_fini, also on failure
+ * Ownership	the caller calls es__stage_graph_fini, also on failure
  */
-paths_status es__forest_init(struct es__forest *forest,
+paths_status es__stage_graph_init(struct es__stage_graph *graph,
     const struct es_run *run, const bool *counts, const bool *times)
     PATHS_CHECKED;
-void es__forest_fini(struct es__forest *forest);
-
-/* The second half of it: all lists, and places in them. */
-paths_status es__forest_sort(struct es__forest *forest,
-    const struct es_run *run) PATHS_CHECKED;
+void es__stage_graph_fini(struct es__stage_graph *graph);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/stage_graph_sort.c - what belongs to what in a forest, as lists
+ * scopes/run/stage_graph_sort.c - what belongs to what in a graph, as lists
  */
 
-#include "scopes/run/stage_graph_private.h"
+#include "scopes/run/stage_graph_sort_private.h"
 
 #include "scopes/run/run_private.h"
 
@@ -43,7 +43,7 @@ lists_sort(struct es__list *lists, uint32_t list_count, const uint32_t *into,
 
 /* The same into one list of each tree, which is at `member` in it. */
 static paths_status
-trees_sort(struct es__forest *f, size_t member, const uint32_t *into,
+trees_sort(struct es__stage_graph *f, size_t member, const uint32_t *into,
     uint32_t id_count, uint32_t **memory)
 {
 	struct es__list *lists = calloc(f->tree_count + 1, sizeof(*lists));
@@ -59,31 +59,32 @@ trees_sort(struct es__forest *f, size_t member, const uint32_t *into,
 
 /* `into` has room for each id of any kind. */
 static paths_status
-sort_into_trees(struct es__forest *f, const struct es_run *run, uint32_t *into)
+sort_into_trees(struct es__stage_graph *f, const struct es_run *run,
+    uint32_t *into)
 {
 	uint32_t n;
 	paths_status st;
 
 	for (n = 0; n < run->collector_count; n++)
 		into[n] = f->segments[n].tree;
-	st = trees_sort(f, offsetof(struct es__tree, collectors), into, n,
+	st = trees_sort(f, offsetof(struct es__stage_tree, collectors), into, n,
 	    &f->lists[0]);
 	for (n = 0; n < f->join_count; n++)
 		into[n] = f->joins[n].tree;
 	if (st == PATHS_OK)
-		st = trees_sort(f, offsetof(struct es__tree, joins), into, n,
-		    &f->lists[1]);
+		st = trees_sort(f, offsetof(struct es__stage_tree, joins), into,
+		    n, &f->lists[1]);
 	for (n = 0; n < run->map->path_count; n++)
 		into[n] = f->tracks[n].tree;
 	if (st == PATHS_OK)
-		st = trees_sort(f, offsetof(struct es__tree, tracks), into, n,
-		    &f->lists[2]);
+		st = trees_sort(f, offsetof(struct es__stage_tree, tracks),
+		    into, n, &f->lists[2]);
 	return st;
 }
 
 static void
-tree_number(struct es__forest *f, const struct es_run *run,
-    struct es__tree *tree)
+tree_number(struct es__stage_graph *f, const struct es_run *run,
+    struct es__stage_tree *tree)
 {
 	for (uint32_t n = 0; n < tree->collectors.count; n++) {
 		uint32_t c = tree->collectors.ids[n];
@@ -101,7 +102,7 @@ tree_number(struct es__forest *f, const struct es_run *run,
 
 /* The element that a tree ends at; NONE. */
 static uint32_t
-tree_element(const struct paths_map *map, const struct es__tree *tree)
+tree_element(const struct paths_map *map, const struct es__stage_tree *tree)
 {
 	const struct paths_map_chain *root = &map->chains[tree->root];
 	const struct paths_map_item *end =
@@ -111,7 +112,7 @@ tree_element(const struct paths_map *map, const struct es__tree *tree)
 }
 
 static paths_status
-sort_users(struct es__forest *f, const struct es_run *run, uint32_t *into)
+sort_users(struct es__stage_graph *f, const struct es_run *run, uint32_t *into)
 {
 	for (uint32_t t = 0; t < f->tree_count; t++)
 		into[t] = tree_element(run->map, &f->trees[t]);
@@ -121,7 +122,7 @@ sort_users(struct es__forest *f, const struct es_run *run, uint32_t *into)
 
 /* By paths first, which then give way to their first collectors. */
 static paths_status
-sort_heads(struct es__forest *f, const struct es_run *run, uint32_t *into)
+sort_heads(struct es__stage_graph *f, const struct es_run *run, uint32_t *into)
 {
 	uint32_t paths = run->map->path_count;
 	paths_status st;
@@ -143,7 +144,7 @@ sort_heads(struct es__forest *f, const struct es_run *run, uint32_t *into)
 }
 
 paths_status
-es__forest_sort(struct es__forest *f, const struct es_run *run)
+es__stage_graph_sort(struct es__stage_graph *f, const struct es_run *run)
 {
 	size_t most = (size_t)run->map->item_count + run->map->chain_count +
 	    run->map->instance_count;

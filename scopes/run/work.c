@@ -94,10 +94,10 @@ crew_finish(struct crew *crew)
 	paths_status st = slot->status;
 
 	pthread_mutex_unlock(&crew->lock);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK && crew->work->done != NULL)
 		st = crew->work->done(crew->work->context, item,
 		    crew_result(crew, item));
-	else
+	else if (st != PATHS_OK)
 		st = paths_log_fail(st, "%s", slot->why);
 	pthread_mutex_lock(&crew->lock);
 	slot->ready = false;

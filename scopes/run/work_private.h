@@ -19,6 +19,7 @@ struct es__work {
 	size_t result_bytes; /* of the largest; work finds what was there */
 	void *context;
 	paths_status (*work)(void *context, size_t item, void *result);
+	/* Finishes an item; NULL: there is nothing to do. */
 	paths_status (*done)(void *context, size_t item, void *result);
 };
 

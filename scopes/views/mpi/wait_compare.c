@@ -12,7 +12,7 @@
 
 #include "scopes/mpi.h"
 #include "scopes/mpi/estimates_private.h"
-#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/log.h"
@@ -200,7 +200,7 @@ static paths_status
 wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es__estimates *e;
-	struct es__mpi_kept *kept = NULL;
+	struct es__traced *traced = NULL;
 	const char *source = NULL;
 	struct places all = { 0 };
 	double total_ns = 0;
@@ -217,11 +217,11 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 	}
 	for (uint32_t p = 0; p < a->map->process_count; p++)
 		total_ns += (double)e->span_ns[p];
-	st = es__mpi_kept_waits(a, &kept);
+	st = es__traced_waits(a, &traced);
 	if (st == PATHS_OK)
 		st = places_estimated(&all, e);
 	if (st == PATHS_OK)
-		st = places_traced(&all, es_run_mpi(a->run), &kept->waits);
+		st = places_traced(&all, es_run_mpi(a->run), &traced->waits);
 	if (st == PATHS_OK)
 		st = places_show(sink, &all, total_ns);
 	free(all.places);

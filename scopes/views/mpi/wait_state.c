@@ -6,7 +6,7 @@
  */
 
 #include "scopes/mpi.h"
-#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/views/view_private.h"
 
 static const struct es_column state_columns[] = {
@@ -69,10 +69,10 @@ pattern_value(const struct es__tally_row *row)
 
 /* Sites of a rank have other numbers in the run: the order stays the rank's. */
 static paths_status
-emit_states(const struct es_mpi *mpi, const struct es__mpi_kept *k,
+emit_states(const struct es_mpi *mpi, const struct es__traced *traced,
     uint32_t rank, struct es_sink *sink)
 {
-	const struct es__tally *t = &k->waits.ranks[rank].sites;
+	const struct es__tally *t = &traced->waits.ranks[rank].sites;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
@@ -85,9 +85,9 @@ emit_states(const struct es_mpi *mpi, const struct es__mpi_kept *k,
 }
 
 static paths_status
-emit_pairs(const struct es__mpi_kept *k, uint32_t rank, struct es_sink *sink)
+emit_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 {
-	const struct es__tally *t = &k->waits.ranks[rank].pairs;
+	const struct es__tally *t = &traced->waits.ranks[rank].pairs;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
@@ -99,13 +99,13 @@ emit_pairs(const struct es__mpi_kept *k, uint32_t rank, struct es_sink *sink)
 }
 
 static paths_status
-emit_check(const struct es__mpi_kept *k, uint32_t rank, struct es_sink *sink)
+emit_check(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 {
-	const struct es__mpi_rank_waits *w = &k->waits.ranks[rank];
+	const struct es__mpi_rank_waits *w = &traced->waits.ranks[rank];
 	const struct es_mpi_trace_account *c =
-	    es_mpi_trace_account(k->trace, rank);
+	    es_mpi_trace_account(traced->trace, rank);
 
-	if (es_mpi_trace_events(k->trace, rank) == 0)
+	if (es_mpi_trace_events(traced->trace, rank) == 0)
 		return PATHS_OK;
 	return sink->row(sink, &tables[CHECK],
 	    (struct es_value[]){ ES_INT(rank), ES_INT(c->sends),
@@ -123,10 +123,10 @@ struct doubts {
 };
 
 static void
-doubts_add(struct doubts *d, const struct es__mpi_kept *k, uint32_t rank)
+doubts_add(struct doubts *d, const struct es__traced *traced, uint32_t rank)
 {
 	const struct es_mpi_trace_account *c =
-	    es_mpi_trace_account(k->trace, rank);
+	    es_mpi_trace_account(traced->trace, rank);
 
 	d->sum.receives += c->receives;
 	d->sum.receives_matched += c->receives_matched;
@@ -135,8 +135,8 @@ doubts_add(struct doubts *d, const struct es__mpi_kept *k, uint32_t rank)
 	d->sum.undecided += c->undecided;
 	d->sum.collectives += c->collectives;
 	d->sum.collectives_matched += c->collectives_matched;
-	d->messages += k->waits.ranks[rank].message_violations;
-	d->exits += k->waits.ranks[rank].collective_violations;
+	d->messages += traced->waits.ranks[rank].message_violations;
+	d->exits += traced->waits.ranks[rank].collective_violations;
 }
 
 static void
@@ -175,18 +175,19 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
 	struct doubts doubts = { .messages = 0 };
-	struct es__mpi_kept *k;
-	paths_status st = es__mpi_kept_waits(a, &k);
+	struct es__traced *traced;
+	paths_status st = es__traced_waits(a, &traced);
 
-	if (st != PATHS_OK || k == NULL)
+	if (st != PATHS_OK || traced == NULL)
 		return st;
-	for (uint32_t r = 0; st == PATHS_OK && r < k->input.rank_count; r++) {
-		st = emit_states(mpi, k, r, sink);
+	for (uint32_t r = 0; st == PATHS_OK && r < traced->in.input.rank_count;
+	     r++) {
+		st = emit_states(mpi, traced, r, sink);
 		if (st == PATHS_OK)
-			st = emit_pairs(k, r, sink);
+			st = emit_pairs(traced, r, sink);
 		if (st == PATHS_OK)
-			st = emit_check(k, r, sink);
-		doubts_add(&doubts, k, r);
+			st = emit_check(traced, r, sink);
+		doubts_add(&doubts, traced, r);
 	}
 	doubts_tell(&doubts, a->run);
 	return st;

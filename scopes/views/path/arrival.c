@@ -6,7 +6,7 @@
  * the down-pass.
  */
 
-#include "scopes/path/arrivals_private.h"
+#include "scopes/views/path/arrival_rows_private.h"
 
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, "id of the join" },
@@ -42,7 +42,7 @@ static const struct es_table tables[] = {
 static paths_status
 arrival_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	return es__arrivals_compute(a, sink, &tables[0], &tables[1], false);
+	return es__arrival_rows(a, sink, &tables[0], &tables[1], false);
 }
 
 const struct es_view es__view_arrival = {

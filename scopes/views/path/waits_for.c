@@ -6,7 +6,7 @@
  * scopes/mpi/waits_private.h.
  */
 
-#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/path/waits_private.h"
 #include "scopes/views/view_private.h"
 
@@ -24,16 +24,17 @@ static const struct es_table tables[] = {
 
 /* The calls of MPI that waited for somebody. */
 static paths_status
-waits_for_calls(const struct es__mpi_kept *k, uint32_t rank,
+waits_for_calls(const struct es__traced *traced, uint32_t rank,
     struct es_sink *sink)
 {
-	const struct es__tally *t = &k->waits.ranks[rank].rings;
+	const struct es__tally *t = &traced->waits.ranks[rank].rings;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
 		st = sink->row(sink, &tables[0],
-		    (struct es_value[]){ ES_INT(k->rings[t->rows[n].a].thread),
-			ES_INT(k->rings[t->rows[n].b].thread),
+		    (struct es_value[]){
+			ES_INT(traced->in.rings[t->rows[n].a].thread),
+			ES_INT(traced->in.rings[t->rows[n].b].thread),
 			ES_INT(t->rows[n].instances), ES_INT(t->rows[n].ns) });
 	return st;
 }
@@ -42,7 +43,7 @@ static paths_status
 waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es__waits *waits;
-	struct es__mpi_kept *k = NULL;
+	struct es__traced *traced = NULL;
 	paths_status st = es__waits_get(a, &waits);
 
 	for (size_t n = 0; st == PATHS_OK && n < waits->blame_count; n++) {
@@ -53,10 +54,11 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 			ES_INT(b->operations), ES_INT(b->wait_ns) });
 	}
 	if (st == PATHS_OK)
-		st = es__mpi_kept_waits(a, &k);
-	for (uint32_t r = 0;
-	     st == PATHS_OK && k != NULL && r < k->input.rank_count; r++)
-		st = waits_for_calls(k, r, sink);
+		st = es__traced_waits(a, &traced);
+	for (uint32_t r = 0; st == PATHS_OK && traced != NULL &&
+	     r < traced->in.input.rank_count;
+	     r++)
+		st = waits_for_calls(traced, r, sink);
 	return st;
 }
 

@@ -12,9 +12,9 @@
  *		section 4, figure 4
  */
 
+#include "scopes/clock/walk_private.h"
 #include "scopes/path/histogram_private.h"
 #include "scopes/path/steps_private.h"
-#include "scopes/path/walk_private.h"
 #include "scopes/views/view_private.h"
 
 #include <string.h>
@@ -153,7 +153,7 @@ latency_work(void *context, size_t item, void *result)
 {
 	const struct latencies *all = context;
 	const struct es_analysis *a = all->a;
-	const struct es__segment *s = &a->forest.segments[item];
+	const struct es__segment *s = &a->graph.segments[item];
 	uint32_t pair[2] = { (uint32_t)item, s->below };
 	uint32_t count = s->below == PATHS_NONE ? 1 : 2;
 	struct es__walk walk;
@@ -174,7 +174,7 @@ latency_work(void *context, size_t item, void *result)
 static void
 latency_diagnose(struct es_analysis *a, uint32_t collector)
 {
-	const struct es__segment *s = &a->forest.segments[collector];
+	const struct es__segment *s = &a->graph.segments[collector];
 
 	if (s->stages > 1)
 		es_run_diagnose(a->run, ES_NOTE,
@@ -199,7 +199,7 @@ latency_steps(const struct latencies *all, uint32_t collector,
 			continue;
 		st = all->sink->row(all->sink, &tables[STEP],
 		    (struct es_value[]){
-			ES_INT(all->a->forest.segments[collector].stage),
+			ES_INT(all->a->graph.segments[collector].stage),
 			es__id(all->a->run->collectors[collector].path),
 			ES_INT((uint64_t)n << shift),
 			ES_INT((uint64_t)1 << shift), ES_INT(cell->operations),
@@ -215,7 +215,7 @@ static paths_status
 latency_done(void *context, size_t item, void *result)
 {
 	struct latencies *all = context;
-	const struct es__segment *s = &all->a->forest.segments[item];
+	const struct es__segment *s = &all->a->graph.segments[item];
 	const struct latency *l = result;
 	double n = (double)l->all.count;
 	bool between = s->below != PATHS_NONE;

@@ -194,7 +194,8 @@ meta_run(const struct es_analysis *a, struct es_sink *sink)
 static int64_t
 start_realtime_ns(const struct es_analysis *a)
 {
-	const struct es__domain *d = &a->clocks.domains[a->clocks.reference];
+	const struct es__clock_domain *d =
+	    &a->clocks.domains[a->clocks.reference];
 
 	return (int64_t)d->first.realtime_ns -
 	    es_time_ns(&a->bases[d->process], d->first.ticks);
@@ -220,7 +221,7 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	paths_status st;
 
 	for (uint32_t p = 0; p < a->map->path_count; p++) {
-		uint32_t head = a->forest.tracks[p].times;
+		uint32_t head = a->graph.tracks[p].times;
 
 		if (head != PATHS_NONE)
 			operations += a->overviews[head].ok;
@@ -347,11 +348,11 @@ base_path_stages(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 static paths_status
 base_join_inputs(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 {
-	const struct es__join *join = &a->forest.joins[n];
+	const struct es__join *join = &a->graph.joins[n];
 	paths_status st = PATHS_OK;
 
 	for (uint32_t i = 0; st == PATHS_OK && i < join->input_count; i++) {
-		const struct es__input *input = &join->inputs[i];
+		const struct es__join_input *input = &join->inputs[i];
 		const struct paths_map_chain *chain =
 		    &a->map->chains[input->chain];
 
@@ -368,7 +369,7 @@ collector_is_head(const struct es_analysis *a, uint32_t n)
 {
 	uint32_t path = a->run->collectors[n].path;
 
-	return path != PATHS_NONE && a->forest.tracks[path].times == n;
+	return path != PATHS_NONE && a->graph.tracks[path].times == n;
 }
 
 static paths_status
@@ -386,8 +387,8 @@ base_collector(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 				 ES_NIL,
 		o->stop_last ? ES_INT(es_time_ns(base, o->stop_last)) : ES_NIL,
 		es__id(c->thread), ES_INT(collector_is_head(a, n)),
-		es__id(a->forest.segments[n].below == PATHS_NONE ?
-			a->forest.segments[n].element :
+		es__id(a->graph.segments[n].below == PATHS_NONE ?
+			a->graph.segments[n].element :
 			PATHS_NONE),
 		es__text(c->type ? c->type->name : NULL) });
 }
@@ -420,7 +421,7 @@ base_compute(struct es_analysis *a, struct es_sink *sink)
 		{ map->instance_count, base_stage },
 		{ map->path_count, base_path },
 		{ map->path_count, base_path_stages },
-		{ a->forest.join_count, base_join_inputs },
+		{ a->graph.join_count, base_join_inputs },
 		{ a->run->collector_count, base_collector },
 	};
 	paths_status st = base_meta(a, sink);

@@ -12,6 +12,7 @@
  *		section 5, "Global Clock Accuracy", table 1
  */
 
+#include "scopes/clock/edge_private.h"
 #include "scopes/path/histogram_private.h"
 #include "scopes/views/view_private.h"
 
@@ -83,7 +84,7 @@ clock_rows(struct es_analysis *a, struct es_sink *sink)
 
 	for (uint32_t p = 0; st == PATHS_OK && p < a->map->process_count; p++) {
 		uint32_t d = a->clocks.domain_of[p];
-		const struct es__solution *s;
+		const struct es__clock_solution *s;
 
 		if (d == PATHS_NONE || process_repeats(a, p))
 			continue;
@@ -117,7 +118,7 @@ base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
 }
 
 static void
-check_one(void *context, const struct es__stamps *s)
+check_one(void *context, const struct es__clock_stamps *s)
 {
 	struct check *c = context;
 	int64_t down = es_time_ns(&c->to, (uint64_t)s->t2) -
@@ -141,7 +142,7 @@ check_one(void *context, const struct es__stamps *s)
 
 static paths_status
 check_row(const struct check *c, const struct es_analysis *a,
-    const struct es__edge *edge, struct es_sink *sink, const char *method)
+    const struct es__clock_edge *edge, struct es_sink *sink, const char *method)
 {
 	bool any = c->misses.count > 0;
 	double variance = any ? c->squares / (double)c->misses.count : 0;
@@ -159,8 +160,8 @@ check_row(const struct check *c, const struct es_analysis *a,
 struct trial {
 	struct es_analysis *a;
 	struct es_sink *sink;
-	const struct es_clock_method *method;
-	struct es__solution *solutions;
+	const struct es__clock_method *method;
+	struct es__clock_solution *solutions;
 };
 
 static paths_status
@@ -169,17 +170,17 @@ trial_work(void *context, size_t item, void *result)
 	struct trial *t = context;
 	struct check *c = result;
 	const struct es__clocks *clocks = &t->a->clocks;
-	const struct es__edge *edge = &clocks->edges[item];
-	const struct es__domain *from = &clocks->domains[edge->from];
-	const struct es__domain *to = &clocks->domains[edge->to];
+	const struct es__clock_edge *edge = &clocks->edges[item];
+	const struct es__clock_domain *from = &clocks->domains[edge->from];
+	const struct es__clock_domain *to = &clocks->domains[edge->to];
 	struct es_timebase global;
 
 	memset(c, 0, sizeof(*c));
-	global = es__clocks_base(from, &t->solutions[edge->from]);
+	global = es__clock_base(from, &t->solutions[edge->from]);
 	c->from = base_of_ns(&from->local, &global);
-	global = es__clocks_base(to, &t->solutions[edge->to]);
+	global = es__clock_base(to, &t->solutions[edge->to]);
 	c->to = base_of_ns(&to->local, &global);
-	return es__edge_each(t->a, edge, check_one, c);
+	return es__clock_edge_each(t->a, edge, check_one, c);
 }
 
 static paths_status
@@ -210,7 +211,7 @@ check_rows(struct es_analysis *a, struct es_sink *sink)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for clocks");
 	for (size_t n = 0;
 	     st == PATHS_OK && (t.method = es__clock_method(n)) != NULL; n++) {
-		es__clocks_solve(&a->clocks, t.method, t.solutions);
+		es__clock_solve(&a->clocks, t.method, t.solutions);
 		st = es__work_run(&work, a->threads);
 	}
 	free(t.solutions);

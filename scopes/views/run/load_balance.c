@@ -12,7 +12,7 @@
  */
 
 #include "scopes/mpi/estimates_private.h"
-#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/traced_private.h"
 #include "scopes/path/merge_private.h"
 #include "scopes/path/waits_private.h"
 #include "scopes/views/view_private.h"
@@ -151,7 +151,7 @@ static paths_status
 account_work(void *context, size_t item, void *result)
 {
 	const struct es_analysis *a = ((struct account *)context)->a;
-	const struct es__list *heads = &a->forest.heads[item];
+	const struct es__list *heads = &a->graph.heads[item];
 	struct balance *b = result;
 
 	*b = (struct balance){ .last_ns = INT64_MIN };
@@ -186,14 +186,14 @@ account_profile(struct account *account, const struct es__estimates *e,
 }
 
 static void
-account_trace(struct account *account, const struct es__mpi_kept *kept)
+account_trace(struct account *account, const struct es__traced *traced)
 {
-	for (uint32_t r = 0; r < kept->waits.rank_count; r++) {
-		const struct es__tally *rings = &kept->waits.ranks[r].rings;
+	for (uint32_t r = 0; r < traced->waits.rank_count; r++) {
+		const struct es__tally *rings = &traced->waits.ranks[r].rings;
 
 		for (size_t n = 0; n < rings->count; n++) {
 			const struct es__tally_row *row = &rings->rows[n];
-			uint32_t thread = kept->input.rings[row->a].thread;
+			uint32_t thread = traced->in.input.rings[row->a].thread;
 
 			account->tallies[thread].wait_ns += (double)row->ns;
 		}
@@ -206,7 +206,7 @@ account_tally(struct account *account)
 {
 	struct es_analysis *a = account->a;
 	const struct es__estimates *e = NULL;
-	struct es__mpi_kept *kept = NULL;
+	struct es__traced *traced = NULL;
 	const char *source = NULL;
 	bool estimated;
 	paths_status st = es__estimates_get(a, &e);
@@ -215,7 +215,7 @@ account_tally(struct account *account)
 		st = es__wait_source(a, &source);
 	estimated = source != NULL && strcmp(source, "profile") == 0;
 	if (st == PATHS_OK && source != NULL && !estimated)
-		st = es__mpi_kept_waits(a, &kept);
+		st = es__traced_waits(a, &traced);
 	account->tallies =
 	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
 	if (st == PATHS_OK && account->tallies == NULL)
@@ -224,8 +224,8 @@ account_tally(struct account *account)
 		return st;
 	account->span_ns = e->span_ns;
 	account_profile(account, e, estimated);
-	if (kept != NULL)
-		account_trace(account, kept);
+	if (traced != NULL)
+		account_trace(account, traced);
 	if (estimated)
 		es_run_diagnose(a->run, ES_NOTE, "view load_balance",
 		    "waiting is estimated from profiles: see wait_estimate");

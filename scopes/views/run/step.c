@@ -111,7 +111,7 @@ static paths_status
 step_work(void *context, size_t item, void *result)
 {
 	const struct steps *s = context;
-	const struct es__list *heads = &s->a->forest.heads[item];
+	const struct es__list *heads = &s->a->graph.heads[item];
 	struct es__merge merge;
 	paths_status st;
 
@@ -129,7 +129,7 @@ step_work(void *context, size_t item, void *result)
 static bool
 step_calls(const struct steps *s, size_t thread)
 {
-	const struct es__list *heads = &s->a->forest.heads[thread];
+	const struct es__list *heads = &s->a->graph.heads[thread];
 
 	return es__collector_calls(&s->a->run->collectors[heads->ids[0]]);
 }

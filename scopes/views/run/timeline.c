@@ -188,7 +188,7 @@ static paths_status
 block_fill(const struct timeline *t, uint32_t thread, struct block *b,
     bool last)
 {
-	const struct es__list *heads = &t->a->forest.heads[thread];
+	const struct es__list *heads = &t->a->graph.heads[thread];
 	struct es__merge merge;
 	struct es__feed *feed;
 	paths_status st = es__merge_open(&merge, heads->count);
@@ -380,7 +380,7 @@ timeline_events(const struct timeline *t)
 	uint64_t events = 0;
 
 	for (uint32_t n = 0; n < t->heard_count; n++) {
-		const struct es__list *heads = &t->a->forest.heads[t->heard[n]];
+		const struct es__list *heads = &t->a->graph.heads[t->heard[n]];
 
 		for (uint32_t i = 0; i < heads->count; i++)
 			events += t->a->run->collectors[heads->ids[i]].count;
@@ -416,7 +416,7 @@ timeline_prepare(struct timeline *t)
 	if (st != PATHS_OK)
 		return st;
 	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
-		if (t->a->forest.heads[i].count > 0)
+		if (t->a->graph.heads[i].count > 0)
 			t->heard[t->heard_count++] = i;
 	}
 	qsort_r(t->heard, t->heard_count, sizeof(*t->heard), timeline_compare,

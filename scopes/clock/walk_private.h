@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/walk_private.h - the same operation at several collectors
+ * scopes/clock/walk_private.h - the same operation at several collectors
  *
  * Steps through the operations that ended well and that each collector of a
  * set retains, in the order of their sequence numbers.  One pass, no memory
  * but a place in each collector.
  */
 
-#ifndef SCOPES_PATH_WALK_PRIVATE_H
-#define SCOPES_PATH_WALK_PRIVATE_H
+#ifndef SCOPES_CLOCK_WALK_PRIVATE_H
+#define SCOPES_CLOCK_WALK_PRIVATE_H
 
 #include "scopes/clock/analysis_private.h"
 

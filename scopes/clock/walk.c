@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/walk.c - the same operation at several collectors
+ * scopes/clock/walk.c - the same operation at several collectors
  *
  * A merge of ascending streams by sequence number.  In the usual case each
  * next tuple is the one wanted; a collector that lags far behind, because
  * another has discarded more, is searched.
  */
 
-#include "scopes/path/walk_private.h"
+#include "scopes/clock/walk_private.h"
 
 #include "libpaths/log.h"
 

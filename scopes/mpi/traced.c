@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/traced.c - keeps the trace and the wait states of a run with its
+ * analysis
+ */
+
+#include "scopes/mpi/traced_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdlib.h>
+
+static void
+traced_destroy(struct es__kept *kept)
+{
+	struct es__traced *t = (struct es__traced *)kept;
+
+	es__mpi_waits_fini(&t->waits);
+	es_mpi_trace_close(t->trace);
+	es__mpi_input_fini(&t->in);
+	free(t);
+}
+
+paths_status
+es__traced_get(struct es_analysis *a, struct es__traced **traced)
+{
+	struct es__traced *fresh;
+	paths_status st;
+
+	*traced = (struct es__traced *)es__analysis_kept(a, traced_destroy);
+	if (*traced != NULL || es_run_mpi(a->run) == NULL)
+		return PATHS_OK;
+	fresh = calloc(1, sizeof(*fresh));
+	if (fresh == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a trace");
+	st = es__mpi_input_init(&fresh->in, a);
+	if (st == PATHS_OK)
+		st = es_mpi_trace_open(&fresh->in.input, a->threads,
+		    &fresh->trace);
+	if (st != PATHS_OK) {
+		traced_destroy(&fresh->kept);
+		return st;
+	}
+	es__analysis_keep(a, &fresh->kept, traced_destroy);
+	*traced = fresh;
+	return PATHS_OK;
+}
+
+paths_status
+es__traced_waits(struct es_analysis *a, struct es__traced **traced)
+{
+	paths_status st = es__traced_get(a, traced);
+	struct es__traced *t = *traced;
+
+	if (st != PATHS_OK || t == NULL || t->has_waits)
+		return st;
+	st = es__mpi_waits_compute(t->trace, a->threads, &t->waits);
+	if (st != PATHS_OK) {
+		es__mpi_waits_fini(&t->waits);
+		t->waits = (struct es__mpi_waits){ 0 };
+		return st;
+	}
+	t->has_waits = true;
+	return PATHS_OK;
+}
+
+paths_status
+es_mpi_trace_get(struct es_analysis *analysis,
+    const struct es_mpi_trace **trace)
+{
+	struct es__traced *traced;
+	paths_status st = es__traced_get(analysis, &traced);
+
+	if (st != PATHS_OK)
+		return st;
+	if (traced == NULL)
+		return paths_log_fail(PATHS_ENOENT,
+		    "not a run of MPI processes");
+	*trace = traced->trace;
+	return PATHS_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/traced_private.h - the trace and the wait states that an analysis
+ * keeps
+ */
+
+#ifndef SCOPES_MPI_TRACED_PRIVATE_H
+#define SCOPES_MPI_TRACED_PRIVATE_H
+
+#include "scopes/mpi/input_private.h"
+#include "scopes/mpi/waits_private.h"
+
+struct es__traced {
+	struct es__kept kept;
+	struct es__mpi_input in;
+	struct es_mpi_trace *trace;
+	struct es__mpi_waits waits;
+	bool has_waits;
+};
+
+/*
+ * es__traced_get, es__traced_waits - the trace of a run, without or with its
+ * wait states
+ *
+ * Computed when it is first asked for, kept by the analysis.
+ *
+ * traced	out; NULL when the run is not one of MPI processes
+ *
+ * Returns	PATHS_OK
+ *		what es_mpi_trace_open answers
+ */
+paths_status es__traced_get(struct es_analysis *a, struct es__traced **traced)
+    PATHS_CHECKED;
+paths_status es__traced_waits(struct es_analysis *a, struct es__traced **traced)
+    PATHS_CHECKED;
+
+#endif
