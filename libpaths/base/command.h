@@ -138,8 +138,8 @@ struct paths_command {
 	size_t option_count;
 	const struct paths_command_operand *operands;
 	size_t operand_count;
-	const char *notes; /* what follows the options; NULL: nothing */
-	const char *exits; /* lines of exit status; NULL: the usual three */
+	void (*more)(void); /* prints what follows the options; NULL */
+	const char *exits;  /* lines of exit status; NULL: the usual three */
 	enum paths_command_rest rest;
 	size_t rest_at; /* char **, ends with NULL: where the rest goes */
 };

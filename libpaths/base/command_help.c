@@ -139,8 +139,8 @@ paths_command_help(const struct paths_command *command)
 		help_print_option(&command->options[n], column);
 	for (size_t n = 0; n < HELP_COMMON; n++)
 		help_print_option(&help_common[n], column);
-	if (command->notes != NULL)
-		printf("\n%s\n", command->notes);
+	if (command->more != NULL)
+		command->more();
 	printf("\nExit status:\n%s",
 	    command->exits == NULL ? help_exits : command->exits);
 	if (fflush(stdout) == 0 && !ferror(stdout))

@@ -62,6 +62,12 @@ static const struct paths_command_operand operands[] = {
 	{ "VIEW", true, PATHS_COMMAND_TO_OPERAND(struct values, view) },
 };
 
+static void
+print_more(void)
+{
+	printf("\nMore of it.\n");
+}
+
 static struct paths_command show = {
 	.verb = "show",
 	.about = "views of a run",
@@ -71,7 +77,7 @@ static struct paths_command show = {
 	.option_count = sizeof(options) / sizeof(options[0]),
 	.operands = operands,
 	.operand_count = 2,
-	.notes = "More of it.",
+	.more = print_more,
 };
 
 /* A command without operands, whose line ends with that of another program. */
