@@ -108,7 +108,7 @@ struct paths_command_option {
 /* The option that all commands with something to be quiet about have. */
 #define PATHS_COMMAND_QUIET(values, field) \
 	{ \
-		"quiet", 'q', NULL, "No output but errors.", 0, \
+		"quiet", 'q', NULL, "no output but errors", 0, \
 		    PATHS_COMMAND_TO_FLAG(values, field) \
 	}
 

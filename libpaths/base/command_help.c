@@ -15,13 +15,13 @@
 static const struct paths_command_option help_common[] = {
 	{ .name = "help",
 	    .letter = 'h',
-	    .about = "This text.",
+	    .about = "this text",
 	    .kind = PATHS_COMMAND_SET },
 	{ .name = "about",
-	    .about = "One line about the command.",
+	    .about = "one line about the command",
 	    .kind = PATHS_COMMAND_SET },
 	{ .name = "version",
-	    .about = "Version of eventspace.",
+	    .about = "version of eventspace",
 	    .kind = PATHS_COMMAND_SET },
 };
 

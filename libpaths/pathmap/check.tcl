@@ -50,6 +50,11 @@ proc ::pathmap::check::check {map} {
     fail CHECK [regsub {^eventspace map-check: } $first {}]
 }
 
+# Returns the version of the eventspace that checks maps.
+proc ::pathmap::check::version {} {
+    return [lindex [exec -- {*}[Program] --version] end]
+}
+
 # Returns the command that checks a file: eventspace-map-check from the
 # folders of EVENTSPACE_EXEC_PATH or of the running script, else "eventspace
 # map-check" of the installed eventspace.

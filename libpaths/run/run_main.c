@@ -82,16 +82,15 @@ main_launcher(const char *word, void *values)
 
 static const struct paths_command_option main_options[] = {
 	{ "output", 'o', "RUN",
-	    "Run directory to create; by default named after the map and the "
-	    "time.",
+	    "run directory to create; default named after the map and the time",
 	    0, PATHS_COMMAND_TO_WORD(struct run, dir_given) },
 	{ "launcher", 0, "HOW",
-	    "Program that starts the processes: local, ssh, srun or mpirun, "
-	    "with its own options in the same word (local).",
+	    "program that starts the processes: local, ssh, srun or mpirun, "
+	    "with its own options in the same word; default local",
 	    0, PATHS_COMMAND_TO_CALL(main_launcher) },
 	{ "grace", 0, "SECONDS",
-	    "Time that the other processes have to end after one has failed "
-	    "(10).",
+	    "time that the other processes have to end after one has failed; "
+	    "default 10",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct run, grace_ns, SECONDS, 0,
 		RUN_GRACE_MOST_NS) },

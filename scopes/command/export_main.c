@@ -189,18 +189,18 @@ export_run(struct command *command)
 }
 
 static const struct paths_command_option export_options[] = {
-	{ "format", 0, "FORMAT", "Format of the output, as above.", 0,
+	{ "format", 0, "FORMAT", "format of the output, as above", 0,
 	    PATHS_COMMAND_TO_WORD(struct command, format) },
 	{ "output", 'o', "OUT",
-	    "What is written; of events, it must not exist yet.", 0,
-	    PATHS_COMMAND_TO_WORD(struct command, out) },
-	{ "no-arrows", 0, NULL, "Without arrows from sends to receives.", 0,
+	    "file, folder or prefix to write; with formats of events it must "
+	    "not exist",
+	    0, PATHS_COMMAND_TO_WORD(struct command, out) },
+	{ "no-arrows", 0, NULL, "no arrows from sends to receives", 0,
 	    PATHS_COMMAND_TO_FLAG(struct command, no_arrows) },
-	{ "args", 0, NULL,
-	    "perfetto: with every field of a tuple as an argument.", 0,
+	{ "args", 0, NULL, "perfetto: every field of a tuple as an argument", 0,
 	    PATHS_COMMAND_TO_FLAG(struct command, all_args) },
 	{ "clock", 0, "METHOD",
-	    "Method that aligns the clocks of hosts, see eventspace-scope(1).",
+	    "method that aligns the clocks of hosts, see eventspace-scope(1)",
 	    0, PATHS_COMMAND_TO_WORD(struct command, clock) },
 	PATHS_COMMAND_QUIET(struct command, command.quiet),
 };

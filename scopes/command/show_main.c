@@ -20,8 +20,8 @@ struct show {
 static const struct paths_command_option show_options[] = {
 	ES_SHOW_FORM_OPTIONS(struct show, show.form),
 	{ "limit", 0, "N",
-	    "Rows of a table at most, 0 for all (50; all with --csv and "
-	    "--json).",
+	    "greatest number of rows, 0 for all; default 50, and all with "
+	    "--csv and --json",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) },
 	PATHS_COMMAND_QUIET(struct show, command.quiet),

@@ -28,10 +28,10 @@ enum es_show_form {
 /* The options of commands that print tables; the last members are those of an
    array of options. */
 #define ES_SHOW_FORM_OPTIONS(values, field) \
-	{ "csv", 0, NULL, "Comma-separated values, with a line of names.", 1, \
+	{ "csv", 0, NULL, "comma-separated values, with a line of names", 1, \
 		PATHS_COMMAND_TO_SET(values, field, ES_SHOW_CSV) }, \
 	{ \
-		"json", 0, NULL, "Array of JSON objects.", 1, \
+		"json", 0, NULL, "array of JSON objects", 1, \
 		    PATHS_COMMAND_TO_SET(values, field, ES_SHOW_JSON) \
 	}
 

@@ -82,30 +82,29 @@ main_option_modes(const char *word, void *values)
 
 static const struct paths_command_option main_options[] = {
 	{ "output", 'o', "RUN",
-	    "Run directory, new or empty; by default named after the program.",
-	    0, PATHS_COMMAND_TO_WORD(struct main_options, run) },
+	    "run directory, new or empty; default named after the program", 0,
+	    PATHS_COMMAND_TO_WORD(struct main_options, run) },
 	{ "mode", 0, "MODES",
-	    "Some of trace, profile and matrix, with commas between them (all).",
+	    "some of trace, profile and matrix, with commas between them; "
+	    "default all",
 	    0, PATHS_COMMAND_TO_CALL(main_option_modes) },
 	{ "path", 0, "N",
-	    "Innermost frames of the stack that make a call site (1).", 0,
+	    "number of innermost stack frames in a call site; default 1", 0,
 	    PATHS_COMMAND_TO_NUMBER(struct main_options, path, COUNT, 1,
 		MAIN_FRAMES_MAX) },
 	{ "keep", 0, "N",
-	    "Newest calls of each thread that its trace retains (262144, or "
-	    "what PATHS_SPACE_BYTES has room for).",
+	    "number of calls of each thread that its trace retains; default "
+	    "262144, or what PATHS_SPACE_BYTES has room for",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct main_options, keep, COUNT, 1,
 		UINT32_MAX) },
-	{ "stack", 0, NULL, "Calls visible to tools preloaded after this one.",
+	{ "stack", 0, NULL, "calls visible to tools preloaded after this one",
 	    0, PATHS_COMMAND_TO_FLAG(struct main_options, stack) },
 	{ "start-off", 0, NULL,
-	    "No recording until the program or --control starts it.", 0,
+	    "no recording until the program or --control starts it", 0,
 	    PATHS_COMMAND_TO_FLAG(struct main_options, off) },
-	{ "control", 0, "RUN",
-	    "Run that is under way, whose recording is started, stopped, reset "
-	    "or copied.",
-	    0, PATHS_COMMAND_TO_WORD(struct main_options, control) },
+	{ "control", 0, "RUN", "live run to start, stop, reset or copy", 0,
+	    PATHS_COMMAND_TO_WORD(struct main_options, control) },
 	PATHS_COMMAND_QUIET(struct main_options, quiet),
 };
 
