@@ -72,35 +72,35 @@ es__matrix_file_close(FILE *to)
 }
 
 /* As which kind a flow is written. */
-static enum es__prof_kind
+static enum es__ompi_monitoring_kind
 kind_of(const struct es__mpi_flow *flow)
 {
 	switch (flow->category) {
 	case ES_MPI_CATEGORY_P2P:
 	case ES_MPI_CATEGORY_PERSISTENT:
-		return ES__PROF_EXTERNAL;
+		return ES__OMPI_MONITORING_EXTERNAL;
 	case ES_MPI_CATEGORY_PUT:
-		return ES__PROF_PUT;
+		return ES__OMPI_MONITORING_PUT;
 	case ES_MPI_CATEGORY_GET:
-		return ES__PROF_GET;
+		return ES__OMPI_MONITORING_GET;
 	case ES_MPI_CATEGORY_COLLECTIVE:
-		return ES__PROF_COLLECTIVE;
+		return ES__OMPI_MONITORING_COLLECTIVE;
 	default:
 		/* Counted by the sender already. */
-		return ES__PROF_KINDS;
+		return ES__OMPI_MONITORING_KINDS;
 	}
 }
 
 /* The lines of a rank: one for each kind and peer. */
 struct lines {
-	struct es__prof_line *lines;
+	struct es__ompi_monitoring_line *lines;
 	size_t count;
 };
 
 static int
 line_order(const void *left, const void *right)
 {
-	const struct es__prof_line *a = left, *b = right;
+	const struct es__ompi_monitoring_line *a = left, *b = right;
 
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -108,14 +108,14 @@ line_order(const void *left, const void *right)
 }
 
 static void
-line_add(struct es__prof_line *line, const struct es__mpi_flow *flow)
+line_add(struct es__ompi_monitoring_line *line, const struct es__mpi_flow *flow)
 {
 	line->bytes += flow->counts.bytes;
 	line->messages += flow->counts.messages;
 	/* Of other kinds Open MPI writes no histogram. */
-	if (line->kind != ES__PROF_EXTERNAL)
+	if (line->kind != ES__OMPI_MONITORING_EXTERNAL)
 		return;
-	line->class_count = ES__PROF_CLASSES;
+	line->class_count = ES__OMPI_MONITORING_CLASSES;
 	for (uint32_t n = 0; n < ES_SIZE_CLASSES; n++)
 		line->classes[n] += flow->counts.classes[n];
 }
@@ -127,14 +127,15 @@ lines_fill(struct lines *lines, uint32_t rank, uint32_t ranks,
 {
 	for (size_t n = 0; n < flows->count; n++) {
 		const struct es__mpi_flow *flow = &flows->flows[n];
-		struct es__prof_line line = { .kind = kind_of(flow),
+		struct es__ompi_monitoring_line line = { .kind = kind_of(flow),
 			.rank = rank,
 			.peer = flow->source == rank ? flow->target :
 						       flow->source };
-		struct es__prof_line *last =
+		struct es__ompi_monitoring_line *last =
 		    lines->count > 0 ? &lines->lines[lines->count - 1] : NULL;
 
-		if (line.kind == ES__PROF_KINDS || line.peer >= ranks)
+		if (line.kind == ES__OMPI_MONITORING_KINDS ||
+		    line.peer >= ranks)
 			continue;
 		if (last == NULL || line_order(last, &line) != 0) {
 			last = &lines->lines[lines->count++];
@@ -152,22 +153,22 @@ lines_write(FILE *to, const struct lines *lines)
 {
 	/* The headings, and the first kind below each. */
 	static const struct {
-		enum es__prof_kind kind;
+		enum es__ompi_monitoring_kind kind;
 		const char *heading;
-	} parts[] = { { ES__PROF_EXTERNAL, "# POINT TO POINT\n" },
-		{ ES__PROF_PUT, "# OSC\n" },
-		{ ES__PROF_COLLECTIVE, "# COLLECTIVES\n" } };
+	} parts[] = { { ES__OMPI_MONITORING_EXTERNAL, "# POINT TO POINT\n" },
+		{ ES__OMPI_MONITORING_PUT, "# OSC\n" },
+		{ ES__OMPI_MONITORING_COLLECTIVE, "# COLLECTIVES\n" } };
 	size_t at = 0;
 
 	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
-		enum es__prof_kind end =
+		enum es__ompi_monitoring_kind end =
 		    n + 1 < sizeof(parts) / sizeof(parts[0]) ?
 		    parts[n + 1].kind :
-		    ES__PROF_KINDS;
+		    ES__OMPI_MONITORING_KINDS;
 
 		fputs(parts[n].heading, to);
 		for (; at < lines->count && lines->lines[at].kind < end; at++)
-			es__prof_write(to, &lines->lines[at]);
+			es__ompi_monitoring_write(to, &lines->lines[at]);
 	}
 }
 
@@ -250,8 +251,8 @@ members_text(const struct es_mpi *mpi, const struct es_mpi_comm_def *comm)
 }
 
 static paths_status
-comm_write(const struct es_mpi *mpi, FILE *to, struct es__prof_line *line,
-    const struct comm_sum *sum)
+comm_write(const struct es_mpi *mpi, FILE *to,
+    struct es__ompi_monitoring_line *line, const struct comm_sum *sum)
 {
 	char *members = members_text(mpi, es_mpi_comm(mpi, line->peer));
 
@@ -262,10 +263,11 @@ comm_write(const struct es_mpi *mpi, FILE *to, struct es__prof_line *line,
 	if (line->comm[0] == '\0')
 		line->comm = "(no-name)";
 	for (int n = 0; n < 3; n++) {
-		line->kind = (enum es__prof_kind)((int)ES__PROF_ONE_TO_ALL + n);
+		line->kind = (enum es__ompi_monitoring_kind)(
+		    (int)ES__OMPI_MONITORING_ONE_TO_ALL + n);
 		line->messages = sum->messages[n];
 		line->bytes = sum->bytes[n];
-		es__prof_write(to, line);
+		es__ompi_monitoring_write(to, line);
 	}
 	free(members);
 	return PATHS_OK;
@@ -274,7 +276,7 @@ comm_write(const struct es_mpi *mpi, FILE *to, struct es__prof_line *line,
 static paths_status
 comms_write(const struct es_mpi *mpi, uint32_t rank, FILE *to)
 {
-	struct es__prof_line line = { .rank = rank };
+	struct es__ompi_monitoring_line line = { .rank = rank };
 	struct comm_sum *sums;
 	uint32_t count = 0;
 	paths_status st = PATHS_OK;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/deadlock.c - say which ranks wait for each other
+ * scopes/mpi/deadlock.c - diagnoses which ranks wait for each other
  */
 
-#include "scopes/mpi/inside_private.h"
+#include "scopes/mpi/deadlock_private.h"
+
+#include "scopes/clock/analysis_private.h"
+#include "scopes/mpi/wait_for_arcs_private.h"
 #include "scopes/run/symbols_private.h"
 
 #include "libpaths/log.h"
@@ -14,22 +17,23 @@
 #include <string.h>
 #include <time.h>
 
-/* Between the two looks at processes that live. */
-#define LOOKS_APART_MS 200
+/* Time between two readings of processes that live. */
+#define READINGS_APART_MS 200
 
-/* Of a longer cycle the first ranks are told. */
-#define CYCLE_TOLD 16u
+/* Most ranks of a cycle that the diagnostic names. */
+#define CYCLE_NAMED 16u
 
-/* A sentence as it grows. */
+/* A sentence under construction. */
 struct sentence {
 	char text[2048];
 	size_t used;
 };
 
-static void say(struct sentence *s, const char *fmt, ...) PATHS_PRINTF(2, 3);
+static void sentence_add(struct sentence *s, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
 
 static void
-say(struct sentence *s, const char *fmt, ...)
+sentence_add(struct sentence *s, const char *fmt, ...)
 {
 	size_t room = sizeof(s->text) - s->used;
 	va_list args;
@@ -42,26 +46,26 @@ say(struct sentence *s, const char *fmt, ...)
 		s->used += (size_t)bytes < room ? (size_t)bytes : room - 1;
 }
 
-struct report {
+struct deadlock {
 	struct es_analysis *a;
-	const struct es__mpi_look *look;
-	const struct es__knot *knot;
-	uint32_t *seen; /* of each rank */
+	const struct es__inside *inside;
+	const struct es__wait_for_graph *graph;
+	uint32_t *seen; /* of each rank: see es__wait_for_unreachable_cycle */
 };
 
-/* The call that a rank is stuck in. */
-static const struct es__mpi_inside *
-report_inside(const struct report *r, uint32_t rank)
+/* Returns the thread of a rank that is inside a call; NULL: there is none. */
+static const struct es__inside_thread *
+deadlock_thread(const struct deadlock *d, uint32_t rank)
 {
-	for (uint32_t t = 0; t < r->look->count; t++)
-		if (r->look->threads[t].rank == rank &&
-		    r->look->threads[t].function != 0 &&
-		    !r->look->threads[t].exited)
-			return &r->look->threads[t];
+	for (uint32_t t = 0; t < d->inside->count; t++)
+		if (d->inside->threads[t].rank == rank &&
+		    d->inside->threads[t].function != 0 &&
+		    !d->inside->threads[t].exited)
+			return &d->inside->threads[t];
 	return NULL;
 }
 
-/* What comes behind the last stroke of a path. */
+/* Returns the last name of a path. */
 static const char *
 path_end(const char *path)
 {
@@ -70,79 +74,81 @@ path_end(const char *path)
 	return stroke == NULL ? path : stroke + 1;
 }
 
-/* What is to be said of a frame. */
-struct saying {
+/* A frame that is added to a sentence. */
+struct frame {
 	struct sentence *sentence;
 	const struct es_mpi_module_def *module;
 	uint64_t offset;
-	bool said;
+	bool added;
 };
 
-/* The innermost function alone. */
+/* Adds the innermost function only. */
 static paths_status
-say_place(void *to, const struct es__symbols_place *place, bool inlined)
+frame_add(void *to, const struct es__symbols_place *place, bool inlined)
 {
-	struct saying *s = to;
+	struct frame *f = to;
 
 	(void)inlined;
-	if (s->said)
+	if (f->added)
 		return PATHS_OK;
-	s->said = true;
+	f->added = true;
 	if (place->function != NULL)
-		say(s->sentence, " in %s", place->function);
+		sentence_add(f->sentence, " in %s", place->function);
 	else
-		say(s->sentence, " at %s+0x%" PRIx64, path_end(s->module->path),
-		    s->offset);
+		sentence_add(f->sentence, " at %s+0x%" PRIx64,
+		    path_end(f->module->path), f->offset);
 	if (place->file != NULL && place->line > 0)
-		say(s->sentence, "@%s:%d", path_end(place->file), place->line);
+		sentence_add(f->sentence, "@%s:%d", path_end(place->file),
+		    place->line);
 	return PATHS_OK;
 }
 
 static paths_status
-say_site(const struct report *r, uint32_t number, struct sentence *s)
+sentence_add_site(const struct deadlock *d, uint32_t number, struct sentence *s)
 {
-	const struct es_mpi *mpi = es_run_mpi(r->a->run);
+	const struct es_mpi *mpi = es_run_mpi(d->a->run);
 	const struct es_mpi_site_def *site = es_mpi_site(mpi, number);
-	struct saying saying = { .sentence = s };
+	struct frame frame = { .sentence = s };
 	struct es__symbols *symbols;
 	paths_status st;
 
 	if (number == 0 || site == NULL || site->frame_count == 0)
 		return PATHS_OK;
-	saying.offset = site->frames[0].offset;
-	saying.module = es_mpi_module(mpi, site->frames[0].module);
-	if (saying.module == NULL)
+	frame.offset = site->frames[0].offset;
+	frame.module = es_mpi_module(mpi, site->frames[0].module);
+	if (frame.module == NULL)
 		return PATHS_OK;
-	st = es__symbols_open(saying.module, &symbols);
+	st = es__symbols_open(frame.module, &symbols);
 	if (st != PATHS_OK)
 		return st;
-	st = es__symbols_find(symbols, saying.offset, say_place, &saying);
+	st = es__symbols_find(symbols, frame.offset, frame_add, &frame);
 	es__symbols_close(symbols);
 	return st;
 }
 
 static paths_status
-say_call(const struct report *r, uint32_t rank, struct sentence *s)
+sentence_add_call(const struct deadlock *d, uint32_t rank, struct sentence *s)
 {
-	const struct es__mpi_inside *t = report_inside(r, rank);
+	const struct es__inside_thread *t = deadlock_thread(d, rank);
 
 	if (t == NULL)
 		return PATHS_OK;
-	say(s, "rank %u in %s", rank, es_mpi_function(t->function)->name);
-	return say_site(r, t->site, s);
+	sentence_add(s, "rank %u in %s", rank,
+	    es_mpi_function(t->function)->name);
+	return sentence_add_site(d, t->site, s);
 }
 
-/* How long a rank has been in its call, as of now; 0: not known. */
+/* Returns how long a rank has been in its call, until now; 0: not known. */
 static int64_t
-report_waited(const struct report *r, uint32_t rank)
+deadlock_rank_ns(const struct deadlock *d, uint32_t rank)
 {
-	const struct es__mpi_inside *t = report_inside(r, rank);
-	const struct es_mpi_rank *of = es_mpi_rank(es_run_mpi(r->a->run), rank);
-	const struct es_timebase *base = &r->a->bases[of->process];
+	const struct es__inside_thread *t = deadlock_thread(d, rank);
+	const struct es_mpi_rank *of = es_mpi_rank(es_run_mpi(d->a->run), rank);
+	const struct es_timebase *base = &d->a->bases[of->process];
 	struct es_space_info info;
 
 	if (t == NULL || t->since == 0 || of->space == NULL ||
-	    r->a->run->states[of->process] != ES__SPACE_LIVE)
+	    d->a->run->states[of->process] != ES__SPACE_LIVE)
 		return 0;
 	es_space_info(of->space, &info);
 	if (strcmp(info.clock_domain, paths_clock_domain()) != 0)
@@ -151,136 +157,139 @@ report_waited(const struct report *r, uint32_t rank)
 	    es_time_ns(base, t->since);
 }
 
-/* How long all of them have been there; 0: not known. */
+/* Returns how long all ranks of a cycle have been in their calls; 0: not
+   known. */
 static int64_t
-cycle_waited(const struct report *r, uint32_t start, uint32_t count)
+deadlock_cycle_ns(const struct deadlock *d, uint32_t start, uint32_t count)
 {
 	int64_t least = INT64_MAX;
 
 	for (uint32_t n = 0; n < count; n++) {
-		int64_t waited = report_waited(r, start);
+		int64_t waited = deadlock_rank_ns(d, start);
 
 		least = waited < least ? waited : least;
-		start = r->knot->next[start];
+		start = d->graph->next[start];
 	}
 	return least > 0 && least < INT64_MAX ? least : 0;
 }
 
 static paths_status
-report_cycle(const struct report *r, uint32_t start, uint32_t count)
+deadlock_report_cycle(const struct deadlock *d, uint32_t start, uint32_t count)
 {
-	uint32_t told = count < CYCLE_TOLD ? count : CYCLE_TOLD;
+	uint32_t named = count < CYCLE_NAMED ? count : CYCLE_NAMED;
 	struct sentence s = { .used = 0 };
 	paths_status st = PATHS_OK;
 	int64_t waited;
 	uint32_t rank = start;
 
-	/* The lowest rank comes first. */
+	/* The sentence begins with the lowest rank. */
 	for (uint32_t n = 0; n < count; n++) {
-		rank = r->knot->next[rank];
+		rank = d->graph->next[rank];
 		start = rank < start ? rank : start;
 	}
-	say(&s, "ranks ");
+	sentence_add(&s, "ranks ");
 	rank = start;
-	for (uint32_t n = 0; n < told; n++) {
-		say(&s, "%u -> ", rank);
-		rank = r->knot->next[rank];
+	for (uint32_t n = 0; n < named; n++) {
+		sentence_add(&s, "%u -> ", rank);
+		rank = d->graph->next[rank];
 	}
-	say(&s, "%s%u wait for each other", told < count ? "... -> " : "",
-	    start);
-	waited = cycle_waited(r, start, count);
+	sentence_add(&s, "%s%u wait for each other",
+	    named < count ? "... -> " : "", start);
+	waited = deadlock_cycle_ns(d, start, count);
 	if (waited > 0)
-		say(&s, " for %.1f s", (double)waited / 1e9);
+		sentence_add(&s, " for %.1f s", (double)waited / 1e9);
 	rank = start;
-	for (uint32_t n = 0; st == PATHS_OK && n < told; n++) {
-		say(&s, n == 0 ? ": " : ", ");
-		st = say_call(r, rank, &s);
-		rank = r->knot->next[rank];
+	for (uint32_t n = 0; st == PATHS_OK && n < named; n++) {
+		sentence_add(&s, n == 0 ? ": " : ", ");
+		st = sentence_add_call(d, rank, &s);
+		rank = d->graph->next[rank];
 	}
-	es_run_diagnose(r->a->run, ES_WARNING, "deadlock", "%s", s.text);
+	es_run_diagnose(d->a->run, ES_WARNING, "deadlock", "%s", s.text);
 	return st;
 }
 
-/* A rank that waits for one whose process is not there any more. */
+/* Reports a rank that waits for one whose process has ended. */
 static paths_status
-report_widow(const struct report *r, uint32_t rank)
+deadlock_report_ended(const struct deadlock *d, uint32_t rank)
 {
-	uint32_t next = r->knot->next[rank];
+	uint32_t next = d->graph->next[rank];
 	struct sentence s = { .used = 0 };
-	paths_status st = say_call(r, rank, &s);
+	paths_status st = sentence_add_call(d, rank, &s);
 
-	es_run_diagnose(r->a->run, ES_WARNING, "deadlock",
+	es_run_diagnose(d->a->run, ES_WARNING, "deadlock",
 	    "%s waits for rank %u, whose process has ended", s.text, next);
 	return st;
 }
 
-/* Those that only wait for somebody who is stuck. */
+/* Reports how many ranks wait for those that were named. */
 static void
-report_others(const struct report *r, uint32_t stuck, uint32_t told)
+deadlock_report_others(const struct deadlock *d, uint32_t count, uint32_t named)
 {
-	if (stuck > told)
-		es_run_diagnose(r->a->run, ES_WARNING, "deadlock",
-		    "%u more rank%s for %s", stuck - told,
-		    stuck - told == 1 ? " waits" : "s wait",
-		    told > 0 ? "these" : "each other");
+	if (count > named)
+		es_run_diagnose(d->a->run, ES_WARNING, "deadlock",
+		    "%u more rank%s for %s", count - named,
+		    count - named == 1 ? " waits" : "s wait",
+		    named > 0 ? "these" : "each other");
 }
 
-/* A rank that is stuck: the cycle it leads to, if that is new; told: in and
-   out, how many ranks were named. */
+/* Reports what a rank of the unreachable set waits for: a cycle that is new, or
+   a rank that has ended; named: in and out, how many ranks were named. */
 static paths_status
-report_rank(struct report *r, uint32_t rank, uint32_t *told)
+deadlock_report_rank(struct deadlock *d, uint32_t rank, uint32_t *named)
 {
-	uint32_t next = r->knot->next[rank], start;
-	uint32_t count = es__knot_cycle(r->knot, rank, r->seen, rank, &start);
+	uint32_t next = d->graph->next[rank], start;
+	uint32_t count = es__wait_for_unreachable_cycle(d->graph, rank, d->seen,
+	    rank, &start);
 
 	if (count > 0) {
-		*told += count;
-		return report_cycle(r, start, count);
+		*named += count;
+		return deadlock_report_cycle(d, start, count);
 	}
-	if (next == PATHS_NONE || !r->knot->gone[next])
+	if (next == PATHS_NONE || !d->graph->ended[next])
 		return PATHS_OK;
-	++*told;
-	return report_widow(r, rank);
+	++*named;
+	return deadlock_report_ended(d, rank);
 }
 
 static paths_status
-report_all(struct report *r)
+deadlock_report(struct deadlock *d)
 {
-	const struct es__knot *k = r->knot;
-	uint32_t stuck = 0, told = 0;
+	const struct es__wait_for_graph *g = d->graph;
+	uint32_t count = 0, named = 0;
 	paths_status st = PATHS_OK;
 
-	r->seen = malloc((k->rank_count + (size_t)1) * sizeof(*r->seen));
-	if (r->seen == NULL)
+	d->seen = malloc((g->rank_count + (size_t)1) * sizeof(*d->seen));
+	if (d->seen == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for ranks");
-	memset(r->seen, 0xff, k->rank_count * sizeof(*r->seen));
-	for (uint32_t n = 0; st == PATHS_OK && n < k->rank_count; n++) {
-		if (!k->stuck[n] || k->gone[n])
+	memset(d->seen, 0xff, g->rank_count * sizeof(*d->seen));
+	for (uint32_t n = 0; st == PATHS_OK && n < g->rank_count; n++) {
+		if (!g->unreachable[n] || g->ended[n])
 			continue;
-		stuck++;
-		st = report_rank(r, n, &told);
+		count++;
+		st = deadlock_report_rank(d, n, &named);
 	}
-	report_others(r, stuck, told);
-	free(r->seen);
+	deadlock_report_others(d, count, named);
+	free(d->seen);
 	return st;
 }
 
+/* Returns whether the unreachable set has a rank that has not ended. */
 static bool
-knot_holds(const struct es__knot *k)
+graph_has_deadlock(const struct es__wait_for_graph *g)
 {
-	for (uint32_t r = 0; r < k->rank_count; r++)
-		if (k->stuck[r] && !k->gone[r])
+	for (uint32_t r = 0; r < g->rank_count; r++)
+		if (g->unreachable[r] && !g->ended[r])
 			return true;
 	return false;
 }
 
-/* Threads that moved between two looks are taken to go on. */
+/* Marks the threads that moved between two readings as outside of MPI. */
 static void
-look_compare(const struct es__mpi_look *before, struct es__mpi_look *now)
+inside_compare(const struct es__inside *before, struct es__inside *now)
 {
 	for (uint32_t n = 0; n < now->count && n < before->count; n++) {
-		const struct es__mpi_inside *a = &before->threads[n];
-		struct es__mpi_inside *b = &now->threads[n];
+		const struct es__inside_thread *a = &before->threads[n];
+		struct es__inside_thread *b = &now->threads[n];
 
 		if (a->function != b->function || a->calls != b->calls ||
 		    a->since != b->since || a->match != b->match)
@@ -288,51 +297,58 @@ look_compare(const struct es__mpi_look *before, struct es__mpi_look *now)
 	}
 }
 
-/* Solve a look, and tell what holds; holds: out. */
+/* Finds whether a reading has a deadlock, and reports it on demand; found:
+   out. */
 static paths_status
-report_look(struct es_analysis *a, const struct es__mpi_look *look, bool tell,
-    bool *holds)
+deadlock_find(struct es_analysis *a, const struct es__inside *inside,
+    bool report, bool *found)
 {
-	struct es__knot knot;
-	struct report report = { .a = a, .look = look, .knot = &knot };
-	paths_status st = es__mpi_needs(a, look, !es_run_live(a->run), &knot);
+	struct es__wait_for_graph graph;
+	struct deadlock deadlock = { .a = a,
+		.inside = inside,
+		.graph = &graph };
+	paths_status st =
+	    es__wait_for_arcs(a, inside, !es_run_live(a->run), &graph);
 
-	*holds = false;
+	*found = false;
 	if (st == PATHS_OK) {
-		es__knot_solve(&knot);
-		*holds = knot_holds(&knot);
+		es__wait_for_unreachable(&graph);
+		*found = graph_has_deadlock(&graph);
 	}
-	if (*holds && tell)
-		st = report_all(&report);
-	es__mpi_needs_fini(&knot);
+	if (*found && report)
+		st = deadlock_report(&deadlock);
+	es__wait_for_arcs_fini(&graph);
 	return st;
 }
 
 static paths_status
-report_again(struct es_analysis *a, const struct es__mpi_look *before)
+deadlock_find_again(struct es_analysis *a, const struct es__inside *before)
 {
-	const struct timespec apart = { .tv_nsec = LOOKS_APART_MS * 1000000L };
-	struct es__mpi_look now;
-	bool holds;
+	const struct timespec apart = { .tv_nsec =
+					    READINGS_APART_MS * 1000000L };
+	struct es__inside now;
+	bool found;
 	paths_status st;
 
 	nanosleep(&apart, NULL);
-	st = es__mpi_look(a, &now);
+	st = es__inside_read(a, &now);
 	if (st != PATHS_OK)
 		return st;
-	look_compare(before, &now);
-	st = report_look(a, &now, true, &holds);
+	inside_compare(before, &now);
+	st = deadlock_find(a, &now, true, &found);
 	free(now.threads);
 	return st;
 }
 
 paths_status
-es__mpi_deadlock(struct es_analysis *a, const struct es__mpi_look *look)
+es__deadlock_diagnose(struct es_analysis *a, const struct es__inside *inside)
 {
-	bool live = es_run_live(a->run), holds = false;
+	bool live = es_run_live(a->run), found = false;
 	paths_status st = PATHS_OK;
 
-	if (look->count > 0)
-		st = report_look(a, look, !live, &holds);
-	return st == PATHS_OK && live && holds ? report_again(a, look) : st;
+	if (inside->count > 0)
+		st = deadlock_find(a, inside, !live, &found);
+	return st == PATHS_OK && live && found ?
+	    deadlock_find_again(a, inside) :
+	    st;
 }

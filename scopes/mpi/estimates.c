@@ -55,7 +55,7 @@ harvest_row(struct harvest *h, const struct es_mpi_rows *from,
 	void *rows = array_grow(e->rows, e->count, &h->room, sizeof(*e->rows));
 	void *profiles = array_grow(h->profiles, h->profile_count,
 	    &h->profile_room, sizeof(*profile));
-	struct es__minimum *m;
+	struct es__wait_minimum *m;
 
 	e->rows = rows == NULL ? e->rows : rows;
 	h->profiles = profiles == NULL ? h->profiles : profiles;
@@ -63,7 +63,7 @@ harvest_row(struct harvest *h, const struct es_mpi_rows *from,
 		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
 	h->profiles[h->profile_count++] = *profile;
 	m = &e->rows[e->count++];
-	*m = (struct es__minimum){ .rank = from->rank,
+	*m = (struct es__wait_minimum){ .rank = from->rank,
 		.thread = from->thread,
 		.site = profile->site,
 		.comm = profile->comm,
@@ -98,7 +98,7 @@ harvest_rank(struct harvest *h, uint32_t rank)
 	while (st == PATHS_OK && es_mpi_rows_profile(&rows, &profile))
 		st = harvest_row(h, &rows, &profile);
 	return st == PATHS_OK ?
-	    es__minimum_local(h->estimates->rows + first, h->profiles,
+	    es__wait_minimum_local(h->estimates->rows + first, h->profiles,
 		h->profile_count, h->ns_per_tick) :
 	    st;
 }
@@ -172,7 +172,7 @@ estimates_compute(struct es_analysis *a, struct es__estimates *e)
 		st = harvest_rank(&h, r);
 	free(h.profiles);
 	if (st == PATHS_OK)
-		st = es__minimum_global(e->rows, e->count);
+		st = es__wait_minimum_global(e->rows, e->count);
 	return st == PATHS_OK ? estimates_spans(a, e) : st;
 }
 

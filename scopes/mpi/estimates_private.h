@@ -14,7 +14,7 @@
    in order of ranks. */
 struct es__estimates {
 	struct es__kept kept;
-	struct es__minimum *rows;
+	struct es__wait_minimum *rows;
 	size_t count;
 	int64_t *span_ns; /* of each process: its time in all, as far as it is
 			     known; 0: it left nothing */

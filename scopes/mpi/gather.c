@@ -6,9 +6,10 @@
  * are there are the collectives that all of them took part in.
  */
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/mpi/gather_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/array_private.h"
 
 /* The calls of a member on one stream. */
 struct member {
@@ -110,14 +111,9 @@ trace_grow(struct es_mpi_trace *t, uint32_t parts)
 {
 	void *larger;
 
-	if (t->collective_count == t->collective_room) {
-		t->collective_room = t->collective_room * 2 + 64;
-		larger = realloc(t->collectives,
-		    t->collective_room * sizeof(*t->collectives));
-		if (larger == NULL)
-			return PATHS_ENOMEM;
-		t->collectives = larger;
-	}
+	if (!es__array_grow(&t->collectives, t->collective_count,
+		&t->collective_room, sizeof(*t->collectives)))
+		return PATHS_ENOMEM;
 	if (t->part_count + parts >= PATHS_NONE)
 		return paths_log_fail(PATHS_EFULL,
 		    "over 2^32 calls of collectives");

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/in_flight.c - whether a message that somebody waits for is under
- * way
+ * scopes/mpi/in_flight.c - finds the sends, receives and collective calls that
+ * could end a wait
  */
 
 #include "scopes/mpi/in_flight_private.h"
 
+#include "scopes/clock/analysis_private.h"
+#include "scopes/mpi/scan_private.h"
+
 #include <string.h>
 
 bool
-es__rank_is_traced(const struct es__scene *s, uint32_t rank)
+es__in_flight_is_traced(const struct es__in_flight *f, uint32_t rank)
 {
-	if (!s->trace->scans[rank].whole)
+	if (!f->trace->scans[rank].whole)
 		return false;
-	for (uint32_t t = s->thread_first[rank]; t < s->thread_first[rank + 1];
+	for (uint32_t t = f->thread_first[rank]; t < f->thread_first[rank + 1];
 	     t++) {
-		const struct es__mpi_inside *i = &s->look->threads[t];
+		const struct es__inside_thread *i = &f->inside->threads[t];
 
 		if (i->function != 0 && es__mpi_at_none(i->at))
 			return false;
@@ -24,78 +27,80 @@ es__rank_is_traced(const struct es__scene *s, uint32_t rank)
 }
 
 enum es__space_state
-es__rank_state(const struct es__scene *s, uint32_t rank)
+es__in_flight_state(const struct es__in_flight *f, uint32_t rank)
 {
-	const struct es_mpi *mpi = es_run_mpi(s->a->run);
+	const struct es_mpi *mpi = es_run_mpi(f->a->run);
 
-	return s->a->run->states[es_mpi_rank(mpi, rank)->process];
+	return f->a->run->states[es_mpi_rank(mpi, rank)->process];
 }
 
-static struct es__wish
-wish_of(const struct es__mpi_inside *t)
+static struct es__in_flight_half
+half_of(const struct es__inside_thread *t)
 {
-	return (struct es__wish){ .rank = t->rank,
+	return (struct es__in_flight_half){ .rank = t->rank,
 		.other = t->peer >= 0 ? (uint32_t)t->peer : PATHS_NONE,
 		.comm = t->comm,
 		.tag = t->tag,
 		.post = t->at };
 }
 
-struct es__wish
-es__wish_to_send(const struct es__scene *s, const struct es__mpi_inside *t)
+struct es__in_flight_half
+es__in_flight_send(const struct es__in_flight *f,
+    const struct es__inside_thread *t)
 {
-	struct es__wish w = wish_of(t);
-	uint8_t role = es__inside_kind(s, t)->role;
+	struct es__in_flight_half h = half_of(t);
+	uint8_t role = es__in_flight_kind(f, t)->role;
 
-	w.sends = t->peer >= 0 &&
+	h.sends = t->peer >= 0 &&
 	    (role == ES_MPI_ROLE_SEND || role == ES_MPI_ROLE_SENDRECV ||
 		(role == ES_MPI_ROLE_WAIT && t->match != 0));
-	w.sure_waits =
+	h.sure_waits =
 	    strcmp(es_mpi_function(t->function)->name, "MPI_Ssend") == 0;
 	if (role == ES_MPI_ROLE_WAIT)
-		w.post = ES__MPI_NOWHERE;
-	return w;
+		h.post = ES__MPI_NOWHERE;
+	return h;
 }
 
-struct es__wish
-es__wish_to_receive(const struct es__scene *s, const struct es__mpi_inside *t)
+struct es__in_flight_half
+es__in_flight_receive(const struct es__in_flight *f,
+    const struct es__inside_thread *t)
 {
-	struct es__wish w = wish_of(t);
+	struct es__in_flight_half h = half_of(t);
 	int32_t peer = t->peer;
 
-	w.sure_waits = true;
-	switch (es__inside_kind(s, t)->role) {
+	h.sure_waits = true;
+	switch (es__in_flight_kind(f, t)->role) {
 	case ES_MPI_ROLE_PROBE:
-		w.unposted = true;
-		w.receives = true;
+		h.unposted = true;
+		h.receives = true;
 		break;
 	case ES_MPI_ROLE_RECV:
-		w.receives = t->match == 0;
+		h.receives = t->match == 0;
 		break;
 	case ES_MPI_ROLE_SENDRECV:
 		peer = t->source;
-		w.other = peer >= 0 ? (uint32_t)peer : PATHS_NONE;
-		w.tag = t->source_tag;
-		w.unposted = true;
-		w.receives = true;
+		h.other = peer >= 0 ? (uint32_t)peer : PATHS_NONE;
+		h.tag = t->source_tag;
+		h.unposted = true;
+		h.receives = true;
 		break;
 	case ES_MPI_ROLE_WAIT:
-		w.receives = t->match != 0;
-		w.post = ES__MPI_NOWHERE;
+		h.receives = t->match != 0;
+		h.post = ES__MPI_NOWHERE;
 		break;
 	default:
 		break;
 	}
 	if (peer == ES_MPI_PEER_PROC_NULL)
-		w.receives = false;
-	return w;
+		h.receives = false;
+	return h;
 }
 
-/* Messages and sends between two ranks. */
+/* Counts of messages and sends between two ranks. */
 struct traffic {
-	uint64_t sent, matched;		  /* in all */
-	uint64_t key_sent, key_matched;	  /* on the communicator and tag */
-	const struct es_mpi_message *own; /* what the wish is one half of */
+	uint64_t sent, matched;		  /* all */
+	uint64_t key_sent, key_matched;	  /* of the communicator and tag */
+	const struct es_mpi_message *own; /* with the half in question */
 };
 
 static bool
@@ -105,15 +110,15 @@ at_equal(struct es_mpi_at a, struct es_mpi_at b)
 }
 
 static bool
-wish_has_key(const struct es__wish *w, uint32_t comm, int32_t tag)
+half_has_key(const struct es__in_flight_half *h, uint32_t comm, int32_t tag)
 {
-	return comm == w->comm && (tag == w->tag || w->tag < 0);
+	return comm == h->comm && (tag == h->tag || h->tag < 0);
 }
 
-/* The first of a list in order of ranks that is not before one; what: where the
-   rank is in an item. */
+/* Returns the index of the first item that is not before a rank, in a list in
+   the order of ranks; offset: of the rank in an item. */
 static size_t
-list_find(const void *list, size_t count, size_t bytes, size_t what,
+list_find(const void *list, size_t count, size_t bytes, size_t offset,
     uint32_t rank)
 {
 	size_t low = 0, high = count;
@@ -122,7 +127,7 @@ list_find(const void *list, size_t count, size_t bytes, size_t what,
 		size_t middle = low + (high - low) / 2;
 		uint32_t at;
 
-		memcpy(&at, (const char *)list + middle * bytes + what,
+		memcpy(&at, (const char *)list + middle * bytes + offset,
 		    sizeof(at));
 		if (at < rank)
 			low = middle + 1;
@@ -133,11 +138,11 @@ list_find(const void *list, size_t count, size_t bytes, size_t what,
 }
 
 static struct traffic
-wish_traffic(const struct es__scene *s, const struct es__wish *w)
+half_traffic(const struct es__in_flight *f, const struct es__in_flight_half *h)
 {
-	uint32_t source = w->receives ? w->other : w->rank;
-	uint32_t target = w->receives ? w->rank : w->other;
-	const struct es__mpi_halves *sends = &s->trace->scans[source].sends;
+	uint32_t source = h->receives ? h->other : h->rank;
+	uint32_t target = h->receives ? h->rank : h->other;
+	const struct es__mpi_halves *sends = &f->trace->scans[source].sends;
 	const struct es_mpi_message *m;
 	struct traffic t = { .sent = 0 };
 	uint32_t first, count;
@@ -149,42 +154,43 @@ wish_traffic(const struct es__scene *s, const struct es__wish *w)
 		const struct es__mpi_half *half = &sends->list[n];
 
 		t.sent++;
-		t.key_sent += wish_has_key(w, half->comm, half->tag);
+		t.key_sent += half_has_key(h, half->comm, half->tag);
 	}
-	m = es_mpi_trace_messages(s->trace, target, &first, &count);
+	m = es_mpi_trace_messages(f->trace, target, &first, &count);
 	for (size_t n = list_find(m, count, sizeof(*m),
 		 offsetof(struct es_mpi_message, source), source);
 	     n < count && m[n].source == source; n++) {
 		if (es__mpi_at_none(m[n].send))
 			continue;
 		t.matched++;
-		t.key_matched += wish_has_key(w, m[n].comm, m[n].tag);
-		if (at_equal(w->receives ? m[n].recv : m[n].send, w->post))
+		t.key_matched += half_has_key(h, m[n].comm, m[n].tag);
+		if (at_equal(h->receives ? m[n].recv : m[n].send, h->post))
 			t.own = &m[n];
 	}
 	return t;
 }
 
-static enum es__answer
-wish_by_trace(const struct es__scene *s, const struct es__wish *w)
+static enum es__in_flight_known
+half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 {
-	uint32_t target = w->receives ? w->rank : w->other;
-	struct traffic t = wish_traffic(s, w);
+	uint32_t target = h->receives ? h->rank : h->other;
+	struct traffic t = half_traffic(f, h);
 
 	if (t.own != NULL)
-		return ES__YES;
-	/* All that was sent is taken by others; or none of it has the key. */
-	if (t.sent == t.matched || (w->unposted && t.key_sent == t.key_matched))
-		return ES__NO;
-	/* Receives of any source or tag may take it, or have taken another. */
-	if (s->trace->scans[target].open.count > 0)
-		return ES__UNKNOWN;
-	return w->unposted ? ES__YES : ES__NO;
+		return ES__IN_FLIGHT_YES;
+	/* Other receives have all that was sent, or all with this key. */
+	if (t.sent == t.matched || (h->unposted && t.key_sent == t.key_matched))
+		return ES__IN_FLIGHT_NO;
+	/* A receive of any source or tag may take it, or have taken another. */
+	if (f->trace->scans[target].open.count > 0)
+		return ES__IN_FLIGHT_UNKNOWN;
+	return h->unposted ? ES__IN_FLIGHT_YES : ES__IN_FLIGHT_NO;
 }
 
-/* Whether two threads do what the other one waits for. */
+/* Returns whether two halves can be one message. */
 static bool
-wishes_meet(const struct es__wish *a, const struct es__wish *b)
+halves_meet(const struct es__in_flight_half *a,
+    const struct es__in_flight_half *b)
 {
 	if (!((a->sends && b->receives) || (a->receives && b->sends)))
 		return false;
@@ -198,33 +204,33 @@ wishes_meet(const struct es__wish *a, const struct es__wish *b)
 	return a->tag == b->tag || a->tag < 0 || b->tag < 0;
 }
 
-/* Whether what a thread is in meets the wish. */
+/* Returns whether the call of a thread can be the other half. */
 static bool
-thread_meets(const struct es__scene *s, const struct es__mpi_inside *t,
-    const struct es__wish *w)
+thread_meets(const struct es__in_flight *f, const struct es__inside_thread *t,
+    const struct es__in_flight_half *h)
 {
-	struct es__wish sends, receives;
+	struct es__in_flight_half sends, receives;
 
 	if (t->function == 0)
 		return false;
-	sends = es__wish_to_send(s, t);
-	receives = es__wish_to_receive(s, t);
-	return wishes_meet(w, &sends) || wishes_meet(w, &receives);
+	sends = es__in_flight_send(f, t);
+	receives = es__in_flight_receive(f, t);
+	return halves_meet(h, &sends) || halves_meet(h, &receives);
 }
 
-/* Whether another rank is in a call that meets the wish, or has requests that
-   might. */
+/* Returns whether a rank is in a call that can be the other half, or has
+   requests that can. */
 static bool
-rank_may_meet(const struct es__scene *s, const struct es__wish *w,
+rank_may_meet(const struct es__in_flight *f, const struct es__in_flight_half *h,
     uint32_t rank)
 {
-	for (uint32_t t = s->thread_first[rank]; t < s->thread_first[rank + 1];
+	for (uint32_t t = f->thread_first[rank]; t < f->thread_first[rank + 1];
 	     t++) {
-		const struct es__mpi_inside *i = &s->look->threads[t];
-		bool meets = thread_meets(s, i, w);
-		/* The one it waits for has been looked at. */
+		const struct es__inside_thread *i = &f->inside->threads[t];
+		bool meets = thread_meets(f, i, h);
+		/* The request that it waits for was compared already. */
 		uint64_t own = i->function != 0 && i->match != 0 &&
-			es__inside_kind(s, i)->role == ES_MPI_ROLE_WAIT &&
+			es__in_flight_kind(f, i)->role == ES_MPI_ROLE_WAIT &&
 			!meets ?
 		    1 :
 		    0;
@@ -235,87 +241,92 @@ rank_may_meet(const struct es__scene *s, const struct es__wish *w,
 	return false;
 }
 
-/* A receive that the trace does not have yet, because its call does both. */
+/* Returns whether the other rank is in a Sendrecv whose receive, which has no
+   tuple yet, is the other half. */
 static bool
-rank_receives_too(const struct es__scene *s, const struct es__wish *w)
+rank_receives_too(const struct es__in_flight *f,
+    const struct es__in_flight_half *h)
 {
-	for (uint32_t t = s->thread_first[w->other];
-	     t < s->thread_first[w->other + 1]; t++) {
-		const struct es__mpi_inside *i = &s->look->threads[t];
-		struct es__wish other;
+	for (uint32_t t = f->thread_first[h->other];
+	     t < f->thread_first[h->other + 1]; t++) {
+		const struct es__inside_thread *i = &f->inside->threads[t];
+		struct es__in_flight_half other;
 
 		if (i->function == 0 ||
-		    es__inside_kind(s, i)->role != ES_MPI_ROLE_SENDRECV)
+		    es__in_flight_kind(f, i)->role != ES_MPI_ROLE_SENDRECV)
 			continue;
-		other = es__wish_to_receive(s, i);
-		if (wishes_meet(w, &other))
+		other = es__in_flight_receive(f, i);
+		if (halves_meet(h, &other))
 			return true;
 	}
 	return false;
 }
 
-enum es__answer
-es__wish_answer(const struct es__scene *s, const struct es__wish *w)
+enum es__in_flight_known
+es__in_flight_answer(const struct es__in_flight *f,
+    const struct es__in_flight_half *h)
 {
-	bool posted = w->unposted || !es__mpi_at_none(w->post);
+	bool posted = h->unposted || !es__mpi_at_none(h->post);
 
-	if (posted && es__rank_is_traced(s, w->rank) &&
-	    es__rank_is_traced(s, w->other)) {
-		enum es__answer answer = wish_by_trace(s, w);
+	if (posted && es__in_flight_is_traced(f, h->rank) &&
+	    es__in_flight_is_traced(f, h->other)) {
+		enum es__in_flight_known answer = half_by_trace(f, h);
 
-		return answer == ES__NO && w->sends && rank_receives_too(s, w) ?
-		    ES__YES :
+		return answer == ES__IN_FLIGHT_NO && h->sends &&
+			rank_receives_too(f, h) ?
+		    ES__IN_FLIGHT_YES :
 		    answer;
 	}
-	return s->certain || rank_may_meet(s, w, w->other) ? ES__UNKNOWN :
-							     ES__NO;
+	return f->certain || rank_may_meet(f, h, h->other) ?
+	    ES__IN_FLIGHT_UNKNOWN :
+	    ES__IN_FLIGHT_NO;
 }
 
-/* The number of the last that a rank that is traced has begun. */
+/* Returns the number of the last collective that a traced rank has begun. */
 static uint32_t
-meetings_begun(const struct es__scene *s, const struct es__meeting *m,
-    uint32_t rank)
+collective_begun(const struct es__in_flight *f,
+    const struct es__in_flight_collective *c, uint32_t rank)
 {
-	const struct es__mpi_entries *e = &s->trace->scans[rank].entries;
+	const struct es__mpi_entries *e = &f->trace->scans[rank].entries;
 	uint32_t last = 0;
 
 	for (size_t i = 0; i < e->count; i++)
-		if (e->list[i].stream == m->comm && e->list[i].plan == m->plan)
+		if (e->list[i].stream == c->comm && e->list[i].plan == c->plan)
 			last = e->list[i].number;
 	return last;
 }
 
-/* How many calls of collectives a rank has counted on a communicator, at
-   most so many as there were. */
+/* Returns how many collectives of a communicator a rank has counted: never more
+   than it called. */
 static uint64_t
-meetings_counted(const struct es__scene *s, uint32_t comm, uint32_t rank)
+collective_counted(const struct es__in_flight *f, uint32_t comm, uint32_t rank)
 {
 	struct es_mpi_collective collective;
 	struct es_mpi_profile profile;
 	uint64_t profiled = 0, counted = 0;
 	struct es_mpi_rows rows;
 
-	es_mpi_rows_begin(es_run_mpi(s->a->run), rank, ES_MPI_PROFILE, &rows);
+	es_mpi_rows_begin(es_run_mpi(f->a->run), rank, ES_MPI_PROFILE, &rows);
 	while (es_mpi_rows_profile(&rows, &profile))
 		if (profile.comm == comm &&
-		    !es__mpi_kind(s->trace, profile.function)->persistent)
+		    !es__mpi_kind(f->trace, profile.function)->persistent)
 			profiled += profile.calls;
-	es_mpi_rows_begin(es_run_mpi(s->a->run), rank, ES_MPI_COLLECTIVE,
+	es_mpi_rows_begin(es_run_mpi(f->a->run), rank, ES_MPI_COLLECTIVE,
 	    &rows);
 	while (es_mpi_rows_collective(&rows, &collective))
 		if (collective.comm == comm &&
-		    !es__mpi_kind(s->trace, collective.function)->persistent)
+		    !es__mpi_kind(f->trace, collective.function)->persistent)
 			counted += collective.calls;
 	return profiled > counted ? profiled : counted;
 }
 
-/* The number of the collective of the communicator that a thread is in; 0: of
-   none. */
+/* Returns the number of the collective that a thread is in on a communicator; 0:
+   it is in none. */
 static uint32_t
-thread_meeting(const struct es__scene *s, const struct es__mpi_inside *t,
-    uint32_t comm)
+thread_collective(const struct es__in_flight *f,
+    const struct es__inside_thread *t, uint32_t comm)
 {
-	const struct es__mpi_kind *kind = es__inside_kind(s, t);
+	const struct es__mpi_kind *kind = es__in_flight_kind(f, t);
 
 	if (t->function == 0 || t->comm != comm || !kind->collective)
 		return 0;
@@ -323,25 +334,27 @@ thread_meeting(const struct es__scene *s, const struct es__mpi_inside *t,
 						       t->match;
 }
 
-enum es__answer
-es__meeting_has(const struct es__scene *s, const struct es__meeting *m,
-    uint32_t rank)
+enum es__in_flight_known
+es__in_flight_has_come(const struct es__in_flight *f,
+    const struct es__in_flight_collective *c, uint32_t rank)
 {
-	for (uint32_t i = s->thread_first[rank];
-	     m->plan == 0 && i < s->thread_first[rank + 1]; i++) {
+	for (uint32_t i = f->thread_first[rank];
+	     c->plan == 0 && i < f->thread_first[rank + 1]; i++) {
 		uint32_t number =
-		    thread_meeting(s, &s->look->threads[i], m->comm);
+		    thread_collective(f, &f->inside->threads[i], c->comm);
 
 		if (number != 0)
-			return number >= m->number ? ES__YES : ES__NO;
+			return number >= c->number ? ES__IN_FLIGHT_YES :
+						     ES__IN_FLIGHT_NO;
 	}
-	if (es__rank_is_traced(s, rank))
-		return meetings_begun(s, m, rank) >= m->number ? ES__YES :
-								 ES__NO;
-	if (s->certain || m->plan != 0)
-		return ES__UNKNOWN;
-	return es__rank_state(s, rank) == ES__SPACE_CLOSED ||
-		meetings_counted(s, m->comm, rank) >= m->number ?
-	    ES__YES :
-	    ES__NO;
+	if (es__in_flight_is_traced(f, rank))
+		return collective_begun(f, c, rank) >= c->number ?
+		    ES__IN_FLIGHT_YES :
+		    ES__IN_FLIGHT_NO;
+	if (f->certain || c->plan != 0)
+		return ES__IN_FLIGHT_UNKNOWN;
+	return es__in_flight_state(f, rank) == ES__SPACE_CLOSED ||
+		collective_counted(f, c->comm, rank) >= c->number ?
+	    ES__IN_FLIGHT_YES :
+	    ES__IN_FLIGHT_NO;
 }

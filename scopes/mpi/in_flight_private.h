@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/in_flight_private.h - what is known of what somebody waits for
+ * scopes/mpi/in_flight_private.h - finds the sends, receives and collective
+ * calls that could end a wait
  *
- * From the words of threads that are inside of MPI, and from the trace, of
- * ranks of which it has everything: all calls from the first one on, and those
- * that have not come back.
+ * From the calls that threads are in.  And from the trace, for ranks whose
+ * trace is complete: all calls from the first one on, with the calls that have
+ * not returned.
  */
 
 #ifndef SCOPES_MPI_IN_FLIGHT_PRIVATE_H
@@ -12,36 +13,41 @@
 
 #include "scopes/mpi/inside_private.h"
 #include "scopes/mpi/trace_private.h"
+#include "scopes/run/space_private.h"
 
-/* Whether others did their part. */
-enum es__answer { ES__NO, ES__YES, ES__UNKNOWN };
+/* Whether another rank did its part. */
+enum es__in_flight_known {
+	ES__IN_FLIGHT_NO,
+	ES__IN_FLIGHT_YES,
+	ES__IN_FLIGHT_UNKNOWN
+};
 
-/* What is looked at. */
-struct es__scene {
+/* The ranks of a run and their calls. */
+struct es__in_flight {
 	const struct es_analysis *a;
 	const struct es_mpi_trace *trace;
-	const struct es__mpi_look *look;
-	uint32_t *thread_first; /* of each rank, in the look; one more */
-	bool certain;		/* believe only what the trace proves */
+	const struct es__inside *inside;
+	uint32_t *thread_first; /* of each rank, in `inside`; one more */
+	bool certain;		/* answer only what the trace proves */
 };
 
-/* A message that is to come from a rank, or to go there. */
-struct es__wish {
-	uint32_t rank;	      /* whose wish it is */
-	uint32_t other;	      /* NONE: of any source */
+/* One half of a message, a send or a receive, that a thread waits to end. */
+struct es__in_flight_half {
+	uint32_t rank;	      /* of the thread */
+	uint32_t other;	      /* of the other half; NONE: any source */
 	uint32_t comm;	      /* NONE: not known */
 	int32_t tag;	      /* negative: any */
-	bool sends, receives; /* both: not known which */
-	bool sure_waits; /* it does not end before the other side is there */
-	/* Where it was posted.  NONE: not known; or a receive that the trace
-	   does not have before it ends, as of a probe. */
+	bool sends, receives; /* both: not known which; neither: no message */
+	bool sure_waits;      /* it does not end before the other half exists */
+	/* Tuple that posted it.  NONE: not known, or a receive that has no
+	   tuple before it ends, as that of a probe. */
 	struct es_mpi_at post;
-	bool unposted; /* the latter */
+	bool unposted; /* it has no tuple before it ends */
 };
 
-/* A collective that somebody is in. */
-struct es__meeting {
-	uint32_t rank; /* that is */
+/* A collective that a rank is in. */
+struct es__in_flight_collective {
+	uint32_t rank;
 	uint32_t comm;
 	uint32_t plan, number; /* as in a trace */
 	uint32_t function;
@@ -49,34 +55,41 @@ struct es__meeting {
 };
 
 static inline const struct es__mpi_kind *
-es__inside_kind(const struct es__scene *s, const struct es__mpi_inside *t)
+es__in_flight_kind(const struct es__in_flight *f,
+    const struct es__inside_thread *t)
 {
-	return es__mpi_kind(s->trace, t->function);
+	return es__mpi_kind(f->trace, t->function);
 }
 
-/* Whether the trace has all calls of a rank, the ones it is in too. */
-bool es__rank_is_traced(const struct es__scene *s, uint32_t rank);
+/* Returns whether the trace has all calls of a rank, with those it is in. */
+bool es__in_flight_is_traced(const struct es__in_flight *f, uint32_t rank);
 
-enum es__space_state es__rank_state(const struct es__scene *s, uint32_t rank);
+/* Returns how the event space of a rank was found. */
+enum es__space_state es__in_flight_state(const struct es__in_flight *f,
+    uint32_t rank);
 
-/* What a thread sends, and what it receives; wishes that are for nothing have
-   neither `sends` nor `receives`. */
-struct es__wish es__wish_to_send(const struct es__scene *s,
-    const struct es__mpi_inside *t);
-struct es__wish es__wish_to_receive(const struct es__scene *s,
-    const struct es__mpi_inside *t);
+/* Returns what a thread sends, and what it receives, in the call that it is
+   in. */
+struct es__in_flight_half es__in_flight_send(const struct es__in_flight *f,
+    const struct es__inside_thread *t);
+struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
+    const struct es__inside_thread *t);
 
 /*
- * es__wish_answer - whether the other side of a wish is under way, or done
+ * es__in_flight_answer - find whether the other half of a message is in flight
  *
- * Of processes that live and are not traced it is UNKNOWN when their words or
- * requests may be the other side, and NO when not.
+ * half		its `other` is a rank
+ *
+ * Returns	YES	it was posted, or received
+ *		NO	it was not.  A live process that is not traced has no
+ *			call and no request that could be it
+ *		UNKNOWN	a call or a request of such a process could be it
  */
-enum es__answer es__wish_answer(const struct es__scene *s,
-    const struct es__wish *w);
+enum es__in_flight_known es__in_flight_answer(const struct es__in_flight *f,
+    const struct es__in_flight_half *half);
 
-/* es__meeting_has - whether a rank has come to a collective */
-enum es__answer es__meeting_has(const struct es__scene *s,
-    const struct es__meeting *m, uint32_t rank);
+/* Finds whether a rank has come to a collective. */
+enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
+    const struct es__in_flight_collective *c, uint32_t rank);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/inside.c - where the threads of a run are just now
+ * scopes/mpi/inside.c - reads the MPI calls that the threads of a run are in
  */
 
 #include "scopes/mpi/inside_private.h"
+
+#include "scopes/mpi/traced_private.h"
 
 #include "libpaths/log.h"
 
@@ -13,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of a row as they are at one moment; false: they change. */
+/* Reads the words of a row as they are at one moment; false: they change. */
 static bool
 row_read(const struct es_mpi_thread *row, struct es_mpi_thread *words)
 {
@@ -50,7 +52,7 @@ row_read(const struct es_mpi_thread *row, struct es_mpi_thread *words)
 	return false;
 }
 
-/* Of a process of this machine that runs. */
+/* Returns whether a thread has exited while its process runs on this host. */
 static bool
 thread_exited(const struct es_run *run, const struct es_mpi_rank *r,
     const struct es_mpi_thread *row)
@@ -70,19 +72,19 @@ thread_exited(const struct es_run *run, const struct es_mpi_rank *r,
 	return access(file, F_OK) != 0;
 }
 
-/* The call in the trace: the last of the thread, and still inside. */
+/* Finds the call in the trace: the last of the thread, if it did not return. */
 static struct es_mpi_at
-look_at(const struct es__traced *k, const struct es__mpi_inside *t)
+thread_call(const struct es__traced *traced, const struct es__inside_thread *t)
 {
-	for (uint32_t r = 0; r < k->in.input.ring_count; r++) {
+	for (uint32_t r = 0; r < traced->in.input.ring_count; r++) {
 		struct es_mpi_at last = { r,
-			(uint32_t)k->in.rings[r].count - 1 };
+			(uint32_t)traced->in.rings[r].count - 1 };
 		const struct es_tuple_mpi *tuple;
 
-		if (k->in.rings[r].thread != t->thread ||
-		    k->in.rings[r].count == 0)
+		if (traced->in.rings[r].thread != t->thread ||
+		    traced->in.rings[r].count == 0)
 			continue;
-		tuple = es_mpi_trace_tuple(&k->in.input, last);
+		tuple = es_mpi_trace_tuple(&traced->in.input, last);
 		if (tuple->stop == 0 && tuple->op == t->function &&
 		    tuple->start == t->since)
 			return last;
@@ -91,8 +93,8 @@ look_at(const struct es__traced *k, const struct es__mpi_inside *t)
 }
 
 static void
-look_thread(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
-    const struct es_mpi_thread *row, struct es__mpi_inside *t)
+thread_read(struct es_analysis *a, const struct es__traced *traced,
+    uint32_t rank, const struct es_mpi_thread *row, struct es__inside_thread *t)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
 	struct es_mpi_thread words;
@@ -118,12 +120,12 @@ look_thread(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
 	t->source_tag = words.source_tag;
 	t->since = words.since;
 	if (t->since != 0)
-		t->at = look_at(k, t);
+		t->at = thread_call(traced, t);
 }
 
 static void
-look_rank(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
-    struct es__mpi_look *look)
+rank_read(struct es_analysis *a, const struct es__traced *traced, uint32_t rank,
+    struct es__inside *inside)
 {
 	const struct es_mpi *mpi = es_run_mpi(a->run);
 	const struct es_mpi_rank *r = es_mpi_rank(mpi, rank);
@@ -131,30 +133,31 @@ look_rank(struct es_analysis *a, const struct es__traced *k, uint32_t rank,
 	for (uint32_t n = 0; n < r->thread_count; n++) {
 		const struct es_mpi_thread *row =
 		    es_mpi_thread_row(mpi, r->thread_first + n);
-		struct es__mpi_inside *t = &look->threads[look->count];
+		struct es__inside_thread *t = &inside->threads[inside->count];
 
 		if (row == NULL)
 			continue;
-		look->count++;
-		*t = (struct es__mpi_inside){ .thread = r->thread_first + n };
-		look_thread(a, k, rank, row, t);
+		inside->count++;
+		*t =
+		    (struct es__inside_thread){ .thread = r->thread_first + n };
+		thread_read(a, traced, rank, row, t);
 	}
 }
 
 paths_status
-es__mpi_look(struct es_analysis *a, struct es__mpi_look *look)
+es__inside_read(struct es_analysis *a, struct es__inside *inside)
 {
-	struct es__traced *k;
-	paths_status st = es__traced_get(a, &k);
+	struct es__traced *traced;
+	paths_status st = es__traced_get(a, &traced);
 
-	*look = (struct es__mpi_look){ .count = 0 };
-	if (st != PATHS_OK || k == NULL)
+	*inside = (struct es__inside){ .count = 0 };
+	if (st != PATHS_OK || traced == NULL)
 		return st;
-	look->threads =
-	    calloc(a->map->thread_count + (size_t)1, sizeof(*look->threads));
-	if (look->threads == NULL)
+	inside->threads =
+	    calloc(a->map->thread_count + (size_t)1, sizeof(*inside->threads));
+	if (inside->threads == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for threads");
-	for (uint32_t r = 0; r < k->in.input.rank_count; r++)
-		look_rank(a, k, r, look);
+	for (uint32_t r = 0; r < traced->in.input.rank_count; r++)
+		rank_read(a, traced, r, inside);
 	return PATHS_OK;
 }

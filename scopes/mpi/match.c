@@ -11,7 +11,7 @@
  * Source	The MPI standard, semantics of point-to-point communication
  */
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/mpi/match_private.h"
 
 /* The halves of one key, the oldest first. */
 struct group {

@@ -17,19 +17,19 @@
 /* E, rank, peer, bytes, messages, classes. */
 #define FIELDS_MAX 6u
 
-static const char *const names[ES__PROF_KINDS] = {
-	[ES__PROF_EXTERNAL] = "E",
-	[ES__PROF_INTERNAL] = "I",
-	[ES__PROF_PUT] = "S",
-	[ES__PROF_GET] = "R",
-	[ES__PROF_COLLECTIVE] = "C",
-	[ES__PROF_ONE_TO_ALL] = "O2A",
-	[ES__PROF_ALL_TO_ONE] = "A2O",
-	[ES__PROF_ALL_TO_ALL] = "A2A",
+static const char *const names[ES__OMPI_MONITORING_KINDS] = {
+	[ES__OMPI_MONITORING_EXTERNAL] = "E",
+	[ES__OMPI_MONITORING_INTERNAL] = "I",
+	[ES__OMPI_MONITORING_PUT] = "S",
+	[ES__OMPI_MONITORING_GET] = "R",
+	[ES__OMPI_MONITORING_COLLECTIVE] = "C",
+	[ES__OMPI_MONITORING_ONE_TO_ALL] = "O2A",
+	[ES__OMPI_MONITORING_ALL_TO_ONE] = "A2O",
+	[ES__OMPI_MONITORING_ALL_TO_ALL] = "A2A",
 };
 
 /* A file that is being read. */
-struct prof {
+struct file {
 	/* Heap memory. */
 	char *line;
 	size_t line_room;
@@ -39,23 +39,23 @@ struct prof {
 };
 
 static bool
-prof_is_comm(enum es__prof_kind kind)
+file_is_comm(enum es__ompi_monitoring_kind kind)
 {
-	return kind >= ES__PROF_ONE_TO_ALL;
+	return kind >= ES__OMPI_MONITORING_ONE_TO_ALL;
 }
 
 /* Split a line at its tabs; false: it has too many. */
 static bool
-prof_split(struct prof *prof, char *line)
+file_split(struct file *file, char *line)
 {
 	char *rest = line;
 
 	line[strcspn(line, "\r\n")] = '\0';
-	prof->field_count = 0;
+	file->field_count = 0;
 	while (rest != NULL) {
-		if (prof->field_count == FIELDS_MAX)
+		if (file->field_count == FIELDS_MAX)
 			return false;
-		prof->fields[prof->field_count++] = strsep(&rest, "\t");
+		file->fields[file->field_count++] = strsep(&rest, "\t");
 	}
 	return true;
 }
@@ -86,19 +86,19 @@ rank_read(const char *text, uint32_t *rank)
 }
 
 static bool
-classes_read(char *text, struct es__prof_line *line)
+classes_read(char *text, struct es__ompi_monitoring_line *line)
 {
 	while (text != NULL) {
-		if (line->class_count == ES__PROF_CLASSES ||
+		if (line->class_count == ES__OMPI_MONITORING_CLASSES ||
 		    !number_read(strsep(&text, ","), "",
 			&line->classes[line->class_count++]))
 			return false;
 	}
-	return line->class_count == ES__PROF_CLASSES;
+	return line->class_count == ES__OMPI_MONITORING_CLASSES;
 }
 
 static bool
-counts_read(char **fields, struct es__prof_line *line)
+counts_read(char **fields, struct es__ompi_monitoring_line *line)
 {
 	return number_read(fields[0], " bytes", &line->bytes) &&
 	    number_read(fields[1], " msgs sent", &line->messages);
@@ -106,17 +106,17 @@ counts_read(char **fields, struct es__prof_line *line)
 
 /* Whether the fields of a line of this kind hold. */
 static bool
-prof_fields(struct prof *prof, struct es__prof_line *line)
+file_fields(struct file *file, struct es__ompi_monitoring_line *line)
 {
-	char **fields = prof->fields;
-	unsigned count = prof->field_count;
+	char **fields = file->fields;
+	unsigned count = file->field_count;
 
 	if (count < 2 || !rank_read(fields[1], &line->rank))
 		return false;
-	if (prof_is_comm(line->kind)) {
-		line->comm = prof->comm;
-		line->members = prof->members;
-		return count == 4 && prof->comm != NULL &&
+	if (file_is_comm(line->kind)) {
+		line->comm = file->comm;
+		line->members = file->members;
+		return count == 4 && file->comm != NULL &&
 		    counts_read(fields + 2, line);
 	}
 	if (count < 5 || !rank_read(fields[2], &line->peer) ||
@@ -127,52 +127,55 @@ prof_fields(struct prof *prof, struct es__prof_line *line)
 
 /* The communicator that the lines after this one are about. */
 static bool
-prof_take_comm(struct prof *prof)
+file_take_comm(struct file *file)
 {
 	static const char before[] = "procs: ";
 	size_t length = sizeof(before) - 1;
 
-	if (prof->field_count != 3 ||
-	    strncmp(prof->fields[2], before, length) != 0)
+	if (file->field_count != 3 ||
+	    strncmp(file->fields[2], before, length) != 0)
 		return false;
-	free(prof->comm);
-	prof->comm = strdup(prof->fields[1]);
-	free(prof->members);
-	prof->members = strdup(prof->fields[2] + length);
-	return prof->comm != NULL && prof->members != NULL;
+	free(file->comm);
+	file->comm = strdup(file->fields[1]);
+	free(file->members);
+	file->members = strdup(file->fields[2] + length);
+	return file->comm != NULL && file->members != NULL;
 }
 
 static paths_status
-prof_line(struct prof *prof, es__prof_show *show, void *to)
+file_line(struct file *file, es__ompi_monitoring_show *show, void *to)
 {
-	struct es__prof_line line = { .kind = ES__PROF_KINDS };
+	struct es__ompi_monitoring_line line = {
+		.kind = ES__OMPI_MONITORING_KINDS
+	};
 
-	if (prof->line[0] == '#' || prof->line[0] == '\n')
+	if (file->line[0] == '#' || file->line[0] == '\n')
 		return PATHS_OK;
-	if (!prof_split(prof, prof->line))
+	if (!file_split(file, file->line))
 		return PATHS_EDAMAGED;
-	if (strcmp(prof->fields[0], "D") == 0)
-		return prof_take_comm(prof) ? PATHS_OK : PATHS_EDAMAGED;
-	for (int n = 0; n < ES__PROF_KINDS; n++) {
-		if (strcmp(prof->fields[0], names[n]) == 0)
-			line.kind = (enum es__prof_kind)n;
+	if (strcmp(file->fields[0], "D") == 0)
+		return file_take_comm(file) ? PATHS_OK : PATHS_EDAMAGED;
+	for (int n = 0; n < ES__OMPI_MONITORING_KINDS; n++) {
+		if (strcmp(file->fields[0], names[n]) == 0)
+			line.kind = (enum es__ompi_monitoring_kind)n;
 	}
-	if (line.kind == ES__PROF_KINDS || !prof_fields(prof, &line))
+	if (line.kind == ES__OMPI_MONITORING_KINDS || !file_fields(file, &line))
 		return PATHS_EDAMAGED;
 	return show(to, &line);
 }
 
 paths_status
-es__prof_read(FILE *from, const char *name, es__prof_show *show, void *to)
+es__ompi_monitoring_read(FILE *from, const char *name,
+    es__ompi_monitoring_show *show, void *to)
 {
-	struct prof prof = { 0 };
+	struct file file = { 0 };
 	unsigned long number = 0;
 	paths_status st = PATHS_OK;
 
 	while (
-	    st == PATHS_OK && getline(&prof.line, &prof.line_room, from) >= 0) {
+	    st == PATHS_OK && getline(&file.line, &file.line_room, from) >= 0) {
 		number++;
-		st = prof_line(&prof, show, to);
+		st = file_line(&file, show, to);
 	}
 	if (st == PATHS_EDAMAGED)
 		st = paths_log_fail(st,
@@ -181,19 +184,19 @@ es__prof_read(FILE *from, const char *name, es__prof_show *show, void *to)
 	else if (st == PATHS_OK && !feof(from))
 		st = paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM : PATHS_EIO,
 		    "%s: %s", name, strerror(errno));
-	free(prof.line);
-	free(prof.comm);
-	free(prof.members);
+	free(file.line);
+	free(file.comm);
+	free(file.members);
 	return st;
 }
 
 void
-es__prof_write(FILE *to, const struct es__prof_line *line)
+es__ompi_monitoring_write(FILE *to, const struct es__ompi_monitoring_line *line)
 {
-	if (line->kind == ES__PROF_ONE_TO_ALL)
+	if (line->kind == ES__OMPI_MONITORING_ONE_TO_ALL)
 		fprintf(to, "D\t%s\tprocs: %s\n", line->comm, line->members);
 	fprintf(to, "%s\t%" PRIu32, names[line->kind], line->rank);
-	if (!prof_is_comm(line->kind))
+	if (!file_is_comm(line->kind))
 		fprintf(to, "\t%" PRIu32, line->peer);
 	fprintf(to, "\t%" PRIu64 " bytes\t%" PRIu64 " msgs sent", line->bytes,
 	    line->messages);

@@ -13,30 +13,32 @@
 #include <string.h>
 
 /* What stands between numbers, and ends a line. */
-#define MAT_BLANKS " \t\r\n"
-#define MAT_ROOM_FIRST 64u
+#define MATRIX_BLANKS " \t\r\n"
+#define MATRIX_ROOM_FIRST 64u
 
 static bool
-mat_keep(struct es__mat *mat, uint32_t at, uint64_t number)
+matrix_keep(struct es__ompi_monitoring_matrix *matrix, uint32_t at,
+    uint64_t number)
 {
-	uint32_t room = mat->room == 0 ? MAT_ROOM_FIRST : 2 * mat->room;
+	uint32_t room =
+	    matrix->room == 0 ? MATRIX_ROOM_FIRST : 2 * matrix->room;
 
-	if (at == mat->room) {
+	if (at == matrix->room) {
 		uint64_t *numbers =
-		    reallocarray(mat->numbers, room, sizeof(*numbers));
+		    reallocarray(matrix->numbers, room, sizeof(*numbers));
 
 		if (numbers == NULL)
 			return false;
-		mat->numbers = numbers;
-		mat->room = room;
+		matrix->numbers = numbers;
+		matrix->room = room;
 	}
-	mat->numbers[at] = number;
+	matrix->numbers[at] = number;
 	return true;
 }
 
 /* The number that is all of a word; SQLite has none above INT64_MAX. */
 static bool
-mat_number(const char *word, uint64_t *number)
+matrix_number(const char *word, uint64_t *number)
 {
 	char *end;
 
@@ -48,72 +50,74 @@ mat_number(const char *word, uint64_t *number)
 }
 
 static paths_status
-mat_numbers(struct es__mat *mat, uint32_t *count)
+matrix_numbers(struct es__ompi_monitoring_matrix *matrix, uint32_t *count)
 {
 	char *rest = NULL;
 	uint64_t number;
 
 	*count = 0;
-	for (char *word = strtok_r(mat->line, MAT_BLANKS, &rest); word != NULL;
-	     word = strtok_r(NULL, MAT_BLANKS, &rest)) {
-		if (!mat_number(word, &number))
+	for (char *word = strtok_r(matrix->line, MATRIX_BLANKS, &rest);
+	     word != NULL; word = strtok_r(NULL, MATRIX_BLANKS, &rest)) {
+		if (!matrix_number(word, &number))
 			return paths_log_fail(PATHS_EDAMAGED,
-			    "%s:%" PRIu32 ": \"%.40s\" is no number", mat->name,
-			    mat->rows, word);
+			    "%s:%" PRIu32 ": \"%.40s\" is no number",
+			    matrix->name, matrix->rows, word);
 		/* Ranks are ints. */
-		if (*count == INT32_MAX || !mat_keep(mat, *count, number))
+		if (*count == INT32_MAX || !matrix_keep(matrix, *count, number))
 			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for a row of %s", mat->name);
+			    "no memory for a row of %s", matrix->name);
 		++*count;
 	}
 	return PATHS_OK;
 }
 
 static paths_status
-mat_end(const struct es__mat *mat)
+matrix_end(const struct es__ompi_monitoring_matrix *matrix)
 {
 	/* No memory for a line sets no ferror. */
-	if (!feof(mat->from))
+	if (!feof(matrix->from))
 		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
 							PATHS_EIO,
-		    "%s: %s", mat->name, strerror(errno));
-	if (mat->rows == 0)
+		    "%s: %s", matrix->name, strerror(errno));
+	if (matrix->rows == 0)
 		return paths_log_fail(PATHS_EDAMAGED, "%s: it is empty",
-		    mat->name);
-	if (mat->rows < mat->count)
+		    matrix->name);
+	if (matrix->rows < matrix->count)
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "%s:%" PRIu32 ": the last of %" PRIu32
 		    " rows, each has %" PRIu32 " numbers",
-		    mat->name, mat->rows, mat->rows, mat->count);
+		    matrix->name, matrix->rows, matrix->rows, matrix->count);
 	return PATHS_OK;
 }
 
 paths_status
-es__mat_row(struct es__mat *mat, bool *more)
+es__ompi_monitoring_matrix_row(struct es__ompi_monitoring_matrix *matrix,
+    bool *more)
 {
 	uint32_t count;
 	paths_status st;
 
-	*more = getline(&mat->line, &mat->line_room, mat->from) >= 0;
+	*more = getline(&matrix->line, &matrix->line_room, matrix->from) >= 0;
 	if (!*more)
-		return mat_end(mat);
-	mat->rows++;
-	st = mat_numbers(mat, &count);
+		return matrix_end(matrix);
+	matrix->rows++;
+	st = matrix_numbers(matrix, &count);
 	if (st != PATHS_OK)
 		return st;
-	if (mat->rows == 1)
-		mat->count = count;
-	if (count != mat->count || mat->rows > mat->count)
+	if (matrix->rows == 1)
+		matrix->count = count;
+	if (count != matrix->count || matrix->rows > matrix->count)
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "%s:%" PRIu32 ": %" PRIu32 " numbers in row %" PRIu32
 		    " of %" PRIu32,
-		    mat->name, mat->rows, count, mat->rows, mat->count);
+		    matrix->name, matrix->rows, count, matrix->rows,
+		    matrix->count);
 	return PATHS_OK;
 }
 
 void
-es__mat_fini(struct es__mat *mat)
+es__ompi_monitoring_matrix_fini(struct es__ompi_monitoring_matrix *matrix)
 {
-	free(mat->numbers);
-	free(mat->line);
+	free(matrix->numbers);
+	free(matrix->line);
 }

@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 /* A file that is read row by row: zeros but for the first two. */
-struct es__mat {
+struct es__ompi_monitoring_matrix {
 	FILE *from;
 	const char *name;  /* how messages call it */
 	uint64_t *numbers; /* of the row that was read last */
@@ -30,7 +30,7 @@ struct es__mat {
 };
 
 /*
- * es__mat_row - read the next row
+ * es__ompi_monitoring_matrix_row - read the next row
  *
  * more	out: false: there is none, and all were there
  *
@@ -40,9 +40,11 @@ struct es__mat {
  *				numbers in one: which line
  *		PATHS_EIO, PATHS_ENOMEM
  */
-paths_status es__mat_row(struct es__mat *mat, bool *more) PATHS_CHECKED;
+paths_status
+es__ompi_monitoring_matrix_row(struct es__ompi_monitoring_matrix *matrix,
+    bool *more) PATHS_CHECKED;
 
 /* What was allocated; not the file. */
-void es__mat_fini(struct es__mat *mat);
+void es__ompi_monitoring_matrix_fini(struct es__ompi_monitoring_matrix *matrix);
 
 #endif

@@ -17,36 +17,37 @@
 #include <stdio.h>
 
 /* Classes as ours (es_space_size_class), and one more. */
-#define ES__PROF_CLASSES 66u
+#define ES__OMPI_MONITORING_CLASSES 66u
 
-enum es__prof_kind {
-	ES__PROF_EXTERNAL,   /* E: user messages */
-	ES__PROF_INTERNAL,   /* I: of the library, negative tags */
-	ES__PROF_PUT,	     /* S: one-sided, sent */
-	ES__PROF_GET,	     /* R: one-sided, received */
-	ES__PROF_COLLECTIVE, /* C: collectives as called */
-	ES__PROF_ONE_TO_ALL, /* O2A and so on: of one communicator */
-	ES__PROF_ALL_TO_ONE,
-	ES__PROF_ALL_TO_ALL,
-	ES__PROF_KINDS
+enum es__ompi_monitoring_kind {
+	ES__OMPI_MONITORING_EXTERNAL,	/* E: user messages */
+	ES__OMPI_MONITORING_INTERNAL,	/* I: of the library, negative tags */
+	ES__OMPI_MONITORING_PUT,	/* S: one-sided, sent */
+	ES__OMPI_MONITORING_GET,	/* R: one-sided, received */
+	ES__OMPI_MONITORING_COLLECTIVE, /* C: collectives as called */
+	ES__OMPI_MONITORING_ONE_TO_ALL, /* O2A and so on: of one communicator */
+	ES__OMPI_MONITORING_ALL_TO_ONE,
+	ES__OMPI_MONITORING_ALL_TO_ALL,
+	ES__OMPI_MONITORING_KINDS
 };
 
-struct es__prof_line {
-	enum es__prof_kind kind;
+struct es__ompi_monitoring_line {
+	enum es__ompi_monitoring_kind kind;
 	uint32_t rank; /* that wrote the file */
 	uint32_t peer; /* not of a communicator */
 	uint64_t bytes;
 	uint64_t messages;
-	uint32_t class_count; /* 0, or ES__PROF_CLASSES */
-	uint64_t classes[ES__PROF_CLASSES];
+	uint32_t class_count; /* 0, or ES__OMPI_MONITORING_CLASSES */
+	uint64_t classes[ES__OMPI_MONITORING_CLASSES];
 	const char *comm;    /* name; of a communicator */
 	const char *members; /* "0,1,3" */
 };
 
-typedef paths_status es__prof_show(void *to, const struct es__prof_line *line);
+typedef paths_status es__ompi_monitoring_show(void *to,
+    const struct es__ompi_monitoring_line *line);
 
 /*
- * es__prof_read - read a .prof file
+ * es__ompi_monitoring_read - read a .prof file
  *
  * name	how messages call it
  * show	gets each line; values are lent for the call
@@ -56,11 +57,12 @@ typedef paths_status es__prof_show(void *to, const struct es__prof_line *line);
  *		PATHS_EIO, PATHS_ENOMEM
  *		what show answers when that is another status
  */
-paths_status es__prof_read(FILE *from, const char *name, es__prof_show *show,
-    void *to) PATHS_CHECKED;
+paths_status es__ompi_monitoring_read(FILE *from, const char *name,
+    es__ompi_monitoring_show *show, void *to) PATHS_CHECKED;
 
 /* Write a line as monitoring does.  Of a communicator its first kind writes
    the line with its name too. */
-void es__prof_write(FILE *to, const struct es__prof_line *line);
+void es__ompi_monitoring_write(FILE *to,
+    const struct es__ompi_monitoring_line *line);
 
 #endif

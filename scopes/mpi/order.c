@@ -6,7 +6,7 @@
  * that belong to a call have its start, and stay behind it.
  */
 
-#include "scopes/mpi/trace_private.h"
+#include "scopes/mpi/order_private.h"
 
 #include "libpaths/log.h"
 
@@ -56,7 +56,7 @@ order_take(struct es_mpi_trace *trace, struct es__mpi_scan *s, uint32_t *next,
 }
 
 paths_status
-es__mpi_merge(struct es_mpi_trace *trace, uint32_t rank)
+es__mpi_order(struct es_mpi_trace *trace, uint32_t rank)
 {
 	struct es__mpi_scan *s = &trace->scans[rank];
 	uint32_t *next, ring;

@@ -8,8 +8,11 @@
  * the source and tag that came.
  */
 
+#include "scopes/mpi/scan_private.h"
+
+#include "scopes/mpi/order_private.h"
 #include "scopes/mpi/request_private.h"
-#include "scopes/mpi/trace_private.h"
+#include "scopes/run/array_private.h"
 
 #include "libpaths/log.h"
 
@@ -31,30 +34,12 @@ struct scan {
 	const struct es__mpi_kind *kind;
 };
 
-/* Room for one more; NULL: no memory. */
-static void *
-list_grow(void *list, size_t count, size_t *room, size_t bytes)
-{
-	size_t more = *room * 2 + 64;
-	void *larger;
-
-	if (count < *room)
-		return list;
-	larger = realloc(list, more * bytes);
-	if (larger != NULL)
-		*room = more;
-	return larger;
-}
-
 static paths_status
 halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 {
-	void *list = list_grow(halves->list, halves->count, &halves->room,
-	    sizeof(*half));
-
-	if (list == NULL)
+	if (!es__array_grow(&halves->list, halves->count, &halves->room,
+		sizeof(*half)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
-	halves->list = list;
 	halves->list[halves->count++] = *half;
 	return PATHS_OK;
 }
@@ -238,7 +223,7 @@ scan_recv(struct scan *s)
 }
 
 const struct es_mpi_plan *
-es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request)
+es__mpi_scan_plan(const struct es_mpi_trace_rank *rank, uint32_t request)
 {
 	uint32_t low = 0, high = rank->plan_count;
 
@@ -270,16 +255,13 @@ scan_entry(struct scan *s, const struct es__mpi_entry *entry)
 {
 	const struct es_mpi_trace_input *input = &s->trace->input;
 	struct es__mpi_entries *entries = &s->found->entries;
-	void *list;
 
 	if (entry->stream == PATHS_NONE)
 		return PATHS_OK;
-	list = list_grow(entries->list, entries->count, &entries->room,
-	    sizeof(*entry));
-	if (list == NULL)
+	if (!es__array_grow(&entries->list, entries->count, &entries->room,
+		sizeof(*entry)))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for collectives");
-	entries->list = list;
 	entries->list[entries->count++] = *entry;
 	if (!input->comms[entry->stream % input->comm_count].own)
 		s->found->account.collectives++;
@@ -323,7 +305,7 @@ static paths_status
 scan_started(struct scan *s)
 {
 	const struct es_mpi_plan *plan =
-	    es__mpi_plan_find(s->rank, s->tuple->match);
+	    es__mpi_scan_plan(s->rank, s->tuple->match);
 
 	return plan == NULL ? PATHS_OK : scan_begun(s, plan->number);
 }
@@ -554,7 +536,7 @@ es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 	if (s.seq == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	if (st == PATHS_OK)
-		st = es__mpi_merge(trace, rank);
+		st = es__mpi_order(trace, rank);
 	if (st == PATHS_OK)
 		st = scan_run(&s);
 	if (st == PATHS_OK)

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 /* The row of two numbers, or the free one where it would be. */
-static struct es__tally_row *
-tally_row(const struct es__tally *t, uint32_t a, uint32_t b)
+static struct es__totals_row *
+totals_row(const struct es__totals *t, uint32_t a, uint32_t b)
 {
 	uint64_t hash = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
 	size_t n = (size_t)(hash >> 32) & (t->room - 1);
@@ -23,9 +23,9 @@ tally_row(const struct es__tally *t, uint32_t a, uint32_t b)
 }
 
 static paths_status
-tally_grow(struct es__tally *t)
+totals_grow(struct es__totals *t)
 {
-	struct es__tally larger = { .count = t->count,
+	struct es__totals larger = { .count = t->count,
 		.room = t->room > 0 ? t->room * 2 : 32 };
 
 	larger.rows = calloc(larger.room, sizeof(*larger.rows));
@@ -33,7 +33,7 @@ tally_grow(struct es__tally *t)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
 	for (size_t n = 0; n < t->room; n++)
 		if (t->rows[n].instances != 0)
-			*tally_row(&larger, t->rows[n].a, t->rows[n].b) =
+			*totals_row(&larger, t->rows[n].a, t->rows[n].b) =
 			    t->rows[n];
 	free(t->rows);
 	*t = larger;
@@ -41,17 +41,17 @@ tally_grow(struct es__tally *t)
 }
 
 paths_status
-es__tally_add(struct es__tally *t, uint32_t a, uint32_t b, int64_t ns)
+es__totals_add(struct es__totals *t, uint32_t a, uint32_t b, int64_t ns)
 {
-	struct es__tally_row *row;
+	struct es__totals_row *row;
 
 	if (t->count * 2 >= t->room) {
-		paths_status st = tally_grow(t);
+		paths_status st = totals_grow(t);
 
 		if (st != PATHS_OK)
 			return st;
 	}
-	row = tally_row(t, a, b);
+	row = totals_row(t, a, b);
 	t->count += row->instances == 0;
 	row->a = a;
 	row->b = b;
@@ -61,9 +61,9 @@ es__tally_add(struct es__tally *t, uint32_t a, uint32_t b, int64_t ns)
 }
 
 static int
-tally_order(const void *left, const void *right)
+totals_order(const void *left, const void *right)
 {
-	const struct es__tally_row *x = left, *y = right;
+	const struct es__totals_row *x = left, *y = right;
 
 	if (x->a != y->a)
 		return x->a < y->a ? -1 : 1;
@@ -71,7 +71,7 @@ tally_order(const void *left, const void *right)
 }
 
 void
-es__tally_sort(struct es__tally *t)
+es__totals_sort(struct es__totals *t)
 {
 	size_t kept = 0;
 
@@ -79,11 +79,11 @@ es__tally_sort(struct es__tally *t)
 		if (t->rows[n].instances != 0)
 			t->rows[kept++] = t->rows[n];
 	if (kept > 0)
-		qsort(t->rows, kept, sizeof(*t->rows), tally_order);
+		qsort(t->rows, kept, sizeof(*t->rows), totals_order);
 }
 
 void
-es__tally_fini(struct es__tally *t)
+es__totals_fini(struct es__totals *t)
 {
 	free(t->rows);
 }

@@ -11,30 +11,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct es__tally_row {
+struct es__totals_row {
 	uint32_t a, b;
 	uint64_t instances; /* 0: there is no such row */
 	int64_t ns;
 };
 
-struct es__tally {
-	struct es__tally_row *rows; /* a table; after es__tally_sort a list */
-	size_t count, room;	    /* room: a power of two, or 0 */
+struct es__totals {
+	struct es__totals_row *rows; /* a table; after es__totals_sort a list */
+	size_t count, room;	     /* room: a power of two, or 0 */
 };
 
 /*
- * es__tally_add - count one instance
+ * es__totals_add - count one instance
  *
- * tally	zeros at first; not sorted yet
+ * totals	zeros at first; not sorted yet
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__tally_add(struct es__tally *tally, uint32_t a, uint32_t b,
+paths_status es__totals_add(struct es__totals *totals, uint32_t a, uint32_t b,
     int64_t ns) PATHS_CHECKED;
 
 /* Rows in order of a and b, the first `count`; nothing is added any more. */
-void es__tally_sort(struct es__tally *tally);
+void es__totals_sort(struct es__totals *totals);
 
-void es__tally_fini(struct es__tally *tally);
+void es__totals_fini(struct es__totals *totals);
 
 #endif

@@ -8,6 +8,10 @@
  */
 
 #include "scopes/mpi/trace_private.h"
+
+#include "scopes/mpi/gather_private.h"
+#include "scopes/mpi/match_private.h"
+#include "scopes/mpi/scan_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/log.h"

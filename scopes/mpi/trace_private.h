@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/trace_private.h - the inside of a trace, and how it is made
+ * scopes/mpi/trace_private.h - the members of a trace
  *
- * A pass over each rank (mpi_scan.c) finds the halves of messages and of
- * collectives; then each rank's receives are matched with the sends to it
- * (mpi_match.c), and each communicator's collectives (mpi_gather.c).
+ * A pass over each rank (scan.c) finds the halves of messages and the calls of
+ * collectives.  Then the receives of each rank are matched with the sends to it
+ * (match.c), and the calls of each communicator become collectives (gather.c).
  */
 
 #ifndef SCOPES_MPI_TRACE_PRIVATE_H
@@ -80,7 +80,7 @@ struct es_mpi_trace {
 	struct es_mpi_message *messages;
 	uint32_t *message_first; /* of each rank; one more at the end */
 	struct es_mpi_trace_collective *collectives;
-	uint64_t collective_count, collective_room;
+	size_t collective_count, collective_room;
 	struct es_mpi_part_taken *parts;
 	uint64_t part_count, part_room;
 };
@@ -104,38 +104,5 @@ es__mpi_at_none(struct es_mpi_at at)
 }
 
 #define ES__MPI_NOWHERE ((struct es_mpi_at){ PATHS_NONE, 0 })
-
-/*
- * es__mpi_scan - find the halves of a rank's messages and collectives
- *
- * Fills trace->scans[rank]; sorts halves by other, comm, tag and order, and
- * entries by stream, plan and number.
- *
- * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
- */
-paths_status es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
-    PATHS_CHECKED;
-
-/*
- * es__mpi_merge - the order of a rank's tuples by their start
- *
- * Returns	PATHS_OK; PATHS_ENOMEM
- */
-paths_status es__mpi_merge(struct es_mpi_trace *trace, uint32_t rank)
-    PATHS_CHECKED;
-
-/* What a rank says of a request that is started; NULL: nothing. */
-const struct es_mpi_plan *
-es__mpi_plan_find(const struct es_mpi_trace_rank *rank, uint32_t request);
-
-/* es__mpi_match - find the sends of the messages that a rank received */
-void es__mpi_match(struct es_mpi_trace *trace, uint32_t rank);
-
-/*
- * es__mpi_gather - find the members' calls of all collectives
- *
- * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
- */
-paths_status es__mpi_gather(struct es_mpi_trace *trace) PATHS_CHECKED;
 
 #endif

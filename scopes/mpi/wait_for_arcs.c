@@ -1,178 +1,177 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_arcs.c - what threads that are inside MPI wait for
+ * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the calls
+ * that threads are in
  *
- * A call that waits for several requests may be stuck as soon as one of them
- * is, if it waits for all.  But what MPI may have finished without the other
- * side, as a send that it keeps a copy of, holds up nobody for certain unless
- * nothing else is waited for.
+ * A call that waits for all of several requests waits as long as one of them
+ * does.  But MPI may have finished some without the other side, as a send of
+ * which it keeps a copy: these requests become arcs only when no other request
+ * is certain to be open.
  */
 
+#include "scopes/mpi/wait_for_arcs_private.h"
+
 #include "scopes/mpi/in_flight_private.h"
-#include "scopes/mpi/inside_private.h"
+#include "scopes/mpi/scan_private.h"
 #include "scopes/mpi/traced_private.h"
+#include "scopes/run/array_private.h"
 
 #include "libpaths/log.h"
 
 #include <string.h>
 
-struct needs {
-	struct es__scene scene;
-	struct es__knot *knot;
-	struct es__knot_thread *thread; /* whose needs are added */
-	size_t need_count, need_room, target_count, target_room;
+struct arcs {
+	struct es__in_flight in_flight;
+	struct es__wait_for_graph *graph;
+	struct es__wait_for_node *node; /* gets the arcs that are added */
+	size_t arc_count, arc_room, target_count, target_room;
 };
 
-/* What became of one thing that a thread waits for. */
+/* The state of one message, collective or request that a thread waits for. */
 enum outcome {
 	GOES_ON, /* or it may */
 	IS_DONE,
-	IS_HELD,    /* a need was added: it cannot end before that is met */
-	MAY_BE_DONE /* likewise, or it has ended already */
+	IS_HELD,    /* an arc was added, and it ends with that arc's wait */
+	MAY_BE_DONE /* an arc was added, but it may have ended already */
 };
 
 static paths_status
-needs_room(void *array, size_t count, size_t *room, size_t bytes)
+arcs_no_memory(void)
 {
-	void **at = array;
-	void *larger;
-
-	if (count < *room)
-		return PATHS_OK;
-	larger = reallocarray(*at, *room * 2 + 64, bytes);
-	if (larger == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	*at = larger;
-	*room = *room * 2 + 64;
-	return PATHS_OK;
+	return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
 }
 
-/* A need of the thread, of nobody yet. */
+/* Adds an arc without targets. */
 static paths_status
-needs_begin(struct needs *n)
+arcs_begin(struct arcs *a)
 {
-	paths_status st = needs_room(&n->knot->needs, n->need_count,
-	    &n->need_room, sizeof(*n->knot->needs));
+	struct es__wait_for_graph *g = a->graph;
 
-	if (st != PATHS_OK)
-		return st;
-	n->knot->needs[n->need_count++] =
-	    (struct es__knot_need){ .first = n->target_count };
-	n->thread->count++;
+	if (!es__array_grow(&g->arcs, a->arc_count, &a->arc_room,
+		sizeof(*g->arcs)))
+		return arcs_no_memory();
+	g->arcs[a->arc_count++] =
+	    (struct es__wait_for_arc){ .first = a->target_count };
+	a->node->count++;
 	return PATHS_OK;
 }
 
+/* Adds a target to the last arc. */
 static paths_status
-needs_target(struct needs *n, uint32_t rank)
+arcs_target(struct arcs *a, uint32_t rank)
 {
-	paths_status st = needs_room(&n->knot->targets, n->target_count,
-	    &n->target_room, sizeof(*n->knot->targets));
+	struct es__wait_for_graph *g = a->graph;
 
-	if (st != PATHS_OK)
-		return st;
-	n->knot->targets[n->target_count++] = rank;
-	n->knot->needs[n->need_count - 1].count++;
+	if (!es__array_grow(&g->targets, a->target_count, &a->target_room,
+		sizeof(*g->targets)))
+		return arcs_no_memory();
+	g->targets[a->target_count++] = rank;
+	g->arcs[a->arc_count - 1].count++;
 	return PATHS_OK;
 }
 
-/* Take the last need back. */
+/* Takes the last arc back. */
 static void
-needs_drop(struct needs *n)
+arcs_drop(struct arcs *a)
 {
-	n->need_count--;
-	n->target_count = n->knot->needs[n->need_count].first;
-	n->thread->count--;
+	a->arc_count--;
+	a->target_count = a->graph->arcs[a->arc_count].first;
+	a->node->count--;
 }
 
 static void
-needs_clear(struct needs *n)
+arcs_clear(struct arcs *a)
 {
-	while (n->thread->count > 0)
-		needs_drop(n);
+	while (a->node->count > 0)
+		arcs_drop(a);
 }
 
-/* How many targets the last need has. */
+/* Returns how many targets the last arc has. */
 static uint32_t
-needs_count(const struct needs *n)
+arcs_count(const struct arcs *a)
 {
-	return n->knot->needs[n->need_count - 1].count;
+	return a->graph->arcs[a->arc_count - 1].count;
 }
 
-/* The last need is complete; without targets there is none. */
+/* Ends the last arc; one without targets is taken back. */
 static void
-needs_end(struct needs *n, enum es__knot_needs targets)
+arcs_end(struct arcs *a, enum es__wait_for_mode targets)
 {
-	n->knot->needs[n->need_count - 1].targets = targets;
-	if (needs_count(n) == 0)
-		needs_drop(n);
+	a->graph->arcs[a->arc_count - 1].targets = targets;
+	if (arcs_count(a) == 0)
+		arcs_drop(a);
 }
 
-/* Any member may send what a receive of any source takes. */
+/* Adds an arc for a receive of any source: to all members that could send. */
 static paths_status
-needs_any_source(struct needs *n, const struct es__wish *w, enum outcome *out)
+arcs_any_source(struct arcs *a, const struct es__in_flight_half *h,
+    enum outcome *out)
 {
 	const struct es_mpi_trace_comm *comm =
-	    &n->scene.trace->input.comms[w->comm];
-	paths_status st = needs_begin(n);
+	    &a->in_flight.trace->input.comms[h->comm];
+	paths_status st = arcs_begin(a);
 	bool held = comm->count > 0;
 
 	for (uint32_t m = 0; st == PATHS_OK && held && m < comm->count; m++) {
-		struct es__wish one = *w;
+		struct es__in_flight_half one = *h;
 
 		one.other = comm->members[m];
-		if (one.other == w->rank)
+		if (one.other == h->rank)
 			continue;
 		held = one.other != PATHS_NONE &&
-		    es__wish_answer(&n->scene, &one) == ES__NO;
+		    es__in_flight_answer(&a->in_flight, &one) ==
+			ES__IN_FLIGHT_NO;
 		if (held)
-			st = needs_target(n, one.other);
+			st = arcs_target(a, one.other);
 	}
 	if (st != PATHS_OK)
 		return st;
-	*out = held && needs_count(n) > 0 ? IS_HELD : GOES_ON;
+	*out = held && arcs_count(a) > 0 ? IS_HELD : GOES_ON;
 	if (*out == IS_HELD)
-		needs_end(n, ES__KNOT_ANY);
+		arcs_end(a, ES__WAIT_FOR_ANY);
 	else
-		needs_drop(n);
+		arcs_drop(a);
 	return PATHS_OK;
 }
 
 static paths_status
-needs_wish(struct needs *n, const struct es__wish *w, enum outcome *out)
+arcs_half(struct arcs *a, const struct es__in_flight_half *h, enum outcome *out)
 {
-	const struct es_mpi_trace_input *input = &n->scene.trace->input;
-	enum es__answer answer;
+	const struct es_mpi_trace_input *input = &a->in_flight.trace->input;
+	enum es__in_flight_known answer;
 	paths_status st;
 
-	*out = w->sends || w->receives ? GOES_ON : IS_DONE;
+	*out = h->sends || h->receives ? GOES_ON : IS_DONE;
 	if (*out == IS_DONE)
 		return PATHS_OK;
-	if (w->other == PATHS_NONE && w->receives && !w->sends &&
-	    w->comm < input->comm_count)
-		return needs_any_source(n, w, out);
-	if (w->other >= input->rank_count || w->other == w->rank)
+	if (h->other == PATHS_NONE && h->receives && !h->sends &&
+	    h->comm < input->comm_count)
+		return arcs_any_source(a, h, out);
+	if (h->other >= input->rank_count || h->other == h->rank)
 		return PATHS_OK;
-	answer = es__wish_answer(&n->scene, w);
-	if (answer == ES__YES)
+	answer = es__in_flight_answer(&a->in_flight, h);
+	if (answer == ES__IN_FLIGHT_YES)
 		*out = IS_DONE;
-	if (answer != ES__NO || (n->scene.certain && !w->sure_waits))
+	if (answer != ES__IN_FLIGHT_NO ||
+	    (a->in_flight.certain && !h->sure_waits))
 		return PATHS_OK;
-	st = needs_begin(n);
+	st = arcs_begin(a);
 	if (st == PATHS_OK)
-		st = needs_target(n, w->other);
+		st = arcs_target(a, h->other);
 	if (st != PATHS_OK)
 		return st;
-	needs_end(n, ES__KNOT_ALL);
-	*out = w->sure_waits ? IS_HELD : MAY_BE_DONE;
+	arcs_end(a, ES__WAIT_FOR_ALL);
+	*out = h->sure_waits ? IS_HELD : MAY_BE_DONE;
 	return PATHS_OK;
 }
 
-/* Whether a collective cannot end for a rank before all others have come. */
+/* Returns whether a collective ends for a rank when all others have come. */
 static bool
-meeting_is_of_all(const struct needs *n, const struct es__meeting *m)
+collective_is_of_all(const struct arcs *a,
+    const struct es__in_flight_collective *c)
 {
 	const struct es__mpi_kind *kind =
-	    es__mpi_kind(n->scene.trace, m->function);
+	    es__mpi_kind(a->in_flight.trace, c->function);
 
 	switch (kind->role) {
 	case ES_MPI_ROLE_BARRIER:
@@ -180,79 +179,83 @@ meeting_is_of_all(const struct needs *n, const struct es__meeting *m)
 	case ES_MPI_ROLE_N_TO_N:
 		return !kind->some;
 	case ES_MPI_ROLE_N_TO_ONE:
-		return m->root >= 0 && (uint32_t)m->root == m->rank;
+		return c->root >= 0 && (uint32_t)c->root == c->rank;
 	default:
 		return false;
 	}
 }
 
-/* Whether it cannot end before the root has come, which has not. */
+/* Returns whether a collective ends when the root has come, which has not. */
 static bool
-meeting_lacks_root(const struct needs *n, const struct es__meeting *m)
+collective_lacks_root(const struct arcs *a,
+    const struct es__in_flight_collective *c)
 {
-	return es__mpi_kind(n->scene.trace, m->function)->role ==
+	return es__mpi_kind(a->in_flight.trace, c->function)->role ==
 	    ES_MPI_ROLE_ONE_TO_N &&
-	    m->root >= 0 &&
-	    (uint32_t)m->root < n->scene.trace->input.rank_count &&
-	    (uint32_t)m->root != m->rank &&
-	    es__meeting_has(&n->scene, m, (uint32_t)m->root) == ES__NO;
+	    c->root >= 0 &&
+	    (uint32_t)c->root < a->in_flight.trace->input.rank_count &&
+	    (uint32_t)c->root != c->rank &&
+	    es__in_flight_has_come(&a->in_flight, c, (uint32_t)c->root) ==
+	    ES__IN_FLIGHT_NO;
 }
 
-/* Those who have not come to a collective are targets; false: of some it is
-   not known. */
+/* Makes targets of the members that have not come to a collective; false: of
+   some this is not known. */
 static bool
-needs_absent(struct needs *n, const struct es__meeting *m, paths_status *st)
+arcs_absent(struct arcs *a, const struct es__in_flight_collective *c,
+    paths_status *st)
 {
 	const struct es_mpi_trace_comm *comm =
-	    &n->scene.trace->input.comms[m->comm];
+	    &a->in_flight.trace->input.comms[c->comm];
 
 	for (uint32_t i = 0; *st == PATHS_OK && i < comm->count; i++) {
 		uint32_t rank = comm->members[i];
-		enum es__answer has = ES__UNKNOWN;
+		enum es__in_flight_known has = ES__IN_FLIGHT_UNKNOWN;
 
-		if (rank == m->rank)
+		if (rank == c->rank)
 			continue;
 		if (rank != PATHS_NONE)
-			has = es__meeting_has(&n->scene, m, rank);
-		if (has == ES__UNKNOWN)
+			has = es__in_flight_has_come(&a->in_flight, c, rank);
+		if (has == ES__IN_FLIGHT_UNKNOWN)
 			return false;
-		if (has == ES__NO)
-			*st = needs_target(n, rank);
+		if (has == ES__IN_FLIGHT_NO)
+			*st = arcs_target(a, rank);
 	}
 	return true;
 }
 
 static paths_status
-needs_meeting(struct needs *n, const struct es__meeting *m, enum outcome *out)
+arcs_collective_of(struct arcs *a, const struct es__in_flight_collective *c,
+    enum outcome *out)
 {
-	bool lacks_root = meeting_lacks_root(n, m);
-	bool sure = lacks_root || meeting_is_of_all(n, m), known = true;
-	paths_status st = needs_begin(n);
+	bool lacks_root = collective_lacks_root(a, c);
+	bool sure = lacks_root || collective_is_of_all(a, c), known = true;
+	paths_status st = arcs_begin(a);
 
 	*out = GOES_ON;
 	if (st == PATHS_OK && lacks_root)
-		st = needs_target(n, (uint32_t)m->root);
+		st = arcs_target(a, (uint32_t)c->root);
 	else if (st == PATHS_OK)
-		known = needs_absent(n, m, &st);
+		known = arcs_absent(a, c, &st);
 	if (st != PATHS_OK)
 		return st;
-	if (!known || (n->scene.certain && !sure)) {
-		needs_drop(n);
+	if (!known || (a->in_flight.certain && !sure)) {
+		arcs_drop(a);
 		return PATHS_OK;
 	}
-	*out = needs_count(n) == 0 ? IS_DONE : sure ? IS_HELD : MAY_BE_DONE;
-	needs_end(n, sure ? ES__KNOT_ALL : ES__KNOT_ANY);
+	*out = arcs_count(a) == 0 ? IS_DONE : sure ? IS_HELD : MAY_BE_DONE;
+	arcs_end(a, sure ? ES__WAIT_FOR_ALL : ES__WAIT_FOR_ANY);
 	return PATHS_OK;
 }
 
 /* A tuple that made or started a request. */
 static const struct es_tuple_mpi *
-needs_tuple(const struct needs *n, struct es_mpi_at at)
+arcs_tuple(const struct arcs *a, struct es_mpi_at at)
 {
-	return es_mpi_trace_tuple(&n->scene.trace->input, at);
+	return es_mpi_trace_tuple(&a->in_flight.trace->input, at);
 }
 
-/* What the tuple of a rank says, with numbers of the run. */
+/* Return the communicator and the peer of a tuple, with numbers of the run. */
 static uint32_t
 tuple_comm(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
 {
@@ -268,39 +271,42 @@ tuple_peer(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
 }
 
 static paths_status
-needs_begun(struct needs *n, uint32_t rank, const struct es_tuple_mpi *t,
-    enum outcome *out)
+arcs_collective_request(struct arcs *a, uint32_t rank,
+    const struct es_tuple_mpi *t, enum outcome *out)
 {
-	const struct es_mpi_trace_rank *r = &n->scene.trace->input.ranks[rank];
+	const struct es_mpi_trace_rank *r =
+	    &a->in_flight.trace->input.ranks[rank];
 	uint32_t root = tuple_peer(r, t);
-	struct es__meeting m = { .rank = rank,
+	struct es__in_flight_collective c = { .rank = rank,
 		.comm = tuple_comm(r, t),
 		.number = (uint32_t)t->tag,
 		.function = t->op,
 		.root = root == PATHS_NONE ? -1 : (int32_t)root };
 
 	*out = GOES_ON;
-	if (m.comm == PATHS_NONE)
+	if (c.comm == PATHS_NONE)
 		return PATHS_OK;
-	if (es__mpi_kind(n->scene.trace, t->op)->persistent) {
-		const struct es_mpi_plan *plan = es__mpi_plan_find(r, t->match);
+	if (es__mpi_kind(a->in_flight.trace, t->op)->persistent) {
+		const struct es_mpi_plan *plan = es__mpi_scan_plan(r, t->match);
 
 		if (plan == NULL)
 			return PATHS_OK;
-		m.plan = plan->number;
+		c.plan = plan->number;
 	}
-	return needs_meeting(n, &m, out);
+	return arcs_collective_of(a, &c, out);
 }
 
-/* A request of a rank that is traced, by the tuple that made or started it. */
+/* Adds arcs for a request of a traced rank; at: tuple that made or started it. */
 static paths_status
-needs_request(struct needs *n, uint32_t rank, struct es_mpi_at at,
+arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
     enum outcome *out)
 {
-	const struct es_tuple_mpi *t = needs_tuple(n, at);
-	const struct es__mpi_kind *kind = es__mpi_kind(n->scene.trace, t->op);
-	const struct es_mpi_trace_rank *r = &n->scene.trace->input.ranks[rank];
-	struct es__wish w = { .rank = rank,
+	const struct es_tuple_mpi *t = arcs_tuple(a, at);
+	const struct es__mpi_kind *kind =
+	    es__mpi_kind(a->in_flight.trace, t->op);
+	const struct es_mpi_trace_rank *r =
+	    &a->in_flight.trace->input.ranks[rank];
+	struct es__in_flight_half h = { .rank = rank,
 		.other = tuple_peer(r, t),
 		.comm = tuple_comm(r, t),
 		.tag = t->tag,
@@ -308,58 +314,58 @@ needs_request(struct needs *n, uint32_t rank, struct es_mpi_at at,
 
 	*out = GOES_ON;
 	if (kind->collective)
-		return needs_begun(n, rank, t, out);
+		return arcs_collective_request(a, rank, t, out);
 	if (kind->partitioned || t->peer == ES_MPI_PEER_PROC_NULL)
 		return PATHS_OK;
 	switch (kind->role) {
 	case ES_MPI_ROLE_ISEND:
 	case ES_MPI_ROLE_SEND_INIT:
-		w.sends = true;
-		w.sure_waits = strncmp(es_mpi_function(t->op)->name,
+		h.sends = true;
+		h.sure_waits = strncmp(es_mpi_function(t->op)->name,
 				   "MPI_Issend", 10) == 0 ||
 		    strncmp(es_mpi_function(t->op)->name, "MPI_Ssend", 9) == 0;
 		break;
 	case ES_MPI_ROLE_IRECV:
 	case ES_MPI_ROLE_RECV_INIT:
-		w.receives = w.sure_waits = true;
+		h.receives = h.sure_waits = true;
 		break;
 	default:
 		return PATHS_OK;
 	}
-	return needs_wish(n, &w, out);
+	return arcs_half(a, &h, out);
 }
 
-/* The messages that a probe matched wait for nobody. */
+/* Returns whether a request can wait: the message of a matched probe has come. */
 static bool
-pending_waits(const struct needs *n, struct es_mpi_at at)
+pending_waits(const struct arcs *a, struct es_mpi_at at)
 {
 	uint8_t role =
-	    es__mpi_kind(n->scene.trace, needs_tuple(n, at)->op)->role;
+	    es__mpi_kind(a->in_flight.trace, arcs_tuple(a, at)->op)->role;
 
 	return role != ES_MPI_ROLE_PROBE && role != ES_MPI_ROLE_IPROBE;
 }
 
-/* How many requests came out how. */
+/* Counts of the outcomes of requests. */
 struct outcomes {
 	uint32_t count, on, done, held, may;
 };
 
-/* Every request of a rank that is not complete must be one that the thread may
-   be waiting for. */
+/* Adds arcs for all open requests of the rank; may: also for those that may have
+   ended. */
 static paths_status
-needs_pending(struct needs *n, bool may, struct outcomes *o)
+arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 {
 	const struct es__mpi_scan *scan =
-	    &n->scene.trace->scans[n->thread->rank];
+	    &a->in_flight.trace->scans[a->node->rank];
 	paths_status st = PATHS_OK;
 
 	*o = (struct outcomes){ .count = 0 };
 	for (uint32_t i = 0; st == PATHS_OK && i < scan->pending_count; i++) {
 		enum outcome out;
 
-		if (!pending_waits(n, scan->pending[i]))
+		if (!pending_waits(a, scan->pending[i]))
 			continue;
-		st = needs_request(n, n->thread->rank, scan->pending[i], &out);
+		st = arcs_request(a, a->node->rank, scan->pending[i], &out);
 		if (st != PATHS_OK)
 			return st;
 		o->count++;
@@ -368,208 +374,209 @@ needs_pending(struct needs *n, bool may, struct outcomes *o)
 		o->held += out == IS_HELD;
 		o->may += out == MAY_BE_DONE;
 		if (out == MAY_BE_DONE && !may)
-			needs_drop(n);
+			arcs_drop(a);
 	}
 	return st;
 }
 
-/* A call that ends with any of the requests, or waits for some that are not
-   known of them all: it is stuck if all are. */
+/* Adds the arcs of a call that ends with any of the requests, or that waits for
+   an unknown part of them: it waits if all of them do. */
 static paths_status
-needs_any_request(struct needs *n)
+arcs_any_request(struct arcs *a)
 {
 	struct outcomes o;
-	paths_status st = needs_pending(n, true, &o);
+	paths_status st = arcs_pending(a, true, &o);
 
-	n->thread->needs = ES__KNOT_ANY;
+	a->node->arcs = ES__WAIT_FOR_ANY;
 	if (st == PATHS_OK && o.on + o.done > 0)
-		needs_clear(n);
+		arcs_clear(a);
 	return st;
 }
 
-/* A call that waits for all of them: for one that is held, or when nothing may
-   go on, for one of those that may have ended. */
+/* Adds the arcs of a call that waits for all requests: for those that are held;
+   else, when no request may go on, for any of those that may have ended. */
 static paths_status
-needs_all_requests(struct needs *n)
+arcs_all_requests(struct arcs *a)
 {
 	struct outcomes o;
-	paths_status st = needs_pending(n, false, &o);
+	paths_status st = arcs_pending(a, false, &o);
 
-	n->thread->needs = ES__KNOT_ALL;
+	a->node->arcs = ES__WAIT_FOR_ALL;
 	if (st != PATHS_OK || o.held > 0)
 		return st;
 	if (o.on > 0)
 		return PATHS_OK;
-	n->thread->needs = ES__KNOT_ANY;
-	return needs_pending(n, true, &o);
+	a->node->arcs = ES__WAIT_FOR_ANY;
+	return arcs_pending(a, true, &o);
 }
 
-/* How many requests a thread can be waiting for. */
+/* Returns how many requests a thread can be waiting for. */
 static uint32_t
-needs_pending_count(const struct needs *n)
+arcs_pending_count(const struct arcs *a)
 {
 	const struct es__mpi_scan *scan =
-	    &n->scene.trace->scans[n->thread->rank];
+	    &a->in_flight.trace->scans[a->node->rank];
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < scan->pending_count; i++)
-		count += pending_waits(n, scan->pending[i]);
+		count += pending_waits(a, scan->pending[i]);
 	return count;
 }
 
 static paths_status
-needs_requests(struct needs *n, const struct es__mpi_inside *t)
+arcs_requests(struct arcs *a, const struct es__inside_thread *t)
 {
 	bool all =
 	    strcmp(es_mpi_function(t->function)->name, "MPI_Waitall") == 0;
 	bool counted =
-	    es__inside_kind(&n->scene, t)->role == ES_MPI_ROLE_WAIT_MANY;
-	uint32_t count = needs_pending_count(n);
+	    es__in_flight_kind(&a->in_flight, t)->role == ES_MPI_ROLE_WAIT_MANY;
+	uint32_t count = arcs_pending_count(a);
 
-	if (count == 0 || !es__rank_is_traced(&n->scene, t->rank))
+	if (count == 0 || !es__in_flight_is_traced(&a->in_flight, t->rank))
 		return PATHS_OK;
-	/* It waits for what nobody knows, or for what was not started. */
+	/* Some of its requests are not known, or were not started. */
 	if (counted && (t->tag <= 0 || (uint32_t)t->tag > count))
 		return PATHS_OK;
-	return all && (uint32_t)t->tag == count ? needs_all_requests(n) :
-						  needs_any_request(n);
+	return all && (uint32_t)t->tag == count ? arcs_all_requests(a) :
+						  arcs_any_request(a);
 }
 
-/* The one request that a thread waits for. */
+/* Adds arcs for the one request that a thread waits for. */
 static paths_status
-needs_one_request(struct needs *n, const struct es__mpi_inside *t)
+arcs_one_request(struct arcs *a, const struct es__inside_thread *t)
 {
-	const struct es__mpi_scan *scan = &n->scene.trace->scans[t->rank];
-	struct es__wish w;
+	const struct es__mpi_scan *scan = &a->in_flight.trace->scans[t->rank];
+	struct es__in_flight_half h;
 	enum outcome out;
 
-	if (!es__rank_is_traced(&n->scene, t->rank)) {
-		/* Its words do not tell the direction. */
-		w = es__wish_to_receive(&n->scene, t);
-		w.sends = w.receives;
-		w.sure_waits = false;
-		return needs_wish(n, &w, &out);
+	if (!es__in_flight_is_traced(&a->in_flight, t->rank)) {
+		/* The row of the thread does not have the direction. */
+		h = es__in_flight_receive(&a->in_flight, t);
+		h.sends = h.receives;
+		h.sure_waits = false;
+		return arcs_half(a, &h, &out);
 	}
 	for (uint32_t i = 0; i < scan->pending_count; i++)
-		if (needs_tuple(n, scan->pending[i])->match == t->match)
-			return needs_request(n, t->rank, scan->pending[i],
-			    &out);
+		if (arcs_tuple(a, scan->pending[i])->match == t->match)
+			return arcs_request(a, t->rank, scan->pending[i], &out);
 	return PATHS_OK;
 }
 
-/* It cannot end before it has received; then it may still be sending. */
+/* Adds arcs for a Sendrecv: for its receive; when that has ended, for its
+   send. */
 static paths_status
-needs_sendrecv(struct needs *n, const struct es__mpi_inside *t)
+arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)
 {
-	struct es__wish w = es__wish_to_receive(&n->scene, t);
+	struct es__in_flight_half h = es__in_flight_receive(&a->in_flight, t);
 	enum outcome out;
-	paths_status st = needs_wish(n, &w, &out);
+	paths_status st = arcs_half(a, &h, &out);
 
 	if (st != PATHS_OK || out != IS_DONE)
 		return st;
-	w = es__wish_to_send(&n->scene, t);
-	return needs_wish(n, &w, &out);
+	h = es__in_flight_send(&a->in_flight, t);
+	return arcs_half(a, &h, &out);
 }
 
-/* Finalize ends when all of the world are in it. */
+/* Adds an arc for Finalize: to the ranks of its world that are not in it. */
 static paths_status
-needs_world(struct needs *n, const struct es__mpi_inside *t)
+arcs_world(struct arcs *a, const struct es__inside_thread *t)
 {
-	const struct es__scene *s = &n->scene;
-	const struct es_mpi_trace_rank *r = &s->trace->input.ranks[t->rank];
+	const struct es__in_flight *f = &a->in_flight;
+	const struct es_mpi_trace_rank *r = &f->trace->input.ranks[t->rank];
 	const struct es_mpi_trace_comm *world;
 	paths_status st;
 
-	if (s->certain || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
+	if (f->certain || r->comms[ES_MPI_COMM_WORLD] == PATHS_NONE)
 		return PATHS_OK;
-	world = &s->trace->input.comms[r->comms[ES_MPI_COMM_WORLD]];
-	st = needs_begin(n);
+	world = &f->trace->input.comms[r->comms[ES_MPI_COMM_WORLD]];
+	st = arcs_begin(a);
 	for (uint32_t m = 0; st == PATHS_OK && m < world->count; m++) {
 		uint32_t rank = world->members[m];
 		bool there = rank == PATHS_NONE || rank == t->rank ||
-		    es__rank_state(s, rank) == ES__SPACE_CLOSED;
+		    es__in_flight_state(f, rank) == ES__SPACE_CLOSED;
 
-		for (uint32_t i = there ? 0 : s->thread_first[rank];
-		     !there && i < s->thread_first[rank + 1]; i++)
-			there = s->look->threads[i].function == t->function;
+		for (uint32_t i = there ? 0 : f->thread_first[rank];
+		     !there && i < f->thread_first[rank + 1]; i++)
+			there = f->inside->threads[i].function == t->function;
 		if (!there)
-			st = needs_target(n, rank);
+			st = arcs_target(a, rank);
 	}
 	if (st == PATHS_OK)
-		needs_end(n, ES__KNOT_ALL);
+		arcs_end(a, ES__WAIT_FOR_ALL);
 	return st;
 }
 
 static paths_status
-needs_collective(struct needs *n, const struct es__mpi_inside *t)
+arcs_collective(struct arcs *a, const struct es__inside_thread *t)
 {
-	const struct es__mpi_kind *kind = es__inside_kind(&n->scene, t);
-	struct es__meeting m = { .rank = t->rank,
+	const struct es__mpi_kind *kind = es__in_flight_kind(&a->in_flight, t);
+	struct es__in_flight_collective c = { .rank = t->rank,
 		.comm = t->comm,
 		.number = t->match,
 		.function = t->function,
 		.root = t->peer };
 	enum outcome out;
 
-	/* What makes a request ends soon. */
+	/* A call that makes a request does not wait. */
 	if (!kind->collective || kind->nonblocking || kind->persistent ||
-	    t->comm >= n->scene.trace->input.comm_count)
+	    t->comm >= a->in_flight.trace->input.comm_count)
 		return PATHS_OK;
-	return needs_meeting(n, &m, &out);
+	return arcs_collective_of(a, &c, &out);
 }
 
 static paths_status
-needs_call(struct needs *n, const struct es__mpi_inside *t)
+arcs_call(struct arcs *a, const struct es__inside_thread *t)
 {
-	struct es__wish w;
+	struct es__in_flight_half h;
 	enum outcome out;
 
-	switch (es__inside_kind(&n->scene, t)->role) {
+	switch (es__in_flight_kind(&a->in_flight, t)->role) {
 	case ES_MPI_ROLE_SEND:
-		w = es__wish_to_send(&n->scene, t);
-		return needs_wish(n, &w, &out);
+		h = es__in_flight_send(&a->in_flight, t);
+		return arcs_half(a, &h, &out);
 	case ES_MPI_ROLE_RECV:
 	case ES_MPI_ROLE_PROBE:
-		w = es__wish_to_receive(&n->scene, t);
-		return needs_wish(n, &w, &out);
+		h = es__in_flight_receive(&a->in_flight, t);
+		return arcs_half(a, &h, &out);
 	case ES_MPI_ROLE_SENDRECV:
-		return needs_sendrecv(n, t);
+		return arcs_sendrecv(a, t);
 	case ES_MPI_ROLE_WAIT:
 	case ES_MPI_ROLE_WAIT_MANY:
-		return t->match != 0 ? needs_one_request(n, t) :
-				       needs_requests(n, t);
+		return t->match != 0 ? arcs_one_request(a, t) :
+				       arcs_requests(a, t);
 	case ES_MPI_ROLE_FINALIZE:
-		return needs_world(n, t);
+		return arcs_world(a, t);
 	default:
-		return needs_collective(n, t);
+		return arcs_collective(a, t);
 	}
 }
 
 static paths_status
-needs_thread(struct needs *n, const struct es__mpi_inside *t,
-    struct es__knot_thread *thread)
+arcs_thread(struct arcs *a, const struct es__inside_thread *t,
+    struct es__wait_for_node *thread)
 {
 	paths_status st = PATHS_OK;
 
-	*thread = (struct es__knot_thread){ .rank = t->rank,
-		.needs = ES__KNOT_ALL,
-		.first = n->need_count };
-	n->thread = thread;
+	*thread = (struct es__wait_for_node){ .rank = t->rank,
+		.arcs = ES__WAIT_FOR_ALL,
+		.first = a->arc_count };
+	a->node = thread;
 	if (t->function != 0)
-		st = needs_call(n, t);
+		st = arcs_call(a, t);
 	if (thread->count == 0)
-		thread->needs = ES__KNOT_NOTHING;
+		thread->arcs = ES__WAIT_FOR_NOTHING;
 	return st;
 }
 
-/* A process that ended while others go on, or before they were killed. */
+/* Returns whether a rank has ended: while others go on, or before they were
+   killed. */
 static bool
-rank_is_gone(const struct es__scene *s, uint32_t rank)
+rank_has_ended(const struct es__in_flight *f, uint32_t rank)
 {
-	const struct es_mpi_rank *r = es_mpi_rank(es_run_mpi(s->a->run), rank);
-	enum es__space_state state = es__rank_state(s, rank);
+	const struct es_mpi_rank *r = es_mpi_rank(es_run_mpi(f->a->run), rank);
+	enum es__space_state state = es__in_flight_state(f, rank);
 
-	if (s->certain)
+	if (f->certain)
 		return r->control != NULL &&
 		    atomic_load_explicit(&r->control->state,
 			memory_order_relaxed) == ES_MPI_FINALIZED;
@@ -577,61 +584,61 @@ rank_is_gone(const struct es__scene *s, uint32_t rank)
 }
 
 static paths_status
-needs_prepare(struct needs *n)
+arcs_prepare(struct arcs *a)
 {
-	struct es__scene *s = &n->scene;
-	uint32_t ranks = s->trace->input.rank_count;
-	struct es__knot *k = n->knot;
+	struct es__in_flight *f = &a->in_flight;
+	uint32_t ranks = f->trace->input.rank_count;
+	struct es__wait_for_graph *g = a->graph;
 
-	k->rank_count = ranks;
-	k->threads = calloc(s->look->count + (size_t)1, sizeof(*k->threads));
-	k->gone = calloc(ranks + (size_t)1, sizeof(*k->gone));
-	k->stuck = calloc(ranks + (size_t)1, sizeof(*k->stuck));
-	k->next = calloc(ranks + (size_t)1, sizeof(*k->next));
-	s->thread_first = calloc(ranks + (size_t)2, sizeof(uint32_t));
-	if (k->threads == NULL || k->gone == NULL || k->stuck == NULL ||
-	    k->next == NULL || s->thread_first == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	for (uint32_t t = 0; t < s->look->count; t++)
-		s->thread_first[s->look->threads[t].rank + 1]++;
+	g->rank_count = ranks;
+	g->nodes = calloc(f->inside->count + (size_t)1, sizeof(*g->nodes));
+	g->ended = calloc(ranks + (size_t)1, sizeof(*g->ended));
+	g->unreachable = calloc(ranks + (size_t)1, sizeof(*g->unreachable));
+	g->next = calloc(ranks + (size_t)1, sizeof(*g->next));
+	f->thread_first = calloc(ranks + (size_t)2, sizeof(uint32_t));
+	if (g->nodes == NULL || g->ended == NULL || g->unreachable == NULL ||
+	    g->next == NULL || f->thread_first == NULL)
+		return arcs_no_memory();
+	for (uint32_t t = 0; t < f->inside->count; t++)
+		f->thread_first[f->inside->threads[t].rank + 1]++;
 	for (uint32_t r = 0; r < ranks; r++) {
-		s->thread_first[r + 1] += s->thread_first[r];
-		k->gone[r] = rank_is_gone(s, r);
+		f->thread_first[r + 1] += f->thread_first[r];
+		g->ended[r] = rank_has_ended(f, r);
 	}
 	return PATHS_OK;
 }
 
 paths_status
-es__mpi_needs(struct es_analysis *a, const struct es__mpi_look *look,
-    bool certain, struct es__knot *knot)
+es__wait_for_arcs(struct es_analysis *a, const struct es__inside *inside,
+    bool certain, struct es__wait_for_graph *graph)
 {
-	struct needs n = {
-		.scene = { .a = a, .look = look, .certain = certain },
-		.knot = knot
+	struct arcs arcs = {
+		.in_flight = { .a = a, .inside = inside, .certain = certain },
+		.graph = graph
 	};
 	struct es__traced *traced;
 	paths_status st = es__traced_get(a, &traced);
 
-	*knot = (struct es__knot){ .thread_count = 0 };
+	*graph = (struct es__wait_for_graph){ .node_count = 0 };
 	if (st != PATHS_OK || traced == NULL)
 		return st;
-	n.scene.trace = traced->trace;
-	st = needs_prepare(&n);
-	for (uint32_t t = 0; st == PATHS_OK && t < look->count; t++)
-		if (!look->threads[t].exited)
-			st = needs_thread(&n, &look->threads[t],
-			    &knot->threads[knot->thread_count++]);
-	free(n.scene.thread_first);
+	arcs.in_flight.trace = traced->trace;
+	st = arcs_prepare(&arcs);
+	for (uint32_t t = 0; st == PATHS_OK && t < inside->count; t++)
+		if (!inside->threads[t].exited)
+			st = arcs_thread(&arcs, &inside->threads[t],
+			    &graph->nodes[graph->node_count++]);
+	free(arcs.in_flight.thread_first);
 	return st;
 }
 
 void
-es__mpi_needs_fini(struct es__knot *knot)
+es__wait_for_arcs_fini(struct es__wait_for_graph *graph)
 {
-	free(knot->threads);
-	free(knot->needs);
-	free(knot->targets);
-	free(knot->gone);
-	free(knot->stuck);
-	free(knot->next);
+	free(graph->nodes);
+	free(graph->arcs);
+	free(graph->targets);
+	free(graph->ended);
+	free(graph->unreachable);
+	free(graph->next);
 }

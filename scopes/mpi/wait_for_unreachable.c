@@ -1,100 +1,108 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_unreachable.c - who can never go on
+ * scopes/mpi/wait_for_unreachable.c - finds the unreachable set of a wait-for
+ * graph
+ *
+ * Takes nodes that can go on out of the set until a sweep takes none.
  */
 
 #include "scopes/mpi/wait_for_unreachable_private.h"
 
 #include "libpaths/map.h"
 
-/* A target that cannot go on; NONE: what is needed can come. */
+/* Returns a target of the set for which an arc waits; NONE: its wait can
+   end. */
 static uint32_t
-need_in_vain(const struct es__knot *k, const struct es__knot_need *need)
+arc_blocking(const struct es__wait_for_graph *g,
+    const struct es__wait_for_arc *arc)
 {
-	uint32_t vain = PATHS_NONE;
+	uint32_t blocking = PATHS_NONE;
 
-	for (uint32_t n = 0; n < need->count; n++) {
-		uint32_t target = k->targets[need->first + n];
+	for (uint32_t n = 0; n < arc->count; n++) {
+		uint32_t target = g->targets[arc->first + n];
 
-		if (!k->stuck[target] && need->targets == ES__KNOT_ANY)
+		if (!g->unreachable[target] && arc->targets == ES__WAIT_FOR_ANY)
 			return PATHS_NONE;
-		if (k->stuck[target] && vain == PATHS_NONE)
-			vain = target;
+		if (g->unreachable[target] && blocking == PATHS_NONE)
+			blocking = target;
 	}
-	return vain;
+	return blocking;
 }
 
-/* Likewise, of all that a thread needs. */
+/* The same for all arcs of a node. */
 static uint32_t
-thread_in_vain(const struct es__knot *k, const struct es__knot_thread *t)
+node_blocking(const struct es__wait_for_graph *g,
+    const struct es__wait_for_node *node)
 {
-	uint32_t vain = PATHS_NONE;
+	uint32_t blocking = PATHS_NONE;
 
-	for (uint32_t n = 0; n < t->count; n++) {
-		uint32_t target = need_in_vain(k, &k->needs[t->first + n]);
+	for (uint32_t n = 0; n < node->count; n++) {
+		uint32_t target = arc_blocking(g, &g->arcs[node->first + n]);
 
-		if (target == PATHS_NONE && t->needs == ES__KNOT_ANY)
+		if (target == PATHS_NONE && node->arcs == ES__WAIT_FOR_ANY)
 			return PATHS_NONE;
-		if (vain == PATHS_NONE)
-			vain = target;
+		if (blocking == PATHS_NONE)
+			blocking = target;
 	}
-	return vain;
+	return blocking;
 }
 
-/* Let go on who can; false: nobody did. */
+/* Takes nodes that can go on out of the set; false: there was none. */
 static bool
-knot_sweep(struct es__knot *k)
+graph_sweep(struct es__wait_for_graph *g)
 {
 	bool moved = false;
 
-	for (uint32_t n = 0; n < k->thread_count; n++) {
-		struct es__knot_thread *t = &k->threads[n];
+	for (uint32_t n = 0; n < g->node_count; n++) {
+		struct es__wait_for_node *node = &g->nodes[n];
 
-		if (!t->stuck ||
-		    (t->needs != ES__KNOT_NOTHING &&
-			thread_in_vain(k, t) != PATHS_NONE))
+		if (!node->unreachable ||
+		    (node->arcs != ES__WAIT_FOR_NOTHING &&
+			node_blocking(g, node) != PATHS_NONE))
 			continue;
-		t->stuck = false;
-		k->stuck[t->rank] = false;
+		node->unreachable = false;
+		g->unreachable[node->rank] = false;
 		moved = true;
 	}
 	return moved;
 }
 
 void
-es__knot_solve(struct es__knot *k)
+es__wait_for_unreachable(struct es__wait_for_graph *g)
 {
-	for (uint32_t r = 0; r < k->rank_count; r++) {
-		k->stuck[r] = k->gone[r];
-		k->next[r] = PATHS_NONE;
+	for (uint32_t r = 0; r < g->rank_count; r++) {
+		g->unreachable[r] = g->ended[r];
+		g->next[r] = PATHS_NONE;
 	}
-	for (uint32_t n = 0; n < k->thread_count; n++) {
-		k->threads[n].stuck = !k->gone[k->threads[n].rank];
-		if (k->threads[n].stuck)
-			k->stuck[k->threads[n].rank] = true;
-	}
-	while (knot_sweep(k))
-		;
-	for (uint32_t n = 0; n < k->thread_count; n++) {
-		struct es__knot_thread *t = &k->threads[n];
+	for (uint32_t n = 0; n < g->node_count; n++) {
+		struct es__wait_for_node *node = &g->nodes[n];
 
-		if (t->stuck && k->next[t->rank] == PATHS_NONE)
-			k->next[t->rank] = thread_in_vain(k, t);
+		node->unreachable = !g->ended[node->rank];
+		if (node->unreachable)
+			g->unreachable[node->rank] = true;
+	}
+	while (graph_sweep(g))
+		;
+	for (uint32_t n = 0; n < g->node_count; n++) {
+		struct es__wait_for_node *node = &g->nodes[n];
+
+		if (node->unreachable && g->next[node->rank] == PATHS_NONE)
+			g->next[node->rank] = node_blocking(g, node);
 	}
 }
 
 uint32_t
-es__knot_cycle(const struct es__knot *k, uint32_t rank, uint32_t *seen,
-    uint32_t mark, uint32_t *start)
+es__wait_for_unreachable_cycle(const struct es__wait_for_graph *g,
+    uint32_t rank, uint32_t *seen, uint32_t mark, uint32_t *start)
 {
 	uint32_t count = 1;
 
-	while (k->next[rank] != PATHS_NONE && seen[rank] == PATHS_NONE) {
+	while (g->next[rank] != PATHS_NONE && seen[rank] == PATHS_NONE) {
 		seen[rank] = mark;
-		rank = k->next[rank];
+		rank = g->next[rank];
 	}
 	*start = rank;
-	if (seen[rank] == PATHS_NONE) { /* it is gone */
+	if (seen[rank] == PATHS_NONE) { /* the way ends at an ended rank */
 		seen[rank] = mark;
 		return 0;
 	}
@@ -102,7 +110,7 @@ es__knot_cycle(const struct es__knot *k, uint32_t rank, uint32_t *seen,
 		*start = PATHS_NONE;
 		return 0;
 	}
-	for (uint32_t r = k->next[rank]; r != rank; r = k->next[r])
+	for (uint32_t r = g->next[rank]; r != rank; r = g->next[r])
 		count++;
 	return count;
 }

@@ -12,13 +12,13 @@
 #include <string.h>
 
 const char *
-es__minimum_name(enum es__minimum_method method)
+es__wait_minimum_name(enum es__wait_minimum_method method)
 {
-	static const char *const names[ES__MINIMUM_METHODS] = {
-		[ES__MINIMUM_PLAIN] = "plain",
-		[ES__MINIMUM_QUANTILE] = "quantile",
-		[ES__MINIMUM_READY] = "ready",
-		[ES__MINIMUM_LOCAL_GLOBAL] = "local_global",
+	static const char *const names[ES__WAIT_MINIMUM_METHODS] = {
+		[ES__WAIT_MINIMUM_PLAIN] = "plain",
+		[ES__WAIT_MINIMUM_QUANTILE] = "quantile",
+		[ES__WAIT_MINIMUM_READY] = "ready",
+		[ES__WAIT_MINIMUM_LOCAL_GLOBAL] = "local_global",
 	};
 
 	return names[method];
@@ -32,7 +32,7 @@ bin_ticks(uint32_t bin)
 }
 
 double
-es__minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
+es__wait_minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
     double part)
 {
 	uint64_t count = 0, below = 0;
@@ -61,7 +61,7 @@ es__minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
  * complete many.
  */
 static uint32_t
-minimum_category(const struct es__minimum *m)
+minimum_category(const struct es__wait_minimum *m)
 {
 	return (uint32_t)m->function << 16 | (uint32_t)m->size_class << 8 |
 	    (m->flags & (ES_MPI_ROOT | ES_MPI_SENT | ES_MPI_MANY));
@@ -69,7 +69,7 @@ minimum_category(const struct es__minimum *m)
 
 /* A row, and where its profile is. */
 struct entry {
-	struct es__minimum *m;
+	struct es__wait_minimum *m;
 	const struct es_mpi_profile *profile;
 };
 
@@ -93,8 +93,9 @@ typedef void group_do(const struct group *group);
 
 /* Do something with each category of rows that may wait. */
 static paths_status
-minimum_group(struct es__minimum *rows, const struct es_mpi_profile *profiles,
-    size_t count, double ns_per_tick, group_do *each)
+minimum_group(struct es__wait_minimum *rows,
+    const struct es_mpi_profile *profiles, size_t count, double ns_per_tick,
+    group_do *each)
 {
 	struct entry *entries = calloc(count + 1, sizeof(*entries));
 	size_t used = 0, from = 0;
@@ -147,7 +148,8 @@ group_quantile(const struct group *g)
 			bins[b] += p->bins[b];
 	}
 	return g->ns_per_tick *
-	    es__minimum_quantile(bins, least, most, ES__MINIMUM_QUANTILE_OF);
+	    es__wait_minimum_quantile(bins, least, most,
+		ES__WAIT_MINIMUM_QUANTILE_OF);
 }
 
 static void
@@ -159,54 +161,54 @@ group_local(const struct group *g)
 	for (size_t n = 0; n < g->count; n++) {
 		double *base = g->entries[n].m->base_ns;
 
-		base[ES__MINIMUM_PLAIN] = plain;
-		base[ES__MINIMUM_QUANTILE] = quantile;
-		base[ES__MINIMUM_READY] = ready;
-		base[ES__MINIMUM_LOCAL_GLOBAL] = plain;
+		base[ES__WAIT_MINIMUM_PLAIN] = plain;
+		base[ES__WAIT_MINIMUM_QUANTILE] = quantile;
+		base[ES__WAIT_MINIMUM_READY] = ready;
+		base[ES__WAIT_MINIMUM_LOCAL_GLOBAL] = plain;
 	}
 }
 
 paths_status
-es__minimum_local(struct es__minimum *rows,
+es__wait_minimum_local(struct es__wait_minimum *rows,
     const struct es_mpi_profile *profiles, size_t count, double ns_per_tick)
 {
 	return minimum_group(rows, profiles, count, ns_per_tick, group_local);
 }
 
 static void
-minimum_wait(struct es__minimum *m)
+minimum_wait(struct es__wait_minimum *m)
 {
-	for (int i = 0; i < ES__MINIMUM_METHODS; i++)
+	for (int i = 0; i < ES__WAIT_MINIMUM_METHODS; i++)
 		m->wait_ns[i] =
 		    fmax(0, m->time_ns - (double)m->calls * m->base_ns[i]);
 	if (m->flags & ES_MPI_READY)
-		m->wait_ns[ES__MINIMUM_READY] = 0;
+		m->wait_ns[ES__WAIT_MINIMUM_READY] = 0;
 }
 
 /* The least of the ranks' minima, where it counts. */
 static void
 group_global(const struct group *g)
 {
-	double least[ES__MINIMUM_METHODS];
+	double least[ES__WAIT_MINIMUM_METHODS];
 
-	for (int i = 0; i < ES__MINIMUM_METHODS; i++) {
+	for (int i = 0; i < ES__WAIT_MINIMUM_METHODS; i++) {
 		least[i] = INFINITY;
 		for (size_t n = 0; n < g->count; n++)
 			least[i] = fmin(least[i], g->entries[n].m->base_ns[i]);
 	}
 	for (size_t n = 0; n < g->count; n++) {
-		struct es__minimum *m = g->entries[n].m;
+		struct es__wait_minimum *m = g->entries[n].m;
 
 		if (es__wait_pattern_collective(m->pattern))
 			memcpy(m->base_ns, least, sizeof(least));
-		m->base_ns[ES__MINIMUM_LOCAL_GLOBAL] =
-		    least[ES__MINIMUM_LOCAL_GLOBAL];
+		m->base_ns[ES__WAIT_MINIMUM_LOCAL_GLOBAL] =
+		    least[ES__WAIT_MINIMUM_LOCAL_GLOBAL];
 		minimum_wait(m);
 	}
 }
 
 paths_status
-es__minimum_global(struct es__minimum *rows, size_t count)
+es__wait_minimum_global(struct es__wait_minimum *rows, size_t count)
 {
 	return minimum_group(rows, NULL, count, 1.0, group_global);
 }

@@ -30,23 +30,23 @@
 
 #include <stddef.h>
 
-enum es__minimum_method {
-	ES__MINIMUM_PLAIN,
-	ES__MINIMUM_QUANTILE,
-	ES__MINIMUM_READY,
-	ES__MINIMUM_LOCAL_GLOBAL,
-	ES__MINIMUM_METHODS
+enum es__wait_minimum_method {
+	ES__WAIT_MINIMUM_PLAIN,
+	ES__WAIT_MINIMUM_QUANTILE,
+	ES__WAIT_MINIMUM_READY,
+	ES__WAIT_MINIMUM_LOCAL_GLOBAL,
+	ES__WAIT_MINIMUM_METHODS
 };
 
 /* What a method is called. */
-const char *es__minimum_name(enum es__minimum_method method);
+const char *es__wait_minimum_name(enum es__wait_minimum_method method);
 
 /* Which quantile: of a hundred calls of a rank, the second shortest. */
-#define ES__MINIMUM_QUANTILE_OF 0.02
+#define ES__WAIT_MINIMUM_QUANTILE_OF 0.02
 
 /* A profile row, with the numbers of the run, and what is estimated of its
    calls. */
-struct es__minimum {
+struct es__wait_minimum {
 	uint32_t rank, thread, site, comm, phase;
 	enum es__wait_pattern pattern;
 	uint16_t function;
@@ -56,34 +56,36 @@ struct es__minimum {
 	double time_ns;	       /* of all calls */
 	double min_ns, max_ns; /* the shortest and the longest */
 	/* Out. */
-	double base_ns[ES__MINIMUM_METHODS]; /* of a call that did not wait */
-	double wait_ns[ES__MINIMUM_METHODS]; /* of all calls; never negative */
+	double
+	    base_ns[ES__WAIT_MINIMUM_METHODS]; /* of a call that did not wait */
+	double wait_ns
+	    [ES__WAIT_MINIMUM_METHODS]; /* of all calls; never negative */
 };
 
 /*
- * es__minimum_local - find the minima of a rank
+ * es__wait_minimum_local - find the minima of a rank
  *
  * rows		of one rank
  * profiles	of which they are, each with at least one call
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__minimum_local(struct es__minimum *rows,
+paths_status es__wait_minimum_local(struct es__wait_minimum *rows,
     const struct es_mpi_profile *profiles, size_t count, double ns_per_tick)
     PATHS_CHECKED;
 
 /*
- * es__minimum_global - find the minima of all ranks, and what calls waited
+ * es__wait_minimum_global - find the minima of all ranks, and what calls waited
  *
- * rows	of all ranks, after es__minimum_local; those of pattern NONE wait 0
+ * rows	of all ranks, after es__wait_minimum_local; those of pattern NONE wait 0
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__minimum_global(struct es__minimum *rows, size_t count)
-    PATHS_CHECKED;
+paths_status es__wait_minimum_global(struct es__wait_minimum *rows,
+    size_t count) PATHS_CHECKED;
 
 /*
- * es__minimum_quantile - a quantile of durations that were sorted into bins
+ * es__wait_minimum_quantile - a quantile of durations that were sorted into bins
  *
  * bins		ES_MPI_BINS, as es_mpi_bin sorts
  * least, most	the shortest and the longest duration
@@ -91,7 +93,7 @@ paths_status es__minimum_global(struct es__minimum *rows, size_t count)
  * Returns	ticks; exact at both ends, within a bin as if all its durations
  *		were equally far apart
  */
-double es__minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
-    double part);
+double es__wait_minimum_quantile(const uint64_t *bins, uint64_t least,
+    uint64_t most, double part);
 
 #endif

@@ -10,6 +10,7 @@
 #include "scopes/mpi/waits_private.h"
 
 #include "scopes/mpi/trace_private.h"
+#include "scopes/mpi/waits_part_private.h"
 #include "scopes/run/work_private.h"
 
 #include "libpaths/log.h"
@@ -37,7 +38,7 @@ struct reason {
 
 struct effort {
 	const struct es_mpi_trace *trace;
-	struct es__mpi_part *parts; /* of all collectives */
+	struct es__mpi_waits_part *parts; /* of all collectives */
 	struct es__mpi_waits *waits;
 };
 
@@ -75,16 +76,16 @@ static paths_status
 watch_count(struct watch *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
-	paths_status st = es__tally_add(&w->waits->sites, late->site,
+	paths_status st = es__totals_add(&w->waits->sites, late->site,
 	    (uint32_t)pattern, late->wait_ns);
 
 	if (st == PATHS_OK)
-		st = es__tally_add(&w->waits->pairs,
+		st = es__totals_add(&w->waits->pairs,
 		    watch_rank_of(w, late->culprit), (uint32_t)pattern,
 		    late->wait_ns);
 	if (st != PATHS_OK || late->culprit == PATHS_NONE)
 		return st;
-	return es__tally_add(&w->waits->rings, late->waiter, late->culprit,
+	return es__totals_add(&w->waits->rings, late->waiter, late->culprit,
 	    late->wait_ns);
 }
 
@@ -197,7 +198,7 @@ watch_sent(struct watch *w, uint32_t number)
 static paths_status
 watch_gathered(struct watch *w, uint32_t number)
 {
-	const struct es__mpi_part *part = &w->effort->parts[number];
+	const struct es__mpi_waits_part *part = &w->effort->parts[number];
 	struct reason completion = { .wait_ns = part->completion_ns,
 		.culprit = PATHS_NONE,
 		.pattern = part->completion };
@@ -294,9 +295,9 @@ effort_rank(void *context, size_t item, void *result)
 		st = late_drop(w);
 	if (st != PATHS_OK)
 		return st;
-	es__tally_sort(&w->waits->sites);
-	es__tally_sort(&w->waits->pairs);
-	es__tally_sort(&w->waits->rings);
+	es__totals_sort(&w->waits->sites);
+	es__totals_sort(&w->waits->pairs);
+	es__totals_sort(&w->waits->rings);
 	return PATHS_OK;
 }
 
@@ -311,7 +312,7 @@ effort_collectives(void *context, size_t item, void *result)
 	for (uint64_t n = begin; n < begin + COLLECTIVES_BLOCK &&
 	     (c = es_mpi_trace_collective(e->trace, n)) != NULL;
 	     n++)
-		es__mpi_parts(e->trace, c, &e->parts[c->first]);
+		es__mpi_waits_part_fill(e->trace, c, &e->parts[c->first]);
 	return PATHS_OK;
 }
 
@@ -368,9 +369,9 @@ es__mpi_waits_fini(struct es__mpi_waits *waits)
 {
 	for (uint32_t r = 0; waits->ranks != NULL && r < waits->rank_count;
 	     r++) {
-		es__tally_fini(&waits->ranks[r].sites);
-		es__tally_fini(&waits->ranks[r].pairs);
-		es__tally_fini(&waits->ranks[r].rings);
+		es__totals_fini(&waits->ranks[r].sites);
+		es__totals_fini(&waits->ranks[r].pairs);
+		es__totals_fini(&waits->ranks[r].rings);
 	}
 	free(waits->ranks);
 }

@@ -3,8 +3,10 @@
  * scopes/mpi/waits_part.c - wait states of the members of a collective
  */
 
+#include "scopes/mpi/waits_part_private.h"
+
 #include "scopes/mpi/trace_private.h"
-#include "scopes/mpi/waits_private.h"
+#include "scopes/mpi/wait_pattern_private.h"
 
 /* A collective that is looked at. */
 struct gathering {
@@ -12,7 +14,7 @@ struct gathering {
 	const struct es_mpi_trace_collective *collective;
 	const struct es_mpi_trace_comm *comm;
 	const struct es_mpi_part_taken *taken;
-	struct es__mpi_part *parts;
+	struct es__mpi_waits_part *parts;
 };
 
 /* Some of its members; of none, both are as if they were not there. */
@@ -96,7 +98,7 @@ static void
 member_waited(const struct gathering *g, uint32_t member, int64_t until,
     uint32_t culprit, enum es__wait_pattern pattern)
 {
-	struct es__mpi_part *part = &g->parts[member];
+	struct es__mpi_waits_part *part = &g->parts[member];
 	int64_t enter = member_enter(g, member), end = member_exit(g, member);
 
 	if (until > end)
@@ -292,9 +294,9 @@ gathering_waits(const struct gathering *g, const struct es__mpi_kind *kind)
 }
 
 void
-es__mpi_parts(const struct es_mpi_trace *trace,
+es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
     const struct es_mpi_trace_collective *collective,
-    struct es__mpi_part *parts)
+    struct es__mpi_waits_part *parts)
 {
 	struct gathering g = { .input = &trace->input,
 		.collective = collective,
@@ -303,6 +305,6 @@ es__mpi_parts(const struct es_mpi_trace *trace,
 		.parts = parts };
 
 	for (uint32_t n = 0; n < g.comm->count; n++)
-		parts[n] = (struct es__mpi_part){ .culprit = PATHS_NONE };
+		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE };
 	gathering_waits(&g, es__mpi_kind(trace, collective->function));
 }

@@ -44,19 +44,11 @@
 #include "scopes/mpi/wait_pattern_private.h"
 #include "scopes/mpi_trace.h"
 
-/* What happened to a member of a collective. */
-struct es__mpi_part {
-	int64_t wait_ns, completion_ns; /* 0: none */
-	uint32_t culprit;		/* ring */
-	uint8_t pattern, completion;	/* enum es__wait_pattern */
-	bool violation;			/* it left before it could */
-};
-
 /* Where a rank waited. */
 struct es__mpi_rank_waits {
-	struct es__tally sites; /* by site, as the rank has it, and pattern */
-	struct es__tally pairs; /* by culprit and pattern; NONE: nobody's */
-	struct es__tally rings; /* by waiter and culprit, of all patterns that
+	struct es__totals sites; /* by site, as the rank has it, and pattern */
+	struct es__totals pairs; /* by culprit and pattern; NONE: nobody's */
+	struct es__totals rings; /* by waiter and culprit, of all patterns that
 				   have one */
 	/* Messages that came, and collectives that were left, too early. */
 	uint64_t message_violations, collective_violations;
@@ -78,14 +70,5 @@ struct es__mpi_waits {
 paths_status es__mpi_waits_compute(const struct es_mpi_trace *trace,
     unsigned threads, struct es__mpi_waits *waits) PATHS_CHECKED;
 void es__mpi_waits_fini(struct es__mpi_waits *waits);
-
-/*
- * es__mpi_parts - what happened to the members of a collective
- *
- * parts	out: as many as its communicator has members
- */
-void es__mpi_parts(const struct es_mpi_trace *trace,
-    const struct es_mpi_trace_collective *collective,
-    struct es__mpi_part *parts);
 
 #endif

@@ -42,15 +42,16 @@ level_room(const struct es__pyramid *pyramid, uint32_t level)
 }
 
 paths_status
-es__tower_open(struct es__tower *tower, const struct es__pyramid *pyramid,
-    uint32_t threads, struct es__ground *ground)
+es__pyramid_open(struct es__pyramid_tower *tower,
+    const struct es__pyramid *pyramid, uint32_t threads,
+    struct es__pyramid_ground *ground)
 {
-	*tower = (struct es__tower){ .pyramid = pyramid,
+	*tower = (struct es__pyramid_tower){ .pyramid = pyramid,
 		.threads = threads > 0 ? threads : 1,
 		.ground = ground };
 	for (uint32_t l = ES__PYRAMID_SHARED; l < pyramid->levels; l++) {
-		tower->levels[l] =
-		    calloc(level_room(pyramid, l), sizeof(struct es__bucket));
+		tower->levels[l] = calloc(level_room(pyramid, l),
+		    sizeof(struct es__pyramid_bucket));
 		if (tower->levels[l] == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for a timeline");
@@ -59,14 +60,14 @@ es__tower_open(struct es__tower *tower, const struct es__pyramid *pyramid,
 }
 
 void
-es__tower_close(struct es__tower *tower)
+es__pyramid_close(struct es__pyramid_tower *tower)
 {
 	for (uint32_t l = ES__PYRAMID_SHARED; l < ES__PYRAMID_LEVELS; l++)
 		free(tower->levels[l]);
 }
 
 static struct es_timeline_bucket
-bucket_pack(const struct es__bucket *bucket, double all_ns)
+bucket_pack(const struct es__pyramid_bucket *bucket, double all_ns)
 {
 	double part = (double)bucket->covered_ns / all_ns;
 	uint32_t starts =
@@ -83,9 +84,9 @@ bucket_pack(const struct es__bucket *bucket, double all_ns)
 
 /* Give the next chunk of a level away. */
 static paths_status
-tower_send(struct es__tower *tower, uint32_t level,
-    const struct es__bucket *buckets, uint32_t count,
-    const struct es__chunk_to *to)
+tower_send(struct es__pyramid_tower *tower, uint32_t level,
+    const struct es__pyramid_bucket *buckets, uint32_t count,
+    const struct es__pyramid_chunk_to *to)
 {
 	struct es_timeline_bucket packed[ES_TIMELINE_CHUNK];
 	double all_ns = (double)tower->pyramid->bucket_ns *
@@ -97,22 +98,23 @@ tower_send(struct es__tower *tower, uint32_t level,
 	    count);
 }
 
-static struct es__bucket
-bucket_sum(const struct es__bucket *a, const struct es__bucket *b)
+static struct es__pyramid_bucket
+bucket_sum(const struct es__pyramid_bucket *a,
+    const struct es__pyramid_bucket *b)
 {
-	struct es__bucket sum = *a;
+	struct es__pyramid_bucket sum = *a;
 
-	es__bucket_add(&sum, b);
+	es__pyramid_bucket_add(&sum, b);
 	return sum;
 }
 
 /* A bucket of a level whose chunks are longer than a block. */
 static paths_status
-tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket,
-    const struct es__chunk_to *to)
+tower_push(struct es__pyramid_tower *tower, uint32_t level,
+    struct es__pyramid_bucket bucket, const struct es__pyramid_chunk_to *to)
 {
 	for (; level < tower->pyramid->levels; level++) {
-		struct es__bucket *chunk = tower->levels[level];
+		struct es__pyramid_bucket *chunk = tower->levels[level];
 		uint32_t filled = ++tower->filled[level];
 		paths_status st = PATHS_OK;
 
@@ -131,8 +133,8 @@ tower_push(struct es__tower *tower, uint32_t level, struct es__bucket bucket,
 
 /* The level above of so many buckets; the last may have no right neighbour. */
 static uint32_t
-buckets_sum(const struct es__bucket *buckets, uint32_t count,
-    struct es__bucket *sums)
+buckets_sum(const struct es__pyramid_bucket *buckets, uint32_t count,
+    struct es__pyramid_bucket *sums)
 {
 	for (uint32_t n = 0; n < count / 2; n++)
 		sums[n] = bucket_sum(&buckets[2 * n], &buckets[2 * n + 1]);
@@ -142,8 +144,9 @@ buckets_sum(const struct es__bucket *buckets, uint32_t count,
 }
 
 paths_status
-es__tower_add(struct es__tower *tower, const struct es__bucket *buckets,
-    uint32_t count, const struct es__chunk_to *to)
+es__pyramid_add(struct es__pyramid_tower *tower,
+    const struct es__pyramid_bucket *buckets, uint32_t count,
+    const struct es__pyramid_chunk_to *to)
 {
 	uint32_t level = 0;
 	paths_status st = PATHS_OK;
@@ -165,13 +168,14 @@ es__tower_add(struct es__tower *tower, const struct es__bucket *buckets,
 }
 
 paths_status
-es__tower_end(struct es__tower *tower, const struct es__chunk_to *to)
+es__pyramid_end(struct es__pyramid_tower *tower,
+    const struct es__pyramid_chunk_to *to)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t l = ES__PYRAMID_SHARED;
 	     st == PATHS_OK && l < tower->pyramid->levels; l++) {
-		const struct es__bucket *chunk = tower->levels[l];
+		const struct es__pyramid_bucket *chunk = tower->levels[l];
 		uint32_t filled = tower->filled[l];
 
 		/* A last bucket without its right neighbour. */

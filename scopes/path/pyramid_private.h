@@ -27,14 +27,15 @@
 #define ES__PYRAMID_BLOCK (ES_TIMELINE_CHUNK << (ES__PYRAMID_SHARED - 1))
 
 /* A bucket while it is being filled: nothing is rounded. */
-struct es__bucket {
+struct es__pyramid_bucket {
 	uint64_t covered_ns; /* over all threads */
 	uint32_t starts;
 	uint32_t longest_ns;
 };
 
 static inline void
-es__bucket_add(struct es__bucket *to, const struct es__bucket *bucket)
+es__pyramid_bucket_add(struct es__pyramid_bucket *to,
+    const struct es__pyramid_bucket *bucket)
 {
 	to->covered_ns += bucket->covered_ns;
 	to->starts += bucket->starts;
@@ -52,25 +53,25 @@ struct es__pyramid {
 };
 
 /* Takes a chunk that is complete. */
-struct es__chunk_to {
+struct es__pyramid_chunk_to {
 	void *context;
 	paths_status (*take)(void *context, uint32_t level, uint64_t chunk,
 	    const struct es_timeline_bucket *buckets, uint32_t count);
 };
 
 /* A block on the level that is being worked on: one for all rows. */
-struct es__ground {
-	struct es__bucket sums[ES__PYRAMID_BLOCK / 2];
+struct es__pyramid_ground {
+	struct es__pyramid_bucket sums[ES__PYRAMID_BLOCK / 2];
 };
 
 /* One row while its blocks come in. */
-struct es__tower {
+struct es__pyramid_tower {
 	const struct es__pyramid *pyramid;
 	uint32_t threads; /* of the row */
-	struct es__ground *ground;
+	struct es__pyramid_ground *ground;
 	/* Of each level but the first ES__PYRAMID_SHARED a chunk, and how much
 	   of it is filled. */
-	struct es__bucket *levels[ES__PYRAMID_LEVELS];
+	struct es__pyramid_bucket *levels[ES__PYRAMID_LEVELS];
 	uint32_t filled[ES__PYRAMID_LEVELS];
 	uint64_t chunks[ES__PYRAMID_LEVELS]; /* that went out */
 };
@@ -79,24 +80,24 @@ struct es__tower {
 struct es__pyramid es__pyramid_shape(int64_t span_ns, uint64_t events);
 
 /*
- * es__tower_open - begin a row of so many threads
+ * es__pyramid_open - begin a row of so many threads
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__tower_close, also on failure; ground may
+ * Ownership	the caller calls es__pyramid_close, also on failure; ground may
  *		be shared with other rows, whose blocks come in between
  */
-paths_status es__tower_open(struct es__tower *tower,
+paths_status es__pyramid_open(struct es__pyramid_tower *tower,
     const struct es__pyramid *pyramid, uint32_t threads,
-    struct es__ground *ground) PATHS_CHECKED;
-void es__tower_close(struct es__tower *tower);
+    struct es__pyramid_ground *ground) PATHS_CHECKED;
+void es__pyramid_close(struct es__pyramid_tower *tower);
 
 /* The next block: ES__PYRAMID_BLOCK buckets of level 0, fewer in the last. */
-paths_status es__tower_add(struct es__tower *tower,
-    const struct es__bucket *buckets, uint32_t count,
-    const struct es__chunk_to *to) PATHS_CHECKED;
+paths_status es__pyramid_add(struct es__pyramid_tower *tower,
+    const struct es__pyramid_bucket *buckets, uint32_t count,
+    const struct es__pyramid_chunk_to *to) PATHS_CHECKED;
 
 /* The row is complete. */
-paths_status es__tower_end(struct es__tower *tower,
-    const struct es__chunk_to *to) PATHS_CHECKED;
+paths_status es__pyramid_end(struct es__pyramid_tower *tower,
+    const struct es__pyramid_chunk_to *to) PATHS_CHECKED;
 
 #endif

@@ -44,7 +44,7 @@ array_grow(void *array, size_t count, size_t *room, size_t bytes)
 }
 
 static paths_status
-effort_add_cost(struct effort *e, struct es__cost cost)
+effort_add_cost(struct effort *e, struct es__waits_cost cost)
 {
 	struct es__waits *w = e->waits;
 	void *costs = array_grow(w->costs, w->cost_count, &e->cost_room,
@@ -58,7 +58,7 @@ effort_add_cost(struct effort *e, struct es__cost cost)
 }
 
 static paths_status
-effort_add_blame(struct effort *e, struct es__blame blame)
+effort_add_blame(struct effort *e, struct es__waits_blame blame)
 {
 	struct es__waits *w = e->waits;
 	void *blames = array_grow(w->blames, w->blame_count, &e->blame_room,
@@ -119,7 +119,7 @@ effort_hand_out_blames(struct effort *e, const struct es__waits_plan *plan,
 
 		if (blame[1] > 0)
 			st = effort_add_blame(e,
-			    (struct es__blame){ thread,
+			    (struct es__waits_blame){ thread,
 				culprit_thread(e, plan, c), (uint64_t)blame[1],
 				blame[0] });
 		if (st != PATHS_OK)
@@ -142,8 +142,8 @@ effort_hand_out_track(struct effort *e, const struct es__waits_plan *plan,
 		uint32_t row = plan->blame_of[s->slot];
 
 		st = effort_add_cost(e,
-		    (struct es__cost){ thread, s->stage, (uint64_t)e->total[0],
-			cost[0], cost[1] });
+		    (struct es__waits_cost){ thread, s->stage,
+			(uint64_t)e->total[0], cost[0], cost[1] });
 		if (st == PATHS_OK && row != PATHS_NONE)
 			st = effort_hand_out_blames(e, plan, thread, row);
 		c = s->below;
@@ -276,7 +276,7 @@ effort_prepare(struct effort *e)
 static int
 cost_order(const void *left, const void *right)
 {
-	const struct es__cost *a = left, *b = right;
+	const struct es__waits_cost *a = left, *b = right;
 
 	if (a->thread != b->thread)
 		return a->thread < b->thread ? -1 : 1;
@@ -286,7 +286,7 @@ cost_order(const void *left, const void *right)
 static int
 blame_order(const void *left, const void *right)
 {
-	const struct es__blame *a = left, *b = right;
+	const struct es__waits_blame *a = left, *b = right;
 
 	if (a->waiter != b->waiter)
 		return a->waiter < b->waiter ? -1 : 1;
@@ -300,7 +300,8 @@ costs_merge(struct es__waits *w)
 
 	qsort(w->costs, w->cost_count, sizeof(*w->costs), cost_order);
 	for (size_t n = 0; n < w->cost_count; n++) {
-		struct es__cost *last = &w->costs[kept > 0 ? kept - 1 : 0];
+		struct es__waits_cost *last =
+		    &w->costs[kept > 0 ? kept - 1 : 0];
 
 		if (kept == 0 || cost_order(last, &w->costs[n]) != 0) {
 			w->costs[kept++] = w->costs[n];
@@ -320,7 +321,8 @@ blames_merge(struct es__waits *w)
 
 	qsort(w->blames, w->blame_count, sizeof(*w->blames), blame_order);
 	for (size_t n = 0; n < w->blame_count; n++) {
-		struct es__blame *last = &w->blames[kept > 0 ? kept - 1 : 0];
+		struct es__waits_blame *last =
+		    &w->blames[kept > 0 ? kept - 1 : 0];
 
 		if (kept == 0 || blame_order(last, &w->blames[n]) != 0) {
 			w->blames[kept++] = w->blames[n];

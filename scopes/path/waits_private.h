@@ -24,13 +24,13 @@
 
 #include "scopes/clock/analysis_private.h"
 
-struct es__cost {
+struct es__waits_cost {
 	uint32_t thread, stage;
 	uint64_t operations;
 	int64_t own_ns, wait_ns;
 };
 
-struct es__blame {
+struct es__waits_blame {
 	uint32_t waiter, culprit; /* threads; culprit NONE: not known */
 	uint64_t operations;
 	int64_t wait_ns;
@@ -38,9 +38,9 @@ struct es__blame {
 
 struct es__waits {
 	struct es__kept kept;
-	struct es__cost *costs; /* in order of thread and stage */
+	struct es__waits_cost *costs; /* in order of thread and stage */
 	size_t cost_count;
-	struct es__blame *blames; /* in order of waiter and culprit */
+	struct es__waits_blame *blames; /* in order of waiter and culprit */
 	size_t blame_count;
 	/* Of each thread, of each bin of es__steps_shape over all threads. */
 	int64_t *step_wait_ns;

@@ -2,10 +2,10 @@
 /*
  * scopes/views/mpi/inside.c - which call each rank is in
  *
- * Who is stuck there is diagnosed: see scopes/mpi/inside_private.h.
+ * Deadlocks are diagnosed: see scopes/mpi/deadlock_private.h.
  */
 
-#include "scopes/mpi/inside_private.h"
+#include "scopes/mpi/deadlock_private.h"
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
@@ -32,7 +32,7 @@ at_least_0(int32_t value)
 }
 
 static struct es_value
-since_value(const struct es_analysis *a, const struct es__mpi_inside *t)
+since_value(const struct es_analysis *a, const struct es__inside_thread *t)
 {
 	uint32_t process = a->map->threads[t->thread].process;
 
@@ -41,7 +41,7 @@ since_value(const struct es_analysis *a, const struct es__mpi_inside *t)
 }
 
 static paths_status
-emit_thread(const struct es_analysis *a, const struct es__mpi_inside *t,
+emit_thread(const struct es_analysis *a, const struct es__inside_thread *t,
     struct es_sink *sink)
 {
 	const struct es_mpi_function *f = es_mpi_function(t->function);
@@ -56,15 +56,16 @@ emit_thread(const struct es_analysis *a, const struct es__mpi_inside *t,
 static paths_status
 mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct es__mpi_look look;
-	paths_status st = es__mpi_look(a, &look);
+	struct es__inside inside;
+	paths_status st = es__inside_read(a, &inside);
 
-	for (uint32_t t = 0; st == PATHS_OK && t < look.count; t++)
-		if (look.threads[t].function != 0 && !look.threads[t].exited)
-			st = emit_thread(a, &look.threads[t], sink);
+	for (uint32_t t = 0; st == PATHS_OK && t < inside.count; t++)
+		if (inside.threads[t].function != 0 &&
+		    !inside.threads[t].exited)
+			st = emit_thread(a, &inside.threads[t], sink);
 	if (st == PATHS_OK)
-		st = es__mpi_deadlock(a, &look);
-	free(look.threads);
+		st = es__deadlock_diagnose(a, &inside);
+	free(inside.threads);
 	return st;
 }
 

@@ -108,19 +108,19 @@ static const struct es_table tables[] = {
 	},
 };
 
-static const char *const layers[ES__PROF_KINDS] = {
-	[ES__PROF_EXTERNAL] = "external",
-	[ES__PROF_INTERNAL] = "internal",
-	[ES__PROF_PUT] = "osc_sent",
-	[ES__PROF_GET] = "osc_received",
-	[ES__PROF_COLLECTIVE] = "collective",
-	[ES__PROF_ONE_TO_ALL] = "one_to_all",
-	[ES__PROF_ALL_TO_ONE] = "all_to_one",
-	[ES__PROF_ALL_TO_ALL] = "all_to_all",
+static const char *const layers[ES__OMPI_MONITORING_KINDS] = {
+	[ES__OMPI_MONITORING_EXTERNAL] = "external",
+	[ES__OMPI_MONITORING_INTERNAL] = "internal",
+	[ES__OMPI_MONITORING_PUT] = "osc_sent",
+	[ES__OMPI_MONITORING_GET] = "osc_received",
+	[ES__OMPI_MONITORING_COLLECTIVE] = "collective",
+	[ES__OMPI_MONITORING_ONE_TO_ALL] = "one_to_all",
+	[ES__OMPI_MONITORING_ALL_TO_ONE] = "all_to_one",
+	[ES__OMPI_MONITORING_ALL_TO_ALL] = "all_to_all",
 };
 
 static paths_status
-comm_show(struct es_sink *sink, const struct es__prof_line *line)
+comm_show(struct es_sink *sink, const struct es__ompi_monitoring_line *line)
 {
 	if (line->messages == 0)
 		return PATHS_OK;
@@ -131,11 +131,11 @@ comm_show(struct es_sink *sink, const struct es__prof_line *line)
 }
 
 static paths_status
-line_show(void *to, const struct es__prof_line *line)
+line_show(void *to, const struct es__ompi_monitoring_line *line)
 {
 	struct es_sink *sink = to;
 	/* What was got came from the peer. */
-	bool inward = line->kind == ES__PROF_GET;
+	bool inward = line->kind == ES__OMPI_MONITORING_GET;
 	uint32_t source = inward ? line->peer : line->rank;
 	uint32_t target = inward ? line->rank : line->peer;
 	paths_status st;
@@ -175,7 +175,7 @@ file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	from = fopen(path, "re");
 	if (from != NULL) {
-		st = es__prof_read(from, name, line_show, sink);
+		st = es__ompi_monitoring_read(from, name, line_show, sink);
 		fclose(from);
 	} else
 		st = paths_log_fail(st, "%s: %s", name, strerror(errno));

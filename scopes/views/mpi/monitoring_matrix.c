@@ -105,13 +105,14 @@ struct matrix {
 	const char *file; /* the name of one of them */
 	struct matrix_name name;
 	char *names[NUMBERS];
-	struct es__mat mats[NUMBERS]; /* without a file: it is not there */
+	struct es__ompi_monitoring_matrix
+	    mats[NUMBERS]; /* without a file: it is not there */
 };
 
 static paths_status
 matrix_open_one(struct matrix *m, const char *dir, enum number n)
 {
-	struct es__mat *mat = &m->mats[n];
+	struct es__ompi_monitoring_matrix *mat = &m->mats[n];
 	char *path;
 
 	if (asprintf(&m->names[n], "%.*s%s%s", m->name.prefix_bytes, m->file,
@@ -146,23 +147,24 @@ matrix_close(struct matrix *m)
 	for (int n = 0; n < NUMBERS; n++) {
 		if (m->mats[n].from != NULL)
 			fclose(m->mats[n].from);
-		es__mat_fini(&m->mats[n]);
+		es__ompi_monitoring_matrix_fini(&m->mats[n]);
 		free(m->names[n]);
 	}
 }
 
 /* The next row of each file; more: of those that are there. */
 static paths_status
-matrix_row(struct matrix *m, const struct es__mat **first, bool *more)
+matrix_row(struct matrix *m, const struct es__ompi_monitoring_matrix **first,
+    bool *more)
 {
 	*first = NULL;
 	for (int n = 0; n < NUMBERS; n++) {
-		struct es__mat *mat = &m->mats[n];
+		struct es__ompi_monitoring_matrix *mat = &m->mats[n];
 		paths_status st;
 
 		if (mat->from == NULL)
 			continue;
-		st = es__mat_row(mat, more);
+		st = es__ompi_monitoring_matrix_row(mat, more);
 		if (st != PATHS_OK)
 			return st;
 		if (*first == NULL)
@@ -178,15 +180,16 @@ matrix_row(struct matrix *m, const struct es__mat **first, bool *more)
 }
 
 static struct es_value
-matrix_value(const struct es__mat *mat, uint32_t target)
+matrix_value(const struct es__ompi_monitoring_matrix *mat, uint32_t target)
 {
 	return mat->from == NULL ? ES_NIL : ES_INT(mat->numbers[target]);
 }
 
 /* Of pairs that have any. */
 static paths_status
-matrix_show_row(struct matrix *m, const struct es__mat *first,
-    const char *prefix, struct es_sink *sink)
+matrix_show_row(struct matrix *m,
+    const struct es__ompi_monitoring_matrix *first, const char *prefix,
+    struct es_sink *sink)
 {
 	paths_status st = PATHS_OK;
 
@@ -212,7 +215,7 @@ static paths_status
 matrix_show(struct matrix *m, struct es_sink *sink)
 {
 	char *prefix = strndup(m->file, (size_t)m->name.prefix_bytes);
-	const struct es__mat *first;
+	const struct es__ompi_monitoring_matrix *first;
 	bool more = true;
 	paths_status st = PATHS_OK;
 

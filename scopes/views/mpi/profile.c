@@ -105,7 +105,7 @@ number_order(uint64_t a, uint64_t b)
 static int
 line_order(const void *left, const void *right)
 {
-	const struct es__minimum *a = left, *b = right;
+	const struct es__wait_minimum *a = left, *b = right;
 	int order = number_order(a->site, b->site);
 
 	if (order == 0)
@@ -120,18 +120,19 @@ line_order(const void *left, const void *right)
 }
 
 static void
-line_add(struct es__minimum *sum, const struct es__minimum *more)
+line_add(struct es__wait_minimum *sum, const struct es__wait_minimum *more)
 {
 	sum->calls += more->calls;
 	sum->bytes += more->bytes;
 	sum->time_ns += more->time_ns;
 	sum->min_ns = fmin(sum->min_ns, more->min_ns);
 	sum->max_ns = fmax(sum->max_ns, more->max_ns);
-	sum->wait_ns[ES__MINIMUM_PLAIN] += more->wait_ns[ES__MINIMUM_PLAIN];
+	sum->wait_ns[ES__WAIT_MINIMUM_PLAIN] +=
+	    more->wait_ns[ES__WAIT_MINIMUM_PLAIN];
 }
 
 static paths_status
-line_show(struct es_sink *sink, const struct es__minimum *line)
+line_show(struct es_sink *sink, const struct es__wait_minimum *line)
 {
 	const struct es_mpi_function *function =
 	    es_mpi_function(line->function);
@@ -143,7 +144,7 @@ line_show(struct es_sink *sink, const struct es__minimum *line)
 		es__text(function == NULL ? NULL : function->name),
 		ES_INT(line->size_class), ES_INT(line->calls),
 		ES_INT(llround(line->time_ns)), ES_INT(llround(line->min_ns)),
-		waits ? ES_INT(llround(line->wait_ns[ES__MINIMUM_PLAIN])) :
+		waits ? ES_INT(llround(line->wait_ns[ES__WAIT_MINIMUM_PLAIN])) :
 			ES_NIL,
 		ES_INT(llround(line->max_ns)), ES_INT(line->bytes),
 		line->comm == ES_MPI_RUN_NULL ? ES_NIL : es__id(line->comm),
@@ -152,9 +153,10 @@ line_show(struct es_sink *sink, const struct es__minimum *line)
 
 /* The rows of one rank. */
 static paths_status
-rank_show(struct es_sink *sink, const struct es__minimum *rows, size_t count)
+rank_show(struct es_sink *sink, const struct es__wait_minimum *rows,
+    size_t count)
 {
-	struct es__minimum *lines = calloc(count, sizeof(*lines));
+	struct es__wait_minimum *lines = calloc(count, sizeof(*lines));
 	paths_status st = PATHS_OK;
 	size_t kept = 0;
 

@@ -49,7 +49,7 @@ struct place {
 	uint32_t site;
 	enum es__wait_pattern pattern;
 	bool many; /* some calls complete many requests */
-	double estimate_ns[ES__MINIMUM_METHODS];
+	double estimate_ns[ES__WAIT_MINIMUM_METHODS];
 	int64_t truth_ns;
 };
 
@@ -82,7 +82,7 @@ places_estimated(struct places *all, const struct es__estimates *e)
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
-		const struct es__minimum *m = &e->rows[n];
+		const struct es__wait_minimum *m = &e->rows[n];
 		struct place place = { .site = m->site,
 			.pattern = m->pattern,
 			.many = (m->flags & ES_MPI_MANY) != 0 };
@@ -112,10 +112,10 @@ places_traced(struct places *all, const struct es_mpi *mpi,
 	paths_status st = PATHS_OK;
 
 	for (uint32_t r = 0; r < waits->rank_count; r++) {
-		const struct es__tally *sites = &waits->ranks[r].sites;
+		const struct es__totals *sites = &waits->ranks[r].sites;
 
 		for (size_t n = 0; st == PATHS_OK && n < sites->count; n++) {
-			const struct es__tally_row *row = &sites->rows[n];
+			const struct es__totals_row *row = &sites->rows[n];
 			struct place place = { .site = es_mpi_find_site(mpi, r,
 						   row->a),
 				.pattern = pattern_of_trace(row->b),
@@ -157,7 +157,7 @@ places_merge(struct places *all)
 		}
 		to->many |= from->many;
 		to->truth_ns += from->truth_ns;
-		for (int m = 0; m < ES__MINIMUM_METHODS; m++)
+		for (int m = 0; m < ES__WAIT_MINIMUM_METHODS; m++)
 			to->estimate_ns[m] += from->estimate_ns[m];
 	}
 	all->count = kept;
@@ -169,13 +169,14 @@ place_show(struct es_sink *sink, const struct place *place, double total_ns)
 	double truth = (double)place->truth_ns / total_ns;
 	paths_status st = PATHS_OK;
 
-	for (int m = 0; st == PATHS_OK && m < ES__MINIMUM_METHODS; m++) {
+	for (int m = 0; st == PATHS_OK && m < ES__WAIT_MINIMUM_METHODS; m++) {
 		double estimate = place->estimate_ns[m] / total_ns;
 
 		st = sink->row(sink, &tables[0],
 		    (struct es_value[]){ es__id(place->site),
 			ES_STR(es__wait_pattern_name(place->pattern)),
-			ES_STR(es__minimum_name((enum es__minimum_method)m)),
+			ES_STR(es__wait_minimum_name(
+			    (enum es__wait_minimum_method)m)),
 			ES_INT(llround(place->estimate_ns[m])),
 			ES_INT(place->truth_ns), ES_NUM(estimate),
 			ES_NUM(truth), ES_NUM(100.0 * (estimate - truth)),

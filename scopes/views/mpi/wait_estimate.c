@@ -33,7 +33,7 @@ static const struct es_table tables[] = {
 };
 
 static bool
-row_is_reliable(const struct es__minimum *m)
+row_is_reliable(const struct es__wait_minimum *m)
 {
 	return (m->flags & ES_MPI_MANY) == 0;
 }
@@ -42,8 +42,8 @@ row_is_reliable(const struct es__minimum *m)
 static int
 row_order(const void *left, const void *right)
 {
-	const struct es__minimum *const *x = left, *const *y = right;
-	const struct es__minimum *a = *x, *b = *y;
+	const struct es__wait_minimum *const *x = left, *const *y = right;
+	const struct es__wait_minimum *a = *x, *b = *y;
 
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
@@ -60,14 +60,14 @@ struct sum {
 };
 
 static struct sum
-rows_sum(struct es__minimum *const *rows, size_t count,
-    enum es__minimum_method method)
+rows_sum(struct es__wait_minimum *const *rows, size_t count,
+    enum es__wait_minimum_method method)
 {
 	struct sum sum = { 0 };
 
 	for (size_t n = 0; n < count; n++) {
 		/* Of those the method says nothing. */
-		if (method == ES__MINIMUM_READY &&
+		if (method == ES__WAIT_MINIMUM_READY &&
 		    (rows[n]->flags & ES_MPI_READY) != 0)
 			continue;
 		sum.calls += rows[n]->calls;
@@ -77,27 +77,30 @@ rows_sum(struct es__minimum *const *rows, size_t count,
 }
 
 static paths_status
-rows_show(struct es_sink *sink, struct es__minimum *const *rows, size_t count)
+rows_show(struct es_sink *sink, struct es__wait_minimum *const *rows,
+    size_t count)
 {
-	const struct es__minimum *m = rows[0];
+	const struct es__wait_minimum *m = rows[0];
 	paths_status st = PATHS_OK;
 
-	for (int n = 0; st == PATHS_OK && n < ES__MINIMUM_METHODS; n++) {
-		enum es__minimum_method method = (enum es__minimum_method)n;
+	for (int n = 0; st == PATHS_OK && n < ES__WAIT_MINIMUM_METHODS; n++) {
+		enum es__wait_minimum_method method =
+		    (enum es__wait_minimum_method)n;
 		struct sum sum = rows_sum(rows, count, method);
 
 		st = sink->row(sink, &tables[0],
 		    (struct es_value[]){ ES_INT(m->rank), es__id(m->site),
 			ES_STR(es__wait_pattern_name(m->pattern)),
-			ES_STR(es__minimum_name(method)), ES_INT(sum.calls),
-			ES_INT(llround(sum.wait_ns)),
+			ES_STR(es__wait_minimum_name(method)),
+			ES_INT(sum.calls), ES_INT(llround(sum.wait_ns)),
 			ES_INT(row_is_reliable(m)) });
 	}
 	return st;
 }
 
 static paths_status
-rows_show_all(struct es_sink *sink, struct es__minimum **rows, size_t count)
+rows_show_all(struct es_sink *sink, struct es__wait_minimum **rows,
+    size_t count)
 {
 	paths_status st = PATHS_OK;
 	size_t from = 0;
@@ -116,7 +119,7 @@ static paths_status
 wait_estimate_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es__estimates *e;
-	struct es__minimum **rows;
+	struct es__wait_minimum **rows;
 	size_t count = 0;
 	paths_status st = es__estimates_get(a, &e);
 

@@ -62,7 +62,7 @@ static const struct es_table tables[] = {
 };
 
 static struct es_value
-pattern_value(const struct es__tally_row *row)
+pattern_value(const struct es__totals_row *row)
 {
 	return ES_STR(es__wait_pattern_name((enum es__wait_pattern)row->b));
 }
@@ -72,7 +72,7 @@ static paths_status
 emit_states(const struct es_mpi *mpi, const struct es__traced *traced,
     uint32_t rank, struct es_sink *sink)
 {
-	const struct es__tally *t = &traced->waits.ranks[rank].sites;
+	const struct es__totals *t = &traced->waits.ranks[rank].sites;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
@@ -87,7 +87,7 @@ emit_states(const struct es_mpi *mpi, const struct es__traced *traced,
 static paths_status
 emit_pairs(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 {
-	const struct es__tally *t = &traced->waits.ranks[rank].pairs;
+	const struct es__totals *t = &traced->waits.ranks[rank].pairs;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)

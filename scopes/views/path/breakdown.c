@@ -45,7 +45,7 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 	paths_status st = es__waits_get(a, &waits);
 
 	for (size_t n = 0; st == PATHS_OK && n < waits->cost_count; n++) {
-		const struct es__cost *c = &waits->costs[n];
+		const struct es__waits_cost *c = &waits->costs[n];
 
 		if (n == 0 || c->thread != c[-1].thread)
 			total = thread_total(waits, n);

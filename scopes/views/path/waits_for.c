@@ -27,7 +27,7 @@ static paths_status
 waits_for_calls(const struct es__traced *traced, uint32_t rank,
     struct es_sink *sink)
 {
-	const struct es__tally *t = &traced->waits.ranks[rank].rings;
+	const struct es__totals *t = &traced->waits.ranks[rank].rings;
 	paths_status st = PATHS_OK;
 
 	for (size_t n = 0; st == PATHS_OK && n < t->count; n++)
@@ -47,7 +47,7 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 	paths_status st = es__waits_get(a, &waits);
 
 	for (size_t n = 0; st == PATHS_OK && n < waits->blame_count; n++) {
-		const struct es__blame *b = &waits->blames[n];
+		const struct es__waits_blame *b = &waits->blames[n];
 
 		st = sink->row(sink, &tables[0],
 		    (struct es_value[]){ ES_INT(b->waiter), es__id(b->culprit),

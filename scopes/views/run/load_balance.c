@@ -114,7 +114,7 @@ balance_paths(struct balance *b, const struct es_analysis *a,
 }
 
 /* What the profile of a thread's MPI calls adds up to. */
-struct tally {
+struct totals {
 	uint64_t calls;
 	double time_ns, wait_ns;
 };
@@ -123,7 +123,7 @@ struct account {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	const struct es__waits *waits;
-	struct tally *tallies;	/* of each thread */
+	struct totals *tallies; /* of each thread */
 	const int64_t *span_ns; /* of each process */
 };
 
@@ -173,15 +173,15 @@ account_profile(struct account *account, const struct es__estimates *e,
     bool waits)
 {
 	for (size_t n = 0; n < e->count; n++) {
-		const struct es__minimum *m = &e->rows[n];
-		struct tally *t;
+		const struct es__wait_minimum *m = &e->rows[n];
+		struct totals *t;
 
 		if (m->thread == PATHS_NONE)
 			continue;
 		t = &account->tallies[m->thread];
 		t->calls += m->calls;
 		t->time_ns += m->time_ns;
-		t->wait_ns += waits ? m->wait_ns[ES__MINIMUM_PLAIN] : 0;
+		t->wait_ns += waits ? m->wait_ns[ES__WAIT_MINIMUM_PLAIN] : 0;
 	}
 }
 
@@ -189,10 +189,10 @@ static void
 account_trace(struct account *account, const struct es__traced *traced)
 {
 	for (uint32_t r = 0; r < traced->waits.rank_count; r++) {
-		const struct es__tally *rings = &traced->waits.ranks[r].rings;
+		const struct es__totals *rings = &traced->waits.ranks[r].rings;
 
 		for (size_t n = 0; n < rings->count; n++) {
-			const struct es__tally_row *row = &rings->rows[n];
+			const struct es__totals_row *row = &rings->rows[n];
 			uint32_t thread = traced->in.input.rings[row->a].thread;
 
 			account->tallies[thread].wait_ns += (double)row->ns;
@@ -217,7 +217,7 @@ account_tally(struct account *account)
 	if (st == PATHS_OK && source != NULL && !estimated)
 		st = es__traced_waits(a, &traced);
 	account->tallies =
-	    calloc((size_t)a->map->thread_count + 1, sizeof(struct tally));
+	    calloc((size_t)a->map->thread_count + 1, sizeof(struct totals));
 	if (st == PATHS_OK && account->tallies == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	if (st != PATHS_OK)
@@ -236,7 +236,7 @@ account_tally(struct account *account)
 static paths_status
 account_profiled(const struct account *account, uint32_t thread)
 {
-	const struct tally *t = &account->tallies[thread];
+	const struct totals *t = &account->tallies[thread];
 	int64_t span =
 	    account->span_ns[account->a->map->threads[thread].process];
 	int64_t time = llround(t->time_ns);
@@ -254,7 +254,7 @@ account_done(void *context, size_t item, void *result)
 {
 	struct account *account = context;
 	const struct balance *b = result;
-	const struct tally *t = &account->tallies[item];
+	const struct totals *t = &account->tallies[item];
 	int64_t span = b->last_ns - b->first_ns;
 
 	if (t->calls > 0)

@@ -69,11 +69,12 @@ struct timeline {
 	uint64_t blocks;
 	uint32_t *heard; /* threads that have a collector, sorted */
 	uint32_t heard_count;
-	struct range *ranges[KINDS]; /* that each of those is part of */
-	struct es__tower *towers;    /* of each pyramid */
+	struct range *ranges[KINDS];	  /* that each of those is part of */
+	struct es__pyramid_tower *towers; /* of each pyramid */
 	uint32_t tower_count;
-	struct es__ground ground;
-	struct es__bucket *sums[KINDS]; /* blocks of those not yet complete */
+	struct es__pyramid_ground ground;
+	struct es__pyramid_bucket
+	    *sums[KINDS]; /* blocks of those not yet complete */
 };
 
 /* A block while it is filled. */
@@ -82,7 +83,7 @@ struct block {
 	int64_t run_end_ns;
 	uint32_t bucket_shift; /* a bucket is 1 << that ns */
 	int64_t covered_to;
-	struct es__bucket *buckets;
+	struct es__pyramid_bucket *buckets;
 };
 
 /* No operation takes no time at all: it would not be seen. */
@@ -108,7 +109,7 @@ block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
 	if (stop < b->begin_ns || (stop == b->begin_ns && start < stop))
 		return;
 	do {
-		struct es__bucket *bucket = &b->buckets[n++];
+		struct es__pyramid_bucket *bucket = &b->buckets[n++];
 		int64_t begin = fresh > left ? fresh : left;
 		int64_t end = left + width < to ? left + width : to;
 
@@ -251,17 +252,17 @@ taker_take(void *context, uint32_t level, uint64_t chunk,
 /* Block n of a pyramid is complete. */
 static paths_status
 timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
-    const struct es__bucket *buckets)
+    const struct es__pyramid_bucket *buckets)
 {
-	struct es__tower *tower = &t->towers[pyramid];
+	struct es__pyramid_tower *tower = &t->towers[pyramid];
 	struct taker taker = { t, pyramid };
-	struct es__chunk_to to = { &taker, taker_take };
+	struct es__pyramid_chunk_to to = { &taker, taker_take };
 	uint64_t left = t->shape.buckets - n * ES__PYRAMID_BLOCK;
-	paths_status st = es__tower_add(tower, buckets,
+	paths_status st = es__pyramid_add(tower, buckets,
 	    left < ES__PYRAMID_BLOCK ? (uint32_t)left : ES__PYRAMID_BLOCK, &to);
 
 	return st == PATHS_OK && n + 1 == t->blocks ?
-	    es__tower_end(tower, &to) :
+	    es__pyramid_end(tower, &to) :
 	    st;
 }
 
@@ -271,20 +272,20 @@ timeline_done(void *context, size_t item, void *result)
 	struct timeline *t = context;
 	uint32_t at = (uint32_t)(item % t->heard_count);
 	uint64_t n = item / t->heard_count;
-	const struct es__bucket *buckets = result;
+	const struct es__pyramid_bucket *buckets = result;
 	uint32_t done = t->ranges[KIND_THREAD][at].pyramid;
 	paths_status st = timeline_grow(t, done, n, buckets);
 
 	for (int k = KIND_PROCESS; st == PATHS_OK && k < KINDS; k++) {
 		const struct range *range = &t->ranges[k][at];
-		struct es__bucket *sum = t->sums[k];
+		struct es__pyramid_bucket *sum = t->sums[k];
 
 		if (range->pyramid == t->ranges[k - 1][at].pyramid)
 			continue;
 		if (at == range->first)
 			memset(sum, 0, ES__PYRAMID_BLOCK * sizeof(*sum));
 		for (uint32_t i = 0; i < ES__PYRAMID_BLOCK; i++)
-			es__bucket_add(&sum[i], &buckets[i]);
+			es__pyramid_bucket_add(&sum[i], &buckets[i]);
 		if (at == range->last)
 			st = timeline_grow(t, range->pyramid, n, sum);
 	}
@@ -366,7 +367,7 @@ timeline_add_rows(struct timeline *t)
 			if (st != PATHS_OK ||
 			    ranges[at].pyramid < t->tower_count)
 				continue;
-			st = es__tower_open(&t->towers[t->tower_count++],
+			st = es__pyramid_open(&t->towers[t->tower_count++],
 			    &t->shape, ranges[at].last - at + 1, &t->ground);
 		}
 	}
@@ -431,7 +432,7 @@ static void
 timeline_close(struct timeline *t)
 {
 	for (uint32_t n = 0; n < t->tower_count; n++)
-		es__tower_close(&t->towers[n]);
+		es__pyramid_close(&t->towers[n]);
 	for (int k = KIND_THREAD; k < KINDS; k++) {
 		free(t->ranges[k]);
 		free(t->sums[k]);
@@ -446,7 +447,7 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	struct timeline *t = calloc(1, sizeof(*t));
 	struct es__work work = { .result_bytes = ES__PYRAMID_BLOCK *
-		    sizeof(struct es__bucket),
+		    sizeof(struct es__pyramid_bucket),
 		.context = t,
 		.work = timeline_work,
 		.done = timeline_done };

@@ -16,7 +16,7 @@
 static paths_status
 read_all(const char *text, uint64_t *sum)
 {
-	struct es__mat mat = {
+	struct es__ompi_monitoring_matrix mat = {
 		.from = fmemopen((void *)text, strlen(text), "r"),
 		.name = "m.mat",
 	};
@@ -27,13 +27,13 @@ read_all(const char *text, uint64_t *sum)
 	EXPECT_TRUE(mat.from != NULL);
 	*sum = 0;
 	while (st == PATHS_OK && more) {
-		st = es__mat_row(&mat, &more);
+		st = es__ompi_monitoring_matrix_row(&mat, &more);
 		for (uint32_t n = 0; st == PATHS_OK && more && n < mat.count;
 		     n++)
 			*sum += ++place * mat.numbers[n];
 	}
 	EXPECT_EQ(0, fclose(mat.from));
-	es__mat_fini(&mat);
+	es__ompi_monitoring_matrix_fini(&mat);
 	return st;
 }
 

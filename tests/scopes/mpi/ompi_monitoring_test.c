@@ -33,9 +33,9 @@ static const char whole[] = "# POINT TO POINT\n"
 			    "A2A\t0\t60 bytes\t4 msgs sent\n";
 
 static paths_status
-copy_line(void *to, const struct es__prof_line *line)
+copy_line(void *to, const struct es__ompi_monitoring_line *line)
 {
-	es__prof_write(to, line);
+	es__ompi_monitoring_write(to, line);
 	return PATHS_OK;
 }
 
@@ -49,7 +49,8 @@ copied(const char *text, paths_status want)
 	FILE *to = open_memstream(&copy, &bytes);
 
 	EXPECT_TRUE(from != NULL && to != NULL);
-	EXPECT_EQ(want, es__prof_read(from, "x.0.prof", copy_line, to));
+	EXPECT_EQ(want,
+	    es__ompi_monitoring_read(from, "x.0.prof", copy_line, to));
 	EXPECT_EQ(0, fclose(from));
 	EXPECT_EQ(0, fclose(to));
 	return copy;

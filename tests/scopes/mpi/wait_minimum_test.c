@@ -16,7 +16,7 @@
 #define ROWS 8
 
 static struct es_mpi_profile cells[ROWS];
-static struct es__minimum rows[ROWS];
+static struct es__wait_minimum rows[ROWS];
 static double ns_per_tick[ROWS];
 static size_t row_count;
 static bool computed; /* the next row is the first of another case */
@@ -32,7 +32,7 @@ row_of(uint32_t rank, uint32_t site, enum es__wait_pattern pattern,
 	computed = false;
 	cell = &cells[row_count];
 	memset(cell, 0, sizeof(*cell));
-	rows[row_count] = (struct es__minimum){ .rank = rank,
+	rows[row_count] = (struct es__wait_minimum){ .rank = rank,
 		.site = site,
 		.pattern = pattern,
 		.function = 7,
@@ -68,15 +68,15 @@ compute(void)
 		for (end = n; end < row_count && rows[end].rank == rows[n].rank;
 		     end++)
 			;
-		EXPECT_OK(es__minimum_local(&rows[n], &cells[n], end - n,
+		EXPECT_OK(es__wait_minimum_local(&rows[n], &cells[n], end - n,
 		    ns_per_tick[n]));
 	}
-	EXPECT_OK(es__minimum_global(rows, row_count));
+	EXPECT_OK(es__wait_minimum_global(rows, row_count));
 	computed = true;
 }
 
 static void
-waits(double want, size_t row, enum es__minimum_method method)
+waits(double want, size_t row, enum es__wait_minimum_method method)
 {
 	EXPECT_NEAR(want, rows[row].wait_ns[method], 1e-6 * want + 1e-9);
 }
@@ -93,9 +93,9 @@ a_receive_is_compared_with_the_shortest_of_its_rank(void)
 	took(row_of(0, 2, ES__WAIT_LATE_SENDER, 0), 1, 500);
 	took(row_of(1, 1, ES__WAIT_LATE_SENDER, 0), 4, 100);
 	compute();
-	waits(10 * 500 + 90 * 2000500.0, 0, ES__MINIMUM_PLAIN);
-	waits(0, 1, ES__MINIMUM_PLAIN);
-	waits(0, 2, ES__MINIMUM_PLAIN);
+	waits(10 * 500 + 90 * 2000500.0, 0, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 1, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 2, ES__WAIT_MINIMUM_PLAIN);
 }
 
 static void
@@ -104,9 +104,9 @@ an_all_to_all_is_compared_with_the_shortest_of_all_ranks(void)
 	took(row_of(0, 1, ES__WAIT_N_TO_N, 0), 90, 1005000);
 	took(row_of(1, 1, ES__WAIT_N_TO_N, 0), 90, 5000);
 	compute();
-	for (int m = 0; m < ES__MINIMUM_METHODS; m++) {
-		waits(0.09e9, 0, (enum es__minimum_method)m);
-		waits(0, 1, (enum es__minimum_method)m);
+	for (int m = 0; m < ES__WAIT_MINIMUM_METHODS; m++) {
+		waits(0.09e9, 0, (enum es__wait_minimum_method)m);
+		waits(0, 1, (enum es__wait_minimum_method)m);
 	}
 }
 
@@ -117,11 +117,11 @@ local_global_sees_a_rank_that_always_waits(void)
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 5, 300);
 	took(row_of(1, 1, ES__WAIT_LATE_SENDER, 0), 5, 1000);
 	compute();
-	waits(0, 1, ES__MINIMUM_PLAIN);
-	waits(0, 1, ES__MINIMUM_QUANTILE);
-	waits(0, 1, ES__MINIMUM_READY);
-	waits(3500, 1, ES__MINIMUM_LOCAL_GLOBAL);
-	waits(0, 0, ES__MINIMUM_LOCAL_GLOBAL);
+	waits(0, 1, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 1, ES__WAIT_MINIMUM_QUANTILE);
+	waits(0, 1, ES__WAIT_MINIMUM_READY);
+	waits(3500, 1, ES__WAIT_MINIMUM_LOCAL_GLOBAL);
+	waits(0, 0, ES__WAIT_MINIMUM_LOCAL_GLOBAL);
 }
 
 static void
@@ -131,11 +131,11 @@ ready_leaves_out_what_was_there(void)
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 10, 900);
 	took(row_of(0, 2, ES__WAIT_LATE_SENDER, 0), 10, 1900);
 	compute();
-	waits(8000, 1, ES__MINIMUM_PLAIN);
-	waits(18000, 2, ES__MINIMUM_PLAIN);
-	waits(0, 0, ES__MINIMUM_READY);
-	waits(0, 1, ES__MINIMUM_READY);
-	waits(10000, 2, ES__MINIMUM_READY);
+	waits(8000, 1, ES__WAIT_MINIMUM_PLAIN);
+	waits(18000, 2, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 0, ES__WAIT_MINIMUM_READY);
+	waits(0, 1, ES__WAIT_MINIMUM_READY);
+	waits(10000, 2, ES__WAIT_MINIMUM_READY);
 }
 
 static void
@@ -144,8 +144,8 @@ nothing_waits_where_all_was_there(void)
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, ES_MPI_READY), 6, 100);
 	took(&cells[0], 1, 900);
 	compute();
-	waits(800, 0, ES__MINIMUM_PLAIN);
-	waits(0, 0, ES__MINIMUM_READY);
+	waits(800, 0, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 0, ES__WAIT_MINIMUM_READY);
 }
 
 /* 1 of 200 is far too short: the 4th shortest is not. */
@@ -157,10 +157,10 @@ quantile_is_not_spoiled_by_one_short_call(void)
 	took(cell, 1, 40);
 	took(cell, 199, 8192);
 	compute();
-	waits(199 * 8152.0, 0, ES__MINIMUM_PLAIN);
+	waits(199 * 8152.0, 0, ES__WAIT_MINIMUM_PLAIN);
 	/* 3 of 199 into the bin that begins with 8192, which is the longest. */
-	EXPECT_NEAR(8192, rows[0].base_ns[ES__MINIMUM_QUANTILE], 1e-6);
-	waits(0, 0, ES__MINIMUM_QUANTILE);
+	EXPECT_NEAR(8192, rows[0].base_ns[ES__WAIT_MINIMUM_QUANTILE], 1e-6);
+	waits(0, 0, ES__WAIT_MINIMUM_QUANTILE);
 }
 
 static void
@@ -170,9 +170,9 @@ root_and_others_are_apart(void)
 	took(row_of(1, 1, ES__WAIT_LATE_BROADCAST, 0), 9, 200);
 	took(row_of(2, 1, ES__WAIT_LATE_BROADCAST, 0), 9, 300);
 	compute();
-	waits(0, 0, ES__MINIMUM_PLAIN);
-	waits(0, 1, ES__MINIMUM_PLAIN);
-	waits(900, 2, ES__MINIMUM_PLAIN);
+	waits(0, 0, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 1, ES__WAIT_MINIMUM_PLAIN);
+	waits(900, 2, ES__WAIT_MINIMUM_PLAIN);
 }
 
 static void
@@ -183,7 +183,7 @@ sends_and_receives_that_are_completed_are_apart(void)
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, ES_MPI_MANY), 9, 20);
 	compute();
 	for (size_t n = 0; n < 3; n++)
-		waits(0, n, ES__MINIMUM_PLAIN);
+		waits(0, n, ES__WAIT_MINIMUM_PLAIN);
 }
 
 static void
@@ -196,7 +196,7 @@ sizes_and_functions_are_apart(void)
 	rows[2].function = 8;
 	compute();
 	for (size_t n = 0; n < 3; n++)
-		waits(0, n, ES__MINIMUM_LOCAL_GLOBAL);
+		waits(0, n, ES__WAIT_MINIMUM_LOCAL_GLOBAL);
 }
 
 /* Ticks are those of each rank's host. */
@@ -207,8 +207,8 @@ ranks_may_have_other_clocks(void)
 	took(row_of(1, 1, ES__WAIT_BARRIER, 0), 3, 1000);
 	ns_per_tick[1] = 0.25;
 	compute();
-	waits(2250, 0, ES__MINIMUM_PLAIN);
-	waits(0, 1, ES__MINIMUM_PLAIN);
+	waits(2250, 0, ES__WAIT_MINIMUM_PLAIN);
+	waits(0, 1, ES__WAIT_MINIMUM_PLAIN);
 }
 
 static void
@@ -217,18 +217,19 @@ quantiles_lie_between_the_shortest_and_the_longest(void)
 	uint64_t bins[ES_MPI_BINS] = { 0 };
 
 	bins[es_mpi_bin(3)] = 50;
-	EXPECT_NEAR(3, es__minimum_quantile(bins, 3, 7, 0.02), 1e-9);
-	EXPECT_NEAR(7, es__minimum_quantile(bins, 3, 7, 1), 1e-9);
+	EXPECT_NEAR(3, es__wait_minimum_quantile(bins, 3, 7, 0.02), 1e-9);
+	EXPECT_NEAR(7, es__wait_minimum_quantile(bins, 3, 7, 1), 1e-9);
 	memset(bins, 0, sizeof(bins));
 	bins[ES_MPI_BINS - 1] = 100;
 	EXPECT_NEAR(ldexp(1, 62),
-	    es__minimum_quantile(bins, UINT64_C(1) << 61, UINT64_C(1) << 62, 1),
+	    es__wait_minimum_quantile(bins, UINT64_C(1) << 61,
+		UINT64_C(1) << 62, 1),
 	    1);
 	/* 100 calls, equally far apart in [1024, 1280). */
 	memset(bins, 0, sizeof(bins));
 	bins[es_mpi_bin(1024)] = 100;
 	EXPECT_NEAR(1024 + 256 * 0.5,
-	    es__minimum_quantile(bins, 1024, 1290, 0.5), 1e-6);
+	    es__wait_minimum_quantile(bins, 1024, 1290, 0.5), 1e-6);
 }
 
 /* Whatever the duration, its bin's limits enclose it. */
@@ -241,7 +242,7 @@ bins_are_where_durations_go(void)
 		double got;
 
 		bins[es_mpi_bin(ticks)] = 1000;
-		got = es__minimum_quantile(bins, 0, UINT64_MAX, 0.5);
+		got = es__wait_minimum_quantile(bins, 0, UINT64_MAX, 0.5);
 		EXPECT_TRUE(got > 0.8 * (double)ticks);
 		EXPECT_TRUE(got < 1.25 * (double)ticks);
 	}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/gather_private.h - brings the calls of collectives together
+ */
+
+#ifndef SCOPES_MPI_GATHER_PRIVATE_H
+#define SCOPES_MPI_GATHER_PRIVATE_H
+
+#include "scopes/mpi/trace_private.h"
+
+/*
+ * es__mpi_gather - find the members' calls of all collectives
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM; PATHS_EFULL
+ */
+paths_status es__mpi_gather(struct es_mpi_trace *trace) PATHS_CHECKED;
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/mpi/waits_part_private.h - wait states of the members of a collective
+ */
+
+#ifndef SCOPES_MPI_WAITS_PART_PRIVATE_H
+#define SCOPES_MPI_WAITS_PART_PRIVATE_H
+
+#include "scopes/mpi_trace.h"
+
+/* The wait states of one member. */
+struct es__mpi_waits_part {
+	int64_t wait_ns, completion_ns; /* 0: none */
+	uint32_t culprit;		/* ring */
+	uint8_t pattern, completion;	/* enum es__wait_pattern */
+	bool violation;			/* it left before it could */
+};
+
+/*
+ * es__mpi_waits_part_fill - find the wait states of a collective
+ *
+ * parts	out: one for each member of its communicator
+ */
+void es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
+    const struct es_mpi_trace_collective *collective,
+    struct es__mpi_waits_part *parts);
+
+#endif
