@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/client.c - connections to other processes
+ * libpaths/net/client.c - connections to other processes and the operations on
+ * them
  */
 
 #include "libpaths/net/client_private.h"
@@ -8,22 +9,12 @@
 #include "libpaths/clock.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/log.h"
-#include "libpaths/net/handshake_private.h"
-#include "libpaths/net/listen_private.h"
-#include "libpaths/unit.h"
+#include "libpaths/net/connect_private.h"
 
-#include <errno.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
-
-#define CLIENT_CONNECT_NS UINT64_C(30000000000)
-#define CLIENT_RETRY_NS 5000000
-#define CLIENT_ANSWER_SECONDS 10
 
 /* --- answers ------------------------------------------------------------- */
 
@@ -46,8 +37,9 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		p->op = NULL;
 	}
 	paths__conn_unlock(&client->conn);
+	/* Canceled meanwhile. */
 	if (!op)
-		return; /* canceled meanwhile */
+		return;
 	if (f->status != PATHS_OK) {
 		snprintf(why, sizeof(why), "%.*s", (int)bytes,
 		    (const char *)payload);
@@ -61,21 +53,21 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	}
 	op->index = f->index;
 	op->missed = f->missed;
-	/* A thread's own connection: it is that thread that reads this. */
+	/* The connection of a thread is read by the thread that waits. */
 	if (client->conn.shared)
 		paths_op_resume(op);
 	else
 		paths__op_complete(op);
 }
 
-/* Everything that is out on a broken connection ends. */
+/* Fails the operations that are out on a broken connection. */
 static void
-client_lost(struct paths__client *client)
+client_fail_all(struct paths__client *client)
 {
 	const struct paths_map *map = client->program->map;
 	struct paths_op *op;
 
-	client->told = true;
+	client->failed = true;
 	for (struct paths__proxy *p = client->proxies; p; p = p->next) {
 		paths__conn_lock(&client->conn);
 		op = p->op;
@@ -89,7 +81,7 @@ client_lost(struct paths__client *client)
 	}
 }
 
-/* Read what has come; true when something had. */
+/* Reads and handles answers.  Returns true when something was read. */
 static bool
 client_read(struct paths__client *client)
 {
@@ -102,16 +94,16 @@ client_read(struct paths__client *client)
 		while (paths__conn_next(&client->conn, &f, &payload))
 			if (f.type == PATHS__FRAME_ANSWER)
 				client_answer(client, &f, payload);
-		/* A thread first looks whether it has its own. */
+		/* A thread first checks whether its own operation is done. */
 		if (!client->conn.loop || client->conn.drained)
 			break;
 	}
-	if (client->conn.broken && !client->told)
-		client_lost(client);
+	if (client->conn.broken && !client->failed)
+		client_fail_all(client);
 	return some;
 }
 
-/* --- put in by a thread -------------------------------------------------- */
+/* --- frames of a thread -------------------------------------------------- */
 
 void
 paths__client_put(struct paths__client *client, struct paths_thread *thread)
@@ -131,9 +123,7 @@ paths__client_flush(struct paths_thread *thread)
 	while ((client = thread->dirty) != NULL) {
 		thread->dirty = client->next_dirty;
 		client->dirty = false;
-		paths__conn_lock(&client->conn);
 		paths__conn_flush(&client->conn);
-		paths__conn_unlock(&client->conn);
 	}
 }
 
@@ -144,12 +134,9 @@ client_pump_once(void *pumped)
 {
 	struct paths__client *client = pumped;
 
-	/* What there was no room for when it was flushed. */
-	if (client->conn.out_first < client->conn.out_last) {
-		paths__conn_lock(&client->conn);
+	/* The remainder that found no room before. */
+	if (client->conn.out_first < client->conn.out_last)
 		paths__conn_flush(&client->conn);
-		paths__conn_unlock(&client->conn);
-	}
 	client_read(client);
 }
 
@@ -174,12 +161,13 @@ client_event(void *to, int events)
 	struct paths__client *client = to;
 
 	if (events & PATHS__WRITABLE)
-		paths__conn_round(&client->conn);
+		paths__conn_update(&client->conn);
 	if (!(events & PATHS__READABLE))
 		return;
 	if (!client->conn.ring) {
 		client_read(client);
-	} else if (!paths__conn_hear(&client->conn) && !client_read(client)) {
+	} else if (!paths__conn_take_wakeups(&client->conn) &&
+	    !client_read(client)) {
 		paths__conn_lose(&client->conn, "connection closed");
 		client_read(client);
 	}
@@ -190,13 +178,11 @@ client_event(void *to, int events)
 }
 
 static bool
-client_look(void *to)
+client_poll(void *to)
 {
 	struct paths__client *client = to;
 
-	paths__conn_lock(&client->conn);
 	paths__conn_flush(&client->conn);
-	paths__conn_unlock(&client->conn);
 	return client_read(client);
 }
 
@@ -204,159 +190,29 @@ static bool
 client_sleep(void *to, bool sleeping)
 {
 	struct paths__client *client = to;
-	bool full;
 
-	paths__conn_lock(&client->conn);
-	full = client->conn.out_first < client->conn.out_last;
-	paths__conn_unlock(&client->conn);
-	return paths__ring_sleep(client->conn.ring, sleeping, full);
+	return paths__conn_sleep(&client->conn, sleeping);
 }
 
-/* On the loop's thread, from now on its own. */
+/* Runs on the loop's thread, which reads the connection from now on. */
 static void
 client_adopt(void *to)
 {
 	struct paths__client *client = to;
+	struct paths__conn *conn = &client->conn;
 
-	if (client->conn.ring) {
-		client->conn.looked =
-		    (struct paths__looked){ .look = client_look,
-			    .sleep = client_sleep,
-			    .to = client };
-		paths__loop_look(client->conn.loop, &client->conn.looked);
+	if (conn->ring) {
+		conn->poller = (struct paths__poller){ .poll = client_poll,
+			.sleep = client_sleep,
+			.to = client };
+		paths__loop_add_poller(conn->loop, &conn->poller);
 	}
-	if (paths__loop_watch(client->conn.loop, client->conn.fd, client_event,
-		client, &client->conn.watch) == PATHS_OK)
-		return;
-	paths__conn_lose(&client->conn, "it cannot be watched");
+	if (paths__loop_watch(conn->loop, conn->fd, client_event, client,
+		&conn->watch) != PATHS_OK)
+		paths__conn_lose(conn, "%s", paths_log_last());
 }
 
-/* --- making one ---------------------------------------------------------- */
-
-static paths_status
-client_patience(uint64_t *ns)
-{
-	const char *text = getenv("PATHS_CONNECT_SECONDS");
-
-	*ns = CLIENT_CONNECT_NS;
-	if (text == NULL ||
-	    paths_unit_parse(PATHS_UNIT_SECONDS, text, CLIENT_RETRY_NS,
-		UINT32_MAX * UINT64_C(1000000000), ns) == PATHS_OK)
-		return PATHS_OK;
-	return paths_log_fail(PATHS_EINVAL, "PATHS_CONNECT_SECONDS=%s: %s",
-	    text, paths_log_last());
-}
-
-static paths_status
-client_connect(struct paths__client *client, int *fd)
-{
-	const struct paths_map *map = client->program->map;
-	struct timespec pause = { 0, CLIENT_RETRY_NS };
-	char patience[PATHS_UNIT_TEXT_BYTES];
-	uint64_t ns, until;
-	paths_status st = client_patience(&ns);
-
-	if (st != PATHS_OK)
-		return st;
-	until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
-	for (;;) {
-		st = paths__listen_connect(client->program, client->key.target,
-		    client->key.via, fd);
-		if (st != PATHS_ELOST)
-			return st;
-		if (paths_clock_ticks() > until)
-			return paths_log_fail(PATHS_ELOST,
-			    "process %s cannot be reached in %s: %s",
-			    map->processes[client->key.target].name,
-			    paths_unit_text(PATHS_UNIT_TIME, (double)ns,
-				patience),
-			    paths_log_last());
-		nanosleep(&pause, NULL);
-	}
-}
-
-/* All of it, whatever signals the program has handlers for. */
-static paths_status
-client_receive(int fd, void *bytes, size_t count)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	while (done < count) {
-		n = recv(fd, (char *)bytes + done, count - done, 0);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return paths_log_fail(n < 0 && errno == EAGAIN ?
-				PATHS_ETIMEDOUT :
-				PATHS_EAUTH,
-			    "the peer ended the handshake: another secret, or "
-			    "not a tuple server");
-		done += (size_t)n;
-	}
-	return PATHS_OK;
-}
-
-/* The welcome, and the memory that may come with it. */
-static paths_status
-client_welcome(int fd, struct paths__welcome *welcome, int *ring_fd)
-{
-	union {
-		struct cmsghdr align;
-		char bytes[CMSG_SPACE(sizeof(int))];
-	} control;
-	struct iovec iov = { welcome, sizeof(*welcome) };
-	struct msghdr msg = { .msg_iov = &iov,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof(control.bytes) };
-	struct cmsghdr *c;
-	ssize_t n;
-
-	*ring_fd = -1;
-	do
-		n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	if (n < (ssize_t)sizeof(*welcome))
-		return client_receive(fd, (char *)welcome + (n > 0 ? n : 0),
-		    sizeof(*welcome) - (size_t)(n > 0 ? n : 0));
-	c = CMSG_FIRSTHDR(&msg);
-	if (c && c->cmsg_type == SCM_RIGHTS &&
-	    c->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(ring_fd, CMSG_DATA(c), sizeof(int));
-	return PATHS_OK;
-}
-
-static paths_status
-client_shake(struct paths__client *client, int fd)
-{
-	struct paths_program *program = client->program;
-	struct timeval patience = { CLIENT_ANSWER_SECONDS, 0 };
-	struct paths__hello hello;
-	struct paths__proof proof;
-	struct paths__welcome welcome;
-	int ring_fd = -1;
-	paths_status st;
-
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	st = client_receive(fd, &hello, sizeof(hello));
-	if (st != PATHS_OK)
-		return st;
-	paths__handshake_prove(program, &hello, client->key.via, &proof);
-	if (send(fd, &proof, sizeof(proof), MSG_NOSIGNAL) !=
-	    (ssize_t)sizeof(proof))
-		return paths_log_fail(PATHS_ELOST, "handshake: %s",
-		    strerror(errno));
-	st = client_welcome(fd, &welcome, &ring_fd);
-	if (st == PATHS_OK)
-		st = paths__handshake_welcomed(program, &hello, &proof,
-		    &welcome);
-	if (st == PATHS_OK && client->key.via == PATHS_MAP_VIA_SHM)
-		st = paths__ring_attach(ring_fd, &client->conn.ring);
-	if (ring_fd >= 0)
-		close(ring_fd);
-	return st;
-}
+/* --- open and close ------------------------------------------------------ */
 
 static paths_status
 client_create(struct paths_program *program,
@@ -364,30 +220,19 @@ client_create(struct paths_program *program,
 {
 	struct paths__client *c = calloc(1, sizeof(*c));
 	paths_status st;
-	int fd = -1;
 
 	if (!c)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for a connection");
 	c->program = program;
 	c->key = *key;
-	st = client_connect(c, &fd);
+	st = paths__connect_open(program, key->target, key->via, &c->conn);
 	if (st != PATHS_OK) {
 		free(c);
 		return st;
 	}
-	paths__conn_init(&c->conn, fd, program->frame_max);
-	c->conn.peer = key->target;
 	c->conn.shared =
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
-	st = client_shake(c, fd);
-	if (st != PATHS_OK) {
-		paths__conn_fini(&c->conn);
-		free(c);
-		return paths_log_fail(st, "process %s: %s",
-		    program->map->processes[key->target].name,
-		    paths_log_last());
-	}
 	c->next = program->clients;
 	program->clients = c;
 	*client = c;
@@ -447,15 +292,15 @@ client_get(struct paths_program *program, uint32_t hop,
 	return PATHS_OK;
 }
 
-/* Ask for a hop and wait for the answer: nobody else reads yet. */
+/* Asks for a hop and waits for the answer; nothing else is read yet. */
 static paths_status
-client_take_up(struct paths__client *client, uint32_t hop)
+client_open_hop(struct paths__client *client, uint32_t hop)
 {
 	const struct paths_map *map = client->program->map;
 	const struct paths_map_item *it = &map->items[hop];
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = hop };
 	uint64_t until =
-	    paths_clock_ticks() + CLIENT_ANSWER_SECONDS * paths_clock_hz();
+	    paths_clock_ticks() + PATHS__ANSWER_SECONDS * paths_clock_hz();
 	const uint8_t *payload;
 	char type[48];
 
@@ -491,7 +336,7 @@ paths__client_open(struct paths_program *program, struct paths__proxy *proxy,
 	paths_status st = client_get(program, hop, &client);
 
 	if (st == PATHS_OK)
-		st = client_take_up(client, hop);
+		st = client_open_hop(client, hop);
 	if (st != PATHS_OK)
 		return st;
 	proxy->hop = hop;
@@ -531,8 +376,9 @@ paths__client_close_all(struct paths_program *program)
 		next = c->next;
 		if (c->conn.watch)
 			paths__loop_unwatch(c->conn.watch);
-		if (c->conn.looked.to)
-			paths__loop_unlook(c->conn.loop, &c->conn.looked);
+		if (c->conn.poller.to)
+			paths__loop_remove_poller(c->conn.loop,
+			    &c->conn.poller);
 		paths__conn_fini(&c->conn);
 		free(c);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/client_private.h - connections to other processes, and the
- * operations that are out on them
+ * libpaths/net/client_private.h - connections to other processes and the
+ * operations on them
  *
- * A thread of the application has a connection of its own to each process
- * that its paths lead to, and reads the answers itself.  So has the tail of a
- * join that only threads of this process enter: whoever carries the combined
- * operation.  Everything that may carry operations of other processes shares
- * one connection for each process, which the loop reads.
+ * A thread of the application has its own connection to each process that its
+ * paths lead to, and reads the answers itself.  A join that only threads of
+ * this process enter has one for its tail, which is read by the thread that
+ * carries the combined operation.  Stages that operations without a thread
+ * pass share one connection for each process, which the loop reads.
  */
 
 #ifndef LIBPATHS_NET_CLIENT_PRIVATE_H
@@ -16,11 +16,11 @@
 #include "libpaths/engine/program_private.h"
 #include "libpaths/net/conn_private.h"
 
-/* Who reads a connection. */
+/* Readers of a connection. */
 enum paths__client_owner {
 	PATHS__OWNER_LOOP,
 	PATHS__OWNER_THREAD, /* of the map */
-	PATHS__OWNER_JOIN    /* the instance whose tail it is */
+	PATHS__OWNER_JOIN    /* the instance that has the tail */
 };
 
 struct paths__client_key {
@@ -34,11 +34,11 @@ struct paths__client {
 	struct paths__conn conn;
 	struct paths__client_key key;
 	struct paths_program *program;
-	struct paths__proxy *proxies; /* that use it */
+	struct paths__proxy *proxies; /* that use the connection */
 	struct paths__call adopt;
-	bool dirty; /* its thread has put something in */
+	bool dirty; /* its thread has frames to be flushed */
 	struct paths__client *next_dirty;
-	bool told; /* of its end, to what was out on it */
+	bool failed; /* broken, and its operations have failed */
 	struct paths__client *next;
 };
 
@@ -49,28 +49,29 @@ struct paths__proxy {
 	struct paths__proxy *next;
 
 	/* With the connection's lock held. */
-	struct paths_op *op; /* out on the wire; NULL */
+	struct paths_op *op; /* sent and not answered; NULL */
 	uint32_t serial;
 	bool ended;
 };
 
-/* Join the proxy to its connection, made when needed, and take up its hop. */
+/* Opens a hop on the connection that its owner has to the process, which is
+   opened when there is none. */
 paths_status paths__client_open(struct paths_program *program,
     struct paths__proxy *proxy, uint32_t hop);
 
-/* A thread has put something in: it goes out when the thread waits, together
-   with all it has put into this and other connections until then. */
+/* Marks a connection of a thread: paths__client_flush sends the frames that are
+   in it.  The thread calls that before it waits. */
 void paths__client_put(struct paths__client *client,
     struct paths_thread *thread);
 void paths__client_flush(struct paths_thread *thread);
 
-/* How the thread that owns a connection makes progress. */
+/* Reads a connection for the thread that waits for an answer. */
 extern const struct paths__pump paths__client_pump;
 
-/* Hand those that the loop reads over to it. */
+/* Hands the connections that the loop reads over to it. */
 void paths__client_start(struct paths_program *program);
 
-/* After the loop's thread has ended. */
+/* Called after the loop's thread has ended. */
 void paths__client_close_all(struct paths_program *program);
 
 #endif

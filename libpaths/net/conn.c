@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/conn.c - frames between two processes
+ * libpaths/net/conn.c - a connection that carries frames between two processes
  */
 
 #include "libpaths/net/conn_private.h"
@@ -18,13 +18,19 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A server may have ten thousand connections, most of them quiet. */
+/* Buffers begin small: a server may have ten thousand idle connections. */
 #define CONN_IN_FIRST 1024u
 #define CONN_IN_LAST (64u << 10)
 #define CONN_OUT_FIRST 512u
 #define CONN_NS_PER_S 1000000000u
 
-paths_status
+static void
+conn_flushed(void *to)
+{
+	paths__conn_update(to);
+}
+
+void
 paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 {
 	memset(conn, 0, sizeof(*conn));
@@ -32,8 +38,9 @@ paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 	conn->peer = PATHS_NONE;
 	conn->frame_max = frame_max;
 	conn->in_want = CONN_IN_FIRST;
+	conn->flusher.flush = conn_flushed;
+	conn->flusher.to = conn;
 	pthread_mutex_init(&conn->lock, NULL);
-	return PATHS_OK;
 }
 
 void
@@ -83,17 +90,18 @@ paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Wakes the other side of a ring by a byte on its socket. */
 static void
-conn_bell(struct paths__conn *conn)
+conn_wake_peer(struct paths__conn *conn)
 {
-	/* A full socket rings already; a broken one is found by its reader. */
+	/* A full socket wakes it already; its reader finds a broken one. */
 	if (send(conn->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return;
 }
 
 /* --- in ------------------------------------------------------------------ */
 
-/* Room for `bytes` more in one piece. */
+/* Makes room to read so many bytes more in one piece. */
 static bool
 conn_in_room(struct paths__conn *conn, size_t bytes)
 {
@@ -119,9 +127,9 @@ conn_in_room(struct paths__conn *conn, size_t bytes)
 	return true;
 }
 
-/* How much to ask for: what the frame that has begun lacks, or more. */
+/* Returns how many bytes to read: the remainder of the first frame, or more. */
 static size_t
-conn_lacks(const struct paths__conn *conn)
+conn_want(const struct paths__conn *conn)
 {
 	size_t have = conn->in_last - conn->in_first;
 	uint32_t bytes;
@@ -135,14 +143,14 @@ conn_lacks(const struct paths__conn *conn)
 }
 
 bool
-paths__conn_hear(struct paths__conn *conn)
+paths__conn_take_wakeups(struct paths__conn *conn)
 {
-	char bells[64];
+	char bytes[64];
 	ssize_t n;
 
 	do
-		n = recv(conn->fd, bells, sizeof(bells), MSG_DONTWAIT);
-	while (n == (ssize_t)sizeof(bells));
+		n = recv(conn->fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+	while (n == (ssize_t)sizeof(bytes));
 	if (n >= 0 || errno == EAGAIN || errno == EINTR)
 		return n != 0;
 	return false;
@@ -151,7 +159,7 @@ paths__conn_hear(struct paths__conn *conn)
 static ptrdiff_t
 conn_get(struct paths__conn *conn, void *bytes, size_t room)
 {
-	bool bell;
+	bool wake;
 	ptrdiff_t n;
 
 	if (!conn->ring) {
@@ -167,12 +175,11 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 		}
 		return n;
 	}
-	n = paths__ring_get(conn->ring, bytes, room, &bell);
-	if (bell)
-		conn_bell(conn);
-	if (n < 0) {
+	n = paths__ring_get(conn->ring, bytes, room, &wake);
+	if (wake)
+		conn_wake_peer(conn);
+	if (n < 0)
 		paths__conn_lose(conn, "shared memory: counters are wrong");
-	}
 	return n < 0 ? 0 : n;
 }
 
@@ -183,7 +190,7 @@ paths__conn_fill(struct paths__conn *conn)
 
 	if (conn->broken)
 		return false;
-	if (!conn_in_room(conn, conn_lacks(conn))) {
+	if (!conn_in_room(conn, conn_want(conn))) {
 		paths__conn_lose(conn, "no memory for a frame");
 		return false;
 	}
@@ -275,16 +282,16 @@ conn_send(struct paths__conn *conn)
 {
 	const uint8_t *bytes = conn->out + conn->out_first;
 	size_t count = conn->out_last - conn->out_first;
-	bool bell;
+	bool wake;
 	ptrdiff_t n;
 
 	if (conn->ring) {
-		n = paths__ring_put(conn->ring, bytes, count, &bell);
+		n = paths__ring_put(conn->ring, bytes, count, &wake);
 		if (n < 0)
 			paths__conn_break(conn,
 			    "shared memory: counters are wrong");
-		else if (bell)
-			conn_bell(conn);
+		else if (wake)
+			conn_wake_peer(conn);
 		return n;
 	}
 	do
@@ -296,7 +303,7 @@ conn_send(struct paths__conn *conn)
 }
 
 bool
-paths__conn_flush(struct paths__conn *conn)
+paths__conn_flush_locked(struct paths__conn *conn)
 {
 	while (conn->out_first < conn->out_last && !conn->broken) {
 		ptrdiff_t n = conn_send(conn);
@@ -308,39 +315,54 @@ paths__conn_flush(struct paths__conn *conn)
 	return conn->broken || conn->out_first == conn->out_last;
 }
 
-void
-paths__conn_send(struct paths__conn *conn)
-{
-	bool all = false;
-
-	if (!conn->loop)
-		return;
-	if (paths__loop_here(conn->loop)) {
-		/* Only this thread takes it off the list, at the end of the
-		   round. */
-		if (atomic_load_explicit(&conn->dirty, memory_order_relaxed))
-			return;
-	} else {
-		paths__conn_lock(conn);
-		all = paths__conn_flush(conn);
-		paths__conn_unlock(conn);
-	}
-	if (!all)
-		paths__loop_dirty(conn->loop, conn);
-}
-
-void
-paths__conn_round(struct paths__conn *conn)
+bool
+paths__conn_flush(struct paths__conn *conn)
 {
 	bool all;
 
 	paths__conn_lock(conn);
-	all = paths__conn_flush(conn);
+	all = paths__conn_flush_locked(conn);
 	paths__conn_unlock(conn);
+	return all;
+}
+
+void
+paths__conn_send(struct paths__conn *conn)
+{
+	if (!conn->loop)
+		return;
+	if (paths__loop_here(conn->loop)) {
+		/* Relaxed: only this thread takes it out of the queue, at the
+		   end of the iteration. */
+		if (atomic_load_explicit(&conn->flusher.queued,
+			memory_order_relaxed))
+			return;
+	} else if (paths__conn_flush(conn)) {
+		return;
+	}
+	paths__loop_flush(conn->loop, &conn->flusher);
+}
+
+void
+paths__conn_update(struct paths__conn *conn)
+{
+	bool all = paths__conn_flush(conn);
+
 	if (conn->watch && !conn->ring)
 		paths__loop_want(conn->watch,
 		    (conn->paused ? 0 : PATHS__READABLE) |
 			(all ? 0 : PATHS__WRITABLE));
+}
+
+bool
+paths__conn_sleep(struct paths__conn *conn, bool sleeping)
+{
+	bool full;
+
+	paths__conn_lock(conn);
+	full = conn->out_first < conn->out_last;
+	paths__conn_unlock(conn);
+	return paths__ring_sleep(conn->ring, sleeping, full);
 }
 
 void
@@ -367,8 +389,7 @@ paths__conn_park(struct paths__conn *conn, uint64_t until)
 	if (paths__ring_sleep(conn->ring, true, full))
 		ppoll(&p, 1, wait, NULL);
 	paths__ring_sleep(conn->ring, false, full);
-	if (p.revents != 0 && !paths__conn_hear(conn) &&
-	    !paths__conn_fill(conn)) {
+	if (p.revents != 0 && !paths__conn_take_wakeups(conn) &&
+	    !paths__conn_fill(conn))
 		paths__conn_lose(conn, "connection closed");
-	}
 }

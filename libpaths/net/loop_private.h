@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/loop_private.h - the one thread that serves other processes
+ * libpaths/net/loop_private.h - the event loop of the tuple server
  *
- * The door to libuv.  Everything here is called on the loop's own thread, or
- * before it is started, unless it says otherwise.
+ * One thread runs the loop and reads all connections of the server.  The
+ * functions below are called on that thread, or before it starts, unless they
+ * say "any thread".
  */
 
 #ifndef LIBPATHS_NET_LOOP_PRIVATE_H
@@ -16,7 +17,7 @@
 struct paths__loop;
 struct paths__watch;
 
-/* What watches tell: enough to read, to write, or both. */
+/* Events of a watch: there is something to read, or room to write. */
 #define PATHS__READABLE 1
 #define PATHS__WRITABLE 2
 
@@ -24,38 +25,45 @@ typedef void paths__watch_fn(void *to, int events);
 
 paths_status paths__loop_open(struct paths__loop **loop);
 paths_status paths__loop_start(struct paths__loop *loop);
-/* Stop the thread and wait for it; watches stay.  Any thread but the loop's. */
+/* Stops the thread and waits for its end; watches stay.  Any thread but the
+   loop's. */
 void paths__loop_stop(struct paths__loop *loop);
 void paths__loop_close(struct paths__loop *loop);
 
-/* Whether the caller is the loop's thread. */
+/* Returns true on the thread of the loop. */
 bool paths__loop_here(const struct paths__loop *loop);
 
-/* Wake the loop: it calls every `again` below.  Any thread; also from a
-   signal handler. */
-void paths__loop_kick(struct paths__loop *loop);
+/* Makes the loop begin another iteration.  Any thread, any signal handler. */
+void paths__loop_wake(struct paths__loop *loop);
 
+/* Makes the loop begin another iteration after at most so many ms. */
+void paths__loop_wake_after(struct paths__loop *loop, unsigned ms);
+
+/* Calls a function when a descriptor is readable; loop_want changes the events
+   that it is called for. */
 paths_status paths__loop_watch(struct paths__loop *loop, int fd,
     paths__watch_fn *fn, void *to, struct paths__watch **watch);
 void paths__loop_want(struct paths__watch *watch, int events);
 void paths__loop_unwatch(struct paths__watch *watch);
 
 /*
- * Something that is looked at in every round: `look` says whether it found
- * work; `sleep` is told before the loop sleeps, and answers false when there
- * is work after all, and after it.  Either may be NULL.
+ * What the loop asks in each iteration.  poll returns true when it found work.
+ * sleep is called before the loop sleeps and after; before, it returns false
+ * when there is work after all.  Either may be NULL.
  */
-struct paths__looked {
-	bool (*look)(void *to);
+struct paths__poller {
+	bool (*poll)(void *to);
 	bool (*sleep)(void *to, bool sleeping);
 	void *to;
-	struct paths__looked *next;
+	struct paths__poller *next;
 };
-void paths__loop_look(struct paths__loop *loop, struct paths__looked *looked);
-void paths__loop_unlook(struct paths__loop *loop, struct paths__looked *looked);
+void paths__loop_add_poller(struct paths__loop *loop,
+    struct paths__poller *poller);
+void paths__loop_remove_poller(struct paths__loop *loop,
+    struct paths__poller *poller);
 
-/* Let the loop's thread call something, once.  Any thread; `call` is the
-   caller's until then. */
+/* Calls a function once, on the thread of the loop.  The caller keeps `call`
+   until then.  Any thread. */
 struct paths__call {
 	void (*fn)(void *to);
 	void *to;
@@ -63,17 +71,22 @@ struct paths__call {
 };
 void paths__loop_call(struct paths__loop *loop, struct paths__call *call);
 
-/* Let the connection be flushed at the end of the round.  Any thread. */
-struct paths__conn;
-void paths__loop_dirty(struct paths__loop *loop, struct paths__conn *conn);
+/* Calls a function at the end of the iteration, once however often it was
+   asked for.  Any thread. */
+struct paths__flusher {
+	void (*flush)(void *to);
+	void *to;
+	_Atomic bool queued; /* written with the lock of the loop held */
+	struct paths__flusher *next;
+};
+void paths__loop_flush(struct paths__loop *loop,
+    struct paths__flusher *flusher);
 
-/* Let op go on at a time, in ticks.  Any thread. */
+/* Resumes an operation at a time, in ticks.  Any thread. */
 void paths__loop_at(struct paths__loop *loop, struct paths_op *op,
     uint64_t due);
-/* True when it was still to come, and will not.  Any thread. */
+/* Returns true when the operation was waiting and will not be resumed.  Any
+   thread. */
 bool paths__loop_at_cancel(struct paths__loop *loop, const struct paths_op *op);
-
-/* Come round again after so many ms, even if nothing happens. */
-void paths__loop_soon(struct paths__loop *loop, unsigned ms);
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/peer.c - a connection that came in: handshake, then frames
+ * libpaths/net/peer.c - connections that other processes have opened
+ *
+ * A peer proves itself in the handshake; then its frames are handled.
  */
 
 #include "libpaths/net/peer_private.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
+#include "libpaths/net/handshake_private.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -18,45 +22,44 @@
 #include <unistd.h>
 
 #define PEER_PROVE_NS UINT64_C(5000000000)
-#define PEER_FILLS 16 /* reads in a round before others have their turn */
+#define PEER_FILLS 16 /* reads of one peer in an iteration */
+#define PEER_RETRY_MS 1
 
-/* --- its end ------------------------------------------------------------- */
+struct paths__peer {
+	struct paths__conn conn;
+	struct paths__peers *peers;
+	struct paths__hello hello;
+	struct paths__proof proof;
+	size_t proof_bytes; /* received */
+	uint64_t until;	    /* ticks: closed when not proven by then */
+	bool proven;
+	bool over_unix;
+	bool stalled; /* a frame waits until its path is free */
+	bool gone;
+	struct paths__peer *next;
+};
 
-/* What was promised by a process that is gone will not come. */
-static void
-peer_end_hops(struct paths__peer *peer, const char *why)
-{
-	struct paths__server *server = peer->server;
-	const struct paths_map *map = server->program->map;
-
-	for (uint32_t i = 0; i < server->served_count; i++) {
-		struct paths__served *s = &server->served[i];
-
-		if (s->peer == peer ||
-		    (!s->peer && map->items[s->hop].process == peer->conn.peer))
-			paths__served_end(s, why);
-	}
-}
+/* --- end ----------------------------------------------------------------- */
 
 static void
 peer_close(struct paths__peer *peer)
 {
-	struct paths__server *server = peer->server;
-	const struct paths_map *map = server->program->map;
+	struct paths__peers *peers = peer->peers;
+	const struct paths_map *map = peers->program->map;
 	char why[128];
 
 	if (peer->gone)
 		return;
 	peer->gone = true;
 	if (!peer->proven)
-		server->unproven--;
+		peers->unproven--;
 	if (peer->stalled)
-		server->stalled--;
+		peers->stalled--;
 	peer->stalled = false;
 	paths__loop_unwatch(peer->conn.watch);
 	peer->conn.watch = NULL;
 	if (peer->conn.ring)
-		paths__loop_unlook(server->loop, &peer->conn.looked);
+		paths__loop_remove_poller(peers->loop, &peer->conn.poller);
 	paths__conn_lock(&peer->conn);
 	paths__conn_break(&peer->conn, "closed");
 	close(peer->conn.fd);
@@ -66,7 +69,7 @@ peer_close(struct paths__peer *peer)
 	    peer->conn.why);
 	paths__conn_unlock(&peer->conn);
 	if (peer->proven)
-		peer_end_hops(peer, why);
+		paths__hop_lose(peers->hops, &peer->conn, why);
 }
 
 /* --- frames -------------------------------------------------------------- */
@@ -81,26 +84,26 @@ peer_broken(struct paths__peer *peer, const char *what,
 }
 
 static bool
-peer_take_up(struct paths__peer *peer, const struct paths__frame *f,
+peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
 {
-	struct paths__server *server = peer->server;
-	const struct paths_map *map = server->program->map;
-	struct paths__served *s = paths__served_find(server, f->hop);
+	const struct paths_map *map = peer->peers->program->map;
+	struct paths__hop *hop = paths__hop_find(peer->peers->hops, f->hop);
 	struct paths__frame answer = { .type = PATHS__FRAME_ANSWER,
 		.hop = f->hop };
 	char type[48];
 
-	if (!s || map->items[f->hop].process != peer->conn.peer || s->ending)
+	if (!hop || map->items[f->hop].process != peer->conn.peer ||
+	    hop->ending)
 		return peer_broken(peer, "no hop of this peer", f);
-	paths_type_text(&s->path->type, type);
-	if (s->peer)
+	paths_type_text(&hop->path->type, type);
+	if (hop->conn)
 		answer.status = PATHS_EBUSY;
 	else if (f->bytes - sizeof(*f) != strlen(type) ||
 	    memcmp(payload, type, strlen(type)) != 0)
 		answer.status = PATHS_ETYPE;
 	else
-		s->peer = peer;
+		hop->conn = &peer->conn;
 	paths__conn_lock(&peer->conn);
 	if (!paths__conn_put(&peer->conn, &answer, NULL, 0))
 		paths__conn_break(&peer->conn, "no memory for an answer");
@@ -109,62 +112,70 @@ peer_take_up(struct paths__peer *peer, const struct paths__frame *f,
 	return true;
 }
 
+/* Returns the hop of a frame; NULL when the peer has not opened it. */
+static struct paths__hop *
+peer_hop(const struct paths__peer *peer, const struct paths__frame *f)
+{
+	struct paths__hop *hop = paths__hop_find(peer->peers->hops, f->hop);
+
+	return hop && hop->conn == &peer->conn ? hop : NULL;
+}
+
 static bool
 peer_op(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
 {
-	struct paths__server *server = peer->server;
-	struct paths__served *s = paths__served_find(server, f->hop);
+	struct paths__hop *hop = peer_hop(peer, f);
 	size_t want;
 
-	if (!s || s->peer != peer || s->ending)
+	if (!hop || hop->ending)
 		return peer_broken(peer, "an operation on a hop not open", f);
 	want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?
-	    s->path->type.bytes :
+	    hop->path->type.bytes :
 	    0;
 	if (f->kind < PATHS_WRITE || f->kind > PATHS_DELETE ||
 	    f->bytes - sizeof(*f) != want)
 		return peer_broken(peer, "an operation of a wrong size", f);
-	/* Acquire: all stages of this process are open. */
-	if (!atomic_load_explicit(&server->ready, memory_order_acquire))
+	/* Acquire: pairs with paths__server_ready. */
+	if (!atomic_load_explicit(&peer->peers->ready, memory_order_acquire))
 		return false;
-	return paths__served_run(s, f, payload);
+	return paths__hop_run(hop, f, payload);
 }
 
 static bool
-peer_end(struct paths__peer *peer, const struct paths__frame *f,
+peer_end_hop(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
 {
-	struct paths__served *s = paths__served_find(peer->server, f->hop);
+	struct paths__hop *hop = peer_hop(peer, f);
 	char why[128];
 
-	if (!s || s->peer != peer)
+	if (!hop)
 		return peer_broken(peer, "the end of a hop not open", f);
 	snprintf(why, sizeof(why), "%.*s", (int)(f->bytes - sizeof(*f)),
 	    (const char *)payload);
-	paths__served_end(s, f->status == PATHS_OK ? NULL : why);
+	paths__hop_end(hop, f->status == PATHS_OK ? NULL : why);
 	return true;
 }
 
-/* False: not now. */
+/* Handles one frame.  Returns false when it must wait. */
 static bool
 peer_frame(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
 {
-	struct paths__served *s;
+	struct paths__hop *hop;
 
 	switch (f->type) {
 	case PATHS__FRAME_OPEN:
-		return peer_take_up(peer, f, payload);
+		return peer_open_hop(peer, f, payload);
 	case PATHS__FRAME_OP:
 		return peer_op(peer, f, payload);
 	case PATHS__FRAME_CANCEL:
-		s = paths__served_find(peer->server, f->hop);
-		if (s && s->peer == peer)
-			paths__served_cancel(s, f->serial);
+		hop = peer_hop(peer, f);
+		if (hop)
+			paths__hop_cancel(hop, f->serial);
 		return true;
 	case PATHS__FRAME_CLOSE:
-		return peer_end(peer, f, payload);
+		return peer_end_hop(peer, f, payload);
 	default:
 		return peer_broken(peer, "unknown frame", f);
 	}
@@ -181,10 +192,11 @@ peer_frames(struct paths__peer *peer)
 		if (!peer_frame(peer, &f, payload)) {
 			paths__conn_unread(&peer->conn, &f);
 			peer->stalled = true;
-			peer->server->stalled++;
+			peer->peers->stalled++;
 			peer->conn.paused = true;
-			paths__loop_soon(peer->server->loop, 1);
-			paths__conn_round(&peer->conn);
+			paths__loop_wake_after(peer->peers->loop,
+			    PEER_RETRY_MS);
+			paths__conn_update(&peer->conn);
 			return some;
 		}
 		some = true;
@@ -192,7 +204,7 @@ peer_frames(struct paths__peer *peer)
 	return some;
 }
 
-/* Read and carry out what has come; true when something had. */
+/* Reads and handles frames.  Returns true when something was read. */
 static bool
 peer_read(struct paths__peer *peer)
 {
@@ -211,32 +223,41 @@ peer_read(struct paths__peer *peer)
 	return some;
 }
 
-bool
-paths__peer_retry(struct paths__peer *peer)
+static bool
+peer_retry(struct paths__peer *peer)
 {
 	if (!peer->stalled || peer->gone)
 		return false;
 	peer->stalled = false;
-	peer->server->stalled--;
+	peer->peers->stalled--;
 	peer->conn.paused = false;
-	paths__conn_round(&peer->conn);
+	paths__conn_update(&peer->conn);
 	if (!peer_frames(peer) && peer->stalled)
 		return false;
 	peer_read(peer);
 	return true;
 }
 
+bool
+paths__peer_retry_all(struct paths__peers *peers)
+{
+	bool some = false;
+
+	if (peers->stalled > 0)
+		for (struct paths__peer *p = peers->first; p; p = p->next)
+			some |= peer_retry(p);
+	return some;
+}
+
 /* --- rings --------------------------------------------------------------- */
 
 static bool
-peer_look(void *to)
+peer_poll(void *to)
 {
 	struct paths__peer *peer = to;
 
-	/* What there was no room for: the other side rings when there is. */
-	paths__conn_lock(&peer->conn);
+	/* The remainder that found no room before. */
 	paths__conn_flush(&peer->conn);
-	paths__conn_unlock(&peer->conn);
 	return !peer->stalled && peer_read(peer);
 }
 
@@ -244,13 +265,8 @@ static bool
 peer_sleep(void *to, bool sleeping)
 {
 	struct paths__peer *peer = to;
-	bool full;
 
-	paths__conn_lock(&peer->conn);
-	full = peer->conn.out_first < peer->conn.out_last;
-	paths__conn_unlock(&peer->conn);
-	return paths__ring_sleep(peer->conn.ring, sleeping, full) ||
-	    peer->stalled;
+	return paths__conn_sleep(&peer->conn, sleeping) || peer->stalled;
 }
 
 /* --- the handshake ------------------------------------------------------- */
@@ -267,7 +283,7 @@ peer_send_welcome(struct paths__peer *peer, paths_status st, int ring_fd)
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 	struct cmsghdr *c;
 
-	paths__handshake_welcome(peer->server->program, &peer->hello,
+	paths__handshake_welcome(peer->peers->program, &peer->hello,
 	    &peer->proof, st, &welcome);
 	if (ring_fd >= 0) {
 		memset(&control, 0, sizeof(control));
@@ -289,9 +305,8 @@ peer_send_welcome(struct paths__peer *peer, paths_status st, int ring_fd)
 static paths_status
 peer_welcome(struct paths__peer *peer)
 {
-	struct paths__server *server = peer->server;
-	paths_status st =
-	    paths__handshake_check(server->program, &peer->hello, &peer->proof);
+	paths_status st = paths__handshake_check(peer->peers->program,
+	    &peer->hello, &peer->proof);
 	int ring_fd = -1;
 
 	if (st == PATHS_EAUTH)
@@ -309,7 +324,6 @@ peer_welcome(struct paths__peer *peer)
 static void
 peer_prove(struct paths__peer *peer)
 {
-	struct paths__server *server = peer->server;
 	ssize_t n;
 
 	n = recv(peer->conn.fd, (char *)&peer->proof + peer->proof_bytes,
@@ -328,13 +342,13 @@ peer_prove(struct paths__peer *peer)
 		return;
 	}
 	peer->proven = true;
-	server->unproven--;
+	peer->peers->unproven--;
 	peer->conn.peer = peer->proof.process;
 	if (peer->conn.ring) {
-		peer->conn.looked = (struct paths__looked){ .look = peer_look,
+		peer->conn.poller = (struct paths__poller){ .poll = peer_poll,
 			.sleep = peer_sleep,
 			.to = peer };
-		paths__loop_look(server->loop, &peer->conn.looked);
+		paths__loop_add_poller(peer->peers->loop, &peer->conn.poller);
 	}
 }
 
@@ -344,21 +358,21 @@ peer_event(void *to, int events)
 	struct paths__peer *peer = to;
 
 	if (events & PATHS__WRITABLE)
-		paths__conn_round(&peer->conn);
+		paths__conn_update(&peer->conn);
 	if (!(events & PATHS__READABLE))
 		return;
 	if (!peer->proven) {
 		peer_prove(peer);
 	} else if (!peer->conn.ring) {
 		peer_read(peer);
-	} else if (!paths__conn_hear(&peer->conn) && !peer_read(peer)) {
+	} else if (!paths__conn_take_wakeups(&peer->conn) && !peer_read(peer)) {
 		paths__conn_lose(&peer->conn, "connection closed");
 		peer_close(peer);
 	}
 }
 
 void
-paths__peer_open(struct paths__server *server, int fd, bool over_unix)
+paths__peer_open(struct paths__peers *peers, int fd, bool over_unix)
 {
 	struct paths__peer *peer = calloc(1, sizeof(*peer));
 	int one = 1;
@@ -367,44 +381,68 @@ paths__peer_open(struct paths__server *server, int fd, bool over_unix)
 		close(fd);
 		return;
 	}
-	paths__conn_init(&peer->conn, fd, server->program->frame_max);
-	peer->server = server;
+	paths__conn_init(&peer->conn, fd, peers->program->frame_max);
+	peer->peers = peers;
 	peer->over_unix = over_unix;
 	peer->until =
 	    paths_clock_ticks() + paths_clock_ns_to_ticks(PEER_PROVE_NS);
-	peer->conn.loop = server->loop;
-	peer->conn.shared = server->program->has_threads;
+	peer->conn.loop = peers->loop;
+	peer->conn.shared = peers->program->has_threads;
 	if (!over_unix)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	paths__handshake_hello(&peer->hello);
 	if (send(fd, &peer->hello, sizeof(peer->hello),
 		MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)sizeof(peer->hello) ||
-	    paths__loop_watch(server->loop, fd, peer_event, peer,
+	    paths__loop_watch(peers->loop, fd, peer_event, peer,
 		&peer->conn.watch) != PATHS_OK) {
 		paths__conn_fini(&peer->conn);
 		free(peer);
 		return;
 	}
-	server->unproven++;
-	peer->next = server->peers;
-	server->peers = peer;
+	peers->unproven++;
+	peer->next = peers->first;
+	peers->first = peer;
 }
 
-bool
-paths__peer_expire(struct paths__peer *peer, uint64_t now)
-{
-	if (!peer->proven && !peer->gone && now > peer->until)
-		peer_close(peer);
-	return peer->gone && !peer->proven;
-}
-
-void
-paths__peer_free(struct paths__peer *peer)
+static void
+peer_free(struct paths__peer *peer)
 {
 	if (!peer->gone && peer->conn.watch)
 		paths__loop_unwatch(peer->conn.watch);
 	if (!peer->gone && peer->conn.ring)
-		paths__loop_unlook(peer->server->loop, &peer->conn.looked);
+		paths__loop_remove_poller(peer->peers->loop,
+		    &peer->conn.poller);
 	paths__conn_fini(&peer->conn);
 	free(peer);
+}
+
+void
+paths__peer_expire_all(struct paths__peers *peers)
+{
+	uint64_t now = paths_clock_ticks();
+	struct paths__peer **p = &peers->first;
+
+	while (*p) {
+		struct paths__peer *peer = *p;
+
+		if (!peer->proven && !peer->gone && now > peer->until)
+			peer_close(peer);
+		if (peer->proven || !peer->gone) {
+			p = &peer->next;
+			continue;
+		}
+		*p = peer->next;
+		peer_free(peer);
+	}
+}
+
+void
+paths__peer_close_all(struct paths__peers *peers)
+{
+	struct paths__peer *next;
+
+	for (struct paths__peer *p = peers->first; p; p = next) {
+		next = p->next;
+		peer_free(p);
+	}
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/ring.c - a stream of bytes each way in shared memory
+ * libpaths/net/ring.c - a byte stream each way in shared memory
  *
- * The other side is a process that knows the run's secret, but its counters
- * are checked all the same: nothing that it writes makes us read or write
- * outside the ring.
+ * The other side knows the secret of the run, but its counters are checked all
+ * the same: no value of theirs makes this side read or write outside the ring.
  */
 
 #include "libpaths/net/ring_private.h"
@@ -26,7 +25,7 @@
 struct ring_half {
 	_Alignas(RING_LINE) _Atomic uint64_t head; /* written by the putter */
 	_Alignas(RING_LINE) _Atomic uint64_t tail; /* written by the getter */
-	/* Written by the one that sleeps, cleared by it. */
+	/* Set and cleared by the side that sleeps. */
 	_Alignas(RING_LINE) _Atomic uint32_t getter_sleeps;
 	_Atomic uint32_t putter_sleeps;
 	_Alignas(RING_LINE) uint8_t bytes[RING_BYTES];
@@ -68,7 +67,7 @@ paths__ring_create(struct paths__ring **ring, int *fd)
 	int f = memfd_create("paths", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	paths_status st;
 
-	/* Sealed, so that the other side cannot cut it under our feet. */
+	/* Sealed, so that the other side cannot truncate it. */
 	if (f < 0 || ftruncate(f, sizeof(struct ring_memory)) != 0 ||
 	    fcntl(f, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
 		st = paths_log_fail(PATHS_ENOMEM, "shared memory: %s",
@@ -95,7 +94,7 @@ paths__ring_attach(int fd, struct paths__ring **ring)
 	    sb.st_size != (off_t)sizeof(struct ring_memory) ||
 	    (fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK) == 0)
 		return paths_log_fail(PATHS_EPROTO,
-		    "the peer's shared memory is not what was agreed");
+		    "the peer's shared memory has another size or no seal");
 	return ring_map(fd, 1, ring);
 }
 
@@ -110,11 +109,11 @@ paths__ring_close(struct paths__ring *ring)
 
 ptrdiff_t
 paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
-    bool *ring_bell)
+    bool *wake)
 {
 	struct ring_half *h = ring->out;
 	uint64_t head = atomic_load_explicit(&h->head, memory_order_relaxed);
-	/* Acquire: the getter has copied what it freed. */
+	/* Acquire: the getter has copied the bytes that it freed. */
 	uint64_t used =
 	    head - atomic_load_explicit(&h->tail, memory_order_acquire);
 	size_t at = head % RING_BYTES;
@@ -127,26 +126,25 @@ paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
 	part = count < RING_BYTES - at ? count : RING_BYTES - at;
 	memcpy(h->bytes + at, bytes, part);
 	memcpy(h->bytes, (const uint8_t *)bytes + part, count - part);
-	/* Sequentially consistent with the getter's look before it sleeps:
-	   one of the two sees the other. */
+	/* Sequentially consistent with paths__ring_sleep of the getter: one
+	   of the two sees the other. */
 	atomic_store(&h->head, head + count);
-	*ring_bell = count > 0 && atomic_load(&h->getter_sleeps) != 0;
+	*wake = count > 0 && atomic_load(&h->getter_sleeps) != 0;
 	return (ptrdiff_t)count;
 }
 
 ptrdiff_t
-paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
-    bool *ring_bell)
+paths__ring_get(struct paths__ring *ring, void *bytes, size_t count, bool *wake)
 {
 	struct ring_half *h = ring->in;
 	uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
-	/* Acquire: the putter's bytes. */
+	/* Acquire: the bytes of the putter. */
 	uint64_t used =
 	    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
 	size_t at = tail % RING_BYTES;
 	size_t part;
 
-	*ring_bell = false;
+	*wake = false;
 	if (used > RING_BYTES)
 		return -1;
 	if (used == 0)
@@ -157,7 +155,7 @@ paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
 	memcpy(bytes, h->bytes + at, part);
 	memcpy((uint8_t *)bytes + part, h->bytes, count - part);
 	atomic_store(&h->tail, tail + count);
-	*ring_bell = atomic_load(&h->putter_sleeps) != 0;
+	*wake = atomic_load(&h->putter_sleeps) != 0;
 	return (ptrdiff_t)count;
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/ring_private.h - two processes, one stream of bytes each way in
- * shared memory
+ * libpaths/net/ring_private.h - a byte stream each way in shared memory
  *
- * A Unix-domain socket between the two stands behind it: it rings when the
- * other side sleeps, and breaks when the other side dies.
+ * The two processes also have a Unix-domain socket between them: a byte on it
+ * wakes the other side, and its end shows that the other side is gone.
  */
 
 #ifndef LIBPATHS_NET_RING_PRIVATE_H
@@ -18,25 +17,25 @@
 
 struct paths__ring;
 
-/* Make the memory; *fd is to be passed to the other side and closed. */
+/* Creates the memory; the caller passes *fd to the other side and closes it. */
 paths_status paths__ring_create(struct paths__ring **ring, int *fd);
 
-/* Map what the other side made. */
+/* Maps the memory that the other side has created. */
 paths_status paths__ring_attach(int fd, struct paths__ring **ring);
 void paths__ring_close(struct paths__ring *ring);
 
 /*
- * Put and get as much as there is room for, or as there is.  *ring_bell says
- * that the other side sleeps and must be rung.  Negative: the other side has
- * written nonsense.
+ * Copy as many bytes as there is room for, or as there are.  *wake is set when
+ * the other side sleeps and must be woken.  Return the count, or -1 when the
+ * other side has written impossible counters.
  */
 ptrdiff_t paths__ring_put(struct paths__ring *ring, const void *bytes,
-    size_t count, bool *ring_bell);
+    size_t count, bool *wake);
 ptrdiff_t paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
-    bool *ring_bell);
+    bool *wake);
 
-/* About to sleep: false when there is something to get (or, where `full`,
-   room to put) after all.  After the sleep, call with false. */
+/* Called with true before this side sleeps, with false after.  Returns false
+   when there is something to get or, with `full`, room to put: do not sleep. */
 bool paths__ring_sleep(struct paths__ring *ring, bool sleeping, bool full);
 
 #endif

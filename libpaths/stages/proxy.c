@@ -3,7 +3,7 @@
  * libpaths/stages/proxy.c - to another process
  *
  * The rest of the path is carried out by the process that is named; see
- * client.c for the connection, served.c for the other side.
+ * net/client.c for the connection and net/hop.c for the other side.
  *
  * Arguments	process	where the path goes on
  *		-via	auto, shm, unix or tcp; auto is shared memory on the
@@ -96,7 +96,7 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 		/* Without memory the other side goes on for nothing. */
 		paths__conn_put(conn, &f, NULL, 0);
 		if (!conn->loop)
-			paths__conn_flush(conn);
+			paths__conn_flush_locked(conn);
 	}
 	paths__conn_unlock(conn);
 	if (here)
@@ -120,7 +120,7 @@ proxy_lost(void *self, const char *why)
 		    why ? strlen(why) : 0);
 	p->ended = true;
 	if (!p->client->conn.loop)
-		paths__conn_flush(&p->client->conn);
+		paths__conn_flush_locked(&p->client->conn);
 	paths__conn_unlock(&p->client->conn);
 	paths__conn_send(&p->client->conn);
 }

@@ -10,7 +10,7 @@
 #include "libpaths/log.h"
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
-#include "libpaths/net/listen_private.h"
+#include "libpaths/net/socket_private.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <errno.h>
@@ -115,7 +115,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	wire_setup();
 	if (paths_program_open(NULL, "p1", &program) != PATHS_OK ||
-	    paths__listen_connect(program, 1, PATHS_MAP_VIA_UNIX, &fd) !=
+	    paths__socket_connect(program, 1, PATHS_MAP_VIA_UNIX, &fd) !=
 		PATHS_OK) {
 		fprintf(stderr, "%s\n", paths_log_last());
 		abort();

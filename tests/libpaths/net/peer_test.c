@@ -9,7 +9,7 @@
 #include "libpaths/log.h"
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
-#include "libpaths/net/listen_private.h"
+#include "libpaths/net/socket_private.h"
 #include "libpaths/path.h"
 #include "tests/team.h"
 #include "tests/test.h"
@@ -71,7 +71,7 @@ reach(struct paths_program *p)
 	int fd = -1;
 
 	while (
-	    paths__listen_connect(p, 1, PATHS_MAP_VIA_TCP, &fd) == PATHS_ELOST)
+	    paths__socket_connect(p, 1, PATHS_MAP_VIA_TCP, &fd) == PATHS_ELOST)
 		usleep(1000);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	return fd;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/listen.c - where a process is reached: sockets
+ * libpaths/net/socket.c - opens listening and connecting sockets
  *
- * Every process is reached as NAME.sock in the run directory by those of its
- * host, and at the TCP ports that the map gives it.  Without an address in
- * the map that is the loopback.
+ * A process listens on NAME.sock in the run directory for the processes of its
+ * host, and at the TCP ports that the map gives it.  Without an address in the
+ * map the ports are of the loopback.
  */
 
-#include "libpaths/net/listen_private.h"
+#include "libpaths/net/socket_private.h"
 
 #include "libpaths/log.h"
 
@@ -23,15 +23,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define LISTEN_BACKLOG 4096
+#define SOCKET_BACKLOG 4096
 
 /*
- * The address of a socket file.  A run directory's path may be longer than a
- * socket address holds; the name under /proc of an open directory is short.
- * *dir is to be closed after use, or -1.
+ * Fills in the address of a socket file.  The path of a run directory may be
+ * longer than a socket address holds, but the name under /proc of the open
+ * directory is short.  The caller closes *dir after use; it may be -1.
  */
 static paths_status
-listen_unix_address(const struct paths_program *program, const char *file,
+socket_unix_address(const struct paths_program *program, const char *file,
     struct sockaddr_un *sun, int *dir)
 {
 	int n;
@@ -62,21 +62,22 @@ listen_unix_address(const struct paths_program *program, const char *file,
 }
 
 paths_status
-paths__listen_unix(const struct paths_program *program, const char *file,
+paths__socket_listen_unix(const struct paths_program *program, const char *file,
     int *fd)
 {
 	struct sockaddr_un sun;
 	int dir;
-	paths_status st = listen_unix_address(program, file, &sun, &dir);
+	paths_status st = socket_unix_address(program, file, &sun, &dir);
 	int s;
 
 	if (st != PATHS_OK)
 		return st;
 	s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* What an earlier run left would only be in the way. */
-	unlink(sun.sun_path);
+	/* An earlier run may have left the file. */
+	if (s >= 0)
+		unlink(sun.sun_path);
 	if (s < 0 || bind(s, (struct sockaddr *)&sun, sizeof(sun)) != 0 ||
-	    listen(s, LISTEN_BACKLOG) != 0) {
+	    listen(s, SOCKET_BACKLOG) != 0) {
 		st = paths_log_fail(PATHS_EIO, "socket %s: %s", file,
 		    strerror(errno));
 		if (s >= 0)
@@ -89,9 +90,10 @@ paths__listen_unix(const struct paths_program *program, const char *file,
 	return st;
 }
 
-/* "tcp:7100=5 tcp:10.0.0.1:7101=6": the launcher's socket for a port. */
+/* Returns the launcher's socket for a port, or -1.  PATHS_LISTEN_FDS is like
+   "tcp:7100=5 tcp:10.0.0.1:7101=6". */
 static int
-listen_inherited(uint16_t port)
+socket_inherited(uint16_t port)
 {
 	const char *list = getenv("PATHS_LISTEN_FDS");
 	char want[16];
@@ -103,7 +105,7 @@ listen_inherited(uint16_t port)
 }
 
 static paths_status
-listen_resolve(const char *address, uint16_t port, struct addrinfo **found)
+socket_resolve(const char *address, uint16_t port, struct addrinfo **found)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC,
 		.ai_socktype = SOCK_STREAM };
@@ -119,7 +121,7 @@ listen_resolve(const char *address, uint16_t port, struct addrinfo **found)
 }
 
 static const char *
-listen_address(const struct paths_program *program, uint32_t process,
+socket_address(const struct paths_program *program, uint32_t process,
     const struct paths_map_listen *listen)
 {
 	const struct paths_map *map = program->map;
@@ -131,13 +133,13 @@ listen_address(const struct paths_program *program, uint32_t process,
 }
 
 paths_status
-paths__listen_tcp(const struct paths_program *program,
+paths__socket_listen_tcp(const struct paths_program *program,
     const struct paths_map_listen *listening, int *fd)
 {
 	const char *address =
-	    listen_address(program, program->process, listening);
+	    socket_address(program, program->process, listening);
 	struct addrinfo *ai;
-	int s = listen_inherited(listening->port);
+	int s = socket_inherited(listening->port);
 	int one = 1;
 	paths_status st = PATHS_OK;
 
@@ -150,7 +152,7 @@ paths__listen_tcp(const struct paths_program *program,
 	if (listening->port == 0)
 		return paths_log_fail(PATHS_EINVAL,
 		    "tcp:0: only a launcher can choose the port");
-	st = listen_resolve(address, listening->port, &ai);
+	st = socket_resolve(address, listening->port, &ai);
 	if (st != PATHS_OK)
 		return st;
 	s = socket(ai->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -158,7 +160,7 @@ paths__listen_tcp(const struct paths_program *program,
 	if (s < 0 ||
 	    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) != 0 ||
 	    bind(s, ai->ai_addr, ai->ai_addrlen) != 0 ||
-	    listen(s, LISTEN_BACKLOG) != 0) {
+	    listen(s, SOCKET_BACKLOG) != 0) {
 		st = paths_log_fail(PATHS_EIO, "tcp:%s:%u: %s", address,
 		    listening->port, strerror(errno));
 		if (s >= 0)
@@ -171,7 +173,7 @@ paths__listen_tcp(const struct paths_program *program,
 }
 
 static paths_status
-listen_connect_to(const struct sockaddr *address, socklen_t bytes, int *fd)
+socket_connect_to(const struct sockaddr *address, socklen_t bytes, int *fd)
 {
 	int s = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -188,7 +190,7 @@ listen_connect_to(const struct sockaddr *address, socklen_t bytes, int *fd)
 }
 
 static paths_status
-listen_connect_tcp(const struct paths_program *program, uint32_t process,
+socket_connect_tcp(const struct paths_program *program, uint32_t process,
     int *fd)
 {
 	const struct paths_map_process *p = &program->map->processes[process];
@@ -201,11 +203,11 @@ listen_connect_tcp(const struct paths_program *program, uint32_t process,
 	   a port. */
 	while (p->listen[i].via != PATHS_MAP_VIA_TCP)
 		i++;
-	st = listen_resolve(listen_address(program, process, &p->listen[i]),
+	st = socket_resolve(socket_address(program, process, &p->listen[i]),
 	    p->listen[i].port, &ai);
 	if (st != PATHS_OK)
 		return st;
-	st = listen_connect_to(ai->ai_addr, ai->ai_addrlen, fd);
+	st = socket_connect_to(ai->ai_addr, ai->ai_addrlen, fd);
 	freeaddrinfo(ai);
 	if (st == PATHS_OK)
 		setsockopt(*fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
@@ -213,7 +215,7 @@ listen_connect_tcp(const struct paths_program *program, uint32_t process,
 }
 
 paths_status
-paths__listen_connect(const struct paths_program *program, uint32_t process,
+paths__socket_connect(const struct paths_program *program, uint32_t process,
     enum paths_map_via via, int *fd)
 {
 	const struct paths_map_process *p = &program->map->processes[process];
@@ -223,16 +225,16 @@ paths__listen_connect(const struct paths_program *program, uint32_t process,
 	int dir;
 
 	if (via == PATHS_MAP_VIA_TCP)
-		return listen_connect_tcp(program, process, fd);
+		return socket_connect_tcp(program, process, fd);
 	snprintf(file, sizeof(file), "%s.sock", p->name);
 	for (uint32_t i = 0; i < p->listen_count; i++)
 		if (p->listen[i].via == PATHS_MAP_VIA_UNIX)
 			snprintf(file, sizeof(file), "%s",
 			    p->listen[i].address);
-	st = listen_unix_address(program, file, &sun, &dir);
+	st = socket_unix_address(program, file, &sun, &dir);
 	if (st != PATHS_OK)
 		return st;
-	st = listen_connect_to((struct sockaddr *)&sun, sizeof(sun), fd);
+	st = socket_connect_to((struct sockaddr *)&sun, sizeof(sun), fd);
 	if (dir >= 0)
 		close(dir);
 	return st;

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/connect.c - opens a connection to another process
+ */
+
+#include "libpaths/net/connect_private.h"
+
+#include "libpaths/clock.h"
+#include "libpaths/engine/program_private.h"
+#include "libpaths/log.h"
+#include "libpaths/net/handshake_private.h"
+#include "libpaths/net/socket_private.h"
+#include "libpaths/unit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CONNECT_PATIENCE_NS UINT64_C(30000000000)
+#define CONNECT_RETRY_NS 5000000
+
+static paths_status
+connect_patience(uint64_t *ns)
+{
+	const char *text = getenv("PATHS_CONNECT_SECONDS");
+
+	*ns = CONNECT_PATIENCE_NS;
+	if (text == NULL ||
+	    paths_unit_parse(PATHS_UNIT_SECONDS, text, CONNECT_RETRY_NS,
+		UINT32_MAX * UINT64_C(1000000000), ns) == PATHS_OK)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_EINVAL, "PATHS_CONNECT_SECONDS=%s: %s",
+	    text, paths_log_last());
+}
+
+/* Tries to connect until the process listens or the patience ends. */
+static paths_status
+connect_try(const struct paths_program *program, uint32_t process,
+    enum paths_map_via via, int *fd)
+{
+	struct timespec pause = { 0, CONNECT_RETRY_NS };
+	char patience[PATHS_UNIT_TEXT_BYTES];
+	uint64_t ns, until;
+	paths_status st = connect_patience(&ns);
+
+	if (st != PATHS_OK)
+		return st;
+	until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
+	for (;;) {
+		st = paths__socket_connect(program, process, via, fd);
+		if (st != PATHS_ELOST)
+			return st;
+		if (paths_clock_ticks() > until)
+			return paths_log_fail(PATHS_ELOST,
+			    "process %s cannot be reached in %s: %s",
+			    program->map->processes[process].name,
+			    paths_unit_text(PATHS_UNIT_TIME, (double)ns,
+				patience),
+			    paths_log_last());
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Receives so many bytes, also when signals interrupt it. */
+static paths_status
+connect_receive(int fd, void *bytes, size_t count)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < count) {
+		n = recv(fd, (char *)bytes + done, count - done, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return paths_log_fail(n < 0 && errno == EAGAIN ?
+				PATHS_ETIMEDOUT :
+				PATHS_EAUTH,
+			    "the peer ended the handshake: another secret, or "
+			    "not a tuple server");
+		done += (size_t)n;
+	}
+	return PATHS_OK;
+}
+
+/* Receives the welcome and the descriptor that may come with it, of the memory
+   of a ring. */
+static paths_status
+connect_welcome(int fd, struct paths__welcome *welcome, int *ring_fd)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec iov = { welcome, sizeof(*welcome) };
+	struct msghdr msg = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes) };
+	struct cmsghdr *c;
+	ssize_t n;
+
+	*ring_fd = -1;
+	do
+		n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < (ssize_t)sizeof(*welcome))
+		return connect_receive(fd, (char *)welcome + (n > 0 ? n : 0),
+		    sizeof(*welcome) - (size_t)(n > 0 ? n : 0));
+	c = CMSG_FIRSTHDR(&msg);
+	if (c && c->cmsg_type == SCM_RIGHTS &&
+	    c->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(ring_fd, CMSG_DATA(c), sizeof(int));
+	return PATHS_OK;
+}
+
+static paths_status
+connect_shake(const struct paths_program *program, enum paths_map_via via,
+    struct paths__conn *conn)
+{
+	struct timeval patience = { PATHS__ANSWER_SECONDS, 0 };
+	int fd = conn->fd;
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+	int ring_fd = -1;
+	paths_status st;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	st = connect_receive(fd, &hello, sizeof(hello));
+	if (st != PATHS_OK)
+		return st;
+	paths__handshake_prove(program, &hello, via, &proof);
+	if (send(fd, &proof, sizeof(proof), MSG_NOSIGNAL) !=
+	    (ssize_t)sizeof(proof))
+		return paths_log_fail(PATHS_ELOST, "handshake: %s",
+		    strerror(errno));
+	st = connect_welcome(fd, &welcome, &ring_fd);
+	if (st == PATHS_OK)
+		st = paths__handshake_welcomed(program, &hello, &proof,
+		    &welcome);
+	if (st == PATHS_OK && via == PATHS_MAP_VIA_SHM)
+		st = paths__ring_attach(ring_fd, &conn->ring);
+	if (ring_fd >= 0)
+		close(ring_fd);
+	return st;
+}
+
+paths_status
+paths__connect_open(const struct paths_program *program, uint32_t process,
+    enum paths_map_via via, struct paths__conn *conn)
+{
+	int fd = -1;
+	paths_status st = connect_try(program, process, via, &fd);
+
+	if (st != PATHS_OK)
+		return st;
+	paths__conn_init(conn, fd, program->frame_max);
+	conn->peer = process;
+	st = connect_shake(program, via, conn);
+	if (st == PATHS_OK)
+		return PATHS_OK;
+	paths__conn_fini(conn);
+	return paths_log_fail(st, "process %s: %s",
+	    program->map->processes[process].name, paths_log_last());
+}

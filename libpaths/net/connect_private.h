@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/connect_private.h - opens a connection to another process
+ */
+
+#ifndef LIBPATHS_NET_CONNECT_PRIVATE_H
+#define LIBPATHS_NET_CONNECT_PRIVATE_H
+
+#include "libpaths/net/conn_private.h"
+
+/* Seconds until a process answers to the handshake or opens a hop. */
+#define PATHS__ANSWER_SECONDS 10
+
+/*
+ * Connects to a process and shakes hands; tries again for at most
+ * PATHS_CONNECT_SECONDS while the process does not listen.  The caller ends
+ * the connection with paths__conn_fini.
+ */
+paths_status paths__connect_open(const struct paths_program *program,
+    uint32_t process, enum paths_map_via via, struct paths__conn *conn);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/hop_private.h - hops of other processes that lead here
+ *
+ * The map says which hops end in this process, so their paths are built when
+ * the program opens; a peer only opens them.  All functions run on the loop's
+ * thread, but an operation may end on the thread that resumes it.
+ */
+
+#ifndef LIBPATHS_NET_HOP_PRIVATE_H
+#define LIBPATHS_NET_HOP_PRIVATE_H
+
+#include "libpaths/engine/path_private.h"
+#include "libpaths/net/conn_private.h"
+
+/* A hop and the path behind it. */
+struct paths__hop {
+	struct paths_path *path;
+	struct paths__hops *hops;
+	struct paths__conn *conn; /* that opened the hop; NULL: not open */
+	uint32_t item;		  /* of the proxy in the map */
+	uint32_t serial;
+	uint8_t *tuple;
+	_Atomic bool busy; /* an operation is under way; cleared by its end */
+	bool ending;
+	bool ended;
+	bool lost;     /* ends because its process is gone */
+	char why[128]; /* reason when lost */
+};
+
+/* All hops of a server. */
+struct paths__hops {
+	struct paths_program *program;
+	struct paths__loop *loop;
+	struct paths__hop *hop; /* in the order of the map */
+	uint32_t count;
+	struct paths__hop **by_item; /* of the map; NULL elsewhere */
+	uint32_t ending;	     /* hops that are ending and not ended */
+	_Atomic uint32_t ended;	     /* hops; program close sleeps on it */
+};
+
+/* Builds the paths; fini also after a failure. */
+paths_status paths__hop_init_all(struct paths__hops *hops,
+    struct paths_program *program, struct paths__loop *loop);
+void paths__hop_fini_all(struct paths__hops *hops);
+
+/* Returns the hop of an item of the map; NULL when it does not end here. */
+struct paths__hop *paths__hop_find(const struct paths__hops *hops,
+    uint32_t item);
+
+/* Runs an operation that has come in.  Returns false when the one before is
+   still ending. */
+bool paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
+    const uint8_t *payload);
+
+/* Cancels the operation with this serial; does nothing for another. */
+void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
+
+/* Ends a hop: cancels its operation, then tells the stages.  why: NULL when
+   the hop was closed, else the reason that its process is gone. */
+void paths__hop_end(struct paths__hop *hop, const char *why);
+
+/* Ends the hops of a process whose connection has ended: those that the
+   connection had opened, and those that nobody had. */
+void paths__hop_lose(struct paths__hops *hops, const struct paths__conn *conn,
+    const char *why);
+
+/* Ends the hops whose operation was in the way before.  Returns true when some
+   ended. */
+bool paths__hop_retry_all(struct paths__hops *hops);
+
+#endif
