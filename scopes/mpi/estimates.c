@@ -1,67 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/estimates.c - the profile rows of an MPI run, and what they tell
- * of waiting
+ * scopes/mpi/estimates.c - estimates waiting from the profile rows of an MPI run
  *
- * Only the rows of one rank are there with their histograms at a time: of
- * those only what all ranks have in common is kept.
+ * Only the rows of one rank are in memory with their histograms at a time.
  */
 
-#include "scopes/mpi.h"
 #include "scopes/mpi/estimates_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/mpi.h"
+#include "scopes/run/array_private.h"
 
 #include <math.h>
 
-struct harvest {
+/* The reading of all rows. */
+struct reading {
 	struct es_analysis *a;
 	const struct es_mpi *mpi;
 	struct es__estimates *estimates;
 	size_t room;
-	/* Of the rank whose rows are taken. */
+	/* Of the rank whose rows are read. */
 	struct es_mpi_profile *profiles;
 	size_t profile_count, profile_room;
 	double ns_per_tick;
 };
 
-/* Room for one more of `bytes` each; NULL: no memory. */
-static void *
-array_grow(void *array, size_t count, size_t *room, size_t bytes)
-{
-	size_t wanted = count < *room ? *room : 2 * count + 64;
-
-	array = reallocarray(array, wanted, bytes);
-	if (array != NULL)
-		*room = wanted;
-	return array;
-}
-
-/* Nobody waits for anybody in a collective of one. */
+/* Returns whether a communicator has one member: no call waits in it. */
 static bool
-harvest_is_alone(const struct harvest *h, uint32_t comm)
+reading_is_single(const struct reading *r, uint32_t comm)
 {
-	const struct es_mpi_comm_def *def = es_mpi_comm(h->mpi, comm);
+	const struct es_mpi_comm_def *def = es_mpi_comm(r->mpi, comm);
 
 	return comm == ES_MPI_RUN_SELF ||
 	    (def != NULL && def->size == 1 && def->remote_size == 0);
 }
 
 static paths_status
-harvest_row(struct harvest *h, const struct es_mpi_rows *from,
+reading_add(struct reading *r, const struct es_mpi_rows *from,
     const struct es_mpi_profile *profile)
 {
-	struct es__estimates *e = h->estimates;
-	void *rows = array_grow(e->rows, e->count, &h->room, sizeof(*e->rows));
-	void *profiles = array_grow(h->profiles, h->profile_count,
-	    &h->profile_room, sizeof(*profile));
+	struct es__estimates *e = r->estimates;
 	struct es__wait_minimum *m;
 
-	e->rows = rows == NULL ? e->rows : rows;
-	h->profiles = profiles == NULL ? h->profiles : profiles;
-	if (rows == NULL || profiles == NULL)
+	if (!es__array_grow(&e->rows, e->count, &r->room, sizeof(*e->rows)) ||
+	    !es__array_grow(&r->profiles, r->profile_count, &r->profile_room,
+		sizeof(*profile)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
-	h->profiles[h->profile_count++] = *profile;
+	r->profiles[r->profile_count++] = *profile;
 	m = &e->rows[e->count++];
 	*m = (struct es__wait_minimum){ .rank = from->rank,
 		.thread = from->thread,
@@ -73,10 +58,10 @@ harvest_row(struct harvest *h, const struct es_mpi_rows *from,
 		.flags = profile->flags,
 		.calls = profile->calls,
 		.bytes = profile->bytes,
-		.time_ns = (double)profile->sum_ticks * h->ns_per_tick,
-		.min_ns = (double)profile->min_ticks * h->ns_per_tick,
-		.max_ns = (double)profile->max_ticks * h->ns_per_tick };
-	if (!harvest_is_alone(h, profile->comm))
+		.time_ns = (double)profile->sum_ticks * r->ns_per_tick,
+		.min_ns = (double)profile->min_ticks * r->ns_per_tick,
+		.max_ns = (double)profile->max_ticks * r->ns_per_tick };
+	if (!reading_is_single(r, profile->comm))
 		m->pattern =
 		    es__wait_pattern_of(es_mpi_function(profile->function),
 			profile->flags);
@@ -84,22 +69,22 @@ harvest_row(struct harvest *h, const struct es_mpi_rows *from,
 }
 
 static paths_status
-harvest_rank(struct harvest *h, uint32_t rank)
+reading_rank(struct reading *r, uint32_t rank)
 {
-	uint32_t process = es_mpi_rank(h->mpi, rank)->process;
-	size_t first = h->estimates->count;
+	uint32_t process = es_mpi_rank(r->mpi, rank)->process;
+	size_t first = r->estimates->count;
 	struct es_mpi_profile profile;
 	struct es_mpi_rows rows;
 	paths_status st = PATHS_OK;
 
-	h->profile_count = 0;
-	h->ns_per_tick = ldexp((double)h->a->bases[process].mult, -48);
-	es_mpi_rows_begin(h->mpi, rank, ES_MPI_PROFILE, &rows);
+	r->profile_count = 0;
+	r->ns_per_tick = ldexp((double)r->a->bases[process].mult, -48);
+	es_mpi_rows_begin(r->mpi, rank, ES_MPI_PROFILE, &rows);
 	while (st == PATHS_OK && es_mpi_rows_profile(&rows, &profile))
-		st = harvest_row(h, &rows, &profile);
+		st = reading_add(r, &rows, &profile);
 	return st == PATHS_OK ?
-	    es__wait_minimum_local(h->estimates->rows + first, h->profiles,
-		h->profile_count, h->ns_per_tick) :
+	    es__wait_minimum_local(r->estimates->rows + first, r->profiles,
+		r->profile_count, r->ns_per_tick) :
 	    st;
 }
 
@@ -108,7 +93,7 @@ harvest_rank(struct harvest *h, uint32_t rank)
  * space is made when MPI_Init knows the rank: the call began before.
  */
 static int64_t
-process_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
+estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
 {
 	const struct es_mpi_rank *rank =
 	    es_mpi_rank(es_run_mpi(a->run), process);
@@ -153,7 +138,7 @@ estimates_spans(const struct es_analysis *a, struct es__estimates *e)
 			init_ns[e->rows[n].rank] += e->rows[n].time_ns;
 	}
 	for (uint32_t p = 0; es_run_mpi(a->run) != NULL && p < processes; p++)
-		e->span_ns[p] = process_span_ns(a, p, init_ns[p]);
+		e->span_ns[p] = estimates_span_ns(a, p, init_ns[p]);
 	free(init_ns);
 	return PATHS_OK;
 }
@@ -161,16 +146,16 @@ estimates_spans(const struct es_analysis *a, struct es__estimates *e)
 static paths_status
 estimates_compute(struct es_analysis *a, struct es__estimates *e)
 {
-	struct harvest h = { .a = a,
+	struct reading reading = { .a = a,
 		.mpi = es_run_mpi(a->run),
 		.estimates = e };
 	paths_status st = PATHS_OK;
 
-	for (uint32_t r = 0;
-	     h.mpi != NULL && st == PATHS_OK && es_mpi_rank(h.mpi, r) != NULL;
-	     r++)
-		st = harvest_rank(&h, r);
-	free(h.profiles);
+	for (uint32_t rank = 0; reading.mpi != NULL && st == PATHS_OK &&
+	     es_mpi_rank(reading.mpi, rank) != NULL;
+	     rank++)
+		st = reading_rank(&reading, rank);
+	free(reading.profiles);
 	if (st == PATHS_OK)
 		st = es__wait_minimum_global(e->rows, e->count);
 	return st == PATHS_OK ? estimates_spans(a, e) : st;
@@ -212,7 +197,7 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 /* Whether there are tuples of all calls, also of those that were profiled: the
    trace may have been off for a while. */
 static bool
-trace_is_whole(const struct es_analysis *a, const struct es__estimates *e)
+estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 {
 	/* A thread that is gone may have counted a call and not ended it. */
 	uint64_t traced = a->run->collector_count, profiled = 0;
@@ -231,7 +216,7 @@ trace_is_whole(const struct es_analysis *a, const struct es__estimates *e)
 }
 
 paths_status
-es__wait_source(struct es_analysis *a, const char **source)
+es__estimates_source(struct es_analysis *a, const char **source)
 {
 	const struct es__estimates *e;
 	uint64_t tuples = 0;
@@ -244,7 +229,7 @@ es__wait_source(struct es_analysis *a, const char **source)
 	*source = NULL;
 	if (es_run_mpi(a->run) == NULL || (tuples == 0 && e->count == 0))
 		return PATHS_OK;
-	if (tuples > 0 && trace_is_whole(a, e))
+	if (tuples > 0 && estimates_is_traced(a, e))
 		*source = "trace";
 	else
 		*source = e->count > 0 ? "profile" : "part";

@@ -32,7 +32,7 @@ paths_status es__estimates_get(struct es_analysis *a,
     const struct es__estimates **estimates) PATHS_CHECKED;
 
 /*
- * es__wait_source - what is known best of how long MPI calls waited
+ * es__estimates_source - what is known best of how long MPI calls waited
  *
  * source	out: "trace" when tuples of all calls are there, else "profile"
  *		when there is one, else "part" when there are tuples; NULL:
@@ -40,7 +40,7 @@ paths_status es__estimates_get(struct es_analysis *a,
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__wait_source(struct es_analysis *a, const char **source)
+paths_status es__estimates_source(struct es_analysis *a, const char **source)
     PATHS_CHECKED;
 
 #endif

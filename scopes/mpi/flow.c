@@ -8,7 +8,8 @@
 #include "scopes/mpi/flow_private.h"
 
 #include "libpaths/log.h"
-#include "scopes/run/mpi_private.h"
+#include "scopes/run/array_private.h"
+#include "scopes/run/intern_private.h"
 
 #include <stdlib.h>
 
@@ -56,16 +57,9 @@ flow_find(struct flow_sum *sum, uint32_t peer, enum es_mpi_category category)
 		return NULL;
 	if (number < flows->count)
 		return &flows->flows[number];
-	if (flows->count == flows->room) {
-		size_t room = flows->room * 2 + 16;
-		void *larger =
-		    reallocarray(flows->flows, room, sizeof(*flows->flows));
-
-		if (larger == NULL)
-			return NULL;
-		flows->flows = larger;
-		flows->room = room;
-	}
+	if (!es__array_grow(&flows->flows, flows->count, &flows->room,
+		sizeof(*flows->flows)))
+		return NULL;
 	flows->flows[flows->count] = (struct es__mpi_flow){
 		.source = inward ? peer : sum->rank,
 		.target = inward ? sum->rank : peer,

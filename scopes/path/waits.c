@@ -11,6 +11,7 @@
 #include "scopes/path/waits_work_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/array_private.h"
 
 struct piece {
 	uint32_t tree;
@@ -28,31 +29,14 @@ struct effort {
 	size_t cost_room, blame_room;
 };
 
-/* An array with room for one more; NULL: no memory. */
-static void *
-array_grow(void *array, size_t count, size_t *room, size_t bytes)
-{
-	size_t more = *room * 2 + 64;
-	void *larger;
-
-	if (count < *room)
-		return array;
-	larger = realloc(array, more * bytes);
-	if (larger != NULL)
-		*room = more;
-	return larger;
-}
-
 static paths_status
 effort_add_cost(struct effort *e, struct es__waits_cost cost)
 {
 	struct es__waits *w = e->waits;
-	void *costs = array_grow(w->costs, w->cost_count, &e->cost_room,
-	    sizeof(*w->costs));
 
-	if (costs == NULL)
+	if (!es__array_grow(&w->costs, w->cost_count, &e->cost_room,
+		sizeof(*w->costs)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for costs");
-	w->costs = costs;
 	w->costs[w->cost_count++] = cost;
 	return PATHS_OK;
 }
@@ -61,12 +45,10 @@ static paths_status
 effort_add_blame(struct effort *e, struct es__waits_blame blame)
 {
 	struct es__waits *w = e->waits;
-	void *blames = array_grow(w->blames, w->blame_count, &e->blame_room,
-	    sizeof(*w->blames));
 
-	if (blames == NULL)
+	if (!es__array_grow(&w->blames, w->blame_count, &e->blame_room,
+		sizeof(*w->blames)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
-	w->blames = blames;
 	w->blames[w->blame_count++] = blame;
 	return PATHS_OK;
 }
@@ -211,13 +193,10 @@ effort_cut(struct effort *e, uint32_t tree)
 	size_t numbers = es__waits_plan_numbers(plan);
 
 	for (uint64_t block = 0; block < plan->blocks; block++) {
-		void *pieces = array_grow(e->pieces, e->piece_count,
-		    &e->piece_room, sizeof(*e->pieces));
-
-		if (pieces == NULL)
+		if (!es__array_grow(&e->pieces, e->piece_count, &e->piece_room,
+			sizeof(*e->pieces)))
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for operations");
-		e->pieces = pieces;
 		e->pieces[e->piece_count++] = (struct piece){ tree, block };
 	}
 	if (numbers > e->numbers)

@@ -208,7 +208,7 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 	paths_status st = es__estimates_get(a, &e);
 
 	if (st == PATHS_OK)
-		st = es__wait_source(a, &source);
+		st = es__estimates_source(a, &source);
 	if (st != PATHS_OK || source == NULL || e->count == 0)
 		return st;
 	if (strcmp(source, "trace") != 0) {

@@ -205,7 +205,7 @@ static paths_status
 meta_mpi(struct es_analysis *a, struct es_sink *sink)
 {
 	const char *source;
-	paths_status st = es__wait_source(a, &source);
+	paths_status st = es__estimates_source(a, &source);
 
 	if (st == PATHS_OK)
 		st = meta_number(sink, "ranks", a->map->process_count);

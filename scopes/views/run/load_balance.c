@@ -212,7 +212,7 @@ account_tally(struct account *account)
 	paths_status st = es__estimates_get(a, &e);
 
 	if (st == PATHS_OK)
-		st = es__wait_source(a, &source);
+		st = es__estimates_source(a, &source);
 	estimated = source != NULL && strcmp(source, "profile") == 0;
 	if (st == PATHS_OK && source != NULL && !estimated)
 		st = es__traced_waits(a, &traced);
