@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/estimates.c - estimates waiting from the profile rows of an MPI run
+ * scopes/mpi/estimates.c - estimates waiting from the profile rows of an MPI
+ * run
  *
  * Only the rows of one rank are in memory with their histograms at a time.
  */

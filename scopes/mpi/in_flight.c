@@ -320,8 +320,8 @@ collective_counted(const struct es__in_flight *f, uint32_t comm, uint32_t rank)
 	return profiled > counted ? profiled : counted;
 }
 
-/* Returns the number of the collective that a thread is in on a communicator; 0:
-   it is in none. */
+/* Returns the number of the collective that a thread is in on a communicator;
+   0: it is in none. */
 static uint32_t
 thread_collective(const struct es__in_flight *f,
     const struct es__inside_thread *t, uint32_t comm)

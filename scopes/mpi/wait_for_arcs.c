@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the calls
- * that threads are in
+ * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the
+ * calls that threads are in
  *
  * A call that waits for all of several requests waits as long as one of them
  * does.  But MPI may have finished some without the other side, as a send of
@@ -296,7 +296,8 @@ arcs_collective_request(struct arcs *a, uint32_t rank,
 	return arcs_collective_of(a, &c, out);
 }
 
-/* Adds arcs for a request of a traced rank; at: tuple that made or started it. */
+/* Adds arcs for a request of a traced rank; at: tuple that made or started
+   it. */
 static paths_status
 arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
     enum outcome *out)
@@ -335,7 +336,8 @@ arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
 	return arcs_half(a, &h, out);
 }
 
-/* Returns whether a request can wait: the message of a matched probe has come. */
+/* Returns whether a request can wait: the message of a matched probe has
+   come. */
 static bool
 pending_waits(const struct arcs *a, struct es_mpi_at at)
 {
@@ -350,8 +352,8 @@ struct outcomes {
 	uint32_t count, on, done, held, may;
 };
 
-/* Adds arcs for all open requests of the rank; may: also for those that may have
-   ended. */
+/* Adds arcs for all open requests of the rank; may: also for those that may
+   have ended. */
 static paths_status
 arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 {

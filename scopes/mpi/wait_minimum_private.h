@@ -85,7 +85,8 @@ paths_status es__wait_minimum_global(struct es__wait_minimum *rows,
     size_t count) PATHS_CHECKED;
 
 /*
- * es__wait_minimum_quantile - a quantile of durations that were sorted into bins
+ * es__wait_minimum_quantile - a quantile of durations that were sorted into
+ * bins
  *
  * bins		ES_MPI_BINS, as es_mpi_bin sorts
  * least, most	the shortest and the longest duration
