@@ -8,53 +8,42 @@
  * table may instead be an SQL view over the virtual table `event`; such a table
  * has no rows of its own.
  *
- * Units are in the names of columns: _ns nanoseconds, _ppb parts in 10^9.
  * Ids are indices of the path map (scopes/run.h).
  */
 
 #ifndef SCOPES_VIEW_H
 #define SCOPES_VIEW_H
 
-#include "collectors/api.h"
+#include "scopes/column.h"
+
 #include "libpaths/status.h"
 
-#include <stddef.h>
-#include <stdint.h>
+/* The rows are raw events: to read or count them reads the event spaces. */
+#define ES_TABLE_EVENTS 1u
+/* es_store_run creates the table, es_store_view does not. */
+#define ES_TABLE_BUILTIN 2u
 
 struct paths_nearest;
 
-enum es_kind {
-	ES_NULL = 0, /* a value that is not there; no kind of a column */
-	ES_INTEGER,
-	ES_REAL,
-	ES_TEXT,
-	ES_BLOB
-};
-
-struct es_value {
-	enum es_kind kind;
-	size_t bytes; /* BLOB */
-	union {
-		int64_t integer;
-		double real;
-		const char *text;
-		const void *blob;
-	} as;
-};
-
-struct es_column {
-	const char *name;
-	enum es_kind kind;
-	const char *about;
-};
+/* Initialisers of a table's columns, from an array. */
+#define ES_COLUMNS(array) \
+	.columns = (array), .column_count = sizeof(array) / sizeof((array)[0])
 
 struct es_table {
 	const char *name;
-	const char *about;
+	const char *about; /* noun phrase */
 	const struct es_column *columns;
 	size_t column_count;
 	const char *sql; /* "CREATE VIEW ..."; NULL: the table has rows */
 	const char *key; /* columns of its primary key; NULL: it has none */
+	uint32_t flags;	 /* ES_TABLE_ */
+
+	/* Query with a row (id, name) for each id that columns of other tables
+	   refer to; NULL: ids have no names.  Ids that are unique only within
+	   a column, as inputs are within their stage, have the rows
+	   (id, name, value of that column), and `within` names it. */
+	const char *names;
+	const char *within;
 };
 
 /*
@@ -82,14 +71,6 @@ struct es_view {
 	   &tables[i]. */
 	es_view_compute *compute;
 };
-
-#define ES_INT(n) \
-	((struct es_value){ .kind = ES_INTEGER, .as.integer = (int64_t)(n) })
-#define ES_NUM(x) ((struct es_value){ .kind = ES_REAL, .as.real = (x) })
-#define ES_STR(s) ((struct es_value){ .kind = ES_TEXT, .as.text = (s) })
-#define ES_BIN(p, n) \
-	((struct es_value){ .kind = ES_BLOB, .bytes = (n), .as.blob = (p) })
-#define ES_NIL ((struct es_value){ .kind = ES_NULL })
 
 /*
  * es_view_get - the n-th view, in the order of views.def
@@ -124,5 +105,15 @@ ES_API const struct es_view *es_view_find(const char *name);
  * Since	0.1
  */
 ES_API void es_view_try(struct paths_nearest *nearest);
+
+/*
+ * es_view_table - the table of that name, of any view
+ *
+ * Returns	the table; NULL when there is none
+ * Ownership	constant
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const struct es_table *es_view_table(const char *name);
 
 #endif

@@ -4,128 +4,66 @@
  */
 
 #include "scopes/show/column_private.h"
-#include "scopes/show/show_private.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A unit that names of columns carry, and how it is shown. */
+/* How numbers with a unit are shown. */
 struct scale {
-	const char *suffix;
-	const char *unit;
+	enum es_unit unit;
+	const char *name;
 	double from; /* the largest value has at least that */
 	double divisor;
 	int decimals;
 };
 
 static const struct scale scales[] = {
-	{ "_ns", "ns", 0.0, 1.0, 0 },
-	{ "_ns", "us", 1e4, 1e3, 3 },
-	{ "_ns", "ms", 1e7, 1e6, 3 },
-	{ "_ns", "s", 1e10, 1e9, 3 },
-	{ "_share", "%", 0.0, 0.01, 1 },
-	{ "_ppb", "ppm", 0.0, 1e3, 3 },
-	{ "bytes", "B", 0.0, 1.0, 0 },
-	{ "bytes", "KiB", 1e4, 1024.0, 1 },
-	{ "bytes", "MiB", 1e7, 1024.0 * 1024.0, 1 },
-	{ "bytes", "GiB", 1e10, 1024.0 * 1024.0 * 1024.0, 1 },
+	{ ES_UNIT_NS, "ns", 0.0, 1.0, 0 },
+	{ ES_UNIT_NS, "us", 1e4, 1e3, 3 },
+	{ ES_UNIT_NS, "ms", 1e7, 1e6, 3 },
+	{ ES_UNIT_NS, "s", 1e10, 1e9, 3 },
+	{ ES_UNIT_SHARE, "%", 0.0, 0.01, 1 },
+	{ ES_UNIT_PPB, "ppm", 0.0, 1e3, 3 },
+	{ ES_UNIT_BYTES, "B", 0.0, 1.0, 0 },
+	{ ES_UNIT_BYTES, "KiB", 1e4, 1024.0, 1 },
+	{ ES_UNIT_BYTES, "MiB", 1e7, 1024.0 * 1024.0, 1 },
+	{ ES_UNIT_BYTES, "GiB", 1e10, 1024.0 * 1024.0 * 1024.0, 1 },
 };
 
 #define SCALE_COUNT (sizeof(scales) / sizeof(scales[0]))
 
-#define PROCESS "SELECT name FROM process WHERE process = "
-#define HOST "SELECT name FROM host WHERE host = "
-#define THREAD "SELECT name FROM thread WHERE thread = "
-#define COMM "SELECT name FROM mpi_comm WHERE comm = "
-#define PHASE "SELECT name FROM mpi_phase WHERE phase = "
-#define INPUT \
-	"SELECT ifnull(t.name, s.name) FROM join_input j " \
-	"LEFT JOIN path p ON p.path = j.path " \
-	"LEFT JOIN thread t ON t.thread = p.thread " \
-	"LEFT JOIN stage s ON s.stage = j.above " \
-	"WHERE j.stage = shown.stage AND j.input = "
-
-/*
- * Columns that hold an id: what names it.  Not in the table that gives it; of
- * several that fit, the last one counts.
- */
-static const struct {
-	const char *column;
-	const char *table; /* that gives it */
-	const char *names;
-	const char *only;  /* in this table; NULL: in all */
-	const char *needs; /* table that the names are in; NULL: one that every
-			      view.db has */
-} ids[] = {
-	{ "host", "host", HOST, NULL, NULL },
-	{ "reference", "host", HOST, NULL, NULL },
-	{ "pair_from", "host", HOST, NULL, NULL },
-	{ "pair_to", "host", HOST, NULL, NULL },
-	{ "process", "process", PROCESS, NULL, NULL },
-	{ "source", "process", PROCESS, NULL, NULL },
-	{ "target", "process", PROCESS, NULL, NULL },
-	{ "rank", "mpi_rank", PROCESS, NULL, NULL },
-	{ "met_by", "process", PROCESS, NULL, NULL },
-	{ "first_rank", "process", PROCESS, NULL, NULL },
-	{ "thread", "thread", THREAD, NULL, NULL },
-	{ "waiter", "thread", THREAD, NULL, NULL },
-	{ "culprit", "thread", THREAD, NULL, NULL },
-	{ "waiter", "thread", PROCESS, "wait_pair", NULL },
-	{ "culprit", "thread", PROCESS, "wait_pair", NULL },
-	{ "site", "mpi_site", ES__SHOW_SITE, NULL, "mpi_site" },
-	{ "comm", "mpi_comm", COMM, NULL, "mpi_comm" },
-	{ "parent", "mpi_site", COMM, "mpi_comm", "mpi_comm" },
-	{ "phase", "mpi_phase", PHASE, NULL, "mpi_phase" },
-	{ "element", "element",
-	    "SELECT name FROM element WHERE element = ", NULL, NULL },
-	{ "stage", "stage", "SELECT name FROM stage WHERE stage = ", NULL,
-	    NULL },
-	{ "path", "path",
-	    "SELECT t.name || ifnull('/' || e.name, '') FROM path p "
-	    "JOIN thread t ON t.thread = p.thread "
-	    "LEFT JOIN element e ON e.element = p.element WHERE p.path = ",
-	    NULL, NULL },
-	{ "input", "join_input", INPUT, NULL, NULL },
-	{ "before", "join_input", INPUT, NULL, NULL },
-	{ "after", "join_input", INPUT, NULL, NULL },
-};
-
-#define ID_COUNT (sizeof(ids) / sizeof(ids[0]))
-
-/* Where the unit is in a name: a word of its own.  NULL: nowhere. */
-static const char *
-column_find(const char *name, const char *suffix)
+/* Returns the description of a column of a view; NULL: no view has it. */
+static const struct es_column *
+column_find(const char *table_name, const char *name)
 {
-	size_t length = strlen(suffix);
-	const char *at = strstr(name, suffix);
+	const struct es_table *table = es_view_table(table_name);
 
-	if (at == NULL && *suffix == '_' &&
-	    strncmp(name, suffix + 1, length - 1) == 0 &&
-	    name[length - 1] == '\0')
-		return name;
-	if (at == NULL || (at[length] != '\0' && at[length] != '_'))
-		return NULL;
-	return at;
+	for (size_t n = 0; table != NULL && n < table->column_count; n++) {
+		if (strcmp(table->columns[n].name, name) == 0)
+			return &table->columns[n];
+	}
+	return NULL;
 }
 
 void
 es__show_column_init(struct es__show_column *column, const char *table,
     const char *name)
 {
+	const struct es_column *about = column_find(table, name);
+
 	*column = (struct es__show_column){ .name = name,
-		.unit = "",
+		.scale_name = "",
 		.divisor = 1.0,
 		.decimals = -1 };
-	for (size_t i = 0; i < ID_COUNT; i++) {
-		if (strcmp(ids[i].column, name) != 0 ||
-		    strcmp(ids[i].table, table) == 0 ||
-		    (ids[i].only != NULL && strcmp(ids[i].only, table) != 0))
-			continue;
-		column->names = ids[i].names;
-		column->needs = ids[i].needs;
-	}
+	if (about == NULL)
+		return;
+	column->unit = about->unit;
+	if (about->refers != NULL)
+		column->refers = es_view_table(about->refers);
+	if (column->refers != NULL && column->refers->names == NULL)
+		column->refers = NULL;
 }
 
 void
@@ -134,36 +72,47 @@ es__show_column_scale(struct es__show_column *column, double largest)
 	for (size_t i = 0; i < SCALE_COUNT; i++) {
 		const struct scale *scale = &scales[i];
 
-		if (largest < scale->from ||
-		    column_find(column->name, scale->suffix) == NULL)
+		if (largest < scale->from || column->unit != scale->unit)
 			continue;
-		column->unit = scale->unit;
+		column->scale_name = scale->name;
 		column->divisor = scale->divisor;
 		column->decimals = scale->decimals;
 	}
 }
 
+/* Returns the bytes before and after a word of a name; 0: it has no such
+   word. */
+static size_t
+column_find_word(const char *name, const char *word, size_t *after)
+{
+	const char *at = strstr(name, word);
+	size_t length = strlen(word);
+
+	if (at == NULL || (at[length] != '\0' && at[length] != '_'))
+		return 0;
+	*after = (size_t)(at - name) + length;
+	return (size_t)(at - name);
+}
+
 void
 es__show_column_title(const struct es__show_column *column, char title[96])
 {
-	const char *unit = column_find(column->name, "_ns");
-	size_t skip = unit == NULL ? 0 : 3;
-	size_t before;
+	static const char
+	    *const words[] = { [ES_UNIT_NS] = "_ns", [ES_UNIT_PPB] = "_ppb" };
+	size_t before = 0, after = 0;
 	int length;
 
-	if (unit == NULL) {
-		unit = column_find(column->name, "_ppb");
-		skip = unit == NULL ? 0 : 4;
-	}
-	before =
-	    unit == NULL ? strlen(column->name) : (size_t)(unit - column->name);
+	if (column->unit == ES_UNIT_NS || column->unit == ES_UNIT_PPB)
+		before =
+		    column_find_word(column->name, words[column->unit], &after);
 	length = snprintf(title, 64, "%.*s%s", (int)before, column->name,
-	    unit == NULL ? "" : unit + skip);
+	    column->name + after);
 	for (char *c = title; *c != '\0'; c++)
 		if (*c == '_')
 			*c = ' ';
-	if (column->unit[0] != '\0' && length >= 0)
-		snprintf(title + strlen(title), 16, " (%s)", column->unit);
+	if (column->scale_name[0] != '\0' && length >= 0)
+		snprintf(title + strlen(title), 16, " (%s)",
+		    column->scale_name);
 }
 
 struct es_value

@@ -2,8 +2,8 @@
 /*
  * scopes/show/column_private.h - a column of a table, as people read it
  *
- * Names of columns say what is in them: wait_ns_sum is a time, thread a thread.
- * A time becomes "wait sum (ms)", in the unit that suits the largest.
+ * The views say what their columns hold (scopes/column.h).  A time becomes
+ * "wait sum (ms)", in the unit that suits the largest value.
  */
 
 #ifndef SCOPES_SHOW_COLUMN_PRIVATE_H
@@ -12,16 +12,16 @@
 #include "scopes/view.h"
 
 struct es__show_column {
-	const char *name;  /* in the database */
-	const char *names; /* SQL for the name that its id stands for; NULL */
-	const char *needs; /* table without which there are no names; NULL */
-	const char *unit;  /* "" for none; set by es__show_column_scale */
+	const char *name; /* in the database */
+	enum es_unit unit;
+	const struct es_table *refers; /* names its ids; NULL: it has none */
+	const char *scale_name;	       /* "ms"; "" for none */
 	double divisor;
 	int decimals;
 	char text[32]; /* of the last value */
 };
 
-/* What a column is, by its name, in a table of that name. */
+/* Finds what the column of that name holds in a table of that name. */
 void es__show_column_init(struct es__show_column *column, const char *table,
     const char *name);
 

@@ -12,6 +12,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* SQL for the last part of a path. */
+#define FILE(path) \
+	"replace(" path ", rtrim(" path ", replace(" path ", '/', '')), '')"
+
+/* SQL for the name of a call site, whose id comes behind it: a function of the
+   program, file and line, or what is known of it. */
+#define SITE \
+	"SELECT CASE WHEN file IS NOT NULL THEN ifnull(function || '@', '')" \
+	" || " FILE( \
+	    "file") " || ifnull(':' || line, '')" \
+		    " WHEN module IS NOT NULL THEN ifnull(function || '@', '')" \
+		    " || " FILE("module") " || printf('+0x%x', offset) END" \
+					  " FROM mpi_site WHERE site = "
+
 #define SOURCE "(SELECT value FROM meta WHERE key = 'wait_source')"
 
 /* All waiting, by the best that is known. */
@@ -66,7 +80,7 @@ static const char mpi_sites[] =
     WAITING ", sites AS (SELECT ifnull((SELECT min(function) || ' in '"
 	    " FROM mpi_profile p WHERE p.site = w.site"
 	    " HAVING count(DISTINCT function) = 1), '') ||"
-	    " ifnull((" ES__SHOW_SITE "w.site), 'unknown places')"
+	    " ifnull((" SITE "w.site), 'unknown places')"
 	    " AS place, pattern, sum(wait_ns) AS ns"
 	    " FROM waiting w GROUP BY w.site, pattern),"
 	    " places AS (SELECT printf('%s (%s), %.1f %%', place, pattern,"

@@ -192,7 +192,7 @@ page_table(const struct es_show *show, const struct es_table *about,
 		return st;
 	/* Counting raw events would read them all. */
 	snprintf(sql, sizeof(sql),
-	    about->sql != NULL && strstr(about->sql, "JOIN event") != NULL ?
+	    (about->flags & ES_TABLE_EVENTS) != 0 ?
 		"SELECT iif(count(*) = 0, 'events', '0')"
 		" FROM diagnostic WHERE subject = 'view %.64s'" :
 		"SELECT count(*) FROM \"%.64s\"",

@@ -10,21 +10,6 @@
 #include "scopes/show/show.h"
 #include "scopes/show/table_private.h"
 
-/* SQL for the last part of a path. */
-#define ES__SHOW_FILE(path) \
-	"replace(" path ", rtrim(" path ", replace(" path ", '/', '')), '')"
-
-/* SQL for the name of a call site, whose id comes behind it: a function of the
-   program, file and line, or what is known of it. */
-#define ES__SHOW_SITE \
-	"SELECT CASE WHEN file IS NOT NULL THEN ifnull(function || '@', '')" \
-	" || " ES__SHOW_FILE( \
-	    "file") " || ifnull(':' || line, '')" \
-		    " WHEN module IS NOT NULL THEN ifnull(function || '@', '')" \
-		    " || " ES__SHOW_FILE( \
-			"module") " || printf('+0x%x', offset) END" \
-				  " FROM mpi_site WHERE site = "
-
 /* How people like to see a table. */
 struct es__show_hint {
 	const char *table;

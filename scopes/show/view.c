@@ -88,18 +88,21 @@ view_check_name(const char *name)
 	return paths_log_fail(PATHS_EDAMAGED, "no view %.64s", name);
 }
 
-/* Ids stay numbers where that table was not computed. */
+/* Ids stay numbers where the table with their names was not computed. */
 static paths_status
 view_check_names(const struct view *view, struct es__show_column *column)
 {
+	struct es_rows *rows = NULL;
 	paths_status st = PATHS_OK;
-	bool has = true;
 
-	if (column->needs != NULL)
-		st = es_show_has(view->show, column->needs, &has);
-	if (!has)
-		column->names = NULL;
-	return st;
+	if (column->refers != NULL)
+		st = es_rows_open(view->show->store, column->refers->names,
+		    &rows, NULL);
+	es_rows_close(rows);
+	if (st != PATHS_ESYNTAX)
+		return st;
+	column->refers = NULL;
+	return PATHS_OK;
 }
 
 static paths_status
@@ -189,7 +192,45 @@ view_scale(struct view *view)
 	return st;
 }
 
-/* The rows, ids as names. */
+/* Adds the queries for the names of ids: "WITH names0(id, name) AS (...)". */
+static void
+view_add_names(const struct view *view, struct text *text)
+{
+	const char *before = "WITH ";
+
+	for (unsigned i = 0; i < view->count; i++) {
+		const struct es_table *refers = view->columns[i].refers;
+
+		if (refers == NULL)
+			continue;
+		text_add(text, "%snames%u(id, name%s) AS NOT MATERIALIZED (%s)",
+		    before, i, refers->within == NULL ? "" : ", within",
+		    refers->names);
+		before = ", ";
+	}
+}
+
+/* Adds a column to the list of a SELECT, an id as its name. */
+static void
+view_add_column(const struct view *view, unsigned i, struct text *text)
+{
+	const struct es__show_column *column = &view->columns[i];
+	const char *before = i == 0 ? " SELECT " : ", ";
+
+	if (column->refers == NULL) {
+		text_add(text, "%s\"%s\"", before, column->name);
+		return;
+	}
+	text_add(text,
+	    "%sifnull((SELECT name FROM names%u WHERE id = shown.\"%s\"",
+	    before, i, column->name);
+	if (column->refers->within != NULL)
+		text_add(text, " AND within = shown.\"%s\"",
+		    column->refers->within);
+	text_add(text, "), \"%s\")", column->name);
+}
+
+/* Reads the rows, ids as names. */
 static paths_status
 view_rows(const struct view *view, struct es_rows **rows)
 {
@@ -198,16 +239,9 @@ view_rows(const struct view *view, struct es_rows **rows)
 	paths_status st;
 
 	text_open(&text);
-	for (unsigned i = 0; i < view->count; i++) {
-		const struct es__show_column *column = &view->columns[i];
-
-		text_add(&text, i == 0 ? "SELECT " : ", ");
-		if (column->names == NULL)
-			text_add(&text, "\"%s\"", column->name);
-		else
-			text_add(&text, "ifnull((%sshown.\"%s\"), \"%s\")",
-			    column->names, column->name, column->name);
-	}
+	view_add_names(view, &text);
+	for (unsigned i = 0; i < view->count; i++)
+		view_add_column(view, i, &text);
 	view_add_from(view, &text);
 	sql = text_close(&text);
 	st = sql == NULL ? view_no_memory() :

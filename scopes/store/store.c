@@ -198,10 +198,11 @@ store_create_sql(sqlite3 *db, const struct es_table *table)
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct es_column *column = &table->columns[i];
 		bool last = i + 1 == table->column_count && !table->key;
+		char about[ES_COLUMN_ABOUT_BYTES];
 
 		sqlite3_str_appendf(sql, "  \"%w\" %s%s -- %s\n", column->name,
 		    store_kind_name(column->kind), last ? "" : ",",
-		    column->about);
+		    es_column_about(column, about));
 	}
 	if (table->key != NULL)
 		sqlite3_str_appendf(sql, "  PRIMARY KEY(%s)\n", table->key);
@@ -257,6 +258,8 @@ es_store_view(struct es_store *store, const struct es_view *view)
 	for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++) {
 		const struct es_table *table = &view->tables[i];
 
+		if ((table->flags & ES_TABLE_BUILTIN) != 0)
+			continue;
 		st = table->sql != NULL ? es__store_execute(store, table->sql) :
 					  store_table(store, table);
 	}

@@ -26,22 +26,26 @@ es_view_get(size_t n)
 	return n < sizeof(views) / sizeof(views[0]) ? views[n] : NULL;
 }
 
-static int
-view_has(const struct es_view *view, const char *name)
+/* Returns the view's table of that name; NULL when it has none. */
+static const struct es_table *
+view_table(const struct es_view *view, const char *name)
 {
 	for (size_t t = 0; t < view->table_count; t++) {
 		if (strcmp(view->tables[t].name, name) == 0)
-			return 1;
+			return &view->tables[t];
 	}
-	return strcmp(view->name, name) == 0;
+	return NULL;
 }
 
 const struct es_view *
 es_view_find(const char *name)
 {
-	for (size_t n = 0; views[n] != NULL; n++) {
-		if (view_has(views[n], name))
-			return views[n];
+	const struct es_view *view;
+
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
+		if (strcmp(view->name, name) == 0 ||
+		    view_table(view, name) != NULL)
+			return view;
 	}
 	return NULL;
 }
@@ -49,9 +53,23 @@ es_view_find(const char *name)
 void
 es_view_try(struct paths_nearest *nearest)
 {
-	for (size_t n = 0; views[n] != NULL; n++) {
-		paths_nearest_try(nearest, views[n]->name);
-		for (size_t i = 0; i < views[n]->table_count; i++)
-			paths_nearest_try(nearest, views[n]->tables[i].name);
+	const struct es_view *view;
+
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
+		paths_nearest_try(nearest, view->name);
+		for (size_t i = 0; i < view->table_count; i++)
+			paths_nearest_try(nearest, view->tables[i].name);
 	}
+}
+
+const struct es_table *
+es_view_table(const char *name)
+{
+	const struct es_table *table = NULL;
+	const struct es_view *view;
+
+	for (size_t n = 0; table == NULL && (view = es_view_get(n)) != NULL;
+	     n++)
+		table = view_table(view, name);
+	return table;
 }

@@ -15,8 +15,7 @@
 #define ES__TABLE(its_name, its_columns, its_about) \
 	{ \
 		.name = (its_name), .about = (its_about), \
-		.columns = (its_columns), \
-		.column_count = sizeof(its_columns) / sizeof(its_columns[0]), \
+		ES_COLUMNS(its_columns), \
 	}
 
 /* What a view shows of files that others left in a run. */

@@ -261,7 +261,7 @@ report_wants(const struct report *report, const struct es_table *table,
 {
 	paths_status st = report_has(report, table->name, wants);
 
-	if (table->sql != NULL && strstr(table->sql, "JOIN event") != NULL)
+	if ((table->flags & ES_TABLE_EVENTS) != 0)
 		*wants = false;
 	for (size_t n = 0; n < table->column_count; n++)
 		if (table->columns[n].kind == ES_BLOB)

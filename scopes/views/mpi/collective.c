@@ -12,21 +12,28 @@
 #include "libpaths/log.h"
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "id of the calling rank" },
-	{ "comm", ES_INTEGER, "communicator of the calls" },
-	{ "function", ES_TEXT, "MPI function" },
+	{ "rank", ES_INTEGER, .about = "id of the calling rank",
+	    .refers = "mpi_rank" },
+	{ "comm", ES_INTEGER, .about = "communicator of the calls",
+	    .refers = "mpi_comm" },
+	{ "function", ES_TEXT, .about = "MPI function" },
 	{ "kind", ES_TEXT,
-	    "kind of collective: one_to_all, all_to_one, all_to_all, scan, "
-	    "neighbor or barrier" },
+	    .about =
+		"kind of collective: one_to_all, all_to_one, all_to_all, scan, "
+		"neighbor or barrier" },
 	{ "root", ES_INTEGER,
-	    "rank of the root in the communicator; NULL: no root" },
+	    .about = "rank of the root in the communicator; NULL: no root" },
 	{ "phase", ES_INTEGER,
-	    "phase of the program; 0: before the first phase" },
-	{ "calls", ES_INTEGER, "number of calls" },
+	    .about = "phase of the program; 0: before the first phase",
+	    .refers = "mpi_phase" },
+	{ "calls", ES_INTEGER, .about = "number of calls" },
 	{ "messages", ES_INTEGER,
-	    "number of messages from this rank that the calls stand for; NULL: "
-	    "sizes differ by peer" },
-	{ "bytes", ES_INTEGER, "number of bytes in these messages" },
+	    .about =
+		"number of messages from this rank that the calls stand for; "
+		"NULL: "
+		"sizes differ by peer" },
+	{ "bytes", ES_INTEGER, .about = "total size of these messages",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_table tables[] = {

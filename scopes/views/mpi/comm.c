@@ -11,37 +11,49 @@
 
 static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
-	    "id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF of "
-	    "every rank" },
-	{ "name", ES_TEXT, "name of the communicator; empty: none set" },
+	    .about =
+		"id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF "
+		"of "
+		"every rank" },
+	{ "name", ES_TEXT,
+	    .about = "name of the communicator; empty: none set" },
 	{ "parent", ES_INTEGER,
-	    "communicator that it was made from; NULL: none or not known" },
+	    .about =
+		"communicator that it was made from; NULL: none or not known",
+	    .refers = "mpi_comm" },
 	{ "world", ES_INTEGER,
-	    "world that its members belong to, see mpi_rank" },
+	    .about = "world that its members belong to, see mpi_rank" },
 	{ "size", ES_INTEGER,
-	    "number of ranks in its group; of an intercommunicator, in the "
-	    "first group" },
+	    .about =
+		"number of ranks in its group; of an intercommunicator, in the "
+		"first group" },
 	{ "remote_size", ES_INTEGER,
-	    "number of ranks in the second group; 0: not an "
-	    "intercommunicator" },
+	    .about = "number of ranks in the second group; 0: not an "
+		     "intercommunicator" },
 };
 
 static const struct es_column member_columns[] = {
-	{ "comm", ES_INTEGER, "id of the communicator" },
-	{ "side", ES_INTEGER, "0: only or first group; 1: second group" },
+	{ "comm", ES_INTEGER, .about = "id of the communicator",
+	    .refers = "mpi_comm" },
+	{ "side", ES_INTEGER,
+	    .about = "0: only or first group; 1: second group" },
 	{ "comm_rank", ES_INTEGER,
-	    "rank in the group of the range's first member" },
-	{ "count", ES_INTEGER, "number of members in the range" },
+	    .about = "rank in the group of the range's first member" },
+	{ "count", ES_INTEGER, .about = "number of members in the range" },
 	{ "first_rank", ES_INTEGER,
-	    "id of the first member, see mpi_rank; NULL: not known" },
+	    .about = "id of the first member, see mpi_rank; NULL: not known",
+	    .refers = "mpi_rank" },
 	{ "stride", ES_INTEGER,
-	    "difference between the ids of consecutive members" },
+	    .about = "difference between the ids of consecutive members" },
 };
 
 enum { COMM, MEMBER };
 
 static const struct es_table tables[] = {
-	[COMM] = ES__TABLE("mpi_comm", comm_columns, "communicators"),
+	[COMM] = { .name = "mpi_comm",
+	    .about = "communicators",
+	    ES_COLUMNS(comm_columns),
+	    .names = "SELECT comm, name FROM mpi_comm" },
 	[MEMBER] = ES__TABLE("mpi_comm_member", member_columns,
 	    "members of each communicator"),
 };

@@ -9,16 +9,21 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "id of the rank" },
-	{ "thread", ES_INTEGER, "thread that made the call" },
-	{ "function", ES_TEXT, "MPI function" },
-	{ "comm", ES_INTEGER, "communicator; NULL: none or not known" },
+	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
+	{ "thread", ES_INTEGER, .about = "thread that made the call",
+	    .refers = "thread" },
+	{ "function", ES_TEXT, .about = "MPI function" },
+	{ "comm", ES_INTEGER, .about = "communicator; NULL: none or not known",
+	    .refers = "mpi_comm" },
 	{ "peer", ES_INTEGER,
-	    "rank of the peer; NULL: any, none or not known" },
-	{ "tag", ES_INTEGER, "tag of the message; NULL: any or none" },
+	    .about = "rank of the peer; NULL: any, none or not known" },
+	{ "tag", ES_INTEGER, .about = "tag of the message; NULL: any or none" },
 	{ "site", ES_INTEGER,
-	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
-	{ "since_ns", ES_INTEGER, "start of the call, in ns; NULL: not known" },
+	    .about =
+		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "since_ns", ES_INTEGER, .about = "start of the call; NULL: not known",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {

@@ -18,20 +18,27 @@
 #include "libpaths/log.h"
 
 static const struct es_column matrix_columns[] = {
-	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
-	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
-	{ "category", ES_TEXT, "category of the messages" },
-	{ "messages", ES_INTEGER, "number of messages" },
+	{ "source", ES_INTEGER, .about = "process that sends; for MPI, rank",
+	    .refers = "process" },
+	{ "target", ES_INTEGER, .about = "process that receives; for MPI, rank",
+	    .refers = "process" },
+	{ "category", ES_TEXT, .about = "category of the messages" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
 	{ "bytes", ES_INTEGER,
-	    "number of bytes in the tuples; for MPI, in the user data" },
+	    .about = "total size of the tuples; for MPI, of the user data",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, "process that sends; for MPI, rank" },
-	{ "target", ES_INTEGER, "process that receives; for MPI, rank" },
-	{ "category", ES_TEXT, "category of the messages, see comm_matrix" },
-	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
-	{ "messages", ES_INTEGER, "number of messages" },
+	{ "source", ES_INTEGER, .about = "process that sends; for MPI, rank",
+	    .refers = "process" },
+	{ "target", ES_INTEGER, .about = "process that receives; for MPI, rank",
+	    .refers = "process" },
+	{ "category", ES_TEXT,
+	    .about = "category of the messages, see comm_matrix" },
+	{ "size_class", ES_INTEGER,
+	    .about = "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
 };
 
 enum { MATRIX, SIZES };

@@ -17,48 +17,66 @@
 #include <string.h>
 
 static const struct es_column pair_columns[] = {
-	{ "source", ES_INTEGER, "rank that sends" },
-	{ "target", ES_INTEGER, "rank that receives" },
+	{ "source", ES_INTEGER, .about = "rank that sends",
+	    .refers = "mpi_rank" },
+	{ "target", ES_INTEGER, .about = "rank that receives",
+	    .refers = "mpi_rank" },
 	{ "layer", ES_TEXT,
-	    "layer: external, internal, collective, osc_sent or osc_received" },
-	{ "messages", ES_INTEGER, "number of messages" },
-	{ "bytes", ES_INTEGER, "number of bytes of user data" },
+	    .about = "layer: external, internal, collective, osc_sent or "
+		     "osc_received" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
+	{ "bytes", ES_INTEGER, .about = "total size of the user data",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, "rank that sends" },
-	{ "target", ES_INTEGER, "rank that receives" },
-	{ "layer", ES_TEXT, "external or internal" },
-	{ "size_class", ES_INTEGER, "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
-	{ "messages", ES_INTEGER, "number of messages" },
+	{ "source", ES_INTEGER, .about = "rank that sends",
+	    .refers = "mpi_rank" },
+	{ "target", ES_INTEGER, .about = "rank that receives",
+	    .refers = "mpi_rank" },
+	{ "layer", ES_TEXT, .about = "external or internal" },
+	{ "size_class", ES_INTEGER,
+	    .about = "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
 };
 
 static const struct es_column comm_columns[] = {
-	{ "rank", ES_INTEGER, "rank that counted" },
-	{ "comm", ES_TEXT, "name of the communicator" },
+	{ "rank", ES_INTEGER, .about = "rank that counted",
+	    .refers = "mpi_rank" },
+	{ "comm", ES_TEXT, .about = "name of the communicator" },
 	{ "members", ES_TEXT,
-	    "ranks of its members in MPI_COMM_WORLD, in order" },
+	    .about = "ranks of its members in MPI_COMM_WORLD, in order" },
 	{ "kind", ES_TEXT,
-	    "kind of collective: one_to_all, all_to_one or all_to_all" },
-	{ "messages", ES_INTEGER, "number of messages" },
-	{ "bytes", ES_INTEGER, "number of bytes of user data" },
+	    .about =
+		"kind of collective: one_to_all, all_to_one or all_to_all" },
+	{ "messages", ES_INTEGER, .about = "number of messages" },
+	{ "bytes", ES_INTEGER, .about = "total size of the user data",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_column check_columns[] = {
-	{ "source", ES_INTEGER, "rank that sends" },
-	{ "target", ES_INTEGER, "rank that receives" },
-	{ "layer", ES_TEXT, "layer, see monitoring" },
+	{ "source", ES_INTEGER, .about = "rank that sends",
+	    .refers = "mpi_rank" },
+	{ "target", ES_INTEGER, .about = "rank that receives",
+	    .refers = "mpi_rank" },
+	{ "layer", ES_TEXT, .about = "layer, see monitoring" },
 	{ "messages", ES_INTEGER,
-	    "number of messages that eventspace counted" },
+	    .about = "number of messages that eventspace counted" },
 	{ "their_messages", ES_INTEGER,
-	    "number of messages that Open MPI counted" },
-	{ "bytes", ES_INTEGER, "number of bytes that eventspace counted" },
-	{ "their_bytes", ES_INTEGER, "number of bytes that Open MPI counted" },
+	    .about = "number of messages that Open MPI counted" },
+	{ "bytes", ES_INTEGER, .about = "total size that eventspace counted",
+	    .unit = ES_UNIT_BYTES },
+	{ "their_bytes", ES_INTEGER,
+	    .about = "total size that Open MPI counted",
+	    .unit = ES_UNIT_BYTES },
 	{ "persistent_messages", ES_INTEGER,
-	    "number of eventspace's messages that are persistent sends, which "
-	    "Open MPI does not count" },
+	    .about =
+		"number of eventspace's messages that are persistent sends, "
+		"which "
+		"Open MPI does not count" },
 	{ "persistent_bytes", ES_INTEGER,
-	    "number of bytes in these persistent sends" },
+	    .about = "total size of these persistent sends",
+	    .unit = ES_UNIT_BYTES },
 };
 
 enum { PAIR, SIZES, COMM, CHECK };
@@ -74,8 +92,7 @@ static const struct es_table tables[] = {
 		.name = "monitoring_check",
 		.about = "counts of eventspace beside those of Open MPI's "
 			 "monitoring",
-		.columns = check_columns,
-		.column_count = ES__COUNT(check_columns),
+		ES_COLUMNS(check_columns),
 		.sql = "CREATE VIEW monitoring_check AS WITH ours AS ("
 		       " SELECT source, target, CASE category"
 		       " WHEN 'put' THEN 'osc_sent'"

@@ -19,16 +19,21 @@
 #include <unistd.h>
 
 static const struct es_column columns[] = {
-	{ "prefix", ES_TEXT, "beginning of the file names" },
+	{ "prefix", ES_TEXT, .about = "beginning of the file names" },
 	{ "layer", ES_TEXT,
-	    "layer: external, internal, collective, osc or all" },
-	{ "source", ES_INTEGER, "rank that sends" },
-	{ "target", ES_INTEGER, "rank that receives" },
-	{ "messages", ES_INTEGER, "number of messages; NULL: no such file" },
+	    .about = "layer: external, internal, collective, osc or all" },
+	{ "source", ES_INTEGER, .about = "rank that sends",
+	    .refers = "mpi_rank" },
+	{ "target", ES_INTEGER, .about = "rank that receives",
+	    .refers = "mpi_rank" },
+	{ "messages", ES_INTEGER,
+	    .about = "number of messages; NULL: no such file" },
 	{ "bytes", ES_INTEGER,
-	    "number of bytes of user data; NULL: no such file" },
+	    .about = "total size of the user data; NULL: no such file",
+	    .unit = ES_UNIT_BYTES },
 	{ "mean_bytes", ES_INTEGER,
-	    "mean size of a message, in bytes; NULL: no such file" },
+	    .about = "mean size of a message; NULL: no such file",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_table tables[] = {

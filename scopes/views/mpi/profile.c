@@ -18,38 +18,53 @@
 #include <string.h>
 
 static const struct es_column profile_columns[] = {
-	{ "rank", ES_INTEGER, "id of the calling rank" },
-	{ "site", ES_INTEGER, "call site, see mpi_site; 0: not recorded" },
-	{ "function", ES_TEXT, "MPI function" },
+	{ "rank", ES_INTEGER, .about = "id of the calling rank",
+	    .refers = "mpi_rank" },
+	{ "site", ES_INTEGER,
+	    .about = "call site, see mpi_site; 0: not recorded",
+	    .refers = "mpi_site" },
+	{ "function", ES_TEXT, .about = "MPI function" },
 	{ "size_class", ES_INTEGER,
-	    "size class of the bytes received, or else sent, see "
-	    "size_histogram" },
-	{ "calls", ES_INTEGER, "number of calls" },
-	{ "time_ns", ES_INTEGER, "total time in the calls, in ns" },
-	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
+	    .about = "size class of the bytes received, or else sent, see "
+		     "size_histogram" },
+	{ "calls", ES_INTEGER, .about = "number of calls" },
+	{ "time_ns", ES_INTEGER, .about = "total time in the calls",
+	    .unit = ES_UNIT_NS },
+	{ "min_ns", ES_INTEGER, .about = "shortest call", .unit = ES_UNIT_NS },
 	{ "wait_estimated_ns", ES_INTEGER,
-	    "time spent waiting, as the minimum method estimates it, in ns; "
-	    "NULL: calls that do not wait for others" },
-	{ "max_ns", ES_INTEGER, "longest call, in ns" },
-	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	    .about =
+		"time spent waiting, as the minimum method estimates it; NULL: "
+		"calls that do not wait for others",
+	    .unit = ES_UNIT_NS },
+	{ "max_ns", ES_INTEGER, .about = "longest call", .unit = ES_UNIT_NS },
+	{ "bytes", ES_INTEGER,
+	    .about = "total size of the data received, or else sent",
+	    .unit = ES_UNIT_BYTES },
 	{ "comm", ES_INTEGER,
-	    "communicator of a collective; NULL: not a collective" },
-	{ "phase", ES_INTEGER, "phase of the program, see mpi_phase" },
+	    .about = "communicator of a collective; NULL: not a collective",
+	    .refers = "mpi_comm" },
+	{ "phase", ES_INTEGER, .about = "phase of the program, see mpi_phase",
+	    .refers = "mpi_phase" },
 	{ "flags", ES_TEXT,
-	    "flags of the calls: root, sent, ready, many, else" },
+	    .about = "flags of the calls: root, sent, ready, many, else" },
 };
 
 static const struct es_column function_columns[] = {
-	{ "function", ES_TEXT, "MPI function" },
-	{ "ranks", ES_INTEGER, "number of ranks that called the function" },
-	{ "calls", ES_INTEGER, "number of calls" },
-	{ "bytes", ES_INTEGER, "number of bytes received, or else sent" },
+	{ "function", ES_TEXT, .about = "MPI function" },
+	{ "ranks", ES_INTEGER,
+	    .about = "number of ranks that called the function" },
+	{ "calls", ES_INTEGER, .about = "number of calls" },
+	{ "bytes", ES_INTEGER,
+	    .about = "total size of the data received, or else sent",
+	    .unit = ES_UNIT_BYTES },
 	{ "time_ns", ES_INTEGER,
-	    "total time in the calls of all ranks, in ns" },
-	{ "min_ns", ES_INTEGER, "shortest call, in ns" },
-	{ "max_ns", ES_INTEGER, "longest call, in ns" },
+	    .about = "total time in the calls of all ranks",
+	    .unit = ES_UNIT_NS },
+	{ "min_ns", ES_INTEGER, .about = "shortest call", .unit = ES_UNIT_NS },
+	{ "max_ns", ES_INTEGER, .about = "longest call", .unit = ES_UNIT_NS },
 	{ "wait_estimated_ns", ES_INTEGER,
-	    "time spent waiting, as the minimum method estimates it, in ns" },
+	    .about = "time spent waiting, as the minimum method estimates it",
+	    .unit = ES_UNIT_NS },
 };
 
 enum { PROFILE, FUNCTION };
@@ -60,8 +75,7 @@ static const struct es_table tables[] = {
 	[FUNCTION] = {
 		.name = "mpi_function",
 		.about = "MPI calls, by function",
-		.columns = function_columns,
-		.column_count = ES__COUNT(function_columns),
+		ES_COLUMNS(function_columns),
 		.sql = "CREATE VIEW mpi_function AS SELECT function,"
 		       " count(DISTINCT rank) AS ranks, sum(calls) AS calls,"
 		       " sum(bytes) AS bytes, sum(time_ns) AS time_ns,"

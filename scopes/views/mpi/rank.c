@@ -13,47 +13,61 @@
 
 static const struct es_column rank_columns[] = {
 	{ "rank", ES_INTEGER,
-	    "id of the rank; in the first world, the rank in MPI_COMM_WORLD" },
+	    .about = "id of the rank; in the first world, the rank in "
+		     "MPI_COMM_WORLD" },
 	{ "process", ES_INTEGER,
-	    "process of the rank; NULL: the rank is outside" },
+	    .about = "process of the rank; NULL: the rank is outside",
+	    .refers = "process" },
 	{ "world", ES_INTEGER,
-	    "number of its world; 0: the first, others were spawned" },
+	    .about = "number of its world; 0: the first, others were spawned" },
 	{ "world_rank", ES_INTEGER,
-	    "rank in its own MPI_COMM_WORLD; NULL: not known" },
+	    .about = "rank in its own MPI_COMM_WORLD; NULL: not known" },
 	{ "world_size", ES_INTEGER,
-	    "size of its own MPI_COMM_WORLD; NULL: not known" },
+	    .about = "size of its own MPI_COMM_WORLD; NULL: not known" },
 	{ "state", ES_TEXT,
-	    "state: finalized, aborted, running, ended, killed, missing, "
-	    "damaged or outside" },
-	{ "threads", ES_INTEGER, "number of threads that called MPI" },
+	    .about =
+		"state: finalized, aborted, running, ended, killed, missing, "
+		"damaged or outside" },
+	{ "threads", ES_INTEGER, .about = "number of threads that called MPI" },
 	{ "thread_level", ES_TEXT,
-	    "level of thread support: single, funneled, serialized or "
-	    "multiple" },
-	{ "mode", ES_TEXT, "what is recorded: trace, profile, matrix, or off" },
+	    .about = "level of thread support: single, funneled, serialized or "
+		     "multiple" },
+	{ "mode", ES_TEXT,
+	    .about = "what is recorded: trace, profile, matrix, or off" },
 	{ "calls", ES_INTEGER,
-	    "number of recorded calls, nested calls excluded" },
+	    .about = "number of recorded calls, nested calls excluded" },
 	{ "nested_calls", ES_INTEGER,
-	    "number of calls made by callbacks inside other calls" },
-	{ "requests", ES_INTEGER, "number of requests that are not completed" },
-	{ "lost", ES_INTEGER, "number of rows lost because the disk was full" },
-	{ "library", ES_TEXT, "name and version that the MPI library reports" },
-	{ "command", ES_TEXT, "program and its arguments" },
+	    .about = "number of calls made by callbacks inside other calls" },
+	{ "requests", ES_INTEGER,
+	    .about = "number of requests that are not completed" },
+	{ "lost", ES_INTEGER,
+	    .about = "number of rows lost because the disk was full" },
+	{ "library", ES_TEXT,
+	    .about = "name and version that the MPI library reports" },
+	{ "command", ES_TEXT, .about = "program and its arguments" },
 	{ "met_by", ES_INTEGER,
-	    "rank that communicated with this outside rank; NULL: not "
-	    "outside" },
+	    .about = "rank that communicated with this outside rank; NULL: not "
+		     "outside",
+	    .refers = "mpi_rank" },
 };
 
 static const struct es_column phase_columns[] = {
-	{ "phase", ES_INTEGER, "id of the phase; 0: before the first phase" },
-	{ "name", ES_TEXT, "name of the phase" },
+	{ "phase", ES_INTEGER,
+	    .about = "id of the phase; 0: before the first phase" },
+	{ "name", ES_TEXT, .about = "name of the phase" },
 };
 
 enum { RANK, PHASE };
 
 static const struct es_table tables[] = {
-	[RANK] = ES__TABLE("mpi_rank", rank_columns, "MPI ranks"),
-	[PHASE] =
-	    ES__TABLE("mpi_phase", phase_columns, "phases of the program"),
+	[RANK] = { .name = "mpi_rank",
+	    .about = "MPI ranks",
+	    ES_COLUMNS(rank_columns),
+	    .names = "SELECT process, name FROM process" },
+	[PHASE] = { .name = "mpi_phase",
+	    .about = "phases of the program",
+	    ES_COLUMNS(phase_columns),
+	    .names = "SELECT phase, name FROM mpi_phase" },
 };
 
 static const char *

@@ -15,43 +15,71 @@
 #include <stdio.h>
 
 static const struct es_column site_columns[] = {
-	{ "site", ES_INTEGER, "id of the call site" },
+	{ "site", ES_INTEGER, .about = "id of the call site" },
 	{ "function", ES_TEXT,
-	    "function of the program that calls MPI; NULL: not known" },
-	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	    .about =
+		"function of the program that calls MPI; NULL: not known" },
+	{ "file", ES_TEXT,
+	    .about = "source file of the call; NULL: not known" },
 	{ "line", ES_INTEGER,
-	    "line of the call in that file; NULL: not known" },
+	    .about = "line of the call in that file; NULL: not known" },
 	{ "module", ES_TEXT,
-	    "executable or shared object that calls; NULL: not known" },
+	    .about =
+		"executable or shared object that calls; NULL: not known" },
 	{ "offset", ES_INTEGER,
-	    "return address of the call, as an offset in the module, in "
-	    "bytes" },
+	    .about =
+		"return address of the call, as an offset in the module, in "
+		"bytes" },
 	{ "depth", ES_INTEGER,
-	    "number of frames in the call path, see mpi_frame" },
+	    .about = "number of frames in the call path, see mpi_frame" },
 };
 
 static const struct es_column frame_columns[] = {
-	{ "site", ES_INTEGER, "id of the call site" },
+	{ "site", ES_INTEGER, .about = "id of the call site",
+	    .refers = "mpi_site" },
 	{ "depth", ES_INTEGER,
-	    "depth of the frame; 0: the function that calls MPI" },
+	    .about = "depth of the frame; 0: the function that calls MPI" },
 	{ "module", ES_TEXT,
-	    "executable or shared object of the frame; NULL: not known" },
-	{ "build_id", ES_TEXT, "build id of the module, in hex; NULL: none" },
+	    .about =
+		"executable or shared object of the frame; NULL: not known" },
+	{ "build_id", ES_TEXT,
+	    .about = "build id of the module, in hex; NULL: none" },
 	{ "offset", ES_INTEGER,
-	    "return address of the call, as an offset in the module, in "
-	    "bytes" },
-	{ "function", ES_TEXT, "function of the frame; NULL: not known" },
-	{ "file", ES_TEXT, "source file of the call; NULL: not known" },
+	    .about =
+		"return address of the call, as an offset in the module, in "
+		"bytes" },
+	{ "function", ES_TEXT,
+	    .about = "function of the frame; NULL: not known" },
+	{ "file", ES_TEXT,
+	    .about = "source file of the call; NULL: not known" },
 	{ "line", ES_INTEGER,
-	    "line of the call in that file; NULL: not known" },
+	    .about = "line of the call in that file; NULL: not known" },
 	{ "inlined", ES_INTEGER,
-	    "1: inlined into the function at the next depth; 0: not inlined" },
+	    .about = "1: inlined into the function at the next depth; 0: not "
+		     "inlined" },
 };
+
+/* The last part of a path. */
+#define FILE_NAME(path) \
+	"replace(" path ", rtrim(" path ", replace(" path ", '/', '')), '')"
+
+/* A function of the program, file and line, or what is known of them. */
+#define SITE_NAMES \
+	"SELECT site, CASE WHEN file IS NOT NULL THEN" \
+	" ifnull(function || '@', '') || " FILE_NAME( \
+	    "file") " || ifnull(':' || line, '')" \
+		    " WHEN module IS NOT NULL" \
+		    " THEN ifnull(function || '@', '')" \
+		    " || " FILE_NAME("module") " || printf('+0x%x', offset)" \
+					       " END FROM mpi_site"
 
 enum { SITE, FRAME };
 
 static const struct es_table tables[] = {
-	[SITE] = ES__TABLE("mpi_site", site_columns, "call sites of MPI"),
+	[SITE] = { .name = "mpi_site",
+	    .about = "call sites of MPI",
+	    ES_COLUMNS(site_columns),
+	    .names = SITE_NAMES },
 	[FRAME] = ES__TABLE("mpi_frame", frame_columns,
 	    "call path of each call site"),
 };

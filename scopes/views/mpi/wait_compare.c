@@ -22,21 +22,28 @@
 
 static const struct es_column columns[] = {
 	{ "site", ES_INTEGER,
-	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
-	{ "pattern", ES_TEXT, "name of the wait state" },
-	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	    .about =
+		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "pattern", ES_TEXT, .about = "name of the wait state" },
+	{ "method", ES_TEXT,
+	    .about = "method: plain, quantile, ready or local_global" },
 	{ "estimate_ns", ES_INTEGER,
-	    "waiting of all ranks as the method estimates it, in ns" },
-	{ "truth_ns", ES_INTEGER, "waiting of all ranks in the trace, in ns" },
+	    .about = "waiting of all ranks as the method estimates it",
+	    .unit = ES_UNIT_NS },
+	{ "truth_ns", ES_INTEGER, .about = "waiting of all ranks in the trace",
+	    .unit = ES_UNIT_NS },
 	{ "estimate_share", ES_REAL,
-	    "estimated waiting as a share of the time of all ranks, 0 to 1" },
+	    .about = "estimated waiting as a share of the time of all ranks",
+	    .unit = ES_UNIT_SHARE },
 	{ "truth_share", ES_REAL,
-	    "waiting in the trace as a share of the time of all ranks, 0 to "
-	    "1" },
+	    .about = "waiting in the trace as a share of the time of all ranks",
+	    .unit = ES_UNIT_SHARE },
 	{ "difference_pp", ES_REAL,
-	    "excess of the estimate, in percentage points" },
+	    .about = "excess of the estimate, in percentage points" },
 	{ "reliable", ES_INTEGER,
-	    "0: the estimate is poor, see wait_estimate; 1: other calls" },
+	    .about =
+		"0: the estimate is poor, see wait_estimate; 1: other calls" },
 };
 
 static const struct es_table tables[] = {

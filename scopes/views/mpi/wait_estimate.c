@@ -13,18 +13,24 @@
 #include <math.h>
 
 static const struct es_column columns[] = {
-	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "rank", ES_INTEGER, .about = "rank that waited",
+	    .refers = "mpi_rank" },
 	{ "site", ES_INTEGER,
-	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
-	{ "pattern", ES_TEXT, "name of the wait state" },
-	{ "method", ES_TEXT, "method: plain, quantile, ready or local_global" },
+	    .about =
+		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "pattern", ES_TEXT, .about = "name of the wait state" },
+	{ "method", ES_TEXT,
+	    .about = "method: plain, quantile, ready or local_global" },
 	{ "instances", ES_INTEGER,
-	    "number of calls, including those that did not wait" },
+	    .about = "number of calls, including those that did not wait" },
 	{ "wait_ns", ES_INTEGER,
-	    "time spent waiting, as the method estimates it, in ns" },
+	    .about = "time spent waiting, as the method estimates it",
+	    .unit = ES_UNIT_NS },
 	{ "reliable", ES_INTEGER,
-	    "0: calls that complete many requests at once, for which the "
-	    "estimate is poor; 1: other calls" },
+	    .about =
+		"0: calls that complete many requests at once, for which the "
+		"estimate is poor; 1: other calls" },
 };
 
 static const struct es_table tables[] = {

@@ -10,44 +10,58 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column state_columns[] = {
-	{ "rank", ES_INTEGER, "rank that waited" },
+	{ "rank", ES_INTEGER, .about = "rank that waited",
+	    .refers = "mpi_rank" },
 	{ "site", ES_INTEGER,
-	    "call site, see mpi_site; 0: not recorded; NULL: not known" },
-	{ "pattern", ES_TEXT, "name of the wait state" },
-	{ "instances", ES_INTEGER, "number of calls that waited" },
-	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+	    .about =
+		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .refers = "mpi_site" },
+	{ "pattern", ES_TEXT, .about = "name of the wait state" },
+	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, .about = "total time waited",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_column pair_columns[] = {
-	{ "waiter", ES_INTEGER, "rank that waited" },
+	{ "waiter", ES_INTEGER, .about = "rank that waited",
+	    .refers = "mpi_rank" },
 	{ "culprit", ES_INTEGER,
-	    "rank that it waited for; NULL: no single rank" },
-	{ "pattern", ES_TEXT, "name of the wait state" },
-	{ "instances", ES_INTEGER, "number of calls that waited" },
-	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+	    .about = "rank that it waited for; NULL: no single rank",
+	    .refers = "mpi_rank" },
+	{ "pattern", ES_TEXT, .about = "name of the wait state" },
+	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
+	{ "wait_ns", ES_INTEGER, .about = "total time waited",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_column check_columns[] = {
-	{ "rank", ES_INTEGER, "id of the rank" },
+	{ "rank", ES_INTEGER, .about = "id of the rank", .refers = "mpi_rank" },
 	{ "sends", ES_INTEGER,
-	    "number of sends to ranks that left an event space" },
+	    .about = "number of sends to ranks that left an event space" },
 	{ "sends_matched", ES_INTEGER,
-	    "number of sends matched with their receive" },
+	    .about = "number of sends matched with their receive" },
 	{ "receives", ES_INTEGER,
-	    "number of receives that got a message or wait for one" },
+	    .about = "number of receives that got a message or wait for one" },
 	{ "receives_matched", ES_INTEGER,
-	    "number of receives matched with their send" },
-	{ "empty", ES_INTEGER, "number of messages of 0 bytes received" },
-	{ "collectives", ES_INTEGER, "number of calls of collectives" },
+	    .about = "number of receives matched with their send" },
+	{ "empty", ES_INTEGER,
+	    .about = "number of messages of 0 bytes received" },
+	{ "collectives", ES_INTEGER,
+	    .about = "number of calls of collectives" },
 	{ "collectives_matched", ES_INTEGER,
-	    "number of these for which the calls of all members are in the "
-	    "trace" },
+	    .about =
+		"number of these for which the calls of all members are in the "
+		"trace" },
 	{ "early_messages", ES_INTEGER,
-	    "number of messages received before they were sent, because clocks "
-	    "disagree" },
+	    .about =
+		"number of messages received before they were sent, because "
+		"clocks "
+		"disagree" },
 	{ "early_exits", ES_INTEGER,
-	    "number of collectives left before others entered, because clocks "
-	    "disagree" },
+	    .about =
+		"number of collectives left before others entered, because "
+		"clocks "
+		"disagree" },
 };
 
 enum { STATE, PAIR, CHECK };

@@ -9,27 +9,34 @@
 #include "scopes/views/path/arrival_rows_private.h"
 
 static const struct es_column columns[] = {
-	{ "stage", ES_INTEGER, "id of the join" },
-	{ "input", ES_INTEGER, "number of the input, see join_input" },
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
+	{ "input", ES_INTEGER, .about = "number of the input, see join_input",
+	    .refers = "join_input" },
 	{ "operations", ES_INTEGER,
-	    "number of operations that all inputs retain" },
+	    .about = "number of operations that all inputs retain" },
 	{ "first", ES_INTEGER,
-	    "number of those in which this input came first" },
-	{ "last", ES_INTEGER, "number of those in which this input came last" },
+	    .about = "number of those in which this input came first" },
+	{ "last", ES_INTEGER,
+	    .about = "number of those in which this input came last" },
 	{ "wait_ns_sum", ES_INTEGER,
-	    "total time from this input's arrival to the last arrival, in ns" },
+	    .about = "total time from this input's arrival to the last arrival",
+	    .unit = ES_UNIT_NS },
 	{ "wait_ns_max", ES_INTEGER,
-	    "longest time from this input's arrival to the last one, in ns" },
+	    .about = "longest time from this input's arrival to the last one",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_column pair_columns[] = {
-	{ "stage", ES_INTEGER, "id of the join" },
-	{ "before", ES_INTEGER, "input that came first of the two" },
-	{ "after", ES_INTEGER, "input that came second" },
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
+	{ "before", ES_INTEGER, .about = "input that came first of the two",
+	    .refers = "join_input" },
+	{ "after", ES_INTEGER, .about = "input that came second",
+	    .refers = "join_input" },
 	{ "operations", ES_INTEGER,
-	    "number of operations that came in this order" },
+	    .about = "number of operations that came in this order" },
 	{ "wait_ns_sum", ES_INTEGER,
-	    "total time between the two arrivals, in ns" },
+	    .about = "total time between the two arrivals",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {

@@ -9,15 +9,20 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "thread that issued the operations" },
-	{ "stage", ES_INTEGER, "stage where the time was spent" },
+	{ "thread", ES_INTEGER, .about = "thread that issued the operations",
+	    .refers = "thread" },
+	{ "stage", ES_INTEGER, .about = "stage where the time was spent",
+	    .refers = "stage" },
 	{ "operations", ES_INTEGER,
-	    "number of complete operations that passed the stage" },
-	{ "own_ns", ES_INTEGER, "time at the stage without waiting, in ns" },
+	    .about = "number of complete operations that passed the stage" },
+	{ "own_ns", ES_INTEGER, .about = "time at the stage without waiting",
+	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
-	    "time at the stage spent waiting for other threads, in ns" },
+	    .about = "time at the stage spent waiting for other threads",
+	    .unit = ES_UNIT_NS },
 	{ "share", ES_REAL,
-	    "share of the time of all operations of the thread, 0 to 1" },
+	    .about = "share of the time of all operations of the thread",
+	    .unit = ES_UNIT_SHARE },
 };
 
 static const struct es_table tables[] = {

@@ -10,24 +10,30 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "element", ES_INTEGER, "id of the element" },
+	{ "element", ES_INTEGER, .about = "id of the element",
+	    .refers = "element" },
 	{ "position", ES_INTEGER,
-	    "position of the operation in the order, from 0" },
+	    .about = "position of the operation in the order, from 0" },
 	{ "thread", ES_INTEGER,
-	    "thread that issued the operation; NULL: it came through a join or "
-	    "a buffer" },
-	{ "op", ES_TEXT, "kind of operation: write, read, exchange or delete" },
-	{ "seq", ES_INTEGER, "number of the operation on its path" },
+	    .about =
+		"thread that issued the operation; NULL: it came through a "
+		"join or "
+		"a buffer",
+	    .refers = "thread" },
+	{ "op", ES_TEXT,
+	    .about = "kind of operation: write, read, exchange or delete" },
+	{ "seq", ES_INTEGER, .about = "number of the operation on its path" },
 	{ "start_ns", ES_INTEGER,
-	    "start of the operation at the nearest collector, in ns" },
+	    .about = "start of the operation at the nearest collector",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {
 	{
 	    .name = "element_order",
 	    .about = "order of the operations on each element",
-	    .columns = columns,
-	    .column_count = ES__COUNT(columns),
+	    ES_COLUMNS(columns),
+	    .flags = ES_TABLE_EVENTS,
 	    .sql = "CREATE VIEW element_order AS "
 		   "SELECT c.element AS element, "
 		   "row_number() OVER (PARTITION BY c.element "

@@ -8,15 +8,20 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "collector", ES_INTEGER, "id of the collector" },
+	{ "collector", ES_INTEGER, .about = "id of the collector",
+	    .refers = "collector" },
 	{ "kind", ES_TEXT,
-	    "kind of operation: write, read, exchange or delete" },
+	    .about = "kind of operation: write, read, exchange or delete" },
 	{ "size_class", ES_INTEGER,
-	    "size class as the collector defines it, from 0" },
-	{ "operations", ES_INTEGER, "number of operations that returned" },
-	{ "time_ns", ES_INTEGER, "total duration, in ns" },
-	{ "min_ns", ES_INTEGER, "shortest operation, in ns" },
-	{ "max_ns", ES_INTEGER, "longest operation, in ns" },
+	    .about = "size class as the collector defines it, from 0" },
+	{ "operations", ES_INTEGER,
+	    .about = "number of operations that returned" },
+	{ "time_ns", ES_INTEGER, .about = "total duration",
+	    .unit = ES_UNIT_NS },
+	{ "min_ns", ES_INTEGER, .about = "shortest operation",
+	    .unit = ES_UNIT_NS },
+	{ "max_ns", ES_INTEGER, .about = "longest operation",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {

@@ -11,11 +11,15 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "waiter", ES_INTEGER, "thread that waited" },
-	{ "culprit", ES_INTEGER, "thread that it waited for; NULL: not known" },
+	{ "waiter", ES_INTEGER, .about = "thread that waited",
+	    .refers = "thread" },
+	{ "culprit", ES_INTEGER,
+	    .about = "thread that it waited for; NULL: not known",
+	    .refers = "thread" },
 	{ "operations", ES_INTEGER,
-	    "number of operations, or MPI calls, that waited" },
-	{ "wait_ns", ES_INTEGER, "total time waited, in ns" },
+	    .about = "number of operations, or MPI calls, that waited" },
+	{ "wait_ns", ES_INTEGER, .about = "total time waited",
+	    .unit = ES_UNIT_NS },
 };
 
 static const struct es_table tables[] = {

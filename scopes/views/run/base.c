@@ -18,111 +18,198 @@
 #include <stdlib.h>
 
 static const struct es_column meta_columns[] = {
-	{ "key", ES_TEXT, "name of a property of the run" },
-	{ "value", ES_TEXT, "value of the property, as text" },
+	{ "key", ES_TEXT, .about = "name of a property of the run" },
+	{ "value", ES_TEXT, .about = "value of the property, as text" },
 };
 
 static const struct es_column host_columns[] = {
-	{ "host", ES_INTEGER, "id of the host" },
-	{ "name", ES_TEXT, "name of the host" },
-	{ "address", ES_TEXT, "network address of the host; NULL: none given" },
+	{ "host", ES_INTEGER, .about = "id of the host" },
+	{ "name", ES_TEXT, .about = "name of the host" },
+	{ "address", ES_TEXT,
+	    .about = "network address of the host; NULL: none given" },
 };
 
 static const struct es_column process_columns[] = {
-	{ "process", ES_INTEGER, "id of the process" },
-	{ "host", ES_INTEGER, "host that the process runs on" },
-	{ "name", ES_TEXT, "name of the process" },
+	{ "process", ES_INTEGER, .about = "id of the process" },
+	{ "host", ES_INTEGER, .about = "host that the process runs on",
+	    .refers = "host" },
+	{ "name", ES_TEXT, .about = "name of the process" },
 	{ "pid", ES_INTEGER,
-	    "process number in the operating system; NULL: no event space" },
+	    .about = "process number in the operating system; NULL: no event "
+		     "space" },
 	{ "machine", ES_TEXT,
-	    "host name that the machine reports; NULL: no event space" },
+	    .about =
+		"host name that the machine reports; NULL: no event space" },
 	{ "state", ES_TEXT,
-	    "state of its event space: closed, live, killed, damaged or "
-	    "missing" },
+	    .about =
+		"state of its event space: closed, live, killed, damaged or "
+		"missing" },
 };
 
 static const struct es_column thread_columns[] = {
-	{ "thread", ES_INTEGER, "id of the thread" },
-	{ "process", ES_INTEGER, "process that owns the thread" },
-	{ "name", ES_TEXT, "name of the thread" },
+	{ "thread", ES_INTEGER, .about = "id of the thread" },
+	{ "process", ES_INTEGER, .about = "process that owns the thread",
+	    .refers = "process" },
+	{ "name", ES_TEXT, .about = "name of the thread" },
 	{ "core", ES_INTEGER,
-	    "core that the thread is bound to; NULL: not bound" },
+	    .about = "core that the thread is bound to; NULL: not bound" },
 };
 
 static const struct es_column element_columns[] = {
-	{ "element", ES_INTEGER, "id of the element" },
-	{ "process", ES_INTEGER, "process that holds the element" },
-	{ "name", ES_TEXT, "name of the element" },
-	{ "type", ES_TEXT, "type of its tuples" },
-	{ "tuple_bytes", ES_INTEGER, "size of one tuple, in bytes" },
-	{ "keep", ES_INTEGER, "number of tuples that the element retains" },
-	{ "stage", ES_INTEGER, "stage that stands for the element" },
+	{ "element", ES_INTEGER, .about = "id of the element" },
+	{ "process", ES_INTEGER, .about = "process that holds the element",
+	    .refers = "process" },
+	{ "name", ES_TEXT, .about = "name of the element" },
+	{ "type", ES_TEXT, .about = "type of its tuples" },
+	{ "tuple_bytes", ES_INTEGER, .about = "size of one tuple",
+	    .unit = ES_UNIT_BYTES },
+	{ "keep", ES_INTEGER,
+	    .about = "number of tuples that the element retains" },
+	{ "stage", ES_INTEGER, .about = "stage that stands for the element",
+	    .refers = "stage" },
 };
 
 static const struct es_column stage_columns[] = {
-	{ "stage", ES_INTEGER, "id of the stage" },
-	{ "process", ES_INTEGER, "process that runs the stage" },
+	{ "stage", ES_INTEGER, .about = "id of the stage" },
+	{ "process", ES_INTEGER, .about = "process that runs the stage",
+	    .refers = "process" },
 	{ "name", ES_TEXT,
-	    "name of the stage; of a stage without a name, its place, such as "
-	    "t0/total.1:delay" },
+	    .about =
+		"name of the stage; of a stage without a name, its place, such "
+		"as "
+		"t0/total.1:delay" },
 	{ "kind", ES_TEXT,
-	    "kind of stage: reduce, proxy, collector, element and so on" },
+	    .about =
+		"kind of stage: reduce, proxy, collector, element and so on" },
 	{ "element", ES_INTEGER,
-	    "element that the stage stands for; NULL: not an element" },
-	{ "inputs", ES_INTEGER, "number of chains that enter the stage" },
+	    .about = "element that the stage stands for; NULL: not an element",
+	    .refers = "element" },
+	{ "inputs", ES_INTEGER,
+	    .about = "number of chains that enter the stage" },
 };
 
 static const struct es_column path_columns[] = {
-	{ "path", ES_INTEGER, "id of the path" },
-	{ "thread", ES_INTEGER, "thread that uses the path" },
+	{ "path", ES_INTEGER, .about = "id of the path" },
+	{ "thread", ES_INTEGER, .about = "thread that uses the path",
+	    .refers = "thread" },
 	{ "element", ES_INTEGER,
-	    "element at the end of the path; NULL: the path ends in another "
-	    "stage" },
+	    .about = "element at the end of the path; NULL: the path ends in "
+		     "another "
+		     "stage",
+	    .refers = "element" },
 };
 
 static const struct es_column path_stage_columns[] = {
-	{ "path", ES_INTEGER, "id of the path" },
+	{ "path", ES_INTEGER, .about = "id of the path", .refers = "path" },
 	{ "position", ES_INTEGER,
-	    "position of the stage, counted from 0 at the thread, through "
-	    "joins and buffers" },
-	{ "stage", ES_INTEGER, "stage at that position" },
+	    .about =
+		"position of the stage, counted from 0 at the thread, through "
+		"joins and buffers" },
+	{ "stage", ES_INTEGER, .about = "stage at that position",
+	    .refers = "stage" },
 };
 
 static const struct es_column join_input_columns[] = {
-	{ "stage", ES_INTEGER, "id of the join" },
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
 	{ "input", ES_INTEGER,
-	    "number of the input, from 0 in the order of the map" },
+	    .about = "number of the input, from 0 in the order of the map" },
 	{ "path", ES_INTEGER,
-	    "path that enters at this input; NULL: the output of another stage "
-	    "enters" },
+	    .about =
+		"path that enters at this input; NULL: the output of another "
+		"stage "
+		"enters",
+	    .refers = "path" },
 	{ "above", ES_INTEGER,
-	    "join or buffer whose output enters; NULL: a path enters" },
+	    .about = "join or buffer whose output enters; NULL: a path enters",
+	    .refers = "stage" },
 	{ "collector", ES_INTEGER,
-	    "last collector before the join; NULL: none" },
+	    .about = "last collector before the join; NULL: none",
+	    .refers = "collector" },
 };
 
 static const struct es_column collector_columns[] = {
-	{ "collector", ES_INTEGER, "id of the collector" },
-	{ "process", ES_INTEGER, "process in which the collector records" },
+	{ "collector", ES_INTEGER, .about = "id of the collector" },
+	{ "process", ES_INTEGER,
+	    .about = "process in which the collector records",
+	    .refers = "process" },
 	{ "path", ES_INTEGER,
-	    "path that the collector is on; NULL: below a join or a buffer" },
-	{ "stage", ES_INTEGER, "stage id of the collector itself" },
+	    .about =
+		"path that the collector is on; NULL: below a join or a buffer",
+	    .refers = "path" },
+	{ "stage", ES_INTEGER, .about = "stage id of the collector itself",
+	    .refers = "stage" },
 	{ "position", ES_INTEGER,
-	    "position on its path, or below the join or buffer, from 0" },
-	{ "tuples", ES_INTEGER, "number of tuples retained" },
+	    .about =
+		"position on its path, or below the join or buffer, from 0" },
+	{ "tuples", ES_INTEGER, .about = "number of tuples retained" },
 	{ "discarded", ES_INTEGER,
-	    "number of tuples recorded and then discarded" },
+	    .about = "number of tuples recorded and then discarded" },
 	{ "first_ns", ES_INTEGER,
-	    "start of the first retained operation, in ns" },
-	{ "last_ns", ES_INTEGER, "latest stop of a retained operation, in ns" },
+	    .about = "start of the first retained operation",
+	    .unit = ES_UNIT_NS },
+	{ "last_ns", ES_INTEGER, .about = "latest stop of a retained operation",
+	    .unit = ES_UNIT_NS },
 	{ "thread", ES_INTEGER,
-	    "thread that uses the path; NULL: below a join or a buffer" },
+	    .about =
+		"thread that uses the path; NULL: below a join or a buffer",
+	    .refers = "thread" },
 	{ "head", ES_INTEGER,
-	    "1: first collector of its path; 0: a later one" },
+	    .about = "1: first collector of its path; 0: a later one" },
 	{ "element", ES_INTEGER,
-	    "element below with no other collector between; NULL: none" },
+	    .about =
+		"element below with no other collector between; NULL: none",
+	    .refers = "element" },
 	{ "type", ES_TEXT,
-	    "type of the recorded tuples; NULL: nothing was recorded" },
+	    .about =
+		"type of the recorded tuples; NULL: nothing was recorded" },
+};
+
+/* MPI calls alone have a communicator, a peer, a tag, a site and a match;
+   operations on paths alone have an element and a step. */
+static const struct es_column event_columns[] = {
+	{ "collector", ES_INTEGER,
+	    .about = "collector that recorded the operation",
+	    .refers = "collector" },
+	{ "seq", ES_INTEGER,
+	    .about =
+		"number of the operation on its path, or of the MPI call" },
+	{ "start_ns", ES_INTEGER, .about = "start of the operation",
+	    .unit = ES_UNIT_NS },
+	{ "stop_ns", ES_INTEGER,
+	    .about = "end of the operation; NULL: it has not returned",
+	    .unit = ES_UNIT_NS },
+	{ "duration_ns", ES_INTEGER,
+	    .about = "duration of the operation; NULL: it has not returned",
+	    .unit = ES_UNIT_NS },
+	{ "op", ES_TEXT,
+	    .about =
+		"kind of operation (write, read, exchange, delete), or MPI "
+		"function" },
+	{ "status", ES_INTEGER,
+	    .about = "0: the operation succeeded; else number of the error in "
+		     "libpaths/status.h, without its sign" },
+	{ "element", ES_INTEGER, .about = "element that the path leads to",
+	    .refers = "element" },
+	{ "bytes", ES_INTEGER,
+	    .about = "size of the tuple, or of the MPI message",
+	    .unit = ES_UNIT_BYTES },
+	{ "step", ES_INTEGER,
+	    .about = "step of the program, as the program set it" },
+	{ "comm", ES_INTEGER, .about = "communicator of the MPI call",
+	    .refers = "mpi_comm" },
+	{ "peer", ES_INTEGER,
+	    .about = "rank of the peer; NULL: none; -2: MPI_PROC_NULL; -3: the "
+		     "request "
+		     "was cancelled",
+	    .refers = "mpi_rank" },
+	{ "tag", ES_INTEGER, .about = "tag of the message" },
+	{ "site", ES_INTEGER, .about = "call site; 0: not recorded",
+	    .refers = "mpi_site" },
+	{ "match", ES_INTEGER,
+	    .about =
+		"number of the request in its process, or of the collective on "
+		"its "
+		"communicator" },
 };
 
 enum {
@@ -135,25 +222,54 @@ enum {
 	PATH,
 	PATH_STAGE,
 	JOIN_INPUT,
-	COLLECTOR
+	COLLECTOR,
+	EVENT
 };
 
 static const struct es_table tables[] = {
 	[META] = ES__TABLE("meta", meta_columns, "properties of the run"),
-	[HOST] = ES__TABLE("host", host_columns, "hosts of the run"),
-	[PROCESS] =
-	    ES__TABLE("process", process_columns, "processes of the run"),
-	[THREAD] = ES__TABLE("thread", thread_columns, "threads of the run"),
-	[ELEMENT] =
-	    ES__TABLE("element", element_columns, "elements of the run"),
-	[STAGE] = ES__TABLE("stage", stage_columns, "stages of the run"),
-	[PATH] = ES__TABLE("path", path_columns, "paths of the run"),
+	[HOST] = { .name = "host",
+	    .about = "hosts of the run",
+	    ES_COLUMNS(host_columns),
+	    .names = "SELECT host, name FROM host" },
+	[PROCESS] = { .name = "process",
+	    .about = "processes of the run",
+	    ES_COLUMNS(process_columns),
+	    .names = "SELECT process, name FROM process" },
+	[THREAD] = { .name = "thread",
+	    .about = "threads of the run",
+	    ES_COLUMNS(thread_columns),
+	    .names = "SELECT thread, name FROM thread" },
+	[ELEMENT] = { .name = "element",
+	    .about = "elements of the run",
+	    ES_COLUMNS(element_columns),
+	    .names = "SELECT element, name FROM element" },
+	[STAGE] = { .name = "stage",
+	    .about = "stages of the run",
+	    ES_COLUMNS(stage_columns),
+	    .names = "SELECT stage, name FROM stage" },
+	[PATH] = { .name = "path",
+	    .about = "paths of the run",
+	    ES_COLUMNS(path_columns),
+	    .names = "SELECT p.path, t.name || ifnull('/' || e.name, '')"
+		     " FROM path p JOIN thread t ON t.thread = p.thread"
+		     " LEFT JOIN element e ON e.element = p.element" },
 	[PATH_STAGE] = ES__TABLE("path_stage", path_stage_columns,
 	    "stages of each path, in order"),
-	[JOIN_INPUT] =
-	    ES__TABLE("join_input", join_input_columns, "inputs of each join"),
+	[JOIN_INPUT] = { .name = "join_input",
+	    .about = "inputs of each join",
+	    ES_COLUMNS(join_input_columns),
+	    .names = "SELECT j.input, ifnull(t.name, s.name), j.stage"
+		     " FROM join_input j LEFT JOIN path p ON p.path = j.path"
+		     " LEFT JOIN thread t ON t.thread = p.thread"
+		     " LEFT JOIN stage s ON s.stage = j.above",
+	    .within = "stage" },
 	[COLLECTOR] = ES__TABLE("collector", collector_columns,
 	    "collectors and the number of tuples in each"),
+	[EVENT] = { .name = "event",
+	    .about = "operations that collectors retain, as a virtual table",
+	    ES_COLUMNS(event_columns),
+	    .flags = ES_TABLE_EVENTS | ES_TABLE_BUILTIN },
 };
 
 static paths_status

@@ -23,30 +23,41 @@
 
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER,
-	    "id of the host; one row for each clock that its processes have" },
-	{ "start_ns", ES_INTEGER, "time from which the row holds, in ns" },
+	    .about =
+		"id of the host; one row for each clock that its processes "
+		"have",
+	    .refers = "host" },
+	{ "start_ns", ES_INTEGER, .about = "time from which the row holds",
+	    .unit = ES_UNIT_NS },
 	{ "offset_ns", ES_INTEGER,
-	    "offset of the clock from the reference clock, in ns" },
-	{ "rate_ppb", ES_INTEGER,
-	    "rate at which the offset grows, in parts per billion" },
+	    .about = "offset of the clock from the reference clock",
+	    .unit = ES_UNIT_NS },
+	{ "rate_ppb", ES_INTEGER, .about = "rate at which the offset grows",
+	    .unit = ES_UNIT_PPB },
 	{ "bound_ns", ES_INTEGER,
-	    "error bound of the offset, in ns; NULL: not known" },
-	{ "reference", ES_INTEGER, "host whose clock is the reference" },
+	    .about = "error bound of the offset; NULL: not known",
+	    .unit = ES_UNIT_NS },
+	{ "reference", ES_INTEGER, .about = "host whose clock is the reference",
+	    .refers = "host" },
 };
 
 static const struct es_column check_columns[] = {
-	{ "method", ES_TEXT, "method by which the clocks were set" },
-	{ "pair_from", ES_INTEGER, "host where the operations began" },
-	{ "pair_to", ES_INTEGER, "host that the operations reached" },
-	{ "operations", ES_INTEGER, "number of operations checked" },
+	{ "method", ES_TEXT, .about = "method by which the clocks were set" },
+	{ "pair_from", ES_INTEGER, .about = "host where the operations began",
+	    .refers = "host" },
+	{ "pair_to", ES_INTEGER, .about = "host that the operations reached",
+	    .refers = "host" },
+	{ "operations", ES_INTEGER, .about = "number of operations checked" },
 	{ "correct", ES_INTEGER,
-	    "number of operations that the clocks do not contradict" },
+	    .about = "number of operations that the clocks do not contradict" },
 	{ "miss_mean_ns", ES_REAL,
-	    "mean miss of the contradicted operations, in ns; NULL: none" },
+	    .about = "mean miss of the contradicted operations; NULL: none",
+	    .unit = ES_UNIT_NS },
 	{ "miss_median_ns", ES_INTEGER,
-	    "median of these misses, in ns, within 0.4 %" },
+	    .about = "median of these misses, within 0.4 %",
+	    .unit = ES_UNIT_NS },
 	{ "miss_stdev_ns", ES_REAL,
-	    "standard deviation of these misses, in ns" },
+	    .about = "standard deviation of these misses", .unit = ES_UNIT_NS },
 };
 
 enum { CLOCK, CHECK };

@@ -9,9 +9,10 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "severity", ES_TEXT, "severity: note, warning or error" },
-	{ "subject", ES_TEXT, "name of the thing that the text is about" },
-	{ "text", ES_TEXT, "one sentence" },
+	{ "severity", ES_TEXT, .about = "severity: note, warning or error" },
+	{ "subject", ES_TEXT,
+	    .about = "name of the thing that the text is about" },
+	{ "text", ES_TEXT, .about = "one sentence" },
 };
 
 static const struct es_table tables[] = {

@@ -10,27 +10,35 @@
 #include "scopes/views/view_private.h"
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "thread", ES_INTEGER, .about = "id of the thread",
+	    .refers = "thread" },
 	{ "seq", ES_INTEGER,
-	    "number of the operation on its path, or of the MPI call" },
-	{ "start_ns", ES_INTEGER, "start of the operation, in ns" },
+	    .about =
+		"number of the operation on its path, or of the MPI call" },
+	{ "start_ns", ES_INTEGER, .about = "start of the operation",
+	    .unit = ES_UNIT_NS },
 	{ "stop_ns", ES_INTEGER,
-	    "end of the operation, in ns; NULL: it has not returned" },
+	    .about = "end of the operation; NULL: it has not returned",
+	    .unit = ES_UNIT_NS },
 	{ "op", ES_TEXT,
-	    "kind of operation (write, read, exchange, delete), or MPI "
-	    "function" },
-	{ "element", ES_INTEGER, "element that the path leads to" },
-	{ "step", ES_INTEGER, "step of the program, as the program set it" },
+	    .about =
+		"kind of operation (write, read, exchange, delete), or MPI "
+		"function" },
+	{ "element", ES_INTEGER, .about = "element that the path leads to",
+	    .refers = "element" },
+	{ "step", ES_INTEGER,
+	    .about = "step of the program, as the program set it" },
 	{ "bytes", ES_INTEGER,
-	    "size of the tuple, or of the MPI message, in bytes" },
+	    .about = "size of the tuple, or of the MPI message",
+	    .unit = ES_UNIT_BYTES },
 };
 
 static const struct es_table tables[] = {
 	{
 	    .name = "interval",
 	    .about = "operations of each thread, with start and end",
-	    .columns = columns,
-	    .column_count = ES__COUNT(columns),
+	    ES_COLUMNS(columns),
+	    .flags = ES_TABLE_EVENTS,
 	    .sql = "CREATE VIEW interval AS "
 		   "SELECT c.thread AS thread, e.seq AS seq, "
 		   "e.start_ns AS start_ns, e.stop_ns AS stop_ns, "

@@ -23,17 +23,23 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id of the thread" },
+	{ "thread", ES_INTEGER, .about = "id of the thread",
+	    .refers = "thread" },
 	{ "operations", ES_INTEGER,
-	    "number of operations that ended without an error, or of MPI "
-	    "calls" },
+	    .about =
+		"number of operations that ended without an error, or of MPI "
+		"calls" },
 	{ "communication_ns", ES_INTEGER,
-	    "time in which at least one operation was under way, in ns" },
-	{ "computation_ns", ES_INTEGER, "rest of the thread's time, in ns" },
+	    .about = "time in which at least one operation was under way",
+	    .unit = ES_UNIT_NS },
+	{ "computation_ns", ES_INTEGER, .about = "rest of the thread's time",
+	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
-	    "time that its operations waited for other threads, in ns" },
+	    .about = "time that its operations waited for other threads",
+	    .unit = ES_UNIT_NS },
 	{ "communication_share", ES_REAL,
-	    "share of the thread's time spent communicating, 0 to 1" },
+	    .about = "share of the thread's time spent communicating",
+	    .unit = ES_UNIT_SHARE },
 };
 
 static const struct es_table tables[] = {

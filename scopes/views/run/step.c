@@ -18,36 +18,49 @@
 #include <string.h>
 
 static const struct es_column columns[] = {
-	{ "thread", ES_INTEGER, "id of the thread" },
-	{ "step", ES_INTEGER, "first step of the row" },
-	{ "steps", ES_INTEGER, "number of steps in the row" },
-	{ "operations", ES_INTEGER, "number of operations that returned" },
-	{ "start_ns", ES_INTEGER, "start of the first operation, in ns" },
-	{ "stop_ns", ES_INTEGER, "end of the last operation, in ns" },
+	{ "thread", ES_INTEGER, .about = "id of the thread",
+	    .refers = "thread" },
+	{ "step", ES_INTEGER, .about = "first step of the row" },
+	{ "steps", ES_INTEGER, .about = "number of steps in the row" },
+	{ "operations", ES_INTEGER,
+	    .about = "number of operations that returned" },
+	{ "start_ns", ES_INTEGER, .about = "start of the first operation",
+	    .unit = ES_UNIT_NS },
+	{ "stop_ns", ES_INTEGER, .about = "end of the last operation",
+	    .unit = ES_UNIT_NS },
 	{ "communication_ns", ES_INTEGER,
-	    "time in which at least one operation was under way, in ns" },
+	    .about = "time in which at least one operation was under way",
+	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
-	    "time that operations waited for other threads, in ns; NULL: not "
-	    "known for MPI calls" },
+	    .about = "time that operations waited for other threads; NULL: not "
+		     "known "
+		     "for MPI calls",
+	    .unit = ES_UNIT_NS },
 	{ "longest_ns", ES_INTEGER,
-	    "duration of the longest operation, in ns" },
+	    .about = "duration of the longest operation", .unit = ES_UNIT_NS },
 };
 
 static const struct es_column spread_columns[] = {
-	{ "step", ES_INTEGER, "first step of the row, see step" },
-	{ "steps", ES_INTEGER, "number of steps in the row" },
+	{ "step", ES_INTEGER, .about = "first step of the row, see step" },
+	{ "steps", ES_INTEGER, .about = "number of steps in the row" },
 	{ "threads", ES_INTEGER,
-	    "number of threads that began the step, at least 2" },
-	{ "first", ES_INTEGER, "thread that began the step first" },
-	{ "last", ES_INTEGER, "thread that began the step last" },
+	    .about = "number of threads that began the step, at least 2" },
+	{ "first", ES_INTEGER, .about = "thread that began the step first",
+	    .refers = "thread" },
+	{ "last", ES_INTEGER, .about = "thread that began the step last",
+	    .refers = "thread" },
 	{ "start_ns", ES_INTEGER,
-	    "start of the step in the first thread, in ns" },
+	    .about = "start of the step in the first thread",
+	    .unit = ES_UNIT_NS },
 	{ "spread_ns", ES_INTEGER,
-	    "time from the first thread's start to the last thread's, in ns" },
+	    .about = "time from the first thread's start to the last thread's",
+	    .unit = ES_UNIT_NS },
 	{ "neighbour_ns", ES_REAL,
-	    "mean time between the starts of neighbours in the map, in ns" },
+	    .about = "mean time between the starts of neighbours in the map",
+	    .unit = ES_UNIT_NS },
 	{ "pair_ns", ES_REAL,
-	    "mean time between the starts of any two threads, in ns" },
+	    .about = "mean time between the starts of any two threads",
+	    .unit = ES_UNIT_NS },
 };
 
 enum { STEP, SPREAD };

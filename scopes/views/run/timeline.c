@@ -22,24 +22,31 @@
 
 static const struct es_column row_columns[] = {
 	{ "row", ES_INTEGER,
-	    "number of the row in timeline_level; shared by rows for the same "
-	    "threads" },
-	{ "kind", ES_TEXT, "kind of row: thread, process, host or run" },
+	    .about =
+		"number of the row in timeline_level; shared by rows for the "
+		"same "
+		"threads" },
+	{ "kind", ES_TEXT,
+	    .about = "kind of row: thread, process, host or run" },
 	{ "id", ES_INTEGER,
-	    "id of the thread, process or host; 0 for the run" },
-	{ "threads", ES_INTEGER, "number of threads that the row averages" },
-	{ "bucket_ns", ES_INTEGER, "width of a bucket of level 0, in ns" },
-	{ "buckets", ES_INTEGER, "number of buckets of level 0" },
-	{ "levels", ES_INTEGER, "number of levels" },
+	    .about = "id of the thread, process or host; 0 for the run" },
+	{ "threads", ES_INTEGER,
+	    .about = "number of threads that the row averages" },
+	{ "bucket_ns", ES_INTEGER, .about = "width of a bucket of level 0",
+	    .unit = ES_UNIT_NS },
+	{ "buckets", ES_INTEGER, .about = "number of buckets of level 0" },
+	{ "levels", ES_INTEGER, .about = "number of levels" },
 };
 
 static const struct es_column level_columns[] = {
-	{ "row", ES_INTEGER, "number of the row, see timeline_row" },
+	{ "row", ES_INTEGER, .about = "number of the row, see timeline_row",
+	    .refers = "timeline_row" },
 	{ "level", ES_INTEGER,
-	    "level; a bucket is bucket_ns * 2^level ns wide" },
+	    .about = "level; a bucket is bucket_ns * 2^level ns wide" },
 	{ "chunk", ES_INTEGER,
-	    "number of the chunk, which begins with bucket chunk * 1020" },
-	{ "data", ES_BLOB, "up to 1020 buckets of 8 bytes" },
+	    .about =
+		"number of the chunk, which begins with bucket chunk * 1020" },
+	{ "data", ES_BLOB, .about = "up to 1020 buckets of 8 bytes" },
 };
 
 enum { ROW, LEVEL };
@@ -49,8 +56,7 @@ static const struct es_table tables[] = {
 	[LEVEL] = { .name = "timeline_level",
 	    .about = "communication in each row of the timeline, at every zoom "
 		     "level",
-	    .columns = level_columns,
-	    .column_count = ES__COUNT(level_columns),
+	    ES_COLUMNS(level_columns),
 	    .key = "row, level, chunk" },
 };
 

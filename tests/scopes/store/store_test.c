@@ -49,10 +49,10 @@ end(void)
 }
 
 static const struct es_column fruit_columns[] = {
-	{ "fruit", ES_INTEGER, "id" },
-	{ "name", ES_TEXT, "what it is called" },
-	{ "weight", ES_REAL, "of one" },
-	{ "seed", ES_BLOB, "to grow it" },
+	{ "fruit", ES_INTEGER, .about = "id" },
+	{ "name", ES_TEXT, .about = "what it is called" },
+	{ "weight", ES_REAL, .about = "of one" },
+	{ "seed", ES_BLOB, .about = "to grow it" },
 };
 
 static const struct es_table fruit_tables[] = {
@@ -146,8 +146,8 @@ static void
 schema_explains_itself(void)
 {
 	static const struct es_column columns[] = {
-		{ "order", ES_INTEGER, "a word of SQL" },
-		{ "a \"b\"", ES_INTEGER, "a name with quotes" },
+		{ "order", ES_INTEGER, .about = "a word of SQL" },
+		{ "a \"b\"", ES_INTEGER, .about = "a name with quotes" },
 	};
 	static const struct es_table table = { .name = "select",
 		.about = "a word of SQL",

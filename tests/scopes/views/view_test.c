@@ -109,6 +109,7 @@ everything(const char *dir, unsigned threads)
 			const char *name = view->tables[t].name;
 
 			if (view->tables[t].sql != NULL ||
+			    (view->tables[t].flags & ES_TABLE_BUILTIN) != 0 ||
 			    strcmp(name, "meta") == 0 ||
 			    strcmp(name, "process") == 0)
 				continue;
@@ -226,6 +227,7 @@ every_table_and_column_says_what_it_is(void)
 
 			EXPECT_TRUE(es_view_find(table->name) == view);
 			EXPECT_TRUE(*table->about != '\0');
+			EXPECT_TRUE(es_view_table(table->name) == table);
 			EXPECT_TRUE(
 			    table->sql != NULL || view->compute != NULL);
 			for (size_t c = 0; c < table->column_count; c++)
@@ -235,6 +237,71 @@ every_table_and_column_says_what_it_is(void)
 		EXPECT_TRUE(es_view_find(view->name) == view);
 	}
 	EXPECT_TRUE(es_view_find("no such view") == NULL);
+	EXPECT_TRUE(es_view_table("no such view") == NULL);
+}
+
+/* The unit that the name of a column stands for. */
+static enum es_unit
+named_unit(const char *name)
+{
+	size_t length = strlen(name);
+	const char *ns = strstr(name, "_ns");
+
+	if (ns != NULL && (ns[3] == '\0' || ns[3] == '_'))
+		return ES_UNIT_NS;
+	if (strstr(name, "_ppb") != NULL)
+		return ES_UNIT_PPB;
+	if (length >= 5 && strcmp(name + length - 5, "share") == 0)
+		return ES_UNIT_SHARE;
+	if (length >= 5 && strcmp(name + length - 5, "bytes") == 0)
+		return ES_UNIT_BYTES;
+	return ES_UNIT_NONE;
+}
+
+static void
+check_column(const struct es_column *column)
+{
+	const struct es_table *refers = NULL;
+	char about[ES_COLUMN_ABOUT_BYTES];
+
+	if (column->kind == ES_INTEGER || column->kind == ES_REAL)
+		EXPECT_EQ(named_unit(column->name), column->unit);
+	else
+		EXPECT_EQ(ES_UNIT_NONE, column->unit);
+	if (column->refers != NULL) {
+		refers = es_view_table(column->refers);
+		EXPECT_TRUE(refers != NULL);
+		EXPECT_EQ(ES_INTEGER, column->kind);
+	}
+	EXPECT_TRUE(
+	    strlen(es_column_about(column, about)) < ES_COLUMN_ABOUT_BYTES - 1);
+}
+
+static void
+columns_have_the_unit_of_their_name_and_refer_to_tables(void)
+{
+	const struct es_view *view;
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++)
+		for (size_t t = 0; t < view->table_count; t++)
+			for (size_t c = 0; c < view->tables[t].column_count;
+			     c++)
+				check_column(&view->tables[t].columns[c]);
+}
+
+static void
+a_unit_stands_before_the_exceptions(void)
+{
+	const struct es_column bound = { "bound_ns", ES_INTEGER,
+		"error bound of the offset; NULL: not known", ES_UNIT_NS,
+		NULL };
+	const struct es_column name = { "name", ES_TEXT,
+		.about = "name of the host" };
+	char text[ES_COLUMN_ABOUT_BYTES];
+
+	EXPECT_STR_EQ("error bound of the offset, in ns; NULL: not known",
+	    es_column_about(&bound, text));
+	EXPECT_STR_EQ("name of the host", es_column_about(&name, text));
 }
 
 /* A section for each table, an entry for each of its columns. */
@@ -268,4 +335,5 @@ the_manual_has_every_table_and_column(void)
 TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
     an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
     every_table_and_column_says_what_it_is,
-    the_manual_has_every_table_and_column)
+    columns_have_the_unit_of_their_name_and_refer_to_tables,
+    a_unit_stands_before_the_exceptions, the_manual_has_every_table_and_column)
