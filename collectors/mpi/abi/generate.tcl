@@ -1,12 +1,12 @@
 # generate.tcl --
 #
-#   From functions.def, the C of the MPI interposer.
+#   Generates C of the MPI interposer from functions.def.
 #
-#       tclsh generate.tcl FILE WHAT ?GROUP? >OUT
+#       tclsh generate.tcl FILE OUTPUT ?GROUP? >OUT
 #
-#   WHAT is numbers (the header functions_gen.h), table (what readers know of
-#   each function), names (what libeventspace-mpi.so exports), c or fortran
-#   (the wrappers of a group of hooks).
+#   OUTPUT is numbers (the header functions_gen.h), table (name, role and flags
+#   of each function), names (the symbols that libeventspace-mpi.so exports), c
+#   or fortran (the wrappers of a group of hooks).
 #
 # SPDX-License-Identifier: MIT
 
@@ -16,7 +16,7 @@ namespace eval ::eventspace::generate {
     namespace export read numbers table names exported wrappers
     namespace ensemble create
 
-    # Where the hooks of a group are declared, and which these are.
+    # Groups of hooks: the header that declares them, and their names.
     variable Groups {
         p2p {call/wait_private.h {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
@@ -31,29 +31,29 @@ namespace eval ::eventspace::generate {
         }}
     }
 
-    # Hooks that are no role.
+    # Hooks that are not roles.
     variable NoRole {abort pcontrol session_end none}
 
-    # The forms of a procedure in Fortran, and the suffix of each.
+    # Forms of a procedure in Fortran, and the suffix of each.
     variable Forms {
         F _ F_CPTR _cptr_ F_X _ F08 _f08_ F08TS _f08ts_
         F08_LARGE _f08_large_ F08TS_LARGE _f08ts_large_ F08_X _f08_
     }
 
-    # Arguments that are passed as 8 bytes in large-count forms.
+    # Arguments that have 8 bytes in large-count forms.
     variable Wide {n count count2 counts counts2}
 }
 
 # read --
 #
-#   Read the table.
+#   Reads the table of functions.
 #
 # Arguments:
-#   file    its name
+#   file    name of functions.def
 #
 # Results:
 #   A list of dictionaries: number, name, hook, letters, arguments.
-#   Throws {EVENTSPACE GENERATE LINE} for a line that is none.
+#   Throws {EVENTSPACE GENERATE LINE} for a wrong line.
 
 proc ::eventspace::generate::read {file} {
     set channel [open $file]
@@ -64,8 +64,8 @@ proc ::eventspace::generate::read {file} {
     foreach line $lines {
         regsub {#.*} $line {} line
         if {[string trim $line] eq ""} continue
-        set arguments [lassign $line name how]
-        if {![regexp {^([a-z_]+)(?:\+([A-Z]+))?$} $how -> hook letters]
+        set arguments [lassign $line name entry]
+        if {![regexp {^([a-z_]+)(?:\+([A-Z]+))?$} $entry -> hook letters]
                 || [dict exists $seen $name]} {
             throw {EVENTSPACE GENERATE LINE} "$file: \"$line\""
         }
@@ -83,8 +83,8 @@ proc ::eventspace::generate::read {file} {
     return $functions
 }
 
-# How an argument word is passed: int, wide (an integer, wide in large-count
-# forms), long (always 8 bytes), handle, pointer or string; "" for no word.
+# Returns how a word is passed: int, wide (an integer, wide in large-count
+# forms), long (8 bytes), handle, request, pointer or string; "" if unknown.
 proc ::eventspace::generate::Class {word} {
     switch -- $word {
         i - peer - peer2 - tag - tag2 - number - many {return int}
@@ -119,7 +119,7 @@ proc ::eventspace::generate::IsLarge {function} {
     return 0
 }
 
-# The argument words of one form; Fortran's have no c.
+# Returns the argument words of one form; forms in Fortran omit the word c.
 proc ::eventspace::generate::Arguments {function large fortran} {
     set words {}
     foreach word [dict get $function arguments] {
@@ -133,7 +133,7 @@ proc ::eventspace::generate::Arguments {function large fortran} {
     return $words
 }
 
-# The forms of a function in Fortran: some of the names of Forms.
+# Returns the forms of a function in Fortran, as named in Forms.
 proc ::eventspace::generate::FortranForms {function} {
     set forms F
     if {[Has $function K]} {
@@ -159,7 +159,7 @@ proc ::eventspace::generate::FortranForms {function} {
     return $forms
 }
 
-# The same in C.
+# Returns the forms of a function in C.
 proc ::eventspace::generate::CForms {function} {
     set forms C
     if {[IsLarge $function]} {
@@ -184,7 +184,7 @@ proc ::eventspace::generate::FortranName {function form} {
     return ${prefix}_$lower[dict get $Forms $form]
 }
 
-# The other ways in which compilers write the name of a form of use mpi.
+# Returns the other symbols by which compilers call a form of "use mpi".
 proc ::eventspace::generate::Aliases {function form} {
     if {![string match F08* $form]} {
         set lower [string trimright [FortranName $function $form] _]
@@ -199,10 +199,10 @@ proc ::eventspace::generate::Head {purpose} {
 
 # numbers --
 #
-#   Print a header with the number of each function.
+#   Prints a header with the number of each function.
 #
 # Arguments:
-#   functions   as read gives them
+#   functions   result of [read]
 
 proc ::eventspace::generate::numbers {functions} {
     Head "the numbers of functions"
@@ -217,14 +217,14 @@ proc ::eventspace::generate::numbers {functions} {
 
 # table --
 #
-#   Print the rows of the array in collectors/space/mpi_function.c.
+#   Prints the rows of the array in collectors/space/mpi_function.c.
 #
 # Arguments:
-#   functions   as read gives them
+#   functions   result of [read]
 
 proc ::eventspace::generate::table {functions} {
     variable NoRole
-    Head "what is known of each function"
+    Head "name, role and flags of each function"
     foreach function $functions {
         set hook [dict get $function hook]
         set role [expr {$hook in $NoRole ? "other" : $hook}]
@@ -242,11 +242,11 @@ proc ::eventspace::generate::table {functions} {
 
 # names --
 #
-#   Print the names that the interposer exports: for MPI, and for
+#   Prints the names that the interposer exports, those of MPI and that of
 #   collectors/mpi.h.
 #
 # Arguments:
-#   functions   as read gives them
+#   functions   result of [read]
 
 proc ::eventspace::generate::names {functions} {
     puts [join [lsort [list es_mpi_monitor {*}[exported $functions]]] \n]
@@ -254,10 +254,10 @@ proc ::eventspace::generate::names {functions} {
 
 # exported --
 #
-#   The names that the interposer exports for MPI.
+#   Returns the names of MPI that the interposer exports.
 #
 # Arguments:
-#   functions   as read gives them
+#   functions   result of [read]
 #
 # Results:
 #   A list, sorted.
@@ -279,10 +279,10 @@ proc ::eventspace::generate::exported {functions} {
 
 # wrappers --
 #
-#   Print the wrappers of a group.
+#   Prints the wrappers of a group.
 #
 # Arguments:
-#   functions   as read gives them
+#   functions   result of [read]
 #   language    c or fortran
 #   group       one of Groups
 
@@ -304,7 +304,7 @@ proc ::eventspace::generate::wrappers {functions language group} {
     }
 }
 
-# "before a0, a1, ..." for the numbers up to count, with a word before each.
+# Returns "a0, a1, ..." for count arguments, each after the word `before`.
 proc ::eventspace::generate::List {count {before ""}} {
     set list {}
     for {set n 0} {$n < $count} {incr n} {
@@ -317,7 +317,7 @@ proc ::eventspace::generate::Parameters {count} {
     return [expr {$count == 0 ? "void" : [List $count "mpi_word "]}]
 }
 
-# What to call with: a status may be another than the program's.
+# Returns the program's arguments, with its status replaced by that in args.
 proc ::eventspace::generate::Forwarded {words count} {
     set list {}
     for {set n 0} {$n < $count} {incr n} {
@@ -328,7 +328,7 @@ proc ::eventspace::generate::Forwarded {words count} {
     return [join $list ", "]
 }
 
-# A type for the next function.
+# Returns the C type of the next function.
 proc ::eventspace::generate::NextType {returns count} {
     if {$count == 0} {
         return "$returns (*)(void)"
@@ -336,10 +336,10 @@ proc ::eventspace::generate::NextType {returns count} {
     return "$returns (*)([join [lrepeat $count mpi_word] {, }])"
 }
 
-# What surrounds a call: stamps alone (plain), hooks (hooked), or hooks that
-# learn of it also when it is not recorded (always): of what makes or frees a
-# handle that stays, and of a life's events; or while there are requests that
-# were made when it was (pending).
+# Returns the kind of a wrapper.  plain has stamps, hooked has hooks, too.
+# always calls its hooks also when it is not recorded, because it makes or
+# frees a handle, or starts or ends MPI or recording.  pending does so while
+# there are recorded requests.
 proc ::eventspace::generate::Kind {function} {
     set hook [dict get $function hook]
     set words [dict get $function arguments]
@@ -355,14 +355,15 @@ proc ::eventspace::generate::Kind {function} {
     return hooked
 }
 
-# Point-to-point, whose hooks never look for what the function does not have.
+# Tells whether a function is point-to-point.  The hooks of these read no
+# argument that the function does not have.
 proc ::eventspace::generate::IsMessage {function} {
     variable Groups
     return [expr {[dict get $function hook] in
         [lindex [dict get $Groups p2p] 1]}]
 }
 
-# Whether a call is so frequent that what records it is inline.
+# Tells whether a call is so frequent that the code that records it is inline.
 proc ::eventspace::generate::IsHot {function} {
     variable Groups
     foreach group {p2p collective} {
@@ -414,11 +415,11 @@ proc ::eventspace::generate::WrapC {function form} {
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
     if {[IsReceiver $function]} {
-        # One that was recorded may end now, though this call is not.
+        # A recorded request may be completed by a call that is not recorded.
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
         puts "\tif (mpi_is_off_to_receivers(look)$but) \{\n\t\t$pass\n\t\}"
     }
-    Usual $name
+    FastPath $name
     Enter $function $way MPI_CALLER $pass $skip
     Frame $function $way [Fill $function $words $large 0] \
         "result = next([Forwarded $words $count])"
@@ -438,19 +439,19 @@ proc ::eventspace::generate::WrapC {function form} {
         }
     }
     if {$kind ne "always"} {
-        Door $function $form $words $variants
+        EntryStub $function $form $words $variants
     }
     puts "MPI_ALIAS(P$name, $name);"
 }
 
-# Whether a call begins to receive, or only asks: what is received is counted by
-# the modes with stamps alone.
+# Tells whether a call begins to receive or tests a request.  Such calls are
+# counted only by the modes with stamps.
 proc ::eventspace::generate::IsReceiver {function} {
     return [expr {[dict get $function hook] in {irecv iprobe test}}]
 }
 
-# The modes that a frequent call has a function of its own for, with all that
-# other modes ask for left out.
+# Returns the modes for which a frequent call has a function of its own,
+# without the code of other modes.
 proc ::eventspace::generate::Variants {function form} {
     if {$form ne "C" || [Kind $function] eq "always"} return
     if {[IsCollective $function]} {
@@ -462,8 +463,8 @@ proc ::eventspace::generate::Variants {function form} {
     }
 }
 
-# What the program calls; see stub_private.h.
-proc ::eventspace::generate::Door {function form words variants} {
+# Prints the entry stub, which the program calls; see stub_private.h.
+proc ::eventspace::generate::EntryStub {function form words variants} {
     set modes [expr {[IsReceiver $function] ? "MPI_MODE_STAMPED"
         : "ES_MODE_ALL"}]
     set ask MPI_DOOR_PLAIN
@@ -477,8 +478,8 @@ proc ::eventspace::generate::Door {function form words variants} {
     puts "    MPI_FN_[dict get $function name], $to, $modes, $ask)"
 }
 
-# The way of most calls, where they have one of their own; see wait_private.h.
-proc ::eventspace::generate::Usual {name} {
+# Prints the fast path of a function, if it has one; see wait_private.h.
+proc ::eventspace::generate::FastPath {name} {
     switch $name {
         MPI_Wait {
             puts "\tusual = mpi_wait_usual_request(entry, a0);"
@@ -495,8 +496,8 @@ proc ::eventspace::generate::Usual {name} {
     puts "\t\treturn $call;\n\t\}"
 }
 
-# The body of a call that completes requests of which nothing is known, in the
-# mode where that is usual.
+# Prints the body, in matrix mode, of a call that completes requests.  Most
+# requests are not known in this mode, which has its own fast path.
 proc ::eventspace::generate::Blind {function form words} {
     set count [llength $words]
     set fn MPI_FN_[dict get $function name]
@@ -518,20 +519,21 @@ proc ::eventspace::generate::IsCollective {function} {
         [lindex [dict get $Groups collective] 1]}]
 }
 
-# Statements for a collective that is not recorded: do it, with its number.
+# Returns the statements for a collective that is not recorded: it is still
+# counted, so that later collectives have the same number on all ranks.
 proc ::eventspace::generate::Skip {function words language forward done} {
     set n [lsearch -exact $words comm]
     if {![IsCollective $function] || $n < 0} return
     set comm [Handle comm $language a$n]
-    # Those of Fortran call those of C.
+    # Collectives in Fortran may call those in C.
     set plain [expr {$language eq "c" ? "mpi_abi.plain" : "false"}]
     return "\t\tif (mpi_collective_skip(look.thread, $comm, MPI_HERE, $plain)) \{
 \t\t\t$forward\n\t\t\tlook.thread->outermost = 0;
 \t\t\t$done\n\t\t\}\n"
 }
 
-# Begin the call, or pass it on at once.  way: mpi, inline, or mpi_call; skip:
-# what else is done of one that is passed on.
+# Prints the start of a call.  A call that is not recorded does skip, then pass.
+# The functions have the prefix way: mpi (inline) or mpi_call.
 proc ::eventspace::generate::Enter {function way caller pass skip} {
     set fn MPI_FN_[dict get $function name]
     set kind [Kind $function]
@@ -550,7 +552,7 @@ proc ::eventspace::generate::Enter {function way caller pass skip} {
     puts "\t\}"
 }
 
-# Do the call, with what surrounds it.
+# Prints the call, with its stamps and hooks.
 proc ::eventspace::generate::Frame {function way fill forward} {
     set hook [dict get $function hook]
     set kind [Kind $function]
@@ -563,7 +565,7 @@ proc ::eventspace::generate::Frame {function way fill forward} {
         set forward "mpi_inner = call.function;\n\t$forward;\n\tmpi_inner = 0"
     }
     if {$hook eq "pcontrol"} {
-        # Users call it at any time, and MPI ends them for it.
+        # MPI would end a program that calls it before MPI_Init.
         puts "\tresult = 0;\n\tif (mpi_is_running()) \{"
         puts "\t$forward;\n\t\}"
     } else {
@@ -576,14 +578,14 @@ proc ::eventspace::generate::Frame {function way fill forward} {
     puts "\t${way}_leave(&call);"
 }
 
-# Statements that fill in args.  What a word means is in functions.def.
+# Returns the statements that fill in args.  functions.def describes the words.
 proc ::eventspace::generate::Fill {function words large fortran} {
     set lines {}
     lappend lines [expr {$fortran ? "\tmpi_args_fortran(&args, form);"
         : [IsMessage $function] ? "\tmpi_args_message(&args);"
         : "\tmpi_args_c(&args, $large);"}]
     set language [expr {$fortran ? "f" : "c"}]
-    # Of the hidden lengths, which follow ierror.
+    # Index of the first hidden length; these follow ierror.
     set hidden [expr {[llength $words] + 1}]
     set n -1
     foreach word $words {
@@ -602,7 +604,7 @@ proc ::eventspace::generate::Fill {function words large fortran} {
     return [join $lines \n]
 }
 
-# The statements for one word.
+# Returns the statements for one word.
 proc ::eventspace::generate::FillWord {word language a hidden large} {
     set int mpi_${language}_int($a)
     set wide [expr {$language eq "f" ? "mpi_f_count($a, form)"
@@ -631,7 +633,7 @@ proc ::eventspace::generate::FillWord {word language a hidden large} {
     }
 }
 
-# A handle that is passed by value in C.
+# Returns the expression for a handle that is passed by value in C.
 proc ::eventspace::generate::Handle {class language a} {
     if {$language eq "f"} {
         return "mpi_f_handle($a, mpi_abi.call.${class}_f2c)"
@@ -681,8 +683,8 @@ proc ::eventspace::generate::FillPointer {word language a hidden} {
     return {}
 }
 
-# Every form of a function in Fortran.  A form only makes an array of its
-# arguments for what all forms share.
+# Prints every form of a function in Fortran.  A form passes its arguments as
+# an array to a function that all forms share.
 proc ::eventspace::generate::WrapFortran {function} {
     set shared {}
     foreach form [FortranForms $function] {
@@ -708,7 +710,8 @@ proc ::eventspace::generate::WrapFortran {function} {
     }
 }
 
-# The name without an underscore, which may be that of somebody else.
+# Prints the symbol without an underscore.  The program may have a function of
+# this name, which is then called.
 proc ::eventspace::generate::FortranPlain {function plain count shared} {
     set parameters [Parameters $count]
     set fn MPI_FN_[dict get $function name]
@@ -721,7 +724,8 @@ proc ::eventspace::generate::FortranPlain {function plain count shared} {
     puts "\treturn 0;\n\}"
 }
 
-# How many arguments there are with ierror and the hidden lengths of strings.
+# Returns the number of arguments, with ierror and the hidden lengths of
+# strings.
 proc ::eventspace::generate::FortranCount {function words} {
     set count [expr {[llength $words] + ![Has $function E]}]
     foreach word $words {
@@ -783,13 +787,13 @@ proc ::eventspace::generate::FortranForm {symbol form count shared} {
 }
 
 if {[info exists ::argv0] && [file tail $::argv0] eq "generate.tcl"} {
-    lassign $::argv file what group
+    lassign $::argv file output group
     set functions [::eventspace::generate read $file]
-    switch -- $what {
-        numbers - table - names {::eventspace::generate $what $functions}
+    switch -- $output {
+        numbers - table - names {::eventspace::generate $output $functions}
         c - fortran {
-            ::eventspace::generate wrappers $functions $what $group
+            ::eventspace::generate wrappers $functions $output $group
         }
-        default {error "generate.tcl: no such thing: $what"}
+        default {error "generate.tcl: unknown output: $output"}
     }
 }
