@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/told.c - what an event space says of its process
+ * tests/collectors/mpi/space_report.c - prints the state of an MPI event space
  *
- * told FILE prints, one a line,
+ * space_report FILE prints lines of these forms:
  *
  *	state running|finalized|aborted ended|open
  *	mode MODE
- *	calls NUMBER		recorded, of all threads
+ *	calls NUMBER		recorded calls of all threads
  *	nested NUMBER
  *	threads NUMBER
- *	tuples NAME...		of all rings, in order
- *	profile NAME PHASE CALLS	since the last reset, sorted
+ *	tuples NAME...		tuples of all rings, in order
+ *	profile NAME PHASE CALLS	calls since the last reset, sorted
  *	inside NAME		for each thread that is inside a call
  *	sites NUMBER
  *	path FRAMES		for each site
- *	module FILE		for each module that sites are in
+ *	module FILE		for each module that has sites
  *	lost NUMBER
  *	unrecorded NUMBER	threads
  */
