@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/examples/cut_test.c - every slice gets its share
+ * tests/examples/cut_test.c - slices of about equal cost
  */
 
 #include "examples/cut.h"
@@ -38,7 +38,7 @@ costly_rows_are_shared_out(void)
 	EXPECT_EQ(4, cuts[1]);
 }
 
-/* Also where one row costs more than all others together. */
+/* Also if one row costs more than all others together. */
 static void
 no_slice_is_left_without_a_row(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/examples/lattice_test.c - the gas of the wind tunnel is a gas
+ * tests/examples/lattice_test.c - collisions and moves of the lattice gas
  */
 
 #include "examples/lattice.h"
@@ -19,7 +19,7 @@ static const struct lattice_tunnel small = { .words = 2,
 	.obstacle = LATTICE_NOTHING,
 	.seed = 7 };
 
-/* The particles of one site, a bit for each plane. */
+/* Returns the particles of one site, a bit for each plane. */
 static unsigned
 site_get(const struct lattice *slice, int64_t row, uint32_t x)
 {
@@ -52,7 +52,7 @@ site_sum(unsigned site, const int of[LATTICE_PLANES])
 	return sum;
 }
 
-/* A slice of the whole tunnel without a particle. */
+/* Creates a slice of the whole tunnel, without particles. */
 static void
 empty_tunnel(struct lattice *slice)
 {
@@ -62,7 +62,7 @@ empty_tunnel(struct lattice *slice)
 			site_set(slice, row, x, 0);
 }
 
-/* Each of the 128 ways to fill a site, with many throws of the coin. */
+/* Each of the 128 states of a site, with many random bits. */
 static void
 a_collision_keeps_particles_and_momentum(void)
 {
@@ -86,14 +86,14 @@ a_collision_keeps_particles_and_momentum(void)
 			changed += site != after;
 		}
 	}
-	/* 3 pairs and 2 triples, with and without rest, and 12 bends. */
+	/* 3 pairs and 2 triples, with and without rest, and 12 others. */
 	EXPECT_EQ(64 * (3 * 2 + 2 * 2 + 12), changed);
 	lattice_fini(&slice);
 }
 
-/* The coin falls on both sides: a pair turns either way. */
+/* The random bit decides on the direction. */
 static void
-a_pair_turns_to_both_sides(void)
+a_pair_rotates_in_both_directions(void)
 {
 	struct lattice slice;
 	unsigned seen[128] = { 0 };
@@ -109,7 +109,7 @@ a_pair_turns_to_both_sides(void)
 	lattice_fini(&slice);
 }
 
-/* From every site, across words, the ring's seam and both kinds of rows. */
+/* From every site of odd and even rows, across words and around the ring. */
 static void
 a_particle_moves_one_site_in_its_direction(void)
 {
@@ -146,15 +146,15 @@ a_wall_sends_particles_back(void)
 }
 
 static void
-no_particle_is_won_or_lost_in_a_thousand_steps(void)
+a_thousand_steps_conserve_particles(void)
 {
 	struct lattice_tunnel tunnel = small;
 	struct lattice slice;
 	struct lattice_sums before, after;
 
-	for (unsigned what = LATTICE_NOTHING; what <= LATTICE_CYLINDER;
-	     what++) {
-		tunnel.obstacle = what;
+	for (unsigned obstacle = LATTICE_NOTHING; obstacle <= LATTICE_CYLINDER;
+	     obstacle++) {
+		tunnel.obstacle = obstacle;
 		tunnel.rows = 40;
 		EXPECT_TRUE(lattice_init(&slice, &tunnel, 0, tunnel.rows));
 		before = lattice_sums(&slice);
@@ -170,7 +170,7 @@ no_particle_is_won_or_lost_in_a_thousand_steps(void)
 	}
 }
 
-/* What plate and walls take from the wind, the fan gives back. */
+/* The fan replaces the momentum that plate and walls take. */
 static void
 the_wind_keeps_blowing_to_the_right(void)
 {
@@ -188,7 +188,7 @@ the_wind_keeps_blowing_to_the_right(void)
 		if (step >= 3000)
 			wind += (int64_t)lattice_sums(&slice).wind;
 	}
-	/* A tenth of a site a step, over the last thousand. */
+	/* At least a tenth of a site per step, over the last 1000 steps. */
 	EXPECT_TRUE(
 	    wind / 1000 > 2 * (int64_t)lattice_sums(&slice).particles / 10);
 	lattice_fini(&slice);
@@ -202,7 +202,7 @@ border_copy(const struct lattice *from, int64_t from_row,
 	    lattice_border_bytes(&from->tunnel));
 }
 
-/* One step of a tunnel cut into slices, in one thread. */
+/* Computes one step of a tunnel cut into slices, in one thread. */
 static void
 slices_step(struct lattice *slices, unsigned count, uint32_t step)
 {
@@ -257,7 +257,8 @@ every_cut_of_the_tunnel_gives_the_same(void)
 	EXPECT_MEM_EQ(&whole, &odd, sizeof(whole));
 }
 
-TEST_MAIN(a_collision_keeps_particles_and_momentum, a_pair_turns_to_both_sides,
+TEST_MAIN(a_collision_keeps_particles_and_momentum,
+    a_pair_rotates_in_both_directions,
     a_particle_moves_one_site_in_its_direction, a_wall_sends_particles_back,
-    no_particle_is_won_or_lost_in_a_thousand_steps,
-    the_wind_keeps_blowing_to_the_right, every_cut_of_the_tunnel_gives_the_same)
+    a_thousand_steps_conserve_particles, the_wind_keeps_blowing_to_the_right,
+    every_cut_of_the_tunnel_gives_the_same)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/examples/run.sh - run an example on many maps; the scripts here read it
+# tests/examples/run.sh - functions that run an example on many maps
 #
-# A script sets `example` and `arguments`, those of the program, reads this
-# file, calls the functions below and ends with `plan`.
+# A script sets `example`, the name of the program, and `arguments`, sources
+# this file, calls the functions below and ends with `plan`.
 
 set -u
 work=$(mktemp -d "${TMPDIR:-/tmp}/examples.XXXXXX") || exit 1
@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
 
-# result STATUS PROMISE: one line of TAP, with what was said after a failure.
+# result STATUS PROMISE: prints a line of TAP, and after a failure all output.
 result() {
 	count=$((count + 1))
 	if [ "$1" = 0 ]; then
@@ -28,7 +28,7 @@ plan() {
 	[ $failed = 0 ]
 }
 
-# map MAP-OPTIONS...: write such a map.
+# map MAP-OPTIONS...: writes a map.
 map() {
 	: >"$work/out"
 	rm -rf "$work/run"
@@ -36,7 +36,7 @@ map() {
 	    >"$work/map" 2>"$work/err"
 }
 
-# run_map: run the program on that map, in this shell's place.
+# run_map: runs the program on the map; replaces this shell.
 run_map() {
 	# shellcheck disable=SC2086 # the arguments are words
 	exec timeout -k 1 100 "$EVENTSPACE" run "$work/map" -o "$work/run" -- \
@@ -44,17 +44,17 @@ run_map() {
 	    >"$work/out" 2>"$work/err"
 }
 
-# run_on MAP-OPTIONS...: run the program on such a map; its status.
+# run_on MAP-OPTIONS...: runs the program on a map; returns its status.
 run_on() {
 	map "$@" && (run_map)
 }
 
-# What the program found, whatever the number of threads.
+# Prints the result of the program, without the number of threads.
 answer() {
 	sed -n "s/^$example: [0-9]* threads, //p" "$work/out"
 }
 
-# gives ANSWER PROMISE MAP-OPTIONS...
+# gives ANSWER PROMISE MAP-OPTIONS...: status 0 and this result.
 gives() {
 	want=$1
 	promise=$2
@@ -65,7 +65,7 @@ gives() {
 	result $? "$promise"
 }
 
-# fails TEXT PROMISE MAP-OPTIONS...: status 1, TEXT in what is said.
+# fails TEXT PROMISE MAP-OPTIONS...: status 1, TEXT on standard error.
 fails() {
 	text=$1
 	promise=$2
@@ -76,14 +76,14 @@ fails() {
 	result $? "$promise"
 }
 
-# The processes that a process has started.
+# Prints the child processes of a process.
 children() {
 	cat "/proc/$1/task/$1/children" 2>/dev/null
 }
 
-# A process of the program, below that of `timeout`, that has computed for so
-# long, a quarter of a second, that all have met.
-somebody_at_work() {
+# Prints a process of the program that has used CPU time for a quarter of a
+# second, so that all processes are connected.
+working_process() {
 	for run in $(children "$1"); do
 		for process in $(children "$run"); do
 			ticks=$(cut -d ' ' -f 14 "/proc/$process/stat" 2>/dev/null)
@@ -94,7 +94,7 @@ somebody_at_work() {
 	return 1
 }
 
-# loses PROMISE MAP-OPTIONS...: status 1 when a process is killed at work.
+# loses PROMISE MAP-OPTIONS...: status 1 after a working process was killed.
 loses() {
 	promise=$1
 	shift
@@ -105,7 +105,7 @@ loses() {
 	map "$@" || return
 	(run_map) &
 	running=$!
-	until victim=$(somebody_at_work $running); do
+	until victim=$(working_process $running); do
 		kill -0 $running 2>/dev/null || break
 		sleep 0.1
 	done

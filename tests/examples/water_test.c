@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/examples/water_test.c - the water of the river behaves like water
+ * tests/examples/water_test.c - conservation and physics of the river's water
  */
 
 #include "examples/water.h"
@@ -28,7 +28,7 @@ flow_steps(struct water *slice, unsigned steps)
 }
 
 static void
-no_drop_is_won_or_lost(void)
+a_thousand_steps_conserve_drops(void)
 {
 	struct water slice;
 	uint64_t before;
@@ -42,7 +42,7 @@ no_drop_is_won_or_lost(void)
 }
 
 static void
-no_cell_holds_less_than_nothing(void)
+no_cell_has_negative_or_fractional_drops(void)
 {
 	struct water slice;
 
@@ -60,7 +60,7 @@ no_cell_holds_less_than_nothing(void)
 	water_fini(&slice);
 }
 
-/* Up to the same level everywhere, over every bump of the bed. */
+/* Fills the landscape up to a level. */
 static void
 fill_to_level(struct water *slice, double level)
 {
@@ -88,8 +88,8 @@ a_lake_at_rest_stays_at_rest_exactly(void)
 	water_fini(&slice);
 }
 
-/* Water of two depths on flat ground, parted at the middle of rows or
-   columns; `lying` parts the columns. */
+/* Sets up two depths of water on flat ground, in the halves of each row
+   (lying) or of each column. */
 static void
 dam_build(struct water *slice, bool lying)
 {
@@ -103,7 +103,7 @@ dam_build(struct water *slice, bool lying)
 	}
 }
 
-/* Stoker's depth between the waves, where both give the same speed. */
+/* Returns Stoker's depth between the waves: both give the same speed. */
 static double
 stoker_depth(double high, double low)
 {
@@ -124,7 +124,7 @@ stoker_depth(double high, double low)
 }
 
 static void
-a_dam_that_breaks_sends_the_bore_that_theory_has(void)
+a_dam_break_has_the_bore_of_the_theory(void)
 {
 	struct water slice;
 	double now_s, middle;
@@ -132,7 +132,7 @@ a_dam_that_breaks_sends_the_bore_that_theory_has(void)
 	dam_build(&slice, true);
 	now_s = flow_steps(&slice, 120);
 	EXPECT_TRUE(now_s > 30);
-	/* A little downstream of the dam; the bed's drag takes its part. */
+	/* A little downstream of the dam; the drag of the bed lowers it. */
 	middle = water_at(&slice, WIDTH / 2, WATER_DROPS)[WIDTH / 2 + 4] *
 	    WATER_DROP_M;
 	EXPECT_NEAR(stoker_depth(4.0, 1.0), middle, 0.1);
@@ -173,7 +173,7 @@ the_flood_runs_down_the_valley(void)
 	water_fini(&slice);
 }
 
-/* The reservoir's level is the same over all of its bed, to a drop. */
+/* The levels differ by at most two drops. */
 static void
 the_reservoir_is_level(void)
 {
@@ -209,7 +209,7 @@ wet_cells_are_counted_by_row(void)
 	water_fini(&slice);
 }
 
-/* One step of a landscape cut into slices, in one thread. */
+/* Computes one step of a landscape cut into slices, in one thread. */
 static void
 slices_step(struct water *slices, unsigned count)
 {
@@ -267,9 +267,9 @@ every_cut_of_the_landscape_gives_the_same(void)
 	EXPECT_MEM_EQ(&whole, &odd, sizeof(whole));
 }
 
-TEST_MAIN(no_drop_is_won_or_lost, no_cell_holds_less_than_nothing,
+TEST_MAIN(a_thousand_steps_conserve_drops,
+    no_cell_has_negative_or_fractional_drops,
     a_lake_at_rest_stays_at_rest_exactly,
-    a_dam_that_breaks_sends_the_bore_that_theory_has,
-    rows_and_columns_are_alike, the_flood_runs_down_the_valley,
-    the_reservoir_is_level, wet_cells_are_counted_by_row,
-    every_cut_of_the_landscape_gives_the_same)
+    a_dam_break_has_the_bore_of_the_theory, rows_and_columns_are_alike,
+    the_flood_runs_down_the_valley, the_reservoir_is_level,
+    wet_cells_are_counted_by_row, every_cut_of_the_landscape_gives_the_same)
