@@ -93,17 +93,22 @@ page_say(const struct es_show *show, const char *table, const char *sql)
 #define COLLECTORS COUNT("collector", "collectors")
 
 static const char page_sizes[] =
-    "SELECT printf('%s, %s, %s, %s, %s with %d tuples in %s',"
-    " " HOSTS ", " PROCESSES ", " THREADS ", " STAGES ", " COLLECTORS ","
-    " total(tuples), ifnull(readable_ns(max(last_ns)), 'no time'))"
+    "SELECT printf('%s, %s, %s, %s, ', " HOSTS ", " PROCESSES ", " THREADS ","
+    " " STAGES ") || iif(count(*) = 0, 'no collectors',"
+    " printf('%s with %d tuples in %s', " COLLECTORS ", total(tuples),"
+    " ifnull(readable_ns(max(last_ns)), 'no time')))"
     " FROM collector";
 
+static const char page_no_collectors[] =
+    "SELECT 'Nothing was recorded: add collectors to the map with `eventspace"
+    " map instrument`.'"
+    " WHERE NOT EXISTS (SELECT 1 FROM collector)";
+
 static const char page_end[] =
-    "SELECT ifnull(group_concat(printf('%d of %s %s', n, " PROCESSES ","
-    " state), ', '), (SELECT printf('%d of %s exited', count(*), " PROCESSES ")"
-    " FROM process WHERE state = 'closed'))"
-    " FROM (SELECT state, count(*) AS n FROM process"
-    " WHERE state NOT IN ('closed', 'missing') GROUP BY state)";
+    "SELECT group_concat(printf('%d of %s %s', n, " PROCESSES ", how), ', ')"
+    " FROM (SELECT CASE state WHEN 'closed' THEN 'exited'"
+    " WHEN 'missing' THEN 'without an event space' ELSE state END AS how,"
+    " count(*) AS n FROM process GROUP BY state)";
 
 static const char page_share[] =
     "SELECT printf('%d operations; threads communicate %.1f %% of their"
@@ -122,6 +127,8 @@ page_run(const struct es_show *show, bool mpi)
 		st = page_say(show, "process", page_end);
 	if (st == PATHS_OK && !mpi)
 		st = page_say(show, "load_balance", page_share);
+	if (st == PATHS_OK && !mpi)
+		st = page_say(show, "collector", page_no_collectors);
 	return st;
 }
 
