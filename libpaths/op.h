@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/op.h - one operation on its way along a path
+ * libpaths/op.h - one operation on a path
  *
- * An operation belongs to the path it runs on: one at a time.  Stages see it
- * twice, on the down-pass toward the element and on the up-pass back.
- * Between the passes it may be parked in a stage: then whoever can complete
- * it calls paths_op_resume (the up-pass follows) or paths_op_go_on (the
- * down-pass follows, with the next stage).
+ * A path runs one operation at a time.  Stages see the operation twice: on the
+ * down-pass toward the element and on the up-pass back.  Between the passes a
+ * stage may park it.  The thread that can complete a parked operation calls
+ * paths_op_resume (the up-pass follows) or paths_op_go_on (the down-pass goes
+ * on with the next stage).
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -28,13 +28,13 @@ enum paths_kind {
 	PATHS_DELETE = 4    /* no tuple: drop those before op->index */
 };
 
-/* What a stage answers on the down-pass. */
+/* Answers of a stage on the down-pass. */
 enum paths_pass {
 	PATHS_PASS_ON,	 /* go to the next stage */
-	PATHS_PASS_TURN, /* done: this stage's up, then those above it */
-	PATHS_PASS_PARK, /* the stage keeps the operation for now; nothing of
-			    it may be touched by the caller any more */
-	PATHS_PASS_FAIL	 /* as paths_op_fail answers: the ups above, not ours */
+	PATHS_PASS_TURN, /* done: run the up of this stage and those above */
+	PATHS_PASS_PARK, /* the stage keeps the operation; the caller must not
+			    touch it any more */
+	PATHS_PASS_FAIL	 /* failed: run the ups of the stages above */
 };
 
 struct paths_path;
@@ -42,43 +42,43 @@ struct paths__link;
 struct paths__pump;
 struct paths__wake;
 
-/* How long a text an operation keeps of why it failed. */
+/* Bytes of the text that says why an operation failed. */
 #define PATHS_OP_WHY_BYTES 240
 
 struct paths_op {
 	uint32_t kind;	     /* enum paths_kind */
-	uint32_t seq;	     /* operation number on its path, from 0 */
-	uint32_t step;	     /* as the application last set it */
+	uint32_t seq;	     /* successful operations of its path before it */
+	uint32_t step;	     /* of the thread: see paths_thread_step */
 	uint32_t element;    /* index of the element in the map */
-	void *tuple;	     /* bytes down on a write, up on a read */
-	uint32_t bytes;	     /* of tuple at this place of the path */
-	paths_status status; /* PATHS_OK until somebody fails it */
-	uint64_t index;	     /* of the tuple written or read; see DELETE */
-	uint64_t missed;     /* tuples discarded before this reader came */
+	void *tuple;	     /* goes down on a write, up on a read */
+	uint32_t bytes;	     /* of tuple, at this place of the path */
+	paths_status status; /* PATHS_OK until paths_op_fail */
+	uint64_t index;	     /* of the tuple; see PATHS_DELETE */
+	uint64_t missed;     /* tuples discarded before they were read */
 	struct paths_path *path;
 
-	/* The rest is the run's own: stages use the functions below. */
-	_Atomic(const struct paths__link *) at; /* that has it */
+	/* The rest is private: stages use the functions below. */
+	_Atomic(const struct paths__link *) at; /* link that has it */
 	_Atomic uint32_t done;		/* enum paths__done in wait_private.h */
 	uint64_t deadline;		/* ticks; UINT64_MAX: none */
 	uint64_t due;			/* ticks, paths_op_go_on_at; 0: none */
-	struct paths__wake *wake;	/* of the stage it is parked in; NULL */
-	const struct paths__pump *pump; /* how its thread makes progress */
+	struct paths__wake *wake;	/* of the stage that parked it; NULL */
+	const struct paths__pump *pump; /* reads the connection; NULL */
 	void *pumped;
-	char why[PATHS_OP_WHY_BYTES]; /* set when status is not PATHS_OK */
+	char why[PATHS_OP_WHY_BYTES]; /* reason when it failed; else "" */
 };
 
 /*
  * paths_op_fail - end an operation with an error
  *
- * The first failure counts; a later one changes nothing.
+ * Only the first failure of an operation counts.
  *
  * op	the operation, held by the caller
  * st	not PATHS_OK
- * fmt	as for printf; the path adds process and stage in front
+ * fmt	as for printf; host, process and stage are put in front
  *
- * Returns	PATHS_PASS_FAIL, for down to answer
- * Threads	whoever holds the operation
+ * Returns	PATHS_PASS_FAIL, for down to return
+ * Threads	the one that holds the operation
  * Since	0.1
  */
 PATHS_API enum paths_pass paths_op_fail(struct paths_op *op, paths_status st,
@@ -87,11 +87,11 @@ PATHS_API enum paths_pass paths_op_fail(struct paths_op *op, paths_status st,
 /*
  * paths_op_resume - complete a parked operation: its up-pass follows
  *
- * An operation of an application thread is handed back to that thread, which
- * runs the up-pass; one that came from another process runs it here and now.
+ * Wakes the application thread of the operation, which runs the up-pass.  An
+ * operation without a thread, from another process, runs it in this call.
  *
- * op	parked, and taken out of all lists of the stage; not to be touched
- *	after the call
+ * op	parked, and out of all lists of the stage; the caller must not touch
+ *	it after the call
  *
  * Returns	nothing
  * Threads	any, but without holding a lock of the stage
@@ -102,7 +102,7 @@ PATHS_API void paths_op_resume(struct paths_op *op);
 /*
  * paths_op_go_on - send a parked operation further down
  *
- * As paths_op_resume, but the down-pass follows, with the next stage.
+ * As paths_op_resume, but the down-pass goes on with the next stage.
  *
  * Returns	nothing
  * Threads	any, but without holding a lock of the stage
@@ -111,16 +111,16 @@ PATHS_API void paths_op_resume(struct paths_op *op);
 PATHS_API void paths_op_go_on(struct paths_op *op);
 
 /*
- * paths_op_go_on_at - go on at a given time; for down to answer
+ * paths_op_go_on_at - send an operation further down at a given time
  *
- * The operation is kept by its thread or by the tuple server's loop, not by
- * the stage; the stage's cancel is not asked for it.
+ * The thread of the operation or the loop of the tuple server keeps it, not the
+ * stage, whose cancel is not called for it.
  *
  * op	on its down-pass in the calling stage
  * due	ticks
  *
- * Returns	PATHS_PASS_PARK
- * Threads	whoever holds the operation
+ * Returns	PATHS_PASS_PARK, for down to return
+ * Threads	the one that holds the operation
  * Since	0.1
  */
 PATHS_API enum paths_pass paths_op_go_on_at(struct paths_op *op, uint64_t due);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/path.h - a path: how a thread reaches an element
+ * libpaths/path.h - the path from a thread to an element
  *
- * Tuples are handed over by address and length; the length must be that of
- * the path's type.  An operation returns its status; what happened where is
- * in paths_path_why, "process p1: stage sum1 of path t0 total: ...".
+ * Tuples are given by address and length; the length must be that of the path's
+ * type.  An operation returns its status; paths_path_why says why it failed,
+ * as "host h1 process p1 stage sum1: ...".
  */
 
 #ifndef LIBPATHS_PATH_H
@@ -14,15 +14,15 @@
 #include "libpaths/program.h"
 
 /*
- * paths_path_open - take up the path of a thread to an element
+ * paths_path_open - open the path of a thread to an element
  *
  * thread	of this process, open
- * element	as the map's path line has it
+ * element	its name in the path line of the map
  * path		out
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	the map has no such path
- *		PATHS_EBUSY	it is open already
+ *		PATHS_EBUSY	it has been opened before
  * Ownership	the caller calls paths_path_close
  * Threads	that of `thread`
  * Since	0.1
@@ -31,10 +31,12 @@ PATHS_API paths_status paths_path_open(struct paths_thread *thread,
     const char *element, struct paths_path **path) PATHS_CHECKED;
 
 /*
- * paths_path_close - leave a path; its element counts it as gone
+ * paths_path_close - close a path
  *
- * path	NULL: nothing happens; an operation started and not waited for is
- *	canceled
+ * Cancels an operation that was started and not waited for.  The stages and the
+ * element know that no operation follows.
+ *
+ * path	NULL: nothing happens
  *
  * Returns	nothing
  * Threads	that of the path's thread
@@ -45,16 +47,17 @@ PATHS_API void paths_path_close(struct paths_path *path);
 /*
  * paths_path_write - send one tuple down
  *
- * Returns	PATHS_OK	it is in the element, or where the path ends
+ * Returns	PATHS_OK	the element, or a buffer before it, has it
  *		PATHS_EINVAL	bytes is not the length of the path's type, or
- *				the map says this path is not written
+ *				the map forbids writing (-use)
  *		PATHS_EBUSY	an operation is under way on this path
  *		PATHS_ETIMEDOUT	the deadline passed; nothing was written,
  *				unless the answer was lost on its way
- *		PATHS_EFULL	the element is full, and full means failure
+ *		PATHS_EFULL	the element is full and has -full fail
  *		PATHS_ELOST	a process on the way is gone
- *		PATHS_ECLOSED	the element cannot take it any more
- *		what a stage answers
+ *		PATHS_ECLOSED	it can never complete, because paths of other
+ *				threads have been closed
+ *		the status with which a stage fails it
  * Ownership	borrows the tuple for the call
  * Threads	that of the path's thread
  * Since	0.1
@@ -63,12 +66,13 @@ PATHS_API paths_status paths_path_write(struct paths_path *path,
     const void *tuple, uint32_t bytes);
 
 /*
- * paths_path_read - get the next tuple; wait until there is one
+ * paths_path_read - read the next tuple; wait until there is one
  *
  * tuple	out: written on PATHS_OK only
  *
  * Returns	as paths_path_write
- *		PATHS_ECLOSED	there is none, and nobody is left to write one
+ *		PATHS_ECLOSED	there is none, and no thread is left to write
+ *				one
  * Threads	that of the path's thread
  * Since	0.1
  */
@@ -78,8 +82,8 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
 /*
  * paths_path_exchange - send a tuple down and get one back in its place
  *
- * What comes back is what the stages make of it: the sum where the path leads
- * through a sum.
+ * The stages make the tuple that comes back: on a path through a sum it is the
+ * sum.
  *
  * tuple	in and out; undefined after an error
  *
@@ -103,12 +107,13 @@ PATHS_API paths_status paths_path_delete(struct paths_path *path,
 /*
  * paths_path_start - begin an operation and do not wait for its end
  *
- * Operations started on several paths of a thread are under way together.
- * They make progress while the thread waits in paths_path_wait for any.
+ * A thread may have an operation under way on each of its paths.  They make
+ * progress while the thread waits for one of them in paths_path_wait.
  *
  * kind	write, read or exchange
  *
- * Returns	PATHS_OK	it is under way, or done: ask paths_path_wait
+ * Returns	PATHS_OK	it is under way or has ended: paths_path_wait
+ *				returns its status
  *		PATHS_EINVAL, PATHS_EBUSY	as paths_path_write
  * Ownership	borrows the tuple until paths_path_wait has returned
  * Threads	that of the path's thread
@@ -118,19 +123,19 @@ PATHS_API paths_status paths_path_start(struct paths_path *path,
     enum paths_kind kind, void *tuple, uint32_t bytes) PATHS_CHECKED;
 
 /*
- * paths_path_wait - wait for the end of what paths_path_start began
+ * paths_path_wait - wait for the end of a started operation
  *
- * Returns	as the operation
- *		PATHS_EINVAL	nothing was started
+ * Returns	the status of the operation
+ *		PATHS_EINVAL	no operation was started
  * Threads	that of the path's thread
  * Since	0.1
  */
 PATHS_API paths_status paths_path_wait(struct paths_path *path);
 
 /*
- * paths_path_deadline - how long each later operation may take
+ * paths_path_deadline - limit the time of each later operation
  *
- * ns	from its start; 0: as long as it needs, the default
+ * ns	from its start; 0: no limit, the default
  *
  * Returns	nothing
  * Threads	that of the path's thread
@@ -139,9 +144,9 @@ PATHS_API paths_status paths_path_wait(struct paths_path *path);
 PATHS_API void paths_path_deadline(struct paths_path *path, uint64_t ns);
 
 /*
- * paths_path_why - what ended the last operation of this path
+ * paths_path_why - the reason why the last operation failed
  *
- * Returns	one line; "" when it ended well
+ * Returns	one line; "" when it succeeded
  * Ownership	the path's, until its next operation
  * Threads	that of the path's thread
  * Since	0.1
@@ -149,7 +154,7 @@ PATHS_API void paths_path_deadline(struct paths_path *path, uint64_t ns);
 PATHS_API const char *paths_path_why(const struct paths_path *path);
 
 /*
- * paths_path_missed - how many tuples were discarded before they were read
+ * paths_path_missed - the count of tuples discarded before they were read
  *
  * Returns	the count over all reads of this path
  * Threads	that of the path's thread
@@ -158,9 +163,9 @@ PATHS_API const char *paths_path_why(const struct paths_path *path);
 PATHS_API uint64_t paths_path_missed(const struct paths_path *path);
 
 /*
- * paths_path_index - which tuple of the element the last operation was about
+ * paths_path_index - the tuple that the last operation wrote or read
  *
- * Returns	its number, from 0
+ * Returns	its number in the element, from 0
  * Threads	that of the path's thread
  * Since	0.1
  */
@@ -170,7 +175,7 @@ PATHS_API uint64_t paths_path_index(const struct paths_path *path);
  * paths_path_type - the type of the path's tuples
  *
  * Returns	the type
- * Ownership	the path's
+ * Ownership	of the path
  * Threads	any
  * Since	0.1
  */
@@ -178,10 +183,10 @@ PATHS_API const struct paths_type *paths_path_type(
     const struct paths_path *path);
 
 /*
- * paths_path_stat - ask a stage of this process for its counters
+ * paths_path_stat - read the counters of a stage of this process
  *
- * stage	position on the path, from 0, joins' tails included
- * emit		is called with each counter
+ * stage	position on the path, from 0; the tails of joins count
+ * emit		called with each counter
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	no such stage in this process

@@ -14,18 +14,17 @@ struct paths_program;
 struct paths_thread;
 
 /*
- * paths_thread_open - be a thread of the map, on the core the map says
+ * paths_thread_open - make the calling thread a thread of the map
  *
- * Binds the calling thread to its core.  A core that this machine does not
- * have is a warning, not an error.
+ * Binds it to the core that the map gives it.  A core that this machine does
+ * not have is a warning, not an error.
  *
  * name		a thread of this process
  * thread	out
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	this process has no such thread
- *		PATHS_EBUSY	somebody else is that thread already
- *		PATHS_ENOMEM
+ *		PATHS_EBUSY	it has been opened before
  * Ownership	the caller calls paths_thread_close
  * Threads	the thread itself
  * Since	0.1
@@ -34,7 +33,9 @@ PATHS_API paths_status paths_thread_open(struct paths_program *program,
     const char *name, struct paths_thread **thread) PATHS_CHECKED;
 
 /*
- * paths_thread_close - end a thread of the map and close its open paths
+ * paths_thread_close - close the paths of a thread of the map
+ *
+ * thread	NULL: nothing happens
  *
  * Returns	nothing
  * Threads	the thread itself
@@ -43,9 +44,10 @@ PATHS_API paths_status paths_thread_open(struct paths_program *program,
 PATHS_API void paths_thread_close(struct paths_thread *thread);
 
 /*
- * paths_thread_step - say which step of the program the thread is in
+ * paths_thread_step - set the step of the program that the thread is in
  *
- * Every operation the thread starts from now on is recorded with this number.
+ * Collectors record this number with each operation that the thread starts
+ * later.
  *
  * Returns	nothing
  * Threads	the thread itself

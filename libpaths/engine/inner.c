@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/inner.c - a stage's own path along its tail
+ * libpaths/engine/inner.c - paths that stages send operations along
  */
 
 #include "libpaths/engine/inner_private.h"
@@ -53,8 +53,8 @@ void
 paths__inner_drain(struct paths_path *inner)
 {
 	inner->draining = true;
-	/* Relaxed: before the thread that closes the program looks, which is
-	   the one that told the stage of the end, or waited for it. */
+	/* Relaxed: the thread that closes the program has ended the chain
+	   above, or has waited for its end. */
 	atomic_fetch_add_explicit(&inner->program->draining, 1,
 	    memory_order_relaxed);
 }
@@ -71,7 +71,7 @@ paths__inner_end(struct paths_path *inner)
 		return;
 	/* Release: pairs with the acquire in program_linger. */
 	atomic_fetch_sub_explicit(&program->draining, 1, memory_order_release);
-	paths__wake_futex(&program->draining);
+	paths__wait_wake_futex(&program->draining);
 }
 
 void

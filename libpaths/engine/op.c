@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/op.c - carrying an operation down and up, parking, resuming
+ * libpaths/engine/op.c - runs operations down and up a built path
  *
  * Source	DESIGN section 4
  */
@@ -47,7 +47,8 @@ paths__op_up_from(struct paths_path *path, const struct paths__link *link)
 	op_up(path, link->until);
 }
 
-/* Carry on an operation that no thread waits for, here and now. */
+/* Runs the passes of an operation without a thread to its end, or until it is
+   parked again. */
 static void
 op_follow(struct paths_op *op, enum paths__done how)
 {
@@ -66,16 +67,16 @@ op_follow(struct paths_op *op, enum paths__done how)
 static void
 op_wake(struct paths_op *op, enum paths__done how)
 {
-	/* The shared word outlives the operation, which is its thread's again
-	   from the exchange on; its own word is then only an address. */
+	/* From the exchange on the thread may end the operation: only the
+	   shared word and the address of op->done may be used. */
 	struct paths__wake *wake = op->wake;
 	uint32_t was;
 
 	was = atomic_exchange_explicit(&op->done, how, memory_order_acq_rel);
 	if (wake)
-		paths__wake_all(wake);
+		paths__wait_wake_all(wake);
 	else if (was == PATHS__SLEEPING)
-		paths__wake_futex(&op->done);
+		paths__wait_wake_futex(&op->done);
 }
 
 void
@@ -102,7 +103,7 @@ paths__op_complete(struct paths_op *op)
 	if (op->path->done)
 		op_follow(op, PATHS__UP);
 	else
-		/* Release: all that was written to the operation. */
+		/* Release: the thread sees what was written to op. */
 		atomic_store_explicit(&op->done, PATHS__UP,
 		    memory_order_release);
 }
@@ -135,7 +136,7 @@ paths__op_cancel(struct paths_path *path, paths_status st, const char *why)
 	if (!program->net->at_cancel(program->loop, op) &&
 	    !paths__op_take_out(path, link))
 		return false;
-	paths__op_failed(op, st, why);
+	paths__op_fail_text(op, st, why);
 	paths__op_up_from(path, link);
 	path->done(path->done_to, op);
 	return true;
@@ -148,7 +149,7 @@ paths__op_abort(struct paths_op *op, const struct paths__link *below,
 	struct paths_path *path = op->path;
 	const struct paths__link *link = paths__op_at(op);
 
-	/* Nobody else may use the connection of a thread. */
+	/* Only the thread itself may use its connection. */
 	if (path->thread &&
 	    path->program->map->items[link->item].target != PATHS_NONE)
 		return false;
@@ -172,7 +173,7 @@ paths_op_go_on_at(struct paths_op *op, uint64_t due)
 }
 
 enum paths_pass
-paths__op_failed(struct paths_op *op, paths_status st, const char *why)
+paths__op_fail_text(struct paths_op *op, paths_status st, const char *why)
 {
 	if (op->status == PATHS_OK) {
 		op->status = st;
@@ -191,7 +192,7 @@ paths_op_fail(struct paths_op *op, paths_status st, const char *fmt, ...)
 	if (op->status != PATHS_OK)
 		return PATHS_PASS_FAIL;
 	op->status = st;
-	used = paths__program_place(path->program, paths__op_at(op)->item,
+	used = paths__program_item_text(path->program, paths__op_at(op)->item,
 	    op->why, sizeof(op->why));
 	va_start(ap, fmt);
 	vsnprintf(op->why + used, sizeof(op->why) - (size_t)used, fmt, ap);

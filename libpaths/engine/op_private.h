@@ -65,7 +65,7 @@ bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
 
 /* Fails an operation as paths_op_fail does, but adds no process and stage:
    for errors that another process reported. */
-enum paths_pass paths__op_failed(struct paths_op *op, paths_status st,
+enum paths_pass paths__op_fail_text(struct paths_op *op, paths_status st,
     const char *why);
 
 /* Resumes an operation as paths_op_resume does, but wakes no thread. */

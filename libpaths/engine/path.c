@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/path.c - building a path from the map, and operations on it
+ * libpaths/engine/path.c - builds paths from the map; what applications call
  */
 
 #include "libpaths/path.h"
@@ -20,8 +20,8 @@ path_ends(const struct paths_program *program, uint32_t item)
 {
 	const struct paths_map_item *it = &program->map->items[item];
 
-	/* A proxy leaves this process, an end turns, and what comes behind a
-	   buffer is a path of its own. */
+	/* A proxy leaves this process, an end turns the operation round, and
+	   the chain behind a buffer is an inner path. */
 	return it->target != PATHS_NONE ||
 	    (it->ops->flags & (PATHS_STAGE_END | PATHS_STAGE_BEHIND));
 }
@@ -38,7 +38,7 @@ path_length(const struct paths_program *program, uint32_t item)
 	return n;
 }
 
-/* The element that the rest of the way, in whatever process, ends at. */
+/* Returns the element at the end of the way, in this process or another. */
 static uint32_t
 path_element(const struct paths_map *map, uint32_t item)
 {
@@ -56,7 +56,7 @@ path_link(struct paths_path *path, uint32_t at, uint32_t item)
 	struct paths__link *link = &path->links[at];
 
 	link->down = it->ops->down;
-	link->self = paths__program_port(path->program, item);
+	link->self = paths__program_item_port(path->program, item);
 	link->slot = &path->slots[at];
 	link->item = item;
 	link->above = (uint16_t)path->up_count;
@@ -161,10 +161,10 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 		    "an operation is under way on this path");
 	paths__op_reset(op);
 	if (!path_may(path, kind))
-		paths__op_failed(op, PATHS_EINVAL,
+		paths__op_fail_text(op, PATHS_EINVAL,
 		    "the map does not let this path do that (-use)");
 	else {
-		/* It fails at the head, before any link has had it. */
+		/* paths_op_fail names the stage at op->at: the first. */
 		atomic_store_explicit(&op->at, path->links,
 		    memory_order_relaxed);
 		paths_op_fail(op, PATHS_EINVAL,
@@ -229,7 +229,8 @@ paths_path_wait(struct paths_path *path)
 paths_status
 paths_path_write(struct paths_path *path, const void *tuple, uint32_t bytes)
 {
-	/* A write never changes the tuple: stages copy before they combine. */
+	/* A write never changes the tuple: stages copy it before they
+	   combine. */
 	paths_status st =
 	    path_begin(path, PATHS_WRITE, (void *)(uintptr_t)tuple, bytes);
 
@@ -268,7 +269,7 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 	return path_end(path);
 }
 
-/* --- open, close, asking ------------------------------------------------- */
+/* --- open, close, questions ---------------------------------------------- */
 
 static struct paths_path **
 path_find(struct paths_thread *thread, const char *element, uint32_t *n)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/path_private.h - a path as the run sees it
+ * libpaths/engine/path_private.h - builds paths from the map
  *
- * A path is built from the items of the map that one process carries out,
- * joins' tails included, as two arrays: the downs of all stages, and the ups
- * of those that have one.  It is driven by one of two kinds of owner:
+ * A path consists of the items of the map that one process runs, with the tails
+ * of joins.  It has two arrays: the downs of all stages, and the ups of the
+ * stages that have one.  op.c and carry.c run operations over them.
  *
- *	an application thread, which waits for a parked operation and runs
- *	whatever follows itself;
- *	nobody in particular (`done` is set): an operation of another process,
- *	or of a stage's own inner path.  Whoever resumes it runs what follows.
+ * A path of an application thread has `thread` set: the thread waits for its
+ * parked operation and runs the passes that follow.  A path without a thread
+ * has `done` set: it belongs to another process or to a stage, and the thread
+ * that resumes its operation runs the passes that follow.
  */
 
 #ifndef LIBPATHS_ENGINE_PATH_PRIVATE_H
@@ -18,23 +18,25 @@
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/path.h"
 
+/* The down of one stage. */
 struct paths__link {
 	enum paths_pass (
 	    *down)(void *self, struct paths_op *op, uint64_t *slot);
 	void *self;
 	uint64_t *slot;
 	uint32_t item;	/* of the map */
-	uint16_t above; /* ups of the links above this one */
-	uint16_t until; /* the same with this one's own */
+	uint16_t above; /* count of ups of the links above */
+	uint16_t until; /* the same with the up of this link */
 };
 
+/* The up of one stage. */
 struct paths__up {
 	void (*up)(void *self, struct paths_op *op, uint64_t *slot);
 	void *self;
 	uint64_t *slot;
 };
 
-/* Called when an operation of a path without a thread has ended. */
+/* Handles the end of an operation of a path without a thread. */
 typedef void paths__done_fn(void *to, struct paths_op *op);
 
 struct paths_path {
@@ -44,18 +46,18 @@ struct paths_path {
 	uint64_t *slots;
 	uint32_t link_count;
 	uint32_t up_count;
-	uint32_t seq; /* of the next operation that ends well */
+	uint32_t seq; /* operations that succeeded: number of the next */
 	bool started;
 	bool parked;
 	bool draining; /* paths_program_close waits for paths__inner_end */
-	bool ended;    /* its stages have been told */
-	uint32_t item; /* the first */
+	bool ended;    /* its stages know that it has ended */
+	uint32_t item; /* of the map, the first */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;
 	uint64_t deadline_ticks; /* for each operation; 0: none */
-	uint64_t missed;
-	struct paths_thread *thread; /* NULL: `done` is called instead */
+	uint64_t missed;	 /* tuples discarded before they were read */
+	struct paths_thread *thread; /* NULL: `done` is called */
 	struct paths_program *program;
 	paths__done_fn *done;
 	void *done_to;

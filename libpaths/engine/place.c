@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/place.c - cores and the topology of this host
+ * libpaths/engine/place.c - binds threads to cores, saves the topology
  *
- * The door to hwloc.
+ * The only file that includes hwloc.
  */
 
 #include "libpaths/engine/place_private.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The topology is read once: that takes tens of milliseconds. */
+/* Read once, because that takes tens of milliseconds. */
 static hwloc_topology_t place_topology;
 static bool place_known;
 static pthread_once_t place_once = PTHREAD_ONCE_INIT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/program.c - what paths and stages ask of an open program
+ * libpaths/engine/program.c - questions about the items of an open program
  */
 
 #include "libpaths/program.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 int
-paths__program_place(const struct paths_program *program, uint32_t item,
+paths__program_item_text(const struct paths_program *program, uint32_t item,
     char *text, size_t bytes)
 {
 	const struct paths_map *map = program->map;
@@ -23,7 +23,7 @@ paths__program_place(const struct paths_program *program, uint32_t item,
 }
 
 void *
-paths__program_port(const struct paths_program *program, uint32_t item)
+paths__program_item_port(const struct paths_program *program, uint32_t item)
 {
 	const struct paths_map_item *it = &program->map->items[item];
 	void *state = program->instances[it->instance].state;
@@ -32,14 +32,14 @@ paths__program_port(const struct paths_program *program, uint32_t item)
 }
 
 bool
-paths__program_served(const struct paths_program *program, uint32_t item)
+paths__program_item_served(const struct paths_program *program, uint32_t item)
 {
 	const struct paths_map *map = program->map;
 	const struct paths_map_item *it = &map->items[item];
 	const struct paths_map_chain *chain = &map->chains[it->chain];
 
-	/* From another process, or behind a stage that such operations pass,
-	   or that sends its own. */
+	/* The operation comes from another process, passes the stage before
+	   without a thread, or is sent by that stage. */
 	if (it->process != chain->process)
 		return true;
 	return chain->path == PATHS_NONE &&
@@ -62,7 +62,8 @@ paths__program_end_chain(struct paths_program *program, uint32_t item,
 		if (it->process != program->process)
 			break;
 		if (it->ops->lost)
-			it->ops->lost(paths__program_port(program, item), why);
+			it->ops->lost(paths__program_item_port(program, item),
+			    why);
 	}
 }
 

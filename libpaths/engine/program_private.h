@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/program_private.h - what one process of a map consists of
+ * libpaths/engine/program_private.h - an open program and its items
  */
 
 #ifndef LIBPATHS_ENGINE_PROGRAM_PRIVATE_H
@@ -28,53 +28,57 @@ struct paths__net_ops {
 	void (*flush)(struct paths_thread *thread);
 };
 
+/* A thread of the map, of this process or another. */
 struct paths_thread {
 	struct paths_program *program;
 	uint32_t thread; /* index in the map */
 	uint32_t step;
 	_Atomic bool open;
 	struct paths__client *dirty; /* connections to be flushed */
-	uint32_t started;	     /* operations not waited for yet */
+	uint32_t started;	     /* operations not waited for */
 	uint32_t path_count;
-	struct paths_path **paths; /* all of this thread, open or not */
+	struct paths_path **paths; /* of this thread, open or not */
 	bool *opened;
 };
 
-/* One stage of this process. */
+/* A stage of the map. */
 struct paths__instance {
-	void *state; /* NULL: lives in another process */
+	void *state; /* NULL: a stage of another process */
 	bool served; /* operations without a thread pass here */
 };
 
 struct paths_program {
 	struct paths_map *map;
-	uint32_t process; /* this one */
+	uint32_t process; /* index in the map */
 	char *run;	  /* run directory; NULL */
 	uint8_t secret[PATHS__SECRET_BYTES];
 	bool has_secret;
-	bool has_threads; /* of the map: not the loop alone runs operations */
+	bool has_threads;		   /* of the map, besides the loop's */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
 	const struct paths__net_ops *net;
-	struct paths__loop *loop;      /* NULL: nothing is served */
-	struct paths__server *server;  /* NULL: nobody comes in */
-	_Atomic uint32_t draining;     /* inner paths that still send */
-	struct paths__client *clients; /* outward, a list */
-	void *client_tree;	       /* the same, by key */
+	struct paths__loop *loop;      /* NULL: no path without a thread */
+	struct paths__server *server;  /* NULL: there is no loop */
+	_Atomic uint32_t draining;     /* inner paths with tuples to send */
+	struct paths__client *clients; /* list of connections */
+	void *client_tree;	       /* tree of them by key */
 	size_t frame_max;	       /* bytes of the longest frame */
-	struct paths__proxy **proxies; /* by item; NULL elsewhere */
+	struct paths__proxy **proxies; /* by item of the map; NULL elsewhere */
 };
 
-/* "process p1: stage sum1 of path t0 total: " into text; its length. */
-int paths__program_place(const struct paths_program *program, uint32_t item,
+/* Writes "host h1 process p1 stage sum1: " to text, perhaps cut short.  Returns
+   its length. */
+int paths__program_item_text(const struct paths_program *program, uint32_t item,
     char *text, size_t bytes);
 
-/* What runs at an item: self for down and up. */
-void *paths__program_port(const struct paths_program *program, uint32_t item);
+/* Returns the `self` of down and up at an item. */
+void *paths__program_item_port(const struct paths_program *program,
+    uint32_t item);
 
 /* Returns true when operations without a thread pass an item of this
    process. */
-bool paths__program_served(const struct paths_program *program, uint32_t item);
+bool paths__program_item_served(const struct paths_program *program,
+    uint32_t item);
 
 /* Calls `lost` of the stages of a chain, from an item on to the next process.
    why: NULL when the chain was closed, else the reason its process is gone. */

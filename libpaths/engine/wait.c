@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/wait.c - check, yield while it is quick, then sleep
+ * libpaths/engine/wait.c - waits for operations, words and times
  *
  * Source	reference: runtime, section 4 ("Adaptive yield, exactly"), with
- *		`off` and `pen` kept for the process instead of the waiter
+ *		`off` and `pen` kept for the process instead of the thread
  */
 
 #include "libpaths/engine/wait_private.h"
@@ -21,12 +21,12 @@
 #define WAIT_YIELDS 40
 #define WAIT_PENALTY_MIN 16
 #define WAIT_PENALTY_MAX 4096
-#define WAIT_EXACT_NS 60000u /* before a due time: how late a sleep may end */
+#define WAIT_EXACT_NS 60000u /* by which a sleep may end late */
 #define WAIT_NS_PER_S 1000000000u
 
 /*
- * Written by every thread that waits, relaxed: hints, ordered with nothing.
- * off: how many waits are to sleep at once.  pen: the next penalty.
+ * Written by every thread that waits.  Relaxed: hints, ordered with nothing.
+ * off: count of waits that sleep without a yield.  pen: the next value of off.
  */
 static struct {
 	_Alignas(64) _Atomic int32_t off;
@@ -85,9 +85,9 @@ paths__wait_yield(unsigned round, uint32_t limit_ns)
 	return true;
 }
 
-/* A time left as the system calls want it; NULL for "for ever". */
+/* Returns the remainder until a time as system calls take it; NULL for ever. */
 static const struct timespec *
-wait_left(uint64_t until, struct timespec *left)
+wait_remainder(uint64_t until, struct timespec *rest)
 {
 	uint64_t now, ns;
 
@@ -95,47 +95,47 @@ wait_left(uint64_t until, struct timespec *left)
 		return NULL;
 	now = paths_clock_ticks();
 	ns = until > now ? paths_clock_ticks_to_ns(until - now) : 0;
-	left->tv_sec = (time_t)(ns / WAIT_NS_PER_S);
-	left->tv_nsec = (long)(ns % WAIT_NS_PER_S);
-	return left;
+	rest->tv_sec = (time_t)(ns / WAIT_NS_PER_S);
+	rest->tv_nsec = (long)(ns % WAIT_NS_PER_S);
+	return rest;
 }
 
 void
 paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until)
 {
-	struct timespec left;
+	struct timespec rest;
 
-	/* Returns early for many reasons; every caller looks again. */
+	/* May return early for many reasons; every caller checks again. */
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value,
-	    wait_left(until, &left), NULL, 0);
+	    wait_remainder(until, &rest), NULL, 0);
 }
 
 void
-paths__wake_futex(_Atomic uint32_t *word)
+paths__wait_wake_futex(_Atomic uint32_t *word)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
 void
-paths__wake_all(struct paths__wake *wake)
+paths__wait_wake_all(struct paths__wake *wake)
 {
-	/* Sequentially consistent with wait_sleep_shared: either it sees the
-	   word moved, or we see it among the sleepers. */
+	/* Sequentially consistent with wait_sleep_shared: either the sleeper
+	   sees the new word, or this thread sees the sleeper. */
 	atomic_fetch_add(&wake->word, 1);
 	if (atomic_load(&wake->sleepers) != 0)
-		paths__wake_futex(&wake->word);
+		paths__wait_wake_futex(&wake->word);
 }
 
 static bool
 wait_is_resumed(struct paths_op *op)
 {
-	/* Acquire: pairs with the release of whoever resumed it. */
+	/* Acquire: pairs with the release of the thread that resumed it. */
 	return atomic_load_explicit(&op->done, memory_order_acquire) >=
 	    PATHS__UP;
 }
 
 static bool
-wait_look(struct paths_op *op)
+wait_check(struct paths_op *op)
 {
 	if (wait_is_resumed(op))
 		return true;
@@ -176,14 +176,15 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 	bool yield = true;
 
 	for (unsigned round = 0;; round++) {
-		/* What was only just sent is not answered yet: yield first. */
-		if (round == 0 ? wait_is_resumed(op) : wait_look(op))
+		/* In round 0 the operation was only just sent: yield before
+		   the first read. */
+		if (round == 0 ? wait_is_resumed(op) : wait_check(op))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
 			return false;
 		if (yield && paths__wait_yield(round, limit))
 			continue;
-		/* One look between the last yield and the first sleep. */
+		/* One check between the last yield and the first sleep. */
 		if (yield) {
 			yield = false;
 			continue;
@@ -201,12 +202,12 @@ void
 paths__wait_until(uint64_t until)
 {
 	uint64_t early = paths_clock_ns_to_ticks(WAIT_EXACT_NS);
-	struct timespec left;
+	struct timespec rest;
 	uint64_t now = paths_clock_ticks();
 
 	if (until > now + early) {
-		wait_left(until - early, &left);
-		while (nanosleep(&left, &left) != 0 && errno == EINTR)
+		wait_remainder(until - early, &rest);
+		while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
 			;
 	}
 	while (paths_clock_ticks() < until)

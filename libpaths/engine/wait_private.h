@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/wait_private.h - the only place that waits
+ * libpaths/engine/wait_private.h - waits for operations, words and times
  *
- * Check, yield while yielding is quick, then sleep.  A slow yield anywhere in
- * the process means that somebody else computes: for a while everybody sleeps
- * at once.
+ * A thread that waits checks, yields while yields are quick, then sleeps on a
+ * futex.  A slow yield of any thread of the process means that another thread
+ * needs the core: for a while all threads sleep without a yield.
  *
  * Source	reference: runtime, section 4
  */
@@ -24,41 +24,42 @@ enum paths__done {
 	PATHS__ON = 3	     /* resumed: the next stage's down follows */
 };
 
-/* What the threads parked in one stage sleep on; woken together. */
+/* The futex of the threads that are parked in one stage and woken together. */
 struct paths__wake {
-	_Alignas(64) _Atomic uint32_t word; /* moves with every wake-up */
+	_Alignas(64) _Atomic uint32_t word; /* incremented by every wake-up */
 	_Atomic uint32_t sleepers;
 };
 
-/* How a thread makes progress with an operation that is out on a wire. */
+/* Lets a thread read the connection on which it waits for an answer. */
 struct paths__pump {
-	void (*pump)(void *pumped);		    /* without blocking */
-	void (*park)(void *pumped, uint64_t until); /* ticks; UINT64_MAX */
+	void (*pump)(void *pumped); /* reads without blocking */
+	/* Sleeps until there is something to read, or a time in ticks;
+	   UINT64_MAX: for ever. */
+	void (*park)(void *pumped, uint64_t until);
 };
 
-/* Wake whoever sleeps on it; what they wait for is published before. */
-void paths__wake_all(struct paths__wake *wake);
+/* Wakes all sleepers; the caller has published the end of their wait before. */
+void paths__wait_wake_all(struct paths__wake *wake);
 
-/* Sleep on a word while it has a value, until a time in ticks at most. */
+/* Sleeps while a word has a value, at most until a time in ticks.  May return
+   early. */
 void paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until);
-void paths__wake_futex(_Atomic uint32_t *word);
+void paths__wait_wake_futex(_Atomic uint32_t *word);
 
-/*
- * One more round of yielding?  For loops of their own: `round` counts from 0
- * in each wait; false: sleep now.
- */
+/* Durations from which on a yield is slow. */
 #define PATHS__YIELD_SOCKET_NS 25000u
 #define PATHS__YIELD_JOIN_NS 150000u
+
+/* Yields once, for loops that wait.  round counts the calls of one wait from 0.
+   Returns false when the caller is to sleep now. */
 bool paths__wait_yield(unsigned round, uint32_t limit_ns);
 
-/*
- * Wait until a parked operation of an application thread is resumed.
- *
- * Returns true when it is, false when `until` has passed before.
- */
+/* Waits until a parked operation of an application thread is resumed.  Returns
+   false when `until` (in ticks) has passed before. */
 bool paths__wait_op(struct paths_op *op, uint64_t until);
 
-/* Sleep until a time, exactly: the last part is yielded away. */
+/* Waits until a time in ticks: sleeps, then yields for the last part, because a
+   sleep may end late. */
 void paths__wait_until(uint64_t until);
 
 #endif

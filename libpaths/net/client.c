@@ -43,7 +43,7 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	if (f->status != PATHS_OK) {
 		snprintf(why, sizeof(why), "%.*s", (int)bytes,
 		    (const char *)payload);
-		paths__op_failed(op, f->status, why);
+		paths__op_fail_text(op, f->status, why);
 	} else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE) {
 		if (bytes == op->bytes)
 			memcpy(op->tuple, payload, bytes);
@@ -258,7 +258,7 @@ client_key(const struct paths_program *program, uint32_t hop)
 	memset(&key, 0, sizeof(key));
 	key.target = it->target;
 	key.via = it->via;
-	if (paths__program_served(program, hop)) {
+	if (paths__program_item_served(program, hop)) {
 		key.kind = PATHS__OWNER_LOOP;
 	} else if (chain->path != PATHS_NONE) {
 		key.kind = PATHS__OWNER_THREAD;

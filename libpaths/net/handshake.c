@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/handshake.c - both ends prove that they know the secret
+ * libpaths/net/handshake.c - proves to both ends that they share the secret
  *
  * Source	DESIGN section 11; RFC 2104 (HMAC), FIPS 180-4 (SHA-256)
  */
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* "PATHS" and the version of the protocol. */
+/* "PATHS" and the version of the protocol, as bytes of a number. */
 #define HANDSHAKE_MAGIC UINT64_C(0x0100534854415001)
 
 paths_status

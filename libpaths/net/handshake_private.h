@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/net/handshake_private.h - both ends prove that they know the secret
+ * libpaths/net/handshake_private.h - proves to both ends that they share the
+ * secret
  *
- *	server	hello: a number used once
- *	client	proof: another one, who it is, the hash of its map, and
+ *	server	hello: a nonce
+ *	client	proof: another nonce, its process, the hash of its map, and
  *		HMAC(secret, "client", hello, proof)
- *	server	welcome: a status and HMAC(secret, "server", both, status)
+ *	server	welcome: a status and
+ *		HMAC(secret, "server", hello, proof, status)
  *
- * Nothing else is read from a peer before its code is right.  All three have
- * a fixed size.  The door to libsodium.
+ * All three messages have a fixed size, and no other byte is read from a peer
+ * before its code is right.  Together with base/auth_hash.c this is all that
+ * uses libsodium.
  */
 
 #ifndef LIBPATHS_NET_HANDSHAKE_PRIVATE_H
@@ -20,7 +23,7 @@
 #define PATHS__MAC_BYTES 32
 
 struct paths__hello {
-	uint64_t magic; /* wrong in another byte order or version */
+	uint64_t magic; /* differs in another byte order or version */
 	uint8_t nonce[PATHS__NONCE_BYTES];
 };
 
@@ -39,23 +42,29 @@ struct paths__welcome {
 	uint8_t mac[PATHS__MAC_BYTES];
 };
 
+/* Sets up libsodium; called before anything else here. */
+paths_status paths__handshake_init(void);
+
+/* Erases the secret. */
+void paths__handshake_forget(struct paths_program *program);
+
+/* Server: fills in a hello. */
 void paths__handshake_hello(struct paths__hello *hello);
+
+/* Client: answers a hello. */
 void paths__handshake_prove(const struct paths_program *program,
     const struct paths__hello *hello, enum paths_map_via via,
     struct paths__proof *proof);
 
-/* Numbers nobody can guess; before anything else here. */
-paths_status paths__handshake_init(void);
-
-/* A secret that is not needed any more. */
-void paths__handshake_forget(struct paths_program *program);
-
-/* PATHS_EAUTH: not to be answered at all. */
+/* Server: checks a proof.  After PATHS_EAUTH the peer gets no answer, after
+   another status it gets a welcome with that status. */
 paths_status paths__handshake_check(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof);
 void paths__handshake_welcome(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     paths_status st, struct paths__welcome *welcome);
+
+/* Client: checks a welcome.  Returns its status. */
 paths_status paths__handshake_welcomed(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     const struct paths__welcome *welcome);

@@ -176,7 +176,7 @@ hop_retry(struct paths__hop *hop)
 	hops->ending--;
 	/* Release: pairs with the acquire in paths__server_linger. */
 	atomic_fetch_add_explicit(&hops->ended, 1, memory_order_release);
-	paths__wake_futex(&hops->ended);
+	paths__wait_wake_futex(&hops->ended);
 	return true;
 }
 

@@ -47,9 +47,9 @@ void paths__loop_want(struct paths__watch *watch, int events);
 void paths__loop_unwatch(struct paths__watch *watch);
 
 /*
- * What the loop asks in each iteration.  poll returns true when it found work.
- * sleep is called before the loop sleeps and after; before, it returns false
- * when there is work after all.  Either may be NULL.
+ * Functions that the loop calls in each iteration.  poll returns true when it
+ * found work.  sleep is called with true before the loop sleeps, and returns
+ * false when there is work; it is called with false after.  Either may be NULL.
  */
 struct paths__poller {
 	bool (*poll)(void *to);

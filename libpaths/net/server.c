@@ -192,7 +192,7 @@ paths__server_stop(struct paths__server *server)
 {
 	/* paths__server_linger also wakes every second. */
 	atomic_store(&server->stop, true);
-	paths__wake_futex(&server->hops.ended);
+	paths__wait_wake_futex(&server->hops.ended);
 }
 
 bool

@@ -32,7 +32,8 @@ instance_mark_served(struct paths_program *program)
 			struct paths__instance *in =
 			    &program->instances[map->items[i].instance];
 
-			if (!in->served && paths__program_served(program, i))
+			if (!in->served &&
+			    paths__program_item_served(program, i))
 				in->served = changed = true;
 		}
 	}

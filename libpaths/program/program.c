@@ -45,7 +45,7 @@ program_is_served(const struct paths_program *program)
 
 	for (uint32_t i = 0; i < map->item_count; i++)
 		if (map->items[i].process == program->process &&
-		    paths__program_served(program, i))
+		    paths__program_item_served(program, i))
 			return true;
 	return false;
 }

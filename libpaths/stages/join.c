@@ -203,7 +203,7 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 		}
 		paths__op_complete(op);
 	}
-	paths__wake_all(&j->wake);
+	paths__wait_wake_all(&j->wake);
 }
 
 /* The last has arrived: combine what all brought. */
@@ -390,7 +390,7 @@ join_lost(void *self, const char *why)
 		join_fail_lost(j, op);
 		paths__op_complete(op);
 	}
-	paths__wake_all(&j->wake);
+	paths__wait_wake_all(&j->wake);
 	join_lose_tail(j);
 }
 
