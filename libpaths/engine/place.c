@@ -64,8 +64,8 @@ paths__place_save(const struct paths_program *program)
 	if (!program->run)
 		return;
 	snprintf(file, sizeof(file), "%s/%s.topology", program->run, name);
-	if (!place_open() ||
-	    hwloc_topology_export_xml(place_topology, file, 0) != 0)
-		paths_log_warn("%s: %s", file,
-		    errno ? strerror(errno) : "no topology");
+	if (!place_open())
+		paths_log_warn("%s: no topology", file);
+	else if (hwloc_topology_export_xml(place_topology, file, 0) != 0)
+		paths_log_warn("%s: %s", file, strerror(errno));
 }

@@ -45,15 +45,17 @@ static paths_status
 ring_map(int fd, int mine, struct paths__ring **ring)
 {
 	struct paths__ring *r = calloc(1, sizeof(*r));
+	paths_status st;
 
 	if (!r)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a ring");
 	r->memory = mmap(NULL, sizeof(*r->memory), PROT_READ | PROT_WRITE,
 	    MAP_SHARED, fd, 0);
 	if (r->memory == MAP_FAILED) {
-		free(r);
-		return paths_log_fail(PATHS_ENOMEM, "shared memory: %s",
+		st = paths_log_fail(PATHS_ENOMEM, "shared memory: %s",
 		    strerror(errno));
+		free(r);
+		return st;
 	}
 	r->out = &r->memory->half[mine];
 	r->in = &r->memory->half[1 - mine];

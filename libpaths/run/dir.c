@@ -87,23 +87,26 @@ run_dir_write(const struct run *run, const char *name, int mode,
 {
 	const char *at = bytes;
 	char file[PATH_MAX + 64];
-	ssize_t n = 0;
+	int error = 0;
+	ssize_t n;
 	int fd;
 
 	snprintf(file, sizeof(file), "%s/%s", run->dir, name);
 	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (fd < 0)
 		return run_fail("%s: %s", file, strerror(errno));
-	for (; count > 0; at += n, count -= (size_t)n) {
+	while (count > 0 && error == 0) {
 		n = write(fd, at, count);
-		if (n < 0 && errno == EINTR)
-			n = 0;
-		if (n < 0)
-			break;
+		if (n < 0 && errno != EINTR)
+			error = errno;
+		if (n > 0) {
+			at += n;
+			count -= (size_t)n;
+		}
 	}
-	if (close(fd) != 0 || n < 0)
-		return run_fail("%s: %s", file, strerror(errno));
-	return true;
+	if (close(fd) != 0 && error == 0)
+		error = errno;
+	return error == 0 || run_fail("%s: %s", file, strerror(error));
 }
 
 static bool

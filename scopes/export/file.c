@@ -68,9 +68,11 @@ es__export_target_open(struct es__export_target *target, const char *name,
 	else
 		made = (fd = mkostemp(target->temporary, O_CLOEXEC)) >= 0;
 	if (!made) {
+		paths_status st = es__export_fail(name);
+
 		free(target->temporary);
 		target->temporary = NULL;
-		return es__export_fail(name);
+		return st;
 	}
 	if (fd >= 0)
 		close(fd);

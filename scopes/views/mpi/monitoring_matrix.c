@@ -118,6 +118,7 @@ static paths_status
 matrix_open_one(struct matrix *m, const char *dir, enum number n)
 {
 	struct es__ompi_monitoring_matrix *mat = &m->mats[n];
+	paths_status st = PATHS_OK;
 	char *path;
 
 	if (asprintf(&m->names[n], "%.*s%s%s", m->name.prefix_bytes, m->file,
@@ -129,11 +130,11 @@ matrix_open_one(struct matrix *m, const char *dir, enum number n)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	mat->name = m->names[n];
 	mat->from = fopen(path, "re");
-	free(path);
 	if (mat->from == NULL && errno != ENOENT)
-		return paths_log_fail(PATHS_EDAMAGED, "%s: %s", mat->name,
+		st = paths_log_fail(PATHS_EDAMAGED, "%s: %s", mat->name,
 		    strerror(errno));
-	return PATHS_OK;
+	free(path);
+	return st;
 }
 
 static paths_status
