@@ -62,9 +62,24 @@ PATHS_API paths_status paths_program_open(const char *map, const char *process,
 PATHS_API void paths_program_close(struct paths_program *program);
 
 /*
- * paths_program_stop - make paths_program_close return at once
+ * paths_program_serve - serve other processes until all have left
  *
- * For the signal handler of a tuple server.  Other processes lose this one.
+ * Returns when each process that has paths into this one has closed them or
+ * is gone and the paths behind buffers have ended, or after
+ * paths_program_stop.  The threads of this process have been closed before.
+ *
+ * Returns	nothing
+ * Threads	one
+ * Since	0.1
+ */
+PATHS_API void paths_program_serve(struct paths_program *program);
+
+/*
+ * paths_program_stop - make paths_program_serve return at once
+ *
+ * Makes paths_program_close stop serving, too.  For the signal handler of a
+ * tuple server, which calls paths_program_serve and blocks the signal before
+ * paths_program_close frees the program.  Other processes lose this one.
  *
  * Returns	nothing
  * Threads	any; async-signal-safe

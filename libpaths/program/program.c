@@ -171,10 +171,8 @@ paths_program_open(const char *map, const char *process,
 	return PATHS_OK;
 }
 
-/* Waits until each hop and each inner path has ended, or until the server is
-   stopped. */
-static void
-program_linger(struct paths_program *program)
+void
+paths_program_serve(struct paths_program *program)
 {
 	uint32_t draining;
 
@@ -197,7 +195,7 @@ paths_program_close(struct paths_program *program)
 	if (!program)
 		return;
 	paths__thread_end_all(program);
-	program_linger(program);
+	paths_program_serve(program);
 	paths__loop_stop(program->loop);
 	paths__client_close_all(program);
 	paths__instance_close_all(program);

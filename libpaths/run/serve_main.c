@@ -16,7 +16,8 @@ struct serve {
 	const char *map, *process; /* NULL: as the environment has it */
 };
 
-static struct paths_program *serving; /* set while signals are blocked */
+/* Changes and is freed only while the signals are blocked. */
+static struct paths_program *serving;
 
 static void
 serve_stop(int signal)
@@ -43,7 +44,9 @@ serve(const char *map, const char *process)
 	sigaction(SIGINT, &stop, NULL);
 	sigaction(SIGTERM, &stop, NULL);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	/* Serves until all others are gone, or it is stopped. */
+	paths_program_serve(serving);
+	/* A signal that comes from here on would stop what is being freed. */
+	sigprocmask(SIG_BLOCK, &set, NULL);
 	paths_program_close(serving);
 	return 0;
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/libpaths/run/serve_frees.c - sends SIGTERM whenever memory is freed
+ *
+ * A module for LD_PRELOAD.  Where SIGTERM has a handler, each call of free
+ * sends the signal, and what was freed points nowhere.
+ */
+
+#include <malloc.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The free of the C library. */
+extern void __libc_free(void *memory);
+
+static bool
+has_handler(void)
+{
+	struct sigaction action;
+
+	return sigaction(SIGTERM, NULL, &action) == 0 &&
+	    action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+__attribute__((visibility("default"))) void
+free(void *memory)
+{
+	if (memory == NULL)
+		return;
+	memset(memory, 0xff, malloc_usable_size(memory));
+	__libc_free(memory);
+	if (has_handler())
+		kill(getpid(), SIGTERM);
+}
