@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/api.h - what a public declaration above floor 1 is marked with
+ * collectors/api.h - the mark of public declarations above floor 1
  */
 
 #ifndef COLLECTORS_API_H

@@ -22,7 +22,7 @@
 
 #define ES_MPI_MONITOR_ABI 1u
 
-/* What the interposer offers, as its function es_mpi_monitor gives it. */
+/* Functions of the interposer, which its symbol es_mpi_monitor returns. */
 struct es_mpi_monitor {
 	uint32_t abi; /* ES_MPI_MONITOR_ABI; grows when there is more */
 	paths_status (*mode)(uint32_t mode);
@@ -33,9 +33,9 @@ struct es_mpi_monitor {
 };
 
 /*
- * es_mpi_monitor_find - what watches this process
+ * es_mpi_monitor_find - finds the interposer of this process
  *
- * Returns	NULL: nobody
+ * Returns	NULL: no interposer is loaded
  * Ownership	constant
  * Threads	any
  * Since	0.1

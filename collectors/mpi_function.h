@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi_function.h - what is known of each MPI procedure
+ * collectors/mpi_function.h - the table of MPI procedures
  *
  * Made at build time from collectors/mpi/abi/functions.def.  The number of a
  * function, `op` in tuples and `function` in rows, is its place there; lines
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* What a call of the function does for communication. */
+/* The part that a call plays in communication. */
 enum es_mpi_role {
 	ES_MPI_ROLE_OTHER, /* neither sends, waits nor makes anything */
 	ES_MPI_ROLE_SEND,
@@ -64,7 +64,7 @@ struct es_mpi_function {
 #define ES_MPI_COMPLETED 0u
 
 /*
- * es_mpi_function - what is known of a function
+ * es_mpi_function - looks up a procedure by its number
  *
  * number	as in tuples and rows; ES_MPI_COMPLETED is "(completed)"
  *

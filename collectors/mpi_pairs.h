@@ -70,7 +70,7 @@ enum es_mpi_targets {
 };
 
 /*
- * es_mpi_targets - whom a call of a collective sends to
+ * es_mpi_targets - finds the ranks that a collective sends to
  *
  * function	as es_mpi_function gives it
  * root		as in struct es_mpi_collective

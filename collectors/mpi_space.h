@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi_space.h - what the MPI interposer leaves in an event space
+ * collectors/mpi_space.h - the rows and logs of the MPI interposer
  *
  * The space of an MPI process has the process ES_SPACE_ALONE, no collectors of
  * a map, and grows by parts (space.h): for each thread that called MPI a ring
@@ -47,7 +47,7 @@
  */
 #define ES_MPI_PEER_NONE (-1)
 #define ES_MPI_PEER_PROC_NULL (-2)
-/* Of the tuple that completes a request: it was cancelled. */
+/* In a tuple that completes a request: the request was cancelled. */
 #define ES_MPI_PEER_CANCELLED (-3)
 
 /* `what` of the parts. */
@@ -119,7 +119,7 @@ _Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
 #define ES_MPI_BINS 128u
 #define ES_MPI_BIN_FIRST 5u
 
-/* What a profile row is about besides function, site and size. */
+/* Flags of a profile row, besides function, site and size. */
 enum es_mpi_profile_flag {
 	ES_MPI_ROOT = 1,  /* the caller is the root of the collective */
 	ES_MPI_READY = 2, /* the data was there before: a matching probe or test
@@ -153,7 +153,7 @@ struct es_mpi_profile {
 	_Atomic uint32_t bins[ES_MPI_BINS];
 };
 
-/* How bytes went from a rank to another. */
+/* Categories of traffic between two ranks. */
 enum es_mpi_category {
 	ES_MPI_CATEGORY_P2P,
 	ES_MPI_CATEGORY_PERSISTENT, /* persistent sends, partitioned too */
@@ -201,7 +201,7 @@ struct es_mpi_collective {
 	_Atomic uint64_t classes[ES_SIZE_CLASSES]; /* calls */
 };
 
-/* What the log is made of; each entry begins 8-byte aligned. */
+/* Entries of the log; each is aligned to 8 bytes. */
 enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_PROCESS = 1, /* struct es_mpi_process, texts */
 	ES_MPI_ENTRY_COMM,	  /* struct es_mpi_comm, ranks, name */

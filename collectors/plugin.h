@@ -15,10 +15,10 @@
 #include "libpaths/stage.h"
 
 /*
- * paths_plugin - what paths_stage_load finds in libcollectors
+ * paths_plugin - the table by which paths_stage_load registers the stages
  *
- * A program that is linked with libcollectors loads it all the same: that is
- * what registers the stages.
+ * A program that is linked with libcollectors still needs paths_stage_load,
+ * which registers the stages.
  *
  * Ownership	constant
  * Threads	any

@@ -58,7 +58,7 @@ struct es_record_part {
 	uint64_t room;	    /* rows */
 };
 
-/* Where a collector writes; constant once it is opened. */
+/* Places that a collector writes to; constant once it is open. */
 struct es_record_ring {
 	struct es_space_hot *hot;
 	char *tuples;
@@ -95,9 +95,9 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
     struct es_record **record) PATHS_CHECKED;
 
 /*
- * es_record_close - end a space in good order
+ * es_record_close - ends a space: its process exited normally
  *
- * Warns when the file has been removed meanwhile.
+ * Warns when the file was removed while it was open.
  *
  * record	NULL: nothing happens
  *
@@ -108,9 +108,9 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
 ES_API void es_record_close(struct es_record *record);
 
 /*
- * es_record_end - what readers see is now that the space ended in good order
+ * es_record_end - marks a space as ended: its process exited normally
  *
- * Whoever still records does so as before, until es_record_close.
+ * Threads may record on until es_record_close.
  *
  * Returns	nothing
  * Threads	any
@@ -166,7 +166,7 @@ ES_API paths_status es_record_add_ring(struct es_record *record,
     struct es_record_ring *ring) PATHS_CHECKED;
 
 /*
- * es_record_ring - where a collector writes
+ * es_record_ring - gets the places that a collector writes to
  *
  * n	in the order of spec->collectors
  * ring	out

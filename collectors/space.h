@@ -23,7 +23,7 @@
 
 #include "libpaths/clock.h"
 
-/* What a collector does with an operation: a set, 0 is off. */
+/* Modes of a collector, a set; 0 is off. */
 #define ES_MODE_OFF 0u
 #define ES_MODE_TRACE 1u   /* keep a tuple */
 #define ES_MODE_PROFILE 2u /* count, add up and sort by duration */
@@ -113,11 +113,11 @@ struct es_space_info {
 	struct paths_clock_pair start;	/* when the space was made */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last stop */
-	bool closed;			/* the process ended in good order */
+	bool closed;			/* the process exited normally */
 };
 
 /*
- * es_space_info - what is known of the process, as of now
+ * es_space_info - gets the current state of the process
  *
  * space	the space
  * info		out
@@ -131,7 +131,7 @@ ES_API void es_space_info(const struct es_space *space,
     struct es_space_info *info);
 
 /*
- * es_space_damage - what a reader of this space should distrust
+ * es_space_damage - gets a warning about damage to this space
  *
  * n	from 0
  *

@@ -37,7 +37,7 @@
 #define ES_SPACE_BYTE_ORDER 0x01020304u
 #define ES_SPACE_PAGE 4096u
 #define ES_SPACE_TEXT_BYTES 256u
-/* What one writer writes shares no pair of cache lines with another's. */
+/* Two writers never share a pair of cache lines. */
 #define ES_SPACE_ALIGN 128u
 
 struct es_space_head {
@@ -104,10 +104,10 @@ struct es_space_ring {
 };
 
 /*
- * What was added to a file while it was recorded.  Rows and bytes of a log are
- * only appended: the first `used` are there.  Of a ring the header is followed
- * by its struct es_space_ring, from ES_SPACE_PART_RING on by its struct
- * es_space_hot, from ES_SPACE_PART_TUPLES on by its tuples.
+ * A part added to a file while it was recorded.  Rows, and bytes of a log, are
+ * only appended: the first `used` exist.  In a part with a ring the header is
+ * followed by a struct es_space_ring, at ES_SPACE_PART_RING by a struct
+ * es_space_hot, and at ES_SPACE_PART_TUPLES by the tuples.
  */
 struct es_space_part {
 	char magic[8];	/* written last */
@@ -131,7 +131,7 @@ struct es_space_part {
 struct es_space_live {
 	_Atomic uint64_t sequence;
 	struct paths_clock_pair pair[2];
-	_Atomic uint32_t closed; /* 1: ended in good order */
+	_Atomic uint32_t closed; /* 1: the process exited normally */
 };
 
 /*

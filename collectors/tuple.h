@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/tuple.h - what a recorded tuple is made of
+ * collectors/tuple.h - the fields of recorded tuples
  *
  * A tuple type is a table of fields.  Whatever reads tuples (joins, columns,
  * exports) is driven by that table, so a new collector brings its own type.
@@ -96,7 +96,7 @@ ES_API paths_status es_tuple_type_register(const struct es_tuple_type *type)
 ES_API const struct es_tuple_type *es_tuple_type_find(const char *name);
 
 /*
- * es_tuple_type_check - whether a type keeps the rules of this header
+ * es_tuple_type_check - checks a type against the rules of this header
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	as es_tuple_type_register
@@ -107,7 +107,7 @@ ES_API paths_status es_tuple_type_check(const struct es_tuple_type *type)
     PATHS_CHECKED;
 
 /*
- * es_tuple_type_equal - whether tuples of two types have the same bytes
+ * es_tuple_type_equal - compares the layout of two types
  *
  * Returns	true when name, size and the name, kind and place of every
  *		field agree; units and descriptions do not count

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/checksum.c - tells a changed definition from a whole one
+ * collectors/space/checksum.c - the checksum of the definitions
  *
  * Source	IEEE 802.3, section 3.2.9: CRC-32, bit-reflected
  */
 
-#include "collectors/space/space_private.h"
+#include "collectors/space/checksum_private.h"
 
 static uint32_t
 checksum_of_byte(uint32_t byte)
@@ -16,7 +16,7 @@ checksum_of_byte(uint32_t byte)
 }
 
 uint32_t
-es__space_checksum(const void *bytes, size_t count)
+es__checksum(const void *bytes, size_t count)
 {
 	const uint8_t *p = bytes;
 	uint32_t table[256];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/layout.c - where everything goes in an event-space file
+ * collectors/space/layout.c - computes all offsets of an event-space file
  *
- * Sizes come from a path map, so each sum and product is checked; the first
- * that does not fit is remembered, and told once at the end.
+ * Sizes come from a path map, so each sum and product is checked for overflow;
+ * es__layout_init reports an overflow once, at its end.
  */
 
 #include "collectors/space/layout_private.h"
@@ -26,7 +26,7 @@ layout_align(struct es__layout *l, uint64_t to)
 		l->end = end & ~(to - 1);
 }
 
-/* The offset of `count` things of `bytes` each, put at the end. */
+/* Appends count items of bytes each; returns their offset. */
 static uint64_t
 layout_put(struct es__layout *l, uint64_t count, uint64_t bytes)
 {
@@ -54,7 +54,7 @@ layout_type(struct es__layout *l, const struct es_tuple_type *type)
 	return l->head.type_count++;
 }
 
-/* A type of its own, the last one: es_record_add_ring looks for it there. */
+/* The type of added rings comes last; es_record_add_ring expects it there. */
 static paths_status
 layout_added(struct es__layout *l)
 {
@@ -106,7 +106,7 @@ layout_definitions(struct es__layout *l)
 	h->collectors_offset =
 	    layout_put(l, h->collector_count, sizeof(struct es_space_ring));
 	h->map_offset = layout_put(l, 1, l->spec->map_bytes);
-	layout_put(l, 1, 1); /* its closing 0 */
+	layout_put(l, 1, 1); /* the terminating 0 */
 	h->definitions_bytes = l->end;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/mpi_function.c - what is known of each MPI procedure
+ * collectors/space/mpi_function.c - the table of MPI procedures
  */
 
 #include "collectors/mpi_function.h"
@@ -9,7 +9,7 @@
 
 static const struct es_mpi_function functions[] = {
 	{ "(completed)", ES_MPI_ROLE_OTHER, 0 },
-#include "collectors/mpi/abi/functions_table.inc"
+#include "collectors/space/functions_table.inc"
 };
 
 #define FUNCTION_COUNT (sizeof(functions) / sizeof(functions[0]))

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/part.c - the parts that were added to a space
+ * collectors/space/part.c - finds and checks the parts added to a space
  *
- * They lie behind each other from where the space ended when it was made.  One
- * without a magic is being made, or its process died making it: it is the last.
+ * Parts are consecutive, from the end that the space had when it was opened
+ * for writing.  A part without a magic is the last: its process is writing the
+ * part, or died while it did.
  */
 
-#include "collectors/space/space_private.h"
+#include "collectors/space/part_private.h"
 
+#include "collectors/space/damage_private.h"
+#include "collectors/space/ring_private.h"
 #include "libpaths/log.h"
 
 #include <string.h>
 
-/* The part at an offset; NULL: there is none, or its header is cut off. */
+/* Returns the part at an offset; NULL: none, or its header is cut off. */
 static const struct es_space_part *
 part_at(const struct es_space *space, uint64_t at)
 {
@@ -23,7 +26,7 @@ part_at(const struct es_space *space, uint64_t at)
 	part = (const struct es_space_part *)(space->base + at);
 	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
 		return NULL;
-	/* The rest is behind the magic; see part_publish. */
+	/* The writer publishes the magic last; see part_publish. */
 	es_space_fence(memory_order_acquire);
 	if (part->bytes < ES_SPACE_PAGE || part->bytes % ES_SPACE_PAGE != 0 ||
 	    part->bytes > INT64_MAX - at)
@@ -31,7 +34,7 @@ part_at(const struct es_space *space, uint64_t at)
 	return part;
 }
 
-/* Whether parts can follow: they begin on a page. */
+/* Returns the offset of the first part, UINT64_MAX where none can follow. */
 static uint64_t
 part_first(const struct es_space *space)
 {
@@ -41,7 +44,7 @@ part_first(const struct es_space *space)
 }
 
 uint32_t
-es__space_count_parts(const struct es_space *space)
+es__part_count(const struct es_space *space)
 {
 	const struct es_space_part *part;
 	uint64_t at = part_first(space);
@@ -70,10 +73,10 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 
 	switch (part->kind) {
 	case ES_PART_RING:
-		/* Of a file that is cut short its place may be gone. */
+		/* A file that was cut short may have lost the place. */
 		if (space->bytes - at < ES_SPACE_PART_TUPLES)
 			return PATHS_OK;
-		st = es__space_check_ring(space, space->ring_count,
+		st = es__ring_check(space, space->ring_count,
 		    (const struct es_space_ring *)(part + 1), at,
 		    at + part->bytes);
 		if (st == PATHS_OK)
@@ -87,30 +90,30 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 		space->rows[space->rows_count++] = part;
 		return PATHS_OK;
 	default:
-		return es__space_damage(space, "%s: a part of unknown kind %u",
+		return es__damage_add(space, "%s: a part of unknown kind %u",
 		    space->name, part->kind);
 	}
 }
 
 paths_status
-es__space_check_parts(struct es_space *space)
+es__part_check(struct es_space *space)
 {
 	const struct es_space_part *part;
 	uint64_t at = part_first(space);
-	bool told = false;
+	bool reported = false;
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < space->part_count &&
 	     (part = part_at(space, at)) != NULL;
 	     at += part->bytes, n++) {
-		if (part->kind > ES_PART_LOG && told)
+		if (part->kind > ES_PART_LOG && reported)
 			continue;
-		told = told || part->kind > ES_PART_LOG;
+		reported = reported || part->kind > ES_PART_LOG;
 		st = part_take(space, part, at);
 	}
 	if (st == PATHS_OK && at != UINT64_MAX && at > space->bytes &&
 	    space->bytes >= space->head->file_bytes)
-		st = es__space_damage(space,
+		st = es__damage_add(space,
 		    "%s: cut short: %llu bytes of %llu are there", space->name,
 		    (unsigned long long)space->bytes, (unsigned long long)at);
 	return st;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/read.c - read tuples while they are written
+ * collectors/space/read.c - reads tuples while they are being written
  *
- * The writer announces in `reserved` that it is about to overwrite a slot,
- * and only then does.  So a reader copies first, looks at `reserved` again,
- * and throws away what may have been overwritten.  It never writes, and the
- * writer never waits.
+ * A seqlock of counts: the writer raises `reserved` before it overwrites a
+ * slot.  A reader copies tuples, reads `reserved` again, and drops the tuples
+ * that may have been overwritten.  Readers never write, and the writer never
+ * waits.
  */
 
 #include "collectors/space/space_private.h"
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* How often a reader that the writer overtakes begins again. */
+/* Attempts of a reader that the writer overtakes. */
 #define READ_TRIES 8
 
 /* Tuples [first, end) of a collector can be read. */
@@ -22,10 +22,11 @@ struct window {
 	uint64_t first;
 	uint64_t end;
 	uint64_t reset;
-	bool inside; /* number end - 1 has not come back */
+	bool inside; /* tuple end - 1 is of an operation still inside */
 };
 
-/* What slot 0 .. slots - 1 of a longer ring still hold: the longer piece. */
+/* Reduces a window to the slots that a cut file still has: the longer of the
+   two pieces. */
 static void
 window_cut(struct window *w, uint64_t capacity, uint64_t slots)
 {
@@ -64,7 +65,7 @@ space_window(const struct es__ring *ring)
 
 	if (hot == NULL)
 		return w;
-	/* Acquire: the tuples before the count that tells of them. */
+	/* Acquire: pairs with the release in es_record_fill. */
 	w.end = atomic_load_explicit(&hot->filled, memory_order_acquire);
 	w.inside =
 	    atomic_load_explicit(&hot->completed, memory_order_acquire) < w.end;
@@ -128,7 +129,7 @@ es_space_collector(const struct es_space *space, uint32_t n,
 	return PATHS_OK;
 }
 
-/* Tuples [first, first + count) where they lie. */
+/* Gets the one or two places of tuples [first, first + count). */
 static void
 read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
     struct es_space_span spans[2])
@@ -179,7 +180,7 @@ read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
 	}
 }
 
-/* What of [want->first, + want->count) is in the window. */
+/* Returns the part of the wanted tuples that is in the window. */
 static struct es_space_run
 read_clip(const struct window *w, const struct es_space_run *want)
 {
@@ -197,7 +198,7 @@ read_clip(const struct window *w, const struct es_space_run *want)
 	return run;
 }
 
-/* Drop the tuples that were overwritten while they were copied. */
+/* Drops the tuples that were overwritten while they were copied. */
 static void
 read_drop(const struct es__ring *ring, struct es_space_run *run, char *tuples)
 {
@@ -246,7 +247,7 @@ es_space_read(const struct es_space *space, uint32_t n,
 			break;
 	}
 	if (run->inside && ring->stop_offset != UINT32_MAX) {
-		/* Its stop may be half written: it is still inside. */
+		/* The stop may be half written: the operation is inside. */
 		last = (char *)tuples + (run->count - 1) * ring->type->bytes;
 		memset(last + ring->stop_offset, 0, sizeof(uint64_t));
 	}

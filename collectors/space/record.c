@@ -7,9 +7,11 @@
  * ever opens half a space.
  */
 
+#include "collectors/space/checksum_private.h"
 #include "collectors/space/layout_private.h"
+#include "collectors/space/record_file_private.h"
+#include "collectors/space/record_part_private.h"
 #include "collectors/space/record_private.h"
-#include "collectors/space/space_private.h"
 
 #include "libpaths/log.h"
 
@@ -20,37 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-paths_status
-es__record_allocate(const struct es_record *r, uint64_t from, uint64_t bytes)
-{
-	struct rlimit limit;
-	int error;
-
-	/* What passes the limit ends a process by a signal. */
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-	    limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur)
-		return paths_log_fail(PATHS_EFULL,
-		    "%s: %llu bytes: the limit of a file is %llu", r->file,
-		    (unsigned long long)(from + bytes),
-		    (unsigned long long)limit.rlim_cur);
-	do
-		error = posix_fallocate(r->fd, (off_t)from, (off_t)bytes);
-	while (error == EINTR);
-	if (error != 0)
-		return paths_log_fail(error == ENOSPC ? PATHS_EFULL : PATHS_EIO,
-		    "%s: %llu bytes: %s", r->file, (unsigned long long)bytes,
-		    strerror(error));
-	return PATHS_OK;
-}
 
 static paths_status
 record_map(struct es_record *r, uint64_t bytes)
 {
-	paths_status st = es__record_allocate(r, 0, bytes);
+	paths_status st = es__record_file_allocate(r, 0, bytes);
 
 	if (st != PATHS_OK)
 		return st;
@@ -126,7 +104,7 @@ record_write(struct es_record *r, const struct es__layout *l)
 	const struct es_space_head *h = &l->head;
 	struct es_space_head *to = (struct es_space_head *)r->base;
 
-	/* Every page is touched: no operation pays for its first use. */
+	/* Touches every page, so that no operation pays for a page fault. */
 	for (uint64_t at = 0; at < r->bytes; at += ES_SPACE_PAGE)
 		*(volatile char *)(r->base + at) = 0;
 	*to = *h;
@@ -134,13 +112,13 @@ record_write(struct es_record *r, const struct es__layout *l)
 	memcpy(r->base + h->collectors_offset, l->rings,
 	    h->collector_count * sizeof(*l->rings));
 	memcpy(r->base + h->map_offset, l->spec->map_text, h->map_bytes);
-	to->checksum = es__space_checksum(r->base + ES_SPACE_CHECKED,
+	to->checksum = es__checksum(r->base + ES_SPACE_CHECKED,
 	    h->definitions_bytes - ES_SPACE_CHECKED);
 	record_live(r, l);
 	memcpy(to->magic, ES_SPACE_MAGIC, sizeof(to->magic));
 }
 
-/* The names of the file: the one it gets, and the one it is made under. */
+/* Builds the final name of the file, and the name it has until then. */
 static paths_status
 record_names(struct es_record *r, const struct es_record_spec *spec,
     char temporary[PATH_MAX])
@@ -185,7 +163,7 @@ record_make(struct es_record *r, struct es__layout *l)
 static void
 record_destroy(struct es_record *r)
 {
-	es__record_drop_parts(r);
+	es__record_part_free(r);
 	pthread_mutex_destroy(&r->adding);
 	if (r->bytes != 0)
 		munmap(r->base, r->bytes);
@@ -219,7 +197,7 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 	return st;
 }
 
-/* Put one more moment where a reader finds it; by whoever has clock_busy. */
+/* Publishes one more clock pair; the caller owns clock_busy. */
 static void
 record_pair(struct es_record *r)
 {
@@ -229,10 +207,10 @@ record_pair(struct es_record *r)
 	uint64_t sequence =
 	    atomic_load_explicit(&live->sequence, memory_order_relaxed) + 1;
 
-	/* The sequence of last time, before what it warns of is written. */
+	/* Orders the previous sequence before the pair that is overwritten. */
 	es_space_fence(memory_order_release);
 	paths_clock_pair(&live->pair[sequence & 1]);
-	/* The acquire is in space_latest. */
+	/* Release: pairs with the acquire in space_latest. */
 	atomic_store_explicit(&live->sequence, sequence, memory_order_release);
 }
 
@@ -242,7 +220,7 @@ es_record_clock(const struct es_record_ring *ring)
 	struct es_record *r = ring->record;
 	uint64_t now = paths_clock_ticks();
 
-	/* Relaxed: it only tells that another collector was here. */
+	/* Relaxed: only tells that another collector was here lately. */
 	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
 	    !atomic_exchange_explicit(&r->clock_busy, true,
 		memory_order_acquire)) {
@@ -259,7 +237,7 @@ void
 es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 {
 	atomic_store_explicit(&row[0], epoch + 1, memory_order_relaxed);
-	/* A reader that saw an emptied word sees the odd epoch too. */
+	/* A reader that saw a zeroed word sees the odd epoch too. */
 	es_space_fence(memory_order_release);
 	for (uint32_t i = 1; i < words; i++)
 		atomic_store_explicit(&row[i], 0, memory_order_relaxed);
@@ -290,7 +268,7 @@ es_record_end(struct es_record *record)
 void
 es_record_resume(struct es_record *record)
 {
-	/* Relaxed: what follows is published by itself. */
+	/* Relaxed: later tuples are published by their own counts. */
 	atomic_store_explicit(&record_words(record)->closed, 0,
 	    memory_order_relaxed);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/record_part.c - add to an event space while it is recorded
+ * collectors/space/record_part.c - adds parts to a space that is being
+ * recorded
  *
- * Each part has a mapping of its own, so nothing that a thread writes to moves.
- * A part that cannot be made leaves the file as it was.
+ * Each part has its own mapping, so that memory threads write to never moves.
+ * When a part cannot be added, the file is unchanged.
  */
 
-#include "collectors/space/record_private.h"
+#include "collectors/space/record_part_private.h"
+
+#include "collectors/space/record_file_private.h"
 
 #include "libpaths/log.h"
 
@@ -23,7 +26,7 @@ struct es__record_added {
 };
 
 void
-es__record_drop_parts(struct es_record *r)
+es__record_part_free(struct es_record *r)
 {
 	while (r->added != NULL) {
 		struct es__record_added *added = r->added;
@@ -38,7 +41,7 @@ static paths_status
 part_map_locked(struct es_record *r, uint64_t bytes,
     struct es__record_added *added)
 {
-	paths_status st = es__record_allocate(r, r->end, bytes);
+	paths_status st = es__record_file_allocate(r, r->end, bytes);
 	void *base;
 
 	if (st != PATHS_OK)
@@ -48,7 +51,7 @@ part_map_locked(struct es_record *r, uint64_t bytes,
 	if (base == MAP_FAILED)
 		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
 		    r->file, strerror(errno));
-	/* Every page is touched: no operation pays for its first use. */
+	/* Touches every page, so that no operation pays for a page fault. */
 	for (uint64_t at = 0; at < bytes; at += ES_SPACE_PAGE)
 		*(volatile char *)((char *)base + at) = 0;
 	added->part = base;
@@ -56,7 +59,7 @@ part_map_locked(struct es_record *r, uint64_t bytes,
 	return PATHS_OK;
 }
 
-/* A part of that many bytes behind its header, all zero, without a magic. */
+/* Adds a part of at least that many bytes, all zero, without its magic. */
 static paths_status
 part_make_locked(struct es_record *r, uint64_t bytes,
     struct es_space_part **part)
@@ -70,7 +73,7 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 	st = part_map_locked(r, bytes, added);
 	if (st != PATHS_OK) {
 		free(added);
-		/* What was taken of a disk that is now full. */
+		/* Gives back the space taken on a disk that is now full. */
 		if (ftruncate(r->fd, (off_t)r->end) != 0)
 			paths_log_warn("%s: %s", r->file, strerror(errno));
 		return st;
@@ -86,7 +89,7 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 static void
 part_publish(struct es_space_part *part)
 {
-	/* A reader that sees the magic sees the rest. */
+	/* Release: a reader that sees the magic sees the rest. */
 	es_space_fence(memory_order_release);
 	memcpy(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic));
 }
@@ -120,7 +123,7 @@ es_record_add_rows(struct es_record *record, const struct es_record_part *want,
 	return st;
 }
 
-/* The type that the space knows for collectors that are added. */
+/* Returns the type of collectors that are added: the last of the space. */
 static uint32_t
 part_type(const struct es_record *r)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/space.c - read the event space of a process
+ * collectors/space/space.c - opens the event space of a process for reading
  *
- * The file is mapped once, as long as it is at that moment, and checked once,
- * by check.c.  Tuples are read by read.c.
+ * The file is mapped and checked once, with the length that it has at that
+ * moment (check.c).  read.c reads tuples.
  */
 
+#include "collectors/space/check_private.h"
 #include "collectors/space/space_private.h"
 
 #include "libpaths/log.h"
@@ -18,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often a summary that is being emptied is looked at again. */
+/* Attempts to read a summary row that its writer is resetting. */
 #define SPACE_TRIES 64
 
 /* A summary is its row in the file, without the epoch. */
@@ -118,7 +119,7 @@ es_space_close(struct es_space *space)
 	free(space);
 }
 
-/* The latest moment; the one it was made at when that is all there is. */
+/* Returns the latest clock pair, or the first one when no other exists. */
 static struct paths_clock_pair
 space_latest(const struct es_space *space)
 {
@@ -166,15 +167,9 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 	};
 }
 
-const char *
-es_space_damage(const struct es_space *space, uint32_t n)
-{
-	return n < space->damage_count ? space->damage[n] : NULL;
-}
-
 /*
- * Copy a row of words, its epoch first; all 0 when it was last counted in
- * before the last reset.
+ * Copies a row of words without its epoch.  Gives zeros when nothing was
+ * counted since the last reset.
  */
 static void
 space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,
@@ -201,7 +196,7 @@ space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,
 	memset(to, 0, (words - 1) * sizeof(*to));
 }
 
-/* A ring with a part that is there; NULL otherwise. */
+/* Returns the ring, or NULL when its counts are cut off. */
 static const struct es__ring *
 space_ring(const struct es_space *space, uint32_t n)
 {

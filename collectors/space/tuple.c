@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/tuple.c - what a recorded tuple is made of
+ * collectors/space/tuple.c - the table of tuple types
  *
- * The table of known types only grows.
+ * Types are registered and never removed.
  */
 
 #include "collectors/tuple.h"
@@ -68,12 +68,12 @@ static const struct es_tuple_type tuple_mpi = {
 };
 
 static pthread_mutex_t tuple_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Both under tuple_lock. */
+/* Both are under tuple_lock. */
 static const struct es_tuple_type *tuple_types[TYPES_MAX] = { &tuple_path,
 	&tuple_mpi };
 static uint32_t tuple_type_count = 2;
 
-/* 0: not a kind that a field may have. */
+/* Bytes of a kind; 0: no kind of a field. */
 static uint32_t
 tuple_kind_bytes(enum paths_type_kind kind)
 {
@@ -226,7 +226,7 @@ es_tuple_type_register(const struct es_tuple_type *type)
 	return st;
 }
 
-/* Maps may name the types of the table as soon as the library is there. */
+/* Registers the types of the table when the library is loaded. */
 __attribute__((constructor)) static void
 tuple_names_register(void)
 {

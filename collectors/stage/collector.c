@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/stage/collector.c - the stage that records the operations that
- * pass
+ * collectors/stage/collector.c - the stage that records each operation
  *
- * What it does with an operation is its mode, a word in the event space that
- * may change at any moment: the down-pass reads it once and the slot remembers
- * what was begun, so that every operation ends as it began.  The slot is
+ * A word in the event space holds the mode, and may change at any moment.  The
+ * down-pass reads the word once; the slot keeps the mode, so that every
+ * operation ends in the mode in which it began.  The slot holds
  *
  *	the modes of this operation, in its lowest 3 bits
- *	trace		where in the ring its tuple is, in bytes
+ *	trace		offset of the tuple in the ring, in bytes
  *	profile alone	the start stamp
  *	else 0
  *
- * What the stage itself remembers is constant after open.
+ * The stage's own state is constant after open.
  *
  * Arguments	-mode, -keep; see collector_options
  * Counters	0	tuples recorded
  *		1	tuples discarded
- * Errors	none: a space that cannot be made switches collectors off
+ * Errors	none: without a space the collectors are off
  */
+
+#include "collectors/stage/collector_private.h"
 
 #include "collectors/stage/session_private.h"
 
@@ -28,13 +29,13 @@
 
 #define MODE_BITS 3
 
-/* One cache line for the passes; the session is only for close. */
+/* The passes use one cache line; only close uses the session. */
 struct collector {
 	struct es_record_ring ring;
 	struct es__session *session;
 };
 
-/* Stands where there is no event space: mode 0, and never written. */
+/* Used where there is no event space: mode 0, and never written. */
 static struct es_space_hot collector_off;
 
 static const struct paths_option collector_options[] = {
@@ -43,12 +44,12 @@ static const struct paths_option collector_options[] = {
 		.kind = PATHS_OPTION_CHOICE,
 		.choices = "trace|profile|matrix|off",
 		.default_text = "trace",
-		.about = "what is recorded of an operation, to begin with",
+		.about = "initial mode: records tuples, times, sizes, or nothing",
 	},
 	[ES__COLLECTOR_KEEP] = {
 		.name = "-keep",
 		.kind = PATHS_OPTION_COUNT,
-		.about = "how many tuples the ring holds",
+		.about = "tuples that the ring holds",
 	},
 	{ .name = NULL },
 };
@@ -62,13 +63,13 @@ collector_open(void *self, const struct paths_stage_env *env)
 	c->ring.hot = &collector_off;
 	if (env->program == NULL)
 		return PATHS_OK;
-	st = es__session_ref(env->program, &c->session);
+	st = es__session_ref(env->program, &es__stage_collector, &c->session);
 	if (st == PATHS_OK)
 		es__session_ring(c->session, env->instance, &c->ring);
 	return st;
 }
 
-/* Begin a tuple; answers where it is. */
+/* Begins a tuple; returns its offset in the ring. */
 static inline uint64_t
 collector_trace(const struct collector *c, const struct paths_op *op)
 {
@@ -98,13 +99,13 @@ collector_complete(const struct collector *c, const struct paths_op *op,
     struct es_tuple_path *t, uint64_t stop)
 {
 	t->status = (uint16_t)-op->status;
-	/* Whoever sees the stop of a killed process sees its status. */
+	/* A reader of a killed process that sees the stop sees the status. */
 	atomic_signal_fence(memory_order_release);
 	t->stop = stop;
 	es_record_complete(&c->ring, stop);
 }
 
-/* The down-pass of everything that is not trace alone. */
+/* The down-pass of all modes but trace alone. */
 __attribute__((noinline)) static void
 collector_begin(const struct collector *c, const struct paths_op *op,
     uint64_t *slot, uint32_t mode)
@@ -120,7 +121,7 @@ static enum paths_pass
 collector_down(void *self, struct paths_op *op, uint64_t *slot)
 {
 	const struct collector *c = self;
-	/* Relaxed: a switch counts from the operation that sees it. */
+	/* Relaxed: a switch takes effect with the operation that sees it. */
 	uint32_t mode = ES_MODE_ALL &
 	    atomic_load_explicit(&c->ring.hot->mode, memory_order_relaxed);
 
@@ -133,17 +134,17 @@ collector_down(void *self, struct paths_op *op, uint64_t *slot)
 	return PATHS_PASS_ON;
 }
 
-/* Ticks since a start of which the slot has lost the highest bits. */
+/* Returns the ticks since a start whose highest bits the slot lost. */
 static uint64_t
 collector_ticks(uint64_t start, uint64_t stop)
 {
 	int64_t ticks = (int64_t)((stop - start) << MODE_BITS) >> MODE_BITS;
 
-	/* A clock that differs between processors may go backward. */
+	/* Clocks of two processors may differ, and time seem negative. */
 	return ticks > 0 ? (uint64_t)ticks : 0;
 }
 
-/* The up-pass of everything that is not trace alone. */
+/* The up-pass of all modes but trace alone. */
 __attribute__((noinline)) static void
 collector_end(const struct collector *c, const struct paths_op *op,
     uint64_t slot)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/stage/monitor.c - a program looks at its own collectors
+ * collectors/stage/monitor.c - reads and switches collectors in a program
  *
- * A monitor is one more reader of the space, with the names of the collectors
- * beside it.
+ * A monitor is another reader of the space, with the names of the collectors.
  */
 
 #include "collectors/monitor.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/stage/plugin.c - the stages that libcollectors brings to a map
+ * collectors/stage/plugin.c - the stages that libcollectors adds to a map
  */
 
 #include "collectors/plugin.h"
 
-#include "collectors/stage/session_private.h"
+#include "collectors/stage/collector_private.h"
 
 static const struct paths_stage_ops *const plugin_stages[] = {
 	&es__stage_collector,

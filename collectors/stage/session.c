@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/stage/session.c - the event space that the collectors of one open
- * program share
+ * collectors/stage/session.c - shares one event space between the collectors
+ * of a program
  *
- * The first collector that is opened makes the space for all collectors that
- * the map has in this process; the last that is closed ends it.
+ * The first collector to open creates the space, with a ring for each collector
+ * that the map has in this process.  The last collector to close ends it.
  *
  * Environment
- *	PATHS_SPACE_BYTES	what all rings without -keep and those with it
- *				may take together (256M); only rings without
- *				-keep are made smaller for it
+ *	PATHS_SPACE_BYTES	limit of all rings together (256M); to keep it,
+ *				only rings without -keep are made smaller
  */
 
 #include "collectors/stage/session_private.h"
+
+#include "collectors/stage/collector_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
@@ -28,7 +29,8 @@
 struct es__session {
 	struct es__session *next;
 	const struct paths_program *program;
-	struct es_record *record; /* NULL: there is no space */
+	const struct paths_stage_ops *collector;
+	struct es_record *record; /* NULL: no space could be opened */
 	uint32_t *instances;	  /* of the collectors, ascending */
 	uint32_t count;
 	uint32_t refs;
@@ -58,7 +60,8 @@ session_option(const struct paths_map *map, uint32_t instance,
 	return &map->items[map->instances[instance].item].values[option];
 }
 
-/* Give each ring its tuples: as the map says, or what the budget leaves. */
+/* Sizes each ring: by -keep of the map, or by an equal share of the rest of
+   the budget. */
 static paths_status
 session_capacities(const struct es__session *s, const struct paths_map *map,
     struct es_record_collector *collectors)
@@ -103,7 +106,7 @@ static paths_status
 session_collectors(const struct es__session *s, const struct paths_map *map,
     struct es_record_collector *collectors)
 {
-	/* In the order of the choices of -mode. */
+	/* In the order of the choices of -mode; see collector.c. */
 	static const uint32_t modes[] = { ES_MODE_TRACE, ES_MODE_PROFILE,
 		ES_MODE_MATRIX, ES_MODE_OFF };
 
@@ -134,7 +137,7 @@ session_find(struct es__session *s, const struct paths_map *map,
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %u stages",
 		    map->instance_count);
 	for (uint32_t i = 0; i < map->instance_count; i++) {
-		if (map->instances[i].ops == &es__stage_collector &&
+		if (map->instances[i].ops == s->collector &&
 		    map->instances[i].process == process)
 			s->instances[s->count++] = i;
 	}
@@ -196,7 +199,8 @@ session_of(const struct paths_program *program)
 }
 
 static paths_status
-session_ref_locked(struct paths_program *program, struct es__session **session)
+session_ref_locked(struct paths_program *program,
+    const struct paths_stage_ops *collector, struct es__session **session)
 {
 	struct es__session *s = session_of(program);
 	paths_status st;
@@ -207,6 +211,7 @@ session_ref_locked(struct paths_program *program, struct es__session **session)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for an event space");
 		s->program = program;
+		s->collector = collector;
 		st = session_record(s, program);
 		if (st != PATHS_OK) {
 			session_destroy(s);
@@ -221,12 +226,13 @@ session_ref_locked(struct paths_program *program, struct es__session **session)
 }
 
 paths_status
-es__session_ref(struct paths_program *program, struct es__session **session)
+es__session_ref(struct paths_program *program,
+    const struct paths_stage_ops *collector, struct es__session **session)
 {
 	paths_status st;
 
 	pthread_mutex_lock(&session_lock);
-	st = session_ref_locked(program, session);
+	st = session_ref_locked(program, collector, session);
 	pthread_mutex_unlock(&session_lock);
 	return st;
 }

@@ -12,37 +12,35 @@
 #include "libpaths/program.h"
 #include "libpaths/stage.h"
 
-extern const struct paths_stage_ops es__stage_collector;
-
-/* The options of the stage, in this order. */
-enum es__collector_option { ES__COLLECTOR_MODE, ES__COLLECTOR_KEEP };
-
 struct es__session;
 
 /*
- * es__session_ref - the session of a program; the first caller makes it
+ * es__session_ref - shares the session of a program; the first call opens it
  *
- * A space that cannot be made is no error: the user is warned, once, and the
- * collectors are off.
+ * A space that cannot be opened is not an error: the user is warned once, and
+ * the collectors are off.
+ *
+ * collector	the stage whose instances record in the session
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	PATHS_SPACE_BYTES is no number, or -keep is 0
+ *		PATHS_EINVAL	PATHS_SPACE_BYTES is not a size, or -keep is 0
  *		PATHS_ENOMEM
  * Ownership	the caller calls es__session_unref
  * Threads	any
  * Since	0.1
  */
 paths_status es__session_ref(struct paths_program *program,
-    struct es__session **session) PATHS_CHECKED;
+    const struct paths_stage_ops *collector, struct es__session **session)
+    PATHS_CHECKED;
 
-/* The last one ends the space.  NULL: nothing happens. */
+/* The last call closes the space.  Ignores NULL. */
 void es__session_unref(struct es__session *session);
 
-/* Where an instance records; ring is left alone where that is nowhere. */
+/* Gets the ring of an instance; leaves ring unchanged without a space. */
 void es__session_ring(const struct es__session *session, uint32_t instance,
     struct es_record_ring *ring);
 
-/* A reader of the space that a program writes, opened to switch. */
+/* Opens the space that a program writes, for reading and for switching. */
 paths_status es__session_space(const struct paths_program *program,
     struct es_space **space) PATHS_CHECKED;
 

@@ -144,7 +144,7 @@ fake_record(const struct es_record_ring *ring, uint64_t n)
 	es_record_complete(ring, 1000 + n);
 }
 
-/* Whether count tuples are number first and those that follow. */
+/* Returns true for tuples first, first + 1, ... first + count - 1. */
 static inline bool
 fake_holds(const void *tuples, uint64_t first, uint64_t count)
 {

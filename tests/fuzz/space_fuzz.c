@@ -7,7 +7,7 @@
  * those see the input then.
  */
 
-#include "collectors/space/space_private.h"
+#include "collectors/space/checksum_private.h"
 #include "collectors/space_format.h"
 
 #include "tests/fuzz/fuzz.h"
@@ -36,7 +36,7 @@ seal(uint8_t *bytes, size_t size)
 	if (head.definitions_bytes < ES_SPACE_PAGE ||
 	    head.definitions_bytes > size)
 		return;
-	head.checksum = es__space_checksum(bytes + ES_SPACE_CHECKED,
+	head.checksum = es__checksum(bytes + ES_SPACE_CHECKED,
 	    head.definitions_bytes - ES_SPACE_CHECKED);
 	memcpy(bytes, &head, sizeof(head));
 }

@@ -166,7 +166,7 @@ what_is_cut_behind_them_is_read_up_to_there(void)
 }
 
 static void
-a_cut_is_told_of_each_collector_it_hits(void)
+a_cut_is_reported_for_each_collector_it_hits(void)
 {
 	struct image image = image_make();
 	size_t size = image_ring(&image, 1)->ring_offset;
@@ -197,7 +197,7 @@ every_changed_bit_of_the_definitions_is_seen(void)
 }
 
 static void
-other_formats_are_told_from_damage(void)
+other_formats_differ_from_damage(void)
 {
 	struct image image = image_make();
 	struct es_space_head head = *image.head;
@@ -298,7 +298,7 @@ sealed_types_are_not_believed_either(void)
 }
 
 static void
-counts_that_contradict_each_other_are_told(void)
+counts_that_contradict_each_other_are_reported(void)
 {
 	struct image image = image_make();
 	struct es_space_hot *hot = (struct es_space_hot *)(image.bytes +
@@ -318,10 +318,10 @@ counts_that_contradict_each_other_are_told(void)
 TEST_MAIN(a_whole_space_has_no_damage,
     what_is_cut_in_its_definitions_is_refused,
     what_is_cut_behind_them_is_read_up_to_there,
-    a_cut_is_told_of_each_collector_it_hits,
+    a_cut_is_reported_for_each_collector_it_hits,
     every_changed_bit_of_the_definitions_is_seen,
-    other_formats_are_told_from_damage,
+    other_formats_differ_from_damage,
     sealed_definitions_are_not_believed_either,
     sealed_collectors_are_not_believed_either,
     sealed_types_are_not_believed_either,
-    counts_that_contradict_each_other_are_told)
+    counts_that_contradict_each_other_are_reported)

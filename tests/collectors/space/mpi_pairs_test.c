@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/space/mpi_pairs_test.c - whom a collective sends to
+ * tests/collectors/space/mpi_pairs_test.c - checks the targets of collectives
  */
 
 #include "collectors/mpi_pairs.h"

@@ -87,7 +87,7 @@ an_older_space_stays_whole_for_its_readers(void)
 }
 
 static void
-a_space_that_cannot_be_made_is_told_with_its_name(void)
+a_space_that_cannot_be_made_is_reported_with_its_name(void)
 {
 	struct es_record *record;
 
@@ -223,7 +223,7 @@ the_calibration_stays_young_while_tuples_come(void)
 	fake_remove(folder);
 }
 
-/* What a process that closes a space says on standard error. */
+/* Captures the messages of a process that closes a space. */
 static void
 closing_says(const char *folder, bool removed, char *said, size_t room)
 {
@@ -251,7 +251,7 @@ closing_says(const char *folder, bool removed, char *said, size_t room)
 }
 
 static void
-a_space_that_was_removed_is_told_at_its_end(void)
+a_space_that_was_removed_is_reported_at_its_end(void)
 {
 	const char *folder = fake_folder();
 	char said[600];
@@ -266,9 +266,9 @@ a_space_that_was_removed_is_told_at_its_end(void)
 TEST_MAIN(collectors_share_no_cache_line,
     nothing_but_the_space_is_left_in_the_folder,
     an_older_space_stays_whole_for_its_readers,
-    a_space_that_cannot_be_made_is_told_with_its_name,
+    a_space_that_cannot_be_made_is_reported_with_its_name,
     what_cannot_be_laid_out_is_refused, a_name_that_does_not_fit_is_refused,
     a_full_disk_is_an_error_and_leaves_nothing,
     the_first_pass_through_a_ring_takes_no_page_fault,
     the_calibration_stays_young_while_tuples_come,
-    a_space_that_was_removed_is_told_at_its_end)
+    a_space_that_was_removed_is_reported_at_its_end)

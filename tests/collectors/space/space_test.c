@@ -231,7 +231,7 @@ a_reset_hides_what_was_recorded_before(void)
 }
 
 static void
-a_profile_counts_what_it_is_told_since_the_reset(void)
+a_profile_counts_what_is_recorded_since_the_reset(void)
 {
 	struct both b = both_open(4);
 	struct es_profile p;
@@ -408,7 +408,7 @@ a_reset_under_load_never_mixes_old_and_new(void)
 	both_close(&b);
 }
 
-/* What a child that was killed while it recorded has left. */
+/* Expects the tuples of a child that was killed while it recorded. */
 static void
 expect_left(const char *folder, uint64_t at_least)
 {
@@ -477,7 +477,7 @@ TEST_MAIN(a_space_tells_whose_it_is, the_end_of_a_process_is_seen,
     a_stop_counts_only_when_the_operation_is_complete,
     a_slot_that_is_being_overwritten_is_not_read,
     a_reset_hides_what_was_recorded_before,
-    a_profile_counts_what_it_is_told_since_the_reset,
+    a_profile_counts_what_is_recorded_since_the_reset,
     a_matrix_counts_messages_by_size_since_the_reset,
     modes_change_only_where_that_was_asked_for,
     a_reader_of_a_running_process_sees_whole_tuples,

@@ -167,7 +167,7 @@ struct counts {
 	uint64_t bytes;
 };
 
-/* What a collector has counted of one kind of operation. */
+/* Reads the counts of a collector for one kind of operation. */
 static struct counts
 counts_of(const struct es_space *space, enum paths_kind kind)
 {

@@ -9,7 +9,7 @@
 #include "tests/collectors/fake.h"
 
 #include "collectors/monitor.h"
-#include "collectors/stage/session_private.h"
+#include "collectors/stage/collector_private.h"
 
 #include "tests/team.h"
 

@@ -129,7 +129,7 @@ spaceless_main(void)
 	return 7;
 }
 
-/* What it says. */
+/* Runs a program without a space; captures its messages. */
 static void
 run_without_space(const char *run, char *said, size_t room)
 {
@@ -156,7 +156,7 @@ run_without_space(const char *run, char *said, size_t room)
 }
 
 static void
-without_a_run_directory_the_program_runs_and_is_told_once(void)
+without_a_run_directory_the_program_runs_with_one_warning(void)
 {
 	char said[1024];
 
@@ -169,7 +169,7 @@ without_a_run_directory_the_program_runs_and_is_told_once(void)
 }
 
 static void
-on_a_full_disk_the_program_runs_and_is_told(void)
+on_a_full_disk_the_program_runs_with_a_warning(void)
 {
 	char folder[] = "/tmp/space.XXXXXX";
 	char said[1024];
@@ -249,6 +249,6 @@ each_process_has_a_space_of_its_own_collectors(void)
 
 TEST_MAIN(a_ring_holds_what_the_map_says, rings_without_a_size_share_the_budget,
     what_is_no_size_is_refused,
-    without_a_run_directory_the_program_runs_and_is_told_once,
-    on_a_full_disk_the_program_runs_and_is_told,
+    without_a_run_directory_the_program_runs_with_one_warning,
+    on_a_full_disk_the_program_runs_with_a_warning,
     each_process_has_a_space_of_its_own_collectors)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/part_private.h - finds and checks the parts added to a space
+ */
+
+#ifndef COLLECTORS_SPACE_PART_PRIVATE_H
+#define COLLECTORS_SPACE_PART_PRIVATE_H
+
+#include "collectors/space/space_private.h"
+
+/* Returns the number of complete parts in the file. */
+uint32_t es__part_count(const struct es_space *space);
+
+/* Checks the first part_count parts, and fills in their rings and rows. */
+paths_status es__part_check(struct es_space *space) PATHS_CHECKED;
+
+#endif

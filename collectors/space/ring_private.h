@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/ring_private.h - finds and checks the parts of one collector
+ */
+
+#ifndef COLLECTORS_SPACE_RING_PRIVATE_H
+#define COLLECTORS_SPACE_RING_PRIVATE_H
+
+#include "collectors/space/space_private.h"
+
+/* Returns true when count items of bytes each lie in [from, to), aligned to
+   8 bytes. */
+bool es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes,
+    uint64_t from, uint64_t to);
+
+/* Returns that range of the mapped file, or NULL where the file is cut off. */
+void *es__ring_part(const struct es_space *space, uint64_t offset,
+    uint64_t bytes);
+
+/* Checks and fills in ring n, whose place lies in [from, to) of the file.
+   Damage to its tuples or counts becomes a line; the rest is read. */
+paths_status es__ring_check(struct es_space *space, uint32_t n,
+    const struct es_space_ring *place, uint64_t from, uint64_t to)
+    PATHS_CHECKED;
+
+#endif
