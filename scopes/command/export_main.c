@@ -79,17 +79,18 @@ seconds(void)
 static void
 progress_show(struct command *command, const struct es__export *export)
 {
+	char share[PATHS_UNIT_TEXT_BYTES], tuples[PATHS_UNIT_TEXT_BYTES];
 	double now = seconds();
 
 	if (command->command.quiet || now - command->since < 1.0 ||
 	    now - command->shown < 0.2)
 		return;
 	command->shown = now;
-	fprintf(stderr,
-	    "\r\033[Keventspace export: %s, %.0f %% of %" PRIu64 " tuples ...",
+	fprintf(stderr, "\r\033[Keventspace export: %s, %s of %s tuples ...",
 	    command->format,
-	    100.0 * (double)export->done / (double)export->tuples,
-	    export->tuples);
+	    paths_unit_text(PATHS_UNIT_SHARE,
+		(double)export->done / (double)export->tuples, share),
+	    paths_unit_text(PATHS_UNIT_WHOLE, (double)export->tuples, tuples));
 	(void)fflush(stderr);
 }
 

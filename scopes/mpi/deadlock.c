@@ -10,6 +10,7 @@
 #include "scopes/run/symbols_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -178,6 +179,7 @@ deadlock_report_cycle(const struct deadlock *d, uint32_t start, uint32_t count)
 {
 	uint32_t named = count < CYCLE_NAMED ? count : CYCLE_NAMED;
 	struct sentence s = { .used = 0 };
+	char time[PATHS_UNIT_TEXT_BYTES];
 	paths_status st = PATHS_OK;
 	int64_t waited;
 	uint32_t rank = start;
@@ -197,7 +199,8 @@ deadlock_report_cycle(const struct deadlock *d, uint32_t start, uint32_t count)
 	    named < count ? "... -> " : "", start);
 	waited = deadlock_cycle_ns(d, start, count);
 	if (waited > 0)
-		sentence_add(&s, " for %.1f s", (double)waited / 1e9);
+		sentence_add(&s, " for %s",
+		    paths_unit_text(PATHS_UNIT_TIME, (double)waited, time));
 	rank = start;
 	for (uint32_t n = 0; st == PATHS_OK && n < named; n++) {
 		sentence_add(&s, n == 0 ? ": " : ", ");

@@ -5,34 +5,22 @@
 
 #include "scopes/show/column_private.h"
 
+#include "libpaths/unit.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* How numbers with a unit are shown. */
-struct scale {
-	enum es_unit unit;
-	const char *name;
-	double from; /* the largest value has at least that */
-	double divisor;
+/* Numbers with a unit, and their decimals in units above the smallest. */
+static const struct {
+	enum paths_unit unit;
 	int decimals;
+} scales[] = {
+	[ES_UNIT_NS] = { PATHS_UNIT_TIME, 3 },
+	[ES_UNIT_BYTES] = { PATHS_UNIT_BYTES, 1 },
+	[ES_UNIT_SHARE] = { PATHS_UNIT_SHARE, 1 },
 };
-
-static const struct scale scales[] = {
-	{ ES_UNIT_NS, "ns", 0.0, 1.0, 0 },
-	{ ES_UNIT_NS, "us", 1e4, 1e3, 3 },
-	{ ES_UNIT_NS, "ms", 1e7, 1e6, 3 },
-	{ ES_UNIT_NS, "s", 1e10, 1e9, 3 },
-	{ ES_UNIT_SHARE, "%", 0.0, 0.01, 1 },
-	{ ES_UNIT_PPB, "ppm", 0.0, 1e3, 3 },
-	{ ES_UNIT_BYTES, "B", 0.0, 1.0, 0 },
-	{ ES_UNIT_BYTES, "KiB", 1e4, 1024.0, 1 },
-	{ ES_UNIT_BYTES, "MiB", 1e7, 1024.0 * 1024.0, 1 },
-	{ ES_UNIT_BYTES, "GiB", 1e10, 1024.0 * 1024.0 * 1024.0, 1 },
-};
-
-#define SCALE_COUNT (sizeof(scales) / sizeof(scales[0]))
 
 /* Returns the description of a column of a view; NULL: no view has it. */
 static const struct es_column *
@@ -69,14 +57,16 @@ es__show_column_init(struct es__show_column *column, const char *table,
 void
 es__show_column_scale(struct es__show_column *column, double largest)
 {
-	for (size_t i = 0; i < SCALE_COUNT; i++) {
-		const struct scale *scale = &scales[i];
-
-		if (largest < scale->from || column->unit != scale->unit)
-			continue;
-		column->scale_name = scale->name;
-		column->divisor = scale->divisor;
-		column->decimals = scale->decimals;
+	if (column->unit == ES_UNIT_PPB) {
+		column->scale_name = "ppm";
+		column->divisor = 1e3;
+		column->decimals = 3;
+	} else if (column->unit != ES_UNIT_NONE) {
+		/* Small values keep digits: the largest has two to four. */
+		column->divisor = paths_unit_scale(scales[column->unit].unit,
+		    largest / 10, &column->scale_name);
+		column->decimals =
+		    column->divisor == 1.0 ? 0 : scales[column->unit].decimals;
 	}
 }
 

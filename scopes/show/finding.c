@@ -65,17 +65,18 @@ static const char wave_sql[] =
     " ORDER BY b.step DESC LIMIT 1) AS already FROM wave w)"
     " SELECT 'step', step, printf('Each step runs through the threads as a"
     " wave: step %d begins in %s and reaches %s last, %s later, when %s is"
-    " already at step %d; %.0f %% of all waiting is for a neighbour.', step,"
+    " already at step %d; %s of all waiting is for a neighbour.', step,"
     " f.name, l.name, readable_ns(spread_ns), f.name,"
-    " already, 100 * share) FROM ahead JOIN near"
+    " already, readable_share(share)) FROM ahead JOIN near"
     " JOIN thread f ON f.thread = first JOIN thread l ON l.thread = last"
     " WHERE already > step AND share >= (1 + 2.0 / threads) / 2";
 
 static const char waits_for_sql[] =
     "SELECT 'thread', w.culprit, printf('%s is waited for most: %s, which is"
-    " %.1f %% of all waiting.', ifnull(t.name, 'A thread that is not known'),"
+    " %s of all waiting.', ifnull(t.name, 'A thread that is not known'),"
     " readable_ns(sum(wait_ns)),"
-    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM waits_for))"
+    " readable_share(1.0 * sum(wait_ns) /"
+    " (SELECT sum(wait_ns) FROM waits_for)))"
     " FROM waits_for w LEFT JOIN thread t ON t.thread = w.culprit"
     " GROUP BY w.culprit HAVING sum(wait_ns) > 0 AND" WAITING_COUNTS
     " ORDER BY sum(wait_ns) DESC, w.culprit LIMIT 1";
@@ -108,17 +109,18 @@ static const char load_balance_sql[] =
     "SELECT 'thread', (SELECT thread FROM load_balance"
     " ORDER BY communication_share DESC LIMIT 1),"
     " iif(max(communication_share) - min(communication_share) < 0.001,"
-    " printf('All threads communicate %.1f %% of their time',"
-    " 100 * max(communication_share)),"
-    " printf('%s communicates most, %.1f %% of its time, %s least, %.1f %%',"
+    " printf('All threads communicate %s of their time',"
+    " readable_share(max(communication_share))),"
+    " printf('%s communicates most, %s of its time, %s least, %s',"
     " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
     "  ORDER BY l.communication_share DESC LIMIT 1),"
-    " 100 * max(communication_share),"
+    " readable_share(max(communication_share)),"
     " (SELECT t.name FROM load_balance l JOIN thread t USING (thread)"
     "  ORDER BY l.communication_share LIMIT 1),"
-    " 100 * min(communication_share))) ||"
-    " iif(sum(wait_ns) > 0, printf('; %.1f %% of all communication is waiting"
-    " for other threads.', 100.0 * sum(wait_ns) / sum(communication_ns)), '.')"
+    " readable_share(min(communication_share)))) ||"
+    " iif(sum(wait_ns) > 0, printf('; %s of all communication is waiting"
+    " for other threads.', readable_share(1.0 * sum(wait_ns) /"
+    " sum(communication_ns))), '.')"
     " FROM load_balance HAVING count(*) > 1";
 
 static const char wait_state_sql[] =

@@ -22,8 +22,9 @@
 	" LEFT JOIN thread t ON t.thread = p.thread" \
 	" LEFT JOIN stage above ON above.stage = j.above" \
 	" WINDOW w AS (PARTITION BY a.stage)) " \
-	"SELECT printf('%s " last_in " %.1f %% of %d operations of %s;" \
-	" " others "', who, 100.0 * last / operations, operations, at," \
+	"SELECT printf('%s " last_in " %s of %s operations of %s;" \
+	" " others "', who, readable_share(1.0 * last /" \
+	" operations), readable_count(operations), at," \
 	" readable_ns(1.0 * all_ns / operations / (inputs - 1)))" \
 	" FROM named WHERE operations > 0 AND inputs > 1" \
 	" ORDER BY all_ns DESC, last DESC LIMIT 1"
@@ -46,11 +47,11 @@ static const struct es__show_hint hints[] = {
 	    " FROM wrapper_latency w JOIN stage s ON s.stage = w.stage"
 	    " ORDER BY latency_ns_mean * operations DESC LIMIT 1" },
 	{ "breakdown", "thread, own_ns + wait_ns DESC",
-	    "SELECT printf('%s takes %.1f %% of the time of all operations;"
-	    " %.1f %% of that is waiting for other threads.', s.name,"
-	    " 100.0 * sum(own_ns + wait_ns) /"
-	    " (SELECT sum(own_ns + wait_ns) FROM breakdown),"
-	    " 100.0 * sum(wait_ns) / sum(own_ns + wait_ns))"
+	    "SELECT printf('%s takes %s of the time of all operations;"
+	    " %s of that is waiting for other threads.', s.name,"
+	    " readable_share(1.0 * sum(own_ns + wait_ns) /"
+	    " (SELECT sum(own_ns + wait_ns) FROM breakdown)),"
+	    " readable_share(1.0 * sum(wait_ns) / sum(own_ns + wait_ns)))"
 	    " FROM breakdown b JOIN stage s ON s.stage = b.stage"
 	    " GROUP BY b.stage ORDER BY sum(own_ns + wait_ns) DESC LIMIT 1" },
 	{ "wait_estimate", "wait_ns DESC, rank, site, method",
@@ -58,9 +59,9 @@ static const struct es__show_hint hints[] = {
 	    " most of it %s%s.', readable_ns(total(wait_ns)),"
 	    " (SELECT pattern FROM wait_estimate WHERE method = 'plain'"
 	    "  GROUP BY pattern ORDER BY sum(wait_ns) DESC LIMIT 1),"
-	    " iif(min(reliable) = 0, printf('; %.1f %% of the estimate is poor',"
-	    "  100.0 * total(wait_ns) FILTER (WHERE NOT reliable) /"
-	    "  total(wait_ns)), ''))"
+	    " iif(min(reliable) = 0, printf('; %s of the estimate is poor',"
+	    "  readable_share(total(wait_ns) FILTER (WHERE NOT reliable) /"
+	    "  total(wait_ns))), ''))"
 	    " FROM wait_estimate WHERE method = 'plain'"
 	    " HAVING total(wait_ns) > 0" },
 	{ "wait_compare", "abs(difference_pp) DESC, site, pattern, method",
@@ -74,33 +75,38 @@ static const struct es__show_hint hints[] = {
 	    " HAVING count(*) > 0" },
 	{ "waits_for", "wait_ns DESC", NULL },
 	{ "wait_state", "wait_ns DESC",
-	    "SELECT printf('%s is the largest wait state: %s, %.1f %% of the"
+	    "SELECT printf('%s is the largest wait state: %s, %s of the"
 	    " time in all wait states.',"
 	    " pattern, readable_ns(sum(wait_ns)),"
-	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM wait_state))"
+	    " readable_share(1.0 * sum(wait_ns) /"
+	    " (SELECT sum(wait_ns) FROM wait_state)))"
 	    " FROM wait_state GROUP BY pattern ORDER BY sum(wait_ns) DESC"
 	    " LIMIT 1" },
 	{ "wait_pair", "wait_ns DESC",
-	    "SELECT printf('Rank %d is waited for most: %s, %.1f %% of all"
+	    "SELECT printf('Rank %d is waited for most: %s, %s of all"
 	    " waiting.', culprit, readable_ns(sum(wait_ns)),"
-	    " 100.0 * sum(wait_ns) / (SELECT sum(wait_ns) FROM wait_pair"
-	    "  WHERE culprit IS NOT NULL))"
+	    " readable_share(1.0 * sum(wait_ns) /"
+	    " (SELECT sum(wait_ns) FROM wait_pair"
+	    "  WHERE culprit IS NOT NULL)))"
 	    " FROM wait_pair WHERE culprit IS NOT NULL GROUP BY culprit"
 	    " ORDER BY sum(wait_ns) DESC LIMIT 1" },
 	{ "mpi_profile", "time_ns DESC",
-	    "SELECT printf('%s in %s takes most: %s, %.1f %% of all time in"
+	    "SELECT printf('%s in %s takes most: %s, %s of all time in"
 	    " MPI.', function, p.name, readable_ns(sum(time_ns)),"
-	    " 100.0 * sum(time_ns) / (SELECT sum(time_ns) FROM mpi_profile))"
+	    " readable_share(1.0 * sum(time_ns) /"
+	    " (SELECT sum(time_ns) FROM mpi_profile)))"
 	    " FROM mpi_profile m JOIN process p ON p.process = m.rank"
 	    " GROUP BY rank, function ORDER BY sum(time_ns) DESC LIMIT 1" },
 	{ "mpi_function", "time_ns DESC",
-	    "SELECT printf('%s takes most: %s, %.1f %% of all time in MPI.',"
+	    "SELECT printf('%s takes most: %s, %s of all time in MPI.',"
 	    " function, readable_ns(time_ns),"
-	    " 100.0 * time_ns / (SELECT sum(time_ns) FROM mpi_function))"
+	    " readable_share(1.0 * time_ns /"
+	    " (SELECT sum(time_ns) FROM mpi_function)))"
 	    " FROM mpi_function ORDER BY time_ns DESC LIMIT 1" },
 	{ "mpi_rank", "rank",
-	    "SELECT printf('%s made most calls, %d of %d.', p.name, calls,"
-	    " (SELECT sum(calls) FROM mpi_rank))"
+	    "SELECT printf('%s made most calls, %s of %s.', p.name,"
+	    " readable_count(calls),"
+	    " readable_count((SELECT sum(calls) FROM mpi_rank)))"
 	    " FROM mpi_rank JOIN process p USING (process)"
 	    " ORDER BY calls DESC LIMIT 1" },
 	{ "mpi_site", "site",
@@ -108,15 +114,17 @@ static const struct es__show_hint hints[] = {
 	    " %d are known.', count(*), count(line))"
 	    " FROM mpi_site WHERE site > 0 HAVING count(*) > 0" },
 	{ "mpi_collective", "bytes DESC",
-	    "SELECT printf('%s moves most bytes, %d of %d, in %d calls.',"
-	    " function, sum(bytes), (SELECT sum(bytes) FROM mpi_collective),"
-	    " sum(calls)) FROM mpi_collective GROUP BY function"
+	    "SELECT printf('%s moves most bytes, %s of %s, in %s calls.',"
+	    " function, readable_bytes(sum(bytes)),"
+	    " readable_bytes((SELECT sum(bytes) FROM mpi_collective)),"
+	    " readable_count(sum(calls))) FROM mpi_collective GROUP BY function"
 	    " HAVING sum(bytes) > 0 ORDER BY sum(bytes) DESC LIMIT 1" },
 	{ "comm_matrix", "bytes DESC",
-	    "SELECT printf('%s sends most to %s: %d bytes in %d messages,"
-	    " %.1f %% of all bytes.', a.name, b.name, sum(bytes),"
-	    " sum(messages), 100.0 * sum(bytes) / (SELECT sum(bytes)"
-	    "  FROM comm_matrix WHERE category <> 'received'))"
+	    "SELECT printf('%s sends most to %s: %s in %s messages,"
+	    " %s of all bytes.', a.name, b.name,"
+	    " readable_bytes(sum(bytes)), readable_count(sum(messages)),"
+	    " readable_share(1.0 * sum(bytes) / (SELECT sum(bytes)"
+	    "  FROM comm_matrix WHERE category <> 'received')))"
 	    " FROM comm_matrix JOIN process a ON a.process = source"
 	    " JOIN process b ON b.process = target"
 	    " WHERE category <> 'received' GROUP BY source, target"
@@ -132,8 +140,8 @@ static const struct es__show_hint hints[] = {
 	    " ORDER BY abs(offset_ns) DESC LIMIT 1" },
 	{ "clock_check", NULL,
 	    "SELECT 'Operations that do not contradict the clocks: ' ||"
-	    " group_concat(said, ', ') || '.' FROM (SELECT printf('%s %.1f"
-	    " %%', method, 100.0 * sum(correct) / sum(operations)) AS said"
+	    " group_concat(said, ', ') || '.' FROM (SELECT method || ' '"
+	    " || readable_share(1.0 * sum(correct) / sum(operations)) AS said"
 	    " FROM clock_check GROUP BY method)" },
 	{ "diagnostic",
 	    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2"

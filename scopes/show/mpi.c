@@ -42,7 +42,7 @@ static const char mpi_sizes[] =
     "SELECT printf('%d %s on %d %s', " RANKS ","
     " iif(" RANKS " = 1, 'rank', 'ranks'), hosts,"
     " iif(hosts = 1, 'host', 'hosts')) ||"
-    " ifnull(printf(', %d calls of MPI in ', calls) ||"
+    " ifnull(', ' || readable_count(calls) || ' calls of MPI in ' ||"
     " readable_ns(longest_ns), '')"
     " FROM (SELECT count(*) AS hosts FROM host),"
     " (SELECT sum(operations) AS calls,"
@@ -51,15 +51,15 @@ static const char mpi_sizes[] =
 
 static const char mpi_share[] =
     "SELECT iif(count(*) = 0, 'No call of MPI was timed.',"
-    " printf('%s %.1f %% of %s time in MPI',"
+    " printf('%s %s of %s time in MPI',"
     " iif(" RANKS " = 1, 'The rank spends', 'The ranks spend'),"
-    " 100.0 * sum(communication_ns) /"
-    " sum(communication_ns + computation_ns),"
+    " readable_share(ifnull(1.0 * sum(communication_ns) /"
+    " sum(communication_ns + computation_ns), 0)),"
     " iif(" RANKS " = 1, 'its', 'their')) ||"
     " CASE WHEN " RANKS " = 1 THEN '.'"
     " WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'"
-    " ELSE printf('; %.1f %% of that is waiting, %s.',"
-    " 100.0 * sum(wait_ns) / sum(communication_ns), CASE " SOURCE
+    " ELSE printf('; %s of that is waiting, %s.',"
+    " readable_share(1.0 * sum(wait_ns) / sum(communication_ns)), CASE " SOURCE
     " WHEN 'trace' THEN 'measured in the trace'"
     " WHEN 'profile' THEN 'estimated from the profile'"
     " ELSE 'in the retained part of the trace' END) END)"
@@ -67,41 +67,43 @@ static const char mpi_share[] =
 
 /* Of what the estimate says, the part that it says badly. */
 static const char mpi_unreliable[] =
-    WAITING " SELECT printf('%.1f %% of the waiting is in calls that complete"
+    WAITING " SELECT printf('%s of the waiting is in calls that complete"
 	    " many requests at once, for which the estimate is poor.',"
-	    " 100.0 * sum(wait_ns) FILTER (WHERE NOT reliable) /"
-	    " sum(wait_ns)) FROM waiting"
+	    " readable_share(1.0 * sum(wait_ns) FILTER (WHERE NOT reliable) /"
+	    " sum(wait_ns))) FROM waiting"
 	    " HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >="
 	    " 0.01 * sum(wait_ns)";
 
 /* The function is in the profile; a place in the program calls one only.
    Paths that end at one place are one. */
-static const char mpi_sites[] =
-    WAITING ", sites AS (SELECT ifnull((SELECT min(function) || ' in '"
-	    " FROM mpi_profile p WHERE p.site = w.site"
-	    " HAVING count(DISTINCT function) = 1), '') ||"
-	    " ifnull((" SITE "w.site), 'unknown places')"
-	    " AS place, pattern, sum(wait_ns) AS ns"
-	    " FROM waiting w GROUP BY w.site, pattern),"
-	    " places AS (SELECT printf('%s (%s), %.1f %%', place, pattern,"
-	    " 100.0 * sum(ns) / (SELECT sum(ns) FROM sites)) AS said"
-	    " FROM sites GROUP BY place, pattern HAVING sum(ns) > 0"
-	    " ORDER BY sum(ns) DESC LIMIT 3)"
-	    " SELECT 'Most of the waiting: ' || group_concat(said, '; ')"
-	    " || '.' FROM places HAVING count(*) > 0";
+static const char mpi_sites[] = WAITING
+    ", sites AS (SELECT ifnull((SELECT min(function) || ' in '"
+    " FROM mpi_profile p WHERE p.site = w.site"
+    " HAVING count(DISTINCT function) = 1), '') ||"
+    " ifnull((" SITE "w.site), 'unknown places')"
+    " AS place, pattern, sum(wait_ns) AS ns"
+    " FROM waiting w GROUP BY w.site, pattern),"
+    " places AS (SELECT printf('%s (%s), %s', place, pattern,"
+    " readable_share(1.0 * sum(ns) / (SELECT sum(ns) FROM sites))) AS said"
+    " FROM sites GROUP BY place, pattern HAVING sum(ns) > 0"
+    " ORDER BY sum(ns) DESC LIMIT 3)"
+    " SELECT 'Most of the waiting: ' || group_concat(said, '; ')"
+    " || '.' FROM places HAVING count(*) > 0";
 
 static const char mpi_ranks[] =
     WAITING ", spent AS (SELECT t.process AS rank,"
 	    " sum(communication_ns + computation_ns) AS ns"
 	    " FROM load_balance JOIN thread t USING (thread) GROUP BY 1),"
-	    " shares AS (SELECT p.name AS who, ifnull(100.0 *"
+	    " shares AS (SELECT p.name AS who, ifnull(1.0 *"
 	    " (SELECT sum(wait_ns) FROM waiting w WHERE w.rank = spent.rank) /"
 	    " ns, 0.0) AS share FROM spent JOIN process p"
 	    " ON p.process = spent.rank)"
-	    " SELECT printf('%s waits most, %.1f %% of its time, %s least,"
-	    " %.1f %%.', (SELECT who FROM shares ORDER BY share DESC LIMIT 1),"
-	    " max(share), (SELECT who FROM shares ORDER BY share LIMIT 1),"
-	    " min(share)) FROM shares HAVING count(*) > 1 AND max(share) > 0";
+	    " SELECT printf('%s waits most, %s of its time, %s least,"
+	    " %s.', (SELECT who FROM shares ORDER BY share DESC LIMIT 1),"
+	    " readable_share(max(share)),"
+	    " (SELECT who FROM shares ORDER BY share LIMIT 1),"
+	    " readable_share(min(share))) FROM shares"
+	    " HAVING count(*) > 1 AND max(share) > 0";
 
 static const char mpi_culprit[] =
     "WITH blame AS (SELECT p.name AS culprit, q.name AS waiter, wait_ns"
@@ -111,10 +113,10 @@ static const char mpi_culprit[] =
     " JOIN process q ON q.process = u.process),"
     " worst AS (SELECT culprit, sum(wait_ns) AS ns FROM blame"
     " GROUP BY culprit ORDER BY ns DESC LIMIT 1)"
-    " SELECT printf('%s is waited for most%s: %s, %.1f %% of all waiting; %s"
+    " SELECT printf('%s is waited for most%s: %s, %s of all waiting; %s"
     " of it by %s.', culprit, iif(" SOURCE " = 'trace', '',"
     " ' in the retained part of the trace'), readable_ns(ns),"
-    " 100.0 * ns / (SELECT sum(wait_ns) FROM waits_for),"
+    " readable_share(1.0 * ns / (SELECT sum(wait_ns) FROM waits_for)),"
     " readable_ns((SELECT sum(wait_ns) AS s FROM blame b"
     "  WHERE b.culprit = worst.culprit GROUP BY waiter"
     "  ORDER BY s DESC LIMIT 1)),"

@@ -95,7 +95,8 @@ page_say(const struct es_show *show, const char *table, const char *sql)
 static const char page_sizes[] =
     "SELECT printf('%s, %s, %s, %s, ', " HOSTS ", " PROCESSES ", " THREADS ","
     " " STAGES ") || iif(count(*) = 0, 'no collectors',"
-    " printf('%s with %d tuples in %s', " COLLECTORS ", total(tuples),"
+    " printf('%s with %s tuples in %s', " COLLECTORS ","
+    " readable_count(total(tuples)),"
     " ifnull(readable_ns(max(last_ns)), 'no time')))"
     " FROM collector";
 
@@ -111,9 +112,10 @@ static const char page_end[] =
     " count(*) AS n FROM process GROUP BY state)";
 
 static const char page_share[] =
-    "SELECT printf('%d operations; threads communicate %.1f %% of their"
-    " time', sum(operations), 100.0 * sum(communication_ns) /"
-    " sum(communication_ns + computation_ns))"
+    "SELECT printf('%s operations; threads communicate %s of their"
+    " time', readable_count(sum(operations)),"
+    " readable_share(ifnull(1.0 * sum(communication_ns) /"
+    " sum(communication_ns + computation_ns), 0)))"
     " FROM load_balance HAVING count(*) > 0";
 
 /* How much ran, and how it ended. */

@@ -28,7 +28,7 @@ int es__extension_event(sqlite3 *db, bool empty);
 /* The aggregates median, percentile and stdev. */
 int es__extension_aggregates(sqlite3 *db);
 
-/* The function readable_ns. */
+/* The functions readable_ns, _bytes, _share and _count. */
 int es__extension_text(sqlite3 *db);
 
 /* The run whose tuples a table shows. */

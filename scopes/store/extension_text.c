@@ -1,40 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_text.c - durations as people read them, in SQL
+ * scopes/store/extension_text.c - SQL functions that print numbers with units
  *
  *	readable_ns(2014999)	'2.01 ms'
+ *	readable_bytes(1536)	'1.50 KiB'
+ *	readable_share(0.661)	'66.1 %'
+ *	readable_count(12345)	'12 345'
  */
 
 #include "scopes/store/extension_private.h"
 
-#include <math.h>
-#include <stdio.h>
+#include "libpaths/unit.h"
+
+static const struct text_function {
+	const char *name;
+	enum paths_unit unit;
+} text_functions[] = {
+	{ "readable_ns", PATHS_UNIT_TIME },
+	{ "readable_bytes", PATHS_UNIT_BYTES },
+	{ "readable_share", PATHS_UNIT_SHARE },
+	{ "readable_count", PATHS_UNIT_WHOLE },
+};
 
 static void
-text_readable_ns(sqlite3_context *context, int count, sqlite3_value **arguments)
+text_readable(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
-	static const char *const units[] = { "ns", "us", "ms", "s" };
-	double value = sqlite3_value_double(arguments[0]);
-	unsigned unit = 0;
-	int decimals;
-	char text[64];
+	const struct text_function *function = sqlite3_user_data(context);
+	char text[PATHS_UNIT_TEXT_BYTES];
 
 	(void)count;
 	if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
 		return;
-	/* 999.5 would be rounded to 1000. */
-	for (; fabs(value) >= 999.5 && unit < 3; unit++)
-		value /= 1000.0;
-	decimals = fabs(value) >= 99.95 ? 0 : fabs(value) >= 9.995 ? 1 : 2;
-	snprintf(text, sizeof(text), "%.*f %s", unit == 0 ? 0 : decimals, value,
-	    units[unit]);
-	sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+	sqlite3_result_text(context,
+	    paths_unit_text(function->unit, sqlite3_value_double(arguments[0]),
+		text),
+	    -1, SQLITE_TRANSIENT);
 }
 
 int
 es__extension_text(sqlite3 *db)
 {
-	return sqlite3_create_function_v2(db, "readable_ns", 1,
-	    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-	    text_readable_ns, NULL, NULL, NULL);
+	int rc = SQLITE_OK;
+
+	for (size_t n = 0; rc == SQLITE_OK &&
+	     n < sizeof(text_functions) / sizeof(text_functions[0]);
+	     n++)
+		rc = sqlite3_create_function_v2(db, text_functions[n].name, 1,
+		    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+		    (void *)(uintptr_t)&text_functions[n], text_readable, NULL,
+		    NULL, NULL);
+	return rc;
 }

@@ -187,7 +187,7 @@ a_step_that_runs_through_the_threads_is_a_wave(void)
 
 	EXPECT_STR_EQ("step 5 step_heat arrival: Each step runs through the "
 		      "threads as a wave: step 5 begins in t0 and reaches t3 "
-		      "last, 3.00 us later, when t0 is already at step 6; 100 "
+		      "last, 3 us later, when t0 is already at step 6; 100 "
 		      "% of all waiting is for a neighbour.",
 	    found.text);
 }
@@ -203,7 +203,7 @@ a_wave_is_found_in_many_steps(void)
 	found = found_in(chain_run(&c), "step_spread");
 	EXPECT_STR_EQ("step 210 step_heat arrival: Each step runs through the "
 		      "threads as a wave: step 210 begins in t0 and reaches "
-		      "t3 last, 3.00 us later, when t0 is already at step 211; "
+		      "t3 last, 3 us later, when t0 is already at step 211; "
 		      "100 % of all waiting is for a neighbour.",
 	    found.text);
 }
@@ -262,7 +262,7 @@ who_is_waited_for_is_found(void)
 	struct found found = found_in(chain(in_order, 1000), "waits_for");
 
 	/* Each reader waits 250 ns in each step. */
-	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10.0 us, "
+	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10 us, "
 		      "which is 33.3 % of all waiting.",
 	    found.text);
 }
@@ -289,7 +289,7 @@ of_waiting_nothing_is_said_where_none_is_known(void)
 	c.written = -100;
 	found = found_in(chain_run(&c), "load_balance");
 	EXPECT_STR_EQ("thread 1 load_balance -: t1 communicates most, 17.8 % "
-		      "of its time, t0 least, 3.1 %.",
+		      "of its time, t0 least, 3.06 %.",
 	    found.text);
 }
 

@@ -80,6 +80,11 @@ gives_what_is_defined(void)
 		{ "SELECT readable_ns(999499999)", "999 ms" },
 		{ "SELECT readable_ns(1e12)", "1000 s" },
 		{ "SELECT readable_ns(NULL)", "NULL" },
+		{ "SELECT readable_ns(12.34)", "12.3 ns" },
+		{ "SELECT readable_bytes(1536)", "1.50 KiB" },
+		{ "SELECT readable_share(0.661)", "66.1 %" },
+		{ "SELECT readable_count(12345)", "12 345" },
+		{ "SELECT readable_count('x')", "0" },
 	};
 	sqlite3 *db = open_database();
 
