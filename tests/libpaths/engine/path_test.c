@@ -16,7 +16,7 @@ witness_down(void *self, struct paths_op *op, uint64_t *slot)
 	return PATHS_PASS_ON;
 }
 
-/* Keeps the number of the last operation that passed. */
+/* A stage that keeps the number of the last operation. */
 static const struct paths_stage_ops witness = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "witness",

@@ -2,7 +2,7 @@
 /*
  * tests/libpaths/net/client_test.c - proves libpaths/net/client.c
  *
- * The server is a forked process that sends the frames of the case by hand.
+ * The server is a forked process that sends the frames of the case itself.
  */
 
 #include "libpaths/net/client_private.h"
@@ -75,7 +75,7 @@ serve_handshake(void)
 	    -1;
 }
 
-/* Answers the first operation when the second has come, then the second. */
+/* Answers the first operation after the second has come, then the second. */
 static int
 answers_late(void)
 {
@@ -118,9 +118,10 @@ an_answer_to_an_earlier_operation_is_dropped(void)
 	team_close(team);
 }
 
-/* Opens p0 with each text for PATHS_CONNECT_SECONDS; 0: all are refused. */
+/* Opens p0 with wrong texts for PATHS_CONNECT_SECONDS.  Returns 0 when all are
+   refused. */
 static int
-open_impatiently(void)
+opens_with_wrong_durations(void)
 {
 	static const char *const wrong[] = { "", "-1", "soon", "1ns", "5 x",
 		"99999999999999999999" };
@@ -139,13 +140,14 @@ open_impatiently(void)
 }
 
 static void
-a_patience_that_is_not_a_duration_is_refused(void)
+a_connect_time_that_is_no_duration_is_refused(void)
 {
 	struct team *team = team_open(client_map);
 
-	EXPECT_EQ(0, team_wait(team_fork(team, "p0", open_impatiently)));
+	EXPECT_EQ(0,
+	    team_wait(team_fork(team, "p0", opens_with_wrong_durations)));
 	team_close(team);
 }
 
 TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
-    a_patience_that_is_not_a_duration_is_refused)
+    a_connect_time_that_is_no_duration_is_refused)

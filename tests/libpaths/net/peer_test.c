@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/net/peer_test.c - peers that do not behave
+ * tests/libpaths/net/peer_test.c - proves libpaths/net/peer.c
  *
- * The server is a process of its own that must serve a good peer after each
- * bad one, and end well.
+ * Peers that break the protocol.  The server is another process, which must
+ * serve a good peer after each bad one, and exit with status 0.
  */
 
 #include "libpaths/log.h"
@@ -46,9 +46,10 @@ static const char two_map[] = "pathmap 1\n"
 
 #define OTHER_HOP 2 /* the item of the proxy of t1 */
 
-/* What a peer needs to know of its program; the map and the secret. */
+/* Returns a program of which only the parts of a handshake are set: the map and
+   the secret. */
 static struct paths_program *
-stranger(struct team *team)
+forged(struct team *team)
 {
 	static struct paths_program p;
 	char file[128];
@@ -65,7 +66,7 @@ stranger(struct team *team)
 }
 
 static int
-reach(struct paths_program *p)
+connected(struct paths_program *p)
 {
 	struct timeval patience = { 20, 0 };
 	int fd = -1;
@@ -77,7 +78,7 @@ reach(struct paths_program *p)
 	return fd;
 }
 
-/* True when the server has closed the connection. */
+/* Returns true when the server has closed the connection; waits for that. */
 static bool
 is_closed(int fd)
 {
@@ -91,14 +92,14 @@ is_closed(int fd)
 	return n == 0 || errno == ECONNRESET;
 }
 
-/* A connection that has proven itself. */
+/* Returns a connection after a correct handshake. */
 static int
 proven(struct paths_program *p)
 {
 	struct paths__hello hello;
 	struct paths__proof proof;
 	struct paths__welcome welcome;
-	int fd = reach(p);
+	int fd = connected(p);
 
 	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
 	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
@@ -118,13 +119,13 @@ send_frame(int fd, struct paths__frame *f, const void *payload, size_t bytes)
 		EXPECT_EQ(bytes, send(fd, payload, bytes, MSG_NOSIGNAL));
 }
 
-/* After the bad peer, a good one is served and the server ends well. */
+/* Serves a bad peer, then a good one. */
 static void
 with_server(void (*bad)(struct paths_program *p))
 {
 	struct team *team = team_open(peer_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	struct paths_program *good;
 	struct paths_thread *t;
 	struct paths_path *e;
@@ -142,10 +143,10 @@ with_server(void (*bad)(struct paths_program *p))
 }
 
 static void
-garbage(struct paths_program *p)
+random_bytes(struct paths_program *p)
 {
 	char noise[4096];
-	int fd = reach(p);
+	int fd = connected(p);
 
 	randombytes_buf_deterministic(noise, sizeof(noise),
 	    (const unsigned char *)"a seed of thirty-two bytes, here.");
@@ -154,9 +155,9 @@ garbage(struct paths_program *p)
 }
 
 static void
-garbage_closes_the_connection(void)
+random_bytes_close_the_connection(void)
 {
-	with_server(garbage);
+	with_server(random_bytes);
 }
 
 static void
@@ -164,7 +165,7 @@ wrong_secret(struct paths_program *p)
 {
 	struct paths__hello hello;
 	struct paths__proof proof;
-	int fd = reach(p);
+	int fd = connected(p);
 
 	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
 	p->secret[31] ^= 1;
@@ -180,18 +181,18 @@ the_wrong_secret_closes_the_connection(void)
 	with_server(wrong_secret);
 }
 
-/* A proof that was right once is not right again. */
+/* Sends the proof of one connection on another. */
 static void
 replay(struct paths_program *p)
 {
 	struct paths__hello hello;
 	struct paths__proof proof;
-	int fd = reach(p);
+	int fd = connected(p);
 
 	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
 	paths__handshake_prove(p, &hello, PATHS_MAP_VIA_TCP, &proof);
 	close(fd);
-	fd = reach(p);
+	fd = connected(p);
 	EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
 	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
 	EXPECT_TRUE(is_closed(fd));
@@ -203,7 +204,7 @@ an_old_proof_closes_the_connection(void)
 	with_server(replay);
 }
 
-/* The peer knows the secret, but it has read another map. */
+/* Knows the secret, but has read another map. */
 static void
 another_map(struct paths_program *p)
 {
@@ -211,7 +212,7 @@ another_map(struct paths_program *p)
 	struct paths__hello hello;
 	struct paths__proof proof;
 	struct paths__welcome welcome;
-	int fd = reach(p);
+	int fd = connected(p);
 
 	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
 	other.hash[PATHS_MAP_HASH_BYTES - 1] ^= 1;
@@ -233,15 +234,14 @@ another_map_closes_the_connection(void)
 	with_server(another_map);
 }
 
-/* Bad frames of a peer that has proven itself: of process p0, so its hop is
-   counted as lost. */
+/* Sends a bad frame as process p0, whose hop is lost with the connection. */
 static void
 bad_frame(struct paths__frame *f, const void *payload, size_t bytes,
     uint32_t claimed)
 {
 	struct team *team = team_open(peer_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	int fd = proven(p);
 
 	f->bytes = claimed ? claimed : (uint32_t)(sizeof(*f) + bytes);
@@ -249,7 +249,7 @@ bad_frame(struct paths__frame *f, const void *payload, size_t bytes,
 	if (bytes > 0)
 		EXPECT_EQ(bytes, send(fd, payload, bytes, MSG_NOSIGNAL));
 	EXPECT_TRUE(is_closed(fd));
-	/* Its only client has gone, so the server ends, in good order. */
+	/* The server exits with status 0, because its only client is gone. */
 	EXPECT_EQ(0, team_wait(p1));
 	paths_map_close(p->map);
 	team_close(team);
@@ -291,13 +291,13 @@ an_operation_on_a_hop_not_open_closes_the_connection(void)
 	bad_frame(&f, "12345678", 8, 0);
 }
 
-/* The connection ends in the middle of a frame. */
+/* Closes the connection in the middle of a frame. */
 static void
-half_a_frame_is_a_lost_peer(void)
+half_a_frame_loses_the_peer(void)
 {
 	struct team *team = team_open(peer_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN };
 	int fd = proven(p);
 
@@ -314,7 +314,7 @@ a_tuple_of_a_wrong_size_closes_the_connection(void)
 {
 	struct team *team = team_open(peer_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
 	int fd = proven(p);
 
@@ -335,7 +335,7 @@ another_type_is_refused_when_the_path_is_opened(void)
 {
 	struct team *team = team_open(peer_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
 	int fd = proven(p);
 
@@ -348,7 +348,7 @@ another_type_is_refused_when_the_path_is_opened(void)
 	team_close(team);
 }
 
-/* Sends an operation on a hop of u64*1. */
+/* Sends an operation on a hop of type u64*1. */
 static void
 send_op(int fd, uint32_t hop, enum paths_kind kind, uint32_t serial)
 {
@@ -377,13 +377,13 @@ receive_both(int fd, uint32_t serial)
 	}
 }
 
-/* The cancel of the first read comes while the second one is under way. */
+/* The cancel of the first read comes while the second read is under way. */
 static void
-a_late_cancel_spares_the_next_operation(void)
+a_late_cancel_does_not_end_the_next_operation(void)
 {
 	struct team *team = team_open(two_map);
 	pid_t p1 = team_start(team, "p1", NULL);
-	struct paths_program *p = stranger(team);
+	struct paths_program *p = forged(team);
 	const uint32_t hops[] = { HOP, OTHER_HOP };
 	struct paths__frame f;
 	int fd = proven(p);
@@ -424,7 +424,7 @@ opens_with_no_secret(void)
 }
 
 static void
-without_a_secret_nobody_is_met(void)
+a_process_without_the_secret_does_not_open(void)
 {
 	struct team *team = team_open(peer_map);
 
@@ -433,12 +433,14 @@ without_a_secret_nobody_is_met(void)
 	team_close(team);
 }
 
-TEST_MAIN(garbage_closes_the_connection, the_wrong_secret_closes_the_connection,
-    an_old_proof_closes_the_connection, another_map_closes_the_connection,
+TEST_MAIN(random_bytes_close_the_connection,
+    the_wrong_secret_closes_the_connection, an_old_proof_closes_the_connection,
+    another_map_closes_the_connection,
     a_frame_of_a_huge_length_closes_the_connection,
     a_frame_shorter_than_its_header_closes_the_connection,
     an_unknown_frame_closes_the_connection,
     an_operation_on_a_hop_not_open_closes_the_connection,
-    half_a_frame_is_a_lost_peer, a_tuple_of_a_wrong_size_closes_the_connection,
+    half_a_frame_loses_the_peer, a_tuple_of_a_wrong_size_closes_the_connection,
     another_type_is_refused_when_the_path_is_opened,
-    a_late_cancel_spares_the_next_operation, without_a_secret_nobody_is_met)
+    a_late_cancel_does_not_end_the_next_operation,
+    a_process_without_the_secret_does_not_open)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/net/ring_test.c - a stream of bytes each way in shared memory
+ * tests/libpaths/net/ring_test.c - proves libpaths/net/ring.c
  */
 
 #include "libpaths/net/ring_private.h"
@@ -33,7 +33,7 @@ put_all(void *arg)
 	struct paths__ring *ring = arg;
 	uint8_t piece[1000];
 	size_t done = 0;
-	bool bell;
+	bool wake;
 
 	while (done < TOTAL) {
 		size_t count = done % 997 + 1;
@@ -43,7 +43,7 @@ put_all(void *arg)
 			count = TOTAL - done;
 		for (size_t i = 0; i < count; i++)
 			piece[i] = (uint8_t)((done + i) * 31 >> 3);
-		n = paths__ring_put(ring, piece, count, &bell);
+		n = paths__ring_put(ring, piece, count, &wake);
 		EXPECT_TRUE(n >= 0);
 		if (n == 0)
 			sched_yield();
@@ -57,11 +57,11 @@ get_all(struct paths__ring *ring)
 {
 	uint8_t piece[777];
 	size_t done = 0;
-	bool bell;
+	bool wake;
 
 	while (done < TOTAL) {
 		ptrdiff_t n =
-		    paths__ring_get(ring, piece, sizeof(piece), &bell);
+		    paths__ring_get(ring, piece, sizeof(piece), &wake);
 
 		EXPECT_TRUE(n >= 0);
 		if (n == 0)
@@ -73,7 +73,7 @@ get_all(struct paths__ring *ring)
 	}
 }
 
-/* Two threads, both ways, every byte in its place. */
+/* Two threads, one direction after the other. */
 static void
 bytes_come_out_as_they_went_in(void)
 {
@@ -92,71 +92,71 @@ bytes_come_out_as_they_went_in(void)
 }
 
 static void
-a_sleeper_is_rung_for_and_nobody_else(void)
+only_a_reader_that_sleeps_is_woken(void)
 {
 	struct paths__ring *a, *b;
 	char byte = 'x';
-	bool bell = true;
+	bool wake = true;
 
 	both_ends(&a, &b);
-	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &bell));
-	EXPECT_TRUE(!bell);
-	/* Something is there: no sleep. */
+	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &wake));
+	EXPECT_TRUE(!wake);
+	/* There is a byte to get. */
 	EXPECT_TRUE(!paths__ring_sleep(b, true, false));
 	paths__ring_sleep(b, false, false);
-	EXPECT_EQ(1, paths__ring_get(b, &byte, 1, &bell));
+	EXPECT_EQ(1, paths__ring_get(b, &byte, 1, &wake));
 	EXPECT_TRUE(paths__ring_sleep(b, true, false));
-	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &bell));
-	EXPECT_TRUE(bell);
+	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &wake));
+	EXPECT_TRUE(wake);
 	paths__ring_close(a);
 	paths__ring_close(b);
 }
 
 static void
-who_waits_for_room_is_rung_for(void)
+a_writer_that_waits_for_room_is_woken(void)
 {
 	struct paths__ring *a, *b;
 	char *much = calloc(1, 1 << 20);
-	bool bell;
+	bool wake;
 
 	both_ends(&a, &b);
-	EXPECT_TRUE(paths__ring_put(a, much, 1 << 20, &bell) < 1 << 20);
-	EXPECT_EQ(0, paths__ring_put(a, much, 1, &bell));
+	EXPECT_TRUE(paths__ring_put(a, much, 1 << 20, &wake) < 1 << 20);
+	EXPECT_EQ(0, paths__ring_put(a, much, 1, &wake));
 	EXPECT_TRUE(paths__ring_sleep(a, true, true));
-	EXPECT_TRUE(paths__ring_get(b, much, 100, &bell) == 100);
-	EXPECT_TRUE(bell);
+	EXPECT_TRUE(paths__ring_get(b, much, 100, &wake) == 100);
+	EXPECT_TRUE(wake);
 	EXPECT_TRUE(!paths__ring_sleep(a, true, true));
 	free(much);
 	paths__ring_close(a);
 	paths__ring_close(b);
 }
 
-/* The other side writes nonsense into the counters. */
+/* The other side writes impossible counters. */
 static void
 wrong_counters_are_refused(void)
 {
 	struct paths__ring *a;
 	uint64_t *words;
 	char byte;
-	bool bell;
+	bool wake;
 	int fd = -1;
 
 	EXPECT_OK(paths__ring_create(&a, &fd));
 	words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	EXPECT_TRUE(words != MAP_FAILED);
 	words[0] = UINT64_MAX / 2; /* how much a has put */
-	EXPECT_EQ(-1, paths__ring_put(a, "x", 1, &bell));
+	EXPECT_EQ(-1, paths__ring_put(a, "x", 1, &wake));
 	munmap(words, 4096);
 	close(fd);
-	EXPECT_EQ(0, paths__ring_get(a, &byte, 1, &bell));
+	EXPECT_EQ(0, paths__ring_get(a, &byte, 1, &wake));
 	paths__ring_close(a);
 }
 
 static void
-memory_that_could_be_cut_is_refused(void)
+memory_that_can_be_truncated_is_refused(void)
 {
 	struct paths__ring *ring;
-	int fd = memfd_create("cut", MFD_ALLOW_SEALING);
+	int fd = memfd_create("open", MFD_ALLOW_SEALING);
 
 	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(fd, &ring));
 	EXPECT_EQ(0, ftruncate(fd, 1 << 20));
@@ -165,6 +165,6 @@ memory_that_could_be_cut_is_refused(void)
 	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(-1, &ring));
 }
 
-TEST_MAIN(bytes_come_out_as_they_went_in, a_sleeper_is_rung_for_and_nobody_else,
-    who_waits_for_room_is_rung_for, wrong_counters_are_refused,
-    memory_that_could_be_cut_is_refused)
+TEST_MAIN(bytes_come_out_as_they_went_in, only_a_reader_that_sleeps_is_woken,
+    a_writer_that_waits_for_room_is_woken, wrong_counters_are_refused,
+    memory_that_can_be_truncated_is_refused)

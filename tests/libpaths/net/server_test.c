@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/net/server_test.c - operations between processes, and their
- * end
+ * tests/libpaths/net/server_test.c - proves libpaths/net/server.c
+ *
+ * Operations between processes, and their end when a process is killed.
  */
 
 #include "libpaths/log.h"
@@ -18,8 +19,8 @@
 
 #define ROUNDS 500
 
-/* A sanitizer has a thread, and memory, of its own; gcc and clang have their
-   own ways to say that there is one. */
+/* A sanitizer adds a thread and memory.  gcc and clang tell of one in
+   different ways. */
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -30,7 +31,7 @@
 #define SANITIZED false
 #endif
 
-/* A map with p0 writing to and reading from elements of p1. */
+/* Returns a map in which p0 writes to and reads from elements of p1. */
 static const char *
 map_of(const char *via, const char *type)
 {
@@ -54,7 +55,7 @@ map_of(const char *via, const char *type)
 }
 
 static struct paths_thread *
-be(struct paths_program *program, const char *name)
+opened(struct paths_program *program, const char *name)
 {
 	struct paths_thread *thread = NULL;
 
@@ -63,7 +64,7 @@ be(struct paths_program *program, const char *name)
 }
 
 static struct paths_path *
-to(struct paths_thread *thread, const char *element)
+path_to(struct paths_thread *thread, const char *element)
 {
 	struct paths_path *path = NULL;
 
@@ -71,13 +72,13 @@ to(struct paths_thread *thread, const char *element)
 	return path;
 }
 
-/* Sends back what comes, each value plus one. */
+/* Sends each tuple back, with all values incremented. */
 static int
 echo(struct paths_program *program, const char *process)
 {
-	struct paths_thread *t1 = be(program, "t1");
-	struct paths_path *there = to(t1, "there");
-	struct paths_path *back = to(t1, "back");
+	struct paths_thread *t1 = opened(program, "t1");
+	struct paths_path *there = path_to(t1, "there");
+	struct paths_path *back = path_to(t1, "back");
 	uint32_t bytes = paths_path_type(there)->bytes;
 	uint32_t *tuple = malloc(bytes);
 	paths_status st;
@@ -98,11 +99,11 @@ echo(struct paths_program *program, const char *process)
 }
 
 static void
-play(struct paths_program *program, uint32_t rounds)
+ping_pong(struct paths_program *program, uint32_t rounds)
 {
-	struct paths_thread *t0 = be(program, "t0");
-	struct paths_path *there = to(t0, "there");
-	struct paths_path *back = to(t0, "back");
+	struct paths_thread *t0 = opened(program, "t0");
+	struct paths_path *there = path_to(t0, "there");
+	struct paths_path *back = path_to(t0, "back");
 	uint32_t bytes = paths_path_type(there)->bytes;
 	uint32_t last = bytes / sizeof(uint32_t) - 1;
 	uint32_t *tuple = calloc(1, bytes);
@@ -127,7 +128,7 @@ echo_over(const char *via, const char *type, uint32_t rounds)
 	pid_t p1 = team_start(team, "p1", echo);
 	struct paths_program *p0 = team_join(team, "p0");
 
-	play(p0, rounds);
+	ping_pong(p0, rounds);
 	paths_program_close(p0);
 	EXPECT_EQ(0, team_wait(p1));
 	team_close(team);
@@ -151,7 +152,7 @@ tuples_cross_over_shared_memory(void)
 	echo_over("shm", "u32*2", ROUNDS);
 }
 
-/* Larger than any buffer on the way. */
+/* Tuples that are larger than any buffer on the way. */
 static void
 large_tuples_cross_over_everything(void)
 {
@@ -177,9 +178,9 @@ ends_when_the_server_is_killed(const char *via)
 	struct team *team = team_open(map_of(via, "u32*1"));
 	pid_t p1 = team_start(team, "p1", never_answers);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_thread *t0 = be(p0, "t0");
-	struct paths_path *back = to(t0, "back");
-	struct paths_path *there = to(t0, "there");
+	struct paths_thread *t0 = opened(p0, "t0");
+	struct paths_path *back = path_to(t0, "back");
+	struct paths_path *there = path_to(t0, "there");
 	uint32_t value = 0;
 
 	EXPECT_OK(paths_path_start(back, PATHS_READ, &value, sizeof(value)));
@@ -189,7 +190,7 @@ ends_when_the_server_is_killed(const char *via)
 	EXPECT_TRUE(strstr(paths_path_why(back), "process p0") != NULL);
 	EXPECT_TRUE(strstr(paths_path_why(back), "t0/back.0:proxy") != NULL);
 	EXPECT_TRUE(strstr(paths_path_why(back), "lost process p1") != NULL);
-	/* And so does every later one, at once. */
+	/* Every later operation fails at once. */
 	EXPECT_EQ(PATHS_ELOST, paths_path_read(back, &value, sizeof(value)));
 	EXPECT_EQ(PATHS_ELOST, paths_path_write(there, &value, sizeof(value)));
 	paths_program_close(p0);
@@ -210,8 +211,8 @@ writes_once(struct paths_program *program, const char *process)
 {
 	uint32_t value = 42;
 
-	EXPECT_OK(paths_path_write(to(be(program, "t0"), "there"), &value,
-	    sizeof(value)));
+	EXPECT_OK(paths_path_write(path_to(opened(program, "t0"), "there"),
+	    &value, sizeof(value)));
 	return never_answers(program, process);
 }
 
@@ -221,7 +222,7 @@ a_blocked_read_ends_when_its_only_writer_is_killed(void)
 	struct team *team = team_open(map_of("tcp", "u32*1"));
 	pid_t p0 = team_start(team, "p0", writes_once);
 	struct paths_program *p1 = team_join(team, "p1");
-	struct paths_path *there = to(be(p1, "t1"), "there");
+	struct paths_path *there = path_to(opened(p1, "t1"), "there");
 	uint32_t value = 0;
 
 	EXPECT_OK(paths_path_read(there, &value, sizeof(value)));
@@ -252,15 +253,15 @@ static const char sum_map[] =
     "path t1 total {{sum}}\n"
     "path t2 total {{proxy p1 -via unix} {sum}}\n";
 
-static int running[2]; /* a pipe: the process to be killed is adding */
+static int running[2]; /* a pipe: p2 writes to it after its first sum */
 
 static int
 sums_until_lost(struct paths_program *program, const char *process)
 {
-	struct paths_path *total = to(be(program,
-					  process[1] == '0'	? "t0" :
-					      process[1] == '1' ? "t1" :
-								  "t2"),
+	struct paths_path *total = path_to(opened(program,
+					       process[1] == '0'     ? "t0" :
+						   process[1] == '1' ? "t1" :
+								       "t2"),
 	    "total");
 	unsigned sums = 0;
 	int64_t value;
@@ -277,7 +278,7 @@ sums_until_lost(struct paths_program *program, const char *process)
 	return st == PATHS_ELOST && strstr(paths_path_why(total), "p2") ? 0 : 1;
 }
 
-/* Nobody hangs in a join whose input was killed under load. */
+/* p2 is killed while all three add. */
 static void
 a_join_ends_when_one_of_its_processes_is_killed(void)
 {
@@ -291,7 +292,7 @@ a_join_ends_when_one_of_its_processes_is_killed(void)
 		pid_t p2 = team_start(team, "p2", sums_until_lost);
 
 		EXPECT_EQ(1, read(running[0], &byte, 1));
-		usleep(i * 1777); /* not always at the same place */
+		usleep(i * 1777); /* at different places */
 		kill(p2, SIGKILL);
 		EXPECT_EQ(1000 + SIGKILL, team_wait(p2));
 		EXPECT_EQ(0, team_wait(p0));
@@ -310,9 +311,9 @@ a_remote_operation_ends_at_its_deadline_and_the_next_one_works(void)
 	struct team *team = team_open(map_of("tcp", "u32*1"));
 	pid_t p1 = team_start(team, "p1", echo);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_thread *t0 = be(p0, "t0");
-	struct paths_path *there = to(t0, "there");
-	struct paths_path *back = to(t0, "back");
+	struct paths_thread *t0 = opened(p0, "t0");
+	struct paths_path *there = path_to(t0, "there");
+	struct paths_path *back = path_to(t0, "back");
 	uint32_t value = 7;
 
 	for (uint32_t i = 0; i < 20; i++) {
@@ -368,18 +369,18 @@ status_of_self(const char *field)
 	return value;
 }
 
-/* The server: writes as many tuples as there are readers. */
+/* Writes as many tuples as there are readers. */
 static int
 many_writer(struct paths_program *program, const char *process)
 {
-	struct paths_path *e = to(be(program, "w"), "e");
+	struct paths_path *e = path_to(opened(program, "w"), "e");
 	long before = status_of_self("VmRSS:");
 
 	(void)process;
 	for (uint64_t i = 0; i < MANY; i++)
 		if (paths_path_write(e, &i, sizeof(i)) != PATHS_OK)
 			return 1;
-	/* Two threads, this one and the loop; at most 8 KiB a path more. */
+	/* Two threads, this one and the loop's; at most 8 KiB for a path. */
 	if (status_of_self("Threads:") > 2)
 		return SANITIZED ? 0 : 2;
 	if (status_of_self("VmRSS:") - before > MANY * 8)
@@ -402,7 +403,7 @@ ten_thousand_reads_block_at_once_and_all_are_answered(void)
 		char name[16];
 
 		snprintf(name, sizeof(name), "t%u", i);
-		e[i] = to(be(p0, name), "e");
+		e[i] = path_to(opened(p0, name), "e");
 		EXPECT_OK(paths_path_start(e[i], PATHS_READ, &value[i], 8));
 	}
 	for (unsigned i = 0; i < MANY; i++) {
@@ -419,7 +420,7 @@ ten_thousand_reads_block_at_once_and_all_are_answered(void)
 	free(seen);
 }
 
-/* Operations under way together, answered together. */
+/* 64 operations of one thread are under way at once. */
 static void
 sixty_four_in_flight_are_all_answered(void)
 {
@@ -445,10 +446,10 @@ sixty_four_in_flight_are_all_answered(void)
 	team = team_open(map);
 	p1 = team_start(team, "p1", NULL);
 	p0 = team_join(team, "p0");
-	t = be(p0, "t");
+	t = opened(p0, "t");
 	for (int i = 0; i < FLIGHT; i++) {
 		snprintf(map, sizeof(map), "e%d", i);
-		e[i] = to(t, map);
+		e[i] = path_to(t, map);
 	}
 	for (unsigned round = 0; round < 50; round++) {
 		for (unsigned i = 0; i < FLIGHT; i++) {

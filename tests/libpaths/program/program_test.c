@@ -35,45 +35,45 @@ static const char map[] = "pathmap 1\n"
 static struct team *team;
 
 static struct paths_program *
-joined(void)
+opened(void)
 {
 	team = team_open(map);
 	return team_join(team, "p");
 }
 
 static void
-left(struct paths_program *p)
+closed(struct paths_program *p)
 {
 	paths_program_close(p);
 	team_close(team);
 }
 
 static void
-it_knows_where_it_stands(void)
+a_program_knows_its_process_and_run(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 
 	EXPECT_EQ(0, paths_program_process(p));
 	EXPECT_STR_EQ(team_run(team), paths_program_run(p));
 	EXPECT_EQ(3, paths_program_map(p)->thread_count);
-	left(p);
+	closed(p);
 }
 
 static void
 the_topology_is_kept_in_the_run_directory(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct stat sb;
 	char file[128];
 
 	snprintf(file, sizeof(file), "%s/p.topology", team_run(team));
 	EXPECT_EQ(0, stat(file, &sb));
 	EXPECT_TRUE(sb.st_size > 100);
-	left(p);
+	closed(p);
 }
 
 static void
-what_is_missing_is_named(void)
+a_missing_map_is_named(void)
 {
 	struct paths_program *p;
 
@@ -95,7 +95,7 @@ a_process_is_chosen_by_its_name(void)
 
 	team = team_open(map);
 	snprintf(file, sizeof(file), "%s/map", team_run(team));
-	/* Of an earlier case. */
+	/* An earlier case may have set them. */
 	unsetenv("PATHS_PROCESS");
 	unsetenv("PATHS_RUN");
 	unsetenv("PATHS_SECRET_FILE");
@@ -104,26 +104,26 @@ a_process_is_chosen_by_its_name(void)
 	EXPECT_TRUE(strstr(paths_log_last(), "no process r") != NULL);
 	EXPECT_OK(paths_program_open(file, "q", &p));
 	EXPECT_EQ(1, paths_program_process(p));
-	left(p);
+	closed(p);
 }
 
 static void
-a_thread_is_of_this_process_and_once(void)
+a_thread_of_this_process_opens_once(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct paths_thread *t, *again;
 
 	EXPECT_EQ(PATHS_ENOENT, paths_thread_open(p, "u", &t));
 	EXPECT_EQ(PATHS_ENOENT, paths_thread_open(p, "nobody", &t));
 	EXPECT_OK(paths_thread_open(p, "t", &t));
 	EXPECT_EQ(PATHS_EBUSY, paths_thread_open(p, "t", &again));
-	left(p);
+	closed(p);
 }
 
 static void
 a_thread_runs_on_the_core_of_the_map(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct paths_thread *t;
 	cpu_set_t before, after;
 
@@ -133,15 +133,15 @@ a_thread_runs_on_the_core_of_the_map(void)
 	EXPECT_TRUE(CPU_COUNT(&after) <= CPU_COUNT(&before));
 	EXPECT_TRUE(CPU_ISSET(sched_getcpu(), &after));
 	sched_setaffinity(0, sizeof(before), &before);
-	/* A core that is not there is no reason to stop. */
+	/* A core that the machine does not have is only a warning. */
 	EXPECT_OK(paths_thread_open(p, "far", &t));
-	left(p);
+	closed(p);
 }
 
 static void
-a_path_is_of_its_thread_and_once(void)
+a_path_opens_once_and_on_its_thread(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct paths_thread *t;
 	struct paths_path *e, *again;
 
@@ -150,15 +150,15 @@ a_path_is_of_its_thread_and_once(void)
 	EXPECT_OK(paths_path_open(t, "e", &e));
 	EXPECT_EQ(8, paths_path_type(e)->bytes);
 	EXPECT_EQ(PATHS_EBUSY, paths_path_open(t, "e", &again));
-	left(p);
+	closed(p);
 }
 
-/* --- operations that are refused, and those that wait -------------------- */
+/* --- operations ---------------------------------------------------------- */
 
 static void
 an_operation_is_refused_with_its_reason(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct paths_thread *t;
 	struct paths_path *e, *w;
 	uint32_t tuple[2] = { 1, 2 };
@@ -173,14 +173,14 @@ an_operation_is_refused_with_its_reason(void)
 	EXPECT_EQ(PATHS_EINVAL, paths_path_wait(e));
 	EXPECT_OK(paths_path_start(e, PATHS_READ, tuple, sizeof(tuple)));
 	EXPECT_EQ(PATHS_EBUSY, paths_path_write(e, tuple, sizeof(tuple)));
-	/* Closing cancels what is under way. */
-	left(p);
+	/* The close cancels the read. */
+	closed(p);
 }
 
 static void
 a_deadline_ends_an_operation_and_the_next_one_works(void)
 {
-	struct paths_program *p = joined();
+	struct paths_program *p = opened();
 	struct paths_thread *t;
 	struct paths_path *e;
 	uint32_t tuple[2] = { 1, 2 };
@@ -194,11 +194,12 @@ a_deadline_ends_an_operation_and_the_next_one_works(void)
 	EXPECT_EQ(0, paths_path_index(e));
 	EXPECT_STR_EQ("", paths_path_why(e));
 	EXPECT_EQ(2, tuple[1]);
-	left(p);
+	closed(p);
 }
 
-TEST_MAIN(it_knows_where_it_stands, the_topology_is_kept_in_the_run_directory,
-    what_is_missing_is_named, a_process_is_chosen_by_its_name,
-    a_thread_is_of_this_process_and_once, a_thread_runs_on_the_core_of_the_map,
-    a_path_is_of_its_thread_and_once, an_operation_is_refused_with_its_reason,
+TEST_MAIN(a_program_knows_its_process_and_run,
+    the_topology_is_kept_in_the_run_directory, a_missing_map_is_named,
+    a_process_is_chosen_by_its_name, a_thread_of_this_process_opens_once,
+    a_thread_runs_on_the_core_of_the_map, a_path_opens_once_and_on_its_thread,
+    an_operation_is_refused_with_its_reason,
     a_deadline_ends_an_operation_and_the_next_one_works)
