@@ -171,6 +171,18 @@ chain_proxy(struct paths__map *m, struct making *making,
 	return chain_via(m, item);
 }
 
+/* Fails, and names the plugin of eventspace that brings the kind. */
+static paths_status
+chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
+{
+	if (strcmp(kind, "collector") == 0)
+		return paths__map_fail(m, line, kind,
+		    "expected the line \"plugin libcollectors.so.0\" in the "
+		    "map, which brings this kind of stage");
+	return paths__map_fail(m, line, kind,
+	    "expected a stage of the map or a kind of stage");
+}
+
 /* {KIND ?options?} */
 static paths_status
 chain_own(struct paths__map *m, struct making *making,
@@ -188,8 +200,7 @@ chain_own(struct paths__map *m, struct making *making,
 
 	item->ops = paths_stage_find(words->word[0]);
 	if (item->ops == NULL)
-		return paths__map_fail(m, item->line, words->word[0],
-		    "expected a stage of the map or a kind of stage");
+		return chain_unknown(m, item->line, words->word[0]);
 	if ((item->ops->flags & PATHS_STAGE_JOIN) != 0)
 		return paths__map_fail(m, item->line, words->word[0],
 		    "expected a stage line with a name for it");

@@ -144,6 +144,22 @@ chains_have_one_end(void)
 }
 
 static void
+a_stage_of_a_known_plugin_names_the_plugin(void)
+{
+	static const struct refused refused[] = {
+		{ "path t e {{collector} {element e}}",
+		    "m:10: collector: expected the line \"plugin "
+		    "libcollectors.so.0\" in the map, which brings this kind "
+		    "of stage" },
+		{ "path t e {{collectors} {element e}}",
+		    "m:10: collectors: expected a stage of the map or a kind "
+		    "of stage" },
+	};
+
+	EXPECT_ALL_REFUSED(BASE, refused);
+}
+
+static void
 a_shared_stage_is_named_without_options(void)
 {
 	static const struct refused refused[] = {
@@ -249,6 +265,6 @@ chains_lie_at_most_16_deep(void)
 TEST_MAIN(what_follows_a_buffer_is_its_tail, buffers_may_follow_one_another,
     a_second_chain_is_not_followed, a_second_chain_of_an_end_is_not_followed,
     items_of_a_chain_lie_side_by_side, a_chain_may_end_where_everything_turns,
-    chains_have_one_end, a_shared_stage_is_named_without_options,
-    a_chain_is_where_what_it_enters_is, a_proxy_can_get_there,
-    chains_lie_at_most_16_deep)
+    chains_have_one_end, a_stage_of_a_known_plugin_names_the_plugin,
+    a_shared_stage_is_named_without_options, a_chain_is_where_what_it_enters_is,
+    a_proxy_can_get_there, chains_lie_at_most_16_deep)
