@@ -2,10 +2,12 @@
 /*
  * collectors/record.h - write the event space of a process
  *
- * For collectors.  All memory is taken and touched when the space is opened;
- * what is inline here does no allocation, lock, system call or division, and
- * never waits for a reader.  About once a second it reads all clocks.  A
- * collector has one writer at a time: whoever carries its operation.
+ * For collectors.  es_record_open takes and touches the memory of the rings
+ * and rows in its spec, es_record_add_ring and es_record_add_rows that of what
+ * they add; nothing else takes memory.  The inline functions, which record, do
+ * no allocation, lock, system call or division, and never wait for a reader.
+ * About once a second es_record_complete reads all clocks.  A collector has one
+ * writer at a time: whoever carries its operation.
  *
  * A tuple is recorded as
  *

@@ -2,9 +2,10 @@
 /*
  * collectors/space/record.c - write the event space of a process
  *
- * Everything that can fail or take time happens in es_record_open.  The file
- * is made under a name of its own and renamed when it is complete, so nobody
- * ever opens half a space.
+ * es_record_open takes all memory that the spec asks for; record_part.c takes
+ * what is added later.  Nothing can fail between these calls and the close.
+ * The file is made under a name of its own and renamed when it is complete, so
+ * nobody ever opens half a space.
  */
 
 #include "collectors/space/checksum_private.h"

@@ -17,7 +17,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* A sanitizer has memory, and so page faults, of its own. */
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FAKE_SANITIZED true
+#else
+#define FAKE_SANITIZED false
+#endif
 
 #define FAKE_MAP "pathmap 1\nhost here\nprocess p0 -host here\n"
 
@@ -142,6 +154,20 @@ fake_record(const struct es_record_ring *ring, uint64_t n)
 
 	t->stop = fake_tuple(n).stop;
 	es_record_complete(ring, 1000 + n);
+}
+
+/* Records count tuples and returns the number of page faults. */
+static inline long
+fake_record_faults(const struct es_record_ring *ring, uint64_t count)
+{
+	struct rusage before, after;
+
+	EXPECT_OK(getrusage(RUSAGE_SELF, &before));
+	for (uint64_t n = 0; n < count; n++)
+		fake_record(ring, n);
+	EXPECT_OK(getrusage(RUSAGE_SELF, &after));
+	return after.ru_minflt - before.ru_minflt + after.ru_majflt -
+	    before.ru_majflt;
 }
 
 /* Returns true for tuples first, first + 1, ... first + count - 1. */

@@ -117,6 +117,29 @@ a_collector_that_was_added_is_read_like_any_other(void)
 }
 
 static void
+the_first_pass_through_an_added_ring_takes_no_page_fault(void)
+{
+	struct es_record_collector want = { .mode = ES_MODE_TRACE,
+		.type = es_tuple_type_find("path"),
+		.capacity = 100000 };
+	struct es_record_ring ring;
+	struct es_record *record;
+	const char *folder;
+	long faults;
+
+	if (FAKE_SANITIZED)
+		TEST_SKIP("a sanitizer has pages of its own");
+	folder = fake_folder();
+	record = open_growing(folder, 0);
+	EXPECT_OK(es_record_add_ring(record, &want, 1, &ring));
+	faults = fake_record_faults(&ring, want.capacity);
+	es_record_close(record);
+	fake_remove(folder);
+	/* 880 pages; a few faults are the kernel's own. */
+	EXPECT_TRUE(faults < 20);
+}
+
+static void
 rows_are_read_as_far_as_they_are_published(void)
 {
 	const char *folder = fake_folder();
@@ -371,6 +394,7 @@ a_full_disk_refuses_a_part_and_keeps_the_others(void)
 }
 
 TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
+    the_first_pass_through_an_added_ring_takes_no_page_fault,
     rows_are_read_as_far_as_they_are_published,
     parts_of_all_kinds_lie_side_by_side,
     what_is_recorded_after_the_end_still_counts,

@@ -10,20 +10,8 @@
 #include "libpaths/log.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-/* A sanitizer has memory, and so page faults, of its own. */
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
 
 static void
 collectors_share_no_cache_line(void)
@@ -155,36 +143,24 @@ a_full_disk_is_an_error_and_leaves_nothing(void)
 	EXPECT_EQ(0, files);
 }
 
-static long
-page_faults(void)
-{
-	struct rusage usage;
-
-	EXPECT_OK(getrusage(RUSAGE_SELF, &usage));
-	return usage.ru_minflt + usage.ru_majflt;
-}
-
 static void
 the_first_pass_through_a_ring_takes_no_page_fault(void)
 {
 	const char *folder;
 	struct es_record_ring ring;
 	struct es_record *record;
-	long before, after;
+	long faults;
 
-	if (SANITIZED)
+	if (FAKE_SANITIZED)
 		TEST_SKIP("a sanitizer has pages of its own");
 	folder = fake_folder();
 	EXPECT_OK(fake_open(folder, 1, 100000, &record));
 	EXPECT_OK(es_record_ring(record, 0, &ring));
-	before = page_faults();
-	for (uint64_t n = 0; n < 100000; n++)
-		fake_record(&ring, n);
-	after = page_faults();
+	faults = fake_record_faults(&ring, 100000);
 	es_record_close(record);
 	fake_remove(folder);
 	/* 880 pages; a few faults are the kernel's own. */
-	EXPECT_TRUE(after - before < 20);
+	EXPECT_TRUE(faults < 20);
 }
 
 static void

@@ -119,6 +119,64 @@ a_record_is_opened_or_leaves_nothing(void)
 	fake_remove(folder);
 }
 
+/* Counts in all that a ring has, so often that its tuples are overwritten,
+   after the rows were reset. */
+static void
+record_all(const struct es_record_ring *ring)
+{
+	atomic_fetch_add(&ring->hot->epoch, 1);
+	for (uint64_t n = 0; n < 20; n++) {
+		/* The clocks are due each time. */
+		ring->hot->clock_due = 0;
+		fake_record(ring, n);
+		if (ring->profile != NULL)
+			es_record_profile(ring, n % 5, n, true);
+		if (ring->matrix != NULL)
+			es_record_matrix(ring, n % 5, n);
+	}
+}
+
+static void
+memory_is_taken_to_open_and_to_add_and_not_to_record(void)
+{
+	const struct es_record_collector collector = {
+		.mode = ES_MODE_TRACE,
+		.type = es_tuple_type_find("path"),
+		.capacity = 5,
+		.profile_ops = 5,
+		.profile_classes = 1,
+		.matrix_peers = 1,
+		.matrix_categories = 5,
+	};
+	const char *folder = fake_folder();
+	const struct es_record_spec spec = {
+		.directory = folder,
+		.process_name = "p0",
+		.collector_count = 1,
+		.map_text = "",
+		.collectors = &collector,
+		.added = es_tuple_type_find("path"),
+	};
+	struct es_record_ring first, added;
+	struct es_record *record;
+
+	EXPECT_OK(es_record_open(&spec, &record));
+	fail_at(0);
+	EXPECT_EQ(PATHS_ENOMEM,
+	    es_record_add_ring(record, &collector, 1, &added));
+	EXPECT_TRUE(has_failed());
+	EXPECT_OK(es_record_add_ring(record, &collector, 1, &added));
+	fail_at(0);
+	EXPECT_OK(es_record_ring(record, 0, &first));
+	record_all(&first);
+	record_all(&added);
+	es_record_end(record);
+	es_record_resume(record);
+	EXPECT_TRUE(!has_failed());
+	es_record_close(record);
+	fake_remove(folder);
+}
+
 static struct team *
 team_with_collectors(void)
 {
@@ -173,4 +231,5 @@ a_monitor_is_opened_or_not(void)
 }
 
 TEST_MAIN(a_space_is_opened_or_not, a_record_is_opened_or_leaves_nothing,
+    memory_is_taken_to_open_and_to_add_and_not_to_record,
     a_program_is_opened_or_not, a_monitor_is_opened_or_not)
