@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/breakdown.c - in which stages operations spend their time
+ * viewer/chart/breakdown.c - time of operations, by stage
  *
- * Of all threads by the kind of stage, of one thread stage by stage.
+ * Draws all threads by kind of stage, or one thread by stage.
  */
 
 #include "viewer/chart/chart_private.h"
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Kinds with a colour of their own; the rest is one. */
+/* Kinds with a colour of their own; all other kinds share one. */
 #define KINDS (ES__PARTS - 2)
 
 static uint32_t
@@ -91,10 +91,10 @@ breakdown_stages(struct es__bars *bars, struct es__sheet *sheet, int64_t thread)
 	bars->part_count = 2;
 	bars->parts[0] = "waiting for others";
 	bars->roles[0] = ES_ROLE_SERIES + 1;
-	bars->parts[1] = "the stage itself";
+	bars->parts[1] = "own time of the stage";
 	bars->roles[1] = ES_ROLE_SERIES;
 	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Of thread %s, stage by stage.",
+	    es_figure_printf(sheet->figure, "Stages of thread %s.",
 		es__query_one_text(sheet,
 		    "SELECT name FROM thread WHERE thread = %" PRId64,
 		    thread)));
@@ -129,20 +129,21 @@ breakdown_draw(struct es__sheet *sheet)
 	else if (es__sheet_measure(sheet, "wait"))
 		es__bars_sort(&bars, sheet, 0);
 	if (bars.count == 0)
-		es__sheet_nothing(sheet, "Of that thread nothing is known.");
+		es__sheet_nothing(sheet,
+		    "No operation of this thread was recorded.");
 	es__bars_draw(&bars, sheet);
 }
 
 const struct es_chart es__chart_breakdown = {
 	.name = "breakdown",
 	.title = "Cost of operations, by stage",
-	.about = "Where on its way does the time of a thread's operations go?  "
-		 "The parts add up to it exactly; waiting is somebody else's "
-		 "doing, the rest is the stages' own.",
+	.about = "Shows in which stages the operations of a thread spend their "
+		 "time.  Waiting is caused by other threads; the other parts "
+		 "are the own time of stages.  All parts add up exactly to the "
+		 "time of the operations.",
 	.measures = "map total wait",
 	.tables = "breakdown stage thread",
 	.applies = "EXISTS (SELECT 1 FROM breakdown)",
-	.nothing = "No operation passed through collectors of its path, so its "
-		   "stages cannot be told apart.",
+	.nothing = "No path has the collectors that separate its stages.",
 	.draw = breakdown_draw,
 };

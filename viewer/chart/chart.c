@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/chart.c - the charts there are, and what all have in common
+ * viewer/chart/chart.c - the list of charts, and the common part of drawing
  *
- * Each begins with its title and the question that it answers.  What stands
- * for the thing that is highlighted is framed, whichever chart it is.
+ * Each chart begins with its title and a description.  The shapes of the
+ * highlighted thing are framed in every chart.
  */
 
 #include "viewer/chart/chart_private.h"
@@ -35,7 +35,7 @@ es_chart_find(const char *name)
 	return NULL;
 }
 
-/* The first of a chart's tables that the run has not; "": it has all. */
+/* Returns the first table of a chart that the run lacks; "" if it has all. */
 static const char *
 chart_missing(struct es__sheet *sheet, const struct es_chart *chart)
 {
@@ -56,7 +56,7 @@ chart_missing(struct es__sheet *sheet, const struct es_chart *chart)
 	return "";
 }
 
-/* Why a chart shows nothing; NULL: it does. */
+/* Returns the reason why a chart is empty; NULL if it is not. */
 static const char *
 chart_nothing(struct es__sheet *sheet, const struct es_chart *chart)
 {
@@ -64,8 +64,7 @@ chart_nothing(struct es__sheet *sheet, const struct es_chart *chart)
 
 	if (*missing != '\0')
 		return es_figure_printf(sheet->figure,
-		    "The table %s is not in view.db: eventspace scope computes "
-		    "it.",
+		    "view.db has no table %s; eventspace scope computes it.",
 		    missing);
 	return es__query_one(sheet, 0, "SELECT %s", chart->applies) != 0 ?
 	    NULL :
@@ -90,7 +89,7 @@ es_chart_applies(struct es_model *model, const struct es_chart *chart,
 	return st;
 }
 
-/* The measure that is asked for, as it stands in chart->measures. */
+/* Copies the wanted measure, or the first one, from chart->measures. */
 static paths_status
 chart_measure(const struct es_chart *chart, const char *wanted,
     char measure[32])
@@ -128,7 +127,7 @@ thing_equal(const struct es_thing *a, const struct es_thing *b)
 	    (a->kind != ES_THING_PAIR || a->other == b->other);
 }
 
-/* A frame around a shape, or a line below a text. */
+/* Draws a frame around a shape, or a line below a text. */
 static void
 chart_frame(struct es__sheet *sheet, const struct es_shape *shape)
 {
@@ -199,7 +198,7 @@ es_chart_draw(struct es_model *model, const struct es_chart *chart,
 	es__sheet_say(&sheet, ES_ROLE_DIM_TEXT, chart->about);
 	if (options->t1_ns > 0 && !chart->timed)
 		es__sheet_say(&sheet, ES_ROLE_WARNING,
-		    "Of the whole run, not of the part of time selected.");
+		    "Covers the whole run, not the selected range of time.");
 	nothing = chart_nothing(&sheet, chart);
 	if (nothing == NULL)
 		chart->draw(&sheet);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/clock_quality.c - how well the hosts' clocks are known
+ * viewer/chart/clock_quality.c - offsets and errors of the hosts' clocks
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -12,8 +12,8 @@
 static void
 clock_offsets(struct es__sheet *sheet)
 {
-	struct es__table table = { .heads = { "host", "its clock is ahead by",
-				       "right within", "" },
+	struct es__table table = { .heads = { "host", "clock offset",
+				       "error bound", "" },
 		.numbers = { false, true, true, false },
 		.columns = 4 };
 	struct es__query q;
@@ -29,10 +29,10 @@ clock_offsets(struct es__sheet *sheet)
 			    es__number(sheet, es__query_num(&q, 1),
 				PATHS_UNIT_TIME),
 			    es__query_null(&q, 2) ?
-				"not known" :
+				"unknown" :
 				es__number(sheet, es__query_num(&q, 2),
 				    PATHS_UNIT_TIME),
-			    es__query_int(&q, 3) ? "the reference" : "" },
+			    es__query_int(&q, 3) ? "reference" : "" },
 			.thing = ES_THING(ES_THING_HOST, es__query_int(&q, 4)),
 			.role = ES_ROLE_TEXT });
 	es__table_draw(&table, sheet);
@@ -76,12 +76,12 @@ clock_checks(struct es__sheet *sheet)
 	}
 	if (table.count > 0)
 		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-		    "Operations between hosts that the clocks do not "
-		    "contradict, and by how much they miss those that they do "
-		    "(mean, median, standard deviation):");
+		    "Operations between hosts, the share with times in a "
+		    "correct order, and the error of the others (mean, median, "
+		    "standard deviation):");
 	else
 		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-		    "No operation went between clocks that differ.");
+		    "No operation passed between hosts with different clocks.");
 	es__table_draw(&table, sheet);
 }
 
@@ -89,7 +89,7 @@ static void
 clock_quality_draw(struct es__sheet *sheet)
 {
 	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Clocks are set by method %s.",
+	    es_figure_printf(sheet->figure, "Clocks were aligned by method %s.",
 		es__query_one_text(sheet,
 		    "SELECT value FROM meta WHERE key = 'clock_method'")));
 	clock_offsets(sheet);
@@ -100,10 +100,10 @@ clock_quality_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_clock_quality = {
 	.name = "clock_quality",
 	.title = "Clock quality",
-	.about = "How far can times of different hosts be compared?  What is "
-		 "shorter than the bound of a clock may be its error.",
+	.about = "Shows how well times of different hosts can be compared.  A "
+		 "difference below the error bound of a clock is not reliable.",
 	.tables = "clock clock_check host meta",
 	.applies = "EXISTS (SELECT 1 FROM clock)",
-	.nothing = "Nothing is known of the clocks.",
+	.nothing = "The clocks of the run are unknown.",
 	.draw = clock_quality_draw,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/comm_matrix.c - how much goes from whom to whom
+ * viewer/chart/comm_matrix.c - messages and bytes between each pair of ranks
  *
- * A measure is what is counted, or what and of which category: "bytes", of
- * the category that carries most; "p2p:messages".
+ * A measure is a quantity, for the category that carries most ("bytes"), or a
+ * category and a quantity ("p2p:messages").
  */
 
 #include "viewer/chart/chart_private.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is beyond is no rank. */
+/* Most ranks; larger numbers are not ranks. */
 #define RANKS_MAX (1 << 20)
 
 struct want {
@@ -56,7 +56,7 @@ comm_say(struct es__sheet *sheet, const struct want *want)
 		es__sheet_say(sheet, ES_ROLE_TEXT,
 		    es_figure_printf(sheet->figure,
 			"Category %s: %s messages, %s, between %" PRId64
-			" pairs.  There are: %s.",
+			" pairs.  All categories: %s.",
 			want->category,
 			es__number(sheet, es__query_num(&q, 0),
 			    PATHS_UNIT_COUNT),
@@ -118,7 +118,8 @@ comm_matrix_draw(struct es__sheet *sheet)
 	struct want want;
 
 	if (last < 0) {
-		es__sheet_nothing(sheet, "No message has a rank at both ends.");
+		es__sheet_nothing(sheet,
+		    "No message has both a source and a target rank.");
 		return;
 	}
 	if (last >= RANKS_MAX)
@@ -126,7 +127,7 @@ comm_matrix_draw(struct es__sheet *sheet)
 	want_open(&want, sheet);
 	comm_say(sheet, &want);
 	m.value = want.messages ? "messages" :
-	    want.mean		? "bytes of a message, mean" :
+	    want.mean		? "mean bytes of a message" :
 				  "bytes";
 	m.unit = want.messages ? PATHS_UNIT_COUNT : PATHS_UNIT_BYTES;
 	m.fold = want.mean ? ES__FOLD_MEAN : ES__FOLD_SUM;
@@ -146,15 +147,15 @@ comm_matrix_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_comm_matrix = {
 	.name = "comm_matrix",
 	.title = "Communication matrix",
-	.about = "How much does each process send to each other one?  Below: "
-		 "sizes of the messages, of the pair that is selected or of "
-		 "all.",
+	.about = "Shows how much each process sends to each other process.  "
+		 "Below: sizes of the messages of the selected pair, or of all "
+		 "pairs.",
 	.measures = "bytes messages mean" OF("p2p") OF("persistent") OF("put")
 	    OF("get") OF("collective") OF("received") OF("write") OF("read")
 		OF("exchange") OF("delete"),
 	.tables = "comm_matrix size_histogram process mpi_rank",
 	.applies = "EXISTS (SELECT 1 FROM comm_matrix)",
-	.nothing = "No matrix was recorded: collectors in mode matrix count "
-		   "who sends to whom.",
+	.nothing = "No matrix was recorded.  Collectors in mode matrix record "
+		   "it.",
 	.draw = comm_matrix_draw,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/departure.c - in which order operations leave a join
+ * viewer/chart/departure.c - order of departure from the inputs of a join
  */
 
 #include "viewer/chart/chart_private.h"
@@ -13,20 +13,20 @@ departure_draw(struct es__sheet *sheet)
 		.first = "left first",
 		.last = "left last",
 		.before = "left before",
-		.after = "this one",
-		.wait_axis = "mean time before the last to leave",
-		.waited = " between leaving and the last to leave." });
+		.after = "this input",
+		.wait_axis = "mean time before the last input",
+		.waited = " between each departure and the last." });
 }
 
 const struct es_chart es__chart_departure = {
 	.name = "departure",
 	.title = "Departure from a join",
-	.about = "Which input of a join gets its result last, and how long "
-		 "after the others?  (Behind the bars: mean and longest time "
-		 "before the last.)",
+	.about = "Shows which input of a join gets its result last, and how "
+		 "long after the others.  After each bar: mean and longest "
+		 "time before the last.",
 	.measures = "operations wait",
 	.tables = "departure departure_pair join_input stage path thread",
 	.applies = "EXISTS (SELECT 1 FROM departure)",
-	.nothing = "There is no join all of whose inputs have a collector.",
+	.nothing = "No join has a collector on each input.",
 	.draw = departure_draw,
 };

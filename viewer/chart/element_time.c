@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/element_time.c - a thread's operations on each element
+ * viewer/chart/element_time.c - time of a thread's operations, by element
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* The thread asked for, or the one that waits longest. */
+/* Returns the subject, or the thread that waits longest. */
 static int64_t
 element_thread(struct es__sheet *sheet)
 {
@@ -26,7 +26,7 @@ element_thread(struct es__sheet *sheet)
 	    "LIMIT 1");
 }
 
-/* What a path's first collector recorded has the first stage below it. */
+/* SQL expression for the first stage after a path's first collector. */
 #define FIRST_STAGE \
 	"(SELECT l.stage FROM path_stage s JOIN wrapper_latency l " \
 	"ON l.stage = s.stage AND l.path = s.path WHERE s.path = %" PRId64 \
@@ -78,7 +78,7 @@ element_time_draw(struct es__sheet *sheet)
 	element_curves(&curves, sheet, thread);
 	if (curves.count == 0) {
 		es__sheet_nothing(sheet,
-		    "Of that thread no operations were recorded.");
+		    "No operation of this thread was recorded.");
 		return;
 	}
 	es__sheet_say(sheet, ES_ROLE_TEXT,
@@ -87,16 +87,16 @@ element_time_draw(struct es__sheet *sheet)
 		    "SELECT name FROM thread WHERE thread = %" PRId64, thread),
 		sheet->options->subject.kind == ES_THING_THREAD ?
 		    "." :
-		    ", which waits longest of all."));
+		    ", which waits longest of all threads."));
 	es__curves_draw(&curves, sheet);
 }
 
 const struct es_chart es__chart_element_time = {
 	.name = "element_time",
 	.title = "Time of a thread's operations, by element",
-	.about = "On which element does a thread spend its time, and when does "
-		 "that change?  A line is the mean of the operations of a "
-		 "step, the thin lines reach from the shortest to the longest.",
+	.about = "Shows on which element a thread spends its time, and when "
+		 "this changes.  Thick lines: mean of the operations of a "
+		 "step; thin lines: from the shortest to the longest.",
 	.measures = "linear logarithmic",
 	.tables =
 	    "wrapper_latency wrapper_latency_step load_balance path path_stage thread element",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/latency_steps.c - the latency of a stage, step by step
+ * viewer/chart/latency_steps.c - latency of a stage in each step
  */
 
 #include "viewer/chart/chart_private.h"
 
 #include <inttypes.h>
 
-/* The stage asked for, or the one that cost most. */
+/* Returns the subject, or the stage with the largest total latency. */
 static int64_t
 latency_stage(struct es__sheet *sheet)
 {
@@ -73,7 +73,8 @@ latency_steps_draw(struct es__sheet *sheet)
 	    stage);
 
 	if (paths == 0) {
-		es__sheet_nothing(sheet, "Of that stage no latency is known.");
+		es__sheet_nothing(sheet,
+		    "No latency of this stage was recorded.");
 		return;
 	}
 	es__sheet_say(sheet, ES_ROLE_TEXT,
@@ -84,11 +85,12 @@ latency_steps_draw(struct es__sheet *sheet)
 		    stage),
 		sheet->options->subject.kind == ES_THING_STAGE ?
 		    "" :
-		    "  It costs most of all; point at another to see that."));
+		    "  It has the largest total latency of all stages."));
 	if (paths > ES__PARTS)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
 		    es_figure_printf(sheet->figure,
-			"The %d of its %" PRId64 " paths that it costs most.",
+			"Only the %d slowest of its %" PRId64
+			" paths are shown.",
 			ES__PARTS, paths));
 	es__curves_steps(&curves, sheet);
 	latency_curves(&curves, sheet, stage);
@@ -98,14 +100,14 @@ latency_steps_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_latency_steps = {
 	.name = "latency_steps",
 	.title = "Latency of a stage, step by step",
-	.about = "When does a stage take long?  A line is the mean of the "
-		 "operations of a step, the thin lines reach from the shortest "
-		 "to the longest.",
+	.about = "Shows when a stage takes long.  Thick lines: mean of the "
+		 "operations of a step; thin lines: from the shortest to the "
+		 "longest.",
 	.measures = "linear logarithmic",
 	.tables =
 	    "wrapper_latency wrapper_latency_step stage path thread element",
 	.applies = "EXISTS (SELECT 1 FROM wrapper_latency_step)",
-	.nothing = "No stage lies below a collector that recorded operations.",
+	.nothing = "No stage follows a collector that recorded operations.",
 	.timed = true,
 	.draw = latency_steps_draw,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/load_balance.c - how each thread spends its time
+ * viewer/chart/load_balance.c - communication and computation of each thread
  */
 
 #include "viewer/chart/chart_private.h"
@@ -38,8 +38,8 @@ balance_say(struct es__sheet *sheet)
 	if (es__query_next(&q))
 		es__sheet_say(sheet, ES_ROLE_TEXT,
 		    es_figure_printf(sheet->figure,
-			"Most waited for: %s, %s in all, %s of all waiting "
-			"(it communicates itself for %s of its time).",
+			"The others wait most for %s: %s, %s of all waiting.  "
+			"It communicates for %s of its own time.",
 			es__query_text(&q, 0),
 			es__number(sheet, es__query_num(&q, 1),
 			    PATHS_UNIT_TIME),
@@ -55,10 +55,10 @@ static void
 load_balance_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "threads",
-		.axis = "time (behind the bar: share of communication)",
+		.axis = "time (after the bar: share of communication)",
 		.unit = PATHS_UNIT_TIME,
-		.parts = { "communication, waiting for others",
-		    "communication, the rest", "computation" },
+		.parts = { "waiting for others", "other communication",
+		    "computation" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_GREY + ES_GREYS - 1,
 		    ES_ROLE_GREY + 3 },
 		.part_count = PARTS };
@@ -86,12 +86,12 @@ load_balance_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_load_balance = {
 	.name = "load_balance",
 	.title = "Load balance",
-	.about = "How long does each thread compute, communicate, and wait for "
-		 "others meanwhile?  Who waits least keeps "
-		 "the others waiting.",
+	.about = "Shows how long each thread computes, communicates and waits "
+		 "for others.  A thread that waits little keeps the others "
+		 "waiting.",
 	.measures = "map wait communication computation",
 	.tables = "load_balance waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM load_balance)",
-	.nothing = "No operation was recorded, so no time is known.",
+	.nothing = "No operation was recorded.",
 	.draw = load_balance_draw,
 };

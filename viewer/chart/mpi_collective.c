@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/mpi_collective.c - which collectives are called, and how much
- * they carry
+ * viewer/chart/mpi_collective.c - calls and bytes of collectives
  */
 
 #include "viewer/chart/chart_private.h"
@@ -44,8 +43,8 @@ mpi_collective_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_mpi_collective = {
 	.name = "mpi_collective",
 	.title = "MPI collectives",
-	.about = "Which collectives does the program call on which "
-		 "communicators, and how much do they carry?",
+	.about = "Shows the calls and the bytes of each collective on each "
+		 "communicator.",
 	.measures = "calls bytes",
 	.tables = "mpi_collective mpi_comm",
 	.applies = "EXISTS (SELECT 1 FROM mpi_collective)",

@@ -21,7 +21,7 @@ profile_sites(struct es__query *q, struct es__sheet *sheet)
 {
 	es__query_open(q, sheet,
 	    "SELECT p.function || ' in ' || coalesce(" ES__SITE_NAME(
-		"p.site") ", 'a place that is not known'), p.site, "
+		"p.site") ", 'an unknown place'), p.site, "
 			  "sum(p.time_ns), "
 			  "sum(coalesce(p.wait_estimated_ns, 0)), "
 			  "sum(p.calls) FROM mpi_profile p "
@@ -34,9 +34,9 @@ mpi_profile_draw(struct es__sheet *sheet)
 {
 	bool sites = es__sheet_measure(sheet, "site");
 	struct es__bars bars = { .what = sites ? "call sites" : "functions",
-		.axis = "time of all ranks (behind the bar: calls, mean)",
+		.axis = "time of all ranks (after the bar: calls x mean)",
 		.unit = PATHS_UNIT_TIME,
-		.parts = { "waiting (estimated)", "the rest" },
+		.parts = { "estimated waiting", "other time" },
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
 		.part_count = 2,
 		.top = true };
@@ -68,11 +68,11 @@ mpi_profile_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_mpi_profile = {
 	.name = "mpi_profile",
 	.title = "MPI profile",
-	.about = "In which MPI calls does the time go, and how much of it is "
-		 "probably waiting?",
+	.about = "Shows the time of MPI calls, and how much of it is probably "
+		 "waiting.",
 	.measures = "function site",
 	.tables = "mpi_function mpi_profile mpi_site",
 	.applies = "EXISTS (SELECT 1 FROM mpi_function)",
-	.nothing = "MPI was not profiled: --mode profile does.",
+	.nothing = "No profile of MPI was recorded; --mode profile records it.",
 	.draw = mpi_profile_draw,
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/path_graph.c - the paths as a graph, hot where it costs
+ * viewer/chart/path_graph.c - graph of all paths, coloured by cost
  *
- * Threads at the left, elements at the right.  Collectors are left out.  With
- * very many stages those of a kind on a host are one node, and so are the
- * threads of a host.
+ * Threads are at the left, elements at the right.  Collectors are omitted.  In
+ * a very large graph all stages of a kind on a host are one node, and so are
+ * all threads of a host.
  */
 
 #include "viewer/plot/graph_private.h"
@@ -13,15 +13,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* More than these are folded. */
+/* Most threads and stages that are drawn one by one. */
 #define THREADS_MAX 300
 #define STAGES_MAX 500
 
 #define NODE_HEIGHT 20.0
 #define NODE_WIDTH 160.0 /* at most */
-#define CURVE 8u	 /* lines that a curve is made of */
+#define CURVE 8u	 /* lines of a curve */
 
-/* What each stage stands for; threads have ids below 0. */
+/* SQL: the node of each stage and thread; threads have ids below 0. */
 #define NODES \
 	"n AS (SELECT s.stage, %s AS node, s.name, s.kind, h.name AS host " \
 	"FROM stage s JOIN process p USING (process) JOIN host h USING (host) " \
@@ -53,7 +53,7 @@ drawing_measure(struct drawing *d)
 {
 	d->unit = PATHS_UNIT_TIME;
 	if (es__sheet_measure(d->sheet, "wait")) {
-		d->what = "time waited there, all threads";
+		d->what = "waiting of all threads";
 		d->value = "SELECT stage, sum(wait_ns) AS value FROM breakdown "
 			   "GROUP BY stage";
 	} else if (es__sheet_measure(d->sheet, "operations")) {
@@ -215,7 +215,7 @@ drawing_at(const struct drawing *d, double x, double y)
 	    struct es_point){ d->left + x * d->scale, d->top + y * d->scale };
 }
 
-/* A point of a Bezier curve. */
+/* Returns a point of a Bezier curve. */
 static struct es_point
 curve_at(const struct es_point *p, double t)
 {
@@ -290,7 +290,7 @@ drawing_node(const struct drawing *d, const struct es__node *node)
 		role = ES_ROLE_SELECTION;
 	else if (!isnan(node->value))
 		role = es_draw_heat(node->value, 0, d->heat.to);
-	/* On what is dark in a light theme, and light in a dark one. */
+	/* High values are dark in the light theme and light in the dark. */
 	if (role >= ES_ROLE_HEAT + 140)
 		ink = ES_ROLE_GROUND;
 	es_draw_rect(d->sheet->figure, role, box, node->thing, node->tip);
@@ -324,7 +324,7 @@ drawing_show(struct drawing *d)
 	else
 		es__sheet_say(d->sheet, ES_ROLE_DIM_TEXT,
 		    es_figure_printf(d->sheet->figure,
-			"Not measured anywhere: %s.", d->what));
+			"Not measured in any stage: %s.", d->what));
 	d->scale =
 	    fmin(1.4, fmin(box->width / g->width, box->height / g->height));
 	d->left = box->x + (box->width - g->width * d->scale) / 2;
@@ -347,8 +347,8 @@ path_graph_draw(struct es__sheet *sheet)
 	if (d.folded)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
 		    es_figure_printf(sheet->figure,
-			"%u threads and %" PRId64 " stages are too many: those "
-			"of a kind on a host are one.",
+			"%u threads and %" PRId64 " stages are too many to "
+			"draw: those of a kind on a host are one node.",
 			sheet->model->thread_count, stages));
 	drawing_measure(&d);
 	drawing_threads(&d);
@@ -360,8 +360,8 @@ path_graph_draw(struct es__sheet *sheet)
 	drawing_edges(&d);
 	if (!es__graph_dot(&d.graph, sheet)) {
 		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-		    "Laid out plainly: the program dot, of the package "
-		    "graphviz, would do better.");
+		    "Simple layout, because the program dot of the package "
+		    "graphviz was not found.");
 		es__graph_layers(&d.graph, sheet);
 	}
 	if (sheet->figure->status == PATHS_OK)
@@ -371,8 +371,8 @@ path_graph_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_path_graph = {
 	.name = "path_graph",
 	.title = "Paths",
-	.about = "How do threads reach elements, and which stage on the way "
-		 "costs most?  What is not coloured was not measured.",
+	.about = "Shows the paths from threads to elements, and the cost of "
+		 "each stage.  Stages without colour were not measured.",
 	.measures = "latency total wait operations",
 	.tables = "stage path path_stage thread process host wrapper_latency "
 		  "breakdown mpi_rank",

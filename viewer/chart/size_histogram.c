@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/size_histogram.c - how large messages are
+ * viewer/chart/size_histogram.c - number of messages of each size
  */
 
 #include "viewer/chart/chart_private.h"
@@ -14,11 +14,12 @@ size_histogram_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_size_histogram = {
 	.name = "size_histogram",
 	.title = "Sizes of messages",
-	.about = "How many messages are of which size?  Categories overlap: "
-		 "what was sent is seen once more as received.",
+	.about = "Shows the number of messages of each size.  Categories "
+		 "overlap: a message is counted when sent, and again in the "
+		 "category received.",
 	.tables = "size_histogram process",
 	.applies = "EXISTS (SELECT 1 FROM size_histogram)",
-	.nothing = "Sizes were not recorded: collectors in mode matrix count "
+	.nothing = "No sizes were recorded.  Collectors in mode matrix record "
 		   "them.",
 	.draw = size_histogram_draw,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/step_heat.c - what each thread did in each step
+ * viewer/chart/step_heat.c - heat map of threads and steps
  *
- * Durations need no common clock, so a wavefront is seen where clocks are not
- * known.  See the table `step`.
+ * Durations need no common clock, so a wave through the threads is visible
+ * even if clocks are not aligned.  See the table `step`.
  */
 
 #include "viewer/chart/chart_private.h"
@@ -21,7 +21,7 @@ struct heat {
 	uint32_t bins;
 };
 
-/* Those bins of which some part lies in the time that is shown. */
+/* Finds the bins that overlap the time shown. */
 static bool
 heat_bins(struct heat *h)
 {
@@ -89,7 +89,7 @@ step_heat_draw(struct es__sheet *sheet)
 
 	heat_measure(&h);
 	if (!heat_bins(&h)) {
-		es__sheet_nothing(sheet, "No step lies in that time.");
+		es__sheet_nothing(sheet, "No step is in this range of time.");
 		return;
 	}
 	if (h.width > 1)
@@ -109,13 +109,14 @@ step_heat_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_step_heat = {
 	.name = "step_heat",
 	.title = "Steps and threads",
-	.about = "In which steps does each thread communicate long, or come "
-		 "late?  A slope is a wave that runs through the threads; "
-		 "durations need no synchronized clocks to show it.",
+	.about =
+	    "Shows in which steps each thread communicates long or arrives "
+	    "late.  A diagonal line is a wave that passes through the "
+	    "threads.  Durations need no synchronized clocks.",
 	.measures = "communication arrival wait longest",
 	.tables = "step thread",
 	.applies = "EXISTS (SELECT 1 FROM step)",
-	.nothing = "No operation was recorded, so there are no steps.",
+	.nothing = "No operation was recorded.",
 	.timed = true,
 	.draw = step_heat_draw,
 };

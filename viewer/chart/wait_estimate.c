@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/wait_estimate.c - estimated waiting beside that of the trace
+ * viewer/chart/wait_estimate.c - estimated and measured waiting, compared
  */
 
 #include "viewer/chart/chart_private.h"
@@ -21,7 +21,7 @@ wait_estimate_draw(struct es__sheet *sheet)
 
 	es__query_open(&q, sheet,
 	    "SELECT coalesce(" ES__SITE_NAME(
-		"c.site") ", 'not known') || ', ' || c.pattern, "
+		"c.site") ", 'unknown') || ', ' || c.pattern, "
 			  "c.truth_share, c.estimate_share, c.site, "
 			  "c.difference_pp, c.reliable FROM wait_compare c "
 			  "WHERE c.method = '%s' "
@@ -34,19 +34,19 @@ wait_estimate_draw(struct es__sheet *sheet)
 			.thing = ES_THING(ES_THING_SITE, es__query_int(&q, 3)),
 			.parts = { es__query_num(&q, 1), es__query_num(&q, 2) },
 			.note = es_figure_printf(sheet->figure,
-			    "%+.1f points%s", es__query_num(&q, 4),
+			    "%+.1f percentage points%s", es__query_num(&q, 4),
 			    es__query_int(&q, 5) ? "" : ", poor estimate") });
 	es__bars_draw(&bars, sheet);
 }
 
 const struct es_chart es__chart_wait_estimate = {
 	.name = "wait_estimate",
-	.title = "Estimated waiting and the truth",
-	.about = "How well do profiles alone tell where MPI calls wait, in "
-		 "comparison with the trace of the same run?",
+	.title = "Estimated and measured waiting",
+	.about = "Compares the waiting of MPI calls estimated from profiles "
+		 "with the waiting measured in the trace of the same run.",
 	.measures = "plain quantile ready local_global",
 	.tables = "wait_compare mpi_site",
 	.applies = "EXISTS (SELECT 1 FROM wait_compare)",
-	.nothing = "The run has not both a whole trace and profiles.",
+	.nothing = "The run does not have both a whole trace and profiles.",
 	.draw = wait_estimate_draw,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/wait_state.c - what MPI ranks wait for
+ * viewer/chart/wait_state.c - wait states of MPI ranks
  *
- * By the trace where it is best known from there, else as profiles let it be
- * estimated: meta's wait_source.
+ * The waiting is measured in the trace or estimated from profiles; wait_source
+ * in the table meta names the better source.
  */
 
 #include "viewer/chart/chart_private.h"
@@ -13,7 +13,7 @@
 
 #define SOURCE "(SELECT value FROM meta WHERE key = 'wait_source')"
 
-/* rank, site, pattern, wait_ns, by the best that is known. */
+/* SQL: rank, site, pattern, wait_ns from the better source. */
 #define WAITING \
 	"(SELECT rank, site, pattern, wait_ns FROM wait_state " \
 	"WHERE " SOURCE " IS NOT 'profile' UNION ALL " \
@@ -81,7 +81,7 @@ static void
 state_sites(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "call sites",
-		.axis = "waiting of all ranks, by where MPI is called",
+		.axis = "waiting of all ranks, by call site",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "waiting" },
 		.roles = { ES_ROLE_SERIES + 1 },
@@ -91,7 +91,7 @@ state_sites(struct es__sheet *sheet)
 
 	es__query_open(&q, sheet,
 	    "SELECT coalesce(" ES__SITE_NAME(
-		"w.site") ", 'not known') "
+		"w.site") ", 'unknown') "
 			  "|| ', ' || w.pattern, "
 			  "sum(w.wait_ns), w.site FROM " WAITING " w "
 			  "GROUP BY w.site, w.pattern HAVING sum(w.wait_ns) > 0 "
@@ -110,18 +110,18 @@ static void
 wait_state_draw(struct es__sheet *sheet)
 {
 	struct es__bars bars = { .what = "ranks",
-		.axis = "time waited in MPI",
+		.axis = "waiting in MPI",
 		.unit = PATHS_UNIT_TIME };
 	const char *source = es__query_one_text(sheet, "SELECT " SOURCE);
 	double below;
 
 	if (strcmp(source, "profile") == 0)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
-		    "Estimated from profiles; a trace tells exactly.");
+		    "Estimated from profiles; a trace gives exact values.");
 	else if (strcmp(source, "part") == 0)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
-		    "Only of the tuples that are left: the beginning of the "
-		    "run was discarded.");
+		    "Covers only the end of the run; earlier tuples were "
+		    "discarded.");
 	state_patterns(&bars, sheet);
 	state_ranks(&bars, sheet);
 	if (es__sheet_measure(sheet, "wait"))
@@ -136,13 +136,12 @@ wait_state_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_wait_state = {
 	.name = "wait_state",
 	.title = "MPI wait states",
-	.about =
-	    "What does each rank wait for in MPI, and where in the program "
-	    "is that called?",
+	.about = "Shows what each rank waits for in MPI, and at which call "
+		 "sites.",
 	.measures = "rank wait",
 	.tables = "wait_state wait_estimate mpi_rank mpi_site process meta",
 	.applies = "EXISTS (SELECT 1 FROM wait_state WHERE wait_ns > 0) OR "
 		   "EXISTS (SELECT 1 FROM wait_estimate WHERE wait_ns > 0)",
-	.nothing = "No MPI call is known to have waited.",
+	.nothing = "No waiting in MPI calls was found.",
 	.draw = wait_state_draw,
 };

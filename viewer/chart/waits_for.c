@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/waits_for.c - who waits for whom
+ * viewer/chart/waits_for.c - waiting of each thread for each other thread
  */
 
 #include "viewer/chart/chart_private.h"
@@ -25,14 +25,14 @@ waits_say(struct es__sheet *sheet)
 			es__number(sheet, es__query_num(&q, 2),
 			    PATHS_UNIT_TIME),
 			es__query_text(&q, 1),
-			es__query_int(&q, 3) > 0 ? "  Not shown, for whom is "
-						   "not known: " :
-						   "",
+			es__query_int(&q, 3) > 0 ? "  Not shown: " : "",
 			es__query_int(&q, 3) > 0 ?
 			    es__number(sheet, es__query_num(&q, 3),
 				PATHS_UNIT_TIME) :
 			    "",
-			es__query_int(&q, 3) > 0 ? "." : ""));
+			es__query_int(&q, 3) > 0 ?
+			    " of waiting for unknown threads." :
+			    ""));
 	es__query_close(&q);
 }
 
@@ -73,7 +73,7 @@ waits_for_draw(struct es__sheet *sheet)
 	if (operations)
 		m.value = "operations that waited";
 	else if (es__sheet_measure(sheet, "mean"))
-		m.value = "time waited, mean of an operation";
+		m.value = "mean time waited by an operation";
 	m.unit = operations ? PATHS_UNIT_COUNT : PATHS_UNIT_TIME;
 	if (!es__threads_open(&threads, sheet))
 		return;
@@ -87,13 +87,13 @@ waits_for_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_waits_for = {
 	.name = "waits_for",
 	.title = "Who waits for whom",
-	.about = "For whom does each thread wait, and how long in all?  A "
-		 "column that stands out is a thread that keeps others "
-		 "waiting.",
+	.about = "Shows for which threads each thread waits, and how long in "
+		 "total.  A strongly coloured column is a thread that keeps "
+		 "others waiting.",
 	.measures = "time mean operations",
 	.tables = "waits_for thread",
 	.applies = "EXISTS (SELECT 1 FROM waits_for WHERE culprit IS NOT NULL)",
-	.nothing = "No waiting is known: either nobody waited, or there are no "
-		   "collectors above joins and elements.",
+	.nothing = "No waiting was found: either no thread waited, or no "
+		   "collectors are before joins and elements.",
 	.draw = waits_for_draw,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/chart/wrapper_latency.c - what each stage costs an operation
+ * viewer/chart/wrapper_latency.c - latency of each stage
  */
 
 #include "viewer/chart/chart_private.h"
@@ -27,7 +27,7 @@ latency_fill(struct es__bars *bars, struct es__sheet *sheet, const char *order)
 			.parts = { es__query_num(&q, 2), es__query_num(&q, 3),
 			    es__query_num(&q, 4), es__query_num(&q, 5) },
 			.note = es_figure_printf(sheet->figure,
-			    "%s times, up to %s",
+			    "%s operations, longest %s",
 			    es__number(sheet, es__query_num(&q, 6),
 				PATHS_UNIT_COUNT),
 			    es__number(sheet, es__query_num(&q, 7),
@@ -40,7 +40,7 @@ wrapper_latency_draw(struct es__sheet *sheet)
 	struct es__bars bars = { .what = "stages on their paths",
 		.axis = "latency of one operation",
 		.unit = PATHS_UNIT_TIME,
-		.parts = { "mean", "median", "95th percentile", "least" },
+		.parts = { "mean", "median", "95th percentile", "minimum" },
 		.roles = { ES_ROLE_SERIES, ES_ROLE_SERIES + 2,
 		    ES_ROLE_SERIES + 1, ES_ROLE_SERIES + 7 },
 		.part_count = 4,
@@ -62,13 +62,13 @@ wrapper_latency_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_wrapper_latency = {
 	.name = "wrapper_latency",
 	.title = "Latency of stages",
-	.about = "How long does one operation take in each stage, without what "
-		 "is below?  The stages that cost most in all come first; at "
-		 "joins the wait for others is part of it; the scale is "
-		 "logarithmic.",
+	.about = "Shows the time of one operation in each stage, without the "
+		 "stages after it.  The stages with the largest total are "
+		 "first.  Joins include the wait for other threads.  The scale "
+		 "is logarithmic.",
 	.measures = "total mean p95 max",
 	.tables = "wrapper_latency stage path thread",
 	.applies = "EXISTS (SELECT 1 FROM wrapper_latency)",
-	.nothing = "No stage lies below a collector that recorded operations.",
+	.nothing = "No stage follows a collector that recorded operations.",
 	.draw = wrapper_latency_draw,
 };

@@ -129,7 +129,8 @@ layout_fold(struct layout *l)
 		l->count = fit;
 		es__sheet_say(l->sheet, ES_ROLE_WARNING,
 		    es_figure_printf(l->sheet->figure,
-			"The first %zu of %zu %s: there is no room for more.",
+			"Only the first %zu of %zu %s are shown, for lack of "
+			"room.",
 			fit, bars->count, bars->what));
 		return;
 	}
@@ -137,8 +138,7 @@ layout_fold(struct layout *l)
 	fold = (bars->count + fit - 1) / fit;
 	es__sheet_say(l->sheet, ES_ROLE_WARNING,
 	    es_figure_printf(l->sheet->figure,
-		"%zu %s are more than fit: each bar is the mean of %zu of "
-		"them.",
+		"%zu %s do not fit: each bar is the mean of %zu of them.",
 		bars->count, bars->what, fold));
 	l->shown = es__sheet_take(l->sheet, fit + 1, sizeof(*l->shown));
 	l->count = 0;

@@ -99,6 +99,6 @@ es__table_draw(const struct es__table *table, struct es__sheet *sheet)
 	if (shown < table->count)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
 		    es_figure_printf(sheet->figure,
-			"... and %zu more, which have no room here.",
+			"... and %zu more, not shown for lack of room.",
 			table->count - shown));
 }

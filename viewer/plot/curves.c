@@ -188,7 +188,7 @@ es__curves_draw(const struct es__curves *curves, struct es__sheet *sheet)
 		samples += curves->curves[n].count;
 	}
 	if (samples == 0)
-		es__sheet_nothing(sheet, "No step lies in that time.");
+		es__sheet_nothing(sheet, "No step is in this range of time.");
 	if (samples == 0 || sheet->figure->status != PATHS_OK)
 		return;
 	es_plot_legend(sheet->figure, &sheet->box, legend, curves->count);

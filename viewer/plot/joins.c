@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/joins.c - in which order operations come to a join, or leave it
+ * viewer/plot/joins.c - common part of the charts arrival and departure
  *
- * What the charts arrival and departure have in common: the inputs of one join
- * as bars, and below them which came before which.
+ * Draws the inputs of one join as bars, and below them a matrix of the order
+ * of each pair of inputs.
  */
 
 #include "viewer/chart/chart_private.h"
@@ -15,7 +15,7 @@
 /* Wider joins have no table of pairs. */
 #define PAIRS_MAX 64
 
-/* What enters at an input. */
+/* SQL expression for the thread or the stage that enters an input. */
 #define INPUT \
 	"coalesce((SELECT t.name FROM path p JOIN thread t USING (thread) " \
 	"WHERE p.path = j.path), (SELECT name FROM stage s " \
@@ -51,8 +51,8 @@ join_about(struct es__sheet *sheet, const struct es__join_table *table,
 		if (!given && es__query_int(&q, 5) > 1)
 			es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
 			    es_figure_printf(sheet->figure,
-				"Of %" PRId64 " joins the one with the most of "
-				"it.",
+				"This join has the largest time of %" PRId64
+				" joins.",
 				es__query_int(&q, 5)));
 	}
 	es__query_close(&q);
@@ -92,11 +92,11 @@ join_bars(struct es__sheet *sheet, const struct es__join_table *table,
 			.thing = ES_THING(ES_THING_STAGE, stage),
 			.parts = { wait ? mean : es__query_num(&q, 2),
 			    es__query_num(&q, 3), es__query_num(&q, 4) },
-			.note =
-			    es_figure_printf(sheet->figure, "%s, at most %s",
-				es__number(sheet, mean, PATHS_UNIT_TIME),
-				es__number(sheet, es__query_num(&q, 6),
-				    PATHS_UNIT_TIME)) });
+			.note = es_figure_printf(sheet->figure,
+			    "mean %s, longest %s",
+			    es__number(sheet, mean, PATHS_UNIT_TIME),
+			    es__number(sheet, es__query_num(&q, 6),
+				PATHS_UNIT_TIME)) });
 	}
 	es__bars_draw(&bars, sheet);
 }
@@ -167,7 +167,7 @@ es__join_draw(struct es__sheet *sheet, const struct es__join_table *table)
 
 	if (!join_about(sheet, table, &stage)) {
 		es__sheet_nothing(sheet,
-		    "Of that stage no order of its inputs is known.");
+		    "The order of this stage's inputs is unknown.");
 		return;
 	}
 	below = sheet->box.height * 0.5;

@@ -111,13 +111,13 @@ matrix_say_fold(const struct es__matrix *m, struct es__sheet *sheet)
 {
 	static const char *const folds[] = { [ES__FOLD_SUM] = "sum",
 		[ES__FOLD_MEAN] = "mean",
-		[ES__FOLD_MAX] = "most" };
+		[ES__FOLD_MAX] = "maximum" };
 
 	if (m->row_fold > 1 || m->column_fold > 1)
 		es__sheet_say(sheet, ES_ROLE_WARNING,
 		    es_figure_printf(sheet->figure,
-			"%u x %u cells are more than fit: each that is shown "
-			"is the %s of %u x %u.",
+			"%u x %u cells do not fit: each cell shown is the %s "
+			"of %u x %u cells.",
 			m->rows, m->columns, folds[m->fold], m->row_fold,
 			m->column_fold));
 }

@@ -93,6 +93,6 @@ es__sizes_draw(struct es__sheet *sheet)
 	sizes_fill(&bars, sheet, pair);
 	if (bars.count == 0)
 		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-		    "No sizes were counted there.");
+		    "No sizes of these messages were counted.");
 	es__bars_draw(&bars, sheet);
 }

@@ -220,7 +220,7 @@ a_table_that_is_not_there_is_named(void)
 	    es_chart_applies(model, es_chart_find("breakdown"), &applies));
 	EXPECT_TRUE(!applies);
 	drawn(model, "breakdown", &usual, &figure);
-	EXPECT_TRUE(says(&figure, "table breakdown is not in view.db"));
+	EXPECT_TRUE(says(&figure, "view.db has no table breakdown"));
 	es_figure_fini(&figure);
 	closed(model, run);
 }
@@ -263,15 +263,14 @@ bars_are_as_long_as_the_table_says(void)
 	wait = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
 	    "waiting");
 	rest = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
-	    "rest");
+	    "other communication");
 	computation = rectangle(&figure,
 	    (struct es_thing){ ES_THING_THREAD, 1, 0 }, "computation");
 	EXPECT_TRUE(wait != NULL && rest != NULL && computation != NULL);
 	EXPECT_NEAR(wait->width, rest->width, 0.01);
 	EXPECT_NEAR(wait->x + wait->width, rest->x, 0.01);
 	EXPECT_NEAR(wait->width * 4, computation->width, 0.01);
-	EXPECT_STR_EQ("t0, communication, waiting for others: 1.50 us",
-	    wait->tip);
+	EXPECT_STR_EQ("t0, waiting for others: 1.50 us", wait->tip);
 	EXPECT_TRUE(computation->y > wait->y);
 	es_figure_fini(&figure);
 	closed(model, run);
@@ -329,7 +328,7 @@ more_is_hotter(void)
 	EXPECT_TRUE(heat_of(&figure, 1, 0) < heat_of(&figure, 1, 2));
 	EXPECT_EQ(ES_ROLE_HEAT + 255, heat_of(&figure, 1, 2));
 	EXPECT_TRUE(says(&figure, "Longest: t1 waited 1 us for u0."));
-	EXPECT_TRUE(says(&figure, "not known: 9 us"));
+	EXPECT_TRUE(says(&figure, "Not shown: 9 us of waiting"));
 	es_figure_fini(&figure);
 	closed(model, run);
 }
@@ -412,7 +411,7 @@ a_part_of_time_has_its_steps(void)
 	o.t0_ns = INT64_C(1) << 40;
 	o.t1_ns = INT64_C(1) << 41;
 	drawn(model, "step_heat", &o, &figure);
-	EXPECT_TRUE(says(&figure, "No step lies in that time."));
+	EXPECT_TRUE(says(&figure, "No step is in this range of time."));
 	es_figure_fini(&figure);
 	closed(model, run);
 }
@@ -540,14 +539,14 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 {
 	static const struct {
 		const char *chart, *text;
-	} folded[] = { { "load_balance", "9997 threads are more than fit" },
-		{ "waits_for", "10000 x 10000 cells are more than fit" },
-		{ "step_heat", "10000 x 2 cells are more than fit" },
-		{ "breakdown", "9997 threads are more than fit" },
+	} folded[] = { { "load_balance", "9997 threads do not fit" },
+		{ "waits_for", "10000 x 10000 cells do not fit" },
+		{ "step_heat", "10000 x 2 cells do not fit" },
+		{ "breakdown", "9997 threads do not fit" },
 		{ "wrapper_latency", " of 9997 stages" },
-		{ "comm_matrix", "2001 x 2001 cells are more than fit" },
+		{ "comm_matrix", "2001 x 2001 cells do not fit" },
 		{ "path_graph", "stages are too many" },
-		{ "diagnostics", "more, which have no room here" } };
+		{ "diagnostics", "more, not shown for lack of room" } };
 	struct fake_run *run;
 	struct es_model *model = many(&run);
 
@@ -634,13 +633,13 @@ paths_go_from_threads_to_elements(void)
 	bool dot;
 
 	drawn(model, "path_graph", &usual, &figure);
-	dot = !says(&figure, "Laid out plainly");
+	dot = !says(&figure, "Simple layout");
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 0, "sum"));
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 1, "e"));
 	es_figure_fini(&figure);
 	EXPECT_EQ(0, setenv("PATH", "/nonexistent", 1));
 	drawn(model, "path_graph", &usual, &figure);
-	EXPECT_TRUE(says(&figure, "Laid out plainly"));
+	EXPECT_TRUE(says(&figure, "Simple layout"));
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 2, "sum"));
 	expect_inside(&figure, "path_graph");
 	es_figure_fini(&figure);
@@ -675,7 +674,7 @@ what_dot_says_twice_is_taken_once(void)
 	EXPECT_EQ(0, chmod(file, 0700));
 	EXPECT_EQ(0, setenv("PATH", fake_run_dir(run), 1));
 	drawn(model, "path_graph", &usual, &figure);
-	EXPECT_TRUE(!says(&figure, "Laid out plainly"));
+	EXPECT_TRUE(!says(&figure, "Simple layout"));
 	es_figure_fini(&figure);
 	closed(model, run);
 }
@@ -690,7 +689,7 @@ ranks_that_cannot_be_have_no_matrix(void)
 	struct es_figure figure;
 
 	drawn(model, "comm_matrix", &usual, &figure);
-	EXPECT_TRUE(says(&figure, "No message has a rank"));
+	EXPECT_TRUE(says(&figure, "No message has both"));
 	es_figure_fini(&figure);
 	closed(model, run);
 }
