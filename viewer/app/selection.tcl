@@ -212,7 +212,7 @@ proc ::view::selection::ShowEvent {args} {
     set text "Click on an operation in the timeline to see its details here."
     set event [state get event]
     if {[dict size $event]} {
-        if {[catch {tip text [[run main] event tell $event]} text]} {
+        if {[catch {tip text [[run main] event describe $event]} text]} {
             state put message $text
         }
     }

@@ -461,7 +461,7 @@ proc ::view::timeline::Describe {x y} {
     }
     set event [expr {$ns eq "" ? {} : [nearest $row $ns]}]
     if {[dict size $event]} {
-        return [[run main] event tell $event]
+        return [[run main] event describe $event]
     }
     set facts [rows facts $row]
     return [dict create row [rows describe $row] \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/describe.c - all that is known of an operation, in words
+ * viewer/event/describe.c - description of an operation as text
  */
 
 #include "viewer/event/events_private.h"
@@ -15,15 +15,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How long an operation waited in joins, and where it did so longest. */
+/* The waiting of an operation in joins, and the join of the longest wait. */
 struct wait {
 	int64_t ns, longest_ns;
-	uint32_t stage;	  /* NONE: it passed no join that was recorded */
-	uint32_t culprit; /* a thread; NONE: nobody, or not known */
+	uint32_t stage;	  /* PATHS_NONE: it passed no recorded join */
+	uint32_t culprit; /* thread; PATHS_NONE: none or unknown */
 };
 
 static void
-tell_ns(FILE *text, const char *name, int64_t ns)
+describe_ns(FILE *text, const char *name, int64_t ns)
 {
 	char number[PATHS_UNIT_TEXT_BYTES];
 
@@ -32,12 +32,12 @@ tell_ns(FILE *text, const char *name, int64_t ns)
 }
 
 static const char *
-tell_thread(const struct es_model *model, uint32_t thread)
+describe_thread(const struct es_model *model, uint32_t thread)
 {
 	return model->rows[model->thread_rows[thread]].name;
 }
 
-/* Add up from join to join: from the own arrival to the last one. */
+/* Adds up, over all joins, the time from its arrival to the last arrival. */
 static void
 wait_walk(const struct es__joins *joins, const struct es__ops *ops,
     uint32_t seq, struct wait *wait)
@@ -82,7 +82,7 @@ wait_of(struct es_model *model, const struct es__ops *ops, uint32_t seq,
 }
 
 static paths_status
-tell_path(FILE *text, struct es_model *model, const struct es__ops *ops,
+describe_path(FILE *text, struct es_model *model, const struct es__ops *ops,
     const struct es_event *event)
 {
 	const struct paths_map *map = es_run_map(model->run);
@@ -105,18 +105,18 @@ tell_path(FILE *text, struct es_model *model, const struct es__ops *ops,
 		return st;
 	if (wait.ns > took)
 		wait.ns = took;
-	tell_ns(text, "waited", wait.ns);
-	tell_ns(text, "own time", took - wait.ns);
+	describe_ns(text, "waiting", wait.ns);
+	describe_ns(text, "own time", took - wait.ns);
 	if (wait.culprit != PATHS_NONE && wait.culprit != event->thread)
-		fprintf(text, "waiting for: %s\n",
-		    tell_thread(model, wait.culprit));
+		fprintf(text, "waited for: %s\n",
+		    describe_thread(model, wait.culprit));
 	if (wait.stage < map->instance_count)
-		fprintf(text, "at: %s\n", map->instances[wait.stage].name);
+		fprintf(text, "join: %s\n", map->instances[wait.stage].name);
 	return PATHS_OK;
 }
 
 static paths_status
-tell_site(void *to, const struct es_rows *rows)
+describe_site(void *to, const struct es_rows *rows)
 {
 	struct es_value place;
 
@@ -127,7 +127,7 @@ tell_site(void *to, const struct es_rows *rows)
 }
 
 static paths_status
-tell_call(FILE *text, struct es_model *model, const struct es__ops *ops,
+describe_call(FILE *text, struct es_model *model, const struct es__ops *ops,
     const struct es_event *event)
 {
 	const struct es_tuple_mpi *tuple =
@@ -139,7 +139,7 @@ tell_call(FILE *text, struct es_model *model, const struct es__ops *ops,
 	if (tuple->peer >= 0)
 		fprintf(text, "peer: %" PRId32 "\ntag: %" PRId32 "\n",
 		    tuple->peer, tuple->tag);
-	/* The table names sites over all ranks; the tuple those of its own. */
+	/* Sites of the table are for all ranks, of the tuple for its rank. */
 	snprintf(sql, sizeof(sql),
 	    "SELECT coalesce(s.function || '@', '') || coalesce(replace(s.file,"
 	    " rtrim(s.file, replace(s.file, '/', '')), '') || ':' || s.line,"
@@ -147,33 +147,35 @@ tell_call(FILE *text, struct es_model *model, const struct es__ops *ops,
 	    " WHERE e.collector = %" PRIu32 " AND e.seq = %" PRIu32
 	    " AND e.call = 1 AND e.site > 0",
 	    event->collector, event->seq);
-	return es__model_query(model, sql, tell_site, text);
+	return es__model_query(model, sql, describe_site, text);
 }
 
 static paths_status
-tell_all(FILE *text, struct es_model *model, const struct es__ops *ops,
+describe_all(FILE *text, struct es_model *model, const struct es__ops *ops,
     const struct es_event *event)
 {
 	uint32_t row = model->thread_rows[event->thread];
 
-	fprintf(text, "thread: %s\n", model->rows[row].name);
+	fprintf(text, "%s: %s\n", ops->calls ? "rank" : "thread",
+	    model->rows[row].name);
 	while (model->rows[row].kind != ES_ROW_HOST &&
 	    model->rows[row].parent != PATHS_NONE)
 		row = model->rows[row].parent;
 	fprintf(text, "host: %s\n", model->rows[row].name);
 	fprintf(text, "operation: %s\n", es__ops_name(ops->calls, event->op));
-	fprintf(text, "number: %" PRIu32 "\n", event->seq);
-	tell_ns(text, "start", event->start_ns);
+	fprintf(text, "sequence number: %" PRIu32 "\n", event->seq);
+	describe_ns(text, "start", event->start_ns);
 	if (event->stop_ns < event->start_ns)
-		fputs("duration: it has not come back\n", text);
+		fputs("duration: has not returned\n", text);
 	else
-		tell_ns(text, "duration", event->stop_ns - event->start_ns);
-	return ops->calls ? tell_call(text, model, ops, event) :
-			    tell_path(text, model, ops, event);
+		describe_ns(text, "duration", event->stop_ns - event->start_ns);
+	return ops->calls ? describe_call(text, model, ops, event) :
+			    describe_path(text, model, ops, event);
 }
 
 paths_status
-es_event_tell(struct es_model *model, const struct es_event *event, char **text)
+es_event_describe(struct es_model *model, const struct es_event *event,
+    char **text)
 {
 	struct es__ops ops;
 	FILE *stream;
@@ -190,7 +192,7 @@ es_event_tell(struct es_model *model, const struct es_event *event, char **text)
 	stream = open_memstream(text, &bytes);
 	if (stream == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a text");
-	st = tell_all(stream, model, &ops, event);
+	st = describe_all(stream, model, &ops, event);
 	if (ferror(stream) && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a text");
 	if (fclose(stream) != 0 && st == PATHS_OK)

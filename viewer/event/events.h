@@ -57,15 +57,15 @@ paths_status es_event_search(struct es_model *model, const char *what,
     double from_ns, int direction, struct es_event *event) PATHS_CHECKED;
 
 /*
- * es_event_tell - all that is known of an operation, "name: value" lines
+ * es_event_describe - describe an operation in lines "name: value"
  *
  * Thread, host, operation, element, step, sequence number, start, duration,
  * bytes, peer, call site, wait against own time, and for whom it waited.
  *
  * Ownership	the caller frees the text
  */
-paths_status es_event_tell(struct es_model *model, const struct es_event *event,
-    char **text) PATHS_CHECKED;
+paths_status es_event_describe(struct es_model *model,
+    const struct es_event *event, char **text) PATHS_CHECKED;
 
 /* One interval to be highlighted, or an arrow from one row to another. */
 struct es_link {

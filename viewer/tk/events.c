@@ -5,7 +5,7 @@
  *	R event at ROW NS SLACK			an event, or empty for none
  *	R event next|previous EVENT		the same
  *	R event search WHAT NS DIRECTION	the same; direction 1 or -1
- *	R event tell EVENT			a dict
+ *	R event describe EVENT			a dict
  *	R event same EVENT			links
  *	R event arrows T0 SPAN WIDTH MOST	links
  *	R select T0 T1 ROWS			a list of dicts
@@ -193,7 +193,7 @@ event_lines(char *text)
 }
 
 static int
-event_tell(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+event_describe(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	struct es_model *model = event_model(self);
 	struct es_event e;
@@ -203,7 +203,7 @@ event_tell(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	(void)objc;
 	if (event_get(interp, model, objv[2], &e) != TCL_OK)
 		return TCL_ERROR;
-	st = es_event_tell(model, &e, &text);
+	st = es_event_describe(model, &e, &text);
 	if (st != PATHS_OK)
 		return es__tk_fail(interp, st);
 	Tcl_SetObjResult(interp, event_lines(text));
@@ -263,7 +263,7 @@ static const struct es__tk_verb event_verbs[] = {
 	{ "previous", "event", 1, 1, event_previous },
 	{ "same", "event", 1, 1, event_same },
 	{ "search", "what ns direction", 3, 3, event_search },
-	{ "tell", "event", 1, 1, event_tell },
+	{ "describe", "event", 1, 1, event_describe },
 	{ NULL, NULL, 0, 0, NULL },
 };
 

@@ -205,7 +205,7 @@ refuses_words_that_mean_nothing(void)
 }
 
 static void
-tells_how_long_it_waited_and_for_whom(void)
+the_description_has_the_wait_and_its_culprit(void)
 {
 	struct es_event e;
 	char *text;
@@ -213,20 +213,20 @@ tells_how_long_it_waited_and_for_whom(void)
 	open_run();
 	EXPECT_EQ(PATHS_OK,
 	    es_event_at(model, row_of("t0"), (double)(2 * MS), 0, &e));
-	EXPECT_EQ(PATHS_OK, es_event_tell(model, &e, &text));
+	EXPECT_EQ(PATHS_OK, es_event_describe(model, &e, &text));
 	EXPECT_STR_EQ("thread: t0\n"
 		      "host: odin\n"
 		      "operation: exchange\n"
-		      "number: 1\n"
+		      "sequence number: 1\n"
 		      "start: 2 ms\n"
 		      "duration: 15 us\n"
 		      "element: total\n"
 		      "bytes: 8\n"
 		      "step: 0\n"
-		      "waited: 10 us\n"
+		      "waiting: 10 us\n"
 		      "own time: 5 us\n"
-		      "waiting for: t1\n"
-		      "at: sum1\n",
+		      "waited for: t1\n"
+		      "join: sum1\n",
 	    text);
 	free(text);
 	close_run();
@@ -242,9 +242,9 @@ who_comes_last_waits_for_nobody(void)
 	EXPECT_EQ(PATHS_OK,
 	    es_event_at(model, row_of("t1"), (double)(2 * MS + 12 * US), 0,
 		&e));
-	EXPECT_EQ(PATHS_OK, es_event_tell(model, &e, &text));
-	EXPECT_TRUE(strstr(text, "waited: 0 ns\n") != NULL);
-	EXPECT_TRUE(strstr(text, "waiting for") == NULL);
+	EXPECT_EQ(PATHS_OK, es_event_describe(model, &e, &text));
+	EXPECT_TRUE(strstr(text, "waiting: 0 ns\n") != NULL);
+	EXPECT_TRUE(strstr(text, "waited for") == NULL);
 	free(text);
 	close_run();
 }
@@ -347,7 +347,7 @@ without_event_spaces_says_what_is_missing(void)
 	EXPECT_EQ(PATHS_ENOENT, es_event_at(model, row_of("t0"), 1, 1, &e));
 	EXPECT_EQ(PATHS_ENOENT, es_event_neighbour(model, &e, 1, &e));
 	EXPECT_EQ(PATHS_ENOENT, es_event_search(model, "", 0, 1, &e));
-	EXPECT_EQ(PATHS_ENOENT, es_event_tell(model, &e, &text));
+	EXPECT_EQ(PATHS_ENOENT, es_event_describe(model, &e, &text));
 	EXPECT_EQ(PATHS_ENOENT, es_event_same(model, &e, &links));
 	EXPECT_EQ(PATHS_ENOENT, es_event_arrows(model, &window, 1, &links));
 	model->run = kept;
@@ -357,7 +357,8 @@ without_event_spaces_says_what_is_missing(void)
 TEST_MAIN(finds_the_operation_that_is_under_way, looks_as_far_as_it_may,
     goes_through_the_operations_of_a_thread, searches_by_every_word,
     searches_both_ways_without_what_it_stands_on,
-    refuses_words_that_mean_nothing, tells_how_long_it_waited_and_for_whom,
+    refuses_words_that_mean_nothing,
+    the_description_has_the_wait_and_its_culprit,
     who_comes_last_waits_for_nobody, the_same_step_is_that_of_all_threads,
     arrows_lead_from_who_lets_go,
     no_more_arrows_than_wanted_but_all_are_counted,
