@@ -416,8 +416,8 @@ proc ::view::diffpane::Fill {} {
             [ns number [dict get $pair operations]] \
             [ns text [dict get $pair first]] \
             [ns text [dict get $pair second]] [ns text $delta] \
-            "[format %+.1f [expr {100.0
-                * [ns share $delta [dict get $pair first]]}]] %"]
+            "[expr {$delta > 0 ? "+" : ""}][ns percent \
+                [ns share $delta [dict get $pair first]]]"]
     }
     $table heading first -text [run title [run main]]
     $table heading second -text [run title [run other]]

@@ -265,8 +265,8 @@ proc ::view::lanes::DrawName {canvas row middle what} {
     $canvas create text [expr {[theme px $Gutter] - [theme px 6]}] $middle \
         -anchor e -font ViewSmall -fill [expr {$highlighted ? "#000000"
             : [theme colour dim]}] -tags decoration \
-        -text "[format %.0f [expr {100.0 * [dict get [rows facts $row] \
-            share]}]] %"
+        -text [::eventspace::unit text share \
+            [dict get [rows facts $row] share] 0.01]
 }
 
 # cursor --

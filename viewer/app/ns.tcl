@@ -9,15 +9,15 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
+package require eventspace_viewer
 
 namespace eval ::view::ns {
     namespace export at pixel scale zoom pan clamp around text read ticks \
-        middle share number
+        middle share percent number
     namespace ensemble create
 
     # Shortest span of a window, ns.
     variable Least 16.0
-    variable Units {ns 1.0 us 1e3 ms 1e6 s 1e9}
 }
 package provide view::ns 0.1
 
@@ -134,28 +134,7 @@ proc ::view::ns::clamp {t0 span whole} {
 #   "1.25 ms".
 
 proc ::view::ns::text {ns {step 0} {like 0}} {
-    set size [expr {max(abs(double($ns)), double($step), double($like))}]
-    lassign [Unit $size] unit scale
-    set value [expr {double($ns) / $scale}]
-    if {$step > 0} {
-        set digits [expr {max(0, min(9,
-            int(ceil(-log10(double($step) / $scale) - 1e-9))))}]
-    } else {
-        set digits [expr {$size < $scale * 10 ? 2 : $size < $scale * 100 ? 1
-            : 0}]
-        if {$unit eq "ns"} { set digits 0 }
-    }
-    return "[format %.${digits}f $value] $unit"
-}
-
-proc ::view::ns::Unit {ns} {
-    variable Units
-
-    set found {ns 1.0}
-    foreach {unit scale} $Units {
-        if {$ns >= $scale * 0.9995} { set found [list $unit $scale] }
-    }
-    return $found
+    return [::eventspace::unit text time $ns $step $like]
 }
 
 # read --
@@ -163,18 +142,14 @@ proc ::view::ns::Unit {ns} {
 #   Parses a time: "1.5ms", "3 s", "200" (ns).
 #
 # Results:
-#   A double.  Throws {EVENTSPACE VIEW TIME}.
+#   A double.  Throws {EVENTSPACE VIEWER UNIT}.
 
 proc ::view::ns::read {text} {
-    variable Units
-
-    if {![regexp {^\s*([-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*(ns|us|ms|s)?\s*$} \
-        $text - value unit]} {
-        throw {EVENTSPACE VIEW TIME} \
-            "\"$text\" is not a time: expected a number and ns, us, ms or s"
+    if {[string is double -strict $text]} {
+        return [expr {double($text)}]
     }
-    if {$unit eq ""} { set unit ns }
-    return [expr {double($value) * [dict get $Units $unit]}]
+    return [expr {double([::eventspace::unit parse time \
+        [string trim $text]])}]
 }
 
 # ticks --
@@ -218,9 +193,14 @@ proc ::view::ns::Round {least} {
 #   fraction with three significant digits.
 
 proc ::view::ns::number {value} {
-    if {![string is entier -strict $value]} {
-        return [format %.3g $value]
-    }
-    while {[regsub {^(-?\d+)(\d{3})} $value {\1 \2} value]} {}
-    return $value
+    return [::eventspace::unit text \
+        [expr {[string is entier -strict $value] ? "whole" : "count"}] $value]
+}
+
+# percent --
+#
+#   Formats a part of 1 in percent, with three significant digits.
+
+proc ::view::ns::percent {share} {
+    return [::eventspace::unit text share $share]
 }

@@ -132,7 +132,7 @@ proc ::view::selection::Value {entry column} {
     switch -- $column {
         row { return [rows describe $value] }
         count { return [ns number $value] }
-        share { return "[format %.1f [expr {100.0 * $value}]] %" }
+        share { return [ns percent $value] }
     }
     return [ns text $value]
 }
@@ -201,7 +201,7 @@ proc ::view::selection::Bar {canvas entry left room place} {
             -text [dict get $row name] -fill [theme colour text]
         $canvas create text [expr {$left + $room + [theme px 4]}] \
             [expr {($y + $bottom) / 2.0}] -anchor w -font ViewSmall \
-            -text "[format %.1f [expr {100.0 * $share}]] %" \
+            -text [ns percent $share] \
             -fill [theme colour dim]
     }
 }

@@ -181,9 +181,9 @@ proc ::view::tables::text {name value} {
     }
     switch -regexp -- $name {
         _ns(_|$) { return [ns text $value] }
-        share$ { return "[format %.1f [expr {100.0 * $value}]] %" }
+        share$ { return [ns percent $value] }
         _ppb$ { return "$value ppb" }
-        bytes$ { return "[ns number $value] B" }
+        bytes$ { return [::eventspace::unit text bytes $value] }
     }
     return [ns number $value]
 }

@@ -465,8 +465,7 @@ proc ::view::timeline::Describe {x y} {
     }
     set facts [rows facts $row]
     return [dict create row [rows describe $row] \
-        communication "[format %.1f [expr {100.0
-            * [dict get $facts share]}]] % of the time" \
+        communication "[ns percent [dict get $facts share]] of the time" \
         waiting [ns text [dict get $facts wait]] \
         operations [ns number [expr {round([dict get $facts operations])}]]]
 }

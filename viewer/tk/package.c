@@ -23,6 +23,8 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 	    NULL);
 	Tcl_CreateObjCommand(interp, "::eventspace::figure", es__tk_figure,
 	    NULL, NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::unit", es__tk_unit, NULL,
+	    NULL);
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
 		Tcl_ResetResult(interp);
 	else if (Tk_InitStubs(interp, "8.6", 0) == NULL ||

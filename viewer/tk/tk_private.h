@@ -63,6 +63,7 @@ void es__tk_run_unref(struct es__tk_run *run);
 /* The commands, each objc and objv as Tcl gives them. */
 Tcl_ObjCmdProc es__tk_open;
 Tcl_ObjCmdProc es__tk_figure;
+Tcl_ObjCmdProc es__tk_unit;
 int es__tk_query(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[]);
 int es__tk_charts(void *self, Tcl_Interp *interp, int objc,
