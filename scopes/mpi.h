@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi.h - what the processes of an MPI run left besides tuples
+ * scopes/mpi.h - the definitions and rows of the processes of an MPI run
  *
- * Each process numbers its communicators, call sites and phases itself
- * (collectors/mpi_space.h).  Here they have numbers of the run: what has the
- * same identity in several ranks and threads is one.  A *rank* is a number of
- * the run too: its process in the map, which for the processes of the run's
- * world is the rank in MPI_COMM_WORLD; spawned processes come behind, then
- * processes that are known only because others communicate with them.
+ * Definitions are communicators, call sites, modules and phases.  Each process
+ * numbers them itself (collectors/mpi_space.h).  Here they have numbers of the
+ * run: definitions with the same identity in several ranks are one.
  *
- * Nothing that a space says is trusted; what does not hold is left out and
- * diagnosed.  PATHS_NONE stands for what is not known.
+ * A *rank* here is a process by its number of the run, which is its index in
+ * the map.  For the world of the run it is the rank in MPI_COMM_WORLD.  Spawned
+ * processes follow, then processes that only others know.
+ *
+ * Entries of a space that are damaged are left out and diagnosed.  PATHS_NONE
+ * stands for a number that is not known.
  */
 
 #ifndef SCOPES_MPI_H
@@ -24,37 +25,39 @@ struct es_mpi;
 /* A process of the run. */
 struct es_mpi_rank {
 	uint32_t process;	      /* of the map */
-	const struct es_space *space; /* NULL: it left none */
-	int32_t world_rank;	      /* in its world; -1: not known */
+	const struct es_space *space; /* NULL: it left no event space */
+	int32_t world_rank;	      /* rank in its world; -1: not known */
 	int32_t world_size;
-	uint32_t world;	       /* 0: that of the run; others were spawned */
-	uint32_t thread_first; /* of the map; so are its collectors */
+	uint32_t world;	       /* 0: the world of the run; others: spawned */
+	uint32_t thread_first; /* thread, and collector, of the map */
 	uint32_t thread_count;
-	const struct es_mpi_control *control; /* as it is now; NULL */
-	const char *library;		      /* as it calls itself; NULL */
-	const char *command;		      /* NULL */
-	uint32_t outside_first;		      /* of those that only it knows */
+	const struct es_mpi_control *control; /* a live process changes it;
+						 NULL */
+	const char *library;	/* version string of its MPI; NULL */
+	const char *command;	/* NULL */
+	uint32_t outside_first; /* number of the first process outside of its
+				   world that it knows */
 	uint32_t outside_count;
 };
 
 /* Communicators with the same number in every run. */
 #define ES_MPI_RUN_NULL 0u
-#define ES_MPI_RUN_WORLD 1u /* of the run's world */
-#define ES_MPI_RUN_SELF 2u  /* those of all processes */
+#define ES_MPI_RUN_WORLD 1u /* MPI_COMM_WORLD of the world of the run */
+#define ES_MPI_RUN_SELF 2u  /* MPI_COMM_SELF of all processes */
 
 /* A communicator of the run. */
 struct es_mpi_comm_def {
 	uint64_t identity;
-	uint32_t world;	 /* in which the identity holds */
-	uint32_t same;	 /* what another world told first; NONE: nobody did */
+	uint32_t world;	 /* in which the identity is unique */
+	uint32_t same;	 /* the same communicator in another world; NONE */
 	uint32_t flags;	 /* ES_MPI_COMM_... */
 	uint32_t parent; /* of the run; PATHS_NONE */
 	uint32_t size;
 	uint32_t remote_size; /* 0: an intracommunicator */
-	uint32_t teller;      /* the first rank that knows it */
-	const char *name;     /* as the program called it last; "" */
+	uint32_t first_rank;  /* that has it */
+	const char *name;     /* last one that the program gave; "" */
 	uint32_t range_count; /* see es_mpi_comm_member */
-	const struct es_mpi_ranks *ranges; /* as the teller numbers processes */
+	const struct es_mpi_ranks *ranges; /* in numbers of first_rank */
 	const uint64_t *starts; /* of each range, among the members */
 };
 
@@ -62,12 +65,12 @@ struct es_mpi_comm_def {
 struct es_mpi_member {
 	uint32_t comm; /* of the run */
 	int32_t rank;  /* in its group */
-	bool second;   /* that is the second group of struct es_mpi_comm_def */
+	bool second;   /* its group is the second one of the communicator */
 };
 
 struct es_mpi_module_def {
-	const char *path;     /* of the first rank that told */
-	const char *build_id; /* in hex; "": it has none */
+	const char *path;     /* on the host of the first rank that has it */
+	const char *build_id; /* in hex; "": none */
 	uint64_t file_bytes;
 	uint64_t file_seconds;
 };
@@ -79,7 +82,7 @@ struct es_mpi_site_def {
 };
 
 /*
- * es_run_mpi - what the processes of a run left besides tuples
+ * es_run_mpi - the definitions and rows of a run
  *
  * Returns	NULL when the run is not one of MPI processes
  * Ownership	the run's
@@ -91,8 +94,8 @@ ES_API const struct es_mpi *es_run_mpi(const struct es_run *run);
 /*
  * es_mpi_rank - a process, by its number of the run
  *
- * Returns	NULL past the last; processes that are known only by others are
- *		not there
+ * Returns	the process; NULL past the last, also for processes that only
+ *		others know
  * Ownership	the run's
  * Threads	any
  * Since	0.1
@@ -101,9 +104,9 @@ ES_API const struct es_mpi_rank *es_mpi_rank(const struct es_mpi *mpi,
     uint32_t rank);
 
 /*
- * es_mpi_rank_count - how many numbers of processes there are
+ * es_mpi_rank_count - the number of processes, with those that only others know
  *
- * Returns	the count, those included that are known only by others
+ * Returns	the count
  * Threads	any
  * Since	0.1
  */
@@ -112,9 +115,9 @@ ES_API uint32_t es_mpi_rank_count(const struct es_mpi *mpi);
 /*
  * es_mpi_comm, es_mpi_site, es_mpi_module, es_mpi_phase - a definition
  *
- * n	of the run; site and phase 0 are "none"
+ * n	number of the run; site 0 and phase 0 mean none
  *
- * Returns	NULL past the last; of a phase its name
+ * Returns	the definition, or the name of the phase; NULL past the last
  * Ownership	the run's
  * Threads	any
  * Since	0.1
@@ -128,12 +131,12 @@ ES_API const struct es_mpi_module_def *es_mpi_module(const struct es_mpi *mpi,
 ES_API const char *es_mpi_phase(const struct es_mpi *mpi, uint32_t n);
 
 /*
- * es_mpi_comm_member - who has a rank in a communicator
+ * es_mpi_comm_member - a member of a communicator
  *
- * n	below size + remote_size: the second group behind the first
+ * n	below size + remote_size: the second group follows the first
  *
- * Returns	the number of the process in the run; PATHS_NONE when it is not
- *		known, and of ES_MPI_RUN_SELF
+ * Returns	the rank; PATHS_NONE when it is not known, and for
+ *		ES_MPI_RUN_SELF
  * Threads	any
  * Since	0.1
  */
@@ -141,11 +144,12 @@ ES_API uint32_t es_mpi_comm_member(const struct es_mpi *mpi,
     const struct es_mpi_comm_def *comm, uint64_t n);
 
 /*
- * es_mpi_find_comm - what a rank means by the number of a communicator
+ * es_mpi_find_comm - the communicator that a rank has under a number
  *
- * id	as in tuples and rows of that rank
+ * id	as in tuples and rows of the rank
  *
- * Returns	comm is PATHS_NONE when there is no such communicator
+ * Returns	the place of the rank in it; comm is PATHS_NONE when there is no
+ *		such communicator
  * Threads	any
  * Since	0.1
  */
@@ -153,7 +157,8 @@ ES_API struct es_mpi_member es_mpi_find_comm(const struct es_mpi *mpi,
     uint32_t rank, uint32_t id);
 
 /*
- * es_mpi_find_site, es_mpi_find_phase - what a rank means by such a number
+ * es_mpi_find_site, es_mpi_find_phase - the site or phase that a rank has under
+ * a number
  *
  * Returns	the number of the run; 0 for 0; PATHS_NONE when there is none
  * Threads	any
@@ -165,11 +170,11 @@ ES_API uint32_t es_mpi_find_phase(const struct es_mpi *mpi, uint32_t rank,
     uint32_t id);
 
 /*
- * es_mpi_find_peer - which process a rank means by a peer
+ * es_mpi_find_peer - the process that a rank has under the number of a peer
  *
- * peer	as in tuples and rows of that rank
+ * peer	as in tuples and rows of the rank
  *
- * Returns	its number of the run; what is negative as it is;
+ * Returns	its number of the run; a negative peer unchanged;
  *		ES_MPI_PEER_NONE when it is not known
  * Threads	any
  * Since	0.1
@@ -178,12 +183,12 @@ ES_API int32_t es_mpi_find_peer(const struct es_mpi *mpi, uint32_t rank,
     int32_t peer);
 
 /*
- * es_mpi_thread_row - what a thread does just now
+ * es_mpi_thread_row - the row in which a thread reports what it does now
  *
  * thread	of the map
  *
- * Returns	the row in its space, which a live process changes; numbers are
- *		those of its process; NULL when it has none
+ * Returns	the row in its space, which a live process changes, with numbers
+ *		of the process; NULL when it has none
  * Ownership	the run's
  * Threads	any
  * Since	0.1
@@ -191,15 +196,15 @@ ES_API int32_t es_mpi_find_peer(const struct es_mpi *mpi, uint32_t rank,
 ES_API const struct es_mpi_thread *es_mpi_thread_row(const struct es_mpi *mpi,
     uint32_t thread);
 
-/* The rows of one kind of a process, one after the other. */
+/* A reading of the rows of one kind of a process. */
 struct es_mpi_rows {
 	const struct es_mpi *mpi;
 	uint32_t rank;
 	enum es_mpi_part what;
 	uint32_t next_part;
-	/* Of the row that was got last: */
+	/* Of the current row. */
 	uint32_t thread;	     /* of the map */
-	struct es_mpi_member member; /* not of a matrix row */
+	struct es_mpi_member member; /* not set for a row of a matrix */
 	struct es_space_rows part;
 	uint64_t next_row;
 };
@@ -218,13 +223,14 @@ ES_API void es_mpi_rows_begin(const struct es_mpi *mpi, uint32_t rank,
     enum es_mpi_part what, struct es_mpi_rows *rows);
 
 /*
- * es_mpi_rows_profile, es_mpi_rows_matrix, es_mpi_rows_collective - one more
+ * es_mpi_rows_profile, es_mpi_rows_matrix, es_mpi_rows_collective - read the
+ * next row
  *
- * Rows that count nothing since the last reset are passed over.  Each number
- * is exact, as of the moment it is read.
+ * Skips rows that count nothing since the last reset.  Each number is exact at
+ * the moment it is read.
  *
- * row	out: sites, communicators, phases and peers are those of the run;
- *	PATHS_NONE or ES_MPI_PEER_NONE where they are not known
+ * row	out: with sites, communicators, phases and peers of the run; PATHS_NONE
+ *	or ES_MPI_PEER_NONE where they are not known
  *
  * Returns	false when there are no more
  * Threads	that of `rows`

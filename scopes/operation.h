@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/operation.h - tuples that tell when a thread communicated
+ * scopes/operation.h - operations on paths and MPI calls, read alike
  *
- * Operations on paths and MPI calls are recorded by tuples that begin alike.
+ * The tuples of both begin with the same fields.
  */
 
 #ifndef SCOPES_OPERATION_H
@@ -13,22 +13,22 @@
 #include "collectors/mpi_function.h"
 #include "libpaths/op.h"
 
-/* What both begin with. */
+/* The first fields of both tuples. */
 struct es_operation {
 	uint64_t start; /* ticks */
-	uint64_t stop;	/* 0: still inside */
+	uint64_t stop;	/* 0: it has not returned */
 	uint32_t seq;
 	uint16_t op; /* enum paths_kind, or the MPI function */
 } __attribute__((packed, aligned(4)));
 
 enum es_operation_type {
-	ES_OPERATION_NONE, /* a collector of something else, or without space */
+	ES_OPERATION_NONE, /* other tuples, or the space is missing */
 	ES_OPERATION_PATH, /* struct es_tuple_path */
 	ES_OPERATION_MPI   /* struct es_tuple_mpi */
 };
 
 /*
- * es_operation_type - what a collector recorded
+ * es_operation_type - the type of tuples that a collector recorded
  *
  * Returns	the type
  * Threads	any
@@ -38,7 +38,7 @@ ES_API enum es_operation_type es_operation_type(
     const struct es_collector *collector);
 
 /*
- * es_operation_name - what an operation on a path, or a call, is called
+ * es_operation_name - the name of a kind of operation or of an MPI call
  *
  * type	of its collector
  * op	enum paths_kind, or the MPI function
@@ -67,7 +67,7 @@ es_operation_name(enum es_operation_type type, int64_t op)
 }
 
 /*
- * es_operation_get - the beginning of a retained tuple
+ * es_operation_get - the first fields of a retained tuple
  *
  * collector	of paths or of MPI
  * n		from 0, below collector->count
@@ -84,15 +84,15 @@ es_operation_get(const struct es_collector *collector, uint64_t n)
 }
 
 /*
- * es_operation_is_call - whether a tuple is a call of MPI
+ * es_operation_is_call - find whether a tuple is an MPI call
  *
- * Those that follow it with its seq tell of its requests, as
- * collectors/mpi_space.h has it.
+ * Tuples that follow it with its seq are requests of the call; see
+ * collectors/mpi_space.h.
  *
  * calls	a collector of MPI
  * n		from 0, below calls->count
  *
- * Returns	true: it is a call of its own
+ * Returns	true: it is a call; false: it belongs to one
  * Threads	any
  * Since	0.1
  */
@@ -106,16 +106,15 @@ es_operation_is_call(const struct es_collector *calls, uint64_t n)
 }
 
 /*
- * es_operation_is_inside - whether an operation has not come back
+ * es_operation_is_inside - find whether an operation has not returned
  *
- * It is the last one of its collector then: of a process that was killed or
- * hangs, or that still runs.  Of an earlier one that has no stop nothing is
- * known; only damage leaves it so.
+ * It is the last one of its collector then, in a process that was killed, hangs
+ * or still runs.  An earlier operation without a stop is damage.
  *
  * collector	of paths or of MPI
  * n		from 0, below collector->count
  *
- * Returns	true: it is under way from its start on
+ * Returns	true: it has not returned
  * Threads	any
  * Since	0.1
  */

@@ -2,19 +2,20 @@
 /*
  * scopes/run.h - a run directory, opened for reading
  *
- * Brings together the path map and the event spaces of a run: which collector
- * stands where in the map, and which tuples it retains.  A run may still be
- * under way: of a live space a consistent copy is taken when it is opened.
- * What is missing or damaged becomes a diagnostic, and the rest is read.
+ * A run is a path map and the event spaces of its processes.  Each collector
+ * has a place in the map and the tuples that it retains.  The processes may
+ * still run: the tuples of a live space are copied when the run is opened.  A
+ * missing or damaged event space becomes a diagnostic, and the rest is read.
  *
- * MPI processes leave event spaces without a map: the run makes one of them.
- * Each process rN has an element rN.mpi and for each thread a path there with
- * one collector; the threads are rN, rN.1 and so on.  Ranks of the world come
- * in their order, those that left nothing too; spawned processes come behind.
+ * MPI processes leave event spaces without a map, so a map is made for them.
+ * Each process rN has an element rN.mpi; each of its threads rN, rN.1 and so on
+ * has a path to the element with one collector.  Ranks of the world of the run
+ * come first, in their order, with ranks that left nothing; spawned processes
+ * follow.
  *
- * Ids that views and programs use are indices of the map: hosts, processes,
+ * Views and programs use indices of the map as ids: of hosts, processes,
  * threads, elements, paths, and instances, which views call stages.  The id of
- * a collector is its index here: in the order of its items in the map.
+ * a collector is its index here, in the order of its items in the map.
  */
 
 #ifndef SCOPES_RUN_H
@@ -30,32 +31,32 @@
 struct es_run;
 
 enum es_severity {
-	ES_NOTE,    /* worth knowing; every number is right */
-	ES_WARNING, /* numbers cover less than was run */
-	ES_ERROR    /* something could not be read at all */
+	ES_NOTE,    /* every number is right */
+	ES_WARNING, /* numbers do not cover the whole run */
+	ES_ERROR    /* something could not be read */
 };
 
 struct es_diagnostic {
 	enum es_severity severity;
-	const char *subject; /* "space p0", "collector 3", "stage sum1" */
+	const char *subject; /* "p0", "sum1", "view arrival", "deadlock" */
 	const char *text;
 };
 
 struct es_collector {
 	uint32_t process;
-	uint32_t item;	/* of the map, its place */
-	uint32_t stage; /* of the map, its instance */
+	uint32_t item;	/* of the map */
+	uint32_t stage; /* of the map: an instance */
 	uint32_t chain;
 	uint32_t path;	   /* NONE: on the chain of a join or of a buffer */
 	uint32_t thread;   /* of the path; NONE */
 	uint32_t position; /* on the chain */
-	uint32_t entry;	   /* its number in the space of the process */
+	uint32_t entry;	   /* number in the space of the process */
 	const struct es_tuple_type *type; /* NULL: there is no space */
 	uint64_t first;	    /* number of the first tuple retained */
 	uint64_t count;	    /* tuples retained */
 	uint64_t discarded; /* tuples recorded and not retained */
 
-	/* Where they are: the older ones, then the newer. */
+	/* The tuples retained: the older ones, then the newer. */
 	const uint8_t *older;
 	const uint8_t *newer;
 	uint64_t older_count;
@@ -64,13 +65,14 @@ struct es_collector {
 /*
  * es_run_open - open a run directory
  *
- * dir	holds `map` and a NAME.space for each process that ran; of MPI processes
- *	only the latter
+ * dir	holds `map`, and a file NAME.space for each process that ran; a run of
+ *	MPI processes has no `map`
  * run	out
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
  *		PATHS_ENOENT, PATHS_EIO	there is no map, and no MPI process
- *		what paths_map_load answers
+ *		PATHS_EINVAL	two MPI processes have one name
+ *		a status of paths_map_load
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_run_close
  * Threads	any
@@ -80,7 +82,7 @@ ES_API paths_status es_run_open(const char *dir, struct es_run **run)
     PATHS_CHECKED;
 
 /*
- * es_run_close - give a run and all it lent back
+ * es_run_close - close a run and free everything that it lent
  *
  * run	NULL: nothing happens
  *
@@ -91,7 +93,7 @@ ES_API paths_status es_run_open(const char *dir, struct es_run **run)
 ES_API void es_run_close(struct es_run *run);
 
 /*
- * es_run_is - whether a directory is that of a run
+ * es_run_is - find whether a directory is that of a run
  *
  * Returns	true: it holds a path map or an event space
  * Threads	any
@@ -111,9 +113,9 @@ ES_API const char *es_run_dir(const struct es_run *run);
 ES_API const struct paths_map *es_run_map(const struct es_run *run);
 
 /*
- * es_run_live - whether a space of the run was still being written
+ * es_run_live - find whether a process of the run was recording
  *
- * Returns	true when at least one was when it was opened
+ * Returns	true when at least one was, when the run was opened
  * Threads	any
  * Since	0.1
  */
@@ -131,9 +133,9 @@ ES_API const struct es_collector *es_run_collector(const struct es_run *run,
     uint32_t collector);
 
 /*
- * es_run_collector_count - how many collectors the map has
+ * es_run_collector_count - the number of collectors in the map
  *
- * Returns	the count, those without tuples included
+ * Returns	the count, with collectors without tuples
  * Threads	any
  * Since	0.1
  */
@@ -190,12 +192,14 @@ ES_API uint64_t es_collector_seek_start(const struct es_collector *collector,
     uint64_t ticks);
 
 /*
- * es_run_diagnose - note what a reader of the run should distrust
+ * es_run_diagnose - add a diagnostic to a run
  *
- * subject	what it is about
+ * A diagnostic that the run has already is not added again.
+ *
+ * subject	a process, stage, view, or other thing that it is about
  * fmt		as for printf: one sentence without a full stop
  *
- * Returns	nothing; out of memory the note is lost
+ * Returns	nothing; out of memory the diagnostic is lost
  * Threads	any
  * Since	0.1
  */
@@ -203,11 +207,11 @@ ES_API void es_run_diagnose(struct es_run *run, enum es_severity severity,
     const char *subject, const char *fmt, ...) PATHS_PRINTF(4, 5);
 
 /*
- * es_run_diagnostic - the n-th diagnostic, in the order they were noted
+ * es_run_diagnostic - the n-th diagnostic, in the order of their addition
  *
  * Returns	the diagnostic; NULL past the last
  * Ownership	the run's
- * Threads	none other may diagnose at the same time
+ * Threads	none adds a diagnostic at the same time
  * Since	0.1
  */
 ES_API const struct es_diagnostic *es_run_diagnostic(const struct es_run *run,

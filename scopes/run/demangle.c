@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/demangle.c - names of C++ functions as they are written
+ * scopes/run/demangle.c - demangles names of C++ functions
  *
- * The runtime of C++ knows how; it is opened when the first such name is met,
- * and where it is not installed names stay as the compiler made them.
+ * The C++ runtime library does it.  It is opened for the first such name; where
+ * it is not installed names stay mangled.
  */
 
 #include "scopes/run/demangle_private.h"
@@ -30,8 +30,7 @@ demangle_find(void)
 		*(void **)&demangle = dlsym(library, "__cxa_demangle");
 }
 
-/* Cut off the list of parameters and what follows it: the last parentheses
-   that are closed. */
+/* Cuts a name off at its list of parameters: the last closed parentheses. */
 static void
 demangle_shorten(char *name)
 {

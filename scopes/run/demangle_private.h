@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/demangle_private.h - names of C++ functions as they are written
+ * scopes/run/demangle_private.h - demangles names of C++ functions
  */
 
 #ifndef SCOPES_RUN_DEMANGLE_PRIVATE_H
@@ -9,9 +9,10 @@
 /*
  * es__demangle - the name of a C++ function without its parameters
  *
- * name	as the linker knows it; NULL is allowed
+ * name	mangled; may be NULL
  *
- * Returns	heap memory of the caller's; NULL: it is no such name
+ * Returns	the demangled name; NULL: no mangled name, or it stays mangled
+ * Ownership	the caller frees the name
  */
 char *es__demangle(const char *name);
 

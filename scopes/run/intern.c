@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/intern.c - the same bytes, the same number
+ * scopes/run/intern.c - numbers strings of bytes: equal ones get one number
  *
- * A hash table with open addressing; numbers are given in the order in which
- * bytes are first seen.
+ * Hash table with linear probing.  Numbers are given in the order in which
+ * strings are first seen.
  */
 
 #include "scopes/run/intern_private.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, and a multiplication that brings every bit to the top. */
+/* FNV-1a, then a multiplication that spreads all bits into the high ones. */
 static uint64_t
 intern_hash(const void *bytes, size_t count)
 {
@@ -25,7 +25,7 @@ intern_hash(const void *bytes, size_t count)
 	return (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The slot where a key is, or belongs. */
+/* Returns the slot of a key, or the free one where it belongs. */
 static uint32_t
 intern_slot(const struct es__intern *intern, const struct es__interned *key)
 {
@@ -43,7 +43,7 @@ intern_slot(const struct es__intern *intern, const struct es__interned *key)
 	return at;
 }
 
-/* Room for one more. */
+/* Makes room for one more. */
 static paths_status
 intern_grow(struct es__intern *intern)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/intern_private.h - the same bytes, the same number
+ * scopes/run/intern_private.h - numbers strings of bytes: equal ones get one
+ * number
  */
 
 #ifndef SCOPES_RUN_INTERN_PRIVATE_H
@@ -17,7 +18,7 @@ struct es__interned {
 	uint64_t hash;
 };
 
-/* Zero is an empty one. */
+/* Zeros: it is empty. */
 struct es__intern {
 	struct es__interned *all; /* by number, from 0 */
 	uint32_t count, room;
@@ -26,9 +27,9 @@ struct es__intern {
 };
 
 /*
- * es__intern_put - the number of some bytes
+ * es__intern_put - the number of a string of bytes, which is added when new
  *
- * number	out: intern->count as it was before where they are new
+ * number	out: for a new string, intern->count as it was before
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	copies the bytes

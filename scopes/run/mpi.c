@@ -198,16 +198,17 @@ mpi_diagnose(struct es_mpi *mpi, uint32_t rank)
 		return;
 	if (control->lost > 0)
 		es_run_diagnose(mpi->run, ES_WARNING, name,
-		    "%" PRIu64 " rows or definitions found no room on the disk",
+		    "%" PRIu64
+		    " rows or definitions were lost: no room on the disk",
 		    (uint64_t)control->lost);
 	if (control->unrecorded_threads > 0)
 		es_run_diagnose(mpi->run, ES_WARNING, name,
-		    "%" PRIu32 " threads found no room to be recorded",
+		    "%" PRIu32 " threads were not recorded: no room for them",
 		    (uint32_t)control->unrecorded_threads);
 	if (control->requests_unknown > 0)
 		es_run_diagnose(mpi->run, ES_NOTE, name,
-		    "%" PRIu64 " requests were completed that nobody had "
-		    "seen made",
+		    "%" PRIu64 " completed requests were not seen when they "
+		    "were made",
 		    (uint64_t)control->requests_unknown);
 }
 

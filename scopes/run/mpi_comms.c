@@ -2,9 +2,9 @@
 /*
  * scopes/run/mpi_comms.c - the communicators of a run, merged over its ranks
  *
- * What has the same identity in two processes of one world is one
- * communicator.  Its members are those that the first rank told; others only
- * tell where they stand in it.
+ * Communicators with the same identity in two processes of one world are one.
+ * Its members are taken from the first rank that has it; the other ranks add
+ * only their own place in it.
  */
 
 #include "scopes/run/mpi_comms_private.h"
@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Communicators that are there from the start. */
+/* Communicators that exist from the start. */
 #define COMMS_FIXED 3u
 
-/* Of so many processes outside its world that a rank met, each has a number. */
+/* Most processes outside its world that a rank has numbers for. */
 #define OUTSIDE_MAX 65536
 
-/* So many members may be processes that left nothing, and nobody tells of: a
-   communicator with more is damage, and would only cost time. */
+/* Most members of a communicator that may be unknown processes. A larger one is
+   damage, and would cost time. */
 #define UNKNOWN_MAX 131072u
 
-/* What makes a communicator the same. */
+/* The key of a communicator in the run. */
 struct comm_key {
 	uint64_t identity;
 	uint64_t world;
@@ -34,7 +34,7 @@ struct comm_key {
 /* An entry of the log, checked. */
 struct comm_entry {
 	struct es_mpi_comm head;
-	struct es_mpi_ranks *ranges; /* within the log */
+	struct es_mpi_ranks *ranges; /* copied from the log */
 	uint64_t *starts;
 	const char *name;
 };
@@ -45,7 +45,7 @@ comm_no_memory(void)
 	return paths_log_fail(PATHS_ENOMEM, "no memory for communicators");
 }
 
-/* Whether a range has only numbers of processes. */
+/* Returns whether all numbers in a range can be processes. */
 static bool
 range_holds(const struct es_mpi_ranks *range)
 {
@@ -57,7 +57,7 @@ range_holds(const struct es_mpi_ranks *range)
 	    last <= INT32_MAX;
 }
 
-/* Fill in the starts of ranges; false: they do not hold. */
+/* Fills in the starts of ranges; false: the ranges are damaged. */
 static bool
 entry_check_ranges(struct comm_entry *entry)
 {
@@ -128,7 +128,8 @@ es__mpi_comms_ranges(const struct es__mpi_log *log, struct es_mpi_comm *head)
 	return ranges;
 }
 
-/* Processes outside its world have numbers from the world's size on. */
+/* Counts the processes outside of its world that a rank knows: their numbers
+   begin at the size of the world. */
 static void
 comm_count_outside(struct es_mpi_rank *rank, const struct comm_entry *entry)
 {
@@ -149,7 +150,8 @@ comm_count_outside(struct es_mpi_rank *rank, const struct comm_entry *entry)
 		rank->outside_count = (uint32_t)most;
 }
 
-/* Whether a rank's own group is the second one of the merged communicator. */
+/* Returns whether a rank's own group is the second one of the merged
+   communicator. */
 static bool
 comm_is_second(const struct es_mpi_comm_def *def,
     const struct comm_entry *entry)
@@ -180,19 +182,19 @@ comm_add(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 		.parent = PATHS_NONE,
 		.size = entry->head.size,
 		.remote_size = entry->head.remote_size,
-		.teller = rank,
+		.first_rank = rank,
 		.name = name,
 		.range_count = entry->head.runs,
 		.ranges = entry->ranges,
 		.starts = entry->starts,
 	};
-	/* They are the communicator's from now on. */
+	/* The communicator owns them from now on. */
 	entry->ranges = NULL;
 	entry->starts = NULL;
 	return PATHS_OK;
 }
 
-/* A number of a rank's is a communicator of the run. */
+/* Maps a number of a rank to a communicator of the run. */
 static paths_status
 comm_know(struct es_mpi *mpi, uint32_t rank, uint32_t id,
     struct es_mpi_member member)
@@ -241,7 +243,7 @@ es__mpi_comms_take(struct es_mpi *mpi, uint32_t rank,
 		return PATHS_EDAMAGED;
 	}
 	comm_count_outside(&mpi->ranks[rank], &entry);
-	/* Those that are there from the start are known already. */
+	/* Communicators that exist from the start were added already. */
 	if (entry.head.id != ES_MPI_COMM_SELF &&
 	    (entry.head.id != ES_MPI_COMM_WORLD || mpi->ranks[rank].world > 0))
 		st = comm_merge(mpi, rank, &entry);
@@ -268,7 +270,8 @@ es__mpi_comms_take_parent(struct es_mpi *mpi, uint32_t rank,
 	return PATHS_OK;
 }
 
-/* What the first rank that knows it called it last; or else another. */
+/* Takes the last name that the first rank gave; when it gave none, that of
+   another rank. */
 paths_status
 es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
@@ -282,7 +285,7 @@ es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
 	memcpy(&head, log->bytes, sizeof(head));
 	member = es_mpi_find_comm(mpi, rank, head.id);
 	if (member.comm == PATHS_NONE ||
-	    (mpi->comms[member.comm].teller != rank &&
+	    (mpi->comms[member.comm].first_rank != rank &&
 		mpi->comms[member.comm].name[0] != '\0'))
 		return PATHS_OK;
 	name = es__intern_text(&mpi->texts, name);
@@ -292,7 +295,7 @@ es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
 	return PATHS_OK;
 }
 
-/* What every process knows without telling. */
+/* Adds the communicators that a rank does not write to its log. */
 static paths_status
 comms_know_fixed(struct es_mpi *mpi, uint32_t rank)
 {
@@ -372,7 +375,7 @@ es_mpi_comm_member(const struct es_mpi *mpi, const struct es_mpi_comm_def *comm,
 	if (comm->range_count == 0 ||
 	    n >= (uint64_t)comm->size + comm->remote_size)
 		return PATHS_NONE;
-	/* The last range that starts at n or before. */
+	/* Find the last range that starts at n or before. */
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -382,7 +385,7 @@ es_mpi_comm_member(const struct es_mpi *mpi, const struct es_mpi_comm_def *comm,
 			high = middle;
 	}
 	range = &comm->ranges[low];
-	peer = es_mpi_find_peer(mpi, comm->teller,
+	peer = es_mpi_find_peer(mpi, comm->first_rank,
 	    (int32_t)(range->first +
 		(int64_t)range->stride * (int64_t)(n - comm->starts[low])));
 	return peer < 0 ? PATHS_NONE : (uint32_t)peer;

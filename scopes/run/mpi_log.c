@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_log.c - the log of definitions of an MPI process
+ * scopes/run/mpi_log.c - reads the log of definitions of an MPI process
  *
- * An entry that does not hold ends its part: where the next one begins is not
- * known.
+ * A damaged entry ends its part, because the begin of the next one is unknown.
  */
 
 #include "scopes/run/mpi_log_private.h"
 
 #include <string.h>
 
-/* To the next part that is a log; false: there is none. */
+/* Goes to the next part that is a log; false: there is none. */
 static bool
 log_next_part(struct es__mpi_log *log)
 {
@@ -25,7 +24,7 @@ log_next_part(struct es__mpi_log *log)
 	return false;
 }
 
-/* Whether a part goes on with an entry; says where that ends. */
+/* Reads the next entry of the part; false: there is none, or it is damaged. */
 static bool
 log_entry(struct es__mpi_log *log)
 {

@@ -17,7 +17,7 @@ struct es__mpi_log {
 	uint32_t next_part;
 	struct es_space_rows part;
 	uint64_t at;
-	bool damaged; /* the rest of a part does not hold */
+	bool damaged; /* a part ended with a damaged entry */
 	/* The current entry. */
 	uint32_t kind;
 	const char *bytes; /* 8-byte aligned */

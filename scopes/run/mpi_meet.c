@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_meet.c - worlds that met, by MPI_Comm_spawn or accept and
- * connect
+ * scopes/run/mpi_meet.c - brings together worlds that met by MPI_Comm_spawn, or
+ * by accept and connect
  *
- * No process can tell who those outside its world are.  But each side of an
- * intercommunicator between two worlds tells of it: its own group, and how many
- * are in the other.  The n-th that a world got by spawning goes with the
- * intercommunicator that the n-th world of that size has to its parents; others
- * with one whose groups have the same sizes, in the order in which they were
- * made.  From these follow the members' numbers, and from them which
- * communicators made of both sides are the same.
+ * No process can identify the processes outside of its world.  But both sides
+ * of an intercommunicator between two worlds have it in their logs, with their
+ * own group and the size of the other.  The n-th one that a world got by
+ * spawning belongs to the intercommunicator that the n-th world of that size
+ * has to its parents.  Other ones belong together when their groups have the
+ * same sizes, in the order in which they were made.  This gives the members
+ * outside of each world their numbers, and then tells which communicators of
+ * both worlds are one.
  */
 
 #include "scopes/run/mpi_meet_private.h"
@@ -21,7 +22,7 @@
 
 struct meet {
 	struct es_mpi *mpi;
-	bool *taken; /* of each communicator: it is the same as another */
+	bool *taken; /* of each communicator: its other side is found */
 };
 
 static bool
@@ -36,7 +37,7 @@ def_kind(const struct es_mpi_comm_def *d)
 	return d->flags & (ES_MPI_COMM_SPAWNED | ES_MPI_COMM_PARENT);
 }
 
-/* Whether two can be both sides of one. */
+/* Returns whether two communicators can be the two sides of one. */
 static bool
 defs_mirror(const struct es_mpi_comm_def *a, const struct es_mpi_comm_def *b)
 {
@@ -49,12 +50,12 @@ defs_mirror(const struct es_mpi_comm_def *a, const struct es_mpi_comm_def *b)
 		    kinds == (ES_MPI_COMM_SPAWNED | ES_MPI_COMM_PARENT)));
 }
 
-/* Whether the group that a communicator tells first has members outside of the
-   world of its teller: it is not of two worlds then, or of more. */
+/* Returns whether a communicator is between two worlds: its first group is
+   within the world of the rank that has it, and its second group is outside. */
 static bool
 def_is_between(const struct es_mpi *mpi, const struct es_mpi_comm_def *d)
 {
-	int32_t size = mpi->ranks[d->teller].world_size;
+	int32_t size = mpi->ranks[d->first_rank].world_size;
 
 	for (uint32_t n = 0; n < d->range_count; n++) {
 		const struct es_mpi_ranks *range = &d->ranges[n];
@@ -68,8 +69,8 @@ def_is_between(const struct es_mpi *mpi, const struct es_mpi_comm_def *d)
 	return true;
 }
 
-/* Its number in the run for each number outside that a rank gave to members of
-   the other group. */
+/* Learns from an entry of a rank's log which processes of the run the members
+   of the other group are. */
 static void
 meet_learn_entry(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
@@ -86,7 +87,7 @@ meet_learn_entry(struct es_mpi *mpi, uint32_t rank,
 		return;
 	member = es_mpi_find_comm(mpi, rank, head.id);
 	d = es_mpi_comm(mpi, member.comm);
-	/* Their own side tells who they are. */
+	/* The other side has the members. */
 	if (d == NULL || d->same == PATHS_NONE) {
 		free(ranges);
 		return;
@@ -120,7 +121,8 @@ meet_learn(struct es_mpi *mpi, uint32_t world)
 	}
 }
 
-/* Two are the same; each side learns from the other. */
+/* Pairs two sides: each learns from the other, and the second is the same as
+   the first from then on. */
 static void
 meet_pair(struct meet *meet, uint32_t first, uint32_t second)
 {
@@ -134,7 +136,7 @@ meet_pair(struct meet *meet, uint32_t first, uint32_t second)
 	meet_learn(mpi, mpi->comms[second].world);
 }
 
-/* The first communicator that can be the other side; NONE. */
+/* Returns the first communicator that can be the other side; NONE. */
 static uint32_t
 meet_other_side(const struct meet *meet, uint32_t n)
 {
@@ -148,7 +150,8 @@ meet_other_side(const struct meet *meet, uint32_t n)
 	return PATHS_NONE;
 }
 
-/* Both sides of what is between two worlds, those of parents first. */
+/* Pairs both sides of intercommunicators between worlds; spawned: those of
+   spawned worlds and their parents, else the others. */
 static void
 meet_sides(struct meet *meet, bool spawned)
 {
@@ -170,15 +173,15 @@ meet_sides(struct meet *meet, bool spawned)
 }
 
 static uint32_t
-comm_first_told(const struct es_mpi *mpi, uint32_t n)
+comm_first_side(const struct es_mpi *mpi, uint32_t n)
 {
 	return n != PATHS_NONE && mpi->comms[n].same != PATHS_NONE ?
 	    mpi->comms[n].same :
 	    n;
 }
 
-/* Whether members are the same, in the same order; of an intercommunicator each
-   world tells its own group first. */
+/* Returns whether two communicators have the same members in the same order. In
+   an intercommunicator each world has its own group first. */
 static bool
 members_equal(const struct es_mpi *mpi, const struct es_mpi_comm_def *a,
     const struct es_mpi_comm_def *b)
@@ -202,14 +205,14 @@ members_equal(const struct es_mpi *mpi, const struct es_mpi_comm_def *a,
 	return count > 0;
 }
 
-/* Communicators that were made of one that two worlds know: the first of the
-   same members, that nothing else is. */
+/* Pairs a communicator that was made from one of two worlds with the first one
+   of the same members that has no other side yet. */
 static void
 meet_child(struct meet *meet, uint32_t n)
 {
 	struct es_mpi *mpi = meet->mpi;
 	struct es_mpi_comm_def *d = &mpi->comms[n];
-	uint32_t parent = comm_first_told(mpi, d->parent);
+	uint32_t parent = comm_first_side(mpi, d->parent);
 
 	if (parent == PATHS_NONE || meet->taken[n])
 		return;
@@ -217,7 +220,7 @@ meet_child(struct meet *meet, uint32_t n)
 		const struct es_mpi_comm_def *first = &mpi->comms[m];
 
 		if (meet->taken[m] || first->world == d->world ||
-		    comm_first_told(mpi, first->parent) != parent ||
+		    comm_first_side(mpi, first->parent) != parent ||
 		    !members_equal(mpi, first, d))
 			continue;
 		d->same = m;
@@ -225,13 +228,13 @@ meet_child(struct meet *meet, uint32_t n)
 	}
 }
 
-/* Let ranks and parents mean what was told first. */
+/* Replaces the second side of each pair by the first, in parents and ranks. */
 static void
 meet_rename(struct es_mpi *mpi)
 {
 	for (uint32_t n = 0; n < mpi->comm_count; n++)
 		mpi->comms[n].parent =
-		    comm_first_told(mpi, mpi->comms[n].parent);
+		    comm_first_side(mpi, mpi->comms[n].parent);
 	for (uint32_t rank = 0; rank < mpi->rank_count; rank++)
 		for (uint32_t n = 0; n < mpi->locals[rank].member_count; n++) {
 			struct es_mpi_member *m = &mpi->locals[rank].members[n];
@@ -244,7 +247,7 @@ meet_rename(struct es_mpi *mpi)
 		}
 }
 
-/* Of those outside of its world a rank knows nothing yet. */
+/* Makes the processes outside of the world of a rank unknown at first. */
 static paths_status
 meet_prepare(struct es_mpi *mpi, uint32_t rank)
 {

@@ -99,8 +99,8 @@ world_diagnose(struct es_mpi *mpi, const struct world *worlds, uint32_t last)
 		if (worlds[n].size == worlds[last].size && worlds[n].size > 1)
 			es_run_diagnose(mpi->run, ES_WARNING, "world",
 			    "several worlds of %" PRId32
-			    " processes were spawned: who belongs to which is "
-			    "taken from the order of their names",
+			    " processes were spawned: they are told apart by "
+			    "the order of their names",
 			    worlds[n].size);
 	}
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_rows.c - the rows of MPI processes, also while they count
+ * scopes/run/mpi_rows.c - reads the rows of MPI processes, also while they
+ * count
  *
- * A row begins with a key and its epoch.  It is read like those of collectors
- * (collectors/space/space.c): the epoch before and after tells whether it was
- * emptied meanwhile.
+ * A row begins with a key and its epoch.  It is read like the rows of
+ * collectors (collectors/space/space.c): when the epoch is the same before and
+ * after, the row was not reset meanwhile.
  */
 
 #include "scopes/run/mpi_private.h"
@@ -16,7 +17,7 @@
 
 #define ROW_TRIES 100
 
-/* What all rows begin with: a key of 16 bytes, and the epoch. */
+/* All rows begin with a key of 16 bytes, then the epoch. */
 #define ROW_KEY_BYTES 16u
 
 _Static_assert(offsetof(struct es_mpi_profile, epoch) == ROW_KEY_BYTES &&
@@ -34,7 +35,7 @@ es_mpi_rows_begin(const struct es_mpi *mpi, uint32_t rank,
 		.thread = PATHS_NONE };
 }
 
-/* To the next part of the kind; false: there is none. */
+/* Goes to the next part of the kind; false: there is none. */
 static bool
 rows_next_part(struct es_mpi_rows *rows, size_t row_bytes)
 {
@@ -57,13 +58,13 @@ rows_next_part(struct es_mpi_rows *rows, size_t row_bytes)
 	return false;
 }
 
-/* Copy a row; false: it counts nothing since the last reset. */
+/* Copies a row; false: it counts nothing since the last reset. */
 static bool
 row_copy(const struct es_mpi_control *control, const char *from,
     size_t row_bytes, char *to)
 {
 	size_t words = (row_bytes - ROW_KEY_BYTES) / sizeof(uint64_t);
-	/* Of a damaged space anything: aligned as parts are. */
+	/* In a damaged space it has any content, but is aligned. */
 	_Atomic uint64_t *row = (_Atomic uint64_t *)(from + ROW_KEY_BYTES);
 	uint64_t *copy = (uint64_t *)(to + ROW_KEY_BYTES);
 
@@ -74,7 +75,7 @@ row_copy(const struct es_mpi_control *control, const char *from,
 			(uint64_t)atomic_load_explicit(&control->epoch,
 			    memory_order_acquire);
 
-		/* The releases are in es_record_empty. */
+		/* Pairs with the releases in es_record_empty. */
 		copy[0] = atomic_load_explicit(&row[0], memory_order_acquire);
 		if (copy[0] != now)
 			return false;
@@ -89,7 +90,7 @@ row_copy(const struct es_mpi_control *control, const char *from,
 	return false;
 }
 
-/* The next row that counts something; its first count is calls or messages. */
+/* Copies the next row that counts something. */
 static bool
 rows_next(struct es_mpi_rows *rows, size_t row_bytes, void *row)
 {

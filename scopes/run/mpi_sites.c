@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_sites.c - the call sites of a run, merged over ranks and
- * threads
+ * scopes/run/mpi_sites.c - the modules and call sites of a run, merged over its
+ * ranks
  *
- * A module is known by its build id, or else by path, size and time of its
- * file; a site by the modules and offsets of its frames.
+ * Modules with the same build id are one; without a build id, those with the
+ * same path, size and time of their file.  Sites with the same modules and
+ * offsets in all frames are one.
  */
 
 #include "scopes/run/mpi_sites_private.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer ones are no build ids. */
+/* Longer build ids are damage. */
 #define BUILD_ID_BYTES_MAX 64u
 
 static paths_status
@@ -49,7 +50,7 @@ module_add(struct es_mpi *mpi, const struct es_mpi_module *head,
 	return PATHS_OK;
 }
 
-/* Its number of the run, by what makes it the same. */
+/* Finds the number of a module in the run, or adds its key. */
 static paths_status
 module_find(struct es_mpi *mpi, const struct es_mpi_module *head,
     const char *build_id, const char *path, uint32_t *number)
@@ -70,7 +71,7 @@ module_find(struct es_mpi *mpi, const struct es_mpi_module *head,
 	key->bytes = head->file_bytes;
 	key->seconds = head->file_seconds;
 	memcpy(key->path, path, length);
-	/* Longer than any build id, so never the same as one. */
+	/* The key is longer than any build id, so it never equals one. */
 	st = es__intern_put(&mpi->module_keys, key,
 	    sizeof(*key) + BUILD_ID_BYTES_MAX + length, number);
 	free(key);
@@ -103,7 +104,7 @@ es__mpi_sites_take_module(struct es_mpi *mpi, uint32_t rank,
 	    st;
 }
 
-/* The frames of the log, with modules of the run. */
+/* Replaces the modules of frames by those of the run. */
 static paths_status
 site_frames(const struct es__mpi_local *local, struct es_mpi_frame *frames,
     uint32_t count)

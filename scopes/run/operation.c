@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/operation.c - tuples that tell when a thread communicated
+ * scopes/run/operation.c - tells tuples of operations and of MPI calls apart
  */
 
 #include "scopes/operation.h"

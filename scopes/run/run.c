@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A collector is the stage that floor 2 brings under this name. */
+/* The name of the stage that floor 2 registers as its collector. */
 #define COLLECTOR_STAGE "collector"
 
 static bool
@@ -78,7 +78,7 @@ run_create(const char *dir, struct paths_map *map, struct es_run **out)
 	}
 	run->map = map;
 	pthread_mutex_init(&run->diagnosing, NULL);
-	/* At least one of each, so that NULL means failure. */
+	/* One more of each, so that only a failure gives NULL. */
 	run->dir = strdup(dir);
 	run->spaces = calloc(map->process_count + 1, sizeof(*run->spaces));
 	run->states = calloc(map->process_count + 1, sizeof(*run->states));
@@ -122,7 +122,7 @@ es_run_close(struct es_run *run)
 	free(run);
 }
 
-/* The file of a process; NULL: no memory. */
+/* Returns the path of the event space of a process; NULL: no memory. */
 static char *
 run_file(const struct es_run *run, const char *name)
 {
@@ -158,7 +158,7 @@ run_open_space(struct es_run *run, uint32_t process)
 	return PATHS_OK;
 }
 
-/* A process without collectors need not leave a space. */
+/* Returns whether a process has collectors: others need not leave a space. */
 static bool
 process_collects(const struct es_run *run, uint32_t process)
 {
@@ -190,7 +190,7 @@ entry_is_space(const struct dirent *entry)
 	return es__space_is_file(entry->d_name);
 }
 
-/* The map in the first space that can be read. */
+/* Parses the map that the first readable event space carries. */
 static paths_status
 map_from_spaces(const char *dir, struct paths_map **map)
 {
@@ -276,9 +276,8 @@ run_diagnose_world(struct es_run *run, int32_t size)
 
 	if (size > ES__MAPLESS_MISSING_MAX + (int64_t)found)
 		es_run_diagnose(run, ES_ERROR, "world",
-		    "of %" PRId32 " ranks not more than %" PRIu32
-		    " left an event space",
-		    size, found);
+		    "only %" PRIu32 " of %" PRId32 " ranks left an event space",
+		    found, size);
 }
 
 /* Opens a run of the processes in a list, which become the run's. */

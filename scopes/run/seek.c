@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/seek.c - find tuples of a collector by number and by time
+ * scopes/run/seek.c - finds tuples of a collector by number and by time
  *
- * Both ascend within a collector: one operation at a time passes it.
- * Sequence numbers are mostly dense and operations mostly regular, so a tuple
- * is looked for first where it would be if they were.
+ * Interpolation search: sequence numbers are mostly dense and operations mostly
+ * regular.  Both numbers and times ascend within a collector, because one
+ * operation at a time passes it.
  */
 
 #include "scopes/run.h"
 
 #include <string.h>
 
-/* How far from where it should be a tuple is looked for first. */
+/* First distance from the guessed tuple that is searched. */
 #define SEEK_STEP 16u
 
-/* The first n in [low, high) whose u64 or u32 at `offset` is >= want. */
+/* Searches for the first tuple whose u64 or u32 at `offset` is >= want. */
 struct seek {
 	const struct es_collector *collector;
 	uint32_t offset;
@@ -37,6 +37,7 @@ seek_value(const struct seek *s, uint64_t n)
 	return narrow;
 }
 
+/* Binary search in [low, high). */
 static uint64_t
 seek_between(const struct seek *s, uint64_t low, uint64_t high)
 {
@@ -76,8 +77,8 @@ es_collector_seek(const struct es_collector *collector, uint32_t seq)
 	    collector->count);
 }
 
-/* Around n, first a few further, then ever more: what is near is likely to be
-   in memory, and half-way between both ends nothing is. */
+/* Searches around n in growing distances: tuples near n are likely to be in
+   memory, those half-way between both ends are not. */
 static uint64_t
 seek_around(const struct seek *s, uint64_t n)
 {

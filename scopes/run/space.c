@@ -104,12 +104,13 @@ space_take_collector(struct es_run *run, uint32_t process,
 	id = space_find_collector(run, process, &now);
 	if (id == PATHS_NONE)
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "stage %u of its collector %u is no collector of its",
-		    now.instance, entry);
+		    "its collector %u is stage %u, which is no collector of "
+		    "this process",
+		    entry, now.instance);
 	collector = &run->collectors[id];
 	if (collector->entry != PATHS_NONE)
-		return paths_log_fail(PATHS_EDAMAGED, "stage %u is there twice",
-		    now.instance);
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "two of its collectors are stage %u", now.instance);
 	collector->entry = entry;
 	collector->type = now.type;
 	st = live ? space_copy(collector, space, &now, &run->copies[id]) :

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/stage_graph.c - how collectors stand in relation to each other
+ * scopes/run/stage_graph.c - makes the stage graph of a run from its map
  */
 
 #include "scopes/run/stage_graph_private.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* What is needed while a graph is found. */
+/* A stage graph under construction. */
 struct survey {
 	struct es__stage_graph *graph;
 	const struct es_run *run;
@@ -21,7 +21,8 @@ struct survey {
 	uint32_t *depth; /* of each chain: joins below it */
 };
 
-/* The chain that this one's operations go on with; NONE: it is a root. */
+/* Returns the chain on which operations of a chain go on; NONE: it is a
+   root. */
 static uint32_t
 chain_next(const struct paths_map *map, uint32_t chain)
 {
@@ -34,7 +35,7 @@ chain_next(const struct paths_map *map, uint32_t chain)
 	    PATHS_NONE;
 }
 
-/* The collector that an item is, if it counts. */
+/* Returns the collector at an item, if it counts; NONE. */
 static uint32_t
 survey_collector(const struct survey *s, uint32_t item)
 {
@@ -43,12 +44,14 @@ survey_collector(const struct survey *s, uint32_t item)
 	return id != PATHS_NONE && s->counts[id] ? id : PATHS_NONE;
 }
 
+/* Returns whether an item is no collector. */
 static bool
 survey_is_stage(const struct survey *s, uint32_t item)
 {
 	return s->run->by_stage[s->map->items[item].instance] == PATHS_NONE;
 }
 
+/* Extends a segment by a stage. */
 static void
 segment_pass(struct es__segment *segment, const struct paths_map *map,
     const struct paths_map_item *item)
@@ -62,6 +65,7 @@ segment_pass(struct es__segment *segment, const struct paths_map *map,
 	segment->element = map->instances[item->instance].element;
 }
 
+/* Follows the operations from a collector down to the next one. */
 static void
 survey_segment(const struct survey *s, uint32_t collector)
 {
@@ -86,18 +90,18 @@ survey_segment(const struct survey *s, uint32_t collector)
 	}
 }
 
-/* Depth of each chain and the trees' roots. */
+/* Finds the depth and the tree of each chain. */
 static void
 survey_trees(struct survey *s)
 {
-	struct es__stage_graph *f = s->graph;
+	struct es__stage_graph *g = s->graph;
 
 	for (uint32_t c = 0; c < s->map->chain_count; c++) {
-		f->chain_tree[c] = PATHS_NONE;
+		g->chain_tree[c] = PATHS_NONE;
 		if (chain_next(s->map, c) == PATHS_NONE) {
-			f->trees[f->tree_count].root = c;
-			f->trees[f->tree_count].last = PATHS_NONE;
-			f->chain_tree[c] = f->tree_count++;
+			g->trees[g->tree_count].root = c;
+			g->trees[g->tree_count].last = PATHS_NONE;
+			g->chain_tree[c] = g->tree_count++;
 		}
 	}
 	for (uint32_t c = 0; c < s->map->chain_count; c++) {
@@ -107,10 +111,11 @@ survey_trees(struct survey *s)
 			root = next;
 			s->depth[c]++;
 		}
-		f->chain_tree[c] = f->chain_tree[root];
+		g->chain_tree[c] = g->chain_tree[root];
 	}
 }
 
+/* Finds the last collector on the chain of an input. */
 static void
 survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 {
@@ -128,18 +133,18 @@ survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 	}
 }
 
-/* A join of the map, its inputs not known yet; returns their memory's end. */
+/* Adds a join without its inputs; returns the end of the memory of these. */
 static struct es__join_input *
 survey_join(const struct survey *s, uint32_t stage,
     struct es__join_input *inputs)
 {
-	struct es__stage_graph *f = s->graph;
+	struct es__stage_graph *g = s->graph;
 	const struct paths_map_instance *instance = &s->map->instances[stage];
-	struct es__join *join = &f->joins[f->join_count];
+	struct es__join *join = &g->joins[g->join_count];
 
-	f->join_of[stage] = f->join_count++;
+	g->join_of[stage] = g->join_count++;
 	join->stage = stage;
-	join->tree = f->chain_tree[instance->tail];
+	join->tree = g->chain_tree[instance->tail];
 	join->input_count = instance->inputs;
 	join->inputs = inputs;
 	for (uint32_t n = 0; n < join->input_count; n++)
@@ -147,18 +152,19 @@ survey_join(const struct survey *s, uint32_t stage,
 	return inputs + join->input_count;
 }
 
-/* Those with most joins below them first, as operations reach them. */
+/* Adds all joins, those with most joins below them first: operations reach them
+   in this order. */
 static void
 survey_joins(const struct survey *s)
 {
-	struct es__stage_graph *f = s->graph;
-	struct es__join_input *inputs = f->inputs;
+	struct es__stage_graph *g = s->graph;
+	struct es__join_input *inputs = g->inputs;
 	uint32_t deepest = 0;
 
 	for (uint32_t c = 0; c < s->map->chain_count; c++)
 		deepest = s->depth[c] > deepest ? s->depth[c] : deepest;
 	for (uint32_t i = 0; i < s->map->instance_count; i++)
-		f->join_of[i] = PATHS_NONE;
+		g->join_of[i] = PATHS_NONE;
 	for (uint32_t d = deepest + 1; d-- > 0;) {
 		for (uint32_t i = 0; i < s->map->instance_count; i++) {
 			const struct paths_map_instance *stage =
@@ -174,23 +180,24 @@ survey_joins(const struct survey *s)
 static void
 survey_inputs(const struct survey *s)
 {
-	struct es__stage_graph *f = s->graph;
+	struct es__stage_graph *g = s->graph;
 
 	for (uint32_t i = 0; i < s->map->item_count; i++) {
-		uint32_t join = f->join_of[s->map->items[i].instance];
+		uint32_t join = g->join_of[s->map->items[i].instance];
 
 		if (join != PATHS_NONE)
-			survey_input(s, &f->joins[join], i);
+			survey_input(s, &g->joins[join], i);
 	}
-	for (uint32_t j = 0; j < f->join_count; j++) {
-		f->joins[j].observed = f->joins[j].input_count > 0;
-		for (uint32_t n = 0; n < f->joins[j].input_count; n++)
-			f->joins[j].observed &=
-			    f->joins[j].inputs[n].collector != PATHS_NONE;
+	for (uint32_t j = 0; j < g->join_count; j++) {
+		g->joins[j].observed = g->joins[j].input_count > 0;
+		for (uint32_t n = 0; n < g->joins[j].input_count; n++)
+			g->joins[j].observed &=
+			    g->joins[j].inputs[n].collector != PATHS_NONE;
 	}
 }
 
-/* The collector that an item is, if it tells when its thread communicates. */
+/* Returns the collector at an item, if it tells when its thread communicates;
+   NONE. */
 static uint32_t
 survey_times(const struct survey *s, uint32_t item)
 {
@@ -220,7 +227,7 @@ survey_tracks(const struct survey *s)
 }
 
 static bool
-graph_alloc(struct es__stage_graph *f, const struct es_run *run)
+graph_alloc(struct es__stage_graph *g, const struct es_run *run)
 {
 	const struct paths_map *map = run->map;
 	size_t inputs = 0, joins = 0;
@@ -231,18 +238,19 @@ graph_alloc(struct es__stage_graph *f, const struct es_run *run)
 			joins++;
 		}
 	}
-	f->segments = calloc(run->collector_count + 1, sizeof(*f->segments));
-	f->chain_tree = calloc(map->chain_count + 1, sizeof(uint32_t));
-	/* One more than there are: the next to be filled is looked at. */
-	f->joins = calloc(joins + 1, sizeof(*f->joins));
-	f->inputs = calloc(inputs + 1, sizeof(*f->inputs));
-	f->join_of = calloc(map->instance_count + 1, sizeof(uint32_t));
-	f->tracks = calloc(map->path_count + 1, sizeof(*f->tracks));
-	f->trees = calloc(map->chain_count + 1, sizeof(*f->trees));
-	f->users = calloc(map->element_count + 1, sizeof(*f->users));
-	f->heads = calloc(map->thread_count + 1, sizeof(*f->heads));
-	return f->users && f->heads && f->segments && f->chain_tree &&
-	    f->joins && f->inputs && f->join_of && f->tracks && f->trees;
+	g->segments = calloc(run->collector_count + 1, sizeof(*g->segments));
+	g->chain_tree = calloc(map->chain_count + 1, sizeof(uint32_t));
+	/* One more than there are, because survey_join takes the address of the
+	   next one. */
+	g->joins = calloc(joins + 1, sizeof(*g->joins));
+	g->inputs = calloc(inputs + 1, sizeof(*g->inputs));
+	g->join_of = calloc(map->instance_count + 1, sizeof(uint32_t));
+	g->tracks = calloc(map->path_count + 1, sizeof(*g->tracks));
+	g->trees = calloc(map->chain_count + 1, sizeof(*g->trees));
+	g->users = calloc(map->element_count + 1, sizeof(*g->users));
+	g->heads = calloc(map->thread_count + 1, sizeof(*g->heads));
+	return g->users && g->heads && g->segments && g->chain_tree &&
+	    g->joins && g->inputs && g->join_of && g->tracks && g->trees;
 }
 
 paths_status

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/stage_graph_private.h - how collectors stand in relation to each
- * other
+ * scopes/run/stage_graph_private.h - the stage graph: how the chains,
+ * collectors and joins of a map are connected
  *
- * Chains that meet in a join go on as one, the join's tail: the chains of a
- * map are a graph whose roots end in an element, in a stage that turns, or in
- * a buffer, below which operations run on their own.  All collectors of a tree
- * see the same operations under the same sequence numbers; a tree is therefore
- * what views work on.
+ * Chains that meet in a join go on as one chain, the join's tail.  So the
+ * chains of a map form trees.  The root of a tree ends in an element, in a
+ * stage that turns operations round, or in a buffer, below which operations run
+ * on their own.  All collectors of a tree see the same operations under the
+ * same sequence numbers, so views work tree by tree.
  *
- * Only collectors that hold tuples of the type "path" count; the others are
- * as if they were not on the map.
+ * Only collectors that hold tuples of the type "path" count; others are treated
+ * as absent.
  */
 
 #ifndef SCOPES_RUN_STAGE_GRAPH_PRIVATE_H
@@ -18,21 +18,21 @@
 
 #include "scopes/run.h"
 
-/* What lies below a collector, down to the next one or the chain's end. */
+/* The stages below a collector, down to the next collector or the end. */
 struct es__segment {
 	uint32_t below;	  /* collector; NONE: the end */
-	uint32_t stage;	  /* whose time it is: the join if there is one */
-	uint32_t stages;  /* how many there are; 0: two collectors in a row */
+	uint32_t stage;	  /* that gets the time: the join if there is one */
+	uint32_t stages;  /* their count; 0: two collectors in a row */
 	uint32_t join;	  /* the first join crossed; NONE */
 	uint32_t element; /* the end, when it is an element; else NONE */
-	uint32_t tree;	  /* NONE: its collector does not count */
-	uint32_t slot;	  /* its collector's place in the tree */
+	uint32_t tree;	  /* NONE: the collector does not count */
+	uint32_t slot;	  /* of the collector, in the list of the tree */
 };
 
 struct es__join_input {
-	uint32_t chain;	    /* that enters the join */
-	uint32_t collector; /* the last that counts on it; NONE */
-	uint32_t stages;    /* between that and the join */
+	uint32_t chain;	    /* it enters the join */
+	uint32_t collector; /* the last on it that counts; NONE */
+	uint32_t stages;    /* between the collector and the join */
 };
 
 /* A join and the chains that enter it, in the order of its inputs. */
@@ -41,17 +41,17 @@ struct es__join {
 	uint32_t tree;
 	uint32_t input_count;
 	struct es__join_input *inputs;
-	uint32_t slot; /* its place among the joins of the tree */
-	bool observed; /* each input has its collector */
+	uint32_t slot; /* in the list of the tree */
+	bool observed; /* each input has a collector */
 };
 
-/* A path, as far as it is collected. */
+/* A path and its first collectors. */
 struct es__track {
 	uint32_t path;
 	uint32_t tree;
 	uint32_t head;	/* the first collector that counts; NONE */
-	uint32_t times; /* the first that tells when its thread communicates */
-	uint32_t slot;	/* its place among the paths of the tree */
+	uint32_t times; /* the first that tells when the thread communicates */
+	uint32_t slot;	/* in the list of the tree */
 };
 
 struct es__list {
@@ -61,7 +61,7 @@ struct es__list {
 
 struct es__stage_tree {
 	uint32_t root; /* chain */
-	uint32_t last; /* its last collector, if an element is below; NONE */
+	uint32_t last; /* collector just above its element; NONE */
 	struct es__list collectors;
 	struct es__list joins;	/* of es__stage_graph, lower ones last */
 	struct es__list tracks; /* of es__stage_graph */
@@ -83,10 +83,10 @@ struct es__stage_graph {
 };
 
 /*
- * es__stage_graph_init - find out
+ * es__stage_graph_init - make the stage graph of a run
  *
- * counts	of each collector: whether it counts
- * times	of each collector: whether it tells when its thread communicates
+ * counts	of each collector: true if it counts
+ * times	of each collector: true if it tells when its thread communicates
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__stage_graph_fini, also on failure

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/symbols.c - what an address in a program is called
+ * scopes/run/symbols.c - finds function, file and line of an address in a
+ * program
  *
- * Modules are looked at one by one, each at the addresses that its own symbols
- * have, so an offset needs no translation.
+ * Each module is loaded alone, at the addresses of its own symbols, so an
+ * offset needs no translation.
  */
 
 #include "scopes/run/symbols_private.h"
@@ -22,7 +23,7 @@
 
 struct es__symbols {
 	Dwfl *dwfl;
-	Dwfl_Module *module; /* NULL: nothing is known */
+	Dwfl_Module *module; /* NULL: it has no symbols */
 	const char *trouble;
 };
 
@@ -32,7 +33,7 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* Whether a file has that build id, in hex. */
+/* Returns whether a file has a build id, which is given in hex. */
 static bool
 module_has_build_id(Dwfl_Module *module, const char *build_id)
 {
@@ -52,7 +53,7 @@ module_has_build_id(Dwfl_Module *module, const char *build_id)
 	return true;
 }
 
-/* Whether a file is the one that ran. */
+/* Returns whether a file is the one that ran. */
 static bool
 module_is_same(Dwfl_Module *module, const struct es_mpi_module_def *def)
 {
@@ -78,7 +79,7 @@ symbols_load(struct es__symbols *symbols, const struct es_mpi_module_def *def)
 	if (module == NULL || dwfl_module_getelf(module, &bias) == NULL)
 		symbols->trouble = "its file is gone, or no program";
 	else if (!module_is_same(module, def))
-		symbols->trouble = "its file is another one by now";
+		symbols->trouble = "its file was replaced";
 	else
 		symbols->module = module;
 }
@@ -115,16 +116,16 @@ es__symbols_trouble(const struct es__symbols *symbols)
 	return symbols->trouble;
 }
 
-/* What encloses an address, innermost first. */
+/* The inlined functions and blocks around an address, innermost first. */
 struct scopes {
-	Dwarf_Die *unit; /* NULL: it is not known */
-	Dwarf_Addr bias; /* of addresses in the module to those in the unit */
+	Dwarf_Die *unit; /* compilation unit; NULL: not known */
+	Dwarf_Addr bias; /* address in the module minus that in the unit */
 	Dwarf_Die *dies; /* heap memory */
 	int count;
 };
 
-/* The unit of an address.  Where the compiler wrote no index of addresses, as
-   clang, it is looked for. */
+/* Finds the unit of an address.  Searches all units where the compiler wrote no
+   index of addresses, as clang does. */
 static void
 scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
 {
@@ -139,7 +140,8 @@ scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
 	scopes->unit = unit;
 }
 
-/* The scopes of the code itself, not of the source it was inlined from. */
+/* Finds the scopes of the code itself, not of the source that it was inlined
+   from. */
 static struct scopes
 scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 {
@@ -158,7 +160,7 @@ scopes_at(Dwfl_Module *module, Dwarf_Addr address)
 	return scopes;
 }
 
-/* The place of an address itself, whatever was inlined there. */
+/* Finds the place of an address itself, without inlined functions. */
 static struct es__symbols_place
 place_of(Dwfl_Module *module, Dwarf_Addr address, const struct scopes *scopes)
 {
@@ -174,7 +176,7 @@ place_of(Dwfl_Module *module, Dwarf_Addr address, const struct scopes *scopes)
 	return place;
 }
 
-/* Where an inlined function was called. */
+/* Sets a place to the call of an inlined function. */
 static void
 place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
     struct es__symbols_place *place)
@@ -194,8 +196,8 @@ place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 		place->line = (int)number;
 }
 
-/* Inlined functions, and the one they were inlined into; `whole`: the name of
-   that one says more than the source does, its class. */
+/* Shows the inlined functions at a place, then the function that they were
+   inlined into; whole: its name in the place has the class, so it is kept. */
 static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
     bool whole, es__symbols_show *show, void *to)
@@ -229,7 +231,7 @@ es__symbols_find(struct es__symbols *symbols, uint64_t offset,
     es__symbols_show *show, void *to)
 {
 	struct es__symbols_place place = { 0 };
-	/* The call is before the address where it returns to. */
+	/* The call ends where it returns to. */
 	Dwarf_Addr address = offset - 1;
 	struct scopes scopes;
 	char *readable;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/symbols_private.h - what an address in a program is called
+ * scopes/run/symbols_private.h - finds function, file and line of an address in
+ * a program
  *
- * Read from the program's own file, or what its distribution installs beside
- * it, when that is still the one that ran: the same build id, or else the same
- * size and time.  The door of elfutils.
+ * Reads the program's own file and the debug file that its distribution
+ * installs.  The file must be the one that ran: with the same build id, or, for
+ * a file without one, with the same size and time.
  */
 
 #ifndef SCOPES_RUN_SYMBOLS_PRIVATE_H
@@ -24,7 +25,7 @@ struct es__symbols;
 /*
  * es__symbols_open - prepare to name the addresses of a module
  *
- * Nothing is known of one whose file is gone or another by now; that is no
+ * A module whose file is gone, or was replaced, has no symbols; that is no
  * error.
  *
  * symbols	out
@@ -37,7 +38,7 @@ paths_status es__symbols_open(const struct es_mpi_module_def *module,
 
 void es__symbols_close(struct es__symbols *symbols);
 
-/* Why nothing is known of a module; NULL: something may be. */
+/* Returns why a module has no symbols; NULL: it may have some. */
 const char *es__symbols_trouble(const struct es__symbols *symbols);
 
 typedef paths_status es__symbols_show(void *to,
@@ -46,10 +47,12 @@ typedef paths_status es__symbols_show(void *to,
 /*
  * es__symbols_find - name the call before a return address
  *
- * show	called for the innermost function first; `inlined`: into the function
- *	that comes next.  Once, with nothing known, where nothing is
+ * offset	return address, as an offset in the module
+ * show		called for each function at the call, innermost first; inlined:
+ *		it was inlined into the function that comes next.  Called once
+ *		with an empty place where nothing is known
  *
- * Returns	PATHS_OK; what show answers when that is another status
+ * Returns	PATHS_OK; the status of show when it fails
  */
 paths_status es__symbols_find(struct es__symbols *symbols, uint64_t offset,
     es__symbols_show *show, void *to) PATHS_CHECKED;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/work.c - independent work on all cores, results in order
+ * scopes/run/work.c - runs independent work on all cores, with results in order
  *
- * Results live in a ring of two slots a thread.  An item may be begun when its
- * slot is free, so no thread runs further ahead than that.  The caller works
- * too, whenever the next result in order is not there yet.  A thread that
- * cannot be started is done without.
+ * Results are in a ring with two slots for each thread.  An item begins when
+ * its slot is free, so no thread runs further ahead.  The caller works too
+ * while the next result in order is not ready.  When a thread cannot be
+ * started, fewer threads do the work.
  */
 
 #include "scopes/run/work_private.h"
@@ -18,20 +18,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rather fewer threads at work than results of more bytes than this. */
+/* Most bytes of all results; with larger results fewer threads work. */
 #define RESULTS_BYTES_MAX ((size_t)1 << 30)
 
 struct slot {
 	bool ready;
 	paths_status status;
-	char why[PATHS_LOG_BYTES]; /* a failure's text is its thread's own */
+	char why[PATHS_LOG_BYTES]; /* of a failure: logs are per thread */
 };
 
 struct crew {
 	const struct es__work *work;
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a slot became ready or free */
-	size_t begun;	      /* items; the next one to begin */
+	size_t begun;	      /* items begun: number of the next */
 	size_t finished;
 	size_t slots;
 	struct slot *slot;
@@ -52,7 +52,8 @@ crew_may_begin(const struct crew *crew)
 	    crew->begun < crew->finished + crew->slots;
 }
 
-/* Called with the lock, which is not held during the work. */
+/* Works on the next item.  Called with the lock, which is released during the
+   work. */
 static void
 crew_work(struct crew *crew)
 {
@@ -85,7 +86,7 @@ crew_thread(void *argument)
 	return NULL;
 }
 
-/* Called with the lock; the result in order is ready. */
+/* Finishes the next item in order, which is ready.  Called with the lock. */
 static void
 crew_finish(struct crew *crew)
 {

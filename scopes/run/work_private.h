@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/work_private.h - independent work on all cores, results in order
+ * scopes/run/work_private.h - runs independent work on all cores, with results
+ * in order
  *
- * Items are worked on by any thread and finished one after the other, in
- * order, by the caller.  So views come out the same whatever the number of
- * threads, and memory is that of a few results, however many items there are.
+ * Any thread works on an item; the caller finishes the items one by one, in
+ * order.  So views do not depend on the number of threads, and only a few
+ * results are in memory at a time.
  */
 
 #ifndef SCOPES_RUN_WORK_PRIVATE_H
@@ -16,7 +17,7 @@
 
 struct es__work {
 	size_t count;	     /* items */
-	size_t result_bytes; /* of the largest; work finds what was there */
+	size_t result_bytes; /* of the largest; not cleared before work */
 	void *context;
 	paths_status (*work)(void *context, size_t item, void *result);
 	/* Finishes an item; NULL: there is nothing to do. */
@@ -28,11 +29,11 @@ struct es__work {
  *
  * After a failure no further item is begun.
  *
- * threads	how many work, the caller included; at least 1
+ * threads	number of threads, with the caller; at least 1
  *
  * Returns	PATHS_OK
- *		PATHS_ENOMEM	not even one result has room
- *		the failure of the lowest item that failed
+ *		PATHS_ENOMEM	there is no memory for one result
+ *		the status of the lowest item that failed
  */
 paths_status es__work_run(const struct es__work *work, unsigned threads)
     PATHS_CHECKED;

@@ -249,7 +249,7 @@ a_program_that_changed_gives_no_names(void)
 	EXPECT_STR_EQ("", column(sink, "mpi_site", 0, 3));
 	EXPECT_STR_EQ(path, column(sink, "mpi_site", 0, 4));
 	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
-			"its file is another one by now") != NULL);
+			"its file was replaced") != NULL);
 	memory_sink_free(sink);
 	fake_mpi_remove(fake);
 }

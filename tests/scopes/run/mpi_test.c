@@ -336,7 +336,7 @@ what_is_wrong_with_a_process_is_told(void)
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	run = opened(fake);
 	EXPECT_STR_EQ("two MPIs", es_run_diagnostic(run, 0)->text);
-	EXPECT_STR_EQ("3 rows or definitions found no room on the disk",
+	EXPECT_STR_EQ("3 rows or definitions were lost: no room on the disk",
 	    es_run_diagnostic(run, 1)->text);
 	closed(run, fake);
 }

@@ -192,7 +192,7 @@ a_world_of_any_size_is_no_reason_to_run_out_of_memory(void)
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	run = opened(fake);
 	EXPECT_EQ(1, es_run_map(run)->process_count);
-	EXPECT_STR_EQ("of 2147483647 ranks not more than 1 left an event space",
+	EXPECT_STR_EQ("only 1 of 2147483647 ranks left an event space",
 	    es_run_diagnostic(run, 0)->text);
 	es_run_close(run);
 	fake_mpi_remove(fake);
