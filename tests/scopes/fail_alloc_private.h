@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fail_alloc_private.h - let SQLite's n-th allocation fail
+ * tests/scopes/fail_alloc_private.h - fails the n-th allocation of SQLite
  */
 
 #ifndef TESTS_SCOPES_FAIL_ALLOC_PRIVATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_mpi.c - runs of MPI processes whose every number is known
+ * tests/scopes/fake_mpi.c - makes runs of MPI processes with known numbers
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Rows, and bytes of a log, for which a part has room at least. */
+/* Least rows, and bytes of a log, that a part has room for. */
 #define FAKE_ROWS 16
 #define FAKE_LOG_BYTES 65536
 
@@ -35,7 +35,7 @@ struct fake_rank {
 	struct es_space_part *log;
 	struct fake_thread threads[FAKE_THREADS_MAX];
 	uint32_t thread_count;
-	uint32_t calls; /* that fake_mpi_call recorded */
+	uint32_t calls; /* recorded by fake_mpi_call */
 };
 
 struct fake_mpi {
@@ -66,7 +66,7 @@ fake_part(struct fake_rank *rank, uint32_t what, uint32_t thread,
 	return part;
 }
 
-/* Append bytes to a part; a new one where it is full. */
+/* Appends bytes to a part, or to a new one when it is full. */
 static void *
 fake_append(struct fake_rank *rank, struct es_space_part **part,
     const void *row, uint64_t count)
@@ -190,7 +190,7 @@ fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank, uint32_t thread)
 	return run->ranks[rank].threads[thread].row;
 }
 
-/* A true time becomes ticks; remembers the latest. */
+/* Turns a true time into ticks, and keeps the latest. */
 static uint64_t
 fake_ticks(struct fake_mpi *run, const struct fake_rank *rank, uint64_t ns)
 {
@@ -280,7 +280,7 @@ fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
 	free(whole);
 }
 
-/* An entry in the making. */
+/* A log entry under construction. */
 struct fake_text {
 	char *bytes;
 	size_t count;
@@ -326,7 +326,7 @@ fake_mpi_process_of(struct fake_mpi *run, uint32_t rank, const char *library,
 	fake_put_log(run, rank, ES_MPI_ENTRY_PROCESS, &text);
 }
 
-/* Members as runs; returns how many runs. */
+/* Puts members as ranges; returns the number of ranges. */
 static uint32_t
 fake_put_ranks(struct fake_text *text, const int32_t *members, uint32_t count)
 {
@@ -435,7 +435,7 @@ fake_mpi_end(struct fake_mpi *run, enum fake_run_state state)
 	fake_close(run);
 	for (uint32_t n = 0; n < run->rank_count; n++) {
 		const struct fake_rank *r = &run->ranks[n];
-		/* Whether a process runs only its own machine knows. */
+		/* Only the host of a process can tell that it runs. */
 		struct fake_end end = { .state = state,
 			.host = r->host,
 			.machine = state == FAKE_RUN_ENDED ? r->host : NULL,
@@ -457,7 +457,7 @@ fake_mpi_forget(struct fake_mpi *run)
 void
 fake_mpi_remove(struct fake_mpi *run)
 {
-	/* First: the writer warns when its file is gone. */
+	/* First, because the writer warns when its file is gone. */
 	fake_close(run);
 	fake_dir_remove(run->dir);
 	fake_mpi_forget(run);

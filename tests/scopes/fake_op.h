@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_op.h - operations for fake_run, in one line each
+ * tests/scopes/fake_op.h - adds an operation to a fake_run in one line
  */
 
 #ifndef TESTS_SCOPES_FAKE_OP_H
@@ -10,7 +10,7 @@
 
 #include "libpaths/op.h"
 
-/* The beginning of every map: processes p on host a, q on host b. */
+/* Every map begins so: processes p on host a, q on host b. */
 #define FAKE_MAP \
 	"pathmap 1\n" \
 	"plugin libcollectors.so\n" \
@@ -19,7 +19,7 @@
 	"process p -host a -listen tcp:0\n" \
 	"process q -host b -listen tcp:0\n"
 
-/* An operation of any kind that ended well; times in ns. */
+/* Adds an operation that succeeded; times in ns. */
 static inline void
 fake_op(struct fake_run *run, uint32_t collector, enum paths_kind kind,
     uint32_t seq, const uint64_t times[2])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_run.c - run directories whose every number is known
+ * tests/scopes/fake_run.c - makes run directories with known numbers
  */
 
 #include "tests/scopes/fake_run.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct fake_process {
-	struct es_record *record; /* until the end; NULL: has no collectors */
+	struct es_record *record; /* NULL: ended, or without collectors */
 	bool has_space;
 	struct fake_clock clock;
 };
@@ -33,7 +33,7 @@ struct fake_run {
 	struct fake_process *processes;
 	struct fake_collector *collectors;
 	uint32_t collector_count;
-	uint64_t last_ns; /* the latest time that was recorded */
+	uint64_t last_ns; /* latest time recorded */
 };
 
 const char *
@@ -58,7 +58,7 @@ fake_write(const char *file, const char *text)
 	EXPECT_EQ(0, fclose(to));
 }
 
-/* Number the collectors as es_run does: in the order of their items. */
+/* Numbers the collectors as es_run does: in the order of their items. */
 static void
 fake_number(struct fake_run *run)
 {
@@ -74,7 +74,7 @@ fake_number(struct fake_run *run)
 				    .instance = map->items[i].instance };
 }
 
-/* The collector that is an instance of a process; NULL: it is not one. */
+/* Returns the collector of an instance of a process; NULL: it is none. */
 static struct fake_collector *
 fake_find(const struct fake_run *run, uint32_t process, uint32_t instance)
 {
@@ -85,7 +85,7 @@ fake_find(const struct fake_run *run, uint32_t process, uint32_t instance)
 	return NULL;
 }
 
-/* A space has its collectors in the order of the map's instances. */
+/* Makes the space of a process, with collectors in the order of instances. */
 static void
 fake_open_process(struct fake_run *run, uint32_t process, uint64_t keep)
 {
@@ -154,7 +154,7 @@ fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
 	    (struct fake_clock){ .offset_ns = offset_ns, .ppm = ppm };
 }
 
-/* Replace the true time at a field by ticks; returns the true time. */
+/* Replaces the true time in a field by ticks; returns the true time. */
 static uint64_t
 fake_stamp(const struct fake_process *process,
     const struct es_tuple_field *field, char *tuple)
@@ -249,7 +249,7 @@ fake_run_forget(struct fake_run *run)
 void
 fake_run_remove(struct fake_run *run)
 {
-	/* First: the writer warns when its file is gone. */
+	/* First, because the writer warns when its file is gone. */
 	fake_close(run);
 	fake_dir_remove(run->dir);
 	fake_run_forget(run);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_run.h - run directories whose every number is known
+ * tests/scopes/fake_run.h - makes run directories with known numbers
  *
- * The event spaces are written by the writer of floor 2; then their clocks are
- * set, so that time is exact: one tick is 1 ns, and true time 0 is when all
- * spaces were made.  What goes wrong ends the test.
+ * The writer of floor 2 writes the event spaces; then their clocks are set.
+ * One tick is 1 ns; all spaces were made at true time 0.  A failure ends the
+ * test.
  */
 
 #ifndef TESTS_SCOPES_FAKE_RUN_H
@@ -18,7 +18,7 @@
 struct fake_run;
 
 /*
- * A run directory with the map, and a space for each process that has a
+ * Makes a run directory with the map, and a space for each process that has a
  * collector; each collector keeps up to `keep` tuples.
  */
 struct fake_run *fake_run_create(const char *map_text, uint64_t keep);
@@ -27,38 +27,37 @@ const char *fake_run_dir(const struct fake_run *run);
 const struct paths_map *fake_run_map(const struct fake_run *run);
 
 /*
- * Let the clock of a process be wrong: ahead by offset_ns at time 0, and
- * faster by ppm.  Processes with the same host share one clock: set all.
- * Before the first tuple of the process.
+ * Sets the clock of a process ahead by offset_ns at time 0, and faster by ppm,
+ * before its first tuple.  Processes of one host share a clock: set all of
+ * them.
  */
 void fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
     double ppm);
 
 /*
- * Record a tuple; start and stop are true times in ns, stop 0: still inside.
- * collector: in the order of the collectors' items in the map, as es_run
- * numbers them.
+ * Records a tuple; start and stop: true times in ns; stop 0: still inside.
+ * collector: its number in es_run, by the order of items in the map.
  */
 void fake_run_add(struct fake_run *run, uint32_t collector,
     const struct es_tuple_path *tuple);
 
-/* The same for tuples of another type; start and stop are at their fields. */
+/* Records a tuple of another type, by its fields start and stop. */
 void fake_run_add_raw(struct fake_run *run, uint32_t collector,
     const void *tuple);
 
 /*
- * End recording.  LIVE: as if the processes were still running; KILLED: as if
- * they had been killed.  May be called again, to let a live run end.
+ * Ends recording.  LIVE: the processes seem to run; KILLED: they seem to have
+ * been killed.  May be called again for a live run.
  */
 void fake_run_end(struct fake_run *run, enum fake_run_state state);
 
-/* Forget the run and leave the directory. */
+/* Frees the run and leaves the directory. */
 void fake_run_forget(struct fake_run *run);
 
-/* Remove the directory and all that is in it, and forget the run. */
+/* Removes the directory with its files, and frees the run. */
 void fake_run_remove(struct fake_run *run);
 
-/* Let collectors record tuples of this type; before the first tuple. */
+/* Makes a run whose collectors record tuples of this type. */
 struct fake_run *fake_run_create_of(const char *map_text, uint64_t keep,
     const struct es_tuple_type *type);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_space.c - event spaces on clocks that are known exactly
+ * tests/scopes/fake_space.c - sets the clocks of event spaces
  */
 
 #include "tests/scopes/fake_space.h"
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the clocks show at time 0. */
+/* Readings of the clocks at time 0. */
 #define FAKE_TICKS UINT64_C(1000000000000)
 #define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
 
@@ -32,7 +32,7 @@ fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
 	    (uint64_t)(int64_t)llround((double)ns * clock->ppm * 1e-6);
 }
 
-/* CRC-32 as the format wants it, bit by bit. */
+/* CRC-32 of the format, bit by bit. */
 static uint32_t
 fake_checksum(const uint8_t *bytes, size_t count)
 {
@@ -55,7 +55,7 @@ fake_pair(const struct fake_clock *clock, uint64_t ns,
 	pair->realtime_ns = pair->ticks - FAKE_TICKS + FAKE_REALTIME_NS;
 }
 
-/* A process that is certainly gone. */
+/* Returns the pid of a process that has ended and was waited for. */
 static uint64_t
 fake_dead_pid(void)
 {
@@ -68,7 +68,7 @@ fake_dead_pid(void)
 	return (uint64_t)child;
 }
 
-/* A process that is gone, and of which its parent still may ask. */
+/* Returns the pid of a process that has ended and was not waited for. */
 static uint64_t
 fake_zombie_pid(void)
 {
@@ -82,7 +82,7 @@ fake_zombie_pid(void)
 	return (uint64_t)child;
 }
 
-/* Tell that the first thread has ended, and stay until the parent has. */
+/* Reports that the first thread has ended, and stays until the parent ends. */
 static void *
 fake_headless(void *arg)
 {
@@ -99,7 +99,7 @@ fake_headless(void *arg)
 	_exit(write(*parent, "Z", 1) != 1 || read(*parent, &state, 1) != 0);
 }
 
-/* A process that lives on without its first thread. */
+/* Returns the pid of a process that runs on without its first thread. */
 static uint64_t
 fake_headless_pid(void)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_space.h - event spaces on clocks that are known exactly
+ * tests/scopes/fake_space.h - sets the clocks of event spaces
  *
- * The writer of floor 2 makes a space; fake_space_end then sets its clocks:
- * one tick is 1 ns, and true time 0 is when all spaces were made.  What goes
- * wrong ends the test.
+ * The writer of floor 2 makes a space; fake_space_end then sets its clocks.
+ * One tick is 1 ns; all spaces were made at true time 0.  A failure ends the
+ * test.
  */
 
 #ifndef TESTS_SCOPES_FAKE_SPACE_H
@@ -12,18 +12,18 @@
 
 #include <stdint.h>
 
-/* Ahead by offset_ns at time 0, and faster by ppm. */
+/* A clock that is ahead by offset_ns at time 0, and faster by ppm. */
 struct fake_clock {
 	int64_t offset_ns;
 	double ppm;
 };
 
-/* What a clock shows at a true time. */
+/* Returns the reading of a clock at a true time. */
 uint64_t fake_clock_ticks(const struct fake_clock *clock, uint64_t ns);
 
-/* What becomes of the process that wrote a space: it ended, or it looks as if
-   it were still running, or as if it had been killed; killed and not waited for
-   by its parent; or without its first thread, while others run. */
+/* The state of the process that wrote a space: ended; seemingly running;
+   killed; killed and not waited for by its parent; running without its first
+   thread. */
 enum fake_run_state {
 	FAKE_RUN_ENDED,
 	FAKE_RUN_LIVE,
@@ -34,19 +34,19 @@ enum fake_run_state {
 
 struct fake_end {
 	enum fake_run_state state;
-	const char *host;    /* whose clock it has */
-	const char *machine; /* how that calls itself; NULL: as this one */
-	uint64_t last_ns;    /* the latest time that was recorded */
+	const char *host;    /* of the clock */
+	const char *machine; /* name of the host; NULL: this one */
+	uint64_t last_ns;    /* latest time recorded */
 };
 
-/* Set the clocks of a space that nobody writes any more. */
+/* Sets the clocks of a space that is complete. */
 void fake_space_end(const char *file, const struct fake_clock *clock,
     const struct fake_end *end);
 
-/* A new directory below TMPDIR. */
+/* Makes a directory below TMPDIR; dir: out. */
 void fake_dir_create(char dir[256]);
 
-/* Remove a directory and the files in it. */
+/* Removes a directory and the files in it. */
 void fake_dir_remove(const char *dir);
 
 #endif

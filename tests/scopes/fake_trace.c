@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/fake_trace.c - MPI traces in memory whose every number is known
+ * tests/scopes/fake_trace.c - makes MPI traces with known numbers in memory
  */
 
 #include "tests/scopes/fake_trace.h"
@@ -25,7 +25,7 @@ struct fake_ring {
 struct fake_trace {
 	uint32_t rank_count, comm_count, ring_count;
 	struct es_mpi_trace_rank *ranks;
-	uint32_t *peers; /* of all ranks: itself */
+	uint32_t *peers; /* each rank maps to itself */
 	struct es_mpi_plan (*plans)[PLANS_MAX];
 	uint32_t ids[COMMS_MAX];
 	struct es_mpi_trace_comm comms[COMMS_MAX];
@@ -194,7 +194,7 @@ fake_trace_belonging(struct fake_trace *fake, uint32_t ring, const char *name,
 	fake_add(&fake->rings[ring], &tuple);
 }
 
-/* The tuples are shown in two pieces, as a ring may have them. */
+/* Returns the ring in two pieces, as a real one may be. */
 static struct es_mpi_trace_ring
 fake_show(const struct fake_ring *ring)
 {

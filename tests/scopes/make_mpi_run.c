@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/make_mpi_run.c - make_mpi_run CASE: an MPI run for scripts
+ * tests/scopes/make_mpi_run.c - make_mpi_run CASE: makes an MPI run for scripts
  *
- * Prints the name of a new run directory.  Three ranks go 100 times through
- * 10 ms: r0 sends to r1, 2 ms late in 90 of them; then all sum, to which r2
- * comes 5 ms late in 90 of them.  Calls that wait for nobody take 10 us.
+ * Prints the name of a new run directory.  Three ranks repeat 10 ms 100 times:
+ * r0 sends to r1, 2 ms late in 90 of them; then all sum, and r2 comes 5 ms late
+ * in 90 of them.  A call that does not wait takes 10 us.
  *
- *	both	was traced and profiled
- *	paths	the same, and each rank came to its calls on its own path
- *	trace	was traced
- *	part	was traced, and the older half of the tuples discarded
- *	profile	was profiled
- *	killed	traced and profiled, and killed
- *	one	a rank alone, which calls Barrier
- *	none	no call at all
- *	matrix	messages were counted, of each category
+ *	both	traced and profiled
+ *	paths	the same, and each rank has its own call paths
+ *	trace	traced
+ *	part	traced, with the older half of the tuples discarded
+ *	profile	profiled
+ *	killed	traced, profiled and killed
+ *	one	a single rank, which calls Barrier
+ *	none	without calls
+ *	matrix	with counted messages of each category
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -30,7 +30,7 @@
 #define TIMES 100u
 #define LATE 90u
 
-/* Each in its own place of the program. */
+/* Each function has its own call site. */
 enum { SEND, RECV, SUM, BARRIER, FUNCTIONS };
 static const char *const names[FUNCTIONS] = { "MPI_Send", "MPI_Recv",
 	"MPI_Allreduce", "MPI_Barrier" };
@@ -74,7 +74,8 @@ made_call(struct made *made, uint32_t rank, unsigned function,
 	made_profile(made, rank, function, tuple.stop - tuple.start);
 }
 
-/* A message, of which r1 waits from `from` on; the time when it is there. */
+/* Records a message that r1 receives from `from` on; returns when it
+   arrives. */
 static uint64_t
 made_message(struct made *made, uint64_t from, uint64_t sent)
 {
@@ -104,7 +105,7 @@ made_sum(struct made *made, uint32_t number, uint64_t from, uint64_t last)
 			.match = number });
 }
 
-/* Where the calls are: r2 does not know of the message. */
+/* Adds the call sites: r2 has none for the message. */
 static void
 made_sites(struct made *made, uint32_t ranks)
 {
@@ -176,7 +177,7 @@ make(uint64_t keep, bool profile, enum fake_run_state state)
 	made_end(&made, state);
 }
 
-/* A test program of which each case makes one run, so EXPECT works. */
+/* Each case of this test program makes one run, so EXPECT works. */
 static void
 both(void)
 {
@@ -244,7 +245,7 @@ none(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
-/* So many messages of 2^(size - 1) bytes between a rank and a peer. */
+/* Counts messages of 2^(size - 1) bytes between a rank and a peer. */
 static void
 made_matrix(struct fake_mpi *run, uint32_t rank, enum es_mpi_category category,
     int32_t peer, uint32_t size)

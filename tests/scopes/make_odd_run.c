@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/make_odd_run.c - make_odd_run CASE: runs that are hard to export
+ * tests/scopes/make_odd_run.c - make_odd_run CASE: makes runs that are hard to
+ * export
  *
  * Prints the name of a new run directory.
  *
- *	early	the clock of the second host is known so badly that its first
+ *	early	the clock of the second host is so uncertain that its first
  *		operation seems to be before the run
- *	crossed	passes on one thread overlap, and none holds the other
- *	inside	some operations had not come back
- *	other	tuples of a type that no view knows
+ *	crossed	passes on one thread overlap, and are not nested
+ *	inside	some operations did not return
+ *	other	tuples are of a type that no view reads
  */
 
 #include "tests/scopes/fake_op.h"
@@ -39,7 +40,7 @@ made(struct fake_run *run)
 	fake_run_forget(run);
 }
 
-/* The clocks tell each other apart by one passage that was slow one way. */
+/* One operation that was slow one way is all that aligns the clocks. */
 static void
 early(void)
 {
@@ -66,7 +67,7 @@ crossed(void)
 		FAKE_OP(run, B0, READ, n, at + 20 * US, at + 70 * US);
 		FAKE_OP(run, B2, READ, n, at + 30 * US, at + 65 * US);
 	}
-	/* What begins when another ends lies beside it. */
+	/* An operation that begins when another ends is not nested in it. */
 	FAKE_OP(run, A0, WRITE, 10, 2000 * US, 2010 * US);
 	FAKE_OP(run, B0, READ, 10, 2010 * US, 2020 * US);
 	FAKE_OP(run, A1, WRITE, 10, 2020 * US, 2020 * US);
@@ -87,7 +88,8 @@ inside(void)
 	made(run);
 }
 
-/* Names that are words in other languages, gaps, and a field of each kind. */
+/* Has field names that are words of other languages, gaps, and each kind of
+   field. */
 struct odd {
 	uint64_t start;
 	int8_t stream;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/make_run.c - make_run ended|live|killed: a run for scripts
+ * tests/scopes/make_run.c - make_run ended|live|killed: makes a run for scripts
  *
  * Prints the name of a new run directory; a live run ends with the standard
- * input.  Four threads on two hosts sum 1000
- * times; t3 comes 2 ms after the others, but t1 is last, by 2.5 ms, in every
- * tenth operation.  The clock of the second host is 5 ms ahead.
+ * input.  Four threads on two hosts sum 1000 times.  t3 comes 2 ms after the
+ * others, but in every tenth operation t1 is last, by 2.5 ms.  The clock of the
+ * second host is 5 ms ahead.
  */
 
 #include "tests/scopes/fake_run.h"
@@ -37,7 +37,7 @@ static const char map[] =
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/* The collector with that name in the map, as es_run numbers it. */
+/* Returns the number in es_run of the collector with a name in the map. */
 static uint32_t
 collector_of(const struct fake_run *run, const char *name)
 {
@@ -71,7 +71,7 @@ record(struct fake_run *run, const char *name, uint32_t seq, uint64_t start,
 	fake_run_add(run, collector_of(run, name), &tuple);
 }
 
-/* One sum of the four threads. */
+/* Records one sum of the four threads. */
 static void
 record_sum(struct fake_run *run, uint32_t seq)
 {
@@ -111,7 +111,7 @@ make(enum fake_run_state state)
 	fake_run_forget(run);
 }
 
-/* A test program of which each case makes one state, so EXPECT works. */
+/* Each case of this test program makes one state, so EXPECT works. */
 static void
 ended(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/memory_sink.c - the rows of views, to be looked at
+ * tests/scopes/memory_sink.c - keeps the rows of views in memory
  */
 
 #include "tests/scopes/memory_sink.h"
@@ -42,7 +42,7 @@ value_keep(struct es_value value)
 	return value;
 }
 
-/* Every value is of its column's kind, or not there. */
+/* Keeps a row, and checks that each value is NULL or of its column's kind. */
 static paths_status
 memory_row(struct es_sink *sink, const struct es_table *table,
     const struct es_value *values)
@@ -163,7 +163,7 @@ memory_sink_text(struct memory_sink *self, const char *table)
 	return self->text;
 }
 
-/* The n-th row of a table; NULL past the last. */
+/* Returns the n-th row of a table; NULL past the last. */
 static const struct memory_row *
 memory_find(const struct memory_sink *self, const char *table, size_t n)
 {

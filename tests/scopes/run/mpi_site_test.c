@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/mpi_site_test.c - call sites have the names of this program
+ * tests/scopes/run/mpi_site_test.c - call sites are named from this program
  *
- * Its own functions stand for those that call MPI.
+ * Functions of this program act as callers of MPI.
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -22,7 +22,7 @@
 		.module = FAKE_MPI_NO_FRAME \
 	}
 
-/* This program: where it is loaded, and its build id in hex. */
+/* This program: load address, and build id in hex. */
 static uintptr_t base;
 static char build_id[129];
 static char path[512];
@@ -71,11 +71,11 @@ program_read(void)
 	dl_iterate_phdr(object_read, NULL);
 }
 
-/* Stands for an MPI function: tells where it was called. */
+/* Acts as an MPI function: returns the address that it returns to. */
 static __attribute__((noinline)) uintptr_t
 called(void)
 {
-	/* So that no call of it is left out or made once for two. */
+	/* Keeps the compiler from dropping or merging calls. */
 	__asm__ volatile("" ::: "memory");
 	return (uintptr_t)__builtin_return_address(0);
 }
@@ -111,7 +111,7 @@ outer(void)
 	return at;
 }
 
-/* What C++ makes of Heat::Grid::exchange(int (*)(int)) const. */
+/* The mangled name of Heat::Grid::exchange(int (*)(int)) const. */
 static __attribute__((noinline)) uintptr_t method(void) __asm__(
     "_ZNK4Heat4Grid8exchangeEPFiiE");
 
@@ -233,7 +233,6 @@ functions_of_c_plus_plus_have_their_class_and_no_parameters(void)
 		dlclose(runtime);
 }
 
-/* No name is better than a wrong one. */
 static void
 a_program_that_changed_gives_no_names(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/mpi_test.c - definitions and rows of MPI processes, merged
+ * tests/scopes/run/mpi_test.c - definitions and rows of MPI processes are
+ * merged
  */
 
 #include "scopes/mpi.h"
@@ -36,7 +37,7 @@ closed(struct es_run *run, struct fake_mpi *fake)
 }
 
 static void
-a_rank_tells_of_itself(void)
+a_rank_has_its_library_and_command(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(2, 8);
 	const struct es_mpi_rank *rank;
@@ -66,7 +67,7 @@ a_rank_tells_of_itself(void)
 	closed(run, fake);
 }
 
-/* Both know one they call 5 and 9; rank 1 has one for itself before it. */
+/* Both ranks have one under the numbers 5 and 9; rank 1 has another before. */
 static void
 the_same_identity_is_one_communicator(void)
 {
@@ -115,7 +116,7 @@ the_same_identity_is_one_communicator(void)
 }
 
 static void
-every_process_knows_world_and_self(void)
+every_process_has_world_and_self(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(5, 8);
 	const struct es_mpi_comm_def *world;
@@ -137,7 +138,7 @@ every_process_knows_world_and_self(void)
 	closed(run, fake);
 }
 
-/* Of ranks 0, 1 and of 2, 3: each tells its own group first. */
+/* Groups are ranks 0, 1 and 2, 3: each rank lists its own group first. */
 static void
 an_intercommunicator_has_two_groups(void)
 {
@@ -184,7 +185,7 @@ sites_are_merged_by_build_id_and_offset(void)
 	const struct es_mpi *mpi;
 	struct es_run *run;
 
-	/* A site may be told before its modules, by another thread. */
+	/* A site may be logged before its modules, by another thread. */
 	fake_mpi_site(fake, 0, 1, a);
 	fake_mpi_module(fake, 0, 1, "01ab", "/bin/app");
 	fake_mpi_module(fake, 0, 2, "", "/lib/plug.so");
@@ -264,7 +265,7 @@ rows_have_numbers_of_the_run(void)
 	closed(run, fake);
 }
 
-/* More rows than a part has; those of another epoch count nothing. */
+/* There are more rows than a part has; rows of another epoch count nothing. */
 static void
 rows_before_the_last_reset_are_passed_over(void)
 {
@@ -276,7 +277,7 @@ rows_before_the_last_reset_are_passed_over(void)
 
 	atomic_store(&fake_mpi_control(fake, 0)->epoch, 3);
 	for (uint32_t n = 0; n < 100; n++) {
-		/* 5: before; 7: being emptied just now. */
+		/* 5: before the reset; 7: during a reset. */
 		row.epoch = 5 + n % 3;
 		row.messages = n;
 		fake_mpi_matrix(fake, 0, 0, &row);
@@ -291,9 +292,9 @@ rows_before_the_last_reset_are_passed_over(void)
 	closed(run, fake);
 }
 
-/* What rank 1 calls 2 and 3 is not what rank 0 calls so. */
+/* The peers 2 and 3 of rank 1 are not those of rank 0. */
 static void
-peers_outside_the_world_are_kept_apart(void)
+peers_outside_the_world_are_of_one_rank(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(2, 8);
 	const int32_t members[] = { 0, 1, 2, 3 };
@@ -326,7 +327,7 @@ peers_outside_the_world_are_kept_apart(void)
 }
 
 static void
-what_is_wrong_with_a_process_is_told(void)
+notes_and_losses_of_a_process_are_diagnosed(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(1, 8);
 	struct es_run *run;
@@ -341,9 +342,9 @@ what_is_wrong_with_a_process_is_told(void)
 	closed(run, fake);
 }
 
-/* Each entry is wrong in one place; what follows is read. */
+/* Each entry is wrong in one place; the next one is read. */
 static void
-entries_that_do_not_hold_are_left_out(void)
+damaged_entries_are_left_out(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(1, 8);
 	const int32_t members[] = { 0 };
@@ -362,7 +363,7 @@ entries_that_do_not_hold_are_left_out(void)
 	bad.comm.runs = UINT32_MAX;
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	bad.comm.runs = 1;
-	/* More than there can be. */
+	/* A larger communicator than there can be. */
 	bad.comm.size = bad.range.count = INT32_MAX;
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	bad.comm.size = bad.range.count = 1;
@@ -395,7 +396,7 @@ entries_that_do_not_hold_are_left_out(void)
 }
 
 static void
-two_worlds_of_one_size_are_told(void)
+two_worlds_of_one_size_are_diagnosed(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(1, 8);
 	const struct es_mpi *mpi;
@@ -421,7 +422,7 @@ two_worlds_of_one_size_are_told(void)
 }
 
 static void
-tell_inter(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t flags,
+log_inter(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t flags,
     const int32_t members[4])
 {
 	fake_mpi_comm(f, rank,
@@ -435,7 +436,7 @@ tell_inter(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t flags,
 }
 
 static void
-tell_merged(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t parent,
+log_merged(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t parent,
     const int32_t members[4])
 {
 	fake_mpi_comm(f, rank,
@@ -448,8 +449,8 @@ tell_merged(struct fake_mpi *f, uint32_t rank, uint32_t id, uint32_t parent,
 	    members, "");
 }
 
-/* Ranks 0 and 1 start two worlds of two ranks each, and merge with the second
-   one.  Spaces are named as it comes. */
+/* Ranks 0 and 1 spawn two worlds of two ranks each, and merge with the second
+   one.  The names of the spaces do not tell the worlds apart. */
 static struct fake_mpi *
 two_worlds_spawned(void)
 {
@@ -462,23 +463,23 @@ two_worlds_spawned(void)
 		    fake_mpi_spawn(f, names[n], (int32_t)n % 2, 2), "", "",
 		    n < 2 ? "job.2" : "job.3");
 	for (uint32_t r = 0; r < 2; r++) {
-		tell_inter(f, r, 3, ES_MPI_COMM_SPAWNED,
+		log_inter(f, r, 3, ES_MPI_COMM_SPAWNED,
 		    (int32_t[]){ 0, 1, 2, 3 });
-		tell_inter(f, r, 4, ES_MPI_COMM_SPAWNED,
+		log_inter(f, r, 4, ES_MPI_COMM_SPAWNED,
 		    (int32_t[]){ 0, 1, 4, 5 });
-		tell_merged(f, r, 5, 4, (int32_t[]){ 0, 1, 4, 5 });
+		log_merged(f, r, 5, 4, (int32_t[]){ 0, 1, 4, 5 });
 	}
 	for (uint32_t r = 2; r < 6; r++)
-		tell_inter(f, r, 3, ES_MPI_COMM_PARENT,
+		log_inter(f, r, 3, ES_MPI_COMM_PARENT,
 		    (int32_t[]){ 0, 1, 2, 3 });
 	for (uint32_t r = 4; r < 6; r++)
-		tell_merged(f, r, 4, 3, (int32_t[]){ 2, 3, 0, 1 });
+		log_merged(f, r, 4, 3, (int32_t[]){ 2, 3, 0, 1 });
 	fake_mpi_end(f, FAKE_RUN_ENDED);
 	return f;
 }
 
 static void
-worlds_of_one_size_are_told_apart(void)
+worlds_with_names_are_separate(void)
 {
 	static const char *const names[] = { "r0", "r1", "w1.r0", "w1.r1",
 		"w2.r0", "w2.r1" };
@@ -495,7 +496,7 @@ worlds_of_one_size_are_told_apart(void)
 }
 
 static void
-worlds_know_who_the_others_are(void)
+ranks_of_other_worlds_are_identified(void)
 {
 	struct fake_mpi *fake = two_worlds_spawned();
 	struct es_run *run = opened(fake);
@@ -524,11 +525,12 @@ worlds_know_who_the_others_are(void)
 	closed(run, fake);
 }
 
-TEST_MAIN(a_rank_tells_of_itself, the_same_identity_is_one_communicator,
-    every_process_knows_world_and_self, an_intercommunicator_has_two_groups,
+TEST_MAIN(a_rank_has_its_library_and_command,
+    the_same_identity_is_one_communicator, every_process_has_world_and_self,
+    an_intercommunicator_has_two_groups,
     sites_are_merged_by_build_id_and_offset, rows_have_numbers_of_the_run,
     rows_before_the_last_reset_are_passed_over,
-    peers_outside_the_world_are_kept_apart,
-    what_is_wrong_with_a_process_is_told, entries_that_do_not_hold_are_left_out,
-    two_worlds_of_one_size_are_told, worlds_of_one_size_are_told_apart,
-    worlds_know_who_the_others_are)
+    peers_outside_the_world_are_of_one_rank,
+    notes_and_losses_of_a_process_are_diagnosed, damaged_entries_are_left_out,
+    two_worlds_of_one_size_are_diagnosed, worlds_with_names_are_separate,
+    ranks_of_other_worlds_are_identified)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/run_mpi_test.c - runs of MPI processes, which have no map
+ * tests/scopes/run/run_mpi_test.c - runs of MPI processes are opened without a
+ * map
  */
 
 #include "scopes/run.h"
@@ -35,7 +36,7 @@ remove_space(const struct fake_mpi *fake, const char *name)
 	EXPECT_EQ(0, unlink(file));
 }
 
-/* Calls number 1 .. count of a thread, 10 ns each. */
+/* Records calls 1 .. count of a thread, 10 ns each. */
 static void
 calls(struct fake_mpi *fake, uint32_t rank, uint32_t thread, uint32_t count)
 {
@@ -84,7 +85,7 @@ ranks_come_in_their_order_and_each_thread_has_a_collector(void)
 	expect_thread(run, 11, "r10", "r10");
 	EXPECT_EQ(5, es_run_collector(run, 3)->count);
 	EXPECT_EQ(3, es_run_collector(run, 4)->count);
-	/* Of 10 tuples 8 were kept. */
+	/* 8 of 10 tuples were kept. */
 	EXPECT_EQ(8, es_run_collector(run, 11)->count);
 	EXPECT_EQ(2, es_run_collector(run, 11)->discarded);
 	EXPECT_TRUE(es_run_diagnostic(run, 0) == NULL);
@@ -94,7 +95,7 @@ ranks_come_in_their_order_and_each_thread_has_a_collector(void)
 }
 
 static void
-ranks_that_left_nothing_are_told(void)
+ranks_that_left_nothing_are_diagnosed(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(5, 8);
 	struct es_run *run;
@@ -120,7 +121,7 @@ ranks_that_left_nothing_are_told(void)
 }
 
 static void
-spawned_processes_come_behind_the_world(void)
+spawned_processes_follow_the_world(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(2, 8);
 	struct es_run *run;
@@ -162,7 +163,7 @@ killed_and_live_ranks_are_read(void)
 }
 
 static void
-a_damaged_space_is_told_and_the_rest_read(void)
+a_damaged_space_is_diagnosed_and_the_rest_read(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(3, 8);
 	struct es_run *run;
@@ -181,9 +182,9 @@ a_damaged_space_is_told_and_the_rest_read(void)
 	fake_mpi_remove(fake);
 }
 
-/* 2^31 - 1 processes are not made up. */
+/* No map of 2^31 - 1 processes is made. */
 static void
-a_world_of_any_size_is_no_reason_to_run_out_of_memory(void)
+a_damaged_world_size_costs_no_memory(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(1, 8);
 	struct es_run *run;
@@ -214,7 +215,7 @@ threads_without_a_ring_have_a_collector_without_tuples(void)
 	fake_mpi_remove(fake);
 }
 
-/* Also those that understand only tuples of paths. */
+/* Also views that read only tuples of paths. */
 static void
 every_view_can_be_computed(void)
 {
@@ -232,8 +233,9 @@ every_view_can_be_computed(void)
 }
 
 TEST_MAIN(ranks_come_in_their_order_and_each_thread_has_a_collector,
-    ranks_that_left_nothing_are_told, spawned_processes_come_behind_the_world,
-    killed_and_live_ranks_are_read, a_damaged_space_is_told_and_the_rest_read,
-    a_world_of_any_size_is_no_reason_to_run_out_of_memory,
+    ranks_that_left_nothing_are_diagnosed, spawned_processes_follow_the_world,
+    killed_and_live_ranks_are_read,
+    a_damaged_space_is_diagnosed_and_the_rest_read,
+    a_damaged_world_size_costs_no_memory,
     threads_without_a_ring_have_a_collector_without_tuples,
     every_view_can_be_computed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/run_test.c - run directories in every state
+ * tests/scopes/run/run_test.c - run directories are opened in every state
  */
 
 #include "scopes/run.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Collectors: p's 0, q's 1. */
+/* Collector 0 is of p, 1 of q. */
 static const char map_text[] =
     FAKE_MAP "thread t -process p\n"
 	     "element e -process q -type f64 -keep 16\n"
@@ -70,7 +70,7 @@ expect_last_four(const struct es_run *run)
 }
 
 static void
-tuples_are_there_oldest_first(void)
+tuples_come_oldest_first(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run = opened(fake);
@@ -95,7 +95,7 @@ a_live_run_is_read_as_it_was_when_it_was_opened(void)
 	char file[512];
 
 	EXPECT_TRUE(es_run_live(run));
-	/* Whatever happens to the file now. */
+	/* The run keeps its copy when the file changes. */
 	file_of(fake, "p.space", file);
 	EXPECT_EQ(0, truncate(file, 0));
 	expect_last_four(run);
@@ -118,20 +118,20 @@ expect_killed(enum fake_run_state state)
 }
 
 static void
-a_killed_process_loses_nothing_and_is_told(void)
+a_killed_process_keeps_its_tuples_and_is_diagnosed(void)
 {
 	expect_killed(FAKE_RUN_KILLED);
 }
 
 static void
-a_killed_process_that_nobody_waited_for_is_no_other(void)
+a_zombie_counts_as_killed(void)
 {
 	expect_killed(FAKE_RUN_ZOMBIE);
 }
 
-/* Whose first thread has ended. */
+/* The first thread of the process has ended. */
 static void
-a_process_is_alive_while_a_thread_is(void)
+a_process_is_live_while_a_thread_is(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_HEADLESS);
 	struct es_run *run = opened(fake);
@@ -142,7 +142,7 @@ a_process_is_alive_while_a_thread_is(void)
 }
 
 static void
-a_missing_space_is_told_and_the_rest_read(void)
+a_missing_space_is_diagnosed_and_the_rest_read(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run;
@@ -170,7 +170,7 @@ a_space_of_another_map_is_refused(void)
 	FILE *to;
 
 	file_of(fake, "map", file);
-	/* As long, and one letter differs. */
+	/* The map has the same length, and one other letter. */
 	to = fopen(file, "r+");
 	EXPECT_TRUE(to != NULL);
 	EXPECT_EQ(0,
@@ -186,7 +186,7 @@ a_space_of_another_map_is_refused(void)
 }
 
 static void
-a_space_cut_short_is_told(void)
+a_space_cut_short_is_diagnosed(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run;
@@ -232,7 +232,7 @@ no_run_is_an_error(void)
 }
 
 static void
-what_is_said_twice_is_told_once(void)
+a_diagnostic_is_kept_once(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run = opened(fake);
@@ -245,12 +245,11 @@ what_is_said_twice_is_told_once(void)
 	fake_run_remove(fake);
 }
 
-TEST_MAIN(tuples_are_there_oldest_first,
+TEST_MAIN(tuples_come_oldest_first,
     a_live_run_is_read_as_it_was_when_it_was_opened,
-    a_killed_process_loses_nothing_and_is_told,
-    a_killed_process_that_nobody_waited_for_is_no_other,
-    a_process_is_alive_while_a_thread_is,
-    a_missing_space_is_told_and_the_rest_read,
-    a_space_of_another_map_is_refused, a_space_cut_short_is_told,
+    a_killed_process_keeps_its_tuples_and_is_diagnosed,
+    a_zombie_counts_as_killed, a_process_is_live_while_a_thread_is,
+    a_missing_space_is_diagnosed_and_the_rest_read,
+    a_space_of_another_map_is_refused, a_space_cut_short_is_diagnosed,
     a_missing_map_is_taken_from_a_space, no_run_is_an_error,
-    what_is_said_twice_is_told_once)
+    a_diagnostic_is_kept_once)

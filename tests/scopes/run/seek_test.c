@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/seek_test.c - tuples found by number and by time
+ * tests/scopes/run/seek_test.c - tuples are found by number and by time
  */
 
 #include "scopes/run.h"
@@ -22,7 +22,7 @@ collector_of(const struct es_tuple_path *tuples, uint64_t count, uint64_t older)
 		.older_count = older };
 }
 
-/* What a plain search from the first tuple finds. */
+/* Searches from the first tuple on. */
 static uint64_t
 plain_seek(const struct es_tuple_path *tuples, uint64_t count, uint32_t seq)
 {
@@ -74,7 +74,7 @@ a_start_is_found(void)
 	EXPECT_EQ(3, es_collector_seek_start(&c, 31));
 }
 
-/* Of tuples that start alike in groups, and the later the further apart. */
+/* Tuples start together in groups, and groups lie further and further apart. */
 static void
 starts_that_are_far_from_regular_are_found(void)
 {
@@ -101,8 +101,8 @@ starts_that_are_far_from_regular_are_found(void)
 	}
 }
 
-/* Of regular tuples, with a break anywhere: where they should be and where they
-   are is any distance apart. */
+/* Tuples are regular but for a break anywhere, so the guess is off by any
+   distance. */
 static void
 starts_are_found_near_and_far(void)
 {

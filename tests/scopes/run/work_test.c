@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/run/work_test.c - work on all cores, results in order
+ * tests/scopes/run/work_test.c - work runs on all cores, with results in order
  */
 
 #include "scopes/run/work_private.h"
@@ -81,7 +81,7 @@ the_first_failure_in_order_ends_it(void)
 }
 
 static void
-nothing_to_do_is_done(void)
+no_items_are_no_error(void)
 {
 	struct job job = { 0 };
 
@@ -89,4 +89,4 @@ nothing_to_do_is_done(void)
 }
 
 TEST_MAIN(results_come_in_order_and_no_thread_runs_ahead,
-    the_first_failure_in_order_ends_it, nothing_to_do_is_done)
+    the_first_failure_in_order_ends_it, no_items_are_no_error)
