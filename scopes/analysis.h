@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/analysis.h - a run on one clock, and the threads that compute views
+ * scopes/analysis.h - a run on one clock, prepared to compute views
  *
- * Solves the clocks of the run once, then answers for every view.  Time is in
- * nanoseconds since the run's start on the clock of the reference host; the
- * run starts when the first of its processes opened its event space.
+ * The clocks of the run are set once, for all views.  Time is in nanoseconds
+ * since the start of the run, on the clock of the reference host.  The run
+ * starts when its first process opened its event space, or began MPI_Init.
  */
 
 #ifndef SCOPES_ANALYSIS_H
@@ -15,7 +15,7 @@
 
 struct es_analysis;
 
-/* How ticks of a process become time: ns + (ticks - origin) * mult / 2^48. */
+/* The conversion of ticks to time: ns + (ticks - origin) * mult / 2^48. */
 struct es_timebase {
 	uint64_t origin;
 	int64_t ns;
@@ -26,8 +26,8 @@ struct es_timebase {
  * es_analysis_open - prepare to compute views of a run
  *
  * run		opened; keeps it until es_analysis_close
- * threads	how many to use; 0: as many as there are cores
- * clock	a method of clock.def; NULL: the first of them
+ * threads	number of threads to use; 0: one for each core
+ * clock	name of a method in clock.def; NULL: the first one
  * analysis	out
  *
  * Returns	PATHS_OK
@@ -62,11 +62,11 @@ ES_API void es_analysis_close(struct es_analysis *analysis);
 ES_API struct es_run *es_analysis_run(const struct es_analysis *analysis);
 
 /*
- * es_analysis_timebase - how stamps of a process become time
+ * es_analysis_timebase - the conversion of ticks of a process to time
  *
  * process	an index of the map
  *
- * Returns	the conversion; of a process without a space one that gives 0
+ * Returns	the conversion; for a process without a space, it gives 0
  * Ownership	the analysis's
  * Threads	any
  * Since	0.1
@@ -75,9 +75,9 @@ ES_API const struct es_timebase *
 es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
 
 /*
- * es_time_ns - when a stamp was taken
+ * es_time_ns - the time of a stamp
  *
- * Returns	ns since the run's start; may be negative where clocks are
+ * Returns	ns since the start of the run; may be negative where clocks are
  *		not known well
  * Threads	any
  * Since	0.1
@@ -87,7 +87,7 @@ es_time_ns(const struct es_timebase *base, uint64_t ticks)
 {
 	__extension__ typedef __int128 wide;
 
-	/* Without overflow also where a damaged file has any ticks. */
+	/* Unsigned, because a damaged file may have any ticks. */
 	return (int64_t)((uint64_t)base->ns +
 	    (uint64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
 		48));

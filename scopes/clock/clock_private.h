@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/clock_private.h - one clock for all hosts
+ * scopes/clock/clock_private.h - sets the clocks of all hosts to one of them
  *
  * Processes whose spaces name the same clock domain share one clock exactly.
- * Between domains, operations that passed a proxy have four stamps: t1 and t4
- * by the collector above it, t2 and t3 by the one below.  A method makes of
- * them, for each domain, how far it is ahead of the reference.
+ * Between domains, an operation that passed a proxy has four stamps: t1 and t4
+ * from the collector above the proxy, t2 and t3 from the one below.  A method
+ * computes from them the offset of each domain to the reference.
  *
  * A method is one file in scopes/clock and its line in clock.def.
  */

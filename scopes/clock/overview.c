@@ -98,7 +98,7 @@ overview_diagnose(const struct es_analysis *a, uint32_t collector)
 		    (unsigned long long)o->failed);
 	if (o->inside > 0)
 		es_run_diagnose(a->run, ES_NOTE, name,
-		    "an operation had not come back");
+		    "an operation did not return");
 	if (o->gaps > 0)
 		es_run_diagnose(a->run, ES_NOTE, name,
 		    "%llu operations were not recorded",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/walk.c - the same operation at several collectors
+ * scopes/clock/walk.c - steps through the operations that several collectors
+ * have in common
  *
- * A merge of ascending streams by sequence number.  In the usual case each
- * next tuple is the one wanted; a collector that lags far behind, because
- * another has discarded more, is searched.
+ * Merge join by sequence number.  On the fast path the next tuple of each
+ * collector is the right one.  A collector that is far behind, because another
+ * one has discarded more, is searched.
  */
 
 #include "scopes/clock/walk_private.h"
@@ -13,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Further than this is searched, not stepped through. */
+/* Larger distances are searched instead of stepped through. */
 #define FAR 16u
 
 paths_status
@@ -42,8 +43,8 @@ es__walk_close(struct es__walk *walk)
 	free(walk->lanes);
 }
 
-/* Further on, to where a sequence number is looked for.  Never back: numbers
-   in a damaged file may not ascend. */
+/* Searches for a sequence number. The result is always further on, although the
+   numbers in a damaged file may not ascend. */
 static uint64_t
 lane_search(const struct es__lane *lane, uint64_t seq)
 {
@@ -54,7 +55,8 @@ lane_search(const struct es__lane *lane, uint64_t seq)
 	return at > lane->at ? at : lane->at + 1;
 }
 
-/* To the first operation from `seq` on that ended well. */
+/* Goes to the first operation from `seq` on that succeeded; false: there is
+   none. */
 static bool
 lane_to(struct es__lane *lane, uint64_t seq)
 {
@@ -81,7 +83,7 @@ es__walk_next(struct es__walk *walk)
 {
 	uint64_t seq = walk->next;
 
-	/* Past what was found last: mostly the next one is wanted. */
+	/* Leave the operation that was found last. */
 	for (uint32_t n = 0; n < walk->count; n++)
 		walk->lanes[n].at += walk->lanes[n].tuple != NULL;
 	for (uint32_t n = 0; n < walk->count;) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/walk_private.h - the same operation at several collectors
+ * scopes/clock/walk_private.h - steps through the operations that several
+ * collectors have in common
  *
- * Steps through the operations that ended well and that each collector of a
- * set retains, in the order of their sequence numbers.  One pass, no memory
- * but a place in each collector.
+ * These are the operations that succeeded and that each collector of a set
+ * retains, in the order of their sequence numbers.
  */
 
 #ifndef SCOPES_CLOCK_WALK_PRIVATE_H
@@ -27,7 +27,7 @@ struct es__walk {
 	uint64_t end; /* sequence numbers from here on are not wanted */
 };
 
-/* Sequence numbers that all of some collectors may have: [begin, end). */
+/* Sequence numbers that several collectors may have in common: [begin, end). */
 struct es__range {
 	uint64_t begin;
 	uint64_t end;
@@ -47,7 +47,7 @@ es__path_tuple(const struct es_collector *collector, uint64_t n)
 /*
  * es__walk_open - prepare to step through a range
  *
- * collectors	that count
+ * collectors	of operations on paths
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__walk_close, also on failure
@@ -60,19 +60,19 @@ void es__walk_close(struct es__walk *walk);
 /*
  * es__walk_next - go to the next operation
  *
- * Returns	true: each lane has its tuple; false: there is none left
+ * Returns	true: each lane has its tuple; false: there are no more
  */
 bool es__walk_next(struct es__walk *walk);
 
 /*
- * es__walk_range - which sequence numbers a set of collectors has in common
+ * es__walk_range - the sequence numbers that collectors may have in common
  *
- * Returns	the range; empty where one has nothing
+ * Returns	the range; empty when a collector has no operation
  */
 struct es__range es__walk_range(const struct es_analysis *analysis,
     const uint32_t *collectors, uint32_t count);
 
-/* Ranges are worked on in blocks of this many operations. */
+/* Operations in a block, in which ranges are worked on. */
 #define ES__BLOCK_OPERATIONS (1u << 18)
 
 static inline uint64_t

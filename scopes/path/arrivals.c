@@ -220,7 +220,7 @@ join_diagnose(struct es_analysis *a, const struct es__join *join)
 
 	if (!join->observed) {
 		es_run_diagnose(a->run, ES_WARNING, name,
-		    "not each of its inputs has a collector: who comes first "
+		    "an input has no collector, so the order of its inputs "
 		    "is not known");
 		return;
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/histogram.c - quantiles of a stream of numbers
+ * scopes/path/histogram.c - finds quantiles in a histogram
  */
 
 #include "scopes/path/histogram_private.h"
 
 #include <math.h>
 
-/* The middle of a bin's numbers. */
+/* Returns the middle of the numbers in a bin. */
 static int64_t
 bin_middle(uint32_t bin)
 {

@@ -2,9 +2,9 @@
 /*
  * scopes/path/histogram_private.h - quantiles of a stream of numbers
  *
- * Numbers below 512 have a bin of their own; above, each octave has 256 bins,
- * so a bin is at most 1/256 of its numbers wide (0.39 %).  Adding is one shift
- * and one addition, and the order of numbers does not matter.
+ * Logarithmic histogram.  Numbers below 512 have a bin of their own; above,
+ * each octave has 256 bins, so a bin is at most 1/256 of its numbers wide (0.39
+ * %). The order of numbers does not matter.
  */
 
 #ifndef SCOPES_PATH_HISTOGRAM_PRIVATE_H
@@ -31,7 +31,7 @@ es__histogram_bin(uint64_t n)
 	return (shift << ES__HISTOGRAM_BITS) + (uint32_t)(n >> shift);
 }
 
-/* Negative numbers, which only unequal clocks make, count as 0. */
+/* Adds a number.  Negative ones, which errors of clocks make, count as 0. */
 static inline void
 es__histogram_add(struct es__histogram *histogram, int64_t n)
 {
@@ -42,10 +42,9 @@ es__histogram_add(struct es__histogram *histogram, int64_t n)
 /*
  * es__histogram_at - a quantile
  *
- * part	0 the least .. 1 the largest; 0.5 the median: of the two middle ones
- *	the lower
+ * part	0: the least number .. 1: the largest; 0.5: the median, the lower of two
  *
- * Returns	the middle of the bin it lies in; 0 of nothing
+ * Returns	the middle of the quantile's bin; 0 without numbers
  */
 int64_t es__histogram_at(const struct es__histogram *histogram, double part);
 

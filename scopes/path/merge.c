@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/merge.c - the tuples of several collectors in order of time
+ * scopes/path/merge.c - merges the tuples of several collectors by time
  *
- * A binary heap of feeds.  Stamps ascend within a collector, so each feed is
- * read once, forward.
+ * Binary heap of feeds.  Stamps ascend within a collector, so each feed is read
+ * once, forward.
  */
 
 #include "scopes/path/merge_private.h"
@@ -44,7 +44,7 @@ es__merge_add(struct es__merge *merge, const struct es_analysis *analysis,
 	return feed;
 }
 
-/* Whether the tuple at lane.at is wanted. */
+/* Returns whether the tuple at lane.at is part of the merge. */
 static bool
 merge_wants(const struct es__merge *merge, const struct es__feed *feed,
     const struct es_operation *tuple)
@@ -61,7 +61,7 @@ merge_wants(const struct es__merge *merge, const struct es__feed *feed,
 	    (merge->kinds & (1u << tuple->op)) != 0;
 }
 
-/* To the first tuple from lane.at on that is wanted. */
+/* Goes to the first such tuple from lane.at on; false: there is none. */
 static bool
 feed_fill(const struct es__merge *merge, struct es__feed *feed)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/order.c - who wrote which tuple of an element, and when
+ * scopes/path/order.c - finds who wrote which tuple of an element, and when
  */
 
 #include "scopes/path/order_private.h"
 
 #include "libpaths/log.h"
 
-/* The n-th collector nearest to an element that saw such operations. */
+/* Returns the n-th collector nearest to an element that recorded operations of
+   some kinds; NONE. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)
@@ -36,8 +37,8 @@ es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
 	return order_user(a, element, ES__KIND(PATHS_READ), n);
 }
 
-/* Whether operations that matter may pass a chain unseen; those of the use
-   `other` do not.  A collector that has nothing tells that nothing passed. */
+/* Returns whether operations may pass a chain without a collector; those of the
+   use `other` do not count. */
 static bool
 chain_is_unseen(const struct es_analysis *a, uint32_t chain,
     enum paths_map_use other)
@@ -124,7 +125,8 @@ es__order_fills(const struct es_analysis *a, uint32_t element)
 	return NULL;
 }
 
-/* The first write of a feed: how many were before it, and when it was. */
+/* Adds the writes before the first one of a feed to the index, and its time to
+   sure_ns. */
 static void
 order_begin_feed(struct es__order *order, const struct es__overview *o)
 {

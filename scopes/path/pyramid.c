@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/pyramid.c - from buckets to the levels above them
+ * scopes/path/pyramid.c - makes the levels of a timeline from its buckets
  */
 
 #include "scopes/path/pyramid_private.h"
@@ -10,7 +10,7 @@
 #include <endian.h>
 #include <stdlib.h>
 
-/* Operations in a bucket of level 0, about. */
+/* Mean number of operations in a bucket of level 0. */
 #define EVENTS_A_BUCKET 4u
 
 struct es__pyramid
@@ -24,14 +24,14 @@ es__pyramid_shape(int64_t span_ns, uint64_t events)
 		most = ES_TIMELINE_TOP;
 	while (span / p.bucket_ns > most)
 		p.bucket_ns *= 2;
-	/* The moment span_ns is in the run too. */
+	/* The time span_ns itself is in the run too. */
 	p.buckets = span / p.bucket_ns + 1;
 	for (uint64_t n = p.buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
 		p.levels++;
 	return p;
 }
 
-/* What a level above the ground needs: a chunk, or all that it will have. */
+/* Returns the buckets of a level that are kept: a chunk, or all that it has. */
 static size_t
 level_room(const struct es__pyramid *pyramid, uint32_t level)
 {
@@ -42,17 +42,16 @@ level_room(const struct es__pyramid *pyramid, uint32_t level)
 }
 
 paths_status
-es__pyramid_open(struct es__pyramid_tower *tower,
-    const struct es__pyramid *pyramid, uint32_t threads,
-    struct es__pyramid_ground *ground)
+es__pyramid_open(struct es__pyramid_row *row, const struct es__pyramid *pyramid,
+    uint32_t threads, struct es__pyramid_sums *sums)
 {
-	*tower = (struct es__pyramid_tower){ .pyramid = pyramid,
+	*row = (struct es__pyramid_row){ .pyramid = pyramid,
 		.threads = threads > 0 ? threads : 1,
-		.ground = ground };
+		.sums = sums };
 	for (uint32_t l = ES__PYRAMID_SHARED; l < pyramid->levels; l++) {
-		tower->levels[l] = calloc(level_room(pyramid, l),
+		row->levels[l] = calloc(level_room(pyramid, l),
 		    sizeof(struct es__pyramid_bucket));
-		if (tower->levels[l] == NULL)
+		if (row->levels[l] == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for a timeline");
 	}
@@ -60,10 +59,10 @@ es__pyramid_open(struct es__pyramid_tower *tower,
 }
 
 void
-es__pyramid_close(struct es__pyramid_tower *tower)
+es__pyramid_close(struct es__pyramid_row *row)
 {
 	for (uint32_t l = ES__PYRAMID_SHARED; l < ES__PYRAMID_LEVELS; l++)
-		free(tower->levels[l]);
+		free(row->levels[l]);
 }
 
 static struct es_timeline_bucket
@@ -82,19 +81,19 @@ bucket_pack(const struct es__pyramid_bucket *bucket, double all_ns)
 	};
 }
 
-/* Give the next chunk of a level away. */
+/* Hands out the next chunk of a level. */
 static paths_status
-tower_send(struct es__pyramid_tower *tower, uint32_t level,
+row_send(struct es__pyramid_row *row, uint32_t level,
     const struct es__pyramid_bucket *buckets, uint32_t count,
     const struct es__pyramid_chunk_to *to)
 {
 	struct es_timeline_bucket packed[ES_TIMELINE_CHUNK];
-	double all_ns = (double)tower->pyramid->bucket_ns *
-	    (double)(UINT64_C(1) << level) * tower->threads;
+	double all_ns = (double)row->pyramid->bucket_ns *
+	    (double)(UINT64_C(1) << level) * row->threads;
 
 	for (uint32_t n = 0; n < count; n++)
 		packed[n] = bucket_pack(&buckets[n], all_ns);
-	return to->take(to->context, level, tower->chunks[level]++, packed,
+	return to->take(to->context, level, row->chunks[level]++, packed,
 	    count);
 }
 
@@ -108,22 +107,22 @@ bucket_sum(const struct es__pyramid_bucket *a,
 	return sum;
 }
 
-/* A bucket of a level whose chunks are longer than a block. */
+/* Adds a bucket to a level that is not shared, and its sums to those above. */
 static paths_status
-tower_push(struct es__pyramid_tower *tower, uint32_t level,
+row_push(struct es__pyramid_row *row, uint32_t level,
     struct es__pyramid_bucket bucket, const struct es__pyramid_chunk_to *to)
 {
-	for (; level < tower->pyramid->levels; level++) {
-		struct es__pyramid_bucket *chunk = tower->levels[level];
-		uint32_t filled = ++tower->filled[level];
+	for (; level < row->pyramid->levels; level++) {
+		struct es__pyramid_bucket *chunk = row->levels[level];
+		uint32_t filled = ++row->filled[level];
 		paths_status st = PATHS_OK;
 
 		chunk[filled - 1] = bucket;
 		if (filled % 2 == 0)
 			bucket = bucket_sum(&chunk[filled - 2], &bucket);
 		if (filled == ES_TIMELINE_CHUNK) {
-			tower->filled[level] = 0;
-			st = tower_send(tower, level, chunk, filled, to);
+			row->filled[level] = 0;
+			st = row_send(row, level, chunk, filled, to);
 		}
 		if (st != PATHS_OK || filled % 2 == 1)
 			return st;
@@ -131,7 +130,8 @@ tower_push(struct es__pyramid_tower *tower, uint32_t level,
 	return PATHS_OK;
 }
 
-/* The level above of so many buckets; the last may have no right neighbour. */
+/* Makes the buckets of the next level; returns their count. The last bucket may
+   have no right neighbour. */
 static uint32_t
 buckets_sum(const struct es__pyramid_bucket *buckets, uint32_t count,
     struct es__pyramid_bucket *sums)
@@ -144,45 +144,45 @@ buckets_sum(const struct es__pyramid_bucket *buckets, uint32_t count,
 }
 
 paths_status
-es__pyramid_add(struct es__pyramid_tower *tower,
+es__pyramid_add(struct es__pyramid_row *row,
     const struct es__pyramid_bucket *buckets, uint32_t count,
     const struct es__pyramid_chunk_to *to)
 {
 	uint32_t level = 0;
 	paths_status st = PATHS_OK;
 
-	for (; level < ES__PYRAMID_SHARED && level < tower->pyramid->levels;
+	for (; level < ES__PYRAMID_SHARED && level < row->pyramid->levels;
 	     level++) {
 		for (uint32_t n = 0; st == PATHS_OK && n < count;
 		     n += ES_TIMELINE_CHUNK)
-			st = tower_send(tower, level, &buckets[n],
+			st = row_send(row, level, &buckets[n],
 			    count - n < ES_TIMELINE_CHUNK ? count - n :
 							    ES_TIMELINE_CHUNK,
 			    to);
-		count = buckets_sum(buckets, count, tower->ground->sums);
-		buckets = tower->ground->sums;
+		count = buckets_sum(buckets, count, row->sums->buckets);
+		buckets = row->sums->buckets;
 	}
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
-		st = tower_push(tower, level, buckets[n], to);
+		st = row_push(row, level, buckets[n], to);
 	return st;
 }
 
 paths_status
-es__pyramid_end(struct es__pyramid_tower *tower,
+es__pyramid_end(struct es__pyramid_row *row,
     const struct es__pyramid_chunk_to *to)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t l = ES__PYRAMID_SHARED;
-	     st == PATHS_OK && l < tower->pyramid->levels; l++) {
-		const struct es__pyramid_bucket *chunk = tower->levels[l];
-		uint32_t filled = tower->filled[l];
+	     st == PATHS_OK && l < row->pyramid->levels; l++) {
+		const struct es__pyramid_bucket *chunk = row->levels[l];
+		uint32_t filled = row->filled[l];
 
-		/* A last bucket without its right neighbour. */
+		/* The last bucket may have no right neighbour. */
 		if (filled % 2 == 1)
-			st = tower_push(tower, l + 1, chunk[filled - 1], to);
+			st = row_push(row, l + 1, chunk[filled - 1], to);
 		if (st == PATHS_OK && filled > 0)
-			st = tower_send(tower, l, chunk, filled, to);
+			st = row_send(row, l, chunk, filled, to);
 	}
 	return st;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/pyramid_private.h - from buckets to the levels above them
+ * scopes/path/pyramid_private.h - makes the levels of a timeline from its
+ * buckets
  *
- * A row's buckets come in order, a block of them at a time; each level passes
- * the sum of two on to the next one, and a chunk that is full goes out.  A
- * block is whole chunks of the first levels: those of a level go out together,
- * as they are drawn together, and rows share the memory for their sums.  Of the
- * other levels a row takes a chunk each, however long it is.
+ * The buckets of a row come in order, in blocks.  Each level adds up two
+ * buckets for the next level, and hands out chunks that are full.  A block has
+ * whole chunks of the first levels: the chunks of one level are handed out
+ * together, because they are drawn together, and all rows share the memory for
+ * them.  For the other levels a row has the memory of one chunk each.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -22,11 +23,11 @@
 
 #define ES__PYRAMID_LEVELS 64u
 
-/* Levels whose chunks end with each block. */
+/* Levels that have whole chunks in each block. */
 #define ES__PYRAMID_SHARED 5u
 #define ES__PYRAMID_BLOCK (ES_TIMELINE_CHUNK << (ES__PYRAMID_SHARED - 1))
 
-/* A bucket while it is being filled: nothing is rounded. */
+/* A bucket before it is rounded. */
 struct es__pyramid_bucket {
 	uint64_t covered_ns; /* over all threads */
 	uint32_t starts;
@@ -45,59 +46,61 @@ es__pyramid_bucket_add(struct es__pyramid_bucket *to,
 		to->longest_ns = bucket->longest_ns;
 }
 
-/* The shape of all rows. */
+/* The number and size of buckets, the same for all rows. */
 struct es__pyramid {
 	uint64_t bucket_ns; /* of level 0, a power of two */
 	uint64_t buckets;   /* of level 0 */
 	uint32_t levels;
 };
 
-/* Takes a chunk that is complete. */
+/* The receiver of full chunks. */
 struct es__pyramid_chunk_to {
 	void *context;
 	paths_status (*take)(void *context, uint32_t level, uint64_t chunk,
 	    const struct es_timeline_bucket *buckets, uint32_t count);
 };
 
-/* A block on the level that is being worked on: one for all rows. */
-struct es__pyramid_ground {
-	struct es__pyramid_bucket sums[ES__PYRAMID_BLOCK / 2];
+/* The buckets of a block on the level that is worked on: one for all rows. */
+struct es__pyramid_sums {
+	struct es__pyramid_bucket buckets[ES__PYRAMID_BLOCK / 2];
 };
 
-/* One row while its blocks come in. */
-struct es__pyramid_tower {
+/* A row under construction. */
+struct es__pyramid_row {
 	const struct es__pyramid *pyramid;
 	uint32_t threads; /* of the row */
-	struct es__pyramid_ground *ground;
-	/* Of each level but the first ES__PYRAMID_SHARED a chunk, and how much
-	   of it is filled. */
+	struct es__pyramid_sums *sums;
+	/* A chunk of each level that is not shared, and its length. */
 	struct es__pyramid_bucket *levels[ES__PYRAMID_LEVELS];
 	uint32_t filled[ES__PYRAMID_LEVELS];
-	uint64_t chunks[ES__PYRAMID_LEVELS]; /* that went out */
+	uint64_t chunks[ES__PYRAMID_LEVELS]; /* handed out */
 };
 
-/* The shape for a run of span_ns, with about `events` on each row. */
+/* Returns the shape for a run of span_ns with about `events` on each row. */
 struct es__pyramid es__pyramid_shape(int64_t span_ns, uint64_t events);
 
 /*
- * es__pyramid_open - begin a row of so many threads
+ * es__pyramid_open - begin a row
+ *
+ * threads	of the row
+ * sums	may be shared with other rows
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__pyramid_close, also on failure; ground may
- *		be shared with other rows, whose blocks come in between
+ * Ownership	the caller calls es__pyramid_close, also on failure; borrows
+ *		pyramid and sums
  */
-paths_status es__pyramid_open(struct es__pyramid_tower *tower,
+paths_status es__pyramid_open(struct es__pyramid_row *row,
     const struct es__pyramid *pyramid, uint32_t threads,
-    struct es__pyramid_ground *ground) PATHS_CHECKED;
-void es__pyramid_close(struct es__pyramid_tower *tower);
+    struct es__pyramid_sums *sums) PATHS_CHECKED;
+void es__pyramid_close(struct es__pyramid_row *row);
 
-/* The next block: ES__PYRAMID_BLOCK buckets of level 0, fewer in the last. */
-paths_status es__pyramid_add(struct es__pyramid_tower *tower,
+/* Adds a block: ES__PYRAMID_BLOCK buckets of level 0, fewer in the last one. */
+paths_status es__pyramid_add(struct es__pyramid_row *row,
     const struct es__pyramid_bucket *buckets, uint32_t count,
     const struct es__pyramid_chunk_to *to) PATHS_CHECKED;
 
-/* The row is complete. */
-paths_status es__pyramid_end(struct es__pyramid_tower *tower,
+/* Ends a row: hands out its last chunks. */
+paths_status es__pyramid_end(struct es__pyramid_row *row,
     const struct es__pyramid_chunk_to *to) PATHS_CHECKED;
 
 #endif

@@ -39,7 +39,7 @@ es__readers_close(struct es__readers *readers)
 	free(readers->readers);
 }
 
-/* To the read of a tuple; false: it was not recorded. */
+/* Goes to the read of a tuple; false: it was not recorded. */
 static bool
 reader_to(struct es__reader *reader, uint64_t index)
 {

@@ -9,11 +9,11 @@
 
 #include "scopes/clock/walk_private.h"
 
-/* The reads of an element, each reader's in order. */
+/* The reads of one reader, in order. */
 struct es__reader {
 	struct es__lane lane;
 	uint64_t count; /* reads before lane.at */
-	bool pure;	/* its sequence numbers count reads */
+	bool pure;	/* its sequence numbers count only reads */
 };
 
 struct es__readers {
@@ -32,13 +32,13 @@ paths_status es__readers_open(struct es__readers *readers,
 void es__readers_close(struct es__readers *readers);
 
 /*
- * es__readers_find - when the last reader had read a tuple
+ * es__readers_find - the last read of a tuple
  *
- * index	of the tuple; those asked for ascend
- * ns		out: when
+ * index	of the tuple, not below that of the last call
+ * ns		out: time of the read
  *
- * Returns	the number of that reader, as es__order_reader knows it; NONE
- *		when a read of the tuple was not recorded
+ * Returns	the reader, as n of es__order_reader; NONE when a read of the
+ *		tuple was not recorded
  */
 uint32_t es__readers_find(struct es__readers *readers, uint64_t index,
     int64_t *ns);

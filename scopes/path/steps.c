@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/steps.c - the steps of a run, so many to a bin
+ * scopes/path/steps.c - puts the steps of a run into bins
  */
 
 #include "scopes/path/steps_private.h"
 
-/* Rows of all series together, and of one where there are many of them. */
+/* Most bins of all series together; most and least bins of one series. */
 #define ROWS_MAX ((size_t)1 << 18)
 #define SERIES_MAX 2048u
 #define SERIES_MIN 64u
@@ -34,8 +34,8 @@ es__steps_shape(const struct es_analysis *a, size_t series)
 		if (o->seq_last > seq_last)
 			seq_last = o->seq_last;
 	}
-	steps.told = step_last > 0;
-	last = steps.told ? step_last : seq_last;
+	steps.by_program = step_last > 0;
+	last = steps.by_program ? step_last : seq_last;
 	while (last >> steps.shift >= steps_bins_max(series))
 		steps.shift++;
 	steps.bins = (last >> steps.shift) + 1;

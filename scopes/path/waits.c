@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits.c - where the time of operations goes
+ * scopes/path/waits.c - finds where the time of operations goes
  *
- * Trees are worked on in blocks of operations; the sums of a tree are then
- * handed out to the threads whose paths come through it.
+ * Trees are worked on in blocks of operations.  The sums of a tree are then
+ * given to each thread whose path comes through it.
  */
 
 #include "scopes/path/waits_private.h"
@@ -13,24 +13,25 @@
 #include "libpaths/log.h"
 #include "scopes/run/array_private.h"
 
+/* A block of operations of a tree. */
 struct piece {
 	uint32_t tree;
 	uint64_t block;
 };
 
-struct effort {
+struct waits {
 	struct es_analysis *a;
 	struct es__waits_plan *plans; /* of each tree */
 	struct piece *pieces;
 	size_t piece_count, piece_room;
 	size_t numbers; /* of the largest plan */
-	int64_t *total; /* of the tree whose pieces are being finished */
+	int64_t *total; /* sums of the tree that is being finished */
 	struct es__waits *waits;
 	size_t cost_room, blame_room;
 };
 
 static paths_status
-effort_add_cost(struct effort *e, struct es__waits_cost cost)
+waits_add_cost(struct waits *e, struct es__waits_cost cost)
 {
 	struct es__waits *w = e->waits;
 
@@ -42,7 +43,7 @@ effort_add_cost(struct effort *e, struct es__waits_cost cost)
 }
 
 static paths_status
-effort_add_blame(struct effort *e, struct es__waits_blame blame)
+waits_add_blame(struct waits *e, struct es__waits_blame blame)
 {
 	struct es__waits *w = e->waits;
 
@@ -53,10 +54,9 @@ effort_add_blame(struct effort *e, struct es__waits_blame blame)
 	return PATHS_OK;
 }
 
-/* The thread that a collector's chain belongs to; below a buffer, the one
-   above it. */
+/* Returns the thread of a chain, through buffers above it; NONE. */
 static uint32_t
-thread_of(const struct es_analysis *a, uint32_t chain)
+waits_thread(const struct es_analysis *a, uint32_t chain)
 {
 	const struct paths_map_chain *c = &a->map->chains[chain];
 
@@ -74,7 +74,7 @@ thread_of(const struct es_analysis *a, uint32_t chain)
 }
 
 static uint32_t
-culprit_thread(const struct effort *e, const struct es__waits_plan *plan,
+waits_culprit_thread(const struct waits *e, const struct es__waits_plan *plan,
     uint32_t culprit)
 {
 	uint32_t unknown = es__waits_plan_unknown(plan), user;
@@ -87,11 +87,11 @@ culprit_thread(const struct effort *e, const struct es__waits_plan *plan,
 	user = culprit < plan->writers ?
 	    es__order_writer(e->a, plan->element, culprit) :
 	    es__order_reader(e->a, plan->element, culprit - plan->writers);
-	return thread_of(e->a, e->a->run->collectors[user].chain);
+	return waits_thread(e->a, e->a->run->collectors[user].chain);
 }
 
 static paths_status
-effort_hand_out_blames(struct effort *e, const struct es__waits_plan *plan,
+waits_give_blames(struct waits *e, const struct es__waits_plan *plan,
     uint32_t thread, uint32_t row)
 {
 	for (uint32_t c = 0; c < plan->culprits; c++) {
@@ -100,10 +100,10 @@ effort_hand_out_blames(struct effort *e, const struct es__waits_plan *plan,
 		paths_status st = PATHS_OK;
 
 		if (blame[1] > 0)
-			st = effort_add_blame(e,
+			st = waits_add_blame(e,
 			    (struct es__waits_blame){ thread,
-				culprit_thread(e, plan, c), (uint64_t)blame[1],
-				blame[0] });
+				waits_culprit_thread(e, plan, c),
+				(uint64_t)blame[1], blame[0] });
 		if (st != PATHS_OK)
 			return st;
 	}
@@ -111,7 +111,7 @@ effort_hand_out_blames(struct effort *e, const struct es__waits_plan *plan,
 }
 
 static paths_status
-effort_hand_out_track(struct effort *e, const struct es__waits_plan *plan,
+waits_give_track(struct waits *e, const struct es__waits_plan *plan,
     const struct es__track *track)
 {
 	uint32_t thread = e->a->map->paths[track->path].thread;
@@ -123,19 +123,18 @@ effort_hand_out_track(struct effort *e, const struct es__waits_plan *plan,
 		const int64_t *cost = es__waits_plan_cost(e->total, s->slot);
 		uint32_t row = plan->blame_of[s->slot];
 
-		st = effort_add_cost(e,
+		st = waits_add_cost(e,
 		    (struct es__waits_cost){ thread, s->stage,
 			(uint64_t)e->total[0], cost[0], cost[1] });
 		if (st == PATHS_OK && row != PATHS_NONE)
-			st = effort_hand_out_blames(e, plan, thread, row);
+			st = waits_give_blames(e, plan, thread, row);
 		c = s->below;
 	}
 	return st;
 }
 
 static void
-effort_hand_out_steps(struct effort *e, const struct es__waits_plan *plan,
-    uint32_t n)
+waits_give_steps(struct waits *e, const struct es__waits_plan *plan, uint32_t n)
 {
 	uint32_t path = plan->tree->tracks.ids[n];
 	int64_t *to = e->waits->step_wait_ns +
@@ -147,24 +146,24 @@ effort_hand_out_steps(struct effort *e, const struct es__waits_plan *plan,
 }
 
 static paths_status
-effort_hand_out(struct effort *e, const struct es__waits_plan *plan)
+waits_give(struct waits *e, const struct es__waits_plan *plan)
 {
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < plan->tree->tracks.count;
 	     n++) {
-		st = effort_hand_out_track(e, plan,
+		st = waits_give_track(e, plan,
 		    &e->a->graph.tracks[plan->tree->tracks.ids[n]]);
 		if (plan->blame_rows > 0)
-			effort_hand_out_steps(e, plan, n);
+			waits_give_steps(e, plan, n);
 	}
 	return st;
 }
 
 static paths_status
-effort_work(void *context, size_t item, void *result)
+waits_work(void *context, size_t item, void *result)
 {
-	struct effort *e = context;
+	struct waits *e = context;
 	const struct piece *piece = &e->pieces[item];
 
 	return es__waits_work(&e->plans[piece->tree], e->a, piece->block,
@@ -172,9 +171,9 @@ effort_work(void *context, size_t item, void *result)
 }
 
 static paths_status
-effort_done(void *context, size_t item, void *result)
+waits_done(void *context, size_t item, void *result)
 {
-	struct effort *e = context;
+	struct waits *e = context;
 	const struct piece *piece = &e->pieces[item];
 	const struct es__waits_plan *plan = &e->plans[piece->tree];
 	const int64_t *sums = result;
@@ -183,11 +182,11 @@ effort_done(void *context, size_t item, void *result)
 		e->total[n] = (piece->block > 0 ? e->total[n] : 0) + sums[n];
 	if (piece->block + 1 < plan->blocks || e->total[0] == 0)
 		return PATHS_OK;
-	return effort_hand_out(e, plan);
+	return waits_give(e, plan);
 }
 
 static paths_status
-effort_cut(struct effort *e, uint32_t tree)
+waits_cut(struct waits *e, uint32_t tree)
 {
 	const struct es__waits_plan *plan = &e->plans[tree];
 	size_t numbers = es__waits_plan_numbers(plan);
@@ -204,9 +203,10 @@ effort_cut(struct effort *e, uint32_t tree)
 	return PATHS_OK;
 }
 
-/* Operations that a head collector retains and others of its tree do not. */
+/* Diagnoses operations that the first collector of a path retains and others of
+   its tree do not. */
 static void
-effort_diagnose(const struct effort *e, const struct es__waits_plan *plan)
+waits_diagnose(const struct waits *e, const struct es__waits_plan *plan)
 {
 	const struct es_analysis *a = e->a;
 	uint64_t common = plan->range.end - plan->range.begin;
@@ -223,15 +223,15 @@ effort_diagnose(const struct effort *e, const struct es__waits_plan *plan)
 			es_run_diagnose(a->run, ES_WARNING,
 			    a->map->threads[a->map->paths[track->path].thread]
 				.name,
-			    "%llu of %llu operations to %s count where stages "
-			    "are told apart: of the others tuples are missing",
+			    "%llu of %llu operations to %s count in views of "
+			    "stages: tuples of the others are missing",
 			    (unsigned long long)common, (unsigned long long)own,
 			    a->map->paths[track->path].element_name);
 	}
 }
 
 static paths_status
-effort_prepare(struct effort *e)
+waits_prepare(struct waits *e)
 {
 	const struct es__stage_graph *f = &e->a->graph;
 	paths_status st = PATHS_OK;
@@ -242,9 +242,9 @@ effort_prepare(struct effort *e)
 	for (uint32_t t = 0; st == PATHS_OK && t < f->tree_count; t++) {
 		st = es__waits_plan_init(&e->plans[t], e->a, &f->trees[t]);
 		if (st == PATHS_OK)
-			st = effort_cut(e, t);
+			st = waits_cut(e, t);
 		if (st == PATHS_OK)
-			effort_diagnose(e, &e->plans[t]);
+			waits_diagnose(e, &e->plans[t]);
 	}
 	if (st != PATHS_OK)
 		return st;
@@ -314,7 +314,7 @@ blames_merge(struct es__waits *w)
 }
 
 static void
-effort_fini(struct effort *e)
+waits_fini(struct waits *e)
 {
 	for (uint32_t t = 0; e->plans && t < e->a->graph.tree_count; t++)
 		es__waits_plan_fini(&e->plans[t]);
@@ -326,12 +326,12 @@ effort_fini(struct effort *e)
 static paths_status
 waits_compute(struct es_analysis *a, struct es__waits *waits)
 {
-	struct effort e = { .a = a, .waits = waits };
+	struct waits e = { .a = a, .waits = waits };
 	struct es__work work = { .context = &e,
-		.work = effort_work,
-		.done = effort_done };
+		.work = waits_work,
+		.done = waits_done };
 	struct es__steps steps = es__steps_shape(a, a->map->thread_count);
-	paths_status st = effort_prepare(&e);
+	paths_status st = waits_prepare(&e);
 
 	waits->step_wait_ns =
 	    calloc((size_t)a->map->thread_count * steps.bins + 1,
@@ -342,7 +342,7 @@ waits_compute(struct es_analysis *a, struct es__waits *waits)
 	work.result_bytes = e.numbers * sizeof(int64_t);
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
-	effort_fini(&e);
+	waits_fini(&e);
 	if (st != PATHS_OK)
 		return st;
 	if (waits->cost_count > 0)

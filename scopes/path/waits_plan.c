@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_plan.c - one tree, made ready for scopes/path/waits.c
+ * scopes/path/waits_plan.c - plans the sums of a tree
  */
 
 #include "scopes/path/waits_plan_private.h"
 
-/* More sums of who waited for whom than this are not kept for a tree. */
+/* Most pairs of waiter and culprit that are kept apart for a tree. */
 #define BLAMES_MAX (1u << 22)
 
 static bool
@@ -36,7 +36,7 @@ plan_blames(const struct es_analysis *a, struct es__waits_plan *plan)
 	return PATHS_OK;
 }
 
-/* A tree too wide for telling apart who waits for whom. */
+/* Drops the culprits of a tree that has too many pairs. */
 static void
 plan_narrow(const struct es_analysis *a, struct es__waits_plan *plan)
 {
@@ -47,11 +47,12 @@ plan_narrow(const struct es_analysis *a, struct es__waits_plan *plan)
 	plan->culprits = 0;
 	es_run_diagnose(a->run, ES_WARNING,
 	    a->map->instances[a->map->items[root->first].instance].name,
-	    "%u paths meet above it: who waits for whom is not told apart",
+	    "%u paths meet above it: waits are not split by culprit",
 	    plan->tree->tracks.count);
 }
 
-/* Whether reads of the tree can be matched with writes; NULL: they can. */
+/* Returns why reads of the tree cannot be matched with writes; NULL: they
+   can. */
 static const char *
 plan_reads(const struct es_analysis *a, const struct es__waits_plan *plan)
 {
@@ -108,7 +109,7 @@ es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
 		return st;
 	plan_narrow(a, plan);
 	plan->blocks = es__range_blocks(plan->range);
-	/* Reads and writes are matched from the first on. */
+	/* Matching reads and writes needs all of them in one block. */
 	if ((plan->reads || plan->fills) && plan->blocks > 1)
 		plan->blocks = 1;
 	return PATHS_OK;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_plan_private.h - one tree, made ready for
- * scopes/path/waits.c
+ * scopes/path/waits_plan_private.h - plans the sums of a tree
  *
- * What an operation spends below a collector is the same for all paths that
- * come through it, so sums are kept for each collector of a tree (by its
- * slot), and for each collector that waits, for each who it may wait for.
+ * The time of an operation below a collector is the same for all paths that
+ * come through it.  So each collector of a tree, by its slot, has sums.  A
+ * collector whose operations may wait also has sums for each culprit, the
+ * thread that it may wait for.
  */
 
 #ifndef SCOPES_PATH_WAITS_PLAN_PRIVATE_H
@@ -18,18 +18,19 @@ struct es__waits_plan {
 	const struct es__stage_tree *tree;
 	struct es__range range;
 	uint64_t blocks;
-	uint32_t element; /* that it ends at, where one of these is true: */
+	uint32_t element; /* below the tree, when one of these is true: */
 	bool reads;	  /* its reads can be matched with writes */
 	bool fills;	  /* its writes wait for reads, which can be matched */
 	uint32_t writers, readers; /* of the element */
-	/* The tree's paths, then nobody known, then writers, then readers. */
+	/* Number of culprits: the paths of the tree, then the unknown one, then
+	   writers, then readers of the element. */
 	uint32_t culprits;
 	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
 	uint32_t blame_rows;
 	struct es__steps steps;
 };
 
-/* The culprit that stands for one that is not known. */
+/* Returns the culprit that stands for an unknown thread. */
 static inline uint32_t
 es__waits_plan_unknown(const struct es__waits_plan *plan)
 {
@@ -37,9 +38,9 @@ es__waits_plan_unknown(const struct es__waits_plan *plan)
 }
 
 /*
- * Sums are an array of numbers: operations; own time and wait time of each
- * slot; wait time and number of waits of each culprit of each row; then, where
- * anything waits, the wait time of each bin of steps of each path.
+ * The sums are an array of numbers: operations; own time and wait time of each
+ * slot; wait time and number of waits of each culprit of each row; then, when a
+ * slot may wait, the wait time of each bin of steps of each path.
  */
 static inline size_t
 es__waits_plan_sums(const struct es__waits_plan *plan)
@@ -57,7 +58,7 @@ es__waits_plan_numbers(const struct es__waits_plan *plan)
 		    0);
 }
 
-/* Of the n-th path of the tree: its bins of steps. */
+/* Returns the bins of steps of the n-th path of the tree. */
 static inline int64_t *
 es__waits_plan_steps(const struct es__waits_plan *plan, int64_t *sums,
     uint32_t n)
@@ -80,7 +81,7 @@ es__waits_plan_blame(const struct es__waits_plan *plan, int64_t *sums,
 }
 
 /*
- * es__waits_plan_init - make a tree ready
+ * es__waits_plan_init - plan the sums of a tree
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__waits_plan_fini, also on failure

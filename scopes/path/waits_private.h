@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_private.h - where the time of operations goes
+ * scopes/path/waits_private.h - finds where the time of operations goes
  *
- * The time of an operation at a stage is its time below the collector above
- * the stage, minus its time below the next collector down.  Durations need no
- * common clock, and over a path they add up to the operation's time exactly.
- * A part of it may be waiting, which is somebody's doing:
+ * The time of an operation at a stage is its time below the collector above the
+ * stage, minus its time below the next collector down.  These durations need no
+ * common clock, and over a path they add up to the time of the operation.  A
+ * part of the time may be waiting for another thread, the culprit:
  *
- *	at a join	from the own arrival to the last one's; for the thread
- *			whose operation came last
- *	at an element	from the begin of a read to the write of the tuple that
- *			was read; for the thread that wrote it.  Of a write to
- *			a full element, to the last read of the tuple whose
- *			place it takes; for the thread that read it
+ *	at a join	from the arrival of the operation to the last arrival;
+ *			culprit: the thread whose operation arrived last
+ *	in a read	from its begin to the write of the tuple that it reads;
+ *			culprit: the thread that wrote the tuple
+ *	in a write	to a full element: from its begin to the last read of
+ *			the tuple whose place it takes; culprit: the thread that
+ *			read that tuple
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -42,12 +43,12 @@ struct es__waits {
 	size_t cost_count;
 	struct es__waits_blame *blames; /* in order of waiter and culprit */
 	size_t blame_count;
-	/* Of each thread, of each bin of es__steps_shape over all threads. */
+	/* For each thread, for each bin of es__steps_shape. */
 	int64_t *step_wait_ns;
 };
 
 /*
- * es__waits_get - what all operations spent where
+ * es__waits_get - the costs and waits of all operations
  *
  * Computed when it is first asked for, kept by the analysis.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/waits_work.c - the inner loop of scopes/path/waits.c
+ * scopes/path/waits_work.c - adds up where the time of a block of operations
+ * goes
  */
 
 #include "scopes/path/waits_work_private.h"
@@ -15,13 +16,13 @@
 /* The last arrival at a join. */
 struct arrival {
 	int64_t ns;
-	uint32_t culprit; /* whose it was */
+	uint32_t culprit; /* that arrived */
 };
 
 /* An operation at one collector. */
 struct moment {
 	int64_t start_ns, stop_ns;
-	int64_t wait_ns; /* below it, and above the next collector */
+	int64_t wait_ns; /* between it and the next collector */
 };
 
 struct worker {
@@ -39,7 +40,7 @@ struct worker {
 	int64_t *sums;
 };
 
-/* When a wait ended, and who ended it. */
+/* The end of a wait, and the culprit who ended it. */
 struct wait {
 	int64_t until_ns;
 	uint32_t culprit;
@@ -47,8 +48,8 @@ struct wait {
 
 static const struct wait no_wait = { INT64_MIN, 0 };
 
-/* Who came along a chain: the path's thread, or the last to arrive at the
-   join that the chain is the tail of. */
+/* Returns the culprit that came along a chain: the thread of a path, or the
+   last one to arrive at the join whose tail the chain is. */
 static uint32_t
 worker_origin(const struct worker *w, uint32_t chain)
 {
@@ -74,7 +75,7 @@ worker_arrive(struct worker *w, const struct es__join *join)
 		uint32_t slot = w->a->graph.segments[input->collector].slot;
 		int64_t ns = w->moments[slot].start_ns;
 
-		/* Of two at once the higher input is the later. */
+		/* At the same time the higher input counts as later. */
 		if (ns >= last->ns)
 			*last = (struct arrival){ ns,
 				worker_origin(w, input->chain) };
@@ -91,7 +92,7 @@ worker_join_wait(const struct worker *w, uint32_t join)
 	return (struct wait){ last->ns, last->culprit };
 }
 
-/* How many reads there were before this one. */
+/* Returns the number of reads before the current one. */
 static uint64_t
 worker_read_index(struct worker *w, const struct es__lane *lane)
 {
@@ -118,7 +119,7 @@ worker_read_wait(struct worker *w, const struct es__lane *lane)
 		es__waits_plan_unknown(w->plan) + 1 + written->tag };
 }
 
-/* A full element takes tuple k when tuple k - keep is read by all. */
+/* A full element takes tuple k when all have read tuple k - keep. */
 static struct wait
 worker_write_wait(struct worker *w, const struct es__lane *lane)
 {
@@ -148,7 +149,7 @@ worker_element_wait(struct worker *w, const struct es__lane *lane)
 	return no_wait;
 }
 
-/* How long an operation waited at a slot that may wait, of `ns` there. */
+/* Returns how long an operation waited at a slot, of its time `ns` there. */
 static int64_t
 worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
 {
@@ -159,7 +160,7 @@ worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
 
 	if (wait.until_ns <= start || ns <= 0)
 		return 0;
-	/* Clocks that are not quite one may say more than there was. */
+	/* Errors of clocks must not make a wait longer than the operation. */
 	waited = wait.until_ns - start < ns ? wait.until_ns - start : ns;
 	if (w->plan->culprits > 0) {
 		int64_t *blame = es__waits_plan_blame(w->plan, w->sums,
@@ -194,7 +195,7 @@ worker_add(struct worker *w, uint32_t slot)
 	w->moments[slot].wait_ns = waited;
 }
 
-/* What the operation waited on each path, in the step it is of there. */
+/* Adds the waits of the operation on each path to its step there. */
 static void
 worker_add_steps(struct worker *w)
 {
@@ -245,7 +246,7 @@ worker_run(struct worker *w)
 	}
 }
 
-/* What is needed to match reads and writes. */
+/* Prepares to match reads and writes. */
 static paths_status
 worker_open_element(struct worker *w)
 {

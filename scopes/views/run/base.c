@@ -355,7 +355,8 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 		st = meta_number(sink, "live", es_run_live(a->run));
 	if (st == PATHS_OK)
 		st = meta_text(sink, "step_source",
-		    es__steps_shape(a, 1).told ? "program" : "operations");
+		    es__steps_shape(a, 1).by_program ? "program" :
+						       "operations");
 	if (st == PATHS_OK && es_run_mpi(a->run) != NULL)
 		st = meta_mpi(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)

@@ -76,9 +76,9 @@ struct timeline {
 	uint32_t *heard; /* threads that have a collector, sorted */
 	uint32_t heard_count;
 	struct range *ranges[KINDS];	  /* that each of those is part of */
-	struct es__pyramid_tower *towers; /* of each pyramid */
-	uint32_t tower_count;
-	struct es__pyramid_ground ground;
+	struct es__pyramid_row *pyramids; /* of each pyramid */
+	uint32_t pyramid_count;
+	struct es__pyramid_sums shared;
 	struct es__pyramid_bucket
 	    *sums[KINDS]; /* blocks of those not yet complete */
 };
@@ -260,15 +260,15 @@ static paths_status
 timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
     const struct es__pyramid_bucket *buckets)
 {
-	struct es__pyramid_tower *tower = &t->towers[pyramid];
+	struct es__pyramid_row *row = &t->pyramids[pyramid];
 	struct taker taker = { t, pyramid };
 	struct es__pyramid_chunk_to to = { &taker, taker_take };
 	uint64_t left = t->shape.buckets - n * ES__PYRAMID_BLOCK;
-	paths_status st = es__pyramid_add(tower, buckets,
+	paths_status st = es__pyramid_add(row, buckets,
 	    left < ES__PYRAMID_BLOCK ? (uint32_t)left : ES__PYRAMID_BLOCK, &to);
 
 	return st == PATHS_OK && n + 1 == t->blocks ?
-	    es__pyramid_end(tower, &to) :
+	    es__pyramid_end(row, &to) :
 	    st;
 }
 
@@ -349,7 +349,7 @@ timeline_add_row(struct timeline *t, enum kind kind, uint32_t at)
 		range.last++;
 	range.pyramid = below != NULL && below->last == range.last ?
 	    below->pyramid :
-	    t->tower_count;
+	    t->pyramid_count;
 	for (uint32_t n = range.first; n <= range.last; n++)
 		t->ranges[kind][n] = range;
 	return t->sink->row(t->sink, &tables[ROW],
@@ -371,10 +371,10 @@ timeline_add_rows(struct timeline *t)
 		     at = ranges[at].last + 1) {
 			st = timeline_add_row(t, (enum kind)k, at);
 			if (st != PATHS_OK ||
-			    ranges[at].pyramid < t->tower_count)
+			    ranges[at].pyramid < t->pyramid_count)
 				continue;
-			st = es__pyramid_open(&t->towers[t->tower_count++],
-			    &t->shape, ranges[at].last - at + 1, &t->ground);
+			st = es__pyramid_open(&t->pyramids[t->pyramid_count++],
+			    &t->shape, ranges[at].last - at + 1, &t->shared);
 		}
 	}
 	return st;
@@ -403,14 +403,14 @@ timeline_allocate(struct timeline *t)
 	bool all = true;
 
 	t->heard = calloc(threads, sizeof(*t->heard));
-	t->towers = calloc(threads + map->process_count + map->host_count + 1,
-	    sizeof(*t->towers));
+	t->pyramids = calloc(threads + map->process_count + map->host_count + 1,
+	    sizeof(*t->pyramids));
 	for (int k = KIND_THREAD; k < KINDS; k++) {
 		t->ranges[k] = calloc(threads, sizeof(*t->ranges[k]));
 		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
 		all = all && t->ranges[k] != NULL && t->sums[k] != NULL;
 	}
-	return all && t->heard != NULL && t->towers != NULL ?
+	return all && t->heard != NULL && t->pyramids != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
 }
@@ -437,13 +437,13 @@ timeline_prepare(struct timeline *t)
 static void
 timeline_close(struct timeline *t)
 {
-	for (uint32_t n = 0; n < t->tower_count; n++)
-		es__pyramid_close(&t->towers[n]);
+	for (uint32_t n = 0; n < t->pyramid_count; n++)
+		es__pyramid_close(&t->pyramids[n]);
 	for (int k = KIND_THREAD; k < KINDS; k++) {
 		free(t->ranges[k]);
 		free(t->sums[k]);
 	}
-	free(t->towers);
+	free(t->pyramids);
 	free(t->heard);
 	free(t);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/clock/clock_test.c - clocks of several hosts, against the truth
+ * tests/scopes/clock/clock_test.c - clocks of several hosts are set to the true
+ * time
  */
 
 #include "tests/scopes/fake_op.h"
@@ -14,7 +15,7 @@ static const char pair_map[] =
 	     "element e -process q -type f64 -keep 16\n"
 	     "path t e {{collector} {proxy q} {collector} {element e}}\n";
 
-/* An operation with known times of travel, begun at `at`. */
+/* Records an operation: begin, way down, time below, way up. */
 static void
 remote(struct fake_run *run, uint32_t above, uint32_t seq,
     const uint64_t times[4])
@@ -43,11 +44,11 @@ equal_ways_give_the_exact_offset(void)
 	EXPECT_STR_EQ("0|0|0|0|0|0\n"
 		      "1|0|123456789|0|100|0\n",
 	    memory_sink_text(sink, "clock"));
-	/* The fake's wall clocks are wrong by as much. */
+	/* The wall clocks have the same error. */
 	EXPECT_STR_EQ("average|0|1|50|50|||\n"
 		      "wall|0|1|50|0|123456664.500|123338751|14.431\n",
 	    memory_sink_text(sink, "clock_check"));
-	/* What is on one clock adds up: no way is negative. */
+	/* On one clock no time of travel is negative. */
 	EXPECT_EQ(124,
 	    (int64_t)memory_sink_real(sink, "wrapper_latency", 0,
 		"down_ns_mean"));
@@ -58,7 +59,7 @@ equal_ways_give_the_exact_offset(void)
 }
 
 static void
-unequal_ways_err_by_half_their_difference(void)
+unequal_ways_give_an_error_of_half_their_difference(void)
 {
 	struct fake_run *run = fake_run_create(pair_map, 64);
 	struct memory_sink *sink;
@@ -68,7 +69,7 @@ unequal_ways_err_by_half_their_difference(void)
 		REMOTE(run, 0, seq, 1000 * (uint64_t)seq, 300, 20, 100);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "clock", 1);
-	/* 100 too many, and the bound knows no better than 200. */
+	/* The offset is 100 too large, within a bound of 200. */
 	EXPECT_EQ(-5000 + 100, memory_sink_int(sink, "clock", 1, "offset_ns"));
 	EXPECT_EQ(200, memory_sink_int(sink, "clock", 1, "bound_ns"));
 	EXPECT_EQ(10, memory_sink_int(sink, "clock_check", 0, "correct"));
@@ -76,9 +77,9 @@ unequal_ways_err_by_half_their_difference(void)
 	fake_run_remove(run);
 }
 
-/* Both ways of the wind tunnel: what A begins errs, what B begins shows it. */
+/* Operations of A give a wrong offset, and operations of B show the error. */
 static void
-a_miss_is_what_the_other_direction_shows(void)
+operations_of_the_other_direction_show_the_error(void)
 {
 	static const char map[] = FAKE_MAP
 	    "thread t -process p\n"
@@ -97,7 +98,7 @@ a_miss_is_what_the_other_direction_shows(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "clock", 2);
 	EXPECT_EQ(500, memory_sink_int(sink, "clock", 1, "offset_ns"));
-	/* Both directions bound it: within [-100, 100] of the truth. */
+	/* Both directions bound it to [-100, 100] around the truth. */
 	EXPECT_EQ(600, memory_sink_int(sink, "clock", 1, "bound_ns"));
 	EXPECT_STR_EQ("average|0|1|20|20|||\n"
 		      "average|1|0|20|0|400.000|400|0.000\n"
@@ -154,7 +155,7 @@ offsets_add_up_along_the_lowest_tree(void)
 }
 
 static void
-a_host_that_nothing_connects_keeps_its_wall_clock(void)
+a_host_without_operations_keeps_its_wall_clock(void)
 {
 	static const char map[] =
 	    FAKE_MAP "thread t -process p\n"
@@ -181,12 +182,12 @@ a_host_that_nothing_connects_keeps_its_wall_clock(void)
 }
 
 static void
-clocks_that_part_have_no_bound(void)
+clocks_of_unequal_rates_have_no_bound(void)
 {
 	struct fake_run *run = fake_run_create(pair_map, 64);
 	struct memory_sink *sink;
 
-	/* 100 us in a second, and ways of 10 us. */
+	/* The clock gains 100 us in a second; travel takes 10 us. */
 	fake_run_clock(run, 1, 0, 100);
 	for (uint32_t seq = 0; seq < 11; seq++)
 		REMOTE(run, 0, seq, 100000000 * (uint64_t)seq, 10000, 20,
@@ -202,9 +203,9 @@ clocks_that_part_have_no_bound(void)
 	fake_run_remove(run);
 }
 
-/* What waits in a join is no time of travel. */
+/* Waiting in a join is no time of travel. */
 static void
-operations_that_go_into_a_join_set_no_clock(void)
+operations_into_a_join_set_no_clock(void)
 {
 	static const char map[] =
 	    FAKE_MAP "thread t -process p\n"
@@ -229,8 +230,8 @@ operations_that_go_into_a_join_set_no_clock(void)
 }
 
 TEST_MAIN(equal_ways_give_the_exact_offset,
-    unequal_ways_err_by_half_their_difference,
-    a_miss_is_what_the_other_direction_shows,
+    unequal_ways_give_an_error_of_half_their_difference,
+    operations_of_the_other_direction_show_the_error,
     offsets_add_up_along_the_lowest_tree,
-    a_host_that_nothing_connects_keeps_its_wall_clock,
-    clocks_that_part_have_no_bound, operations_that_go_into_a_join_set_no_clock)
+    a_host_without_operations_keeps_its_wall_clock,
+    clocks_of_unequal_rates_have_no_bound, operations_into_a_join_set_no_clock)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/path/arrivals_test.c - arrival and departure at joins
+ * tests/scopes/path/arrivals_test.c - proves scopes/path/arrivals.c
  */
 
 #include "tests/scopes/fake_op.h"
@@ -57,7 +57,7 @@ order_and_waits_are_as_stamped(void)
 }
 
 static void
-of_two_at_once_the_lower_input_is_first(void)
+at_the_same_time_the_lower_input_is_first(void)
 {
 	struct fake_run *run = fake_run_create(sum_map, 16);
 	struct memory_sink *sink;
@@ -127,12 +127,12 @@ an_input_without_collector_is_told(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
 	EXPECT_EQ(0, memory_sink_rows(sink, "arrival"));
-	EXPECT_STR_EQ("warning|sum|not each of its inputs has a collector: "
-		      "who comes first is not known\n"
+	EXPECT_STR_EQ("warning|sum|an input has no collector, so the order "
+		      "of its inputs is not known\n"
 		      "note|sum|2 stages without a collector between them "
 		      "are measured as one\n",
 	    memory_sink_text(sink, "diagnostic"));
-	/* All time is the join's own. */
+	/* The join has all of the time as its own. */
 	EXPECT_STR_EQ("0|1|1|100|0|1.000\n",
 	    memory_sink_text(sink, "breakdown"));
 	memory_sink_free(sink);
@@ -140,6 +140,6 @@ an_input_without_collector_is_told(void)
 }
 
 TEST_MAIN(order_and_waits_are_as_stamped,
-    of_two_at_once_the_lower_input_is_first,
+    at_the_same_time_the_lower_input_is_first,
     firsts_and_lasts_add_up_to_the_operations,
     an_input_without_collector_is_told)

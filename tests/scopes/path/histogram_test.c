@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/path/histogram_test.c - quantiles of a stream
+ * tests/scopes/path/histogram_test.c - proves scopes/path/histogram.c
  */
 
 #include "scopes/path/histogram_private.h"

@@ -25,7 +25,7 @@ static const char merge_map[] =
 	     "path t3 e {{collector} {element e}} -use write\n"
 	     "path t4 e {{collector} {element e}} -use write\n";
 
-/* In each round all collectors have a tuple of the same times. */
+/* In each round all collectors have a tuple at the same time. */
 static void
 equal_times_come_in_the_order_of_feeds(void)
 {

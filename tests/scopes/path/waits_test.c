@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/path/waits_test.c - breakdown, waits_for and load_balance
+ * tests/scopes/path/waits_test.c - proves scopes/path/waits.c by the views
+ * breakdown, waits_for and load_balance
  */
 
 #include "tests/scopes/fake_op.h"
@@ -11,9 +12,8 @@
 #include <stdlib.h>
 
 /*
- * Two sums, the lower one's inputs first: t0 and t1 meet in low, that and t2
- * in high.  Collectors: low's tail 0, high's tail 1, t0 2, t1 3, t2 4.
- * Stages: total 0, low 1, high 2.
+ * Two sums: t0 and t1 meet in low; low and t2 meet in high.  Collectors: low's
+ * tail 0, high's tail 1, t0 2, t1 3, t2 4. Stages: total 0, low 1, high 2.
  */
 static const char tree_map[] =
     FAKE_MAP "thread t0 -process p\n"
@@ -33,7 +33,7 @@ enum { LOW_TAIL, HIGH_TAIL, T0, T1, T2 };
 static void
 tree_operation(struct fake_run *run, uint32_t seq, uint64_t at)
 {
-	/* t1 comes last to low, low last to high. */
+	/* t1 comes to low last, and low comes to high last. */
 	FAKE_OP(run, T0, EXCHANGE, seq, at + 0, at + 100);
 	FAKE_OP(run, T2, EXCHANGE, seq, at + 5, at + 95);
 	FAKE_OP(run, T1, EXCHANGE, seq, at + 30, at + 101);
@@ -51,7 +51,7 @@ a_wait_is_for_the_thread_that_came_last(void)
 	tree_operation(run, 1, 2000);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
-	/* t0 at low: 30; t2 at high: 35; nobody else waits. */
+	/* t0 waits 30 at low, t2 waits 35 at high; nothing else waits. */
 	EXPECT_STR_EQ("0|1|2|60\n"
 		      "2|1|2|70\n",
 	    memory_sink_text(sink, "waits_for"));
@@ -75,7 +75,7 @@ a_wait_is_for_the_thread_that_came_last(void)
 
 /* t0 and t1 come to low at the same time, after t2 has come to high. */
 static void
-of_two_at_once_the_higher_input_is_waited_for(void)
+at_the_same_time_the_higher_input_is_the_culprit(void)
 {
 	struct fake_run *run = fake_run_create(tree_map, 16);
 	struct memory_sink *sink;
@@ -93,7 +93,7 @@ of_two_at_once_the_higher_input_is_waited_for(void)
 	fake_run_remove(run);
 }
 
-/* Times as they come, but in the order that joins enforce. */
+/* Random times in the order that joins enforce. */
 static void
 tree_random(struct fake_run *run, uint32_t seq, uint64_t at)
 {
@@ -182,13 +182,13 @@ what_failed_and_was_repeated_counts_once(void)
 	    memory_sink_int(sink, "load_balance", 0, "communication_ns"));
 	EXPECT_STR_EQ("note|t0/total.0:collector|1 operations failed\n"
 		      "note|t1/total.0:collector|"
-		      "an operation had not come back\n",
+		      "an operation did not return\n",
 	    memory_sink_text(sink, "diagnostic"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
 
-/* Collectors: w 0, x 1, r 2; q's process is the element's. */
+/* Collectors: w 0, x 1, r 2.  The element is in process q. */
 static const char element_map[] =
     FAKE_MAP "thread w -process p\n"
 	     "thread x -process p\n"
@@ -209,7 +209,7 @@ a_read_waits_for_who_wrote_its_tuple(void)
 	FAKE_OP(run, 1, WRITE, 0, 100, 120);
 	FAKE_OP(run, 1, WRITE, 1, 125, 130);
 	FAKE_OP(run, 0, WRITE, 1, 900, 910);
-	/* Waits of 15, none, 25 and, after it was there, none. */
+	/* Waits of 15, 0, 25 and 0: the last tuple was written before. */
 	FAKE_OP(run, 2, READ, 0, 5, 30);
 	FAKE_OP(run, 2, READ, 1, 121, 124);
 	FAKE_OP(run, 2, READ, 2, 105, 140);
@@ -246,7 +246,7 @@ reads_are_matched_although_writes_were_discarded(void)
 	fake_run_remove(run);
 }
 
-/* By the stamps the tuple came only after the read had it. */
+/* By the stamps the write is later than its read. */
 static void
 a_wait_is_never_longer_than_the_operation(void)
 {
@@ -263,7 +263,8 @@ a_wait_is_never_longer_than_the_operation(void)
 	fake_run_remove(run);
 }
 
-/* x wrote tuple 0; which are w's first ones, now lost, is not certain. */
+/* x wrote tuple 0; the numbers of w's first tuples, now lost, are not
+   certain. */
 static void
 only_writes_of_certain_number_are_matched(void)
 {
@@ -273,7 +274,7 @@ only_writes_of_certain_number_are_matched(void)
 	FAKE_OP(run, 1, WRITE, 0, 10, 20);
 	for (uint32_t seq = 0; seq < 6; seq++) {
 		FAKE_OP(run, 0, WRITE, seq, 30 + 10 * seq, 35 + 10 * seq);
-		/* Read 2 is of a tuple that w wrote, not of that of x. */
+		/* Read 2 is of a tuple that w wrote. */
 		FAKE_OP(run, 2, READ, seq, seq < 3 ? 10 + seq : 200 + seq,
 		    seq < 3 ? 25 + seq : 202 + seq);
 	}
@@ -300,8 +301,8 @@ a_write_to_a_full_element_waits_for_its_last_reader(void)
 	struct fake_run *run = fake_run_create(full_map, 16);
 	struct memory_sink *sink;
 
-	/* Two have room; the third waits for slow's first read, the fourth
-	   for r's second. */
+	/* Two writes have room.  The third waits for slow's first read, the
+	   fourth for r's second. */
 	FAKE_OP(run, 0, WRITE, 0, 10, 20);
 	FAKE_OP(run, 0, WRITE, 1, 30, 40);
 	FAKE_OP(run, 1, READ, 0, 41, 45);
@@ -374,9 +375,9 @@ time_on_two_paths_at_once_counts_once(void)
 	fake_run_remove(run);
 }
 
-/* As when a collector was off for a while. */
+/* A collector was off for a while. */
 static void
-writes_that_were_not_recorded_are_told(void)
+writes_that_were_not_recorded_are_diagnosed(void)
 {
 	struct fake_run *run = fake_run_create(element_map, 16);
 	struct memory_sink *sink;
@@ -397,7 +398,7 @@ writes_that_were_not_recorded_are_told(void)
 	fake_run_remove(run);
 }
 
-/* Who waits twice for the same thread. */
+/* A thread waits twice for the same thread. */
 static void
 waits_on_all_paths_of_a_thread_add_up(void)
 {
@@ -426,7 +427,7 @@ waits_on_all_paths_of_a_thread_add_up(void)
 }
 
 TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
-    of_two_at_once_the_higher_input_is_waited_for,
+    at_the_same_time_the_higher_input_is_the_culprit,
     a_breakdown_adds_up_to_the_time_exactly,
     operations_that_a_collector_lost_do_not_count,
     what_failed_and_was_repeated_counts_once,
@@ -436,6 +437,6 @@ TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     only_writes_of_certain_number_are_matched,
     a_write_to_a_full_element_waits_for_its_last_reader,
     reads_that_cannot_be_matched_are_told,
-    writes_that_were_not_recorded_are_told,
+    writes_that_were_not_recorded_are_diagnosed,
     waits_on_all_paths_of_a_thread_add_up,
     time_on_two_paths_at_once_counts_once)

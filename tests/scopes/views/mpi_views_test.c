@@ -166,7 +166,7 @@ views_of_stages_are_empty(void)
 		snprintf(want, sizeof(want), "note|view %s|", views[n]);
 		EXPECT_TRUE(strstr(said, want) != NULL);
 	}
-	EXPECT_TRUE(strstr(said, "an operation had not come back") != NULL);
+	EXPECT_TRUE(strstr(said, "an operation did not return") != NULL);
 	memory_sink_free(sink);
 	fake_mpi_remove(run);
 }
