@@ -19,6 +19,10 @@
 #define FAKE_LOG_BYTES 65536
 
 #define FAKE_THREADS_MAX 16
+#define FAKE_HOST "odin" /* of all ranks */
+
+/* The clock of all ranks. */
+static const struct fake_clock fake_exact = { 0 };
 
 struct fake_thread {
 	struct es_record_ring ring;
@@ -28,8 +32,6 @@ struct fake_thread {
 
 struct fake_rank {
 	char name[64];
-	char host[64];
-	struct fake_clock clock;
 	struct es_record *record;
 	struct es_mpi_control *control;
 	struct es_space_part *log;
@@ -143,7 +145,7 @@ fake_mpi_spawn(struct fake_mpi *run, const char *name, int32_t rank,
 	run->ranks = realloc(run->ranks, run->rank_count * sizeof(*run->ranks));
 	EXPECT_TRUE(run->ranks != NULL);
 	r = &run->ranks[n];
-	*r = (struct fake_rank){ .host = "odin" };
+	*r = (struct fake_rank){ 0 };
 	snprintf(r->name, sizeof(r->name), "%s", name);
 	fake_open(run, r, rank, world_size);
 	r->control->flags = ES_MPI_SPAWNED;
@@ -168,16 +170,6 @@ fake_mpi_create(uint32_t ranks, uint64_t keep)
 	return run;
 }
 
-void
-fake_mpi_host(struct fake_mpi *run, uint32_t rank, const char *host,
-    const struct fake_clock *clock)
-{
-	struct fake_rank *r = &run->ranks[rank];
-
-	snprintf(r->host, sizeof(r->host), "%s", host);
-	r->clock = *clock;
-}
-
 struct es_mpi_control *
 fake_mpi_control(struct fake_mpi *run, uint32_t rank)
 {
@@ -192,10 +184,10 @@ fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank, uint32_t thread)
 
 /* Turns a true time into ticks, and keeps the latest. */
 static uint64_t
-fake_ticks(struct fake_mpi *run, const struct fake_rank *rank, uint64_t ns)
+fake_ticks(struct fake_mpi *run, uint64_t ns)
 {
 	run->last_ns = ns > run->last_ns ? ns : run->last_ns;
-	return fake_clock_ticks(&rank->clock, ns);
+	return fake_clock_ticks(&fake_exact, ns);
 }
 
 void
@@ -209,7 +201,7 @@ fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     uint64_t ns)
 {
 	atomic_store(&fake_mpi_thread_row(run, rank, thread)->since,
-	    fake_ticks(run, &run->ranks[rank], ns));
+	    fake_ticks(run, ns));
 }
 
 void
@@ -221,9 +213,9 @@ fake_mpi_add(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 	struct es_tuple_mpi *slot = es_record_reserve(ring);
 
 	*slot = *tuple;
-	slot->start = fake_ticks(run, r, tuple->start);
+	slot->start = fake_ticks(run, tuple->start);
 	if (tuple->stop != 0)
-		slot->stop = fake_ticks(run, r, tuple->stop);
+		slot->stop = fake_ticks(run, tuple->stop);
 	es_record_fill(ring);
 	if (tuple->stop != 0)
 		es_record_complete(ring, 0);
@@ -437,12 +429,12 @@ fake_mpi_end(struct fake_mpi *run, enum fake_run_state state)
 		const struct fake_rank *r = &run->ranks[n];
 		/* Only the host of a process can tell that it runs. */
 		struct fake_end end = { .state = state,
-			.host = r->host,
-			.machine = state == FAKE_RUN_ENDED ? r->host : NULL,
+			.host = FAKE_HOST,
+			.machine = state == FAKE_RUN_ENDED ? FAKE_HOST : NULL,
 			.last_ns = run->last_ns };
 
 		snprintf(file, sizeof(file), "%s/%s.space", run->dir, r->name);
-		fake_space_end(file, &r->clock, &end);
+		fake_space_end(file, &fake_exact, &end);
 	}
 }
 

@@ -35,11 +35,6 @@ uint32_t fake_mpi_spawn(struct fake_mpi *run, const char *name, int32_t rank,
 /* Adds a thread to a process; returns its number, from 1. */
 uint32_t fake_mpi_thread(struct fake_mpi *run, uint32_t rank);
 
-/* Gives a process another host than "odin", and another clock, before its first
-   tuple. */
-void fake_mpi_host(struct fake_mpi *run, uint32_t rank, const char *host,
-    const struct fake_clock *clock);
-
 /* Return rows of a process and of a thread, for the test to change. */
 struct es_mpi_control *fake_mpi_control(struct fake_mpi *run, uint32_t rank);
 struct es_mpi_thread *fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank,

@@ -91,8 +91,6 @@ const char *es__query_text(const struct es__query *query, unsigned column);
 /* The first column of the first row; what it is when there is none. */
 int64_t es__query_one(struct es__sheet *sheet, int64_t none, const char *format,
     ...) __attribute__((format(printf, 3, 4)));
-double es__query_one_num(struct es__sheet *sheet, double none,
-    const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *es__query_one_text(struct es__sheet *sheet, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -126,21 +126,6 @@ es__query_one(struct es__sheet *sheet, int64_t none, const char *format, ...)
 	return none;
 }
 
-double
-es__query_one_num(struct es__sheet *sheet, double none, const char *format, ...)
-{
-	struct es__query query;
-	va_list list;
-
-	va_start(list, format);
-	query_open(&query, sheet, format, list);
-	va_end(list);
-	if (es__query_next(&query) && !es__query_null(&query, 0))
-		none = es__query_num(&query, 0);
-	es__query_close(&query);
-	return none;
-}
-
 const char *
 es__query_one_text(struct es__sheet *sheet, const char *format, ...)
 {
