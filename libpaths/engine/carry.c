@@ -30,6 +30,7 @@ carry_expire(struct paths_path *path, paths_status st, const char *why)
 	return true;
 }
 
+/* Goes on with the stage below a link. */
 static void
 carry_on(struct paths_path *path, const struct paths__link *at)
 {

@@ -30,14 +30,15 @@ paths__handshake_forget(struct paths_program *program)
 	sodium_memzero(program->secret, sizeof(program->secret));
 }
 
-struct mac_part {
+struct handshake_part {
 	const void *bytes;
 	size_t count;
 };
 
 static void
-handshake_mac(const struct paths_program *program, const struct mac_part *parts,
-    size_t count, uint8_t mac[PATHS__MAC_BYTES])
+handshake_mac(const struct paths_program *program,
+    const struct handshake_part *parts, size_t count,
+    uint8_t mac[PATHS__MAC_BYTES])
 {
 	crypto_auth_hmacsha256_state state;
 
@@ -54,7 +55,7 @@ handshake_client_mac(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     uint8_t mac[PATHS__MAC_BYTES])
 {
-	struct mac_part parts[] = {
+	struct handshake_part parts[] = {
 		{ "client", 6 },
 		{ hello, sizeof(*hello) },
 		{ proof, offsetof(struct paths__proof, mac) },
@@ -68,7 +69,7 @@ handshake_server_mac(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     const struct paths__welcome *welcome, uint8_t mac[PATHS__MAC_BYTES])
 {
-	struct mac_part parts[] = {
+	struct handshake_part parts[] = {
 		{ "server", 6 },
 		{ hello, sizeof(*hello) },
 		{ proof, offsetof(struct paths__proof, mac) },

@@ -82,7 +82,8 @@ paths__loop_at(struct paths__loop *loop, struct paths_op *op, uint64_t due)
 {
 	if (paths__due_add(&loop->due, op, due))
 		return;
-	paths_op_fail(op, PATHS_ENOMEM, "no memory to wait in");
+	paths_op_fail(op, PATHS_ENOMEM,
+	    "no memory for an operation that waits");
 	paths_op_resume(op);
 }
 
@@ -111,7 +112,7 @@ loop_timer(void *to, int events)
 /* --- watches ------------------------------------------------------------- */
 
 static void
-watch_call(uv_poll_t *poll, int status, int events)
+loop_event(uv_poll_t *poll, int status, int events)
 {
 	struct paths__watch *w = poll->data;
 	int found = 0;
@@ -138,7 +139,7 @@ paths__loop_want(struct paths__watch *watch, int events)
 		return;
 	watch->events = events;
 	if (uv != 0)
-		uv_poll_start(&watch->poll, uv, watch_call);
+		uv_poll_start(&watch->poll, uv, loop_event);
 	else
 		uv_poll_stop(&watch->poll);
 }
@@ -168,7 +169,7 @@ paths__loop_watch(struct paths__loop *loop, int fd, paths__watch_fn *fn,
 }
 
 static void
-watch_free(uv_handle_t *handle)
+loop_free_watch(uv_handle_t *handle)
 {
 	free(handle->data);
 }
@@ -177,7 +178,7 @@ void
 paths__loop_unwatch(struct paths__watch *watch)
 {
 	if (watch)
-		uv_close((uv_handle_t *)&watch->poll, watch_free);
+		uv_close((uv_handle_t *)&watch->poll, loop_free_watch);
 }
 
 void
