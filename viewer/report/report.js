@@ -37,7 +37,7 @@
 			sum += level.covered[b] * (Math.min(to, (b + 1) * size) - Math.max(from, b * size));
 			code = Math.max(code, level.longest[b]);
 		}
-		return { share: sum / 255 / (to - from), longest: code ? 2 ** ((code - 1) / 4) : 0 };
+		return { share: Math.min(sum / 255 / (to - from), 1), code, longest: code ? 2 ** ((code - 1) / 4) : 0 };
 	}
 
 	/* An operation that is rare and long is never averaged away. */
@@ -51,11 +51,11 @@
 		return { name: r.name, indent: 8 * (r.depth - least), levels: row, rare: row ? 4 * usual(row) : 0 };
 	});
 
+	/* As paths_unit_text_step: all times of a series have one unit. */
 	function time(ns, step) {
-		const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
-		const [name, size] = units.find(u => Math.abs(ns) >= u[1]) || units[3];
-		const digits = step ? Math.max(0, Math.ceil(-Math.log10(step / size) - 1e-9)) : 3;
-		return ns === 0 ? "0" : (ns / size).toFixed(Math.min(digits, 9)) + " " + name;
+		const [name, size] = data.units.find(u => Math.max(t0 + span, step) >= u[1]) || data.units[data.units.length - 1];
+		const digits = Math.ceil(-Math.log10(step / size) - 1e-9);
+		return (ns / size).toFixed(Math.min(Math.max(digits, 0), 9)) + " " + name;
 	}
 
 	function ticks(g, width, height, colour) {
@@ -152,8 +152,8 @@
 			return;
 		const seen = row.levels && look(row.levels, ns, ns + each);
 		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
-			": " + (100 * seen.share).toFixed(0) + " % communication" +
-			(seen.longest ? ", the longest about " + time(seen.longest, seen.longest / 10) : "") :
+			": " + data.shares[Math.round(100 * seen.share)] + " communication" +
+			(seen.code ? ", the longest about " + data.durations[seen.code] : "") :
 			": nothing was recorded");
 	});
 	canvas.addEventListener("keydown", event => {

@@ -13,6 +13,7 @@
 #include "viewer/timeline/timeline.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -134,6 +135,42 @@ page_width(const struct es_model *model, uint32_t rows)
 	return (uint32_t)fmax(fmin(width, (double)ALL_BUCKETS / rows), 64.0);
 }
 
+/* Writes the texts that the script shows for codes of page_longest. */
+static void
+page_durations(struct page *page)
+{
+	char text[PATHS_UNIT_TEXT_BYTES];
+	unsigned most = page_longest((double)page->model->span_ns);
+
+	fputs("\"durations\":[\"\"", page->to);
+	for (unsigned code = 1; code <= most; code++)
+		fprintf(page->to, ",\"%s\"",
+		    paths_unit_text(PATHS_UNIT_TIME, exp2((code - 1) / 4.0),
+			text));
+	fputs("],\n", page->to);
+}
+
+/* Writes the units of times, the largest first, and texts of 0 to 100 %. */
+static void
+page_units(struct page *page)
+{
+	char text[PATHS_UNIT_TEXT_BYTES];
+	const char *name;
+
+	fputs("\"units\":[", page->to);
+	for (double size = 1e9; size >= 1.0; size /= 1e3) {
+		double scale = paths_unit_scale(PATHS_UNIT_TIME, size, &name);
+
+		fprintf(page->to, "%s[\"%s\",%.0f]", size < 1e9 ? "," : "",
+		    name, scale);
+	}
+	fputs("],\"shares\":[", page->to);
+	for (int n = 0; n <= 100; n++)
+		fprintf(page->to, "%s\"%s\"", n > 0 ? "," : "",
+		    paths_unit_text(PATHS_UNIT_SHARE, n / 100.0, text));
+	fputs("],", page->to);
+}
+
 static paths_status
 page_write(struct page *page, const uint32_t *rows, uint32_t count)
 {
@@ -146,9 +183,11 @@ page_write(struct page *page, const uint32_t *rows, uint32_t count)
 	page->pixels.longest_ns = calloc(all.width + 1, sizeof(double));
 	page->bytes = calloc(all.width, 2);
 	fprintf(page->to,
-	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32
-	    ",\"rows\":[",
+	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32 ",\n",
 	    page->model->span_ns, all.span_ns / all.width, all.width);
+	page_units(page);
+	page_durations(page);
+	fputs("\"rows\":[", page->to);
 	st = page->pixels.share == NULL || page->pixels.longest_ns == NULL ||
 		page->bytes == NULL ?
 	    paths_log_fail(PATHS_ENOMEM, "rows of a page") :

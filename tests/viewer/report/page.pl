@@ -92,7 +92,7 @@ __DATA__
 	canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "f" }));
 	found.push(look()[2] === span ? "whole" : "a part");
 	canvas.dispatchEvent(new PointerEvent("pointermove", at(0.9)));
-	found.push(/ at .* % communication/.test(document.getElementById(
+	found.push(/ at [\d.]+ [num]?s: \d+ % communication, the longest about [\d.]+ [num]?s$/.test(document.getElementById(
 		"timeline-tip").textContent) ? "tip" : "no tip");
 	const thing = document.querySelector("[data-thing]");
 	thing.dispatchEvent(new MouseEvent("click", { bubbles: true }));
