@@ -202,7 +202,7 @@ struct es_mpi_rows {
 	uint32_t rank;
 	enum es_mpi_part what;
 	uint32_t next_part;
-	/* Of the current row. */
+	/* The current row. */
 	uint32_t thread;	     /* of the map */
 	struct es_mpi_member member; /* not set for a row of a matrix */
 	struct es_space_rows part;

@@ -2,24 +2,25 @@
 /*
  * scopes/mpi_trace.h - the calls of an MPI run, brought together
  *
- * Which receive got which send, and which calls are one collective: what wait
- * states, root causes, the critical path, efficiencies and arrival patterns
- * are computed from.  Works on rings of tuples (collectors/mpi_space.h), each
- * of a thread of a rank, and on what the ranks say of their communicators;
- * where these come from is the caller's business.
+ * A trace finds the send of each receive, and the calls that are one
+ * collective. Wait states, root causes, the critical path, efficiencies and
+ * arrival patterns are computed from it.  Its input are rings of tuples
+ * (collectors/mpi_space.h), each of a thread of a rank, and the communicators
+ * of the ranks.
  *
- * Ranks are numbered from 0 over the whole run, spawned ones too, and so are
- * communicators: ids and peers of a process are translated by the tables of
- * struct es_mpi_trace_rank.
+ * Ranks and communicators have numbers of the run, from 0; spawned ranks too.
+ * The tables of struct es_mpi_trace_rank translate the ids and peers of a
+ * process.
  *
  * Sends and receives match by communicator, source, destination and tag: the
- * k-th send with the k-th receive in the order in which they were posted.
- * Where the oldest tuples were discarded they are counted from the end, when
- * both ranks ended in good order.  A match that is not certain is not made;
- * struct es_mpi_trace_account says how many.
+ * k-th send with the k-th receive in the order in which they were posted.  When
+ * the oldest tuples were discarded, they are counted from the end, if both
+ * ranks have finalized.  A match that is not certain is not made; struct
+ * es_mpi_trace_account counts these.
  *
- * Collectives match by communicator and number, those that are started also by
- * how often they were.  One of which a member's call is not there is left out.
+ * Collectives match by communicator and number, and started ones also by the
+ * number of the start.  A collective is left out when the call of a member is
+ * missing.
  *
  * Source	The MPI standard: order of point-to-point communication, and of
  *		collective calls on a communicator
@@ -39,31 +40,31 @@ struct es_mpi_trace;
 struct es_mpi_trace_ring {
 	uint32_t rank; /* of the run */
 	uint32_t thread;
-	const struct es_tuple_mpi *older, *newer; /* the older come first */
+	const struct es_tuple_mpi *older, *newer; /* older come first */
 	uint64_t older_count, count;		  /* count: of both */
 	uint64_t lost;				  /* before the first */
 };
 
-/* What a rank says. */
+/* A rank and the meaning of its numbers. */
 struct es_mpi_trace_rank {
 	struct es_timebase base;
-	const uint32_t *comms; /* of each id: the communicator of the run; NONE:
-				  not known */
-	const uint32_t *peers; /* of each peer: the rank of the run; NONE: it
-				  left nothing */
+	const uint32_t *comms; /* communicator of the run for each id; NONE: not
+				  known */
+	const uint32_t *peers; /* rank of the run for each peer; NONE: it left
+				  nothing */
 	uint32_t comm_count, peer_count;
 	const struct es_mpi_plan *plans; /* in order of requests */
 	uint32_t plan_count;
-	bool ended; /* in good order: there will be no more */
+	bool ended; /* it has finalized, and all its tuples are read */
 };
 
 /* A communicator: the ranks of the run that are its members. */
 struct es_mpi_trace_comm {
-	const uint32_t *members; /* in order; of an intercommunicator one group
-				    and then the other */
-	uint32_t count;		 /* of them all */
-	uint32_t first;		 /* of them, in the first group; else count */
-	bool own;		 /* each rank is alone in one of its own */
+	const uint32_t *members; /* in order; in an intercommunicator the first
+				    group, then the second */
+	uint32_t count;		 /* of all members */
+	uint32_t first;		 /* of members in the first group; else count */
+	bool own;		 /* each rank has one, with itself only */
 };
 
 struct es_mpi_trace_input {
@@ -73,15 +74,15 @@ struct es_mpi_trace_input {
 	uint32_t rank_count, comm_count, ring_count;
 };
 
-/* Where a tuple is. */
+/* The place of a tuple. */
 struct es_mpi_at {
-	uint32_t ring; /* NONE: not known, or not yet */
-	uint32_t n;    /* among those that its ring retains */
+	uint32_t ring; /* NONE: not known, or there is none yet */
+	uint32_t n;    /* among the tuples that the ring retains */
 };
 
 /*
- * A message, as its receiver knows it.  Posted and ended by one tuple where
- * the call blocks; else by those of two calls.
+ * A message and its receive.  A blocking call posts and ends a send or a
+ * receive with one tuple; otherwise these are the tuples of two calls.
  */
 struct es_mpi_message {
 	struct es_mpi_at recv, recv_end;
@@ -89,11 +90,11 @@ struct es_mpi_message {
 	uint32_t source;		 /* rank of the run */
 	uint32_t comm;			 /* of the run */
 	int32_t tag;
-	uint32_t order; /* in which the receiver posted all its receives */
+	uint32_t order; /* among all receives that the receiver posted */
 };
 
-/* A member's call of a collective, or its start, and where that ended: the same
-   where the call blocks. */
+/* The begin and the end of a collective for a member: one tuple where the call
+   blocks. */
 struct es_mpi_part_taken {
 	struct es_mpi_at begin, end;
 };
@@ -104,54 +105,55 @@ enum es_mpi_trace_kind {
 	ES_MPI_TRACE_FINALIZE
 };
 
-/* A collective of which all members are there. */
+/* A collective with the calls of all members. */
 struct es_mpi_trace_collective {
 	uint64_t first; /* of its parts, in the order of the members */
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
-	uint32_t plan;	 /* number of what is started again; 0: it is not */
+	uint32_t plan;	 /* of a persistent collective; 0: it is none */
 	uint32_t number; /* on its communicator, or of its start, from 1 */
 	uint32_t function;
 };
 
-/* What ends with a tuple; NONE: nothing of that kind. */
+/* The message and the collective that end with a tuple; NONE. */
 struct es_mpi_trace_link {
-	uint32_t received;   /* a message, from its receiver's view */
-	uint32_t sent;	     /* a message, from its sender's */
-	uint32_t collective; /* index of a part */
+	uint32_t received;   /* number of a message whose receive ends */
+	uint32_t sent;	     /* number of a message whose send ends */
+	uint32_t collective; /* number of a part */
 };
 
-/* How much of what a rank did was brought together. */
+/* Counts of the messages and collectives of a rank that were brought
+   together. */
 struct es_mpi_trace_account {
 	uint64_t sends;		/* begun, to ranks of the run */
-	uint64_t receives;	/* that have a message, or wait for one */
+	uint64_t receives;	/* posted, for messages of ranks of the run */
 	uint64_t sends_matched; /* with a receive */
 	uint64_t receives_matched;
-	uint64_t empty;	    /* messages of no bytes, received */
+	uint64_t empty;	    /* messages received that have no bytes */
 	uint64_t discarded; /* receives not matched: tuples are missing */
-	uint64_t differing; /* receives not matched: there are not as many
-			       sends */
+	uint64_t differing; /* receives not matched: the number of sends is
+			       another */
 	uint64_t undecided; /* receives not matched: one of any source or tag
 			       is still open */
 	uint64_t unposted;  /* ends of requests whose begin is missing */
-	/* Of communicators that have other members. */
+	/* On communicators with other members. */
 	uint64_t collectives, collectives_matched;
 };
 
 /*
  * es_mpi_trace_open - bring the calls of a run together
  *
- * input	checked: no index leads out of it
- * threads	how many to use, at least 1
+ * input	its indices are checked
+ * threads	number of threads to use, at least 1
  * trace	out
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	an index of the input leads nowhere
+ *		PATHS_EDAMAGED	an index of the input is out of range
  *		PATHS_EFULL	over 2^32 - 2 tuples in a ring, messages or
  *				parts of collectives
  *		PATHS_ENOMEM
- * Ownership	the caller calls es_mpi_trace_close; all that the input points
- *		to is kept until then
+ * Ownership	the caller calls es_mpi_trace_close, and keeps all that the
+ *		input points to until then
  * Threads	any
  * Since	0.1
  */
@@ -159,7 +161,7 @@ ES_API paths_status es_mpi_trace_open(const struct es_mpi_trace_input *input,
     unsigned threads, struct es_mpi_trace **trace) PATHS_CHECKED;
 
 /*
- * es_mpi_trace_close - give a trace and all it lent back
+ * es_mpi_trace_close - free a trace and all that it lent
  *
  * trace	NULL: nothing happens
  *
@@ -172,14 +174,14 @@ ES_API void es_mpi_trace_close(struct es_mpi_trace *trace);
 /*
  * es_mpi_trace_get - the trace of the run of an analysis
  *
- * Ranks and communicators have their numbers of scopes/mpi.h, threads those of
- * the map.  Computed when it is first asked for.
+ * Ranks and communicators have the numbers of scopes/mpi.h, threads those of
+ * the map.  The first call computes the trace.
  *
  * trace	out
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	the run is not one of MPI processes
- *		what es_mpi_trace_open answers
+ *		a status of es_mpi_trace_open
  * Ownership	the analysis's
  * Threads	one
  * Since	0.1
@@ -188,7 +190,7 @@ ES_API paths_status es_mpi_trace_get(struct es_analysis *analysis,
     const struct es_mpi_trace **trace) PATHS_CHECKED;
 
 /*
- * es_mpi_trace_input - what a trace was made of
+ * es_mpi_trace_input - the input of a trace
  *
  * Returns	as given to es_mpi_trace_open
  * Ownership	the trace's
@@ -199,14 +201,14 @@ ES_API const struct es_mpi_trace_input *es_mpi_trace_input(
     const struct es_mpi_trace *trace);
 
 /*
- * es_mpi_trace_events - how many tuples a rank has
- * es_mpi_trace_event - where the n-th of them is, in the order of their start
+ * es_mpi_trace_events - the number of tuples of a rank
+ * es_mpi_trace_event - the n-th tuple of a rank, in the order of their start
  *
- * Tuples that belong to a call come right after it.
+ * Tuples that belong to a call follow it immediately.
  *
  * n	from 0, below es_mpi_trace_events
  *
- * Returns	the number; the place
+ * Returns	the number; the place of the tuple
  * Threads	any
  * Since	0.1
  */
@@ -216,14 +218,14 @@ ES_API struct es_mpi_at es_mpi_trace_event(const struct es_mpi_trace *trace,
     uint32_t rank, uint64_t n);
 
 /*
- * es_mpi_trace_messages - the messages that a rank received or shall receive
+ * es_mpi_trace_messages - the messages for which a rank posted a receive
  *
- * In order of source, communicator, tag, and as they were posted.
+ * In the order of source, communicator, tag, and posting.
  *
- * first	out: number of the first, as struct es_mpi_trace_link has it
+ * first	out: number of the first message
  * count	out
  *
- * Returns	the first of them
+ * Returns	an array of the messages
  * Ownership	the trace's
  * Threads	any
  * Since	0.1
@@ -246,7 +248,7 @@ es_mpi_trace_message(const struct es_mpi_trace *trace, uint32_t message);
 /*
  * es_mpi_trace_collective - the n-th collective
  *
- * In order of communicators, plans and numbers.
+ * In the order of communicators, plans and numbers.
  *
  * Returns	the collective; NULL past the last
  * Ownership	the trace's
@@ -257,9 +259,10 @@ ES_API const struct es_mpi_trace_collective *
 es_mpi_trace_collective(const struct es_mpi_trace *trace, uint64_t n);
 
 /*
- * es_mpi_trace_parts - what the members did in a collective
+ * es_mpi_trace_parts - the calls of the members of a collective
  *
- * Returns	a part of each member of its communicator, in their order
+ * Returns	an array with a part of each member of its communicator, in
+ *		order
  * Ownership	the trace's
  * Threads	any
  * Since	0.1
@@ -271,7 +274,7 @@ es_mpi_trace_parts(const struct es_mpi_trace *trace,
 /*
  * es_mpi_trace_collective_of - the collective that a part belongs to
  *
- * part		as struct es_mpi_trace_link has it
+ * part		number of the part
  *
  * Returns	the collective
  * Ownership	the trace's
@@ -282,9 +285,9 @@ ES_API const struct es_mpi_trace_collective *
 es_mpi_trace_collective_of(const struct es_mpi_trace *trace, uint32_t part);
 
 /*
- * es_mpi_trace_link - what ends with a tuple
+ * es_mpi_trace_link - the messages and the collective that end with a tuple
  *
- * Returns	its links
+ * Returns	the links of the tuple
  * Ownership	the trace's
  * Threads	any
  * Since	0.1
@@ -293,9 +296,9 @@ ES_API const struct es_mpi_trace_link *
 es_mpi_trace_link(const struct es_mpi_trace *trace, struct es_mpi_at at);
 
 /*
- * es_mpi_trace_account - how much of what a rank did was brought together
+ * es_mpi_trace_account - counts of what was brought together of a rank
  *
- * Returns	its account
+ * Returns	the account of the rank
  * Ownership	the trace's
  * Threads	any
  * Since	0.1
@@ -322,9 +325,9 @@ es_mpi_trace_tuple(const struct es_mpi_trace_input *input, struct es_mpi_at at)
 }
 
 /*
- * es_mpi_trace_is_call - whether a tuple is a call, or belongs to one
+ * es_mpi_trace_is_call - find whether a tuple is a call, or belongs to one
  *
- * Returns	true when it is a call
+ * Returns	true: it is a call
  * Threads	any
  * Since	0.1
  */

@@ -199,7 +199,7 @@ row_pairs(const struct es_mpi *mpi, const struct es_mpi_collective *row,
     const struct es_mpi_member *member)
 {
 	const struct es_mpi_function *function = es_mpi_function(row->function);
-	struct es__mpi_targets to = es__mpi_targets_of(mpi, row, member);
+	struct es__mpi_targets to = es__mpi_flow_targets(mpi, row, member);
 
 	if ((function->flags & ES_MPI_VECTOR) == 0)
 		return es__mpi_targets_count(&to);

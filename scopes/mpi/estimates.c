@@ -20,7 +20,7 @@ struct reading {
 	const struct es_mpi *mpi;
 	struct es__estimates *estimates;
 	size_t room;
-	/* Of the rank whose rows are read. */
+	/* The rows of the current rank. */
 	struct es_mpi_profile *profiles;
 	size_t profile_count, profile_room;
 	double ns_per_tick;
@@ -90,8 +90,9 @@ reading_rank(struct reading *r, uint32_t rank)
 }
 
 /*
- * The time of a process, from its begin to the last that is known of it.  Its
- * space is made when MPI_Init knows the rank: the call began before.
+ * Returns the time of a process, from its begin to its last known time.  The
+ * begin is before the space was made, because MPI_Init makes it when it knows
+ * the rank.
  */
 static int64_t
 estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
@@ -107,7 +108,7 @@ estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
 	es_space_info(a->run->spaces[process], &info);
 	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
 	to = es_time_ns(base, info.latest.ticks);
-	/* Calibrations are up to about a second old. */
+	/* Tuples are later than the last calibration, by up to a second. */
 	for (uint32_t n = 0; n < rank->thread_count; n++) {
 		const struct es__overview *o =
 		    &a->overviews[rank->thread_first + n];
@@ -195,12 +196,12 @@ es__estimates_get(struct es_analysis *a, const struct es__estimates **estimates)
 	return PATHS_OK;
 }
 
-/* Whether there are tuples of all calls, also of those that were profiled: the
-   trace may have been off for a while. */
+/* Returns whether there are tuples of all calls that were profiled: the trace
+   may have been off for a while. */
 static bool
 estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 {
-	/* A thread that is gone may have counted a call and not ended it. */
+	/* A thread that has ended may have counted a call without a tuple. */
 	uint64_t traced = a->run->collector_count, profiled = 0;
 
 	for (uint32_t n = 0; n < a->run->collector_count; n++) {
@@ -212,7 +213,7 @@ estimates_is_traced(const struct es_analysis *a, const struct es__estimates *e)
 	}
 	for (size_t n = 0; n < e->count; n++)
 		profiled += e->rows[n].calls;
-	/* What runs goes on while it is looked at. */
+	/* A live process makes calls during the comparison. */
 	return es_run_live(a->run) || traced >= profiled;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/estimates_private.h - the profile rows of an MPI run, and what
- * they tell of waiting
+ * scopes/mpi/estimates_private.h - estimates waiting from the profile rows of
+ * an MPI run
  */
 
 #ifndef SCOPES_MPI_ESTIMATES_PRIVATE_H
@@ -10,21 +10,21 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/mpi/wait_minimum_private.h"
 
-/* Of each thread that was profiled one row a site, function, size and so on,
-   in order of ranks. */
+/* Each thread that was profiled has a row for each site, function, size and so
+   on.  Rows are in the order of ranks. */
 struct es__estimates {
 	struct es__kept kept;
 	struct es__wait_minimum *rows;
 	size_t count;
-	int64_t *span_ns; /* of each process: its time in all, as far as it is
-			     known; 0: it left nothing */
+	int64_t *span_ns; /* of each process: its known time; 0: it left
+			     nothing */
 };
 
 /*
- * es__estimates_get - what the calls of a run waited, by its profiles
+ * es__estimates_get - the estimated waiting of the calls of a run
  *
- * Computed when it is first asked for, kept by the analysis.  Without MPI, or
- * without profiles, there are no rows.
+ * The first call computes it, and the analysis keeps it.  A run without MPI or
+ * without profiles has no rows.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -32,11 +32,11 @@ paths_status es__estimates_get(struct es_analysis *a,
     const struct es__estimates **estimates) PATHS_CHECKED;
 
 /*
- * es__estimates_source - what is known best of how long MPI calls waited
+ * es__estimates_source - the best source for the waiting of MPI calls
  *
- * source	out: "trace" when tuples of all calls are there, else "profile"
- *		when there is one, else "part" when there are tuples; NULL:
- *		nothing, or the run is not one of MPI processes
+ * source	out: "trace" when there are tuples of all calls; else "profile"
+ *		when there is one; else "part" when there are tuples.  NULL:
+ *		there is none, or the run is not one of MPI processes
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

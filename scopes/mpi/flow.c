@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/flow.c - messages from rank to rank
+ * scopes/mpi/flow.c - adds up the messages between ranks
  *
- * Those of one rank at a time, so that the memory needed is that of its peers.
+ * Works on one rank at a time, so that it needs memory only for its peers.
  */
 
 #include "scopes/mpi/flow_private.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 const char *
-es__mpi_category_name(enum es_mpi_category category)
+es__mpi_flow_category(enum es_mpi_category category)
 {
 	static const char *const names[] = {
 		[ES_MPI_CATEGORY_P2P] = "p2p",
@@ -28,7 +28,8 @@ es__mpi_category_name(enum es_mpi_category category)
 	return names[category];
 }
 
-/* The flows of a rank in the making: the number of a key is its index. */
+/* The flows of a rank under construction: the number of a key is the index of
+   its flow. */
 struct flow_sum {
 	const struct es_mpi *mpi;
 	uint32_t rank;
@@ -36,7 +37,7 @@ struct flow_sum {
 	struct es__mpi_flows *flows;
 };
 
-/* Whether the bytes come from the peer. */
+/* Returns whether the bytes come from the peer. */
 static bool
 category_is_inward(enum es_mpi_category category)
 {
@@ -44,7 +45,7 @@ category_is_inward(enum es_mpi_category category)
 	    category == ES_MPI_CATEGORY_RECEIVED;
 }
 
-/* The flow with a peer, new or as far as it was counted; NULL: no memory. */
+/* Returns the flow with a peer, which is added when new; NULL: no memory. */
 static struct es__mpi_flow *
 flow_find(struct flow_sum *sum, uint32_t peer, enum es_mpi_category category)
 {
@@ -113,7 +114,7 @@ flow_add_matrix(struct flow_sum *sum)
 }
 
 struct es__mpi_targets
-es__mpi_targets_of(const struct es_mpi *mpi,
+es__mpi_flow_targets(const struct es_mpi *mpi,
     const struct es_mpi_collective *row, const struct es_mpi_member *member)
 {
 	const struct es_mpi_function *function = es_mpi_function(row->function);
@@ -124,7 +125,7 @@ es__mpi_targets_of(const struct es_mpi *mpi,
 	if (function == NULL || comm == NULL || comm->range_count == 0 ||
 	    member->rank < 0)
 		return to;
-	/* The first group, or the one that is not the caller's. */
+	/* In an intercommunicator the targets are the group of the others. */
 	if (inter && !member->second)
 		to.first = comm->size;
 	to.end = to.first + (to.first > 0 ? comm->remote_size : comm->size);
@@ -145,7 +146,7 @@ es__mpi_targets_of(const struct es_mpi *mpi,
 		to.end = to.first;
 		break;
 	}
-	/* A rank or root that is none there. */
+	/* The rank or the root may be out of range. */
 	if (to.first > to.end)
 		to.first = to.end;
 	return to;
@@ -155,7 +156,7 @@ static paths_status
 flow_add_collective(struct flow_sum *sum, const struct es_mpi_collective *row,
     const struct es_mpi_member *member)
 {
-	struct es__mpi_targets to = es__mpi_targets_of(sum->mpi, row, member);
+	struct es__mpi_targets to = es__mpi_flow_targets(sum->mpi, row, member);
 	const struct es_mpi_comm_def *comm =
 	    es_mpi_comm(sum->mpi, member->comm);
 	struct es_matrix counts = { .messages = row->calls,

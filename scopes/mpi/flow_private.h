@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/flow_private.h - messages from rank to rank
+ * scopes/mpi/flow_private.h - adds up the messages between ranks
  *
- * Each flow is counted by one rank, the one that is told: messages by who sent
- * them, puts and gets by who made them, category RECEIVED by the receiver,
- * collectives by the source of each pair (collectors/mpi_pairs.h).
+ * A flow is counted by one rank: messages by the sender, puts and gets by their
+ * caller, category RECEIVED by the receiver, collectives by the source of each
+ * pair (collectors/mpi_pairs.h).
  */
 
 #ifndef SCOPES_MPI_FLOW_PRIVATE_H
@@ -13,7 +13,7 @@
 #include "collectors/mpi_pairs.h"
 #include "scopes/mpi.h"
 
-/* In one direction, in one category. */
+/* Messages from one rank to another, in one category. */
 struct es__mpi_flow {
 	uint32_t source, target; /* ranks of the run; PATHS_NONE: not known */
 	enum es_mpi_category category;
@@ -25,11 +25,11 @@ struct es__mpi_flows {
 	size_t count, room;
 };
 
-/* What the category is called. */
-const char *es__mpi_category_name(enum es_mpi_category category);
+/* Returns the name of a category. */
+const char *es__mpi_flow_category(enum es_mpi_category category);
 
 /*
- * es__mpi_flows_open - all that a rank counted
+ * es__mpi_flows_open - all flows that a rank counted
  *
  * flows	out: in the order of source, target and category
  *
@@ -41,18 +41,18 @@ paths_status es__mpi_flows_open(const struct es_mpi *mpi, uint32_t rank,
 
 void es__mpi_flows_close(struct es__mpi_flows *flows);
 
-/* The members that a call of a collective sends to: [first, end) without
-   `except`, of the communicator; ranges are empty where it sends nothing. */
+/* The members of a communicator that a call of a collective sends to: [first,
+   end) without `except`.  Empty when the call sends nothing. */
 struct es__mpi_targets {
 	uint64_t first, end;
-	uint64_t except; /* UINT64_MAX: nobody */
+	uint64_t except; /* UINT64_MAX: none */
 };
 
-/* member: of the rank that counted the row. */
-struct es__mpi_targets es__mpi_targets_of(const struct es_mpi *mpi,
+/* Returns the targets of a row; member: of the rank that counted it. */
+struct es__mpi_targets es__mpi_flow_targets(const struct es_mpi *mpi,
     const struct es_mpi_collective *row, const struct es_mpi_member *member);
 
-/* How many they are. */
+/* Returns the number of targets. */
 static inline uint64_t
 es__mpi_targets_count(const struct es__mpi_targets *targets)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/gather.c - which calls are one collective
+ * scopes/mpi/gather.c - brings the calls of collectives together
  *
- * Each member tells their numbers, in order, so that those of all members that
- * are there are the collectives that all of them took part in.
+ * Each member numbers its calls, in order.  A number that all members have is a
+ * collective.
  */
 
 #include "scopes/mpi/gather_private.h"
@@ -21,10 +21,10 @@ struct gather {
 	struct es_mpi_trace *trace;
 	uint32_t stream, plan;
 	const struct es_mpi_trace_comm *comm;
-	struct member *members; /* as many as the largest communicator has */
+	struct member *members; /* room for the largest communicator */
 };
 
-/* The place of the first that is not before a plan. */
+/* Returns the index of the first entry that is not before a plan. */
 static size_t
 entries_find(const struct es__mpi_entries *entries, uint32_t stream,
     uint64_t plan)
@@ -44,7 +44,7 @@ entries_find(const struct es__mpi_entries *entries, uint32_t stream,
 	return low;
 }
 
-/* False: a member left nothing on this stream. */
+/* Finds the calls of all members; false: a member has none on this stream. */
 static bool
 gather_members(struct gather *g)
 {
@@ -66,7 +66,7 @@ gather_members(struct gather *g)
 	return true;
 }
 
-/* Pass over what is before a number; false: no more. */
+/* Skips calls before a number; false: there are no more. */
 static bool
 member_seek(struct member *m, uint32_t number)
 {
@@ -77,8 +77,9 @@ member_seek(struct member *m, uint32_t number)
 	return m->count > 0;
 }
 
-/* Let all members stand at the same number; false: there is no more.  What is
-   no number comes before the first, and behind the last. */
+/* Moves all members to the next number that they have in common; false: there
+   is none. 0 and PATHS_NONE are no numbers: the first is before 1, the second
+   after all. */
 static bool
 gather_align(struct gather *g)
 {
@@ -105,7 +106,7 @@ gather_same_function(const struct gather *g)
 	return true;
 }
 
-/* Room for a collective more with parts; what is larger stays as it is. */
+/* Makes room for one more collective with its parts. */
 static paths_status
 trace_grow(struct es_mpi_trace *t, uint32_t parts)
 {
@@ -175,8 +176,8 @@ gather_plan(struct gather *g)
 	return st;
 }
 
-/* The plans of a stream are those of its first member, or they are not those of
-   all. */
+/* Gathers the collectives of a stream, plan by plan: the plans of the first
+   member, because a collective needs all members. */
 static paths_status
 gather_stream(struct gather *g)
 {

@@ -15,7 +15,7 @@
 #include "scopes/mpi/trace_private.h"
 #include "scopes/run/space_private.h"
 
-/* Whether another rank did its part. */
+/* The answer whether another rank did its part. */
 enum es__in_flight_known {
 	ES__IN_FLIGHT_NO,
 	ES__IN_FLIGHT_YES,

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/match.c - which receive got which send
+ * scopes/mpi/match.c - matches the receives of a rank with sends
  *
- * Of one communicator, source, destination and tag the k-th send posted is
- * received by the k-th receive posted: messages do not overtake each other, so
- * whatever a receive asked for, it got the first of those that are left.  A
- * receive that has not ended keeps its place; one of any source or tag might
- * have taken any, so nothing is said about those behind it.
+ * For one communicator, source, destination and tag, the k-th receive that was
+ * posted gets the k-th send that was posted, because messages do not overtake
+ * each other.  A receive that has not ended counts too.  But one of any source
+ * or tag that has not ended could take any message, so receives that were
+ * posted after it are not matched.
  *
  * Source	The MPI standard, semantics of point-to-point communication
  */
 
 #include "scopes/mpi/match_private.h"
 
-/* The halves of one key, the oldest first. */
+/* The halves of one communicator, source, destination and tag, oldest first. */
 struct group {
 	const struct es__mpi_half *sends;
 	size_t send_count;
 	const struct es__mpi_scan *sender;
-	bool ended;			 /* both ranks, in good order */
-	struct es_mpi_message *messages; /* receives, as they are kept */
+	bool ended;			 /* both ranks have finalized */
+	struct es_mpi_message *messages; /* with the receives */
 	size_t receive_count;
 	uint32_t first; /* number of the first of them */
 };
@@ -38,7 +38,7 @@ order_of_key(const struct es__mpi_half *half, const struct es_mpi_message *m)
 	return half->tag == m->tag ? 0 : half->tag < m->tag ? 1 : 2;
 }
 
-/* The first half that is for `other` or a later one. */
+/* Returns the index of the first half for `other` or a later rank. */
 static size_t
 halves_find(const struct es__mpi_halves *halves, uint32_t other)
 {
@@ -55,8 +55,8 @@ halves_find(const struct es__mpi_halves *halves, uint32_t other)
 	return low;
 }
 
-/* The places of the first and the last receive of a communicator that may
-   have taken any message; none: first is the largest, last is 0. */
+/* Finds the first and the last receive on a communicator that may take any
+   message; last: out, plus one. Without one, first is PATHS_NONE, last is 0. */
 static void
 match_open(const struct match *m, uint32_t comm, uint32_t *first,
     uint32_t *last)
@@ -94,7 +94,7 @@ match_pair(const struct match *m, const struct group *g, size_t receive,
 		es__mpi_link(m->trace, send->done)->sent = number;
 }
 
-/* Nothing is missing: count from the begin. */
+/* Matches from the begin, when no tuple is missing. */
 static void
 match_from_begin(const struct match *m, const struct group *g)
 {
@@ -116,7 +116,7 @@ match_from_begin(const struct match *m, const struct group *g)
 	}
 }
 
-/* Nothing is missing at the end: count from there. */
+/* Matches from the end, when only the oldest tuples are missing. */
 static void
 match_from_end(const struct match *m, const struct group *g)
 {
@@ -150,7 +150,7 @@ match_group(const struct match *m, const struct group *g)
 		m->receiver->account.discarded += g->receive_count;
 }
 
-/* How many of the receives have the key of the first. */
+/* Returns how many receives have the communicator and tag of the first. */
 static size_t
 group_receives(const struct es_mpi_message *messages, size_t count)
 {
@@ -163,7 +163,7 @@ group_receives(const struct es_mpi_message *messages, size_t count)
 	return n;
 }
 
-/* All receives from one source; first: number of the first. */
+/* Matches all receives from one source; first: number of the first message. */
 static void
 match_source(const struct match *m, uint32_t first, size_t count)
 {

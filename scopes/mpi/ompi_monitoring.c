@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring.c - files of Open MPI's monitoring, read and
- * written
+ * scopes/mpi/ompi_monitoring.c - reads and writes the .prof files of Open MPI's
+ * monitoring
  */
 
 #include "scopes/mpi/ompi_monitoring_private.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* E, rank, peer, bytes, messages, classes. */
+/* Fields of the longest line: kind, rank, peer, bytes, messages, classes. */
 #define FIELDS_MAX 6u
 
 static const char *const names[ES__OMPI_MONITORING_KINDS] = {
@@ -28,12 +28,12 @@ static const char *const names[ES__OMPI_MONITORING_KINDS] = {
 	[ES__OMPI_MONITORING_ALL_TO_ALL] = "A2A",
 };
 
-/* A file that is being read. */
+/* A file under reading. */
 struct file {
 	/* Heap memory. */
 	char *line;
 	size_t line_room;
-	char *comm, *members; /* as the last D line says; NULL */
+	char *comm, *members; /* of the last D line; NULL */
 	char *fields[FIELDS_MAX];
 	unsigned field_count;
 };
@@ -44,7 +44,7 @@ file_is_comm(enum es__ompi_monitoring_kind kind)
 	return kind >= ES__OMPI_MONITORING_ONE_TO_ALL;
 }
 
-/* Split a line at its tabs; false: it has too many. */
+/* Splits a line at its tabs; false: it has too many. */
 static bool
 file_split(struct file *file, char *line)
 {
@@ -60,7 +60,7 @@ file_split(struct file *file, char *line)
 	return true;
 }
 
-/* A number, and what stands behind it. */
+/* Reads a number that a known text follows. */
 static bool
 number_read(const char *text, const char *behind, uint64_t *number)
 {
@@ -104,7 +104,7 @@ counts_read(char **fields, struct es__ompi_monitoring_line *line)
 	    number_read(fields[1], " msgs sent", &line->messages);
 }
 
-/* Whether the fields of a line of this kind hold. */
+/* Reads the fields of a line of a known kind; false: they are wrong. */
 static bool
 file_fields(struct file *file, struct es__ompi_monitoring_line *line)
 {
@@ -125,7 +125,7 @@ file_fields(struct file *file, struct es__ompi_monitoring_line *line)
 	return count == 5 || classes_read(fields[5], line);
 }
 
-/* The communicator that the lines after this one are about. */
+/* Takes the communicator that the next lines are about. */
 static bool
 file_take_comm(struct file *file)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring_matrix.c - matrices of Open MPI's monitoring, read
+ * scopes/mpi/ompi_monitoring_matrix.c - reads the .mat files of Open MPI's
+ * monitoring
  */
 
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands between numbers, and ends a line. */
+/* Characters between numbers and at the end of a line. */
 #define MATRIX_BLANKS " \t\r\n"
 #define MATRIX_ROOM_FIRST 64u
 
@@ -36,7 +37,7 @@ matrix_keep(struct es__ompi_monitoring_matrix *matrix, uint32_t at,
 	return true;
 }
 
-/* The number that is all of a word; SQLite has none above INT64_MAX. */
+/* Reads a word that is a number; SQLite has none above INT64_MAX. */
 static bool
 matrix_number(const char *word, uint64_t *number)
 {
@@ -74,7 +75,7 @@ matrix_numbers(struct es__ompi_monitoring_matrix *matrix, uint32_t *count)
 static paths_status
 matrix_end(const struct es__ompi_monitoring_matrix *matrix)
 {
-	/* No memory for a line sets no ferror. */
+	/* getline does not set ferror when it has no memory. */
 	if (!feof(matrix->from))
 		return paths_log_fail(errno == ENOMEM ? PATHS_ENOMEM :
 							PATHS_EIO,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring_matrix_private.h - matrices of Open MPI's
- * monitoring
+ * scopes/mpi/ompi_monitoring_matrix_private.h - reads the .mat files of Open
+ * MPI's monitoring
  *
- * A .mat file has a line for each rank, and on it a number for each rank.
+ * A .mat file has a line for each rank, with a number for each rank.
  *
  * Source: profile2mat of Open MPI 4.1
  */
@@ -17,13 +17,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A file that is read row by row: zeros but for the first two. */
+/* A file that is read row by row: zeros but for from and name. */
 struct es__ompi_monitoring_matrix {
 	FILE *from;
-	const char *name;  /* how messages call it */
+	const char *name;  /* of the file in error messages */
 	uint64_t *numbers; /* of the row that was read last */
-	uint32_t count;	   /* how many it has */
-	uint32_t rows;	   /* read */
+	uint32_t count;	   /* of numbers in a row */
+	uint32_t rows;	   /* number of rows read */
 	uint32_t room;	   /* for numbers */
 	char *line;	   /* heap memory */
 	size_t line_room;
@@ -32,19 +32,19 @@ struct es__ompi_monitoring_matrix {
 /*
  * es__ompi_monitoring_matrix_row - read the next row
  *
- * more	out: false: there is none, and all were there
+ * more	out: false: there is none, and no row was missing
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	a line has not as many numbers as the first, or
- *				what is none, or there are not as many lines as
- *				numbers in one: which line
+ *		PATHS_EDAMAGED	a line has a word that is no number, or another
+ *				count of numbers than the first line; or the
+ *				file has another count of lines
  *		PATHS_EIO, PATHS_ENOMEM
  */
 paths_status
 es__ompi_monitoring_matrix_row(struct es__ompi_monitoring_matrix *matrix,
     bool *more) PATHS_CHECKED;
 
-/* What was allocated; not the file. */
+/* Frees the memory of a matrix; the file stays open. */
 void es__ompi_monitoring_matrix_fini(struct es__ompi_monitoring_matrix *matrix);
 
 #endif

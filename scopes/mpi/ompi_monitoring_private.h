@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/ompi_monitoring_private.h - files of Open MPI's monitoring
+ * scopes/mpi/ompi_monitoring_private.h - reads and writes the .prof files of
+ * Open MPI's monitoring
  *
- * A .prof file has what one rank sent, a line a peer; fields are separated by
- * tabs, numbers carry their unit.
+ * A .prof file has the messages that one rank sent, with a line for each peer.
+ * Tabs separate fields, and numbers have their unit.
  *
  * Source: ompi/mca/common/monitoring of Open MPI 4.1
  */
@@ -16,7 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Classes as ours (es_space_size_class), and one more. */
+/* Size classes: those of es_space_size_class, and one more. */
 #define ES__OMPI_MONITORING_CLASSES 66u
 
 enum es__ompi_monitoring_kind {
@@ -49,19 +50,19 @@ typedef paths_status es__ompi_monitoring_show(void *to,
 /*
  * es__ompi_monitoring_read - read a .prof file
  *
- * name	how messages call it
+ * name	of the file in error messages
  * show	gets each line; values are lent for the call
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	a line is not what monitoring writes: which one
+ *		PATHS_EDAMAGED	monitoring does not write such a line
  *		PATHS_EIO, PATHS_ENOMEM
- *		what show answers when that is another status
+ *		the status of show when it fails
  */
 paths_status es__ompi_monitoring_read(FILE *from, const char *name,
     es__ompi_monitoring_show *show, void *to) PATHS_CHECKED;
 
-/* Write a line as monitoring does.  Of a communicator its first kind writes
-   the line with its name too. */
+/* Writes a line as monitoring does. The first kind of a communicator also
+   writes the line with its name. */
 void es__ompi_monitoring_write(FILE *to,
     const struct es__ompi_monitoring_line *line);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/order.c - the order of a rank's tuples
+ * scopes/mpi/order.c - orders the tuples of a rank by their start
  *
- * Threads of a rank share a clock, so stamps are compared as they are.  Tuples
- * that belong to a call have its start, and stay behind it.
+ * Threads of a rank share a clock, so their stamps can be compared.  Tuples
+ * that belong to a call have its start, and follow it.
  */
 
 #include "scopes/mpi/order_private.h"
@@ -16,7 +16,7 @@ order_start(const struct es_mpi_trace *trace, struct es_mpi_at at)
 	return es_mpi_trace_tuple(&trace->input, at)->start;
 }
 
-/* The ring whose next tuple is the earliest; of equal ones the first. */
+/* Returns the ring whose next tuple is the earliest; of several, the first. */
 static uint32_t
 order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s,
     const uint32_t *next)
@@ -39,7 +39,7 @@ order_earliest(const struct es_mpi_trace *trace, const struct es__mpi_scan *s,
 	return best;
 }
 
-/* A call and what belongs to it stay together. */
+/* Takes a call and the tuples that belong to it from a ring. */
 static uint64_t
 order_take(struct es_mpi_trace *trace, struct es__mpi_scan *s, uint32_t *next,
     uint32_t ring, uint64_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/request.c - the requests of a rank that have not ended
+ * scopes/mpi/request.c - keeps the open requests of a rank
  */
 
 #include "scopes/mpi/request_private.h"
@@ -17,7 +17,7 @@ request_home(const struct es__mpi_requests *r, uint32_t number)
 	return number * UINT32_C(0x9e3779b1) & r->mask;
 }
 
-/* The slot of a number, or the free one where it would be. */
+/* Returns the slot of a number, or the free one where it belongs. */
 static struct es__mpi_request *
 request_slot(const struct es__mpi_requests *r, uint32_t number)
 {
@@ -76,7 +76,7 @@ es__mpi_requests_find(const struct es__mpi_requests *r, uint32_t number)
 	return slot->number == 0 ? NULL : slot;
 }
 
-/* Those behind it move up, so that nothing is behind a free slot. */
+/* Backward shift deletion: requests behind the hole move up. */
 void
 es__mpi_requests_drop(struct es__mpi_requests *r, struct es__mpi_request *at)
 {
@@ -86,7 +86,7 @@ es__mpi_requests_drop(struct es__mpi_requests *r, struct es__mpi_request *at)
 	     n = (n + 1) & r->mask) {
 		uint32_t home = request_home(r, r->slots[n].number);
 
-		/* It may not move before its home. */
+		/* A request must not move before its home. */
 		if (((n - home) & r->mask) < ((n - hole) & r->mask))
 			continue;
 		r->slots[hole] = r->slots[n];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/request_private.h - the requests of a rank that have not ended
+ * scopes/mpi/request_private.h - keeps the open requests of a rank
  *
- * By their number; an open table, as large as twice the most that are open at
- * once, so that it stays in the cache however many there are in all.
+ * Hash table with linear probing, by the number of a request.  At least half of
+ * its slots are free.  It holds only open requests, so it stays in the cache.
  */
 
 #ifndef SCOPES_MPI_REQUEST_PRIVATE_H
@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-/* What a request is of: indices; NONE: nothing of that kind. */
+/* A request, with indices of its send, receive and collective; NONE. */
 struct es__mpi_request {
 	uint32_t number; /* from 1; 0: no request */
 	uint32_t send, receive, entry;
@@ -27,7 +27,7 @@ struct es__mpi_requests {
 };
 
 /*
- * es__mpi_requests_put - keep a request; takes the place of one of its number
+ * es__mpi_requests_put - keep a request; replaces one with the same number
  *
  * requests	zeros at first; the caller frees its slots
  *
@@ -39,13 +39,13 @@ paths_status es__mpi_requests_put(struct es__mpi_requests *requests,
 /*
  * es__mpi_requests_find - the request of a number
  *
- * Returns	where it is kept, until the next put or drop; NULL: there is
+ * Returns	the request, valid until the next put or drop; NULL: there is
  *		none
  */
 struct es__mpi_request *
 es__mpi_requests_find(const struct es__mpi_requests *requests, uint32_t number);
 
-/* Forget a request that es__mpi_requests_find found. */
+/* Drops a request that es__mpi_requests_find returned. */
 void es__mpi_requests_drop(struct es__mpi_requests *requests,
     struct es__mpi_request *request);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/scan.c - what a rank sent, received, and took part in
+ * scopes/mpi/scan.c - finds the messages and collectives of a rank
  *
- * One pass over its tuples in order.  Each half of a message has its place in
- * the order in which the rank posted them: where the call is, where the request
- * was made or started, where a probe matched it.  What ends a request brings
- * the source and tag that came.
+ * One pass over its tuples in order.  The halves of messages are numbered in
+ * the order in which the rank posted them: by a blocking call, by making or
+ * starting a request, or by a probe that matched.  The tuple that ends a
+ * request has the source and tag of the message.
  */
 
 #include "scopes/mpi/scan_private.h"
@@ -18,17 +18,17 @@
 
 #include <string.h>
 
-/* The other side left nothing, or the request was cancelled. */
-#define NOBODY (PATHS_NONE - 1)
+/* The other rank left nothing, or the request was cancelled. */
+#define NO_OTHER (PATHS_NONE - 1)
 
 struct scan {
 	struct es_mpi_trace *trace;
 	const struct es_mpi_trace_rank *rank;
 	struct es__mpi_scan *found;
 	struct es__mpi_requests requests;
-	uint32_t *seq;	/* of each ring: of its last call */
+	uint32_t *seq;	/* of the last call of each ring */
 	uint32_t order; /* of the next half */
-	/* What is looked at. */
+	/* The current tuple. */
 	struct es_mpi_at at;
 	const struct es_tuple_mpi *tuple;
 	const struct es__mpi_kind *kind;
@@ -44,7 +44,8 @@ halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 	return PATHS_OK;
 }
 
-/* The rank of the run that a tuple names; NOBODY: it left nothing. */
+/* Returns the rank of the run that is the peer of the tuple; NONE: the tuple
+   has none; NO_OTHER: it left nothing. */
 static uint32_t
 scan_peer(const struct scan *s)
 {
@@ -53,11 +54,11 @@ scan_peer(const struct scan *s)
 	if (s->tuple->peer < 0)
 		return PATHS_NONE;
 	if (peer >= s->rank->peer_count || s->rank->peers[peer] == PATHS_NONE)
-		return NOBODY;
+		return NO_OTHER;
 	return s->rank->peers[peer];
 }
 
-/* The communicator of the run; NONE: not known. */
+/* Returns the communicator of the tuple; NONE: not known. */
 static uint32_t
 scan_comm(const struct scan *s)
 {
@@ -66,7 +67,7 @@ scan_comm(const struct scan *s)
 	    PATHS_NONE;
 }
 
-/* Where the call that blocks ends: NOWHERE while it is inside. */
+/* Returns the place where a blocking call ends: NOWHERE while it is inside. */
 static struct es_mpi_at
 scan_done(const struct scan *s)
 {
@@ -84,13 +85,13 @@ scan_post(struct scan *s, struct es__mpi_halves *halves, struct es_mpi_at done)
 		.done = done };
 
 	if (half.comm == PATHS_NONE)
-		half.other = NOBODY;
+		half.other = NO_OTHER;
 	else if (s->kind->partitioned)
 		half.comm |= ES__MPI_PARTITIONED;
 	return halves_add(halves, &half);
 }
 
-/* Let a request end what was added last to the lists of `of`. */
+/* Keeps the request of the tuple, which ends what `of` has. */
 static paths_status
 scan_request(struct scan *s, struct es__mpi_request of)
 {
@@ -125,7 +126,7 @@ scan_send(struct scan *s, bool blocking)
 		.entry = PATHS_NONE });
 }
 
-/* A request that a matched probe made has its place already. */
+/* Posts a receive with a request.  A matched probe has posted it already. */
 static paths_status
 scan_irecv(struct scan *s)
 {
@@ -144,7 +145,8 @@ scan_irecv(struct scan *s)
 		.entry = PATHS_NONE });
 }
 
-/* Its tuple tells of the send; what it receives is told at its end. */
+/* Posts a send and a receive with one request.  The tuple has the send; the
+   message received is known at the end. */
 static paths_status
 scan_isendrecv(struct scan *s)
 {
@@ -166,12 +168,12 @@ scan_isendrecv(struct scan *s)
 	return scan_request(s, request);
 }
 
-/* A send's tuple tells of nothing that is not known. */
+/* Ends a send, or leaves it out when it was cancelled. */
 static void
 scan_end_send(const struct scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer == ES_MPI_PEER_CANCELLED)
-		half->other = NOBODY;
+		half->other = NO_OTHER;
 	else
 		half->done = s->at;
 }
@@ -180,16 +182,16 @@ static void
 scan_end_receive(const struct scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer < 0) { /* cancelled, or of MPI_PROC_NULL */
-		half->other = NOBODY;
+		half->other = NO_OTHER;
 		return;
 	}
 	half->done = s->at;
 	half->tag = s->tuple->tag;
-	if (half->other != NOBODY)
+	if (half->other != NO_OTHER)
 		half->other = scan_peer(s);
 }
 
-/* The request of a tuple has ended. */
+/* Ends the request of the tuple. */
 static void
 scan_end(struct scan *s)
 {
@@ -251,7 +253,7 @@ scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
 }
 
 static paths_status
-scan_entry(struct scan *s, const struct es__mpi_entry *entry)
+scan_add_entry(struct scan *s, const struct es__mpi_entry *entry)
 {
 	const struct es_mpi_trace_input *input = &s->trace->input;
 	struct es__mpi_entries *entries = &s->found->entries;
@@ -277,12 +279,12 @@ scan_collective(struct scan *s)
 		.function = s->tuple->op,
 		.end = scan_done(s) };
 
-	return scan_entry(s, &entry);
+	return scan_add_entry(s, &entry);
 }
 
-/* One that ends with a request. */
+/* Adds the begin of a collective that ends with a request. */
 static paths_status
-scan_begun(struct scan *s, uint32_t plan)
+scan_nonblocking(struct scan *s, uint32_t plan)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
@@ -290,7 +292,7 @@ scan_begun(struct scan *s, uint32_t plan)
 		.number = (uint32_t)s->tuple->tag,
 		.function = s->tuple->op,
 		.end = ES__MPI_NOWHERE };
-	paths_status st = scan_entry(s, &entry);
+	paths_status st = scan_add_entry(s, &entry);
 
 	if (st != PATHS_OK || entry.stream == PATHS_NONE)
 		return st;
@@ -300,19 +302,19 @@ scan_begun(struct scan *s, uint32_t plan)
 		.entry = scan_last(s->found->entries.count) });
 }
 
-/* One that was made before; its number is that of its request. */
+/* Adds the start of a persistent collective. */
 static paths_status
 scan_started(struct scan *s)
 {
 	const struct es_mpi_plan *plan =
 	    es__mpi_scan_plan(s->rank, s->tuple->match);
 
-	return plan == NULL ? PATHS_OK : scan_begun(s, plan->number);
+	return plan == NULL ? PATHS_OK : scan_nonblocking(s, plan->number);
 }
 
-/* Init and Finalize are collectives of the world, one of each. */
+/* Adds Init or Finalize, which are collectives of the world. */
 static paths_status
-scan_life(struct scan *s, enum es_mpi_trace_kind kind)
+scan_world(struct scan *s, enum es_mpi_trace_kind kind)
 {
 	uint32_t world = s->rank->comm_count > ES_MPI_COMM_WORLD ?
 	    s->rank->comms[ES_MPI_COMM_WORLD] :
@@ -325,7 +327,7 @@ scan_life(struct scan *s, enum es_mpi_trace_kind kind)
 		.function = s->tuple->op,
 		.end = scan_done(s) };
 
-	return scan_entry(s, &entry);
+	return scan_add_entry(s, &entry);
 }
 
 static paths_status
@@ -353,19 +355,20 @@ scan_call(struct scan *s)
 			scan_end(s);
 		return PATHS_OK;
 	case ES_MPI_ROLE_INIT:
-		return scan_life(s, ES_MPI_TRACE_INIT);
+		return scan_world(s, ES_MPI_TRACE_INIT);
 	case ES_MPI_ROLE_FINALIZE:
-		return scan_life(s, ES_MPI_TRACE_FINALIZE);
+		return scan_world(s, ES_MPI_TRACE_FINALIZE);
 	default:
 		break;
 	}
-	/* One that is only made does nothing yet. */
+	/* Making a persistent collective does not start it. */
 	if (!s->kind->collective || s->kind->persistent)
 		return PATHS_OK;
-	return s->kind->nonblocking ? scan_begun(s, 0) : scan_collective(s);
+	return s->kind->nonblocking ? scan_nonblocking(s, 0) :
+				      scan_collective(s);
 }
 
-/* A tuple that belongs to a call. */
+/* Takes a tuple that belongs to a call. */
 static paths_status
 scan_belonging(struct scan *s)
 {
@@ -386,7 +389,7 @@ scan_belonging(struct scan *s)
 	}
 }
 
-/* Calls that are missing make all that was posted before uncertain. */
+/* Checks for missing calls: all that was posted before these is uncertain. */
 static void
 scan_seq(struct scan *s)
 {
@@ -423,7 +426,8 @@ scan_run(struct scan *s)
 	return st;
 }
 
-/* What has not ended stays known: somebody may wait for it. */
+/* Keeps the requests that have not ended, because a thread may wait for
+   them. */
 static paths_status
 scan_pending(const struct scan *s)
 {
@@ -468,8 +472,8 @@ entry_order(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Leave those out that have no other side, and put aside those that are not
-   decided. */
+/* Leaves out halves without another rank, and moves undecided ones to
+   `open`. */
 static paths_status
 scan_sift(struct es__mpi_halves *halves, struct es__mpi_halves *open)
 {
@@ -479,7 +483,7 @@ scan_sift(struct es__mpi_halves *halves, struct es__mpi_halves *open)
 	for (size_t n = 0; st == PATHS_OK && n < halves->count; n++) {
 		struct es__mpi_half *half = &halves->list[n];
 
-		if (half->other == NOBODY)
+		if (half->other == NO_OTHER)
 			continue;
 		if (half->other == PATHS_NONE || half->tag < 0) {
 			half->other = PATHS_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/totals.c - how often and how long, by two numbers
+ * scopes/mpi/totals.c - adds up counts and times by two numbers
  */
 
 #include "scopes/mpi/totals_private.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The row of two numbers, or the free one where it would be. */
+/* Returns the row of two numbers, or the free one where it belongs. */
 static struct es__totals_row *
 totals_row(const struct es__totals *t, uint32_t a, uint32_t b)
 {

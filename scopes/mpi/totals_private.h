@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/totals_private.h - how often and how long, by two numbers
+ * scopes/mpi/totals_private.h - adds up counts and times by two numbers
+ *
+ * Hash table with linear probing, until it is sorted.
  */
 
 #ifndef SCOPES_MPI_TOTALS_PRIVATE_H
@@ -13,17 +15,18 @@
 
 struct es__totals_row {
 	uint32_t a, b;
-	uint64_t instances; /* 0: there is no such row */
+	uint64_t instances; /* 0: the row is free */
 	int64_t ns;
 };
 
 struct es__totals {
-	struct es__totals_row *rows; /* a table; after es__totals_sort a list */
-	size_t count, room;	     /* room: a power of two, or 0 */
+	struct es__totals_row
+	    *rows;	    /* after es__totals_sort the first `count` */
+	size_t count, room; /* room: a power of two, or 0 */
 };
 
 /*
- * es__totals_add - count one instance
+ * es__totals_add - add one instance
  *
  * totals	zeros at first; not sorted yet
  *
@@ -32,7 +35,7 @@ struct es__totals {
 paths_status es__totals_add(struct es__totals *totals, uint32_t a, uint32_t b,
     int64_t ns) PATHS_CHECKED;
 
-/* Rows in order of a and b, the first `count`; nothing is added any more. */
+/* Sorts the rows by a and b; nothing may be added afterwards. */
 void es__totals_sort(struct es__totals *totals);
 
 void es__totals_fini(struct es__totals *totals);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/trace.c - the calls of an MPI run, brought together
+ * scopes/mpi/trace.c - brings the calls of an MPI run together
  *
- * Ranks are worked on by all threads: first each rank's tuples, then each
- * rank's receives.  Collectives are gathered by one thread, which only walks
- * over them.
+ * All threads work on ranks: first on the tuples of each rank, then on the
+ * receives.  One thread gathers the collectives, which takes little time.
  */
 
 #include "scopes/mpi/trace_private.h"
@@ -74,16 +73,17 @@ trace_check(const struct es_mpi_trace_input *in)
 	if (!input_ranks_hold(in) || !input_comms_hold(in) ||
 	    !input_rings_hold(in))
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "what ranks say of each other does not hold");
+		    "an index in the input of a trace is out of range");
 	for (uint32_t r = 0; r < in->ring_count; r++)
 		if (in->rings[r].count >= PATHS_NONE)
 			return paths_log_fail(PATHS_EFULL,
-			    "%llu tuples of a thread",
+			    "a thread has %llu tuples",
 			    (unsigned long long)in->rings[r].count);
 	return PATHS_OK;
 }
 
-/* Calls that members of a communicator make in the same order. */
+/* Returns whether members of a communicator call a function in the same
+   order. */
 static bool
 kind_collective(const struct es_mpi_function *function)
 {
@@ -100,7 +100,8 @@ kind_collective(const struct es_mpi_function *function)
 	}
 }
 
-/* Alltoallv and Alltoallw: a pair that passes no bytes need not meet. */
+/* Returns whether some members may not wait for each other: in Alltoallv and
+   Alltoallw, a pair that passes no bytes. */
 static bool
 kind_some(const char *name)
 {
@@ -202,7 +203,8 @@ trace_match(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-/* The halves of its receives are messages now. */
+/* Frees the receives of a rank, which are messages now, and counts the
+   sends. */
 static paths_status
 trace_matched(void *context, size_t item, void *result)
 {

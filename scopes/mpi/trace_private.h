@@ -12,23 +12,23 @@
 
 #include "scopes/mpi_trace.h"
 
-/* What views know of a function. */
+/* The properties of an MPI function. */
 struct es__mpi_kind {
 	uint8_t role;	     /* enum es_mpi_role */
 	bool nonblocking;    /* its operation ends with a request */
 	bool persistent;     /* it makes a request that is started */
 	bool collective;     /* members of a communicator call it in order */
-	bool some;	     /* not all members of it wait for all others */
-	bool partitioned;    /* matches with its like only */
-	bool completes_none; /* though its role is TEST */
+	bool some;	     /* some members may not wait for each other */
+	bool partitioned;    /* matches only with partitioned ones */
+	bool completes_none; /* it has role TEST, but completes no request */
 };
 
-/* A send or a receive.  32 bytes, in great numbers. */
+/* A send or a receive.  There are many, of 32 bytes. */
 struct es__mpi_half {
 	uint32_t other; /* rank of the run; NONE: not decided */
 	uint32_t comm;	/* of the run, or ES__MPI_PARTITIONED of it */
 	int32_t tag;	/* negative: not decided */
-	uint32_t order; /* in which the rank posted them */
+	uint32_t order; /* in which the rank posted it */
 	struct es_mpi_at post, done;
 };
 
@@ -41,8 +41,8 @@ struct es__mpi_halves {
 
 /* A rank's call of a collective. */
 struct es__mpi_entry {
-	uint32_t stream; /* what numbers count on: comm + kind * comm_count, */
-	uint32_t plan;	 /* and what is started again; 0: it is not */
+	uint32_t stream; /* numbers count on it: comm + kind * comm_count */
+	uint32_t plan;	 /* numbers count on it too; 0: not persistent */
 	uint32_t number;
 	uint32_t function;
 	struct es_mpi_at begin, end;
@@ -53,19 +53,19 @@ struct es__mpi_entries {
 	size_t count, room;
 };
 
-/* What is found of a rank. */
+/* The result of the scan of a rank. */
 struct es__mpi_scan {
-	struct es_mpi_at *order; /* of tuples; NULL: they are in one ring */
+	struct es_mpi_at *order; /* of tuples; NULL: the rank has one ring */
 	uint64_t events;
 	uint32_t ring_first, ring_count;
-	bool whole;	    /* nothing is missing at the begin */
-	uint32_t sure_from; /* order: from here on all halves are there */
+	bool whole;	    /* no tuple is missing */
+	uint32_t sure_from; /* from this order on no half is missing */
 	struct es__mpi_halves sends, receives;
 	struct es__mpi_halves open; /* receives of any source or tag that have
 				       not ended, in order of comm and order */
 	struct es__mpi_entries entries;
-	struct es_mpi_at *pending; /* what made or started requests that have
-				      not ended, in no order */
+	struct es_mpi_at *pending; /* tuples that made or started requests that
+				      have not ended, in no order */
 	uint32_t pending_count;
 	struct es_mpi_trace_account account;
 };

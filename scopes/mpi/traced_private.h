@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/traced_private.h - the trace and the wait states that an analysis
- * keeps
+ * scopes/mpi/traced_private.h - keeps the trace and the wait states of a run
+ * with its analysis
  */
 
 #ifndef SCOPES_MPI_TRACED_PRIVATE_H
@@ -22,12 +22,12 @@ struct es__traced {
  * es__traced_get, es__traced_waits - the trace of a run, without or with its
  * wait states
  *
- * Computed when it is first asked for, kept by the analysis.
+ * The first call computes it, and the analysis keeps it.
  *
  * traced	out; NULL when the run is not one of MPI processes
  *
  * Returns	PATHS_OK
- *		what es_mpi_trace_open answers
+ *		a status of es_mpi_trace_open
  */
 paths_status es__traced_get(struct es_analysis *a, struct es__traced **traced)
     PATHS_CHECKED;

@@ -3,10 +3,10 @@
  * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the
  * calls that threads are in
  *
- * A call that waits for all of several requests waits as long as one of them
- * does.  But MPI may have finished some without the other side, as a send of
- * which it keeps a copy: these requests become arcs only when no other request
- * is certain to be open.
+ * A call that waits for several requests waits as long as one of them does.
+ * But MPI may have ended some without the other side, as a send that it has
+ * copied. Such a request becomes an arc only when no other request is held, and
+ * none may go on.
  */
 
 #include "scopes/mpi/wait_for_arcs_private.h"
@@ -31,7 +31,7 @@ struct arcs {
 enum outcome {
 	GOES_ON, /* or it may */
 	IS_DONE,
-	IS_HELD,    /* an arc was added, and it ends with that arc's wait */
+	IS_HELD,    /* an arc was added: it ends when that wait ends */
 	MAY_BE_DONE /* an arc was added, but it may have ended already */
 };
 
@@ -248,7 +248,7 @@ arcs_collective_of(struct arcs *a, const struct es__in_flight_collective *c,
 	return PATHS_OK;
 }
 
-/* A tuple that made or started a request. */
+/* Returns the tuple that made or started a request. */
 static const struct es_tuple_mpi *
 arcs_tuple(const struct arcs *a, struct es_mpi_at at)
 {

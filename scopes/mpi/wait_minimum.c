@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_minimum.c - waiting estimated from profiles, without a trace
+ * scopes/mpi/wait_minimum.c - estimates waiting from profiles by the minimum
+ * method
  */
 
 #include "scopes/mpi/wait_minimum_private.h"
@@ -24,7 +25,7 @@ es__wait_minimum_name(enum es__wait_minimum_method method)
 	return names[method];
 }
 
-/* The least duration that goes to a bin. */
+/* Returns the least duration in a bin. */
 static double
 bin_ticks(uint32_t bin)
 {
@@ -56,9 +57,8 @@ es__wait_minimum_quantile(const uint64_t *bins, uint64_t least, uint64_t most,
 }
 
 /*
- * What calls have in common that should take equally long.  Of those that
- * complete requests, sends and receives are kept apart, and so are those that
- * complete many.
+ * Returns a key of calls that should take equally long.  Calls that complete
+ * sends, receives, or many requests have different keys.
  */
 static uint32_t
 minimum_category(const struct es__wait_minimum *m)
@@ -67,7 +67,7 @@ minimum_category(const struct es__wait_minimum *m)
 	    (m->flags & (ES_MPI_ROOT | ES_MPI_SENT | ES_MPI_MANY));
 }
 
-/* A row, and where its profile is. */
+/* A row and its profile. */
 struct entry {
 	struct es__wait_minimum *m;
 	const struct es_mpi_profile *profile;
@@ -91,7 +91,7 @@ struct group {
 
 typedef void group_do(const struct group *group);
 
-/* Do something with each category of rows that may wait. */
+/* Calls `each` for each category of rows that may wait. */
 static paths_status
 minimum_group(struct es__wait_minimum *rows,
     const struct es_mpi_profile *profiles, size_t count, double ns_per_tick,
@@ -185,7 +185,8 @@ minimum_wait(struct es__wait_minimum *m)
 		m->wait_ns[ES__WAIT_MINIMUM_READY] = 0;
 }
 
-/* The least of the ranks' minima, where it counts. */
+/* Takes the least minimum of all ranks, for methods and patterns that use
+   it. */
 static void
 group_global(const struct group *g)
 {

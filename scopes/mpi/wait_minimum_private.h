@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_minimum_private.h - waiting estimated from profiles, without
- * a trace
+ * scopes/mpi/wait_minimum_private.h - estimates waiting from profiles by the
+ * minimum method
  *
- * The shortest call of a category had nobody to wait for; what others take
- * longer is waiting.  A category is a function, a size class, root or not;
- * requests that were sends and those that were received.
- * For point-to-point calls the minimum is that of the rank, over all its call
- * sites; for collectives that of all ranks.  The variants:
+ * The shortest call of a category did not wait; the additional time of other
+ * calls is waiting.  A category is a function, a size class, root or not, and
+ * the direction of completed requests.  For point-to-point calls the minimum is
+ * that of the rank, over all its call sites; for collectives it is that of all
+ * ranks. The variants:
  *
  *	plain		as published
- *	quantile	a low quantile in the place of each rank's minimum: a
- *			few messages that had arrived before do not spoil it
- *	ready		calls that are known to have found their data there
- *			count neither for the minimum nor as waiting
- *	local_global	the lesser of the rank's minimum and that of all: for
- *			ranks that wait in every call
+ *	quantile	a low quantile instead of the minimum of each rank, so
+ *			that a few messages that arrived early do not count
+ *	ready		calls that found their data ready count neither for the
+ *			minimum nor as waiting
+ *	local_global	the lesser of the minimum of the rank and that of all,
+ *			for ranks that wait in every call
  *
  * Source	Mao, Boehme, Hermanns, Geimer, Lorenz, Wolf: Catching Idlers
  *		with Ease, sections 3 and 4
@@ -38,14 +38,13 @@ enum es__wait_minimum_method {
 	ES__WAIT_MINIMUM_METHODS
 };
 
-/* What a method is called. */
+/* Returns the name of a method. */
 const char *es__wait_minimum_name(enum es__wait_minimum_method method);
 
-/* Which quantile: of a hundred calls of a rank, the second shortest. */
+/* The quantile: of a hundred calls of a rank, the second shortest. */
 #define ES__WAIT_MINIMUM_QUANTILE_OF 0.02
 
-/* A profile row, with the numbers of the run, and what is estimated of its
-   calls. */
+/* A profile row with numbers of the run, and the estimate for its calls. */
 struct es__wait_minimum {
 	uint32_t rank, thread, site, comm, phase;
 	enum es__wait_pattern pattern;
@@ -66,7 +65,7 @@ struct es__wait_minimum {
  * es__wait_minimum_local - find the minima of a rank
  *
  * rows		of one rank
- * profiles	of which they are, each with at least one call
+ * profiles	of the rows, each with at least one call
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -75,7 +74,8 @@ paths_status es__wait_minimum_local(struct es__wait_minimum *rows,
     PATHS_CHECKED;
 
 /*
- * es__wait_minimum_global - find the minima of all ranks, and what calls waited
+ * es__wait_minimum_global - find the minima of all ranks, and the waiting of
+ * all calls
  *
  * rows	of all ranks, after es__wait_minimum_local; those of pattern NONE wait 0
  *
@@ -88,11 +88,11 @@ paths_status es__wait_minimum_global(struct es__wait_minimum *rows,
  * es__wait_minimum_quantile - a quantile of durations that were sorted into
  * bins
  *
- * bins		ES_MPI_BINS, as es_mpi_bin sorts
+ * bins		counts of ES_MPI_BINS bins, as es_mpi_bin sorts
  * least, most	the shortest and the longest duration
  *
- * Returns	ticks; exact at both ends, within a bin as if all its durations
- *		were equally far apart
+ * Returns	ticks; exact at both ends, and interpolated linearly within a
+ *		bin
  */
 double es__wait_minimum_quantile(const uint64_t *bins, uint64_t least,
     uint64_t most, double part);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_pattern.c - why a rank waits inside an MPI call
+ * scopes/mpi/wait_pattern.c - the reasons why a rank waits inside an MPI call
  */
 
 #include "scopes/mpi/wait_pattern_private.h"
@@ -32,7 +32,7 @@ es__wait_pattern_name(enum es__wait_pattern pattern)
 	return names[pattern];
 }
 
-/* A call that completes requests, by what they were. */
+/* Returns the pattern of a call that completes requests, by their direction. */
 static enum es__wait_pattern
 pattern_of_wait(uint32_t flags)
 {
@@ -42,7 +42,8 @@ pattern_of_wait(uint32_t flags)
 				     ES__WAIT_LATE_SENDER;
 }
 
-/* A buffered send is done when its data is copied, whoever comes. */
+/* Returns the pattern of a send.  A buffered send ends when its data is
+   copied. */
 static enum es__wait_pattern
 pattern_of_send(const char *name)
 {

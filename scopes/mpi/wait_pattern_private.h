@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/wait_pattern_private.h - why a rank waits inside an MPI call
+ * scopes/mpi/wait_pattern_private.h - the reasons why a rank waits inside an
+ * MPI call
  *
  * Source	Boehme, Geimer, Wolf, Arnold: Identifying the root causes of
  *		wait states in large-scale parallel applications; Mao et al.:
@@ -17,39 +18,39 @@
 
 enum es__wait_pattern {
 	ES__WAIT_NONE,
-	ES__WAIT_LATE_SENDER,	 /* a receiver, for the message to be sent */
-	ES__WAIT_LATE_RECEIVER,	 /* a sender, for it to be received */
-	ES__WAIT_N_TO_N,	 /* for the last to come */
-	ES__WAIT_BARRIER,	 /* for the last to come */
-	ES__WAIT_LATE_BROADCAST, /* for the root to come */
-	ES__WAIT_EARLY_REDUCE,	 /* the root, for the others to come */
-	/* What only a trace tells. */
-	ES__WAIT_EARLY_SCAN,  /* for those of lower rank to come */
-	ES__WAIT_FINALIZE,    /* for the last to come */
-	ES__WAIT_ORDER_SAME,  /* a receiver that had another message of */
-	ES__WAIT_ORDER_OTHER, /* the same, or another source to take */
-	ES__WAIT_BARRIER_COMPLETION, /* from the last that came to the end */
+	ES__WAIT_LATE_SENDER,	 /* a receiver waits for the send */
+	ES__WAIT_LATE_RECEIVER,	 /* a sender waits for the receive */
+	ES__WAIT_N_TO_N,	 /* members wait for the last one */
+	ES__WAIT_BARRIER,	 /* members wait for the last one */
+	ES__WAIT_LATE_BROADCAST, /* members wait for the root */
+	ES__WAIT_EARLY_REDUCE,	 /* the root waits for the others */
+	/* Found only by a trace. */
+	ES__WAIT_EARLY_SCAN,  /* a member waits for those of lower rank */
+	ES__WAIT_FINALIZE,    /* members wait for the last one */
+	ES__WAIT_ORDER_SAME,  /* a receiver waits, although a message from the
+				 same source was sent earlier */
+	ES__WAIT_ORDER_OTHER, /* the same, with a message from another source */
+	ES__WAIT_BARRIER_COMPLETION, /* time after the last one has come */
 	ES__WAIT_N_TO_N_COMPLETION,
 	ES__WAIT_INIT_COMPLETION,
 	ES__WAIT_PATTERNS
 };
 
-/* What a pattern is called; NULL: none. */
+/* Returns the name of a pattern; NULL: none. */
 const char *es__wait_pattern_name(enum es__wait_pattern pattern);
 
 /*
- * es__wait_pattern_of - what a call that takes long waits for
+ * es__wait_pattern_of - the reason why a call waits
  *
  * function	NULL: not known
  * flags	a set of enum es_mpi_profile_flag
  *
- * Returns	the pattern; NONE for what never waits, or says nothing about
- *		it: tests, nonblocking calls, scans
+ * Returns	the pattern; NONE for tests, nonblocking calls and scans
  */
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags);
 
-/* Whether members of a communicator wait for each other. */
+/* Returns whether members of a communicator wait for each other. */
 static inline bool
 es__wait_pattern_collective(enum es__wait_pattern pattern)
 {

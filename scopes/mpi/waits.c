@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits.c - wait states of the ranks of a trace
+ * scopes/mpi/waits.c - finds the wait states of the ranks of a trace
  *
- * First what each collective did to its members, then the calls of each rank
- * in their order.  What is counted is each call's, also where it completes
- * several requests.
+ * First the members of each collective, then the calls of each rank in order.
+ * A call counts once, even when it completes several requests.
  */
 
 #include "scopes/mpi/waits_private.h"
@@ -18,7 +17,7 @@
 /* Collectives that a thread works on at a time. */
 #define COLLECTIVES_BLOCK 1024u
 
-/* Late Senders that a later receive may show to be of wrong order. */
+/* Number of Late Senders that later receives may show to be of wrong order. */
 #define LATE_KEPT 100u
 
 /* A Late Sender. */
@@ -28,52 +27,52 @@ struct late {
 	uint32_t waiter, culprit; /* rings */
 };
 
-/* Why a call waited. */
+/* The reason why a call waited. */
 struct reason {
 	int64_t wait_ns;  /* 0: it did not */
 	int64_t sent_ns;  /* of a Late Sender */
-	uint32_t culprit; /* ring; NONE: nobody */
+	uint32_t culprit; /* ring; NONE: there is none */
 	enum es__wait_pattern pattern;
 };
 
-struct effort {
+struct waits_work {
 	const struct es_mpi_trace *trace;
 	struct es__mpi_waits_part *parts; /* of all collectives */
 	struct es__mpi_waits *waits;
 };
 
-/* A rank that is looked at. */
-struct watch {
-	const struct effort *effort;
+/* A rank whose waits are computed. */
+struct waiter {
+	const struct waits_work *waits_work;
 	const struct es_mpi_trace *trace;
 	uint32_t rank;
 	struct es__mpi_rank_waits *waits;
 	/* The Late Senders that are kept, the oldest at late_first, and the
-	   latest that any of them was sent. */
+	   time of the latest send among them. */
 	struct late late[LATE_KEPT];
 	uint32_t late_first, late_count;
 	int64_t late_sent_ns;
-	/* The call. */
+	/* The current call. */
 	int64_t enter_ns, exit_ns;
 	uint32_t ring, site;
 	struct reason receives, sends, collective;
 };
 
 static int64_t
-watch_ns(const struct watch *w, uint32_t rank, struct es_mpi_at at)
+waiter_ns(const struct waiter *w, uint32_t rank, struct es_mpi_at at)
 {
 	return es_time_ns(&w->trace->input.ranks[rank].base,
 	    es_mpi_trace_tuple(&w->trace->input, at)->start);
 }
 
 static uint32_t
-watch_rank_of(const struct watch *w, uint32_t ring)
+waiter_rank_of(const struct waiter *w, uint32_t ring)
 {
 	return ring == PATHS_NONE ? ring : w->trace->input.rings[ring].rank;
 }
 
 static paths_status
-watch_count(struct watch *w, const struct late *late,
+waiter_count(struct waiter *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
 	paths_status st = es__totals_add(&w->waits->sites, late->site,
@@ -81,7 +80,7 @@ watch_count(struct watch *w, const struct late *late,
 
 	if (st == PATHS_OK)
 		st = es__totals_add(&w->waits->pairs,
-		    watch_rank_of(w, late->culprit), (uint32_t)pattern,
+		    waiter_rank_of(w, late->culprit), (uint32_t)pattern,
 		    late->wait_ns);
 	if (st != PATHS_OK || late->culprit == PATHS_NONE)
 		return st;
@@ -89,9 +88,9 @@ watch_count(struct watch *w, const struct late *late,
 	    late->wait_ns);
 }
 
-/* The call waited, and that is why. */
+/* Makes a Late Sender of the current call. */
 static struct late
-watch_late(const struct watch *w, const struct reason *why)
+waiter_late(const struct waiter *w, const struct reason *why)
 {
 	return (struct late){ .sent_ns = why->sent_ns,
 		.wait_ns = why->wait_ns,
@@ -101,22 +100,23 @@ watch_late(const struct watch *w, const struct reason *why)
 }
 
 static paths_status
-watch_because(struct watch *w, const struct reason *why)
+waiter_because(struct waiter *w, const struct reason *why)
 {
-	struct late late = watch_late(w, why);
+	struct late late = waiter_late(w, why);
 
-	return watch_count(w, &late, why->pattern);
+	return waiter_count(w, &late, why->pattern);
 }
 
 static struct late *
-late_at(struct watch *w, uint32_t n)
+late_at(struct waiter *w, uint32_t n)
 {
 	return &w->late[(w->late_first + n) % LATE_KEPT];
 }
 
-/* A message came that was sent before those that were waited for. */
+/* Takes a message that was sent earlier: Late Senders whose message was sent
+   later are of wrong order. */
 static paths_status
-late_reorder(struct watch *w, uint32_t source, int64_t sent_ns)
+late_reorder(struct waiter *w, uint32_t source, int64_t sent_ns)
 {
 	uint32_t kept = 0;
 	paths_status st = PATHS_OK;
@@ -128,8 +128,8 @@ late_reorder(struct watch *w, uint32_t source, int64_t sent_ns)
 		struct late late = *late_at(w, n);
 
 		if (st == PATHS_OK && sent_ns < late.sent_ns) {
-			st = watch_count(w, &late,
-			    source == watch_rank_of(w, late.culprit) ?
+			st = waiter_count(w, &late,
+			    source == waiter_rank_of(w, late.culprit) ?
 				ES__WAIT_ORDER_SAME :
 				ES__WAIT_ORDER_OTHER);
 			continue;
@@ -143,17 +143,17 @@ late_reorder(struct watch *w, uint32_t source, int64_t sent_ns)
 }
 
 static paths_status
-late_drop(struct watch *w)
+late_drop(struct waiter *w)
 {
 	struct late *oldest = late_at(w, 0);
 
 	w->late_first = (w->late_first + 1) % LATE_KEPT;
 	w->late_count--;
-	return watch_count(w, oldest, ES__WAIT_LATE_SENDER);
+	return waiter_count(w, oldest, ES__WAIT_LATE_SENDER);
 }
 
 static paths_status
-late_keep(struct watch *w)
+late_keep(struct waiter *w)
 {
 	paths_status st = PATHS_OK;
 
@@ -161,15 +161,15 @@ late_keep(struct watch *w)
 		st = late_drop(w);
 	if (w->late_count == 0 || w->receives.sent_ns > w->late_sent_ns)
 		w->late_sent_ns = w->receives.sent_ns;
-	*late_at(w, w->late_count++) = watch_late(w, &w->receives);
+	*late_at(w, w->late_count++) = waiter_late(w, &w->receives);
 	return st;
 }
 
 static paths_status
-watch_received(struct watch *w, uint32_t number)
+waiter_received(struct waiter *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
-	int64_t sent_ns = watch_ns(w, m->source, m->send);
+	int64_t sent_ns = waiter_ns(w, m->source, m->send);
 	int64_t until = sent_ns < w->exit_ns ? sent_ns : w->exit_ns;
 
 	w->waits->message_violations += sent_ns > w->exit_ns;
@@ -182,11 +182,11 @@ watch_received(struct watch *w, uint32_t number)
 }
 
 static void
-watch_sent(struct watch *w, uint32_t number)
+waiter_sent(struct waiter *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
 	int64_t posted_ns =
-	    watch_ns(w, watch_rank_of(w, m->recv.ring), m->recv);
+	    waiter_ns(w, waiter_rank_of(w, m->recv.ring), m->recv);
 
 	if (posted_ns < w->exit_ns &&
 	    posted_ns - w->enter_ns > w->sends.wait_ns)
@@ -196,9 +196,9 @@ watch_sent(struct watch *w, uint32_t number)
 }
 
 static paths_status
-watch_gathered(struct watch *w, uint32_t number)
+waiter_collective(struct waiter *w, uint32_t number)
 {
-	const struct es__mpi_waits_part *part = &w->effort->parts[number];
+	const struct es__mpi_waits_part *part = &w->waits_work->parts[number];
 	struct reason completion = { .wait_ns = part->completion_ns,
 		.culprit = PATHS_NONE,
 		.pattern = part->completion };
@@ -208,27 +208,27 @@ watch_gathered(struct watch *w, uint32_t number)
 		w->collective = (struct reason){ .wait_ns = part->wait_ns,
 			.culprit = part->culprit,
 			.pattern = part->pattern };
-	return part->completion_ns > 0 ? watch_because(w, &completion) :
+	return part->completion_ns > 0 ? waiter_because(w, &completion) :
 					 PATHS_OK;
 }
 
 static paths_status
-watch_tuple(struct watch *w, struct es_mpi_at at)
+waiter_tuple(struct waiter *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	paths_status st = PATHS_OK;
 
 	if (link->sent != PATHS_NONE)
-		watch_sent(w, link->sent);
+		waiter_sent(w, link->sent);
 	if (link->received != PATHS_NONE)
-		st = watch_received(w, link->received);
+		st = waiter_received(w, link->received);
 	if (st == PATHS_OK && link->collective != PATHS_NONE)
-		st = watch_gathered(w, link->collective);
+		st = waiter_collective(w, link->collective);
 	return st;
 }
 
 static void
-watch_begin(struct watch *w, uint32_t ring, const struct es_tuple_mpi *call)
+waiter_begin(struct waiter *w, uint32_t ring, const struct es_tuple_mpi *call)
 {
 	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
 
@@ -239,9 +239,9 @@ watch_begin(struct watch *w, uint32_t ring, const struct es_tuple_mpi *call)
 	w->receives = w->sends = w->collective = (struct reason){ 0 };
 }
 
-/* The call is over: it waited for whoever it waited longest for. */
+/* Ends the current call: it has the reason of its longest wait. */
 static paths_status
-watch_end(struct watch *w, const struct es_tuple_mpi *call)
+waiter_end(struct waiter *w, const struct es_tuple_mpi *call)
 {
 	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
 		return PATHS_OK;
@@ -249,15 +249,16 @@ watch_end(struct watch *w, const struct es_tuple_mpi *call)
 	    w->receives.wait_ns >= w->collective.wait_ns)
 		return late_keep(w);
 	if (w->collective.wait_ns > 0)
-		return watch_because(w, &w->collective);
+		return waiter_because(w, &w->collective);
 	if (w->sends.wait_ns > 0)
-		return watch_because(w, &w->sends);
+		return waiter_because(w, &w->sends);
 	return PATHS_OK;
 }
 
-/* The call at n and what belongs to it; next: out, the one after that. */
+/* Takes the call at n with the tuples that belong to it; next: out, the next
+   call. */
 static paths_status
-watch_call(struct watch *w, uint64_t n, uint64_t *next)
+waiter_call(struct waiter *w, uint64_t n, uint64_t *next)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
@@ -265,32 +266,32 @@ watch_call(struct watch *w, uint64_t n, uint64_t *next)
 	const struct es_tuple_mpi *call = es_mpi_trace_tuple(input, at);
 	paths_status st = PATHS_OK;
 
-	watch_begin(w, at.ring, call);
+	waiter_begin(w, at.ring, call);
 	do {
 		if (st == PATHS_OK)
-			st = watch_tuple(w, at);
+			st = waiter_tuple(w, at);
 		if (++n == count)
 			break;
 		at = es_mpi_trace_event(w->trace, w->rank, n);
 	} while (!es_mpi_trace_is_call(input, at));
 	*next = n;
-	return st == PATHS_OK ? watch_end(w, call) : st;
+	return st == PATHS_OK ? waiter_end(w, call) : st;
 }
 
 static paths_status
-effort_rank(void *context, size_t item, void *result)
+waits_rank(void *context, size_t item, void *result)
 {
-	struct effort *e = context;
-	struct watch *w = result;
+	struct waits_work *e = context;
+	struct waiter *w = result;
 	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item);
 	paths_status st = PATHS_OK;
 
-	*w = (struct watch){ .effort = e,
+	*w = (struct waiter){ .waits_work = e,
 		.trace = e->trace,
 		.rank = (uint32_t)item,
 		.waits = &e->waits->ranks[item] };
 	for (uint64_t n = 0; st == PATHS_OK && n < count;)
-		st = watch_call(w, n, &n);
+		st = waiter_call(w, n, &n);
 	while (st == PATHS_OK && w->late_count > 0)
 		st = late_drop(w);
 	if (st != PATHS_OK)
@@ -302,9 +303,9 @@ effort_rank(void *context, size_t item, void *result)
 }
 
 static paths_status
-effort_collectives(void *context, size_t item, void *result)
+waits_collectives(void *context, size_t item, void *result)
 {
-	struct effort *e = context;
+	struct waits_work *e = context;
 	uint64_t begin = (uint64_t)item * COLLECTIVES_BLOCK;
 	const struct es_mpi_trace_collective *c;
 
@@ -317,7 +318,7 @@ effort_collectives(void *context, size_t item, void *result)
 }
 
 static paths_status
-effort_done(void *context, size_t item, void *result)
+waits_done(void *context, size_t item, void *result)
 {
 	(void)context;
 	(void)item;
@@ -326,20 +327,20 @@ effort_done(void *context, size_t item, void *result)
 }
 
 static paths_status
-effort_run(struct effort *e, unsigned threads)
+waits_run(struct waits_work *e, unsigned threads)
 {
 	uint64_t collectives = e->trace->collective_count;
 	struct es__work first = { .count = (size_t)((collectives +
 							COLLECTIVES_BLOCK - 1) /
 				      COLLECTIVES_BLOCK),
 		.context = e,
-		.work = effort_collectives,
-		.done = effort_done };
+		.work = waits_collectives,
+		.done = waits_done };
 	struct es__work then = { .count = e->trace->input.rank_count,
-		.result_bytes = sizeof(struct watch),
+		.result_bytes = sizeof(struct waiter),
 		.context = e,
-		.work = effort_rank,
-		.done = effort_done };
+		.work = waits_rank,
+		.done = waits_done };
 	paths_status st = es__work_run(&first, threads);
 
 	return st == PATHS_OK ? es__work_run(&then, threads) : st;
@@ -350,14 +351,14 @@ es__mpi_waits_compute(const struct es_mpi_trace *trace, unsigned threads,
     struct es__mpi_waits *waits)
 {
 	uint32_t ranks = trace->input.rank_count;
-	struct effort e = { .trace = trace, .waits = waits };
+	struct waits_work e = { .trace = trace, .waits = waits };
 	paths_status st = PATHS_ENOMEM;
 
 	waits->rank_count = ranks;
 	waits->ranks = calloc((size_t)ranks + 1, sizeof(*waits->ranks));
 	e.parts = malloc(((size_t)trace->part_count + 1) * sizeof(*e.parts));
 	if (waits->ranks != NULL && e.parts != NULL)
-		st = effort_run(&e, threads);
+		st = waits_run(&e, threads);
 	else
 		st = paths_log_fail(st, "no memory for waits");
 	free(e.parts);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits_part.c - wait states of the members of a collective
+ * scopes/mpi/waits_part.c - finds the wait states of the members of a
+ * collective
  */
 
 #include "scopes/mpi/waits_part_private.h"
@@ -8,8 +9,8 @@
 #include "scopes/mpi/trace_private.h"
 #include "scopes/mpi/wait_pattern_private.h"
 
-/* A collective that is looked at. */
-struct gathering {
+/* A collective with the parts of its members. */
+struct collective_parts {
 	const struct es_mpi_trace_input *input;
 	const struct es_mpi_trace_collective *collective;
 	const struct es_mpi_trace_comm *comm;
@@ -17,49 +18,50 @@ struct gathering {
 	struct es__mpi_waits_part *parts;
 };
 
-/* Some of its members; of none, both are as if they were not there. */
-struct crowd {
+/* The earliest and latest times of some members. */
+struct extremes {
 	int64_t last_begin, first_exit, first_begin;
 	uint32_t last, first; /* members */
 };
 
-static const struct crowd nobody = { INT64_MIN, INT64_MAX, INT64_MAX, 0, 0 };
+static const struct extremes no_members = { INT64_MIN, INT64_MAX, INT64_MAX, 0,
+	0 };
 
 static const struct es_timebase *
-member_base(const struct gathering *g, uint32_t member)
+member_base(const struct collective_parts *g, uint32_t member)
 {
 	return &g->input->ranks[g->comm->members[member]].base;
 }
 
 static const struct es_tuple_mpi *
-member_tuple(const struct gathering *g, uint32_t member)
+member_tuple(const struct collective_parts *g, uint32_t member)
 {
 	return es_mpi_trace_tuple(g->input, g->taken[member].begin);
 }
 
 static int64_t
-member_begin(const struct gathering *g, uint32_t member)
+member_begin(const struct collective_parts *g, uint32_t member)
 {
 	return es_time_ns(member_base(g, member),
 	    member_tuple(g, member)->start);
 }
 
 static bool
-member_ended(const struct gathering *g, uint32_t member)
+member_ended(const struct collective_parts *g, uint32_t member)
 {
 	return !es__mpi_at_none(g->taken[member].end);
 }
 
-/* The enter of the call that ends it. */
+/* Returns the enter of the call that ends the collective for a member. */
 static int64_t
-member_enter(const struct gathering *g, uint32_t member)
+member_enter(const struct collective_parts *g, uint32_t member)
 {
 	return es_time_ns(member_base(g, member),
 	    es_mpi_trace_tuple(g->input, g->taken[member].end)->start);
 }
 
 static int64_t
-member_exit(const struct gathering *g, uint32_t member)
+member_exit(const struct collective_parts *g, uint32_t member)
 {
 	if (!member_ended(g, member))
 		return INT64_MAX;
@@ -68,7 +70,7 @@ member_exit(const struct gathering *g, uint32_t member)
 }
 
 static bool
-member_blocks(const struct gathering *g, uint32_t member)
+member_blocks(const struct collective_parts *g, uint32_t member)
 {
 	struct es_mpi_part_taken taken = g->taken[member];
 
@@ -77,25 +79,26 @@ member_blocks(const struct gathering *g, uint32_t member)
 }
 
 static void
-crowd_add(const struct gathering *g, struct crowd *crowd, uint32_t member)
+extremes_add(const struct collective_parts *g, struct extremes *extremes,
+    uint32_t member)
 {
 	int64_t begin = member_begin(g, member), end = member_exit(g, member);
 
-	if (begin > crowd->last_begin) {
-		crowd->last_begin = begin;
-		crowd->last = member;
+	if (begin > extremes->last_begin) {
+		extremes->last_begin = begin;
+		extremes->last = member;
 	}
-	if (begin < crowd->first_begin) {
-		crowd->first_begin = begin;
-		crowd->first = member;
+	if (begin < extremes->first_begin) {
+		extremes->first_begin = begin;
+		extremes->first = member;
 	}
-	if (end < crowd->first_exit)
-		crowd->first_exit = end;
+	if (end < extremes->first_exit)
+		extremes->first_exit = end;
 }
 
-/* A member waited until `until`, for another; but no longer than its call. */
+/* Sets a wait of a member for another, until `until` or the end of its call. */
 static void
-member_waited(const struct gathering *g, uint32_t member, int64_t until,
+member_waited(const struct collective_parts *g, uint32_t member, int64_t until,
     uint32_t culprit, enum es__wait_pattern pattern)
 {
 	struct es__mpi_waits_part *part = &g->parts[member];
@@ -111,12 +114,12 @@ member_waited(const struct gathering *g, uint32_t member, int64_t until,
 }
 
 static void
-member_completed(const struct gathering *g, uint32_t member,
-    const struct crowd *crowd, enum es__wait_pattern pattern)
+member_completed(const struct collective_parts *g, uint32_t member,
+    const struct extremes *extremes, enum es__wait_pattern pattern)
 {
-	int64_t from = crowd->first_exit > crowd->last_begin ?
-	    crowd->first_exit :
-	    crowd->last_begin;
+	int64_t from = extremes->first_exit > extremes->last_begin ?
+	    extremes->first_exit :
+	    extremes->last_begin;
 	int64_t end = member_exit(g, member);
 
 	if (!member_blocks(g, member) || end <= from)
@@ -125,56 +128,57 @@ member_completed(const struct gathering *g, uint32_t member,
 	g->parts[member].completion = (uint8_t)pattern;
 }
 
-/* Members that wait for the last of a crowd; NONE: they do not. */
+/* Lets members wait for the last one; patterns: of the wait and of the
+   completion; NONE: they do not wait. */
 static void
-members_wait(const struct gathering *g, uint32_t begin, uint32_t end,
-    const struct crowd *crowd, const enum es__wait_pattern patterns[2])
+members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
+    const struct extremes *extremes, const enum es__wait_pattern patterns[2])
 {
 	for (uint32_t n = begin; n < end; n++) {
 		if (!member_ended(g, n))
 			continue;
 		if (patterns[0] != ES__WAIT_NONE) {
-			member_waited(g, n, crowd->last_begin, crowd->last,
-			    patterns[0]);
+			member_waited(g, n, extremes->last_begin,
+			    extremes->last, patterns[0]);
 			g->parts[n].violation =
-			    crowd->last_begin > member_exit(g, n);
+			    extremes->last_begin > member_exit(g, n);
 		}
 		if (patterns[1] != ES__WAIT_NONE)
-			member_completed(g, n, crowd, patterns[1]);
+			member_completed(g, n, extremes, patterns[1]);
 	}
 }
 
-static struct crowd
-crowd_of(const struct gathering *g, uint32_t begin, uint32_t end)
+static struct extremes
+extremes_of(const struct collective_parts *g, uint32_t begin, uint32_t end)
 {
-	struct crowd crowd = nobody;
+	struct extremes extremes = no_members;
 
 	for (uint32_t n = begin; n < end; n++)
-		crowd_add(g, &crowd, n);
-	return crowd;
+		extremes_add(g, &extremes, n);
+	return extremes;
 }
 
-/* Each member waits for the last: of an intercommunicator, that of the other
-   group. */
+/* Each member waits for the last one; in an intercommunicator, for the last one
+   of the other group. */
 static void
-all_wait(const struct gathering *g, enum es__wait_pattern wait,
+all_wait(const struct collective_parts *g, enum es__wait_pattern wait,
     enum es__wait_pattern completion)
 {
 	enum es__wait_pattern patterns[2] = { wait, completion };
 	uint32_t count = g->comm->count, first = g->comm->first;
-	struct crowd one = crowd_of(g, 0, first), other;
+	struct extremes one = extremes_of(g, 0, first), other;
 
 	if (first == count) {
 		members_wait(g, 0, count, &one, patterns);
 		return;
 	}
-	other = crowd_of(g, first, count);
+	other = extremes_of(g, first, count);
 	members_wait(g, 0, first, &other, patterns);
 	members_wait(g, first, count, &one, patterns);
 }
 
 static bool
-any_bytes(const struct gathering *g)
+any_bytes(const struct collective_parts *g)
 {
 	for (uint32_t n = 0; n < g->comm->count; n++)
 		if (member_tuple(g, n)->bytes > 0)
@@ -182,10 +186,10 @@ any_bytes(const struct gathering *g)
 	return false;
 }
 
-/* Whom a member calls the root; NONE: nobody, as those do who stand by in the
-   root's group of an intercommunicator. */
+/* Returns the root that a member names; NONE: it names none, as the others in
+   the root's group of an intercommunicator. */
 static uint32_t
-member_root(const struct gathering *g, uint32_t member)
+member_root(const struct collective_parts *g, uint32_t member)
 {
 	const struct es_mpi_trace_rank *rank =
 	    &g->input->ranks[g->comm->members[member]];
@@ -194,9 +198,9 @@ member_root(const struct gathering *g, uint32_t member)
 	return peer < rank->peer_count ? rank->peers[peer] : PATHS_NONE;
 }
 
-/* The member that is the root; false: that is not known. */
+/* Finds the member that is the root; false: it is not known. */
 static bool
-gathering_root(const struct gathering *g, uint32_t *root)
+parts_root(const struct collective_parts *g, uint32_t *root)
 {
 	uint32_t rank = PATHS_NONE;
 
@@ -211,12 +215,12 @@ gathering_root(const struct gathering *g, uint32_t *root)
 }
 
 static void
-others_wait(const struct gathering *g)
+others_wait(const struct collective_parts *g)
 {
 	int64_t begin;
 	uint32_t root;
 
-	if (!gathering_root(g, &root))
+	if (!parts_root(g, &root))
 		return;
 	begin = member_begin(g, root);
 	for (uint32_t n = 0; n < g->comm->count; n++) {
@@ -229,16 +233,16 @@ others_wait(const struct gathering *g)
 }
 
 static void
-root_waits(const struct gathering *g)
+root_waits(const struct collective_parts *g)
 {
-	struct crowd senders = nobody;
+	struct extremes senders = no_members;
 	uint32_t root;
 
-	if (!gathering_root(g, &root) || !member_ended(g, root))
+	if (!parts_root(g, &root) || !member_ended(g, root))
 		return;
 	for (uint32_t n = 0; n < g->comm->count; n++)
 		if (n != root && member_tuple(g, n)->bytes > 0)
-			crowd_add(g, &senders, n);
+			extremes_add(g, &senders, n);
 	if (senders.last_begin == INT64_MIN)
 		return;
 	member_waited(g, root, senders.first_begin, senders.first,
@@ -247,12 +251,12 @@ root_waits(const struct gathering *g)
 }
 
 static void
-each_waits(const struct gathering *g)
+each_waits(const struct collective_parts *g)
 {
-	struct crowd lower = nobody;
+	struct extremes lower = no_members;
 
 	for (uint32_t n = 0; n < g->comm->count; n++) {
-		crowd_add(g, &lower, n);
+		extremes_add(g, &lower, n);
 		if (!member_ended(g, n))
 			continue;
 		member_waited(g, n, lower.last_begin, lower.last,
@@ -262,7 +266,7 @@ each_waits(const struct gathering *g)
 }
 
 static void
-gathering_waits(const struct gathering *g, const struct es__mpi_kind *kind)
+parts_wait(const struct collective_parts *g, const struct es__mpi_kind *kind)
 {
 	switch (kind->role) {
 	case ES_MPI_ROLE_BARRIER:
@@ -298,7 +302,7 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
     const struct es_mpi_trace_collective *collective,
     struct es__mpi_waits_part *parts)
 {
-	struct gathering g = { .input = &trace->input,
+	struct collective_parts g = { .input = &trace->input,
 		.collective = collective,
 		.comm = &trace->input.comms[collective->comm],
 		.taken = es_mpi_trace_parts(trace, collective),
@@ -306,5 +310,5 @@ es__mpi_waits_part_fill(const struct es_mpi_trace *trace,
 
 	for (uint32_t n = 0; n < g.comm->count; n++)
 		parts[n] = (struct es__mpi_waits_part){ .culprit = PATHS_NONE };
-	gathering_waits(&g, es__mpi_kind(trace, collective->function));
+	parts_wait(&g, es__mpi_kind(trace, collective->function));
 }

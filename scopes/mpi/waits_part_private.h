@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/waits_part_private.h - wait states of the members of a collective
+ * scopes/mpi/waits_part_private.h - finds the wait states of the members of a
+ * collective
  */
 
 #ifndef SCOPES_MPI_WAITS_PART_PRIVATE_H
@@ -13,7 +14,7 @@ struct es__mpi_waits_part {
 	int64_t wait_ns, completion_ns; /* 0: none */
 	uint32_t culprit;		/* ring */
 	uint8_t pattern, completion;	/* enum es__wait_pattern */
-	bool violation;			/* it left before it could */
+	bool violation; /* by its stamps it left before it could */
 };
 
 /*

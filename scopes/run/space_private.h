@@ -15,7 +15,7 @@
 struct es_run;
 struct es_space;
 
-/* How the event space of a process was found. */
+/* The state in which the event space of a process was found. */
 enum es__space_state {
 	ES__SPACE_MISSING,
 	ES__SPACE_DAMAGED, /* nothing of it can be read */

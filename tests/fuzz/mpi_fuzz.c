@@ -170,7 +170,7 @@ walk_rows(const struct es_mpi *mpi)
 	es_mpi_rows_begin(mpi, 0, ES_MPI_COLLECTIVE, &it);
 	while (es_mpi_rows_collective(&it, &collective)) {
 		struct es__mpi_targets to =
-		    es__mpi_targets_of(mpi, &collective, &it.member);
+		    es__mpi_flow_targets(mpi, &collective, &it.member);
 
 		MUST(to.first <= to.end);
 		pairs += es__mpi_targets_count(&to);

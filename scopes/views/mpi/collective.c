@@ -90,7 +90,7 @@ total_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t rank,
 	const struct es_mpi_function *function =
 	    es_mpi_function(total->row.function);
 	struct es__mpi_targets to =
-	    es__mpi_targets_of(mpi, &total->row, &total->member);
+	    es__mpi_flow_targets(mpi, &total->row, &total->member);
 	uint64_t pairs = es__mpi_targets_count(&to);
 	bool per_peer = function != NULL &&
 	    ((function->flags & ES_MPI_VECTOR) != 0 ||

@@ -232,7 +232,7 @@ mpi_done(void *context, size_t item, void *result)
 		st = counts_emit(job->sink,
 		    &(struct ends){ .source = flow->source,
 			.target = flow->target,
-			.category = es__mpi_category_name(flow->category) },
+			.category = es__mpi_flow_category(flow->category) },
 		    &flow->counts);
 	}
 	es__mpi_flows_close(flows);

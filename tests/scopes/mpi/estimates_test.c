@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/estimates_test.c - what profiles of an MPI run tell of
- * waiting
+ * tests/scopes/mpi/estimates_test.c - proves scopes/mpi/estimates.c by the
+ * views that show estimates
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -11,17 +11,18 @@
 
 #include <string.h>
 
-/* Calls of one row, of two durations. */
+/* The calls of one row: some of one duration, some of another. */
 struct calls {
 	const char *function;
 	uint32_t site;
 	uint8_t flags;
 	uint32_t comm;
-	uint32_t few, many;	  /* how many */
-	uint64_t few_ns, many_ns; /* each of them */
+	uint32_t few, many;	  /* counts */
+	uint64_t few_ns, many_ns; /* duration of each */
 };
 
-/* Three call sites, which each rank numbers in its own way. */
+/* Returns a number of one of three call sites; each rank numbers them
+   itself. */
 static uint32_t
 site_of(uint32_t rank, uint32_t site)
 {
@@ -64,7 +65,7 @@ profile(struct fake_mpi *run, uint32_t rank, uint32_t thread,
 #define PROFILE(run, rank, thread, ...) \
 	profile(run, rank, thread, &(struct calls){ __VA_ARGS__ })
 
-/* Compute a table of a run, which is then gone. */
+/* Expects the rows of a table, and removes the run. */
 static void
 table_is(struct fake_mpi *run, const char *table, const char *want)
 {
@@ -77,7 +78,7 @@ table_is(struct fake_mpi *run, const char *table, const char *want)
 	fake_mpi_remove(run);
 }
 
-/* 10 at once, 90 after 2 ms: 0.18 s. */
+/* 10 calls do not wait, 90 wait 2 ms: 0.18 s. */
 static void
 late_senders_are_estimated(void)
 {
@@ -98,7 +99,7 @@ late_senders_are_estimated(void)
 	    "1|3|Late Sender|local_global|100|180000000|1\n");
 }
 
-/* Two threads of rank 0, and rank 1: the shortest is there. */
+/* The shortest call is in rank 1; rank 0 has two threads. */
 static void
 collectives_are_compared_over_ranks(void)
 {
@@ -123,7 +124,7 @@ collectives_are_compared_over_ranks(void)
 }
 
 static void
-nobody_waits_in_a_collective_of_one(void)
+a_collective_of_one_does_not_wait(void)
 {
 	struct fake_mpi *run = created(1, 0);
 
@@ -134,9 +135,9 @@ nobody_waits_in_a_collective_of_one(void)
 	table_is(run, "wait_estimate", "");
 }
 
-/* It is told, and kept apart from those of the same site. */
+/* Such calls are marked, and have a row of their own. */
 static void
-completing_many_is_not_reliable(void)
+completing_many_is_marked_unreliable(void)
 {
 	struct fake_mpi *run = created(1, 0);
 
@@ -165,13 +166,13 @@ rows_of_another_epoch_are_empty(void)
 	table_is(run, "wait_estimate", "");
 }
 
-/* However many tuples are left. */
+/* The number of tuples that are retained does not matter. */
 static void
 load_balance_is_that_of_the_profile(void)
 {
 	struct fake_mpi *run = created(2, 4);
 
-	/* The last that is known of the run: 20000 ns. */
+	/* The last known time of the run is 20000 ns. */
 	fake_mpi_add(run, 0, 0,
 	    &(struct es_tuple_mpi){ .start = 19000,
 		.stop = 20000,
@@ -187,7 +188,7 @@ load_balance_is_that_of_the_profile(void)
 	    "1|1|30000|0|0|1.000\n");
 }
 
-/* A call of rank 0 to rank 1, or from there, in the trace. */
+/* Adds a call of rank 0 with peer 1 to the trace. */
 static void
 traced(struct fake_mpi *run, const char *function, uint64_t start,
     uint64_t stop)
@@ -203,8 +204,8 @@ traced(struct fake_mpi *run, const char *function, uint64_t start,
 		.site = site_of(rank, sends ? 2 : 1) });
 }
 
-/* Received twice: after 38000 ns for the sender, and what was there already,
-   in half the time that receiving takes. */
+/* Makes a run with two receives: one waits 38000 ns for its sender, the message
+   of the other is ready, so that it takes half of the usual time. */
 static struct fake_mpi *
 traced_and_profiled(uint64_t keep)
 {
@@ -242,7 +243,7 @@ nothing_is_compared_with_half_a_trace(void)
 }
 
 static void
-waiting_is_that_of_a_whole_trace(void)
+waiting_is_taken_from_a_complete_trace(void)
 {
 	table_is(traced_and_profiled(8), "load_balance",
 	    "0|2|1000|999000|0|0.001\n"
@@ -253,14 +254,15 @@ waiting_is_that_of_a_whole_trace(void)
 }
 
 static void
-a_trace_tells_for_whom_a_thread_waits(void)
+a_trace_has_the_culprits_of_a_thread(void)
 {
 	table_is(traced_and_profiled(8), "waits_for", "1|0|1|38000\n");
 }
 
 TEST_MAIN(late_senders_are_estimated, collectives_are_compared_over_ranks,
-    nobody_waits_in_a_collective_of_one, completing_many_is_not_reliable,
+    a_collective_of_one_does_not_wait, completing_many_is_marked_unreliable,
     rows_of_another_epoch_are_empty, load_balance_is_that_of_the_profile,
     estimates_are_compared_with_the_trace,
-    nothing_is_compared_with_half_a_trace, waiting_is_that_of_a_whole_trace,
-    a_trace_tells_for_whom_a_thread_waits)
+    nothing_is_compared_with_half_a_trace,
+    waiting_is_taken_from_a_complete_trace,
+    a_trace_has_the_culprits_of_a_thread)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/inside_test.c - which calls ranks are in, and who is stuck
+ * tests/scopes/mpi/inside_test.c - the calls that ranks are in, and deadlocks
  *
- * Ranks seem to live unless a case says otherwise: what is told of them is what
- * two looks at the same words show.
+ * Ranks seem to live unless a case changes that, so a deadlock is found by two
+ * readings of the same rows.
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -30,7 +30,7 @@ enter(struct fake_mpi *f, uint32_t rank, uint32_t thread, struct call call)
 {
 	struct es_mpi_thread *row = fake_mpi_thread_row(f, rank, thread);
 
-	/* A thread that is there. */
+	/* The thread exists. */
 	row->tid = (uint64_t)getpid();
 	atomic_store(&row->comm, ES_MPI_COMM_WORLD);
 	atomic_store(&row->peer, call.peer);
@@ -40,7 +40,7 @@ enter(struct fake_mpi *f, uint32_t rank, uint32_t thread, struct call call)
 	atomic_store(&row->inside, 1 + es_mpi_function_find(call.name));
 }
 
-/* A call in the trace: from 100 on, to 200; or from 300 on, still inside. */
+/* Adds a call to the trace: from 100 to 200; or from 300 on, still inside. */
 static void
 trace(struct fake_mpi *f, uint32_t rank, struct call call, bool ended)
 {
@@ -52,7 +52,7 @@ trace(struct fake_mpi *f, uint32_t rank, struct call call, bool ended)
 		.match = call.match });
 }
 
-/* The deadlocks of a run that is not needed any more, a line each. */
+/* Returns the deadlocks of a run, a line each, and removes the run. */
 static const char *
 deadlocks(struct fake_mpi *f, enum fake_run_state state)
 {
@@ -77,7 +77,7 @@ deadlocks(struct fake_mpi *f, enum fake_run_state state)
 }
 
 static void
-calls_that_have_not_come_back_are_shown(void)
+calls_that_have_not_returned_are_shown(void)
 {
 	struct fake_mpi *f = fake_mpi_create(3, 8);
 	struct memory_sink *sink;
@@ -94,7 +94,7 @@ calls_that_have_not_come_back_are_shown(void)
 }
 
 static void
-receives_in_a_circle_are_a_deadlock(void)
+a_cycle_of_receives_is_a_deadlock(void)
 {
 	struct fake_mpi *f = fake_mpi_create(5, 8);
 
@@ -110,7 +110,7 @@ receives_in_a_circle_are_a_deadlock(void)
 }
 
 static void
-who_waits_for_somebody_who_works_is_not_stuck(void)
+a_rank_that_waits_for_a_working_rank_is_no_deadlock(void)
 {
 	struct fake_mpi *f = fake_mpi_create(3, 8);
 
@@ -120,14 +120,14 @@ who_waits_for_somebody_who_works_is_not_stuck(void)
 }
 
 static void
-a_message_that_is_passed_on_is_no_deadlock(void)
+a_message_in_flight_is_no_deadlock(void)
 {
 	struct fake_mpi *f = fake_mpi_create(2, 8);
 
 	enter(f, 0, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
-	/* With another tag they never meet. */
+	/* Calls with different tags do not match. */
 	f = fake_mpi_create(2, 8);
 	enter(f, 0, 0, (struct call){ "MPI_Ssend", 1, 6, 0, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Recv", 0, 5, 0, 0 });
@@ -136,7 +136,7 @@ a_message_that_is_passed_on_is_no_deadlock(void)
 	    deadlocks(f, FAKE_RUN_LIVE));
 }
 
-/* An Isend of the other may be what a receive waits for. */
+/* A receive may wait for an Isend of the other rank. */
 static void
 requests_that_are_open_may_be_the_message(void)
 {
@@ -148,7 +148,7 @@ requests_that_are_open_may_be_the_message(void)
 }
 
 static void
-any_source_needs_all_to_be_stuck(void)
+any_source_waits_when_all_sources_do(void)
 {
 	struct fake_mpi *f = fake_mpi_create(3, 8);
 
@@ -177,22 +177,22 @@ collectives_wait_for_members_that_are_elsewhere(void)
 		      "rank 1 in MPI_Barrier, rank 2 in MPI_Recv\n"
 		      "1 more rank waits for these\n",
 	    deadlocks(f, FAKE_RUN_LIVE));
-	/* All are there: it ends. */
+	/* All members have come, so it ends. */
 	f = fake_mpi_create(2, 8);
 	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
-	/* One has left it, and is at the next. */
+	/* One member has left it, and is in the next one. */
 	f = fake_mpi_create(2, 8);
 	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 4, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
 }
 
-/* Of a Sendrecv the words tell what it receives; a send that it meets is no
-   reason to wait. */
+/* The row of a Sendrecv has its receive; a send that matches it is no reason to
+   wait. */
 static void
-what_a_sendrecv_receives_holds_it(void)
+a_sendrecv_waits_for_its_receive(void)
 {
 	for (int32_t tag = 5; tag < 7; tag++) {
 		struct fake_mpi *f = fake_mpi_create(2, 8);
@@ -215,8 +215,8 @@ what_a_sendrecv_receives_holds_it(void)
 	}
 }
 
-/* Rank 0 has begun two requests, and waits for `waits` of them; rank 1 waits
-   for a message of rank 0. */
+/* Returns the deadlocks when rank 0 has begun two requests and waits for
+   `waits` of them, and rank 1 waits for a message of rank 0. */
 static const char *
 waits_for_requests(const char *wait, struct call first, struct call second,
     int32_t waits, enum fake_run_state state)
@@ -245,7 +245,7 @@ static const struct call kept = { "MPI_Isend", 1, 5, 2, 0 };
 	"ranks 0 -> 1 -> 0 wait for each other: rank 0 in " wait \
 	", rank 1 in MPI_Recv\n"
 
-/* Rank 2 works, so what comes from there may come. */
+/* Rank 2 is outside of MPI, so it may still send. */
 static void
 all_requests_of_a_waitall_must_end(void)
 {
@@ -254,7 +254,7 @@ all_requests_of_a_waitall_must_end(void)
 	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
 	    waits_for_requests("MPI_Waitall", held, helped, 2,
 		FAKE_RUN_KILLED));
-	/* Of one of the two nobody knows which. */
+	/* It waits for one of the two, and it is not known for which. */
 	EXPECT_STR_EQ("",
 	    waits_for_requests("MPI_Waitall", held, helped, 1, FAKE_RUN_LIVE));
 	EXPECT_STR_EQ("",
@@ -264,10 +264,10 @@ all_requests_of_a_waitall_must_end(void)
 		FAKE_RUN_LIVE));
 }
 
-/* A send may have ended, whoever receives it: alone it is waited for, beside a
-   receive that may end it is not. */
+/* A send may have ended without its receive.  The call waits for it when it is
+   alone, but not beside a receive that may end. */
 static void
-sends_that_mpi_may_keep_hold_nobody(void)
+sends_that_mpi_may_copy_are_no_wait(void)
 {
 	static const struct call too = { "MPI_Isend", 1, 6, 3, 0 };
 
@@ -283,9 +283,10 @@ sends_that_mpi_may_keep_hold_nobody(void)
 	    waits_for_requests("MPI_Waitany", held, kept, NONE, FAKE_RUN_LIVE));
 }
 
-/* A barrier that does not block is waited for where it is to end. */
+/* A call that completes an Ibarrier waits for members that have not begun
+   it. */
 static void
-members_that_have_not_begun_hold_a_wait(void)
+a_wait_needs_members_that_have_not_begun(void)
 {
 	for (int32_t begun = 0; begun < 2; begun++) {
 		struct fake_mpi *f = fake_mpi_create(2, 8);
@@ -308,9 +309,9 @@ members_that_have_not_begun_hold_a_wait(void)
 	}
 }
 
-/* Who left a collective has come to it, as its counts tell. */
+/* The counts of a rank show that it has come to a collective. */
 static void
-who_has_counted_a_collective_was_there(void)
+a_rank_that_counted_a_collective_has_come(void)
 {
 	struct fake_mpi *f = fake_mpi_create(2, 8);
 	struct es_mpi_collective row = { .comm = ES_MPI_COMM_WORLD,
@@ -331,7 +332,7 @@ who_has_counted_a_collective_was_there(void)
 	    deadlocks(f, FAKE_RUN_LIVE));
 }
 
-/* A message that was sent ends a probe, though no receive is there yet. */
+/* A message that was sent ends a probe, without a receive. */
 static void
 a_probe_that_finds_its_message_goes_on(void)
 {
@@ -383,10 +384,10 @@ a_thread_that_works_can_help_its_rank(void)
 	EXPECT_STR_EQ(both, with_a_helper(RECEIVES));
 }
 
-/* Two ranks that receive from each other, killed: a message may have been
-   under way, unless the trace says that none was sent. */
+/* Two ranks that receive from each other were killed. A message may have been
+   in flight, unless the trace proves that none was sent. */
 static void
-of_the_killed_only_what_is_certain_is_told(void)
+killed_ranks_have_only_certain_deadlocks(void)
 {
 	static const struct call from[] = { { "MPI_Recv", 1, 5, 0, 0 },
 		{ "MPI_Recv", 0, 5, 0, 0 } };
@@ -414,16 +415,17 @@ of_the_killed_only_what_is_certain_is_told(void)
 	}
 }
 
-TEST_MAIN(calls_that_have_not_come_back_are_shown,
-    receives_in_a_circle_are_a_deadlock,
-    who_waits_for_somebody_who_works_is_not_stuck,
-    a_message_that_is_passed_on_is_no_deadlock,
-    requests_that_are_open_may_be_the_message, any_source_needs_all_to_be_stuck,
+TEST_MAIN(calls_that_have_not_returned_are_shown,
+    a_cycle_of_receives_is_a_deadlock,
+    a_rank_that_waits_for_a_working_rank_is_no_deadlock,
+    a_message_in_flight_is_no_deadlock,
+    requests_that_are_open_may_be_the_message,
+    any_source_waits_when_all_sources_do,
     collectives_wait_for_members_that_are_elsewhere,
-    what_a_sendrecv_receives_holds_it, all_requests_of_a_waitall_must_end,
-    sends_that_mpi_may_keep_hold_nobody,
-    members_that_have_not_begun_hold_a_wait,
-    who_has_counted_a_collective_was_there,
+    a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
+    sends_that_mpi_may_copy_are_no_wait,
+    a_wait_needs_members_that_have_not_begun,
+    a_rank_that_counted_a_collective_has_come,
     a_probe_that_finds_its_message_goes_on,
     a_thread_that_works_can_help_its_rank,
-    of_the_killed_only_what_is_certain_is_told)
+    killed_ranks_have_only_certain_deadlocks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/ompi_monitoring_matrix_test.c - matrices of Open MPI's
- * monitoring
+ * tests/scopes/mpi/ompi_monitoring_matrix_test.c - proves
+ * scopes/mpi/ompi_monitoring_matrix.c
  */
 
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* Read all of a text; how it ends.  *sum: each number times its place. */
+/* Reads all of a text; returns the status at its end.  sum: out, of each number
+   times its place. */
 static paths_status
 read_all(const char *text, uint64_t *sum)
 {
@@ -38,7 +39,7 @@ read_all(const char *text, uint64_t *sum)
 }
 
 static void
-numbers_stand_in_rows_with_blanks_between(void)
+rows_have_numbers_with_blanks_between(void)
 {
 	uint64_t sum;
 
@@ -65,7 +66,7 @@ a_matrix_may_be_wide(void)
 }
 
 static void
-a_matrix_that_does_not_hold_is_told(void)
+a_damaged_matrix_is_refused(void)
 {
 	static const struct {
 		const char *text, *told;
@@ -87,5 +88,5 @@ a_matrix_that_does_not_hold_is_told(void)
 	}
 }
 
-TEST_MAIN(numbers_stand_in_rows_with_blanks_between, a_matrix_may_be_wide,
-    a_matrix_that_does_not_hold_is_told)
+TEST_MAIN(rows_have_numbers_with_blanks_between, a_matrix_may_be_wide,
+    a_damaged_matrix_is_refused)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/ompi_monitoring_test.c - files of Open MPI's monitoring
+ * tests/scopes/mpi/ompi_monitoring_test.c - proves scopes/mpi/ompi_monitoring.c
  */
 
 #include "scopes/mpi/ompi_monitoring_private.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 66 classes: one message of 8 bytes, two of none. */
+/* 66 size classes: one message of 8 bytes, two of 0 bytes. */
 #define CLASSES \
 	"2,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0," \
 	"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 
-/* As Open MPI 4.1.4 writes it. */
+/* A file of Open MPI 4.1.4. */
 static const char whole[] = "# POINT TO POINT\n"
 			    "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
 			    "I\t0\t1\t44 bytes\t7 msgs sent\n"
@@ -39,7 +39,7 @@ copy_line(void *to, const struct es__ompi_monitoring_line *line)
 	return PATHS_OK;
 }
 
-/* What is read from a text, written again; freed by the caller. */
+/* Returns a text that was read and written again; the caller frees it. */
 static char *
 copied(const char *text, paths_status want)
 {
@@ -56,9 +56,9 @@ copied(const char *text, paths_status want)
 	return copy;
 }
 
-/* But for the headings. */
+/* All lines but the headings. */
 static void
-what_is_read_is_written_the_same(void)
+a_file_is_written_as_it_was_read(void)
 {
 	char *copy = copied(whole, PATHS_OK);
 	const char *line = whole;
@@ -78,7 +78,7 @@ what_is_read_is_written_the_same(void)
 }
 
 static void
-a_line_that_does_not_hold_is_told(void)
+a_damaged_line_is_refused(void)
 {
 	static const char *const lines[] = {
 		"E\t0\t1\t8 bytes\n",
@@ -104,4 +104,4 @@ a_line_that_does_not_hold_is_told(void)
 	}
 }
 
-TEST_MAIN(what_is_read_is_written_the_same, a_line_that_does_not_hold_is_told)
+TEST_MAIN(a_file_is_written_as_it_was_read, a_damaged_line_is_refused)

@@ -2,10 +2,9 @@
 /*
  * tests/scopes/mpi/random_test.c - any legal traffic is matched as MPI does
  *
- * A program at random, and an MPI library in miniature: messages of a channel
- * arrive in order, whenever they like; the first receive posted that fits takes
- * one.  The bytes of a message are its number, so what is matched can be seen
- * to be right.
+ * Runs a random program on a small model of MPI.  Messages of a channel arrive
+ * in order, at any time; the first receive posted that fits takes a message.
+ * The bytes of a message are its number, so a match can be checked.
  */
 
 #include "tests/scopes/fake_trace.h"
@@ -29,17 +28,18 @@ struct message {
 struct receive {
 	uint32_t rank, comm, number;
 	int32_t source, tag; /* -1: any */
-	struct message got;  /* id 0: nothing yet */
+	struct message got;  /* id 0: none yet */
 };
 
 struct world {
 	struct fake_trace *fake;
 	uint64_t now;
-	uint32_t state; /* of the generator of numbers */
-	bool settling;	/* until then some requests are never waited for */
+	uint32_t state; /* of the random numbers */
+	bool settling;	/* now all requests are waited for */
 	uint32_t ids, rings[RANKS][2], numbers[RANKS];
 	uint16_t comms[COMMS];
-	/* On their way, arrived, asked for, and received, in order. */
+	/* Messages in flight and arrived, receives posted and complete, each in
+	   order. */
 	struct message flying[ITEMS_MAX], there[ITEMS_MAX];
 	struct receive posted[ITEMS_MAX], complete[ITEMS_MAX];
 	uint32_t flying_count, there_count, posted_count, complete_count;
@@ -99,7 +99,7 @@ arrive(struct world *w, const struct message *m)
 	w->there[w->there_count++] = *m;
 }
 
-/* The n-th on its way arrives, or the one before it on its channel. */
+/* Lets the n-th message in flight arrive, or an earlier one of its channel. */
 static void
 deliver(struct world *w, uint32_t n)
 {
@@ -165,7 +165,7 @@ tuple_of(struct world *w, const struct receive *r)
 		.comm = w->comms[r->comm] };
 }
 
-/* A message that is there is received at once, in one way or another. */
+/* Receives a message that has arrived, with a call of a random kind. */
 static void
 take(struct world *w, struct receive *r, uint32_t n)
 {
@@ -222,7 +222,7 @@ any_receive(struct world *w)
 		.tag = chance(w, 8) == 0 ? -1 : m.tag };
 }
 
-/* Some of what a rank has received is waited for: one, or several. */
+/* Waits for one or several of the requests of a rank that are complete. */
 static void
 complete(struct world *w, uint32_t rank)
 {
@@ -264,7 +264,7 @@ step(struct world *w)
 		complete(w, chance(w, RANKS));
 }
 
-/* Everything that was sent is received, and the other way round. */
+/* Receives all that was sent, and sends for all receives. */
 static void
 settle(struct world *w)
 {
@@ -327,7 +327,7 @@ world_free(struct world *w)
 	free(w);
 }
 
-/* How many are matched; none of them wrongly. */
+/* Returns the number of matches, and expects that each is right. */
 static uint64_t
 right_matches(struct world *w)
 {
@@ -367,7 +367,7 @@ all_messages_are_matched(void)
 }
 
 static void
-none_is_matched_wrongly_where_tuples_are_missing(void)
+no_match_is_wrong_when_tuples_are_missing(void)
 {
 	for (uint32_t seed = 1; seed <= 5; seed++) {
 		struct world *w = world_create(seed);
@@ -385,7 +385,7 @@ none_is_matched_wrongly_where_tuples_are_missing(void)
 }
 
 static void
-none_is_matched_wrongly_while_the_program_runs(void)
+no_match_is_wrong_while_the_program_runs(void)
 {
 	for (uint32_t seed = 1; seed <= 5; seed++) {
 		struct world *w = world_create(seed);
@@ -397,6 +397,5 @@ none_is_matched_wrongly_while_the_program_runs(void)
 	}
 }
 
-TEST_MAIN(all_messages_are_matched,
-    none_is_matched_wrongly_where_tuples_are_missing,
-    none_is_matched_wrongly_while_the_program_runs)
+TEST_MAIN(all_messages_are_matched, no_match_is_wrong_when_tuples_are_missing,
+    no_match_is_wrong_while_the_program_runs)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/trace_test.c - sends with receives, members of collectives
+ * tests/scopes/mpi/trace_test.c - proves scopes/mpi/trace.c and the files that
+ * it calls
  *
- * A message is told by its bytes: those of the send are those that came.
+ * A message is identified by its bytes, which a send and its receive have in
+ * common.
  */
 
 #include "tests/scopes/fake_trace.h"
@@ -28,7 +30,7 @@ bytes_at(const struct es_mpi_trace *trace, struct es_mpi_at at)
 	return es_mpi_trace_tuple(es_mpi_trace_input(trace), at)->bytes;
 }
 
-/* Links lead from where a message ends to the message. */
+/* Expects that the ends of a message link to it. */
 static void
 expect_linked(const struct es_mpi_trace *trace, uint32_t number)
 {
@@ -41,7 +43,8 @@ expect_linked(const struct es_mpi_trace *trace, uint32_t number)
 		EXPECT_EQ(number, es_mpi_trace_link(trace, m->send_end)->sent);
 }
 
-/* "source>bytes sent=bytes received" of each message that a rank received. */
+/* Returns "source>bytes sent=bytes received" of each message that a rank
+   received. */
 static const char *
 received(const struct es_mpi_trace *trace, uint32_t rank)
 {
@@ -75,7 +78,7 @@ received(const struct es_mpi_trace *trace, uint32_t rank)
 	} while (0)
 
 static void
-messages_of_a_key_match_in_order(void)
+messages_of_one_tag_match_in_order(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -91,7 +94,7 @@ messages_of_a_key_match_in_order(void)
 }
 
 static void
-communicators_are_apart(void)
+communicators_do_not_mix(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 	uint16_t dup = fake_trace_comm(f, (uint32_t[]){ 0, 1 }, 2, 2);
@@ -104,7 +107,7 @@ communicators_are_apart(void)
 	fake_trace_free(f);
 }
 
-/* The place of a receive is where it was posted, not where it ended. */
+/* A receive is matched in the order of posting, not of ending. */
 static void
 a_request_keeps_its_place(void)
 {
@@ -124,7 +127,7 @@ a_request_keeps_its_place(void)
 }
 
 static void
-a_receive_of_any_source_and_tag_has_what_came(void)
+a_receive_of_any_source_and_tag_matches_its_message(void)
 {
 	struct fake_trace *f = fake_trace_create(3);
 
@@ -272,14 +275,14 @@ discarded_tuples_are_counted_from_the_end(void)
 	EXPECT_EQ(2, account->discarded);
 	EXPECT_EQ(3, es_mpi_trace_account(trace, 0)->sends_matched);
 	es_mpi_trace_close(trace);
-	/* One that was killed has no end to count from. */
+	/* A rank that was killed has no end to count from. */
 	fake_trace_break(f, 0);
 	EXPECT_RECEIVED("0>-1=1 0>-1=2 0>-1=3 0>-1=4 0>-1=5", f, 1);
 	fake_trace_free(f);
 }
 
 static void
-calls_that_were_not_traced_are_no_reason_to_guess(void)
+calls_that_were_not_traced_leave_receives_unmatched(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -294,7 +297,7 @@ calls_that_were_not_traced_are_no_reason_to_guess(void)
 }
 
 static void
-numbers_that_differ_are_no_reason_to_guess(void)
+unequal_counts_leave_receives_unmatched(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 	struct es_mpi_trace *trace;
@@ -306,15 +309,16 @@ numbers_that_differ_are_no_reason_to_guess(void)
 	EXPECT_STR_EQ("0>-1=1 0>-1=3", received(trace, 1));
 	EXPECT_EQ(2, es_mpi_trace_account(trace, 1)->differing);
 	es_mpi_trace_close(trace);
-	/* While they run one may be ahead. */
+	/* In a live run one rank may be ahead. */
 	fake_trace_break(f, 0);
 	EXPECT_RECEIVED("0>1=1 0>-1=3", f, 1);
 	fake_trace_free(f);
 }
 
-/* What is still inside keeps its place; what asks for any might take any. */
+/* A receive that is open keeps its place; one of any source may take any
+   message. */
 static void
-open_receives_decide_what_is_known(void)
+receives_behind_an_open_one_of_any_source_are_unmatched(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 	struct es_mpi_trace *trace;
@@ -334,8 +338,8 @@ open_receives_decide_what_is_known(void)
 	fake_trace_free(f);
 }
 
-/* "comm/kind number: begin ..." of each collective; number: "plan.start" of one
-   that was started. */
+/* Returns "comm/kind number: begin ..." of each collective; number is
+   "plan.start" for a persistent one. */
 static const char *
 collectives(struct fake_trace *fake)
 {
@@ -401,9 +405,9 @@ members_of_a_collective_are_found_by_its_number(void)
 	fake_trace_free(f);
 }
 
-/* Nobody else is missing there. */
+/* No other member can be missing. */
 static void
-collectives_of_a_rank_alone_are_not_doubted(void)
+collectives_of_one_member_are_always_matched(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 	uint16_t self = fake_trace_comm(f, (uint32_t[]){ 0 }, 0, 0);
@@ -424,7 +428,7 @@ collectives_of_a_rank_alone_are_not_doubted(void)
 	fake_trace_free(f);
 }
 
-/* Ibarrier, Barrier, Ibarrier, and their ends, from `at` on. */
+/* Adds Ibarrier, Barrier, Ibarrier, and their ends, from `at` on. */
 static void
 barriers(struct fake_trace *f, uint32_t rank, uint64_t at)
 {
@@ -439,7 +443,7 @@ barriers(struct fake_trace *f, uint32_t rank, uint64_t at)
 }
 
 static void
-collectives_that_do_not_block_have_a_number_too(void)
+nonblocking_collectives_are_found_by_number_too(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -449,7 +453,8 @@ collectives_that_do_not_block_have_a_number_too(void)
 	    collectives(f));
 	fake_trace_discard(f, 1, 1);
 	EXPECT_STR_EQ("0/0 2: 102 202; 0/0 3: 104 204", collectives(f));
-	/* Nothing is counted, so neither an end nor a begin is needed. */
+	/* Numbers match, so neither the end nor the begin of the ring is
+	   needed. */
 	fake_trace_break(f, 0);
 	fake_trace_gap(f, 0, 5);
 	FAKE_CALL(f, 0, "Ibarrier", 120, 121, .peer = -1, .match = 9, .tag = 9);
@@ -459,7 +464,7 @@ collectives_that_do_not_block_have_a_number_too(void)
 	fake_trace_free(f);
 }
 
-/* Start a barrier that was made, the nth time, at a time, and wait. */
+/* Starts a persistent barrier for the nth time, and waits for it. */
 static void
 start(struct fake_trace *f, uint32_t rank, uint32_t request, int32_t nth,
     uint64_t at)
@@ -472,8 +477,8 @@ start(struct fake_trace *f, uint32_t rank, uint32_t request, int32_t nth,
 	    .match = request);
 }
 
-/* Two are made; each rank gives its own numbers to their requests, and starts
-   them in its own order. */
+/* Makes two persistent barriers; each rank has its own numbers for the
+   requests, and starts them in its own order. */
 static struct fake_trace *
 started(void)
 {
@@ -499,21 +504,21 @@ started(void)
 }
 
 static void
-starts_match_by_what_was_made_and_how_often(void)
+starts_match_by_plan_and_count(void)
 {
 	struct fake_trace *f = started();
 
 	EXPECT_STR_EQ("0/0 3: 10 11; 0/0 1.1: 100 210; 0/0 1.2: 120 220; "
 		      "0/0 2.1: 110 200",
 	    collectives(f));
-	/* Also where nothing is left of how they were made. */
+	/* The calls that made them may be discarded. */
 	fake_trace_discard(f, 0, 6);
 	EXPECT_STR_EQ("0/0 1.2: 120 220; 0/0 2.1: 110 200", collectives(f));
 	fake_trace_free(f);
 }
 
 static void
-a_start_of_what_nobody_tells_of_is_left_out(void)
+a_start_without_a_plan_is_left_out(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -527,7 +532,7 @@ a_start_of_what_nobody_tells_of_is_left_out(void)
 }
 
 static void
-an_input_that_leads_nowhere_is_refused(void)
+an_input_with_an_index_out_of_range_is_refused(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 	struct es_mpi_trace *trace;
@@ -539,20 +544,20 @@ an_input_that_leads_nowhere_is_refused(void)
 	fake_trace_free(f);
 }
 
-TEST_MAIN(messages_of_a_key_match_in_order, communicators_are_apart,
-    a_request_keeps_its_place, a_receive_of_any_source_and_tag_has_what_came,
+TEST_MAIN(messages_of_one_tag_match_in_order, communicators_do_not_mix,
+    a_request_keeps_its_place,
+    a_receive_of_any_source_and_tag_matches_its_message,
     both_sides_of_a_sendrecv_match,
     each_start_of_a_persistent_request_is_a_message,
     a_matched_probe_has_the_place_of_its_receive,
     cancelled_requests_have_no_message, threads_of_a_rank_are_in_order_of_time,
     messages_cross_an_intercommunicator,
     discarded_tuples_are_counted_from_the_end,
-    calls_that_were_not_traced_are_no_reason_to_guess,
-    numbers_that_differ_are_no_reason_to_guess,
-    open_receives_decide_what_is_known,
+    calls_that_were_not_traced_leave_receives_unmatched,
+    unequal_counts_leave_receives_unmatched,
+    receives_behind_an_open_one_of_any_source_are_unmatched,
     members_of_a_collective_are_found_by_its_number,
-    collectives_of_a_rank_alone_are_not_doubted,
-    collectives_that_do_not_block_have_a_number_too,
-    starts_match_by_what_was_made_and_how_often,
-    a_start_of_what_nobody_tells_of_is_left_out,
-    an_input_that_leads_nowhere_is_refused)
+    collectives_of_one_member_are_always_matched,
+    nonblocking_collectives_are_found_by_number_too,
+    starts_match_by_plan_and_count, a_start_without_a_plan_is_left_out,
+    an_input_with_an_index_out_of_range_is_refused)

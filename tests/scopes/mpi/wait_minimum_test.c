@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/wait_minimum_test.c - waiting estimated from profiles
+ * tests/scopes/mpi/wait_minimum_test.c - proves scopes/mpi/wait_minimum.c
  *
- * Rows are built of single calls whose durations are known, so every estimate
- * is known too.
+ * Rows are made of single calls with known durations, so every estimate is
+ * known too.
  */
 
 #include "scopes/mpi/wait_minimum_private.h"
@@ -19,9 +19,9 @@ static struct es_mpi_profile cells[ROWS];
 static struct es__wait_minimum rows[ROWS];
 static double ns_per_tick[ROWS];
 static size_t row_count;
-static bool computed; /* the next row is the first of another case */
+static bool computed; /* the next row begins another case */
 
-/* A row without calls: what it is about. */
+/* Adds a row without calls. */
 static struct es_mpi_profile *
 row_of(uint32_t rank, uint32_t site, enum es__wait_pattern pattern,
     uint8_t flags)
@@ -54,7 +54,7 @@ took(struct es_mpi_profile *cell, uint64_t calls, uint64_t ticks)
 	cell->bins[es_mpi_bin(ticks)] += (uint32_t)calls;
 }
 
-/* Each rank by itself, then all. */
+/* Computes each rank, then all ranks. */
 static void
 compute(void)
 {
@@ -81,7 +81,7 @@ waits(double want, size_t row, enum es__wait_minimum_method method)
 	EXPECT_NEAR(want, rows[row].wait_ns[method], 1e-6 * want + 1e-9);
 }
 
-/* Two sites of one rank, whose minimum is at the second. */
+/* A rank has two sites; its minimum is at the second. */
 static void
 a_receive_is_compared_with_the_shortest_of_its_rank(void)
 {
@@ -125,7 +125,7 @@ local_global_sees_a_rank_that_always_waits(void)
 }
 
 static void
-ready_leaves_out_what_was_there(void)
+ready_leaves_out_calls_that_found_their_data(void)
 {
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, ES_MPI_READY), 6, 100);
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 10, 900);
@@ -139,7 +139,7 @@ ready_leaves_out_what_was_there(void)
 }
 
 static void
-nothing_waits_where_all_was_there(void)
+no_call_waits_when_all_found_their_data(void)
 {
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, ES_MPI_READY), 6, 100);
 	took(&cells[0], 1, 900);
@@ -148,7 +148,7 @@ nothing_waits_where_all_was_there(void)
 	waits(0, 0, ES__WAIT_MINIMUM_READY);
 }
 
-/* 1 of 200 is far too short: the 4th shortest is not. */
+/* 1 of 200 calls is far too short; the 4th shortest is not. */
 static void
 quantile_is_not_spoiled_by_one_short_call(void)
 {
@@ -158,13 +158,13 @@ quantile_is_not_spoiled_by_one_short_call(void)
 	took(cell, 199, 8192);
 	compute();
 	waits(199 * 8152.0, 0, ES__WAIT_MINIMUM_PLAIN);
-	/* 3 of 199 into the bin that begins with 8192, which is the longest. */
+	/* The 3rd of 199 in the bin that begins with 8192, the longest. */
 	EXPECT_NEAR(8192, rows[0].base_ns[ES__WAIT_MINIMUM_QUANTILE], 1e-6);
 	waits(0, 0, ES__WAIT_MINIMUM_QUANTILE);
 }
 
 static void
-root_and_others_are_apart(void)
+root_and_others_are_compared_separately(void)
 {
 	took(row_of(0, 1, ES__WAIT_NONE, ES_MPI_ROOT), 9, 10);
 	took(row_of(1, 1, ES__WAIT_LATE_BROADCAST, 0), 9, 200);
@@ -176,7 +176,7 @@ root_and_others_are_apart(void)
 }
 
 static void
-sends_and_receives_that_are_completed_are_apart(void)
+completed_sends_and_receives_are_compared_separately(void)
 {
 	took(row_of(0, 1, ES__WAIT_LATE_RECEIVER, ES_MPI_SENT), 9, 10);
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 9, 200);
@@ -187,7 +187,7 @@ sends_and_receives_that_are_completed_are_apart(void)
 }
 
 static void
-sizes_and_functions_are_apart(void)
+sizes_and_functions_are_compared_separately(void)
 {
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 9, 10);
 	took(row_of(0, 1, ES__WAIT_LATE_SENDER, 0), 9, 200);
@@ -199,7 +199,7 @@ sizes_and_functions_are_apart(void)
 		waits(0, n, ES__WAIT_MINIMUM_LOCAL_GLOBAL);
 }
 
-/* Ticks are those of each rank's host. */
+/* Each rank has the ticks of its host. */
 static void
 ranks_may_have_other_clocks(void)
 {
@@ -232,9 +232,9 @@ quantiles_lie_between_the_shortest_and_the_longest(void)
 	    es__wait_minimum_quantile(bins, 1024, 1290, 0.5), 1e-6);
 }
 
-/* Whatever the duration, its bin's limits enclose it. */
+/* Any duration is within the limits of its bin. */
 static void
-bins_are_where_durations_go(void)
+bins_enclose_their_durations(void)
 {
 	for (uint64_t ticks = 40; ticks < UINT64_C(1) << 36;
 	     ticks += ticks / 7 + 1) {
@@ -283,10 +283,12 @@ a_pattern_follows_from_role_and_flags(void)
 
 TEST_MAIN(a_receive_is_compared_with_the_shortest_of_its_rank,
     an_all_to_all_is_compared_with_the_shortest_of_all_ranks,
-    local_global_sees_a_rank_that_always_waits, ready_leaves_out_what_was_there,
-    nothing_waits_where_all_was_there,
-    quantile_is_not_spoiled_by_one_short_call, root_and_others_are_apart,
-    sends_and_receives_that_are_completed_are_apart,
-    sizes_and_functions_are_apart, ranks_may_have_other_clocks,
+    local_global_sees_a_rank_that_always_waits,
+    ready_leaves_out_calls_that_found_their_data,
+    no_call_waits_when_all_found_their_data,
+    quantile_is_not_spoiled_by_one_short_call,
+    root_and_others_are_compared_separately,
+    completed_sends_and_receives_are_compared_separately,
+    sizes_and_functions_are_compared_separately, ranks_may_have_other_clocks,
     quantiles_lie_between_the_shortest_and_the_longest,
-    bins_are_where_durations_go, a_pattern_follows_from_role_and_flags)
+    bins_enclose_their_durations, a_pattern_follows_from_role_and_flags)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/mpi/waits_test.c - wait states of hand-made traces, to the ns
+ * tests/scopes/mpi/waits_test.c - wait states of made traces are exact to the
+ * ns
  */
 
 #include "scopes/mpi/waits_private.h"
@@ -35,7 +36,8 @@ forget(struct computed *c)
 	es_mpi_trace_close(c->trace);
 }
 
-/* "rank @site Pattern instances x ns, for culprit instances x ns" lines. */
+/* Returns lines "rank @site Pattern instances ns" and "rank for culprit Pattern
+   instances ns". */
 static const char *
 waits_text(struct computed *c)
 {
@@ -77,10 +79,10 @@ a_receiver_waits_for_a_late_sender(void)
 
 	FAKE_CALL(f, 1, "Recv", 100, 600, .peer = 0, .site = 7);
 	FAKE_CALL(f, 0, "Send", 450, 500, .peer = 1);
-	/* One that is not late. */
+	/* This sender is not late. */
 	FAKE_CALL(f, 0, "Send", 700, 710, .peer = 1);
 	FAKE_CALL(f, 1, "Recv", 720, 730, .peer = 0, .site = 7);
-	/* No longer than the call, whatever the clocks say. */
+	/* The wait is no longer than the call, for any clocks. */
 	FAKE_CALL(f, 1, "Recv", 800, 900, .peer = 0, .site = 8);
 	FAKE_CALL(f, 0, "Isend", 1000, 1001, .peer = 1, .match = 1);
 	FAKE_CALL(f, 0, "Wait", 1002, 1003, .peer = 1, .match = 1);
@@ -107,7 +109,7 @@ clocks_that_disagree_are_counted(void)
 	EXPECT_EQ(0, c.waits.ranks[0].collective_violations);
 	EXPECT_EQ(1, c.waits.ranks[1].collective_violations);
 	forget(&c);
-	/* When they agree, there are none. */
+	/* Clocks that agree give no violation. */
 	fake_trace_skew(f, 1, 150);
 	c = compute(f);
 	EXPECT_EQ(0, c.waits.ranks[1].message_violations);
@@ -117,7 +119,7 @@ clocks_that_disagree_are_counted(void)
 }
 
 static void
-of_several_messages_the_latest_counts(void)
+the_latest_of_several_messages_counts(void)
 {
 	struct fake_trace *f = fake_trace_create(3);
 
@@ -157,10 +159,10 @@ a_sender_waits_for_a_late_receiver(void)
 
 	FAKE_CALL(f, 0, "Send", 100, 600, .peer = 1, .site = 7);
 	FAKE_CALL(f, 1, "Recv", 450, 610, .peer = 0);
-	/* The send was over before. */
+	/* The send ended before. */
 	FAKE_CALL(f, 0, "Send", 700, 710, .peer = 1, .site = 7);
 	FAKE_CALL(f, 1, "Recv", 720, 730, .peer = 0);
-	/* What counts is where it was posted, and who waited. */
+	/* The posting of the receive counts, and the call that waited. */
 	FAKE_CALL(f, 0, "Isend", 800, 801, .peer = 1, .match = 1);
 	FAKE_CALL(f, 0, "Wait", 810, 990, .peer = 1, .match = 1, .site = 8);
 	FAKE_CALL(f, 1, "Irecv", 850, 851, .peer = 0, .match = 1);
@@ -172,7 +174,7 @@ a_sender_waits_for_a_late_receiver(void)
 	fake_trace_free(f);
 }
 
-/* Of a call that does both only the late sender counts. */
+/* In a call with both, only the Late Sender counts. */
 static void
 a_late_sender_hides_a_late_receiver(void)
 {
@@ -207,7 +209,7 @@ a_sendrecv_waits_for_its_message(void)
 }
 
 static void
-a_message_that_was_there_makes_the_order_wrong(void)
+a_message_sent_earlier_makes_the_order_wrong(void)
 {
 	struct fake_trace *f = fake_trace_create(3);
 
@@ -215,12 +217,12 @@ a_message_that_was_there_makes_the_order_wrong(void)
 	FAKE_CALL(f, 0, "Send", 300, 310, .peer = 2, .tag = 2);
 	FAKE_CALL(f, 2, "Recv", 100, 400, .peer = 0, .tag = 2);
 	FAKE_CALL(f, 2, "Recv", 410, 420, .peer = 0, .tag = 1);
-	/* Now one of another source was there. */
+	/* Now there was a message of another source. */
 	FAKE_CALL(f, 1, "Send", 450, 460, .peer = 2);
 	FAKE_CALL(f, 0, "Send", 600, 610, .peer = 2);
 	FAKE_CALL(f, 2, "Recv", 500, 620, .peer = 0);
 	FAKE_CALL(f, 2, "Recv", 630, 640, .peer = 1);
-	/* And one where nothing else was. */
+	/* Here there was no other message. */
 	FAKE_CALL(f, 0, "Send", 900, 910, .peer = 2);
 	FAKE_CALL(f, 2, "Recv", 800, 920, .peer = 0);
 	EXPECT_WAITS("2 @0 Late Sender 1 100\n"
@@ -234,7 +236,7 @@ a_message_that_was_there_makes_the_order_wrong(void)
 	fake_trace_free(f);
 }
 
-/* So many Late Senders come before the message that was there all the time. */
+/* Adds Late Senders before a message that was there from the begin. */
 static void
 late_senders(struct fake_trace *f, uint64_t count)
 {
@@ -261,8 +263,8 @@ the_last_hundred_late_senders_may_be_of_wrong_order(void)
 	fake_trace_free(f);
 }
 
-/* A collective of three ranks that enter at 100, 300 and 200 and leave at 400,
-   410 and 420. */
+/* Adds a collective of three ranks that enter at 100, 300 and 200 and leave at
+   400, 410 and 420. */
 static void
 collective(struct fake_trace *f, const char *name, int32_t root,
     const uint64_t bytes[3])
@@ -318,9 +320,9 @@ all_wait_at_n_to_n_for_the_last(void)
 	EXPECT_COLLECTIVE(n_to_n, "Alltoall", -1, 8, 8, 8);
 	EXPECT_COLLECTIVE(n_to_n, "Reduce_scatter", -1, 8, 8, 8);
 	EXPECT_COLLECTIVE(n_to_n, "Reduce_scatter_block", -1, 8, 8, 8);
-	/* One sends, all receive. */
+	/* One member sends, all receive. */
 	EXPECT_COLLECTIVE(n_to_n, "Allgatherv", -1, 0, 8, 0);
-	/* Nothing is passed, or not between all. */
+	/* Without bytes, or not between all, there is no wait. */
 	EXPECT_COLLECTIVE("", "Allreduce", -1, 0, 0, 0);
 	EXPECT_COLLECTIVE("", "Alltoallv", -1, 8, 8, 8);
 	EXPECT_COLLECTIVE("", "Alltoallw", -1, 8, 8, 8);
@@ -339,7 +341,7 @@ receivers_wait_for_a_late_root(void)
 	EXPECT_COLLECTIVE("0 @0 Late Broadcast 1 200\n"
 			  "0 for 1 Late Broadcast 1 200\n",
 	    "Scatterv", 1, 8, 8, 0);
-	/* A root that comes first keeps nobody waiting. */
+	/* No member waits for a root that comes first. */
 	EXPECT_COLLECTIVE("", "Bcast", 0, 8, 8, 8);
 	EXPECT_COLLECTIVE("", "Bcast", 1, 0, 0, 0);
 }
@@ -370,7 +372,7 @@ a_scan_waits_for_lower_ranks(void)
 }
 
 static void
-the_begin_and_the_end_are_collectives_too(void)
+init_and_finalize_are_collectives(void)
 {
 	EXPECT_COLLECTIVE("1 @0 Init Completion 1 10\n"
 			  "1 for -1 Init Completion 1 10\n"
@@ -384,7 +386,7 @@ the_begin_and_the_end_are_collectives_too(void)
 	    "Finalize", -1, 0, 0, 0);
 }
 
-/* No wait is longer than its call, whatever the clocks say. */
+/* No wait is longer than its call, for any clocks. */
 static void
 a_wait_ends_with_its_call(void)
 {
@@ -400,9 +402,9 @@ a_wait_ends_with_its_call(void)
 	fake_trace_free(f);
 }
 
-/* One that does not block waits where it is completed. */
+/* A nonblocking collective waits in the call that completes it. */
 static void
-a_collective_that_does_not_block_waits_at_its_end(void)
+a_nonblocking_collective_waits_at_its_end(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -418,9 +420,10 @@ a_collective_that_does_not_block_waits_at_its_end(void)
 	fake_trace_free(f);
 }
 
-/* One that is started waits where it is completed, for the start. */
+/* A persistent collective waits in the call that completes it, for the start of
+   others. */
 static void
-a_collective_that_is_started_waits_at_its_end(void)
+a_persistent_collective_waits_at_its_end(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -454,7 +457,7 @@ groups_of_an_intercommunicator_wait_for_each_other(void)
 	for (uint32_t r = 0; r < 4; r++)
 		FAKE_CALL(f, r, "Wait", enter[r] + 10, 600, .peer = -1,
 		    .match = 1, .comm = inter);
-	/* Rank 0 need not wait for 1, which is of its own group. */
+	/* Rank 0 does not wait for 1, which is in its own group. */
 	EXPECT_WAITS("0 @0 Wait at Barrier 1 190\n"
 		     "0 for 3 Wait at Barrier 1 190\n"
 		     "2 @0 Wait at Barrier 1 290\n"
@@ -465,8 +468,8 @@ groups_of_an_intercommunicator_wait_for_each_other(void)
 	fake_trace_free(f);
 }
 
-/* Ranks 0 and 1 are a group, of which 1 is the root and 0 stands by; 2 and 3
-   are the other one. */
+/* Adds a collective of two groups: ranks 0 and 1, where 1 is the root and 0
+   passes no bytes, and ranks 2 and 3. */
 static void
 rooted(struct fake_trace *f, const char *name)
 {
@@ -506,7 +509,7 @@ a_root_of_an_intercommunicator_waits_and_is_waited_for(void)
 }
 
 static void
-a_call_that_is_still_inside_has_not_waited_yet(void)
+a_call_that_has_not_returned_has_no_wait(void)
 {
 	struct fake_trace *f = fake_trace_create(2);
 
@@ -520,17 +523,16 @@ a_call_that_is_still_inside_has_not_waited_yet(void)
 }
 
 TEST_MAIN(a_receiver_waits_for_a_late_sender, clocks_that_disagree_are_counted,
-    of_several_messages_the_latest_counts, a_test_does_not_wait,
+    the_latest_of_several_messages_counts, a_test_does_not_wait,
     a_sender_waits_for_a_late_receiver, a_late_sender_hides_a_late_receiver,
     a_sendrecv_waits_for_its_message,
-    a_message_that_was_there_makes_the_order_wrong,
+    a_message_sent_earlier_makes_the_order_wrong,
     the_last_hundred_late_senders_may_be_of_wrong_order,
     all_wait_at_a_barrier_for_the_last, all_wait_at_n_to_n_for_the_last,
     receivers_wait_for_a_late_root, a_root_waits_for_the_first_that_sends,
-    a_scan_waits_for_lower_ranks, the_begin_and_the_end_are_collectives_too,
-    a_wait_ends_with_its_call,
-    a_collective_that_does_not_block_waits_at_its_end,
-    a_collective_that_is_started_waits_at_its_end,
+    a_scan_waits_for_lower_ranks, init_and_finalize_are_collectives,
+    a_wait_ends_with_its_call, a_nonblocking_collective_waits_at_its_end,
+    a_persistent_collective_waits_at_its_end,
     groups_of_an_intercommunicator_wait_for_each_other,
     a_root_of_an_intercommunicator_waits_and_is_waited_for,
-    a_call_that_is_still_inside_has_not_waited_yet)
+    a_call_that_has_not_returned_has_no_wait)
