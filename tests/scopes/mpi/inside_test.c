@@ -286,7 +286,7 @@ sends_that_mpi_may_copy_are_no_wait(void)
 /* A call that completes an Ibarrier waits for members that have not begun
    it. */
 static void
-a_wait_needs_members_that_have_not_begun(void)
+a_wait_is_for_members_that_have_not_begun(void)
 {
 	for (int32_t begun = 0; begun < 2; begun++) {
 		struct fake_mpi *f = fake_mpi_create(2, 8);
@@ -424,7 +424,7 @@ TEST_MAIN(calls_that_have_not_returned_are_shown,
     collectives_wait_for_members_that_are_elsewhere,
     a_sendrecv_waits_for_its_receive, all_requests_of_a_waitall_must_end,
     sends_that_mpi_may_copy_are_no_wait,
-    a_wait_needs_members_that_have_not_begun,
+    a_wait_is_for_members_that_have_not_begun,
     a_rank_that_counted_a_collective_has_come,
     a_probe_that_finds_its_message_goes_on,
     a_thread_that_works_can_help_its_rank,

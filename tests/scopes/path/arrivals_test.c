@@ -110,7 +110,7 @@ firsts_and_lasts_add_up_to_the_operations(void)
 }
 
 static void
-an_input_without_collector_is_told(void)
+an_input_without_collector_is_diagnosed(void)
 {
 	static const char map[] =
 	    FAKE_MAP "thread t0 -process p\n"
@@ -142,4 +142,4 @@ an_input_without_collector_is_told(void)
 TEST_MAIN(order_and_waits_are_as_stamped,
     at_the_same_time_the_lower_input_is_first,
     firsts_and_lasts_add_up_to_the_operations,
-    an_input_without_collector_is_told)
+    an_input_without_collector_is_diagnosed)

@@ -157,7 +157,7 @@ operations_that_a_collector_lost_do_not_count(void)
 }
 
 static void
-what_failed_and_was_repeated_counts_once(void)
+an_operation_that_was_repeated_counts_once(void)
 {
 	struct fake_run *run = fake_run_create(tree_map, 16);
 	struct es_tuple_path failed = { .start = 10,
@@ -199,7 +199,7 @@ static const char element_map[] =
 	     "path r e {{collector} {element e}} -use read\n";
 
 static void
-a_read_waits_for_who_wrote_its_tuple(void)
+a_read_waits_for_the_writer_of_its_tuple(void)
 {
 	struct fake_run *run = fake_run_create(element_map, 16);
 	struct memory_sink *sink;
@@ -333,7 +333,7 @@ static const char mixed_map[] = FAKE_MAP
     "path r e {{collector} {element e}}\n";
 
 static void
-reads_that_cannot_be_matched_are_told(void)
+reads_that_cannot_be_matched_are_diagnosed(void)
 {
 	struct fake_run *run = fake_run_create(mixed_map, 16);
 	struct memory_sink *sink;
@@ -430,13 +430,13 @@ TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     at_the_same_time_the_higher_input_is_the_culprit,
     a_breakdown_adds_up_to_the_time_exactly,
     operations_that_a_collector_lost_do_not_count,
-    what_failed_and_was_repeated_counts_once,
-    a_read_waits_for_who_wrote_its_tuple,
+    an_operation_that_was_repeated_counts_once,
+    a_read_waits_for_the_writer_of_its_tuple,
     reads_are_matched_although_writes_were_discarded,
     a_wait_is_never_longer_than_the_operation,
     only_writes_of_certain_number_are_matched,
     a_write_to_a_full_element_waits_for_its_last_reader,
-    reads_that_cannot_be_matched_are_told,
+    reads_that_cannot_be_matched_are_diagnosed,
     writes_that_were_not_recorded_are_diagnosed,
     waits_on_all_paths_of_a_thread_add_up,
     time_on_two_paths_at_once_counts_once)
