@@ -3,7 +3,7 @@
  * scopes/mpi_trace.h - the calls of an MPI run, brought together
  *
  * A trace finds the send of each receive, and the calls that are one
- * collective. Wait states, root causes, the critical path, efficiencies and
+ * collective.  Wait states, root causes, the critical path, efficiencies and
  * arrival patterns are computed from it.  Its input are rings of tuples
  * (collectors/mpi_space.h), each of a thread of a rank, and the communicators
  * of the ranks.

@@ -43,8 +43,8 @@ es__walk_close(struct es__walk *walk)
 	free(walk->lanes);
 }
 
-/* Searches for a sequence number. The result is always further on, although the
-   numbers in a damaged file may not ascend. */
+/* Searches for a sequence number.  The result is always further on, although
+   the numbers in a damaged file may not ascend. */
 static uint64_t
 lane_search(const struct es__lane *lane, uint64_t seq)
 {

@@ -78,7 +78,7 @@ member_seek(struct member *m, uint32_t number)
 }
 
 /* Moves all members to the next number that they have in common; false: there
-   is none. 0 and PATHS_NONE are no numbers: the first is before 1, the second
+   is none.  0 and PATHS_NONE are no numbers: the first is before 1, the second
    after all. */
 static bool
 gather_align(struct gather *g)

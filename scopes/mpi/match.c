@@ -56,7 +56,8 @@ halves_find(const struct es__mpi_halves *halves, uint32_t other)
 }
 
 /* Finds the first and the last receive on a communicator that may take any
-   message; last: out, plus one. Without one, first is PATHS_NONE, last is 0. */
+   message; last: out, plus one.  Without one, first is PATHS_NONE, last is
+   0. */
 static void
 match_open(const struct match *m, uint32_t comm, uint32_t *first,
     uint32_t *last)

@@ -61,7 +61,7 @@ typedef paths_status es__ompi_monitoring_show(void *to,
 paths_status es__ompi_monitoring_read(FILE *from, const char *name,
     es__ompi_monitoring_show *show, void *to) PATHS_CHECKED;
 
-/* Writes a line as monitoring does. The first kind of a communicator also
+/* Writes a line as monitoring does.  The first kind of a communicator also
    writes the line with its name. */
 void es__ompi_monitoring_write(FILE *to,
     const struct es__ompi_monitoring_line *line);

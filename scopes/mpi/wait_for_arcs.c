@@ -5,8 +5,8 @@
  *
  * A call that waits for several requests waits as long as one of them does.
  * But MPI may have ended some without the other side, as a send that it has
- * copied. Such a request becomes an arc only when no other request is held, and
- * none may go on.
+ * copied.  Such a request becomes an arc only when no other request is held,
+ * and none may go on.
  */
 
 #include "scopes/mpi/wait_for_arcs_private.h"

@@ -7,7 +7,7 @@
  * calls is waiting.  A category is a function, a size class, root or not, and
  * the direction of completed requests.  For point-to-point calls the minimum is
  * that of the rank, over all its call sites; for collectives it is that of all
- * ranks. The variants:
+ * ranks.  The variants:
  *
  *	plain		as published
  *	quantile	a low quantile instead of the minimum of each rank, so

@@ -30,7 +30,7 @@
  *
  * A Test does not wait.  Each instance has one pattern, so waits of all
  * patterns can be added up.  In an intercommunicator a rank waits for the other
- * group. Ranks in the group of the root that are not the root (MPI_PROC_NULL)
+ * group.  Ranks in the group of the root that are not the root (MPI_PROC_NULL)
  * pass no bytes: they do not wait, and no rank waits for them.
  *
  * Source	Scalasca 2.5: pattern descriptions and severities as

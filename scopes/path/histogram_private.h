@@ -4,7 +4,7 @@
  *
  * Logarithmic histogram.  Numbers below 512 have a bin of their own; above,
  * each octave has 256 bins, so a bin is at most 1/256 of its numbers wide (0.39
- * %). The order of numbers does not matter.
+ * %).  The order of numbers does not matter.
  */
 
 #ifndef SCOPES_PATH_HISTOGRAM_PRIVATE_H

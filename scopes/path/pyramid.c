@@ -130,8 +130,8 @@ row_push(struct es__pyramid_row *row, uint32_t level,
 	return PATHS_OK;
 }
 
-/* Makes the buckets of the next level; returns their count. The last bucket may
-   have no right neighbour. */
+/* Makes the buckets of the next level; returns their count.  The last bucket
+   may have no right neighbour. */
 static uint32_t
 buckets_sum(const struct es__pyramid_bucket *buckets, uint32_t count,
     struct es__pyramid_bucket *sums)

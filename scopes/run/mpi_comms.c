@@ -21,8 +21,8 @@
 /* Most processes outside its world that a rank has numbers for. */
 #define OUTSIDE_MAX 65536
 
-/* Most members of a communicator that may be unknown processes. A larger one is
-   damage, and would cost time. */
+/* Most members of a communicator that may be unknown processes.  A larger one
+   is damage, and would cost time. */
 #define UNKNOWN_MAX 131072u
 
 /* The key of a communicator in the run. */

@@ -180,8 +180,8 @@ comm_first_side(const struct es_mpi *mpi, uint32_t n)
 	    n;
 }
 
-/* Returns whether two communicators have the same members in the same order. In
-   an intercommunicator each world has its own group first. */
+/* Returns whether two communicators have the same members in the same order.
+   In an intercommunicator each world has its own group first. */
 static bool
 members_equal(const struct es_mpi *mpi, const struct es_mpi_comm_def *a,
     const struct es_mpi_comm_def *b)

@@ -384,7 +384,7 @@ a_thread_that_works_can_help_its_rank(void)
 	EXPECT_STR_EQ(both, with_a_helper(RECEIVES));
 }
 
-/* Two ranks that receive from each other were killed. A message may have been
+/* Two ranks that receive from each other were killed.  A message may have been
    in flight, unless the trace proves that none was sent. */
 static void
 killed_ranks_have_only_certain_deadlocks(void)

@@ -13,7 +13,7 @@
 
 /*
  * Two sums: t0 and t1 meet in low; low and t2 meet in high.  Collectors: low's
- * tail 0, high's tail 1, t0 2, t1 3, t2 4. Stages: total 0, low 1, high 2.
+ * tail 0, high's tail 1, t0 2, t1 3, t2 4.  Stages: total 0, low 1, high 2.
  */
 static const char tree_map[] =
     FAKE_MAP "thread t0 -process p\n"
