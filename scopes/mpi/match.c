@@ -30,6 +30,8 @@ struct match {
 	struct es__mpi_scan *receiver;
 };
 
+/* Compares a half with a message by communicator and tag; 0: equal, 1: the half
+   comes before, 2: after. */
 static uint32_t
 order_of_key(const struct es__mpi_half *half, const struct es_mpi_message *m)
 {
@@ -55,9 +57,9 @@ halves_find(const struct es__mpi_halves *halves, uint32_t other)
 	return low;
 }
 
-/* Finds the first and the last receive on a communicator that may take any
-   message; last: out, plus one.  Without one, first is PATHS_NONE, last is
-   0. */
+/* Finds the order of the first open receive of any source or tag on a
+   communicator, and that of the last one plus 1.  Without such a receive, first
+   is PATHS_NONE and last is 0. */
 static void
 match_open(const struct match *m, uint32_t comm, uint32_t *first,
     uint32_t *last)
