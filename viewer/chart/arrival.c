@@ -5,6 +5,8 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/joins.h"
+
 static void
 arrival_draw(struct es__sheet *sheet)
 {

@@ -7,6 +7,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/threads.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,7 +56,7 @@ breakdown_kinds(struct es__bars *bars, struct es__sheet *sheet)
 static void
 breakdown_threads(struct es__bars *bars, struct es__sheet *sheet)
 {
-	const bool *shown = es__sheet_threads(sheet);
+	const bool *shown = es__threads_shown(sheet);
 	int64_t thread = -1;
 	struct es__query q;
 
@@ -66,7 +70,7 @@ breakdown_threads(struct es__bars *bars, struct es__sheet *sheet)
 		int64_t id = es__query_int(&q, 0);
 		struct es__bar *bar;
 
-		if (!es__sheet_shows(sheet, shown, id))
+		if (!es__threads_shows(sheet, shown, id))
 			continue;
 		if (id != thread)
 			es__bars_add(bars, sheet,

@@ -8,6 +8,8 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/query.h"
+
 #include "libpaths/log.h"
 
 #include <string.h>

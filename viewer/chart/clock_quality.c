@@ -9,6 +9,9 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/cells.h"
+#include "viewer/plot/query.h"
+
 static void
 clock_offsets(struct es__sheet *sheet)
 {

@@ -8,6 +8,11 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/matrix.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/ranks.h"
+#include "viewer/plot/sizes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

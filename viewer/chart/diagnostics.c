@@ -5,6 +5,9 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/cells.h"
+#include "viewer/plot/query.h"
+
 #include <string.h>
 
 static int

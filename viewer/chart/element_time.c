@@ -9,6 +9,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/curves.h"
+#include "viewer/plot/query.h"
+
 #include <inttypes.h>
 
 /* Returns the subject, or the thread that waits longest. */

@@ -5,6 +5,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/curves.h"
+#include "viewer/plot/query.h"
+
 #include <inttypes.h>
 
 /* Returns the subject, or the stage with the largest total latency. */

@@ -5,6 +5,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/threads.h"
+
 #include <math.h>
 
 enum { WAIT, COMMUNICATION, COMPUTATION, PARTS };
@@ -62,7 +66,7 @@ load_balance_draw(struct es__sheet *sheet)
 		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_GREY + ES_GREYS - 1,
 		    ES_ROLE_GREY + 3 },
 		.part_count = PARTS };
-	const bool *shown = es__sheet_threads(sheet);
+	const bool *shown = es__threads_shown(sheet);
 	struct es__query q;
 
 	balance_say(sheet);
@@ -72,7 +76,7 @@ load_balance_draw(struct es__sheet *sheet)
 	    "FROM load_balance b JOIN thread t USING (thread) "
 	    "ORDER BY b.thread");
 	while (es__query_next(&q))
-		if (es__sheet_shows(sheet, shown, es__query_int(&q, 0)))
+		if (es__threads_shows(sheet, shown, es__query_int(&q, 0)))
 			balance_add(&bars, &q);
 	if (es__sheet_measure(sheet, "wait"))
 		es__bars_sort(&bars, sheet, WAIT);

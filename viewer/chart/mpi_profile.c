@@ -5,6 +5,9 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+
 #include <inttypes.h>
 #include <math.h>
 

@@ -7,7 +7,11 @@
  * all threads of a host.
  */
 
-#include "viewer/plot/graph_private.h"
+#include "viewer/chart/chart_private.h"
+
+#include "viewer/plot/graph_dot.h"
+#include "viewer/plot/graph_layers.h"
+#include "viewer/plot/query.h"
 
 #include <inttypes.h>
 #include <math.h>

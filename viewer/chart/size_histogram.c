@@ -5,6 +5,8 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/sizes.h"
+
 static void
 size_histogram_draw(struct es__sheet *sheet)
 {

@@ -8,6 +8,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/matrix.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/threads.h"
+
 #include <inttypes.h>
 #include <math.h>
 

@@ -5,6 +5,9 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+
 static void
 wait_estimate_draw(struct es__sheet *sheet)
 {

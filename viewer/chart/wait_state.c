@@ -8,6 +8,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/ranks.h"
+
 #include <inttypes.h>
 #include <string.h>
 

@@ -5,6 +5,10 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/matrix.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/threads.h"
+
 static void
 waits_say(struct es__sheet *sheet)
 {

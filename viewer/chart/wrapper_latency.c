@@ -5,6 +5,9 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+
 static void
 latency_fill(struct es__bars *bars, struct es__sheet *sheet, const char *order)
 {

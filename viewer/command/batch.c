@@ -3,10 +3,10 @@
  * viewer/command/batch.c - views of a run as pictures
  */
 
+#include "viewer/chart/timeline.h"
 #include "viewer/command/view_private.h"
 #include "viewer/event/events_private.h"
 #include "viewer/figure/picture.h"
-#include "viewer/timeline/timeline.h"
 
 #include "libpaths/log.h"
 #include "scopes/rows.h"

@@ -199,7 +199,8 @@ es_model_close(struct es_model *model)
 {
 	if (model == NULL)
 		return;
-	es__coverage_close(model->coverage);
+	if (model->coverage != NULL)
+		model->coverage_close(model->coverage);
 	es__model_free_rows(model);
 	free(model->head_of);
 	free(model->heads);

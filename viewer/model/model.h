@@ -57,7 +57,8 @@ struct es_model {
 	uint64_t buckets;
 	uint32_t levels;
 	bool mpi;		      /* made of MPI processes */
-	struct es_coverage *coverage; /* what strips.c has read */
+	struct es_coverage *coverage; /* cache of timeline/coverage.c; NULL */
+	void (*coverage_close)(struct es_coverage *coverage);
 	struct es_analysis *analysis; /* that messages were matched by */
 };
 

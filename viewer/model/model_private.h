@@ -53,7 +53,4 @@ void es__model_free_rows(struct es_model *model);
  */
 paths_status es__model_find_raw(struct es_model *model) PATHS_CHECKED;
 
-/* Give back what strips.c has read; NULL: nothing happens. */
-void es__coverage_close(struct es_coverage *coverage);
-
 #endif

@@ -3,7 +3,9 @@
  * viewer/plot/bars.c - bars, one below the other, each of some parts
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/bars.h"
+
+#include "viewer/plot/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
  * viewer/plot/cells.c - text in columns
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/cells.h"
+
+#include "viewer/plot/sheet.h"
 
 #include <math.h>
 #include <string.h>

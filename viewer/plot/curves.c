@@ -5,7 +5,11 @@
  * What shares a pixel is drawn as one: its least, mean and most.
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/curves.h"
+
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,10 @@
  * up.
  */
 
-#include "viewer/plot/graph_private.h"
+#include "viewer/plot/graph_dot.h"
+
+#include "viewer/plot/graph.h"
+#include "viewer/plot/sheet.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,10 @@
  * Graphviz
  */
 
-#include "viewer/plot/graph_private.h"
+#include "viewer/plot/graph_layers.h"
+
+#include "viewer/plot/graph.h"
+#include "viewer/plot/sheet.h"
 
 #include <math.h>
 

@@ -6,7 +6,12 @@
  * of each pair of inputs.
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/joins.h"
+
+#include "viewer/plot/bars.h"
+#include "viewer/plot/matrix.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,9 @@
  * one: what they are is the figure's grid.
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/matrix.h"
+
+#include "viewer/plot/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,14 @@
  * viewer/plot/query.c - what charts ask the run's tables
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/query.h"
+
+#include "viewer/plot/sheet.h"
 
 #include "libpaths/log.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * viewer/plot/sheet.c - a figure while a chart is drawn on it
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/sheet.h"
 
 #include "libpaths/log.h"
 
@@ -150,28 +150,4 @@ bool
 es__sheet_measure(const struct es__sheet *sheet, const char *measure)
 {
 	return strcmp(sheet->options->measure, measure) == 0;
-}
-
-const char *
-es__rank_name(struct es__sheet *sheet, int64_t rank)
-{
-	if (!sheet->model->mpi)
-		return es__query_one_text(sheet,
-		    "SELECT name FROM process WHERE process = %" PRId64, rank);
-	return es__query_one_text(sheet,
-	    "SELECT coalesce((SELECT p.name FROM mpi_rank r "
-	    "JOIN process p USING (process) WHERE r.rank = %" PRId64
-	    "), 'rank %" PRId64 "')",
-	    rank, rank);
-}
-
-struct es_thing
-es__rank_thing(struct es__sheet *sheet, int64_t rank)
-{
-	int64_t process = rank;
-
-	if (sheet->model->mpi)
-		process = es__query_one(sheet, -1,
-		    "SELECT process FROM mpi_rank WHERE rank = %" PRId64, rank);
-	return process < 0 ? ES_NOTHING : ES_THING(ES_THING_PROCESS, process);
 }

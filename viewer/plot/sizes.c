@@ -3,7 +3,12 @@
  * viewer/plot/sizes.c - how large messages are, of a pair or of all
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/sizes.h"
+
+#include "viewer/plot/bars.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/ranks.h"
+#include "viewer/plot/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>

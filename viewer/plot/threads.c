@@ -3,7 +3,11 @@
  * viewer/plot/threads.c - the threads that a chart shows, by name
  */
 
-#include "viewer/chart/chart_private.h"
+#include "viewer/plot/threads.h"
+
+#include "viewer/plot/matrix.h"
+#include "viewer/plot/query.h"
+#include "viewer/plot/sheet.h"
 
 /* A thread is shown when its row is, or one above that. */
 static bool
@@ -16,7 +20,7 @@ thread_shown(const struct es_model *model, const bool *rows, uint32_t row)
 }
 
 const bool *
-es__sheet_threads(struct es__sheet *sheet)
+es__threads_shown(struct es__sheet *sheet)
 {
 	const struct es_model *model = sheet->model;
 	const struct es_chart_options *o = sheet->options;
@@ -37,7 +41,8 @@ es__sheet_threads(struct es__sheet *sheet)
 }
 
 bool
-es__sheet_shows(const struct es__sheet *sheet, const bool *threads, int64_t id)
+es__threads_shows(const struct es__sheet *sheet, const bool *threads,
+    int64_t id)
 {
 	return id >= 0 && id < sheet->model->thread_count &&
 	    (threads == NULL || threads[id]);
@@ -52,7 +57,7 @@ es__threads_place(const struct es__threads *threads, int64_t id)
 bool
 es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
 {
-	const bool *shown = es__sheet_threads(sheet);
+	const bool *shown = es__threads_shown(sheet);
 	uint32_t all = sheet->model->thread_count;
 	struct es__query q;
 
@@ -69,7 +74,7 @@ es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
 	while (es__query_next(&q)) {
 		int64_t id = es__query_int(&q, 0);
 
-		if (!es__sheet_shows(sheet, shown, id))
+		if (!es__threads_shows(sheet, shown, id))
 			continue;
 		threads->place[id] = threads->count;
 		threads->ids[threads->count] = (uint32_t)id;

@@ -8,9 +8,9 @@
  * its ns.  First all of the one, then all of the other.
  */
 
+#include "viewer/chart/timeline.h"
 #include "viewer/report/report_private.h"
 #include "viewer/timeline/coverage_private.h"
-#include "viewer/timeline/timeline.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"

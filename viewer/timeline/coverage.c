@@ -399,27 +399,28 @@ coverage_make(struct es_coverage *c, const struct es_model *model)
 	return true;
 }
 
-static paths_status
-coverage_open(struct es_model *model)
-{
-	struct es_coverage *c = calloc(1, sizeof(*c));
-
-	if (c == NULL || !coverage_make(c, model)) {
-		es__coverage_close(c);
-		return paths_log_fail(PATHS_ENOMEM, "a timeline");
-	}
-	model->coverage = c;
-	return PATHS_OK;
-}
-
-void
-es__coverage_close(struct es_coverage *coverage)
+static void
+coverage_close(struct es_coverage *coverage)
 {
 	if (coverage == NULL)
 		return;
 	free(coverage->chunks);
 	free(coverage->rare_ns);
 	free(coverage);
+}
+
+static paths_status
+coverage_open(struct es_model *model)
+{
+	struct es_coverage *c = calloc(1, sizeof(*c));
+
+	if (c == NULL || !coverage_make(c, model)) {
+		coverage_close(c);
+		return paths_log_fail(PATHS_ENOMEM, "a timeline");
+	}
+	model->coverage = c;
+	model->coverage_close = coverage_close;
+	return PATHS_OK;
 }
 
 uint32_t

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/timeline/timeline.h - the timeline as a figure, for pictures
+ * viewer/chart/timeline.h - the timeline as a figure, for pictures
  *
  * Rows of strips with their names, an axis of time, and on it what was marked
  * and selected; above it, of a part of time, the whole with a window in it.
  */
 
-#ifndef VIEWER_TIMELINE_TIMELINE_H
-#define VIEWER_TIMELINE_TIMELINE_H
+#ifndef VIEWER_CHART_TIMELINE_H
+#define VIEWER_CHART_TIMELINE_H
 
 #include "viewer/event/events.h"
 #include "viewer/figure/figure.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/timeline/timeline.c - the timeline as a figure, for pictures
+ * viewer/chart/timeline.c - the timeline as a figure, for pictures
  *
  * Strips are rectangles until there are so many that an image is smaller; then
  * each row is an image, and axes and texts stay what they are.
  */
 
-#include "viewer/timeline/timeline.h"
+#include "viewer/chart/timeline.h"
 
 #include "viewer/figure/plot.h"
 #include "viewer/timeline/strips.h"

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/graph_dot.h - lays out a graph with Graphviz
+ */
+
+#ifndef VIEWER_PLOT_GRAPH_DOT_H
+#define VIEWER_PLOT_GRAPH_DOT_H
+
+#include "viewer/plot/graph.h"
+
+/*
+ * Lays out a graph from left to right.  Runs the program dot, which may take
+ * some seconds of processor time at most.
+ *
+ * Returns	false when there is no dot, or when it failed
+ */
+bool es__graph_dot(struct es__graph *graph, struct es__sheet *sheet);
+
+#endif

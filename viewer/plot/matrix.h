@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/matrix.h - a matrix as a heat map
+ */
+
+#ifndef VIEWER_PLOT_MATRIX_H
+#define VIEWER_PLOT_MATRIX_H
+
+#include "viewer/plot/sheet.h"
+
+enum es__fold { ES__FOLD_SUM, ES__FOLD_MEAN, ES__FOLD_MAX };
+
+struct es__matrix {
+	const char *value; /* quantity of the cells: "time in communication" */
+	enum paths_unit unit;
+	bool logarithmic;
+	bool rare;	    /* few cells have far more than all others */
+	bool pairs;	    /* cells stand for the ids of row and column */
+	bool numbered;	    /* columns have numbers: x.from to x.to */
+	enum es__fold fold; /* of cells without a pixel of their own */
+	struct es_axis x, y;
+
+	/* Made by es__matrix_open: */
+	uint32_t rows, columns;
+	uint32_t row_fold, column_fold; /* this many are shown as one */
+	double *values;			/* of the cells that are shown */
+	uint32_t *counts;		/* of values put into each cell */
+};
+
+struct es__name {
+	const char *text;
+	struct es_thing thing;
+};
+
+/*
+ * Prepares an empty matrix for the remaining space of a sheet.  The caller then
+ * names all rows and columns, and puts cells.  Memory is bounded by the pixels
+ * of the sheet: rows and columns beyond that are folded.
+ */
+void es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
+    uint32_t rows, uint32_t columns);
+void es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
+    const struct es__name *name);
+/* Adds a value to a cell.  Ignores values outside all rows or columns. */
+void es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
+    double value);
+void es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet);
+
+#endif

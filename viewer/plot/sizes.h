@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/sizes.h - a histogram of message sizes
+ */
+
+#ifndef VIEWER_PLOT_SIZES_H
+#define VIEWER_PLOT_SIZES_H
+
+#include "viewer/plot/sheet.h"
+
+/* Draws the sizes of messages of the pair that is the subject, or of all. */
+void es__sizes_draw(struct es__sheet *sheet);
+
+#endif
