@@ -425,19 +425,27 @@ es_show_table(const struct es_show *show, const char *name)
 	    view_raw(show, name);
 }
 
-/* All tables of a view, each under its name. */
+/* Prints one table of a view under its name, and the names of the others. */
 static paths_status
-view_all(const struct es_show *show, const struct es_view *about)
+view_one(const struct es_show *show, const struct es_view *about,
+    const char *name)
 {
-	paths_status st = PATHS_OK;
+	const char *before = "\nOther tables of this view: ";
+	paths_status st;
 
+	for (size_t i = 0; i < about->table_count; i++)
+		if (strcmp(about->tables[i].name, name) == 0)
+			fprintf(show->out, "%s: %s\n\n", name,
+			    about->tables[i].about);
+	st = es_show_table(show, name);
 	for (size_t i = 0; i < about->table_count && st == PATHS_OK; i++) {
-		const struct es_table *table = &about->tables[i];
-
-		fprintf(show->out, "%s%s: %s\n\n", i == 0 ? "" : "\n",
-		    table->name, table->about);
-		st = es_show_table(show, table->name);
+		if (strcmp(about->tables[i].name, name) == 0)
+			continue;
+		fprintf(show->out, "%s%s", before, about->tables[i].name);
+		before = ", ";
 	}
+	if (about->table_count > 1)
+		fputs(".\n", show->out);
 	return st;
 }
 
@@ -481,8 +489,8 @@ es__show_check(const struct es_show *show, const char *name)
 }
 
 /*
- * A name may be that of a view, of a table, or of both.  People get all of a
- * view; programs get one table, that of the name.
+ * Prints one table: that of the name, or the first one of the view of that
+ * name.  People are also given the names of the view's other tables.
  */
 paths_status
 es__show_view(const struct es_show *show, const char *name)
@@ -505,6 +513,6 @@ es__show_view(const struct es_show *show, const char *name)
 		    "%s: was computed without %s", show->run, name);
 	if (show->form == ES_SHOW_TEXT && view != NULL &&
 	    strcmp(view->name, name) == 0)
-		return view_all(show, view);
+		return view_one(show, view, table);
 	return es_show_table(show, table);
 }
