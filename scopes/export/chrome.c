@@ -11,7 +11,7 @@
 
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
-#include "scopes/show/utf8.h"
+#include "scopes/show/json.h"
 
 #include "libpaths/log.h"
 
@@ -30,51 +30,17 @@ struct chrome {
 	bool first;		       /* no comma yet */
 };
 
-/* A text in quotes; at most 6 times as long, and 2. */
-static char *
-put_text(char *p, const char *text)
-{
-	static const char hex[] = "0123456789abcdef";
-
-	*p++ = '"';
-	while (*text != '\0') {
-		unsigned bytes = es_utf8_bytes(text);
-		unsigned char c = (unsigned char)*text;
-
-		if (bytes != 1) {
-			/* Such as the end of a text that was cut. */
-			p = mempcpy(p, bytes == 0 ? "?" : text,
-			    bytes == 0 ? 1 : bytes);
-			text += bytes == 0 ? 1 : bytes;
-			continue;
-		}
-		text++;
-		if (c < ' ') {
-			memcpy(p, "\\u00", 4);
-			p[4] = hex[c >> 4];
-			p[5] = hex[c & 15];
-			p += 6;
-			continue;
-		}
-		if (c == '"' || c == '\\')
-			*p++ = '\\';
-		*p++ = (char)c;
-	}
-	*p++ = '"';
-	return p;
-}
-
 /* A text longer than any that is put is cut. */
 #define TEXT_MAX 4096
 
 static void
 chrome_text(struct chrome *chrome, const char *text)
 {
-	char *p = es__export_file_room(&chrome->file, 6 * TEXT_MAX + 2);
+	char *p = es__export_file_room(&chrome->file, ES_JSON_BYTES(TEXT_MAX));
 	char cut[TEXT_MAX + 1];
 
 	snprintf(cut, sizeof(cut), "%s", text);
-	chrome->file.used += (size_t)(put_text(p, cut) - p);
+	chrome->file.used += (size_t)(es_json_put(p, cut) - p);
 }
 
 static char *
@@ -108,11 +74,11 @@ static const char *
 chrome_name(struct chrome *chrome, uint32_t name)
 {
 	while (chrome->names.count <= name) {
-		char text[6 * 1024 + 3], cut[1024];
+		char text[ES_JSON_BYTES(1024) + 1], cut[1024];
 
 		snprintf(cut, sizeof(cut), "%s",
 		    es__export_name(chrome->export, chrome->names.count));
-		*put_text(text, cut) = '\0';
+		*es_json_put(text, cut) = '\0';
 		if (es__export_texts_add(&chrome->names, "%s", text) == NULL) {
 			chrome->sink.st =
 			    paths_log_fail(PATHS_ENOMEM, "no memory for names");
@@ -154,7 +120,7 @@ put_value(char *p, const struct es__export_value *value)
 		break;
 	case ES__EXPORT_TEXT:
 		if (strlen(value->as.text) <= TEXT_MAX)
-			return put_text(p, value->as.text);
+			return es_json_put(p, value->as.text);
 		break;
 	default:
 		break;
@@ -173,7 +139,7 @@ chrome_args(struct chrome *chrome, const struct es__export_event *event)
 	const char *from = p;
 
 	PUT(p, ",\"args\":{\"collector\":");
-	p = put_text(p, export->map->instances[at->stage].name);
+	p = es_json_put(p, export->map->instances[at->stage].name);
 	chrome->file.used += (size_t)(p - from);
 	for (uint32_t n = 0; n < event->type->field_count; n++) {
 		const struct es__export_field *field = &event->type->fields[n];
@@ -184,10 +150,11 @@ chrome_args(struct chrome *chrome, const struct es__export_event *event)
 		value = es__export_value(export, event, field);
 		if (value.kind == ES__EXPORT_NONE)
 			continue;
-		p = es__export_file_room(&chrome->file, 6 * TEXT_MAX + 256);
+		p = es__export_file_room(&chrome->file,
+		    ES_JSON_BYTES(TEXT_MAX) + 256);
 		from = p;
 		*p++ = ',';
-		p = put_text(p, field->field->name);
+		p = es_json_put(p, field->field->name);
 		*p++ = ':';
 		p = put_value(p, &value);
 		chrome->file.used += (size_t)(p - from);

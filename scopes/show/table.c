@@ -11,6 +11,7 @@
 
 #include "scopes/show/table_private.h"
 
+#include "scopes/show/json.h"
 #include "scopes/show/utf8.h"
 
 #include "libpaths/log.h"
@@ -165,30 +166,10 @@ table_write_csv(FILE *out, const struct es_value *cell)
 }
 
 static void
-table_write_json_text(FILE *out, const char *text)
-{
-	putc('"', out);
-	while (*text != '\0') {
-		unsigned bytes = es_utf8_bytes(text);
-
-		if (bytes == 0)
-			fputs("\\ufffd", out);
-		else if (*text == '"' || *text == '\\')
-			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < 0x20)
-			fprintf(out, "\\u%04x", (unsigned char)*text);
-		else
-			fwrite(text, 1, bytes, out);
-		text += bytes == 0 ? 1 : bytes;
-	}
-	putc('"', out);
-}
-
-static void
 table_write_json(FILE *out, const struct es_value *cell)
 {
 	if (cell->kind == ES_TEXT) {
-		table_write_json_text(out, cell->as.text);
+		es_json_write(out, cell->as.text);
 	} else if (cell->kind == ES_BLOB) {
 		putc('"', out);
 		table_write_hex(out, cell);
@@ -234,7 +215,7 @@ table_json_row(const struct es__table *t, const struct es_value *cells)
 	for (unsigned i = 0; i < t->columns; i++) {
 		if (i > 0)
 			fputs(", ", t->out);
-		table_write_json_text(t->out, t->names[i]);
+		es_json_write(t->out, t->names[i]);
 		fputs(": ", t->out);
 		table_write_json(t->out, &cells[i]);
 	}

@@ -23,9 +23,6 @@ void es__report_figure(FILE *to, const struct es_figure *figure);
 /* Bytes in base64. */
 void es__report_base64(FILE *to, const void *bytes, size_t size);
 
-/* A text inside a string of JSON inside a page. */
-void es__report_json(FILE *to, const char *text);
-
 /* The rows of the timeline, as the script reads them. */
 paths_status es__report_rows(FILE *to, struct es_model *model) PATHS_CHECKED;
 

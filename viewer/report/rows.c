@@ -14,6 +14,7 @@
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
+#include "scopes/show/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,22 +48,6 @@ es__report_base64(FILE *to, const void *bytes, size_t size)
 	}
 }
 
-void
-es__report_json(FILE *to, const char *text)
-{
-	putc('"', to);
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		/* The page ends a script at a tag, whatever it is in. */
-		if (c < 0x20 || c == '"' || c == '\\' || c == '<' || c == '>')
-			fprintf(to, "\\u%04x", c);
-		else
-			putc(c, to);
-	}
-	putc('"', to);
-}
-
 /* The buckets of a page, and of one row while it is written. */
 struct page {
 	FILE *to;
@@ -94,7 +79,7 @@ page_row(struct page *page, uint32_t n)
 	uint32_t width = page->zoom.width;
 
 	fputs("{\"name\":", page->to);
-	es__report_json(page->to, row->name);
+	es_json_write(page->to, row->name);
 	fprintf(page->to, ",\"depth\":%" PRIu32 ",\"data\":\"", row->depth);
 	if (row->pyramid != PATHS_NONE) {
 		es__coverage_row(page->model, &page->zoom, n, &page->pixels);

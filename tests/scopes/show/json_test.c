@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/show/json_test.c - proves scopes/show/json.c
+ */
+
+#include "scopes/show/json.h"
+
+#include "tests/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A text as JSON, by both functions, which must agree. */
+static const char *
+json(const char *text)
+{
+	static char put[ES_JSON_BYTES(256) + 1], written[sizeof(put)];
+	FILE *file = fmemopen(written, sizeof(written), "w");
+
+	*es_json_put(put, text) = '\0';
+	EXPECT_TRUE(file != NULL);
+	es_json_write(file, text);
+	EXPECT_EQ(0, fclose(file));
+	EXPECT_STR_EQ(put, written);
+	return put;
+}
+
+static void
+plain_text_and_utf_8_stay(void)
+{
+	EXPECT_STR_EQ("\"\"", json(""));
+	EXPECT_STR_EQ("\"a b/c>'\x7f\"", json("a b/c>'\x7f"));
+	EXPECT_STR_EQ("\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"",
+	    json("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"));
+}
+
+static void
+quotes_backslashes_and_controls_are_escaped(void)
+{
+	EXPECT_STR_EQ("\"\\\"a\\\\b\\\"\"", json("\"a\\b\""));
+	EXPECT_STR_EQ("\"\\u0001\\u000a\\u001f\"", json("\x01\n\x1f"));
+}
+
+static void
+no_text_ends_a_script(void)
+{
+	EXPECT_STR_EQ("\"\\u003c/script>\\u003c!--\"", json("</script><!--"));
+}
+
+static void
+what_is_not_utf_8_is_replaced(void)
+{
+	EXPECT_STR_EQ("\"\\ufffda\"",
+	    json("\xff"
+		 "a"));
+	/* Cut short, longer than need be, and a surrogate. */
+	EXPECT_STR_EQ("\"a\\ufffd\"", json("a\xc3"));
+	EXPECT_STR_EQ("\"\\ufffd\\ufffd\"", json("\xf0\x9f"));
+	EXPECT_STR_EQ("\"\\ufffd\\ufffd\"", json("\xc0\xaf"));
+	EXPECT_STR_EQ("\"\\ufffd\\ufffd\\ufffd\"", json("\xed\xa0\x80"));
+}
+
+/* Every text of two bytes is a string within its bounds. */
+static void
+any_text_fits(void)
+{
+	for (int n = 1; n < 65536; n++) {
+		char text[3] = { (char)(n & 255), (char)(n >> 8), '\0' };
+		size_t length = strlen(json(text));
+
+		EXPECT_TRUE(
+		    length >= 2 && length <= ES_JSON_BYTES(strlen(text)));
+	}
+}
+
+TEST_MAIN(plain_text_and_utf_8_stay,
+    quotes_backslashes_and_controls_are_escaped, no_text_ends_a_script,
+    what_is_not_utf_8_is_replaced, any_text_fits)
