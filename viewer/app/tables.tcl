@@ -254,7 +254,7 @@ proc ::view::tables::Foot {frame count} {
     $frame.page.on state [expr {$count > $Page ? "!disabled" : "disabled"}]
     $frame.page.what configure -text [expr {$count == 0 ? "no rows"
         : "rows [expr {$first + 1}] to $last[expr {$count > $Page
-            ? { of more} : {}}]"}]
+            ? {, more follow} : {}}]"}]
     if {$first > 0 || $count > $Page} {
         grid $frame.page
     } else {

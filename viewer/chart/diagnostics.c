@@ -21,7 +21,7 @@ severity_role(const char *severity)
 static void
 diagnostics_draw(struct es__sheet *sheet)
 {
-	struct es__table table = { .heads = { "severity", "about", "what" },
+	struct es__table table = { .heads = { "severity", "subject", "text" },
 		.columns = 3 };
 	struct es__query q;
 
@@ -44,9 +44,10 @@ diagnostics_draw(struct es__sheet *sheet)
 const struct es_chart es__chart_diagnostics = {
 	.name = "diagnostics",
 	.title = "Warnings and notes",
-	.about = "What is wrong or missing in this run?  Error: something "
-		 "could not be read.  Warning: the numbers cover only a part "
-		 "of the run.  Note: nothing is wrong.",
+	.about =
+	    "Shows what is wrong or missing in this run.  Error: something "
+	    "could not be read.  Warning: the numbers cover only a part "
+	    "of the run.  Note: nothing is wrong.",
 	.tables = "diagnostic",
 	.applies = "EXISTS (SELECT 1 FROM diagnostic)",
 	.nothing = "Nothing: everything was recorded and could be read.",

@@ -56,8 +56,8 @@ join_about(struct es__sheet *sheet, const struct es__join_table *table,
 		if (!given && es__query_int(&q, 5) > 1)
 			es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
 			    es_figure_printf(sheet->figure,
-				"This join has the largest time of %" PRId64
-				" joins.",
+				"This is the join with the largest total, of "
+				"%" PRId64 " joins.",
 				es__query_int(&q, 5)));
 	}
 	es__query_close(&q);
