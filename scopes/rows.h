@@ -35,6 +35,20 @@ ES_API paths_status es_rows_open(struct es_store *store, const char *sql,
     struct es_rows **rows, const char **rest) PATHS_CHECKED;
 
 /*
+ * es_rows_try - begin a query over views that may not have been computed
+ *
+ * As es_rows_open, with nothing after the query, but *rows is NULL when a
+ * table of the query is not there.
+ *
+ * Returns	as es_rows_open
+ * Ownership	the caller calls es_rows_close
+ * Threads	that of the store
+ * Since	0.1
+ */
+ES_API paths_status es_rows_try(struct es_store *store, const char *sql,
+    struct es_rows **rows) PATHS_CHECKED;
+
+/*
  * es_rows_bind - give a parameter of the query a value
  *
  * name	of :name, @name or $name in the query, without its mark; one that the

@@ -44,7 +44,43 @@ struct es_table {
 	   (id, name, value of that column), and `within` names it. */
 	const char *names;
 	const char *within;
+
+	/* Which rows come first, as in ORDER BY; NULL: in no special order. */
+	const char *order;
+	/* Query for one sentence, which stands below the table; NULL: the
+	   findings of the table stand there. */
+	const char *reading;
+	/* Place of the reading on the first page of a run: larger ones come
+	   first; 0: only below the table. */
+	unsigned front;
 };
+
+/*
+ * Something that may stand out in a run.  The query gives at most one row:
+ * the kind of the thing that it is about (thread, stage, site, step), the id
+ * of the thing, one sentence, and the table when `table` is NULL.
+ */
+struct es_view_finding {
+	const char *sql;
+	unsigned weight;     /* larger ones come first */
+	const char *table;   /* table that it stands below */
+	const char *chart;   /* chart that shows it; NULL: named as the table */
+	const char *measure; /* of the chart; NULL: its first */
+};
+
+/* What a view needs of a run: operations of one of the kinds given, recorded
+   in each of the modes given. */
+#define ES_NEED_PATHS 1u    /* operations on paths */
+#define ES_NEED_MPI 2u	    /* MPI calls */
+#define ES_NEED_FILES 4u    /* files of Open MPI's monitoring */
+#define ES_NEED_TRACE 8u    /* mode trace */
+#define ES_NEED_PROFILE 16u /* mode profile */
+#define ES_NEED_MATRIX 32u  /* mode matrix */
+
+/* Every view.db has the view, whichever views are chosen. */
+#define ES_VIEW_ALWAYS 1u
+/* The first page does not list the tables: they give ids their meaning. */
+#define ES_VIEW_IDS 2u
 
 /*
  * Where rows go.  Embedded by whoever implements it.  Called by one thread at
@@ -70,6 +106,10 @@ struct es_view {
 	/* NULL when all tables are SQL.  Rows of tables[i] are given with
 	   &tables[i]. */
 	es_view_compute *compute;
+	uint32_t flags; /* ES_VIEW_ */
+	uint32_t needs; /* ES_NEED_; 0: rows in every run */
+	const struct es_view_finding *findings;
+	size_t finding_count;
 };
 
 /*
@@ -84,6 +124,33 @@ struct es_view {
  * Since	0.1
  */
 ES_API const struct es_view *es_view_get(size_t n);
+
+/*
+ * es_view_fill - compute the rows of a view
+ *
+ * Computes nothing, and says so in a diagnostic, when the view needs
+ * operations on paths and the run is one of MPI processes.
+ *
+ * Returns	PATHS_OK; what the view or the sink answers
+ * Ownership	borrows all for the call
+ * Threads	one; uses those of the analysis
+ * Since	0.1
+ */
+ES_API paths_status es_view_fill(const struct es_view *view,
+    struct es_analysis *analysis, struct es_sink *sink) PATHS_CHECKED;
+
+/* The longest text of es_view_needs, its closing 0 included. */
+#define ES_VIEW_NEEDS_BYTES 128
+
+/*
+ * es_view_needs - what a view needs of a run, in words
+ *
+ * Returns	text, such as "MPI calls in mode trace"; "" for nothing
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const char *es_view_needs(const struct es_view *view,
+    char text[ES_VIEW_NEEDS_BYTES]);
 
 /*
  * es_view_find - the view of that name, or that has a table of that name

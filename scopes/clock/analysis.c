@@ -8,7 +8,6 @@
 
 #include "libpaths/log.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 static unsigned
@@ -100,24 +99,6 @@ analysis_set_bases(struct es_analysis *a)
 	}
 }
 
-/* Notes the views that stay empty for a run of MPI processes. */
-static void
-analysis_note_calls(const struct es_analysis *a)
-{
-	static const char *const views[] = { "arrival", "departure",
-		"wrapper_latency", "breakdown", "element_order", "profile" };
-
-	for (size_t n = 0;
-	     es_run_mpi(a->run) != NULL && n < sizeof(views) / sizeof(views[0]);
-	     n++) {
-		char subject[64];
-
-		snprintf(subject, sizeof(subject), "view %s", views[n]);
-		es_run_diagnose(a->run, ES_NOTE, subject,
-		    "it is of stages on paths, and MPI calls pass none");
-	}
-}
-
 static paths_status
 analysis_prepare(struct es_analysis *a, const char *clock)
 {
@@ -127,10 +108,8 @@ analysis_prepare(struct es_analysis *a, const char *clock)
 		st = analysis_make_graph(a);
 	if (st == PATHS_OK)
 		st = es__clock_init(a, clock);
-	if (st == PATHS_OK) {
+	if (st == PATHS_OK)
 		analysis_set_bases(a);
-		analysis_note_calls(a);
-	}
 	return st;
 }
 

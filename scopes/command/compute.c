@@ -152,13 +152,6 @@ compute_progress(const struct es_command *command, double since,
 	(void)fflush(stderr);
 }
 
-/* Those that every view.db has; the rest can be chosen from. */
-static bool
-compute_always(const char *name)
-{
-	return strcmp(name, "base") == 0 || strcmp(name, "diagnostic") == 0;
-}
-
 static paths_status
 compute_views(const struct es_command *command, const struct es__compute *what,
     struct es_analysis *analysis, struct es_store *store)
@@ -174,15 +167,15 @@ compute_views(const struct es_command *command, const struct es__compute *what,
 		if (view == NULL)
 			break;
 		if (!compute_wants(what->views, view) &&
-		    !compute_always(view->name))
+		    (view->flags & ES_VIEW_ALWAYS) == 0)
 			continue;
 		if (compute_stop != 0)
 			st = paths_log_fail(PATHS_ECANCELED, "interrupted");
 		compute_progress(command, since, view->name);
 		if (st == PATHS_OK)
 			st = es_store_view(store, view);
-		if (st == PATHS_OK && view->compute != NULL)
-			st = view->compute(analysis, &sink.sink);
+		if (st == PATHS_OK)
+			st = es_view_fill(view, analysis, &sink.sink);
 	}
 	compute_progress(command, since, NULL);
 	return st;

@@ -7,10 +7,18 @@
 
 #include "libpaths/log.h"
 #include "scopes/finding.h"
+#include "scopes/store/sql_private.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+ES__SQL(page_sizes);
+ES__SQL(page_no_collectors);
+ES__SQL(page_end);
+ES__SQL(page_share);
+ES__SQL(page_diagnostics);
 
 paths_status
 es__show_one(const struct es_show *show, const char *sql, char *text,
@@ -18,10 +26,10 @@ es__show_one(const struct es_show *show, const char *sql, char *text,
 {
 	struct es_rows *rows;
 	struct es_value value = ES_NIL;
-	paths_status st = es_rows_open(show->store, sql, &rows, NULL);
+	paths_status st = es_rows_try(show->store, sql, &rows);
 
 	text[0] = '\0';
-	if (st != PATHS_OK)
+	if (st != PATHS_OK || rows == NULL)
 		return st;
 	st = es_rows_next(rows);
 	if (st == PATHS_OK)
@@ -67,70 +75,30 @@ es__show_raw(const struct es_show *show, const char *sql)
 	return st;
 }
 
-/* A paragraph of the first page: a sentence that a query makes. */
-static paths_status
-page_say(const struct es_show *show, const char *table, const char *sql)
+paths_status
+es__show_sentence(const struct es_show *show, const char *sql)
 {
-	char text[512];
-	bool has;
-	paths_status st = es_show_has(show, table, &has);
+	char text[1024];
+	paths_status st = es__show_one(show, sql, text, sizeof(text));
 
-	if (st == PATHS_OK && has)
-		st = es__show_one(show, sql, text, sizeof(text));
-	if (st == PATHS_OK && has && text[0] != '\0')
+	if (st == PATHS_OK && text[0] != '\0')
 		es__show_say(show, text);
 	return st;
 }
-
-/* SQL for "1 host", "2 hosts". */
-#define COUNT(one, many) \
-	"(SELECT count(*) || iif(count(*) = 1, ' " one "', ' " many "')" \
-	" FROM " one ")"
-#define HOSTS COUNT("host", "hosts")
-#define PROCESSES COUNT("process", "processes")
-#define THREADS COUNT("thread", "threads")
-#define STAGES COUNT("stage", "stages")
-#define COLLECTORS COUNT("collector", "collectors")
-
-static const char page_sizes[] =
-    "SELECT printf('%s, %s, %s, %s, ', " HOSTS ", " PROCESSES ", " THREADS ","
-    " " STAGES ") || iif(count(*) = 0, 'no collectors',"
-    " printf('%s with %s tuples in %s', " COLLECTORS ","
-    " readable_count(total(tuples)),"
-    " ifnull(readable_ns(max(last_ns)), 'no time')))"
-    " FROM collector";
-
-static const char page_no_collectors[] =
-    "SELECT 'Nothing was recorded: add collectors to the map with `eventspace"
-    " map instrument`.'"
-    " WHERE NOT EXISTS (SELECT 1 FROM collector)";
-
-static const char page_end[] =
-    "SELECT group_concat(printf('%d of %s %s', n, " PROCESSES ", how), ', ')"
-    " FROM (SELECT CASE state WHEN 'closed' THEN 'exited'"
-    " WHEN 'missing' THEN 'without an event space' ELSE state END AS how,"
-    " count(*) AS n FROM process GROUP BY state)";
-
-static const char page_share[] =
-    "SELECT printf('%s operations; threads communicate %s of their"
-    " time', readable_count(sum(operations)),"
-    " readable_share(ifnull(1.0 * sum(communication_ns) /"
-    " sum(communication_ns + computation_ns), 0)))"
-    " FROM load_balance HAVING count(*) > 0";
 
 /* How much ran, and how it ended. */
 static paths_status
 page_run(const struct es_show *show, bool mpi)
 {
 	paths_status st = mpi ? es__show_mpi_sizes(show) :
-				page_say(show, "collector", page_sizes);
+				es__show_sentence(show, es__sql_page_sizes);
 
 	if (st == PATHS_OK)
-		st = page_say(show, "process", page_end);
+		st = es__show_sentence(show, es__sql_page_end);
 	if (st == PATHS_OK && !mpi)
-		st = page_say(show, "load_balance", page_share);
+		st = es__show_sentence(show, es__sql_page_share);
 	if (st == PATHS_OK && !mpi)
-		st = page_say(show, "collector", page_no_collectors);
+		st = es__show_sentence(show, es__sql_page_no_collectors);
 	return st;
 }
 
@@ -143,21 +111,36 @@ page_take(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
+/* Returns the table whose reading comes next on the first page: of those with
+   a smaller place than the last, the one with the largest; NULL: none. */
+static const struct es_table *
+page_next(unsigned last)
+{
+	const struct es_table *next = NULL;
+	const struct es_view *view;
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++)
+		for (size_t t = 0; t < view->table_count; t++) {
+			const struct es_table *table = &view->tables[t];
+
+			if (table->front < last &&
+			    table->front > (next == NULL ? 0 : next->front))
+				next = table;
+		}
+	return next;
+}
+
 /* What stands out, and where in the map time goes. */
 static paths_status
 page_tell(const struct es_show *show)
 {
-	static const char *const telling[] = { "breakdown", "arrival" };
+	const struct es_table *table = NULL;
 	paths_status st = es_finding_each(show->store, NULL, page_take, &show);
 
-	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
-		bool has = false;
-
-		if (st == PATHS_OK)
-			st = es_show_has(show, telling[i], &has);
-		if (st == PATHS_OK && has)
-			st = es__show_reading(show, telling[i]);
-	}
+	while (st == PATHS_OK &&
+	    (table = page_next(table == NULL ? UINT_MAX : table->front)) !=
+		NULL)
+		st = es__show_sentence(show, table->reading);
 	return st;
 }
 
@@ -166,25 +149,15 @@ page_tell(const struct es_show *show)
 static paths_status
 page_diagnostics(const struct es_show *show)
 {
-	static const char sql[] =
-	    "SELECT severity, min(subject) || iif(count(*) = 1, '',"
-	    " printf(' and %d more', count(*) - 1)) AS subject, text"
-	    " FROM diagnostic WHERE subject NOT LIKE 'view %'"
-	    " GROUP BY severity, text ORDER BY min(rowid)";
-	bool has;
 	char count[24];
-	paths_status st = es_show_has(show, "diagnostic", &has);
-
-	if (st != PATHS_OK || !has)
-		return st;
-	st = es__show_one(show,
-	    "SELECT count(*) FROM diagnostic"
-	    " WHERE subject NOT LIKE 'view %'",
+	paths_status st = es__show_one(show,
+	    "SELECT count(*) FROM diagnostic WHERE subject NOT LIKE 'view %'",
 	    count, sizeof(count));
-	if (st != PATHS_OK || strcmp(count, "0") == 0)
+
+	if (st != PATHS_OK || count[0] == '\0' || strcmp(count, "0") == 0)
 		return st;
 	fputs("\nWarnings and notes:\n\n", show->out);
-	return es__show_raw(show, sql);
+	return es__show_raw(show, es__sql_page_diagnostics);
 }
 
 /* Fill in the line of one table: its name, its rows, what it says. */
@@ -220,7 +193,7 @@ page_table(const struct es_show *show, const struct es_table *about,
 static bool
 page_skips(const struct es_show *show, const struct es_view *view)
 {
-	return show->form == ES_SHOW_TEXT && strcmp(view->name, "base") == 0;
+	return show->form == ES_SHOW_TEXT && (view->flags & ES_VIEW_IDS) != 0;
 }
 
 static paths_status

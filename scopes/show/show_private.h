@@ -10,16 +10,6 @@
 #include "scopes/show/show.h"
 #include "scopes/show/table_private.h"
 
-/* How people like to see a table. */
-struct es__show_hint {
-	const char *table;
-	const char *order;   /* ORDER BY; NULL: as it is */
-	const char *reading; /* a query for a sentence; NULL: a finding */
-};
-
-/* The hint for a table; NULL: there is none. */
-const struct es__show_hint *es__show_hint(const char *table);
-
 /* The first page: what ran, what to distrust, which views there are. */
 paths_status es__show_page(const struct es_show *show) PATHS_CHECKED;
 
@@ -47,11 +37,16 @@ paths_status es__show_reading(const struct es_show *show, const char *table)
 paths_status es__show_raw(const struct es_show *show, const char *sql)
     PATHS_CHECKED;
 
-/* One text or number from a query, as text; "" when there is none. */
+/* One text or number from a query, as text; "" when there is none, or when a
+   table of the query was not computed. */
 paths_status es__show_one(const struct es_show *show, const char *sql,
     char *text, size_t bytes) PATHS_CHECKED;
 
 /* A paragraph. */
 void es__show_say(const struct es_show *show, const char *text);
+
+/* A paragraph that a query gives; nothing when it gives none. */
+paths_status es__show_sentence(const struct es_show *show, const char *sql)
+    PATHS_CHECKED;
 
 #endif

@@ -59,7 +59,7 @@ text_close(struct text *text)
 struct view {
 	const struct es_show *show;
 	const char *name;
-	const struct es__show_hint *hint;
+	const struct es_table *about; /* NULL: no view has it */
 	struct es_rows *names; /* an empty result: what its columns are */
 	struct es__show_column *columns;
 	unsigned count;
@@ -96,13 +96,12 @@ view_check_names(const struct view *view, struct es__show_column *column)
 	paths_status st = PATHS_OK;
 
 	if (column->refers != NULL)
-		st = es_rows_open(view->show->store, column->refers->names,
-		    &rows, NULL);
+		st = es_rows_try(view->show->store, column->refers->names,
+		    &rows);
+	if (rows == NULL)
+		column->refers = NULL;
 	es_rows_close(rows);
-	if (st != PATHS_ESYNTAX)
-		return st;
-	column->refers = NULL;
-	return PATHS_OK;
+	return st;
 }
 
 static paths_status
@@ -134,7 +133,7 @@ view_open(struct view *view, const struct es_show *show, const char *name)
 
 	*view = (struct view){ .show = show,
 		.name = name,
-		.hint = es__show_hint(name) };
+		.about = es_view_table(name) };
 	text_open(&text);
 	text_add(&text, "SELECT * FROM \"%s\" LIMIT 0", name);
 	sql = text_close(&text);
@@ -152,7 +151,7 @@ view_open(struct view *view, const struct es_show *show, const char *name)
 static void
 view_add_from(const struct view *view, struct text *text)
 {
-	const char *order = view->hint == NULL ? NULL : view->hint->order;
+	const char *order = view->about == NULL ? NULL : view->about->order;
 
 	text_add(text, " FROM (SELECT * FROM \"%s\"%s%s LIMIT %lld) AS shown",
 	    view->name, order == NULL ? "" : " ORDER BY ",
@@ -293,16 +292,11 @@ es__show_say(const struct es_show *show, const char *text)
 paths_status
 es__show_reading(const struct es_show *show, const char *table)
 {
-	const struct es__show_hint *hint = es__show_hint(table);
-	char text[512] = "";
-	paths_status st;
+	const struct es_table *about = es_view_table(table);
 
-	if (hint == NULL || hint->reading == NULL)
-		return PATHS_OK;
-	st = es__show_one(show, hint->reading, text, sizeof(text));
-	if (st == PATHS_OK && text[0] != '\0')
-		es__show_say(show, text);
-	return st;
+	return about == NULL || about->reading == NULL ?
+	    PATHS_OK :
+	    es__show_sentence(show, about->reading);
 }
 
 static paths_status
@@ -316,19 +310,33 @@ view_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* That there is nothing to show, and what is to be known of the view. */
+/* Says what a run must have for the view to have rows. */
+static void
+view_needs(const struct view *view, char *why, size_t bytes)
+{
+	const struct es_view *about = es_view_find(view->name);
+	char needs[ES_VIEW_NEEDS_BYTES] = "";
+
+	if (about != NULL)
+		es_view_needs(about, needs);
+	if (needs[0] != '\0')
+		snprintf(why, bytes, "the view needs %s", needs);
+}
+
+/* Says that there are no rows, and the diagnostic about the view. */
 static paths_status
 view_note(const struct view *view)
 {
 	char sql[192], why[256] = "", text[288] = "";
-	bool has;
-	paths_status st = es_show_has(view->show, "diagnostic", &has);
+	paths_status st = PATHS_OK;
 
 	snprintf(sql, sizeof(sql),
 	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'",
 	    view->name);
-	if (st == PATHS_OK && has && strchr(view->name, '\'') == NULL)
+	if (strchr(view->name, '\'') == NULL)
 		st = es__show_one(view->show, sql, why, sizeof(why));
+	if (view->shown == 0 && why[0] == '\0')
+		view_needs(view, why, sizeof(why));
 	if (view->shown == 0)
 		snprintf(text, sizeof(text), "(no rows%s%s)",
 		    why[0] == '\0' ? "" : ": ", why);
@@ -362,7 +370,7 @@ view_foot(const struct view *view)
 	}
 	if (st != PATHS_OK)
 		return st;
-	if (view->hint == NULL || view->hint->reading == NULL)
+	if (view->about == NULL || view->about->reading == NULL)
 		return es_finding_each(show->store, view->name, view_found,
 		    &show);
 	if (show->form == ES_SHOW_TEXT)

@@ -78,6 +78,19 @@ es_rows_open(struct es_store *store, const char *sql, struct es_rows **rows,
 	return st;
 }
 
+paths_status
+es_rows_try(struct es_store *store, const char *sql, struct es_rows **rows)
+{
+	static const char missing[] = "no such table: ";
+	paths_status st = es_rows_open(store, sql, rows, NULL);
+
+	if (st != PATHS_ESYNTAX ||
+	    strncmp(sqlite3_errmsg(store->db), missing, strlen(missing)) != 0)
+		return st;
+	*rows = NULL;
+	return PATHS_OK;
+}
+
 /* The number of a parameter, or 0. */
 static int
 rows_parameter(const struct es_rows *rows, char mark, const char *name)

@@ -3,10 +3,11 @@
  * scopes/views/view.c - the list of views
  */
 
-#include "scopes/view.h"
+#include "scopes/views/view_private.h"
 
 #include "libpaths/nearest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ES_VIEW(name) extern const struct es_view es__view_##name;
@@ -48,6 +49,61 @@ es_view_find(const char *name)
 			return view;
 	}
 	return NULL;
+}
+
+paths_status
+es_view_fill(const struct es_view *view, struct es_analysis *analysis,
+    struct es_sink *sink)
+{
+	struct es_run *run = es_analysis_run(analysis);
+	char subject[64];
+
+	if ((view->needs & (ES_NEED_PATHS | ES_NEED_MPI)) != ES_NEED_PATHS ||
+	    es_run_mpi(run) == NULL)
+		return view->compute == NULL ? PATHS_OK :
+					       view->compute(analysis, sink);
+	snprintf(subject, sizeof(subject), "view %s", view->name);
+	es_run_diagnose(run, ES_NOTE, subject,
+	    "the view is about stages on paths, and MPI calls pass no stages");
+	return PATHS_OK;
+}
+
+/* Adds a word of a list to a text, with what separates it from the last. */
+static void
+needs_add(char text[ES_VIEW_NEEDS_BYTES], const char *before, const char *word)
+{
+	size_t length = strlen(text);
+
+	snprintf(text + length, ES_VIEW_NEEDS_BYTES - length, "%s%s",
+	    length == 0 ? "" : before, word);
+}
+
+const char *
+es_view_needs(const struct es_view *view, char text[ES_VIEW_NEEDS_BYTES])
+{
+	static const struct {
+		uint32_t need;
+		const char *before, *word;
+	} words[] = {
+		{ ES_NEED_PATHS, "", "operations on paths" },
+		{ ES_NEED_MPI, " or ", "MPI calls" },
+		{ ES_NEED_FILES, " or ", "files of Open MPI's monitoring" },
+		{ ES_NEED_TRACE, " in mode ", "trace" },
+		{ ES_NEED_PROFILE, " in mode ", "profile" },
+		{ ES_NEED_MATRIX, " in mode ", "matrix" },
+	};
+	uint32_t before = 0;
+
+	text[0] = '\0';
+	for (size_t n = 0; n < ES__COUNT(words); n++) {
+		if ((view->needs & words[n].need) == 0)
+			continue;
+		needs_add(text,
+		    before >= ES_NEED_TRACE ? " and " : words[n].before,
+		    words[n].word);
+		before = words[n].need;
+	}
+	return text;
 }
 
 void

@@ -7,16 +7,10 @@
 #define SCOPES_VIEWS_VIEW_PRIVATE_H
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/store/sql_private.h"
 #include "scopes/view.h"
 
 #include <dirent.h>
-
-/* A table with rows; `its_columns` is an array. */
-#define ES__TABLE(its_name, its_columns, its_about) \
-	{ \
-		.name = (its_name), .about = (its_about), \
-		ES_COLUMNS(its_columns), \
-	}
 
 /* What a view shows of files that others left in a run. */
 struct es__view_files {

@@ -88,9 +88,8 @@ memory_sink_compute(const char *dir, const char *view, unsigned threads)
 	must(es_run_open(dir, &run));
 	must(es_analysis_open(run, threads, NULL, &analysis));
 	for (size_t n = 0; (v = es_view_get(n)) != NULL; n++) {
-		if (v->compute != NULL &&
-		    (view == NULL || strcmp(view, v->name) == 0))
-			must(v->compute(analysis, &self->sink));
+		if (view == NULL || strcmp(view, v->name) == 0)
+			must(es_view_fill(v, analysis, &self->sink));
 	}
 	es_analysis_close(analysis);
 	es_run_close(run);

@@ -29,9 +29,7 @@ fake_model_scope(const char *dir)
 	EXPECT_OK(es_store_run(store, analysis));
 	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
 		EXPECT_OK(es_store_view(store, view));
-		if (view->compute != NULL)
-			EXPECT_OK(
-			    view->compute(analysis, es_store_sink(store)));
+		EXPECT_OK(es_view_fill(view, analysis, es_store_sink(store)));
 	}
 	EXPECT_OK(es_store_commit(store));
 	es_store_close(store);

@@ -11,6 +11,8 @@
 
 #include "libpaths/log.h"
 
+ES__SQL(mpi_collective_reading);
+
 static const struct es_column columns[] = {
 	{ "rank", ES_INTEGER, .about = "id of the calling rank",
 	    .refers = "mpi_rank" },
@@ -37,7 +39,11 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("mpi_collective", columns, "calls of collectives"),
+	{ .name = "mpi_collective",
+	    .about = "calls of collectives",
+	    ES_COLUMNS(columns),
+	    .order = "bytes DESC",
+	    .reading = es__sql_mpi_collective_reading },
 };
 
 static const char *
@@ -192,4 +198,5 @@ const struct es_view es__view_mpi_collective = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_collective_compute,
+	.needs = ES_NEED_MPI | ES_NEED_MATRIX,
 };

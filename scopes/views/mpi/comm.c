@@ -54,8 +54,9 @@ static const struct es_table tables[] = {
 	    .about = "communicators",
 	    ES_COLUMNS(comm_columns),
 	    .names = "SELECT comm, name FROM mpi_comm" },
-	[MEMBER] = ES__TABLE("mpi_comm_member", member_columns,
-	    "members of each communicator"),
+	[MEMBER] = { .name = "mpi_comm_member",
+	    .about = "members of each communicator",
+	    ES_COLUMNS(member_columns) },
 };
 
 /* Members that lie in a regular distance: [first, first + count). */
@@ -152,4 +153,5 @@ const struct es_view es__view_mpi_comm = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_comm_compute,
+	.needs = ES_NEED_MPI,
 };

@@ -27,7 +27,9 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("mpi_inside", columns, "MPI calls that have not returned"),
+	{ .name = "mpi_inside",
+	    .about = "MPI calls that have not returned",
+	    ES_COLUMNS(columns) },
 };
 
 static struct es_value
@@ -80,4 +82,5 @@ const struct es_view es__view_mpi_inside = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_inside_compute,
+	.needs = ES_NEED_MPI,
 };

@@ -17,6 +17,8 @@
 
 #include "libpaths/log.h"
 
+ES__SQL(comm_matrix_reading);
+
 static const struct es_column matrix_columns[] = {
 	{ "source", ES_INTEGER, .about = "process that sends; for MPI, rank",
 	    .refers = "process" },
@@ -44,10 +46,14 @@ static const struct es_column size_columns[] = {
 enum { MATRIX, SIZES };
 
 static const struct es_table tables[] = {
-	[MATRIX] = ES__TABLE("comm_matrix", matrix_columns,
-	    "messages and bytes between processes"),
-	[SIZES] = ES__TABLE("size_histogram", size_columns,
-	    "sizes of the messages between processes"),
+	[MATRIX] = { .name = "comm_matrix",
+	    .about = "messages and bytes between processes",
+	    ES_COLUMNS(matrix_columns),
+	    .order = "bytes DESC",
+	    .reading = es__sql_comm_matrix_reading },
+	[SIZES] = { .name = "size_histogram",
+	    .about = "sizes of the messages between processes",
+	    ES_COLUMNS(size_columns) },
 };
 
 /* One row of one collector; those of the same three are added up. */
@@ -299,4 +305,5 @@ const struct es_view es__view_matrix = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_MATRIX,
 };

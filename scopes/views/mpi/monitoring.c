@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
+ES__SQL(monitoring_check);
+
 static const struct es_column pair_columns[] = {
 	{ "source", ES_INTEGER, .about = "rank that sends",
 	    .refers = "mpi_rank" },
@@ -82,47 +84,20 @@ static const struct es_column check_columns[] = {
 enum { PAIR, SIZES, COMM, CHECK };
 
 static const struct es_table tables[] = {
-	[PAIR] = ES__TABLE("monitoring", pair_columns,
-	    "messages that Open MPI's monitoring counted"),
-	[SIZES] = ES__TABLE("monitoring_histogram", size_columns,
-	    "sizes of the messages that Open MPI's monitoring counted"),
-	[COMM] = ES__TABLE("monitoring_comm", comm_columns,
-	    "collectives that Open MPI's monitoring counted"),
-	[CHECK] = {
-		.name = "monitoring_check",
-		.about = "counts of eventspace beside those of Open MPI's "
-			 "monitoring",
-		ES_COLUMNS(check_columns),
-		.sql = "CREATE VIEW monitoring_check AS WITH ours AS ("
-		       " SELECT source, target, CASE category"
-		       " WHEN 'put' THEN 'osc_sent'"
-		       " WHEN 'get' THEN 'osc_received'"
-		       " WHEN 'collective' THEN 'collective'"
-		       " ELSE 'external' END AS layer,"
-		       " sum(messages) AS messages, sum(bytes) AS bytes,"
-		       " sum(messages) FILTER (WHERE category = 'persistent')"
-		       " AS persistent_messages,"
-		       " sum(bytes) FILTER (WHERE category = 'persistent')"
-		       " AS persistent_bytes"
-		       " FROM comm_matrix WHERE category <> 'received'"
-		       " AND EXISTS (SELECT 1 FROM monitoring)"
-		       " GROUP BY source, target, layer),"
-		       " theirs AS (SELECT * FROM monitoring"
-		       " WHERE layer <> 'internal')"
-		       " SELECT ifnull(o.source, t.source) AS source,"
-		       " ifnull(o.target, t.target) AS target,"
-		       " ifnull(o.layer, t.layer) AS layer,"
-		       " ifnull(o.messages, 0) AS messages,"
-		       " ifnull(t.messages, 0) AS their_messages,"
-		       " ifnull(o.bytes, 0) AS bytes,"
-		       " ifnull(t.bytes, 0) AS their_bytes,"
-		       " ifnull(o.persistent_messages, 0)"
-		       " AS persistent_messages,"
-		       " ifnull(o.persistent_bytes, 0) AS persistent_bytes"
-		       " FROM ours o FULL JOIN theirs t"
-		       " ON t.source = o.source AND t.target = o.target"
-		       " AND t.layer = o.layer",
-	},
+	[PAIR] = { .name = "monitoring",
+	    .about = "messages that Open MPI's monitoring counted",
+	    ES_COLUMNS(pair_columns) },
+	[SIZES] = { .name = "monitoring_histogram",
+	    .about = "sizes of the messages that Open MPI's monitoring counted",
+	    ES_COLUMNS(size_columns) },
+	[COMM] = { .name = "monitoring_comm",
+	    .about = "collectives that Open MPI's monitoring counted",
+	    ES_COLUMNS(comm_columns) },
+	[CHECK] = { .name = "monitoring_check",
+	    .about = "counts of eventspace beside those of Open MPI's "
+		     "monitoring",
+	    ES_COLUMNS(check_columns),
+	    .sql = es__sql_monitoring_check },
 };
 
 static const char *const layers[ES__OMPI_MONITORING_KINDS] = {
@@ -213,4 +188,5 @@ const struct es_view es__view_monitoring = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = monitoring_compute,
+	.needs = ES_NEED_FILES,
 };

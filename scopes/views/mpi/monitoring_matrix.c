@@ -37,8 +37,9 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("monitoring_matrix", columns,
-	    "matrix files of Open MPI's monitoring"),
+	{ .name = "monitoring_matrix",
+	    .about = "matrix files of Open MPI's monitoring",
+	    ES_COLUMNS(columns) },
 };
 
 /* As names of files have them; the first that is there stands for all. */
@@ -271,4 +272,5 @@ const struct es_view es__view_monitoring_matrix = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,
+	.needs = ES_NEED_FILES,
 };

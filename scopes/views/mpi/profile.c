@@ -17,6 +17,10 @@
 #include <stdio.h>
 #include <string.h>
 
+ES__SQL(mpi_profile_reading);
+ES__SQL(mpi_function);
+ES__SQL(mpi_function_reading);
+
 static const struct es_column profile_columns[] = {
 	{ "rank", ES_INTEGER, .about = "id of the calling rank",
 	    .refers = "mpi_rank" },
@@ -70,19 +74,17 @@ static const struct es_column function_columns[] = {
 enum { PROFILE, FUNCTION };
 
 static const struct es_table tables[] = {
-	[PROFILE] = ES__TABLE("mpi_profile", profile_columns,
-	    "MPI calls, by rank, call site and size"),
-	[FUNCTION] = {
-		.name = "mpi_function",
-		.about = "MPI calls, by function",
-		ES_COLUMNS(function_columns),
-		.sql = "CREATE VIEW mpi_function AS SELECT function,"
-		       " count(DISTINCT rank) AS ranks, sum(calls) AS calls,"
-		       " sum(bytes) AS bytes, sum(time_ns) AS time_ns,"
-		       " min(min_ns) AS min_ns, max(max_ns) AS max_ns,"
-		       " sum(wait_estimated_ns) AS wait_estimated_ns"
-		       " FROM mpi_profile GROUP BY function",
-	},
+	[PROFILE] = { .name = "mpi_profile",
+	    .about = "MPI calls, by rank, call site and size",
+	    ES_COLUMNS(profile_columns),
+	    .order = "time_ns DESC",
+	    .reading = es__sql_mpi_profile_reading },
+	[FUNCTION] = { .name = "mpi_function",
+	    .about = "MPI calls, by function",
+	    ES_COLUMNS(function_columns),
+	    .sql = es__sql_mpi_function,
+	    .order = "time_ns DESC",
+	    .reading = es__sql_mpi_function_reading },
 };
 
 /* Room for FLAGS_BYTES. */
@@ -212,4 +214,5 @@ const struct es_view es__view_mpi_profile = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_profile_compute,
+	.needs = ES_NEED_MPI | ES_NEED_PROFILE,
 };

@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+ES__SQL(mpi_rank_reading);
+
 static const struct es_column rank_columns[] = {
 	{ "rank", ES_INTEGER,
 	    .about = "id of the rank; in the first world, the rank in "
@@ -63,7 +65,9 @@ static const struct es_table tables[] = {
 	[RANK] = { .name = "mpi_rank",
 	    .about = "MPI ranks",
 	    ES_COLUMNS(rank_columns),
-	    .names = "SELECT process, name FROM process" },
+	    .names = "SELECT process, name FROM process",
+	    .order = "rank",
+	    .reading = es__sql_mpi_rank_reading },
 	[PHASE] = { .name = "mpi_phase",
 	    .about = "phases of the program",
 	    ES_COLUMNS(phase_columns),
@@ -208,4 +212,5 @@ const struct es_view es__view_mpi_rank = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_rank_compute,
+	.needs = ES_NEED_MPI,
 };

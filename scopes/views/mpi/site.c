@@ -14,6 +14,9 @@
 
 #include <stdio.h>
 
+ES__SQL(mpi_site_names);
+ES__SQL(mpi_site_reading);
+
 static const struct es_column site_columns[] = {
 	{ "site", ES_INTEGER, .about = "id of the call site" },
 	{ "function", ES_TEXT,
@@ -59,29 +62,18 @@ static const struct es_column frame_columns[] = {
 		     "inlined" },
 };
 
-/* The last part of a path. */
-#define FILE_NAME(path) \
-	"replace(" path ", rtrim(" path ", replace(" path ", '/', '')), '')"
-
-/* A function of the program, file and line, or what is known of them. */
-#define SITE_NAMES \
-	"SELECT site, CASE WHEN file IS NOT NULL THEN" \
-	" ifnull(function || '@', '') || " FILE_NAME( \
-	    "file") " || ifnull(':' || line, '')" \
-		    " WHEN module IS NOT NULL" \
-		    " THEN ifnull(function || '@', '')" \
-		    " || " FILE_NAME("module") " || printf('+0x%x', offset)" \
-					       " END FROM mpi_site"
-
 enum { SITE, FRAME };
 
 static const struct es_table tables[] = {
 	[SITE] = { .name = "mpi_site",
 	    .about = "call sites of MPI",
 	    ES_COLUMNS(site_columns),
-	    .names = SITE_NAMES },
-	[FRAME] = ES__TABLE("mpi_frame", frame_columns,
-	    "call path of each call site"),
+	    .names = es__sql_mpi_site_names,
+	    .order = "site",
+	    .reading = es__sql_mpi_site_reading },
+	[FRAME] = { .name = "mpi_frame",
+	    .about = "call path of each call site",
+	    ES_COLUMNS(frame_columns) },
 };
 
 /* A site that is being shown. */
@@ -220,4 +212,5 @@ const struct es_view es__view_mpi_site = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_site_compute,
+	.needs = ES_NEED_MPI,
 };

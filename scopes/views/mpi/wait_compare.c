@@ -20,6 +20,8 @@
 #include <math.h>
 #include <string.h>
 
+ES__SQL(wait_compare_reading);
+
 static const struct es_column columns[] = {
 	{ "site", ES_INTEGER,
 	    .about =
@@ -47,8 +49,12 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("wait_compare", columns,
-	    "estimated waiting beside waiting in the trace, by call site"),
+	{ .name = "wait_compare",
+	    .about =
+		"estimated waiting beside waiting in the trace, by call site",
+	    ES_COLUMNS(columns),
+	    .order = "abs(difference_pp) DESC, site, pattern, method",
+	    .reading = es__sql_wait_compare_reading },
 };
 
 /* What is known of a site and pattern. */
@@ -242,4 +248,5 @@ const struct es_view es__view_wait_compare = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_compare_compute,
+	.needs = ES_NEED_MPI | ES_NEED_TRACE | ES_NEED_PROFILE,
 };

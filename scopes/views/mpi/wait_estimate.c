@@ -12,6 +12,8 @@
 
 #include <math.h>
 
+ES__SQL(wait_estimate_reading);
+
 static const struct es_column columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank that waited",
 	    .refers = "mpi_rank" },
@@ -34,8 +36,11 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("wait_estimate", columns,
-	    "waiting in MPI calls, estimated from the profile"),
+	{ .name = "wait_estimate",
+	    .about = "waiting in MPI calls, estimated from the profile",
+	    ES_COLUMNS(columns),
+	    .order = "wait_ns DESC, rank, site, method",
+	    .reading = es__sql_wait_estimate_reading },
 };
 
 static bool
@@ -148,4 +153,5 @@ const struct es_view es__view_wait_estimate = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_estimate_compute,
+	.needs = ES_NEED_MPI | ES_NEED_PROFILE,
 };

@@ -9,6 +9,10 @@
 #include "scopes/mpi/traced_private.h"
 #include "scopes/views/view_private.h"
 
+ES__SQL(wait_state_reading);
+ES__SQL(wait_pair_reading);
+ES__SQL(wait_state_finding);
+
 static const struct es_column state_columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank that waited",
 	    .refers = "mpi_rank" },
@@ -67,12 +71,19 @@ static const struct es_column check_columns[] = {
 enum { STATE, PAIR, CHECK };
 
 static const struct es_table tables[] = {
-	[STATE] = ES__TABLE("wait_state", state_columns,
-	    "wait states of MPI calls, from the trace"),
-	[PAIR] = ES__TABLE("wait_pair", pair_columns,
-	    "wait states, by waiting rank and culprit"),
-	[CHECK] = ES__TABLE("wait_check", check_columns,
-	    "number of calls in the trace that were matched"),
+	[STATE] = { .name = "wait_state",
+	    .about = "wait states of MPI calls, from the trace",
+	    ES_COLUMNS(state_columns),
+	    .order = "wait_ns DESC",
+	    .reading = es__sql_wait_state_reading },
+	[PAIR] = { .name = "wait_pair",
+	    .about = "wait states, by waiting rank and culprit",
+	    ES_COLUMNS(pair_columns),
+	    .order = "wait_ns DESC",
+	    .reading = es__sql_wait_pair_reading },
+	[CHECK] = { .name = "wait_check",
+	    .about = "number of calls in the trace that were matched",
+	    ES_COLUMNS(check_columns) },
 };
 
 static struct es_value
@@ -207,10 +218,19 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_wait_state_finding,
+	    .weight = 10,
+	    .table = "wait_state" },
+};
+
 const struct es_view es__view_wait_state = {
 	.name = "wait_state",
 	.about = "wait states of MPI calls, from the trace",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_state_compute,
+	.needs = ES_NEED_MPI | ES_NEED_TRACE,
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 };

@@ -8,6 +8,8 @@
 
 #include "scopes/views/path/arrival_rows_private.h"
 
+ES__SQL(arrival_reading);
+
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
 	{ "input", ES_INTEGER, .about = "number of the input, see join_input",
@@ -40,10 +42,16 @@ static const struct es_column pair_columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("arrival", columns,
-	    "order in which operations arrive at joins"),
-	ES__TABLE("arrival_pair", pair_columns,
-	    "order of arrival, by pairs of inputs"),
+	{ .name = "arrival",
+	    .about = "order in which operations arrive at joins",
+	    ES_COLUMNS(columns),
+	    .order = "stage, last DESC",
+	    .reading = es__sql_arrival_reading,
+	    .front = 10 },
+	{ .name = "arrival_pair",
+	    .about = "order of arrival, by pairs of inputs",
+	    ES_COLUMNS(pair_columns),
+	    .order = "wait_ns_sum DESC" },
 };
 
 static paths_status
@@ -58,4 +66,5 @@ const struct es_view es__view_arrival = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = arrival_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_TRACE,
 };

@@ -8,6 +8,9 @@
 #include "scopes/path/waits_private.h"
 #include "scopes/views/view_private.h"
 
+ES__SQL(breakdown_reading);
+ES__SQL(breakdown_finding);
+
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "thread that issued the operations",
 	    .refers = "thread" },
@@ -26,8 +29,12 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("breakdown", columns,
-	    "time of each thread's operations, by stage"),
+	{ .name = "breakdown",
+	    .about = "time of each thread's operations, by stage",
+	    ES_COLUMNS(columns),
+	    .order = "thread, own_ns + wait_ns DESC",
+	    .reading = es__sql_breakdown_reading,
+	    .front = 20 },
 };
 
 /* The time of all operations of a thread, whose costs begin at n. */
@@ -63,10 +70,17 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_breakdown_finding, .weight = 30 },
+};
+
 const struct es_view es__view_breakdown = {
 	.name = "breakdown",
 	.about = "time of each thread's operations, by stage",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = breakdown_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_TRACE,
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 };

@@ -8,6 +8,8 @@
 
 #include "scopes/views/path/arrival_rows_private.h"
 
+ES__SQL(departure_reading);
+
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
 	{ "input", ES_INTEGER, .about = "number of the input, see join_input",
@@ -41,10 +43,15 @@ static const struct es_column pair_columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("departure", columns,
-	    "order in which operations leave joins"),
-	ES__TABLE("departure_pair", pair_columns,
-	    "order of departure, by pairs of inputs"),
+	{ .name = "departure",
+	    .about = "order in which operations leave joins",
+	    ES_COLUMNS(columns),
+	    .order = "stage, last DESC",
+	    .reading = es__sql_departure_reading },
+	{ .name = "departure_pair",
+	    .about = "order of departure, by pairs of inputs",
+	    ES_COLUMNS(pair_columns),
+	    .order = "wait_ns_sum DESC" },
 };
 
 static paths_status
@@ -59,4 +66,5 @@ const struct es_view es__view_departure = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = departure_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_TRACE,
 };

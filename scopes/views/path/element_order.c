@@ -9,6 +9,8 @@
 
 #include "scopes/views/view_private.h"
 
+ES__SQL(element_order);
+
 static const struct es_column columns[] = {
 	{ "element", ES_INTEGER, .about = "id of the element",
 	    .refers = "element" },
@@ -29,21 +31,11 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	{
-	    .name = "element_order",
+	{ .name = "element_order",
 	    .about = "order of the operations on each element",
 	    ES_COLUMNS(columns),
 	    .flags = ES_TABLE_EVENTS,
-	    .sql = "CREATE VIEW element_order AS "
-		   "SELECT c.element AS element, "
-		   "row_number() OVER (PARTITION BY c.element "
-		   "ORDER BY e.stop_ns, e.collector) - 1 AS position, "
-		   "c.thread AS thread, e.op AS op, e.seq AS seq, "
-		   "e.start_ns AS start_ns "
-		   "FROM collector c JOIN event e ON e.collector = c.collector "
-		   "WHERE c.element IS NOT NULL AND e.status = 0 "
-		   "AND e.stop_ns IS NOT NULL",
-	},
+	    .sql = es__sql_element_order },
 };
 
 const struct es_view es__view_element_order = {
@@ -51,4 +43,5 @@ const struct es_view es__view_element_order = {
 	.about = "order of the operations on each element",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
+	.needs = ES_NEED_PATHS | ES_NEED_TRACE,
 };

@@ -25,8 +25,9 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("profile", columns,
-	    "operation counts and times of collectors in mode profile"),
+	{ .name = "profile",
+	    .about = "operation counts and times of collectors in mode profile",
+	    ES_COLUMNS(columns) },
 };
 
 /* A duration: ticks make as many ns wherever they begin. */
@@ -86,4 +87,5 @@ const struct es_view es__view_profile = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = profile_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_PROFILE,
 };

@@ -10,6 +10,8 @@
 #include "scopes/path/waits_private.h"
 #include "scopes/views/view_private.h"
 
+ES__SQL(waits_for_finding);
+
 static const struct es_column columns[] = {
 	{ "waiter", ES_INTEGER, .about = "thread that waited",
 	    .refers = "thread" },
@@ -23,7 +25,10 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("waits_for", columns, "who waits for whom"),
+	{ .name = "waits_for",
+	    .about = "who waits for whom",
+	    ES_COLUMNS(columns),
+	    .order = "wait_ns DESC" },
 };
 
 /* The calls of MPI that waited for somebody. */
@@ -66,10 +71,19 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_waits_for_finding,
+	    .weight = 40,
+	    .table = "waits_for" },
+};
+
 const struct es_view es__view_waits_for = {
 	.name = "waits_for",
 	.about = "who waits for whom",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = waits_for_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 };

@@ -19,6 +19,8 @@
 
 #include <string.h>
 
+ES__SQL(wrapper_latency_reading);
+
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, .about = "id of the stage", .refers = "stage" },
 	{ "path", ES_INTEGER,
@@ -74,9 +76,14 @@ static const struct es_column step_columns[] = {
 enum { ALL, STEP };
 
 static const struct es_table tables[] = {
-	[ALL] = ES__TABLE("wrapper_latency", columns, "latency of each stage"),
-	[STEP] = ES__TABLE("wrapper_latency_step", step_columns,
-	    "latency of each stage, by step"),
+	[ALL] = { .name = "wrapper_latency",
+	    .about = "latency of each stage",
+	    ES_COLUMNS(columns),
+	    .order = "latency_ns_mean * operations DESC",
+	    .reading = es__sql_wrapper_latency_reading },
+	[STEP] = { .name = "wrapper_latency_step",
+	    .about = "latency of each stage, by step",
+	    ES_COLUMNS(step_columns) },
 };
 
 struct spread {
@@ -272,4 +279,5 @@ const struct es_view es__view_wrapper_latency = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wrapper_latency_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_TRACE,
 };

@@ -17,6 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+ES__SQL(path_names);
+ES__SQL(join_input_names);
+
 static const struct es_column meta_columns[] = {
 	{ "key", ES_TEXT, .about = "name of a property of the run" },
 	{ "value", ES_TEXT, .about = "value of the property, as text" },
@@ -227,7 +230,9 @@ enum {
 };
 
 static const struct es_table tables[] = {
-	[META] = ES__TABLE("meta", meta_columns, "properties of the run"),
+	[META] = { .name = "meta",
+	    .about = "properties of the run",
+	    ES_COLUMNS(meta_columns) },
 	[HOST] = { .name = "host",
 	    .about = "hosts of the run",
 	    ES_COLUMNS(host_columns),
@@ -251,21 +256,18 @@ static const struct es_table tables[] = {
 	[PATH] = { .name = "path",
 	    .about = "paths of the run",
 	    ES_COLUMNS(path_columns),
-	    .names = "SELECT p.path, t.name || ifnull('/' || e.name, '')"
-		     " FROM path p JOIN thread t ON t.thread = p.thread"
-		     " LEFT JOIN element e ON e.element = p.element" },
-	[PATH_STAGE] = ES__TABLE("path_stage", path_stage_columns,
-	    "stages of each path, in order"),
+	    .names = es__sql_path_names },
+	[PATH_STAGE] = { .name = "path_stage",
+	    .about = "stages of each path, in order",
+	    ES_COLUMNS(path_stage_columns) },
 	[JOIN_INPUT] = { .name = "join_input",
 	    .about = "inputs of each join",
 	    ES_COLUMNS(join_input_columns),
-	    .names = "SELECT j.input, ifnull(t.name, s.name), j.stage"
-		     " FROM join_input j LEFT JOIN path p ON p.path = j.path"
-		     " LEFT JOIN thread t ON t.thread = p.thread"
-		     " LEFT JOIN stage s ON s.stage = j.above",
+	    .names = es__sql_join_input_names,
 	    .within = "stage" },
-	[COLLECTOR] = ES__TABLE("collector", collector_columns,
-	    "collectors and the number of tuples in each"),
+	[COLLECTOR] = { .name = "collector",
+	    .about = "collectors and the number of tuples in each",
+	    ES_COLUMNS(collector_columns) },
 	[EVENT] = { .name = "event",
 	    .about = "operations that collectors retain, as a virtual table",
 	    ES_COLUMNS(event_columns),
@@ -554,4 +556,5 @@ const struct es_view es__view_base = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = base_compute,
+	.flags = ES_VIEW_ALWAYS | ES_VIEW_IDS,
 };

@@ -21,6 +21,9 @@
 #include <math.h>
 #include <string.h>
 
+ES__SQL(clock_reading);
+ES__SQL(clock_check_reading);
+
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER,
 	    .about =
@@ -63,10 +66,14 @@ static const struct es_column check_columns[] = {
 enum { CLOCK, CHECK };
 
 static const struct es_table tables[] = {
-	[CLOCK] = ES__TABLE("clock", clock_columns,
-	    "clocks of the hosts, relative to the reference clock"),
-	[CHECK] = ES__TABLE("clock_check", check_columns,
-	    "operations that contradict the clocks, by method"),
+	[CLOCK] = { .name = "clock",
+	    .about = "clocks of the hosts, relative to the reference clock",
+	    ES_COLUMNS(clock_columns),
+	    .reading = es__sql_clock_reading },
+	[CHECK] = { .name = "clock_check",
+	    .about = "operations that contradict the clocks, by method",
+	    ES_COLUMNS(check_columns),
+	    .reading = es__sql_clock_check_reading },
 };
 
 static uint32_t

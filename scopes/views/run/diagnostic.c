@@ -16,8 +16,10 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("diagnostic", columns,
-	    "warnings about the run and its views"),
+	{ .name = "diagnostic",
+	    .about = "warnings about the run and its views",
+	    ES_COLUMNS(columns),
+	    .order = "instr('error warning note', severity)" },
 };
 
 static paths_status
@@ -45,4 +47,5 @@ const struct es_view es__view_diagnostic = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = diagnostic_compute,
+	.flags = ES_VIEW_ALWAYS,
 };

@@ -9,6 +9,8 @@
 
 #include "scopes/views/view_private.h"
 
+ES__SQL(interval);
+
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "id of the thread",
 	    .refers = "thread" },
@@ -34,19 +36,11 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	{
-	    .name = "interval",
+	{ .name = "interval",
 	    .about = "operations of each thread, with start and end",
 	    ES_COLUMNS(columns),
 	    .flags = ES_TABLE_EVENTS,
-	    .sql = "CREATE VIEW interval AS "
-		   "SELECT c.thread AS thread, e.seq AS seq, "
-		   "e.start_ns AS start_ns, e.stop_ns AS stop_ns, "
-		   "e.op AS op, e.element AS element, e.step AS step, "
-		   "e.bytes AS bytes "
-		   "FROM collector c JOIN event e ON e.collector = c.collector "
-		   "WHERE c.head = 1 AND e.call = 1",
-	},
+	    .sql = es__sql_interval },
 };
 
 const struct es_view es__view_interval = {
@@ -54,4 +48,5 @@ const struct es_view es__view_interval = {
 	.about = "operations of each thread, with start and end",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 };

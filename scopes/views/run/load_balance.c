@@ -22,6 +22,8 @@
 #include <math.h>
 #include <string.h>
 
+ES__SQL(load_balance_finding);
+
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "id of the thread",
 	    .refers = "thread" },
@@ -43,8 +45,10 @@ static const struct es_column columns[] = {
 };
 
 static const struct es_table tables[] = {
-	ES__TABLE("load_balance", columns,
-	    "time that each thread communicates, computes and waits"),
+	{ .name = "load_balance",
+	    .about = "time that each thread communicates, computes and waits",
+	    ES_COLUMNS(columns),
+	    .order = "communication_share DESC" },
 };
 
 struct balance {
@@ -294,10 +298,19 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_load_balance_finding,
+	    .weight = 20,
+	    .table = "load_balance" },
+};
+
 const struct es_view es__view_load_balance = {
 	.name = "load_balance",
 	.about = "time that each thread communicates, computes and waits",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 };

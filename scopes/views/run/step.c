@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+ES__SQL(step_finding);
+
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "id of the thread",
 	    .refers = "thread" },
@@ -66,10 +68,12 @@ static const struct es_column spread_columns[] = {
 enum { STEP, SPREAD };
 
 static const struct es_table tables[] = {
-	[STEP] =
-	    ES__TABLE("step", columns, "operations of each thread, by step"),
-	[SPREAD] = ES__TABLE("step_spread", spread_columns,
-	    "differences between threads in the start of each step"),
+	[STEP] = { .name = "step",
+	    .about = "operations of each thread, by step",
+	    ES_COLUMNS(columns) },
+	[SPREAD] = { .name = "step_spread",
+	    .about = "differences between threads in the start of each step",
+	    ES_COLUMNS(spread_columns) },
 };
 
 struct cell {
@@ -273,10 +277,21 @@ step_compute(struct es_analysis *a, struct es_sink *sink)
 	return st == PATHS_OK ? step_rows(&s) : st;
 }
 
+static const struct es_view_finding findings[] = {
+	{ .sql = es__sql_step_finding,
+	    .weight = 50,
+	    .table = "step_spread",
+	    .chart = "step_heat",
+	    .measure = "arrival" },
+};
+
 const struct es_view es__view_step = {
 	.name = "step",
 	.about = "operations of each thread, by step",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = step_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+	.findings = findings,
+	.finding_count = ES__COUNT(findings),
 };

@@ -52,7 +52,9 @@ static const struct es_column level_columns[] = {
 enum { ROW, LEVEL };
 
 static const struct es_table tables[] = {
-	[ROW] = ES__TABLE("timeline_row", row_columns, "rows of the timeline"),
+	[ROW] = { .name = "timeline_row",
+	    .about = "rows of the timeline",
+	    ES_COLUMNS(row_columns) },
 	[LEVEL] = { .name = "timeline_level",
 	    .about = "communication in each row of the timeline, at every zoom "
 		     "level",
@@ -477,4 +479,5 @@ const struct es_view es__view_timeline = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = timeline_compute,
+	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 };

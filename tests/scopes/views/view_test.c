@@ -289,6 +289,58 @@ columns_have_the_unit_of_their_name_and_refer_to_tables(void)
 				check_column(&view->tables[t].columns[c]);
 }
 
+/* The first page has room for one reading at each place. */
+static void
+readings_on_the_first_page_have_places_of_their_own(void)
+{
+	const struct es_view *view;
+	unsigned taken[8], count = 0;
+
+	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++)
+		for (size_t t = 0; t < view->table_count; t++) {
+			const struct es_table *table = &view->tables[t];
+
+			if (table->front == 0)
+				continue;
+			EXPECT_TRUE(table->reading != NULL);
+			for (unsigned n = 0; n < count; n++)
+				EXPECT_TRUE(taken[n] != table->front);
+			EXPECT_TRUE(count < 8);
+			taken[count++] = table->front;
+		}
+	EXPECT_TRUE(count > 0);
+}
+
+static void
+needs_are_given_in_words(void)
+{
+	static const struct {
+		uint32_t needs;
+		const char *text;
+	} cases[] = {
+		{ 0, "" },
+		{ ES_NEED_MPI, "MPI calls" },
+		{ ES_NEED_FILES, "files of Open MPI's monitoring" },
+		{ ES_NEED_PATHS | ES_NEED_TRACE,
+		    "operations on paths in mode trace" },
+		{ ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+		    "operations on paths or MPI calls in mode trace" },
+		{ ES_NEED_MPI | ES_NEED_TRACE | ES_NEED_PROFILE,
+		    "MPI calls in mode trace and profile" },
+		{ ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_FILES | ES_NEED_TRACE |
+			ES_NEED_PROFILE | ES_NEED_MATRIX,
+		    "operations on paths or MPI calls or files of Open MPI's"
+		    " monitoring in mode trace and profile and matrix" },
+	};
+	char text[ES_VIEW_NEEDS_BYTES];
+
+	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+		struct es_view view = { .needs = cases[n].needs };
+
+		EXPECT_STR_EQ(cases[n].text, es_view_needs(&view, text));
+	}
+}
+
 static void
 a_unit_stands_before_the_exceptions(void)
 {
@@ -336,4 +388,6 @@ TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
     an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
     every_table_and_column_says_what_it_is,
     columns_have_the_unit_of_their_name_and_refer_to_tables,
-    a_unit_stands_before_the_exceptions, the_manual_has_every_table_and_column)
+    a_unit_stands_before_the_exceptions,
+    readings_on_the_first_page_have_places_of_their_own,
+    needs_are_given_in_words, the_manual_has_every_table_and_column)

@@ -1,0 +1,137 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/show/mpi.sql - the sentences of the first page of an MPI run
+
+-- name: mpi_sizes
+WITH run(ranks) AS (
+         SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'ranks')
+SELECT printf('%d %s on %d %s', ranks, iif(ranks = 1, 'rank', 'ranks'), hosts,
+              iif(hosts = 1, 'host', 'hosts'))
+       || ifnull(', ' || readable_count(calls) || ' calls of MPI in '
+                 || readable_ns(longest_ns), '')
+FROM run,
+     (SELECT count(*) AS hosts FROM host),
+     (SELECT sum(operations) AS calls,
+             max(communication_ns + computation_ns) AS longest_ns
+      FROM load_balance);
+
+-- name: mpi_share
+WITH run(ranks, source) AS (
+         SELECT CAST((SELECT value FROM meta WHERE key = 'ranks') AS INTEGER),
+                (SELECT value FROM meta WHERE key = 'wait_source'))
+SELECT iif(count(*) = 0, 'No call of MPI was timed.',
+           printf('%s %s of %s time in MPI',
+                  iif(ranks = 1, 'The rank spends', 'The ranks spend'),
+                  readable_share(ifnull(1.0 * sum(communication_ns)
+                      / sum(communication_ns + computation_ns), 0)),
+                  iif(ranks = 1, 'its', 'their'))
+           || CASE WHEN ranks = 1 THEN '.'
+                   WHEN sum(wait_ns) = 0 THEN ' and wait for nobody.'
+                   ELSE printf('; %s of that is waiting, %s.',
+                               readable_share(1.0 * sum(wait_ns)
+                                              / sum(communication_ns)),
+                               CASE source
+                               WHEN 'trace' THEN 'measured in the trace'
+                               WHEN 'profile' THEN 'estimated from the profile'
+                               ELSE 'in the retained part of the trace' END)
+              END)
+FROM load_balance JOIN run;
+
+-- name: mpi_unreliable
+-- The part of an estimate for which the method is poor.
+WITH waiting AS (
+.read waiting.sql
+)
+SELECT printf('%s of the waiting is in calls that complete many requests at'
+              || ' once, for which the estimate is poor.',
+              readable_share(1.0 * sum(wait_ns) FILTER (WHERE NOT reliable)
+                             / sum(wait_ns)))
+FROM waiting
+HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
+
+-- name: mpi_sites
+-- The MPI function is in the profile; a place in the program calls only one.
+-- Call paths that end at one place are one place.
+WITH waiting AS (
+.read waiting.sql
+), named AS (
+.read ../views/mpi/site_names.sql
+), sites AS (
+    SELECT ifnull((SELECT min(function) || ' in ' FROM mpi_profile p
+                   WHERE p.site = w.site
+                   HAVING count(DISTINCT function) = 1), '')
+           || ifnull((SELECT name FROM named n WHERE n.site = w.site),
+                     'unknown places') AS place,
+           pattern, sum(wait_ns) AS ns
+    FROM waiting w
+    GROUP BY w.site, pattern
+), places AS (
+    SELECT printf('%s (%s), %s', place, pattern,
+                  readable_share(1.0 * sum(ns) / (SELECT sum(ns) FROM sites)))
+           AS share
+    FROM sites
+    GROUP BY place, pattern
+    HAVING sum(ns) > 0
+    ORDER BY sum(ns) DESC
+    LIMIT 3
+)
+SELECT 'Most of the waiting: ' || group_concat(share, '; ') || '.'
+FROM places
+HAVING count(*) > 0;
+
+-- name: mpi_ranks
+WITH waiting AS (
+.read waiting.sql
+), spent AS (
+    SELECT t.process AS rank, sum(communication_ns + computation_ns) AS ns
+    FROM load_balance JOIN thread t USING (thread)
+    GROUP BY 1
+), shares AS (
+    SELECT p.name AS who,
+           ifnull(1.0 * (SELECT sum(wait_ns) FROM waiting w
+                         WHERE w.rank = spent.rank) / ns, 0.0) AS share
+    FROM spent JOIN process p ON p.process = spent.rank
+)
+SELECT printf('%s waits most, %s of its time, %s least, %s.',
+              (SELECT who FROM shares ORDER BY share DESC LIMIT 1),
+              readable_share(max(share)),
+              (SELECT who FROM shares ORDER BY share LIMIT 1),
+              readable_share(min(share)))
+FROM shares
+HAVING count(*) > 1 AND max(share) > 0;
+
+-- name: mpi_culprit
+WITH source AS (SELECT value FROM meta WHERE key = 'wait_source'),
+     blame AS (
+         SELECT p.name AS culprit, q.name AS waiter, wait_ns
+         FROM waits_for
+         JOIN thread t ON t.thread = culprit
+         JOIN process p ON p.process = t.process
+         JOIN thread u ON u.thread = waiter
+         JOIN process q ON q.process = u.process),
+     worst AS (
+         SELECT culprit, sum(wait_ns) AS ns
+         FROM blame
+         GROUP BY culprit
+         ORDER BY ns DESC
+         LIMIT 1)
+SELECT printf('%s is waited for most%s: %s, %s of all waiting; %s of it by %s.',
+              culprit,
+              iif((SELECT value FROM source) = 'trace', '',
+                  ' in the retained part of the trace'),
+              readable_ns(ns),
+              readable_share(1.0 * ns / (SELECT sum(wait_ns) FROM waits_for)),
+              readable_ns((SELECT sum(wait_ns) AS s FROM blame b
+                           WHERE b.culprit = worst.culprit
+                           GROUP BY waiter ORDER BY s DESC LIMIT 1)),
+              (SELECT waiter FROM blame b
+               WHERE b.culprit = worst.culprit
+               GROUP BY waiter ORDER BY sum(wait_ns) DESC LIMIT 1))
+FROM worst
+WHERE ns > 0
+UNION ALL
+SELECT 'Only a trace shows for whom they wait: use --mode'
+       || ' trace,profile,matrix.'
+WHERE (SELECT value FROM source) = 'profile'
+  AND NOT EXISTS (SELECT * FROM waits_for)
+  AND (SELECT total(wait_ns) FROM load_balance) > 0
+LIMIT 1;

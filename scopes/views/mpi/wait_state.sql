@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/mpi/wait_state.sql - queries of the view wait_state
+
+-- name: wait_state_reading
+SELECT printf('%s is the largest wait state: %s, %s of the time in all wait'
+              || ' states.',
+              pattern, readable_ns(sum(wait_ns)),
+              readable_share(1.0 * sum(wait_ns)
+                             / (SELECT sum(wait_ns) FROM wait_state)))
+FROM wait_state
+GROUP BY pattern
+ORDER BY sum(wait_ns) DESC
+LIMIT 1;
+
+-- name: wait_pair_reading
+SELECT printf('Rank %d is waited for most: %s, %s of all waiting.',
+              culprit, readable_ns(sum(wait_ns)),
+              readable_share(1.0 * sum(wait_ns)
+                             / (SELECT sum(wait_ns) FROM wait_pair
+                                WHERE culprit IS NOT NULL)))
+FROM wait_pair
+WHERE culprit IS NOT NULL
+GROUP BY culprit
+ORDER BY sum(wait_ns) DESC
+LIMIT 1;
+
+-- name: wait_state_finding
+SELECT 'site', site,
+       printf('Most waiting in MPI is %s: %s, in %s.', pattern,
+              readable_ns(sum(wait_ns)),
+              ifnull(m.function || ' at '
+                     || replace(m.file,
+                                rtrim(m.file, replace(m.file, '/', '')), '')
+                     || ':' || m.line,
+                     'calls whose place is not known'))
+FROM wait_state w LEFT JOIN mpi_site m USING (site)
+GROUP BY pattern, site
+HAVING sum(wait_ns) > 0
+ORDER BY sum(wait_ns) DESC
+LIMIT 1;

@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/path/arrival.sql - queries of the view arrival
+
+-- name: arrival_reading
+WITH ordered AS (SELECT * FROM arrival), last_input AS (
+.read last_input.sql
+)
+SELECT printf('%s arrives last in %s of %s operations of %s; each of the'
+              || ' others waits %s on average.',
+              who, readable_share(share), readable_count(operations), at,
+              readable_ns(mean_ns))
+FROM last_input;

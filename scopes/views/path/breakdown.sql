@@ -1,0 +1,54 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/path/breakdown.sql - queries of the view breakdown
+
+-- name: breakdown_reading
+SELECT printf('%s takes %s of the time of all operations; %s of that is waiting'
+              || ' for other threads.',
+              s.name,
+              readable_share(1.0 * sum(own_ns + wait_ns)
+                             / (SELECT sum(own_ns + wait_ns) FROM breakdown)),
+              readable_share(1.0 * sum(wait_ns) / sum(own_ns + wait_ns)))
+FROM breakdown b JOIN stage s ON s.stage = b.stage
+GROUP BY b.stage
+ORDER BY sum(own_ns + wait_ns) DESC
+LIMIT 1;
+
+-- name: breakdown_finding
+-- Compares the thread that others wait for most with the others: a stage in
+-- which it spends more time, or the time that it computes.  The difference
+-- must explain at least a tenth of the waiting.
+WITH late AS (SELECT culprit AS thread, sum(wait_ns) AS kept_ns
+              FROM waits_for
+              GROUP BY culprit
+              -- Less waiting is noise.
+              HAVING (SELECT sum(wait_ns) FROM waits_for)
+                  >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
+              ORDER BY sum(wait_ns) DESC, culprit
+              LIMIT 1),
+     reason AS (
+SELECT 'stage' AS kind, stage AS id, 'breakdown' AS told_by,
+       own_ns - ifnull((SELECT avg(own_ns) FROM breakdown o
+                        WHERE o.stage = b.stage AND o.thread <> b.thread), 0)
+       AS more_ns,
+       kept_ns,
+       printf('%s spends %s, %s an operation, in stage %s.', t.name,
+              readable_ns(own_ns), readable_ns(1.0 * own_ns / operations),
+              s.name) AS text
+FROM breakdown b
+JOIN late USING (thread) JOIN stage s USING (stage) JOIN thread t USING (thread)
+WHERE operations > 0
+UNION ALL
+SELECT 'thread', thread, 'load_balance',
+       computation_ns - (SELECT avg(computation_ns) FROM load_balance o
+                         WHERE o.thread <> l.thread),
+       kept_ns,
+       printf('%s computes %s, the others %s on average.', t.name,
+              readable_ns(computation_ns),
+              readable_ns((SELECT avg(computation_ns) FROM load_balance o
+                           WHERE o.thread <> l.thread)))
+FROM load_balance l JOIN late USING (thread) JOIN thread t USING (thread))
+SELECT kind, id, text, told_by
+FROM reason
+WHERE more_ns > 0 AND more_ns >= 0.1 * kept_ns
+ORDER BY more_ns DESC
+LIMIT 1;

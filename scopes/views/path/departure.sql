@@ -1,0 +1,12 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/path/departure.sql - queries of the view departure
+
+-- name: departure_reading
+WITH ordered AS (SELECT * FROM departure), last_input AS (
+.read last_input.sql
+)
+SELECT printf('%s leaves last in %s of %s operations of %s; each of the'
+              || ' others leaves %s earlier on average.',
+              who, readable_share(share), readable_count(operations), at,
+              readable_ns(mean_ns))
+FROM last_input;

@@ -1,0 +1,19 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/path/last_input.sql - finds the input that comes last most often
+
+-- Included in a query that has `ordered`: the rows of arrival or departure.
+-- Takes the costliest join.
+SELECT who, 1.0 * last / operations AS share, operations, at,
+       1.0 * all_ns / operations / (inputs - 1) AS mean_ns
+FROM (SELECT o.*, ifnull(t.name, above.name) AS who, s.name AS at,
+             sum(o.wait_ns_sum) OVER w AS all_ns, count(*) OVER w AS inputs
+      FROM ordered o
+      JOIN stage s ON s.stage = o.stage
+      JOIN join_input j ON j.stage = o.stage AND j.input = o.input
+      LEFT JOIN path p ON p.path = j.path
+      LEFT JOIN thread t ON t.thread = p.thread
+      LEFT JOIN stage above ON above.stage = j.above
+      WINDOW w AS (PARTITION BY o.stage))
+WHERE operations > 0 AND inputs > 1
+ORDER BY all_ns DESC, last DESC
+LIMIT 1

@@ -1,0 +1,71 @@
+-- SPDX-License-Identifier: MIT
+-- scopes/views/run/step.sql - queries of the view step
+
+-- name: step_finding
+-- Finds a wave: each step runs through the threads.  Threads that exchange only
+-- with their neighbours drift apart, because nothing makes them wait for the
+-- others.  Then one thread is at its next step before others begin this one.
+--
+-- Two things are signs of a wave.  In most steps the last thread begins when
+-- the first thread is already at the next step, which a barrier would prevent.
+-- And threads wait for their neighbours; of T threads, by chance, 2/T of the
+-- time.  The first and last tenth of the run do not count.
+--
+-- Of the steps that take longer than the mean, the most even one is reported.
+-- When starts rise evenly, neighbours are spread / (T - 1) apart, and any two
+-- threads are (T + 1) / 3 times that apart, on average.
+--
+-- When the program does not set the step, a thread with two operations for one
+-- of the others leaves them behind, and that is not a wave.  The steps of a row
+-- with many steps are taken to last equally long.
+WITH spread AS (
+         SELECT *, percent_rank() OVER w AS at,
+                (lead(start_ns) OVER w - start_ns) / steps AS period_ns
+         FROM step_spread
+         WHERE threads > 2
+           AND threads = (SELECT count(*) FROM load_balance)
+         WINDOW w AS (ORDER BY step)),
+     middle AS (SELECT * FROM spread WHERE at BETWEEN 0.1 AND 0.9),
+     near AS (
+         SELECT total(wait_ns) FILTER (WHERE abs(waiter - culprit) = 1)
+                / sum(wait_ns) AS share
+         FROM waits_for),
+     uneven AS (
+         SELECT *, abs(neighbour_ns * (threads - 1) / spread_ns - 1)
+                   + abs(pair_ns * 3 * (threads - 1) / (threads + 1) / spread_ns
+                         - 1) AS off
+         FROM middle
+         WHERE spread_ns > period_ns
+           AND spread_ns >= (SELECT avg(spread_ns) FROM middle)
+           AND (SELECT avg(spread_ns > period_ns) FROM middle) > 0.5),
+     begun AS (
+         SELECT *, lead(start_ns) OVER (PARTITION BY thread ORDER BY step)
+                   AS next_ns
+         FROM step),
+     wave AS (
+         SELECT *, start_ns + spread_ns AS there_ns
+         FROM uneven
+         WHERE off < 0.5
+           AND EXISTS (SELECT 1 FROM meta
+                       WHERE key = 'step_source' AND value = 'program')
+         ORDER BY off, step
+         LIMIT 1),
+     ahead AS (
+         SELECT w.*,
+                (SELECT b.step + ifnull(b.steps * (there_ns - b.start_ns)
+                                        / (b.next_ns - b.start_ns), 0)
+                 FROM begun b
+                 WHERE b.thread = w.first AND b.start_ns <= there_ns
+                 ORDER BY b.step DESC
+                 LIMIT 1) AS already
+         FROM wave w)
+SELECT 'step', step,
+       printf('Each step runs through the threads as a wave: step %d begins in'
+              || ' %s and reaches %s last, %s later, when %s is already at step'
+              || ' %d; %s of all waiting is for a neighbour.',
+              step, f.name, l.name, readable_ns(spread_ns), f.name, already,
+              readable_share(share))
+FROM ahead JOIN near
+JOIN thread f ON f.thread = first
+JOIN thread l ON l.thread = last
+WHERE already > step AND share >= (1 + 2.0 / threads) / 2;
