@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * viewer/plot/ranks.c - names of the sources and targets of matrices
+ */
 
 #include "viewer/plot/ranks.h"
 
