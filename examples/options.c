@@ -5,6 +5,9 @@
 
 #include "examples/options.h"
 
+#include "libpaths/log.h"
+#include "libpaths/unit.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,11 +61,10 @@ read_choice(const struct options_row *row, const char *text)
 static bool
 read_number(const struct options_row *row, const char *text)
 {
-	char *end;
-	unsigned long long number = strtoull(text, &end, 10);
+	uint64_t number;
 
-	if (text[0] < '0' || text[0] > '9' || *end != '\0' ||
-	    number < row->from || number > row->to)
+	if (paths_unit_parse(PATHS_UNIT_COUNT, text, row->from, row->to,
+		&number) != PATHS_OK)
 		return false;
 	*row->value = (uint32_t)number;
 	return true;
@@ -76,10 +78,8 @@ refuse_value(const char *program, const struct options_row *row,
 		fprintf(stderr, "%s: %s \"%s\": expected %s\n", program,
 		    row->name, text, row->choices);
 	else
-		fprintf(stderr,
-		    "%s: %s \"%s\": expected a number from %" PRIu32
-		    " to %" PRIu32 "\n",
-		    program, row->name, text, row->from, row->to);
+		fprintf(stderr, "%s: %s %s: %s\n", program, row->name, text,
+		    paths_log_last());
 	exit(WRONG_USAGE);
 }
 

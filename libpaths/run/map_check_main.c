@@ -54,7 +54,7 @@ static const struct paths_command check_command = {
 	.about = "check a whole path map",
 	.usage = "MAP",
 	.text = "Reads the path map MAP as programs do, and prints what it has "
-		"or the first error.",
+		"or the first\nerror.",
 	.operands = check_operands,
 	.operand_count = 1,
 };

@@ -115,7 +115,7 @@ static const struct paths_command main_command = {
 		 "--control RUN start [MODES] | stop | reset\n"
 		 "--control RUN snapshot [DIRECTORY]",
 	.text = "Started by mpirun, becomes PROGRAM, a rank of an MPI program, "
-		"and records its MPI\ncalls in the run directory RUN.  The "
+		"and records its\nMPI calls in the run directory RUN.  The "
 		"program is not changed.",
 	.options = main_options,
 	.option_count = sizeof(main_options) / sizeof(main_options[0]),
