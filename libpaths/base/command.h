@@ -157,7 +157,8 @@ int paths_command_read(const struct paths_command *command, void *values,
 int paths_command_help(const struct paths_command *command);
 
 /* Prints "eventspace VERB: text" on standard error. */
-void paths_command_print(const char *verb, const char *fmt, va_list args);
+void paths_command_print(const char *verb, const char *fmt, va_list args)
+    PATHS_PRINTF(2, 0);
 
 /* Reports a failure.  Returns PATHS_COMMAND_FAILED. */
 int paths_command_fail(const char *verb, const char *fmt, ...)
