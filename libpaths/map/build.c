@@ -44,11 +44,12 @@ paths_status
 paths_map_build_open(const char *name, struct paths_map **out)
 {
 	struct paths__map *m = calloc(1, sizeof(*m));
-	struct paths_map *map = &m->map;
+	struct paths_map *map;
 
 	if (m == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for the map %s",
 		    name);
+	map = &m->map;
 	map->file = build_text(map, name);
 	map->text = "";
 	if (map->file == NULL) {
