@@ -68,7 +68,7 @@ struct es_view_finding {
 	const char *measure; /* of the chart; NULL: its first */
 };
 
-/* What a view needs of a run: operations of one of the kinds given, recorded
+/* Requirements of a view: operations of one of the kinds given, recorded
    in each of the modes given. */
 #define ES_NEED_PATHS 1u    /* operations on paths */
 #define ES_NEED_MPI 2u	    /* MPI calls */

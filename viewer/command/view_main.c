@@ -124,8 +124,8 @@ static const struct paths_command view_command = {
 	.operand_count = sizeof(view_operands) / sizeof(view_operands[0]),
 };
 
-/* Of the page and of the window: what only pictures are told.  Returns the exit
-   status, or -1: go on. */
+/* Refuses options of pictures for the report and the window.  Returns the exit
+   status, or -1 to go on. */
 static int
 view_check_shown(const struct es__view *view)
 {

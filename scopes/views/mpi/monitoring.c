@@ -126,7 +126,7 @@ static paths_status
 line_show(void *to, const struct es__ompi_monitoring_line *line)
 {
 	struct es_sink *sink = to;
-	/* What was got came from the peer. */
+	/* Bytes of a get came from the peer. */
 	bool inward = line->kind == ES__OMPI_MONITORING_GET;
 	uint32_t source = inward ? line->peer : line->rank;
 	uint32_t target = inward ? line->rank : line->peer;

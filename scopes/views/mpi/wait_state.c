@@ -141,7 +141,7 @@ emit_check(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 		ES_INT(w->collective_violations) });
 }
 
-/* Of all ranks. */
+/* Sums over all ranks. */
 struct doubts {
 	struct es_mpi_trace_account sum;
 	uint64_t messages, exits; /* too early */
