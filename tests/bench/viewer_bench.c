@@ -38,10 +38,10 @@ struct group {
 };
 
 struct bed {
-	struct es_model *model;
+	struct esv_model *model;
 	uint32_t rows[ROWS];
 	uint32_t row_count;
-	struct es_strips strips;
+	struct esv_strips strips;
 	/* Opening, the first frame, zooms, pans and jumps. */
 	struct group groups[3 + 2 * DEPTHS];
 	unsigned group_count; /* the last is being measured */
@@ -127,10 +127,10 @@ note(struct bed *bed, double from_ms)
 static void
 frame(struct bed *bed, double t0_ns, double span_ns)
 {
-	struct es_window window = { t0_ns, span_ns, WIDTH };
+	struct esv_window window = { t0_ns, span_ns, WIDTH };
 	double from = cpu_ms();
 
-	must(es_strips_fill(bed->model, &window, bed->rows, bed->row_count,
+	must(esv_strips_fill(bed->model, &window, bed->rows, bed->row_count,
 	    &bed->strips));
 	note(bed, from);
 }
@@ -182,7 +182,7 @@ measure(struct bed *bed, const char *run)
 	bed->group_count = 0;
 	bed->row_count = 0;
 	begin(bed, "open", part);
-	must(es_model_open(run, &bed->model));
+	must(esv_model_open(run, &bed->model));
 	for (uint32_t t = 0; t < bed->model->thread_count && t < ROWS; t++)
 		bed->rows[bed->row_count++] = bed->model->thread_rows[t];
 	note(bed, from);
@@ -205,13 +205,13 @@ main(int argc, char **argv)
 		return 2;
 	}
 	for (unsigned n = 0; n < REPEATS; n++) {
-		es_model_close(bed.model);
+		esv_model_close(bed.model);
 		measure(&bed, argv[1]);
 	}
 	for (unsigned n = 0; n < bed.group_count; n++)
 		tell(&bed.groups[n]);
 	tell_memory();
-	es_strips_fini(&bed.strips);
-	es_model_close(bed.model);
+	esv_strips_fini(&bed.strips);
+	esv_model_close(bed.model);
 	return 0;
 }

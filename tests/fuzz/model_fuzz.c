@@ -195,10 +195,10 @@ fuzz_make(const uint8_t *bytes, size_t size)
 }
 
 static void
-fuzz_look(struct es_model *model)
+fuzz_look(struct esv_model *model)
 {
 	static const double parts[] = { 1.5, 0.9, 0.02, 1e-4, 1e-7 };
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 	uint32_t *rows = calloc(model->row_count, sizeof(*rows));
 	double span = (double)model->span_ns;
 
@@ -209,33 +209,33 @@ fuzz_look(struct es_model *model)
 		rows[n] = n;
 	}
 	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
-		struct es_window window = { -0.1 * span * parts[n],
+		struct esv_window window = { -0.1 * span * parts[n],
 			span * parts[n] + 1, 300 };
 
-		if (es_strips_fill(model, &window, rows, model->row_count,
+		if (esv_strips_fill(model, &window, rows, model->row_count,
 			&strips) != PATHS_OK)
 			break;
 		for (size_t s = 0; s < strips.count; s++)
 			MUST(strips.strips[s].row < model->row_count &&
 			    strips.strips[s].x0 < strips.strips[s].x1 &&
 			    strips.strips[s].x1 <= 300 &&
-			    strips.strips[s].grey < ES_GREYS);
+			    strips.strips[s].grey < ESV_GREYS);
 	}
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 	free(rows);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	struct es_model *model;
+	struct esv_model *model;
 
 	if (run == NULL)
 		fuzz_begin();
 	fuzz_make(bytes, size);
-	if (es_model_open(file, &model) != PATHS_OK)
+	if (esv_model_open(file, &model) != PATHS_OK)
 		return 0;
 	fuzz_look(model);
-	es_model_close(model);
+	esv_model_close(model);
 	return 0;
 }

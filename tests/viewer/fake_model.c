@@ -37,18 +37,18 @@ fake_model_scope(const char *dir)
 	es_run_close(run);
 }
 
-struct es_model *
+struct esv_model *
 fake_model_open(const char *dir)
 {
-	struct es_model *model;
+	struct esv_model *model;
 
 	fake_model_scope(dir);
-	EXPECT_OK(es_model_open(dir, &model));
+	EXPECT_OK(esv_model_open(dir, &model));
 	return model;
 }
 
 uint32_t
-fake_model_row(const struct es_model *model, enum es_row_kind kind,
+fake_model_row(const struct esv_model *model, enum esv_row_kind kind,
     const char *name)
 {
 	for (uint32_t n = 0; n < model->row_count; n++) {

@@ -14,10 +14,10 @@
 void fake_model_scope(const char *dir);
 
 /* The same, and open it. */
-struct es_model *fake_model_open(const char *dir);
+struct esv_model *fake_model_open(const char *dir);
 
 /* The row of that kind and name. */
-uint32_t fake_model_row(const struct es_model *model, enum es_row_kind kind,
+uint32_t fake_model_row(const struct esv_model *model, enum esv_row_kind kind,
     const char *name);
 
 /* Statements that change a database. */

@@ -8,10 +8,10 @@
 #include "viewer/plot/joins.h"
 
 static void
-arrival_draw(struct es__sheet *sheet)
+arrival_draw(struct esv__sheet *sheet)
 {
-	es__join_draw(sheet,
-	    &(struct es__join_table){ .name = "arrival",
+	esv__join_draw(sheet,
+	    &(struct esv__join_table){ .name = "arrival",
 		.first = "arrived first",
 		.last = "arrived last",
 		.before = "arrived before",
@@ -20,7 +20,7 @@ arrival_draw(struct es__sheet *sheet)
 		.waited = " of waiting for the last input." });
 }
 
-const struct es_chart es__chart_arrival = {
+const struct esv_chart esv__chart_arrival = {
 	.name = "arrival",
 	.title = "Arrival at a join",
 	.about = "Shows which input of a join arrives last, and how long the "

@@ -15,10 +15,10 @@
 #include <string.h>
 
 /* Kinds with a colour of their own; all other kinds share one. */
-#define KINDS (ES__PARTS - 2)
+#define KINDS (ESV__PARTS - 2)
 
 static uint32_t
-kind_part(const struct es__bars *bars, const char *kind)
+kind_part(const struct esv__bars *bars, const char *kind)
 {
 	for (uint32_t p = 1; p < bars->part_count; p++)
 		if (strcmp(bars->parts[p], kind) == 0)
@@ -27,118 +27,121 @@ kind_part(const struct es__bars *bars, const char *kind)
 }
 
 static void
-breakdown_kinds(struct es__bars *bars, struct es__sheet *sheet)
+breakdown_kinds(struct esv__bars *bars, struct esv__sheet *sheet)
 {
-	struct es__query q;
+	struct esv__query q;
 
 	bars->parts[0] = "waiting for others";
-	bars->roles[0] = ES_ROLE_SERIES + 1;
+	bars->roles[0] = ESV_ROLE_SERIES + 1;
 	bars->part_count = 1;
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT kind FROM breakdown JOIN stage USING (stage) "
 	    "GROUP BY kind ORDER BY sum(own_ns) DESC, kind LIMIT %d",
 	    KINDS);
-	while (es__query_next(&q)) {
+	while (esv__query_next(&q)) {
 		static const int roles[] = { 0, 2, 3, 4, 5, 6 };
 
 		bars->roles[bars->part_count] =
-		    ES_ROLE_SERIES + roles[bars->part_count - 1];
-		bars->parts[bars->part_count++] = es__query_text(&q, 0);
+		    ESV_ROLE_SERIES + roles[bars->part_count - 1];
+		bars->parts[bars->part_count++] = esv__query_text(&q, 0);
 	}
-	if (es__query_one(sheet, 0,
+	if (esv__query_one(sheet, 0,
 		"SELECT count(DISTINCT kind) FROM breakdown "
 		"JOIN stage USING (stage)") > KINDS) {
-		bars->roles[bars->part_count] = ES_ROLE_SERIES + 7;
+		bars->roles[bars->part_count] = ESV_ROLE_SERIES + 7;
 		bars->parts[bars->part_count++] = "other stages";
 	}
 }
 
 static void
-breakdown_threads(struct es__bars *bars, struct es__sheet *sheet)
+breakdown_threads(struct esv__bars *bars, struct esv__sheet *sheet)
 {
-	const bool *shown = es__threads_shown(sheet);
+	const bool *shown = esv__threads_shown(sheet);
 	int64_t thread = -1;
-	struct es__query q;
+	struct esv__query q;
 
 	breakdown_kinds(bars, sheet);
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT b.thread, t.name, s.kind, sum(b.own_ns), sum(b.wait_ns) "
 	    "FROM breakdown b JOIN thread t USING (thread) "
 	    "JOIN stage s USING (stage) GROUP BY b.thread, s.kind "
 	    "ORDER BY b.thread, s.kind");
-	while (es__query_next(&q)) {
-		int64_t id = es__query_int(&q, 0);
-		struct es__bar *bar;
+	while (esv__query_next(&q)) {
+		int64_t id = esv__query_int(&q, 0);
+		struct esv__bar *bar;
 
-		if (!es__threads_shows(sheet, shown, id))
+		if (!esv__threads_shows(sheet, shown, id))
 			continue;
 		if (id != thread)
-			es__bars_add(bars, sheet,
-			    &(struct es__bar){ .label = es__query_text(&q, 1),
-				.thing = ES_THING(ES_THING_THREAD, id) });
+			esv__bars_add(bars, sheet,
+			    &(struct esv__bar){ .label = esv__query_text(&q, 1),
+				.thing = ESV_THING(ESV_THING_THREAD, id) });
 		thread = id;
 		if (bars->bars == NULL)
 			continue;
 		bar = &bars->bars[bars->count - 1];
-		bar->parts[0] += es__query_num(&q, 4);
-		bar->parts[kind_part(bars, es__query_text(&q, 2))] +=
-		    es__query_num(&q, 3);
+		bar->parts[0] += esv__query_num(&q, 4);
+		bar->parts[kind_part(bars, esv__query_text(&q, 2))] +=
+		    esv__query_num(&q, 3);
 	}
 }
 
 static void
-breakdown_stages(struct es__bars *bars, struct es__sheet *sheet, int64_t thread)
+breakdown_stages(struct esv__bars *bars, struct esv__sheet *sheet,
+    int64_t thread)
 {
-	struct es__query q;
+	struct esv__query q;
 
 	bars->what = "stages";
 	bars->part_count = 2;
 	bars->parts[0] = "waiting for others";
-	bars->roles[0] = ES_ROLE_SERIES + 1;
+	bars->roles[0] = ESV_ROLE_SERIES + 1;
 	bars->parts[1] = "own time of the stage";
-	bars->roles[1] = ES_ROLE_SERIES;
-	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Stages of thread %s.",
-		es__query_one_text(sheet,
+	bars->roles[1] = ESV_ROLE_SERIES;
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure, "Stages of thread %s.",
+		esv__query_one_text(sheet,
 		    "SELECT name FROM thread WHERE thread = %" PRId64,
 		    thread)));
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT stage, name, wait_ns, own_ns, share FROM breakdown "
 	    "JOIN stage USING (stage) WHERE thread = %" PRId64
 	    " ORDER BY own_ns + wait_ns DESC, stage",
 	    thread);
-	while (es__query_next(&q))
-		es__bars_add(bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 1),
-			.thing = ES_THING(ES_THING_STAGE, es__query_int(&q, 0)),
-			.parts = { es__query_num(&q, 2), es__query_num(&q, 3) },
-			.note = es__number(sheet, es__query_num(&q, 4),
+	while (esv__query_next(&q))
+		esv__bars_add(bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 1),
+			.thing =
+			    ESV_THING(ESV_THING_STAGE, esv__query_int(&q, 0)),
+			.parts = { esv__query_num(&q, 2),
+			    esv__query_num(&q, 3) },
+			.note = esv__number(sheet, esv__query_num(&q, 4),
 			    PATHS_UNIT_SHARE) });
 	bars->top = true;
 }
 
 static void
-breakdown_draw(struct es__sheet *sheet)
+breakdown_draw(struct esv__sheet *sheet)
 {
-	struct es__bars bars = { .what = "threads",
+	struct esv__bars bars = { .what = "threads",
 		.axis = "time of all operations",
 		.unit = PATHS_UNIT_TIME };
 
-	if (sheet->options->subject.kind == ES_THING_THREAD)
+	if (sheet->options->subject.kind == ESV_THING_THREAD)
 		breakdown_stages(&bars, sheet, sheet->options->subject.id);
 	else
 		breakdown_threads(&bars, sheet);
-	if (es__sheet_measure(sheet, "total"))
-		es__bars_sort(&bars, sheet, bars.part_count);
-	else if (es__sheet_measure(sheet, "wait"))
-		es__bars_sort(&bars, sheet, 0);
+	if (esv__sheet_measure(sheet, "total"))
+		esv__bars_sort(&bars, sheet, bars.part_count);
+	else if (esv__sheet_measure(sheet, "wait"))
+		esv__bars_sort(&bars, sheet, 0);
 	if (bars.count == 0)
-		es__sheet_nothing(sheet,
+		esv__sheet_nothing(sheet,
 		    "No operation of this thread was recorded.");
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }
 
-const struct es_chart es__chart_breakdown = {
+const struct esv_chart esv__chart_breakdown = {
 	.name = "breakdown",
 	.title = "Cost of operations, by stage",
 	.about = "Shows in which stages the operations of a thread spend their "

@@ -14,7 +14,7 @@
 #include "viewer/model/model.h"
 #include "viewer/plot/sheet.h"
 
-struct es_chart {
+struct esv_chart {
 	const char *name;     /* "load_balance" */
 	const char *title;    /* "Load balance" */
 	const char *about;    /* the question that it answers */
@@ -23,27 +23,27 @@ struct es_chart {
 	const char *applies;  /* SQL expression: true where there is data */
 	const char *nothing;  /* sentence shown where there is none */
 	bool timed; /* can show a part of time; else the chart says no */
-	void (*draw)(struct es__sheet *sheet); /* for es_chart_draw */
+	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };
 
 /*
- * es_chart_get, es_chart_find - gets a chart by its index or name
+ * esv_chart_get, esv_chart_find - gets a chart by its index or name
  *
  * Returns	the chart, a constant; NULL: not found
  */
-const struct es_chart *es_chart_get(size_t n);
-const struct es_chart *es_chart_find(const char *name);
+const struct esv_chart *esv_chart_get(size_t n);
+const struct esv_chart *esv_chart_find(const char *name);
 
 /*
- * es_chart_applies - asks whether a run has data for a chart
+ * esv_chart_applies - asks whether a run has data for a chart
  *
  * Returns	PATHS_OK, or the status of es_rows_next
  */
-paths_status es_chart_applies(struct es_model *model,
-    const struct es_chart *chart, bool *applies) PATHS_CHECKED;
+paths_status esv_chart_applies(struct esv_model *model,
+    const struct esv_chart *chart, bool *applies) PATHS_CHECKED;
 
 /*
- * es_chart_draw - draw a chart
+ * esv_chart_draw - draw a chart
  *
  * figure	initialised by the caller, with the wanted size
  *
@@ -52,8 +52,8 @@ paths_status es_chart_applies(struct es_model *model,
  * Returns	PATHS_OK; PATHS_EINVAL: no such measure or subject;
  *		PATHS_ENOMEM; or the status of es_rows_next
  */
-paths_status es_chart_draw(struct es_model *model, const struct es_chart *chart,
-    const struct es_chart_options *options, struct es_figure *figure)
-    PATHS_CHECKED;
+paths_status esv_chart_draw(struct esv_model *model,
+    const struct esv_chart *chart, const struct esv_chart_options *options,
+    struct esv_figure *figure) PATHS_CHECKED;
 
 #endif

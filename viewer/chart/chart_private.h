@@ -12,8 +12,8 @@
 #include "viewer/plot/sheet.h"
 
 /* Each chart is defined in a file of its own. */
-#define ES_CHART(its_name) extern const struct es_chart es__chart_##its_name;
+#define ESV_CHART(its_name) extern const struct esv_chart esv__chart_##its_name;
 #include "viewer/chart/charts.def"
-#undef ES_CHART
+#undef ESV_CHART
 
 #endif

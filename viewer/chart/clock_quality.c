@@ -13,94 +13,96 @@
 #include "viewer/plot/query.h"
 
 static void
-clock_offsets(struct es__sheet *sheet)
+clock_offsets(struct esv__sheet *sheet)
 {
-	struct es__table table = { .heads = { "host", "clock offset",
-				       "error bound", "" },
+	struct esv__table table = { .heads = { "host", "clock offset",
+					"error bound", "" },
 		.numbers = { false, true, true, false },
 		.columns = 4 };
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT h.name, c.offset_ns, c.bound_ns, c.host = c.reference, "
 	    "c.host FROM clock c JOIN host h USING (host) "
 	    "ORDER BY c.host, c.start_ns");
-	while (es__query_next(&q))
-		es__table_add(&table, sheet,
-		    &(struct es__cells){
-			.cells = { es__query_text(&q, 0),
-			    es__number(sheet, es__query_num(&q, 1),
+	while (esv__query_next(&q))
+		esv__table_add(&table, sheet,
+		    &(struct esv__cells){
+			.cells = { esv__query_text(&q, 0),
+			    esv__number(sheet, esv__query_num(&q, 1),
 				PATHS_UNIT_TIME),
-			    es__query_null(&q, 2) ?
+			    esv__query_null(&q, 2) ?
 				"unknown" :
-				es__number(sheet, es__query_num(&q, 2),
+				esv__number(sheet, esv__query_num(&q, 2),
 				    PATHS_UNIT_TIME),
-			    es__query_int(&q, 3) ? "reference" : "" },
-			.thing = ES_THING(ES_THING_HOST, es__query_int(&q, 4)),
-			.role = ES_ROLE_TEXT });
-	es__table_draw(&table, sheet);
+			    esv__query_int(&q, 3) ? "reference" : "" },
+			.thing =
+			    ESV_THING(ESV_THING_HOST, esv__query_int(&q, 4)),
+			.role = ESV_ROLE_TEXT });
+	esv__table_draw(&table, sheet);
 }
 
 static void
-clock_checks(struct es__sheet *sheet)
+clock_checks(struct esv__sheet *sheet)
 {
-	struct es__table table = { .heads = { "method", "from", "to",
-				       "operations", "correct", "mean",
-				       "median", "stdev" },
+	struct esv__table table = { .heads = { "method", "from", "to",
+					"operations", "correct", "mean",
+					"median", "stdev" },
 		.numbers = { false, false, false, true, true, true, true,
 		    true },
 		.columns = 8 };
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT k.method, f.name, t.name, k.operations, "
 	    "CAST(k.correct AS REAL) / k.operations, k.miss_mean_ns, "
 	    "k.miss_median_ns, k.miss_stdev_ns FROM clock_check k "
 	    "JOIN host f ON f.host = k.pair_from "
 	    "JOIN host t ON t.host = k.pair_to WHERE k.operations > 0 "
 	    "ORDER BY k.rowid");
-	while (es__query_next(&q)) {
-		struct es__cells row = {
-			.cells = { es__query_text(&q, 0), es__query_text(&q, 1),
-			    es__query_text(&q, 2),
-			    es__number(sheet, es__query_num(&q, 3),
+	while (esv__query_next(&q)) {
+		struct esv__cells row = {
+			.cells = { esv__query_text(&q, 0),
+			    esv__query_text(&q, 1), esv__query_text(&q, 2),
+			    esv__number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_COUNT),
-			    es__number(sheet, es__query_num(&q, 4),
+			    esv__number(sheet, esv__query_num(&q, 4),
 				PATHS_UNIT_SHARE) },
-			.role = ES_ROLE_TEXT
+			.role = ESV_ROLE_TEXT
 		};
 
 		for (unsigned c = 5; c < 8; c++)
-			row.cells[c] = es__query_null(&q, c) ?
+			row.cells[c] = esv__query_null(&q, c) ?
 			    "-" :
-			    es__number(sheet, es__query_num(&q, c),
+			    esv__number(sheet, esv__query_num(&q, c),
 				PATHS_UNIT_TIME);
-		es__table_add(&table, sheet, &row);
+		esv__table_add(&table, sheet, &row);
 	}
 	if (table.count > 0)
-		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
 		    "Operations between hosts, the share with times in a "
 		    "correct order, and the error of the others (mean, median, "
 		    "standard deviation):");
 	else
-		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
 		    "No operation passed between hosts with different clocks.");
-	es__table_draw(&table, sheet);
+	esv__table_draw(&table, sheet);
 }
 
 static void
-clock_quality_draw(struct es__sheet *sheet)
+clock_quality_draw(struct esv__sheet *sheet)
 {
-	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Clocks were aligned by method %s.",
-		es__query_one_text(sheet,
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure,
+		"Clocks were aligned by method %s.",
+		esv__query_one_text(sheet,
 		    "SELECT value FROM meta WHERE key = 'clock_method'")));
 	clock_offsets(sheet);
-	es__sheet_skip(sheet, 12);
+	esv__sheet_skip(sheet, 12);
 	clock_checks(sheet);
 }
 
-const struct es_chart es__chart_clock_quality = {
+const struct esv_chart esv__chart_clock_quality = {
 	.name = "clock_quality",
 	.title = "Clock quality",
 	.about = "Shows how well times of different hosts can be compared.  A "

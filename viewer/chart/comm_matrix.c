@@ -26,7 +26,7 @@ struct want {
 };
 
 static void
-want_open(struct want *want, struct es__sheet *sheet)
+want_open(struct want *want, struct esv__sheet *sheet)
 {
 	const char *measure = sheet->options->measure;
 	const char *colon = strchr(measure, ':');
@@ -39,7 +39,7 @@ want_open(struct want *want, struct es__sheet *sheet)
 		    (int)(colon - measure), measure);
 	else
 		(void)snprintf(want->category, sizeof(want->category), "%s",
-		    es__query_one_text(sheet,
+		    esv__query_one_text(sheet,
 			"SELECT category FROM comm_matrix GROUP BY category "
 			"ORDER BY category = 'received', sum(%s) DESC, "
 			"category LIMIT 1",
@@ -47,83 +47,83 @@ want_open(struct want *want, struct es__sheet *sheet)
 }
 
 static void
-comm_say(struct es__sheet *sheet, const struct want *want)
+comm_say(struct esv__sheet *sheet, const struct want *want)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT sum(messages), sum(bytes), count(*), (SELECT group_concat("
 	    "category, ', ') FROM (SELECT DISTINCT category FROM comm_matrix "
 	    "ORDER BY 1)) FROM comm_matrix "
 	    "WHERE category = '%s'",
 	    want->category);
-	if (es__query_next(&q))
-		es__sheet_say(sheet, ES_ROLE_TEXT,
-		    es_figure_printf(sheet->figure,
+	if (esv__query_next(&q))
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(sheet->figure,
 			"Category %s: %s messages, %s, between %" PRId64
 			" pairs.  All categories: %s.",
 			want->category,
-			es__number(sheet, es__query_num(&q, 0),
+			esv__number(sheet, esv__query_num(&q, 0),
 			    PATHS_UNIT_COUNT),
-			es__number(sheet, es__query_num(&q, 1),
+			esv__number(sheet, esv__query_num(&q, 1),
 			    PATHS_UNIT_BYTES),
-			es__query_int(&q, 2), es__query_text(&q, 3)));
-	es__query_close(&q);
+			esv__query_int(&q, 2), esv__query_text(&q, 3)));
+	esv__query_close(&q);
 }
 
 static void
-comm_names(struct es__matrix *m, struct es__sheet *sheet)
+comm_names(struct esv__matrix *m, struct esv__sheet *sheet)
 {
 	for (uint32_t n = 0; n < m->rows; n++) {
-		struct es__name name;
+		struct esv__name name;
 
 		if (n % m->row_fold != 0 && n % m->column_fold != 0)
 			continue;
-		name = (struct es__name){ es__rank_name(sheet, n),
-			es__rank_thing(sheet, n) };
-		es__matrix_name(&m->x, m->column_fold, n, &name);
-		es__matrix_name(&m->y, m->row_fold, n, &name);
+		name = (struct esv__name){ esv__rank_name(sheet, n),
+			esv__rank_thing(sheet, n) };
+		esv__matrix_name(&m->x, m->column_fold, n, &name);
+		esv__matrix_name(&m->y, m->row_fold, n, &name);
 	}
 }
 
 static void
-comm_fill(struct es__matrix *m, struct es__sheet *sheet,
+comm_fill(struct esv__matrix *m, struct esv__sheet *sheet,
     const struct want *want)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT source, target, %s FROM comm_matrix "
 	    "WHERE category = '%s' AND messages > 0",
 	    want->messages ? "messages" :
 		want->mean ? "CAST(bytes AS REAL) / messages" :
 			     "bytes",
 	    want->category);
-	while (es__query_next(&q)) {
-		int64_t source = es__query_int(&q, 0);
-		int64_t target = es__query_int(&q, 1);
+	while (esv__query_next(&q)) {
+		int64_t source = esv__query_int(&q, 0);
+		int64_t target = esv__query_int(&q, 1);
 
 		if (source >= 0 && source < m->rows && target >= 0 &&
 		    target < m->columns)
-			es__matrix_put(m, (uint32_t)source, (uint32_t)target,
-			    es__query_num(&q, 2));
+			esv__matrix_put(m, (uint32_t)source, (uint32_t)target,
+			    esv__query_num(&q, 2));
 	}
 }
 
 static void
-comm_matrix_draw(struct es__sheet *sheet)
+comm_matrix_draw(struct esv__sheet *sheet)
 {
-	struct es__matrix m = { .pairs = true,
+	struct esv__matrix m = { .pairs = true,
 		.logarithmic = true,
 		.x = { .label = "to" },
 		.y = { .label = "from" } };
 	double below = sheet->box.height > 400 ? sheet->box.height * 0.4 : 0;
-	int64_t last = es__query_one(sheet, 0,
+	int64_t last = esv__query_one(sheet, 0,
 	    "SELECT max(max(source), max(target)) FROM comm_matrix");
 	struct want want;
 
 	if (last < 0) {
-		es__sheet_nothing(sheet,
+		esv__sheet_nothing(sheet,
 		    "No message has both a source and a target rank.");
 		return;
 	}
@@ -135,21 +135,21 @@ comm_matrix_draw(struct es__sheet *sheet)
 	    want.mean		? "mean bytes of a message" :
 				  "bytes";
 	m.unit = want.messages ? PATHS_UNIT_COUNT : PATHS_UNIT_BYTES;
-	m.fold = want.mean ? ES__FOLD_MEAN : ES__FOLD_SUM;
+	m.fold = want.mean ? ESV__FOLD_MEAN : ESV__FOLD_SUM;
 	sheet->box.height -= below;
-	es__matrix_open(&m, sheet, (uint32_t)last + 1, (uint32_t)last + 1);
+	esv__matrix_open(&m, sheet, (uint32_t)last + 1, (uint32_t)last + 1);
 	comm_names(&m, sheet);
 	comm_fill(&m, sheet, &want);
-	es__matrix_draw(&m, sheet);
+	esv__matrix_draw(&m, sheet);
 	sheet->box.height += below;
 	if (below > 0)
-		es__sizes_draw(sheet);
+		esv__sizes_draw(sheet);
 }
 
 #define OF(category) \
 	" " category ":bytes " category ":messages " category ":mean"
 
-const struct es_chart es__chart_comm_matrix = {
+const struct esv_chart esv__chart_comm_matrix = {
 	.name = "comm_matrix",
 	.title = "Communication matrix",
 	.about = "Shows how much each process sends to each other process.  "

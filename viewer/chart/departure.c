@@ -8,10 +8,10 @@
 #include "viewer/plot/joins.h"
 
 static void
-departure_draw(struct es__sheet *sheet)
+departure_draw(struct esv__sheet *sheet)
 {
-	es__join_draw(sheet,
-	    &(struct es__join_table){ .name = "departure",
+	esv__join_draw(sheet,
+	    &(struct esv__join_table){ .name = "departure",
 		.first = "left first",
 		.last = "left last",
 		.before = "left before",
@@ -20,7 +20,7 @@ departure_draw(struct es__sheet *sheet)
 		.waited = " between each departure and the last." });
 }
 
-const struct es_chart es__chart_departure = {
+const struct esv_chart esv__chart_departure = {
 	.name = "departure",
 	.title = "Departure from a join",
 	.about = "Shows which input of a join gets its result last, and how "

@@ -14,34 +14,34 @@ static int
 severity_role(const char *severity)
 {
 	if (strcmp(severity, "note") == 0)
-		return ES_ROLE_DIM_TEXT;
-	return ES_ROLE_WARNING;
+		return ESV_ROLE_DIM_TEXT;
+	return ESV_ROLE_WARNING;
 }
 
 static void
-diagnostics_draw(struct es__sheet *sheet)
+diagnostics_draw(struct esv__sheet *sheet)
 {
-	struct es__table table = { .heads = { "severity", "subject", "text" },
+	struct esv__table table = { .heads = { "severity", "subject", "text" },
 		.columns = 3 };
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT severity, subject, text FROM diagnostic ORDER BY "
 	    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 "
 	    "END, rowid");
-	while (es__query_next(&q)) {
-		const char *severity = es__query_text(&q, 0);
+	while (esv__query_next(&q)) {
+		const char *severity = esv__query_text(&q, 0);
 
-		es__table_add(&table, sheet,
-		    &(struct es__cells){ .cells = { severity,
-					     es__query_text(&q, 1),
-					     es__query_text(&q, 2) },
+		esv__table_add(&table, sheet,
+		    &(struct esv__cells){ .cells = { severity,
+					      esv__query_text(&q, 1),
+					      esv__query_text(&q, 2) },
 			.role = severity_role(severity) });
 	}
-	es__table_draw(&table, sheet);
+	esv__table_draw(&table, sheet);
 }
 
-const struct es_chart es__chart_diagnostics = {
+const struct esv_chart esv__chart_diagnostics = {
 	.name = "diagnostics",
 	.title = "Warnings and notes",
 	.about =

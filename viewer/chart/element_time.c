@@ -17,13 +17,13 @@
 
 /* Returns the subject, or the thread that waits longest. */
 static int64_t
-element_thread(struct es__sheet *sheet)
+element_thread(struct esv__sheet *sheet)
 {
-	const struct es_thing *subject = &sheet->options->subject;
+	const struct esv_thing *subject = &sheet->options->subject;
 
-	if (subject->kind == ES_THING_THREAD)
+	if (subject->kind == ESV_THING_THREAD)
 		return subject->id;
-	return es__query_one(sheet, -1,
+	return esv__query_one(sheet, -1,
 	    "SELECT thread FROM load_balance WHERE thread IN "
 	    "(SELECT thread FROM path JOIN wrapper_latency_step USING (path)) "
 	    "ORDER BY coalesce(wait_ns, 0) DESC, communication_ns DESC, thread "
@@ -37,29 +37,29 @@ element_thread(struct es__sheet *sheet)
 	" ORDER BY s.position LIMIT 1)"
 
 static void
-element_curves(struct es__curves *curves, struct es__sheet *sheet,
+element_curves(struct esv__curves *curves, struct esv__sheet *sheet,
     int64_t thread)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT p.path, e.name, sum(l.time_ns_mean * l.operations) "
 	    "FROM path p JOIN element e USING (element) "
 	    "JOIN wrapper_latency_step l USING (path) "
 	    "WHERE p.thread = %" PRId64
 	    " GROUP BY p.path ORDER BY 3 DESC, p.path LIMIT %d",
-	    thread, ES__PARTS);
-	while (es__query_next(&q)) {
-		struct es__curve *curve = &curves->curves[curves->count++];
+	    thread, ESV__PARTS);
+	while (esv__query_next(&q)) {
+		struct esv__curve *curve = &curves->curves[curves->count++];
 
-		curve->label = es__query_text(&q, 1);
-		curve->thing = ES_THING(ES_THING_PATH, es__query_int(&q, 0));
+		curve->label = esv__query_text(&q, 1);
+		curve->thing = ESV_THING(ESV_THING_PATH, esv__query_int(&q, 0));
 	}
 	for (uint32_t n = 0; n < curves->count; n++) {
 		int64_t path = curves->curves[n].thing.id;
 
-		es__curve_fill(&curves->curves[n], sheet,
-		    es_figure_printf(sheet->figure,
+		esv__curve_fill(&curves->curves[n], sheet,
+		    esv_figure_printf(sheet->figure,
 			"SELECT step + (steps - 1) / 2.0, time_ns_min, "
 			"time_ns_mean, time_ns_max FROM wrapper_latency_step "
 			"WHERE path = %" PRId64 " AND stage = " FIRST_STAGE
@@ -70,32 +70,32 @@ element_curves(struct es__curves *curves, struct es__sheet *sheet,
 }
 
 static void
-element_time_draw(struct es__sheet *sheet)
+element_time_draw(struct esv__sheet *sheet)
 {
 	int64_t thread = element_thread(sheet);
-	struct es__curves curves = { .x_axis = "step",
+	struct esv__curves curves = { .x_axis = "step",
 		.y_axis = "time of one operation",
 		.unit = PATHS_UNIT_TIME,
-		.logarithmic = es__sheet_measure(sheet, "logarithmic") };
+		.logarithmic = esv__sheet_measure(sheet, "logarithmic") };
 
-	es__curves_steps(&curves, sheet);
+	esv__curves_steps(&curves, sheet);
 	element_curves(&curves, sheet, thread);
 	if (curves.count == 0) {
-		es__sheet_nothing(sheet,
+		esv__sheet_nothing(sheet,
 		    "No operation of this thread was recorded.");
 		return;
 	}
-	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Operations of thread %s%s",
-		es__query_one_text(sheet,
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure, "Operations of thread %s%s",
+		esv__query_one_text(sheet,
 		    "SELECT name FROM thread WHERE thread = %" PRId64, thread),
-		sheet->options->subject.kind == ES_THING_THREAD ?
+		sheet->options->subject.kind == ESV_THING_THREAD ?
 		    "." :
 		    ", which waits longest of all threads."));
-	es__curves_draw(&curves, sheet);
+	esv__curves_draw(&curves, sheet);
 }
 
-const struct es_chart es__chart_element_time = {
+const struct esv_chart esv__chart_element_time = {
 	.name = "element_time",
 	.title = "Time of a thread's operations, by element",
 	.about = "Shows on which element a thread spends its time, and when "

@@ -13,95 +13,95 @@
 
 /* Returns the subject, or the stage with the largest total latency. */
 static int64_t
-latency_stage(struct es__sheet *sheet)
+latency_stage(struct esv__sheet *sheet)
 {
-	const struct es_thing *subject = &sheet->options->subject;
+	const struct esv_thing *subject = &sheet->options->subject;
 
-	if (subject->kind == ES_THING_STAGE)
+	if (subject->kind == ESV_THING_STAGE)
 		return subject->id;
-	return es__query_one(sheet, -1,
+	return esv__query_one(sheet, -1,
 	    "SELECT stage FROM wrapper_latency GROUP BY stage "
 	    "ORDER BY sum(latency_ns_mean * operations) DESC, stage LIMIT 1");
 }
 
 static void
-latency_curves(struct es__curves *curves, struct es__sheet *sheet,
+latency_curves(struct esv__curves *curves, struct esv__sheet *sheet,
     int64_t stage)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT l.path, coalesce(t.name || ' to ' || e.name, 'all paths') "
 	    "FROM wrapper_latency l LEFT JOIN path p ON p.path = l.path "
 	    "LEFT JOIN thread t ON t.thread = p.thread "
 	    "LEFT JOIN element e ON e.element = p.element "
 	    "WHERE l.stage = %" PRId64
 	    " ORDER BY l.latency_ns_mean * l.operations DESC, l.path LIMIT %d",
-	    stage, ES__PARTS);
-	while (es__query_next(&q)) {
-		struct es__curve *curve = &curves->curves[curves->count++];
+	    stage, ESV__PARTS);
+	while (esv__query_next(&q)) {
+		struct esv__curve *curve = &curves->curves[curves->count++];
 
-		curve->label = es__query_text(&q, 1);
-		if (es__query_null(&q, 0))
-			curve->thing = ES_THING(ES_THING_STAGE, stage);
+		curve->label = esv__query_text(&q, 1);
+		if (esv__query_null(&q, 0))
+			curve->thing = ESV_THING(ESV_THING_STAGE, stage);
 		else
 			curve->thing =
-			    ES_THING(ES_THING_PATH, es__query_int(&q, 0));
+			    ESV_THING(ESV_THING_PATH, esv__query_int(&q, 0));
 	}
 	for (uint32_t n = 0; n < curves->count; n++)
-		es__curve_fill(&curves->curves[n], sheet,
-		    es_figure_printf(sheet->figure,
+		esv__curve_fill(&curves->curves[n], sheet,
+		    esv_figure_printf(sheet->figure,
 			"SELECT step + (steps - 1) / 2.0, latency_ns_min, "
 			"latency_ns_mean, latency_ns_max "
 			"FROM wrapper_latency_step WHERE stage = %" PRId64
 			" AND path IS %s AND step <= %" PRId64
 			" AND step + steps > %" PRId64 " ORDER BY step",
 			stage,
-			curves->curves[n].thing.kind == ES_THING_PATH ?
-			    es_figure_printf(sheet->figure, "%" PRId64,
+			curves->curves[n].thing.kind == ESV_THING_PATH ?
+			    esv_figure_printf(sheet->figure, "%" PRId64,
 				curves->curves[n].thing.id) :
 			    "NULL",
 			curves->last, curves->first));
 }
 
 static void
-latency_steps_draw(struct es__sheet *sheet)
+latency_steps_draw(struct esv__sheet *sheet)
 {
 	int64_t stage = latency_stage(sheet);
-	struct es__curves curves = { .x_axis = "step",
+	struct esv__curves curves = { .x_axis = "step",
 		.y_axis = "latency of one operation",
 		.unit = PATHS_UNIT_TIME,
-		.logarithmic = es__sheet_measure(sheet, "logarithmic") };
-	int64_t paths = es__query_one(sheet, 0,
+		.logarithmic = esv__sheet_measure(sheet, "logarithmic") };
+	int64_t paths = esv__query_one(sheet, 0,
 	    "SELECT count(*) FROM wrapper_latency WHERE stage = %" PRId64,
 	    stage);
 
 	if (paths == 0) {
-		es__sheet_nothing(sheet,
+		esv__sheet_nothing(sheet,
 		    "No latency of this stage was recorded.");
 		return;
 	}
-	es__sheet_say(sheet, ES_ROLE_TEXT,
-	    es_figure_printf(sheet->figure, "Stage %s%s",
-		es__query_one_text(sheet,
+	esv__sheet_say(sheet, ESV_ROLE_TEXT,
+	    esv_figure_printf(sheet->figure, "Stage %s%s",
+		esv__query_one_text(sheet,
 		    "SELECT name || ' (' || kind || ').' FROM stage "
 		    "WHERE stage = %" PRId64,
 		    stage),
-		sheet->options->subject.kind == ES_THING_STAGE ?
+		sheet->options->subject.kind == ESV_THING_STAGE ?
 		    "" :
 		    "  It has the largest total latency of all stages."));
-	if (paths > ES__PARTS)
-		es__sheet_say(sheet, ES_ROLE_WARNING,
-		    es_figure_printf(sheet->figure,
+	if (paths > ESV__PARTS)
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(sheet->figure,
 			"Only the %d slowest of its %" PRId64
 			" paths are shown.",
-			ES__PARTS, paths));
-	es__curves_steps(&curves, sheet);
+			ESV__PARTS, paths));
+	esv__curves_steps(&curves, sheet);
 	latency_curves(&curves, sheet, stage);
-	es__curves_draw(&curves, sheet);
+	esv__curves_draw(&curves, sheet);
 }
 
-const struct es_chart es__chart_latency_steps = {
+const struct esv_chart esv__chart_latency_steps = {
 	.name = "latency_steps",
 	.title = "Latency of a stage, step by step",
 	.about = "Shows when a stage takes long.  Thick lines: mean of the "

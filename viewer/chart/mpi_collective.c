@@ -9,41 +9,41 @@
 #include "viewer/plot/query.h"
 
 static void
-mpi_collective_draw(struct es__sheet *sheet)
+mpi_collective_draw(struct esv__sheet *sheet)
 {
-	bool bytes = es__sheet_measure(sheet, "bytes");
-	struct es__bars bars = { .what = "collectives",
+	bool bytes = esv__sheet_measure(sheet, "bytes");
+	struct esv__bars bars = { .what = "collectives",
 		.axis =
 		    bytes ? "bytes sent by all ranks" : "calls of all ranks",
 		.unit = bytes ? PATHS_UNIT_BYTES : PATHS_UNIT_COUNT,
 		.parts = { bytes ? "bytes" : "calls" },
-		.roles = { ES_ROLE_SERIES },
+		.roles = { ESV_ROLE_SERIES },
 		.part_count = 1,
 		.top = true };
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT c.function || ' on ' || coalesce(nullif(m.name, ''), "
 	    "'communicator ' || c.comm), sum(%s), sum(c.calls), sum(c.bytes), "
 	    "max(m.size) FROM mpi_collective c LEFT JOIN mpi_comm m USING (comm) "
 	    "GROUP BY c.function, c.comm ORDER BY 2 DESC, 1",
 	    bytes ? "c.bytes" : "c.calls");
-	while (es__query_next(&q))
-		es__bars_add(&bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 0),
-			.parts = { es__query_num(&q, 1) },
-			.note = es_figure_printf(sheet->figure,
+	while (esv__query_next(&q))
+		esv__bars_add(&bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 0),
+			.parts = { esv__query_num(&q, 1) },
+			.note = esv_figure_printf(sheet->figure,
 			    "%s calls, %s, %s ranks",
-			    es__number(sheet, es__query_num(&q, 2),
+			    esv__number(sheet, esv__query_num(&q, 2),
 				PATHS_UNIT_COUNT),
-			    es__number(sheet, es__query_num(&q, 3),
+			    esv__number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_BYTES),
-			    es__number(sheet, es__query_num(&q, 4),
+			    esv__number(sheet, esv__query_num(&q, 4),
 				PATHS_UNIT_PLAIN)) });
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }
 
-const struct es_chart es__chart_mpi_collective = {
+const struct esv_chart esv__chart_mpi_collective = {
 	.name = "mpi_collective",
 	.title = "MPI collectives",
 	.about = "Shows the calls and the bytes of each collective on each "

@@ -12,18 +12,18 @@
 #include <math.h>
 
 static void
-profile_functions(struct es__query *q, struct es__sheet *sheet)
+profile_functions(struct esv__query *q, struct esv__sheet *sheet)
 {
-	es__query_open(q, sheet,
+	esv__query_open(q, sheet,
 	    "SELECT function, 0, time_ns, coalesce(wait_estimated_ns, 0), "
 	    "calls FROM mpi_function ORDER BY time_ns DESC, function");
 }
 
 static void
-profile_sites(struct es__query *q, struct es__sheet *sheet)
+profile_sites(struct esv__query *q, struct esv__sheet *sheet)
 {
-	es__query_open(q, sheet,
-	    "SELECT p.function || ' in ' || coalesce(" ES__SITE_NAME(
+	esv__query_open(q, sheet,
+	    "SELECT p.function || ' in ' || coalesce(" ESV__SITE_NAME(
 		"p.site") ", 'an unknown place'), p.site, "
 			  "sum(p.time_ns), "
 			  "sum(coalesce(p.wait_estimated_ns, 0)), "
@@ -33,42 +33,42 @@ profile_sites(struct es__query *q, struct es__sheet *sheet)
 }
 
 static void
-mpi_profile_draw(struct es__sheet *sheet)
+mpi_profile_draw(struct esv__sheet *sheet)
 {
-	bool sites = es__sheet_measure(sheet, "site");
-	struct es__bars bars = { .what = sites ? "call sites" : "functions",
+	bool sites = esv__sheet_measure(sheet, "site");
+	struct esv__bars bars = { .what = sites ? "call sites" : "functions",
 		.axis = "time of all ranks (after the bar: calls x mean)",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "estimated waiting", "other time" },
-		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
+		.roles = { ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES },
 		.part_count = 2,
 		.top = true };
-	struct es__query q;
+	struct esv__query q;
 
 	if (sites)
 		profile_sites(&q, sheet);
 	else
 		profile_functions(&q, sheet);
-	while (es__query_next(&q)) {
-		double time = es__query_num(&q, 2),
-		       calls = es__query_num(&q, 4);
-		double wait = fmin(es__query_num(&q, 3), time);
+	while (esv__query_next(&q)) {
+		double time = esv__query_num(&q, 2),
+		       calls = esv__query_num(&q, 4);
+		double wait = fmin(esv__query_num(&q, 3), time);
 
-		es__bars_add(&bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 0),
+		esv__bars_add(&bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 0),
 			.thing = sites ?
-			    ES_THING(ES_THING_SITE, es__query_int(&q, 1)) :
-			    ES_NOTHING,
+			    ESV_THING(ESV_THING_SITE, esv__query_int(&q, 1)) :
+			    ESV_NOTHING,
 			.parts = { wait, time - wait },
-			.note = es_figure_printf(sheet->figure, "%s x %s",
-			    es__number(sheet, calls, PATHS_UNIT_COUNT),
-			    es__number(sheet, time / fmax(calls, 1),
+			.note = esv_figure_printf(sheet->figure, "%s x %s",
+			    esv__number(sheet, calls, PATHS_UNIT_COUNT),
+			    esv__number(sheet, time / fmax(calls, 1),
 				PATHS_UNIT_TIME)) });
 	}
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }
 
-const struct es_chart es__chart_mpi_profile = {
+const struct esv_chart esv__chart_mpi_profile = {
 	.name = "mpi_profile",
 	.title = "MPI profile",
 	.about = "Shows the time of MPI calls, and how much of it is probably "

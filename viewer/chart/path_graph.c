@@ -42,13 +42,13 @@ static const char thread_alone[] = "-1 - t.thread";
 static const char thread_folded[] = "-1 - p.host";
 
 struct drawing {
-	struct es__sheet *sheet;
-	struct es__graph graph;
+	struct esv__sheet *sheet;
+	struct esv__graph graph;
 	bool folded;
 	const char *value; /* SQL: stage, value */
 	const char *what;
 	enum paths_unit unit;
-	struct es_axis heat;
+	struct esv_axis heat;
 	double scale, left, top;
 };
 
@@ -56,16 +56,16 @@ static void
 drawing_measure(struct drawing *d)
 {
 	d->unit = PATHS_UNIT_TIME;
-	if (es__sheet_measure(d->sheet, "wait")) {
+	if (esv__sheet_measure(d->sheet, "wait")) {
 		d->what = "waiting of all threads";
 		d->value = "SELECT stage, sum(wait_ns) AS value FROM breakdown "
 			   "GROUP BY stage";
-	} else if (es__sheet_measure(d->sheet, "operations")) {
+	} else if (esv__sheet_measure(d->sheet, "operations")) {
 		d->what = "operations";
 		d->unit = PATHS_UNIT_COUNT;
 		d->value = "SELECT stage, sum(operations) AS value "
 			   "FROM wrapper_latency GROUP BY stage";
-	} else if (es__sheet_measure(d->sheet, "total")) {
+	} else if (esv__sheet_measure(d->sheet, "total")) {
 		d->what = "latency of all operations";
 		d->value = "SELECT stage, sum(latency_ns_mean * operations) "
 			   "AS value FROM wrapper_latency GROUP BY stage";
@@ -78,43 +78,43 @@ drawing_measure(struct drawing *d)
 }
 
 static void
-drawing_add_node(struct drawing *d, const struct es__node *node)
+drawing_add_node(struct drawing *d, const struct esv__node *node)
 {
-	struct es__graph *g = &d->graph;
+	struct esv__graph *g = &d->graph;
 
-	g->nodes = es__sheet_grow(d->sheet, g->nodes, g->node_count,
+	g->nodes = esv__sheet_grow(d->sheet, g->nodes, g->node_count,
 	    sizeof(*g->nodes));
 	if (g->nodes == NULL)
 		return;
 	g->nodes[g->node_count] = *node;
 	g->nodes[g->node_count].width = fmin(NODE_WIDTH,
-	    es_label_width(node->label, ES_LABEL_SMALL_POINTS) + 12);
+	    esv_label_width(node->label, ESV_LABEL_SMALL_POINTS) + 12);
 	g->nodes[g->node_count++].height = NODE_HEIGHT;
 }
 
 static void
 drawing_threads(struct drawing *d)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, d->sheet,
+	esv__query_open(&q, d->sheet,
 	    "WITH " NODES "SELECT node, min(name), host, count(*), min(thread) "
 	    "FROM t GROUP BY node ORDER BY node",
 	    stage_alone, d->folded ? thread_folded : thread_alone);
-	while (es__query_next(&q)) {
-		struct es__node node = { .id = es__query_int(&q, 0),
-			.label = es__query_text(&q, 1),
-			.tip = es__query_text(&q, 2),
+	while (esv__query_next(&q)) {
+		struct esv__node node = { .id = esv__query_int(&q, 0),
+			.label = esv__query_text(&q, 1),
+			.tip = esv__query_text(&q, 2),
 			.thing =
-			    ES_THING(ES_THING_THREAD, es__query_int(&q, 4)),
+			    ESV_THING(ESV_THING_THREAD, esv__query_int(&q, 4)),
 			.value = NAN,
 			.source = true };
 
 		if (d->folded) {
-			node.thing = ES_THING(ES_THING_HOST, -1 - node.id);
-			node.label = es_figure_printf(d->sheet->figure,
-			    "%s: %" PRId64 " threads", es__query_text(&q, 2),
-			    es__query_int(&q, 3));
+			node.thing = ESV_THING(ESV_THING_HOST, -1 - node.id);
+			node.label = esv_figure_printf(d->sheet->figure,
+			    "%s: %" PRId64 " threads", esv__query_text(&q, 2),
+			    esv__query_int(&q, 3));
 		}
 		drawing_add_node(d, &node);
 	}
@@ -123,33 +123,34 @@ drawing_threads(struct drawing *d)
 static void
 drawing_stages(struct drawing *d)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, d->sheet,
+	esv__query_open(&q, d->sheet,
 	    "WITH " NODES ", v AS (%s) "
 	    "SELECT node, min(name), host, count(*), kind, %s "
 	    "FROM n LEFT JOIN v USING (stage) GROUP BY node ORDER BY node",
 	    d->folded ? stage_folded : stage_alone, thread_alone, d->value,
-	    es__sheet_measure(d->sheet, "latency") ? "avg(value)" :
-						     "sum(value)");
-	while (es__query_next(&q)) {
-		struct es__node node = { .id = es__query_int(&q, 0),
-			.label = es__query_text(&q, 1),
-			.thing = ES_THING(ES_THING_STAGE, es__query_int(&q, 0)),
-			.value = es__query_num(&q, 5) };
+	    esv__sheet_measure(d->sheet, "latency") ? "avg(value)" :
+						      "sum(value)");
+	while (esv__query_next(&q)) {
+		struct esv__node node = { .id = esv__query_int(&q, 0),
+			.label = esv__query_text(&q, 1),
+			.thing =
+			    ESV_THING(ESV_THING_STAGE, esv__query_int(&q, 0)),
+			.value = esv__query_num(&q, 5) };
 
-		if (d->folded && es__query_int(&q, 3) > 1) {
-			node.thing = ES_NOTHING;
-			node.label = es_figure_printf(d->sheet->figure,
-			    "%s: %" PRId64 " x %s", es__query_text(&q, 2),
-			    es__query_int(&q, 3), es__query_text(&q, 4));
+		if (d->folded && esv__query_int(&q, 3) > 1) {
+			node.thing = ESV_NOTHING;
+			node.label = esv_figure_printf(d->sheet->figure,
+			    "%s: %" PRId64 " x %s", esv__query_text(&q, 2),
+			    esv__query_int(&q, 3), esv__query_text(&q, 4));
 		}
-		node.tip = es_figure_printf(d->sheet->figure,
-		    "%s (%s on %s): %s", node.label, es__query_text(&q, 4),
-		    es__query_text(&q, 2),
+		node.tip = esv_figure_printf(d->sheet->figure,
+		    "%s (%s on %s): %s", node.label, esv__query_text(&q, 4),
+		    esv__query_text(&q, 2),
 		    isnan(node.value) ?
 			"not measured" :
-			es__number(d->sheet, node.value, d->unit));
+			esv__number(d->sheet, node.value, d->unit));
 		drawing_add_node(d, &node);
 	}
 }
@@ -157,8 +158,8 @@ drawing_stages(struct drawing *d)
 static int
 node_order_both(const void *left, const void *right)
 {
-	int64_t a = ((const struct es__node *)left)->id;
-	int64_t b = ((const struct es__node *)right)->id;
+	int64_t a = ((const struct esv__node *)left)->id;
+	int64_t b = ((const struct esv__node *)right)->id;
 
 	return a < b ? -1 : a > b;
 }
@@ -167,7 +168,7 @@ static int
 node_order(const void *key, const void *node)
 {
 	int64_t a = *(const int64_t *)key;
-	int64_t b = ((const struct es__node *)node)->id;
+	int64_t b = ((const struct esv__node *)node)->id;
 
 	return a < b ? -1 : a > b;
 }
@@ -175,7 +176,7 @@ node_order(const void *key, const void *node)
 static uint32_t
 drawing_find(const struct drawing *d, int64_t id)
 {
-	const struct es__node *node = bsearch(&id, d->graph.nodes,
+	const struct esv__node *node = bsearch(&id, d->graph.nodes,
 	    d->graph.node_count, sizeof(*node), node_order);
 
 	return node == NULL ? UINT32_MAX : (uint32_t)(node - d->graph.nodes);
@@ -184,10 +185,10 @@ drawing_find(const struct drawing *d, int64_t id)
 static void
 drawing_edges(struct drawing *d)
 {
-	struct es__graph *g = &d->graph;
-	struct es__query q;
+	struct esv__graph *g = &d->graph;
+	struct esv__query q;
 
-	es__query_open(&q, d->sheet,
+	esv__query_open(&q, d->sheet,
 	    "WITH " NODES ", way AS ("
 	    "SELECT path, -1 AS position, node FROM path JOIN t USING (thread) "
 	    "UNION ALL SELECT path, position, node FROM path_stage "
@@ -198,65 +199,66 @@ drawing_edges(struct drawing *d)
 	    "WHERE above IS NOT NULL AND above <> node ORDER BY 1, 2",
 	    d->folded ? stage_folded : stage_alone,
 	    d->folded ? thread_folded : thread_alone);
-	while (es__query_next(&q)) {
-		struct es__edge edge = { .from = drawing_find(d,
-					     es__query_int(&q, 0)),
-			.to = drawing_find(d, es__query_int(&q, 1)) };
+	while (esv__query_next(&q)) {
+		struct esv__edge edge = { .from = drawing_find(d,
+					      esv__query_int(&q, 0)),
+			.to = drawing_find(d, esv__query_int(&q, 1)) };
 
 		if (edge.from == UINT32_MAX || edge.to == UINT32_MAX)
 			continue;
-		g->edges = es__sheet_grow(d->sheet, g->edges, g->edge_count,
+		g->edges = esv__sheet_grow(d->sheet, g->edges, g->edge_count,
 		    sizeof(*g->edges));
 		if (g->edges != NULL)
 			g->edges[g->edge_count++] = edge;
 	}
 }
 
-static struct es_point
+static struct esv_point
 drawing_at(const struct drawing *d, double x, double y)
 {
 	return (
-	    struct es_point){ d->left + x * d->scale, d->top + y * d->scale };
+	    struct esv_point){ d->left + x * d->scale, d->top + y * d->scale };
 }
 
 /* Returns a point of a Bezier curve. */
-static struct es_point
-curve_at(const struct es_point *p, double t)
+static struct esv_point
+curve_at(const struct esv_point *p, double t)
 {
 	double u = 1 - t;
 	double a = u * u * u, b = 3 * u * u * t, c = 3 * u * t * t,
 	       e = t * t * t;
 
-	return (
-	    struct es_point){ a * p[0].x + b * p[1].x + c * p[2].x + e * p[3].x,
+	return (struct esv_point){ a * p[0].x + b * p[1].x + c * p[2].x +
+		    e * p[3].x,
 		a * p[0].y + b * p[1].y + c * p[2].y + e * p[3].y };
 }
 
 static void
-drawing_arrow(const struct drawing *d, struct es_point from, struct es_point to)
+drawing_arrow(const struct drawing *d, struct esv_point from,
+    struct esv_point to)
 {
 	double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
 	double size = fmax(3, 6 * d->scale);
-	struct es_point head[3] = { to };
+	struct esv_point head[3] = { to };
 
 	if (length <= 0)
 		return;
 	x *= size / length;
 	y *= size / length;
-	head[1] = (struct es_point){ to.x - x - y / 2, to.y - y + x / 2 };
-	head[2] = (struct es_point){ to.x - x + y / 2, to.y - y - x / 2 };
-	(void)es_figure_add(d->sheet->figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_AREA,
-		.role = ES_ROLE_AXIS,
+	head[1] = (struct esv_point){ to.x - x - y / 2, to.y - y + x / 2 };
+	head[2] = (struct esv_point){ to.x - x + y / 2, to.y - y - x / 2 };
+	(void)esv_figure_add(d->sheet->figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_AREA,
+		.role = ESV_ROLE_AXIS,
 		.points = head,
 		.point_count = 3 });
 }
 
 static void
-drawing_edge(const struct drawing *d, const struct es__edge *edge)
+drawing_edge(const struct drawing *d, const struct esv__edge *edge)
 {
 	uint32_t curves = edge->curved ? (edge->point_count - 1) / 3 : 0;
-	struct es_point *line = es__sheet_take(d->sheet,
+	struct esv_point *line = esv__sheet_take(d->sheet,
 	    edge->point_count + curves * CURVE + 1, sizeof(*line));
 	uint32_t count = 0;
 
@@ -264,7 +266,7 @@ drawing_edge(const struct drawing *d, const struct es__edge *edge)
 		return;
 	for (uint32_t c = 0; c < curves; c++)
 		for (uint32_t n = c > 0; n <= CURVE; n++) {
-			struct es_point p =
+			struct esv_point p =
 			    curve_at(edge->points + 3 * c, (double)n / CURVE);
 
 			line[count++] = drawing_at(d, p.x, p.y);
@@ -272,9 +274,9 @@ drawing_edge(const struct drawing *d, const struct es__edge *edge)
 	for (uint32_t n = 0; curves == 0 && n < edge->point_count; n++)
 		line[count++] =
 		    drawing_at(d, edge->points[n].x, edge->points[n].y);
-	(void)es_figure_add(d->sheet->figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_LINE,
-		.role = ES_ROLE_AXIS,
+	(void)esv_figure_add(d->sheet->figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_LINE,
+		.role = ESV_ROLE_AXIS,
 		.points = line,
 		.point_count = count,
 		.line_width = 1 });
@@ -282,33 +284,33 @@ drawing_edge(const struct drawing *d, const struct es__edge *edge)
 }
 
 static void
-drawing_node(const struct drawing *d, const struct es__node *node)
+drawing_node(const struct drawing *d, const struct esv__node *node)
 {
-	struct es_point at = drawing_at(d, node->x - node->width / 2,
+	struct esv_point at = drawing_at(d, node->x - node->width / 2,
 	    node->y - node->height / 2);
-	struct es_box box = { at.x, at.y, node->width * d->scale,
+	struct esv_box box = { at.x, at.y, node->width * d->scale,
 		node->height * d->scale };
-	int role = ES_ROLE_PANEL, ink = ES_ROLE_TEXT;
+	int role = ESV_ROLE_PANEL, ink = ESV_ROLE_TEXT;
 
 	if (node->source)
-		role = ES_ROLE_SELECTION;
+		role = ESV_ROLE_SELECTION;
 	else if (!isnan(node->value))
-		role = es_draw_heat(node->value, 0, d->heat.to);
+		role = esv_draw_heat(node->value, 0, d->heat.to);
 	/* High values are dark in the light theme and light in the dark. */
-	if (role >= ES_ROLE_HEAT + 140)
-		ink = ES_ROLE_GROUND;
-	es_draw_rect(d->sheet->figure, role, box, node->thing, node->tip);
-	es_draw_frame(d->sheet->figure, ES_ROLE_AXIS, box, 1);
-	if (d->scale * ES_LABEL_SMALL_POINTS >= 4)
-		(void)es_figure_add(d->sheet->figure,
-		    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
+	if (role >= ESV_ROLE_HEAT + 140)
+		ink = ESV_ROLE_GROUND;
+	esv_draw_rect(d->sheet->figure, role, box, node->thing, node->tip);
+	esv_draw_frame(d->sheet->figure, ESV_ROLE_AXIS, box, 1);
+	if (d->scale * ESV_LABEL_SMALL_POINTS >= 4)
+		(void)esv_figure_add(d->sheet->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
 			.role = ink,
 			.x = box.x + box.width / 2,
 			.y = box.y + box.height / 2,
 			.width = box.width,
 			.text = node->label,
-			.text_size = ES_LABEL_SMALL_POINTS * d->scale,
-			.anchor = ES_ANCHOR_MIDDLE,
+			.text_size = ESV_LABEL_SMALL_POINTS * d->scale,
+			.anchor = ESV_ANCHOR_MIDDLE,
 			.thing = node->thing,
 			.tip = node->tip });
 }
@@ -316,18 +318,18 @@ drawing_node(const struct drawing *d, const struct es__node *node)
 static void
 drawing_show(struct drawing *d)
 {
-	const struct es__graph *g = &d->graph;
-	struct es_box *box = &d->sheet->box;
+	const struct esv__graph *g = &d->graph;
+	struct esv_box *box = &d->sheet->box;
 
 	d->heat =
-	    (struct es_axis){ .label = d->what, .unit = d->unit, .to = 0 };
+	    (struct esv_axis){ .label = d->what, .unit = d->unit, .to = 0 };
 	for (size_t n = 0; n < g->node_count; n++)
 		d->heat.to = fmax(d->heat.to, g->nodes[n].value);
 	if (d->heat.to > 0)
-		es_plot_heat(d->sheet->figure, box, &d->heat);
+		esv_plot_heat(d->sheet->figure, box, &d->heat);
 	else
-		es__sheet_say(d->sheet, ES_ROLE_DIM_TEXT,
-		    es_figure_printf(d->sheet->figure,
+		esv__sheet_say(d->sheet, ESV_ROLE_DIM_TEXT,
+		    esv_figure_printf(d->sheet->figure,
 			"Not measured in any stage: %s.", d->what));
 	d->scale =
 	    fmin(1.4, fmin(box->width / g->width, box->height / g->height));
@@ -340,17 +342,17 @@ drawing_show(struct drawing *d)
 }
 
 static void
-path_graph_draw(struct es__sheet *sheet)
+path_graph_draw(struct esv__sheet *sheet)
 {
 	struct drawing d = { .sheet = sheet };
-	int64_t stages = es__query_one(sheet, 0,
+	int64_t stages = esv__query_one(sheet, 0,
 	    "SELECT count(*) FROM stage WHERE kind <> 'collector'");
 
 	d.folded =
 	    sheet->model->thread_count > THREADS_MAX || stages > STAGES_MAX;
 	if (d.folded)
-		es__sheet_say(sheet, ES_ROLE_WARNING,
-		    es_figure_printf(sheet->figure,
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(sheet->figure,
 			"%u threads and %" PRId64 " stages are too many to "
 			"draw: those of a kind on a host are one node.",
 			sheet->model->thread_count, stages));
@@ -362,17 +364,17 @@ path_graph_draw(struct es__sheet *sheet)
 	qsort(d.graph.nodes, d.graph.node_count, sizeof(*d.graph.nodes),
 	    node_order_both);
 	drawing_edges(&d);
-	if (!es__graph_dot(&d.graph, sheet)) {
-		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+	if (!esv__graph_dot(&d.graph, sheet)) {
+		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
 		    "Simple layout, because the program dot of the package "
 		    "graphviz was not found.");
-		es__graph_layers(&d.graph, sheet);
+		esv__graph_layers(&d.graph, sheet);
 	}
 	if (sheet->figure->status == PATHS_OK)
 		drawing_show(&d);
 }
 
-const struct es_chart es__chart_path_graph = {
+const struct esv_chart esv__chart_path_graph = {
 	.name = "path_graph",
 	.title = "Paths",
 	.about = "Shows the paths from threads to elements, and the cost of "

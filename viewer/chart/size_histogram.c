@@ -8,12 +8,12 @@
 #include "viewer/plot/sizes.h"
 
 static void
-size_histogram_draw(struct es__sheet *sheet)
+size_histogram_draw(struct esv__sheet *sheet)
 {
-	es__sizes_draw(sheet);
+	esv__sizes_draw(sheet);
 }
 
-const struct es_chart es__chart_size_histogram = {
+const struct esv_chart esv__chart_size_histogram = {
 	.name = "size_histogram",
 	.title = "Sizes of messages",
 	.about = "Shows the number of messages of each size.  Categories "

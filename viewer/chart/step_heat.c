@@ -16,9 +16,9 @@
 #include <math.h>
 
 struct heat {
-	struct es__sheet *sheet;
-	struct es__matrix matrix;
-	struct es__threads threads;
+	struct esv__sheet *sheet;
+	struct esv__matrix matrix;
+	struct esv__threads threads;
 	const char *column; /* an SQL expression */
 	int64_t width;	    /* of a bin */
 	int64_t first;	    /* bin shown */
@@ -29,47 +29,47 @@ struct heat {
 static bool
 heat_bins(struct heat *h)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, h->sheet,
+	esv__query_open(&q, h->sheet,
 	    "SELECT steps, min(step / steps), max(step / steps) FROM step "
 	    "WHERE stop_ns >= %" PRId64 " AND start_ns <= %" PRId64,
-	    ES__TIME_SHOWN(h->sheet->options));
-	if (es__query_next(&q)) {
-		h->width = es__query_int(&q, 0);
-		h->first = es__query_int(&q, 1);
-		h->bins = (uint32_t)(es__query_int(&q, 2) - h->first + 1);
+	    ESV__TIME_SHOWN(h->sheet->options));
+	if (esv__query_next(&q)) {
+		h->width = esv__query_int(&q, 0);
+		h->first = esv__query_int(&q, 1);
+		h->bins = (uint32_t)(esv__query_int(&q, 2) - h->first + 1);
 	}
-	es__query_close(&q);
+	esv__query_close(&q);
 	return h->width > 0;
 }
 
 static void
 heat_fill(struct heat *h)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, h->sheet,
+	esv__query_open(&q, h->sheet,
 	    "SELECT thread, step / steps, %s FROM step "
 	    "WHERE step / steps >= %" PRId64 " AND step / steps < %" PRId64,
 	    h->column, h->first, h->first + h->bins);
-	while (es__query_next(&q))
-		es__matrix_put(&h->matrix,
-		    es__threads_place(&h->threads, es__query_int(&q, 0)),
-		    (uint32_t)(es__query_int(&q, 1) - h->first),
-		    es__query_num(&q, 2));
+	while (esv__query_next(&q))
+		esv__matrix_put(&h->matrix,
+		    esv__threads_place(&h->threads, esv__query_int(&q, 0)),
+		    (uint32_t)(esv__query_int(&q, 1) - h->first),
+		    esv__query_num(&q, 2));
 }
 
 static void
 heat_measure(struct heat *h)
 {
-	if (es__sheet_measure(h->sheet, "arrival")) {
+	if (esv__sheet_measure(h->sheet, "arrival")) {
 		h->matrix.value = "arrival after the first thread";
 		h->column = "start_ns - min(start_ns) OVER (PARTITION BY step)";
-	} else if (es__sheet_measure(h->sheet, "wait")) {
+	} else if (esv__sheet_measure(h->sheet, "wait")) {
 		h->matrix.value = "time waiting for others";
 		h->column = "wait_ns";
-	} else if (es__sheet_measure(h->sheet, "longest")) {
+	} else if (esv__sheet_measure(h->sheet, "longest")) {
 		h->matrix.value = "longest operation";
 		h->column = "longest_ns";
 	} else {
@@ -79,38 +79,38 @@ heat_measure(struct heat *h)
 }
 
 static void
-step_heat_draw(struct es__sheet *sheet)
+step_heat_draw(struct esv__sheet *sheet)
 {
 	bool mpi = sheet->model->mpi;
 	struct heat h = { .sheet = sheet,
 		.matrix = { .unit = PATHS_UNIT_TIME,
 		    .rare = true,
 		    .numbered = true,
-		    .fold = ES__FOLD_MAX,
+		    .fold = ESV__FOLD_MAX,
 		    .x = { .label = mpi ? "call" : "step",
 			.unit = PATHS_UNIT_PLAIN },
 		    .y = { .label = mpi ? "rank" : "thread" } } };
 
 	heat_measure(&h);
 	if (!heat_bins(&h)) {
-		es__sheet_nothing(sheet, "No step is in this range of time.");
+		esv__sheet_nothing(sheet, "No step is in this range of time.");
 		return;
 	}
 	if (h.width > 1)
-		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-		    es_figure_printf(sheet->figure,
+		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
+		    esv_figure_printf(sheet->figure,
 			"Each column is %" PRId64 " steps.", h.width));
-	if (!es__threads_open(&h.threads, sheet))
+	if (!esv__threads_open(&h.threads, sheet))
 		return;
 	h.matrix.x.from = (double)(h.first * h.width);
 	h.matrix.x.to = (double)((h.first + h.bins) * h.width);
-	es__matrix_open(&h.matrix, sheet, h.threads.count, h.bins);
-	es__threads_name(&h.threads, &h.matrix.y, h.matrix.row_fold);
+	esv__matrix_open(&h.matrix, sheet, h.threads.count, h.bins);
+	esv__threads_name(&h.threads, &h.matrix.y, h.matrix.row_fold);
 	heat_fill(&h);
-	es__matrix_draw(&h.matrix, sheet);
+	esv__matrix_draw(&h.matrix, sheet);
 }
 
-const struct es_chart es__chart_step_heat = {
+const struct esv_chart esv__chart_step_heat = {
 	.name = "step_heat",
 	.title = "Steps and threads",
 	.about =

@@ -25,43 +25,43 @@
 #define GAP 6.0
 
 struct timeline {
-	struct es_model *model;
-	const struct es_timeline_options *options;
-	struct es_figure *figure;
-	struct es_plot plot;
-	struct es_strips strips;
+	struct esv_model *model;
+	const struct esv_timeline_options *options;
+	struct esv_figure *figure;
+	struct esv_plot plot;
+	struct esv_strips strips;
 	uint32_t *rows;
 	uint32_t row_count;
 	const char **names;
-	struct es_thing *things;
+	struct esv_thing *things;
 };
 
 /* The rows below that of the run down to a kind; their count. */
 static uint32_t
-rows_to(const struct es_model *model, enum es_row_kind kind, uint32_t *rows)
+rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
 {
 	uint32_t count = 0;
 
 	for (uint32_t n = 0; n < model->row_count; n++)
-		if (model->rows[n].kind != ES_ROW_RUN &&
+		if (model->rows[n].kind != ESV_ROW_RUN &&
 		    model->rows[n].kind <= kind)
 			rows[count++] = n;
 	return count;
 }
 
 uint32_t
-es_timeline_rows(const struct es_model *model, uint32_t *rows)
+esv_timeline_rows(const struct esv_model *model, uint32_t *rows)
 {
-	enum es_row_kind kind = ES_ROW_THREAD;
+	enum esv_row_kind kind = ESV_ROW_THREAD;
 	uint32_t count = rows_to(model, kind, rows);
 
-	while (count > MOST_ROWS && kind > ES_ROW_HOST)
+	while (count > MOST_ROWS && kind > ESV_ROW_HOST)
 		count = rows_to(model, --kind, rows);
 	return count;
 }
 
 double
-es_timeline_height(uint32_t row_count)
+esv_timeline_height(uint32_t row_count)
 {
 	double rows = fmin(row_count * ROW_HEIGHT, ROWS_HEIGHT);
 
@@ -69,17 +69,17 @@ es_timeline_height(uint32_t row_count)
 	return fmax(rows, row_count * 3.0) + 100.0;
 }
 
-static struct es_thing
-row_thing(const struct es_row *row)
+static struct esv_thing
+row_thing(const struct esv_row *row)
 {
-	static const enum es_thing_kind kinds[] = {
-		[ES_ROW_RUN] = ES_THING_NONE,
-		[ES_ROW_HOST] = ES_THING_HOST,
-		[ES_ROW_PROCESS] = ES_THING_PROCESS,
-		[ES_ROW_THREAD] = ES_THING_THREAD,
+	static const enum esv_thing_kind kinds[] = {
+		[ESV_ROW_RUN] = ESV_THING_NONE,
+		[ESV_ROW_HOST] = ESV_THING_HOST,
+		[ESV_ROW_PROCESS] = ESV_THING_PROCESS,
+		[ESV_ROW_THREAD] = ESV_THING_THREAD,
 	};
 
-	return ES_THING(kinds[row->kind], row->id);
+	return ESV_THING(kinds[row->kind], row->id);
 }
 
 /* The least depth of the rows that are shown. */
@@ -97,7 +97,7 @@ timeline_depth(const struct timeline *t)
 static paths_status
 timeline_choose(struct timeline *t)
 {
-	const struct es_timeline_options *options = t->options;
+	const struct esv_timeline_options *options = t->options;
 	size_t most = t->model->row_count + options->row_count + 1;
 	uint32_t least;
 
@@ -108,15 +108,15 @@ timeline_choose(struct timeline *t)
 		return paths_log_fail(PATHS_ENOMEM, "rows of a timeline");
 	t->row_count = options->row_count;
 	if (options->rows == NULL)
-		t->row_count = es_timeline_rows(t->model, t->rows);
+		t->row_count = esv_timeline_rows(t->model, t->rows);
 	else
 		memcpy(t->rows, options->rows,
 		    options->row_count * sizeof(*t->rows));
 	least = timeline_depth(t);
 	for (uint32_t n = 0; n < t->row_count; n++) {
-		const struct es_row *row = &t->model->rows[t->rows[n]];
+		const struct esv_row *row = &t->model->rows[t->rows[n]];
 
-		t->names[n] = es_figure_printf(t->figure, "%*s%s",
+		t->names[n] = esv_figure_printf(t->figure, "%*s%s",
 		    (int)(2 * (row->depth - least)), "", row->name);
 		t->things[n] = row_thing(row);
 	}
@@ -124,14 +124,14 @@ timeline_choose(struct timeline *t)
 }
 
 /* A row as it lies between its neighbours, which a gap sets off. */
-static struct es_box
+static struct esv_box
 timeline_row(const struct timeline *t, uint32_t n)
 {
-	double top = es_axis_at(&t->plot.y, n);
-	double height = es_axis_at(&t->plot.y, n + 1) - top;
+	double top = esv_axis_at(&t->plot.y, n);
+	double height = esv_axis_at(&t->plot.y, n + 1) - top;
 	double gap = height > 12.0 ? 2.0 : height > 3.0 ? 1.0 : 0.0;
 
-	return (struct es_box){ t->plot.area.x, top + gap / 2.0,
+	return (struct esv_box){ t->plot.area.x, top + gap / 2.0,
 		t->plot.area.width, height - gap };
 }
 
@@ -139,9 +139,9 @@ timeline_row(const struct timeline *t, uint32_t n)
 static double
 timeline_at(const struct timeline *t, double time_ns)
 {
-	const struct es_axis *x = &t->plot.x;
+	const struct esv_axis *x = &t->plot.x;
 
-	return es_axis_at(x, fmin(fmax(time_ns, x->from), x->to));
+	return esv_axis_at(x, fmin(fmax(time_ns, x->from), x->to));
 }
 
 static bool
@@ -154,13 +154,13 @@ static void
 strips_rects(const struct timeline *t, double unit)
 {
 	for (size_t n = 0; n < t->strips.count; n++) {
-		const struct es_strip *strip = &t->strips.strips[n];
-		struct es_box box = timeline_row(t, strip->row);
+		const struct esv_strip *strip = &t->strips.strips[n];
+		struct esv_box box = timeline_row(t, strip->row);
 
 		box.x += strip->x0 * unit;
 		box.width = (strip->x1 - strip->x0) * unit;
-		es_draw_rect(t->figure, (int)(ES_ROLE_GREY + strip->grey), box,
-		    ES_NOTHING, NULL);
+		esv_draw_rect(t->figure, (int)(ESV_ROLE_GREY + strip->grey),
+		    box, ESV_NOTHING, NULL);
 	}
 }
 
@@ -168,19 +168,19 @@ static void
 strips_image(const struct timeline *t, uint32_t row, uint16_t *pixels,
     uint32_t width, size_t *next)
 {
-	struct es_box box = timeline_row(t, row);
+	struct esv_box box = timeline_row(t, row);
 
 	for (uint32_t x = 0; x < width; x++)
-		pixels[x] = ES_ROLE_GREY;
+		pixels[x] = ESV_ROLE_GREY;
 	for (; *next < t->strips.count && t->strips.strips[*next].row == row;
 	     ++*next) {
-		const struct es_strip *strip = &t->strips.strips[*next];
+		const struct esv_strip *strip = &t->strips.strips[*next];
 
 		for (uint32_t x = strip->x0; x < strip->x1 && x < width; x++)
-			pixels[x] = (uint16_t)(ES_ROLE_GREY + strip->grey);
+			pixels[x] = (uint16_t)(ESV_ROLE_GREY + strip->grey);
 	}
-	(void)es_figure_add(t->figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_IMAGE,
+	(void)esv_figure_add(t->figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_IMAGE,
 		.x = box.x,
 		.y = box.y,
 		.width = box.width,
@@ -211,12 +211,13 @@ static void
 timeline_grounds(const struct timeline *t)
 {
 	for (uint32_t n = 0; n < t->row_count; n++) {
-		const struct es_row *row = &t->model->rows[t->rows[n]];
+		const struct esv_row *row = &t->model->rows[t->rows[n]];
 		bool none = row->pyramid == PATHS_NONE;
 
-		es_draw_rect(t->figure, none ? ES_ROLE_MISSING : ES_ROLE_GREY,
-		    timeline_row(t, n), t->things[n],
-		    none ? es_figure_printf(t->figure,
+		esv_draw_rect(t->figure,
+		    none ? ESV_ROLE_MISSING : ESV_ROLE_GREY, timeline_row(t, n),
+		    t->things[n],
+		    none ? esv_figure_printf(t->figure,
 			       "%s: nothing was recorded", row->name) :
 			   row->name);
 	}
@@ -226,14 +227,14 @@ static paths_status
 timeline_strips(struct timeline *t)
 {
 	double resolution = t->options->resolution;
-	struct es_window window = { .t0_ns = t->plot.x.from,
+	struct esv_window window = { .t0_ns = t->plot.x.from,
 		.span_ns = t->plot.x.to - t->plot.x.from };
 	paths_status st;
 
 	if (!(resolution > 0.0))
 		resolution = 1.0;
 	window.width = (uint32_t)fmax(rint(t->plot.area.width * resolution), 1);
-	st = es_strips_fill(t->model, &window, t->rows, t->row_count,
+	st = esv_strips_fill(t->model, &window, t->rows, t->row_count,
 	    &t->strips);
 	if (st != PATHS_OK)
 		return st;
@@ -245,7 +246,7 @@ timeline_strips(struct timeline *t)
 
 /* Where a row of the model is shown, or the one that it is folded into. */
 static bool
-timeline_find(const struct timeline *t, uint32_t row, struct es_box *box)
+timeline_find(const struct timeline *t, uint32_t row, struct esv_box *box)
 {
 	while (row != PATHS_NONE && row < t->model->row_count) {
 		for (uint32_t n = 0; n < t->row_count; n++)
@@ -260,57 +261,57 @@ timeline_find(const struct timeline *t, uint32_t row, struct es_box *box)
 
 /* An interval: a bar over its strip, wide enough to be seen. */
 static void
-timeline_highlight(const struct timeline *t, const struct es_link *link)
+timeline_highlight(const struct timeline *t, const struct esv_link *link)
 {
-	struct es_box box;
+	struct esv_box box;
 
 	if (!timeline_shows(t, (double)link->from_ns, (double)link->to_ns) ||
 	    !timeline_find(t, link->from_row, &box))
 		return;
 	box.x = timeline_at(t, (double)link->from_ns);
 	box.width = fmax(timeline_at(t, (double)link->to_ns) - box.x, 2.0);
-	es_draw_rect(t->figure, ES_ROLE_HIGHLIGHT, box, ES_NOTHING, NULL);
+	esv_draw_rect(t->figure, ESV_ROLE_HIGHLIGHT, box, ESV_NOTHING, NULL);
 }
 
 static void
-timeline_head(const struct timeline *t, struct es_point from,
-    struct es_point to)
+timeline_head(const struct timeline *t, struct esv_point from,
+    struct esv_point to)
 {
 	double length = hypot(to.x - from.x, to.y - from.y);
 	double x = (to.x - from.x) / length, y = (to.y - from.y) / length;
-	struct es_point points[] = { to,
+	struct esv_point points[] = { to,
 		{ to.x - 6.0 * x - 2.5 * y, to.y - 6.0 * y + 2.5 * x },
 		{ to.x - 6.0 * x + 2.5 * y, to.y - 6.0 * y - 2.5 * x } };
 
 	if (length >= 8.0)
-		(void)es_figure_add(t->figure,
-		    &(struct es_shape){ .kind = ES_SHAPE_AREA,
-			.role = ES_ROLE_ARROW,
+		(void)esv_figure_add(t->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_AREA,
+			.role = ESV_ROLE_ARROW,
 			.points = points,
 			.point_count = 3 });
 }
 
 static void
-timeline_arrow(const struct timeline *t, const struct es_link *link)
+timeline_arrow(const struct timeline *t, const struct esv_link *link)
 {
-	struct es_box from, to;
-	struct es_point a, b;
+	struct esv_box from, to;
+	struct esv_point a, b;
 
 	if (!timeline_shows(t, (double)link->from_ns, (double)link->to_ns) ||
 	    !timeline_find(t, link->from_row, &from) ||
 	    !timeline_find(t, link->to_row, &to))
 		return;
-	a = (struct es_point){ timeline_at(t, (double)link->from_ns),
+	a = (struct esv_point){ timeline_at(t, (double)link->from_ns),
 		from.y + from.height / 2.0 };
-	b = (struct es_point){ timeline_at(t, (double)link->to_ns),
+	b = (struct esv_point){ timeline_at(t, (double)link->to_ns),
 		to.y + to.height / 2.0 };
-	es_draw_line(t->figure, ES_ROLE_ARROW, a, b, 1.0);
+	esv_draw_line(t->figure, ESV_ROLE_ARROW, a, b, 1.0);
 	timeline_head(t, a, b);
 }
 
 static void
-timeline_links(const struct timeline *t, const struct es_links *links,
-    void (*draw)(const struct timeline *, const struct es_link *))
+timeline_links(const struct timeline *t, const struct esv_links *links,
+    void (*draw)(const struct timeline *, const struct esv_link *))
 {
 	for (size_t n = 0; links != NULL && n < links->count; n++)
 		draw(t, &links->links[n]);
@@ -318,50 +319,50 @@ timeline_links(const struct timeline *t, const struct es_links *links,
 
 /* The ends of a part of time as lines, and what it is called. */
 static void
-timeline_mark(const struct timeline *t, const struct es_timeline_mark *mark,
+timeline_mark(const struct timeline *t, const struct esv_timeline_mark *mark,
     int role)
 {
-	const struct es_box *area = &t->plot.area;
+	const struct esv_box *area = &t->plot.area;
 	double ends[] = { mark->from_ns, mark->to_ns };
 
 	for (int n = 0; n < (mark->from_ns == mark->to_ns ? 1 : 2); n++) {
 		double x = timeline_at(t, ends[n]);
 
 		if (timeline_shows(t, ends[n], ends[n]))
-			es_draw_line(t->figure, role,
-			    (struct es_point){ x, area->y },
-			    (struct es_point){ x, area->y + area->height },
+			esv_draw_line(t->figure, role,
+			    (struct esv_point){ x, area->y },
+			    (struct esv_point){ x, area->y + area->height },
 			    2.0);
 	}
 	if (mark->label != NULL &&
 	    timeline_shows(t, mark->from_ns, mark->to_ns))
-		es_draw_text(t->figure, ES_ROLE_TEXT,
-		    (struct es_point){ timeline_at(t, mark->from_ns) + 4.0,
-			area->y + ES_LABEL_HEIGHT(ES_LABEL_POINTS) / 2.0 },
-		    ES_ANCHOR_LEFT, mark->label);
+		esv_draw_text(t->figure, ESV_ROLE_TEXT,
+		    (struct esv_point){ timeline_at(t, mark->from_ns) + 4.0,
+			area->y + ESV_LABEL_HEIGHT(ESV_LABEL_POINTS) / 2.0 },
+		    ESV_ANCHOR_LEFT, mark->label);
 }
 
 /* What is selected lies under the rows and shows between them. */
 static void
 timeline_selection(const struct timeline *t)
 {
-	const struct es_timeline_mark *selection = t->options->selection;
-	struct es_box box = t->plot.area;
+	const struct esv_timeline_mark *selection = t->options->selection;
+	struct esv_box box = t->plot.area;
 
 	if (selection == NULL)
 		return;
 	box.x = timeline_at(t, selection->from_ns);
 	box.width = timeline_at(t, selection->to_ns) - box.x;
-	es_draw_rect(t->figure, ES_ROLE_SELECTION, box, ES_NOTHING, NULL);
+	esv_draw_rect(t->figure, ESV_ROLE_SELECTION, box, ESV_NOTHING, NULL);
 }
 
 /* The strips of all hosts, one below the other in a box. */
 static paths_status
-timeline_hosts(struct timeline *t, struct es_box box)
+timeline_hosts(struct timeline *t, struct esv_box box)
 {
-	struct es_window all = { 0.0, (double)t->model->span_ns,
+	struct esv_window all = { 0.0, (double)t->model->span_ns,
 		(uint32_t)fmax(box.width, 1.0) };
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 	uint32_t *hosts = calloc(t->model->row_count, sizeof(*hosts));
 	uint32_t count;
 	double height;
@@ -369,44 +370,45 @@ timeline_hosts(struct timeline *t, struct es_box box)
 
 	if (hosts == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "rows of an overview");
-	count = rows_to(t->model, ES_ROW_HOST, hosts);
+	count = rows_to(t->model, ESV_ROW_HOST, hosts);
 	height = box.height / count;
-	st = es_strips_fill(t->model, &all, hosts, count, &strips);
+	st = esv_strips_fill(t->model, &all, hosts, count, &strips);
 	for (size_t n = 0; st == PATHS_OK && n < strips.count; n++)
-		es_draw_rect(t->figure,
-		    (int)(ES_ROLE_GREY + strips.strips[n].grey),
-		    (struct es_box){ box.x + strips.strips[n].x0,
+		esv_draw_rect(t->figure,
+		    (int)(ESV_ROLE_GREY + strips.strips[n].grey),
+		    (struct esv_box){ box.x + strips.strips[n].x0,
 			box.y + strips.strips[n].row * height,
 			strips.strips[n].x1 - strips.strips[n].x0, height },
-		    ES_NOTHING, NULL);
-	es_strips_fini(&strips);
+		    ESV_NOTHING, NULL);
+	esv_strips_fini(&strips);
 	free(hosts);
 	return st;
 }
 
 /* The whole run, and a window where we are. */
 static paths_status
-timeline_overview(struct timeline *t, struct es_box box)
+timeline_overview(struct timeline *t, struct esv_box box)
 {
 	double unit = box.width / (double)t->model->span_ns;
 	double from = t->plot.x.from, to = t->plot.x.to;
 	paths_status st;
 
-	es_draw_rect(t->figure, ES_ROLE_GREY, box, ES_NOTHING, "the whole run");
+	esv_draw_rect(t->figure, ESV_ROLE_GREY, box, ESV_NOTHING,
+	    "the whole run");
 	st = timeline_hosts(t, box);
-	es_draw_frame(t->figure, ES_ROLE_HIGHLIGHT,
-	    (struct es_box){ box.x + from * unit - 1.0, box.y - 2.0,
+	esv_draw_frame(t->figure, ESV_ROLE_HIGHLIGHT,
+	    (struct esv_box){ box.x + from * unit - 1.0, box.y - 2.0,
 		fmax((to - from) * unit + 2.0, 4.0), box.height + 4.0 },
 	    2.0);
 	return st;
 }
 
 static void
-timeline_legend(const struct timeline *t, struct es_box *box)
+timeline_legend(const struct timeline *t, struct esv_box *box)
 {
-	struct es_plot_entry entries[4] = {
-		{ .role = ES_ROLE_GREY, .text = "computation" },
-		{ .role = (int)(ES_ROLE_GREY + ES_GREYS - 1),
+	struct esv_plot_entry entries[4] = {
+		{ .role = ESV_ROLE_GREY, .text = "computation" },
+		{ .role = (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
 		    .text = "communication" },
 	};
 	size_t count = 2;
@@ -414,33 +416,33 @@ timeline_legend(const struct timeline *t, struct es_box *box)
 	for (uint32_t n = 0; n < t->row_count; n++)
 		if (t->model->rows[t->rows[n]].pyramid == PATHS_NONE) {
 			entries[count++] =
-			    (struct es_plot_entry){ .role = ES_ROLE_MISSING,
+			    (struct esv_plot_entry){ .role = ESV_ROLE_MISSING,
 				    .text = "nothing recorded" };
 			break;
 		}
 	if (t->options->highlight != NULL)
 		entries[count++] =
-		    (struct es_plot_entry){ .role = ES_ROLE_HIGHLIGHT,
+		    (struct esv_plot_entry){ .role = ESV_ROLE_HIGHLIGHT,
 			    .text = "highlighted" };
-	es_plot_legend(t->figure, box, entries, count);
+	esv_plot_legend(t->figure, box, entries, count);
 }
 
 /* Axes, and what lies on the area from the back to the front. */
 static paths_status
-timeline_paint(struct timeline *t, struct es_box box)
+timeline_paint(struct timeline *t, struct esv_box box)
 {
 	paths_status st;
 
-	es_plot_axes(&t->plot, box);
+	esv_plot_axes(&t->plot, box);
 	timeline_selection(t);
 	timeline_grounds(t);
 	st = timeline_strips(t);
 	timeline_links(t, t->options->highlight, timeline_highlight);
 	timeline_links(t, t->options->arrows, timeline_arrow);
 	for (size_t n = 0; n < t->options->mark_count; n++)
-		timeline_mark(t, &t->options->marks[n], ES_ROLE_MARK);
+		timeline_mark(t, &t->options->marks[n], ESV_ROLE_MARK);
 	if (t->options->selection != NULL)
-		timeline_mark(t, t->options->selection, ES_ROLE_HIGHLIGHT);
+		timeline_mark(t, t->options->selection, ESV_ROLE_HIGHLIGHT);
 	return st;
 }
 
@@ -451,7 +453,7 @@ timeline_title(const struct timeline *t)
 
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.from, from);
 	paths_unit_text(PATHS_UNIT_TIME, t->plot.x.to, to);
-	t->figure->title = es_figure_printf(t->figure,
+	t->figure->title = esv_figure_printf(t->figure,
 	    "When threads communicate, %s to %s%s", from, to,
 	    t->strips.coarse ? " (coarse: the event spaces are missing)" : "");
 }
@@ -459,7 +461,7 @@ timeline_title(const struct timeline *t)
 static paths_status
 timeline_all(struct timeline *t)
 {
-	struct es_box box = es_plot_page(t->figure), over;
+	struct esv_box box = esv_plot_page(t->figure), over;
 	double span = (double)t->model->span_ns;
 	bool part = t->plot.x.from > 0.0 || t->plot.x.to < span;
 	paths_status st = timeline_choose(t);
@@ -467,7 +469,7 @@ timeline_all(struct timeline *t)
 	if (st != PATHS_OK)
 		return st;
 	if (t->row_count == 0 || !(span > 0.0)) {
-		es_draw_message(t->figure, "nothing was recorded");
+		esv_draw_message(t->figure, "nothing was recorded");
 		return t->figure->status;
 	}
 	timeline_legend(t, &box);
@@ -476,7 +478,7 @@ timeline_all(struct timeline *t)
 		box.y += OVERVIEW + GAP;
 		box.height -= OVERVIEW + GAP;
 	}
-	t->plot.y = (struct es_axis){ .names = t->names,
+	t->plot.y = (struct esv_axis){ .names = t->names,
 		.count = t->row_count,
 		.things = t->things,
 		.tree = true };
@@ -491,8 +493,8 @@ timeline_all(struct timeline *t)
 }
 
 paths_status
-es_timeline_draw(struct es_model *model,
-    const struct es_timeline_options *options, struct es_figure *figure)
+esv_timeline_draw(struct esv_model *model,
+    const struct esv_timeline_options *options, struct esv_figure *figure)
 {
 	struct timeline t = { .model = model,
 		.options = options,
@@ -506,12 +508,12 @@ es_timeline_draw(struct es_model *model,
 		return paths_log_fail(PATHS_EINVAL,
 		    "from %.0f ns to %.0f ns there is no time", options->t0_ns,
 		    end);
-	t.plot = (struct es_plot){ .figure = figure,
+	t.plot = (struct esv_plot){ .figure = figure,
 		.x = { .unit = PATHS_UNIT_TIME,
 		    .from = options->t0_ns,
 		    .to = end } };
 	st = timeline_all(&t);
-	es_strips_fini(&t.strips);
+	esv_strips_fini(&t.strips);
 	free(t.rows);
 	free(t.names);
 	free(t.things);

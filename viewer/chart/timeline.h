@@ -12,25 +12,25 @@
 #include "viewer/event/events.h"
 #include "viewer/figure/figure.h"
 
-struct es_timeline_mark {
+struct esv_timeline_mark {
 	double from_ns, to_ns; /* the same: a moment */
 	const char *label;     /* NULL */
 };
 
-struct es_timeline_options {
+struct esv_timeline_options {
 	double t0_ns, t1_ns;  /* part of time; t1_ns 0: all of it */
-	const uint32_t *rows; /* of model->rows; NULL: es_timeline_rows */
+	const uint32_t *rows; /* of model->rows; NULL: esv_timeline_rows */
 	uint32_t row_count;
 	double resolution; /* strips are cut into so many pixels a unit; 0: 1 */
-	const struct es_links *highlight; /* intervals; NULL */
-	const struct es_links *arrows;	  /* NULL */
-	const struct es_timeline_mark *marks;
+	const struct esv_links *highlight; /* intervals; NULL */
+	const struct esv_links *arrows;	   /* NULL */
+	const struct esv_timeline_mark *marks;
 	size_t mark_count;
-	const struct es_timeline_mark *selection; /* NULL */
+	const struct esv_timeline_mark *selection; /* NULL */
 };
 
 /*
- * es_timeline_rows - the rows that are shown when nobody says which
+ * esv_timeline_rows - the rows that are shown when nobody says which
  *
  * All, but where these would be too many to tell apart only hosts and
  * processes, or only hosts.
@@ -39,24 +39,24 @@ struct es_timeline_options {
  *
  * Returns	how many were written
  */
-uint32_t es_timeline_rows(const struct es_model *model, uint32_t *rows);
+uint32_t esv_timeline_rows(const struct esv_model *model, uint32_t *rows);
 
 /*
- * es_timeline_height - the height at which rows can be told apart
+ * esv_timeline_height - the height at which rows can be told apart
  */
-double es_timeline_height(uint32_t row_count);
+double esv_timeline_height(uint32_t row_count);
 
 /*
- * es_timeline_draw - draw it
+ * esv_timeline_draw - draw it
  *
  * figure	inited by the caller, with the size that is wanted
  *
  * Returns	PATHS_OK; PATHS_EINVAL: the part of time is empty; what
- *		es_strips_fill answers; PATHS_ENOMEM
+ *		esv_strips_fill answers; PATHS_ENOMEM
  * Threads	that of the model
  */
-paths_status es_timeline_draw(struct es_model *model,
-    const struct es_timeline_options *options, struct es_figure *figure)
+paths_status esv_timeline_draw(struct esv_model *model,
+    const struct esv_timeline_options *options, struct esv_figure *figure)
     PATHS_CHECKED;
 
 #endif

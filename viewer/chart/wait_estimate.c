@@ -9,21 +9,21 @@
 #include "viewer/plot/query.h"
 
 static void
-wait_estimate_draw(struct es__sheet *sheet)
+wait_estimate_draw(struct esv__sheet *sheet)
 {
-	struct es__bars bars = { .what = "call sites",
+	struct esv__bars bars = { .what = "call sites",
 		.axis = "waiting, share of the time of all ranks",
 		.unit = PATHS_UNIT_SHARE,
 		.parts = { "measured in the trace",
 		    "estimated from the profile" },
-		.roles = { ES_ROLE_SERIES + 1, ES_ROLE_SERIES },
+		.roles = { ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES },
 		.part_count = 2,
 		.single = true,
 		.top = true };
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
-	    "SELECT coalesce(" ES__SITE_NAME(
+	esv__query_open(&q, sheet,
+	    "SELECT coalesce(" ESV__SITE_NAME(
 		"c.site") ", 'unknown') || ', ' || c.pattern, "
 			  "c.truth_share, c.estimate_share, c.site, "
 			  "c.difference_pp, c.reliable FROM wait_compare c "
@@ -31,18 +31,20 @@ wait_estimate_draw(struct es__sheet *sheet)
 			  "ORDER BY max(c.truth_share, c.estimate_share) DESC, "
 			  "1",
 	    sheet->options->measure);
-	while (es__query_next(&q))
-		es__bars_add(&bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 0),
-			.thing = ES_THING(ES_THING_SITE, es__query_int(&q, 3)),
-			.parts = { es__query_num(&q, 1), es__query_num(&q, 2) },
-			.note = es_figure_printf(sheet->figure,
-			    "%+.1f percentage points%s", es__query_num(&q, 4),
-			    es__query_int(&q, 5) ? "" : ", poor estimate") });
-	es__bars_draw(&bars, sheet);
+	while (esv__query_next(&q))
+		esv__bars_add(&bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 0),
+			.thing =
+			    ESV_THING(ESV_THING_SITE, esv__query_int(&q, 3)),
+			.parts = { esv__query_num(&q, 1),
+			    esv__query_num(&q, 2) },
+			.note = esv_figure_printf(sheet->figure,
+			    "%+.1f percentage points%s", esv__query_num(&q, 4),
+			    esv__query_int(&q, 5) ? "" : ", poor estimate") });
+	esv__bars_draw(&bars, sheet);
 }
 
-const struct es_chart es__chart_wait_estimate = {
+const struct esv_chart esv__chart_wait_estimate = {
 	.name = "wait_estimate",
 	.title = "Estimated and measured waiting",
 	.about = "Compares the waiting of MPI calls estimated from profiles "

@@ -10,85 +10,85 @@
 #include "viewer/plot/threads.h"
 
 static void
-waits_say(struct es__sheet *sheet)
+waits_say(struct esv__sheet *sheet)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT w.name, c.name, f.wait_ns, "
 	    "(SELECT sum(wait_ns) FROM waits_for "
 	    "WHERE culprit IS NULL) FROM waits_for f "
 	    "JOIN thread w ON w.thread = f.waiter "
 	    "JOIN thread c ON c.thread = f.culprit "
 	    "ORDER BY f.wait_ns DESC LIMIT 1");
-	if (es__query_next(&q))
-		es__sheet_say(sheet, ES_ROLE_TEXT,
-		    es_figure_printf(sheet->figure,
+	if (esv__query_next(&q))
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(sheet->figure,
 			"Longest: %s waited %s for %s.%s%s%s",
-			es__query_text(&q, 0),
-			es__number(sheet, es__query_num(&q, 2),
+			esv__query_text(&q, 0),
+			esv__number(sheet, esv__query_num(&q, 2),
 			    PATHS_UNIT_TIME),
-			es__query_text(&q, 1),
-			es__query_int(&q, 3) > 0 ? "  Not shown: " : "",
-			es__query_int(&q, 3) > 0 ?
-			    es__number(sheet, es__query_num(&q, 3),
+			esv__query_text(&q, 1),
+			esv__query_int(&q, 3) > 0 ? "  Not shown: " : "",
+			esv__query_int(&q, 3) > 0 ?
+			    esv__number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_TIME) :
 			    "",
-			es__query_int(&q, 3) > 0 ?
+			esv__query_int(&q, 3) > 0 ?
 			    " of waiting for unknown threads." :
 			    ""));
-	es__query_close(&q);
+	esv__query_close(&q);
 }
 
 static void
-waits_fill(struct es__matrix *m, struct es__sheet *sheet,
-    const struct es__threads *threads)
+waits_fill(struct esv__matrix *m, struct esv__sheet *sheet,
+    const struct esv__threads *threads)
 {
-	bool operations = es__sheet_measure(sheet, "operations");
-	bool mean = es__sheet_measure(sheet, "mean");
-	struct es__query q;
+	bool operations = esv__sheet_measure(sheet, "operations");
+	bool mean = esv__sheet_measure(sheet, "mean");
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT waiter, culprit, wait_ns, operations FROM waits_for "
 	    "WHERE culprit IS NOT NULL AND operations > 0");
-	while (es__query_next(&q)) {
-		double value = es__query_num(&q, operations ? 3 : 2);
+	while (esv__query_next(&q)) {
+		double value = esv__query_num(&q, operations ? 3 : 2);
 
 		if (mean)
-			value /= es__query_num(&q, 3);
-		es__matrix_put(m,
-		    es__threads_place(threads, es__query_int(&q, 0)),
-		    es__threads_place(threads, es__query_int(&q, 1)), value);
+			value /= esv__query_num(&q, 3);
+		esv__matrix_put(m,
+		    esv__threads_place(threads, esv__query_int(&q, 0)),
+		    esv__threads_place(threads, esv__query_int(&q, 1)), value);
 	}
 }
 
 static void
-waits_for_draw(struct es__sheet *sheet)
+waits_for_draw(struct esv__sheet *sheet)
 {
-	bool operations = es__sheet_measure(sheet, "operations");
-	struct es__matrix m = { .value = "time waited",
+	bool operations = esv__sheet_measure(sheet, "operations");
+	struct esv__matrix m = { .value = "time waited",
 		.pairs = true,
-		.fold = ES__FOLD_SUM,
+		.fold = ESV__FOLD_SUM,
 		.x = { .label = "for thread" },
 		.y = { .label = "waiting thread" } };
-	struct es__threads threads;
+	struct esv__threads threads;
 
 	waits_say(sheet);
 	if (operations)
 		m.value = "operations that waited";
-	else if (es__sheet_measure(sheet, "mean"))
+	else if (esv__sheet_measure(sheet, "mean"))
 		m.value = "mean time waited by an operation";
 	m.unit = operations ? PATHS_UNIT_COUNT : PATHS_UNIT_TIME;
-	if (!es__threads_open(&threads, sheet))
+	if (!esv__threads_open(&threads, sheet))
 		return;
-	es__matrix_open(&m, sheet, threads.count, threads.count);
-	es__threads_name(&threads, &m.x, m.column_fold);
-	es__threads_name(&threads, &m.y, m.row_fold);
+	esv__matrix_open(&m, sheet, threads.count, threads.count);
+	esv__threads_name(&threads, &m.x, m.column_fold);
+	esv__threads_name(&threads, &m.y, m.row_fold);
 	waits_fill(&m, sheet, &threads);
-	es__matrix_draw(&m, sheet);
+	esv__matrix_draw(&m, sheet);
 }
 
-const struct es_chart es__chart_waits_for = {
+const struct esv_chart esv__chart_waits_for = {
 	.name = "waits_for",
 	.title = "Who waits for whom",
 	.about = "Shows for which threads each thread waits, and how long in "

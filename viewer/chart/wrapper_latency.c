@@ -9,11 +9,12 @@
 #include "viewer/plot/query.h"
 
 static void
-latency_fill(struct es__bars *bars, struct es__sheet *sheet, const char *order)
+latency_fill(struct esv__bars *bars, struct esv__sheet *sheet,
+    const char *order)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT l.stage, s.name || CASE WHEN t.name IS NULL "
 	    "OR instr(s.name, '/') THEN '' ELSE ' (' || t.name || ')' END, "
 	    "l.latency_ns_mean, l.latency_ns_median, l.latency_ns_p95, "
@@ -23,46 +24,47 @@ latency_fill(struct es__bars *bars, struct es__sheet *sheet, const char *order)
 	    "LEFT JOIN thread t ON t.thread = p.thread "
 	    "ORDER BY %s DESC, l.stage, l.path",
 	    order);
-	while (es__query_next(&q))
-		es__bars_add(bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 1),
-			.thing = ES_THING(ES_THING_STAGE, es__query_int(&q, 0)),
-			.parts = { es__query_num(&q, 2), es__query_num(&q, 3),
-			    es__query_num(&q, 4), es__query_num(&q, 5) },
-			.note = es_figure_printf(sheet->figure,
+	while (esv__query_next(&q))
+		esv__bars_add(bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 1),
+			.thing =
+			    ESV_THING(ESV_THING_STAGE, esv__query_int(&q, 0)),
+			.parts = { esv__query_num(&q, 2), esv__query_num(&q, 3),
+			    esv__query_num(&q, 4), esv__query_num(&q, 5) },
+			.note = esv_figure_printf(sheet->figure,
 			    "%s operations, longest %s",
-			    es__number(sheet, es__query_num(&q, 6),
+			    esv__number(sheet, esv__query_num(&q, 6),
 				PATHS_UNIT_COUNT),
-			    es__number(sheet, es__query_num(&q, 7),
+			    esv__number(sheet, esv__query_num(&q, 7),
 				PATHS_UNIT_TIME)) });
 }
 
 static void
-wrapper_latency_draw(struct es__sheet *sheet)
+wrapper_latency_draw(struct esv__sheet *sheet)
 {
-	struct es__bars bars = { .what = "stages on their paths",
+	struct esv__bars bars = { .what = "stages on their paths",
 		.axis = "latency of one operation",
 		.unit = PATHS_UNIT_TIME,
 		.parts = { "mean", "median", "95th percentile", "minimum" },
-		.roles = { ES_ROLE_SERIES, ES_ROLE_SERIES + 2,
-		    ES_ROLE_SERIES + 1, ES_ROLE_SERIES + 7 },
+		.roles = { ESV_ROLE_SERIES, ESV_ROLE_SERIES + 2,
+		    ESV_ROLE_SERIES + 1, ESV_ROLE_SERIES + 7 },
 		.part_count = 4,
 		.logarithmic = true,
 		.single = true,
 		.top = true };
 	const char *order = "l.latency_ns_mean * l.operations";
 
-	if (es__sheet_measure(sheet, "mean"))
+	if (esv__sheet_measure(sheet, "mean"))
 		order = "l.latency_ns_mean";
-	else if (es__sheet_measure(sheet, "p95"))
+	else if (esv__sheet_measure(sheet, "p95"))
 		order = "l.latency_ns_p95";
-	else if (es__sheet_measure(sheet, "max"))
+	else if (esv__sheet_measure(sheet, "max"))
 		order = "l.latency_ns_max";
 	latency_fill(&bars, sheet, order);
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }
 
-const struct es_chart es__chart_wrapper_latency = {
+const struct esv_chart esv__chart_wrapper_latency = {
 	.name = "wrapper_latency",
 	.title = "Latency of stages",
 	.about = "Shows the time of one operation in each stage, without the "

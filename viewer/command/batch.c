@@ -23,8 +23,8 @@
 
 /* An interval: thread, start_ns, stop_ns; to the end where there is none. */
 static paths_status
-step_take(const struct es__view *view, const struct es_rows *rows,
-    struct es_links *links)
+step_take(const struct esv__view *view, const struct es_rows *rows,
+    struct esv_links *links)
 {
 	struct es_value thread, start, stop;
 	uint32_t row;
@@ -37,8 +37,8 @@ step_take(const struct es__view *view, const struct es_rows *rows,
 	    thread.as.integer >= (int64_t)view->model->thread_count)
 		return PATHS_OK;
 	row = view->model->thread_rows[thread.as.integer];
-	return es__links_add(links, MOST_LINKS,
-	    &(struct es_link){ .from_row = row,
+	return esv__links_add(links, MOST_LINKS,
+	    &(struct esv_link){ .from_row = row,
 		.to_row = row,
 		.from_ns = start.as.integer,
 		.to_ns = stop.kind == ES_INTEGER ? stop.as.integer :
@@ -47,13 +47,13 @@ step_take(const struct es__view *view, const struct es_rows *rows,
 
 /* What is highlighted on the timeline: the operations of a step. */
 static paths_status
-batch_step(struct es__view *view, struct es_links *links)
+batch_step(struct esv__view *view, struct esv_links *links)
 {
 	char sql[160];
 	struct es_rows *rows;
 	paths_status st;
 
-	if (view->highlight.kind != ES_THING_STEP)
+	if (view->highlight.kind != ESV_THING_STEP)
 		return PATHS_OK;
 	if (view->model->run == NULL)
 		return paths_log_fail(PATHS_ENOENT, "--highlight %s: %s",
@@ -73,54 +73,54 @@ batch_step(struct es__view *view, struct es_links *links)
 }
 
 static paths_status
-batch_write(const struct es__view *view, const struct es_figure *figure,
+batch_write(const struct esv__view *view, const struct esv_figure *figure,
     const char *file)
 {
 	const char *theme = view->theme == NULL ? "light" : view->theme;
 
-	return es_picture_write(figure, es_theme_find(theme), view->scale,
+	return esv_picture_write(figure, esv_theme_find(theme), view->scale,
 	    file);
 }
 
 static double
-timeline_height(const struct es__view *view)
+timeline_height(const struct esv__view *view)
 {
 	return view->height > 0.0 ?
 	    view->height :
-	    es_timeline_height(
+	    esv_timeline_height(
 		view->row_count > 0 ? view->row_count : view->model->row_count);
 }
 
 static paths_status
-timeline_picture(struct es__view *view, const char *file)
+timeline_picture(struct esv__view *view, const char *file)
 {
-	struct es_links links = { 0 };
-	struct es_timeline_options options = { .t0_ns = (double)view->t0_ns,
+	struct esv_links links = { 0 };
+	struct esv_timeline_options options = { .t0_ns = (double)view->t0_ns,
 		.t1_ns = (double)view->t1_ns,
 		.rows = view->rows,
 		.row_count = view->row_count,
 		.resolution = view->scale };
-	struct es_figure figure;
+	struct esv_figure figure;
 	paths_status st = batch_step(view, &links);
 
 	if (links.count > 0)
 		options.highlight = &links;
-	es_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
+	esv_figure_init(&figure, view->width > 0.0 ? view->width : WIDTH,
 	    timeline_height(view));
 	if (st == PATHS_OK)
-		st = es_timeline_draw(view->model, &options, &figure);
+		st = esv_timeline_draw(view->model, &options, &figure);
 	if (st == PATHS_OK)
 		st = batch_write(view, &figure, file);
-	es_figure_fini(&figure);
-	es_links_fini(&links);
+	esv_figure_fini(&figure);
+	esv_links_fini(&links);
 	return st;
 }
 
 static paths_status
-chart_picture(struct es__view *view, const struct es_chart *chart,
+chart_picture(struct esv__view *view, const struct esv_chart *chart,
     const char *measure, const char *file)
 {
-	struct es_chart_options options = {
+	struct esv_chart_options options = {
 		.width = view->width > 0.0 ? view->width : WIDTH,
 		.height = view->height > 0.0 ? view->height : HEIGHT,
 		.t0_ns = (int64_t)view->t0_ns,
@@ -131,22 +131,22 @@ chart_picture(struct es__view *view, const struct es_chart *chart,
 		.measure = measure,
 		.subject = view->subject,
 	};
-	struct es_figure figure;
+	struct esv_figure figure;
 	paths_status st;
 
-	es_figure_init(&figure, options.width, options.height);
-	st = es_chart_draw(view->model, chart, &options, &figure);
+	esv_figure_init(&figure, options.width, options.height);
+	st = esv_chart_draw(view->model, chart, &options, &figure);
 	if (st == PATHS_OK && !(view->height > 0.0))
-		es_figure_trim(&figure);
+		esv_figure_trim(&figure);
 	if (st == PATHS_OK)
 		st = batch_write(view, &figure, file);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	return st;
 }
 
 /* FILE-VIEW.png of FILE.png. */
 static paths_status
-batch_name(const struct es__view *view, const char *name, char **file)
+batch_name(const struct esv__view *view, const char *name, char **file)
 {
 	const char *dot = strrchr(view->output, '.');
 
@@ -157,10 +157,10 @@ batch_name(const struct es__view *view, const char *name, char **file)
 }
 
 static paths_status
-batch_timeline_of(struct es__view *view)
+batch_timeline_of(struct esv__view *view)
 {
 	char *file;
-	paths_status st = batch_name(view, ES__VIEW_TIMELINE, &file);
+	paths_status st = batch_name(view, ESV__VIEW_TIMELINE, &file);
 
 	if (st == PATHS_OK) {
 		st = timeline_picture(view, file);
@@ -170,7 +170,7 @@ batch_timeline_of(struct es__view *view)
 }
 
 static bool
-batch_measures(const struct es_chart *chart, const char *measure)
+batch_measures(const struct esv_chart *chart, const char *measure)
 {
 	const char *words = chart->measures == NULL ? "" : chart->measures;
 
@@ -188,13 +188,13 @@ batch_measures(const struct es_chart *chart, const char *measure)
 
 /* One that some chart has; the others then show what they do otherwise. */
 static paths_status
-batch_check_measure(const struct es__view *view)
+batch_check_measure(const struct esv__view *view)
 {
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 
 	if (view->measure == NULL)
 		return PATHS_OK;
-	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++)
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++)
 		if (batch_measures(chart, view->measure))
 			return PATHS_OK;
 	return paths_log_fail(PATHS_EINVAL,
@@ -203,12 +203,12 @@ batch_check_measure(const struct es__view *view)
 }
 
 static paths_status
-batch_chart_of(struct es__view *view, const struct es_chart *chart)
+batch_chart_of(struct esv__view *view, const struct esv_chart *chart)
 {
 	const char *measure = view->measure;
 	bool applies;
 	char *file;
-	paths_status st = es_chart_applies(view->model, chart, &applies);
+	paths_status st = esv_chart_applies(view->model, chart, &applies);
 
 	if (st != PATHS_OK || !applies)
 		return st;
@@ -223,30 +223,30 @@ batch_chart_of(struct es__view *view, const struct es_chart *chart)
 }
 
 static paths_status
-batch_all(struct es__view *view)
+batch_all(struct esv__view *view)
 {
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 	paths_status st = batch_check_measure(view);
 
 	if (st == PATHS_OK)
 		st = batch_timeline_of(view);
-	for (size_t n = 0; st == PATHS_OK && (chart = es_chart_get(n)) != NULL;
+	for (size_t n = 0; st == PATHS_OK && (chart = esv_chart_get(n)) != NULL;
 	     n++)
 		st = batch_chart_of(view, chart);
 	return st;
 }
 
 paths_status
-es__view_batch(struct es__view *view)
+esv__view_batch(struct esv__view *view)
 {
-	const struct es_chart *chart = es_chart_find(view->batch);
-	paths_status st = es_picture_check(view->output);
+	const struct esv_chart *chart = esv_chart_find(view->batch);
+	paths_status st = esv_picture_check(view->output);
 
 	if (st != PATHS_OK)
 		return st;
-	if (strcmp(view->batch, ES__VIEW_ALL) == 0)
+	if (strcmp(view->batch, ESV__VIEW_ALL) == 0)
 		return batch_all(view);
-	if (strcmp(view->batch, ES__VIEW_TIMELINE) == 0)
+	if (strcmp(view->batch, ESV__VIEW_TIMELINE) == 0)
 		return timeline_picture(view, view->output);
 	return chart_picture(view, chart, view->measure, view->output);
 }
@@ -270,15 +270,15 @@ list_measures(const char *measures)
 }
 
 paths_status
-es__view_list(struct es__view *view)
+esv__view_list(struct esv__view *view)
 {
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 	bool applies;
 
-	printf("%-18s %s\n", ES__VIEW_TIMELINE, "When threads communicate");
-	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
+	printf("%-18s %s\n", ESV__VIEW_TIMELINE, "When threads communicate");
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
 		paths_status st =
-		    es_chart_applies(view->model, chart, &applies);
+		    esv_chart_applies(view->model, chart, &applies);
 
 		if (st != PATHS_OK)
 			return st;

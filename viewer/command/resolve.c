@@ -20,19 +20,19 @@
 /* Things that people name, and the table whose names they are. */
 static const struct {
 	const char *word;
-	enum es_thing_kind kind;
+	enum esv_thing_kind kind;
 	const char *table; /* NULL: by number */
 } kinds[] = {
-	{ "host", ES_THING_HOST, "host" },
-	{ "process", ES_THING_PROCESS, "process" },
-	{ "thread", ES_THING_THREAD, "thread" },
-	{ "element", ES_THING_ELEMENT, "element" },
-	{ "stage", ES_THING_STAGE, "stage" },
-	{ "path", ES_THING_PATH, NULL },
-	{ "collector", ES_THING_COLLECTOR, NULL },
-	{ "step", ES_THING_STEP, NULL },
-	{ "site", ES_THING_SITE, NULL },
-	{ "function", ES_THING_FUNCTION, NULL },
+	{ "host", ESV_THING_HOST, "host" },
+	{ "process", ESV_THING_PROCESS, "process" },
+	{ "thread", ESV_THING_THREAD, "thread" },
+	{ "element", ESV_THING_ELEMENT, "element" },
+	{ "stage", ESV_THING_STAGE, "stage" },
+	{ "path", ESV_THING_PATH, NULL },
+	{ "collector", ESV_THING_COLLECTOR, NULL },
+	{ "step", ESV_THING_STEP, NULL },
+	{ "site", ESV_THING_SITE, NULL },
+	{ "function", ESV_THING_FUNCTION, NULL },
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
@@ -51,7 +51,7 @@ thing_number(const char *text, const char *number, int64_t *id)
 
 /* The id of what has this name. */
 static paths_status
-thing_named(const struct es__view *view, const char *table, const char *name,
+thing_named(const struct esv__view *view, const char *table, const char *name,
     int64_t *id)
 {
 	char sql[80];
@@ -77,8 +77,8 @@ thing_named(const struct es__view *view, const char *table, const char *name,
 
 /* KIND=NAME, or KIND=NUMBER of what has no names. */
 static paths_status
-resolve_thing(const struct es__view *view, const char *text,
-    struct es_thing *thing)
+resolve_thing(const struct esv__view *view, const char *text,
+    struct esv_thing *thing)
 {
 	const char *equals = strchr(text, '=');
 	size_t length = equals == NULL ? 0 : (size_t)(equals - text), i = 0;
@@ -102,7 +102,7 @@ resolve_thing(const struct es__view *view, const char *text,
 		return paths_log_fail(PATHS_ENOENT, "%s: the run has none",
 		    text);
 	if (st == PATHS_OK)
-		*thing = ES_THING(kinds[i].kind, id);
+		*thing = ESV_THING(kinds[i].kind, id);
 	return st;
 }
 
@@ -126,9 +126,9 @@ rows_match(char *patterns, const char *name)
 }
 
 static paths_status
-resolve_rows(struct es__view *view)
+resolve_rows(struct esv__view *view)
 {
-	const struct es_model *model = view->model;
+	const struct esv_model *model = view->model;
 	char *patterns = strdup(view->rows_text);
 
 	view->rows = calloc(model->row_count + 1, sizeof(*view->rows));
@@ -148,7 +148,7 @@ resolve_rows(struct es__view *view)
 }
 
 static paths_status
-resolve_time(const struct es__view *view)
+resolve_time(const struct esv__view *view)
 {
 	int64_t span = view->model->span_ns;
 	char from[PATHS_UNIT_TEXT_BYTES], end[PATHS_UNIT_TEXT_BYTES];
@@ -162,7 +162,7 @@ resolve_time(const struct es__view *view)
 }
 
 paths_status
-es__view_resolve(struct es__view *view)
+esv__view_resolve(struct esv__view *view)
 {
 	paths_status st = resolve_time(view);
 

@@ -16,7 +16,7 @@
 static paths_status
 view_size(const char *word, void *values)
 {
-	struct es__view *view = values;
+	struct esv__view *view = values;
 	char *end;
 	double width = strtod(word, &end), height = 0.0;
 
@@ -34,7 +34,7 @@ view_size(const char *word, void *values)
 static paths_status
 view_scale(const char *word, void *values)
 {
-	struct es__view *view = values;
+	struct esv__view *view = values;
 	char *end;
 	double scale = strtod(word, &end);
 
@@ -49,9 +49,9 @@ view_scale(const char *word, void *values)
 static paths_status
 view_theme(const char *word, void *values)
 {
-	if (es_theme_find(word) == NULL)
+	if (esv_theme_find(word) == NULL)
 		return paths_log_fail(PATHS_ESYNTAX, "expected light or dark");
-	((struct es__view *)values)->theme = word;
+	((struct esv__view *)values)->theme = word;
 	return PATHS_OK;
 }
 
@@ -59,35 +59,35 @@ static const struct paths_command_option view_options[] = {
 	PATHS_COMMAND_TITLE("Output without a window:"),
 	{ "batch", 0, "VIEW",
 	    "picture of a view, of \"timeline\", or of \"all\"", 1,
-	    PATHS_COMMAND_TO_WORD(struct es__view, batch) },
+	    PATHS_COMMAND_TO_WORD(struct esv__view, batch) },
 	{ "output", 'o', "FILE",
 	    "file of the picture: FILE.png, FILE.svg or FILE.pdf; of all views "
 	    "FILE-VIEW.png and so on",
-	    0, PATHS_COMMAND_TO_WORD(struct es__view, output) },
+	    0, PATHS_COMMAND_TO_WORD(struct esv__view, output) },
 	{ "report", 0, "FILE", "page in HTML with all views and tables", 1,
-	    PATHS_COMMAND_TO_WORD(struct es__view, report) },
+	    PATHS_COMMAND_TO_WORD(struct esv__view, report) },
 	{ "list", 0, NULL, "list of the views of the run and their measures", 1,
-	    PATHS_COMMAND_TO_FLAG(struct es__view, list) },
+	    PATHS_COMMAND_TO_FLAG(struct esv__view, list) },
 	PATHS_COMMAND_TITLE("Contents of pictures:"),
 	{ "from", 0, "TIME", "begin of the time shown, such as 1.5s or 300us",
 	    0,
-	    PATHS_COMMAND_TO_NUMBER(struct es__view, t0_ns, TIME, 0,
+	    PATHS_COMMAND_TO_NUMBER(struct esv__view, t0_ns, TIME, 0,
 		INT64_MAX) },
 	{ "to", 0, "TIME", "end of the time shown", 0,
-	    PATHS_COMMAND_TO_NUMBER(struct es__view, t1_ns, TIME, 0,
+	    PATHS_COMMAND_TO_NUMBER(struct esv__view, t1_ns, TIME, 0,
 		INT64_MAX) },
 	{ "rows", 0, "PATTERN",
 	    "threads, processes and hosts by name, with * and ?; several with "
 	    "commas between them",
-	    0, PATHS_COMMAND_TO_WORD(struct es__view, rows_text) },
+	    0, PATHS_COMMAND_TO_WORD(struct esv__view, rows_text) },
 	{ "highlight", 0, "THING",
 	    "thing in a strong colour: thread=NAME, stage=NAME, step=NUMBER "
 	    "...",
-	    0, PATHS_COMMAND_TO_WORD(struct es__view, highlight_text) },
+	    0, PATHS_COMMAND_TO_WORD(struct esv__view, highlight_text) },
 	{ "subject", 0, "THING", "thing to show in a view of a single thing", 0,
-	    PATHS_COMMAND_TO_WORD(struct es__view, subject_text) },
+	    PATHS_COMMAND_TO_WORD(struct esv__view, subject_text) },
 	{ "measure", 0, "NAME", "measure of a view that has several", 0,
-	    PATHS_COMMAND_TO_WORD(struct es__view, measure) },
+	    PATHS_COMMAND_TO_WORD(struct esv__view, measure) },
 	PATHS_COMMAND_TITLE("Form:"),
 	{ "size", 0, "WxH", "width and height in units of 1/96 inch", 0,
 	    PATHS_COMMAND_TO_CALL(view_size) },
@@ -96,15 +96,15 @@ static const struct paths_command_option view_options[] = {
 	{ "theme", 0, "NAME", "colours: light or dark", 0,
 	    PATHS_COMMAND_TO_CALL(view_theme) },
 	{ "view", 0, "NAME", "view that the window opens with", 0,
-	    PATHS_COMMAND_TO_WORD(struct es__view, session_view) },
+	    PATHS_COMMAND_TO_WORD(struct esv__view, session_view) },
 	{ "script", 0, "FILE", "Tcl commands to run in the window", 0,
-	    PATHS_COMMAND_TO_WORD(struct es__view, script) },
-	PATHS_COMMAND_QUIET(struct es__view, command.quiet),
+	    PATHS_COMMAND_TO_WORD(struct esv__view, script) },
+	PATHS_COMMAND_QUIET(struct esv__view, command.quiet),
 };
 
 static const struct paths_command_operand view_operands[] = {
-	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct es__view, run) },
-	{ "RUN2", true, PATHS_COMMAND_TO_OPERAND(struct es__view, run2) },
+	{ "RUN", false, PATHS_COMMAND_TO_OPERAND(struct esv__view, run) },
+	{ "RUN2", true, PATHS_COMMAND_TO_OPERAND(struct esv__view, run2) },
 };
 
 static const struct paths_command view_command = {
@@ -127,7 +127,7 @@ static const struct paths_command view_command = {
 /* Refuses options of pictures for the report and the window.  Returns the exit
    status, or -1 to go on. */
 static int
-view_check_shown(const struct es__view *view)
+view_check_shown(const struct esv__view *view)
 {
 	const struct {
 		const char *option;
@@ -160,16 +160,16 @@ static int
 view_check_name(const char *option, const char *name)
 {
 	struct paths_nearest nearest;
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 
-	if (name == NULL || es_chart_find(name) != NULL ||
-	    strcmp(name, ES__VIEW_TIMELINE) == 0 ||
-	    strcmp(name, ES__VIEW_ALL) == 0)
+	if (name == NULL || esv_chart_find(name) != NULL ||
+	    strcmp(name, ESV__VIEW_TIMELINE) == 0 ||
+	    strcmp(name, ESV__VIEW_ALL) == 0)
 		return PATHS_COMMAND_GO_ON;
 	paths_nearest_init(&nearest, name);
-	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++)
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++)
 		paths_nearest_try(&nearest, chart->name);
-	paths_nearest_try(&nearest, ES__VIEW_TIMELINE);
+	paths_nearest_try(&nearest, ESV__VIEW_TIMELINE);
 	return paths_command_wrong("view", "%s %s: no such view%s", option,
 	    name, paths_nearest_hint(&nearest));
 }
@@ -177,7 +177,7 @@ view_check_name(const char *option, const char *name)
 /* Options that do not go together.  Returns the exit status, or
    PATHS_COMMAND_GO_ON. */
 static int
-view_check(const struct es__view *view)
+view_check(const struct esv__view *view)
 {
 	bool window =
 	    view->batch == NULL && view->report == NULL && !view->list;
@@ -198,22 +198,22 @@ view_check(const struct es__view *view)
 
 /* With the run open. */
 static paths_status
-view_do(struct es__view *view)
+view_do(struct esv__view *view)
 {
-	paths_status st = es__view_resolve(view);
+	paths_status st = esv__view_resolve(view);
 
 	if (st == PATHS_OK && view->list)
-		st = es__view_list(view);
+		st = esv__view_list(view);
 	else if (st == PATHS_OK && view->report != NULL)
-		st = es_report_write(view->model, view->report);
+		st = esv_report_write(view->model, view->report);
 	else if (st == PATHS_OK)
-		st = es__view_batch(view);
+		st = esv__view_batch(view);
 	return st;
 }
 
 /* Computed where that was not done yet; then only read. */
 static paths_status
-view_compute(const struct es__view *view, const char *run)
+view_compute(const struct esv__view *view, const char *run)
 {
 	struct es_store *store;
 	paths_status st = es_command_store(&view->command, run, &store);
@@ -224,7 +224,7 @@ view_compute(const struct es__view *view, const char *run)
 }
 
 static paths_status
-view_run(struct es__view *view)
+view_run(struct esv__view *view)
 {
 	paths_status st = view_compute(view, view->run);
 
@@ -233,12 +233,12 @@ view_run(struct es__view *view)
 	if (st != PATHS_OK)
 		return st;
 	if (view->batch == NULL && view->report == NULL && !view->list)
-		return es__view_window(view);
-	st = es_model_open(view->run, &view->model);
+		return esv__view_window(view);
+	st = esv_model_open(view->run, &view->model);
 	if (st != PATHS_OK)
 		return st;
 	st = view_do(view);
-	es_model_close(view->model);
+	esv_model_close(view->model);
 	free(view->rows);
 	return st;
 }
@@ -246,7 +246,7 @@ view_run(struct es__view *view)
 int
 main(int argc, char **argv)
 {
-	struct es__view view = { .scale = 1.0, .command.verb = "view" };
+	struct esv__view view = { .scale = 1.0, .command.verb = "view" };
 	int status = paths_command_read(&view_command, &view, argc, argv);
 
 	if (status == PATHS_COMMAND_GO_ON)

@@ -12,10 +12,10 @@
 #include "scopes/command/command.h"
 
 /* Views of --batch that are not charts. */
-#define ES__VIEW_ALL "all"
-#define ES__VIEW_TIMELINE "timeline"
+#define ESV__VIEW_ALL "all"
+#define ESV__VIEW_TIMELINE "timeline"
 
-struct es__view {
+struct esv__view {
 	struct es_command command;
 	const char *run, *run2; /* as the user named them */
 
@@ -36,22 +36,22 @@ struct es__view {
 	const char *rows_text, *highlight_text, *subject_text, *measure;
 
 	/* Made of them. */
-	struct es_model *model;
+	struct esv_model *model;
 	uint32_t *rows; /* of model->rows; NULL: all */
 	uint32_t row_count;
-	struct es_thing highlight, subject;
+	struct esv_thing highlight, subject;
 };
 
 /* Make options into what they mean in this run.  Refuses what is not there. */
-paths_status es__view_resolve(struct es__view *view) PATHS_CHECKED;
+paths_status esv__view_resolve(struct esv__view *view) PATHS_CHECKED;
 
 /* Pictures: one, or of all charts that apply. */
-paths_status es__view_batch(struct es__view *view) PATHS_CHECKED;
+paths_status esv__view_batch(struct esv__view *view) PATHS_CHECKED;
 
 /* The charts that apply, on standard output. */
-paths_status es__view_list(struct es__view *view) PATHS_CHECKED;
+paths_status esv__view_list(struct esv__view *view) PATHS_CHECKED;
 
 /* Become the window.  Returns only when that failed. */
-paths_status es__view_window(const struct es__view *view) PATHS_CHECKED;
+paths_status esv__view_window(const struct esv__view *view) PATHS_CHECKED;
 
 #endif

@@ -22,11 +22,11 @@ window_application(void)
 	const char *in_tree = getenv("EVENTSPACE_VIEWER");
 
 	return in_tree != NULL && *in_tree != '\0' ? in_tree :
-						     ES_VIEWER_DIR "/main.tcl";
+						     ESV_VIEWER_DIR "/main.tcl";
 }
 
 paths_status
-es__view_window(const struct es__view *view)
+esv__view_window(const struct esv__view *view)
 {
 	const char *display = getenv("DISPLAY");
 	const char *argv[16] = { "wish8.6", window_application(), "--" };

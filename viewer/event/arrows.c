@@ -16,11 +16,11 @@
 #include <stdlib.h>
 
 struct arrows {
-	struct es_model *model;
-	struct es_links *links;
+	struct esv_model *model;
+	struct esv_links *links;
 	size_t most;
 	int64_t t0_ns, t1_ns;
-	struct es__joins joins;
+	struct esv__joins joins;
 
 	/* The operation that is let go. */
 	uint32_t seq;
@@ -30,8 +30,8 @@ struct arrows {
 
 /* Where in the window it starts: operations [*first, *end). */
 static void
-arrows_range(const struct arrows *a, const struct es__ops *ops, uint64_t *first,
-    uint64_t *end)
+arrows_range(const struct arrows *a, const struct esv__ops *ops,
+    uint64_t *first, uint64_t *end)
 {
 	*first = es_collector_seek_start(ops->collector,
 	    es_time_ticks(ops->base, a->t0_ns));
@@ -41,9 +41,9 @@ arrows_range(const struct arrows *a, const struct es__ops *ops, uint64_t *first,
 
 /* The first collector of a path. */
 static bool
-arrows_head(const struct arrows *a, uint32_t path, struct es__ops *ops)
+arrows_head(const struct arrows *a, uint32_t path, struct esv__ops *ops)
 {
-	const struct es_model *model = a->model;
+	const struct esv_model *model = a->model;
 	uint32_t thread, heads;
 
 	if (path >= es_run_map(model->run)->path_count)
@@ -53,7 +53,7 @@ arrows_head(const struct arrows *a, uint32_t path, struct es__ops *ops)
 		return false;
 	heads = model->head_of[thread + 1];
 	for (uint32_t h = model->head_of[thread]; h < heads; h++)
-		if (es__ops_open(model, model->heads[h], ops) &&
+		if (esv__ops_open(model, model->heads[h], ops) &&
 		    ops->collector->path == path)
 			return true;
 	return false;
@@ -61,7 +61,7 @@ arrows_head(const struct arrows *a, uint32_t path, struct es__ops *ops)
 
 /* An arrow to an operation that came back. */
 static paths_status
-arrows_to(struct arrows *a, const struct es__ops *ops)
+arrows_to(struct arrows *a, const struct esv__ops *ops)
 {
 	uint64_t n = es_collector_seek(ops->collector, a->seq);
 	uint32_t row = a->model->thread_rows[ops->collector->thread];
@@ -70,36 +70,36 @@ arrows_to(struct arrows *a, const struct es__ops *ops)
 	if (n >= ops->collector->count || row == a->from_row ||
 	    es_operation_get(ops->collector, n)->seq != a->seq)
 		return PATHS_OK;
-	stop = es__ops_stop(ops, n);
-	if (stop < es__ops_start(ops, n))
+	stop = esv__ops_stop(ops, n);
+	if (stop < esv__ops_start(ops, n))
 		return PATHS_OK;
-	return es__links_add(a->links, a->most,
-	    &(struct es_link){ a->from_row, row, a->from_ns, stop });
+	return esv__links_add(a->links, a->most,
+	    &(struct esv_link){ a->from_row, row, a->from_ns, stop });
 }
 
 static paths_status
 arrows_released(void *to, uint32_t path)
 {
 	struct arrows *a = to;
-	struct es__ops ops;
+	struct esv__ops ops;
 
 	return arrows_head(a, path, &ops) ? arrows_to(a, &ops) : PATHS_OK;
 }
 
 /* All operations that come to the last join of a tree in the window. */
 static paths_status
-arrows_join(struct arrows *a, const struct es__input *input)
+arrows_join(struct arrows *a, const struct esv__input *input)
 {
-	struct es__ops ops;
+	struct esv__ops ops;
 	uint64_t n, end;
 	paths_status st = PATHS_OK;
 
 	if (input->collector == PATHS_NONE ||
-	    !es__ops_open(a->model, input->collector, &ops))
+	    !esv__ops_open(a->model, input->collector, &ops))
 		return PATHS_OK;
 	arrows_range(a, &ops, &n, &end);
 	for (; st == PATHS_OK && n < end; n++) {
-		struct es__arrival last;
+		struct esv__arrival last;
 
 		/* What is not shown is not looked up either. */
 		if (a->links->count >= a->most) {
@@ -107,12 +107,12 @@ arrows_join(struct arrows *a, const struct es__input *input)
 			break;
 		}
 		a->seq = es_operation_get(ops.collector, n)->seq;
-		if (!es__joins_last(&a->joins, input->stage, a->seq, &last) ||
+		if (!esv__joins_last(&a->joins, input->stage, a->seq, &last) ||
 		    last.thread == PATHS_NONE)
 			continue;
 		a->from_row = a->model->thread_rows[last.thread];
 		a->from_ns = last.ns;
-		st = es__joins_paths(&a->joins, input->stage, arrows_released,
+		st = esv__joins_paths(&a->joins, input->stage, arrows_released,
 		    a);
 	}
 	return st;
@@ -125,10 +125,10 @@ arrows_joins(struct arrows *a)
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < a->joins.count; n++) {
-		const struct es__input *input = &a->joins.inputs[n];
+		const struct esv__input *input = &a->joins.inputs[n];
 
 		if ((n == 0 || input[-1].stage != input->stage) &&
-		    es__joins_after(&a->joins, input->stage) == NULL)
+		    esv__joins_after(&a->joins, input->stage) == NULL)
 			st = arrows_join(a, input);
 	}
 	return st;
@@ -141,11 +141,11 @@ arrows_only(const struct arrows *a, uint32_t element, uint32_t kind)
 {
 	const struct paths_map *map = es_run_map(a->model->run);
 	uint32_t found = PATHS_NONE;
-	struct es__ops ops;
+	struct esv__ops ops;
 
 	for (uint32_t p = 0; p < map->path_count; p++) {
 		if (map->paths[p].element != element ||
-		    es__joins_of_path(&a->joins, p) != NULL ||
+		    esv__joins_of_path(&a->joins, p) != NULL ||
 		    !arrows_head(a, p, &ops) || ops.collector->count == 0 ||
 		    es_operation_get(ops.collector, 0)->op != kind)
 			continue;
@@ -160,7 +160,7 @@ arrows_only(const struct arrows *a, uint32_t element, uint32_t kind)
 static paths_status
 arrows_element(struct arrows *a, uint32_t writer, uint32_t reader)
 {
-	struct es__ops from, to;
+	struct esv__ops from, to;
 	uint64_t n, end;
 	paths_status st = PATHS_OK;
 
@@ -174,7 +174,7 @@ arrows_element(struct arrows *a, uint32_t writer, uint32_t reader)
 			break;
 		}
 		a->seq = es_operation_get(from.collector, n)->seq;
-		a->from_ns = es__ops_start(&from, n);
+		a->from_ns = esv__ops_start(&from, n);
 		st = arrows_to(a, &to);
 	}
 	return st;
@@ -197,13 +197,13 @@ arrows_elements(struct arrows *a)
 }
 
 paths_status
-es_event_arrows(struct es_model *model, const struct es_window *window,
-    size_t most, struct es_links *links)
+esv_event_arrows(struct esv_model *model, const struct esv_window *window,
+    size_t most, struct esv_links *links)
 {
 	struct arrows a = { .model = model, .links = links, .most = most };
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
-	*links = (struct es_links){ NULL, 0, 0, 0 };
+	*links = (struct esv_links){ NULL, 0, 0, 0 };
 	if (st != PATHS_OK)
 		return st;
 	a.t0_ns = (int64_t)fmin(fmax(floor(window->t0_ns), -0x1p60), 0x1p60);
@@ -211,16 +211,16 @@ es_event_arrows(struct es_model *model, const struct es_window *window,
 	    (int64_t)fmin(fmax(ceil(window->t0_ns + window->span_ns), -0x1p60),
 		0x1p60);
 	if (model->mpi) {
-		st = es__events_messages(model, a.t0_ns, a.t1_ns, most, links);
+		st = esv__events_messages(model, a.t0_ns, a.t1_ns, most, links);
 	} else {
-		st = es__joins_open(model, &a.joins);
+		st = esv__joins_open(model, &a.joins);
 		if (st == PATHS_OK)
 			st = arrows_joins(&a);
 		if (st == PATHS_OK)
 			st = arrows_elements(&a);
-		es__joins_close(&a.joins);
+		esv__joins_close(&a.joins);
 	}
 	if (st != PATHS_OK)
-		es_links_fini(links);
+		esv_links_fini(links);
 	return st;
 }

@@ -32,25 +32,25 @@ describe_ns(FILE *text, const char *name, int64_t ns)
 }
 
 static const char *
-describe_thread(const struct es_model *model, uint32_t thread)
+describe_thread(const struct esv_model *model, uint32_t thread)
 {
 	return model->rows[model->thread_rows[thread]].name;
 }
 
 /* Adds up, over all joins, the time from its arrival to the last arrival. */
 static void
-wait_walk(const struct es__joins *joins, const struct es__ops *ops,
+wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
     uint32_t seq, struct wait *wait)
 {
-	const struct es__input *input =
-	    es__joins_of_path(joins, ops->collector->path);
+	const struct esv__input *input =
+	    esv__joins_of_path(joins, ops->collector->path);
 
 	for (uint32_t n = 0; input != NULL && n <= joins->count; n++) {
-		struct es__arrival last;
+		struct esv__arrival last;
 		int64_t own;
 
-		if (!es__joins_arrival(joins, input, seq, &own) ||
-		    !es__joins_last(joins, input->stage, seq, &last))
+		if (!esv__joins_arrival(joins, input, seq, &own) ||
+		    !esv__joins_last(joins, input->stage, seq, &last))
 			return;
 		if (wait->stage == PATHS_NONE)
 			wait->stage = input->stage;
@@ -62,28 +62,28 @@ wait_walk(const struct es__joins *joins, const struct es__ops *ops,
 				wait->culprit = last.thread;
 			}
 		}
-		input = es__joins_after(joins, input->stage);
+		input = esv__joins_after(joins, input->stage);
 	}
 }
 
 static paths_status
-wait_of(struct es_model *model, const struct es__ops *ops, uint32_t seq,
+wait_of(struct esv_model *model, const struct esv__ops *ops, uint32_t seq,
     struct wait *wait)
 {
-	struct es__joins joins;
+	struct esv__joins joins;
 	paths_status st;
 
 	*wait = (struct wait){ .stage = PATHS_NONE, .culprit = PATHS_NONE };
-	st = es__joins_open(model, &joins);
+	st = esv__joins_open(model, &joins);
 	if (st == PATHS_OK)
 		wait_walk(&joins, ops, seq, wait);
-	es__joins_close(&joins);
+	esv__joins_close(&joins);
 	return st;
 }
 
 static paths_status
-describe_path(FILE *text, struct es_model *model, const struct es__ops *ops,
-    const struct es_event *event)
+describe_path(FILE *text, struct esv_model *model, const struct esv__ops *ops,
+    const struct esv_event *event)
 {
 	const struct paths_map *map = es_run_map(model->run);
 	const struct es_tuple_path *tuple =
@@ -127,8 +127,8 @@ describe_site(void *to, const struct es_rows *rows)
 }
 
 static paths_status
-describe_call(FILE *text, struct es_model *model, const struct es__ops *ops,
-    const struct es_event *event)
+describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
+    const struct esv_event *event)
 {
 	const struct es_tuple_mpi *tuple =
 	    (const struct es_tuple_mpi *)es_operation_get(ops->collector,
@@ -147,22 +147,22 @@ describe_call(FILE *text, struct es_model *model, const struct es__ops *ops,
 	    " WHERE e.collector = %" PRIu32 " AND e.seq = %" PRIu32
 	    " AND e.call = 1 AND e.site > 0",
 	    event->collector, event->seq);
-	return es__model_query(model, sql, describe_site, text);
+	return esv__model_query(model, sql, describe_site, text);
 }
 
 static paths_status
-describe_all(FILE *text, struct es_model *model, const struct es__ops *ops,
-    const struct es_event *event)
+describe_all(FILE *text, struct esv_model *model, const struct esv__ops *ops,
+    const struct esv_event *event)
 {
 	uint32_t row = model->thread_rows[event->thread];
 
 	fprintf(text, "%s: %s\n", ops->calls ? "rank" : "thread",
 	    model->rows[row].name);
-	while (model->rows[row].kind != ES_ROW_HOST &&
+	while (model->rows[row].kind != ESV_ROW_HOST &&
 	    model->rows[row].parent != PATHS_NONE)
 		row = model->rows[row].parent;
 	fprintf(text, "host: %s\n", model->rows[row].name);
-	fprintf(text, "operation: %s\n", es__ops_name(ops->calls, event->op));
+	fprintf(text, "operation: %s\n", esv__ops_name(ops->calls, event->op));
 	fprintf(text, "sequence number: %" PRIu32 "\n", event->seq);
 	describe_ns(text, "start", event->start_ns);
 	if (event->stop_ns < event->start_ns)
@@ -174,17 +174,17 @@ describe_all(FILE *text, struct es_model *model, const struct es__ops *ops,
 }
 
 paths_status
-es_event_describe(struct es_model *model, const struct es_event *event,
+esv_event_describe(struct esv_model *model, const struct esv_event *event,
     char **text)
 {
-	struct es__ops ops;
+	struct esv__ops ops;
 	FILE *stream;
 	size_t bytes;
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
 	if (st != PATHS_OK)
 		return st;
-	if (!es__ops_open(model, event->collector, &ops) ||
+	if (!esv__ops_open(model, event->collector, &ops) ||
 	    event->n >= ops.collector->count ||
 	    event->thread >= model->thread_count)
 		return paths_log_fail(PATHS_ENOENT, "no such operation");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 paths_status
-es__events_raw(const struct es_model *model)
+esv__events_raw(const struct esv_model *model)
 {
 	if (model->run != NULL)
 		return PATHS_OK;
@@ -22,8 +22,8 @@ es__events_raw(const struct es_model *model)
 }
 
 bool
-es__ops_open(const struct es_model *model, uint32_t collector,
-    struct es__ops *ops)
+esv__ops_open(const struct esv_model *model, uint32_t collector,
+    struct esv__ops *ops)
 {
 	const struct es_collector *c = es_run_collector(model->run, collector);
 	enum es_operation_type type;
@@ -31,7 +31,7 @@ es__ops_open(const struct es_model *model, uint32_t collector,
 	if (c == NULL || c->type == NULL)
 		return false;
 	type = es_operation_type(c);
-	*ops = (struct es__ops){ .collector = c,
+	*ops = (struct esv__ops){ .collector = c,
 		.base = &model->bases[c->process],
 		.id = collector,
 		.calls = type == ES_OPERATION_MPI };
@@ -39,26 +39,26 @@ es__ops_open(const struct es_model *model, uint32_t collector,
 }
 
 uint64_t
-es__ops_seek(const struct es__ops *ops, int64_t ns)
+esv__ops_seek(const struct esv__ops *ops, int64_t ns)
 {
 	uint64_t n = es_collector_seek_start(ops->collector,
 	    es_time_ticks(ops->base, ns));
 
-	while (n < ops->collector->count && !es__ops_is(ops, n))
+	while (n < ops->collector->count && !esv__ops_is(ops, n))
 		n++;
 	return n;
 }
 
 void
-es__ops_event(const struct es__ops *ops, uint64_t n, struct es_event *event)
+esv__ops_event(const struct esv__ops *ops, uint64_t n, struct esv_event *event)
 {
 	const struct es_operation *op = es_operation_get(ops->collector, n);
 
-	*event = (struct es_event){ .thread = ops->collector->thread,
+	*event = (struct esv_event){ .thread = ops->collector->thread,
 		.collector = ops->id,
 		.n = n,
-		.start_ns = es__ops_start(ops, n),
-		.stop_ns = es__ops_stop(ops, n),
+		.start_ns = esv__ops_start(ops, n),
+		.stop_ns = esv__ops_stop(ops, n),
 		.seq = op->seq,
 		.op = op->op };
 	if (!ops->calls)
@@ -66,7 +66,7 @@ es__ops_event(const struct es__ops *ops, uint64_t n, struct es_event *event)
 }
 
 const char *
-es__ops_name(bool calls, uint32_t op)
+esv__ops_name(bool calls, uint32_t op)
 {
 	const char *name =
 	    es_operation_name(calls ? ES_OPERATION_MPI : ES_OPERATION_PATH, op);
@@ -78,10 +78,10 @@ es__ops_name(bool calls, uint32_t op)
 
 /* How far an operation is from a time: 0 within it. */
 static double
-ops_distance(const struct es__ops *ops, uint64_t n, double ns)
+ops_distance(const struct esv__ops *ops, uint64_t n, double ns)
 {
-	double start = (double)es__ops_start(ops, n);
-	double stop = (double)es__ops_stop(ops, n);
+	double start = (double)esv__ops_start(ops, n);
+	double stop = (double)esv__ops_stop(ops, n);
 
 	if (ns < start)
 		return start - ns;
@@ -90,18 +90,18 @@ ops_distance(const struct es__ops *ops, uint64_t n, double ns)
 
 /* The call that a tuple belongs to. */
 static uint64_t
-ops_call(const struct es__ops *ops, uint64_t n)
+ops_call(const struct esv__ops *ops, uint64_t n)
 {
-	while (n > 0 && !es__ops_is(ops, n))
+	while (n > 0 && !esv__ops_is(ops, n))
 		n--;
 	return n;
 }
 
 /* Of one collector the operation before a time or the one after it. */
 static double
-ops_nearest(const struct es__ops *ops, double ns, uint64_t *found)
+ops_nearest(const struct esv__ops *ops, double ns, uint64_t *found)
 {
-	uint64_t after = es__ops_seek(ops, (int64_t)floor(ns) + 1);
+	uint64_t after = esv__ops_seek(ops, (int64_t)floor(ns) + 1);
 	double distance = INFINITY, other;
 
 	if (after > 0) {
@@ -125,28 +125,28 @@ time_is(double ns)
 }
 
 paths_status
-es_event_at(struct es_model *model, uint32_t row, double time_ns,
-    double slack_ns, struct es_event *event)
+esv_event_at(struct esv_model *model, uint32_t row, double time_ns,
+    double slack_ns, struct esv_event *event)
 {
 	const uint32_t *head, *end;
-	struct es__ops ops;
+	struct esv__ops ops;
 	double nearest = slack_ns, distance;
 	uint64_t n = 0;
 	bool found = false;
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
 	if (st != PATHS_OK)
 		return st;
-	if (row >= model->row_count || model->rows[row].kind != ES_ROW_THREAD ||
-	    !time_is(time_ns))
+	if (row >= model->row_count ||
+	    model->rows[row].kind != ESV_ROW_THREAD || !time_is(time_ns))
 		return paths_log_fail(PATHS_ENOENT, "no thread, or no time");
-	es__events_heads(model, model->rows[row].id, &head, &end);
+	esv__events_heads(model, model->rows[row].id, &head, &end);
 	for (; head < end; head++) {
-		if (!es__ops_open(model, *head, &ops))
+		if (!esv__ops_open(model, *head, &ops))
 			continue;
 		distance = ops_nearest(&ops, time_ns, &n);
 		if (distance < nearest || (!found && distance <= nearest)) {
-			es__ops_event(&ops, n, event);
+			esv__ops_event(&ops, n, event);
 			nearest = distance;
 			found = true;
 		}
@@ -157,7 +157,7 @@ es_event_at(struct es_model *model, uint32_t row, double time_ns,
 
 /* By start; of two at once the collector decides. */
 static bool
-event_before(const struct es_event *a, const struct es_event *b)
+event_before(const struct esv_event *a, const struct esv_event *b)
 {
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns;
@@ -168,25 +168,25 @@ event_before(const struct es_event *a, const struct es_event *b)
 
 /* The first of a collector behind an event, or the last in front of it. */
 static bool
-ops_beside(const struct es__ops *ops, const struct es_event *event,
-    int direction, struct es_event *beside)
+ops_beside(const struct esv__ops *ops, const struct esv_event *event,
+    int direction, struct esv_event *beside)
 {
-	uint64_t n = es__ops_seek(ops, event->start_ns);
+	uint64_t n = esv__ops_seek(ops, event->start_ns);
 
 	if (direction < 0) {
 		/* Those that start at once may lie in front of it. */
-		for (n = es__ops_seek(ops, event->start_ns + 1); n > 0;) {
+		for (n = esv__ops_seek(ops, event->start_ns + 1); n > 0;) {
 			n = ops_call(ops, n - 1);
-			es__ops_event(ops, n, beside);
+			esv__ops_event(ops, n, beside);
 			if (event_before(beside, event))
 				return true;
 		}
 		return false;
 	}
 	for (; n < ops->collector->count; n++) {
-		if (!es__ops_is(ops, n))
+		if (!esv__ops_is(ops, n))
 			continue;
-		es__ops_event(ops, n, beside);
+		esv__ops_event(ops, n, beside);
 		if (event_before(event, beside))
 			return true;
 	}
@@ -194,22 +194,22 @@ ops_beside(const struct es__ops *ops, const struct es_event *event,
 }
 
 paths_status
-es_event_neighbour(struct es_model *model, const struct es_event *event,
-    int direction, struct es_event *next)
+esv_event_neighbour(struct esv_model *model, const struct esv_event *event,
+    int direction, struct esv_event *next)
 {
 	const uint32_t *head, *end;
-	struct es__ops ops;
-	struct es_event beside, best;
+	struct esv__ops ops;
+	struct esv_event beside, best;
 	bool found = false;
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
 	if (st != PATHS_OK)
 		return st;
 	if (event->thread >= model->thread_count)
 		return paths_log_fail(PATHS_ENOENT, "no such thread");
-	es__events_heads(model, event->thread, &head, &end);
+	esv__events_heads(model, event->thread, &head, &end);
 	for (; head < end; head++) {
-		if (!es__ops_open(model, *head, &ops) ||
+		if (!esv__ops_open(model, *head, &ops) ||
 		    !ops_beside(&ops, event, direction, &beside))
 			continue;
 		if (!found ||

@@ -26,7 +26,8 @@ joins_optional(const struct es_rows *rows, unsigned column, uint32_t *id)
 
 	es_rows_get(rows, column, &value);
 	if (value.kind != ES_NULL)
-		st = es__model_number(rows, column, 0, UINT32_MAX - 1, &number);
+		st =
+		    esv__model_number(rows, column, 0, UINT32_MAX - 1, &number);
 	*id = (uint32_t)number;
 	return st;
 }
@@ -34,8 +35,8 @@ joins_optional(const struct es_rows *rows, unsigned column, uint32_t *id)
 static paths_status
 joins_take(void *to, const struct es_rows *rows)
 {
-	struct es__joins *joins = to;
-	struct es__input input, *grown;
+	struct esv__joins *joins = to;
+	struct esv__input input, *grown;
 	paths_status st = joins_optional(rows, 0, &input.stage);
 
 	if (st == PATHS_OK)
@@ -60,24 +61,24 @@ joins_take(void *to, const struct es_rows *rows)
 }
 
 paths_status
-es__joins_open(struct es_model *model, struct es__joins *joins)
+esv__joins_open(struct esv_model *model, struct esv__joins *joins)
 {
-	*joins = (struct es__joins){ .model = model };
-	return es__model_query(model,
+	*joins = (struct esv__joins){ .model = model };
+	return esv__model_query(model,
 	    "SELECT stage, path, above, collector FROM join_input"
 	    " ORDER BY stage, input",
 	    joins_take, joins);
 }
 
 void
-es__joins_close(struct es__joins *joins)
+esv__joins_close(struct esv__joins *joins)
 {
 	free(joins->inputs);
 	joins->inputs = NULL;
 }
 
-const struct es__input *
-es__joins_of_path(const struct es__joins *joins, uint32_t path)
+const struct esv__input *
+esv__joins_of_path(const struct esv__joins *joins, uint32_t path)
 {
 	for (uint32_t n = 0; path != PATHS_NONE && n < joins->count; n++)
 		if (joins->inputs[n].path == path)
@@ -85,8 +86,8 @@ es__joins_of_path(const struct es__joins *joins, uint32_t path)
 	return NULL;
 }
 
-const struct es__input *
-es__joins_after(const struct es__joins *joins, uint32_t stage)
+const struct esv__input *
+esv__joins_after(const struct esv__joins *joins, uint32_t stage)
 {
 	for (uint32_t n = 0; n < joins->count; n++)
 		if (joins->inputs[n].path == PATHS_NONE &&
@@ -96,25 +97,25 @@ es__joins_after(const struct es__joins *joins, uint32_t stage)
 }
 
 bool
-es__joins_arrival(const struct es__joins *joins, const struct es__input *input,
-    uint32_t seq, int64_t *ns)
+esv__joins_arrival(const struct esv__joins *joins,
+    const struct esv__input *input, uint32_t seq, int64_t *ns)
 {
-	struct es__ops ops;
+	struct esv__ops ops;
 	uint64_t n;
 
 	if (input->collector == PATHS_NONE ||
-	    !es__ops_open(joins->model, input->collector, &ops))
+	    !esv__ops_open(joins->model, input->collector, &ops))
 		return false;
 	n = es_collector_seek(ops.collector, seq);
 	if (n >= ops.collector->count ||
 	    es_operation_get(ops.collector, n)->seq != seq)
 		return false;
-	*ns = es__ops_start(&ops, n);
+	*ns = esv__ops_start(&ops, n);
 	return true;
 }
 
 static uint32_t
-path_thread(const struct es_model *model, uint32_t path)
+path_thread(const struct esv_model *model, uint32_t path)
 {
 	const struct paths_map *map = es_run_map(model->run);
 
@@ -125,18 +126,18 @@ path_thread(const struct es_model *model, uint32_t path)
 }
 
 bool
-es__joins_last(const struct es__joins *joins, uint32_t stage, uint32_t seq,
-    struct es__arrival *last)
+esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint32_t seq,
+    struct esv__arrival *last)
 {
-	*last = (struct es__arrival){ INT64_MIN, PATHS_NONE };
+	*last = (struct esv__arrival){ INT64_MIN, PATHS_NONE };
 	for (unsigned depth = 0; depth < DEEPEST; depth++) {
-		const struct es__input *latest = NULL;
+		const struct esv__input *latest = NULL;
 		int64_t latest_ns = INT64_MIN, ns;
 
 		for (uint32_t n = 0; n < joins->count; n++) {
 			if (joins->inputs[n].stage != stage)
 				continue;
-			if (!es__joins_arrival(joins, &joins->inputs[n], seq,
+			if (!esv__joins_arrival(joins, &joins->inputs[n], seq,
 				&ns))
 				return false;
 			if (latest == NULL || ns > latest_ns) {
@@ -159,8 +160,8 @@ es__joins_last(const struct es__joins *joins, uint32_t stage, uint32_t seq,
 
 /* No input enters two joins, so a walk meets each of them once at most. */
 struct walk {
-	const struct es__joins *joins;
-	es__joins_each *each;
+	const struct esv__joins *joins;
+	esv__joins_each *each;
 	void *to;
 	uint32_t left; /* inputs that it has not met */
 };
@@ -168,11 +169,11 @@ struct walk {
 static paths_status
 joins_walk(struct walk *walk, uint32_t stage, unsigned depth)
 {
-	const struct es__joins *joins = walk->joins;
+	const struct esv__joins *joins = walk->joins;
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < joins->count; n++) {
-		const struct es__input *input = &joins->inputs[n];
+		const struct esv__input *input = &joins->inputs[n];
 
 		if (input->stage != stage)
 			continue;
@@ -188,8 +189,8 @@ joins_walk(struct walk *walk, uint32_t stage, unsigned depth)
 }
 
 paths_status
-es__joins_paths(const struct es__joins *joins, uint32_t stage,
-    es__joins_each *each, void *to)
+esv__joins_paths(const struct esv__joins *joins, uint32_t stage,
+    esv__joins_each *each, void *to)
 {
 	struct walk walk = { joins, each, to, joins->count };
 

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 paths_status
-es__links_add(struct es_links *links, size_t most, const struct es_link *link)
+esv__links_add(struct esv_links *links, size_t most,
+    const struct esv_link *link)
 {
 	links->all++;
 	if (links->count >= most)
@@ -21,7 +22,7 @@ es__links_add(struct es_links *links, size_t most, const struct es_link *link)
 	if (links->count == links->capacity) {
 		size_t capacity =
 		    links->capacity > 0 ? 2 * links->capacity : 64;
-		struct es_link *grown =
+		struct esv_link *grown =
 		    realloc(links->links, capacity * sizeof(*grown));
 
 		if (grown == NULL)
@@ -34,35 +35,35 @@ es__links_add(struct es_links *links, size_t most, const struct es_link *link)
 }
 
 void
-es_links_fini(struct es_links *links)
+esv_links_fini(struct esv_links *links)
 {
 	free(links->links);
-	*links = (struct es_links){ NULL, 0, 0, 0 };
+	*links = (struct esv_links){ NULL, 0, 0, 0 };
 }
 
 /* ---- the same operation, the same step */
 
 struct same {
-	struct es_model *model;
-	const struct es_event *event;
-	struct es_links *links;
+	struct esv_model *model;
+	const struct esv_event *event;
+	struct esv_links *links;
 };
 
 static paths_status
-same_add(const struct same *same, const struct es__ops *ops, uint64_t n)
+same_add(const struct same *same, const struct esv__ops *ops, uint64_t n)
 {
 	uint32_t row = same->model->thread_rows[ops->collector->thread];
-	int64_t start = es__ops_start(ops, n), stop = es__ops_stop(ops, n);
+	int64_t start = esv__ops_start(ops, n), stop = esv__ops_stop(ops, n);
 
 	if (stop < start)
 		stop =
 		    same->model->span_ns > start ? same->model->span_ns : start;
-	return es__links_add(same->links, SIZE_MAX,
-	    &(struct es_link){ row, row, start, stop });
+	return esv__links_add(same->links, SIZE_MAX,
+	    &(struct esv_link){ row, row, start, stop });
 }
 
 static uint32_t
-tuple_step(const struct es__ops *ops, uint64_t n)
+tuple_step(const struct esv__ops *ops, uint64_t n)
 {
 	return (
 	    (const struct es_tuple_path *)es_operation_get(ops->collector, n))
@@ -71,7 +72,7 @@ tuple_step(const struct es__ops *ops, uint64_t n)
 
 /* Steps ascend within a collector, as those of a loop do. */
 static paths_status
-same_step(const struct same *same, const struct es__ops *ops)
+same_step(const struct same *same, const struct esv__ops *ops)
 {
 	uint64_t low = 0, high = ops->collector->count;
 	paths_status st = PATHS_OK;
@@ -96,13 +97,13 @@ static paths_status
 same_seq(void *to, uint32_t path)
 {
 	const struct same *same = to;
-	const struct es_model *model = same->model;
+	const struct esv_model *model = same->model;
 	uint32_t heads = model->head_of[model->thread_count];
-	struct es__ops ops;
+	struct esv__ops ops;
 	uint64_t n;
 
 	for (uint32_t h = 0; h < heads; h++) {
-		if (!es__ops_open(model, model->heads[h], &ops) ||
+		if (!esv__ops_open(model, model->heads[h], &ops) ||
 		    ops.collector->path != path)
 			continue;
 		n = es_collector_seek(ops.collector, same->event->seq);
@@ -117,27 +118,27 @@ same_seq(void *to, uint32_t path)
 static paths_status
 same_join(struct same *same, uint32_t path)
 {
-	struct es__joins joins;
-	const struct es__input *input, *next;
-	paths_status st = es__joins_open(same->model, &joins);
+	struct esv__joins joins;
+	const struct esv__input *input, *next;
+	paths_status st = esv__joins_open(same->model, &joins);
 
 	if (st == PATHS_OK) {
-		input = es__joins_of_path(&joins, path);
+		input = esv__joins_of_path(&joins, path);
 		for (uint32_t n = 0; input != NULL && n < joins.count &&
-		     (next = es__joins_after(&joins, input->stage)) != NULL;
+		     (next = esv__joins_after(&joins, input->stage)) != NULL;
 		     n++)
 			input = next;
 		st = input == NULL ?
 		    same_seq(same, path) :
-		    es__joins_paths(&joins, input->stage, same_seq, same);
+		    esv__joins_paths(&joins, input->stage, same_seq, same);
 	}
-	es__joins_close(&joins);
+	esv__joins_close(&joins);
 	return st;
 }
 
 /* Calls of a collective have its number, on the same communicator. */
 static paths_status
-same_call(const struct same *same, const struct es__ops *ops,
+same_call(const struct same *same, const struct esv__ops *ops,
     const struct es_tuple_mpi *call)
 {
 	paths_status st = PATHS_OK;
@@ -147,7 +148,7 @@ same_call(const struct same *same, const struct es__ops *ops,
 		    es_operation_get(ops->collector, n);
 
 		if (t->op == call->op && t->match == call->match &&
-		    t->comm == call->comm && es__ops_is(ops, n))
+		    t->comm == call->comm && esv__ops_is(ops, n))
 			st = same_add(same, ops, n);
 	}
 	return st;
@@ -163,20 +164,20 @@ call_is_collective(const struct es_tuple_mpi *call)
 }
 
 static paths_status
-same_all(struct same *same, const struct es__ops *own)
+same_all(struct same *same, const struct esv__ops *own)
 {
-	const struct es_model *model = same->model;
+	const struct esv_model *model = same->model;
 	uint32_t heads = model->head_of[model->thread_count];
 	const struct es_tuple_mpi *call =
 	    (const struct es_tuple_mpi *)es_operation_get(own->collector,
 		same->event->n);
-	struct es__ops ops;
+	struct esv__ops ops;
 	paths_status st = PATHS_OK;
 
 	if (own->calls && !call_is_collective(call))
 		return same_add(same, own, same->event->n);
 	for (uint32_t h = 0; st == PATHS_OK && h < heads; h++) {
-		if (!es__ops_open(model, model->heads[h], &ops) ||
+		if (!esv__ops_open(model, model->heads[h], &ops) ||
 		    ops.calls != own->calls)
 			continue;
 		st = own->calls ? same_call(same, &ops, call) :
@@ -186,18 +187,18 @@ same_all(struct same *same, const struct es__ops *own)
 }
 
 paths_status
-es_event_same(struct es_model *model, const struct es_event *event,
-    struct es_links *links)
+esv_event_same(struct esv_model *model, const struct esv_event *event,
+    struct esv_links *links)
 {
 	struct same same = { model, event, links };
-	struct es__ops own;
+	struct esv__ops own;
 	uint64_t last;
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
-	*links = (struct es_links){ NULL, 0, 0, 0 };
+	*links = (struct esv_links){ NULL, 0, 0, 0 };
 	if (st != PATHS_OK)
 		return st;
-	if (!es__ops_open(model, event->collector, &own) ||
+	if (!esv__ops_open(model, event->collector, &own) ||
 	    event->n >= own.collector->count ||
 	    own.collector->thread >= model->thread_count)
 		return paths_log_fail(PATHS_ENOENT, "no such operation");
@@ -208,6 +209,6 @@ es_event_same(struct es_model *model, const struct es_event *event,
 	else
 		st = same_join(&same, own.collector->path);
 	if (st != PATHS_OK)
-		es_links_fini(links);
+		esv_links_fini(links);
 	return st;
 }

@@ -18,7 +18,7 @@
 #define MOST_TUPLES (UINT64_C(10) << 20)
 
 static uint64_t
-tuples_of(const struct es_model *model)
+tuples_of(const struct esv_model *model)
 {
 	uint32_t count = es_run_collector_count(model->run);
 	uint64_t tuples = 0;
@@ -30,7 +30,7 @@ tuples_of(const struct es_model *model)
 
 /* NULL where there are too many. */
 static paths_status
-messages_open(struct es_model *model, const struct es_mpi_trace **trace)
+messages_open(struct esv_model *model, const struct es_mpi_trace **trace)
 {
 	paths_status st = PATHS_OK;
 
@@ -44,9 +44,9 @@ messages_open(struct es_model *model, const struct es_mpi_trace **trace)
 
 /* A tuple's row and, by the clocks that the views were made with, times. */
 static bool
-message_end(const struct es_model *model,
+message_end(const struct esv_model *model,
     const struct es_mpi_trace_input *input, struct es_mpi_at at,
-    struct es_link *link, bool from)
+    struct esv_link *link, bool from)
 {
 	uint32_t thread;
 	const struct es_timebase *base;
@@ -70,8 +70,8 @@ message_end(const struct es_model *model,
 }
 
 paths_status
-es__events_messages(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
-    size_t most, struct es_links *links)
+esv__events_messages(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
+    size_t most, struct esv_links *links)
 {
 	const struct es_mpi_trace *trace;
 	const struct es_mpi_trace_input *input;
@@ -84,7 +84,7 @@ es__events_messages(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
 		uint32_t first, count;
 		const struct es_mpi_message *message =
 		    es_mpi_trace_messages(trace, rank, &first, &count);
-		struct es_link link;
+		struct esv_link link;
 
 		for (; st == PATHS_OK && count > 0; count--, message++)
 			if (message_end(model, input, message->send, &link,
@@ -92,7 +92,7 @@ es__events_messages(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
 			    message_end(model, input, message->recv_end, &link,
 				false) &&
 			    link.from_ns < t1_ns && link.to_ns >= t0_ns)
-				st = es__links_add(links, most, &link);
+				st = esv__links_add(links, most, &link);
 	}
 	return st;
 }

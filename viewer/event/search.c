@@ -19,7 +19,7 @@
 
 /* The words are kept in `text`; NULL: not asked for. */
 struct search {
-	struct es_model *model;
+	struct esv_model *model;
 	char *text;
 	const char *op, *thread, *host, *element, *bare;
 	uint64_t longer_ns, shorter_ns, step, seq, more_bytes, peer;
@@ -110,7 +110,7 @@ search_thread(const struct search *s, uint32_t thread)
 
 	if (s->thread != NULL && fnmatch(s->thread, name, 0) != 0)
 		return false;
-	while (s->model->rows[row].kind != ES_ROW_HOST &&
+	while (s->model->rows[row].kind != ESV_ROW_HOST &&
 	    s->model->rows[row].parent != PATHS_NONE)
 		row = s->model->rows[row].parent;
 	return s->host == NULL ||
@@ -118,9 +118,9 @@ search_thread(const struct search *s, uint32_t thread)
 }
 
 static bool
-search_named(const struct search *s, const struct es__ops *ops, uint32_t op)
+search_named(const struct search *s, const struct esv__ops *ops, uint32_t op)
 {
-	const char *name = es__ops_name(ops->calls, op);
+	const char *name = esv__ops_name(ops->calls, op);
 	uint32_t row = s->model->thread_rows[ops->collector->thread];
 
 	if (s->op != NULL && fnmatch(s->op, name, 0) != 0)
@@ -153,12 +153,12 @@ search_call(const struct search *s, const struct es_tuple_mpi *tuple)
 }
 
 static bool
-search_matches(const struct search *s, const struct es__ops *ops, uint64_t n)
+search_matches(const struct search *s, const struct esv__ops *ops, uint64_t n)
 {
 	const struct es_operation *op = es_operation_get(ops->collector, n);
-	int64_t ns = es__ops_stop(ops, n) - es__ops_start(ops, n);
+	int64_t ns = esv__ops_stop(ops, n) - esv__ops_start(ops, n);
 
-	if (!es__ops_is(ops, n) || (s->has_seq && op->seq != s->seq))
+	if (!esv__ops_is(ops, n) || (s->has_seq && op->seq != s->seq))
 		return false;
 	if (s->has_longer && ns <= (int64_t)s->longer_ns)
 		return false;
@@ -172,15 +172,15 @@ search_matches(const struct search *s, const struct es__ops *ops, uint64_t n)
 
 /* The first of a collector's later than from, unless later than `best`. */
 static bool
-search_later(const struct search *s, const struct es__ops *ops, int64_t from,
-    struct es_event *best)
+search_later(const struct search *s, const struct esv__ops *ops, int64_t from,
+    struct esv_event *best)
 {
-	for (uint64_t n = es__ops_seek(ops, from + 1);
+	for (uint64_t n = esv__ops_seek(ops, from + 1);
 	     n < ops->collector->count; n++) {
-		if (es__ops_start(ops, n) >= best->start_ns)
+		if (esv__ops_start(ops, n) >= best->start_ns)
 			return false;
 		if (search_matches(s, ops, n)) {
-			es__ops_event(ops, n, best);
+			esv__ops_event(ops, n, best);
 			return true;
 		}
 	}
@@ -188,16 +188,16 @@ search_later(const struct search *s, const struct es__ops *ops, int64_t from,
 }
 
 static bool
-search_earlier(const struct search *s, const struct es__ops *ops, int64_t from,
-    struct es_event *best)
+search_earlier(const struct search *s, const struct esv__ops *ops, int64_t from,
+    struct esv_event *best)
 {
 	for (uint64_t n = es_collector_seek_start(ops->collector,
 		 es_time_ticks(ops->base, from));
 	     n > 0; n--) {
-		if (es__ops_start(ops, n - 1) <= best->start_ns)
+		if (esv__ops_start(ops, n - 1) <= best->start_ns)
 			return false;
 		if (search_matches(s, ops, n - 1)) {
-			es__ops_event(ops, n - 1, best);
+			esv__ops_event(ops, n - 1, best);
 			return true;
 		}
 	}
@@ -206,10 +206,10 @@ search_earlier(const struct search *s, const struct es__ops *ops, int64_t from,
 
 static bool
 search_all(const struct search *s, int64_t from, int direction,
-    struct es_event *best)
+    struct esv_event *best)
 {
-	const struct es_model *model = s->model;
-	struct es__ops ops;
+	const struct esv_model *model = s->model;
+	struct esv__ops ops;
 	bool found = false;
 
 	best->start_ns = direction > 0 ? INT64_MAX : INT64_MIN;
@@ -218,9 +218,9 @@ search_all(const struct search *s, int64_t from, int direction,
 
 		if (!search_thread(s, thread))
 			continue;
-		es__events_heads(model, thread, &head, &end);
+		esv__events_heads(model, thread, &head, &end);
 		for (; head < end; head++)
-			if (es__ops_open(model, *head, &ops))
+			if (esv__ops_open(model, *head, &ops))
 				found |= direction > 0 ?
 				    search_later(s, &ops, from, best) :
 				    search_earlier(s, &ops, from, best);
@@ -229,13 +229,13 @@ search_all(const struct search *s, int64_t from, int direction,
 }
 
 paths_status
-es_event_search(struct es_model *model, const char *what, double from_ns,
-    int direction, struct es_event *event)
+esv_event_search(struct esv_model *model, const char *what, double from_ns,
+    int direction, struct esv_event *event)
 {
 	struct search search = { .model = model };
-	struct es_event best;
+	struct esv_event best;
 	double from = fmin(fmax(from_ns, -0x1p60), 0x1p60);
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
 	if (st != PATHS_OK)
 		return st;

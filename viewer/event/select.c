@@ -69,22 +69,22 @@ tally_cover(struct tally *t, int64_t start, int64_t stop)
 
 /* An operation of a thread ends before its next one begins. */
 static void
-tally_collector(struct tally *t, const struct es__ops *ops)
+tally_collector(struct tally *t, const struct esv__ops *ops)
 {
-	uint64_t n = es__ops_seek(ops, t->t0_ns), before = n;
+	uint64_t n = esv__ops_seek(ops, t->t0_ns), before = n;
 
-	while (before > 0 && !es__ops_is(ops, --before))
+	while (before > 0 && !esv__ops_is(ops, --before))
 		;
 	if (before < n)
-		tally_cover(t, es__ops_start(ops, before),
-		    es__ops_stop(ops, before));
+		tally_cover(t, esv__ops_start(ops, before),
+		    esv__ops_stop(ops, before));
 	for (; n < ops->collector->count; n++) {
-		int64_t start = es__ops_start(ops, n), stop;
+		int64_t start = esv__ops_start(ops, n), stop;
 
 		if (start >= t->t1_ns)
 			break;
-		stop = es__ops_stop(ops, n);
-		if (!es__ops_is(ops, n) || stop < start)
+		stop = esv__ops_stop(ops, n);
+		if (!esv__ops_is(ops, n) || stop < start)
 			continue;
 		tally_add(t, (double)(stop - start));
 		tally_cover(t, start, stop);
@@ -93,21 +93,21 @@ tally_collector(struct tally *t, const struct es__ops *ops)
 
 /* The threads below a row, or the row itself. */
 static void
-tally_row(struct tally *t, const struct es_model *model, uint32_t row)
+tally_row(struct tally *t, const struct esv_model *model, uint32_t row)
 {
 	for (uint32_t n = row; n < model->row_count; n++) {
-		const struct es_row *r = &model->rows[n];
+		const struct esv_row *r = &model->rows[n];
 		const uint32_t *head, *end;
-		struct es__ops ops;
+		struct esv__ops ops;
 
 		if (n > row && r->depth <= model->rows[row].depth)
 			break;
-		if (r->kind != ES_ROW_THREAD)
+		if (r->kind != ESV_ROW_THREAD)
 			continue;
-		es__events_heads(model, r->id, &head, &end);
+		esv__events_heads(model, r->id, &head, &end);
 		t->threads += head < end;
 		for (; head < end; head++)
-			if (es__ops_open(model, *head, &ops))
+			if (esv__ops_open(model, *head, &ops))
 				tally_collector(t, &ops);
 	}
 }
@@ -133,14 +133,14 @@ tally_median(struct tally *t)
 	    (t->samples[half - 1] + t->samples[half]) / 2;
 }
 
-static struct es_selection_row
+static struct esv_selection_row
 tally_result(struct tally *t, uint32_t row)
 {
 	double time_ns =
 	    (double)(t->t1_ns - t->t0_ns) * (t->threads > 0 ? t->threads : 1);
 	double share = t->covered_ns / time_ns;
 
-	return (struct es_selection_row){ .row = row,
+	return (struct esv_selection_row){ .row = row,
 		.count = t->count,
 		.mean_ns = t->mean_ns,
 		.median_ns = tally_median(t),
@@ -153,11 +153,11 @@ tally_result(struct tally *t, uint32_t row)
 }
 
 paths_status
-es_event_select(struct es_model *model, int64_t t0_ns, int64_t t1_ns,
-    struct es_selection_row *statistics, uint32_t row_count)
+esv_event_select(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
+    struct esv_selection_row *statistics, uint32_t row_count)
 {
 	double *samples;
-	paths_status st = es__events_raw(model);
+	paths_status st = esv__events_raw(model);
 
 	if (st != PATHS_OK)
 		return st;

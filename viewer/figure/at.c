@@ -16,7 +16,7 @@
 #define NEAR 3.0
 
 static double
-point_segment(struct es_point p, struct es_point a, struct es_point b)
+point_segment(struct esv_point p, struct esv_point a, struct esv_point b)
 {
 	double dx = b.x - a.x, dy = b.y - a.y;
 	double length = dx * dx + dy * dy;
@@ -28,7 +28,7 @@ point_segment(struct es_point p, struct es_point a, struct es_point b)
 }
 
 static bool
-on_line(const struct es_shape *shape, struct es_point p)
+on_line(const struct esv_shape *shape, struct esv_point p)
 {
 	for (uint32_t n = 1; n < shape->point_count; n++)
 		if (point_segment(p, shape->points[n - 1], shape->points[n]) <=
@@ -39,14 +39,14 @@ on_line(const struct es_shape *shape, struct es_point p)
 
 /* By how often the ray to the right crosses the border. */
 static bool
-in_area(const struct es_shape *shape, struct es_point p)
+in_area(const struct esv_shape *shape, struct esv_point p)
 {
 	uint32_t count = shape->point_count;
 	bool inside = false;
 
 	for (uint32_t n = 0; n < count; n++) {
-		struct es_point a = shape->points[n];
-		struct es_point b = shape->points[(n + 1) % count];
+		struct esv_point a = shape->points[n];
+		struct esv_point b = shape->points[(n + 1) % count];
 
 		if ((a.y > p.y) != (b.y > p.y) &&
 		    p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y))
@@ -56,17 +56,17 @@ in_area(const struct es_shape *shape, struct es_point p)
 }
 
 static bool
-in_box(double x, double y, double width, double height, struct es_point p)
+in_box(double x, double y, double width, double height, struct esv_point p)
 {
 	return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height;
 }
 
 static bool
-in_text(const struct es_shape *shape, struct es_point p)
+in_text(const struct esv_shape *shape, struct esv_point p)
 {
-	double width = es_label_width(shape->text, shape->text_size);
-	double height = ES_LABEL_HEIGHT(shape->text_size);
-	double before = width * shape->anchor / ES_ANCHOR_RIGHT;
+	double width = esv_label_width(shape->text, shape->text_size);
+	double height = ESV_LABEL_HEIGHT(shape->text_size);
+	double before = width * shape->anchor / ESV_ANCHOR_RIGHT;
 
 	if (shape->text_turned)
 		return in_box(shape->x - height / 2.0,
@@ -76,14 +76,14 @@ in_text(const struct es_shape *shape, struct es_point p)
 }
 
 static bool
-in_shape(const struct es_shape *shape, struct es_point p)
+in_shape(const struct esv_shape *shape, struct esv_point p)
 {
 	switch (shape->kind) {
-	case ES_SHAPE_LINE:
+	case ESV_SHAPE_LINE:
 		return on_line(shape, p);
-	case ES_SHAPE_AREA:
+	case ESV_SHAPE_AREA:
 		return in_area(shape, p);
-	case ES_SHAPE_TEXT:
+	case ESV_SHAPE_TEXT:
 		return in_text(shape, p);
 	default:
 		return in_box(shape->x, shape->y, shape->width, shape->height,
@@ -114,7 +114,7 @@ tip_print(char tip[256], const char *format, ...)
 }
 
 void
-es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
+esv_grid_tip(const struct esv_grid *grid, uint32_t row, uint32_t column,
     char tip[256])
 {
 	double value = grid->values[(size_t)row * grid->columns + column];
@@ -131,7 +131,7 @@ es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
 }
 
 static bool
-grid_at(const struct es_grid *grid, struct es_point p, struct es_hit *hit)
+grid_at(const struct esv_grid *grid, struct esv_point p, struct esv_hit *hit)
 {
 	uint32_t row, column;
 
@@ -143,27 +143,27 @@ grid_at(const struct es_grid *grid, struct es_point p, struct es_hit *hit)
 		return false;
 	hit->thing = grid->row_things[row];
 	if (grid->pairs != NULL)
-		hit->thing = (struct es_thing){ ES_THING_PAIR, hit->thing.id,
+		hit->thing = (struct esv_thing){ ESV_THING_PAIR, hit->thing.id,
 			grid->pairs[column].id };
 	if (grid->column_names == NULL)
 		hit->step = (int64_t)(grid->first + column * grid->each);
-	es_grid_tip(grid, row, column, hit->tip);
+	esv_grid_tip(grid, row, column, hit->tip);
 	return true;
 }
 
 bool
-es_figure_at(const struct es_figure *figure, double x, double y,
-    struct es_hit *hit)
+esv_figure_at(const struct esv_figure *figure, double x, double y,
+    struct esv_hit *hit)
 {
-	struct es_point p = { x, y };
+	struct esv_point p = { x, y };
 
-	*hit = (struct es_hit){ .step = -1 };
+	*hit = (struct esv_hit){ .step = -1 };
 	if (figure->grid != NULL && grid_at(figure->grid, p, hit))
 		return true;
 	for (size_t n = figure->count; n-- > 0;) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 
-		if ((s->thing.kind == ES_THING_NONE && s->tip == NULL) ||
+		if ((s->thing.kind == ESV_THING_NONE && s->tip == NULL) ||
 		    !in_shape(s, p))
 			continue;
 		hit->thing = s->thing;

@@ -6,11 +6,11 @@
 #include "viewer/figure/draw.h"
 
 void
-es_draw_rect(struct es_figure *figure, int role, struct es_box box,
-    struct es_thing thing, const char *tip)
+esv_draw_rect(struct esv_figure *figure, int role, struct esv_box box,
+    struct esv_thing thing, const char *tip)
 {
-	(void)es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_RECT,
+	(void)esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_RECT,
 		.role = role,
 		.x = box.x,
 		.y = box.y,
@@ -21,17 +21,17 @@ es_draw_rect(struct es_figure *figure, int role, struct es_box box,
 }
 
 void
-es_draw_frame(struct es_figure *figure, int role, struct es_box box,
+esv_draw_frame(struct esv_figure *figure, int role, struct esv_box box,
     double line_width)
 {
 	double in = line_width / 2.0;
 	double x0 = box.x + in, x1 = box.x + box.width - in;
 	double y0 = box.y + in, y1 = box.y + box.height - in;
-	struct es_point points[] = { { x0, y0 }, { x1, y0 }, { x1, y1 },
+	struct esv_point points[] = { { x0, y0 }, { x1, y0 }, { x1, y1 },
 		{ x0, y1 }, { x0, y0 } };
 
-	(void)es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_LINE,
+	(void)esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_LINE,
 		.role = role,
 		.points = points,
 		.point_count = 5,
@@ -39,13 +39,13 @@ es_draw_frame(struct es_figure *figure, int role, struct es_box box,
 }
 
 void
-es_draw_line(struct es_figure *figure, int role, struct es_point from,
-    struct es_point to, double line_width)
+esv_draw_line(struct esv_figure *figure, int role, struct esv_point from,
+    struct esv_point to, double line_width)
 {
-	struct es_point points[] = { from, to };
+	struct esv_point points[] = { from, to };
 
-	(void)es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_LINE,
+	(void)esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_LINE,
 		.role = role,
 		.points = points,
 		.point_count = 2,
@@ -53,50 +53,50 @@ es_draw_line(struct es_figure *figure, int role, struct es_point from,
 }
 
 void
-es_draw_text(struct es_figure *figure, int role, struct es_point at,
-    enum es_anchor anchor, const char *text)
+esv_draw_text(struct esv_figure *figure, int role, struct esv_point at,
+    enum esv_anchor anchor, const char *text)
 {
-	(void)es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
+	(void)esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
 		.role = role,
 		.x = at.x,
 		.y = at.y,
 		.anchor = anchor,
 		.text = text,
-		.text_size = ES_LABEL_POINTS });
+		.text_size = ESV_LABEL_POINTS });
 }
 
 void
-es_draw_text_within(struct es_figure *figure, int role, struct es_box box,
-    enum es_anchor anchor, const char *text)
+esv_draw_text_within(struct esv_figure *figure, int role, struct esv_box box,
+    enum esv_anchor anchor, const char *text)
 {
 	static const double share[] = {
-		[ES_ANCHOR_LEFT] = 0.0,
-		[ES_ANCHOR_MIDDLE] = 0.5,
-		[ES_ANCHOR_RIGHT] = 1.0,
+		[ESV_ANCHOR_LEFT] = 0.0,
+		[ESV_ANCHOR_MIDDLE] = 0.5,
+		[ESV_ANCHOR_RIGHT] = 1.0,
 	};
 
-	(void)es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
+	(void)esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
 		.role = role,
 		.x = box.x + share[anchor] * box.width,
 		.y = box.y + box.height / 2.0,
 		.width = box.width,
 		.anchor = anchor,
 		.text = text,
-		.text_size = ES_LABEL_POINTS });
+		.text_size = ESV_LABEL_POINTS });
 }
 
 void
-es_draw_message(struct es_figure *figure, const char *text)
+esv_draw_message(struct esv_figure *figure, const char *text)
 {
-	es_draw_text_within(figure, ES_ROLE_DIM_TEXT,
-	    (struct es_box){ 8.0, 0.0, figure->width - 16.0, figure->height },
-	    ES_ANCHOR_MIDDLE, text);
+	esv_draw_text_within(figure, ESV_ROLE_DIM_TEXT,
+	    (struct esv_box){ 8.0, 0.0, figure->width - 16.0, figure->height },
+	    ESV_ANCHOR_MIDDLE, text);
 }
 
 int
-es_draw_heat(double value, double from, double to)
+esv_draw_heat(double value, double from, double to)
 {
 	double share = to > from ? (value - from) / (to - from) : 0.0;
 
@@ -105,5 +105,5 @@ es_draw_heat(double value, double from, double to)
 		share = 0.0;
 	if (share > 1.0)
 		share = 1.0;
-	return (int)ES_ROLE_HEAT + (int)(share * 255.0 + 0.5);
+	return (int)ESV_ROLE_HEAT + (int)(share * 255.0 + 0.5);
 }

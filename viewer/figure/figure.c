@@ -20,22 +20,22 @@
 
 #define BLOCK_BYTES 16384u
 
-struct es_figure_block {
-	struct es_figure_block *older;
+struct esv_figure_block {
+	struct esv_figure_block *older;
 	size_t bytes, used;
 	_Alignas(16) unsigned char data[];
 };
 
 void
-es_figure_init(struct es_figure *figure, double width, double height)
+esv_figure_init(struct esv_figure *figure, double width, double height)
 {
-	*figure = (struct es_figure){ .width = width, .height = height };
+	*figure = (struct esv_figure){ .width = width, .height = height };
 }
 
 void
-es_figure_fini(struct es_figure *figure)
+esv_figure_fini(struct esv_figure *figure)
 {
-	struct es_figure_block *block;
+	struct esv_figure_block *block;
 
 	if (figure == NULL)
 		return;
@@ -44,12 +44,12 @@ es_figure_fini(struct es_figure *figure)
 		free(block);
 	}
 	free(figure->shapes);
-	*figure = (struct es_figure){ .width = figure->width,
+	*figure = (struct esv_figure){ .width = figure->width,
 		.height = figure->height };
 }
 
 static void *
-figure_fail(struct es_figure *figure)
+figure_fail(struct esv_figure *figure)
 {
 	figure->status = paths_log_fail(PATHS_ENOMEM, "a figure");
 	return NULL;
@@ -57,9 +57,9 @@ figure_fail(struct es_figure *figure)
 
 /* Room that lives as long as the figure; NULL: there is none. */
 static void *
-figure_room(struct es_figure *figure, size_t bytes)
+figure_room(struct esv_figure *figure, size_t bytes)
 {
-	struct es_figure_block *block = figure->memory;
+	struct esv_figure_block *block = figure->memory;
 	size_t room = bytes < BLOCK_BYTES ? BLOCK_BYTES : bytes;
 	void *at;
 
@@ -80,7 +80,7 @@ figure_room(struct es_figure *figure, size_t bytes)
 }
 
 static const void *
-figure_copy(struct es_figure *figure, const void *from, size_t bytes)
+figure_copy(struct esv_figure *figure, const void *from, size_t bytes)
 {
 	void *to;
 
@@ -92,7 +92,7 @@ figure_copy(struct es_figure *figure, const void *from, size_t bytes)
 
 /* Bytes that are no UTF-8, which not all can draw, become '?'. */
 static const char *
-figure_copy_text(struct es_figure *figure, const char *text)
+figure_copy_text(struct esv_figure *figure, const char *text)
 {
 	size_t size = text == NULL ? 0 : strlen(text) + 1;
 	char *copy = size == 0 ? NULL : figure_room(figure, size);
@@ -112,10 +112,10 @@ figure_copy_text(struct es_figure *figure, const char *text)
 }
 
 static paths_status
-figure_grow(struct es_figure *figure)
+figure_grow(struct esv_figure *figure)
 {
 	size_t capacity = figure->capacity == 0 ? 64 : figure->capacity * 2;
-	struct es_shape *shapes =
+	struct esv_shape *shapes =
 	    reallocarray(figure->shapes, capacity, sizeof(*shapes));
 
 	if (shapes == NULL) {
@@ -129,13 +129,13 @@ figure_grow(struct es_figure *figure)
 
 /* The text as much as there is room for. */
 static void
-figure_cut(struct es_figure *figure, struct es_shape *shape)
+figure_cut(struct esv_figure *figure, struct esv_shape *shape)
 {
 	char cut[256];
 
 	if (shape->text == NULL || shape->width <= 0.0)
 		return;
-	es_label_cut(shape->text, shape->text_size, shape->width, cut,
+	esv_label_cut(shape->text, shape->text_size, shape->width, cut,
 	    sizeof(cut));
 	if (strcmp(cut, shape->text) == 0)
 		return;
@@ -145,11 +145,11 @@ figure_cut(struct es_figure *figure, struct es_shape *shape)
 }
 
 paths_status
-es_figure_add(struct es_figure *figure, const struct es_shape *shape)
+esv_figure_add(struct esv_figure *figure, const struct esv_shape *shape)
 {
-	struct es_shape *s;
+	struct esv_shape *s;
 
-	assert(shape->role >= 0 && shape->role < (int)ES_ROLES);
+	assert(shape->role >= 0 && shape->role < (int)ESV_ROLES);
 	if (figure->status != PATHS_OK)
 		return figure->status;
 	if (figure->count == figure->capacity &&
@@ -170,7 +170,7 @@ es_figure_add(struct es_figure *figure, const struct es_shape *shape)
 }
 
 static const char *const *
-figure_copy_names(struct es_figure *figure, const char *const *names,
+figure_copy_names(struct esv_figure *figure, const char *const *names,
     uint32_t count)
 {
 	const char **copy;
@@ -185,9 +185,9 @@ figure_copy_names(struct es_figure *figure, const char *const *names,
 }
 
 paths_status
-es_figure_grid(struct es_figure *figure, const struct es_grid *grid)
+esv_figure_grid(struct esv_figure *figure, const struct esv_grid *grid)
 {
-	struct es_grid *g;
+	struct esv_grid *g;
 
 	if (figure->status != PATHS_OK)
 		return figure->status;
@@ -211,7 +211,7 @@ es_figure_grid(struct es_figure *figure, const struct es_grid *grid)
 }
 
 const char *
-es_figure_printf(struct es_figure *figure, const char *fmt, ...)
+esv_figure_printf(struct esv_figure *figure, const char *fmt, ...)
 {
 	va_list arguments;
 	char *text;
@@ -232,21 +232,21 @@ es_figure_printf(struct es_figure *figure, const char *fmt, ...)
 
 /* Where a shape ends. */
 static double
-figure_bottom(const struct es_shape *shape)
+figure_bottom(const struct esv_shape *shape)
 {
 	static const double below[] = {
-		[ES_ANCHOR_LEFT] = 0.0,
-		[ES_ANCHOR_MIDDLE] = 0.5,
-		[ES_ANCHOR_RIGHT] = 1.0,
+		[ESV_ANCHOR_LEFT] = 0.0,
+		[ESV_ANCHOR_MIDDLE] = 0.5,
+		[ESV_ANCHOR_RIGHT] = 1.0,
 	};
 	double bottom = shape->y + shape->height;
 
-	if (shape->kind == ES_SHAPE_TEXT && shape->text_turned)
+	if (shape->kind == ESV_SHAPE_TEXT && shape->text_turned)
 		bottom = shape->y +
 		    below[shape->anchor] *
-			es_label_width(shape->text, shape->text_size);
-	else if (shape->kind == ES_SHAPE_TEXT)
-		bottom = shape->y + ES_LABEL_HEIGHT(shape->text_size) / 2.0;
+			esv_label_width(shape->text, shape->text_size);
+	else if (shape->kind == ESV_SHAPE_TEXT)
+		bottom = shape->y + ESV_LABEL_HEIGHT(shape->text_size) / 2.0;
 	for (uint32_t n = 0; n < shape->point_count; n++)
 		if (n == 0 || shape->points[n].y > bottom)
 			bottom = shape->points[n].y;
@@ -254,16 +254,16 @@ figure_bottom(const struct es_shape *shape)
 }
 
 void
-es_figure_trim(struct es_figure *figure)
+esv_figure_trim(struct esv_figure *figure)
 {
 	double bottom = 0.0;
 
 	for (size_t n = 0; n < figure->count; n++) {
-		const struct es_shape *shape = &figure->shapes[n];
+		const struct esv_shape *shape = &figure->shapes[n];
 		double end = figure_bottom(shape) + 8.0;
 
 		/* The ground is behind all, and nothing to look at. */
-		if (shape->role != ES_ROLE_GROUND && end > bottom)
+		if (shape->role != ESV_ROLE_GROUND && end > bottom)
 			bottom = end;
 	}
 	if (bottom > 0.0 && bottom < figure->height)

@@ -24,60 +24,60 @@
 #include <stdint.h>
 
 /* What a shape stands for; ids as in view.db. */
-enum es_thing_kind {
-	ES_THING_NONE,
-	ES_THING_HOST,
-	ES_THING_PROCESS,
-	ES_THING_THREAD,
-	ES_THING_ELEMENT,
-	ES_THING_STAGE,
-	ES_THING_PATH,
-	ES_THING_COLLECTOR,
-	ES_THING_STEP,
-	ES_THING_SITE,
-	ES_THING_FUNCTION, /* of MPI */
-	ES_THING_PAIR	   /* of threads, or of ranks: id and other */
+enum esv_thing_kind {
+	ESV_THING_NONE,
+	ESV_THING_HOST,
+	ESV_THING_PROCESS,
+	ESV_THING_THREAD,
+	ESV_THING_ELEMENT,
+	ESV_THING_STAGE,
+	ESV_THING_PATH,
+	ESV_THING_COLLECTOR,
+	ESV_THING_STEP,
+	ESV_THING_SITE,
+	ESV_THING_FUNCTION, /* of MPI */
+	ESV_THING_PAIR	    /* of threads, or of ranks: id and other */
 };
 
-struct es_thing {
-	enum es_thing_kind kind;
+struct esv_thing {
+	enum esv_thing_kind kind;
 	int64_t id;
 	int64_t other;
 };
 
-enum es_shape_kind {
-	ES_SHAPE_RECT, /* x, y, width, height */
-	ES_SHAPE_LINE, /* through points */
-	ES_SHAPE_AREA, /* polygon through points */
+enum esv_shape_kind {
+	ESV_SHAPE_RECT, /* x, y, width, height */
+	ESV_SHAPE_LINE, /* through points */
+	ESV_SHAPE_AREA, /* polygon through points */
 	/*
 	 * One line.  x by anchor, y in the middle of its height; turned, y by
 	 * anchor.  width: what it may take, 0: any; a longer one is cut as it
 	 * is added, and says when pointed at what it was.
 	 */
-	ES_SHAPE_TEXT,
-	ES_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
+	ESV_SHAPE_TEXT,
+	ESV_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
 };
 
-enum es_anchor { ES_ANCHOR_LEFT, ES_ANCHOR_MIDDLE, ES_ANCHOR_RIGHT };
+enum esv_anchor { ESV_ANCHOR_LEFT, ESV_ANCHOR_MIDDLE, ESV_ANCHOR_RIGHT };
 
-struct es_point {
+struct esv_point {
 	double x, y;
 };
 
-struct es_shape {
-	enum es_shape_kind kind;
-	int role; /* enum es_role, with the index of a series, grey or heat */
+struct esv_shape {
+	enum esv_shape_kind kind;
+	int role; /* enum esv_role, with the index of a series, grey or heat */
 	double x, y, width, height;
-	struct es_thing thing;
+	struct esv_thing thing;
 	const char *tip; /* what it says when pointed at; NULL */
 
-	const struct es_point *points; /* LINE, AREA */
+	const struct esv_point *points; /* LINE, AREA */
 	uint32_t point_count;
 	double line_width; /* LINE; else 0: filled */
 
 	const char *text; /* TEXT */
 	double text_size; /* in points */
-	enum es_anchor anchor;
+	enum esv_anchor anchor;
 	int text_turned; /* upwards, by 90 degrees */
 
 	const uint16_t *pixels; /* IMAGE: roles, row by row */
@@ -88,77 +88,77 @@ struct es_shape {
  * The cells of a matrix, for who points at one: however many there are, they
  * are no shapes.
  */
-struct es_grid {
+struct esv_grid {
 	double x, y, width, height;
 	uint32_t columns, rows;
 	const double *values; /* row by row; NAN: nothing is there */
 	enum paths_unit unit;
 	const char *const *row_names;
-	const struct es_thing *row_things;
+	const struct esv_thing *row_things;
 	const char *const *column_names; /* NULL: columns are numbers */
 	const char *number;		 /* then: "step", */
 	double first, each; /* that of the first one, and how far to the next */
-	const struct es_thing *pairs; /* of columns, where a cell stands for
+	const struct esv_thing *pairs; /* of columns, where a cell stands for
 					 the ids of both; NULL: for its row */
 };
 
 /* What is pointed at. */
-struct es_hit {
-	struct es_thing thing;
+struct esv_hit {
+	struct esv_thing thing;
 	int64_t step;  /* -1: none */
 	char tip[256]; /* as much as fits, in whole characters */
 };
 
-struct es_figure_block;
+struct esv_figure_block;
 
-struct es_figure {
+struct esv_figure {
 	double width, height;
-	const char *title;	 /* what it shows, in one line; shown by those
+	const char *title;	  /* what it shows, in one line; shown by those
 				    who show the figure, no shape of it */
-	struct es_shape *shapes; /* in the order in which they cover */
+	struct esv_shape *shapes; /* in the order in which they cover */
 	size_t count, capacity;
-	paths_status status;		/* of the first addition that failed */
-	struct es_figure_block *memory; /* texts, points and pixels */
-	struct es_grid *grid;		/* NULL: none */
+	paths_status status;		 /* of the first addition that failed */
+	struct esv_figure_block *memory; /* texts, points and pixels */
+	struct esv_grid *grid;		 /* NULL: none */
 };
 
 /*
- * es_figure_init - begin an empty figure
+ * esv_figure_init - begin an empty figure
  *
- * es_figure_fini gives back all that was added.
+ * esv_figure_fini gives back all that was added.
  */
-void es_figure_init(struct es_figure *figure, double width, double height);
-void es_figure_fini(struct es_figure *figure);
+void esv_figure_init(struct esv_figure *figure, double width, double height);
+void esv_figure_fini(struct esv_figure *figure);
 
 /*
- * es_figure_add - add a shape; what it points at is copied
+ * esv_figure_add - add a shape; what it points at is copied
  *
  * After one that failed nothing is added: a chart may add all its shapes and
  * ask figure->status once, at the end.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; the status of the figure
  */
-paths_status es_figure_add(struct es_figure *figure,
-    const struct es_shape *shape);
+paths_status esv_figure_add(struct esv_figure *figure,
+    const struct esv_shape *shape);
 
 /*
- * es_figure_grid - let the cells of a matrix be pointed at
+ * esv_figure_grid - let the cells of a matrix be pointed at
  *
  * grid	copied, with what it points at; a figure has one
  *
- * Returns	as es_figure_add
+ * Returns	as esv_figure_add
  */
-paths_status es_figure_grid(struct es_figure *figure,
-    const struct es_grid *grid);
+paths_status esv_figure_grid(struct esv_figure *figure,
+    const struct esv_grid *grid);
 
 /*
- * es_grid_tip - what a cell says when pointed at
+ * esv_grid_tip - what a cell says when pointed at
  */
-void es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
+void esv_grid_tip(const struct esv_grid *grid, uint32_t row, uint32_t column,
     char tip[256]);
 
 /*
- * es_figure_at - what is at a place
+ * esv_figure_at - what is at a place
  *
  * A cell of the grid, else the uppermost shape that stands for something or
  * has something to say.
@@ -167,33 +167,33 @@ void es_grid_tip(const struct es_grid *grid, uint32_t row, uint32_t column,
  *
  * Returns	false: nothing is there
  */
-bool es_figure_at(const struct es_figure *figure, double x, double y,
-    struct es_hit *hit);
+bool esv_figure_at(const struct esv_figure *figure, double x, double y,
+    struct esv_hit *hit);
 
 /*
- * es_figure_printf - a text that lives as long as the figure, for titles, tips
+ * esv_figure_printf - a text that lives as long as the figure, for titles, tips
  *
  * fmt	as for printf
  *
  * Returns	the text; "" out of memory, and then figure->status says so
  */
-const char *es_figure_printf(struct es_figure *figure, const char *fmt, ...)
+const char *esv_figure_printf(struct esv_figure *figure, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 
 /*
- * es_figure_trim - let a figure end below what is drawn on it
+ * esv_figure_trim - let a figure end below what is drawn on it
  */
-void es_figure_trim(struct es_figure *figure);
+void esv_figure_trim(struct esv_figure *figure);
 
 /*
- * es_figure_text - the figure as text, a line a shape, for tests
+ * esv_figure_text - the figure as text, a line a shape, for tests
  *
  * text	out
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller frees the text
  */
-paths_status es_figure_text(const struct es_figure *figure, char **text)
+paths_status esv_figure_text(const struct esv_figure *figure, char **text)
     PATHS_CHECKED;
 
 #endif

@@ -48,7 +48,7 @@ file_replace(const char *file, const void *bytes, size_t size)
 }
 
 paths_status
-es_file_write(const char *file, const void *bytes, size_t size)
+esv_file_write(const char *file, const void *bytes, size_t size)
 {
 	struct stat about;
 	FILE *to;

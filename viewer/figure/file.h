@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /*
- * es_file_write - make a file of so many bytes
+ * esv_file_write - make a file of so many bytes
  *
  * A file that is there is replaced when the new one is whole; what is no
  * plain file is written to.
@@ -19,7 +19,7 @@
  * Returns	PATHS_OK; PATHS_EIO: why not
  * Threads	any
  */
-paths_status es_file_write(const char *file, const void *bytes, size_t size)
+paths_status esv_file_write(const char *file, const void *bytes, size_t size)
     PATHS_CHECKED;
 
 #endif

@@ -43,7 +43,7 @@ label_units(double points)
 }
 
 double
-es_label_width(const char *text, double points)
+esv_label_width(const char *text, double points)
 {
 	double width = 0.0;
 	size_t bytes;
@@ -54,13 +54,13 @@ es_label_width(const char *text, double points)
 }
 
 void
-es_label_cut(const char *text, double points, double width, char *cut,
+esv_label_cut(const char *text, double points, double width, char *cut,
     size_t size)
 {
 	double room = width / label_units(points) - WIDE;
 	size_t length = strlen(text), keep = 0, bytes;
 
-	if (length < size && es_label_width(text, points) <= width) {
+	if (length < size && esv_label_width(text, points) <= width) {
 		memcpy(cut, text, length + 1);
 		return;
 	}

@@ -15,22 +15,22 @@
 #include <stddef.h>
 
 /* The usual size of labels and of what explains them, in points. */
-#define ES_LABEL_POINTS 9.0
-#define ES_LABEL_SMALL_POINTS 8.0
+#define ESV_LABEL_POINTS 9.0
+#define ESV_LABEL_SMALL_POINTS 8.0
 
 /* The height of a line of text of that size, in units of a figure. */
-#define ES_LABEL_HEIGHT(points) ((points)*4.0 / 3.0 * 1.2)
+#define ESV_LABEL_HEIGHT(points) ((points)*4.0 / 3.0 * 1.2)
 
 /*
- * es_label_width - how wide a text will be
+ * esv_label_width - how wide a text will be
  *
  * Returns	the width in units of a figure, 1/96 inch
  * Threads	any
  */
-double es_label_width(const char *text, double points);
+double esv_label_width(const char *text, double points);
 
 /*
- * es_label_cut - as much of a text as fits
+ * esv_label_cut - as much of a text as fits
  *
  * text		as it is when it fits, else cut before a character and an
  *		ellipsis put behind; "" when not even that fits
@@ -39,7 +39,7 @@ double es_label_width(const char *text, double points);
  * Returns	nothing
  * Threads	any
  */
-void es_label_cut(const char *text, double points, double width, char *cut,
+void esv_label_cut(const char *text, double points, double width, char *cut,
     size_t size);
 
 #endif

@@ -17,15 +17,15 @@ picture_none(void)
 }
 
 paths_status
-es_picture_check(const char *file)
+esv_picture_check(const char *file)
 {
 	(void)file;
 	return picture_none();
 }
 
 paths_status
-es_picture_write(const struct es_figure *figure, const struct es_theme *theme,
-    double scale, const char *file)
+esv_picture_write(const struct esv_figure *figure,
+    const struct esv_theme *theme, double scale, const char *file)
 {
 	(void)figure;
 	(void)theme;

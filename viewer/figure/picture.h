@@ -12,7 +12,7 @@
 #include "viewer/figure/figure.h"
 
 /*
- * es_picture_check - whether pictures of that name can be written
+ * esv_picture_check - whether pictures of that name can be written
  *
  * file		its ending says what it is to be: .png, .svg or .pdf
  *
@@ -21,23 +21,24 @@
  *		PATHS_ENOENT	built without cairo
  * Threads	any
  */
-paths_status es_picture_check(const char *file) PATHS_CHECKED;
+paths_status esv_picture_check(const char *file) PATHS_CHECKED;
 
 /*
- * es_picture_write - write a figure to a file
+ * esv_picture_write - write a figure to a file
  *
  * scale	how many pixels of a PNG a unit is, how much larger the others
  *		are; more than 0
  *
  * Returns	PATHS_OK
- *		what es_picture_check answers
+ *		what esv_picture_check answers
  *		PATHS_EINVAL	larger than pictures can be
  *		PATHS_EIO	it cannot be written; what was written of it
  *				is gone
  *		PATHS_ENOMEM
  * Threads	any, one at a time
  */
-paths_status es_picture_write(const struct es_figure *figure,
-    const struct es_theme *theme, double scale, const char *file) PATHS_CHECKED;
+paths_status esv_picture_write(const struct esv_figure *figure,
+    const struct esv_theme *theme, double scale, const char *file)
+    PATHS_CHECKED;
 
 #endif

@@ -33,8 +33,8 @@
 enum picture_kind { PICTURE_PNG, PICTURE_SVG, PICTURE_PDF, PICTURE_NONE };
 
 struct picture {
-	const struct es_figure *figure;
-	const struct es_theme *theme;
+	const struct esv_figure *figure;
+	const struct esv_theme *theme;
 	enum picture_kind kind;
 	double width, height;
 	cairo_t *cairo;
@@ -55,7 +55,7 @@ picture_kind(const char *file)
 }
 
 paths_status
-es_picture_check(const char *file)
+esv_picture_check(const char *file)
 {
 	if (picture_kind(file) != PICTURE_NONE)
 		return PATHS_OK;
@@ -107,7 +107,7 @@ picture_snap(double *from, double *size)
 
 /* The path of a rectangle, in the units of the surface. */
 static void
-picture_box(const struct picture *picture, struct es_shape box)
+picture_box(const struct picture *picture, struct esv_shape box)
 {
 	cairo_t *cairo = picture->cairo;
 
@@ -126,7 +126,7 @@ picture_box(const struct picture *picture, struct es_shape box)
 }
 
 static void
-picture_rect(const struct picture *picture, const struct es_shape *shape)
+picture_rect(const struct picture *picture, const struct esv_shape *shape)
 {
 	picture_colour(picture, shape->role);
 	picture_box(picture, *shape);
@@ -135,7 +135,7 @@ picture_rect(const struct picture *picture, const struct es_shape *shape)
 
 /* Whether all of a line goes along the axes. */
 static bool
-picture_is_straight(const struct es_shape *shape)
+picture_is_straight(const struct esv_shape *shape)
 {
 	for (uint32_t n = 1; n < shape->point_count; n++)
 		if (shape->points[n].x != shape->points[n - 1].x &&
@@ -146,7 +146,7 @@ picture_is_straight(const struct es_shape *shape)
 
 /* A point of a line that covers whole pixels. */
 static void
-picture_line_to(const struct picture *picture, struct es_point point, bool odd)
+picture_line_to(const struct picture *picture, struct esv_point point, bool odd)
 {
 	double shift = odd ? 0.5 : 0.0;
 
@@ -158,11 +158,11 @@ picture_line_to(const struct picture *picture, struct es_point point, bool odd)
 }
 
 static void
-picture_points(const struct picture *picture, const struct es_shape *shape)
+picture_points(const struct picture *picture, const struct esv_shape *shape)
 {
 	double width = shape->line_width, none = 0.0;
 	bool snap = picture->kind == PICTURE_PNG &&
-	    shape->kind == ES_SHAPE_LINE && picture_is_straight(shape);
+	    shape->kind == ESV_SHAPE_LINE && picture_is_straight(shape);
 
 	cairo_user_to_device_distance(picture->cairo, &width, &none);
 	cairo_new_path(picture->cairo);
@@ -177,7 +177,7 @@ picture_points(const struct picture *picture, const struct es_shape *shape)
 }
 
 static void
-picture_line(const struct picture *picture, const struct es_shape *shape)
+picture_line(const struct picture *picture, const struct esv_shape *shape)
 {
 	picture_colour(picture, shape->role);
 	picture_points(picture, shape);
@@ -186,7 +186,7 @@ picture_line(const struct picture *picture, const struct es_shape *shape)
 }
 
 static void
-picture_area(const struct picture *picture, const struct es_shape *shape)
+picture_area(const struct picture *picture, const struct esv_shape *shape)
 {
 	picture_colour(picture, shape->role);
 	picture_points(picture, shape);
@@ -195,12 +195,12 @@ picture_area(const struct picture *picture, const struct es_shape *shape)
 }
 
 static void
-picture_text(const struct picture *picture, const struct es_shape *shape)
+picture_text(const struct picture *picture, const struct esv_shape *shape)
 {
 	static const double before[] = {
-		[ES_ANCHOR_LEFT] = 0.0,
-		[ES_ANCHOR_MIDDLE] = 0.5,
-		[ES_ANCHOR_RIGHT] = 1.0,
+		[ESV_ANCHOR_LEFT] = 0.0,
+		[ESV_ANCHOR_MIDDLE] = 0.5,
+		[ESV_ANCHOR_RIGHT] = 1.0,
 	};
 	cairo_t *cairo = picture->cairo;
 	double size = shape->text_size * 4.0 / 3.0;
@@ -225,7 +225,7 @@ picture_text(const struct picture *picture, const struct es_shape *shape)
 
 /* Its pixels as rectangles, equal ones of a row together. */
 static void
-picture_cells(const struct picture *picture, const struct es_shape *shape)
+picture_cells(const struct picture *picture, const struct esv_shape *shape)
 {
 	double width = shape->width / shape->columns;
 	double height = shape->height / shape->rows;
@@ -241,7 +241,7 @@ picture_cells(const struct picture *picture, const struct es_shape *shape)
 			     last++)
 				;
 			picture_rect(picture,
-			    &(struct es_shape){ .role = pixels[first],
+			    &(struct esv_shape){ .role = pixels[first],
 				.x = shape->x + first * width,
 				.y = shape->y + row * height,
 				.width = (last - first) * width,
@@ -252,7 +252,7 @@ picture_cells(const struct picture *picture, const struct es_shape *shape)
 
 /* The pixels of an image in colours; NULL: out of memory. */
 static cairo_surface_t *
-picture_surface(const struct picture *picture, const struct es_shape *shape)
+picture_surface(const struct picture *picture, const struct esv_shape *shape)
 {
 	cairo_surface_t *surface =
 	    cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)shape->columns,
@@ -277,7 +277,7 @@ picture_surface(const struct picture *picture, const struct es_shape *shape)
 }
 
 static void
-picture_image(const struct picture *picture, const struct es_shape *shape)
+picture_image(const struct picture *picture, const struct esv_shape *shape)
 {
 	cairo_t *cairo = picture->cairo;
 	cairo_surface_t *surface;
@@ -304,15 +304,15 @@ picture_image(const struct picture *picture, const struct es_shape *shape)
 }
 
 static void
-picture_shape(const struct picture *picture, const struct es_shape *shape)
+picture_shape(const struct picture *picture, const struct esv_shape *shape)
 {
 	static void (*const draw[])(const struct picture *,
-	    const struct es_shape *) = {
-		[ES_SHAPE_RECT] = picture_rect,
-		[ES_SHAPE_LINE] = picture_line,
-		[ES_SHAPE_AREA] = picture_area,
-		[ES_SHAPE_TEXT] = picture_text,
-		[ES_SHAPE_IMAGE] = picture_image,
+	    const struct esv_shape *) = {
+		[ESV_SHAPE_RECT] = picture_rect,
+		[ESV_SHAPE_LINE] = picture_line,
+		[ESV_SHAPE_AREA] = picture_area,
+		[ESV_SHAPE_TEXT] = picture_text,
+		[ESV_SHAPE_IMAGE] = picture_image,
 	};
 
 	draw[shape->kind](picture, shape);
@@ -322,8 +322,8 @@ static void
 picture_title(const struct picture *picture)
 {
 	picture_text(picture,
-	    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
-		.role = ES_ROLE_TEXT,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
+		.role = ESV_ROLE_TEXT,
 		.x = 8.0,
 		.y = TITLE_HEIGHT / 2.0 + 3.0,
 		.width = picture->figure->width - 16.0,
@@ -350,11 +350,11 @@ picture_font(cairo_t *cairo)
 static void
 picture_draw(struct picture *picture, double scale)
 {
-	const struct es_figure *figure = picture->figure;
+	const struct esv_figure *figure = picture->figure;
 	cairo_t *cairo = picture->cairo;
 
 	picture_font(cairo);
-	picture_colour(picture, ES_ROLE_GROUND);
+	picture_colour(picture, ESV_ROLE_GROUND);
 	cairo_paint(cairo);
 	cairo_scale(cairo, scale, scale);
 	if (figure->title != NULL)
@@ -408,15 +408,15 @@ picture_make(struct picture *picture, double scale)
 }
 
 paths_status
-es_picture_write(const struct es_figure *figure, const struct es_theme *theme,
-    double scale, const char *file)
+esv_picture_write(const struct esv_figure *figure,
+    const struct esv_theme *theme, double scale, const char *file)
 {
 	struct picture picture = { .figure = figure,
 		.theme = theme,
 		.kind = picture_kind(file),
 		.width = ceil(figure->width * scale) };
 	double title = figure->title == NULL ? 0.0 : TITLE_HEIGHT;
-	paths_status st = es_picture_check(file);
+	paths_status st = esv_picture_check(file);
 	cairo_status_t status;
 
 	if (st != PATHS_OK)
@@ -432,7 +432,7 @@ es_picture_write(const struct es_figure *figure, const struct es_theme *theme,
 		st = paths_log_fail(PATHS_ENOMEM, "%s: %s", file,
 		    cairo_status_to_string(status));
 	else
-		st = es_file_write(file, picture.bytes, picture.size);
+		st = esv_file_write(file, picture.bytes, picture.size);
 	free(picture.bytes);
 	return st;
 }

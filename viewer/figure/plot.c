@@ -11,38 +11,38 @@
 #define TICK 4.0    /* how far it stands out */
 #define GAP 3.0	    /* between a tick and its label */
 #define Y_ROOM 28.0 /* between two ticks */
-#define LINE ES_LABEL_HEIGHT(ES_LABEL_POINTS)
+#define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
 
-struct es_box
-es_plot_page(const struct es_figure *figure)
+struct esv_box
+esv_plot_page(const struct esv_figure *figure)
 {
-	return (struct es_box){ MARGIN, MARGIN,
+	return (struct esv_box){ MARGIN, MARGIN,
 		fmax(figure->width - 2.0 * MARGIN, 0.0),
 		fmax(figure->height - 2.0 * MARGIN, 0.0) };
 }
 
 /* The widest of the names, but at most so much. */
 static double
-names_width(const struct es_axis *axis, double most)
+names_width(const struct esv_axis *axis, double most)
 {
 	double widest = 0.0;
 
 	for (uint32_t n = 0; n < axis->count && widest < most; n++)
 		widest = fmax(widest,
-		    es_label_width(axis->names[n], ES_LABEL_POINTS));
+		    esv_label_width(axis->names[n], ESV_LABEL_POINTS));
 	return fmin(widest + 1.0, most);
 }
 
 static double
-ticks_width(const struct es_axis *axis, uint32_t most)
+ticks_width(const struct esv_axis *axis, uint32_t most)
 {
-	struct es_ticks ticks;
+	struct esv_ticks ticks;
 	double widest = 0.0;
 
-	es_ticks_make(axis, most, &ticks);
+	esv_ticks_make(axis, most, &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++)
 		widest = fmax(widest,
-		    es_label_width(ticks.text[n], ES_LABEL_POINTS));
+		    esv_label_width(ticks.text[n], ESV_LABEL_POINTS));
 	return widest;
 }
 
@@ -54,7 +54,7 @@ plot_most_y(double height)
 
 /* As many ticks as their labels leave room for. */
 static uint32_t
-plot_most_x(const struct es_axis *axis, double width)
+plot_most_x(const struct esv_axis *axis, double width)
 {
 	uint32_t most = 12;
 
@@ -66,9 +66,9 @@ plot_most_x(const struct es_axis *axis, double width)
 
 /* The axis up to the next tick. */
 static void
-plot_round(struct es_axis *axis, uint32_t most)
+plot_round(struct esv_axis *axis, uint32_t most)
 {
-	struct es_ticks ticks;
+	struct esv_ticks ticks;
 
 	if (axis->names != NULL)
 		return;
@@ -77,7 +77,7 @@ plot_round(struct es_axis *axis, uint32_t most)
 		    axis->from + (axis->unit == PATHS_UNIT_SHARE ? 0.01 : 1.0);
 	if (!axis->round || axis->logarithmic)
 		return;
-	es_ticks_make(axis, most, &ticks);
+	esv_ticks_make(axis, most, &ticks);
 	if (ticks.count >= 2 &&
 	    ticks.at[ticks.count - 1] < axis->to * (1.0 - 1e-9))
 		axis->to =
@@ -85,7 +85,7 @@ plot_round(struct es_axis *axis, uint32_t most)
 }
 
 static bool
-plot_turns(const struct es_axis *x, double width)
+plot_turns(const struct esv_axis *x, double width)
 {
 	return x->names != NULL && x->count > 0 &&
 	    names_width(x, width) + MARGIN > width / x->count;
@@ -93,9 +93,9 @@ plot_turns(const struct es_axis *x, double width)
 
 /* Where the area is, and the places of its corners on both axes. */
 static void
-plot_place(struct es_plot *plot, struct es_box box)
+plot_place(struct esv_plot *plot, struct esv_box box)
 {
-	struct es_axis *x = &plot->x, *y = &plot->y;
+	struct esv_axis *x = &plot->x, *y = &plot->y;
 	double below = TICK + GAP + (x->label == NULL ? LINE : 2.0 * LINE);
 	double left = TICK + GAP + (y->label == NULL ? 0.0 : LINE);
 
@@ -118,7 +118,7 @@ plot_place(struct es_plot *plot, struct es_box box)
 		box.y += LINE / 2.0;
 		box.height -= LINE / 2.0;
 	}
-	plot->area = (struct es_box){ box.x + left, box.y,
+	plot->area = (struct esv_box){ box.x + left, box.y,
 		fmax(box.width - left, 1.0), fmax(box.height - below, 1.0) };
 	x->start = plot->area.x;
 	x->end = plot->area.x + plot->area.width;
@@ -131,50 +131,50 @@ plot_place(struct es_plot *plot, struct es_box box)
 }
 
 static void
-plot_x_ticks(struct es_plot *plot)
+plot_x_ticks(struct esv_plot *plot)
 {
 	double bottom = plot->area.y + plot->area.height;
-	struct es_ticks ticks;
+	struct esv_ticks ticks;
 
-	es_ticks_make(&plot->x, plot_most_x(&plot->x, plot->area.width),
+	esv_ticks_make(&plot->x, plot_most_x(&plot->x, plot->area.width),
 	    &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++) {
-		double x = es_axis_at(&plot->x, ticks.at[n]);
+		double x = esv_axis_at(&plot->x, ticks.at[n]);
 
 		if (!plot->x.bare)
-			es_draw_line(plot->figure, ES_ROLE_GRID,
-			    (struct es_point){ x, plot->area.y },
-			    (struct es_point){ x, bottom }, 1.0);
-		es_draw_line(plot->figure, ES_ROLE_AXIS,
-		    (struct es_point){ x, bottom },
-		    (struct es_point){ x, bottom + TICK }, 1.0);
-		es_draw_text(plot->figure, ES_ROLE_TEXT,
-		    (struct es_point){ x, bottom + TICK + GAP + LINE / 2.0 },
-		    ES_ANCHOR_MIDDLE, ticks.text[n]);
+			esv_draw_line(plot->figure, ESV_ROLE_GRID,
+			    (struct esv_point){ x, plot->area.y },
+			    (struct esv_point){ x, bottom }, 1.0);
+		esv_draw_line(plot->figure, ESV_ROLE_AXIS,
+		    (struct esv_point){ x, bottom },
+		    (struct esv_point){ x, bottom + TICK }, 1.0);
+		esv_draw_text(plot->figure, ESV_ROLE_TEXT,
+		    (struct esv_point){ x, bottom + TICK + GAP + LINE / 2.0 },
+		    ESV_ANCHOR_MIDDLE, ticks.text[n]);
 	}
 }
 
 static void
-plot_y_ticks(struct es_plot *plot)
+plot_y_ticks(struct esv_plot *plot)
 {
-	struct es_ticks ticks;
+	struct esv_ticks ticks;
 
-	es_ticks_make(&plot->y, plot_most_y(plot->area.height), &ticks);
+	esv_ticks_make(&plot->y, plot_most_y(plot->area.height), &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++) {
-		double y = es_axis_at(&plot->y, ticks.at[n]);
+		double y = esv_axis_at(&plot->y, ticks.at[n]);
 
 		if (!plot->y.bare)
-			es_draw_line(plot->figure, ES_ROLE_GRID,
-			    (struct es_point){ plot->area.x, y },
-			    (struct es_point){ plot->area.x + plot->area.width,
+			esv_draw_line(plot->figure, ESV_ROLE_GRID,
+			    (struct esv_point){ plot->area.x, y },
+			    (struct esv_point){ plot->area.x + plot->area.width,
 				y },
 			    1.0);
-		es_draw_line(plot->figure, ES_ROLE_AXIS,
-		    (struct es_point){ plot->area.x - TICK, y },
-		    (struct es_point){ plot->area.x, y }, 1.0);
-		es_draw_text(plot->figure, ES_ROLE_TEXT,
-		    (struct es_point){ plot->area.x - TICK - GAP, y },
-		    ES_ANCHOR_RIGHT, ticks.text[n]);
+		esv_draw_line(plot->figure, ESV_ROLE_AXIS,
+		    (struct esv_point){ plot->area.x - TICK, y },
+		    (struct esv_point){ plot->area.x, y }, 1.0);
+		esv_draw_text(plot->figure, ESV_ROLE_TEXT,
+		    (struct esv_point){ plot->area.x - TICK - GAP, y },
+		    ESV_ANCHOR_RIGHT, ticks.text[n]);
 	}
 }
 
@@ -185,85 +185,86 @@ plot_every(double band, double room)
 	return band >= room ? 1 : (uint32_t)ceil(room / fmax(band, 1e-6));
 }
 
-static struct es_thing
-axis_thing(const struct es_axis *axis, uint32_t n)
+static struct esv_thing
+axis_thing(const struct esv_axis *axis, uint32_t n)
 {
-	return axis->things == NULL ? ES_NOTHING : axis->things[n];
+	return axis->things == NULL ? ESV_NOTHING : axis->things[n];
 }
 
 static void
-plot_x_names(struct es_plot *plot)
+plot_x_names(struct esv_plot *plot)
 {
-	struct es_axis *x = &plot->x;
+	struct esv_axis *x = &plot->x;
 	double band = plot->area.width / x->count;
 	double top = plot->area.y + plot->area.height + TICK + GAP;
 	bool turned = x->names_room > 0.0;
 	uint32_t every = plot_every(band, LINE);
 
 	for (uint32_t n = 0; n < x->count; n += every) {
-		struct es_shape name = { .kind = ES_SHAPE_TEXT,
-			.role = ES_ROLE_TEXT,
-			.x = es_axis_at(x, n + 0.5),
+		struct esv_shape name = { .kind = ESV_SHAPE_TEXT,
+			.role = ESV_ROLE_TEXT,
+			.x = esv_axis_at(x, n + 0.5),
 			.y = turned ? top : top + LINE / 2.0,
 			.width = x->names_room,
-			.anchor = turned ? ES_ANCHOR_RIGHT : ES_ANCHOR_MIDDLE,
+			.anchor = turned ? ESV_ANCHOR_RIGHT : ESV_ANCHOR_MIDDLE,
 			.text_turned = turned,
 			.text = x->names[n],
-			.text_size = ES_LABEL_POINTS,
+			.text_size = ESV_LABEL_POINTS,
 			.thing = axis_thing(x, n) };
 
-		(void)es_figure_add(plot->figure, &name);
+		(void)esv_figure_add(plot->figure, &name);
 	}
 }
 
 static void
-plot_y_names(struct es_plot *plot)
+plot_y_names(struct esv_plot *plot)
 {
-	struct es_axis *y = &plot->y;
+	struct esv_axis *y = &plot->y;
 	uint32_t every = plot_every(plot->area.height / y->count, LINE * 0.85);
 	double right = plot->area.x - TICK - GAP;
 	double left = right - y->names_room;
 
 	for (uint32_t n = 0; n < y->count; n += every)
-		(void)es_figure_add(plot->figure,
-		    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
-			.role = ES_ROLE_TEXT,
+		(void)esv_figure_add(plot->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
+			.role = ESV_ROLE_TEXT,
 			.x = y->tree ? left : right,
-			.y = es_axis_at(y, n + 0.5),
+			.y = esv_axis_at(y, n + 0.5),
 			.width = y->names_room,
-			.anchor = y->tree ? ES_ANCHOR_LEFT : ES_ANCHOR_RIGHT,
+			.anchor = y->tree ? ESV_ANCHOR_LEFT : ESV_ANCHOR_RIGHT,
 			.text = y->names[n],
-			.text_size = ES_LABEL_POINTS,
+			.text_size = ESV_LABEL_POINTS,
 			.thing = axis_thing(y, n) });
 }
 
 static void
-plot_labels(struct es_plot *plot, struct es_box box)
+plot_labels(struct esv_plot *plot, struct esv_box box)
 {
-	const struct es_box *area = &plot->area;
+	const struct esv_box *area = &plot->area;
 
 	if (plot->x.label != NULL)
-		es_draw_text(plot->figure, ES_ROLE_DIM_TEXT,
-		    (struct es_point){ area->x + area->width / 2.0,
+		esv_draw_text(plot->figure, ESV_ROLE_DIM_TEXT,
+		    (struct esv_point){ area->x + area->width / 2.0,
 			box.y + box.height - LINE / 2.0 },
-		    ES_ANCHOR_MIDDLE, plot->x.label);
+		    ESV_ANCHOR_MIDDLE, plot->x.label);
 	if (plot->y.label != NULL)
-		(void)es_figure_add(plot->figure,
-		    &(struct es_shape){ .kind = ES_SHAPE_TEXT,
-			.role = ES_ROLE_DIM_TEXT,
+		(void)esv_figure_add(plot->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
+			.role = ESV_ROLE_DIM_TEXT,
 			.x = box.x + LINE / 2.0,
 			.y = area->y + area->height / 2.0,
-			.anchor = ES_ANCHOR_MIDDLE,
+			.anchor = ESV_ANCHOR_MIDDLE,
 			.text_turned = 1,
 			.text = plot->y.label,
-			.text_size = ES_LABEL_POINTS });
+			.text_size = ESV_LABEL_POINTS });
 }
 
 void
-es_plot_axes(struct es_plot *plot, struct es_box box)
+esv_plot_axes(struct esv_plot *plot, struct esv_box box)
 {
 	plot_place(plot, box);
-	es_draw_rect(plot->figure, ES_ROLE_PANEL, plot->area, ES_NOTHING, NULL);
+	esv_draw_rect(plot->figure, ESV_ROLE_PANEL, plot->area, ESV_NOTHING,
+	    NULL);
 	if (plot->x.names != NULL)
 		plot_x_names(plot);
 	else
@@ -273,5 +274,5 @@ es_plot_axes(struct es_plot *plot, struct es_box box)
 	else
 		plot_y_ticks(plot);
 	plot_labels(plot, box);
-	es_draw_frame(plot->figure, ES_ROLE_AXIS, plot->area, 1.0);
+	esv_draw_frame(plot->figure, ESV_ROLE_AXIS, plot->area, 1.0);
 }

@@ -42,12 +42,12 @@ text_role(FILE *to, int role)
 {
 	char name[16];
 
-	es_role_name(role, name);
+	esv_role_name(role, name);
 	fprintf(to, " %s", name);
 }
 
 static void
-text_box(FILE *to, const struct es_shape *shape)
+text_box(FILE *to, const struct esv_shape *shape)
 {
 	text_number(to, shape->x);
 	text_number(to, shape->y);
@@ -56,7 +56,7 @@ text_box(FILE *to, const struct es_shape *shape)
 }
 
 static void
-text_points(FILE *to, const struct es_shape *shape)
+text_points(FILE *to, const struct esv_shape *shape)
 {
 	for (uint32_t n = 0; n < shape->point_count; n++) {
 		text_number(to, shape->points[n].x);
@@ -66,7 +66,7 @@ text_points(FILE *to, const struct es_shape *shape)
 
 /* Equal neighbours together: "grey3*17". */
 static void
-text_pixels(FILE *to, const struct es_shape *shape)
+text_pixels(FILE *to, const struct esv_shape *shape)
 {
 	size_t count = (size_t)shape->columns * shape->rows, n = 0, same;
 
@@ -83,12 +83,12 @@ text_pixels(FILE *to, const struct es_shape *shape)
 }
 
 static void
-text_text(FILE *to, const struct es_shape *shape)
+text_text(FILE *to, const struct esv_shape *shape)
 {
 	static const char *const anchors[] = {
-		[ES_ANCHOR_LEFT] = "left",
-		[ES_ANCHOR_MIDDLE] = "middle",
-		[ES_ANCHOR_RIGHT] = "right",
+		[ESV_ANCHOR_LEFT] = "left",
+		[ESV_ANCHOR_MIDDLE] = "middle",
+		[ESV_ANCHOR_RIGHT] = "right",
 	};
 
 	text_number(to, shape->x);
@@ -105,48 +105,48 @@ text_text(FILE *to, const struct es_shape *shape)
 }
 
 static void
-text_thing(FILE *to, const struct es_thing *thing)
+text_thing(FILE *to, const struct esv_thing *thing)
 {
 	static const char *const kinds[] = {
-		[ES_THING_HOST] = "host",
-		[ES_THING_PROCESS] = "process",
-		[ES_THING_THREAD] = "thread",
-		[ES_THING_ELEMENT] = "element",
-		[ES_THING_STAGE] = "stage",
-		[ES_THING_PATH] = "path",
-		[ES_THING_COLLECTOR] = "collector",
-		[ES_THING_STEP] = "step",
-		[ES_THING_SITE] = "site",
-		[ES_THING_FUNCTION] = "function",
-		[ES_THING_PAIR] = "pair",
+		[ESV_THING_HOST] = "host",
+		[ESV_THING_PROCESS] = "process",
+		[ESV_THING_THREAD] = "thread",
+		[ESV_THING_ELEMENT] = "element",
+		[ESV_THING_STAGE] = "stage",
+		[ESV_THING_PATH] = "path",
+		[ESV_THING_COLLECTOR] = "collector",
+		[ESV_THING_STEP] = "step",
+		[ESV_THING_SITE] = "site",
+		[ESV_THING_FUNCTION] = "function",
+		[ESV_THING_PAIR] = "pair",
 	};
 
-	if (thing->kind == ES_THING_NONE)
+	if (thing->kind == ESV_THING_NONE)
 		return;
 	fprintf(to, " of %s %lld", kinds[thing->kind], (long long)thing->id);
-	if (thing->kind == ES_THING_PAIR)
+	if (thing->kind == ESV_THING_PAIR)
 		fprintf(to, " %lld", (long long)thing->other);
 }
 
 static void
-text_shape(FILE *to, const struct es_shape *shape)
+text_shape(FILE *to, const struct esv_shape *shape)
 {
 	static const char *const names[] = {
-		[ES_SHAPE_RECT] = "rect",
-		[ES_SHAPE_LINE] = "line",
-		[ES_SHAPE_AREA] = "area",
-		[ES_SHAPE_TEXT] = "text",
-		[ES_SHAPE_IMAGE] = "image",
+		[ESV_SHAPE_RECT] = "rect",
+		[ESV_SHAPE_LINE] = "line",
+		[ESV_SHAPE_AREA] = "area",
+		[ESV_SHAPE_TEXT] = "text",
+		[ESV_SHAPE_IMAGE] = "image",
 	};
 
 	fputs(names[shape->kind], to);
-	if (shape->kind == ES_SHAPE_TEXT) {
+	if (shape->kind == ESV_SHAPE_TEXT) {
 		text_text(to, shape);
 	} else {
-		if (shape->kind == ES_SHAPE_RECT ||
-		    shape->kind == ES_SHAPE_IMAGE)
+		if (shape->kind == ESV_SHAPE_RECT ||
+		    shape->kind == ESV_SHAPE_IMAGE)
 			text_box(to, shape);
-		if (shape->kind == ES_SHAPE_IMAGE)
+		if (shape->kind == ESV_SHAPE_IMAGE)
 			text_pixels(to, shape);
 		else
 			text_role(to, shape->role);
@@ -161,7 +161,7 @@ text_shape(FILE *to, const struct es_shape *shape)
 }
 
 paths_status
-es_figure_text(const struct es_figure *figure, char **text)
+esv_figure_text(const struct esv_figure *figure, char **text)
 {
 	char *all = NULL;
 	size_t size;

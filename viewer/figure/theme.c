@@ -28,29 +28,29 @@ static const struct anchors anchors_dark = {
 };
 
 #define OKABE_ITO \
-	[ES_ROLE_SERIES] = 0x0072b2, [ES_ROLE_SERIES + 1] = 0xd55e00, \
-	[ES_ROLE_SERIES + 2] = 0x009e73, [ES_ROLE_SERIES + 3] = 0xcc79a7, \
-	[ES_ROLE_SERIES + 4] = 0x56b4e9, [ES_ROLE_SERIES + 5] = 0xe69f00, \
-	[ES_ROLE_SERIES + 6] = 0xf0e442, [ES_ROLE_SERIES + 7] = 0x999999, \
-	[ES_ROLE_HIGHLIGHT] = 0xe69f00, [ES_ROLE_MARK] = 0xcc79a7, \
-	[ES_ROLE_ARROW] = 0xd55e00, [ES_ROLE_WARNING] = 0xd55e00
+	[ESV_ROLE_SERIES] = 0x0072b2, [ESV_ROLE_SERIES + 1] = 0xd55e00, \
+	[ESV_ROLE_SERIES + 2] = 0x009e73, [ESV_ROLE_SERIES + 3] = 0xcc79a7, \
+	[ESV_ROLE_SERIES + 4] = 0x56b4e9, [ESV_ROLE_SERIES + 5] = 0xe69f00, \
+	[ESV_ROLE_SERIES + 6] = 0xf0e442, [ESV_ROLE_SERIES + 7] = 0x999999, \
+	[ESV_ROLE_HIGHLIGHT] = 0xe69f00, [ESV_ROLE_MARK] = 0xcc79a7, \
+	[ESV_ROLE_ARROW] = 0xd55e00, [ESV_ROLE_WARNING] = 0xd55e00
 
-static struct es_theme theme_light = {
+static struct esv_theme theme_light = {
 	.name = "light",
-	.colours = { OKABE_ITO, [ES_ROLE_GROUND] = 0xffffff,
-	    [ES_ROLE_PANEL] = 0xf7f7f7, [ES_ROLE_GRID] = 0xdcdcdc,
-	    [ES_ROLE_AXIS] = 0x555555, [ES_ROLE_TEXT] = 0x1a1a1a,
-	    [ES_ROLE_DIM_TEXT] = 0x666666, [ES_ROLE_SELECTION] = 0xbcd9ee,
-	    [ES_ROLE_MISSING] = 0xf3e6d8 },
+	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0xffffff,
+	    [ESV_ROLE_PANEL] = 0xf7f7f7, [ESV_ROLE_GRID] = 0xdcdcdc,
+	    [ESV_ROLE_AXIS] = 0x555555, [ESV_ROLE_TEXT] = 0x1a1a1a,
+	    [ESV_ROLE_DIM_TEXT] = 0x666666, [ESV_ROLE_SELECTION] = 0xbcd9ee,
+	    [ESV_ROLE_MISSING] = 0xf3e6d8 },
 };
 
-static struct es_theme theme_dark = {
+static struct esv_theme theme_dark = {
 	.name = "dark",
-	.colours = { OKABE_ITO, [ES_ROLE_GROUND] = 0x1e1e1e,
-	    [ES_ROLE_PANEL] = 0x262626, [ES_ROLE_GRID] = 0x404040,
-	    [ES_ROLE_AXIS] = 0xa0a0a0, [ES_ROLE_TEXT] = 0xf0f0f0,
-	    [ES_ROLE_DIM_TEXT] = 0xa8a8a8, [ES_ROLE_SELECTION] = 0x264f6e,
-	    [ES_ROLE_MISSING] = 0x3d3328 },
+	.colours = { OKABE_ITO, [ESV_ROLE_GROUND] = 0x1e1e1e,
+	    [ESV_ROLE_PANEL] = 0x262626, [ESV_ROLE_GRID] = 0x404040,
+	    [ESV_ROLE_AXIS] = 0xa0a0a0, [ESV_ROLE_TEXT] = 0xf0f0f0,
+	    [ESV_ROLE_DIM_TEXT] = 0xa8a8a8, [ESV_ROLE_SELECTION] = 0x264f6e,
+	    [ESV_ROLE_MISSING] = 0x3d3328 },
 };
 
 /* The colour at `at` of `of` between two. */
@@ -68,13 +68,14 @@ between(uint32_t from, uint32_t to, uint32_t at, uint32_t of)
 }
 
 static void
-theme_fill(struct es_theme *theme, const struct anchors *anchors)
+theme_fill(struct esv_theme *theme, const struct anchors *anchors)
 {
-	for (uint32_t n = 0; n < ES_GREYS; n++)
-		theme->colours[ES_ROLE_GREY + n] = between(anchors->computation,
-		    anchors->communication, n, ES_GREYS - 1);
+	for (uint32_t n = 0; n < ESV_GREYS; n++)
+		theme->colours[ESV_ROLE_GREY + n] =
+		    between(anchors->computation, anchors->communication, n,
+			ESV_GREYS - 1);
 	for (uint32_t n = 0; n < 256; n++)
-		theme->colours[ES_ROLE_HEAT + n] =
+		theme->colours[ESV_ROLE_HEAT + n] =
 		    between(anchors->heat[n / 86], anchors->heat[n / 86 + 1],
 			n % 86, n < 172 ? 86 : 83);
 }
@@ -86,8 +87,8 @@ themes_fill(void)
 	theme_fill(&theme_dark, &anchors_dark);
 }
 
-const struct es_theme *
-es_theme_find(const char *name)
+const struct esv_theme *
+esv_theme_find(const char *name)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -98,29 +99,29 @@ es_theme_find(const char *name)
 }
 
 void
-es_role_name(int role, char name[16])
+esv_role_name(int role, char name[16])
 {
-	static const char *const plain[ES_ROLE_SERIES] = {
-		[ES_ROLE_GROUND] = "ground",
-		[ES_ROLE_PANEL] = "panel",
-		[ES_ROLE_GRID] = "grid",
-		[ES_ROLE_AXIS] = "axis",
-		[ES_ROLE_TEXT] = "text",
-		[ES_ROLE_DIM_TEXT] = "dim-text",
-		[ES_ROLE_HIGHLIGHT] = "highlight",
-		[ES_ROLE_SELECTION] = "selection",
-		[ES_ROLE_MARK] = "mark",
-		[ES_ROLE_ARROW] = "arrow",
-		[ES_ROLE_WARNING] = "warning",
-		[ES_ROLE_MISSING] = "missing",
+	static const char *const plain[ESV_ROLE_SERIES] = {
+		[ESV_ROLE_GROUND] = "ground",
+		[ESV_ROLE_PANEL] = "panel",
+		[ESV_ROLE_GRID] = "grid",
+		[ESV_ROLE_AXIS] = "axis",
+		[ESV_ROLE_TEXT] = "text",
+		[ESV_ROLE_DIM_TEXT] = "dim-text",
+		[ESV_ROLE_HIGHLIGHT] = "highlight",
+		[ESV_ROLE_SELECTION] = "selection",
+		[ESV_ROLE_MARK] = "mark",
+		[ESV_ROLE_ARROW] = "arrow",
+		[ESV_ROLE_WARNING] = "warning",
+		[ESV_ROLE_MISSING] = "missing",
 	};
 
-	if (role < ES_ROLE_SERIES)
+	if (role < ESV_ROLE_SERIES)
 		snprintf(name, 16, "%s", plain[role]);
-	else if (role < ES_ROLE_GREY)
-		snprintf(name, 16, "series%d", role - ES_ROLE_SERIES);
-	else if (role < ES_ROLE_HEAT)
-		snprintf(name, 16, "grey%d", role - ES_ROLE_GREY);
+	else if (role < ESV_ROLE_GREY)
+		snprintf(name, 16, "series%d", role - ESV_ROLE_SERIES);
+	else if (role < ESV_ROLE_HEAT)
+		snprintf(name, 16, "grey%d", role - ESV_ROLE_GREY);
 	else
-		snprintf(name, 16, "heat%d", role - ES_ROLE_HEAT);
+		snprintf(name, 16, "heat%d", role - ESV_ROLE_HEAT);
 }

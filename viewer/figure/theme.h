@@ -17,49 +17,49 @@
 #include <stdint.h>
 
 /* Steps of luminance between computation (0) and communication. */
-#define ES_GREYS 33u
+#define ESV_GREYS 33u
 
-enum es_role {
-	ES_ROLE_GROUND, /* behind everything */
-	ES_ROLE_PANEL,	/* behind what is drawn on */
-	ES_ROLE_GRID,
-	ES_ROLE_AXIS,
-	ES_ROLE_TEXT,
-	ES_ROLE_DIM_TEXT,
-	ES_ROLE_HIGHLIGHT,
-	ES_ROLE_SELECTION,
-	ES_ROLE_MARK,
-	ES_ROLE_ARROW,
-	ES_ROLE_WARNING,
-	ES_ROLE_MISSING,		   /* nothing is known */
-	ES_ROLE_SERIES,			   /* 0..7: categories */
-	ES_ROLE_GREY = ES_ROLE_SERIES + 8, /* 0..ES_GREYS-1 */
-	ES_ROLE_HEAT =
-	    ES_ROLE_GREY + (int)ES_GREYS, /* 0..255: little to much */
-	ES_ROLES = ES_ROLE_HEAT + 256
+enum esv_role {
+	ESV_ROLE_GROUND, /* behind everything */
+	ESV_ROLE_PANEL,	 /* behind what is drawn on */
+	ESV_ROLE_GRID,
+	ESV_ROLE_AXIS,
+	ESV_ROLE_TEXT,
+	ESV_ROLE_DIM_TEXT,
+	ESV_ROLE_HIGHLIGHT,
+	ESV_ROLE_SELECTION,
+	ESV_ROLE_MARK,
+	ESV_ROLE_ARROW,
+	ESV_ROLE_WARNING,
+	ESV_ROLE_MISSING,		     /* nothing is known */
+	ESV_ROLE_SERIES,		     /* 0..7: categories */
+	ESV_ROLE_GREY = ESV_ROLE_SERIES + 8, /* 0..ESV_GREYS-1 */
+	ESV_ROLE_HEAT =
+	    ESV_ROLE_GREY + (int)ESV_GREYS, /* 0..255: little to much */
+	ESV_ROLES = ESV_ROLE_HEAT + 256
 };
 
-struct es_theme {
+struct esv_theme {
 	const char *name;
-	uint32_t colours[ES_ROLES]; /* 0xRRGGBB */
+	uint32_t colours[ESV_ROLES]; /* 0xRRGGBB */
 };
 
 /*
- * es_theme_find - the theme of that name: "light" or "dark"
+ * esv_theme_find - the theme of that name: "light" or "dark"
  *
  * Returns	the theme, a constant; NULL when there is none
  * Threads	any
  */
-const struct es_theme *es_theme_find(const char *name);
+const struct esv_theme *esv_theme_find(const char *name);
 
 /*
- * es_role_name - what a role is called: "grid", "series3", "grey32", "heat255"
+ * esv_role_name - what a role is called: "grid", "series3", "grey32", "heat255"
  *
- * role	less than ES_ROLES
+ * role	less than ESV_ROLES
  *
  * Returns	nothing
  * Threads	any
  */
-void es_role_name(int role, char name[16]);
+void esv_role_name(int role, char name[16]);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 double
-es_axis_at(const struct es_axis *axis, double value)
+esv_axis_at(const struct esv_axis *axis, double value)
 {
 	double from = axis->from, to = axis->to;
 
@@ -58,7 +58,7 @@ ticks_round(enum paths_unit unit, double step)
 }
 
 static void
-ticks_text(const struct es_axis *axis, double step, struct es_ticks *ticks)
+ticks_text(const struct esv_axis *axis, double step, struct esv_ticks *ticks)
 {
 	double largest = fmax(fabs(axis->from), fabs(axis->to));
 
@@ -72,27 +72,29 @@ ticks_text(const struct es_axis *axis, double step, struct es_ticks *ticks)
 }
 
 static void
-ticks_linear(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+ticks_linear(const struct esv_axis *axis, uint32_t most,
+    struct esv_ticks *ticks)
 {
 	double step =
 	    ticks_round(axis->unit, (axis->to - axis->from) / (double)most);
 	double first = ceil(axis->from / step - 1e-9);
 	double last = floor(axis->to / step + 1e-9);
 
-	for (double n = first; n <= last && ticks->count < ES_TICKS; n++)
+	for (double n = first; n <= last && ticks->count < ESV_TICKS; n++)
 		ticks->at[ticks->count++] = n * step + 0.0;
 	ticks_text(axis, step, ticks);
 }
 
 static void
-ticks_powers(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+ticks_powers(const struct esv_axis *axis, uint32_t most,
+    struct esv_ticks *ticks)
 {
 	double base = axis->unit == PATHS_UNIT_BYTES ? 2.0 : 10.0;
 	double first = ceil(log(axis->from) / log(base) - 1e-9);
 	double last = floor(log(axis->to) / log(base) + 1e-9);
 	double every = ceil((last - first + 1.0) / (double)most);
 
-	for (double n = first; n <= last && ticks->count < ES_TICKS;
+	for (double n = first; n <= last && ticks->count < ESV_TICKS;
 	     n += every) {
 		double at = pow(base, n);
 
@@ -102,11 +104,12 @@ ticks_powers(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
 }
 
 void
-es_ticks_make(const struct es_axis *axis, uint32_t most, struct es_ticks *ticks)
+esv_ticks_make(const struct esv_axis *axis, uint32_t most,
+    struct esv_ticks *ticks)
 {
 	ticks->count = 0;
-	if (most > ES_TICKS)
-		most = ES_TICKS;
+	if (most > ESV_TICKS)
+		most = ESV_TICKS;
 	if (most == 0 || !(axis->to > axis->from) ||
 	    !isfinite(axis->to - axis->from))
 		return;

@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 
 paths_status
-es__model_query(struct es_model *model, const char *sql, es__model_take *take,
-    void *to)
+esv__model_query(struct esv_model *model, const char *sql,
+    esv__model_take *take, void *to)
 {
-	uint32_t left = ES__MODEL_MOST;
+	uint32_t left = ESV__MODEL_MOST;
 	struct es_rows *rows;
 	paths_status st = es_rows_open(model->store, sql, &rows, NULL);
 
@@ -40,12 +40,12 @@ es__model_query(struct es_model *model, const char *sql, es__model_take *take,
 		return PATHS_OK;
 	return st == PATHS_OK ?
 	    paths_log_fail(PATHS_EDAMAGED, "%s: over %u rows: %s", model->file,
-		ES__MODEL_MOST, sql) :
+		ESV__MODEL_MOST, sql) :
 	    st;
 }
 
 paths_status
-es__model_number(const struct es_rows *rows, unsigned column, int64_t least,
+esv__model_number(const struct es_rows *rows, unsigned column, int64_t least,
     int64_t most, int64_t *number)
 {
 	struct es_value value;
@@ -65,7 +65,7 @@ es__model_number(const struct es_rows *rows, unsigned column, int64_t least,
 }
 
 char *
-es__model_text(const struct es_rows *rows, unsigned column)
+esv__model_text(const struct es_rows *rows, unsigned column)
 {
 	struct es_value value;
 
@@ -80,27 +80,27 @@ meta_take(void *to, const struct es_rows *rows)
 
 	if (*value != NULL)
 		return PATHS_OK;
-	*value = es__model_text(rows, 0);
+	*value = esv__model_text(rows, 0);
 	return *value != NULL ? PATHS_OK :
 				paths_log_fail(PATHS_ENOMEM, "a model");
 }
 
 paths_status
-es__model_meta(struct es_model *model, const char *key, char **value)
+esv__model_meta(struct esv_model *model, const char *key, char **value)
 {
 	char sql[80];
 
 	*value = NULL;
 	snprintf(sql, sizeof(sql), "SELECT value FROM meta WHERE key = '%s'",
 	    key);
-	return es__model_query(model, sql, meta_take, value);
+	return esv__model_query(model, sql, meta_take, value);
 }
 
 /* Tables, so that reading them ends: a view may have any number of rows. */
 static paths_status
 model_check_take(void *to, const struct es_rows *rows)
 {
-	const struct es_model *model = to;
+	const struct esv_model *model = to;
 	struct es_value value;
 
 	es_rows_get(rows, 0, &value);
@@ -110,9 +110,9 @@ model_check_take(void *to, const struct es_rows *rows)
 }
 
 static paths_status
-model_check(struct es_model *model)
+model_check(struct esv_model *model)
 {
-	return es__model_query(model,
+	return esv__model_query(model,
 	    "WITH want(name) AS (VALUES ('meta'), ('host'), ('process'), "
 	    "('thread'), ('collector'), ('timebase'), ('timeline_row'), "
 	    "('timeline_level')) "
@@ -123,13 +123,13 @@ model_check(struct es_model *model)
 }
 
 static paths_status
-model_read_meta(struct es_model *model)
+model_read_meta(struct esv_model *model)
 {
 	char *span = NULL, *ranks = NULL;
-	paths_status st = es__model_meta(model, "span_ns", &span);
+	paths_status st = esv__model_meta(model, "span_ns", &span);
 
 	if (st == PATHS_OK)
-		st = es__model_meta(model, "ranks", &ranks);
+		st = esv__model_meta(model, "ranks", &ranks);
 	if (st == PATHS_OK) {
 		errno = 0;
 		model->span_ns =
@@ -145,7 +145,7 @@ model_read_meta(struct es_model *model)
 }
 
 static paths_status
-model_find(struct es_model *model, const char *path)
+model_find(struct esv_model *model, const char *path)
 {
 	struct stat about;
 
@@ -167,9 +167,9 @@ model_find(struct es_model *model, const char *path)
 }
 
 paths_status
-es_model_open(const char *path, struct es_model **model)
+esv_model_open(const char *path, struct esv_model **model)
 {
-	struct es_model *m = calloc(1, sizeof(*m));
+	struct esv_model *m = calloc(1, sizeof(*m));
 	paths_status st;
 
 	if (m == NULL)
@@ -182,26 +182,26 @@ es_model_open(const char *path, struct es_model **model)
 	if (st == PATHS_OK)
 		st = model_read_meta(m);
 	if (st == PATHS_OK)
-		st = es__model_read_rows(m);
+		st = esv__model_read_rows(m);
 	if (st == PATHS_OK)
-		st = es__model_read_timeline(m);
+		st = esv__model_read_timeline(m);
 	if (st == PATHS_OK)
-		st = es__model_find_raw(m);
+		st = esv__model_find_raw(m);
 	if (st == PATHS_OK)
 		*model = m;
 	else
-		es_model_close(m);
+		esv_model_close(m);
 	return st;
 }
 
 void
-es_model_close(struct es_model *model)
+esv_model_close(struct esv_model *model)
 {
 	if (model == NULL)
 		return;
 	if (model->coverage != NULL)
 		model->coverage_close(model->coverage);
-	es__model_free_rows(model);
+	esv__model_free_rows(model);
 	free(model->head_of);
 	free(model->heads);
 	free(model->bases);

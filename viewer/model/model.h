@@ -4,7 +4,7 @@
  *
  * Its view.db, opened for reading, and where they can be found its event
  * spaces.  Everything that is drawn from the database alone works without
- * them; what does not says so (es_model.raw_missing).
+ * them; what does not says so (esv_model.raw_missing).
  */
 
 #ifndef VIEWER_MODEL_MODEL_H
@@ -18,12 +18,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum es_row_kind { ES_ROW_RUN, ES_ROW_HOST, ES_ROW_PROCESS, ES_ROW_THREAD };
+enum esv_row_kind {
+	ESV_ROW_RUN,
+	ESV_ROW_HOST,
+	ESV_ROW_PROCESS,
+	ESV_ROW_THREAD
+};
 
 /* A row of timelines and tables: a tree, each before its children.  Row 0 is
    the whole run. */
-struct es_row {
-	enum es_row_kind kind;
+struct esv_row {
+	enum esv_row_kind kind;
 	uint32_t id;	  /* of that host, process or thread; 0 of the run */
 	uint32_t parent;  /* its row; NONE of the run */
 	uint32_t depth;	  /* 0: the run, 1: hosts ... */
@@ -33,16 +38,16 @@ struct es_row {
 };
 
 struct es_analysis;
-struct es_coverage;
+struct esv_coverage;
 
-struct es_model {
+struct esv_model {
 	char *file; /* view.db */
 	char *dir;  /* of the run */
 	struct es_store *store;
 	struct es_run *run; /* NULL: its event spaces cannot be read */
 	char *raw_missing;  /* why some or all cannot, in one line; or NULL */
 	char *stale;	    /* what was recorded since, in one line; or NULL */
-	struct es_row *rows;
+	struct esv_row *rows;
 	uint32_t row_count;
 	uint32_t *thread_rows; /* of each thread: its row */
 	uint32_t thread_count;
@@ -56,14 +61,14 @@ struct es_model {
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;
-	bool mpi;		      /* made of MPI processes */
-	struct es_coverage *coverage; /* cache of timeline/coverage.c; NULL */
-	void (*coverage_close)(struct es_coverage *coverage);
+	bool mpi;		       /* made of MPI processes */
+	struct esv_coverage *coverage; /* cache of timeline/coverage.c; NULL */
+	void (*coverage_close)(struct esv_coverage *coverage);
 	struct es_analysis *analysis; /* that messages were matched by */
 };
 
 /*
- * es_model_open - open a run directory, or a view.db
+ * esv_model_open - open a run directory, or a view.db
  *
  * Of a view.db the event spaces are looked for beside it, then where it was
  * computed.
@@ -73,11 +78,11 @@ struct es_model {
  *		PATHS_EDAMAGED	its tables cannot be as a scope writes them
  *		what es_store_open answers
  *		PATHS_ENOMEM
- * Ownership	the caller calls es_model_close
+ * Ownership	the caller calls esv_model_close
  * Threads	any; then one at a time
  */
-paths_status es_model_open(const char *path, struct es_model **model)
+paths_status esv_model_open(const char *path, struct esv_model **model)
     PATHS_CHECKED;
-void es_model_close(struct es_model *model);
+void esv_model_close(struct esv_model *model);
 
 #endif

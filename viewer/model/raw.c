@@ -37,7 +37,7 @@ raw_say(char **place, const char *fmt, ...)
 
 /* The folder of the file, or where it was computed. */
 static paths_status
-raw_find(struct es_model *model)
+raw_find(struct esv_model *model)
 {
 	const char *slash = strrchr(model->file, '/');
 	char *beside = slash == NULL ?
@@ -45,7 +45,7 @@ raw_find(struct es_model *model)
 	    strndup(model->file,
 		slash == model->file ? 1 : (size_t)(slash - model->file));
 	char *computed = NULL;
-	paths_status st = es__model_meta(model, "run", &computed);
+	paths_status st = esv__model_meta(model, "run", &computed);
 
 	if (st == PATHS_OK && beside == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "a model");
@@ -67,7 +67,7 @@ raw_find(struct es_model *model)
 }
 
 struct raw {
-	struct es_model *model;
+	struct esv_model *model;
 	uint32_t collectors; /* of the database */
 	uint32_t *threads;   /* of each collector that is a head; NONE */
 	bool foreign;
@@ -77,20 +77,20 @@ static paths_status
 raw_take_collector(void *to, const struct es_rows *rows)
 {
 	struct raw *raw = to;
-	const struct es_model *model = raw->model;
+	const struct esv_model *model = raw->model;
 	const struct es_collector *c =
 	    es_run_collector(model->run, raw->collectors);
 	struct es_value head;
 	int64_t id, process, tuples, discarded, thread;
 	paths_status st =
-	    es__model_number(rows, 0, raw->collectors, raw->collectors, &id);
+	    esv__model_number(rows, 0, raw->collectors, raw->collectors, &id);
 
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 1, 0, UINT32_MAX, &process);
+		st = esv__model_number(rows, 1, 0, UINT32_MAX, &process);
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 2, 0, INT64_MAX / 2, &tuples);
+		st = esv__model_number(rows, 2, 0, INT64_MAX / 2, &tuples);
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 3, 0, INT64_MAX / 2, &discarded);
+		st = esv__model_number(rows, 3, 0, INT64_MAX / 2, &discarded);
 	if (st != PATHS_OK)
 		return st;
 	raw->collectors++;
@@ -106,7 +106,7 @@ raw_take_collector(void *to, const struct es_rows *rows)
 	es_rows_get(rows, 5, &head);
 	if (head.kind != ES_INTEGER || head.as.integer != 1)
 		return PATHS_OK;
-	st = es__model_number(rows, 4, 0, (int64_t)model->thread_count - 1,
+	st = esv__model_number(rows, 4, 0, (int64_t)model->thread_count - 1,
 	    &thread);
 	if (st != PATHS_OK)
 		return st;
@@ -120,7 +120,7 @@ raw_take_collector(void *to, const struct es_rows *rows)
 static paths_status
 raw_sort_heads(struct raw *raw)
 {
-	struct es_model *m = raw->model;
+	struct esv_model *m = raw->model;
 
 	m->head_of = calloc((size_t)m->thread_count + 2, sizeof(*m->head_of));
 	m->heads = calloc((size_t)raw->collectors + 1, sizeof(*m->heads));
@@ -147,14 +147,14 @@ raw_take_base(void *to, const struct es_rows *rows)
 	uint32_t count = es_run_map(raw->model->run)->process_count;
 	int64_t process, origin, ns, mult;
 	paths_status st =
-	    es__model_number(rows, 0, 0, (int64_t)count - 1, &process);
+	    esv__model_number(rows, 0, 0, (int64_t)count - 1, &process);
 
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 1, INT64_MIN, INT64_MAX, &origin);
+		st = esv__model_number(rows, 1, INT64_MIN, INT64_MAX, &origin);
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 2, INT64_MIN, INT64_MAX, &ns);
+		st = esv__model_number(rows, 2, INT64_MIN, INT64_MAX, &ns);
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 3, 0, INT64_MAX, &mult);
+		st = esv__model_number(rows, 3, 0, INT64_MAX, &mult);
 	if (st == PATHS_OK)
 		bases[process] =
 		    (struct es_timebase){ .origin = (uint64_t)origin,
@@ -166,7 +166,7 @@ raw_take_base(void *to, const struct es_rows *rows)
 static paths_status
 raw_read(struct raw *raw)
 {
-	struct es_model *m = raw->model;
+	struct esv_model *m = raw->model;
 	const struct paths_map *map = es_run_map(m->run);
 	uint32_t collectors = es_run_collector_count(m->run);
 	paths_status st;
@@ -177,7 +177,7 @@ raw_read(struct raw *raw)
 		return paths_log_fail(PATHS_ENOMEM, "a model");
 	for (uint32_t c = 0; c < collectors; c++)
 		raw->threads[c] = PATHS_NONE;
-	st = es__model_query(m,
+	st = esv__model_query(m,
 	    "SELECT collector, process, tuples, discarded, thread, head "
 	    "FROM collector ORDER BY collector",
 	    raw_take_collector, raw);
@@ -188,13 +188,13 @@ raw_read(struct raw *raw)
 	st = raw_sort_heads(raw);
 	return st != PATHS_OK ?
 	    st :
-	    es__model_query(m,
+	    esv__model_query(m,
 		"SELECT process, origin_ticks, origin_ns, scale FROM timebase",
 		raw_take_base, raw);
 }
 
 static void
-raw_drop(struct es_model *model)
+raw_drop(struct esv_model *model)
 {
 	es_run_close(model->run);
 	model->run = NULL;
@@ -206,7 +206,7 @@ raw_drop(struct es_model *model)
 
 /* Of the processes that recorded, those whose spaces cannot be read. */
 static void
-raw_note_missing(struct es_model *model)
+raw_note_missing(struct esv_model *model)
 {
 	uint32_t collectors = es_run_collector_count(model->run);
 	uint32_t missing = 0;
@@ -227,10 +227,10 @@ raw_note_missing(struct es_model *model)
 }
 
 static paths_status
-raw_note_live(struct es_model *model)
+raw_note_live(struct esv_model *model)
 {
 	char *live = NULL;
-	paths_status st = es__model_meta(model, "live", &live);
+	paths_status st = esv__model_meta(model, "live", &live);
 
 	if (st == PATHS_OK && live != NULL && strcmp(live, "1") == 0)
 		raw_say(&model->stale,
@@ -242,7 +242,7 @@ raw_note_live(struct es_model *model)
 }
 
 static paths_status
-raw_use(struct es_model *model)
+raw_use(struct esv_model *model)
 {
 	struct raw raw = { .model = model };
 	paths_status st = raw_read(&raw);
@@ -261,7 +261,7 @@ raw_use(struct es_model *model)
 }
 
 paths_status
-es__model_find_raw(struct es_model *model)
+esv__model_find_raw(struct esv_model *model)
 {
 	paths_status st = raw_find(model);
 

@@ -28,7 +28,7 @@ struct nodes {
 
 /* One level of the tree each, from the run on. */
 struct tree {
-	struct nodes kinds[ES_ROW_THREAD + 1];
+	struct nodes kinds[ESV_ROW_THREAD + 1];
 };
 
 static paths_status
@@ -38,10 +38,10 @@ nodes_take(void *to, const struct es_rows *rows)
 	struct node *node;
 	int64_t id, parent;
 	paths_status st =
-	    es__model_number(rows, 0, all->count, all->count, &id);
+	    esv__model_number(rows, 0, all->count, all->count, &id);
 
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 1, 0, (int64_t)all->parents - 1,
+		st = esv__model_number(rows, 1, 0, (int64_t)all->parents - 1,
 		    &parent);
 	if (st != PATHS_OK)
 		return st;
@@ -55,7 +55,7 @@ nodes_take(void *to, const struct es_rows *rows)
 		all->room = room;
 	}
 	node = &all->nodes[all->count];
-	*node = (struct node){ .name = es__model_text(rows, 2),
+	*node = (struct node){ .name = esv__model_text(rows, 2),
 		.parent = (uint32_t)parent,
 		.first = PATHS_NONE };
 	if (node->name == NULL)
@@ -66,7 +66,7 @@ nodes_take(void *to, const struct es_rows *rows)
 
 /* Children come before others in the order of their ids. */
 static void
-tree_link(struct tree *tree, enum es_row_kind kind)
+tree_link(struct tree *tree, enum esv_row_kind kind)
 {
 	struct nodes *parents = &tree->kinds[kind - 1];
 	struct nodes *all = &tree->kinds[kind];
@@ -80,32 +80,32 @@ tree_link(struct tree *tree, enum es_row_kind kind)
 }
 
 static paths_status
-tree_read(struct tree *tree, struct es_model *model)
+tree_read(struct tree *tree, struct esv_model *model)
 {
 	static const char *const queries[] = {
-		[ES_ROW_RUN] = "SELECT 0, 0, 'run'",
-		[ES_ROW_HOST] = "SELECT host, 0, name FROM host ORDER BY host",
-		[ES_ROW_PROCESS] = "SELECT process, host, name FROM process "
-				   "ORDER BY process",
-		[ES_ROW_THREAD] = "SELECT thread, process, name FROM thread "
-				  "ORDER BY thread",
+		[ESV_ROW_RUN] = "SELECT 0, 0, 'run'",
+		[ESV_ROW_HOST] = "SELECT host, 0, name FROM host ORDER BY host",
+		[ESV_ROW_PROCESS] = "SELECT process, host, name FROM process "
+				    "ORDER BY process",
+		[ESV_ROW_THREAD] = "SELECT thread, process, name FROM thread "
+				   "ORDER BY thread",
 	};
 	paths_status st = PATHS_OK;
 
-	for (int k = ES_ROW_RUN; st == PATHS_OK && k <= ES_ROW_THREAD; k++) {
+	for (int k = ESV_ROW_RUN; st == PATHS_OK && k <= ESV_ROW_THREAD; k++) {
 		tree->kinds[k].parents =
-		    k == ES_ROW_RUN ? 1 : tree->kinds[k - 1].count;
-		st = es__model_query(model, queries[k], nodes_take,
+		    k == ESV_ROW_RUN ? 1 : tree->kinds[k - 1].count;
+		st = esv__model_query(model, queries[k], nodes_take,
 		    &tree->kinds[k]);
-		if (st == PATHS_OK && k > ES_ROW_RUN)
-			tree_link(tree, (enum es_row_kind)k);
+		if (st == PATHS_OK && k > ESV_ROW_RUN)
+			tree_link(tree, (enum esv_row_kind)k);
 	}
 	return st;
 }
 
 /* Names go over to the rows. */
 static uint32_t
-rows_add(struct es_model *model, const struct es_row *row, struct node *node)
+rows_add(struct esv_model *model, const struct esv_row *row, struct node *node)
 {
 	uint32_t n = model->row_count++;
 
@@ -118,7 +118,7 @@ rows_add(struct es_model *model, const struct es_row *row, struct node *node)
 
 /* What a row has below it, and so on. */
 static void
-rows_descend(struct es_model *model, struct tree *tree, uint32_t parent)
+rows_descend(struct esv_model *model, struct tree *tree, uint32_t parent)
 {
 	uint32_t kind = model->rows[parent].kind + 1;
 	uint32_t id = tree->kinds[kind - 1].nodes[model->rows[parent].id].first;
@@ -126,13 +126,13 @@ rows_descend(struct es_model *model, struct tree *tree, uint32_t parent)
 	while (id != PATHS_NONE) {
 		struct node *node = &tree->kinds[kind].nodes[id];
 		uint32_t n = rows_add(model,
-		    &(struct es_row){ .kind = (enum es_row_kind)kind,
+		    &(struct esv_row){ .kind = (enum esv_row_kind)kind,
 			.id = id,
 			.parent = parent,
 			.depth = kind },
 		    node);
 
-		if (kind == ES_ROW_THREAD)
+		if (kind == ESV_ROW_THREAD)
 			model->thread_rows[id] = n;
 		else
 			rows_descend(model, tree, n);
@@ -141,7 +141,7 @@ rows_descend(struct es_model *model, struct tree *tree, uint32_t parent)
 }
 
 static void
-rows_count_threads(struct es_model *model)
+rows_count_threads(struct esv_model *model)
 {
 	for (uint32_t t = 0; t < model->thread_count; t++) {
 		uint32_t n = model->thread_rows[t];
@@ -152,34 +152,34 @@ rows_count_threads(struct es_model *model)
 }
 
 static paths_status
-rows_make(struct es_model *model, struct tree *tree)
+rows_make(struct esv_model *model, struct tree *tree)
 {
 	size_t count = 0;
 
-	for (int k = ES_ROW_RUN; k <= ES_ROW_THREAD; k++)
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
 		count += tree->kinds[k].count;
-	model->thread_count = tree->kinds[ES_ROW_THREAD].count;
+	model->thread_count = tree->kinds[ESV_ROW_THREAD].count;
 	model->rows = calloc(count, sizeof(*model->rows));
 	model->thread_rows = calloc((size_t)model->thread_count + 1,
 	    sizeof(*model->thread_rows));
 	if (model->rows == NULL || model->thread_rows == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a model");
 	rows_descend(model, tree,
-	    rows_add(model, &(struct es_row){ .parent = PATHS_NONE },
-		&tree->kinds[ES_ROW_RUN].nodes[0]));
+	    rows_add(model, &(struct esv_row){ .parent = PATHS_NONE },
+		&tree->kinds[ESV_ROW_RUN].nodes[0]));
 	rows_count_threads(model);
 	return PATHS_OK;
 }
 
 paths_status
-es__model_read_rows(struct es_model *model)
+esv__model_read_rows(struct esv_model *model)
 {
 	struct tree tree = { 0 };
 	paths_status st = tree_read(&tree, model);
 
 	if (st == PATHS_OK)
 		st = rows_make(model, &tree);
-	for (int k = ES_ROW_RUN; k <= ES_ROW_THREAD; k++) {
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
 		for (uint32_t n = 0; n < tree.kinds[k].count; n++)
 			free(tree.kinds[k].nodes[n].name);
 		free(tree.kinds[k].nodes);
@@ -188,7 +188,7 @@ es__model_read_rows(struct es_model *model)
 }
 
 void
-es__model_free_rows(struct es_model *model)
+esv__model_free_rows(struct esv_model *model)
 {
 	for (uint32_t n = 0; n < model->row_count; n++)
 		free((char *)model->rows[n].name);
@@ -198,27 +198,27 @@ es__model_free_rows(struct es_model *model)
 
 /* The rows of each kind by id, while pyramids are given to them. */
 struct finder {
-	struct es_model *model;
-	uint32_t *rows[ES_ROW_THREAD + 1];
-	uint32_t counts[ES_ROW_THREAD + 1];
+	struct esv_model *model;
+	uint32_t *rows[ESV_ROW_THREAD + 1];
+	uint32_t counts[ESV_ROW_THREAD + 1];
 };
 
 static paths_status
-finder_kind(const struct es_rows *rows, enum es_row_kind *kind)
+finder_kind(const struct es_rows *rows, enum esv_row_kind *kind)
 {
 	static const char *const names[] = {
-		[ES_ROW_RUN] = "run",
-		[ES_ROW_HOST] = "host",
-		[ES_ROW_PROCESS] = "process",
-		[ES_ROW_THREAD] = "thread",
+		[ESV_ROW_RUN] = "run",
+		[ESV_ROW_HOST] = "host",
+		[ESV_ROW_PROCESS] = "process",
+		[ESV_ROW_THREAD] = "thread",
 	};
 	struct es_value value;
 
 	es_rows_get(rows, 1, &value);
-	for (int k = ES_ROW_RUN; k <= ES_ROW_THREAD; k++) {
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
 		if (value.kind == ES_TEXT &&
 		    strcmp(value.as.text, names[k]) == 0) {
-			*kind = (enum es_row_kind)k;
+			*kind = (enum esv_row_kind)k;
 			return PATHS_OK;
 		}
 	}
@@ -228,23 +228,23 @@ finder_kind(const struct es_rows *rows, enum es_row_kind *kind)
 
 /* One shape for all; the levels are those that the buckets need. */
 static paths_status
-finder_shape(struct es_model *model, const struct es_rows *rows)
+finder_shape(struct esv_model *model, const struct es_rows *rows)
 {
 	const int64_t far = INT64_C(1) << 62;
 	const int64_t exact = INT64_C(1) << 53; /* what a double counts to */
 	uint32_t levels = 1;
 	int64_t bucket_ns, buckets, said, most;
-	paths_status st = es__model_number(rows, 3, 1, far, &bucket_ns);
+	paths_status st = esv__model_number(rows, 3, 1, far, &bucket_ns);
 
 	if (st != PATHS_OK)
 		return st;
 	most = far / bucket_ns < exact ? far / bucket_ns : exact;
-	st = es__model_number(rows, 4, 1, most, &buckets);
+	st = esv__model_number(rows, 4, 1, most, &buckets);
 	if (st != PATHS_OK)
 		return st;
 	for (int64_t n = buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
 		levels++;
-	st = es__model_number(rows, 5, levels, levels, &said);
+	st = esv__model_number(rows, 5, levels, levels, &said);
 	if (st != PATHS_OK)
 		return st;
 	if (model->levels > 0 &&
@@ -262,15 +262,15 @@ static paths_status
 finder_take(void *to, const struct es_rows *rows)
 {
 	struct finder *finder = to;
-	enum es_row_kind kind = ES_ROW_RUN;
+	enum esv_row_kind kind = ESV_ROW_RUN;
 	int64_t pyramid = 0, id = 0;
-	paths_status st =
-	    es__model_number(rows, 0, 0, 4 * (int64_t)ES__MODEL_MOST, &pyramid);
+	paths_status st = esv__model_number(rows, 0, 0,
+	    4 * (int64_t)ESV__MODEL_MOST, &pyramid);
 
 	if (st == PATHS_OK)
 		st = finder_kind(rows, &kind);
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 2, 0,
+		st = esv__model_number(rows, 2, 0,
 		    (int64_t)finder->counts[kind] - 1, &id);
 	if (st == PATHS_OK)
 		st = finder_shape(finder->model, rows);
@@ -281,29 +281,29 @@ finder_take(void *to, const struct es_rows *rows)
 }
 
 paths_status
-es__model_read_timeline(struct es_model *model)
+esv__model_read_timeline(struct esv_model *model)
 {
 	struct finder finder = { .model = model };
 	paths_status st = PATHS_OK;
 
-	for (int k = ES_ROW_RUN; k <= ES_ROW_THREAD; k++) {
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
 		finder.rows[k] =
 		    calloc(model->row_count, sizeof(*finder.rows[k]));
 		if (finder.rows[k] == NULL)
 			st = paths_log_fail(PATHS_ENOMEM, "a model");
 	}
 	for (uint32_t n = 0; st == PATHS_OK && n < model->row_count; n++) {
-		const struct es_row *row = &model->rows[n];
+		const struct esv_row *row = &model->rows[n];
 
 		finder.rows[row->kind][row->id] = n;
 		finder.counts[row->kind]++;
 	}
 	if (st == PATHS_OK)
-		st = es__model_query(model,
+		st = esv__model_query(model,
 		    "SELECT row, kind, id, bucket_ns, buckets, levels "
 		    "FROM timeline_row",
 		    finder_take, &finder);
-	for (int k = ES_ROW_RUN; k <= ES_ROW_THREAD; k++)
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
 		free(finder.rows[k]);
 	return st;
 }

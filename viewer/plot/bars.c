@@ -24,27 +24,27 @@
 #define GAP 6.0
 
 struct layout {
-	const struct es__bars *bars;
-	struct es__sheet *sheet;
-	struct es_plot plot;
-	struct es__bar *shown; /* those, or means of some of them */
+	const struct esv__bars *bars;
+	struct esv__sheet *sheet;
+	struct esv_plot plot;
+	struct esv__bar *shown; /* those, or means of some of them */
 	size_t count;
 	double pitch;
 };
 
 void
-es__bars_add(struct es__bars *bars, struct es__sheet *sheet,
-    const struct es__bar *bar)
+esv__bars_add(struct esv__bars *bars, struct esv__sheet *sheet,
+    const struct esv__bar *bar)
 {
-	bars->bars =
-	    es__sheet_grow(sheet, bars->bars, bars->count, sizeof(*bars->bars));
+	bars->bars = esv__sheet_grow(sheet, bars->bars, bars->count,
+	    sizeof(*bars->bars));
 	if (bars->bars != NULL)
 		bars->bars[bars->count++] = *bar;
 }
 
 /* How long a bar is. */
 static double
-bar_length(const struct es__bars *bars, const struct es__bar *bar)
+bar_length(const struct esv__bars *bars, const struct esv__bar *bar)
 {
 	double length = 0;
 
@@ -63,7 +63,7 @@ bar_length(const struct es__bars *bars, const struct es__bar *bar)
 struct ranked {
 	double key;
 	size_t at;
-	struct es__bar bar;
+	struct esv__bar bar;
 };
 
 static int
@@ -77,15 +77,15 @@ ranked_order(const void *left, const void *right)
 }
 
 void
-es__bars_sort(struct es__bars *bars, struct es__sheet *sheet, uint32_t part)
+esv__bars_sort(struct esv__bars *bars, struct esv__sheet *sheet, uint32_t part)
 {
 	struct ranked *ranked =
-	    es__sheet_take(sheet, bars->count, sizeof(*ranked));
+	    esv__sheet_take(sheet, bars->count, sizeof(*ranked));
 
 	if (ranked == NULL || bars->count == 0)
 		return;
 	for (size_t n = 0; n < bars->count; n++) {
-		const struct es__bar *bar = &bars->bars[n];
+		const struct esv__bar *bar = &bars->bars[n];
 		double key = part < bars->part_count ? bar->parts[part] :
 						       bar_length(bars, bar);
 
@@ -98,13 +98,13 @@ es__bars_sort(struct es__bars *bars, struct es__sheet *sheet, uint32_t part)
 }
 
 /* The mean of some bars. */
-static struct es__bar
-bars_mean(const struct es__bars *bars, struct es__sheet *sheet, size_t from,
+static struct esv__bar
+bars_mean(const struct esv__bars *bars, struct esv__sheet *sheet, size_t from,
     size_t to)
 {
-	struct es__bar mean = { .label = es_figure_printf(sheet->figure,
-				    "%s ... %s", bars->bars[from].label,
-				    bars->bars[to - 1].label) };
+	struct esv__bar mean = { .label = esv_figure_printf(sheet->figure,
+				     "%s ... %s", bars->bars[from].label,
+				     bars->bars[to - 1].label) };
 
 	for (size_t n = from; n < to; n++)
 		for (uint32_t p = 0; p < bars->part_count; p++)
@@ -117,7 +117,7 @@ bars_mean(const struct es__bars *bars, struct es__sheet *sheet, size_t from,
 static void
 layout_fold(struct layout *l)
 {
-	const struct es__bars *bars = l->bars;
+	const struct esv__bars *bars = l->bars;
 	double room = l->sheet->box.height - AXIS;
 	size_t fit = (size_t)fmax(1, room / PITCH_MIN), fold;
 
@@ -129,8 +129,8 @@ layout_fold(struct layout *l)
 		return;
 	if (bars->top) {
 		l->count = fit;
-		es__sheet_say(l->sheet, ES_ROLE_WARNING,
-		    es_figure_printf(l->sheet->figure,
+		esv__sheet_say(l->sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(l->sheet->figure,
 			"Only the first %zu of %zu %s are shown, for lack of "
 			"room.",
 			fit, bars->count, bars->what));
@@ -138,11 +138,11 @@ layout_fold(struct layout *l)
 	}
 	fit = (size_t)fmax(1, room / PITCH_FOLDED);
 	fold = (bars->count + fit - 1) / fit;
-	es__sheet_say(l->sheet, ES_ROLE_WARNING,
-	    es_figure_printf(l->sheet->figure,
+	esv__sheet_say(l->sheet, ESV_ROLE_WARNING,
+	    esv_figure_printf(l->sheet->figure,
 		"%zu %s do not fit: each bar is the mean of %zu of them.",
 		bars->count, bars->what, fold));
-	l->shown = es__sheet_take(l->sheet, fit + 1, sizeof(*l->shown));
+	l->shown = esv__sheet_take(l->sheet, fit + 1, sizeof(*l->shown));
 	l->count = 0;
 	for (size_t n = 0; l->shown != NULL && n < bars->count; n += fold)
 		l->shown[l->count++] = bars_mean(bars, l->sheet, n,
@@ -157,7 +157,8 @@ layout_notes(const struct layout *l)
 	for (size_t n = 0; n < l->count; n++)
 		if (l->shown[n].note != NULL)
 			width = fmax(width,
-			    es_label_width(l->shown[n].note, ES_LABEL_POINTS) +
+			    esv_label_width(l->shown[n].note,
+				ESV_LABEL_POINTS) +
 				GAP);
 	return fmin(width, l->sheet->box.width / 3);
 }
@@ -165,11 +166,11 @@ layout_notes(const struct layout *l)
 static void
 layout_x(struct layout *l)
 {
-	struct es_axis *x = &l->plot.x;
-	const struct es__bars *bars = l->bars;
+	struct esv_axis *x = &l->plot.x;
+	const struct esv__bars *bars = l->bars;
 	double least = INFINITY;
 
-	*x = (struct es_axis){ .label = bars->axis,
+	*x = (struct esv_axis){ .label = bars->axis,
 		.unit = bars->unit,
 		.round = true };
 	for (size_t n = 0; n < l->count; n++) {
@@ -189,9 +190,10 @@ layout_x(struct layout *l)
 static void
 layout_y(struct layout *l)
 {
-	const char **names = es__sheet_take(l->sheet, l->count, sizeof(*names));
-	struct es_thing *things =
-	    es__sheet_take(l->sheet, l->count, sizeof(*things));
+	const char **names =
+	    esv__sheet_take(l->sheet, l->count, sizeof(*names));
+	struct esv_thing *things =
+	    esv__sheet_take(l->sheet, l->count, sizeof(*things));
 
 	if (names == NULL || things == NULL)
 		return;
@@ -199,7 +201,7 @@ layout_y(struct layout *l)
 		names[n] = l->shown[n].label;
 		things[n] = l->shown[n].thing;
 	}
-	l->plot.y = (struct es_axis){ .names = names,
+	l->plot.y = (struct esv_axis){ .names = names,
 		.count = (uint32_t)l->count,
 		.things = things };
 }
@@ -207,7 +209,7 @@ layout_y(struct layout *l)
 static void
 layout_open(struct layout *l)
 {
-	struct es_box *left = &l->sheet->box, box;
+	struct esv_box *left = &l->sheet->box, box;
 
 	layout_fold(l);
 	l->plot.figure = l->sheet->figure;
@@ -218,24 +220,24 @@ layout_open(struct layout *l)
 	box = *left;
 	box.width -= layout_notes(l);
 	box.height = fmin(box.height, (double)l->count * PITCH_MAX + AXIS);
-	es_plot_axes(&l->plot, box);
+	esv_plot_axes(&l->plot, box);
 	l->pitch = l->plot.area.height / (double)l->count;
 	left->y += box.height;
 	left->height -= box.height;
 }
 
 static void
-bar_part(const struct layout *l, const struct es__bar *bar, uint32_t part,
-    struct es_box box)
+bar_part(const struct layout *l, const struct esv__bar *bar, uint32_t part,
+    struct esv_box box)
 {
-	es_draw_rect(l->sheet->figure, l->bars->roles[part], box, bar->thing,
-	    es_figure_printf(l->sheet->figure, "%s, %s: %s", bar->label,
+	esv_draw_rect(l->sheet->figure, l->bars->roles[part], box, bar->thing,
+	    esv_figure_printf(l->sheet->figure, "%s, %s: %s", bar->label,
 		l->bars->parts[part],
-		es__number(l->sheet, bar->parts[part], l->bars->unit)));
+		esv__number(l->sheet, bar->parts[part], l->bars->unit)));
 }
 
 static void
-bar_stacked(const struct layout *l, const struct es__bar *bar, double y)
+bar_stacked(const struct layout *l, const struct esv__bar *bar, double y)
 {
 	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
 	double sum = 0, from = l->plot.area.x;
@@ -246,16 +248,16 @@ bar_stacked(const struct layout *l, const struct es__bar *bar, double y)
 		if (isnan(bar->parts[p]) || bar->parts[p] <= 0)
 			continue;
 		sum += bar->parts[p];
-		to = es_axis_at(&l->plot.x, sum);
+		to = esv_axis_at(&l->plot.x, sum);
 		bar_part(l, bar, p,
-		    (struct es_box){ from, y + gap, to - from,
+		    (struct esv_box){ from, y + gap, to - from,
 			l->pitch - 2 * gap });
 		from = to;
 	}
 }
 
 static void
-bar_single(const struct layout *l, const struct es__bar *bar, double y)
+bar_single(const struct layout *l, const struct esv__bar *bar, double y)
 {
 	uint32_t count = l->pitch < 9 ? 1 : l->bars->part_count;
 	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
@@ -264,14 +266,15 @@ bar_single(const struct layout *l, const struct es__bar *bar, double y)
 	for (uint32_t p = 0; p < count; p++)
 		if (bar->parts[p] > 0)
 			bar_part(l, bar, p,
-			    (struct es_box){ l->plot.area.x, y + gap + high * p,
-				es_axis_at(&l->plot.x, bar->parts[p]) -
+			    (struct esv_box){ l->plot.area.x,
+				y + gap + high * p,
+				esv_axis_at(&l->plot.x, bar->parts[p]) -
 				    l->plot.area.x,
 				high });
 }
 
 static void
-bar_draw(const struct layout *l, const struct es__bar *bar, double y)
+bar_draw(const struct layout *l, const struct esv__bar *bar, double y)
 {
 	double right = l->plot.area.x + l->plot.area.width + GAP;
 
@@ -280,31 +283,31 @@ bar_draw(const struct layout *l, const struct es__bar *bar, double y)
 	else
 		bar_stacked(l, bar, y);
 	if (bar->mark > 0)
-		es_draw_rect(l->sheet->figure, ES_ROLE_MARK,
-		    (struct es_box){ es_axis_at(&l->plot.x, bar->mark) - 1, y,
+		esv_draw_rect(l->sheet->figure, ESV_ROLE_MARK,
+		    (struct esv_box){ esv_axis_at(&l->plot.x, bar->mark) - 1, y,
 			2, l->pitch },
 		    bar->thing, NULL);
 	if (bar->note != NULL && l->pitch >= 10)
-		es_draw_text_within(l->sheet->figure, ES_ROLE_TEXT,
-		    (struct es_box){ right, y,
+		esv_draw_text_within(l->sheet->figure, ESV_ROLE_TEXT,
+		    (struct esv_box){ right, y,
 			l->sheet->box.x + l->sheet->box.width - right,
 			l->pitch },
-		    ES_ANCHOR_LEFT, bar->note);
+		    ESV_ANCHOR_LEFT, bar->note);
 }
 
 void
-es__bars_draw(const struct es__bars *bars, struct es__sheet *sheet)
+esv__bars_draw(const struct esv__bars *bars, struct esv__sheet *sheet)
 {
-	struct es_plot_entry legend[ES__PARTS];
+	struct esv_plot_entry legend[ESV__PARTS];
 	struct layout l = { .bars = bars, .sheet = sheet };
 
 	if (bars->count == 0 || sheet->figure->status != PATHS_OK)
 		return;
 	for (uint32_t p = 0; p < bars->part_count; p++)
-		legend[p] = (struct es_plot_entry){ bars->roles[p],
-			bars->parts[p], ES_NOTHING };
+		legend[p] = (struct esv_plot_entry){ bars->roles[p],
+			bars->parts[p], ESV_NOTHING };
 	if (bars->part_count > 1)
-		es_plot_legend(sheet->figure, &sheet->box, legend,
+		esv_plot_legend(sheet->figure, &sheet->box, legend,
 		    bars->part_count);
 	layout_open(&l);
 	if (sheet->figure->status != PATHS_OK)

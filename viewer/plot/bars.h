@@ -8,37 +8,37 @@
 
 #include "viewer/plot/sheet.h"
 
-#define ES__PARTS 8
+#define ESV__PARTS 8
 
-struct es__bar {
+struct esv__bar {
 	const char *label;
-	struct es_thing thing;
-	double parts[ES__PARTS];
+	struct esv_thing thing;
+	double parts[ESV__PARTS];
 	const char *note; /* behind the bar; or NULL */
 	double mark;	  /* a line across it; NAN, 0: none */
 };
 
-struct es__bars {
+struct esv__bars {
 	const char *what; /* plural noun of the bars: "threads" */
 	const char *axis; /* quantity of their lengths: "time" */
 	enum paths_unit unit;
-	const char *parts[ES__PARTS]; /* names */
-	int roles[ES__PARTS];
+	const char *parts[ESV__PARTS]; /* names */
+	int roles[ESV__PARTS];
 	uint32_t part_count;
-	struct es__bar *bars;
+	struct esv__bar *bars;
 	size_t count;
 	bool logarithmic; /* single */
 	bool single;	  /* parts stand side by side, not one after another */
 	bool top; /* sorted: bars without room are left out, not folded */
 };
 
-void es__bars_add(struct es__bars *bars, struct es__sheet *sheet,
-    const struct es__bar *bar);
+void esv__bars_add(struct esv__bars *bars, struct esv__sheet *sheet,
+    const struct esv__bar *bar);
 /* Sorts by a part, descending; part_count means the sum of all parts. */
-void es__bars_sort(struct es__bars *bars, struct es__sheet *sheet,
+void esv__bars_sort(struct esv__bars *bars, struct esv__sheet *sheet,
     uint32_t part);
 /* Draws the bars in the remaining space.  When they are too many, each bar
    drawn is the mean of some neighbours. */
-void es__bars_draw(const struct es__bars *bars, struct es__sheet *sheet);
+void esv__bars_draw(const struct esv__bars *bars, struct esv__sheet *sheet);
 
 #endif

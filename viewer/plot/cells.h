@@ -8,25 +8,25 @@
 
 #include "viewer/plot/sheet.h"
 
-#define ES__COLUMNS 8
+#define ESV__COLUMNS 8
 
-struct es__cells {
-	const char *cells[ES__COLUMNS];
-	struct es_thing thing;
+struct esv__cells {
+	const char *cells[ESV__COLUMNS];
+	struct esv_thing thing;
 	int role; /* of the first cell */
 };
 
-struct es__table {
-	const char *heads[ES__COLUMNS];
-	bool numbers[ES__COLUMNS]; /* aligned right */
+struct esv__table {
+	const char *heads[ESV__COLUMNS];
+	bool numbers[ESV__COLUMNS]; /* aligned right */
 	uint32_t columns;
-	struct es__cells *rows;
+	struct esv__cells *rows;
 	size_t count;
 };
 
-void es__table_add(struct es__table *table, struct es__sheet *sheet,
-    const struct es__cells *row);
+void esv__table_add(struct esv__table *table, struct esv__sheet *sheet,
+    const struct esv__cells *row);
 /* Draws as many rows as fit, and the number of those that do not. */
-void es__table_draw(const struct es__table *table, struct es__sheet *sheet);
+void esv__table_draw(const struct esv__table *table, struct esv__sheet *sheet);
 
 #endif

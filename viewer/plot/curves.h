@@ -9,33 +9,34 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/sheet.h"
 
-struct es__sample {
+struct esv__sample {
 	double x, least, mean, most;
 };
 
-struct es__curve {
+struct esv__curve {
 	const char *label;
-	struct es_thing thing;
-	struct es__sample *samples; /* in order of x */
+	struct esv_thing thing;
+	struct esv__sample *samples; /* in order of x */
 	size_t count;
 };
 
-struct es__curves {
+struct esv__curves {
 	const char *x_axis, *y_axis;
 	enum paths_unit unit;
-	struct es__curve curves[ES__PARTS];
+	struct esv__curve curves[ESV__PARTS];
 	uint32_t count;
 	bool logarithmic;
 	int64_t first, last; /* steps to show */
 };
 
 /* Sets the steps to those that any thread ran in the part of time shown. */
-void es__curves_steps(struct es__curves *curves, struct es__sheet *sheet);
-void es__curve_add(struct es__curve *curve, struct es__sheet *sheet,
-    const struct es__sample *sample);
+void esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet);
+void esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
+    const struct esv__sample *sample);
 /* Adds the rows of a query with the columns x, least, mean, most. */
-void es__curve_fill(struct es__curve *curve, struct es__sheet *sheet,
+void esv__curve_fill(struct esv__curve *curve, struct esv__sheet *sheet,
     const char *sql);
-void es__curves_draw(const struct es__curves *curves, struct es__sheet *sheet);
+void esv__curves_draw(const struct esv__curves *curves,
+    struct esv__sheet *sheet);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include "viewer/plot/sheet.h"
 
-struct es__node {
+struct esv__node {
 	int64_t id; /* ascending */
 	const char *label;
-	struct es_thing thing;
+	struct esv_thing thing;
 	double value; /* NAN: none */
 	const char *tip;
 	bool source;	      /* one or more threads */
@@ -19,16 +19,16 @@ struct es__node {
 	double width, height; /* set by the caller */
 };
 
-struct es__edge {
+struct esv__edge {
 	uint32_t from, to; /* nodes */
-	struct es_point *points;
+	struct esv_point *points;
 	uint32_t point_count;
 	bool curved; /* Bezier curves of 3 n + 1 points */
 };
 
-struct es__graph {
-	struct es__node *nodes;
-	struct es__edge *edges;
+struct esv__graph {
+	struct esv__node *nodes;
+	struct esv__edge *edges;
 	size_t node_count, edge_count;
 	double width, height; /* set by the layout */
 };

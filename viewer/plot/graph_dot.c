@@ -26,7 +26,7 @@
 #define LIMIT 10
 
 static FILE *
-dot_input(const struct es__graph *graph)
+dot_input(const struct esv__graph *graph)
 {
 	FILE *to = tmpfile();
 
@@ -81,18 +81,18 @@ dot_start(FILE *input, pid_t *child)
 	return from;
 }
 
-static struct es_point
-dot_point(const struct es__graph *graph, double x, double y)
+static struct esv_point
+dot_point(const struct esv__graph *graph, double x, double y)
 {
-	return (struct es_point){ x * INCH, graph->height - y * INCH };
+	return (struct esv_point){ x * INCH, graph->height - y * INCH };
 }
 
 static void
-dot_node(struct es__graph *graph, const char *line)
+dot_node(struct esv__graph *graph, const char *line)
 {
 	size_t n;
 	double x, y;
-	struct es_point at;
+	struct esv_point at;
 
 	if (sscanf(line, "node n%zu %lf %lf", &n, &x, &y) != 3 ||
 	    n >= graph->node_count)
@@ -102,8 +102,8 @@ dot_node(struct es__graph *graph, const char *line)
 	graph->nodes[n].y = at.y;
 }
 
-static struct es__edge *
-dot_find_edge(struct es__graph *graph, uint32_t from, uint32_t to)
+static struct esv__edge *
+dot_find_edge(struct esv__graph *graph, uint32_t from, uint32_t to)
 {
 	for (size_t n = 0; n < graph->edge_count; n++)
 		if (graph->edges[n].from == from && graph->edges[n].to == to)
@@ -112,10 +112,10 @@ dot_find_edge(struct es__graph *graph, uint32_t from, uint32_t to)
 }
 
 static void
-dot_edge(struct es__graph *graph, struct es__sheet *sheet, const char *line)
+dot_edge(struct esv__graph *graph, struct esv__sheet *sheet, const char *line)
 {
 	uint32_t from, to, count;
-	struct es__edge *edge;
+	struct esv__edge *edge;
 	int at = 0;
 
 	if (sscanf(line, "edge n%u n%u %u%n", &from, &to, &count, &at) != 3 ||
@@ -125,7 +125,7 @@ dot_edge(struct es__graph *graph, struct es__sheet *sheet, const char *line)
 	/* The first of several between the same nodes stands for all. */
 	if (edge == NULL || edge->points != NULL)
 		return;
-	edge->points = es__sheet_take(sheet, count, sizeof(*edge->points));
+	edge->points = esv__sheet_take(sheet, count, sizeof(*edge->points));
 	edge->curved = true;
 	for (uint32_t n = 0; edge->points != NULL && n < count; n++) {
 		double x, y;
@@ -139,7 +139,7 @@ dot_edge(struct es__graph *graph, struct es__sheet *sheet, const char *line)
 }
 
 static bool
-dot_read(struct es__graph *graph, struct es__sheet *sheet, FILE *from)
+dot_read(struct esv__graph *graph, struct esv__sheet *sheet, FILE *from)
 {
 	char *line = NULL;
 	size_t room = 0;
@@ -161,7 +161,7 @@ dot_read(struct es__graph *graph, struct es__sheet *sheet, FILE *from)
 }
 
 bool
-es__graph_dot(struct es__graph *graph, struct es__sheet *sheet)
+esv__graph_dot(struct esv__graph *graph, struct esv__sheet *sheet)
 {
 	FILE *input = dot_input(graph), *from;
 	bool whole = false;

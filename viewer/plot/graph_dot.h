@@ -14,6 +14,6 @@
  *
  * Returns	false when there is no dot, or when it failed
  */
-bool es__graph_dot(struct es__graph *graph, struct es__sheet *sheet);
+bool esv__graph_dot(struct esv__graph *graph, struct esv__sheet *sheet);
 
 #endif

@@ -16,16 +16,16 @@
 
 /* The longest way to each node; a circle, which no path has, is cut. */
 static uint32_t *
-layers_find(const struct es__graph *graph, struct es__sheet *sheet)
+layers_find(const struct esv__graph *graph, struct esv__sheet *sheet)
 {
 	uint32_t *layer =
-	    es__sheet_take(sheet, graph->node_count, sizeof(*layer));
+	    esv__sheet_take(sheet, graph->node_count, sizeof(*layer));
 	bool moved = layer != NULL;
 
 	for (size_t round = 0; moved && round < graph->node_count; round++) {
 		moved = false;
 		for (size_t n = 0; n < graph->edge_count; n++) {
-			const struct es__edge *e = &graph->edges[n];
+			const struct esv__edge *e = &graph->edges[n];
 
 			if (layer[e->to] > layer[e->from] ||
 			    layer[e->from] + 1 >= graph->node_count)
@@ -38,23 +38,23 @@ layers_find(const struct es__graph *graph, struct es__sheet *sheet)
 }
 
 static void
-layers_edge(const struct es__graph *graph, struct es__sheet *sheet,
-    struct es__edge *edge)
+layers_edge(const struct esv__graph *graph, struct esv__sheet *sheet,
+    struct esv__edge *edge)
 {
-	const struct es__node *from = &graph->nodes[edge->from];
-	const struct es__node *to = &graph->nodes[edge->to];
+	const struct esv__node *from = &graph->nodes[edge->from];
+	const struct esv__node *to = &graph->nodes[edge->to];
 
-	edge->points = es__sheet_take(sheet, 2, sizeof(*edge->points));
+	edge->points = esv__sheet_take(sheet, 2, sizeof(*edge->points));
 	if (edge->points == NULL)
 		return;
 	edge->points[0] =
-	    (struct es_point){ from->x + from->width / 2, from->y };
-	edge->points[1] = (struct es_point){ to->x - to->width / 2, to->y };
+	    (struct esv_point){ from->x + from->width / 2, from->y };
+	edge->points[1] = (struct esv_point){ to->x - to->width / 2, to->y };
 	edge->point_count = 2;
 }
 
 void
-es__graph_layers(struct es__graph *graph, struct es__sheet *sheet)
+esv__graph_layers(struct esv__graph *graph, struct esv__sheet *sheet)
 {
 	uint32_t *layer = layers_find(graph, sheet);
 	size_t placed = 0;
@@ -67,7 +67,7 @@ es__graph_layers(struct es__graph *graph, struct es__sheet *sheet)
 			if (layer[n] == l)
 				wide = fmax(wide, graph->nodes[n].width);
 		for (size_t n = 0; n < graph->node_count; n++) {
-			struct es__node *node = &graph->nodes[n];
+			struct esv__node *node = &graph->nodes[n];
 
 			if (layer[n] != l)
 				continue;

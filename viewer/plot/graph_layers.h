@@ -9,6 +9,6 @@
 #include "viewer/plot/graph.h"
 
 /* Places each node to the right of all its predecessors, by ascending id. */
-void es__graph_layers(struct es__graph *graph, struct es__sheet *sheet);
+void esv__graph_layers(struct esv__graph *graph, struct esv__sheet *sheet);
 
 #endif

@@ -27,151 +27,151 @@
 	"WHERE s.stage = j.above), 'input ' || a.input)"
 
 static bool
-join_about(struct es__sheet *sheet, const struct es__join_table *table,
+join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
     int64_t *stage)
 {
-	const struct es_thing *subject = &sheet->options->subject;
-	bool given = subject->kind == ES_THING_STAGE;
-	struct es__query q;
+	const struct esv_thing *subject = &sheet->options->subject;
+	bool given = subject->kind == ESV_THING_STAGE;
+	struct esv__query q;
 	bool found;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT a.stage, s.name, s.kind, sum(a.wait_ns_sum), "
 	    "max(a.operations), (SELECT count(DISTINCT stage) FROM %s) "
 	    "FROM %s a JOIN stage s USING (stage) WHERE %d OR a.stage = %" PRId64
 	    " GROUP BY a.stage ORDER BY sum(a.wait_ns_sum) DESC, a.stage "
 	    "LIMIT 1",
 	    table->name, table->name, !given, given ? subject->id : 0);
-	found = es__query_next(&q);
+	found = esv__query_next(&q);
 	if (found) {
-		*stage = es__query_int(&q, 0);
-		es__sheet_say(sheet, ES_ROLE_TEXT,
-		    es_figure_printf(sheet->figure,
+		*stage = esv__query_int(&q, 0);
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(sheet->figure,
 			"%s (%s), %" PRId64 " operations; %s%s",
-			es__query_text(&q, 1), es__query_text(&q, 2),
-			es__query_int(&q, 4),
-			es__number(sheet, es__query_num(&q, 3),
+			esv__query_text(&q, 1), esv__query_text(&q, 2),
+			esv__query_int(&q, 4),
+			esv__number(sheet, esv__query_num(&q, 3),
 			    PATHS_UNIT_TIME),
 			table->waited));
-		if (!given && es__query_int(&q, 5) > 1)
-			es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
-			    es_figure_printf(sheet->figure,
+		if (!given && esv__query_int(&q, 5) > 1)
+			esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
+			    esv_figure_printf(sheet->figure,
 				"This is the join with the largest total, of "
 				"%" PRId64 " joins.",
-				es__query_int(&q, 5)));
+				esv__query_int(&q, 5)));
 	}
-	es__query_close(&q);
+	esv__query_close(&q);
 	return found;
 }
 
 static void
-join_bars(struct es__sheet *sheet, const struct es__join_table *table,
+join_bars(struct esv__sheet *sheet, const struct esv__join_table *table,
     int64_t stage)
 {
-	bool wait = es__sheet_measure(sheet, "wait");
-	struct es__bars bars = { .what = "inputs",
+	bool wait = esv__sheet_measure(sheet, "wait");
+	struct esv__bars bars = { .what = "inputs",
 		.axis = wait ? table->wait_axis : "operations",
 		.unit = wait ? PATHS_UNIT_TIME : PATHS_UNIT_COUNT,
 		.parts = { table->first, "between", table->last },
-		.roles = { ES_ROLE_SERIES, ES_ROLE_SERIES + 7,
-		    ES_ROLE_SERIES + 1 },
+		.roles = { ESV_ROLE_SERIES, ESV_ROLE_SERIES + 7,
+		    ESV_ROLE_SERIES + 1 },
 		.part_count = 3 };
-	struct es__query q;
+	struct esv__query q;
 
 	if (wait) {
 		bars.part_count = 1;
 		bars.parts[0] = table->wait_axis;
 	}
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT a.input, " INPUT ", a.first, "
 	    "max(a.operations - a.first - a.last, 0), a.last, "
 	    "CAST(a.wait_ns_sum AS REAL) / a.operations, a.wait_ns_max "
 	    "FROM %s a LEFT JOIN join_input j USING (stage, input) "
 	    "WHERE a.stage = %" PRId64 " ORDER BY a.input",
 	    table->name, stage);
-	while (es__query_next(&q)) {
-		double mean = es__query_num(&q, 5);
+	while (esv__query_next(&q)) {
+		double mean = esv__query_num(&q, 5);
 
-		es__bars_add(&bars, sheet,
-		    &(struct es__bar){ .label = es__query_text(&q, 1),
-			.thing = ES_THING(ES_THING_STAGE, stage),
-			.parts = { wait ? mean : es__query_num(&q, 2),
-			    es__query_num(&q, 3), es__query_num(&q, 4) },
-			.note = es_figure_printf(sheet->figure,
+		esv__bars_add(&bars, sheet,
+		    &(struct esv__bar){ .label = esv__query_text(&q, 1),
+			.thing = ESV_THING(ESV_THING_STAGE, stage),
+			.parts = { wait ? mean : esv__query_num(&q, 2),
+			    esv__query_num(&q, 3), esv__query_num(&q, 4) },
+			.note = esv_figure_printf(sheet->figure,
 			    "mean %s, longest %s",
-			    es__number(sheet, mean, PATHS_UNIT_TIME),
-			    es__number(sheet, es__query_num(&q, 6),
+			    esv__number(sheet, mean, PATHS_UNIT_TIME),
+			    esv__number(sheet, esv__query_num(&q, 6),
 				PATHS_UNIT_TIME)) });
 	}
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }
 
 static void
-join_names(struct es__matrix *m, struct es__sheet *sheet,
-    const struct es__join_table *table, int64_t stage)
+join_names(struct esv__matrix *m, struct esv__sheet *sheet,
+    const struct esv__join_table *table, int64_t stage)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT a.input, " INPUT " FROM %s a "
 	    "LEFT JOIN join_input j USING (stage, input) "
 	    "WHERE a.stage = %" PRId64 " ORDER BY a.input",
 	    table->name, stage);
-	while (es__query_next(&q)) {
-		uint32_t n = (uint32_t)es__query_int(&q, 0);
-		struct es__name name = { es__query_text(&q, 1), ES_NOTHING };
+	while (esv__query_next(&q)) {
+		uint32_t n = (uint32_t)esv__query_int(&q, 0);
+		struct esv__name name = { esv__query_text(&q, 1), ESV_NOTHING };
 
 		if (n >= m->rows)
 			continue;
-		es__matrix_name(&m->x, m->column_fold, n, &name);
-		es__matrix_name(&m->y, m->row_fold, n, &name);
+		esv__matrix_name(&m->x, m->column_fold, n, &name);
+		esv__matrix_name(&m->y, m->row_fold, n, &name);
 	}
 }
 
 static void
-join_pairs(struct es__sheet *sheet, const struct es__join_table *table,
+join_pairs(struct esv__sheet *sheet, const struct esv__join_table *table,
     int64_t stage)
 {
-	bool wait = es__sheet_measure(sheet, "wait");
-	int64_t inputs = es__query_one(sheet, 0,
+	bool wait = esv__sheet_measure(sheet, "wait");
+	int64_t inputs = esv__query_one(sheet, 0,
 	    "SELECT max(input) + 1 FROM %s WHERE stage = %" PRId64, table->name,
 	    stage);
-	struct es__matrix m = { .value =
-				    wait ? "mean time between" : "operations",
+	struct esv__matrix m = { .value =
+				     wait ? "mean time between" : "operations",
 		.unit = wait ? PATHS_UNIT_TIME : PATHS_UNIT_COUNT,
-		.fold = ES__FOLD_SUM,
+		.fold = ESV__FOLD_SUM,
 		.x = { .label = table->after },
 		.y = { .label = table->before } };
-	struct es__query q;
+	struct esv__query q;
 
 	if (inputs < 2 || inputs > PAIRS_MAX || sheet->box.height < 140)
 		return;
-	es__matrix_open(&m, sheet, (uint32_t)inputs, (uint32_t)inputs);
+	esv__matrix_open(&m, sheet, (uint32_t)inputs, (uint32_t)inputs);
 	join_names(&m, sheet, table, stage);
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT before, after, operations, "
 	    "CAST(wait_ns_sum AS REAL) / operations FROM %s_pair "
 	    "WHERE stage = %" PRId64 " AND operations > 0",
 	    table->name, stage);
-	while (es__query_next(&q)) {
-		int64_t before = es__query_int(&q, 0);
-		int64_t after = es__query_int(&q, 1);
+	while (esv__query_next(&q)) {
+		int64_t before = esv__query_int(&q, 0);
+		int64_t after = esv__query_int(&q, 1);
 
 		if (before < inputs && after < inputs)
-			es__matrix_put(&m, (uint32_t)before, (uint32_t)after,
-			    es__query_num(&q, wait ? 3 : 2));
+			esv__matrix_put(&m, (uint32_t)before, (uint32_t)after,
+			    esv__query_num(&q, wait ? 3 : 2));
 	}
-	es__matrix_draw(&m, sheet);
+	esv__matrix_draw(&m, sheet);
 }
 
 void
-es__join_draw(struct es__sheet *sheet, const struct es__join_table *table)
+esv__join_draw(struct esv__sheet *sheet, const struct esv__join_table *table)
 {
 	int64_t stage;
 	double below;
 
 	if (!join_about(sheet, table, &stage)) {
-		es__sheet_nothing(sheet,
+		esv__sheet_nothing(sheet,
 		    "The order of this stage's inputs is unknown.");
 		return;
 	}

@@ -9,13 +9,14 @@
 #include "viewer/plot/sheet.h"
 
 /* A table of the form of `arrival`; the table NAME_pair belongs to it. */
-struct es__join_table {
+struct esv__join_table {
 	const char *name;
 	const char *first, *last;   /* names of its columns */
 	const char *before, *after; /* names of the axes of pairs */
 	const char *wait_axis, *waited;
 };
 
-void es__join_draw(struct es__sheet *sheet, const struct es__join_table *table);
+void esv__join_draw(struct esv__sheet *sheet,
+    const struct esv__join_table *table);
 
 #endif

@@ -27,12 +27,12 @@
 #define AXES 80.0
 
 struct layout {
-	const struct es__matrix *matrix;
-	struct es__sheet *sheet;
-	struct es_plot plot;
-	struct es_axis heat;
+	const struct esv__matrix *matrix;
+	struct esv__sheet *sheet;
+	struct esv_plot plot;
+	struct esv_axis heat;
 	double width, height; /* of a cell */
-	struct es_grid grid;
+	struct esv_grid grid;
 };
 
 static uint32_t
@@ -43,19 +43,19 @@ fold_for(uint32_t count, double room, double least)
 
 /* Room for the names of those that begin some that are folded. */
 static uint32_t
-axis_open(struct es_axis *axis, struct es__sheet *sheet, uint32_t count,
+axis_open(struct esv_axis *axis, struct esv__sheet *sheet, uint32_t count,
     uint32_t fold)
 {
 	axis->count = (count + fold - 1) / fold;
-	axis->names = es__sheet_take(sheet, axis->count, sizeof(char *));
+	axis->names = esv__sheet_take(sheet, axis->count, sizeof(char *));
 	axis->things =
-	    es__sheet_take(sheet, axis->count, sizeof(struct es_thing));
+	    esv__sheet_take(sheet, axis->count, sizeof(struct esv_thing));
 	axis->bare = true;
 	return fold;
 }
 
 void
-es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
+esv__matrix_open(struct esv__matrix *matrix, struct esv__sheet *sheet,
     uint32_t rows, uint32_t columns)
 {
 	size_t cells;
@@ -67,24 +67,24 @@ es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
 	matrix->column_fold = axis_open(&matrix->x, sheet, columns,
 	    fold_for(columns, sheet->box.width - 2 * AXES, 1));
 	cells = (size_t)matrix->y.count * matrix->x.count;
-	matrix->values = es__sheet_take(sheet, cells, sizeof(double));
-	matrix->counts = es__sheet_take(sheet, cells, sizeof(uint32_t));
+	matrix->values = esv__sheet_take(sheet, cells, sizeof(double));
+	matrix->counts = esv__sheet_take(sheet, cells, sizeof(uint32_t));
 }
 
 void
-es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
-    const struct es__name *name)
+esv__matrix_name(struct esv_axis *axis, uint32_t fold, uint32_t n,
+    const struct esv__name *name)
 {
 	if (axis->names == NULL || axis->things == NULL || n % fold != 0 ||
 	    n / fold >= axis->count)
 		return;
 	((const char **)axis->names)[n / fold] = name->text;
 	if (fold == 1)
-		((struct es_thing *)axis->things)[n] = name->thing;
+		((struct esv_thing *)axis->things)[n] = name->thing;
 }
 
 void
-es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
+esv__matrix_put(struct esv__matrix *matrix, uint32_t row, uint32_t column,
     double value)
 {
 	double *all;
@@ -100,24 +100,24 @@ es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
 	count = matrix->counts[cell]++;
 	if (count == 0)
 		*all = value;
-	else if (matrix->fold == ES__FOLD_MAX)
+	else if (matrix->fold == ESV__FOLD_MAX)
 		*all = fmax(*all, value);
-	else if (matrix->fold == ES__FOLD_SUM)
+	else if (matrix->fold == ESV__FOLD_SUM)
 		*all += value;
 	else
 		*all += (value - *all) / (count + 1);
 }
 
 static void
-matrix_say_fold(const struct es__matrix *m, struct es__sheet *sheet)
+matrix_say_fold(const struct esv__matrix *m, struct esv__sheet *sheet)
 {
-	static const char *const folds[] = { [ES__FOLD_SUM] = "sum",
-		[ES__FOLD_MEAN] = "mean",
-		[ES__FOLD_MAX] = "maximum" };
+	static const char *const folds[] = { [ESV__FOLD_SUM] = "sum",
+		[ESV__FOLD_MEAN] = "mean",
+		[ESV__FOLD_MAX] = "maximum" };
 
 	if (m->row_fold > 1 || m->column_fold > 1)
-		es__sheet_say(sheet, ES_ROLE_WARNING,
-		    es_figure_printf(sheet->figure,
+		esv__sheet_say(sheet, ESV_ROLE_WARNING,
+		    esv_figure_printf(sheet->figure,
 			"%u x %u cells do not fit: each cell shown is the %s "
 			"of %u x %u cells.",
 			m->rows, m->columns, folds[m->fold], m->row_fold,
@@ -147,12 +147,12 @@ heat_top(const struct layout *l, const double *sorted, size_t count)
 static void
 layout_heat(struct layout *l)
 {
-	const struct es__matrix *m = l->matrix;
+	const struct esv__matrix *m = l->matrix;
 	size_t cells = (size_t)m->y.count * m->x.count, count = 0, zeros = 0;
-	double *sorted = es__sheet_take(l->sheet, cells, sizeof(*sorted));
+	double *sorted = esv__sheet_take(l->sheet, cells, sizeof(*sorted));
 
 	l->heat =
-	    (struct es_axis){ .label = m->value, .unit = m->unit, .to = 1 };
+	    (struct esv_axis){ .label = m->value, .unit = m->unit, .to = 1 };
 	for (size_t n = 0; sorted != NULL && n < cells; n++)
 		if (m->counts[n] > 0)
 			sorted[count++] = m->values[n];
@@ -162,9 +162,9 @@ layout_heat(struct layout *l)
 	if (sorted[count - 1] > 0)
 		l->heat.to = heat_top(l, sorted, count);
 	if (l->heat.to < sorted[count - 1])
-		l->heat.label = es_figure_printf(l->sheet->figure,
+		l->heat.label = esv_figure_printf(l->sheet->figure,
 		    "%s (up to %s)", m->value,
-		    es__number(l->sheet, sorted[count - 1], m->unit));
+		    esv__number(l->sheet, sorted[count - 1], m->unit));
 	while (zeros < count && sorted[zeros] <= 0)
 		zeros++;
 	if (m->logarithmic && zeros < count && l->heat.to > 4 * sorted[zeros]) {
@@ -179,18 +179,18 @@ layout_role(const struct layout *l, size_t cell)
 	double value = l->matrix->values[cell];
 
 	if (l->matrix->counts[cell] == 0)
-		return ES_ROLE_PANEL;
+		return ESV_ROLE_PANEL;
 	if (l->heat.logarithmic)
-		return es_draw_heat(value > 0 ? log(value) : -INFINITY,
+		return esv_draw_heat(value > 0 ? log(value) : -INFINITY,
 		    log(l->heat.from), log(l->heat.to));
-	return es_draw_heat(value, l->heat.from, l->heat.to);
+	return esv_draw_heat(value, l->heat.from, l->heat.to);
 }
 
 static void
 layout_open(struct layout *l)
 {
-	const struct es__matrix *m = l->matrix;
-	struct es_box box = l->sheet->box;
+	const struct esv__matrix *m = l->matrix;
+	struct esv_box box = l->sheet->box;
 	double side;
 
 	layout_heat(l);
@@ -208,22 +208,22 @@ layout_open(struct layout *l)
 	}
 	l->sheet->box.y += box.height;
 	l->sheet->box.height -= box.height;
-	es_plot_heat(l->sheet->figure, &box, &l->heat);
-	l->plot = (struct es_plot){ .figure = l->sheet->figure,
+	esv_plot_heat(l->sheet->figure, &box, &l->heat);
+	l->plot = (struct esv_plot){ .figure = l->sheet->figure,
 		.x = m->x,
 		.y = m->y };
 	if (m->numbered)
 		l->plot.x.names = NULL;
-	es_plot_axes(&l->plot, box);
+	esv_plot_axes(&l->plot, box);
 	l->width = l->plot.area.width / m->x.count;
 	l->height = l->plot.area.height / m->y.count;
 }
 
-static struct es_thing
-cell_thing(const struct es__matrix *m, uint32_t row, uint32_t column)
+static struct esv_thing
+cell_thing(const struct esv__matrix *m, uint32_t row, uint32_t column)
 {
 	if (m->pairs && m->row_fold == 1 && m->column_fold == 1)
-		return (struct es_thing){ ES_THING_PAIR, m->y.things[row].id,
+		return (struct esv_thing){ ESV_THING_PAIR, m->y.things[row].id,
 			m->x.things[column].id };
 	return m->y.things[row];
 }
@@ -233,22 +233,22 @@ cell_tip(const struct layout *l, uint32_t row, uint32_t column)
 {
 	char tip[256];
 
-	es_grid_tip(&l->grid, row, column, tip);
-	return es_figure_printf(l->sheet->figure, "%s", tip);
+	esv_grid_tip(&l->grid, row, column, tip);
+	return esv_figure_printf(l->sheet->figure, "%s", tip);
 }
 
 /* Cells that nothing was put in have no value. */
 static void
 layout_grid(struct layout *l)
 {
-	const struct es__matrix *m = l->matrix;
+	const struct esv__matrix *m = l->matrix;
 	size_t cells = (size_t)m->y.count * m->x.count;
 	bool alone = m->row_fold == 1 && m->column_fold == 1;
-	double *values = es__sheet_take(l->sheet, cells, sizeof(*values));
+	double *values = esv__sheet_take(l->sheet, cells, sizeof(*values));
 
 	for (size_t n = 0; values != NULL && n < cells; n++)
 		values[n] = m->counts[n] > 0 ? m->values[n] : NAN;
-	l->grid = (struct es_grid){ .x = l->plot.area.x,
+	l->grid = (struct esv_grid){ .x = l->plot.area.x,
 		.y = l->plot.area.y,
 		.width = l->plot.area.width,
 		.height = l->plot.area.height,
@@ -264,13 +264,13 @@ layout_grid(struct layout *l)
 		.each = (m->x.to - m->x.from) * m->column_fold / m->columns,
 		.pairs = m->pairs && alone ? m->x.things : NULL };
 	if (values != NULL)
-		(void)es_figure_grid(l->sheet->figure, &l->grid);
+		(void)esv_figure_grid(l->sheet->figure, &l->grid);
 }
 
 static void
 layout_cells(const struct layout *l)
 {
-	const struct es__matrix *m = l->matrix;
+	const struct esv__matrix *m = l->matrix;
 	double gap = l->width > 12 && l->height > 12;
 
 	for (uint32_t r = 0; r < m->y.count; r++) {
@@ -279,8 +279,8 @@ layout_cells(const struct layout *l)
 
 			if (m->counts[cell] == 0)
 				continue;
-			es_draw_rect(l->sheet->figure, layout_role(l, cell),
-			    (struct es_box){ l->plot.area.x + c * l->width,
+			esv_draw_rect(l->sheet->figure, layout_role(l, cell),
+			    (struct esv_box){ l->plot.area.x + c * l->width,
 				l->plot.area.y + r * l->height, l->width - gap,
 				l->height - gap },
 			    cell_thing(m, r, c), cell_tip(l, r, c));
@@ -291,16 +291,16 @@ layout_cells(const struct layout *l)
 static void
 layout_images(const struct layout *l)
 {
-	const struct es__matrix *m = l->matrix;
+	const struct esv__matrix *m = l->matrix;
 	uint16_t *pixels =
-	    es__sheet_take(l->sheet, m->x.count, sizeof(*pixels));
+	    esv__sheet_take(l->sheet, m->x.count, sizeof(*pixels));
 
 	for (uint32_t r = 0; pixels != NULL && r < m->y.count; r++) {
 		for (uint32_t c = 0; c < m->x.count; c++)
 			pixels[c] = (uint16_t)layout_role(l,
 			    (size_t)r * m->x.count + c);
-		(void)es_figure_add(l->sheet->figure,
-		    &(struct es_shape){ .kind = ES_SHAPE_IMAGE,
+		(void)esv_figure_add(l->sheet->figure,
+		    &(struct esv_shape){ .kind = ESV_SHAPE_IMAGE,
 			.x = l->plot.area.x,
 			.y = l->plot.area.y + r * l->height,
 			.width = l->plot.area.width,
@@ -314,7 +314,7 @@ layout_images(const struct layout *l)
 }
 
 void
-es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet)
+esv__matrix_draw(const struct esv__matrix *matrix, struct esv__sheet *sheet)
 {
 	struct layout l = { .matrix = matrix, .sheet = sheet };
 
@@ -332,5 +332,5 @@ es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet)
 		layout_cells(&l);
 	else
 		layout_images(&l);
-	es_draw_frame(sheet->figure, ES_ROLE_AXIS, l.plot.area, 1);
+	esv_draw_frame(sheet->figure, ESV_ROLE_AXIS, l.plot.area, 1);
 }

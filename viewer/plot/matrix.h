@@ -8,28 +8,28 @@
 
 #include "viewer/plot/sheet.h"
 
-enum es__fold { ES__FOLD_SUM, ES__FOLD_MEAN, ES__FOLD_MAX };
+enum esv__fold { ESV__FOLD_SUM, ESV__FOLD_MEAN, ESV__FOLD_MAX };
 
-struct es__matrix {
+struct esv__matrix {
 	const char *value; /* quantity of the cells: "time in communication" */
 	enum paths_unit unit;
 	bool logarithmic;
-	bool rare;	    /* few cells have far more than all others */
-	bool pairs;	    /* cells stand for the ids of row and column */
-	bool numbered;	    /* columns have numbers: x.from to x.to */
-	enum es__fold fold; /* of cells without a pixel of their own */
-	struct es_axis x, y;
+	bool rare;	     /* few cells have far more than all others */
+	bool pairs;	     /* cells stand for the ids of row and column */
+	bool numbered;	     /* columns have numbers: x.from to x.to */
+	enum esv__fold fold; /* of cells without a pixel of their own */
+	struct esv_axis x, y;
 
-	/* Made by es__matrix_open: */
+	/* Made by esv__matrix_open: */
 	uint32_t rows, columns;
 	uint32_t row_fold, column_fold; /* this many are shown as one */
 	double *values;			/* of the cells that are shown */
 	uint32_t *counts;		/* of values put into each cell */
 };
 
-struct es__name {
+struct esv__name {
 	const char *text;
-	struct es_thing thing;
+	struct esv_thing thing;
 };
 
 /*
@@ -37,13 +37,14 @@ struct es__name {
  * names all rows and columns, and puts cells.  Memory is bounded by the pixels
  * of the sheet: rows and columns beyond that are folded.
  */
-void es__matrix_open(struct es__matrix *matrix, struct es__sheet *sheet,
+void esv__matrix_open(struct esv__matrix *matrix, struct esv__sheet *sheet,
     uint32_t rows, uint32_t columns);
-void es__matrix_name(struct es_axis *axis, uint32_t fold, uint32_t n,
-    const struct es__name *name);
+void esv__matrix_name(struct esv_axis *axis, uint32_t fold, uint32_t n,
+    const struct esv__name *name);
 /* Adds a value to a cell.  Ignores values outside all rows or columns. */
-void es__matrix_put(struct es__matrix *matrix, uint32_t row, uint32_t column,
+void esv__matrix_put(struct esv__matrix *matrix, uint32_t row, uint32_t column,
     double value);
-void es__matrix_draw(const struct es__matrix *matrix, struct es__sheet *sheet);
+void esv__matrix_draw(const struct esv__matrix *matrix,
+    struct esv__sheet *sheet);
 
 #endif

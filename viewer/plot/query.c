@@ -15,12 +15,12 @@
 #include <stdlib.h>
 
 static void __attribute__((format(printf, 3, 0)))
-query_open(struct es__query *query, struct es__sheet *sheet, const char *format,
-    va_list list)
+query_open(struct esv__query *query, struct esv__sheet *sheet,
+    const char *format, va_list list)
 {
 	char *sql = NULL;
 
-	*query = (struct es__query){ .sheet = sheet };
+	*query = (struct esv__query){ .sheet = sheet };
 	if (sheet->figure->status != PATHS_OK)
 		return;
 	if (vasprintf(&sql, format, list) < 0) {
@@ -34,7 +34,7 @@ query_open(struct es__query *query, struct es__sheet *sheet, const char *format,
 }
 
 void
-es__query_open(struct es__query *query, struct es__sheet *sheet,
+esv__query_open(struct esv__query *query, struct esv__sheet *sheet,
     const char *format, ...)
 {
 	va_list list;
@@ -45,14 +45,14 @@ es__query_open(struct es__query *query, struct es__sheet *sheet,
 }
 
 void
-es__query_close(struct es__query *query)
+esv__query_close(struct esv__query *query)
 {
 	es_rows_close(query->rows);
 	query->rows = NULL;
 }
 
 bool
-es__query_next(struct es__query *query)
+esv__query_next(struct esv__query *query)
 {
 	paths_status st;
 
@@ -65,12 +65,12 @@ es__query_next(struct es__query *query)
 		return true;
 	if (st != PATHS_ENOENT)
 		query->sheet->figure->status = st;
-	es__query_close(query);
+	esv__query_close(query);
 	return false;
 }
 
 static struct es_value
-query_value(const struct es__query *query, unsigned column)
+query_value(const struct esv__query *query, unsigned column)
 {
 	struct es_value value;
 
@@ -79,7 +79,7 @@ query_value(const struct es__query *query, unsigned column)
 }
 
 int64_t
-es__query_int(const struct es__query *query, unsigned column)
+esv__query_int(const struct esv__query *query, unsigned column)
 {
 	struct es_value value = query_value(query, column);
 
@@ -89,7 +89,7 @@ es__query_int(const struct es__query *query, unsigned column)
 }
 
 double
-es__query_num(const struct es__query *query, unsigned column)
+esv__query_num(const struct esv__query *query, unsigned column)
 {
 	struct es_value value = query_value(query, column);
 
@@ -99,48 +99,48 @@ es__query_num(const struct es__query *query, unsigned column)
 }
 
 bool
-es__query_null(const struct es__query *query, unsigned column)
+esv__query_null(const struct esv__query *query, unsigned column)
 {
 	return query_value(query, column).kind == ES_NULL;
 }
 
 const char *
-es__query_text(const struct es__query *query, unsigned column)
+esv__query_text(const struct esv__query *query, unsigned column)
 {
 	struct es_value value = query_value(query, column);
 
 	return value.kind == ES_TEXT ?
-	    es_figure_printf(query->sheet->figure, "%s", value.as.text) :
+	    esv_figure_printf(query->sheet->figure, "%s", value.as.text) :
 	    "";
 }
 
 int64_t
-es__query_one(struct es__sheet *sheet, int64_t none, const char *format, ...)
+esv__query_one(struct esv__sheet *sheet, int64_t none, const char *format, ...)
 {
-	struct es__query query;
+	struct esv__query query;
 	va_list list;
 
 	va_start(list, format);
 	query_open(&query, sheet, format, list);
 	va_end(list);
-	if (es__query_next(&query) && !es__query_null(&query, 0))
-		none = es__query_int(&query, 0);
-	es__query_close(&query);
+	if (esv__query_next(&query) && !esv__query_null(&query, 0))
+		none = esv__query_int(&query, 0);
+	esv__query_close(&query);
 	return none;
 }
 
 const char *
-es__query_one_text(struct es__sheet *sheet, const char *format, ...)
+esv__query_one_text(struct esv__sheet *sheet, const char *format, ...)
 {
-	struct es__query query;
+	struct esv__query query;
 	const char *text = "";
 	va_list list;
 
 	va_start(list, format);
 	query_open(&query, sheet, format, list);
 	va_end(list);
-	if (es__query_next(&query))
-		text = es__query_text(&query, 0);
-	es__query_close(&query);
+	if (esv__query_next(&query))
+		text = esv__query_text(&query, 0);
+	esv__query_close(&query);
 	return text;
 }

@@ -12,35 +12,35 @@
 /*
  * A query, and its current row:
  *
- *	es__query_open(&q, sheet, "SELECT ... %" PRId64, id);
- *	while (es__query_next(&q))
- *		... es__query_int(&q, 0) ...
+ *	esv__query_open(&q, sheet, "SELECT ... %" PRId64, id);
+ *	while (esv__query_next(&q))
+ *		... esv__query_int(&q, 0) ...
  *
- * es__query_next closes the query when it returns false.  A loop that ends
- * earlier must call es__query_close.
+ * esv__query_next closes the query when it returns false.  A loop that ends
+ * earlier must call esv__query_close.
  */
-struct es__query {
-	struct es__sheet *sheet;
+struct esv__query {
+	struct esv__sheet *sheet;
 	struct es_rows *rows;
 };
-void es__query_open(struct es__query *query, struct es__sheet *sheet,
+void esv__query_open(struct esv__query *query, struct esv__sheet *sheet,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
-bool es__query_next(struct es__query *query);
-void es__query_close(struct es__query *query);
-int64_t es__query_int(const struct es__query *query, unsigned column);
-double es__query_num(const struct es__query *query, unsigned column);
-bool es__query_null(const struct es__query *query, unsigned column);
+bool esv__query_next(struct esv__query *query);
+void esv__query_close(struct esv__query *query);
+int64_t esv__query_int(const struct esv__query *query, unsigned column);
+double esv__query_num(const struct esv__query *query, unsigned column);
+bool esv__query_null(const struct esv__query *query, unsigned column);
 /* Returns a text valid until the sheet is closed; "" for NULL. */
-const char *es__query_text(const struct es__query *query, unsigned column);
+const char *esv__query_text(const struct esv__query *query, unsigned column);
 
 /* Returns the first column of the first row; `none` or NULL without a row. */
-int64_t es__query_one(struct es__sheet *sheet, int64_t none, const char *format,
-    ...) __attribute__((format(printf, 3, 4)));
-const char *es__query_one_text(struct es__sheet *sheet, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int64_t esv__query_one(struct esv__sheet *sheet, int64_t none,
+    const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *esv__query_one_text(struct esv__sheet *sheet, const char *format,
+    ...) __attribute__((format(printf, 2, 3)));
 
 /* An SQL expression: the name of a call site, or NULL. */
-#define ES__SITE_NAME(site_) \
+#define ESV__SITE_NAME(site_) \
 	"(SELECT coalesce(function, 'offset ' || offset) || " \
 	"coalesce(', ' || replace(file, rtrim(file, replace(file, '/', '')), " \
 	"'') || ':' || line, '') FROM mpi_site WHERE site = " site_ \

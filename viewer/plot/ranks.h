@@ -9,7 +9,7 @@
 #include "viewer/plot/sheet.h"
 
 /* Sources and targets are MPI ranks, or processes where there are none. */
-const char *es__rank_name(struct es__sheet *sheet, int64_t rank);
-struct es_thing es__rank_thing(struct es__sheet *sheet, int64_t rank);
+const char *esv__rank_name(struct esv__sheet *sheet, int64_t rank);
+struct esv_thing esv__rank_thing(struct esv__sheet *sheet, int64_t rank);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE ES_LABEL_HEIGHT(ES_LABEL_POINTS)
+#define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
 #define GAP 4.0
 
 struct block {
@@ -22,20 +22,20 @@ struct block {
 };
 
 void
-es__sheet_open(struct es__sheet *sheet, struct es_model *model,
-    const struct es_chart_options *options, struct es_figure *figure)
+esv__sheet_open(struct esv__sheet *sheet, struct esv_model *model,
+    const struct esv_chart_options *options, struct esv_figure *figure)
 {
-	*sheet = (struct es__sheet){ .model = model,
+	*sheet = (struct esv__sheet){ .model = model,
 		.options = options,
 		.figure = figure,
-		.box = es_plot_page(figure) };
-	es_draw_rect(figure, ES_ROLE_GROUND,
-	    (struct es_box){ 0, 0, figure->width, figure->height }, ES_NOTHING,
-	    NULL);
+		.box = esv_plot_page(figure) };
+	esv_draw_rect(figure, ESV_ROLE_GROUND,
+	    (struct esv_box){ 0, 0, figure->width, figure->height },
+	    ESV_NOTHING, NULL);
 }
 
 paths_status
-es__sheet_close(struct es__sheet *sheet)
+esv__sheet_close(struct esv__sheet *sheet)
 {
 	struct block *block = sheet->memory;
 
@@ -50,7 +50,7 @@ es__sheet_close(struct es__sheet *sheet)
 }
 
 void *
-es__sheet_take(struct es__sheet *sheet, size_t count, size_t bytes)
+esv__sheet_take(struct esv__sheet *sheet, size_t count, size_t bytes)
 {
 	struct block *block = NULL;
 
@@ -69,32 +69,33 @@ es__sheet_take(struct es__sheet *sheet, size_t count, size_t bytes)
 }
 
 const char *
-es__number(struct es__sheet *sheet, double number, enum paths_unit unit)
+esv__number(struct esv__sheet *sheet, double number, enum paths_unit unit)
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
 
 	if (isnan(number))
 		return "-";
 	paths_unit_text(unit, number, text);
-	return es_figure_printf(sheet->figure, "%s", text);
+	return esv_figure_printf(sheet->figure, "%s", text);
 }
 
 void *
-es__sheet_grow(struct es__sheet *sheet, void *array, size_t count, size_t bytes)
+esv__sheet_grow(struct esv__sheet *sheet, void *array, size_t count,
+    size_t bytes)
 {
 	void *larger;
 
 	/* Rooms are powers of two. */
 	if (count > 0 && (count & (count - 1)) != 0)
 		return array;
-	larger = es__sheet_take(sheet, count == 0 ? 1 : 2 * count, bytes);
+	larger = esv__sheet_take(sheet, count == 0 ? 1 : 2 * count, bytes);
 	if (larger != NULL && count > 0)
 		memcpy(larger, array, count * bytes);
 	return larger;
 }
 
 void
-es__sheet_skip(struct es__sheet *sheet, double height)
+esv__sheet_skip(struct esv__sheet *sheet, double height)
 {
 	sheet->box.y += height;
 	sheet->box.height = fmax(sheet->box.height - height, 0);
@@ -102,7 +103,7 @@ es__sheet_skip(struct es__sheet *sheet, double height)
 
 /* How many bytes of a text fit, up to the end of a word. */
 static size_t
-line_break(struct es__sheet *sheet, const char *text, double room)
+line_break(struct esv__sheet *sheet, const char *text, double room)
 {
 	size_t fits = 0, length = strlen(text);
 
@@ -110,9 +111,9 @@ line_break(struct es__sheet *sheet, const char *text, double room)
 		if (n < length && text[n] != ' ')
 			continue;
 		if (fits > 0 &&
-		    es_label_width(es_figure_printf(sheet->figure, "%.*s",
-				       (int)n, text),
-			ES_LABEL_POINTS) > room)
+		    esv_label_width(esv_figure_printf(sheet->figure, "%.*s",
+					(int)n, text),
+			ESV_LABEL_POINTS) > room)
 			break;
 		fits = n;
 	}
@@ -120,34 +121,34 @@ line_break(struct es__sheet *sheet, const char *text, double room)
 }
 
 void
-es__sheet_say(struct es__sheet *sheet, int role, const char *text)
+esv__sheet_say(struct esv__sheet *sheet, int role, const char *text)
 {
 	while (sheet->figure->status == PATHS_OK && *text != '\0') {
-		struct es_box *box = &sheet->box;
+		struct esv_box *box = &sheet->box;
 		size_t bytes = line_break(sheet, text, box->width);
 
-		es_draw_text_within(sheet->figure, role,
-		    (struct es_box){ box->x, box->y, box->width, LINE },
-		    ES_ANCHOR_LEFT,
-		    es_figure_printf(sheet->figure, "%.*s", (int)bytes, text));
-		es__sheet_skip(sheet, LINE);
+		esv_draw_text_within(sheet->figure, role,
+		    (struct esv_box){ box->x, box->y, box->width, LINE },
+		    ESV_ANCHOR_LEFT,
+		    esv_figure_printf(sheet->figure, "%.*s", (int)bytes, text));
+		esv__sheet_skip(sheet, LINE);
 		text += bytes;
 		while (*text == ' ')
 			text++;
 		if (*text == '\0')
-			es__sheet_skip(sheet, GAP);
+			esv__sheet_skip(sheet, GAP);
 	}
 }
 
 void
-es__sheet_nothing(struct es__sheet *sheet, const char *text)
+esv__sheet_nothing(struct esv__sheet *sheet, const char *text)
 {
-	es_draw_text_within(sheet->figure, ES_ROLE_DIM_TEXT, sheet->box,
-	    ES_ANCHOR_MIDDLE, text);
+	esv_draw_text_within(sheet->figure, ESV_ROLE_DIM_TEXT, sheet->box,
+	    ESV_ANCHOR_MIDDLE, text);
 }
 
 bool
-es__sheet_measure(const struct es__sheet *sheet, const char *measure)
+esv__sheet_measure(const struct esv__sheet *sheet, const char *measure)
 {
 	return strcmp(sheet->options->measure, measure) == 0;
 }

@@ -11,19 +11,19 @@
 #include "viewer/model/model.h"
 
 /* The choices of a chart, from the window or the command line. */
-struct es_chart_options {
+struct esv_chart_options {
 	double width, height;
 	int64_t t0_ns, t1_ns; /* part of time; t1_ns 0: all of it */
 	const uint32_t *rows; /* rows of model->rows to show; NULL: all */
 	uint32_t row_count;
-	struct es_thing highlight;
-	const char *measure;	 /* one of chart->measures; NULL: the first */
-	struct es_thing subject; /* stage, thread ...; NONE: the most
+	struct esv_thing highlight;
+	const char *measure;	  /* one of chart->measures; NULL: the first */
+	struct esv_thing subject; /* stage, thread ...; NONE: the most
 				    interesting one */
 };
 
 /* The part of time to show, as two arguments of a query. */
-#define ES__TIME_SHOWN(options_) \
+#define ESV__TIME_SHOWN(options_) \
 	(options_)->t1_ns > 0 ? (options_)->t0_ns : INT64_MIN, \
 	    (options_)->t1_ns > 0 ? (options_)->t1_ns : INT64_MAX
 
@@ -32,43 +32,43 @@ struct es_chart_options {
  * figure's status, and turns all later calls into no-ops, so that a chart needs
  * no error handling.
  */
-struct es__sheet {
-	struct es_model *model;
-	const struct es_chart_options *options; /* with a measure */
-	struct es_figure *figure;
-	struct es_box box; /* the remaining space */
-	void *memory;	   /* of es__sheet_take */
+struct esv__sheet {
+	struct esv_model *model;
+	const struct esv_chart_options *options; /* with a measure */
+	struct esv_figure *figure;
+	struct esv_box box; /* the remaining space */
+	void *memory;	    /* of esv__sheet_take */
 };
 
 /* Begins a sheet as large as the figure. */
-void es__sheet_open(struct es__sheet *sheet, struct es_model *model,
-    const struct es_chart_options *options, struct es_figure *figure);
+void esv__sheet_open(struct esv__sheet *sheet, struct esv_model *model,
+    const struct esv_chart_options *options, struct esv_figure *figure);
 
-/* Frees the memory of es__sheet_take; returns the status of the figure. */
-paths_status es__sheet_close(struct es__sheet *sheet) PATHS_CHECKED;
+/* Frees the memory of esv__sheet_take; returns the status of the figure. */
+paths_status esv__sheet_close(struct esv__sheet *sheet) PATHS_CHECKED;
 
-/* Returns zeroed memory, valid until es__sheet_close; NULL: out of memory. */
-void *es__sheet_take(struct es__sheet *sheet, size_t count, size_t bytes);
+/* Returns zeroed memory, valid until esv__sheet_close; NULL: out of memory. */
+void *esv__sheet_take(struct esv__sheet *sheet, size_t count, size_t bytes);
 
 /* Returns an array with room for one more element; NULL: out of memory. */
-void *es__sheet_grow(struct es__sheet *sheet, void *array, size_t count,
+void *esv__sheet_grow(struct esv__sheet *sheet, void *array, size_t count,
     size_t bytes);
 
 /* Writes lines of text at the top of the remaining space, and takes their
    height from it.  An empty text takes none. */
-void es__sheet_say(struct es__sheet *sheet, int role, const char *text);
+void esv__sheet_say(struct esv__sheet *sheet, int role, const char *text);
 
 /* Leaves some height empty. */
-void es__sheet_skip(struct es__sheet *sheet, double height);
+void esv__sheet_skip(struct esv__sheet *sheet, double height);
 
 /* Writes a sentence in the middle, for a chart without data. */
-void es__sheet_nothing(struct es__sheet *sheet, const char *text);
+void esv__sheet_nothing(struct esv__sheet *sheet, const char *text);
 
 /* Returns true when the chart is to show this measure. */
-bool es__sheet_measure(const struct es__sheet *sheet, const char *measure);
+bool esv__sheet_measure(const struct esv__sheet *sheet, const char *measure);
 
 /* Formats a number with its unit, for tips and sentences; "-" for NAN. */
-const char *es__number(struct es__sheet *sheet, double number,
+const char *esv__number(struct esv__sheet *sheet, double number,
     enum paths_unit unit);
 
 #endif

@@ -15,89 +15,89 @@
 #include <string.h>
 
 static void
-sizes_categories(struct es__bars *bars, struct es__sheet *sheet,
+sizes_categories(struct esv__bars *bars, struct esv__sheet *sheet,
     const char *pair)
 {
-	struct es__query q;
+	struct esv__query q;
 
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT category FROM size_histogram WHERE %s GROUP BY category "
 	    "ORDER BY category = 'received', sum(messages) DESC, category "
 	    "LIMIT %d",
-	    pair, ES__PARTS);
-	while (es__query_next(&q)) {
+	    pair, ESV__PARTS);
+	while (esv__query_next(&q)) {
 		bars->roles[bars->part_count] =
-		    ES_ROLE_SERIES + (int)bars->part_count;
-		bars->parts[bars->part_count++] = es__query_text(&q, 0);
+		    ESV_ROLE_SERIES + (int)bars->part_count;
+		bars->parts[bars->part_count++] = esv__query_text(&q, 0);
 	}
 }
 
 /* 0: of 0 bytes; n: of [2^(n-1), 2^n). */
 static const char *
-sizes_label(struct es__sheet *sheet, int64_t size_class)
+sizes_label(struct esv__sheet *sheet, int64_t size_class)
 {
 	if (size_class <= 0)
 		return "0 B";
 	if (size_class == 1)
 		return "1 B";
-	return es_figure_printf(sheet->figure, "from %s",
-	    es__number(sheet, exp2((double)size_class - 1), PATHS_UNIT_BYTES));
+	return esv_figure_printf(sheet->figure, "from %s",
+	    esv__number(sheet, exp2((double)size_class - 1), PATHS_UNIT_BYTES));
 }
 
 static void
-sizes_fill(struct es__bars *bars, struct es__sheet *sheet, const char *pair)
+sizes_fill(struct esv__bars *bars, struct esv__sheet *sheet, const char *pair)
 {
-	int64_t from = es__query_one(sheet, 0,
+	int64_t from = esv__query_one(sheet, 0,
 	    "SELECT min(size_class) FROM size_histogram WHERE %s", pair);
-	int64_t to = es__query_one(sheet, 0,
+	int64_t to = esv__query_one(sheet, 0,
 	    "SELECT max(size_class) FROM size_histogram WHERE %s", pair);
-	struct es__query q;
+	struct esv__query q;
 
 	/* Of 64 bits: no class is larger. */
 	for (int64_t n = from; n <= to && n <= 65; n++)
-		es__bars_add(bars, sheet,
-		    &(struct es__bar){ .label = sizes_label(sheet, n) });
-	es__query_open(&q, sheet,
+		esv__bars_add(bars, sheet,
+		    &(struct esv__bar){ .label = sizes_label(sheet, n) });
+	esv__query_open(&q, sheet,
 	    "SELECT size_class, category, sum(messages) FROM size_histogram "
 	    "WHERE %s GROUP BY size_class, category",
 	    pair);
-	while (es__query_next(&q)) {
-		const char *category = es__query_text(&q, 1);
-		size_t at = (size_t)(es__query_int(&q, 0) - from);
+	while (esv__query_next(&q)) {
+		const char *category = esv__query_text(&q, 1);
+		size_t at = (size_t)(esv__query_int(&q, 0) - from);
 
 		for (uint32_t p = 0; at < bars->count && p < bars->part_count;
 		     p++)
 			if (strcmp(bars->parts[p], category) == 0)
-				bars->bars[at].parts[p] = es__query_num(&q, 2);
+				bars->bars[at].parts[p] = esv__query_num(&q, 2);
 	}
 }
 
 void
-es__sizes_draw(struct es__sheet *sheet)
+esv__sizes_draw(struct esv__sheet *sheet)
 {
-	const struct es_thing *subject = &sheet->options->subject;
-	bool of_pair = subject->kind == ES_THING_PAIR;
+	const struct esv_thing *subject = &sheet->options->subject;
+	bool of_pair = subject->kind == ESV_THING_PAIR;
 	const char *pair = of_pair ?
-	    es_figure_printf(sheet->figure,
+	    esv_figure_printf(sheet->figure,
 		"source = %" PRId64 " AND target = %" PRId64, subject->id,
 		subject->other) :
 	    "1";
-	struct es__bars bars = { .what = "size classes",
+	struct esv__bars bars = { .what = "size classes",
 		.axis = "messages (logarithmic)",
 		.unit = PATHS_UNIT_COUNT,
 		.single = true,
 		.logarithmic = true };
 
 	if (of_pair)
-		es__sheet_say(sheet, ES_ROLE_TEXT,
-		    es_figure_printf(sheet->figure,
+		esv__sheet_say(sheet, ESV_ROLE_TEXT,
+		    esv_figure_printf(sheet->figure,
 			"Sizes of messages from %s to %s:",
-			es__rank_name(sheet, subject->id),
-			es__rank_name(sheet, subject->other)));
+			esv__rank_name(sheet, subject->id),
+			esv__rank_name(sheet, subject->other)));
 	sizes_categories(&bars, sheet, pair);
 	sizes_fill(&bars, sheet, pair);
 	if (bars.count == 0)
-		es__sheet_say(sheet, ES_ROLE_DIM_TEXT,
+		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
 		    "No sizes of these messages were counted.");
-	es__bars_draw(&bars, sheet);
+	esv__bars_draw(&bars, sheet);
 }

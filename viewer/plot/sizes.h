@@ -9,6 +9,6 @@
 #include "viewer/plot/sheet.h"
 
 /* Draws the sizes of messages of the pair that is the subject, or of all. */
-void es__sizes_draw(struct es__sheet *sheet);
+void esv__sizes_draw(struct esv__sheet *sheet);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* A thread is shown when its row is, or one above that. */
 static bool
-thread_shown(const struct es_model *model, const bool *rows, uint32_t row)
+thread_shown(const struct esv_model *model, const bool *rows, uint32_t row)
 {
 	for (; row < model->row_count; row = model->rows[row].parent)
 		if (rows[row])
@@ -20,16 +20,16 @@ thread_shown(const struct es_model *model, const bool *rows, uint32_t row)
 }
 
 const bool *
-es__threads_shown(struct es__sheet *sheet)
+esv__threads_shown(struct esv__sheet *sheet)
 {
-	const struct es_model *model = sheet->model;
-	const struct es_chart_options *o = sheet->options;
+	const struct esv_model *model = sheet->model;
+	const struct esv_chart_options *o = sheet->options;
 	bool *rows, *threads;
 
 	if (o->rows == NULL)
 		return NULL;
-	rows = es__sheet_take(sheet, model->row_count, sizeof(*rows));
-	threads = es__sheet_take(sheet, model->thread_count, sizeof(*threads));
+	rows = esv__sheet_take(sheet, model->row_count, sizeof(*rows));
+	threads = esv__sheet_take(sheet, model->thread_count, sizeof(*threads));
 	if (rows == NULL || threads == NULL)
 		return NULL;
 	for (uint32_t n = 0; n < o->row_count; n++)
@@ -41,7 +41,7 @@ es__threads_shown(struct es__sheet *sheet)
 }
 
 bool
-es__threads_shows(const struct es__sheet *sheet, const bool *threads,
+esv__threads_shows(const struct esv__sheet *sheet, const bool *threads,
     int64_t id)
 {
 	return id >= 0 && id < sheet->model->thread_count &&
@@ -49,46 +49,46 @@ es__threads_shows(const struct es__sheet *sheet, const bool *threads,
 }
 
 uint32_t
-es__threads_place(const struct es__threads *threads, int64_t id)
+esv__threads_place(const struct esv__threads *threads, int64_t id)
 {
 	return id >= 0 && id < threads->all ? threads->place[id] : UINT32_MAX;
 }
 
 bool
-es__threads_open(struct es__threads *threads, struct es__sheet *sheet)
+esv__threads_open(struct esv__threads *threads, struct esv__sheet *sheet)
 {
-	const bool *shown = es__threads_shown(sheet);
+	const bool *shown = esv__threads_shown(sheet);
 	uint32_t all = sheet->model->thread_count;
-	struct es__query q;
+	struct esv__query q;
 
-	*threads = (struct es__threads){ .all = all };
-	threads->place = es__sheet_take(sheet, all, sizeof(*threads->place));
-	threads->names = es__sheet_take(sheet, all, sizeof(*threads->names));
-	threads->ids = es__sheet_take(sheet, all, sizeof(*threads->ids));
+	*threads = (struct esv__threads){ .all = all };
+	threads->place = esv__sheet_take(sheet, all, sizeof(*threads->place));
+	threads->names = esv__sheet_take(sheet, all, sizeof(*threads->names));
+	threads->ids = esv__sheet_take(sheet, all, sizeof(*threads->ids));
 	if (sheet->figure->status != PATHS_OK)
 		return false;
 	for (uint32_t t = 0; t < all; t++)
 		threads->place[t] = UINT32_MAX;
-	es__query_open(&q, sheet,
+	esv__query_open(&q, sheet,
 	    "SELECT thread, name FROM thread ORDER BY thread");
-	while (es__query_next(&q)) {
-		int64_t id = es__query_int(&q, 0);
+	while (esv__query_next(&q)) {
+		int64_t id = esv__query_int(&q, 0);
 
-		if (!es__threads_shows(sheet, shown, id))
+		if (!esv__threads_shows(sheet, shown, id))
 			continue;
 		threads->place[id] = threads->count;
 		threads->ids[threads->count] = (uint32_t)id;
-		threads->names[threads->count++] = es__query_text(&q, 1);
+		threads->names[threads->count++] = esv__query_text(&q, 1);
 	}
 	return sheet->figure->status == PATHS_OK && threads->count > 0;
 }
 
 void
-es__threads_name(const struct es__threads *threads, struct es_axis *axis,
+esv__threads_name(const struct esv__threads *threads, struct esv_axis *axis,
     uint32_t fold)
 {
 	for (uint32_t n = 0; n < threads->count; n++)
-		es__matrix_name(axis, fold, n,
-		    &(struct es__name){ threads->names[n],
-			ES_THING(ES_THING_THREAD, threads->ids[n]) });
+		esv__matrix_name(axis, fold, n,
+		    &(struct esv__name){ threads->names[n],
+			ESV_THING(ESV_THING_THREAD, threads->ids[n]) });
 }

@@ -10,14 +10,14 @@
 
 /* Returns an element for each thread of the run, true for those of
    options->rows.  NULL: all are shown. */
-const bool *es__threads_shown(struct es__sheet *sheet);
+const bool *esv__threads_shown(struct esv__sheet *sheet);
 
 /* Returns true when a thread is among those shown. */
-bool es__threads_shows(const struct es__sheet *sheet, const bool *threads,
+bool esv__threads_shows(const struct esv__sheet *sheet, const bool *threads,
     int64_t id);
 
 /* The threads that are shown, in the order of the map. */
-struct es__threads {
+struct esv__threads {
 	uint32_t *place;    /* by thread of the run; UINT32_MAX: not shown */
 	const char **names; /* names and ids of the threads shown */
 	uint32_t *ids;
@@ -25,9 +25,9 @@ struct es__threads {
 };
 
 /* Returns false when no thread is shown. */
-bool es__threads_open(struct es__threads *threads, struct es__sheet *sheet);
-uint32_t es__threads_place(const struct es__threads *threads, int64_t id);
-void es__threads_name(const struct es__threads *threads, struct es_axis *axis,
-    uint32_t fold);
+bool esv__threads_open(struct esv__threads *threads, struct esv__sheet *sheet);
+uint32_t esv__threads_place(const struct esv__threads *threads, int64_t id);
+void esv__threads_name(const struct esv__threads *threads,
+    struct esv_axis *axis, uint32_t fold);
 
 #endif

@@ -31,26 +31,26 @@ svg_colour(FILE *to, const char *name, int role)
 {
 	char text[16];
 
-	es_role_name(role, text);
+	esv_role_name(role, text);
 	fprintf(to, " %s=\"var(--%s)\"", name, text);
 }
 
 /* What it stands for, so that the page can find what stands for the same. */
 static void
-svg_thing(FILE *to, const struct es_thing *thing)
+svg_thing(FILE *to, const struct esv_thing *thing)
 {
-	if (thing->kind == ES_THING_NONE)
+	if (thing->kind == ESV_THING_NONE)
 		return;
 	fprintf(to, " data-thing=\"%d-%lld", (int)thing->kind,
 	    (long long)thing->id);
-	if (thing->kind == ES_THING_PAIR)
+	if (thing->kind == ESV_THING_PAIR)
 		fprintf(to, "-%lld", (long long)thing->other);
 	putc('"', to);
 }
 
 /* The end of a shape, with what it says inside. */
 static void
-svg_end(FILE *to, const struct es_shape *shape, const char *name)
+svg_end(FILE *to, const struct esv_shape *shape, const char *name)
 {
 	svg_thing(to, &shape->thing);
 	if (shape->tip == NULL) {
@@ -63,7 +63,7 @@ svg_end(FILE *to, const struct es_shape *shape, const char *name)
 }
 
 static void
-svg_box(FILE *to, const struct es_shape *shape)
+svg_box(FILE *to, const struct esv_shape *shape)
 {
 	svg_number(to, "x", shape->x);
 	svg_number(to, "y", shape->y);
@@ -72,7 +72,7 @@ svg_box(FILE *to, const struct es_shape *shape)
 }
 
 static void
-svg_rect(FILE *to, const struct es_shape *shape)
+svg_rect(FILE *to, const struct esv_shape *shape)
 {
 	fputs("<rect", to);
 	svg_box(to, shape);
@@ -81,9 +81,9 @@ svg_rect(FILE *to, const struct es_shape *shape)
 }
 
 static void
-svg_points(FILE *to, const struct es_shape *shape)
+svg_points(FILE *to, const struct esv_shape *shape)
 {
-	bool line = shape->kind == ES_SHAPE_LINE;
+	bool line = shape->kind == ESV_SHAPE_LINE;
 	const char *name = line ? "polyline" : "polygon";
 
 	fprintf(to, "<%s points=\"", name);
@@ -101,12 +101,12 @@ svg_points(FILE *to, const struct es_shape *shape)
 }
 
 static void
-svg_text(FILE *to, const struct es_shape *shape)
+svg_text(FILE *to, const struct esv_shape *shape)
 {
 	static const char *const anchors[] = {
-		[ES_ANCHOR_LEFT] = "start",
-		[ES_ANCHOR_MIDDLE] = "middle",
-		[ES_ANCHOR_RIGHT] = "end",
+		[ESV_ANCHOR_LEFT] = "start",
+		[ESV_ANCHOR_MIDDLE] = "middle",
+		[ESV_ANCHOR_RIGHT] = "end",
 	};
 
 	fputs("<text", to);
@@ -114,7 +114,7 @@ svg_text(FILE *to, const struct es_shape *shape)
 	svg_number(to, "y", shape->y);
 	svg_number(to, "font-size", shape->text_size * 4.0 / 3.0);
 	svg_colour(to, "fill", shape->role);
-	if (shape->anchor != ES_ANCHOR_LEFT)
+	if (shape->anchor != ESV_ANCHOR_LEFT)
 		fprintf(to, " text-anchor=\"%s\"", anchors[shape->anchor]);
 	if (shape->text_turned)
 		fprintf(to, " transform=\"rotate(-90 %.7g %.7g)\"", shape->x,
@@ -132,7 +132,7 @@ svg_text(FILE *to, const struct es_shape *shape)
 
 /* Few pixels: a rectangle for equal ones of a row. */
 static void
-svg_cells(FILE *to, const struct es_shape *shape)
+svg_cells(FILE *to, const struct esv_shape *shape)
 {
 	double width = shape->width / shape->columns;
 	double height = shape->height / shape->rows;
@@ -146,7 +146,7 @@ svg_cells(FILE *to, const struct es_shape *shape)
 		    shape->pixels[last] == shape->pixels[first])
 			last++;
 		svg_rect(to,
-		    &(struct es_shape){ .role = shape->pixels[first],
+		    &(struct esv_shape){ .role = shape->pixels[first],
 			.x = shape->x + (first % shape->columns) * width,
 			.y = shape->y + row * height,
 			.width = (last - first) * width,
@@ -165,7 +165,7 @@ bitmap_put(unsigned char *to, uint32_t number)
 
 /* Rows end at multiples of four bytes. */
 static size_t
-bitmap_stride(const struct es_shape *shape)
+bitmap_stride(const struct esv_shape *shape)
 {
 	return ((size_t)shape->columns * 3 + 3) & ~(size_t)3;
 }
@@ -175,8 +175,8 @@ bitmap_stride(const struct es_shape *shape)
  * browser reads and nothing must be linked for.
  */
 static void
-bitmap_fill(unsigned char *bytes, const struct es_shape *shape,
-    const struct es_theme *theme)
+bitmap_fill(unsigned char *bytes, const struct esv_shape *shape,
+    const struct esv_theme *theme)
 {
 	size_t stride = bitmap_stride(shape), size = stride * shape->rows;
 
@@ -204,25 +204,25 @@ bitmap_fill(unsigned char *bytes, const struct es_shape *shape,
 }
 
 static void
-svg_bitmap(FILE *to, const struct es_shape *shape, const char *theme)
+svg_bitmap(FILE *to, const struct esv_shape *shape, const char *theme)
 {
 	size_t size = BITMAP_HEADERS + bitmap_stride(shape) * shape->rows;
 	unsigned char *bytes = calloc(1, size);
 
 	if (bytes == NULL)
 		return;
-	bitmap_fill(bytes, shape, es_theme_find(theme));
+	bitmap_fill(bytes, shape, esv_theme_find(theme));
 	fprintf(to, "<image class=\"%s\" preserveAspectRatio=\"none\"", theme);
 	svg_box(to, shape);
 	fputs(" href=\"data:image/bmp;base64,", to);
-	es__report_base64(to, bytes, size);
+	esv__report_base64(to, bytes, size);
 	putc('"', to);
 	svg_end(to, shape, "image");
 	free(bytes);
 }
 
 static void
-svg_image(FILE *to, const struct es_shape *shape)
+svg_image(FILE *to, const struct esv_shape *shape)
 {
 	if ((uint64_t)shape->columns * shape->rows <= FEW_PIXELS) {
 		svg_cells(to, shape);
@@ -233,14 +233,14 @@ svg_image(FILE *to, const struct es_shape *shape)
 }
 
 void
-es__report_figure(FILE *to, const struct es_figure *figure)
+esv__report_figure(FILE *to, const struct esv_figure *figure)
 {
-	static void (*const write[])(FILE *, const struct es_shape *) = {
-		[ES_SHAPE_RECT] = svg_rect,
-		[ES_SHAPE_LINE] = svg_points,
-		[ES_SHAPE_AREA] = svg_points,
-		[ES_SHAPE_TEXT] = svg_text,
-		[ES_SHAPE_IMAGE] = svg_image,
+	static void (*const write[])(FILE *, const struct esv_shape *) = {
+		[ESV_SHAPE_RECT] = svg_rect,
+		[ESV_SHAPE_LINE] = svg_points,
+		[ESV_SHAPE_AREA] = svg_points,
+		[ESV_SHAPE_TEXT] = svg_text,
+		[ESV_SHAPE_IMAGE] = svg_image,
 	};
 
 	fprintf(to, "<svg viewBox=\"0 0 %.7g %.7g\" role=\"img\" aria-label=\"",

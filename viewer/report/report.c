@@ -25,7 +25,7 @@
 #define TABLE_ROWS 200
 
 struct report {
-	struct es_model *model;
+	struct esv_model *model;
 	struct es_show show;
 	FILE *to;
 };
@@ -33,12 +33,12 @@ struct report {
 static void
 report_theme(FILE *to, const char *name)
 {
-	const struct es_theme *theme = es_theme_find(name);
+	const struct esv_theme *theme = esv_theme_find(name);
 	char role[16];
 
 	fputs(":root {", to);
-	for (int n = 0; n < (int)ES_ROLES; n++) {
-		es_role_name(n, role);
+	for (int n = 0; n < (int)ESV_ROLES; n++) {
+		esv_role_name(n, role);
 		fprintf(to, "--%s:#%06x;", role, theme->colours[n]);
 	}
 	fputs("}\n", to);
@@ -63,7 +63,7 @@ report_head(const struct report *report)
 	fputs("@media (prefers-color-scheme: dark) {\n", to);
 	report_theme(to, "dark");
 	fputs("}\n", to);
-	fputs(es__report_style, to);
+	fputs(esv__report_style, to);
 	fputs("</style>\n</head>\n<body>\n<h1>", to);
 	es_show_escape(to, report->show.run);
 	fputs("</h1>\n", to);
@@ -129,7 +129,7 @@ distrust_box(const struct report *report, const char *sql, const char *title,
 static paths_status
 report_distrust(const struct report *report)
 {
-	const struct es_model *model = report->model;
+	const struct esv_model *model = report->model;
 	const char *missing[] = { model->raw_missing, model->stale };
 	bool has;
 	paths_status st = es_show_has(&report->show, "diagnostic", &has);
@@ -167,47 +167,47 @@ report_timeline(const struct report *report)
 	    " may not run here.</noscript>\n"
 	    "<script type=\"application/json\" id=\"timeline-data\">",
 	    to);
-	st = es__report_rows(to, report->model);
+	st = esv__report_rows(to, report->model);
 	fputs("</script>\n</section>\n", to);
 	return st;
 }
 
 /* A chart, which says itself what question it answers. */
 static paths_status
-report_chart(const struct report *report, const struct es_chart *chart)
+report_chart(const struct report *report, const struct esv_chart *chart)
 {
-	struct es_chart_options options = { .width = WIDTH, .height = HEIGHT };
-	struct es_figure figure;
+	struct esv_chart_options options = { .width = WIDTH, .height = HEIGHT };
+	struct esv_figure figure;
 	FILE *to = report->to;
 	paths_status st;
 
-	es_figure_init(&figure, WIDTH, HEIGHT);
-	st = es_chart_draw(report->model, chart, &options, &figure);
+	esv_figure_init(&figure, WIDTH, HEIGHT);
+	st = esv_chart_draw(report->model, chart, &options, &figure);
 	if (st == PATHS_OK) {
-		es_figure_trim(&figure);
+		esv_figure_trim(&figure);
 		fprintf(to, "<section id=\"%s\">\n<h2>", chart->name);
 		es_show_escape(to,
 		    figure.title == NULL ? chart->title : figure.title);
 		fputs("</h2>\n<figure>\n", to);
-		es__report_figure(to, &figure);
+		esv__report_figure(to, &figure);
 		fputs("</figure>\n</section>\n", to);
 	}
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	return st;
 }
 
 /* Call back for the charts that apply. */
 static paths_status
 report_charts(const struct report *report,
-    paths_status (*call)(const struct report *, const struct es_chart *))
+    paths_status (*call)(const struct report *, const struct esv_chart *))
 {
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 	paths_status st = PATHS_OK;
 	bool applies;
 
-	for (size_t n = 0; st == PATHS_OK && (chart = es_chart_get(n)) != NULL;
+	for (size_t n = 0; st == PATHS_OK && (chart = esv_chart_get(n)) != NULL;
 	     n++) {
-		st = es_chart_applies(report->model, chart, &applies);
+		st = esv_chart_applies(report->model, chart, &applies);
 		if (st == PATHS_OK && applies)
 			st = call(report, chart);
 	}
@@ -215,7 +215,7 @@ report_charts(const struct report *report,
 }
 
 static paths_status
-report_link(const struct report *report, const struct es_chart *chart)
+report_link(const struct report *report, const struct esv_chart *chart)
 {
 	fprintf(report->to, "<a href=\"#%s\">", chart->name);
 	es_show_escape(report->to, chart->title);
@@ -317,13 +317,13 @@ report_page(const struct report *report)
 	if (st == PATHS_OK)
 		st = report_tables(report);
 	fputs("<script>\n", report->to);
-	fputs(es__report_script, report->to);
+	fputs(esv__report_script, report->to);
 	fputs("</script>\n</body>\n</html>\n", report->to);
 	return st;
 }
 
 paths_status
-es_report_write(struct es_model *model, const char *file)
+esv_report_write(struct esv_model *model, const char *file)
 {
 	struct report report = { .model = model,
 		.show = { .run = model->dir,
@@ -344,7 +344,7 @@ es_report_write(struct es_model *model, const char *file)
 	if (fclose(report.to) != 0 && st == PATHS_OK)
 		st = paths_log_fail(PATHS_ENOMEM, "a page");
 	if (st == PATHS_OK)
-		st = es_file_write(file, page, size);
+		st = esv_file_write(file, page, size);
 	free(page);
 	return st;
 }

@@ -12,13 +12,13 @@
 #include "viewer/model/model.h"
 
 /*
- * es_report_write - write the page
+ * esv_report_write - write the page
  *
  * Returns	PATHS_OK; PATHS_EIO: it cannot be written; what es_rows_next
  *		answers; PATHS_ENOMEM
  * Threads	that of the model
  */
-paths_status es_report_write(struct es_model *model, const char *file)
+paths_status esv_report_write(struct esv_model *model, const char *file)
     PATHS_CHECKED;
 
 #endif

@@ -14,16 +14,16 @@
 #include <stdio.h>
 
 /* The style and the script of a page: report.css and report.js. */
-extern const char es__report_style[];
-extern const char es__report_script[];
+extern const char esv__report_style[];
+extern const char esv__report_script[];
 
 /* A figure as SVG whose colours are variables of the page's style. */
-void es__report_figure(FILE *to, const struct es_figure *figure);
+void esv__report_figure(FILE *to, const struct esv_figure *figure);
 
 /* Bytes in base64. */
-void es__report_base64(FILE *to, const void *bytes, size_t size);
+void esv__report_base64(FILE *to, const void *bytes, size_t size);
 
 /* The rows of the timeline, as the script reads them. */
-paths_status es__report_rows(FILE *to, struct es_model *model) PATHS_CHECKED;
+paths_status esv__report_rows(FILE *to, struct esv_model *model) PATHS_CHECKED;
 
 #endif

@@ -27,7 +27,7 @@
 #define ALL_BUCKETS 1500000u
 
 void
-es__report_base64(FILE *to, const void *bytes, size_t size)
+esv__report_base64(FILE *to, const void *bytes, size_t size)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
 				     "nopqrstuvwxyz0123456789+/";
@@ -51,9 +51,9 @@ es__report_base64(FILE *to, const void *bytes, size_t size)
 /* The buckets of a page, and of one row while it is written. */
 struct page {
 	FILE *to;
-	struct es_model *model;
-	struct es__zoom zoom;
-	struct es__pixels pixels;
+	struct esv_model *model;
+	struct esv__zoom zoom;
+	struct esv__pixels pixels;
 	unsigned char *bytes; /* 2 * zoom.width */
 };
 
@@ -75,20 +75,20 @@ page_share(double share)
 static void
 page_row(struct page *page, uint32_t n)
 {
-	const struct es_row *row = &page->model->rows[n];
+	const struct esv_row *row = &page->model->rows[n];
 	uint32_t width = page->zoom.width;
 
 	fputs("{\"name\":", page->to);
 	es_json_write(page->to, row->name);
 	fprintf(page->to, ",\"depth\":%" PRIu32 ",\"data\":\"", row->depth);
 	if (row->pyramid != PATHS_NONE) {
-		es__coverage_row(page->model, &page->zoom, n, &page->pixels);
+		esv__coverage_row(page->model, &page->zoom, n, &page->pixels);
 		for (uint32_t x = 0; x < width; x++) {
 			page->bytes[x] = page_share(page->pixels.share[x]);
 			page->bytes[width + x] =
 			    page_longest(page->pixels.longest_ns[x]);
 		}
-		es__report_base64(page->to, page->bytes, 2 * (size_t)width);
+		esv__report_base64(page->to, page->bytes, 2 * (size_t)width);
 	}
 	fputs("\"}", page->to);
 }
@@ -96,13 +96,13 @@ page_row(struct page *page, uint32_t n)
 static paths_status
 page_rows(struct page *page, const uint32_t *rows, uint32_t count)
 {
-	uint32_t group = es__coverage_group(&page->zoom), some;
+	uint32_t group = esv__coverage_group(&page->zoom), some;
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; n < count && st == PATHS_OK; n += some) {
 		some = count - n < group ? count - n : group;
-		st =
-		    es__coverage_need(page->model, &page->zoom, rows + n, some);
+		st = esv__coverage_need(page->model, &page->zoom, rows + n,
+		    some);
 		for (uint32_t i = n; i < n + some && st == PATHS_OK; i++) {
 			fputs(i == 0 ? "\n" : ",\n", page->to);
 			page_row(page, rows[i]);
@@ -113,7 +113,7 @@ page_rows(struct page *page, const uint32_t *rows, uint32_t count)
 
 /* As fine as there is something to see, and as there is room for. */
 static uint32_t
-page_width(const struct es_model *model, uint32_t rows)
+page_width(const struct esv_model *model, uint32_t rows)
 {
 	double width = fmin((double)model->buckets * 64.0, MOST_BUCKETS);
 
@@ -159,11 +159,11 @@ page_units(struct page *page)
 static paths_status
 page_write(struct page *page, const uint32_t *rows, uint32_t count)
 {
-	struct es_window all = { .span_ns = (double)page->model->span_ns,
+	struct esv_window all = { .span_ns = (double)page->model->span_ns,
 		.width = page_width(page->model, count) };
 	paths_status st;
 
-	page->zoom = es__zoom_of(page->model, &all, rows, count);
+	page->zoom = esv__zoom_of(page->model, &all, rows, count);
 	page->pixels.share = calloc(all.width + 1, sizeof(double));
 	page->pixels.longest_ns = calloc(all.width + 1, sizeof(double));
 	page->bytes = calloc(all.width, 2);
@@ -185,7 +185,7 @@ page_write(struct page *page, const uint32_t *rows, uint32_t count)
 }
 
 paths_status
-es__report_rows(FILE *to, struct es_model *model)
+esv__report_rows(FILE *to, struct esv_model *model)
 {
 	struct page page = { .to = to, .model = model };
 	uint32_t *rows = calloc(model->row_count + 1, sizeof(*rows));
@@ -193,7 +193,7 @@ es__report_rows(FILE *to, struct es_model *model)
 
 	if (rows == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "rows of a page");
-	st = page_write(&page, rows, es_timeline_rows(model, rows));
+	st = page_write(&page, rows, esv_timeline_rows(model, rows));
 	free(rows);
 	return st;
 }

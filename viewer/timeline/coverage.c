@@ -34,7 +34,7 @@ struct chunk {
 	struct es_timeline_bucket buckets[ES_TIMELINE_CHUNK];
 };
 
-struct es_coverage {
+struct esv_coverage {
 	struct chunk *slots[SLOTS];
 	struct chunk *oldest, *youngest;
 	struct chunk *chunks;
@@ -53,7 +53,7 @@ chunk_slot(uint32_t pyramid, uint32_t level, uint64_t number)
 }
 
 static struct chunk *
-coverage_find(const struct es_coverage *c, uint32_t pyramid, uint32_t level,
+coverage_find(const struct esv_coverage *c, uint32_t pyramid, uint32_t level,
     uint64_t number)
 {
 	struct chunk *chunk = c->slots[chunk_slot(pyramid, level, number)];
@@ -66,7 +66,7 @@ coverage_find(const struct es_coverage *c, uint32_t pyramid, uint32_t level,
 }
 
 static void
-coverage_unlink(struct es_coverage *c, struct chunk *chunk)
+coverage_unlink(struct esv_coverage *c, struct chunk *chunk)
 {
 	*(chunk->older ? &chunk->older->younger : &c->oldest) = chunk->younger;
 	*(chunk->younger ? &chunk->younger->older : &c->youngest) =
@@ -74,7 +74,7 @@ coverage_unlink(struct es_coverage *c, struct chunk *chunk)
 }
 
 static void
-coverage_link(struct es_coverage *c, struct chunk *chunk)
+coverage_link(struct esv_coverage *c, struct chunk *chunk)
 {
 	chunk->older = c->youngest;
 	chunk->younger = NULL;
@@ -83,9 +83,9 @@ coverage_link(struct es_coverage *c, struct chunk *chunk)
 }
 
 /* Room for a chunk; when there is no more, of what was needed longest ago.
-   That is not needed now: see ES__COVERAGE_GROUP. */
+   That is not needed now: see ESV__COVERAGE_GROUP. */
 static struct chunk *
-coverage_room(struct es_coverage *c)
+coverage_room(struct esv_coverage *c)
 {
 	struct chunk *chunk = c->oldest;
 	struct chunk **at;
@@ -101,15 +101,15 @@ coverage_room(struct es_coverage *c)
 }
 
 static uint64_t
-level_buckets(const struct es_model *model, uint32_t level)
+level_buckets(const struct esv_model *model, uint32_t level)
 {
 	return ((model->buckets - 1) >> level) + 1;
 }
 
-static struct es__zoom
-zoom_of(const struct es_model *model, const struct es_window *window)
+static struct esv__zoom
+zoom_of(const struct esv_model *model, const struct esv_window *window)
 {
-	struct es__zoom z = { .t0_ns = window->t0_ns,
+	struct esv__zoom z = { .t0_ns = window->t0_ns,
 		.span_ns = window->span_ns,
 		.width = window->width,
 		.scale = window->width / window->span_ns,
@@ -135,17 +135,17 @@ zoom_of(const struct es_model *model, const struct es_window *window)
 	return z;
 }
 
-struct es__zoom
-es__zoom_of(const struct es_model *model, const struct es_window *window,
+struct esv__zoom
+esv__zoom_of(const struct esv_model *model, const struct esv_window *window,
     const uint32_t *rows, uint32_t count)
 {
-	struct es__zoom z = zoom_of(model, window);
-	uint64_t left = ES_STRIPS_TUPLES;
+	struct esv__zoom z = zoom_of(model, window);
+	uint64_t left = ESV_STRIPS_TUPLES;
 
 	z.tuples = z.fine && z.first <= z.last;
 	for (uint32_t n = 0; z.tuples && n < count; n++) {
-		uint64_t tuples = es__coverage_readable(model, rows[n]) ?
-		    es__coverage_count(model, &z, rows[n]) :
+		uint64_t tuples = esv__coverage_readable(model, rows[n]) ?
+		    esv__coverage_count(model, &z, rows[n]) :
 		    0;
 
 		z.tuples = tuples <= left;
@@ -156,7 +156,7 @@ es__zoom_of(const struct es_model *model, const struct es_window *window,
 
 /* Chunks that rows are drawn from, [first, last] of a level. */
 struct want {
-	struct es_model *model;
+	struct esv_model *model;
 	uint32_t level;
 	uint64_t first, last;
 	uint64_t from, to; /* those that a row lacks; to < from: none */
@@ -167,13 +167,13 @@ struct want {
 static uint32_t
 want_pyramid(const struct want *want, uint32_t row)
 {
-	return want->tuples && es__coverage_readable(want->model, row) ?
+	return want->tuples && esv__coverage_readable(want->model, row) ?
 	    PATHS_NONE :
 	    want->model->rows[row].pyramid;
 }
 
 static struct want
-want_of(struct es_model *model, const struct es__zoom *zoom)
+want_of(struct esv_model *model, const struct esv__zoom *zoom)
 {
 	return (struct want){ .model = model,
 		.level = zoom->level,
@@ -186,7 +186,7 @@ want_of(struct es_model *model, const struct es__zoom *zoom)
 static bool
 want_kept(struct want *want, uint32_t pyramid)
 {
-	struct es_coverage *c = want->model->coverage;
+	struct esv_coverage *c = want->model->coverage;
 	bool all = true;
 
 	for (uint64_t n = want->first; n <= want->last; n++) {
@@ -208,7 +208,7 @@ static paths_status
 want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
     const struct es_value *data)
 {
-	struct es_coverage *c = want->model->coverage;
+	struct esv_coverage *c = want->model->coverage;
 	uint64_t count = level_buckets(want->model, want->level) -
 	    number * ES_TIMELINE_CHUNK;
 	struct chunk *chunk, **slot;
@@ -242,10 +242,10 @@ want_take(void *to, const struct es_rows *rows)
 	const struct want *want = to;
 	struct es_value data;
 	int64_t pyramid, number;
-	paths_status st = es__model_number(rows, 0, 0, UINT32_MAX, &pyramid);
+	paths_status st = esv__model_number(rows, 0, 0, UINT32_MAX, &pyramid);
 
 	if (st == PATHS_OK)
-		st = es__model_number(rows, 1, (int64_t)want->from,
+		st = esv__model_number(rows, 1, (int64_t)want->from,
 		    (int64_t)want->to, &number);
 	if (st != PATHS_OK)
 		return st;
@@ -257,7 +257,7 @@ want_take(void *to, const struct es_rows *rows)
 static paths_status
 want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 {
-	struct es_model *model = want->model;
+	struct esv_model *model = want->model;
 	char *sql = NULL;
 	size_t bytes;
 	FILE *text = open_memstream(&sql, &bytes);
@@ -287,7 +287,7 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
 	if (st == PATHS_OK && *mark == ',') {
 		model->coverage->queries++;
-		st = es__model_query(model, sql, want_take, want);
+		st = esv__model_query(model, sql, want_take, want);
 	}
 	free(sql);
 	return st;
@@ -297,7 +297,7 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 static paths_status
 want_get(struct want *want, const uint32_t *rows, uint32_t count)
 {
-	struct es_model *model = want->model;
+	struct esv_model *model = want->model;
 	paths_status st = want_fetch(want, rows, count);
 
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
@@ -333,14 +333,14 @@ rare_of(const struct chunk *chunk)
 	if (count == 0)
 		return INFINITY;
 	qsort(longest, count, sizeof(*longest), compare_longest);
-	return (float)ES_STRIPS_RARE * (float)longest[count / 2];
+	return (float)ESV_STRIPS_RARE * (float)longest[count / 2];
 }
 
 /* Find out what is usual in rows that were not drawn before. */
 static paths_status
-coverage_learn(struct es_model *model, const uint32_t *rows, uint32_t count)
+coverage_learn(struct esv_model *model, const uint32_t *rows, uint32_t count)
 {
-	struct es_coverage *c = model->coverage;
+	struct esv_coverage *c = model->coverage;
 	struct want want = { .model = model };
 	uint32_t *news = calloc((size_t)count + 1, sizeof(*news));
 	uint32_t new_count = 0;
@@ -366,7 +366,7 @@ coverage_learn(struct es_model *model, const uint32_t *rows, uint32_t count)
 
 /* How many chunks there are of a row. */
 static uint64_t
-row_chunks(const struct es_model *model)
+row_chunks(const struct esv_model *model)
 {
 	uint64_t count = 0;
 
@@ -379,13 +379,13 @@ row_chunks(const struct es_model *model)
 /* All memory at once and touched, for the frames that fill it would pay most of
    their time for its pages. */
 static bool
-coverage_make(struct es_coverage *c, const struct es_model *model)
+coverage_make(struct esv_coverage *c, const struct esv_model *model)
 {
 	uint64_t row = row_chunks(model);
 	size_t bytes;
 
-	c->most = row > ES__COVERAGE_MOST / model->row_count ?
-	    ES__COVERAGE_MOST :
+	c->most = row > ESV__COVERAGE_MOST / model->row_count ?
+	    ESV__COVERAGE_MOST :
 	    row * model->row_count;
 	bytes = (size_t)(c->most * sizeof(*c->chunks) + HUGE_PAGE - 1) /
 	    HUGE_PAGE * HUGE_PAGE;
@@ -400,7 +400,7 @@ coverage_make(struct es_coverage *c, const struct es_model *model)
 }
 
 static void
-coverage_close(struct es_coverage *coverage)
+coverage_close(struct esv_coverage *coverage)
 {
 	if (coverage == NULL)
 		return;
@@ -410,9 +410,9 @@ coverage_close(struct es_coverage *coverage)
 }
 
 static paths_status
-coverage_open(struct es_model *model)
+coverage_open(struct esv_model *model)
 {
-	struct es_coverage *c = calloc(1, sizeof(*c));
+	struct esv_coverage *c = calloc(1, sizeof(*c));
 
 	if (c == NULL || !coverage_make(c, model)) {
 		coverage_close(c);
@@ -424,20 +424,20 @@ coverage_open(struct es_model *model)
 }
 
 uint32_t
-es__coverage_group(const struct es__zoom *zoom)
+esv__coverage_group(const struct esv__zoom *zoom)
 {
 	uint64_t chunks = zoom->last < zoom->first ?
 	    1 :
 	    zoom->last / ES_TIMELINE_CHUNK - zoom->first / ES_TIMELINE_CHUNK +
 		1;
 
-	return chunks < ES__COVERAGE_GROUP ?
-	    ES__COVERAGE_GROUP / (uint32_t)chunks :
+	return chunks < ESV__COVERAGE_GROUP ?
+	    ESV__COVERAGE_GROUP / (uint32_t)chunks :
 	    1;
 }
 
 paths_status
-es__coverage_need(struct es_model *model, const struct es__zoom *zoom,
+esv__coverage_need(struct esv_model *model, const struct esv__zoom *zoom,
     const uint32_t *rows, uint32_t count)
 {
 	struct want want;
@@ -460,18 +460,18 @@ es__coverage_need(struct es_model *model, const struct es__zoom *zoom,
 /* The part of a bucket that lies in [x0, x1). */
 static void
 row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
-    struct es__pixels *pixels)
+    struct esv__pixels *pixels)
 {
 	if (x0 >= x1 || b->longest_ns == 0)
 		return;
-	es__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
-	es__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
+	esv__pixels_add(pixels, x0, x1, le16toh(b->covered) * (1.0 / 65535));
+	esv__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
 }
 
 /* A bucket that may lie partly outside. */
 static void
 row_add_bucket(const struct es_timeline_bucket *b, double x0,
-    const struct es__zoom *zoom, struct es__pixels *pixels)
+    const struct esv__zoom *zoom, struct esv__pixels *pixels)
 {
 	double x1 = x0 + zoom->bucket_ns * zoom->scale;
 
@@ -484,7 +484,7 @@ row_add_bucket(const struct es_timeline_bucket *b, double x0,
    not told apart: branches would cost more. */
 static void
 row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
-    double wide, struct es__pixels *pixels)
+    double wide, struct esv__pixels *pixels)
 {
 	for (uint32_t n = 0; n < count; n++) {
 		double x = x0 + n * wide;
@@ -506,7 +506,7 @@ row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
    two, and it is the pixels that are gone through. */
 static void
 row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
-    double wide, struct es__pixels *pixels)
+    double wide, struct esv__pixels *pixels)
 {
 	double x1 = x0 + count * wide, per_pixel = 1 / wide;
 	uint32_t first = (uint32_t)ceil(x0), end = (uint32_t)x1;
@@ -533,8 +533,8 @@ row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
 }
 
 static void
-row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
-    struct es__pixels *pixels)
+row_add_chunk(const struct chunk *chunk, const struct esv__zoom *zoom,
+    struct esv__pixels *pixels)
 {
 	uint64_t first = chunk->number * ES_TIMELINE_CHUNK;
 	uint64_t from = zoom->first > first ? zoom->first - first : 0;
@@ -563,8 +563,8 @@ row_add_chunk(const struct chunk *chunk, const struct es__zoom *zoom,
 }
 
 void
-es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
-    uint32_t row, struct es__pixels *pixels)
+esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
+    uint32_t row, struct esv__pixels *pixels)
 {
 	uint32_t pyramid = model->rows[row].pyramid;
 
@@ -574,10 +574,10 @@ es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
 	pixels->coarse = false;
 	if (pyramid == PATHS_NONE || zoom->last < zoom->first)
 		return;
-	if (zoom->fine && !es__coverage_readable(model, row)) {
+	if (zoom->fine && !esv__coverage_readable(model, row)) {
 		pixels->coarse = true;
 	} else if (zoom->tuples) {
-		es__coverage_tuples(model, zoom, row, pixels);
+		esv__coverage_tuples(model, zoom, row, pixels);
 		return;
 	}
 	for (uint64_t n = zoom->first / ES_TIMELINE_CHUNK;
@@ -591,7 +591,7 @@ es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
 }
 
 double
-es__coverage_rare_ns(const struct es_model *model, uint32_t row)
+esv__coverage_rare_ns(const struct esv_model *model, uint32_t row)
 {
 	float rare_ns =
 	    model->coverage != NULL ? model->coverage->rare_ns[row] : 0;
@@ -599,12 +599,12 @@ es__coverage_rare_ns(const struct es_model *model, uint32_t row)
 	return rare_ns > 0 ? rare_ns : INFINITY;
 }
 
-struct es__coverage_cost
-es__coverage_cost(const struct es_model *model)
+struct esv__coverage_cost
+esv__coverage_cost(const struct esv_model *model)
 {
-	const struct es_coverage *c = model->coverage;
+	const struct esv_coverage *c = model->coverage;
 
-	return c == NULL ? (struct es__coverage_cost){ 0 } :
-			   (struct es__coverage_cost){ c->queries, c->reads,
+	return c == NULL ? (struct esv__coverage_cost){ 0 } :
+			   (struct esv__coverage_cost){ c->queries, c->reads,
 				   c->most * sizeof(*c->chunks) };
 }

@@ -13,11 +13,11 @@
 
 /* Chunks of 8 KiB that are fetched at once, and that are kept: rows have a
    chunk each that tells what is usual, and then those in sight. */
-#define ES__COVERAGE_GROUP 1024u
-#define ES__COVERAGE_MOST (2 * ES__COVERAGE_GROUP)
+#define ESV__COVERAGE_GROUP 1024u
+#define ESV__COVERAGE_MOST (2 * ESV__COVERAGE_GROUP)
 
 /* A window, and what it is drawn from. */
-struct es__zoom {
+struct esv__zoom {
 	double t0_ns, span_ns;
 	double scale; /* pixels a ns */
 	uint32_t width;
@@ -29,63 +29,63 @@ struct es__zoom {
 };
 
 /* A row of pixels, and one more behind it. */
-struct es__pixels {
+struct esv__pixels {
 	double *share;	    /* 0..1 */
 	double *longest_ns; /* the longest operation that touches it */
 	bool coarse;
 };
 
 /* The zoom of a window, on rows; tuples only where they are not too many. */
-struct es__zoom es__zoom_of(const struct es_model *model,
-    const struct es_window *window, const uint32_t *rows, uint32_t count);
+struct esv__zoom esv__zoom_of(const struct esv_model *model,
+    const struct esv_window *window, const uint32_t *rows, uint32_t count);
 
 /*
- * es__coverage_need - fetch what rows will be drawn from
+ * esv__coverage_need - fetch what rows will be drawn from
  *
- * count	at most es__coverage_group
+ * count	at most esv__coverage_group
  *
  * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM
  */
-paths_status es__coverage_need(struct es_model *model,
-    const struct es__zoom *zoom, const uint32_t *rows, uint32_t count)
+paths_status esv__coverage_need(struct esv_model *model,
+    const struct esv__zoom *zoom, const uint32_t *rows, uint32_t count)
     PATHS_CHECKED;
 
-/* How many rows es__coverage_need takes at once. */
-uint32_t es__coverage_group(const struct es__zoom *zoom);
+/* How many rows esv__coverage_need takes at once. */
+uint32_t esv__coverage_group(const struct esv__zoom *zoom);
 
-/* Fill the pixels of a row that es__coverage_need was told of. */
-void es__coverage_row(struct es_model *model, const struct es__zoom *zoom,
-    uint32_t row, struct es__pixels *pixels);
+/* Fill the pixels of a row that esv__coverage_need was told of. */
+void esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
+    uint32_t row, struct esv__pixels *pixels);
 
-/* From when on an operation of a row is long: ES_STRIPS_RARE times the usual;
+/* From when on an operation of a row is long: ESV_STRIPS_RARE times the usual;
    infinite where nothing was recorded. */
-double es__coverage_rare_ns(const struct es_model *model, uint32_t row);
+double esv__coverage_rare_ns(const struct esv_model *model, uint32_t row);
 
 /* How often the database was asked, and what is kept; for tests. */
-struct es__coverage_cost {
+struct esv__coverage_cost {
 	uint64_t queries;
 	uint64_t reads; /* chunks */
 	uint64_t bytes;
 };
-struct es__coverage_cost es__coverage_cost(const struct es_model *model);
+struct esv__coverage_cost esv__coverage_cost(const struct esv_model *model);
 
 /* Whether all tuples that a row would be drawn from are there. */
-bool es__coverage_readable(const struct es_model *model, uint32_t row);
+bool esv__coverage_readable(const struct esv_model *model, uint32_t row);
 
 /* How many they are in this window, of a row that is readable. */
-uint64_t es__coverage_count(const struct es_model *model,
-    const struct es__zoom *zoom, uint32_t row);
+uint64_t esv__coverage_count(const struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t row);
 
 /* Add them to empty pixels. */
-void es__coverage_tuples(const struct es_model *model,
-    const struct es__zoom *zoom, uint32_t row, struct es__pixels *pixels);
+void esv__coverage_tuples(const struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels);
 
 /*
  * Add `share` of [x0, x1), in pixels, both within [0, width]; an operation that
  * long touches them.
  */
 static inline void
-es__pixels_add(struct es__pixels *pixels, double x0, double x1, double share)
+esv__pixels_add(struct esv__pixels *pixels, double x0, double x1, double share)
 {
 	uint32_t p = (uint32_t)x0;
 
@@ -97,7 +97,7 @@ es__pixels_add(struct es__pixels *pixels, double x0, double x1, double share)
 }
 
 static inline void
-es__pixels_touch(struct es__pixels *pixels, double x0, double x1,
+esv__pixels_touch(struct esv__pixels *pixels, double x0, double x1,
     double longest_ns)
 {
 	uint32_t p = (uint32_t)x0;

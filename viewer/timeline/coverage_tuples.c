@@ -31,7 +31,7 @@ struct feed {
 };
 
 struct drawing {
-	struct es__pixels *pixels;
+	struct esv__pixels *pixels;
 	double left, right; /* pixels that are part of the run and the window */
 	double scale;	    /* pixels a ns */
 	double share;	    /* of one thread */
@@ -76,8 +76,8 @@ zoom_ns(double ns)
 }
 
 static bool
-feed_open(struct feed *feed, const struct es_model *model,
-    const struct es__zoom *zoom, uint32_t collector)
+feed_open(struct feed *feed, const struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t collector)
 {
 	const struct es_collector *c = es_run_collector(model->run, collector);
 	enum es_operation_type type = es_operation_type(c);
@@ -115,11 +115,11 @@ drawing_add(struct drawing *drawing, const struct feed *feed)
 	if (x1 < x0 || x0 >= drawing->right)
 		return;
 	ns = (feed->x1 - feed->x0) / drawing->scale;
-	es__pixels_touch(drawing->pixels, x0, x1, ns > 1 ? ns : 1);
+	esv__pixels_touch(drawing->pixels, x0, x1, ns > 1 ? ns : 1);
 	x0 = drawing->covered_to > x0 ? drawing->covered_to : x0;
 	if (x1 <= x0)
 		return;
-	es__pixels_add(drawing->pixels, x0, x1, drawing->share);
+	esv__pixels_add(drawing->pixels, x0, x1, drawing->share);
 	drawing->covered_to = x1;
 }
 
@@ -202,7 +202,7 @@ struct heads {
 };
 
 static struct heads
-heads_of(const struct es_model *model, uint32_t thread)
+heads_of(const struct esv_model *model, uint32_t thread)
 {
 	uint32_t first = model->head_of[thread];
 
@@ -212,19 +212,19 @@ heads_of(const struct es_model *model, uint32_t thread)
 
 /* The next thread at or below `row`, from row n on; row_count: none. */
 static uint32_t
-row_thread(const struct es_model *model, uint32_t row, uint32_t n)
+row_thread(const struct esv_model *model, uint32_t row, uint32_t n)
 {
 	for (; n < model->row_count; n++) {
 		if (n > row && model->rows[n].depth <= model->rows[row].depth)
 			return model->row_count;
-		if (model->rows[n].kind == ES_ROW_THREAD)
+		if (model->rows[n].kind == ESV_ROW_THREAD)
 			return n;
 	}
 	return n;
 }
 
 static bool
-heads_readable(const struct es_model *model, struct heads heads)
+heads_readable(const struct esv_model *model, struct heads heads)
 {
 	for (uint32_t n = 0; n < heads.count; n++) {
 		const struct es_collector *c =
@@ -238,7 +238,7 @@ heads_readable(const struct es_model *model, struct heads heads)
 }
 
 bool
-es__coverage_readable(const struct es_model *model, uint32_t row)
+esv__coverage_readable(const struct esv_model *model, uint32_t row)
 {
 	uint32_t n = row;
 
@@ -253,7 +253,7 @@ es__coverage_readable(const struct es_model *model, uint32_t row)
 }
 
 uint64_t
-es__coverage_count(const struct es_model *model, const struct es__zoom *zoom,
+esv__coverage_count(const struct esv_model *model, const struct esv__zoom *zoom,
     uint32_t row)
 {
 	uint64_t count = 0;
@@ -274,8 +274,8 @@ es__coverage_count(const struct es_model *model, const struct es__zoom *zoom,
 }
 
 static void
-drawing_thread(struct drawing *drawing, const struct es_model *model,
-    const struct es__zoom *zoom, struct heads heads)
+drawing_thread(struct drawing *drawing, const struct esv_model *model,
+    const struct esv__zoom *zoom, struct heads heads)
 {
 	struct feed feeds[FEEDS];
 	uint32_t count = 0;
@@ -290,8 +290,8 @@ drawing_thread(struct drawing *drawing, const struct es_model *model,
 }
 
 void
-es__coverage_tuples(const struct es_model *model, const struct es__zoom *zoom,
-    uint32_t row, struct es__pixels *pixels)
+esv__coverage_tuples(const struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels)
 {
 	struct drawing drawing = { .pixels = pixels,
 		.scale = zoom->scale,

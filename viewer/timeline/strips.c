@@ -14,10 +14,10 @@
 
 /* Room for `count` more. */
 static paths_status
-strips_reserve(struct es_strips *strips, size_t count)
+strips_reserve(struct esv_strips *strips, size_t count)
 {
 	size_t capacity = 2 * strips->capacity + count;
-	struct es_strip *more;
+	struct esv_strip *more;
 
 	if (strips->capacity - strips->count >= count)
 		return PATHS_OK;
@@ -33,10 +33,10 @@ strips_reserve(struct es_strips *strips, size_t count)
 static uint8_t
 grey_of(double share, double longest_ns, double rare_ns)
 {
-	const int darkest = ES_GREYS - 1;
+	const int darkest = ESV_GREYS - 1;
 	int grey = (int)(share * darkest + 0.5);
 	int least = (longest_ns > 0) +
-	    (longest_ns >= rare_ns) * ((int)ES_STRIPS_LONG - 1);
+	    (longest_ns >= rare_ns) * ((int)ESV_STRIPS_LONG - 1);
 
 	grey = grey < darkest ? grey : darkest;
 	return (uint8_t)(grey > least ? grey : least);
@@ -44,7 +44,7 @@ grey_of(double share, double longest_ns, double rare_ns)
 
 /* A row, and where its strips end. */
 struct line {
-	struct es__pixels pixels;
+	struct esv__pixels pixels;
 	uint8_t *greys; /* and one more, that is none */
 	uint32_t *ends;
 };
@@ -83,7 +83,7 @@ line_cut(const struct line *line, uint32_t width, double rare_ns)
 	for (uint32_t x = 0; x < width; x++)
 		line->greys[x] = grey_of(line->pixels.share[x],
 		    line->pixels.longest_ns[x], rare_ns);
-	line->greys[width] = ES_GREYS;
+	line->greys[width] = ESV_GREYS;
 	for (uint32_t x = 1; x <= width; x++) {
 		line->ends[count] = x;
 		count += line->greys[x] != line->greys[x - 1];
@@ -92,12 +92,12 @@ line_cut(const struct line *line, uint32_t width, double rare_ns)
 }
 
 static paths_status
-strips_add_row(struct es_strips *strips, uint32_t row, uint32_t width,
+strips_add_row(struct esv_strips *strips, uint32_t row, uint32_t width,
     const struct line *line, double rare_ns)
 {
 	uint32_t count = line_cut(line, width, rare_ns);
-	struct es_strip strip = { .row = row };
-	struct es_strip *to;
+	struct esv_strip strip = { .row = row };
+	struct esv_strip *to;
 	paths_status st = strips_reserve(strips, count);
 
 	if (st != PATHS_OK)
@@ -115,7 +115,7 @@ strips_add_row(struct es_strips *strips, uint32_t row, uint32_t width,
 }
 
 static paths_status
-strips_check(const struct es_model *model, const struct es_window *window,
+strips_check(const struct esv_model *model, const struct esv_window *window,
     const uint32_t *rows, uint32_t row_count)
 {
 	if (window->width == 0 || window->width > WIDTH_MOST)
@@ -137,9 +137,9 @@ strips_check(const struct es_model *model, const struct es_window *window,
 }
 
 struct filling {
-	struct es_model *model;
-	struct es_strips *strips;
-	struct es__zoom zoom;
+	struct esv_model *model;
+	struct esv_strips *strips;
+	struct esv__zoom zoom;
 	struct line line;
 };
 
@@ -147,21 +147,21 @@ struct filling {
 static paths_status
 filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
 {
-	struct es_model *model = f->model;
-	paths_status st = es__coverage_need(model, &f->zoom, rows + n, count);
+	struct esv_model *model = f->model;
+	paths_status st = esv__coverage_need(model, &f->zoom, rows + n, count);
 
 	for (uint32_t end = n + count; st == PATHS_OK && n < end; n++) {
-		es__coverage_row(model, &f->zoom, rows[n], &f->line.pixels);
+		esv__coverage_row(model, &f->zoom, rows[n], &f->line.pixels);
 		f->strips->coarse |= f->line.pixels.coarse;
 		st = strips_add_row(f->strips, n, f->zoom.width, &f->line,
-		    es__coverage_rare_ns(model, rows[n]));
+		    esv__coverage_rare_ns(model, rows[n]));
 	}
 	return st;
 }
 
 paths_status
-es_strips_fill(struct es_model *model, const struct es_window *window,
-    const uint32_t *rows, uint32_t row_count, struct es_strips *strips)
+esv_strips_fill(struct esv_model *model, const struct esv_window *window,
+    const uint32_t *rows, uint32_t row_count, struct esv_strips *strips)
 {
 	struct filling f = { .model = model, .strips = strips };
 	uint32_t group;
@@ -171,8 +171,8 @@ es_strips_fill(struct es_model *model, const struct es_window *window,
 	strips->coarse = false;
 	if (st != PATHS_OK)
 		return st;
-	f.zoom = es__zoom_of(model, window, rows, row_count);
-	group = es__coverage_group(&f.zoom);
+	f.zoom = esv__zoom_of(model, window, rows, row_count);
+	group = esv__coverage_group(&f.zoom);
 	st = line_open(&f.line, window->width);
 	for (uint32_t n = 0; st == PATHS_OK && n < row_count; n += group)
 		st = filling_add(&f, rows, n,
@@ -182,8 +182,8 @@ es_strips_fill(struct es_model *model, const struct es_window *window,
 }
 
 void
-es_strips_fini(struct es_strips *strips)
+esv_strips_fini(struct esv_strips *strips)
 {
 	free(strips->strips);
-	*strips = (struct es_strips){ 0 };
+	*strips = (struct esv_strips){ 0 };
 }

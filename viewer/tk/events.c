@@ -20,27 +20,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct es_model *
+static struct esv_model *
 event_model(void *self)
 {
-	return ((struct es__tk_run *)self)->model;
+	return ((struct esv__tk_run *)self)->model;
 }
 
 static Tcl_Obj *
-event_dict(const struct es_model *model, const struct es_event *e)
+event_dict(const struct esv_model *model, const struct esv_event *e)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	es__tk_put(dict, "row",
+	esv__tk_put(dict, "row",
 	    Tcl_NewWideIntObj(model->thread_rows[e->thread]));
-	es__tk_put(dict, "thread", Tcl_NewWideIntObj(e->thread));
-	es__tk_put(dict, "collector", Tcl_NewWideIntObj(e->collector));
-	es__tk_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
-	es__tk_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
-	es__tk_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
-	es__tk_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
-	es__tk_put(dict, "step", Tcl_NewWideIntObj(e->step));
-	es__tk_put(dict, "op", Tcl_NewWideIntObj(e->op));
+	esv__tk_put(dict, "thread", Tcl_NewWideIntObj(e->thread));
+	esv__tk_put(dict, "collector", Tcl_NewWideIntObj(e->collector));
+	esv__tk_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
+	esv__tk_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
+	esv__tk_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
+	esv__tk_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
+	esv__tk_put(dict, "step", Tcl_NewWideIntObj(e->step));
+	esv__tk_put(dict, "op", Tcl_NewWideIntObj(e->op));
 	return dict;
 }
 
@@ -61,15 +61,15 @@ event_number(Tcl_Interp *interp, Tcl_Obj *dict, const char *name, int64_t most,
 	if (value == NULL ||
 	    Tcl_GetWideIntFromObj(NULL, value, &wide) != TCL_OK ||
 	    (most > 0 && (wide < 0 || wide > most)))
-		return es__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_refuse(interp, "EVENT", "no event: \"%s\"",
 		    Tcl_GetString(dict));
 	*number = wide;
 	return TCL_OK;
 }
 
 static int
-event_get(Tcl_Interp *interp, const struct es_model *model, Tcl_Obj *dict,
-    struct es_event *e)
+event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
+    struct esv_event *e)
 {
 	int64_t thread, collector, n, start, stop, seq, step, op;
 
@@ -83,9 +83,9 @@ event_get(Tcl_Interp *interp, const struct es_model *model, Tcl_Obj *dict,
 	    event_number(interp, dict, "op", UINT32_MAX, &op))
 		return TCL_ERROR;
 	if (thread >= model->thread_count)
-		return es__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_refuse(interp, "EVENT", "no event: \"%s\"",
 		    Tcl_GetString(dict));
-	*e = (struct es_event){ .thread = (uint32_t)thread,
+	*e = (struct esv_event){ .thread = (uint32_t)thread,
 		.collector = (uint32_t)collector,
 		.n = (uint64_t)n,
 		.start_ns = start,
@@ -98,13 +98,13 @@ event_get(Tcl_Interp *interp, const struct es_model *model, Tcl_Obj *dict,
 
 /* None found is an empty result, none to be looked for an error. */
 static int
-event_found(Tcl_Interp *interp, const struct es_model *model, paths_status st,
-    const struct es_event *e)
+event_found(Tcl_Interp *interp, const struct esv_model *model, paths_status st,
+    const struct esv_event *e)
 {
 	if (st == PATHS_ENOENT && model->run != NULL)
 		return TCL_OK;
 	if (st != PATHS_OK)
-		return es__tk_fail(interp, st);
+		return esv__tk_fail(interp, st);
 	Tcl_SetObjResult(interp, event_dict(model, e));
 	return TCL_OK;
 }
@@ -112,8 +112,8 @@ event_found(Tcl_Interp *interp, const struct es_model *model, paths_status st,
 static int
 event_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
-	struct es_event e;
+	struct esv_model *model = event_model(self);
+	struct esv_event e;
 	double ns, slack;
 	int row;
 
@@ -123,21 +123,21 @@ event_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK)
 		return TCL_ERROR;
 	if (row < 0 || (uint32_t)row >= model->row_count)
-		return es__tk_refuse(interp, "ROW", "no row %d", row);
+		return esv__tk_refuse(interp, "ROW", "no row %d", row);
 	return event_found(interp, model,
-	    es_event_at(model, (uint32_t)row, ns, slack, &e), &e);
+	    esv_event_at(model, (uint32_t)row, ns, slack, &e), &e);
 }
 
 static int
-event_neighbour(struct es_model *model, Tcl_Interp *interp, Tcl_Obj *dict,
+event_neighbour(struct esv_model *model, Tcl_Interp *interp, Tcl_Obj *dict,
     int direction)
 {
-	struct es_event e, next;
+	struct esv_event e, next;
 
 	if (event_get(interp, model, dict, &e) != TCL_OK)
 		return TCL_ERROR;
 	return event_found(interp, model,
-	    es_event_neighbour(model, &e, direction, &next), &next);
+	    esv_event_neighbour(model, &e, direction, &next), &next);
 }
 
 static int
@@ -157,8 +157,8 @@ event_previous(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static int
 event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
-	struct es_event e;
+	struct esv_model *model = event_model(self);
+	struct esv_event e;
 	double from;
 	int direction;
 
@@ -167,10 +167,11 @@ event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetIntFromObj(interp, objv[4], &direction) != TCL_OK)
 		return TCL_ERROR;
 	if (direction != 1 && direction != -1)
-		return es__tk_refuse(interp, "USAGE",
+		return esv__tk_refuse(interp, "USAGE",
 		    "direction %d should be 1 or -1", direction);
 	return event_found(interp, model,
-	    es_event_search(model, Tcl_GetString(objv[2]), from, direction, &e),
+	    esv_event_search(model, Tcl_GetString(objv[2]), from, direction,
+		&e),
 	    &e);
 }
 
@@ -187,7 +188,7 @@ event_lines(char *text)
 		if (value == NULL)
 			continue;
 		*value = '\0';
-		es__tk_put(dict, line, es__tk_text(value + 2));
+		esv__tk_put(dict, line, esv__tk_text(value + 2));
 	}
 	return dict;
 }
@@ -195,50 +196,50 @@ event_lines(char *text)
 static int
 event_describe(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
-	struct es_event e;
+	struct esv_model *model = event_model(self);
+	struct esv_event e;
 	paths_status st;
 	char *text;
 
 	(void)objc;
 	if (event_get(interp, model, objv[2], &e) != TCL_OK)
 		return TCL_ERROR;
-	st = es_event_describe(model, &e, &text);
+	st = esv_event_describe(model, &e, &text);
 	if (st != PATHS_OK)
-		return es__tk_fail(interp, st);
+		return esv__tk_fail(interp, st);
 	Tcl_SetObjResult(interp, event_lines(text));
 	free(text);
 	return TCL_OK;
 }
 
 static int
-event_links(Tcl_Interp *interp, paths_status st, struct es_links *links)
+event_links(Tcl_Interp *interp, paths_status st, struct esv_links *links)
 {
 	if (st == PATHS_OK)
-		Tcl_SetObjResult(interp, es__tk_links(links));
-	es_links_fini(links);
-	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+		Tcl_SetObjResult(interp, esv__tk_links(links));
+	esv_links_fini(links);
+	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
 }
 
 static int
 event_same(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
-	struct es_links links = { 0 };
-	struct es_event e;
+	struct esv_model *model = event_model(self);
+	struct esv_links links = { 0 };
+	struct esv_event e;
 
 	(void)objc;
 	if (event_get(interp, model, objv[2], &e) != TCL_OK)
 		return TCL_ERROR;
-	return event_links(interp, es_event_same(model, &e, &links), &links);
+	return event_links(interp, esv_event_same(model, &e, &links), &links);
 }
 
 static int
 event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
-	struct es_links links = { 0 };
-	struct es_window window;
+	struct esv_model *model = event_model(self);
+	struct esv_links links = { 0 };
+	struct esv_window window;
 	int width, most;
 
 	(void)objc;
@@ -248,15 +249,15 @@ event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetIntFromObj(interp, objv[5], &most) != TCL_OK)
 		return TCL_ERROR;
 	if (width < 1 || most < 0 || !(window.span_ns > 0.0))
-		return es__tk_refuse(interp, "RANGE",
+		return esv__tk_refuse(interp, "RANGE",
 		    "no window: %s ns on %d pixels", Tcl_GetString(objv[3]),
 		    width);
 	window.width = (uint32_t)width;
 	return event_links(interp,
-	    es_event_arrows(model, &window, (size_t)most, &links), &links);
+	    esv_event_arrows(model, &window, (size_t)most, &links), &links);
 }
 
-static const struct es__tk_verb event_verbs[] = {
+static const struct esv__tk_verb event_verbs[] = {
 	{ "arrows", "t0 span width most", 4, 4, event_arrows },
 	{ "at", "row ns slack", 3, 3, event_at },
 	{ "next", "event", 1, 1, event_next },
@@ -268,41 +269,41 @@ static const struct es__tk_verb event_verbs[] = {
 };
 
 int
-es__tk_event(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_event(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	/* The verb stands third. */
-	return es__tk_call(event_verbs, self, interp, objc - 1, objv + 1);
+	return esv__tk_call(event_verbs, self, interp, objc - 1, objv + 1);
 }
 
 static Tcl_Obj *
-select_dict(const struct es_selection_row *s)
+select_dict(const struct esv_selection_row *s)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	es__tk_put(dict, "row", Tcl_NewWideIntObj(s->row));
-	es__tk_put(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt)s->count));
-	es__tk_put(dict, "mean", Tcl_NewDoubleObj(s->mean_ns));
-	es__tk_put(dict, "median", Tcl_NewDoubleObj(s->median_ns));
-	es__tk_put(dict, "stdev", Tcl_NewDoubleObj(s->stdev_ns));
-	es__tk_put(dict, "max", Tcl_NewDoubleObj(s->max_ns));
-	es__tk_put(dict, "sum", Tcl_NewDoubleObj(s->sum_ns));
-	es__tk_put(dict, "share", Tcl_NewDoubleObj(s->share));
+	esv__tk_put(dict, "row", Tcl_NewWideIntObj(s->row));
+	esv__tk_put(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt)s->count));
+	esv__tk_put(dict, "mean", Tcl_NewDoubleObj(s->mean_ns));
+	esv__tk_put(dict, "median", Tcl_NewDoubleObj(s->median_ns));
+	esv__tk_put(dict, "stdev", Tcl_NewDoubleObj(s->stdev_ns));
+	esv__tk_put(dict, "max", Tcl_NewDoubleObj(s->max_ns));
+	esv__tk_put(dict, "sum", Tcl_NewDoubleObj(s->sum_ns));
+	esv__tk_put(dict, "share", Tcl_NewDoubleObj(s->share));
 	return dict;
 }
 
 static int
-select_rows(Tcl_Interp *interp, struct es_model *model,
+select_rows(Tcl_Interp *interp, struct esv_model *model,
     const int64_t part_ns[2], const uint32_t *rows, uint32_t count)
 {
-	struct es_selection_row *statistics =
-	    (struct es_selection_row *)ckalloc(
+	struct esv_selection_row *statistics =
+	    (struct esv_selection_row *)ckalloc(
 		(count + 1) * sizeof(*statistics));
 	Tcl_Obj *list;
 	paths_status st;
 
 	for (uint32_t n = 0; n < count; n++)
 		statistics[n].row = rows[n];
-	st = es_event_select(model, part_ns[0], part_ns[1], statistics, count);
+	st = esv_event_select(model, part_ns[0], part_ns[1], statistics, count);
 	if (st == PATHS_OK) {
 		list = Tcl_NewListObj(0, NULL);
 		for (uint32_t n = 0; n < count; n++)
@@ -311,26 +312,26 @@ select_rows(Tcl_Interp *interp, struct es_model *model,
 		Tcl_SetObjResult(interp, list);
 	}
 	ckfree((char *)statistics);
-	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
 }
 
 int
-es__tk_select(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_select(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_model *model = event_model(self);
+	struct esv_model *model = event_model(self);
 	int64_t part_ns[2];
 	uint32_t *rows, count;
 	int result = TCL_OK;
 
 	(void)objc;
-	if (es__tk_ns(interp, objv[2], &part_ns[0]) != TCL_OK ||
-	    es__tk_ns(interp, objv[3], &part_ns[1]) != TCL_OK ||
-	    es__tk_rows(interp, objv[4], &rows, &count) != TCL_OK)
+	if (esv__tk_ns(interp, objv[2], &part_ns[0]) != TCL_OK ||
+	    esv__tk_ns(interp, objv[3], &part_ns[1]) != TCL_OK ||
+	    esv__tk_rows(interp, objv[4], &rows, &count) != TCL_OK)
 		return TCL_ERROR;
 	for (uint32_t n = 0; n < count && result == TCL_OK; n++)
 		if (rows[n] >= model->row_count)
 			result =
-			    es__tk_refuse(interp, "ROW", "no row %u", rows[n]);
+			    esv__tk_refuse(interp, "ROW", "no row %u", rows[n]);
 	if (result == TCL_OK)
 		result = select_rows(interp, model, part_ns, rows, count);
 	ckfree((char *)rows);

@@ -24,10 +24,10 @@ static const char *const option_names[] = { "-height", "-highlight", "-measure",
 	"-rows", "-scale", "-subject", "-t0", "-t1", "-theme", "-width", NULL };
 
 struct figure_options {
-	struct es_chart_options chart;
+	struct esv_chart_options chart;
 	uint32_t *rows; /* chart.rows, to be freed */
 	double scale;
-	const struct es_theme *theme;
+	const struct esv_theme *theme;
 };
 
 static int
@@ -38,7 +38,7 @@ figure_length(Tcl_Interp *interp, Tcl_Obj *value, double *length)
 	if (Tcl_GetDoubleFromObj(interp, value, &read) != TCL_OK)
 		return TCL_ERROR;
 	if (!(read > 0.0) || read > 1e6)
-		return es__tk_refuse(interp, "RANGE",
+		return esv__tk_refuse(interp, "RANGE",
 		    "\"%s\" should be from 0 to 1000000", Tcl_GetString(value));
 	*length = read;
 	return TCL_OK;
@@ -50,7 +50,7 @@ figure_rows(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
 	if (options->rows != NULL)
 		ckfree((char *)options->rows);
 	options->rows = NULL;
-	if (es__tk_rows(interp, value, &options->rows,
+	if (esv__tk_rows(interp, value, &options->rows,
 		&options->chart.row_count) != TCL_OK)
 		return TCL_ERROR;
 	options->chart.rows = options->rows;
@@ -60,9 +60,9 @@ figure_rows(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
 static int
 figure_theme(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
 {
-	options->theme = es_theme_find(Tcl_GetString(value));
+	options->theme = esv_theme_find(Tcl_GetString(value));
 	if (options->theme == NULL)
-		return es__tk_refuse(interp, "THEME",
+		return esv__tk_refuse(interp, "THEME",
 		    "no theme \"%s\": light or dark", Tcl_GetString(value));
 	return TCL_OK;
 }
@@ -71,13 +71,13 @@ static int
 figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
     struct figure_options *options)
 {
-	struct es_chart_options *chart = &options->chart;
+	struct esv_chart_options *chart = &options->chart;
 
 	switch (option) {
 	case HEIGHT:
 		return figure_length(interp, value, &chart->height);
 	case HIGHLIGHT:
-		return es__tk_thing(interp, value, &chart->highlight);
+		return esv__tk_thing(interp, value, &chart->highlight);
 	case MEASURE:
 		chart->measure = Tcl_GetString(value);
 		return TCL_OK;
@@ -86,11 +86,11 @@ figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
 	case SCALE:
 		return figure_length(interp, value, &options->scale);
 	case SUBJECT:
-		return es__tk_thing(interp, value, &chart->subject);
+		return esv__tk_thing(interp, value, &chart->subject);
 	case T0:
-		return es__tk_ns(interp, value, &chart->t0_ns);
+		return esv__tk_ns(interp, value, &chart->t0_ns);
 	case T1:
-		return es__tk_ns(interp, value, &chart->t1_ns);
+		return esv__tk_ns(interp, value, &chart->t1_ns);
 	case THEME:
 		return figure_theme(interp, value, options);
 	default:
@@ -107,14 +107,14 @@ figure_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 	*options = (struct figure_options){ .chart = { .width = 800.0,
 						.height = 400.0 },
 		.scale = 1.0,
-		.theme = es_theme_find("light") };
+		.theme = esv_theme_find("light") };
 	for (int n = 0; n < objc; n += 2) {
 		if (Tcl_GetIndexFromObj(interp, objv[n], option_names, "option",
 			TCL_EXACT, &option) != TCL_OK)
 			return TCL_ERROR;
 		if (n + 1 == objc)
-			return es__tk_refuse(interp, "USAGE", "no value for %s",
-			    option_names[option]);
+			return esv__tk_refuse(interp, "USAGE",
+			    "no value for %s", option_names[option]);
 		if (figure_option(interp, option, objv[n + 1], options) !=
 		    TCL_OK)
 			return TCL_ERROR;
@@ -125,8 +125,8 @@ figure_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 static int
 figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct es__tk_figure *f = self;
-	struct es_hit hit;
+	const struct esv__tk_figure *f = self;
+	struct esv_hit hit;
 	double x, y;
 	Tcl_Obj *dict;
 
@@ -134,15 +134,15 @@ figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK ||
 	    Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK)
 		return TCL_ERROR;
-	if (!es_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
+	if (!esv_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
 		return TCL_OK;
 	dict = Tcl_NewDictObj();
-	es__tk_put(dict, "kind",
-	    Tcl_NewStringObj(es__tk_thing_name(hit.thing.kind), -1));
-	es__tk_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
-	es__tk_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
-	es__tk_put(dict, "step", Tcl_NewWideIntObj(hit.step));
-	es__tk_put(dict, "tip", es__tk_text(hit.tip));
+	esv__tk_put(dict, "kind",
+	    Tcl_NewStringObj(esv__tk_thing_name(hit.thing.kind), -1));
+	esv__tk_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
+	esv__tk_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
+	esv__tk_put(dict, "step", Tcl_NewWideIntObj(hit.step));
+	esv__tk_put(dict, "tip", esv__tk_text(hit.tip));
 	Tcl_SetObjResult(interp, dict);
 	return TCL_OK;
 }
@@ -150,11 +150,11 @@ figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static int
 figure_title(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const char *title = ((struct es__tk_figure *)self)->figure.title;
+	const char *title = ((struct esv__tk_figure *)self)->figure.title;
 
 	(void)objc;
 	(void)objv;
-	Tcl_SetObjResult(interp, es__tk_text(title == NULL ? "" : title));
+	Tcl_SetObjResult(interp, esv__tk_text(title == NULL ? "" : title));
 	return TCL_OK;
 }
 
@@ -163,13 +163,13 @@ figure_text(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	char *text;
 	paths_status st =
-	    es_figure_text(&((struct es__tk_figure *)self)->figure, &text);
+	    esv_figure_text(&((struct esv__tk_figure *)self)->figure, &text);
 
 	(void)objc;
 	(void)objv;
 	if (st != PATHS_OK)
-		return es__tk_fail(interp, st);
-	Tcl_SetObjResult(interp, es__tk_text(text));
+		return esv__tk_fail(interp, st);
+	Tcl_SetObjResult(interp, esv__tk_text(text));
 	free(text);
 	return TCL_OK;
 }
@@ -180,14 +180,14 @@ figure_close(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	(void)objc;
 	(void)objv;
 	(void)Tcl_DeleteCommandFromToken(interp,
-	    ((struct es__tk_figure *)self)->command);
+	    ((struct esv__tk_figure *)self)->command);
 	return TCL_OK;
 }
 
-static const struct es__tk_verb figure_verbs[] = {
+static const struct esv__tk_verb figure_verbs[] = {
 	{ "at", "x y", 2, 2, figure_at },
 	{ "close", "", 0, 0, figure_close },
-	{ "draw", "canvas ?-tags list?", 1, 3, es__tk_figure_draw },
+	{ "draw", "canvas ?-tags list?", 1, 3, esv__tk_figure_draw },
 	{ "text", "", 0, 0, figure_text },
 	{ "title", "", 0, 0, figure_title },
 	{ NULL, NULL, 0, 0, NULL },
@@ -201,7 +201,7 @@ figure_command(ClientData data, Tcl_Interp *interp, int objc,
 	int result;
 
 	Tcl_Preserve(data);
-	result = es__tk_call(figure_verbs, data, interp, objc, objv);
+	result = esv__tk_call(figure_verbs, data, interp, objc, objv);
 	Tcl_Release(data);
 	return result;
 }
@@ -209,28 +209,28 @@ figure_command(ClientData data, Tcl_Interp *interp, int objc,
 static void
 figure_free(char *data)
 {
-	struct es__tk_figure *f = (struct es__tk_figure *)(void *)data;
+	struct esv__tk_figure *f = (struct esv__tk_figure *)(void *)data;
 
-	es_figure_fini(&f->figure);
+	esv_figure_fini(&f->figure);
 	ckfree(data);
 }
 
 static void
 figure_closed(ClientData data)
 {
-	es__tk_figure_forget(data);
+	esv__tk_figure_forget(data);
 	Tcl_EventuallyFree(data, figure_free);
 }
 
 static void
 figure_new(Tcl_Interp *interp, const struct figure_options *options,
-    const struct es_figure *figure)
+    const struct esv_figure *figure)
 {
 	static unsigned serial; /* Tcl's thread alone */
-	struct es__tk_figure *f = (struct es__tk_figure *)ckalloc(sizeof(*f));
+	struct esv__tk_figure *f = (struct esv__tk_figure *)ckalloc(sizeof(*f));
 	Tcl_Obj *name = Tcl_ObjPrintf("::eventspace::figure%u", ++serial);
 
-	*f = (struct es__tk_figure){ .interp = interp,
+	*f = (struct esv__tk_figure){ .interp = interp,
 		.figure = *figure,
 		.theme = options->theme,
 		.scale = options->scale };
@@ -240,35 +240,35 @@ figure_new(Tcl_Interp *interp, const struct figure_options *options,
 }
 
 static int
-figure_chart(Tcl_Interp *interp, struct es_model *model,
-    const struct es_chart *chart, struct figure_options *options)
+figure_chart(Tcl_Interp *interp, struct esv_model *model,
+    const struct esv_chart *chart, struct figure_options *options)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 	paths_status st;
 
 	for (uint32_t n = 0; n < options->chart.row_count; n++)
 		if (options->rows[n] >= model->row_count)
-			return es__tk_refuse(interp, "ROW", "no row %u",
+			return esv__tk_refuse(interp, "ROW", "no row %u",
 			    options->rows[n]);
 	options->chart.width /= options->scale;
 	options->chart.height /= options->scale;
-	es_figure_init(&figure, options->chart.width, options->chart.height);
-	st = es_chart_draw(model, chart, &options->chart, &figure);
+	esv_figure_init(&figure, options->chart.width, options->chart.height);
+	st = esv_chart_draw(model, chart, &options->chart, &figure);
 	if (st != PATHS_OK) {
-		es_figure_fini(&figure);
-		return es__tk_fail(interp, st);
+		esv_figure_fini(&figure);
+		return esv__tk_fail(interp, st);
 	}
 	figure_new(interp, options, &figure);
 	return TCL_OK;
 }
 
 int
-es__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	struct figure_options options;
-	const struct es_chart *chart;
-	struct es__tk_run *run;
+	const struct esv_chart *chart;
+	struct esv__tk_run *run;
 	int result;
 
 	(void)data;
@@ -277,12 +277,12 @@ es__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
 		    "run chart ?option value ...?");
 		return TCL_ERROR;
 	}
-	run = es__tk_run_get(interp, objv[1]);
+	run = esv__tk_run_get(interp, objv[1]);
 	if (run == NULL)
 		return TCL_ERROR;
-	chart = es_chart_find(Tcl_GetString(objv[2]));
+	chart = esv_chart_find(Tcl_GetString(objv[2]));
 	if (chart == NULL)
-		return es__tk_refuse(interp, "CHART", "no chart \"%s\"",
+		return esv__tk_refuse(interp, "CHART", "no chart \"%s\"",
 		    Tcl_GetString(objv[2]));
 	result = figure_options(interp, objc - 3, objv + 3, &options);
 	if (result == TCL_OK)
@@ -293,26 +293,26 @@ es__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
 }
 
 static Tcl_Obj *
-chart_dict(const struct es_chart *chart, bool applies)
+chart_dict(const struct esv_chart *chart, bool applies)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	es__tk_put(dict, "name", es__tk_text(chart->name));
-	es__tk_put(dict, "title", es__tk_text(chart->title));
-	es__tk_put(dict, "about", es__tk_text(chart->about));
-	es__tk_put(dict, "measures",
-	    es__tk_text(chart->measures == NULL ? "" : chart->measures));
-	es__tk_put(dict, "applies", Tcl_NewBooleanObj(applies));
+	esv__tk_put(dict, "name", esv__tk_text(chart->name));
+	esv__tk_put(dict, "title", esv__tk_text(chart->title));
+	esv__tk_put(dict, "about", esv__tk_text(chart->about));
+	esv__tk_put(dict, "measures",
+	    esv__tk_text(chart->measures == NULL ? "" : chart->measures));
+	esv__tk_put(dict, "applies", Tcl_NewBooleanObj(applies));
 	return dict;
 }
 
 /* R charts ?-all?: those that have something to show, or all. */
 int
-es__tk_charts(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_charts(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
 	static const char *const options[] = { "-all", NULL };
-	struct es_model *model = ((struct es__tk_run *)self)->model;
-	const struct es_chart *chart;
+	struct esv_model *model = ((struct esv__tk_run *)self)->model;
+	const struct esv_chart *chart;
 	Tcl_Obj *list;
 	int n;
 
@@ -321,13 +321,13 @@ es__tk_charts(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		&n) != TCL_OK)
 		return TCL_ERROR;
 	list = Tcl_NewListObj(0, NULL);
-	for (size_t at = 0; (chart = es_chart_get(at)) != NULL; at++) {
+	for (size_t at = 0; (chart = esv_chart_get(at)) != NULL; at++) {
 		bool applies;
-		paths_status st = es_chart_applies(model, chart, &applies);
+		paths_status st = esv_chart_applies(model, chart, &applies);
 
 		if (st != PATHS_OK) {
 			Tcl_DecrRefCount(list);
-			return es__tk_fail(interp, st);
+			return esv__tk_fail(interp, st);
 		}
 		if (applies || objc > 2)
 			(void)Tcl_ListObjAppendElement(NULL, list,

@@ -18,7 +18,7 @@
 
 /* A command to be evaluated, word by word. */
 struct draw {
-	struct es__tk_figure *f;
+	struct esv__tk_figure *f;
 	Tcl_Obj *canvas, *tags, *family;
 	Tcl_Obj *command;
 };
@@ -61,16 +61,16 @@ draw_fill(struct draw *d, int role)
 }
 
 static Tcl_Obj *
-draw_tags(const struct draw *d, const struct es_thing *thing)
+draw_tags(const struct draw *d, const struct esv_thing *thing)
 {
-	const char *kind = es__tk_thing_name(thing->kind);
+	const char *kind = esv__tk_thing_name(thing->kind);
 	Tcl_Obj *tags, *tag;
 
-	if (thing->kind == ES_THING_NONE)
+	if (thing->kind == ESV_THING_NONE)
 		return d->tags;
 	tag = Tcl_ObjPrintf("thing:%s:%" TCL_LL_MODIFIER "d", kind,
 	    (Tcl_WideInt)thing->id);
-	if (thing->kind == ES_THING_PAIR)
+	if (thing->kind == ESV_THING_PAIR)
 		Tcl_AppendPrintfToObj(tag, ":%" TCL_LL_MODIFIER "d",
 		    (Tcl_WideInt)thing->other);
 	tags = Tcl_DuplicateObj(d->tags);
@@ -79,7 +79,7 @@ draw_tags(const struct draw *d, const struct es_thing *thing)
 }
 
 static int
-draw_end(struct draw *d, const struct es_shape *shape)
+draw_end(struct draw *d, const struct esv_shape *shape)
 {
 	int result;
 
@@ -99,7 +99,7 @@ draw_snap(const struct draw *d, double *from, double *to)
 }
 
 static int
-draw_rect(struct draw *d, const struct es_shape *shape)
+draw_rect(struct draw *d, const struct esv_shape *shape)
 {
 	double x0 = shape->x, x1 = x0 + shape->width;
 	double y0 = shape->y, y1 = y0 + shape->height;
@@ -121,9 +121,9 @@ draw_rect(struct draw *d, const struct es_shape *shape)
 }
 
 static int
-draw_points(struct draw *d, const struct es_shape *shape)
+draw_points(struct draw *d, const struct esv_shape *shape)
 {
-	bool line = shape->kind == ES_SHAPE_LINE;
+	bool line = shape->kind == ESV_SHAPE_LINE;
 
 	if (shape->point_count < (line ? 2 : 3))
 		return TCL_OK;
@@ -144,7 +144,7 @@ draw_points(struct draw *d, const struct es_shape *shape)
 
 /* A font so high, or lower when the text would be wider than it may be. */
 static Tcl_Obj *
-draw_font(struct draw *d, const struct es_shape *shape, Tcl_Obj *text)
+draw_font(struct draw *d, const struct esv_shape *shape, Tcl_Obj *text)
 {
 	double size = shape->text_size * 4.0 / 3.0 * d->f->scale;
 	double most = shape->width * d->f->scale;
@@ -176,12 +176,12 @@ draw_font(struct draw *d, const struct es_shape *shape, Tcl_Obj *text)
 }
 
 static int
-draw_text(struct draw *d, const struct es_shape *shape)
+draw_text(struct draw *d, const struct esv_shape *shape)
 {
-	static const char *const anchors[] = { [ES_ANCHOR_LEFT] = "w",
-		[ES_ANCHOR_MIDDLE] = "center",
-		[ES_ANCHOR_RIGHT] = "e" };
-	Tcl_Obj *text = es__tk_text(shape->text);
+	static const char *const anchors[] = { [ESV_ANCHOR_LEFT] = "w",
+		[ESV_ANCHOR_MIDDLE] = "center",
+		[ESV_ANCHOR_RIGHT] = "e" };
+	Tcl_Obj *text = esv__tk_text(shape->text);
 	Tcl_Obj *font = draw_font(d, shape, text);
 
 	draw_begin(d, "text");
@@ -202,7 +202,7 @@ draw_text(struct draw *d, const struct es_shape *shape)
 
 /* The colours of an image, stretched to its pixels on the screen. */
 static void
-draw_pixels(const struct draw *d, const struct es_shape *shape,
+draw_pixels(const struct draw *d, const struct esv_shape *shape,
     Tk_PhotoImageBlock *block)
 {
 	for (int y = 0; y < block->height; y++) {
@@ -244,7 +244,7 @@ draw_photo(struct draw *d)
 
 /* Its width and height times 3 are an int. */
 static int
-draw_photo_fill(const struct draw *d, const struct es_shape *shape,
+draw_photo_fill(const struct draw *d, const struct esv_shape *shape,
     Tcl_Obj *photo, int width, int height)
 {
 	Tk_PhotoImageBlock block = { .width = width,
@@ -257,12 +257,12 @@ draw_photo_fill(const struct draw *d, const struct es_shape *shape,
 	int result;
 
 	if (handle == NULL)
-		return es__tk_refuse(d->f->interp, "PHOTO",
+		return esv__tk_refuse(d->f->interp, "PHOTO",
 		    "\"%s\" is no photo", Tcl_GetString(photo));
 	block.pixelPtr = (unsigned char *)attemptckalloc(
 	    (unsigned)block.pitch * (unsigned)height);
 	if (block.pixelPtr == NULL)
-		return es__tk_refuse(d->f->interp, "MEMORY",
+		return esv__tk_refuse(d->f->interp, "MEMORY",
 		    "no memory for an image of %d x %d pixels", width, height);
 	draw_pixels(d, shape, &block);
 	result = Tk_PhotoPutBlock(d->f->interp, handle, &block, 0, 0, width,
@@ -272,7 +272,7 @@ draw_photo_fill(const struct draw *d, const struct es_shape *shape,
 }
 
 static int
-draw_image(struct draw *d, const struct es_shape *shape)
+draw_image(struct draw *d, const struct esv_shape *shape)
 {
 	double x0 = shape->x, x1 = x0 + shape->width;
 	double y0 = shape->y, y1 = y0 + shape->height;
@@ -285,7 +285,7 @@ draw_image(struct draw *d, const struct es_shape *shape)
 		return TCL_OK;
 	if (x1 - x0 > SHRT_MAX || y1 - y0 > SHRT_MAX ||
 	    3.0 * (x1 - x0) * (y1 - y0) > INT_MAX)
-		return es__tk_refuse(d->f->interp, "RANGE",
+		return esv__tk_refuse(d->f->interp, "RANGE",
 		    "an image of %.0f x %.0f pixels is too large", x1 - x0,
 		    y1 - y0);
 	photo = draw_photo(d);
@@ -310,14 +310,14 @@ draw_image(struct draw *d, const struct es_shape *shape)
 static int
 draw_shapes(struct draw *d)
 {
-	static int (*const draw[])(struct draw *, const struct es_shape *) = {
-		[ES_SHAPE_RECT] = draw_rect,
-		[ES_SHAPE_LINE] = draw_points,
-		[ES_SHAPE_AREA] = draw_points,
-		[ES_SHAPE_TEXT] = draw_text,
-		[ES_SHAPE_IMAGE] = draw_image,
+	static int (*const draw[])(struct draw *, const struct esv_shape *) = {
+		[ESV_SHAPE_RECT] = draw_rect,
+		[ESV_SHAPE_LINE] = draw_points,
+		[ESV_SHAPE_AREA] = draw_points,
+		[ESV_SHAPE_TEXT] = draw_text,
+		[ESV_SHAPE_IMAGE] = draw_image,
 	};
-	const struct es_figure *figure = &d->f->figure;
+	const struct esv_figure *figure = &d->f->figure;
 
 	for (size_t n = 0; n < figure->count; n++)
 		if (draw[figure->shapes[n].kind](d, &figure->shapes[n]) !=
@@ -339,7 +339,7 @@ draw_family(Tcl_Interp *interp, Tcl_Obj **family)
 }
 
 int
-es__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
+esv__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	static const char *const options[] = { "-tags", NULL };
@@ -371,7 +371,7 @@ es__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
 }
 
 void
-es__tk_figure_forget(struct es__tk_figure *f)
+esv__tk_figure_forget(struct esv__tk_figure *f)
 {
 	Tcl_Obj *delete;
 	Tcl_InterpState state;

@@ -8,19 +8,19 @@
 
 #include "viewer/tk/tk_private.h"
 
-struct es__tk_figure {
+struct esv__tk_figure {
 	Tcl_Interp *interp;
 	Tcl_Command command;
-	struct es_figure figure;
-	const struct es_theme *theme;
+	struct esv_figure figure;
+	const struct esv_theme *theme;
 	double scale;	 /* pixels in 1/96 inch */
 	Tcl_Obj *images; /* photos that it was drawn with; NULL */
 };
 
 /* F draw CANVAS ?-tags LIST? */
-int es__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
+int esv__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[]);
 /* Delete the photos. */
-void es__tk_figure_forget(struct es__tk_figure *f);
+void esv__tk_figure_forget(struct esv__tk_figure *f);
 
 #endif

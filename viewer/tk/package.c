@@ -19,16 +19,16 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 	if (Tcl_FindNamespace(interp, "::eventspace", NULL, 0) == NULL &&
 	    Tcl_CreateNamespace(interp, "::eventspace", NULL, NULL) == NULL)
 		return TCL_ERROR;
-	Tcl_CreateObjCommand(interp, "::eventspace::open", es__tk_open, NULL,
+	Tcl_CreateObjCommand(interp, "::eventspace::open", esv__tk_open, NULL,
 	    NULL);
-	Tcl_CreateObjCommand(interp, "::eventspace::figure", es__tk_figure,
+	Tcl_CreateObjCommand(interp, "::eventspace::figure", esv__tk_figure,
 	    NULL, NULL);
-	Tcl_CreateObjCommand(interp, "::eventspace::unit", es__tk_unit, NULL,
+	Tcl_CreateObjCommand(interp, "::eventspace::unit", esv__tk_unit, NULL,
 	    NULL);
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
 		Tcl_ResetResult(interp);
 	else if (Tk_InitStubs(interp, "8.6", 0) == NULL ||
-	    es__timeline_init(interp) != TCL_OK)
+	    esv__timeline_init(interp) != TCL_OK)
 		return TCL_ERROR;
 	return Tcl_PkgProvide(interp, "eventspace_viewer", PACKAGE_VERSION);
 }

@@ -34,8 +34,8 @@ query_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 			TCL_EXACT, &option) != TCL_OK)
 			return TCL_ERROR;
 		if (n + 1 == objc)
-			return es__tk_refuse(interp, "USAGE", "no value for %s",
-			    options[option]);
+			return esv__tk_refuse(interp, "USAGE",
+			    "no value for %s", options[option]);
 		if (option == 0)
 			query->bind = objv[n + 1];
 		else if (option == 2)
@@ -90,14 +90,14 @@ query_bind(Tcl_Interp *interp, struct es_rows *rows, Tcl_Obj *list)
 	if (Tcl_ListObjGetElements(interp, list, &count, &items) != TCL_OK)
 		return TCL_ERROR;
 	if (count % 2 != 0)
-		return es__tk_refuse(interp, "USAGE",
+		return esv__tk_refuse(interp, "USAGE",
 		    "-bind \"%s\": a name without a value",
 		    Tcl_GetString(list));
 	for (int n = 0; n < count; n += 2) {
 		paths_status st = query_bind_one(rows, items[n], items[n + 1]);
 
 		if (st != PATHS_OK)
-			return es__tk_fail(interp, st);
+			return esv__tk_fail(interp, st);
 	}
 	return TCL_OK;
 }
@@ -111,7 +111,7 @@ query_value(const struct es_value *value)
 	case ES_REAL:
 		return Tcl_NewDoubleObj(value->as.real);
 	case ES_TEXT:
-		return es__tk_text(value->as.text);
+		return esv__tk_text(value->as.text);
 	case ES_BLOB:
 		return Tcl_NewByteArrayObj(value->as.blob, (int)value->bytes);
 	default:
@@ -142,7 +142,7 @@ query_names(const struct es_rows *rows)
 
 	for (unsigned n = 0; n < columns; n++)
 		(void)Tcl_ListObjAppendElement(NULL, list,
-		    es__tk_text(es_rows_name(rows, n)));
+		    esv__tk_text(es_rows_name(rows, n)));
 	return list;
 }
 
@@ -159,7 +159,7 @@ query_read(Tcl_Interp *interp, struct es_rows *rows, int limit, Tcl_Obj *list)
 		(void)Tcl_ListObjAppendElement(NULL, list, query_row(rows));
 	}
 	return st == PATHS_OK || st == PATHS_ENOENT ? TCL_OK :
-						      es__tk_fail(interp, st);
+						      esv__tk_fail(interp, st);
 }
 
 static int
@@ -173,9 +173,9 @@ query_run(Tcl_Interp *interp, struct es_rows *rows, const struct query *query,
 }
 
 int
-es__tk_query(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_query(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es_store *store = ((struct es__tk_run *)self)->model->store;
+	struct es_store *store = ((struct esv__tk_run *)self)->model->store;
 	struct es_rows *rows = NULL;
 	struct query query;
 	Tcl_DString sql;
@@ -188,7 +188,7 @@ es__tk_query(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	st = es_rows_open(store, query_utf8(objv[2], &sql), &rows, NULL);
 	Tcl_DStringFree(&sql);
 	if (st != PATHS_OK)
-		return es__tk_fail(interp, st);
+		return esv__tk_fail(interp, st);
 	list = Tcl_NewListObj(0, NULL);
 	Tcl_IncrRefCount(list);
 	result = rows == NULL ? TCL_OK : query_run(interp, rows, &query, list);

@@ -18,23 +18,23 @@
 static void
 run_closed(ClientData data)
 {
-	struct es__tk_run *run = data;
+	struct esv__tk_run *run = data;
 
-	es_model_close(run->model);
+	esv_model_close(run->model);
 	run->model = NULL;
 	run->command = NULL;
-	es__timeline_closed(run);
-	es__tk_run_unref(run);
+	esv__timeline_closed(run);
+	esv__tk_run_unref(run);
 }
 
 void
-es__tk_run_ref(struct es__tk_run *run)
+esv__tk_run_ref(struct esv__tk_run *run)
 {
 	run->users++;
 }
 
 void
-es__tk_run_unref(struct es__tk_run *run)
+esv__tk_run_unref(struct esv__tk_run *run)
 {
 	if (run != NULL && --run->users == 0)
 		ckfree((char *)run);
@@ -43,7 +43,7 @@ es__tk_run_unref(struct es__tk_run *run)
 static int
 run_close(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	struct es__tk_run *run = self;
+	struct esv__tk_run *run = self;
 
 	(void)objc;
 	(void)objv;
@@ -54,7 +54,7 @@ run_close(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static Tcl_Obj *
 run_text(const char *text)
 {
-	return es__tk_text(text == NULL ? "" : text);
+	return esv__tk_text(text == NULL ? "" : text);
 }
 
 static int
@@ -63,7 +63,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	static const char *const names[] = { "file", "dir", "span", "threads",
 		"mpi", "raw_missing", "stale", "levels", NULL };
 	enum { FILE_, DIR_, SPAN, THREADS, MPI, RAW_MISSING, STALE, LEVELS };
-	const struct es_model *m = ((struct es__tk_run *)self)->model;
+	const struct esv_model *m = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *value;
 	int n;
 
@@ -72,9 +72,9 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		&n) != TCL_OK)
 		return TCL_ERROR;
 	if (n == FILE_)
-		value = es__tk_text(m->file);
+		value = esv__tk_text(m->file);
 	else if (n == DIR_)
-		value = es__tk_text(m->dir);
+		value = esv__tk_text(m->dir);
 	else if (n == SPAN)
 		value = Tcl_NewWideIntObj(m->span_ns);
 	else if (n == THREADS)
@@ -99,28 +99,28 @@ run_index(uint32_t index)
 }
 
 static Tcl_Obj *
-run_row(const struct es_model *model, uint32_t n)
+run_row(const struct esv_model *model, uint32_t n)
 {
 	static const char *const kinds[] = { "run", "host", "process",
 		"thread" };
-	const struct es_row *row = &model->rows[n];
+	const struct esv_row *row = &model->rows[n];
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	es__tk_put(dict, "row", run_index(n));
-	es__tk_put(dict, "kind", Tcl_NewStringObj(kinds[row->kind], -1));
-	es__tk_put(dict, "id", run_index(row->id));
-	es__tk_put(dict, "parent", run_index(row->parent));
-	es__tk_put(dict, "depth", run_index(row->depth));
-	es__tk_put(dict, "name", es__tk_text(row->name));
-	es__tk_put(dict, "pyramid", run_index(row->pyramid));
-	es__tk_put(dict, "threads", run_index(row->threads));
+	esv__tk_put(dict, "row", run_index(n));
+	esv__tk_put(dict, "kind", Tcl_NewStringObj(kinds[row->kind], -1));
+	esv__tk_put(dict, "id", run_index(row->id));
+	esv__tk_put(dict, "parent", run_index(row->parent));
+	esv__tk_put(dict, "depth", run_index(row->depth));
+	esv__tk_put(dict, "name", esv__tk_text(row->name));
+	esv__tk_put(dict, "pyramid", run_index(row->pyramid));
+	esv__tk_put(dict, "threads", run_index(row->threads));
 	return dict;
 }
 
 static int
 run_rows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct es_model *model = ((struct es__tk_run *)self)->model;
+	const struct esv_model *model = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
 
 	(void)objc;
@@ -136,11 +136,11 @@ run_found(void *to, const struct es_finding *finding)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	es__tk_put(dict, "text", es__tk_text(finding->text));
-	es__tk_put(dict, "kind", es__tk_text(finding->kind));
-	es__tk_put(dict, "id", Tcl_NewWideIntObj(finding->id));
-	es__tk_put(dict, "chart", es__tk_text(finding->chart));
-	es__tk_put(dict, "measure", run_text(finding->measure));
+	esv__tk_put(dict, "text", esv__tk_text(finding->text));
+	esv__tk_put(dict, "kind", esv__tk_text(finding->kind));
+	esv__tk_put(dict, "id", Tcl_NewWideIntObj(finding->id));
+	esv__tk_put(dict, "chart", esv__tk_text(finding->chart));
+	esv__tk_put(dict, "measure", run_text(finding->measure));
 	(void)Tcl_ListObjAppendElement(NULL, to, dict);
 	return PATHS_OK;
 }
@@ -149,26 +149,26 @@ run_found(void *to, const struct es_finding *finding)
 static int
 run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct es_model *model = ((struct es__tk_run *)self)->model;
+	const struct esv_model *model = ((struct esv__tk_run *)self)->model;
 	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
 	paths_status st = es_finding_each(model->store, NULL, run_found, list);
 
 	(void)objc;
 	(void)objv;
 	Tcl_SetObjResult(interp, list);
-	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
 }
 
-static const struct es__tk_verb run_verbs[] = {
-	{ "charts", "?-all?", 0, 1, es__tk_charts },
+static const struct esv__tk_verb run_verbs[] = {
+	{ "charts", "?-all?", 0, 1, esv__tk_charts },
 	{ "close", "", 0, 0, run_close },
-	{ "event", "what argument ?argument ...?", 2, -1, es__tk_event },
+	{ "event", "what argument ?argument ...?", 2, -1, esv__tk_event },
 	{ "findings", "", 0, 0, run_findings },
 	{ "get", "property", 1, 1, run_get },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
-	    es__tk_query },
+	    esv__tk_query },
 	{ "rows", "", 0, 0, run_rows },
-	{ "select", "t0 t1 rows", 3, 3, es__tk_select },
+	{ "select", "t0 t1 rows", 3, 3, esv__tk_select },
 	{ NULL, NULL, 0, 0, NULL },
 };
 
@@ -176,43 +176,43 @@ static int
 run_command(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	return es__tk_call(run_verbs, data, interp, objc, objv);
+	return esv__tk_call(run_verbs, data, interp, objc, objv);
 }
 
-struct es__tk_run *
-es__tk_run_get(Tcl_Interp *interp, Tcl_Obj *name)
+struct esv__tk_run *
+esv__tk_run_get(Tcl_Interp *interp, Tcl_Obj *name)
 {
 	Tcl_CmdInfo info;
 
 	if (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info) &&
 	    info.isNativeObjectProc && info.objProc == run_command)
 		return info.objClientData;
-	(void)es__tk_refuse(interp, "RUN", "\"%s\" is no run that is open",
+	(void)esv__tk_refuse(interp, "RUN", "\"%s\" is no run that is open",
 	    Tcl_GetString(name));
 	return NULL;
 }
 
 /* What Tcl calls a path as the system does. */
 static int
-run_model(Tcl_Interp *interp, Tcl_Obj *path, struct es_model **model)
+run_model(Tcl_Interp *interp, Tcl_Obj *path, struct esv_model **model)
 {
 	const char *native = Tcl_FSGetNativePath(path);
 	paths_status st;
 
 	if (native == NULL)
-		return es__tk_refuse(interp, "PATH", "no path: \"%s\"",
+		return esv__tk_refuse(interp, "PATH", "no path: \"%s\"",
 		    Tcl_GetString(path));
-	st = es_model_open(native, model);
-	return st == PATHS_OK ? TCL_OK : es__tk_fail(interp, st);
+	st = esv_model_open(native, model);
+	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
 }
 
 int
-es__tk_open(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_open(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	static unsigned serial; /* Tcl's thread alone */
-	struct es__tk_run *run;
-	struct es_model *model;
+	struct esv__tk_run *run;
+	struct esv_model *model;
 	Tcl_Obj *name;
 
 	(void)data;
@@ -222,8 +222,8 @@ es__tk_open(ClientData data, Tcl_Interp *interp, int objc,
 	}
 	if (run_model(interp, objv[1], &model) != TCL_OK)
 		return TCL_ERROR;
-	run = (struct es__tk_run *)ckalloc(sizeof(*run));
-	*run = (struct es__tk_run){ .model = model, .users = 1 };
+	run = (struct esv__tk_run *)ckalloc(sizeof(*run));
+	*run = (struct esv__tk_run){ .model = model, .users = 1 };
 	name = Tcl_ObjPrintf("::eventspace::run%u", ++serial);
 	run->command = Tcl_CreateObjCommand(interp, Tcl_GetString(name),
 	    run_command, run, run_closed);

@@ -30,7 +30,7 @@ static struct timeline *timelines;  /* all; Tk's thread alone */
 #define CUSTOM(name, value, option) \
 	{ \
 		TK_CONFIG_CUSTOM, name, NULL, NULL, value, 0, 0, \
-		    &es__timeline_options[option] \
+		    &esv__timeline_options[option] \
 	}
 
 static Tk_ConfigSpec timeline_specs[] = {
@@ -47,7 +47,7 @@ static Tk_ConfigSpec timeline_specs[] = {
 	NUMBER(TK_CONFIG_DOUBLE, "-span", "1", span_ns),
 	{ TK_CONFIG_CUSTOM, "-state", NULL, NULL, NULL,
 	    Tk_Offset(Tk_Item, state), TK_CONFIG_NULL_OK,
-	    &es__timeline_item_state },
+	    &esv__timeline_item_state },
 	NUMBER(TK_CONFIG_DOUBLE, "-t0", "0", t0_ns),
 	{ TK_CONFIG_CUSTOM, "-tags", NULL, NULL, NULL, 0, TK_CONFIG_NULL_OK,
 	    &option_tags },
@@ -56,20 +56,20 @@ static Tk_ConfigSpec timeline_specs[] = {
 	{ TK_CONFIG_END, NULL, NULL, NULL, NULL, 0, 0, NULL },
 };
 
-struct es_model *
-es__timeline_model(const struct timeline *t)
+struct esv_model *
+esv__timeline_model(const struct timeline *t)
 {
 	return t->run == NULL ? NULL : t->run->model;
 }
 
 int
-es__timeline_px(const struct timeline *t, int pixels)
+esv__timeline_px(const struct timeline *t, int pixels)
 {
 	return (int)fmax(1.0, rint(pixels * t->scale));
 }
 
 int
-es__timeline_x(const struct timeline *t, double time_ns)
+esv__timeline_x(const struct timeline *t, double time_ns)
 {
 	double x = floor((time_ns - t->t0_ns) * t->width / t->span_ns);
 
@@ -77,7 +77,7 @@ es__timeline_x(const struct timeline *t, double time_ns)
 }
 
 int
-es__timeline_y(const struct timeline *t, uint32_t place)
+esv__timeline_y(const struct timeline *t, uint32_t place)
 {
 	int64_t y = (int64_t)place * t->row_height;
 
@@ -85,9 +85,9 @@ es__timeline_y(const struct timeline *t, uint32_t place)
 }
 
 int
-es__timeline_bar(const struct timeline *t)
+esv__timeline_bar(const struct timeline *t)
 {
-	int gap = t->row_height > 3 ? es__timeline_px(t, 1) : 0;
+	int gap = t->row_height > 3 ? esv__timeline_px(t, 1) : 0;
 
 	return t->row_height > gap ? t->row_height - gap : t->row_height;
 }
@@ -95,7 +95,7 @@ es__timeline_bar(const struct timeline *t)
 static void
 timeline_places(struct timeline *t)
 {
-	const struct es_model *model = es__timeline_model(t);
+	const struct esv_model *model = esv__timeline_model(t);
 
 	t->place_count = model == NULL ? 0 : model->row_count;
 	t->places = (uint32_t *)ckrealloc((char *)t->places,
@@ -108,9 +108,9 @@ timeline_places(struct timeline *t)
 }
 
 uint32_t
-es__timeline_place(struct timeline *t, uint32_t row)
+esv__timeline_place(struct timeline *t, uint32_t row)
 {
-	const struct es_model *model = es__timeline_model(t);
+	const struct esv_model *model = esv__timeline_model(t);
 
 	while (row < t->place_count && t->places[row] == PATHS_NONE)
 		row = model->rows[row].parent;
@@ -159,35 +159,36 @@ timeline_sane(Tcl_Interp *interp, struct timeline *t)
 	if (!(t->span_ns > 0.0) || !isfinite(t->span_ns)) {
 		t->span_ns = 1.0;
 		result =
-		    es__tk_refuse(interp, "RANGE", "-span should be over 0");
+		    esv__tk_refuse(interp, "RANGE", "-span should be over 0");
 	}
 	if (!isfinite(t->t0_ns)) {
 		t->t0_ns = 0.0;
-		result = es__tk_refuse(interp, "RANGE", "-t0 should be finite");
+		result =
+		    esv__tk_refuse(interp, "RANGE", "-t0 should be finite");
 	}
 	if (t->row_height < 1) {
 		t->row_height = 1;
-		result = es__tk_refuse(interp, "RANGE",
+		result = esv__tk_refuse(interp, "RANGE",
 		    "-rowheight should be over 0");
 	}
 	if (!(t->scale > 0.0) || t->scale > 100.0) {
 		t->scale = 1.0;
-		result = es__tk_refuse(interp, "RANGE",
+		result = esv__tk_refuse(interp, "RANGE",
 		    "-scale should be from 0 to 100");
 	}
 	if (t->row_height > TIMELINE_WIDEST) {
 		t->row_height = TIMELINE_WIDEST;
-		result = es__tk_refuse(interp, "RANGE",
+		result = esv__tk_refuse(interp, "RANGE",
 		    "-rowheight should be up to %d", TIMELINE_WIDEST);
 	}
 	if (t->width > TIMELINE_WIDEST) {
 		t->width = TIMELINE_WIDEST;
-		result = es__tk_refuse(interp, "RANGE",
+		result = esv__tk_refuse(interp, "RANGE",
 		    "-width should be up to %d", TIMELINE_WIDEST);
 	}
 	if (t->height > TIMELINE_FAR) {
 		t->height = TIMELINE_FAR;
-		result = es__tk_refuse(interp, "RANGE",
+		result = esv__tk_refuse(interp, "RANGE",
 		    "-height should be up to %d", TIMELINE_FAR);
 	}
 	return result;
@@ -231,7 +232,7 @@ timeline_coords(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 	    Tcl_ListObjGetElements(interp, objv[0], &objc, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (objc != 2)
-		return es__tk_refuse(interp, "COORDS",
+		return esv__tk_refuse(interp, "COORDS",
 		    "wrong # coordinates: expected 2, got %d", objc);
 	if (Tk_CanvasGetCoordFromObj(interp, canvas, parts[0], &x) != TCL_OK ||
 	    Tk_CanvasGetCoordFromObj(interp, canvas, parts[1], &y) != TCL_OK)
@@ -264,8 +265,8 @@ timeline_delete(Tk_Canvas canvas, Tk_Item *item, Display *display)
 		ckfree((char *)t->places);
 	if (t->problem != NULL)
 		ckfree(t->problem);
-	es_strips_fini(&t->strips);
-	es__timeline_options_fini(t);
+	esv_strips_fini(&t->strips);
+	esv__timeline_options_fini(t);
 }
 
 /* How many arguments come before the first option. */
@@ -300,7 +301,7 @@ timeline_create(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 	t->next = timelines;
 	timelines = t;
 	if (leading == 0)
-		(void)es__tk_refuse(interp, "COORDS",
+		(void)esv__tk_refuse(interp, "COORDS",
 		    "wrong # coordinates: expected 2, got 0");
 	if (leading > 0 &&
 	    timeline_coords(interp, canvas, item, leading, objv) == TCL_OK &&
@@ -368,17 +369,17 @@ static Tk_ItemType timeline_type = {
 	.configProc = (Tk_ItemConfigureProc *)timeline_configure,
 	.coordProc = (Tk_ItemCoordProc *)timeline_coords,
 	.deleteProc = timeline_delete,
-	.displayProc = es__timeline_display,
+	.displayProc = esv__timeline_display,
 	.alwaysRedraw = TK_CONFIG_OBJS,
 	.pointProc = timeline_point,
 	.areaProc = timeline_area,
-	.postscriptProc = es__timeline_postscript,
+	.postscriptProc = esv__timeline_postscript,
 	.scaleProc = timeline_scale,
 	.translateProc = timeline_translate,
 };
 
 void
-es__timeline_closed(const struct es__tk_run *run)
+esv__timeline_closed(const struct esv__tk_run *run)
 {
 	for (struct timeline *t = timelines; t != NULL; t = t->next) {
 		if (t->run != run)
@@ -427,7 +428,7 @@ timeline_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
 	for (struct timeline *t = timelines; t != NULL; t = t->next)
 		if (t->window == window && t->item.id == id)
 			return t;
-	(void)es__tk_refuse(interp, "ITEM", "%s has no timeline \"%s\"",
+	(void)esv__tk_refuse(interp, "ITEM", "%s has no timeline \"%s\"",
 	    Tcl_GetString(canvas), Tcl_GetString(item));
 	return NULL;
 }
@@ -468,14 +469,14 @@ timeline_state(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	if (t == NULL)
 		return TCL_ERROR;
 	dict = Tcl_NewDictObj();
-	es__tk_put(dict, "coarse", Tcl_NewBooleanObj(t->strips.coarse));
-	es__tk_put(dict, "problem",
-	    es__tk_text(t->problem == NULL ? "" : t->problem));
+	esv__tk_put(dict, "coarse", Tcl_NewBooleanObj(t->strips.coarse));
+	esv__tk_put(dict, "problem",
+	    esv__tk_text(t->problem == NULL ? "" : t->problem));
 	Tcl_SetObjResult(interp, dict);
 	return TCL_OK;
 }
 
-static const struct es__tk_verb timeline_verbs[] = {
+static const struct esv__tk_verb timeline_verbs[] = {
 	{ "at", "canvas item x y", 4, 4, timeline_at },
 	{ "state", "canvas item", 2, 2, timeline_state },
 	{ NULL, NULL, 0, 0, NULL },
@@ -485,11 +486,11 @@ static int
 timeline_command(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	return es__tk_call(timeline_verbs, data, interp, objc, objv);
+	return esv__tk_call(timeline_verbs, data, interp, objc, objv);
 }
 
 int
-es__timeline_init(Tcl_Interp *interp)
+esv__timeline_init(Tcl_Interp *interp)
 {
 	static bool registered; /* the type is the process's */
 

@@ -14,15 +14,15 @@
 static int
 read_run(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 {
-	struct es__tk_run *run = NULL;
+	struct esv__tk_run *run = NULL;
 
 	if (Tcl_GetString(value)[0] != '\0') {
-		run = es__tk_run_get(interp, value);
+		run = esv__tk_run_get(interp, value);
 		if (run == NULL)
 			return TCL_ERROR;
-		es__tk_run_ref(run);
+		esv__tk_run_ref(run);
 	}
-	es__tk_run_unref(t->run);
+	esv__tk_run_unref(t->run);
 	t->run = run;
 	return TCL_OK;
 }
@@ -32,7 +32,7 @@ read_rows(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 {
 	uint32_t *rows, count;
 
-	if (es__tk_rows(interp, value, &rows, &count) != TCL_OK)
+	if (esv__tk_rows(interp, value, &rows, &count) != TCL_OK)
 		return TCL_ERROR;
 	if (t->rows != NULL)
 		ckfree((char *)t->rows);
@@ -44,10 +44,10 @@ read_rows(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 static int
 read_theme(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 {
-	const struct es_theme *theme = es_theme_find(Tcl_GetString(value));
+	const struct esv_theme *theme = esv_theme_find(Tcl_GetString(value));
 
 	if (theme == NULL)
-		return es__tk_refuse(interp, "THEME",
+		return esv__tk_refuse(interp, "THEME",
 		    "no theme \"%s\": light or dark", Tcl_GetString(value));
 	t->theme = theme;
 	return TCL_OK;
@@ -75,7 +75,7 @@ read_selection(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 0 && count != 2)
-		return es__tk_refuse(interp, "SELECTION",
+		return esv__tk_refuse(interp, "SELECTION",
 		    "selection \"%s\" should be: t0 t1", Tcl_GetString(value));
 	if (count == 2 && read_times(interp, parts, t->selection) != TCL_OK)
 		return TCL_ERROR;
@@ -84,7 +84,7 @@ read_selection(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 }
 
 static int
-read_link(Tcl_Interp *interp, Tcl_Obj *value, struct es_link *link)
+read_link(Tcl_Interp *interp, Tcl_Obj *value, struct esv_link *link)
 {
 	Tcl_Obj **parts;
 	int count, from, to;
@@ -92,13 +92,13 @@ read_link(Tcl_Interp *interp, Tcl_Obj *value, struct es_link *link)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 4)
-		return es__tk_refuse(interp, "LINK",
+		return esv__tk_refuse(interp, "LINK",
 		    "link \"%s\" should be: row ns row ns",
 		    Tcl_GetString(value));
 	if (Tcl_GetIntFromObj(interp, parts[0], &from) != TCL_OK ||
-	    es__tk_ns(interp, parts[1], &link->from_ns) != TCL_OK ||
+	    esv__tk_ns(interp, parts[1], &link->from_ns) != TCL_OK ||
 	    Tcl_GetIntFromObj(interp, parts[2], &to) != TCL_OK ||
-	    es__tk_ns(interp, parts[3], &link->to_ns) != TCL_OK)
+	    esv__tk_ns(interp, parts[3], &link->to_ns) != TCL_OK)
 		return TCL_ERROR;
 	link->from_row = (uint32_t)from;
 	link->to_row = (uint32_t)to;
@@ -106,15 +106,16 @@ read_link(Tcl_Interp *interp, Tcl_Obj *value, struct es_link *link)
 }
 
 static int
-read_links(Tcl_Interp *interp, struct es_links *links, Tcl_Obj *value)
+read_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
 {
 	Tcl_Obj **items;
-	struct es_link *read;
+	struct esv_link *read;
 	int count;
 
 	if (Tcl_ListObjGetElements(interp, value, &count, &items) != TCL_OK)
 		return TCL_ERROR;
-	read = (struct es_link *)ckalloc(((unsigned)count + 1) * sizeof(*read));
+	read =
+	    (struct esv_link *)ckalloc(((unsigned)count + 1) * sizeof(*read));
 	for (int n = 0; n < count; n++)
 		if (read_link(interp, items[n], &read[n]) != TCL_OK) {
 			ckfree((char *)read);
@@ -166,7 +167,7 @@ read_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 2 && count != 3)
-		return es__tk_refuse(interp, "MARK",
+		return esv__tk_refuse(interp, "MARK",
 		    "mark \"%s\" should be: ns ns ?label?",
 		    Tcl_GetString(value));
 	if (read_times(interp, parts, times) != TCL_OK)
@@ -250,7 +251,7 @@ option_print(ClientData data, Tk_Window window, char *record, int offset,
 #define OPTION(n) \
 	[n] = { option_parse, option_print, (ClientData)(intptr_t)(n) }
 
-Tk_CustomOption es__timeline_options[TIMELINE_OPTIONS] = {
+Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_RUN),
 	OPTION(TIMELINE_ROWS),
 	OPTION(TIMELINE_THEME),
@@ -297,12 +298,12 @@ state_print(ClientData data, Tk_Window window, char *record, int offset,
 	return state < 0 ? "" : state_names[state];
 }
 
-Tk_CustomOption es__timeline_item_state = { state_parse, state_print, NULL };
+Tk_CustomOption esv__timeline_item_state = { state_parse, state_print, NULL };
 
 void
-es__timeline_options_fini(struct timeline *t)
+esv__timeline_options_fini(struct timeline *t)
 {
-	es__tk_run_unref(t->run);
+	esv__tk_run_unref(t->run);
 	if (t->rows != NULL)
 		ckfree((char *)t->rows);
 	if (t->highlight.links != NULL)

@@ -33,32 +33,32 @@ in_sight(const struct timeline *t, double from_ns, double to_ns)
 /* At least so wide that it is seen. */
 static void
 over_highlight(struct timeline *t, struct timeline_pen *pen,
-    const struct es_link *link)
+    const struct esv_link *link)
 {
-	uint32_t place = es__timeline_place(t, link->from_row);
-	int least = es__timeline_px(t, 2), x0, x1;
+	uint32_t place = esv__timeline_place(t, link->from_row);
+	int least = esv__timeline_px(t, 2), x0, x1;
 
 	if (place == PATHS_NONE ||
 	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
 		return;
-	x0 = clamp(es__timeline_x(t, (double)link->from_ns), 0, t->width);
-	x1 = clamp(es__timeline_x(t, (double)link->to_ns), 0, t->width);
+	x0 = clamp(esv__timeline_x(t, (double)link->from_ns), 0, t->width);
+	x1 = clamp(esv__timeline_x(t, (double)link->to_ns), 0, t->width);
 	if (x1 - x0 < least)
 		x1 = x0 + least;
 	pen->rects(pen,
-	    &(struct timeline_rect){ x0, es__timeline_y(t, place), x1 - x0,
-		es__timeline_bar(t) },
+	    &(struct timeline_rect){ x0, esv__timeline_y(t, place), x1 - x0,
+		esv__timeline_bar(t) },
 	    1);
 }
 
 static void
 over_edge(struct timeline *t, struct timeline_pen *pen, double ns)
 {
-	int width = es__timeline_px(t, 1);
+	int width = esv__timeline_px(t, 1);
 
 	if (in_sight(t, ns, ns))
 		pen->rects(pen,
-		    &(struct timeline_rect){ es__timeline_x(t, ns), 0, width,
+		    &(struct timeline_rect){ esv__timeline_x(t, ns), 0, width,
 			t->height },
 		    1);
 }
@@ -68,15 +68,15 @@ static void
 over_part(struct timeline *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
 {
-	int x0 = clamp(es__timeline_x(t, from_ns), 0, t->width);
-	int x1 = clamp(es__timeline_x(t, to_ns), 0, t->width);
+	int x0 = clamp(esv__timeline_x(t, from_ns), 0, t->width);
+	int x1 = clamp(esv__timeline_x(t, to_ns), 0, t->width);
 
 	over_edge(t, pen, from_ns);
 	over_edge(t, pen, to_ns);
 	if (in_sight(t, from_ns, to_ns))
 		pen->rects(pen,
 		    &(struct timeline_rect){ x0, 0, x1 - x0,
-			es__timeline_px(t, 3) },
+			esv__timeline_px(t, 3) },
 		    1);
 }
 
@@ -84,17 +84,17 @@ static void
 over_mark(struct timeline *t, struct timeline_pen *pen,
     const struct timeline_mark *mark)
 {
-	int x0 = clamp(es__timeline_x(t, mark->from_ns), 0, t->width);
+	int x0 = clamp(esv__timeline_x(t, mark->from_ns), 0, t->width);
 	Tk_FontMetrics metrics;
 
-	pen->colour(pen, ES_ROLE_MARK);
+	pen->colour(pen, ESV_ROLE_MARK);
 	over_part(t, pen, mark->from_ns, mark->to_ns);
 	if (mark->label[0] == '\0' || !in_sight(t, mark->from_ns, mark->to_ns))
 		return;
 	Tk_GetFontMetrics(t->font, &metrics);
-	pen->colour(pen, ES_ROLE_TEXT);
-	pen->text(pen, x0 + es__timeline_px(t, 4),
-	    es__timeline_px(t, 4) + metrics.ascent, mark->label);
+	pen->colour(pen, ESV_ROLE_TEXT);
+	pen->text(pen, x0 + esv__timeline_px(t, 4),
+	    esv__timeline_px(t, 4) + metrics.ascent, mark->label);
 }
 
 /* An arrow that is in sight, in pixels that may lie far outside. */
@@ -103,12 +103,12 @@ struct arrow {
 };
 
 static bool
-over_arrow(struct timeline *t, const struct es_link *link, struct arrow *arrow)
+over_arrow(struct timeline *t, const struct esv_link *link, struct arrow *arrow)
 {
-	uint32_t from = es__timeline_place(t, link->from_row);
-	uint32_t to = es__timeline_place(t, link->to_row);
+	uint32_t from = esv__timeline_place(t, link->from_row);
+	uint32_t to = esv__timeline_place(t, link->to_row);
 	double unit = t->width / t->span_ns;
-	double half = es__timeline_bar(t) / 2;
+	double half = esv__timeline_bar(t) / 2;
 
 	if (from == PATHS_NONE || to == PATHS_NONE ||
 	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
@@ -150,8 +150,8 @@ over_head(struct timeline *t, struct timeline_pen *pen, const struct arrow *a)
 {
 	double length = hypot(a->x1 - a->x0, a->y1 - a->y0);
 	double x = (a->x1 - a->x0) / length, y = (a->y1 - a->y0) / length;
-	double back = es__timeline_px(t, HEAD_LENGTH);
-	double half = es__timeline_px(t, HEAD_HALF);
+	double back = esv__timeline_px(t, HEAD_LENGTH);
+	double half = esv__timeline_px(t, HEAD_HALF);
 
 	if (length < back || a->x1 < 0.0 || a->x1 > t->width)
 		return;
@@ -185,14 +185,14 @@ over_density(struct timeline *t, int32_t *density)
 	int32_t now = 0, most = 0;
 
 	for (size_t n = 0; n < t->arrows.count; n++) {
-		const struct es_link *link = &t->arrows.links[n];
+		const struct esv_link *link = &t->arrows.links[n];
 		struct arrow arrow;
 
 		if (!over_arrow(t, link, &arrow))
 			continue;
-		density[clamp(es__timeline_x(t, (double)link->from_ns), 0,
+		density[clamp(esv__timeline_x(t, (double)link->from_ns), 0,
 		    t->width)]++;
-		density[clamp(es__timeline_x(t, (double)link->to_ns), -1,
+		density[clamp(esv__timeline_x(t, (double)link->to_ns), -1,
 			    t->width - 1) +
 		    1]--;
 	}
@@ -208,7 +208,7 @@ static void
 over_band(struct timeline *t, struct timeline_pen *pen)
 {
 	int32_t *density = calloc((size_t)t->width + 2, sizeof(*density));
-	int64_t height = es__timeline_px(t, BAND_HEIGHT);
+	int64_t height = esv__timeline_px(t, BAND_HEIGHT);
 	int64_t most;
 
 	if (density == NULL)
@@ -243,20 +243,20 @@ over_count(struct timeline *t)
 }
 
 void
-es__timeline_over(struct timeline *t, struct timeline_pen *pen)
+esv__timeline_over(struct timeline *t, struct timeline_pen *pen)
 {
-	pen->colour(pen, ES_ROLE_HIGHLIGHT);
+	pen->colour(pen, ESV_ROLE_HIGHLIGHT);
 	for (size_t n = 0; n < t->highlight.count; n++)
 		over_highlight(t, pen, &t->highlight.links[n]);
 	if (t->arrows.count > 0) {
-		pen->colour(pen, ES_ROLE_ARROW);
+		pen->colour(pen, ESV_ROLE_ARROW);
 		if (over_count(t) > TIMELINE_ARROWS)
 			over_band(t, pen);
 		else
 			over_arrows(t, pen);
 	}
 	if (t->selected) {
-		pen->colour(pen, ES_ROLE_AXIS);
+		pen->colour(pen, ESV_ROLE_AXIS);
 		over_part(t, pen, t->selection[0], t->selection[1]);
 	}
 	for (uint32_t n = 0; n < t->mark_count; n++)

@@ -49,8 +49,8 @@ paint_problem(struct timeline *t, paths_status st)
 
 /* End those of the open strips that are darker than a grey. */
 static size_t
-paint_close(struct es_strips *strips, const size_t *open, size_t depth,
-    struct es_strip at)
+paint_close(struct esv_strips *strips, const size_t *open, size_t depth,
+    struct esv_strip at)
 {
 	while (depth > 0 && strips->strips[open[depth - 1]].grey > at.grey)
 		strips->strips[open[--depth]].x1 = at.x0;
@@ -63,18 +63,18 @@ paint_close(struct es_strips *strips, const size_t *open, size_t depth,
  * rectangles.
  */
 static void
-paint_nest(struct es_strips *strips)
+paint_nest(struct esv_strips *strips)
 {
-	size_t open[ES_GREYS]; /* which of the strips, ever darker */
-	struct es_strip before = { 0 };
+	size_t open[ESV_GREYS]; /* which of the strips, ever darker */
+	struct esv_strip before = { 0 };
 	size_t count = 0, depth = 0;
 
 	for (size_t n = 0; n < strips->count; n++) {
-		struct es_strip s = strips->strips[n];
+		struct esv_strip s = strips->strips[n];
 
 		if (s.row != before.row || s.x0 != before.x1)
 			depth = paint_close(strips, open, depth,
-			    (struct es_strip){ .x0 = before.x1 });
+			    (struct esv_strip){ .x0 = before.x1 });
 		before = s;
 		depth = paint_close(strips, open, depth, s);
 		if (depth == 0 ||
@@ -84,7 +84,7 @@ paint_nest(struct es_strips *strips)
 		}
 	}
 	(void)paint_close(strips, open, depth,
-	    (struct es_strip){ .x0 = before.x1 });
+	    (struct esv_strip){ .x0 = before.x1 });
 	strips->count = count;
 }
 
@@ -92,8 +92,8 @@ paint_nest(struct es_strips *strips)
 static paths_status
 paint_fill(struct timeline *t, uint32_t first, uint32_t last)
 {
-	struct es_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
-	struct es_model *model = es__timeline_model(t);
+	struct esv_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	struct esv_model *model = esv__timeline_model(t);
 	size_t pixels = (size_t)(last - first) * window.width;
 	paths_status st;
 
@@ -102,7 +102,7 @@ paint_fill(struct timeline *t, uint32_t first, uint32_t last)
 			return paths_log_fail(PATHS_EINVAL,
 			    "no row %u: the run has %u", t->rows[n],
 			    model->row_count);
-	st = es_strips_fill(model, &window, t->rows + first, last - first,
+	st = esv_strips_fill(model, &window, t->rows + first, last - first,
 	    &t->strips);
 	if (st != PATHS_OK)
 		return st;
@@ -116,7 +116,7 @@ paint_fill(struct timeline *t, uint32_t first, uint32_t last)
 static void
 paint_strips(struct timeline *t, uint32_t first, uint32_t last)
 {
-	struct es_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
+	struct esv_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
 	const struct timeline_filled *f = &t->filled;
 	paths_status st = PATHS_OK;
 
@@ -127,7 +127,7 @@ paint_strips(struct timeline *t, uint32_t first, uint32_t last)
 	t->strips.count = 0;
 	t->strips.coarse = false;
 	t->dense = false;
-	if (es__timeline_model(t) != NULL && first < last)
+	if (esv__timeline_model(t) != NULL && first < last)
 		st = paint_fill(t, first, last);
 	if (st != PATHS_OK)
 		t->strips.count = 0;
@@ -138,13 +138,13 @@ paint_strips(struct timeline *t, uint32_t first, uint32_t last)
 static int
 paint_ground_role(const struct timeline *t, uint32_t place)
 {
-	const struct es_model *model = es__timeline_model(t);
+	const struct esv_model *model = esv__timeline_model(t);
 
 	if (model == NULL || t->problem != NULL ||
 	    t->rows[place] >= model->row_count ||
 	    model->rows[t->rows[place]].pyramid == PATHS_NONE)
-		return ES_ROLE_MISSING;
-	return ES_ROLE_GREY;
+		return ESV_ROLE_MISSING;
+	return ESV_ROLE_GREY;
 }
 
 /* What lies below strips: pixels of the run, and what is selected. */
@@ -155,18 +155,18 @@ struct grounds {
 static struct grounds
 paint_spans(const struct timeline *t)
 {
-	const struct es_model *model = es__timeline_model(t);
+	const struct esv_model *model = esv__timeline_model(t);
 	struct grounds g = { .run = { 0, t->width } };
 
 	if (model != NULL) {
-		int from = es__timeline_x(t, 0.0);
-		int to = es__timeline_x(t, (double)model->span_ns) + 1;
+		int from = esv__timeline_x(t, 0.0);
+		int to = esv__timeline_x(t, (double)model->span_ns) + 1;
 
 		g.run[0] = from < 0 ? 0 : from;
 		g.run[1] = to > t->width ? t->width : to;
 	}
 	for (int n = 0; t->selected && n < 2; n++) {
-		int at = es__timeline_x(t, t->selection[n]);
+		int at = esv__timeline_x(t, t->selection[n]);
 
 		g.selection[n] = at < 0 ? 0 : at;
 	}
@@ -180,11 +180,12 @@ paint_bars(struct timeline *t, struct timeline_pen *pen,
 {
 	pen->colour(pen, role);
 	for (uint32_t n = range[0]; n < range[1]; n++)
-		if (role == ES_ROLE_SELECTION ||
+		if (role == ESV_ROLE_SELECTION ||
 		    paint_ground_role(t, n) == role)
 			pen->rects(pen,
-			    &(struct timeline_rect){ x[0], es__timeline_y(t, n),
-				x[1] - x[0], es__timeline_bar(t) },
+			    &(struct timeline_rect){ x[0],
+				esv__timeline_y(t, n), x[1] - x[0],
+				esv__timeline_bar(t) },
 			    1);
 }
 
@@ -195,17 +196,17 @@ paint_grounds(struct timeline *t, struct timeline_pen *pen,
 {
 	struct grounds g = paint_spans(t);
 
-	pen->colour(pen, ES_ROLE_PANEL);
+	pen->colour(pen, ESV_ROLE_PANEL);
 	pen->rects(pen, &pen->area, 1);
-	paint_bars(t, pen, range, g.run, ES_ROLE_GREY);
-	paint_bars(t, pen, range, g.run, ES_ROLE_MISSING);
+	paint_bars(t, pen, range, g.run, ESV_ROLE_GREY);
+	paint_bars(t, pen, range, g.run, ESV_ROLE_MISSING);
 	if (t->selected)
-		paint_bars(t, pen, range, g.selection, ES_ROLE_SELECTION);
+		paint_bars(t, pen, range, g.selection, ESV_ROLE_SELECTION);
 }
 
 /* The strips of rows [range[0], range[1]). */
 struct painted {
-	const struct es_strip *strips, *end;
+	const struct esv_strip *strips, *end;
 };
 
 static struct painted
@@ -224,22 +225,22 @@ paint_find(const struct timeline *t, const uint32_t range[2])
 /* Sorted by grey into rects, of which those of each grey end at ends. */
 static void
 paint_sort(const struct timeline *t, const struct painted *p,
-    struct timeline_rect *rects, size_t ends[ES_GREYS])
+    struct timeline_rect *rects, size_t ends[ESV_GREYS])
 {
-	struct timeline_rect rect = { .height = es__timeline_bar(t) };
+	struct timeline_rect rect = { .height = esv__timeline_bar(t) };
 	uint32_t row = PATHS_NONE;
 	size_t at = 0;
 
-	memset(ends, 0, ES_GREYS * sizeof(*ends));
-	for (const struct es_strip *s = p->strips; s < p->end; s++)
+	memset(ends, 0, ESV_GREYS * sizeof(*ends));
+	for (const struct esv_strip *s = p->strips; s < p->end; s++)
 		ends[s->grey]++;
-	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
+	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		at += ends[grey];
 		ends[grey] = at - ends[grey];
 	}
-	for (const struct es_strip *s = p->strips; s < p->end; s++) {
+	for (const struct esv_strip *s = p->strips; s < p->end; s++) {
 		if (s->row != row)
-			rect.y = es__timeline_y(t, t->filled.first + s->row);
+			rect.y = esv__timeline_y(t, t->filled.first + s->row);
 		row = s->row;
 		rect.x = (int)s->x0;
 		rect.width = (int)(s->x1 - s->x0);
@@ -253,15 +254,15 @@ paint_rects(const struct timeline *t, struct timeline_pen *pen,
 {
 	size_t count = (size_t)(p->end - p->strips), at = 0;
 	struct timeline_rect *rects = malloc((count + 1) * sizeof(*rects));
-	size_t ends[ES_GREYS];
+	size_t ends[ESV_GREYS];
 
 	if (rects == NULL)
 		return;
 	paint_sort(t, p, rects, ends);
-	for (uint32_t grey = 0; grey < ES_GREYS; grey++) {
+	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		if (ends[grey] == at)
 			continue;
-		pen->colour(pen, ES_ROLE_GREY + (int)grey);
+		pen->colour(pen, ESV_ROLE_GREY + (int)grey);
 		pen->rects(pen, rects + at, ends[grey] - at);
 		at = ends[grey];
 	}
@@ -278,14 +279,14 @@ paint_span(uint8_t *roles, const int x[2], int role)
 /* The strips [s, end) of a row on its ground.  EIGHT pixels are written at
    once: what is too much the next strip overwrites, or the ground. */
 static void
-paint_line(const struct es_strip *s, const struct es_strip *end,
+paint_line(const struct esv_strip *s, const struct esv_strip *end,
     const uint8_t *ground, uint32_t width, uint8_t *roles)
 {
 	uint32_t at = 0;
 
 	for (; s < end; s++) {
 		uint64_t eight = UINT64_C(0x0101010101010101) *
-		    (uint64_t)(ES_ROLE_GREY + s->grey);
+		    (uint64_t)(ESV_ROLE_GREY + s->grey);
 
 		memcpy(roles + at, ground + at, s->x0 - at);
 		for (uint32_t x = s->x0; x < s->x1; x += EIGHT)
@@ -308,17 +309,17 @@ paint_images(const struct timeline *t, struct timeline_pen *pen,
 	if (ground == NULL)
 		return;
 	for (uint32_t n = range[0]; n < range[1]; n++) {
-		const struct es_strip *end = p.strips;
+		const struct esv_strip *end = p.strips;
 
 		while (end < p.end && t->filled.first + end->row == n)
 			end++;
-		paint_span(ground, all, ES_ROLE_PANEL);
+		paint_span(ground, all, ESV_ROLE_PANEL);
 		paint_span(ground, g.run, paint_ground_role(t, n));
-		paint_span(ground, g.selection, ES_ROLE_SELECTION);
+		paint_span(ground, g.selection, ESV_ROLE_SELECTION);
 		paint_line(p.strips, end, ground, (uint32_t)t->width, roles);
 		pen->image(pen,
-		    (struct timeline_rect){ 0, es__timeline_y(t, n), t->width,
-			es__timeline_bar(t) },
+		    (struct timeline_rect){ 0, esv__timeline_y(t, n), t->width,
+			esv__timeline_bar(t) },
 		    roles);
 		p.strips = end;
 	}
@@ -326,7 +327,7 @@ paint_images(const struct timeline *t, struct timeline_pen *pen,
 }
 
 void
-es__timeline_rows(struct timeline *t, struct timeline_pen *pen)
+esv__timeline_rows(struct timeline *t, struct timeline_pen *pen)
 {
 	struct painted painted;
 	uint32_t range[2];

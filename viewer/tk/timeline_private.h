@@ -24,7 +24,7 @@
 #define TIMELINE_BELOW (1 << 30)
 
 /* The roles that an item has colours of. */
-#define TIMELINE_ROLES ES_ROLE_HEAT
+#define TIMELINE_ROLES ESV_ROLE_HEAT
 
 struct timeline_mark {
 	double from_ns, to_ns;
@@ -58,13 +58,13 @@ struct timeline {
 	double scale; /* of lines and gaps */
 	double t0_ns, span_ns;
 	Tk_Font font;
-	struct es__tk_run *run; /* NULL: none */
+	struct esv__tk_run *run; /* NULL: none */
 	uint32_t *rows;
 	uint32_t row_count;
-	const struct es_theme *theme;
+	const struct esv_theme *theme;
 	bool selected;
 	double selection[2];
-	struct es_links highlight, arrows;
+	struct esv_links highlight, arrows;
 	struct timeline_mark *marks;
 	uint32_t mark_count;
 
@@ -73,18 +73,18 @@ struct timeline {
 	uint32_t place_count;
 
 	/* The strips of the rows [first, last), which is what was drawn. */
-	struct es_strips strips;
+	struct esv_strips strips;
 	bool dense; /* so many that rows are images */
 	struct timeline_filled {
 		bool valid;
 		uint32_t first, last;
-		struct es_window window;
+		struct esv_window window;
 	} filled;
 	char *problem; /* why strips could not be had; NULL */
 
 	XColor *colours[TIMELINE_ROLES];
-	const struct es_theme *coloured; /* the theme that they are of */
-	GC gc;				 /* of X; None until drawn */
+	const struct esv_theme *coloured; /* the theme that they are of */
+	GC gc;				  /* of X; None until drawn */
 };
 
 struct timeline_rect {
@@ -113,31 +113,31 @@ struct timeline_pen {
 };
 
 /* Paint the rows in the area of the pen, then what lies over them. */
-void es__timeline_rows(struct timeline *t, struct timeline_pen *pen);
-void es__timeline_over(struct timeline *t, struct timeline_pen *pen);
+void esv__timeline_rows(struct timeline *t, struct timeline_pen *pen);
+void esv__timeline_over(struct timeline *t, struct timeline_pen *pen);
 
 /* A length of `pixels` on a screen of 96 dpi; at least 1. */
-int es__timeline_px(const struct timeline *t, int pixels);
+int esv__timeline_px(const struct timeline *t, int pixels);
 /* The pixel of a time, cut to -1 .. width. */
-int es__timeline_x(const struct timeline *t, double time_ns);
+int esv__timeline_x(const struct timeline *t, double time_ns);
 /* Where the row at a place begins. */
-int es__timeline_y(const struct timeline *t, uint32_t place);
+int esv__timeline_y(const struct timeline *t, uint32_t place);
 /* The height of a row without the gap below it. */
-int es__timeline_bar(const struct timeline *t);
+int esv__timeline_bar(const struct timeline *t);
 /* The place of a row of the model, or of what it is folded into; NONE. */
-uint32_t es__timeline_place(struct timeline *t, uint32_t row);
+uint32_t esv__timeline_place(struct timeline *t, uint32_t row);
 /* The model, or NULL when there is none, or none any more. */
-struct es_model *es__timeline_model(const struct timeline *t);
+struct esv_model *esv__timeline_model(const struct timeline *t);
 
 /* Tk's procedures. */
-extern Tk_CustomOption es__timeline_options[TIMELINE_OPTIONS];
-extern Tk_CustomOption es__timeline_item_state;
-void es__timeline_options_fini(struct timeline *t);
-Tk_ItemDisplayProc es__timeline_display;
-Tk_ItemPostscriptProc es__timeline_postscript;
+extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
+extern Tk_CustomOption esv__timeline_item_state;
+void esv__timeline_options_fini(struct timeline *t);
+Tk_ItemDisplayProc esv__timeline_display;
+Tk_ItemPostscriptProc esv__timeline_postscript;
 
 /* Register the item type, and forget a run that is closed. */
-int es__timeline_init(Tcl_Interp *interp);
-void es__timeline_closed(const struct es__tk_run *run);
+int esv__timeline_init(Tcl_Interp *interp);
+void esv__timeline_closed(const struct esv__tk_run *run);
 
 #endif

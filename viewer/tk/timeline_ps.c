@@ -127,20 +127,20 @@ ps_write(struct timeline *t, Tcl_Obj *text)
 	    t->item.x1);
 	Tcl_AppendPrintfToObj(text, "%.15g ", ps_y(t, t->height));
 	Tcl_AppendPrintfToObj(text, "%d %d rectclip\n%d setlinewidth\n",
-	    t->width, t->height, es__timeline_px(t, 1));
+	    t->width, t->height, esv__timeline_px(t, 1));
 	for (int y = 0; y < t->height; y += step) {
 		int left = t->height - y;
 
 		p.pen.area = (struct timeline_rect){ 0, y, t->width,
 			left < step ? left : step };
-		es__timeline_rows(t, &p.pen);
+		esv__timeline_rows(t, &p.pen);
 	}
-	es__timeline_over(t, &p.pen);
+	esv__timeline_over(t, &p.pen);
 	Tcl_AppendToObj(text, "end\n", -1);
 }
 
 int
-es__timeline_postscript(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
+esv__timeline_postscript(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
     int prepass)
 {
 	struct timeline *t = (struct timeline *)item;

@@ -239,7 +239,7 @@ static void
 x_context(struct timeline *t, Display *display, Drawable drawable)
 {
 	XGCValues values = { .graphics_exposures = False,
-		.line_width = t->scale < 1.5 ? 0 : es__timeline_px(t, 1),
+		.line_width = t->scale < 1.5 ? 0 : esv__timeline_px(t, 1),
 		.font = Tk_FontId(t->font) };
 	unsigned long which = GCGraphicsExposures | GCLineWidth | GCFont;
 
@@ -294,7 +294,7 @@ x_area(const struct timeline *t, int x, int y, int width, int height)
 }
 
 void
-es__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
+esv__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
     Drawable drawable, int x, int y, int width, int height)
 {
 	/* Tk's thread alone. */
@@ -330,13 +330,13 @@ es__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 	x_image_open(&pen);
 	/* Rows are cut to the area as they are drawn. */
 	XSetClipMask(display, t->gc, None);
-	es__timeline_rows(t, &pen.pen);
+	esv__timeline_rows(t, &pen.pen);
 	x_flush(&pen);
 	XSetClipRectangles(display, t->gc, 0, 0,
 	    &(XRectangle){ at_x, at_y, (unsigned short)area->width,
 		(unsigned short)area->height },
 	    1, YXBanded);
-	es__timeline_over(t, &pen.pen);
+	esv__timeline_over(t, &pen.pen);
 	x_flush(&pen);
 	x_image_close(&pen);
 }

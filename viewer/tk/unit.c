@@ -48,7 +48,7 @@ unit_parse(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		return TCL_ERROR;
 	if (paths_unit_parse(unit, Tcl_GetString(objv[3]), 0, INT64_MAX,
 		&number) != PATHS_OK)
-		return es__tk_refuse(interp, "UNIT", "\"%s\": %s",
+		return esv__tk_refuse(interp, "UNIT", "\"%s\": %s",
 		    Tcl_GetString(objv[3]), paths_log_last());
 	Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt)number));
 	return TCL_OK;
@@ -78,14 +78,14 @@ unit_text(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 }
 
 int
-es__tk_unit(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_unit(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	static const struct es__tk_verb verbs[] = {
+	static const struct esv__tk_verb verbs[] = {
 		{ "parse", "kind text", 2, 2, unit_parse },
 		{ "text", "kind number ?step? ?largest?", 2, 4, unit_text },
 		{ NULL, NULL, 0, 0, NULL },
 	};
 
-	return es__tk_call(verbs, data, interp, objc, objv);
+	return esv__tk_call(verbs, data, interp, objc, objv);
 }

@@ -18,7 +18,7 @@ static const char *const thing_names[] = { "none", "host", "process", "thread",
 	"pair", NULL };
 
 int
-es__tk_call(const struct es__tk_verb *verbs, void *self, Tcl_Interp *interp,
+esv__tk_call(const struct esv__tk_verb *verbs, void *self, Tcl_Interp *interp,
     int objc, Tcl_Obj *const objv[])
 {
 	int n;
@@ -39,7 +39,7 @@ es__tk_call(const struct es__tk_verb *verbs, void *self, Tcl_Interp *interp,
 }
 
 Tcl_Obj *
-es__tk_text(const char *text)
+esv__tk_text(const char *text)
 {
 	Tcl_Encoding utf8 = Tcl_GetEncoding(NULL, "utf-8");
 	Tcl_DString string;
@@ -54,14 +54,14 @@ es__tk_text(const char *text)
 }
 
 void
-es__tk_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
+esv__tk_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
 {
 	(void)Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
 
 /* Whole, or a fraction, which is dropped. */
 int
-es__tk_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
+esv__tk_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 {
 	Tcl_WideInt whole;
 	double real;
@@ -73,14 +73,15 @@ es__tk_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 	if (Tcl_GetDoubleFromObj(interp, value, &real) != TCL_OK)
 		return TCL_ERROR;
 	if (!(fabs(real) < 0x1p62))
-		return es__tk_refuse(interp, "RANGE", "time \"%s\" is too far",
+		return esv__tk_refuse(interp, "RANGE", "time \"%s\" is too far",
 		    Tcl_GetString(value));
 	*ns = (int64_t)floor(real);
 	return TCL_OK;
 }
 
 int
-es__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows, uint32_t *count)
+esv__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
+    uint32_t *count)
 {
 	Tcl_Obj **items;
 	int n, row;
@@ -93,7 +94,7 @@ es__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows, uint32_t *count)
 		if (Tcl_GetIntFromObj(interp, items[i], &row) != TCL_OK ||
 		    row < 0) {
 			ckfree((char *)r);
-			return es__tk_refuse(interp, "ROW", "no row \"%s\"",
+			return esv__tk_refuse(interp, "ROW", "no row \"%s\"",
 			    Tcl_GetString(items[i]));
 		}
 		r[i] = (uint32_t)row;
@@ -104,12 +105,12 @@ es__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows, uint32_t *count)
 }
 
 Tcl_Obj *
-es__tk_links(const struct es_links *links)
+esv__tk_links(const struct esv_links *links)
 {
 	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
 
 	for (size_t n = 0; n < links->count; n++) {
-		const struct es_link *l = &links->links[n];
+		const struct esv_link *l = &links->links[n];
 		Tcl_Obj *parts[] = { Tcl_NewWideIntObj(l->from_row),
 			Tcl_NewWideIntObj(l->from_ns),
 			Tcl_NewWideIntObj(l->to_row),
@@ -123,7 +124,7 @@ es__tk_links(const struct es_links *links)
 
 /* "" or KIND ID ?OTHER? */
 int
-es__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct es_thing *thing)
+esv__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
 {
 	Tcl_Obj **parts;
 	int n, kind;
@@ -132,11 +133,11 @@ es__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct es_thing *thing)
 	if (Tcl_ListObjGetElements(interp, list, &n, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (n == 0) {
-		*thing = (struct es_thing){ .kind = ES_THING_NONE };
+		*thing = (struct esv_thing){ .kind = ESV_THING_NONE };
 		return TCL_OK;
 	}
 	if (n < 2 || n > 3)
-		return es__tk_refuse(interp, "THING",
+		return esv__tk_refuse(interp, "THING",
 		    "\"%s\" should be: kind id ?other?", Tcl_GetString(list));
 	if (Tcl_GetIndexFromObj(interp, parts[0], thing_names, "thing",
 		TCL_EXACT, &kind) != TCL_OK ||
@@ -144,20 +145,20 @@ es__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct es_thing *thing)
 	    (n == 3 &&
 		Tcl_GetWideIntFromObj(interp, parts[2], &other) != TCL_OK))
 		return TCL_ERROR;
-	*thing = (struct es_thing){ .kind = (enum es_thing_kind)kind,
+	*thing = (struct esv_thing){ .kind = (enum esv_thing_kind)kind,
 		.id = id,
 		.other = other };
 	return TCL_OK;
 }
 
 const char *
-es__tk_thing_name(enum es_thing_kind kind)
+esv__tk_thing_name(enum esv_thing_kind kind)
 {
 	return thing_names[kind];
 }
 
 int
-es__tk_refuse(Tcl_Interp *interp, const char *reason, const char *fmt, ...)
+esv__tk_refuse(Tcl_Interp *interp, const char *reason, const char *fmt, ...)
 {
 	char text[PATHS_LOG_BYTES];
 	va_list args;
@@ -165,17 +166,17 @@ es__tk_refuse(Tcl_Interp *interp, const char *reason, const char *fmt, ...)
 	va_start(args, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	Tcl_SetObjResult(interp, es__tk_text(text));
+	Tcl_SetObjResult(interp, esv__tk_text(text));
 	Tcl_SetErrorCode(interp, "EVENTSPACE", "VIEWER", reason, NULL);
 	return TCL_ERROR;
 }
 
 int
-es__tk_fail(Tcl_Interp *interp, paths_status st)
+esv__tk_fail(Tcl_Interp *interp, paths_status st)
 {
 	const char *name = paths_status_name(st);
 
 	if (strncmp(name, "PATHS_", 6) == 0)
 		name += 6;
-	return es__tk_refuse(interp, name, "%s", paths_log_last());
+	return esv__tk_refuse(interp, name, "%s", paths_log_last());
 }

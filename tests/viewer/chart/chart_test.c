@@ -51,7 +51,7 @@ record_step(struct fake_run *run, uint32_t n)
 	FAKE_OP(run, READ, READ, n, at + 11000, at + 21500);
 }
 
-static struct es_model *
+static struct esv_model *
 opened(struct fake_run **run, uint32_t steps)
 {
 	*run = fake_run_create(map_text, 64);
@@ -62,58 +62,58 @@ opened(struct fake_run **run, uint32_t steps)
 }
 
 static void
-closed(struct es_model *model, struct fake_run *run)
+closed(struct esv_model *model, struct fake_run *run)
 {
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
 /* The model again, after statements that changed its view.db. */
-static struct es_model *
-changed(struct es_model *model, const char *sql)
+static struct esv_model *
+changed(struct esv_model *model, const char *sql)
 {
-	struct es_model *fresh;
+	struct esv_model *fresh;
 	char file[4096];
 
 	snprintf(file, sizeof(file), "%s", model->file);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_model_sql(file, sql);
-	EXPECT_OK(es_model_open(file, &fresh));
+	EXPECT_OK(esv_model_open(file, &fresh));
 	return fresh;
 }
 
 static void
-drawn(struct es_model *model, const char *chart,
-    const struct es_chart_options *options, struct es_figure *figure)
+drawn(struct esv_model *model, const char *chart,
+    const struct esv_chart_options *options, struct esv_figure *figure)
 {
-	EXPECT_TRUE(es_chart_find(chart) != NULL);
-	es_figure_init(figure, options->width, options->height);
-	if (es_chart_draw(model, es_chart_find(chart), options, figure) !=
+	EXPECT_TRUE(esv_chart_find(chart) != NULL);
+	esv_figure_init(figure, options->width, options->height);
+	if (esv_chart_draw(model, esv_chart_find(chart), options, figure) !=
 	    PATHS_OK)
 		EXPECT_STR_EQ(chart, paths_log_last());
 }
 
-static const struct es_chart_options usual = { .width = 800, .height = 500 };
+static const struct esv_chart_options usual = { .width = 800, .height = 500 };
 
 static bool
-says(const struct es_figure *figure, const char *part)
+says(const struct esv_figure *figure, const char *part)
 {
 	for (size_t n = 0; n < figure->count; n++)
-		if (figure->shapes[n].kind == ES_SHAPE_TEXT &&
+		if (figure->shapes[n].kind == ESV_SHAPE_TEXT &&
 		    strstr(figure->shapes[n].text, part) != NULL)
 			return true;
 	return false;
 }
 
 /* The rectangle of a part of what stands for a thing; NULL. */
-static const struct es_shape *
-rectangle(const struct es_figure *figure, struct es_thing thing,
+static const struct esv_shape *
+rectangle(const struct esv_figure *figure, struct esv_thing thing,
     const char *tip)
 {
 	for (size_t n = 0; n < figure->count; n++) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 
-		if (s->kind == ES_SHAPE_RECT && s->tip != NULL &&
+		if (s->kind == ESV_SHAPE_RECT && s->tip != NULL &&
 		    s->thing.kind == thing.kind && s->thing.id == thing.id &&
 		    s->thing.other == thing.other &&
 		    strstr(s->tip, tip) != NULL)
@@ -123,12 +123,12 @@ rectangle(const struct es_figure *figure, struct es_thing thing,
 }
 
 static void
-expect_inside(const struct es_figure *figure, const char *name)
+expect_inside(const struct esv_figure *figure, const char *name)
 {
 	for (size_t n = 0; n < figure->count; n++) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 
-		if (s->kind == ES_SHAPE_LINE || s->kind == ES_SHAPE_AREA)
+		if (s->kind == ESV_SHAPE_LINE || s->kind == ESV_SHAPE_AREA)
 			continue;
 		if (s->x > -1 && s->y > -1 && s->x < figure->width + 1 &&
 		    s->y < figure->height + 1)
@@ -141,13 +141,13 @@ expect_inside(const struct es_figure *figure, const char *name)
 
 /* All charts, with each of their measures, in some sizes. */
 static void
-draw_all(struct es_model *model)
+draw_all(struct esv_model *model)
 {
 	static const double sizes[][2] = { { 800, 500 }, { 300, 200 },
 		{ 2000, 1500 }, { 10, 10 } };
-	const struct es_chart *chart;
+	const struct esv_chart *chart;
 
-	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
 		const char *measures =
 		    chart->measures == NULL ? "" : chart->measures;
 
@@ -159,17 +159,17 @@ draw_all(struct es_model *model)
 			    measures);
 			measures += length + strspn(measures + length, " ");
 			for (size_t s = 0; s < 4; s++) {
-				struct es_chart_options o = { .width =
-								  sizes[s][0],
+				struct esv_chart_options o = { .width =
+								   sizes[s][0],
 					.height = sizes[s][1],
 					.measure = measure };
-				struct es_figure figure;
+				struct esv_figure figure;
 
 				drawn(model, chart->name, &o, &figure);
 				if (s != 3)
 					expect_inside(&figure, chart->name);
 				EXPECT_STR_EQ(chart->title, figure.title);
-				es_figure_fini(&figure);
+				esv_figure_fini(&figure);
 			}
 		} while (*measures != '\0');
 	}
@@ -179,7 +179,7 @@ static void
 all_charts_draw_a_run(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 20);
+	struct esv_model *model = opened(&run, 20);
 
 	draw_all(model);
 	closed(model, run);
@@ -189,20 +189,20 @@ static void
 all_charts_draw_a_run_without_anything(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 0);
-	const struct es_chart *chart;
+	struct esv_model *model = opened(&run, 0);
+	const struct esv_chart *chart;
 
 	draw_all(model);
-	for (size_t n = 0; (chart = es_chart_get(n)) != NULL; n++) {
-		struct es_figure figure;
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
+		struct esv_figure figure;
 		bool applies = true;
 
-		EXPECT_OK(es_chart_applies(model, chart, &applies));
+		EXPECT_OK(esv_chart_applies(model, chart, &applies));
 		drawn(model, chart->name,
-		    &(struct es_chart_options){ .width = 2000, .height = 500 },
+		    &(struct esv_chart_options){ .width = 2000, .height = 500 },
 		    &figure);
 		EXPECT_EQ(!applies, says(&figure, chart->nothing));
-		es_figure_fini(&figure);
+		esv_figure_fini(&figure);
 	}
 	closed(model, run);
 }
@@ -211,17 +211,17 @@ static void
 a_table_that_is_not_there_is_named(void)
 {
 	struct fake_run *run;
-	struct es_model *model =
+	struct esv_model *model =
 	    changed(opened(&run, 3), "DROP TABLE breakdown");
-	struct es_figure figure;
+	struct esv_figure figure;
 	bool applies = true;
 
 	EXPECT_OK(
-	    es_chart_applies(model, es_chart_find("breakdown"), &applies));
+	    esv_chart_applies(model, esv_chart_find("breakdown"), &applies));
 	EXPECT_TRUE(!applies);
 	drawn(model, "breakdown", &usual, &figure);
 	EXPECT_TRUE(says(&figure, "view.db has no table breakdown"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -229,22 +229,22 @@ static void
 an_unknown_measure_is_refused(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 3);
-	struct es_chart_options o = { .width = 100,
+	struct esv_model *model = opened(&run, 3);
+	struct esv_chart_options o = { .width = 100,
 		.height = 100,
 		.measure = "map wait" };
-	struct es_figure figure;
+	struct esv_figure figure;
 
-	es_figure_init(&figure, 100, 100);
+	esv_figure_init(&figure, 100, 100);
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_chart_draw(model, es_chart_find("load_balance"), &o, &figure));
+	    esv_chart_draw(model, esv_chart_find("load_balance"), &o, &figure));
 	EXPECT_STR_EQ("load_balance has no measure map wait, only map wait "
 		      "communication computation",
 	    paths_log_last());
 	o.measure = "bytes";
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_chart_draw(model, es_chart_find("diagnostics"), &o, &figure));
-	es_figure_fini(&figure);
+	    esv_chart_draw(model, esv_chart_find("diagnostics"), &o, &figure));
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -252,27 +252,27 @@ static void
 bars_are_as_long_as_the_table_says(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 0);
-	const struct es_shape *wait, *rest, *computation;
-	struct es_figure figure;
+	struct esv_model *model = opened(&run, 0);
+	const struct esv_shape *wait, *rest, *computation;
+	struct esv_figure figure;
 
 	model = changed(model,
 	    "INSERT INTO load_balance VALUES (0, 9, 3000, 1000, 1500, 0.75),"
 	    "(1, 9, 1000, 6000, 0, 0.1)");
 	drawn(model, "load_balance", &usual, &figure);
-	wait = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	wait = rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 0, 0 },
 	    "waiting");
-	rest = rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	rest = rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 0, 0 },
 	    "other communication");
 	computation = rectangle(&figure,
-	    (struct es_thing){ ES_THING_THREAD, 1, 0 }, "computation");
+	    (struct esv_thing){ ESV_THING_THREAD, 1, 0 }, "computation");
 	EXPECT_TRUE(wait != NULL && rest != NULL && computation != NULL);
 	EXPECT_NEAR(wait->width, rest->width, 0.01);
 	EXPECT_NEAR(wait->x + wait->width, rest->x, 0.01);
 	EXPECT_NEAR(wait->width * 4, computation->width, 0.01);
 	EXPECT_STR_EQ("t0, waiting for others: 1.50 us", wait->tip);
 	EXPECT_TRUE(computation->y > wait->y);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -280,34 +280,34 @@ static void
 bars_can_be_sorted(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 5);
-	struct es_chart_options o = { .width = 800,
+	struct esv_model *model = opened(&run, 5);
+	struct esv_chart_options o = { .width = 800,
 		.height = 500,
 		.measure = "wait" };
 	double y = 0;
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	/* t1 waits longest in all, then t0, and u0 for nobody. */
 	drawn(model, "load_balance", &o, &figure);
 	for (int64_t thread = 0; thread < 3; thread++) {
 		static const int64_t order[] = { 1, 0, 2 };
-		const struct es_shape *bar = rectangle(&figure,
-		    (struct es_thing){ ES_THING_THREAD, order[thread], 0 },
+		const struct esv_shape *bar = rectangle(&figure,
+		    (struct esv_thing){ ESV_THING_THREAD, order[thread], 0 },
 		    "computation");
 
 		EXPECT_TRUE(bar != NULL);
 		EXPECT_TRUE(bar->y > y);
 		y = bar->y;
 	}
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
 static int
-heat_of(const struct es_figure *figure, int64_t waiter, int64_t culprit)
+heat_of(const struct esv_figure *figure, int64_t waiter, int64_t culprit)
 {
-	const struct es_shape *cell = rectangle(figure,
-	    (struct es_thing){ ES_THING_PAIR, waiter, culprit }, "");
+	const struct esv_shape *cell = rectangle(figure,
+	    (struct esv_thing){ ESV_THING_PAIR, waiter, culprit }, "");
 
 	EXPECT_TRUE(cell != NULL);
 	return cell->role;
@@ -317,19 +317,19 @@ static void
 more_is_hotter(void)
 {
 	struct fake_run *run;
-	struct es_model *model = changed(opened(&run, 0),
+	struct esv_model *model = changed(opened(&run, 0),
 	    "INSERT INTO waits_for VALUES (0, 1, 1, 100), (0, 2, 1, 200),"
 	    "(1, 0, 1, 300), (1, 2, 1, 1000), (2, NULL, 1, 9000)");
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	drawn(model, "waits_for", &usual, &figure);
 	EXPECT_TRUE(heat_of(&figure, 0, 1) < heat_of(&figure, 0, 2));
 	EXPECT_TRUE(heat_of(&figure, 0, 2) < heat_of(&figure, 1, 0));
 	EXPECT_TRUE(heat_of(&figure, 1, 0) < heat_of(&figure, 1, 2));
-	EXPECT_EQ(ES_ROLE_HEAT + 255, heat_of(&figure, 1, 2));
+	EXPECT_EQ(ESV_ROLE_HEAT + 255, heat_of(&figure, 1, 2));
 	EXPECT_TRUE(says(&figure, "Longest: t1 waited 1 us for u0."));
 	EXPECT_TRUE(says(&figure, "Not shown: 9 us of waiting"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -337,33 +337,33 @@ static void
 only_rows_that_are_shown_are_drawn(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 5);
-	uint32_t row = fake_model_row(model, ES_ROW_PROCESS, "p");
-	struct es_chart_options o = { .width = 800,
+	struct esv_model *model = opened(&run, 5);
+	uint32_t row = fake_model_row(model, ESV_ROW_PROCESS, "p");
+	struct esv_chart_options o = { .width = 800,
 		.height = 500,
 		.rows = &row,
 		.row_count = 1 };
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	drawn(model, "load_balance", &o, &figure);
 	EXPECT_TRUE(
-	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 1, 0 },
+	    rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 1, 0 },
 		"") != NULL);
 	EXPECT_TRUE(
-	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 2, 0 },
+	    rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 2, 0 },
 		"") == NULL);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
 static size_t
-frames(const struct es_figure *figure)
+frames(const struct esv_figure *figure)
 {
 	size_t count = 0;
 
 	for (size_t n = 0; n < figure->count; n++)
-		count += figure->shapes[n].kind == ES_SHAPE_LINE &&
-		    figure->shapes[n].role == ES_ROLE_HIGHLIGHT;
+		count += figure->shapes[n].kind == ESV_SHAPE_LINE &&
+		    figure->shapes[n].role == ESV_ROLE_HIGHLIGHT;
 	return count;
 }
 
@@ -371,18 +371,18 @@ static void
 what_is_highlighted_is_framed(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 5);
-	struct es_chart_options o = usual;
-	struct es_figure figure;
+	struct esv_model *model = opened(&run, 5);
+	struct esv_chart_options o = usual;
+	struct esv_figure figure;
 
 	drawn(model, "load_balance", &o, &figure);
 	EXPECT_EQ(0, frames(&figure));
-	es_figure_fini(&figure);
-	o.highlight = (struct es_thing){ ES_THING_THREAD, 1, 0 };
+	esv_figure_fini(&figure);
+	o.highlight = (struct esv_thing){ ESV_THING_THREAD, 1, 0 };
 	drawn(model, "load_balance", &o, &figure);
 	/* Its name and three parts. */
 	EXPECT_EQ(4, frames(&figure));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -390,40 +390,40 @@ static void
 a_part_of_time_has_its_steps(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 20);
-	struct es_chart_options o = { .width = 800,
+	struct esv_model *model = opened(&run, 20);
+	struct esv_chart_options o = { .width = 800,
 		.height = 500,
 		.t0_ns = 500000,
 		.t1_ns = 700000 };
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	drawn(model, "step_heat", &o, &figure);
 	EXPECT_TRUE(
-	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	    rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 0, 0 },
 		"t0, step 5:") != NULL);
 	EXPECT_TRUE(
-	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	    rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 0, 0 },
 		"t0, step 4:") == NULL);
 	EXPECT_TRUE(
-	    rectangle(&figure, (struct es_thing){ ES_THING_THREAD, 0, 0 },
+	    rectangle(&figure, (struct esv_thing){ ESV_THING_THREAD, 0, 0 },
 		"t0, step 8:") == NULL);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	o.t0_ns = INT64_C(1) << 40;
 	o.t1_ns = INT64_C(1) << 41;
 	drawn(model, "step_heat", &o, &figure);
 	EXPECT_TRUE(says(&figure, "No step is in this range of time."));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
 /* The middle of a cell. */
-static struct es_hit
-hit_of(const struct es_figure *figure, uint32_t row, uint32_t column)
+static struct esv_hit
+hit_of(const struct esv_figure *figure, uint32_t row, uint32_t column)
 {
-	const struct es_grid *grid = figure->grid;
-	struct es_hit hit;
+	const struct esv_grid *grid = figure->grid;
+	struct esv_hit hit;
 
-	EXPECT_TRUE(es_figure_at(figure,
+	EXPECT_TRUE(esv_figure_at(figure,
 	    grid->x + (column + 0.5) * grid->width / grid->columns,
 	    grid->y + (row + 0.5) * grid->height / grid->rows, &hit));
 	return hit;
@@ -433,23 +433,23 @@ static void
 few_cells_say_the_same_as_their_rectangles(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 20);
-	struct es_figure figure;
-	struct es_hit hit;
+	struct esv_model *model = opened(&run, 20);
+	struct esv_figure figure;
+	struct esv_hit hit;
 
 	drawn(model, "step_heat", &usual, &figure);
 	for (uint32_t row = 0; row < figure.grid->rows; row++)
 		for (uint32_t step = 0; step < figure.grid->columns; step++) {
 			hit = hit_of(&figure, row, step);
 			EXPECT_EQ(step, hit.step);
-			EXPECT_EQ(ES_THING_THREAD, hit.thing.kind);
+			EXPECT_EQ(ESV_THING_THREAD, hit.thing.kind);
 			EXPECT_EQ(row, hit.thing.id);
 			EXPECT_TRUE(
 			    rectangle(&figure, hit.thing, hit.tip) != NULL);
 		}
-	EXPECT_TRUE(!es_figure_at(&figure, -5, -5, &hit));
+	EXPECT_TRUE(!esv_figure_at(&figure, -5, -5, &hit));
 	EXPECT_EQ(-1, hit.step);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -459,13 +459,13 @@ static void
 each_cell_can_be_pointed_at(void)
 {
 	struct fake_run *run;
-	struct es_model *model = changed(opened(&run, 3),
+	struct esv_model *model = changed(opened(&run, 3),
 	    "DELETE FROM step; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
 	    "SELECT i + 1 FROM n WHERE i < 3999) INSERT INTO step SELECT "
 	    "thread, i, 1, 1, i, i, iif(i = 2001 AND thread = 1, 77000, 5), 0, "
 	    "5 FROM n, (SELECT 0 AS thread UNION SELECT 1)");
-	struct es_figure figure;
-	const struct es_grid *grid;
+	struct esv_figure figure;
+	const struct esv_grid *grid;
 	uint32_t long_ones = 0;
 
 	drawn(model, "step_heat", &usual, &figure);
@@ -473,7 +473,7 @@ each_cell_can_be_pointed_at(void)
 	EXPECT_TRUE(grid->columns > 400 && grid->columns < 4000);
 	for (uint32_t n = 0; n < 2 * grid->columns; n++) {
 		uint32_t row = n / grid->columns, column = n % grid->columns;
-		struct es_hit hit = hit_of(&figure, row, column);
+		struct esv_hit hit = hit_of(&figure, row, column);
 
 		EXPECT_EQ((int64_t)(column * grid->each), hit.step);
 		EXPECT_EQ(row, hit.thing.id);
@@ -485,7 +485,7 @@ each_cell_can_be_pointed_at(void)
 		    hit.step <= 2001 && hit.step + (int64_t)grid->each > 2001);
 	}
 	EXPECT_EQ(1, long_ones);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -494,7 +494,7 @@ each_cell_can_be_pointed_at(void)
 	"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n " \
 	"WHERE i < " #count ") "
 
-static struct es_model *
+static struct esv_model *
 many(struct fake_run **run)
 {
 	return changed(opened(run, 0),
@@ -517,19 +517,20 @@ many(struct fake_run **run)
 
 /* Names that stand below each other at the left. */
 static void
-expect_apart(const struct es_figure *figure)
+expect_apart(const struct esv_figure *figure)
 {
-	const struct es_shape *last = NULL;
+	const struct esv_shape *last = NULL;
 
 	for (size_t n = 0; n < figure->count; n++) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 
-		if (s->kind != ES_SHAPE_TEXT || s->anchor != ES_ANCHOR_RIGHT ||
-		    s->thing.kind != ES_THING_THREAD || s->text_turned)
+		if (s->kind != ESV_SHAPE_TEXT ||
+		    s->anchor != ESV_ANCHOR_RIGHT ||
+		    s->thing.kind != ESV_THING_THREAD || s->text_turned)
 			continue;
 		if (last != NULL)
 			EXPECT_TRUE(fabs(s->y - last->y) >=
-			    0.8 * ES_LABEL_HEIGHT(s->text_size));
+			    0.8 * ESV_LABEL_HEIGHT(s->text_size));
 		last = s;
 	}
 }
@@ -548,10 +549,10 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 		{ "path_graph", "stages are too many" },
 		{ "diagnostics", "more, not shown for lack of room" } };
 	struct fake_run *run;
-	struct es_model *model = many(&run);
+	struct esv_model *model = many(&run);
 
 	for (size_t n = 0; n < sizeof(folded) / sizeof(folded[0]); n++) {
-		struct es_figure figure;
+		struct esv_figure figure;
 
 		drawn(model, folded[n].chart, &usual, &figure);
 		if (!says(&figure, folded[n].text))
@@ -559,7 +560,7 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 		expect_apart(&figure);
 		expect_inside(&figure, folded[n].chart);
 		EXPECT_TRUE(figure.count < 5000);
-		es_figure_fini(&figure);
+		esv_figure_fini(&figure);
 	}
 	closed(model, run);
 }
@@ -568,22 +569,22 @@ static void
 a_histogram_is_of_the_pair_that_is_asked_for(void)
 {
 	struct fake_run *run;
-	struct es_model *model = changed(opened(&run, 0),
+	struct esv_model *model = changed(opened(&run, 0),
 	    "INSERT INTO size_histogram VALUES (0, 1, 'write', 0, 5),"
 	    "(0, 1, 'write', 4, 50), (1, 0, 'write', 4, 500)");
-	struct es_chart_options o = usual;
-	struct es_figure figure;
+	struct esv_chart_options o = usual;
+	struct esv_figure figure;
 
 	drawn(model, "size_histogram", &o, &figure);
-	EXPECT_TRUE(rectangle(&figure, (struct es_thing){ 0 },
+	EXPECT_TRUE(rectangle(&figure, (struct esv_thing){ 0 },
 			"from 8 B, write: 550") != NULL);
-	es_figure_fini(&figure);
-	o.subject = (struct es_thing){ ES_THING_PAIR, 0, 1 };
+	esv_figure_fini(&figure);
+	o.subject = (struct esv_thing){ ESV_THING_PAIR, 0, 1 };
 	drawn(model, "size_histogram", &o, &figure);
-	EXPECT_TRUE(rectangle(&figure, (struct es_thing){ 0 },
+	EXPECT_TRUE(rectangle(&figure, (struct esv_thing){ 0 },
 			"from 8 B, write: 50") != NULL);
 	EXPECT_TRUE(says(&figure, "from p to q"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -592,7 +593,7 @@ static void
 ids_of_nothing_do_no_harm(void)
 {
 	struct fake_run *run;
-	struct es_model *model = changed(opened(&run, 3),
+	struct esv_model *model = changed(opened(&run, 3),
 	    "INSERT INTO waits_for VALUES (-1, 0, 1, 5), (0, 99999, 1, 5);"
 	    "INSERT INTO load_balance VALUES (70000, 1, 1, 1, 1, 0.5);"
 	    "INSERT INTO step VALUES (70000, 1, 1, 1, 1, 2, 1, 1, 1),"
@@ -607,17 +608,17 @@ ids_of_nothing_do_no_harm(void)
 }
 
 static bool
-stage_is_at_the_right_of(const struct es_figure *figure, int64_t thread,
+stage_is_at_the_right_of(const struct esv_figure *figure, int64_t thread,
     const char *stage)
 {
-	const struct es_shape *from = rectangle(figure,
-	    (struct es_thing){ ES_THING_THREAD, thread, 0 }, "");
+	const struct esv_shape *from = rectangle(figure,
+	    (struct esv_thing){ ESV_THING_THREAD, thread, 0 }, "");
 
 	for (size_t n = 0; from != NULL && n < figure->count; n++) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 
-		if (s->kind == ES_SHAPE_TEXT &&
-		    s->thing.kind == ES_THING_STAGE &&
+		if (s->kind == ESV_SHAPE_TEXT &&
+		    s->thing.kind == ESV_THING_STAGE &&
 		    strcmp(s->text, stage) == 0)
 			return s->x > from->x + from->width;
 	}
@@ -628,21 +629,21 @@ static void
 paths_go_from_threads_to_elements(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 5);
-	struct es_figure figure;
+	struct esv_model *model = opened(&run, 5);
+	struct esv_figure figure;
 	bool dot;
 
 	drawn(model, "path_graph", &usual, &figure);
 	dot = !says(&figure, "Simple layout");
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 0, "sum"));
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 1, "e"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	EXPECT_EQ(0, setenv("PATH", "/nonexistent", 1));
 	drawn(model, "path_graph", &usual, &figure);
 	EXPECT_TRUE(says(&figure, "Simple layout"));
 	EXPECT_TRUE(stage_is_at_the_right_of(&figure, 2, "sum"));
 	expect_inside(&figure, "path_graph");
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 	if (!dot)
 		TEST_SKIP("graphviz is not installed");
@@ -653,8 +654,8 @@ static void
 what_dot_says_twice_is_taken_once(void)
 {
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 5);
-	struct es_figure figure;
+	struct esv_model *model = opened(&run, 5);
+	struct esv_figure figure;
 	char file[300];
 	FILE *dot;
 
@@ -675,7 +676,7 @@ what_dot_says_twice_is_taken_once(void)
 	EXPECT_EQ(0, setenv("PATH", fake_run_dir(run), 1));
 	drawn(model, "path_graph", &usual, &figure);
 	EXPECT_TRUE(!says(&figure, "Simple layout"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -683,14 +684,14 @@ static void
 ranks_that_cannot_be_have_no_matrix(void)
 {
 	struct fake_run *run;
-	struct es_model *model = changed(opened(&run, 3),
+	struct esv_model *model = changed(opened(&run, 3),
 	    "DELETE FROM comm_matrix;"
 	    "INSERT INTO comm_matrix VALUES (-1, -1, 'write', 1, 1)");
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	drawn(model, "comm_matrix", &usual, &figure);
 	EXPECT_TRUE(says(&figure, "No message has both"));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	closed(model, run);
 }
 
@@ -702,22 +703,22 @@ draw_lists_are_as_golden(void)
 		"step_heat", "breakdown", "arrival", "wrapper_latency",
 		"element_time", "clock_quality" };
 	struct fake_run *run;
-	struct es_model *model = opened(&run, 4);
+	struct esv_model *model = opened(&run, 4);
 	char *got = NULL, *want, path[512];
 	size_t bytes;
 	FILE *to = open_memstream(&got, &bytes), *from;
 
 	for (size_t n = 0; n < sizeof(charts) / sizeof(charts[0]); n++) {
-		struct es_figure figure;
+		struct esv_figure figure;
 		char *text;
 
 		drawn(model, charts[n],
-		    &(struct es_chart_options){ .width = 480, .height = 320 },
+		    &(struct esv_chart_options){ .width = 480, .height = 320 },
 		    &figure);
-		EXPECT_OK(es_figure_text(&figure, &text));
+		EXPECT_OK(esv_figure_text(&figure, &text));
 		fprintf(to, "%s\n%s\n", charts[n], text);
 		free(text);
-		es_figure_fini(&figure);
+		esv_figure_fini(&figure);
 	}
 	EXPECT_EQ(0, fclose(to));
 	snprintf(path, sizeof(path), "%s/tests/viewer/golden/charts.txt",

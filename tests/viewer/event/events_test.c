@@ -38,7 +38,7 @@ static const char map[] =
 enum { T0_SUM, T1_SUM, T0_WRITE, T1_READ };
 
 static struct fake_run *run;
-static struct es_model *model;
+static struct esv_model *model;
 
 static void
 add(uint32_t collector, uint32_t n, int64_t start, int64_t stop)
@@ -74,24 +74,24 @@ open_run(void)
 static void
 close_run(void)
 {
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
 static uint32_t
 row_of(const char *name)
 {
-	return fake_model_row(model, ES_ROW_THREAD, name);
+	return fake_model_row(model, ESV_ROW_THREAD, name);
 }
 
 static void
 finds_the_operation_that_is_under_way(void)
 {
-	struct es_event e;
+	struct esv_event e;
 
 	open_run();
 	EXPECT_EQ(PATHS_OK,
-	    es_event_at(model, row_of("t1"), (double)(3 * MS + 12 * US), 0,
+	    esv_event_at(model, row_of("t1"), (double)(3 * MS + 12 * US), 0,
 		&e));
 	EXPECT_EQ(2, e.seq);
 	EXPECT_EQ(1, e.thread);
@@ -104,16 +104,16 @@ finds_the_operation_that_is_under_way(void)
 static void
 looks_as_far_as_it_may(void)
 {
-	struct es_event e;
+	struct esv_event e;
 	double after = (double)(3 * MS + 18 * US);
 
 	open_run();
 	EXPECT_EQ(PATHS_ENOENT,
-	    es_event_at(model, row_of("t1"), after, 2.9 * US, &e));
+	    esv_event_at(model, row_of("t1"), after, 2.9 * US, &e));
 	EXPECT_EQ(PATHS_OK,
-	    es_event_at(model, row_of("t1"), after, 3.0 * US, &e));
+	    esv_event_at(model, row_of("t1"), after, 3.0 * US, &e));
 	EXPECT_EQ(2, e.seq);
-	EXPECT_EQ(PATHS_ENOENT, es_event_at(model, 0, after, 1e9, &e));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_at(model, 0, after, 1e9, &e));
 	close_run();
 }
 
@@ -121,13 +121,13 @@ looks_as_far_as_it_may(void)
 static void
 goes_through_the_operations_of_a_thread(void)
 {
-	struct es_event e, next;
+	struct esv_event e, next;
 	int64_t last = 0;
 	uint32_t count = 1;
 
 	open_run();
-	EXPECT_EQ(PATHS_OK, es_event_at(model, row_of("t0"), MS, 0, &e));
-	while (es_event_neighbour(model, &e, 1, &next) == PATHS_OK) {
+	EXPECT_EQ(PATHS_OK, esv_event_at(model, row_of("t0"), MS, 0, &e));
+	while (esv_event_neighbour(model, &e, 1, &next) == PATHS_OK) {
 		EXPECT_EQ(0, next.thread);
 		EXPECT_TRUE(next.start_ns > last);
 		last = next.start_ns;
@@ -135,7 +135,7 @@ goes_through_the_operations_of_a_thread(void)
 		count++;
 	}
 	EXPECT_EQ(2 * SUMS, count);
-	while (es_event_neighbour(model, &e, -1, &next) == PATHS_OK) {
+	while (esv_event_neighbour(model, &e, -1, &next) == PATHS_OK) {
 		e = next;
 		count--;
 	}
@@ -147,9 +147,9 @@ goes_through_the_operations_of_a_thread(void)
 static int64_t
 found(const char *what, int64_t from, int direction)
 {
-	struct es_event e;
+	struct esv_event e;
 
-	if (es_event_search(model, what, (double)from, direction, &e) !=
+	if (esv_event_search(model, what, (double)from, direction, &e) !=
 	    PATHS_OK)
 		return -1;
 	return e.start_ns;
@@ -195,25 +195,25 @@ refuses_words_that_mean_nothing(void)
 	static const char *const wrong[] = { "step=", "step=x", "colour=red",
 		"dur>long", "dur>1.5", "bytes>1q", "two names",
 		"seq=99999999999999999999" };
-	struct es_event e;
+	struct esv_event e;
 
 	open_run();
 	for (size_t n = 0; n < sizeof(wrong) / sizeof(*wrong); n++)
 		EXPECT_EQ(PATHS_ESYNTAX,
-		    es_event_search(model, wrong[n], 0, 1, &e));
+		    esv_event_search(model, wrong[n], 0, 1, &e));
 	close_run();
 }
 
 static void
 the_description_has_the_wait_and_its_culprit(void)
 {
-	struct es_event e;
+	struct esv_event e;
 	char *text;
 
 	open_run();
 	EXPECT_EQ(PATHS_OK,
-	    es_event_at(model, row_of("t0"), (double)(2 * MS), 0, &e));
-	EXPECT_EQ(PATHS_OK, es_event_describe(model, &e, &text));
+	    esv_event_at(model, row_of("t0"), (double)(2 * MS), 0, &e));
+	EXPECT_EQ(PATHS_OK, esv_event_describe(model, &e, &text));
 	EXPECT_STR_EQ("thread: t0\n"
 		      "host: odin\n"
 		      "operation: exchange\n"
@@ -235,14 +235,14 @@ the_description_has_the_wait_and_its_culprit(void)
 static void
 who_comes_last_waits_for_nobody(void)
 {
-	struct es_event e;
+	struct esv_event e;
 	char *text;
 
 	open_run();
 	EXPECT_EQ(PATHS_OK,
-	    es_event_at(model, row_of("t1"), (double)(2 * MS + 12 * US), 0,
+	    esv_event_at(model, row_of("t1"), (double)(2 * MS + 12 * US), 0,
 		&e));
-	EXPECT_EQ(PATHS_OK, es_event_describe(model, &e, &text));
+	EXPECT_EQ(PATHS_OK, esv_event_describe(model, &e, &text));
 	EXPECT_TRUE(strstr(text, "waiting: 0 ns\n") != NULL);
 	EXPECT_TRUE(strstr(text, "waited for") == NULL);
 	free(text);
@@ -253,19 +253,19 @@ who_comes_last_waits_for_nobody(void)
 static void
 the_same_step_is_that_of_all_threads(void)
 {
-	struct es_links links;
-	struct es_event e;
+	struct esv_links links;
+	struct esv_event e;
 
 	open_run();
-	EXPECT_EQ(PATHS_OK, es_event_search(model, "step=3", 0, 1, &e));
-	EXPECT_EQ(PATHS_OK, es_event_same(model, &e, &links));
+	EXPECT_EQ(PATHS_OK, esv_event_search(model, "step=3", 0, 1, &e));
+	EXPECT_EQ(PATHS_OK, esv_event_same(model, &e, &links));
 	EXPECT_EQ(8, links.count);
 	for (size_t n = 0; n < links.count; n++) {
 		EXPECT_EQ(links.links[n].from_row, links.links[n].to_row);
 		EXPECT_TRUE(links.links[n].from_ns >= 7 * MS);
 		EXPECT_TRUE(links.links[n].to_ns < 9 * MS);
 	}
-	es_links_fini(&links);
+	esv_links_fini(&links);
 	close_run();
 }
 
@@ -273,13 +273,13 @@ the_same_step_is_that_of_all_threads(void)
 static void
 arrows_lead_from_who_lets_go(void)
 {
-	struct es_window window = { .t0_ns = 3.0 * MS,
+	struct esv_window window = { .t0_ns = 3.0 * MS,
 		.span_ns = 1.0 * MS,
 		.width = 100 };
-	struct es_links links;
+	struct esv_links links;
 
 	open_run();
-	EXPECT_EQ(PATHS_OK, es_event_arrows(model, &window, 10, &links));
+	EXPECT_EQ(PATHS_OK, esv_event_arrows(model, &window, 10, &links));
 	EXPECT_EQ(2, links.count);
 	EXPECT_EQ(2, links.all);
 	EXPECT_EQ(row_of("t1"), links.links[0].from_row);
@@ -290,36 +290,36 @@ arrows_lead_from_who_lets_go(void)
 	EXPECT_EQ(row_of("t1"), links.links[1].to_row);
 	EXPECT_EQ(3 * MS + 100 * US, links.links[1].from_ns);
 	EXPECT_EQ(3 * MS + 103 * US, links.links[1].to_ns);
-	es_links_fini(&links);
+	esv_links_fini(&links);
 	close_run();
 }
 
 static void
 no_more_arrows_than_wanted_but_all_are_counted(void)
 {
-	struct es_window window = { .t0_ns = 0,
+	struct esv_window window = { .t0_ns = 0,
 		.span_ns = 100.0 * MS,
 		.width = 100 };
-	struct es_links links;
+	struct esv_links links;
 
 	open_run();
-	EXPECT_EQ(PATHS_OK, es_event_arrows(model, &window, 5, &links));
+	EXPECT_EQ(PATHS_OK, esv_event_arrows(model, &window, 5, &links));
 	EXPECT_EQ(5, links.count);
 	EXPECT_EQ(2 * SUMS, links.all);
-	es_links_fini(&links);
+	esv_links_fini(&links);
 	close_run();
 }
 
 static void
 a_selection_is_summed_up_exactly(void)
 {
-	struct es_selection_row sum[2];
+	struct esv_selection_row sum[2];
 
 	open_run();
 	sum[0].row = row_of("t0");
 	sum[1].row = 0;
 	EXPECT_EQ(PATHS_OK,
-	    es_event_select(model, 3 * MS + 5 * US, 5 * MS, sum, 2));
+	    esv_event_select(model, 3 * MS + 5 * US, 5 * MS, sum, 2));
 	/* Of t0: two writes and one sum start there, two sums cover it. */
 	EXPECT_EQ(3, sum[0].count);
 	EXPECT_NEAR(17.0 * US, sum[0].sum_ns, 1e-6);
@@ -335,21 +335,21 @@ a_selection_is_summed_up_exactly(void)
 static void
 without_event_spaces_says_what_is_missing(void)
 {
-	struct es_window window = { .t0_ns = 0, .span_ns = 1, .width = 1 };
-	struct es_links links;
-	struct es_event e = { 0 };
+	struct esv_window window = { .t0_ns = 0, .span_ns = 1, .width = 1 };
+	struct esv_links links;
+	struct esv_event e = { 0 };
 	struct es_run *kept;
 	char *text;
 
 	open_run();
 	kept = model->run;
 	model->run = NULL;
-	EXPECT_EQ(PATHS_ENOENT, es_event_at(model, row_of("t0"), 1, 1, &e));
-	EXPECT_EQ(PATHS_ENOENT, es_event_neighbour(model, &e, 1, &e));
-	EXPECT_EQ(PATHS_ENOENT, es_event_search(model, "", 0, 1, &e));
-	EXPECT_EQ(PATHS_ENOENT, es_event_describe(model, &e, &text));
-	EXPECT_EQ(PATHS_ENOENT, es_event_same(model, &e, &links));
-	EXPECT_EQ(PATHS_ENOENT, es_event_arrows(model, &window, 1, &links));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_at(model, row_of("t0"), 1, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_neighbour(model, &e, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_search(model, "", 0, 1, &e));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_describe(model, &e, &text));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_same(model, &e, &links));
+	EXPECT_EQ(PATHS_ENOENT, esv_event_arrows(model, &window, 1, &links));
 	model->run = kept;
 	close_run();
 }

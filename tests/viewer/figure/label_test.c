@@ -14,7 +14,7 @@ cut(const char *text, double width)
 {
 	static char to[64];
 
-	es_label_cut(text, 9.0, width, to, sizeof(to));
+	esv_label_cut(text, 9.0, width, to, sizeof(to));
 	return to;
 }
 
@@ -22,9 +22,9 @@ static void
 widths_are_those_of_the_font(void)
 {
 	/* 9 points are 12 units: H 752, i 278 thousandths of that. */
-	EXPECT_NEAR(12.0 * (0.752 + 0.278), es_label_width("Hi", 9.0), 1e-9);
-	EXPECT_NEAR(0.0, es_label_width("", 9.0), 0.0);
-	EXPECT_NEAR(12.0, es_label_width("\xc3\xa9", 9.0), 1e-9);
+	EXPECT_NEAR(12.0 * (0.752 + 0.278), esv_label_width("Hi", 9.0), 1e-9);
+	EXPECT_NEAR(0.0, esv_label_width("", 9.0), 0.0);
+	EXPECT_NEAR(12.0, esv_label_width("\xc3\xa9", 9.0), 1e-9);
 }
 
 static void
@@ -55,7 +55,7 @@ a_long_text_is_cut_to_its_room_in_bytes(void)
 
 	memset(text, 'i', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
-	es_label_cut(text, 9.0, 1e9, to, sizeof(to));
+	esv_label_cut(text, 9.0, 1e9, to, sizeof(to));
 	EXPECT_STR_EQ("iiiiiiiiiiii\xe2\x80\xa6", to);
 }
 

@@ -72,25 +72,25 @@ pixel(const char *file, int x, int y)
 	return colour & 0xffffff;
 }
 
-static const struct es_theme *
+static const struct esv_theme *
 light(void)
 {
-	return es_theme_find("light");
+	return esv_theme_find("light");
 }
 
 /* A bar at a place that is no pixel's, and an image. */
 static void
-draw(struct es_figure *figure)
+draw(struct esv_figure *figure)
 {
-	uint16_t pixels[] = { ES_ROLE_WARNING, ES_ROLE_MARK };
+	uint16_t pixels[] = { ESV_ROLE_WARNING, ESV_ROLE_MARK };
 
-	es_figure_init(figure, 40.0, 20.0);
-	es_draw_rect(figure, ES_ROLE_SERIES,
-	    (struct es_box){ 2.3, 2.4, 0.2, 10.0 }, ES_NOTHING, NULL);
-	es_draw_line(figure, ES_ROLE_AXIS, (struct es_point){ 20.0, 5.0 },
-	    (struct es_point){ 30.0, 5.0 }, 1.0);
-	es_figure_add(figure,
-	    &(struct es_shape){ .kind = ES_SHAPE_IMAGE,
+	esv_figure_init(figure, 40.0, 20.0);
+	esv_draw_rect(figure, ESV_ROLE_SERIES,
+	    (struct esv_box){ 2.3, 2.4, 0.2, 10.0 }, ESV_NOTHING, NULL);
+	esv_draw_line(figure, ESV_ROLE_AXIS, (struct esv_point){ 20.0, 5.0 },
+	    (struct esv_point){ 30.0, 5.0 }, 1.0);
+	esv_figure_add(figure,
+	    &(struct esv_shape){ .kind = ESV_SHAPE_IMAGE,
 		.x = 10.0,
 		.y = 10.0,
 		.width = 8.0,
@@ -104,8 +104,8 @@ draw(struct es_figure *figure)
 static void
 pixels_are_those_of_the_theme(void)
 {
-	const struct es_theme *themes[] = { light(), es_theme_find("dark") };
-	struct es_figure figure;
+	const struct esv_theme *themes[] = { light(), esv_theme_find("dark") };
+	struct esv_figure figure;
 
 	begin();
 	draw(&figure);
@@ -113,32 +113,32 @@ pixels_are_those_of_the_theme(void)
 		const uint32_t *colours = themes[n]->colours;
 		const char *file = name("a.png");
 
-		EXPECT_OK(es_picture_write(&figure, themes[n], 1.0, file));
-		EXPECT_EQ(colours[ES_ROLE_GROUND], pixel(file, 0, 0));
-		EXPECT_EQ(colours[ES_ROLE_SERIES], pixel(file, 2, 5));
-		EXPECT_EQ(colours[ES_ROLE_GROUND], pixel(file, 3, 5));
-		EXPECT_EQ(colours[ES_ROLE_AXIS], pixel(file, 25, 4));
-		EXPECT_EQ(colours[ES_ROLE_GROUND], pixel(file, 25, 5));
-		EXPECT_EQ(colours[ES_ROLE_WARNING], pixel(file, 13, 12));
-		EXPECT_EQ(colours[ES_ROLE_MARK], pixel(file, 14, 12));
+		EXPECT_OK(esv_picture_write(&figure, themes[n], 1.0, file));
+		EXPECT_EQ(colours[ESV_ROLE_GROUND], pixel(file, 0, 0));
+		EXPECT_EQ(colours[ESV_ROLE_SERIES], pixel(file, 2, 5));
+		EXPECT_EQ(colours[ESV_ROLE_GROUND], pixel(file, 3, 5));
+		EXPECT_EQ(colours[ESV_ROLE_AXIS], pixel(file, 25, 4));
+		EXPECT_EQ(colours[ESV_ROLE_GROUND], pixel(file, 25, 5));
+		EXPECT_EQ(colours[ESV_ROLE_WARNING], pixel(file, 13, 12));
+		EXPECT_EQ(colours[ESV_ROLE_MARK], pixel(file, 14, 12));
 	}
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	end();
 }
 
 static void
 a_scale_makes_more_pixels(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	begin();
 	draw(&figure);
-	EXPECT_OK(es_picture_write(&figure, light(), 3.0, name("b.png")));
-	EXPECT_EQ(light()->colours[ES_ROLE_MARK],
+	EXPECT_OK(esv_picture_write(&figure, light(), 3.0, name("b.png")));
+	EXPECT_EQ(light()->colours[ESV_ROLE_MARK],
 	    pixel(name("b.png"), 14 * 3, 12 * 3));
-	EXPECT_EQ(light()->colours[ES_ROLE_GROUND],
+	EXPECT_EQ(light()->colours[ESV_ROLE_GROUND],
 	    pixel(name("b.png"), 119, 59));
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	end();
 }
 
@@ -160,54 +160,54 @@ head(const char *file)
 static void
 the_ending_of_the_name_says_what_it_is(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	begin();
 	draw(&figure);
-	EXPECT_OK(es_picture_write(&figure, light(), 1.0, name("c.svg")));
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.svg")));
 	EXPECT_TRUE(strstr(head(name("c.svg")), "<svg") != NULL);
-	EXPECT_OK(es_picture_write(&figure, light(), 1.0, name("c.pdf")));
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.pdf")));
 	EXPECT_TRUE(strncmp(head(name("c.pdf")), "%PDF", 4) == 0);
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_picture_write(&figure, light(), 1.0, name("c.gif")));
+	    esv_picture_write(&figure, light(), 1.0, name("c.gif")));
 	EXPECT_TRUE(strstr(paths_log_last(), ".svg") != NULL);
 	EXPECT_TRUE(access(name("c.gif"), F_OK) != 0);
-	EXPECT_EQ(PATHS_EINVAL, es_picture_check(".png"));
-	es_figure_fini(&figure);
+	EXPECT_EQ(PATHS_EINVAL, esv_picture_check(".png"));
+	esv_figure_fini(&figure);
 	end();
 }
 
 static void
 what_cannot_be_written_is_told_and_gone(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	begin();
 	draw(&figure);
 	EXPECT_EQ(PATHS_EIO,
-	    es_picture_write(&figure, light(), 1.0, name("no/d.png")));
+	    esv_picture_write(&figure, light(), 1.0, name("no/d.png")));
 	if (access("/dev/full", W_OK) == 0) {
 		EXPECT_OK(symlink("/dev/full", name("full.png")));
 		EXPECT_EQ(PATHS_EIO,
-		    es_picture_write(&figure, light(), 1.0, name("full.png")));
+		    esv_picture_write(&figure, light(), 1.0, name("full.png")));
 		EXPECT_TRUE(strstr(paths_log_last(), "space") != NULL);
 	}
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 	end();
 }
 
 static void
 a_picture_that_is_too_large_is_refused(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 
 	begin();
-	es_figure_init(&figure, 40000.0, 20.0);
+	esv_figure_init(&figure, 40000.0, 20.0);
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_picture_write(&figure, light(), 1.0, name("e.png")));
-	es_figure_init(&figure, 0.0, 20.0);
+	    esv_picture_write(&figure, light(), 1.0, name("e.png")));
+	esv_figure_init(&figure, 0.0, 20.0);
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_picture_write(&figure, light(), 1.0, name("e.png")));
+	    esv_picture_write(&figure, light(), 1.0, name("e.png")));
 	end();
 }
 
@@ -215,7 +215,7 @@ a_picture_that_is_too_large_is_refused(void)
 static void
 letters_need_no_fonts(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 	FILE *config;
 
 	begin();
@@ -224,14 +224,14 @@ letters_need_no_fonts(void)
 	fputs("<?xml version=\"1.0\"?><fontconfig></fontconfig>\n", config);
 	fclose(config);
 	EXPECT_OK(setenv("FONTCONFIG_FILE", name("fonts.conf"), 1));
-	es_figure_init(&figure, 100.0, 20.0);
+	esv_figure_init(&figure, 100.0, 20.0);
 	figure.title = "a title";
-	es_draw_text(&figure, ES_ROLE_TEXT, (struct es_point){ 5.0, 10.0 },
-	    ES_ANCHOR_LEFT, "text");
-	EXPECT_OK(es_picture_write(&figure, light(), 1.0, name("f.png")));
-	EXPECT_OK(es_picture_write(&figure, light(), 1.0, name("f.svg")));
-	EXPECT_OK(es_picture_write(&figure, light(), 1.0, name("f.pdf")));
-	es_figure_fini(&figure);
+	esv_draw_text(&figure, ESV_ROLE_TEXT, (struct esv_point){ 5.0, 10.0 },
+	    ESV_ANCHOR_LEFT, "text");
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("f.png")));
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("f.svg")));
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("f.pdf")));
+	esv_figure_fini(&figure);
 	end();
 }
 
@@ -240,12 +240,12 @@ letters_need_no_fonts(void)
 static void
 without_cairo_it_says_so(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 
-	es_figure_init(&figure, 40.0, 20.0);
-	EXPECT_EQ(PATHS_ENOENT, es_picture_check("a.png"));
+	esv_figure_init(&figure, 40.0, 20.0);
+	EXPECT_EQ(PATHS_ENOENT, esv_picture_check("a.png"));
 	EXPECT_EQ(PATHS_ENOENT,
-	    es_picture_write(&figure, es_theme_find("light"), 1.0, "a.png"));
+	    esv_picture_write(&figure, esv_theme_find("light"), 1.0, "a.png"));
 	EXPECT_TRUE(strstr(paths_log_last(), "cairo") != NULL);
 }
 

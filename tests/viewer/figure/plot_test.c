@@ -17,10 +17,10 @@ static const char *
 ticks(enum paths_unit unit, double from, double to, uint32_t most)
 {
 	static char all[512];
-	struct es_axis axis = { .unit = unit, .from = from, .to = to };
-	struct es_ticks made;
+	struct esv_axis axis = { .unit = unit, .from = from, .to = to };
+	struct esv_ticks made;
 
-	es_ticks_make(&axis, most, &made);
+	esv_ticks_make(&axis, most, &made);
 	all[0] = '\0';
 	for (uint32_t n = 0; n < made.count; n++) {
 		strcat(all, n == 0 ? "" : ",");
@@ -50,17 +50,17 @@ there_is_no_half_a_thing(void)
 static void
 there_are_no_more_than_asked_for(void)
 {
-	struct es_ticks made;
+	struct esv_ticks made;
 
 	for (double to = 1.0; to < 1e13; to *= 1.7)
 		for (uint32_t most = 1; most < 30; most++) {
-			struct es_axis axis = { .unit = PATHS_UNIT_TIME,
+			struct esv_axis axis = { .unit = PATHS_UNIT_TIME,
 				.from = to / 3.0,
 				.to = to };
 
-			es_ticks_make(&axis, most, &made);
+			esv_ticks_make(&axis, most, &made);
 			EXPECT_TRUE(made.count <= most);
-			EXPECT_TRUE(made.count <= ES_TICKS);
+			EXPECT_TRUE(made.count <= ESV_TICKS);
 		}
 }
 
@@ -76,20 +76,20 @@ an_axis_of_nothing_has_none(void)
 static void
 a_logarithmic_axis_has_powers(void)
 {
-	struct es_axis axis = { .unit = PATHS_UNIT_BYTES,
+	struct esv_axis axis = { .unit = PATHS_UNIT_BYTES,
 		.from = 1.0,
 		.to = 4096.0,
 		.logarithmic = true,
 		.start = 0.0,
 		.end = 120.0 };
-	struct es_ticks made;
+	struct esv_ticks made;
 
-	es_ticks_make(&axis, 4, &made);
+	esv_ticks_make(&axis, 4, &made);
 	EXPECT_EQ(4, made.count);
 	EXPECT_STR_EQ("16 B", made.text[1]);
 	EXPECT_STR_EQ("256 B", made.text[2]);
-	EXPECT_NEAR(60.0, es_axis_at(&axis, 64.0), 1e-9);
-	EXPECT_NEAR(0.0, es_axis_at(&axis, 0.0), 1e-9);
+	EXPECT_NEAR(60.0, esv_axis_at(&axis, 64.0), 1e-9);
+	EXPECT_NEAR(0.0, esv_axis_at(&axis, 0.0), 1e-9);
 }
 
 static const char *const names[] = { "first", "second", "a name that is long" };
@@ -97,35 +97,35 @@ static const char *const names[] = { "first", "second", "a name that is long" };
 static void
 names_lie_in_bands_from_the_top(void)
 {
-	struct es_figure figure;
-	struct es_plot plot = { .figure = &figure,
+	struct esv_figure figure;
+	struct esv_plot plot = { .figure = &figure,
 		.x = { .unit = PATHS_UNIT_TIME, .to = 2.7e6, .round = true },
 		.y = { .names = names, .count = 3 } };
 
-	es_figure_init(&figure, 400.0, 200.0);
-	es_plot_axes(&plot, es_plot_page(&figure));
+	esv_figure_init(&figure, 400.0, 200.0);
+	esv_plot_axes(&plot, esv_plot_page(&figure));
 	EXPECT_OK(figure.status);
-	EXPECT_NEAR(plot.area.y, es_axis_at(&plot.y, 0.0), 1e-9);
-	EXPECT_NEAR(plot.area.y + plot.area.height, es_axis_at(&plot.y, 3.0),
+	EXPECT_NEAR(plot.area.y, esv_axis_at(&plot.y, 0.0), 1e-9);
+	EXPECT_NEAR(plot.area.y + plot.area.height, esv_axis_at(&plot.y, 3.0),
 	    1e-9);
 	EXPECT_NEAR(3e6, plot.x.to, 1.0);
 	EXPECT_TRUE(plot.area.x + plot.area.width <= 400.0);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 }
 
 /* How many texts of a figure lie outside it. */
 static int
-texts_outside(const struct es_figure *figure)
+texts_outside(const struct esv_figure *figure)
 {
 	int outside = 0;
 
 	for (size_t n = 0; n < figure->count; n++) {
-		const struct es_shape *s = &figure->shapes[n];
+		const struct esv_shape *s = &figure->shapes[n];
 		double width, left;
 
-		if (s->kind != ES_SHAPE_TEXT || s->text_turned)
+		if (s->kind != ESV_SHAPE_TEXT || s->text_turned)
 			continue;
-		width = es_label_width(s->text, s->text_size);
+		width = esv_label_width(s->text, s->text_size);
 		left = s->x - width * (double)s->anchor / 2.0;
 		outside += left < 0.0 || left + width > figure->width + 0.5 ||
 		    s->y < 0.0 || s->y > figure->height;
@@ -136,61 +136,61 @@ texts_outside(const struct es_figure *figure)
 static void
 texts_stay_on_the_figure_at_any_size(void)
 {
-	struct es_plot_entry entries[] = { { .role = ES_ROLE_SERIES,
-					       .text = "communication" },
-		{ .role = ES_ROLE_SERIES + 1, .text = "computation" } };
-	struct es_axis heat = { .unit = PATHS_UNIT_TIME,
+	struct esv_plot_entry entries[] = { { .role = ESV_ROLE_SERIES,
+						.text = "communication" },
+		{ .role = ESV_ROLE_SERIES + 1, .text = "computation" } };
+	struct esv_axis heat = { .unit = PATHS_UNIT_TIME,
 		.to = 1e9,
 		.label = "t" };
 
 	for (double width = 220.0; width < 1000.0; width += 130.0) {
-		struct es_figure figure;
-		struct es_plot plot = { .figure = &figure,
+		struct esv_figure figure;
+		struct esv_plot plot = { .figure = &figure,
 			.x = { .unit = PATHS_UNIT_TIME,
 			    .to = 2.7e6,
 			    .label = "x" },
 			.y = { .names = names, .count = 3, .label = "y" } };
-		struct es_box box;
+		struct esv_box box;
 
-		es_figure_init(&figure, width, width / 2.0);
-		box = es_plot_page(&figure);
-		es_plot_legend(&figure, &box, entries, 2);
-		es_plot_heat(&figure, &box, &heat);
-		es_plot_axes(&plot, box);
+		esv_figure_init(&figure, width, width / 2.0);
+		box = esv_plot_page(&figure);
+		esv_plot_legend(&figure, &box, entries, 2);
+		esv_plot_heat(&figure, &box, &heat);
+		esv_plot_axes(&plot, box);
 		EXPECT_EQ(0, texts_outside(&figure));
-		es_figure_fini(&figure);
+		esv_figure_fini(&figure);
 	}
 }
 
 static void
 names_that_are_too_many_are_thinned(void)
 {
-	struct es_figure figure;
+	struct esv_figure figure;
 	const char *many[400];
-	struct es_plot plot = { .figure = &figure,
+	struct esv_plot plot = { .figure = &figure,
 		.x = { .unit = PATHS_UNIT_COUNT, .to = 10.0 },
 		.y = { .names = many, .count = 400 } };
 	int texts = 0;
 
 	for (int n = 0; n < 400; n++)
 		many[n] = "thread";
-	es_figure_init(&figure, 400.0, 200.0);
-	es_plot_axes(&plot, es_plot_page(&figure));
+	esv_figure_init(&figure, 400.0, 200.0);
+	esv_plot_axes(&plot, esv_plot_page(&figure));
 	for (size_t n = 0; n < figure.count; n++)
-		texts += figure.shapes[n].kind == ES_SHAPE_TEXT &&
+		texts += figure.shapes[n].kind == ESV_SHAPE_TEXT &&
 		    strcmp(figure.shapes[n].text, "thread") == 0;
 	EXPECT_TRUE(texts > 3 && texts < 20);
-	es_figure_fini(&figure);
+	esv_figure_fini(&figure);
 }
 
 static void
 heat_goes_from_little_to_much(void)
 {
-	EXPECT_EQ(ES_ROLE_HEAT, es_draw_heat(-1.0, 0.0, 10.0));
-	EXPECT_EQ(ES_ROLE_HEAT, es_draw_heat(NAN, 0.0, 10.0));
-	EXPECT_EQ(ES_ROLE_HEAT + 128, es_draw_heat(5.0, 0.0, 10.0));
-	EXPECT_EQ(ES_ROLE_HEAT + 255, es_draw_heat(11.0, 0.0, 10.0));
-	EXPECT_EQ(ES_ROLE_HEAT, es_draw_heat(1.0, 1.0, 1.0));
+	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(-1.0, 0.0, 10.0));
+	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(NAN, 0.0, 10.0));
+	EXPECT_EQ(ESV_ROLE_HEAT + 128, esv_draw_heat(5.0, 0.0, 10.0));
+	EXPECT_EQ(ESV_ROLE_HEAT + 255, esv_draw_heat(11.0, 0.0, 10.0));
+	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(1.0, 1.0, 1.0));
 }
 
 TEST_MAIN(ticks_are_round_and_differ, there_is_no_half_a_thing,

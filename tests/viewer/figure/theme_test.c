@@ -18,13 +18,13 @@ luminance(uint32_t colour)
 static void
 greys_go_one_way(const char *name, int sign)
 {
-	const struct es_theme *theme = es_theme_find(name);
+	const struct esv_theme *theme = esv_theme_find(name);
 
 	EXPECT_TRUE(theme != NULL);
-	for (unsigned n = 1; n < ES_GREYS; n++)
+	for (unsigned n = 1; n < ESV_GREYS; n++)
 		EXPECT_TRUE(sign *
-			(luminance(theme->colours[ES_ROLE_GREY + n]) -
-			    luminance(theme->colours[ES_ROLE_GREY + n - 1])) >
+			(luminance(theme->colours[ESV_ROLE_GREY + n]) -
+			    luminance(theme->colours[ESV_ROLE_GREY + n - 1])) >
 		    0);
 }
 
@@ -38,17 +38,17 @@ communication_is_dark_on_light_and_light_on_dark(void)
 static void
 more_heat_is_never_less_far_from_the_ground(void)
 {
-	const struct es_theme *light = es_theme_find("light");
+	const struct esv_theme *light = esv_theme_find("light");
 
 	for (unsigned n = 1; n < 256; n++)
-		EXPECT_TRUE(luminance(light->colours[ES_ROLE_HEAT + n]) <=
-		    luminance(light->colours[ES_ROLE_HEAT + n - 1]));
+		EXPECT_TRUE(luminance(light->colours[ESV_ROLE_HEAT + n]) <=
+		    luminance(light->colours[ESV_ROLE_HEAT + n - 1]));
 }
 
 static void
 there_is_no_third_theme(void)
 {
-	EXPECT_TRUE(es_theme_find("solarized") == NULL);
+	EXPECT_TRUE(esv_theme_find("solarized") == NULL);
 }
 
 TEST_MAIN(communication_is_dark_on_light_and_light_on_dark,

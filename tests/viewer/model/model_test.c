@@ -54,14 +54,14 @@ model_file(const struct fake_run *run)
 }
 
 static char *
-rows_text(const struct es_model *model)
+rows_text(const struct esv_model *model)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	for (uint32_t n = 0; n < model->row_count; n++) {
-		const struct es_row *row = &model->rows[n];
+		const struct esv_row *row = &model->rows[n];
 
 		fprintf(to, "%*s%s %u parent %d threads %u %s\n",
 		    2 * (int)row->depth, "", row->name, row->id,
@@ -76,7 +76,7 @@ static void
 rows_are_a_tree_of_all_that_is_in_the_map(void)
 {
 	struct fake_run *run = recorded();
-	struct es_model *model;
+	struct esv_model *model;
 	char *text;
 
 	fake_run_end(run, FAKE_RUN_ENDED);
@@ -104,7 +104,7 @@ rows_are_a_tree_of_all_that_is_in_the_map(void)
 	EXPECT_EQ(1, model->heads[model->head_of[1]]);
 	EXPECT_EQ(model->head_of[2], model->head_of[3]);
 	free(text);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
@@ -131,17 +131,17 @@ static void
 event_spaces_are_found_where_the_views_were_computed(void)
 {
 	struct fake_run *run = recorded();
-	struct es_model *model;
+	struct esv_model *model;
 	char file[300];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_model_scope(fake_run_dir(run));
 	take_away(fake_run_dir(run), file);
-	EXPECT_OK(es_model_open(file, &model));
+	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_STR_EQ(fake_run_dir(run), model->dir);
 	EXPECT_TRUE(model->run != NULL);
 	EXPECT_TRUE(model->raw_missing == NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	put_away(file);
 	fake_run_remove(run);
 }
@@ -151,8 +151,8 @@ a_view_db_alone_is_drawn_and_says_what_is_missing(void)
 {
 	struct fake_run *run = recorded();
 	const uint32_t row = 0;
-	struct es_strips strips = { 0 };
-	struct es_model *model;
+	struct esv_strips strips = { 0 };
+	struct esv_model *model;
 	char file[300], want[1000];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
@@ -162,18 +162,18 @@ a_view_db_alone_is_drawn_and_says_what_is_missing(void)
 	    "no event spaces beside %s, nor where it was computed, in %s", file,
 	    fake_run_dir(run));
 	fake_run_remove(run);
-	EXPECT_OK(es_model_open(file, &model));
+	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_TRUE(model->run == NULL);
 	EXPECT_STR_EQ(want, model->raw_missing);
-	EXPECT_OK(es_strips_fill(model, &(struct es_window){ 0, 1000, 50 },
+	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 0, 1000, 50 },
 	    &row, 1, &strips));
 	EXPECT_TRUE(strips.count > 0);
 	EXPECT_TRUE(!strips.coarse);
-	EXPECT_OK(es_strips_fill(model, &(struct es_window){ 0, 20, 50 }, &row,
-	    1, &strips));
+	EXPECT_OK(esv_strips_fill(model, &(struct esv_window){ 0, 20, 50 },
+	    &row, 1, &strips));
 	EXPECT_TRUE(strips.coarse);
-	es_strips_fini(&strips);
-	es_model_close(model);
+	esv_strips_fini(&strips);
+	esv_model_close(model);
 	put_away(file);
 }
 
@@ -181,18 +181,18 @@ static void
 one_space_that_is_missing_is_named(void)
 {
 	struct fake_run *run = recorded();
-	struct es_model *model;
+	struct esv_model *model;
 	char file[300];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_model_scope(fake_run_dir(run));
 	snprintf(file, sizeof(file), "%s/q.space", fake_run_dir(run));
 	EXPECT_EQ(0, unlink(file));
-	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_TRUE(model->run != NULL);
 	EXPECT_TRUE(strstr(model->raw_missing, "1 of 2 collectors") != NULL);
 	EXPECT_TRUE(strstr(model->raw_missing, "q.space") != NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
@@ -205,7 +205,7 @@ event_spaces_of_another_run_are_not_used(void)
 				     "element e -process p -type f64 -keep 16\n"
 				     "path t e {{collector} {element e}}\n",
 		16);
-	struct es_model *model;
+	struct esv_model *model;
 	char from[300], to[300];
 
 	fake_run_end(run, FAKE_RUN_ENDED);
@@ -214,10 +214,10 @@ event_spaces_of_another_run_are_not_used(void)
 	snprintf(from, sizeof(from), "%s/view.db", fake_run_dir(run));
 	snprintf(to, sizeof(to), "%s/view.db", fake_run_dir(other));
 	EXPECT_EQ(0, rename(from, to));
-	EXPECT_OK(es_model_open(fake_run_dir(other), &model));
+	EXPECT_OK(esv_model_open(fake_run_dir(other), &model));
 	EXPECT_TRUE(model->run == NULL);
 	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(other);
 	fake_run_remove(run);
 }
@@ -226,16 +226,16 @@ static void
 heads_of_other_threads_are_of_another_run(void)
 {
 	struct fake_run *run = recorded();
-	struct es_model *model;
+	struct esv_model *model;
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_model_scope(fake_run_dir(run));
 	fake_model_sql(model_file(run),
 	    "UPDATE collector SET thread = 1 WHERE collector = 0");
-	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_TRUE(model->run == NULL);
 	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
@@ -243,25 +243,25 @@ static void
 a_run_that_went_on_is_noticed(void)
 {
 	struct fake_run *run = recorded();
-	struct es_model *model;
+	struct esv_model *model;
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	model = fake_model_open(fake_run_dir(run));
 	EXPECT_TRUE(model->stale == NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_model_sql(model_file(run),
 	    "UPDATE collector SET tuples = 9 "
 	    "WHERE collector = 0");
-	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_TRUE(strstr(model->stale, "has changed since") != NULL);
 	EXPECT_TRUE(model->run != NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_model_sql(model_file(run),
 	    "UPDATE collector SET tuples = 10 WHERE collector = 0;"
 	    "UPDATE meta SET value = '1' WHERE key = 'live'");
-	EXPECT_OK(es_model_open(fake_run_dir(run), &model));
+	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_TRUE(strstr(model->stale, "was still recording") != NULL);
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 }
 
@@ -269,9 +269,9 @@ a_run_that_went_on_is_noticed(void)
 static void
 expect_refused(paths_status want, const char *path, const char *why)
 {
-	struct es_model *model = NULL;
+	struct esv_model *model = NULL;
 
-	EXPECT_EQ(want, es_model_open(path, &model));
+	EXPECT_EQ(want, esv_model_open(path, &model));
 	EXPECT_TRUE(model == NULL);
 	EXPECT_TRUE(strstr(paths_log_last(), why) != NULL);
 	EXPECT_TRUE(strstr(paths_log_last(), "view.db") != NULL);

@@ -28,33 +28,33 @@ must(paths_status st)
 static void
 show_theme(const char *name)
 {
-	const struct es_theme *theme = es_theme_find(name);
+	const struct esv_theme *theme = esv_theme_find(name);
 
 	if (theme == NULL)
 		exit(2);
-	for (int role = 0; role < ES_ROLE_HEAT; role++)
+	for (int role = 0; role < ESV_ROLE_HEAT; role++)
 		printf("%d #%06" PRIx32 "\n", role, theme->colours[role]);
 }
 
 static void
 show_strips(int argc, char *argv[])
 {
-	struct es_window window = { strtod(argv[2], NULL),
+	struct esv_window window = { strtod(argv[2], NULL),
 		strtod(argv[3], NULL), (uint32_t)strtoul(argv[4], NULL, 10) };
 	uint32_t rows[64], count = 0;
-	struct es_strips strips = { 0 };
-	struct es_model *model;
+	struct esv_strips strips = { 0 };
+	struct esv_model *model;
 
 	for (int n = 5; n < argc && count < 64; n++)
 		rows[count++] = (uint32_t)strtoul(argv[n], NULL, 10);
-	must(es_model_open(argv[1], &model));
-	must(es_strips_fill(model, &window, rows, count, &strips));
+	must(esv_model_open(argv[1], &model));
+	must(esv_strips_fill(model, &window, rows, count, &strips));
 	for (size_t n = 0; n < strips.count; n++)
 		printf("%" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
 		    strips.strips[n].row, strips.strips[n].x0,
 		    strips.strips[n].x1, strips.strips[n].grey);
-	es_strips_fini(&strips);
-	es_model_close(model);
+	esv_strips_fini(&strips);
+	esv_model_close(model);
 }
 
 int

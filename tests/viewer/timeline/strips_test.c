@@ -45,7 +45,7 @@ struct truth {
 
 static struct truth truth;
 static struct fake_run *run;
-static struct es_model *model;
+static struct esv_model *model;
 
 static void
 truth_add(uint32_t thread, uint64_t begin, uint64_t end)
@@ -160,28 +160,28 @@ begin(void)
 static void
 end(void)
 {
-	es_model_close(model);
+	esv_model_close(model);
 	fake_run_remove(run);
 	for (uint32_t t = 0; t < THREADS; t++)
 		free(truth.all[t]);
 	truth = (struct truth){ 0 };
 }
 
-static struct es__pixels
-pixels_of(const struct es_window *window, uint32_t row)
+static struct esv__pixels
+pixels_of(const struct esv_window *window, uint32_t row)
 {
-	struct es__pixels pixels = { 0 };
-	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
+	struct esv__pixels pixels = { 0 };
+	struct esv__zoom zoom = esv__zoom_of(model, window, &row, 1);
 
 	pixels.share = calloc(window->width + 1, sizeof(double));
 	pixels.longest_ns = calloc(window->width + 1, sizeof(double));
-	EXPECT_OK(es__coverage_need(model, &zoom, &row, 1));
-	es__coverage_row(model, &zoom, row, &pixels);
+	EXPECT_OK(esv__coverage_need(model, &zoom, &row, 1));
+	esv__coverage_row(model, &zoom, row, &pixels);
 	return pixels;
 }
 
 static void
-pixels_free(struct es__pixels *pixels)
+pixels_free(struct esv__pixels *pixels)
 {
 	free(pixels->share);
 	free(pixels->longest_ns);
@@ -189,11 +189,11 @@ pixels_free(struct es__pixels *pixels)
 
 /* The most of these threads' share that lies in one place. */
 static void
-check_row(const struct es_window *window, uint32_t row, uint32_t from,
+check_row(const struct esv_window *window, uint32_t row, uint32_t from,
     uint32_t to)
 {
-	struct es__zoom zoom = es__zoom_of(model, window, &row, 1);
-	struct es__pixels pixels = pixels_of(window, row);
+	struct esv__zoom zoom = esv__zoom_of(model, window, &row, 1);
+	struct esv__pixels pixels = pixels_of(window, row);
 	double pixel = window->span_ns / window->width;
 	/* A bucket's communication may lie at either end of it. */
 	double bucket = zoom.tuples ? 0 : zoom.bucket_ns / pixel;
@@ -217,7 +217,7 @@ check_row(const struct es_window *window, uint32_t row, uint32_t from,
 static void
 check_every_zoom(void)
 {
-	struct es_window window = { .width = 90 };
+	struct esv_window window = { .width = 90 };
 
 	for (double part = 2; part > 1e-8; part /= 3.7) {
 		window.span_ns = truth.span * part;
@@ -225,9 +225,9 @@ check_every_zoom(void)
 		    (truth.span - window.span_ns) * (0.31 + 0.1 * (rand() % 4));
 		for (uint32_t t = 0; t < THREADS; t++)
 			check_row(&window, model->thread_rows[t], t, t);
-		check_row(&window, fake_model_row(model, ES_ROW_PROCESS, "p"),
+		check_row(&window, fake_model_row(model, ESV_ROW_PROCESS, "p"),
 		    0, 1);
-		check_row(&window, fake_model_row(model, ES_ROW_HOST, "b"), 2,
+		check_row(&window, fake_model_row(model, ESV_ROW_HOST, "b"), 2,
 		    2);
 		if (model->rows[0].pyramid != PATHS_NONE)
 			check_row(&window, 0, 0, 2);
@@ -257,11 +257,11 @@ all_pixels_together_are_all_communication(void)
 {
 	begin();
 	for (uint32_t width = 3; width < 65536; width *= 5) {
-		struct es_window window = { -0.1 * truth.span, 1.3 * truth.span,
-			width };
+		struct esv_window window = { -0.1 * truth.span,
+			1.3 * truth.span, width };
 
 		for (uint32_t t = 0; t < THREADS; t++) {
-			struct es__pixels pixels =
+			struct esv__pixels pixels =
 			    pixels_of(&window, model->thread_rows[t]);
 			double sum = 0;
 			double all = truth_share(t, 0, truth.span) * truth.span;
@@ -276,14 +276,14 @@ all_pixels_together_are_all_communication(void)
 }
 
 static char *
-strips_text(const struct es_strips *strips)
+strips_text(const struct esv_strips *strips)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	for (size_t n = 0; n < strips->count; n++) {
-		const struct es_strip *strip = &strips->strips[n];
+		const struct esv_strip *strip = &strips->strips[n];
 
 		fprintf(to, "%u %u-%u %u\n", strip->row, strip->x0, strip->x1,
 		    strip->grey);
@@ -293,17 +293,17 @@ strips_text(const struct es_strips *strips)
 }
 
 static void
-expect_strips(const char *want, const struct es_window *window, uint32_t count)
+expect_strips(const char *want, const struct esv_window *window, uint32_t count)
 {
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 	char *text;
 
 	EXPECT_OK(
-	    es_strips_fill(model, window, model->thread_rows, count, &strips));
+	    esv_strips_fill(model, window, model->thread_rows, count, &strips));
 	text = strips_text(&strips);
 	EXPECT_STR_EQ(want, text);
 	free(text);
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 }
 
 /* t0: half of each 100 ns; t1: one operation, then one for no time; u: two
@@ -331,16 +331,16 @@ draw_lists_are_as_expected(void)
 		      "0 6-7 8\n0 7-8 16\n0 8-9 24\n"
 		      "1 0-1 12\n1 1-3 32\n1 3-4 4\n1 7-8 1\n"
 		      "2 5-10 32\n",
-	    &(struct es_window){ 0, 400, 10 }, 3);
+	    &(struct esv_window){ 0, 400, 10 }, 3);
 	expect_strips("0 0-1 27\n0 1-4 32\n0 4-5 11\n0 8-9 16\n0 9-10 32\n"
 		      "1 2-3 24\n1 3-10 32\n",
-	    &(struct es_window){ -2, 120, 10 }, 2);
+	    &(struct esv_window){ -2, 120, 10 }, 2);
 	/* 1 ns a pixel, from tuples. */
 	expect_strips("0 0-10 32\n0 60-90 32\n1 0-85 32\n",
-	    &(struct es_window){ 40, 90, 90 }, 3);
+	    &(struct esv_window){ 40, 90, 90 }, 3);
 	/* A quarter of a ns a pixel. */
 	expect_strips("0 8-16 32\n2 0-16 32\n",
-	    &(struct es_window){ 298, 4, 16 }, 3);
+	    &(struct esv_window){ 298, 4, 16 }, 3);
 	end();
 }
 
@@ -355,9 +355,9 @@ without_tuples_buckets_are_spread_over_pixels(void)
 	/* 3 ns a pixel, of 8 ns: up to 48 full, to 56 a quarter, then empty;
 	   up to 0 nothing, and from 0 on full. */
 	expect_strips("0 0-2 32\n0 2-3 24\n0 3-5 8\n0 5-6 3\n1 0-10 32\n",
-	    &(struct es_window){ 40, 30, 10 }, 2);
+	    &(struct esv_window){ 40, 30, 10 }, 2);
 	expect_strips("0 1-2 21\n0 2-10 32\n",
-	    &(struct es_window){ -4, 30, 10 }, 1);
+	    &(struct esv_window){ -4, 30, 10 }, 1);
 	model->run = there;
 	end();
 }
@@ -376,7 +376,7 @@ a_bucket_that_ends_on_a_pixel_touches_no_other(void)
 	model->run = NULL;
 	/* 4.8 ns a pixel, of 8 ns; 112 and 160 lie between two pixels. */
 	expect_strips("0 1-2 11\n0 2-25 32\n0 35-40 32\n",
-	    &(struct es_window){ -8, 192, 40 }, 1);
+	    &(struct esv_window){ -8, 192, 40 }, 1);
 	model->run = there;
 	end();
 }
@@ -385,12 +385,12 @@ static void
 outside_the_run_there_is_nothing(void)
 {
 	begin_small();
-	expect_strips("", &(struct es_window){ -1e18, 1e17, 100 }, 3);
-	expect_strips("", &(struct es_window){ 1e18, 1, 100 }, 3);
-	expect_strips("", &(struct es_window){ 1e300, 1e300, 100 }, 3);
+	expect_strips("", &(struct esv_window){ -1e18, 1e17, 100 }, 3);
+	expect_strips("", &(struct esv_window){ 1e18, 1, 100 }, 3);
+	expect_strips("", &(struct esv_window){ 1e300, 1e300, 100 }, 3);
 	expect_strips("0 50-75 32\n0 100-125 32\n"
 		      "1 62-63 16\n1 63-112 32\n1 112-113 16\n",
-	    &(struct es_window){ -100, 300, 150 }, 2);
+	    &(struct esv_window){ -100, 300, 150 }, 2);
 	end();
 }
 
@@ -398,22 +398,22 @@ static void
 windows_and_rows_that_cannot_be_are_refused(void)
 {
 	const uint32_t rows[] = { 0, 99 };
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 
 	begin_small();
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_strips_fill(model, &(struct es_window){ 0, 400, 10 }, rows, 2,
+	    esv_strips_fill(model, &(struct esv_window){ 0, 400, 10 }, rows, 2,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_strips_fill(model, &(struct es_window){ 0, 0, 10 }, rows, 1,
+	    esv_strips_fill(model, &(struct esv_window){ 0, 0, 10 }, rows, 1,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_strips_fill(model, &(struct es_window){ 0, NAN, 10 }, rows, 1,
+	    esv_strips_fill(model, &(struct esv_window){ 0, NAN, 10 }, rows, 1,
 		&strips));
 	EXPECT_EQ(PATHS_EINVAL,
-	    es_strips_fill(model, &(struct es_window){ 0, 400, 0 }, rows, 1,
+	    esv_strips_fill(model, &(struct esv_window){ 0, 400, 0 }, rows, 1,
 		&strips));
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 	end();
 }
 
@@ -436,21 +436,21 @@ static void
 expect_dark(double at, double span, uint32_t width)
 {
 	const uint32_t rows[] = { model->thread_rows[1],
-		fake_model_row(model, ES_ROW_PROCESS, "p"), 0 };
-	struct es_strips strips = { 0 };
+		fake_model_row(model, ESV_ROW_PROCESS, "p"), 0 };
+	struct esv_strips strips = { 0 };
 	bool dark[3] = { false, false, false };
 
-	EXPECT_OK(es_strips_fill(model,
-	    &(struct es_window){ at - 0.4 * span, span, width }, rows, 3,
+	EXPECT_OK(esv_strips_fill(model,
+	    &(struct esv_window){ at - 0.4 * span, span, width }, rows, 3,
 	    &strips));
 	for (size_t n = 0; n < strips.count; n++) {
-		const struct es_strip *strip = &strips.strips[n];
+		const struct esv_strip *strip = &strips.strips[n];
 
-		dark[strip->row] |= strip->grey >= ES_STRIPS_LONG &&
+		dark[strip->row] |= strip->grey >= ESV_STRIPS_LONG &&
 		    strip->x0 <= 0.4 * width && strip->x1 >= 0.4 * width;
 	}
 	EXPECT_TRUE(dark[0] && dark[1] && dark[2]);
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 }
 
 static void
@@ -467,7 +467,7 @@ one_long_wait_is_dark_at_every_zoom(void)
 static void
 zooming_in_and_out_gives_the_same_strips(void)
 {
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 	char *texts[40];
 
 	begin();
@@ -476,8 +476,8 @@ zooming_in_and_out_gives_the_same_strips(void)
 		double span = truth.span * pow(0.7, zoom);
 		char *text;
 
-		EXPECT_OK(es_strips_fill(model,
-		    &(struct es_window){ 0.3 * (truth.span - span), span,
+		EXPECT_OK(esv_strips_fill(model,
+		    &(struct esv_window){ 0.3 * (truth.span - span), span,
 			WIDTH },
 		    model->thread_rows, THREADS, &strips));
 		text = strips_text(&strips);
@@ -489,26 +489,26 @@ zooming_in_and_out_gives_the_same_strips(void)
 		free(texts[zoom]);
 		free(text);
 	}
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 	end();
 }
 
 /* How many chunks were read for a frame of all threads. */
 static uint64_t
-reads_of(struct es_strips *strips, double t0_ns, double span_ns)
+reads_of(struct esv_strips *strips, double t0_ns, double span_ns)
 {
-	uint64_t before = es__coverage_cost(model).reads;
+	uint64_t before = esv__coverage_cost(model).reads;
 
-	EXPECT_OK(
-	    es_strips_fill(model, &(struct es_window){ t0_ns, span_ns, WIDTH },
-		model->thread_rows, THREADS, strips));
-	return es__coverage_cost(model).reads - before;
+	EXPECT_OK(esv_strips_fill(model,
+	    &(struct esv_window){ t0_ns, span_ns, WIDTH }, model->thread_rows,
+	    THREADS, strips));
+	return esv__coverage_cost(model).reads - before;
 }
 
 static void
 panning_reads_each_chunk_once(void)
 {
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 	double pixel;
 
 	begin();
@@ -517,10 +517,11 @@ panning_reads_each_chunk_once(void)
 	EXPECT_EQ(2 * THREADS, reads_of(&strips, 0, WIDTH * pixel));
 	for (int n = 1; n < 1000; n++)
 		reads_of(&strips, 5 * n * pixel, WIDTH * pixel);
-	EXPECT_EQ(7 * THREADS, es__coverage_cost(model).reads);
-	EXPECT_EQ(7, es__coverage_cost(model).queries);
-	EXPECT_TRUE(es__coverage_cost(model).bytes <= ES__COVERAGE_MOST * 9000);
-	es_strips_fini(&strips);
+	EXPECT_EQ(7 * THREADS, esv__coverage_cost(model).reads);
+	EXPECT_EQ(7, esv__coverage_cost(model).queries);
+	EXPECT_TRUE(
+	    esv__coverage_cost(model).bytes <= ESV__COVERAGE_MOST * 9000);
+	esv_strips_fini(&strips);
 	end();
 }
 
@@ -529,7 +530,7 @@ static void
 what_a_frame_reads_is_bounded_by_its_pixels(void)
 {
 	const uint64_t most = THREADS * (2 * WIDTH / ES_TIMELINE_CHUNK + 2);
-	struct es_strips strips = { 0 };
+	struct esv_strips strips = { 0 };
 
 	begin();
 	EXPECT_TRUE(reads_of(&strips, 0, truth.span) <= most + THREADS);
@@ -538,7 +539,7 @@ what_a_frame_reads_is_bounded_by_its_pixels(void)
 			EXPECT_TRUE(
 			    reads_of(&strips, fmod(0.618 * n, 1) * truth.span,
 				span) <= most);
-	es_strips_fini(&strips);
+	esv_strips_fini(&strips);
 	end();
 }
 
