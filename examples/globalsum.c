@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-struct job {
+struct sum_job {
 	uint32_t sums;
 	uint32_t compute_us;
 };
 
 /* A tuple of `total`; the map decides on its type. */
-union values {
+union sum_values {
 	int64_t *i64;
 	double *f64;
 	void *tuple;
@@ -63,8 +63,8 @@ compute(uint32_t us)
 
 /* Takes part in sum k and checks the result. */
 static void
-sum_once(struct team_member *me, struct paths_path *total, union values values,
-    uint32_t k)
+sum_once(struct team_member *me, struct paths_path *total,
+    union sum_values values, uint32_t k)
 {
 	const struct paths_type *type = paths_path_type(total);
 	bool integer = type->kind == PATHS_TYPE_I64;
@@ -89,10 +89,10 @@ sum_once(struct team_member *me, struct paths_path *total, union values values,
 static void
 sum_all(struct team_member *me)
 {
-	const struct job *job = me->job;
+	const struct sum_job *job = me->job;
 	struct paths_path *total = team_open(me, "total");
 	const struct paths_type *type = paths_path_type(total);
-	union values values = { .tuple = calloc(1, type->bytes) };
+	union sum_values values = { .tuple = calloc(1, type->bytes) };
 	double began_s, took_s;
 
 	if (values.tuple == NULL)
@@ -123,7 +123,7 @@ sum_all(struct team_member *me)
 int
 main(int argc, char **argv)
 {
-	struct job job = { .sums = 10000, .compute_us = 0 };
+	struct sum_job job = { .sums = 10000, .compute_us = 0 };
 	const struct options_row rows[] = {
 		{ "--sums", &job.sums, 1, UINT32_MAX - 1, NULL,
 		    "number of sums" },

@@ -27,13 +27,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct job {
+struct river_job {
 	uint32_t width, height;
 	uint32_t steps;
 	uint32_t balanced;
 };
 
-struct slice {
+struct river_slice {
 	struct team_member *me;
 	struct water water;
 	struct borders borders;
@@ -44,7 +44,7 @@ struct slice {
 static void
 slice_cut(const struct team_member *me, uint32_t *first, uint32_t *end)
 {
-	const struct job *job = me->job;
+	const struct river_job *job = me->job;
 	uint64_t *cost = calloc(job->height, sizeof(*cost));
 	uint32_t *cuts = calloc((size_t)me->count + 1, sizeof(*cuts));
 
@@ -63,12 +63,12 @@ slice_cut(const struct team_member *me, uint32_t *first, uint32_t *end)
 }
 
 static void
-slice_open(struct slice *slice, struct team_member *me)
+slice_open(struct river_slice *slice, struct team_member *me)
 {
-	const struct job *job = me->job;
+	const struct river_job *job = me->job;
 	uint32_t first, end;
 
-	*slice = (struct slice){ .me = me };
+	*slice = (struct river_slice){ .me = me };
 	if (job->height < me->count)
 		team_fail(me,
 		    "%" PRIu32 " rows are too few for %" PRIu32 " threads",
@@ -83,7 +83,7 @@ slice_open(struct slice *slice, struct team_member *me)
 }
 
 static void
-slice_exchange(const struct slice *slice)
+slice_exchange(const struct river_slice *slice)
 {
 	const struct water *water = &slice->water;
 	int64_t end = water->rows;
@@ -100,7 +100,7 @@ slice_exchange(const struct slice *slice)
 
 /* Returns the length of the next step: the minimum over all slices. */
 static double
-step_length_s(struct slice *slice)
+step_length_s(struct river_slice *slice)
 {
 	double limit_s = water_limit_s(&slice->water);
 
@@ -111,7 +111,7 @@ step_length_s(struct slice *slice)
 
 /* Returns the sums over the whole landscape, the same for every thread. */
 static struct water_sums
-landscape_sums(struct slice *slice)
+landscape_sums(struct river_slice *slice)
 {
 	struct water_sums sums = water_sums(&slice->water);
 
@@ -124,7 +124,7 @@ static void
 report(const struct team_member *me, const struct water_sums *sums,
     double flood_s, double took_s)
 {
-	const struct job *job = me->job;
+	const struct river_job *job = me->job;
 	double water_m3 =
 	    (double)sums->drops * WATER_DROP_M * WATER_CELL_M * WATER_CELL_M;
 
@@ -139,8 +139,8 @@ report(const struct team_member *me, const struct water_sums *sums,
 static void
 slice_work(struct team_member *me)
 {
-	const struct job *job = me->job;
-	struct slice slice;
+	const struct river_job *job = me->job;
+	struct river_slice slice;
 	struct water_sums before, after;
 	double began_s, flood_s = 0;
 
@@ -170,7 +170,7 @@ slice_work(struct team_member *me)
 int
 main(int argc, char **argv)
 {
-	struct job job = { .width = 512, .height = 384, .steps = 300 };
+	struct river_job job = { .width = 512, .height = 384, .steps = 300 };
 	const struct options_row rows[] = {
 		{ "--width", &job.width, 8, 1 << 16, NULL,
 		    "cells of 10 m along the valley; as in the map" },

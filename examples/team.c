@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* A pthread, with its arguments. */
-struct worker {
+struct team_worker {
 	struct team_member me;
 	struct paths_program *program;
 	team_work *work;
@@ -94,7 +94,7 @@ team_clock_s(void)
 static void *
 worker_main(void *arg)
 {
-	struct worker *worker = arg;
+	struct team_worker *worker = arg;
 	char name[16];
 
 	snprintf(name, sizeof(name), "t%" PRIu32, worker->me.number);
@@ -108,7 +108,7 @@ worker_main(void *arg)
 
 /* Starts thread tN if it is in this process; returns whether it is. */
 static bool
-worker_start(struct worker *worker, uint32_t number)
+worker_start(struct team_worker *worker, uint32_t number)
 {
 	const struct paths_map *map = paths_program_map(worker->program);
 	uint32_t index;
@@ -134,7 +134,7 @@ void
 team_run(const char *name, team_work *work, const void *job)
 {
 	struct paths_program *program;
-	struct worker *workers;
+	struct team_worker *workers;
 	uint32_t count, started = 0;
 
 	team_name = name;
@@ -146,7 +146,7 @@ team_run(const char *name, team_work *work, const void *job)
 	if (workers == NULL)
 		fail(NULL, "no memory for threads");
 	for (uint32_t number = 0; number < count; number++) {
-		struct worker *worker = &workers[started];
+		struct team_worker *worker = &workers[started];
 
 		worker->program = program;
 		worker->work = work;

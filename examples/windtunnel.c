@@ -22,12 +22,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct job {
+struct tunnel_job {
 	struct lattice_tunnel tunnel;
 	uint32_t steps;
 };
 
-struct slice {
+struct tunnel_slice {
 	struct team_member *me;
 	struct lattice gas;
 	struct borders borders;
@@ -35,14 +35,14 @@ struct slice {
 };
 
 static void
-slice_open(struct slice *slice, struct team_member *me)
+slice_open(struct tunnel_slice *slice, struct team_member *me)
 {
-	const struct job *job = me->job;
+	const struct tunnel_job *job = me->job;
 	uint64_t rows = job->tunnel.rows;
 	uint32_t first = (uint32_t)(rows * me->number / me->count);
 	uint32_t end = (uint32_t)(rows * (me->number + 1) / me->count);
 
-	*slice = (struct slice){ .me = me };
+	*slice = (struct tunnel_slice){ .me = me };
 	if (rows < me->count)
 		team_fail(me,
 		    "%" PRIu64 " rows are too few for %" PRIu32 " threads",
@@ -55,7 +55,7 @@ slice_open(struct slice *slice, struct team_member *me)
 
 /* The particles that cross a border are in two adjacent planes of bits. */
 static void
-slice_exchange(const struct slice *slice)
+slice_exchange(const struct tunnel_slice *slice)
 {
 	const struct lattice *gas = &slice->gas;
 	int64_t end = gas->rows;
@@ -72,7 +72,7 @@ slice_exchange(const struct slice *slice)
 
 /* Returns the sums over the whole tunnel, the same for every thread. */
 static struct lattice_sums
-tunnel_sums(struct slice *slice)
+tunnel_sums(struct tunnel_slice *slice)
 {
 	struct lattice_sums sums = lattice_sums(&slice->gas);
 
@@ -85,7 +85,7 @@ static void
 report(const struct team_member *me, const struct lattice_sums *sums,
     double took_s)
 {
-	const struct job *job = me->job;
+	const struct tunnel_job *job = me->job;
 	double sites =
 	    (double)job->tunnel.words * LATTICE_WORD_SITES * job->tunnel.rows;
 
@@ -101,8 +101,8 @@ report(const struct team_member *me, const struct lattice_sums *sums,
 static void
 slice_work(struct team_member *me)
 {
-	const struct job *job = me->job;
-	struct slice slice;
+	const struct tunnel_job *job = me->job;
+	struct tunnel_slice slice;
 	struct lattice_sums before, after;
 	double began_s;
 
@@ -143,7 +143,7 @@ main(int argc, char **argv)
 		    "obstacle, default cylinder" },
 		{ NULL, NULL, 0, 0, NULL, NULL },
 	};
-	struct job job;
+	struct tunnel_job job;
 
 	(void)argc;
 	options_parse(argv,
@@ -154,7 +154,7 @@ main(int argc, char **argv)
 		    width);
 		return 2;
 	}
-	job = (struct job){
+	job = (struct tunnel_job){
 		.tunnel = { .words = width / LATTICE_WORD_SITES,
 		    .rows = height,
 		    .obstacle = obstacle,

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-struct check {
+struct map_check {
 	const char *map;
 };
 
@@ -46,7 +46,7 @@ map_check(const char *file)
 }
 
 static const struct paths_command_operand check_operands[] = {
-	{ "MAP", false, PATHS_COMMAND_TO_OPERAND(struct check, map) },
+	{ "MAP", false, PATHS_COMMAND_TO_OPERAND(struct map_check, map) },
 };
 
 static const struct paths_command check_command = {
@@ -62,7 +62,7 @@ static const struct paths_command check_command = {
 int
 main(int argc, char **argv)
 {
-	struct check check;
+	struct map_check check;
 	int status = paths_command_read(&check_command, &check, argc, argv);
 
 	return status == PATHS_COMMAND_GO_ON ? map_check(check.map) : status;

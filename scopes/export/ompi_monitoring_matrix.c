@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum layer { EXTERNAL, OSC, COLL, LAYERS };
+enum matrix_layer { EXTERNAL, OSC, COLL, LAYERS };
 
 static const char *const layer_names[LAYERS] = { "external", "osc", "coll" };
 
@@ -27,7 +27,7 @@ struct square {
 	uint64_t *messages;
 };
 
-static enum layer
+static enum matrix_layer
 layer_of(enum es_mpi_category category)
 {
 	switch (category) {
@@ -55,7 +55,7 @@ squares_add(struct square *squares, const struct es_mpi *mpi, uint32_t rank)
 		return st;
 	for (size_t n = 0; n < flows.count; n++) {
 		const struct es__mpi_flow *flow = &flows.flows[n];
-		enum layer layer = layer_of(flow->category);
+		enum matrix_layer layer = layer_of(flow->category);
 		uint32_t ranks = squares[0].ranks;
 		size_t at = (size_t)flow->source * ranks + flow->target;
 
@@ -70,12 +70,12 @@ squares_add(struct square *squares, const struct es_mpi *mpi, uint32_t rank)
 }
 
 /* What is told of a pair. */
-enum number { SIZE, MSG, AVG, NUMBERS };
+enum matrix_number { SIZE, MSG, AVG, NUMBERS };
 
 static const char *const number_names[NUMBERS] = { "size", "msg", "avg" };
 
 static uint64_t
-square_number(const struct square *square, size_t at, enum number number)
+square_number(const struct square *square, size_t at, enum matrix_number number)
 {
 	uint64_t messages = square->messages[at];
 
@@ -90,8 +90,8 @@ square_number(const struct square *square, size_t at, enum number number)
 }
 
 static paths_status
-square_write(const struct square *square, const char *prefix, enum layer layer,
-    enum number number)
+square_write(const struct square *square, const char *prefix,
+    enum matrix_layer layer, enum matrix_number number)
 {
 	FILE *to = es__matrix_file_open(prefix, "_%s_%s.mat",
 	    number_names[number], layer_names[layer]);
@@ -115,8 +115,8 @@ squares_write(const struct square *squares, const char *prefix)
 
 	for (int l = 0; st == PATHS_OK && l < LAYERS; l++) {
 		for (int n = 0; st == PATHS_OK && n < NUMBERS; n++)
-			st = square_write(&squares[l], prefix, (enum layer)l,
-			    (enum number)n);
+			st = square_write(&squares[l], prefix,
+			    (enum matrix_layer)l, (enum matrix_number)n);
 	}
 	return st;
 }

@@ -36,12 +36,12 @@ struct location {
 };
 
 /* A process and its place in a communicator. */
-struct member {
+struct comm_member {
 	uint32_t rank, place;
 };
 
 struct comm {
-	struct member *members; /* in order of ranks */
+	struct comm_member *members; /* in order of ranks */
 	uint32_t count;
 	bool known;	  /* all of them: it is defined */
 	OTF2_CommRef ref; /* numbers without gaps, in order */
@@ -203,7 +203,7 @@ time_of(struct otf2 *o, int64_t ns)
 static int
 member_order(const void *left, const void *right)
 {
-	const struct member *a = left, *b = right;
+	const struct comm_member *a = left, *b = right;
 
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
@@ -212,15 +212,15 @@ member_order(const void *left, const void *right)
 static uint32_t
 place_in(const struct otf2 *o, uint32_t comm, uint32_t rank)
 {
-	const struct member *member;
+	const struct comm_member *member;
 
 	if (comm >= o->comm_count || !o->comms[comm].known)
 		return PATHS_NONE;
 	if (comm == ES_MPI_RUN_SELF)
 		return 0;
-	member =
-	    bsearch(&(struct member){ .rank = rank }, o->comms[comm].members,
-		o->comms[comm].count, sizeof(*member), member_order);
+	member = bsearch(&(struct comm_member){ .rank = rank },
+	    o->comms[comm].members, o->comms[comm].count, sizeof(*member),
+	    member_order);
 	return member == NULL ? PATHS_NONE : member->place;
 }
 
@@ -343,8 +343,9 @@ comm_fill(struct otf2 *o, uint32_t n)
 	comm->known = from->count > 0 || n == ES_MPI_RUN_SELF;
 	for (uint32_t m = 0; m < from->count; m++) {
 		comm->known = comm->known && from->members[m] != PATHS_NONE;
-		comm->members[m] = (struct member){ .rank = from->members[m],
-			.place = m < from->first ? m : m - from->first };
+		comm->members[m] =
+		    (struct comm_member){ .rank = from->members[m],
+			    .place = m < from->first ? m : m - from->first };
 	}
 	qsort(comm->members, comm->count, sizeof(*comm->members), member_order);
 	return PATHS_OK;

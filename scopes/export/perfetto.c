@@ -98,7 +98,7 @@ enum { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 #define TEXT_MAX 4096u
 
 /* What a sequence knows already: numbers that are this line's. */
-struct known {
+struct known_names {
 	unsigned field;	 /* of InternedData */
 	uint32_t *lines; /* 1 + the line that gave it last; of each text */
 	uint32_t count;
@@ -110,7 +110,7 @@ struct perfetto {
 	struct es__export_file file;
 	int64_t *last_ns; /* of each line that the track has */
 	uint32_t line_first;
-	struct known names, args, texts;
+	struct known_names names, args, texts;
 	uint64_t thread_uuid; /* of the track */
 };
 
@@ -155,19 +155,19 @@ put_text(uint8_t *p, unsigned field, const char *text)
 }
 
 /* A message that is being put together. */
-struct message {
+struct perfetto_message {
 	uint8_t bytes[2 * TEXT_MAX + 512];
 	uint8_t *end;
 };
 
 static uint8_t *
-message_begin(struct message *message)
+message_begin(struct perfetto_message *message)
 {
 	return message->end = message->bytes;
 }
 
 static uint8_t *
-put_message(uint8_t *p, unsigned field, const struct message *message)
+put_message(uint8_t *p, unsigned field, const struct perfetto_message *message)
 {
 	return put_bytes(p, field, message->bytes,
 	    (size_t)(message->end - message->bytes));
@@ -176,11 +176,11 @@ put_message(uint8_t *p, unsigned field, const struct message *message)
 /* A packet that holds a message; head: what else it holds. */
 static void
 packet_write(struct perfetto *to, const uint8_t *head, size_t head_bytes,
-    unsigned field, const struct message *message)
+    unsigned field, const struct perfetto_message *message)
 {
 	size_t bytes = (size_t)(message->end - message->bytes);
 	uint8_t *p = (uint8_t *)es__export_file_room(&to->file,
-	    sizeof(struct message) + 64);
+	    sizeof(struct perfetto_message) + 64);
 	uint8_t *from = p;
 	size_t body =
 	    head_bytes + bytes + (bytes < 0x80 ? 1 : 2) + (field < 16 ? 1 : 2);
@@ -195,7 +195,7 @@ packet_write(struct perfetto *to, const uint8_t *head, size_t head_bytes,
 /* A packet of a line without a time. */
 static void
 packet_plain(struct perfetto *to, uint32_t line, unsigned field,
-    const struct message *message)
+    const struct perfetto_message *message)
 {
 	uint8_t head[32];
 	uint8_t *p = put_number(head, PACKET_SEQUENCE, line + 2);
@@ -207,7 +207,7 @@ packet_plain(struct perfetto *to, uint32_t line, unsigned field,
 /* A packet of a line, at a time. */
 static void
 packet_at(struct perfetto *to, uint32_t line, int64_t at_ns,
-    const struct message *message)
+    const struct perfetto_message *message)
 {
 	int64_t *last = &to->last_ns[line - to->line_first];
 	uint8_t head[32];
@@ -222,10 +222,10 @@ packet_at(struct perfetto *to, uint32_t line, int64_t at_ns,
 
 /* The number that a text has in a sequence, which is told it when it is new. */
 static uint32_t
-intern(struct perfetto *to, struct known *known, uint32_t line, uint32_t number,
-    const char *text)
+intern(struct perfetto *to, struct known_names *known, uint32_t line,
+    uint32_t number, const char *text)
 {
-	struct message entry, message;
+	struct perfetto_message entry, message;
 
 	if (number >= known->count) {
 		uint32_t count = number < 64 ? 64 : 2 * number;
@@ -278,7 +278,7 @@ static void
 hosts_write(struct perfetto *to)
 {
 	const struct paths_map *map = to->export->map;
-	struct message track, process;
+	struct perfetto_message track, process;
 	uint8_t head[16];
 	size_t bytes = (size_t)(put_number(head, PACKET_SEQUENCE, 1) - head);
 
@@ -310,7 +310,7 @@ static void
 line_begin(struct perfetto *to, const struct es__export_track *track,
     uint32_t line)
 {
-	struct message clock, snapshot, event, defaults;
+	struct perfetto_message clock, snapshot, event, defaults;
 	uint8_t head[32];
 	uint8_t *p = put_number(head, PACKET_SEQUENCE, line + 2);
 
@@ -341,7 +341,7 @@ perfetto_line(struct es__export_sink *self,
 {
 	struct perfetto *to = (struct perfetto *)self;
 	const struct paths_map *map = to->export->map;
-	struct message message, thread;
+	struct perfetto_message message, thread;
 	char name[300];
 
 	if (number == 0) {
@@ -449,7 +449,7 @@ event_write(struct perfetto *to, const struct es__export_event *event,
 {
 	uint32_t name = intern(to, &to->names, event->line, event->name,
 	    es__export_name(to->export, event->name));
-	struct message message;
+	struct perfetto_message message;
 	uint8_t *p = put_number(message_begin(&message), EVENT_TYPE, type);
 
 	p = put_number(p, EVENT_NAME, name);
@@ -476,7 +476,7 @@ static void
 perfetto_end(struct es__export_sink *self, const struct es__export_event *event)
 {
 	struct perfetto *to = (struct perfetto *)self;
-	struct message message;
+	struct perfetto_message message;
 
 	/* Viewers show it as not ended. */
 	if (event->stop_ns == INT64_MAX)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* A collector and where it belongs. */
-struct place {
+struct track_place {
 	uint32_t process, thread; /* thread NONE: */
 	uint32_t chain;		  /* then its part of a chain; else 0 */
 	uint32_t collector;
@@ -23,7 +23,7 @@ struct place {
 static int
 place_order(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct track_place *a = left, *b = right;
 
 	if (a->process != b->process)
 		return a->process < b->process ? -1 : 1;
@@ -35,18 +35,18 @@ place_order(const void *left, const void *right)
 }
 
 static bool
-place_same(const struct place *a, const struct place *b)
+place_same(const struct track_place *a, const struct track_place *b)
 {
 	return a->process == b->process && a->thread == b->thread &&
 	    a->chain == b->chain;
 }
 
-static struct place
+static struct track_place
 place_of(const struct es__export *export, uint32_t collector)
 {
 	const struct es_collector *at =
 	    es_run_collector(export->run, collector);
-	struct place place = { .process = at->process,
+	struct track_place place = { .process = at->process,
 		.thread = at->thread,
 		.collector = collector };
 
@@ -59,7 +59,7 @@ place_of(const struct es__export *export, uint32_t collector)
 }
 
 static const char *
-track_name(const struct es__export *export, const struct place *place)
+track_name(const struct es__export *export, const struct track_place *place)
 {
 	const struct paths_map *map = export->map;
 	const struct es_collector *at;
@@ -73,7 +73,7 @@ track_name(const struct es__export *export, const struct place *place)
 }
 
 static void
-tracks_fill(struct es__export *export, const struct place *places,
+tracks_fill(struct es__export *export, const struct track_place *places,
     uint32_t count)
 {
 	struct es__export_track *track = NULL;
@@ -101,7 +101,7 @@ es__export_tracks(struct es__export *export)
 {
 	uint32_t collectors = es_run_collector_count(export->run), count = 0;
 	size_t room = collectors + (size_t)1;
-	struct place *places = calloc(room, sizeof(*places));
+	struct track_place *places = calloc(room, sizeof(*places));
 
 	export->tracks = calloc(room, sizeof(*export->tracks));
 	export->by_track = calloc(room, sizeof(uint32_t));

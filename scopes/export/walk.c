@@ -17,7 +17,7 @@
    that is not enough, stamps are not what a collector recorded. */
 #define DEPTH 128
 
-struct line {
+struct track_line {
 	uint32_t id;
 	uint32_t depth;
 	int64_t last_ns; /* of what was told there */
@@ -30,14 +30,14 @@ struct head {
 	struct es__export_event event;
 };
 
-struct walk {
+struct track_walk {
 	struct es__export *export;
 	struct es__export_sink *sink;
 	const struct es__export_track *track;
 	struct head *heads;
 	struct head **heap; /* the earliest first */
 	uint32_t heap_count;
-	struct line *lines; /* ES__EXPORT_LINES of them */
+	struct track_line *lines; /* ES__EXPORT_LINES of them */
 	uint32_t line_count;
 };
 
@@ -53,7 +53,7 @@ head_before(const struct head *a, const struct head *b)
 
 /* Let what is at the top of the heap sink to where it belongs. */
 static void
-heap_sink(struct walk *walk, uint32_t n)
+heap_sink(struct track_walk *walk, uint32_t n)
 {
 	struct head **heap = walk->heap;
 
@@ -75,7 +75,7 @@ heap_sink(struct walk *walk, uint32_t n)
 }
 
 static void
-heap_fill(struct walk *walk)
+heap_fill(struct track_walk *walk)
 {
 	walk->heap_count = 0;
 	for (uint32_t n = 0; n < walk->track->count; n++) {
@@ -92,7 +92,7 @@ heap_fill(struct walk *walk)
 }
 
 static void
-line_pop(struct walk *walk, struct line *line)
+line_pop(struct track_walk *walk, struct track_line *line)
 {
 	struct es__export_event *event = &line->stack[--line->depth];
 
@@ -105,7 +105,7 @@ line_pop(struct walk *walk, struct line *line)
 
 /* End what is over by the time; whether an event fits then. */
 static bool
-line_takes(struct walk *walk, struct line *line,
+line_takes(struct track_walk *walk, struct track_line *line,
     const struct es__export_event *event)
 {
 	while (line->depth > 0 &&
@@ -117,10 +117,10 @@ line_takes(struct walk *walk, struct line *line,
 }
 
 /* The line for an event; NULL: there is none left. */
-static struct line *
-walk_line(struct walk *walk, const struct es__export_event *event)
+static struct track_line *
+walk_line(struct track_walk *walk, const struct es__export_event *event)
 {
-	struct line *line;
+	struct track_line *line;
 
 	for (uint32_t n = 0; n < walk->line_count; n++)
 		if (line_takes(walk, &walk->lines[n], event))
@@ -137,9 +137,9 @@ walk_line(struct walk *walk, const struct es__export_event *event)
 
 /* A point is shown with what goes on, which is the call it belongs to. */
 static void
-walk_point(struct walk *walk, struct es__export_event *event)
+walk_point(struct track_walk *walk, struct es__export_event *event)
 {
-	struct line *line =
+	struct track_line *line =
 	    walk->line_count > 0 ? &walk->lines[0] : walk_line(walk, event);
 	int64_t at = es__export_point_ns(event);
 
@@ -153,9 +153,9 @@ walk_point(struct walk *walk, struct es__export_event *event)
 }
 
 static void
-walk_event(struct walk *walk, struct es__export_event *event)
+walk_event(struct track_walk *walk, struct es__export_event *event)
 {
-	struct line *line;
+	struct track_line *line;
 
 	if (walk->export->arrows != NULL)
 		es__export_arrows_find(walk->export, event);
@@ -181,7 +181,7 @@ walk_event(struct walk *walk, struct es__export_event *event)
 }
 
 static paths_status
-walk_track(struct walk *walk)
+walk_track(struct track_walk *walk)
 {
 	uint64_t count = 0;
 	paths_status st = PATHS_OK;
@@ -213,7 +213,7 @@ walk_track(struct walk *walk)
 paths_status
 es__export_walk(struct es__export *export, struct es__export_sink *sink)
 {
-	struct walk walk = { .export = export, .sink = sink };
+	struct track_walk walk = { .export = export, .sink = sink };
 	uint32_t most = 1;
 	paths_status st = PATHS_OK;
 

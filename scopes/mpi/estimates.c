@@ -15,7 +15,7 @@
 #include <math.h>
 
 /* The reading of all rows. */
-struct reading {
+struct estimates_reading {
 	struct es_analysis *a;
 	const struct es_mpi *mpi;
 	struct es__estimates *estimates;
@@ -28,7 +28,7 @@ struct reading {
 
 /* Returns whether a communicator has one member: no call waits in it. */
 static bool
-reading_is_single(const struct reading *r, uint32_t comm)
+reading_is_single(const struct estimates_reading *r, uint32_t comm)
 {
 	const struct es_mpi_comm_def *def = es_mpi_comm(r->mpi, comm);
 
@@ -37,7 +37,7 @@ reading_is_single(const struct reading *r, uint32_t comm)
 }
 
 static paths_status
-reading_add(struct reading *r, const struct es_mpi_rows *from,
+reading_add(struct estimates_reading *r, const struct es_mpi_rows *from,
     const struct es_mpi_profile *profile)
 {
 	struct es__estimates *e = r->estimates;
@@ -70,7 +70,7 @@ reading_add(struct reading *r, const struct es_mpi_rows *from,
 }
 
 static paths_status
-reading_rank(struct reading *r, uint32_t rank)
+reading_rank(struct estimates_reading *r, uint32_t rank)
 {
 	uint32_t process = es_mpi_rank(r->mpi, rank)->process;
 	size_t first = r->estimates->count;
@@ -148,7 +148,7 @@ estimates_spans(const struct es_analysis *a, struct es__estimates *e)
 static paths_status
 estimates_compute(struct es_analysis *a, struct es__estimates *e)
 {
-	struct reading reading = { .a = a,
+	struct estimates_reading reading = { .a = a,
 		.mpi = es_run_mpi(a->run),
 		.estimates = e };
 	paths_status st = PATHS_OK;

@@ -21,7 +21,7 @@
 /* The other rank left nothing, or the request was cancelled. */
 #define NO_OTHER (PATHS_NONE - 1)
 
-struct scan {
+struct mpi_scan {
 	struct es_mpi_trace *trace;
 	const struct es_mpi_trace_rank *rank;
 	struct es__mpi_scan *found;
@@ -47,7 +47,7 @@ halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 /* Returns the rank of the run that is the peer of the tuple; NONE: the tuple
    has none; NO_OTHER: it left nothing. */
 static uint32_t
-scan_peer(const struct scan *s)
+scan_peer(const struct mpi_scan *s)
 {
 	uint32_t peer = (uint32_t)s->tuple->peer;
 
@@ -60,7 +60,7 @@ scan_peer(const struct scan *s)
 
 /* Returns the communicator of the tuple; NONE: not known. */
 static uint32_t
-scan_comm(const struct scan *s)
+scan_comm(const struct mpi_scan *s)
 {
 	return s->tuple->comm < s->rank->comm_count ?
 	    s->rank->comms[s->tuple->comm] :
@@ -69,13 +69,14 @@ scan_comm(const struct scan *s)
 
 /* Returns the place where a blocking call ends: NOWHERE while it is inside. */
 static struct es_mpi_at
-scan_done(const struct scan *s)
+scan_done(const struct mpi_scan *s)
 {
 	return s->tuple->stop != 0 ? s->at : ES__MPI_NOWHERE;
 }
 
 static paths_status
-scan_post(struct scan *s, struct es__mpi_halves *halves, struct es_mpi_at done)
+scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
+    struct es_mpi_at done)
 {
 	struct es__mpi_half half = { .other = scan_peer(s),
 		.comm = scan_comm(s),
@@ -93,7 +94,7 @@ scan_post(struct scan *s, struct es__mpi_halves *halves, struct es_mpi_at done)
 
 /* Keeps the request of the tuple, which ends what `of` has. */
 static paths_status
-scan_request(struct scan *s, struct es__mpi_request of)
+scan_request(struct mpi_scan *s, struct es__mpi_request of)
 {
 	of.number = s->tuple->match;
 	of.ring = s->at.ring;
@@ -110,7 +111,7 @@ scan_last(size_t count)
 }
 
 static paths_status
-scan_send(struct scan *s, bool blocking)
+scan_send(struct mpi_scan *s, bool blocking)
 {
 	struct es__mpi_halves *sends = &s->found->sends;
 	paths_status st;
@@ -128,7 +129,7 @@ scan_send(struct scan *s, bool blocking)
 
 /* Posts a receive with a request.  A matched probe has posted it already. */
 static paths_status
-scan_irecv(struct scan *s)
+scan_irecv(struct mpi_scan *s)
 {
 	struct es__mpi_halves *receives = &s->found->receives;
 	paths_status st;
@@ -148,7 +149,7 @@ scan_irecv(struct scan *s)
 /* Posts a send and a receive with one request.  The tuple has the send; the
    message received is known at the end. */
 static paths_status
-scan_isendrecv(struct scan *s)
+scan_isendrecv(struct mpi_scan *s)
 {
 	struct es__mpi_halves *receives = &s->found->receives;
 	struct es__mpi_request request = { .send = PATHS_NONE,
@@ -170,7 +171,7 @@ scan_isendrecv(struct scan *s)
 
 /* Ends a send, or leaves it out when it was cancelled. */
 static void
-scan_end_send(const struct scan *s, struct es__mpi_half *half)
+scan_end_send(const struct mpi_scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer == ES_MPI_PEER_CANCELLED)
 		half->other = NO_OTHER;
@@ -179,7 +180,7 @@ scan_end_send(const struct scan *s, struct es__mpi_half *half)
 }
 
 static void
-scan_end_receive(const struct scan *s, struct es__mpi_half *half)
+scan_end_receive(const struct mpi_scan *s, struct es__mpi_half *half)
 {
 	if (s->tuple->peer < 0) { /* cancelled, or of MPI_PROC_NULL */
 		half->other = NO_OTHER;
@@ -193,7 +194,7 @@ scan_end_receive(const struct scan *s, struct es__mpi_half *half)
 
 /* Ends the request of the tuple. */
 static void
-scan_end(struct scan *s)
+scan_end(struct mpi_scan *s)
 {
 	struct es__mpi_request *request =
 	    es__mpi_requests_find(&s->requests, s->tuple->match);
@@ -212,7 +213,7 @@ scan_end(struct scan *s)
 }
 
 static paths_status
-scan_recv(struct scan *s)
+scan_recv(struct mpi_scan *s)
 {
 	if (s->tuple->match != 0) { /* of a matched probe */
 		if (s->tuple->stop != 0)
@@ -243,7 +244,7 @@ es__mpi_scan_plan(const struct es_mpi_trace_rank *rank, uint32_t request)
 }
 
 static uint32_t
-scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
+scan_stream(const struct mpi_scan *s, enum es_mpi_trace_kind kind)
 {
 	uint32_t comm = scan_comm(s);
 
@@ -253,7 +254,7 @@ scan_stream(const struct scan *s, enum es_mpi_trace_kind kind)
 }
 
 static paths_status
-scan_add_entry(struct scan *s, const struct es__mpi_entry *entry)
+scan_add_entry(struct mpi_scan *s, const struct es__mpi_entry *entry)
 {
 	const struct es_mpi_trace_input *input = &s->trace->input;
 	struct es__mpi_entries *entries = &s->found->entries;
@@ -271,7 +272,7 @@ scan_add_entry(struct scan *s, const struct es__mpi_entry *entry)
 }
 
 static paths_status
-scan_collective(struct scan *s)
+scan_collective(struct mpi_scan *s)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
@@ -284,7 +285,7 @@ scan_collective(struct scan *s)
 
 /* Adds the begin of a collective that ends with a request. */
 static paths_status
-scan_nonblocking(struct scan *s, uint32_t plan)
+scan_nonblocking(struct mpi_scan *s, uint32_t plan)
 {
 	struct es__mpi_entry entry = { .begin = s->at,
 		.stream = scan_stream(s, ES_MPI_TRACE_COLLECTIVE),
@@ -304,7 +305,7 @@ scan_nonblocking(struct scan *s, uint32_t plan)
 
 /* Adds the start of a persistent collective. */
 static paths_status
-scan_started(struct scan *s)
+scan_started(struct mpi_scan *s)
 {
 	const struct es_mpi_plan *plan =
 	    es__mpi_scan_plan(s->rank, s->tuple->match);
@@ -314,7 +315,7 @@ scan_started(struct scan *s)
 
 /* Adds Init or Finalize, which are collectives of the world. */
 static paths_status
-scan_world(struct scan *s, enum es_mpi_trace_kind kind)
+scan_world(struct mpi_scan *s, enum es_mpi_trace_kind kind)
 {
 	uint32_t world = s->rank->comm_count > ES_MPI_COMM_WORLD ?
 	    s->rank->comms[ES_MPI_COMM_WORLD] :
@@ -331,7 +332,7 @@ scan_world(struct scan *s, enum es_mpi_trace_kind kind)
 }
 
 static paths_status
-scan_call(struct scan *s)
+scan_call(struct mpi_scan *s)
 {
 	switch (s->kind->role) {
 	case ES_MPI_ROLE_SEND:
@@ -370,7 +371,7 @@ scan_call(struct scan *s)
 
 /* Takes a tuple that belongs to a call. */
 static paths_status
-scan_belonging(struct scan *s)
+scan_belonging(struct mpi_scan *s)
 {
 	if (s->tuple->op == ES_MPI_COMPLETED) {
 		if (s->tuple->match == 0)
@@ -391,7 +392,7 @@ scan_belonging(struct scan *s)
 
 /* Checks for missing calls: all that was posted before these is uncertain. */
 static void
-scan_seq(struct scan *s)
+scan_seq(struct mpi_scan *s)
 {
 	uint32_t ring = s->at.ring - s->found->ring_first;
 	bool first = s->at.n == 0;
@@ -407,7 +408,7 @@ scan_seq(struct scan *s)
 }
 
 static paths_status
-scan_run(struct scan *s)
+scan_run(struct mpi_scan *s)
 {
 	paths_status st = PATHS_OK;
 
@@ -429,7 +430,7 @@ scan_run(struct scan *s)
 /* Keeps the requests that have not ended, because a thread may wait for
    them. */
 static paths_status
-scan_pending(const struct scan *s)
+scan_pending(const struct mpi_scan *s)
 {
 	const struct es__mpi_requests *r = &s->requests;
 	struct es__mpi_scan *found = s->found;
@@ -530,7 +531,7 @@ scan_finish(struct es__mpi_scan *found)
 paths_status
 es__mpi_scan(struct es_mpi_trace *trace, uint32_t rank)
 {
-	struct scan s = { .trace = trace,
+	struct mpi_scan s = { .trace = trace,
 		.rank = &trace->input.ranks[rank],
 		.found = &trace->scans[rank] };
 	paths_status st = PATHS_OK;

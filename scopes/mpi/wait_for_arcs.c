@@ -28,7 +28,7 @@ struct arcs {
 };
 
 /* The state of one message, collective or request that a thread waits for. */
-enum outcome {
+enum wait_outcome {
 	GOES_ON, /* or it may */
 	IS_DONE,
 	IS_HELD,    /* an arc was added: it ends when that wait ends */
@@ -105,7 +105,7 @@ arcs_end(struct arcs *a, enum es__wait_for_mode targets)
 /* Adds an arc for a receive of any source: to all members that could send. */
 static paths_status
 arcs_any_source(struct arcs *a, const struct es__in_flight_half *h,
-    enum outcome *out)
+    enum wait_outcome *out)
 {
 	const struct es_mpi_trace_comm *comm =
 	    &a->in_flight.trace->input.comms[h->comm];
@@ -135,7 +135,8 @@ arcs_any_source(struct arcs *a, const struct es__in_flight_half *h,
 }
 
 static paths_status
-arcs_half(struct arcs *a, const struct es__in_flight_half *h, enum outcome *out)
+arcs_half(struct arcs *a, const struct es__in_flight_half *h,
+    enum wait_outcome *out)
 {
 	const struct es_mpi_trace_input *input = &a->in_flight.trace->input;
 	enum es__in_flight_known answer;
@@ -226,7 +227,7 @@ arcs_absent(struct arcs *a, const struct es__in_flight_collective *c,
 
 static paths_status
 arcs_collective_of(struct arcs *a, const struct es__in_flight_collective *c,
-    enum outcome *out)
+    enum wait_outcome *out)
 {
 	bool lacks_root = collective_lacks_root(a, c);
 	bool sure = lacks_root || collective_is_of_all(a, c), known = true;
@@ -272,7 +273,7 @@ tuple_peer(const struct es_mpi_trace_rank *r, const struct es_tuple_mpi *t)
 
 static paths_status
 arcs_collective_request(struct arcs *a, uint32_t rank,
-    const struct es_tuple_mpi *t, enum outcome *out)
+    const struct es_tuple_mpi *t, enum wait_outcome *out)
 {
 	const struct es_mpi_trace_rank *r =
 	    &a->in_flight.trace->input.ranks[rank];
@@ -300,7 +301,7 @@ arcs_collective_request(struct arcs *a, uint32_t rank,
    it. */
 static paths_status
 arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
-    enum outcome *out)
+    enum wait_outcome *out)
 {
 	const struct es_tuple_mpi *t = arcs_tuple(a, at);
 	const struct es__mpi_kind *kind =
@@ -363,7 +364,7 @@ arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 
 	*o = (struct outcomes){ .count = 0 };
 	for (uint32_t i = 0; st == PATHS_OK && i < scan->pending_count; i++) {
-		enum outcome out;
+		enum wait_outcome out;
 
 		if (!pending_waits(a, scan->pending[i]))
 			continue;
@@ -449,7 +450,7 @@ arcs_one_request(struct arcs *a, const struct es__inside_thread *t)
 {
 	const struct es__mpi_scan *scan = &a->in_flight.trace->scans[t->rank];
 	struct es__in_flight_half h;
-	enum outcome out;
+	enum wait_outcome out;
 
 	if (!es__in_flight_is_traced(&a->in_flight, t->rank)) {
 		/* The row of the thread does not have the direction. */
@@ -470,7 +471,7 @@ static paths_status
 arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)
 {
 	struct es__in_flight_half h = es__in_flight_receive(&a->in_flight, t);
-	enum outcome out;
+	enum wait_outcome out;
 	paths_status st = arcs_half(a, &h, &out);
 
 	if (st != PATHS_OK || out != IS_DONE)
@@ -517,7 +518,7 @@ arcs_collective(struct arcs *a, const struct es__inside_thread *t)
 		.number = t->match,
 		.function = t->function,
 		.root = t->peer };
-	enum outcome out;
+	enum wait_outcome out;
 
 	/* A call that makes a request does not wait. */
 	if (!kind->collective || kind->nonblocking || kind->persistent ||
@@ -530,7 +531,7 @@ static paths_status
 arcs_call(struct arcs *a, const struct es__inside_thread *t)
 {
 	struct es__in_flight_half h;
-	enum outcome out;
+	enum wait_outcome out;
 
 	switch (es__in_flight_kind(&a->in_flight, t)->role) {
 	case ES_MPI_ROLE_SEND:

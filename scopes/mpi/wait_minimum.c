@@ -83,13 +83,13 @@ entry_order(const void *left, const void *right)
 }
 
 /* Entries of one category. */
-struct group {
+struct minimum_group {
 	const struct entry *entries;
 	size_t count;
 	double ns_per_tick;
 };
 
-typedef void group_do(const struct group *group);
+typedef void group_do(const struct minimum_group *group);
 
 /* Calls `each` for each category of rows that may wait. */
 static paths_status
@@ -111,7 +111,8 @@ minimum_group(struct es__wait_minimum *rows,
 	for (size_t n = 1; n <= used; n++) {
 		if (n < used && entry_order(&entries[n], &entries[from]) == 0)
 			continue;
-		each(&(struct group){ entries + from, n - from, ns_per_tick });
+		each(&(struct minimum_group){ entries + from, n - from,
+		    ns_per_tick });
 		from = n;
 	}
 	free(entries);
@@ -119,7 +120,7 @@ minimum_group(struct es__wait_minimum *rows,
 }
 
 static double
-group_minimum(const struct group *g, uint32_t without)
+group_minimum(const struct minimum_group *g, uint32_t without)
 {
 	double least = INFINITY;
 
@@ -133,7 +134,7 @@ group_minimum(const struct group *g, uint32_t without)
 }
 
 static double
-group_quantile(const struct group *g)
+group_quantile(const struct minimum_group *g)
 {
 	uint64_t bins[ES_MPI_BINS] = { 0 };
 	uint64_t least = UINT64_MAX, most = 0;
@@ -153,7 +154,7 @@ group_quantile(const struct group *g)
 }
 
 static void
-group_local(const struct group *g)
+group_local(const struct minimum_group *g)
 {
 	double plain = group_minimum(g, 0), quantile = group_quantile(g);
 	double ready = group_minimum(g, ES_MPI_READY);
@@ -188,7 +189,7 @@ minimum_wait(struct es__wait_minimum *m)
 /* Takes the least minimum of all ranks, for methods and patterns that use
    it. */
 static void
-group_global(const struct group *g)
+group_global(const struct minimum_group *g)
 {
 	double least[ES__WAIT_MINIMUM_METHODS];
 

@@ -42,7 +42,7 @@ struct waits_work {
 };
 
 /* A rank whose waits are computed. */
-struct waiter {
+struct waiting_rank {
 	const struct waits_work *waits_work;
 	const struct es_mpi_trace *trace;
 	uint32_t rank;
@@ -59,20 +59,20 @@ struct waiter {
 };
 
 static int64_t
-waiter_ns(const struct waiter *w, uint32_t rank, struct es_mpi_at at)
+waiter_ns(const struct waiting_rank *w, uint32_t rank, struct es_mpi_at at)
 {
 	return es_time_ns(&w->trace->input.ranks[rank].base,
 	    es_mpi_trace_tuple(&w->trace->input, at)->start);
 }
 
 static uint32_t
-waiter_rank_of(const struct waiter *w, uint32_t ring)
+waiter_rank_of(const struct waiting_rank *w, uint32_t ring)
 {
 	return ring == PATHS_NONE ? ring : w->trace->input.rings[ring].rank;
 }
 
 static paths_status
-waiter_count(struct waiter *w, const struct late *late,
+waiter_count(struct waiting_rank *w, const struct late *late,
     enum es__wait_pattern pattern)
 {
 	paths_status st = es__totals_add(&w->waits->sites, late->site,
@@ -90,7 +90,7 @@ waiter_count(struct waiter *w, const struct late *late,
 
 /* Makes a Late Sender of the current call. */
 static struct late
-waiter_late(const struct waiter *w, const struct reason *why)
+waiter_late(const struct waiting_rank *w, const struct reason *why)
 {
 	return (struct late){ .sent_ns = why->sent_ns,
 		.wait_ns = why->wait_ns,
@@ -100,7 +100,7 @@ waiter_late(const struct waiter *w, const struct reason *why)
 }
 
 static paths_status
-waiter_because(struct waiter *w, const struct reason *why)
+waiter_because(struct waiting_rank *w, const struct reason *why)
 {
 	struct late late = waiter_late(w, why);
 
@@ -108,7 +108,7 @@ waiter_because(struct waiter *w, const struct reason *why)
 }
 
 static struct late *
-late_at(struct waiter *w, uint32_t n)
+late_at(struct waiting_rank *w, uint32_t n)
 {
 	return &w->late[(w->late_first + n) % LATE_KEPT];
 }
@@ -116,7 +116,7 @@ late_at(struct waiter *w, uint32_t n)
 /* Takes a message that was sent earlier: Late Senders whose message was sent
    later are of wrong order. */
 static paths_status
-late_reorder(struct waiter *w, uint32_t source, int64_t sent_ns)
+late_reorder(struct waiting_rank *w, uint32_t source, int64_t sent_ns)
 {
 	uint32_t kept = 0;
 	paths_status st = PATHS_OK;
@@ -143,7 +143,7 @@ late_reorder(struct waiter *w, uint32_t source, int64_t sent_ns)
 }
 
 static paths_status
-late_drop(struct waiter *w)
+late_drop(struct waiting_rank *w)
 {
 	struct late *oldest = late_at(w, 0);
 
@@ -153,7 +153,7 @@ late_drop(struct waiter *w)
 }
 
 static paths_status
-late_keep(struct waiter *w)
+late_keep(struct waiting_rank *w)
 {
 	paths_status st = PATHS_OK;
 
@@ -166,7 +166,7 @@ late_keep(struct waiter *w)
 }
 
 static paths_status
-waiter_received(struct waiter *w, uint32_t number)
+waiter_received(struct waiting_rank *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
 	int64_t sent_ns = waiter_ns(w, m->source, m->send);
@@ -182,7 +182,7 @@ waiter_received(struct waiter *w, uint32_t number)
 }
 
 static void
-waiter_sent(struct waiter *w, uint32_t number)
+waiter_sent(struct waiting_rank *w, uint32_t number)
 {
 	const struct es_mpi_message *m = es_mpi_trace_message(w->trace, number);
 	int64_t posted_ns =
@@ -196,7 +196,7 @@ waiter_sent(struct waiter *w, uint32_t number)
 }
 
 static paths_status
-waiter_collective(struct waiter *w, uint32_t number)
+waiter_collective(struct waiting_rank *w, uint32_t number)
 {
 	const struct es__mpi_waits_part *part = &w->waits_work->parts[number];
 	struct reason completion = { .wait_ns = part->completion_ns,
@@ -213,7 +213,7 @@ waiter_collective(struct waiter *w, uint32_t number)
 }
 
 static paths_status
-waiter_tuple(struct waiter *w, struct es_mpi_at at)
+waiter_tuple(struct waiting_rank *w, struct es_mpi_at at)
 {
 	const struct es_mpi_trace_link *link = es__mpi_link(w->trace, at);
 	paths_status st = PATHS_OK;
@@ -228,7 +228,8 @@ waiter_tuple(struct waiter *w, struct es_mpi_at at)
 }
 
 static void
-waiter_begin(struct waiter *w, uint32_t ring, const struct es_tuple_mpi *call)
+waiter_begin(struct waiting_rank *w, uint32_t ring,
+    const struct es_tuple_mpi *call)
 {
 	const struct es_timebase *base = &w->trace->input.ranks[w->rank].base;
 
@@ -241,7 +242,7 @@ waiter_begin(struct waiter *w, uint32_t ring, const struct es_tuple_mpi *call)
 
 /* Ends the current call: it has the reason of its longest wait. */
 static paths_status
-waiter_end(struct waiter *w, const struct es_tuple_mpi *call)
+waiter_end(struct waiting_rank *w, const struct es_tuple_mpi *call)
 {
 	if (es__mpi_kind(w->trace, call->op)->role == ES_MPI_ROLE_TEST)
 		return PATHS_OK;
@@ -258,7 +259,7 @@ waiter_end(struct waiter *w, const struct es_tuple_mpi *call)
 /* Takes the call at n with the tuples that belong to it; next: out, the next
    call. */
 static paths_status
-waiter_call(struct waiter *w, uint64_t n, uint64_t *next)
+waiter_call(struct waiting_rank *w, uint64_t n, uint64_t *next)
 {
 	const struct es_mpi_trace_input *input = &w->trace->input;
 	uint64_t count = es_mpi_trace_events(w->trace, w->rank);
@@ -282,11 +283,11 @@ static paths_status
 waits_rank(void *context, size_t item, void *result)
 {
 	struct waits_work *e = context;
-	struct waiter *w = result;
+	struct waiting_rank *w = result;
 	uint64_t count = es_mpi_trace_events(e->trace, (uint32_t)item);
 	paths_status st = PATHS_OK;
 
-	*w = (struct waiter){ .waits_work = e,
+	*w = (struct waiting_rank){ .waits_work = e,
 		.trace = e->trace,
 		.rank = (uint32_t)item,
 		.waits = &e->waits->ranks[item] };
@@ -337,7 +338,7 @@ waits_run(struct waits_work *e, unsigned threads)
 		.work = waits_collectives,
 		.done = waits_done };
 	struct es__work then = { .count = e->trace->input.rank_count,
-		.result_bytes = sizeof(struct waiter),
+		.result_bytes = sizeof(struct waiting_rank),
 		.context = e,
 		.work = waits_rank,
 		.done = waits_done };

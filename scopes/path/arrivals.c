@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* A block of operations of a join. */
-struct piece {
+struct arrivals_block {
 	uint32_t join;
 	struct es__range range;
 	bool last; /* of its join */
@@ -30,7 +30,7 @@ struct arrivals {
 	es__arrivals_show *show;
 	void *to;
 	bool by_stop;
-	struct piece *pieces;
+	struct arrivals_block *pieces;
 	size_t piece_count;
 	size_t result_bytes;
 	void *total;
@@ -135,7 +135,7 @@ static paths_status
 arrivals_work(void *context, size_t item, void *result)
 {
 	struct arrivals *e = context;
-	const struct piece *piece = &e->pieces[item];
+	const struct arrivals_block *piece = &e->pieces[item];
 	const struct es__join *join = &e->a->graph.joins[piece->join];
 	int64_t *ns = calloc(join->input_count + 1, sizeof(*ns));
 	uint32_t *ids = join_collectors(join);
@@ -199,7 +199,7 @@ static paths_status
 arrivals_done(void *context, size_t item, void *result)
 {
 	struct arrivals *e = context;
-	const struct piece *piece = &e->pieces[item];
+	const struct arrivals_block *piece = &e->pieces[item];
 	const struct es__join *join = &e->a->graph.joins[piece->join];
 	paths_status st = PATHS_OK;
 
@@ -272,7 +272,7 @@ arrivals_add_join(struct arrivals *e, uint32_t j)
 		return PATHS_ENOMEM;
 	e->pieces = pieces;
 	for (uint64_t block = 0; block < blocks; block++)
-		e->pieces[e->piece_count++] = (struct piece){ j,
+		e->pieces[e->piece_count++] = (struct arrivals_block){ j,
 			es__range_block(range, block), block + 1 == blocks };
 	if (result_bytes(join->input_count) > e->result_bytes)
 		e->result_bytes = result_bytes(join->input_count);

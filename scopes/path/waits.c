@@ -14,7 +14,7 @@
 #include "scopes/run/array_private.h"
 
 /* A block of operations of a tree. */
-struct piece {
+struct waits_block {
 	uint32_t tree;
 	uint64_t block;
 };
@@ -22,7 +22,7 @@ struct piece {
 struct waits {
 	struct es_analysis *a;
 	struct es__waits_plan *plans; /* of each tree */
-	struct piece *pieces;
+	struct waits_block *pieces;
 	size_t piece_count, piece_room;
 	size_t numbers; /* of the largest plan */
 	int64_t *total; /* sums of the tree that is being finished */
@@ -164,7 +164,7 @@ static paths_status
 waits_work(void *context, size_t item, void *result)
 {
 	struct waits *e = context;
-	const struct piece *piece = &e->pieces[item];
+	const struct waits_block *piece = &e->pieces[item];
 
 	return es__waits_work(&e->plans[piece->tree], e->a, piece->block,
 	    result);
@@ -174,7 +174,7 @@ static paths_status
 waits_done(void *context, size_t item, void *result)
 {
 	struct waits *e = context;
-	const struct piece *piece = &e->pieces[item];
+	const struct waits_block *piece = &e->pieces[item];
 	const struct es__waits_plan *plan = &e->plans[piece->tree];
 	const int64_t *sums = result;
 
@@ -196,7 +196,8 @@ waits_cut(struct waits *e, uint32_t tree)
 			sizeof(*e->pieces)))
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for operations");
-		e->pieces[e->piece_count++] = (struct piece){ tree, block };
+		e->pieces[e->piece_count++] =
+		    (struct waits_block){ tree, block };
 	}
 	if (numbers > e->numbers)
 		e->numbers = numbers;

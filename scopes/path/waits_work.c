@@ -25,7 +25,7 @@ struct moment {
 	int64_t wait_ns; /* between it and the next collector */
 };
 
-struct worker {
+struct waits_worker {
 	const struct es_analysis *a;
 	const struct es__waits_plan *plan;
 	struct es__walk walk;	  /* all collectors of the tree, by slot */
@@ -41,17 +41,17 @@ struct worker {
 };
 
 /* The end of a wait, and the culprit who ended it. */
-struct wait {
+struct wait_end {
 	int64_t until_ns;
 	uint32_t culprit;
 };
 
-static const struct wait no_wait = { INT64_MIN, 0 };
+static const struct wait_end no_wait = { INT64_MIN, 0 };
 
 /* Returns the culprit that came along a chain: the thread of a path, or the
    last one to arrive at the join whose tail the chain is. */
 static uint32_t
-worker_origin(const struct worker *w, uint32_t chain)
+worker_origin(const struct waits_worker *w, uint32_t chain)
 {
 	const struct paths_map_chain *c = &w->a->map->chains[chain];
 	const struct es__stage_graph *f = &w->a->graph;
@@ -65,7 +65,7 @@ worker_origin(const struct worker *w, uint32_t chain)
 }
 
 static void
-worker_arrive(struct worker *w, const struct es__join *join)
+worker_arrive(struct waits_worker *w, const struct es__join *join)
 {
 	struct arrival *last = &w->arrivals[join->slot];
 
@@ -82,19 +82,19 @@ worker_arrive(struct worker *w, const struct es__join *join)
 	}
 }
 
-static struct wait
-worker_join_wait(const struct worker *w, uint32_t join)
+static struct wait_end
+worker_join_wait(const struct waits_worker *w, uint32_t join)
 {
 	const struct es__stage_graph *f = &w->a->graph;
 	const struct arrival *last =
 	    &w->arrivals[f->joins[f->join_of[join]].slot];
 
-	return (struct wait){ last->ns, last->culprit };
+	return (struct wait_end){ last->ns, last->culprit };
 }
 
 /* Returns the number of reads before the current one. */
 static uint64_t
-worker_read_index(struct worker *w, const struct es__lane *lane)
+worker_read_index(struct waits_worker *w, const struct es__lane *lane)
 {
 	if (es__overview_is_pure(&w->a->overviews[w->plan->tree->last]))
 		return lane->tuple->seq;
@@ -107,21 +107,21 @@ worker_read_index(struct worker *w, const struct es__lane *lane)
 	return w->reads;
 }
 
-static struct wait
-worker_read_wait(struct worker *w, const struct es__lane *lane)
+static struct wait_end
+worker_read_wait(struct waits_worker *w, const struct es__lane *lane)
 {
 	const struct es__feed *written =
 	    es__order_find(&w->order, worker_read_index(w, lane));
 
 	if (written == NULL)
 		return no_wait;
-	return (struct wait){ written->key,
+	return (struct wait_end){ written->key,
 		es__waits_plan_unknown(w->plan) + 1 + written->tag };
 }
 
 /* A full element takes tuple k when all have read tuple k - keep. */
-static struct wait
-worker_write_wait(struct worker *w, const struct es__lane *lane)
+static struct wait_end
+worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 {
 	uint64_t keep = w->a->map->elements[w->plan->element].keep;
 	int64_t read_ns;
@@ -132,13 +132,13 @@ worker_write_wait(struct worker *w, const struct es__lane *lane)
 	reader = es__readers_find(&w->readers, w->own.index - keep, &read_ns);
 	if (reader == PATHS_NONE)
 		return no_wait;
-	return (struct wait){ read_ns,
+	return (struct wait_end){ read_ns,
 		es__waits_plan_unknown(w->plan) + 1 + w->plan->writers +
 		    reader };
 }
 
-static struct wait
-worker_element_wait(struct worker *w, const struct es__lane *lane)
+static struct wait_end
+worker_element_wait(struct waits_worker *w, const struct es__lane *lane)
 {
 	if (lane->tuple->op == PATHS_READ && w->plan->reads)
 		return worker_read_wait(w, lane);
@@ -151,10 +151,10 @@ worker_element_wait(struct worker *w, const struct es__lane *lane)
 
 /* Returns how long an operation waited at a slot, of its time `ns` there. */
 static int64_t
-worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
+worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join, int64_t ns)
 {
 	int64_t start = w->moments[slot].start_ns, waited;
-	struct wait wait = join != PATHS_NONE ?
+	struct wait_end wait = join != PATHS_NONE ?
 	    worker_join_wait(w, join) :
 	    worker_element_wait(w, &w->walk.lanes[slot]);
 
@@ -173,13 +173,13 @@ worker_wait(struct worker *w, uint32_t slot, uint32_t join, int64_t ns)
 }
 
 static int64_t
-worker_duration(const struct worker *w, uint32_t slot)
+worker_duration(const struct waits_worker *w, uint32_t slot)
 {
 	return w->moments[slot].stop_ns - w->moments[slot].start_ns;
 }
 
 static void
-worker_add(struct worker *w, uint32_t slot)
+worker_add(struct waits_worker *w, uint32_t slot)
 {
 	uint32_t collector = w->plan->tree->collectors.ids[slot];
 	const struct es__segment *s = &w->a->graph.segments[collector];
@@ -197,7 +197,7 @@ worker_add(struct worker *w, uint32_t slot)
 
 /* Adds the waits of the operation on each path to its step there. */
 static void
-worker_add_steps(struct worker *w)
+worker_add_steps(struct waits_worker *w)
 {
 	const struct es__stage_graph *f = &w->a->graph;
 	const struct es__list *tracks = &w->plan->tree->tracks;
@@ -218,7 +218,7 @@ worker_add_steps(struct worker *w)
 }
 
 static void
-worker_run(struct worker *w)
+worker_run(struct waits_worker *w)
 {
 	const struct es__stage_tree *tree = w->plan->tree;
 
@@ -248,7 +248,7 @@ worker_run(struct worker *w)
 
 /* Prepares to match reads and writes. */
 static paths_status
-worker_open_element(struct worker *w)
+worker_open_element(struct waits_worker *w)
 {
 	uint32_t element = w->plan->element;
 	paths_status st = PATHS_OK;
@@ -272,7 +272,7 @@ es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
 	struct es__range range = plan->blocks > 1 ?
 	    es__range_block(plan->range, block) :
 	    plan->range;
-	struct worker w = { .a = a, .plan = plan, .sums = sums };
+	struct waits_worker w = { .a = a, .plan = plan, .sums = sums };
 	paths_status st;
 
 	memset(sums, 0, es__waits_plan_numbers(plan) * sizeof(*sums));

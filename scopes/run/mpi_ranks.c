@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 /* A world of spawned processes that has no name. */
-struct world {
+struct spawned_world {
 	int32_t size;
 	int32_t last; /* rank that was found last */
 };
@@ -79,7 +79,7 @@ ranks_fill(struct es_mpi *mpi, uint32_t n)
 /* Finds the world of a spawned process: the first of that size that does not
    have the rank; `count`: it is a new one. */
 static uint32_t
-world_find(const struct world *worlds, uint32_t count,
+world_find(const struct spawned_world *worlds, uint32_t count,
     const struct es_mpi_rank *rank)
 {
 	uint32_t n = 0;
@@ -93,7 +93,8 @@ world_find(const struct world *worlds, uint32_t count,
 
 /* Warns when a world is not the first of its size. */
 static void
-world_diagnose(struct es_mpi *mpi, const struct world *worlds, uint32_t last)
+world_diagnose(struct es_mpi *mpi, const struct spawned_world *worlds,
+    uint32_t last)
 {
 	for (uint32_t n = 0; n < last; n++) {
 		if (worlds[n].size == worlds[last].size && worlds[n].size > 1)
@@ -111,7 +112,7 @@ world_diagnose(struct es_mpi *mpi, const struct world *worlds, uint32_t last)
 static paths_status
 ranks_find_worlds(struct es_mpi *mpi)
 {
-	struct world *worlds =
+	struct spawned_world *worlds =
 	    calloc(mpi->rank_count + (size_t)1, sizeof(*worlds));
 	uint32_t count = 0, named = 0;
 

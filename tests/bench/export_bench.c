@@ -27,14 +27,14 @@
 #define MESSAGES 150000u
 #define ROUNDS 9
 
-struct bed {
+struct export_bench {
 	struct es_run *run;
 	struct es_analysis *analysis;
 	char dir[256]; /* where it is written to */
 };
 
-struct job {
-	struct bed *bed;
+struct export_job {
+	struct export_bench *bed;
 	const struct es__export_format *format;
 	bool all_args;
 	uint64_t bytes; /* of the last one */
@@ -64,7 +64,7 @@ measure(const char *path, const struct stat *known, int flag, struct FTW *ftw)
 static void
 loop_export(void *to, unsigned n)
 {
-	struct job *job = to;
+	struct export_job *job = to;
 	struct es__export export;
 	struct es__export_target target;
 	char out[300];
@@ -157,8 +157,8 @@ static const struct {
 static void
 bench(const char *dir, bool mpi, unsigned tuples, unsigned tuple_bytes)
 {
-	struct bed bed;
-	struct job job[JOBS];
+	struct export_bench bed;
+	struct export_job job[JOBS];
 	struct bench loops[JOBS];
 	unsigned count = 0;
 
@@ -172,7 +172,7 @@ bench(const char *dir, bool mpi, unsigned tuples, unsigned tuple_bytes)
 
 		if (what == NULL || format->write == NULL)
 			continue;
-		job[count] = (struct job){ .bed = &bed,
+		job[count] = (struct export_job){ .bed = &bed,
 			.format = format,
 			.all_args = jobs[n].all_args };
 		loops[count] =

@@ -122,7 +122,7 @@ iprobe(void)
 	MPI_Iprobe(peer, 9, comm, &flag, MPI_STATUS_IGNORE);
 }
 
-static const struct kind {
+static const struct call_kind {
 	const char *name;
 	void (*call)(void);
 	int calls; /* of a rank, or on the way of a message and its answer */
@@ -172,7 +172,7 @@ compare(const void *a, const void *b)
 }
 
 static double
-batch(const struct kind *kind)
+batch(const struct call_kind *kind)
 {
 	double start = now_ns();
 
@@ -183,7 +183,7 @@ batch(const struct kind *kind)
 
 /* From when both ranks begin until both have ended. */
 static double
-batch_together(const struct kind *kind)
+batch_together(const struct call_kind *kind)
 {
 	double start;
 
@@ -199,7 +199,7 @@ batch_together(const struct kind *kind)
 }
 
 static void
-turns(const struct kind *kind, int rank)
+turns(const struct call_kind *kind, int rank)
 {
 	static double ns[2][BATCHES];
 	const int at[] = { 0, BATCHES / 2, BATCHES * 99 / 100 };

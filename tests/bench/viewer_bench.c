@@ -31,19 +31,19 @@
 #define DEEPER 3.0
 
 /* Frames that are told of together. */
-struct group {
+struct row_group {
 	char what[48];
 	double ms[2 * FRAMES];
 	size_t count;
 };
 
-struct bed {
+struct viewer_bench {
 	struct esv_model *model;
 	uint32_t rows[ROWS];
 	uint32_t row_count;
 	struct esv_strips strips;
 	/* Opening, the first frame, zooms, pans and jumps. */
-	struct group groups[3 + 2 * DEPTHS];
+	struct row_group groups[3 + 2 * DEPTHS];
 	unsigned group_count; /* the last is being measured */
 };
 
@@ -65,7 +65,7 @@ compare_ms(const void *a, const void *b)
 }
 
 static void
-tell(struct group *group)
+tell(struct row_group *group)
 {
 	double *ms = group->ms;
 	size_t n = group->count;
@@ -104,9 +104,9 @@ must(paths_status st)
 
 /* The next group, measured for the first time or once more. */
 static void
-begin(struct bed *bed, const char *what, double part)
+begin(struct viewer_bench *bed, const char *what, double part)
 {
-	struct group *group = &bed->groups[bed->group_count++];
+	struct row_group *group = &bed->groups[bed->group_count++];
 
 	group->count = 0;
 	snprintf(group->what, sizeof(group->what), "%s at 1/%.0f", what,
@@ -114,9 +114,9 @@ begin(struct bed *bed, const char *what, double part)
 }
 
 static void
-note(struct bed *bed, double from_ms)
+note(struct viewer_bench *bed, double from_ms)
 {
-	struct group *group = &bed->groups[bed->group_count - 1];
+	struct row_group *group = &bed->groups[bed->group_count - 1];
 	double *least = &group->ms[group->count++];
 	double ms = cpu_ms() - from_ms;
 
@@ -125,7 +125,7 @@ note(struct bed *bed, double from_ms)
 }
 
 static void
-frame(struct bed *bed, double t0_ns, double span_ns)
+frame(struct viewer_bench *bed, double t0_ns, double span_ns)
 {
 	struct esv_window window = { t0_ns, span_ns, WIDTH };
 	double from = cpu_ms();
@@ -137,7 +137,7 @@ frame(struct bed *bed, double t0_ns, double span_ns)
 
 /* In at a point, then out again, by a quarter with each frame. */
 static void
-zoom(struct bed *bed)
+zoom(struct viewer_bench *bed)
 {
 	double span = (double)bed->model->span_ns;
 	double part = 1;
@@ -151,7 +151,7 @@ zoom(struct bed *bed)
 
 /* The middle of the window goes on by a tenth of it with each frame. */
 static void
-pan(struct bed *bed, double part)
+pan(struct viewer_bench *bed, double part)
 {
 	double span = (double)bed->model->span_ns;
 
@@ -163,7 +163,7 @@ pan(struct bed *bed, double part)
 
 /* To and fro over all of the run: nothing of the last frame is of use. */
 static void
-jump(struct bed *bed, double part)
+jump(struct viewer_bench *bed, double part)
 {
 	double span = (double)bed->model->span_ns;
 
@@ -174,7 +174,7 @@ jump(struct bed *bed, double part)
 }
 
 static void
-measure(struct bed *bed, const char *run)
+measure(struct viewer_bench *bed, const char *run)
 {
 	double from = cpu_ms();
 	double part = 1;
@@ -198,7 +198,7 @@ measure(struct bed *bed, const char *run)
 int
 main(int argc, char **argv)
 {
-	static struct bed bed;
+	static struct viewer_bench bed;
 
 	if (argc != 2) {
 		fputs("usage: viewer_bench RUN\n", stderr);

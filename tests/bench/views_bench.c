@@ -29,7 +29,7 @@ static const char map_text[] =
 	     "path t0 total {{collector} {sum}}\n"
 	     "path t1 total {{collector} {sum}}\n";
 
-struct bed {
+struct views_bench {
 	struct es_sink sink;
 	struct es_run *run;
 	struct es_analysis *analysis;
@@ -49,14 +49,14 @@ bed_row(struct es_sink *sink, const struct es_table *table,
     const struct es_value *values)
 {
 	(void)table;
-	((struct bed *)sink)->kept += (uint64_t)values[0].as.integer;
+	((struct views_bench *)sink)->kept += (uint64_t)values[0].as.integer;
 	return PATHS_OK;
 }
 
 static void
 loop_plain(void *to, unsigned n)
 {
-	struct bed *bed = to;
+	struct views_bench *bed = to;
 	uint64_t sum = 0;
 
 	(void)n;
@@ -74,7 +74,7 @@ loop_plain(void *to, unsigned n)
 static void
 loop_open(void *to, unsigned n)
 {
-	struct bed *bed = to;
+	struct views_bench *bed = to;
 	struct es_analysis *analysis;
 
 	(void)n;
@@ -85,7 +85,7 @@ loop_open(void *to, unsigned n)
 static void
 loop_view(void *to, unsigned n)
 {
-	struct bed *bed = to;
+	struct views_bench *bed = to;
 
 	(void)n;
 	must(bed->view->compute(bed->analysis, &bed->sink));
@@ -94,7 +94,7 @@ loop_view(void *to, unsigned n)
 static void
 loop_waits(void *to, unsigned n)
 {
-	struct bed *bed = to;
+	struct views_bench *bed = to;
 	struct es_analysis *analysis;
 
 	(void)n;
@@ -125,7 +125,7 @@ main(void)
 	static const char *const views[] = { "load_balance", "wrapper_latency",
 		"arrival", "timeline", "breakdown" };
 	struct fake_run *fake = recorded();
-	struct bed beds[5] = { 0 };
+	struct views_bench beds[5] = { 0 };
 	struct bench loops[7];
 
 	bench_pin(0);

@@ -33,20 +33,20 @@
 #define CLASSES ES_SIZE_CLASSES
 
 /* Lines that are added up, found by their beginning. */
-struct line {
+struct counted_line {
 	char key[120];
 	uint64_t count, bytes;
 	uint64_t classes[CLASSES];
 };
 
-static struct line *lines[LINES];
+static struct counted_line *lines[LINES];
 static uint64_t sites[LINES];
 static uint32_t line_count, site_count;
 
 static const char *const categories[] = { "p2p", "persistent", "put", "get",
 	"collective", "received" };
 
-static struct line *
+static struct counted_line *
 line_of(const char *key)
 {
 	for (uint32_t i = 0; i < line_count; i++)
@@ -71,7 +71,7 @@ static void
 profile_row(int32_t rank, const struct es_mpi_profile *row)
 {
 	char key[120];
-	struct line *line;
+	struct counted_line *line;
 
 	if (row->calls == 0)
 		return;
@@ -88,7 +88,7 @@ matrix_row(int32_t rank, const struct es_mpi_matrix *row)
 	bool in = row->category == ES_MPI_CATEGORY_GET ||
 	    row->category == ES_MPI_CATEGORY_RECEIVED;
 	char key[120];
-	struct line *line;
+	struct counted_line *line;
 
 	if (row->messages == 0)
 		return;
@@ -106,7 +106,7 @@ static void
 collective_row(int32_t rank, const struct es_mpi_collective *row)
 {
 	char key[120];
-	struct line *line;
+	struct counted_line *line;
 
 	if (row->calls == 0)
 		return;
@@ -223,13 +223,13 @@ log_read(struct log *log, const char *at, uint64_t bytes)
 }
 
 /* What the process and its threads say of themselves. */
-struct totals {
+struct counted_totals {
 	struct es_mpi_control control;
 	uint64_t calls, nested, requests;
 };
 
 static void
-totals_add(struct totals *t, const struct es_space_rows *part)
+totals_add(struct counted_totals *t, const struct es_space_rows *part)
 {
 	const struct es_mpi_thread *threads = part->rows;
 
@@ -278,7 +278,7 @@ tuples_read(int32_t rank, const struct es_space *space, uint32_t collector)
 		const struct es_tuple_mpi *t = spans[s].tuples;
 
 		for (uint64_t i = 0; i < spans[s].count; i++) {
-			struct line *line;
+			struct counted_line *line;
 
 			snprintf(key, sizeof(key), "trace %" PRId32 " %s", rank,
 			    name_of(t[i].op));
@@ -293,7 +293,7 @@ static void
 space_read(const char *file)
 {
 	struct log *log = calloc(1, sizeof(*log));
-	struct totals t = { .calls = 0 };
+	struct counted_totals t = { .calls = 0 };
 	struct es_space_rows part;
 	struct es_space_info info;
 	struct es_space *space;
@@ -319,7 +319,7 @@ space_read(const char *file)
 }
 
 static void
-line_print(const struct line *line)
+line_print(const struct counted_line *line)
 {
 	const char *comma = " ";
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct fake_process {
+struct fake_run_process {
 	struct es_record *record; /* NULL: ended, or without collectors */
 	bool has_space;
 	struct fake_clock clock;
@@ -30,7 +30,7 @@ struct fake_run {
 	char dir[256];
 	struct paths_map *map;
 	const struct es_tuple_type *type;
-	struct fake_process *processes;
+	struct fake_run_process *processes;
 	struct fake_collector *collectors;
 	uint32_t collector_count;
 	uint64_t last_ns; /* latest time recorded */
@@ -156,7 +156,7 @@ fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
 
 /* Replaces the true time in a field by ticks; returns the true time. */
 static uint64_t
-fake_stamp(const struct fake_process *process,
+fake_stamp(const struct fake_run_process *process,
     const struct es_tuple_field *field, char *tuple)
 {
 	uint64_t ns = 0;
@@ -175,7 +175,7 @@ void
 fake_run_add_raw(struct fake_run *run, uint32_t collector, const void *tuple)
 {
 	const struct fake_collector *c = &run->collectors[collector];
-	const struct fake_process *process = &run->processes[c->process];
+	const struct fake_run_process *process = &run->processes[c->process];
 	const struct es_tuple_field *stop =
 	    es_tuple_field_find(run->type, "stop");
 	char *slot;

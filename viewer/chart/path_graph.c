@@ -41,7 +41,7 @@ static const char stage_folded[] =
 static const char thread_alone[] = "-1 - t.thread";
 static const char thread_folded[] = "-1 - p.host";
 
-struct drawing {
+struct graph_drawing {
 	struct esv__sheet *sheet;
 	struct esv__graph graph;
 	bool folded;
@@ -53,7 +53,7 @@ struct drawing {
 };
 
 static void
-drawing_measure(struct drawing *d)
+drawing_measure(struct graph_drawing *d)
 {
 	d->unit = PATHS_UNIT_TIME;
 	if (esv__sheet_measure(d->sheet, "wait")) {
@@ -78,7 +78,7 @@ drawing_measure(struct drawing *d)
 }
 
 static void
-drawing_add_node(struct drawing *d, const struct esv__node *node)
+drawing_add_node(struct graph_drawing *d, const struct esv__node *node)
 {
 	struct esv__graph *g = &d->graph;
 
@@ -93,7 +93,7 @@ drawing_add_node(struct drawing *d, const struct esv__node *node)
 }
 
 static void
-drawing_threads(struct drawing *d)
+drawing_threads(struct graph_drawing *d)
 {
 	struct esv__query q;
 
@@ -121,7 +121,7 @@ drawing_threads(struct drawing *d)
 }
 
 static void
-drawing_stages(struct drawing *d)
+drawing_stages(struct graph_drawing *d)
 {
 	struct esv__query q;
 
@@ -174,7 +174,7 @@ node_order(const void *key, const void *node)
 }
 
 static uint32_t
-drawing_find(const struct drawing *d, int64_t id)
+drawing_find(const struct graph_drawing *d, int64_t id)
 {
 	const struct esv__node *node = bsearch(&id, d->graph.nodes,
 	    d->graph.node_count, sizeof(*node), node_order);
@@ -183,7 +183,7 @@ drawing_find(const struct drawing *d, int64_t id)
 }
 
 static void
-drawing_edges(struct drawing *d)
+drawing_edges(struct graph_drawing *d)
 {
 	struct esv__graph *g = &d->graph;
 	struct esv__query q;
@@ -214,7 +214,7 @@ drawing_edges(struct drawing *d)
 }
 
 static struct esv_point
-drawing_at(const struct drawing *d, double x, double y)
+drawing_at(const struct graph_drawing *d, double x, double y)
 {
 	return (
 	    struct esv_point){ d->left + x * d->scale, d->top + y * d->scale };
@@ -234,7 +234,7 @@ curve_at(const struct esv_point *p, double t)
 }
 
 static void
-drawing_arrow(const struct drawing *d, struct esv_point from,
+drawing_arrow(const struct graph_drawing *d, struct esv_point from,
     struct esv_point to)
 {
 	double x = to.x - from.x, y = to.y - from.y, length = hypot(x, y);
@@ -255,7 +255,7 @@ drawing_arrow(const struct drawing *d, struct esv_point from,
 }
 
 static void
-drawing_edge(const struct drawing *d, const struct esv__edge *edge)
+drawing_edge(const struct graph_drawing *d, const struct esv__edge *edge)
 {
 	uint32_t curves = edge->curved ? (edge->point_count - 1) / 3 : 0;
 	struct esv_point *line = esv__sheet_take(d->sheet,
@@ -284,7 +284,7 @@ drawing_edge(const struct drawing *d, const struct esv__edge *edge)
 }
 
 static void
-drawing_node(const struct drawing *d, const struct esv__node *node)
+drawing_node(const struct graph_drawing *d, const struct esv__node *node)
 {
 	struct esv_point at = drawing_at(d, node->x - node->width / 2,
 	    node->y - node->height / 2);
@@ -316,7 +316,7 @@ drawing_node(const struct drawing *d, const struct esv__node *node)
 }
 
 static void
-drawing_show(struct drawing *d)
+drawing_show(struct graph_drawing *d)
 {
 	const struct esv__graph *g = &d->graph;
 	struct esv_box *box = &d->sheet->box;
@@ -344,7 +344,7 @@ drawing_show(struct drawing *d)
 static void
 path_graph_draw(struct esv__sheet *sheet)
 {
-	struct drawing d = { .sheet = sheet };
+	struct graph_drawing d = { .sheet = sheet };
 	int64_t stages = esv__query_one(sheet, 0,
 	    "SELECT count(*) FROM stage WHERE kind <> 'collector'");
 

@@ -24,7 +24,7 @@
 #define OVERVIEW 18.0
 #define GAP 6.0
 
-struct timeline {
+struct timeline_chart {
 	struct esv_model *model;
 	const struct esv_timeline_options *options;
 	struct esv_figure *figure;
@@ -84,7 +84,7 @@ row_thing(const struct esv_row *row)
 
 /* The least depth of the rows that are shown. */
 static uint32_t
-timeline_depth(const struct timeline *t)
+timeline_depth(const struct timeline_chart *t)
 {
 	uint32_t least = UINT32_MAX;
 
@@ -95,7 +95,7 @@ timeline_depth(const struct timeline *t)
 }
 
 static paths_status
-timeline_choose(struct timeline *t)
+timeline_choose(struct timeline_chart *t)
 {
 	const struct esv_timeline_options *options = t->options;
 	size_t most = t->model->row_count + options->row_count + 1;
@@ -125,7 +125,7 @@ timeline_choose(struct timeline *t)
 
 /* A row as it lies between its neighbours, which a gap sets off. */
 static struct esv_box
-timeline_row(const struct timeline *t, uint32_t n)
+timeline_row(const struct timeline_chart *t, uint32_t n)
 {
 	double top = esv_axis_at(&t->plot.y, n);
 	double height = esv_axis_at(&t->plot.y, n + 1) - top;
@@ -137,7 +137,7 @@ timeline_row(const struct timeline *t, uint32_t n)
 
 /* The place of a time, not outside the area. */
 static double
-timeline_at(const struct timeline *t, double time_ns)
+timeline_at(const struct timeline_chart *t, double time_ns)
 {
 	const struct esv_axis *x = &t->plot.x;
 
@@ -145,13 +145,13 @@ timeline_at(const struct timeline *t, double time_ns)
 }
 
 static bool
-timeline_shows(const struct timeline *t, double from_ns, double to_ns)
+timeline_shows(const struct timeline_chart *t, double from_ns, double to_ns)
 {
 	return to_ns >= t->plot.x.from && from_ns <= t->plot.x.to;
 }
 
 static void
-strips_rects(const struct timeline *t, double unit)
+strips_rects(const struct timeline_chart *t, double unit)
 {
 	for (size_t n = 0; n < t->strips.count; n++) {
 		const struct esv_strip *strip = &t->strips.strips[n];
@@ -165,7 +165,7 @@ strips_rects(const struct timeline *t, double unit)
 }
 
 static void
-strips_image(const struct timeline *t, uint32_t row, uint16_t *pixels,
+strips_image(const struct timeline_chart *t, uint32_t row, uint16_t *pixels,
     uint32_t width, size_t *next)
 {
 	struct esv_box box = timeline_row(t, row);
@@ -192,7 +192,7 @@ strips_image(const struct timeline *t, uint32_t row, uint16_t *pixels,
 }
 
 static paths_status
-strips_images(const struct timeline *t, uint32_t width)
+strips_images(const struct timeline_chart *t, uint32_t width)
 {
 	uint16_t *pixels = calloc(width, sizeof(*pixels));
 	size_t next = 0;
@@ -208,7 +208,7 @@ strips_images(const struct timeline *t, uint32_t width)
 
 /* What lies below the strips: computation, or that nothing is known. */
 static void
-timeline_grounds(const struct timeline *t)
+timeline_grounds(const struct timeline_chart *t)
 {
 	for (uint32_t n = 0; n < t->row_count; n++) {
 		const struct esv_row *row = &t->model->rows[t->rows[n]];
@@ -224,7 +224,7 @@ timeline_grounds(const struct timeline *t)
 }
 
 static paths_status
-timeline_strips(struct timeline *t)
+timeline_strips(struct timeline_chart *t)
 {
 	double resolution = t->options->resolution;
 	struct esv_window window = { .t0_ns = t->plot.x.from,
@@ -246,7 +246,7 @@ timeline_strips(struct timeline *t)
 
 /* Where a row of the model is shown, or the one that it is folded into. */
 static bool
-timeline_find(const struct timeline *t, uint32_t row, struct esv_box *box)
+timeline_find(const struct timeline_chart *t, uint32_t row, struct esv_box *box)
 {
 	while (row != PATHS_NONE && row < t->model->row_count) {
 		for (uint32_t n = 0; n < t->row_count; n++)
@@ -261,7 +261,7 @@ timeline_find(const struct timeline *t, uint32_t row, struct esv_box *box)
 
 /* An interval: a bar over its strip, wide enough to be seen. */
 static void
-timeline_highlight(const struct timeline *t, const struct esv_link *link)
+timeline_highlight(const struct timeline_chart *t, const struct esv_link *link)
 {
 	struct esv_box box;
 
@@ -274,7 +274,7 @@ timeline_highlight(const struct timeline *t, const struct esv_link *link)
 }
 
 static void
-timeline_head(const struct timeline *t, struct esv_point from,
+timeline_head(const struct timeline_chart *t, struct esv_point from,
     struct esv_point to)
 {
 	double length = hypot(to.x - from.x, to.y - from.y);
@@ -292,7 +292,7 @@ timeline_head(const struct timeline *t, struct esv_point from,
 }
 
 static void
-timeline_arrow(const struct timeline *t, const struct esv_link *link)
+timeline_arrow(const struct timeline_chart *t, const struct esv_link *link)
 {
 	struct esv_box from, to;
 	struct esv_point a, b;
@@ -310,8 +310,8 @@ timeline_arrow(const struct timeline *t, const struct esv_link *link)
 }
 
 static void
-timeline_links(const struct timeline *t, const struct esv_links *links,
-    void (*draw)(const struct timeline *, const struct esv_link *))
+timeline_links(const struct timeline_chart *t, const struct esv_links *links,
+    void (*draw)(const struct timeline_chart *, const struct esv_link *))
 {
 	for (size_t n = 0; links != NULL && n < links->count; n++)
 		draw(t, &links->links[n]);
@@ -319,8 +319,8 @@ timeline_links(const struct timeline *t, const struct esv_links *links,
 
 /* The ends of a part of time as lines, and what it is called. */
 static void
-timeline_mark(const struct timeline *t, const struct esv_timeline_mark *mark,
-    int role)
+timeline_mark(const struct timeline_chart *t,
+    const struct esv_timeline_mark *mark, int role)
 {
 	const struct esv_box *area = &t->plot.area;
 	double ends[] = { mark->from_ns, mark->to_ns };
@@ -344,7 +344,7 @@ timeline_mark(const struct timeline *t, const struct esv_timeline_mark *mark,
 
 /* What is selected lies under the rows and shows between them. */
 static void
-timeline_selection(const struct timeline *t)
+timeline_selection(const struct timeline_chart *t)
 {
 	const struct esv_timeline_mark *selection = t->options->selection;
 	struct esv_box box = t->plot.area;
@@ -358,7 +358,7 @@ timeline_selection(const struct timeline *t)
 
 /* The strips of all hosts, one below the other in a box. */
 static paths_status
-timeline_hosts(struct timeline *t, struct esv_box box)
+timeline_hosts(struct timeline_chart *t, struct esv_box box)
 {
 	struct esv_window all = { 0.0, (double)t->model->span_ns,
 		(uint32_t)fmax(box.width, 1.0) };
@@ -387,7 +387,7 @@ timeline_hosts(struct timeline *t, struct esv_box box)
 
 /* The whole run, and a window where we are. */
 static paths_status
-timeline_overview(struct timeline *t, struct esv_box box)
+timeline_overview(struct timeline_chart *t, struct esv_box box)
 {
 	double unit = box.width / (double)t->model->span_ns;
 	double from = t->plot.x.from, to = t->plot.x.to;
@@ -404,7 +404,7 @@ timeline_overview(struct timeline *t, struct esv_box box)
 }
 
 static void
-timeline_legend(const struct timeline *t, struct esv_box *box)
+timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 {
 	struct esv_plot_entry entries[4] = {
 		{ .role = ESV_ROLE_GREY, .text = "computation" },
@@ -429,7 +429,7 @@ timeline_legend(const struct timeline *t, struct esv_box *box)
 
 /* Axes, and what lies on the area from the back to the front. */
 static paths_status
-timeline_paint(struct timeline *t, struct esv_box box)
+timeline_paint(struct timeline_chart *t, struct esv_box box)
 {
 	paths_status st;
 
@@ -447,7 +447,7 @@ timeline_paint(struct timeline *t, struct esv_box box)
 }
 
 static void
-timeline_title(const struct timeline *t)
+timeline_title(const struct timeline_chart *t)
 {
 	char from[PATHS_UNIT_TEXT_BYTES], to[PATHS_UNIT_TEXT_BYTES];
 
@@ -459,7 +459,7 @@ timeline_title(const struct timeline *t)
 }
 
 static paths_status
-timeline_all(struct timeline *t)
+timeline_all(struct timeline_chart *t)
 {
 	struct esv_box box = esv_plot_page(t->figure), over;
 	double span = (double)t->model->span_ns;
@@ -496,7 +496,7 @@ paths_status
 esv_timeline_draw(struct esv_model *model,
     const struct esv_timeline_options *options, struct esv_figure *figure)
 {
-	struct timeline t = { .model = model,
+	struct timeline_chart t = { .model = model,
 		.options = options,
 		.figure = figure };
 	double end = options->t1_ns;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 /* The waiting of an operation in joins, and the join of the longest wait. */
-struct wait {
+struct longest_wait {
 	int64_t ns, longest_ns;
 	uint32_t stage;	  /* PATHS_NONE: it passed no recorded join */
 	uint32_t culprit; /* thread; PATHS_NONE: none or unknown */
@@ -40,7 +40,7 @@ describe_thread(const struct esv_model *model, uint32_t thread)
 /* Adds up, over all joins, the time from its arrival to the last arrival. */
 static void
 wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
-    uint32_t seq, struct wait *wait)
+    uint32_t seq, struct longest_wait *wait)
 {
 	const struct esv__input *input =
 	    esv__joins_of_path(joins, ops->collector->path);
@@ -68,12 +68,13 @@ wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
 
 static paths_status
 wait_of(struct esv_model *model, const struct esv__ops *ops, uint32_t seq,
-    struct wait *wait)
+    struct longest_wait *wait)
 {
 	struct esv__joins joins;
 	paths_status st;
 
-	*wait = (struct wait){ .stage = PATHS_NONE, .culprit = PATHS_NONE };
+	*wait =
+	    (struct longest_wait){ .stage = PATHS_NONE, .culprit = PATHS_NONE };
 	st = esv__joins_open(model, &joins);
 	if (st == PATHS_OK)
 		wait_walk(&joins, ops, seq, wait);
@@ -90,7 +91,7 @@ describe_path(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	    (const struct es_tuple_path *)es_operation_get(ops->collector,
 		event->n);
 	int64_t took = event->stop_ns - event->start_ns;
-	struct wait wait;
+	struct longest_wait wait;
 	paths_status st = wait_of(model, ops, event->seq, &wait);
 
 	if (tuple->element < map->element_count)

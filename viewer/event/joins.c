@@ -159,7 +159,7 @@ esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint32_t seq,
 }
 
 /* No input enters two joins, so a walk meets each of them once at most. */
-struct walk {
+struct joins_walk {
 	const struct esv__joins *joins;
 	esv__joins_each *each;
 	void *to;
@@ -167,7 +167,7 @@ struct walk {
 };
 
 static paths_status
-joins_walk(struct walk *walk, uint32_t stage, unsigned depth)
+joins_walk(struct joins_walk *walk, uint32_t stage, unsigned depth)
 {
 	const struct esv__joins *joins = walk->joins;
 	paths_status st = PATHS_OK;
@@ -192,7 +192,7 @@ paths_status
 esv__joins_paths(const struct esv__joins *joins, uint32_t stage,
     esv__joins_each *each, void *to)
 {
-	struct walk walk = { joins, each, to, joins->count };
+	struct joins_walk walk = { joins, each, to, joins->count };
 
 	return joins_walk(&walk, stage, 0);
 }

@@ -23,7 +23,7 @@
 #define AXIS 48.0 /* below the bars, about */
 #define GAP 6.0
 
-struct layout {
+struct bars_layout {
 	const struct esv__bars *bars;
 	struct esv__sheet *sheet;
 	struct esv_plot plot;
@@ -115,7 +115,7 @@ bars_mean(const struct esv__bars *bars, struct esv__sheet *sheet, size_t from,
 }
 
 static void
-layout_fold(struct layout *l)
+layout_fold(struct bars_layout *l)
 {
 	const struct esv__bars *bars = l->bars;
 	double room = l->sheet->box.height - AXIS;
@@ -150,7 +150,7 @@ layout_fold(struct layout *l)
 }
 
 static double
-layout_notes(const struct layout *l)
+layout_notes(const struct bars_layout *l)
 {
 	double width = 0;
 
@@ -164,7 +164,7 @@ layout_notes(const struct layout *l)
 }
 
 static void
-layout_x(struct layout *l)
+layout_x(struct bars_layout *l)
 {
 	struct esv_axis *x = &l->plot.x;
 	const struct esv__bars *bars = l->bars;
@@ -188,7 +188,7 @@ layout_x(struct layout *l)
 }
 
 static void
-layout_y(struct layout *l)
+layout_y(struct bars_layout *l)
 {
 	const char **names =
 	    esv__sheet_take(l->sheet, l->count, sizeof(*names));
@@ -207,7 +207,7 @@ layout_y(struct layout *l)
 }
 
 static void
-layout_open(struct layout *l)
+layout_open(struct bars_layout *l)
 {
 	struct esv_box *left = &l->sheet->box, box;
 
@@ -227,7 +227,7 @@ layout_open(struct layout *l)
 }
 
 static void
-bar_part(const struct layout *l, const struct esv__bar *bar, uint32_t part,
+bar_part(const struct bars_layout *l, const struct esv__bar *bar, uint32_t part,
     struct esv_box box)
 {
 	esv_draw_rect(l->sheet->figure, l->bars->roles[part], box, bar->thing,
@@ -237,7 +237,7 @@ bar_part(const struct layout *l, const struct esv__bar *bar, uint32_t part,
 }
 
 static void
-bar_stacked(const struct layout *l, const struct esv__bar *bar, double y)
+bar_stacked(const struct bars_layout *l, const struct esv__bar *bar, double y)
 {
 	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
 	double sum = 0, from = l->plot.area.x;
@@ -257,7 +257,7 @@ bar_stacked(const struct layout *l, const struct esv__bar *bar, double y)
 }
 
 static void
-bar_single(const struct layout *l, const struct esv__bar *bar, double y)
+bar_single(const struct bars_layout *l, const struct esv__bar *bar, double y)
 {
 	uint32_t count = l->pitch < 9 ? 1 : l->bars->part_count;
 	double gap = l->pitch > 6 ? l->pitch * 0.12 : 0;
@@ -274,7 +274,7 @@ bar_single(const struct layout *l, const struct esv__bar *bar, double y)
 }
 
 static void
-bar_draw(const struct layout *l, const struct esv__bar *bar, double y)
+bar_draw(const struct bars_layout *l, const struct esv__bar *bar, double y)
 {
 	double right = l->plot.area.x + l->plot.area.width + GAP;
 
@@ -299,7 +299,7 @@ void
 esv__bars_draw(const struct esv__bars *bars, struct esv__sheet *sheet)
 {
 	struct esv_plot_entry legend[ESV__PARTS];
-	struct layout l = { .bars = bars, .sheet = sheet };
+	struct bars_layout l = { .bars = bars, .sheet = sheet };
 
 	if (bars->count == 0 || sheet->figure->status != PATHS_OK)
 		return;

@@ -12,7 +12,7 @@
 
 #define GAP 14.0
 
-struct layout {
+struct cells_layout {
 	const struct esv__table *table;
 	struct esv__sheet *sheet;
 	double at[ESV__COLUMNS], width[ESV__COLUMNS];
@@ -30,7 +30,7 @@ esv__table_add(struct esv__table *table, struct esv__sheet *sheet,
 
 /* The last column takes what is left. */
 static void
-layout_open(struct layout *l, size_t shown)
+layout_open(struct cells_layout *l, size_t shown)
 {
 	const struct esv__table *t = l->table;
 	double x = l->sheet->box.x;
@@ -53,7 +53,7 @@ layout_open(struct layout *l, size_t shown)
 }
 
 static void
-layout_cell(const struct layout *l, const struct esv__cells *row,
+layout_cell(const struct cells_layout *l, const struct esv__cells *row,
     uint32_t column, int role)
 {
 	bool number = l->table->numbers[column];
@@ -76,7 +76,7 @@ void
 esv__table_draw(const struct esv__table *table, struct esv__sheet *sheet)
 {
 	double line = ESV_LABEL_HEIGHT(ESV_LABEL_POINTS) * 1.15;
-	struct layout l = { .table = table, .sheet = sheet };
+	struct cells_layout l = { .table = table, .sheet = sheet };
 	struct esv__cells heads = { 0 };
 	double fit = floor(sheet->box.height / line) - 2;
 	size_t shown = table->count;

@@ -26,7 +26,7 @@
 /* What axes and the scale of heats take, about. */
 #define AXES 80.0
 
-struct layout {
+struct matrix_layout {
 	const struct esv__matrix *matrix;
 	struct esv__sheet *sheet;
 	struct esv_plot plot;
@@ -135,7 +135,7 @@ number_order(const void *left, const void *right)
 /* Where a few cells have far more than all others, heats end with what the
    others have at most. */
 static double
-heat_top(const struct layout *l, const double *sorted, size_t count)
+heat_top(const struct matrix_layout *l, const double *sorted, size_t count)
 {
 	double most = sorted[count - 1],
 	       nearly = sorted[(count - 1) * 95 / 100];
@@ -145,7 +145,7 @@ heat_top(const struct layout *l, const double *sorted, size_t count)
 }
 
 static void
-layout_heat(struct layout *l)
+layout_heat(struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
 	size_t cells = (size_t)m->y.count * m->x.count, count = 0, zeros = 0;
@@ -174,7 +174,7 @@ layout_heat(struct layout *l)
 }
 
 static int
-layout_role(const struct layout *l, size_t cell)
+layout_role(const struct matrix_layout *l, size_t cell)
 {
 	double value = l->matrix->values[cell];
 
@@ -187,7 +187,7 @@ layout_role(const struct layout *l, size_t cell)
 }
 
 static void
-layout_open(struct layout *l)
+layout_open(struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
 	struct esv_box box = l->sheet->box;
@@ -229,7 +229,7 @@ cell_thing(const struct esv__matrix *m, uint32_t row, uint32_t column)
 }
 
 static const char *
-cell_tip(const struct layout *l, uint32_t row, uint32_t column)
+cell_tip(const struct matrix_layout *l, uint32_t row, uint32_t column)
 {
 	char tip[256];
 
@@ -239,7 +239,7 @@ cell_tip(const struct layout *l, uint32_t row, uint32_t column)
 
 /* Cells that nothing was put in have no value. */
 static void
-layout_grid(struct layout *l)
+layout_grid(struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
 	size_t cells = (size_t)m->y.count * m->x.count;
@@ -268,7 +268,7 @@ layout_grid(struct layout *l)
 }
 
 static void
-layout_cells(const struct layout *l)
+layout_cells(const struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
 	double gap = l->width > 12 && l->height > 12;
@@ -289,7 +289,7 @@ layout_cells(const struct layout *l)
 }
 
 static void
-layout_images(const struct layout *l)
+layout_images(const struct matrix_layout *l)
 {
 	const struct esv__matrix *m = l->matrix;
 	uint16_t *pixels =
@@ -316,7 +316,7 @@ layout_images(const struct layout *l)
 void
 esv__matrix_draw(const struct esv__matrix *matrix, struct esv__sheet *sheet)
 {
-	struct layout l = { .matrix = matrix, .sheet = sheet };
+	struct matrix_layout l = { .matrix = matrix, .sheet = sheet };
 
 	if (sheet->figure->status != PATHS_OK || matrix->rows == 0 ||
 	    matrix->columns == 0)

@@ -16,8 +16,8 @@
 #define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
 #define GAP 4.0
 
-struct block {
-	struct block *next;
+struct sheet_block {
+	struct sheet_block *next;
 	max_align_t bytes[];
 };
 
@@ -37,10 +37,10 @@ esv__sheet_open(struct esv__sheet *sheet, struct esv_model *model,
 paths_status
 esv__sheet_close(struct esv__sheet *sheet)
 {
-	struct block *block = sheet->memory;
+	struct sheet_block *block = sheet->memory;
 
 	while (block != NULL) {
-		struct block *next = block->next;
+		struct sheet_block *next = block->next;
 
 		free(block);
 		block = next;
@@ -52,7 +52,7 @@ esv__sheet_close(struct esv__sheet *sheet)
 void *
 esv__sheet_take(struct esv__sheet *sheet, size_t count, size_t bytes)
 {
-	struct block *block = NULL;
+	struct sheet_block *block = NULL;
 
 	if (sheet->figure->status == PATHS_OK &&
 	    (bytes == 0 || count < (SIZE_MAX - sizeof(*block)) / bytes))

@@ -155,7 +155,7 @@ esv__zoom_of(const struct esv_model *model, const struct esv_window *window,
 }
 
 /* Chunks that rows are drawn from, [first, last] of a level. */
-struct want {
+struct coverage_want {
 	struct esv_model *model;
 	uint32_t level;
 	uint64_t first, last;
@@ -165,17 +165,17 @@ struct want {
 
 /* The pyramid of a row that is drawn from it; NONE. */
 static uint32_t
-want_pyramid(const struct want *want, uint32_t row)
+want_pyramid(const struct coverage_want *want, uint32_t row)
 {
 	return want->tuples && esv__coverage_readable(want->model, row) ?
 	    PATHS_NONE :
 	    want->model->rows[row].pyramid;
 }
 
-static struct want
+static struct coverage_want
 want_of(struct esv_model *model, const struct esv__zoom *zoom)
 {
-	return (struct want){ .model = model,
+	return (struct coverage_want){ .model = model,
 		.level = zoom->level,
 		.first = zoom->first / ES_TIMELINE_CHUNK,
 		.last = zoom->last / ES_TIMELINE_CHUNK,
@@ -184,7 +184,7 @@ want_of(struct esv_model *model, const struct esv__zoom *zoom)
 
 /* Note that chunks are needed now.  false: not all of them are kept. */
 static bool
-want_kept(struct want *want, uint32_t pyramid)
+want_kept(struct coverage_want *want, uint32_t pyramid)
 {
 	struct esv_coverage *c = want->model->coverage;
 	bool all = true;
@@ -205,7 +205,7 @@ want_kept(struct want *want, uint32_t pyramid)
 }
 
 static paths_status
-want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
+want_keep(const struct coverage_want *want, uint32_t pyramid, uint64_t number,
     const struct es_value *data)
 {
 	struct esv_coverage *c = want->model->coverage;
@@ -239,7 +239,7 @@ want_keep(const struct want *want, uint32_t pyramid, uint64_t number,
 static paths_status
 want_take(void *to, const struct es_rows *rows)
 {
-	const struct want *want = to;
+	const struct coverage_want *want = to;
 	struct es_value data;
 	int64_t pyramid, number;
 	paths_status st = esv__model_number(rows, 0, 0, UINT32_MAX, &pyramid);
@@ -255,7 +255,7 @@ want_take(void *to, const struct es_rows *rows)
 
 /* One query for all rows that lack a chunk. */
 static paths_status
-want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
+want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 {
 	struct esv_model *model = want->model;
 	char *sql = NULL;
@@ -295,7 +295,7 @@ want_fetch(struct want *want, const uint32_t *rows, uint32_t count)
 
 /* Fetch what is wanted and check that it was all there. */
 static paths_status
-want_get(struct want *want, const uint32_t *rows, uint32_t count)
+want_get(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 {
 	struct esv_model *model = want->model;
 	paths_status st = want_fetch(want, rows, count);
@@ -341,7 +341,7 @@ static paths_status
 coverage_learn(struct esv_model *model, const uint32_t *rows, uint32_t count)
 {
 	struct esv_coverage *c = model->coverage;
-	struct want want = { .model = model };
+	struct coverage_want want = { .model = model };
 	uint32_t *news = calloc((size_t)count + 1, sizeof(*news));
 	uint32_t new_count = 0;
 	paths_status st = PATHS_OK;
@@ -440,7 +440,7 @@ paths_status
 esv__coverage_need(struct esv_model *model, const struct esv__zoom *zoom,
     const uint32_t *rows, uint32_t count)
 {
-	struct want want;
+	struct coverage_want want;
 	paths_status st = PATHS_OK;
 
 	if (model->levels == 0)

@@ -30,7 +30,7 @@ struct feed {
 	double x0, x1; /* of the operation at n */
 };
 
-struct drawing {
+struct tuples_drawing {
 	struct esv__pixels *pixels;
 	double left, right; /* pixels that are part of the run and the window */
 	double scale;	    /* pixels a ns */
@@ -106,7 +106,7 @@ feed_open(struct feed *feed, const struct esv_model *model,
 }
 
 static inline void
-drawing_add(struct drawing *drawing, const struct feed *feed)
+drawing_add(struct tuples_drawing *drawing, const struct feed *feed)
 {
 	double x0 = feed->x0 > drawing->left ? feed->x0 : drawing->left;
 	double x1 = feed->x1 < drawing->right ? feed->x1 : drawing->right;
@@ -126,7 +126,7 @@ drawing_add(struct drawing *drawing, const struct feed *feed)
 /* The most frequent case, in a loop of its own: one path, operations on it.
    Those within a pixel, which are many when there are many, are quick. */
 static void
-drawing_alone(struct drawing *drawing, const struct feed *feed)
+drawing_alone(struct tuples_drawing *drawing, const struct feed *feed)
 {
 	const struct es_collector *c = feed->collector;
 	struct feed f = *feed;
@@ -163,7 +163,7 @@ drawing_alone(struct drawing *drawing, const struct feed *feed)
 
 /* All of one collector's, up to where another one's operation starts. */
 static bool
-drawing_run(struct drawing *drawing, struct feed *feed, double until)
+drawing_run(struct tuples_drawing *drawing, struct feed *feed, double until)
 {
 	do {
 		drawing_add(drawing, feed);
@@ -176,7 +176,8 @@ drawing_run(struct drawing *drawing, struct feed *feed, double until)
 
 /* In order of time: the earliest goes on until it is no more. */
 static void
-drawing_merge(struct drawing *drawing, struct feed *feeds, uint32_t count)
+drawing_merge(struct tuples_drawing *drawing, struct feed *feeds,
+    uint32_t count)
 {
 	while (count > 0) {
 		uint32_t first = 0;
@@ -274,7 +275,7 @@ esv__coverage_count(const struct esv_model *model, const struct esv__zoom *zoom,
 }
 
 static void
-drawing_thread(struct drawing *drawing, const struct esv_model *model,
+drawing_thread(struct tuples_drawing *drawing, const struct esv_model *model,
     const struct esv__zoom *zoom, struct heads heads)
 {
 	struct feed feeds[FEEDS];
@@ -293,7 +294,7 @@ void
 esv__coverage_tuples(const struct esv_model *model,
     const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels)
 {
-	struct drawing drawing = { .pixels = pixels,
+	struct tuples_drawing drawing = { .pixels = pixels,
 		.scale = zoom->scale,
 		.left = fmin(fmax(-zoom->t0_ns * zoom->scale, 0), zoom->width),
 		.right = zoom->width };

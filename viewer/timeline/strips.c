@@ -43,14 +43,14 @@ grey_of(double share, double longest_ns, double rare_ns)
 }
 
 /* A row, and where its strips end. */
-struct line {
+struct strip_line {
 	struct esv__pixels pixels;
 	uint8_t *greys; /* and one more, that is none */
 	uint32_t *ends;
 };
 
 static paths_status
-line_open(struct line *line, uint32_t width)
+line_open(struct strip_line *line, uint32_t width)
 {
 	size_t count = (size_t)width + 1;
 
@@ -66,7 +66,7 @@ line_open(struct line *line, uint32_t width)
 }
 
 static void
-line_close(struct line *line)
+line_close(struct strip_line *line)
 {
 	free(line->ends);
 	free(line->greys);
@@ -76,7 +76,7 @@ line_close(struct line *line)
 
 /* Where a strip ends cannot be foretold, so no step here depends on it. */
 static uint32_t
-line_cut(const struct line *line, uint32_t width, double rare_ns)
+line_cut(const struct strip_line *line, uint32_t width, double rare_ns)
 {
 	uint32_t count = 0;
 
@@ -93,7 +93,7 @@ line_cut(const struct line *line, uint32_t width, double rare_ns)
 
 static paths_status
 strips_add_row(struct esv_strips *strips, uint32_t row, uint32_t width,
-    const struct line *line, double rare_ns)
+    const struct strip_line *line, double rare_ns)
 {
 	uint32_t count = line_cut(line, width, rare_ns);
 	struct esv_strip strip = { .row = row };
@@ -140,7 +140,7 @@ struct filling {
 	struct esv_model *model;
 	struct esv_strips *strips;
 	struct esv__zoom zoom;
-	struct line line;
+	struct strip_line line;
 };
 
 /* Rows that are fetched at once: from the n-th on. */

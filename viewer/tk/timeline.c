@@ -19,10 +19,10 @@
 #include <math.h>
 #include <string.h>
 
-static Tk_CustomOption option_tags; /* filled in on loading */
-static struct timeline *timelines;  /* all; Tk's thread alone */
+static Tk_CustomOption option_tags;	/* filled in on loading */
+static struct timeline_item *timelines; /* all; Tk's thread alone */
 
-#define AT(field) Tk_Offset(struct timeline, field)
+#define AT(field) Tk_Offset(struct timeline_item, field)
 #define NUMBER(type, name, value, field) \
 	{ \
 		type, name, NULL, NULL, value, AT(field), 0, NULL \
@@ -57,19 +57,19 @@ static Tk_ConfigSpec timeline_specs[] = {
 };
 
 struct esv_model *
-esv__timeline_model(const struct timeline *t)
+esv__timeline_model(const struct timeline_item *t)
 {
 	return t->run == NULL ? NULL : t->run->model;
 }
 
 int
-esv__timeline_px(const struct timeline *t, int pixels)
+esv__timeline_px(const struct timeline_item *t, int pixels)
 {
 	return (int)fmax(1.0, rint(pixels * t->scale));
 }
 
 int
-esv__timeline_x(const struct timeline *t, double time_ns)
+esv__timeline_x(const struct timeline_item *t, double time_ns)
 {
 	double x = floor((time_ns - t->t0_ns) * t->width / t->span_ns);
 
@@ -77,7 +77,7 @@ esv__timeline_x(const struct timeline *t, double time_ns)
 }
 
 int
-esv__timeline_y(const struct timeline *t, uint32_t place)
+esv__timeline_y(const struct timeline_item *t, uint32_t place)
 {
 	int64_t y = (int64_t)place * t->row_height;
 
@@ -85,7 +85,7 @@ esv__timeline_y(const struct timeline *t, uint32_t place)
 }
 
 int
-esv__timeline_bar(const struct timeline *t)
+esv__timeline_bar(const struct timeline_item *t)
 {
 	int gap = t->row_height > 3 ? esv__timeline_px(t, 1) : 0;
 
@@ -93,7 +93,7 @@ esv__timeline_bar(const struct timeline *t)
 }
 
 static void
-timeline_places(struct timeline *t)
+timeline_places(struct timeline_item *t)
 {
 	const struct esv_model *model = esv__timeline_model(t);
 
@@ -108,7 +108,7 @@ timeline_places(struct timeline *t)
 }
 
 uint32_t
-esv__timeline_place(struct timeline *t, uint32_t row)
+esv__timeline_place(struct timeline_item *t, uint32_t row)
 {
 	const struct esv_model *model = esv__timeline_model(t);
 
@@ -119,7 +119,7 @@ esv__timeline_place(struct timeline *t, uint32_t row)
 
 /* Where it is on the canvas. */
 static void
-timeline_bounds(struct timeline *t)
+timeline_bounds(struct timeline_item *t)
 {
 	t->item.x1 = (int)fmin(fmax(rint(t->x), -TIMELINE_FAR), TIMELINE_FAR);
 	t->item.y1 = (int)fmin(fmax(rint(t->y), -TIMELINE_FAR), TIMELINE_FAR);
@@ -129,7 +129,7 @@ timeline_bounds(struct timeline *t)
 
 /* Colours of the theme, each allocated once. */
 static int
-timeline_colours(struct timeline *t)
+timeline_colours(struct timeline_item *t)
 {
 	char name[16];
 
@@ -152,7 +152,7 @@ timeline_colours(struct timeline *t)
 }
 
 static int
-timeline_sane(Tcl_Interp *interp, struct timeline *t)
+timeline_sane(Tcl_Interp *interp, struct timeline_item *t)
 {
 	int result = TCL_OK;
 
@@ -198,7 +198,7 @@ static int
 timeline_configure(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
     int objc, Tcl_Obj *const objv[], int flags)
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 	int result;
 
 	(void)canvas;
@@ -217,7 +217,7 @@ static int
 timeline_coords(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
     Tcl_Obj *const objv[])
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 	Tcl_Obj **parts = (Tcl_Obj **)objv;
 	double x, y;
 
@@ -246,8 +246,8 @@ timeline_coords(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 static void
 timeline_delete(Tk_Canvas canvas, Tk_Item *item, Display *display)
 {
-	struct timeline *t = (struct timeline *)item;
-	struct timeline **at = &timelines;
+	struct timeline_item *t = (struct timeline_item *)item;
+	struct timeline_item **at = &timelines;
 
 	(void)canvas;
 	while (*at != NULL && *at != t)
@@ -289,7 +289,7 @@ static int
 timeline_create(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
     Tcl_Obj *const objv[])
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 	int leading = timeline_leading(objc, objv);
 
 	/* Tk's own part is filled in already. */
@@ -338,7 +338,7 @@ static void
 timeline_scale(Tk_Canvas canvas, Tk_Item *item, double x, double y, double by_x,
     double by_y)
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 
 	(void)canvas;
 	t->x = x + (t->x - x) * by_x;
@@ -353,7 +353,7 @@ timeline_scale(Tk_Canvas canvas, Tk_Item *item, double x, double y, double by_x,
 static void
 timeline_translate(Tk_Canvas canvas, Tk_Item *item, double x, double y)
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 
 	(void)canvas;
 	t->x += x;
@@ -363,7 +363,7 @@ timeline_translate(Tk_Canvas canvas, Tk_Item *item, double x, double y)
 
 static Tk_ItemType timeline_type = {
 	.name = (char *)"timeline",
-	.itemSize = sizeof(struct timeline),
+	.itemSize = sizeof(struct timeline_item),
 	.createProc = (Tk_ItemCreateProc *)timeline_create,
 	.configSpecs = timeline_specs,
 	.configProc = (Tk_ItemConfigureProc *)timeline_configure,
@@ -381,7 +381,7 @@ static Tk_ItemType timeline_type = {
 void
 esv__timeline_closed(const struct esv__tk_run *run)
 {
-	for (struct timeline *t = timelines; t != NULL; t = t->next) {
+	for (struct timeline_item *t = timelines; t != NULL; t = t->next) {
 		if (t->run != run)
 			continue;
 		t->filled.valid = false;
@@ -416,7 +416,7 @@ timeline_id(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item, int *id)
 	return result;
 }
 
-static struct timeline *
+static struct timeline_item *
 timeline_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
 {
 	Tk_Window window = Tk_NameToWindow(interp, Tcl_GetString(canvas),
@@ -425,7 +425,7 @@ timeline_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
 
 	if (window == NULL || timeline_id(interp, canvas, item, &id) != TCL_OK)
 		return NULL;
-	for (struct timeline *t = timelines; t != NULL; t = t->next)
+	for (struct timeline_item *t = timelines; t != NULL; t = t->next)
 		if (t->window == window && t->item.id == id)
 			return t;
 	(void)esv__tk_refuse(interp, "ITEM", "%s has no timeline \"%s\"",
@@ -437,7 +437,7 @@ timeline_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
 static int
 timeline_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct timeline *t = timeline_get(interp, objv[2], objv[3]);
+	const struct timeline_item *t = timeline_get(interp, objv[2], objv[3]);
 	Tcl_Obj *parts[2];
 	double x, y;
 	Tcl_WideInt row = -1;
@@ -461,7 +461,7 @@ timeline_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static int
 timeline_state(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
-	const struct timeline *t = timeline_get(interp, objv[2], objv[3]);
+	const struct timeline_item *t = timeline_get(interp, objv[2], objv[3]);
 	Tcl_Obj *dict;
 
 	(void)self;

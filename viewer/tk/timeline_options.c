@@ -12,7 +12,7 @@
 #include <string.h>
 
 static int
-read_run(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_run(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	struct esv__tk_run *run = NULL;
 
@@ -28,7 +28,7 @@ read_run(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 }
 
 static int
-read_rows(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_rows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	uint32_t *rows, count;
 
@@ -42,7 +42,7 @@ read_rows(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 }
 
 static int
-read_theme(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_theme(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	const struct esv_theme *theme = esv_theme_find(Tcl_GetString(value));
 
@@ -67,7 +67,7 @@ read_times(Tcl_Interp *interp, Tcl_Obj *const values[], double times[2])
 }
 
 static int
-read_selection(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_selection(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	Tcl_Obj **parts;
 	int count;
@@ -129,13 +129,13 @@ read_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
 }
 
 static int
-read_highlight(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_highlight(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	return read_links(interp, &t->highlight, value);
 }
 
 static int
-read_arrows(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_arrows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	return read_links(interp, &t->arrows, value);
 }
@@ -178,7 +178,7 @@ read_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
 }
 
 static int
-read_marks(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
+read_marks(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	struct timeline_mark *marks;
 	Tcl_Obj **items;
@@ -199,7 +199,7 @@ read_marks(Tcl_Interp *interp, struct timeline *t, Tcl_Obj *value)
 	return TCL_OK;
 }
 
-typedef int option_reader(Tcl_Interp *interp, struct timeline *t,
+typedef int option_reader(Tcl_Interp *interp, struct timeline_item *t,
     Tcl_Obj *value);
 
 static option_reader *const readers[TIMELINE_OPTIONS] = {
@@ -216,7 +216,7 @@ static int
 option_parse(ClientData data, Tcl_Interp *interp, Tk_Window window,
     const char *value, char *record, int offset)
 {
-	struct timeline *t = (struct timeline *)(void *)record;
+	struct timeline_item *t = (struct timeline_item *)(void *)record;
 	enum timeline_option option = (enum timeline_option)(intptr_t)data;
 	Tcl_Obj *obj = Tcl_NewStringObj(value == NULL ? "" : value, -1);
 	int result;
@@ -239,7 +239,8 @@ static const char *
 option_print(ClientData data, Tk_Window window, char *record, int offset,
     Tcl_FreeProc **release)
 {
-	const struct timeline *t = (const struct timeline *)(void *)record;
+	const struct timeline_item *t =
+	    (const struct timeline_item *)(void *)record;
 	const char *text = t->texts[(intptr_t)data];
 
 	(void)window;
@@ -301,7 +302,7 @@ state_print(ClientData data, Tk_Window window, char *record, int offset,
 Tk_CustomOption esv__timeline_item_state = { state_parse, state_print, NULL };
 
 void
-esv__timeline_options_fini(struct timeline *t)
+esv__timeline_options_fini(struct timeline_item *t)
 {
 	esv__tk_run_unref(t->run);
 	if (t->rows != NULL)

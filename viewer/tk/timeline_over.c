@@ -25,14 +25,14 @@ clamp(int value, int least, int most)
 }
 
 static bool
-in_sight(const struct timeline *t, double from_ns, double to_ns)
+in_sight(const struct timeline_item *t, double from_ns, double to_ns)
 {
 	return to_ns >= t->t0_ns && from_ns <= t->t0_ns + t->span_ns;
 }
 
 /* At least so wide that it is seen. */
 static void
-over_highlight(struct timeline *t, struct timeline_pen *pen,
+over_highlight(struct timeline_item *t, struct timeline_pen *pen,
     const struct esv_link *link)
 {
 	uint32_t place = esv__timeline_place(t, link->from_row);
@@ -52,7 +52,7 @@ over_highlight(struct timeline *t, struct timeline_pen *pen,
 }
 
 static void
-over_edge(struct timeline *t, struct timeline_pen *pen, double ns)
+over_edge(struct timeline_item *t, struct timeline_pen *pen, double ns)
 {
 	int width = esv__timeline_px(t, 1);
 
@@ -65,7 +65,7 @@ over_edge(struct timeline *t, struct timeline_pen *pen, double ns)
 
 /* The ends of a part of time as lines, and a bar along the upper edge. */
 static void
-over_part(struct timeline *t, struct timeline_pen *pen, double from_ns,
+over_part(struct timeline_item *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
 {
 	int x0 = clamp(esv__timeline_x(t, from_ns), 0, t->width);
@@ -81,7 +81,7 @@ over_part(struct timeline *t, struct timeline_pen *pen, double from_ns,
 }
 
 static void
-over_mark(struct timeline *t, struct timeline_pen *pen,
+over_mark(struct timeline_item *t, struct timeline_pen *pen,
     const struct timeline_mark *mark)
 {
 	int x0 = clamp(esv__timeline_x(t, mark->from_ns), 0, t->width);
@@ -103,7 +103,8 @@ struct arrow {
 };
 
 static bool
-over_arrow(struct timeline *t, const struct esv_link *link, struct arrow *arrow)
+over_arrow(struct timeline_item *t, const struct esv_link *link,
+    struct arrow *arrow)
 {
 	uint32_t from = esv__timeline_place(t, link->from_row);
 	uint32_t to = esv__timeline_place(t, link->to_row);
@@ -123,7 +124,7 @@ over_arrow(struct timeline *t, const struct esv_link *link, struct arrow *arrow)
 
 /* Cut to the width of the item, and a little more; whether any is left. */
 static bool
-over_cut(const struct timeline *t, const struct arrow *a,
+over_cut(const struct timeline_item *t, const struct arrow *a,
     struct timeline_line *line)
 {
 	double least = -HEAD_LENGTH, most = t->width + HEAD_LENGTH;
@@ -146,7 +147,8 @@ over_cut(const struct timeline *t, const struct arrow *a,
 }
 
 static void
-over_head(struct timeline *t, struct timeline_pen *pen, const struct arrow *a)
+over_head(struct timeline_item *t, struct timeline_pen *pen,
+    const struct arrow *a)
 {
 	double length = hypot(a->x1 - a->x0, a->y1 - a->y0);
 	double x = (a->x1 - a->x0) / length, y = (a->y1 - a->y0) / length;
@@ -164,7 +166,7 @@ over_head(struct timeline *t, struct timeline_pen *pen, const struct arrow *a)
 }
 
 static void
-over_arrows(struct timeline *t, struct timeline_pen *pen)
+over_arrows(struct timeline_item *t, struct timeline_pen *pen)
 {
 	for (size_t n = 0; n < t->arrows.count; n++) {
 		struct timeline_line line;
@@ -180,7 +182,7 @@ over_arrows(struct timeline *t, struct timeline_pen *pen)
 
 /* How many pass at each pixel; the most of it. */
 static uint32_t
-over_density(struct timeline *t, int32_t *density)
+over_density(struct timeline_item *t, int32_t *density)
 {
 	int32_t now = 0, most = 0;
 
@@ -205,7 +207,7 @@ over_density(struct timeline *t, int32_t *density)
 }
 
 static void
-over_band(struct timeline *t, struct timeline_pen *pen)
+over_band(struct timeline_item *t, struct timeline_pen *pen)
 {
 	int32_t *density = calloc((size_t)t->width + 2, sizeof(*density));
 	int64_t height = esv__timeline_px(t, BAND_HEIGHT);
@@ -230,7 +232,7 @@ over_band(struct timeline *t, struct timeline_pen *pen)
 }
 
 static size_t
-over_count(struct timeline *t)
+over_count(struct timeline_item *t)
 {
 	size_t count = 0;
 
@@ -243,7 +245,7 @@ over_count(struct timeline *t)
 }
 
 void
-esv__timeline_over(struct timeline *t, struct timeline_pen *pen)
+esv__timeline_over(struct timeline_item *t, struct timeline_pen *pen)
 {
 	pen->colour(pen, ESV_ROLE_HIGHLIGHT);
 	for (size_t n = 0; n < t->highlight.count; n++)

@@ -22,7 +22,7 @@
 
 /* Rows [first, last) that the area touches. */
 static void
-paint_range(const struct timeline *t, const struct timeline_rect *area,
+paint_range(const struct timeline_item *t, const struct timeline_rect *area,
     uint32_t *first, uint32_t *last)
 {
 	int64_t from = area->y / t->row_height;
@@ -34,7 +34,7 @@ paint_range(const struct timeline *t, const struct timeline_rect *area,
 }
 
 static void
-paint_problem(struct timeline *t, paths_status st)
+paint_problem(struct timeline_item *t, paths_status st)
 {
 	if (t->problem != NULL)
 		ckfree(t->problem);
@@ -90,7 +90,7 @@ paint_nest(struct esv_strips *strips)
 
 /* What the strips of rows [first, last) are, or a problem and none. */
 static paths_status
-paint_fill(struct timeline *t, uint32_t first, uint32_t last)
+paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 {
 	struct esv_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
 	struct esv_model *model = esv__timeline_model(t);
@@ -114,7 +114,7 @@ paint_fill(struct timeline *t, uint32_t first, uint32_t last)
 
 /* Have the strips of rows [first, last), or of more. */
 static void
-paint_strips(struct timeline *t, uint32_t first, uint32_t last)
+paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 {
 	struct esv_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
 	const struct timeline_filled *f = &t->filled;
@@ -136,7 +136,7 @@ paint_strips(struct timeline *t, uint32_t first, uint32_t last)
 }
 
 static int
-paint_ground_role(const struct timeline *t, uint32_t place)
+paint_ground_role(const struct timeline_item *t, uint32_t place)
 {
 	const struct esv_model *model = esv__timeline_model(t);
 
@@ -153,7 +153,7 @@ struct grounds {
 };
 
 static struct grounds
-paint_spans(const struct timeline *t)
+paint_spans(const struct timeline_item *t)
 {
 	const struct esv_model *model = esv__timeline_model(t);
 	struct grounds g = { .run = { 0, t->width } };
@@ -175,7 +175,7 @@ paint_spans(const struct timeline *t)
 
 /* Rows [first, last) of one role; of any where it is the selection. */
 static void
-paint_bars(struct timeline *t, struct timeline_pen *pen,
+paint_bars(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], const int x[2], int role)
 {
 	pen->colour(pen, role);
@@ -191,7 +191,7 @@ paint_bars(struct timeline *t, struct timeline_pen *pen,
 
 /* Below the strips: computation, nothing known, what is selected. */
 static void
-paint_grounds(struct timeline *t, struct timeline_pen *pen,
+paint_grounds(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2])
 {
 	struct grounds g = paint_spans(t);
@@ -210,7 +210,7 @@ struct painted {
 };
 
 static struct painted
-paint_find(const struct timeline *t, const uint32_t range[2])
+paint_find(const struct timeline_item *t, const uint32_t range[2])
 {
 	struct painted p = { t->strips.strips,
 		t->strips.strips + t->strips.count };
@@ -224,7 +224,7 @@ paint_find(const struct timeline *t, const uint32_t range[2])
 
 /* Sorted by grey into rects, of which those of each grey end at ends. */
 static void
-paint_sort(const struct timeline *t, const struct painted *p,
+paint_sort(const struct timeline_item *t, const struct painted *p,
     struct timeline_rect *rects, size_t ends[ESV_GREYS])
 {
 	struct timeline_rect rect = { .height = esv__timeline_bar(t) };
@@ -249,7 +249,7 @@ paint_sort(const struct timeline *t, const struct painted *p,
 }
 
 static void
-paint_rects(const struct timeline *t, struct timeline_pen *pen,
+paint_rects(const struct timeline_item *t, struct timeline_pen *pen,
     const struct painted *p)
 {
 	size_t count = (size_t)(p->end - p->strips), at = 0;
@@ -298,7 +298,7 @@ paint_line(const struct esv_strip *s, const struct esv_strip *end,
 
 /* Row by row, each pixel's role; what is below the strips too. */
 static void
-paint_images(const struct timeline *t, struct timeline_pen *pen,
+paint_images(const struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], struct painted p)
 {
 	const int all[] = { 0, t->width };
@@ -327,7 +327,7 @@ paint_images(const struct timeline *t, struct timeline_pen *pen,
 }
 
 void
-esv__timeline_rows(struct timeline *t, struct timeline_pen *pen)
+esv__timeline_rows(struct timeline_item *t, struct timeline_pen *pen)
 {
 	struct painted painted;
 	uint32_t range[2];

@@ -43,12 +43,12 @@ enum timeline_option {
 	TIMELINE_OPTIONS
 };
 
-struct timeline {
+struct timeline_item {
 	Tk_Item item; /* first: Tk's part */
 	Tcl_Interp *interp;
 	Tk_Canvas canvas;
 	Tk_Window window;
-	struct timeline *next; /* of all items */
+	struct timeline_item *next; /* of all items */
 
 	/* Options. */
 	char *texts[TIMELINE_OPTIONS]; /* as they were given */
@@ -97,7 +97,7 @@ struct timeline_line {
 
 /* Where painting goes.  What is outside the area may be left out. */
 struct timeline_pen {
-	struct timeline *timeline;
+	struct timeline_item *timeline;
 	struct timeline_rect area;
 	void (*colour)(struct timeline_pen *pen, int role);
 	void (*rects)(struct timeline_pen *pen,
@@ -113,26 +113,26 @@ struct timeline_pen {
 };
 
 /* Paint the rows in the area of the pen, then what lies over them. */
-void esv__timeline_rows(struct timeline *t, struct timeline_pen *pen);
-void esv__timeline_over(struct timeline *t, struct timeline_pen *pen);
+void esv__timeline_rows(struct timeline_item *t, struct timeline_pen *pen);
+void esv__timeline_over(struct timeline_item *t, struct timeline_pen *pen);
 
 /* A length of `pixels` on a screen of 96 dpi; at least 1. */
-int esv__timeline_px(const struct timeline *t, int pixels);
+int esv__timeline_px(const struct timeline_item *t, int pixels);
 /* The pixel of a time, cut to -1 .. width. */
-int esv__timeline_x(const struct timeline *t, double time_ns);
+int esv__timeline_x(const struct timeline_item *t, double time_ns);
 /* Where the row at a place begins. */
-int esv__timeline_y(const struct timeline *t, uint32_t place);
+int esv__timeline_y(const struct timeline_item *t, uint32_t place);
 /* The height of a row without the gap below it. */
-int esv__timeline_bar(const struct timeline *t);
+int esv__timeline_bar(const struct timeline_item *t);
 /* The place of a row of the model, or of what it is folded into; NONE. */
-uint32_t esv__timeline_place(struct timeline *t, uint32_t row);
+uint32_t esv__timeline_place(struct timeline_item *t, uint32_t row);
 /* The model, or NULL when there is none, or none any more. */
-struct esv_model *esv__timeline_model(const struct timeline *t);
+struct esv_model *esv__timeline_model(const struct timeline_item *t);
 
 /* Tk's procedures. */
 extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
 extern Tk_CustomOption esv__timeline_item_state;
-void esv__timeline_options_fini(struct timeline *t);
+void esv__timeline_options_fini(struct timeline_item *t);
 Tk_ItemDisplayProc esv__timeline_display;
 Tk_ItemPostscriptProc esv__timeline_postscript;
 

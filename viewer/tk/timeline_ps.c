@@ -19,7 +19,7 @@ struct ps_pen {
 
 /* Of the item's y, which grows downwards, that of the page. */
 static double
-ps_y(const struct timeline *t, int y)
+ps_y(const struct timeline_item *t, int y)
 {
 	return Tk_CanvasPsY(t->canvas, t->item.y1 + y);
 }
@@ -37,7 +37,7 @@ ps_take(struct ps_pen *p)
 static void
 ps_colour(struct timeline_pen *pen, int role)
 {
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 
 	if (Tk_CanvasPsColor(t->interp, t->canvas, t->colours[role]) == TCL_OK)
 		ps_take((struct ps_pen *)pen);
@@ -47,7 +47,7 @@ static void
 ps_rects(struct timeline_pen *pen, const struct timeline_rect *rects,
     size_t count)
 {
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 	char line[128];
 
 	for (size_t n = 0; n < count; n++) {
@@ -65,7 +65,7 @@ ps_rects(struct timeline_pen *pen, const struct timeline_rect *rects,
 static void
 ps_line(struct timeline_pen *pen, struct timeline_line l)
 {
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 	char line[160];
 
 	snprintf(line, sizeof(line), "%d %.15g moveto %d %.15g lineto stroke\n",
@@ -76,7 +76,7 @@ ps_line(struct timeline_pen *pen, struct timeline_line l)
 static void
 ps_head(struct timeline_pen *pen, const int points[6])
 {
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 	char line[240];
 
 	snprintf(line, sizeof(line),
@@ -90,7 +90,7 @@ ps_head(struct timeline_pen *pen, const int points[6])
 static void
 ps_text(struct timeline_pen *pen, int x, int y, const char *text)
 {
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 	Tcl_Obj *to = ((struct ps_pen *)pen)->text;
 
 	if (Tk_CanvasPsFont(t->interp, t->canvas, t->font) != TCL_OK)
@@ -110,7 +110,7 @@ ps_text(struct timeline_pen *pen, int x, int y, const char *text)
 }
 
 static void
-ps_write(struct timeline *t, Tcl_Obj *text)
+ps_write(struct timeline_item *t, Tcl_Obj *text)
 {
 	struct ps_pen p = { .pen = { .timeline = t,
 				.colour = ps_colour,
@@ -143,7 +143,7 @@ int
 esv__timeline_postscript(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
     int prepass)
 {
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 	Tcl_InterpState state;
 	Tcl_Obj *text;
 

@@ -65,7 +65,7 @@ x_copy(const struct x_pen *x, Pixmap pixmap, int line)
 static void
 x_flush_rows(struct x_pen *x)
 {
-	const struct timeline *t = x->pen.timeline;
+	const struct timeline_item *t = x->pen.timeline;
 	int width = x->pen.area.width, count = (int)x->row_count;
 	Pixmap pixmap = Tk_GetPixmap(x->display, x->drawable, width, count,
 	    Tk_Depth(t->window));
@@ -226,7 +226,7 @@ static void
 x_text(struct timeline_pen *pen, int x, int y, const char *text)
 {
 	struct x_pen *p = (struct x_pen *)pen;
-	const struct timeline *t = pen->timeline;
+	const struct timeline_item *t = pen->timeline;
 
 	x_flush(p);
 	if (x_near(pen, x, y))
@@ -236,7 +236,7 @@ x_text(struct timeline_pen *pen, int x, int y, const char *text)
 
 /* Of this item alone, for its colours change all the time. */
 static void
-x_context(struct timeline *t, Display *display, Drawable drawable)
+x_context(struct timeline_item *t, Display *display, Drawable drawable)
 {
 	XGCValues values = { .graphics_exposures = False,
 		.line_width = t->scale < 1.5 ? 0 : esv__timeline_px(t, 1),
@@ -255,7 +255,7 @@ static void
 x_image_open(struct x_pen *x)
 {
 	const uint16_t one = 1;
-	const struct timeline *t = x->pen.timeline;
+	const struct timeline_item *t = x->pen.timeline;
 
 	for (int role = 0; role < TIMELINE_ROLES; role++)
 		x->colours[role] = (uint32_t)t->colours[role]->pixel;
@@ -281,7 +281,7 @@ x_image_close(struct x_pen *x)
 
 /* What the canvas wants of the item, in its own pixels. */
 static struct timeline_rect
-x_area(const struct timeline *t, int x, int y, int width, int height)
+x_area(const struct timeline_item *t, int x, int y, int width, int height)
 {
 	int x0 = x - t->item.x1, y0 = y - t->item.y1;
 	int x1 = x0 + width, y1 = y0 + height;
@@ -302,7 +302,7 @@ esv__timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 	static XSegment lines[LINES];
 	static uint32_t pixels[PIXELS];
 	static struct x_row rows[ROWS];
-	struct timeline *t = (struct timeline *)item;
+	struct timeline_item *t = (struct timeline_item *)item;
 	struct x_pen pen = { .pen = { .timeline = t,
 				 .area = x_area(t, x, y, width, height),
 				 .colour = x_colour,

@@ -112,13 +112,13 @@ total_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t rank,
 		ES_INT(per_peer ? total->bytes : total->bytes * pairs) });
 }
 
-struct totals {
+struct collective_totals {
 	struct total *all;
 	size_t count, room;
 };
 
 static paths_status
-totals_add(struct totals *totals, const struct es_mpi_rows *rows,
+totals_add(struct collective_totals *totals, const struct es_mpi_rows *rows,
     const struct es_mpi_collective *row)
 {
 	if (totals->count == totals->room) {
@@ -140,7 +140,7 @@ totals_add(struct totals *totals, const struct es_mpi_rows *rows,
 }
 
 static void
-totals_merge(struct totals *totals)
+totals_merge(struct collective_totals *totals)
 {
 	size_t kept = 0;
 
@@ -162,7 +162,7 @@ totals_merge(struct totals *totals)
 
 static paths_status
 rank_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t rank,
-    struct totals *totals)
+    struct collective_totals *totals)
 {
 	struct es_mpi_collective row;
 	struct es_mpi_rows rows;
@@ -182,7 +182,7 @@ static paths_status
 mpi_collective_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct es_mpi *mpi = a->run->mpi;
-	struct totals totals = { 0 };
+	struct collective_totals totals = { 0 };
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0;

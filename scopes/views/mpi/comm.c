@@ -60,7 +60,7 @@ static const struct es_table tables[] = {
 };
 
 /* Members that lie in a regular distance: [first, first + count). */
-struct range {
+struct member_range {
 	uint64_t first, count;
 	uint32_t rank;
 	int64_t stride;
@@ -68,7 +68,7 @@ struct range {
 
 /* Whether a rank of the run goes on with a range. */
 static bool
-range_goes_on(struct range *range, uint32_t rank)
+range_goes_on(struct member_range *range, uint32_t rank)
 {
 	int64_t step = (int64_t)rank -
 	    ((int64_t)range->rank +
@@ -82,8 +82,8 @@ range_goes_on(struct range *range, uint32_t rank)
 }
 
 static paths_status
-range_show(struct es_sink *sink, uint32_t comm, const struct range *range,
-    uint64_t side_first)
+range_show(struct es_sink *sink, uint32_t comm,
+    const struct member_range *range, uint64_t side_first)
 {
 	return sink->row(sink, &tables[MEMBER],
 	    (struct es_value[]){ ES_INT(comm), ES_INT(side_first > 0),
@@ -97,7 +97,7 @@ group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
     uint64_t first, uint64_t end)
 {
 	const struct es_mpi_comm_def *def = es_mpi_comm(mpi, comm);
-	struct range range = { .first = first };
+	struct member_range range = { .first = first };
 	paths_status st = PATHS_OK;
 
 	for (uint64_t n = first; st == PATHS_OK && n < end; n++) {
@@ -109,7 +109,9 @@ group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
 		}
 		if (n > first)
 			st = range_show(sink, comm, &range, first);
-		range = (struct range){ .first = n, .count = 1, .rank = rank };
+		range = (struct member_range){ .first = n,
+			.count = 1,
+			.rank = rank };
 	}
 	if (st == PATHS_OK && end > first)
 		st = range_show(sink, comm, &range, first);

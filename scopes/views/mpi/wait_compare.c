@@ -58,7 +58,7 @@ static const struct es_table tables[] = {
 };
 
 /* What is known of a site and pattern. */
-struct place {
+struct compared_place {
 	uint32_t site;
 	enum es__wait_pattern pattern;
 	bool many; /* some calls complete many requests */
@@ -67,12 +67,12 @@ struct place {
 };
 
 struct places {
-	struct place *places;
+	struct compared_place *places;
 	size_t count, room;
 };
 
 static paths_status
-places_add(struct places *all, const struct place *place)
+places_add(struct places *all, const struct compared_place *place)
 {
 	if (all->count == all->room) {
 		size_t room = 2 * all->room + 64;
@@ -96,7 +96,7 @@ places_estimated(struct places *all, const struct es__estimates *e)
 
 	for (size_t n = 0; st == PATHS_OK && n < e->count; n++) {
 		const struct es__wait_minimum *m = &e->rows[n];
-		struct place place = { .site = m->site,
+		struct compared_place place = { .site = m->site,
 			.pattern = m->pattern,
 			.many = (m->flags & ES_MPI_MANY) != 0 };
 
@@ -129,10 +129,11 @@ places_traced(struct places *all, const struct es_mpi *mpi,
 
 		for (size_t n = 0; st == PATHS_OK && n < sites->count; n++) {
 			const struct es__totals_row *row = &sites->rows[n];
-			struct place place = { .site = es_mpi_find_site(mpi, r,
-						   row->a),
+			struct compared_place place = {
+				.site = es_mpi_find_site(mpi, r, row->a),
 				.pattern = pattern_of_trace(row->b),
-				.truth_ns = row->ns };
+				.truth_ns = row->ns
+			};
 
 			if (place.pattern != ES__WAIT_NONE)
 				st = places_add(all, &place);
@@ -144,7 +145,7 @@ places_traced(struct places *all, const struct es_mpi *mpi,
 static int
 place_order(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct compared_place *a = left, *b = right;
 
 	if (a->site != b->site)
 		return a->site < b->site ? -1 : 1;
@@ -161,8 +162,9 @@ places_merge(struct places *all)
 		qsort(all->places, all->count, sizeof(*all->places),
 		    place_order);
 	for (size_t n = 0; n < all->count; n++) {
-		const struct place *from = &all->places[n];
-		struct place *to = &all->places[kept > 0 ? kept - 1 : 0];
+		const struct compared_place *from = &all->places[n];
+		struct compared_place *to =
+		    &all->places[kept > 0 ? kept - 1 : 0];
 
 		if (kept == 0 || place_order(to, from) != 0) {
 			all->places[kept++] = *from;
@@ -177,7 +179,8 @@ places_merge(struct places *all)
 }
 
 static paths_status
-place_show(struct es_sink *sink, const struct place *place, double total_ns)
+place_show(struct es_sink *sink, const struct compared_place *place,
+    double total_ns)
 {
 	double truth = (double)place->truth_ns / total_ns;
 	paths_status st = PATHS_OK;

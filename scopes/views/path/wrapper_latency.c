@@ -86,21 +86,21 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(step_columns) },
 };
 
-struct spread {
+struct latency_spread {
 	int64_t sum, min, max;
 };
 
 /* Of the operations of some steps. */
-struct cell {
+struct latency_cell {
 	uint64_t operations;
-	struct spread latency, time;
+	struct latency_spread latency, time;
 };
 
 struct latency {
 	int64_t sum, down_sum, up_sum;
 	int64_t min, max;
 	struct es__histogram all;
-	struct cell cells[]; /* of each bin of steps */
+	struct latency_cell cells[]; /* of each bin of steps */
 };
 
 struct latencies {
@@ -121,7 +121,7 @@ latency_add(struct latency *l, int64_t ns)
 }
 
 static void
-spread_add(struct spread *spread, int64_t ns, bool first)
+spread_add(struct latency_spread *spread, int64_t ns, bool first)
 {
 	if (first || ns < spread->min)
 		spread->min = ns;
@@ -131,7 +131,7 @@ spread_add(struct spread *spread, int64_t ns, bool first)
 }
 
 static void
-cell_add(struct cell *cell, int64_t latency, int64_t time)
+cell_add(struct latency_cell *cell, int64_t latency, int64_t time)
 {
 	bool first = cell->operations++ == 0;
 
@@ -168,7 +168,8 @@ latency_walk(struct latency *l, const struct es__steps *steps,
 static size_t
 latency_bytes(const struct latencies *all)
 {
-	return sizeof(struct latency) + all->steps.bins * sizeof(struct cell);
+	return sizeof(struct latency) +
+	    all->steps.bins * sizeof(struct latency_cell);
 }
 
 static paths_status
@@ -215,7 +216,7 @@ latency_steps(const struct latencies *all, uint32_t collector,
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < all->steps.bins; n++) {
-		const struct cell *cell = &l->cells[n];
+		const struct latency_cell *cell = &l->cells[n];
 		double operations = (double)cell->operations;
 
 		if (cell->operations == 0)

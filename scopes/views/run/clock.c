@@ -117,7 +117,7 @@ clock_rows(struct es_analysis *a, struct es_sink *sink)
 }
 
 /* The check of one edge. */
-struct check {
+struct clock_check {
 	struct es_timebase from, to; /* ns of each clock to the reference's */
 	uint64_t operations, correct;
 	double mean, squares; /* of misses; of what they differ from it */
@@ -138,7 +138,7 @@ base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
 static void
 check_one(void *context, const struct es__clock_stamps *s)
 {
-	struct check *c = context;
+	struct clock_check *c = context;
 	int64_t down = es_time_ns(&c->to, (uint64_t)s->t2) -
 	    es_time_ns(&c->from, (uint64_t)s->t1);
 	int64_t up = es_time_ns(&c->from, (uint64_t)s->t4) -
@@ -159,7 +159,7 @@ check_one(void *context, const struct es__clock_stamps *s)
 }
 
 static paths_status
-check_row(const struct check *c, const struct es_analysis *a,
+check_row(const struct clock_check *c, const struct es_analysis *a,
     const struct es__clock_edge *edge, struct es_sink *sink, const char *method)
 {
 	bool any = c->misses.count > 0;
@@ -186,7 +186,7 @@ static paths_status
 trial_work(void *context, size_t item, void *result)
 {
 	struct trial *t = context;
-	struct check *c = result;
+	struct clock_check *c = result;
 	const struct es__clocks *clocks = &t->a->clocks;
 	const struct es__clock_edge *edge = &clocks->edges[item];
 	const struct es__clock_domain *from = &clocks->domains[edge->from];
@@ -205,7 +205,7 @@ static paths_status
 trial_done(void *context, size_t item, void *result)
 {
 	struct trial *t = context;
-	const struct check *c = result;
+	const struct clock_check *c = result;
 
 	if (c->operations == 0)
 		return PATHS_OK;
@@ -218,7 +218,7 @@ check_rows(struct es_analysis *a, struct es_sink *sink)
 {
 	struct trial t = { .a = a, .sink = sink };
 	struct es__work work = { .count = a->clocks.edge_count,
-		.result_bytes = sizeof(struct check),
+		.result_bytes = sizeof(struct clock_check),
 		.context = &t,
 		.work = trial_work,
 		.done = trial_done };

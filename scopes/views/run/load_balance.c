@@ -124,7 +124,7 @@ balance_paths(struct balance *b, const struct es_analysis *a,
 }
 
 /* What the profile of a thread's MPI calls adds up to. */
-struct totals {
+struct thread_totals {
 	uint64_t calls;
 	double time_ns, wait_ns;
 };
@@ -133,8 +133,8 @@ struct account {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	const struct es__waits *waits;
-	struct totals *tallies; /* of each thread */
-	const int64_t *span_ns; /* of each process */
+	struct thread_totals *tallies; /* of each thread */
+	const int64_t *span_ns;	       /* of each process */
 };
 
 static int64_t
@@ -184,7 +184,7 @@ account_profile(struct account *account, const struct es__estimates *e,
 {
 	for (size_t n = 0; n < e->count; n++) {
 		const struct es__wait_minimum *m = &e->rows[n];
-		struct totals *t;
+		struct thread_totals *t;
 
 		if (m->thread == PATHS_NONE)
 			continue;
@@ -226,8 +226,8 @@ account_tally(struct account *account)
 	estimated = source != NULL && strcmp(source, "profile") == 0;
 	if (st == PATHS_OK && source != NULL && !estimated)
 		st = es__traced_waits(a, &traced);
-	account->tallies =
-	    calloc((size_t)a->map->thread_count + 1, sizeof(struct totals));
+	account->tallies = calloc((size_t)a->map->thread_count + 1,
+	    sizeof(struct thread_totals));
 	if (st == PATHS_OK && account->tallies == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	if (st != PATHS_OK)
@@ -246,7 +246,7 @@ account_tally(struct account *account)
 static paths_status
 account_profiled(const struct account *account, uint32_t thread)
 {
-	const struct totals *t = &account->tallies[thread];
+	const struct thread_totals *t = &account->tallies[thread];
 	int64_t span =
 	    account->span_ns[account->a->map->threads[thread].process];
 	int64_t time = llround(t->time_ns);
@@ -264,7 +264,7 @@ account_done(void *context, size_t item, void *result)
 {
 	struct account *account = context;
 	const struct balance *b = result;
-	const struct totals *t = &account->tallies[item];
+	const struct thread_totals *t = &account->tallies[item];
 	int64_t span = b->last_ns - b->first_ns;
 
 	if (t->calls > 0)

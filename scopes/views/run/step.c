@@ -76,7 +76,7 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(spread_columns) },
 };
 
-struct cell {
+struct step_cell {
 	uint64_t operations;
 	int64_t start_ns, stop_ns;
 	int64_t communication_ns, longest_ns;
@@ -93,7 +93,7 @@ struct steps {
 #define NEVER INT64_MAX
 
 static void
-cell_add(struct cell *cell, int64_t start, int64_t stop, int64_t fresh)
+cell_add(struct step_cell *cell, int64_t start, int64_t stop, int64_t fresh)
 {
 	if (cell->operations == 0 || start < cell->start_ns)
 		cell->start_ns = start;
@@ -107,7 +107,8 @@ cell_add(struct cell *cell, int64_t start, int64_t stop, int64_t fresh)
 }
 
 static void
-step_fill(const struct steps *s, struct es__merge *merge, struct cell *cells)
+step_fill(const struct steps *s, struct es__merge *merge,
+    struct step_cell *cells)
 {
 	int64_t covered_to = INT64_MIN;
 	const struct es__feed *feed;
@@ -132,7 +133,7 @@ step_work(void *context, size_t item, void *result)
 	struct es__merge merge;
 	paths_status st;
 
-	memset(result, 0, s->shape.bins * sizeof(struct cell));
+	memset(result, 0, s->shape.bins * sizeof(struct step_cell));
 	st = es__merge_open(&merge, heads->count);
 	for (uint32_t n = 0; st == PATHS_OK && n < heads->count; n++)
 		es__merge_add(&merge, s->a, heads->ids[n]);
@@ -163,11 +164,11 @@ static paths_status
 step_done(void *context, size_t item, void *result)
 {
 	const struct steps *s = context;
-	const struct cell *cells = result;
+	const struct step_cell *cells = result;
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < s->shape.bins; n++) {
-		const struct cell *cell = &cells[n];
+		const struct step_cell *cell = &cells[n];
 
 		if (cell->operations == 0)
 			continue;
@@ -246,7 +247,7 @@ static paths_status
 step_rows(struct steps *s)
 {
 	struct es__work work = { .count = s->a->map->thread_count,
-		.result_bytes = s->shape.bins * sizeof(struct cell),
+		.result_bytes = s->shape.bins * sizeof(struct step_cell),
 		.context = s,
 		.work = step_work,
 		.done = step_done };

@@ -63,22 +63,22 @@ static const struct es_table tables[] = {
 };
 
 /* What a pyramid stands for: a range of the threads that are heard. */
-struct range {
+struct thread_range {
 	uint32_t first, last;
 	uint32_t pyramid;
 };
 
-enum kind { KIND_THREAD, KIND_PROCESS, KIND_HOST, KIND_RUN, KINDS };
+enum row_kind { KIND_THREAD, KIND_PROCESS, KIND_HOST, KIND_RUN, KINDS };
 
-struct timeline {
+struct timeline_view {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	struct es__pyramid shape;
 	uint64_t blocks;
 	uint32_t *heard; /* threads that have a collector, sorted */
 	uint32_t heard_count;
-	struct range *ranges[KINDS];	  /* that each of those is part of */
-	struct es__pyramid_row *pyramids; /* of each pyramid */
+	struct thread_range *ranges[KINDS]; /* that each of those is part of */
+	struct es__pyramid_row *pyramids;   /* of each pyramid */
 	uint32_t pyramid_count;
 	struct es__pyramid_sums shared;
 	struct es__pyramid_bucket
@@ -86,7 +86,7 @@ struct timeline {
 };
 
 /* A block while it is filled. */
-struct block {
+struct pyramid_block {
 	int64_t begin_ns, end_ns;
 	int64_t run_end_ns;
 	uint32_t bucket_shift; /* a bucket is 1 << that ns */
@@ -105,7 +105,7 @@ longest_ns(int64_t ns)
 
 /* [start, stop) of one operation; new of it is what from `fresh` on. */
 static void
-block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
+block_touch(struct pyramid_block *b, int64_t start, int64_t stop, int64_t fresh)
 {
 	int64_t width = (int64_t)1 << b->bucket_shift;
 	int64_t from = start > b->begin_ns ? start : b->begin_ns;
@@ -130,7 +130,7 @@ block_touch(struct block *b, int64_t start, int64_t stop, int64_t fresh)
 }
 
 static void
-block_add(struct block *b, int64_t start, int64_t stop)
+block_add(struct pyramid_block *b, int64_t start, int64_t stop)
 {
 	int64_t fresh = start > b->covered_to ? start : b->covered_to;
 
@@ -152,7 +152,7 @@ block_add(struct block *b, int64_t start, int64_t stop)
 /* The tuples of a collector that touch a block: those that start in it, and
    the operation before, which may still be under way. */
 static void
-feed_cut(struct es__feed *feed, const struct block *b, bool last)
+feed_cut(struct es__feed *feed, const struct pyramid_block *b, bool last)
 {
 	const struct es_collector *c = feed->lane.collector;
 	uint64_t at = 0;
@@ -170,7 +170,7 @@ feed_cut(struct es__feed *feed, const struct block *b, bool last)
 }
 
 static int64_t
-block_stop(const struct block *b, const struct es__feed *feed,
+block_stop(const struct pyramid_block *b, const struct es__feed *feed,
     const struct es_operation *op)
 {
 	return op->stop != 0 ? es_time_ns(feed->lane.base, op->stop) :
@@ -179,7 +179,7 @@ block_stop(const struct block *b, const struct es__feed *feed,
 
 /* A thread with one path, as most are, needs no merging. */
 static void
-block_fill_alone(struct block *b, const struct es__feed *feed)
+block_fill_alone(struct pyramid_block *b, const struct es__feed *feed)
 {
 	const struct es_collector *c = feed->lane.collector;
 
@@ -194,8 +194,8 @@ block_fill_alone(struct block *b, const struct es__feed *feed)
 }
 
 static paths_status
-block_fill(const struct timeline *t, uint32_t thread, struct block *b,
-    bool last)
+block_fill(const struct timeline_view *t, uint32_t thread,
+    struct pyramid_block *b, bool last)
 {
 	const struct es__list *heads = &t->a->graph.heads[thread];
 	struct es__merge merge;
@@ -221,10 +221,11 @@ block_fill(const struct timeline *t, uint32_t thread, struct block *b,
 static paths_status
 timeline_work(void *context, size_t item, void *result)
 {
-	const struct timeline *t = context;
+	const struct timeline_view *t = context;
 	uint64_t n = item / t->heard_count;
 	uint64_t first = n * ES__PYRAMID_BLOCK;
-	struct block b = { .begin_ns = (int64_t)(first * t->shape.bucket_ns),
+	struct pyramid_block b = { .begin_ns =
+				       (int64_t)(first * t->shape.bucket_ns),
 		.run_end_ns = t->a->span_ns,
 		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
 		.buckets = result };
@@ -241,7 +242,7 @@ timeline_work(void *context, size_t item, void *result)
 
 /* A chunk of the pyramid that is being worked on. */
 struct taker {
-	const struct timeline *timeline;
+	const struct timeline_view *timeline;
 	uint32_t pyramid;
 };
 
@@ -259,7 +260,7 @@ taker_take(void *context, uint32_t level, uint64_t chunk,
 
 /* Block n of a pyramid is complete. */
 static paths_status
-timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
+timeline_grow(struct timeline_view *t, uint32_t pyramid, uint64_t n,
     const struct es__pyramid_bucket *buckets)
 {
 	struct es__pyramid_row *row = &t->pyramids[pyramid];
@@ -277,7 +278,7 @@ timeline_grow(struct timeline *t, uint32_t pyramid, uint64_t n,
 static paths_status
 timeline_done(void *context, size_t item, void *result)
 {
-	struct timeline *t = context;
+	struct timeline_view *t = context;
 	uint32_t at = (uint32_t)(item % t->heard_count);
 	uint64_t n = item / t->heard_count;
 	const struct es__pyramid_bucket *buckets = result;
@@ -285,7 +286,7 @@ timeline_done(void *context, size_t item, void *result)
 	paths_status st = timeline_grow(t, done, n, buckets);
 
 	for (int k = KIND_PROCESS; st == PATHS_OK && k < KINDS; k++) {
-		const struct range *range = &t->ranges[k][at];
+		const struct thread_range *range = &t->ranges[k][at];
 		struct es__pyramid_bucket *sum = t->sums[k];
 
 		if (range->pyramid == t->ranges[k - 1][at].pyramid)
@@ -302,7 +303,7 @@ timeline_done(void *context, size_t item, void *result)
 
 /* Which process, host or run a thread is part of. */
 static uint32_t
-timeline_id(const struct timeline *t, enum kind kind, uint32_t thread)
+timeline_id(const struct timeline_view *t, enum row_kind kind, uint32_t thread)
 {
 	const struct paths_map *map = t->a->map;
 	uint32_t process = map->threads[thread].process;
@@ -323,11 +324,13 @@ timeline_id(const struct timeline *t, enum kind kind, uint32_t thread)
 static int
 timeline_compare(const void *a, const void *b, void *context)
 {
-	const struct timeline *t = context;
+	const struct timeline_view *t = context;
 
 	for (int k = KIND_HOST; k >= KIND_THREAD; k--) {
-		uint32_t x = timeline_id(t, (enum kind)k, *(const uint32_t *)a);
-		uint32_t y = timeline_id(t, (enum kind)k, *(const uint32_t *)b);
+		uint32_t x =
+		    timeline_id(t, (enum row_kind)k, *(const uint32_t *)a);
+		uint32_t y =
+		    timeline_id(t, (enum row_kind)k, *(const uint32_t *)b);
 
 		if (x != y)
 			return x < y ? -1 : 1;
@@ -337,13 +340,13 @@ timeline_compare(const void *a, const void *b, void *context)
 
 /* The row of a kind that begins with the heard thread `at`. */
 static paths_status
-timeline_add_row(struct timeline *t, enum kind kind, uint32_t at)
+timeline_add_row(struct timeline_view *t, enum row_kind kind, uint32_t at)
 {
 	static const char *const kinds[] = { "thread", "process", "host",
 		"run" };
-	struct range range = { .first = at, .last = at };
+	struct thread_range range = { .first = at, .last = at };
 	uint32_t id = timeline_id(t, kind, t->heard[at]);
-	const struct range *below =
+	const struct thread_range *below =
 	    kind > KIND_THREAD ? &t->ranges[kind - 1][at] : NULL;
 
 	while (range.last + 1 < t->heard_count &&
@@ -362,16 +365,16 @@ timeline_add_row(struct timeline *t, enum kind kind, uint32_t at)
 }
 
 static paths_status
-timeline_add_rows(struct timeline *t)
+timeline_add_rows(struct timeline_view *t)
 {
 	paths_status st = PATHS_OK;
 
 	for (int k = KIND_THREAD; k < KINDS; k++) {
-		struct range *ranges = t->ranges[k];
+		struct thread_range *ranges = t->ranges[k];
 
 		for (uint32_t at = 0; st == PATHS_OK && at < t->heard_count;
 		     at = ranges[at].last + 1) {
-			st = timeline_add_row(t, (enum kind)k, at);
+			st = timeline_add_row(t, (enum row_kind)k, at);
 			if (st != PATHS_OK ||
 			    ranges[at].pyramid < t->pyramid_count)
 				continue;
@@ -384,7 +387,7 @@ timeline_add_rows(struct timeline *t)
 
 /* How many operations a thread that can be seen has on average. */
 static uint64_t
-timeline_events(const struct timeline *t)
+timeline_events(const struct timeline_view *t)
 {
 	uint64_t events = 0;
 
@@ -398,7 +401,7 @@ timeline_events(const struct timeline *t)
 }
 
 static paths_status
-timeline_allocate(struct timeline *t)
+timeline_allocate(struct timeline_view *t)
 {
 	const struct paths_map *map = t->a->map;
 	size_t threads = (size_t)map->thread_count + 1;
@@ -418,7 +421,7 @@ timeline_allocate(struct timeline *t)
 }
 
 static paths_status
-timeline_prepare(struct timeline *t)
+timeline_prepare(struct timeline_view *t)
 {
 	paths_status st = timeline_allocate(t);
 
@@ -437,7 +440,7 @@ timeline_prepare(struct timeline *t)
 }
 
 static void
-timeline_close(struct timeline *t)
+timeline_close(struct timeline_view *t)
 {
 	for (uint32_t n = 0; n < t->pyramid_count; n++)
 		es__pyramid_close(&t->pyramids[n]);
@@ -453,7 +456,7 @@ timeline_close(struct timeline *t)
 static paths_status
 timeline_compute(struct es_analysis *a, struct es_sink *sink)
 {
-	struct timeline *t = calloc(1, sizeof(*t));
+	struct timeline_view *t = calloc(1, sizeof(*t));
 	struct es__work work = { .result_bytes = ES__PYRAMID_BLOCK *
 		    sizeof(struct es__pyramid_bucket),
 		.context = t,

@@ -41,7 +41,7 @@ mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
 }
 
 /* A process with a thread, which has no ring. */
-struct fake_mpi {
+struct fake_mpi_abi {
 	const char *folder;
 	struct mpi_process process;
 	struct mpi_thread thread;
@@ -51,7 +51,7 @@ struct fake_mpi {
 };
 
 static void
-open_process(struct fake_mpi *f, const char *folder)
+open_process(struct fake_mpi_abi *f, const char *folder)
 {
 	struct es_record_spec spec = { .directory = folder,
 		.process_name = "p0",
@@ -59,7 +59,7 @@ open_process(struct fake_mpi *f, const char *folder)
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
 
-	*f = (struct fake_mpi){ .folder = folder };
+	*f = (struct fake_mpi_abi){ .folder = folder };
 	EXPECT_OK(es_record_open(&spec, &f->process.record));
 	pthread_mutex_init(&f->process.log_lock, NULL);
 	f->process.control = &f->control;
@@ -74,7 +74,7 @@ open_process(struct fake_mpi *f, const char *folder)
 }
 
 static void
-close_process(struct fake_mpi *f)
+close_process(struct fake_mpi_abi *f)
 {
 	mpi_cells_close(f->thread.cells);
 	mpi_sites_close(f->thread.sites);
@@ -123,7 +123,7 @@ each_key_has_one_row_that_counts_all_of_it(void)
 {
 	static uint8_t seen[KEYS];
 	const char *folder = fake_folder();
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	for (int twice = 0; twice < 2; twice++)
@@ -148,7 +148,7 @@ a_profile_row_has_extremes_sum_and_bins_of_its_calls(void)
 	const char *folder = fake_folder();
 	struct es_mpi_profile p;
 	struct mpi_call call;
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	atomic_store(&f.control.phase, 7);
@@ -199,7 +199,7 @@ a_reset_leaves_no_bin_of_a_call_before_it(void)
 	const char *folder = fake_folder();
 	struct es_mpi_profile p;
 	struct mpi_call call;
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	call = (struct mpi_call){ .thread = &f.thread, .site = 1, .stop = 100 };
@@ -235,7 +235,7 @@ static void
 what_shares_a_recent_place_is_counted_apart(void)
 {
 	const char *folder = fake_folder();
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 	uint64_t rows;
 
 	open_process(&f, folder);
@@ -266,7 +266,7 @@ a_row_begins_anew_when_it_is_used_after_a_reset(void)
 {
 	const char *folder = fake_folder();
 	uint64_t calls[3] = { 0 };
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	for (int n = 0; n < 5; n++)
@@ -296,7 +296,7 @@ fill(const char *folder)
 {
 	static char note[300000]; /* larger than the disk */
 	uint64_t messages = 0, rows;
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	for (int twice = 0; twice < 2; twice++)
@@ -356,7 +356,7 @@ an_entry_of_the_log_lies_in_one_part(void)
 	struct es_space_rows rows;
 	struct es_space *space;
 	uint64_t words[400], next = 0;
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 	uint32_t parts = 0;
 
 	open_process(&f, folder);
@@ -392,7 +392,7 @@ a_site_has_one_number_and_one_definition(void)
 	struct es_space_rows rows;
 	struct es_space *space;
 	uint32_t sites = 0, modules = 0;
-	struct fake_mpi f;
+	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
 	/* Modules that are loaded later, and memory that is no file's. */

@@ -22,7 +22,7 @@
 #define IN_STATUS 18
 #define PENDING 19
 
-struct status {
+struct ompi_status {
 	int32_t source, tag, error, unused;
 	int64_t bytes;
 };
@@ -35,7 +35,7 @@ struct mpi_abi mpi_abi = {
 	.any_tag = -1,
 	.proc_null = -2,
 	.undefined = -32766,
-	.status_bytes = sizeof(struct status),
+	.status_bytes = sizeof(struct ompi_status),
 	.status_source = 0,
 	.status_tag = 4,
 	.status_error = 8,
@@ -143,7 +143,7 @@ mpi_comm_never(void *later)
 static int
 fake_get_count(const void *status, mpi_handle type, int *count)
 {
-	const struct status *s = status;
+	const struct ompi_status *s = status;
 
 	(void)type;
 	*count = s->bytes > INT32_MAX ? mpi_abi.undefined : (int)s->bytes;
@@ -153,7 +153,7 @@ fake_get_count(const void *status, mpi_handle type, int *count)
 static int
 fake_get_elements_x(const void *status, mpi_handle type, int64_t *count)
 {
-	const struct status *s = status;
+	const struct ompi_status *s = status;
 
 	(void)type;
 	*count = s->bytes;
@@ -275,7 +275,9 @@ puts_back_what_is_not_complete(bool multiple)
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
 	mpi_handle handles[] = { 16, 1, 24, 32 };
-	struct status statuses[4] = { { .source = 3, .tag = 9, .bytes = 5 } };
+	struct ompi_status statuses[4] = {
+		{ .source = 3, .tag = 9, .bytes = 5 }
+	};
 	int flag = 0, outcount = 1, indices[] = { 2 };
 	struct mpi_args args = { .requests = handles, .request_count = 4 };
 	struct mpi_call call;
@@ -335,7 +337,7 @@ of_a_failed_call_counts_what_did_not_fail(void)
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
 	mpi_handle handles[] = { 16, 24, 32 };
-	struct status statuses[3] = {
+	struct ompi_status statuses[3] = {
 		{ .source = 3, .bytes = 5 },
 		{ .source = 3, .bytes = 6, .error = 15 },
 		{ .error = PENDING },
@@ -367,7 +369,7 @@ a_failed_call_leaves_what_is_there(void)
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
 	mpi_handle handles[] = { 16, 24 };
-	struct status statuses[2];
+	struct ompi_status statuses[2];
 	int outcount = 1000, indices[] = { 77, 78 };
 	struct mpi_args args = {
 		.requests = handles,
@@ -396,7 +398,7 @@ more_than_2_gib_are_counted(void)
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
 	mpi_handle handle = 16;
-	struct status status = { .source = 1, .bytes = INT64_C(5) << 30 };
+	struct ompi_status status = { .source = 1, .bytes = INT64_C(5) << 30 };
 	struct mpi_args args = {
 		.requests = &handle,
 		.request_count = 1,
@@ -419,7 +421,7 @@ a_call_inside_an_unrecorded_one_is_left_alone(void)
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
 	mpi_handle handle = 16, other = 24;
-	struct status status = { .source = 1 };
+	struct ompi_status status = { .source = 1 };
 	struct mpi_args args = {
 		.requests = &handle,
 		.request_count = 1,
@@ -455,7 +457,7 @@ static _Atomic uintptr_t post[THREADS][POST];
 static _Atomic bool in_use[HANDLES];
 static uint64_t per_thread;
 
-struct worker {
+struct complete_worker {
 	struct self self;
 	uint32_t number;
 	uint32_t random;
@@ -463,14 +465,14 @@ struct worker {
 };
 
 static uint32_t
-worker_random(struct worker *w)
+worker_random(struct complete_worker *w)
 {
 	w->random = w->random * 1664525 + 1013904223;
 	return w->random >> 8;
 }
 
 static mpi_handle
-worker_make(struct worker *w, enum mpi_fn function)
+worker_make(struct complete_worker *w, enum mpi_fn function)
 {
 	for (;;) {
 		uint32_t i = worker_random(w) % HANDLES;
@@ -485,10 +487,10 @@ worker_make(struct worker *w, enum mpi_fn function)
 
 /* Testsome says "not yet", then Waitall completes them; 1 byte each. */
 static void
-worker_complete(struct worker *w, mpi_handle first, mpi_handle second)
+worker_complete(struct complete_worker *w, mpi_handle first, mpi_handle second)
 {
 	mpi_handle handles[] = { first, second };
-	struct status statuses[2] = { { .source = 1, .bytes = 1 },
+	struct ompi_status statuses[2] = { { .source = 1, .bytes = 1 },
 		{ .source = 1, .bytes = 1 } };
 	int outcount = 0, indices[2];
 	struct mpi_args args = {
@@ -519,7 +521,7 @@ worker_complete(struct worker *w, mpi_handle first, mpi_handle second)
 static void *
 worker_run(void *arg)
 {
-	struct worker *w = arg;
+	struct complete_worker *w = arg;
 
 	for (uint64_t n = 0; n < per_thread; n++) {
 		uint32_t slot = worker_random(w) % POST;
@@ -546,7 +548,7 @@ static void
 threads_complete_all_that_any_of_them_made(void)
 {
 	const char *total = getenv("REQUESTS");
-	static struct worker workers[THREADS];
+	static struct complete_worker workers[THREADS];
 	pthread_t threads[THREADS];
 	uint64_t left = 0, bytes = 0;
 
@@ -554,7 +556,8 @@ threads_complete_all_that_any_of_them_made(void)
 	per_thread =
 	    (total != NULL ? strtoull(total, NULL, 10) : 40000) / (2 * THREADS);
 	for (uint32_t n = 0; n < THREADS; n++) {
-		workers[n] = (struct worker){ .number = n, .random = n };
+		workers[n] =
+		    (struct complete_worker){ .number = n, .random = n };
 		self_begin(&workers[n].self);
 		EXPECT_EQ(0,
 		    pthread_create(&threads[n], NULL, worker_run, &workers[n]));

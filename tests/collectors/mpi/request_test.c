@@ -232,21 +232,21 @@ static _Atomic uintptr_t post[THREADS][POST];
 static _Atomic bool in_use[HANDLES];
 static uint64_t per_thread;
 
-struct worker {
+struct request_worker {
 	struct mpi_request_table *table;
 	uint32_t number;
 	uint32_t random;
 };
 
 static uint32_t
-worker_random(struct worker *w)
+worker_random(struct request_worker *w)
 {
 	w->random = w->random * 1664525 + 1013904223;
 	return w->random >> 8;
 }
 
 static uintptr_t
-worker_make(struct worker *w)
+worker_make(struct request_worker *w)
 {
 	for (;;) {
 		uint32_t i = worker_random(w) % HANDLES;
@@ -263,7 +263,7 @@ worker_make(struct worker *w)
 }
 
 static void
-worker_complete(struct worker *w, uintptr_t handle)
+worker_complete(struct request_worker *w, uintptr_t handle)
 {
 	uintptr_t i = (handle - 0x10000) / 8;
 	struct mpi_request r = { 0 };
@@ -280,7 +280,7 @@ worker_complete(struct worker *w, uintptr_t handle)
 }
 
 static void
-worker_fetch(struct worker *w, uint32_t slot)
+worker_fetch(struct request_worker *w, uint32_t slot)
 {
 	uintptr_t handle = atomic_exchange_explicit(&post[w->number][slot], 0,
 	    memory_order_acquire);
@@ -292,7 +292,7 @@ worker_fetch(struct worker *w, uint32_t slot)
 static void *
 worker_run(void *arg)
 {
-	struct worker *w = arg;
+	struct request_worker *w = arg;
 
 	w->table = mpi_request_table_open(&tables, true, &counts[w->number]);
 	for (uint64_t n = 0; n < per_thread; n++) {
@@ -311,7 +311,7 @@ worker_run(void *arg)
 	return NULL;
 }
 
-static struct worker workers[THREADS];
+static struct request_worker workers[THREADS];
 
 static void
 work_with(void *(*run)(void *))
@@ -323,7 +323,8 @@ work_with(void *(*run)(void *))
 	per_thread =
 	    (total != NULL ? strtoull(total, NULL, 10) : 80000) / THREADS;
 	for (uint32_t n = 0; n < THREADS; n++) {
-		workers[n] = (struct worker){ .number = n, .random = n };
+		workers[n] =
+		    (struct request_worker){ .number = n, .random = n };
 		EXPECT_EQ(0,
 		    pthread_create(&threads[n], NULL, run, &workers[n]));
 	}
@@ -370,7 +371,7 @@ static _Atomic long shared_open;
 static void *
 worker_share(void *arg)
 {
-	struct worker *w = arg;
+	struct request_worker *w = arg;
 	struct mpi_request r;
 
 	w->table = mpi_request_table_open(&tables, true, &counts[w->number]);

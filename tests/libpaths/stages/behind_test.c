@@ -68,7 +68,7 @@ gate_pass(void)
 	paths_op_go_on(op);
 }
 
-struct world {
+struct behind_world {
 	struct paths_program *program;
 	struct paths_thread *thread;
 	struct paths_path *path;
@@ -76,10 +76,10 @@ struct world {
 };
 
 /* A writer through a chain into e, which a reader reads; rest: more lines. */
-static struct world
+static struct behind_world
 world_open(const char *chain, const char *rest)
 {
-	struct world w;
+	struct behind_world w;
 	char map[512];
 
 	gate_set(false, 0);
@@ -97,7 +97,7 @@ world_open(const char *chain, const char *rest)
 }
 
 static paths_status
-put(struct world *w, int64_t value)
+put(struct behind_world *w, int64_t value)
 {
 	return paths_path_write(w->path, &value, sizeof(value));
 }
@@ -116,7 +116,7 @@ get(struct paths_path *path)
 static void
 a_buffer_takes_tuples_while_what_is_below_waits(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{buffer -tuples 3} {gate} {element e}}", "");
 
 	gate_set(true, 0);
@@ -139,7 +139,7 @@ a_buffer_takes_tuples_while_what_is_below_waits(void)
 static void
 a_write_waits_for_room_in_a_full_buffer(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{buffer -tuples 2} {gate} {element e}}", "");
 	int64_t value = 2;
 
@@ -160,7 +160,7 @@ a_write_waits_for_room_in_a_full_buffer(void)
 static void
 a_failure_behind_is_told_to_the_next_write_once(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{buffer -tuples 4} {gate} {element e}}", "");
 
 	gate_set(false, 2);
@@ -183,7 +183,7 @@ a_failure_behind_is_told_to_the_next_write_once(void)
 static void
 a_failure_behind_is_told_to_a_write_that_waits(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{buffer -tuples 1} {gate} {gate} {element e}}", "");
 	int64_t value = 1;
 
@@ -201,7 +201,7 @@ a_failure_behind_is_told_to_a_write_that_waits(void)
 static void
 a_buffer_takes_writes_only(void)
 {
-	struct world w = world_open("{{buffer} {element e}}", "");
+	struct behind_world w = world_open("{{buffer} {element e}}", "");
 	int64_t value = 0;
 
 	EXPECT_EQ(PATHS_EINVAL, paths_path_read(w.path, &value, 8));
@@ -228,7 +228,7 @@ a_buffer_of_nothing_or_of_too_much_is_refused(void)
 static void
 what_a_buffer_took_arrives_after_the_end(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{buffer -tuples 100} {delay 100us} {element e}}", "");
 	int64_t value;
 
@@ -325,7 +325,7 @@ tuples_without_a_type_are_empty(void)
 static void
 a_tee_copies_what_goes_down_and_only_that(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{tee {{element f}}} {element e}}", TEE_LINES);
 	struct paths_path *copies = help_path(w.program, "q", "f");
 	int64_t value;
@@ -349,7 +349,7 @@ a_tee_copies_what_goes_down_and_only_that(void)
 static void
 a_tee_waits_for_one_copy_before_the_next(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{tee {{gate} {element f}}} {element e}}", TEE_LINES);
 	struct paths_path *copies = help_path(w.program, "q", "f");
 	int64_t value = 1;
@@ -378,7 +378,7 @@ a_tee_waits_for_one_copy_before_the_next(void)
 static void
 a_copy_that_fails_is_told_to_the_next_operation(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{tee {{gate} {element f}}} {element e}}", TEE_LINES);
 
 	gate_set(false, 1);
@@ -395,7 +395,7 @@ a_copy_that_fails_is_told_to_the_next_operation(void)
 static void
 readers_of_copies_hear_of_the_end(void)
 {
-	struct world w =
+	struct behind_world w =
 	    world_open("{{tee {{delay 1ms} {element f}}} {element e}}",
 		TEE_LINES);
 	struct paths_path *copies = help_path(w.program, "q", "f");
@@ -447,7 +447,7 @@ all_arrives_once_and_in_order(void)
 	};
 
 	for (int n = 0; n < 3; n++) {
-		struct world w = world_open(chains[n], TEE_LINES);
+		struct behind_world w = world_open(chains[n], TEE_LINES);
 		struct paths_path *copies = help_path(w.program, "q", "f");
 		pthread_t thread[3];
 

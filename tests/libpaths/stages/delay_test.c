@@ -13,15 +13,15 @@
 
 #define MS_NS UINT64_C(1000000)
 
-struct world {
+struct delay_world {
 	struct paths_program *program;
 	struct paths_path *path;
 };
 
-static struct world
+static struct delay_world
 world_open(const char *chain)
 {
-	struct world w;
+	struct delay_world w;
 	char map[256];
 
 	snprintf(map, sizeof(map),
@@ -35,7 +35,7 @@ world_open(const char *chain)
 
 /* Write so many tuples: how many ticks it took. */
 static uint64_t
-world_write(struct world *w, int count)
+world_write(struct delay_world *w, int count)
 {
 	static const unsigned char tuple[1000];
 	uint64_t start = paths_clock_ticks_ordered();
@@ -48,7 +48,7 @@ world_write(struct world *w, int count)
 static void
 a_delay_lasts_at_least_its_time(void)
 {
-	struct world w = world_open("{delay 1ms}");
+	struct delay_world w = world_open("{delay 1ms}");
 
 	EXPECT_TRUE(world_write(&w, 3) >= 3 * paths_clock_ns_to_ticks(MS_NS));
 	EXPECT_EQ(3, help_stat(w.path, 0, 0));
@@ -59,7 +59,7 @@ a_delay_lasts_at_least_its_time(void)
 static void
 a_delay_of_nothing_delays_nothing(void)
 {
-	struct world w = world_open("{delay 0}");
+	struct delay_world w = world_open("{delay 0}");
 
 	world_write(&w, 10);
 	EXPECT_EQ(0, help_stat(w.path, 0, 1));
@@ -69,7 +69,7 @@ a_delay_of_nothing_delays_nothing(void)
 static void
 every_third_is_delayed_beginning_with_the_first(void)
 {
-	struct world w = world_open("{delay 1us -every 3}");
+	struct delay_world w = world_open("{delay 1us -every 3}");
 
 	world_write(&w, 1);
 	EXPECT_EQ(1, help_stat(w.path, 0, 0));
@@ -86,7 +86,7 @@ every_third_is_delayed_beginning_with_the_first(void)
 static double
 mean_of(const char *chain, int count)
 {
-	struct world w = world_open(chain);
+	struct delay_world w = world_open(chain);
 	double ns;
 
 	world_write(&w, count);
@@ -117,7 +117,7 @@ a_seed_gives_the_same_delays_again(void)
 static void
 a_deadline_ends_an_operation_that_is_delayed(void)
 {
-	struct world w = world_open("{delay 1000s}");
+	struct delay_world w = world_open("{delay 1000s}");
 	unsigned char tuple[1000] = { 0 };
 
 	paths_path_deadline(w.path, MS_NS);
@@ -131,7 +131,7 @@ a_deadline_ends_an_operation_that_is_delayed(void)
 static void
 a_throttle_lets_no_more_pass_than_its_rate(void)
 {
-	struct world w = world_open("{throttle 1M}");
+	struct delay_world w = world_open("{throttle 1M}");
 
 	EXPECT_TRUE(
 	    world_write(&w, 4) >= 4 * paths_clock_ns_to_ticks(MS_NS) - 4);
@@ -143,7 +143,7 @@ a_throttle_lets_no_more_pass_than_its_rate(void)
 static void
 a_burst_passes_at_once_after_a_pause(void)
 {
-	struct world w = world_open("{throttle 1k -burst 3000}");
+	struct delay_world w = world_open("{throttle 1k -burst 3000}");
 	unsigned char tuple[1000] = { 0 };
 
 	world_write(&w, 3);

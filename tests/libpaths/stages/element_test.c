@@ -13,19 +13,19 @@
  * An element "e" of i64, and one thread for each letter of `uses`, its path
  * for any use (a), to be read (r), written (w) or exchanged (x) only.
  */
-struct world {
+struct element_world {
 	struct paths_program *program;
 	struct paths_path *path[PATHS_MAX];
 };
 
-static struct world
+static struct element_world
 world_open(const char *options, const char *uses)
 {
 	static const char *const use[] = { ['a'] = "any",
 		['r'] = "read",
 		['w'] = "write",
 		['x'] = "exchange" };
-	struct world world;
+	struct element_world world;
 	char *map = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&map, &bytes);
@@ -94,7 +94,7 @@ try_get(struct paths_path *path)
 static void
 every_reader_sees_every_tuple_in_order(void)
 {
-	struct world w = world_open("-keep 4", "wrr");
+	struct element_world w = world_open("-keep 4", "wrr");
 
 	for (int64_t n = 0; n < 100; n++) {
 		put(w.path[0], n);
@@ -114,7 +114,7 @@ every_reader_sees_every_tuple_in_order(void)
 static void
 take_one_gives_each_tuple_to_one_reader(void)
 {
-	struct world w = world_open("-keep 4 -take one", "wrr");
+	struct element_world w = world_open("-keep 4 -take one", "wrr");
 
 	for (int64_t n = 0; n < 100; n += 3) {
 		for (int64_t k = 0; k < 3; k++)
@@ -131,7 +131,7 @@ take_one_gives_each_tuple_to_one_reader(void)
 static void
 take_one_serves_readers_in_their_order(void)
 {
-	struct world w = world_open("-take one", "wrrr");
+	struct element_world w = world_open("-take one", "wrrr");
 	int64_t got[3] = { -1, -1, -1 };
 
 	for (int r = 0; r < 3; r++)
@@ -149,7 +149,7 @@ take_one_serves_readers_in_their_order(void)
 static void
 discard_drops_the_oldest_and_says_how_many(void)
 {
-	struct world w = world_open("-keep 4 -full discard", "wra");
+	struct element_world w = world_open("-keep 4 -full discard", "wra");
 
 	for (int64_t n = 0; n < 10; n++)
 		put(w.path[0], n);
@@ -169,7 +169,7 @@ discard_drops_the_oldest_and_says_how_many(void)
 static void
 an_exchange_gets_its_own_tuple_back_and_moves_on(void)
 {
-	struct world w = world_open("-keep 4", "ara");
+	struct element_world w = world_open("-keep 4", "ara");
 	int64_t value = 7;
 
 	put(w.path[2], 5);
@@ -188,7 +188,7 @@ an_exchange_gets_its_own_tuple_back_and_moves_on(void)
 static void
 block_waits_for_the_slowest_reader(void)
 {
-	struct world w = world_open("-keep 2", "wrr");
+	struct element_world w = world_open("-keep 2", "wrr");
 
 	put(w.path[0], 0);
 	put(w.path[0], 1);
@@ -210,7 +210,7 @@ block_waits_for_the_slowest_reader(void)
 static void
 block_keeps_all_until_a_reader_is_known(void)
 {
-	struct world w = world_open("-keep 2", "aa");
+	struct element_world w = world_open("-keep 2", "aa");
 
 	put(w.path[0], 0);
 	put(w.path[0], 1);
@@ -225,7 +225,7 @@ block_keeps_all_until_a_reader_is_known(void)
 static void
 blocked_writers_are_served_in_their_order(void)
 {
-	struct world w = world_open("-keep 1", "wwwr");
+	struct element_world w = world_open("-keep 1", "wwwr");
 	int64_t values[3] = { 10, 11, 12 };
 
 	put(w.path[0], 9);
@@ -246,7 +246,7 @@ blocked_writers_are_served_in_their_order(void)
 static void
 exchanges_never_fill_an_element(void)
 {
-	struct world w = world_open("-keep 2", "aa");
+	struct element_world w = world_open("-keep 2", "aa");
 
 	for (int64_t n = 0; n < 10; n++) {
 		int64_t value = n;
@@ -265,7 +265,7 @@ exchanges_never_fill_an_element(void)
 static void
 an_exchange_does_not_wait_for_its_own_path(void)
 {
-	struct world w = world_open("-keep 1", "wa");
+	struct element_world w = world_open("-keep 1", "wa");
 	int64_t values[2] = { 2, 9 };
 
 	put(w.path[0], 0);
@@ -286,7 +286,7 @@ an_exchange_does_not_wait_for_its_own_path(void)
 static void
 an_exchange_takes_nothing_from_the_readers(void)
 {
-	struct world w = world_open("-keep 2 -take one", "a");
+	struct element_world w = world_open("-keep 2 -take one", "a");
 	int64_t value = 2;
 
 	put(w.path[0], 0);
@@ -306,7 +306,7 @@ an_exchange_takes_nothing_from_the_readers(void)
 static void
 a_reader_that_comes_late_holds_back_from_then_on(void)
 {
-	struct world w = world_open("-keep 4", "aa");
+	struct element_world w = world_open("-keep 4", "aa");
 
 	for (int64_t n = 0; n < 10; n++) {
 		int64_t value = n;
@@ -327,7 +327,7 @@ a_reader_that_comes_late_holds_back_from_then_on(void)
 static void
 fail_says_so_until_the_oldest_is_read(void)
 {
-	struct world w = world_open("-keep 2 -full fail", "wr");
+	struct element_world w = world_open("-keep 2 -full fail", "wr");
 
 	put(w.path[0], 0);
 	put(w.path[0], 1);
@@ -342,7 +342,7 @@ fail_says_so_until_the_oldest_is_read(void)
 static void
 delete_drops_what_is_older_and_lets_writers_go_on(void)
 {
-	struct world w = world_open("-keep 4", "war");
+	struct element_world w = world_open("-keep 4", "war");
 	int64_t value = 4;
 
 	for (int64_t n = 0; n < 4; n++)
@@ -365,7 +365,7 @@ delete_drops_what_is_older_and_lets_writers_go_on(void)
 static void
 a_reader_that_all_was_deleted_before_waits(void)
 {
-	struct world w = world_open("-keep 4", "wr");
+	struct element_world w = world_open("-keep 4", "wr");
 	int64_t value;
 
 	put(w.path[0], 0);
@@ -385,7 +385,7 @@ a_reader_that_all_was_deleted_before_waits(void)
 static void
 a_read_ends_when_nobody_is_left_to_write(void)
 {
-	struct world w = world_open("", "wwr");
+	struct element_world w = world_open("", "wwr");
 	int64_t value = 0;
 
 	put(w.path[0], 1);
@@ -405,7 +405,7 @@ a_read_ends_when_nobody_is_left_to_write(void)
 static void
 all_tuples_are_read_before_the_end(void)
 {
-	struct world w = world_open("", "wr");
+	struct element_world w = world_open("", "wr");
 	int64_t value;
 
 	for (int64_t n = 0; n < 5; n++)
@@ -421,7 +421,7 @@ all_tuples_are_read_before_the_end(void)
 static void
 readers_that_could_write_wait_for_each_other(void)
 {
-	struct world w = world_open("", "aaa");
+	struct element_world w = world_open("", "aaa");
 	int64_t values[2];
 
 	for (int n = 0; n < 2; n++)
@@ -438,7 +438,7 @@ readers_that_could_write_wait_for_each_other(void)
 static void
 a_write_ends_when_nobody_is_left_to_read(void)
 {
-	struct world w = world_open("-keep 1", "war");
+	struct element_world w = world_open("-keep 1", "war");
 	int64_t value = 2;
 
 	put(w.path[0], 1);
@@ -454,7 +454,7 @@ a_write_ends_when_nobody_is_left_to_read(void)
 static void
 a_write_that_waits_for_its_own_path_ends_when_one_left(void)
 {
-	struct world w = world_open("-keep 1", "ara");
+	struct element_world w = world_open("-keep 1", "ara");
 	int64_t value = 2;
 
 	put(w.path[0], 0);
@@ -472,7 +472,7 @@ a_write_that_waits_for_its_own_path_ends_when_one_left(void)
 static void
 a_reader_that_left_holds_nothing_back(void)
 {
-	struct world w = world_open("-keep 1", "wrr");
+	struct element_world w = world_open("-keep 1", "wrr");
 	int64_t value = 2;
 
 	put(w.path[0], 1);
@@ -489,7 +489,7 @@ a_reader_that_left_holds_nothing_back(void)
 static void
 what_timed_out_was_not_written(void)
 {
-	struct world w = world_open("-keep 1", "wwr");
+	struct element_world w = world_open("-keep 1", "wwr");
 	int64_t value = 3;
 
 	put(w.path[0], 1);
@@ -597,7 +597,7 @@ struct stress_sum {
 static struct stress_sum
 stress(const char *options, bool impatient)
 {
-	struct world w = world_open(options, "wwwrrr");
+	struct element_world w = world_open(options, "wwwrrr");
 	struct stress s[STRESS_WRITERS + STRESS_READERS];
 	struct stress_sum sum = { 0 };
 

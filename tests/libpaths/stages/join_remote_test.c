@@ -21,7 +21,7 @@ static const char *const vias[] = { "shm", "unix", "tcp" };
 	"process p1 -host h -listen tcp:0\n" \
 	"element e -process p1 -type i32 -keep 1\n"
 
-struct waiter {
+struct remote_waiter {
 	struct paths_path *path;
 	int32_t tuple;
 	paths_status status;
@@ -31,7 +31,7 @@ struct waiter {
 static void *
 waiter_run(void *arg)
 {
-	struct waiter *w = arg;
+	struct remote_waiter *w = arg;
 
 	w->status = paths_path_write(w->path, &w->tuple, sizeof(w->tuple));
 	return NULL;
@@ -46,7 +46,7 @@ a_deadline_ends_what_another_thread_has_sent_away(void)
 		struct team *team;
 		struct paths_program *p0;
 		struct paths_path *path;
-		struct waiter w = { .tuple = 1 };
+		struct remote_waiter w = { .tuple = 1 };
 		int32_t t = 2;
 		pid_t p1;
 

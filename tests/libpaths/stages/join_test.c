@@ -424,7 +424,7 @@ who_times_out_may_come_again(void)
 	paths_program_close(j.program);
 }
 
-struct waiter {
+struct join_waiter {
 	struct paths_path *path;
 	int32_t tuple;
 	paths_status status;
@@ -434,7 +434,7 @@ struct waiter {
 static void *
 waiter_run(void *arg)
 {
-	struct waiter *w = arg;
+	struct join_waiter *w = arg;
 
 	w->status = paths_path_write(w->path, &w->tuple, sizeof(w->tuple));
 	return NULL;
@@ -480,7 +480,7 @@ static void
 a_path_closes_while_another_carries_its_operation(void)
 {
 	struct joined j = join_full();
-	struct waiter w = { .path = j.path[1] };
+	struct join_waiter w = { .path = j.path[1] };
 	int32_t t = 1;
 
 	EXPECT_OK(paths_path_start(j.path[0], PATHS_WRITE, &t, 4));
@@ -603,7 +603,7 @@ one_input_waits_for_nobody(void)
 
 /* --- real threads ------------------------------------------------------ */
 
-struct worker {
+struct join_worker {
 	struct paths_path *path;
 	unsigned index;
 	unsigned inputs;
@@ -634,7 +634,7 @@ worker_wants(unsigned g, unsigned inputs)
 static void *
 worker_run(void *arg)
 {
-	struct worker *w = arg;
+	struct join_worker *w = arg;
 	unsigned random = w->index * 7919 + 1;
 
 	for (unsigned g = 0; g < w->generations; g++) {
@@ -661,10 +661,10 @@ worker_run(void *arg)
 static void
 work(const struct joined *j, unsigned generations, uint64_t deadline_ns)
 {
-	struct worker w[INPUTS_MAX];
+	struct join_worker w[INPUTS_MAX];
 
 	for (unsigned i = 0; i < j->inputs; i++) {
-		w[i] = (struct worker){ .path = j->path[i],
+		w[i] = (struct join_worker){ .path = j->path[i],
 			.index = i,
 			.inputs = j->inputs,
 			.generations = generations,
@@ -736,7 +736,7 @@ operations_without_a_thread_join_too(void)
 static void *
 lost_run(void *arg)
 {
-	struct worker *w = arg;
+	struct join_worker *w = arg;
 	int64_t t[2] = { 0, 0 };
 	paths_status st;
 
@@ -756,10 +756,10 @@ nobody_hangs_when_an_input_leaves(void)
 	for (unsigned n = 0; n < 100; n++) {
 		struct joined j =
 		    join_open("reduce -op sum -type i64*2", 4, NULL_TAIL);
-		struct worker w[4];
+		struct join_worker w[4];
 
 		for (unsigned i = 0; i < 4; i++) {
-			w[i] = (struct worker){ .path = j.path[i],
+			w[i] = (struct join_worker){ .path = j.path[i],
 				.generations = i == n % 4 ? n + 1 : 1000000 };
 			pthread_create(&w[i].thread, NULL, lost_run, &w[i]);
 		}

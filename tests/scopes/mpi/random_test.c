@@ -31,7 +31,7 @@ struct receive {
 	struct message got;  /* id 0: none yet */
 };
 
-struct world {
+struct random_world {
 	struct fake_trace *fake;
 	uint64_t now;
 	uint32_t state; /* of the random numbers */
@@ -46,14 +46,14 @@ struct world {
 };
 
 static uint32_t
-chance(struct world *w, uint32_t below)
+chance(struct random_world *w, uint32_t below)
 {
 	w->state = w->state * 1664525u + 1013904223u;
 	return (uint32_t)((uint64_t)(w->state >> 8) * below >> 24);
 }
 
 static uint32_t
-ring_of(struct world *w, uint32_t rank)
+ring_of(struct random_world *w, uint32_t rank)
 {
 	return w->rings[rank][chance(w, 2)];
 }
@@ -76,7 +76,8 @@ fits(const struct receive *r, const struct message *m)
 }
 
 static void
-received(struct world *w, const struct receive *r, const struct message *m)
+received(struct random_world *w, const struct receive *r,
+    const struct message *m)
 {
 	struct receive *done = &w->complete[w->complete_count++];
 
@@ -86,7 +87,7 @@ received(struct world *w, const struct receive *r, const struct message *m)
 }
 
 static void
-arrive(struct world *w, const struct message *m)
+arrive(struct random_world *w, const struct message *m)
 {
 	for (uint32_t n = 0; n < w->posted_count; n++) {
 		if (!fits(&w->posted[n], m))
@@ -101,7 +102,7 @@ arrive(struct world *w, const struct message *m)
 
 /* Lets the n-th message in flight arrive, or an earlier one of its channel. */
 static void
-deliver(struct world *w, uint32_t n)
+deliver(struct random_world *w, uint32_t n)
 {
 	struct message m;
 
@@ -117,7 +118,7 @@ deliver(struct world *w, uint32_t n)
 }
 
 static void
-send(struct world *w, struct message m)
+send(struct random_world *w, struct message m)
 {
 	static const char *const names[] = { "MPI_Send", "MPI_Ssend",
 		"MPI_Isend" };
@@ -145,7 +146,7 @@ send(struct world *w, struct message m)
 }
 
 static struct message
-any_message(struct world *w)
+any_message(struct random_world *w)
 {
 	return (struct message){ .source = chance(w, RANKS),
 		.target = chance(w, RANKS),
@@ -154,7 +155,7 @@ any_message(struct world *w)
 }
 
 static struct es_tuple_mpi
-tuple_of(struct world *w, const struct receive *r)
+tuple_of(struct random_world *w, const struct receive *r)
 {
 	return (struct es_tuple_mpi){ .start = w->now,
 		.stop = w->now + 1,
@@ -167,7 +168,7 @@ tuple_of(struct world *w, const struct receive *r)
 
 /* Receives a message that has arrived, with a call of a random kind. */
 static void
-take(struct world *w, struct receive *r, uint32_t n)
+take(struct random_world *w, struct receive *r, uint32_t n)
 {
 	struct es_tuple_mpi tuple;
 
@@ -197,7 +198,7 @@ take(struct world *w, struct receive *r, uint32_t n)
 }
 
 static void
-receive(struct world *w, struct receive r)
+receive(struct random_world *w, struct receive r)
 {
 	for (uint32_t n = 0; n < w->there_count; n++)
 		if (fits(&r, &w->there[n])) {
@@ -212,7 +213,7 @@ receive(struct world *w, struct receive r)
 }
 
 static struct receive
-any_receive(struct world *w)
+any_receive(struct random_world *w)
 {
 	struct message m = any_message(w);
 
@@ -224,7 +225,7 @@ any_receive(struct world *w)
 
 /* Waits for one or several of the requests of a rank that are complete. */
 static void
-complete(struct world *w, uint32_t rank)
+complete(struct random_world *w, uint32_t rank)
 {
 	uint32_t ring = ring_of(w, rank), most = 1 + chance(w, 4);
 	bool called = false;
@@ -249,7 +250,7 @@ complete(struct world *w, uint32_t rank)
 }
 
 static void
-step(struct world *w)
+step(struct random_world *w)
 {
 	uint32_t what = chance(w, 10);
 
@@ -266,7 +267,7 @@ step(struct world *w)
 
 /* Receives all that was sent, and sends for all receives. */
 static void
-settle(struct world *w)
+settle(struct random_world *w)
 {
 	w->settling = true;
 	while (w->flying_count > 0)
@@ -299,10 +300,10 @@ settle(struct world *w)
 	}
 }
 
-static struct world *
+static struct random_world *
 world_create(uint32_t seed)
 {
-	struct world *w = calloc(1, sizeof(*w));
+	struct random_world *w = calloc(1, sizeof(*w));
 	uint32_t all[RANKS];
 
 	EXPECT_TRUE(w != NULL);
@@ -321,7 +322,7 @@ world_create(uint32_t seed)
 }
 
 static void
-world_free(struct world *w)
+world_free(struct random_world *w)
 {
 	fake_trace_free(w->fake);
 	free(w);
@@ -329,7 +330,7 @@ world_free(struct world *w)
 
 /* Returns the number of matches, and expects that each is right. */
 static uint64_t
-right_matches(struct world *w)
+right_matches(struct random_world *w)
 {
 	const struct es_mpi_trace_input *in = fake_trace_input(w->fake);
 	struct es_mpi_trace *trace;
@@ -358,7 +359,7 @@ static void
 all_messages_are_matched(void)
 {
 	for (uint32_t seed = 1; seed <= 5; seed++) {
-		struct world *w = world_create(seed);
+		struct random_world *w = world_create(seed);
 
 		settle(w);
 		EXPECT_EQ(w->ids, right_matches(w));
@@ -370,7 +371,7 @@ static void
 no_match_is_wrong_when_tuples_are_missing(void)
 {
 	for (uint32_t seed = 1; seed <= 5; seed++) {
-		struct world *w = world_create(seed);
+		struct random_world *w = world_create(seed);
 		uint64_t matched;
 
 		settle(w);
@@ -388,7 +389,7 @@ static void
 no_match_is_wrong_while_the_program_runs(void)
 {
 	for (uint32_t seed = 1; seed <= 5; seed++) {
-		struct world *w = world_create(seed);
+		struct random_world *w = world_create(seed);
 
 		for (uint32_t r = 0; r < RANKS; r++)
 			fake_trace_break(w->fake, r);

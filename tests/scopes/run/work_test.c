@@ -13,7 +13,7 @@
 
 enum { COUNT = 500, FAILS_AT = 123 };
 
-struct job {
+struct work_job {
 	_Atomic size_t worked;
 	size_t done;
 	bool fails;
@@ -22,7 +22,7 @@ struct job {
 static paths_status
 job_work(void *context, size_t item, void *result)
 {
-	struct job *job = context;
+	struct work_job *job = context;
 
 	*(uint64_t *)result = item * item;
 	atomic_fetch_add(&job->worked, 1);
@@ -34,7 +34,7 @@ job_work(void *context, size_t item, void *result)
 static paths_status
 job_done(void *context, size_t item, void *result)
 {
-	struct job *job = context;
+	struct work_job *job = context;
 
 	EXPECT_EQ(job->done, item);
 	EXPECT_EQ(item * item, *(uint64_t *)result);
@@ -44,7 +44,7 @@ job_done(void *context, size_t item, void *result)
 }
 
 static paths_status
-job_run(struct job *job, size_t count, unsigned threads)
+job_run(struct work_job *job, size_t count, unsigned threads)
 {
 	struct es__work work = { .count = count,
 		.result_bytes = sizeof(uint64_t),
@@ -59,7 +59,7 @@ static void
 results_come_in_order_and_no_thread_runs_ahead(void)
 {
 	for (unsigned threads = 1; threads <= 4; threads++) {
-		struct job job = { 0 };
+		struct work_job job = { 0 };
 
 		EXPECT_OK(job_run(&job, COUNT, threads));
 		EXPECT_EQ(COUNT, job.done);
@@ -71,7 +71,7 @@ static void
 the_first_failure_in_order_ends_it(void)
 {
 	for (unsigned threads = 1; threads <= 4; threads++) {
-		struct job job = { .fails = true };
+		struct work_job job = { .fails = true };
 
 		EXPECT_EQ(PATHS_ERANGE, job_run(&job, COUNT, threads));
 		EXPECT_STR_EQ("item 123", paths_log_last());
@@ -83,7 +83,7 @@ the_first_failure_in_order_ends_it(void)
 static void
 no_items_are_no_error(void)
 {
-	struct job job = { 0 };
+	struct work_job job = { 0 };
 
 	EXPECT_OK(job_run(&job, 0, 4));
 }

@@ -450,7 +450,7 @@ static const struct es_tuple_type odd_type = { .name = "odd",
 	.field_count = sizeof(odd_fields) / sizeof(odd_fields[0]),
 	.fields = odd_fields };
 
-struct odd {
+struct odd_tuple {
 	uint64_t start;
 	uint32_t seq;
 	int8_t i8;
@@ -468,7 +468,7 @@ struct odd {
 static void
 columns_follow_the_tuple_type(void)
 {
-	struct odd odd = { .start = 1000,
+	struct odd_tuple odd = { .start = 1000,
 		.seq = 0,
 		.i8 = -8,
 		.u8 = 250,
