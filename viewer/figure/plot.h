@@ -11,7 +11,7 @@
  *
  *	esv_plot_legend(figure, &box, entries, 2);	takes its part of box
  *	esv_plot_axes(&plot, box);			draws, fills plot.area
- *	x = esv_axis_at(&plot.x, value);			and so to the shapes
+ *	x = esv_axis_at(&plot.x, value);		and so to the shapes
  *
  * An axis of names gives the n-th the band from n to n + 1, y from the top
  * down; an axis of numbers goes from left to right and from the bottom up.
