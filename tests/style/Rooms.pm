@@ -105,18 +105,21 @@ sub objects {
 	return sort @found;
 }
 
-# symbols BUILD: {file => {used => {symbol => 1}, given => {symbol => type}}}
+# symbols TREE, BUILD: {file => {used => {symbol => 1},
+# given => {symbol => type}}}, without objects whose source is gone
 sub symbols {
-	my ($build) = @_;
+	my ($root, $build) = @_;
 	my %files;
-	for my $object (objects($build)) {
-		my $file = $files{ source_of($build, $object) } //= {};
-		for (split /\n/, `nm -g '$object' 2>/dev/null`) {
-			my ($type, $symbol) = /([A-Za-z]) (\S+)$/ or next;
-			$file->{ $type eq 'U' ? 'used' : 'given' }{$symbol} =
-			    $type;
-		}
+	open my $nm, '-|', 'nm', '-gA', objects($build) or die "nm: $!\n";
+	while (<$nm>) {
+		my ($object, $type, $symbol) = /^([^:]+):.*([A-Za-z]) (\S+)$/
+		    or next;
+		my $source = source_of($build, $object);
+		next unless -f "$root/$source" || -f "$build/$source";
+		$files{$source}{ $type eq 'U' ? 'used' : 'given' }{$symbol} =
+		    $type;
 	}
+	close $nm;
 	return \%files;
 }
 
@@ -124,7 +127,7 @@ sub symbols {
 # which it includes the .def file, is left out.
 sub call_edges {
 	my ($root, $build) = @_;
-	my $files = symbols($build);
+	my $files = symbols($root, $build);
 	my %giver;
 	for my $file (sort keys %$files) {
 		push @{ $giver{$_} }, $file for keys %{ $files->{$file}{given} };

@@ -69,9 +69,9 @@ sub holds {
 	return;
 }
 
-# sees WHAT, CHECK, {PATH => TEXT...}: the check complains of that tree.
-sub sees {
-	my ($what, $check, $tree) = @_;
+# The complaints of a check about a small tree, {PATH => TEXT...}.
+sub complaints {
+	my ($check, $tree) = @_;
 	my $root = tempdir(CLEANUP => 1);
 	for my $path (keys %$tree) {
 		make_path(dirname("$root/$path"));
@@ -79,15 +79,22 @@ sub sees {
 		print $file $tree->{$path};
 		close $file;
 	}
-	my @complaints = $check->($root);
+	return $check->($root);
+}
+
+# sees WHAT, CHECK, {PATH => TEXT...}: the check complains of that tree.
+sub sees {
+	my ($what, $check, $tree) = @_;
+	my @complaints = complaints($check, $tree);
 	report(scalar @complaints, "the check sees $what");
 	return;
 }
 
-# passes WHAT, CHECK, {...}: the check leaves that tree alone.
+# passes WHAT, CHECK, {PATH => TEXT...}: the check lets that tree pass.
 sub passes {
 	my ($what, $check, $tree) = @_;
-	sees($what, sub { !$check->(@_) }, $tree);
+	my @complaints = complaints($check, $tree);
+	report(!@complaints, "the check passes $what", @complaints);
 	return;
 }
 
