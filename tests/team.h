@@ -2,9 +2,9 @@
 /*
  * tests/team.h - several processes of one map, forked by a test
  *
- * team_open keeps a run directory with a secret.  Every "tcp:0" of the map
- * becomes a port that is free on the loopback; the socket is passed on, as
- * `eventspace run` does.
+ * team_open makes a run directory with a secret.  Each "tcp:0" of the map is
+ * replaced by a free port on loopback, whose socket the processes inherit, as
+ * under `eventspace run`.
  */
 
 #ifndef TESTS_TEAM_H
@@ -16,26 +16,26 @@
 
 struct team;
 
-/* What a process does; its answer is the process's exit status. */
+/* Runs in a process of the team; returns its exit status. */
 typedef int team_main(struct paths_program *program, const char *process);
 
 struct team *team_open(const char *map);
 
-/* Fork a process of the map; without a body it only serves. */
+/* Forks a process of the map that runs body, or only serves if NULL. */
 pid_t team_start(struct team *team, const char *process, team_main *body);
 
-/* The same, but the process opens the map itself (to fail, or in pieces). */
+/* Forks a process that opens the map itself, in body. */
 pid_t team_fork(struct team *team, const char *process, int (*body)(void));
 
-/* Be a process of the map in this very process. */
+/* Opens a process of the map in the calling process. */
 struct paths_program *team_join(struct team *team, const char *process);
 
-/* How a process ended: its exit status, or 1000 + the signal. */
+/* Waits; returns the exit status of a process, or 1000 + its signal. */
 int team_wait(pid_t pid);
 
 const char *team_run(const struct team *team);
 
-/* Remove the run directory; all processes have ended. */
+/* Removes the run directory.  All processes must have ended. */
 void team_close(struct team *team);
 
 #endif

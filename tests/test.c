@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/test.c - what a test program is written in
+ * tests/test.c - test framework: cases, expectations, TAP output
  *
- * Signals are left alone: a crash ends the program where it happened, for a
- * debugger or a sanitizer to see, and TAP's plan shows the cases that are
- * missing then.
+ * Signals other than SIGALRM are not handled: a crash ends the program where it
+ * happened, for a debugger or a sanitizer, and the plan of TAP then shows that
+ * cases are missing.
  */
 
 #include "tests/test.h"
@@ -108,7 +108,7 @@ test_builddir(void)
 	return TEST_BUILDDIR;
 }
 
-/* SIGALRM comes once, tells which case it was, and then kills. */
+/* Handles the first SIGALRM: names the case; the next one kills. */
 static void
 say_late(int number)
 {
@@ -131,7 +131,7 @@ start_clock(void)
 	(void)alarm(limit != NULL ? (unsigned)atoi(limit) : 120);
 }
 
-/* True when the case failed. */
+/* Runs a case; returns true if it failed. */
 static bool
 run_case(test_case *run, size_t number, const char *name)
 {
@@ -151,7 +151,7 @@ run_case(test_case *run, size_t number, const char *name)
 	return failed;
 }
 
-/* Whether the arguments ask for this case; without any, for all. */
+/* Returns true if the arguments name this case, or none. */
 static bool
 is_chosen(int argc, char **argv, const char *name)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/test.h - what a test program is written in
+ * tests/test.h - test framework: cases, expectations, TAP output
  *
- * A case is a static function without arguments, its name the promise it
- * holds; TEST_MAIN lists the cases.  The program speaks TAP, lists its cases
- * with -l, and runs those alone whose names are given, in this process.
+ * A case is a static function without arguments, named after the promise it
+ * checks; TEST_MAIN lists the cases.  The program prints TAP.  With -l it lists
+ * its cases; with names as arguments it runs only the cases of these names.
  *
- * An EXPECT that fails on the thread of the case ends the case; on any other
+ * An EXPECT that fails on the thread of the case ends the case.  On another
  * thread it is noted, the thread goes on, and the case fails when it returns.
  * A case that takes longer than TEST_TIMEOUT_S seconds (120) kills the program.
  */
@@ -21,7 +21,7 @@
 
 typedef void test_case(void);
 
-/* For integers, enumerations, booleans and pointers; both evaluated once. */
+/* Compares integers, booleans or pointers; evaluates each once. */
 #define EXPECT_EQ(want, got) \
 	do { \
 		_Static_assert(TEST_WHOLE(want) && TEST_WHOLE(got), \
@@ -47,7 +47,7 @@ typedef void test_case(void);
 	test_expect_near(want, got, within, \
 	    __FILE__ ":" TEST_TEXT(__LINE__) ": " #got)
 
-/* End the case here: what it needs is not on this machine. */
+/* Ends the case as skipped: this machine lacks something that it needs. */
 #define TEST_SKIP(why) test_skip(why)
 
 /* TEST_MAIN(counts_each_once, refuses_an_empty_name) */
@@ -72,7 +72,7 @@ _Noreturn void test_skip(const char *why);
 int test_main(int argc, char **argv, const char *names,
     test_case *const cases[]);
 
-/* The top of the sources and of the build, for golden files and programs. */
+/* Return the top folders of the sources and of the build. */
 const char *test_srcdir(void);
 const char *test_builddir(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/bench.c - loops measured beside each other
+ * tests/bench/bench.c - measures loops in turn and prints their ratios
  */
 
 #include "tests/bench/bench.h"
@@ -28,7 +28,7 @@ bench_compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts; `than` is what it is compared with, NULL for the time itself. */
+/* Sorts; prints times, or ratios to loop `than` if it is not NULL. */
 static void
 bench_line(const struct bench *b, const char *than, double *ns, unsigned rounds)
 {
@@ -39,7 +39,7 @@ bench_line(const struct bench *b, const char *than, double *ns, unsigned rounds)
 	fflush(stdout);
 }
 
-/* A round of the loop against the same round of the first. */
+/* Divides each round of the loop by the same round of the first loop. */
 static void
 bench_ratio(const struct bench *loops, unsigned i, const double *ns,
     unsigned rounds)

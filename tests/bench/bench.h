@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/bench.h - loops measured beside each other
+ * tests/bench/bench.h - measures loops in turn and prints their ratios
  *
- * Rounds of all loops are taken in turn, so that whatever happens to the
- * machine happens to all of them; the first is what the others are compared
- * with.  Prints a line for each loop, and one for its ratio to the first:
+ * All loops run a round in turn, so that a disturbance of the machine affects
+ * all of them.  The first loop is the reference.  Prints a line for each loop,
+ * and one for its ratio to the reference:
  *
  *	what	unit	n	min	median	p99
  */
@@ -12,19 +12,19 @@
 #ifndef TESTS_BENCH_BENCH_H
 #define TESTS_BENCH_BENCH_H
 
-/* Do it n times. */
+/* Runs the measured operation n times. */
 typedef void bench_loop(void *to, unsigned n);
 
 struct bench {
 	const char *what;
 	bench_loop *loop;
 	void *to;
-	unsigned n; /* times in a round */
+	unsigned n; /* operations in a round */
 };
 
 void bench_run(const struct bench *loops, unsigned count, unsigned rounds);
 
-/* All threads of this process, and those it starts, on one core; -1: on all. */
+/* Pins this process to a core, or to all cores for -1; threads inherit it. */
 void bench_pin(int core);
 
 #endif

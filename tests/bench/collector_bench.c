@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/collector_bench.c - what recording an operation costs
+ * tests/bench/collector_bench.c - cost of recording an operation
  *
- * Beside it, in the same process and in turn, the least that it can cost: two
- * stamps and a record of 36 bytes in a ring, all inline ("limit"), and the
- * same with the stop ordered after the operation ("limit-t").  A ratio is that
- * of two rounds that follow each other.
+ * The reference, measured in turn in the same process, is the least that
+ * recording can cost: two stamps and a record of 36 bytes in a ring, all inline
+ * ("limit"), and the same with the stop ordered after the operation
+ * ("limit-t").  A ratio compares two successive rounds.
  *
  *	tight	pairs of passes back to back
- *	tp	around 768 independent additions, without what those cost:
- *		a processor hides much of a tight loop behind its stamps
+ *	tp	pairs around 768 independent additions, less the cost of these:
+ *		in a tight loop a processor overlaps much work with the stamps
  *	cold	one pair after a walk through 4 MiB, less an empty call
- *	truth	how long a load from memory takes by its stamps, and in truth
+ *	truth	time of a load from memory, by the collector's stamps and by
+ *		timing many loads
  */
 
 #include "tests/bench/recorder.h"
@@ -32,7 +33,7 @@ struct loop {
 	double ns[ROUNDS]; /* for each pair */
 };
 
-/* The least of a loop's rounds. */
+/* Returns the shortest round of a loop. */
 static double
 bench_least(const struct loop *loop)
 {
@@ -62,8 +63,9 @@ bench_rounds(struct loop *loops, unsigned count)
 }
 
 /*
- * Lines of the ratios to loop `than`, both less loop `less`.  The minimum is
- * that of the two minima; a single round may owe its ratio to a disturbance.
+ * Prints ratios to loop `than`, with the time of loop `less` subtracted from
+ * both.  The column min is the ratio of the two minima, because a disturbance
+ * can make the ratio of a single round small.
  */
 static void
 bench_ratios(const struct loop *loops, unsigned count, unsigned than,
@@ -126,7 +128,7 @@ limit_ordered_loop(void *to, unsigned pairs)
 	}
 }
 
-/* 128 times an addition and an exclusive or on three pairs of registers. */
+/* Executes 128 additions and exclusive ors on three pairs of registers. */
 static inline void
 body(void)
 {
@@ -249,7 +251,7 @@ bench_tp(struct limit *limit, struct driven d[4])
 	bench_times(loops, 4, &loops[4]);
 }
 
-/* Put everything else into the caches, the code included. */
+/* Evicts data and code from the caches. */
 static void
 cold_evict(const uint8_t *waste)
 {
@@ -301,7 +303,7 @@ bench_cold(struct limit *limit, struct driven *d)
 	free(waste);
 }
 
-/* A ring of pointers through memory that no processor guesses. */
+/* Links memory into a ring of pointers that defeats prefetching. */
 static void **
 chase_open(void)
 {
@@ -327,7 +329,7 @@ chase_open(void)
 	return (void **)lines;
 }
 
-/* Mean ticks of a load, without anything around it. */
+/* Returns the mean ticks of a load, timed over many loads. */
 static double
 chase_alone(void **volatile *at)
 {
@@ -338,7 +340,7 @@ chase_alone(void **volatile *at)
 	return (double)(bench_now() - start) / PAIRS;
 }
 
-/* The same by the stamps of a collector in profile mode. */
+/* Returns the mean ticks of a load by a collector in profile mode. */
 static double
 chase_stamped(void **volatile *at, struct driven *d, struct es_space *space)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/collector_load_bench.c - what recording costs beside others
+ * tests/bench/collector_load_bench.c - cost of recording under load
  *
  *	two	two threads at once, against one of them alone; a round counts
- *		when they began within 1 us and were together for 90 % of it
- *	reader	another thread pulls all tuples every millisecond, or rests
+ *		if they began within 1 us and overlapped for 90 % of it
+ *	reader	another thread pulls all tuples every millisecond, against
+ *		that thread at rest
  */
 
 #include "tests/bench/recorder.h"
@@ -20,9 +21,9 @@
 /* One of two threads that record at once. */
 struct racer {
 	struct driven *d;
-	_Atomic uint64_t *go; /* when to begin; 0: not yet, 1: end */
+	_Atomic uint64_t *go; /* tick to begin at; 0: wait, 1: end */
 	uint64_t done;	      /* the last `go` */
-	uint64_t from, to;    /* when it did */
+	uint64_t from, to;    /* interval of its round */
 	_Atomic uint64_t ready;
 };
 
@@ -55,7 +56,7 @@ racer_main(void *argument)
 	}
 }
 
-/* Whether both began within 1 us and were at it together for 90 %. */
+/* Returns true if both began within 1 us and overlapped for 90 %. */
 static bool
 racer_together(const struct racer *a, const struct racer *b)
 {
@@ -74,7 +75,7 @@ racer_ticks(const struct racer *a)
 	return a->to - a->from;
 }
 
-/* One round of one alone, then of both; false: they were not together. */
+/* Runs a round of one alone, then of both; false if they did not overlap. */
 static bool
 racer_round(struct racer *me, struct racer *other, _Atomic uint64_t *go,
     double *ratio)
@@ -113,7 +114,7 @@ bench_two(struct driven *mine, struct driven *others)
 		    "x", TWO_PAIRS, ratio, valid);
 }
 
-/* A reader that may be told to rest. */
+/* A reader that can be paused. */
 struct puller {
 	struct es_space *space;
 	_Atomic bool rest;
@@ -159,7 +160,7 @@ bench_reader(struct driven *d, const char *run)
 	for (unsigned r = 0; r < 2 * ROUNDS; r++) {
 		uint64_t start;
 
-		/* Ten rounds with, ten without. */
+		/* Ten rounds with the reader, ten without. */
 		atomic_store(&puller.rest, r / 10 % 2 == 0);
 		start = bench_now();
 		driven_loop(d, PAIRS);
@@ -173,7 +174,7 @@ bench_reader(struct driven *d, const char *run)
 	    ROUNDS);
 	bench_line("reader: collector, reader attached", "ns", PAIRS, with,
 	    ROUNDS);
-	/* Of what the two lines above say; both are sorted. */
+	/* Ratios of the two lines above; both are sorted. */
 	for (unsigned r = 0; r < ROUNDS; r++)
 		with[r] /= without[r];
 	bench_print("reader: attached / no reader", "x", PAIRS, with, ROUNDS);

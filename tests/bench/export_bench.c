@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/export_bench.c - exports, for each tuple, and how large they are
+ * tests/bench/export_bench.c - time and size of exports for each tuple
  *
- * Beside Chrome's JSON, which the others are compared with.  Two runs: ten
- * threads that exchange halos, with rare waits of 3 ms, and two ranks of MPI
- * that send messages.  On one core; files are left to the page cache.  Sizes
- * are lines "FORMAT size / tuples", with the unit x.
+ * The reference is Chrome's JSON.  Two runs are exported: ten threads that
+ * exchange halos, with rare waits of 3 ms, and two MPI ranks that send
+ * messages.  Runs on one core; files stay in the page cache.  Sizes are lines
+ * "FORMAT size / tuples", with the unit x.
  */
 
 #include "scopes/export/export_private.h"
@@ -30,14 +30,14 @@
 struct export_bench {
 	struct es_run *run;
 	struct es_analysis *analysis;
-	char dir[256]; /* where it is written to */
+	char dir[256]; /* file that it is written to */
 };
 
 struct export_job {
 	struct export_bench *bed;
 	const struct es__export_format *format;
 	bool all_args;
-	uint64_t bytes; /* of the last one */
+	uint64_t bytes; /* of the last file */
 };
 
 static void
@@ -79,7 +79,7 @@ loop_export(void *to, unsigned n)
 	if (nftw(target.temporary, measure, 16, FTW_PHYS) != 0)
 		exit(1);
 	job->bytes = measured;
-	/* Not committed: it is removed. */
+	/* Without a commit the file is removed. */
 	es__export_target_close(&target);
 	es__export_close(&export);
 }
@@ -142,7 +142,7 @@ mpi_recorded(void)
 static const struct {
 	const char *format;
 	bool all_args;
-	const char *paths, *mpi; /* what it is called */
+	const char *paths, *mpi; /* name in the output */
 } jobs[] = {
 	{ "chrome", false, "chrome", "chrome, MPI" },
 	{ "perfetto", false, "perfetto", "perfetto, MPI" },

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/kernels.c - how known codes communicate, with work that is known
+ * tests/bench/kernels.c - communication of known codes, with given work
  *
  *	kernels sweep|lu|cg|sum [STEPS]
  *
- *	sweep	as Sweep3D: a wavefront over a grid of ranks from each of its
- *		four corners, blocking
- *	lu	as LU of the NAS benchmarks: many thin wavefronts from a corner
- *		and back, and a halo exchange with Irecv, Send and Wait
- *	cg	as CG of them: sums over rows by Irecv, Send and Wait in log2(n)
- *		steps, and an exchange with the transposed rank
+ *	sweep	like Sweep3D: a wavefront over a grid of ranks from each of its
+ *		four corners, with blocking calls
+ *	lu	like LU of the NAS benchmarks: many thin wavefronts from a
+ *		corner and back, and a halo exchange with Irecv, Send and Wait
+ *	cg	like CG of the NAS benchmarks: sums over rows by Irecv, Send and
+ *		Wait in log2(n) steps, and an exchange with the transposed rank
  *	sum	work that differs between ranks and steps, then Allreduce
  *
- * Work is busy waiting, by a tenth more or less than 200 us at random, on the
- * same numbers in each run.
+ * Work is busy waiting for 180 to 220 us, random but the same in each run.
  */
 
 #include <mpi.h>
@@ -52,7 +51,7 @@ work(int64_t ns)
 		;
 }
 
-/* The rank so many columns and rows further; MPI_PROC_NULL beyond the edge. */
+/* Returns the rank at this offset, or MPI_PROC_NULL outside the grid. */
 static int
 neighbour(int right, int down)
 {
@@ -77,7 +76,7 @@ send(int to)
 	MPI_Send(out, DOUBLES, MPI_DOUBLE, to, 1, MPI_COMM_WORLD);
 }
 
-/* A wave that goes right and down, or where these are -1 the other way. */
+/* Runs a wavefront: right and down for 1, left and up for -1. */
 static void
 wave(int right, int down, int blocks, int64_t ns)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/make_run.c - make_run EVENTS: a run of any length to be drawn
+ * tests/bench/make_run.c - make_run EVENTS: writes a run of any length
  *
- * Prints the name of a new run directory below TMPDIR.  100 threads in four
- * processes on two hosts compute and exchange halos, and as they depend on
- * their neighbours their steps drift little; one exchange in 20000 waits for
- * 3 ms.  EVENTS exchanges in all, of 36 bytes each.
+ * Prints the name of a new run directory below TMPDIR.  In the run 100 threads
+ * in four processes on two hosts compute and exchange halos of 36 bytes, EVENTS
+ * exchanges in all.  Each thread waits for its neighbours, so steps drift
+ * little; one exchange in 20000 waits for 3 ms.
  */
 
 #include "tests/scopes/fake_op.h"
@@ -43,7 +43,7 @@ map_text(void)
 	return text;
 }
 
-/* xorshift64*; the same numbers everywhere. */
+/* Returns the next number of xorshift64*, the same on all machines. */
 static uint64_t
 random_ns(uint64_t *state, uint64_t most)
 {
@@ -60,7 +60,7 @@ record_thread(struct fake_run *run, uint32_t thread, uint64_t count)
 	uint64_t stop = 0;
 
 	for (uint64_t n = 0; n < count; n++) {
-		/* Who came late makes up for it step by step. */
+		/* A thread that is late catches up step by step. */
 		uint64_t at = n * STEP_NS > stop ? n * STEP_NS : stop;
 		uint64_t start = at + 7000 + random_ns(&state, 4000);
 		struct es_tuple_path tuple = { .seq = (uint32_t)n,

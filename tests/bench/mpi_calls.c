@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/mpi_calls.c - how long MPI calls take; what tests/bench/mpi runs
+ * tests/bench/mpi_calls.c - times MPI calls, for tests/bench/mpi
  *
- * On one rank, calls on MPI_COMM_SELF; on two, between them; 8 bytes always.
- * Prints for each kind: its name, how many calls one of it is, and nanoseconds,
- * the 10th percentile of batches that are taken in turn with the other kinds.
+ * Calls transfer 8 bytes, on MPI_COMM_SELF if there is one rank, between the
+ * ranks if there are two.  All kinds of calls run a batch in turn.  Prints for
+ * each kind its name, the number of calls in it, and the 10th percentile of its
+ * batches in nanoseconds.
  *
  *	mpi_calls turns
  *
- * The same in a run that is recorded, switched off for every other batch of a
- * kind: prints for each its name, the number of batches, and by how many
- * nanoseconds a call is longer while it is recorded: the differences of the
- * minima, medians and 99th percentiles.  What differs from run to run, as how
- * two ranks meet, does not come into it.
+ * Runs under the recorder and switches it off for every other batch.  Prints
+ * for each kind its name, the number of batches, and the nanoseconds that
+ * recording adds to a call: differences of minima, of medians and of 99th
+ * percentiles.  Differences between runs, such as how two ranks meet, cancel.
  */
 
 #include <mpi.h>
@@ -46,7 +46,7 @@ nonblocking(void)
 	MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
 }
 
-/* Received before it is sent: MPICH sends nothing to itself otherwise. */
+/* Posts the receive first: MPICH cannot send to itself otherwise. */
 static void
 blocking(void)
 {
@@ -72,7 +72,7 @@ ping_pong(void)
 	}
 }
 
-/* What collectives take and give: a double for each rank. */
+/* Buffers of collectives: a double for each rank. */
 static double give[2], take[2];
 static int ones[2] = { 1, 1 }, places[2] = { 0, 1 }, bytes[2] = { 0, 8 };
 static MPI_Datatype types[2]; /* MPI_DOUBLE */
@@ -125,7 +125,7 @@ iprobe(void)
 static const struct call_kind {
 	const char *name;
 	void (*call)(void);
-	int calls; /* of a rank, or on the way of a message and its answer */
+	int calls; /* of a rank, or from a message to its answer */
 	int ranks; /* 0: any number */
 } kinds[] = {
 	{ "Sendrecv", sendrecv, 1, 1 },
@@ -181,7 +181,7 @@ batch(const struct call_kind *kind)
 	return (now_ns() - start) / BATCH;
 }
 
-/* From when both ranks begin until both have ended. */
+/* Returns the time from the start of both ranks to the end of both. */
 static double
 batch_together(const struct call_kind *kind)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/proxy_bench.c - what an operation costs that goes to another
- * process
+ * tests/bench/proxy_bench.c - cost of an operation on another process
  *
- * A write of 36 bytes, beside a ping-pong of 36 bytes over a raw blocking TCP
- * connection between the same two processes; and 64 writes in flight, beside
- * raw TCP that sends 64 messages at once and has all answered at once.
+ * A write of 36 bytes is compared with a ping-pong of 36 bytes over a blocking
+ * TCP connection between the same two processes.  64 writes in flight are
+ * compared with 64 messages that TCP sends, and gets answered, as one.
  *
  *	proxy_bench [1core|2core]	both by default
  */
@@ -27,7 +26,7 @@
 #define BYTES 36
 #define FLIGHT 64
 
-static int server_core; /* of the process that is forked next */
+static int server_core; /* of the next process to be forked */
 
 /* --- raw TCP ------------------------------------------------------------- */
 
@@ -56,7 +55,7 @@ raw_get(int fd, void *bytes, size_t count)
 	return recv(fd, bytes, count, 0);
 }
 
-/* Answers whatever has come with as much, in one piece. */
+/* Answers the bytes that have arrived with as many, in one send. */
 static void
 raw_serve(int listening)
 {
@@ -149,7 +148,7 @@ flight_loop(void *to, unsigned n)
 	}
 }
 
-/* Pinned before the program opens, for the loop's thread inherits it. */
+/* Pins before the program opens, because the loop's thread inherits it. */
 static int
 serve_pinned(void)
 {

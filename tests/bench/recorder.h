@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/recorder.h - collectors driven by hand, and the least that
- * recording can cost
+ * tests/bench/recorder.h - collectors driven without a path, and the
+ * least that recording can cost
  */
 
 #ifndef TESTS_BENCH_RECORDER_H
@@ -19,7 +19,7 @@
 
 #define KEEP 8192u /* tuples in a ring */
 
-/* What the limit writes: the collector's own tuple and ring, nothing else. */
+/* The reference: the collector's tuple and ring, nothing else. */
 struct limit {
 	struct es_tuple_path *tuples;
 	uint64_t next;
@@ -27,7 +27,7 @@ struct limit {
 	_Atomic uint64_t head;
 };
 
-/* A collector of the program, driven by hand. */
+/* A collector of the program that is called without its path. */
 struct driven {
 	const struct paths_stage_ops *ops;
 	void *self;
@@ -42,7 +42,7 @@ struct recorder {
 	struct driven driven[5];
 };
 
-/* Now, before anything that follows and after all that came before. */
+/* Returns the time, ordered against the code before and after. */
 static inline uint64_t
 bench_now(void)
 {
@@ -104,7 +104,7 @@ limit_open(struct limit *l)
 	memset(l->tuples, 0, KEEP * 64);
 }
 
-/* Open one more time the collector that the map has as its n-th instance. */
+/* Opens the n-th collector of the map once more. */
 static inline void
 driven_open(struct driven *d, struct paths_program *program, uint32_t n)
 {
@@ -139,7 +139,7 @@ driven_loop(void *to, unsigned pairs)
 	}
 }
 
-/* The path to `modes` is never opened: its collectors are driven by hand. */
+/* The path to `modes` is never opened; its collectors are called directly. */
 static const char recorder_map[] =
     "pathmap 1\n"
     "plugin libcollectors.so.0\n"

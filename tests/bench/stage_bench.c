@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/stage_bench.c - what a stage costs that only looks
+ * tests/bench/stage_bench.c - cost of a stage that only counts
  *
- * Beside it a bare indirect call, twice, as a stage has a down and an up.
+ * The reference is two indirect calls, because a stage has a down and an up.
  */
 
 #include "libpaths/log.h"
@@ -58,7 +58,7 @@ write_loop(void *to, unsigned n)
 			exit(1);
 }
 
-/* The same two functions for each of 16 stages, and nothing else. */
+/* The two functions of 16 stages, called without a path. */
 static struct {
 	const struct paths_stage_ops *ops;
 	struct look look;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/sum_bench.c - a sum over 8 threads: of one process, of two
+ * tests/bench/sum_bench.c - a sum over 8 threads of one process, and of two
  *
- * Beside them Open MPI's allreduce of 8 ranks over shared memory and over
- * TCP, where sum_mpi is built (see its first comment) and mpirun is there.
+ * The reference is Open MPI's allreduce of 8 ranks over shared memory and over
+ * TCP, if sum_mpi is built (see its first comment) and mpirun is installed.
  */
 
 #include "libpaths/path.h"
@@ -60,7 +60,7 @@ add(void *arg)
 	return NULL;
 }
 
-/* The threads of a process; their mean. */
+/* Runs the threads of a process; returns their mean. */
 static int
 add_all(struct paths_program *program, const char *process)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/sum_mpi.c - what sum_bench is compared with
+ * tests/bench/sum_mpi.c - allreduce of 8 ranks, the reference of sum_bench
  *
  *	mpicc -O2 -o tests/bench/sum_mpi SRCDIR/tests/bench/sum_mpi.c
  */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/viewer_bench.c - viewer_bench RUN: what looking at a run costs
+ * tests/bench/viewer_bench.c - viewer_bench RUN: time and memory of frames
  *
- * Opens it, draws all of it, then zooms in and out, pans and jumps over 1800
- * pixels and up to 100 threads, from all of the run down to single operations.
- * All of this several times, each with the run opened anew, and of each frame
- * counts the least CPU time that it took: what was more was not its own.  Then
- * the memory that no other process shares.
+ * Opens the run, draws all of it, then zooms, pans and jumps over 1800 pixels
+ * and up to 100 threads, from the whole run down to single operations.  Repeats
+ * this with the run opened anew, and takes the least CPU time of each frame.
+ * Then prints the private memory of the process.
  *
  *	what	unit	n	min	median	p99	max
  */
@@ -26,12 +25,12 @@
 #define FRAMES 60u
 #define REPEATS 5u
 
-/* Zooms at which it is panned and jumped, and how far they are apart. */
+/* Number of zooms at which it pans and jumps, and their ratio. */
 #define DEPTHS 15u
 #define DEEPER 3.0
 
-/* Frames that are told of together. */
-struct row_group {
+/* Frames that are printed as one line. */
+struct frame_group {
 	char what[48];
 	double ms[2 * FRAMES];
 	size_t count;
@@ -43,7 +42,7 @@ struct viewer_bench {
 	uint32_t row_count;
 	struct esv_strips strips;
 	/* Opening, the first frame, zooms, pans and jumps. */
-	struct row_group groups[3 + 2 * DEPTHS];
+	struct frame_group groups[3 + 2 * DEPTHS];
 	unsigned group_count; /* the last is being measured */
 };
 
@@ -65,7 +64,7 @@ compare_ms(const void *a, const void *b)
 }
 
 static void
-tell(struct row_group *group)
+print_group(struct frame_group *group)
 {
 	double *ms = group->ms;
 	size_t n = group->count;
@@ -75,9 +74,9 @@ tell(struct row_group *group)
 	    ms[n / 2], ms[n - 1 - n / 100], ms[n - 1]);
 }
 
-/* In KiB: what is only this process's. */
+/* Prints the private memory of the process in KiB. */
 static void
-tell_memory(void)
+print_memory(void)
 {
 	FILE *from = fopen("/proc/self/smaps_rollup", "r");
 	char line[200];
@@ -102,11 +101,11 @@ must(paths_status st)
 	exit(1);
 }
 
-/* The next group, measured for the first time or once more. */
+/* Begins the next group; later repeats add to it. */
 static void
 begin(struct viewer_bench *bed, const char *what, double part)
 {
-	struct row_group *group = &bed->groups[bed->group_count++];
+	struct frame_group *group = &bed->groups[bed->group_count++];
 
 	group->count = 0;
 	snprintf(group->what, sizeof(group->what), "%s at 1/%.0f", what,
@@ -116,7 +115,7 @@ begin(struct viewer_bench *bed, const char *what, double part)
 static void
 note(struct viewer_bench *bed, double from_ms)
 {
-	struct row_group *group = &bed->groups[bed->group_count - 1];
+	struct frame_group *group = &bed->groups[bed->group_count - 1];
 	double *least = &group->ms[group->count++];
 	double ms = cpu_ms() - from_ms;
 
@@ -135,7 +134,7 @@ frame(struct viewer_bench *bed, double t0_ns, double span_ns)
 	note(bed, from);
 }
 
-/* In at a point, then out again, by a quarter with each frame. */
+/* Zooms in at a point, then out again, by a quarter with each frame. */
 static void
 zoom(struct viewer_bench *bed)
 {
@@ -149,7 +148,7 @@ zoom(struct viewer_bench *bed)
 	}
 }
 
-/* The middle of the window goes on by a tenth of it with each frame. */
+/* Pans by a tenth of the window with each frame. */
 static void
 pan(struct viewer_bench *bed, double part)
 {
@@ -161,7 +160,7 @@ pan(struct viewer_bench *bed, double part)
 		    part * span);
 }
 
-/* To and fro over all of the run: nothing of the last frame is of use. */
+/* Jumps to and fro, so that no frame can reuse the last one. */
 static void
 jump(struct viewer_bench *bed, double part)
 {
@@ -209,9 +208,9 @@ main(int argc, char **argv)
 		measure(&bed, argv[1]);
 	}
 	for (unsigned n = 0; n < bed.group_count; n++)
-		tell(&bed.groups[n]);
-	tell_memory();
-	esv_strips_fini(&bed.strips);
-	esv_model_close(bed.model);
+		print_group(&bed.groups[n]);
+	print_memory();
+	es_strips_fini(&bed.strips);
+	es_model_close(bed.model);
 	return 0;
 }

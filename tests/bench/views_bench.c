@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/views_bench.c - views on one core, for each tuple they read
+ * tests/bench/views_bench.c - time of views for each tuple read, on one core
  *
- * Beside them a plain loop that adds up stop - start.  `open` looks at all
- * tuples once to count them and find gaps; `waits` is open and what
+ * The reference is a loop that adds up stop - start.  `open` reads all tuples
+ * once to count them and find gaps; `waits` is open plus the analysis that
  * load_balance, breakdown and waits_for share.
  */
 
@@ -34,7 +34,7 @@ struct views_bench {
 	struct es_run *run;
 	struct es_analysis *analysis;
 	const struct es_view *view;
-	volatile uint64_t kept; /* so that sums are not left out */
+	volatile uint64_t kept; /* keeps the compiler from dropping the sums */
 };
 
 static void
@@ -139,7 +139,7 @@ main(void)
 	}
 	loops[0] = (struct bench){ "plain loop", loop_plain, &beds[0], TUPLES };
 	loops[1] = (struct bench){ "open", loop_open, &beds[0], TUPLES };
-	loops[2].n = OPERATIONS * 2; /* of them it reads the heads */
+	loops[2].n = OPERATIONS * 2; /* reads their heads */
 	loops[4].n = OPERATIONS * 2;
 	loops[5].n = OPERATIONS * 2 * 3; /* and for thread, process, host */
 	loops[6].what = "waits";

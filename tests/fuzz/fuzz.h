@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/fuzz.h - what a fuzz program defines
+ * tests/fuzz/fuzz.h - entry point that each fuzz program defines
  */
 
 #ifndef TESTS_FUZZ_FUZZ_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parse these bytes and let go of everything; 0. */
+/* Parses the bytes and frees all it took; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/map_fuzz.c - any bytes are a path map or refused
+ * tests/fuzz/map_fuzz.c - the loader of path maps takes or refuses any bytes
  *
- * What the loader takes is walked whole: every index leads somewhere, every
- * item knows its place, and every path comes to an end.
+ * A map that is taken is walked whole: each index is in range, each item holds
+ * its own index, and each path ends.
  */
 
 #include "libpaths/map.h"

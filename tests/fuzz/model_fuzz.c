@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/model_fuzz.c - any rows in view.db are drawn or refused
+ * tests/fuzz/model_fuzz.c - the timeline draws or refuses any rows in view.db
  *
- * store_fuzz damages the file; here it is one of SQLite's making, and what a
- * scope wrote into it is changed: numbers beyond all bounds, BLOBs of any size,
- * rows that are missing or there twice.  The event spaces are beside it.
+ * Unlike store_fuzz, which damages the file, this program keeps a valid SQLite
+ * file and changes the rows that a scope wrote: numbers out of range, BLOBs of
+ * any size, missing and repeated rows.  The event spaces are in place.
  *
  * Input	changes of 12 bytes: table, row, column, kind of value, u64
  */
@@ -42,7 +42,7 @@ static const char map_text[] =
 
 static struct fake_run *run;
 static char file[300];
-static unsigned char *base; /* what a scope wrote */
+static unsigned char *base; /* size of the file of a scope */
 static sqlite3_int64 base_bytes;
 
 static void
@@ -52,7 +52,7 @@ fuzz_remove(void)
 	sqlite3_free(base);
 }
 
-/* So long that level 0 has two chunks. */
+/* Writes a run long enough for two chunks at level 0. */
 static void
 fuzz_begin(void)
 {
@@ -102,7 +102,7 @@ fuzz_bind(sqlite3_stmt *statement, unsigned kind, uint64_t value)
 	}
 }
 
-/* The column of a table, or what to do with its row instead. */
+/* Returns SQL that changes a column of a table, or its row. */
 static char *
 fuzz_sql(const char *table, const char *column, unsigned row, unsigned kind)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/mpi_fuzz.c - what MPI processes tell of themselves may be anything
+ * tests/fuzz/mpi_fuzz.c - readers take or refuse any record of an MPI process
  *
  * The input becomes the log of definitions, then the rows, of an event space
- * whose frame is whole: space_fuzz looks after that.
+ * with a valid header; space_fuzz damages headers.
  */
 
 #include "collectors/record.h"
@@ -52,7 +52,7 @@ fuzz_part(struct es_record *record, uint32_t what, size_t row_bytes,
 	return part;
 }
 
-/* One space for all inputs. */
+/* Opens the space that all inputs are written into. */
 static void
 fuzz_open(void)
 {
@@ -83,7 +83,7 @@ fuzz_open(void)
 	atomic_store(&control->used, 1);
 }
 
-/* Take so many bytes of the input, zeros behind its end. */
+/* Copies bytes of the input, and zeros past its end. */
 static void
 fuzz_take(const uint8_t **bytes, size_t *size, void *to, size_t count)
 {
@@ -96,7 +96,7 @@ fuzz_take(const uint8_t **bytes, size_t *size, void *to, size_t count)
 	*size -= there;
 }
 
-/* Rows that count: of the epoch that is now, once. */
+/* Writes rows of the current epoch, each once. */
 static void
 fuzz_fill(const uint8_t *bytes, size_t size)
 {
@@ -114,7 +114,7 @@ fuzz_fill(const uint8_t *bytes, size_t size)
 		for (uint32_t r = 0; r < ROWS; r++) {
 			uint64_t counts[2] = { 0, 1 };
 
-			/* The key; classes and bins are only numbers. */
+			/* Only the key is checked; classes and bins are numbers. */
 			fuzz_take(&bytes, &size, row, 16);
 			memcpy(row + 16, counts, sizeof(counts));
 			row += rows[n]->row_bytes;
@@ -149,7 +149,7 @@ walk_definitions(const struct es_mpi *mpi)
 		MUST(strlen(es_mpi_phase(mpi, n)) < LOG_BYTES);
 }
 
-/* Pairs of collectives are walked where there are not too many. */
+/* Pairs of collectives are walked if they are few. */
 static void
 walk_rows(const struct es_mpi *mpi)
 {
@@ -179,7 +179,7 @@ walk_rows(const struct es_mpi *mpi)
 		es__mpi_flows_close(&flows);
 }
 
-/* A run of this one process, as es_run_open would have it. */
+/* Makes a run of this process, as es_run_open does. */
 static void
 walk_run(struct es_space *space)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/replay.c - main of a fuzz program that is built without libFuzzer
+ * tests/fuzz/replay.c - main() of fuzz programs built without libFuzzer
  *
- * Runs every file named, or in a folder named, through the program once.
- * A program with a main of its own does not get this one.
+ * Runs the program once on each file named, and on each file in a folder named.
  */
 
 #include "tests/fuzz/fuzz.h"
@@ -12,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Inputs are small; a longer one is cut here, as libFuzzer would cut it. */
+/* Longer inputs are cut, as libFuzzer does. */
 #define REPLAY_BYTES (1u << 20)
 
 static int
@@ -28,7 +27,7 @@ replay_file(const char *path)
 	}
 	size = fread(data, 1, REPLAY_BYTES, file);
 	(void)fclose(file);
-	/* Its own block, so that a sanitizer sees a step past its end. */
+	/* A block of exact size lets a sanitizer see reads past the end. */
 	input = realloc(data, size > 0 ? size : 1);
 	if (input == NULL)
 		exit(EXIT_FAILURE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/space_fuzz.c - event spaces are made of bytes from outside
+ * tests/fuzz/space_fuzz.c - the reader of event spaces survives any bytes
  *
- * The input is a file.  What comes before its definitions is made good, and
- * so is their checksum, where the input begins with a 0: the checks behind
- * those see the input then.
+ * The input is a file.  If its first byte is 0, the header before the
+ * definitions and their checksum are corrected, so that the input reaches the
+ * later checks.
  */
 
 #include "collectors/space/checksum_private.h"
@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Tuples are read in pieces of so many bytes. */
+/* Bytes of tuples that are read at a time. */
 #define PIECE (4u * ES_TUPLE_BYTES_MAX)
 
 static void
@@ -41,7 +41,7 @@ seal(uint8_t *bytes, size_t size)
 	memcpy(bytes, &head, sizeof(head));
 }
 
-/* Something that depends on every byte, so that none is left unread. */
+/* Returns a value that depends on each byte, so that all are read. */
 static uint64_t
 sum_of(const void *bytes, size_t size)
 {
@@ -128,7 +128,7 @@ walk(struct es_space *space, char *piece)
 		sum += strlen(es_space_damage(space, n));
 	for (uint32_t n = 0; n < info.collector_count; n++) {
 		sum += walk_collector(space, n, piece);
-		/* PATHS_ENOENT where the collector is cut off. */
+		/* PATHS_ENOENT: the file ends before the collector. */
 		if (es_space_switch(space, n, ES_MODE_OFF) == PATHS_OK &&
 		    es_space_reset(space, n) != PATHS_OK)
 			abort();

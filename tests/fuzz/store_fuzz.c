@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/store_fuzz.c - any bytes are a view.db or refused
+ * tests/fuzz/store_fuzz.c - the reader of view.db takes or refuses any bytes
  *
- * What is opened is read as eventspace show does: the schema, tables that
- * every view.db has, and the virtual table `event`, whose run it names.
+ * A database that opens is read as by eventspace show: the schema, the tables
+ * of every view.db, and the virtual table `event` of the run it names.
  */
 
 #include "scopes/rows.h"
@@ -30,7 +30,7 @@ fuzz_remove(void)
 	(void)unlink(file);
 }
 
-/* One file for all inputs; SQLite reads only what has a name. */
+/* Writes the input into the one file of all inputs: SQLite opens by name. */
 static void
 fuzz_put(const uint8_t *bytes, size_t size)
 {

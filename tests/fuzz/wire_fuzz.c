@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/wire_fuzz.c - what a tuple server reads from a peer
+ * tests/fuzz/wire_fuzz.c - a tuple server survives any bytes from a peer
  *
- * The first byte says whether the peer proves itself before the rest is sent;
- * an odd one does.  The server is a real one on a Unix-domain socket, opened
- * for each input; it must close the connection and end.
+ * If the first byte is odd, the peer authenticates before it sends the rest.
+ * Each input gets a server of its own on a Unix-domain socket, which must close
+ * the connection and end.
  */
 
 #include "libpaths/log.h"
@@ -52,7 +52,7 @@ wire_file(const char *run, const char *name, const char *bytes, size_t count,
 	setenv(variable, file, 1);
 }
 
-/* The run directory, left behind empty of all but three small files. */
+/* Makes the run directory; three small files stay in it. */
 static void
 wire_setup(void)
 {
@@ -122,7 +122,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (data[0] & 1)
 		wire_prove(program, fd);
-	/* The server may have had enough before all is sent. */
+	/* The server may close the connection before all is sent. */
 	n = send(fd, data + 1, size - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	shutdown(fd, SHUT_WR);
 	while (n >= 0 && recv(fd, answers, sizeof(answers), 0) > 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/style/Rooms.pm - which file of the tree uses which
+# tests/style/Rooms.pm - includes and calls between the files of the tree
 #
 # The list of rooms is tests/style/rooms.  Includes are read from the sources,
 # calls from the symbols of the objects in a build tree.  Both are edges
@@ -74,8 +74,7 @@ sub room_of {
 	return $rooms->{header}{$path} // dirname($path);
 }
 
-# Edges between files by include lines; what public headers include of each
-# other is left out.
+# Edges between files by include lines, without those between public headers.
 sub include_edges {
 	my ($root) = @_;
 	my @edges;
@@ -123,8 +122,8 @@ sub symbols {
 	return \%files;
 }
 
-# Edges between files by symbols.  Data that a file reaches through a list, of
-# which it includes the .def file, is left out.
+# Edges between files by symbols, without data that a file reaches through a
+# list, the .def file that it includes.
 sub call_edges {
 	my ($root, $build) = @_;
 	my $files = symbols($root, $build);

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/style/Style.pm - what the style checks share
+# tests/style/Style.pm - functions shared by the style checks
 #
 # A check is a function from a tree of sources to complaints, one line each.
-# holds() runs it on this tree; sees() runs it on a small bad tree, so that a
-# check which has gone blind fails.
+# holds() runs it on this tree.  sees() runs it on a small bad tree, and fails if
+# the check finds nothing there.
 
 package Style;
 
@@ -21,10 +21,10 @@ our @EXPORT = qw(top files text body_of holds sees passes skips done);
 my @floors = qw(libpaths collectors scopes viewer examples tests doc);
 my ($count, $failed) = (0, 0);
 
-# The sources, wherever the test was started.
+# Returns the root of the sources.
 sub top { return $ENV{top_srcdir} // dirname($0) . '/../..' }
 
-# The files under the floors of a tree whose path matches, from the root.
+# Returns the files of the floors whose path from the root matches.
 sub files {
 	my ($root, $match) = @_;
 	my @found;
@@ -44,7 +44,7 @@ sub text {
 	return scalar(<$file>) // '';
 }
 
-# C without comments and strings, its lines kept.
+# Returns C without comments and strings, with the same lines.
 sub body_of {
 	my ($text) = @_;
 	$text =~ s{(/\*.*?\*/)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/bench/programs/life.sh - programs of biologists
+# tests/bench/programs/life.sh - cases of programs for biology
 #
-# Cases of tests/bench/mpi_programs: where the examples are that Debian ships,
-# and what is a result.
+# Each case of tests/bench/mpi_programs finds an example that Debian ships and
+# defines its result.
 
 doc=/usr/share/doc
 
@@ -113,7 +113,7 @@ garli_trees() {
 	grep -h '^tree' out*.best*.tre
 }
 
-# The alignment that iqtree's documentation brings.
+# The alignment of iqtree's documentation.
 life_alignment() {
 	cp $doc/iqtree/examples/example.phy* . 2>/dev/null
 	gunzip -q ./*.gz 2>/dev/null
@@ -147,7 +147,7 @@ y
 END'
 }
 
-# The order of branches is another one each time.
+# The order of branches differs in each run.
 puzzle_tree() {
 	grep -E 'log likelihood|Number of|^ [A-Z][a-z]+ ' example.phy.puzzle
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/bench/programs/matter.sh - programs of chemists and physicists
+# tests/bench/programs/matter.sh - cases of programs for chemistry and physics
 #
 # Cases of tests/bench/mpi_programs: small molecules, small boxes.
 
@@ -43,7 +43,7 @@ END
 	both openmpi thermodynamics liggghts -in in.fall
 }
 
-# The table of LAMMPS and its kin.
+# The table of LAMMPS and similar programs.
 thermodynamics() {
 	awk '/^ *Step/ { on = 1 } /^Loop time/ { on = 0 } on' "$work/out" |
 	    sed 's/ *[0-9.]*$//'

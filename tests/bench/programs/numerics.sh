@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/bench/programs/numerics.sh - solvers, flows, languages, benchmarks
+# tests/bench/programs/numerics.sh - cases of solvers, flows, languages and benchmarks
 #
 # Cases of tests/bench/mpi_programs.
 
 doc=/usr/share/doc
 
-# Verdicts without times.
+# Prints verdicts without times.
 verdicts() {
 	grep -hiE 'error|fail|pass|residual|solution|separator|Success=' \
 	    "$work/out" "$work/err" hpccoutf.txt 2>/dev/null |
@@ -40,12 +40,12 @@ case_ptscotch() {
 	both openmpi ordering dgord grid.grf grid.ord
 }
 
-# All places of the ordering that it wrote, which is another one each time.
+# Sorts the ordering that it wrote, because it differs in each run.
 ordering() {
 	cut -f 2 grid.ord | sort -n
 }
 
-# A square grid of 100 x 100 vertices, as Scotch reads them.
+# A square grid of 100 x 100 vertices in Scotch's format.
 grid() {
 	awk -v n=100 'BEGIN {
 	    print 0; print n * n, 4 * n * (n - 1); print 0, "000"
@@ -61,7 +61,7 @@ grid() {
 	}'
 }
 
-# ScaLAPACK's own tests, of which one MPI has the names of the other.
+# ScaLAPACK's own tests; the names of those for one MPI are those of the other.
 scalapack() {
 	cp /usr/share/scalapack/*.dat . 2>/dev/null
 	sed -i -e 's/^4\(.*problems sizes\)/2\1/' \
@@ -192,7 +192,7 @@ case_starpu_stencil() {
 	both openmpi status_only "$libraries/starpu/mpi/stencil5" 20
 }
 
-# Of programs that check themselves.
+# Counts errors that a program which checks itself prints.
 status_only() {
 	grep -ciE 'error|fail|abort' "$work/out"
 }
