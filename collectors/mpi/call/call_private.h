@@ -16,8 +16,8 @@
  *	after-hook of its role(&call, &args, result)
  *	mpi_leave(&call);			counts and keeps the tuple
  *
- * (record_private.h).  The program comes to it through a door, which knows
- * first whether anything is recorded (door_private.h).  Where hooks must learn
+ * (record_private.h).  The program calls an entry stub, which tests first
+ * whether anything is recorded (wrap/stub_private.h).  Where hooks must learn
  * of calls that are not recorded, mpi_enter_unrecorded takes the place of the
  * forward behind mpi_enter, and the rest is done with mode 0, in which
  * mpi_begin, mpi_end and mpi_leave do nothing.

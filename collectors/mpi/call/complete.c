@@ -8,7 +8,7 @@
  * looked up afterwards, by a copy of the handles.
  */
 
-#include "collectors/mpi/call/wait_private.h"
+#include "collectors/mpi/call/complete_private.h"
 
 #include "collectors/mpi/call/collective_private.h"
 
@@ -402,13 +402,13 @@ mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 }
 
 void
-mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, mpi_word request,
-    mpi_word status, int result)
+mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, void *request,
+    void *status, int result)
 {
 	struct mpi_requests *own = call->thread->requests;
-	struct mpi_args args = { .requests = (void *)request,
+	struct mpi_args args = { .requests = request,
 		.request_count = 1,
-		.status = (void *)status };
+		.status = status };
 
 	/* What complete_begin would have noted. */
 	own->handles[0] = handle;
@@ -433,12 +433,12 @@ waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
 }
 
 void
-mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, mpi_word requests,
-    mpi_word statuses, int result)
+mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, void *requests,
+    void *statuses, int result)
 {
-	struct mpi_args args = { .requests = (void *)requests,
+	struct mpi_args args = { .requests = requests,
 		.request_count = count,
-		.status = (void *)statuses };
+		.status = statuses };
 
 	waitall_prepare(call->thread->requests, 0, count);
 	complete_end(call, &args, result);

@@ -67,7 +67,7 @@ mpi_look(void)
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
 
-/* The same, behind a door that found a mode. */
+/* The same, after an entry stub found a mode. */
 static MPI_INLINE struct mpi_look
 mpi_look_at(uint32_t mode)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/wait_private.h - the usual way of Wait and Waitall
+ * collectors/mpi/wrap/wait_private.h - the usual way of Wait and Waitall
  *
  * Where one thread at a time calls MPI, and nothing is special about the
  * requests.  It stands by itself, beside the hooks of p2p_private.h which do
@@ -8,78 +8,11 @@
  * registers for what happens rarely.
  */
 
-#ifndef COLLECTORS_MPI_CALL_WAIT_PRIVATE_H
-#define COLLECTORS_MPI_CALL_WAIT_PRIVATE_H
+#ifndef COLLECTORS_MPI_WRAP_WAIT_PRIVATE_H
+#define COLLECTORS_MPI_WRAP_WAIT_PRIVATE_H
 
-#include "collectors/mpi/call/p2p_private.h"
-#include "collectors/mpi/call/wrap_private.h"
-
-/* What the requests were that a call completed. */
-struct mpi_completion {
-	uint32_t requests, sends, receives;
-	uint64_t sent, received;	/* bytes */
-	const struct mpi_request *last; /* that was kept; NULL: none was */
-};
-
-/* What became of a request of which nothing is special: nothing is copied that
-   the record of the call does not need.  r is to say what it was, unless NULL.
-   false: it is another case.  mpi_request_recount follows. */
-static MPI_INLINE bool
-mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
-    mpi_handle handle, const void *status, struct mpi_request *r)
-{
-	struct mpi_request_table *table = call->thread->requests->table;
-	struct mpi_request *slot = mpi_request_usual(table, handle);
-	struct mpi_message got;
-
-	if (__builtin_expect(slot == NULL, 0))
-		return false;
-	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
-	if (slot->kind == MPI_REQUEST_RECV) {
-		mpi_p2p_received(call, NULL, status, &got);
-		c->receives++;
-		c->received += got.bytes;
-	} else {
-		c->sends += slot->kind == MPI_REQUEST_SEND;
-		c->sent += got.bytes;
-	}
-	c->requests++;
-	if (r != NULL) {
-		c->last = r;
-		r->number = slot->number;
-		r->comm_id = slot->comm_id;
-		r->flags = 0;
-		r->peer = got.peer;
-		r->tag = got.tag;
-		r->bytes = got.bytes;
-	}
-	mpi_request_over(table, slot);
-	return true;
-}
-
-static MPI_INLINE uint64_t
-mpi_completed_bytes(const struct mpi_completion *c)
-{
-	return c->receives > 0 ? c->received : c->sent;
-}
-
-static MPI_INLINE uint8_t
-mpi_completed_flags(const struct mpi_completion *c)
-{
-	uint8_t flags = 0;
-
-	if (c->requests != 1)
-		flags = ES_MPI_MANY;
-	else if (c->last != NULL && (c->last->flags & MPI_REQUEST_READY))
-		flags = ES_MPI_READY;
-	if (c->requests == 0)
-		return flags;
-	if (c->sends == c->requests)
-		flags |= ES_MPI_SENT;
-	else if (c->sends + c->receives == 0)
-		flags |= ES_MPI_ELSE;
-	return flags;
-}
+#include "collectors/mpi/call/complete_private.h"
+#include "collectors/mpi/wrap/wrap_private.h"
 
 /* What a wrapper gives mpi_enter. */
 struct mpi_entry {
@@ -142,10 +75,6 @@ mpi_wait_usual_request(struct mpi_entry e, mpi_word request)
 	    mpi_handle_at((const void *)request));
 }
 
-/* What such a call was that failed, or whose request a callback completed. */
-void mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle,
-    mpi_word request, mpi_word status, int result) __attribute__((cold));
-
 static MPI_INLINE int
 mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
     mpi_word status, const struct mpi_request *r, struct mpi_entry e)
@@ -175,7 +104,8 @@ mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
 	if (__builtin_expect(found == NULL || result != 0, 0)) {
 		struct mpi_call same = call;
 
-		mpi_wait_end_rarely(&same, handle, request, status, result);
+		mpi_wait_end_rarely(&same, handle, (void *)request,
+		    (void *)status, result);
 		mpi_call_leave(&same);
 		return result;
 	}
@@ -203,17 +133,6 @@ mpi_waitall_is_usual(struct mpi_entry e, mpi_word count)
 	return mpi_wait_is_simple(e) && mpi_c_int(count) > 1 &&
 	    mpi_c_int(count) <= e.look.thread->requests->room;
 }
-
-/* The rest of them, where something about request `from` is special. */
-void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
-    int64_t count, struct mpi_completion *c) __attribute__((noinline));
-
-/* A tuple for each request that it completed. */
-void mpi_waitall_append(struct mpi_call *call, int64_t count);
-
-/* What such a call was that failed. */
-void mpi_waitall_end_rarely(struct mpi_call *call, int64_t count,
-    mpi_word requests, mpi_word statuses, int result) __attribute__((cold));
 
 /* Note the handles.  Returns how many requests there are. */
 static MPI_INLINE int32_t
@@ -283,7 +202,8 @@ mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 	if (__builtin_expect(result != 0, 0)) {
 		struct mpi_call same = call;
 
-		mpi_waitall_end_rarely(&same, n, requests, statuses, result);
+		mpi_waitall_end_rarely(&same, n, (void *)requests,
+		    (void *)statuses, result);
 		mpi_call_leave(&same);
 		return result;
 	}

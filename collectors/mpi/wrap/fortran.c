@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/abi/fortran.c - the sentinels of Fortran
+ * collectors/mpi/wrap/fortran.c - the sentinels of Fortran
  *
  * In Fortran MPI_IN_PLACE and MPI_STATUS_IGNORE are variables, and MPI knows
  * them by their addresses: those of the variables themselves, or those that a
  * variable of C holds once MPI is initialised.
  */
 
-#include "collectors/mpi/call/wrap_private.h"
+#include "collectors/mpi/wrap/wrap_private.h"
 
 #include "collectors/mpi/abi/library_private.h"
 

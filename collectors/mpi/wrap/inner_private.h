@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/inner_private.h - the call that a call is made of
+ * collectors/mpi/wrap/inner_private.h - the call that a call is made of
  *
  * Fortran's procedures call those of C by their MPI_ or PMPI_ names, and so do
  * tools beneath us: the call comes to us again.  It is no other than the first,
@@ -8,8 +8,8 @@
  * first.
  */
 
-#ifndef COLLECTORS_MPI_CALL_INNER_PRIVATE_H
-#define COLLECTORS_MPI_CALL_INNER_PRIVATE_H
+#ifndef COLLECTORS_MPI_WRAP_INNER_PRIVATE_H
+#define COLLECTORS_MPI_WRAP_INNER_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

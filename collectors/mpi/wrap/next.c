@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/abi/next.c - where a call goes on
+ * collectors/mpi/wrap/next.c - where a call goes on
  *
  * C goes on at the PMPI_ name, so that a tool beneath us that wraps MPI_ names
  * sees nothing of it, unless EVENTSPACE_MPI_STACK asks for the MPI_ name.
@@ -8,7 +8,7 @@
  * us goes on at a PMPI_ name, which is ours too.
  */
 
-#include "collectors/mpi/call/wrap_private.h"
+#include "collectors/mpi/wrap/wrap_private.h"
 
 #include "collectors/mpi/abi/library_private.h"
 #include "collectors/mpi/process/setting_private.h"

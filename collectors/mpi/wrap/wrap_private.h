@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/wrap_private.h - what generated wrappers are made of
+ * collectors/mpi/wrap/wrap_private.h - what generated wrappers are made of
  *
  * A wrapper takes and passes on every argument as 8 bytes: that is how
  * integers, handles and pointers are passed where we run, in registers as on
@@ -12,13 +12,13 @@
  * descriptors are converted by whoever knows how.
  */
 
-#ifndef COLLECTORS_MPI_CALL_WRAP_PRIVATE_H
-#define COLLECTORS_MPI_CALL_WRAP_PRIVATE_H
+#ifndef COLLECTORS_MPI_WRAP_WRAP_PRIVATE_H
+#define COLLECTORS_MPI_WRAP_WRAP_PRIVATE_H
 
 #include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/call/inner_private.h"
 #include "collectors/mpi/process/record_private.h"
+#include "collectors/mpi/wrap/inner_private.h"
 
 #if UINTPTR_MAX != UINT64_MAX || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "arguments of MPI procedures are taken as 8 bytes, low half first"

@@ -18,7 +18,7 @@ namespace eval ::eventspace::generate {
 
     # Groups of hooks: the header that declares them, and their names.
     variable Groups {
-        p2p {call/wait_private.h {
+        p2p {wrap/wait_private.h {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
             ready wait wait_many test probe iprobe request
         }}
@@ -194,7 +194,7 @@ proc ::eventspace::generate::Aliases {function form} {
 }
 
 proc ::eventspace::generate::Head {purpose} {
-    puts "/* Made by collectors/mpi/abi/generate.tcl: $purpose. */\n"
+    puts "/* Made by collectors/mpi/wrap/generate.tcl: $purpose. */\n"
 }
 
 # numbers --
@@ -290,7 +290,7 @@ proc ::eventspace::generate::wrappers {functions language group} {
     variable Groups
     lassign [dict get $Groups $group] header hooks
     Head "wrappers, $group, $language"
-    puts "#include \"collectors/mpi/call/stub_private.h\"\n"
+    puts "#include \"collectors/mpi/wrap/stub_private.h\"\n"
     puts "#include \"collectors/mpi/$header\""
     foreach function $functions {
         if {[dict get $function hook] ni $hooks} continue
@@ -394,7 +394,7 @@ proc ::eventspace::generate::WrapC {function form} {
         puts "\nstatic MPI_INLINE int"
         puts "do_$name\(struct mpi_look look, [Parameters $count])\n\{"
     } else {
-        puts "\nMPI_BEHIND_DOOR int record_$name\([Parameters $count]);"
+        puts "\nMPI_BEHIND_STUB int record_$name\([Parameters $count]);"
         puts "int\nrecord_$name\([Parameters $count])\n\{"
     }
     puts "\t__typeof__([NextType int $count]) next ="
@@ -426,7 +426,7 @@ proc ::eventspace::generate::WrapC {function form} {
     puts "\treturn result;\n\}"
     if {$variants ne ""} {
         foreach variant [list record {*}$variants] {
-            puts "\nMPI_BEHIND_DOOR int ${variant}_$name\([Parameters $count]);"
+            puts "\nMPI_BEHIND_STUB int ${variant}_$name\([Parameters $count]);"
             puts "int\n${variant}_$name\([Parameters $count])\n\{"
             if {$variant eq "matrix" && $kind eq "pending"} {
                 Blind $function $form $words
@@ -467,14 +467,14 @@ proc ::eventspace::generate::Variants {function form} {
 proc ::eventspace::generate::EntryStub {function form words variants} {
     set modes [expr {[IsReceiver $function] ? "MPI_MODE_STAMPED"
         : "ES_MODE_ALL"}]
-    set ask MPI_DOOR_PLAIN
+    set ask MPI_STUB_PLAIN
     if {[Kind $function] eq "pending"} {
-        set ask MPI_DOOR_REQUESTS
+        set ask MPI_STUB_REQUESTS
     } elseif {[IsCollective $function] && "comm" in $words} {
-        set ask MPI_DOOR_NUMBERS_[lsearch -exact $words comm]
+        set ask MPI_STUB_NUMBERS_[lsearch -exact $words comm]
     }
-    set to MPI_DOOR_[string toupper [join [list TO {*}$variants] _]]
-    puts "MPI_DOOR([CName $function $form], MPI_FORM_$form,"
+    set to MPI_STUB_[string toupper [join [list TO {*}$variants] _]]
+    puts "MPI_STUB([CName $function $form], MPI_FORM_$form,"
     puts "    MPI_FN_[dict get $function name], $to, $modes, $ask)"
 }
 

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/complete_private.h - hooks of calls that complete
+ * requests
+ */
+
+#ifndef COLLECTORS_MPI_CALL_COMPLETE_PRIVATE_H
+#define COLLECTORS_MPI_CALL_COMPLETE_PRIVATE_H
+
+#include "collectors/mpi/call/p2p_private.h"
+
+/* What the requests were that a call completed. */
+struct mpi_completion {
+	uint32_t requests, sends, receives;
+	uint64_t sent, received;	/* bytes */
+	const struct mpi_request *last; /* that was kept; NULL: none was */
+};
+
+/* What became of a request of which nothing is special: nothing is copied that
+   the record of the call does not need.  r is to say what it was, unless NULL.
+   false: it is another case.  mpi_request_recount follows. */
+static MPI_INLINE bool
+mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
+    mpi_handle handle, const void *status, struct mpi_request *r)
+{
+	struct mpi_request_table *table = call->thread->requests->table;
+	struct mpi_request *slot = mpi_request_usual(table, handle);
+	struct mpi_message got;
+
+	if (__builtin_expect(slot == NULL, 0))
+		return false;
+	got = (struct mpi_message){ slot->peer, slot->tag, slot->bytes };
+	if (slot->kind == MPI_REQUEST_RECV) {
+		mpi_p2p_received(call, NULL, status, &got);
+		c->receives++;
+		c->received += got.bytes;
+	} else {
+		c->sends += slot->kind == MPI_REQUEST_SEND;
+		c->sent += got.bytes;
+	}
+	c->requests++;
+	if (r != NULL) {
+		c->last = r;
+		r->number = slot->number;
+		r->comm_id = slot->comm_id;
+		r->flags = 0;
+		r->peer = got.peer;
+		r->tag = got.tag;
+		r->bytes = got.bytes;
+	}
+	mpi_request_over(table, slot);
+	return true;
+}
+
+static MPI_INLINE uint64_t
+mpi_completed_bytes(const struct mpi_completion *c)
+{
+	return c->receives > 0 ? c->received : c->sent;
+}
+
+static MPI_INLINE uint8_t
+mpi_completed_flags(const struct mpi_completion *c)
+{
+	uint8_t flags = 0;
+
+	if (c->requests != 1)
+		flags = ES_MPI_MANY;
+	else if (c->last != NULL && (c->last->flags & MPI_REQUEST_READY))
+		flags = ES_MPI_READY;
+	if (c->requests == 0)
+		return flags;
+	if (c->sends == c->requests)
+		flags |= ES_MPI_SENT;
+	else if (c->sends + c->receives == 0)
+		flags |= ES_MPI_ELSE;
+	return flags;
+}
+
+/* What such a call was that failed, or whose request a callback completed. */
+void mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle,
+    void *request, void *status, int result) __attribute__((cold));
+
+/* The rest of them, where something about request `from` is special. */
+void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
+    int64_t count, struct mpi_completion *c) __attribute__((noinline));
+
+/* A tuple for each request that it completed. */
+void mpi_waitall_append(struct mpi_call *call, int64_t count);
+
+/* What such a call was that failed. */
+void mpi_waitall_end_rarely(struct mpi_call *call, int64_t count,
+    void *requests, void *statuses, int result) __attribute__((cold));
+
+#endif
