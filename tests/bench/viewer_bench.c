@@ -210,7 +210,7 @@ main(int argc, char **argv)
 	for (unsigned n = 0; n < bed.group_count; n++)
 		print_group(&bed.groups[n]);
 	print_memory();
-	es_strips_fini(&bed.strips);
-	es_model_close(bed.model);
+	esv_strips_fini(&bed.strips);
+	esv_model_close(bed.model);
 	return 0;
 }
