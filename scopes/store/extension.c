@@ -12,14 +12,16 @@
 
 #include "scopes/store/extension_private.h"
 
-#include "libpaths/status.h"
+#include "scopes/store/event_private.h"
+#include "scopes/store/extension_aggregates_private.h"
+#include "scopes/store/extension_text_private.h"
 
-SQLITE_EXTENSION_INIT1
+#include "libpaths/status.h"
 
 int
 es__extension_register(sqlite3 *db, bool empty)
 {
-	int rc = es__extension_event(db, empty);
+	int rc = es__event_register(db, empty);
 
 	if (rc == SQLITE_OK)
 		rc = es__extension_aggregates(db);

@@ -11,7 +11,7 @@
  * The first two agree with the extension "percentile" of later SQLites.
  */
 
-#include "scopes/store/extension_private.h"
+#include "scopes/store/extension_aggregates_private.h"
 
 #include <math.h>
 #include <stdbool.h>

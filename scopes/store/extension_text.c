@@ -8,9 +8,12 @@
  *	readable_count(12345)	'12 345'
  */
 
-#include "scopes/store/extension_private.h"
+#include "scopes/store/extension_text_private.h"
 
 #include "libpaths/unit.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 static const struct text_function {
 	const char *name;

@@ -8,6 +8,8 @@
 
 #include "scopes/store/store_private.h"
 
+#include "scopes/store/extension_private.h"
+
 #include "libpaths/log.h"
 
 #include <errno.h>

@@ -26,9 +26,6 @@ struct es_store {
 	size_t table_count;
 };
 
-/* As in extension_private.h, which is for the other side of that door. */
-int es__extension_register(sqlite3 *db, bool empty);
-
 /* What SQLite says went wrong in a store, as a status with its reason. */
 paths_status es__store_fail(const struct es_store *store, int rc);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_columns.c - the columns of the virtual table `event`
+ * scopes/store/event_columns.c - the columns of the virtual table `event`
  *
  * Those below come first and are always there.  Every other field of the
  * tuple types that a run has is added under its own name; one in ticks
@@ -8,7 +8,7 @@
  * column is NULL.
  */
 
-#include "scopes/store/extension_private.h"
+#include "scopes/store/event_columns_private.h"
 
 #include "collectors/tuple.h"
 #include "libpaths/log.h"

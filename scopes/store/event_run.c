@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_run.c - the run whose tuples the table `event` shows
+ * scopes/store/event_run.c - the run whose tuples the table `event` shows
  */
 
-#include "scopes/store/extension_private.h"
+#include "scopes/store/event_run_private.h"
 
 #include "libpaths/log.h"
 

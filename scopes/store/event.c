@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_event.c - the virtual table `event`: the raw tuples
+ * scopes/store/event.c - the virtual table `event`: the raw tuples
  *
  *	CREATE VIRTUAL TABLE event USING event			in view.db
  *	CREATE VIRTUAL TABLE temp.other USING event('RUN')
@@ -19,8 +19,13 @@
  * rowid	collector * 2^40 + number of the tuple in its trace element
  */
 
+#include "scopes/store/event_private.h"
+
 #include "scopes/clock/analysis_private.h"
-#include "scopes/store/extension_private.h"
+#include "scopes/operation.h"
+#include "scopes/store/event_columns_private.h"
+#include "scopes/store/event_plan_private.h"
+#include "scopes/store/event_run_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +299,7 @@ static const sqlite3_module event_module = {
 };
 
 int
-es__extension_event(sqlite3 *db, bool empty)
+es__event_register(sqlite3 *db, bool empty)
 {
 	static char yes;
 

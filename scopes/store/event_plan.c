@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_plan.c - which tuples a query over `event` must look
+ * scopes/store/event_plan.c - which tuples a query over `event` must look
  * at
  *
  * A plan is a text of two letters for each value that xFilter gets: the
@@ -14,7 +14,7 @@
  * Source	SQLite: The Virtual Table Mechanism, section 2.3
  */
 
-#include "scopes/store/extension_private.h"
+#include "scopes/store/event_plan_private.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/store/event_columns_private.h - the columns of the table `event`
+ */
+
+#ifndef SCOPES_STORE_EVENT_COLUMNS_PRIVATE_H
+#define SCOPES_STORE_EVENT_COLUMNS_PRIVATE_H
+
+#include "scopes/store/extension_api_private.h"
+
+#include "scopes/analysis.h"
+#include "scopes/store/event_plan_private.h"
+
+/* The source of a column's value. */
+enum es__event_what {
+	EVENT_ID,    /* number of the collector, which is not in the tuple */
+	EVENT_FIELD, /* number of a field, unchanged */
+	EVENT_STAMP, /* ticks as ns since the run's start; 0 ticks are NULL */
+	EVENT_DURATION, /* ns from start to stop; NULL without a stop */
+	EVENT_OP,	/* name of an operation's kind */
+	EVENT_CALL	/* 0: part of the MPI call before it; else 1 */
+};
+
+struct es__event_column {
+	char name[40];
+	char field[32]; /* of the tuple; "" for none */
+	enum es__event_what what;
+	bool real;
+	bool hidden;
+};
+
+/* Fields of one tuple type; fields[column] is NULL where it has none. */
+struct es__event_type {
+	const struct es_tuple_type *type;
+	const struct es_tuple_field **fields;
+	const struct es_tuple_field *start;
+	const struct es_tuple_field *stop;
+	bool names_op; /* its ops are enum paths_kind */
+	bool calls;    /* of MPI */
+};
+
+/* The columns of all tuple types of a run. */
+struct es__event_columns {
+	struct es__event_column *columns;
+	unsigned count;
+	struct es__event_type *types;
+	unsigned type_count;
+	uint32_t *type_of;	  /* of each collector: index of types */
+	bool seq_ascends;	  /* within every collector */
+	const struct es_mpi *mpi; /* of the run; NULL */
+};
+
+/* Fills the columns.  Without a run (NULL), those that are always there. */
+paths_status es__event_columns_init(struct es__event_columns *columns,
+    const struct es_run *run) PATHS_CHECKED;
+void es__event_columns_fini(struct es__event_columns *columns);
+
+/* Returns the CREATE TABLE for sqlite3_declare_vtab; NULL: out of memory.  The
+   caller calls sqlite3_free. */
+char *es__event_columns_sql(const struct es__event_columns *columns);
+
+/* A tuple, its type, and the clock and numbers of its process. */
+struct es__event_tuple {
+	const struct es__event_type *type;
+	const void *bytes;
+	const struct es_timebase *base;
+	uint32_t process;
+};
+
+/* Sets the result of `to` to the value of a column of a tuple. */
+void es__event_columns_get(const struct es__event_columns *columns,
+    unsigned column, const struct es__event_tuple *tuple, sqlite3_context *to);
+
+#endif
