@@ -6,8 +6,10 @@
 
 #include "scopes/command/command_private.h"
 #include "scopes/export/export_private.h"
-#include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/ompi_monitoring_matrix_private.h"
 #include "scopes/export/ompi_monitoring_private.h"
+#include "scopes/export/target_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
@@ -40,8 +42,8 @@ static const struct {
 	const char *name;
 	matrix_write *write;
 } matrices[] = {
-	{ "prof", es__prof_export },
-	{ "mat", es__mat_export },
+	{ "prof", es__export_ompi_monitoring },
+	{ "mat", es__export_ompi_monitoring_matrix },
 };
 
 struct command {
@@ -151,7 +153,7 @@ static paths_status
 events_export(struct command *command, struct es_run *run)
 {
 	const struct es__export_format *format =
-	    es__export_format(command->format);
+	    es__export_format_find(command->format);
 	struct es__export_target target;
 	paths_status st =
 	    es__export_target_open(&target, command->out, format->folder);
@@ -227,7 +229,7 @@ export_unknown(const char *format)
 	struct paths_nearest nearest;
 
 	paths_nearest_init(&nearest, format);
-	es__export_try(&nearest);
+	es__export_format_try(&nearest);
 	for (size_t n = 0; n < sizeof(matrices) / sizeof(matrices[0]); n++)
 		paths_nearest_try(&nearest, matrices[n].name);
 	return paths_command_wrong("export", "--format %s: no such format%s",
@@ -246,7 +248,7 @@ export_check(const struct command *command)
 		    command->format == NULL ? "--format FORMAT" : "-o OUT");
 	if (matrix_find(command->format) != NULL)
 		return PATHS_COMMAND_GO_ON;
-	format = es__export_format(command->format);
+	format = es__export_format_find(command->format);
 	if (format == NULL)
 		return export_unknown(command->format);
 	if (format->write == NULL)

@@ -8,7 +8,7 @@
  * another process to the first one there, by the number of the operation.
  */
 
-#include "scopes/export/export_private.h"
+#include "scopes/export/arrow_private.h"
 
 #include "libpaths/log.h"
 
@@ -178,7 +178,7 @@ messages_find(struct es__export *export, struct es__export_event *event)
 }
 
 paths_status
-es__export_arrows_open(struct es__export *export)
+es__export_arrow_open(struct es__export *export)
 {
 	struct es__export_arrows *arrows = calloc(1, sizeof(*arrows));
 	uint32_t count = es_run_collector_count(export->run);
@@ -203,7 +203,7 @@ es__export_arrows_open(struct es__export *export)
 }
 
 void
-es__export_arrows_close(struct es__export *export)
+es__export_arrow_close(struct es__export *export)
 {
 	struct es__export_arrows *arrows = export->arrows;
 
@@ -220,8 +220,7 @@ es__export_arrows_close(struct es__export *export)
 }
 
 void
-es__export_arrows_find(struct es__export *export,
-    struct es__export_event *event)
+es__export_arrow_find(struct es__export *export, struct es__export_event *event)
 {
 	if (export->trace != NULL)
 		messages_find(export, event);

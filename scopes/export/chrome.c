@@ -11,6 +11,9 @@
 
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/value_private.h"
+#include "scopes/export/walk_private.h"
 #include "scopes/show/json.h"
 
 #include "libpaths/log.h"

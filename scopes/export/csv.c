@@ -11,6 +11,9 @@
 
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/lane_private.h"
+#include "scopes/export/value_private.h"
 
 #include "libpaths/log.h"
 
@@ -244,7 +247,8 @@ collector_write(struct csv *csv, uint32_t collector)
 	paths_status st = PATHS_OK;
 
 	es__export_lane_init(csv->export, collector, &lane);
-	while (st == PATHS_OK && es__export_next(csv->export, &lane, &event)) {
+	while (st == PATHS_OK &&
+	    es__export_lane_next(csv->export, &lane, &event)) {
 		line_write(csv, &event, lead, lead_bytes);
 		if (++count % ES__EXPORT_BEAT == 0)
 			st = es__export_beat(csv->export, ES__EXPORT_BEAT);

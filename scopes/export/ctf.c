@@ -16,6 +16,9 @@
 
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/lane_private.h"
+#include "scopes/export/value_private.h"
 
 #include "libpaths/log.h"
 
@@ -139,7 +142,7 @@ label_element(const struct labels *labels, uint32_t n)
 static const char *
 label_op(const struct labels *labels, uint32_t n)
 {
-	return es__export_op(labels->type, n);
+	return es__export_value_op(labels->type, n);
 }
 
 static const char *
@@ -374,8 +377,8 @@ field_number(const struct es__export *export,
 		value = es__export_value(export, event, field);
 		return value.kind == ES__EXPORT_NONE ? 0 : value.as.i;
 	}
-	number = es__export_number(export, event->process, field->means,
-	    es__export_load(field->field, event->tuple));
+	number = es__export_value_number(export, event->process, field->means,
+	    es__export_value_load(field->field, event->tuple));
 	if (field->means == ES__EXPORT_PEER)
 		return number;
 	if (field->means == ES__EXPORT_COMM && number > UINT16_MAX)
@@ -491,7 +494,7 @@ tuples_write(struct es__export_file *file, struct es__export *export,
 	paths_status st = PATHS_OK;
 
 	es__export_lane_init(export, collector, &lane);
-	while (st == PATHS_OK && es__export_next(export, &lane, &event)) {
+	while (st == PATHS_OK && es__export_lane_next(export, &lane, &event)) {
 		tuple_write(file, export, &event);
 		if (++count % ES__EXPORT_BEAT == 0)
 			st = es__export_beat(export, ES__EXPORT_BEAT);

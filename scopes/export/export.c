@@ -5,21 +5,16 @@
 
 #include "scopes/export/export_private.h"
 
+#include "scopes/export/arrow_private.h"
+#include "scopes/export/names_private.h"
+#include "scopes/export/track_private.h"
+#include "scopes/export/value_private.h"
+
 #include "libpaths/log.h"
-#include "libpaths/op.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t
-ticks_of(const void *tuple, uint32_t offset)
-{
-	uint64_t ticks;
-
-	memcpy(&ticks, (const char *)tuple + offset, sizeof(ticks));
-	return ticks;
-}
 
 static bool
 is_stamp(const struct es_tuple_field *field)
@@ -118,13 +113,16 @@ collector_look(struct es__export *export, const struct es_collector *at,
 	export->tuples += at->count;
 	if (at->count == 0)
 		return;
-	ns = es_time_ns(base, ticks_of(es_collector_tuple(at, 0), 0));
+	ns = es_time_ns(base,
+	    es__export_value_ticks(es_collector_tuple(at, 0), 0));
 	if (ns < -export->shift_ns)
 		export->shift_ns = -ns;
 	last = es_collector_tuple(at, at->count - 1);
-	ns = es_time_ns(base, ticks_of(last, 0));
-	if (type->stop != NULL && ticks_of(last, type->stop->offset) != 0)
-		ns = es_time_ns(base, ticks_of(last, type->stop->offset));
+	ns = es_time_ns(base, es__export_value_ticks(last, 0));
+	if (type->stop != NULL &&
+	    es__export_value_ticks(last, type->stop->offset) != 0)
+		ns = es_time_ns(base,
+		    es__export_value_ticks(last, type->stop->offset));
 	if (ns > export->last_ns)
 		export->last_ns = ns;
 }
@@ -165,21 +163,21 @@ es__export_open(struct es__export *export, struct es_analysis *analysis,
 	export->mpi = es_run_mpi(export->run);
 	st = collectors_look(export);
 	if (st == PATHS_OK)
-		st = es__export_name_texts(export);
+		st = es__export_names_open(export);
 	if (st == PATHS_OK)
-		st = es__export_tracks(export);
+		st = es__export_track_all(export);
 	if (st == PATHS_OK && arrows && export->mpi != NULL)
 		st = es_mpi_trace_get(analysis, &export->trace);
 	if (st == PATHS_OK && arrows)
-		st = es__export_arrows_open(export);
+		st = es__export_arrow_open(export);
 	return st;
 }
 
 void
 es__export_close(struct es__export *export)
 {
-	es__export_arrows_close(export);
-	es__export_names_free(export);
+	es__export_arrow_close(export);
+	es__export_names_close(export);
 	free(export->tracks);
 	free(export->by_track);
 	free(export->track_of);
@@ -211,245 +209,4 @@ es__export_tell(struct es__export *export, const char *format)
 		    "%" PRIu64 " tuples overlap with too many others, and are "
 		    "left out",
 		    export->overlapping);
-}
-
-void
-es__export_lane_init(const struct es__export *export, uint32_t collector,
-    struct es__export_lane *lane)
-{
-	const struct es_collector *at =
-	    es_run_collector(export->run, collector);
-
-	*lane = (struct es__export_lane){ .at = at,
-		.type = at->type == NULL ?
-		    NULL :
-		    &export->types[export->type_of[collector]],
-		.base = es_analysis_timebase(export->analysis, at->process),
-		.collector = collector,
-		.start_ns = INT64_MIN,
-		.name = -1 };
-}
-
-/* When what had not come back was over at the latest. */
-static int64_t
-open_until(const struct es__export_lane *lane)
-{
-	int64_t ns;
-
-	if (lane->n == lane->at->count)
-		return INT64_MAX;
-	ns = es_time_ns(lane->base,
-	    ticks_of(es_collector_tuple(lane->at, lane->n), 0));
-	return ns > lane->start_ns ? ns : lane->start_ns;
-}
-
-/* lane->n is the next one already. */
-static void
-event_times(struct es__export *export, struct es__export_lane *lane,
-    struct es__export_event *event)
-{
-	int64_t start = es_time_ns(lane->base, ticks_of(event->tuple, 0));
-	uint64_t stop;
-
-	if (start < lane->start_ns) {
-		start = lane->start_ns;
-		export->backward++;
-	}
-	event->start_ns = event->stop_ns = lane->start_ns = start;
-	event->open = false;
-	if (lane->type->stop == NULL)
-		return;
-	stop = ticks_of(event->tuple, lane->type->stop->offset);
-	event->open = stop == 0;
-	event->stop_ns =
-	    stop == 0 ? open_until(lane) : es_time_ns(lane->base, stop);
-	if (event->stop_ns < start) {
-		event->stop_ns = start;
-		export->backward++;
-	}
-}
-
-/* As collectors/mpi_space.h tells what belongs to a call. */
-static bool
-event_is_part(const struct es__export_lane *lane,
-    const struct es__export_event *event)
-{
-	const struct es_tuple_mpi *tuple = event->tuple, *before;
-
-	if (!lane->type->calls)
-		return false;
-	if (tuple->op == ES_MPI_COMPLETED)
-		return true;
-	if (event->n == 0)
-		return false;
-	before = es_collector_tuple(lane->at, event->n - 1);
-	return before->seq == tuple->seq;
-}
-
-bool
-es__export_next(struct es__export *export, struct es__export_lane *lane,
-    struct es__export_event *event)
-{
-	if (lane->type == NULL || lane->n == lane->at->count)
-		return false;
-	event->type = lane->type;
-	event->collector = lane->collector;
-	event->process = lane->at->process;
-	event->n = lane->n++;
-	event->tuple = es_collector_tuple(lane->at, event->n);
-	event->out = event->in = 0;
-	event->line = 0;
-	event->part = event_is_part(lane, event);
-	event_times(export, lane, event);
-	event->name = es__export_name_of(export, lane, event->tuple);
-	return true;
-}
-
-/* A load of the right size: what is put together of bytes waits for them. */
-#define LOAD(as, type) \
-	case as: { \
-		type number; \
-		memcpy(&number, at, sizeof(number)); \
-		return (int64_t)number; \
-	}
-
-int64_t
-es__export_load(const struct es_tuple_field *field, const void *tuple)
-{
-	const char *at = (const char *)tuple + field->offset;
-	int64_t whole;
-
-	switch (field->kind) {
-		LOAD(PATHS_TYPE_I8, int8_t)
-		LOAD(PATHS_TYPE_U8, uint8_t)
-		LOAD(PATHS_TYPE_I16, int16_t)
-		LOAD(PATHS_TYPE_U16, uint16_t)
-		LOAD(PATHS_TYPE_I32, int32_t)
-		LOAD(PATHS_TYPE_U32, uint32_t)
-	default:
-		break;
-	}
-	memcpy(&whole, at, sizeof(whole));
-	return whole;
-}
-
-#undef LOAD
-
-int64_t
-es__export_number(const struct es__export *export, uint32_t process,
-    enum es__export_means means, int64_t number)
-{
-	uint32_t id;
-
-	if (export->mpi == NULL)
-		return number;
-	switch (means) {
-	case ES__EXPORT_PEER:
-		return es_mpi_find_peer(export->mpi, process, (int32_t)number);
-	case ES__EXPORT_COMM:
-		id = es_mpi_find_comm(export->mpi, process, (uint32_t)number)
-			 .comm;
-		return id == PATHS_NONE ? -1 : (int64_t)id;
-	case ES__EXPORT_SITE:
-		id = es_mpi_find_site(export->mpi, process, (uint32_t)number);
-		return id == PATHS_NONE ? -1 : (int64_t)id;
-	default:
-		return number;
-	}
-}
-
-static struct es__export_value
-value_text(const char *text)
-{
-	return (struct es__export_value){ .kind = text == NULL ?
-		    ES__EXPORT_NONE :
-		    ES__EXPORT_TEXT,
-		.as.text = text };
-}
-
-static struct es__export_value
-value_number(const struct es__export_field *field, const void *tuple)
-{
-	const char *at = (const char *)tuple + field->field->offset;
-	struct es__export_value value = { .kind = ES__EXPORT_REAL };
-	float small;
-
-	switch (field->field->kind) {
-	case PATHS_TYPE_F32:
-		memcpy(&small, at, sizeof(small));
-		value.as.r = (double)small;
-		break;
-	case PATHS_TYPE_F64:
-		memcpy(&value.as.r, at, sizeof(value.as.r));
-		break;
-	case PATHS_TYPE_U64:
-		value.kind = ES__EXPORT_UNSIGNED;
-		memcpy(&value.as.u, at, sizeof(value.as.u));
-		break;
-	default:
-		value.kind = ES__EXPORT_SIGNED;
-		value.as.i = es__export_load(field->field, tuple);
-		break;
-	}
-	return value;
-}
-
-/* A stamp: the first and the last have been looked at already. */
-static struct es__export_value
-value_stamp(const struct es__export *export,
-    const struct es__export_event *event, const struct es__export_field *field)
-{
-	uint64_t ticks = ticks_of(event->tuple, field->field->offset);
-	struct es__export_value value = { .kind = ES__EXPORT_SIGNED };
-
-	if (field->field->offset == 0)
-		value.as.i = event->start_ns;
-	else if (ticks == 0)
-		value.kind = ES__EXPORT_NONE;
-	else if (field->field == event->type->stop)
-		value.as.i = event->stop_ns;
-	else
-		value.as.i = es_time_ns(es_analysis_timebase(export->analysis,
-					    event->process),
-		    ticks);
-	return value;
-}
-
-struct es__export_value
-es__export_value(const struct es__export *export,
-    const struct es__export_event *event, const struct es__export_field *field)
-{
-	struct es__export_value value = { .kind = ES__EXPORT_SIGNED };
-	int64_t number;
-
-	if (field->means == ES__EXPORT_NUMBER)
-		return value_number(field, event->tuple);
-	if (field->means == ES__EXPORT_STAMP)
-		return value_stamp(export, event, field);
-	number = es__export_number(export, event->process, field->means,
-	    es__export_load(field->field, event->tuple));
-	switch (field->means) {
-	case ES__EXPORT_OP:
-		value = value_text(es__export_op(event->type, number));
-		if (value.kind == ES__EXPORT_NONE)
-			value = value_number(field, event->tuple);
-		return value;
-	case ES__EXPORT_ELEMENT:
-		return value_text(number < export->map->element_count ?
-			export->map->elements[number].name :
-			NULL);
-	case ES__EXPORT_COMM:
-		return value_text(number > 0 && number < export->comms.count ?
-			export->comms.texts[number] :
-			NULL);
-	case ES__EXPORT_SITE:
-		return value_text(number > 0 && number < export->sites.count ?
-			export->sites.texts[number] :
-			NULL);
-	default:
-		value.as.i = number;
-		if (number < 0)
-			value.kind = ES__EXPORT_NONE;
-		return value;
-	}
 }

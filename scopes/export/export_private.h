@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/export_private.h - the events of a run, as exports see them
+ * scopes/export/export_private.h - a run as its exports see it
  *
- * A format is one file scopes/exports/NAME.c and one line in exports.def.  It
- * either takes the tuples of each collector as they come (es__export_next), or
- * what happens on each track, in the order of time and properly nested
- * (es__export_walk).  Neither keeps more than a tuple of each collector.
+ * A format is one file scopes/export/NAME.c and one line in exports.def.  It
+ * takes the tuples of each collector in their order (lane_private.h), or the
+ * events of each track, ordered by time and nested (walk_private.h).  Both keep
+ * one tuple of each collector.
  *
  * A *track* is a thread, with all collectors of its paths in its own process;
- * or the part of a path, or of what follows a join, that another process
- * carries out.  What does not nest goes to another *line* of the track.
+ * or the part of a path, or of the chain below a join, that another process
+ * carries out.  Events that do not nest are on different *lines* of the track.
  */
 
 #ifndef SCOPES_EXPORT_EXPORT_PRIVATE_H
 #define SCOPES_EXPORT_EXPORT_PRIVATE_H
 
 #include "scopes/analysis.h"
+#include "scopes/export/texts_private.h"
 #include "scopes/mpi.h"
 #include "scopes/mpi_trace.h"
 #include "scopes/run.h"
@@ -50,20 +51,12 @@ struct es__export_type {
 	bool calls; /* the type "mpi" */
 };
 
-struct es__export_lane; /* a collector, and where in it one is */
-
 struct es__export_track {
 	uint32_t process;
 	uint32_t thread;       /* NONE: not the thread's own */
 	const char *name;      /* of the thread, path or join */
 	uint32_t first, count; /* of export->by_track: its collectors */
 	bool discarded;	       /* its oldest tuples are not there */
-};
-
-/* Texts by number. */
-struct es__export_texts {
-	char **texts;
-	uint32_t count, room;
 };
 
 struct es__export {
@@ -157,131 +150,11 @@ void es__export_tell(struct es__export *export, const char *format);
 /* How many tuples go by between two beats. */
 #define ES__EXPORT_BEAT 8192u
 
-/* The tuples of a collector, one after the other. */
-struct es__export_lane {
-	const struct es_collector *at;
-	const struct es__export_type *type;
-	const struct es_timebase *base;
-	uint32_t collector;
-	uint64_t n;		   /* of the next tuple */
-	int64_t start_ns;	   /* of the last one */
-	int64_t op, element, name; /* the last name that was found */
-};
-
-/* A collector without tuples has an empty lane. */
-void es__export_lane_init(const struct es__export *export, uint32_t collector,
-    struct es__export_lane *lane);
-
-/* The next event, without arrows; false: there are no more. */
-bool es__export_next(struct es__export *export, struct es__export_lane *lane,
-    struct es__export_event *event);
-
-/* No track has more lines. */
-#define ES__EXPORT_LINES 16u
-
-/* Where es__export_walk tells what happens.  Embedded by the format. */
-struct es__export_sink {
-	/* A line that was not there before; number: of the track, from 0. */
-	void (*line)(struct es__export_sink *self,
-	    const struct es__export_track *track, uint32_t number,
-	    uint32_t line);
-	void (*begin)(struct es__export_sink *self,
-	    const struct es__export_event *event);
-	/* As it began; of what is open only after all else. */
-	void (*end)(struct es__export_sink *self,
-	    const struct es__export_event *event);
-	void (*point)(struct es__export_sink *self,
-	    const struct es__export_event *event, int64_t at_ns);
-	paths_status st; /* a failure ends the walk */
-};
-
-/* Tell all that happened on all tracks, one track after the other. */
-paths_status es__export_walk(struct es__export *export,
-    struct es__export_sink *sink) PATHS_CHECKED;
-
-/* Find arrow ids of an event; only where export->arrows is not NULL. */
-paths_status es__export_arrows_open(struct es__export *export) PATHS_CHECKED;
-void es__export_arrows_close(struct es__export *export);
-void es__export_arrows_find(struct es__export *export,
-    struct es__export_event *event);
-
-/* The message that an arrow of an MPI run is. */
-static inline const struct es_mpi_message *
-es__export_message(const struct es__export *export, uint64_t arrow)
-{
-	return es_mpi_trace_message(export->trace, (uint32_t)(arrow - 1));
-}
-
-/* The number of the name of a lane's tuple. */
-uint32_t es__export_name_of(struct es__export *export,
-    struct es__export_lane *lane, const void *tuple);
-
-/* The value of a field. */
-enum es__export_kind {
-	ES__EXPORT_NONE, /* not known, or not yet */
-	ES__EXPORT_SIGNED,
-	ES__EXPORT_UNSIGNED,
-	ES__EXPORT_REAL,
-	ES__EXPORT_TEXT
-};
-
-struct es__export_value {
-	enum es__export_kind kind;
-	union {
-		int64_t i;
-		uint64_t u;
-		double r;
-		const char *text;
-	} as;
-};
-
-struct es__export_value es__export_value(const struct es__export *export,
-    const struct es__export_event *event, const struct es__export_field *field);
-
-/* The number in a field, as it is. */
-int64_t es__export_load(const struct es_tuple_field *field, const void *tuple);
-
-/* A number of a process as one of the run; -1: not known, or none. */
-int64_t es__export_number(const struct es__export *export, uint32_t process,
-    enum es__export_means means, int64_t number);
-
-/* "exchange total", "MPI_Send". */
+/* Returns the name of an event, "exchange total" or "MPI_Send". */
 static inline const char *
 es__export_name(const struct es__export *export, uint32_t name)
 {
 	return export->names.texts[name];
 }
-
-/* The name of an enum paths_kind; NULL: there is none. */
-const char *es__export_op(const struct es__export_type *type, int64_t op);
-
-/* One more text; NULL: no memory. */
-const char *es__export_texts_add(struct es__export_texts *texts,
-    const char *fmt, ...) PATHS_PRINTF(2, 3);
-
-void es__export_texts_free(struct es__export_texts *texts);
-
-/* The parts of es__export_open and es__export_close. */
-paths_status es__export_name_texts(struct es__export *export) PATHS_CHECKED;
-void es__export_names_free(struct es__export *export);
-paths_status es__export_tracks(struct es__export *export) PATHS_CHECKED;
-
-/* ---- Formats. */
-
-struct es__export_format {
-	const char *name;
-	bool folder;
-	bool shifts; /* it has no times before 0: shift_ns is added */
-	/* to: a new file or folder, for the format to fill.  NULL: its library
-	   was not there when this was built */
-	paths_status (*write)(struct es__export *export, const char *to);
-};
-
-/* NULL: there is none of that name. */
-const struct es__export_format *es__export_format(const char *name);
-
-/* Compares the names of all formats of events with a word. */
-struct paths_nearest;
-void es__export_try(struct paths_nearest *nearest);
 
 #endif

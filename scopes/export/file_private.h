@@ -16,32 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is being written. */
-struct es__export_target {
-	const char *name;
-	char *temporary; /* NULL: nothing is there */
-	bool folder;
-};
-
-/*
- * es__export_target_open - make a file or a folder under a temporary name
- *
- * Returns	PATHS_OK
- *		PATHS_EBUSY	something has the name already
- *		PATHS_EIO, PATHS_EFULL, PATHS_ENOMEM
- */
-paths_status es__export_target_open(struct es__export_target *target,
-    const char *name, bool folder) PATHS_CHECKED;
-
-/* Give it its name.  Returns as es__export_target_open. */
-paths_status es__export_target_commit(struct es__export_target *target)
-    PATHS_CHECKED;
-
-/* Remove what was not committed. */
-void es__export_target_close(struct es__export_target *target);
-
 /* What the file system says with errno, as a status, and why. */
-paths_status es__export_fail(const char *name) PATHS_CHECKED;
+paths_status es__export_file_fail(const char *name) PATHS_CHECKED;
 
 /* A file that is written from begin to end. */
 struct es__export_file {

@@ -3,7 +3,7 @@
  * scopes/export/format.c - the formats there are
  */
 
-#include "scopes/export/export_private.h"
+#include "scopes/export/format_private.h"
 
 #include "libpaths/nearest.h"
 
@@ -21,7 +21,7 @@ static const struct es__export_format *const formats[] = {
 #undef ES__EXPORT
 
 const struct es__export_format *
-es__export_format(const char *name)
+es__export_format_find(const char *name)
 {
 	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
 		if (strcmp(formats[n]->name, name) == 0)
@@ -30,7 +30,7 @@ es__export_format(const char *name)
 }
 
 void
-es__export_try(struct paths_nearest *nearest)
+es__export_format_try(struct paths_nearest *nearest)
 {
 	for (size_t n = 0; n < sizeof(formats) / sizeof(formats[0]); n++)
 		paths_nearest_try(nearest, formats[n]->name);

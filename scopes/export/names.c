@@ -3,50 +3,16 @@
  * scopes/export/names.c - what events, communicators and call sites are called
  */
 
-#include "scopes/export/export_private.h"
+#include "scopes/export/names_private.h"
+
+#include "scopes/export/value_private.h"
 
 #include "libpaths/log.h"
-#include "scopes/operation.h"
 
 #include <inttypes.h>
 #include <search.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *
-es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
-{
-	char *text;
-	va_list args;
-	int bytes;
-
-	if (texts->count == texts->room) {
-		uint32_t room = texts->room == 0 ? 64 : texts->room * 2;
-		char **more = reallocarray(texts->texts, room, sizeof(*more));
-
-		if (more == NULL)
-			return NULL;
-		texts->texts = more;
-		texts->room = room;
-	}
-	va_start(args, fmt);
-	bytes = vasprintf(&text, fmt, args);
-	va_end(args);
-	if (bytes < 0)
-		return NULL;
-	texts->texts[texts->count++] = text;
-	return text;
-}
-
-void
-es__export_texts_free(struct es__export_texts *texts)
-{
-	for (uint32_t n = 0; n < texts->count; n++)
-		free(texts->texts[n]);
-	free(texts->texts);
-}
 
 /* What a name is made of. */
 struct key {
@@ -67,18 +33,10 @@ key_order(const void *left, const void *right)
 	return (a->element > b->element) - (a->element < b->element);
 }
 
-const char *
-es__export_op(const struct es__export_type *type, int64_t op)
-{
-	if (type->paths)
-		return es_operation_name(ES_OPERATION_PATH, op);
-	return type->calls ? es_operation_name(ES_OPERATION_MPI, op) : NULL;
-}
-
 static const char *
 key_text(struct es__export *export, const struct key *key)
 {
-	const char *op = es__export_op(key->type, key->op);
+	const char *op = es__export_value_op(key->type, key->op);
 	const char *element =
 	    key->element >= 0 ? export->map->elements[key->element].name : "";
 	const char *blank = key->element >= 0 ? " " : "";
@@ -116,25 +74,25 @@ key_name(struct es__export *export, const struct key *wanted)
 }
 
 uint32_t
-es__export_name_of(struct es__export *export, struct es__export_lane *lane,
-    const void *tuple)
+es__export_names_find(struct es__export *export,
+    const struct es__export_type *type, const void *tuple,
+    struct es__export_last_name *last)
 {
-	const struct es__export_type *type = lane->type;
 	struct key key = { .type = type, .op = -1, .element = -1 };
 
 	if (type->op != NULL)
-		key.op = es__export_load(type->op, tuple);
+		key.op = es__export_value_load(type->op, tuple);
 	if (type->element != NULL)
-		key.element = es__export_load(type->element, tuple);
+		key.element = es__export_value_load(type->element, tuple);
 	if (key.element >= export->map->element_count)
 		key.element = -1;
-	if (lane->name < 0 || key.op != lane->op ||
-	    key.element != lane->element) {
-		lane->op = key.op;
-		lane->element = key.element;
-		lane->name = key_name(export, &key);
+	if (last->name < 0 || key.op != last->op ||
+	    key.element != last->element) {
+		last->op = key.op;
+		last->element = key.element;
+		last->name = key_name(export, &key);
 	}
-	return (uint32_t)lane->name;
+	return (uint32_t)last->name;
 }
 
 /* What the program called it, or a number, which tells names apart too. */
@@ -232,7 +190,7 @@ sites_name(struct es__export *export)
 }
 
 paths_status
-es__export_name_texts(struct es__export *export)
+es__export_names_open(struct es__export *export)
 {
 	paths_status st = PATHS_OK;
 
@@ -247,7 +205,7 @@ es__export_name_texts(struct es__export *export)
 }
 
 void
-es__export_names_free(struct es__export *export)
+es__export_names_close(struct es__export *export)
 {
 	es__export_texts_free(&export->names);
 	es__export_texts_free(&export->comms);

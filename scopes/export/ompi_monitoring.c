@@ -10,66 +10,15 @@
 
 #include "scopes/export/ompi_monitoring_private.h"
 
+#include "scopes/export/matrix_file_private.h"
+
 #include "libpaths/log.h"
 #include "scopes/mpi/flow_private.h"
 #include "scopes/mpi/ompi_monitoring_private.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t
-es__matrix_ranks(const struct es_mpi *mpi)
-{
-	const struct es_mpi_rank *rank;
-	uint32_t count = 0;
-
-	while ((rank = es_mpi_rank(mpi, count)) != NULL && rank->world == 0)
-		count++;
-	return count;
-}
-
-FILE *
-es__matrix_file_open(const char *prefix, const char *fmt, ...)
-{
-	char *behind, *name = NULL;
-	FILE *to = NULL;
-	va_list args;
-	int length;
-
-	va_start(args, fmt);
-	length = vasprintf(&behind, fmt, args);
-	va_end(args);
-	if (length < 0 || asprintf(&name, "%s%s", prefix, behind) < 0)
-		name = NULL;
-	if (length >= 0)
-		free(behind);
-	if (name == NULL) {
-		(void)paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-		return NULL;
-	}
-	to = fopen(name, "we");
-	if (to == NULL)
-		(void)paths_log_fail(PATHS_EIO, "%s: %s", name,
-		    strerror(errno));
-	free(name);
-	return to;
-}
-
-paths_status
-es__matrix_file_close(FILE *to)
-{
-	bool failed = ferror(to) != 0;
-
-	/* The last of it is written only now. */
-	failed = fclose(to) != 0 || failed;
-	if (!failed)
-		return PATHS_OK;
-	return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
-	    "a matrix: %s", strerror(errno));
-}
 
 /* As which kind a flow is written. */
 static enum es__ompi_monitoring_kind
@@ -310,7 +259,7 @@ rank_write(const struct es_mpi *mpi, uint32_t rank, FILE *to)
 	if (lines.lines == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
 	else {
-		lines_fill(&lines, rank, es__matrix_ranks(mpi), &flows);
+		lines_fill(&lines, rank, es__export_matrix_ranks(mpi), &flows);
 		lines_write(to, &lines);
 		st = comms_write(mpi, rank, to);
 	}
@@ -320,19 +269,20 @@ rank_write(const struct es_mpi *mpi, uint32_t rank, FILE *to)
 }
 
 paths_status
-es__prof_export(const struct es_mpi *mpi, const char *prefix)
+es__export_ompi_monitoring(const struct es_mpi *mpi, const char *prefix)
 {
-	uint32_t ranks = es__matrix_ranks(mpi);
+	uint32_t ranks = es__export_matrix_ranks(mpi);
 	paths_status st = PATHS_OK;
 
 	for (uint32_t n = 0; st == PATHS_OK && n < ranks; n++) {
-		FILE *to = es__matrix_file_open(prefix, ".%" PRIu32 ".prof", n);
+		FILE *to =
+		    es__export_matrix_file_open(prefix, ".%" PRIu32 ".prof", n);
 		paths_status closed;
 
 		if (to == NULL)
 			return PATHS_EIO;
 		st = rank_write(mpi, n, to);
-		closed = es__matrix_file_close(to);
+		closed = es__export_matrix_file_close(to);
 		st = st == PATHS_OK ? closed : st;
 	}
 	return st;

@@ -8,7 +8,9 @@
  * collectives again.
  */
 
-#include "scopes/export/ompi_monitoring_private.h"
+#include "scopes/export/ompi_monitoring_matrix_private.h"
+
+#include "scopes/export/matrix_file_private.h"
 
 #include "libpaths/log.h"
 #include "scopes/mpi/flow_private.h"
@@ -93,7 +95,7 @@ static paths_status
 square_write(const struct square *square, const char *prefix,
     enum matrix_layer layer, enum matrix_number number)
 {
-	FILE *to = es__matrix_file_open(prefix, "_%s_%s.mat",
+	FILE *to = es__export_matrix_file_open(prefix, "_%s_%s.mat",
 	    number_names[number], layer_names[layer]);
 	size_t at = 0;
 
@@ -105,7 +107,7 @@ square_write(const struct square *square, const char *prefix,
 			    square_number(square, at++, number));
 		fputc('\n', to);
 	}
-	return es__matrix_file_close(to);
+	return es__export_matrix_file_close(to);
 }
 
 static paths_status
@@ -122,9 +124,9 @@ squares_write(const struct square *squares, const char *prefix)
 }
 
 paths_status
-es__mat_export(const struct es_mpi *mpi, const char *prefix)
+es__export_ompi_monitoring_matrix(const struct es_mpi *mpi, const char *prefix)
 {
-	uint32_t ranks = es__matrix_ranks(mpi);
+	uint32_t ranks = es__export_matrix_ranks(mpi);
 	struct square squares[LAYERS];
 	bool room = true;
 	paths_status st = PATHS_OK;

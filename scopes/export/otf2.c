@@ -13,7 +13,10 @@
  * Source: OTF2 3.0, <otf2/otf2.h>
  */
 
+#include "scopes/export/arrow_private.h"
 #include "scopes/export/export_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/walk_private.h"
 
 #ifdef ES_OTF2
 
@@ -234,7 +237,7 @@ static void
 message_send(struct otf2 *o, const struct es__export_event *event, int64_t ns)
 {
 	const struct es_mpi_message *message =
-	    es__export_message(o->export, event->out);
+	    es__export_arrow_message(o->export, event->out);
 	const struct es_mpi_trace_input *input =
 	    es_mpi_trace_input(o->export->trace);
 	uint32_t to =
@@ -253,7 +256,7 @@ static void
 message_recv(struct otf2 *o, const struct es__export_event *event, int64_t ns)
 {
 	const struct es_mpi_message *message =
-	    es__export_message(o->export, event->in);
+	    es__export_arrow_message(o->export, event->in);
 	uint32_t from = place_in(o, message->comm, message->source);
 
 	if (from != PATHS_NONE)

@@ -19,6 +19,9 @@
 
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/value_private.h"
+#include "scopes/export/walk_private.h"
 
 #include "libpaths/log.h"
 
@@ -385,8 +388,8 @@ text_number(const struct perfetto *to, const struct es__export_event *event,
     const struct es__export_field *field)
 {
 	const struct es__export *export = to->export;
-	int64_t id = es__export_number(export, event->process, field->means,
-	    es__export_load(field->field, event->tuple));
+	int64_t id = es__export_value_number(export, event->process,
+	    field->means, es__export_value_load(field->field, event->tuple));
 
 	return (uint32_t)id +
 	    (field->means == ES__EXPORT_COMM ? export->sites.count : 0);

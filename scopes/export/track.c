@@ -7,7 +7,7 @@
  * and a thread is on one path at a time.
  */
 
-#include "scopes/export/export_private.h"
+#include "scopes/export/track_private.h"
 
 #include "libpaths/log.h"
 
@@ -97,7 +97,7 @@ tracks_fill(struct es__export *export, const struct track_place *places,
 }
 
 paths_status
-es__export_tracks(struct es__export *export)
+es__export_track_all(struct es__export *export)
 {
 	uint32_t collectors = es_run_collector_count(export->run), count = 0;
 	size_t room = collectors + (size_t)1;

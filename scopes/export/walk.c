@@ -7,7 +7,10 @@
  * the first line where it lies within what is going on there, or after it.
  */
 
-#include "scopes/export/export_private.h"
+#include "scopes/export/walk_private.h"
+
+#include "scopes/export/arrow_private.h"
+#include "scopes/export/lane_private.h"
 
 #include "libpaths/log.h"
 
@@ -84,7 +87,8 @@ heap_fill(struct track_walk *walk)
 		es__export_lane_init(walk->export,
 		    walk->export->by_track[walk->track->first + n],
 		    &head->lane);
-		if (es__export_next(walk->export, &head->lane, &head->event))
+		if (es__export_lane_next(walk->export, &head->lane,
+			&head->event))
 			walk->heap[walk->heap_count++] = head;
 	}
 	for (uint32_t n = walk->heap_count / 2; n-- > 0;)
@@ -158,7 +162,7 @@ walk_event(struct track_walk *walk, struct es__export_event *event)
 	struct track_line *line;
 
 	if (walk->export->arrows != NULL)
-		es__export_arrows_find(walk->export, event);
+		es__export_arrow_find(walk->export, event);
 	if (es__export_is_point(event)) {
 		walk_point(walk, event);
 		return;
@@ -192,7 +196,8 @@ walk_track(struct track_walk *walk)
 		struct head *head = walk->heap[0];
 
 		walk_event(walk, &head->event);
-		if (!es__export_next(walk->export, &head->lane, &head->event))
+		if (!es__export_lane_next(walk->export, &head->lane,
+			&head->event))
 			walk->heap[0] = walk->heap[--walk->heap_count];
 		heap_sink(walk, 0);
 		if (++count % ES__EXPORT_BEAT == 0)

@@ -9,7 +9,8 @@
  */
 
 #include "scopes/export/export_private.h"
-#include "scopes/export/file_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/target_private.h"
 
 #include "tests/bench/bench.h"
 #include "tests/scopes/fake_mpi.h"
@@ -168,7 +169,7 @@ bench(const char *dir, bool mpi, unsigned tuples, unsigned tuple_bytes)
 	for (size_t n = 0; n < JOBS; n++) {
 		const char *what = mpi ? jobs[n].mpi : jobs[n].paths;
 		const struct es__export_format *format =
-		    es__export_format(jobs[n].format);
+		    es__export_format_find(jobs[n].format);
 
 		if (what == NULL || format->write == NULL)
 			continue;

@@ -6,6 +6,8 @@
  */
 
 #include "scopes/export/export_private.h"
+#include "scopes/export/format_private.h"
+#include "scopes/export/walk_private.h"
 
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/fake_op.h"
@@ -346,7 +348,7 @@ export_fails(struct es_analysis *analysis,
 static void
 export_each_allocation(const char *dir, const char *name)
 {
-	const struct es__export_format *format = es__export_format(name);
+	const struct es__export_format *format = es__export_format_find(name);
 	struct es_run *run;
 	struct es_analysis *analysis;
 	char folder[256], out[300];

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/export/texts.c - growable array of formatted strings
+ */
+
+#include "scopes/export/texts_private.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *
+es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
+{
+	char *text;
+	va_list args;
+	int bytes;
+
+	if (texts->count == texts->room) {
+		uint32_t room = texts->room == 0 ? 64 : texts->room * 2;
+		char **more = reallocarray(texts->texts, room, sizeof(*more));
+
+		if (more == NULL)
+			return NULL;
+		texts->texts = more;
+		texts->room = room;
+	}
+	va_start(args, fmt);
+	bytes = vasprintf(&text, fmt, args);
+	va_end(args);
+	if (bytes < 0)
+		return NULL;
+	texts->texts[texts->count++] = text;
+	return text;
+}
+
+void
+es__export_texts_free(struct es__export_texts *texts)
+{
+	for (uint32_t n = 0; n < texts->count; n++)
+		free(texts->texts[n]);
+	free(texts->texts);
+}
