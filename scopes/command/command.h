@@ -9,8 +9,6 @@
 #ifndef SCOPES_COMMAND_COMMAND_H
 #define SCOPES_COMMAND_COMMAND_H
 
-#include "scopes/store.h"
-
 #include "libpaths/base/command.h"
 
 #include <stdbool.h>
@@ -27,12 +25,5 @@ int es_command_fail(const struct es_command *command);
 /* Prints a line the user may want to know, unless quiet. */
 void es_command_note(const struct es_command *command, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
-
-/*
- * Open what was computed of a run, after computing it where that was not done
- * since the run was.  run: a run directory, or a view.db itself.
- */
-paths_status es_command_store(const struct es_command *command, const char *run,
-    struct es_store **store) PATHS_CHECKED;
 
 #endif

@@ -3,65 +3,19 @@
  * scopes/command/compute.c - compute views of a run, for the commands
  */
 
-#include "scopes/command/command_private.h"
+#include "scopes/command/compute_private.h"
 
 #include "scopes/analysis.h"
+#include "scopes/command/interrupt_private.h"
+#include "scopes/store.h"
 
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Written by the handler; read here. */
-static volatile sig_atomic_t compute_stop;
-
-static void
-compute_caught(int number)
-{
-	compute_stop = number;
-}
-
-static const int compute_signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-#define COMPUTE_SIGNALS (sizeof(compute_signals) / sizeof(compute_signals[0]))
-
-/* Let signals that are handled by `from` be handled by `to`. */
-static void
-compute_handle(void (*from)(int), void (*to)(int))
-{
-	/* The second signal is not caught any more. */
-	struct sigaction action = { .sa_handler = to,
-		.sa_flags = SA_RESETHAND };
-	struct sigaction old;
-
-	for (size_t i = 0; i < COMPUTE_SIGNALS; i++)
-		if (sigaction(compute_signals[i], NULL, &old) == 0 &&
-		    old.sa_handler == from)
-			(void)sigaction(compute_signals[i], &action, NULL);
-}
-
-/* What is ignored stays ignored: it was started with nohup. */
-void
-es__command_catch(void)
-{
-	compute_handle(SIG_DFL, compute_caught);
-}
-
-void
-es__command_let_go(void)
-{
-	compute_handle(compute_caught, SIG_DFL);
-}
-
-bool
-es__command_caught(void)
-{
-	return compute_stop != 0;
-}
 
 /* A sink before that of the store: it ends a view when a signal came. */
 struct compute_sink {
@@ -75,7 +29,7 @@ compute_row(struct es_sink *self, const struct es_table *table,
 {
 	struct compute_sink *sink = (struct compute_sink *)self;
 
-	if (compute_stop != 0)
+	if (es__interrupt_caught())
 		return paths_log_fail(PATHS_ECANCELED, "interrupted");
 	return sink->store->row(sink->store, table, values);
 }
@@ -117,7 +71,7 @@ compute_unknown(const char *name)
 }
 
 paths_status
-es__command_check_views(const char *names)
+es__compute_check_views(const char *names)
 {
 	char name[64];
 
@@ -169,7 +123,7 @@ compute_views(const struct es_command *command, const struct es__compute *what,
 		if (!compute_wants(what->views, view) &&
 		    (view->flags & ES_VIEW_ALWAYS) == 0)
 			continue;
-		if (compute_stop != 0)
+		if (es__interrupt_caught())
 			st = paths_log_fail(PATHS_ECANCELED, "interrupted");
 		compute_progress(command, since, view->name);
 		if (st == PATHS_OK)
@@ -205,7 +159,7 @@ compute_store(const struct es_command *command, const struct es__compute *what,
 }
 
 paths_status
-es__command_compute(const struct es_command *command,
+es__compute_run(const struct es_command *command,
     const struct es__compute *what, struct es_run **run)
 {
 	struct es_run *r;

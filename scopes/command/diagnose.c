@@ -3,7 +3,7 @@
  * scopes/command/diagnose.c - say what a reader of a run should distrust
  */
 
-#include "scopes/command/command_private.h"
+#include "scopes/command/diagnose_private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ diagnostic_alike(const struct es_run *run, size_t n)
 }
 
 int
-es__command_diagnose(const struct es_command *command, const struct es_run *run)
+es__diagnose_print(const struct es_command *command, const struct es_run *run)
 {
 	static const char *const names[] = { [ES_NOTE] = "note",
 		[ES_WARNING] = "warning",

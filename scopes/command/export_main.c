@@ -4,7 +4,8 @@
  * others
  */
 
-#include "scopes/command/command_private.h"
+#include "scopes/command/diagnose_private.h"
+#include "scopes/command/interrupt_private.h"
 #include "scopes/export/export_private.h"
 #include "scopes/export/format_private.h"
 #include "scopes/export/ompi_monitoring_matrix_private.h"
@@ -101,7 +102,7 @@ beat(struct es__export *export, void *to)
 {
 	struct command *command = to;
 
-	if (es__command_caught())
+	if (es__interrupt_caught())
 		return paths_log_fail(PATHS_ECANCELED, "interrupted");
 	if (isatty(STDERR_FILENO))
 		progress_show(command, export);
@@ -186,7 +187,7 @@ export_run(struct command *command)
 	if (st != PATHS_OK)
 		status = es_command_fail(&command->command);
 	else if (matrix == NULL)
-		status = es__command_diagnose(&command->command, run);
+		status = es__diagnose_print(&command->command, run);
 	es_run_close(run);
 	return status;
 }
@@ -269,6 +270,6 @@ main(int argc, char **argv)
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
 	paths_log_name("eventspace export");
-	es__command_catch();
+	es__interrupt_catch();
 	return export_run(&command);
 }

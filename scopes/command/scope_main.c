@@ -3,7 +3,10 @@
  * scopes/command/scope_main.c - eventspace scope: compute views of a run
  */
 
-#include "scopes/command/command_private.h"
+#include "scopes/command/compute_private.h"
+#include "scopes/command/diagnose_private.h"
+#include "scopes/command/interrupt_private.h"
+#include "scopes/view.h"
 
 #include "libpaths/log.h"
 
@@ -84,7 +87,7 @@ scope_sleep(uint64_t ns)
 
 	sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &before);
-	if (!es__command_caught())
+	if (!es__interrupt_caught())
 		(void)pselect(0, NULL, NULL, NULL, &time, &before);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
@@ -96,7 +99,7 @@ scope_run(const struct scope *scope)
 	for (;;) {
 		struct es_run *run;
 		paths_status st =
-		    es__command_compute(&scope->command, &scope->what, &run);
+		    es__compute_run(&scope->command, &scope->what, &run);
 		bool again;
 		int status = PATHS_COMMAND_DONE;
 
@@ -105,9 +108,9 @@ scope_run(const struct scope *scope)
 		if (st != PATHS_OK)
 			return es_command_fail(&scope->command);
 		again =
-		    scope->live && es_run_live(run) && !es__command_caught();
+		    scope->live && es_run_live(run) && !es__interrupt_caught();
 		if (!again)
-			status = es__command_diagnose(&scope->command, run);
+			status = es__diagnose_print(&scope->command, run);
 		es_run_close(run);
 		if (!again)
 			return status;
@@ -125,7 +128,7 @@ scope_check(struct scope *scope)
 
 	if (views != NULL && strcmp(views, "help") == 0)
 		return scope_list();
-	if (views != NULL && es__command_check_views(views) != PATHS_OK)
+	if (views != NULL && es__compute_check_views(views) != PATHS_OK)
 		return paths_command_wrong("scope", "--view %s",
 		    paths_log_last());
 	if (scope->what.run == NULL)
@@ -152,6 +155,6 @@ main(int argc, char **argv)
 		return status;
 	scope.what.jobs = (unsigned)scope.jobs;
 	paths_log_name("eventspace scope");
-	es__command_catch();
+	es__interrupt_catch();
 	return scope_run(&scope);
 }

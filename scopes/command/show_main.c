@@ -3,7 +3,7 @@
  * scopes/command/show_main.c - eventspace show: views of a run in the terminal
  */
 
-#include "scopes/command/command.h"
+#include "scopes/command/store.h"
 #include "scopes/show/show_private.h"
 
 #include "libpaths/log.h"

@@ -4,7 +4,7 @@
  * events of a run
  */
 
-#include "scopes/command/command.h"
+#include "scopes/command/store.h"
 #include "scopes/rows.h"
 #include "scopes/show/table_private.h"
 

@@ -8,7 +8,10 @@
  * written to, it is computed for this one use and kept nowhere.
  */
 
-#include "scopes/command/command_private.h"
+#include "scopes/command/store.h"
+
+#include "scopes/command/compute_private.h"
+#include "scopes/command/interrupt_private.h"
 #include "scopes/rows.h"
 
 #include "libpaths/log.h"
@@ -117,9 +120,9 @@ store_compute(const struct es_command *command, const char *run,
 	struct es_run *opened;
 	paths_status st;
 
-	es__command_catch();
-	st = es__command_compute(command, &what, &opened);
-	es__command_let_go();
+	es__interrupt_catch();
+	st = es__compute_run(command, &what, &opened);
+	es__interrupt_release();
 	es_run_close(opened);
 	return st;
 }

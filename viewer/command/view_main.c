@@ -7,6 +7,8 @@
 #include "viewer/command/view_private.h"
 #include "viewer/report/report.h"
 
+#include "scopes/command/store.h"
+
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
 

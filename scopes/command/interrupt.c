@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/interrupt.c - notes the signals that end a command
+ */
+
+#include "scopes/command/interrupt_private.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+/* The signal that came, or 0.  Written by the handler. */
+static volatile sig_atomic_t interrupt_number;
+
+static void
+interrupt_take(int number)
+{
+	interrupt_number = number;
+}
+
+static const int interrupt_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+#define INTERRUPT_SIGNALS \
+	(sizeof(interrupt_signals) / sizeof(interrupt_signals[0]))
+
+/* Sets the handler `to` for the signals that have the handler `from`. */
+static void
+interrupt_handle(void (*from)(int), void (*to)(int))
+{
+	/* The second signal has its default effect. */
+	struct sigaction action = { .sa_handler = to,
+		.sa_flags = SA_RESETHAND };
+	struct sigaction old;
+
+	for (size_t i = 0; i < INTERRUPT_SIGNALS; i++)
+		if (sigaction(interrupt_signals[i], NULL, &old) == 0 &&
+		    old.sa_handler == from)
+			(void)sigaction(interrupt_signals[i], &action, NULL);
+}
+
+/* Signals that are ignored stay so, as nohup wants. */
+void
+es__interrupt_catch(void)
+{
+	interrupt_handle(SIG_DFL, interrupt_take);
+}
+
+void
+es__interrupt_release(void)
+{
+	interrupt_handle(interrupt_take, SIG_DFL);
+}
+
+bool
+es__interrupt_caught(void)
+{
+	return interrupt_number != 0;
+}
