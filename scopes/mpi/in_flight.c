@@ -8,6 +8,7 @@
 
 #include "scopes/clock/analysis_private.h"
 #include "scopes/mpi/scan_private.h"
+#include "scopes/run/array_private.h"
 
 #include <string.h>
 
@@ -115,28 +116,6 @@ half_has_key(const struct es__in_flight_half *h, uint32_t comm, int32_t tag)
 	return comm == h->comm && (tag == h->tag || h->tag < 0);
 }
 
-/* Returns the index of the first item that is not before a rank, in a list in
-   the order of ranks; offset: of the rank in an item. */
-static size_t
-list_find(const void *list, size_t count, size_t bytes, size_t offset,
-    uint32_t rank)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t at;
-
-		memcpy(&at, (const char *)list + middle * bytes + offset,
-		    sizeof(at));
-		if (at < rank)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct traffic
 half_traffic(const struct es__in_flight *f, const struct es__in_flight_half *h)
 {
@@ -148,7 +127,7 @@ half_traffic(const struct es__in_flight *f, const struct es__in_flight_half *h)
 	uint32_t first, count;
 
 	for (size_t n =
-		 list_find(sends->list, sends->count, sizeof(*sends->list),
+		 es__array_find(sends->list, sends->count, sizeof(*sends->list),
 		     offsetof(struct es__mpi_half, other), target);
 	     n < sends->count && sends->list[n].other == target; n++) {
 		const struct es__mpi_half *half = &sends->list[n];
@@ -157,7 +136,7 @@ half_traffic(const struct es__in_flight *f, const struct es__in_flight_half *h)
 		t.key_sent += half_has_key(h, half->comm, half->tag);
 	}
 	m = es_mpi_trace_messages(f->trace, target, &first, &count);
-	for (size_t n = list_find(m, count, sizeof(*m),
+	for (size_t n = es__array_find(m, count, sizeof(*m),
 		 offsetof(struct es_mpi_message, source), source);
 	     n < count && m[n].source == source; n++) {
 		if (es__mpi_at_none(m[n].send))

@@ -13,6 +13,8 @@
 
 #include "scopes/mpi/match_private.h"
 
+#include "scopes/run/array_private.h"
+
 /* The halves of one communicator, source, destination and tag, oldest first. */
 struct group {
 	const struct es__mpi_half *sends;
@@ -44,17 +46,8 @@ order_of_key(const struct es__mpi_half *half, const struct es_mpi_message *m)
 static size_t
 halves_find(const struct es__mpi_halves *halves, uint32_t other)
 {
-	size_t low = 0, high = halves->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (halves->list[middle].other < other)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return es__array_find(halves->list, halves->count,
+	    sizeof(*halves->list), offsetof(struct es__mpi_half, other), other);
 }
 
 /* Finds the order of the first open receive of any source or tag on a

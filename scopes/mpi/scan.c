@@ -228,18 +228,12 @@ scan_recv(struct mpi_scan *s)
 const struct es_mpi_plan *
 es__mpi_scan_plan(const struct es_mpi_trace_rank *rank, uint32_t request)
 {
-	uint32_t low = 0, high = rank->plan_count;
+	size_t n =
+	    es__array_find(rank->plans, rank->plan_count, sizeof(*rank->plans),
+		offsetof(struct es_mpi_plan, request), request);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (rank->plans[middle].request < request)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < rank->plan_count && rank->plans[low].request == request ?
-	    &rank->plans[low] :
+	return n < rank->plan_count && rank->plans[n].request == request ?
+	    &rank->plans[n] :
 	    NULL;
 }
 

@@ -52,18 +52,11 @@ es__mpi_pairs_sort(struct es__mpi_pairs *pairs)
 uint32_t
 es__mpi_pairs_find(const struct es__mpi_pairs *pairs, uint32_t from)
 {
-	size_t low = 0, high = pairs->count;
+	size_t n = es__array_find(pairs->pairs, pairs->count,
+	    sizeof(*pairs->pairs), offsetof(struct es__mpi_pair, from), from);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (pairs->pairs[middle].from < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < pairs->count && pairs->pairs[low].from == from ?
-	    pairs->pairs[low].to :
+	return n < pairs->count && pairs->pairs[n].from == from ?
+	    pairs->pairs[n].to :
 	    PATHS_NONE;
 }
 

@@ -15,6 +15,7 @@
 #include "scopes/mpi/traced_private.h"
 #include "scopes/path/merge_private.h"
 #include "scopes/path/waits_private.h"
+#include "scopes/run/array_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/log.h"
@@ -140,20 +141,13 @@ struct account {
 static int64_t
 thread_wait_ns(const struct es__waits *waits, uint32_t thread)
 {
-	size_t low = 0, high = waits->cost_count;
+	size_t n = es__array_find(waits->costs, waits->cost_count,
+	    sizeof(*waits->costs), offsetof(struct es__waits_cost, thread),
+	    thread);
 	int64_t sum = 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (waits->costs[mid].thread < thread)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < waits->cost_count && waits->costs[low].thread == thread;
-	     low++)
-		sum += waits->costs[low].wait_ns;
+	for (; n < waits->cost_count && waits->costs[n].thread == thread; n++)
+		sum += waits->costs[n].wait_ns;
 	return sum;
 }
 
