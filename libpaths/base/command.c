@@ -8,6 +8,7 @@
 
 #include "libpaths/base/command.h"
 
+#include "libpaths/base/command_help.h"
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
 
@@ -40,46 +41,6 @@ struct command_line {
 	char letters[2 * COMMAND_MOST + 4]; /* for getopt_long */
 	struct option longs[COMMAND_MOST + COMMAND_COMMON + 1]; /* and this */
 };
-
-void
-paths_command_print(const char *verb, const char *fmt, va_list args)
-{
-	char text[2 * PATHS_LOG_BYTES];
-
-	(void)vsnprintf(text, sizeof(text), fmt, args);
-	fprintf(stderr, "eventspace%s%s: %s\n", verb[0] == '\0' ? "" : " ",
-	    verb, text);
-}
-
-int
-paths_command_fail(const char *verb, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	paths_command_print(verb, fmt, args);
-	va_end(args);
-	return PATHS_COMMAND_FAILED;
-}
-
-int
-paths_command_wrong(const char *verb, const char *fmt, ...)
-{
-	char text[PATHS_LOG_BYTES];
-	const char *blank = verb[0] == '\0' ? "" : " ";
-	va_list args;
-
-	va_start(args, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	/* "did you mean that?" is advice enough. */
-	if (text[0] != '\0' && text[strlen(text) - 1] == '?')
-		(void)paths_command_fail(verb, "%s", text);
-	else
-		(void)paths_command_fail(verb, "%s, see eventspace%s%s --help",
-		    text, blank, verb);
-	return PATHS_COMMAND_WRONG;
-}
 
 static bool
 option_is_heading(const struct paths_command_option *option)

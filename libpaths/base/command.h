@@ -11,19 +11,15 @@
 #ifndef LIBPATHS_BASE_COMMAND_H
 #define LIBPATHS_BASE_COMMAND_H
 
-#include "libpaths/status.h"
+#include "libpaths/base/command_report.h"
 #include "libpaths/unit.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The exit status of every command. */
-#define PATHS_COMMAND_DONE 0
-#define PATHS_COMMAND_FAILED 1
-#define PATHS_COMMAND_WRONG 2
-/* Returned by paths_command_read: the command line is read, go on. */
+/* Returned by paths_command_read when the command goes on, instead of the exit
+   status. */
 #define PATHS_COMMAND_GO_ON (-1)
 
 /* Reads the word of an option into the values of its command.  A failure is
@@ -152,20 +148,5 @@ struct paths_command {
  */
 int paths_command_read(const struct paths_command *command, void *values,
     int argc, char **argv);
-
-/* Prints what --help prints on standard output.  Returns the exit status. */
-int paths_command_help(const struct paths_command *command);
-
-/* Prints "eventspace VERB: text" on standard error. */
-void paths_command_print(const char *verb, const char *fmt, va_list args)
-    PATHS_PRINTF(2, 0);
-
-/* Reports a failure.  Returns PATHS_COMMAND_FAILED. */
-int paths_command_fail(const char *verb, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
-
-/* Reports wrong usage, and where to read on.  Returns PATHS_COMMAND_WRONG. */
-int paths_command_wrong(const char *verb, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
 
 #endif

@@ -3,7 +3,7 @@
  * libpaths/base/command_help.c - print what a command is and takes
  */
 
-#include "libpaths/base/command.h"
+#include "libpaths/base/command_help.h"
 
 #include <stdio.h>
 #include <string.h>

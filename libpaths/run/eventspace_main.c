@@ -9,6 +9,7 @@
  */
 
 #include "libpaths/base/command.h"
+#include "libpaths/base/command_help.h"
 #include "libpaths/nearest.h"
 
 #include <dirent.h>
