@@ -6,7 +6,10 @@
  * the sockets are gone when the run has ended.
  */
 
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/dir_private.h"
+
+#include "libpaths/run/fail_private.h"
+#include "libpaths/run/listen_private.h"
 
 #include <dirent.h>
 #include <errno.h>

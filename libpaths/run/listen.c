@@ -6,7 +6,9 @@
  * so its port is known to all others before it runs, and nobody can take it.
  */
 
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/listen_private.h"
+
+#include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <netdb.h>

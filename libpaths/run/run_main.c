@@ -3,14 +3,16 @@
  * libpaths/run/run_main.c - eventspace-run: start the processes of a path map
  */
 
-#include "libpaths/run/run_private.h"
-
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
+#include "libpaths/run/dir_private.h"
+#include "libpaths/run/fail_private.h"
+#include "libpaths/run/listen_private.h"
+#include "libpaths/run/start_private.h"
+#include "libpaths/run/wait_private.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +21,6 @@
 
 #define RUN_GRACE_NS UINT64_C(10000000000)
 #define RUN_GRACE_MOST_NS UINT64_C(1000000000000000)
-
-bool
-run_fail(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	paths_command_print("run", fmt, args);
-	va_end(args);
-	return false;
-}
 
 /* Splits the words of a launcher, "ssh -p 22". */
 static paths_status

@@ -6,7 +6,10 @@
  * see: no command line shows more than the script's name.
  */
 
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/script_private.h"
+
+#include "libpaths/run/dir_private.h"
+#include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <stdio.h>

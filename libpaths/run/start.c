@@ -6,7 +6,11 @@
  * sockets; on others it is started by the script of script.c.
  */
 
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/start_private.h"
+
+#include "libpaths/run/fail_private.h"
+#include "libpaths/run/listen_private.h"
+#include "libpaths/run/script_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

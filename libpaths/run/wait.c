@@ -7,7 +7,9 @@
  * long again, made to.  The same happens when the launcher is asked to end.
  */
 
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/wait_private.h"
+
+#include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <signal.h>

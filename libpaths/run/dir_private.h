@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run/dir_private.h - makes, fills and cleans the run directory
+ */
+
+#ifndef LIBPATHS_RUN_DIR_PRIVATE_H
+#define LIBPATHS_RUN_DIR_PRIVATE_H
+
+#include "libpaths/run/run_private.h"
+
+/* Makes the run directory, with a secret in it. */
+bool run_dir_make(struct run *run);
+
+/* Writes the file RUN/NAME, or reports why that failed. */
+bool run_dir_write(const struct run *run, const char *name, int mode,
+    const void *bytes, size_t count);
+
+/* Writes the map with the ports of run->sockets. */
+bool run_dir_write_map(const struct run *run);
+
+/* Reports each process of this machine that has collectors and left no event
+   space.  Returns true when there is none. */
+bool run_dir_check(const struct run *run);
+
+/* Removes the secret, the sockets and the start script. */
+void run_dir_clean(const struct run *run);
+
+#endif
