@@ -10,7 +10,13 @@
 #include "libpaths/map_build.h"
 
 #include "libpaths/base/type_private.h"
+#include "libpaths/log.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
 #include "libpaths/map/item_private.h"
+#include "libpaths/map/name_private.h"
+#include "libpaths/map/option_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +33,7 @@ build_whole(struct paths_map *map)
 static paths_status
 build_nomem(const struct paths_map *map)
 {
-	return paths__map_nomem((const struct paths__map *)map);
+	return paths__error_nomem((const struct paths__map *)map);
 }
 
 /* A copy of a text that the map keeps; NULL: no memory. */
@@ -85,10 +91,10 @@ build_grow(struct paths_map *map, void *array, uint32_t count, size_t bytes)
 
 /* Checks that a thing may have a name and keeps it; out: the map's copy. */
 static paths_status
-build_name(struct paths_map *map, enum paths__map_what what, uint32_t index,
+build_name(struct paths_map *map, enum paths__map_kind kind, uint32_t index,
     const char *name, const char **copy)
 {
-	static const char *const kinds[PATHS__MAP_WHATS] = {
+	static const char *const kinds[PATHS__MAP_KINDS] = {
 		[PATHS__MAP_HOST] = "a host",
 		[PATHS__MAP_PROCESS] = "a process",
 		[PATHS__MAP_THREAD] = "a thread",
@@ -101,15 +107,15 @@ build_name(struct paths_map *map, enum paths__map_what what, uint32_t index,
 		    "%s: %s: expected a name: 1 to %d of A-Z a-z 0-9 . _ -, no "
 		    "- first",
 		    map->file, name, PATHS_MAP_NAME_BYTES_MAX);
-	if (paths__map_name_find(m, what, 0, name) != NULL)
+	if (paths__name_find(m, kind, 0, name) != NULL)
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: %s: expected another name, %s has this one", map->file,
-		    name, kinds[what]);
+		    name, kinds[kind]);
 	*copy = build_text(map, name);
 	if (*copy == NULL)
 		return build_nomem(map);
-	return paths__map_name_add(m,
-	    &(struct paths__map_name){ .what = what,
+	return paths__name_add(m,
+	    &(struct paths__name){ .kind = kind,
 		.name = *copy,
 		.index = index });
 }
@@ -182,7 +188,7 @@ build_element_instance(struct paths_map *map,
     const struct paths_map_element *element)
 {
 	const struct paths_map_instance instance = {
-		.ops = &paths__stage_element,
+		.ops = paths__stage_get_element(),
 		.name = element->name,
 		.process = element->process,
 		.element = element->instance,
@@ -235,10 +241,10 @@ build_item(struct paths_map *map, const struct paths_stage_ops *ops,
 	const struct paths_map_chain *chain =
 	    &map->chains[map->chain_count - 1];
 	const struct paths_option *const options[2] = { ops->options, NULL };
-	const struct paths__map_given given = { .who = ops->name,
+	const struct paths__given given = { .who = ops->name,
 		.words = { words[0] == NULL ? 0 : 1, (const char **)words } };
 	struct paths_map_value *values[2];
-	paths_status st = paths__map_options(m, &given, options, values);
+	paths_status st = paths__option_read(m, &given, options, values);
 
 	if (st == PATHS_OK)
 		st = paths__item_add(m, map->chain_count - 1, chain->process, 0,
@@ -284,7 +290,8 @@ build_end(struct paths_map *map, uint32_t element)
 	const char *name[1] = { map->elements[element].name };
 	struct paths_map_item *item;
 	uint32_t number = map->item_count;
-	paths_status st = build_item(map, &paths__stage_element, name, &item);
+	paths_status st =
+	    build_item(map, paths__stage_get_element(), name, &item);
 
 	if (st != PATHS_OK)
 		return st;
@@ -305,7 +312,7 @@ build_kind(const struct paths_map *map, const char *kind,
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: %s: expected a kind of stage", map->file, kind);
 	if ((*ops)->flags != 0 || (*ops)->types != NULL ||
-	    *ops == &paths__stage_proxy)
+	    *ops == paths__stage_get_proxy())
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: %s: expected a stage that only passes operations on",
 		    map->file, kind);
@@ -326,8 +333,8 @@ build_path_check(const struct paths_map *map, uint32_t thread, uint32_t element)
 		    "%s: element %s is not in the process of thread %s",
 		    map->file, map->elements[element].name,
 		    map->threads[thread].name);
-	if (paths__map_name_find((const struct paths__map *)map,
-		PATHS__MAP_PATH, thread, map->elements[element].name) != NULL)
+	if (paths__name_find((const struct paths__map *)map, PATHS__MAP_PATH,
+		thread, map->elements[element].name) != NULL)
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: thread %s has a path to %s already", map->file,
 		    map->threads[thread].name, map->elements[element].name);
@@ -339,7 +346,7 @@ static paths_status
 build_path(struct paths_map *map, uint32_t thread, uint32_t element)
 {
 	const struct paths_map_element *e = &map->elements[element];
-	const struct paths__map_name name = { .what = PATHS__MAP_PATH,
+	const struct paths__name name = { .kind = PATHS__MAP_PATH,
 		.thread = thread,
 		.name = e->name,
 		.index = map->path_count };
@@ -347,7 +354,7 @@ build_path(struct paths_map *map, uint32_t thread, uint32_t element)
 	    build_grow(map, &map->paths, map->path_count, sizeof(*map->paths));
 
 	if (st == PATHS_OK)
-		st = paths__map_name_add(build_whole(map), &name);
+		st = paths__name_add(build_whole(map), &name);
 	if (st == PATHS_OK)
 		st = paths__item_add_chain(build_whole(map), map->path_count,
 		    PATHS_NONE, e->process);

@@ -7,7 +7,15 @@
  * chain of its own, numbered after the one it comes from.
  */
 
+#include "libpaths/map/chain_private.h"
+
+#include "libpaths/map/declare_private.h"
+#include "libpaths/map/error_private.h"
 #include "libpaths/map/item_private.h"
+#include "libpaths/map/name_private.h"
+#include "libpaths/map/option_private.h"
+#include "libpaths/map/split_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include <string.h>
 
@@ -34,7 +42,7 @@ chain_add_item(struct paths__map *m, const struct making *making)
 	struct paths_map_item *item;
 
 	if (m->map.item_count == PATHS__MAP_ITEMS_MAX)
-		return paths__map_fail(m, making->line->number,
+		return paths__error_syntax(m, making->line->number,
 		    making->words.word[making->next],
 		    "expected at most %u stages on all chains",
 		    PATHS__MAP_ITEMS_MAX);
@@ -46,12 +54,12 @@ static paths_status
 chain_options(struct paths__map *m, const struct making *making,
     const struct paths__words *words, struct paths_map_item *item)
 {
-	const struct paths__map_given given = { making->line->number,
+	const struct paths__given given = { making->line->number,
 		words->word[0], { words->count - 1, words->word + 1 } };
 	const struct paths_option *const options[2] = { item->ops->options,
 		NULL };
 	struct paths_map_value *values[2];
-	paths_status st = paths__map_options(m, &given, options, values);
+	paths_status st = paths__option_read(m, &given, options, values);
 
 	item->values = values[0];
 	return st;
@@ -70,7 +78,7 @@ chain_enter(struct paths__map *m, struct making *making,
 		to->item = (uint32_t)(item - m->map.items);
 	if (to->process == making->process)
 		return PATHS_OK;
-	return paths__map_fail(m, item->line, to->name,
+	return paths__error_syntax(m, item->line, to->name,
 	    "expected {proxy %s} before it: it is in process %s, the chain in "
 	    "%s",
 	    processes[to->process].name, processes[to->process].name,
@@ -83,18 +91,18 @@ chain_element(struct paths__map *m, struct making *making,
     const struct paths__words *words)
 {
 	struct paths_map_item *item = chain_last(m);
-	const struct paths__map_name *found;
+	const struct paths__name *found;
 	const char *name;
 	paths_status st;
 
-	item->ops = &paths__stage_element;
+	item->ops = paths__stage_get_element();
 	st = chain_options(m, making, words, item);
 	if (st != PATHS_OK)
 		return st;
 	name = paths_map_option(item, "name")->text;
-	found = paths__map_name_find(m, PATHS__MAP_ELEMENT, 0, name);
+	found = paths__name_find(m, PATHS__MAP_ELEMENT, 0, name);
 	if (found == NULL)
-		return paths__map_fail(m, item->line, name,
+		return paths__error_syntax(m, item->line, name,
 		    "expected the name of an element");
 	item->instance = m->map.elements[found->index].instance;
 	return chain_enter(m, making, item);
@@ -109,7 +117,7 @@ chain_stage(struct paths__map *m, struct making *making, uint32_t stage,
 	const struct paths__map_line *line = m->by[PATHS__MAP_STAGE][stage];
 
 	if (words->count > 1)
-		return paths__map_fail(m, item->line, words->word[1],
+		return paths__error_syntax(m, item->line, words->word[1],
 		    "expected no more words: %s has its options in line %u",
 		    words->word[0], line->number);
 	item->ops = line->ops;
@@ -139,10 +147,10 @@ chain_via(const struct paths__map *m, struct paths_map_item *item)
 		item->via = from->host == to->host ? PATHS_MAP_VIA_SHM :
 						     PATHS_MAP_VIA_TCP;
 	if (item->via == PATHS_MAP_VIA_TCP && !chain_listens(to))
-		return paths__map_fail(m, item->line, to->name,
+		return paths__error_syntax(m, item->line, to->name,
 		    "expected a process with -listen tcp:PORT");
 	if (item->via != PATHS_MAP_VIA_TCP && from->host != to->host)
-		return paths__map_fail(m, item->line, to->name,
+		return paths__error_syntax(m, item->line, to->name,
 		    "expected a process of host %s, as %s is: it is on %s",
 		    m->map.hosts[from->host].name, from->name,
 		    m->map.hosts[to->host].name);
@@ -156,14 +164,14 @@ chain_proxy(struct paths__map *m, struct making *making,
 {
 	const struct paths_map_value *via = paths_map_option(item, "-via");
 	const char *process = paths_map_option(item, "process")->text;
-	const struct paths__map_name *found =
-	    paths__map_name_find(m, PATHS__MAP_PROCESS, 0, process);
+	const struct paths__name *found =
+	    paths__name_find(m, PATHS__MAP_PROCESS, 0, process);
 
 	if (found == NULL)
-		return paths__map_fail(m, item->line, process,
+		return paths__error_syntax(m, item->line, process,
 		    "expected the name of a process");
 	if (found->index == item->process)
-		return paths__map_fail(m, item->line, process,
+		return paths__error_syntax(m, item->line, process,
 		    "expected another process: the chain is in this one");
 	item->target = found->index;
 	item->via = (enum paths_map_via)via->number;
@@ -176,10 +184,10 @@ static paths_status
 chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
 {
 	if (strcmp(kind, "collector") == 0)
-		return paths__map_fail(m, line, kind,
+		return paths__error_syntax(m, line, kind,
 		    "expected the line \"plugin libcollectors.so.0\" in the "
 		    "map, which brings this kind of stage");
-	return paths__map_fail(m, line, kind,
+	return paths__error_syntax(m, line, kind,
 	    "expected a stage of the map or a kind of stage");
 }
 
@@ -202,7 +210,7 @@ chain_own(struct paths__map *m, struct making *making,
 	if (item->ops == NULL)
 		return chain_unknown(m, item->line, words->word[0]);
 	if ((item->ops->flags & PATHS_STAGE_JOIN) != 0)
-		return paths__map_fail(m, item->line, words->word[0],
+		return paths__error_syntax(m, item->line, words->word[0],
 		    "expected a stage line with a name for it");
 	st = chain_options(m, making, words, item);
 	if (st != PATHS_OK)
@@ -212,8 +220,8 @@ chain_own(struct paths__map *m, struct making *making,
 	item->instance = m->map.instance_count;
 	making->ended = (item->ops->flags & PATHS_STAGE_END) != 0;
 	if (instance.name == NULL)
-		return paths__map_nomem(m);
-	if (item->ops == &paths__stage_proxy)
+		return paths__error_nomem(m);
+	if (item->ops == paths__stage_get_proxy())
 		st = chain_proxy(m, making, item);
 	return st == PATHS_OK ? paths__item_add_instance(m, &instance) : st;
 }
@@ -223,26 +231,26 @@ static paths_status
 chain_item(struct paths__map *m, struct making *making)
 {
 	const char *word = making->words.word[making->next];
-	const struct paths__map_name *stage;
+	const struct paths__name *stage;
 	struct paths__words words;
 	paths_status st =
-	    paths__map_split(m, making->line->number, word, &words);
+	    paths__split_list(m, making->line->number, word, &words);
 
 	if (st != PATHS_OK)
 		return st;
 	if (words.count == 0)
-		return paths__map_fail(m, making->line->number, "{}",
+		return paths__error_syntax(m, making->line->number, "{}",
 		    "expected a stage");
 	if (making->ended)
-		return paths__map_fail(m, making->line->number, word,
+		return paths__error_syntax(m, making->line->number, word,
 		    "expected nothing after the end of the chain");
 	st = chain_add_item(m, making);
 	making->next++;
 	if (st != PATHS_OK)
 		return st;
-	if (strcmp(words.word[0], paths__stage_element.name) == 0)
+	if (strcmp(words.word[0], "element") == 0)
 		return chain_element(m, making, &words);
-	stage = paths__map_name_find(m, PATHS__MAP_STAGE, 0, words.word[0]);
+	stage = paths__name_find(m, PATHS__MAP_STAGE, 0, words.word[0]);
 	if (stage != NULL)
 		return chain_stage(m, making, stage->index, &words);
 	return chain_own(m, making, &words);
@@ -282,10 +290,10 @@ chain_side(struct paths__map *m, const struct making *above, uint32_t n)
 		return PATHS_OK;
 	value = chain_side_value(item);
 	if (value == NULL)
-		return paths__map_fail(m, item->line, item->ops->name,
+		return paths__error_syntax(m, item->line, item->ops->name,
 		    "expected a second chain");
 	value->number = m->map.chain_count;
-	st = paths__map_split(m, item->line, value->text, &making.words);
+	st = paths__split_list(m, item->line, value->text, &making.words);
 	if (st != PATHS_OK)
 		return st;
 	return chain_make(m, &making, PATHS_NONE, item->instance);
@@ -325,9 +333,9 @@ chain_items(struct paths__map *m, struct making *making)
 	if (making->ended || making->next < making->words.count)
 		return PATHS_OK;
 	if (m->map.chains[making->chain].count == 0)
-		return paths__map_fail(m, line, "{}",
+		return paths__error_syntax(m, line, "{}",
 		    "expected a chain with an end");
-	return paths__map_fail(m, line, chain_last(m)->ops->name,
+	return paths__error_syntax(m, line, chain_last(m)->ops->name,
 	    "expected an element, a shared stage or another end after it");
 }
 
@@ -341,7 +349,7 @@ chain_make(struct paths__map *m, struct making *making, uint32_t path,
 	paths_status st;
 
 	if (making->depth > PATHS__MAP_DEPTH_MAX)
-		return paths__map_fail(m, making->line->number,
+		return paths__error_syntax(m, making->line->number,
 		    m->map.instances[stage].ops->name,
 		    "expected at most %d chains inside one another",
 		    PATHS__MAP_DEPTH_MAX);
@@ -365,7 +373,7 @@ chain_line(struct paths__map *m, const struct paths__map_line *line)
 	struct paths_map_value *value;
 	paths_status st;
 
-	if (line->what == PATHS__MAP_PATH) {
+	if (line->kind == PATHS__MAP_PATH) {
 		path = line->index;
 		making.process =
 		    m->map.threads[m->map.paths[path].thread].process;
@@ -377,7 +385,7 @@ chain_line(struct paths__map *m, const struct paths__map_line *line)
 		value = &line->values[PATHS__STAGE_NEXT];
 	}
 	value->number = m->map.chain_count;
-	st = paths__map_split(m, line->number, value->text, &making.words);
+	st = paths__split_list(m, line->number, value->text, &making.words);
 	if (st != PATHS_OK)
 		return st;
 	return chain_make(m, &making, path, stage);
@@ -391,7 +399,7 @@ chain_shared(struct paths__map *m)
 		.tail = PATHS_NONE };
 	paths_status st = PATHS_OK;
 
-	instance.ops = &paths__stage_element;
+	instance.ops = paths__stage_get_element();
 	for (uint32_t n = 0; st == PATHS_OK && n < m->map.element_count; n++) {
 		instance.name = m->map.elements[n].name;
 		instance.process = m->map.elements[n].process;
@@ -412,15 +420,15 @@ chain_shared(struct paths__map *m)
 }
 
 paths_status
-paths__map_chains(struct paths__map *m)
+paths__chain_make_all(struct paths__map *m)
 {
 	paths_status st = chain_shared(m);
 
 	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++) {
 		const struct paths__map_line *line = &m->lines[n];
 
-		if (line->what == PATHS__MAP_PATH ||
-		    line->what == PATHS__MAP_STAGE)
+		if (line->kind == PATHS__MAP_PATH ||
+		    line->kind == PATHS__MAP_STAGE)
 			st = chain_line(m, line);
 	}
 	return st;

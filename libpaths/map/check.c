@@ -7,7 +7,12 @@
  * after those it leads to; ends and types are found in that order.
  */
 
-#include "libpaths/map/map_private.h"
+#include "libpaths/map/check_private.h"
+
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/declare_private.h"
+#include "libpaths/map/error_private.h"
+#include "libpaths/map/types_private.h"
 
 #include <string.h>
 
@@ -55,7 +60,7 @@ walk_step(struct paths__map *m, struct walk *walk)
 		walk_push(walk, tail);
 		return PATHS_OK;
 	}
-	return paths__map_fail(m, item->line,
+	return paths__error_syntax(m, item->line,
 	    m->map.instances[item->instance].name,
 	    "expected a chain that does not come back to it");
 }
@@ -70,7 +75,7 @@ check_order(struct paths__map *m, struct walk *walk)
 	walk->stack = paths__arena_take(&m->arena, count * sizeof(uint32_t));
 	walk->order = paths__arena_take(&m->arena, count * sizeof(uint32_t));
 	if (walk->cursor == NULL || walk->stack == NULL || walk->order == NULL)
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 	memset(walk->cursor, 0xff, count * sizeof(uint32_t));
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++) {
 		if (walk->cursor[n] == CURSOR_NEW)
@@ -108,20 +113,20 @@ check_inputs(struct paths__map *m, const struct paths__map_line *line)
 	const struct paths_map_instance *to;
 	const struct paths_map_value *inputs;
 
-	if (line->what == PATHS__MAP_ELEMENT) {
+	if (line->kind == PATHS__MAP_ELEMENT) {
 		to = &m->map.instances[line->index];
 		if (to->inputs > 0)
 			return PATHS_OK;
-		return paths__map_fail(m, line->number, to->name,
+		return paths__error_syntax(m, line->number, to->name,
 		    "expected a path that leads to it");
 	}
-	if (line->what != PATHS__MAP_STAGE)
+	if (line->kind != PATHS__MAP_STAGE)
 		return PATHS_OK;
 	to = &m->map.instances[m->map.element_count + line->index];
 	inputs = &line->values[PATHS__STAGE_INPUTS];
 	if (to->inputs == inputs->number)
 		return PATHS_OK;
-	return paths__map_fail(m, line->number, to->name,
+	return paths__error_syntax(m, line->number, to->name,
 	    "expected %s chains to enter it, as -inputs says, not %u",
 	    inputs->text, to->inputs);
 }
@@ -134,7 +139,7 @@ check_ends(struct paths__map *m, const uint32_t *order)
 	    paths__arena_take(&m->arena, m->map.chain_count * sizeof(uint32_t));
 
 	if (ends == NULL)
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 	for (uint32_t n = 0; n < m->map.chain_count; n++) {
 		const struct paths_map_item *last = check_last(m, order[n]);
 		const struct paths_map_instance *at =
@@ -153,7 +158,7 @@ check_ends(struct paths__map *m, const uint32_t *order)
 		path->element = at->element;
 		if (at->element != PATHS_NONE &&
 		    strcmp(at->name, path->element_name) != 0)
-			return paths__map_fail(m,
+			return paths__error_syntax(m,
 			    m->by[PATHS__MAP_PATH][n]->number,
 			    path->element_name,
 			    "expected the path to end there, not at %s",
@@ -163,7 +168,7 @@ check_ends(struct paths__map *m, const uint32_t *order)
 }
 
 paths_status
-paths__map_check(struct paths__map *m)
+paths__check_chains(struct paths__map *m)
 {
 	struct walk walk = { 0 };
 	paths_status st = check_order(m, &walk);
@@ -174,5 +179,5 @@ paths__map_check(struct paths__map *m)
 		st = check_inputs(m, &m->lines[n]);
 	if (st == PATHS_OK)
 		st = check_ends(m, walk.order);
-	return st == PATHS_OK ? paths__map_types(m, walk.order) : st;
+	return st == PATHS_OK ? paths__types_resolve(m, walk.order) : st;
 }

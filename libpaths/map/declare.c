@@ -6,8 +6,16 @@
  * up the names it refers to: so the lines of a map may stand in any order.
  */
 
+#include "libpaths/map/declare_private.h"
+
 #include "libpaths/base/type_private.h"
-#include "libpaths/map/map_private.h"
+#include "libpaths/log.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
+#include "libpaths/map/listen_private.h"
+#include "libpaths/map/name_private.h"
+#include "libpaths/map/option_private.h"
+#include "libpaths/map/split_private.h"
 
 #include <string.h>
 
@@ -37,7 +45,6 @@ static const struct paths_option host_options[] = {
 	{ .name = NULL },
 };
 
-enum { PROCESS_NAME, PROCESS_HOST, PROCESS_LISTEN };
 static const struct paths_option process_options[] = {
 	{ .name = "name",
 	    .about = "what the process is called",
@@ -49,7 +56,6 @@ static const struct paths_option process_options[] = {
 	{ .name = NULL },
 };
 
-enum { THREAD_NAME, THREAD_PROCESS, THREAD_CORE };
 static const struct paths_option thread_options[] = {
 	{ .name = "name",
 	    .about = "what the thread is called",
@@ -61,14 +67,6 @@ static const struct paths_option thread_options[] = {
 	{ .name = NULL },
 };
 
-enum {
-	ELEMENT_NAME,
-	ELEMENT_PROCESS,
-	ELEMENT_TYPE,
-	ELEMENT_KEEP,
-	ELEMENT_FULL,
-	ELEMENT_TAKE
-};
 static const struct paths_option element_options[] = {
 	{ .name = "name",
 	    .about = "what the element is called",
@@ -132,36 +130,16 @@ static const struct paths_option path_options[] = {
 	{ .name = NULL },
 };
 
-static const struct {
-	const char *word;
-	const struct paths_option *options;
-} commands[PATHS__MAP_WHATS] = {
-	[PATHS__MAP_VERSION] = { "pathmap", version_options },
-	[PATHS__MAP_PLUGIN] = { "plugin", plugin_options },
-	[PATHS__MAP_HOST] = { "host", host_options },
-	[PATHS__MAP_PROCESS] = { "process", process_options },
-	[PATHS__MAP_THREAD] = { "thread", thread_options },
-	[PATHS__MAP_ELEMENT] = { "element", element_options },
-	[PATHS__MAP_STAGE] = { "stage", stage_options },
-	[PATHS__MAP_PATH] = { "path", path_options },
+static const struct paths_option *const declare_options[PATHS__MAP_KINDS] = {
+	[PATHS__MAP_VERSION] = version_options,
+	[PATHS__MAP_PLUGIN] = plugin_options,
+	[PATHS__MAP_HOST] = host_options,
+	[PATHS__MAP_PROCESS] = process_options,
+	[PATHS__MAP_THREAD] = thread_options,
+	[PATHS__MAP_ELEMENT] = element_options,
+	[PATHS__MAP_STAGE] = stage_options,
+	[PATHS__MAP_PATH] = path_options,
 };
-
-enum paths__map_what
-paths__map_what_of(const char *word)
-{
-	int what = 0;
-
-	while (
-	    what < PATHS__MAP_WHATS && strcmp(commands[what].word, word) != 0)
-		what++;
-	return (enum paths__map_what)what;
-}
-
-const char *
-paths__map_whats(void)
-{
-	return "host, process, thread, element, stage, path or plugin";
-}
 
 /* The lines of each kind, and an array of the map for each. */
 static paths_status
@@ -171,27 +149,27 @@ declare_room(struct paths__map *m)
 	uint32_t *count = m->counts;
 
 	for (uint32_t n = 0; n < m->line_count; n++)
-		m->lines[n].index = count[m->lines[n].what]++;
+		m->lines[n].index = count[m->lines[n].kind]++;
 	by = paths__arena_take(&m->arena,
 	    m->line_count * sizeof(struct paths__map_line *));
 	if (by == NULL)
-		return paths__map_nomem(m);
-	for (int what = 0; what < PATHS__MAP_WHATS; what++) {
-		m->by[what] = by;
-		by += count[what];
+		return paths__error_nomem(m);
+	for (int kind = 0; kind < PATHS__MAP_KINDS; kind++) {
+		m->by[kind] = by;
+		by += count[kind];
 	}
 	for (uint32_t n = 0; n < m->line_count; n++)
-		m->by[m->lines[n].what][m->lines[n].index] = &m->lines[n];
-#define ROOM(array, what) \
+		m->by[m->lines[n].kind][m->lines[n].index] = &m->lines[n];
+#define ROOM(array, kind) \
 	(m->map.array = paths__arena_take(&m->arena, \
-	     count[what] * sizeof(m->map.array[0])))
+	     count[kind] * sizeof(m->map.array[0])))
 	if (ROOM(plugins, PATHS__MAP_PLUGIN) == NULL ||
 	    ROOM(hosts, PATHS__MAP_HOST) == NULL ||
 	    ROOM(processes, PATHS__MAP_PROCESS) == NULL ||
 	    ROOM(threads, PATHS__MAP_THREAD) == NULL ||
 	    ROOM(elements, PATHS__MAP_ELEMENT) == NULL ||
 	    ROOM(paths, PATHS__MAP_PATH) == NULL)
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 #undef ROOM
 	m->map.plugin_count = count[PATHS__MAP_PLUGIN];
 	m->map.host_count = count[PATHS__MAP_HOST];
@@ -207,17 +185,17 @@ static paths_status
 declare_read(struct paths__map *m, struct paths__map_line *line)
 {
 	const struct paths__words *words = &line->words;
-	const struct paths_option *options[2] = { commands[line->what].options,
+	const struct paths_option *options[2] = { declare_options[line->kind],
 		line->ops == NULL ? NULL : line->ops->options };
 	struct paths_map_value *values[2];
-	struct paths__map_given given = { line->number, words->word[0],
+	struct paths__given given = { line->number, words->word[0],
 		{ words->count - 1, words->word + 1 } };
 	paths_status st;
 
 	if (words->count > 1 && words->word[1][0] != '-' &&
-	    line->what != PATHS__MAP_PATH)
+	    line->kind != PATHS__MAP_PATH)
 		given.who = words->word[1];
-	st = paths__map_options(m, &given, options, values);
+	st = paths__option_read(m, &given, options, values);
 	line->values = values[0];
 	line->own = values[1];
 	return st;
@@ -227,15 +205,15 @@ static paths_status
 declare_name(struct paths__map *m, const struct paths__map_line *line,
     const char **name)
 {
-	struct paths__map_name entry = { line->what, 0, line->values[0].text,
+	struct paths__name entry = { line->kind, 0, line->values[0].text,
 		line->index, line->number };
 
 	if (!paths__type_is_word(entry.name, PATHS_MAP_NAME_BYTES_MAX))
-		return paths__map_fail(m, line->number, entry.name,
+		return paths__error_syntax(m, line->number, entry.name,
 		    "expected a name: 1 to %d of A-Z a-z 0-9 . _ -, no - first",
 		    PATHS_MAP_NAME_BYTES_MAX);
 	*name = entry.name;
-	return paths__map_name_add(m, &entry);
+	return paths__name_add(m, &entry);
 }
 
 static paths_status
@@ -244,7 +222,7 @@ declare_version(struct paths__map *m, struct paths__map_line *line)
 	const char *version = line->values[0].text;
 
 	if (strcmp(version, "1") != 0)
-		return paths__map_fail(m, line->number, version,
+		return paths__error_syntax(m, line->number, version,
 		    "expected version 1 of the format");
 	return PATHS_OK;
 }
@@ -260,8 +238,8 @@ declare_plugin(struct paths__map *m, struct paths__map_line *line)
 	if (st == PATHS_OK || st == PATHS_ENOMEM)
 		return st;
 	strcpy(why, paths_log_last());
-	return paths__map_fail(m, line->number, file, "expected a plugin: %s",
-	    why);
+	return paths__error_syntax(m, line->number, file,
+	    "expected a plugin: %s", why);
 }
 
 static paths_status
@@ -270,8 +248,8 @@ declare_host(struct paths__map *m, struct paths__map_line *line)
 	struct paths_map_host *host = &m->map.hosts[line->index];
 
 	host->address = line->values[HOST_ADDRESS].text;
-	if (host->address != NULL && !paths__map_is_address(host->address))
-		return paths__map_fail(m, line->number, host->address,
+	if (host->address != NULL && !paths__listen_is_address(host->address))
+		return paths__error_syntax(m, line->number, host->address,
 		    "expected a host name or an address for -address");
 	return declare_name(m, line, &host->name);
 }
@@ -280,22 +258,22 @@ static paths_status
 declare_process(struct paths__map *m, struct paths__map_line *line)
 {
 	struct paths_map_process *process = &m->map.processes[line->index];
-	const char *listen = line->values[PROCESS_LISTEN].text;
+	const char *listen = line->values[PATHS__PROCESS_LISTEN].text;
 	struct paths__words ends = { 0, NULL };
 	paths_status st = declare_name(m, line, &process->name);
 
 	process->text_at = line->text_at;
 	process->text_bytes = line->text_bytes;
 	if (st == PATHS_OK && listen != NULL)
-		st = paths__map_split(m, line->number, listen, &ends);
+		st = paths__split_list(m, line->number, listen, &ends);
 	if (st != PATHS_OK)
 		return st;
 	if (ends.count > PATHS_MAP_LISTEN_MAX)
-		return paths__map_fail(m, line->number,
+		return paths__error_syntax(m, line->number,
 		    ends.word[PATHS_MAP_LISTEN_MAX],
 		    "expected at most %d endpoints", PATHS_MAP_LISTEN_MAX);
 	for (uint32_t n = 0; st == PATHS_OK && n < ends.count; n++)
-		st = paths__map_listen(m, line->number, ends.word[n],
+		st = paths__listen_parse(m, line->number, ends.word[n],
 		    &process->listen[n]);
 	process->listen_count = ends.count;
 	return st;
@@ -305,10 +283,10 @@ static paths_status
 declare_thread(struct paths__map *m, struct paths__map_line *line)
 {
 	struct paths_map_thread *thread = &m->map.threads[line->index];
-	const struct paths_map_value *core = &line->values[THREAD_CORE];
+	const struct paths_map_value *core = &line->values[PATHS__THREAD_CORE];
 
 	if (core->number > INT32_MAX)
-		return paths__map_fail(m, line->number, core->text,
+		return paths__error_syntax(m, line->number, core->text,
 		    "expected a core from 0 to %d for -core", INT32_MAX);
 	thread->core = core->text == NULL ? -1 : (int32_t)core->number;
 	return declare_name(m, line, &thread->name);
@@ -320,14 +298,14 @@ declare_element(struct paths__map *m, struct paths__map_line *line)
 	struct paths_map_element *element = &m->map.elements[line->index];
 	const struct paths_map_value *values = line->values;
 
-	element->type = values[ELEMENT_TYPE].type;
-	element->keep = values[ELEMENT_KEEP].number;
-	element->full = (enum paths_map_full)values[ELEMENT_FULL].number;
-	element->take = (enum paths_map_take)values[ELEMENT_TAKE].number;
+	element->type = values[PATHS__ELEMENT_TYPE].type;
+	element->keep = values[PATHS__ELEMENT_KEEP].number;
+	element->full = (enum paths_map_full)values[PATHS__ELEMENT_FULL].number;
+	element->take = (enum paths_map_take)values[PATHS__ELEMENT_TAKE].number;
 	element->instance = line->index;
 	if (element->keep == 0 || element->keep > UINT32_MAX)
-		return paths__map_fail(m, line->number,
-		    values[ELEMENT_KEEP].text,
+		return paths__error_syntax(m, line->number,
+		    values[PATHS__ELEMENT_KEEP].text,
 		    "expected from 1 to %u tuples for -keep", UINT32_MAX);
 	return declare_name(m, line, &element->name);
 }
@@ -339,15 +317,15 @@ declare_kind(struct paths__map *m, struct paths__map_line *line)
 	const char *kind;
 
 	if (line->words.count < 3)
-		return paths__map_fail(m, line->number, "stage",
+		return paths__error_syntax(m, line->number, "stage",
 		    "expected stage NAME KIND");
 	kind = line->words.word[2];
 	line->ops = paths_stage_find(kind);
 	if (line->ops == NULL)
-		return paths__map_fail(m, line->number, kind,
+		return paths__error_syntax(m, line->number, kind,
 		    "expected a kind of stage");
 	if ((line->ops->flags & PATHS_STAGE_JOIN) == 0)
-		return paths__map_fail(m, line->number, kind,
+		return paths__error_syntax(m, line->number, kind,
 		    "expected a kind of stage that joins chains");
 	return PATHS_OK;
 }
@@ -360,11 +338,11 @@ declare_stage(struct paths__map *m, struct paths__map_line *line)
 	const char *name = line->values[PATHS__STAGE_NAME].text;
 
 	if (inputs->number == 0 || inputs->number > PATHS__MAP_ITEMS_MAX)
-		return paths__map_fail(m, line->number, inputs->text,
+		return paths__error_syntax(m, line->number, inputs->text,
 		    "expected from 1 to %u chains for -inputs",
 		    PATHS__MAP_ITEMS_MAX);
 	if (paths_stage_find(name) != NULL)
-		return paths__map_fail(m, line->number, name,
+		return paths__error_syntax(m, line->number, name,
 		    "expected a name that is no kind of stage");
 	return declare_name(m, line, &name);
 }
@@ -378,7 +356,7 @@ declare_path(struct paths__map *m, struct paths__map_line *line)
 	path->element_name = element;
 	path->use = (enum paths_map_use)line->values[PATHS__PATH_USE].number;
 	if (!paths__type_is_word(element, PATHS_MAP_NAME_BYTES_MAX))
-		return paths__map_fail(m, line->number, element,
+		return paths__error_syntax(m, line->number, element,
 		    "expected the name of an element");
 	return PATHS_OK;
 }
@@ -386,7 +364,7 @@ declare_path(struct paths__map *m, struct paths__map_line *line)
 typedef paths_status declare_line(struct paths__map *m,
     struct paths__map_line *line);
 
-static declare_line *const declare[PATHS__MAP_WHATS] = {
+static declare_line *const declare[PATHS__MAP_KINDS] = {
 	[PATHS__MAP_VERSION] = declare_version,
 	[PATHS__MAP_PLUGIN] = declare_plugin,
 	[PATHS__MAP_HOST] = declare_host,
@@ -402,17 +380,17 @@ declare_one(struct paths__map *m, struct paths__map_line *line)
 {
 	paths_status st = PATHS_OK;
 
-	if (line->what == PATHS__MAP_STAGE)
+	if (line->kind == PATHS__MAP_STAGE)
 		st = declare_kind(m, line);
 	if (st == PATHS_OK)
 		st = declare_read(m, line);
 	if (st == PATHS_OK)
-		st = declare[line->what](m, line);
+		st = declare[line->kind](m, line);
 	return st;
 }
 
 paths_status
-paths__map_declare(struct paths__map *m)
+paths__declare_lines(struct paths__map *m)
 {
 	paths_status st = declare_room(m);
 
@@ -420,74 +398,8 @@ paths__map_declare(struct paths__map *m)
 	for (uint32_t n = 0; st == PATHS_OK && n < m->map.plugin_count; n++)
 		st = declare_one(m, m->by[PATHS__MAP_PLUGIN][n]);
 	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++) {
-		if (m->lines[n].what != PATHS__MAP_PLUGIN)
+		if (m->lines[n].kind != PATHS__MAP_PLUGIN)
 			st = declare_one(m, &m->lines[n]);
 	}
-	return st;
-}
-
-/* Look up what a line refers to. */
-static paths_status
-resolve(struct paths__map *m, const struct paths__map_line *line,
-    unsigned value, enum paths__map_what what, uint32_t *index)
-{
-	const char *name = line->values[value].text;
-	const struct paths__map_name *found =
-	    paths__map_name_find(m, what, 0, name);
-
-	if (found == NULL)
-		return paths__map_fail(m, line->number, name,
-		    "expected the name of a %s", commands[what].word);
-	*index = found->index;
-	return PATHS_OK;
-}
-
-static paths_status
-resolve_path(struct paths__map *m, const struct paths__map_line *line)
-{
-	struct paths_map_path *path = &m->map.paths[line->index];
-	struct paths__map_name entry = { PATHS__MAP_PATH, 0, path->element_name,
-		line->index, line->number };
-	paths_status st = resolve(m, line, PATHS__PATH_THREAD,
-	    PATHS__MAP_THREAD, &path->thread);
-
-	if (st != PATHS_OK)
-		return st;
-	entry.thread = path->thread;
-	return paths__map_name_add(m, &entry);
-}
-
-static paths_status
-resolve_line(struct paths__map *m, struct paths__map_line *line)
-{
-	const uint32_t n = line->index;
-
-	switch (line->what) {
-	case PATHS__MAP_PROCESS:
-		return resolve(m, line, PROCESS_HOST, PATHS__MAP_HOST,
-		    &m->map.processes[n].host);
-	case PATHS__MAP_THREAD:
-		return resolve(m, line, THREAD_PROCESS, PATHS__MAP_PROCESS,
-		    &m->map.threads[n].process);
-	case PATHS__MAP_ELEMENT:
-		return resolve(m, line, ELEMENT_PROCESS, PATHS__MAP_PROCESS,
-		    &m->map.elements[n].process);
-	case PATHS__MAP_STAGE:
-		return resolve(m, line, PATHS__STAGE_PROCESS,
-		    PATHS__MAP_PROCESS, &line->process);
-	case PATHS__MAP_PATH:
-		return resolve_path(m, line);
-	default:
-		return PATHS_OK;
-	}
-}
-
-paths_status
-paths__map_resolve(struct paths__map *m)
-{
-	paths_status st = PATHS_OK;
-
-	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++)
-		st = resolve_line(m, &m->lines[n]);
 	return st;
 }

@@ -5,6 +5,10 @@
 
 #include "libpaths/map/item_private.h"
 
+#include "libpaths/base/array.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -12,15 +16,13 @@ paths_status
 paths__item_add_chain(struct paths__map *m, uint32_t path, uint32_t stage,
     uint32_t process)
 {
-	struct paths_map_chain *chains = paths__map_grow(m->map.chains,
-	    sizeof(*chains), m->map.chain_count, &m->chain_room);
-
-	if (chains == NULL)
-		return paths__map_nomem(m);
-	m->map.chains = chains;
+	if (!paths__array_reserve(&m->map.chains,
+		m->map.chain_count + (size_t)1, &m->chain_room,
+		sizeof(*m->map.chains)))
+		return paths__error_nomem(m);
 	if (stage != PATHS_NONE)
 		m->map.instances[stage].tail = m->map.chain_count;
-	chains[m->map.chain_count++] = (struct paths_map_chain){
+	m->map.chains[m->map.chain_count++] = (struct paths_map_chain){
 		.path = path,
 		.stage = stage,
 		.process = process,
@@ -33,13 +35,10 @@ paths_status
 paths__item_add(struct paths__map *m, uint32_t chain, uint32_t process,
     uint32_t line, struct paths_map_item **item)
 {
-	struct paths_map_item *items = paths__map_grow(m->map.items,
-	    sizeof(*items), m->map.item_count, &m->item_room);
-
-	if (items == NULL)
-		return paths__map_nomem(m);
-	m->map.items = items;
-	*item = &items[m->map.item_count++];
+	if (!paths__array_reserve(&m->map.items, m->map.item_count + (size_t)1,
+		&m->item_room, sizeof(*m->map.items)))
+		return paths__error_nomem(m);
+	*item = &m->map.items[m->map.item_count++];
 	**item = (struct paths_map_item){
 		.chain = chain,
 		.position = m->map.chains[chain].count++,
@@ -54,13 +53,11 @@ paths_status
 paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from)
 {
-	struct paths_map_instance *instances = paths__map_grow(m->map.instances,
-	    sizeof(*instances), m->map.instance_count, &m->instance_room);
-
-	if (instances == NULL)
-		return paths__map_nomem(m);
-	m->map.instances = instances;
-	instances[m->map.instance_count++] = *from;
+	if (!paths__array_reserve(&m->map.instances,
+		m->map.instance_count + (size_t)1, &m->instance_room,
+		sizeof(*m->map.instances)))
+		return paths__error_nomem(m);
+	m->map.instances[m->map.instance_count++] = *from;
 	return PATHS_OK;
 }
 

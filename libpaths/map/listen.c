@@ -3,14 +3,17 @@
  * libpaths/map/listen.c - addresses of hosts, and where processes listen
  */
 
-#include "libpaths/map/map_private.h"
+#include "libpaths/map/listen_private.h"
+
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
 
 bool
-paths__map_is_address(const char *text)
+paths__listen_is_address(const char *text)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				      "abcdefghijklmnopqrstuvwxyz"
@@ -45,11 +48,11 @@ listen_tcp(char *text, struct paths_map_listen *listen)
 		return false;
 	}
 	listen->address = text;
-	return paths__map_is_address(text);
+	return paths__listen_is_address(text);
 }
 
 static bool
-listen_parse(char *text, struct paths_map_listen *listen)
+listen_endpoint(char *text, struct paths_map_listen *listen)
 {
 	if (strncmp(text, "tcp:", 4) == 0)
 		return listen_tcp(text + 4, listen);
@@ -62,17 +65,17 @@ listen_parse(char *text, struct paths_map_listen *listen)
 }
 
 paths_status
-paths__map_listen(struct paths__map *m, uint32_t line, const char *word,
+paths__listen_parse(struct paths__map *m, uint32_t line, const char *word,
     struct paths_map_listen *listen)
 {
 	size_t bytes = strlen(word) + 1;
 	char *text = paths__arena_take(&m->arena, bytes);
 
 	if (text == NULL)
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 	memcpy(text, word, bytes);
-	if (listen_parse(text, listen))
+	if (listen_endpoint(text, listen))
 		return PATHS_OK;
-	return paths__map_fail(m, line, word,
+	return paths__error_syntax(m, line, word,
 	    "expected tcp:PORT, tcp:ADDRESS:PORT or unix:FILE");
 }

@@ -6,8 +6,11 @@
  * which options there are and what each takes.
  */
 
-#include "libpaths/map/map_private.h"
+#include "libpaths/map/option_private.h"
 
+#include "libpaths/log.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
 #include "libpaths/unit.h"
 
 #include <stdio.h>
@@ -142,34 +145,35 @@ tables_names(const struct tables *tables, char *names, size_t room)
 }
 
 static paths_status
-options_unknown(const struct paths__map *m,
-    const struct paths__map_given *given, const struct tables *tables,
-    const char *word)
+options_unknown(const struct paths__map *m, const struct paths__given *given,
+    const struct tables *tables, const char *word)
 {
 	char names[256];
 
 	tables_names(tables, names, sizeof(names));
 	if (names[0] == '\0')
-		return paths__map_fail(m, given->line, word,
+		return paths__error_syntax(m, given->line, word,
 		    "expected no more words for %s", given->who);
-	return paths__map_fail(m, given->line, word,
+	return paths__error_syntax(m, given->line, word,
 	    "expected one of the options of %s: %s", given->who, names);
 }
 
 static paths_status
-option_refuse(const struct paths__map *m, const struct paths__map_given *given,
+option_refuse(const struct paths__map *m, const struct paths__given *given,
     const struct paths_option *option, const char *text)
 {
 	if (option_is_number(option))
-		return paths__map_fail(m, given->line, text, "%s for %s of %s",
-		    paths_log_last(), option->name, given->who);
-	return paths__map_fail(m, given->line, text, "expected %s for %s of %s",
-	    option_hint(option), option->name, given->who);
+		return paths__error_syntax(m, given->line, text,
+		    "%s for %s of %s", paths_log_last(), option->name,
+		    given->who);
+	return paths__error_syntax(m, given->line, text,
+	    "expected %s for %s of %s", option_hint(option), option->name,
+	    given->who);
 }
 
 /* The option at word *n, and its value; moves *n past them. */
 static paths_status
-options_take(struct paths__map *m, const struct paths__map_given *given,
+options_take(struct paths__map *m, const struct paths__given *given,
     const struct tables *tables, uint32_t *n)
 {
 	const char *word = given->words.word[(*n)++];
@@ -181,11 +185,11 @@ options_take(struct paths__map *m, const struct paths__map_given *given,
 	if (o == NULL)
 		return options_unknown(m, given, tables, word);
 	if (value->text != NULL)
-		return paths__map_fail(m, given->line, word,
+		return paths__error_syntax(m, given->line, word,
 		    "expected only once for %s", given->who);
 	if (!option_is_positional(o)) {
 		if (*n == given->words.count)
-			return paths__map_fail(m, given->line, word,
+			return paths__error_syntax(m, given->line, word,
 			    "expected %s after it", option_hint(o));
 		text = given->words.word[(*n)++];
 	}
@@ -196,18 +200,18 @@ options_take(struct paths__map *m, const struct paths__map_given *given,
 
 /* The defaults of what was not given, unless it has to be. */
 static paths_status
-options_complete(struct paths__map *m, const struct paths__map_given *given,
+options_complete(struct paths__map *m, const struct paths__given *given,
     const struct paths_option *o, struct paths_map_value *value)
 {
 	for (; o != NULL && o->name != NULL; o++, value++) {
 		if (value->text != NULL)
 			continue;
 		if ((o->flags & PATHS_OPTION_REQUIRED) != 0)
-			return paths__map_fail(m, given->line, given->who,
+			return paths__error_syntax(m, given->line, given->who,
 			    "expected %s, %s", o->name, option_hint(o));
 		if (o->default_text != NULL &&
 		    !option_parse(o, o->default_text, value))
-			return paths__map_fail(m, given->line, given->who,
+			return paths__error_syntax(m, given->line, given->who,
 			    "expected %s as the default of %s, not %s",
 			    option_hint(o), o->name, o->default_text);
 	}
@@ -230,7 +234,7 @@ options_room(struct paths__map *m, const struct paths_option *o,
 }
 
 paths_status
-paths__map_options(struct paths__map *m, const struct paths__map_given *given,
+paths__option_read(struct paths__map *m, const struct paths__given *given,
     const struct paths_option *const options[2],
     struct paths_map_value *values[2])
 {
@@ -239,7 +243,7 @@ paths__map_options(struct paths__map *m, const struct paths__map_given *given,
 
 	if (!options_room(m, options[0], &values[0]) ||
 	    !options_room(m, options[1], &values[1]))
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 	for (uint32_t n = 0; st == PATHS_OK && n < given->words.count;)
 		st = options_take(m, given, &tables, &n);
 	for (int t = 0; st == PATHS_OK && t < 2; t++)

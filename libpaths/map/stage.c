@@ -9,8 +9,9 @@
 
 #include "libpaths/stage.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -84,17 +85,11 @@ stage_add(const struct paths_stage_ops *ops)
 	if (known != NULL)
 		return paths_log_fail(PATHS_EBUSY,
 		    "there is another stage %s already", ops->name);
-	if (stage_registry.count == stage_registry.room) {
-		size_t room = stage_registry.room * 2 + 16;
-		void *more = realloc(stage_registry.more,
-		    room * sizeof(stage_registry.more[0]));
-
-		if (more == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for stage %s", ops->name);
-		stage_registry.more = more;
-		stage_registry.room = room;
-	}
+	if (!paths__array_reserve(&stage_registry.more,
+		stage_registry.count + 1, &stage_registry.room,
+		sizeof(stage_registry.more[0])))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for stage %s",
+		    ops->name);
 	stage_registry.more[stage_registry.count++] = ops;
 	return PATHS_OK;
 }
@@ -121,6 +116,18 @@ paths_stage_find(const char *name)
 	ops = stage_named(name);
 	pthread_mutex_unlock(&stage_registry.lock);
 	return ops;
+}
+
+const struct paths_stage_ops *
+paths__stage_get_element(void)
+{
+	return &paths__stage_element;
+}
+
+const struct paths_stage_ops *
+paths__stage_get_proxy(void)
+{
+	return &paths__stage_proxy;
 }
 
 const struct paths_stage_ops *

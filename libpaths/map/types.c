@@ -8,7 +8,11 @@
  * below it or, where that is unknown too, above it.
  */
 
-#include "libpaths/map/map_private.h"
+#include "libpaths/map/types_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/error_private.h"
 
 #include <string.h>
 
@@ -30,7 +34,7 @@ types_differ(const struct paths__map *m, const struct paths_map_item *item,
 {
 	char one[48], other[48];
 
-	(void)paths__map_fail(m, item->line, types_name(m, item->instance),
+	(void)paths__error_syntax(m, item->line, types_name(m, item->instance),
 	    "expected tuples of %s, not of %s as %s has them",
 	    paths_type_text(have, one), paths_type_text(&want->type, other),
 	    types_name(m, want->instance));
@@ -68,7 +72,7 @@ types_ask(const struct paths__map *m, struct paths_map_item *item,
 	if (st == PATHS_OK || st == PATHS_ENOMEM)
 		return st;
 	strcpy(why, paths_log_last());
-	(void)paths__map_fail(m, types_line(m, item), at->name,
+	(void)paths__error_syntax(m, types_line(m, item), at->name,
 	    "expected other options: %s", why);
 	return st;
 }
@@ -182,14 +186,14 @@ types_down(struct paths__map *m, uint32_t chain, uint32_t *says)
 }
 
 paths_status
-paths__map_types(struct paths__map *m, const uint32_t *order)
+paths__types_resolve(struct paths__map *m, const uint32_t *order)
 {
 	const uint32_t count = m->map.chain_count;
 	uint32_t *says = paths__arena_take(&m->arena, count * sizeof(uint32_t));
 	paths_status st = PATHS_OK;
 
 	if (says == NULL)
-		return paths__map_nomem(m);
+		return paths__error_nomem(m);
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
 		st = types_up(m, order[n], says);
 	for (uint32_t n = count; st == PATHS_OK && n-- > 0;)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/listen_private.h - opens sockets at ports that the system chooses
+ * libpaths/run/listen_private.h - opens sockets at ports that the system
+ * chooses
  */
 
 #ifndef LIBPATHS_RUN_LISTEN_PRIVATE_H

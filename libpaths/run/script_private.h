@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/script_private.h - writes the script that starts a process on another host
+ * libpaths/run/script_private.h - writes the script that starts a process on
+ * another host
  */
 
 #ifndef LIBPATHS_RUN_SCRIPT_PRIVATE_H

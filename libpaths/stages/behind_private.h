@@ -15,7 +15,7 @@
 #define LIBPATHS_STAGES_BEHIND_PRIVATE_H
 
 #include "libpaths/engine/inner_private.h"
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 struct behind {
 	/* Written by open. */

@@ -17,7 +17,7 @@
  *		2003: the shifts 13, 7, 17
  */
 
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include "libpaths/clock.h"
 

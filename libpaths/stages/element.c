@@ -35,7 +35,7 @@
  *		system, University of Tromsoe, 1999
  */
 
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 #include "libpaths/program.h"
 
 #include <inttypes.h>

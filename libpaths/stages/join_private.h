@@ -16,7 +16,7 @@
 #define LIBPATHS_STAGES_JOIN_PRIVATE_H
 
 #include "libpaths/engine/wait_private.h"
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include <stdalign.h>
 

@@ -9,7 +9,7 @@
  * Errors	PATHS_EINVAL	a read: there never is a tuple
  */
 
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 static enum paths_pass
 null_down(void *self, struct paths_op *op, uint64_t *slot)

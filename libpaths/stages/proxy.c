@@ -13,7 +13,7 @@
  */
 
 #include "libpaths/engine/path_private.h"
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 #include "libpaths/net/client_private.h"
 
 #include <string.h>

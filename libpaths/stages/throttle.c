@@ -13,7 +13,7 @@
  * Errors	PATHS_EINVAL	a rate of 0
  */
 
-#include "libpaths/map/stages_private.h"
+#include "libpaths/map/stage_private.h"
 
 #include "libpaths/clock.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/stages_private.h - what the stages of libpaths include
+ * libpaths/map/stage_private.h - declares the stages of libpaths
  *
  * Each of stages/NAME.c defines paths__stage_NAME; stages.def lists them.
  */
 
-#ifndef LIBPATHS_MAP_STAGES_PRIVATE_H
-#define LIBPATHS_MAP_STAGES_PRIVATE_H
+#ifndef LIBPATHS_MAP_STAGE_PRIVATE_H
+#define LIBPATHS_MAP_STAGE_PRIVATE_H
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -17,8 +17,12 @@
 #include "libpaths/stages.def"
 #undef PATHS_STAGE
 
+/* Return the kinds of stage that the text of a map names itself. */
+const struct paths_stage_ops *paths__stage_get_element(void);
+const struct paths_stage_ops *paths__stage_get_proxy(void);
+
 /*
- * paths__kind_name - what messages call a kind of operation
+ * paths__kind_name - the name of a kind of operation, for messages
  *
  * Returns	"write", "read", "exchange" or "delete"
  * Ownership	a constant

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/load.c - loads and closes a path map
+ *
+ * Read from the file (read.c), split into lines (line.c) and words (split.c),
+ * the map is declared (declare.c), resolved (resolve.c), made into chains of
+ * items (chain.c) and checked (check.c, types.c).  All its parts are in its
+ * arena, except arrays that grow.  The work is linear in the text but for
+ * looking up names, and every count is bounded, so a hostile map costs no more
+ * than its size.
+ */
+
+#include "libpaths/base/auth_hash_private.h"
+#include "libpaths/log.h"
+#include "libpaths/map/arena_private.h"
+#include "libpaths/map/chain_private.h"
+#include "libpaths/map/check_private.h"
+#include "libpaths/map/declare_private.h"
+#include "libpaths/map/error_private.h"
+#include "libpaths/map/line_private.h"
+#include "libpaths/map/name_private.h"
+#include "libpaths/map/read_private.h"
+#include "libpaths/map/resolve_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static paths_status
+load_all(struct paths__map *m, const char *name)
+{
+	size_t bytes = strlen(name) + 1;
+	char *file = paths__arena_take(&m->arena, bytes);
+	paths_status st;
+
+	m->map.file = file == NULL ? name : memcpy(file, name, bytes);
+	if (file == NULL)
+		return paths__error_nomem(m);
+	_Static_assert(PATHS_MAP_HASH_BYTES == PATHS__AUTH_HASH_BYTES,
+	    "a map's hash is what auth_hash.c computes");
+	paths__auth_hash(m->text, m->map.text_bytes, m->map.hash);
+	st = paths__line_read_all(m);
+	if (st == PATHS_OK)
+		st = paths__declare_lines(m);
+	if (st == PATHS_OK)
+		st = paths__resolve_lines(m);
+	if (st == PATHS_OK)
+		st = paths__chain_make_all(m);
+	if (st == PATHS_OK)
+		st = paths__check_chains(m);
+	return st;
+}
+
+/* Makes a map of a text that ends with 0, and takes the text. */
+static paths_status
+load_text(char *text, size_t bytes, const char *name, struct paths_map **map)
+{
+	struct paths__map *m = calloc(1, sizeof(*m));
+	paths_status st;
+
+	if (m == NULL) {
+		free(text);
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the map %s",
+		    name);
+	}
+	m->text = text;
+	m->map.text = text;
+	m->map.text_bytes = bytes;
+	st = load_all(m, name);
+	if (st != PATHS_OK) {
+		paths_map_close(&m->map);
+		return st;
+	}
+	free(m->lines);
+	m->lines = NULL;
+	*map = &m->map;
+	return PATHS_OK;
+}
+
+paths_status
+paths_map_load(const char *file, struct paths_map **map)
+{
+	char *text;
+	size_t bytes;
+	paths_status st = paths__read_file(file, &text, &bytes);
+
+	return st == PATHS_OK ? load_text(text, bytes, file, map) : st;
+}
+
+paths_status
+paths_map_parse(const char *text, size_t bytes, const char *name,
+    struct paths_map **map)
+{
+	char *copy;
+
+	if (bytes > PATHS_MAP_BYTES_MAX)
+		return paths_log_fail(PATHS_ESYNTAX,
+		    "%s:1: map: expected at most %u bytes", name,
+		    PATHS_MAP_BYTES_MAX);
+	copy = malloc(bytes + 1);
+	if (copy == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the map %s",
+		    name);
+	if (bytes > 0)
+		memcpy(copy, text, bytes);
+	copy[bytes] = '\0';
+	return load_text(copy, bytes, name, map);
+}
+
+void
+paths_map_close(struct paths_map *map)
+{
+	struct paths__map *m = (struct paths__map *)map;
+
+	if (m == NULL)
+		return;
+	paths__name_fini(m);
+	free(m->lines);
+	free(map->chains);
+	free(map->items);
+	free(map->instances);
+	paths__arena_fini(&m->arena);
+	free(m->text);
+	free(m);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/map/resolve_private.h - resolves the names that lines of a path
+ * map refer to
+ */
+
+#ifndef LIBPATHS_MAP_RESOLVE_PRIVATE_H
+#define LIBPATHS_MAP_RESOLVE_PRIVATE_H
+
+#include "libpaths/map/map_private.h"
+
+/* Resolves the names of all lines, which are declared. */
+paths_status paths__resolve_lines(struct paths__map *m);
+
+#endif
