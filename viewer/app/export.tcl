@@ -1,7 +1,7 @@
 # export.tcl --
 #
-#   Writes files: the timeline or the chart as PNG, SVG, PDF or PostScript,
-#   the table as CSV.
+#   Writes files: the timeline or the chart as PNG, SVG or PDF, the table as
+#   CSV.
 #
 # SPDX-License-Identifier: MIT
 
@@ -15,7 +15,7 @@ package require view::theme
 
 namespace eval ::view::export {
     namespace path ::view
-    namespace export picture postscript table
+    namespace export picture table
     namespace ensemble create
 }
 package provide view::export 0.1
@@ -33,25 +33,12 @@ package provide view::export 0.1
 
 proc ::view::export::picture {what file} {
     switch -- [string tolower [file extension $file]] {
-        .ps - .eps { postscript $what $file }
         .png - .svg - .pdf { Batch $what $file }
         default {
             throw {EVENTSPACE VIEW EXPORT} "$file: expected the suffix .png,\
-                .svg, .pdf, .ps or .csv"
+                .svg, .pdf or .csv"
         }
     }
-}
-
-# postscript --
-#
-#   Writes a canvas as PostScript.
-
-proc ::view::export::postscript {what file} {
-    set canvas [expr {$what eq "timeline" ? [timeline surface]
-        : [charts surface]}]
-    set text [$canvas postscript -width [winfo width $canvas] \
-        -height [winfo height $canvas]]
-    Write $file $text
 }
 
 # table --

@@ -373,7 +373,6 @@ static Tk_ItemType timeline_type = {
 	.alwaysRedraw = TK_CONFIG_OBJS,
 	.pointProc = timeline_point,
 	.areaProc = timeline_area,
-	.postscriptProc = esv__timeline_postscript,
 	.scaleProc = timeline_scale,
 	.translateProc = timeline_translate,
 };

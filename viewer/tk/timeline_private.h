@@ -3,7 +3,7 @@
  * viewer/tk/timeline_private.h - what the files of the canvas item share
  *
  * An item is painted as rectangles, lines and texts in its own pixels, from
- * its upper left corner; a pen brings them to the display or to PostScript.
+ * its upper left corner; a pen draws them.
  */
 
 #ifndef VIEWER_TK_TIMELINE_PRIVATE_H
@@ -134,7 +134,6 @@ extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
 extern Tk_CustomOption esv__timeline_item_state;
 void esv__timeline_options_fini(struct timeline_item *t);
 Tk_ItemDisplayProc esv__timeline_display;
-Tk_ItemPostscriptProc esv__timeline_postscript;
 
 /* Register the item type, and forget a run that is closed. */
 int esv__timeline_init(Tcl_Interp *interp);

@@ -42,8 +42,9 @@ proc colour {theme role {grey 0}} {
 #
 # Arguments:
 #   run     directory of the run
-#   how     dictionary: rows, t0, span, width, height, rowheight, theme; the
-#           window lies within the run
+#   how     dictionary: rows, t0, span, width, height, rowheight, theme, and
+#           optionally the pixels {FROM END} that lie inside the run (default:
+#           all) and are selected (default: none)
 
 proc image_of {run how} {
     dict with how {
@@ -51,8 +52,7 @@ proc image_of {run how} {
         set bar [expr {$rowheight > 3 ? $rowheight - 1 : $rowheight}]
     }
     set panel [lrepeat $width [colour $theme panel]]
-    set lines [lrepeat [llength $rows] \
-        [lrepeat $width [colour $theme grey 0]]]
+    set lines [lrepeat [llength $rows] [::timeline::Ground $how]]
     foreach strip [split $strips \n] {
         lassign $strip row x0 x1 grey
         lset lines $row [lreplace [lindex $lines $row] $x0 $x1-1 \
@@ -65,6 +65,21 @@ proc image_of {run how} {
     }
     lappend image {*}[lrepeat $height $panel]
     return [lrange $image 0 $height-1]
+}
+
+# Returns the pixels of a row without strips.
+proc ::timeline::Ground {how} {
+    set how [dict merge [list inside [list 0 [dict get $how width]] \
+        selected {0 0}] $how]
+    dict with how {
+        set line [lrepeat $width [colour $theme panel]]
+        foreach {part role} [list $inside grey $selected selection] {
+            lassign $part from end
+            set line [lreplace $line $from $end-1 \
+                {*}[lrepeat [expr {$end - $from}] [colour $theme $role]]]
+        }
+    }
+    return $line
 }
 
 # shown --
