@@ -5,7 +5,7 @@
 
 #include "viewer/event/events_private.h"
 
-#include "viewer/model/model_private.h"
+#include "viewer/model/read.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -148,7 +148,7 @@ describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	    " WHERE e.collector = %" PRIu32 " AND e.seq = %" PRIu32
 	    " AND e.call = 1 AND e.site > 0",
 	    event->collector, event->seq);
-	return esv__model_query(model, sql, describe_site, text);
+	return esv__read_each(model, sql, describe_site, text);
 }
 
 static paths_status

@@ -7,7 +7,7 @@
  */
 
 #include "viewer/event/events_private.h"
-#include "viewer/model/model_private.h"
+#include "viewer/model/read.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -26,8 +26,7 @@ joins_optional(const struct es_rows *rows, unsigned column, uint32_t *id)
 
 	es_rows_get(rows, column, &value);
 	if (value.kind != ES_NULL)
-		st =
-		    esv__model_number(rows, column, 0, UINT32_MAX - 1, &number);
+		st = esv__read_number(rows, column, 0, UINT32_MAX - 1, &number);
 	*id = (uint32_t)number;
 	return st;
 }
@@ -64,7 +63,7 @@ paths_status
 esv__joins_open(struct esv_model *model, struct esv__joins *joins)
 {
 	*joins = (struct esv__joins){ .model = model };
-	return esv__model_query(model,
+	return esv__read_each(model,
 	    "SELECT stage, path, above, collector FROM join_input"
 	    " ORDER BY stage, input",
 	    joins_take, joins);

@@ -3,98 +3,20 @@
  * viewer/model/model.c - a run as the viewer has it open
  */
 
-#include "viewer/model/model_private.h"
+#include "viewer/model/model.h"
+#include "viewer/model/pyramid.h"
+#include "viewer/model/raw.h"
+#include "viewer/model/read.h"
+#include "viewer/model/rows.h"
 
 #include "libpaths/log.h"
 #include "scopes/analysis.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-paths_status
-esv__model_query(struct esv_model *model, const char *sql,
-    esv__model_take *take, void *to)
-{
-	uint32_t left = ESV__MODEL_MOST;
-	struct es_rows *rows;
-	paths_status st = es_rows_open(model->store, sql, &rows, NULL);
-
-	if (st == PATHS_ESYNTAX) {
-		char why[200];
-
-		snprintf(why, sizeof(why), "%s", paths_log_last());
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "%s: not as a scope writes it: %s", model->file, why);
-	}
-	if (st != PATHS_OK)
-		return st;
-	while (left-- > 0 && (st = es_rows_next(rows)) == PATHS_OK &&
-	    (st = take(to, rows)) == PATHS_OK)
-		;
-	es_rows_close(rows);
-	if (st == PATHS_ENOENT)
-		return PATHS_OK;
-	return st == PATHS_OK ?
-	    paths_log_fail(PATHS_EDAMAGED, "%s: over %u rows: %s", model->file,
-		ESV__MODEL_MOST, sql) :
-	    st;
-}
-
-paths_status
-esv__model_number(const struct es_rows *rows, unsigned column, int64_t least,
-    int64_t most, int64_t *number)
-{
-	struct es_value value;
-
-	es_rows_get(rows, column, &value);
-	if (value.kind != ES_INTEGER)
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "view.db: its column %s holds what is no integer",
-		    es_rows_name(rows, column));
-	if (value.as.integer < least || value.as.integer > most)
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "view.db: its column %s holds %" PRId64
-		    ", which can only be %" PRId64 " to %" PRId64,
-		    es_rows_name(rows, column), value.as.integer, least, most);
-	*number = value.as.integer;
-	return PATHS_OK;
-}
-
-char *
-esv__model_text(const struct es_rows *rows, unsigned column)
-{
-	struct es_value value;
-
-	es_rows_get(rows, column, &value);
-	return strdup(value.kind == ES_TEXT ? value.as.text : "");
-}
-
-static paths_status
-meta_take(void *to, const struct es_rows *rows)
-{
-	char **value = to;
-
-	if (*value != NULL)
-		return PATHS_OK;
-	*value = esv__model_text(rows, 0);
-	return *value != NULL ? PATHS_OK :
-				paths_log_fail(PATHS_ENOMEM, "a model");
-}
-
-paths_status
-esv__model_meta(struct esv_model *model, const char *key, char **value)
-{
-	char sql[80];
-
-	*value = NULL;
-	snprintf(sql, sizeof(sql), "SELECT value FROM meta WHERE key = '%s'",
-	    key);
-	return esv__model_query(model, sql, meta_take, value);
-}
 
 /* Tables, so that reading them ends: a view may have any number of rows. */
 static paths_status
@@ -112,7 +34,7 @@ model_check_take(void *to, const struct es_rows *rows)
 static paths_status
 model_check(struct esv_model *model)
 {
-	return esv__model_query(model,
+	return esv__read_each(model,
 	    "WITH want(name) AS (VALUES ('meta'), ('host'), ('process'), "
 	    "('thread'), ('collector'), ('timebase'), ('timeline_row'), "
 	    "('timeline_level')) "
@@ -126,10 +48,10 @@ static paths_status
 model_read_meta(struct esv_model *model)
 {
 	char *span = NULL, *ranks = NULL;
-	paths_status st = esv__model_meta(model, "span_ns", &span);
+	paths_status st = esv__read_meta(model, "span_ns", &span);
 
 	if (st == PATHS_OK)
-		st = esv__model_meta(model, "ranks", &ranks);
+		st = esv__read_meta(model, "ranks", &ranks);
 	if (st == PATHS_OK) {
 		errno = 0;
 		model->span_ns =
@@ -182,11 +104,11 @@ esv_model_open(const char *path, struct esv_model **model)
 	if (st == PATHS_OK)
 		st = model_read_meta(m);
 	if (st == PATHS_OK)
-		st = esv__model_read_rows(m);
+		st = esv__rows_read(m);
 	if (st == PATHS_OK)
-		st = esv__model_read_timeline(m);
+		st = esv__pyramid_read(m);
 	if (st == PATHS_OK)
-		st = esv__model_find_raw(m);
+		st = esv__raw_open(m);
 	if (st == PATHS_OK)
 		*model = m;
 	else
@@ -201,7 +123,7 @@ esv_model_close(struct esv_model *model)
 		return;
 	if (model->coverage != NULL)
 		model->coverage_close(model->coverage);
-	esv__model_free_rows(model);
+	esv__rows_free(model);
 	free(model->head_of);
 	free(model->heads);
 	free(model->bases);

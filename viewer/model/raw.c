@@ -7,7 +7,8 @@
  * another run are refused.
  */
 
-#include "viewer/model/model_private.h"
+#include "viewer/model/raw.h"
+#include "viewer/model/read.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -45,7 +46,7 @@ raw_find(struct esv_model *model)
 	    strndup(model->file,
 		slash == model->file ? 1 : (size_t)(slash - model->file));
 	char *computed = NULL;
-	paths_status st = esv__model_meta(model, "run", &computed);
+	paths_status st = esv__read_meta(model, "run", &computed);
 
 	if (st == PATHS_OK && beside == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "a model");
@@ -83,14 +84,14 @@ raw_take_collector(void *to, const struct es_rows *rows)
 	struct es_value head;
 	int64_t id, process, tuples, discarded, thread;
 	paths_status st =
-	    esv__model_number(rows, 0, raw->collectors, raw->collectors, &id);
+	    esv__read_number(rows, 0, raw->collectors, raw->collectors, &id);
 
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 1, 0, UINT32_MAX, &process);
+		st = esv__read_number(rows, 1, 0, UINT32_MAX, &process);
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 2, 0, INT64_MAX / 2, &tuples);
+		st = esv__read_number(rows, 2, 0, INT64_MAX / 2, &tuples);
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 3, 0, INT64_MAX / 2, &discarded);
+		st = esv__read_number(rows, 3, 0, INT64_MAX / 2, &discarded);
 	if (st != PATHS_OK)
 		return st;
 	raw->collectors++;
@@ -106,7 +107,7 @@ raw_take_collector(void *to, const struct es_rows *rows)
 	es_rows_get(rows, 5, &head);
 	if (head.kind != ES_INTEGER || head.as.integer != 1)
 		return PATHS_OK;
-	st = esv__model_number(rows, 4, 0, (int64_t)model->thread_count - 1,
+	st = esv__read_number(rows, 4, 0, (int64_t)model->thread_count - 1,
 	    &thread);
 	if (st != PATHS_OK)
 		return st;
@@ -147,14 +148,14 @@ raw_take_base(void *to, const struct es_rows *rows)
 	uint32_t count = es_run_map(raw->model->run)->process_count;
 	int64_t process, origin, ns, mult;
 	paths_status st =
-	    esv__model_number(rows, 0, 0, (int64_t)count - 1, &process);
+	    esv__read_number(rows, 0, 0, (int64_t)count - 1, &process);
 
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 1, INT64_MIN, INT64_MAX, &origin);
+		st = esv__read_number(rows, 1, INT64_MIN, INT64_MAX, &origin);
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 2, INT64_MIN, INT64_MAX, &ns);
+		st = esv__read_number(rows, 2, INT64_MIN, INT64_MAX, &ns);
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 3, 0, INT64_MAX, &mult);
+		st = esv__read_number(rows, 3, 0, INT64_MAX, &mult);
 	if (st == PATHS_OK)
 		bases[process] =
 		    (struct es_timebase){ .origin = (uint64_t)origin,
@@ -177,7 +178,7 @@ raw_read(struct raw *raw)
 		return paths_log_fail(PATHS_ENOMEM, "a model");
 	for (uint32_t c = 0; c < collectors; c++)
 		raw->threads[c] = PATHS_NONE;
-	st = esv__model_query(m,
+	st = esv__read_each(m,
 	    "SELECT collector, process, tuples, discarded, thread, head "
 	    "FROM collector ORDER BY collector",
 	    raw_take_collector, raw);
@@ -188,7 +189,7 @@ raw_read(struct raw *raw)
 	st = raw_sort_heads(raw);
 	return st != PATHS_OK ?
 	    st :
-	    esv__model_query(m,
+	    esv__read_each(m,
 		"SELECT process, origin_ticks, origin_ns, scale FROM timebase",
 		raw_take_base, raw);
 }
@@ -230,7 +231,7 @@ static paths_status
 raw_note_live(struct esv_model *model)
 {
 	char *live = NULL;
-	paths_status st = esv__model_meta(model, "live", &live);
+	paths_status st = esv__read_meta(model, "live", &live);
 
 	if (st == PATHS_OK && live != NULL && strcmp(live, "1") == 0)
 		raw_say(&model->stale,
@@ -261,7 +262,7 @@ raw_use(struct esv_model *model)
 }
 
 paths_status
-esv__model_find_raw(struct esv_model *model)
+esv__raw_open(struct esv_model *model)
 {
 	paths_status st = raw_find(model);
 

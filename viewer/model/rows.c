@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/model/rows.c - the tree of rows, and the shape of their pyramid
+ * viewer/model/rows.c - makes the tree of rows: run, hosts, processes, threads
  */
 
-#include "viewer/model/model_private.h"
+#include "viewer/model/rows.h"
+#include "viewer/model/read.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
-#include "scopes/timeline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +37,10 @@ nodes_take(void *to, const struct es_rows *rows)
 	struct node *node;
 	int64_t id, parent;
 	paths_status st =
-	    esv__model_number(rows, 0, all->count, all->count, &id);
+	    esv__read_number(rows, 0, all->count, all->count, &id);
 
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 1, 0, (int64_t)all->parents - 1,
+		st = esv__read_number(rows, 1, 0, (int64_t)all->parents - 1,
 		    &parent);
 	if (st != PATHS_OK)
 		return st;
@@ -55,7 +54,7 @@ nodes_take(void *to, const struct es_rows *rows)
 		all->room = room;
 	}
 	node = &all->nodes[all->count];
-	*node = (struct node){ .name = esv__model_text(rows, 2),
+	*node = (struct node){ .name = esv__read_text(rows, 2),
 		.parent = (uint32_t)parent,
 		.first = PATHS_NONE };
 	if (node->name == NULL)
@@ -95,7 +94,7 @@ tree_read(struct tree *tree, struct esv_model *model)
 	for (int k = ESV_ROW_RUN; st == PATHS_OK && k <= ESV_ROW_THREAD; k++) {
 		tree->kinds[k].parents =
 		    k == ESV_ROW_RUN ? 1 : tree->kinds[k - 1].count;
-		st = esv__model_query(model, queries[k], nodes_take,
+		st = esv__read_each(model, queries[k], nodes_take,
 		    &tree->kinds[k]);
 		if (st == PATHS_OK && k > ESV_ROW_RUN)
 			tree_link(tree, (enum esv_row_kind)k);
@@ -172,7 +171,7 @@ rows_make(struct esv_model *model, struct tree *tree)
 }
 
 paths_status
-esv__model_read_rows(struct esv_model *model)
+esv__rows_read(struct esv_model *model)
 {
 	struct tree tree = { 0 };
 	paths_status st = tree_read(&tree, model);
@@ -188,122 +187,10 @@ esv__model_read_rows(struct esv_model *model)
 }
 
 void
-esv__model_free_rows(struct esv_model *model)
+esv__rows_free(struct esv_model *model)
 {
 	for (uint32_t n = 0; n < model->row_count; n++)
 		free((char *)model->rows[n].name);
 	free(model->rows);
 	free(model->thread_rows);
-}
-
-/* The rows of each kind by id, while pyramids are given to them. */
-struct finder {
-	struct esv_model *model;
-	uint32_t *rows[ESV_ROW_THREAD + 1];
-	uint32_t counts[ESV_ROW_THREAD + 1];
-};
-
-static paths_status
-finder_kind(const struct es_rows *rows, enum esv_row_kind *kind)
-{
-	static const char *const names[] = {
-		[ESV_ROW_RUN] = "run",
-		[ESV_ROW_HOST] = "host",
-		[ESV_ROW_PROCESS] = "process",
-		[ESV_ROW_THREAD] = "thread",
-	};
-	struct es_value value;
-
-	es_rows_get(rows, 1, &value);
-	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
-		if (value.kind == ES_TEXT &&
-		    strcmp(value.as.text, names[k]) == 0) {
-			*kind = (enum esv_row_kind)k;
-			return PATHS_OK;
-		}
-	}
-	return paths_log_fail(PATHS_EDAMAGED,
-	    "view.db: a row of timeline_row of a kind that is not known");
-}
-
-/* One shape for all; the levels are those that the buckets need. */
-static paths_status
-finder_shape(struct esv_model *model, const struct es_rows *rows)
-{
-	const int64_t far = INT64_C(1) << 62;
-	const int64_t exact = INT64_C(1) << 53; /* what a double counts to */
-	uint32_t levels = 1;
-	int64_t bucket_ns, buckets, said, most;
-	paths_status st = esv__model_number(rows, 3, 1, far, &bucket_ns);
-
-	if (st != PATHS_OK)
-		return st;
-	most = far / bucket_ns < exact ? far / bucket_ns : exact;
-	st = esv__model_number(rows, 4, 1, most, &buckets);
-	if (st != PATHS_OK)
-		return st;
-	for (int64_t n = buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
-		levels++;
-	st = esv__model_number(rows, 5, levels, levels, &said);
-	if (st != PATHS_OK)
-		return st;
-	if (model->levels > 0 &&
-	    (bucket_ns != model->bucket_ns ||
-		(uint64_t)buckets != model->buckets))
-		return paths_log_fail(PATHS_EDAMAGED,
-		    "%s: rows of its timeline differ in shape", model->file);
-	model->bucket_ns = bucket_ns;
-	model->buckets = (uint64_t)buckets;
-	model->levels = levels;
-	return PATHS_OK;
-}
-
-static paths_status
-finder_take(void *to, const struct es_rows *rows)
-{
-	struct finder *finder = to;
-	enum esv_row_kind kind = ESV_ROW_RUN;
-	int64_t pyramid = 0, id = 0;
-	paths_status st = esv__model_number(rows, 0, 0,
-	    4 * (int64_t)ESV__MODEL_MOST, &pyramid);
-
-	if (st == PATHS_OK)
-		st = finder_kind(rows, &kind);
-	if (st == PATHS_OK)
-		st = esv__model_number(rows, 2, 0,
-		    (int64_t)finder->counts[kind] - 1, &id);
-	if (st == PATHS_OK)
-		st = finder_shape(finder->model, rows);
-	if (st == PATHS_OK)
-		finder->model->rows[finder->rows[kind][id]].pyramid =
-		    (uint32_t)pyramid;
-	return st;
-}
-
-paths_status
-esv__model_read_timeline(struct esv_model *model)
-{
-	struct finder finder = { .model = model };
-	paths_status st = PATHS_OK;
-
-	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
-		finder.rows[k] =
-		    calloc(model->row_count, sizeof(*finder.rows[k]));
-		if (finder.rows[k] == NULL)
-			st = paths_log_fail(PATHS_ENOMEM, "a model");
-	}
-	for (uint32_t n = 0; st == PATHS_OK && n < model->row_count; n++) {
-		const struct esv_row *row = &model->rows[n];
-
-		finder.rows[row->kind][row->id] = n;
-		finder.counts[row->kind]++;
-	}
-	if (st == PATHS_OK)
-		st = esv__model_query(model,
-		    "SELECT row, kind, id, bucket_ns, buckets, levels "
-		    "FROM timeline_row",
-		    finder_take, &finder);
-	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
-		free(finder.rows[k]);
-	return st;
 }

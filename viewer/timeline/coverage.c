@@ -5,7 +5,7 @@
 
 #include "viewer/timeline/coverage_private.h"
 
-#include "viewer/model/model_private.h"
+#include "viewer/model/read.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -242,10 +242,10 @@ want_take(void *to, const struct es_rows *rows)
 	const struct coverage_want *want = to;
 	struct es_value data;
 	int64_t pyramid, number;
-	paths_status st = esv__model_number(rows, 0, 0, UINT32_MAX, &pyramid);
+	paths_status st = esv__read_number(rows, 0, 0, UINT32_MAX, &pyramid);
 
 	if (st == PATHS_OK)
-		st = esv__model_number(rows, 1, (int64_t)want->from,
+		st = esv__read_number(rows, 1, (int64_t)want->from,
 		    (int64_t)want->to, &number);
 	if (st != PATHS_OK)
 		return st;
@@ -287,7 +287,7 @@ want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 		st = paths_log_fail(PATHS_ENOMEM, "a timeline");
 	if (st == PATHS_OK && *mark == ',') {
 		model->coverage->queries++;
-		st = esv__model_query(model, sql, want_take, want);
+		st = esv__read_each(model, sql, want_take, want);
 	}
 	free(sql);
 	return st;

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/model/pyramid.c - reads the shape of the timeline's pyramid
+ */
+
+#include "viewer/model/pyramid.h"
+#include "viewer/model/read.h"
+
+#include "libpaths/log.h"
+#include "libpaths/map.h"
+#include "scopes/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of each kind by id, while pyramids are given to them. */
+struct pyramid_reader {
+	struct esv_model *model;
+	uint32_t *rows[ESV_ROW_THREAD + 1];
+	uint32_t counts[ESV_ROW_THREAD + 1];
+};
+
+static paths_status
+pyramid_kind(const struct es_rows *rows, enum esv_row_kind *kind)
+{
+	static const char *const names[] = {
+		[ESV_ROW_RUN] = "run",
+		[ESV_ROW_HOST] = "host",
+		[ESV_ROW_PROCESS] = "process",
+		[ESV_ROW_THREAD] = "thread",
+	};
+	struct es_value value;
+
+	es_rows_get(rows, 1, &value);
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
+		if (value.kind == ES_TEXT &&
+		    strcmp(value.as.text, names[k]) == 0) {
+			*kind = (enum esv_row_kind)k;
+			return PATHS_OK;
+		}
+	}
+	return paths_log_fail(PATHS_EDAMAGED,
+	    "view.db: a row of timeline_row of a kind that is not known");
+}
+
+/* One shape for all; the levels are those that the buckets need. */
+static paths_status
+pyramid_shape(struct esv_model *model, const struct es_rows *rows)
+{
+	const int64_t far = INT64_C(1) << 62;
+	const int64_t exact = INT64_C(1) << 53; /* what a double counts to */
+	uint32_t levels = 1;
+	int64_t bucket_ns, buckets, said, most;
+	paths_status st = esv__read_number(rows, 3, 1, far, &bucket_ns);
+
+	if (st != PATHS_OK)
+		return st;
+	most = far / bucket_ns < exact ? far / bucket_ns : exact;
+	st = esv__read_number(rows, 4, 1, most, &buckets);
+	if (st != PATHS_OK)
+		return st;
+	for (int64_t n = buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
+		levels++;
+	st = esv__read_number(rows, 5, levels, levels, &said);
+	if (st != PATHS_OK)
+		return st;
+	if (model->levels > 0 &&
+	    (bucket_ns != model->bucket_ns ||
+		(uint64_t)buckets != model->buckets))
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "%s: rows of its timeline differ in shape", model->file);
+	model->bucket_ns = bucket_ns;
+	model->buckets = (uint64_t)buckets;
+	model->levels = levels;
+	return PATHS_OK;
+}
+
+static paths_status
+pyramid_take(void *to, const struct es_rows *rows)
+{
+	struct pyramid_reader *reader = to;
+	enum esv_row_kind kind = ESV_ROW_RUN;
+	int64_t pyramid = 0, id = 0;
+	paths_status st =
+	    esv__read_number(rows, 0, 0, 4 * (int64_t)ESV__READ_ROWS, &pyramid);
+
+	if (st == PATHS_OK)
+		st = pyramid_kind(rows, &kind);
+	if (st == PATHS_OK)
+		st = esv__read_number(rows, 2, 0,
+		    (int64_t)reader->counts[kind] - 1, &id);
+	if (st == PATHS_OK)
+		st = pyramid_shape(reader->model, rows);
+	if (st == PATHS_OK)
+		reader->model->rows[reader->rows[kind][id]].pyramid =
+		    (uint32_t)pyramid;
+	return st;
+}
+
+paths_status
+esv__pyramid_read(struct esv_model *model)
+{
+	struct pyramid_reader reader = { .model = model };
+	paths_status st = PATHS_OK;
+
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
+		reader.rows[k] =
+		    calloc(model->row_count, sizeof(*reader.rows[k]));
+		if (reader.rows[k] == NULL)
+			st = paths_log_fail(PATHS_ENOMEM, "a model");
+	}
+	for (uint32_t n = 0; st == PATHS_OK && n < model->row_count; n++) {
+		const struct esv_row *row = &model->rows[n];
+
+		reader.rows[row->kind][row->id] = n;
+		reader.counts[row->kind]++;
+	}
+	if (st == PATHS_OK)
+		st = esv__read_each(model,
+		    "SELECT row, kind, id, bucket_ns, buckets, levels "
+		    "FROM timeline_row",
+		    pyramid_take, &reader);
+	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
+		free(reader.rows[k]);
+	return st;
+}

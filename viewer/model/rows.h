@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/model/rows.h - makes the tree of rows: run, hosts, processes, threads
+ */
+
+#ifndef VIEWER_MODEL_ROWS_H
+#define VIEWER_MODEL_ROWS_H
+
+#include "viewer/model/model.h"
+
+/* Fills model->rows, row_count, thread_rows and thread_count. */
+paths_status esv__rows_read(struct esv_model *model) PATHS_CHECKED;
+void esv__rows_free(struct esv_model *model);
+
+#endif
