@@ -13,7 +13,12 @@
  * An event is a dict, its row included; a link is {row ns row ns}.
  */
 
-#include "viewer/tk/tk_private.h"
+#include "viewer/tk/events.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/run.h"
+#include "viewer/tk/text.h"
+#include "viewer/tk/value.h"
+#include "viewer/tk/verb.h"
 
 #include "libpaths/map.h"
 
@@ -31,16 +36,16 @@ event_dict(const struct esv_model *model, const struct esv_event *e)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	esv__tk_put(dict, "row",
+	esv__tk_value_put(dict, "row",
 	    Tcl_NewWideIntObj(model->thread_rows[e->thread]));
-	esv__tk_put(dict, "thread", Tcl_NewWideIntObj(e->thread));
-	esv__tk_put(dict, "collector", Tcl_NewWideIntObj(e->collector));
-	esv__tk_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
-	esv__tk_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
-	esv__tk_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
-	esv__tk_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
-	esv__tk_put(dict, "step", Tcl_NewWideIntObj(e->step));
-	esv__tk_put(dict, "op", Tcl_NewWideIntObj(e->op));
+	esv__tk_value_put(dict, "thread", Tcl_NewWideIntObj(e->thread));
+	esv__tk_value_put(dict, "collector", Tcl_NewWideIntObj(e->collector));
+	esv__tk_value_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
+	esv__tk_value_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
+	esv__tk_value_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
+	esv__tk_value_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
+	esv__tk_value_put(dict, "step", Tcl_NewWideIntObj(e->step));
+	esv__tk_value_put(dict, "op", Tcl_NewWideIntObj(e->op));
 	return dict;
 }
 
@@ -61,7 +66,7 @@ event_number(Tcl_Interp *interp, Tcl_Obj *dict, const char *name, int64_t most,
 	if (value == NULL ||
 	    Tcl_GetWideIntFromObj(NULL, value, &wide) != TCL_OK ||
 	    (most > 0 && (wide < 0 || wide > most)))
-		return esv__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_error_set(interp, "EVENT", "no event: \"%s\"",
 		    Tcl_GetString(dict));
 	*number = wide;
 	return TCL_OK;
@@ -83,7 +88,7 @@ event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
 	    event_number(interp, dict, "op", UINT32_MAX, &op))
 		return TCL_ERROR;
 	if (thread >= model->thread_count)
-		return esv__tk_refuse(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_error_set(interp, "EVENT", "no event: \"%s\"",
 		    Tcl_GetString(dict));
 	*e = (struct esv_event){ .thread = (uint32_t)thread,
 		.collector = (uint32_t)collector,
@@ -104,7 +109,7 @@ event_found(Tcl_Interp *interp, const struct esv_model *model, paths_status st,
 	if (st == PATHS_ENOENT && model->run != NULL)
 		return TCL_OK;
 	if (st != PATHS_OK)
-		return esv__tk_fail(interp, st);
+		return esv__tk_error_status(interp, st);
 	Tcl_SetObjResult(interp, event_dict(model, e));
 	return TCL_OK;
 }
@@ -123,7 +128,7 @@ event_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetDoubleFromObj(interp, objv[4], &slack) != TCL_OK)
 		return TCL_ERROR;
 	if (row < 0 || (uint32_t)row >= model->row_count)
-		return esv__tk_refuse(interp, "ROW", "no row %d", row);
+		return esv__tk_error_set(interp, "ROW", "no row %d", row);
 	return event_found(interp, model,
 	    esv_event_at(model, (uint32_t)row, ns, slack, &e), &e);
 }
@@ -167,7 +172,7 @@ event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetIntFromObj(interp, objv[4], &direction) != TCL_OK)
 		return TCL_ERROR;
 	if (direction != 1 && direction != -1)
-		return esv__tk_refuse(interp, "USAGE",
+		return esv__tk_error_set(interp, "USAGE",
 		    "direction %d should be 1 or -1", direction);
 	return event_found(interp, model,
 	    esv_event_search(model, Tcl_GetString(objv[2]), from, direction,
@@ -188,7 +193,7 @@ event_lines(char *text)
 		if (value == NULL)
 			continue;
 		*value = '\0';
-		esv__tk_put(dict, line, esv__tk_text(value + 2));
+		esv__tk_value_put(dict, line, esv__tk_text(value + 2));
 	}
 	return dict;
 }
@@ -206,7 +211,7 @@ event_describe(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		return TCL_ERROR;
 	st = esv_event_describe(model, &e, &text);
 	if (st != PATHS_OK)
-		return esv__tk_fail(interp, st);
+		return esv__tk_error_status(interp, st);
 	Tcl_SetObjResult(interp, event_lines(text));
 	free(text);
 	return TCL_OK;
@@ -216,9 +221,9 @@ static int
 event_links(Tcl_Interp *interp, paths_status st, struct esv_links *links)
 {
 	if (st == PATHS_OK)
-		Tcl_SetObjResult(interp, esv__tk_links(links));
+		Tcl_SetObjResult(interp, esv__tk_value_links(links));
 	esv_links_fini(links);
-	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
 
 static int
@@ -249,7 +254,7 @@ event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    Tcl_GetIntFromObj(interp, objv[5], &most) != TCL_OK)
 		return TCL_ERROR;
 	if (width < 1 || most < 0 || !(window.span_ns > 0.0))
-		return esv__tk_refuse(interp, "RANGE",
+		return esv__tk_error_set(interp, "RANGE",
 		    "no window: %s ns on %d pixels", Tcl_GetString(objv[3]),
 		    width);
 	window.width = (uint32_t)width;
@@ -269,10 +274,11 @@ static const struct esv__tk_verb event_verbs[] = {
 };
 
 int
-esv__tk_event(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_events_call(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[])
 {
 	/* The verb stands third. */
-	return esv__tk_call(event_verbs, self, interp, objc - 1, objv + 1);
+	return esv__tk_verb_call(event_verbs, self, interp, objc - 1, objv + 1);
 }
 
 static Tcl_Obj *
@@ -280,14 +286,15 @@ select_dict(const struct esv_selection_row *s)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	esv__tk_put(dict, "row", Tcl_NewWideIntObj(s->row));
-	esv__tk_put(dict, "count", Tcl_NewWideIntObj((Tcl_WideInt)s->count));
-	esv__tk_put(dict, "mean", Tcl_NewDoubleObj(s->mean_ns));
-	esv__tk_put(dict, "median", Tcl_NewDoubleObj(s->median_ns));
-	esv__tk_put(dict, "stdev", Tcl_NewDoubleObj(s->stdev_ns));
-	esv__tk_put(dict, "max", Tcl_NewDoubleObj(s->max_ns));
-	esv__tk_put(dict, "sum", Tcl_NewDoubleObj(s->sum_ns));
-	esv__tk_put(dict, "share", Tcl_NewDoubleObj(s->share));
+	esv__tk_value_put(dict, "row", Tcl_NewWideIntObj(s->row));
+	esv__tk_value_put(dict, "count",
+	    Tcl_NewWideIntObj((Tcl_WideInt)s->count));
+	esv__tk_value_put(dict, "mean", Tcl_NewDoubleObj(s->mean_ns));
+	esv__tk_value_put(dict, "median", Tcl_NewDoubleObj(s->median_ns));
+	esv__tk_value_put(dict, "stdev", Tcl_NewDoubleObj(s->stdev_ns));
+	esv__tk_value_put(dict, "max", Tcl_NewDoubleObj(s->max_ns));
+	esv__tk_value_put(dict, "sum", Tcl_NewDoubleObj(s->sum_ns));
+	esv__tk_value_put(dict, "share", Tcl_NewDoubleObj(s->share));
 	return dict;
 }
 
@@ -312,11 +319,12 @@ select_rows(Tcl_Interp *interp, struct esv_model *model,
 		Tcl_SetObjResult(interp, list);
 	}
 	ckfree((char *)statistics);
-	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
 
 int
-esv__tk_select(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_events_select(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[])
 {
 	struct esv_model *model = event_model(self);
 	int64_t part_ns[2];
@@ -324,14 +332,14 @@ esv__tk_select(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	int result = TCL_OK;
 
 	(void)objc;
-	if (esv__tk_ns(interp, objv[2], &part_ns[0]) != TCL_OK ||
-	    esv__tk_ns(interp, objv[3], &part_ns[1]) != TCL_OK ||
-	    esv__tk_rows(interp, objv[4], &rows, &count) != TCL_OK)
+	if (esv__tk_value_ns(interp, objv[2], &part_ns[0]) != TCL_OK ||
+	    esv__tk_value_ns(interp, objv[3], &part_ns[1]) != TCL_OK ||
+	    esv__tk_value_rows(interp, objv[4], &rows, &count) != TCL_OK)
 		return TCL_ERROR;
 	for (uint32_t n = 0; n < count && result == TCL_OK; n++)
 		if (rows[n] >= model->row_count)
-			result =
-			    esv__tk_refuse(interp, "ROW", "no row %u", rows[n]);
+			result = esv__tk_error_set(interp, "ROW", "no row %u",
+			    rows[n]);
 	if (result == TCL_OK)
 		result = select_rows(interp, model, part_ns, rows, count);
 	ckfree((char *)rows);

@@ -11,7 +11,13 @@
  * Lengths are pixels; -scale is how many of them are 1/96 inch.
  */
 
-#include "viewer/tk/figure_private.h"
+#include "viewer/tk/figure.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/figure_draw.h"
+#include "viewer/tk/run.h"
+#include "viewer/tk/text.h"
+#include "viewer/tk/value.h"
+#include "viewer/tk/verb.h"
 
 #include "viewer/chart/chart.h"
 
@@ -38,7 +44,7 @@ figure_length(Tcl_Interp *interp, Tcl_Obj *value, double *length)
 	if (Tcl_GetDoubleFromObj(interp, value, &read) != TCL_OK)
 		return TCL_ERROR;
 	if (!(read > 0.0) || read > 1e6)
-		return esv__tk_refuse(interp, "RANGE",
+		return esv__tk_error_set(interp, "RANGE",
 		    "\"%s\" should be from 0 to 1000000", Tcl_GetString(value));
 	*length = read;
 	return TCL_OK;
@@ -50,7 +56,7 @@ figure_rows(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
 	if (options->rows != NULL)
 		ckfree((char *)options->rows);
 	options->rows = NULL;
-	if (esv__tk_rows(interp, value, &options->rows,
+	if (esv__tk_value_rows(interp, value, &options->rows,
 		&options->chart.row_count) != TCL_OK)
 		return TCL_ERROR;
 	options->chart.rows = options->rows;
@@ -62,7 +68,7 @@ figure_theme(Tcl_Interp *interp, Tcl_Obj *value, struct figure_options *options)
 {
 	options->theme = esv_theme_find(Tcl_GetString(value));
 	if (options->theme == NULL)
-		return esv__tk_refuse(interp, "THEME",
+		return esv__tk_error_set(interp, "THEME",
 		    "no theme \"%s\": light or dark", Tcl_GetString(value));
 	return TCL_OK;
 }
@@ -77,7 +83,7 @@ figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
 	case HEIGHT:
 		return figure_length(interp, value, &chart->height);
 	case HIGHLIGHT:
-		return esv__tk_thing(interp, value, &chart->highlight);
+		return esv__tk_value_thing(interp, value, &chart->highlight);
 	case MEASURE:
 		chart->measure = Tcl_GetString(value);
 		return TCL_OK;
@@ -86,11 +92,11 @@ figure_option(Tcl_Interp *interp, int option, Tcl_Obj *value,
 	case SCALE:
 		return figure_length(interp, value, &options->scale);
 	case SUBJECT:
-		return esv__tk_thing(interp, value, &chart->subject);
+		return esv__tk_value_thing(interp, value, &chart->subject);
 	case T0:
-		return esv__tk_ns(interp, value, &chart->t0_ns);
+		return esv__tk_value_ns(interp, value, &chart->t0_ns);
 	case T1:
-		return esv__tk_ns(interp, value, &chart->t1_ns);
+		return esv__tk_value_ns(interp, value, &chart->t1_ns);
 	case THEME:
 		return figure_theme(interp, value, options);
 	default:
@@ -113,7 +119,7 @@ figure_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 			TCL_EXACT, &option) != TCL_OK)
 			return TCL_ERROR;
 		if (n + 1 == objc)
-			return esv__tk_refuse(interp, "USAGE",
+			return esv__tk_error_set(interp, "USAGE",
 			    "no value for %s", option_names[option]);
 		if (figure_option(interp, option, objv[n + 1], options) !=
 		    TCL_OK)
@@ -137,12 +143,12 @@ figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	if (!esv_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
 		return TCL_OK;
 	dict = Tcl_NewDictObj();
-	esv__tk_put(dict, "kind",
-	    Tcl_NewStringObj(esv__tk_thing_name(hit.thing.kind), -1));
-	esv__tk_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
-	esv__tk_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
-	esv__tk_put(dict, "step", Tcl_NewWideIntObj(hit.step));
-	esv__tk_put(dict, "tip", esv__tk_text(hit.tip));
+	esv__tk_value_put(dict, "kind",
+	    Tcl_NewStringObj(esv__tk_value_thing_name(hit.thing.kind), -1));
+	esv__tk_value_put(dict, "id", Tcl_NewWideIntObj(hit.thing.id));
+	esv__tk_value_put(dict, "other", Tcl_NewWideIntObj(hit.thing.other));
+	esv__tk_value_put(dict, "step", Tcl_NewWideIntObj(hit.step));
+	esv__tk_value_put(dict, "tip", esv__tk_text(hit.tip));
 	Tcl_SetObjResult(interp, dict);
 	return TCL_OK;
 }
@@ -168,7 +174,7 @@ figure_text(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	(void)objc;
 	(void)objv;
 	if (st != PATHS_OK)
-		return esv__tk_fail(interp, st);
+		return esv__tk_error_status(interp, st);
 	Tcl_SetObjResult(interp, esv__tk_text(text));
 	free(text);
 	return TCL_OK;
@@ -201,7 +207,7 @@ figure_command(ClientData data, Tcl_Interp *interp, int objc,
 	int result;
 
 	Tcl_Preserve(data);
-	result = esv__tk_call(figure_verbs, data, interp, objc, objv);
+	result = esv__tk_verb_call(figure_verbs, data, interp, objc, objv);
 	Tcl_Release(data);
 	return result;
 }
@@ -218,7 +224,7 @@ figure_free(char *data)
 static void
 figure_closed(ClientData data)
 {
-	esv__tk_figure_forget(data);
+	esv__tk_figure_draw_forget(data);
 	Tcl_EventuallyFree(data, figure_free);
 }
 
@@ -248,7 +254,7 @@ figure_chart(Tcl_Interp *interp, struct esv_model *model,
 
 	for (uint32_t n = 0; n < options->chart.row_count; n++)
 		if (options->rows[n] >= model->row_count)
-			return esv__tk_refuse(interp, "ROW", "no row %u",
+			return esv__tk_error_set(interp, "ROW", "no row %u",
 			    options->rows[n]);
 	options->chart.width /= options->scale;
 	options->chart.height /= options->scale;
@@ -256,14 +262,14 @@ figure_chart(Tcl_Interp *interp, struct esv_model *model,
 	st = esv_chart_draw(model, chart, &options->chart, &figure);
 	if (st != PATHS_OK) {
 		esv_figure_fini(&figure);
-		return esv__tk_fail(interp, st);
+		return esv__tk_error_status(interp, st);
 	}
 	figure_new(interp, options, &figure);
 	return TCL_OK;
 }
 
 int
-esv__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_figure_create(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	struct figure_options options;
@@ -282,7 +288,7 @@ esv__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
 		return TCL_ERROR;
 	chart = esv_chart_find(Tcl_GetString(objv[2]));
 	if (chart == NULL)
-		return esv__tk_refuse(interp, "CHART", "no chart \"%s\"",
+		return esv__tk_error_set(interp, "CHART", "no chart \"%s\"",
 		    Tcl_GetString(objv[2]));
 	result = figure_options(interp, objc - 3, objv + 3, &options);
 	if (result == TCL_OK)
@@ -290,49 +296,4 @@ esv__tk_figure(ClientData data, Tcl_Interp *interp, int objc,
 	if (options.rows != NULL)
 		ckfree((char *)options.rows);
 	return result;
-}
-
-static Tcl_Obj *
-chart_dict(const struct esv_chart *chart, bool applies)
-{
-	Tcl_Obj *dict = Tcl_NewDictObj();
-
-	esv__tk_put(dict, "name", esv__tk_text(chart->name));
-	esv__tk_put(dict, "title", esv__tk_text(chart->title));
-	esv__tk_put(dict, "about", esv__tk_text(chart->about));
-	esv__tk_put(dict, "measures",
-	    esv__tk_text(chart->measures == NULL ? "" : chart->measures));
-	esv__tk_put(dict, "applies", Tcl_NewBooleanObj(applies));
-	return dict;
-}
-
-/* R charts ?-all?: those that have something to show, or all. */
-int
-esv__tk_charts(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
-	static const char *const options[] = { "-all", NULL };
-	struct esv_model *model = ((struct esv__tk_run *)self)->model;
-	const struct esv_chart *chart;
-	Tcl_Obj *list;
-	int n;
-
-	if (objc > 2 &&
-	    Tcl_GetIndexFromObj(interp, objv[2], options, "option", TCL_EXACT,
-		&n) != TCL_OK)
-		return TCL_ERROR;
-	list = Tcl_NewListObj(0, NULL);
-	for (size_t at = 0; (chart = esv_chart_get(at)) != NULL; at++) {
-		bool applies;
-		paths_status st = esv_chart_applies(model, chart, &applies);
-
-		if (st != PATHS_OK) {
-			Tcl_DecrRefCount(list);
-			return esv__tk_fail(interp, st);
-		}
-		if (applies || objc > 2)
-			(void)Tcl_ListObjAppendElement(NULL, list,
-			    chart_dict(chart, applies));
-	}
-	Tcl_SetObjResult(interp, list);
-	return TCL_OK;
 }

@@ -9,7 +9,10 @@
  * photos of the figure's: they go when the figure is closed.
  */
 
-#include "viewer/tk/figure_private.h"
+#include "viewer/tk/figure_draw.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/text.h"
+#include "viewer/tk/value.h"
 
 #include <limits.h>
 #include <math.h>
@@ -63,7 +66,7 @@ draw_fill(struct draw *d, int role)
 static Tcl_Obj *
 draw_tags(const struct draw *d, const struct esv_thing *thing)
 {
-	const char *kind = esv__tk_thing_name(thing->kind);
+	const char *kind = esv__tk_value_thing_name(thing->kind);
 	Tcl_Obj *tags, *tag;
 
 	if (thing->kind == ESV_THING_NONE)
@@ -257,12 +260,12 @@ draw_photo_fill(const struct draw *d, const struct esv_shape *shape,
 	int result;
 
 	if (handle == NULL)
-		return esv__tk_refuse(d->f->interp, "PHOTO",
+		return esv__tk_error_set(d->f->interp, "PHOTO",
 		    "\"%s\" is no photo", Tcl_GetString(photo));
 	block.pixelPtr = (unsigned char *)attemptckalloc(
 	    (unsigned)block.pitch * (unsigned)height);
 	if (block.pixelPtr == NULL)
-		return esv__tk_refuse(d->f->interp, "MEMORY",
+		return esv__tk_error_set(d->f->interp, "MEMORY",
 		    "no memory for an image of %d x %d pixels", width, height);
 	draw_pixels(d, shape, &block);
 	result = Tk_PhotoPutBlock(d->f->interp, handle, &block, 0, 0, width,
@@ -285,7 +288,7 @@ draw_image(struct draw *d, const struct esv_shape *shape)
 		return TCL_OK;
 	if (x1 - x0 > SHRT_MAX || y1 - y0 > SHRT_MAX ||
 	    3.0 * (x1 - x0) * (y1 - y0) > INT_MAX)
-		return esv__tk_refuse(d->f->interp, "RANGE",
+		return esv__tk_error_set(d->f->interp, "RANGE",
 		    "an image of %.0f x %.0f pixels is too large", x1 - x0,
 		    y1 - y0);
 	photo = draw_photo(d);
@@ -371,7 +374,7 @@ esv__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
 }
 
 void
-esv__tk_figure_forget(struct esv__tk_figure *f)
+esv__tk_figure_draw_forget(struct esv__tk_figure *f)
 {
 	Tcl_Obj *delete;
 	Tcl_InterpState state;

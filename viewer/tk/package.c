@@ -6,10 +6,24 @@
  * display; Tk must be there first for the rest.
  */
 
-#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/figure.h"
+#include "viewer/tk/run.h"
+#include "viewer/tk/timeline.h"
+#include "viewer/tk/timeline_command.h"
+#include "viewer/tk/timeline_item.h"
+#include "viewer/tk/unit.h"
 
 /* The name that `load` looks for. */
 int Eventspace_viewer_Init(Tcl_Interp *interp) PATHS_API;
+
+static void
+package_init_timeline(Tcl_Interp *interp)
+{
+	esv__timeline_init();
+	esv__tk_run_on_close(esv__timeline_item_closed);
+	Tcl_CreateObjCommand(interp, "::eventspace::timeline",
+	    esv__timeline_command_call, NULL, NULL);
+}
 
 int
 Eventspace_viewer_Init(Tcl_Interp *interp)
@@ -19,16 +33,17 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 	if (Tcl_FindNamespace(interp, "::eventspace", NULL, 0) == NULL &&
 	    Tcl_CreateNamespace(interp, "::eventspace", NULL, NULL) == NULL)
 		return TCL_ERROR;
-	Tcl_CreateObjCommand(interp, "::eventspace::open", esv__tk_open, NULL,
-	    NULL);
-	Tcl_CreateObjCommand(interp, "::eventspace::figure", esv__tk_figure,
+	Tcl_CreateObjCommand(interp, "::eventspace::open", esv__tk_run_open,
 	    NULL, NULL);
-	Tcl_CreateObjCommand(interp, "::eventspace::unit", esv__tk_unit, NULL,
-	    NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::figure",
+	    esv__tk_figure_create, NULL, NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::unit", esv__tk_unit_call,
+	    NULL, NULL);
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
 		Tcl_ResetResult(interp);
-	else if (Tk_InitStubs(interp, "8.6", 0) == NULL ||
-	    esv__timeline_init(interp) != TCL_OK)
+	else if (Tk_InitStubs(interp, "8.6", 0) == NULL)
 		return TCL_ERROR;
+	else
+		package_init_timeline(interp);
 	return Tcl_PkgProvide(interp, "eventspace_viewer", PACKAGE_VERSION);
 }

@@ -8,7 +8,10 @@
  * What looks like a number is bound as a number.
  */
 
-#include "viewer/tk/tk_private.h"
+#include "viewer/tk/query.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/run.h"
+#include "viewer/tk/text.h"
 
 #include "scopes/rows.h"
 
@@ -34,7 +37,7 @@ query_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 			TCL_EXACT, &option) != TCL_OK)
 			return TCL_ERROR;
 		if (n + 1 == objc)
-			return esv__tk_refuse(interp, "USAGE",
+			return esv__tk_error_set(interp, "USAGE",
 			    "no value for %s", options[option]);
 		if (option == 0)
 			query->bind = objv[n + 1];
@@ -90,14 +93,14 @@ query_bind(Tcl_Interp *interp, struct es_rows *rows, Tcl_Obj *list)
 	if (Tcl_ListObjGetElements(interp, list, &count, &items) != TCL_OK)
 		return TCL_ERROR;
 	if (count % 2 != 0)
-		return esv__tk_refuse(interp, "USAGE",
+		return esv__tk_error_set(interp, "USAGE",
 		    "-bind \"%s\": a name without a value",
 		    Tcl_GetString(list));
 	for (int n = 0; n < count; n += 2) {
 		paths_status st = query_bind_one(rows, items[n], items[n + 1]);
 
 		if (st != PATHS_OK)
-			return esv__tk_fail(interp, st);
+			return esv__tk_error_status(interp, st);
 	}
 	return TCL_OK;
 }
@@ -158,8 +161,9 @@ query_read(Tcl_Interp *interp, struct es_rows *rows, int limit, Tcl_Obj *list)
 			break;
 		(void)Tcl_ListObjAppendElement(NULL, list, query_row(rows));
 	}
-	return st == PATHS_OK || st == PATHS_ENOENT ? TCL_OK :
-						      esv__tk_fail(interp, st);
+	return st == PATHS_OK || st == PATHS_ENOENT ?
+	    TCL_OK :
+	    esv__tk_error_status(interp, st);
 }
 
 static int
@@ -173,7 +177,8 @@ query_run(Tcl_Interp *interp, struct es_rows *rows, const struct query *query,
 }
 
 int
-esv__tk_query(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
+esv__tk_query_rows(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[])
 {
 	struct es_store *store = ((struct esv__tk_run *)self)->model->store;
 	struct es_rows *rows = NULL;
@@ -188,7 +193,7 @@ esv__tk_query(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	st = es_rows_open(store, query_utf8(objv[2], &sql), &rows, NULL);
 	Tcl_DStringFree(&sql);
 	if (st != PATHS_OK)
-		return esv__tk_fail(interp, st);
+		return esv__tk_error_status(interp, st);
 	list = Tcl_NewListObj(0, NULL);
 	Tcl_IncrRefCount(list);
 	result = rows == NULL ? TCL_OK : query_run(interp, rows, &query, list);

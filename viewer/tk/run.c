@@ -7,13 +7,29 @@
  *	R get WHAT		see run_get
  *	R rows			a list of dicts
  *
- * The other verbs are in tk_query.c and tk_events.c.
+ * The other verbs are in charts.c, events.c and query.c.
  */
 
-#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/run.h"
+#include "viewer/tk/charts.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/events.h"
+#include "viewer/tk/query.h"
+#include "viewer/tk/text.h"
+#include "viewer/tk/value.h"
+#include "viewer/tk/verb.h"
 
 #include "libpaths/map.h"
 #include "scopes/finding.h"
+
+/* Called with each run that was closed.  Used by Tk's thread alone. */
+static void (*run_on_close)(const struct esv__tk_run *run);
+
+void
+esv__tk_run_on_close(void (*closed)(const struct esv__tk_run *run))
+{
+	run_on_close = closed;
+}
 
 static void
 run_closed(ClientData data)
@@ -23,7 +39,8 @@ run_closed(ClientData data)
 	esv_model_close(run->model);
 	run->model = NULL;
 	run->command = NULL;
-	esv__timeline_closed(run);
+	if (run_on_close != NULL)
+		run_on_close(run);
 	esv__tk_run_unref(run);
 }
 
@@ -106,14 +123,14 @@ run_row(const struct esv_model *model, uint32_t n)
 	const struct esv_row *row = &model->rows[n];
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	esv__tk_put(dict, "row", run_index(n));
-	esv__tk_put(dict, "kind", Tcl_NewStringObj(kinds[row->kind], -1));
-	esv__tk_put(dict, "id", run_index(row->id));
-	esv__tk_put(dict, "parent", run_index(row->parent));
-	esv__tk_put(dict, "depth", run_index(row->depth));
-	esv__tk_put(dict, "name", esv__tk_text(row->name));
-	esv__tk_put(dict, "pyramid", run_index(row->pyramid));
-	esv__tk_put(dict, "threads", run_index(row->threads));
+	esv__tk_value_put(dict, "row", run_index(n));
+	esv__tk_value_put(dict, "kind", Tcl_NewStringObj(kinds[row->kind], -1));
+	esv__tk_value_put(dict, "id", run_index(row->id));
+	esv__tk_value_put(dict, "parent", run_index(row->parent));
+	esv__tk_value_put(dict, "depth", run_index(row->depth));
+	esv__tk_value_put(dict, "name", esv__tk_text(row->name));
+	esv__tk_value_put(dict, "pyramid", run_index(row->pyramid));
+	esv__tk_value_put(dict, "threads", run_index(row->threads));
 	return dict;
 }
 
@@ -136,11 +153,11 @@ run_found(void *to, const struct es_finding *finding)
 {
 	Tcl_Obj *dict = Tcl_NewDictObj();
 
-	esv__tk_put(dict, "text", esv__tk_text(finding->text));
-	esv__tk_put(dict, "kind", esv__tk_text(finding->kind));
-	esv__tk_put(dict, "id", Tcl_NewWideIntObj(finding->id));
-	esv__tk_put(dict, "chart", esv__tk_text(finding->chart));
-	esv__tk_put(dict, "measure", run_text(finding->measure));
+	esv__tk_value_put(dict, "text", esv__tk_text(finding->text));
+	esv__tk_value_put(dict, "kind", esv__tk_text(finding->kind));
+	esv__tk_value_put(dict, "id", Tcl_NewWideIntObj(finding->id));
+	esv__tk_value_put(dict, "chart", esv__tk_text(finding->chart));
+	esv__tk_value_put(dict, "measure", run_text(finding->measure));
 	(void)Tcl_ListObjAppendElement(NULL, to, dict);
 	return PATHS_OK;
 }
@@ -156,19 +173,19 @@ run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	(void)objc;
 	(void)objv;
 	Tcl_SetObjResult(interp, list);
-	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
 
 static const struct esv__tk_verb run_verbs[] = {
-	{ "charts", "?-all?", 0, 1, esv__tk_charts },
+	{ "charts", "?-all?", 0, 1, esv__tk_charts_list },
 	{ "close", "", 0, 0, run_close },
-	{ "event", "what argument ?argument ...?", 2, -1, esv__tk_event },
+	{ "event", "what argument ?argument ...?", 2, -1, esv__tk_events_call },
 	{ "findings", "", 0, 0, run_findings },
 	{ "get", "property", 1, 1, run_get },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
-	    esv__tk_query },
+	    esv__tk_query_rows },
 	{ "rows", "", 0, 0, run_rows },
-	{ "select", "t0 t1 rows", 3, 3, esv__tk_select },
+	{ "select", "t0 t1 rows", 3, 3, esv__tk_events_select },
 	{ NULL, NULL, 0, 0, NULL },
 };
 
@@ -176,7 +193,7 @@ static int
 run_command(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	return esv__tk_call(run_verbs, data, interp, objc, objv);
+	return esv__tk_verb_call(run_verbs, data, interp, objc, objv);
 }
 
 struct esv__tk_run *
@@ -187,7 +204,7 @@ esv__tk_run_get(Tcl_Interp *interp, Tcl_Obj *name)
 	if (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info) &&
 	    info.isNativeObjectProc && info.objProc == run_command)
 		return info.objClientData;
-	(void)esv__tk_refuse(interp, "RUN", "\"%s\" is no run that is open",
+	(void)esv__tk_error_set(interp, "RUN", "\"%s\" is no run that is open",
 	    Tcl_GetString(name));
 	return NULL;
 }
@@ -200,14 +217,14 @@ run_model(Tcl_Interp *interp, Tcl_Obj *path, struct esv_model **model)
 	paths_status st;
 
 	if (native == NULL)
-		return esv__tk_refuse(interp, "PATH", "no path: \"%s\"",
+		return esv__tk_error_set(interp, "PATH", "no path: \"%s\"",
 		    Tcl_GetString(path));
 	st = esv_model_open(native, model);
-	return st == PATHS_OK ? TCL_OK : esv__tk_fail(interp, st);
+	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);
 }
 
 int
-esv__tk_open(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_run_open(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	static unsigned serial; /* Tcl's thread alone */

@@ -5,22 +5,22 @@
  *	CANVAS create timeline X Y ?-run R -rows ROWS -t0 NS -span NS ...?
  *
  * Rows of a run, one below the other, each row_height pixels: communication
- * dark, computation light.  Behaves as any item.  With it comes
- *
- *	eventspace::timeline at CANVAS ITEM X Y		the row and time there
- *	eventspace::timeline state CANVAS ITEM		coarse, problem
+ * dark, computation light.  Behaves as any item.
  */
 
-#include "viewer/tk/timeline_private.h"
-
-#include "libpaths/map.h"
+#include "viewer/tk/timeline.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/timeline_item.h"
+#include "viewer/tk/timeline_options.h"
+#include "viewer/tk/timeline_over.h"
+#include "viewer/tk/timeline_pen.h"
+#include "viewer/tk/timeline_rows.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-static Tk_CustomOption option_tags;	/* filled in on loading */
-static struct timeline_item *timelines; /* all; Tk's thread alone */
+static Tk_CustomOption option_tags; /* filled in on loading */
 
 #define AT(field) Tk_Offset(struct timeline_item, field)
 #define NUMBER(type, name, value, field) \
@@ -47,7 +47,7 @@ static Tk_ConfigSpec timeline_specs[] = {
 	NUMBER(TK_CONFIG_DOUBLE, "-span", "1", span_ns),
 	{ TK_CONFIG_CUSTOM, "-state", NULL, NULL, NULL,
 	    Tk_Offset(Tk_Item, state), TK_CONFIG_NULL_OK,
-	    &esv__timeline_item_state },
+	    &esv__timeline_options_state },
 	NUMBER(TK_CONFIG_DOUBLE, "-t0", "0", t0_ns),
 	{ TK_CONFIG_CUSTOM, "-tags", NULL, NULL, NULL, 0, TK_CONFIG_NULL_OK,
 	    &option_tags },
@@ -55,67 +55,6 @@ static Tk_ConfigSpec timeline_specs[] = {
 	NUMBER(TK_CONFIG_PIXELS, "-width", "0", width),
 	{ TK_CONFIG_END, NULL, NULL, NULL, NULL, 0, 0, NULL },
 };
-
-struct esv_model *
-esv__timeline_model(const struct timeline_item *t)
-{
-	return t->run == NULL ? NULL : t->run->model;
-}
-
-int
-esv__timeline_px(const struct timeline_item *t, int pixels)
-{
-	return (int)fmax(1.0, rint(pixels * t->scale));
-}
-
-int
-esv__timeline_x(const struct timeline_item *t, double time_ns)
-{
-	double x = floor((time_ns - t->t0_ns) * t->width / t->span_ns);
-
-	return (int)fmin(fmax(x, -1.0), t->width);
-}
-
-int
-esv__timeline_y(const struct timeline_item *t, uint32_t place)
-{
-	int64_t y = (int64_t)place * t->row_height;
-
-	return y < TIMELINE_BELOW ? (int)y : TIMELINE_BELOW;
-}
-
-int
-esv__timeline_bar(const struct timeline_item *t)
-{
-	int gap = t->row_height > 3 ? esv__timeline_px(t, 1) : 0;
-
-	return t->row_height > gap ? t->row_height - gap : t->row_height;
-}
-
-static void
-timeline_places(struct timeline_item *t)
-{
-	const struct esv_model *model = esv__timeline_model(t);
-
-	t->place_count = model == NULL ? 0 : model->row_count;
-	t->places = (uint32_t *)ckrealloc((char *)t->places,
-	    (t->place_count + 1) * sizeof(*t->places));
-	for (uint32_t n = 0; n < t->place_count; n++)
-		t->places[n] = PATHS_NONE;
-	for (uint32_t n = t->row_count; n-- > 0;)
-		if (t->rows[n] < t->place_count)
-			t->places[t->rows[n]] = n;
-}
-
-uint32_t
-esv__timeline_place(struct timeline_item *t, uint32_t row)
-{
-	const struct esv_model *model = esv__timeline_model(t);
-
-	while (row < t->place_count && t->places[row] == PATHS_NONE)
-		row = model->rows[row].parent;
-	return row < t->place_count ? t->places[row] : PATHS_NONE;
-}
 
 /* Where it is on the canvas. */
 static void
@@ -158,37 +97,37 @@ timeline_sane(Tcl_Interp *interp, struct timeline_item *t)
 
 	if (!(t->span_ns > 0.0) || !isfinite(t->span_ns)) {
 		t->span_ns = 1.0;
-		result =
-		    esv__tk_refuse(interp, "RANGE", "-span should be over 0");
+		result = esv__tk_error_set(interp, "RANGE",
+		    "-span should be over 0");
 	}
 	if (!isfinite(t->t0_ns)) {
 		t->t0_ns = 0.0;
 		result =
-		    esv__tk_refuse(interp, "RANGE", "-t0 should be finite");
+		    esv__tk_error_set(interp, "RANGE", "-t0 should be finite");
 	}
 	if (t->row_height < 1) {
 		t->row_height = 1;
-		result = esv__tk_refuse(interp, "RANGE",
+		result = esv__tk_error_set(interp, "RANGE",
 		    "-rowheight should be over 0");
 	}
 	if (!(t->scale > 0.0) || t->scale > 100.0) {
 		t->scale = 1.0;
-		result = esv__tk_refuse(interp, "RANGE",
+		result = esv__tk_error_set(interp, "RANGE",
 		    "-scale should be from 0 to 100");
 	}
 	if (t->row_height > TIMELINE_WIDEST) {
 		t->row_height = TIMELINE_WIDEST;
-		result = esv__tk_refuse(interp, "RANGE",
+		result = esv__tk_error_set(interp, "RANGE",
 		    "-rowheight should be up to %d", TIMELINE_WIDEST);
 	}
 	if (t->width > TIMELINE_WIDEST) {
 		t->width = TIMELINE_WIDEST;
-		result = esv__tk_refuse(interp, "RANGE",
+		result = esv__tk_error_set(interp, "RANGE",
 		    "-width should be up to %d", TIMELINE_WIDEST);
 	}
 	if (t->height > TIMELINE_FAR) {
 		t->height = TIMELINE_FAR;
-		result = esv__tk_refuse(interp, "RANGE",
+		result = esv__tk_error_set(interp, "RANGE",
 		    "-height should be up to %d", TIMELINE_FAR);
 	}
 	return result;
@@ -206,7 +145,7 @@ timeline_configure(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
 	    (const char **)objv, (char *)t, flags | TK_CONFIG_OBJS);
 	if (timeline_sane(interp, t) != TCL_OK)
 		result = TCL_ERROR;
-	timeline_places(t);
+	esv__timeline_item_set_places(t);
 	timeline_bounds(t);
 	if (result == TCL_OK)
 		result = timeline_colours(t);
@@ -232,7 +171,7 @@ timeline_coords(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 	    Tcl_ListObjGetElements(interp, objv[0], &objc, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (objc != 2)
-		return esv__tk_refuse(interp, "COORDS",
+		return esv__tk_error_set(interp, "COORDS",
 		    "wrong # coordinates: expected 2, got %d", objc);
 	if (Tk_CanvasGetCoordFromObj(interp, canvas, parts[0], &x) != TCL_OK ||
 	    Tk_CanvasGetCoordFromObj(interp, canvas, parts[1], &y) != TCL_OK)
@@ -247,13 +186,9 @@ static void
 timeline_delete(Tk_Canvas canvas, Tk_Item *item, Display *display)
 {
 	struct timeline_item *t = (struct timeline_item *)item;
-	struct timeline_item **at = &timelines;
 
 	(void)canvas;
-	while (*at != NULL && *at != t)
-		at = &(*at)->next;
-	if (*at != NULL)
-		*at = t->next;
+	esv__timeline_item_remove(t);
 	if (t->gc != None)
 		XFreeGC(display, t->gc);
 	for (int role = 0; role < TIMELINE_ROLES; role++)
@@ -298,10 +233,9 @@ timeline_create(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 	t->canvas = canvas;
 	t->window = Tk_CanvasTkwin(canvas);
 	t->gc = None;
-	t->next = timelines;
-	timelines = t;
+	esv__timeline_item_add(t);
 	if (leading == 0)
-		(void)esv__tk_refuse(interp, "COORDS",
+		(void)esv__tk_error_set(interp, "COORDS",
 		    "wrong # coordinates: expected 2, got 0");
 	if (leading > 0 &&
 	    timeline_coords(interp, canvas, item, leading, objv) == TCL_OK &&
@@ -361,6 +295,47 @@ timeline_translate(Tk_Canvas canvas, Tk_Item *item, double x, double y)
 	timeline_bounds(t);
 }
 
+/* What the canvas wants of the item, in its own pixels. */
+static struct timeline_rect
+timeline_part(const struct timeline_item *t, int x, int y, int width,
+    int height)
+{
+	int x0 = x - t->item.x1, y0 = y - t->item.y1;
+	int x1 = x0 + width, y1 = y0 + height;
+
+	x0 = x0 < 0 ? 0 : x0;
+	y0 = y0 < 0 ? 0 : y0;
+	x1 = x1 > t->width ? t->width : x1;
+	y1 = y1 > t->height ? t->height : y1;
+	return (struct timeline_rect){ x0, y0, x1 - x0, y1 - y0 };
+}
+
+static void
+timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
+    Drawable drawable, int x, int y, int width, int height)
+{
+	struct timeline_item *t = (struct timeline_item *)item;
+	struct timeline_pen pen = { .timeline = t,
+		.area = timeline_part(t, x, y, width, height),
+		.display = display,
+		.drawable = drawable };
+	const struct timeline_rect *area = &pen.area;
+	short at_x, at_y;
+
+	if (area->width < 1 || area->height < 1)
+		return;
+	/* Of the area's corner, for that of the item may be far away. */
+	Tk_CanvasDrawableCoords(canvas, item->x1 + area->x, item->y1 + area->y,
+	    &at_x, &at_y);
+	pen.dx = at_x - area->x;
+	pen.dy = at_y - area->y;
+	esv__timeline_pen_open(&pen);
+	esv__timeline_rows_draw(t, &pen);
+	esv__timeline_pen_clip(&pen);
+	esv__timeline_over_draw(t, &pen);
+	esv__timeline_pen_close(&pen);
+}
+
 static Tk_ItemType timeline_type = {
 	.name = (char *)"timeline",
 	.itemSize = sizeof(struct timeline_item),
@@ -369,7 +344,7 @@ static Tk_ItemType timeline_type = {
 	.configProc = (Tk_ItemConfigureProc *)timeline_configure,
 	.coordProc = (Tk_ItemCoordProc *)timeline_coords,
 	.deleteProc = timeline_delete,
-	.displayProc = esv__timeline_display,
+	.displayProc = timeline_display,
 	.alwaysRedraw = TK_CONFIG_OBJS,
 	.pointProc = timeline_point,
 	.areaProc = timeline_area,
@@ -378,129 +353,15 @@ static Tk_ItemType timeline_type = {
 };
 
 void
-esv__timeline_closed(const struct esv__tk_run *run)
-{
-	for (struct timeline_item *t = timelines; t != NULL; t = t->next) {
-		if (t->run != run)
-			continue;
-		t->filled.valid = false;
-		timeline_places(t);
-		Tk_CanvasEventuallyRedraw(t->canvas, t->item.x1, t->item.y1,
-		    t->item.x2, t->item.y2);
-	}
-}
-
-/* The number of an item that may be given by a tag. */
-static int
-timeline_id(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item, int *id)
-{
-	Tcl_Obj *find[] = { canvas, Tcl_NewStringObj("find", -1),
-		Tcl_NewStringObj("withtag", -1), item };
-	Tcl_Obj *first = NULL;
-	int result;
-
-	if (Tcl_GetIntFromObj(NULL, item, id) == TCL_OK)
-		return TCL_OK;
-	Tcl_IncrRefCount(find[1]);
-	Tcl_IncrRefCount(find[2]);
-	result = Tcl_EvalObjv(interp, 4, find, 0);
-	Tcl_DecrRefCount(find[1]);
-	Tcl_DecrRefCount(find[2]);
-	*id = 0;
-	if (result == TCL_OK)
-		result = Tcl_ListObjIndex(interp, Tcl_GetObjResult(interp), 0,
-		    &first);
-	if (result == TCL_OK && first != NULL)
-		result = Tcl_GetIntFromObj(interp, first, id);
-	return result;
-}
-
-static struct timeline_item *
-timeline_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
-{
-	Tk_Window window = Tk_NameToWindow(interp, Tcl_GetString(canvas),
-	    Tk_MainWindow(interp));
-	int id;
-
-	if (window == NULL || timeline_id(interp, canvas, item, &id) != TCL_OK)
-		return NULL;
-	for (struct timeline_item *t = timelines; t != NULL; t = t->next)
-		if (t->window == window && t->item.id == id)
-			return t;
-	(void)esv__tk_refuse(interp, "ITEM", "%s has no timeline \"%s\"",
-	    Tcl_GetString(canvas), Tcl_GetString(item));
-	return NULL;
-}
-
-/* Of a place on the canvas: the row of the run, -1 for none, and the time. */
-static int
-timeline_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
-	const struct timeline_item *t = timeline_get(interp, objv[2], objv[3]);
-	Tcl_Obj *parts[2];
-	double x, y;
-	Tcl_WideInt row = -1;
-
-	(void)self;
-	(void)objc;
-	if (t == NULL || Tcl_GetDoubleFromObj(interp, objv[4], &x) != TCL_OK ||
-	    Tcl_GetDoubleFromObj(interp, objv[5], &y) != TCL_OK)
-		return TCL_ERROR;
-	x -= t->item.x1;
-	y = floor((y - t->item.y1) / t->row_height);
-	if (y >= 0.0 && y < t->row_count)
-		row = t->rows[(uint32_t)y];
-	parts[0] = Tcl_NewWideIntObj(row);
-	parts[1] = Tcl_NewDoubleObj(
-	    t->width < 1 ? t->t0_ns : t->t0_ns + x * t->span_ns / t->width);
-	Tcl_SetObjResult(interp, Tcl_NewListObj(2, parts));
-	return TCL_OK;
-}
-
-static int
-timeline_state(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
-{
-	const struct timeline_item *t = timeline_get(interp, objv[2], objv[3]);
-	Tcl_Obj *dict;
-
-	(void)self;
-	(void)objc;
-	if (t == NULL)
-		return TCL_ERROR;
-	dict = Tcl_NewDictObj();
-	esv__tk_put(dict, "coarse", Tcl_NewBooleanObj(t->strips.coarse));
-	esv__tk_put(dict, "problem",
-	    esv__tk_text(t->problem == NULL ? "" : t->problem));
-	Tcl_SetObjResult(interp, dict);
-	return TCL_OK;
-}
-
-static const struct esv__tk_verb timeline_verbs[] = {
-	{ "at", "canvas item x y", 4, 4, timeline_at },
-	{ "state", "canvas item", 2, 2, timeline_state },
-	{ NULL, NULL, 0, 0, NULL },
-};
-
-static int
-timeline_command(ClientData data, Tcl_Interp *interp, int objc,
-    Tcl_Obj *const objv[])
-{
-	return esv__tk_call(timeline_verbs, data, interp, objc, objv);
-}
-
-int
-esv__timeline_init(Tcl_Interp *interp)
+esv__timeline_init(void)
 {
 	static bool registered; /* the type is the process's */
 
-	if (!registered) {
-		/* Addresses in Tk's stubs are known only now. */
-		option_tags = (Tk_CustomOption){ Tk_CanvasTagsParseProc,
-			Tk_CanvasTagsPrintProc, NULL };
-		Tk_CreateItemType(&timeline_type);
-		registered = true;
-	}
-	Tcl_CreateObjCommand(interp, "::eventspace::timeline", timeline_command,
-	    NULL, NULL);
-	return TCL_OK;
+	if (registered)
+		return;
+	/* Addresses in Tk's stubs are known only now. */
+	option_tags = (Tk_CustomOption){ Tk_CanvasTagsParseProc,
+		Tk_CanvasTagsPrintProc, NULL };
+	Tk_CreateItemType(&timeline_type);
+	registered = true;
 }

@@ -6,7 +6,9 @@
  * A value that is not understood changes nothing.
  */
 
-#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/timeline_options.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/value.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +34,7 @@ read_rows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	uint32_t *rows, count;
 
-	if (esv__tk_rows(interp, value, &rows, &count) != TCL_OK)
+	if (esv__tk_value_rows(interp, value, &rows, &count) != TCL_OK)
 		return TCL_ERROR;
 	if (t->rows != NULL)
 		ckfree((char *)t->rows);
@@ -47,7 +49,7 @@ read_theme(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	const struct esv_theme *theme = esv_theme_find(Tcl_GetString(value));
 
 	if (theme == NULL)
-		return esv__tk_refuse(interp, "THEME",
+		return esv__tk_error_set(interp, "THEME",
 		    "no theme \"%s\": light or dark", Tcl_GetString(value));
 	t->theme = theme;
 	return TCL_OK;
@@ -75,7 +77,7 @@ read_selection(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 0 && count != 2)
-		return esv__tk_refuse(interp, "SELECTION",
+		return esv__tk_error_set(interp, "SELECTION",
 		    "selection \"%s\" should be: t0 t1", Tcl_GetString(value));
 	if (count == 2 && read_times(interp, parts, t->selection) != TCL_OK)
 		return TCL_ERROR;
@@ -92,13 +94,13 @@ read_link(Tcl_Interp *interp, Tcl_Obj *value, struct esv_link *link)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 4)
-		return esv__tk_refuse(interp, "LINK",
+		return esv__tk_error_set(interp, "LINK",
 		    "link \"%s\" should be: row ns row ns",
 		    Tcl_GetString(value));
 	if (Tcl_GetIntFromObj(interp, parts[0], &from) != TCL_OK ||
-	    esv__tk_ns(interp, parts[1], &link->from_ns) != TCL_OK ||
+	    esv__tk_value_ns(interp, parts[1], &link->from_ns) != TCL_OK ||
 	    Tcl_GetIntFromObj(interp, parts[2], &to) != TCL_OK ||
-	    esv__tk_ns(interp, parts[3], &link->to_ns) != TCL_OK)
+	    esv__tk_value_ns(interp, parts[3], &link->to_ns) != TCL_OK)
 		return TCL_ERROR;
 	link->from_row = (uint32_t)from;
 	link->to_row = (uint32_t)to;
@@ -167,7 +169,7 @@ read_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
 	if (Tcl_ListObjGetElements(interp, value, &count, &parts) != TCL_OK)
 		return TCL_ERROR;
 	if (count != 2 && count != 3)
-		return esv__tk_refuse(interp, "MARK",
+		return esv__tk_error_set(interp, "MARK",
 		    "mark \"%s\" should be: ns ns ?label?",
 		    Tcl_GetString(value));
 	if (read_times(interp, parts, times) != TCL_OK)
@@ -299,7 +301,8 @@ state_print(ClientData data, Tk_Window window, char *record, int offset,
 	return state < 0 ? "" : state_names[state];
 }
 
-Tk_CustomOption esv__timeline_item_state = { state_parse, state_print, NULL };
+Tk_CustomOption esv__timeline_options_state = { state_parse, state_print,
+	NULL };
 
 void
 esv__timeline_options_fini(struct timeline_item *t)

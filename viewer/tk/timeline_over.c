@@ -7,7 +7,7 @@
  * pass at a time.
  */
 
-#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/timeline_over.h"
 
 #include "libpaths/map.h"
 
@@ -35,31 +35,31 @@ static void
 over_highlight(struct timeline_item *t, struct timeline_pen *pen,
     const struct esv_link *link)
 {
-	uint32_t place = esv__timeline_place(t, link->from_row);
-	int least = esv__timeline_px(t, 2), x0, x1;
+	uint32_t place = esv__timeline_item_place(t, link->from_row);
+	int least = esv__timeline_item_px(t, 2), x0, x1;
 
 	if (place == PATHS_NONE ||
 	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
 		return;
-	x0 = clamp(esv__timeline_x(t, (double)link->from_ns), 0, t->width);
-	x1 = clamp(esv__timeline_x(t, (double)link->to_ns), 0, t->width);
+	x0 = clamp(esv__timeline_item_x(t, (double)link->from_ns), 0, t->width);
+	x1 = clamp(esv__timeline_item_x(t, (double)link->to_ns), 0, t->width);
 	if (x1 - x0 < least)
 		x1 = x0 + least;
-	pen->rects(pen,
-	    &(struct timeline_rect){ x0, esv__timeline_y(t, place), x1 - x0,
-		esv__timeline_bar(t) },
+	esv__timeline_pen_rects(pen,
+	    &(struct timeline_rect){ x0, esv__timeline_item_y(t, place),
+		x1 - x0, esv__timeline_item_bar(t) },
 	    1);
 }
 
 static void
 over_edge(struct timeline_item *t, struct timeline_pen *pen, double ns)
 {
-	int width = esv__timeline_px(t, 1);
+	int width = esv__timeline_item_px(t, 1);
 
 	if (in_sight(t, ns, ns))
-		pen->rects(pen,
-		    &(struct timeline_rect){ esv__timeline_x(t, ns), 0, width,
-			t->height },
+		esv__timeline_pen_rects(pen,
+		    &(struct timeline_rect){ esv__timeline_item_x(t, ns), 0,
+			width, t->height },
 		    1);
 }
 
@@ -68,15 +68,15 @@ static void
 over_part(struct timeline_item *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
 {
-	int x0 = clamp(esv__timeline_x(t, from_ns), 0, t->width);
-	int x1 = clamp(esv__timeline_x(t, to_ns), 0, t->width);
+	int x0 = clamp(esv__timeline_item_x(t, from_ns), 0, t->width);
+	int x1 = clamp(esv__timeline_item_x(t, to_ns), 0, t->width);
 
 	over_edge(t, pen, from_ns);
 	over_edge(t, pen, to_ns);
 	if (in_sight(t, from_ns, to_ns))
-		pen->rects(pen,
+		esv__timeline_pen_rects(pen,
 		    &(struct timeline_rect){ x0, 0, x1 - x0,
-			esv__timeline_px(t, 3) },
+			esv__timeline_item_px(t, 3) },
 		    1);
 }
 
@@ -84,17 +84,17 @@ static void
 over_mark(struct timeline_item *t, struct timeline_pen *pen,
     const struct timeline_mark *mark)
 {
-	int x0 = clamp(esv__timeline_x(t, mark->from_ns), 0, t->width);
+	int x0 = clamp(esv__timeline_item_x(t, mark->from_ns), 0, t->width);
 	Tk_FontMetrics metrics;
 
-	pen->colour(pen, ESV_ROLE_MARK);
+	esv__timeline_pen_colour(pen, ESV_ROLE_MARK);
 	over_part(t, pen, mark->from_ns, mark->to_ns);
 	if (mark->label[0] == '\0' || !in_sight(t, mark->from_ns, mark->to_ns))
 		return;
 	Tk_GetFontMetrics(t->font, &metrics);
-	pen->colour(pen, ESV_ROLE_TEXT);
-	pen->text(pen, x0 + esv__timeline_px(t, 4),
-	    esv__timeline_px(t, 4) + metrics.ascent, mark->label);
+	esv__timeline_pen_colour(pen, ESV_ROLE_TEXT);
+	esv__timeline_pen_text(pen, x0 + esv__timeline_item_px(t, 4),
+	    esv__timeline_item_px(t, 4) + metrics.ascent, mark->label);
 }
 
 /* An arrow that is in sight, in pixels that may lie far outside. */
@@ -106,10 +106,10 @@ static bool
 over_arrow(struct timeline_item *t, const struct esv_link *link,
     struct arrow *arrow)
 {
-	uint32_t from = esv__timeline_place(t, link->from_row);
-	uint32_t to = esv__timeline_place(t, link->to_row);
+	uint32_t from = esv__timeline_item_place(t, link->from_row);
+	uint32_t to = esv__timeline_item_place(t, link->to_row);
 	double unit = t->width / t->span_ns;
-	double half = esv__timeline_bar(t) / 2;
+	double half = esv__timeline_item_bar(t) / 2;
 
 	if (from == PATHS_NONE || to == PATHS_NONE ||
 	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
@@ -152,12 +152,12 @@ over_head(struct timeline_item *t, struct timeline_pen *pen,
 {
 	double length = hypot(a->x1 - a->x0, a->y1 - a->y0);
 	double x = (a->x1 - a->x0) / length, y = (a->y1 - a->y0) / length;
-	double back = esv__timeline_px(t, HEAD_LENGTH);
-	double half = esv__timeline_px(t, HEAD_HALF);
+	double back = esv__timeline_item_px(t, HEAD_LENGTH);
+	double half = esv__timeline_item_px(t, HEAD_HALF);
 
 	if (length < back || a->x1 < 0.0 || a->x1 > t->width)
 		return;
-	pen->head(pen,
+	esv__timeline_pen_head(pen,
 	    (const int[6]){ (int)a->x1, (int)a->y1,
 		(int)rint(a->x1 - back * x - half * y),
 		(int)rint(a->y1 - back * y + half * x),
@@ -175,7 +175,7 @@ over_arrows(struct timeline_item *t, struct timeline_pen *pen)
 		if (!over_arrow(t, &t->arrows.links[n], &arrow))
 			continue;
 		if (over_cut(t, &arrow, &line))
-			pen->line(pen, line);
+			esv__timeline_pen_line(pen, line);
 		over_head(t, pen, &arrow);
 	}
 }
@@ -192,9 +192,9 @@ over_density(struct timeline_item *t, int32_t *density)
 
 		if (!over_arrow(t, link, &arrow))
 			continue;
-		density[clamp(esv__timeline_x(t, (double)link->from_ns), 0,
+		density[clamp(esv__timeline_item_x(t, (double)link->from_ns), 0,
 		    t->width)]++;
-		density[clamp(esv__timeline_x(t, (double)link->to_ns), -1,
+		density[clamp(esv__timeline_item_x(t, (double)link->to_ns), -1,
 			    t->width - 1) +
 		    1]--;
 	}
@@ -210,7 +210,7 @@ static void
 over_band(struct timeline_item *t, struct timeline_pen *pen)
 {
 	int32_t *density = calloc((size_t)t->width + 2, sizeof(*density));
-	int64_t height = esv__timeline_px(t, BAND_HEIGHT);
+	int64_t height = esv__timeline_item_px(t, BAND_HEIGHT);
 	int64_t most;
 
 	if (density == NULL)
@@ -221,7 +221,7 @@ over_band(struct timeline_item *t, struct timeline_pen *pen)
 			continue;
 		/* Rounded up: few are seen too. */
 		if (density[from] > 0)
-			pen->rects(pen,
+			esv__timeline_pen_rects(pen,
 			    &(struct timeline_rect){ from, 0, x + 1 - from,
 				(int)((density[from] * height + most - 1) /
 				    most) },
@@ -245,20 +245,20 @@ over_count(struct timeline_item *t)
 }
 
 void
-esv__timeline_over(struct timeline_item *t, struct timeline_pen *pen)
+esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen)
 {
-	pen->colour(pen, ESV_ROLE_HIGHLIGHT);
+	esv__timeline_pen_colour(pen, ESV_ROLE_HIGHLIGHT);
 	for (size_t n = 0; n < t->highlight.count; n++)
 		over_highlight(t, pen, &t->highlight.links[n]);
 	if (t->arrows.count > 0) {
-		pen->colour(pen, ESV_ROLE_ARROW);
+		esv__timeline_pen_colour(pen, ESV_ROLE_ARROW);
 		if (over_count(t) > TIMELINE_ARROWS)
 			over_band(t, pen);
 		else
 			over_arrows(t, pen);
 	}
 	if (t->selected) {
-		pen->colour(pen, ESV_ROLE_AXIS);
+		esv__timeline_pen_colour(pen, ESV_ROLE_AXIS);
 		over_part(t, pen, t->selection[0], t->selection[1]);
 	}
 	for (uint32_t n = 0; n < t->mark_count; n++)

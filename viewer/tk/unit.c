@@ -7,7 +7,9 @@
  *	::eventspace::unit parse time "1.5 ms"		1500000
  */
 
-#include "viewer/tk/tk_private.h"
+#include "viewer/tk/unit.h"
+#include "viewer/tk/error.h"
+#include "viewer/tk/verb.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
@@ -48,7 +50,7 @@ unit_parse(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		return TCL_ERROR;
 	if (paths_unit_parse(unit, Tcl_GetString(objv[3]), 0, INT64_MAX,
 		&number) != PATHS_OK)
-		return esv__tk_refuse(interp, "UNIT", "\"%s\": %s",
+		return esv__tk_error_set(interp, "UNIT", "\"%s\": %s",
 		    Tcl_GetString(objv[3]), paths_log_last());
 	Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt)number));
 	return TCL_OK;
@@ -78,7 +80,7 @@ unit_text(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 }
 
 int
-esv__tk_unit(ClientData data, Tcl_Interp *interp, int objc,
+esv__tk_unit_call(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
 	static const struct esv__tk_verb verbs[] = {
@@ -87,5 +89,5 @@ esv__tk_unit(ClientData data, Tcl_Interp *interp, int objc,
 		{ NULL, NULL, 0, 0, NULL },
 	};
 
-	return esv__tk_call(verbs, data, interp, objc, objv);
+	return esv__tk_verb_call(verbs, data, interp, objc, objv);
 }

@@ -1,67 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/values.c - what passes between Tcl and the viewer
+ * viewer/tk/value.c - converts values between Tcl and the viewer
  */
 
-#include "viewer/tk/tk_private.h"
-
-#include "libpaths/log.h"
-#include "libpaths/map.h"
+#include "viewer/tk/value.h"
+#include "viewer/tk/error.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 static const char *const thing_names[] = { "none", "host", "process", "thread",
 	"element", "stage", "path", "collector", "step", "site", "function",
 	"pair", NULL };
 
-int
-esv__tk_call(const struct esv__tk_verb *verbs, void *self, Tcl_Interp *interp,
-    int objc, Tcl_Obj *const objv[])
-{
-	int n;
-
-	if (objc < 2) {
-		Tcl_WrongNumArgs(interp, 1, objv, "what ?argument ...?");
-		return TCL_ERROR;
-	}
-	if (Tcl_GetIndexFromObjStruct(interp, objv[1], verbs, sizeof(*verbs),
-		"subcommand", TCL_EXACT, &n) != TCL_OK)
-		return TCL_ERROR;
-	if (objc - 2 < verbs[n].least ||
-	    (verbs[n].most >= 0 && objc - 2 > verbs[n].most)) {
-		Tcl_WrongNumArgs(interp, 2, objv, verbs[n].usage);
-		return TCL_ERROR;
-	}
-	return verbs[n].call(self, interp, objc, objv);
-}
-
-Tcl_Obj *
-esv__tk_text(const char *text)
-{
-	Tcl_Encoding utf8 = Tcl_GetEncoding(NULL, "utf-8");
-	Tcl_DString string;
-	Tcl_Obj *obj;
-
-	Tcl_ExternalToUtfDString(utf8, text, -1, &string);
-	obj = Tcl_NewStringObj(Tcl_DStringValue(&string),
-	    Tcl_DStringLength(&string));
-	Tcl_DStringFree(&string);
-	Tcl_FreeEncoding(utf8);
-	return obj;
-}
-
 void
-esv__tk_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
+esv__tk_value_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
 {
 	(void)Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
 
 /* Whole, or a fraction, which is dropped. */
 int
-esv__tk_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
+esv__tk_value_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 {
 	Tcl_WideInt whole;
 	double real;
@@ -73,14 +32,14 @@ esv__tk_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 	if (Tcl_GetDoubleFromObj(interp, value, &real) != TCL_OK)
 		return TCL_ERROR;
 	if (!(fabs(real) < 0x1p62))
-		return esv__tk_refuse(interp, "RANGE", "time \"%s\" is too far",
-		    Tcl_GetString(value));
+		return esv__tk_error_set(interp, "RANGE",
+		    "time \"%s\" is too far", Tcl_GetString(value));
 	*ns = (int64_t)floor(real);
 	return TCL_OK;
 }
 
 int
-esv__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
+esv__tk_value_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
     uint32_t *count)
 {
 	Tcl_Obj **items;
@@ -94,7 +53,7 @@ esv__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
 		if (Tcl_GetIntFromObj(interp, items[i], &row) != TCL_OK ||
 		    row < 0) {
 			ckfree((char *)r);
-			return esv__tk_refuse(interp, "ROW", "no row \"%s\"",
+			return esv__tk_error_set(interp, "ROW", "no row \"%s\"",
 			    Tcl_GetString(items[i]));
 		}
 		r[i] = (uint32_t)row;
@@ -105,7 +64,7 @@ esv__tk_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
 }
 
 Tcl_Obj *
-esv__tk_links(const struct esv_links *links)
+esv__tk_value_links(const struct esv_links *links)
 {
 	Tcl_Obj *list = Tcl_NewListObj(0, NULL);
 
@@ -124,7 +83,7 @@ esv__tk_links(const struct esv_links *links)
 
 /* "" or KIND ID ?OTHER? */
 int
-esv__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
+esv__tk_value_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
 {
 	Tcl_Obj **parts;
 	int n, kind;
@@ -137,7 +96,7 @@ esv__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
 		return TCL_OK;
 	}
 	if (n < 2 || n > 3)
-		return esv__tk_refuse(interp, "THING",
+		return esv__tk_error_set(interp, "THING",
 		    "\"%s\" should be: kind id ?other?", Tcl_GetString(list));
 	if (Tcl_GetIndexFromObj(interp, parts[0], thing_names, "thing",
 		TCL_EXACT, &kind) != TCL_OK ||
@@ -152,31 +111,7 @@ esv__tk_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
 }
 
 const char *
-esv__tk_thing_name(enum esv_thing_kind kind)
+esv__tk_value_thing_name(enum esv_thing_kind kind)
 {
 	return thing_names[kind];
-}
-
-int
-esv__tk_refuse(Tcl_Interp *interp, const char *reason, const char *fmt, ...)
-{
-	char text[PATHS_LOG_BYTES];
-	va_list args;
-
-	va_start(args, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	Tcl_SetObjResult(interp, esv__tk_text(text));
-	Tcl_SetErrorCode(interp, "EVENTSPACE", "VIEWER", reason, NULL);
-	return TCL_ERROR;
-}
-
-int
-esv__tk_fail(Tcl_Interp *interp, paths_status st)
-{
-	const char *name = paths_status_name(st);
-
-	if (strncmp(name, "PATHS_", 6) == 0)
-		name += 6;
-	return esv__tk_refuse(interp, name, "%s", paths_log_last());
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_paint.c - what the rows of a timeline look like
+ * viewer/tk/timeline_rows.c - what the rows of a timeline look like
  *
  * Strips are drawn a grey at a time, so that one request takes thousands; where
  * they are hardly wider than a pixel a row is an image.  They are had for the
  * rows in sight alone, and kept until something changes.
  */
 
-#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/timeline_rows.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -93,7 +93,7 @@ static paths_status
 paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 {
 	struct esv_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
-	struct esv_model *model = esv__timeline_model(t);
+	struct esv_model *model = esv__timeline_item_model(t);
 	size_t pixels = (size_t)(last - first) * window.width;
 	paths_status st;
 
@@ -127,7 +127,7 @@ paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 	t->strips.count = 0;
 	t->strips.coarse = false;
 	t->dense = false;
-	if (esv__timeline_model(t) != NULL && first < last)
+	if (esv__timeline_item_model(t) != NULL && first < last)
 		st = paint_fill(t, first, last);
 	if (st != PATHS_OK)
 		t->strips.count = 0;
@@ -138,7 +138,7 @@ paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 static int
 paint_ground_role(const struct timeline_item *t, uint32_t place)
 {
-	const struct esv_model *model = esv__timeline_model(t);
+	const struct esv_model *model = esv__timeline_item_model(t);
 
 	if (model == NULL || t->problem != NULL ||
 	    t->rows[place] >= model->row_count ||
@@ -155,18 +155,18 @@ struct grounds {
 static struct grounds
 paint_spans(const struct timeline_item *t)
 {
-	const struct esv_model *model = esv__timeline_model(t);
+	const struct esv_model *model = esv__timeline_item_model(t);
 	struct grounds g = { .run = { 0, t->width } };
 
 	if (model != NULL) {
-		int from = esv__timeline_x(t, 0.0);
-		int to = esv__timeline_x(t, (double)model->span_ns) + 1;
+		int from = esv__timeline_item_x(t, 0.0);
+		int to = esv__timeline_item_x(t, (double)model->span_ns) + 1;
 
 		g.run[0] = from < 0 ? 0 : from;
 		g.run[1] = to > t->width ? t->width : to;
 	}
 	for (int n = 0; t->selected && n < 2; n++) {
-		int at = esv__timeline_x(t, t->selection[n]);
+		int at = esv__timeline_item_x(t, t->selection[n]);
 
 		g.selection[n] = at < 0 ? 0 : at;
 	}
@@ -178,14 +178,14 @@ static void
 paint_bars(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], const int x[2], int role)
 {
-	pen->colour(pen, role);
+	esv__timeline_pen_colour(pen, role);
 	for (uint32_t n = range[0]; n < range[1]; n++)
 		if (role == ESV_ROLE_SELECTION ||
 		    paint_ground_role(t, n) == role)
-			pen->rects(pen,
+			esv__timeline_pen_rects(pen,
 			    &(struct timeline_rect){ x[0],
-				esv__timeline_y(t, n), x[1] - x[0],
-				esv__timeline_bar(t) },
+				esv__timeline_item_y(t, n), x[1] - x[0],
+				esv__timeline_item_bar(t) },
 			    1);
 }
 
@@ -196,8 +196,8 @@ paint_grounds(struct timeline_item *t, struct timeline_pen *pen,
 {
 	struct grounds g = paint_spans(t);
 
-	pen->colour(pen, ESV_ROLE_PANEL);
-	pen->rects(pen, &pen->area, 1);
+	esv__timeline_pen_colour(pen, ESV_ROLE_PANEL);
+	esv__timeline_pen_rects(pen, &pen->area, 1);
 	paint_bars(t, pen, range, g.run, ESV_ROLE_GREY);
 	paint_bars(t, pen, range, g.run, ESV_ROLE_MISSING);
 	if (t->selected)
@@ -227,7 +227,7 @@ static void
 paint_sort(const struct timeline_item *t, const struct painted *p,
     struct timeline_rect *rects, size_t ends[ESV_GREYS])
 {
-	struct timeline_rect rect = { .height = esv__timeline_bar(t) };
+	struct timeline_rect rect = { .height = esv__timeline_item_bar(t) };
 	uint32_t row = PATHS_NONE;
 	size_t at = 0;
 
@@ -240,7 +240,8 @@ paint_sort(const struct timeline_item *t, const struct painted *p,
 	}
 	for (const struct esv_strip *s = p->strips; s < p->end; s++) {
 		if (s->row != row)
-			rect.y = esv__timeline_y(t, t->filled.first + s->row);
+			rect.y =
+			    esv__timeline_item_y(t, t->filled.first + s->row);
 		row = s->row;
 		rect.x = (int)s->x0;
 		rect.width = (int)(s->x1 - s->x0);
@@ -262,8 +263,8 @@ paint_rects(const struct timeline_item *t, struct timeline_pen *pen,
 	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		if (ends[grey] == at)
 			continue;
-		pen->colour(pen, ESV_ROLE_GREY + (int)grey);
-		pen->rects(pen, rects + at, ends[grey] - at);
+		esv__timeline_pen_colour(pen, ESV_ROLE_GREY + (int)grey);
+		esv__timeline_pen_rects(pen, rects + at, ends[grey] - at);
 		at = ends[grey];
 	}
 	free(rects);
@@ -317,9 +318,9 @@ paint_images(const struct timeline_item *t, struct timeline_pen *pen,
 		paint_span(ground, g.run, paint_ground_role(t, n));
 		paint_span(ground, g.selection, ESV_ROLE_SELECTION);
 		paint_line(p.strips, end, ground, (uint32_t)t->width, roles);
-		pen->image(pen,
-		    (struct timeline_rect){ 0, esv__timeline_y(t, n), t->width,
-			esv__timeline_bar(t) },
+		esv__timeline_pen_image(pen,
+		    (struct timeline_rect){ 0, esv__timeline_item_y(t, n),
+			t->width, esv__timeline_item_bar(t) },
 		    roles);
 		p.strips = end;
 	}
@@ -327,7 +328,7 @@ paint_images(const struct timeline_item *t, struct timeline_pen *pen,
 }
 
 void
-esv__timeline_rows(struct timeline_item *t, struct timeline_pen *pen)
+esv__timeline_rows_draw(struct timeline_item *t, struct timeline_pen *pen)
 {
 	struct painted painted;
 	uint32_t range[2];
@@ -336,7 +337,7 @@ esv__timeline_rows(struct timeline_item *t, struct timeline_pen *pen)
 	paint_strips(t, range[0], range[1]);
 	paint_grounds(t, pen, range);
 	painted = paint_find(t, range);
-	if (t->dense && pen->image != NULL)
+	if (t->dense && pen->images)
 		paint_images(t, pen, range, painted);
 	else
 		paint_rects(t, pen, &painted);

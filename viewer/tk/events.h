@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/events.h - R event and R select: single operations
+ */
+
+#ifndef VIEWER_TK_EVENTS_H
+#define VIEWER_TK_EVENTS_H
+
+#include <tcl.h>
+
+/* Subcommands of a run; `self` is its esv__tk_run. */
+int esv__tk_events_call(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[]);
+int esv__tk_events_select(void *self, Tcl_Interp *interp, int objc,
+    Tcl_Obj *const objv[]);
+
+#endif

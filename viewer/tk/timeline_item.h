@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/timeline_item.h - the state of a canvas item `timeline`, and where
+ * its rows and times are
+ *
+ * Positions are pixels from the upper left corner of the item.
+ */
+
+#ifndef VIEWER_TK_TIMELINE_ITEM_H
+#define VIEWER_TK_TIMELINE_ITEM_H
+
+#include "viewer/event/events.h"
+#include "viewer/figure/theme.h"
+#include "viewer/timeline/strips.h"
+#include "viewer/tk/run.h"
+
+#include <tk.h>
+
+/* Pixels: the widest item and highest row; the highest item, and how far from
+   the canvas's origin it may be; and what is below each item. */
+#define TIMELINE_WIDEST 65536
+#define TIMELINE_FAR (1 << 29)
+#define TIMELINE_BELOW (1 << 30)
+
+/* The roles that an item has colours of. */
+#define TIMELINE_ROLES ESV_ROLE_HEAT
+
+struct timeline_mark {
+	double from_ns, to_ns;
+	char *label;
+};
+
+/* Options that are not numbers, by their place in `texts`. */
+enum timeline_option {
+	TIMELINE_RUN,
+	TIMELINE_ROWS,
+	TIMELINE_THEME,
+	TIMELINE_SELECTION,
+	TIMELINE_HIGHLIGHT,
+	TIMELINE_LINKS, /* -arrows */
+	TIMELINE_MARKS,
+	TIMELINE_OPTIONS
+};
+
+struct timeline_item {
+	Tk_Item item; /* first: Tk's part */
+	Tcl_Interp *interp;
+	Tk_Canvas canvas;
+	Tk_Window window;
+	struct timeline_item *next; /* of all items */
+
+	/* Options. */
+	char *texts[TIMELINE_OPTIONS]; /* as they were given */
+	double x, y;		       /* upper left corner */
+	int width, height;	       /* pixels */
+	int row_height;
+	double scale; /* of lines and gaps */
+	double t0_ns, span_ns;
+	Tk_Font font;
+	struct esv__tk_run *run; /* NULL: none */
+	uint32_t *rows;
+	uint32_t row_count;
+	const struct esv_theme *theme;
+	bool selected;
+	double selection[2];
+	struct esv_links highlight, arrows;
+	struct timeline_mark *marks;
+	uint32_t mark_count;
+
+	/* Of each row of the model its place in rows; NONE. */
+	uint32_t *places;
+	uint32_t place_count;
+
+	/* The strips of the rows [first, last), which is what was drawn. */
+	struct esv_strips strips;
+	bool dense; /* so many that rows are images */
+	struct timeline_filled {
+		bool valid;
+		uint32_t first, last;
+		struct esv_window window;
+	} filled;
+	char *problem; /* why strips could not be had; NULL */
+
+	XColor *colours[TIMELINE_ROLES];
+	const struct esv_theme *coloured; /* the theme that they are of */
+	GC gc;				  /* of X; None until drawn */
+};
+
+struct timeline_rect {
+	int x, y, width, height;
+};
+
+struct timeline_line {
+	int x0, y0, x1, y1;
+};
+
+/* Adds the item to the list of all items, and removes it. */
+void esv__timeline_item_add(struct timeline_item *t);
+void esv__timeline_item_remove(const struct timeline_item *t);
+/* Returns the item of a canvas with a number; NULL: there is none. */
+struct timeline_item *esv__timeline_item_find(Tk_Window window, int id);
+/* Draws the items that show a run again. */
+void esv__timeline_item_closed(const struct esv__tk_run *run);
+
+/* Returns the model, or NULL without a run or after it was closed. */
+struct esv_model *esv__timeline_item_model(const struct timeline_item *t);
+/* Returns a length in pixels, given for a screen of 96 dpi; at least 1. */
+int esv__timeline_item_px(const struct timeline_item *t, int pixels);
+/* Returns the pixel of a time, limited to -1 .. width. */
+int esv__timeline_item_x(const struct timeline_item *t, double time_ns);
+/* Returns the upper edge of the row at a place. */
+int esv__timeline_item_y(const struct timeline_item *t, uint32_t place);
+/* Returns the height of a row without the gap below it. */
+int esv__timeline_item_bar(const struct timeline_item *t);
+/* Computes the places of rows, after run or rows changed. */
+void esv__timeline_item_set_places(struct timeline_item *t);
+/* Returns the place of a row of the model, or of the row that it is folded
+   into; NONE: it is not shown. */
+uint32_t esv__timeline_item_place(const struct timeline_item *t, uint32_t row);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/tk/timeline_over.h - draws marks, arrows and the selection over the rows of a timeline
+ */
+
+#ifndef VIEWER_TK_TIMELINE_OVER_H
+#define VIEWER_TK_TIMELINE_OVER_H
+
+#include "viewer/tk/timeline_pen.h"
+
+/* More visible arrows than this are drawn as a band of their density. */
+#define TIMELINE_ARROWS 2000u
+
+void esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen);
+
+#endif
