@@ -3,8 +3,9 @@
  * viewer/command/batch.c - views of a run as pictures
  */
 
+#include "viewer/command/batch.h"
+
 #include "viewer/chart/timeline.h"
-#include "viewer/command/view_private.h"
 #include "viewer/event/events_private.h"
 #include "viewer/figure/picture.h"
 
@@ -237,7 +238,7 @@ batch_all(struct esv__view *view)
 }
 
 paths_status
-esv__view_batch(struct esv__view *view)
+esv__batch_draw(struct esv__view *view)
 {
 	const struct esv_chart *chart = esv_chart_find(view->batch);
 	paths_status st = esv_picture_check(view->output);
@@ -249,46 +250,4 @@ esv__view_batch(struct esv__view *view)
 	if (strcmp(view->batch, ESV__VIEW_TIMELINE) == 0)
 		return timeline_picture(view, view->output);
 	return chart_picture(view, chart, view->measure, view->output);
-}
-
-/* In lines of a terminal. */
-static void
-list_measures(const char *measures)
-{
-	int column = 0;
-
-	while (*measures != '\0') {
-		int length = (int)strcspn(measures, " ");
-
-		if (column == 0 || column + length > 78)
-			column = printf("%s%21s%s", column == 0 ? "" : "\n", "",
-			    column == 0 ? "--measure" : "         ");
-		column += printf(" %.*s", length, measures);
-		measures += length + (measures[length] == ' ');
-	}
-	putchar('\n');
-}
-
-paths_status
-esv__view_list(struct esv__view *view)
-{
-	const struct esv_chart *chart;
-	bool applies;
-
-	printf("%-18s %s\n", ESV__VIEW_TIMELINE, "When threads communicate");
-	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
-		paths_status st =
-		    esv_chart_applies(view->model, chart, &applies);
-
-		if (st != PATHS_OK)
-			return st;
-		if (!applies)
-			continue;
-		printf("%-18s %s\n", chart->name, chart->title);
-		if (chart->measures != NULL)
-			list_measures(chart->measures);
-	}
-	if (fflush(stdout) != 0 || ferror(stdout))
-		return paths_log_fail(PATHS_EIO, "output cannot be written");
-	return PATHS_OK;
 }

@@ -3,7 +3,7 @@
  * viewer/command/resolve.c - what words of the command line mean in a run
  */
 
-#include "viewer/command/view_private.h"
+#include "viewer/command/resolve.h"
 
 #include "viewer/figure/draw.h"
 
@@ -162,7 +162,7 @@ resolve_time(const struct esv__view *view)
 }
 
 paths_status
-esv__view_resolve(struct esv__view *view)
+esv__resolve_options(struct esv__view *view)
 {
 	paths_status st = resolve_time(view);
 

@@ -4,7 +4,10 @@
  * pictures
  */
 
-#include "viewer/command/view_private.h"
+#include "viewer/command/batch.h"
+#include "viewer/command/list.h"
+#include "viewer/command/resolve.h"
+#include "viewer/command/window.h"
 #include "viewer/report/report.h"
 
 #include "scopes/command/store.h"
@@ -202,14 +205,14 @@ view_check(const struct esv__view *view)
 static paths_status
 view_do(struct esv__view *view)
 {
-	paths_status st = esv__view_resolve(view);
+	paths_status st = esv__resolve_options(view);
 
 	if (st == PATHS_OK && view->list)
-		st = esv__view_list(view);
+		st = esv__list_print(view);
 	else if (st == PATHS_OK && view->report != NULL)
 		st = esv_report_write(view->model, view->report);
 	else if (st == PATHS_OK)
-		st = esv__view_batch(view);
+		st = esv__batch_draw(view);
 	return st;
 }
 
@@ -235,7 +238,7 @@ view_run(struct esv__view *view)
 	if (st != PATHS_OK)
 		return st;
 	if (view->batch == NULL && view->report == NULL && !view->list)
-		return esv__view_window(view);
+		return esv__window_run(view);
 	st = esv_model_open(view->run, &view->model);
 	if (st != PATHS_OK)
 		return st;

@@ -3,7 +3,7 @@
  * viewer/command/window.c - become the window: wish, with the application
  */
 
-#include "viewer/command/view_private.h"
+#include "viewer/command/window.h"
 
 #include "libpaths/log.h"
 
@@ -26,7 +26,7 @@ window_application(void)
 }
 
 paths_status
-esv__view_window(const struct esv__view *view)
+esv__window_run(const struct esv__view *view)
 {
 	const char *display = getenv("DISPLAY");
 	const char *argv[16] = { "wish8.6", window_application(), "--" };

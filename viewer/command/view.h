@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/view_private.h - what the files of eventspace view share
+ * viewer/command/view.h - the options of eventspace view
  */
 
-#ifndef VIEWER_COMMAND_VIEW_PRIVATE_H
-#define VIEWER_COMMAND_VIEW_PRIVATE_H
+#ifndef VIEWER_COMMAND_VIEW_H
+#define VIEWER_COMMAND_VIEW_H
 
 #include "viewer/chart/chart.h"
 #include "viewer/event/events.h"
@@ -41,17 +41,5 @@ struct esv__view {
 	uint32_t row_count;
 	struct esv_thing highlight, subject;
 };
-
-/* Make options into what they mean in this run.  Refuses what is not there. */
-paths_status esv__view_resolve(struct esv__view *view) PATHS_CHECKED;
-
-/* Pictures: one, or of all charts that apply. */
-paths_status esv__view_batch(struct esv__view *view) PATHS_CHECKED;
-
-/* The charts that apply, on standard output. */
-paths_status esv__view_list(struct esv__view *view) PATHS_CHECKED;
-
-/* Become the window.  Returns only when that failed. */
-paths_status esv__view_window(const struct esv__view *view) PATHS_CHECKED;
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * viewer/command/list.c - prints the views of a run
+ */
+
+#include "viewer/command/list.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In lines of a terminal. */
+static void
+list_measures(const char *measures)
+{
+	int column = 0;
+
+	while (*measures != '\0') {
+		int length = (int)strcspn(measures, " ");
+
+		if (column == 0 || column + length > 78)
+			column = printf("%s%21s%s", column == 0 ? "" : "\n", "",
+			    column == 0 ? "--measure" : "         ");
+		column += printf(" %.*s", length, measures);
+		measures += length + (measures[length] == ' ');
+	}
+	putchar('\n');
+}
+
+paths_status
+esv__list_print(struct esv__view *view)
+{
+	const struct esv_chart *chart;
+	bool applies;
+
+	printf("%-18s %s\n", ESV__VIEW_TIMELINE, "When threads communicate");
+	for (size_t n = 0; (chart = esv_chart_get(n)) != NULL; n++) {
+		paths_status st =
+		    esv_chart_applies(view->model, chart, &applies);
+
+		if (st != PATHS_OK)
+			return st;
+		if (!applies)
+			continue;
+		printf("%-18s %s\n", chart->name, chart->title);
+		if (chart->measures != NULL)
+			list_measures(chart->measures);
+	}
+	if (fflush(stdout) != 0 || ferror(stdout))
+		return paths_log_fail(PATHS_EIO, "output cannot be written");
+	return PATHS_OK;
+}
