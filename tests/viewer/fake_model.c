@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/fake_model.c - a model of a run directory
+ * tests/viewer/fake_model.c - computes views of a run and opens its model
  */
 
 #include "tests/viewer/fake_model.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/fake_model.h - a model of a run directory
+ * tests/viewer/fake_model.h - computes views of a run and opens its model
  *
- * What goes wrong ends the test.
+ * An error fails the test.
  */
 
 #ifndef TESTS_VIEWER_FAKE_MODEL_H
@@ -10,17 +10,17 @@
 
 #include "viewer/model/model.h"
 
-/* Compute all views of the run in `dir` into its view.db. */
+/* Computes all views of the run in `dir` into its view.db. */
 void fake_model_scope(const char *dir);
 
-/* The same, and open it. */
+/* Does the same and opens the model. */
 struct esv_model *fake_model_open(const char *dir);
 
-/* The row of that kind and name. */
+/* Returns the number of the row with a kind and name. */
 uint32_t fake_model_row(const struct esv_model *model, enum esv_row_kind kind,
     const char *name);
 
-/* Statements that change a database. */
+/* Executes statements that change a database. */
 void fake_model_sql(const char *file, const char *sql);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/model/model.c - a run as the viewer has it open
+ * viewer/model/model.c - opens a run for the viewer
  */
 
 #include "viewer/model/model.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Tables, so that reading them ends: a view may have any number of rows. */
+/* Refuses SQL views in place of tables; a view can have endless rows. */
 static paths_status
 model_check_take(void *to, const struct es_rows *rows)
 {
@@ -27,7 +27,7 @@ model_check_take(void *to, const struct es_rows *rows)
 
 	es_rows_get(rows, 0, &value);
 	return paths_log_fail(PATHS_EDAMAGED,
-	    "%s: not as a scope writes it: \"%s\" is no table", model->file,
+	    "%s: not written by a scope: it has no table \"%s\"", model->file,
 	    value.kind == ES_TEXT ? value.as.text : "");
 }
 
@@ -59,7 +59,8 @@ model_read_meta(struct esv_model *model)
 		model->mpi = ranks != NULL;
 		if (errno != 0 || model->span_ns < 0)
 			st = paths_log_fail(PATHS_EDAMAGED,
-			    "%s: tells no length of the run", model->file);
+			    "%s: no valid length of the run (meta.span_ns)",
+			    model->file);
 	}
 	free(span);
 	free(ranks);
@@ -81,8 +82,8 @@ model_find(struct esv_model *model, const char *path)
 		model->file = NULL;
 	} else if (stat(model->file, &about) != 0 && errno == ENOENT) {
 		return paths_log_fail(PATHS_ENOENT,
-		    "%s: no view.db there; `eventspace scope %s` makes it",
-		    path, path);
+		    "%s: no view.db; `eventspace scope %s` writes it", path,
+		    path);
 	}
 	return model->file != NULL ? PATHS_OK :
 				     paths_log_fail(PATHS_ENOMEM, "a model");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/model/model.h - a run as the viewer has it open
+ * viewer/model/model.h - a run that the viewer has open
  *
- * Its view.db, opened for reading, and where they can be found its event
- * spaces.  Everything that is drawn from the database alone works without
- * them; what does not says so (esv_model.raw_missing).
+ * The model holds the view.db of the run, opened for reading, and its event
+ * spaces if they are found.  Functions that need the event spaces fail without
+ * them, with the reason in esv_model.raw_missing.
  */
 
 #ifndef VIEWER_MODEL_MODEL_H
@@ -25,15 +25,15 @@ enum esv_row_kind {
 	ESV_ROW_THREAD
 };
 
-/* A row of timelines and tables: a tree, each before its children.  Row 0 is
-   the whole run. */
+/* A row of timelines and tables.  Rows form a tree, and a row comes before its
+   children.  Row 0 is the whole run. */
 struct esv_row {
 	enum esv_row_kind kind;
-	uint32_t id;	  /* of that host, process or thread; 0 of the run */
-	uint32_t parent;  /* its row; NONE of the run */
-	uint32_t depth;	  /* 0: the run, 1: hosts ... */
+	uint32_t id;	  /* of the host, process or thread; 0: the run */
+	uint32_t parent;  /* row of the parent; NONE: the run */
+	uint32_t depth;	  /* 0: the run, 1: a host ... */
 	uint32_t pyramid; /* timeline_row.row; NONE: nothing was recorded */
-	uint32_t threads; /* that it stands for */
+	uint32_t threads; /* number of threads in the row */
 	const char *name;
 };
 
@@ -42,41 +42,41 @@ struct esv_coverage;
 
 struct esv_model {
 	char *file; /* view.db */
-	char *dir;  /* of the run */
+	char *dir;  /* run directory */
 	struct es_store *store;
-	struct es_run *run; /* NULL: its event spaces cannot be read */
-	char *raw_missing;  /* why some or all cannot, in one line; or NULL */
-	char *stale;	    /* what was recorded since, in one line; or NULL */
+	struct es_run *run; /* NULL: no event space can be read */
+	char *raw_missing;  /* why some or all cannot be read; or NULL */
+	char *stale;	    /* how the run changed after its views; or NULL */
 	struct esv_row *rows;
 	uint32_t row_count;
-	uint32_t *thread_rows; /* of each thread: its row */
+	uint32_t *thread_rows; /* row of each thread */
 	uint32_t thread_count;
 	int64_t span_ns;
-	/* With a run: the conversion of each process's stamps, as the views
-	   were made with; and of each thread t the collectors that tell when
-	   it communicates, heads[head_of[t]] up to heads[head_of[t + 1]]. */
+	/* With event spaces: the conversion of stamps that the views used, for
+	   each process; and the collectors that record when thread t
+	   communicates, heads[head_of[t]] up to heads[head_of[t + 1]]. */
 	struct es_timebase *bases;
 	uint32_t *heads, *head_of;
-	/* The pyramid: see scopes/timeline.h.  levels 0: there is none. */
+	/* Shape of the pyramid, see scopes/timeline.h.  levels 0: no pyramid. */
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;
-	bool mpi;		       /* made of MPI processes */
-	struct esv_coverage *coverage; /* cache of timeline/coverage.c; NULL */
+	bool mpi;		       /* the processes are MPI ranks */
+	struct esv_coverage *coverage; /* of timeline/coverage.c; or NULL */
 	void (*coverage_close)(struct esv_coverage *coverage);
-	struct es_analysis *analysis; /* that messages were matched by */
+	struct es_analysis *analysis; /* matched messages, or NULL */
 };
 
 /*
- * esv_model_open - open a run directory, or a view.db
+ * esv_model_open - opens a run directory, or a view.db
  *
- * Of a view.db the event spaces are looked for beside it, then where it was
- * computed.
+ * Looks for the event spaces of a view.db in its folder, then in the folder
+ * where it was computed.
  *
  * Returns	PATHS_OK
- *		PATHS_ENOENT	there is no view.db: `eventspace scope` makes it
- *		PATHS_EDAMAGED	its tables cannot be as a scope writes them
- *		what es_store_open answers
+ *		PATHS_ENOENT	no view.db; `eventspace scope` writes it
+ *		PATHS_EDAMAGED	tables are missing or hold impossible values
+ *		the error of es_store_open
  *		PATHS_ENOMEM
  * Ownership	the caller calls esv_model_close
  * Threads	any; then one at a time

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows of each kind by id, while pyramids are given to them. */
+/* Finds the row of the model for a kind and id. */
 struct pyramid_reader {
 	struct esv_model *model;
 	uint32_t *rows[ESV_ROW_THREAD + 1];
@@ -40,17 +40,18 @@ pyramid_kind(const struct es_rows *rows, enum esv_row_kind *kind)
 		}
 	}
 	return paths_log_fail(PATHS_EDAMAGED,
-	    "view.db: a row of timeline_row of a kind that is not known");
+	    "view.db: unknown kind of a row of timeline_row");
 }
 
-/* One shape for all; the levels are those that the buckets need. */
+/* Reads the shape, which is the same for all pyramids.  The number of levels
+   follows from the number of buckets. */
 static paths_status
 pyramid_shape(struct esv_model *model, const struct es_rows *rows)
 {
 	const int64_t far = INT64_C(1) << 62;
-	const int64_t exact = INT64_C(1) << 53; /* what a double counts to */
+	const int64_t exact = INT64_C(1) << 53; /* limit of a double */
 	uint32_t levels = 1;
-	int64_t bucket_ns, buckets, said, most;
+	int64_t bucket_ns, buckets, listed, most;
 	paths_status st = esv__read_number(rows, 3, 1, far, &bucket_ns);
 
 	if (st != PATHS_OK)
@@ -61,14 +62,15 @@ pyramid_shape(struct esv_model *model, const struct es_rows *rows)
 		return st;
 	for (int64_t n = buckets; n > ES_TIMELINE_TOP; n = (n + 1) / 2)
 		levels++;
-	st = esv__read_number(rows, 5, levels, levels, &said);
+	st = esv__read_number(rows, 5, levels, levels, &listed);
 	if (st != PATHS_OK)
 		return st;
 	if (model->levels > 0 &&
 	    (bucket_ns != model->bucket_ns ||
 		(uint64_t)buckets != model->buckets))
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "%s: rows of its timeline differ in shape", model->file);
+		    "%s: pyramids of timeline_row differ in shape",
+		    model->file);
 	model->bucket_ns = bucket_ns;
 	model->buckets = (uint64_t)buckets;
 	model->levels = levels;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/model/raw.c - the event spaces of a run, where they can be found
+ * viewer/model/raw.c - opens the event spaces of a run
  *
- * Stamps become times by the conversions that the views were made with, so
- * nothing is analysed, and tuples lie where the views say.  Event spaces of
+ * Stamps are converted to times as in the views, with the table timebase, so
+ * tuples and views agree and no clocks are aligned again.  Event spaces of
  * another run are refused.
  */
 
@@ -20,11 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sentence that the model keeps; out of memory it is lost. */
-static void raw_say(char **place, const char *fmt, ...) PATHS_PRINTF(2, 3);
+/* Keeps the first sentence for a place; without memory, none is kept. */
+static void raw_keep(char **place, const char *fmt, ...) PATHS_PRINTF(2, 3);
 
 static void
-raw_say(char **place, const char *fmt, ...)
+raw_keep(char **place, const char *fmt, ...)
 {
 	va_list arguments;
 
@@ -36,7 +36,8 @@ raw_say(char **place, const char *fmt, ...)
 	va_end(arguments);
 }
 
-/* The folder of the file, or where it was computed. */
+/* Finds the run directory: the folder of the file, or the one where it was
+   computed. */
 static paths_status
 raw_find(struct esv_model *model)
 {
@@ -57,9 +58,10 @@ raw_find(struct esv_model *model)
 		model->dir = computed;
 		free(beside);
 	} else {
-		raw_say(&model->raw_missing,
-		    "no event spaces beside %s, nor where it was computed%s%s",
-		    model->file, computed != NULL ? ", in " : "",
+		raw_keep(&model->raw_missing,
+		    "no event spaces in the folder of %s, nor where it was "
+		    "computed%s%s",
+		    model->file, computed != NULL ? ": " : "",
 		    computed != NULL ? computed : "");
 		model->dir = beside;
 		free(computed);
@@ -69,9 +71,9 @@ raw_find(struct esv_model *model)
 
 struct raw {
 	struct esv_model *model;
-	uint32_t collectors; /* of the database */
-	uint32_t *threads;   /* of each collector that is a head; NONE */
-	bool foreign;
+	uint32_t collectors; /* rows of the table read so far */
+	uint32_t *threads;   /* thread of each collector that is a head; NONE */
+	bool foreign;	     /* the event spaces are of another run */
 };
 
 static paths_status
@@ -100,9 +102,9 @@ raw_take_collector(void *to, const struct es_rows *rows)
 		return PATHS_OK;
 	if (c->type != NULL &&
 	    (int64_t)(c->count + c->discarded) != tuples + discarded)
-		raw_say(&raw->model->stale,
+		raw_keep(&raw->model->stale,
 		    "%s has changed since its views were computed; "
-		    "`eventspace scope %s` computes them anew",
+		    "`eventspace scope %s` computes them again",
 		    model->dir, model->dir);
 	es_rows_get(rows, 5, &head);
 	if (head.kind != ES_INTEGER || head.as.integer != 1)
@@ -117,7 +119,7 @@ raw_take_collector(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
-/* From a thread for each collector to the collectors of each thread. */
+/* Lists the collectors of each thread: a counting sort by thread. */
 static paths_status
 raw_sort_heads(struct raw *raw)
 {
@@ -205,7 +207,7 @@ raw_drop(struct esv_model *model)
 	model->stale = NULL;
 }
 
-/* Of the processes that recorded, those whose spaces cannot be read. */
+/* Notes collectors whose event space cannot be read, with the first reason. */
 static void
 raw_note_missing(struct esv_model *model)
 {
@@ -221,7 +223,7 @@ raw_note_missing(struct esv_model *model)
 			first = d->text;
 	if (missing == 0 || first == NULL)
 		return;
-	raw_say(&model->raw_missing, "%s: %u of %u collectors: %s", model->dir,
+	raw_keep(&model->raw_missing, "%s: %u of %u collectors: %s", model->dir,
 	    missing, collectors, first);
 	if (missing == collectors)
 		raw_drop(model);
@@ -234,9 +236,9 @@ raw_note_live(struct esv_model *model)
 	paths_status st = esv__read_meta(model, "live", &live);
 
 	if (st == PATHS_OK && live != NULL && strcmp(live, "1") == 0)
-		raw_say(&model->stale,
+		raw_keep(&model->stale,
 		    "%s was still recording when its views were computed; "
-		    "`eventspace scope %s` computes them anew",
+		    "`eventspace scope %s` computes them again",
 		    model->dir, model->dir);
 	free(live);
 	return st;
@@ -253,8 +255,8 @@ raw_use(struct esv_model *model)
 		return st;
 	if (raw.foreign) {
 		raw_drop(model);
-		raw_say(&model->raw_missing,
-		    "the event spaces in %s are of another run", model->dir);
+		raw_keep(&model->raw_missing,
+		    "the event spaces in %s belong to another run", model->dir);
 		return PATHS_OK;
 	}
 	raw_note_missing(model);
@@ -273,7 +275,7 @@ esv__raw_open(struct esv_model *model)
 		return st;
 	if (st != PATHS_OK) {
 		model->run = NULL;
-		raw_say(&model->raw_missing, "%s", paths_log_last());
+		raw_keep(&model->raw_missing, "%s", paths_log_last());
 		return PATHS_OK;
 	}
 	return raw_use(model);

@@ -11,6 +11,8 @@
 /*
  * esv__raw_open - opens the event spaces, if they are found
  *
+ * Sets run, bases, heads, head_of, stale and raw_missing of the model.
+ *
  * Returns	PATHS_OK	also without event spaces; see raw_missing
  *		PATHS_ENOMEM, PATHS_EDAMAGED, PATHS_EIO
  */

@@ -24,7 +24,7 @@ esv__read_each(struct esv_model *model, const char *sql, esv__read_take *take,
 
 		snprintf(why, sizeof(why), "%s", paths_log_last());
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "%s: not as a scope writes it: %s", model->file, why);
+		    "%s: not written by a scope: %s", model->file, why);
 	}
 	if (st != PATHS_OK)
 		return st;
@@ -35,8 +35,8 @@ esv__read_each(struct esv_model *model, const char *sql, esv__read_take *take,
 	if (st == PATHS_ENOENT)
 		return PATHS_OK;
 	return st == PATHS_OK ?
-	    paths_log_fail(PATHS_EDAMAGED, "%s: over %u rows: %s", model->file,
-		ESV__READ_ROWS, sql) :
+	    paths_log_fail(PATHS_EDAMAGED, "%s: more than %u rows: %s",
+		model->file, ESV__READ_ROWS, sql) :
 	    st;
 }
 
@@ -49,12 +49,12 @@ esv__read_number(const struct es_rows *rows, unsigned column, int64_t least,
 	es_rows_get(rows, column, &value);
 	if (value.kind != ES_INTEGER)
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "view.db: its column %s holds what is no integer",
+		    "view.db: column %s holds a value that is no integer",
 		    es_rows_name(rows, column));
 	if (value.as.integer < least || value.as.integer > most)
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "view.db: its column %s holds %" PRId64
-		    ", which can only be %" PRId64 " to %" PRId64,
+		    "view.db: column %s holds %" PRId64
+		    ", which is not from %" PRId64 " to %" PRId64,
 		    es_rows_name(rows, column), value.as.integer, least, most);
 	*number = value.as.integer;
 	return PATHS_OK;

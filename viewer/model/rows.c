@@ -12,20 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the table host, process or thread, while the tree is made. */
+/* A row of the table host, process or thread. */
 struct node {
 	char *name;
 	uint32_t parent;
-	uint32_t first, next; /* child, sibling; NONE */
+	uint32_t first, next; /* first child, next sibling; NONE */
 };
 
 struct nodes {
 	struct node *nodes;
 	uint32_t count, room;
-	uint32_t parents; /* how many there are to be part of */
+	uint32_t parents; /* number of possible parents */
 };
 
-/* One level of the tree each, from the run on. */
+/* The nodes of each level; level 0 is the run. */
 struct tree {
 	struct nodes kinds[ESV_ROW_THREAD + 1];
 };
@@ -63,7 +63,7 @@ nodes_take(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
-/* Children come before others in the order of their ids. */
+/* Links the nodes of a level to their parents, in the order of ids. */
 static void
 tree_link(struct tree *tree, enum esv_row_kind kind)
 {
@@ -102,7 +102,7 @@ tree_read(struct tree *tree, struct esv_model *model)
 	return st;
 }
 
-/* Names go over to the rows. */
+/* Adds a row, which takes the name of the node.  Returns its number. */
 static uint32_t
 rows_add(struct esv_model *model, const struct esv_row *row, struct node *node)
 {
@@ -115,7 +115,7 @@ rows_add(struct esv_model *model, const struct esv_row *row, struct node *node)
 	return n;
 }
 
-/* What a row has below it, and so on. */
+/* Adds the rows below a row, depth first. */
 static void
 rows_descend(struct esv_model *model, struct tree *tree, uint32_t parent)
 {

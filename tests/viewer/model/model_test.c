@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/model/model_test.c - a run as the viewer has it open
+ * tests/viewer/model/model_test.c - opens runs and damaged files for the viewer
  */
 
 #include "viewer/model/model.h"
@@ -73,7 +73,7 @@ rows_text(const struct esv_model *model)
 }
 
 static void
-rows_are_a_tree_of_all_that_is_in_the_map(void)
+rows_are_the_tree_of_hosts_processes_and_threads(void)
 {
 	struct fake_run *run = recorded();
 	struct esv_model *model;
@@ -108,9 +108,9 @@ rows_are_a_tree_of_all_that_is_in_the_map(void)
 	fake_run_remove(run);
 }
 
-/* A view.db in a folder of its own; what it was computed from may be gone. */
+/* Moves the view.db into a folder of its own, and sets its name. */
 static void
-take_away(const char *dir, char file[300])
+view_move(const char *dir, char file[300])
 {
 	char from[300];
 
@@ -121,7 +121,7 @@ take_away(const char *dir, char file[300])
 }
 
 static void
-put_away(char file[300])
+view_remove(char file[300])
 {
 	*strrchr(file, '/') = '\0';
 	fake_dir_remove(file);
@@ -136,18 +136,18 @@ event_spaces_are_found_where_the_views_were_computed(void)
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_model_scope(fake_run_dir(run));
-	take_away(fake_run_dir(run), file);
+	view_move(fake_run_dir(run), file);
 	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_STR_EQ(fake_run_dir(run), model->dir);
 	EXPECT_TRUE(model->run != NULL);
 	EXPECT_TRUE(model->raw_missing == NULL);
 	esv_model_close(model);
-	put_away(file);
+	view_remove(file);
 	fake_run_remove(run);
 }
 
 static void
-a_view_db_alone_is_drawn_and_says_what_is_missing(void)
+a_view_db_without_event_spaces_is_drawn_and_reports_it(void)
 {
 	struct fake_run *run = recorded();
 	const uint32_t row = 0;
@@ -157,10 +157,11 @@ a_view_db_alone_is_drawn_and_says_what_is_missing(void)
 
 	fake_run_end(run, FAKE_RUN_ENDED);
 	fake_model_scope(fake_run_dir(run));
-	take_away(fake_run_dir(run), file);
+	view_move(fake_run_dir(run), file);
 	snprintf(want, sizeof(want),
-	    "no event spaces beside %s, nor where it was computed, in %s", file,
-	    fake_run_dir(run));
+	    "no event spaces in the folder of %s, nor where it was "
+	    "computed: %s",
+	    file, fake_run_dir(run));
 	fake_run_remove(run);
 	EXPECT_OK(esv_model_open(file, &model));
 	EXPECT_TRUE(model->run == NULL);
@@ -174,11 +175,11 @@ a_view_db_alone_is_drawn_and_says_what_is_missing(void)
 	EXPECT_TRUE(strips.coarse);
 	esv_strips_fini(&strips);
 	esv_model_close(model);
-	put_away(file);
+	view_remove(file);
 }
 
 static void
-one_space_that_is_missing_is_named(void)
+a_missing_event_space_is_named(void)
 {
 	struct fake_run *run = recorded();
 	struct esv_model *model;
@@ -216,14 +217,15 @@ event_spaces_of_another_run_are_not_used(void)
 	EXPECT_EQ(0, rename(from, to));
 	EXPECT_OK(esv_model_open(fake_run_dir(other), &model));
 	EXPECT_TRUE(model->run == NULL);
-	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
+	EXPECT_TRUE(
+	    strstr(model->raw_missing, "belong to another run") != NULL);
 	esv_model_close(model);
 	fake_run_remove(other);
 	fake_run_remove(run);
 }
 
 static void
-heads_of_other_threads_are_of_another_run(void)
+event_spaces_with_other_threads_are_not_used(void)
 {
 	struct fake_run *run = recorded();
 	struct esv_model *model;
@@ -234,13 +236,14 @@ heads_of_other_threads_are_of_another_run(void)
 	    "UPDATE collector SET thread = 1 WHERE collector = 0");
 	EXPECT_OK(esv_model_open(fake_run_dir(run), &model));
 	EXPECT_TRUE(model->run == NULL);
-	EXPECT_TRUE(strstr(model->raw_missing, "are of another run") != NULL);
+	EXPECT_TRUE(
+	    strstr(model->raw_missing, "belong to another run") != NULL);
 	esv_model_close(model);
 	fake_run_remove(run);
 }
 
 static void
-a_run_that_went_on_is_noticed(void)
+a_run_that_changed_after_its_views_is_reported(void)
 {
 	struct fake_run *run = recorded();
 	struct esv_model *model;
@@ -265,7 +268,7 @@ a_run_that_went_on_is_noticed(void)
 	fake_run_remove(run);
 }
 
-/* Each is one line that says which file and what. */
+/* Expects an error in one line with the file and the reason. */
 static void
 expect_refused(paths_status want, const char *path, const char *why)
 {
@@ -279,7 +282,7 @@ expect_refused(paths_status want, const char *path, const char *why)
 }
 
 static void
-what_is_no_view_db_is_refused_with_the_reason(void)
+a_file_that_is_no_view_db_is_refused_with_the_reason(void)
 {
 	struct fake_run *run = recorded();
 	const char *dir = fake_run_dir(run);
@@ -294,13 +297,13 @@ what_is_no_view_db_is_refused_with_the_reason(void)
 	fake_model_sql(file,
 	    "PRAGMA user_version = " TEXT(
 		ES_STORE_SCHEMA_VERSION) "; DROP TABLE thread");
-	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
+	expect_refused(PATHS_EDAMAGED, dir, "has no table \"thread\"");
 	fake_model_sql(file,
 	    "CREATE VIEW thread AS WITH RECURSIVE n(x) AS "
 	    "(VALUES (0) UNION ALL SELECT x + 1 FROM n) "
 	    "SELECT x AS thread, 0 AS process, '' AS name "
 	    "FROM n");
-	expect_refused(PATHS_EDAMAGED, dir, "\"thread\" is no table");
+	expect_refused(PATHS_EDAMAGED, dir, "has no table \"thread\"");
 	fake_model_sql(file, "PRAGMA application_id = 1");
 	expect_refused(PATHS_EDAMAGED, dir, "not one of eventspace");
 	EXPECT_EQ(0, truncate(file, 5000));
@@ -311,7 +314,7 @@ what_is_no_view_db_is_refused_with_the_reason(void)
 }
 
 static void
-numbers_that_cannot_be_are_refused(void)
+impossible_numbers_are_refused(void)
 {
 	static const char *const changes[][2] = {
 		{ "UPDATE thread SET process = -1 WHERE thread = 0",
@@ -330,7 +333,7 @@ numbers_that_cannot_be_are_refused(void)
 		{ "UPDATE timeline_row SET bucket_ns = 0", "column bucket_ns" },
 		{ "UPDATE timeline_row SET id = 'x'", "column id" },
 		{ "UPDATE meta SET value = '-5' WHERE key = 'span_ns'",
-		    "no length" },
+		    "no valid length" },
 	};
 	struct fake_run *run = fake_run_create(map_text, 600);
 
@@ -346,11 +349,11 @@ numbers_that_cannot_be_are_refused(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(rows_are_a_tree_of_all_that_is_in_the_map,
+TEST_MAIN(rows_are_the_tree_of_hosts_processes_and_threads,
     event_spaces_are_found_where_the_views_were_computed,
-    a_view_db_alone_is_drawn_and_says_what_is_missing,
-    one_space_that_is_missing_is_named,
-    event_spaces_of_another_run_are_not_used,
-    heads_of_other_threads_are_of_another_run, a_run_that_went_on_is_noticed,
-    what_is_no_view_db_is_refused_with_the_reason,
-    numbers_that_cannot_be_are_refused)
+    a_view_db_without_event_spaces_is_drawn_and_reports_it,
+    a_missing_event_space_is_named, event_spaces_of_another_run_are_not_used,
+    event_spaces_with_other_threads_are_not_used,
+    a_run_that_changed_after_its_views_is_reported,
+    a_file_that_is_no_view_db_is_refused_with_the_reason,
+    impossible_numbers_are_refused)
