@@ -3,11 +3,11 @@
  * viewer/tk/charts.c - R charts: the charts of a run
  */
 
-#include "viewer/tk/charts.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/run.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/value.h"
+#include "viewer/tk/charts_private.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/value_private.h"
 
 #include "viewer/chart/chart.h"
 

@@ -3,8 +3,8 @@
  * viewer/tk/error.c - errors of commands: one line and a code
  */
 
-#include "viewer/tk/error.h"
-#include "viewer/tk/text.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/text_private.h"
 
 #include "libpaths/log.h"
 

@@ -13,12 +13,12 @@
  * An event is a dict, its row included; a link is {row ns row ns}.
  */
 
-#include "viewer/tk/events.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/run.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/value.h"
-#include "viewer/tk/verb.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/events_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/value_private.h"
+#include "viewer/tk/verb_private.h"
 
 #include "libpaths/map.h"
 

@@ -11,13 +11,13 @@
  * Lengths are pixels; -scale is how many of them are 1/96 inch.
  */
 
-#include "viewer/tk/figure.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/figure_draw.h"
-#include "viewer/tk/run.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/value.h"
-#include "viewer/tk/verb.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/figure_draw_private.h"
+#include "viewer/tk/figure_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/value_private.h"
+#include "viewer/tk/verb_private.h"
 
 #include "viewer/chart/chart.h"
 

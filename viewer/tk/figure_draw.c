@@ -9,10 +9,10 @@
  * photos of the figure's: they go when the figure is closed.
  */
 
-#include "viewer/tk/figure_draw.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/value.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/figure_draw_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/value_private.h"
 
 #include <limits.h>
 #include <math.h>

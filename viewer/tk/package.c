@@ -6,12 +6,12 @@
  * display; Tk must be there first for the rest.
  */
 
-#include "viewer/tk/figure.h"
-#include "viewer/tk/run.h"
-#include "viewer/tk/timeline.h"
-#include "viewer/tk/timeline_command.h"
-#include "viewer/tk/timeline_item.h"
-#include "viewer/tk/unit.h"
+#include "viewer/tk/figure_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/timeline_command_private.h"
+#include "viewer/tk/timeline_item_private.h"
+#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/unit_private.h"
 
 /* The name that `load` looks for. */
 int Eventspace_viewer_Init(Tcl_Interp *interp) PATHS_API;

@@ -8,10 +8,10 @@
  * What looks like a number is bound as a number.
  */
 
-#include "viewer/tk/query.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/run.h"
-#include "viewer/tk/text.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/query_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/text_private.h"
 
 #include "scopes/rows.h"
 

@@ -10,14 +10,14 @@
  * The other verbs are in charts.c, events.c and query.c.
  */
 
-#include "viewer/tk/run.h"
-#include "viewer/tk/charts.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/events.h"
-#include "viewer/tk/query.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/value.h"
-#include "viewer/tk/verb.h"
+#include "viewer/tk/charts_private.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/events_private.h"
+#include "viewer/tk/query_private.h"
+#include "viewer/tk/run_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/value_private.h"
+#include "viewer/tk/verb_private.h"
 
 #include "libpaths/map.h"
 #include "scopes/finding.h"

@@ -3,7 +3,7 @@
  * viewer/tk/text.c - converts texts in UTF-8 to Tcl objects
  */
 
-#include "viewer/tk/text.h"
+#include "viewer/tk/text_private.h"
 
 Tcl_Obj *
 esv__tk_text(const char *text)

@@ -8,13 +8,13 @@
  * dark, computation light.  Behaves as any item.
  */
 
-#include "viewer/tk/timeline.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/timeline_item.h"
-#include "viewer/tk/timeline_options.h"
-#include "viewer/tk/timeline_over.h"
-#include "viewer/tk/timeline_pen.h"
-#include "viewer/tk/timeline_rows.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/timeline_item_private.h"
+#include "viewer/tk/timeline_options_private.h"
+#include "viewer/tk/timeline_over_private.h"
+#include "viewer/tk/timeline_pen_private.h"
+#include "viewer/tk/timeline_private.h"
+#include "viewer/tk/timeline_rows_private.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -7,12 +7,12 @@
  *	eventspace::timeline state CANVAS ITEM		dict: coarse, problem
  */
 
-#include "viewer/tk/timeline_command.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/text.h"
-#include "viewer/tk/timeline_item.h"
-#include "viewer/tk/value.h"
-#include "viewer/tk/verb.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/text_private.h"
+#include "viewer/tk/timeline_command_private.h"
+#include "viewer/tk/timeline_item_private.h"
+#include "viewer/tk/value_private.h"
+#include "viewer/tk/verb_private.h"
 
 #include <math.h>
 

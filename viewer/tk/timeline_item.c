@@ -3,7 +3,7 @@
  * viewer/tk/timeline_item.c - the positions of rows and times in a timeline
  */
 
-#include "viewer/tk/timeline_item.h"
+#include "viewer/tk/timeline_item_private.h"
 
 #include "libpaths/map.h"
 

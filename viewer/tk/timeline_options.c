@@ -6,9 +6,9 @@
  * A value that is not understood changes nothing.
  */
 
-#include "viewer/tk/timeline_options.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/value.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/timeline_options_private.h"
+#include "viewer/tk/value_private.h"
 
 #include <math.h>
 #include <string.h>

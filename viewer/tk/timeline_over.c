@@ -7,7 +7,7 @@
  * pass at a time.
  */
 
-#include "viewer/tk/timeline_over.h"
+#include "viewer/tk/timeline_over_private.h"
 
 #include "libpaths/map.h"
 

@@ -7,7 +7,7 @@
  * Only what the canvas asks for is drawn.
  */
 
-#include "viewer/tk/timeline_pen.h"
+#include "viewer/tk/timeline_pen_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * rows in sight alone, and kept until something changes.
  */
 
-#include "viewer/tk/timeline_rows.h"
+#include "viewer/tk/timeline_rows_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"

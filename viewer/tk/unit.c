@@ -7,9 +7,9 @@
  *	::eventspace::unit parse time "1.5 ms"		1500000
  */
 
-#include "viewer/tk/unit.h"
-#include "viewer/tk/error.h"
-#include "viewer/tk/verb.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/unit_private.h"
+#include "viewer/tk/verb_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"

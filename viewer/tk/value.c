@@ -3,8 +3,8 @@
  * viewer/tk/value.c - converts values between Tcl and the viewer
  */
 
-#include "viewer/tk/value.h"
-#include "viewer/tk/error.h"
+#include "viewer/tk/error_private.h"
+#include "viewer/tk/value_private.h"
 
 #include <math.h>
 

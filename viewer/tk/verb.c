@@ -3,7 +3,7 @@
  * viewer/tk/verb.c - calls the subcommands of a Tcl command
  */
 
-#include "viewer/tk/verb.h"
+#include "viewer/tk/verb_private.h"
 
 int
 esv__tk_verb_call(const struct esv__tk_verb *verbs, void *self,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/unit.h - numbers with their units, in Tcl
+ * viewer/tk/unit_private.h - numbers with their units, in Tcl
  */
 
-#ifndef VIEWER_TK_UNIT_H
-#define VIEWER_TK_UNIT_H
+#ifndef VIEWER_TK_UNIT_PRIVATE_H
+#define VIEWER_TK_UNIT_PRIVATE_H
 
 #include <tcl.h>
 

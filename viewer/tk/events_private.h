@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/events.h - R event and R select: single operations
+ * viewer/tk/events_private.h - R event and R select: single operations
  */
 
-#ifndef VIEWER_TK_EVENTS_H
-#define VIEWER_TK_EVENTS_H
+#ifndef VIEWER_TK_EVENTS_PRIVATE_H
+#define VIEWER_TK_EVENTS_PRIVATE_H
 
 #include <tcl.h>
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_item.h - the state of a canvas item `timeline`, and where
+ * viewer/tk/timeline_item_private.h - the state of a canvas item `timeline`, and where
  * its rows and times are
  *
  * Positions are pixels from the upper left corner of the item.
  */
 
-#ifndef VIEWER_TK_TIMELINE_ITEM_H
-#define VIEWER_TK_TIMELINE_ITEM_H
+#ifndef VIEWER_TK_TIMELINE_ITEM_PRIVATE_H
+#define VIEWER_TK_TIMELINE_ITEM_PRIVATE_H
 
 #include "viewer/event/events.h"
 #include "viewer/figure/theme.h"
 #include "viewer/timeline/strips.h"
-#include "viewer/tk/run.h"
+#include "viewer/tk/run_private.h"
 
 #include <tk.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/query.h - R query: SQL over the views and the raw events of a run
+ * viewer/tk/query_private.h - R query: SQL over the views and the raw events of a run
  */
 
-#ifndef VIEWER_TK_QUERY_H
-#define VIEWER_TK_QUERY_H
+#ifndef VIEWER_TK_QUERY_PRIVATE_H
+#define VIEWER_TK_QUERY_PRIVATE_H
 
 #include <tcl.h>
 

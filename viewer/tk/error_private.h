@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/error.h - errors of commands: one line and a code
+ * viewer/tk/error_private.h - errors of commands: one line and a code
  *
  * The error code is {EVENTSPACE VIEWER REASON}.
  */
 
-#ifndef VIEWER_TK_ERROR_H
-#define VIEWER_TK_ERROR_H
+#ifndef VIEWER_TK_ERROR_PRIVATE_H
+#define VIEWER_TK_ERROR_PRIVATE_H
 
 #include "libpaths/status.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/run.h - an open run as a Tcl command
+ * viewer/tk/run_private.h - an open run as a Tcl command
  */
 
-#ifndef VIEWER_TK_RUN_H
-#define VIEWER_TK_RUN_H
+#ifndef VIEWER_TK_RUN_PRIVATE_H
+#define VIEWER_TK_RUN_PRIVATE_H
 
 #include "viewer/model/model.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/figure.h - a figure as a Tcl command
+ * viewer/tk/figure_private.h - a figure as a Tcl command
  */
 
-#ifndef VIEWER_TK_FIGURE_H
-#define VIEWER_TK_FIGURE_H
+#ifndef VIEWER_TK_FIGURE_PRIVATE_H
+#define VIEWER_TK_FIGURE_PRIVATE_H
 
 #include <tcl.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/value.h - converts values between Tcl and the viewer
+ * viewer/tk/value_private.h - converts values between Tcl and the viewer
  *
  * Functions that return int return TCL_OK or, with an error, TCL_ERROR.
  */
 
-#ifndef VIEWER_TK_VALUE_H
-#define VIEWER_TK_VALUE_H
+#ifndef VIEWER_TK_VALUE_PRIVATE_H
+#define VIEWER_TK_VALUE_PRIVATE_H
 
 #include "viewer/event/events.h"
 #include "viewer/figure/figure.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/verb.h - calls the subcommands of a Tcl command
+ * viewer/tk/verb_private.h - calls the subcommands of a Tcl command
  */
 
-#ifndef VIEWER_TK_VERB_H
-#define VIEWER_TK_VERB_H
+#ifndef VIEWER_TK_VERB_PRIVATE_H
+#define VIEWER_TK_VERB_PRIVATE_H
 
 #include <tcl.h>
 

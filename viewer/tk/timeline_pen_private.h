@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_pen.h - draws rectangles, lines and texts of a timeline on
+ * viewer/tk/timeline_pen_private.h - draws rectangles, lines and texts of a timeline on
  * the display
  *
  * Positions are pixels of the item.  The pen collects rectangles, lines and
  * images, and sends many of them in one request of X.
  */
 
-#ifndef VIEWER_TK_TIMELINE_PEN_H
-#define VIEWER_TK_TIMELINE_PEN_H
+#ifndef VIEWER_TK_TIMELINE_PEN_PRIVATE_H
+#define VIEWER_TK_TIMELINE_PEN_PRIVATE_H
 
-#include "viewer/tk/timeline_item.h"
+#include "viewer/tk/timeline_item_private.h"
 
 #include <stddef.h>
 #include <X11/Xutil.h>

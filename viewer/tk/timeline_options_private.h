@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_options.h - options of a timeline item that are not numbers
+ * viewer/tk/timeline_options_private.h - options of a timeline item that are not numbers
  */
 
-#ifndef VIEWER_TK_TIMELINE_OPTIONS_H
-#define VIEWER_TK_TIMELINE_OPTIONS_H
+#ifndef VIEWER_TK_TIMELINE_OPTIONS_PRIVATE_H
+#define VIEWER_TK_TIMELINE_OPTIONS_PRIVATE_H
 
-#include "viewer/tk/timeline_item.h"
+#include "viewer/tk/timeline_item_private.h"
 
 extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
 extern Tk_CustomOption esv__timeline_options_state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/charts.h - R charts: the charts of a run
+ * viewer/tk/charts_private.h - R charts: the charts of a run
  */
 
-#ifndef VIEWER_TK_CHARTS_H
-#define VIEWER_TK_CHARTS_H
+#ifndef VIEWER_TK_CHARTS_PRIVATE_H
+#define VIEWER_TK_CHARTS_PRIVATE_H
 
 #include <tcl.h>
 

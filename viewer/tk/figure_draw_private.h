@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/figure_draw.h - draws a figure as items of a canvas
+ * viewer/tk/figure_draw_private.h - draws a figure as items of a canvas
  */
 
-#ifndef VIEWER_TK_FIGURE_DRAW_H
-#define VIEWER_TK_FIGURE_DRAW_H
+#ifndef VIEWER_TK_FIGURE_DRAW_PRIVATE_H
+#define VIEWER_TK_FIGURE_DRAW_PRIVATE_H
 
 #include "viewer/figure/figure.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over.h - draws marks, arrows and the selection over the rows of a timeline
+ * viewer/tk/timeline_over_private.h - draws marks, arrows and the selection over the rows of a timeline
  */
 
-#ifndef VIEWER_TK_TIMELINE_OVER_H
-#define VIEWER_TK_TIMELINE_OVER_H
+#ifndef VIEWER_TK_TIMELINE_OVER_PRIVATE_H
+#define VIEWER_TK_TIMELINE_OVER_PRIVATE_H
 
-#include "viewer/tk/timeline_pen.h"
+#include "viewer/tk/timeline_pen_private.h"
 
 /* More visible arrows than this are drawn as a band of their density. */
 #define TIMELINE_ARROWS 2000u
