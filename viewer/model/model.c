@@ -4,6 +4,7 @@
  */
 
 #include "viewer/model/model.h"
+
 #include "viewer/model/pyramid.h"
 #include "viewer/model/raw.h"
 #include "viewer/model/read.h"

@@ -8,6 +8,7 @@
  */
 
 #include "viewer/model/raw.h"
+
 #include "viewer/model/read.h"
 
 #include "libpaths/log.h"

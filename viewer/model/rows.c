@@ -4,6 +4,7 @@
  */
 
 #include "viewer/model/rows.h"
+
 #include "viewer/model/read.h"
 
 #include "libpaths/log.h"

@@ -4,6 +4,7 @@
  */
 
 #include "viewer/tk/charts_private.h"
+
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
@@ -25,7 +26,7 @@ chart_dict(const struct esv_chart *chart, bool applies)
 	return dict;
 }
 
-/* R charts ?-all?: those that have something to show, or all. */
+/* R charts ?-all?: the charts that apply to the run, or all charts. */
 int
 esv__tk_charts_list(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])

@@ -4,6 +4,7 @@
  */
 
 #include "viewer/tk/error_private.h"
+
 #include "viewer/tk/text_private.h"
 
 #include "libpaths/log.h"

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/events.c - R event, R select: single operations
+ * viewer/tk/events.c - R event and R select: single operations
  *
  *	R event at ROW NS SLACK			an event, or empty for none
  *	R event next|previous EVENT		the same
- *	R event search WHAT NS DIRECTION	the same; direction 1 or -1
+ *	R event search TEXT NS DIRECTION	the same; direction 1 or -1
  *	R event describe EVENT			a dict
  *	R event same EVENT			links
  *	R event arrows T0 SPAN WIDTH MOST	links
  *	R select T0 T1 ROWS			a list of dicts
  *
- * An event is a dict, its row included; a link is {row ns row ns}.
+ * An event is a dict with the number of its row.  A link is {row ns row ns}.
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
+
+#include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
 #include "viewer/tk/value_private.h"
@@ -49,7 +50,7 @@ event_dict(const struct esv_model *model, const struct esv_event *e)
 	return dict;
 }
 
-/* A number of an event's dict. */
+/* Reads a number of the dict of an event, in [0, most] unless most is 0. */
 static int
 event_number(Tcl_Interp *interp, Tcl_Obj *dict, const char *name, int64_t most,
     int64_t *number)
@@ -66,7 +67,7 @@ event_number(Tcl_Interp *interp, Tcl_Obj *dict, const char *name, int64_t most,
 	if (value == NULL ||
 	    Tcl_GetWideIntFromObj(NULL, value, &wide) != TCL_OK ||
 	    (most > 0 && (wide < 0 || wide > most)))
-		return esv__tk_error_set(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_error_set(interp, "EVENT", "\"%s\" is no event",
 		    Tcl_GetString(dict));
 	*number = wide;
 	return TCL_OK;
@@ -88,7 +89,7 @@ event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
 	    event_number(interp, dict, "op", UINT32_MAX, &op))
 		return TCL_ERROR;
 	if (thread >= model->thread_count)
-		return esv__tk_error_set(interp, "EVENT", "no event: \"%s\"",
+		return esv__tk_error_set(interp, "EVENT", "\"%s\" is no event",
 		    Tcl_GetString(dict));
 	*e = (struct esv_event){ .thread = (uint32_t)thread,
 		.collector = (uint32_t)collector,
@@ -101,7 +102,8 @@ event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
 	return TCL_OK;
 }
 
-/* None found is an empty result, none to be looked for an error. */
+/* Returns the event that was found, or an empty result if none was found.
+   Without event spaces the search fails. */
 static int
 event_found(Tcl_Interp *interp, const struct esv_model *model, paths_status st,
     const struct esv_event *e)
@@ -180,7 +182,7 @@ event_search(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	    &e);
 }
 
-/* Lines "name: value" as a dict. */
+/* Makes a dict of lines "name: value".  Changes the text. */
 static Tcl_Obj *
 event_lines(char *text)
 {
@@ -255,8 +257,8 @@ event_arrows(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 		return TCL_ERROR;
 	if (width < 1 || most < 0 || !(window.span_ns > 0.0))
 		return esv__tk_error_set(interp, "RANGE",
-		    "no window: %s ns on %d pixels", Tcl_GetString(objv[3]),
-		    width);
+		    "a window of %s ns and %d pixels is empty",
+		    Tcl_GetString(objv[3]), width);
 	window.width = (uint32_t)width;
 	return event_links(interp,
 	    esv_event_arrows(model, &window, (size_t)most, &links), &links);
@@ -268,7 +270,7 @@ static const struct esv__tk_verb event_verbs[] = {
 	{ "next", "event", 1, 1, event_next },
 	{ "previous", "event", 1, 1, event_previous },
 	{ "same", "event", 1, 1, event_same },
-	{ "search", "what ns direction", 3, 3, event_search },
+	{ "search", "text ns direction", 3, 3, event_search },
 	{ "describe", "event", 1, 1, event_describe },
 	{ NULL, NULL, 0, 0, NULL },
 };
@@ -277,7 +279,7 @@ int
 esv__tk_events_call(void *self, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	/* The verb stands third. */
+	/* The subcommand of R event is the third word. */
 	return esv__tk_verb_call(event_verbs, self, interp, objc - 1, objv + 1);
 }
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/figure.c - eventspace::figure: a chart of a run as a command
+ * viewer/tk/figure.c - eventspace::figure: a chart of a run as a Tcl command
  *
  *	eventspace::figure R CHART ?OPTION VALUE ...?	returns the command F
- *	F draw CANVAS ?-tags LIST?	see tk_figure_draw.c
- *	F at X Y	a dict: kind, id, other, step (-1: none) and tip of what
- *			is there; or empty
+ *	F at X Y	the object at a point, a dict: kind, id, other, step (-1:
+ *			none) and tip; or empty
+ *	F draw CANVAS ?-tags LIST?	see figure_draw.c
  *	F title, F text, F close
  *
- * Lengths are pixels; -scale is how many of them are 1/96 inch.
+ * Lengths are pixels; -scale is the number of pixels in 1/96 inch.
  */
+
+#include "viewer/tk/figure_private.h"
 
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/figure_draw_private.h"
-#include "viewer/tk/figure_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
 #include "viewer/tk/value_private.h"
@@ -31,7 +32,7 @@ static const char *const option_names[] = { "-height", "-highlight", "-measure",
 
 struct figure_options {
 	struct esv_chart_options chart;
-	uint32_t *rows; /* chart.rows, to be freed */
+	uint32_t *rows; /* chart.rows; freed by the owner of the options */
 	double scale;
 	const struct esv_theme *theme;
 };
@@ -45,7 +46,8 @@ figure_length(Tcl_Interp *interp, Tcl_Obj *value, double *length)
 		return TCL_ERROR;
 	if (!(read > 0.0) || read > 1e6)
 		return esv__tk_error_set(interp, "RANGE",
-		    "\"%s\" should be from 0 to 1000000", Tcl_GetString(value));
+		    "\"%s\" is not over 0 and up to 1000000",
+		    Tcl_GetString(value));
 	*length = read;
 	return TCL_OK;
 }
@@ -203,9 +205,9 @@ static int
 figure_command(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	/* What drawing evaluates may close the figure. */
 	int result;
 
+	/* Scripts that run while it is drawn can close the figure. */
 	Tcl_Preserve(data);
 	result = esv__tk_verb_call(figure_verbs, data, interp, objc, objv);
 	Tcl_Release(data);

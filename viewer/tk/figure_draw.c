@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/figure_draw.c - a figure as items of a canvas
+ * viewer/tk/figure_draw.c - draws a figure as items of a canvas
  *
  *	F draw CANVAS ?-tags LIST?
  *
- * Plain rectangles, lines, polygons, texts and images.  What stands for a
- * thing has the tag thing:KIND:ID, of a pair thing:pair:ID:OTHER.  Images are
- * photos of the figure's: they go when the figure is closed.
+ * Shapes become rectangles, lines, polygons, texts and images.  An item for an
+ * object of the run has the tag thing:KIND:ID; for a pair of objects the tag is
+ * thing:pair:ID:OTHER.  Images are photos that the figure owns, and are deleted
+ * when the figure is closed.
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/figure_draw_private.h"
+
+#include "viewer/tk/error_private.h"
 #include "viewer/tk/text_private.h"
 #include "viewer/tk/value_private.h"
 
@@ -19,7 +21,7 @@
 #include <string.h>
 #include <tk.h>
 
-/* A command to be evaluated, word by word. */
+/* Builds commands of the canvas, word by word. */
 struct draw {
 	struct esv__tk_figure *f;
 	Tcl_Obj *canvas, *tags, *family;
@@ -93,7 +95,7 @@ draw_end(struct draw *d, const struct esv_shape *shape)
 	return result;
 }
 
-/* From the pixel of `from` up to that of `to`, at least one of them. */
+/* Rounds both ends to pixels, at least one pixel apart. */
 static void
 draw_snap(const struct draw *d, double *from, double *to)
 {
@@ -116,7 +118,7 @@ draw_rect(struct draw *d, const struct esv_shape *shape)
 	draw_word(d, Tcl_NewDoubleObj(y0));
 	draw_word(d, Tcl_NewDoubleObj(x1));
 	draw_word(d, Tcl_NewDoubleObj(y1));
-	/* Without an outline it covers what lies between the corners. */
+	/* An outline would add half its width on each side. */
 	draw_name(d, "-width");
 	draw_name(d, "0");
 	draw_fill(d, shape->role);
@@ -145,7 +147,8 @@ draw_points(struct draw *d, const struct esv_shape *shape)
 	return draw_end(d, shape);
 }
 
-/* A font so high, or lower when the text would be wider than it may be. */
+/* Returns the font of a text, made smaller if the text is wider than the shape
+   allows. */
 static Tcl_Obj *
 draw_font(struct draw *d, const struct esv_shape *shape, Tcl_Obj *text)
 {
@@ -203,7 +206,7 @@ draw_text(struct draw *d, const struct esv_shape *shape)
 	return draw_end(d, shape);
 }
 
-/* The colours of an image, stretched to its pixels on the screen. */
+/* Scales an image to pixels of the screen, by the nearest pixel. */
 static void
 draw_pixels(const struct draw *d, const struct esv_shape *shape,
     Tk_PhotoImageBlock *block)
@@ -226,7 +229,7 @@ draw_pixels(const struct draw *d, const struct esv_shape *shape,
 	}
 }
 
-/* A new photo; NULL with an error. */
+/* Returns the name of a new photo, or NULL with an error. */
 static Tcl_Obj *
 draw_photo(struct draw *d)
 {
@@ -245,7 +248,7 @@ draw_photo(struct draw *d)
 	return name;
 }
 
-/* Its width and height times 3 are an int. */
+/* Draws an image into a photo; 3 * width * height fits an int. */
 static int
 draw_photo_fill(const struct draw *d, const struct esv_shape *shape,
     Tcl_Obj *photo, int width, int height)
@@ -329,7 +332,7 @@ draw_shapes(struct draw *d)
 	return TCL_OK;
 }
 
-/* The family that the window's other texts are in. */
+/* Returns the family of the window's default font. */
 static int
 draw_family(Tcl_Interp *interp, Tcl_Obj **family)
 {
@@ -349,7 +352,7 @@ esv__tk_figure_draw(void *self, Tcl_Interp *interp, int objc,
 	struct draw d = { .f = self, .canvas = objv[2] };
 	int option, result;
 
-	/* Tk may have come after this package. */
+	/* Tk can have been loaded after this package. */
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL ||
 	    Tk_InitStubs(interp, "8.6", 0) == NULL)
 		return TCL_ERROR;

@@ -2,8 +2,8 @@
 /*
  * viewer/tk/package.c - the Tcl package eventspace_viewer
  *
- * Loaded into an interpreter without Tk it brings the commands that need no
- * display; Tk must be there first for the rest.
+ * In an interpreter without Tk it creates the commands that need no display.
+ * The timeline is created only if Tk was loaded before the package.
  */
 
 #include "viewer/tk/figure_private.h"
@@ -13,7 +13,7 @@
 #include "viewer/tk/timeline_private.h"
 #include "viewer/tk/unit_private.h"
 
-/* The name that `load` looks for. */
+/* Called by Tcl's command load. */
 int Eventspace_viewer_Init(Tcl_Interp *interp) PATHS_API;
 
 static void

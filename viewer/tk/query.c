@@ -4,12 +4,13 @@
  *
  *	R query SQL ?-names VARIABLE? ?-limit COUNT? ?-bind {NAME VALUE ...}?
  *
- * A list of rows, each a list.  NULL is an empty string, a blob a byte array.
- * What looks like a number is bound as a number.
+ * Returns a list of rows, each a list.  NULL becomes an empty string, and a
+ * blob a byte array.  Values that look like numbers are bound as numbers.
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/query_private.h"
+
+#include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
 
@@ -18,9 +19,9 @@
 #include <limits.h>
 
 struct query {
-	Tcl_Obj *names; /* variable for the names of columns; NULL */
+	Tcl_Obj *names; /* variable for the names of columns, or NULL */
 	int limit;
-	Tcl_Obj *bind; /* NULL */
+	Tcl_Obj *bind; /* names and values, or NULL */
 };
 
 static int
@@ -50,7 +51,7 @@ query_options(Tcl_Interp *interp, int objc, Tcl_Obj *const objv[],
 	return TCL_OK;
 }
 
-/* A text as SQLite has it. */
+/* Converts a text to UTF-8; the caller frees it. */
 static const char *
 query_utf8(Tcl_Obj *obj, Tcl_DString *text)
 {
@@ -94,7 +95,7 @@ query_bind(Tcl_Interp *interp, struct es_rows *rows, Tcl_Obj *list)
 		return TCL_ERROR;
 	if (count % 2 != 0)
 		return esv__tk_error_set(interp, "USAGE",
-		    "-bind \"%s\": a name without a value",
+		    "-bind \"%s\": a name lacks its value",
 		    Tcl_GetString(list));
 	for (int n = 0; n < count; n += 2) {
 		paths_status st = query_bind_one(rows, items[n], items[n + 1]);
@@ -149,7 +150,7 @@ query_names(const struct es_rows *rows)
 	return list;
 }
 
-/* The rows into a list. */
+/* Appends at most `limit` rows to a list. */
 static int
 query_read(Tcl_Interp *interp, struct es_rows *rows, int limit, Tcl_Obj *list)
 {
@@ -200,7 +201,8 @@ esv__tk_query_rows(void *self, Tcl_Interp *interp, int objc,
 	names = rows == NULL ? Tcl_NewObj() : query_names(rows);
 	Tcl_IncrRefCount(names);
 	es_rows_close(rows);
-	/* A trace on the variable may do anything, also close the run. */
+	/* A trace on the variable can run any script, which can close the
+	   run. */
 	if (result == TCL_OK && query.names != NULL &&
 	    Tcl_ObjSetVar2(interp, query.names, NULL, names,
 		TCL_LEAVE_ERR_MSG) == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/query_private.h - R query: SQL over the views and the raw events of a run
+ * viewer/tk/query_private.h - R query: SQL over the views and events of a
+ * run
  */
 
 #ifndef VIEWER_TK_QUERY_PRIVATE_H

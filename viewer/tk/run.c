@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/run.c - eventspace::open: a run as a command
+ * viewer/tk/run.c - eventspace::open: an open run as a Tcl command
  *
- *	eventspace::open PATH	opens it and returns the command R
- *	R close			ends it; items that show it show nothing then
- *	R get WHAT		see run_get
+ *	eventspace::open PATH	opens a run and returns its command R
+ *	R close			closes it; items then draw its rows as missing
+ *	R findings		a list of dicts
+ *	R get PROPERTY		see run_get
  *	R rows			a list of dicts
  *
- * The other verbs are in charts.c, events.c and query.c.
+ * The other subcommands are in charts.c, events.c and query.c.
  */
+
+#include "viewer/tk/run_private.h"
 
 #include "viewer/tk/charts_private.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/events_private.h"
 #include "viewer/tk/query_private.h"
-#include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"
 #include "viewer/tk/value_private.h"
 #include "viewer/tk/verb_private.h"
@@ -108,7 +110,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return TCL_OK;
 }
 
-/* An index, or -1 for none. */
+/* Returns an index, or -1 for NONE. */
 static Tcl_Obj *
 run_index(uint32_t index)
 {
@@ -162,7 +164,6 @@ run_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* What stands out. */
 static int
 run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {
@@ -179,7 +180,8 @@ run_findings(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 static const struct esv__tk_verb run_verbs[] = {
 	{ "charts", "?-all?", 0, 1, esv__tk_charts_list },
 	{ "close", "", 0, 0, run_close },
-	{ "event", "what argument ?argument ...?", 2, -1, esv__tk_events_call },
+	{ "event", "subcommand argument ?argument ...?", 2, -1,
+	    esv__tk_events_call },
 	{ "findings", "", 0, 0, run_findings },
 	{ "get", "property", 1, 1, run_get },
 	{ "query", "sql ?-names variable? ?-limit count? ?-bind list?", 1, 7,
@@ -204,12 +206,12 @@ esv__tk_run_get(Tcl_Interp *interp, Tcl_Obj *name)
 	if (Tcl_GetCommandInfo(interp, Tcl_GetString(name), &info) &&
 	    info.isNativeObjectProc && info.objProc == run_command)
 		return info.objClientData;
-	(void)esv__tk_error_set(interp, "RUN", "\"%s\" is no run that is open",
+	(void)esv__tk_error_set(interp, "RUN", "\"%s\" is no open run",
 	    Tcl_GetString(name));
 	return NULL;
 }
 
-/* What Tcl calls a path as the system does. */
+/* Opens a path, which Tcl may spell in its own way, such as ~/RUN. */
 static int
 run_model(Tcl_Interp *interp, Tcl_Obj *path, struct esv_model **model)
 {
@@ -217,7 +219,7 @@ run_model(Tcl_Interp *interp, Tcl_Obj *path, struct esv_model **model)
 	paths_status st;
 
 	if (native == NULL)
-		return esv__tk_error_set(interp, "PATH", "no path: \"%s\"",
+		return esv__tk_error_set(interp, "PATH", "\"%s\" is no path",
 		    Tcl_GetString(path));
 	st = esv_model_open(native, model);
 	return st == PATHS_OK ? TCL_OK : esv__tk_error_status(interp, st);

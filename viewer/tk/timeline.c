@@ -4,23 +4,24 @@
  *
  *	CANVAS create timeline X Y ?-run R -rows ROWS -t0 NS -span NS ...?
  *
- * Rows of a run, one below the other, each row_height pixels: communication
- * dark, computation light.  Behaves as any item.
+ * The item draws rows of a run, one below the other, each row_height pixels
+ * high: communication dark and computation light.
  */
+
+#include "viewer/tk/timeline_private.h"
 
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/timeline_item_private.h"
 #include "viewer/tk/timeline_options_private.h"
 #include "viewer/tk/timeline_over_private.h"
 #include "viewer/tk/timeline_pen_private.h"
-#include "viewer/tk/timeline_private.h"
 #include "viewer/tk/timeline_rows_private.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-static Tk_CustomOption option_tags; /* filled in on loading */
+static Tk_CustomOption option_tags; /* set by esv__timeline_init */
 
 #define AT(field) Tk_Offset(struct timeline_item, field)
 #define NUMBER(type, name, value, field) \
@@ -56,7 +57,7 @@ static Tk_ConfigSpec timeline_specs[] = {
 	{ TK_CONFIG_END, NULL, NULL, NULL, NULL, 0, 0, NULL },
 };
 
-/* Where it is on the canvas. */
+/* Sets the box of the item on the canvas. */
 static void
 timeline_bounds(struct timeline_item *t)
 {
@@ -66,7 +67,7 @@ timeline_bounds(struct timeline_item *t)
 	t->item.y2 = t->item.y1 + (t->height > 0 ? t->height : 0);
 }
 
-/* Colours of the theme, each allocated once. */
+/* Allocates the colours of the theme, after the theme changed. */
 static int
 timeline_colours(struct timeline_item *t)
 {
@@ -204,7 +205,7 @@ timeline_delete(Tk_Canvas canvas, Tk_Item *item, Display *display)
 	esv__timeline_options_fini(t);
 }
 
-/* How many arguments come before the first option. */
+/* Returns the number of arguments before the first option. */
 static int
 timeline_leading(int objc, Tcl_Obj *const objv[])
 {
@@ -227,7 +228,7 @@ timeline_create(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item, int objc,
 	struct timeline_item *t = (struct timeline_item *)item;
 	int leading = timeline_leading(objc, objv);
 
-	/* Tk's own part is filled in already. */
+	/* Tk has set its own part of the item. */
 	memset((char *)t + sizeof(t->item), 0, sizeof(*t) - sizeof(t->item));
 	t->interp = interp;
 	t->canvas = canvas;
@@ -256,7 +257,7 @@ timeline_point(Tk_Canvas canvas, Tk_Item *item, double *point)
 	return hypot(dx, dy);
 }
 
-/* -1: outside the area; 0: overlapping; 1: inside. */
+/* Returns -1 outside the area, 0 if they overlap, 1 inside. */
 static int
 timeline_area(Tk_Canvas canvas, Tk_Item *item, double *area)
 {
@@ -295,7 +296,7 @@ timeline_translate(Tk_Canvas canvas, Tk_Item *item, double x, double y)
 	timeline_bounds(t);
 }
 
-/* What the canvas wants of the item, in its own pixels. */
+/* Returns the part of the item in a rectangle of the canvas. */
 static struct timeline_rect
 timeline_part(const struct timeline_item *t, int x, int y, int width,
     int height)
@@ -324,7 +325,8 @@ timeline_display(Tk_Canvas canvas, Tk_Item *item, Display *display,
 
 	if (area->width < 1 || area->height < 1)
 		return;
-	/* Of the area's corner, for that of the item may be far away. */
+	/* The corner of the item can lie beyond 16 bits, that of the area
+	   cannot. */
 	Tk_CanvasDrawableCoords(canvas, item->x1 + area->x, item->y1 + area->y,
 	    &at_x, &at_y);
 	pen.dx = at_x - area->x;
@@ -355,11 +357,11 @@ static Tk_ItemType timeline_type = {
 void
 esv__timeline_init(void)
 {
-	static bool registered; /* the type is the process's */
+	static bool registered; /* the type is shared by interpreters */
 
 	if (registered)
 		return;
-	/* Addresses in Tk's stubs are known only now. */
+	/* Tk's stubs have addresses only after Tk_InitStubs. */
 	option_tags = (Tk_CustomOption){ Tk_CanvasTagsParseProc,
 		Tk_CanvasTagsPrintProc, NULL };
 	Tk_CreateItemType(&timeline_type);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_command.c - eventspace::timeline: questions to a timeline
- * item
+ * viewer/tk/timeline_command.c - eventspace::timeline: finds rows and times
+ * of a timeline item
  *
  *	eventspace::timeline at CANVAS ITEM X Y		row and time of a point
  *	eventspace::timeline state CANVAS ITEM		dict: coarse, problem
  */
 
+#include "viewer/tk/timeline_command_private.h"
+
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/text_private.h"
-#include "viewer/tk/timeline_command_private.h"
 #include "viewer/tk/timeline_item_private.h"
 #include "viewer/tk/value_private.h"
 #include "viewer/tk/verb_private.h"
 
 #include <math.h>
 
-/* The number of an item that may be given by a tag. */
+/* Returns the number of an item, which the caller may name by a tag. */
 static int
 command_id(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item, int *id)
 {
@@ -59,7 +60,7 @@ command_get(Tcl_Interp *interp, Tcl_Obj *canvas, Tcl_Obj *item)
 	return NULL;
 }
 
-/* Of a place on the canvas: the row of the run, -1 for none, and the time. */
+/* Returns the row of the run, -1: none, and the time at a point. */
 static int
 command_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_command_private.h - eventspace::timeline: questions to a timeline item
+ * viewer/tk/timeline_command_private.h - finds rows
+ * and times of a timeline item
  */
 
 #ifndef VIEWER_TK_TIMELINE_COMMAND_PRIVATE_H

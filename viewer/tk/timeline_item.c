@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-static struct timeline_item *timelines; /* all; Tk's thread alone */
+static struct timeline_item *timelines; /* all; used by Tk's thread */
 
 void
 esv__timeline_item_add(struct timeline_item *t)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_item_private.h - the state of a canvas item `timeline`, and where
- * its rows and times are
+ * viewer/tk/timeline_item_private.h - the state of a canvas item
+ * `timeline`, and the positions of its rows and times
  *
  * Positions are pixels from the upper left corner of the item.
  */
@@ -16,13 +16,14 @@
 
 #include <tk.h>
 
-/* Pixels: the widest item and highest row; the highest item, and how far from
-   the canvas's origin it may be; and what is below each item. */
+/* Limits in pixels: the width of an item and the height of a row; the height
+   of an item and its distance from the origin of the canvas; a position below
+   all items. */
 #define TIMELINE_WIDEST 65536
 #define TIMELINE_FAR (1 << 29)
 #define TIMELINE_BELOW (1 << 30)
 
-/* The roles that an item has colours of. */
+/* Roles of colours that an item uses. */
 #define TIMELINE_ROLES ESV_ROLE_HEAT
 
 struct timeline_mark {
@@ -30,7 +31,7 @@ struct timeline_mark {
 	char *label;
 };
 
-/* Options that are not numbers, by their place in `texts`. */
+/* Options that are not numbers; indexes of `texts`. */
 enum timeline_option {
 	TIMELINE_RUN,
 	TIMELINE_ROWS,
@@ -43,18 +44,18 @@ enum timeline_option {
 };
 
 struct timeline_item {
-	Tk_Item item; /* first: Tk's part */
+	Tk_Item item; /* must be first; used by Tk */
 	Tcl_Interp *interp;
 	Tk_Canvas canvas;
 	Tk_Window window;
-	struct timeline_item *next; /* of all items */
+	struct timeline_item *next; /* in the list of all items */
 
 	/* Options. */
-	char *texts[TIMELINE_OPTIONS]; /* as they were given */
+	char *texts[TIMELINE_OPTIONS]; /* as the user wrote them */
 	double x, y;		       /* upper left corner */
 	int width, height;	       /* pixels */
 	int row_height;
-	double scale; /* of lines and gaps */
+	double scale; /* factor for lines and gaps */
 	double t0_ns, span_ns;
 	Tk_Font font;
 	struct esv__tk_run *run; /* NULL: none */
@@ -67,23 +68,23 @@ struct timeline_item {
 	struct timeline_mark *marks;
 	uint32_t mark_count;
 
-	/* Of each row of the model its place in rows; NONE. */
+	/* Index in rows of each row of the model; NONE. */
 	uint32_t *places;
 	uint32_t place_count;
 
-	/* The strips of the rows [first, last), which is what was drawn. */
+	/* The strips of rows [first, last) that were drawn last. */
 	struct esv_strips strips;
-	bool dense; /* so many that rows are images */
+	bool dense; /* rows are drawn as images, because of many strips */
 	struct timeline_filled {
 		bool valid;
 		uint32_t first, last;
 		struct esv_window window;
 	} filled;
-	char *problem; /* why strips could not be had; NULL */
+	char *problem; /* why strips could not be computed, or NULL */
 
 	XColor *colours[TIMELINE_ROLES];
-	const struct esv_theme *coloured; /* the theme that they are of */
-	GC gc;				  /* of X; None until drawn */
+	const struct esv_theme *coloured; /* theme of the colours */
+	GC gc;				  /* of X; None before it is drawn */
 };
 
 struct timeline_rect {

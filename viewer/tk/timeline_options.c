@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_options.c - options of the item that are not numbers
+ * viewer/tk/timeline_options.c - options of a timeline item that are not
+ * numbers
  *
- * Each is kept as the text that was given, for itemcget, and as what it says.
- * A value that is not understood changes nothing.
+ * Each option is kept as the user's text, for itemcget, and as the value read
+ * from it.  An invalid text changes nothing.
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/timeline_options_private.h"
+
+#include "viewer/tk/error_private.h"
 #include "viewer/tk/value_private.h"
 
 #include <math.h>
@@ -264,7 +266,7 @@ Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_MARKS),
 };
 
-/* What Tk's own items have, by Tk_State. */
+/* Indexed by Tk_State. */
 static const char *const state_names[] = { "active", "disabled", "normal",
 	"hidden", NULL };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_options_private.h - options of a timeline item that are not numbers
+ * viewer/tk/timeline_options_private.h - options of a timeline item
+ * that are not numbers
  */
 
 #ifndef VIEWER_TK_TIMELINE_OPTIONS_PRIVATE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over.c - what is drawn over the strips of a timeline
+ * viewer/tk/timeline_over.c - draws highlights, marks, arrows and the selection
+ * over the rows of a timeline
  *
- * Highlighted operations, marked parts of time, and arrows from row to row;
- * too many arrows become a band along the upper edge, as high as many of them
- * pass at a time.
+ * More than TIMELINE_ARROWS arrows are drawn as a band along the upper edge,
+ * whose height at a time is proportional to the number of arrows at that time.
  */
 
 #include "viewer/tk/timeline_over_private.h"
@@ -30,7 +30,7 @@ in_sight(const struct timeline_item *t, double from_ns, double to_ns)
 	return to_ns >= t->t0_ns && from_ns <= t->t0_ns + t->span_ns;
 }
 
-/* At least so wide that it is seen. */
+/* Highlights an operation, at least 2 pixels wide. */
 static void
 over_highlight(struct timeline_item *t, struct timeline_pen *pen,
     const struct esv_link *link)
@@ -63,7 +63,7 @@ over_edge(struct timeline_item *t, struct timeline_pen *pen, double ns)
 		    1);
 }
 
-/* The ends of a part of time as lines, and a bar along the upper edge. */
+/* Draws the ends of a part of time as lines, and a bar along the upper edge. */
 static void
 over_part(struct timeline_item *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
@@ -97,7 +97,7 @@ over_mark(struct timeline_item *t, struct timeline_pen *pen,
 	    esv__timeline_item_px(t, 4) + metrics.ascent, mark->label);
 }
 
-/* An arrow that is in sight, in pixels that may lie far outside. */
+/* An arrow in pixels, which can lie far outside the item. */
 struct arrow {
 	double x0, y0, x1, y1;
 };
@@ -122,7 +122,8 @@ over_arrow(struct timeline_item *t, const struct esv_link *link,
 	return true;
 }
 
-/* Cut to the width of the item, and a little more; whether any is left. */
+/* Clips an arrow to the width of the item plus its head.  Returns false if
+   nothing is left. */
 static bool
 over_cut(const struct timeline_item *t, const struct arrow *a,
     struct timeline_line *line)
@@ -180,7 +181,7 @@ over_arrows(struct timeline_item *t, struct timeline_pen *pen)
 	}
 }
 
-/* How many pass at each pixel; the most of it. */
+/* Counts the arrows at each pixel.  Returns the largest count. */
 static uint32_t
 over_density(struct timeline_item *t, int32_t *density)
 {
@@ -219,7 +220,7 @@ over_band(struct timeline_item *t, struct timeline_pen *pen)
 	for (int x = 0, from = 0; x < t->width; x++) {
 		if (x + 1 < t->width && density[x + 1] == density[from])
 			continue;
-		/* Rounded up: few are seen too. */
+		/* Rounded up, so that a single arrow is visible. */
 		if (density[from] > 0)
 			esv__timeline_pen_rects(pen,
 			    &(struct timeline_rect){ from, 0, x + 1 - from,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_over_private.h - draws marks, arrows and the selection over the rows of a timeline
+ * viewer/tk/timeline_over_private.h - draws highlights, marks, arrows and
+ * the selection over the rows of a timeline
  */
 
 #ifndef VIEWER_TK_TIMELINE_OVER_PRIVATE_H

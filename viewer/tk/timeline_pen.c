@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_pen.c - draws shapes of a timeline on the display
- *
- * Rectangles and lines of one colour are collected and go out in one request,
- * and so do rows that are images.
- * Only what the canvas asks for is drawn.
+ * viewer/tk/timeline_pen.c - draws rectangles, lines and texts of a timeline on
+ * the display
  */
 
 #include "viewer/tk/timeline_pen_private.h"
@@ -12,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Well below what a request may hold, 65535 words of 4 bytes. */
+/* Buffers, well below the limit of a request, 65535 words of 4 bytes. */
 #define RECTS 16000u
 #define LINES 2000u
 #define PIXELS 65536u
@@ -20,13 +17,13 @@
 
 _Static_assert(PIXELS >= TIMELINE_WIDEST, "a line fits");
 
-/* Where a row lies in the item. */
+/* The upper and lower edge of a row in the item. */
 struct timeline_pen_row {
 	int top, bottom;
 };
 
-/* From a line of the pixmap to one of a row, from there to the next, then to
-   twice as many. */
+/* Copies a line of the pixmap to the first line of a row, and then the lines
+   of the row to as many below, doubling them. */
 static void
 pen_copy(const struct timeline_pen *pen, Pixmap pixmap, int line)
 {
@@ -44,7 +41,7 @@ pen_copy(const struct timeline_pen *pen, Pixmap pixmap, int line)
 		    left, top + done);
 }
 
-/* All at once to a pixmap; the server makes rows of them. */
+/* Sends lines to a pixmap in one request; the server copies them to rows. */
 static void
 pen_flush_rows(struct timeline_pen *pen)
 {
@@ -87,7 +84,7 @@ esv__timeline_pen_colour(struct timeline_pen *pen, int role)
 	    pen->timeline->colours[role]->pixel);
 }
 
-/* Coordinates of X are of 16 bits, those of the area are few enough. */
+/* Clips to the area, because coordinates of X have 16 bits. */
 void
 esv__timeline_pen_rects(struct timeline_pen *pen,
     const struct timeline_rect *rects, size_t count)
@@ -113,7 +110,7 @@ esv__timeline_pen_rects(struct timeline_pen *pen,
 	}
 }
 
-/* Keep a line of the area until many can be sent. */
+/* Keeps one line of pixels for the row. */
 void
 esv__timeline_pen_image(struct timeline_pen *pen, struct timeline_rect rect,
     const uint8_t *roles)
@@ -138,8 +135,7 @@ esv__timeline_pen_image(struct timeline_pen *pen, struct timeline_rect rect,
 }
 
 /*
- * A line may end rows further up or down than 16 bits reach; what is drawn of
- * it is the part up to there.
+ * Clips a line to rows that 16 bits reach.  Returns false if nothing is left.
  */
 static bool
 pen_line_fits(struct timeline_line *l, int dx, int dy)
@@ -210,7 +206,8 @@ esv__timeline_pen_text(struct timeline_pen *pen, int x, int y, const char *text)
 		    (int)strlen(text), x + pen->dx, y + pen->dy);
 }
 
-/* Of this item alone, for its colours change all the time. */
+/* Sets up the graphics context.  Each item has its own, because its colour
+   changes often. */
 static void
 pen_context(struct timeline_pen *pen)
 {
@@ -226,8 +223,8 @@ pen_context(struct timeline_pen *pen)
 		XChangeGC(pen->display, t->gc, which, &values);
 }
 
-/* Pixels as we write them; Xlib turns them about where the server has them in
-   another order. */
+/* Makes the image with the byte order of this machine; Xlib converts it if the
+   server has another order. */
 static void
 pen_image_open(struct timeline_pen *pen)
 {
@@ -259,7 +256,7 @@ pen_image_close(struct timeline_pen *pen)
 void
 esv__timeline_pen_open(struct timeline_pen *pen)
 {
-	/* Tk's thread alone. */
+	/* Used by Tk's thread. */
 	static XRectangle rects[RECTS];
 	static XSegment lines[LINES];
 	static uint32_t pixels[PIXELS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_pen_private.h - draws rectangles, lines and texts of a timeline on
- * the display
+ * viewer/tk/timeline_pen_private.h - draws rectangles, lines and texts of
+ * a timeline on the display
  *
  * Positions are pixels of the item.  The pen collects rectangles, lines and
  * images, and sends many of them in one request of X.

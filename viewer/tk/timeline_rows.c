@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_rows.c - what the rows of a timeline look like
+ * viewer/tk/timeline_rows.c - draws the rows of a timeline
  *
- * Strips are drawn a grey at a time, so that one request takes thousands; where
- * they are hardly wider than a pixel a row is an image.  They are had for the
- * rows in sight alone, and kept until something changes.
+ * Strips are drawn one grey after another, so that one request of X draws
+ * thousands of them.  If strips are narrow, rows are drawn as images.  Strips
+ * are computed for the visible rows only, and kept until the window changes.
  */
 
 #include "viewer/tk/timeline_rows_private.h"
@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where strips are less wide on average, rows are images: what these take does
-   not grow with the strips, which for rectangles are nested and sorted. */
+/* Rows with strips narrower than this on average are drawn as images.  The
+   time for an image does not grow with the number of strips. */
 #define IMAGE_PIXELS 3u
 #define EIGHT sizeof(uint64_t)
 
-/* Rows [first, last) that the area touches. */
+/* Finds the rows [first, last) that overlap the area. */
 static void
 paint_range(const struct timeline_item *t, const struct timeline_rect *area,
     uint32_t *first, uint32_t *last)
@@ -47,7 +47,8 @@ paint_problem(struct timeline_item *t, paths_status st)
 	}
 }
 
-/* End those of the open strips that are darker than a grey. */
+/* Ends the open strips that are darker than the next strip.  Returns the new
+   depth. */
 static size_t
 paint_close(struct esv_strips *strips, const size_t *open, size_t depth,
     struct esv_strip at)
@@ -58,14 +59,13 @@ paint_close(struct esv_strips *strips, const size_t *open, size_t depth,
 }
 
 /*
- * Let a strip go on below darker ones up to where the row is lighter than it:
- * the greys are drawn from light to dark, so the pixels are the same, of fewer
- * rectangles.
+ * Extends each strip below the darker strips to its right, up to a lighter one.
+ * Greys are drawn from light to dark, so fewer rectangles give the same pixels.
  */
 static void
 paint_nest(struct esv_strips *strips)
 {
-	size_t open[ESV_GREYS]; /* which of the strips, ever darker */
+	size_t open[ESV_GREYS]; /* indexes of strips, from light to dark */
 	struct esv_strip before = { 0 };
 	size_t count = 0, depth = 0;
 
@@ -88,7 +88,7 @@ paint_nest(struct esv_strips *strips)
 	strips->count = count;
 }
 
-/* What the strips of rows [first, last) are, or a problem and none. */
+/* Computes the strips of rows [first, last). */
 static paths_status
 paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 {
@@ -112,7 +112,7 @@ paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 	return PATHS_OK;
 }
 
-/* Have the strips of rows [first, last), or of more. */
+/* Computes the strips of rows [first, last), unless the item has them. */
 static void
 paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 {
@@ -147,7 +147,7 @@ paint_ground_role(const struct timeline_item *t, uint32_t place)
 	return ESV_ROLE_GREY;
 }
 
-/* What lies below strips: pixels of the run, and what is selected. */
+/* The background of rows: pixels of the run and of the selection. */
 struct grounds {
 	int run[2], selection[2];
 };
@@ -173,7 +173,8 @@ paint_spans(const struct timeline_item *t)
 	return g;
 }
 
-/* Rows [first, last) of one role; of any where it is the selection. */
+/* Draws the background of rows that have a role; the selection is drawn for
+   all rows. */
 static void
 paint_bars(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], const int x[2], int role)
@@ -189,7 +190,7 @@ paint_bars(struct timeline_item *t, struct timeline_pen *pen,
 			    1);
 }
 
-/* Below the strips: computation, nothing known, what is selected. */
+/* Draws the background: computation, missing data, the selection. */
 static void
 paint_grounds(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2])
@@ -204,7 +205,7 @@ paint_grounds(struct timeline_item *t, struct timeline_pen *pen,
 		paint_bars(t, pen, range, g.selection, ESV_ROLE_SELECTION);
 }
 
-/* The strips of rows [range[0], range[1]). */
+/* The strips of a range of rows. */
 struct painted {
 	const struct esv_strip *strips, *end;
 };
@@ -222,7 +223,7 @@ paint_find(const struct timeline_item *t, const uint32_t range[2])
 	return p;
 }
 
-/* Sorted by grey into rects, of which those of each grey end at ends. */
+/* Sorts strips by grey into rects; those of a grey end at ends[grey]. */
 static void
 paint_sort(const struct timeline_item *t, const struct painted *p,
     struct timeline_rect *rects, size_t ends[ESV_GREYS])
@@ -277,8 +278,8 @@ paint_span(uint8_t *roles, const int x[2], int role)
 		memset(roles + x[0], role, (size_t)(x[1] - x[0]));
 }
 
-/* The strips [s, end) of a row on its ground.  EIGHT pixels are written at
-   once: what is too much the next strip overwrites, or the ground. */
+/* Draws the strips [s, end) of a row over its background.  Writes EIGHT pixels
+   at once; pixels beyond the end of a strip are overwritten afterwards. */
 static void
 paint_line(const struct esv_strip *s, const struct esv_strip *end,
     const uint8_t *ground, uint32_t width, uint8_t *roles)
@@ -297,7 +298,7 @@ paint_line(const struct esv_strip *s, const struct esv_strip *end,
 	memcpy(roles + at, ground + at, width - at);
 }
 
-/* Row by row, each pixel's role; what is below the strips too. */
+/* Draws rows as images, with strips and background. */
 static void
 paint_images(const struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], struct painted p)

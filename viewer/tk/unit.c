@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/unit.c - numbers with their units, in Tcl
+ * viewer/tk/unit.c - eventspace::unit: prints and reads numbers with units
  *
  *	::eventspace::unit text time 1234567		1.23 ms
  *	::eventspace::unit text time 1234567 100 2e6	1.2346 ms
  *	::eventspace::unit parse time "1.5 ms"		1500000
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/unit_private.h"
+
+#include "viewer/tk/error_private.h"
 #include "viewer/tk/verb_private.h"
 
 #include "libpaths/log.h"

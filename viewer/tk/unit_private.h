@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/unit_private.h - numbers with their units, in Tcl
+ * viewer/tk/unit_private.h - prints and reads numbers with units
  */
 
 #ifndef VIEWER_TK_UNIT_PRIVATE_H

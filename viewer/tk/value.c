@@ -3,8 +3,9 @@
  * viewer/tk/value.c - converts values between Tcl and the viewer
  */
 
-#include "viewer/tk/error_private.h"
 #include "viewer/tk/value_private.h"
+
+#include "viewer/tk/error_private.h"
 
 #include <math.h>
 
@@ -18,7 +19,6 @@ esv__tk_value_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
 	(void)Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
 }
 
-/* Whole, or a fraction, which is dropped. */
 int
 esv__tk_value_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 {
@@ -33,7 +33,7 @@ esv__tk_value_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns)
 		return TCL_ERROR;
 	if (!(fabs(real) < 0x1p62))
 		return esv__tk_error_set(interp, "RANGE",
-		    "time \"%s\" is too far", Tcl_GetString(value));
+		    "time \"%s\" is out of range", Tcl_GetString(value));
 	*ns = (int64_t)floor(real);
 	return TCL_OK;
 }
@@ -53,8 +53,8 @@ esv__tk_value_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
 		if (Tcl_GetIntFromObj(interp, items[i], &row) != TCL_OK ||
 		    row < 0) {
 			ckfree((char *)r);
-			return esv__tk_error_set(interp, "ROW", "no row \"%s\"",
-			    Tcl_GetString(items[i]));
+			return esv__tk_error_set(interp, "ROW",
+			    "\"%s\" is no row", Tcl_GetString(items[i]));
 		}
 		r[i] = (uint32_t)row;
 	}
@@ -81,7 +81,6 @@ esv__tk_value_links(const struct esv_links *links)
 	return list;
 }
 
-/* "" or KIND ID ?OTHER? */
 int
 esv__tk_value_thing(Tcl_Interp *interp, Tcl_Obj *list, struct esv_thing *thing)
 {

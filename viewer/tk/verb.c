@@ -12,7 +12,7 @@ esv__tk_verb_call(const struct esv__tk_verb *verbs, void *self,
 	int n;
 
 	if (objc < 2) {
-		Tcl_WrongNumArgs(interp, 1, objv, "what ?argument ...?");
+		Tcl_WrongNumArgs(interp, 1, objv, "subcommand ?argument ...?");
 		return TCL_ERROR;
 	}
 	if (Tcl_GetIndexFromObjStruct(interp, objv[1], verbs, sizeof(*verbs),
