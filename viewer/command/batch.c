@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/batch.c - views of a run as pictures
+ * viewer/command/batch.c - draws views of a run as pictures
  */
 
 #include "viewer/command/batch.h"
@@ -19,10 +19,11 @@
 #define WIDTH 800.0
 #define HEIGHT 420.0
 
-/* More than that would cover the timeline. */
+/* The most operations that are highlighted. */
 #define MOST_LINKS 100000
 
-/* An interval: thread, start_ns, stop_ns; to the end where there is none. */
+/* Adds an interval of a row: thread, start_ns, stop_ns.  An operation that did
+   not end reaches to the end of the run. */
 static paths_status
 step_take(const struct esv__view *view, const struct es_rows *rows,
     struct esv_links *links)
@@ -46,7 +47,7 @@ step_take(const struct esv__view *view, const struct es_rows *rows,
 						   view->model->span_ns });
 }
 
-/* What is highlighted on the timeline: the operations of a step. */
+/* Finds the operations of the step to highlight on the timeline. */
 static paths_status
 batch_step(struct esv__view *view, struct esv_links *links)
 {
@@ -145,7 +146,7 @@ chart_picture(struct esv__view *view, const struct esv_chart *chart,
 	return st;
 }
 
-/* FILE-VIEW.png of FILE.png. */
+/* Makes the name FILE-VIEW.png from FILE.png; the caller frees it. */
 static paths_status
 batch_name(const struct esv__view *view, const char *name, char **file)
 {
@@ -153,12 +154,12 @@ batch_name(const struct esv__view *view, const char *name, char **file)
 
 	if (asprintf(file, "%.*s-%s%s", (int)(dot - view->output), view->output,
 		name, dot) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "the name of a file");
+		return paths_log_fail(PATHS_ENOMEM, "the name of a picture");
 	return PATHS_OK;
 }
 
 static paths_status
-batch_timeline_of(struct esv__view *view)
+batch_timeline(struct esv__view *view)
 {
 	char *file;
 	paths_status st = batch_name(view, ESV__VIEW_TIMELINE, &file);
@@ -187,7 +188,8 @@ batch_measures(const struct esv_chart *chart, const char *measure)
 	return false;
 }
 
-/* One that some chart has; the others then show what they do otherwise. */
+/* Refuses a measure that no chart has.  Charts without it show their default
+   measure. */
 static paths_status
 batch_check_measure(const struct esv__view *view)
 {
@@ -199,12 +201,12 @@ batch_check_measure(const struct esv__view *view)
 		if (batch_measures(chart, view->measure))
 			return PATHS_OK;
 	return paths_log_fail(PATHS_EINVAL,
-	    "no view has measure %s, see eventspace view --list %s",
+	    "--measure %s: no view has this measure, see eventspace view --list %s",
 	    view->measure, view->run);
 }
 
 static paths_status
-batch_chart_of(struct esv__view *view, const struct esv_chart *chart)
+batch_chart(struct esv__view *view, const struct esv_chart *chart)
 {
 	const char *measure = view->measure;
 	bool applies;
@@ -230,10 +232,10 @@ batch_all(struct esv__view *view)
 	paths_status st = batch_check_measure(view);
 
 	if (st == PATHS_OK)
-		st = batch_timeline_of(view);
+		st = batch_timeline(view);
 	for (size_t n = 0; st == PATHS_OK && (chart = esv_chart_get(n)) != NULL;
 	     n++)
-		st = batch_chart_of(view, chart);
+		st = batch_chart(view, chart);
 	return st;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In lines of a terminal. */
+/* Prints measures in lines of at most 78 columns. */
 static void
 list_measures(const char *measures)
 {
@@ -48,6 +48,7 @@ esv__list_print(struct esv__view *view)
 			list_measures(chart->measures);
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))
-		return paths_log_fail(PATHS_EIO, "output cannot be written");
+		return paths_log_fail(PATHS_EIO,
+		    "standard output: cannot be written");
 	return PATHS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/resolve.c - what words of the command line mean in a run
+ * viewer/command/resolve.c - finds the things of a run that options name
  */
 
 #include "viewer/command/resolve.h"
@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Things that people name, and the table whose names they are. */
+/* Kinds of things, and the tables with their names. */
 static const struct {
 	const char *word;
 	enum esv_thing_kind kind;
-	const char *table; /* NULL: by number */
+	const char *table; /* NULL: things without names, given by number */
 } kinds[] = {
 	{ "host", ESV_THING_HOST, "host" },
 	{ "process", ESV_THING_PROCESS, "process" },
@@ -46,10 +46,10 @@ thing_number(const char *text, const char *number, int64_t *id)
 	*id = strtoll(number, &end, 10);
 	if (*number >= '0' && *number <= '9' && *end == '\0' && errno == 0)
 		return PATHS_OK;
-	return paths_log_fail(PATHS_EINVAL, "%s: a number was expected", text);
+	return paths_log_fail(PATHS_EINVAL, "%s: expected a number", text);
 }
 
-/* The id of what has this name. */
+/* Finds the id of a name. */
 static paths_status
 thing_named(const struct esv__view *view, const char *table, const char *name,
     int64_t *id)
@@ -75,7 +75,7 @@ thing_named(const struct esv__view *view, const char *table, const char *name,
 	return st;
 }
 
-/* KIND=NAME, or KIND=NUMBER of what has no names. */
+/* Reads KIND=NAME, or KIND=NUMBER for things without names. */
 static paths_status
 resolve_thing(const struct esv__view *view, const char *text,
     struct esv_thing *thing)
@@ -91,22 +91,22 @@ resolve_thing(const struct esv__view *view, const char *text,
 		i++;
 	if (i == KIND_COUNT)
 		return paths_log_fail(PATHS_EINVAL,
-		    "%s: host=, process=, thread=, element=, stage=, path=,"
-		    " collector=, step=, site= or function= was expected",
+		    "%s: expected host=, process=, thread=, element=, stage=,"
+		    " path=, collector=, step=, site= or function=",
 		    text);
 	if (kinds[i].table == NULL)
 		st = thing_number(text, equals + 1, &id);
 	else
 		st = thing_named(view, kinds[i].table, equals + 1, &id);
 	if (st == PATHS_ENOENT)
-		return paths_log_fail(PATHS_ENOENT, "%s: the run has none",
-		    text);
+		return paths_log_fail(PATHS_ENOENT, "%s: not in the run", text);
 	if (st == PATHS_OK)
 		*thing = ESV_THING(kinds[i].kind, id);
 	return st;
 }
 
-/* Whether a name is one of those that commas separate. */
+/* Tells whether a name matches one of several patterns.  Commas separate the
+   patterns; the text is changed and restored. */
 static bool
 rows_match(char *patterns, const char *name)
 {
@@ -143,7 +143,7 @@ resolve_rows(struct esv__view *view)
 	return view->row_count > 0 ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOENT,
-		"--rows %s: no host, process or thread is called so",
+		"--rows %s: no host, process or thread has such a name",
 		view->rows_text);
 }
 

@@ -11,7 +11,7 @@
 
 #include "scopes/command/command.h"
 
-/* Views of --batch that are not charts. */
+/* Values of --batch that are not charts. */
 #define ESV__VIEW_ALL "all"
 #define ESV__VIEW_TIMELINE "timeline"
 
@@ -19,23 +19,23 @@ struct esv__view {
 	struct es_command command;
 	const char *run, *run2; /* as the user named them */
 
-	/* What to do; nothing of it: the window. */
+	/* Actions; without one the window opens. */
 	const char *batch;  /* a chart, "timeline" or "all" */
-	const char *report; /* a file */
+	const char *report; /* file of the page */
 	bool list;
 
-	const char *output; /* of batch */
-	const char *theme;  /* NULL: light, and in the window as it was */
+	const char *output; /* file of the picture */
+	const char *theme; /* NULL: light; in the window, that of the session */
 	const char *script, *session_view; /* of the window */
-	const char *scale_text;		   /* as given; NULL: not */
+	const char *scale_text;		   /* as the user wrote it, or NULL */
 	double scale;
-	double width, height; /* 0: as it suits */
+	double width, height; /* 0: the default */
 
-	/* What is shown. */
+	/* Contents of pictures. */
 	uint64_t t0_ns, t1_ns; /* t1_ns 0: to the end */
 	const char *rows_text, *highlight_text, *subject_text, *measure;
 
-	/* Made of them. */
+	/* Found by resolve.c in the run. */
 	struct esv_model *model;
 	uint32_t *rows; /* of model->rows; NULL: all */
 	uint32_t row_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/view_main.c - eventspace view: a run in a window, or as
- * pictures
+ * viewer/command/view_main.c - eventspace view: shows a run in a window, as
+ * pictures or as a page
  */
 
 #include "viewer/command/batch.h"
@@ -129,8 +129,8 @@ static const struct paths_command view_command = {
 	.operand_count = sizeof(view_operands) / sizeof(view_operands[0]),
 };
 
-/* Refuses options of pictures for the report and the window.  Returns the exit
-   status, or -1 to go on. */
+/* Refuses options of pictures for the page and the window.  Returns the exit
+   status, or PATHS_COMMAND_GO_ON. */
 static int
 view_check_shown(const struct esv__view *view)
 {
@@ -153,14 +153,13 @@ view_check_shown(const struct esv__view *view)
 			return paths_command_wrong("view",
 			    "%s is for --batch: %s", shown[n].option,
 			    view->report != NULL ?
-				"the page shows all, as the browser likes it" :
-				"in the window that is chosen with the mouse "
-				"and keys");
+				"the page has all views" :
+				"the window is set with mouse and keys");
 	return PATHS_COMMAND_GO_ON;
 }
 
-/* Refuses a view that is neither a chart nor drawn apart from them.  Returns
-   the exit status, or PATHS_COMMAND_GO_ON. */
+/* Refuses an unknown view.  Returns the exit status, or
+   PATHS_COMMAND_GO_ON. */
 static int
 view_check_name(const char *option, const char *name)
 {
@@ -179,7 +178,7 @@ view_check_name(const char *option, const char *name)
 	    name, paths_nearest_hint(&nearest));
 }
 
-/* Options that do not go together.  Returns the exit status, or
+/* Refuses options that exclude each other.  Returns the exit status, or
    PATHS_COMMAND_GO_ON. */
 static int
 view_check(const struct esv__view *view)
@@ -189,10 +188,10 @@ view_check(const struct esv__view *view)
 
 	if ((view->batch != NULL) != (view->output != NULL))
 		return paths_command_wrong("view",
-		    "--batch VIEW and -o FILE were expected together");
+		    "--batch VIEW and -o FILE: one is given without the other");
 	if (!window && view->run2 != NULL)
 		return paths_command_wrong("view",
-		    "%s: two runs are shown in the window only", view->run2);
+		    "%s: a second run is for the window only", view->run2);
 	if (view->t1_ns > 0 && view->t1_ns <= view->t0_ns)
 		return paths_command_wrong("view",
 		    "--to: not later than --from");
@@ -201,7 +200,6 @@ view_check(const struct esv__view *view)
 	return view->list ? PATHS_COMMAND_GO_ON : view_check_shown(view);
 }
 
-/* With the run open. */
 static paths_status
 view_do(struct esv__view *view)
 {
@@ -216,7 +214,7 @@ view_do(struct esv__view *view)
 	return st;
 }
 
-/* Computed where that was not done yet; then only read. */
+/* Computes the views of a run unless that was done. */
 static paths_status
 view_compute(const struct esv__view *view, const char *run)
 {

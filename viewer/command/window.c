@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/window.c - become the window: wish, with the application
+ * viewer/command/window.c - replaces the process by the window
  */
 
 #include "viewer/command/window.h"
@@ -15,7 +15,7 @@
 
 #define OTHERWISE "; without one: --batch VIEW -o FILE, or --report FILE.html"
 
-/* Where main.tcl is: in the tree, or where it was installed. */
+/* Returns the path of main.tcl, in the build tree or installed. */
 static const char *
 window_application(void)
 {
@@ -34,7 +34,7 @@ esv__window_run(const struct esv__view *view)
 
 	if (display == NULL || *display == '\0')
 		return paths_log_fail(PATHS_ENOENT,
-		    "there is no display (DISPLAY is not set)" OTHERWISE);
+		    "no display: DISPLAY is not set" OTHERWISE);
 	if (access(argv[1], R_OK) != 0)
 		return paths_log_fail(PATHS_ENOENT, "%s: %s", argv[1],
 		    strerror(errno));
@@ -63,6 +63,6 @@ esv__window_run(const struct esv__view *view)
 		(void)execvp("wish", (char *const *)argv);
 	}
 	return paths_log_fail(PATHS_ENOENT,
-	    "wish, which shows the window (package tk8.6): %s" OTHERWISE,
+	    "wish (package tk8.6), which runs the window: %s" OTHERWISE,
 	    strerror(errno));
 }
