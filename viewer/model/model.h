@@ -57,7 +57,7 @@ struct esv_model {
 	   communicates, heads[head_of[t]] up to heads[head_of[t + 1]]. */
 	struct es_timebase *bases;
 	uint32_t *heads, *head_of;
-	/* Shape of the pyramid, see scopes/timeline.h.  levels 0: no pyramid. */
+	/* The pyramid, see scopes/timeline.h.  levels 0: there is none. */
 	int64_t bucket_ns;
 	uint64_t buckets;
 	uint32_t levels;

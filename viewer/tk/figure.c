@@ -3,8 +3,8 @@
  * viewer/tk/figure.c - eventspace::figure: a chart of a run as a Tcl command
  *
  *	eventspace::figure R CHART ?OPTION VALUE ...?	returns the command F
- *	F at X Y	the object at a point, a dict: kind, id, other, step (-1:
- *			none) and tip; or empty
+ *	F at X Y	the object at a point, a dict: kind, id, other, step
+ *			(-1: none) and tip; or empty
  *	F draw CANVAS ?-tags LIST?	see figure_draw.c
  *	F title, F text, F close
  *
