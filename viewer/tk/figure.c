@@ -234,7 +234,7 @@ static void
 figure_new(Tcl_Interp *interp, const struct figure_options *options,
     const struct esv_figure *figure)
 {
-	static unsigned serial; /* Tcl's thread alone */
+	static unsigned serial; /* used by Tcl's thread */
 	struct esv__tk_figure *f = (struct esv__tk_figure *)ckalloc(sizeof(*f));
 	Tcl_Obj *name = Tcl_ObjPrintf("::eventspace::figure%u", ++serial);
 

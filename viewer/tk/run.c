@@ -24,7 +24,7 @@
 #include "libpaths/map.h"
 #include "scopes/finding.h"
 
-/* Called with each run that was closed.  Used by Tk's thread alone. */
+/* Called with each run that was closed.  Used by Tk's thread. */
 static void (*run_on_close)(const struct esv__tk_run *run);
 
 void
@@ -229,7 +229,7 @@ int
 esv__tk_run_open(ClientData data, Tcl_Interp *interp, int objc,
     Tcl_Obj *const objv[])
 {
-	static unsigned serial; /* Tcl's thread alone */
+	static unsigned serial; /* used by Tcl's thread */
 	struct esv__tk_run *run;
 	struct esv_model *model;
 	Tcl_Obj *name;

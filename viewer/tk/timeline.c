@@ -35,7 +35,7 @@ static Tk_CustomOption option_tags; /* set by esv__timeline_init */
 	}
 
 static Tk_ConfigSpec timeline_specs[] = {
-	CUSTOM("-arrows", NULL, TIMELINE_LINKS),
+	CUSTOM("-arrows", NULL, TIMELINE_ARROWS),
 	NUMBER(TK_CONFIG_FONT, "-font", "TkDefaultFont", font),
 	NUMBER(TK_CONFIG_PIXELS, "-height", "0", height),
 	CUSTOM("-highlight", NULL, TIMELINE_HIGHLIGHT),
@@ -92,7 +92,7 @@ timeline_colours(struct timeline_item *t)
 }
 
 static int
-timeline_sane(Tcl_Interp *interp, struct timeline_item *t)
+timeline_check(Tcl_Interp *interp, struct timeline_item *t)
 {
 	int result = TCL_OK;
 
@@ -144,7 +144,7 @@ timeline_configure(Tcl_Interp *interp, Tk_Canvas canvas, Tk_Item *item,
 	(void)canvas;
 	result = Tk_ConfigureWidget(interp, t->window, timeline_specs, objc,
 	    (const char **)objv, (char *)t, flags | TK_CONFIG_OBJS);
-	if (timeline_sane(interp, t) != TCL_OK)
+	if (timeline_check(interp, t) != TCL_OK)
 		result = TCL_ERROR;
 	esv__timeline_item_set_places(t);
 	timeline_bounds(t);

@@ -38,7 +38,7 @@ enum timeline_option {
 	TIMELINE_THEME,
 	TIMELINE_SELECTION,
 	TIMELINE_HIGHLIGHT,
-	TIMELINE_LINKS, /* -arrows */
+	TIMELINE_ARROWS,
 	TIMELINE_MARKS,
 	TIMELINE_OPTIONS
 };
@@ -100,7 +100,7 @@ void esv__timeline_item_add(struct timeline_item *t);
 void esv__timeline_item_remove(const struct timeline_item *t);
 /* Returns the item of a canvas with a number; NULL: there is none. */
 struct timeline_item *esv__timeline_item_find(Tk_Window window, int id);
-/* Draws the items that show a run again. */
+/* Redraws the items of a run that was closed. */
 void esv__timeline_item_closed(const struct esv__tk_run *run);
 
 /* Returns the model, or NULL without a run or after it was closed. */

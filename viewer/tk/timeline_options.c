@@ -16,7 +16,7 @@
 #include <string.h>
 
 static int
-read_run(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_run(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	struct esv__tk_run *run = NULL;
 
@@ -32,7 +32,7 @@ read_run(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 }
 
 static int
-read_rows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_rows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	uint32_t *rows, count;
 
@@ -46,7 +46,7 @@ read_rows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 }
 
 static int
-read_theme(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_theme(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	const struct esv_theme *theme = esv_theme_find(Tcl_GetString(value));
 
@@ -58,7 +58,7 @@ read_theme(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 }
 
 static int
-read_times(Tcl_Interp *interp, Tcl_Obj *const values[], double times[2])
+option_times(Tcl_Interp *interp, Tcl_Obj *const values[], double times[2])
 {
 	double read[2];
 
@@ -71,7 +71,7 @@ read_times(Tcl_Interp *interp, Tcl_Obj *const values[], double times[2])
 }
 
 static int
-read_selection(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_selection(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	Tcl_Obj **parts;
 	int count;
@@ -81,14 +81,14 @@ read_selection(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	if (count != 0 && count != 2)
 		return esv__tk_error_set(interp, "SELECTION",
 		    "selection \"%s\" should be: t0 t1", Tcl_GetString(value));
-	if (count == 2 && read_times(interp, parts, t->selection) != TCL_OK)
+	if (count == 2 && option_times(interp, parts, t->selection) != TCL_OK)
 		return TCL_ERROR;
 	t->selected = count == 2;
 	return TCL_OK;
 }
 
 static int
-read_link(Tcl_Interp *interp, Tcl_Obj *value, struct esv_link *link)
+option_link(Tcl_Interp *interp, Tcl_Obj *value, struct esv_link *link)
 {
 	Tcl_Obj **parts;
 	int count, from, to;
@@ -110,7 +110,7 @@ read_link(Tcl_Interp *interp, Tcl_Obj *value, struct esv_link *link)
 }
 
 static int
-read_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
+option_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
 {
 	Tcl_Obj **items;
 	struct esv_link *read;
@@ -121,7 +121,7 @@ read_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
 	read =
 	    (struct esv_link *)ckalloc(((unsigned)count + 1) * sizeof(*read));
 	for (int n = 0; n < count; n++)
-		if (read_link(interp, items[n], &read[n]) != TCL_OK) {
+		if (option_link(interp, items[n], &read[n]) != TCL_OK) {
 			ckfree((char *)read);
 			return TCL_ERROR;
 		}
@@ -133,19 +133,19 @@ read_links(Tcl_Interp *interp, struct esv_links *links, Tcl_Obj *value)
 }
 
 static int
-read_highlight(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_highlight(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
-	return read_links(interp, &t->highlight, value);
+	return option_links(interp, &t->highlight, value);
 }
 
 static int
-read_arrows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_arrows(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
-	return read_links(interp, &t->arrows, value);
+	return option_links(interp, &t->arrows, value);
 }
 
 static char *
-read_copy(const char *text)
+option_copy(const char *text)
 {
 	size_t bytes = strlen(text) + 1;
 
@@ -153,7 +153,7 @@ read_copy(const char *text)
 }
 
 static void
-read_marks_free(struct timeline_mark *marks, uint32_t count)
+option_marks_free(struct timeline_mark *marks, uint32_t count)
 {
 	for (uint32_t n = 0; n < count; n++)
 		ckfree(marks[n].label);
@@ -162,7 +162,7 @@ read_marks_free(struct timeline_mark *marks, uint32_t count)
 }
 
 static int
-read_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
+option_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
 {
 	Tcl_Obj **parts;
 	double times[2];
@@ -174,15 +174,15 @@ read_mark(Tcl_Interp *interp, Tcl_Obj *value, struct timeline_mark *mark)
 		return esv__tk_error_set(interp, "MARK",
 		    "mark \"%s\" should be: ns ns ?label?",
 		    Tcl_GetString(value));
-	if (read_times(interp, parts, times) != TCL_OK)
+	if (option_times(interp, parts, times) != TCL_OK)
 		return TCL_ERROR;
 	*mark = (struct timeline_mark){ times[0], times[1],
-		read_copy(count == 3 ? Tcl_GetString(parts[2]) : "") };
+		option_copy(count == 3 ? Tcl_GetString(parts[2]) : "") };
 	return TCL_OK;
 }
 
 static int
-read_marks(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
+option_marks(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 {
 	struct timeline_mark *marks;
 	Tcl_Obj **items;
@@ -193,11 +193,11 @@ read_marks(Tcl_Interp *interp, struct timeline_item *t, Tcl_Obj *value)
 	marks = (struct timeline_mark *)ckalloc(
 	    ((unsigned)count + 1) * sizeof(*marks));
 	for (int n = 0; n < count; n++)
-		if (read_mark(interp, items[n], &marks[n]) != TCL_OK) {
-			read_marks_free(marks, (uint32_t)n);
+		if (option_mark(interp, items[n], &marks[n]) != TCL_OK) {
+			option_marks_free(marks, (uint32_t)n);
 			return TCL_ERROR;
 		}
-	read_marks_free(t->marks, t->mark_count);
+	option_marks_free(t->marks, t->mark_count);
 	t->marks = marks;
 	t->mark_count = (uint32_t)count;
 	return TCL_OK;
@@ -207,13 +207,13 @@ typedef int option_reader(Tcl_Interp *interp, struct timeline_item *t,
     Tcl_Obj *value);
 
 static option_reader *const readers[TIMELINE_OPTIONS] = {
-	[TIMELINE_RUN] = read_run,
-	[TIMELINE_ROWS] = read_rows,
-	[TIMELINE_THEME] = read_theme,
-	[TIMELINE_SELECTION] = read_selection,
-	[TIMELINE_HIGHLIGHT] = read_highlight,
-	[TIMELINE_LINKS] = read_arrows,
-	[TIMELINE_MARKS] = read_marks,
+	[TIMELINE_RUN] = option_run,
+	[TIMELINE_ROWS] = option_rows,
+	[TIMELINE_THEME] = option_theme,
+	[TIMELINE_SELECTION] = option_selection,
+	[TIMELINE_HIGHLIGHT] = option_highlight,
+	[TIMELINE_ARROWS] = option_arrows,
+	[TIMELINE_MARKS] = option_marks,
 };
 
 static int
@@ -232,7 +232,7 @@ option_parse(ClientData data, Tcl_Interp *interp, Tk_Window window,
 	if (result == TCL_OK) {
 		if (t->texts[option] != NULL)
 			ckfree(t->texts[option]);
-		t->texts[option] = read_copy(Tcl_GetString(obj));
+		t->texts[option] = option_copy(Tcl_GetString(obj));
 		t->filled.valid = false;
 	}
 	Tcl_DecrRefCount(obj);
@@ -262,7 +262,7 @@ Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS] = {
 	OPTION(TIMELINE_THEME),
 	OPTION(TIMELINE_SELECTION),
 	OPTION(TIMELINE_HIGHLIGHT),
-	OPTION(TIMELINE_LINKS),
+	OPTION(TIMELINE_ARROWS),
 	OPTION(TIMELINE_MARKS),
 };
 
@@ -316,7 +316,7 @@ esv__timeline_options_fini(struct timeline_item *t)
 		ckfree((char *)t->highlight.links);
 	if (t->arrows.links != NULL)
 		ckfree((char *)t->arrows.links);
-	read_marks_free(t->marks, t->mark_count);
+	option_marks_free(t->marks, t->mark_count);
 	for (int n = 0; n < TIMELINE_OPTIONS; n++)
 		if (t->texts[n] != NULL)
 			ckfree(t->texts[n]);

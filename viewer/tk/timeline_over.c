@@ -3,8 +3,8 @@
  * viewer/tk/timeline_over.c - draws highlights, marks, arrows and the selection
  * over the rows of a timeline
  *
- * More than TIMELINE_ARROWS arrows are drawn as a band along the upper edge,
- * whose height at a time is proportional to the number of arrows at that time.
+ * More than TIMELINE_ARROWS_MAX arrows are drawn as a band along the upper
+ * edge, whose height is proportional to the number of arrows at each time.
  */
 
 #include "viewer/tk/timeline_over_private.h"
@@ -19,13 +19,13 @@
 #define BAND_HEIGHT 12
 
 static int
-clamp(int value, int least, int most)
+over_clamp(int value, int least, int most)
 {
 	return value < least ? least : value > most ? most : value;
 }
 
 static bool
-in_sight(const struct timeline_item *t, double from_ns, double to_ns)
+over_visible(const struct timeline_item *t, double from_ns, double to_ns)
 {
 	return to_ns >= t->t0_ns && from_ns <= t->t0_ns + t->span_ns;
 }
@@ -39,10 +39,12 @@ over_highlight(struct timeline_item *t, struct timeline_pen *pen,
 	int least = esv__timeline_item_px(t, 2), x0, x1;
 
 	if (place == PATHS_NONE ||
-	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
+	    !over_visible(t, (double)link->from_ns, (double)link->to_ns))
 		return;
-	x0 = clamp(esv__timeline_item_x(t, (double)link->from_ns), 0, t->width);
-	x1 = clamp(esv__timeline_item_x(t, (double)link->to_ns), 0, t->width);
+	x0 = over_clamp(esv__timeline_item_x(t, (double)link->from_ns), 0,
+	    t->width);
+	x1 = over_clamp(esv__timeline_item_x(t, (double)link->to_ns), 0,
+	    t->width);
 	if (x1 - x0 < least)
 		x1 = x0 + least;
 	esv__timeline_pen_rects(pen,
@@ -56,7 +58,7 @@ over_edge(struct timeline_item *t, struct timeline_pen *pen, double ns)
 {
 	int width = esv__timeline_item_px(t, 1);
 
-	if (in_sight(t, ns, ns))
+	if (over_visible(t, ns, ns))
 		esv__timeline_pen_rects(pen,
 		    &(struct timeline_rect){ esv__timeline_item_x(t, ns), 0,
 			width, t->height },
@@ -68,12 +70,12 @@ static void
 over_part(struct timeline_item *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
 {
-	int x0 = clamp(esv__timeline_item_x(t, from_ns), 0, t->width);
-	int x1 = clamp(esv__timeline_item_x(t, to_ns), 0, t->width);
+	int x0 = over_clamp(esv__timeline_item_x(t, from_ns), 0, t->width);
+	int x1 = over_clamp(esv__timeline_item_x(t, to_ns), 0, t->width);
 
 	over_edge(t, pen, from_ns);
 	over_edge(t, pen, to_ns);
-	if (in_sight(t, from_ns, to_ns))
+	if (over_visible(t, from_ns, to_ns))
 		esv__timeline_pen_rects(pen,
 		    &(struct timeline_rect){ x0, 0, x1 - x0,
 			esv__timeline_item_px(t, 3) },
@@ -84,12 +86,14 @@ static void
 over_mark(struct timeline_item *t, struct timeline_pen *pen,
     const struct timeline_mark *mark)
 {
-	int x0 = clamp(esv__timeline_item_x(t, mark->from_ns), 0, t->width);
+	int x0 =
+	    over_clamp(esv__timeline_item_x(t, mark->from_ns), 0, t->width);
 	Tk_FontMetrics metrics;
 
 	esv__timeline_pen_colour(pen, ESV_ROLE_MARK);
 	over_part(t, pen, mark->from_ns, mark->to_ns);
-	if (mark->label[0] == '\0' || !in_sight(t, mark->from_ns, mark->to_ns))
+	if (mark->label[0] == '\0' ||
+	    !over_visible(t, mark->from_ns, mark->to_ns))
 		return;
 	Tk_GetFontMetrics(t->font, &metrics);
 	esv__timeline_pen_colour(pen, ESV_ROLE_TEXT);
@@ -112,7 +116,7 @@ over_arrow(struct timeline_item *t, const struct esv_link *link,
 	double half = esv__timeline_item_bar(t) / 2;
 
 	if (from == PATHS_NONE || to == PATHS_NONE ||
-	    !in_sight(t, (double)link->from_ns, (double)link->to_ns))
+	    !over_visible(t, (double)link->from_ns, (double)link->to_ns))
 		return false;
 	*arrow =
 	    (struct arrow){ floor(((double)link->from_ns - t->t0_ns) * unit),
@@ -193,10 +197,11 @@ over_density(struct timeline_item *t, int32_t *density)
 
 		if (!over_arrow(t, link, &arrow))
 			continue;
-		density[clamp(esv__timeline_item_x(t, (double)link->from_ns), 0,
-		    t->width)]++;
-		density[clamp(esv__timeline_item_x(t, (double)link->to_ns), -1,
-			    t->width - 1) +
+		density[over_clamp(esv__timeline_item_x(t,
+				       (double)link->from_ns),
+		    0, t->width)]++;
+		density[over_clamp(esv__timeline_item_x(t, (double)link->to_ns),
+			    -1, t->width - 1) +
 		    1]--;
 	}
 	for (int x = 0; x < t->width; x++) {
@@ -253,7 +258,7 @@ esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen)
 		over_highlight(t, pen, &t->highlight.links[n]);
 	if (t->arrows.count > 0) {
 		esv__timeline_pen_colour(pen, ESV_ROLE_ARROW);
-		if (over_count(t) > TIMELINE_ARROWS)
+		if (over_count(t) > TIMELINE_ARROWS_MAX)
 			over_band(t, pen);
 		else
 			over_arrows(t, pen);

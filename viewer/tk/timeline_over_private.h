@@ -10,7 +10,7 @@
 #include "viewer/tk/timeline_pen_private.h"
 
 /* More visible arrows than this are drawn as a band of their density. */
-#define TIMELINE_ARROWS 2000u
+#define TIMELINE_ARROWS_MAX 2000u
 
 void esv__timeline_over_draw(struct timeline_item *t, struct timeline_pen *pen);
 

@@ -4,7 +4,8 @@
  *
  * Strips are drawn one grey after another, so that one request of X draws
  * thousands of them.  If strips are narrow, rows are drawn as images.  Strips
- * are computed for the visible rows only, and kept until the window changes.
+ * are computed for the visible rows only, and kept until the time shown or an
+ * option changes.
  */
 
 #include "viewer/tk/timeline_rows_private.h"
@@ -22,7 +23,7 @@
 
 /* Finds the rows [first, last) that overlap the area. */
 static void
-paint_range(const struct timeline_item *t, const struct timeline_rect *area,
+rows_range(const struct timeline_item *t, const struct timeline_rect *area,
     uint32_t *first, uint32_t *last)
 {
 	int64_t from = area->y / t->row_height;
@@ -34,7 +35,7 @@ paint_range(const struct timeline_item *t, const struct timeline_rect *area,
 }
 
 static void
-paint_problem(struct timeline_item *t, paths_status st)
+rows_problem(struct timeline_item *t, paths_status st)
 {
 	if (t->problem != NULL)
 		ckfree(t->problem);
@@ -50,7 +51,7 @@ paint_problem(struct timeline_item *t, paths_status st)
 /* Ends the open strips that are darker than the next strip.  Returns the new
    depth. */
 static size_t
-paint_close(struct esv_strips *strips, const size_t *open, size_t depth,
+rows_close(struct esv_strips *strips, const size_t *open, size_t depth,
     struct esv_strip at)
 {
 	while (depth > 0 && strips->strips[open[depth - 1]].grey > at.grey)
@@ -63,7 +64,7 @@ paint_close(struct esv_strips *strips, const size_t *open, size_t depth,
  * Greys are drawn from light to dark, so fewer rectangles give the same pixels.
  */
 static void
-paint_nest(struct esv_strips *strips)
+rows_nest(struct esv_strips *strips)
 {
 	size_t open[ESV_GREYS]; /* indexes of strips, from light to dark */
 	struct esv_strip before = { 0 };
@@ -73,24 +74,24 @@ paint_nest(struct esv_strips *strips)
 		struct esv_strip s = strips->strips[n];
 
 		if (s.row != before.row || s.x0 != before.x1)
-			depth = paint_close(strips, open, depth,
+			depth = rows_close(strips, open, depth,
 			    (struct esv_strip){ .x0 = before.x1 });
 		before = s;
-		depth = paint_close(strips, open, depth, s);
+		depth = rows_close(strips, open, depth, s);
 		if (depth == 0 ||
 		    strips->strips[open[depth - 1]].grey < s.grey) {
 			open[depth++] = count;
 			strips->strips[count++] = s;
 		}
 	}
-	(void)paint_close(strips, open, depth,
+	(void)rows_close(strips, open, depth,
 	    (struct esv_strip){ .x0 = before.x1 });
 	strips->count = count;
 }
 
 /* Computes the strips of rows [first, last). */
 static paths_status
-paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
+rows_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 {
 	struct esv_window window = { t->t0_ns, t->span_ns, (uint32_t)t->width };
 	struct esv_model *model = esv__timeline_item_model(t);
@@ -108,13 +109,13 @@ paint_fill(struct timeline_item *t, uint32_t first, uint32_t last)
 		return st;
 	t->dense = t->strips.count > pixels / IMAGE_PIXELS;
 	if (!t->dense)
-		paint_nest(&t->strips);
+		rows_nest(&t->strips);
 	return PATHS_OK;
 }
 
 /* Computes the strips of rows [first, last), unless the item has them. */
 static void
-paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
+rows_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 {
 	struct esv_window now = { t->t0_ns, t->span_ns, (uint32_t)t->width };
 	const struct timeline_filled *f = &t->filled;
@@ -128,15 +129,15 @@ paint_strips(struct timeline_item *t, uint32_t first, uint32_t last)
 	t->strips.coarse = false;
 	t->dense = false;
 	if (esv__timeline_item_model(t) != NULL && first < last)
-		st = paint_fill(t, first, last);
+		st = rows_fill(t, first, last);
 	if (st != PATHS_OK)
 		t->strips.count = 0;
-	paint_problem(t, st);
+	rows_problem(t, st);
 	t->filled = (struct timeline_filled){ true, first, last, now };
 }
 
 static int
-paint_ground_role(const struct timeline_item *t, uint32_t place)
+rows_ground_role(const struct timeline_item *t, uint32_t place)
 {
 	const struct esv_model *model = esv__timeline_item_model(t);
 
@@ -148,15 +149,15 @@ paint_ground_role(const struct timeline_item *t, uint32_t place)
 }
 
 /* The background of rows: pixels of the run and of the selection. */
-struct grounds {
+struct row_grounds {
 	int run[2], selection[2];
 };
 
-static struct grounds
-paint_spans(const struct timeline_item *t)
+static struct row_grounds
+rows_spans(const struct timeline_item *t)
 {
 	const struct esv_model *model = esv__timeline_item_model(t);
-	struct grounds g = { .run = { 0, t->width } };
+	struct row_grounds g = { .run = { 0, t->width } };
 
 	if (model != NULL) {
 		int from = esv__timeline_item_x(t, 0.0);
@@ -176,13 +177,13 @@ paint_spans(const struct timeline_item *t)
 /* Draws the background of rows that have a role; the selection is drawn for
    all rows. */
 static void
-paint_bars(struct timeline_item *t, struct timeline_pen *pen,
+rows_bars(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2], const int x[2], int role)
 {
 	esv__timeline_pen_colour(pen, role);
 	for (uint32_t n = range[0]; n < range[1]; n++)
 		if (role == ESV_ROLE_SELECTION ||
-		    paint_ground_role(t, n) == role)
+		    rows_ground_role(t, n) == role)
 			esv__timeline_pen_rects(pen,
 			    &(struct timeline_rect){ x[0],
 				esv__timeline_item_y(t, n), x[1] - x[0],
@@ -192,28 +193,28 @@ paint_bars(struct timeline_item *t, struct timeline_pen *pen,
 
 /* Draws the background: computation, missing data, the selection. */
 static void
-paint_grounds(struct timeline_item *t, struct timeline_pen *pen,
+rows_grounds(struct timeline_item *t, struct timeline_pen *pen,
     const uint32_t range[2])
 {
-	struct grounds g = paint_spans(t);
+	struct row_grounds g = rows_spans(t);
 
 	esv__timeline_pen_colour(pen, ESV_ROLE_PANEL);
 	esv__timeline_pen_rects(pen, &pen->area, 1);
-	paint_bars(t, pen, range, g.run, ESV_ROLE_GREY);
-	paint_bars(t, pen, range, g.run, ESV_ROLE_MISSING);
+	rows_bars(t, pen, range, g.run, ESV_ROLE_GREY);
+	rows_bars(t, pen, range, g.run, ESV_ROLE_MISSING);
 	if (t->selected)
-		paint_bars(t, pen, range, g.selection, ESV_ROLE_SELECTION);
+		rows_bars(t, pen, range, g.selection, ESV_ROLE_SELECTION);
 }
 
 /* The strips of a range of rows. */
-struct painted {
+struct row_strips {
 	const struct esv_strip *strips, *end;
 };
 
-static struct painted
-paint_find(const struct timeline_item *t, const uint32_t range[2])
+static struct row_strips
+rows_find(const struct timeline_item *t, const uint32_t range[2])
 {
-	struct painted p = { t->strips.strips,
+	struct row_strips p = { t->strips.strips,
 		t->strips.strips + t->strips.count };
 
 	while (p.strips < p.end && t->filled.first + p.strips->row < range[0])
@@ -225,7 +226,7 @@ paint_find(const struct timeline_item *t, const uint32_t range[2])
 
 /* Sorts strips by grey into rects; those of a grey end at ends[grey]. */
 static void
-paint_sort(const struct timeline_item *t, const struct painted *p,
+rows_sort(const struct timeline_item *t, const struct row_strips *p,
     struct timeline_rect *rects, size_t ends[ESV_GREYS])
 {
 	struct timeline_rect rect = { .height = esv__timeline_item_bar(t) };
@@ -251,8 +252,8 @@ paint_sort(const struct timeline_item *t, const struct painted *p,
 }
 
 static void
-paint_rects(const struct timeline_item *t, struct timeline_pen *pen,
-    const struct painted *p)
+rows_rects(const struct timeline_item *t, struct timeline_pen *pen,
+    const struct row_strips *p)
 {
 	size_t count = (size_t)(p->end - p->strips), at = 0;
 	struct timeline_rect *rects = malloc((count + 1) * sizeof(*rects));
@@ -260,7 +261,7 @@ paint_rects(const struct timeline_item *t, struct timeline_pen *pen,
 
 	if (rects == NULL)
 		return;
-	paint_sort(t, p, rects, ends);
+	rows_sort(t, p, rects, ends);
 	for (uint32_t grey = 0; grey < ESV_GREYS; grey++) {
 		if (ends[grey] == at)
 			continue;
@@ -272,7 +273,7 @@ paint_rects(const struct timeline_item *t, struct timeline_pen *pen,
 }
 
 static void
-paint_span(uint8_t *roles, const int x[2], int role)
+rows_span(uint8_t *roles, const int x[2], int role)
 {
 	if (x[0] < x[1])
 		memset(roles + x[0], role, (size_t)(x[1] - x[0]));
@@ -281,7 +282,7 @@ paint_span(uint8_t *roles, const int x[2], int role)
 /* Draws the strips [s, end) of a row over its background.  Writes EIGHT pixels
    at once; pixels beyond the end of a strip are overwritten afterwards. */
 static void
-paint_line(const struct esv_strip *s, const struct esv_strip *end,
+rows_line(const struct esv_strip *s, const struct esv_strip *end,
     const uint8_t *ground, uint32_t width, uint8_t *roles)
 {
 	uint32_t at = 0;
@@ -300,11 +301,11 @@ paint_line(const struct esv_strip *s, const struct esv_strip *end,
 
 /* Draws rows as images, with strips and background. */
 static void
-paint_images(const struct timeline_item *t, struct timeline_pen *pen,
-    const uint32_t range[2], struct painted p)
+rows_images(const struct timeline_item *t, struct timeline_pen *pen,
+    const uint32_t range[2], struct row_strips p)
 {
 	const int all[] = { 0, t->width };
-	struct grounds g = paint_spans(t);
+	struct row_grounds g = rows_spans(t);
 	uint8_t *ground = malloc(2 * (size_t)t->width + EIGHT);
 	uint8_t *roles = ground + t->width;
 
@@ -315,10 +316,10 @@ paint_images(const struct timeline_item *t, struct timeline_pen *pen,
 
 		while (end < p.end && t->filled.first + end->row == n)
 			end++;
-		paint_span(ground, all, ESV_ROLE_PANEL);
-		paint_span(ground, g.run, paint_ground_role(t, n));
-		paint_span(ground, g.selection, ESV_ROLE_SELECTION);
-		paint_line(p.strips, end, ground, (uint32_t)t->width, roles);
+		rows_span(ground, all, ESV_ROLE_PANEL);
+		rows_span(ground, g.run, rows_ground_role(t, n));
+		rows_span(ground, g.selection, ESV_ROLE_SELECTION);
+		rows_line(p.strips, end, ground, (uint32_t)t->width, roles);
 		esv__timeline_pen_image(pen,
 		    (struct timeline_rect){ 0, esv__timeline_item_y(t, n),
 			t->width, esv__timeline_item_bar(t) },
@@ -331,15 +332,15 @@ paint_images(const struct timeline_item *t, struct timeline_pen *pen,
 void
 esv__timeline_rows_draw(struct timeline_item *t, struct timeline_pen *pen)
 {
-	struct painted painted;
+	struct row_strips strips;
 	uint32_t range[2];
 
-	paint_range(t, &pen->area, &range[0], &range[1]);
-	paint_strips(t, range[0], range[1]);
-	paint_grounds(t, pen, range);
-	painted = paint_find(t, range);
+	rows_range(t, &pen->area, &range[0], &range[1]);
+	rows_strips(t, range[0], range[1]);
+	rows_grounds(t, pen, range);
+	strips = rows_find(t, range);
 	if (t->dense && pen->images)
-		paint_images(t, pen, range, painted);
+		rows_images(t, pen, range, strips);
 	else
-		paint_rects(t, pen, &painted);
+		rows_rects(t, pen, &strips);
 }
