@@ -29,8 +29,8 @@ bool es__array_grow(void *array, size_t count, size_t *room, size_t bytes);
  * array, count, bytes	items, their number, and the size of an item
  * offset		of a uint32_t in an item, the number to search by
  *
- * Returns	index of the first item whose number is not below `number`; count
- *		if there is none.  Binary search.
+ * Returns	index of the first item whose number is not below `number`;
+ *		count if there is none.  Binary search.
  */
 static inline size_t
 es__array_find(const void *array, size_t count, size_t bytes, size_t offset,

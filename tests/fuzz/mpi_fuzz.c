@@ -114,7 +114,7 @@ fuzz_fill(const uint8_t *bytes, size_t size)
 		for (uint32_t r = 0; r < ROWS; r++) {
 			uint64_t counts[2] = { 0, 1 };
 
-			/* Only the key is checked; classes and bins are numbers. */
+			/* The key is checked; the rest are numbers. */
 			fuzz_take(&bytes, &size, row, 16);
 			memcpy(row + 16, counts, sizeof(counts));
 			row += rows[n]->row_bytes;
