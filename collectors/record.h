@@ -97,9 +97,11 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
     struct es_record **record) PATHS_CHECKED;
 
 /*
- * es_record_close - ends a space: its process exited normally
+ * es_record_close - ends the recording of a space
  *
- * Warns when the file was removed while it was open.
+ * Warns when the file was removed while it was open.  When the process exits,
+ * its exit status is written into the space that was closed last, and into
+ * those that are still open.
  *
  * record	NULL: nothing happens
  *
@@ -110,7 +112,7 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
 ES_API void es_record_close(struct es_record *record);
 
 /*
- * es_record_end - marks a space as ended: its process exited normally
+ * es_record_end - marks the recording of a space as ended
  *
  * Threads may record on until es_record_close.
  *

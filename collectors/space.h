@@ -113,7 +113,8 @@ struct es_space_info {
 	struct paths_clock_pair start;	/* when the space was made */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last stop */
-	bool closed;			/* the process exited normally */
+	bool closed;			/* the process ended the recording */
+	int32_t exit_status;		/* of the process; -1: not known */
 };
 
 /*

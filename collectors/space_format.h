@@ -131,7 +131,8 @@ struct es_space_part {
 struct es_space_live {
 	_Atomic uint64_t sequence;
 	struct paths_clock_pair pair[2];
-	_Atomic uint32_t closed; /* 1: the process exited normally */
+	_Atomic uint32_t closed; /* 1: the process has ended the recording */
+	_Atomic uint32_t exited; /* 1 + its exit status; 0: not known */
 };
 
 /*

@@ -10,6 +10,7 @@
 
 #include "collectors/space/checksum_private.h"
 #include "collectors/space/layout_private.h"
+#include "collectors/space/record_exit_private.h"
 #include "collectors/space/record_file_private.h"
 #include "collectors/space/record_part_private.h"
 #include "collectors/space/record_private.h"
@@ -190,10 +191,12 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 	r->hz = l.head.hz;
 	if (st == PATHS_OK)
 		st = record_make(r, &l);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK) {
+		es__record_exit_add(r);
 		*record = r;
-	else
+	} else {
 		record_destroy(r);
+	}
 	es__layout_fini(&l);
 	return st;
 }
@@ -286,6 +289,7 @@ es_record_close(struct es_record *record)
 		paths_log_warn("%s: was removed while it was written; "
 			       "what was recorded is lost",
 		    record->file);
+	es__record_exit_keep(record);
 	record_destroy(record);
 }
 

@@ -10,6 +10,15 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sys/types.h>
+
+/* An open file, and the place of the exit status in it. */
+struct es__record_file {
+	int fd;
+	dev_t device;
+	ino_t inode;
+	uint64_t exited; /* offset */
+};
 
 struct es_record {
 	char file[PATH_MAX];
@@ -24,6 +33,8 @@ struct es_record {
 	pthread_mutex_t adding;
 	uint64_t end;			/* of the file; under `adding` */
 	struct es__record_added *added; /* latest part; under `adding` */
+	struct es__record_file exit;	/* this and the next: record_exit.c */
+	struct es_record *next_open;
 };
 
 #endif

@@ -142,6 +142,18 @@ space_latest(const struct es_space *space)
 	return pair;
 }
 
+static int32_t
+space_exit_status(const struct es_space *space)
+{
+	uint32_t exited = 0;
+
+	/* Relaxed: the word stands alone. */
+	if (space->live != NULL)
+		exited = atomic_load_explicit(&space->live->exited,
+		    memory_order_relaxed);
+	return exited <= 256 ? (int32_t)exited - 1 : -1;
+}
+
 void
 es_space_info(const struct es_space *space, struct es_space_info *info)
 {
@@ -163,6 +175,7 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 		.closed = space->live != NULL &&
 		    atomic_load_explicit(&space->live->closed,
 			memory_order_acquire) == 1,
+		.exit_status = space_exit_status(space),
 		.latest = space_latest(space),
 	};
 }

@@ -75,11 +75,11 @@ bool mpi_is_running(void);
  */
 void mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size);
 
-/* The process has ended in good order; nothing is recorded from now on. */
+/* MPI_Finalize has returned; nothing is recorded from now on. */
 void mpi_process_end(struct mpi_process *process);
 
-/* A session has begun, or ended.  A process that never called MPI_Init ends in
-   good order with its last session, and goes on when there is one again. */
+/* A session has begun, or ended.  A process that never called MPI_Init is
+   finalized with its last session, and goes on when there is one again. */
 void mpi_process_session_begun(void);
 void mpi_process_session_ended(void);
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/record_exit.c - writes the exit status of the process into
+ * its event spaces
+ *
+ * A handler of on_exit writes it into all spaces that are open then, and into
+ * the one that was closed last.  The status stays unknown when a signal or
+ * _exit ends the process.
+ */
+
+#include "collectors/space/record_exit_private.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t exit_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under exit_lock. */
+static struct es_record *exit_open; /* the records that are open */
+static struct es__record_file exit_kept = { .fd = -1 };
+static bool exit_registered;
+
+/* Compares the file, because the program may have closed the descriptor and
+   opened another file. */
+static bool
+exit_is_same(const struct es__record_file *file)
+{
+	struct stat status;
+
+	return file->fd >= 0 && fstat(file->fd, &status) == 0 &&
+	    status.st_dev == file->device && status.st_ino == file->inode;
+}
+
+static void
+exit_write(const struct es__record_file *file, int status)
+{
+	uint32_t word = ((uint32_t)status & 0xff) + 1;
+
+	/* A status that cannot be written stays unknown. */
+	if (exit_is_same(file) &&
+	    pwrite(file->fd, &word, sizeof(word), (off_t)file->exited) < 0)
+		return;
+}
+
+static void
+exit_write_all(int status, void *unused)
+{
+	(void)unused;
+	pthread_mutex_lock(&exit_lock);
+	for (const struct es_record *r = exit_open; r != NULL; r = r->next_open)
+		exit_write(&r->exit, status);
+	exit_write(&exit_kept, status);
+	pthread_mutex_unlock(&exit_lock);
+}
+
+/* Forgets the spaces in a forked process, because they are those of its
+   parent. */
+static void
+exit_forked(void)
+{
+	pthread_mutex_init(&exit_lock, NULL);
+	exit_open = NULL;
+	exit_kept.fd = -1;
+}
+
+static void
+exit_register_locked(void)
+{
+	if (!exit_registered)
+		exit_registered =
+		    pthread_atfork(NULL, NULL, exit_forked) == 0 &&
+		    on_exit(exit_write_all, NULL) == 0;
+}
+
+void
+es__record_exit_add(struct es_record *record)
+{
+	const struct es_space_head *h =
+	    (const struct es_space_head *)record->base;
+	struct stat status;
+
+	if (fstat(record->fd, &status) != 0)
+		return;
+	record->exit = (struct es__record_file){ .fd = record->fd,
+		.device = status.st_dev,
+		.inode = status.st_ino,
+		.exited =
+		    h->live_offset + offsetof(struct es_space_live, exited) };
+	pthread_mutex_lock(&exit_lock);
+	record->next_open = exit_open;
+	exit_open = record;
+	exit_register_locked();
+	pthread_mutex_unlock(&exit_lock);
+}
+
+void
+es__record_exit_keep(struct es_record *record)
+{
+	struct es_record **r = &exit_open;
+
+	pthread_mutex_lock(&exit_lock);
+	while (*r != NULL && *r != record)
+		r = &(*r)->next_open;
+	if (*r != NULL) {
+		*r = record->next_open;
+		if (exit_is_same(&exit_kept))
+			close(exit_kept.fd);
+		exit_kept = record->exit;
+		record->fd = -1;
+	}
+	pthread_mutex_unlock(&exit_lock);
+}
