@@ -15,7 +15,7 @@
 
 /* In the head of the file: "EvSp", and which tables to expect. */
 #define ES_STORE_APPLICATION_ID 0x45765370
-#define ES_STORE_SCHEMA_VERSION 3
+#define ES_STORE_SCHEMA_VERSION 4
 
 struct es_store;
 

@@ -219,7 +219,7 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 		    "it was written with another map");
 	if (info.closed)
 		state = ES__SPACE_CLOSED;
-	else if (process_ended(&info))
+	else if (info.exit_status >= 0 || process_ended(&info))
 		state = ES__SPACE_KILLED;
 	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
 		st = space_take_collector(run, process, space,

@@ -29,12 +29,17 @@ WITH all_of(text) AS (
          SELECT count(*) || iif(count(*) = 1, ' process', ' processes')
          FROM process)
 SELECT group_concat(printf('%d of %s %s', n, text, how), ', ')
-FROM (SELECT CASE state WHEN 'closed' THEN 'exited'
-                        WHEN 'missing' THEN 'without an event space'
-                        ELSE state END AS how,
+FROM (SELECT CASE WHEN state = 'closed' AND exit_status = 0
+                  THEN 'exited normally'
+                  WHEN exit_status IS NOT NULL
+                  THEN 'exited with status ' || exit_status
+                  WHEN state = 'closed' THEN 'ended the recording'
+                  WHEN state = 'killed' THEN 'ended while recording'
+                  WHEN state = 'missing' THEN 'without an event space'
+                  ELSE state END AS how,
              count(*) AS n
       FROM process
-      GROUP BY state), all_of;
+      GROUP BY how), all_of;
 
 -- name: page_share
 SELECT printf('%s operations; threads communicate %s of their time',

@@ -5,6 +5,7 @@
 
 #include "tests/scopes/fake_space.h"
 
+#include "collectors/record.h"
 #include "collectors/space_format.h"
 
 #include "tests/test.h"
@@ -146,9 +147,30 @@ fake_set_head(uint8_t *file, const struct fake_clock *clock,
 	    end->host);
 	fake_pair(clock, end->last_ns, &live->pair[0]);
 	fake_pair(clock, end->last_ns, &live->pair[1]);
-	atomic_store(&live->closed, end->state == FAKE_RUN_ENDED);
+	atomic_store(&live->closed, end->state <= FAKE_RUN_FAILED);
+	atomic_store(&live->exited,
+	    end->state == FAKE_RUN_ENDED      ? 1 :
+		end->state == FAKE_RUN_FAILED ? 2 :
+						0);
 	head->checksum = fake_checksum(file + ES_SPACE_CHECKED,
 	    head->definitions_bytes - ES_SPACE_CHECKED);
+}
+
+/* Closes one more space and removes it, because the exit status of this process
+   is written into the space that was closed last. */
+static void
+fake_take_exit(void)
+{
+	char dir[256];
+	const struct es_record_spec spec = { .directory = dir,
+		.process_name = "exit",
+		.map_text = "" };
+	struct es_record *record;
+
+	fake_dir_create(dir);
+	EXPECT_OK(es_record_open(&spec, &record));
+	es_record_close(record);
+	fake_dir_remove(dir);
 }
 
 void
@@ -164,6 +186,7 @@ fake_space_end(const char *file, const struct fake_clock *clock,
 	bytes = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
 	    MAP_SHARED, fd, 0);
 	EXPECT_TRUE(bytes != MAP_FAILED);
+	fake_take_exit();
 	fake_set_head(bytes, clock, end);
 	EXPECT_EQ(0, munmap(bytes, (size_t)about.st_size));
 	EXPECT_EQ(0, close(fd));

@@ -26,6 +26,7 @@ uint64_t fake_clock_ticks(const struct fake_clock *clock, uint64_t ns);
    thread. */
 enum fake_run_state {
 	FAKE_RUN_ENDED,
+	FAKE_RUN_FAILED, /* ended with exit status 1 */
 	FAKE_RUN_LIVE,
 	FAKE_RUN_KILLED,
 	FAKE_RUN_ZOMBIE,

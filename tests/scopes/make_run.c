@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/make_run.c - make_run ended|live|killed: makes a run for scripts
+ * tests/scopes/make_run.c - make_run ended|failed|live|killed: makes a run for
+ * scripts
  *
  * Prints the name of a new run directory; a live run ends with the standard
  * input.  Four threads on two hosts sum 1000 times.  t3 comes 2 ms after the
@@ -119,6 +120,12 @@ ended(void)
 }
 
 static void
+failed(void)
+{
+	make(FAKE_RUN_FAILED);
+}
+
+static void
 live(void)
 {
 	make(FAKE_RUN_LIVE);
@@ -130,4 +137,4 @@ killed(void)
 	make(FAKE_RUN_KILLED);
 }
 
-TEST_MAIN(ended, live, killed)
+TEST_MAIN(ended, failed, live, killed)

@@ -47,6 +47,8 @@ static const struct es_column process_columns[] = {
 	    .about =
 		"state of its event space: closed, live, killed, damaged or "
 		"missing" },
+	{ "exit_status", ES_INTEGER,
+	    .about = "exit status of the process; NULL: unknown" },
 };
 
 static const struct es_column thread_columns[] = {
@@ -388,7 +390,7 @@ base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		[ES__SPACE_CLOSED] = "closed",
 	};
 	const struct paths_map_process *process = &a->map->processes[n];
-	struct es_value pid = ES_NIL, machine = ES_NIL;
+	struct es_value pid = ES_NIL, machine = ES_NIL, status = ES_NIL;
 
 	if (a->run->spaces[n] != NULL) {
 		struct es_space_info info;
@@ -396,11 +398,13 @@ base_process(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es_space_info(a->run->spaces[n], &info);
 		pid = ES_INT(info.pid);
 		machine = ES_STR(info.host_name);
+		if (info.exit_status >= 0)
+			status = ES_INT(info.exit_status);
 	}
 	return emit(sink, PROCESS,
 	    (struct es_value[]){ ES_INT(n), ES_INT(process->host),
 		ES_STR(process->name), pid, machine,
-		ES_STR(states[a->run->states[n]]) });
+		ES_STR(states[a->run->states[n]]), status });
 }
 
 static paths_status
