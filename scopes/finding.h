@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/finding.h - what stands out in a run
+ * scopes/finding.h - sentences about what stands out in a run
  *
- * Sentences that queries over the views make, for whoever shows a run of a
- * program on paths: they say the same everywhere.  (Of MPI programs the first
- * page is another, see show_mpi.c.)  Each knows what it tells of, and where
- * that is seen.
+ * Views declare queries for findings.  `eventspace show`, the window and the
+ * report print the same sentences.  A finding names its subject, and the table
+ * and chart that show it.
  */
 
 #ifndef SCOPES_FINDING_H
@@ -14,26 +13,27 @@
 #include "scopes/store.h"
 
 struct es_finding {
-	const char *table; /* that tells it */
-	const char *text;  /* one sentence */
-	const char *kind;  /* of what it tells of: thread, stage, site, step */
-	int64_t id;
-	const char *chart;   /* the chart that shows it */
+	const char *table;   /* table that it stands below */
+	const char *text;    /* one sentence */
+	const char *kind;    /* of its subject: thread, stage, site, step; "" */
+	int64_t id;	     /* of its subject; 0 when `kind` is "" */
+	const char *chart;   /* chart that shows it */
 	const char *measure; /* of that chart; NULL: its first */
 };
 
-/* Takes one; the texts are lent for the call.  An error ends the search. */
+/* Takes a finding, whose texts are lent for the call.  An error ends the
+   search. */
 typedef paths_status es_finding_take(void *to,
     const struct es_finding *finding);
 
 /*
  * es_finding_each - find what stands out
  *
- * What view.db has no views of is passed over.
+ * Passes over findings whose views were not computed.
  *
  * store	open for reading
- * table	only what it tells; NULL: of all
- * take		called for each, what matters most first
+ * table	only findings that stand below this table; NULL: all
+ * take		called for each finding, the largest weight first
  *
  * Returns	PATHS_OK; what es_rows_next or take answers
  * Threads	that of the store

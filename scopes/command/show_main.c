@@ -4,7 +4,7 @@
  */
 
 #include "scopes/command/store.h"
-#include "scopes/show/show_private.h"
+#include "scopes/show/page.h"
 
 #include "libpaths/log.h"
 
@@ -52,7 +52,7 @@ show_run(struct show *show)
 	paths_status st;
 
 	if (show->view == NULL)
-		st = es__show_page(&show->show);
+		st = es__page_show(&show->show);
 	else
 		st = es__show_check(&show->show, show->view);
 	if (show->view != NULL && st == PATHS_ENOENT)

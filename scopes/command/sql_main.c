@@ -6,7 +6,7 @@
 
 #include "scopes/command/store.h"
 #include "scopes/rows.h"
-#include "scopes/show/table_private.h"
+#include "scopes/show/table_rows_private.h"
 
 #include <stdio.h>
 

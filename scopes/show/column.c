@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers with a unit, and their decimals in units above the smallest. */
+/* Scales of units, and the number of decimals in scales above the smallest. */
 static const struct {
 	enum paths_unit unit;
 	int decimals;
@@ -22,7 +22,7 @@ static const struct {
 	[ES_UNIT_SHARE] = { PATHS_UNIT_SHARE, 1 },
 };
 
-/* Returns the description of a column of a view; NULL: no view has it. */
+/* Returns the declaration of a column; NULL: no view has it. */
 static const struct es_column *
 column_find(const char *table_name, const char *name)
 {
@@ -62,7 +62,8 @@ es__show_column_scale(struct es__show_column *column, double largest)
 		column->divisor = 1e3;
 		column->decimals = 3;
 	} else if (column->unit != ES_UNIT_NONE) {
-		/* Small values keep digits: the largest has two to four. */
+		/* The largest value has two to four digits, so that small ones
+		   keep some. */
 		column->divisor = paths_unit_scale(scales[column->unit].unit,
 		    largest / 10, &column->scale_name);
 		column->decimals =
@@ -70,8 +71,8 @@ es__show_column_scale(struct es__show_column *column, double largest)
 	}
 }
 
-/* Returns the bytes before and after a word of a name; 0: it has no such
-   word. */
+/* Finds a word in a name.  Returns the number of bytes before it, 0 without the
+   word; *after is the offset of the bytes behind it. */
 static size_t
 column_find_word(const char *name, const char *word, size_t *after)
 {

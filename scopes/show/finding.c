@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/finding.c - asks the queries of all views for what stands out
+ * scopes/show/finding.c - finds what stands out in a run
  */
 
 #include "scopes/finding.h"
@@ -21,7 +21,8 @@ finding_text(const struct es_rows *rows, unsigned column)
 	return value.kind == ES_TEXT ? value.as.text : "";
 }
 
-/* Asks one query; gives what it finds when that stands below `table`. */
+/* Runs the query of one finding, and passes on a finding that belongs to
+   `table`. */
 static paths_status
 finding_ask(struct es_store *store, const struct es_view_finding *f,
     const char *table, es_finding_take *take, void *to)
@@ -54,13 +55,13 @@ finding_ask(struct es_store *store, const struct es_view_finding *f,
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-/* The queries of all views, those with the largest weight first. */
+/* The findings that views declare, the largest weight first. */
 struct finding_list {
 	const struct es_view_finding **all;
 	size_t count;
 };
 
-/* Inserts a query behind those of the same weight. */
+/* Inserts a finding behind those of the same weight. */
 static void
 finding_insert(struct finding_list *list, const struct es_view_finding *f)
 {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Puts the first character of a text, and moves past it. */
+/* Puts the first character of a text, and moves the text past it. */
 static char *
 json_put_character(char *to, const char **text)
 {

@@ -12,11 +12,11 @@
 
 #include <stdio.h>
 
-/* The longest string of a text of that many bytes, its quotes included. */
+/* Size of the longest string for a text of that many bytes, with quotes. */
 #define ES_JSON_BYTES(bytes) (6 * (bytes) + 2)
 
-/* Puts a text in quotes at `to`, which has room for ES_JSON_BYTES of it.
-   Returns its end; there is no closing 0. */
+/* Puts a text in quotes at `to`, which has room for ES_JSON_BYTES.  Returns the
+   end; there is no closing 0. */
 char *es_json_put(char *to, const char *text);
 
 /* Writes a text in quotes. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/mpi.c - the first page of an MPI run: what it waited for
+ * scopes/show/mpi.c - writes the sentences about an MPI run
  */
 
-#include "scopes/show/show_private.h"
+#include "scopes/show/mpi_private.h"
 
+#include "scopes/show/paragraph_private.h"
+#include "scopes/show/query.h"
 #include "scopes/store/sql_private.h"
 
 #include <stdio.h>
@@ -20,11 +22,11 @@ ES__SQL(mpi_culprit);
 paths_status
 es__show_mpi_sizes(const struct es_show *show)
 {
-	return es__show_sentence(show, es__sql_mpi_sizes);
+	return es__paragraph_query(show, es__sql_mpi_sizes);
 }
 
 paths_status
-es__show_mpi(const struct es_show *show)
+es__show_mpi_waiting(const struct es_show *show)
 {
 	static const char *const sentences[] = { es__sql_mpi_share,
 		es__sql_mpi_unreliable, es__sql_mpi_sites, es__sql_mpi_ranks,
@@ -34,15 +36,15 @@ es__show_mpi(const struct es_show *show)
 	for (size_t n = 0;
 	     n < sizeof(sentences) / sizeof(sentences[0]) && st == PATHS_OK;
 	     n++)
-		st = es__show_sentence(show, sentences[n]);
+		st = es__paragraph_query(show, sentences[n]);
 	return st;
 }
 
 paths_status
-es__show_is_mpi(const struct es_show *show, bool *is)
+es__show_mpi_is(const struct es_show *show, bool *is)
 {
 	char ranks[24];
-	paths_status st = es__show_one(show,
+	paths_status st = es_query_text(show,
 	    "SELECT value FROM meta WHERE key = 'ranks'", ranks, sizeof(ranks));
 
 	if (st == PATHS_OK)

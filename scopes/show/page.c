@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/page.c - the first page: what ran, and what there is to see
+ * scopes/show/page.c - the first page: what ran, warnings, and the views
  */
 
-#include "scopes/show/show_private.h"
+#include "scopes/show/page.h"
 
-#include "libpaths/log.h"
+#include "scopes/show/mpi_private.h"
+#include "scopes/show/paragraph_private.h"
+#include "scopes/show/query.h"
+#include "scopes/show/table_private.h"
+
 #include "scopes/finding.h"
 #include "scopes/store/sql_private.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 ES__SQL(page_sizes);
@@ -20,94 +23,28 @@ ES__SQL(page_end);
 ES__SQL(page_share);
 ES__SQL(page_diagnostics);
 
-paths_status
-es__show_one(const struct es_show *show, const char *sql, char *text,
-    size_t bytes)
-{
-	struct es_rows *rows;
-	struct es_value value = ES_NIL;
-	paths_status st = es_rows_try(show->store, sql, &rows);
-
-	text[0] = '\0';
-	if (st != PATHS_OK || rows == NULL)
-		return st;
-	st = es_rows_next(rows);
-	if (st == PATHS_OK)
-		es_rows_get(rows, 0, &value);
-	if (value.kind == ES_TEXT)
-		snprintf(text, bytes, "%s", value.as.text);
-	else if (value.kind == ES_INTEGER)
-		snprintf(text, bytes, "%lld", (long long)value.as.integer);
-	es_rows_close(rows);
-	return st == PATHS_ENOENT ? PATHS_OK : st;
-}
-
-paths_status
-es_show_has(const struct es_show *show, const char *table, bool *has)
-{
-	char sql[192];
-	char found[8];
-	paths_status st;
-
-	if (strlen(table) > 64 || strchr(table, '\'') != NULL)
-		return paths_log_fail(PATHS_ENOENT, "%s: no view %.64s",
-		    show->run, table);
-	snprintf(sql, sizeof(sql),
-	    "SELECT count(*) FROM sqlite_schema WHERE name = '%s'"
-	    " AND type IN ('table', 'view')",
-	    table);
-	st = es__show_one(show, sql, found, sizeof(found));
-	if (st == PATHS_OK)
-		*has = strcmp(found, "0") != 0;
-	return st;
-}
-
-paths_status
-es__show_raw(const struct es_show *show, const char *sql)
-{
-	struct es_rows *rows;
-	paths_status st = es_rows_open(show->store, sql, &rows, NULL);
-
-	if (st == PATHS_OK) {
-		st = es__table_rows(show->out, show->form, rows);
-		es_rows_close(rows);
-	}
-	return st;
-}
-
-paths_status
-es__show_sentence(const struct es_show *show, const char *sql)
-{
-	char text[1024];
-	paths_status st = es__show_one(show, sql, text, sizeof(text));
-
-	if (st == PATHS_OK && text[0] != '\0')
-		es__show_say(show, text);
-	return st;
-}
-
-/* How much ran, and how it ended. */
+/* Writes the size of the run, and how its processes ended. */
 static paths_status
 page_run(const struct es_show *show, bool mpi)
 {
 	paths_status st = mpi ? es__show_mpi_sizes(show) :
-				es__show_sentence(show, es__sql_page_sizes);
+				es__paragraph_query(show, es__sql_page_sizes);
 
 	if (st == PATHS_OK)
-		st = es__show_sentence(show, es__sql_page_end);
+		st = es__paragraph_query(show, es__sql_page_end);
 	if (st == PATHS_OK && !mpi)
-		st = es__show_sentence(show, es__sql_page_share);
+		st = es__paragraph_query(show, es__sql_page_share);
 	if (st == PATHS_OK && !mpi)
-		st = es__show_sentence(show, es__sql_page_no_collectors);
+		st = es__paragraph_query(show, es__sql_page_no_collectors);
 	return st;
 }
 
 static paths_status
-page_take(void *to, const struct es_finding *finding)
+page_found(void *to, const struct es_finding *finding)
 {
 	const struct es_show *const *show = to;
 
-	es__show_say(*show, finding->text);
+	es__paragraph_write(*show, finding->text);
 	return PATHS_OK;
 }
 
@@ -130,37 +67,37 @@ page_next(unsigned last)
 	return next;
 }
 
-/* What stands out, and where in the map time goes. */
+/* Writes what stands out, and the readings that have a place here. */
 static paths_status
-page_tell(const struct es_show *show)
+page_findings(const struct es_show *show)
 {
 	const struct es_table *table = NULL;
-	paths_status st = es_finding_each(show->store, NULL, page_take, &show);
+	paths_status st = es_finding_each(show->store, NULL, page_found, &show);
 
 	while (st == PATHS_OK &&
 	    (table = page_next(table == NULL ? UINT_MAX : table->front)) !=
 		NULL)
-		st = es__show_sentence(show, table->reading);
+		st = es__paragraph_query(show, table->reading);
 	return st;
 }
 
-/* Shows the diagnostics; those that differ only in their subject are one line.
-   Leaves out why a view is empty, which is shown with the view. */
+/* Writes the diagnostics; those that differ only in their subject are one line.
+   The reason why a view is empty is shown with the view. */
 static paths_status
 page_diagnostics(const struct es_show *show)
 {
 	char count[24];
-	paths_status st = es__show_one(show,
+	paths_status st = es_query_text(show,
 	    "SELECT count(*) FROM diagnostic WHERE subject NOT LIKE 'view %'",
 	    count, sizeof(count));
 
 	if (st != PATHS_OK || count[0] == '\0' || strcmp(count, "0") == 0)
 		return st;
 	fputs("\nWarnings and notes:\n\n", show->out);
-	return es__show_raw(show, es__sql_page_diagnostics);
+	return es_query_rows(show, es__sql_page_diagnostics);
 }
 
-/* Fill in the line of one table: its name, its rows, what it says. */
+/* Adds the line of one table, unless it is empty. */
 static paths_status
 page_table(const struct es_show *show, const struct es_table *about,
     struct es__table *table)
@@ -168,18 +105,18 @@ page_table(const struct es_show *show, const struct es_table *about,
 	char sql[160];
 	char rows[24];
 	bool has;
-	paths_status st = es_show_has(show, about->name, &has);
+	paths_status st = es_query_has(show, about->name, &has);
 
 	if (st != PATHS_OK || !has)
 		return st;
-	/* Counting raw events would read them all. */
+	/* Events are not counted, because that would read them all. */
 	snprintf(sql, sizeof(sql),
 	    (about->flags & ES_TABLE_EVENTS) != 0 ?
 		"SELECT iif(count(*) = 0, 'events', '0')"
 		" FROM diagnostic WHERE subject = 'view %.64s'" :
 		"SELECT count(*) FROM \"%.64s\"",
 	    about->name);
-	st = es__show_one(show, sql, rows, sizeof(rows));
+	st = es_query_text(show, sql, rows, sizeof(rows));
 	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
 		struct es_value line[] = { ES_STR(about->name), ES_STR(rows),
 			ES_STR(about->about) };
@@ -189,7 +126,7 @@ page_table(const struct es_show *show, const struct es_table *about,
 	return st;
 }
 
-/* What gives ids their meaning is not what people look for. */
+/* Leaves the tables that give ids their meaning out of the list for people. */
 static bool
 page_skips(const struct es_show *show, const struct es_view *view)
 {
@@ -212,7 +149,7 @@ page_fill(const struct es_show *show, struct es__table *table)
 	return st;
 }
 
-/* The tables that have something to show. */
+/* Writes a list of the tables that have rows. */
 static paths_status
 page_views(const struct es_show *show)
 {
@@ -229,29 +166,29 @@ page_views(const struct es_show *show)
 }
 
 paths_status
-es_show_summary(const struct es_show *show)
+es_page_summary(const struct es_show *show)
 {
 	bool mpi = false;
-	paths_status st = es__show_is_mpi(show, &mpi);
+	paths_status st = es__show_mpi_is(show, &mpi);
 
 	if (st == PATHS_OK)
 		st = page_run(show, mpi);
 	if (show->form == ES_SHOW_TEXT)
 		putc('\n', show->out);
 	if (st == PATHS_OK)
-		st = mpi ? es__show_mpi(show) : page_tell(show);
+		st = mpi ? es__show_mpi_waiting(show) : page_findings(show);
 	return st;
 }
 
 paths_status
-es__show_page(const struct es_show *show)
+es__page_show(const struct es_show *show)
 {
 	paths_status st;
 
 	if (show->form != ES_SHOW_TEXT)
 		return page_views(show);
 	fprintf(show->out, "%s\n", show->run);
-	st = es_show_summary(show);
+	st = es_page_summary(show);
 	if (st == PATHS_OK)
 		st = page_diagnostics(show);
 	putc('\n', show->out);

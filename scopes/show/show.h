@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/show.h - views of a run as text, for the commands that show them
+ * scopes/show/show.h - shows a view or a table of a run
  *
- * Compiled into each of them, not part of the library.
+ * The files of this room are compiled into each command that shows views; they
+ * are not part of the library.
  */
 
 #ifndef SCOPES_SHOW_SHOW_H
@@ -22,7 +23,7 @@ enum es_show_form {
 	ES_SHOW_JSON  /* an array of objects, one a line */
 };
 
-/* Where nobody says --limit: as much as one looks at. */
+/* The default of --limit: a table that fits on a few screens. */
 #define ES_SHOW_LIMIT 50
 
 /* The options of commands that print tables; the last members are those of an
@@ -43,18 +44,18 @@ struct es_show {
 	int64_t limit; /* rows of a table; -1: all */
 };
 
-/* What ran, how it ended, and what stands out, in sentences. */
-paths_status es_show_summary(const struct es_show *show) PATHS_CHECKED;
-
-/* One table, with its sentence when it is for people. */
+/* Shows one table.  People also get its reading or findings below it. */
 paths_status es_show_table(const struct es_show *show, const char *table)
     PATHS_CHECKED;
 
-/* Whether view.db has a table, or an SQL view, of that name. */
-paths_status es_show_has(const struct es_show *show, const char *table,
-    bool *has) PATHS_CHECKED;
+/* Refuses a name that is neither a view nor a table of view.db with
+   PATHS_ENOENT. */
+paths_status es__show_check(const struct es_show *show, const char *name)
+    PATHS_CHECKED;
 
-/* A text in HTML: what it means there is escaped. */
-void es_show_escape(FILE *out, const char *text);
+/* Shows the table of that name, or the first table of the view of that name.
+   People also get the names of the view's other tables. */
+paths_status es__show_view(const struct es_show *show, const char *name)
+    PATHS_CHECKED;
 
 #endif

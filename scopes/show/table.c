@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/table.c - rows as a table in a terminal, on a page, as CSV or
- * JSON
+ * scopes/show/table.c - writes rows as a table: text, HTML, CSV or JSON
  *
- * CSV, JSON and HTML are written row by row.  A table for a terminal must know
- * how wide its columns are: it keeps the first ES__TABLE_KEPT rows, takes the
- * widths from them, and then writes row by row too, so that memory does not
- * grow with the result.
+ * CSV, JSON and HTML are written row by row.  A table for a terminal keeps the
+ * first ES__TABLE_KEPT rows to find the widths of its columns, and writes the
+ * others row by row too.  So memory does not grow with the result.
  */
 
 #include "scopes/show/table_private.h"
 
+#include "scopes/show/html.h"
 #include "scopes/show/json.h"
-#include "scopes/show/utf8.h"
 
 #include "libpaths/log.h"
 
@@ -23,23 +21,22 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Rows looked at before the widths of columns are settled. */
+/* Number of rows that settle the widths of columns. */
 #define ES__TABLE_KEPT 1000
 
 struct es__table {
 	FILE *out;
 	enum es_show_form form;
 	unsigned columns;
-	uint64_t rows; /* given so far */
-	char **names;  /* columns of them */
+	uint64_t rows; /* added so far */
+	char **names;  /* of each column */
 	char **kept;   /* text cells of the first rows, row by row */
 	size_t *width; /* of each column, in characters */
-	size_t blanks; /* to be written before the next text of the line */
-	bool *right;   /* whether all cells so far look like numbers */
-	bool settled;  /* the widths are, and the kept rows are written */
+	size_t blanks; /* due before the next text of the line */
+	bool *right;   /* of each column: all its cells are numbers */
+	bool settled;  /* the kept rows are written */
 };
 
-/* All memory of a table, one that was not opened wholly included. */
 void
 es__table_cancel(struct es__table *t)
 {
@@ -63,7 +60,7 @@ es__table_open(FILE *out, enum es_show_form form, unsigned columns,
 	struct es__table *t = calloc(1, sizeof(*t));
 
 	if (t == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a table");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a table");
 	t->out = out;
 	t->form = form;
 	t->columns = columns;
@@ -79,10 +76,11 @@ es__table_open(FILE *out, enum es_show_form form, unsigned columns,
 		return PATHS_OK;
 	}
 	es__table_cancel(t);
-	return paths_log_fail(PATHS_ENOMEM, "a table of %u columns", columns);
+	return paths_log_fail(PATHS_ENOMEM,
+	    "no memory for a table of %u columns", columns);
 }
 
-/* Characters, not bytes: what UTF-8 continues is not counted. */
+/* Counts characters: bytes that continue a character of UTF-8 do not count. */
 static size_t
 table_width(const char *text)
 {
@@ -99,7 +97,8 @@ es__table_name(struct es__table *t, unsigned column, const char *name)
 	char *copy = strdup(name);
 
 	if (copy == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "the name of a column");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the name of a column");
 	free(t->names[column]);
 	t->names[column] = copy;
 	t->width[column] = table_width(copy);
@@ -107,7 +106,7 @@ es__table_name(struct es__table *t, unsigned column, const char *name)
 	return PATHS_OK;
 }
 
-/* The shortest decimal that reads back as the same number. */
+/* Prints the shortest decimal that reads back as the same number. */
 static void
 table_real(double real, char text[32])
 {
@@ -222,23 +221,7 @@ table_json_row(const struct es__table *t, const struct es_value *cells)
 	putc('}', t->out);
 }
 
-void
-es_show_escape(FILE *out, const char *text)
-{
-	while (*text != '\0') {
-		unsigned bytes = es_utf8_bytes(text);
-
-		if (bytes == 0 || (unsigned char)*text < 0x20)
-			fputs("&#xfffd;", out);
-		else if (strchr("&<>\"", *text) != NULL)
-			fprintf(out, "&#%d;", *text);
-		else
-			fwrite(text, 1, bytes, out);
-		text += bytes == 0 ? 1 : bytes;
-	}
-}
-
-/* A cell as people read it; heap memory. */
+/* Returns a cell as people read it, in heap memory; NULL: out of memory. */
 static char *
 table_text(const struct es_value *cell)
 {
@@ -247,7 +230,7 @@ table_text(const struct es_value *cell)
 	if (cell->kind == ES_TEXT) {
 		char *copy = strdup(cell->as.text);
 
-		/* No escape sequence of a name reaches the terminal. */
+		/* Names may hold escape sequences of terminals. */
 		for (char *c = copy; c != NULL && *c != '\0'; c++)
 			if ((unsigned char)*c < 0x20 || *c == 0x7f)
 				*c = '?';
@@ -272,7 +255,7 @@ table_is_number(const char *text)
 	return *end == '\0';
 }
 
-/* Blanks are kept back until something follows: no line ends with one. */
+/* Holds blanks back until a text follows, so that no line ends with one. */
 static void
 table_write_cell(struct es__table *t, unsigned column, const char *text)
 {
@@ -294,7 +277,7 @@ table_write_cell(struct es__table *t, unsigned column, const char *text)
 	}
 }
 
-/* Bold where that means something and nobody said NO_COLOR. */
+/* Bold is for terminals, unless NO_COLOR is set. */
 static bool
 table_bold(FILE *out)
 {
@@ -303,7 +286,7 @@ table_bold(FILE *out)
 	return (no_color == NULL || *no_color == '\0') && isatty(fileno(out));
 }
 
-/* The widths are known: write the names and the rows kept until now. */
+/* Writes the names and the kept rows, in the widths found. */
 static void
 table_settle(struct es__table *t)
 {
@@ -332,7 +315,7 @@ table_text_cell(struct es__table *t, unsigned column,
 	char *text = table_text(cell);
 
 	if (text == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a cell of a table");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a cell");
 	if (t->settled) {
 		table_write_cell(t, column, text);
 		free(text);
@@ -363,7 +346,7 @@ table_html_names(const struct es__table *t)
 	fputs("<table>\n<thead><tr>", t->out);
 	for (unsigned i = 0; i < t->columns; i++) {
 		fputs("<th>", t->out);
-		es_show_escape(t->out, t->names[i]);
+		es_html_write(t->out, t->names[i]);
 		fputs("</th>", t->out);
 	}
 	fputs("</tr></thead>\n<tbody>\n", t->out);
@@ -380,10 +363,10 @@ table_html_row(const struct es__table *t, const struct es_value *cells)
 
 		if (text == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
-			    "a cell of a table");
+			    "no memory for a cell");
 		fputs(table_is_number(text) ? "<td class=\"n\">" : "<td>",
 		    t->out);
-		es_show_escape(t->out, text);
+		es_html_write(t->out, text);
 		fputs("</td>", t->out);
 		free(text);
 	}

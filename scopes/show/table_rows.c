@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/table_rows.c - all rows of a query as a table
+ * scopes/show/table_rows.c - writes the rows of a query as a table
  */
+
+#include "scopes/show/table_rows_private.h"
 
 #include "scopes/show/table_private.h"
 
@@ -9,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Rows of no columns: a statement like ATTACH. */
+/* Runs a statement without columns, such as ATTACH. */
 static paths_status
 rows_no_columns(struct es_rows *rows)
 {
@@ -29,7 +31,7 @@ rows_fill(struct es_rows *rows, struct es__table *table)
 	paths_status st = PATHS_OK;
 
 	if (values == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a row");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a row");
 	for (unsigned i = 0; i < columns && st == PATHS_OK; i++)
 		st = es__table_name(table, i, es_rows_name(rows, i));
 	while (st == PATHS_OK) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/utf8.h - which bytes are UTF-8
+ * scopes/show/utf8.h - tells bytes that are UTF-8 from others
  *
- * Names come from maps, files and programs, who may have put in anything.
+ * Names come from maps, files and programs, and may hold any bytes.
  */
 
 #ifndef SCOPES_SHOW_UTF8_H
 #define SCOPES_SHOW_UTF8_H
 
 /*
- * es_utf8_bytes - how long the character at the begin of a text is
+ * es_utf8_bytes - the number of bytes of the first character of a text
  *
- * Returns	1 to 4, of the end of the text 1; 0: that is no UTF-8
+ * Returns	1 to 4; 1 at the end of the text; 0: not UTF-8
  * Threads	any
  * Since	0.1
  */
@@ -29,7 +29,7 @@ es_utf8_bytes(const char *text)
 	for (unsigned i = 1; i < bytes; i++)
 		if ((at[i] & 0xc0) != 0x80)
 			return 0;
-	/* Longer than need be, of a surrogate, or beyond the last one. */
+	/* A longer form than needed, a surrogate, or beyond U+10FFFF. */
 	if ((lead == 0xe0 && at[1] < 0xa0) || (lead == 0xed && at[1] > 0x9f) ||
 	    (lead == 0xf0 && at[1] < 0x90) || (lead == 0xf4 && at[1] > 0x8f))
 		return 0;

@@ -9,7 +9,7 @@
 
 #include "viewer/report/report_private.h"
 
-#include "scopes/show/show.h"
+#include "scopes/show/html.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -58,7 +58,7 @@ svg_end(FILE *to, const struct esv_shape *shape, const char *name)
 		return;
 	}
 	fputs("><title>", to);
-	es_show_escape(to, shape->tip);
+	es_html_write(to, shape->tip);
 	fprintf(to, "</title></%s>\n", name);
 }
 
@@ -123,10 +123,10 @@ svg_text(FILE *to, const struct esv_shape *shape)
 	putc('>', to);
 	if (shape->tip != NULL) {
 		fputs("<title>", to);
-		es_show_escape(to, shape->tip);
+		es_html_write(to, shape->tip);
 		fputs("</title>", to);
 	}
-	es_show_escape(to, shape->text);
+	es_html_write(to, shape->text);
 	fputs("</text>\n", to);
 }
 
@@ -245,7 +245,7 @@ esv__report_figure(FILE *to, const struct esv_figure *figure)
 
 	fprintf(to, "<svg viewBox=\"0 0 %.7g %.7g\" role=\"img\" aria-label=\"",
 	    figure->width, figure->height);
-	es_show_escape(to, figure->title == NULL ? "" : figure->title);
+	es_html_write(to, figure->title == NULL ? "" : figure->title);
 	fputs("\">\n", to);
 	for (size_t n = 0; n < figure->count; n++)
 		write[figure->shapes[n].kind](to, &figure->shapes[n]);

@@ -14,7 +14,9 @@
 
 #include "libpaths/log.h"
 #include "scopes/rows.h"
-#include "scopes/show/show.h"
+#include "scopes/show/html.h"
+#include "scopes/show/page.h"
+#include "scopes/show/query.h"
 #include "scopes/view.h"
 
 #include <stdlib.h>
@@ -57,7 +59,7 @@ report_head(const struct report *report)
 	      "<meta name=\"viewport\" content=\"width=device-width\">\n"
 	      "<title>",
 	    to);
-	es_show_escape(to, report->show.run);
+	es_html_write(to, report->show.run);
 	fputs("</title>\n<style>\n", to);
 	report_theme(to, "light");
 	fputs("@media (prefers-color-scheme: dark) {\n", to);
@@ -65,7 +67,7 @@ report_head(const struct report *report)
 	fputs("}\n", to);
 	fputs(esv__report_style, to);
 	fputs("</style>\n</head>\n<body>\n<h1>", to);
-	es_show_escape(to, report->show.run);
+	es_html_write(to, report->show.run);
 	fputs("</h1>\n", to);
 }
 
@@ -75,11 +77,11 @@ distrust_line(FILE *to, const char *severity, const char *subject,
     const char *text)
 {
 	fputs("<li><b>", to);
-	es_show_escape(to, severity);
+	es_html_write(to, severity);
 	fputs("</b> ", to);
-	es_show_escape(to, subject);
+	es_html_write(to, subject);
 	fputs(": ", to);
-	es_show_escape(to, text);
+	es_html_write(to, text);
 	fputs("</li>\n", to);
 }
 
@@ -132,7 +134,7 @@ report_distrust(const struct report *report)
 	const struct esv_model *model = report->model;
 	const char *missing[] = { model->raw_missing, model->stale };
 	bool has;
-	paths_status st = es_show_has(&report->show, "diagnostic", &has);
+	paths_status st = es_query_has(&report->show, "diagnostic", &has);
 
 	if (st == PATHS_OK && has)
 		st = distrust_box(report, DISTRUST("<>"), "Warnings", "");
@@ -141,7 +143,7 @@ report_distrust(const struct report *report)
 	for (int n = 0; n < 2 && st == PATHS_OK; n++)
 		if (missing[n] != NULL) {
 			fputs("<p class=\"distrust\">", report->to);
-			es_show_escape(report->to, missing[n]);
+			es_html_write(report->to, missing[n]);
 			fputs("</p>\n", report->to);
 		}
 	return st;
@@ -186,7 +188,7 @@ report_chart(const struct report *report, const struct esv_chart *chart)
 	if (st == PATHS_OK) {
 		esv_figure_trim(&figure);
 		fprintf(to, "<section id=\"%s\">\n<h2>", chart->name);
-		es_show_escape(to,
+		es_html_write(to,
 		    figure.title == NULL ? chart->title : figure.title);
 		fputs("</h2>\n<figure>\n", to);
 		esv__report_figure(to, &figure);
@@ -218,7 +220,7 @@ static paths_status
 report_link(const struct report *report, const struct esv_chart *chart)
 {
 	fprintf(report->to, "<a href=\"#%s\">", chart->name);
-	es_show_escape(report->to, chart->title);
+	es_html_write(report->to, chart->title);
 	fputs("</a>\n", report->to);
 	return PATHS_OK;
 }
@@ -240,7 +242,7 @@ report_has(const struct report *report, const char *table, bool *has)
 {
 	char sql[128];
 	struct es_rows *rows;
-	paths_status st = es_show_has(&report->show, table, has);
+	paths_status st = es_query_has(&report->show, table, has);
 
 	if (st != PATHS_OK || !*has)
 		return st;
@@ -278,7 +280,7 @@ report_table(const struct report *report, const struct es_table *table)
 	if (st != PATHS_OK || !wants)
 		return st;
 	fprintf(report->to, "<details>\n<summary><b>%s</b> ", table->name);
-	es_show_escape(report->to, table->about);
+	es_html_write(report->to, table->about);
 	fputs("</summary>\n<div class=\"wide\">\n", report->to);
 	st = es_show_table(&report->show, table->name);
 	fputs("</div>\n</details>\n", report->to);
@@ -307,7 +309,7 @@ report_page(const struct report *report)
 	report_head(report);
 	st = report_distrust(report);
 	if (st == PATHS_OK)
-		st = es_show_summary(&report->show);
+		st = es_page_summary(&report->show);
 	if (st == PATHS_OK)
 		st = report_links(report);
 	if (st == PATHS_OK)

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/show/show.c - shows a view or a table of a run
+ *
+ * People get ids as names, times in suitable units, and a sentence below the
+ * table.  Other programs get the rows of view.db.
+ */
+
+#include "scopes/show/show.h"
+
+#include "scopes/show/paragraph_private.h"
+#include "scopes/show/query.h"
+#include "scopes/show/select_private.h"
+#include "scopes/show/table_private.h"
+
+#include "libpaths/log.h"
+#include "libpaths/nearest.h"
+#include "scopes/finding.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes the rows of a query as a table, and counts them. */
+static paths_status
+show_fill(struct es__select *select, struct es_rows *rows,
+    struct es__table *table, uint64_t *count)
+{
+	struct es_value *values =
+	    calloc((size_t)select->count + 1, sizeof(*values));
+	paths_status st = PATHS_OK;
+
+	if (values == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a row");
+	for (unsigned i = 0; i < select->count && st == PATHS_OK; i++) {
+		char title[96];
+
+		es__show_column_title(&select->columns[i], title);
+		st = es__table_name(table, i, title);
+	}
+	while (st == PATHS_OK) {
+		st = es_rows_next(rows);
+		if (st != PATHS_OK)
+			break;
+		for (unsigned i = 0; i < select->count; i++) {
+			es_rows_get(rows, i, &values[i]);
+			values[i] = es__show_column_value(&select->columns[i],
+			    &values[i]);
+		}
+		st = es__table_row(table, values);
+		++*count;
+	}
+	free(values);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+static paths_status
+show_found(void *to, const struct es_finding *finding)
+{
+	const struct es_show *show = *(const struct es_show *const *)to;
+
+	if (show->form == ES_SHOW_TEXT)
+		putc('\n', show->out);
+	es__paragraph_write(show, finding->text);
+	return PATHS_OK;
+}
+
+/* Says what a run must have for the view to have rows. */
+static void
+show_needs(const char *table, char *why, size_t bytes)
+{
+	const struct es_view *view = es_view_find(table);
+	char needs[ES_VIEW_NEEDS_BYTES] = "";
+
+	if (view != NULL)
+		es_view_needs(view, needs);
+	if (needs[0] != '\0')
+		snprintf(why, bytes, "the view needs %s", needs);
+}
+
+/* Says that there are no rows, and the diagnostic about the view. */
+static paths_status
+show_note(const struct es_show *show, const char *table, bool empty)
+{
+	char sql[192], why[256] = "", text[288] = "";
+	paths_status st = PATHS_OK;
+
+	snprintf(sql, sizeof(sql),
+	    "SELECT text FROM diagnostic WHERE subject = 'view %.64s'", table);
+	if (strchr(table, '\'') == NULL)
+		st = es_query_text(show, sql, why, sizeof(why));
+	if (empty && why[0] == '\0')
+		show_needs(table, why, sizeof(why));
+	if (empty)
+		snprintf(text, sizeof(text), "(no rows%s%s)",
+		    why[0] == '\0' ? "" : ": ", why);
+	else if (why[0] != '\0')
+		snprintf(text, sizeof(text), "(%s)", why);
+	if (text[0] != '\0')
+		es__paragraph_write(show, text);
+	return st;
+}
+
+/* Says how many rows of a table the limit leaves out. */
+static paths_status
+show_more(const struct es_show *show, const char *table)
+{
+	char sql[160];
+	char text[64] = "";
+	paths_status st;
+	long long more;
+
+	snprintf(sql, sizeof(sql), "SELECT count(*) - %lld FROM \"%.64s\"",
+	    (long long)show->limit, table);
+	st = es_query_text(show, sql, text, sizeof(text));
+	more = strtoll(text, NULL, 10);
+	snprintf(text, sizeof(text), "... and %lld more%s", more,
+	    show->form == ES_SHOW_TEXT ? "; --limit 0 shows all" : "");
+	if (st == PATHS_OK && more > 0)
+		es__paragraph_write(show, text);
+	return st;
+}
+
+/* Writes what stands below a table: notes, and its reading or findings. */
+static paths_status
+show_foot(const struct es__select *select, bool empty)
+{
+	const struct es_show *show = select->show;
+	const struct es_table *about = select->about;
+	paths_status st = show_note(show, select->name, empty);
+
+	if (st == PATHS_OK && show->limit >= 0)
+		st = show_more(show, select->name);
+	if (st != PATHS_OK)
+		return st;
+	if (about == NULL || about->reading == NULL)
+		return es_finding_each(show->store, select->name, show_found,
+		    &show);
+	if (show->form == ES_SHOW_TEXT)
+		putc('\n', show->out);
+	return es__paragraph_query(show, about->reading);
+}
+
+/* Writes the rows of a table for people. */
+static paths_status
+show_rows(struct es__select *select, uint64_t *count)
+{
+	const struct es_show *show = select->show;
+	struct es__table *table = NULL;
+	struct es_rows *rows = NULL;
+	paths_status st = es__select_rows(select, &rows);
+
+	if (st == PATHS_OK)
+		st = es__table_open(show->out, show->form, select->count,
+		    &table);
+	if (st == PATHS_OK) {
+		st = show_fill(select, rows, table, count);
+		if (st == PATHS_OK)
+			st = es__table_close(table);
+		else
+			es__table_cancel(table);
+	}
+	es_rows_close(rows);
+	return st;
+}
+
+static paths_status
+show_text(const struct es_show *show, const char *name)
+{
+	struct es__select select;
+	uint64_t count = 0;
+	paths_status st = es__select_open(&select, show, name);
+
+	if (st != PATHS_OK)
+		return st;
+	st = show_rows(&select, &count);
+	if (st == PATHS_OK)
+		st = show_foot(&select, count == 0);
+	es__select_close(&select);
+	return st;
+}
+
+/* Writes the rows of a table for other programs. */
+static paths_status
+show_raw(const struct es_show *show, const char *name)
+{
+	char *sql;
+	paths_status st;
+
+	if (asprintf(&sql, "SELECT * FROM \"%s\" LIMIT %lld", name,
+		(long long)show->limit) < 0)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the table %.64s", name);
+	st = es_query_rows(show, sql);
+	free(sql);
+	return st;
+}
+
+paths_status
+es_show_table(const struct es_show *show, const char *name)
+{
+	return show->form == ES_SHOW_TEXT || show->form == ES_SHOW_HTML ?
+	    show_text(show, name) :
+	    show_raw(show, name);
+}
+
+/* Shows one table of a view below its name, and the names of the others. */
+static paths_status
+show_one(const struct es_show *show, const struct es_view *view,
+    const char *name)
+{
+	const char *before = "\nOther tables of this view: ";
+	paths_status st;
+
+	for (size_t i = 0; i < view->table_count; i++)
+		if (strcmp(view->tables[i].name, name) == 0)
+			fprintf(show->out, "%s: %s\n\n", name,
+			    view->tables[i].about);
+	st = es_show_table(show, name);
+	for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++) {
+		if (strcmp(view->tables[i].name, name) == 0)
+			continue;
+		fprintf(show->out, "%s%s", before, view->tables[i].name);
+		before = ", ";
+	}
+	if (view->table_count > 1)
+		fputs(".\n", show->out);
+	return st;
+}
+
+/* Compares the names of all tables of view.db with a word. */
+static paths_status
+show_try(const struct es_show *show, struct paths_nearest *nearest)
+{
+	struct es_rows *rows;
+	struct es_value name;
+	paths_status st = es_rows_open(show->store,
+	    "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')",
+	    &rows, NULL);
+
+	if (st != PATHS_OK)
+		return st;
+	while ((st = es_rows_next(rows)) == PATHS_OK) {
+		es_rows_get(rows, 0, &name);
+		if (name.kind == ES_TEXT)
+			paths_nearest_try(nearest, name.as.text);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
+paths_status
+es__show_check(const struct es_show *show, const char *name)
+{
+	struct paths_nearest nearest;
+	bool has = es_view_find(name) != NULL;
+	paths_status st = has ? PATHS_OK : es_query_has(show, name, &has);
+
+	if (has || st != PATHS_OK)
+		return st;
+	paths_nearest_init(&nearest, name);
+	es_view_try(&nearest);
+	st = show_try(show, &nearest);
+	return st != PATHS_OK ?
+	    st :
+	    paths_log_fail(PATHS_ENOENT, "%s: no view %s%s", show->run, name,
+		paths_nearest_hint(&nearest));
+}
+
+paths_status
+es__show_view(const struct es_show *show, const char *name)
+{
+	const struct es_view *view = es_view_find(name);
+	const char *table = name;
+	bool has = false;
+	paths_status st = es_query_has(show, name, &has);
+
+	if (st == PATHS_OK && !has && view != NULL) {
+		table = view->tables[0].name;
+		st = es_query_has(show, table, &has);
+	}
+	if (st == PATHS_OK)
+		st = es__select_check_name(table);
+	if (st != PATHS_OK)
+		return st;
+	if (!has)
+		return paths_log_fail(PATHS_ENOENT,
+		    "%s: was computed without %s", show->run, name);
+	if (show->form == ES_SHOW_TEXT && view != NULL &&
+	    strcmp(view->name, name) == 0)
+		return show_one(show, view, table);
+	return es_show_table(show, table);
+}
