@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/show/finding_test.c - what stands out in a run
+ * tests/scopes/show/finding_test.c - proves scopes/show/finding.c, and findings
+ * of views
  */
 
 #include "scopes/analysis.h"
@@ -18,8 +19,8 @@
 #define THREADS 4u
 #define STEPS 40u
 
-/* In each step a thread waits for what the one before it writes; the first one
-   writes something of its own. */
+/* In each step a thread waits for the write of the thread before it; the first
+   thread only writes. */
 static const char chain_map[] =
     FAKE_MAP "thread t0 -process p\n"
 	     "thread t1 -process p\n"
@@ -40,11 +41,11 @@ static const char chain_map[] =
 struct chain {
 	const char *const *order; /* of the threads */
 	uint32_t steps;
-	bool untold; /* the program does not say which step it is */
-	uint64_t
-	    read[THREADS]; /* when it reads in a step; the first does not */
-	int64_t written;   /* when what it reads is written, after that */
-	uint32_t own_operations; /* of the first one in each step */
+	bool untold; /* the program does not report its steps */
+	/* Start of a thread's read in a step; the first thread has none. */
+	uint64_t read[THREADS];
+	int64_t written; /* time from the start of a read to the write */
+	uint32_t own_operations; /* of the first thread in each step */
 };
 
 static void
@@ -97,7 +98,7 @@ chain_run(const struct chain *c)
 	return run;
 }
 
-/* Each so much later than the one before it. */
+/* Lets each thread begin a step so much later than the thread before it. */
 static struct chain
 chain_of(const char *const order[THREADS], uint64_t later_ns)
 {
@@ -142,11 +143,10 @@ scoped(struct fake_run *fake)
 	return store;
 }
 
-/* What is found in a table, with what it leads to; "" where nothing is. */
 struct found {
 	const char *table;
-	char text[512];
-	int count;
+	char text[512]; /* last finding of the table; "" for none */
+	int count;	/* findings of all tables */
 };
 
 static paths_status
@@ -177,9 +177,9 @@ found_in(struct fake_run *fake, const char *table)
 
 static const char *const in_order[] = { "t0", "t1", "t2", "t3" };
 
-/* t3 begins a step 3000 ns after t0, which is at the next one then. */
+/* t3 begins a step 3000 ns after t0, which is at the next step by then. */
 static void
-a_step_that_runs_through_the_threads_is_a_wave(void)
+a_step_that_moves_from_thread_to_thread_is_a_wave(void)
 {
 	struct found found = found_in(chain(in_order, 1000), "step_spread");
 
@@ -190,7 +190,7 @@ a_step_that_runs_through_the_threads_is_a_wave(void)
 	    found.text);
 }
 
-/* Of so many steps a row is two of them. */
+/* The table has a row for every two steps of so many. */
 static void
 a_wave_is_found_in_many_steps(void)
 {
@@ -206,9 +206,9 @@ a_wave_is_found_in_many_steps(void)
 	    found.text);
 }
 
-/* The first thread only has twice as many operations as the others. */
+/* The first thread has twice as many operations as the others. */
 static void
-steps_that_nobody_told_make_no_wave(void)
+steps_that_were_not_reported_make_no_wave(void)
 {
 	struct chain c = chain_of(in_order, 100);
 	struct found found;
@@ -220,9 +220,9 @@ steps_that_nobody_told_make_no_wave(void)
 	EXPECT_TRUE(found.count > 0);
 }
 
-/* Steps begin in t0, t3, t2 and at last in t1, which is beside t0. */
+/* Steps begin in t0, t3, t2, and last in t1, which is the neighbour of t0. */
 static void
-what_is_no_slope_is_no_wave(void)
+steps_in_another_order_make_no_wave(void)
 {
 	struct chain c = chain_of(in_order, 0);
 	struct found found;
@@ -234,9 +234,9 @@ what_is_no_slope_is_no_wave(void)
 	EXPECT_TRUE(found.count > 0);
 }
 
-/* It is no wave where all have begun a step before any begins the next. */
+/* All threads begin a step before any thread begins the next one. */
 static void
-threads_that_keep_together_make_no_wave(void)
+threads_in_the_same_step_make_no_wave(void)
 {
 	struct found found = found_in(chain(in_order, 500), "step_spread");
 
@@ -244,9 +244,9 @@ threads_that_keep_together_make_no_wave(void)
 	EXPECT_TRUE(found.count > 0);
 }
 
-/* Nor where threads wait for others than their neighbours. */
+/* Threads wait for others than their neighbours. */
 static void
-threads_in_no_order_make_no_wave(void)
+waiting_for_distant_threads_makes_no_wave(void)
 {
 	static const char *const order[] = { "t0", "t2", "t1", "t3" };
 	struct found found = found_in(chain(order, 1000), "step_spread");
@@ -255,19 +255,19 @@ threads_in_no_order_make_no_wave(void)
 }
 
 static void
-who_is_waited_for_is_found(void)
+the_thread_that_is_waited_for_most_is_found(void)
 {
 	struct found found = found_in(chain(in_order, 1000), "waits_for");
 
-	/* Each reader waits 250 ns in each step. */
+	/* Each read waits 250 ns in each step. */
 	EXPECT_STR_EQ("thread 0 waits_for -: t0 is waited for most: 10 us, "
 		      "which is 33.3 % of all waiting.",
 	    found.text);
 }
 
-/* A reader waits 2 ns of 300. */
+/* A read waits 2 ns of 300. */
 static void
-nobody_is_late_where_waiting_is_noise(void)
+little_waiting_blames_no_thread(void)
 {
 	struct chain c = chain_of(in_order, 500);
 	struct found found;
@@ -275,11 +275,11 @@ nobody_is_late_where_waiting_is_noise(void)
 	c.written = -48;
 	found = found_in(chain_run(&c), "waits_for");
 	EXPECT_STR_EQ("", found.text);
-	EXPECT_EQ(1, found.count); /* how much threads communicate */
+	EXPECT_EQ(1, found.count); /* the one of load_balance */
 }
 
 static void
-of_waiting_nothing_is_said_where_none_is_known(void)
+a_run_without_waiting_has_no_finding_about_it(void)
 {
 	struct chain c = chain_of(in_order, 500);
 	struct found found;
@@ -291,9 +291,10 @@ of_waiting_nothing_is_said_where_none_is_known(void)
 	    found.text);
 }
 
-/* The first thread is waited for, and computes most of its time. */
+/* The view breakdown declares a finding that names its table itself: here that
+   is load_balance, because the first thread is late by computing. */
 static void
-a_reason_is_told_by_the_table_that_it_is_from(void)
+findings_of_one_table_can_be_asked_for(void)
 {
 	struct fake_run *run = chain(in_order, 1000);
 	struct es_store *store = scoped(run);
@@ -316,7 +317,7 @@ found_stop(void *to, const struct es_finding *finding)
 }
 
 static void
-an_error_of_who_takes_them_ends_the_search(void)
+an_error_of_the_receiver_ends_the_search(void)
 {
 	struct fake_run *run = chain(in_order, 1000);
 	struct es_store *store = scoped(run);
@@ -334,7 +335,7 @@ an_error_of_who_takes_them_ends_the_search(void)
 }
 
 static void
-where_nothing_stands_out_nothing_is_found(void)
+a_run_without_operations_has_no_findings(void)
 {
 	char map[2048];
 	struct fake_run *run;
@@ -348,11 +349,13 @@ where_nothing_stands_out_nothing_is_found(void)
 	EXPECT_EQ(0, found.count);
 }
 
-TEST_MAIN(a_step_that_runs_through_the_threads_is_a_wave,
-    a_wave_is_found_in_many_steps, steps_that_nobody_told_make_no_wave,
-    what_is_no_slope_is_no_wave, nobody_is_late_where_waiting_is_noise,
-    of_waiting_nothing_is_said_where_none_is_known,
-    a_reason_is_told_by_the_table_that_it_is_from,
-    threads_that_keep_together_make_no_wave, threads_in_no_order_make_no_wave,
-    who_is_waited_for_is_found, an_error_of_who_takes_them_ends_the_search,
-    where_nothing_stands_out_nothing_is_found)
+TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
+    a_wave_is_found_in_many_steps, steps_that_were_not_reported_make_no_wave,
+    steps_in_another_order_make_no_wave, little_waiting_blames_no_thread,
+    a_run_without_waiting_has_no_finding_about_it,
+    findings_of_one_table_can_be_asked_for,
+    threads_in_the_same_step_make_no_wave,
+    waiting_for_distant_threads_makes_no_wave,
+    the_thread_that_is_waited_for_most_is_found,
+    an_error_of_the_receiver_ends_the_search,
+    a_run_without_operations_has_no_findings)

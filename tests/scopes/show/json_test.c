@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text as JSON, by both functions, which must agree. */
+/* Returns a text as JSON, after both functions gave the same. */
 static const char *
 json(const char *text)
 {
@@ -26,7 +26,7 @@ json(const char *text)
 }
 
 static void
-plain_text_and_utf_8_stay(void)
+plain_text_and_utf_8_are_kept(void)
 {
 	EXPECT_STR_EQ("\"\"", json(""));
 	EXPECT_STR_EQ("\"a b/c>'\x7f\"", json("a b/c>'\x7f"));
@@ -48,21 +48,21 @@ no_text_ends_a_script(void)
 }
 
 static void
-what_is_not_utf_8_is_replaced(void)
+bytes_that_are_not_utf_8_are_replaced(void)
 {
 	EXPECT_STR_EQ("\"\\ufffda\"",
 	    json("\xff"
 		 "a"));
-	/* Cut short, longer than need be, and a surrogate. */
+	/* Cut short, a longer form than needed, and a surrogate. */
 	EXPECT_STR_EQ("\"a\\ufffd\"", json("a\xc3"));
 	EXPECT_STR_EQ("\"\\ufffd\\ufffd\"", json("\xf0\x9f"));
 	EXPECT_STR_EQ("\"\\ufffd\\ufffd\"", json("\xc0\xaf"));
 	EXPECT_STR_EQ("\"\\ufffd\\ufffd\\ufffd\"", json("\xed\xa0\x80"));
 }
 
-/* Every text of two bytes is a string within its bounds. */
+/* Every text of two bytes becomes a string within ES_JSON_BYTES. */
 static void
-any_text_fits(void)
+strings_keep_to_their_bound(void)
 {
 	for (int n = 1; n < 65536; n++) {
 		char text[3] = { (char)(n & 255), (char)(n >> 8), '\0' };
@@ -73,6 +73,6 @@ any_text_fits(void)
 	}
 }
 
-TEST_MAIN(plain_text_and_utf_8_stay,
+TEST_MAIN(plain_text_and_utf_8_are_kept,
     quotes_backslashes_and_controls_are_escaped, no_text_ends_a_script,
-    what_is_not_utf_8_is_replaced, any_text_fits)
+    bytes_that_are_not_utf_8_are_replaced, strings_keep_to_their_bound)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/show/table_test.c - rows as text, CSV and JSON, byte for byte
+ * tests/scopes/show/table_test.c - proves scopes/show/table.c
  */
 
 #include "scopes/show/table_private.h"
@@ -42,7 +42,7 @@ expect_end(struct es__table *table, const char *want)
 
 static const char *const two[] = { "name", "n" };
 
-/* A row of every kind of value. */
+/* Adds rows with values of every kind. */
 static void
 put_kinds(struct es__table *table)
 {
@@ -63,7 +63,7 @@ put_kinds(struct es__table *table)
 		EXPECT_OK(es__table_row(table, rows[i]));
 }
 
-/* Numbers to the right, texts to the left, characters and not bytes counted. */
+/* Numbers are on the right, texts on the left; widths are in characters. */
 static void
 text_is_aligned(void)
 {
@@ -79,7 +79,7 @@ text_is_aligned(void)
 	    "\xc3\xa9?                            7\n");
 }
 
-/* One text among the numbers, and the column is one of texts. */
+/* One text among numbers makes the column one of texts. */
 static void
 mixed_columns_are_texts(void)
 {
@@ -93,7 +93,7 @@ mixed_columns_are_texts(void)
 }
 
 static void
-csv_is_quoted(void)
+csv_is_quoted_where_needed(void)
 {
 	struct es__table *table = begin(ES_SHOW_CSV, 2, two);
 
@@ -124,14 +124,14 @@ json_is_escaped(void)
 }
 
 static void
-nothing_is_well_formed_too(void)
+a_table_without_rows_is_well_formed(void)
 {
 	expect_end(begin(ES_SHOW_TEXT, 2, two), "name  n\n");
 	expect_end(begin(ES_SHOW_CSV, 2, two), "name,n\n");
 	expect_end(begin(ES_SHOW_JSON, 2, two), "[]\n");
 }
 
-/* Widths are settled after 1000 rows; no row is lost or comes twice. */
+/* Widths are settled after 1000 rows.  Each row is written once. */
 static void
 long_tables_are_written_row_by_row(void)
 {
@@ -156,7 +156,7 @@ long_tables_are_written_row_by_row(void)
 	free(text);
 }
 
-/* The shortest decimal that reads back as the same number. */
+/* A real is written as the shortest decimal that reads back the same. */
 static void
 reals_keep_their_value(void)
 {
@@ -187,7 +187,7 @@ reals_keep_their_value(void)
 }
 
 static void
-says_that_it_cannot_be_written(void)
+a_full_disk_is_reported(void)
 {
 	struct es__table *table;
 	FILE *full = fopen("/dev/full", "w");
@@ -201,7 +201,7 @@ says_that_it_cannot_be_written(void)
 	(void)fclose(full);
 }
 
-TEST_MAIN(text_is_aligned, mixed_columns_are_texts, csv_is_quoted,
-    json_is_escaped, nothing_is_well_formed_too,
+TEST_MAIN(text_is_aligned, mixed_columns_are_texts, csv_is_quoted_where_needed,
+    json_is_escaped, a_table_without_rows_is_well_formed,
     long_tables_are_written_row_by_row, reals_keep_their_value,
-    says_that_it_cannot_be_written)
+    a_full_disk_is_reported)
