@@ -15,8 +15,11 @@
 #ifndef COLLECTORS_MPI_ABI_ABI_PRIVATE_H
 #define COLLECTORS_MPI_ABI_ABI_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/abi/args_private.h"
+#include "collectors/mpi/abi/attribute_private.h"
 
+#include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 /* es_mpi_control.abi. */

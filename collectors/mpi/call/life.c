@@ -8,9 +8,17 @@
  * are recorded or not.
  */
 
+#include "collectors/mpi/call/life_private.h"
+
 #include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/process/phase_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"
+
+#include "libpaths/log.h"
+
+#include <stdio.h>
+#include <unistd.h>
 
 /* Make calls nested that are made inside this one; false: it is nested. */
 static bool
@@ -150,4 +158,40 @@ mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result)
 	(void)call;
 	(void)args;
 	(void)result;
+}
+
+void
+mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args)
+{
+	(void)call;
+	(void)args;
+}
+
+/* Runs after the call, which so belongs to the previous phase and mode. */
+void
+mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args, int result)
+{
+	struct mpi_process *p = call->thread->process;
+	int64_t level = args->number;
+	char name[24] = "";
+
+	(void)result;
+	if (level == 0 || level == 1) {
+		if (level == 0)
+			mpi_mode_set(p, ES_MODE_OFF);
+		else
+			mpi_mode_on(p);
+		return;
+	}
+	if (level == 2) {
+		/* Readers of the space report a failing disk. */
+		if (p != NULL)
+			(void)fdatasync(es_record_fd(p->record));
+		return;
+	}
+	if (level > 2)
+		snprintf(name, sizeof(name), "%lld", (long long)level);
+	if (mpi_phase_set(p, name) != PATHS_OK)
+		paths_log_warn("%s; phase %s is not set", paths_log_last(),
+		    name);
 }

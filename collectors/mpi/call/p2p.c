@@ -5,6 +5,7 @@
 
 #include "collectors/mpi/call/p2p_private.h"
 
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/call/collective_private.h"
 #include "collectors/mpi/process/process_private.h"
 

@@ -16,7 +16,9 @@
 #ifndef COLLECTORS_MPI_OBJECT_COMM_PRIVATE_H
 #define COLLECTORS_MPI_OBJECT_COMM_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/abi/args_private.h"
+#include "collectors/mpi/abi/attribute_private.h"
+#include "collectors/mpi/object/thread_state_private.h"
 
 /* Peers that are no ranks, in tuples. */
 #define MPI_PEER_NONE (-1)

@@ -11,6 +11,7 @@
 #include "collectors/mpi/object/comm_private.h"
 
 #include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/world_private.h"
 #include "collectors/mpi/process/process_private.h"
 

@@ -3,7 +3,7 @@
  * collectors/mpi/object/request.c - the requests that are on their way
  */
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/request_private.h"
 
 #include <linux/membarrier.h>

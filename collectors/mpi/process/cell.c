@@ -8,6 +8,7 @@
  * full.
  */
 
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
 

@@ -11,7 +11,9 @@
 #ifndef COLLECTORS_MPI_PROCESS_CELL_PRIVATE_H
 #define COLLECTORS_MPI_PROCESS_CELL_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/abi/attribute_private.h"
+#include "collectors/mpi/object/thread_state_private.h"
+#include "collectors/mpi/process/call_private.h"
 
 /* The first 16 bytes of a row. */
 struct mpi_cell_key {

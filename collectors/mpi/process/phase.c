@@ -191,39 +191,3 @@ mpi_phase_set(struct mpi_process *process, const char *name)
 	    memory_order_relaxed);
 	return PATHS_OK;
 }
-
-void
-mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args)
-{
-	(void)call;
-	(void)args;
-}
-
-/* Behind the call, which so belongs to what was before. */
-void
-mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args, int result)
-{
-	struct mpi_process *p = call->thread->process;
-	int64_t level = args->number;
-	char name[24] = "";
-
-	(void)result;
-	if (level == 0 || level == 1) {
-		if (level == 0)
-			mpi_mode_set(p, ES_MODE_OFF);
-		else
-			mpi_mode_on(p);
-		return;
-	}
-	if (level == 2) {
-		/* A failing disk is told by whoever reads the space. */
-		if (p != NULL)
-			(void)fdatasync(es_record_fd(p->record));
-		return;
-	}
-	if (level > 2)
-		snprintf(name, sizeof(name), "%lld", (long long)level);
-	if (mpi_phase_set(p, name) != PATHS_OK)
-		paths_log_warn("%s; phase %s is not set", paths_log_last(),
-		    name);
-}

@@ -13,8 +13,8 @@
 #ifndef COLLECTORS_MPI_PROCESS_PROCESS_PRIVATE_H
 #define COLLECTORS_MPI_PROCESS_PROCESS_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
 #include "collectors/mpi/object/request_private.h"
+#include "collectors/mpi/object/thread_state_private.h"
 #include "collectors/mpi/process/core_private.h"
 
 #include <pthread.h>
@@ -45,25 +45,6 @@ struct mpi_process {
 	pthread_mutex_t log_lock;
 	struct es_space_part *log; /* the newest; under log_lock */
 };
-
-/* The hooks of MPI_Init and MPI_Init_thread, MPI_Finalize, MPI_Abort,
-   MPI_Pcontrol and MPI_Session_finalize, also when nothing is recorded. */
-void mpi_init_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_init_after(struct mpi_call *call, struct mpi_args *args, int result);
-void mpi_finalize_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_finalize_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-void mpi_abort_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result);
-void mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-void mpi_session_end_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_session_end_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-
-/* Whether MPI_Init was and MPI_Finalize was not yet called, as MPI says. */
-bool mpi_is_running(void);
 
 /*
  * Begin to record the process of a thread.  Nothing happens when that has been

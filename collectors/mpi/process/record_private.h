@@ -3,7 +3,7 @@
  * collectors/mpi/process/record_private.h - record a call
  *
  * What is inline here runs at MPI calls: no allocation, lock, system call
- * or division.  See call_private.h for the order.
+ * or division.  See process/call_private.h for the order.
  *
  * What a mode asks of a call:
  *	trace		stamps, site, a tuple
@@ -16,7 +16,7 @@
 #ifndef COLLECTORS_MPI_PROCESS_RECORD_PRIVATE_H
 #define COLLECTORS_MPI_PROCESS_RECORD_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/process/call_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/site/site_private.h"
 

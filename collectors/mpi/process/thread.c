@@ -9,6 +9,7 @@
  */
 
 #include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/comm_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"

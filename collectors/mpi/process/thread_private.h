@@ -21,6 +21,9 @@ struct mpi_process *mpi_process_first(void);
    there to be asked. */
 void mpi_process_join(struct mpi_thread *thread);
 
+/* Tells whether MPI is initialised and not yet finalised, as MPI reports it. */
+bool mpi_is_running(void);
+
 /* Whether this is the child of a fork: it is not recorded. */
 bool mpi_thread_is_forked(void);
 

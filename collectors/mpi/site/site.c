@@ -8,6 +8,7 @@
  * may be loaded in its place.
  */
 
+#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/site/callpath_private.h"
 #include "collectors/mpi/site/module_private.h"
 #include "collectors/mpi/site/site_private.h"

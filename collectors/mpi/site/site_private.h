@@ -11,7 +11,7 @@
 #ifndef COLLECTORS_MPI_SITE_SITE_PRIVATE_H
 #define COLLECTORS_MPI_SITE_SITE_PRIVATE_H
 
-#include "collectors/mpi/call/call_private.h"
+#include "collectors/mpi/object/thread_state_private.h"
 
 #define MPI_PATH_FRAMES_MAX 32u
 

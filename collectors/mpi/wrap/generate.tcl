@@ -16,7 +16,7 @@ namespace eval ::eventspace::generate {
     namespace export read numbers table names exported wrappers
     namespace ensemble create
 
-    # Groups of hooks: the header that declares them, and their names.
+    # Groups of hooks: the headers that declare them, and their names.
     variable Groups {
         p2p {wrap/wait_private.h {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
@@ -26,7 +26,7 @@ namespace eval ::eventspace::generate {
             barrier n_to_n one_to_n n_to_one scan neighbor
         }}
         comm {call/window_private.h {comm put get window file}}
-        rest {process/process_private.h {
+        rest {{call/life_private.h process/thread_private.h} {
             init finalize abort pcontrol session_end other
         }}
     }
@@ -288,10 +288,12 @@ proc ::eventspace::generate::exported {functions} {
 
 proc ::eventspace::generate::wrappers {functions language group} {
     variable Groups
-    lassign [dict get $Groups $group] header hooks
+    lassign [dict get $Groups $group] headers hooks
     Head "wrappers, $group, $language"
     puts "#include \"collectors/mpi/wrap/stub_private.h\"\n"
-    puts "#include \"collectors/mpi/$header\""
+    foreach header $headers {
+        puts "#include \"collectors/mpi/$header\""
+    }
     foreach function $functions {
         if {[dict get $function hook] ni $hooks} continue
         if {$language eq "c"} {

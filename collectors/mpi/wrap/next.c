@@ -12,6 +12,7 @@
 
 #include "collectors/mpi/abi/library_private.h"
 #include "collectors/mpi/process/setting_private.h"
+#include "collectors/mpi_function.h"
 #include "libpaths/log.h"
 
 #include <ctype.h>
