@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/carry.c - carries parked operations of a thread on
+ * libpaths/engine/carry.c - waits for the operations of a thread and runs their
+ * remaining passes
  *
- * The thread waits for its operation and runs the passes that follow itself.
- * It may have several operations under way, each on its own path; one of them
- * may carry the others through a join, so the thread looks after all of them.
+ * The thread that began an operation also runs the passes that follow a wait.
+ * It may have several operations under way, each on its own path.  One of them
+ * may be the carrier of the others in a join, so the thread runs the passes of
+ * all of them while it waits for one.
  */
 
 #include "libpaths/engine/carry_private.h"
@@ -15,7 +17,8 @@
 
 #define CARRY_RETRY_NS 1000000u
 
-/* Takes the operation out of the stage in which it is parked, and ends it. */
+/* Takes the operation out of the stage in which it is parked, and ends it.
+   Returns false when the stage did not give it back. */
 static bool
 carry_expire(struct paths_path *path, paths_status st, const char *why)
 {
@@ -30,7 +33,7 @@ carry_expire(struct paths_path *path, paths_status st, const char *why)
 	return true;
 }
 
-/* Goes on with the stage below a link. */
+/* Continues with the stage below a link. */
 static void
 carry_on(struct paths_path *path, const struct paths__link *at)
 {
@@ -38,7 +41,7 @@ carry_on(struct paths_path *path, const struct paths__link *at)
 }
 
 /* Waits for the parked operation and runs the pass that follows.  Returns
-   false when `until` (in ticks) has passed before. */
+   false when the time `until`, in ticks, came first. */
 static bool
 carry_wait(struct paths_path *path, uint64_t until)
 {
@@ -72,16 +75,17 @@ carry_wait(struct paths_path *path, uint64_t until)
 	return true;
 }
 
-/* Returns the time of the next try to take out an operation that is moving or
-   that another operation carries. */
+/* Returns the time of the next attempt to take out an operation that its stage
+   did not give back: it is being resumed, or waits in a complete round of a
+   join. */
 static uint64_t
 carry_retry(void)
 {
 	return paths_clock_ticks() + paths_clock_ns_to_ticks(CARRY_RETRY_NS);
 }
 
-/* Carries on the other operations of the thread without waiting.  Returns true
-   while one of them is parked. */
+/* Runs the passes of the thread's other operations without waiting.  Returns
+   true while one of them is parked. */
 static bool
 carry_others(const struct paths_path *path)
 {
@@ -100,13 +104,13 @@ carry_others(const struct paths_path *path)
 	return parked;
 }
 
-/* Waits for one resumption of the operation, or for its deadline. */
+/* Waits until the operation is resumed once, or ends it at its deadline. */
 static void
 carry_step(struct paths_path *path)
 {
 	uint64_t until = path->op.deadline;
-	/* Relaxed: a resumed operation needs no waiting, so a stale value only
-	   costs a look at the others. */
+	/* Relaxed: a stale value only costs one check of the others, because
+	   carry_wait returns at once for a resumed operation. */
 	bool others = path->thread->started > 1 &&
 	    atomic_load_explicit(&path->op.done, memory_order_relaxed) <
 		PATHS__UP;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/carry_private.h - carries parked operations of a thread on
+ * libpaths/engine/carry_private.h - waits for the operations of a thread and
+ * runs their remaining passes
  */
 
 #ifndef LIBPATHS_ENGINE_CARRY_PRIVATE_H
@@ -8,12 +9,13 @@
 
 #include "libpaths/engine/path_private.h"
 
-/* Waits until the operation of the path has ended, at its deadline at last.
-   Carries on the other operations of the thread meanwhile. */
+/* Waits until the operation of the path has ended.  After the deadline of the
+   operation, ends it with PATHS_ETIMEDOUT as soon as its stage gives it back.
+   Meanwhile runs the passes of the thread's other operations. */
 void paths__carry_finish(struct paths_path *path);
 
-/* Ends the operation of the path with an error, as soon as its stage gives it
-   back. */
+/* Ends the operation of the path with an error.  Waits until its stage gives it
+   back, or until it has ended by itself. */
 void paths__carry_cancel(struct paths_path *path, paths_status st,
     const char *why);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/op.c - runs operations down and up a built path
- *
- * Source	DESIGN section 4
+ * libpaths/engine/op.c - runs operations down and up the stages of a path
  */
 
 #include "libpaths/op.h"
@@ -47,8 +45,8 @@ paths__op_up_from(struct paths_path *path, const struct paths__link *link)
 	op_up(path, link->until);
 }
 
-/* Runs the passes of an operation without a thread to its end, or until it is
-   parked again. */
+/* Runs an operation of a path without a thread until it ends or is parked
+   again. */
 static void
 op_follow(struct paths_op *op, enum paths__done how)
 {
@@ -67,8 +65,9 @@ op_follow(struct paths_op *op, enum paths__done how)
 static void
 op_wake(struct paths_op *op, enum paths__done how)
 {
-	/* From the exchange on the thread may end the operation: only the
-	   shared word and the address of op->done may be used. */
+	/* The thread may end the operation and reuse op as soon as it sees
+	   op->done.  After that, only wake and the address of op->done are
+	   used. */
 	struct paths__wake *wake = op->wake;
 	uint32_t was;
 
@@ -149,7 +148,8 @@ paths__op_abort(struct paths_op *op, const struct paths__link *below,
 	struct paths_path *path = op->path;
 	const struct paths__link *link = paths__op_at(op);
 
-	/* Only the thread itself may use its connection. */
+	/* The operation is at a proxy: the connection to the other process is
+	   for its thread alone. */
 	if (path->thread &&
 	    path->program->map->items[link->item].target != PATHS_NONE)
 		return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/op_private.h - runs operations down and up a built path
+ * libpaths/engine/op_private.h - runs operations down and up the stages of a
+ * path
  */
 
 #ifndef LIBPATHS_ENGINE_OP_PRIVATE_H
@@ -8,9 +9,9 @@
 
 #include "libpaths/engine/path_private.h"
 
-/* Returns the link that has an operation.  Relaxed: the stage that publishes
-   the operation orders this for the thread that resumes it, and a cancel that
-   reads an old link tries again. */
+/* Returns the link whose stage has the operation.  Relaxed: the stage that
+   publishes the operation orders this for the thread that resumes it, and a
+   cancel that reads an old link tries again. */
 static inline const struct paths__link *
 paths__op_at(const struct paths_op *op)
 {
@@ -31,40 +32,43 @@ paths__op_reset(struct paths_op *op)
 	atomic_store_explicit(&op->done, PATHS__PENDING, memory_order_relaxed);
 }
 
-/* Runs the downs from a link on, then the ups.  Returns true when the
-   operation has ended, false when it is parked and must not be touched. */
+/* Runs the down of a link and those of the links below it, then the ups.
+   Returns true when the operation has ended, false when it is parked and must
+   not be touched. */
 bool paths__op_down(struct paths_path *path, const struct paths__link *link);
 
 /* Runs the ups of the link that parked the operation and of those above. */
 void paths__op_up_from(struct paths_path *path, const struct paths__link *link);
 
-/* Asks the stage in which an operation of the path is parked to give it back:
-   true when it did. */
+/* Asks the stage in which the operation of the path is parked to give it back.
+   Returns true when the stage did. */
 bool paths__op_take_out(struct paths_path *path,
     const struct paths__link *link);
 
-/* Runs an operation of a path without a thread; `done` is called when it has
-   ended, perhaps before the return.  index: for PATHS_DELETE. */
+/* Runs an operation of a path without a thread.  Calls `done` of the path when
+   the operation has ended, which may be before the return.  index is used by
+   PATHS_DELETE only. */
 void paths__op_run(struct paths_path *path, uint64_t index);
 
 /*
  * Cancels the operation of a path without a thread.  Returns true when the
- * operation was parked and has ended with st, false when it is moving: then
- * the caller tries again later.
+ * operation was parked and has ended with st.  Returns false when its stage did
+ * not give it back; the caller then tries again later.
  */
 bool paths__op_cancel(struct paths_path *path, paths_status st,
     const char *why);
 
 /*
  * Ends an operation of another path that is parked below the link `below` of
- * its path.  Returns true when it was taken out there and resumed with st.  An
- * operation whose thread waits for another process is never taken out.
+ * its path.  Returns true when its stage gave it back and it was resumed with
+ * st.  An operation whose thread waits for another process is never ended.
  */
 bool paths__op_abort(struct paths_op *op, const struct paths__link *below,
     paths_status st, const char *why);
 
-/* Fails an operation as paths_op_fail does, but adds no process and stage:
-   for errors that another process reported. */
+/* Fails an operation as paths_op_fail does, but adds no host, process and
+   stage to the text.  Used for errors that another process reported, and for
+   those that no stage reported. */
 enum paths_pass paths__op_fail_text(struct paths_op *op, paths_status st,
     const char *why);
 
