@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/record_file.c - takes disk space for an event-space file
+ * collectors/space/record_file.c - allocates disk space for an event-space file
  */
 
 #include "collectors/space/record_file_private.h"
@@ -19,7 +19,7 @@ es__record_file_allocate(const struct es_record *r, uint64_t from,
 	struct rlimit limit;
 	int error;
 
-	/* Writing beyond this limit would end the process by a signal. */
+	/* posix_fallocate beyond this limit raises SIGXFSZ. */
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
 	    limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur)
 		return paths_log_fail(PATHS_EFULL,

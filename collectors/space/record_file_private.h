@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/record_file_private.h - takes disk space for an event-space
- * file
+ * collectors/space/record_file_private.h - allocates disk space for an
+ * event-space file
  */
 
 #ifndef COLLECTORS_SPACE_RECORD_FILE_PRIVATE_H
@@ -9,8 +9,10 @@
 
 #include "collectors/space/record_private.h"
 
-/* Takes disk space for [from, from + bytes), so that a full disk is an error
-   here and not a signal later. */
+/* Allocates disk space for the bytes [from, from + bytes) of the file.  A full
+   disk is then an error here, and not a SIGBUS when a thread records.  On
+   failure the file may have grown.  Returns PATHS_OK, PATHS_EFULL or
+   PATHS_EIO. */
 paths_status es__record_file_allocate(const struct es_record *record,
     uint64_t from, uint64_t bytes) PATHS_CHECKED;
 

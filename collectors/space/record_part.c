@@ -3,8 +3,8 @@
  * collectors/space/record_part.c - adds parts to a space that is being
  * recorded
  *
- * Each part has its own mapping, so that memory threads write to never moves.
- * When a part cannot be added, the file is unchanged.
+ * Each part has a mapping of its own, so the mappings that threads write to
+ * never move.  When a part cannot be added, the file keeps its size.
  */
 
 #include "collectors/space/record_part_private.h"
@@ -19,8 +19,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* The mapping of an added part. */
 struct es__record_added {
-	struct es__record_added *before;
+	struct es__record_added *previous; /* the part added before this one */
 	struct es_space_part *part;
 	uint64_t bytes;
 };
@@ -31,12 +32,13 @@ es__record_part_free(struct es_record *r)
 	while (r->added != NULL) {
 		struct es__record_added *added = r->added;
 
-		r->added = added->before;
+		r->added = added->previous;
 		munmap(added->part, added->bytes);
 		free(added);
 	}
 }
 
+/* Allocates and maps bytes at the end of the file. */
 static paths_status
 part_map_locked(struct es_record *r, uint64_t bytes,
     struct es__record_added *added)
@@ -59,7 +61,8 @@ part_map_locked(struct es_record *r, uint64_t bytes,
 	return PATHS_OK;
 }
 
-/* Adds a part of at least that many bytes, all zero, without its magic. */
+/* Adds a part of at least `bytes` bytes.  All are zero, except the size of the
+   part; part_publish writes the magic. */
 static paths_status
 part_make_locked(struct es_record *r, uint64_t bytes,
     struct es_space_part **part)
@@ -73,12 +76,12 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 	st = part_map_locked(r, bytes, added);
 	if (st != PATHS_OK) {
 		free(added);
-		/* Gives back the space taken on a disk that is now full. */
+		/* Frees the disk space that was allocated before the error. */
 		if (ftruncate(r->fd, (off_t)r->end) != 0)
 			paths_log_warn("%s: %s", r->file, strerror(errno));
 		return st;
 	}
-	added->before = r->added;
+	added->previous = r->added;
 	r->added = added;
 	r->end += bytes;
 	*part = added->part;
@@ -86,6 +89,7 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 	return PATHS_OK;
 }
 
+/* Writes the magic, which makes the part visible to readers. */
 static void
 part_publish(struct es_space_part *part)
 {
@@ -123,15 +127,18 @@ es_record_add_rows(struct es_record *record, const struct es_record_part *want,
 	return st;
 }
 
-/* Returns the type of collectors that are added: the last of the space. */
+/* Returns the index of the tuple type of added collectors, which is the last
+   type of the space. */
 static uint32_t
-part_type(const struct es_record *r)
+part_type_index(const struct es_record *r)
 {
 	const struct es_space_head *h = (const struct es_space_head *)r->base;
 
 	return h->type_count - 1;
 }
 
+/* Fills in the collector of a part that was added last, and sets *ring to the
+   places that its thread writes to. */
 static void
 part_fill_ring(struct es_record *r, const struct es_record_collector *want,
     struct es_space_part *part, struct es_record_ring *ring)
@@ -144,7 +151,7 @@ part_fill_ring(struct es_record *r, const struct es_record_collector *want,
 
 	*place = (struct es_space_ring){
 		.instance = want->instance,
-		.type = part_type(r),
+		.type = part_type_index(r),
 		.tuple_bytes = want->type->bytes,
 		.hot_offset = at + ES_SPACE_PART_RING,
 		.ring_offset = at + ES_SPACE_PART_TUPLES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/record_part_private.h - adds parts to a space that is
- * being recorded
+ * collectors/space/record_part_private.h - adds parts to a space that is being
+ * recorded
  */
 
 #ifndef COLLECTORS_SPACE_RECORD_PART_PRIVATE_H

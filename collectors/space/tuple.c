@@ -2,7 +2,7 @@
 /*
  * collectors/space/tuple.c - the table of tuple types
  *
- * Types are registered and never removed.
+ * A registered type is never removed, so that pointers to it stay valid.
  */
 
 #include "collectors/tuple.h"
@@ -14,11 +14,12 @@
 
 #define TYPES_MAX 64u
 
-#define FIELD(type, field, of_kind, in, what) \
+#define FIELD(type, field, field_kind, field_unit, field_about) \
 	{ \
-		.name = #field, .kind = of_kind, \
+		.name = #field, .kind = field_kind, \
 		.offset = offsetof(type, field), \
-		.bytes = sizeof(((type *)0)->field), .unit = in, .about = what \
+		.bytes = sizeof(((type *)0)->field), .unit = field_unit, \
+		.about = field_about \
 	}
 
 /* clang-format off */
@@ -68,12 +69,12 @@ static const struct es_tuple_type tuple_mpi = {
 };
 
 static pthread_mutex_t tuple_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Both are under tuple_lock. */
+/* tuple_lock guards the two variables below. */
 static const struct es_tuple_type *tuple_types[TYPES_MAX] = { &tuple_path,
 	&tuple_mpi };
 static uint32_t tuple_type_count = 2;
 
-/* Bytes of a kind; 0: no kind of a field. */
+/* Returns the size of a number of a kind, or 0 if a field cannot be of it. */
 static uint32_t
 tuple_kind_bytes(enum paths_type_kind kind)
 {
@@ -97,8 +98,10 @@ tuple_kind_bytes(enum paths_type_kind kind)
 	}
 }
 
+/* Returns true when the texts of a field have a valid length, and its number
+   lies inside the tuple. */
 static bool
-tuple_field_holds(const struct es_tuple_type *type,
+tuple_field_is_valid(const struct es_tuple_type *type,
     const struct es_tuple_field *f)
 {
 	size_t length = strnlen(f->name, 32);
@@ -126,7 +129,7 @@ es_tuple_type_check(const struct es_tuple_type *type)
 		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u fields",
 		    type->name, type->field_count);
 	for (uint32_t i = 0; i < type->field_count; i++) {
-		if (!tuple_field_holds(type, &type->fields[i]))
+		if (!tuple_field_is_valid(type, &type->fields[i]))
 			return paths_log_fail(PATHS_EINVAL,
 			    "tuple type %s: field %u is no number inside it",
 			    type->name, i);
@@ -226,9 +229,9 @@ es_tuple_type_register(const struct es_tuple_type *type)
 	return st;
 }
 
-/* Registers the types of the table when the library is loaded. */
+/* Makes the two types above known to path maps when the library is loaded. */
 __attribute__((constructor)) static void
-tuple_names_register(void)
+tuple_types_register(void)
 {
 	for (uint32_t i = 0; i < tuple_type_count; i++) {
 		paths_status st = paths_type_register(tuple_types[i]->name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/stage/plugin.c - the stages that libcollectors adds to a map
+ * collectors/stage/plugin.c - the table by which libpaths loads libcollectors
+ * as a plugin
  */
 
 #include "collectors/plugin.h"
