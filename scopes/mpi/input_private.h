@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/input_private.h - the input of a trace, made from a run
+ * scopes/mpi/input_private.h - makes the input of an MPI trace from a run
  */
 
 #ifndef SCOPES_MPI_INPUT_PRIVATE_H
@@ -9,22 +9,25 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/mpi_trace.h"
 
+/* The input of es_mpi_trace_open, and the memory that it points to. */
 struct es__mpi_input {
 	struct es_mpi_trace_input input;
 	struct es_mpi_trace_rank *ranks;
 	struct es_mpi_trace_comm *comms;
 	struct es_mpi_trace_ring *rings;
-	void **tables; /* memory that ranks and comms point to */
+	/* The arrays that ranks and comms point to. */
+	void **tables;
 	size_t table_count, table_room;
 };
 
 /*
- * es__mpi_input_init - make the input of a trace of the run of an analysis
+ * es__mpi_input_init - makes the input of an MPI trace from a run
  *
- * a	of a run of MPI processes
+ * a	analysis of the run, whose processes are MPI ranks
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
- * Ownership	the caller calls es__mpi_input_fini, also on failure
+ * Ownership	the caller calls es__mpi_input_fini, also on failure; the
+ *		input points into the run of `a`, which must stay open
  */
 paths_status es__mpi_input_init(struct es__mpi_input *in,
     const struct es_analysis *a) PATHS_CHECKED;
