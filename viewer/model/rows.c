@@ -13,24 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of the table host, process or thread. */
+/* The run, or a row of one of the tables host, process and thread. */
 struct node {
 	char *name;
-	uint32_t parent;
-	uint32_t first, next; /* first child, next sibling; NONE */
+	uint32_t parent; /* id in the level above */
+	/* Ids of the first child and of the next sibling; PATHS_NONE: there is
+	   none. */
+	uint32_t first, next;
 };
 
 struct nodes {
 	struct node *nodes;
 	uint32_t count, room;
-	uint32_t parents; /* number of possible parents */
+	uint32_t parents; /* number of nodes in the level above; run: 1 */
 };
 
-/* The nodes of each level; level 0 is the run. */
+/* The nodes of each level, by enum esv_row_kind.  A node's index is its id. */
 struct tree {
-	struct nodes kinds[ESV_ROW_THREAD + 1];
+	struct nodes levels[ESV_ROW_THREAD + 1];
 };
 
+/* Adds a row of a query (id, parent, name) as the next node of a level. */
 static paths_status
 nodes_take(void *to, const struct es_rows *rows)
 {
@@ -64,12 +67,13 @@ nodes_take(void *to, const struct es_rows *rows)
 	return PATHS_OK;
 }
 
-/* Links the nodes of a level to their parents, in the order of ids. */
+/* Links the nodes of a level to their parents.  Siblings are in the order of
+   their ids, because each node is put in front of those with larger ids. */
 static void
 tree_link(struct tree *tree, enum esv_row_kind kind)
 {
-	struct nodes *parents = &tree->kinds[kind - 1];
-	struct nodes *all = &tree->kinds[kind];
+	struct nodes *parents = &tree->levels[kind - 1];
+	struct nodes *all = &tree->levels[kind];
 
 	for (uint32_t n = all->count; n-- > 0;) {
 		struct node *parent = &parents->nodes[all->nodes[n].parent];
@@ -93,17 +97,18 @@ tree_read(struct tree *tree, struct esv_model *model)
 	paths_status st = PATHS_OK;
 
 	for (int k = ESV_ROW_RUN; st == PATHS_OK && k <= ESV_ROW_THREAD; k++) {
-		tree->kinds[k].parents =
-		    k == ESV_ROW_RUN ? 1 : tree->kinds[k - 1].count;
+		tree->levels[k].parents =
+		    k == ESV_ROW_RUN ? 1 : tree->levels[k - 1].count;
 		st = esv__read_each(model, queries[k], nodes_take,
-		    &tree->kinds[k]);
+		    &tree->levels[k]);
 		if (st == PATHS_OK && k > ESV_ROW_RUN)
 			tree_link(tree, (enum esv_row_kind)k);
 	}
 	return st;
 }
 
-/* Adds a row, which takes the name of the node.  Returns its number. */
+/* Adds a row, and moves the name of the node to it.  Returns the number of the
+   row. */
 static uint32_t
 rows_add(struct esv_model *model, const struct esv_row *row, struct node *node)
 {
@@ -116,15 +121,16 @@ rows_add(struct esv_model *model, const struct esv_row *row, struct node *node)
 	return n;
 }
 
-/* Adds the rows below a row, depth first. */
+/* Adds all rows below a row, depth first. */
 static void
 rows_descend(struct esv_model *model, struct tree *tree, uint32_t parent)
 {
 	uint32_t kind = model->rows[parent].kind + 1;
-	uint32_t id = tree->kinds[kind - 1].nodes[model->rows[parent].id].first;
+	uint32_t id =
+	    tree->levels[kind - 1].nodes[model->rows[parent].id].first;
 
 	while (id != PATHS_NONE) {
-		struct node *node = &tree->kinds[kind].nodes[id];
+		struct node *node = &tree->levels[kind].nodes[id];
 		uint32_t n = rows_add(model,
 		    &(struct esv_row){ .kind = (enum esv_row_kind)kind,
 			.id = id,
@@ -140,6 +146,7 @@ rows_descend(struct esv_model *model, struct tree *tree, uint32_t parent)
 	}
 }
 
+/* Counts each thread in its own row and in the rows above it. */
 static void
 rows_count_threads(struct esv_model *model)
 {
@@ -157,8 +164,8 @@ rows_make(struct esv_model *model, struct tree *tree)
 	size_t count = 0;
 
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++)
-		count += tree->kinds[k].count;
-	model->thread_count = tree->kinds[ESV_ROW_THREAD].count;
+		count += tree->levels[k].count;
+	model->thread_count = tree->levels[ESV_ROW_THREAD].count;
 	model->rows = calloc(count, sizeof(*model->rows));
 	model->thread_rows = calloc((size_t)model->thread_count + 1,
 	    sizeof(*model->thread_rows));
@@ -166,7 +173,7 @@ rows_make(struct esv_model *model, struct tree *tree)
 		return paths_log_fail(PATHS_ENOMEM, "a model");
 	rows_descend(model, tree,
 	    rows_add(model, &(struct esv_row){ .parent = PATHS_NONE },
-		&tree->kinds[ESV_ROW_RUN].nodes[0]));
+		&tree->levels[ESV_ROW_RUN].nodes[0]));
 	rows_count_threads(model);
 	return PATHS_OK;
 }
@@ -180,9 +187,9 @@ esv__rows_read(struct esv_model *model)
 	if (st == PATHS_OK)
 		st = rows_make(model, &tree);
 	for (int k = ESV_ROW_RUN; k <= ESV_ROW_THREAD; k++) {
-		for (uint32_t n = 0; n < tree.kinds[k].count; n++)
-			free(tree.kinds[k].nodes[n].name);
-		free(tree.kinds[k].nodes);
+		for (uint32_t n = 0; n < tree.levels[k].count; n++)
+			free(tree.levels[k].nodes[n].name);
+		free(tree.levels[k].nodes);
 	}
 	return st;
 }

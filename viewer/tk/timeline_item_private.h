@@ -31,7 +31,7 @@ struct timeline_mark {
 	char *label;
 };
 
-/* Options that are not numbers; indexes of `texts`. */
+/* Non-numeric options; indexes of `texts`. */
 enum timeline_option {
 	TIMELINE_RUN,
 	TIMELINE_ROWS,

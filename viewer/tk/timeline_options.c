@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_options.c - options of a timeline item that are not
- * numbers
+ * viewer/tk/timeline_options.c - non-numeric options of a timeline item
  *
- * Each option is kept as the user's text, for itemcget, and as the value read
- * from it.  An invalid text changes nothing.
+ * Each option is kept as the user's text, for itemcget, and as the value parsed
+ * from it.  An invalid text leaves both unchanged.
  */
 
 #include "viewer/tk/timeline_options_private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/timeline_options_private.h - options of a timeline item
- * that are not numbers
+ * viewer/tk/timeline_options_private.h - non-numeric options of a timeline
+ * item
  */
 
 #ifndef VIEWER_TK_TIMELINE_OPTIONS_PRIVATE_H
@@ -9,9 +9,13 @@
 
 #include "viewer/tk/timeline_item_private.h"
 
+/* Functions that set and print the options of enum timeline_option. */
 extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
+
+/* The same for the option -state, which every canvas item has. */
 extern Tk_CustomOption esv__timeline_options_state;
-/* Frees the values of all options. */
+
+/* Frees the values and texts of the options of enum timeline_option. */
 void esv__timeline_options_fini(struct timeline_item *t);
 
 #endif
