@@ -116,6 +116,17 @@ line_check_group(struct command_line *line,
 }
 
 static paths_status
+option_add(struct paths_command_list *list, const char *word)
+{
+	if (list->count == PATHS_COMMAND_LIST_MOST)
+		return paths_log_fail(PATHS_EINVAL,
+		    "at most %d of them were expected",
+		    PATHS_COMMAND_LIST_MOST);
+	list->words[list->count++] = word;
+	return PATHS_OK;
+}
+
+static paths_status
 option_keep(const struct paths_command_option *option, const char *word,
     char *values)
 {
@@ -131,6 +142,9 @@ option_keep(const struct paths_command_option *option, const char *word,
 	case PATHS_COMMAND_WORD:
 		memcpy(to, &word, sizeof(word));
 		break;
+	case PATHS_COMMAND_LIST:
+		return option_add((struct paths_command_list *)(void *)to,
+		    word);
 	case PATHS_COMMAND_NUMBER:
 		return paths_unit_parse(option->as.number.unit, word,
 		    option->as.number.least, option->as.number.most,

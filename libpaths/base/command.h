@@ -30,8 +30,18 @@ enum paths_command_kind {
 	PATHS_COMMAND_HEADING, /* not an option: about is printed */
 	PATHS_COMMAND_SET,     /* no word; sets an int, an enum or a bool */
 	PATHS_COMMAND_WORD,    /* the word itself */
+	PATHS_COMMAND_LIST,    /* the words of all its uses */
 	PATHS_COMMAND_NUMBER,  /* a number with a unit, within bounds */
 	PATHS_COMMAND_CALL     /* the word is read by a function */
+};
+
+/* Greatest number of uses of an option that takes a list. */
+#define PATHS_COMMAND_LIST_MOST 32
+
+/* The words of an option that may be repeated, in their order. */
+struct paths_command_list {
+	const char *words[PATHS_COMMAND_LIST_MOST];
+	size_t count;
 };
 
 struct paths_command_option {
@@ -79,6 +89,13 @@ struct paths_command_option {
 
 #define PATHS_COMMAND_TO_WORD(values, field) \
 	PATHS_COMMAND_WORD, PATHS_COMMAND_AT(values, field, const char *), 0, \
+	{ \
+		.set = 0 \
+	}
+
+#define PATHS_COMMAND_TO_LIST(values, field) \
+	PATHS_COMMAND_LIST, \
+	    PATHS_COMMAND_AT(values, field, struct paths_command_list), 0, \
 	{ \
 		.set = 0 \
 	}

@@ -23,6 +23,7 @@ struct values {
 	enum form form;
 	int shape;
 	bool quiet;
+	struct paths_command_list added;
 	char **rest;
 };
 
@@ -54,6 +55,8 @@ static const struct paths_command_option options[] = {
 	    0, PATHS_COMMAND_TO_WORD(struct values, output) },
 	{ "shape-of-everything", 0, "SHAPE", "Shape.", 0,
 	    PATHS_COMMAND_TO_CALL(read_shape) },
+	{ "add", 0, "WORD", "Word to add.", 0,
+	    PATHS_COMMAND_TO_LIST(struct values, added) },
 	PATHS_COMMAND_QUIET(struct values, quiet),
 };
 
@@ -97,8 +100,8 @@ static int
 read_line(const struct paths_command *command, struct values *values,
     const char *line)
 {
-	static char words[256];
-	char *argv[32] = { words }, *at;
+	static char words[512];
+	char *argv[80] = { words }, *at;
 	int argc = 0, status, saved[2] = { dup(1), dup(2) };
 	FILE *file = tmpfile();
 	size_t bytes;
@@ -153,6 +156,28 @@ the_last_of_an_option_counts(void)
 	EXPECT_EQ(PATHS_COMMAND_GO_ON,
 	    read_line(&show, &v, "--csv --csv -l 1 -l 2 run"));
 	EXPECT_EQ(2, v.limit);
+}
+
+static void
+a_list_has_the_words_of_all_its_uses(void)
+{
+	struct values v;
+	char line[512] = "run";
+
+	EXPECT_EQ(PATHS_COMMAND_GO_ON,
+	    read_line(&show, &v, "--add b run --add=a --add b"));
+	EXPECT_EQ(3, v.added.count);
+	EXPECT_STR_EQ("b", v.added.words[0]);
+	EXPECT_STR_EQ("a", v.added.words[1]);
+	EXPECT_STR_EQ("b", v.added.words[2]);
+	for (int n = 0; n < PATHS_COMMAND_LIST_MOST; n++)
+		strcat(line, " --add x");
+	EXPECT_EQ(PATHS_COMMAND_GO_ON, read_line(&show, &v, line));
+	EXPECT_EQ(PATHS_COMMAND_WRONG,
+	    read_line(&show, &v, strcat(line, " --add y")));
+	EXPECT_STR_EQ("eventspace show: --add y: at most 32 of them were "
+		      "expected, see eventspace show --help\n",
+	    output);
 }
 
 static void
@@ -312,6 +337,7 @@ help_is_aligned(void)
 	    "                     takes two lines of the help.\n"
 	    "  --shape-of-everything SHAPE\n"
 	    "                     Shape.\n"
+	    "  --add WORD         Word to add.\n"
 	    "  -q, --quiet        no output but errors\n"
 	    "  -h, --help         this text\n"
 	    "  --about            one line about the command\n"
@@ -328,6 +354,7 @@ help_is_aligned(void)
 }
 
 TEST_MAIN(values_go_where_the_table_says, the_last_of_an_option_counts,
+    a_list_has_the_words_of_all_its_uses,
     operands_stand_anywhere_and_behind_dashes, the_rest_is_another_programs,
     wrong_usage_is_one_line_and_status_2,
     an_option_may_be_cut_short_unless_several_begin_so,
