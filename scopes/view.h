@@ -115,6 +115,7 @@ struct es_view {
 /*
  * es_view_get - the n-th view, in the order of views.def
  *
+ * Views of plugins (scopes/plugin.h) come before the last view, `diagnostic`.
  * Base tables come first.  The tables of a later view may refer to those of
  * an earlier one.
  *

@@ -5,9 +5,11 @@
 
 #include "scopes/views/view_private.h"
 
+#include "libpaths/log.h"
 #include "libpaths/nearest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ES_VIEW(name) extern const struct es_view es__view_##name;
@@ -18,13 +20,45 @@ static const struct es_view *const views[] = {
 #define ES_VIEW(name) &es__view_##name,
 #include "scopes/views/views.def"
 #undef ES_VIEW
-	NULL
 };
+
+/* The last view lists diagnostics, also those of plugins. */
+#define VIEW_LAST (ES__COUNT(views) - 1)
+
+/* The views of plugins. */
+static struct {
+	const struct es_view **at;
+	size_t count;
+} view_more;
 
 const struct es_view *
 es_view_get(size_t n)
 {
-	return n < sizeof(views) / sizeof(views[0]) ? views[n] : NULL;
+	if (n < VIEW_LAST)
+		return views[n];
+	n -= VIEW_LAST;
+	if (n < view_more.count)
+		return view_more.at[n];
+	return n == view_more.count ? views[VIEW_LAST] : NULL;
+}
+
+paths_status
+es__view_add(const struct es_view *const *more)
+{
+	const struct es_view **at;
+	size_t count = 0;
+
+	while (more[count] != NULL)
+		count++;
+	at = reallocarray(view_more.at, view_more.count + count + 1,
+	    sizeof(*at));
+	if (at == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for %zu views",
+		    count);
+	memcpy(at + view_more.count, more, count * sizeof(*at));
+	view_more.at = at;
+	view_more.count += count;
+	return PATHS_OK;
 }
 
 /* Returns the view's table of that name; NULL when it has none. */

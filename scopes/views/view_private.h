@@ -26,6 +26,9 @@ struct es__view_files {
 paths_status es__view_files(struct es_analysis *a, struct es_sink *sink,
     const struct es__view_files *files) PATHS_CHECKED;
 
+/* Adds the views of a plugin, ended by NULL, before the last one. */
+paths_status es__view_add(const struct es_view *const *more) PATHS_CHECKED;
+
 #define ES__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* An id, or NULL where there is none. */
