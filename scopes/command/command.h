@@ -17,6 +17,7 @@
 struct es_command {
 	const char *verb;
 	bool quiet;
+	struct paths_command_list plugins; /* see plugins.h */
 };
 
 /* Reports why the last call failed.  Returns PATHS_COMMAND_FAILED. */

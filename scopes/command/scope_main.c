@@ -6,7 +6,8 @@
 #include "scopes/command/compute_private.h"
 #include "scopes/command/diagnose_private.h"
 #include "scopes/command/interrupt_private.h"
-#include "scopes/view.h"
+#include "scopes/command/plugins.h"
+#include "scopes/plugin.h"
 
 #include "libpaths/log.h"
 
@@ -48,6 +49,7 @@ static const struct paths_command_option scope_options[] = {
 	{ "jobs", 0, "N", "number of threads; default that of the cores", 0,
 	    PATHS_COMMAND_TO_NUMBER(struct scope, jobs, COUNT, 1,
 		SCOPE_JOBS_MOST) },
+	ES_COMMAND_PLUGIN(struct scope, command.plugins),
 	PATHS_COMMAND_QUIET(struct scope, command.quiet),
 };
 
@@ -72,8 +74,12 @@ scope_list(void)
 {
 	const struct es_view *view;
 
-	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
-		printf("%-24s %s\n", view->name, view->about);
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++) {
+		printf("%-24s %s", view->name, view->about);
+		if (es_plugin_name(view) != NULL)
+			printf(" (plugin %s)", es_plugin_name(view));
+		putchar('\n');
+	}
 	return PATHS_COMMAND_DONE;
 }
 
@@ -149,6 +155,8 @@ main(int argc, char **argv)
 		.command.verb = "scope" };
 	int status = paths_command_read(&scope_command, &scope, argc, argv);
 
+	if (status == PATHS_COMMAND_GO_ON)
+		status = es_command_plugins(&scope.command);
 	if (status == PATHS_COMMAND_GO_ON)
 		status = scope_check(&scope);
 	if (status != PATHS_COMMAND_GO_ON)

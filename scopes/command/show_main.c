@@ -3,6 +3,7 @@
  * scopes/command/show_main.c - eventspace show: views of a run in the terminal
  */
 
+#include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
 #include "scopes/show/page.h"
 
@@ -24,6 +25,7 @@ static const struct paths_command_option show_options[] = {
 	    "--csv and --json",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) },
+	ES_COMMAND_PLUGIN(struct show, command.plugins),
 	PATHS_COMMAND_QUIET(struct show, command.quiet),
 };
 
@@ -71,6 +73,8 @@ main(int argc, char **argv)
 		.command.verb = "show" };
 	int status = paths_command_read(&show_command, &show, argc, argv);
 
+	if (status == PATHS_COMMAND_GO_ON)
+		status = es_command_plugins(&show.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
 	if (show.limit == LIMIT_UNSAID)

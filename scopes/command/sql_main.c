@@ -4,6 +4,7 @@
  * events of a run
  */
 
+#include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
 #include "scopes/rows.h"
 #include "scopes/show/table_rows_private.h"
@@ -18,6 +19,7 @@ struct sql {
 
 static const struct paths_command_option sql_options[] = {
 	ES_SHOW_FORM_OPTIONS(struct sql, form),
+	ES_COMMAND_PLUGIN(struct sql, command.plugins),
 	PATHS_COMMAND_QUIET(struct sql, command.quiet),
 };
 
@@ -65,6 +67,8 @@ main(int argc, char **argv)
 	struct es_store *store;
 	paths_status st;
 
+	if (status == PATHS_COMMAND_GO_ON)
+		status = es_command_plugins(&sql.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
 	if (es_command_store(&sql.command, sql.run, &store) != PATHS_OK)

@@ -12,6 +12,7 @@
 
 #include "scopes/command/compute_private.h"
 #include "scopes/command/interrupt_private.h"
+#include "scopes/plugin.h"
 #include "scopes/rows.h"
 
 #include "libpaths/log.h"
@@ -78,6 +79,49 @@ store_newest(const char *run)
 	return any ? newest : (struct timespec){ 0 };
 }
 
+/* Moves a time on to that of the newest plugin. */
+static void
+store_add_plugins(struct timespec *newest)
+{
+	const struct es_view *view;
+	struct stat about;
+
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		if (es_plugin_file(view) != NULL &&
+		    stat(es_plugin_file(view), &about) == 0 &&
+		    store_later(about.st_mtim, *newest))
+			*newest = about.st_mtim;
+}
+
+static bool
+store_has(struct es_store *store, const char *table)
+{
+	struct es_rows *rows;
+	bool has = false;
+
+	if (es_rows_open(store,
+		"SELECT 1 FROM sqlite_schema WHERE name = :name", &rows,
+		NULL) != PATHS_OK)
+		return false;
+	if (es_rows_bind(rows, "name", &ES_STR(table)) == PATHS_OK)
+		has = es_rows_next(rows) == PATHS_OK;
+	es_rows_close(rows);
+	return has;
+}
+
+/* Checks if a store was computed without a view of a plugin. */
+static bool
+store_lacks_plugin(struct es_store *store)
+{
+	const struct es_view *view;
+
+	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
+		if (es_plugin_file(view) != NULL &&
+		    !store_has(store, view->tables[0].name))
+			return true;
+	return false;
+}
+
 /* Whether a store was computed while its run was under way. */
 static bool
 store_was_live(struct es_store *store)
@@ -99,13 +143,17 @@ static paths_status
 store_open_fresh(const char *run, const char *file, struct es_store **store)
 {
 	struct timespec newest = store_newest(run);
+	bool is_run = newest.tv_sec != 0;
 	struct stat about;
 	paths_status st;
 
+	if (is_run)
+		store_add_plugins(&newest);
 	if (stat(file, &about) == 0 && store_later(newest, about.st_mtim))
 		return PATHS_ENOENT;
 	st = es_store_open(file, store);
-	if (st == PATHS_OK && newest.tv_sec != 0 && store_was_live(*store)) {
+	if (st == PATHS_OK && is_run &&
+	    (store_was_live(*store) || store_lacks_plugin(*store))) {
 		es_store_close(*store);
 		return PATHS_ENOENT;
 	}

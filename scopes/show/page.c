@@ -11,6 +11,7 @@
 #include "scopes/show/table_private.h"
 
 #include "scopes/finding.h"
+#include "scopes/plugin.h"
 #include "scopes/store/sql_private.h"
 
 #include <limits.h>
@@ -97,10 +98,22 @@ page_diagnostics(const struct es_show *show)
 	return es_query_rows(show, es__sql_page_diagnostics);
 }
 
+/* Describes a table, with the plugin that it is from. */
+static void
+page_about(const struct es_view *view, const struct es_table *table, char *text,
+    size_t bytes)
+{
+	const char *plugin = es_plugin_name(view);
+
+	snprintf(text, bytes, "%s%s%s%s", table->about,
+	    plugin == NULL ? "" : " (plugin ", plugin == NULL ? "" : plugin,
+	    plugin == NULL ? "" : ")");
+}
+
 /* Adds the line of one table, unless it is empty. */
 static paths_status
-page_table(const struct es_show *show, const struct es_table *about,
-    struct es__table *table)
+page_table(const struct es_show *show, const struct es_view *view,
+    const struct es_table *about, struct es__table *table)
 {
 	char sql[160];
 	char rows[24];
@@ -118,9 +131,11 @@ page_table(const struct es_show *show, const struct es_table *about,
 	    about->name);
 	st = es_query_text(show, sql, rows, sizeof(rows));
 	if (st == PATHS_OK && strcmp(rows, "0") != 0) {
+		char text[256];
 		struct es_value line[] = { ES_STR(about->name), ES_STR(rows),
-			ES_STR(about->about) };
+			ES_STR(text) };
 
+		page_about(view, about, text, sizeof(text));
 		st = es__table_row(table, line);
 	}
 	return st;
@@ -145,7 +160,7 @@ page_fill(const struct es_show *show, struct es__table *table)
 	for (size_t n = 0; (view = es_view_get(n)) != NULL; n++)
 		for (size_t i = page_skips(show, view) ? view->table_count : 0;
 		     i < view->table_count && st == PATHS_OK; i++)
-			st = page_table(show, &view->tables[i], table);
+			st = page_table(show, view, &view->tables[i], table);
 	return st;
 }
 

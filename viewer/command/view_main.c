@@ -10,6 +10,7 @@
 #include "viewer/command/window.h"
 #include "viewer/report/report.h"
 
+#include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
 
 #include "libpaths/log.h"
@@ -104,6 +105,7 @@ static const struct paths_command_option view_options[] = {
 	    PATHS_COMMAND_TO_WORD(struct esv__view, session_view) },
 	{ "script", 0, "FILE", "Tcl commands to run in the window", 0,
 	    PATHS_COMMAND_TO_WORD(struct esv__view, script) },
+	ES_COMMAND_PLUGIN(struct esv__view, command.plugins),
 	PATHS_COMMAND_QUIET(struct esv__view, command.quiet),
 };
 
@@ -254,6 +256,9 @@ main(int argc, char **argv)
 
 	if (status == PATHS_COMMAND_GO_ON)
 		status = view_check(&view);
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	status = es_command_plugins(&view.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
 	return view_run(&view) == PATHS_OK ? PATHS_COMMAND_DONE :
