@@ -61,11 +61,6 @@ paths__instance_create_all(struct paths_program *program)
 	const struct paths_map *map = program->map;
 	paths_status st = PATHS_OK;
 
-	program->instances =
-	    calloc(map->instance_count + 1, sizeof(*program->instances));
-	if (!program->instances)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for the stages of %s", map->file);
 	instance_mark_served(program);
 	for (uint32_t i = 0; i < map->instance_count && st == PATHS_OK; i++)
 		st = instance_create(program, i);
@@ -125,6 +120,4 @@ paths__instance_close_all(struct paths_program *program)
 			program->map->instances[i].ops->close(state);
 		free(state);
 	}
-	free(program->instances);
-	program->instances = NULL;
 }

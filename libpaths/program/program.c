@@ -80,22 +80,26 @@ static paths_status
 program_create(struct paths_program *program)
 {
 	const struct paths_map *map = program->map;
-	paths_status st = paths__thread_create_all(program);
+	paths_status st;
 
-	if (st == PATHS_OK)
-		st = paths__instance_create_all(program);
-	if (st != PATHS_OK)
-		return st;
+	program->instances =
+	    calloc(map->instance_count + 1, sizeof(*program->instances));
+	program->threads =
+	    calloc(map->thread_count + 1, sizeof(*program->threads));
 	program->proxies =
 	    calloc(map->item_count + 1, sizeof(struct paths__proxy *));
-	if (!program->proxies)
+	if (!program->instances || !program->threads || !program->proxies)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %s",
 		    map->file);
-	if (program_needs_secret(program) && !program->has_secret)
-		return paths_log_fail(PATHS_EAUTH,
+	st = paths__thread_create_all(program);
+	if (st == PATHS_OK)
+		st = paths__instance_create_all(program);
+	if (st == PATHS_OK && program_needs_secret(program) &&
+	    !program->has_secret)
+		st = paths_log_fail(PATHS_EAUTH,
 		    "no secret to meet other processes with: start with "
 		    "eventspace run, or set PATHS_SECRET_FILE");
-	return PATHS_OK;
+	return st;
 }
 
 static paths_status
@@ -203,6 +207,8 @@ paths_program_close(struct paths_program *program)
 	paths__loop_close(program->loop);
 	paths__thread_destroy_all(program);
 	paths__handshake_forget(program);
+	free(program->instances);
+	free(program->threads);
 	free(program->proxies);
 	free(program->run);
 	paths_map_close(program->map);

@@ -35,11 +35,6 @@ paths__thread_create_all(struct paths_program *program)
 	const struct paths_map *map = program->map;
 	paths_status st = PATHS_OK;
 
-	program->threads =
-	    calloc(map->thread_count + 1, sizeof(*program->threads));
-	if (!program->threads)
-		return paths_log_fail(PATHS_ENOMEM,
-		    "no memory for the threads of %s", map->file);
 	for (uint32_t i = 0; i < map->path_count; i++)
 		program->threads[map->paths[i].thread].path_count++;
 	/* Also after a failure, for each thread is to be destroyed. */
@@ -107,8 +102,6 @@ paths__thread_destroy_all(struct paths_program *program)
 		free(t->paths);
 		free(t->opened);
 	}
-	free(program->threads);
-	program->threads = NULL;
 }
 
 paths_status

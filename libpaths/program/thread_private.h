@@ -8,7 +8,7 @@
 
 #include "libpaths/engine/program_private.h"
 
-/* Allocates the threads of the map. */
+/* Sets up the threads of the map. */
 paths_status paths__thread_create_all(struct paths_program *program);
 
 /* Builds the paths of the threads of this process, whose stages are open. */
