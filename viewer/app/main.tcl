@@ -3,6 +3,7 @@
 #   The main program of the window of `eventspace view RUN ?RUN2?`.
 #
 #   main.tcl RUN ?RUN2? ?--theme T? ?--scale S? ?--script FILE? ?--view NAME?
+#       ?--plugin FILE ...?
 #
 #   eventspace-view checks the options and starts this program with wish.
 #
@@ -34,9 +35,10 @@ proc ::view::main::fail {why} {
 # Parses the command line.
 #
 # Results:
-#   A dictionary: runs, theme, scale, script, view; empty if not given.
+#   A dictionary: runs, theme, scale, script, view, plugin (a list of files);
+#   empty if not given.
 proc ::view::main::arguments {given} {
-    set options {runs {} theme {} scale {} script {} view {}}
+    set options {runs {} theme {} scale {} script {} view {} plugin {}}
     while {[llength $given]} {
         set given [lassign $given word]
         # "--" ends the options of wish.
@@ -46,11 +48,15 @@ proc ::view::main::arguments {given} {
             continue
         }
         set name [string range $word 2 end]
-        if {$name ni {theme scale script view} || ![llength $given]} {
+        if {$name ni {theme scale script view plugin} || ![llength $given]} {
             fail "$word: no such option, or its value is missing"
         }
         set given [lassign $given value]
-        dict set options $name $value
+        if {$name eq "plugin"} {
+            dict lappend options plugin $value
+        } else {
+            dict set options $name $value
+        }
     }
     if {[llength [dict get $options runs]] ni {1 2}} {
         fail "expected one run, or two runs to compare"
@@ -77,6 +83,10 @@ proc ::view::main::load {} {
 proc ::view::main::start {options} {
     wm withdraw .
     load
+    ::eventspace::plugin installed
+    foreach file [dict get $options plugin] {
+        ::eventspace::plugin load $file
+    }
     run open [dict get $options runs]
     theme init [dict get $options scale]
     state init

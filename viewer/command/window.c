@@ -29,7 +29,8 @@ paths_status
 esv__window_run(const struct esv__view *view)
 {
 	const char *display = getenv("DISPLAY");
-	const char *argv[16] = { "wish8.6", window_application(), "--" };
+	const char *argv[16 + 2 * PATHS_COMMAND_LIST_MOST] = { "wish8.6",
+		window_application(), "--" };
 	int n = 3;
 
 	if (display == NULL || *display == '\0')
@@ -56,6 +57,10 @@ esv__window_run(const struct esv__view *view)
 	if (view->session_view != NULL) {
 		argv[n++] = "--view";
 		argv[n++] = view->session_view;
+	}
+	for (size_t i = 0; i < view->command.plugins.count; i++) {
+		argv[n++] = "--plugin";
+		argv[n++] = view->command.plugins.words[i];
 	}
 	(void)execvp("wish8.6", (char *const *)argv);
 	if (errno == ENOENT) {

@@ -7,6 +7,7 @@
  */
 
 #include "viewer/tk/figure_private.h"
+#include "viewer/tk/plugin_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/timeline_command_private.h"
 #include "viewer/tk/timeline_item_private.h"
@@ -37,6 +38,8 @@ Eventspace_viewer_Init(Tcl_Interp *interp)
 	    NULL, NULL);
 	Tcl_CreateObjCommand(interp, "::eventspace::figure",
 	    esv__tk_figure_create, NULL, NULL);
+	Tcl_CreateObjCommand(interp, "::eventspace::plugin",
+	    esv__tk_plugin_call, NULL, NULL);
 	Tcl_CreateObjCommand(interp, "::eventspace::unit", esv__tk_unit_call,
 	    NULL, NULL);
 	if (Tcl_PkgPresent(interp, "Tk", "8.6", 0) == NULL)
