@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/path.c - builds paths from the map; what applications call
+ * libpaths/engine/path.c - builds paths from the map, and runs their operations
  */
 
 #include "libpaths/path.h"
@@ -20,8 +20,8 @@ path_ends(const struct paths_program *program, uint32_t item)
 {
 	const struct paths_map_item *it = &program->map->items[item];
 
-	/* A proxy leaves this process, an end turns the operation round, and
-	   the chain behind a buffer is an inner path. */
+	/* A path ends at a proxy, which leads to another process, at a stage
+	   that ends its chain, and at a buffer, which has an inner path. */
 	return it->target != PATHS_NONE ||
 	    (it->ops->flags & (PATHS_STAGE_END | PATHS_STAGE_BEHIND));
 }
@@ -38,7 +38,8 @@ path_length(const struct paths_program *program, uint32_t item)
 	return n;
 }
 
-/* Returns the element at the end of the way, in this process or another. */
+/* Returns the element that the path from an item leads to, in this process or
+   another. */
 static uint32_t
 path_element(const struct paths_map *map, uint32_t item)
 {
@@ -115,7 +116,7 @@ paths__path_destroy(struct paths_path *path)
 
 /* --- operations ---------------------------------------------------------- */
 
-/* The operation has ended. */
+/* Marks the operation of the path as ended. */
 static void
 path_settle(struct paths_path *path)
 {

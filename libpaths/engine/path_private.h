@@ -26,7 +26,7 @@ struct paths__link {
 	uint64_t *slot;
 	uint32_t item;	/* of the map */
 	uint16_t above; /* count of ups of the links above */
-	uint16_t until; /* the same with the up of this link */
+	uint16_t until; /* the same plus the up of this link, if any */
 };
 
 /* The up of one stage. */
@@ -46,12 +46,12 @@ struct paths_path {
 	uint64_t *slots;
 	uint32_t link_count;
 	uint32_t up_count;
-	uint32_t seq; /* operations that succeeded: number of the next */
+	uint32_t seq; /* number of the next operation; see paths_op */
 	bool started;
 	bool parked;
 	bool draining; /* paths_program_close waits for paths__inner_end */
 	bool ended;    /* its stages know that it has ended */
-	uint32_t item; /* of the map, the first */
+	uint32_t item; /* the first, an index in the map */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/engine/program.c - questions about the items of an open program
+ * libpaths/engine/program.c - looks up the items of an open program
  */
 
 #include "libpaths/program.h"

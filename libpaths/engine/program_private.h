@@ -34,8 +34,8 @@ struct paths_thread {
 	uint32_t thread; /* index in the map */
 	uint32_t step;
 	_Atomic bool open;
-	struct paths__client *dirty; /* connections to be flushed */
-	uint32_t started;	     /* operations not waited for */
+	struct paths__client *dirty; /* list of connections to flush */
+	uint32_t started;	     /* operations started, not ended */
 	uint32_t path_count;
 	struct paths_path **paths; /* of this thread, open or not */
 	bool *opened;
@@ -53,7 +53,7 @@ struct paths_program {
 	char *run;	  /* run directory; NULL */
 	uint8_t secret[PATHS__SECRET_BYTES];
 	bool has_secret;
-	bool has_threads;		   /* of the map, besides the loop's */
+	bool has_threads;		   /* that the map gives it */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
 	const struct paths__net_ops *net;

@@ -2,8 +2,9 @@
 /*
  * libpaths/engine/wait.c - waits for operations, words and times
  *
- * Source	reference: runtime, section 4 ("Adaptive yield, exactly"), with
- *		`off` and `pen` kept for the process instead of the thread
+ * Yields are switched off with exponential backoff.  After a slow yield, the
+ * next `pen` waits of the process sleep at once, and `pen` doubles.  A wait
+ * whose first yield is quick decrements `pen`.
  */
 
 #include "libpaths/engine/wait_private.h"
@@ -85,7 +86,8 @@ paths__wait_yield(unsigned round, uint32_t limit_ns)
 	return true;
 }
 
-/* Returns the remainder until a time as system calls take it; NULL for ever. */
+/* Returns the time left until `until`, as system calls take it.  Returns NULL,
+   which is no limit, for UINT64_MAX. */
 static const struct timespec *
 wait_remainder(uint64_t until, struct timespec *rest)
 {

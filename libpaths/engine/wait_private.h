@@ -2,11 +2,9 @@
 /*
  * libpaths/engine/wait_private.h - waits for operations, words and times
  *
- * A thread that waits checks, yields while yields are quick, then sleeps on a
- * futex.  A slow yield of any thread of the process means that another thread
- * needs the core: for a while all threads sleep without a yield.
- *
- * Source	reference: runtime, section 4
+ * A waiting thread first checks, then yields while yields are quick, then
+ * sleeps on a futex.  A slow yield means that another thread needs the core.
+ * All threads of the process then sleep without a yield for a while.
  */
 
 #ifndef LIBPATHS_ENGINE_WAIT_PRIVATE_H
@@ -38,7 +36,8 @@ struct paths__pump {
 	void (*park)(void *pumped, uint64_t until);
 };
 
-/* Wakes all sleepers; the caller has published the end of their wait before. */
+/* Wakes all sleepers.  Before the call, the caller publishes what they wait
+   for. */
 void paths__wait_wake_all(struct paths__wake *wake);
 
 /* Sleeps while a word has a value, at most until a time in ticks.  May return
@@ -46,16 +45,16 @@ void paths__wait_wake_all(struct paths__wake *wake);
 void paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 void paths__wait_wake_futex(_Atomic uint32_t *word);
 
-/* Durations from which on a yield is slow. */
+/* A yield that takes longer is slow. */
 #define PATHS__YIELD_SOCKET_NS 25000u
 #define PATHS__YIELD_JOIN_NS 150000u
 
 /* Yields once, for loops that wait.  round counts the calls of one wait from 0.
-   Returns false when the caller is to sleep now. */
+   Returns false when the caller should sleep now. */
 bool paths__wait_yield(unsigned round, uint32_t limit_ns);
 
 /* Waits until a parked operation of an application thread is resumed.  Returns
-   false when `until` (in ticks) has passed before. */
+   false when the time `until`, in ticks, came first. */
 bool paths__wait_op(struct paths_op *op, uint64_t until);
 
 /* Waits until a time in ticks: sleeps, then yields for the last part, because a
