@@ -37,7 +37,7 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		p->op = NULL;
 	}
 	paths__conn_unlock(&client->conn);
-	/* Canceled meanwhile. */
+	/* The operation was canceled meanwhile. */
 	if (!op)
 		return;
 	if (f->status != PATHS_OK) {
@@ -60,7 +60,8 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		paths__op_complete(op);
 }
 
-/* Fails the operations that are out on a broken connection. */
+/* Fails the operations that were sent on a broken connection and not
+   answered. */
 static void
 client_fail_all(struct paths__client *client)
 {
@@ -134,7 +135,7 @@ client_pump_once(void *pumped)
 {
 	struct paths__client *client = pumped;
 
-	/* The remainder that found no room before. */
+	/* Sends the bytes that the transport did not accept before. */
 	if (client->conn.out_first < client->conn.out_last)
 		paths__conn_flush(&client->conn);
 	client_read(client);

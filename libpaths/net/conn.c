@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Buffers begin small: a server may have ten thousand idle connections. */
+/* Buffers begin small, because a server may have many idle connections. */
 #define CONN_IN_FIRST 1024u
 #define CONN_IN_LAST (64u << 10)
 #define CONN_OUT_FIRST 512u
@@ -101,7 +101,7 @@ conn_wake_peer(struct paths__conn *conn)
 
 /* --- in ------------------------------------------------------------------ */
 
-/* Makes room to read so many bytes more in one piece. */
+/* Makes room for a number of further bytes without a gap. */
 static bool
 conn_in_room(struct paths__conn *conn, size_t bytes)
 {

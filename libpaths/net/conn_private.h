@@ -60,9 +60,9 @@ struct paths__conn {
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
 	bool drained;	/* the last fill left nothing behind */
-	size_t in_want; /* bytes to read; doubles when so many came */
+	size_t in_want; /* bytes to read at once; doubles after a full read */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the members from out to why */
 	uint8_t *out;
 	size_t out_room, out_first, out_last;
 	_Atomic bool broken; /* only set with the lock held */

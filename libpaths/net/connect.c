@@ -36,7 +36,7 @@ connect_patience(uint64_t *ns)
 	    text, paths_log_last());
 }
 
-/* Tries to connect until the process listens or the patience ends. */
+/* Tries to connect until the process listens, or for PATHS_CONNECT_SECONDS. */
 static paths_status
 connect_try(const struct paths_program *program, uint32_t process,
     enum paths_map_via via, int *fd)
@@ -64,7 +64,7 @@ connect_try(const struct paths_program *program, uint32_t process,
 	}
 }
 
-/* Receives so many bytes, also when signals interrupt it. */
+/* Receives a number of bytes, also when signals interrupt it. */
 static paths_status
 connect_receive(int fd, void *bytes, size_t count)
 {

@@ -8,11 +8,12 @@
 
 #include "libpaths/net/conn_private.h"
 
-/* Seconds until a process answers to the handshake or opens a hop. */
+/* Limit for the answer of a process in the handshake, or when a hop is
+   opened. */
 #define PATHS__ANSWER_SECONDS 10
 
 /*
- * Connects to a process and shakes hands; tries again for at most
+ * Connects to a process and does the handshake.  Tries again for at most
  * PATHS_CONNECT_SECONDS while the process does not listen.  The caller ends
  * the connection with paths__conn_fini.
  */

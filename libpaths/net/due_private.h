@@ -23,7 +23,7 @@ struct paths__due_entry {
 struct paths__due {
 	int fd; /* of the timer; -1 after a failed init */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	struct paths__due_entry *heap;
 	size_t count;
 	size_t room;

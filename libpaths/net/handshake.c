@@ -2,7 +2,7 @@
 /*
  * libpaths/net/handshake.c - proves to both ends that they share the secret
  *
- * Source	DESIGN section 11; RFC 2104 (HMAC), FIPS 180-4 (SHA-256)
+ * Source	RFC 2104 (HMAC), FIPS 180-4 (SHA-256)
  */
 
 #include "libpaths/net/handshake_private.h"

@@ -61,12 +61,12 @@ void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
 void paths__hop_end(struct paths__hop *hop, const char *why);
 
 /* Ends the hops of a process whose connection has ended: those that the
-   connection had opened, and those that nobody had. */
+   connection has opened, and those that no connection has opened. */
 void paths__hop_lose(struct paths__hops *hops, const struct paths__conn *conn,
     const char *why);
 
-/* Ends the hops whose operation was in the way before.  Returns true when some
-   ended. */
+/* Ends the hops whose operation could not be canceled before.  Returns true
+   when some ended. */
 bool paths__hop_retry_all(struct paths__hops *hops);
 
 #endif

@@ -6,8 +6,6 @@
  * Rings in shared memory have no descriptor, so the loop polls them in every
  * iteration.  Before it sleeps it yields for a while, as all threads that wait
  * do (engine/wait.c).
- *
- * Source	reference: runtime, sections 4 and 5
  */
 
 #include "libpaths/net/loop_private.h"
@@ -50,12 +48,13 @@ struct paths__loop {
 	struct paths__watch *timer;
 	struct paths__poller *pollers;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	struct paths__flusher *flushers;
 	struct paths__call *calls;
 };
 
-/* Read for each answer: initial-exec needs no call to find it. */
+/* The loop of this thread.  It is read for each answer, so it uses the TLS
+   model that needs no function call. */
 static __thread const struct paths__loop *loop_mine
     __attribute__((tls_model("initial-exec")));
 

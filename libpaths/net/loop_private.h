@@ -36,7 +36,7 @@ bool paths__loop_here(const struct paths__loop *loop);
 /* Makes the loop begin another iteration.  Any thread, any signal handler. */
 void paths__loop_wake(struct paths__loop *loop);
 
-/* Makes the loop begin another iteration after at most so many ms. */
+/* Makes the loop begin another iteration after at most the given time. */
 void paths__loop_wake_after(struct paths__loop *loop, unsigned ms);
 
 /* Calls a function when a descriptor is readable; loop_want changes the events

@@ -2,7 +2,7 @@
 /*
  * libpaths/net/peer.c - connections that other processes have opened
  *
- * A peer proves itself in the handshake; then its frames are handled.
+ * The frames of a peer are handled after it has proven itself in the handshake.
  */
 
 #include "libpaths/net/peer_private.h"
@@ -31,7 +31,7 @@ struct paths__peer {
 	struct paths__hello hello;
 	struct paths__proof proof;
 	size_t proof_bytes; /* received */
-	uint64_t until;	    /* ticks: closed when not proven by then */
+	uint64_t until;	    /* ticks: end of the time for the handshake */
 	bool proven;
 	bool over_unix;
 	bool stalled; /* a frame waits until its path is free */
@@ -256,7 +256,7 @@ peer_poll(void *to)
 {
 	struct paths__peer *peer = to;
 
-	/* The remainder that found no room before. */
+	/* Sends the bytes that the ring did not accept before. */
 	paths__conn_flush(&peer->conn);
 	return !peer->stalled && peer_read(peer);
 }

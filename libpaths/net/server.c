@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Peers that have not proven themselves; more are turned away. */
+/* Limit of peers that have not proven themselves; more are refused. */
 #define SERVER_UNPROVEN_MAX 4096
 #define SERVER_EXPIRE_MS 1000
 #define SERVER_ACCEPTS 64 /* of a listener in an iteration */

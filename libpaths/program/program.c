@@ -26,7 +26,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* A server has a descriptor for each thread that comes in. */
+/* Raises the limit of open files: a server has a descriptor for each thread
+   that connects to it. */
 static void
 program_raise_limit(void)
 {

@@ -12,7 +12,8 @@
 
 #include <stdlib.h>
 
-/* Allocates the list of paths of a thread; path_count is its room. */
+/* Allocates the list of paths of a thread for path_count paths, and empties
+   it. */
 static paths_status
 thread_create(struct paths_program *program, uint32_t thread)
 {
@@ -37,7 +38,7 @@ paths__thread_create_all(struct paths_program *program)
 
 	for (uint32_t i = 0; i < map->path_count; i++)
 		program->threads[map->paths[i].thread].path_count++;
-	/* Also after a failure, for each thread is to be destroyed. */
+	/* Continues after a failure, so that each thread can be destroyed. */
 	for (uint32_t i = 0; i < map->thread_count; i++) {
 		if (map->threads[i].process == program->process)
 			program->has_threads = true;
