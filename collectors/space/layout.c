@@ -26,7 +26,7 @@ layout_align(struct es__layout *l, uint64_t to)
 		l->end = end & ~(to - 1);
 }
 
-/* Appends count items of bytes each; returns their offset. */
+/* Appends `count` items of `bytes` bytes each.  Returns their offset. */
 static uint64_t
 layout_put(struct es__layout *l, uint64_t count, uint64_t bytes)
 {

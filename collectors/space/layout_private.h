@@ -12,9 +12,9 @@
 struct es__layout {
 	const struct es_record_spec *spec;
 	struct es_space_head head;	    /* without magic and checksum */
-	const struct es_tuple_type **types; /* without repetition */
+	const struct es_tuple_type **types; /* each type once */
 	struct es_space_ring *rings;	    /* one for each collector */
-	uint64_t end;			    /* of the file so far */
+	uint64_t end;			    /* size of the file so far */
 	bool too_large;
 };
 

@@ -2,9 +2,9 @@
 /*
  * collectors/space/part.c - finds and checks the parts added to a space
  *
- * Parts are consecutive, from the end that the space had when it was opened
- * for writing.  A part without a magic is the last: its process is writing the
- * part, or died while it did.
+ * Parts are consecutive, and the first one begins where the space ended when it
+ * was created.  A part without a magic ends the list: its process is writing
+ * it, or died while it did.
  */
 
 #include "collectors/space/part_private.h"
@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* Returns the part at an offset; NULL: none, or its header is cut off. */
+/* Returns the part at an offset, or NULL if there is none or its header is cut
+   off. */
 static const struct es_space_part *
 part_at(const struct es_space *space, uint64_t at)
 {
@@ -34,7 +35,8 @@ part_at(const struct es_space *space, uint64_t at)
 	return part;
 }
 
-/* Returns the offset of the first part, UINT64_MAX where none can follow. */
+/* Returns the offset of the first part, or UINT64_MAX if the space does not end
+   at a page boundary. */
 static uint64_t
 part_first(const struct es_space *space)
 {
@@ -73,7 +75,7 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 
 	switch (part->kind) {
 	case ES_PART_RING:
-		/* A file that was cut short may have lost the place. */
+		/* The file is cut short before the tuples of the ring. */
 		if (space->bytes - at < ES_SPACE_PART_TUPLES)
 			return PATHS_OK;
 		st = es__ring_check(space, space->ring_count,
@@ -132,7 +134,7 @@ es_space_rows(const struct es_space *space, uint32_t n,
 	part = space->rows[n];
 	there = (uint64_t)(space->base + space->bytes - (char *)(part + 1)) /
 	    part->row_bytes;
-	/* Acquire: the rows before the count that tells of them. */
+	/* Acquire: the rows below this count are complete. */
 	used = atomic_load_explicit(&part->used, memory_order_acquire);
 	if (used > part->room)
 		used = part->room;

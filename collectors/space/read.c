@@ -22,20 +22,20 @@ struct window {
 	uint64_t first;
 	uint64_t end;
 	uint64_t reset;
-	bool inside; /* tuple end - 1 is of an operation still inside */
+	bool inside; /* the operation of tuple end - 1 has not returned */
 };
 
-/* Reduces a window to the slots that a cut file still has: the longer of the
-   two pieces. */
+/* Reduces a window to the tuples in the slots that a file cut short still has.
+   When these are two pieces, keeps the longer one. */
 static void
 window_cut(struct window *w, uint64_t capacity, uint64_t slots)
 {
-	uint64_t lap = w->end - w->end % capacity; /* number in slot 0 */
+	uint64_t lap = w->end - w->end % capacity; /* of slot 0 */
 	uint64_t new_end = w->end - lap < slots ? w->end : lap + slots;
 	uint64_t old_first = w->first;
 	uint64_t old_end;
 
-	if (lap <= w->first) { /* one lap only */
+	if (lap <= w->first) { /* all tuples are of one lap */
 		uint64_t end = new_end > w->first ? new_end : w->first;
 
 		w->inside = w->inside && end == w->end;
@@ -71,7 +71,7 @@ space_window(const struct es__ring *ring)
 	    atomic_load_explicit(&hot->completed, memory_order_acquire) < w.end;
 	reserved = atomic_load_explicit(&hot->reserved, memory_order_acquire);
 	w.reset = atomic_load_explicit(&hot->reset, memory_order_relaxed);
-	if (reserved < w.end) /* of a damaged file */
+	if (reserved < w.end) /* only in a damaged file */
 		reserved = w.end;
 	if (reserved > ring->capacity)
 		w.first = reserved - ring->capacity;
@@ -129,7 +129,8 @@ es_space_collector(const struct es_space *space, uint32_t n,
 	return PATHS_OK;
 }
 
-/* Gets the one or two places of tuples [first, first + count). */
+/* Gets the one or two parts of the ring that hold tuples
+   [first, first + count). */
 static void
 read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
     struct es_space_span spans[2])
@@ -247,7 +248,7 @@ es_space_read(const struct es_space *space, uint32_t n,
 			break;
 	}
 	if (run->inside && ring->stop_offset != UINT32_MAX) {
-		/* The stop may be half written: the operation is inside. */
+		/* The stop may be half written while the operation returns. */
 		last = (char *)tuples + (run->count - 1) * ring->type->bytes;
 		memset(last + ring->stop_offset, 0, sizeof(uint64_t));
 	}

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space/record.c - write the event space of a process
+ * collectors/space/record.c - writes the event space of a process
  *
- * es_record_open takes all memory that the spec asks for; record_part.c takes
- * what is added later.  Nothing can fail between these calls and the close.
- * The file is made under a name of its own and renamed when it is complete, so
- * nobody ever opens half a space.
+ * es_record_open allocates all memory that the spec asks for, and record_part.c
+ * allocates the parts that are added later.  Nothing can fail between these
+ * calls and the close.  The file has a temporary name until it is complete, so
+ * a reader never opens an incomplete space.
  */
 
 #include "collectors/space/checksum_private.h"
@@ -120,7 +120,7 @@ record_write(struct es_record *r, const struct es__layout *l)
 	memcpy(to->magic, ES_SPACE_MAGIC, sizeof(to->magic));
 }
 
-/* Builds the final name of the file, and the name it has until then. */
+/* Builds the final name of the file, and its temporary name. */
 static paths_status
 record_names(struct es_record *r, const struct es_record_spec *spec,
     char temporary[PATH_MAX])
@@ -224,7 +224,7 @@ es_record_clock(const struct es_record_ring *ring)
 	struct es_record *r = ring->record;
 	uint64_t now = paths_clock_ticks();
 
-	/* Relaxed: only tells that another collector was here lately. */
+	/* Relaxed: a stale value only makes another thread read the clocks. */
 	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
 	    !atomic_exchange_explicit(&r->clock_busy, true,
 		memory_order_acquire)) {
@@ -241,7 +241,7 @@ void
 es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 {
 	atomic_store_explicit(&row[0], epoch + 1, memory_order_relaxed);
-	/* A reader that saw a zeroed word sees the odd epoch too. */
+	/* A reader that sees a zeroed word then also sees the odd epoch. */
 	es_space_fence(memory_order_release);
 	for (uint32_t i = 1; i < words; i++)
 		atomic_store_explicit(&row[i], 0, memory_order_relaxed);

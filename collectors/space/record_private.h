@@ -12,12 +12,12 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* An open file, and the place of the exit status in it. */
+/* An open file of an event space. */
 struct es__record_file {
 	int fd;
 	dev_t device;
 	ino_t inode;
-	uint64_t exited; /* offset */
+	uint64_t exited; /* offset of the exit status */
 };
 
 struct es_record {
@@ -33,8 +33,8 @@ struct es_record {
 	pthread_mutex_t adding;
 	uint64_t end;			/* of the file; under `adding` */
 	struct es__record_added *added; /* latest part; under `adding` */
-	struct es__record_file exit;	/* this and the next: record_exit.c */
-	struct es_record *next_open;
+	struct es__record_file exit;	/* used by record_exit.c */
+	struct es_record *next_open;	/* used by record_exit.c */
 };
 
 #endif

@@ -8,17 +8,18 @@
 
 #include "collectors/space/space_private.h"
 
-/* Returns true when count items of bytes each lie in [from, to), aligned to
-   8 bytes. */
+/* Returns true when `count` items of `bytes` bytes each, from an offset on, lie
+   in [from, to) and are aligned to 8 bytes. */
 bool es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes,
     uint64_t from, uint64_t to);
 
-/* Returns that range of the mapped file, or NULL where the file is cut off. */
+/* Returns the address of a range of bytes of the file, or NULL if a part of it
+   is cut off. */
 void *es__ring_part(const struct es_space *space, uint64_t offset,
     uint64_t bytes);
 
-/* Checks and fills in ring n, whose place lies in [from, to) of the file.
-   Damage to its tuples or counts becomes a line; the rest is read. */
+/* Checks ring n, whose parts must lie in [from, to) of the file, and fills it
+   in.  Reports damage to its tuples or counts as a line of es_space_damage. */
 paths_status es__ring_check(struct es_space *space, uint32_t n,
     const struct es_space_ring *place, uint64_t from, uint64_t to)
     PATHS_CHECKED;

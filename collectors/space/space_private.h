@@ -28,18 +28,18 @@ struct es__ring {
 struct es_space {
 	char *name;
 	char *base;
-	uint64_t bytes; /* mapped; never more than the file has */
+	uint64_t bytes; /* of the mapping: the size of the file at open */
 	bool writable;
 	const struct es_space_head *head;
 	struct es_space_live *live; /* NULL: cut off */
 	struct es_tuple_type *types;
 	struct es_tuple_field *fields;
 	struct es__ring *rings;
-	uint32_t ring_count;		   /* with those that were added */
+	uint32_t ring_count;		   /* includes added ones */
 	const struct es_space_part **rows; /* parts with rows or a log */
 	uint32_t rows_count;
 	uint32_t part_count; /* when it was opened */
-	uint32_t damaged;    /* collectors */
+	uint32_t damaged;    /* number of damaged collectors */
 	char **damage;
 	uint32_t damage_count;
 };

@@ -6,10 +6,10 @@
  * down-pass reads the word once; the slot keeps the mode, so that every
  * operation ends in the mode in which it began.  The slot holds
  *
- *	the modes of this operation, in its lowest 3 bits
- *	trace		offset of the tuple in the ring, in bytes
- *	profile alone	the start stamp
- *	else 0
+ *	in its lowest 3 bits	the modes of this operation
+ *	above, with trace	the offset of the tuple in the ring, in bytes
+ *	with profile only	the start in ticks, without its highest 3 bits
+ *	else			0
  *
  * The stage's own state is constant after open.
  *
@@ -35,7 +35,8 @@ struct collector {
 	struct es__session *session;
 };
 
-/* Used where there is no event space: mode 0, and never written. */
+/* The counts of a collector without an event space: the mode is off, and
+   nothing is written. */
 static struct es_space_hot collector_off;
 
 static const struct paths_option collector_options[] = {
@@ -99,7 +100,7 @@ collector_complete(const struct collector *c, const struct paths_op *op,
     struct es_tuple_path *t, uint64_t stop)
 {
 	t->status = (uint16_t)-op->status;
-	/* A reader of a killed process that sees the stop sees the status. */
+	/* Status before stop, for a reader after the process was killed. */
 	atomic_signal_fence(memory_order_release);
 	t->stop = stop;
 	es_record_complete(&c->ring, stop);
@@ -134,13 +135,14 @@ collector_down(void *self, struct paths_op *op, uint64_t *slot)
 	return PATHS_PASS_ON;
 }
 
-/* Returns the ticks since a start whose highest bits the slot lost. */
+/* Returns the ticks from start to stop.  The slot has lost the highest bits of
+   start. */
 static uint64_t
 collector_ticks(uint64_t start, uint64_t stop)
 {
 	int64_t ticks = (int64_t)((stop - start) << MODE_BITS) >> MODE_BITS;
 
-	/* Clocks of two processors may differ, and time seem negative. */
+	/* The clocks of two cores may differ, so the time can be negative. */
 	return ticks > 0 ? (uint64_t)ticks : 0;
 }
 

@@ -2,7 +2,8 @@
 /*
  * collectors/stage/monitor.c - reads and switches collectors in a program
  *
- * A monitor is another reader of the space, with the names of the collectors.
+ * A monitor opens the space of its own process as a reader, and keeps the names
+ * of the collectors.
  */
 
 #include "collectors/monitor.h"

@@ -7,8 +7,8 @@
  * that the map has in this process.  The last collector to close ends it.
  *
  * Environment
- *	PATHS_SPACE_BYTES	limit of all rings together (256M); to keep it,
- *				only rings without -keep are made smaller
+ *	PATHS_SPACE_BYTES	limit for the total size of the rings; only
+ *				rings without -keep are made smaller for it
  */
 
 #include "collectors/stage/session_private.h"
@@ -31,7 +31,7 @@ struct es__session {
 	const struct paths_program *program;
 	const struct paths_stage_ops *collector;
 	struct es_record *record; /* NULL: no space could be opened */
-	uint32_t *instances;	  /* of the collectors, ascending */
+	uint32_t *instances;	  /* collectors in the map, ascending */
 	uint32_t count;
 	uint32_t refs;
 };
@@ -60,8 +60,8 @@ session_option(const struct paths_map *map, uint32_t instance,
 	return &map->items[map->instances[instance].item].values[option];
 }
 
-/* Sizes each ring: by -keep of the map, or by an equal share of the rest of
-   the budget. */
+/* Sets the capacity of each ring: -keep of the map, or else an equal share of
+   the rest of the budget. */
 static paths_status
 session_capacities(const struct es__session *s, const struct paths_map *map,
     struct es_record_collector *collectors)
