@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/plugin.h - the stages that libcollectors brings to a map
+ * collectors/plugin.h - libcollectors as a plugin of libpaths
  *
- * A map with the line `plugin libcollectors.so.0` may have, on any chain,
+ * A map with the line `plugin libcollectors.so.0` can have, on any chain, the
+ * stage
  *
  *	{collector ?-mode trace|profile|matrix|off? ?-keep COUNT?}
  */
@@ -17,8 +18,8 @@
 /*
  * paths_plugin - the table by which paths_stage_load registers the stages
  *
- * A program that is linked with libcollectors still needs paths_stage_load,
- * which registers the stages.
+ * A program that is linked with libcollectors still has to call
+ * paths_stage_load.
  *
  * Ownership	constant
  * Threads	any

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/record.h - write the event space of a process
+ * collectors/record.h - writes the event space of a process
  *
- * For collectors.  es_record_open takes and touches the memory of the rings
- * and rows in its spec, es_record_add_ring and es_record_add_rows that of what
- * they add; nothing else takes memory.  The inline functions, which record, do
- * no allocation, lock, system call or division, and never wait for a reader.
- * About once a second es_record_complete reads all clocks.  A collector has one
- * writer at a time: whoever carries its operation.
+ * Used by collectors.  es_record_open allocates and touches the memory of the
+ * rings and rows in its spec.  es_record_add_ring and es_record_add_rows do so
+ * for the parts that they add.  No other function allocates memory.  The inline
+ * functions, which record, do no allocation, lock, system call or division, and
+ * never wait for a reader; but about once a second es_record_complete reads all
+ * clocks.  A collector has one writer at a time: the thread that runs its
+ * operation.
  *
- * A tuple is recorded as
+ * A tuple is recorded in these steps:
  *
- *	t = es_record_reserve(ring);	a reader now knows that the oldest goes
- *	fill all of *t, stop 0
- *	es_record_fill(ring);		it can be read, and is still inside
+ *	t = es_record_reserve(ring);	readers no longer use the oldest tuple
+ *	fill in all of *t, with stop 0
+ *	es_record_fill(ring);		readers can read *t
  *	...				the operation
- *	set what its end brings
+ *	fill in stop and the results of the operation
  *	es_record_complete(ring, stop);
  */
 
@@ -27,7 +28,7 @@
 
 struct es_record;
 
-/* A collector as it is wanted. */
+/* The specification of a collector. */
 struct es_record_collector {
 	uint32_t instance; /* in the map */
 	uint32_t mode;	   /* ES_MODE_... */
@@ -39,7 +40,7 @@ struct es_record_collector {
 	uint32_t matrix_categories;
 };
 
-/* A space as it is wanted. */
+/* The specification of a space. */
 struct es_record_spec {
 	const char *directory; /* of the run */
 	const char *process_name;
@@ -48,19 +49,20 @@ struct es_record_spec {
 	const char *map_text;
 	size_t map_bytes;
 	const struct es_record_collector *collectors;
-	const struct es_tuple_type *added; /* of collectors that
-					      es_record_add_ring adds; NULL */
+	const struct es_tuple_type *added; /* of the collectors that
+					      es_record_add_ring adds, or NULL
+					      if it adds none */
 };
 
-/* A part as it is wanted while the space is recorded. */
+/* The specification of a part that is added to a space. */
 struct es_record_part {
-	uint32_t what;	    /* what its rows are, for whoever reads them */
+	uint32_t what;	    /* number that tells readers what its rows are */
 	uint32_t owner;	    /* number of the thread that writes it */
 	uint32_t row_bytes; /* a multiple of 8; 1: a log */
 	uint64_t room;	    /* rows */
 };
 
-/* Places that a collector writes to; constant once it is open. */
+/* The memory that a collector writes to; constant after open. */
 struct es_record_ring {
 	struct es_space_hot *hot;
 	char *tuples;
@@ -74,22 +76,23 @@ struct es_record_ring {
 };
 
 /*
- * es_record_open - make the event space of a process
+ * es_record_open - creates the event space of a process
  *
- * The file directory/process_name.space appears complete, or not at all; it
- * takes the place of an older one.  Its disk space is allocated here.
+ * The file directory/process_name.space appears complete or not at all, and
+ * replaces an older one.  Its disk space is allocated here.
  *
- * spec	what is wanted
+ * spec		not kept
  * record	out
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	a type that breaks the rules of tuple.h, a
  *				ring without a slot, a name that is too long
- *		PATHS_ERANGE	the sizes pass what a file can have
- *		PATHS_EFULL	there is not enough room on the disk
- *		PATHS_EIO	what failed, and why
+ *		PATHS_ERANGE	the space is larger than a file can be
+ *		PATHS_EFULL	the disk is full, or the file would exceed
+ *				RLIMIT_FSIZE
+ *		PATHS_EIO	a system call failed
  *		PATHS_ENOMEM
- * Ownership	the caller calls es_record_close; spec is not kept
+ * Ownership	the caller calls es_record_close
  * Threads	any
  * Since	0.1
  */
@@ -106,7 +109,7 @@ ES_API paths_status es_record_open(const struct es_record_spec *spec,
  * record	NULL: nothing happens
  *
  * Returns	nothing
- * Threads	one, when nobody records any more
+ * Threads	one, after all threads have stopped recording
  * Since	0.1
  */
 ES_API void es_record_close(struct es_record *record);
@@ -114,7 +117,7 @@ ES_API void es_record_close(struct es_record *record);
 /*
  * es_record_end - marks the recording of a space as ended
  *
- * Threads may record on until es_record_close.
+ * Threads may continue to record until es_record_close.
  *
  * Returns	nothing
  * Threads	any
@@ -123,7 +126,7 @@ ES_API void es_record_close(struct es_record *record);
 ES_API void es_record_end(struct es_record *record);
 
 /*
- * es_record_resume - the space goes on after es_record_end
+ * es_record_resume - cancels the mark of es_record_end
  *
  * Returns	nothing
  * Threads	any
@@ -132,17 +135,18 @@ ES_API void es_record_end(struct es_record *record);
 ES_API void es_record_resume(struct es_record *record);
 
 /*
- * es_record_add_rows - add room for rows, or for the bytes of a log
+ * es_record_add_rows - adds a part for rows, or for the bytes of a log
  *
- * The rows are zero.  One that has been written is published by raising `used`
- * of the part with release order; the rows begin at part + 1.
+ * The rows begin at part + 1 and are zero.  The writer of a row publishes it by
+ * incrementing `used` of the part with release order.
  *
  * part	out
  *
  * Returns	PATHS_OK
- *		PATHS_EFULL	there is not enough room on the disk
- *		PATHS_EIO	what failed, and why
- *		PATHS_EINVAL	the size of a row breaks the rules above
+ *		PATHS_EFULL	the disk is full, or the file would exceed
+ *				RLIMIT_FSIZE
+ *		PATHS_EIO	a system call failed
+ *		PATHS_EINVAL	the size of a row, or of all rows, is invalid
  *		PATHS_ENOMEM
  * Ownership	the record's
  * Threads	any
@@ -153,9 +157,10 @@ ES_API paths_status es_record_add_rows(struct es_record *record,
     PATHS_CHECKED;
 
 /*
- * es_record_add_ring - add a collector
+ * es_record_add_ring - adds a collector
  *
- * Its type is spec->added; it has neither profile nor matrix.
+ * Its tuples have the type `added` of the spec.  It has no profile and no
+ * matrix.
  *
  * owner	number of the thread that writes it
  * ring	out
@@ -170,7 +175,7 @@ ES_API paths_status es_record_add_ring(struct es_record *record,
     struct es_record_ring *ring) PATHS_CHECKED;
 
 /*
- * es_record_ring - gets the places that a collector writes to
+ * es_record_ring - gets the memory that a collector writes to
  *
  * n	in the order of spec->collectors
  * ring	out
@@ -185,9 +190,9 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
     struct es_record_ring *ring) PATHS_CHECKED;
 
 /*
- * es_record_fd - the open file, for a reader of this very space
+ * es_record_fd - returns the open file of the space
  *
- * Returns	a descriptor, to be read and written
+ * Returns	a descriptor, for es_space_open_fd
  * Ownership	the record's
  * Threads	any
  * Since	0.1
@@ -195,7 +200,7 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
 ES_API int es_record_fd(const struct es_record *record);
 
 /*
- * es_record_clock, es_record_empty - the rare ends of the functions below
+ * es_record_clock, es_record_empty - slow paths of the functions below
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -207,9 +212,9 @@ ES_API void es_record_empty(_Atomic uint64_t *row, uint32_t words,
     uint64_t epoch) __attribute__((cold));
 
 /*
- * es_record_reserve - take the next slot of the ring
+ * es_record_reserve - reserves the next slot of the ring
  *
- * Returns	the slot, to be filled
+ * Returns	the slot, which the caller fills in
  * Threads	the collector's writer
  * Since	0.1
  */
@@ -226,7 +231,7 @@ es_record_reserve(const struct es_record_ring *ring)
 }
 
 /*
- * es_record_fill - publish the tuple that was reserved last
+ * es_record_fill - publishes the tuple in the slot that was reserved last
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -239,16 +244,18 @@ es_record_fill(const struct es_record_ring *ring)
 	uint64_t next = hot->next + ring->tuple_bytes;
 
 	hot->next = next == ring->bytes ? 0 : next;
-	/* The tuple first; the acquire is in space_window. */
+	/* Release: pairs with the acquire in space_window. */
 	atomic_store_explicit(&hot->filled,
 	    atomic_load_explicit(&hot->reserved, memory_order_relaxed),
 	    memory_order_release);
 }
 
 /*
- * es_record_complete - the operation of the newest tuple has come back
+ * es_record_complete - records that the operation of the newest tuple returned
  *
- * stop	ticks, just now: keeps the calibration of the clock young
+ * Also takes a calibration of the clock when the last one is a second old.
+ *
+ * stop	the current time in ticks
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -267,9 +274,9 @@ es_record_complete(const struct es_record_ring *ring, uint64_t stop)
 }
 
 /*
- * es_record_add - add to a word that has one writer
+ * es_record_add - adds to a word that has one writer
  *
- * No locked instruction is needed for that.
+ * With one writer this needs no atomic read-modify-write instruction.
  *
  * Returns	nothing
  * Threads	the word's writer
@@ -284,10 +291,11 @@ es_record_add(_Atomic uint64_t *word, uint64_t n)
 }
 
 /*
- * es_record_profile - count one operation that has come back
+ * es_record_profile - counts an operation that has returned
  *
- * row	op * profile_classes + class, one of the ring's rows
- * ticks	how long it took
+ * row		op * profile_classes + class, one of the ring's rows
+ * ticks	duration of the operation
+ * ok		whether it succeeded
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -298,7 +306,7 @@ es_record_profile(const struct es_record_ring *ring, uint32_t row,
     uint64_t ticks, bool ok)
 {
 	struct es_space_profile_row *r = &ring->profile[row];
-	/* Relaxed: a reset seen one operation late is a later reset. */
+	/* Relaxed: an operation that misses a reset counts as before it. */
 	uint64_t epoch = 2 *
 	    (uint64_t)atomic_load_explicit(&ring->hot->epoch,
 		memory_order_relaxed);
@@ -323,10 +331,10 @@ es_record_profile(const struct es_record_ring *ring, uint32_t row,
 }
 
 /*
- * es_record_matrix - count one message
+ * es_record_matrix - counts a message
  *
- * row	peer * matrix_categories + category, one of the ring's rows
- * bytes	its size
+ * row		peer * matrix_categories + category, one of the ring's rows
+ * bytes	size of the message
  *
  * Returns	nothing
  * Threads	the collector's writer

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/space.h - read the event space of a process
+ * collectors/space.h - reads the event space of a process
  *
- * One process writes one file, RUN/PROCESS.space, mapped shared: it can be
- * read while the process runs, without the process noticing, and holds
- * everything that was recorded when the process was killed.  It carries the
- * path map, so one file alone can be understood.
+ * A process writes one file, RUN/PROCESS.space, through a shared memory
+ * mapping.  The file can be read while the process runs, and the process never
+ * waits for readers.  When the process is killed, the file has everything that
+ * was recorded until then.  The file contains the path map, so it can be read
+ * without any other file.
  *
  * The collectors of a space are numbered from 0 in the order of the map's
- * instances, then those that were added while it was recorded.  The tuples of
- * a collector are numbered from 0 in the order they were recorded; the oldest
- * are discarded when its ring is full.
+ * instances.  Collectors that were added while it was recorded follow.  The
+ * tuples of a collector are numbered from 0 in the order in which they were
+ * recorded; the oldest are discarded when its ring is full.
  *
- * Nothing in a file is trusted.  One that was cut short is read up to where
- * it ends, and es_space_damage says what is missing.
+ * Nothing in a file is trusted.  A file that was cut short is read up to its
+ * end, and es_space_damage reports the missing parts.
  */
 
 #ifndef COLLECTORS_SPACE_H
@@ -26,11 +27,11 @@
 /* Modes of a collector, a set; 0 is off. */
 #define ES_MODE_OFF 0u
 #define ES_MODE_TRACE 1u   /* keep a tuple */
-#define ES_MODE_PROFILE 2u /* count, add up and sort by duration */
-#define ES_MODE_MATRIX 4u  /* count messages and bytes; takes no stamps */
+#define ES_MODE_PROFILE 2u /* count operations and their durations */
+#define ES_MODE_MATRIX 4u  /* count messages and bytes; reads no clock */
 #define ES_MODE_ALL 7u
 
-/* The `process` of a space whose process no map tells of. */
+/* The `process` of a space whose process is in no map. */
 #define ES_SPACE_ALONE UINT32_MAX
 
 /* The kinds of parts that are added to a space while it is recorded. */
@@ -62,9 +63,9 @@ ES_API paths_status es_space_open(const char *file, struct es_space **space)
     PATHS_CHECKED;
 
 /*
- * es_space_open_to_switch - as es_space_open, and modes can be changed
+ * es_space_open_to_switch - as es_space_open, so that modes can be changed
  *
- * Returns	as es_space_open; PATHS_EIO where the file may not be written
+ * Returns	as es_space_open; PATHS_EIO when the file is not writable
  * Ownership	the caller calls es_space_close
  * Threads	any
  * Since	0.1
@@ -73,10 +74,10 @@ ES_API paths_status es_space_open_to_switch(const char *file,
     struct es_space **space) PATHS_CHECKED;
 
 /*
- * es_space_open_fd - as es_space_open, of a file that is open already
+ * es_space_open_fd - as es_space_open, for a file that is open already
  *
- * fd	readable, and writable where modes shall be changed
- * name	how messages name it
+ * fd	open for reading, and for writing if modes are to be changed
+ * name	name of the file in messages
  *
  * Returns	as es_space_open
  * Ownership	borrows fd for the call; the caller calls es_space_close
@@ -87,12 +88,12 @@ ES_API paths_status es_space_open_fd(int fd, const char *name,
     struct es_space **space) PATHS_CHECKED;
 
 /*
- * es_space_close - end the use of a space and of all it lent
+ * es_space_close - closes a space; what it lent is no longer valid
  *
  * space	NULL: nothing happens
  *
  * Returns	nothing
- * Threads	one, when no other uses the space any more
+ * Threads	one, after all others have stopped using the space
  * Since	0.1
  */
 ES_API void es_space_close(struct es_space *space);
@@ -100,21 +101,21 @@ ES_API void es_space_close(struct es_space *space);
 /* The process that wrote a space. */
 struct es_space_info {
 	const char *process_name;
-	const char *host_name;	  /* as the machine calls itself */
+	const char *host_name;	  /* by gethostname */
 	const char *clock_domain; /* see paths_clock_domain */
 	const char *map_text;	  /* the path map; ends with 0 */
 	size_t map_bytes;	  /* without that 0 */
 	uint32_t process;	  /* its index in the map; ES_SPACE_ALONE */
 	uint32_t collector_count;
 	uint64_t pid;
-	uint64_t hz;			/* ticks per second, about */
+	uint64_t hz;			/* ticks per second, approximately */
 	uint64_t resolution;		/* ticks */
-	uint64_t file_bytes;		/* as they should be */
-	struct paths_clock_pair start;	/* when the space was made */
+	uint64_t file_bytes;		/* size of the undamaged file */
+	struct paths_clock_pair start;	/* at the creation of the space */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last stop */
 	bool closed;			/* the process ended the recording */
-	int32_t exit_status;		/* of the process; -1: not known */
+	int32_t exit_status;		/* of the process; -1: unknown */
 };
 
 /*
@@ -144,21 +145,22 @@ ES_API void es_space_info(const struct es_space *space,
 ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
 
 /*
- * One collector at one moment.  Tuples [first, count) can be read; count -
- * reset were recorded since the last reset, first - reset of them discarded.
+ * The state of a collector at one moment.  Tuples [first, count) can be read.
+ * Since the last reset count - reset tuples were recorded, and first - reset of
+ * them discarded.
  */
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */
 	uint32_t instance;		  /* in the map */
-	uint32_t owner;	   /* of one that was added: number of its thread */
-	uint32_t mode;	   /* ES_MODE_... */
-	uint64_t capacity; /* tuples that the ring holds */
-	uint64_t count;	   /* tuples recorded since the beginning; of a file cut
-			      short: one past the last that is there */
-	uint64_t reset;	   /* number of the first that counts */
-	uint64_t first;	   /* number of the first that is still there */
-	uint64_t discarded;   /* first - reset: overwritten, or cut off */
-	bool inside;	      /* the last one has not come back yet */
+	uint32_t owner;	    /* number of its thread, if it was added */
+	uint32_t mode;	    /* ES_MODE_... */
+	uint64_t capacity;  /* tuples that the ring holds */
+	uint64_t count;	    /* number of the last tuple, plus 1; less than were
+			      recorded if the file is cut short */
+	uint64_t reset;	    /* number of the first tuple after the last reset */
+	uint64_t first;	    /* number of the first tuple that is retained */
+	uint64_t discarded; /* first - reset: overwritten, or cut off */
+	bool inside;	    /* the last operation has not returned */
 	uint32_t profile_ops; /* rows of the profile: ops x classes */
 	uint32_t profile_classes;
 	uint32_t matrix_peers; /* rows of the matrix: peers x categories */
@@ -166,7 +168,7 @@ struct es_space_collector {
 };
 
 /*
- * es_space_collector - one collector, as of now
+ * es_space_collector - gets the current state of a collector
  *
  * n	from 0
  *
@@ -181,17 +183,17 @@ ES_API paths_status es_space_collector(const struct es_space *space, uint32_t n,
 /* Rows, or the bytes of a log, that were added while a space was recorded. */
 struct es_space_rows {
 	enum es_space_part_kind kind; /* ES_PART_ROWS or ES_PART_LOG */
-	uint32_t what;	    /* what the rows are, for whoever knows them */
+	uint32_t what;	    /* number that tells readers what the rows are */
 	uint32_t owner;	    /* number of the thread that writes them */
 	uint32_t row_bytes; /* 1 in a log */
-	uint64_t count;	    /* rows that are there, as of now */
+	uint64_t count;	    /* current number of rows */
 	const void *rows;   /* 8-byte aligned; a live process changes them */
 };
 
 /*
- * es_space_rows - the n-th of the parts that hold rows or a log
+ * es_space_rows - gets the n-th part that holds rows or a log
  *
- * Parts that came after the space was opened are not seen.
+ * Parts that were added after the space was opened are left out.
  *
  * n	from 0
  * rows	out
@@ -205,24 +207,23 @@ struct es_space_rows {
 ES_API paths_status es_space_rows(const struct es_space *space, uint32_t n,
     struct es_space_rows *rows) PATHS_CHECKED;
 
-/* A run of tuples: asked for, and got. */
+/* A range of tuples. */
 struct es_space_run {
-	uint64_t first; /* in: number of the first wanted; out: got */
-	uint64_t count; /* in: at most; out: got */
-	bool inside;	/* out: the last one got has not come back yet: ask for
-			   it again, its stop is 0 */
+	uint64_t first; /* number of the first tuple; in: wanted, out: copied */
+	uint64_t count; /* number of tuples; in: at most, out: copied */
+	bool inside;	/* out: the operation of the last tuple has not
+			   returned, its stop is 0, and it can be read again */
 };
 
 /*
- * es_space_read - copy tuples while their process may be recording
+ * es_space_read - copies tuples while their process may be recording
  *
- * What is copied is consistent: tuples that were overwritten meanwhile are
- * left out, so run->first may be larger than asked for; the difference was
- * discarded.
+ * The copied tuples are consistent.  Tuples that were overwritten meanwhile are
+ * left out, so run->first may become larger; the difference was discarded.
  *
  * n		the collector
  * run		in and out
- * tuples	out: run->count tuples; has room for as many as were wanted
+ * tuples	out: run->count tuples; has room for the number that was wanted
  *
  * Returns	PATHS_OK; run->count is 0 when there is none (yet)
  *		PATHS_ENOENT	there is no such collector
@@ -232,7 +233,7 @@ struct es_space_run {
 ES_API paths_status es_space_read(const struct es_space *space, uint32_t n,
     struct es_space_run *run, void *tuples) PATHS_CHECKED;
 
-/* Tuples that lie side by side in the mapping. */
+/* Consecutive tuples in the mapping. */
 struct es_space_span {
 	const void *tuples; /* 4-byte aligned */
 	uint64_t first;	    /* number of the first */
@@ -240,10 +241,10 @@ struct es_space_span {
 };
 
 /*
- * es_space_span - all tuples of a collector in place, without copying
+ * es_space_span - gets all tuples of a collector without copying them
  *
- * For spaces whose process has ended: a running one overwrites what the spans
- * show.
+ * Used for spaces whose process has ended, because a running process overwrites
+ * the tuples.
  *
  * n	the collector
  * spans	out: the older tuples, then the newer; each may be empty
@@ -257,29 +258,29 @@ struct es_space_span {
 ES_API paths_status es_space_span(const struct es_space *space, uint32_t n,
     struct es_space_span spans[2]) PATHS_CHECKED;
 
-/* Operations of one kind and size class that have come back. */
+/* Operations of one kind and class that have returned. */
 struct es_profile {
 	uint64_t count;
-	uint64_t ok; /* of them, with PATHS_OK */
+	uint64_t ok; /* operations with PATHS_OK */
 	uint64_t sum_ticks;
-	uint64_t min_ticks; /* 0 where count is 0 */
+	uint64_t min_ticks; /* 0 if count is 0 */
 	uint64_t max_ticks;
-	uint64_t bins[64]; /* that took [2^n, 2^n+1) ticks; bin 0 also 0 */
+	uint64_t bins[64]; /* bin n: 2^n to 2^(n+1) - 1 ticks; bin 0 also 0 */
 };
 
 /*
- * es_space_profile - one row of a collector's profile, since the last reset
+ * es_space_profile - gets a row of a collector's profile since the last reset
  *
- * Each number is exact, as of the moment it is read; operations that come back
- * meanwhile may be in some of the numbers only.
+ * Each number is exact at the moment when it is read.  Operations that return
+ * meanwhile may be included in some of the numbers only.
  *
  * n	the collector
  * row	op * profile_classes + class; the collector `collector` has the enum
  *	paths_kind as op and one class
  *
  * Returns	PATHS_OK
- *		PATHS_ENOENT	there is no such collector or row, or it is cut
- *				off
+ *		PATHS_ENOENT	there is no such collector or row, or the row is
+ *				cut off
  * Threads	any
  * Since	0.1
  */
@@ -294,7 +295,7 @@ struct es_matrix {
 };
 
 /*
- * es_space_matrix - one row of a collector's matrix, since the last reset
+ * es_space_matrix - gets a row of a collector's matrix since the last reset
  *
  * n	the collector
  * row	peer * matrix_categories + category; the collector `collector` has one
@@ -308,9 +309,9 @@ ES_API paths_status es_space_matrix(const struct es_space *space, uint32_t n,
     uint32_t row, struct es_matrix *matrix) PATHS_CHECKED;
 
 /*
- * es_space_size_class - the size class of a number of bytes
+ * es_space_size_class - returns the size class of a number of bytes
  *
- * Returns	0 for 0; else n + 1 for [2^n, 2^n+1) bytes
+ * Returns	0 for 0 bytes; n + 1 for 2^n to 2^(n+1) - 1 bytes
  * Threads	any; no shared state
  * Since	0.1
  */
@@ -321,9 +322,9 @@ es_space_size_class(uint64_t bytes)
 }
 
 /*
- * es_space_switch - say what a collector shall do from now on
+ * es_space_switch - sets the mode of a collector
  *
- * An operation that is inside the collector ends as it began.
+ * The mode applies to operations that begin after the call.
  *
  * n	the collector
  * mode	a set of ES_MODE_
@@ -338,11 +339,10 @@ ES_API paths_status es_space_switch(struct es_space *space, uint32_t n,
     uint32_t mode) PATHS_CHECKED;
 
 /*
- * es_space_reset - let a collector begin anew
+ * es_space_reset - discards what a collector has recorded so far
  *
- * Tuples recorded so far are no longer shown; profile and matrix are empty.
- * An operation inside belongs to the old tuples, and to the new profile and
- * matrix.
+ * An operation under way that returns later is counted in the new profile and
+ * matrix, but its tuple is discarded.
  *
  * n	the collector
  *

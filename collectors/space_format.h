@@ -2,8 +2,8 @@
 /*
  * collectors/space_format.h - the bytes of an event-space file
  *
- * For what writes and reads these files; everybody else uses space.h.  The
- * file, in order:
+ * Used by the code that writes and reads these files; other code uses space.h.
+ * The file has these parts, in this order:
  *
  *	head		one page: struct es_space_head
  *	definitions	types, fields, collectors, the text of the path map
@@ -12,10 +12,10 @@
  *	summaries	profile and matrix rows of each collector
  *	rings		the tuples of each collector
  *	parts		added while it is recorded, each from a page boundary:
- *			struct es_space_part, then what it holds
+ *			struct es_space_part, then its rows or its ring
  *
- * Head and definitions never change once the magic is there; the checksum
- * covers them.  A part has its place and size for ever once its magic is there.
+ * Head and definitions never change after the magic was written; the checksum
+ * covers them.  A part keeps its position and size after its magic was written.
  * All numbers are in the byte order of the machine that wrote them.  All
  * offsets count from the beginning of the file.
  */
@@ -43,10 +43,10 @@
 struct es_space_head {
 	char magic[8]; /* written last */
 	uint32_t version;
-	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER, as the writer has it */
-	uint32_t checksum; /* CRC-32 of what follows, to the definitions' end */
+	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER of the writer */
+	uint32_t checksum; /* CRC-32 from head_bytes to the definitions' end */
 	uint32_t head_bytes;	    /* ES_SPACE_PAGE */
-	uint64_t file_bytes;	    /* without the parts, which follow */
+	uint64_t file_bytes;	    /* without added parts */
 	uint64_t definitions_bytes; /* head and definitions */
 	uint64_t live_offset;
 	uint64_t types_offset;	    /* struct es_space_type */
@@ -59,11 +59,11 @@ struct es_space_head {
 	uint32_t collector_count;
 	uint32_t process; /* its index in the map; ES_SPACE_ALONE */
 	uint64_t pid;
-	uint64_t hz;		       /* ticks per second, about */
+	uint64_t hz;		       /* ticks per second, approximately */
 	uint64_t resolution;	       /* ticks */
-	struct paths_clock_pair start; /* when the space was made */
+	struct paths_clock_pair start; /* at the creation of the space */
 	char process_name[ES_SPACE_TEXT_BYTES];
-	char host_name[ES_SPACE_TEXT_BYTES]; /* as the machine calls itself */
+	char host_name[ES_SPACE_TEXT_BYTES]; /* by gethostname */
 	char clock_domain[ES_SPACE_TEXT_BYTES];
 };
 
@@ -71,7 +71,7 @@ struct es_space_type {
 	char name[32];
 	char about[64];
 	uint32_t bytes;
-	uint32_t field_first; /* its fields lie side by side */
+	uint32_t field_first; /* its fields are consecutive */
 	uint32_t field_count;
 	uint32_t reserved;
 };
@@ -86,7 +86,7 @@ struct es_space_field {
 	uint32_t reserved;
 };
 
-/* One collector: where its parts are and how large. */
+/* The positions and sizes of the parts of a collector. */
 struct es_space_ring {
 	uint32_t instance; /* in the map */
 	uint32_t type;
@@ -105,18 +105,18 @@ struct es_space_ring {
 
 /*
  * A part added to a file while it was recorded.  Rows, and bytes of a log, are
- * only appended: the first `used` exist.  In a part with a ring the header is
- * followed by a struct es_space_ring, at ES_SPACE_PART_RING by a struct
- * es_space_hot, and at ES_SPACE_PART_TUPLES by the tuples.
+ * only appended; the first `used` of them exist.  A part with a ring has a
+ * struct es_space_ring after this header, a struct es_space_hot at
+ * ES_SPACE_PART_RING, and the tuples at ES_SPACE_PART_TUPLES.
  */
 struct es_space_part {
 	char magic[8];	/* written last */
 	uint32_t kind;	/* enum es_space_part_kind */
-	uint32_t what;	/* what the rows are, for whoever knows them */
+	uint32_t what;	/* number that tells readers what its rows are */
 	uint32_t owner; /* number of the thread that writes it */
 	uint32_t row_bytes;
 	uint64_t bytes; /* of the part with this header: whole pages */
-	uint64_t room;	/* rows that have their place */
+	uint64_t room;	/* capacity in rows */
 	_Atomic uint64_t used;
 	uint8_t pad[ES_SPACE_ALIGN - 48];
 };
@@ -125,32 +125,33 @@ struct es_space_part {
 #define ES_SPACE_PART_TUPLES ((uint64_t)3 * ES_SPACE_ALIGN)
 
 /*
- * Written by the recording process.  pair[sequence & 1] is the latest moment
- * on all clocks; the other one may be half written.
+ * Written by the recording process.  pair[sequence & 1] is the latest
+ * calibration; the other one may be half written.
  */
 struct es_space_live {
 	_Atomic uint64_t sequence;
 	struct paths_clock_pair pair[2];
 	_Atomic uint32_t closed; /* 1: the process has ended the recording */
-	_Atomic uint32_t exited; /* 1 + its exit status; 0: not known */
+	_Atomic uint32_t exited; /* 1 + its exit status; 0: unknown */
 };
 
 /*
- * The words of one collector that move.  Tuple number n is in slot n modulo
- * capacity.  reserved is n + 1 before the slot is overwritten, filled when the
- * tuple is there with stop 0, completed when its operation has come back.
- * Written by whoever carries the operation, except mode, epoch and reset,
- * which the monitor or another process writes.
+ * The words of a collector that change.  Tuple number n is in slot n modulo
+ * capacity.  The writer sets reserved to n + 1 before it overwrites the slot,
+ * filled to n + 1 when the tuple is there with stop 0, and completed to n + 1
+ * when the operation has returned.  The writer is the thread that runs the
+ * operation; but mode, epoch and reset are written by the monitor or by another
+ * process.
  */
 struct es_space_hot {
 	_Atomic uint64_t reserved;
 	_Atomic uint64_t filled;
 	_Atomic uint64_t completed;
 	uint64_t next;		/* offset of the next slot in the ring */
-	uint64_t clock_due;	/* ticks: when the live pair is read again */
-	_Atomic uint64_t reset; /* tuples before this one do not count */
+	uint64_t clock_due;	/* time of the next calibration, in ticks */
+	_Atomic uint64_t reset; /* tuples before this one are not valid */
 	_Atomic uint32_t mode;	/* ES_MODE_... */
-	_Atomic uint32_t epoch; /* summary rows of another epoch are empty */
+	_Atomic uint32_t epoch; /* rows of another epoch are empty */
 	uint8_t pad[ES_SPACE_ALIGN - 56];
 };
 
@@ -189,10 +190,10 @@ struct es_space_matrix_row {
 };
 
 /*
- * es_space_fence - order a writer's words for a reader that takes no lock
+ * es_space_fence - orders a writer's words for a reader that takes no lock
  *
- * The writer puts it between a word that warns and what that word warns of,
- * the reader between what it copied and the word that it looks at again.
+ * The writer calls it between the word that announces a change and the change.
+ * The reader calls it between its copy and the second read of that word.
  *
  * Returns	nothing
  * Threads	any

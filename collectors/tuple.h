@@ -2,12 +2,12 @@
 /*
  * collectors/tuple.h - the fields of recorded tuples
  *
- * A tuple type is a table of fields.  Whatever reads tuples (joins, columns,
- * exports) is driven by that table, so a new collector brings its own type.
- * Tuples have a fixed size and native byte order, their size is a multiple of
- * 4 bytes, and their first field is "start": u64, ticks.  A type with a field
- * "stop" (u64, ticks) records operations that take time; it is 0 while the
- * operation has not come back.
+ * A tuple type is a table of fields.  All code that reads tuples (joins,
+ * columns, exports) uses that table, so a new collector can have its own type.
+ * Tuples of a type have a fixed size, which is a multiple of 4 bytes, and
+ * native byte order.  Their first field is "start" (u64, ticks).  A type with a
+ * field "stop" (u64, ticks) records operations that take time; the field is 0
+ * until the operation returns.
  */
 
 #ifndef COLLECTORS_TUPLE_H
@@ -20,10 +20,10 @@
 /* One operation that passed a collector: the type "path". */
 struct es_tuple_path {
 	uint64_t start;	  /* ticks, on the down-pass */
-	uint64_t stop;	  /* ticks, on the up-pass; 0: still inside */
+	uint64_t stop;	  /* ticks, on the up-pass; 0: not returned */
 	uint32_t seq;	  /* operation number on its path */
 	uint16_t op;	  /* enum paths_kind */
-	uint16_t status;  /* minus the paths_status */
+	uint16_t status;  /* paths_status without its sign */
 	uint32_t element; /* index in the map */
 	uint32_t bytes;	  /* of the operation's tuple at this place */
 	uint32_t step;	  /* as the application last set it */
@@ -34,9 +34,9 @@ struct es_tuple_mpi {
 	uint64_t start;
 	uint64_t stop;
 	uint32_t seq;  /* call number of this rank */
-	uint16_t op;   /* which function */
-	uint16_t comm; /* which communicator */
-	int32_t peer;  /* rank in the world; negative: none */
+	uint16_t op;   /* number of the function; see mpi_function.h */
+	uint16_t comm; /* number of the communicator in the process */
+	int32_t peer;  /* rank in the world, or ES_MPI_PEER_... */
 	int32_t tag;
 	uint64_t bytes;
 	uint32_t site;	/* call path */
@@ -46,7 +46,7 @@ struct es_tuple_mpi {
 _Static_assert(sizeof(struct es_tuple_path) == 36, "fixed by the format");
 _Static_assert(sizeof(struct es_tuple_mpi) == 48, "fixed by the format");
 
-/* No tuple of a trace element is larger, no type has more fields. */
+/* The largest size of a tuple, and the largest number of fields of a type. */
 #define ES_TUPLE_BYTES_MAX 65536u
 #define ES_TUPLE_FIELDS_MAX 64u
 
@@ -54,8 +54,8 @@ struct es_tuple_field {
 	const char *name;	   /* at most 31 bytes */
 	enum paths_type_kind kind; /* a number: I8 .. F64 */
 	uint32_t offset;	   /* in the tuple */
-	uint32_t bytes;		   /* of the field: those of its kind */
-	const char *unit;  /* "ticks", "bytes"; "" where there is none */
+	uint32_t bytes;		   /* size of a number of this kind */
+	const char *unit;  /* "ticks", "bytes"; "": none; at most 15 bytes */
 	const char *about; /* at most 63 bytes */
 };
 
@@ -68,12 +68,12 @@ struct es_tuple_type {
 };
 
 /*
- * es_tuple_type_register - make a tuple type known
+ * es_tuple_type_register - registers a tuple type
  *
- * Its name becomes a type that path maps may use.  "path" and "mpi" are known
- * from the start.
+ * Path maps can use the name of the type.  "path" and "mpi" are always
+ * registered.
  *
- * Returns	PATHS_OK; also when an equal type is known already
+ * Returns	PATHS_OK; also when an equal type is registered already
  *		PATHS_EBUSY	another type has the name
  *		PATHS_EINVAL	a field lies outside the tuple, "start" is not
  *				first, or a limit above is passed
@@ -86,7 +86,7 @@ ES_API paths_status es_tuple_type_register(const struct es_tuple_type *type)
     PATHS_CHECKED;
 
 /*
- * es_tuple_type_find - the type of that name
+ * es_tuple_type_find - finds a registered type by its name
  *
  * Returns	the type; NULL when there is none
  * Ownership	constant
@@ -118,7 +118,7 @@ ES_API bool es_tuple_type_equal(const struct es_tuple_type *a,
     const struct es_tuple_type *b);
 
 /*
- * es_tuple_field_find - a field of a type by its name
+ * es_tuple_field_find - finds a field of a type by its name
  *
  * Returns	the field; NULL when the type has none of that name
  * Ownership	the type's
