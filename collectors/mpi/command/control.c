@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/control.c - say what a run records, from outside
+ * collectors/mpi/command/control.c - start, stop and reset the recording of a
+ * live run
  *
- * Writes into the control rows of all its processes, which look at theirs at
- * every call.  No process is stopped, and none waits.
+ * Writes into the control rows of all processes of the run.  Each process reads
+ * its own row at every call.  No process is stopped, and none waits.
  */
 
-#include "collectors/mpi/command/main_private.h"
+#include "collectors/mpi/command/control_private.h"
 
+#include "collectors/mpi/command/fail_private.h"
+#include "collectors/mpi/command/mode_private.h"
+#include "collectors/mpi/command/snapshot_private.h"
 #include "collectors/mpi_space.h"
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"
@@ -15,6 +19,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +29,14 @@
 
 enum control_action { CONTROL_START, CONTROL_STOP, CONTROL_RESET };
 
-/* What shall be done, and to how many processes it was. */
+/* The action, and the number of processes found. */
 struct control {
 	enum control_action action;
-	uint32_t modes; /* to start with; 0: as each was asked to */
+	uint32_t modes; /* to start; 0: those each process began with */
 	uint32_t running, ended;
 };
 
-/* The control row of a space; NULL: it is of no MPI process. */
+/* Returns the control row of a space; NULL if no MPI process wrote it. */
 static struct es_mpi_control *
 control_row(const struct es_space *space)
 {
@@ -40,7 +45,7 @@ control_row(const struct es_space *space)
 	for (uint32_t n = 0; es_space_rows(space, n, &rows) == PATHS_OK; n++) {
 		if (rows.what == ES_MPI_CONTROL && rows.count > 0 &&
 		    rows.row_bytes >= sizeof(struct es_mpi_control))
-			/* The space was opened to be written. */
+			/* The space is mapped writable. */
 			return (struct es_mpi_control *)(uintptr_t)rows.rows;
 	}
 	return NULL;
@@ -81,7 +86,7 @@ control_space(struct control *c, const char *file)
 	struct es_space *space;
 
 	if (es_space_open_to_switch(file, &space) != PATHS_OK)
-		return main_fail("%s", paths_log_last());
+		return MPI_FAIL("%s", paths_log_last());
 	row = control_row(space);
 	if (row != NULL &&
 	    atomic_load_explicit(&row->state, memory_order_relaxed) ==
@@ -113,7 +118,7 @@ control_all(struct control *c, const char *run)
 	bool done = true;
 
 	if (dir == NULL)
-		return main_fail("%s: %s", run, strerror(errno));
+		return MPI_FAIL("%s: %s", run, strerror(errno));
 	while ((entry = readdir(dir)) != NULL) {
 		if (!control_is_space(entry->d_name))
 			continue;
@@ -122,9 +127,8 @@ control_all(struct control *c, const char *run)
 	}
 	closedir(dir);
 	if (done && c->running == 0)
-		return main_fail(c->ended == 0 ?
-			"%s: holds no process of MPI" :
-			"%s: all its processes have ended",
+		return MPI_FAIL(c->ended == 0 ? "%s: holds no MPI process" :
+						"%s: all processes have ended",
 		    run);
 	return done;
 }
@@ -146,9 +150,9 @@ control_snapshot(const char *run, const char *to)
 			to = name;
 	}
 	if (to == NULL)
-		return main_fail("%s: too many snapshots", run);
+		return MPI_FAIL("%s: too many snapshots", run);
 	if (mkdir(to, 0700) != 0)
-		return main_fail("%s: %s", to, strerror(errno));
+		return MPI_FAIL("%s: %s", to, strerror(errno));
 	return snapshot_take(run, to);
 }
 
@@ -184,7 +188,7 @@ control_main(const char *run, char **action)
 	c.action = (enum control_action)n;
 	if (action[1] != NULL && c.action != CONTROL_START)
 		return control_wrong(action[1], "");
-	if (action[1] != NULL && main_modes(action[1], &c.modes) != PATHS_OK)
+	if (action[1] != NULL && mode_parse(action[1], &c.modes) != PATHS_OK)
 		return paths_command_wrong("mpi", "--control %s start %s: %s",
 		    run, action[1], paths_log_last());
 	return control_all(&c, run) ? 0 : 1;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/job.c - the directory that all ranks of a job find
+ * collectors/mpi/command/job.c - the run directory that the ranks of a job
+ * share
  *
- * Ranks agree on it without a word to each other, also on several hosts, by
- * what their launcher gives all of them alike.  The file "job" in a directory
- * says whose it is; another job never writes there.
+ * The ranks agree on it without communication, also on several hosts: they
+ * derive a token from values that their launcher gives to all of them.  The
+ * file "job" in a run directory holds the token of its owner; another job never
+ * writes there.
  */
 
-#include "collectors/mpi/command/main_private.h"
+#include "collectors/mpi/command/job_private.h"
+
+#include "collectors/mpi/command/fail_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,17 +23,20 @@
 #include <unistd.h>
 
 #define JOB_FILE "job"
-/* Names that begin like this are of ranks that try to be the first. */
+/* Prefix of the files of ranks that try to claim the directory. */
 #define JOB_TRYING ".job."
 
-/* How launchers tell a process its rank. */
+/* Variables that hold the rank, by launcher. */
 static const char *const job_ranks[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
 	"PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "FLUX_TASK_RANK",
 	"JSM_NAMESPACE_RANK", "ALPS_APP_PE" };
-/* How they name the job: each alone tells it from others. */
+/* Variables that identify the job; one of them is enough. */
 static const char *const job_names[] = { "EVENTSPACE_MPI_JOB",
 	"OMPI_MCA_orte_precondition_transports", "PMIX_NAMESPACE", "PMI_JOBID",
 	"PALS_APID", "FLUX_JOB_ID" };
+
+/* The token of a job: one line, equal in all its ranks and in no other job. */
+#define JOB_TOKEN_BYTES 256u
 
 #define JOB_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -41,13 +48,13 @@ job_rank(void)
 
 	for (size_t i = 0; rank == NULL && i < JOB_COUNT(job_ranks); i++)
 		rank = getenv(job_ranks[i]);
-	/* The script of a batch job has a rank too, but no step. */
+	/* The script of a batch job has SLURM_PROCID too, but no step. */
 	if (rank == NULL && step != NULL)
 		rank = getenv("SLURM_PROCID");
 	return rank == NULL ? -1 : strtol(rank, NULL, 10);
 }
 
-/* The whole of a small file of /proc; its length. */
+/* Reads a small file of /proc.  Returns its length. */
 static size_t
 job_read(long pid, const char *what, char *text, size_t bytes)
 {
@@ -67,7 +74,8 @@ job_read(long pid, const char *what, char *text, size_t bytes)
 	return (size_t)n;
 }
 
-/* Parent of a process, and when it began, in ticks since the host did. */
+/* Returns the parent of a process.  began: start of the process, in clock ticks
+   since the host booted */
 static long
 job_parent(long pid, unsigned long long *began)
 {
@@ -77,7 +85,7 @@ job_parent(long pid, unsigned long long *began)
 
 	*began = 0;
 	job_read(pid, "stat", text, sizeof(text));
-	/* The name in parentheses may hold anything. */
+	/* The name in parentheses may contain any character. */
 	at = strrchr(text, ')');
 	if (at == NULL ||
 	    sscanf(at + 1,
@@ -88,8 +96,8 @@ job_parent(long pid, unsigned long long *began)
 	return parent;
 }
 
-/* Hydra, the launcher of MPICH, gives no name to its processes, but all its
-   proxies the one address that they report to. */
+/* Makes a token for a job of Hydra, the launcher of MPICH.  Hydra does not name
+   its jobs, but the command line of all its proxies has the same address. */
 static bool
 job_hydra(char token[JOB_TOKEN_BYTES])
 {
@@ -111,7 +119,7 @@ job_hydra(char token[JOB_TOKEN_BYTES])
 	return false;
 }
 
-void
+static void
 job_token(char token[JOB_TOKEN_BYTES])
 {
 	const char *step = getenv("SLURM_STEP_ID");
@@ -135,7 +143,7 @@ job_token(char token[JOB_TOKEN_BYTES])
 	}
 	if (job_rank() >= 0 && job_hydra(token))
 		return;
-	/* One without a launcher is a job of its own. */
+	/* A process without a launcher is a job of its own. */
 	pid = getpid();
 	if (job_rank() >= 0)
 		pid = job_parent(pid, &unused);
@@ -145,8 +153,8 @@ job_token(char token[JOB_TOKEN_BYTES])
 	    began);
 }
 
-/* Whose a directory is. */
-enum job_owner { JOB_NOBODYS, JOB_OURS, JOB_ANOTHERS };
+/* Owner of a run directory. */
+enum job_owner { JOB_NONE, JOB_OWN, JOB_OTHER };
 
 static enum job_owner
 job_owner(const char *directory, const char *token)
@@ -157,15 +165,16 @@ job_owner(const char *directory, const char *token)
 	snprintf(file, sizeof(file), "%s/%s", directory, JOB_FILE);
 	from = fopen(file, "re");
 	if (from == NULL)
-		return errno == ENOENT ? JOB_NOBODYS : JOB_ANOTHERS;
+		return errno == ENOENT ? JOB_NONE : JOB_OTHER;
 	if (fgets(text, sizeof(text), from) == NULL)
 		text[0] = 0;
 	fclose(from);
 	text[strcspn(text, "\n")] = 0;
-	return strcmp(text, token) == 0 ? JOB_OURS : JOB_ANOTHERS;
+	return strcmp(text, token) == 0 ? JOB_OWN : JOB_OTHER;
 }
 
-/* Whether nothing is in a directory but ranks of some job that try. */
+/* Tells whether a directory is empty, apart from the files of ranks that try to
+   claim it. */
 static bool
 job_is_empty(const char *directory)
 {
@@ -182,7 +191,7 @@ job_is_empty(const char *directory)
 	return empty;
 }
 
-/* Write whose the directory is, unless another did. */
+/* Writes the file "job", unless another rank or job did. */
 static bool
 job_claim(const char *directory, const char *token)
 {
@@ -196,13 +205,14 @@ job_claim(const char *directory, const char *token)
 	    host, (long)getpid());
 	to = fopen(trying, "wxe");
 	if (to == NULL)
-		return main_fail("%s: %s", trying, strerror(errno));
+		return MPI_FAIL("%s: %s", trying, strerror(errno));
 	fprintf(to, "%s\n", token);
 	done = fclose(to) == 0;
-	/* A file appears with all that is in it. */
+	/* link() makes the file visible with its whole content. */
 	done = done && (link(trying, file) == 0 || errno == EEXIST);
 	if (!done)
-		main_fail("%s: %s", file, strerror(errno));
+		(void)paths_command_fail("mpi", "%s: %s", file,
+		    strerror(errno));
 	unlink(trying);
 	return done;
 }
@@ -212,23 +222,22 @@ job_take(const char *directory, const char *token)
 {
 	enum job_owner owner = job_owner(directory, token);
 
-	if (owner == JOB_NOBODYS) {
+	if (owner == JOB_NONE) {
 		if (!job_is_empty(directory) &&
-		    job_owner(directory, token) == JOB_NOBODYS)
-			return main_fail("%s: is not empty, and no run",
+		    job_owner(directory, token) == JOB_NONE)
+			return MPI_FAIL("%s: is not empty, and no run",
 			    directory);
-		/* What a run holds is its owner's alone. */
+		/* Only the owner may read a run. */
 		if (chmod(directory, 0700) != 0)
-			return main_fail("%s: %s", directory, strerror(errno));
+			return MPI_FAIL("%s: %s", directory, strerror(errno));
 		if (!job_claim(directory, token))
 			return false;
 		owner = job_owner(directory, token);
 	}
-	return owner == JOB_OURS ||
-	    main_fail("%s: holds another run", directory);
+	return owner == JOB_OWN || MPI_FAIL("%s: holds another run", directory);
 }
 
-/* solver.run-1f0c22e9: the same in all ranks. */
+/* Makes the default name, as solver.run-1f0c22e9: equal in all ranks. */
 static void
 job_name(const char *program, const char *token, char name[PATH_MAX])
 {
@@ -253,6 +262,6 @@ job_directory(const char *name, const char *program, char directory[PATH_MAX])
 	}
 	if ((mkdir(name, 0700) != 0 && errno != EEXIST) ||
 	    realpath(name, directory) == NULL)
-		return main_fail("%s: %s", name, strerror(errno));
+		return MPI_FAIL("%s: %s", name, strerror(errno));
 	return job_take(directory, token);
 }

@@ -1,83 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/mpi_main.c - eventspace-mpi: watch an MPI program
+ * collectors/mpi/command/mpi_main.c - main of eventspace-mpi, which records an
+ * MPI program
  *
- * Under mpirun, one for each rank: becomes the program, with the interposer
- * preloaded.  So signals, standard streams and the exit status are the
- * program's own; and where recording cannot begin the program runs without.
+ * mpirun starts one process of it for each rank.  It preloads the interposer
+ * and executes the program in its place, so signals, standard streams and the
+ * exit status are the program's own.  If recording cannot begin, the program
+ * runs without it.
  */
 
-#include "collectors/mpi/command/main_private.h"
+#include "collectors/mpi/command/control_private.h"
+#include "collectors/mpi/command/fail_private.h"
+#include "collectors/mpi/command/job_private.h"
+#include "collectors/mpi/command/mode_private.h"
 #include "collectors/mpi/process/setting_private.h"
-
 #include "collectors/space.h"
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAIN_LIBRARY "libeventspace-mpi.so"
-/* A tuple has 48 bytes, and no ring more than 2^32 of them. */
+/* Bytes of a tuple; a ring has at most 2^32 tuples. */
 #define MAIN_TUPLE_BYTES 48u
 #define MAIN_FRAMES_MAX 32u
 
 struct main_options {
-	const char *run;     /* NULL: to be named */
-	const char *control; /* NULL: there is a program to be run */
+	const char *run;     /* NULL: the default name */
+	const char *control; /* NULL: run a program */
 	uint32_t modes;
 	uint64_t path, keep; /* 0: not given */
 	bool stack, off, quiet;
-	char **words; /* the program and its arguments, or what to control */
+	char **words; /* the program with its arguments, or the action */
 };
-
-bool
-main_fail(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	paths_command_print("mpi", fmt, args);
-	va_end(args);
-	return false;
-}
-
-paths_status
-main_modes(const char *text, uint32_t *modes)
-{
-	static const struct {
-		const char *name;
-		uint32_t mode;
-	} all[] = { { "trace", ES_MODE_TRACE }, { "profile", ES_MODE_PROFILE },
-		{ "matrix", ES_MODE_MATRIX } };
-	const char *at = text;
-	size_t n, length;
-
-	for (*modes = 0; *at != 0; at += length + (at[length] == ',')) {
-		length = strcspn(at, ",");
-		for (n = 0; n < 3; n++) {
-			if (strlen(all[n].name) == length &&
-			    strncmp(all[n].name, at, length) == 0)
-				break;
-		}
-		if (n == 3)
-			break;
-		*modes |= all[n].mode;
-	}
-	if (*at == 0 && *modes != 0)
-		return PATHS_OK;
-	return paths_log_fail(PATHS_ESYNTAX,
-	    "expected trace, profile or matrix, with commas between them");
-}
 
 static paths_status
 main_option_modes(const char *word, void *values)
 {
-	return main_modes(word, &((struct main_options *)values)->modes);
+	return mode_parse(word, &((struct main_options *)values)->modes);
 }
 
 static const struct paths_command_option main_options[] = {
@@ -110,7 +74,7 @@ static const struct paths_command_option main_options[] = {
 
 static const struct paths_command main_command = {
 	.verb = "mpi",
-	.about = "watch an MPI program that nobody changed",
+	.about = "record the MPI calls of an unchanged program",
 	.usage = "[OPTIONS] [--] PROGRAM [ARGS]\n"
 		 "--control RUN start [MODES] | stop | reset\n"
 		 "--control RUN snapshot [DIRECTORY]",
@@ -127,8 +91,8 @@ static const struct paths_command main_command = {
 	.rest_at = offsetof(struct main_options, words),
 };
 
-/* Sets the tuples that each thread keeps where no --keep did.  Returns the
-   exit status, or PATHS_COMMAND_GO_ON. */
+/* Sets the number of tuples that each thread keeps, unless --keep did.  Returns
+   the exit status, or PATHS_COMMAND_GO_ON. */
 static int
 main_keep(struct main_options *o)
 {
@@ -165,7 +129,8 @@ main_set(const struct main_options *o, const char *directory)
 	main_set_number(MPI_SETTING_STACK, o->stack);
 }
 
-/* Where the interposer is: beside this program before it is installed. */
+/* Finds the interposer: next to this program in a build tree, otherwise where
+   it is installed. */
 static bool
 main_library(char file[PATH_MAX])
 {
@@ -185,10 +150,10 @@ main_library(char file[PATH_MAX])
 	}
 	snprintf(file, PATH_MAX, "%s/%s", MAIN_LIBRARY_FOLDER, MAIN_LIBRARY);
 	return access(file, R_OK) == 0 ||
-	    main_fail("%s: %s", file, strerror(errno));
+	    MPI_FAIL("%s: %s", file, strerror(errno));
 }
 
-/* In front of what is preloaded already. */
+/* Adds the interposer in front of the libraries that are preloaded already. */
 static bool
 main_preload(void)
 {
@@ -199,20 +164,20 @@ main_preload(void)
 	if (!main_library(file))
 		return false;
 	if (strpbrk(file, ": ") != NULL)
-		return main_fail("%s: cannot be preloaded from a folder of "
-				 "that name",
+		return MPI_FAIL("%s: cannot be preloaded from a folder of "
+				"that name",
 		    file);
 	if (before == NULL || before[0] == 0)
 		return setenv("LD_PRELOAD", file, 1) == 0;
 	if (asprintf(&both, "%s:%s", file, before) < 0)
-		return main_fail("no memory");
+		return MPI_FAIL("no memory");
 	setenv("LD_PRELOAD", both, 1);
 	free(both);
 	return true;
 }
 
-/* Whether the program is where execvp looks for it: if not, no directory shall
-   be left behind. */
+/* Tells whether execvp will find the program.  It is tested first, so that no
+   directory is created for a mistyped name. */
 static bool
 main_finds(const char *program)
 {
@@ -222,21 +187,22 @@ main_finds(const char *program)
 
 	if (strchr(program, '/') != NULL)
 		return access(program, X_OK) == 0 ||
-		    main_fail("%s: %s", program, strerror(errno));
+		    MPI_FAIL("%s: %s", program, strerror(errno));
 	for (path = path == NULL ? "/bin:/usr/bin" : path;;
 	     path += length + 1) {
 		length = strcspn(path, ":");
-		/* An empty one is the working directory. */
+		/* An empty entry is the working directory. */
 		snprintf(file, sizeof(file), "%.*s%s%s", (int)length, path,
 		    length == 0 ? "" : "/", program);
 		if (access(file, X_OK) == 0)
 			return true;
 		if (path[length] == 0)
-			return main_fail("%s: %s", program, strerror(ENOENT));
+			return MPI_FAIL("%s: %s", program, strerror(ENOENT));
 	}
 }
 
-/* Become the program. */
+/* Executes the program in place of this process.  Returns the exit status of a
+   failure. */
 static int
 main_run(struct main_options *o, char **program)
 {
@@ -255,8 +221,7 @@ main_run(struct main_options *o, char **program)
 		    program[0]);
 	}
 	execvp(program[0], program);
-	main_fail("%s: %s", program[0], strerror(errno));
-	return 1;
+	return paths_command_fail("mpi", "%s: %s", program[0], strerror(errno));
 }
 
 int

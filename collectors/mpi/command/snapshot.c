@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/snapshot.c - a copy of a run that goes on
+ * collectors/mpi/command/snapshot.c - copy a live run
  *
- * Processes write on while theirs are copied.  What a copy holds was there at
- * one moment or another of the copying, each row and each tuple whole: a row is
- * copied until it holds still, of a ring what was overwritten meanwhile is left
- * out by the count that its reader looks at, and definitions are copied last,
- * because they are made before anything refers to them.
+ * Processes continue to write while their spaces are copied.  Each row and each
+ * tuple in a copy is whole, but they are of different moments.  A row is copied
+ * again until two readings are equal.  The copied counts of a ring exclude the
+ * tuples that were overwritten meanwhile.  Logs of definitions are copied last:
+ * a definition is written before the first row that refers to it.
  */
 
-#include "collectors/mpi/command/main_private.h"
+#include "collectors/mpi/command/snapshot_private.h"
 
+#include "collectors/mpi/command/fail_private.h"
 #include "collectors/space_format.h"
 #include "libpaths/log.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ struct snapshot {
 	uint64_t bytes; /* of both mappings */
 };
 
-/* Map as much of both files as the first has by now. */
+/* Maps both files, the copy as long as the original is now. */
 static bool
 snapshot_map(struct snapshot *s)
 {
@@ -46,13 +48,14 @@ snapshot_map(struct snapshot *s)
 		munmap(s->to, s->bytes);
 	s->from = s->to = NULL;
 	if (fstat(s->from_fd, &status) != 0)
-		return main_fail("%s: %s", s->name, strerror(errno));
+		return MPI_FAIL("%s: %s", s->name, strerror(errno));
 	s->bytes = (uint64_t)status.st_size;
-	/* A full disk is an error here, and a signal in a mapping. */
+	/* Reserves the blocks: a full disk is an error here, but a signal when
+	   a mapping is written. */
 	errno = s->bytes == 0 ? EINVAL :
 				posix_fallocate(s->to_fd, 0, (off_t)s->bytes);
 	if (errno != 0)
-		return main_fail("%s: copy: %s", s->name, strerror(errno));
+		return MPI_FAIL("%s: copy: %s", s->name, strerror(errno));
 	s->from = mmap(NULL, s->bytes, PROT_READ, MAP_SHARED, s->from_fd, 0);
 	if (s->from == MAP_FAILED)
 		s->from = NULL;
@@ -61,10 +64,10 @@ snapshot_map(struct snapshot *s)
 	if (s->to == MAP_FAILED)
 		s->to = NULL;
 	return (s->from != NULL && s->to != NULL) ||
-	    main_fail("%s: cannot be mapped: %s", s->name, strerror(errno));
+	    MPI_FAIL("%s: cannot be mapped: %s", s->name, strerror(errno));
 }
 
-/* The part at an offset, whole; NULL: none yet. */
+/* Returns the part at an offset; NULL if no complete part is there. */
 static const struct es_space_part *
 snapshot_part(const struct snapshot *s, uint64_t at)
 {
@@ -75,14 +78,14 @@ snapshot_part(const struct snapshot *s, uint64_t at)
 	part = (const struct es_space_part *)(s->from + at);
 	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
 		return NULL;
-	/* The rest is behind the magic; see part_publish. */
+	/* The other fields were written before the magic; see part_publish. */
 	es_space_fence(memory_order_acquire);
 	return part->bytes >= ES_SPACE_PAGE && part->bytes <= s->bytes - at ?
 	    part :
 	    NULL;
 }
 
-/* One row, as it was at one moment. */
+/* Copies one row as it was at one moment. */
 static void
 snapshot_row(void *to, const void *from, size_t bytes)
 {
@@ -94,14 +97,14 @@ snapshot_row(void *to, const void *from, size_t bytes)
 	}
 }
 
-/* Rows, or a log: as many as are there by now. */
+/* Copies the rows, or the log, that a part holds now. */
 static void
 snapshot_rows(struct snapshot *s, uint64_t at)
 {
 	const struct es_space_part *from =
 	    (const struct es_space_part *)(s->from + at);
 	struct es_space_part *to = (struct es_space_part *)(s->to + at);
-	/* Acquire: the rows before the count that tells of them. */
+	/* Acquire: rows are written before the count that includes them. */
 	uint64_t used = atomic_load_explicit(&from->used, memory_order_acquire);
 	uint64_t room = (from->bytes - sizeof(*from)) /
 	    (from->row_bytes == 0 ? 1 : from->row_bytes);
@@ -118,7 +121,7 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 	atomic_store_explicit(&to->used, used, memory_order_relaxed);
 }
 
-/* A ring: what a reader would see that looks at it now. */
+/* Copies a ring as a reader would see it now. */
 static void
 snapshot_ring(struct snapshot *s, uint64_t at)
 {
@@ -128,14 +131,15 @@ snapshot_ring(struct snapshot *s, uint64_t at)
 	    (struct es_space_hot *)(s->from + at + ES_SPACE_PART_RING);
 	struct es_space_hot *to =
 	    (struct es_space_hot *)(s->to + at + ES_SPACE_PART_RING);
-	/* Acquire: the tuples before the counts that tell of them. */
+	/* Acquire: tuples are written before the counts that include them. */
 	uint64_t filled =
 	    atomic_load_explicit(&from->filled, memory_order_acquire);
 	uint64_t completed =
 	    atomic_load_explicit(&from->completed, memory_order_acquire);
 
 	memcpy(s->to + at, s->from + at, part->bytes);
-	/* The tuples before `reserved`: what was overwritten is left out. */
+	/* The tuples are copied before `reserved` is read, so that it excludes
+	   all that were overwritten. */
 	es_space_fence(memory_order_acquire);
 	atomic_store_explicit(&to->reserved,
 	    atomic_load_explicit(&from->reserved, memory_order_relaxed),
@@ -145,7 +149,7 @@ snapshot_ring(struct snapshot *s, uint64_t at)
 	    completed < filled ? completed : filled, memory_order_relaxed);
 }
 
-/* Head, definitions and the latest moment on all clocks. */
+/* Copies the head, the definitions and the latest readings of the clocks. */
 static void
 snapshot_head(struct snapshot *s, const struct es_space_head *head)
 {
@@ -164,7 +168,7 @@ snapshot_head(struct snapshot *s, const struct es_space_head *head)
 	}
 }
 
-/* Copy the parts of one kind that lie in [from, to). */
+/* Copies the parts of one kind that lie in [from, to). */
 static void
 snapshot_kind(struct snapshot *s, uint32_t kind, uint64_t from, uint64_t to)
 {
@@ -179,8 +183,9 @@ snapshot_kind(struct snapshot *s, uint32_t kind, uint64_t from, uint64_t to)
 	}
 }
 
-/* Parts from an offset on; their end.  Rows first, side by side, because they
-   are compared with each other.  Logs are copied again each time. */
+/* Copies the parts from offset next on.  Rows come first and together, because
+   they are compared with each other.  Logs are copied again from offset first
+   on.  Returns the end of the last part. */
 static uint64_t
 snapshot_parts(struct snapshot *s, uint64_t first, uint64_t next)
 {
@@ -208,20 +213,21 @@ snapshot_copy(struct snapshot *s)
 	    memcmp(head->magic, ES_SPACE_MAGIC, sizeof(head->magic)) != 0 ||
 	    head->file_bytes > s->bytes ||
 	    head->live_offset > head->file_bytes - ES_SPACE_ALIGN)
-		return main_fail("%s: no event space", s->name);
+		return MPI_FAIL("%s: not an event space", s->name);
 	if (head->collector_count != 0)
-		return main_fail("%s: is of no MPI process", s->name);
+		return MPI_FAIL("%s: not the event space of an MPI process",
+		    s->name);
 	snapshot_head(s, head);
 	first = end = head->file_bytes;
 	do {
 		before = end;
 		end = snapshot_parts(s, first, end);
-		/* More may have come meanwhile, which rows refer to. */
+		/* Parts that rows refer to may have been added meanwhile. */
 		if (!snapshot_map(s))
 			return false;
 	} while (end != before);
 	return ftruncate(s->to_fd, (off_t)end) == 0 ||
-	    main_fail("%s: copy: %s", s->name, strerror(errno));
+	    MPI_FAIL("%s: copy: %s", s->name, strerror(errno));
 }
 
 static bool
@@ -235,11 +241,11 @@ snapshot_file(const char *run, const char *to, const char *name)
 	snprintf(to_file, sizeof(to_file), "%s/%s", to, name);
 	s.from_fd = open(from_file, O_RDONLY | O_CLOEXEC);
 	if (s.from_fd < 0)
-		return main_fail("%s: %s", from_file, strerror(errno));
+		return MPI_FAIL("%s: %s", from_file, strerror(errno));
 	s.to_fd = open(to_file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (s.to_fd < 0) {
 		close(s.from_fd);
-		return main_fail("%s: %s", to_file, strerror(errno));
+		return MPI_FAIL("%s: %s", to_file, strerror(errno));
 	}
 	done = snapshot_copy(&s);
 	if (s.from != NULL)
@@ -257,7 +263,7 @@ snapshot_take(const char *run, const char *to)
 	static const char suffix[] = ".space";
 	DIR *dir = opendir(run);
 	const struct dirent *entry;
-	bool done = dir != NULL || main_fail("%s: %s", run, strerror(errno));
+	bool done = dir != NULL || MPI_FAIL("%s: %s", run, strerror(errno));
 	uint32_t spaces = 0;
 
 	while (done && (entry = readdir(dir)) != NULL) {
@@ -273,9 +279,9 @@ snapshot_take(const char *run, const char *to)
 	if (dir != NULL)
 		closedir(dir);
 	if (done && spaces == 0)
-		done = main_fail("%s: holds no event space", run);
+		done = MPI_FAIL("%s: contains no event space", run);
 	if (!done)
-		/* It goes if nothing was copied yet. */
+		/* Fails, and is no error, if a file was copied. */
 		rmdir(to);
 	return done;
 }

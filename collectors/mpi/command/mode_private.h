@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/command/mode_private.h - names of modes on the command line
+ */
+
+#ifndef COLLECTORS_MPI_COMMAND_MODE_PRIVATE_H
+#define COLLECTORS_MPI_COMMAND_MODE_PRIVATE_H
+
+#include "libpaths/status.h"
+
+#include <stdint.h>
+
+/* Parses "trace,profile" into a set of ES_MODE_ bits. */
+paths_status mode_parse(const char *text, uint32_t *modes) PATHS_CHECKED;
+
+#endif
