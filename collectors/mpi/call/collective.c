@@ -7,9 +7,6 @@
 
 #include "collectors/mpi/call/collective_private.h"
 
-#include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/call/p2p_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi_pairs.h"
 
@@ -23,6 +20,7 @@ struct collective_message {
 
 /* A persistent collective, until it is freed. */
 struct mpi_plan {
+	struct mpi_carried carried;
 	uint16_t function, comm;
 	int32_t root;
 	uint64_t bytes;
@@ -210,6 +208,12 @@ mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
 	return root == mpi_abi.proc_null ? MPI_PEER_PROC_NULL : MPI_PEER_NONE;
 }
 
+static void
+plan_forget(struct mpi_carried *carried)
+{
+	free(carried);
+}
+
 /* Room for what a persistent one sends when it is started. */
 static struct mpi_plan *
 plan_create(struct mpi_comm *comm, unsigned shape)
@@ -224,8 +228,24 @@ plan_create(struct mpi_comm *comm, unsigned shape)
 	}
 	plan = malloc(sizeof(*plan) + room * sizeof(plan->messages[0]));
 	if (plan != NULL)
-		*plan = (struct mpi_plan){ 0 };
+		*plan = (struct mpi_plan){ .carried.forget = plan_forget };
 	return plan;
+}
+
+/* Gives the plan to the request of the call. */
+static void
+plan_keep(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_plan *plan)
+{
+	struct mpi_request r;
+
+	if (!mpi_request_describe(call, args, MPI_REQUEST_COLLECTIVE, &r)) {
+		free(plan);
+		return;
+	}
+	r.carried = &plan->carried;
+	r.flags = MPI_REQUEST_PERSISTENT;
+	mpi_request_keep(call, args, &r);
 }
 
 static void
@@ -247,7 +267,7 @@ collective_plan(struct mpi_call *call, const struct mpi_args *args,
 	if (fit != NULL)
 		plan = fit;
 	call->bytes = plan->bytes + c->received;
-	mpi_request_planned(call, args, plan);
+	plan_keep(call, args, plan);
 	call->bytes = 0;
 }
 
@@ -295,7 +315,7 @@ void
 mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 {
 	/* Only one thread at a time may start it. */
-	struct mpi_plan *plan = request->plan;
+	struct mpi_plan *plan = (struct mpi_plan *)request->carried;
 
 	if ((call->mode & ES_MODE_TRACE) && !plan->told) {
 		plan->told = true;
@@ -311,10 +331,4 @@ mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 	for (uint32_t n = 0; n < plan->count; n++)
 		mpi_count_matrix(call->thread, plan->messages[n].peer,
 		    ES_MPI_CATEGORY_COLLECTIVE, plan->messages[n].bytes);
-}
-
-void
-mpi_collective_forget(void *plan)
-{
-	free(plan);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/collective_private.h - hooks of collectives, and of what
- * makes communicators
+ * collectors/mpi/call/collective_private.h - hooks of collectives
  *
  * What is counted of a collective, and for whom, says mpi_pairs.h.  A call
  * says the bytes of one pair; one that says bytes per peer, or is on
@@ -16,12 +15,8 @@
 #ifndef COLLECTORS_MPI_CALL_COLLECTIVE_PRIVATE_H
 #define COLLECTORS_MPI_CALL_COLLECTIVE_PRIVATE_H
 
-#include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/call/p2p_private.h"
-#include "collectors/mpi/object/comm_private.h"
-#include "collectors/mpi/object/request_private.h"
-#include "collectors/mpi/process/record_private.h"
+#include "collectors/mpi/call/requests_private.h"
 #include "collectors/mpi_pairs.h"
 
 /* Where the arguments of a collective tell its bytes. */
@@ -396,23 +391,8 @@ MPI_HOOKS(n_to_one, true)
 
 #undef MPI_HOOKS
 
-/* What makes, frees and names communicators; comm_hook.c. */
-void mpi_comm_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_comm_after(struct mpi_call *call, struct mpi_args *args, int result);
-
-/*
- * What the request of a persistent collective carries: count it each time it is
- * started, of which its tag tells then; it goes with the request.
- */
+/* Counts one start of a persistent collective, and sets the tag of its request
+   to the number of starts. */
 void mpi_collective_started(struct mpi_call *call, struct mpi_request *request);
-void mpi_collective_forget(void *plan);
-
-/*
- * What the request of MPI_Comm_idup carries (MPI_REQUEST_COMM): the
- * communicator is there when the request is complete; or never, when it is
- * freed before.
- */
-void mpi_comm_arrived(struct mpi_thread *thread, void *later);
-void mpi_comm_never(void *later);
 
 #endif

@@ -6,11 +6,9 @@
  * get its handle at once.  Should MPI refuse, it is met again.
  */
 
-#include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/call/comm_hook_private.h"
 
-#include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/call/p2p_private.h"
 #include "collectors/mpi/object/world_private.h"
 #include "collectors/mpi/process/process_private.h"
 
@@ -19,6 +17,7 @@
 
 /* A communicator that is there when its request is complete. */
 struct mpi_comm_later {
+	struct mpi_carried carried;
 	struct mpi_comm *comm;
 	struct mpi_args args; /* say where its handle will stand */
 };
@@ -102,11 +101,21 @@ mpi_comm_before(struct mpi_call *call, struct mpi_args *args)
 		mpi_comm_forget(w, comm->key);
 }
 
+/* Ends the request, also one that is freed before it is complete. */
+static void
+later_forget(struct mpi_carried *carried)
+{
+	struct mpi_comm_later *later = (struct mpi_comm_later *)carried;
+
+	mpi_comm_release(later->comm);
+	free(later);
+}
+
 /* The request is complete: the handle is where the call was to put it. */
 void
-mpi_comm_arrived(struct mpi_thread *thread, void *of)
+mpi_comm_arrived(struct mpi_thread *thread, struct mpi_carried *carried)
 {
-	struct mpi_comm_later *later = of;
+	struct mpi_comm_later *later = (struct mpi_comm_later *)carried;
 	struct mpi_world *w = thread->process->world;
 	mpi_handle handle = mpi_args_made_comm(&later->args);
 
@@ -115,16 +124,7 @@ mpi_comm_arrived(struct mpi_thread *thread, void *of)
 		mpi_comm_link(w, later->comm);
 		later->comm = NULL;
 	}
-	mpi_comm_never(later);
-}
-
-void
-mpi_comm_never(void *of)
-{
-	struct mpi_comm_later *later = of;
-
-	mpi_comm_release(later->comm);
-	free(later);
+	later_forget(carried);
 }
 
 static void
@@ -137,15 +137,16 @@ hook_made_later(struct mpi_call *call, const struct mpi_args *args,
 	if (later == NULL)
 		return;
 	origin->later = true;
+	later->carried.forget = later_forget;
 	later->args = *args;
 	later->comm = mpi_comm_make(hook_world(call), 0, origin);
 	if (later->comm == NULL) {
-		mpi_comm_never(later);
+		later_forget(&later->carried);
 	} else if (mpi_request_describe(call, args, MPI_REQUEST_COMM, &r)) {
-		r.plan = later;
+		r.carried = &later->carried;
 		mpi_request_keep(call, args, &r);
 	} else {
-		mpi_comm_arrived(call->thread, later);
+		mpi_comm_arrived(call->thread, &later->carried);
 	}
 }
 

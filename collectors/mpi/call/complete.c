@@ -10,7 +10,9 @@
 
 #include "collectors/mpi/call/complete_private.h"
 
-#include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/abi/functions_gen.h"
+#include "collectors/mpi/call/comm_hook_private.h"
+#include "collectors/mpi_function.h"
 
 /* Which requests a call completed, of those it was given. */
 struct finished {
@@ -194,9 +196,9 @@ complete_release(struct mpi_call *call, const struct mpi_request *r, bool ok)
 	if (r->kind != MPI_REQUEST_COMM)
 		return;
 	if (ok)
-		mpi_comm_arrived(call->thread, r->plan);
+		mpi_comm_arrived(call->thread, r->carried);
 	else
-		mpi_comm_never(r->plan);
+		r->carried->forget(r->carried);
 }
 
 static bool
@@ -284,7 +286,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 			continue;
 		}
 		if (own->alone &&
-		    mpi_complete_usual(call, c, own->handles[i], status,
+		    mpi_complete_fast(call, c, own->handles[i], status,
 			&own->taken[i])) {
 			own->handles[i] = 0;
 			continue;
@@ -402,7 +404,7 @@ mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args, int result)
 }
 
 void
-mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, void *request,
+mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
     void *status, int result)
 {
 	struct mpi_requests *own = call->thread->requests;
@@ -417,7 +419,7 @@ mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle, void *request,
 	complete_end(call, &args, result);
 }
 
-/* What mpi_waitall_usual left out, of the requests from `from` on; those before
+/* What mpi_waitall_fast left out, of the requests from `from` on; those before
    are done. */
 static void
 waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
@@ -433,7 +435,7 @@ waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
 }
 
 void
-mpi_waitall_end_rarely(struct mpi_call *call, int64_t count, void *requests,
+mpi_waitall_end_slow(struct mpi_call *call, int64_t count, void *requests,
     void *statuses, int result)
 {
 	struct mpi_args args = { .requests = requests,

@@ -20,7 +20,7 @@ struct mpi_completion {
    the record of the call does not need.  r is to say what it was, unless NULL.
    false: it is another case.  mpi_request_recount follows. */
 static MPI_INLINE bool
-mpi_complete_usual(const struct mpi_call *call, struct mpi_completion *c,
+mpi_complete_fast(const struct mpi_call *call, struct mpi_completion *c,
     mpi_handle handle, const void *status, struct mpi_request *r)
 {
 	struct mpi_request_table *table = call->thread->requests->table;
@@ -77,8 +77,8 @@ mpi_completed_flags(const struct mpi_completion *c)
 }
 
 /* What such a call was that failed, or whose request a callback completed. */
-void mpi_wait_end_rarely(struct mpi_call *call, mpi_handle handle,
-    void *request, void *status, int result) __attribute__((cold));
+void mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
+    void *status, int result) __attribute__((cold));
 
 /* The rest of them, where something about request `from` is special. */
 void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
@@ -88,7 +88,15 @@ void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
 void mpi_waitall_append(struct mpi_call *call, int64_t count);
 
 /* What such a call was that failed. */
-void mpi_waitall_end_rarely(struct mpi_call *call, int64_t count,
-    void *requests, void *statuses, int result) __attribute__((cold));
+void mpi_waitall_end_slow(struct mpi_call *call, int64_t count, void *requests,
+    void *statuses, int result) __attribute__((cold));
+
+void mpi_wait_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result);
+void mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args,
+    int result);
+void mpi_test_before(struct mpi_call *call, struct mpi_args *args);
+void mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 #endif

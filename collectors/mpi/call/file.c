@@ -6,10 +6,8 @@
  * A nonblocking call has none; what it asks for counts.
  */
 
-#include "collectors/mpi/call/window_private.h"
+#include "collectors/mpi/call/file_private.h"
 
-#include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/abi/functions_gen.h"
 #include "collectors/mpi/call/p2p_private.h"
 #include "collectors/mpi/object/world_private.h"
 #include "collectors/mpi/process/process_private.h"

@@ -1,144 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/p2p.c - messages: made, received, probed, cancelled
+ * collectors/mpi/call/p2p.c - hooks of point-to-point calls that are not
+ * inline: probes, matched messages, cancelled and freed requests
  */
 
 #include "collectors/mpi/call/p2p_private.h"
 
 #include "collectors/mpi/abi/lines_private.h"
-#include "collectors/mpi/call/collective_private.h"
-#include "collectors/mpi/process/process_private.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* MPI_THREAD_MULTIPLE, in all of them. */
-#define LEVEL_MULTIPLE 3u
-#define ROOM_FIRST 16
-
 __thread uint64_t mpi_p2p_status[MPI_STATUS_WORDS];
-
-struct mpi_requests *
-mpi_requests_make(struct mpi_thread *thread)
-{
-	struct mpi_requests *own;
-
-	if (thread->process == NULL)
-		return NULL;
-	own = mpi_lines(1, sizeof(*own));
-	if (own == NULL)
-		return NULL;
-	/* Each session has a level of its own. */
-	own->alone = !thread->process->session &&
-	    thread->control->thread_level < LEVEL_MULTIPLE;
-	own->table = mpi_request_table_open(&thread->process->requests,
-	    !own->alone, &thread->row->requests);
-	if (own->table == NULL || !mpi_requests_reserve(own, ROOM_FIRST)) {
-		free(own);
-		return NULL;
-	}
-	thread->requests = own;
-	return own;
-}
-
-bool
-mpi_requests_reserve(struct mpi_requests *own, int64_t count)
-{
-	int64_t room = own->room == 0 ? ROOM_FIRST : own->room;
-	size_t one =
-	    sizeof(*own->taken) + sizeof(*own->handles) + mpi_abi.status_bytes;
-	char *base;
-
-	if (count <= own->room)
-		return true;
-	while (room < count)
-		room *= 2;
-	base = mpi_lines((size_t)room, one);
-	if (base == NULL)
-		return false;
-	free(own->taken);
-	own->room = room;
-	own->taken = (struct mpi_request *)base;
-	own->handles = (mpi_handle *)(own->taken + room);
-	own->statuses = (char *)(own->handles + room);
-	return true;
-}
-
-bool
-mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind, struct mpi_request *r)
-{
-	struct mpi_requests *own = mpi_requests_get(call->thread);
-
-	if (own == NULL)
-		return false;
-	if (call->match == 0)
-		call->match = mpi_request_number(own->table);
-	mpi_request_fill(r, call, kind);
-	r->handle = mpi_args_request(args, 0);
-	return r->handle != mpi_abi.request_null;
-}
-
-void
-mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
-    struct mpi_request *r)
-{
-	/* Its status will name a rank of the communicator, which the program
-	   may have freed by then. */
-	if (r->kind == MPI_REQUEST_RECV && r->peer == MPI_PEER_NONE &&
-	    call->function != MPI_FN_Imrecv) {
-		r->comm = mpi_comm_find(call->thread, args->comm);
-		if (r->comm != NULL)
-			mpi_comm_hold(r->comm);
-	}
-	if (!mpi_request_put(call->thread->requests->table, r))
-		mpi_request_forget(r);
-}
-
-void
-mpi_request_forget(const struct mpi_request *request)
-{
-	if (request->comm != NULL)
-		mpi_comm_release(request->comm);
-	if (request->plan == NULL)
-		return;
-	if (request->kind == MPI_REQUEST_COMM)
-		mpi_comm_never(request->plan);
-	else
-		mpi_collective_forget(request->plan);
-}
-
-void
-mpi_request_made_rarely(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind)
-{
-	struct mpi_request r;
-
-	if (mpi_request_describe(call, args, kind, &r))
-		mpi_request_keep(call, args, &r);
-}
-
-void
-mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind)
-{
-	mpi_message_made(call, args, kind);
-}
-
-void
-mpi_request_planned(struct mpi_call *call, const struct mpi_args *args,
-    void *plan)
-{
-	struct mpi_request r;
-
-	if (!mpi_request_describe(call, args, MPI_REQUEST_COLLECTIVE, &r)) {
-		mpi_collective_forget(plan);
-		return;
-	}
-	r.plan = plan;
-	r.flags = MPI_REQUEST_PERSISTENT;
-	mpi_request_keep(call, args, &r);
-}
 
 void
 mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
@@ -151,7 +20,7 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (!mpi_sees_receives(call) ||
 	    !mpi_request_describe(call, args, MPI_REQUEST_RECV, &r))
 		return;
-	/* What it waits for is the message that comes. */
+	/* A call that waits for it waits for the receive. */
 	r.bytes = 0;
 	r.peer =
 	    mpi_p2p_peer(mpi_comm_find(call->thread, args->comm), args->peer2);
@@ -169,7 +38,7 @@ mpi_status_ask(const void *status)
 		return 0;
 	if (count != mpi_abi.undefined)
 		return (uint64_t)count;
-	/* 2 GiB and more. */
+	/* The count of 2 GiB or more does not fit into an int. */
 	if (mpi_abi.call.get_elements_x == NULL ||
 	    mpi_abi.call.get_elements_x(status, mpi_abi.type_byte, &bytes) != 0)
 		return 0;
@@ -186,6 +55,7 @@ mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm, int32_t source,
 	    (tag == own->probed_tag || tag == mpi_abi.any_tag);
 }
 
+/* Returns the message handle of Mprobe, Improbe, Mrecv and Imrecv. */
 static mpi_handle
 p2p_message(const struct mpi_args *args)
 {
@@ -225,6 +95,8 @@ mpi_probe_before(struct mpi_call *call, struct mpi_args *args)
 	call->flags = 0;
 }
 
+/* Keeps the matched message under its own handle, for the call that receives
+   it. */
 static void
 probe_matched(struct mpi_call *call, const struct mpi_args *args,
     struct mpi_requests *own)
@@ -280,7 +152,7 @@ mpi_iprobe_after(struct mpi_call *call, struct mpi_args *args, int result)
 		mpi_probe_after(call, args, result);
 }
 
-/* A call that is not recorded, perhaps inside of one that is. */
+/* Handles Cancel and Request_free if they are not recorded, or nested. */
 static void
 request_unrecorded(const struct mpi_call *call, const struct mpi_args *args)
 {
@@ -299,7 +171,8 @@ request_unrecorded(const struct mpi_call *call, const struct mpi_args *args)
 		mpi_request_forget(&r);
 }
 
-/* Cancel, Request_free, Grequest_complete: of one that is known. */
+/* Sets what is known of the request of Cancel, Request_free or
+   Grequest_complete. */
 void
 mpi_request_before(struct mpi_call *call, struct mpi_args *args)
 {

@@ -2,159 +2,34 @@
 /*
  * collectors/mpi/call/p2p_private.h - hooks of point-to-point calls
  *
- * Messages count where they are known to be: a send when MPI has taken it, a
- * receive when its status says what came.  A send that is cancelled later
- * stays counted: it was asked for.  MPI_PROC_NULL is a call and no message.
- * Sizes are asked for when MPI has accepted the arguments, because asking
- * about a type that is none would call an error handler.
+ * A send is counted when MPI has accepted it, a receive when its status tells
+ * the message.  A send that is cancelled later stays counted.  A call with
+ * MPI_PROC_NULL is recorded but is no message.  Sizes of types are read after
+ * MPI has accepted the arguments, because a query about an invalid type would
+ * call the error handler.
  *
- * A call always has a real status, ours where the program gives none; what the
- * program sees is what MPI wrote.
+ * Every call has a real status: one of the thread if the program ignores it.
  */
 
 #ifndef COLLECTORS_MPI_CALL_P2P_PRIVATE_H
 #define COLLECTORS_MPI_CALL_P2P_PRIVATE_H
 
-#include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/object/comm_private.h"
-#include "collectors/mpi/object/request_private.h"
-#include "collectors/mpi/process/record_private.h"
+#include "collectors/mpi/call/requests_private.h"
 
 #include <string.h>
 
-/* As much as the status of any MPI takes. */
+/* Size of the largest status of any MPI, in 8 bytes. */
 #define MPI_STATUS_WORDS 4
 
-/* What a thread keeps for these hooks; thread->requests. */
-struct mpi_requests {
-	struct mpi_request_table *table;
-	bool alone; /* below MPI_THREAD_MULTIPLE */
-
-	/* Of the call that the thread is in, one for each of its requests. */
-	int64_t room;
-	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
-	struct mpi_request *taken; /* handle 0: none is known */
-	char *statuses;
-	uintptr_t inside; /* where a call is that is not recorded; 0: nowhere */
-
-	/* The message that the last probe found, until the next receive. */
-	bool probed;
-	mpi_handle probed_comm;
-	int32_t probed_source;
-	int32_t probed_tag;
-};
-
-/* For a call that the program gives no status. */
+/* Status of a call of which the program ignores the status. */
 extern __thread uint64_t mpi_p2p_status[MPI_STATUS_WORDS]
     __attribute__((tls_model("initial-exec")));
 
-/* Make it; NULL: no memory, or there is no process yet. */
-struct mpi_requests *mpi_requests_make(struct mpi_thread *thread)
-    __attribute__((cold));
-
-static inline struct mpi_requests *
-mpi_requests_get(struct mpi_thread *thread)
-{
-	if (__builtin_expect(thread->requests == NULL, 0))
-		return mpi_requests_make(thread);
-	return thread->requests;
-}
-
-/* Whether a call that completes requests must be looked at though it is not
-   recorded: some may be left from when calls were. */
-static inline bool
-mpi_requests_pending(void)
-{
-	const struct mpi_thread *t = mpi_self;
-
-	return t != NULL && t->requests != NULL && t->outermost == 0 &&
-	    atomic_load_explicit(t->requests->table->count,
-		memory_order_relaxed) != 0;
-}
-
-/* Make room for the requests of a call.  false: no memory. */
-bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
-    PATHS_CHECKED;
-
-/*
- * The call made a request that ends what it began: draw its number, which is
- * call->match from now on, and remember what the call says of itself.  Also
- * for hooks of collectives, windows and files, after they have set that.
- */
-void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind);
-void mpi_request_made_rarely(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind) __attribute__((noinline));
-
-/* What the call says of the request that it made. */
-static MPI_INLINE void
-mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
-    enum mpi_request_kind kind)
-{
-	r->comm = NULL;
-	r->plan = NULL;
-	r->bytes = call->bytes;
-	r->peer = call->peer;
-	r->tag = call->tag;
-	r->number = call->match;
-	r->partitions = 0;
-	r->later = 0;
-	r->function = call->function;
-	r->comm_id = call->comm;
-	r->kind = (uint8_t)kind;
-	/* Whoever waits for it does not wait for its message. */
-	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
-}
-
-/* mpi_request_made, where it is frequent. */
-static MPI_INLINE void
-mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind)
-{
-	struct mpi_requests *own = mpi_requests_get(call->thread);
-	mpi_handle handle = mpi_args_request(args, 0);
-	struct mpi_request *place = NULL;
-
-	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
-		return;
-	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
-		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
-		1))
-		place = mpi_request_place(own->table, handle,
-		    kind == MPI_REQUEST_SEND);
-	if (__builtin_expect(place == NULL, 0)) {
-		struct mpi_call same = *call;
-		struct mpi_args with = *args;
-
-		mpi_request_made_rarely(&same, &with, kind);
-		call->match = same.match;
-		return;
-	}
-	if (call->match == 0)
-		call->match = mpi_request_number(own->table);
-	mpi_request_fill(place, call, kind);
-	place->handle = handle;
-	mpi_request_placed(own->table);
-}
-
-/* The same of a collective that is to be started.  `plan` goes with it to
-   mpi_collective_started at each start, and to mpi_collective_forget. */
-void mpi_request_planned(struct mpi_call *call, const struct mpi_args *args,
-    void *plan);
-
-/* What a request holds is not needed any more. */
-void mpi_request_forget(const struct mpi_request *request);
-
-/* The two steps of that.  false: there is nothing to keep. */
-bool mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
-    enum mpi_request_kind kind, struct mpi_request *request) PATHS_CHECKED;
-void mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
-    struct mpi_request *request);
-
-/* The bytes that came, as a status says.  The slow way: ask MPI. */
+/* The slow path of mpi_status_bytes: asks MPI. */
 uint64_t mpi_status_ask(const void *status);
 
+/* Returns the bytes of the message that a status describes. */
 static MPI_INLINE uint64_t
 mpi_status_bytes(const void *status)
 {
@@ -167,37 +42,39 @@ mpi_status_bytes(const void *status)
 	return bytes;
 }
 
-/* Whether the last probe of the thread found what a call receives. */
+/* Tells whether the last probe of the thread found the message that a call
+   receives, and forgets that probe. */
 bool mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm,
     int32_t source, int32_t tag);
 
-/* A receive of a matched message: what Mprobe knew of it. */
+/* Sets what MPI_Mprobe recorded of the matched message that a call receives. */
 void mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args);
 
+/* Returns the world rank of a rank argument; MPI_PEER_NONE for
+   MPI_ANY_SOURCE. */
 static MPI_INLINE int32_t
 mpi_p2p_peer(const struct mpi_comm *comm, int32_t rank)
 {
 	if (rank == mpi_abi.proc_null)
 		return MPI_PEER_PROC_NULL;
-	/* MPI_ANY_SOURCE is no rank either. */
 	return mpi_comm_peer(comm, rank);
 }
 
-/* What was received. */
+/* A received message. */
 struct mpi_message {
 	int32_t peer, tag;
 	uint64_t bytes;
 };
 
-/* What a receive knows when it is over: sets peer, tag and bytes, and counts
-   the message if it was one.  comm: of the call, for a receive from anybody. */
+/* Ends a receive: sets peer, tag and bytes from its status, and counts the
+   message, if there is one.  comm: that of the call, for MPI_ANY_SOURCE */
 static MPI_INLINE void
 mpi_p2p_received(const struct mpi_call *call, const struct mpi_comm *comm,
     const void *status, struct mpi_message *got)
 {
 	int32_t source = mpi_status_source(status);
 
-	/* No message: an empty status has any source. */
+	/* The source of an empty status is MPI_ANY_SOURCE: no message. */
 	if (got->peer == MPI_PEER_PROC_NULL || source == mpi_abi.any_source)
 		return;
 	if (__builtin_expect(got->peer == MPI_PEER_NONE, 0))
@@ -209,6 +86,7 @@ mpi_p2p_received(const struct mpi_call *call, const struct mpi_comm *comm,
 		    ES_MPI_CATEGORY_RECEIVED, got->bytes);
 }
 
+/* Sets communicator, target and tag of a send. */
 static MPI_INLINE void
 mpi_p2p_to(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -220,7 +98,7 @@ mpi_p2p_to(struct mpi_call *call, const struct mpi_args *args)
 	call->tag = args->tag;
 }
 
-/* MPI has taken what the call sends. */
+/* Counts the message of a send that MPI has accepted. */
 static MPI_INLINE void
 mpi_p2p_sent(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -232,7 +110,7 @@ mpi_p2p_sent(struct mpi_call *call, const struct mpi_args *args)
 		    call->bytes);
 }
 
-/* The source and tag that a receive asks for. */
+/* Sets communicator, source and tag of a receive. */
 static MPI_INLINE void
 mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
     int32_t tag)
@@ -249,7 +127,7 @@ mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
 		call->flags |= ES_MPI_READY;
 }
 
-/* The same, unless the function is the one that receives a matched message. */
+/* The same; the function `matched` receives a matched message instead. */
 static MPI_INLINE void
 mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
     uint32_t matched)
@@ -267,6 +145,7 @@ mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
 	*call = same;
 }
 
+/* Replaces an ignored status by that of the thread. */
 static MPI_INLINE void
 mpi_p2p_need_status(struct mpi_args *args)
 {
@@ -310,7 +189,7 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	call->bytes = got.bytes;
 }
 
-/* It may receive what the last probe found. */
+/* Forgets the last probe, because the call may receive its message. */
 static MPI_INLINE void
 mpi_p2p_forget_probe(const struct mpi_call *call)
 {
@@ -318,14 +197,15 @@ mpi_p2p_forget_probe(const struct mpi_call *call)
 		call->thread->requests->probed = false;
 }
 
-/* What it receives is in no tuple before it is there. */
+/* Shows the receive of a Sendrecv, for which there is no tuple before the end,
+   to readers of the live space. */
 static MPI_INLINE void
 mpi_sendrecv_show(const struct mpi_call *call, const struct mpi_args *args)
 {
 	const struct mpi_comm *comm = mpi_comm_find(call->thread, args->comm);
 	struct es_mpi_thread *row = call->thread->row;
 
-	/* Relaxed: before `inside`, which tells of them. */
+	/* Relaxed: they are ordered by the release of `inside`. */
 	atomic_store_explicit(&row->source, mpi_p2p_peer(comm, args->peer2),
 	    memory_order_relaxed);
 	atomic_store_explicit(&row->source_tag,
@@ -401,28 +281,6 @@ mpi_isendrecv_before(struct mpi_call *call, struct mpi_args *args)
 void mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args,
     int result);
 
-/* Persistent and partitioned: persistent.c. */
-void mpi_send_init_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_send_init_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-void mpi_recv_init_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_recv_init_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-void mpi_start_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_start_after(struct mpi_call *call, struct mpi_args *args, int result);
-void mpi_ready_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_ready_after(struct mpi_call *call, struct mpi_args *args, int result);
-
-/* Completion: complete.c. */
-void mpi_wait_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_after(struct mpi_call *call, struct mpi_args *args, int result);
-void mpi_wait_many_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_wait_many_after(struct mpi_call *call, struct mpi_args *args,
-    int result);
-void mpi_test_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_test_after(struct mpi_call *call, struct mpi_args *args, int result);
-
-/* Probes, cancelling and freeing: p2p.c. */
 void mpi_probe_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_probe_after(struct mpi_call *call, struct mpi_args *args, int result);
 void mpi_iprobe_before(struct mpi_call *call, struct mpi_args *args);

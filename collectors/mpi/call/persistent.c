@@ -7,9 +7,10 @@
  * are ready.
  */
 
-#include "collectors/mpi/call/p2p_private.h"
+#include "collectors/mpi/call/persistent_private.h"
 
 #include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/call/p2p_private.h"
 
 void
 mpi_send_init_before(struct mpi_call *call, struct mpi_args *args)

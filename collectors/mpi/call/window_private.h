@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/window_private.h - hooks of windows and files
+ * collectors/mpi/call/window_private.h - hooks of windows
  *
  * The process that calls counts: what it puts or accumulates goes from it to
  * the target, what it gets comes from there; a call that fetches and changes
@@ -104,9 +104,5 @@ mpi_get_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 void mpi_window_before(struct mpi_call *call, struct mpi_args *args);
 void mpi_window_after(struct mpi_call *call, struct mpi_args *args, int result);
-
-/* file.c */
-void mpi_file_before(struct mpi_call *call, struct mpi_args *args);
-void mpi_file_after(struct mpi_call *call, struct mpi_args *args, int result);
 
 #endif

@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 struct mpi_comm;
+struct mpi_carried;
 
 enum mpi_request_kind {
 	MPI_REQUEST_SEND,
@@ -51,9 +52,9 @@ enum mpi_request_kind {
 struct mpi_request {
 	uintptr_t handle;      /* what counts of it; 0: the slot is free */
 	struct mpi_comm *comm; /* held; NULL unless any source may send */
-	void *plan;	       /* of a collective or communicator, if any */
-	uint64_t bytes;	       /* sent, or of all partitions */
-	int32_t peer;	       /* in the world; asked for, if a receive */
+	struct mpi_carried *carried; /* of a collective or communicator */
+	uint64_t bytes;		     /* sent, or of all partitions */
+	int32_t peer;		     /* in the world; asked for, if a receive */
 	int32_t tag;
 	uint32_t number;
 	uint32_t partitions;

@@ -18,14 +18,16 @@ namespace eval ::eventspace::generate {
 
     # Groups of hooks: the headers that declare them, and their names.
     variable Groups {
-        p2p {wrap/wait_private.h {
+        p2p {{call/p2p_private.h call/persistent_private.h
+            wrap/wait_private.h} {
             send recv sendrecv isend irecv isendrecv send_init recv_init start
             ready wait wait_many test probe iprobe request
         }}
         collective {call/collective_private.h {
             barrier n_to_n one_to_n n_to_one scan neighbor
         }}
-        comm {call/window_private.h {comm put get window file}}
+        comm {{call/comm_hook_private.h call/file_private.h
+            call/window_private.h} {comm put get window file}}
         rest {{call/life_private.h process/thread_private.h} {
             init finalize abort pcontrol session_end other
         }}
@@ -412,7 +414,7 @@ proc ::eventspace::generate::WrapC {function form} {
         puts "\tstruct mpi_entry entry = \{ look, MPI_CALLER, MPI_HERE \};"
     }
     if {$name eq "MPI_Wait"} {
-        puts "\tconst struct mpi_request *usual;"
+        puts "\tconst struct mpi_request *fast;"
     }
     puts "\tint result;\n"
     set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
@@ -484,13 +486,13 @@ proc ::eventspace::generate::EntryStub {function form words variants} {
 proc ::eventspace::generate::FastPath {name} {
     switch $name {
         MPI_Wait {
-            puts "\tusual = mpi_wait_usual_request(entry, a0);"
-            set if "usual != NULL"
-            set call "mpi_wait_usual(next, a0, a1, usual, entry)"
+            puts "\tfast = mpi_wait_fast_request(entry, a0);"
+            set if "fast != NULL"
+            set call "mpi_wait_fast(next, a0, a1, fast, entry)"
         }
         MPI_Waitall {
-            set if "mpi_waitall_is_usual(entry, a0)"
-            set call "mpi_waitall_usual(next, a0, a1, a2, entry)"
+            set if "mpi_waitall_is_fast(entry, a0)"
+            set call "mpi_waitall_fast(next, a0, a1, a2, entry)"
         }
         default return
     }

@@ -67,7 +67,7 @@ mpi_wait_end_blind(struct mpi_call *call, int result)
 
 /* Its request; NULL: the call does not go that way. */
 static MPI_INLINE const struct mpi_request *
-mpi_wait_usual_request(struct mpi_entry e, mpi_word request)
+mpi_wait_fast_request(struct mpi_entry e, mpi_word request)
 {
 	if (!mpi_wait_is_simple(e))
 		return NULL;
@@ -76,7 +76,7 @@ mpi_wait_usual_request(struct mpi_entry e, mpi_word request)
 }
 
 static MPI_INLINE int
-mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
+mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
     mpi_word status, const struct mpi_request *r, struct mpi_entry e)
 {
 	struct mpi_request_table *table = e.look.thread->requests->table;
@@ -104,7 +104,7 @@ mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
 	if (__builtin_expect(found == NULL || result != 0, 0)) {
 		struct mpi_call same = call;
 
-		mpi_wait_end_rarely(&same, handle, (void *)request,
+		mpi_wait_end_slow(&same, handle, (void *)request,
 		    (void *)status, result);
 		mpi_call_leave(&same);
 		return result;
@@ -128,7 +128,7 @@ mpi_wait_usual(int (*next)(mpi_word, mpi_word), mpi_word request,
 
 /* Of one request it is no more than a Wait. */
 static MPI_INLINE bool
-mpi_waitall_is_usual(struct mpi_entry e, mpi_word count)
+mpi_waitall_is_fast(struct mpi_entry e, mpi_word count)
 {
 	return mpi_wait_is_simple(e) && mpi_c_int(count) > 1 &&
 	    mpi_c_int(count) <= e.look.thread->requests->room;
@@ -160,7 +160,7 @@ mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
 	int64_t i;
 
 	for (i = 0; i < count; i++) {
-		if (__builtin_expect(!mpi_complete_usual(call, &c,
+		if (__builtin_expect(!mpi_complete_fast(call, &c,
 					 own->handles[i], status,
 					 keep ? &own->taken[i] : NULL),
 			0))
@@ -180,7 +180,7 @@ mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
 }
 
 static MPI_INLINE int
-mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
+mpi_waitall_fast(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
     mpi_word requests, mpi_word statuses, struct mpi_entry e)
 {
 	struct mpi_requests *own = e.look.thread->requests;
@@ -202,7 +202,7 @@ mpi_waitall_usual(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 	if (__builtin_expect(result != 0, 0)) {
 		struct mpi_call same = call;
 
-		mpi_waitall_end_rarely(&same, n, (void *)requests,
+		mpi_waitall_end_slow(&same, n, (void *)requests,
 		    (void *)statuses, result);
 		mpi_call_leave(&same);
 		return result;

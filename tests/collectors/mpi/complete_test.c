@@ -8,7 +8,10 @@
  */
 
 #include "collectors/mpi/call/collective_private.h"
+#include "collectors/mpi/call/comm_hook_private.h"
+#include "collectors/mpi/call/complete_private.h"
 #include "collectors/mpi/call/p2p_private.h"
+#include "collectors/mpi/call/persistent_private.h"
 #include "collectors/mpi/process/process_private.h"
 
 #include "tests/test.h"
@@ -121,23 +124,11 @@ mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 }
 
 void
-mpi_collective_forget(void *plan)
-{
-	(void)plan;
-}
-
-void
-mpi_comm_arrived(struct mpi_thread *thread, void *later)
+mpi_comm_arrived(struct mpi_thread *thread, struct mpi_carried *carried)
 {
 	(void)thread;
-	(void)later;
+	(void)carried;
 	abort();
-}
-
-void
-mpi_comm_never(void *later)
-{
-	(void)later;
 }
 
 static int

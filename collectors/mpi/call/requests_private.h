@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/mpi/call/requests_private.h - the requests of a thread, as hooks
+ * use them
+ */
+
+#ifndef COLLECTORS_MPI_CALL_REQUESTS_PRIVATE_H
+#define COLLECTORS_MPI_CALL_REQUESTS_PRIVATE_H
+
+#include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/object/comm_private.h"
+#include "collectors/mpi/object/request_private.h"
+#include "collectors/mpi/process/record_private.h"
+
+/* The first member of a structure that a request carries until it is complete,
+   or freed. */
+struct mpi_carried {
+	void (*forget)(struct mpi_carried *self);
+};
+
+/* The requests of a thread, as thread->requests, and room for those of the call
+   that it is in. */
+struct mpi_requests {
+	struct mpi_request_table *table;
+	bool alone; /* below MPI_THREAD_MULTIPLE */
+
+	/* One element for each request of the call that the thread is in. */
+	int64_t room;
+	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
+	struct mpi_request *taken; /* handle 0: unknown */
+	char *statuses;
+	uintptr_t inside; /* stack address of a call that is not recorded;
+			     0: none */
+
+	/* Message that the last probe found, until the next receive. */
+	bool probed;
+	mpi_handle probed_comm;
+	int32_t probed_source;
+	int32_t probed_tag;
+};
+
+/* Creates the requests of a thread.  Returns NULL without memory, or before the
+   thread has a process. */
+struct mpi_requests *mpi_requests_make(struct mpi_thread *thread)
+    __attribute__((cold));
+
+static inline struct mpi_requests *
+mpi_requests_get(struct mpi_thread *thread)
+{
+	if (__builtin_expect(thread->requests == NULL, 0))
+		return mpi_requests_make(thread);
+	return thread->requests;
+}
+
+/* Tells whether the hooks of a call that completes requests must run
+   although it is not recorded, because requests are left from when calls
+   were recorded. */
+static inline bool
+mpi_requests_pending(void)
+{
+	const struct mpi_thread *t = mpi_self;
+
+	return t != NULL && t->requests != NULL && t->outermost == 0 &&
+	    atomic_load_explicit(t->requests->table->count,
+		memory_order_relaxed) != 0;
+}
+
+/* Makes room for the requests of a call.  Returns false without memory. */
+bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
+    PATHS_CHECKED;
+
+/*
+ * Records that a call made a request: gives the request a number, which becomes
+ * call->match, and keeps the peer, tag, bytes and flags of the call.  Hooks of
+ * collectives, windows and files call it, too, after they have set these.
+ */
+void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind);
+void mpi_request_made_slow(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind) __attribute__((noinline));
+
+/* Copies what the call knows of the request that it made. */
+static MPI_INLINE void
+mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
+    enum mpi_request_kind kind)
+{
+	r->comm = NULL;
+	r->carried = NULL;
+	r->bytes = call->bytes;
+	r->peer = call->peer;
+	r->tag = call->tag;
+	r->number = call->match;
+	r->partitions = 0;
+	r->later = 0;
+	r->function = call->function;
+	r->comm_id = call->comm;
+	r->kind = (uint8_t)kind;
+	/* A call that waits for it will not wait for its message. */
+	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
+}
+
+/* The same as mpi_request_made, inline for frequent calls. */
+static MPI_INLINE void
+mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind)
+{
+	struct mpi_requests *own = mpi_requests_get(call->thread);
+	mpi_handle handle = mpi_args_request(args, 0);
+	struct mpi_request *place = NULL;
+
+	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
+		return;
+	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
+		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
+		1))
+		place = mpi_request_place(own->table, handle,
+		    kind == MPI_REQUEST_SEND);
+	if (__builtin_expect(place == NULL, 0)) {
+		struct mpi_call same = *call;
+		struct mpi_args with = *args;
+
+		mpi_request_made_slow(&same, &with, kind);
+		call->match = same.match;
+		return;
+	}
+	if (call->match == 0)
+		call->match = mpi_request_number(own->table);
+	mpi_request_fill(place, call, kind);
+	place->handle = handle;
+	mpi_request_placed(own->table);
+}
+
+/* Releases what a request holds. */
+void mpi_request_forget(const struct mpi_request *request);
+
+/* The two steps of mpi_request_made: the first describes the request and
+   returns false if there is none, the second keeps it in the table.  A request
+   that cannot be kept is forgotten. */
+bool mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
+    enum mpi_request_kind kind, struct mpi_request *request) PATHS_CHECKED;
+void mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
+    struct mpi_request *request);
+
+#endif
