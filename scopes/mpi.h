@@ -32,9 +32,9 @@ struct es_mpi_rank {
 	uint32_t thread_first; /* thread, and collector, of the map */
 	uint32_t thread_count;
 	const struct es_mpi_control *control; /* a live process changes it;
-						 NULL */
-	const char *library;	/* version string of its MPI; NULL */
-	const char *command;	/* NULL */
+						 NULL: unknown */
+	const char *library;	/* version string of its MPI; NULL: unknown */
+	const char *command;	/* NULL: unknown */
 	uint32_t outside_first; /* number of the first process outside of its
 				   world that it knows */
 	uint32_t outside_count;
@@ -49,9 +49,9 @@ struct es_mpi_rank {
 struct es_mpi_comm_def {
 	uint64_t identity;
 	uint32_t world;	 /* in which the identity is unique */
-	uint32_t same;	 /* the same communicator in another world; NONE */
+	uint32_t same;	 /* it in another world, or PATHS_NONE */
 	uint32_t flags;	 /* ES_MPI_COMM_... */
-	uint32_t parent; /* of the run; PATHS_NONE */
+	uint32_t parent; /* of the run, or PATHS_NONE */
 	uint32_t size;
 	uint32_t remote_size; /* 0: an intracommunicator */
 	uint32_t first_rank;  /* that has it */

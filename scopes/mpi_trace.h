@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi_trace.h - the calls of an MPI run, brought together
+ * scopes/mpi_trace.h - matches the messages and collectives of an MPI run
  *
- * A trace finds the send of each receive, and the calls that are one
+ * A trace finds the send of each receive, and the calls that form one
  * collective.  Wait states, root causes, the critical path, efficiencies and
  * arrival patterns are computed from it.  Its input are rings of tuples
  * (collectors/mpi_space.h), each of a thread of a rank, and the communicators
@@ -14,9 +14,9 @@
  *
  * Sends and receives match by communicator, source, destination and tag: the
  * k-th send with the k-th receive in the order in which they were posted.  When
- * the oldest tuples were discarded, they are counted from the end, if both
- * ranks have finalized.  A match that is not certain is not made; struct
- * es_mpi_trace_account counts these.
+ * the oldest tuples were discarded, sends and receives are counted from the
+ * end, if both ranks have finalized.  Uncertain matches are not made; struct
+ * es_mpi_trace_account counts them.
  *
  * Collectives match by communicator and number, and started ones also by the
  * number of the start.  A collective is left out when the call of a member is
@@ -48,10 +48,11 @@ struct es_mpi_trace_ring {
 /* A rank and the meaning of its numbers. */
 struct es_mpi_trace_rank {
 	struct es_timebase base;
-	const uint32_t *comms; /* communicator of the run for each id; NONE: not
-				  known */
-	const uint32_t *peers; /* rank of the run for each peer; NONE: it left
-				  nothing */
+	/* Communicator of the run for each id of the rank; PATHS_NONE:
+	   unknown. */
+	const uint32_t *comms;
+	/* Rank of the run for each peer; PATHS_NONE: it left no space. */
+	const uint32_t *peers;
 	uint32_t comm_count, peer_count;
 	const struct es_mpi_plan *plans; /* in order of requests */
 	uint32_t plan_count;
@@ -76,7 +77,7 @@ struct es_mpi_trace_input {
 
 /* The place of a tuple. */
 struct es_mpi_at {
-	uint32_t ring; /* NONE: not known, or there is none yet */
+	uint32_t ring; /* PATHS_NONE: not known, or there is none yet */
 	uint32_t n;    /* among the tuples that the ring retains */
 };
 
@@ -86,7 +87,7 @@ struct es_mpi_at {
  */
 struct es_mpi_message {
 	struct es_mpi_at recv, recv_end;
-	struct es_mpi_at send, send_end; /* send.ring NONE: not matched */
+	struct es_mpi_at send, send_end; /* send.ring PATHS_NONE: not matched */
 	uint32_t source;		 /* rank of the run */
 	uint32_t comm;			 /* of the run */
 	int32_t tag;
@@ -115,15 +116,15 @@ struct es_mpi_trace_collective {
 	uint32_t function;
 };
 
-/* The message and the collective that end with a tuple; NONE. */
+/* The messages and the collective that end with a tuple; PATHS_NONE: none. */
 struct es_mpi_trace_link {
 	uint32_t received;   /* number of a message whose receive ends */
 	uint32_t sent;	     /* number of a message whose send ends */
 	uint32_t collective; /* number of a part */
 };
 
-/* Counts of the messages and collectives of a rank that were brought
-   together. */
+/* Counts of the messages and collectives of a rank, and of those that were
+   matched. */
 struct es_mpi_trace_account {
 	uint64_t sends;		/* begun, to ranks of the run */
 	uint64_t receives;	/* posted, for messages of ranks of the run */
@@ -131,8 +132,8 @@ struct es_mpi_trace_account {
 	uint64_t receives_matched;
 	uint64_t empty;	    /* messages received that have no bytes */
 	uint64_t discarded; /* receives not matched: tuples are missing */
-	uint64_t differing; /* receives not matched: the number of sends is
-			       another */
+	uint64_t differing; /* receives not matched: the number of sends
+			       differs */
 	uint64_t undecided; /* receives not matched: one of any source or tag
 			       is still open */
 	uint64_t unposted;  /* ends of requests whose begin is missing */
@@ -141,7 +142,7 @@ struct es_mpi_trace_account {
 };
 
 /*
- * es_mpi_trace_open - bring the calls of a run together
+ * es_mpi_trace_open - match the messages and collectives of a run
  *
  * input	its indices are checked
  * threads	number of threads to use, at least 1
@@ -296,7 +297,7 @@ ES_API const struct es_mpi_trace_link *
 es_mpi_trace_link(const struct es_mpi_trace *trace, struct es_mpi_at at);
 
 /*
- * es_mpi_trace_account - counts of what was brought together of a rank
+ * es_mpi_trace_account - counts of matched messages and collectives of a rank
  *
  * Returns	the account of the rank
  * Ownership	the trace's

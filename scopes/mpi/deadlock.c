@@ -18,7 +18,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Time between two readings of processes that live. */
+/* Time between the two readings of the rows of live processes. */
 #define READINGS_APART_MS 200
 
 /* Most ranks of a cycle that the diagnostic names. */

@@ -2,9 +2,9 @@
 /*
  * scopes/mpi/deadlock_private.h - diagnoses deadlocks
  *
- * Of processes that live, a wait is believed when nothing moved between two
- * readings of their rows.  Rows of a process that was killed can be read once
- * only, so there only waits that the trace proves are believed.
+ * A wait of a live process counts when nothing changed between two readings of
+ * its rows.  The rows of a killed process do not change, so its waits count
+ * only if the trace proves them.
  */
 
 #ifndef SCOPES_MPI_DEADLOCK_PRIVATE_H
@@ -15,7 +15,7 @@
 /*
  * es__deadlock_diagnose - diagnose which ranks wait for each other
  *
- * inside	the first reading; of processes that live it takes another
+ * inside	the first reading of the rows; the second is made here
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

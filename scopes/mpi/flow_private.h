@@ -2,9 +2,9 @@
 /*
  * scopes/mpi/flow_private.h - adds up the messages between ranks
  *
- * A flow is counted by one rank: messages by the sender, puts and gets by their
- * caller, category RECEIVED by the receiver, collectives by the source of each
- * pair (collectors/mpi_pairs.h).
+ * Each flow is counted by one rank: messages by the sender, puts and gets by
+ * their caller, category RECEIVED by the receiver, collectives by the source of
+ * each pair (collectors/mpi_pairs.h).
  */
 
 #ifndef SCOPES_MPI_FLOW_PRIVATE_H

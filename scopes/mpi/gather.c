@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/gather.c - brings the calls of collectives together
+ * scopes/mpi/gather.c - matches the calls of collectives
  *
  * Each member numbers its calls, in order.  A number that all members have is a
  * collective.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/gather_private.h - brings the calls of collectives together
+ * scopes/mpi/gather_private.h - matches the calls of collectives
  */
 
 #ifndef SCOPES_MPI_GATHER_PRIVATE_H

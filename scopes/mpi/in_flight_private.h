@@ -3,9 +3,8 @@
  * scopes/mpi/in_flight_private.h - finds the sends, receives and collective
  * calls that could end a wait
  *
- * From the calls that threads are in.  And from the trace, for ranks whose
- * trace is complete: all calls from the first one on, with the calls that have
- * not returned.
+ * It uses the calls that threads are in.  For ranks whose trace is complete, it
+ * also uses all calls of the trace, with those that have not returned.
  */
 
 #ifndef SCOPES_MPI_IN_FLIGHT_PRIVATE_H
@@ -15,7 +14,7 @@
 #include "scopes/mpi/trace_private.h"
 #include "scopes/run/space_private.h"
 
-/* The answer whether another rank did its part. */
+/* Tells if another rank has posted the other half, or reached a collective. */
 enum es__in_flight_known {
 	ES__IN_FLIGHT_NO,
 	ES__IN_FLIGHT_YES,
@@ -27,20 +26,20 @@ struct es__in_flight {
 	const struct es_analysis *a;
 	const struct es_mpi_trace *trace;
 	const struct es__inside *inside;
-	uint32_t *thread_first; /* of each rank, in `inside`; one more */
+	uint32_t *thread_first; /* of each rank, in `inside`; and the end */
 	bool certain;		/* answer only what the trace proves */
 };
 
 /* One half of a message, a send or a receive, that a thread waits to end. */
 struct es__in_flight_half {
 	uint32_t rank;	      /* of the thread */
-	uint32_t other;	      /* of the other half; NONE: any source */
-	uint32_t comm;	      /* NONE: not known */
+	uint32_t other;	      /* of the other half; PATHS_NONE: any source */
+	uint32_t comm;	      /* PATHS_NONE: unknown */
 	int32_t tag;	      /* negative: any */
-	bool sends, receives; /* both: not known which; neither: no message */
+	bool sends, receives; /* both: unknown which; neither: no message */
 	bool sure_waits;      /* it does not end before the other half exists */
-	/* Tuple that posted it.  NONE: not known, or a receive that has no
-	   tuple before it ends, as that of a probe. */
+	/* Tuple that posted it.  PATHS_NONE: unknown, or a receive that has no
+	   tuple before it ends, such as that of a probe. */
 	struct es_mpi_at post;
 	bool unposted; /* it has no tuple before it ends */
 };
@@ -88,7 +87,7 @@ struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
 enum es__in_flight_known es__in_flight_answer(const struct es__in_flight *f,
     const struct es__in_flight_half *half);
 
-/* Finds whether a rank has come to a collective. */
+/* Finds whether a rank has reached a collective. */
 enum es__in_flight_known es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank);
 

@@ -120,8 +120,8 @@ input_rank_peers(struct es__mpi_input *in, const struct es_mpi *mpi,
 	return PATHS_OK;
 }
 
-/* Returns whether a rank records no more: it has finalized, and the tuples are
-   not a copy that was taken before. */
+/* Returns whether the tuples of a rank are complete: it has finalized, and its
+   tuples were read after that. */
 static bool
 input_rank_ended(const struct es_run *run, const struct es_mpi_rank *rank)
 {

@@ -15,16 +15,17 @@
 struct es__inside_thread {
 	uint32_t rank, thread; /* of the run, of the map */
 	uint32_t function;     /* 0: it is not inside a call */
-	uint32_t comm;	       /* of the run; NONE */
+	uint32_t comm;	       /* of the run, or PATHS_NONE */
 	int32_t peer;	       /* rank of the run; negative: as in tuples */
 	int32_t tag;
-	uint32_t site;		    /* of the run; NONE */
+	uint32_t site;		    /* of the run, or PATHS_NONE */
 	uint32_t match;		    /* as in tuples */
 	int32_t source, source_tag; /* of the receive of a Sendrecv */
 	uint64_t since;		    /* ticks; 0: not known */
 	uint64_t calls, requests;
-	bool exited;	     /* the thread does not exist any more */
-	struct es_mpi_at at; /* of its call; ring NONE: not in the trace */
+	bool exited; /* the thread does not exist any more */
+	/* Tuple of its call; ring is PATHS_NONE when the trace lacks it. */
+	struct es_mpi_at at;
 };
 
 struct es__inside {
@@ -33,7 +34,7 @@ struct es__inside {
 };
 
 /*
- * es__inside_read - read the rows of all threads of a run, as they are now
+ * es__inside_read - read the current rows of all threads of a run
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller frees inside->threads

@@ -13,9 +13,10 @@
 
 #include <stdint.h>
 
-/* A request, with indices of its send, receive and collective; NONE. */
+/* A request. */
 struct es__mpi_request {
 	uint32_t number; /* from 1; 0: no request */
+	/* Indices of its send, receive and collective, or PATHS_NONE. */
 	uint32_t send, receive, entry;
 	uint32_t ring, n; /* the tuple that made or started it */
 };

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-/* The other rank left nothing, or the request was cancelled. */
+/* The other rank left no event space, or the request was cancelled. */
 #define NO_OTHER (PATHS_NONE - 1)
 
 struct mpi_scan {
@@ -44,8 +44,9 @@ halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 	return PATHS_OK;
 }
 
-/* Returns the rank of the run that is the peer of the tuple; NONE: the tuple
-   has none; NO_OTHER: it left nothing. */
+/* Returns the rank of the run that is the peer of the tuple.  Returns
+   PATHS_NONE when the tuple has no peer, and NO_OTHER when the peer left no
+   event space. */
 static uint32_t
 scan_peer(const struct mpi_scan *s)
 {
@@ -58,7 +59,7 @@ scan_peer(const struct mpi_scan *s)
 	return s->rank->peers[peer];
 }
 
-/* Returns the communicator of the tuple; NONE: not known. */
+/* Returns the communicator of the tuple, or PATHS_NONE if it is unknown. */
 static uint32_t
 scan_comm(const struct mpi_scan *s)
 {
@@ -67,7 +68,8 @@ scan_comm(const struct mpi_scan *s)
 	    PATHS_NONE;
 }
 
-/* Returns the place where a blocking call ends: NOWHERE while it is inside. */
+/* Returns the place where a blocking call ends, or NOWHERE while it has not
+   returned. */
 static struct es_mpi_at
 scan_done(const struct mpi_scan *s)
 {

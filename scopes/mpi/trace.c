@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/mpi/trace.c - brings the calls of an MPI run together
+ * scopes/mpi/trace.c - matches the messages and collectives of an MPI run
  *
  * All threads work on ranks: first on the tuples of each rank, then on the
  * receives.  One thread gathers the collectives, which takes little time.

@@ -25,7 +25,7 @@ struct es__mpi_kind {
 
 /* A send or a receive.  There are many, of 32 bytes. */
 struct es__mpi_half {
-	uint32_t other; /* rank of the run; NONE: not decided */
+	uint32_t other; /* rank of the run; PATHS_NONE: not decided */
 	uint32_t comm;	/* of the run, or ES__MPI_PARTITIONED of it */
 	int32_t tag;	/* negative: not decided */
 	uint32_t order; /* in which the rank posted it */

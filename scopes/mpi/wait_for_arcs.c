@@ -4,9 +4,9 @@
  * calls that threads are in
  *
  * A call that waits for several requests waits as long as one of them does.
- * But MPI may have ended some without the other side, as a send that it has
- * copied.  Such a request becomes an arc only when no other request is held,
- * and none may go on.
+ * But MPI may have ended some without the other side, such as a send whose data
+ * it has copied.  Such a request becomes an arc only when all others have ended
+ * or may have ended in this way.
  */
 
 #include "scopes/mpi/wait_for_arcs_private.h"
@@ -29,7 +29,7 @@ struct arcs {
 
 /* The state of one message, collective or request that a thread waits for. */
 enum wait_outcome {
-	GOES_ON, /* or it may */
+	GOES_ON, /* it can end, or may be able to */
 	IS_DONE,
 	IS_HELD,    /* an arc was added: it ends when that wait ends */
 	MAY_BE_DONE /* an arc was added, but it may have ended already */
@@ -70,7 +70,7 @@ arcs_target(struct arcs *a, uint32_t rank)
 	return PATHS_OK;
 }
 
-/* Takes the last arc back. */
+/* Removes the last arc. */
 static void
 arcs_drop(struct arcs *a)
 {
@@ -93,7 +93,7 @@ arcs_count(const struct arcs *a)
 	return a->graph->arcs[a->arc_count - 1].count;
 }
 
-/* Ends the last arc; one without targets is taken back. */
+/* Ends the last arc, or removes it if it has no targets. */
 static void
 arcs_end(struct arcs *a, enum es__wait_for_mode targets)
 {
@@ -166,7 +166,8 @@ arcs_half(struct arcs *a, const struct es__in_flight_half *h,
 	return PATHS_OK;
 }
 
-/* Returns whether a collective ends for a rank when all others have come. */
+/* Returns whether a collective ends for a rank when all others have reached
+   it. */
 static bool
 collective_is_of_all(const struct arcs *a,
     const struct es__in_flight_collective *c)
@@ -186,7 +187,8 @@ collective_is_of_all(const struct arcs *a,
 	}
 }
 
-/* Returns whether a collective ends when the root has come, which has not. */
+/* Returns whether a collective ends when the root reaches it, and the root has
+   not. */
 static bool
 collective_lacks_root(const struct arcs *a,
     const struct es__in_flight_collective *c)
@@ -397,7 +399,7 @@ arcs_any_request(struct arcs *a)
 }
 
 /* Adds the arcs of a call that waits for all requests: for those that are held;
-   else, when no request may go on, for any of those that may have ended. */
+   else, when no request can end, for any of those that may have ended. */
 static paths_status
 arcs_all_requests(struct arcs *a)
 {

@@ -3,15 +3,16 @@
  * scopes/mpi/wait_for_unreachable.c - finds the unreachable set of a wait-for
  * graph
  *
- * Takes nodes that can go on out of the set until a sweep takes none.
+ * Sweeps over the nodes and removes those that can continue from the set, until
+ * a sweep removes none.
  */
 
 #include "scopes/mpi/wait_for_unreachable_private.h"
 
 #include "libpaths/map.h"
 
-/* Returns a target of the set for which an arc waits; NONE: its wait can
-   end. */
+/* Returns a target in the set for which an arc waits, or PATHS_NONE if its wait
+   can end. */
 static uint32_t
 arc_blocking(const struct es__wait_for_graph *g,
     const struct es__wait_for_arc *arc)
@@ -29,7 +30,7 @@ arc_blocking(const struct es__wait_for_graph *g,
 	return blocking;
 }
 
-/* The same for all arcs of a node. */
+/* Does the same for all arcs of a node. */
 static uint32_t
 node_blocking(const struct es__wait_for_graph *g,
     const struct es__wait_for_node *node)
@@ -47,7 +48,8 @@ node_blocking(const struct es__wait_for_graph *g,
 	return blocking;
 }
 
-/* Takes nodes that can go on out of the set; false: there was none. */
+/* Removes nodes that can continue from the set.  Returns false when there was
+   none. */
 static bool
 graph_sweep(struct es__wait_for_graph *g)
 {
@@ -102,7 +104,7 @@ es__wait_for_unreachable_cycle(const struct es__wait_for_graph *g,
 		rank = g->next[rank];
 	}
 	*start = rank;
-	if (seen[rank] == PATHS_NONE) { /* the way ends at an ended rank */
+	if (seen[rank] == PATHS_NONE) { /* the last rank has ended */
 		seen[rank] = mark;
 		return 0;
 	}

@@ -30,7 +30,7 @@ enum es__wait_pattern {
 	ES__WAIT_ORDER_SAME,  /* a receiver waits, although a message from the
 				 same source was sent earlier */
 	ES__WAIT_ORDER_OTHER, /* the same, with a message from another source */
-	ES__WAIT_BARRIER_COMPLETION, /* time after the last one has come */
+	ES__WAIT_BARRIER_COMPLETION, /* time after the last one has arrived */
 	ES__WAIT_N_TO_N_COMPLETION,
 	ES__WAIT_INIT_COMPLETION,
 	ES__WAIT_PATTERNS

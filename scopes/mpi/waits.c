@@ -31,7 +31,7 @@ struct late {
 struct reason {
 	int64_t wait_ns;  /* 0: it did not */
 	int64_t sent_ns;  /* of a Late Sender */
-	uint32_t culprit; /* ring; NONE: there is none */
+	uint32_t culprit; /* ring; PATHS_NONE: there is none */
 	enum es__wait_pattern pattern;
 };
 

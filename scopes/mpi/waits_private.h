@@ -3,10 +3,10 @@
  * scopes/mpi/waits_private.h - finds how long the ranks of a trace waited, and
  * for whom
  *
- * The wait states of Scalasca, with its severities.  E is the enter and X the
- * exit of the call in which a rank waits; for a nonblocking operation this is
- * the call that completes it.  A wait is positive and never longer than the
- * call:
+ * These are the wait states of Scalasca, with its severities.  E is the enter
+ * and X the exit of the call in which a rank waits; for a nonblocking operation
+ * this is the call that completes it.  A wait is positive and never longer than
+ * the call:
  *
  *	Late Sender		min(E of the send, X) - E; the largest in a call
  *				that completes several.  One of the last 100 is
@@ -47,7 +47,7 @@
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
 	struct es__totals sites; /* by site, as the rank has it, and pattern */
-	struct es__totals pairs; /* by culprit, or NONE, and pattern */
+	struct es__totals pairs; /* by culprit, or PATHS_NONE, and pattern */
 	struct es__totals rings; /* by waiter and culprit, when there is one */
 	/* Messages that were received before their send, and collectives that
 	   were left before they could. */
