@@ -10,8 +10,8 @@
  * MPI processes leave event spaces without a map, so a map is made for them.
  * Each process rN has an element rN.mpi; each of its threads rN, rN.1 and so on
  * has a path to the element with one collector.  Ranks of the world of the run
- * come first, in their order, with ranks that left nothing; spawned processes
- * follow.
+ * come first, in their order, also those without an event space; spawned
+ * processes follow.
  *
  * Views and programs use indices of the map as ids: of hosts, processes,
  * threads, elements, paths, and instances, which views call stages.  The id of
@@ -47,8 +47,8 @@ struct es_collector {
 	uint32_t item;	/* of the map */
 	uint32_t stage; /* of the map: an instance */
 	uint32_t chain;
-	uint32_t path;	   /* NONE: on the chain of a join or of a buffer */
-	uint32_t thread;   /* of the path; NONE */
+	uint32_t path;	 /* PATHS_NONE: on the chain of a join or of a buffer */
+	uint32_t thread; /* of the path, or PATHS_NONE */
 	uint32_t position; /* on the chain */
 	uint32_t entry;	   /* number in the space of the process */
 	const struct es_tuple_type *type; /* NULL: there is no space */

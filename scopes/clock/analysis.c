@@ -39,8 +39,8 @@ analysis_make_graph(struct es_analysis *a)
 	return st;
 }
 
-/* Returns when the run starts: when the first of its spaces was made, or when
-   an MPI_Init began, which makes its space later. */
+/* Returns the start of the run: the creation of its first space, or the begin
+   of an MPI_Init that comes before it, because MPI_Init creates the space. */
 static int64_t
 analysis_start(const struct es_analysis *a)
 {

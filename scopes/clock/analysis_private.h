@@ -83,7 +83,7 @@ es__base_of(const struct es_analysis *a, const struct es_collector *collector)
 	return &a->bases[collector->process];
 }
 
-/* Returns the result that is destroyed by this function; NULL: none is kept. */
+/* Returns the kept result that this function destroys; NULL: there is none. */
 struct es__kept *es__analysis_kept(const struct es_analysis *a,
     void (*destroy)(struct es__kept *kept));
 

@@ -3,13 +3,14 @@
  * scopes/clock/average.c - sets each clock by one offset: the mean over
  * operations
  *
- * Clock B minus clock A is the mean of o = t2 - (t1 + c), c = ((t4 - t1) -
- * (t3 - t2)) / 2.  A is the one nearer to the reference.  The mean is over the
- * operations that A began, or over those of B when A began none.  The way down
- * counts as long as the way up: the error is half the mean difference.
+ * The offset of clock B to clock A is the mean of o = t2 - (t1 + c), c = ((t4 -
+ * t1) - (t3 - t2)) / 2.  A is the clock that is nearer to the reference.  The
+ * mean is over the operations that A began, or over those of B when A began
+ * none.  The formula takes the way down to be as long as the way up, so the
+ * error is half the mean difference of the two.
  *
- * The bound holds as long as both clocks run at one rate, because no operation
- * arrives before it was sent.
+ * No operation arrives before it was sent, which gives bounds of the offset.
+ * They hold as long as both clocks run at one rate.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

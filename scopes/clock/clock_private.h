@@ -34,14 +34,14 @@ struct es__clock_edge {
 	uint32_t above_count;
 	uint64_t operations;
 	int64_t offset_ns; /* clock of `to` minus clock of `from`: the mean */
-	int64_t upper_ns;  /* the offset is at most that: least t2 - t1 */
-	int64_t lower_ns;  /* it is at least that: largest t3 - t4 */
+	int64_t upper_ns;  /* upper bound of the offset: least t2 - t1 */
+	int64_t lower_ns;  /* lower bound of the offset: largest t3 - t4 */
 };
 
 struct es__clock_solution {
 	int64_t offset_ns; /* clock minus reference clock, at the clock's first
 			      calibration */
-	int64_t rate_ppb;  /* what is added to the offset each second */
+	int64_t rate_ppb;  /* change of the offset per second */
 	int64_t bound_ns;  /* largest error of the offset; -1: unknown */
 	bool connected;	   /* to the reference, by operations */
 };
@@ -49,13 +49,14 @@ struct es__clock_solution {
 struct es__clocks {
 	struct es__clock_domain *domains;
 	uint32_t domain_count;
-	uint32_t *domain_of; /* of each process; NONE: it has no space */
+	uint32_t *domain_of; /* of each process; PATHS_NONE: it has no space */
 	struct es__clock_edge *edges; /* in order of from and to */
 	uint32_t edge_count;
 	uint32_t *above;    /* memory of the edges' `above` */
 	uint32_t reference; /* domain whose clock all others are set to */
-	uint32_t *parent;   /* of each domain, toward the reference; NONE */
-	uint32_t *order;    /* domains connected to it, parents first */
+	/* Domain from which each domain is set, or PATHS_NONE. */
+	uint32_t *parent;
+	uint32_t *order; /* domains connected to it, parents first */
 	uint32_t order_count;
 	const struct es__clock_method *method;
 	struct es__clock_solution *solutions; /* of each domain, by `method` */
@@ -64,7 +65,7 @@ struct es__clocks {
 struct es__clock_method {
 	const char *name;
 	const char *about;
-	bool bounds; /* it finds bounds, where the clocks allow it */
+	bool bounds; /* computes bounds when the clocks allow it */
 	/* solutions: of each domain; those of the reference and of domains not
 	   connected to it are filled in already */
 	void (*solve)(const struct es__clocks *clocks,

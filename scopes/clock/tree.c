@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* Visits the neighbours of a domain that were not visited yet; count: the
-   length of clocks->order before, returned as it is after. */
+/* Visits the neighbours of a domain that were not visited yet.  count is the
+   length of clocks->order before the call; returns the length after it. */
 static uint32_t
 tree_visit(struct es__clocks *clocks, uint32_t domain, uint32_t *height,
     uint32_t count)

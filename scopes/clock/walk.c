@@ -4,8 +4,8 @@
  * have in common
  *
  * Merge join by sequence number.  On the fast path the next tuple of each
- * collector is the right one.  A collector that is far behind, because another
- * one has discarded more, is searched.
+ * collector has the next number.  When a collector is far behind, because
+ * another one has discarded more tuples, its tuple is found by binary search.
  */
 
 #include "scopes/clock/walk_private.h"

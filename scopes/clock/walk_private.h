@@ -15,16 +15,16 @@
 struct es__lane {
 	const struct es_collector *collector;
 	const struct es_timebase *base;
-	const struct es_tuple_path *tuple; /* of the operation */
-	uint64_t at;			   /* its number */
+	const struct es_tuple_path *tuple; /* of the current operation */
+	uint64_t at;			   /* index of the tuple */
 };
 
 struct es__walk {
 	struct es__lane *lanes;
 	uint32_t count;
-	uint64_t seq; /* of the operation */
+	uint64_t seq; /* of the current operation */
 	uint64_t next;
-	uint64_t end; /* sequence numbers from here on are not wanted */
+	uint64_t end; /* sequence number after the last one wanted */
 };
 
 /* Sequence numbers that several collectors may have in common: [begin, end). */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/arrivals.c - adds up the order in which operations come to and
+ * scopes/path/arrivals.c - adds up the order in which operations arrive at and
  * leave joins
  *
- * A join is worked on in blocks of operations; the sums of its blocks are added
- * up in order.
+ * The operations of a join are divided into blocks.  Threads compute the sums
+ * of blocks, which are then added up in order.
  */
 
 #include "scopes/path/arrivals_private.h"
@@ -20,7 +20,7 @@
 struct arrivals_block {
 	uint32_t join;
 	struct es__range range;
-	bool last; /* of its join */
+	bool last; /* the last block of its join */
 };
 
 /* The sums of a join are an array: operations, inputs, then pairs, if there are
@@ -212,7 +212,7 @@ arrivals_done(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Diagnoses what the sums of a join do not cover. */
+/* Diagnoses operations that the sums of a join do not include. */
 static void
 join_diagnose(struct es_analysis *a, const struct es__join *join)
 {

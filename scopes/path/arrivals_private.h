@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/arrivals_private.h - the order in which operations come to and
+ * scopes/path/arrivals_private.h - the order in which operations arrive at and
  * leave joins
  *
- * By the collectors just above each input of a join.  Only operations that all
- * of them retain count.  So over the inputs the firsts add up to the
- * operations, and so do the lasts.  Of two operations at the same time the one
- * at the lower input is the first.
+ * The order is that of the stamps of the collectors just above each input of a
+ * join.  Only operations that all of them retain count.  So the sum of `first`
+ * over the inputs is the number of operations, and so is the sum of `last`.  Of
+ * two operations at the same time the one at the lower input is the first.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

@@ -61,7 +61,8 @@ merge_wants(const struct es__merge *merge, const struct es__feed *feed,
 	    (merge->kinds & (1u << tuple->op)) != 0;
 }
 
-/* Goes to the first such tuple from lane.at on; false: there is none. */
+/* Goes to the first tuple from lane.at on that is part of the merge.  Returns
+   false when there is none. */
 static bool
 feed_fill(const struct es__merge *merge, struct es__feed *feed)
 {

@@ -10,9 +10,9 @@
 
 /* The tuples of one collector. */
 struct es__feed {
-	struct es__lane lane; /* its own tuple is not set */
+	struct es__lane lane; /* the tuple of the lane is not used */
 	const struct es_operation *tuple;
-	uint64_t end; /* number of the first tuple left out */
+	uint64_t end; /* index after the last tuple */
 	int64_t key;  /* time of the tuple by which it is merged, in ns */
 	uint32_t tag; /* for the caller */
 	bool calls;   /* its tuples are MPI calls */

@@ -7,8 +7,8 @@
 
 #include "libpaths/log.h"
 
-/* Returns the n-th collector nearest to an element that recorded operations of
-   some kinds; NONE. */
+/* Returns the n-th of the collectors nearest to an element that recorded
+   operations of some kinds, or PATHS_NONE. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)

@@ -18,21 +18,21 @@ struct es__order {
 	struct es__merge merge;
 	struct es__feed *now; /* has tuple number `index`; NULL: no more */
 	uint64_t index;
-	int64_t sure_ns; /* tuples before this time have no certain number */
+	int64_t sure_ns; /* tuples before this time cannot be numbered */
 };
 
 /*
  * es__order_usable - find whether the writes of an element can be numbered
  *
- * Returns	NULL: they can; else the reason
+ * Returns	NULL: they can; else the reason why not
  */
 const char *es__order_usable(const struct es_analysis *a, uint32_t element);
 
 /*
  * es__order_fills - find whether writes to an element wait for its readers
  *
- * Returns	NULL: they may, and all reads can be numbered; "": they never
- *		wait; else the reason why it is not known
+ * Returns	NULL: they can wait, and all reads can be numbered; "": they
+ *		never wait; else the reason why it is unknown
  */
 const char *es__order_fills(const struct es_analysis *a, uint32_t element);
 
@@ -68,8 +68,8 @@ const struct es__feed *es__order_find(struct es__order *order, uint64_t index);
  */
 bool es__order_number(struct es__order *order, uint32_t tag, uint64_t at);
 
-/* Return the n-th collector that writes to, or reads from, an element; NONE
-   past the last. */
+/* Return the n-th collector that writes to, or reads from, an element, or
+   PATHS_NONE past the last. */
 uint32_t es__order_writer(const struct es_analysis *a, uint32_t element,
     uint32_t n);
 uint32_t es__order_reader(const struct es_analysis *a, uint32_t element,

@@ -8,8 +8,6 @@
  * whole chunks of the first levels: the chunks of one level are handed out
  * together, because they are drawn together, and all rows share the memory for
  * them.  For the other levels a row has the memory of one chunk each.
- *
- * Source	reference: viewer and store, section 2
  */
 
 #ifndef SCOPES_PATH_PYRAMID_PRIVATE_H

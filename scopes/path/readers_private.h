@@ -37,8 +37,8 @@ void es__readers_close(struct es__readers *readers);
  * index	of the tuple, not below that of the last call
  * ns		out: time of the read
  *
- * Returns	the reader, as n of es__order_reader; NONE when a read of the
- *		tuple was not recorded
+ * Returns	the reader, as n of es__order_reader; PATHS_NONE when a read of
+ *		the tuple was not recorded
  */
 uint32_t es__readers_find(struct es__readers *readers, uint64_t index,
     int64_t *ns);

@@ -5,7 +5,7 @@
 
 #include "scopes/path/steps_private.h"
 
-/* Most bins of all series together; most and least bins of one series. */
+/* Limit of bins of all series; limits of bins of one series. */
 #define ROWS_MAX ((size_t)1 << 18)
 #define SERIES_MAX 2048u
 #define SERIES_MIN 64u

@@ -2,8 +2,8 @@
 /*
  * scopes/path/waits.c - finds where the time of operations goes
  *
- * Trees are worked on in blocks of operations.  The sums of a tree are then
- * given to each thread whose path comes through it.
+ * The operations of a tree are divided into blocks, whose sums are added up.
+ * Each thread with a path through the tree then gets its part of the sums.
  */
 
 #include "scopes/path/waits_private.h"
@@ -54,7 +54,8 @@ waits_add_blame(struct waits *e, struct es__waits_blame blame)
 	return PATHS_OK;
 }
 
-/* Returns the thread of a chain, through buffers above it; NONE. */
+/* Returns the thread whose operations pass a chain, also through a buffer above
+   it, or PATHS_NONE. */
 static uint32_t
 waits_thread(const struct es_analysis *a, uint32_t chain)
 {

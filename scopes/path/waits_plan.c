@@ -5,7 +5,7 @@
 
 #include "scopes/path/waits_plan_private.h"
 
-/* Most pairs of waiter and culprit that are kept apart for a tree. */
+/* Limit of pairs of waiter and culprit with their own sums in a tree. */
 #define BLAMES_MAX (1u << 22)
 
 static bool

@@ -25,7 +25,7 @@ struct es__waits_plan {
 	/* Number of culprits: the paths of the tree, then the unknown one, then
 	   writers, then readers of the element. */
 	uint32_t culprits;
-	uint32_t *blame_of; /* of each slot: its row of blames; NONE */
+	uint32_t *blame_of; /* row of blames of each slot, or PATHS_NONE */
 	uint32_t blame_rows;
 	struct es__steps steps;
 };

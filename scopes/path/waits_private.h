@@ -32,7 +32,7 @@ struct es__waits_cost {
 };
 
 struct es__waits_blame {
-	uint32_t waiter, culprit; /* threads; culprit NONE: not known */
+	uint32_t waiter, culprit; /* threads; culprit PATHS_NONE: unknown */
 	uint64_t operations;
 	int64_t wait_ns;
 };
@@ -50,7 +50,7 @@ struct es__waits {
 /*
  * es__waits_get - the costs and waits of all operations
  *
- * Computed when it is first asked for, kept by the analysis.
+ * The first call computes them, and the analysis keeps them.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

@@ -16,7 +16,7 @@
 /* The last arrival at a join. */
 struct arrival {
 	int64_t ns;
-	uint32_t culprit; /* that arrived */
+	uint32_t culprit; /* thread that arrived */
 };
 
 /* An operation at one collector. */
@@ -40,7 +40,7 @@ struct waits_worker {
 	int64_t *sums;
 };
 
-/* The end of a wait, and the culprit who ended it. */
+/* The end of a wait, and the thread that ended it. */
 struct wait_end {
 	int64_t until_ns;
 	uint32_t culprit;
@@ -75,7 +75,7 @@ worker_arrive(struct waits_worker *w, const struct es__join *join)
 		uint32_t slot = w->a->graph.segments[input->collector].slot;
 		int64_t ns = w->moments[slot].start_ns;
 
-		/* At the same time the higher input counts as later. */
+		/* Of two at the same time, the higher input counts as later. */
 		if (ns >= last->ns)
 			*last = (struct arrival){ ns,
 				worker_origin(w, input->chain) };

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* The first room of an array. */
+/* Initial capacity of an array. */
 #define ARRAY_ROOM_FIRST 16u
 
 bool

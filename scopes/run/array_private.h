@@ -12,14 +12,14 @@
 #include <string.h>
 
 /*
- * es__array_grow - let an array have room for one item more
+ * es__array_grow - make room for one more item in an array
  *
- * array	address of the pointer to heap memory; NULL there at first
- * count	items that the array has
- * room		in and out: items that it has room for; 0 at first
- * bytes	of an item
+ * array	address of the pointer to heap memory, which is NULL at first
+ * count	number of items
+ * room		in and out: capacity in items; 0 at first
+ * bytes	size of an item
  *
- * Returns	true; false: no memory, and the array is as it was
+ * Returns	true; false: no memory, and the array is unchanged
  */
 bool es__array_grow(void *array, size_t count, size_t *room, size_t bytes);
 
@@ -27,7 +27,7 @@ bool es__array_grow(void *array, size_t count, size_t *room, size_t bytes);
  * es__array_find - find a number in an array that ascends by it
  *
  * array, count, bytes	items, their number, and the size of an item
- * offset		of a uint32_t in an item, the number to search by
+ * offset		offset in an item of the uint32_t by which they ascend
  *
  * Returns	index of the first item whose number is not below `number`;
  *		count if there is none.  Binary search.

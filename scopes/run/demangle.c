@@ -2,8 +2,8 @@
 /*
  * scopes/run/demangle.c - demangles names of C++ functions
  *
- * The C++ runtime library does it.  It is opened for the first such name; where
- * it is not installed names stay mangled.
+ * The C++ runtime library demangles them.  It is opened for the first such
+ * name.  When it is not installed, names stay mangled.
  */
 
 #include "scopes/run/demangle_private.h"

@@ -18,7 +18,7 @@ struct es__interned {
 	uint64_t hash;
 };
 
-/* Zeros: it is empty. */
+/* All zeros when it is empty. */
 struct es__intern {
 	struct es__interned *all; /* by number, from 0 */
 	uint32_t count, room;
@@ -29,7 +29,7 @@ struct es__intern {
 /*
  * es__intern_put - the number of a string of bytes, which is added when new
  *
- * number	out: for a new string, intern->count as it was before
+ * number	out: for a new string, intern->count before the call
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	copies the bytes

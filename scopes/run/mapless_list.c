@@ -28,7 +28,7 @@ list_no_memory(void)
 	return paths_log_fail(PATHS_ENOMEM, "no memory for a run");
 }
 
-/* Adds a process that has nothing but a name; NULL: no memory. */
+/* Adds a process that has only a name yet; NULL: no memory. */
 static struct es__mapless *
 list_add(struct es__mapless_list *list, const char *name)
 {
@@ -215,7 +215,7 @@ es__mapless_list_world_size(const struct es__mapless_list *list)
 	return size;
 }
 
-/* Adds ranks of the world that left nothing, from *rank to before `to`. */
+/* Adds the ranks of the world that left no space, from *rank to `to` - 1. */
 static paths_status
 list_add_missing(struct es__mapless_list *list, int32_t *rank, int32_t to)
 {
@@ -233,7 +233,7 @@ list_add_missing(struct es__mapless_list *list, int32_t *rank, int32_t to)
 	return PATHS_OK;
 }
 
-/* Adds all ranks of the world that left nothing; the list is sorted. */
+/* Adds all ranks of the world that left no space; the list is sorted. */
 static paths_status
 list_complete(struct es__mapless_list *list)
 {

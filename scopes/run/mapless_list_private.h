@@ -9,7 +9,8 @@
 
 #include "scopes/run/mapless_private.h"
 
-/* When more ranks of the world left no space, the list has none of them. */
+/* Limit of ranks without a space in the list; when there are more, the list has
+   none of them. */
 #define ES__MAPLESS_MISSING_MAX 65536
 
 struct es__mapless_list {

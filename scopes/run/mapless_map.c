@@ -14,19 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The stage that collects, and the plugin that brings it to programs that do
-   not have it. */
+/* The stage that records, and the plugin that provides it. */
 #define COLLECTOR_STAGE "collector"
 #define COLLECTOR_PLUGIN "libcollectors.so.0"
 
-/* The names of hosts, sorted, each once: their order is that of the map. */
+/* The names of hosts, sorted, each once.  The map has them in this order. */
 struct hosts {
 	char (*names)[ES_SPACE_TEXT_BYTES];
 	uint32_t count;
 };
 
-/* Writes the name of the host of a process, which is not known of a process
-   that left nothing. */
+/* Writes the name of the host of a process.  It is unknown for a process that
+   left no space. */
 static void
 host_name(const struct es__mapless *mapless, char name[ES_SPACE_TEXT_BYTES])
 {

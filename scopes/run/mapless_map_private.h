@@ -12,14 +12,14 @@
 /*
  * es__mapless_map_make - make a map of processes, threads and collectors
  *
- * scopes/run.h says which.  Sets `first` of each process in the list.
+ * scopes/run.h describes the map.  Sets `first` of each process in the list.
  *
- * dir	how messages name the map
+ * dir	name of the map in messages
  * map	out
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	two processes have one name
- *		PATHS_ENOENT	no stage collects, and no plugin brings one
+ *		PATHS_ENOENT	there is no stage `collector`
  *		PATHS_ENOMEM
  * Ownership	the caller calls paths_map_close
  */

@@ -13,19 +13,19 @@
 #include <stdbool.h>
 
 struct es__mapless {
-	char *name;    /* of its file, changed to a name that a map takes */
+	char *name;    /* of its file, as a valid name of a map */
 	char *trouble; /* why the space cannot be used; NULL: it can */
-	int32_t rank;  /* in its world; -1: not known */
+	int32_t rank;  /* in its world; -1: unknown */
 	int32_t world_size;
 	bool spawned;
-	char *world_name; /* as its launcher calls its world; NULL */
+	char *world_name; /* given by its launcher; NULL: none */
 	uint32_t world;	  /* 0: the world of the run; others are numbered in
 			     the order in which they began */
-	const struct es_mpi_control *control; /* in its space; NULL */
+	const struct es_mpi_control *control; /* in its space; NULL: none */
 	uint32_t first;		/* collector of its first thread */
-	uint32_t owner_count;	/* threads; each has a collector */
+	uint32_t owner_count;	/* number of threads with a collector */
 	uint32_t *owners;	/* their numbers in the space, ascending */
-	struct es_space *space; /* until the run takes it; NULL */
+	struct es_space *space; /* NULL: not open, or taken by the run */
 	struct es_space_info info;
 };
 
@@ -44,7 +44,7 @@ paths_status es__mapless_open(struct es__mapless *mapless, const char *file)
     PATHS_CHECKED;
 void es__mapless_fini(struct es__mapless *mapless);
 
-/* Changes a text to a name that a path map takes, in place. */
+/* Changes a text, in place, to a valid name of a path map. */
 void es__mapless_fit_name(char *name);
 
 /* Returns how many threads the process has in the map: at least one. */

@@ -22,7 +22,7 @@ void es__mpi_comms_close(struct es_mpi *mpi);
  * sorted.
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	the entry does not hold
+ *		PATHS_EDAMAGED	the entry is invalid
  *		PATHS_ENOMEM
  */
 paths_status es__mpi_comms_take(struct es_mpi *mpi, uint32_t rank,
@@ -33,7 +33,7 @@ paths_status es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log) PATHS_CHECKED;
 
 /* Reads the ranges of members in an entry of the log, the rank's own group
-   first; NULL: the entry does not hold.  The caller frees them. */
+   first; NULL: the entry is invalid.  The caller frees them. */
 struct es_mpi_ranks *es__mpi_comms_ranges(const struct es__mpi_log *log,
     struct es_mpi_comm *head);
 

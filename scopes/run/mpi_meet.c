@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_meet.c - brings together worlds that met by MPI_Comm_spawn, or
+ * scopes/run/mpi_meet.c - connects worlds that met by MPI_Comm_spawn, or
  * by accept and connect
  *
  * No process can identify the processes outside of its world.  But both sides
  * of an intercommunicator between two worlds have it in their logs, with their
- * own group and the size of the other.  The n-th one that a world got by
- * spawning belongs to the intercommunicator that the n-th world of that size
- * has to its parents.  Other ones belong together when their groups have the
- * same sizes, in the order in which they were made.  This gives the members
- * outside of each world their numbers, and then tells which communicators of
- * both worlds are one.
+ * own group and the size of the other, so the two entries can be paired.  The
+ * n-th intercommunicator that a world got by spawning a world of some size is
+ * paired with that of the n-th such world to its parents.  Others are paired
+ * when their groups have the same sizes, in the order in which they were made.
+ * The pairs identify the members outside of each world, and then the
+ * communicators that both worlds have.
  */
 
 #include "scopes/run/mpi_meet_private.h"
@@ -22,7 +22,7 @@
 
 struct meet {
 	struct es_mpi *mpi;
-	bool *taken; /* of each communicator: its other side is found */
+	bool *taken; /* of each communicator: it has been paired */
 };
 
 static bool
@@ -87,7 +87,7 @@ meet_learn_entry(struct es_mpi *mpi, uint32_t rank,
 		return;
 	member = es_mpi_find_comm(mpi, rank, head.id);
 	d = es_mpi_comm(mpi, member.comm);
-	/* The other side has the members. */
+	/* The members are in the entry of the other side. */
 	if (d == NULL || d->same == PATHS_NONE) {
 		free(ranges);
 		return;
@@ -136,7 +136,7 @@ meet_pair(struct meet *meet, uint32_t first, uint32_t second)
 	meet_learn(mpi, mpi->comms[second].world);
 }
 
-/* Returns the first communicator that can be the other side; NONE. */
+/* Returns the first communicator that can be the other side, or PATHS_NONE. */
 static uint32_t
 meet_other_side(const struct meet *meet, uint32_t n)
 {
@@ -247,7 +247,7 @@ meet_rename(struct es_mpi *mpi)
 		}
 }
 
-/* Makes the processes outside of the world of a rank unknown at first. */
+/* Sets the processes outside of the world of a rank to unknown. */
 static paths_status
 meet_prepare(struct es_mpi *mpi, uint32_t rank)
 {

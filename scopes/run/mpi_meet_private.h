@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/mpi_meet_private.h - brings together the worlds of a run that met
+ * scopes/run/mpi_meet_private.h - connects the worlds of a run that met
  */
 
 #ifndef SCOPES_RUN_MPI_MEET_PRIVATE_H
@@ -11,8 +11,8 @@
 /*
  * es__mpi_meet - identify the processes that a world met outside of itself
  *
- * Also finds which communicators of several worlds are one.  All logs were
- * taken before.
+ * Also finds which communicators of several worlds are one.  Called after all
+ * logs were read.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

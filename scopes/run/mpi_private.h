@@ -2,8 +2,8 @@
 /*
  * scopes/run/mpi_private.h - the members of the definitions of an MPI run
  *
- * Made once when the run is opened, from the logs of its processes; constant
- * from then on.
+ * The definitions are read once from the logs of the processes, when the run is
+ * opened, and are constant after that.
  */
 
 #ifndef SCOPES_RUN_MPI_PRIVATE_H
@@ -25,7 +25,7 @@ struct es__mpi_local {
 	size_t member_count, member_room;
 	const struct es_mpi_thread **threads; /* of each; NULL */
 	uint32_t *outside; /* ranks of the run that are processes outside its
-			      world; NONE: not known */
+			      world; PATHS_NONE: unknown */
 };
 
 struct es_mpi {

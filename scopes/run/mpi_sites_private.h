@@ -20,7 +20,7 @@ void es__mpi_sites_close(struct es_mpi *mpi);
  * Sites are taken when all modules of the rank are known and sorted.
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	the entry does not hold
+ *		PATHS_EDAMAGED	the entry is invalid
  *		PATHS_ENOMEM
  */
 paths_status es__mpi_sites_take_module(struct es_mpi *mpi, uint32_t rank,

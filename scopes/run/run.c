@@ -78,7 +78,7 @@ run_create(const char *dir, struct paths_map *map, struct es_run **out)
 	}
 	run->map = map;
 	pthread_mutex_init(&run->diagnosing, NULL);
-	/* One more of each, so that only a failure gives NULL. */
+	/* One more of each, because calloc of 0 items may return NULL. */
 	run->dir = strdup(dir);
 	run->spaces = calloc(map->process_count + 1, sizeof(*run->spaces));
 	run->states = calloc(map->process_count + 1, sizeof(*run->states));

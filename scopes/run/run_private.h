@@ -22,7 +22,7 @@ struct es_run {
 	struct es_mpi *mpi;	      /* of such a run; NULL */
 	struct es_collector *collectors;
 	uint32_t collector_count;
-	uint32_t *by_stage; /* of each instance: its collector; NONE */
+	uint32_t *by_stage; /* collector of each instance, or PATHS_NONE */
 	void **copies;	    /* of each collector: tuples of a live space */
 	pthread_mutex_t diagnosing;
 	struct es_diagnostic **diagnostics; /* in the order they were noted */

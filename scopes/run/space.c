@@ -73,7 +73,8 @@ space_copy(struct es_collector *collector, const struct es_space *space,
 	return PATHS_OK;
 }
 
-/* Finds the collector of the run that an entry of a space is; NONE: none. */
+/* Returns the collector of the run that an entry of a space is, or
+   PATHS_NONE. */
 static uint32_t
 space_find_collector(const struct es_run *run, uint32_t process,
     const struct es_space_collector *entry)
@@ -120,7 +121,7 @@ space_take_collector(struct es_run *run, uint32_t process,
 	return st;
 }
 
-/* Takes back what a space that is refused has shown so far. */
+/* Removes the tuples of a space that is refused from its collectors. */
 static void
 space_drop(struct es_run *run, uint32_t process)
 {

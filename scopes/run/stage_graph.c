@@ -21,8 +21,8 @@ struct survey {
 	uint32_t *depth; /* of each chain: joins below it */
 };
 
-/* Returns the chain on which operations of a chain go on; NONE: it is a
-   root. */
+/* Returns the chain below the join at the end of a chain, or PATHS_NONE if the
+   chain is a root. */
 static uint32_t
 chain_next(const struct paths_map *map, uint32_t chain)
 {
@@ -35,7 +35,7 @@ chain_next(const struct paths_map *map, uint32_t chain)
 	    PATHS_NONE;
 }
 
-/* Returns the collector at an item, if it counts; NONE. */
+/* Returns the collector at an item if it counts, or PATHS_NONE. */
 static uint32_t
 survey_collector(const struct survey *s, uint32_t item)
 {
@@ -196,8 +196,8 @@ survey_inputs(const struct survey *s)
 	}
 }
 
-/* Returns the collector at an item, if it tells when its thread communicates;
-   NONE. */
+/* Returns the collector at an item if it tells when its thread communicates, or
+   PATHS_NONE. */
 static uint32_t
 survey_times(const struct survey *s, uint32_t item)
 {

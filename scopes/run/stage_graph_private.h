@@ -3,10 +3,10 @@
  * scopes/run/stage_graph_private.h - the stage graph: how the chains,
  * collectors and joins of a map are connected
  *
- * Chains that meet in a join go on as one chain, the join's tail.  So the
+ * Chains that meet in a join continue as one chain, the join's tail.  So the
  * chains of a map form trees.  The root of a tree ends in an element, in a
- * stage that turns operations round, or in a buffer, below which operations run
- * on their own.  All collectors of a tree see the same operations under the
+ * stage that ends chains, or in a buffer, below which operations run on their
+ * own.  All collectors of a tree see the same operations under the
  * same sequence numbers, so views work tree by tree.
  *
  * Only collectors that hold tuples of the type "path" count; others are treated
@@ -20,18 +20,18 @@
 
 /* The stages below a collector, down to the next collector or the end. */
 struct es__segment {
-	uint32_t below;	  /* collector; NONE: the end */
-	uint32_t stage;	  /* that gets the time: the join if there is one */
-	uint32_t stages;  /* their count; 0: two collectors in a row */
-	uint32_t join;	  /* the first join crossed; NONE */
-	uint32_t element; /* the end, when it is an element; else NONE */
-	uint32_t tree;	  /* NONE: the collector does not count */
+	uint32_t below;	  /* collector; PATHS_NONE: the end */
+	uint32_t stage;	  /* to which the time is assigned: the join, if any */
+	uint32_t stages;  /* number of stages; 0: two collectors in a row */
+	uint32_t join;	  /* the first join crossed, or PATHS_NONE */
+	uint32_t element; /* at the end, or PATHS_NONE */
+	uint32_t tree;	  /* PATHS_NONE: the collector does not count */
 	uint32_t slot;	  /* of the collector, in the list of the tree */
 };
 
 struct es__join_input {
 	uint32_t chain;	    /* it enters the join */
-	uint32_t collector; /* the last on it that counts; NONE */
+	uint32_t collector; /* the last on it that counts, or PATHS_NONE */
 	uint32_t stages;    /* between the collector and the join */
 };
 
@@ -49,7 +49,7 @@ struct es__join {
 struct es__track {
 	uint32_t path;
 	uint32_t tree;
-	uint32_t head;	/* the first collector that counts; NONE */
+	uint32_t head;	/* the first collector that counts, or PATHS_NONE */
 	uint32_t times; /* the first that tells when the thread communicates */
 	uint32_t slot;	/* in the list of the tree */
 };
@@ -61,7 +61,7 @@ struct es__list {
 
 struct es__stage_tree {
 	uint32_t root; /* chain */
-	uint32_t last; /* collector just above its element; NONE */
+	uint32_t last; /* collector just above its element, or PATHS_NONE */
 	struct es__list collectors;
 	struct es__list joins;	/* of es__stage_graph, lower ones last */
 	struct es__list tracks; /* of es__stage_graph */
@@ -72,7 +72,7 @@ struct es__stage_graph {
 	uint32_t *chain_tree;	      /* of each chain */
 	struct es__join *joins;	      /* those with most joins below first */
 	uint32_t join_count;
-	uint32_t *join_of;	  /* of each instance: its join; NONE */
+	uint32_t *join_of;	  /* join of each instance, or PATHS_NONE */
 	struct es__track *tracks; /* of each path */
 	struct es__stage_tree *trees;
 	uint32_t tree_count;

@@ -101,7 +101,7 @@ tree_number(struct es__stage_graph *g, const struct es_run *run,
 		g->tracks[tree->tracks.ids[n]].slot = n;
 }
 
-/* Returns the element that a tree ends at; NONE. */
+/* Returns the element that a tree ends at, or PATHS_NONE. */
 static uint32_t
 tree_element(const struct paths_map *map, const struct es__stage_tree *tree)
 {

@@ -49,8 +49,8 @@ typedef paths_status es__symbols_show(void *to,
  *
  * offset	return address, as an offset in the module
  * show		called for each function at the call, innermost first; inlined:
- *		it was inlined into the function that comes next.  Called once
- *		with an empty place where nothing is known
+ *		the function was inlined into the next one.  Called once with an
+ *		empty place when nothing is known
  *
  * Returns	PATHS_OK; the status of show when it fails
  */
