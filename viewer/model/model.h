@@ -30,9 +30,9 @@ enum esv_row_kind {
 struct esv_row {
 	enum esv_row_kind kind;
 	uint32_t id;	  /* of the host, process or thread; 0: the run */
-	uint32_t parent;  /* row of the parent; NONE: the run */
+	uint32_t parent;  /* row of the parent; PATHS_NONE: the run */
 	uint32_t depth;	  /* 0: the run, 1: a host ... */
-	uint32_t pyramid; /* timeline_row.row; NONE: nothing was recorded */
+	uint32_t pyramid; /* timeline_row.row; PATHS_NONE: there is none */
 	uint32_t threads; /* number of threads in the row */
 	const char *name;
 };

@@ -73,7 +73,7 @@ raw_find(struct esv_model *model)
 struct raw {
 	struct esv_model *model;
 	uint32_t collectors; /* rows of the table read so far */
-	uint32_t *threads;   /* thread of each collector that is a head; NONE */
+	uint32_t *threads;   /* of collectors that are heads; else PATHS_NONE */
 	bool foreign;	     /* the event spaces are of another run */
 };
 

@@ -68,7 +68,7 @@ struct timeline_item {
 	struct timeline_mark *marks;
 	uint32_t mark_count;
 
-	/* Index in rows of each row of the model; NONE. */
+	/* Index in rows of each row of the model, or PATHS_NONE. */
 	uint32_t *places;
 	uint32_t place_count;
 
@@ -116,7 +116,7 @@ int esv__timeline_item_bar(const struct timeline_item *t);
 /* Computes the places of rows, after run or rows changed. */
 void esv__timeline_item_set_places(struct timeline_item *t);
 /* Returns the place of a row of the model, or of the row that it is folded
-   into; NONE: it is not shown. */
+   into; PATHS_NONE: it is not shown. */
 uint32_t esv__timeline_item_place(const struct timeline_item *t, uint32_t row);
 
 #endif
