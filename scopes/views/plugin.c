@@ -95,8 +95,17 @@ plugin_check_name(const char *file, const char *name)
 }
 
 static paths_status
-plugin_check_columns(const char *file, const struct es_table *table)
+plugin_check_table(const char *file, const struct es_view *view,
+    const struct es_table *table)
 {
+	paths_status st = plugin_check_name(file, table->name);
+
+	if (st != PATHS_OK)
+		return st;
+	if (table->about == NULL || table->column_count == 0)
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: the table %s has no %s", file, table->name,
+		    table->about == NULL ? "description" : "columns");
 	for (size_t n = 0; n < table->column_count; n++)
 		if (!plugin_is_name(table->columns[n].name) ||
 		    table->columns[n].about == NULL)
@@ -104,9 +113,11 @@ plugin_check_columns(const char *file, const struct es_table *table)
 			    "%s: column %zu of the table %s has no name or no "
 			    "description",
 			    file, n + 1, table->name);
-	if (table->column_count == 0)
+	if (table->sql == NULL && view->compute == NULL)
 		return paths_log_fail(PATHS_EINVAL,
-		    "%s: the table %s has no columns", file, table->name);
+		    "%s: the table %s has neither SQL nor a function for its "
+		    "rows",
+		    file, table->name);
 	return PATHS_OK;
 }
 
@@ -116,26 +127,11 @@ plugin_check_view(const char *file, const struct es_view *view)
 	paths_status st = plugin_check_name(file, view->name);
 
 	if (st == PATHS_OK && (view->about == NULL || view->table_count == 0))
-		st = paths_log_fail(PATHS_EINVAL,
-		    "%s: the view %s has no description or no tables", file,
-		    view->name);
-	for (size_t n = 0; st == PATHS_OK && n < view->table_count; n++) {
-		const struct es_table *table = &view->tables[n];
-
-		st = plugin_check_name(file, table->name);
-		if (st == PATHS_OK && table->about == NULL)
-			st = paths_log_fail(PATHS_EINVAL,
-			    "%s: the table %s has no description", file,
-			    table->name);
-		if (st == PATHS_OK)
-			st = plugin_check_columns(file, table);
-		if (st == PATHS_OK && table->sql == NULL &&
-		    view->compute == NULL)
-			st = paths_log_fail(PATHS_EINVAL,
-			    "%s: the table %s has neither SQL nor a function "
-			    "for its rows",
-			    file, table->name);
-	}
+		return paths_log_fail(PATHS_EINVAL, "%s: the view %s has no %s",
+		    file, view->name,
+		    view->about == NULL ? "description" : "tables");
+	for (size_t n = 0; st == PATHS_OK && n < view->table_count; n++)
+		st = plugin_check_table(file, view, &view->tables[n]);
 	return st;
 }
 
