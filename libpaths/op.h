@@ -4,9 +4,9 @@
  *
  * A path runs one operation at a time.  Stages see the operation twice: on the
  * down-pass toward the element and on the up-pass back.  Between the passes a
- * stage may park it.  The thread that can complete a parked operation calls
- * paths_op_resume (the up-pass follows) or paths_op_go_on (the down-pass goes
- * on with the next stage).
+ * stage can park it, that is, keep it until another thread resumes it.  That
+ * thread calls paths_op_resume (the up-pass follows) or paths_op_go_on (the
+ * down-pass continues with the next stage).
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -25,15 +25,14 @@ enum paths_kind {
 	PATHS_WRITE = 1,    /* a tuple goes down */
 	PATHS_READ = 2,	    /* a tuple comes up */
 	PATHS_EXCHANGE = 3, /* a tuple goes down, a tuple comes up */
-	PATHS_DELETE = 4    /* no tuple: drop those before op->index */
+	PATHS_DELETE = 4    /* discards the tuples before op->index */
 };
 
-/* Answers of a stage on the down-pass. */
+/* Results of the down of a stage. */
 enum paths_pass {
-	PATHS_PASS_ON,	 /* go to the next stage */
+	PATHS_PASS_ON,	 /* continue with the next stage */
 	PATHS_PASS_TURN, /* done: run the up of this stage and those above */
-	PATHS_PASS_PARK, /* the stage keeps the operation; the caller must not
-			    touch it any more */
+	PATHS_PASS_PARK, /* parked: the caller must not touch the operation */
 	PATHS_PASS_FAIL	 /* failed: run the ups of the stages above */
 };
 
@@ -42,13 +41,13 @@ struct paths__link;
 struct paths__pump;
 struct paths__wake;
 
-/* Bytes of the text that says why an operation failed. */
+/* Size of the text that says why an operation failed. */
 #define PATHS_OP_WHY_BYTES 240
 
 struct paths_op {
 	uint32_t kind;	     /* enum paths_kind */
-	uint32_t seq;	     /* successful operations of its path before it */
-	uint32_t step;	     /* of the thread: see paths_thread_step */
+	uint32_t seq;	     /* number of operations before it that succeeded */
+	uint32_t step;	     /* see paths_thread_step */
 	uint32_t element;    /* index of the element in the map */
 	void *tuple;	     /* goes down on a write, up on a read */
 	uint32_t bytes;	     /* of tuple, at this place of the path */
@@ -58,12 +57,12 @@ struct paths_op {
 	struct paths_path *path;
 
 	/* The rest is private: stages use the functions below. */
-	_Atomic(const struct paths__link *) at; /* link that has it */
-	_Atomic uint32_t done;		/* enum paths__done in wait_private.h */
-	uint64_t deadline;		/* ticks; UINT64_MAX: none */
-	uint64_t due;			/* ticks, paths_op_go_on_at; 0: none */
-	struct paths__wake *wake;	/* of the stage that parked it; NULL */
-	const struct paths__pump *pump; /* reads the connection; NULL */
+	_Atomic(const struct paths__link *) at; /* link of its stage */
+	_Atomic uint32_t done;	  /* enum paths__done in wait_private.h */
+	uint64_t deadline;	  /* ticks; UINT64_MAX: none */
+	uint64_t due;		  /* ticks, paths_op_go_on_at; 0: none */
+	struct paths__wake *wake; /* of the stage that parked it, or NULL */
+	const struct paths__pump *pump; /* reads the connection, or NULL */
 	void *pumped;
 	char why[PATHS_OP_WHY_BYTES]; /* reason when it failed; else "" */
 };
@@ -71,7 +70,7 @@ struct paths_op {
 /*
  * paths_op_fail - end an operation with an error
  *
- * Only the first failure of an operation counts.
+ * When the operation has failed before, nothing changes.
  *
  * op	the operation, held by the caller
  * st	not PATHS_OK
@@ -102,7 +101,7 @@ PATHS_API void paths_op_resume(struct paths_op *op);
 /*
  * paths_op_go_on - send a parked operation further down
  *
- * As paths_op_resume, but the down-pass goes on with the next stage.
+ * As paths_op_resume, but the down-pass continues with the next stage.
  *
  * Returns	nothing
  * Threads	any, but without holding a lock of the stage
@@ -113,8 +112,8 @@ PATHS_API void paths_op_go_on(struct paths_op *op);
 /*
  * paths_op_go_on_at - send an operation further down at a given time
  *
- * The thread of the operation or the loop of the tuple server keeps it, not the
- * stage, whose cancel is not called for it.
+ * The thread of the operation, or the loop of the tuple server, keeps it until
+ * then.  So the cancel of the stage is not called for it.
  *
  * op	on its down-pass in the calling stage
  * due	ticks

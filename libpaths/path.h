@@ -33,8 +33,8 @@ PATHS_API paths_status paths_path_open(struct paths_thread *thread,
 /*
  * paths_path_close - close a path
  *
- * Cancels an operation that was started and not waited for.  The stages and the
- * element know that no operation follows.
+ * Cancels an operation that was started and not waited for.  Tells the stages
+ * and the element that no operation follows.
  *
  * path	NULL: nothing happens
  *
@@ -52,12 +52,13 @@ PATHS_API void paths_path_close(struct paths_path *path);
  *				the map forbids writing (-use)
  *		PATHS_EBUSY	an operation is under way on this path
  *		PATHS_ETIMEDOUT	the deadline passed; nothing was written,
- *				unless the answer was lost on its way
+ *				unless only the answer of another process was
+ *				late
  *		PATHS_EFULL	the element is full and has -full fail
- *		PATHS_ELOST	a process on the way is gone
+ *		PATHS_ELOST	a process on the path is gone
  *		PATHS_ECLOSED	it can never complete, because paths of other
  *				threads have been closed
- *		the status with which a stage fails it
+ *		the status of a stage that failed the operation
  * Ownership	borrows the tuple for the call
  * Threads	that of the path's thread
  * Since	0.1
@@ -71,8 +72,8 @@ PATHS_API paths_status paths_path_write(struct paths_path *path,
  * tuple	out: written on PATHS_OK only
  *
  * Returns	as paths_path_write
- *		PATHS_ECLOSED	there is none, and no thread is left to write
- *				one
+ *		PATHS_ECLOSED	there is no tuple, and no thread is left that
+ *				could write one
  * Threads	that of the path's thread
  * Since	0.1
  */
@@ -82,7 +83,7 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
 /*
  * paths_path_exchange - send a tuple down and get one back in its place
  *
- * The stages make the tuple that comes back: on a path through a sum it is the
+ * The stages make the tuple that is returned: on a path through a sum it is the
  * sum.
  *
  * tuple	in and out; undefined after an error
@@ -95,7 +96,7 @@ PATHS_API paths_status paths_path_exchange(struct paths_path *path, void *tuple,
     uint32_t bytes);
 
 /*
- * paths_path_delete - drop the element's tuples before an index
+ * paths_path_delete - discard the element's tuples before an index
  *
  * Returns	PATHS_OK; as paths_path_write otherwise
  * Threads	that of the path's thread
@@ -135,7 +136,7 @@ PATHS_API paths_status paths_path_wait(struct paths_path *path);
 /*
  * paths_path_deadline - limit the time of each later operation
  *
- * ns	from its start; 0: no limit, the default
+ * ns	time from the start of the operation; 0: no limit, the default
  *
  * Returns	nothing
  * Threads	that of the path's thread
@@ -185,7 +186,7 @@ PATHS_API const struct paths_type *paths_path_type(
 /*
  * paths_path_stat - read the counters of a stage of this process
  *
- * stage	position on the path, from 0; the tails of joins count
+ * stage	position on the path, from 0, with the stages below joins
  * emit		called with each counter
  *
  * Returns	PATHS_OK

@@ -2,16 +2,16 @@
 /*
  * libpaths/program.h - one process of a path map
  *
- * Opening a program starts all that the map gives to this process: elements,
- * stages, a tuple server where paths of other processes lead here, and
- * connections to the processes that its own paths lead to.
+ * Opening a program starts all parts that the map gives to this process: its
+ * elements and stages, a tuple server if paths of other processes lead to it,
+ * and connections to the processes that its own paths lead to.
  *
  * Environment, set by `eventspace run`:
  *	PATHS_MAP	the map, when paths_program_open is given NULL
  *	PATHS_PROCESS	the process, when paths_program_open is given NULL
  *	PATHS_RUN	the run directory: sockets, spaces, topology
  *	PATHS_SECRET_FILE	file with the secret of the run, 32 bytes
- *	PATHS_LISTEN_FDS	"ENDPOINT=FD ...": sockets that listen already
+ *	PATHS_LISTEN_FDS	"ENDPOINT=FD ...": sockets that are listening
  *	PATHS_CONNECT_SECONDS	see paths_program_open
  *	PATHS_CLOCK	see libpaths/clock.h
  */
@@ -25,7 +25,7 @@
 struct paths_program;
 
 /*
- * paths_program_open - become a process of a map
+ * paths_program_open - open this process as a process of a map
  *
  * Waits until the processes that its paths lead to listen, for 30 s at most or
  * for PATHS_CONNECT_SECONDS.
@@ -37,7 +37,7 @@ struct paths_program;
  * Returns	PATHS_OK
  *		PATHS_EINVAL	no map or no process was named
  *		PATHS_ENOENT	the map has no such process
- *		PATHS_EAUTH	no secret, or a peer has another
+ *		PATHS_EAUTH	there is no secret, or a peer has another one
  *		PATHS_ELOST	a peer could not be reached
  *		a status of paths_map_load, or of open of a stage
  * Ownership	the caller calls paths_program_close
@@ -56,7 +56,7 @@ PATHS_API paths_status paths_program_open(const char *map, const char *process,
  * program	NULL: nothing happens
  *
  * Returns	nothing
- * Threads	one, when no thread uses a path any more
+ * Threads	one, after all threads have stopped using paths
  * Since	0.1
  */
 PATHS_API void paths_program_close(struct paths_program *program);
@@ -77,9 +77,10 @@ PATHS_API void paths_program_serve(struct paths_program *program);
 /*
  * paths_program_stop - make paths_program_serve return at once
  *
- * Makes paths_program_close stop serving, too.  For the signal handler of a
- * tuple server, which calls paths_program_serve and blocks the signal before
- * paths_program_close frees the program.  Other processes lose this one.
+ * Makes paths_program_close stop serving, too.  Used by the signal handler of a
+ * tuple server; the server must block the signal before it calls
+ * paths_program_close, which frees the program.  Operations of other processes
+ * on this one fail with PATHS_ELOST.
  *
  * Returns	nothing
  * Threads	any; async-signal-safe
@@ -99,7 +100,7 @@ PATHS_API const struct paths_map *paths_program_map(
     const struct paths_program *program);
 
 /*
- * paths_program_process - the process of the map that this is
+ * paths_program_process - the process of the map that the program opened
  *
  * Returns	an index of map->processes
  * Threads	any

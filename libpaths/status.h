@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/status.h - what a call answers, on every floor
+ * libpaths/status.h - the status that a call returns
  *
- * One table for all floors.  PATHS_OK is 0, everything else is negative, and a
- * number never changes its meaning.
+ * There is one table for all libraries.  PATHS_OK is 0, errors are negative,
+ * and a number never changes its meaning.
  */
 
 #ifndef LIBPATHS_STATUS_H
@@ -60,7 +60,7 @@ typedef int paths_status;
 PATHS_API const char *paths_status_name(paths_status st);
 
 /*
- * paths_status_about - a few words for a status, without a full stop
+ * paths_status_about - describe a status in a few words
  *
  * Returns	"deadline passed" and the like; "unknown status" otherwise
  * Ownership	a constant

@@ -110,7 +110,7 @@ run_get(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	return TCL_OK;
 }
 
-/* Returns an index, or -1 for NONE. */
+/* Returns an index, or -1 for PATHS_NONE. */
 static Tcl_Obj *
 run_index(uint32_t index)
 {
