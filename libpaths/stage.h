@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stage.h - what a stage is
+ * libpaths/stage.h - the interface of stages, for plugins
  *
- * A stage is a table of functions.  The path allocates `size` zeroed bytes,
- * calls open, then down and up of one operation at a time for each path that
- * passes, then close once, also after a failed open.  What must be remembered
- * between the two passes of one operation goes into its slot.
+ * A stage is a table of functions.  The program allocates `size` zeroed bytes
+ * for the state of each instance and calls open.  Then each path through the
+ * stage calls down and up, for one operation at a time.  At the end the program
+ * calls close once, also after a failed open.  A stage keeps values between the
+ * two passes of an operation in its slot.
  *
  * A shared stage (PATHS_STAGE_JOIN, an element) is one instance that several
  * chains enter.  Each of them has an input, numbered from 0 in the order of
@@ -20,19 +21,19 @@
 
 #include <stdbool.h>
 
-/* Moves whenever struct paths_stage_ops or a promise about it changes. */
+/* Incremented when struct paths_stage_ops or its contract changes. */
 #define PATHS_STAGE_ABI 1u
 
 /* Flags of a stage. */
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
-#define PATHS_STAGE_END 2u    /* turns every operation: last of its chain */
-#define PATHS_STAGE_BEHIND 4u /* the rest of its chain runs on its own */
+#define PATHS_STAGE_END 2u    /* ends its chain: turns every operation */
+#define PATHS_STAGE_BEHIND 4u /* it sends operations along its chain itself */
 #define PATHS_STAGE_SIDE 8u   /* has a second chain, given as an option */
 
-/* What an option of a stage takes. */
+/* Kinds of values of an option. */
 enum paths_option_kind {
 	PATHS_OPTION_WORD,   /* any word */
-	PATHS_OPTION_COUNT,  /* a whole number from 0 */
+	PATHS_OPTION_COUNT,  /* an integer from 0 */
 	PATHS_OPTION_BYTES,  /* 4096, 64K, 1MiB: PATHS_UNIT_BYTES */
 	PATHS_OPTION_TIME,   /* 500us, 1.5s: PATHS_UNIT_TIME; kept in ns */
 	PATHS_OPTION_RATE,   /* 100M: PATHS_UNIT_RATE */
@@ -44,8 +45,8 @@ enum paths_option_kind {
 #define PATHS_OPTION_REQUIRED 1u
 
 /*
- * One option of a stage.  A name without "-" is positional: the words that
- * are no option fill such names in order.
+ * An option of a stage.  A name without "-" is positional: such options take,
+ * in order, the words that are not the name or value of another option.
  */
 struct paths_option {
 	const char *name; /* "-op" or "time"; NULL ends a list */
@@ -59,12 +60,12 @@ struct paths_option {
 struct paths_program;
 struct paths_map_item;
 
-/* Where a stage stands and what it was given; lent for the time of open. */
+/* The place and options of a stage; lent for the call of open. */
 struct paths_stage_env {
 	struct paths_program *program;
 	const struct paths_map_item *item; /* its first place in the map */
-	uint32_t instance;	 /* its number in the map, as views call it */
-	uint32_t inputs;	 /* shared stages: how many chains enter */
+	uint32_t instance;		   /* its number in the map */
+	uint32_t inputs; /* shared stages: number of chains that enter */
 	struct paths_type above; /* tuples that come from above */
 	struct paths_type below; /* tuples that go further down */
 	bool served;		 /* operations of other processes pass here */
@@ -76,14 +77,14 @@ struct paths_stage_ops {
 	uint32_t abi; /* PATHS_STAGE_ABI */
 	const char *name;
 	const char *about;   /* one line */
-	const char *example; /* as a chain has it: "delay 1us" */
+	const char *example; /* an item of a chain: "delay 1us" */
 	uint32_t flags;
 	size_t size;			    /* of the stage's state */
 	const struct paths_option *options; /* NULL: takes no words */
 
-	/* The types above and below; NULL: the same, whatever it is.  A map
-	   is checked with it before anything is opened.  On entry both are
-	   the type below, as far as that is known. */
+	/* Sets the types of tuples above and below the stage; NULL: both are
+	   the same, and can be any.  Called when a map is checked, before any
+	   stage is opened.  On entry both are the type below, if known. */
 	paths_status (*types)(const struct paths_map_item *item,
 	    uint32_t inputs, struct paths_type *above,
 	    struct paths_type *below);
@@ -93,22 +94,23 @@ struct paths_stage_ops {
 	    *down)(void *self, struct paths_op *op, uint64_t *slot);
 	void (*up)(void *self, struct paths_op *op, uint64_t *slot);
 
-	/* Give a parked operation back: true when it was still here and will
-	   not be resumed; its up is then run with op->status set.  False: not
-	   here (any more); it is being resumed, or is elsewhere.  op is only
-	   compared, never looked into. */
+	/* Gives a parked operation back.  Returns true when the stage had it
+	   and will not resume it; its up is then run with op->status set.
+	   Returns false when the stage does not have it, or is resuming it.
+	   The stage may compare op, but not read from it. */
 	bool (*cancel)(void *self, struct paths_op *op, uint64_t *slot);
 
-	/* The chain above has ended: `why` is NULL when it closed in good
-	   order, else why its process is gone.  Comes once for each input. */
+	/* Tells that the chain above has ended.  why is NULL when the chain
+	   was closed, else the reason that its process is gone.  Called once
+	   for each input. */
 	void (*lost)(void *self, const char *why);
 	void (*stat)(const void *self, paths_stat_emit *emit, void *to);
 	void (*close)(void *self);
 };
 
 /*
- * What a plugin exports under the name `paths_plugin`: its stages, ended by
- * NULL.  `abi` is checked before anything else is read.
+ * A plugin exports one under the name `paths_plugin`.  Its array of stages ends
+ * with NULL.  `abi` is checked before any other member is read.
  */
 struct paths_plugin {
 	uint32_t abi; /* PATHS_STAGE_ABI */
@@ -117,9 +119,9 @@ struct paths_plugin {
 };
 
 /*
- * paths_stage_register - make a kind of stage known to maps
+ * paths_stage_register - register a kind of stage, for use in maps
  *
- * Returns	PATHS_OK; also when this very table is known already
+ * Returns	PATHS_OK; also when this table is registered already
  *		PATHS_EABI	made for another version
  *		PATHS_EBUSY	another stage has the name
  *		PATHS_EINVAL	no name, or no down
@@ -132,7 +134,7 @@ PATHS_API paths_status paths_stage_register(const struct paths_stage_ops *ops)
     PATHS_CHECKED;
 
 /*
- * paths_stage_find - the stage of that name
+ * paths_stage_find - find a kind of stage by its name
  *
  * Returns	its table; NULL when there is none
  * Ownership	constant
@@ -142,7 +144,7 @@ PATHS_API paths_status paths_stage_register(const struct paths_stage_ops *ops)
 PATHS_API const struct paths_stage_ops *paths_stage_find(const char *name);
 
 /*
- * paths_stage_get - the n-th known stage, for lists of them
+ * paths_stage_get - the n-th registered kind of stage
  *
  * Returns	its table; NULL past the last
  * Ownership	constant
@@ -154,8 +156,9 @@ PATHS_API const struct paths_stage_ops *paths_stage_get(uint32_t n);
 /*
  * paths_stage_load - load a plugin and register its stages
  *
- * file	a path, or the bare name of a shared object, looked for beside
- *	libpaths first, then where the loader looks
+ * file	a path, or the name of a shared object without a folder: that is
+ *	looked up in the folder of libpaths, then where the dynamic linker
+ *	searches
  *
  * Returns	PATHS_OK; also when it is loaded already
  *		PATHS_ENOENT	it cannot be loaded, or exports no paths_plugin
