@@ -342,8 +342,8 @@ loop_run(void *arg)
 		if (loop_poll(loop) || loop->busy)
 			quiet = 0;
 		loop_flush(loop);
-		/* Also after an iteration with work: the threads that were
-		   answered run first, and may send more. */
+		/* Yields also after an iteration with work, so that the threads
+		   that were answered run first.  They may send more. */
 		if (paths__wait_yield(quiet++, PATHS__YIELD_SOCKET_NS))
 			continue;
 		loop_sleep(loop);

@@ -21,7 +21,7 @@
 /* Time between the two readings of the rows of live processes. */
 #define READINGS_APART_MS 200
 
-/* Most ranks of a cycle that the diagnostic names. */
+/* Limit of ranks of a cycle that the diagnostic names. */
 #define CYCLE_NAMED 16u
 
 /* A sentence under construction. */

@@ -18,10 +18,10 @@
 /* Communicators that exist from the start. */
 #define COMMS_FIXED 3u
 
-/* Most processes outside its world that a rank has numbers for. */
+/* Limit of processes outside its world that a rank has numbers for. */
 #define OUTSIDE_MAX 65536
 
-/* Most members of a communicator that may be unknown processes.  A larger one
+/* Limit of members of a communicator that can be unknown.  A larger one
    is damage, and would cost time. */
 #define UNKNOWN_MAX 131072u
 

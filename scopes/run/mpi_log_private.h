@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* Zeros but for the space before the first entry. */
+/* All zeros, except the space, before the first entry. */
 struct es__mpi_log {
 	const struct es_space *space;
 	uint32_t next_part;

@@ -16,7 +16,7 @@ struct es__mpi_pair {
 	uint32_t from, to; /* number of the process, number of the run */
 };
 
-/* Zeros at first. */
+/* All zeros at first. */
 struct es__mpi_pairs {
 	struct es__mpi_pair *pairs; /* ascending, once sorted */
 	size_t count, room;

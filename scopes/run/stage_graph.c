@@ -240,7 +240,7 @@ graph_alloc(struct es__stage_graph *g, const struct es_run *run)
 	}
 	g->segments = calloc(run->collector_count + 1, sizeof(*g->segments));
 	g->chain_tree = calloc(map->chain_count + 1, sizeof(uint32_t));
-	/* One more than there are, because survey_join takes the address of the
+	/* One more than needed, because survey_join takes the address of the
 	   next one. */
 	g->joins = calloc(joins + 1, sizeof(*g->joins));
 	g->inputs = calloc(inputs + 1, sizeof(*g->inputs));

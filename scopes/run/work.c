@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most bytes of all results; with larger results fewer threads work. */
+/* Limit of the size of all results; with larger ones fewer threads work. */
 #define RESULTS_BYTES_MAX ((size_t)1 << 30)
 
 struct slot {
