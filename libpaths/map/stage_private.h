@@ -12,6 +12,8 @@
 #include "libpaths/map.h"
 #include "libpaths/stage.h"
 
+#include <stdatomic.h>
+
 #define PATHS_STAGE(name) \
 	extern const struct paths_stage_ops paths__stage_##name;
 #include "libpaths/stages.def"
@@ -42,6 +44,22 @@ paths__kind_name(uint32_t kind)
 	default:
 		return "delete";
 	}
+}
+
+/*
+ * paths__stage_count - add to a counter of a stage
+ *
+ * Returns	nothing
+ * Threads	one writer at a time; any may read the counter
+ * Since	0.1
+ */
+static inline void
+paths__stage_count(_Atomic uint64_t *counter, uint64_t add)
+{
+	/* Relaxed: readers use the counter as a total only. */
+	atomic_store_explicit(counter,
+	    atomic_load_explicit(counter, memory_order_relaxed) + add,
+	    memory_order_relaxed);
 }
 
 #endif

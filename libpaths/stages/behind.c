@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/behind.c - a path of a stage's own, always busy
+ * libpaths/stages/behind.c - sends tuples along a chain that a stage owns
  */
 
 #include "libpaths/stages/behind_private.h"
 
 #include "libpaths/program.h"
 
+#include <string.h>
+
 enum { BEHIND_STARTED, BEHIND_MET };
 
-/* True for the second of the two that meet. */
+/* Returns true to the second of the two threads that meet an operation. */
 static bool
 behind_meet(struct behind *b)
 {
@@ -23,8 +25,8 @@ behind_done(void *to, struct paths_op *op)
 {
 	struct behind *b = to;
 
-	b->ended(b->stage, op);
-	if (behind_meet(b) && b->next(b->stage, op))
+	b->done(b, op);
+	if (behind_meet(b) && b->next(b, op))
 		behind_run(b);
 }
 
@@ -33,6 +35,10 @@ behind_open(struct behind *b, const struct paths_stage_env *env)
 {
 	const struct paths_map *map = paths_program_map(env->program);
 
+	if (pthread_mutex_init(&b->lock, NULL) != 0)
+		return paths_log_fail(PATHS_ENOMEM, "%s: no lock",
+		    env->item->ops->name);
+	b->lock_made = true;
 	return paths__inner_open(env->program,
 	    map->instances[env->instance].tail, behind_done, b, &b->path);
 }
@@ -49,17 +55,11 @@ behind_run(struct behind *b)
 	struct paths_op *op = behind_op(b);
 
 	do {
-		/* Relaxed: nobody else is on the path. */
+		/* Relaxed: no other thread is on the path. */
 		atomic_store_explicit(&b->met, BEHIND_STARTED,
 		    memory_order_relaxed);
 		paths__inner_start(b->path, PATHS_WRITE, op->seq, op->step);
-	} while (behind_meet(b) && b->next(b->stage, op));
-}
-
-void
-behind_drain(struct behind *b)
-{
-	paths__inner_drain(b->path);
+	} while (behind_meet(b) && b->next(b, op));
 }
 
 void
@@ -72,7 +72,64 @@ behind_end(struct behind *b)
 }
 
 void
-behind_close(struct behind *b)
+behind_keep_failure(struct behind *b, const struct paths_op *op)
 {
+	b->failures++;
+	if (b->failed != PATHS_OK)
+		return;
+	b->failed = op->status;
+	memcpy(b->why, op->why, sizeof(b->why));
+}
+
+bool
+behind_report(struct behind *b, struct paths_op *op)
+{
+	if (b->failed == PATHS_OK)
+		return false;
+	(void)paths_op_fail(op, b->failed, "%s: %s", b->subject, b->why);
+	b->failed = PATHS_OK;
+	return true;
+}
+
+bool
+behind_cancel(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct behind *b = self;
+	bool here;
+
+	(void)slot;
+	pthread_mutex_lock(&b->lock);
+	here = b->parked == op;
+	if (here)
+		b->parked = NULL;
+	pthread_mutex_unlock(&b->lock);
+	return here;
+}
+
+void
+behind_lost(void *self, const char *why)
+{
+	struct behind *b = self;
+	bool last;
+
+	/* Tuples that were taken are sent even when their writer is gone. */
+	(void)why;
+	pthread_mutex_lock(&b->lock);
+	last = !b->ended && !b->sending;
+	if (!b->ended && b->sending)
+		paths__inner_drain(b->path);
+	b->ended = true;
+	pthread_mutex_unlock(&b->lock);
+	if (last)
+		behind_end(b);
+}
+
+void
+behind_close(void *self)
+{
+	struct behind *b = self;
+
 	paths__inner_close(b->path);
+	if (b->lock_made)
+		pthread_mutex_destroy(&b->lock);
 }

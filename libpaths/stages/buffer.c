@@ -23,8 +23,6 @@
 #include "libpaths/stages/behind_private.h"
 
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,28 +35,20 @@ struct buffer_mark {
 };
 
 struct buffer {
+	struct behind behind; /* parked: waits for room */
+
 	/* Written by open. */
-	const char *name; /* the map's */
+	const char *name; /* in the map */
 	uint64_t tuples;
 	uint32_t bytes;
 	unsigned char *ring;
-	struct buffer_mark *marks; /* as the ring */
-	struct behind behind;
+	struct buffer_mark *marks; /* of the tuples of the ring */
 
-	/* All below under the lock. */
-	pthread_mutex_t lock;
-	bool lock_made;
+	/* The rest is read and written under the lock. */
 	uint64_t head; /* slot of the oldest */
 	uint64_t count;
-	bool sending;		 /* the oldest is under way below */
-	bool ended;		 /* nothing more comes from above */
-	struct paths_op *parked; /* waits for room */
-	paths_status failed;	 /* for the next write to tell */
-	char why[PATHS_OP_WHY_BYTES];
 	uint64_t taken;
 	uint64_t sent;
-	uint64_t failures;
-	uint64_t waits;
 };
 
 /* With the lock held and room in the ring. */
@@ -83,61 +73,45 @@ buffer_load(struct buffer *b, struct paths_op *op)
 	memcpy(op->tuple, b->ring + b->head * b->bytes, b->bytes);
 	op->seq = b->marks[b->head].seq;
 	op->step = b->marks[b->head].step;
-	b->sending = true;
+	b->behind.sending = true;
 }
 
 static bool
-buffer_next(void *stage, struct paths_op *op)
+buffer_next(struct behind *behind, struct paths_op *op)
 {
-	struct buffer *b = stage;
+	struct buffer *b = (struct buffer *)behind;
 	bool more, last;
 
-	pthread_mutex_lock(&b->lock);
+	pthread_mutex_lock(&b->behind.lock);
 	more = b->count > 0;
-	b->sending = false;
+	b->behind.sending = false;
 	if (more)
 		buffer_load(b, op);
-	last = !more && b->ended;
-	pthread_mutex_unlock(&b->lock);
+	last = !more && b->behind.ended;
+	pthread_mutex_unlock(&b->behind.lock);
 	if (last)
 		behind_end(&b->behind);
 	return more;
 }
 
-/* With the lock held: the failure of an earlier tuple becomes op's. */
-static bool
-buffer_tell(struct buffer *b, struct paths_op *op)
-{
-	if (b->failed == PATHS_OK)
-		return false;
-	(void)paths_op_fail(op, b->failed, "an earlier write: %s", b->why);
-	b->failed = PATHS_OK;
-	return true;
-}
-
 static void
-buffer_ended(void *stage, const struct paths_op *op)
+buffer_done(struct behind *behind, const struct paths_op *op)
 {
-	struct buffer *b = stage;
+	struct buffer *b = (struct buffer *)behind;
 	struct paths_op *parked;
 
-	pthread_mutex_lock(&b->lock);
+	pthread_mutex_lock(&b->behind.lock);
 	b->sent++;
-	if (op->status != PATHS_OK) {
-		b->failures++;
-		if (b->failed == PATHS_OK) {
-			b->failed = op->status;
-			memcpy(b->why, op->why, sizeof(b->why));
-		}
-	}
+	if (op->status != PATHS_OK)
+		behind_keep_failure(behind, op);
 	b->count--;
 	if (++b->head == b->tuples)
 		b->head = 0;
-	parked = b->parked;
-	b->parked = NULL;
-	if (parked != NULL && !buffer_tell(b, parked))
+	parked = b->behind.parked;
+	b->behind.parked = NULL;
+	if (parked != NULL && !behind_report(&b->behind, parked))
 		buffer_take(b, parked);
-	pthread_mutex_unlock(&b->lock);
+	pthread_mutex_unlock(&b->behind.lock);
 	if (parked != NULL)
 		paths_op_resume(parked);
 }
@@ -153,56 +127,23 @@ buffer_down(void *self, struct paths_op *op, uint64_t *slot)
 	if (op->kind != PATHS_WRITE)
 		return paths_op_fail(op, PATHS_EINVAL, "takes no %s",
 		    paths__kind_name(op->kind));
-	pthread_mutex_lock(&b->lock);
-	if (buffer_tell(b, op)) {
+	pthread_mutex_lock(&b->behind.lock);
+	if (behind_report(&b->behind, op)) {
 		pass = PATHS_PASS_FAIL;
 	} else if (b->count == b->tuples) {
-		b->parked = op;
-		b->waits++;
+		b->behind.parked = op;
+		b->behind.waits++;
 		pass = PATHS_PASS_PARK;
 	} else {
 		buffer_take(b, op);
-		run = !b->sending;
+		run = !b->behind.sending;
 		if (run)
 			buffer_load(b, behind_op(&b->behind));
 	}
-	pthread_mutex_unlock(&b->lock);
+	pthread_mutex_unlock(&b->behind.lock);
 	if (run)
 		behind_run(&b->behind);
 	return pass;
-}
-
-static bool
-buffer_cancel(void *self, struct paths_op *op, uint64_t *slot)
-{
-	struct buffer *b = self;
-	bool here;
-
-	(void)slot;
-	pthread_mutex_lock(&b->lock);
-	here = b->parked == op;
-	if (here)
-		b->parked = NULL;
-	pthread_mutex_unlock(&b->lock);
-	return here;
-}
-
-static void
-buffer_lost(void *self, const char *why)
-{
-	struct buffer *b = self;
-	bool last;
-
-	/* What was taken is sent, whatever became of who wrote it. */
-	(void)why;
-	pthread_mutex_lock(&b->lock);
-	last = !b->ended && !b->sending;
-	if (!b->ended && b->sending)
-		behind_drain(&b->behind);
-	b->ended = true;
-	pthread_mutex_unlock(&b->lock);
-	if (last)
-		behind_end(&b->behind);
 }
 
 static paths_status
@@ -226,12 +167,9 @@ buffer_open(void *self, const struct paths_stage_env *env)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "buffer: no memory for %" PRIu64 " tuples of %u bytes",
 		    b->tuples, b->bytes);
-	if (pthread_mutex_init(&b->lock, NULL) != 0)
-		return paths_log_fail(PATHS_ENOMEM, "buffer: no lock");
-	b->lock_made = true;
-	b->behind.stage = b;
+	b->behind.subject = "an earlier write";
 	b->behind.next = buffer_next;
-	b->behind.ended = buffer_ended;
+	b->behind.done = buffer_done;
 	return behind_open(&b->behind, env);
 }
 
@@ -242,12 +180,12 @@ buffer_stat(const void *self, paths_stat_emit *emit, void *to)
 	struct buffer *b = (struct buffer *)(uintptr_t)self;
 	uint64_t counters[4];
 
-	pthread_mutex_lock(&b->lock);
+	pthread_mutex_lock(&b->behind.lock);
 	counters[0] = b->taken;
 	counters[1] = b->sent;
-	counters[2] = b->failures;
-	counters[3] = b->waits;
-	pthread_mutex_unlock(&b->lock);
+	counters[2] = b->behind.failures;
+	counters[3] = b->behind.waits;
+	pthread_mutex_unlock(&b->behind.lock);
 	for (unsigned n = 0; n < 4; n++)
 		emit(to, n, counters[n]);
 }
@@ -261,8 +199,6 @@ buffer_close(void *self)
 		paths_log_warn("buffer %s: %" PRIu64 " tuples were not sent",
 		    b->name, b->count);
 	behind_close(&b->behind);
-	if (b->lock_made)
-		pthread_mutex_destroy(&b->lock);
 	free(b->marks);
 	free(b->ring);
 }
@@ -282,8 +218,8 @@ const struct paths_stage_ops paths__stage_buffer = {
 	.options = buffer_options,
 	.open = buffer_open,
 	.down = buffer_down,
-	.cancel = buffer_cancel,
-	.lost = buffer_lost,
+	.cancel = behind_cancel,
+	.lost = behind_lost,
 	.stat = buffer_stat,
 	.close = buffer_close,
 };

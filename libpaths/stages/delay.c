@@ -84,15 +84,6 @@ delay_draw(struct delay *d)
 	}
 }
 
-static void
-delay_count(_Atomic uint64_t *counter, uint64_t add)
-{
-	/* Relaxed: one writer at a time, and read as a total only. */
-	atomic_store_explicit(counter,
-	    atomic_load_explicit(counter, memory_order_relaxed) + add,
-	    memory_order_relaxed);
-}
-
 static enum paths_pass
 delay_down(void *self, struct paths_op *op, uint64_t *slot)
 {
@@ -104,8 +95,8 @@ delay_down(void *self, struct paths_op *op, uint64_t *slot)
 		return PATHS_PASS_ON;
 	d->passed = 0;
 	ticks = delay_draw(d);
-	delay_count(&d->delayed, 1);
-	delay_count(&d->delayed_ticks, ticks);
+	paths__stage_count(&d->delayed, 1);
+	paths__stage_count(&d->delayed_ticks, ticks);
 	return paths_op_go_on_at(op, paths_clock_ticks() + ticks);
 }
 

@@ -278,15 +278,6 @@ join_down(void *self, struct paths_op *op, uint64_t *slot)
 	return join_carry(j, op, slot);
 }
 
-/* Relaxed: one writer at a time, and read as a total only. */
-static void
-join_count(_Atomic uint64_t *counter)
-{
-	atomic_store_explicit(counter,
-	    atomic_load_explicit(counter, memory_order_relaxed) + 1,
-	    memory_order_relaxed);
-}
-
 void
 join_up(void *self, struct paths_op *op, uint64_t *slot)
 {
@@ -298,9 +289,9 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
 		op->deadline = j->deadline;
-		join_count(&j->generations);
+		paths__stage_count(&j->generations, 1);
 		if (op->status != PATHS_OK)
-			join_count(&j->failures);
+			paths__stage_count(&j->failures, 1);
 		join_hand_out(j, op);
 	}
 	if (op->status == PATHS_OK && op->kind != PATHS_WRITE)

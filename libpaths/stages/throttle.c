@@ -42,15 +42,6 @@ throttle_open(void *self, const struct paths_stage_env *env)
 	return PATHS_OK;
 }
 
-static void
-throttle_count(_Atomic uint64_t *counter, uint64_t add)
-{
-	/* Relaxed: one writer at a time, and read as a total only. */
-	atomic_store_explicit(counter,
-	    atomic_load_explicit(counter, memory_order_relaxed) + add,
-	    memory_order_relaxed);
-}
-
 static enum paths_pass
 throttle_down(void *self, struct paths_op *op, uint64_t *slot)
 {
@@ -66,8 +57,8 @@ throttle_down(void *self, struct paths_op *op, uint64_t *slot)
 	    start + (uint64_t)((double)op->bytes * t->ticks_per_byte);
 	if (t->busy_until <= now)
 		return PATHS_PASS_ON;
-	throttle_count(&t->held, 1);
-	throttle_count(&t->held_ticks, t->busy_until - now);
+	paths__stage_count(&t->held, 1);
+	paths__stage_count(&t->held_ticks, t->busy_until - now);
 	return paths_op_go_on_at(op, t->busy_until);
 }
 
