@@ -3,8 +3,8 @@
  * libpaths/engine/inner_private.h - paths that stages send operations along
  *
  * A buffer or a tee owns an inner path along the chain behind it.  An inner
- * path has no thread: its operation is carried by the thread that starts or
- * resumes it.
+ * path has no thread: the passes of its operation are run by the thread that
+ * starts or resumes it.
  */
 
 #ifndef LIBPATHS_ENGINE_INNER_PRIVATE_H
