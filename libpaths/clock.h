@@ -2,13 +2,13 @@
 /*
  * libpaths/clock.h - the clock that stamps operations
  *
- * Raw ticks of the time stamp counter where it is invariant (cntvct_el0 on
- * arm64), of CLOCK_MONOTONIC elsewhere.  Ticks are converted to nanoseconds
- * by whoever reads them later, with the calibration of paths_clock_pair.
+ * Stamps are raw ticks of the time stamp counter if it is invariant (cntvct_el0
+ * on arm64), and otherwise of CLOCK_MONOTONIC.  Readers convert them to
+ * nanoseconds with the calibration of paths_clock_pair.
  *
- * PATHS_CLOCK=offset_ns,ppm gives a process a clock that is wrong by a known
- * amount, so that clock alignment has an exact truth to be compared with.  It
- * moves everything here alike: ticks, monotonic and wall-clock time.
+ * PATHS_CLOCK=offset_ns,ppm gives a process a clock with a known error, as the
+ * ground truth for clock alignment.  It moves ticks, monotonic time and
+ * wall-clock time alike.
  */
 
 #ifndef LIBPATHS_CLOCK_H
@@ -23,18 +23,19 @@
 #endif
 
 enum paths_clock_source {
-	PATHS_CLOCK_RAW = 0,	   /* the counter of the processor, as it is */
+	PATHS_CLOCK_RAW = 0,	   /* the counter of the processor */
 	PATHS_CLOCK_MONOTONIC = 1, /* clock_gettime: one tick is one ns */
-	PATHS_CLOCK_MOVED = 2	   /* either, moved by PATHS_CLOCK */
+	PATHS_CLOCK_MOVED = 2	   /* one of these, moved by PATHS_CLOCK */
 };
 
 /* Written once, before main; read by the two functions below. */
 extern PATHS_API enum paths_clock_source paths_clock_how;
 
 /*
- * paths_clock_slow - the readings that are not just the raw counter
+ * paths_clock_slow - now, in ticks, of any source
  *
- * For the two functions below; ordered after earlier work.
+ * The two functions below call it when the source is not the raw counter.  The
+ * reading is ordered after earlier work.
  *
  * Returns	ticks since some moment in the past
  * Threads	any
@@ -43,9 +44,9 @@ extern PATHS_API enum paths_clock_source paths_clock_how;
 PATHS_API uint64_t paths_clock_slow(void);
 
 /*
- * paths_clock_ticks - now, in ticks; may run a little early
+ * paths_clock_ticks - now, in ticks, not ordered after earlier work
  *
- * For the start of an operation: nothing orders it after earlier work.
+ * For the start of an operation.  The reading may be a little early.
  *
  * Returns	ticks since some moment in the past
  * Threads	any
@@ -72,8 +73,8 @@ paths_clock_ticks(void)
 /*
  * paths_clock_ticks_ordered - now, in ticks, after all earlier work
  *
- * For the stop of an operation.  A plain reading may execute a whole reorder
- * buffer early and stamp a 141 ns operation as 9 ns.
+ * For the stop of an operation.  An unordered reading may execute before the
+ * operation has ended, and stamp 141 ns as 9 ns.
  *
  * Returns	ticks since some moment in the past
  * Threads	any
@@ -108,10 +109,11 @@ struct paths_clock_pair {
 /*
  * paths_clock_pair - read all three clocks at one moment
  *
- * Two pairs give the rate of the ticks: the further apart, the better.
+ * Two pairs give the rate of the ticks, the more exact the further they are
+ * apart.
  *
- * pair	out: ticks lie within the reading of the other two, the tightest of
- *	several tries
+ * pair	out: the clocks of the shortest of several tries; ticks are read
+ *	between the other two
  *
  * Returns	nothing
  * Threads	any
@@ -120,10 +122,10 @@ struct paths_clock_pair {
 PATHS_API void paths_clock_pair(struct paths_clock_pair *pair);
 
 /*
- * paths_clock_hz - how many ticks one second has, about
+ * paths_clock_hz - the approximate rate of the ticks
  *
- * Measured once when the library is loaded, to about 20 ppm: good for
- * deadlines and delays, not for analysis.
+ * Measured once when the library is loaded, to about 20 ppm.  That is enough
+ * for deadlines and delays, but not for analysis.
  *
  * Returns	ticks per second
  * Threads	any
@@ -144,18 +146,18 @@ PATHS_API uint64_t paths_clock_ticks_to_ns(uint64_t ticks);
 /*
  * paths_clock_resolution - the smallest step between two readings
  *
- * Returns	ticks; durations below it are not real
+ * Returns	ticks; a shorter duration cannot be measured
  * Threads	any
  * Since	0.1
  */
 PATHS_API uint64_t paths_clock_resolution(void);
 
 /*
- * paths_clock_domain - which clock this process stamps with
+ * paths_clock_domain - the name of the clock that this process stamps with
  *
  * Two processes with equal texts share one clock exactly.
  *
- * Returns	"BOOTID/SOURCE" or "BOOTID/SOURCE/PATHS_CLOCK's value"
+ * Returns	"BOOTID/SOURCE", or with PATHS_CLOCK "BOOTID/SOURCE/VALUE"
  * Ownership	the library's, constant
  * Threads	any
  * Since	0.1

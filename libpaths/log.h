@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/log.h - why something failed, in one line
+ * libpaths/log.h - the reason of the last failure, in one line
  *
- * The function that decides on an error says why, once, and the callers above
- * pass the status on.  The text of a thread's last failure is kept for that
- * thread; a program prints it where its user looks.
+ * The function that decides on an error reports the reason, and its callers
+ * pass the status on.  Each thread keeps the text of its last failure, which
+ * the program prints.
  */
 
 #ifndef LIBPATHS_LOG_H
@@ -12,7 +12,7 @@
 
 #include "libpaths/status.h"
 
-/* The longest text kept, its closing 0 included; longer ones are cut. */
+/* The longest text that is kept, with its closing 0; longer texts are cut. */
 #define PATHS_LOG_BYTES 512
 
 /*
@@ -22,7 +22,7 @@
  * fmt	as for printf: lower case, the exact fact, the value in question
  *
  * Returns	st
- * Threads	any; the text is the calling thread's own
+ * Threads	any; each keeps its own text
  * Since	0.1
  */
 PATHS_API paths_status paths_log_fail(paths_status st, const char *fmt, ...)
@@ -31,18 +31,18 @@ PATHS_API paths_status paths_log_fail(paths_status st, const char *fmt, ...)
 /*
  * paths_log_last - the text of this thread's last paths_log_fail
  *
- * Returns	the text; "" when nothing failed yet
- * Ownership	the thread's; valid until its next failure
+ * Returns	the text; "" when nothing has failed
+ * Ownership	of the thread, until its next failure
  * Threads	any
  * Since	0.1
  */
 PATHS_API const char *paths_log_last(void);
 
 /*
- * paths_log_warn - say something the user should know, at once
+ * paths_log_warn - print a warning for the user
  *
- * Writes one line "NAME: text" to standard error, NAME as given to
- * paths_log_name.  Never used on the write path.
+ * Writes the line "NAME: text" to standard error, with the NAME of
+ * paths_log_name.  Not for the write path.
  *
  * Returns	nothing
  * Threads	any; one line is one write
@@ -51,7 +51,7 @@ PATHS_API const char *paths_log_last(void);
 PATHS_API void paths_log_warn(const char *fmt, ...) PATHS_PRINTF(1, 2);
 
 /*
- * paths_log_name - how this program calls itself in warnings
+ * paths_log_name - set the name of this program in warnings
  *
  * name	"eventspace run" and the like; at most 63 bytes are kept
  *

@@ -5,7 +5,7 @@
  *
  * A path map is data: lines that are Tcl lists, each a command word with
  * arguments.  Nothing is evaluated.  Empty lines and lines whose first
- * character other than a blank is # are passed over; a list may go on over
+ * character other than a blank is # are ignored.  A list may extend over
  * several lines while a brace is open.
  *
  *	pathmap 1
@@ -27,17 +27,17 @@
  *	{STAGE}				a shared stage, declared by `stage`
  *	{element NAME}			the end: the element
  *	{proxy PROCESS ?-via auto|shm|unix|tcp?}
- *	{KIND ?options?}		a stage of this path's own
+ *	{KIND ?options?}		a stage that only this chain has
  *
  * A chain ends with {element NAME}, a shared stage, or a stage that turns
  * every operation ({null}).  The path must end at the element that it names,
  * unless it ends in such a stage.
  *
- * The loader numbers everything in the order of the map.  A *chain* is the
- * list of a `path` line, of -next, of what follows a `buffer`, or of a `tee`.
- * An *item* is one place on a chain; an *instance* is a stage: elements
- * first, then shared stages, then the items that are stages of their own.
- * Views call instances stages.
+ * The loader numbers all things in the order of the map.  A *chain* is the list
+ * of a `path` line, of -next or of a `tee`, or the part of a list that follows
+ * a `buffer`.  An *item* is one place on a chain.  An *instance* is a stage, as
+ * in views: elements come first, then shared stages, then stages that only one
+ * chain has.
  */
 
 #ifndef LIBPATHS_MAP_H
@@ -45,10 +45,10 @@
 
 #include "libpaths/stage.h"
 
-/* Stands where an index would, for "none". */
+/* An index that stands for "none". */
 #define PATHS_NONE UINT32_MAX
 
-/* No map and no line of one is longer: both are refused before parsing. */
+/* Longer maps and lines are refused before they are parsed. */
 #define PATHS_MAP_BYTES_MAX (256u << 20)
 #define PATHS_MAP_LINE_BYTES_MAX (1u << 20)
 #define PATHS_MAP_NAME_BYTES_MAX 255
@@ -69,13 +69,13 @@ enum paths_map_via {
 
 struct paths_map_listen {
 	enum paths_map_via via; /* TCP or UNIX */
-	const char *address;	/* TCP: NULL where not given; UNIX: file */
+	const char *address;	/* TCP: NULL if not given; UNIX: file */
 	uint16_t port;		/* TCP */
 };
 
 struct paths_map_process {
 	const char *name;
-	size_t text_at; /* its line: text[text_at], so many bytes long */
+	size_t text_at; /* offset and length of its line in the text */
 	size_t text_bytes;
 	uint32_t host;
 	uint32_t listen_count;
@@ -85,7 +85,7 @@ struct paths_map_process {
 struct paths_map_thread {
 	const char *name;
 	uint32_t process;
-	int32_t core; /* -1: wherever */
+	int32_t core; /* -1: any */
 };
 
 enum paths_map_full { PATHS_FULL_BLOCK, PATHS_FULL_DISCARD, PATHS_FULL_FAIL };
@@ -103,9 +103,9 @@ struct paths_map_element {
 	uint32_t instance;
 };
 
-/* The value of an option, as its kind has it. */
+/* The value of an option; the kind of the option sets number or type. */
 struct paths_map_value {
-	const char *text; /* as written, or the default; NULL: absent */
+	const char *text; /* in the map, or the default; NULL: absent */
 	uint64_t number;  /* COUNT; BYTES; TIME in ns; RATE in bytes/s; CHOICE:
 			     index in choices; CHAIN: index of the chain */
 	struct paths_type type; /* TYPE */
@@ -115,11 +115,11 @@ struct paths_map_item {
 	const struct paths_stage_ops *ops;
 	uint32_t chain;
 	uint32_t position; /* on its chain, from 0 */
-	uint32_t process;  /* where it runs */
+	uint32_t process;  /* the process that runs it */
 	uint32_t instance;
 	uint32_t input;		/* of a shared stage or element */
 	uint32_t target;	/* proxy: the process it leads to; else NONE */
-	enum paths_map_via via; /* proxy: as the map says, AUTO resolved */
+	enum paths_map_via via; /* proxy: never AUTO */
 	uint32_t line;		/* of the map, for messages */
 	struct paths_type above;
 	struct paths_type below;
@@ -134,9 +134,9 @@ enum paths_map_use {
 };
 
 struct paths_map_chain {
-	uint32_t path;	  /* whose chain it is; NONE: a stage's */
-	uint32_t stage;	  /* the instance whose tail it is; NONE: a path's */
-	uint32_t process; /* where it begins */
+	uint32_t path;	  /* that has the chain; NONE: a stage has it */
+	uint32_t stage;	  /* instance that has it as its tail; else NONE */
+	uint32_t process; /* in which it begins */
 	uint32_t first;	  /* items[first] .. items[first + count - 1] */
 	uint32_t count;
 	struct paths_type type; /* of tuples at its head */
@@ -157,11 +157,11 @@ struct paths_map_instance {
 	uint32_t element; /* of an element; else NONE */
 	uint32_t item;	  /* its first place; NONE: on no chain */
 	uint32_t tail;	  /* the chain it owns; NONE */
-	uint32_t inputs;  /* chains that enter; 1 for a stage of its own */
+	uint32_t inputs;  /* count of chains that enter */
 };
 
 struct paths_map {
-	const char *file; /* as messages name it */
+	const char *file; /* its name in messages */
 	const char *text; /* the whole map */
 	size_t text_bytes;
 	uint8_t hash[PATHS_MAP_HASH_BYTES]; /* of the text */
@@ -187,7 +187,7 @@ struct paths_map {
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT, PATHS_EIO	it cannot be read
- *		PATHS_ESYNTAX	what is wrong with the first wrong line, as
+ *		PATHS_ESYNTAX	an error in the text; paths_log_last is
  *				"FILE:LINE: WORD: expected ..."
  *		PATHS_ETYPE	tuples of one type meet a stage of another
  *		PATHS_ENOMEM
@@ -199,11 +199,11 @@ PATHS_API paths_status paths_map_load(const char *file, struct paths_map **map)
     PATHS_CHECKED;
 
 /*
- * paths_map_parse - as paths_map_load, from memory
+ * paths_map_parse - read a path map from memory and check it whole
  *
  * text		the map; need not end with 0; copied
  * bytes	its length
- * name		how messages name it
+ * name		name of the map in messages
  *
  * Returns	as paths_map_load
  * Ownership	the caller calls paths_map_close
@@ -214,12 +214,12 @@ PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
     const char *name, struct paths_map **map) PATHS_CHECKED;
 
 /*
- * paths_map_close - give a map and all its parts back
+ * paths_map_close - free a map and all its parts
  *
  * map	NULL: nothing happens
  *
  * Returns	nothing
- * Threads	one, when no other uses the map any more
+ * Threads	one, when no other thread uses the map
  * Since	0.1
  */
 PATHS_API void paths_map_close(struct paths_map *map);
@@ -242,10 +242,9 @@ PATHS_API uint32_t paths_map_find_path(const struct paths_map *map,
     const char *thread, const char *element);
 
 /*
- * paths_map_next - the item an operation comes to after this one
+ * paths_map_next - the item that an operation passes after this one
  *
- * Follows the tail of a join and what comes after a buffer; not the second
- * chain of a tee.
+ * Follows the tails of joins and buffers, but not the second chain of a tee.
  *
  * item	an index of items
  *
@@ -256,13 +255,13 @@ PATHS_API uint32_t paths_map_find_path(const struct paths_map *map,
 PATHS_API uint32_t paths_map_next(const struct paths_map *map, uint32_t item);
 
 /*
- * paths_map_option - what an item was given for an option
+ * paths_map_option - the value of an option of an item
  *
  * item	the item; the options of a shared stage are those of its declaration
  * name	as in the stage's table of options
  *
  * Returns	its value or its default; NULL when it is absent
- * Ownership	the map's
+ * Ownership	of the map
  * Threads	any
  * Since	0.1
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map_build.h - a path map made by a program instead of from text
+ * libpaths/map_build.h - builds a path map without text
  *
  * For programs that know hosts, processes, threads and paths already.  Each
- * function adds one thing behind those of its kind, so the index of a thing is
+ * function adds one thing at the end of its kind, so the index of a thing is
  * the count of its kind before it was added.  Names are as in the text of a
  * map (libpaths/map.h).  A map that was built has no text, and its hash is
  * zeros.
@@ -17,7 +17,7 @@
 /*
  * paths_map_build_open - begin an empty map
  *
- * name	how messages name the map; copied
+ * name	name of the map in messages; copied
  * map	out
  *
  * Returns	PATHS_OK
@@ -36,7 +36,7 @@ PATHS_API paths_status paths_map_build_open(const char *name,
  * name	copied
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	no name of a map, or another host has it
+ *		PATHS_EINVAL	not a valid name, or another host has it
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
  * Since	0.1
@@ -51,7 +51,7 @@ PATHS_API paths_status paths_map_build_host(struct paths_map *map,
  * host	index of its host
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	no name of a map, or another process has it; no
+ *		PATHS_EINVAL	not a valid name, or another process has it; no
  *				such host
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
@@ -67,7 +67,7 @@ PATHS_API paths_status paths_map_build_process(struct paths_map *map,
  * process	index of its process
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	no name of a map, or another thread has it; no
+ *		PATHS_EINVAL	not a valid name, or another thread has it; no
  *				such process
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
@@ -86,9 +86,9 @@ PATHS_API paths_status paths_map_build_thread(struct paths_map *map,
  * type		of its tuples, as -type takes it
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	no name of a map, or another element has it; no
+ *		PATHS_EINVAL	not a valid name, or another element has it; no
  *				such process; a path was added before
- *		PATHS_ESYNTAX	no type
+ *		PATHS_ESYNTAX	not a type
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
  * Since	0.1
@@ -105,9 +105,8 @@ PATHS_API paths_status paths_map_build_element(struct paths_map *map,
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	no such thread or element, or they are in two
- *				processes; no such kind; a kind that does more
- *				than to pass operations on, or that decides on
- *				the type of tuples; the thread has a path to the
+ *				processes; no such kind; a kind with flags or
+ *				types, or a proxy; the thread has a path to the
  *				element already
  *		PATHS_ESYNTAX	an option of the kind has no default
  *		PATHS_ENOMEM

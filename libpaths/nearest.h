@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/nearest.h - the name that a mistyped word was meant to be
+ * libpaths/nearest.h - finds the name that is nearest to a mistyped word
  *
  *	struct paths_nearest nearest;
  *
@@ -15,7 +15,7 @@
 
 #include "libpaths/status.h"
 
-/* The longest word and name that are compared, the closing 0 included. */
+/* The longest word or name that is compared, with its closing 0. */
 #define PATHS_NEAREST_BYTES 64
 
 struct paths_nearest {
@@ -26,7 +26,7 @@ struct paths_nearest {
 };
 
 /*
- * paths_nearest_init - begin to look for the name of a word
+ * paths_nearest_init - begin to look for the nearest name of a word
  *
  * Returns	nothing
  * Ownership	borrows word for as long as names are tried
@@ -40,9 +40,9 @@ PATHS_API void paths_nearest_init(struct paths_nearest *nearest,
  * paths_nearest_try - compare a name with the word
  *
  * The distance is the number of letters that were left out, added, replaced or
- * exchanged with their neighbour; case, and "-" for "_", count nothing.  A name
- * that begins with the word is near it, too.  Of names that are as near the
- * first one is kept.  Names of over 63 bytes are never near.
+ * exchanged with their neighbour.  Case is ignored, and "-" is equal to "_".  A
+ * name that begins with the word is near it, too.  Of names with the same
+ * distance the first one is kept.  Names over 63 bytes are ignored.
  *
  * Returns	nothing
  * Ownership	keeps a copy of name
@@ -53,7 +53,7 @@ PATHS_API void paths_nearest_try(struct paths_nearest *nearest,
     const char *name);
 
 /*
- * paths_nearest_hint - the end of a message about a word that is not known
+ * paths_nearest_hint - the end of a message about an unknown word
  *
  * Returns	", did you mean NAME?"; "" when no name was near
  * Ownership	part of *nearest

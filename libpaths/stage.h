@@ -115,7 +115,7 @@ struct paths_stage_ops {
 struct paths_plugin {
 	uint32_t abi; /* PATHS_STAGE_ABI */
 	const char *name;
-	const struct paths_stage_ops *const *stages;
+	const struct paths_stage_ops *const *stages; /* ended by NULL */
 };
 
 /*

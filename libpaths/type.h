@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/type.h - what a tuple is made of
+ * libpaths/type.h - the types of tuples
  *
  * A type is written KIND*COUNT (f64*1024, u8*36) or, for tuples with named
- * fields, as a name that was registered.  All tuples of an element have its
- * type.
+ * fields, as a registered name.  All tuples of an element have its type.
  */
 
 #ifndef LIBPATHS_TYPE_H
@@ -21,7 +20,7 @@
 #define PATHS_TYPE_NAME_BYTES 32
 
 enum paths_type_kind {
-	PATHS_TYPE_NONE = 0, /* not known (yet) */
+	PATHS_TYPE_NONE = 0, /* not known */
 	PATHS_TYPE_I8,
 	PATHS_TYPE_U8,
 	PATHS_TYPE_I16,
@@ -37,20 +36,20 @@ enum paths_type_kind {
 
 struct paths_type {
 	enum paths_type_kind kind;
-	uint32_t count; /* of values; of tuples where kind is NAMED */
-	uint32_t bytes; /* of the whole tuple */
+	uint32_t count;			  /* of values; NAMED: of tuples */
+	uint32_t bytes;			  /* of the whole tuple */
 	char name[PATHS_TYPE_NAME_BYTES]; /* NAMED only */
 };
 
 /*
- * paths_type_parse - read a type as a map has it
+ * paths_type_parse - read a type as it is written in a map
  *
  * text	"f64*1024", "u8" (one value), "path" or "path*4" for a registered name
  * type	out
  *
  * Returns	PATHS_OK
- *		PATHS_ESYNTAX	not KIND*COUNT and no registered name
- *		PATHS_ERANGE	no value, or over PATHS_TYPE_BYTES_MAX bytes
+ *		PATHS_ESYNTAX	neither KIND*COUNT nor a registered name
+ *		PATHS_ERANGE	a count of 0, or over PATHS_TYPE_BYTES_MAX bytes
  * Threads	any
  * Since	0.1
  */
@@ -58,7 +57,7 @@ PATHS_API paths_status paths_type_parse(const char *text,
     struct paths_type *type) PATHS_CHECKED;
 
 /*
- * paths_type_text - write a type as a map has it
+ * paths_type_text - write a type as it is written in a map
  *
  * type	the type
  * text	out: at least 48 bytes
@@ -70,7 +69,7 @@ PATHS_API paths_status paths_type_parse(const char *text,
 PATHS_API char *paths_type_text(const struct paths_type *type, char text[48]);
 
 /*
- * paths_type_equal - whether two types are the same
+ * paths_type_equal - compare two types
  *
  * Returns	true when kind, count, bytes and name agree
  * Threads	any
@@ -85,7 +84,7 @@ PATHS_API bool paths_type_equal(const struct paths_type *a,
  * name	a word of at most PATHS_TYPE_NAME_BYTES - 1 bytes
  * bytes	of one tuple
  *
- * Returns	PATHS_OK; also when the same name and size are there already
+ * Returns	PATHS_OK; also when the name has that size already
  *		PATHS_EBUSY	the name has another size
  *		PATHS_EINVAL	not a word, or the name of a kind
  *		PATHS_ENOMEM	over 64 names

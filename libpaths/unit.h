@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/unit.h - numbers with their units, as people write and read them
+ * libpaths/unit.h - reads and prints numbers with units
  *
  * One parser for options, environment variables and maps, and one formatter
  * for all that is printed or drawn.
@@ -16,32 +16,33 @@
 enum paths_unit {
 	PATHS_UNIT_COUNT,   /* 12, 3.40 k, 5 M */
 	PATHS_UNIT_TIME,    /* of ns: 12 ns, 3.40 us, 5 ms, 1.20 s */
-	PATHS_UNIT_SECONDS, /* as PATHS_UNIT_TIME; read without a unit: s */
+	PATHS_UNIT_SECONDS, /* as PATHS_UNIT_TIME; the default unit is s */
 	PATHS_UNIT_BYTES,   /* 12 B, 3.40 KiB, 5 MiB */
 	PATHS_UNIT_RATE,    /* of bytes per second: 3.40 MB/s */
-	PATHS_UNIT_SHARE,   /* of 1: 12 %, 0.34 %; never read */
+	PATHS_UNIT_SHARE,   /* of 1: 12 %, 0.34 %; is only printed */
 	PATHS_UNIT_WHOLE,   /* 1 234 567: a count with all its digits */
 	PATHS_UNIT_PLAIN    /* 1234567: a number with up to ten digits */
 };
 
-/* The longest text of a number with its unit, its closing 0 included. */
+/* The longest text of a number with its unit, with its closing 0. */
 #define PATHS_UNIT_TEXT_BYTES 40
 
 /*
- * paths_unit_parse - a number with its unit
+ * paths_unit_parse - read a number with its unit
  *
- * Takes digits, for all but counts with a fraction, then at most one blank and
- * the unit: ns, us, ms or s for times; B, k, K, KiB and so on to T and TiB for
- * bytes, powers of 1024; k, M, G or T for rates, powers of 1000.  The value
- * must be a whole number of ns, bytes or bytes per second.  0 needs no unit.
+ * The text is digits, for all but counts with a fraction, then at most one
+ * blank and the unit.  Times have ns, us, ms or s.  Bytes have B, k, K, KiB and
+ * so on to T and TiB, which are powers of 1024.  Rates have k, M, G or T, which
+ * are powers of 1000.  The value must be a whole number of ns, bytes or bytes
+ * per second.  0 needs no unit.
  *
  * text		the number, with nothing before or after it
  * least, most	the bounds; both are allowed values
  * number	out: in ns, bytes, bytes per second, or the count itself
  *
  * Returns	PATHS_OK
- *		PATHS_ESYNTAX	not such a number: paths_log_last gives the
- *				reason and what was expected, without text
+ *		PATHS_ESYNTAX	no such number: paths_log_last gives the reason
+ *				and the expected form, without text
  *		PATHS_ERANGE	outside the bounds
  *		*number is written only on PATHS_OK
  * Threads	any
@@ -51,7 +52,7 @@ PATHS_API paths_status paths_unit_parse(enum paths_unit unit, const char *text,
     uint64_t least, uint64_t most, uint64_t *number) PATHS_CHECKED;
 
 /*
- * paths_unit_hint - words for the numbers that paths_unit_parse takes
+ * paths_unit_hint - the form of the numbers that paths_unit_parse reads
  *
  * Returns	"a size such as 4096, 64K or 1MiB" and the like
  * Ownership	a constant
@@ -61,7 +62,7 @@ PATHS_API paths_status paths_unit_parse(enum paths_unit unit, const char *text,
 PATHS_API const char *paths_unit_hint(enum paths_unit unit);
 
 /*
- * paths_unit_text - a number with its unit, to three significant digits
+ * paths_unit_text - print a number with its unit, to three significant digits
  *
  * The unit is the largest that leaves 1 or more before the point.  A number
  * that is whole in its unit has no decimals, others have at most two.
@@ -76,12 +77,12 @@ PATHS_API const char *paths_unit_text(enum paths_unit unit, double value,
     char text[PATHS_UNIT_TEXT_BYTES]);
 
 /*
- * paths_unit_text_step - a number of a series, all with the same unit
+ * paths_unit_text_step - print a number of a series with one unit
  *
- * Gives value as many decimals as tell it from its neighbours.
+ * Prints as many decimals as distinguish value from its neighbours.
  *
  * step		the least difference between two values of the series, over 0
- * largest	the largest absolute value of the series: decides on the unit
+ * largest	the largest absolute value of the series, which sets the unit
  *
  * Returns	text
  * Threads	any
@@ -91,7 +92,7 @@ PATHS_API const char *paths_unit_text_step(enum paths_unit unit, double value,
     double step, double largest, char text[PATHS_UNIT_TEXT_BYTES]);
 
 /*
- * paths_unit_scale - the unit that suits values up to a size
+ * paths_unit_scale - choose the unit for values up to a size
  *
  * largest	the largest absolute value
  * name		out: "ms" and the like; "" when there is none

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/version.h - which eventspace this is
+ * libpaths/version.h - the version of eventspace
  */
 
 #ifndef LIBPATHS_VERSION_H
@@ -11,7 +11,7 @@
 /*
  * paths_version - the version of the library that is running
  *
- * Returns	"major.minor.micro", as configure.ac has it
+ * Returns	"major.minor.micro", as in configure.ac
  * Threads	any; no shared state
  * Since	0.1
  */

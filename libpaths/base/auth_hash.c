@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/auth_hash.c - the digest by which two texts are the same
+ * libpaths/base/auth_hash.c - computes the hash of a map
  */
 
 #include "libpaths/base/auth_hash_private.h"

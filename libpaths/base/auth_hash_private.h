@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/auth_hash_private.h - the digest by which two texts are the
- * same
+ * libpaths/base/auth_hash_private.h - computes the hash of a map
+ *
+ * Two processes whose hashes are equal have the same map.
  */
 
 #ifndef LIBPATHS_BASE_AUTH_HASH_PRIVATE_H
@@ -12,7 +13,7 @@
 
 #define PATHS__AUTH_HASH_BYTES 32
 
-/* BLAKE2b with 32 bytes, without a key. */
+/* Computes BLAKE2b with 32 bytes and no key. */
 void paths__auth_hash(const void *text, size_t bytes,
     uint8_t hash[PATHS__AUTH_HASH_BYTES]);
 

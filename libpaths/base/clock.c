@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/clock.c - which clock stamps, how fast it is, and moving it
+ * libpaths/base/clock.c - chooses, calibrates and moves the clock
  *
- * The time stamp counter is used where the processor says that it is
- * constant and does not stop, the kernel trusts it, and a check across the
- * processors of this machine finds no step backward.
+ * The time stamp counter is used if the processor reports that it is constant
+ * and does not stop, the kernel lists it, and a check across the processors of
+ * this machine finds no step backward.
  *
  * Source	reference: recording, section 1; runtime, section 7 ("Clocks")
  */
@@ -26,7 +26,7 @@
 
 enum paths_clock_source paths_clock_how = PATHS_CLOCK_MONOTONIC;
 
-/* All written by clock_init, before main. */
+/* All are written by clock_init, before main. */
 static bool clock_counter; /* the processor's counter, not CLOCK_MONOTONIC */
 static uint64_t clock_hz_measured;
 static uint64_t clock_step;
@@ -85,7 +85,7 @@ paths_clock_slow(void)
 	return clock_base + moved + (uint64_t)clock_offset_ticks;
 }
 
-/* A duration of CLOCK_MONOTONIC or CLOCK_REALTIME, moved like the ticks. */
+/* Moves a time of CLOCK_MONOTONIC or CLOCK_REALTIME like the ticks. */
 static uint64_t
 clock_move_ns(uint64_t ns, uint64_t since_base)
 {
@@ -166,7 +166,8 @@ clock_file_has(const char *file, const char *word)
 	return strstr(text, word) != NULL;
 }
 
-/* Visit each processor in turn: the counter must never have gone back. */
+/* Reads the counter on each processor in turn.  Returns true when a reading is
+   before the previous one. */
 static bool
 clock_steps_back(void)
 {
@@ -198,8 +199,8 @@ static bool
 clock_is_invariant(void)
 {
 #if defined(__x86_64__)
-	/* The kernel's own verdict first: it watches the counter for steps
-	   between processors and drops it when it finds one. */
+	/* The kernel drops the counter from this list when it finds steps
+	   between processors. */
 	static const char source[] = "/sys/devices/system/clocksource/"
 				     "clocksource0/available_clocksource";
 	bool listed = clock_file_has(source, "tsc") ||
@@ -216,7 +217,7 @@ clock_is_invariant(void)
 #endif
 }
 
-/* Ticks per second from two pairs a few milliseconds apart. */
+/* Returns ticks per second, from two pairs a few milliseconds apart. */
 static uint64_t
 clock_calibrate(void)
 {
@@ -248,7 +249,7 @@ clock_smallest_step(void)
 	return smallest == UINT64_MAX ? 1 : smallest;
 }
 
-/* PATHS_CLOCK=offset_ns,ppm; false when it says anything else. */
+/* Reads the value of PATHS_CLOCK.  Returns false unless it is offset_ns,ppm. */
 static bool
 clock_move(const char *text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/command.c - read the command line of a command
+ * libpaths/base/command.c - reads the command line of a command
  *
- * getopt_long splits the words.  The value of a long option is its place in a
+ * getopt_long splits the words.  The value of a long option is its index in a
  * table that has the options of the command and then those of all commands.
  */
 
@@ -20,7 +20,7 @@
 /* Options of one command, headings included. */
 #define COMMAND_MOST 40
 
-/* Values of long options; those below are letters. */
+/* Values of long options begin here; smaller ones are letters. */
 #define COMMAND_LONG 256
 
 enum command_common { COMMAND_HELP, COMMAND_ABOUT, COMMAND_VERSION };
@@ -57,7 +57,7 @@ line_tables(struct command_line *line)
 	struct option *l = line->longs;
 
 	assert(command->option_count <= COMMAND_MOST);
-	/* "+": stop at the first operand; "-": operands come in their place. */
+	/* "+": stop at the first operand; "-": return operands in order. */
 	*letter++ = command->rest == PATHS_COMMAND_AFTER_OPTIONS ? '+' : '-';
 	*letter++ = ':';
 	*letter++ = 'h';
@@ -198,7 +198,7 @@ line_common(const struct command_line *line, int value)
 	}
 }
 
-/* Refuses a long option that is none, or the beginning of several. */
+/* Refuses an unknown long option, or the beginning of several. */
 static int
 line_unknown(const struct command_line *line, const char *word)
 {
@@ -251,7 +251,7 @@ line_value(struct command_line *line, int value)
 
 	switch (value) {
 	case 1:
-		/* Before the word that is read: it was passed already. */
+		/* This place of argv has been read already. */
 		line->argv[1 + line->operands++] = optarg;
 		return PATHS_COMMAND_GO_ON;
 	case ':':
@@ -264,7 +264,7 @@ line_value(struct command_line *line, int value)
 	}
 }
 
-/* Keeps the operands where the command has them. */
+/* Stores the operands in the values of the command. */
 static int
 line_operands(const struct command_line *line)
 {
@@ -287,7 +287,7 @@ line_operands(const struct command_line *line)
 	return PATHS_COMMAND_GO_ON;
 }
 
-/* The words that getopt_long left: the rest, or operands behind "--". */
+/* Stores the words behind the options: the rest, or operands behind "--". */
 static void
 line_rest(struct command_line *line, int argc)
 {
@@ -313,7 +313,7 @@ paths_command_read(const struct paths_command *command, void *values, int argc,
 
 	line_tables(&line);
 	opterr = 0;
-	optind = 0; /* from the first word on, whatever was read before */
+	optind = 0; /* getopt_long begins again with the first word */
 	while (status == PATHS_COMMAND_GO_ON &&
 	    (value = getopt_long(argc, argv, line.letters, line.longs, NULL)) !=
 		-1)

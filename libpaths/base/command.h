@@ -2,10 +2,10 @@
 /*
  * libpaths/base/command.h - the command line of every command
  *
- * A command is a table of options and operands, which says where their values
- * go.  All commands answer --help, --about and --version, and refuse what they
- * do not understand, in the same way.  Linked into each command; not part of
- * libpaths, not installed.
+ * A command is a table of options and operands, with the offsets of their
+ * values in a struct.  All commands have --help, --about and --version, and
+ * refuse unknown options in the same way.  Linked into each command; not part
+ * of libpaths, not installed.
  */
 
 #ifndef LIBPATHS_BASE_COMMAND_H
@@ -48,11 +48,11 @@ struct paths_command_option {
 	const char *name;     /* "output" of --output */
 	char letter;	      /* 'o' of -o; 0: none */
 	const char *argument; /* "FILE"; NULL: it takes no word */
-	const char *about;    /* what it does, in one sentence */
-	unsigned group;	      /* over 0: at most one option of that number */
+	const char *about;    /* a phrase or a sentence, for --help */
+	unsigned group;	      /* over 0: at most one option of a group */
 	enum paths_command_kind kind;
-	size_t at;   /* where the value goes: the offset in the values */
-	size_t size; /* of what is set */
+	size_t at;   /* offset of the value in the values */
+	size_t size; /* SET: of the value */
 	union {
 		int set;
 		struct {
@@ -64,8 +64,8 @@ struct paths_command_option {
 };
 
 /*
- * The last members of an option, by the type of the values of its command and
- * the field, whose type is checked:
+ * These macros are the last members of an option.  They take the struct of the
+ * values and the field, and check the type of the field:
  *
  *	{ "limit", 0, "N", "Rows of a table.", 0,
  *	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) }
@@ -112,13 +112,13 @@ struct paths_command_option {
 		.call = (function) \
 	}
 
-/* An entry of its own between options. */
+/* A heading between options. */
 #define PATHS_COMMAND_TITLE(text) \
 	{ \
 		.about = (text), .kind = PATHS_COMMAND_HEADING \
 	}
 
-/* The option that all commands with something to be quiet about have. */
+/* The option --quiet. */
 #define PATHS_COMMAND_QUIET(values, field) \
 	{ \
 		"quiet", 'q', NULL, "no output but errors", 0, \
@@ -135,31 +135,31 @@ struct paths_command_operand {
 #define PATHS_COMMAND_TO_OPERAND(values, field) \
 	PATHS_COMMAND_AT(values, field, const char *)
 
-/* Another program's command line at the end of this one. */
+/* The command line of another program, at the end of this one. */
 enum paths_command_rest {
 	PATHS_COMMAND_NO_REST,
-	PATHS_COMMAND_AFTER_DASHES,  /* what follows "--" */
-	PATHS_COMMAND_AFTER_OPTIONS, /* from the first operand on */
+	PATHS_COMMAND_AFTER_DASHES,  /* begins behind "--" */
+	PATHS_COMMAND_AFTER_OPTIONS, /* begins with the first operand */
 };
 
 struct paths_command {
 	const char *verb;  /* "show" of eventspace show; "": eventspace */
 	const char *about; /* one line */
-	const char *usage; /* what follows the verb; several between "\n" */
-	const char *text;  /* what it does, after the usage; "": nothing */
+	const char *usage; /* words behind the verb; "\n" separates ways */
+	const char *text;  /* description, behind the usage; "": none */
 	const struct paths_command_option *options;
 	size_t option_count;
 	const struct paths_command_operand *operands;
 	size_t operand_count;
-	void (*more)(void); /* prints what follows the options; NULL */
-	const char *exits;  /* lines of exit status; NULL: the usual three */
+	void (*more)(void); /* prints text behind the options; NULL */
+	const char *exits;  /* lines of exit status; NULL: 0, 1 and 2 */
 	enum paths_command_rest rest;
-	size_t rest_at; /* char **, ends with NULL: where the rest goes */
+	size_t rest_at; /* offset of a char **, which ends with NULL */
 };
 
 /*
- * Reads a command line into values.  The operands of a command with a table of
- * them are checked and kept there.  May exchange words of argv.
+ * Reads a command line into values and checks its operands.  May exchange words
+ * of argv.
  *
  * Returns PATHS_COMMAND_GO_ON, or the exit status.
  */

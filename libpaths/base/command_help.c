@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/command_help.c - print what a command is and takes
+ * libpaths/base/command_help.c - prints the text of --help
  */
 
 #include "libpaths/base/command_help.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define HELP_WIDTH 79
-/* An option that is longer has its sentence on the next line. */
+/* A longer option has its description on the next line. */
 #define HELP_COLUMN_MOST 26
 
 static const struct paths_command_option help_common[] = {
@@ -32,7 +32,7 @@ static const char help_exits[] =
     "  1  failed; the reason is on standard error\n"
     "  2  wrong usage\n";
 
-/* "  -o, --output FILE"; returns its length. */
+/* Writes "  -o, --output FILE" to text.  Returns its length. */
 static size_t
 help_option(const struct paths_command_option *option, char text[64])
 {
@@ -45,7 +45,7 @@ help_option(const struct paths_command_option *option, char text[64])
 	    option->argument == NULL ? "" : option->argument);
 }
 
-/* The column in which sentences about options begin. */
+/* Returns the column in which descriptions of options begin. */
 static size_t
 help_column(const struct paths_command_option *options, size_t count)
 {
@@ -62,7 +62,7 @@ help_column(const struct paths_command_option *options, size_t count)
 	return column;
 }
 
-/* Prints words from a column on, on as many lines as they take. */
+/* Prints words from a column on, broken into lines. */
 static void
 help_words(const char *words, size_t column, size_t at)
 {
@@ -101,7 +101,7 @@ help_print_option(const struct paths_command_option *option, size_t column)
 	help_words(option->about, column, column);
 }
 
-/* One line for each way to call the command. */
+/* Prints a line for each way to call the command. */
 static void
 help_usage(const struct paths_command *command)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/log.c - the reason of the last failure, and warnings
+ * libpaths/base/log.c - keeps the reason of the last failure, prints warnings
  */
 
 #include "libpaths/log.h"
@@ -19,7 +19,7 @@ paths_log_fail(paths_status st, const char *fmt, ...)
 	char text[PATHS_LOG_BYTES];
 	va_list ap;
 
-	/* Not into log_text at once: it may be one of the arguments. */
+	/* Not written to log_text directly: it may be one of the arguments. */
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
@@ -45,7 +45,7 @@ paths_log_warn(const char *fmt, ...)
 	va_end(ap);
 	used = strlen(line);
 	line[used++] = '\n';
-	/* A warning that cannot be written has nowhere else to go. */
+	/* There is no other place to report that a warning is not written. */
 	if (write(STDERR_FILENO, line, used) < 0)
 		return;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/nearest.c - the name that a mistyped word was meant to be
+ * libpaths/base/nearest.c - finds the name that is nearest to a mistyped word
  *
- * Optimal string alignment distance: Levenshtein's, with the exchange of two
- * neighbours as one edit.
+ * Optimal string alignment distance: the Levenshtein distance, with the
+ * exchange of two neighbours as one edit.
  */
 
 #include "libpaths/nearest.h"
@@ -16,7 +16,7 @@
 
 /* Distance of a name that begins with the word. */
 #define NEAREST_BEGINNING 1
-/* Words shorter than that are the beginning of too many names. */
+/* Shorter words are the beginning of too many names. */
 #define NEAREST_BEGINNING_LEAST 3
 
 static int
@@ -31,7 +31,7 @@ nearest_least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Edits that make one text of the other; both shorter than NEAREST_BYTES. */
+/* Returns the distance of two texts that are shorter than NEAREST_BYTES. */
 static unsigned
 nearest_distance(const char *a, const char *b)
 {
@@ -73,7 +73,7 @@ paths_nearest_init(struct paths_nearest *nearest, const char *word)
 	*nearest = (struct paths_nearest){ .word = word,
 		.distance =
 		    length < NEAREST_BYTES ? 2 + (unsigned)length / 4 : 0 };
-	/* Never a name that has no letter of the word. */
+	/* A name must share a letter with the word. */
 	if (nearest->distance > length)
 		nearest->distance = (unsigned)length;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/status.c - the words for a status
+ * libpaths/base/status.c - names and texts of statuses
  */
 
 #include "libpaths/status.h"

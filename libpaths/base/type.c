@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/type.c - what a tuple is made of
+ * libpaths/base/type.c - reads, prints and registers types of tuples
  *
- * The kinds of values are a table; the names of tuples with fields are added
- * to a small list that only grows, so a name once found stays valid and
- * reading it takes no lock.
+ * The kinds of values are a table.  The names of tuples with fields are in a
+ * list to which names are only added, so it is read without a lock.
  */
 
 #include "libpaths/type.h"
@@ -41,7 +40,7 @@ struct type_name {
 };
 
 static struct {
-	pthread_mutex_t lock; /* held by whoever adds a name */
+	pthread_mutex_t lock; /* held by the thread that adds a name */
 	struct type_name names[TYPE_NAMES_MAX];
 	_Atomic uint32_t count; /* released after its name is written */
 } type_registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -74,7 +73,7 @@ type_name_find(const char *word, size_t length)
 	return NULL;
 }
 
-/* What stands before "*": a kind of value or a name.  Sets all but count. */
+/* Reads the part before "*", a kind of value or a name.  Sets all but count. */
 static bool
 type_parse_word(const char *word, size_t length, struct paths_type *type)
 {
@@ -95,7 +94,7 @@ type_parse_word(const char *word, size_t length, struct paths_type *type)
 	return true;
 }
 
-/* What follows "*".  A count too large to be of use becomes UINT32_MAX. */
+/* Reads the part behind "*".  A count that does not fit becomes UINT32_MAX. */
 static bool
 type_parse_count(const char *digits, uint32_t *count)
 {
@@ -171,13 +170,13 @@ paths__type_is_word(const char *name, size_t bytes_max)
 	    strspn(name, letters) == length;
 }
 
-/* With the registry locked. */
+/* Adds a name; the registry is locked. */
 static paths_status
 type_add(const char *name, uint32_t bytes)
 {
 	const struct type_name *known = type_name_find(name, strlen(name));
 	uint32_t count = atomic_load_explicit(&type_registry.count,
-	    memory_order_relaxed); /* only written under the lock we hold */
+	    memory_order_relaxed); /* only written under the lock */
 
 	if (known != NULL && known->bytes != bytes)
 		return paths_log_fail(PATHS_EBUSY,

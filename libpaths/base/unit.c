@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/unit.c - numbers with their units, as people write and read
- * them
+ * libpaths/base/unit.c - reads and prints numbers with units
  */
 
 #include "libpaths/unit.h"
@@ -16,8 +15,8 @@
 /* Units, the smallest of each kind first. */
 static const struct {
 	enum paths_unit unit;
-	const char *name;    /* as it is printed, and read too */
-	const char *also[2]; /* as it is read, too */
+	const char *name;    /* is printed and read */
+	const char *also[2]; /* are read, too */
 	double size;
 } scales[] = {
 	{ PATHS_UNIT_COUNT, "", { NULL }, 1.0 },
@@ -74,9 +73,9 @@ paths_unit_hint(enum paths_unit unit)
 /* A number that is being read. */
 struct parse {
 	enum paths_unit unit;
-	const char *at; /* what is left of the text */
+	const char *at; /* the remainder of the text */
 	uint64_t number;
-	uint64_t divisor; /* a power of ten: of the digits after the point */
+	uint64_t divisor; /* ten to the count of digits after the point */
 	uint64_t least, most;
 };
 
@@ -87,7 +86,8 @@ parse_refuse(const struct parse *p, const char *reason)
 	    paths_unit_hint(p->unit));
 }
 
-/* Counts are exact in the message; other bounds have three digits. */
+/* Refuses a number outside the bounds.  The message has the exact bound of a
+   count, and three digits of others. */
 static paths_status
 parse_refuse_range(const struct parse *p, bool large)
 {
@@ -102,7 +102,7 @@ parse_refuse_range(const struct parse *p, bool large)
 	    large ? "large" : "small", large ? "most" : "least", text);
 }
 
-/* Appends digits to the number.  False: it does not fit. */
+/* Appends digits to the number.  Returns false when it does not fit. */
 static bool
 parse_digits(struct parse *p)
 {
@@ -149,7 +149,7 @@ parse_number(struct parse *p)
 	return PATHS_OK;
 }
 
-/* Size of a unit; 0: this kind of number has no such unit. */
+/* Returns the size of a unit; 0: this kind of number has no such unit. */
 static uint64_t
 parse_size(enum paths_unit unit, const char *name)
 {
@@ -165,7 +165,7 @@ parse_size(enum paths_unit unit, const char *name)
 	return 0;
 }
 
-/* Reads the unit, and multiplies the number by it. */
+/* Reads the unit and multiplies the number by it. */
 static paths_status
 parse_unit(struct parse *p)
 {
@@ -231,7 +231,7 @@ paths_unit_scale(enum paths_unit unit, double largest, const char **name)
 	double size = 0.0;
 
 	unit = unit_kind(unit);
-	/* 999.6 of one unit would be shown as 1000: it is 1 of the next. */
+	/* 999.6 would be printed as 1000, so the next unit is used. */
 	largest = unit_abs(largest) * 1.0005;
 	for (size_t i = 0; i < SCALE_COUNT; i++) {
 		if (scales[i].unit != unit ||
@@ -243,7 +243,7 @@ paths_unit_scale(enum paths_unit unit, double largest, const char **name)
 	return size;
 }
 
-/* Decimals that three significant digits take. */
+/* Returns the count of decimals of three significant digits. */
 static int
 text_decimals(double number)
 {
@@ -269,7 +269,7 @@ text_unit(double number, int decimals, const char *name,
 	return text;
 }
 
-/* A whole number with a blank between groups of three digits. */
+/* Prints a whole number with a blank between groups of three digits. */
 static const char *
 text_whole(double value, char text[PATHS_UNIT_TEXT_BYTES])
 {
@@ -295,7 +295,7 @@ paths_unit_text(enum paths_unit unit, double value,
     char text[PATHS_UNIT_TEXT_BYTES])
 {
 	const char *name;
-	/* -0 would keep its sign. */
+	/* The addition makes 0 of -0. */
 	double number = value / paths_unit_scale(unit, value, &name) + 0.0;
 
 	if (unit == PATHS_UNIT_WHOLE && unit_abs(value) < UNIT_LARGE)
@@ -321,7 +321,7 @@ paths_unit_text_step(enum paths_unit unit, double value, double step,
 	if (size < step)
 		size = step;
 	scale = paths_unit_scale(unit, size, &name);
-	/* Halves and quarters of a power of two have more than one. */
+	/* Halves and quarters of a power of two need more than one decimal. */
 	if (unit == PATHS_UNIT_BYTES && step < scale)
 		decimals = step < scale / 4.0 ? 3 : 2;
 	else

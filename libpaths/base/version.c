@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/base/version.c - which eventspace this is
+ * libpaths/base/version.c - the version of eventspace
  */
 
 #include "libpaths/version.h"

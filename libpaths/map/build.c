@@ -3,8 +3,8 @@
  * libpaths/map/build.c - adds hosts, processes, threads, elements and paths
  * to a map that has no text
  *
- * Arrays double in the arena of the map: what they leave behind there is less
- * than what they hold.
+ * Arrays double in the arena of the map.  The space of the smaller arrays stays
+ * there unused; it is less than that of the last one.
  */
 
 #include "libpaths/map_build.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first room of an array; from there on it doubles. */
+/* The first room of an array, which then doubles. */
 #define BUILD_ROOM_FIRST 16u
 
 static struct paths__map *
@@ -36,7 +36,7 @@ build_nomem(const struct paths_map *map)
 	return paths__error_nomem((const struct paths__map *)map);
 }
 
-/* A copy of a text that the map keeps; NULL: no memory. */
+/* Copies a text into the arena; NULL: no memory. */
 static const char *
 build_text(struct paths_map *map, const char *text)
 {
@@ -68,7 +68,7 @@ paths_map_build_open(const char *name, struct paths_map **out)
 	return PATHS_OK;
 }
 
-/* Lets the array at `array`, of `count` things, have room for one more. */
+/* Gives the array at `array`, of `count` things, room for one more. */
 static paths_status
 build_grow(struct paths_map *map, void *array, uint32_t count, size_t bytes)
 {
@@ -89,7 +89,7 @@ build_grow(struct paths_map *map, void *array, uint32_t count, size_t bytes)
 	return PATHS_OK;
 }
 
-/* Checks that a thing may have a name and keeps it; out: the map's copy. */
+/* Checks the name of a thing and keeps it; out: the copy of the map. */
 static paths_status
 build_name(struct paths_map *map, enum paths__map_kind kind, uint32_t index,
     const char *name, const char **copy)
@@ -257,7 +257,7 @@ build_item(struct paths_map *map, const struct paths_stage_ops *ops,
 	return PATHS_OK;
 }
 
-/* Adds the stage of the path's own. */
+/* Adds the stage that only this path has. */
 static paths_status
 build_stage(struct paths_map *map, const struct paths_stage_ops *ops)
 {
@@ -341,7 +341,7 @@ build_path_check(const struct paths_map *map, uint32_t thread, uint32_t element)
 	return PATHS_OK;
 }
 
-/* Adds a path and the chain of it, which has no items yet. */
+/* Adds a path and its chain, which has no items yet. */
 static paths_status
 build_path(struct paths_map *map, uint32_t thread, uint32_t element)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/chain.c - chains of a path map into items and instances
+ * libpaths/map/chain.c - turns chains of a path map into items and instances
  *
- * The items of a chain lie side by side.  What follows a stage that works
- * behind (a buffer), or is the second chain of another (a tee), becomes a
- * chain of its own, numbered after the one it comes from.
+ * The items of a chain are consecutive.  The stages after a buffer, and the
+ * second chain of a tee, become chains of their own, which are numbered after
+ * the chain that they are part of.
  */
 
 #include "libpaths/map/chain_private.h"
@@ -23,11 +23,11 @@
 struct making {
 	const struct paths__map_line *line;
 	struct paths__words words;
-	uint32_t next; /* the word to come */
+	uint32_t next; /* index of the next word */
 	uint32_t chain;
-	uint32_t process; /* where it has got to */
+	uint32_t process; /* of the next item */
 	uint32_t depth;
-	bool ended; /* nothing may follow */
+	bool ended; /* no item may follow */
 };
 
 static struct paths_map_item *
@@ -65,7 +65,8 @@ chain_options(struct paths__map *m, const struct making *making,
 	return st;
 }
 
-/* An element or shared stage, which has to be where the chain has got to. */
+/* Enters an element or a shared stage, which must be in the process that the
+   chain has reached. */
 static paths_status
 chain_enter(struct paths__map *m, struct making *making,
     struct paths_map_item *item)
@@ -85,7 +86,7 @@ chain_enter(struct paths__map *m, struct making *making,
 	    processes[making->process].name);
 }
 
-/* {element NAME} */
+/* Reads {element NAME}. */
 static paths_status
 chain_element(struct paths__map *m, struct making *making,
     const struct paths__words *words)
@@ -108,7 +109,7 @@ chain_element(struct paths__map *m, struct making *making,
 	return chain_enter(m, making, item);
 }
 
-/* {STAGE} */
+/* Reads {STAGE}. */
 static paths_status
 chain_stage(struct paths__map *m, struct making *making, uint32_t stage,
     const struct paths__words *words)
@@ -136,7 +137,7 @@ chain_listens(const struct paths_map_process *process)
 	return false;
 }
 
-/* How a proxy gets from its process to another. */
+/* Chooses and checks the kind of connection of a proxy. */
 static paths_status
 chain_via(const struct paths__map *m, struct paths_map_item *item)
 {
@@ -157,7 +158,7 @@ chain_via(const struct paths__map *m, struct paths_map_item *item)
 	return PATHS_OK;
 }
 
-/* {proxy PROCESS ?-via HOW?} */
+/* Reads {proxy PROCESS ?-via KIND?}. */
 static paths_status
 chain_proxy(struct paths__map *m, struct making *making,
     struct paths_map_item *item)
@@ -179,7 +180,7 @@ chain_proxy(struct paths__map *m, struct making *making,
 	return chain_via(m, item);
 }
 
-/* Fails, and names the plugin of eventspace that brings the kind. */
+/* Reports an unknown kind, and the plugin of eventspace that has it. */
 static paths_status
 chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
 {
@@ -191,7 +192,7 @@ chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
 	    "expected a stage of the map or a kind of stage");
 }
 
-/* {KIND ?options?} */
+/* Reads {KIND ?options?}. */
 static paths_status
 chain_own(struct paths__map *m, struct making *making,
     const struct paths__words *words)
@@ -226,7 +227,7 @@ chain_own(struct paths__map *m, struct making *making,
 	return st == PATHS_OK ? paths__item_add_instance(m, &instance) : st;
 }
 
-/* The next word of a chain. */
+/* Reads the next word of a chain. */
 static paths_status
 chain_item(struct paths__map *m, struct making *making)
 {
@@ -259,7 +260,7 @@ chain_item(struct paths__map *m, struct making *making)
 static paths_status chain_make(struct paths__map *m, struct making *making,
     uint32_t path, uint32_t stage);
 
-/* The option that holds the second chain of a stage. */
+/* Returns the option that is the second chain of an item; NULL: absent. */
 static struct paths_map_value *
 chain_side_value(const struct paths_map_item *item)
 {
@@ -273,7 +274,7 @@ chain_side_value(const struct paths_map_item *item)
 	return NULL;
 }
 
-/* The second chain of an item, where it has one. */
+/* Makes the second chain of an item, if its kind has one. */
 static paths_status
 chain_side(struct paths__map *m, const struct making *above, uint32_t n)
 {
@@ -299,7 +300,7 @@ chain_side(struct paths__map *m, const struct making *above, uint32_t n)
 	return chain_make(m, &making, PATHS_NONE, item->instance);
 }
 
-/* What follows a stage that works behind. */
+/* Makes the chain after a stage such as a buffer. */
 static paths_status
 chain_behind(struct paths__map *m, const struct making *above, uint32_t n)
 {
@@ -339,7 +340,7 @@ chain_items(struct paths__map *m, struct making *making)
 	    "expected an element, a shared stage or another end after it");
 }
 
-/* Add a chain and, after it, those that come out of it. */
+/* Adds a chain and then the chains that are part of it. */
 static paths_status
 chain_make(struct paths__map *m, struct making *making, uint32_t path,
     uint32_t stage)
@@ -363,7 +364,7 @@ chain_make(struct paths__map *m, struct making *making, uint32_t path,
 	return st == PATHS_OK ? chain_behind(m, making, end - 1) : st;
 }
 
-/* The chain of a path line, or what a stage line says is next. */
+/* Makes the chain of a path line, or of -next of a stage line. */
 static paths_status
 chain_line(struct paths__map *m, const struct paths__map_line *line)
 {
@@ -391,7 +392,8 @@ chain_line(struct paths__map *m, const struct paths__map_line *line)
 	return chain_make(m, &making, path, stage);
 }
 
-/* Elements and shared stages are instances whether a chain enters or not. */
+/* Adds the instances of all elements and shared stages, also of those that no
+   chain enters. */
 static paths_status
 chain_shared(struct paths__map *m)
 {

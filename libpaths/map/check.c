@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/check.c - what only the whole map shows
+ * libpaths/map/check.c - checks the chains of a path map
  *
- * Chains lead to chains: through the tails of the stages they enter or have.
- * No chain leads back to itself, so there is an order in which each comes
- * after those it leads to; ends and types are found in that order.
+ * A chain leads to the tails of the stages that are on it.  No chain may lead
+ * back to itself.  A depth-first walk finds an order in which each chain comes
+ * after those that it leads to; ends and types are found in that order.
  */
 
 #include "libpaths/map/check_private.h"
@@ -18,14 +18,14 @@
 
 /* A walk through all chains, deepest first. */
 struct walk {
-	uint32_t *cursor; /* of each chain: the item to look at next */
-	uint32_t *stack;  /* chains on the way down */
-	uint32_t *order;  /* chains whose items have all been looked at */
+	uint32_t *cursor; /* of each chain: the next item to visit */
+	uint32_t *stack;  /* chains that are being visited */
+	uint32_t *order;  /* chains that are done */
 	uint32_t depth;
 	uint32_t done;
 };
 
-/* What the cursor says of a chain not yet seen, and of one that is done. */
+/* Cursors of a chain that has not been visited, and of one that is done. */
 #define CURSOR_NEW UINT32_MAX
 #define CURSOR_DONE (UINT32_MAX - 1)
 
@@ -36,7 +36,7 @@ walk_push(struct walk *walk, uint32_t chain)
 	walk->stack[walk->depth++] = chain;
 }
 
-/* Look at the next item of the chain on top of the stack. */
+/* Visits the next item of the chain on top of the stack. */
 static paths_status
 walk_step(struct paths__map *m, struct walk *walk)
 {
@@ -94,7 +94,7 @@ check_last(struct paths__map *m, uint32_t chain)
 	return &m->map.items[c->first + c->count - 1];
 }
 
-/* Number the chains that enter each element and shared stage. */
+/* Numbers the chains that enter each element and shared stage. */
 static void
 check_number_inputs(struct paths__map *m)
 {
@@ -131,7 +131,8 @@ check_inputs(struct paths__map *m, const struct paths__map_line *line)
 	    inputs->text, to->inputs);
 }
 
-/* Where each chain ends when the tails of what it enters are followed. */
+/* Finds the end of each chain, through the tails of its last stages, and
+   checks that each path ends at its element. */
 static paths_status
 check_ends(struct paths__map *m, const uint32_t *order)
 {

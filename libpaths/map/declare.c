@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/declare.c - what each line of a path map declares
+ * libpaths/map/declare.c - declares the things that the lines of a path map
+ * name
  *
- * First every line puts its names where they are found, then every line looks
- * up the names it refers to: so the lines of a map may stand in any order.
+ * Names are looked up later, in resolve.c, so the lines of a map may be in any
+ * order.
  */
 
 #include "libpaths/map/declare_private.h"
@@ -39,7 +40,7 @@ static const struct paths_option plugin_options[] = {
 enum { HOST_NAME, HOST_ADDRESS };
 static const struct paths_option host_options[] = {
 	{ .name = "name",
-	    .about = "what the host is called",
+	    .about = "the name of the host",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = "-address", .about = "a host name or an address" },
 	{ .name = NULL },
@@ -47,7 +48,7 @@ static const struct paths_option host_options[] = {
 
 static const struct paths_option process_options[] = {
 	{ .name = "name",
-	    .about = "what the process is called",
+	    .about = "the name of the process",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = "-host",
 	    .about = "the name of a host",
@@ -58,7 +59,7 @@ static const struct paths_option process_options[] = {
 
 static const struct paths_option thread_options[] = {
 	{ .name = "name",
-	    .about = "what the thread is called",
+	    .about = "the name of the thread",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = "-process",
 	    .about = "the name of a process",
@@ -69,7 +70,7 @@ static const struct paths_option thread_options[] = {
 
 static const struct paths_option element_options[] = {
 	{ .name = "name",
-	    .about = "what the element is called",
+	    .about = "the name of the element",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = "-process",
 	    .about = "the name of a process",
@@ -95,7 +96,7 @@ static const struct paths_option element_options[] = {
 
 static const struct paths_option stage_options[] = {
 	[PATHS__STAGE_NAME] = { .name = "name",
-	    .about = "what the stage is called",
+	    .about = "the name of the stage",
 	    .flags = PATHS_OPTION_REQUIRED },
 	[PATHS__STAGE_KIND] = { .name = "kind",
 	    .about = "a kind of stage",
@@ -141,7 +142,7 @@ static const struct paths_option *const declare_options[PATHS__MAP_KINDS] = {
 	[PATHS__MAP_PATH] = path_options,
 };
 
-/* The lines of each kind, and an array of the map for each. */
+/* Groups the lines by kind, and allocates the arrays of the map. */
 static paths_status
 declare_room(struct paths__map *m)
 {
@@ -180,7 +181,7 @@ declare_room(struct paths__map *m)
 	return PATHS_OK;
 }
 
-/* Read the words of a line that follow the first. */
+/* Reads the words of a line behind the first. */
 static paths_status
 declare_read(struct paths__map *m, struct paths__map_line *line)
 {
@@ -310,7 +311,7 @@ declare_element(struct paths__map *m, struct paths__map_line *line)
 	return declare_name(m, line, &element->name);
 }
 
-/* The kind decides what options the line has, so it is needed first. */
+/* Finds the kind of a stage line, which decides on the options of the line. */
 static paths_status
 declare_kind(struct paths__map *m, struct paths__map_line *line)
 {
@@ -394,7 +395,7 @@ paths__declare_lines(struct paths__map *m)
 {
 	paths_status st = declare_room(m);
 
-	/* Plugins first: they bring kinds of stages and types. */
+	/* Plugins are first: they add kinds of stages and types. */
 	for (uint32_t n = 0; st == PATHS_OK && n < m->map.plugin_count; n++)
 		st = declare_one(m, m->by[PATHS__MAP_PLUGIN][n]);
 	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++) {

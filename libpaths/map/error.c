@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message shows so many bytes of a word. */
+/* Bytes of a word that a message shows. */
 #define ERROR_WORD_BYTES 60
 
 paths_status

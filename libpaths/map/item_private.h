@@ -11,8 +11,8 @@
 /*
  * paths__item_add_chain - add a chain without items
  *
- * Its items are those that are added until the next chain is.  The chain
- * becomes the tail of the stage that it names, if it names one.
+ * The items that are added until the next chain are its items.  The chain
+ * becomes the tail of `stage`, unless that is PATHS_NONE.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -22,8 +22,8 @@ paths_status paths__item_add_chain(struct paths__map *m, uint32_t path,
 /*
  * paths__item_add - add an item at the end of a chain
  *
- * It is all zeros but for its chain, position, process and line, and a target
- * of PATHS_NONE.
+ * The item is zeroed except its chain, position, process and line, and has the
+ * target PATHS_NONE.
  *
  * item	out: valid until the next item is added
  *
@@ -33,7 +33,7 @@ paths_status paths__item_add(struct paths__map *m, uint32_t chain,
     uint32_t process, uint32_t line, struct paths_map_item **item)
     PATHS_CHECKED;
 
-/* Adds an instance; PATHS_ENOMEM: there is no memory for it. */
+/* Adds an instance.  Returns PATHS_OK or PATHS_ENOMEM. */
 paths_status paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from) PATHS_CHECKED;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/listen.c - addresses of hosts, and where processes listen
+ * libpaths/map/listen.c - reads the addresses and endpoints of processes
  */
 
 #include "libpaths/map/listen_private.h"
@@ -24,7 +24,7 @@ paths__listen_is_address(const char *text)
 	    text[0] != '-' && strspn(text, letters) == length;
 }
 
-/* "7100", "10.0.0.1:7100", "[::1]:7100"; cuts the text at the port. */
+/* Reads "7100", "10.0.0.1:7100" or "[::1]:7100".  Cuts the text at the port. */
 static bool
 listen_tcp(char *text, struct paths_map_listen *listen)
 {
@@ -58,7 +58,7 @@ listen_endpoint(char *text, struct paths_map_listen *listen)
 		return listen_tcp(text + 4, listen);
 	listen->via = PATHS_MAP_VIA_UNIX;
 	listen->address = text + 5;
-	/* Without what a list would have to quote. */
+	/* Characters that a Tcl list would quote are refused. */
 	return strncmp(text, "unix:", 5) == 0 && text[5] != '\0' &&
 	    strpbrk(text, " \t\r\n\v\f{}[]\"\\$;") == NULL &&
 	    strlen(text + 5) < sizeof(((struct sockaddr_un *)0)->sun_path);

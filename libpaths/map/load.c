@@ -2,12 +2,14 @@
 /*
  * libpaths/map/load.c - loads and closes a path map
  *
- * Read from the file (read.c), split into lines (line.c) and words (split.c),
- * the map is declared (declare.c), resolved (resolve.c), made into chains of
- * items (chain.c) and checked (check.c, types.c).  All its parts are in its
- * arena, except arrays that grow.  The work is linear in the text but for
- * looking up names, and every count is bounded, so a hostile map costs no more
- * than its size.
+ * The file is read (read.c) and split into lines (line.c) and words (split.c).
+ * Things are declared (declare.c), names resolved (resolve.c), items made of
+ * chains (chain.c), and all are checked (check.c, types.c).  The parts of a map
+ * are in its arena, except arrays that grow.
+ *
+ * The work is linear in the length of the text, except that names are looked up
+ * in a tree.  Every count is bounded, so a hostile map costs no more than its
+ * size.
  */
 
 #include "libpaths/base/auth_hash_private.h"

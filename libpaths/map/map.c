@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Returns the whole of a map, which every map has behind its public part. */
+/* Returns the whole map, which begins with its public part. */
 static const struct paths__map *
 map_whole(const struct paths_map *map)
 {

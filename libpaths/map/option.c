@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/option.c - words into values, by a table of options
+ * libpaths/map/option.c - reads words by a table of options
  *
- * The lines of a map and the stages of a chain are read alike: a table says
- * which options there are and what each takes.
+ * The lines of a map and the stages of a chain are read alike.  A table has the
+ * options and the kind of value of each.
  */
 
 #include "libpaths/map/option_private.h"
@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each kind of option: how it is called in messages, or the unit of a number
-   which tells that itself. */
+/* The hint of each kind of option for messages; that of a number comes from its
+   unit. */
 static const struct {
 	const char *hint; /* NULL: a number */
 	enum paths_unit unit;
@@ -56,7 +56,7 @@ option_is_positional(const struct paths_option *option)
 	return option->name[0] != '-';
 }
 
-/* The index of a word among choices between "|". */
+/* Finds the index of a word in a list of choices, separated by "|". */
 static bool
 choice_parse(const char *text, const char *choices, uint64_t *number)
 {
@@ -98,13 +98,14 @@ option_parse(const struct paths_option *option, const char *text,
 	return false;
 }
 
-/* The tables that words are read by, and where their values go. */
+/* The tables that words are read by, and the arrays for their values. */
 struct tables {
 	const struct paths_option *const *options;
 	struct paths_map_value **values;
 };
 
-/* The option of that name; or, for a NULL, the next positional to fill. */
+/* Returns the option with a name or, if the name is NULL, the next positional
+   option without a value. */
 static const struct paths_option *
 tables_find(const struct tables *tables, const char *name,
     struct paths_map_value **value)
@@ -125,7 +126,7 @@ tables_find(const struct tables *tables, const char *name,
 	return NULL;
 }
 
-/* The names of all options, for a message. */
+/* Lists the names of all options, for a message. */
 static void
 tables_names(const struct tables *tables, char *names, size_t room)
 {
@@ -171,7 +172,7 @@ option_refuse(const struct paths__map *m, const struct paths__given *given,
 	    given->who);
 }
 
-/* The option at word *n, and its value; moves *n past them. */
+/* Reads the option at word *n and its value, and moves *n past them. */
 static paths_status
 options_take(struct paths__map *m, const struct paths__given *given,
     const struct tables *tables, uint32_t *n)
@@ -198,7 +199,7 @@ options_take(struct paths__map *m, const struct paths__given *given,
 	return PATHS_OK;
 }
 
-/* The defaults of what was not given, unless it has to be. */
+/* Sets the defaults of options that are not given.  Required ones must be. */
 static paths_status
 options_complete(struct paths__map *m, const struct paths__given *given,
     const struct paths_option *o, struct paths_map_value *value)

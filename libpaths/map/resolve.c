@@ -11,7 +11,7 @@
 #include "libpaths/map/line_private.h"
 #include "libpaths/map/name_private.h"
 
-/* Look up what a line refers to. */
+/* Finds the thing that a value of a line names. */
 static paths_status
 resolve_name(struct paths__map *m, const struct paths__map_line *line,
     unsigned value, enum paths__map_kind kind, uint32_t *index)

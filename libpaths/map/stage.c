@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/stage.c - the kinds of stages that maps may name
+ * libpaths/map/stage.c - the table of the kinds of stage
  *
- * A list that only grows: the library's own stages from stages.def, then what
- * programs and plugins register, in that order.  A plugin stays loaded for
- * ever, as the list refers to its tables.
+ * The stages of stages.def come first, then those that programs and plugins
+ * register, in that order.  No stage is removed.  A plugin is never unloaded,
+ * because the table refers to its memory.
  */
 
 #include "libpaths/stage.h"
@@ -30,12 +30,12 @@ static const struct paths_stage_ops *const stage_own[] = {
 
 static struct {
 	pthread_mutex_t lock;
-	const struct paths_stage_ops **more; /* registered, by the lock */
+	const struct paths_stage_ops **more; /* registered, under the lock */
 	size_t count;
 	size_t room;
 } stage_registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* The n-th stage; NULL past the last.  With the registry locked. */
+/* Returns the n-th stage; NULL past the last.  The registry is locked. */
 static const struct paths_stage_ops *
 stage_at(size_t n)
 {
@@ -74,7 +74,7 @@ stage_check(const struct paths_stage_ops *ops)
 	return PATHS_OK;
 }
 
-/* With the registry locked. */
+/* Adds a stage; the registry is locked. */
 static paths_status
 stage_add(const struct paths_stage_ops *ops)
 {
@@ -141,7 +141,7 @@ paths_stage_get(uint32_t n)
 	return ops;
 }
 
-/* The file beside this library that a bare name means; false: there is none. */
+/* Finds a file in the folder of this library; false: there is none. */
 static bool
 stage_beside(const char *name, char file[PATH_MAX])
 {
@@ -188,7 +188,7 @@ stage_plugin_check(const char *file, const struct paths_plugin *plugin)
 	return PATHS_OK;
 }
 
-/* All stages or, when a name is taken, those before it. */
+/* Adds the stages of a plugin, up to the first whose name is taken. */
 static paths_status
 stage_plugin_add(const struct paths_plugin *plugin)
 {
@@ -224,6 +224,6 @@ paths_stage_load(const char *file)
 		dlclose(library);
 		return st;
 	}
-	/* Loaded for good from here: the list may refer to its tables. */
+	/* Never unloaded from here on: the table may refer to its memory. */
 	return stage_plugin_add(plugin);
 }

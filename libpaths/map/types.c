@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/types.c - the types of tuples along all chains
+ * libpaths/map/types.c - finds the types of tuples along all chains
  *
- * An element has a type and some stages say theirs; the others let any type
- * pass.  What is known is carried up, each chain after those it leads to, and
- * then down again, so that a stage that says nothing has the type of what is
- * below it or, where that is unknown too, above it.
+ * Elements and some stages have a type; other stages let any type pass.  Known
+ * types are first carried up, in each chain after those that it leads to, and
+ * then down.  So a stage without a type has the type of the next stage or, if
+ * that is unknown too, of the stage before it.
  */
 
 #include "libpaths/map/types_private.h"
@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-/* A type and the stage that says so. */
+/* A type and the stage that it comes from. */
 struct known {
-	struct paths_type type; /* NONE: nobody said anything yet */
+	struct paths_type type; /* NONE: not known */
 	uint32_t instance;
 };
 
@@ -41,19 +41,19 @@ types_differ(const struct paths__map *m, const struct paths_map_item *item,
 	return PATHS_ETYPE;
 }
 
-/* The line with the options of an item. */
+/* Returns the line with the options of an item. */
 static uint32_t
 types_line(const struct paths__map *m, const struct paths_map_item *item)
 {
 	uint32_t stage = item->instance - m->map.element_count;
 
-	/* An element's number wraps to one that is no stage's. */
+	/* For an element, `stage` wraps to a large number. */
 	if (stage < m->counts[PATHS__MAP_STAGE])
 		return m->by[PATHS__MAP_STAGE][stage]->number;
 	return item->line;
 }
 
-/* What the stage itself says, given the type below as far as it is known. */
+/* Asks the stage for its types; below: the type of the next stage, or NONE. */
 static paths_status
 types_ask(const struct paths__map *m, struct paths_map_item *item,
     const struct paths_type *below)
@@ -77,7 +77,7 @@ types_ask(const struct paths__map *m, struct paths_map_item *item,
 	return st;
 }
 
-/* A second chain takes what its stage does. */
+/* Checks that a second chain has the type of its stage. */
 static paths_status
 types_side(const struct paths__map *m, const struct paths_map_item *item,
     struct known *known)
@@ -93,7 +93,7 @@ types_side(const struct paths__map *m, const struct paths_map_item *item,
 	return PATHS_OK;
 }
 
-/* From what is known below an item, to what is known above it. */
+/* Carries a type up across an item. */
 static paths_status
 types_up_item(const struct paths__map *m, struct paths_map_item *item,
     struct known *known)
@@ -115,7 +115,7 @@ types_up_item(const struct paths__map *m, struct paths_map_item *item,
 	return st;
 }
 
-/* The chain that the last item of a chain leads on to; NONE. */
+/* Returns the chain that the last item of a chain leads to; NONE: no chain. */
 static uint32_t
 types_next(const struct paths__map *m, const struct paths_map_chain *chain)
 {
@@ -127,9 +127,10 @@ types_next(const struct paths__map *m, const struct paths_map_chain *chain)
 	return m->map.instances[last->instance].tail;
 }
 
-/* The type at the head of a chain; says[] tells which stage decided it. */
+/* Finds the type at the head of a chain, and in from[] the stage that it comes
+   from. */
 static paths_status
-types_up(struct paths__map *m, uint32_t chain, uint32_t *says)
+types_up(struct paths__map *m, uint32_t chain, uint32_t *from)
 {
 	struct paths_map_chain *c = &m->map.chains[chain];
 	uint32_t next = types_next(m, c);
@@ -137,34 +138,35 @@ types_up(struct paths__map *m, uint32_t chain, uint32_t *says)
 	paths_status st = PATHS_OK;
 
 	if (next != PATHS_NONE)
-		known = (struct known){ m->map.chains[next].type, says[next] };
+		known = (struct known){ m->map.chains[next].type, from[next] };
 	for (uint32_t n = c->count; st == PATHS_OK && n-- > 0;)
 		st = types_up_item(m, &m->map.items[c->first + n], &known);
 	c->type = known.type;
-	says[chain] = known.instance;
+	from[chain] = known.instance;
 	return st;
 }
 
-/* Give a chain the type of what leads to it, or find that it differs. */
+/* Gives a chain the type of the item that leads to it.  Fails when it has
+   another type. */
 static paths_status
 types_enter(struct paths__map *m, const struct paths_map_item *item,
-    uint32_t chain, const struct paths_type *type, uint32_t *says)
+    uint32_t chain, const struct paths_type *type, uint32_t *from)
 {
 	struct paths_map_chain *c = &m->map.chains[chain];
-	struct known known = { c->type, says[chain] };
+	struct known known = { c->type, from[chain] };
 
 	if (type->kind == PATHS_TYPE_NONE || paths_type_equal(type, &c->type))
 		return PATHS_OK;
 	if (c->type.kind != PATHS_TYPE_NONE)
 		return types_differ(m, item, type, &known);
 	c->type = *type;
-	says[chain] = item->instance;
+	from[chain] = item->instance;
 	return PATHS_OK;
 }
 
-/* What is still unknown along a chain, from what is known at its head. */
+/* Carries a type from the head of a chain down to items without one. */
 static paths_status
-types_down(struct paths__map *m, uint32_t chain, uint32_t *says)
+types_down(struct paths__map *m, uint32_t chain, uint32_t *from)
 {
 	const struct paths_map_chain *c = &m->map.chains[chain];
 	struct paths_type type = c->type;
@@ -180,7 +182,7 @@ types_down(struct paths__map *m, uint32_t chain, uint32_t *says)
 			item->below = item->above;
 		type = item->below;
 		if (tail != PATHS_NONE)
-			st = types_enter(m, item, tail, &type, says);
+			st = types_enter(m, item, tail, &type, from);
 	}
 	return st;
 }
@@ -189,14 +191,14 @@ paths_status
 paths__types_resolve(struct paths__map *m, const uint32_t *order)
 {
 	const uint32_t count = m->map.chain_count;
-	uint32_t *says = paths__arena_take(&m->arena, count * sizeof(uint32_t));
+	uint32_t *from = paths__arena_take(&m->arena, count * sizeof(uint32_t));
 	paths_status st = PATHS_OK;
 
-	if (says == NULL)
+	if (from == NULL)
 		return paths__error_nomem(m);
 	for (uint32_t n = 0; st == PATHS_OK && n < count; n++)
-		st = types_up(m, order[n], says);
+		st = types_up(m, order[n], from);
 	for (uint32_t n = count; st == PATHS_OK && n-- > 0;)
-		st = types_down(m, order[n], says);
+		st = types_down(m, order[n], from);
 	return st;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/dir.c - the directory of one run
+ * libpaths/run/dir.c - makes, fills and cleans the run directory
  *
- * Only its owner may look into it.  It keeps the map as used; the secret and
- * the sockets are gone when the run has ended.
+ * Only its owner can read it.  The map stays in it; the secret and the sockets
+ * are removed when the run has ended.
  */
 
 #include "libpaths/run/dir_private.h"
@@ -39,7 +39,7 @@ dir_is_empty(const char *name)
 	return empty;
 }
 
-/* The directory the user named: new, or empty. */
+/* Makes the directory that the user named, unless it exists and is empty. */
 static bool
 dir_make_given(const char *name)
 {
@@ -54,7 +54,8 @@ dir_make_given(const char *name)
 	return true;
 }
 
-/* windtunnel.map run on 2026-11-20: windtunnel.run-20261120-142501 */
+/* Makes a directory such as windtunnel.run-20261120-142501, named after the map
+   and the time. */
 static bool
 dir_make_named(const char *map_file, char name[PATH_MAX])
 {
@@ -141,7 +142,7 @@ run_dir_make(struct run *run)
 	return dir_write_secret(run);
 }
 
-/* A process whose endpoints are not all as the map has them. */
+/* Returns true when an endpoint of a process differs from the map. */
 static bool
 dir_process_moved(const struct run *run, uint32_t process)
 {
@@ -163,7 +164,7 @@ dir_socket(const struct run *run, uint32_t process, uint32_t listen)
 	return NULL;
 }
 
-/* The line of such a process. */
+/* Prints the line of a process with the ports of its sockets. */
 static void
 dir_print_process(const struct run *run, uint32_t process, FILE *to)
 {
@@ -232,7 +233,8 @@ dir_remove(const struct run *run, const char *name)
 	unlink(file);
 }
 
-/* Whether a process has collectors: what the stage of floor 2 is called. */
+/* Returns true when a process has stages of the kind "collector", which is of
+   the floor collectors. */
 static bool
 dir_is_recorded(const struct run *run, uint32_t process)
 {

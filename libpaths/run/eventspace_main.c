@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/eventspace_main.c - eventspace: run eventspace-VERB
+ * libpaths/run/eventspace_main.c - eventspace: executes eventspace-VERB
  *
- * Each floor owns its commands: `eventspace VERB ARGS` runs the program
- * eventspace-VERB, found in EVENTSPACE_EXEC_PATH (folders between colons) and
- * otherwise where they are installed.  A verb answers --about with one line.
- * It is linked to no library of eventspace, so it starts quickly.
+ * Each floor has its commands: `eventspace VERB ARGS` executes the program
+ * eventspace-VERB of a folder in EVENTSPACE_EXEC_PATH (folders separated by
+ * colons) or, without that, of the installed folder.  A verb prints one line
+ * for --about.  eventspace is linked to none of its libraries, so it starts
+ * quickly.
  */
 
 #include "libpaths/base/command.h"
@@ -24,14 +25,14 @@
 #define MAIN_PREFIX "eventspace-"
 #define MAIN_VERBS 64
 
-/* Verbs that were found, in the order of the alphabet. */
+/* Verbs that were found, in alphabetical order. */
 struct verbs {
 	char names[MAIN_VERBS][NAME_MAX + 1];
 	size_t count;
 };
 
 struct eventspace {
-	char **words; /* the verb and its arguments */
+	char **words; /* the verb and its arguments, ended by NULL */
 };
 
 static const char *
@@ -42,7 +43,7 @@ main_folders(void)
 	return path != NULL && *path != '\0' ? path : MAIN_FOLDER;
 }
 
-/* Takes the first folder off a list; false: there is no other. */
+/* Takes the first folder off a list.  Returns false when the list is empty. */
 static bool
 main_next_folder(const char **folders, char folder[PATH_MAX])
 {
@@ -81,7 +82,7 @@ main_find(const char *verb, char file[PATH_MAX])
 	return false;
 }
 
-/* Inserts a verb in its place, once. */
+/* Inserts a verb in alphabetical order, unless it is there already. */
 static void
 verbs_add(struct verbs *verbs, const char *name)
 {
@@ -121,7 +122,7 @@ verbs_find(struct verbs *verbs)
 	}
 }
 
-/* Prints what a verb says about itself. */
+/* Prints a verb and the line that it prints for --about. */
 static void
 main_print_verb(const char *verb)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/listen.c - sockets at ports of the system's choice
+ * libpaths/run/listen.c - opens sockets at ports that the system chooses
  *
- * A process that listens at port 0 gets its socket from here, open already:
- * so its port is known to all others before it runs, and nobody can take it.
+ * A process that listens at port 0 inherits an open socket.  So all others know
+ * its port before it runs, and no other program can take the port.
  */
 
 #include "libpaths/run/listen_private.h"
@@ -21,7 +21,7 @@
 
 #define LISTEN_BACKLOG 4096
 
-/* Without an address in the map a process listens on the loopback. */
+/* Returns the address of an endpoint; the default is the loopback. */
 static const char *
 listen_address(const struct run *run, const struct run_socket *socket)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/map_check_main.c - eventspace-map-check: is this map whole?
+ * libpaths/run/map_check_main.c - eventspace-map-check: checks a path map
  *
- * `eventspace map check FILE` runs it.
+ * `eventspace map check FILE` executes it.
  */
 
 #include "libpaths/base/command.h"
@@ -16,10 +16,10 @@ struct map_check {
 };
 
 static void
-print_count(const char *before, uint32_t count, const char *what,
+print_count(const char *before, uint32_t count, const char *noun,
     const char *plural)
 {
-	printf("%s%u %s%s", before, count, what, count == 1 ? "" : plural);
+	printf("%s%u %s%s", before, count, noun, count == 1 ? "" : plural);
 }
 
 static int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/run_main.c - eventspace-run: start the processes of a path map
+ * libpaths/run/run_main.c - eventspace-run: starts the processes of a path map
  */
 
 #include "libpaths/base/command.h"
@@ -22,7 +22,7 @@
 #define RUN_GRACE_NS UINT64_C(10000000000)
 #define RUN_GRACE_MOST_NS UINT64_C(1000000000000000)
 
-/* Splits the words of a launcher, "ssh -p 22". */
+/* Splits a launcher such as "ssh -p 22" into words. */
 static paths_status
 main_launcher_words(struct run *run, const char *text)
 {
@@ -41,7 +41,7 @@ main_launcher_words(struct run *run, const char *text)
 	return PATHS_OK;
 }
 
-/* Reads a launcher; the name of its program says how it starts processes. */
+/* Reads a launcher.  The name of its program is the kind of launcher. */
 static paths_status
 main_launcher(const char *word, void *values)
 {
@@ -149,7 +149,7 @@ main_summary(const struct run *run, const struct timespec *begin)
 		    run->failed, run->job_count, what, more, took, run->dir);
 }
 
-/* True: all was started, and all ended well. */
+/* Returns true when all processes were started and succeeded. */
 static bool
 main_run(struct run *run)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/script.c - how a process of another host gets what it needs
+ * libpaths/run/script.c - writes the script that starts a process on another
+ * host
  *
- * It is started by a script in the run directory, which all hosts have to
- * see: no command line shows more than the script's name.
+ * The script is in the run directory, which all hosts must share.  It has the
+ * program and the environment, so command lines show only its name.
  */
 
 #include "libpaths/run/script_private.h"
@@ -30,7 +31,7 @@ run_script_word(FILE *to, const char *word)
 	fputc('\'', to);
 }
 
-/* What a process of ours may be told by its environment. */
+/* Returns true when a variable is passed on to processes of other hosts. */
 static bool
 script_takes(const char *variable)
 {
@@ -62,7 +63,8 @@ script_environment(FILE *to)
 	}
 }
 
-/* Which process this is: by its name or, under mpirun, by its rank. */
+/* Sets PATHS_PROCESS by the argument of the script or, under mpirun, by the
+   rank. */
 static void
 script_process(const struct run *run, FILE *to)
 {
@@ -85,8 +87,8 @@ script_process(const struct run *run, FILE *to)
 }
 
 /*
- * What runs the program.  Over ssh nothing tells a process that its launcher
- * is gone, except the end of its standard input.
+ * Runs the program.  Under ssh, the end of standard input is the only sign that
+ * the launcher is gone; the program is then ended.
  */
 static void
 script_program(const struct run *run, FILE *to)

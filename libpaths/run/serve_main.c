@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/serve_main.c - eventspace-serve: a tuple server of its own
+ * libpaths/run/serve_main.c - eventspace-serve: runs a tuple server
  *
- * A process of a map without threads: its elements and shared stages, for as
- * long as other processes have paths to them.
+ * A process of a map without threads.  It serves its elements and shared stages
+ * as long as other processes have paths to them.
  */
 
 #include "libpaths/base/command.h"
@@ -13,10 +13,10 @@
 #include <signal.h>
 
 struct serve {
-	const char *map, *process; /* NULL: as the environment has it */
+	const char *map, *process; /* NULL: taken from the environment */
 };
 
-/* Changes and is freed only while the signals are blocked. */
+/* Is set and freed only while the signals are blocked. */
 static struct paths_program *serving;
 
 static void
@@ -26,7 +26,7 @@ serve_stop(int signal)
 	paths_program_stop(serving);
 }
 
-/* Signals that come before there is a program wait until it is open. */
+/* Opens and serves a process.  Signals are blocked until it is open. */
 static int
 serve(const char *map, const char *process)
 {
@@ -45,7 +45,7 @@ serve(const char *map, const char *process)
 	sigaction(SIGTERM, &stop, NULL);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	paths_program_serve(serving);
-	/* A signal that comes from here on would stop what is being freed. */
+	/* A signal must not stop a program that is being freed. */
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	paths_program_close(serving);
 	return 0;

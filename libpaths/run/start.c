@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/start.c - one command for each process of a map
+ * libpaths/run/start.c - starts the processes of a map
  *
- * On this machine a process gets what it needs by its environment and by open
- * sockets; on others it is started by the script of script.c.
+ * A process of this machine gets its settings by its environment and by open
+ * sockets.  Processes of other hosts are started by the script of script.c.
  */
 
 #include "libpaths/run/start_private.h"
@@ -24,10 +24,10 @@
 
 /* ---- commands */
 
-/* Words beside the launcher's own; see command_make. */
+/* Words that command_make adds to those of the launcher, at most. */
 #define COMMAND_WORDS 10
 
-/* The host of a process, as a launcher is told it. */
+/* Returns the host of a process, for a launcher. */
 static const char *
 command_host(const struct run *run, uint32_t process)
 {
@@ -37,9 +37,9 @@ command_host(const struct run *run, uint32_t process)
 	return host->address == NULL ? host->name : host->address;
 }
 
-/* Room for what run_start has to say in one word. */
+/* Words of a command that command_make writes. */
 struct command_text {
-	char script[PATH_MAX * 4 + 64]; /* its name, quoted for a shell */
+	char script[PATH_MAX * 4 + 64]; /* command with the quoted script */
 	char plain[PATH_MAX + 64];
 	char option[PATHS_MAP_NAME_BYTES_MAX + 32];
 };
@@ -57,7 +57,7 @@ command_quote(const char *script, const char *name, char *text, size_t room)
 	return fclose(to) == 0;
 }
 
-/* The command for a process, or for all of them where mpirun starts them. */
+/* Makes the command for a process; under mpirun, for all processes. */
 static bool
 command_make(const struct run *run, uint32_t process, struct command_text *text,
     const char **word)
@@ -96,16 +96,16 @@ command_make(const struct run *run, uint32_t process, struct command_text *text,
 
 /* ---- starting */
 
-/* What a process is to have when it runs. */
+/* The parts of a process that is started. */
 struct start {
 	const struct run *run;
 	uint32_t process;
-	bool sockets; /* its own, open */
-	int input;    /* as its standard input; -1: nothing */
+	bool sockets; /* it inherits its sockets */
+	int input;    /* its standard input; -1: none */
 	const char *const *word;
 };
 
-/* In the child: become the program.  Returns why that failed. */
+/* Turns the child into the program.  Returns the error when that fails. */
 static int
 start_become(const struct start *start, pid_t launcher)
 {
@@ -113,9 +113,9 @@ start_become(const struct start *start, pid_t launcher)
 	int input = start->input;
 	sigset_t none;
 
-	/* Its own group: a signal reaches it and what it starts, once. */
+	/* Its own group: a signal reaches it and its children, once. */
 	setpgid(0, 0);
-	/* It does not outlive a launcher that was killed. */
+	/* The process ends when the launcher is killed. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != launcher)
 		return ECHILD;
@@ -134,7 +134,8 @@ start_become(const struct start *start, pid_t launcher)
 	return errno;
 }
 
-/* Ends without a byte when the program runs, else with why it does not. */
+/* Starts a child.  The pipe from it is closed by the exec of the program, or
+   has the error.  Returns 0 or that error. */
 static int
 start_fork(const struct start *start, pid_t *pid)
 {
@@ -153,7 +154,7 @@ start_fork(const struct start *start, pid_t *pid)
 		error = errno;
 	close(report[1]);
 	if (*pid > 0) {
-		setpgid(*pid, *pid); /* whoever of both comes first */
+		setpgid(*pid, *pid); /* the child does the same */
 		if (read(report[0], &error, sizeof(error)) > 0)
 			waitpid(*pid, NULL, 0);
 	}
@@ -174,7 +175,7 @@ start_job(struct run *run, const struct start *start)
 	return true;
 }
 
-/* PATHS_PROCESS and PATHS_LISTEN_FDS of a process of this machine. */
+/* Sets PATHS_PROCESS and PATHS_LISTEN_FDS for a process of this machine. */
 static bool
 start_environment(const struct run *run, uint32_t process)
 {
@@ -209,7 +210,8 @@ start_local(struct run *run, uint32_t process)
 	return start_environment(run, process) && start_job(run, &start);
 }
 
-/* ssh tells the other end that this one is gone by the end of its input. */
+/* Starts a process by the launcher.  Under ssh its input is a pipe, whose end
+   is the sign that eventspace-run is gone. */
 static bool
 start_remote(struct run *run, uint32_t process, const char **word)
 {

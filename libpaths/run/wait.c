@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/wait.c - wait for the processes of a run, and end what is left
+ * libpaths/run/wait.c - waits for the processes of a run, and ends them
  *
- * The processes of a map need each other: when one has failed, the others get
- * a while to notice and to say so, then they are asked to end and, after as
- * long again, made to.  The same happens when the launcher is asked to end.
+ * The processes of a map need each other.  When one has failed, the others have
+ * the time of --grace to end and to report their errors.  Then they get SIGTERM
+ * and, after the same time again, SIGKILL.  When eventspace-run gets a signal,
+ * it passes the signal on, and SIGKILL follows after that time.
  */
 
 #include "libpaths/run/wait_private.h"
@@ -18,16 +19,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is done to those that still run when the time is up. */
+/* The signal that running processes get when the time is up. */
 enum ending { ENDING_NOT, ENDING_TERM, ENDING_KILL, ENDING_DONE };
 
 struct waiting {
 	struct run *run;
 	enum ending next;
-	uint64_t due_ns; /* when TERM or KILL is */
+	uint64_t due_ns; /* time of TERM or KILL */
 };
 
-static sigset_t wait_set; /* by run_wait_block, before anything is started */
+static sigset_t wait_set; /* written by run_wait_block, before run_start */
 
 void
 run_wait_block(void)
@@ -38,12 +39,12 @@ run_wait_block(void)
 	sigemptyset(&wait_set);
 	sigaddset(&wait_set, SIGCHLD);
 	for (size_t n = 0; n < sizeof(ends) / sizeof(ends[0]); n++) {
-		/* nohup and the like are obeyed. */
+		/* Signals that are ignored, as by nohup, stay ignored. */
 		if (sigaction(ends[n], NULL, &was) == 0 &&
 		    was.sa_handler != SIG_IGN)
 			sigaddset(&wait_set, ends[n]);
 	}
-	signal(SIGCHLD, SIG_DFL); /* or nothing would be left to wait for */
+	signal(SIGCHLD, SIG_DFL); /* ignored, it would discard exit statuses */
 	sigprocmask(SIG_BLOCK, &wait_set, NULL);
 }
 
@@ -65,7 +66,7 @@ wait_signal_all(const struct run *run, int signal)
 	}
 }
 
-/* End what is left from a while on, unless it is being ended already. */
+/* Sets the next signal and its time, unless a later one is set already. */
 static void
 wait_end_in(struct waiting *w, enum ending ending, uint64_t ns)
 {
@@ -91,7 +92,7 @@ wait_due(struct waiting *w)
 	    w->run->grace_ns);
 }
 
-/* A job has ended: what is said of it, and what follows. */
+/* Reports a job that has ended; a failure ends the others after a time. */
 static void
 wait_ended(struct waiting *w, struct run_job *job, int status)
 {
@@ -110,7 +111,7 @@ wait_ended(struct waiting *w, struct run_job *job, int status)
 	wait_end_in(w, ENDING_TERM, w->run->grace_ns);
 }
 
-/* How many still run, after those that have ended are dealt with. */
+/* Reaps the jobs that have ended.  Returns the count of running jobs. */
 static uint32_t
 wait_reap(struct waiting *w)
 {
@@ -127,7 +128,7 @@ wait_reap(struct waiting *w)
 	return running;
 }
 
-/* Sleep until a signal comes or the time is up; the signal, or 0. */
+/* Sleeps until a signal comes or the time is up.  Returns the signal, or 0. */
 static int
 wait_sleep(const struct waiting *w)
 {

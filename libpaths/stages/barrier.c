@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/barrier.c - a join that only makes its inputs meet
+ * libpaths/stages/barrier.c - a join that only synchronizes its inputs
  *
- * No operation goes on before all inputs have one.  The tuple of input 0 goes
- * down, those of the others do not; what comes up, all inputs get.
+ * No operation goes on before all inputs have one.  Only the tuple of input 0
+ * goes down, and all inputs get the tuple that comes up.
  *
- * Arguments	-type TYPE of the tuples; that of what is below when absent
+ * Arguments	-type TYPE of the tuples; default the type of the next stage
  * Counters	as join.c
  * Errors	as join.c; deletes are refused with PATHS_EINVAL
  */
@@ -26,7 +26,7 @@ barrier_open(void *self, const struct paths_stage_env *env)
 
 static const struct paths_option barrier_options[] = {
 	{ "-type", PATHS_OPTION_TYPE, 0, NULL, NULL,
-	    "of the tuples, above and below" },
+	    "type of the tuples, above and below" },
 	{ 0 },
 };
 

@@ -3,7 +3,7 @@
  * libpaths/stages/broadcast.c - a join that gives one tuple to all its inputs
  *
  * When all inputs read, one tuple is read below, and every input gets it.  In
- * an exchange the tuple of input 0 goes down, those of the others do not.
+ * an exchange only the tuple of input 0 goes down.
  *
  * Arguments	-type TYPE of the tuples
  * Counters	as join.c
@@ -25,7 +25,7 @@ broadcast_open(void *self, const struct paths_stage_env *env)
 
 static const struct paths_option broadcast_options[] = {
 	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "of the tuples, above and below" },
+	    "type of the tuples, above and below" },
 	{ 0 },
 };
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/buffer.c - write now, carry on below later
+ * libpaths/stages/buffer.c - completes writes at once and sends them later
  *
- * A write is copied into a ring and turns round at once; the rest of the
- * chain is a path of its own that takes one tuple after another out of the
- * ring.  A write that finds the ring full waits for room.  What was taken is
- * sent also after the path above has closed or was lost; only then does the
- * rest of the chain hear of it.
+ * A write is copied into a ring and turns round at once.  The rest of the chain
+ * is a path of its own, which takes one tuple after another out of the ring.  A
+ * write to a full ring waits for room.  The tuples of the ring are sent also
+ * when the path above has closed or was lost, and the rest of the chain ends
+ * after the last of them.
  *
- * Arguments	-tuples N: how many the ring holds
+ * Arguments	-tuples N: room of the ring
  * Counters	0	tuples taken
  *		1	tuples that ended below
- *		2	of them, those that failed
+ *		2	tuples that failed below
  *		3	writes that had to wait for room
- * Errors	PATHS_EINVAL	anything but a write: what was written before
- *				may not be below yet; -tuples 0
- *		PATHS_ENOMEM	-tuples times the tuple is over 1 GiB
- *		what failed a tuple below, for the next write here; of several
- *		failures in between the first is told
+ * Errors	PATHS_EINVAL	an operation other than a write, because earlier
+ *				writes may still be in the ring; -tuples 0
+ *		PATHS_ENOMEM	the ring is over 1 GiB
+ *		the status of a tuple that failed below, for the next write
+ *		here; of several the first
  */
 
 #include "libpaths/stages/behind_private.h"
@@ -28,7 +28,7 @@
 
 #define BUFFER_BYTES_MAX (UINT64_C(1) << 30)
 
-/* What a tuple in the ring was written as. */
+/* The numbers of the operation that wrote a tuple of the ring. */
 struct buffer_mark {
 	uint32_t seq;
 	uint32_t step;
@@ -51,7 +51,7 @@ struct buffer {
 	uint64_t sent;
 };
 
-/* With the lock held and room in the ring. */
+/* Copies a tuple into the ring, which has room.  With the lock held. */
 static void
 buffer_take(struct buffer *b, const struct paths_op *op)
 {
@@ -66,7 +66,7 @@ buffer_take(struct buffer *b, const struct paths_op *op)
 	b->taken++;
 }
 
-/* With the lock held: copy the oldest to where it is sent from. */
+/* Copies the oldest tuple into the operation below.  With the lock held. */
 static void
 buffer_load(struct buffer *b, struct paths_op *op)
 {
@@ -176,7 +176,7 @@ buffer_open(void *self, const struct paths_stage_env *env)
 static void
 buffer_stat(const void *self, paths_stat_emit *emit, void *to)
 {
-	/* Only the lock is changed, and not for good. */
+	/* Changes only the lock. */
 	struct buffer *b = (struct buffer *)(uintptr_t)self;
 	uint64_t counters[4];
 
@@ -204,14 +204,14 @@ buffer_close(void *self)
 }
 
 static const struct paths_option buffer_options[] = {
-	{ "-tuples", PATHS_OPTION_COUNT, 0, NULL, "64", "that it holds" },
+	{ "-tuples", PATHS_OPTION_COUNT, 0, NULL, "64", "room of the ring" },
 	{ 0 },
 };
 
 const struct paths_stage_ops paths__stage_buffer = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "buffer",
-	.about = "write now, carry on below later",
+	.about = "complete writes at once and send them later",
 	.example = "buffer -tuples 4",
 	.flags = PATHS_STAGE_BEHIND,
 	.size = sizeof(struct buffer),

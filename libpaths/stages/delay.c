@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/delay.c - hold operations up for a given or a random time
+ * libpaths/stages/delay.c - delays operations by a given or a random time
  *
- * A known truth for tests, and the answer to "what if this were slower".  The
- * operation waits on its way down, for at least the time that is due.
+ * For tests that need known times, and for trying slower parts.  The operation
+ * waits on its way down, for at least the time that is due.
  *
- * Arguments	TIME, -random none|uniform|exponential: exactly TIME,
- *		anything from 0 to twice TIME, or exponential with mean TIME;
- *		-seed N of the random numbers, which differ from place to
- *		place; -every N: only each N-th operation, beginning with the
- *		first
+ * Arguments	TIME
+ *		-random none|uniform|exponential: exactly TIME, a time from 0 to
+ *		twice TIME, or one of exponential distribution with mean TIME
+ *		-seed N of the random numbers, which differ between stages
+ *		-every N: delays the first of each N operations
  * Counters	0	operations delayed
- *		1	by how many ticks, all together
+ *		1	time that they were delayed, in ticks
  * Errors	PATHS_EINVAL	-every 0
  * Source	Marsaglia: Xorshift RNGs, Journal of Statistical Software 8,
  *		2003: the shifts 13, 7, 17
@@ -30,10 +30,10 @@ struct delay {
 	/* Written by open. */
 	uint64_t ticks;
 	uint64_t every;
-	uint64_t how; /* of DELAY_RANDOM */
+	uint64_t distribution; /* index in DELAY_RANDOM */
 
-	/* Written by whoever carries the operation. */
-	uint64_t passed; /* since the last one delayed */
+	/* Written by the thread that carries the operation. */
+	uint64_t passed; /* operations since the last one that was delayed */
 	uint64_t random;
 	_Atomic uint64_t delayed;
 	_Atomic uint64_t delayed_ticks;
@@ -47,12 +47,12 @@ delay_open(void *self, const struct paths_stage_env *env)
 
 	d->ticks = paths_clock_ns_to_ticks(
 	    paths_map_option(env->item, "time")->number);
-	d->how = paths_map_option(env->item, "-random")->number;
+	d->distribution = paths_map_option(env->item, "-random")->number;
 	d->every = paths_map_option(env->item, "-every")->number;
 	if (d->every == 0)
 		return paths_log_fail(PATHS_EINVAL, "-every 0 of a delay");
-	/* Both constants are odd and of no pattern: neighbouring seeds and
-	   instances begin far apart.  The generator never leaves 0. */
+	/* The constants are odd and without a pattern, so neighbouring seeds
+	   and instances begin far apart.  The generator would never leave 0. */
 	d->random = seed * UINT64_C(0x9e3779b97f4a7c15) ^
 	    (env->instance + UINT64_C(1)) * UINT64_C(0xbf58476d1ce4e5b9);
 	if (d->random == 0)
@@ -61,7 +61,7 @@ delay_open(void *self, const struct paths_stage_env *env)
 	return PATHS_OK;
 }
 
-/* Uniform in (0, 1]. */
+/* Returns a random number of uniform distribution in (0, 1]. */
 static double
 delay_uniform(struct delay *d)
 {
@@ -74,7 +74,7 @@ delay_uniform(struct delay *d)
 static uint64_t
 delay_draw(struct delay *d)
 {
-	switch (d->how) {
+	switch (d->distribution) {
 	case DELAY_UNIFORM:
 		return (uint64_t)(2 * delay_uniform(d) * (double)d->ticks);
 	case DELAY_EXPONENTIAL:
@@ -112,19 +112,20 @@ delay_stat(const void *self, paths_stat_emit *emit, void *to)
 
 static const struct paths_option delay_options[] = {
 	{ "time", PATHS_OPTION_TIME, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "how long" },
+	    "delay of an operation" },
 	{ "-random", PATHS_OPTION_CHOICE, 0, DELAY_RANDOM, "none",
-	    "how the time varies" },
-	{ "-seed", PATHS_OPTION_COUNT, 0, NULL, "1", "of the random numbers" },
+	    "distribution of the time" },
+	{ "-seed", PATHS_OPTION_COUNT, 0, NULL, "1",
+	    "seed of the random numbers" },
 	{ "-every", PATHS_OPTION_COUNT, 0, NULL, "1",
-	    "delay one operation of so many" },
+	    "operations of which one is delayed" },
 	{ 0 },
 };
 
 const struct paths_stage_ops paths__stage_delay = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "delay",
-	.about = "hold operations up for a given or a random time",
+	.about = "delay operations by a given or a random time",
 	.example = "delay 1us",
 	.size = sizeof(struct delay),
 	.options = delay_options,

@@ -2,34 +2,34 @@
 /*
  * libpaths/stages/element.c - a sequence of tuples that paths write and read
  *
- * Tuples are numbered from 0 in the order in which they are written.  The
- * last `keep` of them are there, in a ring; index `first` is the oldest that
- * is, `next` the one to be written next.  Every port (a chain that enters)
- * has a cursor, the number of the tuple it reads next; with -take one all
- * ports share one.
+ * Tuples are numbered from 0 in the order in which they are written.  A ring
+ * holds the last `keep` of them: `first` is the number of the oldest, `next`
+ * that of the tuple to be written next.  Every port, a chain that enters, has
+ * a cursor: the number of the tuple that it reads next.  With -take one, all
+ * ports share one cursor.
  *
- * A port is a reader from its first read on, or from the start where its path
- * says -use read.  A full element with -full block or fail drops its oldest
- * tuple once all readers have passed it, and never one that a reader has yet
- * to see; as long as no reader is known it drops nothing.  An exchange is a
- * write that reads its own tuple back: its port's cursor moves past it, and a
- * port that exchanges is known but holds nothing back.
+ * A port is a reader from its first read on, or from the start when its path
+ * has -use read.  A full element with -full block or fail drops its oldest
+ * tuple when all readers have read it; without a reader it drops nothing.  An
+ * exchange is a write that reads its own tuple back: the cursor of its port
+ * moves past the tuple, so a port that exchanges keeps no tuple from being
+ * dropped.
  *
- * An operation that cannot be done yet is parked, in the order of arrival,
- * writes and reads each for themselves.  It ends when a port has closed or
- * was lost, and none that remains could ever complete it.
+ * Reads and writes that cannot be completed are parked in two queues, in the
+ * order of arrival.  When a port has closed or was lost, those fail that no
+ * remaining port could ever complete.
  *
- * Arguments	the name of an element; -keep, -full and -take are its own
+ * Arguments	the name of an element, whose line has -keep, -full and -take
  * Counters	0	tuples written
  *		1	tuples read
  *		2	tuples discarded by -full discard
- *		3	tuples there now
+ *		3	tuples in the ring now
  *		4	operations parked now
  * Errors	PATHS_EFULL	-full fail, and it is full
- *		PATHS_ECLOSED	nobody is left to write what a read waits for,
- *				or to read what a write waits for
- *		PATHS_ELOST	the same, and the process of one of those that
- *				are gone was lost: names the first
+ *		PATHS_ECLOSED	no port remains that could write the tuple for a
+ *				read, or read a tuple to make room for a write
+ *		PATHS_ELOST	the same, after the process of a port was lost;
+ *				the message names the first such process
  *		PATHS_ENOMEM	-keep times the tuple is over 1 GiB
  * Source	Vinter: PastSet, a structured distributed shared memory
  *		system, University of Tromsoe, 1999
@@ -53,11 +53,11 @@ enum element_state { ELEMENT_IDLE, ELEMENT_READS, ELEMENT_WRITES };
 struct element_port {
 	TAILQ_ENTRY(element_port) link; /* in readers, writers or ended */
 	struct element *element;
-	struct paths_op *op;	  /* here, unless IDLE; or just ended */
+	struct paths_op *op;	  /* parked, unless IDLE; or just ended */
 	enum element_state state; /* IDLE: not parked */
 	uint64_t cursor;
-	enum paths_map_use use; /* as the map says */
-	bool reader;		/* holds tuples back */
+	enum paths_map_use use; /* in the map */
+	bool reader;		/* keeps tuples from being dropped */
 	bool exchanger;
 	bool gone;
 };
@@ -74,23 +74,24 @@ struct element {
 	struct element_port *ports;
 	unsigned char *ring;
 
-	/* All below under the lock. */
+	/* The rest is read and written under the lock. */
 	pthread_mutex_t lock;
 	bool lock_made;
 	uint64_t first;
 	uint64_t next;
-	uint64_t head;	 /* slot of the ring where `next` goes */
+	uint64_t head;	 /* slot of the ring for tuple `next` */
 	uint64_t shared; /* the cursor of -take one */
-	uint64_t wanted; /* no reader wants an older one: may be too low */
+	uint64_t wanted; /* lower bound of the oldest tuple to be read */
 	uint64_t reads;
 	uint64_t discarded;
 	uint32_t gone;
-	char lost_why[PATHS_OP_WHY_BYTES]; /* "": none was lost */
+	char lost_why[PATHS_OP_WHY_BYTES]; /* "": no process was lost */
 	struct element_queue readers;	   /* parked, oldest first */
 	struct element_queue writers;
 };
 
-/* A tail of a buffer or a tee writes; that of a join may do anything. */
+/* Returns the use of the element by a chain.  The chain of a buffer or a tee
+   writes; the tail of a join may do anything. */
 static enum paths_map_use
 element_use(const struct paths_map *map, const struct paths_map_chain *chain)
 {
@@ -102,7 +103,7 @@ element_use(const struct paths_map *map, const struct paths_map_chain *chain)
 	return PATHS_USE_ANY;
 }
 
-/* Who enters the element, and what the map says that they do. */
+/* Sets up the ports of all chains that enter the element. */
 static void
 element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
 {
@@ -165,7 +166,7 @@ element_port(void *self, uint32_t input)
 	return &e->ports[input];
 }
 
-/* Where the tuple of that index lies; it is there, or is the next. */
+/* Returns the slot of a tuple of the ring, or of the next tuple. */
 static unsigned char *
 element_slot(const struct element *e, uint64_t index)
 {
@@ -184,7 +185,7 @@ element_cursor(struct element_port *port)
 	return e->take == PATHS_TAKE_ONE ? &e->shared : &port->cursor;
 }
 
-/* Whether the port is about to skip what it has not read, by an exchange. */
+/* Returns true when an exchange is about to move the port's cursor. */
 static bool
 element_moves(const struct element_port *port)
 {
@@ -192,7 +193,7 @@ element_moves(const struct element_port *port)
 	    port->state == ELEMENT_WRITES && port->op->kind == PATHS_EXCHANGE;
 }
 
-/* Older tuples than this may be dropped: a look at all ports. */
+/* Looks at all ports.  Tuples older than the result may be dropped. */
 static uint64_t
 element_wanted(const struct element *e)
 {
@@ -213,7 +214,7 @@ element_wanted(const struct element *e)
 	return known ? wanted : e->first;
 }
 
-/* Whether one more tuple fits; drops the oldest where that makes it fit. */
+/* Makes room for one more tuple, by dropping the oldest if that is allowed. */
 static bool
 element_room(struct element *e)
 {
@@ -246,7 +247,8 @@ element_put(struct element_port *port, struct paths_op *op)
 	}
 }
 
-/* Whether there is a tuple that a port has not read; all may be deleted. */
+/* Returns true when the ring has a tuple that the port has not read.  The ring
+   is empty when all tuples were deleted. */
 static bool
 element_has(struct element_port *port)
 {
@@ -280,7 +282,7 @@ element_end(struct element_queue *from, struct element_port *port,
 	TAILQ_INSERT_TAIL(ended, port, link);
 }
 
-/* Complete what can be, writes before reads, until nothing moves. */
+/* Completes parked writes, then parked reads, until neither can go on. */
 static void
 element_serve(struct element *e, struct element_queue *ended)
 {
@@ -305,7 +307,7 @@ element_serve(struct element *e, struct element_queue *ended)
 }
 
 static void
-element_fail(struct element *e, struct element_queue *queue, const char *whom,
+element_fail(struct element *e, struct element_queue *queue, const char *verb,
     struct element_queue *ended)
 {
 	bool lost = e->lost_why[0] != '\0';
@@ -314,13 +316,13 @@ element_fail(struct element *e, struct element_queue *queue, const char *whom,
 	while ((port = TAILQ_FIRST(queue)) != NULL) {
 		(void)paths_op_fail(port->op,
 		    lost ? PATHS_ELOST : PATHS_ECLOSED,
-		    "nobody is left to %s%s%s", whom, lost ? ": " : "",
+		    "nobody is left to %s%s%s", verb, lost ? ": " : "",
 		    e->lost_why);
 		element_end(queue, port, ended);
 	}
 }
 
-/* Whether no port could ever write what the parked reads wait for. */
+/* Returns true when no port can write a tuple for the parked reads. */
 static bool
 element_nobody_writes(const struct element *e)
 {
@@ -337,9 +339,9 @@ element_nobody_writes(const struct element *e)
 }
 
 /*
- * Whether no port could ever make room for the parked writes: none of those
- * that hold the oldest tuple back can read it, as it waits in a write itself;
- * and there was a reader, or none can come any more.
+ * Returns true when no port can make room for the parked writes: each reader
+ * that has yet to read the oldest tuple is gone or waits in a write itself, and
+ * either there was a reader or no port can become one.
  */
 static bool
 element_nobody_reads(const struct element *e)
@@ -362,11 +364,11 @@ element_nobody_reads(const struct element *e)
 	return known || !may_come;
 }
 
-/* End what can never be completed. */
+/* Fails the parked operations that can never be completed. */
 static void
 element_settle(struct element *e, struct element_queue *ended)
 {
-	/* With all ports there, somebody may still do something. */
+	/* Any port may still read or write. */
 	if (e->gone == 0)
 		return;
 	if (!TAILQ_EMPTY(&e->writers) && element_nobody_reads(e))
@@ -375,7 +377,8 @@ element_settle(struct element *e, struct element_queue *ended)
 		element_fail(e, &e->readers, "write", ended);
 }
 
-/* Without the lock: what is resumed may come back here at once. */
+/* Is called without the lock: a resumed operation may enter the element
+   again at once. */
 static void
 element_resume(struct element_queue *ended)
 {
@@ -411,7 +414,7 @@ element_write(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 
-	/* Before looking for room, which asks who exchanges. */
+	/* Set before element_room, which asks for ports that exchange. */
 	port->op = op;
 	port->state = ELEMENT_WRITES;
 	if (TAILQ_EMPTY(&e->writers) && element_room(e)) {
@@ -457,7 +460,7 @@ element_down(void *self, struct paths_op *op, uint64_t *slot)
 	element_serve(e, &ended);
 	element_settle(e, &ended);
 	if (pass == PATHS_PASS_PARK && port->state == ELEMENT_IDLE) {
-		/* Ended at once: this pass goes on with it. */
+		/* It has ended already: this pass goes on with it. */
 		TAILQ_REMOVE(&ended, port, link);
 		pass =
 		    op->status == PATHS_OK ? PATHS_PASS_TURN : PATHS_PASS_FAIL;
@@ -511,7 +514,7 @@ element_lost(void *self, const char *why)
 static void
 element_stat(const void *self, paths_stat_emit *emit, void *to)
 {
-	/* Only the lock is changed, and not for good. */
+	/* Changes only the lock. */
 	struct element *e = (struct element *)(uintptr_t)self;
 	uint64_t counters[5] = { 0 };
 	const struct element_port *port;
@@ -543,7 +546,7 @@ element_close(void *self)
 
 static const struct paths_option element_options[] = {
 	{ "name", PATHS_OPTION_WORD, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "of the element" },
+	    "an element of the map" },
 	{ 0 },
 };
 

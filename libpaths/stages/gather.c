@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/gather.c - a join that puts its inputs' tuples side by side
+ * libpaths/stages/gather.c - a join that concatenates the tuples of its inputs
  *
- * What goes down is one tuple of as many parts as there are inputs, in their
- * order.  After an exchange every input has its own part of what came up.
+ * One tuple goes down, with a part for each input, in their order.  After an
+ * exchange every input has its own part of the tuple that came up.
  *
- * Arguments	-type TYPE of one input's tuples; the tail's is as many times
- *		as long: f64*2 from 3 inputs makes f64*6
+ * Arguments	-type TYPE of the tuples of one input; the tail has a tuple of
+ *		all inputs: f64*6 for f64*2 and 3 inputs
  * Counters	as join.c
  * Errors	as join.c; reads and deletes are refused with PATHS_EINVAL
  */
@@ -35,14 +35,14 @@ gather_open(void *self, const struct paths_stage_env *env)
 
 static const struct paths_option gather_options[] = {
 	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "of the tuples of one input" },
+	    "type of the tuples of one input" },
 	{ 0 },
 };
 
 const struct paths_stage_ops paths__stage_gather = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "gather",
-	.about = "put the tuples of all inputs side by side into one",
+	.about = "concatenate the tuples of all inputs into one",
 	.example = "gather -type f64*1",
 	.flags = PATHS_STAGE_JOIN,
 	.size = sizeof(struct join_stage),

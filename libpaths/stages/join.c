@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/join.c - what all joins share: who waits, who carries
+ * libpaths/stages/join.c - parks, carries and ends the operations of a join
  *
- * `state` counts the arrivals of this generation in its low bits; JOIN_LOST
- * says that an input has ended and no generation will be complete any more;
- * the high bits number the generations, so that a cancel that is late cannot
- * take an arrival out of a later one.
+ * The low bits of `state` count the arrivals of this generation.  JOIN_LOST is
+ * set when an input has ended and no later generation can be complete.  The
+ * high bits number the generations, so that a late cancel cannot remove an
+ * arrival of a later generation.
  *
- * Who may end a parked operation:
+ * The state decides which thread may end a parked operation:
  *
- *   count < inputs, not LOST	its canceler, by winning the count down
- *   count = inputs		the carrier, and nobody else
- *   LOST set			the lost input's sweep, or a down that sees
- *				LOST: whoever exchanges the token for NULL
+ *   count < inputs, not LOST	the thread that cancels it and decrements the
+ *				count
+ *   count = inputs		only the carrier
+ *   LOST set			the thread that exchanges the token for NULL:
+ *				join_lost, or a down that finds LOST set
  *
- * All three are decided by one atomic word, so that exactly one of them does.
- * The carrier takes all operations out and starts the next generation before
- * it completes the first of them; acc is not written again before all inputs
- * have arrived again, and none does before it has copied its part out of acc.
+ * State is one atomic word, so exactly one thread ends an operation.  The
+ * carrier takes all operations out and starts the next generation before it
+ * completes the first of them.  acc is not written again before all inputs
+ * have arrived again, and an input has copied its part of acc before it arrives
+ * again.
  *
  * Counters	0	generations completed
  *		1	of them, those that failed below
@@ -27,7 +29,7 @@
  *				operations of the generation end with it
  *		PATHS_ECLOSED	an input has closed
  *		PATHS_ELOST	the process behind an input is gone
- *		what the tail answers, to all inputs alike
+ *		the status of the tail, for all inputs alike
  */
 
 #include "libpaths/stages/join_private.h"
@@ -45,7 +47,7 @@
 #define JOIN_LOST UINT64_C(0x80000000)
 #define JOIN_GENERATION (UINT64_C(1) << 32)
 
-/* What a slot says. */
+/* Values of a slot. */
 enum { JOIN_PARKED, JOIN_CARRIER };
 
 paths_status
@@ -165,7 +167,7 @@ join_fail_lost(const struct join *j, struct paths_op *op)
 		    j->lost_input, j->lost_why);
 }
 
-/* Nothing will go down the tail any more. */
+/* Ends the tail: no operation goes down any more. */
 static void
 join_lose_tail(const struct join *j)
 {
@@ -174,20 +176,20 @@ join_lose_tail(const struct join *j)
 		    j->lost_closed ? NULL : j->lost_why);
 }
 
-/* Ends all other operations of the generation as that of the carrier. */
+/* Ends all other operations of the generation like that of the carrier. */
 static void
 join_hand_out(struct join *j, const struct paths_op *carrier)
 {
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct join_input *in = &j->input[i];
 
-		/* Relaxed: nobody else may take them while count = inputs;
+		/* Relaxed: no other thread takes them while count = inputs;
 		   the release below publishes the NULLs. */
 		in->held = atomic_load_explicit(&in->op, memory_order_relaxed);
 		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
 	}
 	atomic_store_explicit(&j->carrier, NULL, memory_order_relaxed);
-	/* Release: pairs with the acquire of a cancel that comes late. */
+	/* Release: pairs with the acquire of a late join_cancel. */
 	atomic_fetch_add_explicit(&j->state, JOIN_GENERATION - j->inputs,
 	    memory_order_release);
 	for (uint32_t i = 0; i < j->inputs; i++) {
@@ -206,7 +208,7 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 	paths__wait_wake_all(&j->wake);
 }
 
-/* The last has arrived: combine what all brought. */
+/* Combines the tuples of all inputs, for the last one has arrived. */
 static enum paths_pass
 join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
@@ -226,7 +228,7 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
 		}
-		/* All end together: the earliest deadline is everybody's. */
+		/* All end together, so the earliest deadline holds for all. */
 		if (from->deadline < op->deadline)
 			op->deadline = from->deadline;
 		if (op->kind != PATHS_READ)
@@ -259,15 +261,15 @@ join_down(void *self, struct paths_op *op, uint64_t *slot)
 	/* Relaxed: published with op. */
 	atomic_store_explicit(&in->deadline, op->deadline,
 	    memory_order_relaxed);
-	/* Release: pairs with the exchange in join_lost; the carrier gets it
-	   through the addition. */
+	/* Release: pairs with the exchange in join_lost.  The addition to state
+	   publishes op to the carrier. */
 	atomic_store_explicit(&in->op, op, memory_order_release);
 	/* Acquire and release: the last to add sees the tuples of all. */
 	state = atomic_fetch_add_explicit(&j->state, 1, memory_order_acq_rel);
 	if (__builtin_expect((state & JOIN_LOST) != 0, 0)) {
 		if (atomic_exchange_explicit(&in->op, NULL,
 			memory_order_acq_rel) == NULL)
-			return PATHS_PASS_PARK; /* the sweep has it */
+			return PATHS_PASS_PARK; /* join_lost ends it */
 		op->wake = own;
 		join_fail_lost(j, op);
 		return PATHS_PASS_FAIL;
@@ -300,18 +302,18 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 }
 
 /*
- * An operation that is carried cannot leave alone: end what carries it, where
- * that is parked in the tail.  `in` has its operation here until then, so no
- * later generation can be met by mistake.  Where a thread carries, it knows
- * the deadline itself; this is for what no thread waits for, and for paths
- * that are closed.
+ * Ends the carrier of an input's operation, where it is parked in the tail: an
+ * operation that is carried cannot end alone.  The operation of `in` stays here
+ * until then, so the carrier is of its generation.  A carrier with a thread
+ * meets its deadline itself.  This function is for carriers without a thread,
+ * and for paths that are closed.
  */
 static void
 join_abort(struct join *j, const struct join_input *in)
 {
 	struct paths_op *carrier =
 	    atomic_load_explicit(&j->carrier, memory_order_acquire);
-	/* Not op->deadline: op may end and begin again meanwhile. */
+	/* Not op->deadline: op may end and begin again in the meantime. */
 	bool late = atomic_load_explicit(&in->deadline, memory_order_relaxed) <=
 	    paths_clock_ticks();
 	char why[PATHS_OP_WHY_BYTES];
@@ -332,7 +334,8 @@ join_cancel(void *self, struct paths_op *op, uint64_t *slot)
 {
 	struct join_input *in = self;
 	struct join *j = in->join;
-	/* Acquire: after a reset the token of op is seen to be NULL. */
+	/* Acquire: pairs with the release in join_hand_out, after which the
+	   token of op is NULL. */
 	uint64_t state = atomic_load_explicit(&j->state, memory_order_acquire);
 
 	(void)slot;
@@ -344,10 +347,10 @@ join_cancel(void *self, struct paths_op *op, uint64_t *slot)
 			return false;
 		}
 		if ((state & JOIN_LOST) != 0)
-			return false; /* the sweep has it */
+			return false; /* join_lost ends it */
 	} while (!atomic_compare_exchange_weak_explicit(&j->state, &state,
 	    state - 1, memory_order_acq_rel, memory_order_acquire));
-	/* The sweep of an input lost just now may still be first. */
+	/* join_lost may take the token first. */
 	return atomic_exchange_explicit(&in->op, NULL, memory_order_acq_rel) !=
 	    NULL;
 }
@@ -359,17 +362,19 @@ join_lost(void *self, const char *why)
 	struct join *j = in->join;
 	uint64_t state;
 
-	/* The first counts; relaxed: state publishes what it writes. */
+	/* Only the first lost input counts.  Relaxed: state publishes the
+	   writes below. */
 	if (atomic_flag_test_and_set_explicit(&j->losing, memory_order_relaxed))
 		return;
 	j->lost_input = in->index;
 	j->lost_closed = why == NULL;
 	(void)snprintf(j->lost_why, sizeof(j->lost_why), "%s",
 	    why == NULL ? "" : why);
-	/* Release: lost_why; acquire: the operations that arrived before. */
+	/* Release: publishes lost_why.  Acquire: the operations that arrived
+	   before are seen. */
 	state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
 	    memory_order_acq_rel);
-	/* Its own operation has ended, so that nothing is carried now. */
+	/* The input's own operation has ended, so no operation is carried. */
 	assert((state & JOIN_COUNT) < j->inputs);
 	(void)state;
 	for (uint32_t i = 0; i < j->inputs; i++) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/join_private.h - what all joins share
+ * libpaths/stages/join_private.h - parks, carries and ends the operations of a
+ * join
  *
  * A join has inputs and one tail.  The operations of all inputs but the last
- * to arrive are parked; the last one carries what they make together down the
- * tail, and on its up-pass hands what came up to the others.  One such round
- * is a generation.
+ * to arrive are parked.  The last operation is the carrier: it takes the
+ * combined tuple down the tail, and its up-pass hands the result to the other
+ * operations.  One such cycle is a generation.
  *
- * An arrival costs a store and one atomic addition; there is no lock and no
- * memory taken.  The tuples are combined by the carrier alone, in the order
- * of the inputs, so that sums of floating point come out the same every time.
+ * An arrival costs a store and one atomic addition, without lock or allocation.
+ * Only the carrier combines tuples, in the order of the inputs, so sums of
+ * floating-point values are the same every time.
  */
 
 #ifndef LIBPATHS_STAGES_JOIN_PRIVATE_H
@@ -27,26 +28,26 @@
 
 struct join;
 
-/* Put the tuple of one input into join->acc; called in order of inputs. */
+/* Puts the tuple of one input into join->acc; is called in order of inputs. */
 typedef void join_put(struct join *j, uint32_t input, const void *tuple);
 
-/* Combine count values of from into acc. */
+/* Combines count values of from with those of acc, into acc. */
 typedef void join_fold(void *acc, const void *from, uint32_t count);
 
-/* What makes one join differ from another. */
+/* The parts in which kinds of joins differ. */
 struct join_spec {
 	uint32_t kinds; /* of operations it takes */
-	join_put *put;	/* NULL where nothing goes down */
+	join_put *put;	/* NULL: no tuple goes down */
 	join_fold *fold;
-	bool sliced; /* each input has its own part of the tail's tuple */
+	bool sliced; /* each input has a part of the tail's tuple */
 };
 
-/* One cache line; op is the token of ownership: who exchanges it for NULL
-   has the operation and must end it. */
+/* One cache line.  op is a token: the thread that exchanges it for NULL owns
+   the operation and must end it. */
 struct join_input {
 	alignas(JOIN_LINE_BYTES) _Atomic(struct paths_op *) op;
 	_Atomic uint64_t deadline; /* of op */
-	struct paths_op *held;	   /* the carrier's, while it hands out */
+	struct paths_op *held;	   /* by the carrier, in join_hand_out */
 	struct join *join;
 	uint32_t index;
 };
@@ -58,23 +59,23 @@ struct join {
 	uint32_t values; /* in a tuple from above */
 	uint32_t above_bytes;
 	uint32_t below_bytes;
-	uint32_t stride; /* in acc, from one input to the next; or 0 */
+	uint32_t stride; /* in acc, from one input to the next; 0: shared */
 	struct paths_program *program;
-	const char *name;   /* the map's */
-	uint32_t tail;	    /* its first item; PATHS_NONE */
-	unsigned char *acc; /* the tail's tuple: written by the carrier */
+	const char *name;   /* in the map */
+	uint32_t tail;	    /* first item of the tail; PATHS_NONE */
+	unsigned char *acc; /* tuple of the tail, written by the carrier */
 
 	/* Written by the carrier, for its up-pass. */
 	void *tuple;
 	uint32_t bytes;
 	uint64_t deadline;
-	/* Its link that is the join. */
+	/* The link of the join on the carrier's path. */
 	_Atomic(const struct paths__link *) carrier_at;
-	_Atomic(struct paths_op *) carrier; /* NULL: nobody, or not yet */
+	_Atomic(struct paths_op *) carrier; /* NULL: no input carries */
 
 	/* Written by the first lost input, before LOST is set in state. */
 	uint32_t lost_input;
-	bool lost_closed; /* in good order */
+	bool lost_closed; /* the input closed; its process is not gone */
 	char lost_why[PATHS_OP_WHY_BYTES];
 	atomic_flag losing;
 
@@ -86,16 +87,17 @@ struct join {
 	struct join_input input[];
 };
 
-/* The state of every join stage: the path's memory is not aligned. */
+/* The state of every join stage.  The join is allocated apart, because the
+   state of a stage is not aligned to cache lines. */
 struct join_stage {
 	struct join *join;
 };
 
 /*
- * join_types_same, join_types_sliced - for .types of a join with -type
+ * join_types_same, join_types_sliced - the types of a join with -type
  *
- * same: the tail has tuples of -type too; sliced: it has them once for each
- * input.
+ * same: the tail has tuples of -type too.  sliced: a tuple of the tail has one
+ * tuple of -type for each input.
  *
  * Returns	PATHS_OK; PATHS_ERANGE when the tail's tuples are too large
  * Threads	any
@@ -107,16 +109,16 @@ paths_status join_types_sliced(const struct paths_map_item *item,
     uint32_t inputs, struct paths_type *above, struct paths_type *below);
 
 /*
- * join_put_first - a join_put: the tuple of input 0 goes down
+ * join_put_first - a join_put that sends the tuple of input 0 down
  *
  * Returns	nothing
- * Threads	the carrier's
+ * Threads	the one of the carrier
  * Since	0.1
  */
 void join_put_first(struct join *j, uint32_t input, const void *tuple);
 
 /*
- * join_open - make a join; for open of a join stage
+ * join_open - open a stage that is a join
  *
  * spec		copied
  *

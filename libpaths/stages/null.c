@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/null.c - the end of a path that keeps nothing
+ * libpaths/stages/null.c - the end of a path that discards tuples
  *
- * Takes every tuple and forgets it.  An exchange gets its own tuple back.
+ * Discards every tuple.  An exchange gets its own tuple back.
  *
  * Arguments	none
- * Counters	none: one null is entered by one path, which counts
- * Errors	PATHS_EINVAL	a read: there never is a tuple
+ * Counters	none
+ * Errors	PATHS_EINVAL	a read: there is never a tuple
  */
 
 #include "libpaths/map/stage_private.h"
@@ -24,7 +24,7 @@ null_down(void *self, struct paths_op *op, uint64_t *slot)
 const struct paths_stage_ops paths__stage_null = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "null",
-	.about = "take every tuple and forget it",
+	.about = "discard every tuple",
 	.example = "null",
 	.flags = PATHS_STAGE_END,
 	.down = null_down,

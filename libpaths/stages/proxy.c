@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/proxy.c - to another process
+ * libpaths/stages/proxy.c - sends operations to another process
  *
- * The rest of the path is carried out by the process that is named; see
- * net/client.c for the connection and net/hop.c for the other side.
+ * That process carries out the rest of the path: net/client.c has the
+ * connection, and net/hop.c the other side.
  *
- * Arguments	process	where the path goes on
+ * Arguments	process	the other process
  *		-via	auto, shm, unix or tcp; auto is shared memory on the
  *			same host and TCP between hosts
  * Errors	PATHS_ELOST	the process is gone
- *		whatever the stages over there answer
+ *		the status of the stages in the other process
  */
 
 #include "libpaths/engine/path_private.h"
@@ -54,7 +54,7 @@ proxy_down(void *self, struct paths_op *op, uint64_t *slot)
 	bool broken, sent;
 
 	(void)slot;
-	/* Read by a thread: by the one that carries this operation. */
+	/* Without a loop, the thread of this operation reads the answer. */
 	if (!conn->loop) {
 		op->pump = &paths__client_pump;
 		op->pumped = p->client;
@@ -93,7 +93,7 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	if (here) {
 		p->op = NULL;
 		f.serial = p->serial;
-		/* Without memory the other side goes on for nothing. */
+		/* Without memory the other side completes it in vain. */
 		paths__conn_put(conn, &f, NULL, 0);
 		if (!conn->loop)
 			paths__conn_flush_locked(conn);
@@ -129,12 +129,12 @@ static const struct paths_option proxy_options[] = {
 	{ .name = "process",
 	    .kind = PATHS_OPTION_WORD,
 	    .flags = PATHS_OPTION_REQUIRED,
-	    .about = "where the path goes on" },
+	    .about = "another process of the map" },
 	{ .name = "-via",
 	    .kind = PATHS_OPTION_CHOICE,
 	    .choices = "auto|shm|unix|tcp",
 	    .default_text = "auto",
-	    .about = "how to get there" },
+	    .about = "kind of connection" },
 	{ .name = NULL },
 };
 

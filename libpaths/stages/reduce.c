@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/reduce.c - a join that combines its inputs' values
+ * libpaths/stages/reduce.c - a join that combines the values of its inputs
  *
  * The tuples of all inputs are combined value by value, in the order of the
- * inputs; what goes down is one tuple of the same type.  After an exchange
- * every input has what came up.
+ * inputs, and one tuple of the same type goes down.  After an exchange every
+ * input has the tuple that came up.
  *
- * Whole numbers wrap as unsigned ones do.  A NaN in any input makes the
- * minimum and the maximum NaN.
+ * Whole numbers wrap like unsigned ones.  A NaN in any input makes the minimum
+ * and the maximum NaN.
  *
  * Arguments	-op sum|min|max|prod|and|or, -type TYPE
  * Counters	as join.c
  * Errors	as join.c; reads and deletes are refused with PATHS_EINVAL
- *		PATHS_ETYPE	-type is not of i32 i64 u64 f32 f64, or the
- *				operation is and, or and it is of f32, f64
+ *		PATHS_ETYPE	-type is not one of i32, i64, u64, f32 and f64,
+ *				or -op is "and" or "or" and -type f32 or f64
  */
 
 #include "libpaths/stages/join_private.h"
 
 #include <string.h>
 
-/* Tuples of the application's may lie at any address. */
+/* Tuples of an application may be at any address. */
 #define REDUCE_ANY __attribute__((aligned(1), may_alias))
 typedef int32_t REDUCE_ANY reduce_i32;
 typedef int64_t REDUCE_ANY reduce_i64;
@@ -43,7 +43,7 @@ typedef double REDUCE_ANY reduce_f64;
 		} \
 	}
 
-/* Signed sums and products are made of unsigned ones: those may wrap. */
+/* Signed sums and products are computed unsigned, because those may wrap. */
 REDUCE_FOLD(sum_32, reduce_u32, a + b)
 REDUCE_FOLD(sum_64, reduce_u64, a + b)
 REDUCE_FOLD(sum_f32, reduce_f32, a + b)
@@ -78,7 +78,7 @@ enum {
 
 #define REDUCE_OPS "sum|min|max|prod|and|or"
 
-/* In the order of REDUCE_OPS; NULL: not for values of that type. */
+/* In the order of REDUCE_OPS; NULL: the type has no such operation. */
 static join_fold *const reduce_folds[][REDUCE_TYPES] = {
 	{ reduce_sum_32, reduce_sum_64, reduce_sum_64, reduce_sum_f32,
 	    reduce_sum_f64 },
@@ -165,9 +165,9 @@ reduce_open(void *self, const struct paths_stage_env *env)
 
 static const struct paths_option reduce_options[] = {
 	{ "-op", PATHS_OPTION_CHOICE, PATHS_OPTION_REQUIRED, REDUCE_OPS, NULL,
-	    "how two values become one" },
+	    "operation on two values" },
 	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "of the tuples, above and below" },
+	    "type of the tuples, above and below" },
 	{ 0 },
 };
 

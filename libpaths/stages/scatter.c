@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/scatter.c - a join that deals one tuple out to its inputs
+ * libpaths/stages/scatter.c - a join that divides one tuple among its inputs
  *
  * When all inputs read, one long tuple is read below, and every input gets
  * its own part of it, in the order of the inputs.
  *
- * Arguments	-type TYPE of one input's tuples; the tail's is as many times
- *		as long: f64*2 to 3 inputs takes f64*6
+ * Arguments	-type TYPE of the tuples of one input; the tail has a tuple of
+ *		all inputs: f64*6 for f64*2 and 3 inputs
  * Counters	as join.c
- * Errors	as join.c; all but reads is refused with PATHS_EINVAL
+ * Errors	as join.c; all operations but reads are refused with
+ *		PATHS_EINVAL
  */
 
 #include "libpaths/stages/join_private.h"
@@ -26,14 +27,14 @@ scatter_open(void *self, const struct paths_stage_env *env)
 
 static const struct paths_option scatter_options[] = {
 	{ "-type", PATHS_OPTION_TYPE, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "of the tuples of one input" },
+	    "type of the tuples of one input" },
 	{ 0 },
 };
 
 const struct paths_stage_ops paths__stage_scatter = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "scatter",
-	.about = "deal the parts of one tuple out to all inputs",
+	.about = "divide one tuple among all inputs",
 	.example = "scatter -type f64*1",
 	.flags = PATHS_STAGE_JOIN,
 	.size = sizeof(struct join_stage),

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/tee.c - send a copy of each tuple along a second chain
+ * libpaths/stages/tee.c - sends a copy of each tuple along a second chain
  *
- * Tuples that are written or exchanged go on, as they came, and a copy of
- * each is written along the second chain at the same time.  The next tuple
- * waits until the copy of the one before has ended.  Reads and deletes only
- * pass.  The second chain hears of the end of the path above when the last
- * copy has ended.
+ * Writes and exchanges go on unchanged, and a copy of the tuple is written
+ * along the second chain at the same time.  The next tuple waits until the
+ * previous copy has ended.  Reads and deletes only pass.  The second chain ends
+ * when the path above and the last copy have ended.
  *
  * Arguments	CHAIN, the second chain
  * Counters	0	copies sent
- *		1	of them, those that failed
- *		2	operations that had to wait for the copy before
- * Errors	what failed a copy, for the next write or exchange here
+ *		1	copies that failed
+ *		2	operations that had to wait for the previous copy
+ * Errors	the status of a copy that failed, for the next write or exchange
+ *		here; of several the first
  */
 
 #include "libpaths/stages/behind_private.h"
@@ -25,7 +25,7 @@ struct tee {
 	uint64_t copies;      /* under the lock */
 };
 
-/* With the lock held. */
+/* Copies a tuple into the operation of the copy.  With the lock held. */
 static void
 tee_load(struct tee *t, const struct paths_op *from, struct paths_op *copy)
 {
@@ -48,7 +48,7 @@ tee_done(struct behind *behind, const struct paths_op *op)
 	pthread_mutex_unlock(&t->behind.lock);
 }
 
-/* The copy has ended: that of the one that waits is next. */
+/* Lets a parked operation go on and copies its tuple, or fails it. */
 static bool
 tee_next(struct behind *behind, struct paths_op *copy)
 {
@@ -118,7 +118,7 @@ tee_open(void *self, const struct paths_stage_env *env)
 static void
 tee_stat(const void *self, paths_stat_emit *emit, void *to)
 {
-	/* Only the lock is changed, and not for good. */
+	/* Changes only the lock. */
 	struct tee *t = (struct tee *)(uintptr_t)self;
 	uint64_t counters[3];
 
@@ -133,7 +133,7 @@ tee_stat(const void *self, paths_stat_emit *emit, void *to)
 
 static const struct paths_option tee_options[] = {
 	{ "chain", PATHS_OPTION_CHAIN, PATHS_OPTION_REQUIRED, NULL, NULL,
-	    "where the copies go" },
+	    "second chain, for the copies" },
 	{ 0 },
 };
 

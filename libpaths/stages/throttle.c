@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/stages/throttle.c - let so many bytes per second pass, no more
+ * libpaths/stages/throttle.c - limits the bytes per second that pass
  *
- * Acts like a link of that speed: a tuple occupies it for its length divided
- * by the rate, starting when the one before has left it, and goes on when it
- * is through.  Tuples that are read count on their way down, too.
+ * Acts like a link of that speed.  A tuple occupies the link for its length
+ * divided by the rate, from the time when the previous tuple has left it, and
+ * then goes on.  A read occupies the link on its way down.
  *
- * Arguments	RATE in bytes per second, -burst BYTES: how many bytes an
- *		idle link passes at once
+ * Arguments	RATE in bytes per second, -burst BYTES that an idle link passes
+ *		at once
  * Counters	0	operations that had to wait
- *		1	for how many ticks, all together
+ *		1	time that they waited, in ticks
  * Errors	PATHS_EINVAL	a rate of 0
  */
 
@@ -22,7 +22,7 @@ struct throttle {
 	double ticks_per_byte;
 	uint64_t burst_ticks;
 
-	/* Written by whoever carries the operation. */
+	/* Written by the thread that carries the operation. */
 	uint64_t busy_until; /* ticks */
 	_Atomic uint64_t held;
 	_Atomic uint64_t held_ticks;
@@ -47,7 +47,7 @@ throttle_down(void *self, struct paths_op *op, uint64_t *slot)
 {
 	struct throttle *t = self;
 	uint64_t now = paths_clock_ticks();
-	/* The burst lets the link have been busy a little earlier. */
+	/* With a burst, the link may have become busy that much earlier. */
 	uint64_t start = now > t->burst_ticks ? now - t->burst_ticks : 0;
 
 	(void)slot;
@@ -82,7 +82,7 @@ static const struct paths_option throttle_options[] = {
 const struct paths_stage_ops paths__stage_throttle = {
 	.abi = PATHS_STAGE_ABI,
 	.name = "throttle",
-	.about = "let so many bytes per second pass",
+	.about = "limit the bytes per second that pass",
 	.example = "throttle 1G",
 	.size = sizeof(struct throttle),
 	.options = throttle_options,

@@ -6,7 +6,7 @@
 #include "tests/libpaths/map/fakes.h"
 
 static void
-lines_may_stand_in_any_order(void)
+lines_may_be_in_any_order(void)
 {
 	struct paths_map *map =
 	    parse_fakes("pathmap 1\n"
@@ -86,7 +86,7 @@ a_name_has_at_most_255_bytes(void)
 }
 
 static void
-what_a_line_refers_to_is_there(void)
+unknown_names_are_refused(void)
 {
 	static const struct refused refused[] = {
 		{ "process x -host g", "m:10: g: expected the name of a host" },
@@ -115,13 +115,11 @@ what_a_line_refers_to_is_there(void)
 }
 
 static void
-what_is_required_is_given(void)
+required_options_are_given(void)
 {
 	static const struct refused refused[] = {
 		{ "plugin", "m:10: plugin: expected file, a shared object" },
-		{ "host",
-		    "m:10: host: expected name, what the host is "
-		    "called" },
+		{ "host", "m:10: host: expected name, the name of the host" },
 		{ "process x", "m:10: x: expected -host, the name of a host" },
 		{ "thread x",
 		    "m:10: x: expected -process, the name of a process" },
@@ -205,7 +203,7 @@ the_line_of_a_process_is_found_in_the_text(void)
 }
 
 static void
-an_element_is_as_written(void)
+an_element_has_its_options(void)
 {
 	struct paths_map *map = parse(BASE
 	    "element f -process p -type u8*3 -keep 7 -full discard -take one\n"
@@ -241,7 +239,7 @@ a_plugin_that_cannot_be_loaded_is_an_error(void)
 }
 
 static void
-a_plugin_brings_kinds_for_lines_before_it(void)
+a_plugin_adds_kinds_for_lines_before_it(void)
 {
 	char text[4096];
 	struct paths_map *map;
@@ -256,10 +254,10 @@ a_plugin_brings_kinds_for_lines_before_it(void)
 	paths_map_close(map);
 }
 
-TEST_MAIN(lines_may_stand_in_any_order,
-    one_name_may_be_used_for_different_things, names_are_unique_and_well_formed,
-    a_name_has_at_most_255_bytes, what_a_line_refers_to_is_there,
-    what_is_required_is_given, values_of_lines_are_in_their_range,
-    the_line_of_a_process_is_found_in_the_text, an_element_is_as_written,
+TEST_MAIN(lines_may_be_in_any_order, one_name_may_be_used_for_different_things,
+    names_are_unique_and_well_formed, a_name_has_at_most_255_bytes,
+    unknown_names_are_refused, required_options_are_given,
+    values_of_lines_are_in_their_range,
+    the_line_of_a_process_is_found_in_the_text, an_element_has_its_options,
     a_plugin_that_cannot_be_loaded_is_an_error,
-    a_plugin_brings_kinds_for_lines_before_it)
+    a_plugin_adds_kinds_for_lines_before_it)

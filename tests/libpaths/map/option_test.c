@@ -5,7 +5,7 @@
 
 #include "tests/libpaths/map/fakes.h"
 
-/* A map whose only path passes a stage with these words. */
+/* Loads a map whose only path passes a stage with these words. */
 static struct paths_map *
 with_options(const char *words)
 {
@@ -31,7 +31,7 @@ number_of(const char *option, const char *value)
 }
 
 static void
-options_not_given_are_absent_or_the_default(void)
+options_that_are_not_given_are_absent_or_the_default(void)
 {
 	struct paths_map *map = with_options("");
 	const struct paths_map_item *item = &map->items[0];
@@ -110,9 +110,9 @@ a_type_is_read(void)
 	paths_map_close(map);
 }
 
-/* Quotes, braces and backslashes are those of a list in Tcl. */
+/* Quotes, braces and backslashes have the meaning of Tcl lists. */
 static void
-words_are_those_of_a_list(void)
+words_are_quoted_like_tcl_lists(void)
 {
 	struct paths_map *map = with_options("{two words} -word \"a\\tb\"");
 
@@ -166,7 +166,7 @@ bad_values_are_refused(void)
 }
 
 static void
-options_are_given_once_and_whole(void)
+options_are_given_once_with_a_value(void)
 {
 	static const struct refused refused[] = {
 		{ IN_ALL("-count"),
@@ -192,7 +192,7 @@ options_are_given_once_and_whole(void)
 		{ "path t e {{typed} {element e}}",
 		    "m:10: typed: expected -type, a tuple type, as f64*1024" },
 		{ "path t e {{element} {element e}}",
-		    "m:10: element: expected name, of the element" },
+		    "m:10: element: expected name, an element of the map" },
 		{ "path t e {{broken} {element e}}",
 		    "m:10: broken: expected a whole number as the default of "
 		    "-n, not many" },
@@ -201,8 +201,8 @@ options_are_given_once_and_whole(void)
 	EXPECT_ALL_REFUSED(BASE, refused);
 }
 
-TEST_MAIN(options_not_given_are_absent_or_the_default,
+TEST_MAIN(options_that_are_not_given_are_absent_or_the_default,
     positional_words_fill_their_names_in_order,
     numbers_have_the_units_of_their_kind, a_choice_is_its_index, a_type_is_read,
-    words_are_those_of_a_list, bad_values_are_refused,
-    options_are_given_once_and_whole)
+    words_are_quoted_like_tcl_lists, bad_values_are_refused,
+    options_are_given_once_with_a_value)
