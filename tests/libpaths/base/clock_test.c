@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/base/clock_test.c - ticks, their rate, and moving them
+ * tests/libpaths/base/clock_test.c - proves libpaths/base/clock.c
  */
 
 #include "libpaths/clock.h"
@@ -36,9 +36,9 @@ ticks_never_go_back(void)
 	}
 }
 
-/* 50 ms by another clock, within 1 %: the processor was ours or was not. */
+/* Compares 50 ms with another clock, within 1 %, on a busy machine, too. */
 static void
-a_second_has_as_many_ticks_as_is_said(void)
+a_second_has_the_measured_count_of_ticks(void)
 {
 	uint64_t ns = monotonic_ns();
 	uint64_t ticks = paths_clock_ticks_ordered();
@@ -77,7 +77,7 @@ a_pair_is_one_moment_on_three_clocks(void)
 	EXPECT_TRUE(b.monotonic_ns > a.monotonic_ns);
 }
 
-/* --- PATHS_CLOCK: in a process of its own, as it is read once ------------ */
+/* --- PATHS_CLOCK is read once, so these cases start other processes ------ */
 
 struct moved {
 	struct paths_clock_pair pair;
@@ -85,9 +85,9 @@ struct moved {
 	char domain[160];
 };
 
-/* What this very program reads with PATHS_CLOCK set: moved_by runs it. */
+/* Prints a pair of clocks; moved_by executes this case with PATHS_CLOCK set. */
 static void
-tell_a_pair(void)
+print_a_pair(void)
 {
 	struct moved m = { .monotonic_ns = 0 };
 	const char *file = getenv("TELL_A_PAIR");
@@ -118,7 +118,7 @@ moved_by(const char *clock)
 		setenv("TELL_A_PAIR", file, 1);
 		if (!freopen("/dev/null", "w", stdout))
 			_exit(1);
-		execl("/proc/self/exe", "clock_test", "tell_a_pair",
+		execl("/proc/self/exe", "clock_test", "print_a_pair",
 		    (char *)NULL);
 		_exit(1);
 	}
@@ -131,7 +131,7 @@ moved_by(const char *clock)
 }
 
 static void
-a_moved_clock_is_wrong_by_that_much(void)
+a_moved_clock_has_the_given_error(void)
 {
 	struct moved m = moved_by("5000000000,0");
 	struct paths_clock_pair now;
@@ -147,7 +147,7 @@ a_moved_clock_is_wrong_by_that_much(void)
 }
 
 static void
-a_moved_clock_has_a_domain_of_its_own(void)
+a_moved_clock_has_another_domain(void)
 {
 	struct moved m = moved_by("-1000,20.5");
 
@@ -159,7 +159,7 @@ a_moved_clock_has_a_domain_of_its_own(void)
 }
 
 static void
-nonsense_moves_nothing(void)
+a_malformed_setting_moves_nothing(void)
 {
 	struct moved m = moved_by("tomorrow");
 
@@ -168,7 +168,7 @@ nonsense_moves_nothing(void)
 	EXPECT_STR_EQ(paths_clock_domain(), m.domain);
 }
 
-TEST_MAIN(ticks_never_go_back, a_second_has_as_many_ticks_as_is_said,
+TEST_MAIN(ticks_never_go_back, a_second_has_the_measured_count_of_ticks,
     durations_convert_there_and_back, a_pair_is_one_moment_on_three_clocks,
-    tell_a_pair, a_moved_clock_is_wrong_by_that_much,
-    a_moved_clock_has_a_domain_of_its_own, nonsense_moves_nothing)
+    print_a_pair, a_moved_clock_has_the_given_error,
+    a_moved_clock_has_another_domain, a_malformed_setting_moves_nothing)

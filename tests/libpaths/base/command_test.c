@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/base/command_test.c - proves libpaths/base/command.c and
- * command_help.c
+ * tests/libpaths/base/command_test.c - proves libpaths/base/command.c,
+ * command_help.c and command_report.c
  */
 
 #include "libpaths/base/command.h"
@@ -83,7 +83,7 @@ static struct paths_command show = {
 	.more = print_more,
 };
 
-/* A command without operands, whose line ends with that of another program. */
+/* A command without operands, with another command line behind its own. */
 static struct paths_command run = {
 	.verb = "run",
 	.options = options,
@@ -95,7 +95,7 @@ static struct paths_command run = {
 
 static char output[4096]; /* of the last `read_line`, both streams */
 
-/* Read a command line whose words have one blank between them. */
+/* Reads a command line whose words are separated by one blank. */
 static int
 read_line(const struct paths_command *command, struct values *values,
     const char *line)
@@ -128,7 +128,7 @@ read_line(const struct paths_command *command, struct values *values,
 }
 
 static void
-values_go_where_the_table_says(void)
+values_are_stored_at_the_offsets_of_the_table(void)
 {
 	struct values v;
 
@@ -149,7 +149,7 @@ values_go_where_the_table_says(void)
 }
 
 static void
-the_last_of_an_option_counts(void)
+the_last_value_of_an_option_counts(void)
 {
 	struct values v;
 
@@ -181,7 +181,7 @@ a_list_has_the_words_of_all_its_uses(void)
 }
 
 static void
-operands_stand_anywhere_and_behind_dashes(void)
+operands_may_be_anywhere_and_behind_dashes(void)
 {
 	struct values v;
 
@@ -193,7 +193,7 @@ operands_stand_anywhere_and_behind_dashes(void)
 }
 
 static void
-the_rest_is_another_programs(void)
+the_rest_is_left_to_another_program(void)
 {
 	struct values v;
 
@@ -275,9 +275,9 @@ wrong_usage_is_one_line_and_status_2(void)
 	}
 }
 
-/* getopt_long takes the beginning of one option for the option. */
+/* getopt_long completes the beginning of exactly one option. */
 static void
-an_option_may_be_cut_short_unless_several_begin_so(void)
+an_option_may_be_abbreviated_unless_it_is_ambiguous(void)
 {
 	struct values v;
 
@@ -303,7 +303,7 @@ words_of_any_length_are_refused(void)
 }
 
 static void
-all_commands_tell_what_they_are(void)
+all_commands_print_their_version_and_description(void)
 {
 	struct values v;
 
@@ -353,10 +353,10 @@ help_is_aligned(void)
 	EXPECT_EQ(PATHS_COMMAND_DONE, read_line(&show, &v, "-h"));
 }
 
-TEST_MAIN(values_go_where_the_table_says, the_last_of_an_option_counts,
-    a_list_has_the_words_of_all_its_uses,
-    operands_stand_anywhere_and_behind_dashes, the_rest_is_another_programs,
-    wrong_usage_is_one_line_and_status_2,
-    an_option_may_be_cut_short_unless_several_begin_so,
-    words_of_any_length_are_refused, all_commands_tell_what_they_are,
-    help_is_aligned)
+TEST_MAIN(values_are_stored_at_the_offsets_of_the_table,
+    the_last_value_of_an_option_counts, a_list_has_the_words_of_all_its_uses,
+    operands_may_be_anywhere_and_behind_dashes,
+    the_rest_is_left_to_another_program, wrong_usage_is_one_line_and_status_2,
+    an_option_may_be_abbreviated_unless_it_is_ambiguous,
+    words_of_any_length_are_refused,
+    all_commands_print_their_version_and_description, help_is_aligned)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/base/log_test.c - reasons and the words for a status
+ * tests/libpaths/base/log_test.c - proves libpaths/base/log.c and status.c
  */
 
 #include "libpaths/log.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 static void
-every_status_has_a_name_and_words(void)
+every_status_has_a_name_and_a_text(void)
 {
 #define ROW(id, number, text) \
 	EXPECT_EQ(number, id); \
@@ -28,7 +28,7 @@ a_failure_is_kept_and_passed_on(void)
 {
 	EXPECT_EQ(PATHS_EFULL, paths_log_fail(PATHS_EFULL, "at %d", 7));
 	EXPECT_STR_EQ("at 7", paths_log_last());
-	/* Its own text may be part of the next. */
+	/* The last text may be part of the next. */
 	EXPECT_EQ(PATHS_EIO,
 	    paths_log_fail(PATHS_EIO, "p0: %s", paths_log_last()));
 	EXPECT_STR_EQ("p0: at 7", paths_log_last());
@@ -54,7 +54,7 @@ fail_elsewhere(void *arg)
 }
 
 static void
-a_reason_is_its_threads_own(void)
+each_thread_keeps_its_own_reason(void)
 {
 	pthread_t thread;
 
@@ -64,5 +64,5 @@ a_reason_is_its_threads_own(void)
 	EXPECT_STR_EQ("here", paths_log_last());
 }
 
-TEST_MAIN(every_status_has_a_name_and_words, a_failure_is_kept_and_passed_on,
-    a_long_reason_is_cut, a_reason_is_its_threads_own)
+TEST_MAIN(every_status_has_a_name_and_a_text, a_failure_is_kept_and_passed_on,
+    a_long_reason_is_cut, each_thread_keeps_its_own_reason)

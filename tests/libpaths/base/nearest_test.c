@@ -36,7 +36,7 @@ a_letter_left_out_added_replaced_or_exchanged_is_near(void)
 }
 
 static void
-case_and_dashes_count_nothing(void)
+case_and_dashes_are_ignored(void)
 {
 	EXPECT_STR_EQ(", did you mean load_balance?", hint("Load-Balance"));
 }
@@ -57,7 +57,7 @@ the_nearest_name_is_kept(void)
 }
 
 static void
-what_is_far_from_all_names_has_no_hint(void)
+a_word_far_from_all_names_has_no_hint(void)
 {
 	char longest[PATHS_NEAREST_BYTES], longer[3 * PATHS_NEAREST_BYTES];
 
@@ -95,6 +95,6 @@ names_of_any_length_are_tried(void)
 }
 
 TEST_MAIN(a_letter_left_out_added_replaced_or_exchanged_is_near,
-    case_and_dashes_count_nothing, the_beginning_of_a_name_is_near,
-    the_nearest_name_is_kept, what_is_far_from_all_names_has_no_hint,
+    case_and_dashes_are_ignored, the_beginning_of_a_name_is_near,
+    the_nearest_name_is_kept, a_word_far_from_all_names_has_no_hint,
     names_of_any_length_are_tried)

@@ -74,7 +74,7 @@ the_largest_tuple_has_16_mib(void)
 }
 
 static void
-what_is_no_type_is_refused(void)
+malformed_types_are_refused(void)
 {
 	static const char *const texts[] = { "", "*", "f64*", "f64*x", "f64*1x",
 		"f64*-1", "f64 *1", "F64*1", "f65", "f6", "f644", "*3",
@@ -109,7 +109,7 @@ a_registered_name_is_a_type(void)
 }
 
 static void
-a_name_keeps_its_size(void)
+a_name_has_one_size(void)
 {
 	EXPECT_OK(paths_type_register("quote", 8));
 	EXPECT_OK(paths_type_register("quote", 8));
@@ -119,7 +119,7 @@ a_name_keeps_its_size(void)
 }
 
 static void
-what_cannot_be_a_name_is_refused(void)
+malformed_names_are_refused(void)
 {
 	EXPECT_EQ(PATHS_EINVAL, paths_type_register(NULL, 8));
 	EXPECT_EQ(PATHS_EINVAL, paths_type_register("", 8));
@@ -155,7 +155,7 @@ types_differ_in_kind_count_or_name(void)
 }
 
 static void
-a_type_not_known_has_a_text_too(void)
+an_unknown_type_has_a_text_too(void)
 {
 	const struct paths_type none = { .kind = PATHS_TYPE_NONE };
 	char text[48];
@@ -163,7 +163,7 @@ a_type_not_known_has_a_text_too(void)
 	EXPECT_STR_EQ("unknown", paths_type_text(&none, text));
 }
 
-/* The longest text that there is fits the 48 bytes. */
+/* The longest text fits into the 48 bytes. */
 static void
 the_longest_text_is_whole(void)
 {
@@ -206,7 +206,7 @@ threads_register_at_the_same_time(void)
 		EXPECT_EQ(0, pthread_join(threads[n], NULL));
 }
 
-/* The names that other cases have registered in this process. */
+/* Returns the count of names that other cases have registered. */
 static int
 registered_before(void)
 {
@@ -226,7 +226,7 @@ registered_before(void)
 	return count;
 }
 
-/* In a process of its own, as names are never given back. */
+/* Runs in another process, because names are never removed. */
 static int
 register_too_many(void)
 {
@@ -256,8 +256,8 @@ there_are_at_most_64_names(void)
 }
 
 TEST_MAIN(every_kind_has_its_size, a_kind_alone_is_one_value,
-    the_largest_tuple_has_16_mib, what_is_no_type_is_refused,
-    a_registered_name_is_a_type, a_name_keeps_its_size,
-    what_cannot_be_a_name_is_refused, types_differ_in_kind_count_or_name,
-    a_type_not_known_has_a_text_too, the_longest_text_is_whole,
+    the_largest_tuple_has_16_mib, malformed_types_are_refused,
+    a_registered_name_is_a_type, a_name_has_one_size,
+    malformed_names_are_refused, types_differ_in_kind_count_or_name,
+    an_unknown_type_has_a_text_too, the_longest_text_is_whole,
     threads_register_at_the_same_time, there_are_at_most_64_names)

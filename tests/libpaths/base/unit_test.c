@@ -78,7 +78,7 @@ numbers_are_read_with_their_units(void)
 }
 
 static void
-what_is_not_a_number_is_refused_with_the_reason(void)
+malformed_numbers_are_refused_with_the_reason(void)
 {
 	static const struct {
 		enum paths_unit unit;
@@ -157,7 +157,7 @@ what_is_not_a_number_is_refused_with_the_reason(void)
 }
 
 static void
-bounds_are_allowed_values_and_named(void)
+bounds_are_allowed_and_are_named_in_messages(void)
 {
 	uint64_t number = 42;
 
@@ -219,14 +219,14 @@ texts_have_three_digits_and_a_unit(void)
 }
 
 static void
-what_rounds_to_a_thousand_is_one_of_the_next(void)
+numbers_that_round_to_a_thousand_have_the_next_unit(void)
 {
 	EXPECT_STR_EQ("1.00 ms", text(PATHS_UNIT_TIME, 999999.0));
 	EXPECT_STR_EQ("999 us", text(PATHS_UNIT_TIME, 999400.0));
 }
 
 static void
-bytes_go_by_powers_of_two(void)
+bytes_have_units_of_powers_of_two(void)
 {
 	EXPECT_STR_EQ("1000 B", text(PATHS_UNIT_BYTES, 1000.0));
 	EXPECT_STR_EQ("1 KiB", text(PATHS_UNIT_BYTES, 1024.0));
@@ -235,7 +235,7 @@ bytes_go_by_powers_of_two(void)
 }
 
 static void
-whole_numbers_keep_their_digits_in_groups(void)
+whole_numbers_have_groups_of_three_digits(void)
 {
 	EXPECT_STR_EQ("0", text(PATHS_UNIT_WHOLE, 0.0));
 	EXPECT_STR_EQ("999", text(PATHS_UNIT_WHOLE, 999.0));
@@ -243,7 +243,7 @@ whole_numbers_keep_their_digits_in_groups(void)
 	EXPECT_STR_EQ("-12 345", text(PATHS_UNIT_WHOLE, -12345.0));
 }
 
-/* The largest numbers there are fit, cut nowhere. */
+/* The largest numbers fit into the text and are not cut. */
 static void
 numbers_beyond_all_units_have_an_exponent(void)
 {
@@ -267,10 +267,11 @@ texts_of_a_series_differ_and_share_a_unit(void)
 }
 
 TEST_MAIN(numbers_are_read_with_their_units,
-    what_is_not_a_number_is_refused_with_the_reason,
-    bounds_are_allowed_values_and_named, any_short_text_is_read_or_refused,
-    texts_have_three_digits_and_a_unit,
-    what_rounds_to_a_thousand_is_one_of_the_next, bytes_go_by_powers_of_two,
-    whole_numbers_keep_their_digits_in_groups,
+    malformed_numbers_are_refused_with_the_reason,
+    bounds_are_allowed_and_are_named_in_messages,
+    any_short_text_is_read_or_refused, texts_have_three_digits_and_a_unit,
+    numbers_that_round_to_a_thousand_have_the_next_unit,
+    bytes_have_units_of_powers_of_two,
+    whole_numbers_have_groups_of_three_digits,
     numbers_beyond_all_units_have_an_exponent,
     texts_of_a_series_differ_and_share_a_unit)

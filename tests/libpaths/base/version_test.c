@@ -8,9 +8,9 @@
 #include "tests/test.h"
 
 static void
-version_is_the_one_configured(void)
+the_version_is_that_of_configure(void)
 {
 	EXPECT_STR_EQ(PACKAGE_VERSION, paths_version());
 }
 
-TEST_MAIN(version_is_the_one_configured)
+TEST_MAIN(the_version_is_that_of_configure)

@@ -189,7 +189,7 @@ options_have_their_defaults(void)
 	paths_map_close(map);
 }
 
-/* Far more of everything than an array has room for at first. */
+/* Adds far more things than the first room of an array. */
 static void
 any_number_of_things_is_added(void)
 {
@@ -222,7 +222,7 @@ expect_invalid(const char *error, paths_status st)
 }
 
 static void
-names_are_words_and_used_once(void)
+malformed_and_repeated_names_are_refused(void)
 {
 	struct paths_map *map = built();
 
@@ -242,7 +242,7 @@ names_are_words_and_used_once(void)
 }
 
 static void
-an_index_that_leads_nowhere_is_refused(void)
+an_index_out_of_range_is_refused(void)
 {
 	struct paths_map *map = built();
 
@@ -258,7 +258,7 @@ an_index_that_leads_nowhere_is_refused(void)
 }
 
 static void
-a_path_that_cannot_be_is_refused(void)
+an_impossible_path_is_refused(void)
 {
 	static const char *const kinds[] = { "typed", "behind", "turn", "proxy",
 		"element" };
@@ -304,6 +304,6 @@ an_element_has_a_type(void)
 
 TEST_MAIN(a_map_that_is_built_equals_the_one_that_is_parsed,
     things_are_found_by_their_names, options_have_their_defaults,
-    any_number_of_things_is_added, names_are_words_and_used_once,
-    an_index_that_leads_nowhere_is_refused, a_path_that_cannot_be_is_refused,
+    any_number_of_things_is_added, malformed_and_repeated_names_are_refused,
+    an_index_out_of_range_is_refused, an_impossible_path_is_refused,
     an_element_has_a_type)

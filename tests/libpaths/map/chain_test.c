@@ -5,9 +5,9 @@
 
 #include "tests/libpaths/map/fakes.h"
 
-/* What follows a buffer is a chain of the buffer's, and a path goes on. */
+/* A path goes on along the chain of a buffer. */
 static void
-what_follows_a_buffer_is_its_tail(void)
+the_stages_after_a_buffer_are_its_tail(void)
 {
 	struct paths_map *map =
 	    parse_fakes(BASE "path t e {{pass} {behind} {pass} {element e}}\n");
@@ -60,7 +60,7 @@ a_second_chain_is_not_followed(void)
 	paths_map_close(map);
 }
 
-/* Where everything turns the path ends, whatever goes on from there. */
+/* A path ends at a stage that turns everything, also if it has a chain. */
 static void
 a_second_chain_of_an_end_is_not_followed(void)
 {
@@ -73,9 +73,9 @@ a_second_chain_of_an_end_is_not_followed(void)
 	paths_map_close(map);
 }
 
-/* Side chains come after the items of the chain they leave, then the rest. */
+/* Second chains come after the items of their chain, then the tails. */
 static void
-items_of_a_chain_lie_side_by_side(void)
+items_of_a_chain_are_consecutive(void)
 {
 	struct paths_map *map =
 	    parse_fakes(BASE "path t e {{side {{side {{turn}}} {turn}}} {side "
@@ -94,7 +94,7 @@ items_of_a_chain_lie_side_by_side(void)
 }
 
 static void
-a_chain_may_end_where_everything_turns(void)
+a_chain_may_end_in_a_stage_that_turns_everything(void)
 {
 	struct paths_map *map =
 	    parse_fakes(BASE "path t e {{element e}}\n"
@@ -144,7 +144,7 @@ chains_have_one_end(void)
 }
 
 static void
-a_stage_of_a_known_plugin_names_the_plugin(void)
+a_missing_plugin_of_eventspace_is_named(void)
 {
 	static const struct refused refused[] = {
 		{ "path t e {{collector} {element e}}",
@@ -175,7 +175,7 @@ a_shared_stage_is_named_without_options(void)
 }
 
 static void
-a_chain_is_where_what_it_enters_is(void)
+a_chain_ends_in_the_process_of_what_it_enters(void)
 {
 	static const struct refused refused[] = {
 		{ "path t e {{proxy q} {element e}}",
@@ -202,7 +202,7 @@ a_chain_is_where_what_it_enters_is(void)
 }
 
 static void
-a_proxy_can_get_there(void)
+a_proxy_needs_a_connection(void)
 {
 	static const struct refused refused[] = {
 		{ "path t e {{proxy r} {proxy p} {element e}}",
@@ -223,7 +223,7 @@ a_proxy_can_get_there(void)
 	EXPECT_ALL_REFUSED(BASE, refused);
 }
 
-/* A path through so many buffers, or tees inside one another. */
+/* Makes a path through a count of buffers, or of nested tees. */
 static void
 nested(char *text, size_t room, unsigned depth, bool tees)
 {
@@ -262,9 +262,11 @@ chains_lie_at_most_16_deep(void)
 	}
 }
 
-TEST_MAIN(what_follows_a_buffer_is_its_tail, buffers_may_follow_one_another,
-    a_second_chain_is_not_followed, a_second_chain_of_an_end_is_not_followed,
-    items_of_a_chain_lie_side_by_side, a_chain_may_end_where_everything_turns,
-    chains_have_one_end, a_stage_of_a_known_plugin_names_the_plugin,
-    a_shared_stage_is_named_without_options, a_chain_is_where_what_it_enters_is,
-    a_proxy_can_get_there, chains_lie_at_most_16_deep)
+TEST_MAIN(the_stages_after_a_buffer_are_its_tail,
+    buffers_may_follow_one_another, a_second_chain_is_not_followed,
+    a_second_chain_of_an_end_is_not_followed, items_of_a_chain_are_consecutive,
+    a_chain_may_end_in_a_stage_that_turns_everything, chains_have_one_end,
+    a_missing_plugin_of_eventspace_is_named,
+    a_shared_stage_is_named_without_options,
+    a_chain_ends_in_the_process_of_what_it_enters, a_proxy_needs_a_connection,
+    chains_lie_at_most_16_deep)

@@ -11,7 +11,7 @@
 	"stage " name " join -process p -inputs " inputs " -next {" next "}\n"
 
 static void
-as_many_chains_enter_as_inputs_say(void)
+the_count_of_chains_that_enter_is_checked(void)
 {
 	static const struct refused refused[] = {
 		{ JOIN("s", "2", "{element e}") "path t e {{s}}",
@@ -29,7 +29,7 @@ as_many_chains_enter_as_inputs_say(void)
 	EXPECT_ALL_REFUSED(BASE, refused);
 }
 
-/* Tails, what follows a buffer and second chains are chains as any. */
+/* Tails of joins, tails of buffers and second chains count alike. */
 static void
 every_kind_of_chain_counts_as_an_input(void)
 {
@@ -64,7 +64,7 @@ every_element_is_reached(void)
 }
 
 static void
-no_chain_comes_back_to_itself(void)
+a_cycle_of_chains_is_refused(void)
 {
 	static const struct refused refused[] = {
 		{ "path t e {{s}}\n" JOIN("s", "2", "{s}"),
@@ -96,9 +96,9 @@ a_path_ends_at_the_element_it_names(void)
 	EXPECT_ALL_REFUSED(BASE, refused);
 }
 
-/* As deep as a map has lines: nothing here is recursive. */
+/* The depth is the count of lines; the check must not be recursive. */
 static void
-a_long_way_is_followed(void)
+a_long_chain_of_chains_is_checked(void)
 {
 	enum { STAGES = 50000 };
 	size_t room = (size_t)STAGES * 80 + 1000;
@@ -121,7 +121,7 @@ a_long_way_is_followed(void)
 	free(text);
 }
 
-TEST_MAIN(as_many_chains_enter_as_inputs_say,
+TEST_MAIN(the_count_of_chains_that_enter_is_checked,
     every_kind_of_chain_counts_as_an_input, every_element_is_reached,
-    no_chain_comes_back_to_itself, a_path_ends_at_the_element_it_names,
-    a_long_way_is_followed)
+    a_cycle_of_chains_is_refused, a_path_ends_at_the_element_it_names,
+    a_long_chain_of_chains_is_checked)

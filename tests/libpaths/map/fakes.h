@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/map/fakes.h - what the tests of maps have in common
+ * tests/libpaths/map/fakes.h - stages and maps for the tests of maps
  *
- * Stages that stand for the ways in which a stage may behave, so that nothing
- * depends on what the stages of the library take; and maps around them.
+ * The stages have the flags, types and options that a stage may have, so the
+ * tests do not depend on the stages of the library.
  */
 
 #ifndef TESTS_LIBPATHS_MAP_FAKES_H
@@ -29,7 +29,7 @@ fake_down(void *self, struct paths_op *op, uint64_t *slot)
 
 static const struct paths_option no_options[] = { { .name = NULL } };
 
-/* Every kind of option. */
+/* Options of every kind. */
 static const struct paths_option all_options[] = {
 	{ .name = "first" },
 	{ .name = "-word", .default_text = "usual" },
@@ -126,7 +126,7 @@ register_fakes(void)
 		EXPECT_OK(paths_stage_register(&fakes[n]));
 }
 
-/* Nine lines, to which a case adds: what it adds begins in line 10. */
+/* Nine lines; a case adds lines from line 10 on. */
 #define BASE \
 	"pathmap 1\n" \
 	"host h\n" \
@@ -202,7 +202,7 @@ instance_named(const struct paths_map *map, const char *name)
 	return PATHS_NONE;
 }
 
-/* The names of what an operation of a path comes to, in order. */
+/* Lists the names of the stages that an operation of a path passes. */
 static inline const char *
 way_of(const struct paths_map *map, uint32_t path)
 {

@@ -28,7 +28,7 @@ endpoints_are_read(void)
 }
 
 static void
-what_is_no_endpoint_is_refused(void)
+malformed_endpoints_are_refused(void)
 {
 	static const char *const words[] = { "tcp", "tcp:", "tcp:x",
 		"tcp:65536", "tcp:-1", "tcp:999999999999999999999",
@@ -64,5 +64,5 @@ a_process_has_at_most_4_endpoints(void)
 	EXPECT_ALL_REFUSED(BASE, refused);
 }
 
-TEST_MAIN(endpoints_are_read, what_is_no_endpoint_is_refused,
+TEST_MAIN(endpoints_are_read, malformed_endpoints_are_refused,
     a_process_has_at_most_4_endpoints)

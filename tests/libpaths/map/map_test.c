@@ -28,7 +28,7 @@ static const char design[] =
     "path    t1 total {{delay 2us} {sum1}} -use write\n";
 
 static void
-hosts_processes_and_threads_are_as_written(void)
+hosts_processes_and_threads_have_their_options(void)
 {
 	struct paths_map *map = parse(design);
 
@@ -54,7 +54,7 @@ hosts_processes_and_threads_are_as_written(void)
 }
 
 static void
-elements_and_paths_are_as_written(void)
+elements_and_paths_have_their_options(void)
 {
 	struct paths_map *map = parse(design);
 
@@ -117,7 +117,7 @@ inputs_are_numbered_in_the_order_of_the_map(void)
 }
 
 static void
-chains_know_whose_they_are_and_where(void)
+chains_have_their_owner_and_process(void)
 {
 	struct paths_map *map = parse(design);
 
@@ -213,7 +213,7 @@ options_of_a_shared_stage_are_those_of_its_line(void)
 	paths_map_close(map);
 }
 
-/* The digest of b2sum -l 256. */
+/* The expected hash is that of b2sum -l 256. */
 static void
 the_hash_is_blake2b_of_the_text(void)
 {
@@ -230,7 +230,7 @@ the_hash_is_blake2b_of_the_text(void)
 }
 
 static void
-a_map_is_the_same_from_a_file(void)
+a_map_from_a_file_equals_one_from_memory(void)
 {
 	char file[] = "map_test.XXXXXX";
 	int fd = mkstemp(file);
@@ -252,7 +252,7 @@ a_map_is_the_same_from_a_file(void)
 }
 
 static void
-a_map_of_nothing_is_one(void)
+a_map_without_things_is_valid(void)
 {
 	struct paths_map *map = parse("pathmap 1");
 
@@ -263,7 +263,7 @@ a_map_of_nothing_is_one(void)
 	paths_map_close(NULL);
 }
 
-/* As many lines as text has room for; each path passes three stages. */
+/* Writes lines until the text is full; each path passes three stages. */
 static char *
 large_map(uint32_t paths)
 {
@@ -331,14 +331,14 @@ threads_load_maps_at_the_same_time(void)
 	free(text);
 }
 
-TEST_MAIN(hosts_processes_and_threads_are_as_written,
-    elements_and_paths_are_as_written,
+TEST_MAIN(hosts_processes_and_threads_have_their_options,
+    elements_and_paths_have_their_options,
     instances_are_numbered_in_the_order_of_the_map,
     inputs_are_numbered_in_the_order_of_the_map,
-    chains_know_whose_they_are_and_where, next_follows_the_tail_of_a_join,
+    chains_have_their_owner_and_process, next_follows_the_tail_of_a_join,
     a_proxy_leads_to_its_process, auto_is_shared_memory_on_one_host,
     everything_is_found_by_name,
     options_of_a_shared_stage_are_those_of_its_line,
-    the_hash_is_blake2b_of_the_text, a_map_is_the_same_from_a_file,
-    a_map_of_nothing_is_one, ten_thousand_paths_are_loaded,
+    the_hash_is_blake2b_of_the_text, a_map_from_a_file_equals_one_from_memory,
+    a_map_without_things_is_valid, ten_thousand_paths_are_loaded,
     threads_load_maps_at_the_same_time)

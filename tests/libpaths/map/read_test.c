@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/map/read_test.c - proves libpaths/map/read.c
+ * tests/libpaths/map/read_test.c - proves libpaths/map/read.c, line.c and
+ * split.c
  */
 
 #include "tests/libpaths/map/fakes.h"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 static void
-comments_and_empty_lines_are_passed_over(void)
+comments_and_empty_lines_are_ignored(void)
 {
 	struct paths_map *map = parse("# before\n"
 				      "\n"
@@ -48,7 +49,7 @@ a_list_goes_on_while_a_brace_is_open(void)
 	paths_map_close(map);
 }
 
-/* Lines are counted where they begin, also those within braces. */
+/* The number of a line is that of its first byte; lines within braces count. */
 static void
 errors_name_the_line_where_a_list_begins(void)
 {
@@ -82,7 +83,7 @@ a_brace_within_a_word_opens_nothing(void)
 }
 
 static void
-what_is_no_list_is_refused(void)
+malformed_lists_are_refused(void)
 {
 	static const struct refused refused[] = {
 		{ "host {a", "m:2: host {a : expected a } for every {" },
@@ -127,7 +128,7 @@ pathmap_1_is_the_first_line(void)
 }
 
 static void
-only_text_is_a_map(void)
+bytes_that_are_no_text_are_refused(void)
 {
 	static const struct {
 		const char *text;
@@ -167,7 +168,7 @@ text_in_utf8_is_a_map(void)
 	paths_map_close(map);
 }
 
-/* A map whose last line has that many bytes. */
+/* Makes a map whose last line has a length. */
 static char *
 line_of(size_t bytes, const char *begin, char fill)
 {
@@ -207,10 +208,10 @@ a_map_has_at_most_256_mib(void)
 	    "m:1: map: expected at most 268435456 bytes");
 }
 
-/* Write one line of a gigabyte until nobody reads any more. */
+/* Writes a line of a gigabyte until the reader closes the pipe. */
 struct flood {
 	const char *file;
-	size_t written; /* by the flood's thread, until it is joined */
+	size_t written; /* by the thread of the flood, until it is joined */
 };
 
 static void *
@@ -256,7 +257,7 @@ a_line_of_a_gigabyte_is_refused_after_1_mib(void)
 }
 
 static void
-what_cannot_be_read_is_an_error(void)
+a_file_that_cannot_be_read_is_an_error(void)
 {
 	struct paths_map *map = NULL;
 
@@ -268,11 +269,11 @@ what_cannot_be_read_is_an_error(void)
 	EXPECT_TRUE(map == NULL);
 }
 
-TEST_MAIN(comments_and_empty_lines_are_passed_over,
+TEST_MAIN(comments_and_empty_lines_are_ignored,
     a_list_goes_on_while_a_brace_is_open,
     errors_name_the_line_where_a_list_begins,
-    a_brace_within_a_word_opens_nothing, what_is_no_list_is_refused,
-    pathmap_1_is_the_first_line, only_text_is_a_map, text_in_utf8_is_a_map,
-    a_line_has_at_most_1_mib, a_map_has_at_most_256_mib,
+    a_brace_within_a_word_opens_nothing, malformed_lists_are_refused,
+    pathmap_1_is_the_first_line, bytes_that_are_no_text_are_refused,
+    text_in_utf8_is_a_map, a_line_has_at_most_1_mib, a_map_has_at_most_256_mib,
     a_line_of_a_gigabyte_is_refused_after_1_mib,
-    what_cannot_be_read_is_an_error)
+    a_file_that_cannot_be_read_is_an_error)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/map/stage_plugin.c - a plugin that brings one kind of stage
+ * tests/libpaths/map/stage_plugin.c - a plugin with one kind of stage
  *
- * Built once as it should be and, for what must be refused, with PLUGIN_ABI,
- * PLUGIN_STAGE_ABI or PLUGIN_NAME set to something else.
+ * Built once as a valid plugin, and once each with a PLUGIN_ABI,
+ * PLUGIN_STAGE_ABI or PLUGIN_NAME that must be refused.
  */
 
 #include "libpaths/stage.h"

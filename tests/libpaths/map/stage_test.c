@@ -60,7 +60,7 @@ a_registered_stage_is_found(void)
 }
 
 static void
-a_name_belongs_to_one_stage(void)
+a_second_stage_of_a_name_is_refused(void)
 {
 	static const struct paths_stage_ops other = {
 		.abi = PATHS_STAGE_ABI,
@@ -74,7 +74,7 @@ a_name_belongs_to_one_stage(void)
 }
 
 static void
-what_is_no_stage_is_refused(void)
+malformed_stages_are_refused(void)
 {
 	static const struct paths_stage_ops old = {
 		.abi = PATHS_STAGE_ABI + 1,
@@ -105,7 +105,7 @@ what_is_no_stage_is_refused(void)
 	EXPECT_TRUE(paths_stage_find("idle") == NULL);
 }
 
-/* More than the list has room for at first. */
+/* Registers more stages than the first room of the table. */
 static void
 many_stages_are_kept(void)
 {
@@ -134,7 +134,7 @@ plugin_file(const char *name)
 }
 
 static void
-a_plugin_brings_its_stages(void)
+a_plugin_adds_its_stages(void)
 {
 	EXPECT_TRUE(paths_stage_find("plugged") == NULL);
 	EXPECT_OK(paths_stage_load(plugin_file("stage_plugin.so")));
@@ -142,7 +142,7 @@ a_plugin_brings_its_stages(void)
 	EXPECT_OK(paths_stage_load(plugin_file("stage_plugin.so")));
 }
 
-/* The next floor is such a plugin, and lies beside this one. */
+/* libcollectors is such a plugin, in the folder of libpaths. */
 static void
 a_plugin_beside_the_library_is_found_by_its_name(void)
 {
@@ -151,7 +151,7 @@ a_plugin_beside_the_library_is_found_by_its_name(void)
 }
 
 static void
-what_is_no_plugin_is_refused(void)
+malformed_plugins_are_refused(void)
 {
 	EXPECT_EQ(PATHS_ENOENT, paths_stage_load(NULL));
 	EXPECT_EQ(PATHS_ENOENT, paths_stage_load(""));
@@ -188,8 +188,8 @@ a_plugin_cannot_replace_a_stage(void)
 }
 
 TEST_MAIN(every_stage_of_the_list_is_known, a_registered_stage_is_found,
-    a_name_belongs_to_one_stage, what_is_no_stage_is_refused,
-    many_stages_are_kept, a_plugin_brings_its_stages,
+    a_second_stage_of_a_name_is_refused, malformed_stages_are_refused,
+    many_stages_are_kept, a_plugin_adds_its_stages,
     a_plugin_beside_the_library_is_found_by_its_name,
-    what_is_no_plugin_is_refused, a_plugin_for_another_version_is_refused,
+    malformed_plugins_are_refused, a_plugin_for_another_version_is_refused,
     a_plugin_cannot_replace_a_stage)

@@ -5,7 +5,7 @@
 
 #include "tests/libpaths/map/fakes.h"
 
-/* "above>below" of each item of a path's own chain. */
+/* Lists "above>below" of each item of the chain of a path. */
 static const char *
 types_along(const struct paths_map *map, uint32_t chain)
 {
@@ -66,9 +66,9 @@ types_pass_joins_and_buffers(void)
 	paths_map_close(map);
 }
 
-/* Where nothing below has a type, what is above gives it. */
+/* When no stage below has a type, the stage above gives it. */
 static void
-types_come_down_where_nothing_else_is_known(void)
+types_come_down_when_none_is_known_below(void)
 {
 	struct paths_map *map = parse_fakes(
 	    BASE "path t e {{element e}}\n"
@@ -90,7 +90,7 @@ types_come_down_where_nothing_else_is_known(void)
 }
 
 static void
-a_type_nobody_knows_is_unknown(void)
+a_chain_without_any_type_is_unknown(void)
 {
 	struct paths_map *map = parse_fakes(
 	    BASE "path t e {{element e}}\npath t n {{pass} {turn}}\n");
@@ -101,7 +101,7 @@ a_type_nobody_knows_is_unknown(void)
 }
 
 static void
-a_second_chain_says_the_type_too(void)
+a_second_chain_gives_the_type_too(void)
 {
 	struct paths_map *map =
 	    parse_fakes(BASE "path t n {{pass} {side {{element e}}} {turn}}\n");
@@ -123,7 +123,7 @@ the_same_way_of_types_differs(const char *text, const char *error)
 #define ELEMENT_F "element f -process p -type u8\npath u f {{element f}}\n"
 
 static void
-types_that_meet_are_the_same(void)
+types_that_differ_are_refused(void)
 {
 	register_fakes();
 	the_same_way_of_types_differs(
@@ -163,7 +163,7 @@ all_inputs_of_a_join_have_one_type(void)
 	    "m:11: s: expected tuples of f32*1, not of u32*1 as s has them");
 }
 
-/* A stage that refuses its options is named with the line that has them. */
+/* The message has the stage and the line of its options. */
 static void
 a_stage_may_refuse_its_options(void)
 {
@@ -184,7 +184,7 @@ a_stage_may_refuse_its_options(void)
 }
 
 TEST_MAIN(types_come_up_from_the_element, a_stage_may_change_the_type,
-    types_pass_joins_and_buffers, types_come_down_where_nothing_else_is_known,
-    a_type_nobody_knows_is_unknown, a_second_chain_says_the_type_too,
-    types_that_meet_are_the_same, all_inputs_of_a_join_have_one_type,
+    types_pass_joins_and_buffers, types_come_down_when_none_is_known_below,
+    a_chain_without_any_type_is_unknown, a_second_chain_gives_the_type_too,
+    types_that_differ_are_refused, all_inputs_of_a_join_have_one_type,
     a_stage_may_refuse_its_options)

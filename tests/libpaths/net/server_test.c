@@ -154,7 +154,7 @@ tuples_cross_over_shared_memory(void)
 
 /* Tuples that are larger than any buffer on the way. */
 static void
-large_tuples_cross_over_everything(void)
+large_tuples_cross_over_each_kind_of_connection(void)
 {
 	echo_over("tcp", "u32*2097152", 5);
 	echo_over("unix", "u32*2097152", 5);
@@ -468,7 +468,8 @@ sixty_four_in_flight_are_all_answered(void)
 }
 
 TEST_MAIN(tuples_cross_over_tcp, tuples_cross_over_a_unix_socket,
-    tuples_cross_over_shared_memory, large_tuples_cross_over_everything,
+    tuples_cross_over_shared_memory,
+    large_tuples_cross_over_each_kind_of_connection,
     a_blocked_operation_ends_when_its_server_is_killed,
     a_blocked_read_ends_when_its_only_writer_is_killed,
     a_join_ends_when_one_of_its_processes_is_killed,

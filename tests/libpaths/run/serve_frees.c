@@ -2,8 +2,8 @@
 /*
  * tests/libpaths/run/serve_frees.c - sends SIGTERM whenever memory is freed
  *
- * A module for LD_PRELOAD.  Where SIGTERM has a handler, each call of free
- * sends the signal, and what was freed points nowhere.
+ * A module for LD_PRELOAD.  free overwrites memory with invalid pointers and,
+ * while SIGTERM has a handler, sends the signal.
  */
 
 #include <malloc.h>

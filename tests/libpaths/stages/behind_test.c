@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tests/libpaths/stages/behind_test.c - proves libpaths/stages/buffer.c, tee.c
- * and behind.c: what is sent on its own, in order, once, and to the end
+ * and behind.c
  */
 
 #include "tests/libpaths/stages/help.h"
 
 #include <pthread.h>
 
-/* A stage that can be told what to do with the operations that come. */
+/* A stage that holds or fails operations, as a case sets it. */
 struct gate {
 	pthread_mutex_t lock;
 	bool shut;
-	uint32_t fail; /* so many of those that come */
+	uint32_t fail; /* count of operations to fail */
 	struct paths_op *held;
 };
 
@@ -54,7 +54,7 @@ gate_set(bool shut, uint32_t fail)
 	pthread_mutex_unlock(&gate.lock);
 }
 
-/* Let the one that is held go on; the gate stays as it is. */
+/* Lets the held operation go on; the gate stays open or closed. */
 static void
 gate_pass(void)
 {
@@ -75,7 +75,7 @@ struct behind_world {
 	struct paths_path *reader;
 };
 
-/* A writer through a chain into e, which a reader reads; rest: more lines. */
+/* Opens a writer along a chain into e, and a reader of e; rest: more lines. */
 static struct behind_world
 world_open(const char *chain, const char *rest)
 {
@@ -114,7 +114,7 @@ get(struct paths_path *path)
 /* --- buffer ------------------------------------------------------------- */
 
 static void
-a_buffer_takes_tuples_while_what_is_below_waits(void)
+a_buffer_takes_tuples_while_the_next_stage_waits(void)
 {
 	struct behind_world w =
 	    world_open("{{buffer -tuples 3} {gate} {element e}}", "");
@@ -158,7 +158,7 @@ a_write_waits_for_room_in_a_full_buffer(void)
 }
 
 static void
-a_failure_behind_is_told_to_the_next_write_once(void)
+a_failure_behind_is_reported_to_the_next_write_once(void)
 {
 	struct behind_world w =
 	    world_open("{{buffer -tuples 4} {gate} {element e}}", "");
@@ -169,11 +169,11 @@ a_failure_behind_is_told_to_the_next_write_once(void)
 	paths_thread_step(w.thread, 11);
 	EXPECT_EQ(PATHS_EDAMAGED, put(&w, 1));
 	EXPECT_TRUE(
-	    help_says(w.path, "stage w/e.0:buffer: an earlier write: "));
-	EXPECT_TRUE(help_says(w.path, ":gate: step 10"));
+	    help_reason_has(w.path, "stage w/e.0:buffer: an earlier write: "));
+	EXPECT_TRUE(help_reason_has(w.path, ":gate: step 10"));
 	EXPECT_OK(put(&w, 2));
 	EXPECT_EQ(PATHS_EDAMAGED, put(&w, 3));
-	EXPECT_TRUE(help_says(w.path, "step 11"));
+	EXPECT_TRUE(help_reason_has(w.path, "step 11"));
 	EXPECT_OK(put(&w, 4));
 	EXPECT_EQ(4, get(w.reader));
 	EXPECT_EQ(2, help_stat(w.path, 0, 2));
@@ -181,7 +181,7 @@ a_failure_behind_is_told_to_the_next_write_once(void)
 }
 
 static void
-a_failure_behind_is_told_to_a_write_that_waits(void)
+a_failure_behind_is_reported_to_a_write_that_waits(void)
 {
 	struct behind_world w =
 	    world_open("{{buffer -tuples 1} {gate} {gate} {element e}}", "");
@@ -207,12 +207,12 @@ a_buffer_takes_writes_only(void)
 	EXPECT_EQ(PATHS_EINVAL, paths_path_read(w.path, &value, 8));
 	EXPECT_EQ(PATHS_EINVAL, paths_path_exchange(w.path, &value, 8));
 	EXPECT_EQ(PATHS_EINVAL, paths_path_delete(w.path, 0));
-	EXPECT_TRUE(help_says(w.path, "takes no delete"));
+	EXPECT_TRUE(help_reason_has(w.path, "takes no delete"));
 	paths_program_close(w.program);
 }
 
 static void
-a_buffer_of_nothing_or_of_too_much_is_refused(void)
+a_buffer_without_room_or_over_the_limit_is_refused(void)
 {
 	EXPECT_EQ(PATHS_EINVAL,
 	    help_refused(HELP_HEAD
@@ -224,9 +224,9 @@ a_buffer_of_nothing_or_of_too_much_is_refused(void)
 		"path t e {{buffer -tuples 1048577} {element e}}\n"));
 }
 
-/* The reader is slow: when the writer closes, most is still in the ring. */
+/* The reader is slow: when the writer closes, most tuples are in the ring. */
 static void
-what_a_buffer_took_arrives_after_the_end(void)
+tuples_of_a_buffer_arrive_after_the_end(void)
 {
 	struct behind_world w =
 	    world_open("{{buffer -tuples 100} {delay 100us} {element e}}", "");
@@ -280,9 +280,9 @@ a_program_closes_when_its_buffers_are_empty(void)
 	EXPECT_EQ(50, atomic_load(&counted));
 }
 
-/* Every tuple ends at once: a row of them is no stack. */
+/* Every tuple ends at once, so many of them must not nest. */
 static void
-a_long_buffer_is_no_deep_stack(void)
+a_long_buffer_needs_no_deep_stack(void)
 {
 	struct paths_program *program;
 	struct paths_path *path;
@@ -302,7 +302,7 @@ a_long_buffer_is_no_deep_stack(void)
 	paths_program_close(program);
 }
 
-/* Nothing on this path says what its tuples are. */
+/* No stage of this path has a type. */
 static void
 tuples_without_a_type_are_empty(void)
 {
@@ -323,7 +323,7 @@ tuples_without_a_type_are_empty(void)
 	"thread q -process p\npath q f {{element f}} -use read\n"
 
 static void
-a_tee_copies_what_goes_down_and_only_that(void)
+a_tee_copies_only_tuples_that_go_down(void)
 {
 	struct behind_world w =
 	    world_open("{{tee {{element f}}} {element e}}", TEE_LINES);
@@ -376,7 +376,7 @@ a_tee_waits_for_one_copy_before_the_next(void)
 }
 
 static void
-a_copy_that_fails_is_told_to_the_next_operation(void)
+a_copy_that_fails_is_reported_to_the_next_operation(void)
 {
 	struct behind_world w =
 	    world_open("{{tee {{gate} {element f}}} {element e}}", TEE_LINES);
@@ -384,7 +384,8 @@ a_copy_that_fails_is_told_to_the_next_operation(void)
 	gate_set(false, 1);
 	EXPECT_OK(put(&w, 0));
 	EXPECT_EQ(PATHS_EDAMAGED, put(&w, 1));
-	EXPECT_TRUE(help_says(w.path, "stage w/e.0:tee: an earlier copy: "));
+	EXPECT_TRUE(
+	    help_reason_has(w.path, "stage w/e.0:tee: an earlier copy: "));
 	EXPECT_OK(put(&w, 2));
 	EXPECT_EQ(0, get(w.reader));
 	EXPECT_EQ(2, get(w.reader));
@@ -393,7 +394,7 @@ a_copy_that_fails_is_told_to_the_next_operation(void)
 }
 
 static void
-readers_of_copies_hear_of_the_end(void)
+readers_of_copies_see_the_end(void)
 {
 	struct behind_world w =
 	    world_open("{{tee {{delay 1ms} {element f}}} {element e}}",
@@ -438,7 +439,7 @@ stress_read(void *arg)
 }
 
 static void
-all_arrives_once_and_in_order(void)
+every_tuple_arrives_once_and_in_order(void)
 {
 	static const char *const chains[] = {
 		"{{buffer -tuples 7} {tee {{element f}}} {element e}}",
@@ -460,14 +461,16 @@ all_arrives_once_and_in_order(void)
 	}
 }
 
-TEST_MAIN(a_buffer_takes_tuples_while_what_is_below_waits,
+TEST_MAIN(a_buffer_takes_tuples_while_the_next_stage_waits,
     a_write_waits_for_room_in_a_full_buffer,
-    a_failure_behind_is_told_to_the_next_write_once,
-    a_failure_behind_is_told_to_a_write_that_waits, a_buffer_takes_writes_only,
-    a_buffer_of_nothing_or_of_too_much_is_refused,
-    what_a_buffer_took_arrives_after_the_end,
-    a_program_closes_when_its_buffers_are_empty, a_long_buffer_is_no_deep_stack,
-    tuples_without_a_type_are_empty, a_tee_copies_what_goes_down_and_only_that,
+    a_failure_behind_is_reported_to_the_next_write_once,
+    a_failure_behind_is_reported_to_a_write_that_waits,
+    a_buffer_takes_writes_only,
+    a_buffer_without_room_or_over_the_limit_is_refused,
+    tuples_of_a_buffer_arrive_after_the_end,
+    a_program_closes_when_its_buffers_are_empty,
+    a_long_buffer_needs_no_deep_stack, tuples_without_a_type_are_empty,
+    a_tee_copies_only_tuples_that_go_down,
     a_tee_waits_for_one_copy_before_the_next,
-    a_copy_that_fails_is_told_to_the_next_operation,
-    readers_of_copies_hear_of_the_end, all_arrives_once_and_in_order)
+    a_copy_that_fails_is_reported_to_the_next_operation,
+    readers_of_copies_see_the_end, every_tuple_arrives_once_and_in_order)

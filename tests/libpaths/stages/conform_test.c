@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/stages/conform_test.c - what every stage has to hold
+ * tests/libpaths/stages/conform_test.c - proves that every stage keeps to the
+ * rules of libpaths/stage.h
  *
- * Each case goes through all stages: those of stages.def, those of the plugin
- * of these tests and the collectors', where they are built.  A stage is put on
- * a path as its `example` says; below it a probe does as it is told.  A proxy
- * needs a second process and is under test in server_test.c.
+ * Each case goes through all stages: those of stages.def, of the plugin of
+ * these tests, and of libcollectors if it is built.  The `example` of a stage
+ * is put on a path, and a probe follows it.  server_test.c tests the proxy,
+ * which needs a second process.
  */
 
 #include "tests/libpaths/stages/help.h"
@@ -17,7 +18,7 @@
 
 enum probe_do { PROBE_TURN, PROBE_FAIL, PROBE_PARK };
 
-/* What all probes do, and the operations they keep.  Under the lock. */
+/* The mode of all probes, and the operations they keep.  Under the lock. */
 static struct {
 	pthread_mutex_t lock;
 	enum probe_do does;
@@ -66,7 +67,7 @@ probe_types(const struct paths_map_item *item, uint32_t inputs,
     struct paths_type *above, struct paths_type *below)
 {
 	(void)inputs;
-	/* What has no type of its own is tried with eight bytes. */
+	/* A stage without a type is tried with eight bytes. */
 	if (strcmp(paths_map_option(item, "-type")->text, "any") == 0)
 		return PATHS_OK;
 	if (paths_type_parse("u8*8", above) != PATHS_OK)
@@ -105,7 +106,7 @@ probe_set(enum probe_do does)
 	pthread_mutex_unlock(&probe.lock);
 }
 
-/* Complete the operation that is parked, if there is one. */
+/* Completes the operation that is parked, if there is one. */
 static void
 probe_let_go(void)
 {
@@ -167,7 +168,7 @@ subject_is(const struct subject *s, const char *name)
 	return strcmp(s->ops->name, name) == 0;
 }
 
-/* Does anything run below it? */
+/* Returns true when operations go on below the stage. */
 static bool
 subject_is_end(const struct subject *s)
 {
@@ -210,7 +211,7 @@ subject_open(const struct paths_stage_ops *ops)
 	subject_map(ops, out);
 	fclose(out);
 	probe_set(PROBE_TURN);
-	/* Collectors record there. */
+	/* Collectors record in the run directory. */
 	EXPECT_TRUE(mkdtemp(s.run) != NULL);
 	setenv("PATHS_RUN", s.run, 1);
 	s.program = help_open(map);
@@ -271,13 +272,14 @@ subject_all(struct subject *s, enum paths_kind kind, paths_status st)
 	return same;
 }
 
-/* A kind of operation that the stage takes: it refuses at once or never. */
+/* Returns true when the stage takes a kind of operation: a stage refuses it at
+   once or never. */
 static bool
 subject_takes(struct subject *s, enum paths_kind kind)
 {
 	bool takes;
 
-	/* In an element, a read is there to be blocked. */
+	/* A read of an element is blocked. */
 	if (subject_is(s, "element"))
 		return true;
 	probe_set(PROBE_TURN);
@@ -291,7 +293,7 @@ subject_takes(struct subject *s, enum paths_kind kind)
 	return takes;
 }
 
-/* Some kind that it takes; writes and exchanges rather than reads. */
+/* Returns a kind that the stage takes: write or exchange, else read. */
 static enum paths_kind
 subject_kind(struct subject *s)
 {
@@ -345,7 +347,7 @@ next_stage(uint32_t *n)
 /* --- cases -------------------------------------------------------------- */
 
 static void
-a_stage_says_what_it_is(void)
+a_stage_has_a_name_and_a_description(void)
 {
 	const struct paths_stage_ops *ops;
 
@@ -366,7 +368,7 @@ a_stage_says_what_it_is(void)
 	EXPECT_TRUE(paths_stage_find("tee") != NULL);
 }
 
-/* What a failed open leaves behind is at least zeros. */
+/* The state of a stage whose open failed is at least zeros. */
 static void
 a_stage_that_was_never_opened_closes(void)
 {
@@ -392,7 +394,7 @@ a_stage_opens_and_closes_unused(void)
 	}
 }
 
-/* Each kind of operation is done or refused, each time alike. */
+/* Each kind of operation is always completed or always refused. */
 static void
 a_stage_takes_a_kind_of_operation_or_refuses_it(void)
 {
@@ -414,7 +416,7 @@ a_stage_takes_a_kind_of_operation_or_refuses_it(void)
 }
 
 static void
-a_failure_below_comes_up_and_is_over(void)
+a_failure_below_comes_up_once(void)
 {
 	EACH_STAGE(ops)
 	{
@@ -423,7 +425,7 @@ a_failure_below_comes_up_and_is_over(void)
 
 		if (!subject_is_end(&s)) {
 			probe_set(PROBE_FAIL);
-			/* What works behind tells the operation after. */
+			/* A buffer or tee fails the next operation. */
 			if (subject_has(&s, PATHS_STAGE_BEHIND))
 				EXPECT_TRUE(subject_all(&s, kind, PATHS_OK));
 			else
@@ -439,9 +441,9 @@ a_failure_below_comes_up_and_is_over(void)
 	}
 }
 
-/* Parked below: each of them in turn, where they share the stage together. */
+/* The operations are parked below, one by one or, in a join, together. */
 static void
-a_deadline_passes_while_it_waits_below(void)
+a_deadline_passes_while_an_operation_waits_below(void)
 {
 	EACH_STAGE(ops)
 	{
@@ -471,9 +473,9 @@ a_deadline_passes_while_it_waits_below(void)
 	}
 }
 
-/* Parked in the stage itself: waiting for others, for room, for a tuple. */
+/* The operation is parked in the stage: for other inputs, room or a tuple. */
 static void
-a_deadline_passes_while_it_waits_inside(void)
+a_deadline_passes_while_an_operation_waits_inside(void)
 {
 	EACH_STAGE(ops)
 	{
@@ -513,16 +515,16 @@ a_path_closes_while_its_operation_waits(void)
 		EXPECT_OK(
 		    paths_path_start(s.path[0], kind, s.tuple[0], s.bytes));
 		paths_path_close(s.path[0]);
-		/* What is behind is not the path's any more. */
+		/* Tuples of a buffer do not belong to the path. */
 		probe_set(PROBE_TURN);
 		probe_let_go();
 		subject_close(&s);
 	}
 }
 
-/* The others hear of an input that has left, and do not wait for it. */
+/* The other inputs do not wait for an input that has left. */
 static void
-a_shared_stage_says_that_an_input_has_closed(void)
+a_shared_stage_reports_that_an_input_has_closed(void)
 {
 	EACH_STAGE(ops)
 	{
@@ -538,7 +540,7 @@ a_shared_stage_says_that_an_input_has_closed(void)
 			for (int i = 0; i < INPUTS - 1; i++) {
 				EXPECT_EQ(PATHS_ECLOSED,
 				    paths_path_wait(s.path[i]));
-				EXPECT_TRUE(help_says(s.path[i],
+				EXPECT_TRUE(help_reason_has(s.path[i],
 				    element ? "stage e: " : "stage j: "));
 			}
 		}
@@ -580,9 +582,9 @@ emit_nothing(void *to, unsigned counter, uint64_t value)
 	(void)value;
 }
 
-/* And its counters are asked for meanwhile. */
+/* Another thread reads the counters at the same time. */
 static void
-threads_use_it_at_once(void)
+threads_use_a_stage_at_the_same_time(void)
 {
 	EACH_STAGE(ops)
 	{
@@ -611,11 +613,12 @@ threads_use_it_at_once(void)
 	}
 }
 
-TEST_MAIN(a_stage_says_what_it_is, a_stage_that_was_never_opened_closes,
-    a_stage_opens_and_closes_unused,
+TEST_MAIN(a_stage_has_a_name_and_a_description,
+    a_stage_that_was_never_opened_closes, a_stage_opens_and_closes_unused,
     a_stage_takes_a_kind_of_operation_or_refuses_it,
-    a_failure_below_comes_up_and_is_over,
-    a_deadline_passes_while_it_waits_below,
-    a_deadline_passes_while_it_waits_inside,
+    a_failure_below_comes_up_once,
+    a_deadline_passes_while_an_operation_waits_below,
+    a_deadline_passes_while_an_operation_waits_inside,
     a_path_closes_while_its_operation_waits,
-    a_shared_stage_says_that_an_input_has_closed, threads_use_it_at_once)
+    a_shared_stage_reports_that_an_input_has_closed,
+    threads_use_a_stage_at_the_same_time)

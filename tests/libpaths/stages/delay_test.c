@@ -3,8 +3,8 @@
  * tests/libpaths/stages/delay_test.c - proves libpaths/stages/delay.c,
  * throttle.c and null.c
  *
- * What is due is known exactly from the counters; the time that passed is
- * only ever bounded from below.
+ * The counters give the time that is due; the time that passed has only a lower
+ * bound.
  */
 
 #include "libpaths/clock.h"
@@ -33,7 +33,7 @@ world_open(const char *chain)
 	return w;
 }
 
-/* Write so many tuples: how many ticks it took. */
+/* Writes a count of tuples.  Returns the ticks that this took. */
 static uint64_t
 world_write(struct delay_world *w, int count)
 {
@@ -57,7 +57,7 @@ a_delay_lasts_at_least_its_time(void)
 }
 
 static void
-a_delay_of_nothing_delays_nothing(void)
+a_delay_of_0_does_not_wait(void)
 {
 	struct delay_world w = world_open("{delay 0}");
 
@@ -95,7 +95,7 @@ mean_of(const char *chain, int count)
 	return ns;
 }
 
-/* The seed is fixed, so these are the same numbers every time. */
+/* The seed is fixed, so the numbers are the same every time. */
 static void
 random_delays_have_the_mean_they_are_given(void)
 {
@@ -129,7 +129,7 @@ a_deadline_ends_an_operation_that_is_delayed(void)
 
 /* 1000 bytes at 1 MB/s are 1 ms. */
 static void
-a_throttle_lets_no_more_pass_than_its_rate(void)
+a_throttle_keeps_to_its_rate(void)
 {
 	struct delay_world w = world_open("{throttle 1M}");
 
@@ -139,7 +139,7 @@ a_throttle_lets_no_more_pass_than_its_rate(void)
 	paths_program_close(w.program);
 }
 
-/* 3000 bytes of credit: three tuples pass, then each takes its millisecond. */
+/* With 3000 bytes of burst three tuples pass, and then each takes 1 ms. */
 static void
 a_burst_passes_at_once_after_a_pause(void)
 {
@@ -156,7 +156,7 @@ a_burst_passes_at_once_after_a_pause(void)
 }
 
 static void
-a_throttle_to_nothing_is_refused(void)
+a_throttle_with_rate_0_is_refused(void)
 {
 	EXPECT_EQ(PATHS_EINVAL,
 	    help_refused(HELP_HEAD "thread t -process p\n"
@@ -164,7 +164,7 @@ a_throttle_to_nothing_is_refused(void)
 }
 
 static void
-null_takes_all_and_gives_nothing(void)
+null_takes_writes_and_refuses_reads(void)
 {
 	struct paths_program *program = help_open(HELP_HEAD
 	    "thread t -process p\npath t e {{j}}\n"
@@ -176,15 +176,14 @@ null_takes_all_and_gives_nothing(void)
 	EXPECT_OK(paths_path_exchange(path, tuple, 4));
 	EXPECT_STR_EQ("abc", tuple);
 	EXPECT_EQ(PATHS_EINVAL, paths_path_read(path, tuple, 4));
-	EXPECT_TRUE(help_says(path, "takes no read"));
+	EXPECT_TRUE(help_reason_has(path, "takes no read"));
 	paths_program_close(program);
 }
 
-TEST_MAIN(a_delay_lasts_at_least_its_time, a_delay_of_nothing_delays_nothing,
+TEST_MAIN(a_delay_lasts_at_least_its_time, a_delay_of_0_does_not_wait,
     every_third_is_delayed_beginning_with_the_first,
     random_delays_have_the_mean_they_are_given,
     a_seed_gives_the_same_delays_again,
-    a_deadline_ends_an_operation_that_is_delayed,
-    a_throttle_lets_no_more_pass_than_its_rate,
-    a_burst_passes_at_once_after_a_pause, a_throttle_to_nothing_is_refused,
-    null_takes_all_and_gives_nothing)
+    a_deadline_ends_an_operation_that_is_delayed, a_throttle_keeps_to_its_rate,
+    a_burst_passes_at_once_after_a_pause, a_throttle_with_rate_0_is_refused,
+    null_takes_writes_and_refuses_reads)

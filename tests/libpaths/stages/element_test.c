@@ -10,8 +10,8 @@
 #define PATHS_MAX 8
 
 /*
- * An element "e" of i64, and one thread for each letter of `uses`, its path
- * for any use (a), to be read (r), written (w) or exchanged (x) only.
+ * Opens an element "e" of i64, and a thread with a path to it for each letter
+ * of `uses`: any use (a), or only reads (r), writes (w) or exchanges (x).
  */
 struct element_world {
 	struct paths_program *program;
@@ -65,7 +65,7 @@ get(struct paths_path *path)
 	return value;
 }
 
-/* With almost no time: what can be done at once. */
+/* Runs with a deadline that passes at once, unless the operation completes. */
 static paths_status
 try_put(struct paths_path *path, int64_t value)
 {
@@ -89,7 +89,7 @@ try_get(struct paths_path *path)
 	return st;
 }
 
-/* --- what is read ------------------------------------------------------- */
+/* --- order of reads ------------------------------------------------------ */
 
 static void
 every_reader_sees_every_tuple_in_order(void)
@@ -127,7 +127,7 @@ take_one_gives_each_tuple_to_one_reader(void)
 	paths_program_close(w.program);
 }
 
-/* The first to wait is the first to get. */
+/* The reader that waits longest gets the next tuple. */
 static void
 take_one_serves_readers_in_their_order(void)
 {
@@ -147,7 +147,7 @@ take_one_serves_readers_in_their_order(void)
 }
 
 static void
-discard_drops_the_oldest_and_says_how_many(void)
+discard_drops_the_oldest_and_counts_them(void)
 {
 	struct element_world w = world_open("-keep 4 -full discard", "wra");
 
@@ -183,7 +183,7 @@ an_exchange_gets_its_own_tuple_back_and_moves_on(void)
 	paths_program_close(w.program);
 }
 
-/* --- when it is full ---------------------------------------------------- */
+/* --- full elements ------------------------------------------------------- */
 
 static void
 block_waits_for_the_slowest_reader(void)
@@ -206,7 +206,7 @@ block_waits_for_the_slowest_reader(void)
 	paths_program_close(w.program);
 }
 
-/* As long as nobody reads, nothing is thrown away. */
+/* Without a reader no tuple is dropped. */
 static void
 block_keeps_all_until_a_reader_is_known(void)
 {
@@ -242,7 +242,7 @@ blocked_writers_are_served_in_their_order(void)
 	paths_program_close(w.program);
 }
 
-/* Who exchanges needs nobody to read, and holds nobody back. */
+/* A port that exchanges needs no reader and keeps no tuples. */
 static void
 exchanges_never_fill_an_element(void)
 {
@@ -261,7 +261,7 @@ exchanges_never_fill_an_element(void)
 	paths_program_close(w.program);
 }
 
-/* Its own cursor is about to move past what it writes. */
+/* Its own cursor is about to move past the tuple that it writes. */
 static void
 an_exchange_does_not_wait_for_its_own_path(void)
 {
@@ -271,7 +271,7 @@ an_exchange_does_not_wait_for_its_own_path(void)
 	put(w.path[0], 0);
 	EXPECT_EQ(0, get(w.path[1]));
 	put(w.path[0], 1);
-	/* A write waits for it to read, and goes first nevertheless. */
+	/* A parked write waits for this port's read, but is completed first. */
 	EXPECT_OK(paths_path_start(w.path[0], PATHS_WRITE, &values[0], 8));
 	EXPECT_EQ(1, help_stat(w.path[0], 0, 4));
 	EXPECT_OK(paths_path_exchange(w.path[1], &values[1], 8));
@@ -282,7 +282,7 @@ an_exchange_does_not_wait_for_its_own_path(void)
 	paths_program_close(w.program);
 }
 
-/* With one cursor for all, its own tuple is for one of the readers, too. */
+/* With one cursor for all, a reader gets the tuple of an exchange, too. */
 static void
 an_exchange_takes_nothing_from_the_readers(void)
 {
@@ -304,7 +304,7 @@ an_exchange_takes_nothing_from_the_readers(void)
 }
 
 static void
-a_reader_that_comes_late_holds_back_from_then_on(void)
+a_late_reader_keeps_tuples_from_then_on(void)
 {
 	struct element_world w = world_open("-keep 4", "aa");
 
@@ -325,14 +325,14 @@ a_reader_that_comes_late_holds_back_from_then_on(void)
 }
 
 static void
-fail_says_so_until_the_oldest_is_read(void)
+fail_refuses_writes_until_the_oldest_is_read(void)
 {
 	struct element_world w = world_open("-keep 2 -full fail", "wr");
 
 	put(w.path[0], 0);
 	put(w.path[0], 1);
 	EXPECT_EQ(PATHS_EFULL, try_put(w.path[0], 2));
-	EXPECT_TRUE(help_says(w.path[0], "stage e: full"));
+	EXPECT_TRUE(help_reason_has(w.path[0], "stage e: full"));
 	EXPECT_EQ(0, get(w.path[1]));
 	put(w.path[0], 2);
 	EXPECT_EQ(PATHS_EFULL, try_put(w.path[0], 3));
@@ -340,7 +340,7 @@ fail_says_so_until_the_oldest_is_read(void)
 }
 
 static void
-delete_drops_what_is_older_and_lets_writers_go_on(void)
+delete_drops_older_tuples_and_lets_writers_go_on(void)
 {
 	struct element_world w = world_open("-keep 4", "war");
 	int64_t value = 4;
@@ -353,7 +353,7 @@ delete_drops_what_is_older_and_lets_writers_go_on(void)
 	EXPECT_EQ(3, get(w.path[2]));
 	EXPECT_EQ(3, paths_path_missed(w.path[2]));
 	EXPECT_EQ(4, get(w.path[2]));
-	/* Past the end: all of them, and none of those to come. */
+	/* An index past the end deletes all tuples, and no later ones. */
 	EXPECT_OK(paths_path_delete(w.path[1], 1000));
 	EXPECT_EQ(0, help_stat(w.path[0], 0, 3));
 	EXPECT_OK(paths_path_delete(w.path[1], 2));
@@ -363,7 +363,7 @@ delete_drops_what_is_older_and_lets_writers_go_on(void)
 }
 
 static void
-a_reader_that_all_was_deleted_before_waits(void)
+a_reader_waits_when_all_tuples_were_deleted(void)
 {
 	struct element_world w = world_open("-keep 4", "wr");
 	int64_t value;
@@ -380,10 +380,10 @@ a_reader_that_all_was_deleted_before_waits(void)
 	paths_program_close(w.program);
 }
 
-/* --- what can never be done -------------------------------------------- */
+/* --- operations that can never be completed ---------------------------- */
 
 static void
-a_read_ends_when_nobody_is_left_to_write(void)
+a_read_ends_when_no_writer_remains(void)
 {
 	struct element_world w = world_open("", "wwr");
 	int64_t value = 0;
@@ -396,12 +396,13 @@ a_read_ends_when_nobody_is_left_to_write(void)
 	EXPECT_EQ(1, help_stat(w.path[1], 0, 4));
 	paths_path_close(w.path[1]);
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_wait(w.path[2]));
-	EXPECT_TRUE(help_says(w.path[2], "stage e: nobody is left to write"));
+	EXPECT_TRUE(
+	    help_reason_has(w.path[2], "stage e: nobody is left to write"));
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_read(w.path[2], &value, 8));
 	paths_program_close(w.program);
 }
 
-/* What was written before the end is read to the end. */
+/* Tuples that were written before the end are all read. */
 static void
 all_tuples_are_read_before_the_end(void)
 {
@@ -417,7 +418,8 @@ all_tuples_are_read_before_the_end(void)
 	paths_program_close(w.program);
 }
 
-/* Two that might write both read: only after a third has left is it sure. */
+/* Two ports that may write both read.  No tuple can come when the third port
+   has left. */
 static void
 readers_that_could_write_wait_for_each_other(void)
 {
@@ -436,7 +438,7 @@ readers_that_could_write_wait_for_each_other(void)
 }
 
 static void
-a_write_ends_when_nobody_is_left_to_read(void)
+a_write_ends_when_no_reader_remains(void)
 {
 	struct element_world w = world_open("-keep 1", "war");
 	int64_t value = 2;
@@ -445,12 +447,13 @@ a_write_ends_when_nobody_is_left_to_read(void)
 	EXPECT_OK(paths_path_start(w.path[0], PATHS_WRITE, &value, 8));
 	paths_path_close(w.path[2]);
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_wait(w.path[0]));
-	EXPECT_TRUE(help_says(w.path[0], "stage e: nobody is left to read"));
+	EXPECT_TRUE(
+	    help_reason_has(w.path[0], "stage e: nobody is left to read"));
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(w.path[0], &value, 8));
 	paths_program_close(w.program);
 }
 
-/* Another reader is there, but has read all: it cannot help. */
+/* The other reader has read all tuples, so it cannot make room. */
 static void
 a_write_that_waits_for_its_own_path_ends_when_one_left(void)
 {
@@ -470,7 +473,7 @@ a_write_that_waits_for_its_own_path_ends_when_one_left(void)
 }
 
 static void
-a_reader_that_left_holds_nothing_back(void)
+a_reader_that_left_keeps_no_tuples(void)
 {
 	struct element_world w = world_open("-keep 1", "wrr");
 	int64_t value = 2;
@@ -485,9 +488,9 @@ a_reader_that_left_holds_nothing_back(void)
 	paths_program_close(w.program);
 }
 
-/* A write that has timed out is as if it had never been. */
+/* A write that has timed out has no effect. */
 static void
-what_timed_out_was_not_written(void)
+a_write_that_timed_out_is_not_written(void)
 {
 	struct element_world w = world_open("-keep 1", "wwr");
 	int64_t value = 3;
@@ -662,22 +665,21 @@ every_tuple_is_read_or_counted_as_missed(void)
 TEST_MAIN(every_reader_sees_every_tuple_in_order,
     take_one_gives_each_tuple_to_one_reader,
     take_one_serves_readers_in_their_order,
-    discard_drops_the_oldest_and_says_how_many,
+    discard_drops_the_oldest_and_counts_them,
     an_exchange_gets_its_own_tuple_back_and_moves_on,
     block_waits_for_the_slowest_reader, block_keeps_all_until_a_reader_is_known,
     blocked_writers_are_served_in_their_order, exchanges_never_fill_an_element,
     an_exchange_does_not_wait_for_its_own_path,
     an_exchange_takes_nothing_from_the_readers,
-    a_reader_that_comes_late_holds_back_from_then_on,
-    fail_says_so_until_the_oldest_is_read,
-    delete_drops_what_is_older_and_lets_writers_go_on,
-    a_reader_that_all_was_deleted_before_waits,
-    a_read_ends_when_nobody_is_left_to_write,
-    all_tuples_are_read_before_the_end,
+    a_late_reader_keeps_tuples_from_then_on,
+    fail_refuses_writes_until_the_oldest_is_read,
+    delete_drops_older_tuples_and_lets_writers_go_on,
+    a_reader_waits_when_all_tuples_were_deleted,
+    a_read_ends_when_no_writer_remains, all_tuples_are_read_before_the_end,
     readers_that_could_write_wait_for_each_other,
-    a_write_ends_when_nobody_is_left_to_read,
+    a_write_ends_when_no_reader_remains,
     a_write_that_waits_for_its_own_path_ends_when_one_left,
-    a_reader_that_left_holds_nothing_back, what_timed_out_was_not_written,
+    a_reader_that_left_keeps_no_tuples, a_write_that_timed_out_is_not_written,
     an_element_over_a_gigabyte_is_refused,
     no_tuple_is_lost_or_doubled_for_any_reader, no_tuple_is_lost_or_taken_twice,
     every_tuple_is_read_or_counted_as_missed)

@@ -16,13 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One host, one process: what most maps here begin with. */
+/* The first lines of most maps: one host and one process. */
 #define HELP_HEAD "pathmap 1\nhost h\nprocess p -host h\n"
 
-/* A long time, in which whatever can happen has happened. */
+/* A time that is long enough for other threads. */
 #define HELP_LONG_NS UINT64_C(60000000000)
 
-/* Become the only process of a map. */
+/* Opens the only process of a map. */
 static inline paths_status
 help_try(const char *map, struct paths_program **program)
 {
@@ -50,7 +50,7 @@ help_open(const char *map)
 	return program;
 }
 
-/* What opening a map fails with. */
+/* Returns the status with which opening a map fails. */
 static inline paths_status
 help_refused(const char *map)
 {
@@ -62,7 +62,7 @@ help_refused(const char *map)
 	return st;
 }
 
-/* The path of a thread, which is opened here: a thread with one path. */
+/* Opens a thread and its only path. */
 static inline struct paths_path *
 help_path(struct paths_program *program, const char *thread,
     const char *element)
@@ -75,13 +75,13 @@ help_path(struct paths_program *program, const char *thread,
 	return path;
 }
 
-/* Whether the last operation ended with this text in its reason. */
+/* Checks that the reason of the last operation has a text. */
 static inline bool
-help_says(const struct paths_path *path, const char *text)
+help_reason_has(const struct paths_path *path, const char *text)
 {
 	if (strstr(paths_path_why(path), text) != NULL)
 		return true;
-	fprintf(stderr, "# \"%s\" says nothing of \"%s\"\n",
+	fprintf(stderr, "# \"%s\" does not contain \"%s\"\n",
 	    paths_path_why(path), text);
 	return false;
 }
@@ -103,7 +103,7 @@ help_emit(void *to, unsigned counter, uint64_t value)
 	want->found = true;
 }
 
-/* A counter of the stage at a position of a path. */
+/* Returns a counter of the stage at a position of a path. */
 static inline uint64_t
 help_stat(const struct paths_path *path, uint32_t stage, unsigned counter)
 {

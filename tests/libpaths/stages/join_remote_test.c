@@ -9,11 +9,11 @@
 
 #include <pthread.h>
 
-/* How two processes of one machine reach each other. */
+/* The kinds of connection between two processes of a machine. */
 static const char *const vias[] = { "shm", "unix", "tcp" };
 #define VIAS 3
 
-/* Long enough that the others have most likely come. */
+/* A time in which the other inputs have most likely arrived. */
 #define PATIENCE_NS 50000000
 
 #define TEAM_HEAD \
@@ -37,9 +37,9 @@ waiter_run(void *arg)
 	return NULL;
 }
 
-/* One thread sends the sum of both away; the other has no more patience. */
+/* One thread carries the sum of both; the deadline of the other passes. */
 static void
-a_deadline_ends_what_another_thread_has_sent_away(void)
+a_deadline_ends_an_operation_that_another_thread_carries(void)
 {
 	for (int v = 0; v < VIAS; v++) {
 		char map[512];
@@ -62,7 +62,7 @@ a_deadline_ends_what_another_thread_has_sent_away(void)
 		p0 = team_join(team, "p0");
 		path = help_path(p0, "t0", "e");
 		w.path = help_path(p0, "t1", "e");
-		/* The element takes the first and is full for the second. */
+		/* The element takes the first sum and is then full. */
 		for (int n = 0; n < 2; n++) {
 			EXPECT_OK(
 			    paths_path_start(path, PATHS_WRITE, &t, sizeof(t)));
@@ -82,7 +82,7 @@ a_deadline_ends_what_another_thread_has_sent_away(void)
 	}
 }
 
-/* In the process of the join: the first sum fits, the second does not. */
+/* Runs in the process of the join, whose element has room for one sum. */
 static int
 local_main(struct paths_program *program, const char *process)
 {
@@ -99,9 +99,9 @@ local_main(struct paths_program *program, const char *process)
 	return timed_out ? 0 : 2;
 }
 
-/* The operation of the other process carries, or waits; both are ended. */
+/* The operation of the other process carries or waits; both end. */
 static void
-a_deadline_ends_what_another_process_has_sent(void)
+a_deadline_ends_an_operation_that_another_process_carries(void)
 {
 	for (int v = 0; v < VIAS; v++) {
 		char map[512];
@@ -126,12 +126,12 @@ a_deadline_ends_what_another_process_has_sent(void)
 		EXPECT_OK(paths_path_write(path, &t, sizeof(t)));
 		st = paths_path_write(path, &t, sizeof(t));
 		EXPECT_TRUE(st == PATHS_ETIMEDOUT || st == PATHS_ECLOSED);
-		EXPECT_TRUE(help_says(path, "process p1"));
+		EXPECT_TRUE(help_reason_has(path, "process p1"));
 		paths_program_close(p0);
 		EXPECT_EQ(0, team_wait(p1));
 		team_close(team);
 	}
 }
 
-TEST_MAIN(a_deadline_ends_what_another_thread_has_sent_away,
-    a_deadline_ends_what_another_process_has_sent)
+TEST_MAIN(a_deadline_ends_an_operation_that_another_thread_carries,
+    a_deadline_ends_an_operation_that_another_process_carries)

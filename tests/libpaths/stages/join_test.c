@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tests/libpaths/stages/join_test.c - proves libpaths/stages/join.c and the
- * joins made of it: who waits, who carries, and what ends an operation
+ * kinds of join
  */
 
 #include "libpaths/clock.h"
@@ -12,7 +12,7 @@
 
 #define INPUTS_MAX 16
 
-/* A map of `inputs` threads t0.. that meet in a stage; malloc'ed. */
+/* Returns a map of `inputs` threads t0.. that meet in a stage, from malloc. */
 static char *
 join_map(const char *stage, unsigned inputs, const char *rest)
 {
@@ -52,7 +52,7 @@ join_open(const char *stage, unsigned inputs, const char *rest)
 	return j;
 }
 
-/* --- one thread plays all inputs --------------------------------------- */
+/* --- one thread for all inputs ----------------------------------------- */
 
 #define NULL_TAIL "-next {{null}}"
 #define ELEMENT_TAIL(type) \
@@ -170,7 +170,7 @@ the_order_of_arrival_does_not_change_a_sum(void)
 }
 
 static void
-tuples_may_lie_at_any_address(void)
+tuples_may_be_at_any_address(void)
 {
 	struct joined j = join_open("reduce -op sum -type i64*2", 2, NULL_TAIL);
 	unsigned char bytes[2][17];
@@ -188,7 +188,7 @@ tuples_may_lie_at_any_address(void)
 }
 
 static void
-a_write_leaves_the_tuples_as_they_were(void)
+a_write_leaves_the_tuples_unchanged(void)
 {
 	struct joined j = join_open("reduce -op sum -type i32*1", 3,
 	    ELEMENT_TAIL("i32*1") "\nthread r -process p\n"
@@ -205,7 +205,7 @@ a_write_leaves_the_tuples_as_they_were(void)
 }
 
 static void
-gather_puts_tuples_side_by_side(void)
+gather_concatenates_tuples(void)
 {
 	struct joined j = join_open("gather -type u8*2", 3,
 	    ELEMENT_TAIL("u8*6") "\nthread r -process p\n"
@@ -223,7 +223,7 @@ gather_puts_tuples_side_by_side(void)
 }
 
 static void
-scatter_deals_the_parts_out(void)
+scatter_divides_a_tuple(void)
 {
 	struct joined j = join_open("scatter -type u8*2", 3,
 	    ELEMENT_TAIL("u8*6") "\nthread w -process p\n"
@@ -256,7 +256,7 @@ broadcast_gives_all_the_same(void)
 }
 
 static void
-nobody_passes_a_barrier_before_the_last(void)
+no_operation_passes_a_barrier_before_the_last(void)
 {
 	struct joined j = join_open("barrier -type u8*1", 3, NULL_TAIL);
 	char t[3] = { 'a', 'b', 'c' };
@@ -274,7 +274,7 @@ nobody_passes_a_barrier_before_the_last(void)
 	paths_program_close(j.program);
 }
 
-/* Without -type, as the element below says. */
+/* Without -type a barrier has the type of the element below. */
 static void
 a_barrier_is_of_any_type(void)
 {
@@ -286,10 +286,10 @@ a_barrier_is_of_any_type(void)
 	paths_program_close(j.program);
 }
 
-/* --- what is refused --------------------------------------------------- */
+/* --- refused operations and types -------------------------------------- */
 
 static void
-an_operation_without_sense_is_refused_at_once(void)
+an_unsuitable_operation_is_refused_at_once(void)
 {
 	static const struct {
 		const char *stage;
@@ -308,9 +308,9 @@ an_operation_without_sense_is_refused_at_once(void)
 
 		EXPECT_OK(paths_path_start(j.path[0], cases[n].kind, &t, 4));
 		EXPECT_EQ(PATHS_EINVAL, paths_path_wait(j.path[0]));
-		EXPECT_TRUE(help_says(j.path[0], "takes no "));
+		EXPECT_TRUE(help_reason_has(j.path[0], "takes no "));
 		EXPECT_EQ(PATHS_EINVAL, paths_path_delete(j.path[1], 0));
-		EXPECT_TRUE(help_says(j.path[1], "takes no delete"));
+		EXPECT_TRUE(help_reason_has(j.path[1], "takes no delete"));
 		paths_program_close(j.program);
 	}
 }
@@ -326,7 +326,7 @@ different_kinds_fail_together_and_only_once(void)
 	EXPECT_OK(paths_path_start(j.path[2], PATHS_WRITE, &t[2], 4));
 	for (int i = 0; i < 3; i++) {
 		EXPECT_EQ(PATHS_EINVAL, paths_path_wait(j.path[i]));
-		EXPECT_TRUE(help_says(j.path[i], "exchange"));
+		EXPECT_TRUE(help_reason_has(j.path[i], "exchange"));
 	}
 	EXPECT_OK(join_all(&j, PATHS_EXCHANGE, t, 4));
 	paths_program_close(j.program);
@@ -358,7 +358,7 @@ a_type_that_cannot_be_combined_is_refused(void)
 	EXPECT_EQ(PATHS_ERANGE, join_refused("scatter -type u8*8388609", 2));
 }
 
-/* --- what ends an operation -------------------------------------------- */
+/* --- ends of operations ------------------------------------------------ */
 
 static enum paths_pass
 broken_down(void *self, struct paths_op *op, uint64_t *slot)
@@ -378,7 +378,7 @@ static const struct paths_stage_ops broken = {
 };
 
 static void
-a_failure_below_is_everybodys(void)
+a_failure_below_is_reported_to_all_inputs(void)
 {
 	struct joined j;
 	int32_t t[4] = { 1, 2, 3, 4 };
@@ -388,16 +388,17 @@ a_failure_below_is_everybodys(void)
 	for (int n = 0; n < 3; n++) {
 		EXPECT_EQ(PATHS_EDAMAGED, join_all(&j, PATHS_WRITE, t, 4));
 		for (int i = 0; i < 4; i++)
-			EXPECT_TRUE(help_says(j.path[i], "j.0:broken: broken"));
+			EXPECT_TRUE(
+			    help_reason_has(j.path[i], "j.0:broken: broken"));
 	}
 	EXPECT_EQ(3, help_stat(j.path[0], 0, 0));
 	EXPECT_EQ(3, help_stat(j.path[0], 0, 1));
 	paths_program_close(j.program);
 }
 
-/* Two wait, one gives up, comes back, and the round is as if never broken. */
+/* One of two inputs times out and comes again; the generation completes. */
 static void
-who_times_out_may_come_again(void)
+an_input_that_timed_out_may_come_again(void)
 {
 	struct joined j = join_open("reduce -op sum -type i32*1", 3, NULL_TAIL);
 	int32_t t[3] = { 1, 2, 4 };
@@ -457,7 +458,7 @@ join_full(void)
 }
 
 static void
-the_earliest_deadline_is_everybodys(void)
+the_earliest_deadline_ends_all_inputs(void)
 {
 	/* Input 1 comes last, so that it carries the operation of both. */
 	for (int early = 0; early < 2; early++) {
@@ -475,7 +476,7 @@ the_earliest_deadline_is_everybodys(void)
 	}
 }
 
-/* What carries it has no deadline and waits for ever. */
+/* The carrier has no deadline and waits for ever. */
 static void
 a_path_closes_while_another_carries_its_operation(void)
 {
@@ -490,13 +491,13 @@ a_path_closes_while_another_carries_its_operation(void)
 	paths_path_close(j.path[0]);
 	pthread_join(w.thread, NULL);
 	EXPECT_EQ(PATHS_ECANCELED, w.status);
-	EXPECT_TRUE(help_says(w.path, "input 0 of j was canceled"));
+	EXPECT_TRUE(help_reason_has(w.path, "input 0 of j was canceled"));
 	paths_program_close(j.program);
 }
 
-/* What carries it has no thread that would wait for a deadline. */
+/* The carrier has no thread that would wait for a deadline. */
 static void
-a_deadline_ends_what_a_buffer_carries(void)
+a_deadline_ends_an_operation_that_a_buffer_carries(void)
 {
 	struct paths_program *program = help_open(
 	    HELP_HEAD "element e -process p -type i32 -keep 1\n"
@@ -514,14 +515,15 @@ a_deadline_ends_what_a_buffer_carries(void)
 	EXPECT_OK(paths_path_start(path, PATHS_WRITE, &t, 4));
 	EXPECT_OK(paths_path_write(buffered, &t, 4));
 	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_wait(path));
-	EXPECT_TRUE(help_says(path, "stage e: the deadline of input 1 of j"));
+	EXPECT_TRUE(
+	    help_reason_has(path, "stage e: the deadline of input 1 of j"));
 	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_write(buffered, &t, 4));
-	EXPECT_TRUE(help_says(buffered, "an earlier write: "));
+	EXPECT_TRUE(help_reason_has(buffered, "an earlier write: "));
 	paths_program_close(program);
 }
 
 static void
-who_waits_hears_that_an_input_has_closed(void)
+a_waiting_input_sees_that_another_has_closed(void)
 {
 	struct joined j = join_open("reduce -op sum -type i32*1", 3, NULL_TAIL);
 	int32_t t[3] = { 1, 2, 3 };
@@ -530,15 +532,15 @@ who_waits_hears_that_an_input_has_closed(void)
 	EXPECT_OK(paths_path_start(j.path[0], PATHS_WRITE, &t[0], 4));
 	paths_path_close(j.path[1]);
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_wait(j.path[0]));
-	EXPECT_TRUE(help_says(j.path[0], "stage j: input 1 has closed"));
-	/* And whoever comes later. */
+	EXPECT_TRUE(help_reason_has(j.path[0], "stage j: input 1 has closed"));
+	/* Later operations fail, too. */
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(j.path[2], &t[2], 4));
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(j.path[2], &t[2], 4));
-	EXPECT_TRUE(help_says(j.path[2], "stage j: input 1 has closed"));
+	EXPECT_TRUE(help_reason_has(j.path[2], "stage j: input 1 has closed"));
 	paths_program_close(j.program);
 }
 
-/* A reader below a join hears that no more can come out of it. */
+/* A reader below a join ends, because no tuple can come. */
 static void
 the_tail_closes_with_the_first_input(void)
 {
@@ -557,7 +559,7 @@ the_tail_closes_with_the_first_input(void)
 	paths_program_close(j.program);
 }
 
-/* One thread has both under way, and waits for the one that is carried. */
+/* One thread has started both, and waits for the one that is carried. */
 static void
 a_thread_carries_while_it_waits_for_another(void)
 {
@@ -583,7 +585,7 @@ a_thread_carries_while_it_waits_for_another(void)
 			EXPECT_EQ(3, t[i]);
 		}
 	}
-	/* And closes them in any order. */
+	/* The paths may be closed in any order. */
 	for (int i = 0; i < 2; i++)
 		EXPECT_OK(paths_path_start(path[i], PATHS_EXCHANGE, &t[i], 4));
 	paths_path_close(path[0]);
@@ -591,7 +593,7 @@ a_thread_carries_while_it_waits_for_another(void)
 }
 
 static void
-one_input_waits_for_nobody(void)
+a_single_input_does_not_wait(void)
 {
 	struct joined j = join_open("reduce -op sum -type i32*1", 1, NULL_TAIL);
 	int32_t t = 5;
@@ -613,7 +615,7 @@ struct join_worker {
 	pthread_t thread;
 };
 
-/* What input i brings to generation g, and what all bring. */
+/* Return the value of input i in generation g, and the sum of all inputs. */
 static int64_t
 worker_brings(unsigned g, unsigned i)
 {
@@ -630,7 +632,7 @@ worker_wants(unsigned g, unsigned inputs)
 	return sum;
 }
 
-/* Again and again until it is not a timeout: never twice, never not. */
+/* Tries until there is no timeout.  Each value must be added exactly once. */
 static void *
 worker_run(void *arg)
 {
@@ -705,7 +707,7 @@ generations_with_timeouts_are_exact(void)
 	}
 }
 
-/* Buffers send on their own: these operations have no thread that waits. */
+/* Buffers send these operations, so no thread waits for them. */
 static void
 operations_without_a_thread_join_too(void)
 {
@@ -749,9 +751,9 @@ lost_run(void *arg)
 	return NULL;
 }
 
-/* One leaves in the middle of it: all others end, after as many rounds. */
+/* One input leaves early.  All others end after the same generations. */
 static void
-nobody_hangs_when_an_input_leaves(void)
+all_inputs_end_when_one_leaves(void)
 {
 	for (unsigned n = 0; n < 100; n++) {
 		struct joined j =
@@ -773,18 +775,20 @@ nobody_hangs_when_an_input_leaves(void)
 
 TEST_MAIN(reduces_whole_numbers, reduces_floating_point,
     a_nan_anywhere_is_the_minimum_and_the_maximum,
-    the_order_of_arrival_does_not_change_a_sum, tuples_may_lie_at_any_address,
-    a_write_leaves_the_tuples_as_they_were, gather_puts_tuples_side_by_side,
-    scatter_deals_the_parts_out, broadcast_gives_all_the_same,
-    nobody_passes_a_barrier_before_the_last, a_barrier_is_of_any_type,
-    an_operation_without_sense_is_refused_at_once,
+    the_order_of_arrival_does_not_change_a_sum, tuples_may_be_at_any_address,
+    a_write_leaves_the_tuples_unchanged, gather_concatenates_tuples,
+    scatter_divides_a_tuple, broadcast_gives_all_the_same,
+    no_operation_passes_a_barrier_before_the_last, a_barrier_is_of_any_type,
+    an_unsuitable_operation_is_refused_at_once,
     different_kinds_fail_together_and_only_once,
-    a_type_that_cannot_be_combined_is_refused, a_failure_below_is_everybodys,
-    who_times_out_may_come_again, the_earliest_deadline_is_everybodys,
+    a_type_that_cannot_be_combined_is_refused,
+    a_failure_below_is_reported_to_all_inputs,
+    an_input_that_timed_out_may_come_again,
+    the_earliest_deadline_ends_all_inputs,
     a_path_closes_while_another_carries_its_operation,
-    a_deadline_ends_what_a_buffer_carries,
-    who_waits_hears_that_an_input_has_closed,
+    a_deadline_ends_an_operation_that_a_buffer_carries,
+    a_waiting_input_sees_that_another_has_closed,
     the_tail_closes_with_the_first_input,
-    a_thread_carries_while_it_waits_for_another, one_input_waits_for_nobody,
+    a_thread_carries_while_it_waits_for_another, a_single_input_does_not_wait,
     thousands_of_generations_are_exact, generations_with_timeouts_are_exact,
-    operations_without_a_thread_join_too, nobody_hangs_when_an_input_leaves)
+    operations_without_a_thread_join_too, all_inputs_end_when_one_leaves)

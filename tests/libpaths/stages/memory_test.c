@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/stages/memory_test.c - proves that stages, and the program
- * they are opened in, give all back when memory runs out while they open
+ * tests/libpaths/stages/memory_test.c - proves that stages and their program
+ * free all memory when an allocation of open fails
  */
 
 #include "tests/libpaths/stages/help.h"
@@ -60,7 +60,7 @@ __wrap_strdup(const char *text)
 	return allocation_fails() ? NULL : __real_strdup(text);
 }
 
-/* A program of all stages that need no second process. */
+/* The map of a program with all stages that need no second process. */
 static const char all_stages[] = HELP_HEAD
     "element e -process p -type i64 -keep 4\n"
     "element f -process p -type i64*2 -keep 4\n"
@@ -79,7 +79,7 @@ static const char all_stages[] = HELP_HEAD
     "thread w -process p\npath w e {{c}}\npath w f {{s}}\n";
 
 static void
-all_is_given_back_whatever_allocation_fails(void)
+all_memory_is_freed_when_any_allocation_fails(void)
 {
 	paths_status st;
 	unsigned n = 0;
@@ -89,7 +89,7 @@ all_is_given_back_whatever_allocation_fails(void)
 
 		atomic_store(&left, n);
 		st = help_try(all_stages, &program);
-		/* Not asked for: the program was open before. */
+		/* No allocation failed: the program is open. */
 		if (atomic_exchange(&left, UINT32_MAX) != UINT32_MAX) {
 			EXPECT_OK(st);
 			paths_program_close(program);
@@ -103,4 +103,4 @@ all_is_given_back_whatever_allocation_fails(void)
 	EXPECT_TRUE(n > 50 && n < 10000);
 }
 
-TEST_MAIN(all_is_given_back_whatever_allocation_fails)
+TEST_MAIN(all_memory_is_freed_when_any_allocation_fails)

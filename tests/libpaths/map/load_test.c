@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/libpaths/map/store_test.c - proves libpaths/map/store.c
+ * tests/libpaths/map/load_test.c - proves libpaths/map/load.c, arena.c and
+ * error.c
  *
- * Linked so that every allocation of the loader asks here first.
+ * Is linked so that the functions below replace those that allocate memory.
  */
 
 #include "libpaths/map_build.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int allocations_left = -1; /* -1: as many as there are */
+static int allocations_left = -1; /* before one fails; -1: none fails */
 
 static bool
 allocation_fails(void)
@@ -74,7 +75,7 @@ __wrap_tsearch(const void *key, void **root,
 	return allocation_fails() ? NULL : __real_tsearch(key, root, compare);
 }
 
-/* Everything that a map can have, small. */
+/* A small map with every kind of line and stage. */
 static const char whole[] =
     BASE "element f -process q -type u8*4 -keep 3 -full discard -take one\n"
 	 "stage s joint -type f64*1 -process p -inputs 3 -next "
@@ -98,7 +99,7 @@ make_loaded(const char *file, struct paths_map **map)
 	return paths_map_load(file, map);
 }
 
-/* Threads with a path each, over several blocks of the arena. */
+/* Adds threads with a path each, in several blocks of the arena. */
 static paths_status
 make_threads(struct paths_map *map)
 {
@@ -137,7 +138,7 @@ make_built(const char *name, struct paths_map **out)
 	return st;
 }
 
-/* Fail the n-th allocation for every n, until there are no more. */
+/* Fails the n-th allocation, for every n until the map is made. */
 static void
 expect_clean(make_map *make, const char *arg)
 {
@@ -161,23 +162,23 @@ expect_clean(make_map *make, const char *arg)
 }
 
 static void
-no_memory_is_an_error_wherever_it_happens(void)
+any_allocation_may_fail_while_parsing(void)
 {
 	register_fakes();
 	expect_clean(make_parsed, whole);
 }
 
 static void
-no_memory_is_an_error_while_building(void)
+any_allocation_may_fail_while_building(void)
 {
 	register_fakes();
 	expect_clean(make_built, "m");
 }
 
 static void
-no_memory_is_an_error_while_reading_a_file(void)
+any_allocation_may_fail_while_reading_a_file(void)
 {
-	char file[] = "map_store_test.XXXXXX";
+	char file[] = "map_load_test.XXXXXX";
 	int fd = mkstemp(file);
 
 	EXPECT_TRUE(fd >= 0);
@@ -188,7 +189,7 @@ no_memory_is_an_error_while_reading_a_file(void)
 	unlink(file);
 }
 
-/* What an error shows of a word is one line, and not long. */
+/* An error shows a word on one line, and cuts a long word. */
 static void
 an_error_shows_words_short_and_on_one_line(void)
 {
@@ -214,7 +215,7 @@ an_error_shows_words_short_and_on_one_line(void)
 	    "plugin");
 }
 
-TEST_MAIN(no_memory_is_an_error_wherever_it_happens,
-    no_memory_is_an_error_while_building,
-    no_memory_is_an_error_while_reading_a_file,
+TEST_MAIN(any_allocation_may_fail_while_parsing,
+    any_allocation_may_fail_while_building,
+    any_allocation_may_fail_while_reading_a_file,
     an_error_shows_words_short_and_on_one_line)
