@@ -2,7 +2,7 @@
 /*
  * collectors/mpi_space.h - the rows and logs of the MPI interposer
  *
- * The space of an MPI process has the process ES_SPACE_ALONE, no collectors of
+ * The space of an MPI process has the process ES_SPACE_MAPLESS, no collectors of
  * a map, and grows by parts (space.h): for each thread that called MPI a ring
  * of tuples of the type "mpi" and rows of its own; for the process one control
  * row and a log of definitions.  All counts are exact and cover the whole run,

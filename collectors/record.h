@@ -44,7 +44,7 @@ struct es_record_collector {
 struct es_record_spec {
 	const char *directory; /* of the run */
 	const char *process_name;
-	uint32_t process; /* index in the map; ES_SPACE_ALONE */
+	uint32_t process; /* index in the map; ES_SPACE_MAPLESS */
 	uint32_t collector_count;
 	const char *map_text;
 	size_t map_bytes;

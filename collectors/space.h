@@ -31,8 +31,8 @@
 #define ES_MODE_MATRIX 4u  /* count messages and bytes; reads no clock */
 #define ES_MODE_ALL 7u
 
-/* The `process` of a space whose process is in no map. */
-#define ES_SPACE_ALONE UINT32_MAX
+/* Value of `process` in a space that was recorded without a path map. */
+#define ES_SPACE_MAPLESS UINT32_MAX
 
 /* The kinds of parts that are added to a space while it is recorded. */
 enum es_space_part_kind {
@@ -105,7 +105,7 @@ struct es_space_info {
 	const char *clock_domain; /* see paths_clock_domain */
 	const char *map_text;	  /* the path map; ends with 0 */
 	size_t map_bytes;	  /* without that 0 */
-	uint32_t process;	  /* its index in the map; ES_SPACE_ALONE */
+	uint32_t process;	  /* its index in the map; ES_SPACE_MAPLESS */
 	uint32_t collector_count;
 	uint64_t pid;
 	uint64_t hz;			/* ticks per second, approximately */

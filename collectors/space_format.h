@@ -57,7 +57,7 @@ struct es_space_head {
 	uint32_t type_count;
 	uint32_t field_count;
 	uint32_t collector_count;
-	uint32_t process; /* its index in the map; ES_SPACE_ALONE */
+	uint32_t process; /* its index in the map; ES_SPACE_MAPLESS */
 	uint64_t pid;
 	uint64_t hz;		       /* ticks per second, approximately */
 	uint64_t resolution;	       /* ticks */

@@ -166,7 +166,7 @@ es__mapless_open(struct es__mapless *mapless, const char *file)
 
 	if (st == PATHS_OK) {
 		es_space_info(mapless->space, &mapless->info);
-		if (mapless->info.process == ES_SPACE_ALONE)
+		if (mapless->info.process == ES_SPACE_MAPLESS)
 			st = mapless_read_owners(mapless);
 		else
 			st =

@@ -187,7 +187,7 @@ space_fits(const struct es_run *run, uint32_t process,
     const struct es_space_info *info)
 {
 	if (run->mapless != NULL)
-		return info->process == ES_SPACE_ALONE;
+		return info->process == ES_SPACE_MAPLESS;
 	return info->process == process &&
 	    info->map_bytes == run->map->text_bytes &&
 	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;

@@ -59,7 +59,7 @@ fuzz_open(void)
 	const char *top = getenv("TMPDIR");
 	struct es_record_spec spec = { .directory = dir,
 		.process_name = "r0",
-		.process = ES_SPACE_ALONE,
+		.process = ES_SPACE_MAPLESS,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
 	/* Kept open. */

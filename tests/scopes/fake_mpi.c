@@ -120,7 +120,7 @@ fake_open(struct fake_mpi *run, struct fake_rank *rank, int32_t number,
 {
 	struct es_record_spec spec = { .directory = run->dir,
 		.process_name = rank->name,
-		.process = ES_SPACE_ALONE,
+		.process = ES_SPACE_MAPLESS,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
 	struct es_mpi_control control = { .mode = ES_MODE_ALL,

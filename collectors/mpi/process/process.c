@@ -77,7 +77,7 @@ process_record(struct mpi_process *p, bool alone)
 	struct es_record_spec spec = {
 		.directory = directory,
 		.process_name = name,
-		.process = ES_SPACE_ALONE,
+		.process = ES_SPACE_MAPLESS,
 		.map_text = PROCESS_MAP,
 		.map_bytes = strlen(PROCESS_MAP),
 		.added = es_tuple_type_find("mpi"),

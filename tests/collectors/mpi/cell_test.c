@@ -55,7 +55,7 @@ open_process(struct fake_mpi_abi *f, const char *folder)
 {
 	struct es_record_spec spec = { .directory = folder,
 		.process_name = "p0",
-		.process = ES_SPACE_ALONE,
+		.process = ES_SPACE_MAPLESS,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
 

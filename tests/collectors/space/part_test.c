@@ -28,7 +28,7 @@ open_growing(const char *folder, uint32_t collectors)
 	struct es_record_spec spec = {
 		.directory = folder,
 		.process_name = "p0",
-		.process = ES_SPACE_ALONE,
+		.process = ES_SPACE_MAPLESS,
 		.collector_count = collectors,
 		.map_text = FAKE_MAP,
 		.map_bytes = strlen(FAKE_MAP),
@@ -102,7 +102,7 @@ a_collector_that_was_added_is_read_like_any_other(void)
 	space = open_space(folder);
 	es_space_info(space, &info);
 	EXPECT_EQ(2, info.collector_count);
-	EXPECT_EQ(ES_SPACE_ALONE, info.process);
+	EXPECT_EQ(ES_SPACE_MAPLESS, info.process);
 	EXPECT_OK(es_space_collector(space, 1, &c));
 	EXPECT_EQ(7, c.instance);
 	EXPECT_EQ(3 * RING + 2, c.count);
