@@ -24,7 +24,7 @@ mpi_complete_fast(const struct mpi_call *call, struct mpi_completion *c,
     mpi_handle handle, const void *status, struct mpi_request *r)
 {
 	struct mpi_request_table *table = call->thread->requests->table;
-	struct mpi_request *slot = mpi_request_usual(table, handle);
+	struct mpi_request *slot = mpi_request_plain(table, handle);
 	struct mpi_message got;
 
 	if (__builtin_expect(slot == NULL, 0))

@@ -185,7 +185,7 @@ mpi_request_placed(struct mpi_request_table *own)
 /* Below MPI_THREAD_MULTIPLE: an entry of which nothing is special, where it
    stands, until mpi_request_over; NULL: it is not there, or something is. */
 static inline struct mpi_request *
-mpi_request_usual(const struct mpi_request_table *own, uintptr_t handle)
+mpi_request_plain(const struct mpi_request_table *own, uintptr_t handle)
 {
 	struct mpi_request *slot = mpi_request_slot(own, handle);
 

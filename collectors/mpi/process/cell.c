@@ -191,7 +191,7 @@ mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
 }
 
 void
-mpi_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
+mpi_count_call_slow(struct mpi_thread *t, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes, uint64_t ticks)
 {
 	struct mpi_cell *cell =
@@ -201,7 +201,7 @@ mpi_count_call_rarely(struct mpi_thread *t, struct mpi_cell_key key,
 }
 
 void
-mpi_count_matrix_rarely(struct mpi_thread *t, struct mpi_cell_key key,
+mpi_count_matrix_slow(struct mpi_thread *t, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes)
 {
 	struct mpi_cell *cell =
@@ -211,7 +211,7 @@ mpi_count_matrix_rarely(struct mpi_thread *t, struct mpi_cell_key key,
 }
 
 void
-mpi_count_collective_rarely(struct mpi_thread *t, struct mpi_cell_key key,
+mpi_count_collective_slow(struct mpi_thread *t, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes)
 {
 	struct mpi_cell *cell =

@@ -33,7 +33,7 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 	    sizeof(struct mpi_cell_key),
     "every row is a cell");
 
-/* Of the rows that were counted in last, by mpi_cell_usual. */
+/* Of the rows that were counted in last, by mpi_cell_recent. */
 #define MPI_CELLS_RECENT 256u
 
 /* The rows of one kind. */
@@ -103,7 +103,7 @@ mpi_cell_epoch(const struct mpi_thread *thread)
 /* The row of a key where it is among the recent ones, at a place that tells it
    from most others, and of the epoch that is now; else NULL. */
 static MPI_INLINE struct mpi_cell *
-mpi_cell_usual(const struct mpi_thread *thread, const struct mpi_cell_index *x,
+mpi_cell_recent(const struct mpi_thread *thread, const struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)
 {
 	struct mpi_cell *cell = x->recent[place % MPI_CELLS_RECENT];
@@ -211,7 +211,7 @@ mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
 	cells->unsorted_ticks = ticks;
 }
 
-void mpi_count_call_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+void mpi_count_call_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes, uint64_t ticks) __attribute__((noinline));
 
 /* Count a call in its profile row. */
@@ -231,10 +231,10 @@ mpi_count_call(const struct mpi_call *call)
 	   one site. */
 	uint32_t place = call->site + 37 * size + 13 * call->flags + 29 * comm;
 	struct mpi_cell *cell =
-	    mpi_cell_usual(t, &t->cells->profile, &key, place);
+	    mpi_cell_recent(t, &t->cells->profile, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		mpi_count_call_rarely(t, key, place, bytes, ticks);
+		mpi_count_call_slow(t, key, place, bytes, ticks);
 	else
 		mpi_cell_count_call(t->cells, cell, bytes, ticks);
 }
@@ -249,7 +249,7 @@ mpi_cell_count_message(struct mpi_cell *cell, uint64_t bytes)
 	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
 }
 
-void mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+void mpi_count_matrix_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes) __attribute__((noinline));
 
 /* Count one message to, or from, a world rank.  For hooks of calls whose mode
@@ -261,10 +261,10 @@ mpi_count_matrix(struct mpi_thread *t, int32_t peer,
 	struct mpi_cell_key key = mpi_matrix_key(t, peer, category);
 	uint32_t place = (uint32_t)peer + 37 * category;
 	struct mpi_cell *cell =
-	    mpi_cell_usual(t, &t->cells->matrix, &key, place);
+	    mpi_cell_recent(t, &t->cells->matrix, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		mpi_count_matrix_rarely(t, key, place, bytes);
+		mpi_count_matrix_slow(t, key, place, bytes);
 	else
 		mpi_cell_count_message(cell, bytes);
 }
@@ -279,7 +279,7 @@ mpi_cell_count_collective(struct mpi_cell *cell, uint64_t bytes)
 	es_record_add(&row->classes[es_space_size_class(bytes)], 1);
 }
 
-void mpi_count_collective_rarely(struct mpi_thread *thread,
+void mpi_count_collective_slow(struct mpi_thread *thread,
     struct mpi_cell_key key, uint32_t place, uint64_t bytes)
     __attribute__((noinline));
 
@@ -295,10 +295,10 @@ mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
 	};
 	uint32_t place = (uint32_t)(which + (which >> 32) * 5);
 	struct mpi_cell *cell =
-	    mpi_cell_usual(t, &t->cells->collective, &key, place);
+	    mpi_cell_recent(t, &t->cells->collective, &key, place);
 
 	if (__builtin_expect(cell == NULL, 0))
-		mpi_count_collective_rarely(t, key, place, bytes);
+		mpi_count_collective_slow(t, key, place, bytes);
 	else
 		mpi_cell_count_collective(cell, bytes);
 }

@@ -33,7 +33,7 @@ static struct {
 	pthread_mutex_t lock;
 	uint32_t mode;
 	char name[PHASE_NAME_BYTES];
-} phase_said = { PTHREAD_MUTEX_INITIALIZER, PHASE_MODE_AS_SET, "" };
+} phase_early = { PTHREAD_MUTEX_INITIALIZER, PHASE_MODE_AS_SET, "" };
 
 paths_status
 mpi_phases_open(struct mpi_phases **phases)
@@ -66,10 +66,10 @@ mpi_phase_begin(struct mpi_process *process)
 	char name[PHASE_NAME_BYTES];
 	uint32_t mode;
 
-	pthread_mutex_lock(&phase_said.lock);
-	mode = phase_said.mode;
-	memcpy(name, phase_said.name, sizeof(name));
-	pthread_mutex_unlock(&phase_said.lock);
+	pthread_mutex_lock(&phase_early.lock);
+	mode = phase_early.mode;
+	memcpy(name, phase_early.name, sizeof(name));
+	pthread_mutex_unlock(&phase_early.lock);
 	if (mode == PHASE_MODE_AS_SET)
 		mode = (uint32_t)mpi_setting_number(MPI_SETTING_START,
 		    ES_MODE_ALL, c->asked);
@@ -91,9 +91,9 @@ mpi_mode_set(struct mpi_process *process, uint32_t mode)
 	}
 	if (process != NULL)
 		return;
-	pthread_mutex_lock(&phase_said.lock);
-	phase_said.mode = mode;
-	pthread_mutex_unlock(&phase_said.lock);
+	pthread_mutex_lock(&phase_early.lock);
+	phase_early.mode = mode;
+	pthread_mutex_unlock(&phase_early.lock);
 }
 
 void
@@ -157,11 +157,11 @@ phase_number_locked(struct mpi_process *p, const char *name)
 }
 
 static void
-phase_say(const char *name)
+phase_set_early(const char *name)
 {
-	pthread_mutex_lock(&phase_said.lock);
-	snprintf(phase_said.name, sizeof(phase_said.name), "%s", name);
-	pthread_mutex_unlock(&phase_said.lock);
+	pthread_mutex_lock(&phase_early.lock);
+	snprintf(phase_early.name, sizeof(phase_early.name), "%s", name);
+	pthread_mutex_unlock(&phase_early.lock);
 }
 
 paths_status
@@ -175,7 +175,7 @@ mpi_phase_set(struct mpi_process *process, const char *name)
 		return paths_log_fail(PATHS_EINVAL,
 		    "the name of a phase has %zu bytes", strlen(name));
 	if (process == NULL) {
-		phase_say(name);
+		phase_set_early(name);
 		return PATHS_OK;
 	}
 	if (name[0] != 0) {

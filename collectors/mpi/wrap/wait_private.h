@@ -71,7 +71,7 @@ mpi_wait_fast_request(struct mpi_entry e, mpi_word request)
 {
 	if (!mpi_wait_is_simple(e))
 		return NULL;
-	return mpi_request_usual(e.look.thread->requests->table,
+	return mpi_request_plain(e.look.thread->requests->table,
 	    mpi_handle_at((const void *)request));
 }
 
@@ -100,7 +100,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	mpi_inner = 0;
 	mpi_end(&call);
 	/* Again: a callback may have moved it. */
-	found = mpi_request_usual(table, handle);
+	found = mpi_request_plain(table, handle);
 	if (__builtin_expect(found == NULL || result != 0, 0)) {
 		struct mpi_call same = call;
 

@@ -84,7 +84,7 @@ mpi_comm_again(struct mpi_comms *comms, uint64_t key)
 
 /* None of the calls here counts in rows, or is of a collective. */
 void
-mpi_count_matrix_rarely(struct mpi_thread *thread, struct mpi_cell_key key,
+mpi_count_matrix_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes)
 {
 	(void)thread;
