@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/abi/abi.c - find out which MPI this process has
+ * collectors/mpi/abi/abi.c - finds the MPI of this process
  */
 
 #include "collectors/mpi/abi/abi_private.h"
 
 #include "collectors/mpi/abi/library_private.h"
-#include "collectors/mpi/process/setting_private.h"
+#include "collectors/mpi/base/setting_private.h"
 #include "libpaths/log.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 
-#define ABI_VERSION_BYTES 8192 /* the longest text of any MPI, and MPI-5's */
+#define ABI_VERSION_BYTES 8192 /* the longest of any MPI and of MPI-5 */
 
 struct mpi_abi mpi_abi;
 
-/* What the constants of each MPI are; a handle that is the address of a
-   variable is in abi_handles. */
+/* The constants of each MPI.  Handles that are addresses of variables are in
+   abi_handles. */
 static const struct mpi_abi abi_rows[MPI_ABI_ROWS] = {
 	[MPI_ABI_OPEN_MPI] = {
 		.name = "Open MPI",
@@ -105,7 +105,7 @@ static const struct mpi_abi abi_rows[MPI_ABI_ROWS] = {
 		.topo_dist_graph = 213,
 		.thread_step = 1024,
 	},
-	/* COMM_SELF is another for each rank: it is found by asking. */
+	/* COMM_SELF differs between the ranks, so it is not a constant. */
 	[MPI_ABI_SMPI] = {
 		.name = "SMPI",
 		.handle_bytes = 8,
@@ -211,18 +211,18 @@ static const struct abi_symbol abi_calls[] = {
 	ABI_CALL(session_f2c, "Session_f2c"),
 };
 
-/* What the libraries of this process say. */
+/* The MPI found in the libraries of this process. */
 struct abi_seen {
 	enum mpi_abi_row row;
-	void *init; /* address of PMPI_Init: tells one MPI from another */
+	void *init; /* address of PMPI_Init, different in each MPI */
 	bool several;
 };
 
 static enum mpi_abi_row
 abi_classify(const char *name, void *handle)
 {
-	/* An MPI that provides the ABI of MPI-5 may be built from the same
-	   sources as one that does not, hence first. */
+	/* Tested first: an MPI with the ABI of MPI-5 may be built from the same
+	   sources as one without it. */
 	if (strncmp(name, "libmpi_abi.so", 13) == 0 &&
 	    dlsym(handle, "MPI_Abi_get_version") != NULL)
 		return MPI_ABI_STANDARD;
@@ -252,7 +252,7 @@ abi_visit(void *to, const char *name, void *handle)
 	return true;
 }
 
-/* The first line of what the library says it is. */
+/* Copies the first line of the version text of the library. */
 static void
 abi_ask_version(struct mpi_abi *abi)
 {
@@ -264,10 +264,10 @@ abi_ask_version(struct mpi_abi *abi)
 		return;
 	text[strcspn(text, "\n")] = '\0';
 	memcpy(abi->library, text,
-	    strnlen(text, sizeof(abi->library) - 1)); /* its 0 is there */
+	    strnlen(text, sizeof(abi->library) - 1)); /* ends with 0 */
 }
 
-/* Whether the library says of itself what its symbols say. */
+/* Returns whether the version text agrees with the symbols of the library. */
 static bool
 abi_confirmed(const struct mpi_abi *abi)
 {
@@ -310,12 +310,12 @@ abi_fill(struct mpi_abi *abi, enum mpi_abi_row row)
 		const mpi_handle *world = mpi_library_data("MPI_COMM_WORLD");
 
 		abi->comm_world = world == NULL ? 0 : *world;
-		/* It has none, and ends the program that asks. */
+		/* SMPI ends a program that calls MPI_Comm_get_parent. */
 		abi->call.comm_get_parent = NULL;
 	}
 }
 
-/* The mpi_f08 of MPICH 4.0 hands on the indices of C (pmodels/mpich#6270). */
+/* The mpi_f08 of MPICH 4.0 returns the indices of C (pmodels/mpich#6270). */
 static int32_t
 abi_index_base(const struct mpi_abi *abi)
 {
@@ -327,7 +327,8 @@ abi_index_base(const struct mpi_abi *abi)
 	return strncmp(version, "4.0", 3) == 0 ? 0 : 1;
 }
 
-/* Those of which that is known; a tool beneath us may make any calls. */
+/* Returns whether collectives are known to call no others; a tool below the
+   interposer may call any. */
 static bool
 abi_plain(const struct mpi_abi *abi)
 {
@@ -344,7 +345,7 @@ abi_find_once(void)
 
 	paths_log_name("eventspace mpi");
 	mpi_library_each(abi_visit, &seen);
-	/* In a file of some other name, or in the program itself. */
+	/* MPI may be in a file of another name, or in the program itself. */
 	if (seen.init == NULL)
 		seen.row = abi_classify("", RTLD_DEFAULT);
 	if (seen.several) {
@@ -355,7 +356,7 @@ abi_find_once(void)
 	abi_fill(&abi, seen.row);
 	abi_ask_version(&abi);
 	if (!abi_confirmed(&abi)) {
-		paths_log_warn("an MPI that is not known, \"%s\": "
+		paths_log_warn("unknown MPI \"%s\": "
 			       "its MPI calls are not recorded",
 		    abi.library);
 		return;
@@ -378,10 +379,22 @@ mpi_args_made_file(const struct mpi_args *args)
 {
 	mpi_handle pointer;
 
-	/* A pointer also where other handles are not. */
+	/* In C, files are pointers with every MPI. */
 	if (args->fortran)
 		return mpi_args_handle(args, args->made, 0,
 		    mpi_abi.call.file_f2c);
 	memcpy(&pointer, args->made, sizeof(pointer));
 	return pointer;
+}
+
+bool
+mpi_is_running(void)
+{
+	int flag = 0;
+
+	mpi_abi_find();
+	if (mpi_abi.row == MPI_ABI_NONE ||
+	    mpi_abi.call.initialized(&flag) != 0 || flag == 0)
+		return false;
+	return mpi_abi.call.finalized(&flag) == 0 && flag == 0;
 }

@@ -2,12 +2,12 @@
 /*
  * collectors/mpi/abi/abi_private.h - the MPI of this process, without its mpi.h
  *
- * Which MPI it is is found out at the first call of any of its procedures, and
- * then never changes.  Where there is none that is known, or more than one,
- * every call is passed on and nothing is recorded.
+ * The first call of an MPI procedure finds the MPI, which then never changes.
+ * Where there is no known MPI, or more than one, every call is passed on and
+ * nothing is recorded.
  *
- * Handles travel in 8 bytes.  What lies above the width of the handles of this
- * MPI is undefined in calls, so mpi_handle values here are masked.
+ * Handles are passed as 8 bytes.  The bits above the width of the handles of
+ * this MPI are undefined in calls, so mpi_handle values are masked.
  *
  * Source: the MPI standard; the ABI that MPI-5 defines; the mpi.h of each MPI.
  */
@@ -24,7 +24,7 @@
 
 /* es_mpi_control.abi. */
 enum mpi_abi_row {
-	MPI_ABI_NONE, /* not found out yet, or not known */
+	MPI_ABI_NONE, /* not found yet, or not known */
 	MPI_ABI_OPEN_MPI,
 	MPI_ABI_MPICH,
 	MPI_ABI_STANDARD, /* that of MPI-5 */
@@ -32,8 +32,8 @@ enum mpi_abi_row {
 	MPI_ABI_ROWS
 };
 
-/* Procedures that we call ourselves, by their PMPI_ names.  NULL: this MPI has
-   none; of the conversions: handles of C and Fortran are the same. */
+/* Procedures that the interposer calls, by their PMPI_ names.  NULL: this MPI
+   lacks the procedure; for a conversion: handles of C and Fortran are equal. */
 struct mpi_procedures {
 	int (*initialized)(int *flag);
 	int (*finalized)(int *flag);
@@ -92,11 +92,11 @@ struct mpi_procedures {
 	mpi_handle (*session_f2c)(int session);
 };
 
-/* What is known of this MPI. */
+/* The constants and procedures of this MPI. */
 struct mpi_abi {
 	enum mpi_abi_row row;
 	const char *name;
-	uint32_t handle_bytes; /* of all but files, which are pointers */
+	uint32_t handle_bytes; /* but files are pointers */
 	mpi_handle handle_mask;
 	mpi_handle comm_world, comm_self, comm_null;
 	mpi_handle request_null, message_null, message_no_proc;
@@ -104,25 +104,28 @@ struct mpi_abi {
 	mpi_handle type_byte, op_no_op;
 	int32_t any_source, any_tag, proc_null, root, undefined;
 	uintptr_t status_ignore, statuses_ignore, in_place;
-	uint32_t status_bytes; /* of each, also in an array */
+	uint32_t status_bytes;				  /* also in an array */
 	uint32_t status_source, status_tag, status_error; /* offsets */
 	uint32_t status_count;	 /* offset of 8 bytes; 0: unknown, ask */
-	int32_t error_in_status; /* what Waitall returns then */
+	int32_t error_in_status; /* code of MPI_ERR_IN_STATUS */
 	int32_t combiner_named;	 /* of types that MPI provides */
 	int32_t topo_graph, topo_cart, topo_dist_graph;
-	int32_t thread_step;	/* from a thread level to the next, from 0 */
-	int32_t f08_index_base; /* of what Waitany and the like return */
-	bool plain; /* no collective of C makes others that come to us */
+	int32_t thread_step;	/* between thread levels, from 0 */
+	int32_t f08_index_base; /* of indices that are returned */
+	bool plain; /* no collective of C calls others by MPI_ names */
 	struct mpi_procedures call;
 	char library[128]; /* the first line of its version */
 };
 
-/* Constant once the first MPI procedure was called; row says what it is. */
+/* Constant after the first call of an MPI procedure. */
 extern struct mpi_abi mpi_abi MPI_OWN;
 
-/* Find out; called before the first call is passed on.  Any number of times,
-   by any thread. */
+/* Fills in mpi_abi, once.  Any thread calls this before its first call is passed
+   on. */
 void mpi_abi_find(void);
+
+/* Returns whether MPI_Init was called and MPI_Finalize was not, as MPI says. */
+bool mpi_is_running(void);
 
 static inline int32_t
 mpi_status_word(const void *status, uint32_t offset)
@@ -145,14 +148,14 @@ mpi_status_tag(const void *status)
 	return mpi_status_word(status, mpi_abi.status_tag);
 }
 
-/* Only set where the call said error_in_status. */
+/* Set only when the call returned error_in_status. */
 static inline int32_t
 mpi_status_error(const void *status)
 {
 	return mpi_status_word(status, mpi_abi.status_error);
 }
 
-/* A handle of C that stands in memory. */
+/* Reads a handle of C from memory. */
 static inline mpi_handle
 mpi_handle_at(const void *place)
 {
@@ -167,7 +170,7 @@ mpi_handle_at(const void *place)
 	return whole;
 }
 
-/* Handle n of an array, as a handle of C. */
+/* Returns handle n of an array, as a handle of C. */
 static inline mpi_handle
 mpi_handle_in(const void *array, int64_t n, bool fortran,
     mpi_handle (*f2c)(int))
@@ -181,7 +184,7 @@ mpi_handle_in(const void *array, int64_t n, bool fortran,
 	return f2c == NULL ? (uint32_t)number : f2c(number);
 }
 
-/* Handle n of an array of a call, or of where one will stand. */
+/* Returns handle n of an array of a call, as a handle of C. */
 static inline mpi_handle
 mpi_args_handle(const struct mpi_args *args, const void *array, int64_t n,
     mpi_handle (*f2c)(int))
@@ -189,7 +192,7 @@ mpi_args_handle(const struct mpi_args *args, const void *array, int64_t n,
 	return mpi_handle_in(array, n, args->fortran, f2c);
 }
 
-/* Request n of a call. */
+/* Returns request n of a call. */
 static inline mpi_handle
 mpi_args_request(const struct mpi_args *args, int64_t n)
 {
@@ -197,7 +200,7 @@ mpi_args_request(const struct mpi_args *args, int64_t n)
 	    mpi_abi.call.request_f2c);
 }
 
-/* The communicator that a call made, and the window and the file. */
+/* Return the communicator, window or file that a call made. */
 static inline mpi_handle
 mpi_args_made_comm(const struct mpi_args *args)
 {
@@ -212,7 +215,7 @@ mpi_args_made_win(const struct mpi_args *args)
 
 mpi_handle mpi_args_made_file(const struct mpi_args *args);
 
-/* Count n of an array of counts, which are as wide as struct mpi_args says. */
+/* Returns count n of an array of counts of `width` bytes. */
 static inline int64_t
 mpi_count_in(const void *counts, int64_t n, uint32_t width)
 {
@@ -225,34 +228,6 @@ mpi_count_in(const void *counts, int64_t n, uint32_t width)
 	}
 	memcpy(&whole, (const char *)counts + n * 8, sizeof(whole));
 	return whole;
-}
-
-/* The slow way of mpi_type_bytes. */
-uint64_t mpi_type_ask(mpi_handle type);
-
-/* Sizes of types that MPI provides, which never change: the size above the
-   48 bits of an address. */
-#define MPI_TYPES_KEPT 64u
-extern _Atomic uint64_t mpi_types_kept[MPI_TYPES_KEPT] MPI_OWN;
-
-static inline unsigned
-mpi_type_place(mpi_handle type)
-{
-	return (unsigned)(type * UINT64_C(0x9e3779b97f4a7c15) >> 58);
-}
-
-/* What MPI_Type_size says; 0 for MPI_DATATYPE_NULL. */
-static inline uint64_t
-mpi_type_bytes(mpi_handle type)
-{
-	uint64_t kept;
-
-	/* Relaxed: type and size are one word. */
-	kept = atomic_load_explicit(&mpi_types_kept[mpi_type_place(type)],
-	    memory_order_relaxed);
-	if (__builtin_expect((kept << 16) >> 16 == type && kept != 0, 1))
-		return kept >> 48;
-	return mpi_type_ask(type);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/abi/library.c - the MPI libraries of this process
+ * collectors/mpi/abi/library.c - looks symbols up in the MPI libraries of this
+ * process
  */
 
 #include "collectors/mpi/abi/library_private.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 struct library_list {
-	bool all; /* not those of MPI alone */
+	bool all; /* libraries that are not of MPI too */
 	char **paths;
 	size_t count;
 };
@@ -32,7 +33,7 @@ library_may_be_mpi(const char *name)
 	    strncmp(name, "libsimgrid.so", 13) == 0;
 }
 
-/* Only keeps the name: opening inside of the walk could wait for its lock. */
+/* Only keeps the name: to open a library inside of the walk could deadlock. */
 static int
 library_visit(struct dl_phdr_info *info, size_t bytes, void *to)
 {
@@ -67,7 +68,7 @@ library_each(bool all, mpi_library_seen *seen, void *to)
 
 		if (handle != NULL) {
 			more = seen(to, library_name(list.paths[i]), handle);
-			/* It stays: somebody else has it open. */
+			/* The library stays loaded: it was open before. */
 			dlclose(handle);
 		}
 		free(list.paths[i]);
@@ -86,7 +87,7 @@ struct library_wanted {
 	void *found;
 };
 
-/* Whether an address is in this very library. */
+/* Returns whether an address is in the interposer. */
 static bool
 library_is_own(void *address)
 {

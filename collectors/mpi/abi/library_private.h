@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/abi/library_private.h - the MPI libraries of this process
  *
- * An MPI that an interpreter opened for itself (RTLD_LOCAL) is not among what
- * RTLD_NEXT and RTLD_DEFAULT search, so its file is asked as well.  MPI may
- * come at any time; nothing here is ever asked before it is needed.
+ * RTLD_NEXT and RTLD_DEFAULT do not search an MPI that an interpreter opened
+ * for itself (RTLD_LOCAL), so its file is searched as well.  MPI may be loaded
+ * at any time, so nothing is looked up before it is needed.
  */
 
 #ifndef COLLECTORS_MPI_ABI_LIBRARY_PRIVATE_H
@@ -12,21 +12,21 @@
 
 #include <stdbool.h>
 
-/* Called with each library that may be, or belong to, an MPI: the last part of
-   its file's name and what dlsym takes.  False ends it. */
+/* Is called with each library that may belong to an MPI: the last part of its
+   file name, and its handle for dlsym.  Returns false to stop. */
 typedef bool mpi_library_seen(void *to, const char *name, void *handle);
 
 void mpi_library_each(mpi_library_seen *seen, void *to);
 
-/* A procedure as the next library has it; NULL: nobody has. */
+/* Returns a procedure of the next library that has it; NULL: none has. */
 void *mpi_library_next(const char *symbol);
 
-/* A variable.  Programs that are not position independent have copies of
-   those of their libraries, and the copies count. */
+/* Returns the address of a variable; NULL: no library has it.  A program that is
+   not position independent has copies of such variables, which it uses. */
 void *mpi_library_data(const char *symbol);
 
-/* What another library has by the name of a Fortran procedure that no MPI here
-   has; NULL: nothing. */
+/* Returns the function of another library that has the name of a Fortran
+   procedure, when no MPI here has one; NULL: there is none. */
 void *mpi_library_namesake(const char *symbol);
 
 #endif

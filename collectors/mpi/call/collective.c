@@ -7,6 +7,7 @@
 
 #include "collectors/mpi/call/collective_private.h"
 
+#include "collectors/mpi/object/topology_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi_pairs.h"
 
@@ -308,7 +309,8 @@ plan_tell(struct mpi_call *call, const struct mpi_request *request)
 		.number = (uint32_t)request->tag };
 	struct iovec part = { &entry, sizeof(entry) };
 
-	mpi_log(call->thread->process, ES_MPI_ENTRY_PLAN, &part, 1);
+	mpi_log_append(&call->thread->process->log, ES_MPI_ENTRY_PLAN, &part,
+	    1);
 }
 
 void

@@ -9,6 +9,8 @@
 #include "collectors/mpi/call/comm_hook_private.h"
 
 #include "collectors/mpi/abi/functions_gen.h"
+#include "collectors/mpi/object/comm_make_private.h"
+#include "collectors/mpi/object/comm_table_private.h"
 #include "collectors/mpi/object/world_private.h"
 #include "collectors/mpi/process/process_private.h"
 
@@ -98,7 +100,7 @@ mpi_comm_before(struct mpi_call *call, struct mpi_args *args)
 		return;
 	call->comm = comm->id;
 	if (hook_frees(call))
-		mpi_comm_forget(w, comm->key);
+		mpi_comm_table_remove(w, comm->key);
 }
 
 /* Ends the request, also one that is freed before it is complete. */
@@ -121,7 +123,7 @@ mpi_comm_arrived(struct mpi_thread *thread, struct mpi_carried *carried)
 
 	if (handle != mpi_abi.comm_null) {
 		later->comm->key = mpi_key(handle, MPI_KIND_COMM);
-		mpi_comm_link(w, later->comm);
+		mpi_comm_table_put(w, later->comm);
 		later->comm = NULL;
 	}
 	later_forget(carried);
@@ -168,8 +170,8 @@ hook_named(const struct mpi_call *call, const struct mpi_args *args)
 	name.bytes = (uint32_t)bytes + 1;
 	parts[1].iov_len = bytes;
 	if (call->comm != ES_MPI_COMM_NULL && call->comm != ES_MPI_COMM_MORE)
-		mpi_log(call->thread->process, ES_MPI_ENTRY_COMM_NAME, parts,
-		    3);
+		mpi_log_append(&call->thread->process->log,
+		    ES_MPI_ENTRY_COMM_NAME, parts, 3);
 }
 
 static void
@@ -206,20 +208,25 @@ hook_session(struct mpi_call *call, const struct mpi_args *args)
 {
 	mpi_handle session =
 	    mpi_args_handle(args, args->made, 0, mpi_abi.call.session_f2c);
+	const struct mpi_thread *t = call->thread;
 	mpi_handle group = 0;
 
 	mpi_process_session_begun();
-	if (call->thread != NULL &&
+	if (t != NULL &&
 	    mpi_abi.call.group_from_session_pset(session, "mpi://WORLD",
 		&group) == 0)
-		mpi_world_of_session(call->thread, group);
+		mpi_world_set_session_group(t->process != NULL &&
+			    t->process->session ?
+			t->process->world :
+			NULL,
+		    group);
 }
 
 /* The first communicator of such a program: now it communicates. */
 static void
 hook_open_session(struct mpi_call *call)
 {
-	mpi_handle group = mpi_world_group();
+	mpi_handle group = mpi_world_session_group();
 	int rank = -1, size = 0;
 
 	if (call->thread != NULL && call->thread->process == NULL &&

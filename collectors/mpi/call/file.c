@@ -9,7 +9,8 @@
 #include "collectors/mpi/call/file_private.h"
 
 #include "collectors/mpi/call/p2p_private.h"
-#include "collectors/mpi/object/world_private.h"
+#include "collectors/mpi/object/comm_make_private.h"
+#include "collectors/mpi/object/comm_table_private.h"
 #include "collectors/mpi/process/process_private.h"
 
 static struct mpi_world *
@@ -34,7 +35,8 @@ mpi_file_before(struct mpi_call *call, struct mpi_args *args)
 		comm = mpi_comm_find_other(call->thread, args->comm,
 		    MPI_KIND_FILE);
 		if (call->function == MPI_FN_File_close)
-			mpi_comm_forget(w, mpi_key(args->comm, MPI_KIND_FILE));
+			mpi_comm_table_remove(w,
+			    mpi_key(args->comm, MPI_KIND_FILE));
 		/* It may be gone now; its number is not. */
 	}
 	call->comm = comm == NULL ? ES_MPI_COMM_NULL : comm->id;

@@ -8,8 +8,9 @@
 #define COLLECTORS_MPI_CALL_REQUESTS_PRIVATE_H
 
 #include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/object/comm_private.h"
+#include "collectors/mpi/object/comm_find_private.h"
 #include "collectors/mpi/object/request_private.h"
+#include "collectors/mpi/object/type_private.h"
 #include "collectors/mpi/process/record_private.h"
 
 /* The first member of a structure that a request carries until it is complete,

@@ -7,7 +7,8 @@
 
 #include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/call/p2p_private.h"
-#include "collectors/mpi/object/world_private.h"
+#include "collectors/mpi/object/comm_make_private.h"
+#include "collectors/mpi/object/comm_table_private.h"
 #include "collectors/mpi/process/process_private.h"
 
 static struct mpi_world *
@@ -110,7 +111,7 @@ mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 		call->peer = MPI_PEER_NONE;
 	/* As mpi_comm_before: another thread may get the handle at once. */
 	if (call->function == MPI_FN_Win_free)
-		mpi_comm_forget(w, mpi_key(args->comm, MPI_KIND_WINDOW));
+		mpi_comm_table_remove(w, mpi_key(args->comm, MPI_KIND_WINDOW));
 }
 
 void

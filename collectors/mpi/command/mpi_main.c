@@ -9,11 +9,11 @@
  * runs without it.
  */
 
+#include "collectors/mpi/base/setting_private.h"
 #include "collectors/mpi/command/control_private.h"
 #include "collectors/mpi/command/fail_private.h"
 #include "collectors/mpi/command/job_private.h"
 #include "collectors/mpi/command/mode_private.h"
-#include "collectors/mpi/process/setting_private.h"
 #include "collectors/space.h"
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"

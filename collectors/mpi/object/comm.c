@@ -1,298 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/comm.c - what a communicator is: members, identity,
- * number
+ * collectors/mpi/object/comm.c - creates, shares and destroys communicators
  *
- * The identity of a communicator is worked out by each member for itself, from
- * what all of them know: the identity of its parent, its members, and how many
- * of these members were made of that parent before.
+ * References are those of the table of the process, of requests, and of windows
+ * and files to the communicator that they were made with.
  */
 
 #include "collectors/mpi/object/comm_private.h"
 
-#include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/object/world_private.h"
-#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/object/members_private.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Room for what is made of one, at first. */
-#define COMM_MADE 8u
-
-/* Twice as much room, or the first. */
-static struct mpi_made *
-made_grow(struct mpi_made *m)
-{
-	uint32_t room = m == NULL ? COMM_MADE : m->room * 2, at;
-	struct mpi_made *wide =
-	    calloc(1, sizeof(*wide) + room * sizeof(wide->of[0]));
-
-	if (wide == NULL)
-		return NULL;
-	wide->room = room;
-	for (uint32_t n = 0; m != NULL && n < m->room; n++) {
-		if (m->of[n].key == 0)
-			continue;
-		at = (uint32_t)m->of[n].key & (room - 1);
-		while (wide->of[at].key != 0)
-			at = (at + 1) & (room - 1);
-		wide->of[at] = m->of[n];
-		wide->used++;
-	}
-	free(m);
-	return wide;
-}
-
-/* Count one more that is made of a key: how many were made before. */
-static uint64_t
-made_count(struct mpi_made **made, uint64_t key)
-{
-	struct mpi_made *m = *made;
-	uint32_t at;
-
-	if (m == NULL || m->used * 2 >= m->room) {
-		m = made_grow(m);
-		if (m == NULL)
-			return 0;
-		*made = m;
-	}
-	key |= key == 0;
-	at = (uint32_t)key & (m->room - 1);
-	while (m->of[at].key != 0 && m->of[at].key != key)
-		at = (at + 1) & (m->room - 1);
-	m->used += m->of[at].key == 0;
-	m->of[at].key = key;
-	return m->of[at].count++;
-}
-
-/* What is equal in all members, of this one and of no other. */
-static uint64_t
-comm_identify_locked(struct mpi_world *w, const struct mpi_comm *comm,
-    const struct mpi_origin *origin)
-{
-	struct mpi_comm *parent = origin->parent;
-	const struct mpi_members *a = comm->local, *b = comm->remote;
-	uint64_t key =
-	    mpi_mix(parent == NULL ? 0 : parent->identity, origin->salt);
-
-	/* Both sides put the group first whose first member comes first. */
-	if (b != NULL && b->count > 0 &&
-	    (a->count == 0 || b->world[0] < a->world[0])) {
-		a = comm->remote;
-		b = comm->local;
-	}
-	key = mpi_mix(key, a->hash);
-	if (b != NULL)
-		key = mpi_mix(key, b->hash);
-	return mpi_mix(key,
-	    made_count(parent == NULL ? &w->made : &parent->made, key));
-}
-
-/* The groups of a communicator; 0: none. */
-struct comm_groups {
-	mpi_handle local, remote;
-};
-
-/* Asked while nothing is locked: should MPI not know the handle, it calls the
-   program's error handler. */
-static bool
-comm_ask(mpi_handle handle, struct mpi_comm *comm, struct comm_groups *g)
-{
-	int inter = 0;
-
-	if (mpi_abi.call.comm_test_inter(handle, &inter) != 0 ||
-	    mpi_abi.call.comm_rank(handle, &comm->rank) != 0)
-		return false;
-	comm->inter = inter != 0;
-	g->local = mpi_group_of(mpi_abi.call.comm_group, handle);
-	if (comm->inter)
-		g->remote =
-		    mpi_group_of(mpi_abi.call.comm_remote_group, handle);
-	return g->local != 0 && (!comm->inter || g->remote != 0);
-}
-
-/* What is looked at in each call. */
-static void
-comm_see_members(struct mpi_comm *comm)
-{
-	const struct mpi_members *named =
-	    comm->inter ? comm->remote : comm->local;
-
-	comm->world = named->same ? NULL : named->world;
-	comm->peers = named->count;
-	comm->size = comm->local->count;
-}
-
-static bool
-comm_fill_locked(struct mpi_world *w, struct mpi_comm *comm,
-    const struct comm_groups *g, const struct mpi_origin *origin)
-{
-	const struct mpi_comm *like = origin->like;
-
-	if (like != NULL) {
-		comm->rank = like->rank;
-		comm->inter = like->inter;
-		comm->local = mpi_members_ref(like->local);
-		if (like->remote != NULL)
-			comm->remote = mpi_members_ref(like->remote);
-	} else {
-		comm->local = mpi_members_make_locked(w, g->local);
-		if (comm->inter)
-			comm->remote = mpi_members_make_locked(w, g->remote);
-	}
-	if (comm->local == NULL || (comm->inter && comm->remote == NULL))
-		return false;
-	comm_see_members(comm);
-	return true;
-}
-
-static void
-comm_log(struct mpi_process *process, const struct mpi_comm *comm,
-    const struct mpi_origin *origin, const char *name)
-{
-	const struct mpi_members *l = comm->local, *r = comm->remote;
-	const struct mpi_comm *parent = origin->parent;
-	struct es_mpi_comm entry = {
-		.id = comm->id,
-		.parent = parent == NULL ? 0 : parent->id,
-		.identity = comm->identity,
-		.flags = origin->flags | (comm->inter ? ES_MPI_COMM_INTER : 0),
-		.rank = comm->rank,
-		.size = (uint32_t)l->count,
-		.remote_size = r == NULL ? 0 : (uint32_t)r->count,
-		.runs = l->run_count + (r == NULL ? 0 : r->run_count),
-		.local_runs = l->run_count,
-	};
-	struct iovec parts[] = {
-		{ &entry, sizeof(entry) },
-		{ l->runs, l->run_count * sizeof(*l->runs) },
-		{ r == NULL ? NULL : r->runs,
-		    r == NULL ? 0 : r->run_count * sizeof(*r->runs) },
-		{ (void *)(uintptr_t)name, strlen(name) + 1 },
-	};
-
-	mpi_log(process, ES_MPI_ENTRY_COMM, parts,
-	    sizeof(parts) / sizeof(parts[0]));
-}
-
-/* Number it and write down what it is.  Those that come too late share a
-   number and are not written down. */
-static void
-comm_define_locked(struct mpi_world *w, struct mpi_comm *comm,
-    const struct mpi_origin *origin)
-{
-	const char *name = "";
-
-	comm->identity = comm_identify_locked(w, comm, origin);
-	if (comm->key == mpi_key(mpi_abi.comm_world, MPI_KIND_COMM)) {
-		comm->id = ES_MPI_COMM_WORLD;
-		name = "MPI_COMM_WORLD";
-	} else if (comm->key == mpi_key(mpi_abi.comm_self, MPI_KIND_COMM)) {
-		comm->id = ES_MPI_COMM_SELF;
-		name = "MPI_COMM_SELF";
-	} else {
-		comm->id = (uint16_t)w->next_id;
-		w->next_id += w->next_id < ES_MPI_COMM_MORE;
-	}
-	if (comm->id != ES_MPI_COMM_MORE)
-		comm_log(w->process, comm, origin, name);
-}
-
-/* Fill a new one in, number it, and put it into the table.  Should another
-   thread have been quicker to meet the same, that one is it. */
-static struct mpi_comm *
-comm_enter_locked(struct mpi_world *w, struct mpi_comm *comm,
-    const struct comm_groups *groups, const struct mpi_origin *origin)
-{
-	struct mpi_comm *known = NULL;
-
-	if (origin->met)
-		known = mpi_comm_lookup_locked(w, comm->key);
-	if (known != NULL)
-		return known;
-	if (!comm_fill_locked(w, comm, groups, origin))
-		return NULL;
-	comm_define_locked(w, comm, origin);
-	if (!origin->later)
-		mpi_comm_link_locked(w, comm);
-	return comm;
-}
 
 struct mpi_comm *
-mpi_comm_make(struct mpi_world *world, mpi_handle handle,
-    const struct mpi_origin *origin)
-{
-	struct mpi_comm *comm = calloc(1, sizeof(*comm)), *entered = NULL;
-	struct comm_groups groups = { 0 };
-
-	if (comm == NULL)
-		return NULL;
-	atomic_init(&comm->references, 1);
-	comm->key = mpi_key(handle, MPI_KIND_COMM);
-	if (origin->like != NULL || comm_ask(handle, comm, &groups)) {
-		pthread_mutex_lock(&world->lock);
-		entered = comm_enter_locked(world, comm, &groups, origin);
-		pthread_mutex_unlock(&world->lock);
-	}
-	mpi_group_drop(groups.local);
-	mpi_group_drop(groups.remote);
-	if (entered != comm)
-		mpi_comm_release(comm);
-	return entered;
-}
-
-struct mpi_comm *
-mpi_comm_make_group(struct mpi_world *world, mpi_handle group, uint64_t key)
-{
-	struct mpi_comm *comm = calloc(1, sizeof(*comm)), *known = NULL;
-
-	if (comm == NULL)
-		return NULL;
-	atomic_init(&comm->references, 1);
-	comm->key = key;
-	comm->rank = -1;
-	pthread_mutex_lock(&world->lock);
-	known = mpi_comm_lookup_locked(world, key);
-	if (known == NULL)
-		comm->local = mpi_members_make_locked(world, group);
-	if (comm->local != NULL) {
-		comm_see_members(comm);
-		mpi_comm_link_locked(world, comm);
-		known = comm;
-	}
-	pthread_mutex_unlock(&world->lock);
-	if (known != comm)
-		mpi_comm_release(comm);
-	return known;
-}
-
-struct mpi_comm *
-mpi_comm_make_on(struct mpi_world *world, struct mpi_comm *base, uint64_t key)
+mpi_comm_alloc(uint64_t key)
 {
 	struct mpi_comm *comm = calloc(1, sizeof(*comm));
 
 	if (comm == NULL)
 		return NULL;
 	atomic_init(&comm->references, 1);
-	mpi_comm_hold(base);
-	comm->base = base;
 	comm->key = key;
-	comm->world = base->world;
-	comm->peers = base->peers;
-	comm->rank = base->rank;
-	comm->size = base->size;
-	comm->id = base->id;
-	pthread_mutex_lock(&world->lock);
-	mpi_comm_link_locked(world, comm);
-	pthread_mutex_unlock(&world->lock);
 	return comm;
 }
 
 void
 mpi_comm_release(struct mpi_comm *comm)
 {
-	/* The last one sees what all others did. */
+	/* Acquire and release: the last one sees all changes of the others. */
 	if (comm == NULL ||
 	    atomic_fetch_sub_explicit(&comm->references, 1,
 		memory_order_acq_rel) != 1)

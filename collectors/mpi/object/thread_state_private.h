@@ -37,7 +37,7 @@ struct mpi_thread {
 	struct mpi_cells *cells;       /* process/cell.c */
 	struct mpi_sites *sites;       /* site/site.c */
 	struct mpi_requests *requests; /* call/p2p.c */
-	struct mpi_comms *comms;       /* object/comm_table.c */
+	struct mpi_comms *comms;       /* object/comm_find.c */
 	struct mpi_thread *next;       /* the thread added before this one */
 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/topology.c - whom a collective on neighbours sends to
+ * collectors/mpi/object/topology.c - finds the neighbours that a collective
+ * sends to
  *
- * In the order of the blocks in its buffers: on a grid, for each dimension the
- * neighbour below and the one above.  Worked out at the first such collective.
+ * They are in the order of the blocks of the send buffer: on a grid, for each
+ * dimension the lower neighbour and the upper one.  MPI is asked at the first
+ * such collective on a communicator.
  */
 
-#include "collectors/mpi/object/comm_private.h"
+#include "collectors/mpi/object/topology_private.h"
 
 #include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/object/world_private.h"
-#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/object/comm_private.h"
 
 #include <stdlib.h>
 
@@ -69,7 +70,7 @@ targets_of_dist_graph(mpi_handle handle)
 		&weighted) != 0)
 		return NULL;
 	t = targets_create(count);
-	/* Sources, their weights, and those of the targets: not needed. */
+	/* Room for sources and weights, which are not needed. */
 	rest = calloc(2 * (size_t)sources + (size_t)count + 1, sizeof(*rest));
 	if (t != NULL && rest != NULL)
 		ok = mpi_abi.call.dist_graph_neighbors(handle, sources, rest,
@@ -82,7 +83,7 @@ targets_of_dist_graph(mpi_handle handle)
 	return NULL;
 }
 
-/* Ranks of the communicator. */
+/* Asks MPI for the neighbours, as ranks of the communicator. */
 static struct mpi_targets *
 targets_ask(const struct mpi_comm *comm, mpi_handle handle)
 {
@@ -102,7 +103,7 @@ targets_ask(const struct mpi_comm *comm, mpi_handle handle)
 const struct mpi_targets *
 mpi_comm_targets(struct mpi_comm *comm)
 {
-	/* Acquire: with the release below, its contents. */
+	/* Acquire: the partner is the exchange below. */
 	struct mpi_targets *t =
 	    atomic_load_explicit(&comm->targets, memory_order_acquire);
 	struct mpi_targets *other = NULL;

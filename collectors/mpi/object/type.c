@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/type.c - the size of a type
+ * collectors/mpi/object/type.c - asks MPI for the sizes of datatypes
  *
- * Only sizes of types that MPI provides are kept: the handle of another may
- * come again for a type of another size.
+ * Only the sizes of types that MPI provides are kept: the handle of another
+ * type may be reused for a type of another size.
  */
+
+#include "collectors/mpi/object/type_private.h"
 
 #include "collectors/mpi/abi/abi_private.h"
 
@@ -21,7 +23,8 @@ type_is_named(mpi_handle type)
 	    combiner == mpi_abi.combiner_named;
 }
 
-/* MPICH: a basic type has its size in its handle. */
+/* Returns the size that MPICH puts into the handle of a basic type; 0: the type
+   is not one. */
 static int
 type_basic_size(mpi_handle type)
 {

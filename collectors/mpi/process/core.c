@@ -75,6 +75,6 @@ mpi_core_end(struct mpi_process *process)
 	    "runnable without a core for over %u %% of the run: more processes"
 	    " than cores; do not trust waits or culprits",
 	    percents[n]);
-	mpi_log(process, ES_MPI_ENTRY_NOTE,
+	mpi_log_append(&process->log, ES_MPI_ENTRY_NOTE,
 	    &(const struct iovec){ text, strlen(text) + 1 }, 1);
 }

@@ -21,7 +21,7 @@ monitor_process(void)
 		return NULL;
 	if (mpi_self != NULL && mpi_self->process != NULL)
 		return mpi_self->process;
-	return mpi_process_first();
+	return mpi_thread_first_process();
 }
 
 static paths_status

@@ -7,15 +7,14 @@
  */
 
 #include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/base/setting_private.h"
 #include "collectors/mpi/process/phase_private.h"
-#include "collectors/mpi/process/setting_private.h"
 
 #include "libpaths/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Modes that a setting says. */
 #define PHASE_MODE_AS_SET UINT32_MAX
@@ -149,7 +148,7 @@ phase_number_locked(struct mpi_process *p, const char *name)
 	}
 	names[phases->count++] = copy;
 	entry.id = phases->count;
-	mpi_log(p, ES_MPI_ENTRY_PHASE,
+	mpi_log_append(&p->log, ES_MPI_ENTRY_PHASE,
 	    (const struct iovec[]){ { &entry, sizeof(entry) },
 		{ copy, entry.bytes } },
 	    2);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/process.c - the event space of a rank
+ * collectors/mpi/process/process.c - opens and ends the event space of a rank
  *
- * RUN/rRANK.space; a world that is not the first of its job, as spawned ones
- * are, and processes of sessions have RUN/rRANK@HOST.PID.space.  Where ranks
- * are threads of one process each thread that calls MPI_Init is a process here.
+ * The file is RUN/rRANK.space.  Processes of another world than the first of
+ * the job, as spawned ones, and processes of sessions have
+ * RUN/rRANK@HOST.PID.space.  Where ranks are threads of one process, each
+ * thread that calls MPI_Init is a process here.
  */
 
-#include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/object/comm_private.h"
-#include "collectors/mpi/process/phase_private.h"
 #include "collectors/mpi/process/process_private.h"
-#include "collectors/mpi/process/record_private.h"
-#include "collectors/mpi/process/setting_private.h"
+
+#include "collectors/mpi/abi/abi_private.h"
+#include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/object/world_private.h"
+#include "collectors/mpi/process/cell_private.h"
+#include "collectors/mpi/process/phase_private.h"
 #include "collectors/mpi/process/thread_private.h"
-#include "collectors/mpi/site/site_private.h"
+#include "collectors/mpi/site/site_table_private.h"
 
 #include "libpaths/log.h"
 
@@ -26,22 +28,14 @@
 #include <unistd.h>
 
 #define PROCESS_MAP "pathmap 1\n"
-/* Of a command line; longer ones are cut. */
+/* The longest command line that is kept; a longer one is cut. */
 #define PROCESS_COMMAND_BYTES 4096u
 
 static pthread_mutex_t process_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct mpi_process *_Atomic process_one; /* set under the lock, once */
-static bool process_refused;	  /* under the lock: one could not be made */
-static uint32_t process_sessions; /* under the lock: that are open */
+static bool process_refused;	  /* under the lock: opening failed */
+static uint32_t process_sessions; /* under the lock: open sessions */
 
-struct mpi_process *
-mpi_process_first(void)
-{
-	/* Acquire: all of the process with it. */
-	return atomic_load_explicit(&process_one, memory_order_acquire);
-}
-
-/* Whether the process belongs to a world that another process started. */
+/* Returns whether another process started the world of this one. */
 static bool
 process_is_spawned(void)
 {
@@ -52,9 +46,13 @@ process_is_spawned(void)
 	    mpi_handle_at(&parent) != mpi_abi.comm_null;
 }
 
-/* A name that no other process of the job has. */
+/*
+ * Makes a name that no other process of the job has.
+ *
+ * shared	whether the rank is also that of another process
+ */
 static void
-process_name(const struct mpi_process *p, bool alone, const char *directory,
+process_name(const struct mpi_process *p, bool shared, const char *directory,
     char name[ES_SPACE_TEXT_BYTES])
 {
 	char file[PATH_MAX];
@@ -62,7 +60,7 @@ process_name(const struct mpi_process *p, bool alone, const char *directory,
 
 	snprintf(name, ES_SPACE_TEXT_BYTES, "r%d", (int)p->rank);
 	snprintf(file, sizeof(file), "%s/%s.space", directory, name);
-	if (!alone && access(file, F_OK) != 0)
+	if (!shared && access(file, F_OK) != 0)
 		return;
 	gethostname(host, sizeof(host) - 1);
 	snprintf(name, ES_SPACE_TEXT_BYTES, "r%d@%s.%ld", (int)p->rank, host,
@@ -70,7 +68,7 @@ process_name(const struct mpi_process *p, bool alone, const char *directory,
 }
 
 static paths_status
-process_record(struct mpi_process *p, bool alone)
+process_record(struct mpi_process *p, bool shared)
 {
 	const char *directory = getenv(MPI_SETTING_RUN);
 	char name[ES_SPACE_TEXT_BYTES];
@@ -86,7 +84,7 @@ process_record(struct mpi_process *p, bool alone)
 	if (directory == NULL)
 		return paths_log_fail(PATHS_ENOENT, "%s is not set",
 		    MPI_SETTING_RUN);
-	process_name(p, alone, directory, name);
+	process_name(p, shared, directory, name);
 	return es_record_open(&spec, &p->record);
 }
 
@@ -112,13 +110,14 @@ process_control(struct mpi_process *p, bool spawned)
 	p->control->flags = spawned ? ES_MPI_SPAWNED : 0;
 	p->control->asked = (uint32_t)mpi_setting_number(MPI_SETTING_MODE,
 	    ES_MODE_ALL, ES_MODE_ALL);
+	mpi_log_init(&p->log, p->record, p->control);
 	mpi_phase_begin(p);
 	/* The acquire is in es_space_rows. */
 	atomic_store_explicit(&part->used, 1, memory_order_release);
 	return PATHS_OK;
 }
 
-/* The words of the command line with blanks between them. */
+/* Reads the command line, with blanks between its words. */
 static size_t
 process_command(char text[PROCESS_COMMAND_BYTES])
 {
@@ -140,10 +139,10 @@ process_command(char text[PROCESS_COMMAND_BYTES])
 }
 
 static void
-process_tell(struct mpi_process *p)
+process_log(struct mpi_process *p)
 {
 	char command[PROCESS_COMMAND_BYTES];
-	/* Of the launchers that can spawn, those with PMIx name each world. */
+	/* Launchers with PMIx name each world; others cannot spawn. */
 	const char *world = getenv("PMIX_NAMESPACE");
 	struct es_mpi_process entry = {
 		.library_bytes = strlen(mpi_abi.library) + 1,
@@ -153,7 +152,7 @@ process_tell(struct mpi_process *p)
 	world = world == NULL ? "" : world;
 	entry.world_bytes = strlen(world) + 1;
 
-	mpi_log(p, ES_MPI_ENTRY_PROCESS,
+	mpi_log_append(&p->log, ES_MPI_ENTRY_PROCESS,
 	    (const struct iovec[]){ { &entry, sizeof(entry) },
 		{ mpi_abi.library, entry.library_bytes },
 		{ command, entry.command_bytes },
@@ -168,13 +167,13 @@ process_destroy(struct mpi_process *p)
 	mpi_phases_close(p->phases);
 	es_record_close(p->record);
 	pthread_mutex_destroy(&p->lock);
-	pthread_mutex_destroy(&p->log_lock);
+	mpi_log_fini(&p->log);
 	free(p);
 }
 
-/* All of a process but what its threads have. */
+/* Opens all parts of a process but those of its threads. */
 static paths_status
-process_open_parts(struct mpi_process *p, struct mpi_thread *t)
+process_open_parts(struct mpi_process *p)
 {
 	bool spawned = !p->session && process_is_spawned();
 	paths_status st = process_record(p, spawned || p->session);
@@ -184,19 +183,15 @@ process_open_parts(struct mpi_process *p, struct mpi_thread *t)
 	if (st == PATHS_OK)
 		st = process_control(p, spawned);
 	if (st == PATHS_OK)
-		st = mpi_site_table_open(p);
+		st = mpi_site_table_open(&p->log, &p->sites);
 	if (st != PATHS_OK)
 		return st;
-	process_tell(p);
-	t->process = p;
-	st = mpi_world_open(t);
-	t->process = NULL;
-	return st;
+	process_log(p);
+	return mpi_world_open(p->session, p->world_size, &p->log, &p->world);
 }
 
 static paths_status
-process_make(struct mpi_thread *t, int32_t rank, int32_t size,
-    struct mpi_process **process)
+process_make(int32_t rank, int32_t size, struct mpi_process **process)
 {
 	struct mpi_process *p = calloc(1, sizeof(*p));
 	paths_status st;
@@ -204,7 +199,6 @@ process_make(struct mpi_thread *t, int32_t rank, int32_t size,
 	if (p == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory");
 	pthread_mutex_init(&p->lock, NULL);
-	pthread_mutex_init(&p->log_lock, NULL);
 	p->session = rank >= 0;
 	p->rank = rank;
 	p->world_size = size;
@@ -214,9 +208,9 @@ process_make(struct mpi_thread *t, int32_t rank, int32_t size,
 	    (mpi_abi.call.comm_rank(mpi_abi.comm_world, &p->rank) != 0 ||
 		mpi_abi.call.comm_size(mpi_abi.comm_world, &p->world_size) !=
 		    0))
-		st = paths_log_fail(PATHS_EIO, "MPI does not tell its rank");
+		st = paths_log_fail(PATHS_EIO, "MPI does not give the rank");
 	else
-		st = process_open_parts(p, t);
+		st = process_open_parts(p);
 	if (st != PATHS_OK) {
 		process_destroy(p);
 		return st;
@@ -226,8 +220,8 @@ process_make(struct mpi_thread *t, int32_t rank, int32_t size,
 	return PATHS_OK;
 }
 
-/* What MPI itself calls while it is asked is nested: SMPI calls MPI_Initialized
-   then, which must not come back here. */
+/* Makes a process while the calls of MPI itself are nested: SMPI calls
+   MPI_Initialized when it is asked, which must not open the process again. */
 static paths_status
 process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
     struct mpi_process **process)
@@ -237,7 +231,7 @@ process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
 
 	if (outermost == 0)
 		t->outermost = (uintptr_t)&outermost;
-	st = process_make(t, rank, size, process);
+	st = process_make(rank, size, process);
 	t->outermost = outermost;
 	return st;
 }
@@ -245,7 +239,7 @@ process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
 static void
 process_open_locked(struct mpi_thread *t, int32_t rank, int32_t size)
 {
-	struct mpi_process *p;
+	struct mpi_process *p = NULL;
 
 	if (process_refused ||
 	    process_make_nested(t, rank, size, &p) != PATHS_OK) {
@@ -257,13 +251,33 @@ process_open_locked(struct mpi_thread *t, int32_t rank, int32_t size)
 		return;
 	}
 	mpi_thread_bind(t, p);
-	if (mpi_process_first() == NULL)
-		/* The acquire is in mpi_process_first. */
-		atomic_store_explicit(&process_one, p, memory_order_release);
+	if (mpi_thread_first_process() == NULL)
+		mpi_thread_set_first_process(p);
 }
 
-/* SMPI calls MPI by its public names while it is asked for the rank. */
-static __thread bool process_opening;
+/*
+ * Gives a thread a process: the first one, or a new one.
+ *
+ * shared	whether the thread may belong to the first process
+ */
+static void
+process_enter(struct mpi_thread *thread, bool shared, int32_t rank,
+    int32_t size)
+{
+	/* SMPI calls MPI by its public names when it is asked for the rank. */
+	static __thread bool inside;
+
+	if (inside)
+		return;
+	inside = true;
+	pthread_mutex_lock(&process_lock);
+	if (shared && mpi_thread_first_process() != NULL)
+		mpi_thread_bind(thread, mpi_thread_first_process());
+	else
+		process_open_locked(thread, rank, size);
+	pthread_mutex_unlock(&process_lock);
+	inside = false;
+}
 
 void
 mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size)
@@ -271,33 +285,26 @@ mpi_process_open(struct mpi_thread *thread, int32_t rank, int32_t size)
 	if (thread->process != NULL || mpi_thread_is_forked())
 		return;
 	mpi_abi_find();
-	if (mpi_abi.row == MPI_ABI_NONE)
-		return;
-	if (process_opening)
-		return;
-	process_opening = true;
-	pthread_mutex_lock(&process_lock);
-	if (rank >= 0 && mpi_process_first() != NULL)
-		mpi_thread_bind(thread, mpi_process_first());
-	else
-		process_open_locked(thread, rank, size);
-	pthread_mutex_unlock(&process_lock);
-	process_opening = false;
+	if (mpi_abi.row != MPI_ABI_NONE)
+		process_enter(thread, rank >= 0, rank, size);
 }
 
-void
+uint32_t
 mpi_process_join(struct mpi_thread *thread)
 {
-	if (process_opening)
-		return;
-	process_opening = true;
-	pthread_mutex_lock(&process_lock);
-	if (mpi_process_first() != NULL)
-		mpi_thread_bind(thread, mpi_process_first());
-	else
-		process_open_locked(thread, -1, 0);
-	pthread_mutex_unlock(&process_lock);
-	process_opening = false;
+	struct mpi_process *first;
+
+	if (mpi_thread_is_forked() || mpi_thread_is_refused(thread) ||
+	    thread->outermost != 0)
+		return ES_MODE_OFF;
+	first = mpi_thread_first_process();
+	/* Where ranks are threads, the first process is that of another. */
+	if ((first == NULL || !first->session) && !mpi_is_running())
+		return ES_MODE_OFF;
+	process_enter(thread, true, -1, 0);
+	/* Relaxed, as in mpi_enter. */
+	return atomic_load_explicit(&thread->control->mode,
+	    memory_order_relaxed);
 }
 
 static void
@@ -306,7 +313,7 @@ process_finish(struct mpi_process *p)
 	struct es_mpi_control *c = p->control;
 
 	mpi_core_end(p);
-	/* The program saw to it that no thread is in a call any more. */
+	/* The program calls MPI_Finalize when no other call is running. */
 	for (struct mpi_thread *t =
 		 atomic_load_explicit(&p->threads, memory_order_acquire);
 	     t != NULL; t = t->next)
@@ -322,7 +329,7 @@ process_finish(struct mpi_process *p)
 static void
 process_resume(struct mpi_process *p)
 {
-	/* Relaxed: a reader that sees it late sees the process as ended. */
+	/* Relaxed: a late reader sees the process as ended. */
 	atomic_store_explicit(&p->control->state, ES_MPI_RUNNING,
 	    memory_order_relaxed);
 	es_record_resume(p->record);
@@ -341,7 +348,7 @@ mpi_process_end(struct mpi_process *process)
 void
 mpi_process_session_begun(void)
 {
-	struct mpi_process *p = mpi_process_first();
+	struct mpi_process *p = mpi_thread_first_process();
 
 	pthread_mutex_lock(&process_lock);
 	if (process_sessions++ == 0 && p != NULL && p->session)
@@ -352,7 +359,7 @@ mpi_process_session_begun(void)
 void
 mpi_process_initialised(void)
 {
-	struct mpi_process *p = mpi_process_first();
+	struct mpi_process *p = mpi_thread_first_process();
 
 	pthread_mutex_lock(&process_lock);
 	if (process_sessions == 0 && p != NULL && p->session &&
@@ -366,10 +373,10 @@ mpi_process_initialised(void)
 void
 mpi_process_session_ended(void)
 {
-	struct mpi_process *p = mpi_process_first();
+	struct mpi_process *p = mpi_thread_first_process();
 
 	pthread_mutex_lock(&process_lock);
-	/* It may have called MPI_Init later. */
+	/* The process may have called MPI_Init later. */
 	if (--process_sessions == 0 && p != NULL && p->session &&
 	    !mpi_is_running())
 		process_finish(p);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/record_private.h - record a call
+ * collectors/mpi/process/record_private.h - records an MPI call
  *
- * What is inline here runs at MPI calls: no allocation, lock, system call
- * or division.  See process/call_private.h for the order.
+ * The functions are the steps that call_private.h lists.  They run at each
+ * call, and make no allocation, lock, system call or division.
  *
- * What a mode asks of a call:
+ * The modes record:
  *	trace		stamps, site, a tuple
  *	profile		stamps, site, a profile row
- *	matrix		mpi_count_matrix and mpi_count_collective by the hooks
- *	any		the words of struct es_mpi_thread, so that whoever looks
- *			at a hung process finds the call that it is in
+ *	matrix		rows of mpi_count_matrix and mpi_count_collective
+ *	any		the words of struct es_mpi_thread, which show the call
+ *			that a hung process is in
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_RECORD_PRIVATE_H
@@ -18,27 +18,13 @@
 
 #include "collectors/mpi/process/call_private.h"
 #include "collectors/mpi/process/cell_private.h"
+#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/process/thread_private.h"
 #include "collectors/mpi/site/site_private.h"
 
 #include "libpaths/clock.h"
 
 #define MPI_MODE_STAMPED (ES_MODE_TRACE | ES_MODE_PROFILE)
-
-/* This thread; NULL until its first call of MPI. */
-extern __thread struct mpi_thread *mpi_self
-    __attribute__((tls_model("initial-exec"))) MPI_OWN;
-
-/* Make this thread known.  Never NULL. */
-struct mpi_thread *mpi_thread_attach(void) __attribute__((cold));
-
-/* What a thread does that does not know its process: joins it if there is one
-   by now, or if MPI was initialised without our seeing it.  The mode. */
-uint32_t mpi_thread_join(struct mpi_thread *thread) __attribute__((cold));
-
-/* Give a thread that traces its ring.  The mode without trace where there is
-   no room for one. */
-uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
-    __attribute__((cold));
 
 static MPI_INLINE bool
 mpi_mode_is_stamped(uint32_t mode)
@@ -46,10 +32,10 @@ mpi_mode_is_stamped(uint32_t mode)
 	return __builtin_expect((mode & MPI_MODE_STAMPED) != 0, 1);
 }
 
-/* Where calls are counted, and not traced; how long runs are recorded. */
+/* The modes that count without tracing, for long runs. */
 #define MPI_MODE_COUNTED (ES_MODE_PROFILE | ES_MODE_MATRIX)
 
-/* What a call first looks at. */
+/* The thread of a call, and its mode. */
 struct mpi_look {
 	struct mpi_thread *thread;
 	uint32_t mode;
@@ -62,19 +48,19 @@ mpi_look(void)
 
 	if (__builtin_expect(t == NULL, 0))
 		t = mpi_thread_attach();
-	/* Relaxed: whoever switches does not wait for us. */
+	/* Relaxed: a switch of the mode waits for no thread. */
 	return (struct mpi_look){ t,
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
 
-/* The same, after an entry stub found a mode. */
+/* Likewise, after an entry stub found a mode. */
 static MPI_INLINE struct mpi_look
 mpi_look_at(uint32_t mode)
 {
 	return (struct mpi_look){ mpi_self, mode };
 }
 
-/* Whether a call need not even be entered. */
+/* Returns whether a call is passed on without mpi_enter. */
 static MPI_INLINE bool
 mpi_is_off(struct mpi_look look)
 {
@@ -82,9 +68,9 @@ mpi_is_off(struct mpi_look look)
 	    look.thread->process != NULL;
 }
 
-/* The same for a call that begins to receive, or only asks: what is received is
-   counted by the modes with stamps alone, so that nothing is remembered of
-   requests for the matrix, which senders make. */
+/* Likewise for a call that begins to receive or tests.  Only modes with stamps
+   count what is received: the matrix is counted by senders, so it needs no
+   requests. */
 static MPI_INLINE bool
 mpi_is_off_to_receivers(struct mpi_look look)
 {
@@ -92,7 +78,7 @@ mpi_is_off_to_receivers(struct mpi_look look)
 	    look.thread->process != NULL;
 }
 
-/* Whether that is not the mode of a call. */
+/* Returns whether the mode of a call counts what is received. */
 static MPI_INLINE bool
 mpi_sees_receives(const struct mpi_call *call)
 {
@@ -100,13 +86,13 @@ mpi_sees_receives(const struct mpi_call *call)
 }
 
 /*
- * Begin a call.  False: it is not recorded, and nothing else here may be called
- * for it: recording is off, the call is nested, or there is nothing to record
- * to.
+ * Begins a call.  Returns false when it is not recorded: the mode is off, the
+ * call is nested, or there is no process.  No other function here may then be
+ * called for it.
  *
- * address	where the program goes on: __builtin_return_address(0) of the
- *		wrapper
- * here		a place in the frame of the wrapper
+ * address	return address in the program: __builtin_return_address(0) of
+ *		the wrapper
+ * here		an address in the stack frame of the wrapper
  */
 static MPI_INLINE bool
 mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
@@ -117,11 +103,11 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 
 	if (__builtin_expect(mode == ES_MODE_OFF, 0)) {
 		if (t->process != NULL) {
-			/* Tuples shall tell that calls are missing. */
+			/* A gap in seq shows that calls are missing. */
 			t->seq++;
 			return false;
 		}
-		mode = mpi_thread_join(t);
+		mode = mpi_process_join(t);
 		if (mode == ES_MODE_OFF)
 			return false;
 	}
@@ -149,7 +135,7 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 	return true;
 }
 
-/* Prepare a call that mpi_enter refused for hooks that want to know of it. */
+/* Prepares a call that mpi_enter refused, for hooks that need it. */
 static inline void
 mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
     const void *address, const void *here)
@@ -164,13 +150,13 @@ mpi_enter_unrecorded(struct mpi_call *call, uint32_t function,
 	};
 }
 
-/* Tell readers of the call that begins now. */
+/* Shows readers the call that begins now. */
 static MPI_INLINE void
 mpi_show(const struct mpi_call *call)
 {
 	struct es_mpi_thread *row = call->thread->row;
 
-	/* Relaxed but for `inside`, which tells of the rest. */
+	/* Relaxed; the release of `inside` publishes all of it. */
 	atomic_store_explicit(&row->comm, call->comm, memory_order_relaxed);
 	atomic_store_explicit(&row->peer, call->peer, memory_order_relaxed);
 	atomic_store_explicit(&row->tag, call->tag, memory_order_relaxed);
@@ -181,9 +167,9 @@ mpi_show(const struct mpi_call *call)
 	    memory_order_release);
 }
 
-/* What the call knows of itself, into its tuple. */
+/* Copies the fields of the call into its tuple. */
 static MPI_INLINE void
-mpi_tell(const struct mpi_call *call)
+mpi_fill(const struct mpi_call *call)
 {
 	struct es_tuple_mpi *tuple = call->tuple;
 
@@ -194,8 +180,8 @@ mpi_tell(const struct mpi_call *call)
 	tuple->match = call->match;
 }
 
-/* The call goes to MPI now.  What is known of it by now is seen from outside
-   while it is there. */
+/* Begins the time of the call in MPI.  Readers see the fields that are set by
+   now. */
 static MPI_INLINE void
 mpi_begin(struct mpi_call *call)
 {
@@ -209,7 +195,7 @@ mpi_begin(struct mpi_call *call)
 		call->tuple->seq = t->seq;
 		call->tuple->op = call->function;
 		call->tuple->site = call->site;
-		mpi_tell(call);
+		mpi_fill(call);
 	}
 	if (mpi_mode_is_stamped(call->mode))
 		call->start = paths_clock_ticks();
@@ -220,9 +206,9 @@ mpi_begin(struct mpi_call *call)
 	mpi_show(call);
 }
 
-/* The call came back from MPI just now.  Its stamp is not held back until all
-   that MPI did has retired: the error, what the processor has in flight, is
-   less than what holding back would cost. */
+/* Ends the time of the call in MPI.  The stamp is not ordered after all
+   instructions of MPI: the error is the instructions in flight, and less than
+   the cost of ordering. */
 static MPI_INLINE void
 mpi_end(struct mpi_call *call)
 {
@@ -230,20 +216,20 @@ mpi_end(struct mpi_call *call)
 		call->stop = paths_clock_ticks();
 }
 
-/* The tuple of the call, as the call is now. */
+/* Completes the tuple of the call with its present fields. */
 static MPI_INLINE void
 mpi_keep(struct mpi_call *call)
 {
-	mpi_tell(call);
+	mpi_fill(call);
 	call->tuple->stop = call->stop;
 	es_record_complete(&call->thread->ring, call->stop);
 	call->tuple = NULL;
 }
 
 /*
- * A tuple more of the call, which tells of one request: op, comm, peer, tag,
- * bytes and match are those of `of`.  For after-hooks; what the tuple of the
- * call itself says must be set before the first of these.
+ * Appends a tuple to the call, for one request: op, comm, peer, tag, bytes and
+ * match are those of `of`.  For after-hooks, which set the fields of the call
+ * itself before they append the first tuple.
  */
 static MPI_INLINE void
 mpi_append(struct mpi_call *call, const struct es_tuple_mpi *of)
@@ -265,7 +251,7 @@ mpi_append(struct mpi_call *call, const struct es_tuple_mpi *of)
 	es_record_complete(&t->ring, call->stop);
 }
 
-/* End a call, with all that is known of it now. */
+/* Ends a call, and records its present fields. */
 static MPI_INLINE void
 mpi_leave(struct mpi_call *call)
 {
@@ -280,15 +266,15 @@ mpi_leave(struct mpi_call *call)
 		if (__builtin_expect(call->stop >= t->ring.hot->clock_due, 0))
 			es_record_clock(&t->ring);
 	}
-	/* Relaxed: what it told of has ended anyway. */
+	/* Relaxed: the call has ended. */
 	atomic_store_explicit(&t->row->inside, 0, memory_order_relaxed);
 	es_record_add(&t->row->calls, 1);
 	t->seq++;
 	t->outermost = 0;
 }
 
-/* The matrix row of a peer and a category, ready to be counted in.  For hooks
-   of calls whose mode has ES_MODE_MATRIX. */
+/* Returns the matrix row of a peer and a category, in the present epoch.  For
+   hooks of calls whose mode has ES_MODE_MATRIX. */
 static inline struct es_mpi_matrix *
 mpi_matrix_row(struct mpi_thread *t, int32_t peer,
     enum es_mpi_category category)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/thread.c - the threads that call MPI
+ * collectors/mpi/process/thread.c - registers the threads that call MPI
  *
- * A thread is known from its first call on and joins its process at the first
- * call that finds one.  When it ends, what it had in the space is the next new
- * thread's, so a program that starts threads for ever takes room for those that
- * live at one time.
+ * A thread is registered at its first call, and joins its process at the first
+ * call that finds one.  When a thread ends, the next new thread reuses its rows
+ * and ring.  So a program that keeps starting threads takes room for those that
+ * exist at one time.
  */
 
-#include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/abi/lines_private.h"
-#include "collectors/mpi/object/comm_private.h"
-#include "collectors/mpi/process/process_private.h"
-#include "collectors/mpi/process/record_private.h"
 #include "collectors/mpi/process/thread_private.h"
-#include "collectors/mpi/site/callpath_private.h"
+
+#include "collectors/mpi/abi/lines_private.h"
+#include "collectors/mpi/object/comm_find_private.h"
+#include "collectors/mpi/process/cell_private.h"
+#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/site/site_private.h"
 
 #include "libpaths/log.h"
 
@@ -22,23 +22,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A thread, and where it writes while it has no place in a space. */
-struct thread_state {
+/* A thread, with the row that it writes while it has none in a space. */
+struct mpi_thread_state {
 	struct mpi_thread thread;
 	struct es_mpi_thread row;
-	struct es_space_hot hot;   /* only its clock_due is used */
-	bool refused;		   /* it found no room in the space */
-	bool untraced;		   /* or its ring did not */
-	struct thread_state *next; /* of those that ended */
+	struct es_space_hot hot;       /* only its clock_due is used */
+	bool refused;		       /* the space had no room for it */
+	bool untraced;		       /* or none for its ring */
+	struct mpi_thread_state *next; /* among those that ended */
 };
 
 __thread struct mpi_thread *mpi_self;
 
-/* Off for ever: for threads that have no process. */
+/* Always off; the control row of threads without a process. */
 static struct es_mpi_control thread_off;
 
-/* For all that find no memory: they have no process, ever. */
-static struct thread_state thread_nobody = {
+/* Stands for all threads without memory, which never have a process. */
+static struct mpi_thread_state thread_nobody = {
 	.thread = { .control = &thread_off, .row = &thread_nobody.row },
 	.refused = true,
 };
@@ -46,18 +46,19 @@ static struct thread_state thread_nobody = {
 static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_key;
 static bool thread_forked; /* written by the only thread of a new process */
+static struct mpi_process *_Atomic thread_first_process; /* set once */
 
-static struct thread_state *
+static struct mpi_thread_state *
 thread_state_of(struct mpi_thread *t)
 {
-	return (struct thread_state *)t;
+	return (struct mpi_thread_state *)t;
 }
 
-/* A thread ends.  Destructors that run later may still call MPI. */
+/* Ends a thread.  Destructors that run later may still call MPI. */
 static void
 thread_end(void *state)
 {
-	struct thread_state *s = state;
+	struct mpi_thread_state *s = state;
 	struct mpi_process *p = s->thread.process;
 
 	mpi_self = NULL;
@@ -67,7 +68,7 @@ thread_end(void *state)
 	}
 	s->thread.outermost = 0;
 	mpi_cells_settle(s->thread.cells);
-	/* Relaxed: what it told of has ended anyway. */
+	/* Relaxed: the call has ended. */
 	atomic_store_explicit(&s->thread.row->inside, 0, memory_order_relaxed);
 	pthread_mutex_lock(&p->lock);
 	s->next = p->idle;
@@ -75,7 +76,7 @@ thread_end(void *state)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* The child of a fork has the parent's space mapped, and is not the parent. */
+/* Stops recording in the child of a fork, which has the parent's space mapped. */
 static void
 thread_after_fork(void)
 {
@@ -93,12 +94,13 @@ thread_prepare(void)
 		thread_forked = true;
 }
 
-/* What a thread that ended left; NULL: nothing. */
-static struct thread_state *
+/* Takes the state of a thread that ended; NULL: there is none. */
+static struct mpi_thread_state *
 thread_take_idle(void)
 {
-	struct mpi_process *p = thread_forked ? NULL : mpi_process_first();
-	struct thread_state *s;
+	struct mpi_process *p =
+	    thread_forked ? NULL : mpi_thread_first_process();
+	struct mpi_thread_state *s;
 
 	if (p == NULL)
 		return NULL;
@@ -109,7 +111,7 @@ thread_take_idle(void)
 	pthread_mutex_unlock(&p->lock);
 	if (s != NULL) {
 		s->thread.row->tid = (uint64_t)syscall(SYS_gettid);
-		mpi_paths_move(s->thread.sites->paths);
+		mpi_callpaths_move(s->thread.sites->callpaths);
 	}
 	return s;
 }
@@ -117,7 +119,7 @@ thread_take_idle(void)
 struct mpi_thread *
 mpi_thread_attach(void)
 {
-	struct thread_state *s;
+	struct mpi_thread_state *s;
 
 	pthread_once(&thread_once, thread_prepare);
 	s = thread_take_idle();
@@ -134,7 +136,7 @@ mpi_thread_attach(void)
 	return mpi_self;
 }
 
-/* The row of a thread in the space of its process. */
+/* Adds the row of a thread to the space of its process. */
 static paths_status
 thread_open_row(struct mpi_thread *t, struct es_mpi_thread **row)
 {
@@ -172,15 +174,15 @@ thread_open_parts(struct mpi_thread *t, struct es_mpi_thread **row)
 	if (st == PATHS_OK)
 		st = mpi_cells_open(&t->cells);
 	if (st == PATHS_OK)
-		st = mpi_sites_open(t);
+		st = mpi_sites_open(t->process->sites, &t->sites);
 	if (st == PATHS_OK)
-		st = mpi_comms_open(t);
+		st = mpi_comms_open(t->process->world, &t->comms);
 	if (st != PATHS_OK)
 		thread_close_parts(t);
 	return st;
 }
 
-/* Only now do calls record, and other threads find this one. */
+/* Lets other threads find this one, and its calls record. */
 static void
 thread_publish(struct mpi_thread *t, struct es_mpi_thread *row)
 {
@@ -191,8 +193,7 @@ thread_publish(struct mpi_thread *t, struct es_mpi_thread *row)
 	pthread_mutex_lock(&p->lock);
 	/* Relaxed: written under the lock. */
 	t->next = atomic_load_explicit(&p->threads, memory_order_relaxed);
-	/* All of it before the word that leads there; others read without the
-	   lock, with acquire. */
+	/* Release: the thread is complete; readers without the lock acquire. */
 	atomic_store_explicit(&p->threads, t, memory_order_release);
 	pthread_mutex_unlock(&p->lock);
 	t->control = p->control;
@@ -222,38 +223,10 @@ mpi_thread_bind(struct mpi_thread *t, struct mpi_process *p)
 		    paths_log_last());
 }
 
-bool
-mpi_is_running(void)
-{
-	int flag = 0;
-
-	mpi_abi_find();
-	if (mpi_abi.row == MPI_ABI_NONE ||
-	    mpi_abi.call.initialized(&flag) != 0 || flag == 0)
-		return false;
-	return mpi_abi.call.finalized(&flag) == 0 && flag == 0;
-}
-
-uint32_t
-mpi_thread_join(struct mpi_thread *t)
-{
-	struct mpi_process *p;
-
-	if (thread_forked || thread_state_of(t)->refused || t->outermost != 0)
-		return ES_MODE_OFF;
-	p = mpi_process_first();
-	/* Where ranks are threads, another's process is not this one's. */
-	if ((p == NULL || !p->session) && !mpi_is_running())
-		return ES_MODE_OFF;
-	mpi_process_join(t);
-	/* Relaxed, as in mpi_enter. */
-	return atomic_load_explicit(&t->control->mode, memory_order_relaxed);
-}
-
 uint32_t
 mpi_thread_ring(struct mpi_thread *t, uint32_t mode)
 {
-	struct thread_state *s = thread_state_of(t);
+	struct mpi_thread_state *s = thread_state_of(t);
 	struct es_record_collector want = {
 		.instance = t->number,
 		.mode = mode,
@@ -285,4 +258,26 @@ void
 mpi_thread_refuse(struct mpi_thread *t)
 {
 	thread_state_of(t)->refused = true;
+}
+
+bool
+mpi_thread_is_refused(const struct mpi_thread *t)
+{
+	return ((const struct mpi_thread_state *)t)->refused;
+}
+
+struct mpi_process *
+mpi_thread_first_process(void)
+{
+	/* Acquire: the process is complete; the partner is
+	   mpi_thread_set_first_process. */
+	return atomic_load_explicit(&thread_first_process,
+	    memory_order_acquire);
+}
+
+void
+mpi_thread_set_first_process(struct mpi_process *process)
+{
+	atomic_store_explicit(&thread_first_process, process,
+	    memory_order_release);
 }

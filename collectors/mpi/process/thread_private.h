@@ -6,28 +6,36 @@
 #ifndef COLLECTORS_MPI_PROCESS_THREAD_PRIVATE_H
 #define COLLECTORS_MPI_PROCESS_THREAD_PRIVATE_H
 
-#include "collectors/mpi/process/process_private.h"
+#include "collectors/mpi/abi/attribute_private.h"
+#include "collectors/mpi/object/thread_state_private.h"
 
-/* Give a thread its place in the space of its process, which is
-   thread->process from then on.  Where there is no room it is told, and the
-   thread is never recorded. */
+/* The calling thread; NULL until its first call of MPI. */
+extern __thread struct mpi_thread *mpi_self
+    __attribute__((tls_model("initial-exec"))) MPI_OWN;
+
+/* Registers the calling thread at its first call.  Never returns NULL. */
+struct mpi_thread *mpi_thread_attach(void) __attribute__((cold));
+
+/* Creates the ring of a thread that traces.  Returns the mode; without trace
+   when the space has no room for a ring. */
+uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
+    __attribute__((cold));
+
+/* Gives a thread its rows in the space of its process, which is thread->process
+   from then on.  Without room this is reported, and the thread is never
+   recorded. */
 void mpi_thread_bind(struct mpi_thread *thread, struct mpi_process *process);
 
-/* The process that threads belong to which did not call MPI_Init themselves;
-   NULL: there is none. */
-struct mpi_process *mpi_process_first(void);
+/* Never looks for a process of this thread again. */
+void mpi_thread_refuse(struct mpi_thread *thread);
+bool mpi_thread_is_refused(const struct mpi_thread *thread);
 
-/* Give a thread the first process, which is opened if there is none.  MPI is
-   there to be asked. */
-void mpi_process_join(struct mpi_thread *thread);
-
-/* Tells whether MPI is initialised and not yet finalised, as MPI reports it. */
-bool mpi_is_running(void);
-
-/* Whether this is the child of a fork: it is not recorded. */
+/* Returns whether this process is the child of a fork, which is not recorded. */
 bool mpi_thread_is_forked(void);
 
-/* Never ask again for a process for this thread. */
-void mpi_thread_refuse(struct mpi_thread *thread);
+/* The first process that was opened, to which threads belong that did not call
+   MPI_Init themselves; NULL: none yet. */
+struct mpi_process *mpi_thread_first_process(void);
+void mpi_thread_set_first_process(struct mpi_process *process);
 
 #endif

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/site/callpath.c - call paths: where a call came from
+ * collectors/mpi/site/callpath.c - numbers the call path of an MPI call
  *
- * A path is unwound once, by the tables that exceptions are unwound by.  That
- * also tells where on the stack each return address of it stands.  The next
- * call from the same place, with the stack and the frame pointer where they
- * were then, has come the same way if the same addresses still stand there:
- * what a frame takes follows from where in its function the call is, beginning
- * with the innermost one.  (A frame that takes more for an array at one time
- * than at another is told apart by the frame pointer, which such functions
- * have.)  So no path costs more than to compare its addresses, with frame
- * pointers or without.
+ * A path is unwound once, with the tables of exception handling, which also
+ * tell the stack address of each of its return addresses.  When a later call
+ * comes from the same address, with the same stack and frame pointers, and the
+ * same return addresses stand at the same stack addresses, it has the same
+ * path: the size of a frame follows from the position of the call in its
+ * function, beginning with the innermost frame.  (A frame of variable size, as
+ * with an array of variable length, differs in its frame pointer, which such
+ * functions have.)  So a known path costs one comparison for each address, with
+ * or without frame pointers.
  *
- * A path ends where the C library called the program, so it has main or the
- * function of a thread as its last frame.
+ * A path ends where the C library called the program, so its last frame is main
+ * or the function of a thread.
  */
 
-#include "collectors/mpi/process/setting_private.h"
 #include "collectors/mpi/site/callpath_private.h"
+
+#include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/site/site_table_private.h"
 
 #include "libpaths/log.h"
 
@@ -28,66 +30,67 @@
 #include <string.h>
 #include <unwind.h>
 
-/* Frames of our own that unwinding sees first, at most. */
-#define PATH_OWN_FRAMES 8
-#define PATH_SLOTS_LOG2 8u
-#define PATH_SEEN_LOG2 10u
+/* The most frames of the interposer that unwinding meets first. */
+#define CALLPATH_OWN_FRAMES 8
+#define CALLPATH_SLOTS_LOG2 8u
+#define CALLPATH_SEEN_LOG2 10u
 
 /* One path: `count` addresses, innermost first. */
-struct path_known {
+struct callpath_known {
 	uint64_t hash;
 	uint32_t id; /* 0: free */
 	uint32_t count;
 	const void **addresses;
 };
 
-/* A return address, and where it stands from the innermost frame on. */
-struct path_back {
+/* A return address, and its offset from the innermost frame. */
+struct callpath_back {
 	const void *address;
 	uintptr_t offset;
 };
 
-/* Where a path was seen last. */
-struct path_seen {
-	const void *address; /* the innermost; NULL: free */
-	uintptr_t stack;     /* where its frame begins */
-	uintptr_t base;	     /* its frame pointer, if it is one; 0 */
+/* A path, and the stack addresses that it had last. */
+struct callpath_seen {
+	const void *address; /* innermost; NULL: free */
+	uintptr_t stack;     /* beginning of its frame */
+	uintptr_t base;	     /* its frame pointer; 0: none */
 	uint32_t id;
 	uint32_t count;
-	struct path_back back[]; /* behind the first; room for depth */
+	struct callpath_back back[]; /* after the innermost; room for depth */
 };
 
-struct mpi_paths {
+struct mpi_callpaths {
 	uint32_t depth;
-	struct path_known *slots; /* at most half are taken */
+	struct callpath_known *slots; /* at most half are taken */
 	uint64_t mask;
 	uint64_t count;
 	uint64_t unloaded;		 /* modules, when these were filled */
 	uintptr_t stack_from, stack_end; /* of the thread */
-	char *seen;			 /* struct path_seen, */
-	size_t seen_bytes;		 /* so far apart */
+	char *seen;	   /* array of struct callpath_seen with their back */
+	size_t seen_bytes; /* of one of these */
+	struct mpi_site_table *table;
 };
 
-/* What is found out once for the process. */
+/* The unwinder and the C library of this process; set once. */
 static struct {
 	pthread_once_t once;
 	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
 	_Unwind_Ptr (*address)(struct _Unwind_Context *);
 	_Unwind_Word (*frame)(struct _Unwind_Context *);
 	uintptr_t libc_from, libc_to;
-} path_ways = { .once = PTHREAD_ONCE_INIT };
+} callpath_unwinder = { .once = PTHREAD_ONCE_INIT };
 
 /* A path that is being unwound. */
-struct path_walk {
-	const struct mpi_paths *paths;
-	const void *addresses[MPI_PATH_FRAMES_MAX];
-	uintptr_t places[MPI_PATH_FRAMES_MAX]; /* where they stand */
+struct callpath_walk {
+	const struct mpi_callpaths *callpaths;
+	const void *addresses[MPI_SITE_FRAMES_MAX];
+	uintptr_t places[MPI_SITE_FRAMES_MAX]; /* stack addresses of these */
 	uint32_t count;
-	uint32_t own; /* frames of our own so far */
+	uint32_t own; /* frames of the interposer so far */
 };
 
 static int
-path_visit(struct dl_phdr_info *info, size_t size, void *data)
+callpath_visit(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uintptr_t inside = (uintptr_t)data;
 
@@ -98,8 +101,8 @@ path_visit(struct dl_phdr_info *info, size_t size, void *data)
 
 		if (p->p_type == PT_LOAD && inside >= from &&
 		    inside < from + p->p_memsz) {
-			path_ways.libc_from = from;
-			path_ways.libc_to = from + p->p_memsz;
+			callpath_unwinder.libc_from = from;
+			callpath_unwinder.libc_to = from + p->p_memsz;
 			return 1;
 		}
 	}
@@ -107,64 +110,70 @@ path_visit(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 static void
-path_prepare(void)
+callpath_prepare(void)
 {
-	/* As the C library does it for its own backtrace(). */
+	/* backtrace() of the C library loads the same library. */
 	void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
 
 	if (library != NULL) {
-		*(void **)&path_ways.unwind =
+		*(void **)&callpath_unwinder.unwind =
 		    dlsym(library, "_Unwind_Backtrace");
-		*(void **)&path_ways.address = dlsym(library, "_Unwind_GetIP");
-		*(void **)&path_ways.frame = dlsym(library, "_Unwind_GetCFA");
+		*(void **)&callpath_unwinder.address =
+		    dlsym(library, "_Unwind_GetIP");
+		*(void **)&callpath_unwinder.frame =
+		    dlsym(library, "_Unwind_GetCFA");
 	}
-	if (path_ways.unwind == NULL || path_ways.address == NULL ||
-	    path_ways.frame == NULL) {
+	if (callpath_unwinder.unwind == NULL ||
+	    callpath_unwinder.address == NULL ||
+	    callpath_unwinder.frame == NULL) {
 		paths_log_warn("libgcc_s.so.1 does not unwind: call paths have "
 			       "one frame");
-		path_ways.unwind = NULL;
+		callpath_unwinder.unwind = NULL;
 	}
-	dl_iterate_phdr(path_visit, dlsym(RTLD_DEFAULT, "__libc_start_main"));
+	dl_iterate_phdr(callpath_visit,
+	    dlsym(RTLD_DEFAULT, "__libc_start_main"));
 }
 
 void
-mpi_paths_move(struct mpi_paths *paths)
+mpi_callpaths_move(struct mpi_callpaths *callpaths)
 {
 	pthread_attr_t attributes;
 	void *from = NULL;
 	size_t bytes = 0;
 
-	if (paths == NULL)
+	if (callpaths == NULL)
 		return;
-	paths->stack_from = paths->stack_end = 0;
+	callpaths->stack_from = callpaths->stack_end = 0;
 	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
 		return;
 	if (pthread_attr_getstack(&attributes, &from, &bytes) == 0) {
-		paths->stack_from = (uintptr_t)from;
-		paths->stack_end = (uintptr_t)from + bytes;
+		callpaths->stack_from = (uintptr_t)from;
+		callpaths->stack_end = (uintptr_t)from + bytes;
 	}
 	pthread_attr_destroy(&attributes);
 }
 
 paths_status
-mpi_paths_open(struct mpi_paths **paths)
+mpi_callpaths_open(struct mpi_site_table *table,
+    struct mpi_callpaths **callpaths)
 {
 	uint32_t depth = (uint32_t)mpi_setting_number(MPI_SETTING_PATH,
-	    MPI_PATH_FRAMES_MAX, 0);
-	struct mpi_paths *p;
+	    MPI_SITE_FRAMES_MAX, 0);
+	struct mpi_callpaths *p;
 
-	*paths = NULL;
+	*callpaths = NULL;
 	if (depth == 0)
 		return PATHS_OK;
-	pthread_once(&path_ways.once, path_prepare);
+	pthread_once(&callpath_unwinder.once, callpath_prepare);
 	p = calloc(1, sizeof(*p));
 	if (p != NULL)
 		p->slots =
-		    calloc((size_t)1 << PATH_SLOTS_LOG2, sizeof(*p->slots));
+		    calloc((size_t)1 << CALLPATH_SLOTS_LOG2, sizeof(*p->slots));
 	if (p != NULL) {
-		p->seen_bytes =
-		    sizeof(struct path_seen) + depth * sizeof(struct path_back);
-		p->seen = calloc((size_t)1 << PATH_SEEN_LOG2, p->seen_bytes);
+		p->seen_bytes = sizeof(struct callpath_seen) +
+		    depth * sizeof(struct callpath_back);
+		p->seen =
+		    calloc((size_t)1 << CALLPATH_SEEN_LOG2, p->seen_bytes);
 	}
 	if (p == NULL || p->slots == NULL || p->seen == NULL) {
 		if (p != NULL) {
@@ -174,73 +183,75 @@ mpi_paths_open(struct mpi_paths **paths)
 		free(p);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for call paths");
 	}
+	p->table = table;
 	p->depth = depth;
-	p->mask = (UINT64_C(1) << PATH_SLOTS_LOG2) - 1;
-	mpi_paths_move(p);
-	*paths = p;
+	p->mask = (UINT64_C(1) << CALLPATH_SLOTS_LOG2) - 1;
+	mpi_callpaths_move(p);
+	*callpaths = p;
 	return PATHS_OK;
 }
 
 static void
-path_forget(struct mpi_paths *p)
+callpath_forget(struct mpi_callpaths *p)
 {
 	for (uint64_t i = 0; i <= p->mask; i++)
 		free(p->slots[i].addresses);
 	memset(p->slots, 0, (p->mask + 1) * sizeof(*p->slots));
-	memset(p->seen, 0, p->seen_bytes << PATH_SEEN_LOG2);
+	memset(p->seen, 0, p->seen_bytes << CALLPATH_SEEN_LOG2);
 	p->count = 0;
 }
 
 void
-mpi_paths_close(struct mpi_paths *paths)
+mpi_callpaths_close(struct mpi_callpaths *callpaths)
 {
-	if (paths == NULL)
+	if (callpaths == NULL)
 		return;
-	path_forget(paths);
-	free(paths->slots);
-	free(paths->seen);
-	free(paths);
+	callpath_forget(callpaths);
+	free(callpaths->slots);
+	free(callpaths->seen);
+	free(callpaths);
 }
 
 static bool
-path_is_libc(const void *address)
+callpath_is_libc(const void *address)
 {
-	return (uintptr_t)address - path_ways.libc_from <
-	    path_ways.libc_to - path_ways.libc_from;
+	return (uintptr_t)address - callpath_unwinder.libc_from <
+	    callpath_unwinder.libc_to - callpath_unwinder.libc_from;
 }
 
-/* One frame, from the innermost of our own on. */
+/* Takes one frame into the walk, beginning with the interposer's. */
 static _Unwind_Reason_Code
-path_take(struct _Unwind_Context *context, void *walk)
+callpath_take(struct _Unwind_Context *context, void *walk)
 {
-	struct path_walk *w = walk;
-	const void *address = (const void *)path_ways.address(context);
+	struct callpath_walk *w = walk;
+	const void *address = (const void *)callpath_unwinder.address(context);
 
 	if (w->count == 0 && address != w->addresses[0])
-		return ++w->own > PATH_OWN_FRAMES ? _URC_END_OF_STACK :
-						    _URC_NO_REASON;
-	if (w->count > 0 && path_is_libc(address))
+		return ++w->own > CALLPATH_OWN_FRAMES ? _URC_END_OF_STACK :
+							_URC_NO_REASON;
+	if (w->count > 0 && callpath_is_libc(address))
 		return _URC_END_OF_STACK;
 	w->addresses[w->count] = address;
-	/* The frame that this address returns to begins behind it. */
+	/* The frame that the address returns to begins after it. */
 	w->places[w->count] =
-	    (uintptr_t)path_ways.frame(context) - sizeof(address);
+	    (uintptr_t)callpath_unwinder.frame(context) - sizeof(address);
 	w->count++;
-	return w->count < w->paths->depth ? _URC_NO_REASON : _URC_END_OF_STACK;
+	return w->count < w->callpaths->depth ? _URC_NO_REASON :
+						_URC_END_OF_STACK;
 }
 
-/* The path from addresses[0] on, which is at least that one. */
+/* Unwinds the path that begins with addresses[0]; it has at least that one. */
 static void
-path_unwind(struct path_walk *w)
+callpath_unwind(struct callpath_walk *w)
 {
-	if (path_ways.unwind != NULL)
-		(void)path_ways.unwind(path_take, w);
+	if (callpath_unwinder.unwind != NULL)
+		(void)callpath_unwinder.unwind(callpath_take, w);
 	if (w->count == 0)
 		w->count = 1;
 }
 
 static uint64_t
-path_hash(const void *const *addresses, uint32_t count)
+callpath_hash(const void *const *addresses, uint32_t count)
 {
 	uint64_t h = count;
 
@@ -252,13 +263,13 @@ path_hash(const void *const *addresses, uint32_t count)
 	return h ^ h >> 32;
 }
 
-/* The slot of a path, or the free one where it goes. */
-static struct path_known *
-path_slot(const struct mpi_paths *p, uint64_t hash,
+/* Returns the slot of a path, or the free one that it takes. */
+static struct callpath_known *
+callpath_slot(const struct mpi_callpaths *p, uint64_t hash,
     const void *const *addresses, uint32_t count)
 {
 	uint64_t at = hash & p->mask;
-	struct path_known *k = &p->slots[at];
+	struct callpath_known *k = &p->slots[at];
 
 	while (k->id != 0 &&
 	    (k->hash != hash || k->count != count ||
@@ -270,11 +281,11 @@ path_slot(const struct mpi_paths *p, uint64_t hash,
 	return k;
 }
 
-/* Room for one more. */
+/* Makes room for one more path; false: there is no memory. */
 static bool
-path_grow(struct mpi_paths *p)
+callpath_grow(struct mpi_callpaths *p)
 {
-	struct mpi_paths old = *p;
+	struct mpi_callpaths old = *p;
 
 	if (2 * (p->count + 1) <= p->mask + 1)
 		return true;
@@ -285,69 +296,71 @@ path_grow(struct mpi_paths *p)
 	}
 	p->mask = 2 * old.mask + 1;
 	for (uint64_t i = 0; i <= old.mask; i++) {
-		struct path_known *k = &old.slots[i];
+		struct callpath_known *k = &old.slots[i];
 
 		if (k->id != 0)
-			*path_slot(p, k->hash, k->addresses, k->count) = *k;
+			*callpath_slot(p, k->hash, k->addresses, k->count) = *k;
 	}
 	free(old.slots);
 	return true;
 }
 
-/* Keep the number of a path.  Without memory it will be asked for again. */
+/* Keeps the number of a path.  Without memory it is looked up again at the next
+   call. */
 static void
-path_keep(struct mpi_paths *p, uint32_t id, const void *const *addresses,
-    uint32_t count)
+callpath_keep(struct mpi_callpaths *p, uint32_t id,
+    const void *const *addresses, uint32_t count)
 {
-	uint64_t hash = path_hash(addresses, count);
+	uint64_t hash = callpath_hash(addresses, count);
 	const void **copy = malloc(count * sizeof(*copy));
-	struct path_known *k;
+	struct callpath_known *k;
 
-	if (copy == NULL || !path_grow(p)) {
+	if (copy == NULL || !callpath_grow(p)) {
 		free(copy);
 		return;
 	}
 	memcpy(copy, addresses, count * sizeof(*copy));
-	k = path_slot(p, hash, addresses, count);
-	*k = (struct path_known){ .hash = hash,
+	k = callpath_slot(p, hash, addresses, count);
+	*k = (struct callpath_known){ .hash = hash,
 		.id = id,
 		.count = count,
 		.addresses = copy };
 	p->count++;
 }
 
-/* A path that this thread has not met. */
+/* Numbers a path that this thread has not met. */
 static __attribute__((cold, noinline)) uint32_t
-path_add(struct mpi_thread *thread, const void *const *addresses,
+callpath_add(struct mpi_callpaths *p, const void *const *addresses,
     uint32_t count)
 {
-	struct mpi_paths *p = thread->sites->paths;
 	uint64_t unloaded;
 	uint32_t id =
-	    mpi_site_number(thread->process, addresses, count, &unloaded);
+	    mpi_site_table_number(p->table, addresses, count, &unloaded);
 
 	if (unloaded != p->unloaded) {
-		path_forget(p);
+		callpath_forget(p);
 		p->unloaded = unloaded;
 	}
 	if (id != 0)
-		path_keep(p, id, addresses, count);
+		callpath_keep(p, id, addresses, count);
 	return id;
 }
 
-/* What tells a call that may have come the way of another. */
-struct path_place {
+/* The return address, stack and frame pointers of a call, which tell most paths
+   apart. */
+struct callpath_place {
 	const void *address;
 	uintptr_t stack, base;
 };
 
-/* Find the frame that called us.  Our own functions, and they alone, are known
-   to have frame pointers.  False: it is on no stack that we know. */
+/* Finds the frame of the program that called the interposer, by frame pointers,
+   which only the functions of the interposer are known to have.  False: the
+   frame is not on the stack of the thread. */
 static bool
-path_place(const struct mpi_paths *p, const uintptr_t *frame,
-    struct path_place *place)
+callpath_place(const struct mpi_callpaths *p, const uintptr_t *frame,
+    struct callpath_place *place)
 {
-	for (int own = 0; own < PATH_OWN_FRAMES; own++) {
+	for (int own = 0; own < CALLPATH_OWN_FRAMES; own++) {
 		uintptr_t next;
 
 		if ((uintptr_t)frame < p->stack_from ||
@@ -369,18 +382,20 @@ path_place(const struct mpi_paths *p, const uintptr_t *frame,
 	return false;
 }
 
-static struct path_seen *
-path_seen_at(const struct mpi_paths *p, const struct path_place *place)
+static struct callpath_seen *
+callpath_seen_at(const struct mpi_callpaths *p,
+    const struct callpath_place *place)
 {
 	uint64_t hash = ((uintptr_t)place->address ^ place->stack << 20) *
 	    UINT64_C(0x9e3779b97f4a7c15);
 
-	return (struct path_seen *)(p->seen +
-	    (hash >> (64 - PATH_SEEN_LOG2)) * p->seen_bytes);
+	return (struct callpath_seen *)(p->seen +
+	    (hash >> (64 - CALLPATH_SEEN_LOG2)) * p->seen_bytes);
 }
 
 static bool
-path_is_seen(const struct path_seen *seen, const struct path_place *place)
+callpath_is_seen(const struct callpath_seen *seen,
+    const struct callpath_place *place)
 {
 	if (seen->address != place->address || seen->stack != place->stack ||
 	    seen->base != place->base)
@@ -393,12 +408,13 @@ path_is_seen(const struct path_seen *seen, const struct path_place *place)
 	return true;
 }
 
-/* Remember where the addresses of a path stand, if they do. */
+/* Keeps the stack addresses of a path, unless the return addresses are not
+   found there. */
 static void
-path_see(struct mpi_paths *p, const struct path_walk *w,
-    const struct path_place *place, uint32_t id)
+callpath_see(struct mpi_callpaths *p, const struct callpath_walk *w,
+    const struct callpath_place *place, uint32_t id)
 {
-	struct path_seen *seen = path_seen_at(p, place);
+	struct callpath_seen *seen = callpath_seen_at(p, place);
 
 	seen->address = NULL;
 	for (uint32_t i = 1; i < w->count; i++) {
@@ -418,34 +434,35 @@ path_see(struct mpi_paths *p, const struct path_walk *w,
 }
 
 static __attribute__((cold, noinline)) uint32_t
-path_unseen(struct mpi_thread *thread, const struct path_place *place,
+callpath_unseen(struct mpi_callpaths *p, const struct callpath_place *place,
     bool known)
 {
-	struct mpi_paths *p = thread->sites->paths;
-	struct path_walk w = { .paths = p, .addresses = { place->address } };
-	const struct path_known *k;
+	struct callpath_walk w = { .callpaths = p,
+		.addresses = { place->address } };
+	const struct callpath_known *k;
 	uint32_t id;
 
-	path_unwind(&w);
-	k = path_slot(p, path_hash(w.addresses, w.count), w.addresses, w.count);
-	id = k->id != 0 ? k->id : path_add(thread, w.addresses, w.count);
+	callpath_unwind(&w);
+	k = callpath_slot(p, callpath_hash(w.addresses, w.count), w.addresses,
+	    w.count);
+	id = k->id != 0 ? k->id : callpath_add(p, w.addresses, w.count);
 	if (known && id != 0)
-		path_see(p, &w, place, id);
+		callpath_see(p, &w, place, id);
 	return id;
 }
 
 uint32_t
-mpi_path_find(struct mpi_thread *thread, const void *address)
+mpi_callpath_find(struct mpi_callpaths *callpaths, const void *address)
 {
-	struct mpi_paths *p = thread->sites->paths;
-	struct path_place place = { .address = address };
-	bool known = path_place(p, __builtin_frame_address(0), &place);
+	const struct mpi_callpaths *p = callpaths;
+	struct callpath_place place = { .address = address };
+	bool known = callpath_place(p, __builtin_frame_address(0), &place);
 
 	if (__builtin_expect(known, 1)) {
-		const struct path_seen *seen = path_seen_at(p, &place);
+		const struct callpath_seen *seen = callpath_seen_at(p, &place);
 
-		if (__builtin_expect(path_is_seen(seen, &place), 1))
+		if (__builtin_expect(callpath_is_seen(seen, &place), 1))
 			return seen->id;
 	}
-	return path_unseen(thread, &place, known);
+	return callpath_unseen(callpaths, &place, known);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/site/module.c - the files that addresses are in
+ * collectors/mpi/site/module.c - finds the loaded files that addresses are in
  *
- * A file is known by its build id, or else by its path, size and time, so that
- * all ranks mean the same wherever it was loaded.
+ * A file is known by its build id, or else by path, size and time, so it is the
+ * same in all ranks, wherever it is loaded.
  */
 
 #include "collectors/mpi/site/module_private.h"
@@ -25,7 +25,7 @@ mpi_modules_fini(struct mpi_modules *m)
 	free(m->ranges);
 }
 
-/* Find the build id in one segment of notes. */
+/* Finds the build id in one segment of notes. */
 static bool
 module_read_note(const char *note, size_t bytes, struct mpi_module *module)
 {
@@ -77,8 +77,8 @@ module_equal(const struct mpi_module *a, const struct mpi_module *b)
 	    strcmp(a->path, b->path) == 0;
 }
 
-/* The place of a module, made if it is new; UINT32_MAX: no memory.  Takes
-   module->path. */
+/* Returns the index of a module, which is added if it is new; UINT32_MAX: there
+   is no memory.  Takes module->path. */
 static uint32_t
 module_place(struct mpi_modules *m, struct mpi_module *module)
 {
@@ -109,7 +109,7 @@ module_path(const struct dl_phdr_info *info)
 
 	if (info->dlpi_name != NULL && info->dlpi_name[0] != 0)
 		return strdup(info->dlpi_name);
-	/* The program itself has no name here. */
+	/* The program itself has an empty name here. */
 	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	path[n < 0 ? 0 : n] = 0;
 	return strdup(path);
@@ -220,11 +220,11 @@ mpi_modules_find(const struct mpi_modules *m, const void *address)
 }
 
 struct es_mpi_frame
-mpi_modules_frame(struct mpi_modules *m, struct mpi_process *process,
+mpi_modules_frame(struct mpi_modules *m, struct mpi_log *log,
     const void *address)
 {
-	/* The instruction of the call: one that never returns may be the last
-	   of its module. */
+	/* Looks up the call instruction: the return address of a function that
+	   never returns may lie after the module. */
 	const struct mpi_range *range =
 	    mpi_modules_find(m, (const char *)address - 1);
 	struct mpi_module *module;
@@ -234,7 +234,7 @@ mpi_modules_frame(struct mpi_modules *m, struct mpi_process *process,
 			.offset = (uintptr_t)address };
 	module = &m->modules[range->module];
 	if (!module->logged)
-		mpi_log(process, ES_MPI_ENTRY_MODULE,
+		mpi_log_append(log, ES_MPI_ENTRY_MODULE,
 		    (const struct iovec[]){
 			{ &module->entry, sizeof(module->entry) },
 			{ module->build_id, module->entry.build_id_bytes },

@@ -28,7 +28,7 @@ namespace eval ::eventspace::generate {
         }}
         comm {{call/comm_hook_private.h call/file_private.h
             call/window_private.h} {comm put get window file}}
-        rest {{call/life_private.h process/thread_private.h} {
+        rest {call/life_private.h {
             init finalize abort pcontrol session_end other
         }}
     }

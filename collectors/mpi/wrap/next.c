@@ -11,7 +11,7 @@
 #include "collectors/mpi/wrap/wrap_private.h"
 
 #include "collectors/mpi/abi/library_private.h"
-#include "collectors/mpi/process/setting_private.h"
+#include "collectors/mpi/base/setting_private.h"
 #include "collectors/mpi_function.h"
 #include "libpaths/log.h"
 

@@ -18,7 +18,7 @@
 #ifndef COLLECTORS_MPI_WRAP_STUB_PRIVATE_H
 #define COLLECTORS_MPI_WRAP_STUB_PRIVATE_H
 
-#include "collectors/mpi/object/comm_private.h"
+#include "collectors/mpi/object/comm_find_private.h"
 #include "collectors/mpi/wrap/wrap_private.h"
 
 /* A function that records a call; only its entry stub calls it. */

@@ -251,7 +251,7 @@ passes_an_unknown_mpi_on_and_says_so(void)
 
 	EXPECT_EQ(0, left.status);
 	EXPECT_TRUE(!left.recorded);
-	EXPECT_STR_EQ("eventspace mpi: an MPI that is not known, "
+	EXPECT_STR_EQ("eventspace mpi: unknown MPI "
 		      "\"An MPI that nobody knows\": its MPI calls are not "
 		      "recorded\n",
 	    left.said);

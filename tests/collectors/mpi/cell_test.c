@@ -8,6 +8,7 @@
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"
 #include "collectors/mpi/site/site_private.h"
+#include "collectors/mpi/site/site_table_private.h"
 
 #include "tests/collectors/disk.h"
 #include "tests/collectors/fake.h"
@@ -27,7 +28,7 @@ mpi_thread_attach(void)
 }
 
 uint32_t
-mpi_thread_join(struct mpi_thread *thread)
+mpi_process_join(struct mpi_thread *thread)
 {
 	(void)thread;
 	return ES_MODE_OFF;
@@ -61,16 +62,16 @@ open_process(struct fake_mpi_abi *f, const char *folder)
 
 	*f = (struct fake_mpi_abi){ .folder = folder };
 	EXPECT_OK(es_record_open(&spec, &f->process.record));
-	pthread_mutex_init(&f->process.log_lock, NULL);
+	mpi_log_init(&f->process.log, f->process.record, &f->control);
 	f->process.control = &f->control;
-	EXPECT_OK(mpi_site_table_open(&f->process));
+	EXPECT_OK(mpi_site_table_open(&f->process.log, &f->process.sites));
 	f->thread = (struct mpi_thread){ .control = &f->control,
 		.row = &f->row,
 		.process = &f->process };
 	f->hot.clock_due = UINT64_MAX;
 	f->thread.ring.hot = &f->hot;
 	EXPECT_OK(mpi_cells_open(&f->thread.cells));
-	EXPECT_OK(mpi_sites_open(&f->thread));
+	EXPECT_OK(mpi_sites_open(f->process.sites, &f->thread.sites));
 }
 
 static void
@@ -79,7 +80,7 @@ close_process(struct fake_mpi_abi *f)
 	mpi_cells_close(f->thread.cells);
 	mpi_sites_close(f->thread.sites);
 	mpi_site_table_close(f->process.sites);
-	pthread_mutex_destroy(&f->process.log_lock);
+	mpi_log_fini(&f->process.log);
 	es_record_close(f->process.record);
 }
 
@@ -302,7 +303,7 @@ fill(const char *folder)
 	for (int twice = 0; twice < 2; twice++)
 		for (int32_t n = 0; n < 2000; n++)
 			mpi_count_matrix(&f.thread, n, ES_MPI_CATEGORY_PUT, 1);
-	mpi_log(&f.process, ES_MPI_ENTRY_NOTE,
+	mpi_log_append(&f.process.log, ES_MPI_ENTRY_NOTE,
 	    (const struct iovec[]){ { note, sizeof(note) } }, 1);
 	rows = read_rows(folder, ES_MPI_MATRIX, take_count, &messages);
 	EXPECT_TRUE(rows > 100);
@@ -365,7 +366,7 @@ an_entry_of_the_log_lies_in_one_part(void)
 			words[k] = n;
 		/* In two pieces, of which the second need not be whole: zeros
 		   follow, as in the last word. */
-		mpi_log(&f.process, ES_MPI_ENTRY_NOTE,
+		mpi_log_append(&f.process.log, ES_MPI_ENTRY_NOTE,
 		    (const struct iovec[]){ { words, n > 0 ? 8 * n - 8 : 0 },
 			{ words, n > 0 ? 2 : 0 } },
 		    2);

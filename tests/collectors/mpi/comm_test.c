@@ -27,7 +27,7 @@ make(struct fake_process *p, mpi_handle handle, mpi_handle parent)
 static void
 drop(struct fake_process *p, mpi_handle handle)
 {
-	mpi_comm_forget(p->process.world, mpi_key(handle, MPI_KIND_COMM));
+	mpi_comm_table_remove(p->process.world, mpi_key(handle, MPI_KIND_COMM));
 }
 
 static void
@@ -369,7 +369,7 @@ work(void *of)
 		origin.like = origin.parent;
 		mpi_comm_make(w, own, &origin);
 		EXPECT_EQ(2, mpi_comm_peer(mpi_comm_find(t, own), 1));
-		mpi_comm_forget(w, mpi_key(own, MPI_KIND_COMM));
+		mpi_comm_table_remove(w, mpi_key(own, MPI_KIND_COMM));
 	}
 	mpi_comms_close(t->comms);
 	return NULL;
@@ -388,7 +388,7 @@ threads_find_while_others_free(void)
 	make(&one, shared_handle, 0x1000);
 	for (int n = 0; n < THREADS; n++) {
 		workers[n].process = &one.process;
-		EXPECT_OK(mpi_comms_open(&workers[n]));
+		EXPECT_OK(mpi_comms_open(one.process.world, &workers[n].comms));
 		EXPECT_EQ(0,
 		    pthread_create(&threads[n], NULL, work, &workers[n]));
 	}

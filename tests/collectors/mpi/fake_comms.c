@@ -270,8 +270,9 @@ fake_be(struct fake_process *p, int number, int first, int size)
 	p->process.rank = number - first;
 	p->process.world_size = size;
 	p->thread.process = &p->process;
-	EXPECT_OK(mpi_world_open(&p->thread));
-	EXPECT_OK(mpi_comms_open(&p->thread));
+	EXPECT_OK(
+	    mpi_world_open(false, size, &p->process.log, &p->process.world));
+	EXPECT_OK(mpi_comms_open(p->process.world, &p->thread.comms));
 }
 
 void
@@ -282,14 +283,14 @@ fake_end(struct fake_process *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* In the place of the log of a space. */
+/* Keeps the entry in place of the log of a space. */
 void
-mpi_log(struct mpi_process *process, uint32_t kind, const struct iovec *parts,
+mpi_log_append(struct mpi_log *log, uint32_t kind, const struct iovec *parts,
     size_t count)
 {
 	size_t most = sizeof(writer->last_runs);
 
-	EXPECT_TRUE(process == &writer->process);
+	EXPECT_TRUE(log == &writer->process.log);
 	EXPECT_EQ(ES_MPI_ENTRY_COMM, kind);
 	EXPECT_EQ(4, count);
 	writer->entries++;

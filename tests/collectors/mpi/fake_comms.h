@@ -10,8 +10,9 @@
 #ifndef TESTS_COLLECTORS_MPI_FAKE_COMMS_H
 #define TESTS_COLLECTORS_MPI_FAKE_COMMS_H
 
-#include "collectors/mpi/object/comm_private.h"
-#include "collectors/mpi/object/world_private.h"
+#include "collectors/mpi/object/comm_find_private.h"
+#include "collectors/mpi/object/comm_make_private.h"
+#include "collectors/mpi/object/comm_table_private.h"
 #include "collectors/mpi/process/process_private.h"
 
 /* A process that records. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/setting_private.h - what `eventspace mpi` tells the
+ * collectors/mpi/base/setting_private.h - what `eventspace mpi` tells the
  * interposer
  *
  * By the environment, because ranks are started by others.
  */
 
-#ifndef COLLECTORS_MPI_PROCESS_SETTING_PRIVATE_H
-#define COLLECTORS_MPI_PROCESS_SETTING_PRIVATE_H
+#ifndef COLLECTORS_MPI_BASE_SETTING_PRIVATE_H
+#define COLLECTORS_MPI_BASE_SETTING_PRIVATE_H
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/setting.c - read what `eventspace mpi` set
+ * collectors/mpi/base/setting.c - read what `eventspace mpi` set
  */
 
-#include "collectors/mpi/process/setting_private.h"
+#include "collectors/mpi/base/setting_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
