@@ -120,8 +120,8 @@ struct mpi_abi {
 /* Constant after the first call of an MPI procedure. */
 extern struct mpi_abi mpi_abi MPI_OWN;
 
-/* Fills in mpi_abi, once.  Any thread calls this before its first call is passed
-   on. */
+/* Fills in mpi_abi, once.  Each thread calls this before its first call is
+   passed on. */
 void mpi_abi_find(void);
 
 /* Returns whether MPI_Init was called and MPI_Finalize was not, as MPI says. */

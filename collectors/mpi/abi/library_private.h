@@ -21,8 +21,8 @@ void mpi_library_each(mpi_library_seen *seen, void *to);
 /* Returns a procedure of the next library that has it; NULL: none has. */
 void *mpi_library_next(const char *symbol);
 
-/* Returns the address of a variable; NULL: no library has it.  A program that is
-   not position independent has copies of such variables, which it uses. */
+/* Returns the address of a variable; NULL: no library has it.  A program that
+   is not position independent has copies of such variables, which it uses. */
 void *mpi_library_data(const char *symbol);
 
 /* Returns the function of another library that has the name of a Fortran

@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-/* Asks MPI for the size of a type, in bytes: the slow path of mpi_type_bytes. */
+/* Asks MPI for the size of a type: the slow path of mpi_type_bytes. */
 uint64_t mpi_type_ask(mpi_handle type);
 
 /* Cache of the sizes of types that MPI provides, which never change: the size

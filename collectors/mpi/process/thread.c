@@ -76,7 +76,7 @@ thread_end(void *state)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Stops recording in the child of a fork, which has the parent's space mapped. */
+/* Stops recording in the child of a fork, which shares the parent's space. */
 static void
 thread_after_fork(void)
 {

@@ -30,7 +30,7 @@ void mpi_thread_bind(struct mpi_thread *thread, struct mpi_process *process);
 void mpi_thread_refuse(struct mpi_thread *thread);
 bool mpi_thread_is_refused(const struct mpi_thread *thread);
 
-/* Returns whether this process is the child of a fork, which is not recorded. */
+/* Returns whether this is the child of a fork, which is not recorded. */
 bool mpi_thread_is_forked(void);
 
 /* The first process that was opened, to which threads belong that did not call
