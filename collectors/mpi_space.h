@@ -3,10 +3,11 @@
  * collectors/mpi_space.h - the rows and logs of the MPI interposer
  *
  * The space of an MPI process has the process ES_SPACE_MAPLESS and no
- * collectors of a map.  It grows by parts (space.h): for each thread that called
- * MPI a ring of tuples of the type "mpi" and rows of its own; for the process
- * one control row and a log of definitions.  All counts are exact and cover the
- * whole run, also when rings discard tuples; only bins may lag by one call.
+ * collectors of a map.  It grows by parts (space.h): for each thread that
+ * called MPI a ring of tuples of the type "mpi" and rows of its own; for the
+ * process one control row and a log of definitions.  All counts are exact and
+ * cover the whole run, also when rings discard tuples; only bins may lag by one
+ * call.
  *
  * Ranks are those of MPI_COMM_WORLD of the process.  A process outside that
  * world (spawned, connected, of another session) has a number from the size of
