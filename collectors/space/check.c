@@ -73,7 +73,7 @@ check_head(const struct es_space *space)
 	    !check_text(h->process_name, sizeof(h->process_name)) ||
 	    !check_text(h->host_name, sizeof(h->host_name)) ||
 	    !check_text(h->clock_domain, sizeof(h->clock_domain)))
-		return check_refuse(space, "its head does not hold");
+		return check_refuse(space, "its head is damaged");
 	if (!es__ring_inside(h->types_offset, h->type_count,
 		sizeof(struct es_space_type), ES_SPACE_PAGE, end) ||
 	    !es__ring_inside(h->fields_offset, h->field_count,
@@ -102,7 +102,7 @@ check_type(struct es_space *space, const struct es_space_type *from,
 	    !check_text(from->about, sizeof(from->about)) ||
 	    from->field_first > h->field_count ||
 	    from->field_count > h->field_count - from->field_first)
-		return check_refuse(space, "a tuple type does not hold");
+		return check_refuse(space, "a tuple type is damaged");
 	*type = (struct es_tuple_type){
 		.name = from->name,
 		.about = from->about,

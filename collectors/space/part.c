@@ -88,7 +88,7 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 	case ES_PART_LOG:
 		if (!part_holds_rows(part))
 			return paths_log_fail(PATHS_EDAMAGED,
-			    "%s: a part does not hold", space->name);
+			    "%s: a part of rows is damaged", space->name);
 		space->rows[space->rows_count++] = part;
 		return PATHS_OK;
 	default:

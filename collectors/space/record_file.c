@@ -23,7 +23,7 @@ es__record_file_allocate(const struct es_record *r, uint64_t from,
 	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
 	    limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur)
 		return paths_log_fail(PATHS_EFULL,
-		    "%s: %llu bytes: the limit of a file is %llu", r->file,
+		    "%s: %llu bytes exceed the limit for files, %llu", r->file,
 		    (unsigned long long)(from + bytes),
 		    (unsigned long long)limit.rlim_cur);
 	do

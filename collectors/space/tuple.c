@@ -27,26 +27,26 @@ static const struct es_tuple_field tuple_path_fields[] = {
 #define PATH(field, kind, unit, about) \
 	FIELD(struct es_tuple_path, field, PATHS_TYPE_##kind, unit, about)
 	PATH(start, U64, "ticks", "on the down-pass"),
-	PATH(stop, U64, "ticks", "on the up-pass; 0: still inside"),
+	PATH(stop, U64, "ticks", "on the up-pass; 0: not yet"),
 	PATH(seq, U32, "", "operation number on its path"),
 	PATH(op, U16, "", "1 write, 2 read, 3 exchange, 4 delete"),
-	PATH(status, U16, "", "0 done, else minus the paths_status"),
-	PATH(element, U32, "", "index in the map"),
-	PATH(bytes, U32, "bytes", "of the tuple that passed"),
-	PATH(step, U32, "", "as the application last set it"),
+	PATH(status, U16, "", "0, or minus the paths_status of a failure"),
+	PATH(element, U32, "", "index of the element in the map"),
+	PATH(bytes, U32, "bytes", "size of the tuple"),
+	PATH(step, U32, "", "step of the application"),
 };
 
 static const struct es_tuple_field tuple_mpi_fields[] = {
 #define MPI(field, kind, unit, about) \
 	FIELD(struct es_tuple_mpi, field, PATHS_TYPE_##kind, unit, about)
-	MPI(start, U64, "ticks", "when the call began"),
-	MPI(stop, U64, "ticks", "when it came back; 0: still inside"),
+	MPI(start, U64, "ticks", "begin of the call"),
+	MPI(stop, U64, "ticks", "return of the call; 0: not yet"),
 	MPI(seq, U32, "", "call number of this rank"),
-	MPI(op, U16, "", "which function"),
-	MPI(comm, U16, "", "which communicator"),
-	MPI(peer, I32, "", "rank in the world; negative: none"),
-	MPI(tag, I32, "", "as the program gave it"),
-	MPI(bytes, U64, "bytes", "of the message"),
+	MPI(op, U16, "", "number of the function"),
+	MPI(comm, U16, "", "number of the communicator"),
+	MPI(peer, I32, "", "rank in the world; -1: none, -2: PROC_NULL, -3: cancelled"),
+	MPI(tag, I32, "", "tag of the message"),
+	MPI(bytes, U64, "bytes", "size of the message"),
 	MPI(site, U32, "", "call path"),
 	MPI(match, U32, "", "request or collective number"),
 };
@@ -120,7 +120,9 @@ es_tuple_type_check(const struct es_tuple_type *type)
 
 	if (length == 0 || length > 31 || strnlen(type->about, 64) > 63)
 		return paths_log_fail(PATHS_EINVAL,
-		    "a tuple type without a name, or with too long a one");
+		    "tuple type \"%.31s\": its name must have 1 to 31 "
+		    "bytes, its description at most 63",
+		    type->name);
 	if (type->bytes < 8 || type->bytes > ES_TUPLE_BYTES_MAX ||
 	    type->bytes % 4 != 0)
 		return paths_log_fail(PATHS_EINVAL, "tuple type %s: %u bytes",
@@ -131,7 +133,7 @@ es_tuple_type_check(const struct es_tuple_type *type)
 	for (uint32_t i = 0; i < type->field_count; i++) {
 		if (!tuple_field_is_valid(type, &type->fields[i]))
 			return paths_log_fail(PATHS_EINVAL,
-			    "tuple type %s: field %u is no number inside it",
+			    "tuple type %s: field %u is not a number within the tuple",
 			    type->name, i);
 	}
 	stop = es_tuple_field_find(type, "stop");

@@ -71,7 +71,8 @@ columns_add(struct es__event_columns *columns,
 		return PATHS_OK;
 	more = realloc(columns->columns, (columns->count + 1) * sizeof(*more));
 	if (more == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the columns of event");
 	more[columns->count++] = column;
 	columns->columns = more;
 	return PATHS_OK;
@@ -91,7 +92,8 @@ columns_type(struct es__event_columns *columns,
 	more =
 	    realloc(columns->types, (columns->type_count + 1) * sizeof(*more));
 	if (more == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the columns of event");
 	columns->types = more;
 	more[columns->type_count++] = (struct es__event_type){ .type = type,
 		.start = es_tuple_field_find(type, "start"),
@@ -129,7 +131,7 @@ columns_place(struct es__event_columns *columns)
 		type->fields = calloc(columns->count, sizeof(*type->fields));
 		if (type->fields == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
-			    "the columns of event");
+			    "no memory for the columns of event");
 		for (unsigned i = 0; i < columns->count; i++)
 			type->fields[i] =
 			    columns_field(&columns->columns[i], type->type);
@@ -225,7 +227,8 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 	columns->columns = malloc(sizeof(fixed));
 	columns->type_of = calloc(count + 1, sizeof(*columns->type_of));
 	if (columns->columns == NULL || columns->type_of == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "the columns of event");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the columns of event");
 	memcpy(columns->columns, fixed, sizeof(fixed));
 	columns->count = FIXED_COUNT;
 	columns->seq_ascends = true;

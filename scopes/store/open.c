@@ -95,7 +95,7 @@ es_store_open(const char *file, struct es_store **store)
 		return st;
 	s = es__store_new(file);
 	if (s == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "%s", file);
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", file);
 	st = open_database(s);
 	if (st != PATHS_OK) {
 		es_store_close(s);

@@ -62,7 +62,7 @@ es_rows_open(struct es_store *store, const char *sql, struct es_rows **rows,
 		st = rows_check(store, statement, rest == NULL ? end : NULL);
 	r = calloc(1, sizeof(*r));
 	if (st == PATHS_OK && r == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "a query");
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a query");
 	if (st != PATHS_OK || statement == NULL) {
 		(void)sqlite3_finalize(statement);
 		free(r);

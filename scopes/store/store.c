@@ -32,7 +32,7 @@ es__store_fail(const struct es_store *store, int rc)
 
 	switch (rc & 0xff) {
 	case SQLITE_NOMEM:
-		return paths_log_fail(PATHS_ENOMEM, "%s", file);
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", file);
 	case SQLITE_NOTADB:
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "%s: not an SQLite database", file);
@@ -165,7 +165,7 @@ es_store_create(const char *file, struct es_store **store)
 		s->temporary = store_temporary(file);
 	if (s == NULL || s->temporary == NULL) {
 		es_store_close(s);
-		return paths_log_fail(PATHS_ENOMEM, "%s", file);
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", file);
 	}
 	s->sink.row = store_sink_row;
 	st = store_open_new(s);
@@ -255,7 +255,8 @@ es_store_view(struct es_store *store, const struct es_view *view)
 	paths_status st = PATHS_OK;
 
 	if (tables == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "%s", store->file);
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory",
+		    store->file);
 	store->tables = tables;
 	for (size_t i = 0; i < view->table_count && st == PATHS_OK; i++) {
 		const struct es_table *table = &view->tables[i];
@@ -372,7 +373,8 @@ store_rename(struct es_store *store)
 	paths_status st;
 
 	if (copy == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "%s", store->file);
+		return paths_log_fail(PATHS_ENOMEM, "%s: no memory",
+		    store->file);
 	if (rename(store->temporary, store->file) != 0) {
 		st = paths_log_fail(PATHS_EIO, "%s: %s", store->file,
 		    strerror(errno));

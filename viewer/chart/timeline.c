@@ -105,7 +105,8 @@ timeline_choose(struct timeline_chart *t)
 	t->names = calloc(most, sizeof(*t->names));
 	t->things = calloc(most, sizeof(*t->things));
 	if (t->rows == NULL || t->names == NULL || t->things == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "rows of a timeline");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the rows of a timeline");
 	t->row_count = options->row_count;
 	if (options->rows == NULL)
 		t->row_count = esv_timeline_rows(t->model, t->rows);
@@ -198,8 +199,8 @@ strips_images(const struct timeline_chart *t, uint32_t width)
 	size_t next = 0;
 
 	if (pixels == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a row of %u pixels",
-		    width);
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for a row of %u pixels", width);
 	for (uint32_t n = 0; n < t->row_count; n++)
 		strips_image(t, n, pixels, width, &next);
 	free(pixels);
@@ -369,7 +370,8 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	paths_status st;
 
 	if (hosts == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "rows of an overview");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the rows of an overview");
 	count = rows_to(t->model, ESV_ROW_HOST, hosts);
 	height = box.height / count;
 	st = esv_strips_fill(t->model, &all, hosts, count, &strips);

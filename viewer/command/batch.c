@@ -154,7 +154,8 @@ batch_name(const struct esv__view *view, const char *name, char **file)
 
 	if (asprintf(file, "%.*s-%s%s", (int)(dot - view->output), view->output,
 		name, dot) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "the name of a picture");
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the name of a picture");
 	return PATHS_OK;
 }
 

@@ -134,7 +134,7 @@ resolve_rows(struct esv__view *view)
 	view->rows = calloc(model->row_count + 1, sizeof(*view->rows));
 	if (patterns == NULL || view->rows == NULL) {
 		free(patterns);
-		return paths_log_fail(PATHS_ENOMEM, "rows");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for rows");
 	}
 	for (uint32_t n = 0; n < model->row_count; n++)
 		if (rows_match(patterns, model->rows[n].name))

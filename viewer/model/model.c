@@ -86,8 +86,9 @@ model_find(struct esv_model *model, const char *path)
 		    "%s: no view.db; `eventspace scope %s` writes it", path,
 		    path);
 	}
-	return model->file != NULL ? PATHS_OK :
-				     paths_log_fail(PATHS_ENOMEM, "a model");
+	return model->file != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 }
 
 paths_status
@@ -97,7 +98,7 @@ esv_model_open(const char *path, struct esv_model **model)
 	paths_status st;
 
 	if (m == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a model");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	st = model_find(m, path);
 	if (st == PATHS_OK)
 		st = es_store_open(m->file, &m->store);

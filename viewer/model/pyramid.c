@@ -110,7 +110,8 @@ esv__pyramid_read(struct esv_model *model)
 		reader.rows[k] =
 		    calloc(model->row_count, sizeof(*reader.rows[k]));
 		if (reader.rows[k] == NULL)
-			st = paths_log_fail(PATHS_ENOMEM, "a model");
+			st = paths_log_fail(PATHS_ENOMEM,
+			    "no memory for the model");
 	}
 	for (uint32_t n = 0; st == PATHS_OK && n < model->row_count; n++) {
 		const struct esv_row *row = &model->rows[n];

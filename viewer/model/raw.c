@@ -51,7 +51,7 @@ raw_find(struct esv_model *model)
 	paths_status st = esv__read_meta(model, "run", &computed);
 
 	if (st == PATHS_OK && beside == NULL)
-		st = paths_log_fail(PATHS_ENOMEM, "a model");
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	if (st != PATHS_OK || es_run_is(beside)) {
 		model->dir = beside;
 		free(computed);
@@ -129,7 +129,7 @@ raw_sort_heads(struct raw *raw)
 	m->head_of = calloc((size_t)m->thread_count + 2, sizeof(*m->head_of));
 	m->heads = calloc((size_t)raw->collectors + 1, sizeof(*m->heads));
 	if (m->head_of == NULL || m->heads == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a model");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	for (uint32_t c = 0; c < raw->collectors; c++) {
 		if (raw->threads[c] != PATHS_NONE)
 			m->head_of[raw->threads[c] + 2]++;
@@ -178,7 +178,7 @@ raw_read(struct raw *raw)
 	m->bases = calloc((size_t)map->process_count + 1, sizeof(*m->bases));
 	raw->threads = calloc((size_t)collectors + 1, sizeof(*raw->threads));
 	if (m->bases == NULL || raw->threads == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a model");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	for (uint32_t c = 0; c < collectors; c++)
 		raw->threads[c] = PATHS_NONE;
 	st = esv__read_each(m,

@@ -77,8 +77,9 @@ read_take_text(void *to, const struct es_rows *rows)
 	if (*value != NULL)
 		return PATHS_OK;
 	*value = esv__read_text(rows, 0);
-	return *value != NULL ? PATHS_OK :
-				paths_log_fail(PATHS_ENOMEM, "a model");
+	return *value != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 }
 
 paths_status

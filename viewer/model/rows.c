@@ -53,7 +53,8 @@ nodes_take(void *to, const struct es_rows *rows)
 
 		node = realloc(all->nodes, room * sizeof(*node));
 		if (node == NULL)
-			return paths_log_fail(PATHS_ENOMEM, "a model");
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for the model");
 		all->nodes = node;
 		all->room = room;
 	}
@@ -62,7 +63,7 @@ nodes_take(void *to, const struct es_rows *rows)
 		.parent = (uint32_t)parent,
 		.first = PATHS_NONE };
 	if (node->name == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a model");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	all->count++;
 	return PATHS_OK;
 }
@@ -170,7 +171,7 @@ rows_make(struct esv_model *model, struct tree *tree)
 	model->thread_rows = calloc((size_t)model->thread_count + 1,
 	    sizeof(*model->thread_rows));
 	if (model->rows == NULL || model->thread_rows == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a model");
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	rows_descend(model, tree,
 	    rows_add(model, &(struct esv_row){ .parent = PATHS_NONE },
 		&tree->levels[ESV_ROW_RUN].nodes[0]));
