@@ -1,15 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/html.h - texts in HTML
+ * scopes/show/html.h - texts in HTML and XML
  */
 
 #ifndef SCOPES_SHOW_HTML_H
 #define SCOPES_SHOW_HTML_H
 
-#include <stdio.h>
+#include "scopes/show/utf8.h"
 
-/* Writes a text with the marks of HTML escaped.  Control characters, and bytes
-   that are not UTF-8, become U+FFFD. */
-void es_html_write(FILE *out, const char *text);
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * es_html_write - write a text with the marks of HTML escaped
+ *
+ * Control characters, and bytes that are not UTF-8, become U+FFFD.
+ *
+ * Returns	nothing; ferror(out) tells whether it was written
+ * Threads	any
+ * Since	0.1
+ */
+static inline void
+es_html_write(FILE *out, const char *text)
+{
+	while (*text != '\0') {
+		unsigned bytes = es_utf8_bytes(text);
+
+		if (bytes == 0 || (unsigned char)*text < 0x20)
+			fputs("&#xfffd;", out);
+		else if (strchr("&<>\"", *text) != NULL)
+			fprintf(out, "&#%d;", *text);
+		else
+			fwrite(text, 1, bytes, out);
+		text += bytes == 0 ? 1 : bytes;
+	}
+}
 
 #endif
