@@ -18,8 +18,13 @@
 #define ESV_LABEL_POINTS 9.0
 #define ESV_LABEL_SMALL_POINTS 8.0
 
-/* The height of a line of text of that size, in units of a figure. */
+/* The height of a line of text, and the distance from its middle down to the
+   base line, in units of a figure. */
 #define ESV_LABEL_HEIGHT(points) ((points)*4.0 / 3.0 * 1.2)
+#define ESV_LABEL_BASE(points) ((points)*4.0 / 3.0 * 0.36)
+
+/* Fonts of a file or page that holds texts, the one with these widths first. */
+#define ESV_LABEL_FONTS "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 
 /*
  * esv_label_width - how wide a text will be

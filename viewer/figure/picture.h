@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/picture.h - a figure as a file: PNG, SVG or PDF
+ * viewer/figure/picture.h - files of figures: PNG, SVG or PDF
  *
- * Needs neither a display nor, for anything but the looks of letters, fonts.
- * What the figure is called stands above it.
+ * A picture has the title of the figure above it.  Making one needs neither a
+ * display nor fonts; without fonts a PNG or PDF lacks its letters.
  */
 
 #ifndef VIEWER_FIGURE_PICTURE_H
@@ -12,13 +12,13 @@
 #include "viewer/figure/figure.h"
 
 /*
- * esv_picture_check - whether pictures of that name can be written
+ * esv_picture_check - check that a picture of a name can be made
  *
- * file		its ending says what it is to be: .png, .svg or .pdf
+ * file		a name that ends in .png, .svg or .pdf, which is its format
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	another ending
- *		PATHS_ENOENT	built without cairo
+ *		PATHS_ENOENT	PNG or PDF, and built without cairo
  * Threads	any
  */
 paths_status esv_picture_check(const char *file) PATHS_CHECKED;
@@ -26,14 +26,13 @@ paths_status esv_picture_check(const char *file) PATHS_CHECKED;
 /*
  * esv_picture_write - write a figure to a file
  *
- * scale	how many pixels of a PNG a unit is, how much larger the others
- *		are; more than 0
+ * scale	pixels of PNG, or 1/96 inches of SVG and PDF, for one unit of
+ *		the figure; over 0
  *
  * Returns	PATHS_OK
- *		what esv_picture_check answers
- *		PATHS_EINVAL	larger than pictures can be
- *		PATHS_EIO	it cannot be written; what was written of it
- *				is gone
+ *		the errors of esv_picture_check
+ *		PATHS_EINVAL	larger than 32767 units, or empty
+ *		PATHS_EIO	the file cannot be written; no part of it stays
  *		PATHS_ENOMEM
  * Threads	any, one at a time
  */

@@ -1,87 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/picture_cairo.c - a figure as a file, drawn by cairo
+ * viewer/figure/picture_cairo.c - draws figures with cairo, as PNG and PDF
  *
- * The file is made in memory, so that what goes wrong in writing it is known
- * as the system says it.  In pixels, edges lie between pixels and lines on
- * them: strips of a timeline are sharp, and no bar is so thin that it is gone.
+ * In a PNG, edges of rectangles lie between pixels and lines cover whole
+ * pixels: strips of a timeline are sharp, and the thinnest bar has a pixel.
  */
 
-#include "viewer/figure/file.h"
-#include "viewer/figure/picture.h"
+#include "viewer/figure/picture_cairo.h"
+
+#include "viewer/figure/image.h"
+#include "viewer/figure/label.h"
+#include "viewer/figure/title.h"
 
 #include "libpaths/log.h"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* Above the figure: a title of that size in points. */
-#define TITLE_HEIGHT 26.0
-#define TITLE_POINTS 11.0
-
-/* Cairo's limit of an image. */
-#define MOST_PIXELS 32767.0
-
-/* Images of fewer pixels are rectangles where there are no pixels. */
+/* Images of fewer pixels are rectangles in a PDF. */
 #define FEW_PIXELS 4096u
 
-enum picture_kind { PICTURE_PNG, PICTURE_SVG, PICTURE_PDF, PICTURE_NONE };
-
 struct picture {
+	FILE *to;
 	const struct esv_figure *figure;
 	const struct esv_theme *theme;
-	enum picture_kind kind;
-	double width, height;
+	double scale;
+	double width, height; /* in pixels, or in points of PDF */
+	bool pixels;
 	cairo_t *cairo;
-	unsigned char *bytes; /* of the file */
-	size_t size, capacity;
 };
 
-static enum picture_kind
-picture_kind(const char *file)
-{
-	static const char *const endings[] = { ".png", ".svg", ".pdf" };
-	size_t length = strlen(file);
-
-	for (unsigned kind = 0; kind < PICTURE_NONE; kind++)
-		if (length > 4 && strcmp(file + length - 4, endings[kind]) == 0)
-			return kind;
-	return PICTURE_NONE;
-}
-
-paths_status
-esv_picture_check(const char *file)
-{
-	if (picture_kind(file) != PICTURE_NONE)
-		return PATHS_OK;
-	return paths_log_fail(PATHS_EINVAL,
-	    "%s: a name that ends in .png, .svg or .pdf was expected", file);
-}
-
-/* Cairo gives the file in parts. */
+/* Cairo passes the file in parts. */
 static cairo_status_t
-picture_take(void *to, const unsigned char *bytes, unsigned size)
+picture_put(void *to, const unsigned char *bytes, unsigned size)
 {
-	struct picture *picture = to;
-	size_t need = picture->size + size;
+	const struct picture *picture = to;
 
-	if (need > picture->capacity) {
-		size_t capacity = need * 2;
-		unsigned char *larger = realloc(picture->bytes, capacity);
-
-		if (larger == NULL)
-			return CAIRO_STATUS_NO_MEMORY;
-		picture->bytes = larger;
-		picture->capacity = capacity;
-	}
-	memcpy(picture->bytes + picture->size, bytes, size);
-	picture->size = need;
-	return CAIRO_STATUS_SUCCESS;
+	return fwrite(bytes, 1, size, picture->to) == size ?
+	    CAIRO_STATUS_SUCCESS :
+	    CAIRO_STATUS_WRITE_ERROR;
 }
 
 static void
@@ -93,7 +52,7 @@ picture_colour(const struct picture *picture, int role)
 	    (colour >> 8 & 0xff) / 255.0, (colour & 0xff) / 255.0);
 }
 
-/* From `from` to `from` + `size` in pixels, at least one of them. */
+/* Rounds an interval to whole pixels, to at least one. */
 static void
 picture_snap(double *from, double *size)
 {
@@ -105,13 +64,13 @@ picture_snap(double *from, double *size)
 	*size = end - first;
 }
 
-/* The path of a rectangle, in the units of the surface. */
+/* Makes a rectangle the current path. */
 static void
 picture_box(const struct picture *picture, struct esv_shape box)
 {
 	cairo_t *cairo = picture->cairo;
 
-	if (picture->kind != PICTURE_PNG) {
+	if (!picture->pixels) {
 		cairo_rectangle(cairo, box.x, box.y, box.width, box.height);
 		return;
 	}
@@ -133,7 +92,7 @@ picture_rect(const struct picture *picture, const struct esv_shape *shape)
 	cairo_fill(picture->cairo);
 }
 
-/* Whether all of a line goes along the axes. */
+/* Returns true if every segment of a line is horizontal or vertical. */
 static bool
 picture_is_straight(const struct esv_shape *shape)
 {
@@ -144,7 +103,7 @@ picture_is_straight(const struct esv_shape *shape)
 	return true;
 }
 
-/* A point of a line that covers whole pixels. */
+/* Adds a point to a line that covers whole pixels. */
 static void
 picture_line_to(const struct picture *picture, struct esv_point point, bool odd)
 {
@@ -161,8 +120,8 @@ static void
 picture_points(const struct picture *picture, const struct esv_shape *shape)
 {
 	double width = shape->line_width, none = 0.0;
-	bool snap = picture->kind == PICTURE_PNG &&
-	    shape->kind == ESV_SHAPE_LINE && picture_is_straight(shape);
+	bool snap = picture->pixels && shape->kind == ESV_SHAPE_LINE &&
+	    picture_is_straight(shape);
 
 	cairo_user_to_device_distance(picture->cairo, &width, &none);
 	cairo_new_path(picture->cairo);
@@ -212,45 +171,24 @@ picture_text(const struct picture *picture, const struct esv_shape *shape)
 	cairo_translate(cairo, shape->x, shape->y);
 	if (shape->text_turned)
 		cairo_rotate(cairo, -M_PI / 2.0);
-	/* A font that is wider than the estimate. */
+	/* The font may be wider than the estimate of esv_label_width. */
 	if (shape->width > 0.0 && extents.x_advance > shape->width)
 		cairo_scale(cairo, shape->width / extents.x_advance, 1.0);
-	/* The middle of a line is about a third above its base. */
 	cairo_move_to(cairo, -before[shape->anchor] * extents.x_advance,
-	    size * 0.36);
+	    ESV_LABEL_BASE(shape->text_size));
 	picture_colour(picture, shape->role);
 	cairo_show_text(cairo, shape->text);
 	cairo_restore(cairo);
 }
 
-/* Its pixels as rectangles, equal ones of a row together. */
 static void
-picture_cells(const struct picture *picture, const struct esv_shape *shape)
+picture_image_rect(const void *to, const struct esv_shape *rect)
 {
-	double width = shape->width / shape->columns;
-	double height = shape->height / shape->rows;
-	uint32_t last;
-
-	for (uint32_t row = 0; row < shape->rows; row++) {
-		const uint16_t *pixels =
-		    shape->pixels + (size_t)row * shape->columns;
-
-		for (uint32_t first = 0; first < shape->columns; first = last) {
-			for (last = first + 1; last < shape->columns &&
-			     pixels[last] == pixels[first];
-			     last++)
-				;
-			picture_rect(picture,
-			    &(struct esv_shape){ .role = pixels[first],
-				.x = shape->x + first * width,
-				.y = shape->y + row * height,
-				.width = (last - first) * width,
-				.height = height });
-		}
-	}
+	picture_rect(to, rect);
 }
 
-/* The pixels of an image in colours; NULL: out of memory. */
+/* Returns a surface with the pixels of an image; it may be in an error
+   state. */
 static cairo_surface_t *
 picture_surface(const struct picture *picture, const struct esv_shape *shape)
 {
@@ -284,9 +222,9 @@ picture_image(const struct picture *picture, const struct esv_shape *shape)
 
 	if (shape->columns == 0 || shape->rows == 0)
 		return;
-	if (picture->kind != PICTURE_PNG &&
+	if (!picture->pixels &&
 	    (uint64_t)shape->columns * shape->rows <= FEW_PIXELS) {
-		picture_cells(picture, shape);
+		esv_image_rects(shape, picture_image_rect, picture);
 		return;
 	}
 	surface = picture_surface(picture, shape);
@@ -318,21 +256,7 @@ picture_shape(const struct picture *picture, const struct esv_shape *shape)
 	draw[shape->kind](picture, shape);
 }
 
-static void
-picture_title(const struct picture *picture)
-{
-	picture_text(picture,
-	    &(struct esv_shape){ .kind = ESV_SHAPE_TEXT,
-		.role = ESV_ROLE_TEXT,
-		.x = 8.0,
-		.y = TITLE_HEIGHT / 2.0 + 3.0,
-		.width = picture->figure->width - 16.0,
-		.text = picture->figure->title,
-		.text_size = TITLE_POINTS });
-	cairo_translate(picture->cairo, 0.0, TITLE_HEIGHT);
-}
-
-/* The same letters on every screen, and where there is none. */
+/* Makes letters independent of the display and its settings. */
 static void
 picture_font(cairo_t *cairo)
 {
@@ -348,17 +272,19 @@ picture_font(cairo_t *cairo)
 }
 
 static void
-picture_draw(struct picture *picture, double scale)
+picture_draw(const struct picture *picture)
 {
 	const struct esv_figure *figure = picture->figure;
 	cairo_t *cairo = picture->cairo;
+	struct esv_shape title = esv_title_shape(figure);
 
 	picture_font(cairo);
 	picture_colour(picture, ESV_ROLE_GROUND);
 	cairo_paint(cairo);
-	cairo_scale(cairo, scale, scale);
+	cairo_scale(cairo, picture->scale, picture->scale);
+	cairo_translate(cairo, 0.0, esv_title_height(figure));
 	if (figure->title != NULL)
-		picture_title(picture);
+		picture_text(picture, &title);
 	cairo_rectangle(cairo, 0.0, 0.0, figure->width, figure->height);
 	cairo_clip(cairo);
 	for (size_t n = 0; n < figure->count; n++)
@@ -370,69 +296,69 @@ picture_open(struct picture *picture)
 {
 	cairo_surface_t *surface;
 
-	if (picture->kind == PICTURE_PNG)
+	if (picture->pixels)
 		return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
 		    (int)picture->width, (int)picture->height);
-	if (picture->kind == PICTURE_SVG)
-		return cairo_svg_surface_create_for_stream(picture_take,
-		    picture, picture->width, picture->height);
-	/* Points, of which three are four units. */
-	surface = cairo_pdf_surface_create_for_stream(picture_take, picture,
-	    picture->width * 0.75, picture->height * 0.75);
+	surface = cairo_pdf_surface_create_for_stream(picture_put, picture,
+	    picture->width, picture->height);
 	if (picture->figure->title != NULL)
 		cairo_pdf_surface_set_metadata(surface,
 		    CAIRO_PDF_METADATA_TITLE, picture->figure->title);
 	return surface;
 }
 
-/* The file in memory. */
-static cairo_status_t
-picture_make(struct picture *picture, double scale)
+static paths_status
+picture_make(struct picture *picture)
 {
 	cairo_surface_t *surface = picture_open(picture);
 	cairo_status_t status;
 
 	picture->cairo = cairo_create(surface);
-	picture_draw(picture,
-	    picture->kind == PICTURE_PDF ? scale * 0.75 : scale);
+	picture_draw(picture);
 	status = cairo_status(picture->cairo);
 	cairo_destroy(picture->cairo);
-	if (status == CAIRO_STATUS_SUCCESS && picture->kind == PICTURE_PNG)
-		status = cairo_surface_write_to_png_stream(surface,
-		    picture_take, picture);
+	if (status == CAIRO_STATUS_SUCCESS && picture->pixels)
+		status = cairo_surface_write_to_png_stream(surface, picture_put,
+		    picture);
 	cairo_surface_finish(surface);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(surface);
 	cairo_surface_destroy(surface);
-	return status;
+	return status == CAIRO_STATUS_SUCCESS ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "a picture: %s",
+		cairo_status_to_string(status));
 }
 
 paths_status
-esv_picture_write(const struct esv_figure *figure,
-    const struct esv_theme *theme, double scale, const char *file)
+esv_picture_cairo_png(FILE *to, const struct esv_figure *figure,
+    const struct esv_theme *theme, double scale)
 {
-	struct picture picture = { .figure = figure,
+	struct picture picture = { .to = to,
+		.figure = figure,
 		.theme = theme,
-		.kind = picture_kind(file),
-		.width = ceil(figure->width * scale) };
-	double title = figure->title == NULL ? 0.0 : TITLE_HEIGHT;
-	paths_status st = esv_picture_check(file);
-	cairo_status_t status;
+		.scale = scale,
+		.width = ceil(figure->width * scale),
+		.height =
+		    ceil((figure->height + esv_title_height(figure)) * scale),
+		.pixels = true };
 
-	if (st != PATHS_OK)
-		return st;
-	picture.height = ceil((figure->height + title) * scale);
-	if (!(picture.width >= 1.0 && picture.width <= MOST_PIXELS &&
-		picture.height >= 1.0 && picture.height <= MOST_PIXELS))
-		return paths_log_fail(PATHS_EINVAL,
-		    "%g x %g pixels: a picture has 1 to 32767 either way",
-		    picture.width, picture.height);
-	status = picture_make(&picture, scale);
-	if (status != CAIRO_STATUS_SUCCESS)
-		st = paths_log_fail(PATHS_ENOMEM, "%s: %s", file,
-		    cairo_status_to_string(status));
-	else
-		st = esv_file_write(file, picture.bytes, picture.size);
-	free(picture.bytes);
-	return st;
+	return picture_make(&picture);
+}
+
+paths_status
+esv_picture_cairo_pdf(FILE *to, const struct esv_figure *figure,
+    const struct esv_theme *theme, double scale)
+{
+	/* Three points are four units. */
+	double points = scale * 0.75;
+	struct picture picture = { .to = to,
+		.figure = figure,
+		.theme = theme,
+		.scale = points,
+		.width = figure->width * points,
+		.height =
+		    (figure->height + esv_title_height(figure)) * points };
+
+	return picture_make(&picture);
 }

@@ -10,6 +10,7 @@
 
 #include "viewer/chart/chart.h"
 #include "viewer/figure/file.h"
+#include "viewer/figure/svg.h"
 #include "viewer/report/report_private.h"
 
 #include "libpaths/log.h"
@@ -191,7 +192,7 @@ report_chart(const struct report *report, const struct esv_chart *chart)
 		es_html_write(to,
 		    figure.title == NULL ? chart->title : figure.title);
 		fputs("</h2>\n<figure>\n", to);
-		esv__report_figure(to, &figure);
+		esv_svg_element(to, &figure);
 		fputs("</figure>\n</section>\n", to);
 	}
 	esv_figure_fini(&figure);

@@ -8,7 +8,6 @@
 #ifndef VIEWER_REPORT_REPORT_PRIVATE_H
 #define VIEWER_REPORT_REPORT_PRIVATE_H
 
-#include "viewer/figure/figure.h"
 #include "viewer/model/model.h"
 
 #include <stdio.h>
@@ -16,12 +15,6 @@
 /* The style and the script of a page: report.css and report.js. */
 extern const char esv__report_style[];
 extern const char esv__report_script[];
-
-/* A figure as SVG whose colours are variables of the page's style. */
-void esv__report_figure(FILE *to, const struct esv_figure *figure);
-
-/* Bytes in base64. */
-void esv__report_base64(FILE *to, const void *bytes, size_t size);
 
 /* The rows of the timeline, as the script reads them. */
 paths_status esv__report_rows(FILE *to, struct esv_model *model) PATHS_CHECKED;

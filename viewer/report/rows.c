@@ -26,8 +26,8 @@
 /* In all rows together, so that a page can be mailed. */
 #define ALL_BUCKETS 1500000u
 
-void
-esv__report_base64(FILE *to, const void *bytes, size_t size)
+static void
+page_base64(FILE *to, const void *bytes, size_t size)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
 				     "nopqrstuvwxyz0123456789+/";
@@ -88,7 +88,7 @@ page_row(struct page *page, uint32_t n)
 			page->bytes[width + x] =
 			    page_longest(page->pixels.longest_ns[x]);
 		}
-		esv__report_base64(page->to, page->bytes, 2 * (size_t)width);
+		page_base64(page->to, page->bytes, 2 * (size_t)width);
 	}
 	fputs("\"}", page->to);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/figure/picture_test.c - pictures hold what figures do
+ * tests/viewer/figure/picture_test.c - files of figures
  */
 
 #include "tests/test.h"
@@ -16,9 +16,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #ifdef TEST_CAIRO
 #include <cairo.h>
+#endif
 
 static char folder[256];
 
@@ -32,7 +32,7 @@ begin(void)
 	EXPECT_TRUE(mkdtemp(folder) != NULL);
 }
 
-/* With all that is in it. */
+/* Removes the folder with its files. */
 static void
 end(void)
 {
@@ -55,30 +55,13 @@ name(const char *of)
 	return file;
 }
 
-/* A pixel of a PNG, 0xRRGGBB. */
-static uint32_t
-pixel(const char *file, int x, int y)
-{
-	cairo_surface_t *surface = cairo_image_surface_create_from_png(file);
-	const unsigned char *data = cairo_image_surface_get_data(surface);
-	uint32_t colour;
-
-	EXPECT_EQ(CAIRO_STATUS_SUCCESS, cairo_surface_status(surface));
-	EXPECT_TRUE(x < cairo_image_surface_get_width(surface));
-	EXPECT_TRUE(y < cairo_image_surface_get_height(surface));
-	memcpy(&colour,
-	    data + y * cairo_image_surface_get_stride(surface) + x * 4, 4);
-	cairo_surface_destroy(surface);
-	return colour & 0xffffff;
-}
-
 static const struct esv_theme *
 light(void)
 {
 	return esv_theme_find("light");
 }
 
-/* A bar at a place that is no pixel's, and an image. */
+/* Draws a bar between two pixels, a line and an image. */
 static void
 draw(struct esv_figure *figure)
 {
@@ -99,6 +82,97 @@ draw(struct esv_figure *figure)
 		.columns = 2,
 		.rows = 1 });
 	EXPECT_OK(figure->status);
+}
+
+/* Returns the first bytes of a file. */
+static const char *
+head(const char *file)
+{
+	static char bytes[256];
+	FILE *from = fopen(file, "rb");
+	size_t size;
+
+	EXPECT_TRUE(from != NULL);
+	size = fread(bytes, 1, sizeof(bytes) - 1, from);
+	bytes[size] = '\0';
+	fclose(from);
+	return bytes;
+}
+
+static void
+the_ending_of_the_name_selects_the_format(void)
+{
+	struct esv_figure figure;
+
+	begin();
+	draw(&figure);
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.svg")));
+	EXPECT_TRUE(strncmp(head(name("c.svg")), "<?xml", 5) == 0);
+	EXPECT_EQ(PATHS_EINVAL,
+	    esv_picture_write(&figure, light(), 1.0, name("c.gif")));
+	EXPECT_TRUE(strstr(paths_log_last(), ".svg") != NULL);
+	EXPECT_TRUE(access(name("c.gif"), F_OK) != 0);
+	EXPECT_EQ(PATHS_EINVAL, esv_picture_check(".png"));
+#ifdef TEST_CAIRO
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.png")));
+	EXPECT_TRUE(strncmp(head(name("c.png")), "\x89PNG", 4) == 0);
+	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.pdf")));
+	EXPECT_TRUE(strncmp(head(name("c.pdf")), "%PDF", 4) == 0);
+#endif
+	esv_figure_fini(&figure);
+	end();
+}
+
+static void
+an_error_of_writing_is_reported_and_leaves_no_file(void)
+{
+	struct esv_figure figure;
+
+	begin();
+	draw(&figure);
+	EXPECT_EQ(PATHS_EIO,
+	    esv_picture_write(&figure, light(), 1.0, name("no/d.svg")));
+	if (access("/dev/full", W_OK) == 0) {
+		EXPECT_OK(symlink("/dev/full", name("full.svg")));
+		EXPECT_EQ(PATHS_EIO,
+		    esv_picture_write(&figure, light(), 1.0, name("full.svg")));
+		EXPECT_TRUE(strstr(paths_log_last(), "space") != NULL);
+	}
+	esv_figure_fini(&figure);
+	end();
+}
+
+static void
+an_empty_or_too_large_picture_is_refused(void)
+{
+	struct esv_figure figure;
+
+	begin();
+	esv_figure_init(&figure, 40000.0, 20.0);
+	EXPECT_EQ(PATHS_EINVAL,
+	    esv_picture_write(&figure, light(), 1.0, name("e.svg")));
+	esv_figure_init(&figure, 0.0, 20.0);
+	EXPECT_EQ(PATHS_EINVAL,
+	    esv_picture_write(&figure, light(), 1.0, name("e.svg")));
+	end();
+}
+
+#ifdef TEST_CAIRO
+/* Returns a pixel of a PNG as 0xRRGGBB. */
+static uint32_t
+pixel(const char *file, int x, int y)
+{
+	cairo_surface_t *surface = cairo_image_surface_create_from_png(file);
+	const unsigned char *data = cairo_image_surface_get_data(surface);
+	uint32_t colour;
+
+	EXPECT_EQ(CAIRO_STATUS_SUCCESS, cairo_surface_status(surface));
+	EXPECT_TRUE(x < cairo_image_surface_get_width(surface));
+	EXPECT_TRUE(y < cairo_image_surface_get_height(surface));
+	memcpy(&colour,
+	    data + y * cairo_image_surface_get_stride(surface) + x * 4, 4);
+	cairo_surface_destroy(surface);
+	return colour & 0xffffff;
 }
 
 static void
@@ -142,78 +216,9 @@ a_scale_makes_more_pixels(void)
 	end();
 }
 
-/* The beginning of a file. */
-static const char *
-head(const char *file)
-{
-	static char bytes[256];
-	FILE *from = fopen(file, "rb");
-	size_t size;
-
-	EXPECT_TRUE(from != NULL);
-	size = fread(bytes, 1, sizeof(bytes) - 1, from);
-	bytes[size] = '\0';
-	fclose(from);
-	return bytes;
-}
-
+/* Hides the fonts of the system. */
 static void
-the_ending_of_the_name_says_what_it_is(void)
-{
-	struct esv_figure figure;
-
-	begin();
-	draw(&figure);
-	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.svg")));
-	EXPECT_TRUE(strstr(head(name("c.svg")), "<svg") != NULL);
-	EXPECT_OK(esv_picture_write(&figure, light(), 1.0, name("c.pdf")));
-	EXPECT_TRUE(strncmp(head(name("c.pdf")), "%PDF", 4) == 0);
-	EXPECT_EQ(PATHS_EINVAL,
-	    esv_picture_write(&figure, light(), 1.0, name("c.gif")));
-	EXPECT_TRUE(strstr(paths_log_last(), ".svg") != NULL);
-	EXPECT_TRUE(access(name("c.gif"), F_OK) != 0);
-	EXPECT_EQ(PATHS_EINVAL, esv_picture_check(".png"));
-	esv_figure_fini(&figure);
-	end();
-}
-
-static void
-what_cannot_be_written_is_told_and_gone(void)
-{
-	struct esv_figure figure;
-
-	begin();
-	draw(&figure);
-	EXPECT_EQ(PATHS_EIO,
-	    esv_picture_write(&figure, light(), 1.0, name("no/d.png")));
-	if (access("/dev/full", W_OK) == 0) {
-		EXPECT_OK(symlink("/dev/full", name("full.png")));
-		EXPECT_EQ(PATHS_EIO,
-		    esv_picture_write(&figure, light(), 1.0, name("full.png")));
-		EXPECT_TRUE(strstr(paths_log_last(), "space") != NULL);
-	}
-	esv_figure_fini(&figure);
-	end();
-}
-
-static void
-a_picture_that_is_too_large_is_refused(void)
-{
-	struct esv_figure figure;
-
-	begin();
-	esv_figure_init(&figure, 40000.0, 20.0);
-	EXPECT_EQ(PATHS_EINVAL,
-	    esv_picture_write(&figure, light(), 1.0, name("e.png")));
-	esv_figure_init(&figure, 0.0, 20.0);
-	EXPECT_EQ(PATHS_EINVAL,
-	    esv_picture_write(&figure, light(), 1.0, name("e.png")));
-	end();
-}
-
-/* With a font system that has no fonts. */
-static void
-letters_need_no_fonts(void)
+a_system_without_fonts_makes_all_pictures(void)
 {
 	struct esv_figure figure;
 	FILE *config;
@@ -235,28 +240,35 @@ letters_need_no_fonts(void)
 	end();
 }
 
+/* The fonts are looked up once, so their absence comes first. */
+TEST_MAIN(a_system_without_fonts_makes_all_pictures,
+    the_ending_of_the_name_selects_the_format,
+    an_error_of_writing_is_reported_and_leaves_no_file,
+    an_empty_or_too_large_picture_is_refused, pixels_are_those_of_the_theme,
+    a_scale_makes_more_pixels)
+
 #else
 
 static void
-without_cairo_it_says_so(void)
+a_build_without_cairo_refuses_png_and_pdf(void)
 {
 	struct esv_figure figure;
 
-	esv_figure_init(&figure, 40.0, 20.0);
-	EXPECT_EQ(PATHS_ENOENT, esv_picture_check("a.png"));
+	begin();
+	draw(&figure);
+	EXPECT_OK(esv_picture_check("a.svg"));
+	EXPECT_EQ(PATHS_ENOENT, esv_picture_check("a.pdf"));
 	EXPECT_EQ(PATHS_ENOENT,
-	    esv_picture_write(&figure, esv_theme_find("light"), 1.0, "a.png"));
+	    esv_picture_write(&figure, light(), 1.0, name("a.png")));
 	EXPECT_TRUE(strstr(paths_log_last(), "cairo") != NULL);
+	EXPECT_TRUE(access(name("a.png"), F_OK) != 0);
+	esv_figure_fini(&figure);
+	end();
 }
 
-#endif
+TEST_MAIN(the_ending_of_the_name_selects_the_format,
+    an_error_of_writing_is_reported_and_leaves_no_file,
+    an_empty_or_too_large_picture_is_refused,
+    a_build_without_cairo_refuses_png_and_pdf)
 
-#ifdef TEST_CAIRO
-/* The fonts are looked for once, so their absence comes first. */
-TEST_MAIN(letters_need_no_fonts, pixels_are_those_of_the_theme,
-    a_scale_makes_more_pixels, the_ending_of_the_name_says_what_it_is,
-    what_cannot_be_written_is_told_and_gone,
-    a_picture_that_is_too_large_is_refused)
-#else
-TEST_MAIN(without_cairo_it_says_so)
 #endif
