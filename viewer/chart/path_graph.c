@@ -9,6 +9,7 @@
 
 #include "viewer/chart/chart_private.h"
 
+#include "viewer/figure/legend.h"
 #include "viewer/plot/graph_dot.h"
 #include "viewer/plot/graph_layers.h"
 #include "viewer/plot/query.h"
@@ -326,7 +327,7 @@ drawing_show(struct graph_drawing *d)
 	for (size_t n = 0; n < g->node_count; n++)
 		d->heat.to = fmax(d->heat.to, g->nodes[n].value);
 	if (d->heat.to > 0)
-		esv_plot_heat(d->sheet->figure, box, &d->heat);
+		esv_legend_heat(d->sheet->figure, box, &d->heat);
 	else
 		esv__sheet_say(d->sheet, ESV_ROLE_DIM_TEXT,
 		    esv_figure_printf(d->sheet->figure,

@@ -8,6 +8,7 @@
 
 #include "viewer/chart/timeline.h"
 
+#include "viewer/figure/legend.h"
 #include "viewer/figure/plot.h"
 #include "viewer/timeline/strips.h"
 
@@ -408,7 +409,7 @@ timeline_overview(struct timeline_chart *t, struct esv_box box)
 static void
 timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 {
-	struct esv_plot_entry entries[4] = {
+	struct esv_legend_entry entries[4] = {
 		{ .role = ESV_ROLE_GREY, .text = "computation" },
 		{ .role = (int)(ESV_ROLE_GREY + ESV_GREYS - 1),
 		    .text = "communication" },
@@ -418,15 +419,15 @@ timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 	for (uint32_t n = 0; n < t->row_count; n++)
 		if (t->model->rows[t->rows[n]].pyramid == PATHS_NONE) {
 			entries[count++] =
-			    (struct esv_plot_entry){ .role = ESV_ROLE_MISSING,
+			    (struct esv_legend_entry){ .role = ESV_ROLE_MISSING,
 				    .text = "nothing recorded" };
 			break;
 		}
 	if (t->options->highlight != NULL)
 		entries[count++] =
-		    (struct esv_plot_entry){ .role = ESV_ROLE_HIGHLIGHT,
+		    (struct esv_legend_entry){ .role = ESV_ROLE_HIGHLIGHT,
 			    .text = "highlighted" };
-	esv_plot_legend(t->figure, box, entries, count);
+	esv_legend_draw(t->figure, box, entries, count);
 }
 
 /* Axes, and what lies on the area from the back to the front. */

@@ -100,7 +100,7 @@ esv_draw_heat(double value, double from, double to)
 {
 	double share = to > from ? (value - from) / (to - from) : 0.0;
 
-	/* Not a number is little too. */
+	/* NAN counts as the lowest value. */
 	if (!(share > 0.0))
 		share = 0.0;
 	if (share > 1.0)

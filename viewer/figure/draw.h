@@ -2,7 +2,7 @@
 /*
  * viewer/figure/draw.h - short ways to add shapes to a figure
  *
- * Whether all could be added says figure->status.
+ * figure->status holds the first error.
  */
 
 #ifndef VIEWER_FIGURE_DRAW_H
@@ -11,7 +11,7 @@
 #include "viewer/figure/figure.h"
 #include "viewer/figure/label.h"
 
-/* A part of a figure. */
+/* A rectangular part of a figure. */
 struct esv_box {
 	double x, y, width, height;
 };
@@ -21,15 +21,15 @@ struct esv_box {
 #define ESV_NOTHING ((struct esv_thing){ .kind = ESV_THING_NONE })
 
 /*
- * esv_draw_rect - a filled rectangle, standing for something
+ * esv_draw_rect - add a filled rectangle
  *
- * tip	NULL: it says nothing
+ * tip	may be NULL
  */
 void esv_draw_rect(struct esv_figure *figure, int role, struct esv_box box,
     struct esv_thing thing, const char *tip);
 
 /*
- * esv_draw_frame - the border of a box, inside it
+ * esv_draw_frame - add a line along the inside of a box
  */
 void esv_draw_frame(struct esv_figure *figure, int role, struct esv_box box,
     double line_width);
@@ -38,9 +38,9 @@ void esv_draw_line(struct esv_figure *figure, int role, struct esv_point from,
     struct esv_point to, double line_width);
 
 /*
- * esv_draw_text, esv_draw_text_within - a label of the usual size
+ * esv_draw_text, esv_draw_text_within - add a label of ESV_LABEL_POINTS
  *
- * box	beside its left, right or both edges by anchor; cut to its width
+ * box	the text is aligned in it by anchor, and cut to its width
  */
 void esv_draw_text(struct esv_figure *figure, int role, struct esv_point at,
     enum esv_anchor anchor, const char *text);
@@ -48,11 +48,11 @@ void esv_draw_text_within(struct esv_figure *figure, int role,
     struct esv_box box, enum esv_anchor anchor, const char *text);
 
 /*
- * esv_draw_message - a sentence in the middle, where there is nothing to draw
+ * esv_draw_message - add a sentence in the middle of an empty figure
  */
 void esv_draw_message(struct esv_figure *figure, const char *text);
 
-/* The role of a value between two on the scale of heat. */
+/* Returns the role of a value on a scale of heat between two values. */
 int esv_draw_heat(double value, double from, double to);
 
 #endif

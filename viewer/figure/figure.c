@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/figure.c - something drawn, before it is known on what
+ * viewer/figure/figure.c - a drawing as a list of shapes
  *
- * What shapes point at is copied into blocks that are given back together.
+ * Texts, points and pixels of shapes are copied into blocks of memory, which
+ * are freed with the figure.
  */
 
 #include "viewer/figure/figure.h"
@@ -55,7 +56,7 @@ figure_fail(struct esv_figure *figure)
 	return NULL;
 }
 
-/* Room that lives as long as the figure; NULL: there is none. */
+/* Returns memory that lives as long as the figure; NULL: there is none. */
 static void *
 figure_room(struct esv_figure *figure, size_t bytes)
 {
@@ -90,7 +91,7 @@ figure_copy(struct esv_figure *figure, const void *from, size_t bytes)
 	return to == NULL ? NULL : memcpy(to, from, bytes);
 }
 
-/* Bytes that are no UTF-8, which not all can draw, become '?'. */
+/* Replaces bytes that are not UTF-8 by '?': some displays refuse them. */
 static const char *
 figure_copy_text(struct esv_figure *figure, const char *text)
 {
@@ -127,7 +128,7 @@ figure_grow(struct esv_figure *figure)
 	return PATHS_OK;
 }
 
-/* The text as much as there is room for. */
+/* Cuts a text to its width; the full text becomes the tip. */
 static void
 figure_cut(struct esv_figure *figure, struct esv_shape *shape)
 {
@@ -230,7 +231,7 @@ esv_figure_printf(struct esv_figure *figure, const char *fmt, ...)
 	return text;
 }
 
-/* Where a shape ends. */
+/* Returns the lowest y of a shape. */
 static double
 figure_bottom(const struct esv_shape *shape)
 {
@@ -262,7 +263,7 @@ esv_figure_trim(struct esv_figure *figure)
 		const struct esv_shape *shape = &figure->shapes[n];
 		double end = figure_bottom(shape) + 8.0;
 
-		/* The ground is behind all, and nothing to look at. */
+		/* The ground covers the whole figure. */
 		if (shape->role != ESV_ROLE_GROUND && end > bottom)
 			bottom = end;
 	}

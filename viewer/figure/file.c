@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/file.c - a file that is written at once
+ * viewer/figure/file.c - writes a whole file, or leaves the old one
  */
 
 #include "viewer/figure/file.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Write and close.  Returns an errno, or 0. */
+/* Writes and closes a file.  Returns an errno, or 0. */
 static int
 file_put(FILE *to, const void *bytes, size_t size)
 {
@@ -27,7 +27,7 @@ file_put(FILE *to, const void *bytes, size_t size)
 	return error;
 }
 
-/* Under another name until it is whole. */
+/* Writes a file under another name, and renames it when it is whole. */
 static int
 file_replace(const char *file, const void *bytes, size_t size)
 {
@@ -54,7 +54,7 @@ esv_file_write(const char *file, const void *bytes, size_t size)
 	FILE *to;
 	int error;
 
-	/* A device or a pipe stays, and so does a link. */
+	/* A device, a pipe or a link is not replaced. */
 	if (lstat(file, &about) != 0 || S_ISREG(about.st_mode)) {
 		error = file_replace(file, bytes, size);
 	} else {

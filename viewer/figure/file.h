@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/file.h - a file that is written at once
+ * viewer/figure/file.h - writes a whole file, or leaves the old one
  */
 
 #ifndef VIEWER_FIGURE_FILE_H
@@ -11,12 +11,12 @@
 #include <stddef.h>
 
 /*
- * esv_file_write - make a file of so many bytes
+ * esv_file_write - write a file of `size` bytes
  *
- * A file that is there is replaced when the new one is whole; what is no
- * plain file is written to.
+ * An existing file is replaced when the new one is whole.  A device, a pipe or
+ * a link is written to.
  *
- * Returns	PATHS_OK; PATHS_EIO: why not
+ * Returns	PATHS_OK; PATHS_EIO: the reason of the system
  * Threads	any
  */
 paths_status esv_file_write(const char *file, const void *bytes, size_t size)

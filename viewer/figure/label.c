@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/label.c - how wide a text will be, without a font
+ * viewer/figure/label.c - estimates the width of texts without a font
  */
 
 #include "viewer/figure/label.h"
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Thousandths of the size, of the characters 32 to 126. */
+/* Widths of the characters 32 to 126, in thousandths of the font size. */
 static const uint16_t label_widths[95] = { 318, 401, 460, 838, 636, 950, 780,
 	275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636,
 	636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686,
@@ -18,10 +18,10 @@ static const uint16_t label_widths[95] = { 318, 401, 460, 838, 636, 950, 780,
 	974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525,
 	636, 337, 636, 838 };
 
-#define WIDE 1000u /* the ellipsis, and what is not known */
+#define WIDE 1000u /* the ellipsis, and all other characters */
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* The width of the character at `at`; *bytes: how many it has. */
+/* Returns the width of the character at `at`, and its length in *bytes. */
 static unsigned
 label_character(const char *at, size_t *bytes)
 {
@@ -35,7 +35,7 @@ label_character(const char *at, size_t *bytes)
 	return WIDE;
 }
 
-/* Thousandths of a size, in units. */
+/* Returns a thousandth of a font size, in units of a figure. */
 static double
 label_units(double points)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/label.h - how wide a text will be, without a font
+ * viewer/figure/label.h - estimates the width of texts without a font
  *
- * Figures are made before it is known on what they are shown, so widths are
- * those of DejaVu Sans, which is wider than most; what is not ASCII counts as
- * a wide letter.
+ * A figure is laid out before its display is known.  The widths are those of
+ * DejaVu Sans, which is wider than most fonts.  Characters outside ASCII count
+ * as wide letters.
  *
  * Source	advance widths of DejaVuSans.ttf 2.37, table hmtx
  */
@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* The usual size of labels and of what explains them, in points. */
+/* The sizes of labels and of explanations, in points. */
 #define ESV_LABEL_POINTS 9.0
 #define ESV_LABEL_SMALL_POINTS 8.0
 
@@ -27,7 +27,7 @@
 #define ESV_LABEL_FONTS "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 
 /*
- * esv_label_width - how wide a text will be
+ * esv_label_width - estimate the width of a text
  *
  * Returns	the width in units of a figure, 1/96 inch
  * Threads	any
@@ -35,10 +35,11 @@
 double esv_label_width(const char *text, double points);
 
 /*
- * esv_label_cut - as much of a text as fits
+ * esv_label_cut - cut a text to a width
  *
- * text		as it is when it fits, else cut before a character and an
- *		ellipsis put behind; "" when not even that fits
+ * A text that is too wide is cut before a character and gets an ellipsis; it
+ * becomes "" if there is no room for that.
+ *
  * cut		out, of size bytes
  *
  * Returns	nothing

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/legend.c - what colours of a chart mean
+ * viewer/figure/legend.c - legends of colours, for series and for heat
  */
 
-#include "viewer/figure/plot.h"
+#include "viewer/figure/legend.h"
 
 #include <math.h>
 
 #define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
 #define SWATCH 11.0
 #define GAP 5.0
-#define BETWEEN 16.0 /* entries */
+#define BETWEEN 16.0 /* between two entries */
 
 void
-esv_plot_legend(struct esv_figure *figure, struct esv_box *box,
-    const struct esv_plot_entry *entries, size_t count)
+esv_legend_draw(struct esv_figure *figure, struct esv_box *box,
+    const struct esv_legend_entry *entries, size_t count)
 {
 	double x = box->x, y = box->y, right = box->x + box->width;
 
@@ -57,7 +57,7 @@ heat_ticks(struct esv_figure *figure, const struct esv_axis *axis,
 }
 
 void
-esv_plot_heat(struct esv_figure *figure, struct esv_box *box,
+esv_legend_heat(struct esv_figure *figure, struct esv_box *box,
     const struct esv_axis *axis)
 {
 	struct esv_axis a = *axis;
@@ -69,7 +69,7 @@ esv_plot_heat(struct esv_figure *figure, struct esv_box *box,
 
 	a.start = bar.y + bar.height;
 	a.end = bar.y;
-	esv_ticks_make(&a, (uint32_t)fmax(bar.height / 40.0, 2.0), &ticks);
+	esv_axis_ticks(&a, (uint32_t)fmax(bar.height / 40.0, 2.0), &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++)
 		widest = fmax(widest,
 		    esv_label_width(ticks.text[n], ESV_LABEL_POINTS));

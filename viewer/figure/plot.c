@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/plot.c - axes of charts
+ * viewer/figure/plot.c - the area of a chart between its two axes
  */
 
 #include "viewer/figure/plot.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define MARGIN 8.0
-#define TICK 4.0    /* how far it stands out */
+#define TICK 4.0    /* the length of a tick */
 #define GAP 3.0	    /* between a tick and its label */
 #define Y_ROOM 28.0 /* between two ticks */
 #define LINE ESV_LABEL_HEIGHT(ESV_LABEL_POINTS)
@@ -21,7 +21,7 @@ esv_plot_page(const struct esv_figure *figure)
 		fmax(figure->height - 2.0 * MARGIN, 0.0) };
 }
 
-/* The widest of the names, but at most so much. */
+/* Returns the width of the widest name, at most `most`. */
 static double
 names_width(const struct esv_axis *axis, double most)
 {
@@ -39,7 +39,7 @@ ticks_width(const struct esv_axis *axis, uint32_t most)
 	struct esv_ticks ticks;
 	double widest = 0.0;
 
-	esv_ticks_make(axis, most, &ticks);
+	esv_axis_ticks(axis, most, &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++)
 		widest = fmax(widest,
 		    esv_label_width(ticks.text[n], ESV_LABEL_POINTS));
@@ -52,7 +52,7 @@ plot_most_y(double height)
 	return height < 2.0 * Y_ROOM ? 2 : (uint32_t)(height / Y_ROOM);
 }
 
-/* As many ticks as their labels leave room for. */
+/* Returns the number of ticks whose labels fit side by side. */
 static uint32_t
 plot_most_x(const struct esv_axis *axis, double width)
 {
@@ -64,7 +64,7 @@ plot_most_x(const struct esv_axis *axis, double width)
 	return most;
 }
 
-/* The axis up to the next tick. */
+/* Extends an empty axis, and one to be rounded up to the next tick. */
 static void
 plot_round(struct esv_axis *axis, uint32_t most)
 {
@@ -77,7 +77,7 @@ plot_round(struct esv_axis *axis, uint32_t most)
 		    axis->from + (axis->unit == PATHS_UNIT_SHARE ? 0.01 : 1.0);
 	if (!axis->round || axis->logarithmic)
 		return;
-	esv_ticks_make(axis, most, &ticks);
+	esv_axis_ticks(axis, most, &ticks);
 	if (ticks.count >= 2 &&
 	    ticks.at[ticks.count - 1] < axis->to * (1.0 - 1e-9))
 		axis->to =
@@ -91,7 +91,7 @@ plot_turns(const struct esv_axis *x, double width)
 	    names_width(x, width) + MARGIN > width / x->count;
 }
 
-/* Where the area is, and the places of its corners on both axes. */
+/* Places the area, and the ends of both axes at its corners. */
 static void
 plot_place(struct esv_plot *plot, struct esv_box box)
 {
@@ -110,7 +110,7 @@ plot_place(struct esv_plot *plot, struct esv_box box)
 		x->names_room = names_width(x, box.height * 0.3);
 		below += x->names_room - LINE;
 	}
-	/* Half of the last label, and of the topmost. */
+	/* The last label reaches half its size beyond the area. */
 	if (x->names == NULL)
 		box.width -=
 		    ticks_width(x, plot_most_x(x, box.width - left)) / 2.0;
@@ -136,7 +136,7 @@ plot_x_ticks(struct esv_plot *plot)
 	double bottom = plot->area.y + plot->area.height;
 	struct esv_ticks ticks;
 
-	esv_ticks_make(&plot->x, plot_most_x(&plot->x, plot->area.width),
+	esv_axis_ticks(&plot->x, plot_most_x(&plot->x, plot->area.width),
 	    &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++) {
 		double x = esv_axis_at(&plot->x, ticks.at[n]);
@@ -159,7 +159,7 @@ plot_y_ticks(struct esv_plot *plot)
 {
 	struct esv_ticks ticks;
 
-	esv_ticks_make(&plot->y, plot_most_y(plot->area.height), &ticks);
+	esv_axis_ticks(&plot->y, plot_most_y(plot->area.height), &ticks);
 	for (uint32_t n = 0; n < ticks.count; n++) {
 		double y = esv_axis_at(&plot->y, ticks.at[n]);
 
@@ -178,7 +178,7 @@ plot_y_ticks(struct esv_plot *plot)
 	}
 }
 
-/* Every how many of them there is room for a name. */
+/* Returns n, for room for the name of every n-th band. */
 static uint32_t
 plot_every(double band, double room)
 {

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Colours that are given; greys and heat lie between two or more of them. */
+/* Greys and heat are interpolated between these colours. */
 struct anchors {
 	uint32_t computation, communication;
-	uint32_t heat[4]; /* from little to much */
+	uint32_t heat[4]; /* from the lowest to the highest value */
 };
 
 static const struct anchors anchors_light = {
@@ -53,7 +53,7 @@ static struct esv_theme theme_dark = {
 	    [ESV_ROLE_MISSING] = 0x3d3328 },
 };
 
-/* The colour at `at` of `of` between two. */
+/* Returns the colour at the share at / of between two colours. */
 static uint32_t
 between(uint32_t from, uint32_t to, uint32_t at, uint32_t of)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/theme.h - which colours things are drawn in
+ * viewer/figure/theme.h - themes: the colours of roles
  *
- * A figure names colours by their role; a theme says what they are.  Time is
- * drawn by luminance alone, communication dark and computation light (the
- * other way round on dark ground), and categories in the colours of Okabe and
- * Ito, so that nothing needs an eye for colours.
+ * A figure names the role of a colour, and a theme holds the colour of each
+ * role.  Time differs by luminance alone: on a light ground communication is
+ * dark and computation light, on a dark ground the other way round.
+ * Categories have the colours of Okabe and Ito, which colour-blind people can
+ * tell apart.
  *
  * Source	Okabe, Ito: Color Universal Design; reference: viewer and store,
  *		section 4
@@ -20,8 +21,8 @@
 #define ESV_GREYS 33u
 
 enum esv_role {
-	ESV_ROLE_GROUND, /* behind everything */
-	ESV_ROLE_PANEL,	 /* behind what is drawn on */
+	ESV_ROLE_GROUND, /* the whole figure */
+	ESV_ROLE_PANEL,	 /* the area between axes */
 	ESV_ROLE_GRID,
 	ESV_ROLE_AXIS,
 	ESV_ROLE_TEXT,
@@ -31,11 +32,11 @@ enum esv_role {
 	ESV_ROLE_MARK,
 	ESV_ROLE_ARROW,
 	ESV_ROLE_WARNING,
-	ESV_ROLE_MISSING,		     /* nothing is known */
+	ESV_ROLE_MISSING,		     /* no data */
 	ESV_ROLE_SERIES,		     /* 0..7: categories */
 	ESV_ROLE_GREY = ESV_ROLE_SERIES + 8, /* 0..ESV_GREYS-1 */
-	ESV_ROLE_HEAT =
-	    ESV_ROLE_GREY + (int)ESV_GREYS, /* 0..255: little to much */
+	ESV_ROLE_HEAT = ESV_ROLE_GREY +
+	    (int)ESV_GREYS, /* 0..255: from the lowest value to the highest */
 	ESV_ROLES = ESV_ROLE_HEAT + 256
 };
 
@@ -45,15 +46,15 @@ struct esv_theme {
 };
 
 /*
- * esv_theme_find - the theme of that name: "light" or "dark"
+ * esv_theme_find - the theme of a name: "light" or "dark"
  *
- * Returns	the theme, a constant; NULL when there is none
+ * Returns	the theme, a constant; NULL: no theme has that name
  * Threads	any
  */
 const struct esv_theme *esv_theme_find(const char *name);
 
 /*
- * esv_role_name - what a role is called: "grid", "series3", "grey32", "heat255"
+ * esv_role_name - the name of a role: "grid", "series3", "grey32", "heat255"
  *
  * role	less than ESV_ROLES
  *

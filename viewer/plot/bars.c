@@ -5,6 +5,7 @@
 
 #include "viewer/plot/bars.h"
 
+#include "viewer/figure/legend.h"
 #include "viewer/plot/sheet.h"
 
 #include <math.h>
@@ -298,16 +299,16 @@ bar_draw(const struct bars_layout *l, const struct esv__bar *bar, double y)
 void
 esv__bars_draw(const struct esv__bars *bars, struct esv__sheet *sheet)
 {
-	struct esv_plot_entry legend[ESV__PARTS];
+	struct esv_legend_entry legend[ESV__PARTS];
 	struct bars_layout l = { .bars = bars, .sheet = sheet };
 
 	if (bars->count == 0 || sheet->figure->status != PATHS_OK)
 		return;
 	for (uint32_t p = 0; p < bars->part_count; p++)
-		legend[p] = (struct esv_plot_entry){ bars->roles[p],
+		legend[p] = (struct esv_legend_entry){ bars->roles[p],
 			bars->parts[p], ESV_NOTHING };
 	if (bars->part_count > 1)
-		esv_plot_legend(sheet->figure, &sheet->box, legend,
+		esv_legend_draw(sheet->figure, &sheet->box, legend,
 		    bars->part_count);
 	layout_open(&l);
 	if (sheet->figure->status != PATHS_OK)

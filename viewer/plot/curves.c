@@ -7,6 +7,7 @@
 
 #include "viewer/plot/curves.h"
 
+#include "viewer/figure/legend.h"
 #include "viewer/plot/bars.h"
 #include "viewer/plot/query.h"
 #include "viewer/plot/sheet.h"
@@ -183,11 +184,11 @@ void
 esv__curves_draw(const struct esv__curves *curves, struct esv__sheet *sheet)
 {
 	struct esv_plot plot = { .figure = sheet->figure };
-	struct esv_plot_entry legend[ESV__PARTS];
+	struct esv_legend_entry legend[ESV__PARTS];
 	size_t samples = 0;
 
 	for (uint32_t n = 0; n < curves->count; n++) {
-		legend[n] = (struct esv_plot_entry){ ESV_ROLE_SERIES + (int)n,
+		legend[n] = (struct esv_legend_entry){ ESV_ROLE_SERIES + (int)n,
 			curves->curves[n].label, curves->curves[n].thing };
 		samples += curves->curves[n].count;
 	}
@@ -195,7 +196,7 @@ esv__curves_draw(const struct esv__curves *curves, struct esv__sheet *sheet)
 		esv__sheet_nothing(sheet, "No step is in this range of time.");
 	if (samples == 0 || sheet->figure->status != PATHS_OK)
 		return;
-	esv_plot_legend(sheet->figure, &sheet->box, legend, curves->count);
+	esv_legend_draw(sheet->figure, &sheet->box, legend, curves->count);
 	curves_scale(curves, &plot);
 	esv_plot_axes(&plot, sheet->box);
 	for (uint32_t n = 0; n < curves->count; n++)

@@ -9,6 +9,8 @@
 
 #include "viewer/plot/matrix.h"
 
+#include "viewer/figure/hit.h"
+#include "viewer/figure/legend.h"
 #include "viewer/plot/sheet.h"
 
 #include <math.h>
@@ -208,7 +210,7 @@ layout_open(struct matrix_layout *l)
 	}
 	l->sheet->box.y += box.height;
 	l->sheet->box.height -= box.height;
-	esv_plot_heat(l->sheet->figure, &box, &l->heat);
+	esv_legend_heat(l->sheet->figure, &box, &l->heat);
 	l->plot = (struct esv_plot){ .figure = l->sheet->figure,
 		.x = m->x,
 		.y = m->y };
@@ -233,7 +235,7 @@ cell_tip(const struct matrix_layout *l, uint32_t row, uint32_t column)
 {
 	char tip[256];
 
-	esv_grid_tip(&l->grid, row, column, tip);
+	esv_hit_cell(&l->grid, row, column, tip);
 	return esv_figure_printf(l->sheet->figure, "%s", tip);
 }
 

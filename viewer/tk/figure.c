@@ -21,6 +21,8 @@
 #include "viewer/tk/verb_private.h"
 
 #include "viewer/chart/chart.h"
+#include "viewer/figure/figure_text.h"
+#include "viewer/figure/hit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,7 +144,7 @@ figure_at(void *self, Tcl_Interp *interp, int objc, Tcl_Obj *const objv[])
 	if (Tcl_GetDoubleFromObj(interp, objv[2], &x) != TCL_OK ||
 	    Tcl_GetDoubleFromObj(interp, objv[3], &y) != TCL_OK)
 		return TCL_ERROR;
-	if (!esv_figure_at(&f->figure, x / f->scale, y / f->scale, &hit))
+	if (!esv_hit_find(&f->figure, x / f->scale, y / f->scale, &hit))
 		return TCL_OK;
 	dict = Tcl_NewDictObj();
 	esv__tk_value_put(dict, "kind",

@@ -7,6 +7,8 @@
 
 #include "viewer/chart/chart.h"
 
+#include "viewer/figure/figure_text.h"
+#include "viewer/figure/hit.h"
 #include "viewer/figure/label.h"
 
 #include "tests/scopes/fake_op.h"
@@ -423,7 +425,7 @@ hit_of(const struct esv_figure *figure, uint32_t row, uint32_t column)
 	const struct esv_grid *grid = figure->grid;
 	struct esv_hit hit;
 
-	EXPECT_TRUE(esv_figure_at(figure,
+	EXPECT_TRUE(esv_hit_find(figure,
 	    grid->x + (column + 0.5) * grid->width / grid->columns,
 	    grid->y + (row + 0.5) * grid->height / grid->rows, &hit));
 	return hit;
@@ -447,7 +449,7 @@ few_cells_say_the_same_as_their_rectangles(void)
 			EXPECT_TRUE(
 			    rectangle(&figure, hit.thing, hit.tip) != NULL);
 		}
-	EXPECT_TRUE(!esv_figure_at(&figure, -5, -5, &hit));
+	EXPECT_TRUE(!esv_hit_find(&figure, -5, -5, &hit));
 	EXPECT_EQ(-1, hit.step);
 	esv_figure_fini(&figure);
 	closed(model, run);

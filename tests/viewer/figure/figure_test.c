@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/figure/figure_test.c - figures keep what was drawn
+ * tests/viewer/figure/figure_test.c - figures, their texts and hits
  */
 
 #include "tests/test.h"
 
 #include "viewer/figure/draw.h"
+#include "viewer/figure/figure_text.h"
+#include "viewer/figure/hit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything a shape can be, on one figure. */
+/* Draws a shape of each kind. */
 static void
 draw_all(struct esv_figure *figure)
 {
@@ -40,7 +42,7 @@ draw_all(struct esv_figure *figure)
 		.pixels = pixels,
 		.columns = 3,
 		.rows = 1 });
-	/* What was given may change. */
+	/* The figure has copies. */
 	memset(points, 0, sizeof(points));
 	memset(pixels, 0, sizeof(pixels));
 }
@@ -103,7 +105,7 @@ a_tip_that_is_too_long_ends_with_a_whole_character(void)
 		esv_figure_init(&figure, 10.0, 10.0);
 		esv_draw_rect(&figure, ESV_ROLE_AXIS,
 		    (struct esv_box){ 0.0, 0.0, 10.0, 10.0 }, ESV_NOTHING, tip);
-		EXPECT_TRUE(esv_figure_at(&figure, 5.0, 5.0, &hit));
+		EXPECT_TRUE(esv_hit_find(&figure, 5.0, 5.0, &hit));
 		tip[fit] = '\0';
 		EXPECT_STR_EQ(tip, hit.tip);
 		esv_figure_fini(&figure);
@@ -126,7 +128,7 @@ a_text_that_is_longer_than_a_block_fits(void)
 }
 
 static void
-a_text_without_room_is_cut_and_says_what_it_was(void)
+a_text_without_room_is_cut_and_its_tip_is_whole(void)
 {
 	struct esv_figure figure;
 
@@ -145,9 +147,9 @@ a_text_without_room_is_cut_and_says_what_it_was(void)
 	esv_figure_fini(&figure);
 }
 
-/* The ground behind everything does not count. */
+/* The ground covers the whole figure and does not count. */
 static void
-a_figure_ends_below_what_is_on_it(void)
+a_trimmed_figure_ends_below_its_shapes(void)
 {
 	struct esv_figure figure;
 
@@ -166,7 +168,7 @@ a_figure_ends_below_what_is_on_it(void)
 }
 
 static void
-bytes_that_are_no_text_are_question_marks(void)
+bytes_outside_utf_8_become_question_marks(void)
 {
 	struct esv_figure figure;
 	struct esv_shape shape = { .kind = ESV_SHAPE_TEXT,
@@ -181,6 +183,6 @@ bytes_that_are_no_text_are_question_marks(void)
 TEST_MAIN(a_shape_is_a_line_of_text, any_number_of_shapes_fits,
     a_tip_that_is_too_long_ends_with_a_whole_character,
     a_text_that_is_longer_than_a_block_fits,
-    a_text_without_room_is_cut_and_says_what_it_was,
-    a_figure_ends_below_what_is_on_it,
-    bytes_that_are_no_text_are_question_marks)
+    a_text_without_room_is_cut_and_its_tip_is_whole,
+    a_trimmed_figure_ends_below_its_shapes,
+    bytes_outside_utf_8_become_question_marks)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/figure/label_test.c - how wide texts will be, and what fits
+ * tests/viewer/figure/label_test.c - estimated widths, and cut texts
  */
 
 #include "tests/test.h"
@@ -21,21 +21,21 @@ cut(const char *text, double width)
 static void
 widths_are_those_of_the_font(void)
 {
-	/* 9 points are 12 units: H 752, i 278 thousandths of that. */
+	/* 9 points are 12 units.  H has 752 and i 278 thousandths of that. */
 	EXPECT_NEAR(12.0 * (0.752 + 0.278), esv_label_width("Hi", 9.0), 1e-9);
 	EXPECT_NEAR(0.0, esv_label_width("", 9.0), 0.0);
 	EXPECT_NEAR(12.0, esv_label_width("\xc3\xa9", 9.0), 1e-9);
 }
 
 static void
-what_fits_stays_as_it_is(void)
+a_text_that_fits_is_not_cut(void)
 {
 	EXPECT_STR_EQ("Hi", cut("Hi", 12.37));
 	EXPECT_STR_EQ("", cut("", 0.0));
 }
 
 static void
-what_does_not_fit_ends_in_an_ellipsis(void)
+a_text_that_does_not_fit_ends_in_an_ellipsis(void)
 {
 	EXPECT_STR_EQ("iii\xe2\x80\xa6", cut("iiiiiiiiii", 23.0));
 	EXPECT_STR_EQ("", cut("iiiiiiiiii", 12.0));
@@ -59,6 +59,6 @@ a_long_text_is_cut_to_its_room_in_bytes(void)
 	EXPECT_STR_EQ("iiiiiiiiiiii\xe2\x80\xa6", to);
 }
 
-TEST_MAIN(widths_are_those_of_the_font, what_fits_stays_as_it_is,
-    what_does_not_fit_ends_in_an_ellipsis, no_character_is_cut_in_two,
+TEST_MAIN(widths_are_those_of_the_font, a_text_that_fits_is_not_cut,
+    a_text_that_does_not_fit_ends_in_an_ellipsis, no_character_is_cut_in_two,
     a_long_text_is_cut_to_its_room_in_bytes)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/figure/plot_test.c - axes that can be read
+ * tests/viewer/figure/plot_test.c - axes, ticks and legends
  */
 
 #include "tests/test.h"
 
+#include "viewer/figure/legend.h"
 #include "viewer/figure/plot.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The labels of an axis, with commas between. */
+/* Returns the labels of an axis, separated by commas. */
 static const char *
 ticks(enum paths_unit unit, double from, double to, uint32_t most)
 {
@@ -20,7 +21,7 @@ ticks(enum paths_unit unit, double from, double to, uint32_t most)
 	struct esv_axis axis = { .unit = unit, .from = from, .to = to };
 	struct esv_ticks made;
 
-	esv_ticks_make(&axis, most, &made);
+	esv_axis_ticks(&axis, most, &made);
 	all[0] = '\0';
 	for (uint32_t n = 0; n < made.count; n++) {
 		strcat(all, n == 0 ? "" : ",");
@@ -42,13 +43,13 @@ ticks_are_round_and_differ(void)
 }
 
 static void
-there_is_no_half_a_thing(void)
+ticks_of_counts_are_whole(void)
 {
 	EXPECT_STR_EQ("0,1,2", ticks(PATHS_UNIT_COUNT, 0.0, 2.0, 10));
 }
 
 static void
-there_are_no_more_than_asked_for(void)
+there_are_at_most_as_many_ticks_as_asked_for(void)
 {
 	struct esv_ticks made;
 
@@ -58,14 +59,14 @@ there_are_no_more_than_asked_for(void)
 				.from = to / 3.0,
 				.to = to };
 
-			esv_ticks_make(&axis, most, &made);
+			esv_axis_ticks(&axis, most, &made);
 			EXPECT_TRUE(made.count <= most);
 			EXPECT_TRUE(made.count <= ESV_TICKS);
 		}
 }
 
 static void
-an_axis_of_nothing_has_none(void)
+an_empty_axis_has_no_ticks(void)
 {
 	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 5.0, 5.0, 5));
 	EXPECT_STR_EQ("", ticks(PATHS_UNIT_TIME, 0.0, NAN, 5));
@@ -74,7 +75,7 @@ an_axis_of_nothing_has_none(void)
 }
 
 static void
-a_logarithmic_axis_has_powers(void)
+ticks_of_a_logarithmic_axis_are_powers(void)
 {
 	struct esv_axis axis = { .unit = PATHS_UNIT_BYTES,
 		.from = 1.0,
@@ -84,7 +85,7 @@ a_logarithmic_axis_has_powers(void)
 		.end = 120.0 };
 	struct esv_ticks made;
 
-	esv_ticks_make(&axis, 4, &made);
+	esv_axis_ticks(&axis, 4, &made);
 	EXPECT_EQ(4, made.count);
 	EXPECT_STR_EQ("16 B", made.text[1]);
 	EXPECT_STR_EQ("256 B", made.text[2]);
@@ -113,7 +114,7 @@ names_lie_in_bands_from_the_top(void)
 	esv_figure_fini(&figure);
 }
 
-/* How many texts of a figure lie outside it. */
+/* Counts the texts that reach beyond the figure. */
 static int
 texts_outside(const struct esv_figure *figure)
 {
@@ -136,8 +137,8 @@ texts_outside(const struct esv_figure *figure)
 static void
 texts_stay_on_the_figure_at_any_size(void)
 {
-	struct esv_plot_entry entries[] = { { .role = ESV_ROLE_SERIES,
-						.text = "communication" },
+	struct esv_legend_entry entries[] = { { .role = ESV_ROLE_SERIES,
+						  .text = "communication" },
 		{ .role = ESV_ROLE_SERIES + 1, .text = "computation" } };
 	struct esv_axis heat = { .unit = PATHS_UNIT_TIME,
 		.to = 1e9,
@@ -154,8 +155,8 @@ texts_stay_on_the_figure_at_any_size(void)
 
 		esv_figure_init(&figure, width, width / 2.0);
 		box = esv_plot_page(&figure);
-		esv_plot_legend(&figure, &box, entries, 2);
-		esv_plot_heat(&figure, &box, &heat);
+		esv_legend_draw(&figure, &box, entries, 2);
+		esv_legend_heat(&figure, &box, &heat);
 		esv_plot_axes(&plot, box);
 		EXPECT_EQ(0, texts_outside(&figure));
 		esv_figure_fini(&figure);
@@ -163,7 +164,7 @@ texts_stay_on_the_figure_at_any_size(void)
 }
 
 static void
-names_that_are_too_many_are_thinned(void)
+of_too_many_names_some_are_drawn(void)
 {
 	struct esv_figure figure;
 	const char *many[400];
@@ -184,7 +185,7 @@ names_that_are_too_many_are_thinned(void)
 }
 
 static void
-heat_goes_from_little_to_much(void)
+heat_rises_with_the_value(void)
 {
 	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(-1.0, 0.0, 10.0));
 	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(NAN, 0.0, 10.0));
@@ -193,8 +194,8 @@ heat_goes_from_little_to_much(void)
 	EXPECT_EQ(ESV_ROLE_HEAT, esv_draw_heat(1.0, 1.0, 1.0));
 }
 
-TEST_MAIN(ticks_are_round_and_differ, there_is_no_half_a_thing,
-    there_are_no_more_than_asked_for, an_axis_of_nothing_has_none,
-    a_logarithmic_axis_has_powers, names_lie_in_bands_from_the_top,
-    texts_stay_on_the_figure_at_any_size, names_that_are_too_many_are_thinned,
-    heat_goes_from_little_to_much)
+TEST_MAIN(ticks_are_round_and_differ, ticks_of_counts_are_whole,
+    there_are_at_most_as_many_ticks_as_asked_for, an_empty_axis_has_no_ticks,
+    ticks_of_a_logarithmic_axis_are_powers, names_lie_in_bands_from_the_top,
+    texts_stay_on_the_figure_at_any_size, of_too_many_names_some_are_drawn,
+    heat_rises_with_the_value)

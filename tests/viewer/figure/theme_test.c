@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/figure/theme_test.c - colours that everybody can tell apart
+ * tests/viewer/figure/theme_test.c - luminance of the colours of themes
  */
 
 #include "tests/test.h"
@@ -16,7 +16,7 @@ luminance(uint32_t colour)
 }
 
 static void
-greys_go_one_way(const char *name, int sign)
+expect_monotone_greys(const char *name, int sign)
 {
 	const struct esv_theme *theme = esv_theme_find(name);
 
@@ -31,12 +31,12 @@ greys_go_one_way(const char *name, int sign)
 static void
 communication_is_dark_on_light_and_light_on_dark(void)
 {
-	greys_go_one_way("light", -1);
-	greys_go_one_way("dark", 1);
+	expect_monotone_greys("light", -1);
+	expect_monotone_greys("dark", 1);
 }
 
 static void
-more_heat_is_never_less_far_from_the_ground(void)
+more_heat_is_never_lighter(void)
 {
 	const struct esv_theme *light = esv_theme_find("light");
 
@@ -46,10 +46,10 @@ more_heat_is_never_less_far_from_the_ground(void)
 }
 
 static void
-there_is_no_third_theme(void)
+an_unknown_theme_is_not_found(void)
 {
 	EXPECT_TRUE(esv_theme_find("solarized") == NULL);
 }
 
 TEST_MAIN(communication_is_dark_on_light_and_light_on_dark,
-    more_heat_is_never_less_far_from_the_ground, there_is_no_third_theme)
+    more_heat_is_never_lighter, an_unknown_theme_is_not_found)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/at.c - what is at a place of a figure
+ * viewer/figure/hit.c - the shape or cell under the pointer
  */
 
-#include "viewer/figure/figure.h"
+#include "viewer/figure/hit.h"
+
 #include "viewer/figure/label.h"
 
 #include "scopes/show/utf8.h"
@@ -12,7 +13,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* How far off a line may be pointed at. */
+/* The largest distance from a line at which it is found. */
 #define NEAR 3.0
 
 static double
@@ -37,7 +38,7 @@ on_line(const struct esv_shape *shape, struct esv_point p)
 	return false;
 }
 
-/* By how often the ray to the right crosses the border. */
+/* Counts how often a ray to the right crosses the border. */
 static bool
 in_area(const struct esv_shape *shape, struct esv_point p)
 {
@@ -91,7 +92,7 @@ in_shape(const struct esv_shape *shape, struct esv_point p)
 	}
 }
 
-/* What is too long ends with a whole character. */
+/* Prints a tip, cut after a whole character if it is too long. */
 static void tip_print(char tip[256], const char *format, ...)
     PATHS_PRINTF(2, 3);
 static void
@@ -114,7 +115,7 @@ tip_print(char tip[256], const char *format, ...)
 }
 
 void
-esv_grid_tip(const struct esv_grid *grid, uint32_t row, uint32_t column,
+esv_hit_cell(const struct esv_grid *grid, uint32_t row, uint32_t column,
     char tip[256])
 {
 	double value = grid->values[(size_t)row * grid->columns + column];
@@ -147,12 +148,12 @@ grid_at(const struct esv_grid *grid, struct esv_point p, struct esv_hit *hit)
 			grid->pairs[column].id };
 	if (grid->column_names == NULL)
 		hit->step = (int64_t)(grid->first + column * grid->each);
-	esv_grid_tip(grid, row, column, hit->tip);
+	esv_hit_cell(grid, row, column, hit->tip);
 	return true;
 }
 
 bool
-esv_figure_at(const struct esv_figure *figure, double x, double y,
+esv_hit_find(const struct esv_figure *figure, double x, double y,
     struct esv_hit *hit)
 {
 	struct esv_point p = { x, y };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/ticks.c - round values on an axis
+ * viewer/figure/axis.c - an axis of numbers or names, and its ticks
  *
  * Source	Heckbert: Nice Numbers for Graph Labels, in: Graphics Gems
  */
 
-#include "viewer/figure/plot.h"
+#include "viewer/figure/axis.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ esv_axis_at(const struct esv_axis *axis, double value)
 	if (axis->logarithmic && axis->names == NULL) {
 		from = log(from);
 		to = log(to);
-		/* Nothing is at the lower end, not infinitely far below. */
+		/* 0 lies at the lower end instead of infinitely far below. */
 		value = log(value > axis->from ? value : axis->from);
 	}
 	if (axis->names != NULL) {
@@ -31,7 +31,8 @@ esv_axis_at(const struct esv_axis *axis, double value)
 	    (value - from) / (to - from) * (axis->end - axis->start);
 }
 
-/* The next of 1, 2, 5, 10 times a power of ten, or of 1, 2, 4 ... */
+/* Rounds a step up to 1, 2 or 5 times a power of ten, or for bytes to a power
+   of two. */
 static double
 ticks_round(enum paths_unit unit, double step)
 {
@@ -50,7 +51,7 @@ ticks_round(enum paths_unit unit, double step)
 	else
 		share = 1.0;
 	step = share * power;
-	/* There is no half a thing. */
+	/* Counts are whole. */
 	return (unit == PATHS_UNIT_COUNT || unit == PATHS_UNIT_PLAIN) &&
 		step < 1.0 ?
 	    1.0 :
@@ -104,7 +105,7 @@ ticks_powers(const struct esv_axis *axis, uint32_t most,
 }
 
 void
-esv_ticks_make(const struct esv_axis *axis, uint32_t most,
+esv_axis_ticks(const struct esv_axis *axis, uint32_t most,
     struct esv_ticks *ticks)
 {
 	ticks->count = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/figure/text.c - a figure as text, for tests
+ * viewer/figure/figure_text.c - a figure as text, for tests
  *
- * A line a shape: what it is, its numbers in hundredths of a unit, its role,
- * what it stands for and what it says when pointed at.
+ * The line of a shape holds its kind, its numbers rounded to hundredths of a
+ * unit, its role, its thing and its tip.
  */
 
-#include "viewer/figure/figure.h"
+#include "viewer/figure/figure_text.h"
 
 #include "libpaths/log.h"
 
@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A number to a hundredth, without zeros at its end. */
+/* Prints a number to a hundredth, without zeros at its end. */
 static void
 text_number(FILE *to, double number)
 {
 	fprintf(to, " %.7g", (rint(number * 100.0) + 0.0) / 100.0);
 }
 
-/* In quotes, on one line. */
+/* Prints a text in quotes, on one line. */
 static void
 text_quoted(FILE *to, const char *text)
 {
@@ -64,7 +64,7 @@ text_points(FILE *to, const struct esv_shape *shape)
 	}
 }
 
-/* Equal neighbours together: "grey3*17". */
+/* Prints equal neighbours once: "grey3*17". */
 static void
 text_pixels(FILE *to, const struct esv_shape *shape)
 {
