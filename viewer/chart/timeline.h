@@ -9,8 +9,9 @@
 #ifndef VIEWER_CHART_TIMELINE_H
 #define VIEWER_CHART_TIMELINE_H
 
-#include "viewer/event/events.h"
+#include "viewer/event/links.h"
 #include "viewer/figure/figure.h"
+#include "viewer/model/model.h"
 
 struct esv_timeline_mark {
 	double from_ns, to_ns; /* the same: a moment */

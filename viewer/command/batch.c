@@ -6,7 +6,7 @@
 #include "viewer/command/batch.h"
 
 #include "viewer/chart/timeline.h"
-#include "viewer/event/events_private.h"
+#include "viewer/event/links.h"
 #include "viewer/figure/picture.h"
 
 #include "libpaths/log.h"
@@ -39,7 +39,7 @@ step_take(const struct esv__view *view, const struct es_rows *rows,
 	    thread.as.integer >= (int64_t)view->model->thread_count)
 		return PATHS_OK;
 	row = view->model->thread_rows[thread.as.integer];
-	return esv__links_add(links, MOST_LINKS,
+	return esv_links_add(links, MOST_LINKS,
 	    &(struct esv_link){ .from_row = row,
 		.to_row = row,
 		.from_ns = start.as.integer,

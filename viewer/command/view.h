@@ -7,7 +7,6 @@
 #define VIEWER_COMMAND_VIEW_H
 
 #include "viewer/chart/chart.h"
-#include "viewer/event/events.h"
 
 #include "scopes/command/command.h"
 

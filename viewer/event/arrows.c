@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/arrows.c - who let go whom in a window
+ * viewer/event/arrows.c - arrows to the operations that others release
  *
- * At a join, who came last lets go all others.  At an element that one path
- * writes, write number k lets go read number k of each path that reads.
+ * At a join, the last operation to arrive releases all others.  At an element
+ * that one path writes and one path reads, write number k releases read number
+ * k.
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/arrows.h"
+
+#include "viewer/event/joins.h"
+#include "viewer/event/messages.h"
+#include "viewer/event/ops.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -22,13 +27,13 @@ struct arrows {
 	int64_t t0_ns, t1_ns;
 	struct esv__joins joins;
 
-	/* The operation that is let go. */
+	/* The operation that releases others. */
 	uint32_t seq;
 	uint32_t from_row;
 	int64_t from_ns;
 };
 
-/* Where in the window it starts: operations [*first, *end). */
+/* Sets [*first, *end) to the tuples that start in the window. */
 static void
 arrows_range(const struct arrows *a, const struct esv__ops *ops,
     uint64_t *first, uint64_t *end)
@@ -39,7 +44,7 @@ arrows_range(const struct arrows *a, const struct esv__ops *ops,
 	    es_time_ticks(ops->base, a->t1_ns));
 }
 
-/* The first collector of a path. */
+/* Opens the first collector of a path. */
 static bool
 arrows_head(const struct arrows *a, uint32_t path, struct esv__ops *ops)
 {
@@ -59,7 +64,7 @@ arrows_head(const struct arrows *a, uint32_t path, struct esv__ops *ops)
 	return false;
 }
 
-/* An arrow to an operation that came back. */
+/* Adds an arrow to operation seq of a collector, if it has returned. */
 static paths_status
 arrows_to(struct arrows *a, const struct esv__ops *ops)
 {
@@ -73,7 +78,7 @@ arrows_to(struct arrows *a, const struct esv__ops *ops)
 	stop = esv__ops_stop(ops, n);
 	if (stop < esv__ops_start(ops, n))
 		return PATHS_OK;
-	return esv__links_add(a->links, a->most,
+	return esv_links_add(a->links, a->most,
 	    &(struct esv_link){ a->from_row, row, a->from_ns, stop });
 }
 
@@ -86,7 +91,8 @@ arrows_released(void *to, uint32_t path)
 	return arrows_head(a, path, &ops) ? arrows_to(a, &ops) : PATHS_OK;
 }
 
-/* All operations that come to the last join of a tree in the window. */
+/* Adds the arrows of operations that arrive in the window at a join that no
+   other join follows. */
 static paths_status
 arrows_join(struct arrows *a, const struct esv__input *input)
 {
@@ -101,7 +107,7 @@ arrows_join(struct arrows *a, const struct esv__input *input)
 	for (; st == PATHS_OK && n < end; n++) {
 		struct esv__arrival last;
 
-		/* What is not shown is not looked up either. */
+		/* Arrows beyond the limit are only counted. */
 		if (a->links->count >= a->most) {
 			a->links->all += end - n;
 			break;
@@ -118,7 +124,7 @@ arrows_join(struct arrows *a, const struct esv__input *input)
 	return st;
 }
 
-/* The joins that nothing follows, each by its first input. */
+/* Visits the joins that no other join follows, each by its first input. */
 static paths_status
 arrows_joins(struct arrows *a)
 {
@@ -134,8 +140,8 @@ arrows_joins(struct arrows *a)
 	return st;
 }
 
-/* Of the paths to an element without a join between, that of a kind; NONE:
-   there is none, or there are several. */
+/* Returns the path that does operations of a kind at an element, without a join
+   between; NONE: there is no such path, or there are several. */
 static uint32_t
 arrows_only(const struct arrows *a, uint32_t element, uint32_t kind)
 {
@@ -156,7 +162,7 @@ arrows_only(const struct arrows *a, uint32_t element, uint32_t kind)
 	return found;
 }
 
-/* From writes in the window to their reads. */
+/* Adds arrows from writes in the window to their reads. */
 static paths_status
 arrows_element(struct arrows *a, uint32_t writer, uint32_t reader)
 {
@@ -201,7 +207,7 @@ esv_event_arrows(struct esv_model *model, const struct esv_window *window,
     size_t most, struct esv_links *links)
 {
 	struct arrows a = { .model = model, .links = links, .most = most };
-	paths_status st = esv__events_raw(model);
+	paths_status st = esv__ops_check(model);
 
 	*links = (struct esv_links){ NULL, 0, 0, 0 };
 	if (st != PATHS_OK)
@@ -211,7 +217,7 @@ esv_event_arrows(struct esv_model *model, const struct esv_window *window,
 	    (int64_t)fmin(fmax(ceil(window->t0_ns + window->span_ns), -0x1p60),
 		0x1p60);
 	if (model->mpi) {
-		st = esv__events_messages(model, a.t0_ns, a.t1_ns, most, links);
+		st = esv__messages_find(model, a.t0_ns, a.t1_ns, most, links);
 	} else {
 		st = esv__joins_open(model, &a.joins);
 		if (st == PATHS_OK)

@@ -3,7 +3,10 @@
  * viewer/event/describe.c - description of an operation as text
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/describe.h"
+
+#include "viewer/event/joins.h"
+#include "viewer/event/ops.h"
 
 #include "viewer/model/read.h"
 
@@ -140,7 +143,8 @@ describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	if (tuple->peer >= 0)
 		fprintf(text, "peer: %" PRId32 "\ntag: %" PRId32 "\n",
 		    tuple->peer, tuple->tag);
-	/* Sites of the table are for all ranks, of the tuple for its rank. */
+	/* The site ids of tuples are those of their rank; mpi_site has other
+	   ids, which hold for all ranks. */
 	snprintf(sql, sizeof(sql),
 	    "SELECT coalesce(s.function || '@', '') || coalesce(replace(s.file,"
 	    " rtrim(s.file, replace(s.file, '/', '')), '') || ':' || s.line,"
@@ -181,7 +185,7 @@ esv_event_describe(struct esv_model *model, const struct esv_event *event,
 	struct esv__ops ops;
 	FILE *stream;
 	size_t bytes;
-	paths_status st = esv__events_raw(model);
+	paths_status st = esv__ops_check(model);
 
 	if (st != PATHS_OK)
 		return st;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/joins.c - which operations meet at a join, and who came last
+ * viewer/event/joins.c - operations that meet at a join, and the last one
  *
- * All collectors that an operation passes record it under one sequence number,
- * so what meets at a join has the same number on all its inputs.
+ * All collectors that an operation passes record it with one sequence number,
+ * so operations that meet at a join have the same number on all inputs.
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/joins.h"
+
+#include "viewer/event/ops.h"
 #include "viewer/model/read.h"
 
 #include "libpaths/log.h"
@@ -14,7 +16,7 @@
 
 #include <stdlib.h>
 
-/* No map that libpaths takes has joins so deep; a damaged table might. */
+/* The largest depth of joins; only a damaged table exceeds it. */
 #define DEEPEST 64u
 
 static paths_status
@@ -46,7 +48,7 @@ joins_take(void *to, const struct es_rows *rows)
 		st = joins_optional(rows, 3, &input.collector);
 	if (st != PATHS_OK)
 		return st;
-	/* Doubled whenever it holds a power of two. */
+	/* The array doubles whenever it holds a power of two. */
 	if ((joins->count & (joins->count - 1)) == 0) {
 		grown = realloc(joins->inputs,
 		    (joins->count > 0 ? (size_t)joins->count * 2 : 1) *
@@ -151,18 +153,18 @@ esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint32_t seq,
 		last->thread = path_thread(joins->model, latest->path);
 		if (latest->path != PATHS_NONE)
 			return true;
-		/* Who made the join above it late did this one too. */
+		/* The last arrival at the join above delayed this one too. */
 		stage = latest->above;
 	}
 	return false;
 }
 
-/* No input enters two joins, so a walk meets each of them once at most. */
+/* An input enters one join, so a walk meets each input once at most. */
 struct joins_walk {
 	const struct esv__joins *joins;
 	esv__joins_each *each;
 	void *to;
-	uint32_t left; /* inputs that it has not met */
+	uint32_t left; /* inputs not met yet */
 };
 
 static paths_status
@@ -178,7 +180,7 @@ joins_walk(struct joins_walk *walk, uint32_t stage, unsigned depth)
 			continue;
 		if (walk->left-- == 0 || depth == DEEPEST)
 			return paths_log_fail(PATHS_EDAMAGED,
-			    "%s: join_input goes in circles",
+			    "%s: the joins of join_input form a cycle",
 			    joins->model->file);
 		st = input->path != PATHS_NONE ?
 		    walk->each(walk->to, input->path) :

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/messages.c - the messages of an MPI run, as arrows
+ * viewer/event/messages.c - the messages of an MPI run as arrows
  *
- * Sends and receives are brought together when it is first asked for.
+ * Sends and receives are matched at the first call.
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/messages.h"
 
 #include "scopes/mpi_trace.h"
 
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* Of more tuples messages are not brought together while somebody waits. */
+/* The most tuples that are matched while the user waits. */
 #define MOST_TUPLES (UINT64_C(10) << 20)
 
 static uint64_t
@@ -28,7 +28,7 @@ tuples_of(const struct esv_model *model)
 	return tuples;
 }
 
-/* NULL where there are too many. */
+/* Sets *trace to NULL if there are too many tuples. */
 static paths_status
 messages_open(struct esv_model *model, const struct es_mpi_trace **trace)
 {
@@ -42,7 +42,8 @@ messages_open(struct esv_model *model, const struct es_mpi_trace **trace)
 	return st == PATHS_OK ? es_mpi_trace_get(model->analysis, trace) : st;
 }
 
-/* A tuple's row and, by the clocks that the views were made with, times. */
+/* Sets one end of a link to a tuple, with times by the clocks of the views.
+   Returns false if the tuple is missing or its call has not returned. */
 static bool
 message_end(const struct esv_model *model,
     const struct es_mpi_trace_input *input, struct es_mpi_at at,
@@ -70,7 +71,7 @@ message_end(const struct esv_model *model,
 }
 
 paths_status
-esv__events_messages(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
+esv__messages_find(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
     size_t most, struct esv_links *links)
 {
 	const struct es_mpi_trace *trace;
@@ -92,7 +93,7 @@ esv__events_messages(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
 			    message_end(model, input, message->recv_end, &link,
 				false) &&
 			    link.from_ns < t1_ns && link.to_ns >= t0_ns)
-				st = esv__links_add(links, most, &link);
+				st = esv_links_add(links, most, &link);
 	}
 	return st;
 }

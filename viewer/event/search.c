@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/search.c - the next operation that words describe
+ * viewer/event/search.c - the next operation that matches a search
  *
- * What can be decided of a thread is decided once; the rest is looked at tuple
- * by tuple, from the time on, until it is later than what was found already.
+ * Terms on threads and hosts are tested once for each thread.  The others are
+ * tested for each tuple, in order of time, until the tuples are later than a
+ * match in another collector.
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/search.h"
+
+#include "viewer/event/ops.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -17,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words are kept in `text`; NULL: not asked for. */
+/* The terms of a search.  Patterns point into `text`; NULL: no such term. */
 struct search {
 	struct esv_model *model;
 	char *text;
@@ -101,7 +104,7 @@ search_parse(struct search *s, const char *what)
 	return st;
 }
 
-/* Whether operations of a thread can match at all. */
+/* Tests the terms that are the same for all operations of a thread. */
 static bool
 search_thread(const struct search *s, uint32_t thread)
 {
@@ -170,7 +173,8 @@ search_matches(const struct search *s, const struct esv__ops *ops, uint64_t n)
 	return search_named(s, ops, op->op);
 }
 
-/* The first of a collector's later than from, unless later than `best`. */
+/* Finds the first match of a collector that starts after `from` and before
+   `best`. */
 static bool
 search_later(const struct search *s, const struct esv__ops *ops, int64_t from,
     struct esv_event *best)
@@ -218,7 +222,7 @@ search_all(const struct search *s, int64_t from, int direction,
 
 		if (!search_thread(s, thread))
 			continue;
-		esv__events_heads(model, thread, &head, &end);
+		esv__ops_heads(model, thread, &head, &end);
 		for (; head < end; head++)
 			if (esv__ops_open(model, *head, &ops))
 				found |= direction > 0 ?
@@ -235,7 +239,7 @@ esv_event_search(struct esv_model *model, const char *what, double from_ns,
 	struct search search = { .model = model };
 	struct esv_event best;
 	double from = fmin(fmax(from_ns, -0x1p60), 0x1p60);
-	paths_status st = esv__events_raw(model);
+	paths_status st = esv__ops_check(model);
 
 	if (st != PATHS_OK)
 		return st;

@@ -3,7 +3,9 @@
  * viewer/event/select.c - statistics of the operations in a part of time
  */
 
-#include "viewer/event/events_private.h"
+#include "viewer/event/select.h"
+
+#include "viewer/event/ops.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -11,23 +13,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So many durations are kept for the median; of more every second one, every
-   fourth and so on. */
+/* The most durations kept for the median.  Of more, every second one is kept,
+   then every fourth, and so on. */
 #define SAMPLES (UINT32_C(1) << 20)
 
-struct tally {
+struct totals {
 	int64_t t0_ns, t1_ns;
 	uint64_t count;
 	double mean_ns, squares, max_ns, sum_ns;
 	double covered_ns;
-	uint32_t threads; /* that have a collector */
+	uint32_t threads; /* with a collector */
 	double *samples;
 	uint32_t sample_count;
 	uint64_t every;
 };
 
 static void
-tally_sample(struct tally *t, double ns)
+totals_sample(struct totals *t, double ns)
 {
 	if (t->count % t->every != 0)
 		return;
@@ -43,11 +45,11 @@ tally_sample(struct tally *t, double ns)
 }
 
 static void
-tally_add(struct tally *t, double ns)
+totals_add(struct totals *t, double ns)
 {
 	double off = ns - t->mean_ns;
 
-	tally_sample(t, ns);
+	totals_sample(t, ns);
 	t->count++;
 	t->mean_ns += off / (double)t->count;
 	t->squares += off * (ns - t->mean_ns);
@@ -56,9 +58,9 @@ tally_add(struct tally *t, double ns)
 		t->max_ns = ns;
 }
 
-/* The part of an operation that lies in the selection. */
+/* Adds the part of an operation that lies in the selection. */
 static void
-tally_cover(struct tally *t, int64_t start, int64_t stop)
+totals_cover(struct totals *t, int64_t start, int64_t stop)
 {
 	int64_t from = start > t->t0_ns ? start : t->t0_ns;
 	int64_t to = stop < t->t1_ns ? stop : t->t1_ns;
@@ -67,16 +69,17 @@ tally_cover(struct tally *t, int64_t start, int64_t stop)
 		t->covered_ns += (double)(to - from);
 }
 
-/* An operation of a thread ends before its next one begins. */
+/* Adds the operations of a collector.  An operation of a thread ends before the
+   next one begins, so only the last one before the selection can reach in. */
 static void
-tally_collector(struct tally *t, const struct esv__ops *ops)
+totals_collector(struct totals *t, const struct esv__ops *ops)
 {
 	uint64_t n = esv__ops_seek(ops, t->t0_ns), before = n;
 
 	while (before > 0 && !esv__ops_is(ops, --before))
 		;
 	if (before < n)
-		tally_cover(t, esv__ops_start(ops, before),
+		totals_cover(t, esv__ops_start(ops, before),
 		    esv__ops_stop(ops, before));
 	for (; n < ops->collector->count; n++) {
 		int64_t start = esv__ops_start(ops, n), stop;
@@ -86,14 +89,14 @@ tally_collector(struct tally *t, const struct esv__ops *ops)
 		stop = esv__ops_stop(ops, n);
 		if (!esv__ops_is(ops, n) || stop < start)
 			continue;
-		tally_add(t, (double)(stop - start));
-		tally_cover(t, start, stop);
+		totals_add(t, (double)(stop - start));
+		totals_cover(t, start, stop);
 	}
 }
 
-/* The threads below a row, or the row itself. */
+/* Adds the threads below a row, or the row itself. */
 static void
-tally_row(struct tally *t, const struct esv_model *model, uint32_t row)
+totals_row(struct totals *t, const struct esv_model *model, uint32_t row)
 {
 	for (uint32_t n = row; n < model->row_count; n++) {
 		const struct esv_row *r = &model->rows[n];
@@ -104,11 +107,11 @@ tally_row(struct tally *t, const struct esv_model *model, uint32_t row)
 			break;
 		if (r->kind != ESV_ROW_THREAD)
 			continue;
-		esv__events_heads(model, r->id, &head, &end);
+		esv__ops_heads(model, r->id, &head, &end);
 		t->threads += head < end;
 		for (; head < end; head++)
 			if (esv__ops_open(model, *head, &ops))
-				tally_collector(t, &ops);
+				totals_collector(t, &ops);
 	}
 }
 
@@ -121,7 +124,7 @@ compare_ns(const void *a, const void *b)
 }
 
 static double
-tally_median(struct tally *t)
+totals_median(struct totals *t)
 {
 	uint32_t half = t->sample_count / 2;
 
@@ -134,7 +137,7 @@ tally_median(struct tally *t)
 }
 
 static struct esv_selection_row
-tally_result(struct tally *t, uint32_t row)
+totals_result(struct totals *t, uint32_t row)
 {
 	double time_ns =
 	    (double)(t->t1_ns - t->t0_ns) * (t->threads > 0 ? t->threads : 1);
@@ -143,7 +146,7 @@ tally_result(struct tally *t, uint32_t row)
 	return (struct esv_selection_row){ .row = row,
 		.count = t->count,
 		.mean_ns = t->mean_ns,
-		.median_ns = tally_median(t),
+		.median_ns = totals_median(t),
 		.stdev_ns = t->count > 1 ?
 		    sqrt(t->squares / (double)(t->count - 1)) :
 		    0,
@@ -157,7 +160,7 @@ esv_event_select(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
     struct esv_selection_row *statistics, uint32_t row_count)
 {
 	double *samples;
-	paths_status st = esv__events_raw(model);
+	paths_status st = esv__ops_check(model);
 
 	if (st != PATHS_OK)
 		return st;
@@ -168,14 +171,14 @@ esv_event_select(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
 	if (samples == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a selection");
 	for (uint32_t n = 0; n < row_count; n++) {
-		struct tally t = { .t0_ns = t0_ns,
+		struct totals t = { .t0_ns = t0_ns,
 			.t1_ns = t1_ns,
 			.samples = samples,
 			.every = 1 };
 
 		if (statistics[n].row < model->row_count)
-			tally_row(&t, model, statistics[n].row);
-		statistics[n] = tally_result(&t, statistics[n].row);
+			totals_row(&t, model, statistics[n].row);
+		statistics[n] = totals_result(&t, statistics[n].row);
 	}
 	free(samples);
 	return PATHS_OK;

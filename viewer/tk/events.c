@@ -15,6 +15,12 @@
 
 #include "viewer/tk/events_private.h"
 
+#include "viewer/event/arrows.h"
+#include "viewer/event/describe.h"
+#include "viewer/event/event.h"
+#include "viewer/event/same.h"
+#include "viewer/event/search.h"
+#include "viewer/event/select.h"
 #include "viewer/tk/error_private.h"
 #include "viewer/tk/run_private.h"
 #include "viewer/tk/text_private.h"

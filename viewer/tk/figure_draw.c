@@ -18,6 +18,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 #include <tk.h>
 

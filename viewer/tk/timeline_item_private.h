@@ -9,7 +9,7 @@
 #ifndef VIEWER_TK_TIMELINE_ITEM_PRIVATE_H
 #define VIEWER_TK_TIMELINE_ITEM_PRIVATE_H
 
-#include "viewer/event/events.h"
+#include "viewer/event/links.h"
 #include "viewer/figure/theme.h"
 #include "viewer/timeline/strips.h"
 #include "viewer/tk/run_private.h"

@@ -8,7 +8,7 @@
 #ifndef VIEWER_TK_VALUE_PRIVATE_H
 #define VIEWER_TK_VALUE_PRIVATE_H
 
-#include "viewer/event/events.h"
+#include "viewer/event/links.h"
 #include "viewer/figure/figure.h"
 
 #include <stdint.h>

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/event/events_test.c - single operations of a run of known truth
+ * tests/viewer/event/event_test.c - single operations of a run with known times
  *
- * Two threads meet in a sum, and one of them writes what the other reads.  In
- * sum n, t0 comes 10 us before t1, at 1 ms + n ms; both leave 5 us after t1.
+ * Two threads meet in a sum, and t0 writes tuples that t1 reads.  In sum n, t0
+ * arrives at 1 ms + n ms and t1 10 us later; both leave 5 us after that.
  */
 
-#include "viewer/event/events.h"
+#include "viewer/event/arrows.h"
+#include "viewer/event/describe.h"
+#include "viewer/event/event.h"
+#include "viewer/event/same.h"
+#include "viewer/event/search.h"
+#include "viewer/event/select.h"
 
 #include "tests/scopes/fake_run.h"
 #include "tests/test.h"
@@ -85,7 +90,7 @@ row_of(const char *name)
 }
 
 static void
-finds_the_operation_that_is_under_way(void)
+the_operation_at_a_time_is_found(void)
 {
 	struct esv_event e;
 
@@ -102,7 +107,7 @@ finds_the_operation_that_is_under_way(void)
 }
 
 static void
-looks_as_far_as_it_may(void)
+an_operation_is_found_up_to_the_slack(void)
 {
 	struct esv_event e;
 	double after = (double)(3 * MS + 18 * US);
@@ -117,9 +122,9 @@ looks_as_far_as_it_may(void)
 	close_run();
 }
 
-/* Over all paths of the thread, there and back again. */
+/* Goes over all paths of the thread, forward and back. */
 static void
-goes_through_the_operations_of_a_thread(void)
+neighbours_are_in_order_of_time(void)
 {
 	struct esv_event e, next;
 	int64_t last = 0;
@@ -156,7 +161,7 @@ found(const char *what, int64_t from, int direction)
 }
 
 static void
-searches_by_every_word(void)
+each_term_of_a_search_selects(void)
 {
 	open_run();
 	EXPECT_EQ(MS, found("", 0, 1));
@@ -177,7 +182,7 @@ searches_by_every_word(void)
 }
 
 static void
-searches_both_ways_without_what_it_stands_on(void)
+a_search_goes_both_ways_from_a_time(void)
 {
 	open_run();
 	EXPECT_EQ(2 * MS + 10 * US,
@@ -190,7 +195,7 @@ searches_both_ways_without_what_it_stands_on(void)
 }
 
 static void
-refuses_words_that_mean_nothing(void)
+unknown_terms_are_refused(void)
 {
 	static const char *const wrong[] = { "step=", "step=x", "colour=red",
 		"dur>long", "dur>1.5", "bytes>1q", "two names",
@@ -205,7 +210,7 @@ refuses_words_that_mean_nothing(void)
 }
 
 static void
-the_description_has_the_wait_and_its_culprit(void)
+a_description_has_the_wait_and_its_culprit(void)
 {
 	struct esv_event e;
 	char *text;
@@ -233,7 +238,7 @@ the_description_has_the_wait_and_its_culprit(void)
 }
 
 static void
-who_comes_last_waits_for_nobody(void)
+the_last_to_arrive_waits_for_no_thread(void)
 {
 	struct esv_event e;
 	char *text;
@@ -249,9 +254,9 @@ who_comes_last_waits_for_nobody(void)
 	close_run();
 }
 
-/* Two sums, writes and reads of step 3, of both threads. */
+/* Step 3 has two sums of each thread, and their writes and reads. */
 static void
-the_same_step_is_that_of_all_threads(void)
+operations_of_the_same_step_are_of_all_threads(void)
 {
 	struct esv_links links;
 	struct esv_event e;
@@ -269,9 +274,9 @@ the_same_step_is_that_of_all_threads(void)
 	close_run();
 }
 
-/* In one millisecond: the last one lets go the other, a write its read. */
+/* In one millisecond, t1 releases t0 at the sum, and a write its read. */
 static void
-arrows_lead_from_who_lets_go(void)
+arrows_lead_to_the_released_operation(void)
 {
 	struct esv_window window = { .t0_ns = 3.0 * MS,
 		.span_ns = 1.0 * MS,
@@ -295,7 +300,7 @@ arrows_lead_from_who_lets_go(void)
 }
 
 static void
-no_more_arrows_than_wanted_but_all_are_counted(void)
+arrows_beyond_the_limit_are_counted(void)
 {
 	struct esv_window window = { .t0_ns = 0,
 		.span_ns = 100.0 * MS,
@@ -311,7 +316,7 @@ no_more_arrows_than_wanted_but_all_are_counted(void)
 }
 
 static void
-a_selection_is_summed_up_exactly(void)
+statistics_of_a_selection_are_exact(void)
 {
 	struct esv_selection_row sum[2];
 
@@ -320,20 +325,20 @@ a_selection_is_summed_up_exactly(void)
 	sum[1].row = 0;
 	EXPECT_EQ(PATHS_OK,
 	    esv_event_select(model, 3 * MS + 5 * US, 5 * MS, sum, 2));
-	/* Of t0: two writes and one sum start there, two sums cover it. */
+	/* Two writes and one sum of t0 start there; two sums cover it. */
 	EXPECT_EQ(3, sum[0].count);
 	EXPECT_NEAR(17.0 * US, sum[0].sum_ns, 1e-6);
 	EXPECT_NEAR(17.0 * US / 3, sum[0].mean_ns, 1e-6);
 	EXPECT_NEAR(1.0 * US, sum[0].median_ns, 1e-6);
 	EXPECT_NEAR(15.0 * US, sum[0].max_ns, 1e-6);
 	EXPECT_NEAR(27.0 / 1995, sum[0].share, 1e-9);
-	/* The whole run: t1 has two sums and two reads. */
+	/* In the whole run t1 has two sums and two reads. */
 	EXPECT_EQ(7, sum[1].count);
 	close_run();
 }
 
 static void
-without_event_spaces_says_what_is_missing(void)
+without_event_spaces_the_error_names_what_is_missing(void)
 {
 	struct esv_window window = { .t0_ns = 0, .span_ns = 1, .width = 1 };
 	struct esv_links links;
@@ -354,12 +359,12 @@ without_event_spaces_says_what_is_missing(void)
 	close_run();
 }
 
-TEST_MAIN(finds_the_operation_that_is_under_way, looks_as_far_as_it_may,
-    goes_through_the_operations_of_a_thread, searches_by_every_word,
-    searches_both_ways_without_what_it_stands_on,
-    refuses_words_that_mean_nothing,
-    the_description_has_the_wait_and_its_culprit,
-    who_comes_last_waits_for_nobody, the_same_step_is_that_of_all_threads,
-    arrows_lead_from_who_lets_go,
-    no_more_arrows_than_wanted_but_all_are_counted,
-    a_selection_is_summed_up_exactly, without_event_spaces_says_what_is_missing)
+TEST_MAIN(the_operation_at_a_time_is_found,
+    an_operation_is_found_up_to_the_slack, neighbours_are_in_order_of_time,
+    each_term_of_a_search_selects, a_search_goes_both_ways_from_a_time,
+    unknown_terms_are_refused, a_description_has_the_wait_and_its_culprit,
+    the_last_to_arrive_waits_for_no_thread,
+    operations_of_the_same_step_are_of_all_threads,
+    arrows_lead_to_the_released_operation, arrows_beyond_the_limit_are_counted,
+    statistics_of_a_selection_are_exact,
+    without_event_spaces_the_error_names_what_is_missing)
