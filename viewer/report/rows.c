@@ -10,7 +10,7 @@
 
 #include "viewer/chart/timeline.h"
 #include "viewer/report/report_private.h"
-#include "viewer/timeline/coverage_private.h"
+#include "viewer/timeline/coverage.h"
 
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
@@ -163,7 +163,7 @@ page_write(struct page *page, const uint32_t *rows, uint32_t count)
 		.width = page_width(page->model, count) };
 	paths_status st;
 
-	page->zoom = esv__zoom_of(page->model, &all, rows, count);
+	page->zoom = esv__coverage_zoom(page->model, &all, rows, count);
 	page->pixels.share = calloc(all.width + 1, sizeof(double));
 	page->pixels.longest_ns = calloc(all.width + 1, sizeof(double));
 	page->bytes = calloc(all.width, 2);

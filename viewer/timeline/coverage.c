@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/timeline/coverage.c - how much of each pixel was communication
+ * viewer/timeline/coverage.c - the share of communication in each pixel
  */
 
-#include "viewer/timeline/coverage_private.h"
+#include "viewer/timeline/coverage.h"
 
 #include "viewer/model/read.h"
+#include "viewer/timeline/coverage_tuples.h"
 
 #include "libpaths/log.h"
 #include "libpaths/map.h"
@@ -21,13 +22,13 @@
 #define SLOTS 4096u
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* Of a pixel: less than that is rounding. */
+/* A smaller part of a pixel is an error of rounding. */
 #define SLIVER 1e-6
 
-/* A chunk of a pyramid that is kept. */
+/* A chunk of a pyramid in the cache. */
 struct chunk {
-	struct chunk *next;	       /* of the same slot */
-	struct chunk *older, *younger; /* by when it was needed last */
+	struct chunk *next;	       /* in the same slot */
+	struct chunk *older, *younger; /* in the order of last use */
 	uint64_t number;
 	uint32_t pyramid, level;
 	uint32_t count;
@@ -35,12 +36,12 @@ struct chunk {
 };
 
 struct esv_coverage {
-	struct chunk *slots[SLOTS];
+	struct chunk *slots[SLOTS]; /* hash table with chaining */
 	struct chunk *oldest, *youngest;
 	struct chunk *chunks;
 	uint64_t most, used; /* of chunks */
 	uint64_t queries, reads;
-	float *rare_ns; /* of each row; 0: not known yet */
+	float *rare_ns; /* of each row; 0: not computed yet */
 };
 
 static size_t
@@ -82,8 +83,8 @@ coverage_link(struct esv_coverage *c, struct chunk *chunk)
 	c->youngest = chunk;
 }
 
-/* Room for a chunk; when there is no more, of what was needed longest ago.
-   That is not needed now: see ESV__COVERAGE_GROUP. */
+/* Returns an unused chunk, or evicts the least recently used one.  The current
+   frame does not need that one: see ESV__COVERAGE_GROUP. */
 static struct chunk *
 coverage_room(struct esv_coverage *c)
 {
@@ -136,16 +137,17 @@ zoom_of(const struct esv_model *model, const struct esv_window *window)
 }
 
 struct esv__zoom
-esv__zoom_of(const struct esv_model *model, const struct esv_window *window,
-    const uint32_t *rows, uint32_t count)
+esv__coverage_zoom(const struct esv_model *model,
+    const struct esv_window *window, const uint32_t *rows, uint32_t count)
 {
 	struct esv__zoom z = zoom_of(model, window);
 	uint64_t left = ESV_STRIPS_TUPLES;
 
 	z.tuples = z.fine && z.first <= z.last;
 	for (uint32_t n = 0; z.tuples && n < count; n++) {
-		uint64_t tuples = esv__coverage_readable(model, rows[n]) ?
-		    esv__coverage_count(model, &z, rows[n]) :
+		uint64_t tuples =
+		    esv__coverage_tuples_readable(model, rows[n]) ?
+		    esv__coverage_tuples_count(model, &z, rows[n]) :
 		    0;
 
 		z.tuples = tuples <= left;
@@ -154,20 +156,20 @@ esv__zoom_of(const struct esv_model *model, const struct esv_window *window,
 	return z;
 }
 
-/* Chunks that rows are drawn from, [first, last] of a level. */
+/* The chunks that rows are drawn from: [first, last] of a level. */
 struct coverage_want {
 	struct esv_model *model;
 	uint32_t level;
 	uint64_t first, last;
-	uint64_t from, to; /* those that a row lacks; to < from: none */
-	bool tuples;	   /* nothing of rows that are drawn from them */
+	uint64_t from, to; /* missing from the cache; to < from: none */
+	bool tuples;	   /* readable rows need no chunks */
 };
 
-/* The pyramid of a row that is drawn from it; NONE. */
+/* Returns the pyramid that a row is drawn from; NONE: it needs none. */
 static uint32_t
 want_pyramid(const struct coverage_want *want, uint32_t row)
 {
-	return want->tuples && esv__coverage_readable(want->model, row) ?
+	return want->tuples && esv__coverage_tuples_readable(want->model, row) ?
 	    PATHS_NONE :
 	    want->model->rows[row].pyramid;
 }
@@ -182,7 +184,7 @@ want_of(struct esv_model *model, const struct esv__zoom *zoom)
 		.tuples = zoom->tuples };
 }
 
-/* Note that chunks are needed now.  false: not all of them are kept. */
+/* Marks chunks as used.  Returns false if some are not in the cache. */
 static bool
 want_kept(struct coverage_want *want, uint32_t pyramid)
 {
@@ -253,7 +255,7 @@ want_take(void *to, const struct es_rows *rows)
 	return want_keep(want, (uint32_t)pyramid, (uint64_t)number, &data);
 }
 
-/* One query for all rows that lack a chunk. */
+/* Fetches the missing chunks of all rows with one query. */
 static paths_status
 want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 {
@@ -293,7 +295,7 @@ want_fetch(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 	return st;
 }
 
-/* Fetch what is wanted and check that it was all there. */
+/* Fetches missing chunks, and checks that the database had them all. */
 static paths_status
 want_get(struct coverage_want *want, const uint32_t *rows, uint32_t count)
 {
@@ -319,7 +321,8 @@ compare_longest(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* From the longest operation in each part of the run. */
+/* Returns ESV_STRIPS_RARE times the median of the longest operations in each
+   part of the run. */
 static float
 rare_of(const struct chunk *chunk)
 {
@@ -336,7 +339,7 @@ rare_of(const struct chunk *chunk)
 	return (float)ESV_STRIPS_RARE * (float)longest[count / 2];
 }
 
-/* Find out what is usual in rows that were not drawn before. */
+/* Computes rare_ns of the rows that are drawn for the first time. */
 static paths_status
 coverage_learn(struct esv_model *model, const uint32_t *rows, uint32_t count)
 {
@@ -364,7 +367,7 @@ coverage_learn(struct esv_model *model, const uint32_t *rows, uint32_t count)
 	return st;
 }
 
-/* How many chunks there are of a row. */
+/* Returns the number of chunks of a row, on all levels. */
 static uint64_t
 row_chunks(const struct esv_model *model)
 {
@@ -376,8 +379,8 @@ row_chunks(const struct esv_model *model)
 	return count;
 }
 
-/* All memory at once and touched, for the frames that fill it would pay most of
-   their time for its pages. */
+/* Allocates the cache and touches its pages; page faults would take most of the
+   time of the first frames. */
 static bool
 coverage_make(struct esv_coverage *c, const struct esv_model *model)
 {
@@ -393,7 +396,7 @@ coverage_make(struct esv_coverage *c, const struct esv_model *model)
 	c->rare_ns = calloc(model->row_count, sizeof(*c->rare_ns));
 	if (c->chunks == NULL || c->rare_ns == NULL)
 		return false;
-	/* Where it is refused pages are small. */
+	/* madvise is only a hint: small pages are slower, not wrong. */
 	(void)madvise(c->chunks, bytes, MADV_HUGEPAGE);
 	memset(c->chunks, 0, c->most * sizeof(*c->chunks));
 	return true;
@@ -457,7 +460,7 @@ esv__coverage_need(struct esv_model *model, const struct esv__zoom *zoom,
 	return st;
 }
 
-/* The part of a bucket that lies in [x0, x1). */
+/* Adds a bucket that covers [x0, x1). */
 static void
 row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
     struct esv__pixels *pixels)
@@ -468,7 +471,7 @@ row_add_part(const struct es_timeline_bucket *b, double x0, double x1,
 	esv__pixels_touch(pixels, x0, x1, le32toh(b->longest_ns));
 }
 
-/* A bucket that may lie partly outside. */
+/* Adds a bucket that may lie partly outside the window. */
 static void
 row_add_bucket(const struct es_timeline_bucket *b, double x0,
     const struct esv__zoom *zoom, struct esv__pixels *pixels)
@@ -479,9 +482,9 @@ row_add_bucket(const struct es_timeline_bucket *b, double x0,
 	    pixels);
 }
 
-/* Of `count` buckets that are not wider than a pixel each touches one pixel or
-   two, and the pixel behind the last is there to be written to.  The two are
-   not told apart: branches would cost more. */
+/* Adds `count` buckets that are at most one pixel wide.  Each touches one pixel
+   or two.  Both are always written, without a branch; the pixel after the last
+   one exists for this. */
 static void
 row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
     double wide, struct esv__pixels *pixels)
@@ -502,8 +505,8 @@ row_add_small(const struct es_timeline_bucket *b, uint32_t count, double x0,
 	}
 }
 
-/* Of `count` buckets that are wider than a pixel each pixel touches one or
-   two, and it is the pixels that are gone through. */
+/* Adds `count` buckets that are wider than a pixel, pixel by pixel.  Each pixel
+   touches one bucket or two. */
 static void
 row_add_wide(const struct es_timeline_bucket *b, uint32_t count, double x0,
     double wide, struct esv__pixels *pixels)
@@ -545,7 +548,7 @@ row_add_chunk(const struct chunk *chunk, const struct esv__zoom *zoom,
 
 	if (to > chunk->count)
 		to = chunk->count;
-	/* Only the first and the last that are seen may be cut. */
+	/* Only the first and last visible buckets may be cut. */
 	while (from < to && x0 + (double)from * wide < 0) {
 		row_add_bucket(&chunk->buckets[from], x0 + (double)from * wide,
 		    zoom, pixels);
@@ -574,10 +577,10 @@ esv__coverage_row(struct esv_model *model, const struct esv__zoom *zoom,
 	pixels->coarse = false;
 	if (pyramid == PATHS_NONE || zoom->last < zoom->first)
 		return;
-	if (zoom->fine && !esv__coverage_readable(model, row)) {
+	if (zoom->fine && !esv__coverage_tuples_readable(model, row)) {
 		pixels->coarse = true;
 	} else if (zoom->tuples) {
-		esv__coverage_tuples(model, zoom, row, pixels);
+		esv__coverage_tuples_draw(model, zoom, row, pixels);
 		return;
 	}
 	for (uint64_t n = zoom->first / ES_TIMELINE_CHUNK;

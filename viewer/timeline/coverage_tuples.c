@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/timeline/coverage_tuples.c - how much of each pixel was
- * communication, exactly
+ * viewer/timeline/coverage_tuples.c - communication in pixels, from tuples
  *
- * Below the pyramid.  Stamps ascend within a collector, so a window begins with
- * a search, at the operation that may still be under way.  A thread with
- * several paths communicates while any of its operations is: its collectors
- * are read in order of time.
+ * Draws windows that are finer than the pyramid.  Stamps ascend within a
+ * collector, so a binary search finds the first operation of a window.  A
+ * thread with several paths communicates while one of its operations is under
+ * way, so its collectors are merged in order of time.
  */
 
-#include "viewer/timeline/coverage_private.h"
+#include "viewer/timeline/coverage_tuples.h"
 
 #include "scopes/operation.h"
 
 #include <math.h>
 
-/* More collectors of one thread than this are drawn from the pyramid. */
+/* A thread with more collectors is drawn from the pyramid. */
 #define FEEDS 64u
 
-/* A collector that is read, and how its stamps become pixels. */
+/* A collector that is read, and the conversion of its stamps to pixels. */
 struct feed {
 	const struct es_collector *collector;
 	bool calls;
 	uint64_t n, end;
-	uint64_t origin; /* ticks, at */
-	double run_end;	 /* pixel where what has not come back ends */
-	double at;	 /* pixel, and from there */
+	uint64_t origin; /* in ticks; it is at pixel `at` */
+	double at;
+	double run_end; /* pixel at which unfinished operations end */
 	double pixels_a_tick, ns_a_tick;
 	double x0, x1; /* of the operation at n */
 };
 
 struct tuples_drawing {
 	struct esv__pixels *pixels;
-	double left, right; /* pixels that are part of the run and the window */
+	double left, right; /* pixels in the run and in the window */
 	double scale;	    /* pixels a ns */
-	double share;	    /* of one thread */
+	double share;	    /* of one thread in the row */
 	double covered_to;
 };
 
@@ -45,8 +44,8 @@ feed_pixel(const struct feed *feed, uint64_t ticks)
 	    (double)(int64_t)(ticks - feed->origin) * feed->pixels_a_tick;
 }
 
-/* To the next operation that came back, or is under way to the end.  false:
-   there is none. */
+/* Goes on to the next operation that has returned or is still under way.
+   Returns false at the end. */
 static inline bool
 feed_fill(struct feed *feed)
 {
@@ -66,7 +65,7 @@ feed_fill(struct feed *feed)
 	return false;
 }
 
-/* A moment of the window as ns that stamps are looked for at. */
+/* Converts a time of the window to ns, within the range of stamps. */
 static int64_t
 zoom_ns(double ns)
 {
@@ -97,7 +96,7 @@ feed_open(struct feed *feed, const struct esv_model *model,
 	feed->n = es_collector_seek_start(c, feed->origin);
 	feed->end = es_collector_seek_start(c,
 	    es_time_ticks(base, zoom_ns(zoom->t0_ns + zoom->span_ns) + 1));
-	/* The one before may still be under way. */
+	/* The operation before may still be under way. */
 	if (feed->n > 0)
 		feed->n--;
 	while (feed->calls && feed->n > 0 && !es_operation_is_call(c, feed->n))
@@ -123,10 +122,10 @@ drawing_add(struct tuples_drawing *drawing, const struct feed *feed)
 	drawing->covered_to = x1;
 }
 
-/* The most frequent case, in a loop of its own: one path, operations on it.
-   Those within a pixel, which are many when there are many, are quick. */
+/* Fast path: draws the operations of a thread with one path.  Most of them lie
+   within one pixel, which needs no call. */
 static void
-drawing_alone(struct tuples_drawing *drawing, const struct feed *feed)
+drawing_path(struct tuples_drawing *drawing, const struct feed *feed)
 {
 	const struct es_collector *c = feed->collector;
 	struct feed f = *feed;
@@ -161,7 +160,8 @@ drawing_alone(struct tuples_drawing *drawing, const struct feed *feed)
 	}
 }
 
-/* All of one collector's, up to where another one's operation starts. */
+/* Draws operations of a collector up to pixel `until`.  Returns false at its
+   end. */
 static bool
 drawing_run(struct tuples_drawing *drawing, struct feed *feed, double until)
 {
@@ -174,7 +174,8 @@ drawing_run(struct tuples_drawing *drawing, struct feed *feed, double until)
 	return true;
 }
 
-/* In order of time: the earliest goes on until it is no more. */
+/* Draws collectors in order of time.  The collector with the earliest operation
+   goes on until another one is earlier. */
 static void
 drawing_merge(struct tuples_drawing *drawing, struct feed *feeds,
     uint32_t count)
@@ -196,7 +197,7 @@ drawing_merge(struct tuples_drawing *drawing, struct feed *feeds,
 	}
 }
 
-/* The collectors of a thread. */
+/* The collectors that record when a thread communicates. */
 struct heads {
 	const uint32_t *ids;
 	uint32_t count;
@@ -211,7 +212,7 @@ heads_of(const struct esv_model *model, uint32_t thread)
 		model->head_of[thread + 1] - first };
 }
 
-/* The next thread at or below `row`, from row n on; row_count: none. */
+/* Returns the next thread at or below `row`, from row n on; row_count: none. */
 static uint32_t
 row_thread(const struct esv_model *model, uint32_t row, uint32_t n)
 {
@@ -239,7 +240,7 @@ heads_readable(const struct esv_model *model, struct heads heads)
 }
 
 bool
-esv__coverage_readable(const struct esv_model *model, uint32_t row)
+esv__coverage_tuples_readable(const struct esv_model *model, uint32_t row)
 {
 	uint32_t n = row;
 
@@ -254,8 +255,8 @@ esv__coverage_readable(const struct esv_model *model, uint32_t row)
 }
 
 uint64_t
-esv__coverage_count(const struct esv_model *model, const struct esv__zoom *zoom,
-    uint32_t row)
+esv__coverage_tuples_count(const struct esv_model *model,
+    const struct esv__zoom *zoom, uint32_t row)
 {
 	uint64_t count = 0;
 	struct feed feed;
@@ -264,7 +265,7 @@ esv__coverage_count(const struct esv_model *model, const struct esv__zoom *zoom,
 	     n = row_thread(model, row, n + 1)) {
 		struct heads heads = heads_of(model, model->rows[n].id);
 
-		/* Looking for them is work too. */
+		/* Searching a collector costs as much as some tuples. */
 		count += 16 * (uint64_t)heads.count;
 		for (uint32_t i = 0; i < heads.count; i++) {
 			if (feed_open(&feed, model, zoom, heads.ids[i]))
@@ -285,26 +286,26 @@ drawing_thread(struct tuples_drawing *drawing, const struct esv_model *model,
 		count += feed_open(&feeds[count], model, zoom, heads.ids[n]);
 	drawing->covered_to = drawing->left;
 	if (count == 1 && !feeds[0].calls)
-		drawing_alone(drawing, &feeds[0]);
+		drawing_path(drawing, &feeds[0]);
 	else
 		drawing_merge(drawing, feeds, count);
 }
 
 void
-esv__coverage_tuples(const struct esv_model *model,
+esv__coverage_tuples_draw(const struct esv_model *model,
     const struct esv__zoom *zoom, uint32_t row, struct esv__pixels *pixels)
 {
 	struct tuples_drawing drawing = { .pixels = pixels,
 		.scale = zoom->scale,
 		.left = fmin(fmax(-zoom->t0_ns * zoom->scale, 0), zoom->width),
 		.right = zoom->width };
-	uint32_t heard = 0;
+	uint32_t threads = 0;
 	uint32_t n;
 
 	for (n = row_thread(model, row, row); n < model->row_count;
 	     n = row_thread(model, row, n + 1))
-		heard += heads_of(model, model->rows[n].id).count > 0;
-	drawing.share = 1.0 / (heard > 0 ? heard : 1);
+		threads += heads_of(model, model->rows[n].id).count > 0;
+	drawing.share = 1.0 / (threads > 0 ? threads : 1);
 	for (n = row_thread(model, row, row); n < model->row_count;
 	     n = row_thread(model, row, n + 1))
 		drawing_thread(&drawing, model, zoom,

@@ -3,7 +3,9 @@
  * viewer/timeline/strips.c - the draw list of a timeline
  */
 
-#include "viewer/timeline/coverage_private.h"
+#include "viewer/timeline/strips.h"
+
+#include "viewer/timeline/coverage.h"
 
 #include "libpaths/log.h"
 
@@ -12,7 +14,7 @@
 
 #define WIDTH_MOST 65536u
 
-/* Room for `count` more. */
+/* Reserves memory for `count` more strips. */
 static paths_status
 strips_reserve(struct esv_strips *strips, size_t count)
 {
@@ -29,7 +31,7 @@ strips_reserve(struct esv_strips *strips, size_t count)
 	return PATHS_OK;
 }
 
-/* rare_ns is over 0. */
+/* Returns the grey of a pixel; rare_ns is over 0. */
 static uint8_t
 grey_of(double share, double longest_ns, double rare_ns)
 {
@@ -42,10 +44,10 @@ grey_of(double share, double longest_ns, double rare_ns)
 	return (uint8_t)(grey > least ? grey : least);
 }
 
-/* A row, and where its strips end. */
+/* A row of pixels, and the ends of its strips. */
 struct strip_line {
 	struct esv__pixels pixels;
-	uint8_t *greys; /* and one more, that is none */
+	uint8_t *greys; /* of each pixel, and a sentinel */
 	uint32_t *ends;
 };
 
@@ -74,7 +76,8 @@ line_close(struct strip_line *line)
 	free(line->pixels.share);
 }
 
-/* Where a strip ends cannot be foretold, so no step here depends on it. */
+/* Finds the ends of strips.  A branch at each end would be mispredicted, so the
+   loop has none. */
 static uint32_t
 line_cut(const struct strip_line *line, uint32_t width, double rare_ns)
 {
@@ -143,7 +146,7 @@ struct filling {
 	struct strip_line line;
 };
 
-/* Rows that are fetched at once: from the n-th on. */
+/* Adds rows n to n + count - 1, which are fetched at once. */
 static paths_status
 filling_add(struct filling *f, const uint32_t *rows, uint32_t n, uint32_t count)
 {
@@ -171,7 +174,7 @@ esv_strips_fill(struct esv_model *model, const struct esv_window *window,
 	strips->coarse = false;
 	if (st != PATHS_OK)
 		return st;
-	f.zoom = esv__zoom_of(model, window, rows, row_count);
+	f.zoom = esv__coverage_zoom(model, window, rows, row_count);
 	group = esv__coverage_group(&f.zoom);
 	st = line_open(&f.line, window->width);
 	for (uint32_t n = 0; st == PATHS_OK && n < row_count; n += group)

@@ -3,16 +3,17 @@
  * viewer/timeline/strips.h - the draw list of a timeline
  *
  * Each row of pixels is cut into strips of one grey.  The grey of a pixel is
- * the share of its time that was communication, and not 0 where there was any.
- * One long wait among many short operations is seen at any zoom: a pixel that
- * is touched by an operation over ESV_STRIPS_RARE times as long as usual is
- * never lighter than ESV_STRIPS_LONG.  What is usual is the row's own: the
- * median, over up to 1020 equal parts of the run in which there is any, of the
- * longest operation in each.
+ * the share of its time that was communication, and over 0 if there was any.
+ * One long wait among many short operations is visible at any zoom: a pixel
+ * that is touched by an operation over ESV_STRIPS_RARE times as long as the
+ * typical one of its row has at least the grey ESV_STRIPS_LONG.  The typical
+ * duration of a row is a median: the run is divided into up to 1020 equal
+ * parts, and the longest operation of each part counts, if it has one.
  *
- * From the pyramid while its buckets are not wider than a pixel; below from the
- * tuples, where there are no more than ESV_STRIPS_TUPLES of them in the window,
- * so that no frame takes long.  Else from the smallest buckets.
+ * Strips are drawn from the pyramid if its buckets are at most a pixel wide.
+ * In finer windows they are drawn from single tuples if there are at most
+ * ESV_STRIPS_TUPLES, which bounds the time of a frame, else from the smallest
+ * buckets.
  *
  * Source	reference: viewer and store, section 2
  */
@@ -28,30 +29,31 @@
 
 #define ESV_STRIPS_TUPLES 196608u
 
-/* A part of time on so many pixels. */
+/* A part of time, and its width on the display. */
 struct esv_window {
-	double t0_ns; /* of the left edge */
+	double t0_ns; /* time of the left edge */
 	double span_ns;
 	uint32_t width; /* pixels */
 };
 
 struct esv_strip {
-	uint32_t row;	 /* which of those asked for, from 0 */
+	uint32_t row;	 /* index into the rows of esv_strips_fill */
 	uint32_t x0, x1; /* pixels [x0, x1) */
 	uint32_t grey;	 /* 0: computation .. ESV_GREYS - 1: communication */
 };
 
 struct esv_strips {
-	/* By row, then x0; greys of neighbours differ; none where it is 0. */
+	/* By row, then x0.  Greys of neighbours differ; pixels of grey 0 have
+	   no strip. */
 	struct esv_strip *strips;
 	size_t count, capacity;
-	bool coarse; /* tuples are needed for this zoom, and are missing */
+	bool coarse; /* the zoom needs tuples, but they are missing */
 };
 
 /*
- * esv_strips_fill - the draw list of some rows
+ * esv_strips_fill - make the draw list of some rows
  *
- * window	anywhere in time; what is outside the run is empty
+ * window	any part of time; parts outside the run are empty
  * rows	indices of model->rows, in any order
  *
  * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/timeline/show_strips.c - the draw list of a timeline, for
- * scripts
+ * tests/viewer/timeline/show_strips.c - prints draw lists for scripts
  *
- *	show_strips RUN T0 SPAN WIDTH ROW...	a line "row x0 x1 grey" each
- *	show_strips THEME			a line "role colour" each
+ *	show_strips RUN T0 SPAN WIDTH ROW...	lines "row x0 x1 grey"
+ *	show_strips THEME			lines "role colour"
  */
 
 #include "viewer/timeline/strips.h"
@@ -15,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* End the program when something went wrong. */
+/* Ends the program on an error. */
 static void
 must(paths_status st)
 {

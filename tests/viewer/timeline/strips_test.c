@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/viewer/timeline/strips_test.c - what timelines are drawn from
+ * tests/viewer/timeline/strips_test.c - draw lists of timelines
  */
 
-#include "viewer/timeline/coverage_private.h"
+#include "viewer/timeline/coverage.h"
 
 #include "scopes/timeline.h"
 #include "tests/scopes/fake_op.h"
@@ -19,7 +19,7 @@
 #define OPERATIONS 60000u
 #define WIDTH 700u
 
-/* t0 and t1 in process p, u in q; u has two paths, whose operations overlap. */
+/* t0 and t1 are in process p, u in q.  Operations on the two paths of u overlap. */
 static const char map_text[] =
     FAKE_MAP "thread t0 -process p\n"
 	     "thread t1 -process p\n"
@@ -36,7 +36,7 @@ struct interval {
 	double begin, end;
 };
 
-/* What is true of each thread: when it communicated. */
+/* The intervals in which each thread communicated. */
 struct truth {
 	struct interval *all[THREADS];
 	size_t count[THREADS];
@@ -61,7 +61,7 @@ truth_add(uint32_t thread, uint64_t begin, uint64_t end)
 	truth.span = fmax(truth.span, (double)end);
 }
 
-/* Of [begin, end), the part that was communication. */
+/* Returns the share of communication in [begin, end). */
 static double
 truth_share(uint32_t thread, double begin, double end)
 {
@@ -83,9 +83,9 @@ random_ns(unsigned most)
 	return 1 + (uint64_t)rand() % most;
 }
 
-/* Of a run that is killed t0 is inside its last operation, and u inside one on
-   its second path, while it goes on with the first: from then on it always
-   communicates. */
+/* Records operations that do not return in a killed run: the last one of t0, and
+   one of u on its second path, while the first path goes on.  From then on u
+   always communicates.  Returns the start of the operation, or 0. */
 static uint64_t
 record_inside(uint32_t thread, uint32_t seq, uint64_t t)
 {
@@ -130,12 +130,12 @@ record_thread(uint32_t thread, bool killed)
 static void
 begin_of(bool killed)
 {
-	/* t1, which lasts longest, first. */
+	/* t1 comes first, because it lasts longest. */
 	static const uint32_t order[THREADS] = { 1, 0, 2 };
 
 	srand(5);
 	run = fake_run_create(map_text, OPERATIONS);
-	/* A clock that was never near 0. */
+	/* Stamps far from 0 must not lose precision. */
 	fake_run_clock(run, 0, INT64_C(1000000000000000000), 0);
 	fake_run_clock(run, 1, INT64_C(1000000000000000000), 0);
 	for (uint32_t n = 0; n < THREADS; n++) {
@@ -171,7 +171,7 @@ static struct esv__pixels
 pixels_of(const struct esv_window *window, uint32_t row)
 {
 	struct esv__pixels pixels = { 0 };
-	struct esv__zoom zoom = esv__zoom_of(model, window, &row, 1);
+	struct esv__zoom zoom = esv__coverage_zoom(model, window, &row, 1);
 
 	pixels.share = calloc(window->width + 1, sizeof(double));
 	pixels.longest_ns = calloc(window->width + 1, sizeof(double));
@@ -187,15 +187,15 @@ pixels_free(struct esv__pixels *pixels)
 	free(pixels->longest_ns);
 }
 
-/* The most of these threads' share that lies in one place. */
+/* Compares the pixels of a row with the truth of threads `from` to `to`. */
 static void
 check_row(const struct esv_window *window, uint32_t row, uint32_t from,
     uint32_t to)
 {
-	struct esv__zoom zoom = esv__zoom_of(model, window, &row, 1);
+	struct esv__zoom zoom = esv__coverage_zoom(model, window, &row, 1);
 	struct esv__pixels pixels = pixels_of(window, row);
 	double pixel = window->span_ns / window->width;
-	/* A bucket's communication may lie at either end of it. */
+	/* The communication of a bucket may lie at either of its ends. */
 	double bucket = zoom.tuples ? 0 : zoom.bucket_ns / pixel;
 
 	for (uint32_t x = 0; x < window->width; x++) {
@@ -243,7 +243,7 @@ pixels_are_exact_within_a_bucket_at_every_zoom(void)
 }
 
 static void
-what_has_not_come_back_is_dark_to_the_end(void)
+an_unfinished_operation_is_dark_to_the_end(void)
 {
 	begin_of(true);
 	EXPECT_NEAR(1, truth_share(0, 0.6 * truth.span, truth.span), 0);
@@ -253,7 +253,7 @@ what_has_not_come_back_is_dark_to_the_end(void)
 }
 
 static void
-all_pixels_together_are_all_communication(void)
+the_sum_of_all_pixels_is_all_communication(void)
 {
 	begin();
 	for (uint32_t width = 3; width < 65536; width *= 5) {
@@ -306,8 +306,8 @@ expect_strips(const char *want, const struct esv_window *window, uint32_t count)
 	esv_strips_fini(&strips);
 }
 
-/* t0: half of each 100 ns; t1: one operation, then one for no time; u: two
-   paths. */
+/* t0 communicates in half of each 100 ns; t1 has an operation of 100 ns and one
+   of 0 ns; u has two paths. */
 static void
 begin_small(void)
 {
@@ -326,7 +326,7 @@ static void
 draw_lists_are_as_expected(void)
 {
 	begin_small();
-	/* 40 ns a pixel, from buckets of 8 ns; then 12, which cut them. */
+	/* 40 ns a pixel, from buckets of 8 ns; then 12, which cuts buckets. */
 	expect_strips("0 0-1 32\n0 1-2 8\n0 2-3 16\n0 3-4 24\n0 5-6 32\n"
 		      "0 6-7 8\n0 7-8 16\n0 8-9 24\n"
 		      "1 0-1 12\n1 1-3 32\n1 3-4 4\n1 7-8 1\n"
@@ -352,8 +352,9 @@ without_tuples_buckets_are_spread_over_pixels(void)
 	begin_small();
 	there = model->run;
 	model->run = NULL;
-	/* 3 ns a pixel, of 8 ns: up to 48 full, to 56 a quarter, then empty;
-	   up to 0 nothing, and from 0 on full. */
+	/* 3 ns a pixel, from buckets of 8 ns.  The first window is full up to
+	   48, a quarter full up to 56, then empty; the second is empty up to
+	   0, then full. */
 	expect_strips("0 0-2 32\n0 2-3 24\n0 3-5 8\n0 5-6 3\n1 0-10 32\n",
 	    &(struct esv_window){ 40, 30, 10 }, 2);
 	expect_strips("0 1-2 21\n0 2-10 32\n",
@@ -374,7 +375,8 @@ a_bucket_that_ends_on_a_pixel_touches_no_other(void)
 	model = fake_model_open(fake_run_dir(run));
 	there = model->run;
 	model->run = NULL;
-	/* 4.8 ns a pixel, of 8 ns; 112 and 160 lie between two pixels. */
+	/* 4.8 ns a pixel, from buckets of 8 ns; 112 and 160 lie between two
+	   pixels. */
 	expect_strips("0 1-2 11\n0 2-25 32\n0 35-40 32\n",
 	    &(struct esv_window){ -8, 192, 40 }, 1);
 	model->run = there;
@@ -382,7 +384,7 @@ a_bucket_that_ends_on_a_pixel_touches_no_other(void)
 }
 
 static void
-outside_the_run_there_is_nothing(void)
+a_window_outside_the_run_is_empty(void)
 {
 	begin_small();
 	expect_strips("", &(struct esv_window){ -1e18, 1e17, 100 }, 3);
@@ -395,7 +397,7 @@ outside_the_run_there_is_nothing(void)
 }
 
 static void
-windows_and_rows_that_cannot_be_are_refused(void)
+impossible_windows_and_rows_are_refused(void)
 {
 	const uint32_t rows[] = { 0, 99 };
 	struct esv_strips strips = { 0 };
@@ -417,7 +419,7 @@ windows_and_rows_that_cannot_be_are_refused(void)
 	end();
 }
 
-/* The middle of the only wait of 3 ms. */
+/* Returns the middle of the only wait of 3 ms. */
 static double
 long_wait(void)
 {
@@ -431,7 +433,7 @@ long_wait(void)
 	return 0;
 }
 
-/* Of the thread, of its process and of the run. */
+/* Expects a dark strip in the rows of the thread, its process and the run. */
 static void
 expect_dark(double at, double span, uint32_t width)
 {
@@ -493,7 +495,7 @@ zooming_in_and_out_gives_the_same_strips(void)
 	end();
 }
 
-/* How many chunks were read for a frame of all threads. */
+/* Draws a frame of all threads, and returns the number of chunks read. */
 static uint64_t
 reads_of(struct esv_strips *strips, double t0_ns, double span_ns)
 {
@@ -513,7 +515,8 @@ panning_reads_each_chunk_once(void)
 
 	begin();
 	pixel = (double)model->bucket_ns;
-	/* With the first frame what is usual; then chunks 1 to 5. */
+	/* The first frame also reads the chunks for rare_ns; then chunks 1 to
+	   5 follow. */
 	EXPECT_EQ(2 * THREADS, reads_of(&strips, 0, WIDTH * pixel));
 	for (int n = 1; n < 1000; n++)
 		reads_of(&strips, 5 * n * pixel, WIDTH * pixel);
@@ -525,9 +528,9 @@ panning_reads_each_chunk_once(void)
 	end();
 }
 
-/* At most two buckets are drawn on a pixel. */
+/* A pixel is drawn from at most two buckets. */
 static void
-what_a_frame_reads_is_bounded_by_its_pixels(void)
+reads_of_a_frame_are_bounded_by_its_pixels(void)
 {
 	const uint64_t most = THREADS * (2 * WIDTH / ES_TIMELINE_CHUNK + 2);
 	struct esv_strips strips = { 0 };
@@ -544,12 +547,11 @@ what_a_frame_reads_is_bounded_by_its_pixels(void)
 }
 
 TEST_MAIN(pixels_are_exact_within_a_bucket_at_every_zoom,
-    what_has_not_come_back_is_dark_to_the_end,
-    all_pixels_together_are_all_communication, draw_lists_are_as_expected,
+    an_unfinished_operation_is_dark_to_the_end,
+    the_sum_of_all_pixels_is_all_communication, draw_lists_are_as_expected,
     without_tuples_buckets_are_spread_over_pixels,
     a_bucket_that_ends_on_a_pixel_touches_no_other,
-    outside_the_run_there_is_nothing,
-    windows_and_rows_that_cannot_be_are_refused,
+    a_window_outside_the_run_is_empty, impossible_windows_and_rows_are_refused,
     one_long_wait_is_dark_at_every_zoom,
     zooming_in_and_out_gives_the_same_strips, panning_reads_each_chunk_once,
-    what_a_frame_reads_is_bounded_by_its_pixels)
+    reads_of_a_frame_are_bounded_by_its_pixels)
