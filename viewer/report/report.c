@@ -2,8 +2,8 @@
 /*
  * viewer/report/report.c - a run on one page, in HTML
  *
- * The page is made in memory and written at once.  Its policy forbids the
- * browser to fetch anything.
+ * The page is made in memory and written at once.  Its security policy forbids
+ * the browser to load anything.
  */
 
 #include "viewer/report/report.h"
@@ -11,7 +11,8 @@
 #include "viewer/chart/chart.h"
 #include "viewer/figure/file.h"
 #include "viewer/figure/svg.h"
-#include "viewer/report/report_private.h"
+#include "viewer/report/report_text.h"
+#include "viewer/report/rows.h"
 
 #include "libpaths/log.h"
 #include "scopes/rows.h"
@@ -74,7 +75,7 @@ report_head(const struct report *report)
 
 /* Prints one diagnostic. */
 static void
-distrust_line(FILE *to, const char *severity, const char *subject,
+diagnostic_line(FILE *to, const char *severity, const char *subject,
     const char *text)
 {
 	fputs("<li><b>", to);
@@ -95,9 +96,9 @@ report_text(const struct es_rows *rows, unsigned column)
 	return value.kind == ES_TEXT ? value.as.text : "";
 }
 
-/* Rows of severity, subject, text; each paragraph of one kind in a box. */
+/* Prints a box with the rows of a query: severity, subject and text. */
 static paths_status
-distrust_box(const struct report *report, const char *sql, const char *title,
+diagnostic_box(const struct report *report, const char *sql, const char *title,
     const char *class)
 {
 	struct es_rows *rows;
@@ -109,11 +110,11 @@ distrust_box(const struct report *report, const char *sql, const char *title,
 	while ((st = es_rows_next(rows)) == PATHS_OK) {
 		if (!any)
 			fprintf(report->to,
-			    "<section class=\"distrust %s\">\n<h2>%s</h2>\n"
+			    "<section class=\"diagnostics %s\">\n<h2>%s</h2>\n"
 			    "<ul>\n",
 			    class, title);
 		any = true;
-		distrust_line(report->to, report_text(rows, 0),
+		diagnostic_line(report->to, report_text(rows, 0),
 		    report_text(rows, 1), report_text(rows, 2));
 	}
 	if (any)
@@ -122,7 +123,7 @@ distrust_box(const struct report *report, const char *sql, const char *title,
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-#define DISTRUST(which) \
+#define DIAGNOSTICS(which) \
 	"SELECT severity, min(subject) || iif(count(*) = 1, ''," \
 	" printf(' and %d more', count(*) - 1)), text FROM diagnostic" \
 	" WHERE subject NOT LIKE 'view %' AND severity " which " 'note'" \
@@ -130,7 +131,7 @@ distrust_box(const struct report *report, const char *sql, const char *title,
 
 /* Prints the diagnostics, which stand above everything else. */
 static paths_status
-report_distrust(const struct report *report)
+report_diagnostics(const struct report *report)
 {
 	const struct esv_model *model = report->model;
 	const char *missing[] = { model->raw_missing, model->stale };
@@ -138,12 +139,12 @@ report_distrust(const struct report *report)
 	paths_status st = es_query_has(&report->show, "diagnostic", &has);
 
 	if (st == PATHS_OK && has)
-		st = distrust_box(report, DISTRUST("<>"), "Warnings", "");
+		st = diagnostic_box(report, DIAGNOSTICS("<>"), "Warnings", "");
 	if (st == PATHS_OK && has)
-		st = distrust_box(report, DISTRUST("="), "Notes", "note");
+		st = diagnostic_box(report, DIAGNOSTICS("="), "Notes", "note");
 	for (int n = 0; n < 2 && st == PATHS_OK; n++)
 		if (missing[n] != NULL) {
-			fputs("<p class=\"distrust\">", report->to);
+			fputs("<p class=\"diagnostics\">", report->to);
 			es_html_write(report->to, missing[n]);
 			fputs("</p>\n", report->to);
 		}
@@ -170,12 +171,12 @@ report_timeline(const struct report *report)
 	    " may not run here.</noscript>\n"
 	    "<script type=\"application/json\" id=\"timeline-data\">",
 	    to);
-	st = esv__report_rows(to, report->model);
+	st = esv__rows_write(to, report->model);
 	fputs("</script>\n</section>\n", to);
 	return st;
 }
 
-/* A chart, which says itself what question it answers. */
+/* Prints a chart with its title. */
 static paths_status
 report_chart(const struct report *report, const struct esv_chart *chart)
 {
@@ -199,7 +200,7 @@ report_chart(const struct report *report, const struct esv_chart *chart)
 	return st;
 }
 
-/* Call back for the charts that apply. */
+/* Calls back for each chart that applies to the run. */
 static paths_status
 report_charts(const struct report *report,
     paths_status (*call)(const struct report *, const struct esv_chart *))
@@ -237,7 +238,7 @@ report_links(const struct report *report)
 	return st;
 }
 
-/* Whether a table of the database has rows. */
+/* Sets *has to true if the database has a table of that name with rows. */
 static paths_status
 report_has(const struct report *report, const char *table, bool *has)
 {
@@ -257,7 +258,8 @@ report_has(const struct report *report, const char *table, bool *has)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-/* Whether a table is here and fit to be read: no BLOBs, no raw events. */
+/* Sets *wants to true if a table has rows that people can read: no BLOBs, no
+   raw events. */
 static paths_status
 report_wants(const struct report *report, const struct es_table *table,
     bool *wants)
@@ -308,7 +310,7 @@ report_page(const struct report *report)
 	paths_status st;
 
 	report_head(report);
-	st = report_distrust(report);
+	st = report_diagnostics(report);
 	if (st == PATHS_OK)
 		st = es_page_summary(&report->show);
 	if (st == PATHS_OK)

@@ -2,8 +2,9 @@
 /*
  * viewer/report/report.h - a run on one page, in HTML
  *
- * Warnings first, then what ran, a timeline that zooms, all charts that
- * apply and all tables.  The page asks nobody for anything: it can be mailed.
+ * Warnings come first, then the summary, a timeline that zooms, all charts that
+ * apply and all tables.  The page is one file that loads nothing, so it can be
+ * mailed.
  */
 
 #ifndef VIEWER_REPORT_REPORT_H
@@ -12,10 +13,10 @@
 #include "viewer/model/model.h"
 
 /*
- * esv_report_write - write the page
+ * esv_report_write - write the page of a run to a file
  *
- * Returns	PATHS_OK; PATHS_EIO: it cannot be written; what es_rows_next
- *		answers; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_EIO: the file cannot be written; the errors of
+ *		es_rows_next; PATHS_ENOMEM
  * Threads	that of the model
  */
 paths_status esv_report_write(struct esv_model *model, const char *file)

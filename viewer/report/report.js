@@ -1,5 +1,5 @@
-/* The timeline of a report: keys and wheel as in the window; and what stands
-   for the same thing in several charts is shown in all of them. */
+/* The timeline of a report, with the keys and the wheel of the window.  A click
+   on a shape of a chart highlights that thing in all charts. */
 "use strict";
 (function () {
 	const canvas = document.getElementById("timeline");
@@ -9,7 +9,8 @@
 	const least = data.rows.reduce((a, r) => Math.min(a, r.depth), 9);
 	let t0 = 0, span = data.span, drag = null;
 
-	/* Each level halves the one before: the mean, and the longest. */
+	/* Each level has half the buckets of the one before: their mean share, and
+	   the longest operation. */
 	function levels(text) {
 		const all = Uint8Array.from(atob(text), c => c.charCodeAt(0));
 		const out = [{ covered: Float32Array.from(all.subarray(0, data.count)),
@@ -26,8 +27,9 @@
 		return out;
 	}
 
-	/* The share of communication in a part of time, and its longest. */
-	function look(row, from, to) {
+	/* Returns the share of communication in a part of time, and the longest
+	   operation. */
+	function sample(row, from, to) {
 		let l = 0;
 		while (l + 1 < row.length && data.bucket * 2 ** (l + 1) <= to - from)
 			l++;
@@ -40,18 +42,19 @@
 		return { share: Math.min(sum / 255 / (to - from), 1), code, longest: code ? 2 ** ((code - 1) / 4) : 0 };
 	}
 
-	/* An operation that is rare and long is never averaged away. */
-	function usual(row) {
+	/* Returns the typical duration of a row; much longer operations stay visible
+	   at every zoom. */
+	function typical(row) {
 		const codes = Array.from(row[Math.max(row.length - 5, 0)].longest).filter(c => c).sort((a, b) => a - b);
 		return codes.length ? 2 ** ((codes[codes.length >> 1] - 1) / 4) : Infinity;
 	}
 
 	const rows = data.rows.map(r => {
 		const row = r.data ? levels(r.data) : null;
-		return { name: r.name, indent: 8 * (r.depth - least), levels: row, rare: row ? 4 * usual(row) : 0 };
+		return { name: r.name, indent: 8 * (r.depth - least), levels: row, rare: row ? 4 * typical(row) : 0 };
 	});
 
-	/* As paths_unit_text_step: all times of a series have one unit. */
+	/* Formats a tick like paths_unit_text_step: all ticks have the same unit. */
 	function time(ns, step) {
 		const [name, size] = data.units.find(u => Math.max(t0 + span, step) >= u[1]) || data.units[data.units.length - 1];
 		const digits = Math.ceil(-Math.log10(step / size) - 1e-9);
@@ -77,7 +80,7 @@
 		for (let x = 0; x <= pixels; x++) {
 			let grey = -1;
 			if (x < pixels) {
-				const seen = look(row.levels, t0 + x * each, t0 + (x + 1) * each);
+				const seen = sample(row.levels, t0 + x * each, t0 + (x + 1) * each);
 				grey = seen.share > 0 ? Math.min(Math.max(Math.round(seen.share * (greys - 1)), 1), greys - 1) : 0;
 				if (seen.longest > each && seen.longest > row.rare && grey < long)
 					grey = long;
@@ -150,7 +153,7 @@
 		const ns = at(event), each = span / Math.max(canvas.clientWidth - names, 1);
 		if (!row || ns < 0 || ns > data.span)
 			return;
-		const seen = row.levels && look(row.levels, ns, ns + each);
+		const seen = row.levels && sample(row.levels, ns, ns + each);
 		tip.textContent = row.name + " at " + time(ns, each) + (seen ?
 			": " + data.shares[Math.round(100 * seen.share)] + " communication" +
 			(seen.code ? ", the longest about " + data.durations[seen.code] : "") :

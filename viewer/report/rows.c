@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/report/rows.c - the timeline inside a page, as its script reads it
+ * viewer/report/rows.c - the rows of the timeline for the script of a page
  *
- * The whole run in at most MOST_BUCKETS of each row; the script makes the
- * coarser levels.  A bucket is two bytes: how much of it was communication, of
- * 255, and how long the longest operation was that touches it, as 1 + 4 log2 of
- * its ns.  First all of the one, then all of the other.
+ * The run is divided into at most MOST_BUCKETS buckets; the script computes
+ * the coarser levels.  A bucket is two bytes: its share of communication, times
+ * 255, and the duration d of the longest operation that touches it, as
+ * 1 + 4 log2 of d in ns.  The first bytes of all buckets precede the second.
  */
 
+#include "viewer/report/rows.h"
+
 #include "viewer/chart/timeline.h"
-#include "viewer/report/report_private.h"
 #include "viewer/timeline/coverage.h"
 
 #include "libpaths/log.h"
@@ -23,11 +24,11 @@
 
 #define MOST_BUCKETS 10000u
 
-/* In all rows together, so that a page can be mailed. */
+/* The most buckets of all rows together, so that a page can be mailed. */
 #define ALL_BUCKETS 1500000u
 
 static void
-page_base64(FILE *to, const void *bytes, size_t size)
+rows_base64(FILE *to, const void *bytes, size_t size)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
 				     "nopqrstuvwxyz0123456789+/";
@@ -48,8 +49,8 @@ page_base64(FILE *to, const void *bytes, size_t size)
 	}
 }
 
-/* The buckets of a page, and of one row while it is written. */
-struct page {
+/* The page, and the buckets of the row that is written. */
+struct rows_page {
 	FILE *to;
 	struct esv_model *model;
 	struct esv__zoom zoom;
@@ -58,14 +59,14 @@ struct page {
 };
 
 static unsigned char
-page_longest(double ns)
+rows_longest(double ns)
 {
 	return ns < 1.0 ? 0 : (unsigned char)fmin(1.0 + 4.0 * log2(ns), 255.0);
 }
 
-/* Some is not nothing, and almost all not all. */
+/* Rounds a share to 1 to 255, and only 0 to 0. */
 static unsigned char
-page_share(double share)
+rows_share(double share)
 {
 	if (share <= 0.0)
 		return 0;
@@ -73,7 +74,7 @@ page_share(double share)
 }
 
 static void
-page_row(struct page *page, uint32_t n)
+rows_put(struct rows_page *page, uint32_t n)
 {
 	const struct esv_row *row = &page->model->rows[n];
 	uint32_t width = page->zoom.width;
@@ -84,17 +85,17 @@ page_row(struct page *page, uint32_t n)
 	if (row->pyramid != PATHS_NONE) {
 		esv__coverage_row(page->model, &page->zoom, n, &page->pixels);
 		for (uint32_t x = 0; x < width; x++) {
-			page->bytes[x] = page_share(page->pixels.share[x]);
+			page->bytes[x] = rows_share(page->pixels.share[x]);
 			page->bytes[width + x] =
-			    page_longest(page->pixels.longest_ns[x]);
+			    rows_longest(page->pixels.longest_ns[x]);
 		}
-		page_base64(page->to, page->bytes, 2 * (size_t)width);
+		rows_base64(page->to, page->bytes, 2 * (size_t)width);
 	}
 	fputs("\"}", page->to);
 }
 
 static paths_status
-page_rows(struct page *page, const uint32_t *rows, uint32_t count)
+rows_put_all(struct rows_page *page, const uint32_t *rows, uint32_t count)
 {
 	uint32_t group = esv__coverage_group(&page->zoom), some;
 	paths_status st = PATHS_OK;
@@ -105,27 +106,27 @@ page_rows(struct page *page, const uint32_t *rows, uint32_t count)
 		    some);
 		for (uint32_t i = n; i < n + some && st == PATHS_OK; i++) {
 			fputs(i == 0 ? "\n" : ",\n", page->to);
-			page_row(page, rows[i]);
+			rows_put(page, rows[i]);
 		}
 	}
 	return st;
 }
 
-/* As fine as there is something to see, and as there is room for. */
+/* Returns the number of buckets of a row. */
 static uint32_t
-page_width(const struct esv_model *model, uint32_t rows)
+rows_width(const struct esv_model *model, uint32_t rows)
 {
 	double width = fmin((double)model->buckets * 64.0, MOST_BUCKETS);
 
 	return (uint32_t)fmax(fmin(width, (double)ALL_BUCKETS / rows), 64.0);
 }
 
-/* Writes the texts that the script shows for codes of page_longest. */
+/* Writes the texts that the script shows for codes of rows_longest. */
 static void
-page_durations(struct page *page)
+rows_durations(struct rows_page *page)
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
-	unsigned most = page_longest((double)page->model->span_ns);
+	unsigned most = rows_longest((double)page->model->span_ns);
 
 	fputs("\"durations\":[\"\"", page->to);
 	for (unsigned code = 1; code <= most; code++)
@@ -137,7 +138,7 @@ page_durations(struct page *page)
 
 /* Writes the units of times, the largest first, and texts of 0 to 100 %. */
 static void
-page_units(struct page *page)
+rows_units(struct rows_page *page)
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
 	const char *name;
@@ -157,10 +158,10 @@ page_units(struct page *page)
 }
 
 static paths_status
-page_write(struct page *page, const uint32_t *rows, uint32_t count)
+rows_page_write(struct rows_page *page, const uint32_t *rows, uint32_t count)
 {
 	struct esv_window all = { .span_ns = (double)page->model->span_ns,
-		.width = page_width(page->model, count) };
+		.width = rows_width(page->model, count) };
 	paths_status st;
 
 	page->zoom = esv__coverage_zoom(page->model, &all, rows, count);
@@ -170,13 +171,13 @@ page_write(struct page *page, const uint32_t *rows, uint32_t count)
 	fprintf(page->to,
 	    "{\"span\":%" PRId64 ",\"bucket\":%.17g,\"count\":%" PRIu32 ",\n",
 	    page->model->span_ns, all.span_ns / all.width, all.width);
-	page_units(page);
-	page_durations(page);
+	rows_units(page);
+	rows_durations(page);
 	fputs("\"rows\":[", page->to);
 	st = page->pixels.share == NULL || page->pixels.longest_ns == NULL ||
 		page->bytes == NULL ?
 	    paths_log_fail(PATHS_ENOMEM, "rows of a page") :
-	    page_rows(page, rows, count);
+	    rows_put_all(page, rows, count);
 	fputs("]}", page->to);
 	free(page->pixels.share);
 	free(page->pixels.longest_ns);
@@ -185,15 +186,15 @@ page_write(struct page *page, const uint32_t *rows, uint32_t count)
 }
 
 paths_status
-esv__report_rows(FILE *to, struct esv_model *model)
+esv__rows_write(FILE *to, struct esv_model *model)
 {
-	struct page page = { .to = to, .model = model };
+	struct rows_page page = { .to = to, .model = model };
 	uint32_t *rows = calloc(model->row_count + 1, sizeof(*rows));
 	paths_status st;
 
 	if (rows == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "rows of a page");
-	st = page_write(&page, rows, esv_timeline_rows(model, rows));
+	st = rows_page_write(&page, rows, esv_timeline_rows(model, rows));
 	free(rows);
 	return st;
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: MIT
 #
-# tests/viewer/report/page.pl - whether a page or a picture is whole
+# tests/viewer/report/page.pl - checks that a page or an SVG is well-formed
 #
-#   page.pl [--xml] FILE    print what is wrong; status 1 when anything is
-#   page.pl --steps FILE    print the page with a script that uses it, and that
-#                           says in data-steps of its body what it found
+#   page.pl [--xml] FILE    print the errors; the status is 1 if there are any
+#   page.pl --steps FILE    print the page with a script that operates it and
+#                           writes the results into data-steps of the body
 #
-# Whole: elements are closed in the order in which they were opened, no name
-# is given twice, and nothing leads elsewhere.
+# In a well-formed page elements are closed in the order in which they were
+# opened, no id is given twice, and no address leads outside the page.
 
 use strict;
 use warnings;
@@ -30,7 +30,7 @@ my @bad;
 my %void = map { $_ => 1 } qw(meta br hr link img input);
 my (@open, %names);
 
-# Scripts and styles are no elements; their text must not reach outside.
+# The texts of scripts and styles have no elements, and must not load anything.
 while ($text =~ m{<(script|style)\b[^>]*>(.*?)</\1>}gs) {
 	my $inside = $2;
 	push @bad, "$1 with an address: $&"
@@ -58,7 +58,7 @@ while ($rest =~ m{<(/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+(?:="[^"<]*")?)*)\s*(/?)>}
 push @bad, "open at the end: @open" if @open;
 (my $plain = $rest) =~ s{</?[A-Za-z][\w:-]*(?:\s+[\w:-]+(?:="[^"<]*")?)*\s*/?>}{}g;
 $plain =~ s{^\s*(?:<!DOCTYPE html>|<\?xml[^>]*\?>)}{};
-push @bad, "what is that: $1" if $plain =~ m{(<.{0,60})}s;
+push @bad, "unexpected: $1" if $plain =~ m{(<.{0,60})}s;
 push @bad, "& stands alone: $1"
     if $rest =~ m{(&(?!(?:#x?[0-9a-f]+|[a-z]+);).{0,40})}s;
 print "$ARGV[0]: $_\n" for @bad;
@@ -74,7 +74,7 @@ __DATA__
 		clientY: box.top + 20, pointerId: 1 });
 	const [rows, t0, span] = look();
 	found.push(rows > 6 && t0 === 0 && span > 0 ? "whole" : "nothing");
-	/* What is under the pointer stays there. */
+	/* The time under the pointer stays in its place. */
 	canvas.dispatchEvent(new WheelEvent("wheel",
 		Object.assign(at(0.25), { deltaY: -1 })));
 	let [, t1, span1] = look();

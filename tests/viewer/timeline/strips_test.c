@@ -19,7 +19,8 @@
 #define OPERATIONS 60000u
 #define WIDTH 700u
 
-/* t0 and t1 are in process p, u in q.  Operations on the two paths of u overlap. */
+/* t0 and t1 are in process p, u in q.  Operations on the two paths of u
+   overlap. */
 static const char map_text[] =
     FAKE_MAP "thread t0 -process p\n"
 	     "thread t1 -process p\n"
@@ -83,9 +84,9 @@ random_ns(unsigned most)
 	return 1 + (uint64_t)rand() % most;
 }
 
-/* Records operations that do not return in a killed run: the last one of t0, and
-   one of u on its second path, while the first path goes on.  From then on u
-   always communicates.  Returns the start of the operation, or 0. */
+/* Records operations that do not return in a killed run: the last one of t0,
+   and one of u on its second path, while the first path goes on.  From then on
+   u always communicates.  Returns the start of the operation, or 0. */
 static uint64_t
 record_inside(uint32_t thread, uint32_t seq, uint64_t t)
 {
