@@ -3,8 +3,8 @@
  * viewer/chart/chart.h - the charts: views of a run as figures
  *
  * A chart is one file viewer/chart/NAME.c and one line in
- * viewer/chart/charts.def.  The window shows the same figure as batch mode
- * writes, and as the report holds.
+ * viewer/chart/charts.def.  The window, batch mode and the report show
+ * the same figure.
  */
 
 #ifndef VIEWER_CHART_CHART_H
@@ -20,14 +20,14 @@ struct esv_chart {
 	const char *about;    /* the question that it answers */
 	const char *measures; /* separated by blanks; NULL: no choice */
 	const char *tables;   /* required tables, separated by blanks */
-	const char *applies;  /* SQL expression: true where there is data */
-	const char *nothing;  /* sentence shown where there is none */
-	bool timed; /* can show a part of time; else the chart says no */
+	const char *applies;  /* SQL expression: true if there is data */
+	const char *nothing;  /* sentence shown if there is none */
+	bool timed;	      /* can show a part of time */
 	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };
 
 /*
- * esv_chart_get, esv_chart_find - gets a chart by its index or name
+ * esv_chart_get, esv_chart_find - get a chart by its index or name
  *
  * Returns	the chart, a constant; NULL: not found
  */
@@ -35,7 +35,7 @@ const struct esv_chart *esv_chart_get(size_t n);
 const struct esv_chart *esv_chart_find(const char *name);
 
 /*
- * esv_chart_applies - asks whether a run has data for a chart
+ * esv_chart_applies - find out if a run has data for a chart
  *
  * Returns	PATHS_OK, or the status of es_rows_next
  */

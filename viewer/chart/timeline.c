@@ -2,8 +2,8 @@
 /*
  * viewer/chart/timeline.c - the timeline as a figure, for pictures
  *
- * Strips are rectangles until there are so many that an image is smaller; then
- * each row is an image, and axes and texts stay what they are.
+ * Strips are rectangles.  If they are so many that an image is smaller, each
+ * row is an image; axes and texts stay shapes.
  */
 
 #include "viewer/chart/timeline.h"
@@ -21,7 +21,7 @@
 #define MOST_ROWS 256u
 #define MOST_STRIPS 50000u
 #define ROW_HEIGHT 16.0
-#define ROWS_HEIGHT 760.0 /* what is high enough for many rows */
+#define ROWS_HEIGHT 760.0 /* enough for many rows */
 #define OVERVIEW 18.0
 #define GAP 6.0
 
@@ -37,7 +37,8 @@ struct timeline_chart {
 	struct esv_thing *things;
 };
 
-/* The rows below that of the run down to a kind; their count. */
+/* Lists the rows below that of the run down to a kind, and returns their
+   number. */
 static uint32_t
 rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
 {
@@ -66,7 +67,7 @@ esv_timeline_height(uint32_t row_count)
 {
 	double rows = fmin(row_count * ROW_HEIGHT, ROWS_HEIGHT);
 
-	/* With the legend, the axis and the overview. */
+	/* The legend, the axis and the overview are 100 high. */
 	return fmax(rows, row_count * 3.0) + 100.0;
 }
 
@@ -83,7 +84,7 @@ row_thing(const struct esv_row *row)
 	return ESV_THING(kinds[row->kind], row->id);
 }
 
-/* The least depth of the rows that are shown. */
+/* Returns the least depth of the rows that are shown. */
 static uint32_t
 timeline_depth(const struct timeline_chart *t)
 {
@@ -125,7 +126,7 @@ timeline_choose(struct timeline_chart *t)
 	return t->figure->status;
 }
 
-/* A row as it lies between its neighbours, which a gap sets off. */
+/* Returns the box of a row; gaps separate it from its neighbours. */
 static struct esv_box
 timeline_row(const struct timeline_chart *t, uint32_t n)
 {
@@ -137,7 +138,7 @@ timeline_row(const struct timeline_chart *t, uint32_t n)
 		t->plot.area.width, height - gap };
 }
 
-/* The place of a time, not outside the area. */
+/* Returns the place of a time, clamped to the area. */
 static double
 timeline_at(const struct timeline_chart *t, double time_ns)
 {
@@ -208,7 +209,8 @@ strips_images(const struct timeline_chart *t, uint32_t width)
 	return PATHS_OK;
 }
 
-/* What lies below the strips: computation, or that nothing is known. */
+/* Draws the rows below the strips, in the colour of computation or of missing
+   data. */
 static void
 timeline_grounds(const struct timeline_chart *t)
 {
@@ -246,7 +248,8 @@ timeline_strips(struct timeline_chart *t)
 	return PATHS_OK;
 }
 
-/* Where a row of the model is shown, or the one that it is folded into. */
+/* Finds the box of a row of the model, or of the lowest row above it that is
+   shown. */
 static bool
 timeline_find(const struct timeline_chart *t, uint32_t row, struct esv_box *box)
 {
@@ -261,7 +264,7 @@ timeline_find(const struct timeline_chart *t, uint32_t row, struct esv_box *box)
 	return false;
 }
 
-/* An interval: a bar over its strip, wide enough to be seen. */
+/* Draws an interval as a bar, wide enough to be visible. */
 static void
 timeline_highlight(const struct timeline_chart *t, const struct esv_link *link)
 {
@@ -319,7 +322,7 @@ timeline_links(const struct timeline_chart *t, const struct esv_links *links,
 		draw(t, &links->links[n]);
 }
 
-/* The ends of a part of time as lines, and what it is called. */
+/* Draws the ends of a part of time as lines, with its label. */
 static void
 timeline_mark(const struct timeline_chart *t,
     const struct esv_timeline_mark *mark, int role)
@@ -344,7 +347,7 @@ timeline_mark(const struct timeline_chart *t,
 		    ESV_ANCHOR_LEFT, mark->label);
 }
 
-/* What is selected lies under the rows and shows between them. */
+/* Draws the selection under the rows; it is visible between them. */
 static void
 timeline_selection(const struct timeline_chart *t)
 {
@@ -358,7 +361,7 @@ timeline_selection(const struct timeline_chart *t)
 	esv_draw_rect(t->figure, ESV_ROLE_SELECTION, box, ESV_NOTHING, NULL);
 }
 
-/* The strips of all hosts, one below the other in a box. */
+/* Draws the strips of all hosts, one below the other in a box. */
 static paths_status
 timeline_hosts(struct timeline_chart *t, struct esv_box box)
 {
@@ -388,7 +391,7 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	return st;
 }
 
-/* The whole run, and a window where we are. */
+/* Draws the whole run, and a frame around the part of time shown. */
 static paths_status
 timeline_overview(struct timeline_chart *t, struct esv_box box)
 {
@@ -430,7 +433,7 @@ timeline_legend(const struct timeline_chart *t, struct esv_box *box)
 	esv_legend_draw(t->figure, box, entries, count);
 }
 
-/* Axes, and what lies on the area from the back to the front. */
+/* Draws the axes, and the shapes on the area from back to front. */
 static paths_status
 timeline_paint(struct timeline_chart *t, struct esv_box box)
 {

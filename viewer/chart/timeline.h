@@ -2,8 +2,8 @@
 /*
  * viewer/chart/timeline.h - the timeline as a figure, for pictures
  *
- * Rows of strips with their names, an axis of time, and on it what was marked
- * and selected; above it, of a part of time, the whole with a window in it.
+ * Rows of strips with their names, an axis of time, marks and the selection.  A
+ * figure of a part of time has an overview of the whole run at the top.
  */
 
 #ifndef VIEWER_CHART_TIMELINE_H
@@ -14,7 +14,7 @@
 #include "viewer/model/model.h"
 
 struct esv_timeline_mark {
-	double from_ns, to_ns; /* the same: a moment */
+	double from_ns, to_ns; /* equal: a moment */
 	const char *label;     /* NULL */
 };
 
@@ -22,7 +22,7 @@ struct esv_timeline_options {
 	double t0_ns, t1_ns;  /* part of time; t1_ns 0: all of it */
 	const uint32_t *rows; /* of model->rows; NULL: esv_timeline_rows */
 	uint32_t row_count;
-	double resolution; /* strips are cut into so many pixels a unit; 0: 1 */
+	double resolution; /* pixels a unit of the figure; 0: 1 */
 	const struct esv_links *highlight; /* intervals; NULL */
 	const struct esv_links *arrows;	   /* NULL */
 	const struct esv_timeline_mark *marks;
@@ -31,29 +31,29 @@ struct esv_timeline_options {
 };
 
 /*
- * esv_timeline_rows - the rows that are shown when nobody says which
+ * esv_timeline_rows - the rows that are shown by default
  *
- * All, but where these would be too many to tell apart only hosts and
- * processes, or only hosts.
+ * All rows; if these are too many to tell apart, only hosts and processes, or
+ * only hosts.
  *
- * rows		room for model->row_count
+ * rows		out: an array of model->row_count
  *
- * Returns	how many were written
+ * Returns	the number of rows
  */
 uint32_t esv_timeline_rows(const struct esv_model *model, uint32_t *rows);
 
 /*
- * esv_timeline_height - the height at which rows can be told apart
+ * esv_timeline_height - the height of a figure in which rows can be told apart
  */
 double esv_timeline_height(uint32_t row_count);
 
 /*
- * esv_timeline_draw - draw it
+ * esv_timeline_draw - draw a timeline
  *
- * figure	inited by the caller, with the size that is wanted
+ * figure	initialised by the caller, with the wanted size
  *
- * Returns	PATHS_OK; PATHS_EINVAL: the part of time is empty; what
- *		esv_strips_fill answers; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_EINVAL: the part of time is empty; the errors of
+ *		esv_strips_fill; PATHS_ENOMEM
  * Threads	that of the model
  */
 paths_status esv_timeline_draw(struct esv_model *model,

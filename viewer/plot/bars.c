@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/bars.c - bars, one below the other, each of some parts
+ * viewer/plot/bars.c - horizontal bars, each divided into parts
  */
 
 #include "viewer/plot/bars.h"
@@ -12,23 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bar is not higher than the first, and with more of them than have room
-   for the second they are folded. */
+/* The largest distance between two bars, and the least; bars that would be
+   closer are folded. */
 #define PITCH_MAX 26.0
 #define PITCH_MIN 3.0
 
-/* Of bars that are the first of many, and of means. */
+/* The least distance of bars if the others are left out, and of means. */
 #define PITCH_TOP 18.0
 #define PITCH_FOLDED 14.0
 
-#define AXIS 48.0 /* below the bars, about */
+#define AXIS 48.0 /* estimated height below the bars */
 #define GAP 6.0
 
 struct bars_layout {
 	const struct esv__bars *bars;
 	struct esv__sheet *sheet;
 	struct esv_plot plot;
-	struct esv__bar *shown; /* those, or means of some of them */
+	struct esv__bar *shown; /* the bars, or means of neighbours */
 	size_t count;
 	double pitch;
 };
@@ -43,7 +43,7 @@ esv__bars_add(struct esv__bars *bars, struct esv__sheet *sheet,
 		bars->bars[bars->count++] = *bar;
 }
 
-/* How long a bar is. */
+/* Returns the length of a bar. */
 static double
 bar_length(const struct esv__bars *bars, const struct esv__bar *bar)
 {
@@ -60,7 +60,7 @@ bar_length(const struct esv__bars *bars, const struct esv__bar *bar)
 	return length;
 }
 
-/* A bar with what it is sorted by, and where it was. */
+/* A bar with its key and its place before sorting. */
 struct ranked {
 	double key;
 	size_t at;
@@ -98,7 +98,7 @@ esv__bars_sort(struct esv__bars *bars, struct esv__sheet *sheet, uint32_t part)
 		bars->bars[n] = ranked[n].bar;
 }
 
-/* The mean of some bars. */
+/* Returns the mean of some bars. */
 static struct esv__bar
 bars_mean(const struct esv__bars *bars, struct esv__sheet *sheet, size_t from,
     size_t to)

@@ -28,7 +28,7 @@ esv__table_add(struct esv__table *table, struct esv__sheet *sheet,
 		table->rows[table->count++] = *row;
 }
 
-/* The last column takes what is left. */
+/* Sets the widths of columns; the last one takes the remainder. */
 static void
 layout_open(struct cells_layout *l, size_t shown)
 {

@@ -26,7 +26,7 @@ struct esv__table {
 
 void esv__table_add(struct esv__table *table, struct esv__sheet *sheet,
     const struct esv__cells *row);
-/* Draws as many rows as fit, and the number of those that do not. */
+/* Draws the rows that fit, and the number of the others. */
 void esv__table_draw(const struct esv__table *table, struct esv__sheet *sheet);
 
 #endif

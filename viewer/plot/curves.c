@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/curves.c - lines over steps, each with the band it is the mean of
+ * viewer/plot/curves.c - lines over steps, each with its range
  *
- * What shares a pixel is drawn as one: its least, mean and most.
+ * The samples of one pixel are drawn as one, with their least, mean and most.
  */
 
 #include "viewer/plot/curves.h"
@@ -58,7 +58,7 @@ esv__curve_fill(struct esv__curve *curve, struct esv__sheet *sheet,
 			esv__query_num(&q, 3) });
 }
 
-/* The samples of one pixel as one; how many they are. */
+/* Combines the samples of one pixel, and returns their number. */
 static size_t
 curve_pixel(const struct esv_plot *plot, const struct esv__curve *curve,
     size_t at, struct esv__sample *all)
@@ -98,7 +98,7 @@ curve_line(const struct esv_plot *plot, const struct esv__curve *curve,
 	(void)esv_figure_add(plot->figure, &line);
 }
 
-/* A line through some means; a single one is a dot. */
+/* Draws a line through means, or a dot for a single one. */
 static void
 curve_means(const struct esv_plot *plot, const struct esv__curve *curve,
     const struct esv_shape *shape)
@@ -112,8 +112,8 @@ curve_means(const struct esv_plot *plot, const struct esv__curve *curve,
 		    curve->thing, curve->label);
 }
 
-/* From each pixel's least up to its most, and a line along the means, which
-   does not go over steps in which there is nothing. */
+/* Draws the range of each pixel, and a line along the means.  The line has a
+   gap at steps without data. */
 static void
 curve_draw(const struct esv_plot *plot, const struct esv__curve *curve,
     struct esv__sheet *sheet, int role)

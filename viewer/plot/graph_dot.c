@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/graph_dot.c - a graph laid out by Graphviz
+ * viewer/plot/graph_dot.c - lays out a graph with Graphviz
  *
- * dot reads a file without a name and writes to a pipe in its format plain,
- * whose lines begin with graph, node, edge, stop.  Lengths are inches, y goes
- * up.
+ * dot reads a file without a name, and writes its format `plain` to a pipe:
+ * lines that begin with graph, node, edge or stop.  Lengths are inches, and y
+ * points up.
  */
 
 #include "viewer/plot/graph_dot.h"
@@ -51,7 +51,8 @@ dot_input(const struct esv__graph *graph)
 	return to;
 }
 
-/* In the child: only what may be done between fork and exec. */
+/* Runs dot in the child, by functions that are allowed between fork and
+   exec. */
 static _Noreturn void
 dot_exec(int in, int out)
 {
@@ -122,7 +123,7 @@ dot_edge(struct esv__graph *graph, struct esv__sheet *sheet, const char *line)
 	    count < 2 || count > 1000)
 		return;
 	edge = dot_find_edge(graph, from, to);
-	/* The first of several between the same nodes stands for all. */
+	/* Only the first of several edges between the same nodes is drawn. */
 	if (edge == NULL || edge->points != NULL)
 		return;
 	edge->points = esv__sheet_take(sheet, count, sizeof(*edge->points));

@@ -9,10 +9,10 @@
 #include "viewer/plot/graph.h"
 
 /*
- * Lays out a graph from left to right.  Runs the program dot, which may take
- * some seconds of processor time at most.
+ * Lays out a graph from left to right.  Runs the program dot, for at most some
+ * seconds of processor time.
  *
- * Returns	false when there is no dot, or when it failed
+ * Returns	true; false: dot is not installed, or failed
  */
 bool esv__graph_dot(struct esv__graph *graph, struct esv__sheet *sheet);
 

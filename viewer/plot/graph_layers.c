@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/graph_layers.c - a graph laid out plainly, where there is no
+ * viewer/plot/graph_layers.c - lays out a graph in layers, without
  * Graphviz
  */
 
@@ -14,7 +14,8 @@
 #define BETWEEN_X 40.0
 #define BETWEEN_Y 10.0
 
-/* The longest way to each node; a circle, which no path has, is cut. */
+/* Returns the length of the longest way to each node.  Cycles, which no map
+   has, are cut. */
 static uint32_t *
 layers_find(const struct esv__graph *graph, struct esv__sheet *sheet)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/joins.h - the order in which operations come to a join
+ * viewer/plot/joins.h - common part of the charts arrival and departure
  */
 
 #ifndef VIEWER_PLOT_JOINS_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/matrix.c - a matrix as heats
+ * viewer/plot/matrix.c - a matrix as a heat map
  *
- * Few cells are rectangles.  Of many, each row is an image, and what has no
- * pixel of its own is folded with its neighbours.  All can be pointed at one by
- * one: what they are is the figure's grid.
+ * A small matrix is drawn as rectangles.  Each row of a large one is an image,
+ * and rows or columns without a pixel of their own are folded.  The grid of the
+ * figure tells the cell under the pointer.
  */
 
 #include "viewer/plot/matrix.h"
@@ -17,15 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As rectangles while there are not more cells, and each is that large. */
+/* The most cells that are drawn as rectangles, and the least and largest size
+   of such a cell. */
 #define CELLS_MAX 4096u
 #define CELL_MIN 6.0
 #define CELL_MAX 40.0
 
-/* A row of pixels is at least that high. */
+/* The least height of a row of pixels. */
 #define ROW_MIN 2.0
 
-/* What axes and the scale of heats take, about. */
+/* The estimated size of axes and of the scale of heat. */
 #define AXES 80.0
 
 struct matrix_layout {
@@ -43,7 +44,7 @@ fold_for(uint32_t count, double room, double least)
 	return (uint32_t)fmax(1, ceil(count / fmax(1, floor(room / least))));
 }
 
-/* Room for the names of those that begin some that are folded. */
+/* Opens an axis with a name for each `fold` rows or columns. */
 static uint32_t
 axis_open(struct esv_axis *axis, struct esv__sheet *sheet, uint32_t count,
     uint32_t fold)
@@ -134,8 +135,8 @@ number_order(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Where a few cells have far more than all others, heats end with what the
-   others have at most. */
+/* Returns the upper end of the scale of heat.  If a few cells have far more
+   than all others, it is the maximum of the others. */
 static double
 heat_top(const struct matrix_layout *l, const double *sorted, size_t count)
 {
@@ -239,7 +240,7 @@ cell_tip(const struct matrix_layout *l, uint32_t row, uint32_t column)
 	return esv_figure_printf(l->sheet->figure, "%s", tip);
 }
 
-/* Cells that nothing was put in have no value. */
+/* Sets the grid.  Cells without data have the value NAN. */
 static void
 layout_grid(struct matrix_layout *l)
 {

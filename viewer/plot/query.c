@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/query.c - what charts ask the run's tables
+ * viewer/plot/query.c - SQL queries over the tables of a run, for charts
  */
 
 #include "viewer/plot/query.h"

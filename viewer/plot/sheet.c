@@ -85,7 +85,7 @@ esv__sheet_grow(struct esv__sheet *sheet, void *array, size_t count,
 {
 	void *larger;
 
-	/* Rooms are powers of two. */
+	/* The room of an array is a power of two. */
 	if (count > 0 && (count & (count - 1)) != 0)
 		return array;
 	larger = esv__sheet_take(sheet, count == 0 ? 1 : 2 * count, bytes);
@@ -101,7 +101,7 @@ esv__sheet_skip(struct esv__sheet *sheet, double height)
 	sheet->box.height = fmax(sheet->box.height - height, 0);
 }
 
-/* How many bytes of a text fit, up to the end of a word. */
+/* Returns the length in bytes of the whole words that fit, at least one. */
 static size_t
 line_break(struct esv__sheet *sheet, const char *text, double room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/sizes.c - how large messages are, of a pair or of all
+ * viewer/plot/sizes.c - a histogram of message sizes
  */
 
 #include "viewer/plot/sizes.h"
@@ -32,7 +32,7 @@ sizes_categories(struct esv__bars *bars, struct esv__sheet *sheet,
 	}
 }
 
-/* 0: of 0 bytes; n: of [2^(n-1), 2^n). */
+/* Class 0 has messages of 0 bytes, class n those of [2^(n-1), 2^n). */
 static const char *
 sizes_label(struct esv__sheet *sheet, int64_t size_class)
 {
@@ -53,7 +53,7 @@ sizes_fill(struct esv__bars *bars, struct esv__sheet *sheet, const char *pair)
 	    "SELECT max(size_class) FROM size_histogram WHERE %s", pair);
 	struct esv__query q;
 
-	/* Of 64 bits: no class is larger. */
+	/* Sizes have 64 bits, so no class is larger. */
 	for (int64_t n = from; n <= to && n <= 65; n++)
 		esv__bars_add(bars, sheet,
 		    &(struct esv__bar){ .label = sizes_label(sheet, n) });

@@ -8,7 +8,8 @@
 
 #include "viewer/plot/sheet.h"
 
-/* Draws the sizes of messages of the pair that is the subject, or of all. */
+/* Draws the sizes of the messages of the pair that is the subject, or of all
+   messages. */
 void esv__sizes_draw(struct esv__sheet *sheet);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/threads.c - the threads that a chart shows, by name
+ * viewer/plot/threads.c - the threads that a chart shows
  */
 
 #include "viewer/plot/threads.h"
@@ -9,7 +9,7 @@
 #include "viewer/plot/query.h"
 #include "viewer/plot/sheet.h"
 
-/* A thread is shown when its row is, or one above that. */
+/* A thread is shown if its row is shown, or a row above it. */
 static bool
 thread_shown(const struct esv_model *model, const bool *rows, uint32_t row)
 {

@@ -12,7 +12,7 @@
    options->rows.  NULL: all are shown. */
 const bool *esv__threads_shown(struct esv__sheet *sheet);
 
-/* Returns true when a thread is among those shown. */
+/* Returns true if a thread is shown. */
 bool esv__threads_shows(const struct esv__sheet *sheet, const bool *threads,
     int64_t id);
 

@@ -70,7 +70,7 @@ closed(struct esv_model *model, struct fake_run *run)
 	fake_run_remove(run);
 }
 
-/* The model again, after statements that changed its view.db. */
+/* Runs statements on view.db, and opens the model again. */
 static struct esv_model *
 changed(struct esv_model *model, const char *sql)
 {
@@ -107,7 +107,7 @@ says(const struct esv_figure *figure, const char *part)
 	return false;
 }
 
-/* The rectangle of a part of what stands for a thing; NULL. */
+/* Returns a rectangle of a thing with a tip that contains a text; NULL. */
 static const struct esv_shape *
 rectangle(const struct esv_figure *figure, struct esv_thing thing,
     const char *tip)
@@ -141,7 +141,7 @@ expect_inside(const struct esv_figure *figure, const char *name)
 	}
 }
 
-/* All charts, with each of their measures, in some sizes. */
+/* Draws all charts, with each of their measures, in some sizes. */
 static void
 draw_all(struct esv_model *model)
 {
@@ -188,7 +188,7 @@ all_charts_draw_a_run(void)
 }
 
 static void
-all_charts_draw_a_run_without_anything(void)
+all_charts_draw_an_empty_run(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = opened(&run, 0);
@@ -210,7 +210,7 @@ all_charts_draw_a_run_without_anything(void)
 }
 
 static void
-a_table_that_is_not_there_is_named(void)
+a_missing_table_is_named(void)
 {
 	struct fake_run *run;
 	struct esv_model *model =
@@ -289,7 +289,7 @@ bars_can_be_sorted(void)
 	double y = 0;
 	struct esv_figure figure;
 
-	/* t1 waits longest in all, then t0, and u0 for nobody. */
+	/* t1 waits longest in all, then t0; u0 waits for no thread. */
 	drawn(model, "load_balance", &o, &figure);
 	for (int64_t thread = 0; thread < 3; thread++) {
 		static const int64_t order[] = { 1, 0, 2 };
@@ -370,7 +370,7 @@ frames(const struct esv_figure *figure)
 }
 
 static void
-what_is_highlighted_is_framed(void)
+a_highlighted_thing_is_framed(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = opened(&run, 5);
@@ -382,7 +382,7 @@ what_is_highlighted_is_framed(void)
 	esv_figure_fini(&figure);
 	o.highlight = (struct esv_thing){ ESV_THING_THREAD, 1, 0 };
 	drawn(model, "load_balance", &o, &figure);
-	/* Its name and three parts. */
+	/* The name and three parts are framed. */
 	EXPECT_EQ(4, frames(&figure));
 	esv_figure_fini(&figure);
 	closed(model, run);
@@ -418,7 +418,7 @@ a_part_of_time_has_its_steps(void)
 	closed(model, run);
 }
 
-/* The middle of a cell. */
+/* Returns the hit in the middle of a cell. */
 static struct esv_hit
 hit_of(const struct esv_figure *figure, uint32_t row, uint32_t column)
 {
@@ -432,7 +432,7 @@ hit_of(const struct esv_figure *figure, uint32_t row, uint32_t column)
 }
 
 static void
-few_cells_say_the_same_as_their_rectangles(void)
+hits_of_few_cells_match_their_rectangles(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = opened(&run, 20);
@@ -455,8 +455,7 @@ few_cells_say_the_same_as_their_rectangles(void)
 	closed(model, run);
 }
 
-/* However many there are: here two threads have 4000 steps, of which one is
-   long. */
+/* Two threads have 4000 steps, of which one is long. */
 static void
 each_cell_can_be_pointed_at(void)
 {
@@ -491,33 +490,45 @@ each_cell_can_be_pointed_at(void)
 	closed(model, run);
 }
 
-/* As many threads as the statement makes, each a little slower. */
-#define MANY(count) \
-	"WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n " \
-	"WHERE i < " #count ") "
+/* Rows for i from 3 to 9999. */
+static const char *const many_rows[] = {
+	"thread SELECT i, i % 2, 't' || i, NULL FROM n",
+	"load_balance SELECT i, 9, 1000 + i, 10, 500, 0.5 FROM n",
+	"waits_for SELECT i, i - 1, 1, i FROM n",
+	"step SELECT i, s, 1, 1, i, i + 1, i, i, 1 FROM n, "
+	"(SELECT 0 AS s UNION ALL SELECT 1)",
+	"breakdown SELECT i, i % 6, 1, 100, 50, 1.0 FROM n",
+	"wrapper_latency SELECT i % 6, NULL, 1, i, i, i, i, i, NULL, NULL "
+	"FROM n",
+	"comm_matrix SELECT i, i / 2, 'write', i, i * i FROM n "
+	"WHERE i <= 2000",
+	"stage SELECT i + 100, i % 2, 's' || i, 'proxy', NULL, 1 FROM n",
+	"path SELECT i + 100, i, 0 FROM n",
+	"path_stage SELECT i + 100, 0, i + 100 FROM n",
+	"diagnostic SELECT 'warning', 's' || i, 'lost' FROM n WHERE i <= 2000",
+};
 
 static struct esv_model *
 many(struct fake_run **run)
 {
-	return changed(opened(run, 0),
-	    MANY(
-		9999) "INSERT INTO thread SELECT i, i % 2, 't' || i, NULL "
-		      "FROM n;" MANY(
-			  9999) "INSERT INTO load_balance SELECT i, 9, 1000 + i, 10, 500, 0.5 "
-				"FROM n;" MANY(9999) "INSERT INTO waits_for SELECT i, i - 1, 1, i FROM n;" MANY(
-				    9999) "INSERT INTO step SELECT i, s, 1, 1, i, i + 1, i, i, 1 FROM n, "
-					  "(SELECT 0 AS s UNION ALL SELECT 1);" MANY(9999) "INSERT INTO breakdown SELECT i, i % 6, 1, 100, 50, 1.0 FROM n;" MANY(
-					      9999) "INSERT INTO wrapper_latency SELECT i % 6, NULL, 1, i, i, i, i, i, "
-						    "NULL, NULL FROM n;" MANY(
-							2000) "INSERT INTO comm_matrix SELECT i, i / 2, 'write', i, i * i "
-							      "FROM n;" MANY(
-								  9999) "INSERT INTO stage SELECT i + 100, i % 2, 's' || i, "
-									"'proxy', NULL, 1 FROM n;" MANY(9999) "INSERT INTO path SELECT i + 100, i, 0 FROM n;" MANY(
-									    9999) "INSERT INTO path_stage SELECT i + 100, 0, i + 100 FROM n;" MANY(2000) "INSERT INTO diagnostic SELECT 'warning', 's' || i, 'lost' "
-																			 "FROM n");
+	struct esv_model *model;
+	char *sql = NULL;
+	size_t bytes;
+	FILE *to = open_memstream(&sql, &bytes);
+
+	EXPECT_TRUE(to != NULL);
+	for (size_t n = 0; n < sizeof(many_rows) / sizeof(*many_rows); n++)
+		fprintf(to,
+		    "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 "
+		    "FROM n WHERE i < 9999) INSERT INTO %s;",
+		    many_rows[n]);
+	EXPECT_EQ(0, fclose(to));
+	model = changed(opened(run, 0), sql);
+	free(sql);
+	return model;
 }
 
-/* Names that stand below each other at the left. */
+/* Expects names of threads at the left not to overlap. */
 static void
 expect_apart(const struct esv_figure *figure)
 {
@@ -538,7 +549,7 @@ expect_apart(const struct esv_figure *figure)
 }
 
 static void
-ten_thousand_threads_are_folded_and_that_is_said(void)
+ten_thousand_threads_are_folded_with_a_note(void)
 {
 	static const struct {
 		const char *chart, *text;
@@ -568,7 +579,7 @@ ten_thousand_threads_are_folded_and_that_is_said(void)
 }
 
 static void
-a_histogram_is_of_the_pair_that_is_asked_for(void)
+a_histogram_is_of_its_subject(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 0),
@@ -590,9 +601,9 @@ a_histogram_is_of_the_pair_that_is_asked_for(void)
 	closed(model, run);
 }
 
-/* As in a damaged view.db. */
+/* A damaged view.db may have such rows. */
 static void
-ids_of_nothing_do_no_harm(void)
+unknown_ids_are_ignored(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 3),
@@ -651,9 +662,9 @@ paths_go_from_threads_to_elements(void)
 		TEST_SKIP("graphviz is not installed");
 }
 
-/* A program dot that says of each edge twice where it is. */
+/* The program dot of this case prints each edge twice. */
 static void
-what_dot_says_twice_is_taken_once(void)
+an_edge_that_dot_prints_twice_is_drawn_once(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = opened(&run, 5);
@@ -683,7 +694,7 @@ what_dot_says_twice_is_taken_once(void)
 }
 
 static void
-ranks_that_cannot_be_have_no_matrix(void)
+a_matrix_of_invalid_ranks_is_empty(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 3),
@@ -697,9 +708,9 @@ ranks_that_cannot_be_have_no_matrix(void)
 	closed(model, run);
 }
 
-/* The draw lists of charts that look the same everywhere. */
+/* Only charts that do not depend on the machine are compared. */
 static void
-draw_lists_are_as_golden(void)
+draw_lists_match_the_golden_file(void)
 {
 	static const char *const charts[] = { "load_balance", "waits_for",
 		"step_heat", "breakdown", "arrival", "wrapper_latency",
@@ -736,14 +747,12 @@ draw_lists_are_as_golden(void)
 	closed(model, run);
 }
 
-TEST_MAIN(all_charts_draw_a_run, all_charts_draw_a_run_without_anything,
-    a_table_that_is_not_there_is_named, an_unknown_measure_is_refused,
+TEST_MAIN(all_charts_draw_a_run, all_charts_draw_an_empty_run,
+    a_missing_table_is_named, an_unknown_measure_is_refused,
     bars_are_as_long_as_the_table_says, bars_can_be_sorted, more_is_hotter,
-    only_rows_that_are_shown_are_drawn, what_is_highlighted_is_framed,
-    a_part_of_time_has_its_steps, few_cells_say_the_same_as_their_rectangles,
-    each_cell_can_be_pointed_at,
-    ten_thousand_threads_are_folded_and_that_is_said, ids_of_nothing_do_no_harm,
-    paths_go_from_threads_to_elements,
-    a_histogram_is_of_the_pair_that_is_asked_for,
-    what_dot_says_twice_is_taken_once, ranks_that_cannot_be_have_no_matrix,
-    draw_lists_are_as_golden)
+    only_rows_that_are_shown_are_drawn, a_highlighted_thing_is_framed,
+    a_part_of_time_has_its_steps, hits_of_few_cells_match_their_rectangles,
+    each_cell_can_be_pointed_at, ten_thousand_threads_are_folded_with_a_note,
+    unknown_ids_are_ignored, paths_go_from_threads_to_elements,
+    a_histogram_is_of_its_subject, an_edge_that_dot_prints_twice_is_drawn_once,
+    a_matrix_of_invalid_ranks_is_empty, draw_lists_match_the_golden_file)

@@ -30,7 +30,7 @@ my @bad;
 my %void = map { $_ => 1 } qw(meta br hr link img input);
 my (@open, %names);
 
-# The texts of scripts and styles have no elements, and must not load anything.
+# The texts of scripts and styles have no elements.  They must not load anything.
 while ($text =~ m{<(script|style)\b[^>]*>(.*?)</\1>}gs) {
 	my $inside = $2;
 	push @bad, "$1 with an address: $&"
