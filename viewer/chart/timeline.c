@@ -498,6 +498,17 @@ timeline_all(struct timeline_chart *t)
 	return st == PATHS_OK ? t->figure->status : st;
 }
 
+static paths_status
+timeline_refuse(double t0_ns, double t1_ns)
+{
+	char from[PATHS_UNIT_TEXT_BYTES], to[PATHS_UNIT_TEXT_BYTES];
+
+	return paths_log_fail(PATHS_EINVAL,
+	    "the part of time from %s to %s is empty",
+	    paths_unit_text(PATHS_UNIT_TIME, t0_ns, from),
+	    paths_unit_text(PATHS_UNIT_TIME, t1_ns, to));
+}
+
 paths_status
 esv_timeline_draw(struct esv_model *model,
     const struct esv_timeline_options *options, struct esv_figure *figure)
@@ -511,9 +522,7 @@ esv_timeline_draw(struct esv_model *model,
 	if (end <= 0.0)
 		end = (double)model->span_ns;
 	if (model->span_ns > 0 && !(options->t0_ns < end))
-		return paths_log_fail(PATHS_EINVAL,
-		    "from %.0f ns to %.0f ns there is no time", options->t0_ns,
-		    end);
+		return timeline_refuse(options->t0_ns, end);
 	t.plot = (struct esv_plot){ .figure = figure,
 		.x = { .unit = PATHS_UNIT_TIME,
 		    .from = options->t0_ns,

@@ -47,9 +47,10 @@ join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
 		*stage = esv__query_int(&q, 0);
 		esv__sheet_say(sheet, ESV_ROLE_TEXT,
 		    esv_figure_printf(sheet->figure,
-			"%s (%s), %" PRId64 " operations; %s%s",
-			esv__query_text(&q, 1), esv__query_text(&q, 2),
-			esv__query_int(&q, 4),
+			"%s (%s), %s operations; %s%s", esv__query_text(&q, 1),
+			esv__query_text(&q, 2),
+			esv__number(sheet, esv__query_num(&q, 4),
+			    PATHS_UNIT_WHOLE),
 			esv__number(sheet, esv__query_num(&q, 3),
 			    PATHS_UNIT_TIME),
 			table->waited));

@@ -8,6 +8,7 @@
 #include "viewer/timeline/coverage.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,19 +122,21 @@ static paths_status
 strips_check(const struct esv_model *model, const struct esv_window *window,
     const uint32_t *rows, uint32_t row_count)
 {
+	char from[PATHS_UNIT_TEXT_BYTES], span[PATHS_UNIT_TEXT_BYTES];
+
 	if (window->width == 0 || window->width > WIDTH_MOST)
 		return paths_log_fail(PATHS_EINVAL,
 		    "a timeline of %u pixels, not 1 to %u", window->width,
 		    WIDTH_MOST);
 	if (!isfinite(window->t0_ns) || !isfinite(window->span_ns) ||
 	    window->span_ns <= 0)
-		return paths_log_fail(PATHS_EINVAL,
-		    "a timeline from %g on, of %g ns", window->t0_ns,
-		    window->span_ns);
+		return paths_log_fail(PATHS_EINVAL, "a timeline from %s, of %s",
+		    paths_unit_text(PATHS_UNIT_TIME, window->t0_ns, from),
+		    paths_unit_text(PATHS_UNIT_TIME, window->span_ns, span));
 	for (uint32_t n = 0; n < row_count; n++) {
 		if (rows[n] >= model->row_count)
 			return paths_log_fail(PATHS_EINVAL,
-			    "a timeline of row %u, and there are %u", rows[n],
+			    "a timeline of row %u of %u", rows[n],
 			    model->row_count);
 	}
 	return PATHS_OK;
