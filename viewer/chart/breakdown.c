@@ -115,7 +115,7 @@ breakdown_stages(struct esv__bars *bars, struct esv__sheet *sheet,
 			    ESV_THING(ESV_THING_STAGE, esv__query_int(&q, 0)),
 			.parts = { esv__query_num(&q, 2),
 			    esv__query_num(&q, 3) },
-			.note = esv__number(sheet, esv__query_num(&q, 4),
+			.note = esv__sheet_number(sheet, esv__query_num(&q, 4),
 			    PATHS_UNIT_SHARE) });
 	bars->top = true;
 }

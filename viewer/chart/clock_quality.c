@@ -9,8 +9,8 @@
 
 #include "viewer/chart/chart_private.h"
 
-#include "viewer/plot/cells.h"
 #include "viewer/plot/query.h"
+#include "viewer/plot/table.h"
 
 static void
 clock_offsets(struct esv__sheet *sheet)
@@ -29,11 +29,11 @@ clock_offsets(struct esv__sheet *sheet)
 		esv__table_add(&table, sheet,
 		    &(struct esv__cells){
 			.cells = { esv__query_text(&q, 0),
-			    esv__number(sheet, esv__query_num(&q, 1),
+			    esv__sheet_number(sheet, esv__query_num(&q, 1),
 				PATHS_UNIT_TIME),
 			    esv__query_null(&q, 2) ?
 				"unknown" :
-				esv__number(sheet, esv__query_num(&q, 2),
+				esv__sheet_number(sheet, esv__query_num(&q, 2),
 				    PATHS_UNIT_TIME),
 			    esv__query_int(&q, 3) ? "reference" : "" },
 			.thing =
@@ -64,9 +64,9 @@ clock_checks(struct esv__sheet *sheet)
 		struct esv__cells row = {
 			.cells = { esv__query_text(&q, 0),
 			    esv__query_text(&q, 1), esv__query_text(&q, 2),
-			    esv__number(sheet, esv__query_num(&q, 3),
+			    esv__sheet_number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_COUNT),
-			    esv__number(sheet, esv__query_num(&q, 4),
+			    esv__sheet_number(sheet, esv__query_num(&q, 4),
 				PATHS_UNIT_SHARE) },
 			.role = ESV_ROLE_TEXT
 		};
@@ -74,7 +74,7 @@ clock_checks(struct esv__sheet *sheet)
 		for (unsigned c = 5; c < 8; c++)
 			row.cells[c] = esv__query_null(&q, c) ?
 			    "-" :
-			    esv__number(sheet, esv__query_num(&q, c),
+			    esv__sheet_number(sheet, esv__query_num(&q, c),
 				PATHS_UNIT_TIME);
 		esv__table_add(&table, sheet, &row);
 	}

@@ -63,9 +63,9 @@ comm_say(struct esv__sheet *sheet, const struct want *want)
 			"Category %s: %s messages, %s, between %" PRId64
 			" pairs.  All categories: %s.",
 			want->category,
-			esv__number(sheet, esv__query_num(&q, 0),
+			esv__sheet_number(sheet, esv__query_num(&q, 0),
 			    PATHS_UNIT_COUNT),
-			esv__number(sheet, esv__query_num(&q, 1),
+			esv__sheet_number(sheet, esv__query_num(&q, 1),
 			    PATHS_UNIT_BYTES),
 			esv__query_int(&q, 2), esv__query_text(&q, 3)));
 	esv__query_close(&q);

@@ -5,8 +5,8 @@
 
 #include "viewer/chart/chart_private.h"
 
-#include "viewer/plot/cells.h"
 #include "viewer/plot/query.h"
+#include "viewer/plot/table.h"
 
 #include <string.h>
 

@@ -24,7 +24,7 @@ balance_add(struct esv__bars *bars, const struct esv__query *q)
 		.thing = ESV_THING(ESV_THING_THREAD, esv__query_int(q, 0)),
 		.parts = { wait, communication - wait, esv__query_num(q, 3) },
 		.note = esv_figure_printf(q->sheet->figure, "%s",
-		    esv__number(q->sheet, esv__query_num(q, 5),
+		    esv__sheet_number(q->sheet, esv__query_num(q, 5),
 			PATHS_UNIT_SHARE)) });
 }
 
@@ -45,12 +45,12 @@ balance_say(struct esv__sheet *sheet)
 			"The others wait most for %s: %s, %s of all waiting.  "
 			"It communicates for %s of its own time.",
 			esv__query_text(&q, 0),
-			esv__number(sheet, esv__query_num(&q, 1),
+			esv__sheet_number(sheet, esv__query_num(&q, 1),
 			    PATHS_UNIT_TIME),
-			esv__number(sheet,
+			esv__sheet_number(sheet,
 			    esv__query_num(&q, 1) / esv__query_num(&q, 2),
 			    PATHS_UNIT_SHARE),
-			esv__number(sheet, esv__query_num(&q, 3),
+			esv__sheet_number(sheet, esv__query_num(&q, 3),
 			    PATHS_UNIT_SHARE)));
 	esv__query_close(&q);
 }

@@ -34,11 +34,11 @@ mpi_collective_draw(struct esv__sheet *sheet)
 			.parts = { esv__query_num(&q, 1) },
 			.note = esv_figure_printf(sheet->figure,
 			    "%s calls, %s, %s ranks",
-			    esv__number(sheet, esv__query_num(&q, 2),
+			    esv__sheet_number(sheet, esv__query_num(&q, 2),
 				PATHS_UNIT_COUNT),
-			    esv__number(sheet, esv__query_num(&q, 3),
+			    esv__sheet_number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_BYTES),
-			    esv__number(sheet, esv__query_num(&q, 4),
+			    esv__sheet_number(sheet, esv__query_num(&q, 4),
 				PATHS_UNIT_PLAIN)) });
 	esv__bars_draw(&bars, sheet);
 }

@@ -61,8 +61,8 @@ mpi_profile_draw(struct esv__sheet *sheet)
 			    ESV_NOTHING,
 			.parts = { wait, time - wait },
 			.note = esv_figure_printf(sheet->figure, "%s x %s",
-			    esv__number(sheet, calls, PATHS_UNIT_COUNT),
-			    esv__number(sheet, time / fmax(calls, 1),
+			    esv__sheet_number(sheet, calls, PATHS_UNIT_COUNT),
+			    esv__sheet_number(sheet, time / fmax(calls, 1),
 				PATHS_UNIT_TIME)) });
 	}
 	esv__bars_draw(&bars, sheet);

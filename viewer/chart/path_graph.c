@@ -151,7 +151,7 @@ drawing_stages(struct graph_drawing *d)
 		    esv__query_text(&q, 2),
 		    isnan(node.value) ?
 			"not measured" :
-			esv__number(d->sheet, node.value, d->unit));
+			esv__sheet_number(d->sheet, node.value, d->unit));
 		drawing_add_node(d, &node);
 	}
 }

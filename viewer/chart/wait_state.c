@@ -106,7 +106,7 @@ state_sites(struct esv__sheet *sheet)
 			.thing =
 			    ESV_THING(ESV_THING_SITE, esv__query_int(&q, 2)),
 			.parts = { esv__query_num(&q, 1) },
-			.note = esv__number(sheet, esv__query_num(&q, 1),
+			.note = esv__sheet_number(sheet, esv__query_num(&q, 1),
 			    PATHS_UNIT_TIME) });
 	esv__bars_draw(&bars, sheet);
 }

@@ -26,12 +26,12 @@ waits_say(struct esv__sheet *sheet)
 		    esv_figure_printf(sheet->figure,
 			"Longest: %s waited %s for %s.%s%s%s",
 			esv__query_text(&q, 0),
-			esv__number(sheet, esv__query_num(&q, 2),
+			esv__sheet_number(sheet, esv__query_num(&q, 2),
 			    PATHS_UNIT_TIME),
 			esv__query_text(&q, 1),
 			esv__query_int(&q, 3) > 0 ? "  Not shown: " : "",
 			esv__query_int(&q, 3) > 0 ?
-			    esv__number(sheet, esv__query_num(&q, 3),
+			    esv__sheet_number(sheet, esv__query_num(&q, 3),
 				PATHS_UNIT_TIME) :
 			    "",
 			esv__query_int(&q, 3) > 0 ?

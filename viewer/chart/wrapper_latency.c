@@ -33,9 +33,9 @@ latency_fill(struct esv__bars *bars, struct esv__sheet *sheet,
 			    esv__query_num(&q, 4), esv__query_num(&q, 5) },
 			.note = esv_figure_printf(sheet->figure,
 			    "%s operations, longest %s",
-			    esv__number(sheet, esv__query_num(&q, 6),
+			    esv__sheet_number(sheet, esv__query_num(&q, 6),
 				PATHS_UNIT_COUNT),
-			    esv__number(sheet, esv__query_num(&q, 7),
+			    esv__sheet_number(sheet, esv__query_num(&q, 7),
 				PATHS_UNIT_TIME)) });
 }
 

@@ -42,7 +42,7 @@ text_role(FILE *to, int role)
 {
 	char name[16];
 
-	esv_role_name(role, name);
+	esv_theme_role_name(role, name);
 	fprintf(to, " %s", name);
 }
 

@@ -44,7 +44,7 @@ svg_colour(const struct svg *svg, const char *name, int role)
 		    svg->theme->colours[role]);
 		return;
 	}
-	esv_role_name(role, text);
+	esv_theme_role_name(role, text);
 	fprintf(svg->to, " %s=\"var(--%s)\"", name, text);
 }
 

@@ -17,7 +17,7 @@
  * esv_svg_element - write a figure as an element of an HTML page
  *
  * The element fills the width it gets, without the title of the figure.
- * Colours are the variables of the page that esv_role_name names: "--grid".
+ * Colours are variables of the page, with the names of roles: "--grid".
  *
  * Returns	nothing; ferror(to) tells whether it was written
  * Threads	any

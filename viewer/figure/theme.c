@@ -99,7 +99,7 @@ esv_theme_find(const char *name)
 }
 
 void
-esv_role_name(int role, char name[16])
+esv_theme_role_name(int role, char name[16])
 {
 	static const char *const plain[ESV_ROLE_SERIES] = {
 		[ESV_ROLE_GROUND] = "ground",

@@ -54,13 +54,13 @@ struct esv_theme {
 const struct esv_theme *esv_theme_find(const char *name);
 
 /*
- * esv_role_name - the name of a role: "grid", "series3", "grey32", "heat255"
+ * esv_theme_role_name - the name of a role: "grid", "series3", "heat255"
  *
  * role	less than ESV_ROLES
  *
  * Returns	nothing
  * Threads	any
  */
-void esv_role_name(int role, char name[16]);
+void esv_theme_role_name(int role, char name[16]);
 
 #endif

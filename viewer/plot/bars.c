@@ -234,7 +234,7 @@ bar_part(const struct bars_layout *l, const struct esv__bar *bar, uint32_t part,
 	esv_draw_rect(l->sheet->figure, l->bars->roles[part], box, bar->thing,
 	    esv_figure_printf(l->sheet->figure, "%s, %s: %s", bar->label,
 		l->bars->parts[part],
-		esv__number(l->sheet, bar->parts[part], l->bars->unit)));
+		esv__sheet_number(l->sheet, bar->parts[part], l->bars->unit)));
 }
 
 static void

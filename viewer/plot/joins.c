@@ -49,9 +49,9 @@ join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
 		    esv_figure_printf(sheet->figure,
 			"%s (%s), %s operations; %s%s", esv__query_text(&q, 1),
 			esv__query_text(&q, 2),
-			esv__number(sheet, esv__query_num(&q, 4),
+			esv__sheet_number(sheet, esv__query_num(&q, 4),
 			    PATHS_UNIT_WHOLE),
-			esv__number(sheet, esv__query_num(&q, 3),
+			esv__sheet_number(sheet, esv__query_num(&q, 3),
 			    PATHS_UNIT_TIME),
 			table->waited));
 		if (!given && esv__query_int(&q, 5) > 1)
@@ -100,8 +100,8 @@ join_bars(struct esv__sheet *sheet, const struct esv__join_table *table,
 			    esv__query_num(&q, 3), esv__query_num(&q, 4) },
 			.note = esv_figure_printf(sheet->figure,
 			    "mean %s, longest %s",
-			    esv__number(sheet, mean, PATHS_UNIT_TIME),
-			    esv__number(sheet, esv__query_num(&q, 6),
+			    esv__sheet_number(sheet, mean, PATHS_UNIT_TIME),
+			    esv__sheet_number(sheet, esv__query_num(&q, 6),
 				PATHS_UNIT_TIME)) });
 	}
 	esv__bars_draw(&bars, sheet);

@@ -167,7 +167,7 @@ layout_heat(struct matrix_layout *l)
 	if (l->heat.to < sorted[count - 1])
 		l->heat.label = esv_figure_printf(l->sheet->figure,
 		    "%s (up to %s)", m->value,
-		    esv__number(l->sheet, sorted[count - 1], m->unit));
+		    esv__sheet_number(l->sheet, sorted[count - 1], m->unit));
 	while (zeros < count && sorted[zeros] <= 0)
 		zeros++;
 	if (m->logarithmic && zeros < count && l->heat.to > 4 * sorted[zeros]) {

@@ -69,7 +69,7 @@ esv__sheet_take(struct esv__sheet *sheet, size_t count, size_t bytes)
 }
 
 const char *
-esv__number(struct esv__sheet *sheet, double number, enum paths_unit unit)
+esv__sheet_number(struct esv__sheet *sheet, double number, enum paths_unit unit)
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
 

@@ -68,7 +68,7 @@ void esv__sheet_nothing(struct esv__sheet *sheet, const char *text);
 bool esv__sheet_measure(const struct esv__sheet *sheet, const char *measure);
 
 /* Formats a number with its unit, for tips and sentences; "-" for NAN. */
-const char *esv__number(struct esv__sheet *sheet, double number,
+const char *esv__sheet_number(struct esv__sheet *sheet, double number,
     enum paths_unit unit);
 
 #endif

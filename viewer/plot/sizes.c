@@ -41,7 +41,8 @@ sizes_label(struct esv__sheet *sheet, int64_t size_class)
 	if (size_class == 1)
 		return "1 B";
 	return esv_figure_printf(sheet->figure, "from %s",
-	    esv__number(sheet, exp2((double)size_class - 1), PATHS_UNIT_BYTES));
+	    esv__sheet_number(sheet, exp2((double)size_class - 1),
+		PATHS_UNIT_BYTES));
 }
 
 static void

@@ -42,7 +42,7 @@ report_theme(FILE *to, const char *name)
 
 	fputs(":root {", to);
 	for (int n = 0; n < (int)ESV_ROLES; n++) {
-		esv_role_name(n, role);
+		esv_theme_role_name(n, role);
 		fprintf(to, "--%s:#%06x;", role, theme->colours[n]);
 	}
 	fputs("}\n", to);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/cells.c - text in columns
+ * viewer/plot/table.c - text in columns
  */
 
-#include "viewer/plot/cells.h"
+#include "viewer/plot/table.h"
 
 #include "viewer/plot/sheet.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/plot/cells.h - text in columns
+ * viewer/plot/table.h - text in columns
  */
 
-#ifndef VIEWER_PLOT_CELLS_H
-#define VIEWER_PLOT_CELLS_H
+#ifndef VIEWER_PLOT_TABLE_H
+#define VIEWER_PLOT_TABLE_H
 
 #include "viewer/plot/sheet.h"
 
