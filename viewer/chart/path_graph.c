@@ -298,7 +298,7 @@ drawing_node(const struct graph_drawing *d, const struct esv__node *node)
 	else if (!isnan(node->value))
 		role = esv_draw_heat(node->value, 0, d->heat.to);
 	/* High values are dark in the light theme, light in the dark
-		   one. */
+	   one. */
 	if (role >= ESV_ROLE_HEAT + 140)
 		ink = ESV_ROLE_GROUND;
 	esv_draw_rect(d->sheet->figure, role, box, node->thing, node->tip);

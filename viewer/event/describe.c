@@ -40,7 +40,8 @@ describe_thread(const struct esv_model *model, uint32_t thread)
 	return model->rows[model->thread_rows[thread]].name;
 }
 
-/* Adds up, over all joins, the time from its arrival to the last arrival. */
+/* Adds up the waiting of an operation: at each join, the time from its arrival
+   to the last arrival. */
 static void
 wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
     uint32_t seq, struct longest_wait *wait)

@@ -12,7 +12,7 @@
 struct esv_event {
 	uint32_t thread;
 	uint32_t collector;
-	uint64_t n;		   /* index of the collector's tuple */
+	uint64_t n;		   /* index of the tuple in the collector */
 	int64_t start_ns, stop_ns; /* stop_ns < start_ns: not returned */
 	uint32_t seq;
 	uint32_t step;

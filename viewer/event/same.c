@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/same.c - the operations of all threads that belong to one
+ * viewer/event/same.c - operations of all threads that belong to a given one
  */
 
 #include "viewer/event/same.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/same.h - the operations of all threads that belong to one
+ * viewer/event/same.h - operations of all threads that belong to a given one
  */
 
 #ifndef VIEWER_EVENT_SAME_H

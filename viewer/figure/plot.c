@@ -178,7 +178,7 @@ plot_y_ticks(struct esv_plot *plot)
 	}
 }
 
-/* Returns n, for room for the name of every n-th band. */
+/* Returns the least n for which the names of every n-th band do not overlap. */
 static uint32_t
 plot_every(double band, double room)
 {

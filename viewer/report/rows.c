@@ -64,7 +64,7 @@ rows_longest(double ns)
 	return ns < 1.0 ? 0 : (unsigned char)fmin(1.0 + 4.0 * log2(ns), 255.0);
 }
 
-/* Rounds a share to 1 to 255, and only 0 to 0. */
+/* Converts a share to 0 to 255; only a share of 0 becomes 0. */
 static unsigned char
 rows_share(double share)
 {

@@ -28,7 +28,7 @@ struct esv__pixels {
 	bool coarse;
 };
 
-/* Adds communication in `share` of [x0, x1), in pixels within [0, width]. */
+/* Adds communication that fills `share` of [x0, x1), within [0, width]. */
 static inline void
 esv__pixels_add(struct esv__pixels *pixels, double x0, double x1, double share)
 {
