@@ -46,4 +46,12 @@ paths__array_reserve(void *array, size_t count, size_t *room, size_t bytes)
 	return true;
 }
 
+/* Gives an array room for one item more than it has, as paths__array_reserve
+   does. */
+static inline bool
+paths__array_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+	return paths__array_reserve(array, count + 1, room, bytes);
+}
+
 #endif

@@ -16,9 +16,8 @@ paths_status
 paths__item_add_chain(struct paths__map *m, uint32_t path, uint32_t stage,
     uint32_t process)
 {
-	if (!paths__array_reserve(&m->map.chains,
-		m->map.chain_count + (size_t)1, &m->chain_room,
-		sizeof(*m->map.chains)))
+	if (!paths__array_grow(&m->map.chains, m->map.chain_count,
+		&m->chain_room, sizeof(*m->map.chains)))
 		return paths__error_nomem(m);
 	if (stage != PATHS_NONE)
 		m->map.instances[stage].tail = m->map.chain_count;
@@ -35,8 +34,8 @@ paths_status
 paths__item_add(struct paths__map *m, uint32_t chain, uint32_t process,
     uint32_t line, struct paths_map_item **item)
 {
-	if (!paths__array_reserve(&m->map.items, m->map.item_count + (size_t)1,
-		&m->item_room, sizeof(*m->map.items)))
+	if (!paths__array_grow(&m->map.items, m->map.item_count, &m->item_room,
+		sizeof(*m->map.items)))
 		return paths__error_nomem(m);
 	*item = &m->map.items[m->map.item_count++];
 	**item = (struct paths_map_item){
@@ -53,9 +52,8 @@ paths_status
 paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from)
 {
-	if (!paths__array_reserve(&m->map.instances,
-		m->map.instance_count + (size_t)1, &m->instance_room,
-		sizeof(*m->map.instances)))
+	if (!paths__array_grow(&m->map.instances, m->map.instance_count,
+		&m->instance_room, sizeof(*m->map.instances)))
 		return paths__error_nomem(m);
 	m->map.instances[m->map.instance_count++] = *from;
 	return PATHS_OK;

@@ -143,8 +143,8 @@ line_add(struct paths__map *m, uint32_t number, const char *text)
 	if (m->line_count == PATHS__MAP_LINES_MAX)
 		return paths__error_syntax(m, number, words.word[0],
 		    "expected at most %u lines", PATHS__MAP_LINES_MAX);
-	if (!paths__array_reserve(&m->lines, m->line_count + (size_t)1,
-		&m->line_room, sizeof(*line)))
+	if (!paths__array_grow(&m->lines, m->line_count, &m->line_room,
+		sizeof(*line)))
 		return paths__error_nomem(m);
 	line = &m->lines[m->line_count++];
 	memset(line, 0, sizeof(*line));

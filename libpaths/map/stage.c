@@ -85,9 +85,8 @@ stage_add(const struct paths_stage_ops *ops)
 	if (known != NULL)
 		return paths_log_fail(PATHS_EBUSY,
 		    "there is another stage %s already", ops->name);
-	if (!paths__array_reserve(&stage_registry.more,
-		stage_registry.count + 1, &stage_registry.room,
-		sizeof(stage_registry.more[0])))
+	if (!paths__array_grow(&stage_registry.more, stage_registry.count,
+		&stage_registry.room, sizeof(stage_registry.more[0])))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for stage %s",
 		    ops->name);
 	stage_registry.more[stage_registry.count++] = ops;

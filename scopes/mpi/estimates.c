@@ -8,9 +8,9 @@
 
 #include "scopes/mpi/estimates_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "scopes/mpi.h"
-#include "scopes/run/array_private.h"
 
 #include <math.h>
 
@@ -43,8 +43,9 @@ reading_add(struct estimates_reading *r, const struct es_mpi_rows *from,
 	struct es__estimates *e = r->estimates;
 	struct es__wait_minimum *m;
 
-	if (!es__array_grow(&e->rows, e->count, &r->room, sizeof(*e->rows)) ||
-	    !es__array_grow(&r->profiles, r->profile_count, &r->profile_room,
+	if (!paths__array_grow(&e->rows, e->count, &r->room,
+		sizeof(*e->rows)) ||
+	    !paths__array_grow(&r->profiles, r->profile_count, &r->profile_room,
 		sizeof(*profile)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for profiles");
 	r->profiles[r->profile_count++] = *profile;

@@ -7,8 +7,8 @@
 
 #include "scopes/mpi/flow_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 #include "scopes/run/intern_private.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ flow_find(struct flow_sum *sum, uint32_t peer, enum es_mpi_category category)
 		return NULL;
 	if (number < flows->count)
 		return &flows->flows[number];
-	if (!es__array_grow(&flows->flows, flows->count, &flows->room,
+	if (!paths__array_grow(&flows->flows, flows->count, &flows->room,
 		sizeof(*flows->flows)))
 		return NULL;
 	flows->flows[flows->count] = (struct es__mpi_flow){

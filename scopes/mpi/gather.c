@@ -8,8 +8,8 @@
 
 #include "scopes/mpi/gather_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 
 /* The calls of a member on one stream. */
 struct member {
@@ -112,7 +112,7 @@ trace_grow(struct es_mpi_trace *t, uint32_t parts)
 {
 	void *larger;
 
-	if (!es__array_grow(&t->collectives, t->collective_count,
+	if (!paths__array_grow(&t->collectives, t->collective_count,
 		&t->collective_room, sizeof(*t->collectives)))
 		return PATHS_ENOMEM;
 	if (t->part_count + parts >= PATHS_NONE)

@@ -8,9 +8,9 @@
  */
 
 #include "scopes/mpi/input_private.h"
-#include "scopes/run/array_private.h"
 #include "scopes/run/mpi_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ input_table(struct es__mpi_input *in, size_t count)
 {
 	uint32_t *table;
 
-	if (!es__array_grow(&in->tables, in->table_count, &in->table_room,
+	if (!paths__array_grow(&in->tables, in->table_count, &in->table_room,
 		sizeof(*in->tables)))
 		return NULL;
 	table = malloc((count + 1) * sizeof(*table));

@@ -14,6 +14,7 @@
 #include "scopes/mpi/request_private.h"
 #include "scopes/run/array_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ struct mpi_scan {
 static paths_status
 halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 {
-	if (!es__array_grow(&halves->list, halves->count, &halves->room,
+	if (!paths__array_grow(&halves->list, halves->count, &halves->room,
 		sizeof(*half)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for messages");
 	halves->list[halves->count++] = *half;
@@ -257,7 +258,7 @@ scan_add_entry(struct mpi_scan *s, const struct es__mpi_entry *entry)
 
 	if (entry->stream == PATHS_NONE)
 		return PATHS_OK;
-	if (!es__array_grow(&entries->list, entries->count, &entries->room,
+	if (!paths__array_grow(&entries->list, entries->count, &entries->room,
 		sizeof(*entry)))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for collectives");

@@ -14,8 +14,8 @@
 #include "scopes/mpi/in_flight_private.h"
 #include "scopes/mpi/scan_private.h"
 #include "scopes/mpi/traced_private.h"
-#include "scopes/run/array_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ arcs_begin(struct arcs *a)
 {
 	struct es__wait_for_graph *g = a->graph;
 
-	if (!es__array_grow(&g->arcs, a->arc_count, &a->arc_room,
+	if (!paths__array_grow(&g->arcs, a->arc_count, &a->arc_room,
 		sizeof(*g->arcs)))
 		return arcs_no_memory();
 	g->arcs[a->arc_count++] =
@@ -62,7 +62,7 @@ arcs_target(struct arcs *a, uint32_t rank)
 {
 	struct es__wait_for_graph *g = a->graph;
 
-	if (!es__array_grow(&g->targets, a->target_count, &a->target_room,
+	if (!paths__array_grow(&g->targets, a->target_count, &a->target_room,
 		sizeof(*g->targets)))
 		return arcs_no_memory();
 	g->targets[a->target_count++] = rank;

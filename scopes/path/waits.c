@@ -10,8 +10,8 @@
 
 #include "scopes/path/waits_work_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 
 /* A block of operations of a tree. */
 struct waits_block {
@@ -35,7 +35,7 @@ waits_add_cost(struct waits *e, struct es__waits_cost cost)
 {
 	struct es__waits *w = e->waits;
 
-	if (!es__array_grow(&w->costs, w->cost_count, &e->cost_room,
+	if (!paths__array_grow(&w->costs, w->cost_count, &e->cost_room,
 		sizeof(*w->costs)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for costs");
 	w->costs[w->cost_count++] = cost;
@@ -47,7 +47,7 @@ waits_add_blame(struct waits *e, struct es__waits_blame blame)
 {
 	struct es__waits *w = e->waits;
 
-	if (!es__array_grow(&w->blames, w->blame_count, &e->blame_room,
+	if (!paths__array_grow(&w->blames, w->blame_count, &e->blame_room,
 		sizeof(*w->blames)))
 		return paths_log_fail(PATHS_ENOMEM, "no memory for waits");
 	w->blames[w->blame_count++] = blame;
@@ -193,8 +193,8 @@ waits_cut(struct waits *e, uint32_t tree)
 	size_t numbers = es__waits_plan_numbers(plan);
 
 	for (uint64_t block = 0; block < plan->blocks; block++) {
-		if (!es__array_grow(&e->pieces, e->piece_count, &e->piece_room,
-			sizeof(*e->pieces)))
+		if (!paths__array_grow(&e->pieces, e->piece_count,
+			&e->piece_room, sizeof(*e->pieces)))
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for operations");
 		e->pieces[e->piece_count++] =

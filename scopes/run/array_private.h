@@ -1,27 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/array_private.h - grows arrays, and searches sorted ones
+ * scopes/run/array_private.h - searches sorted arrays
  */
 
 #ifndef SCOPES_RUN_ARRAY_PRIVATE_H
 #define SCOPES_RUN_ARRAY_PRIVATE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/*
- * es__array_grow - make room for one more item in an array
- *
- * array	address of the pointer to heap memory, which is NULL at first
- * count	number of items
- * room		in and out: capacity in items; 0 at first
- * bytes	size of an item
- *
- * Returns	true; false: no memory, and the array is unchanged
- */
-bool es__array_grow(void *array, size_t count, size_t *room, size_t bytes);
 
 /*
  * es__array_find - find a number in an array that ascends by it

@@ -5,7 +5,7 @@
 
 #include "scopes/run/diagnose_private.h"
 
-#include "scopes/run/array_private.h"
+#include "libpaths/base/array.h"
 #include "scopes/run/run_private.h"
 
 #include <search.h>
@@ -62,7 +62,7 @@ diagnostic_keep(struct es_run *run, struct es_diagnostic *diagnostic)
 {
 	struct es_diagnostic **found;
 
-	if (!es__array_grow(&run->diagnostics, run->diagnostic_count,
+	if (!paths__array_grow(&run->diagnostics, run->diagnostic_count,
 		&run->diagnostic_room, sizeof(*run->diagnostics)))
 		return false;
 	found = tsearch(diagnostic, &run->diagnostic_tree, diagnostic_order);

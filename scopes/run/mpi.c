@@ -6,8 +6,8 @@
 
 #include "scopes/run/mpi_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 #include "scopes/run/mpi_comms_private.h"
 #include "scopes/run/mpi_meet_private.h"
 #include "scopes/run/mpi_ranks_private.h"
@@ -72,8 +72,8 @@ mpi_take_plan(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 
 	if (log->count < sizeof(*local->plans))
 		return PATHS_EDAMAGED;
-	if (!es__array_grow(&local->plans, local->plan_count, &local->plan_room,
-		sizeof(*local->plans)))
+	if (!paths__array_grow(&local->plans, local->plan_count,
+		&local->plan_room, sizeof(*local->plans)))
 		return mpi_no_memory();
 	memcpy(&local->plans[local->plan_count++], log->bytes,
 	    sizeof(*local->plans));

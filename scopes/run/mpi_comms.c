@@ -9,8 +9,8 @@
 
 #include "scopes/run/mpi_comms_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +171,7 @@ comm_add(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 	const char *name = es__intern_text(&mpi->texts, entry->name);
 
 	if (name == NULL ||
-	    !es__array_grow(&mpi->comms, mpi->comm_count, &mpi->comm_room,
+	    !paths__array_grow(&mpi->comms, mpi->comm_count, &mpi->comm_room,
 		sizeof(*mpi->comms)))
 		return comm_no_memory();
 	mpi->comms[mpi->comm_count++] = (struct es_mpi_comm_def){
@@ -201,7 +201,7 @@ comm_know(struct es_mpi *mpi, uint32_t rank, uint32_t id,
 {
 	struct es__mpi_local *local = &mpi->locals[rank];
 
-	if (!es__array_grow(&local->members, local->member_count,
+	if (!paths__array_grow(&local->members, local->member_count,
 		&local->member_room, sizeof(*local->members)))
 		return comm_no_memory();
 	local->members[local->member_count] = member;
@@ -323,7 +323,7 @@ es__mpi_comms_open(struct es_mpi *mpi, int32_t world_size)
 	paths_status st = PATHS_OK;
 
 	if (ranges == NULL || starts == NULL ||
-	    !es__array_grow(&mpi->comms, COMMS_FIXED, &mpi->comm_room,
+	    !paths__array_grow(&mpi->comms, COMMS_FIXED, &mpi->comm_room,
 		sizeof(*mpi->comms))) {
 		free(ranges);
 		free(starts);

@@ -5,6 +5,7 @@
 
 #include "scopes/run/mpi_pairs_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 #include "scopes/run/array_private.h"
@@ -14,7 +15,7 @@
 paths_status
 es__mpi_pairs_add(struct es__mpi_pairs *pairs, uint32_t from, uint32_t to)
 {
-	if (!es__array_grow(&pairs->pairs, pairs->count, &pairs->room,
+	if (!paths__array_grow(&pairs->pairs, pairs->count, &pairs->room,
 		sizeof(*pairs->pairs)))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for definitions");

@@ -10,8 +10,8 @@
 
 #include "scopes/run/mpi_sites_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/run/array_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +43,8 @@ module_add(struct es_mpi *mpi, const struct es_mpi_module *head,
 	def.build_id = es__intern_text(&mpi->texts, hex);
 	def.path = es__intern_text(&mpi->texts, path);
 	if (def.build_id == NULL || def.path == NULL ||
-	    !es__array_grow(&mpi->modules, mpi->module_count, &mpi->module_room,
-		sizeof(def)))
+	    !paths__array_grow(&mpi->modules, mpi->module_count,
+		&mpi->module_room, sizeof(def)))
 		return site_no_memory();
 	mpi->modules[mpi->module_count++] = def;
 	return PATHS_OK;
@@ -130,7 +130,7 @@ site_merge(struct es_mpi *mpi, const struct es_mpi_frame *frames,
 
 	if (st != PATHS_OK || *number < mpi->site_count)
 		return st;
-	if (!es__array_grow(&mpi->sites, mpi->site_count, &mpi->site_room,
+	if (!paths__array_grow(&mpi->sites, mpi->site_count, &mpi->site_room,
 		sizeof(*mpi->sites)))
 		return site_no_memory();
 	mpi->sites[mpi->site_count++] = (struct es_mpi_site_def){
