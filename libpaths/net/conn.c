@@ -5,6 +5,7 @@
 
 #include "libpaths/net/conn_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/clock.h"
 #include "libpaths/log.h"
 
@@ -236,8 +237,7 @@ static bool
 conn_out_room(struct paths__conn *conn, size_t bytes)
 {
 	size_t have = conn->out_last - conn->out_first;
-	size_t room;
-	uint8_t *out;
+	size_t need = have + bytes;
 
 	if (have == 0)
 		conn->out_first = conn->out_last = 0;
@@ -249,15 +249,8 @@ conn_out_room(struct paths__conn *conn, size_t bytes)
 	conn->out_last = have;
 	if (conn->out_room - have >= bytes)
 		return true;
-	room = conn->out_room ? conn->out_room * 2 : CONN_OUT_FIRST;
-	if (room < have + bytes)
-		room = have + bytes;
-	out = realloc(conn->out, room);
-	if (!out)
-		return false;
-	conn->out = out;
-	conn->out_room = room;
-	return true;
+	return paths__array_reserve(&conn->out,
+	    need > CONN_OUT_FIRST ? need : CONN_OUT_FIRST, &conn->out_room, 1);
 }
 
 bool

@@ -8,6 +8,7 @@
 
 #include "libpaths/run/listen_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
@@ -80,15 +81,14 @@ listen_bind(const struct run *run, struct run_socket *socket_)
 static bool
 listen_add(struct run *run, uint32_t process, uint32_t listen)
 {
-	struct run_socket *sockets =
-	    reallocarray(run->sockets, run->socket_count + 1, sizeof(*sockets));
+	struct run_socket *socket;
 
-	if (sockets == NULL)
+	if (!paths__array_grow(&run->sockets, run->socket_count,
+		&run->socket_room, sizeof(*socket)))
 		return run_fail("out of memory");
-	run->sockets = sockets;
-	sockets += run->socket_count++;
-	*sockets = (struct run_socket){ process, listen, -1, 0 };
-	return listen_bind(run, sockets);
+	socket = &run->sockets[run->socket_count++];
+	*socket = (struct run_socket){ process, listen, -1, 0 };
+	return listen_bind(run, socket);
 }
 
 bool
@@ -122,6 +122,7 @@ run_listen_close(struct run *run)
 	}
 	free(run->sockets);
 	run->sockets = NULL;
+	run->socket_room = 0;
 	run->socket_count = 0;
 }
 

@@ -49,6 +49,7 @@ struct run {
 	char cwd[PATH_MAX];
 	bool has_dir;
 	struct run_socket *sockets;
+	size_t socket_room;
 	uint32_t socket_count;
 	struct run_job *jobs;
 	uint32_t job_count;

@@ -22,6 +22,7 @@
 
 #include "scopes/export/file_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <inttypes.h>
@@ -59,7 +60,8 @@ struct otf2 {
 	OTF2_EvtWriter *writers[ES__EXPORT_LINES]; /* of the track's lines */
 	uint32_t line_first, line_count;
 	struct location *locations;
-	uint32_t location_count, location_room;
+	size_t location_room;
+	uint32_t location_count;
 	uint32_t *first_of; /* of each process: its first location; NONE */
 	struct comm *comms;
 	uint32_t comm_count;
@@ -142,17 +144,9 @@ location_add(struct otf2 *o, uint32_t process, const char *name)
 {
 	struct location *to;
 
-	if (o->location_count == o->location_room) {
-		uint32_t room = o->location_room * 2 + 64;
-		struct location *more =
-		    reallocarray(o->locations, room, sizeof(*more));
-
-		if (more == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for locations");
-		o->locations = more;
-		o->location_room = room;
-	}
+	if (!paths__array_grow(&o->locations, o->location_count,
+		&o->location_room, sizeof(*o->locations)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for locations");
 	to = &o->locations[o->location_count];
 	*to = (struct location){ .name = strdup(name), .process = process };
 	if (to->name == NULL)

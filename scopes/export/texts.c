@@ -5,6 +5,8 @@
 
 #include "scopes/export/texts_private.h"
 
+#include "libpaths/base/array.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +18,9 @@ es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
 	va_list args;
 	int bytes;
 
-	if (texts->count == texts->room) {
-		uint32_t room = texts->room == 0 ? 64 : texts->room * 2;
-		char **more = reallocarray(texts->texts, room, sizeof(*more));
-
-		if (more == NULL)
-			return NULL;
-		texts->texts = more;
-		texts->room = room;
-	}
+	if (!paths__array_grow(&texts->texts, texts->count, &texts->room,
+		sizeof(*texts->texts)))
+		return NULL;
 	va_start(args, fmt);
 	bytes = vasprintf(&text, fmt, args);
 	va_end(args);

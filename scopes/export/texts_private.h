@@ -8,12 +8,14 @@
 
 #include "libpaths/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Strings by number; zeroed, it is empty. */
 struct es__export_texts {
 	char **texts;
-	uint32_t count, room;
+	size_t room;
+	uint32_t count;
 };
 
 /* Appends a string.  Returns it, or NULL if there is no memory. */

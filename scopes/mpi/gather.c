@@ -110,21 +110,15 @@ gather_same_function(const struct gather *g)
 static paths_status
 trace_grow(struct es_mpi_trace *t, uint32_t parts)
 {
-	void *larger;
-
 	if (!paths__array_grow(&t->collectives, t->collective_count,
 		&t->collective_room, sizeof(*t->collectives)))
 		return PATHS_ENOMEM;
 	if (t->part_count + parts >= PATHS_NONE)
 		return paths_log_fail(PATHS_EFULL,
 		    "over 2^32 calls of collectives");
-	if (t->part_count + parts > t->part_room) {
-		t->part_room = t->part_room * 2 + parts + 64;
-		larger = realloc(t->parts, t->part_room * sizeof(*t->parts));
-		if (larger == NULL)
-			return PATHS_ENOMEM;
-		t->parts = larger;
-	}
+	if (!paths__array_reserve(&t->parts, t->part_count + parts,
+		&t->part_room, sizeof(*t->parts)))
+		return PATHS_ENOMEM;
 	return PATHS_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <errno.h>
@@ -15,24 +16,13 @@
 
 /* Characters between numbers and at the end of a line. */
 #define MATRIX_BLANKS " \t\r\n"
-#define MATRIX_ROOM_FIRST 64u
-
 static bool
 matrix_keep(struct es__ompi_monitoring_matrix *matrix, uint32_t at,
     uint64_t number)
 {
-	uint32_t room =
-	    matrix->room == 0 ? MATRIX_ROOM_FIRST : 2 * matrix->room;
-
-	if (at == matrix->room) {
-		uint64_t *numbers =
-		    reallocarray(matrix->numbers, room, sizeof(*numbers));
-
-		if (numbers == NULL)
-			return false;
-		matrix->numbers = numbers;
-		matrix->room = room;
-	}
+	if (!paths__array_grow(&matrix->numbers, at, &matrix->room,
+		sizeof(*matrix->numbers)))
+		return false;
 	matrix->numbers[at] = number;
 	return true;
 }

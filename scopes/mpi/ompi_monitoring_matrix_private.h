@@ -24,7 +24,7 @@ struct es__ompi_monitoring_matrix {
 	uint64_t *numbers; /* of the row that was read last */
 	uint32_t count;	   /* of numbers in a row */
 	uint32_t rows;	   /* number of rows read */
-	uint32_t room;	   /* for numbers */
+	size_t room;	   /* for numbers */
 	char *line;	   /* heap memory */
 	size_t line_room;
 };

@@ -82,7 +82,8 @@ struct es_mpi_trace {
 	struct es_mpi_trace_collective *collectives;
 	size_t collective_count, collective_room;
 	struct es_mpi_part_taken *parts;
-	uint64_t part_count, part_room;
+	uint64_t part_count;
+	size_t part_room;
 };
 
 static inline const struct es__mpi_kind *

@@ -5,6 +5,7 @@
 
 #include "scopes/run/mapless_list_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "scopes/run/space_private.h"
 
@@ -34,15 +35,9 @@ list_add(struct es__mapless_list *list, const char *name)
 {
 	struct es__mapless *mapless;
 
-	if (list->count == list->room) {
-		uint32_t room = list->room * 2 + 16;
-		void *larger = reallocarray(list->all, room, sizeof(*mapless));
-
-		if (larger == NULL)
-			return NULL;
-		list->all = larger;
-		list->room = room;
-	}
+	if (!paths__array_grow(&list->all, list->count, &list->room,
+		sizeof(*list->all)))
+		return NULL;
 	mapless = &list->all[list->count];
 	*mapless = (struct es__mapless){ .name = strdup(name), .rank = -1 };
 	if (mapless->name == NULL)

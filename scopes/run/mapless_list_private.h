@@ -15,7 +15,8 @@
 
 struct es__mapless_list {
 	struct es__mapless *all;
-	uint32_t count, room;
+	size_t room;
+	uint32_t count;
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "viewer/event/ops.h"
 #include "viewer/model/read.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
@@ -37,7 +38,7 @@ static paths_status
 joins_take(void *to, const struct es_rows *rows)
 {
 	struct esv__joins *joins = to;
-	struct esv__input input, *grown;
+	struct esv__input input;
 	paths_status st = joins_optional(rows, 0, &input.stage);
 
 	if (st == PATHS_OK)
@@ -48,15 +49,9 @@ joins_take(void *to, const struct es_rows *rows)
 		st = joins_optional(rows, 3, &input.collector);
 	if (st != PATHS_OK)
 		return st;
-	/* The array doubles whenever it holds a power of two. */
-	if ((joins->count & (joins->count - 1)) == 0) {
-		grown = realloc(joins->inputs,
-		    (joins->count > 0 ? (size_t)joins->count * 2 : 1) *
-			sizeof(*grown));
-		if (grown == NULL)
-			return paths_log_fail(PATHS_ENOMEM, "joins");
-		joins->inputs = grown;
-	}
+	if (!paths__array_grow(&joins->inputs, joins->count, &joins->room,
+		sizeof(*joins->inputs)))
+		return paths_log_fail(PATHS_ENOMEM, "joins");
 	joins->inputs[joins->count++] = input;
 	return PATHS_OK;
 }

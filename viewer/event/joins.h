@@ -21,6 +21,7 @@ struct esv__input {
 struct esv__joins {
 	const struct esv_model *model;
 	struct esv__input *inputs; /* in order of stages */
+	size_t room;
 	uint32_t count;
 };
 

@@ -5,6 +5,7 @@
 
 #include "viewer/event/links.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -15,17 +16,9 @@ esv_links_add(struct esv_links *links, size_t most, const struct esv_link *link)
 	links->all++;
 	if (links->count >= most)
 		return PATHS_OK;
-	if (links->count == links->capacity) {
-		size_t capacity =
-		    links->capacity > 0 ? 2 * links->capacity : 64;
-		struct esv_link *grown =
-		    realloc(links->links, capacity * sizeof(*grown));
-
-		if (grown == NULL)
-			return paths_log_fail(PATHS_ENOMEM, "links");
-		links->links = grown;
-		links->capacity = capacity;
-	}
+	if (!paths__array_grow(&links->links, links->count, &links->capacity,
+		sizeof(*links->links)))
+		return paths_log_fail(PATHS_ENOMEM, "links");
 	links->links[links->count++] = *link;
 	return PATHS_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "viewer/figure/label.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "scopes/show/utf8.h"
 
@@ -115,17 +116,11 @@ figure_copy_text(struct esv_figure *figure, const char *text)
 static paths_status
 figure_grow(struct esv_figure *figure)
 {
-	size_t capacity = figure->capacity == 0 ? 64 : figure->capacity * 2;
-	struct esv_shape *shapes =
-	    reallocarray(figure->shapes, capacity, sizeof(*shapes));
-
-	if (shapes == NULL) {
-		(void)figure_fail(figure);
-		return figure->status;
-	}
-	figure->shapes = shapes;
-	figure->capacity = capacity;
-	return PATHS_OK;
+	if (paths__array_grow(&figure->shapes, figure->count, &figure->capacity,
+		sizeof(*figure->shapes)))
+		return PATHS_OK;
+	(void)figure_fail(figure);
+	return figure->status;
 }
 
 /* Cuts a text to its width; the full text becomes the tip. */

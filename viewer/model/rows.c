@@ -7,6 +7,7 @@
 
 #include "viewer/model/read.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
 
@@ -24,7 +25,8 @@ struct node {
 
 struct nodes {
 	struct node *nodes;
-	uint32_t count, room;
+	size_t room;
+	uint32_t count;
 	uint32_t parents; /* number of nodes in the level above; run: 1 */
 };
 
@@ -48,16 +50,9 @@ nodes_take(void *to, const struct es_rows *rows)
 		    &parent);
 	if (st != PATHS_OK)
 		return st;
-	if (all->count == all->room) {
-		uint32_t room = 2 * all->room + 64;
-
-		node = realloc(all->nodes, room * sizeof(*node));
-		if (node == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for the model");
-		all->nodes = node;
-		all->room = room;
-	}
+	if (!paths__array_grow(&all->nodes, all->count, &all->room,
+		sizeof(*all->nodes)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	node = &all->nodes[all->count];
 	*node = (struct node){ .name = esv__read_text(rows, 2),
 		.parent = (uint32_t)parent,

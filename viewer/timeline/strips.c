@@ -7,6 +7,7 @@
 
 #include "viewer/timeline/coverage.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 #include "libpaths/unit.h"
 
@@ -19,17 +20,10 @@
 static paths_status
 strips_reserve(struct esv_strips *strips, size_t count)
 {
-	size_t capacity = 2 * strips->capacity + count;
-	struct esv_strip *more;
-
-	if (strips->capacity - strips->count >= count)
-		return PATHS_OK;
-	more = realloc(strips->strips, capacity * sizeof(*more));
-	if (more == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "a timeline");
-	strips->strips = more;
-	strips->capacity = capacity;
-	return PATHS_OK;
+	return paths__array_reserve(&strips->strips, strips->count + count,
+		   &strips->capacity, sizeof(*strips->strips)) ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM, "a timeline");
 }
 
 /* Returns the grey of a pixel; rare_ns is over 0. */

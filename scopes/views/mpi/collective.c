@@ -9,6 +9,7 @@
 #include "scopes/mpi/flow_private.h"
 #include "scopes/views/view_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 ES__SQL(mpi_collective_reading);
@@ -121,17 +122,10 @@ static paths_status
 totals_add(struct collective_totals *totals, const struct es_mpi_rows *rows,
     const struct es_mpi_collective *row)
 {
-	if (totals->count == totals->room) {
-		size_t room = totals->room * 2 + 64;
-		void *larger =
-		    reallocarray(totals->all, room, sizeof(*totals->all));
-
-		if (larger == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for collectives");
-		totals->all = larger;
-		totals->room = room;
-	}
+	if (!paths__array_grow(&totals->all, totals->count, &totals->room,
+		sizeof(*totals->all)))
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for collectives");
 	totals->all[totals->count++] = (struct total){ .member = rows->member,
 		.row = *row,
 		.calls = row->calls,

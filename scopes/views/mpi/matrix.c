@@ -15,6 +15,7 @@
 #include "scopes/mpi/flow_private.h"
 #include "scopes/views/view_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 ES__SQL(comm_matrix_reading);
@@ -71,16 +72,9 @@ struct flows {
 static paths_status
 flows_keep(struct flows *all, const struct flow *flow)
 {
-	if (all->count == all->room) {
-		size_t room = all->room * 2 + 64;
-		void *larger = realloc(all->flows, room * sizeof(*all->flows));
-
-		if (larger == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for a matrix");
-		all->flows = larger;
-		all->room = room;
-	}
+	if (!paths__array_grow(&all->flows, all->count, &all->room,
+		sizeof(*all->flows)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
 	all->flows[all->count++] = *flow;
 	return PATHS_OK;
 }

@@ -15,6 +15,7 @@
 #include "scopes/mpi/traced_private.h"
 #include "scopes/views/view_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <math.h>
@@ -74,17 +75,9 @@ struct places {
 static paths_status
 places_add(struct places *all, const struct compared_place *place)
 {
-	if (all->count == all->room) {
-		size_t room = 2 * all->room + 64;
-		void *larger =
-		    reallocarray(all->places, room, sizeof(*all->places));
-
-		if (larger == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for call sites");
-		all->places = larger;
-		all->room = room;
-	}
+	if (!paths__array_grow(&all->places, all->count, &all->room,
+		sizeof(*all->places)))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for call sites");
 	all->places[all->count++] = *place;
 	return PATHS_OK;
 }
