@@ -5,6 +5,8 @@
 
 #include "libpaths/net/due_private.h"
 
+#include "libpaths/base/array.h"
+#include "libpaths/base/heap.h"
 #include "libpaths/clock.h"
 
 #include <errno.h>
@@ -14,50 +16,29 @@
 #include <unistd.h>
 
 #define DUE_NS_PER_S 1000000000u
-#define DUE_FIRST 64u
 
-static void
-due_swap(struct paths__due *due, size_t a, size_t b)
+static bool
+due_before(const void *context, const void *a, const void *b)
 {
-	struct paths__due_entry t = due->heap[a];
-
-	due->heap[a] = due->heap[b];
-	due->heap[b] = t;
+	(void)context;
+	return ((const struct paths__due_entry *)a)->due <
+	    ((const struct paths__due_entry *)b)->due;
 }
 
-static void
-due_rise(struct paths__due *due, size_t i)
-{
-	while (i > 0 && due->heap[i].due < due->heap[(i - 1) / 2].due) {
-		due_swap(due, i, (i - 1) / 2);
-		i = (i - 1) / 2;
-	}
-}
-
-static void
-due_sink(struct paths__due *due, size_t i)
-{
-	for (;;) {
-		size_t least = i;
-
-		for (size_t c = 2 * i + 1; c <= 2 * i + 2; c++)
-			if (c < due->count &&
-			    due->heap[c].due < due->heap[least].due)
-				least = c;
-		if (least == i)
-			return;
-		due_swap(due, i, least);
-		i = least;
-	}
-}
+static const struct paths__heap_kind due_kind = {
+	sizeof(struct paths__due_entry), due_before
+};
 
 static void
 due_delete(struct paths__due *due, size_t i)
 {
-	due_swap(due, i, --due->count);
+	struct paths__due_entry spare;
+	struct paths__heap heap = { due->heap, --due->count, &spare, NULL };
+
+	due->heap[i] = due->heap[due->count];
 	if (i < due->count) {
-		due_sink(due, i);
-		due_rise(due, i);
+		paths__heap_sink(&heap, &due_kind, i);
+		paths__heap_rise(&heap, &due_kind, i);
 	}
 }
 
@@ -78,22 +59,6 @@ due_arm(struct paths__due *due)
 		when.it_value.tv_nsec = (long)(ns % DUE_NS_PER_S);
 	}
 	timerfd_settime(due->fd, 0, &when, NULL);
-}
-
-static bool
-due_grow(struct paths__due *due)
-{
-	size_t room = due->room ? due->room * 2 : DUE_FIRST;
-	struct paths__due_entry *heap;
-
-	if (due->count < due->room)
-		return true;
-	heap = realloc(due->heap, room * sizeof(*heap));
-	if (!heap)
-		return false;
-	due->heap = heap;
-	due->room = room;
-	return true;
 }
 
 int
@@ -118,13 +83,18 @@ paths__due_fini(struct paths__due *due)
 bool
 paths__due_add(struct paths__due *due, struct paths_op *op, uint64_t at)
 {
+	struct paths__due_entry spare;
+	struct paths__heap heap;
 	bool kept;
 
 	pthread_mutex_lock(&due->lock);
-	kept = due_grow(due);
+	kept = paths__array_grow(&due->heap, due->count, &due->room,
+	    sizeof(*due->heap));
 	if (kept) {
 		due->heap[due->count] = (struct paths__due_entry){ at, op };
-		due_rise(due, due->count++);
+		heap = (struct paths__heap){ due->heap, due->count + 1, &spare,
+			NULL };
+		paths__heap_rise(&heap, &due_kind, due->count++);
 		if (due->heap[0].op == op)
 			due_arm(due);
 	}

@@ -12,6 +12,7 @@
 #include "scopes/export/arrow_private.h"
 #include "scopes/export/lane_private.h"
 
+#include "libpaths/base/heap.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -38,15 +39,21 @@ struct track_walk {
 	struct es__export_sink *sink;
 	const struct es__export_track *track;
 	struct head *heads;
-	struct head **heap; /* the earliest first */
-	uint32_t heap_count;
+	struct head **order; /* the items of heap */
+	struct head *spare;
+	struct paths__heap heap;  /* of heads, the earliest first */
 	struct track_line *lines; /* ES__EXPORT_LINES of them */
 	uint32_t line_count;
 };
 
+/* Orders heads by start, then the longer event, then by index. */
 static bool
-head_before(const struct head *a, const struct head *b)
+head_before(const void *context, const void *left, const void *right)
 {
+	const struct head *a = *(struct head *const *)left;
+	const struct head *b = *(struct head *const *)right;
+
+	(void)context;
 	if (a->event.start_ns != b->event.start_ns)
 		return a->event.start_ns < b->event.start_ns;
 	if (a->event.stop_ns != b->event.stop_ns)
@@ -54,33 +61,13 @@ head_before(const struct head *a, const struct head *b)
 	return a < b;
 }
 
-/* Let what is at the top of the heap sink to where it belongs. */
-static void
-heap_sink(struct track_walk *walk, uint32_t n)
-{
-	struct head **heap = walk->heap;
-
-	for (;;) {
-		uint32_t least = 2 * n + 1;
-		struct head *head = heap[n];
-
-		if (least >= walk->heap_count)
-			return;
-		if (least + 1 < walk->heap_count &&
-		    head_before(heap[least + 1], heap[least]))
-			least++;
-		if (head_before(head, heap[least]))
-			return;
-		heap[n] = heap[least];
-		heap[least] = head;
-		n = least;
-	}
-}
+static const struct paths__heap_kind head_kind = { sizeof(struct head *),
+	head_before };
 
 static void
 heap_fill(struct track_walk *walk)
 {
-	walk->heap_count = 0;
+	walk->heap.count = 0;
 	for (uint32_t n = 0; n < walk->track->count; n++) {
 		struct head *head = &walk->heads[n];
 
@@ -89,10 +76,9 @@ heap_fill(struct track_walk *walk)
 		    &head->lane);
 		if (es__export_lane_next(walk->export, &head->lane,
 			&head->event))
-			walk->heap[walk->heap_count++] = head;
+			walk->order[walk->heap.count++] = head;
 	}
-	for (uint32_t n = walk->heap_count / 2; n-- > 0;)
-		heap_sink(walk, n);
+	paths__heap_make(&walk->heap, &head_kind);
 }
 
 static void
@@ -192,14 +178,14 @@ walk_track(struct track_walk *walk)
 
 	walk->line_count = 0;
 	heap_fill(walk);
-	while (walk->heap_count > 0 && st == PATHS_OK) {
-		struct head *head = walk->heap[0];
+	while (walk->heap.count > 0 && st == PATHS_OK) {
+		struct head *head = walk->order[0];
 
 		walk_event(walk, &head->event);
 		if (!es__export_lane_next(walk->export, &head->lane,
 			&head->event))
-			walk->heap[0] = walk->heap[--walk->heap_count];
-		heap_sink(walk, 0);
+			walk->order[0] = walk->order[--walk->heap.count];
+		paths__heap_sink(&walk->heap, &head_kind, 0);
 		if (++count % ES__EXPORT_BEAT == 0)
 			st = es__export_beat(walk->export, ES__EXPORT_BEAT);
 		if (walk->sink->st != PATHS_OK)
@@ -226,16 +212,18 @@ es__export_walk(struct es__export *export, struct es__export_sink *sink)
 		if (export->tracks[n].count > most)
 			most = export->tracks[n].count;
 	walk.heads = calloc(most, sizeof(*walk.heads));
-	walk.heap = calloc(most, sizeof(struct head *));
+	walk.order = calloc(most, sizeof(struct head *));
+	walk.heap.items = walk.order;
+	walk.heap.spare = &walk.spare;
 	walk.lines = calloc(ES__EXPORT_LINES, sizeof(*walk.lines));
-	if (walk.heads == NULL || walk.heap == NULL || walk.lines == NULL)
+	if (walk.heads == NULL || walk.order == NULL || walk.lines == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a track");
 	for (uint32_t n = 0; n < export->track_count && st == PATHS_OK; n++) {
 		walk.track = &export->tracks[n];
 		st = walk_track(&walk);
 	}
 	free(walk.lines);
-	free(walk.heap);
+	free(walk.order);
 	free(walk.heads);
 	return st;
 }

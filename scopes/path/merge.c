@@ -8,6 +8,7 @@
 
 #include "scopes/path/merge_private.h"
 
+#include "libpaths/base/heap.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -80,51 +81,40 @@ feed_fill(const struct es__merge *merge, struct es__feed *feed)
 	return false;
 }
 
+/* Orders feeds by key and then by index. */
 static bool
-merge_before(const struct es__merge *merge, uint32_t a, uint32_t b)
+merge_before(const void *context, const void *left, const void *right)
 {
+	const struct es__merge *merge = context;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 	int64_t ka = merge->feeds[a].key, kb = merge->feeds[b].key;
 
 	return ka != kb ? ka < kb : a < b;
 }
 
-static void
-merge_sift(struct es__merge *merge, uint32_t at)
-{
-	uint32_t feed = merge->heap[at];
-
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child >= merge->heap_count)
-			break;
-		if (child + 1 < merge->heap_count &&
-		    merge_before(merge, merge->heap[child + 1],
-			merge->heap[child]))
-			child++;
-		if (merge_before(merge, feed, merge->heap[child]))
-			break;
-		merge->heap[at] = merge->heap[child];
-		at = child;
-	}
-	merge->heap[at] = feed;
-}
+static const struct paths__heap_kind merge_kind = { sizeof(uint32_t),
+	merge_before };
 
 static void
 merge_begin(struct es__merge *merge)
 {
+	uint32_t spare;
+
 	for (uint32_t f = 0; f < merge->feed_count; f++) {
 		if (feed_fill(merge, &merge->feeds[f]))
 			merge->heap[merge->heap_count++] = f;
 	}
-	for (uint32_t n = merge->heap_count / 2; n-- > 0;)
-		merge_sift(merge, n);
+	paths__heap_make(&(struct paths__heap){ merge->heap, merge->heap_count,
+			     &spare, merge },
+	    &merge_kind);
 	merge->begun = true;
 }
 
 struct es__feed *
 es__merge_next(struct es__merge *merge)
 {
+	uint32_t spare;
+
 	if (!merge->begun) {
 		merge_begin(merge);
 	} else if (merge->heap_count > 0) {
@@ -134,7 +124,9 @@ es__merge_next(struct es__merge *merge)
 		if (!feed_fill(merge, first))
 			merge->heap[0] = merge->heap[--merge->heap_count];
 		if (merge->heap_count > 0)
-			merge_sift(merge, 0);
+			paths__heap_sink(&(struct paths__heap){ merge->heap,
+					     merge->heap_count, &spare, merge },
+			    &merge_kind, 0);
 	}
 	return merge->heap_count > 0 ? &merge->feeds[merge->heap[0]] : NULL;
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/base/heap.h - binary heaps in arrays
+ *
+ * The item that comes before all others is items[0].  For all floors; not
+ * installed.  The functions are inlined, so that `before` is too when kind is a
+ * constant.
+ */
+
+#ifndef LIBPATHS_BASE_HEAP_H
+#define LIBPATHS_BASE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define PATHS__HEAP_INLINE static inline __attribute__((always_inline))
+
+/* A kind of items and their order. */
+struct paths__heap_kind {
+	size_t bytes; /* of an item */
+	bool (*before)(const void *context, const void *a, const void *b);
+};
+
+struct paths__heap {
+	void *items;
+	size_t count;
+	void *spare;	     /* memory for one more item, of the same type */
+	const void *context; /* for before */
+};
+
+PATHS__HEAP_INLINE void *
+paths__heap_at(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind, size_t at)
+{
+	return (char *)heap->items + at * kind->bytes;
+}
+
+/* Moves the item at an index down to its place, after it was replaced. */
+PATHS__HEAP_INLINE void
+paths__heap_sink(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind, size_t at)
+{
+	memcpy(heap->spare, paths__heap_at(heap, kind, at), kind->bytes);
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= heap->count)
+			break;
+		if (child + 1 < heap->count &&
+		    kind->before(heap->context,
+			paths__heap_at(heap, kind, child + 1),
+			paths__heap_at(heap, kind, child)))
+			child++;
+		if (!kind->before(heap->context,
+			paths__heap_at(heap, kind, child), heap->spare))
+			break;
+		memcpy(paths__heap_at(heap, kind, at),
+		    paths__heap_at(heap, kind, child), kind->bytes);
+		at = child;
+	}
+	memcpy(paths__heap_at(heap, kind, at), heap->spare, kind->bytes);
+}
+
+/* Moves the item at an index up to its place, after it was added. */
+PATHS__HEAP_INLINE void
+paths__heap_rise(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind, size_t at)
+{
+	memcpy(heap->spare, paths__heap_at(heap, kind, at), kind->bytes);
+	for (; at > 0; at = (at - 1) / 2) {
+		void *parent = paths__heap_at(heap, kind, (at - 1) / 2);
+
+		if (!kind->before(heap->context, heap->spare, parent))
+			break;
+		memcpy(paths__heap_at(heap, kind, at), parent, kind->bytes);
+	}
+	memcpy(paths__heap_at(heap, kind, at), heap->spare, kind->bytes);
+}
+
+/* Orders the items of an array. */
+PATHS__HEAP_INLINE void
+paths__heap_make(const struct paths__heap *heap,
+    const struct paths__heap_kind *kind)
+{
+	for (size_t n = heap->count / 2; n-- > 0;)
+		paths__heap_sink(heap, kind, n);
+}
+
+#endif
