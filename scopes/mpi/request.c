@@ -7,91 +7,57 @@
 
 #include "libpaths/log.h"
 
-#include <stdlib.h>
-
-#define SLOTS_FIRST 64u
-
-static uint32_t
-request_home(const struct es__mpi_requests *r, uint32_t number)
+static bool
+request_used(const void *item)
 {
-	return number * UINT32_C(0x9e3779b1) & r->mask;
+	return ((const struct es__mpi_request *)item)->number != 0;
 }
 
-/* Returns the slot of a number, or the free one where it belongs. */
-static struct es__mpi_request *
-request_slot(const struct es__mpi_requests *r, uint32_t number)
+static uint64_t
+request_hash(const void *item)
 {
-	uint32_t n = request_home(r, number);
-
-	while (r->slots[n].number != 0 && r->slots[n].number != number)
-		n = (n + 1) & r->mask;
-	return &r->slots[n];
+	return ((const struct es__mpi_request *)item)->number *
+	    UINT32_C(0x9e3779b1);
 }
 
-static paths_status
-request_grow(struct es__mpi_requests *r)
+static bool
+request_equal(const void *a, const void *b)
 {
-	uint32_t slots = r->slots == NULL ? SLOTS_FIRST : (r->mask + 1) * 2;
-	struct es__mpi_requests larger = { .mask = slots - 1,
-		.count = r->count };
-
-	larger.slots = slots == 0 ? NULL : calloc(slots, sizeof(*r->slots));
-	if (larger.slots == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
-	for (uint32_t n = 0; r->slots != NULL && n <= r->mask; n++)
-		if (r->slots[n].number != 0)
-			*request_slot(&larger, r->slots[n].number) =
-			    r->slots[n];
-	free(r->slots);
-	*r = larger;
-	return PATHS_OK;
+	return ((const struct es__mpi_request *)a)->number ==
+	    ((const struct es__mpi_request *)b)->number;
 }
+
+static const struct paths__hash_kind request_kind = {
+	.bytes = sizeof(struct es__mpi_request),
+	.used = request_used,
+	.hash = request_hash,
+	.equal = request_equal,
+};
 
 paths_status
-es__mpi_requests_put(struct es__mpi_requests *r,
+es__mpi_requests_put(struct paths__hash *requests,
     const struct es__mpi_request *request)
 {
-	struct es__mpi_request *slot;
+	struct es__mpi_request *slot =
+	    paths__hash_put(requests, &request_kind, request);
 
-	if (r->slots == NULL || r->count >= (r->mask + 1) / 2) {
-		paths_status st = request_grow(r);
-
-		if (st != PATHS_OK)
-			return st;
-	}
-	slot = request_slot(r, request->number);
-	r->count += slot->number == 0;
+	if (slot == NULL)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
 	*slot = *request;
 	return PATHS_OK;
 }
 
 struct es__mpi_request *
-es__mpi_requests_find(const struct es__mpi_requests *r, uint32_t number)
+es__mpi_requests_find(const struct paths__hash *requests, uint32_t number)
 {
-	struct es__mpi_request *slot;
+	const struct es__mpi_request key = { .number = number };
 
-	if (r->slots == NULL || number == 0)
-		return NULL;
-	slot = request_slot(r, number);
-	return slot->number == 0 ? NULL : slot;
+	return number == 0 ? NULL :
+			     paths__hash_find(requests, &request_kind, &key);
 }
 
-/* Backward shift deletion: requests behind the hole move up. */
 void
-es__mpi_requests_drop(struct es__mpi_requests *r, struct es__mpi_request *at)
+es__mpi_requests_drop(struct paths__hash *requests, struct es__mpi_request *at)
 {
-	uint32_t hole = (uint32_t)(at - r->slots);
-
-	for (uint32_t n = (hole + 1) & r->mask; r->slots[n].number != 0;
-	     n = (n + 1) & r->mask) {
-		uint32_t home = request_home(r, r->slots[n].number);
-
-		/* A request must not move before its home. */
-		if (((n - home) & r->mask) < ((n - hole) & r->mask))
-			continue;
-		r->slots[hole] = r->slots[n];
-		hole = n;
-	}
-	r->slots[hole].number = 0;
-	r->count--;
+	paths__hash_drop(requests, &request_kind, at);
 }

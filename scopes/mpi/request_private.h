@@ -2,13 +2,14 @@
 /*
  * scopes/mpi/request_private.h - keeps the open requests of a rank
  *
- * Hash table with linear probing, by the number of a request.  At least half of
- * its slots are free.  It holds only open requests, so it stays in the cache.
+ * Hash table by the number of a request.  It holds only open requests, so it
+ * stays in the cache.
  */
 
 #ifndef SCOPES_MPI_REQUEST_PRIVATE_H
 #define SCOPES_MPI_REQUEST_PRIVATE_H
 
+#include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
 #include <stdint.h>
@@ -21,12 +22,6 @@ struct es__mpi_request {
 	uint32_t ring, n; /* the tuple that made or started it */
 };
 
-struct es__mpi_requests {
-	struct es__mpi_request *slots;
-	uint32_t mask; /* of slots: one less than a power of two */
-	uint32_t count;
-};
-
 /*
  * es__mpi_requests_put - keep a request; replaces one with the same number
  *
@@ -34,7 +29,7 @@ struct es__mpi_requests {
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
-paths_status es__mpi_requests_put(struct es__mpi_requests *requests,
+paths_status es__mpi_requests_put(struct paths__hash *requests,
     const struct es__mpi_request *request) PATHS_CHECKED;
 
 /*
@@ -44,10 +39,10 @@ paths_status es__mpi_requests_put(struct es__mpi_requests *requests,
  *		none
  */
 struct es__mpi_request *
-es__mpi_requests_find(const struct es__mpi_requests *requests, uint32_t number);
+es__mpi_requests_find(const struct paths__hash *requests, uint32_t number);
 
 /* Drops a request that es__mpi_requests_find returned. */
-void es__mpi_requests_drop(struct es__mpi_requests *requests,
+void es__mpi_requests_drop(struct paths__hash *requests,
     struct es__mpi_request *request);
 
 #endif

@@ -26,9 +26,9 @@ struct mpi_scan {
 	struct es_mpi_trace *trace;
 	const struct es_mpi_trace_rank *rank;
 	struct es__mpi_scan *found;
-	struct es__mpi_requests requests;
-	uint32_t *seq;	/* of the last call of each ring */
-	uint32_t order; /* of the next half */
+	struct paths__hash requests; /* of struct es__mpi_request */
+	uint32_t *seq;		     /* of the last call of each ring */
+	uint32_t order;		     /* of the next half */
 	/* The current tuple. */
 	struct es_mpi_at at;
 	const struct es_tuple_mpi *tuple;
@@ -429,18 +429,17 @@ scan_run(struct mpi_scan *s)
 static paths_status
 scan_pending(const struct mpi_scan *s)
 {
-	const struct es__mpi_requests *r = &s->requests;
+	const struct es__mpi_request *r = s->requests.slots;
 	struct es__mpi_scan *found = s->found;
 
 	found->pending =
-	    malloc((r->count + (size_t)1) * sizeof(*found->pending));
+	    malloc((s->requests.count + 1) * sizeof(*found->pending));
 	if (found->pending == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for requests");
-	for (uint32_t n = 0; r->slots != NULL && n <= r->mask; n++)
-		if (r->slots[n].number != 0)
+	for (size_t n = 0; n < s->requests.room; n++)
+		if (r[n].number != 0)
 			found->pending[found->pending_count++] =
-			    (struct es_mpi_at){ r->slots[n].ring,
-				    r->slots[n].n };
+			    (struct es_mpi_at){ r[n].ring, r[n].n };
 	return PATHS_OK;
 }
 

@@ -2,12 +2,13 @@
 /*
  * scopes/mpi/totals_private.h - adds up counts and times by two numbers
  *
- * Hash table with linear probing, until it is sorted.
+ * Hash table by both numbers, until it is sorted.
  */
 
 #ifndef SCOPES_MPI_TOTALS_PRIVATE_H
 #define SCOPES_MPI_TOTALS_PRIVATE_H
 
+#include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
 #include <stddef.h>
@@ -20,9 +21,9 @@ struct es__totals_row {
 };
 
 struct es__totals {
-	struct es__totals_row
-	    *rows;	    /* after es__totals_sort the first `count` */
-	size_t count, room; /* room: a power of two, or 0 */
+	struct paths__hash table; /* until es__totals_sort */
+	struct es__totals_row *rows;
+	size_t count; /* of rows, after es__totals_sort */
 };
 
 /*

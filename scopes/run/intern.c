@@ -2,12 +2,12 @@
 /*
  * scopes/run/intern.c - numbers strings of bytes: equal ones get one number
  *
- * Hash table with linear probing.  Numbers are given in the order in which
- * strings are first seen.
+ * Numbers are given in the order in which strings are first seen.
  */
 
 #include "scopes/run/intern_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -25,47 +25,53 @@ intern_hash(const void *bytes, size_t count)
 	return (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Returns the slot of a key, or the free one where it belongs. */
-static uint32_t
-intern_slot(const struct es__intern *intern, const struct es__interned *key)
+static bool
+intern_used(const void *item)
 {
-	uint32_t mask = intern->slot_count - 1;
-	uint32_t at = (uint32_t)(key->hash >> 32) & mask;
-
-	for (; intern->slots[at] != 0; at = (at + 1) & mask) {
-		const struct es__interned *there =
-		    &intern->all[intern->slots[at] - 1];
-
-		if (there->hash == key->hash && there->count == key->count &&
-		    memcmp(there->bytes, key->bytes, key->count) == 0)
-			break;
-	}
-	return at;
+	return ((const struct es__interned *)item)->bytes != NULL;
 }
 
-/* Makes room for one more. */
-static paths_status
-intern_grow(struct es__intern *intern)
+static uint64_t
+intern_key(const void *item)
 {
-	uint32_t room = intern->room == 0 ? 16 : intern->room * 2;
-	struct es__interned *all;
-	uint32_t *slots;
+	return ((const struct es__interned *)item)->hash >> 32;
+}
 
-	if (intern->count < intern->room)
-		return PATHS_OK;
-	all = reallocarray(intern->all, room, sizeof(*all));
-	if (all == NULL)
+static bool
+intern_equal(const void *left, const void *right)
+{
+	const struct es__interned *a = left, *b = right;
+
+	return a->hash == b->hash && a->count == b->count &&
+	    memcmp(a->bytes, b->bytes, a->count) == 0;
+}
+
+static const struct paths__hash_kind intern_kind = {
+	.bytes = sizeof(struct es__interned),
+	.used = intern_used,
+	.hash = intern_key,
+	.equal = intern_equal,
+};
+
+/* Adds a string that is new. */
+static paths_status
+intern_add(struct es__intern *intern, struct es__interned *key)
+{
+	char *copy = malloc(key->count + 1);
+
+	if (copy == NULL)
 		return PATHS_ENOMEM;
-	intern->all = all;
-	slots = calloc((size_t)room * 2, sizeof(*slots));
-	if (slots == NULL)
+	memcpy(copy, key->bytes, key->count);
+	copy[key->count] = '\0';
+	key->bytes = copy;
+	key->number = intern->count;
+	if (!paths__array_grow(&intern->all, intern->count, &intern->room,
+		sizeof(*intern->all)) ||
+	    paths__hash_put(&intern->table, &intern_kind, key) == NULL) {
+		free(copy);
 		return PATHS_ENOMEM;
-	free(intern->slots);
-	intern->slots = slots;
-	intern->slot_count = room * 2;
-	intern->room = room;
-	for (uint32_t n = 0; n < intern->count; n++)
-		slots[intern_slot(intern, &all[n])] = n + 1;
+	}
+	intern->all[intern->count++] = *key;
 	return PATHS_OK;
 }
 
@@ -76,25 +82,13 @@ es__intern_put(struct es__intern *intern, const void *bytes, size_t count,
 	struct es__interned key = { .bytes = (void *)bytes,
 		.count = count,
 		.hash = intern_hash(bytes, count) };
-	paths_status st = intern_grow(intern);
-	uint32_t slot;
-	char *copy;
+	const struct es__interned *found =
+	    paths__hash_find(&intern->table, &intern_kind, &key);
 
-	if (st != PATHS_OK)
-		return paths_log_fail(st, "no memory for definitions");
-	slot = intern_slot(intern, &key);
-	if (intern->slots[slot] == 0) {
-		copy = malloc(count + 1);
-		if (copy == NULL)
-			return paths_log_fail(PATHS_ENOMEM,
-			    "no memory for definitions");
-		memcpy(copy, bytes, count);
-		copy[count] = '\0';
-		key.bytes = copy;
-		intern->all[intern->count++] = key;
-		intern->slots[slot] = intern->count;
-	}
-	*number = intern->slots[slot] - 1;
+	if (found == NULL && intern_add(intern, &key) != PATHS_OK)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for definitions");
+	*number = found == NULL ? key.number : found->number;
 	return PATHS_OK;
 }
 
@@ -114,6 +108,6 @@ es__intern_fini(struct es__intern *intern)
 	for (uint32_t n = 0; n < intern->count; n++)
 		free(intern->all[n].bytes);
 	free(intern->all);
-	free(intern->slots);
+	free(intern->table.slots);
 	*intern = (struct es__intern){ 0 };
 }

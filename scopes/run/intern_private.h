@@ -7,6 +7,7 @@
 #ifndef SCOPES_RUN_INTERN_PRIVATE_H
 #define SCOPES_RUN_INTERN_PRIVATE_H
 
+#include "libpaths/base/hash.h"
 #include "libpaths/status.h"
 
 #include <stddef.h>
@@ -16,14 +17,15 @@ struct es__interned {
 	void *bytes; /* 8-byte aligned, followed by a 0 */
 	size_t count;
 	uint64_t hash;
+	uint32_t number;
 };
 
 /* All zeros when it is empty. */
 struct es__intern {
 	struct es__interned *all; /* by number, from 0 */
-	uint32_t count, room;
-	uint32_t *slots; /* number + 1; at most half are taken */
-	uint32_t slot_count;
+	size_t room;
+	uint32_t count;
+	struct paths__hash table; /* the same, by bytes */
 };
 
 /*
