@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/begun.c - collectives that do not block, and ranks that come late
+ * tests/mpi/begun.c - nonblocking collectives, and ranks that come late
  *
  *	begun
  *

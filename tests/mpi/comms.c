@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/comms.c - communicators made in every way, and who is in them
+ * tests/mpi/comms.c - communicators made in every way, and their members
  *
  *	comms TRUTH
  *
- * Runs on 4 ranks.  Messages on each communicator say whether its ranks are
- * those of the world; numbers count up from 3, as they are made on each rank.
+ * Runs on 4 ranks.  Messages on each communicator show whether its ranks are
+ * those of the world.  Each rank numbers the communicators from 3 in the order
+ * in which it makes them.
  */
 
 #include "tests/mpi/truth.h"
@@ -17,8 +18,8 @@ static int rank;
 static int in[64], out[64];
 static int next_comm = 3;
 
-/* One message to the next rank and one from the last, of a group whose rank n
-   is rank world(n) of the world. */
+/* Sends a message to the next rank of a group and receives one from the
+   previous rank.  Rank n of the group is rank world(n) of the world. */
 static void
 pass(MPI_Comm comm, int bytes)
 {
@@ -179,7 +180,7 @@ star(void)
 	MPI_Comm_free(&graph);
 }
 
-/* From 0 and 1 to 3; 2 has no neighbours at all. */
+/* Edges from 0 and 1 to 3; 2 has no neighbours. */
 static void
 two_to_one(void)
 {
@@ -205,7 +206,7 @@ two_to_one(void)
 	MPI_Comm_free(&graph);
 }
 
-/* Each to the next one, as rank 0 says alone. */
+/* An edge from each rank to the next; rank 0 alone names them. */
 static void
 ring(void)
 {
@@ -226,7 +227,7 @@ ring(void)
 static bool low;
 static int here, first, second; /* rank in its side; ranks 0 and 1 there */
 
-/* What a rank names as the root, which is a rank of one side. */
+/* Returns the root argument of a rank; the root is a rank of one side. */
 static int
 root_of(bool low_side, int number)
 {
@@ -310,8 +311,8 @@ sides(void)
 	MPI_Comm_free(&side);
 }
 
-/* A window on the world backwards, whose communicator is gone; what only reads
-   sends nothing. */
+/* A window on the reversed world, whose communicator is freed.  A call that
+   only reads sends nothing. */
 static void
 window(void)
 {
@@ -348,7 +349,7 @@ window(void)
 	MPI_Group_free(&origins);
 }
 
-/* Handles come again; numbers do not. */
+/* MPI reuses handles; numbers are not reused. */
 static void
 many(void)
 {

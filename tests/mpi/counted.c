@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/counted.c - what the event spaces of an MPI run hold, as text
+ * tests/mpi/counted.c - prints the event spaces of an MPI run as text
  *
  *	counted RUN
  *
- * Reads the spaces themselves, so that scopes can be compared with it.  One
- * line for each number of them that is not zero, in no order; rows that differ
- * only in what a line does not say are added up:
+ * Reads the spaces without the library scopes, so that scopes can be compared
+ * with it.  Prints a line for each row that is not zero, in no order; rows with
+ * the same line are added up:
  *
  *	process RANK CALLS NESTED REQUESTS LOST UNKNOWN STATE CLOSED
  *	profile RANK FUNCTION CLASS CALLS BYTES
@@ -32,7 +32,7 @@
 #define LINES 65536u
 #define CLASSES ES_SIZE_CLASSES
 
-/* Lines that are added up, found by their beginning. */
+/* Lines that are added up, in a table by their beginning. */
 struct counted_line {
 	char key[120];
 	uint64_t count, bytes;
@@ -168,7 +168,7 @@ log_site(const struct log *log, const struct es_mpi_site *s)
 	sites[site_count++] = identity;
 }
 
-/* Ranks of the world, those of the caller's group first. */
+/* World ranks of the members, those of the caller's group first. */
 static void
 log_members(const struct log *log, const struct es_mpi_comm *comm)
 {
@@ -222,7 +222,7 @@ log_read(struct log *log, const char *at, uint64_t bytes)
 	}
 }
 
-/* What the process and its threads say of themselves. */
+/* Prints the state and the counters of a process. */
 struct counted_totals {
 	struct es_mpi_control control;
 	uint64_t calls, nested, requests;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/ends.c - MPI programs that end badly, or go to limits
+ * tests/mpi/ends.c - MPI programs that fail, or go to limits
  *
  *	ends WHAT [NUMBER] [FILE]
  *
- * A rank that counts leaves the number of its calls that came back in FILE
- * after each of them, so that it is known however it ends: u64 words, two for
- * each rank: its process id, and that number.
+ * A rank that counts writes the number of its calls that returned to FILE after
+ * each of them, so that it is known however the rank ends.  FILE holds two u64
+ * words for each rank: its process id and that number.
  */
 
 #define _GNU_SOURCE
@@ -25,7 +25,7 @@ static int rank, ranks;
 static long number;
 static const char *file;
 
-/* Where this rank counts: a word of the file, or of nobody's. */
+/* Counter of this rank: a word of FILE, or a private one. */
 static volatile uint64_t *
 counter(void)
 {
@@ -46,7 +46,7 @@ counter(void)
 	return &words[2 * rank + 1];
 }
 
-/* Give and take n times with the neighbours. */
+/* Exchanges n messages with the neighbours. */
 static void
 exchange(long n)
 {
@@ -61,7 +61,7 @@ exchange(long n)
 	}
 }
 
-/* One rank aborts with that status. */
+/* One rank aborts with the given status. */
 static void
 end_abort(void)
 {
@@ -72,7 +72,7 @@ end_abort(void)
 	exchange(1000000000);
 }
 
-/* All end with that status and never call MPI_Finalize. */
+/* All ranks exit with the given status and never call MPI_Finalize. */
 static void
 end_exit(void)
 {
@@ -81,7 +81,7 @@ end_exit(void)
 	_exit((int)number);
 }
 
-/* A status other than 0, after MPI_Finalize. */
+/* All ranks exit with a status other than 0 after MPI_Finalize. */
 static void
 end_status(void)
 {
@@ -96,7 +96,8 @@ end_forever(void)
 	exchange(1000000000);
 }
 
-/* Each waits for a message of the next one, who sends when it has one. */
+/* Each rank waits for a message of the next one, which sends after it received
+   its own. */
 static void
 end_deadlock(void)
 {
@@ -107,7 +108,7 @@ end_deadlock(void)
 	    MPI_STATUS_IGNORE);
 }
 
-/* Everybody sends, and receives what nobody sends. */
+/* All ranks send, and receive messages that no rank sends. */
 static void
 end_sendrecv(void)
 {
@@ -118,8 +119,8 @@ end_sendrecv(void)
 	    (rank + 1) % ranks, 77, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Messages to the right neighbour and from the left one, of which all are
-   completed; and one more that is to come from the right. */
+/* Messages to the right neighbour and from the left one are all completed; one
+   more receive from the right neighbour never is. */
 static void
 neighbours(MPI_Request requests[3], int more)
 {
@@ -144,7 +145,8 @@ end_waitall(void)
 	neighbours(requests, 1);
 }
 
-/* All but the last come to a barrier, which waits for a message of theirs. */
+/* All ranks but the last enter a barrier; the last waits for a message of
+   theirs. */
 static void
 end_begun(void)
 {
@@ -161,7 +163,8 @@ end_begun(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* What would be a deadlock if a look took what has ended for what has not. */
+/* Looks like a deadlock to a reader that takes completed calls for pending
+   ones. */
 static void
 end_busy(void)
 {
@@ -175,7 +178,8 @@ end_busy(void)
 	}
 }
 
-/* Calls from as many places as there are paths through this. */
+/* Calls MPI from as many call paths as there are paths through this
+   function. */
 __attribute__((noinline)) static int
 visit(unsigned path, unsigned depth)
 {
@@ -203,7 +207,8 @@ end_paths(void)
 		exit(5);
 }
 
-/* So many communicators, a message on each, some at the same time. */
+/* Sends a message on each of many communicators, some of which exist at the
+   same time. */
 static void
 end_communicators(void)
 {
@@ -221,7 +226,8 @@ end_communicators(void)
 	}
 }
 
-/* A message of that many MiB to itself; what is sent takes no memory. */
+/* Sends a message of many MiB to itself; the pages of the buffer are not
+   used. */
 static void
 end_big(void)
 {
@@ -243,7 +249,8 @@ end_big(void)
 	MPI_Type_free(&mib);
 }
 
-/* Children exchange with each other, and each with its parent. */
+/* Spawned processes exchange messages with each other and with their
+   parents. */
 static void
 end_spawn(const char *program)
 {
@@ -269,7 +276,8 @@ end_spawn(const char *program)
 		exit(7);
 }
 
-/* All ranks have one core to work on, for so many milliseconds of its time. */
+/* Computes on all ranks on one core, for a number of milliseconds of CPU
+   time. */
 static void
 end_core(void)
 {

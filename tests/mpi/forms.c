@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/forms.c - every form of point-to-point call, and what it must count
+ * tests/mpi/forms.c - every form of point-to-point call, with its counts
  *
  *	forms TRUTH
  *
- * Each step sends messages of a size of its own to the right neighbour and
- * takes those of the left one, in another form.  Writes the files TRUTH.RANK.
+ * Each step sends messages of its own size to the right neighbour and receives
+ * those of the left one, in another form.  Writes the files TRUTH.RANK.
  */
 
 #include "tests/mpi/truth.h"
@@ -89,7 +89,7 @@ modes(void)
 	truth_collective(rank, 1, "Barrier", -1, 0);
 }
 
-/* Nonblocking sends; waited for by each form of waiting; sizes 10 to 17. */
+/* Nonblocking sends, completed by each form of wait; sizes 10 to 17. */
 static void
 waits(void)
 {
@@ -157,7 +157,7 @@ tests(void)
 		sent("p2p", bytes);
 }
 
-/* Sends that need no receive to be posted, seen before; sizes 20 to 25. */
+/* Eager sends, probed before they are received; sizes 20 to 25. */
 static void
 probes(void)
 {
@@ -197,7 +197,7 @@ probes(void)
 	}
 }
 
-/* Nobody, nothing, oneself, and both ways; sizes 0, 30, 31. */
+/* MPI_PROC_NULL, no bytes, the rank itself, and Sendrecv; sizes 0, 30, 31. */
 static void
 edges(void)
 {
@@ -226,7 +226,7 @@ edges(void)
 	truth_message(rank, rank, "received", 31);
 }
 
-/* Cancelled, freed while active; sizes 40, 41. */
+/* Requests that are cancelled, or freed while active; sizes 40, 41. */
 static void
 ended_otherwise(void)
 {
@@ -245,7 +245,7 @@ ended_otherwise(void)
 	sent("p2p", 41);
 }
 
-/* Started again and again; sizes 50 to 53, three times each. */
+/* Persistent requests, started three times each; sizes 50 to 53. */
 static void
 persistent(void)
 {

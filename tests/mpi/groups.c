@@ -4,8 +4,8 @@
  *
  *	groups TRUTH
  *
- * Every step moves blocks of a size of its own.  Writes the files TRUTH.RANK.
- * Communicators are 1, the world; 2, this rank alone; then those made here.
+ * Every step transfers blocks of its own size.  Writes the files TRUTH.RANK.
+ * Communicator 1 is the world, 2 has only this rank, the others are made here.
  */
 
 #include "tests/mpi/truth.h"
@@ -18,7 +18,7 @@ static int rank, ranks;
 static int in[ROOM * ROOM], out[ROOM * ROOM];
 static int counts[ROOM], places[ROOM], wanted[ROOM];
 
-/* Collectives that say bytes per peer pass them to all but the rank itself. */
+/* Collectives with a count per peer send to all ranks but the own. */
 static uint64_t passed_bytes;
 
 static void
@@ -30,7 +30,7 @@ passed(int to, int bytes)
 	passed_bytes += (uint64_t)bytes;
 }
 
-/* And all that was passed is the call's. */
+/* The bytes of the call are the sum of them. */
 static void
 called(int comm, const char *function, int root)
 {
@@ -38,7 +38,7 @@ called(int comm, const char *function, int root)
 	passed_bytes = 0;
 }
 
-/* Blocks of count(n) integers for rank n, one after the other. */
+/* Lays out blocks of count(n) integers for rank n, one after the other. */
 static void
 blocks(int *of, int (*count)(int))
 {
@@ -91,7 +91,7 @@ same_for_all(void)
 	truth_collective(rank, 1, "Reduce_scatter_block", -1, 76);
 }
 
-/* What is sent is where it arrives: arguments of sending mean nothing. */
+/* MPI_IN_PLACE: the arguments of sending are ignored. */
 static void
 in_place(void)
 {
@@ -197,7 +197,7 @@ neighbours(void)
 	MPI_Comm_free(&ring);
 }
 
-/* Even ranks on one side, odd ones on the other; each talks to its partner. */
+/* Even ranks on one side, odd ones on the other; each sends to its partner. */
 static void
 both_sides(void)
 {

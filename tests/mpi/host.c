@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/host.c - runs mix out of a plugin; knows nothing of MPI itself
+ * tests/mpi/host.c - runs mix from a plugin, without MPI of its own
  *
  *	host PLUGIN
  */

@@ -54,7 +54,7 @@ collectives(void)
 	MPI_Request request;
 	uint64_t passed = 0;
 
-	/* Nobody else is there, so nothing is moved, or touched. */
+	/* There is one rank only, so no data is transferred or read. */
 	MPI_Bcast_c(in, INT64_C(6000000000), MPI_BYTE, 0, MPI_COMM_SELF);
 	truth_collective(rank, 2, "Bcast", 0, UINT64_C(6000000000));
 	MPI_Allreduce_c(out, in, 11, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -76,7 +76,7 @@ collectives(void)
 	    MPI_BYTE, MPI_COMM_WORLD);
 }
 
-/* Requests that are collectives, started twice. */
+/* Persistent collectives, started twice. */
 static void
 persistent(void)
 {
@@ -92,7 +92,7 @@ persistent(void)
 	MPI_Request_free(&request);
 }
 
-/* 4 parts of 25 bytes, twice. */
+/* 4 partitions of 25 bytes, started twice. */
 static void
 parts(void)
 {

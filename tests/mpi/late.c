@@ -4,10 +4,10 @@
  *
  *	late
  *
- * Rank 0 works 2 ms before 90 of 100 sends; then the ranks in turn come late,
- * by 1 ms, to 90 of 100 sums.  Prints what each rank waited by its own stamps,
- * in nanoseconds: the time from when it came to when the other did.  That
- * holds on a busy machine too, where the ranks come later than they want.
+ * Rank 0 computes for 2 ms before 90 of 100 sends; then the ranks in turn are
+ * late by 1 ms to 90 of 100 sums.  Prints how long each rank waited by its own
+ * stamps, in ns: from its own arrival to that of the other rank.  The figures
+ * hold on a busy machine, too, where ranks arrive later than intended.
  *
  *	late_sender NS	late_sum NS
  */
@@ -40,7 +40,7 @@ work(int64_t ns)
 		;
 }
 
-/* How long this rank waited for the other, all together. */
+/* Returns the total time that this rank waited for the other, in ns. */
 static int64_t
 waited(int rank)
 {
@@ -61,7 +61,7 @@ send_late(int rank)
 	double number = 0;
 
 	for (int i = 0; i < TIMES; i++) {
-		/* Each has time to be there first. */
+		/* Time enough for either rank to arrive first. */
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (rank == 0 && i >= TIMES - LATE)
 			work(2000000);

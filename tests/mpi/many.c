@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/many.c - a torus of many ranks, and what must be counted of it
+ * tests/mpi/many.c - a torus of many ranks, with its counts
  *
  *	many TRUTH
  *
- * Ranks, a square number of them, exchange borders with four neighbours and
- * sum; small enough for 64 simulated ones.  Writes the files TRUTH.RANK.
+ * A square number of ranks exchange borders with four neighbours and compute a
+ * sum; small enough for 64 simulated ranks.  Writes the files TRUTH.RANK.
  */
 
 #include "tests/mpi/truth.h"
@@ -16,7 +16,7 @@
 
 static int rank, ranks, side;
 
-/* The rank at some distance, around the borders. */
+/* Returns the rank at a distance, across the borders of the torus. */
 static int
 at(int dx, int dy)
 {

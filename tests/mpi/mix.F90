@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: MIT
 !
-! tests/mpi/mix.F90 - an MPI program whose every call is known, in Fortran
+! tests/mpi/mix.F90 - mix.c in Fortran
 !
-! What tests/mpi/mix.c does, called by include 'mpif.h' (-DBINDING_MPIF), by
+! The calls of tests/mpi/mix.c, made by include 'mpif.h' (-DBINDING_MPIF), by
 ! use mpi (-DBINDING_MPI) or by use mpi_f08 (-DBINDING_F08).
 
 #ifdef BINDING_F08

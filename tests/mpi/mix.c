@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/mix.c - an MPI program whose every call is known
+ * tests/mpi/mix.c - an MPI program with known counts of all calls
  *
- * mix.F90 is the same program in Fortran; mix.truth says what must be counted.
+ * mix.F90 is the same program in Fortran; mix.awk prints the expected counts.
  * MPI is called from 24 places, on any number of ranks.  A rank sends 28
  * messages of 5448 bytes to its neighbours: 10 x 8, 5 x 1000, 7 x 32 on a
  * communicator that numbers ranks the other way round, and 6 x 24 by a
- * persistent request.  It fails when anything else arrives.
+ * persistent request.  It fails if other data arrives.
  *
  * Built as a plugin (-DMIX_PLUGIN) it is called mix_main instead of main.
  */
@@ -88,7 +88,7 @@ mix_reversed(const struct ring *r)
 	}
 }
 
-/* 6 x 24 bytes by requests that are started again. */
+/* 6 x 24 bytes by persistent requests. */
 static void
 mix_persistent(const struct ring *r)
 {

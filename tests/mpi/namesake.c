@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/namesake.c - a library with a function that is called like one of
- * Fortran's, as Rmpi has
+ * tests/mpi/namesake.c - a library with a function that has the name of a
+ * Fortran procedure, as Rmpi has
  *
- *	namesake LIBRARY	opens it, and ends well if its own was called
+ *	namesake LIBRARY	opens it; exits with 0 if its own one was called
  *
  * The library is this file with -DLIBRARY.
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/numbered.c - collectives while one rank after the other is off
+ * tests/mpi/numbered.c - collectives while recording is off in one rank
  *
- * Two ranks.  While one of them is switched off, both call collectives by the
- * names of C and of Fortran, on two communicators in turn; at the end, both on,
- * one barrier on each: the 11th of its communicator.
+ * Two ranks.  While recording is off in one of them, both call collectives by
+ * the names of C and of Fortran, on two communicators in turn.  At the end,
+ * with recording on in both, they call one barrier on each: the 11th collective
+ * of its communicator.
  */
 
 #include "collectors/mpi.h"

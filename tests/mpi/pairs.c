@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/pairs.c - collectives whose pairs others count, too
+ * tests/mpi/pairs.c - collectives whose pairs Open MPI counts, too
  *
  *	pairs WAY
  *
- * WAY is "same" or "backwards": which of them, by how Open MPI's monitoring has
- * their pairs.  For 4 ranks; no block is empty.
+ * WAY selects collectives by the direction of their pairs in Open MPI's
+ * monitoring: "same" as ours, or "backwards".  For 4 ranks; no block is empty.
  */
 
 #include <mpi.h>

@@ -3,11 +3,11 @@
 # tests/mpi/run.sh - MPI programs with and without the interposer
 #
 # The scripts here read it, call the functions below and end with `plan`.
-# Programs are built by the compilers of each MPI that is installed; what is
-# not there is skipped, with a reason.
+# Programs are built by the compilers of each installed MPI; tests of others are
+# skipped with a reason.
 
 set -u
-# Short: Open MPI makes Unix sockets far below it.
+# A short path: Open MPI appends long names of Unix sockets.
 work=$(mktemp -d /tmp/es-mpi.XXXXXX) || exit 1
 trap 'rm -rf "$work"' EXIT
 TMPDIR=$work
@@ -17,8 +17,8 @@ counted=$top_builddir/tests/mpi/counted
 count=0
 failed=0
 
-# Few cores and other tests beside this one: nobody is bound to a core, who
-# waits yields, and nothing leaves the machine.
+# For few cores that other tests use, too: ranks are not bound to cores, waiting
+# ranks yield, and no network is used.
 OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 OMPI_MCA_rmaps_base_oversubscribe=1
@@ -26,14 +26,14 @@ OMPI_MCA_hwloc_base_binding_policy=none
 OMPI_MCA_mpi_yield_when_idle=1
 OMPI_MCA_btl=self,vader
 OMPI_MCA_btl_vader_single_copy_mechanism=none
-# The one that Open MPI 4.1 has for windows of one rank too.
+# The only component of Open MPI 4.1 that has windows of one rank, too.
 OMPI_MCA_osc=pt2pt
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy \
     OMPI_MCA_mpi_yield_when_idle OMPI_MCA_btl \
     OMPI_MCA_btl_vader_single_copy_mechanism OMPI_MCA_osc
 
-# result STATUS PROMISE: one line of TAP, with what was said after a failure.
+# result STATUS PROMISE: prints a line of TAP, after a failure with the output.
 result() {
 	count=$((count + 1))
 	if [ "$1" = 0 ]; then
@@ -60,8 +60,8 @@ skip_all() {
 	exit 0
 }
 
-# has MPI: whether it can build and start C programs, and is wanted: an empty
-# name of its mpirun says that it is not.
+# has MPI: tells whether it can build and start C programs.  An empty name of its
+# mpirun disables it.
 has() {
 	case $1 in
 	openmpi) [ -n "${MPIRUN_OPENMPI-any}" ] ;;
@@ -74,17 +74,16 @@ mpis=
 for mpi in openmpi mpich; do
 	has $mpi && mpis="$mpis $mpi"
 done
-# A script of SimGrid's MPI needs neither: simulated=yes.
+# simulated=yes: the script uses SimGrid's MPI and needs neither.
 [ -n "$mpis" ] || [ "${simulated:-no}" = yes ] ||
     skip_all 'neither Open MPI nor MPICH is there'
-# clang gives a sanitizer's runtime to programs, and a program of others' that
-# is started under the interposer has none.  Who builds all that it starts has
-# said so: sanitized=yes.
+# Programs that are not built here lack the runtime of a sanitizer, which the
+# interposer needs.  sanitized=yes: the script builds all programs that it starts.
 [ "${SANITIZER:-no}" = no ] || [ "${sanitized:-no}" = yes ] ||
-    skip_all 'programs without a sanitizer cannot load what has one'
+    skip_all 'programs without a sanitizer cannot load a library with one'
 
-# build MPI NAME SOURCE OPTIONS...: $work/NAME.MPI from a source here.
-# A call of the source is one call of the program: nothing is optimised.
+# build MPI NAME SOURCE OPTIONS...: builds $work/NAME.MPI from a source here,
+# without optimisation, so that each call of the source is one call site.
 build() {
 	mpi=$1 name=$2 source=$3
 	shift 3
@@ -97,7 +96,7 @@ build() {
 	    >"$work/out" 2>"$work/err" </dev/null
 }
 
-# start MPI RANKS COMMAND...: its output in $work/out and $work/err.
+# start MPI RANKS COMMAND...: runs it with output to $work/out and $work/err.
 start() {
 	mpi=$1 ranks=$2
 	shift 2
@@ -106,8 +105,8 @@ start() {
 	    >"$work/out" 2>"$work/err" </dev/null
 }
 
-# watch MPI RANKS MODE PROGRAM...: as start, under the interposer; the run is
-# left in $work/run.
+# watch MPI RANKS MODE PROGRAM...: as start, recorded; the run directory is
+# $work/run.
 watch() {
 	mpi=$1 ranks=$2 mode=$3
 	shift 3
@@ -116,7 +115,7 @@ watch() {
 	    --mode "$mode" -- "$@"
 }
 
-# same PROMISE WANT GOT: two files with the same lines, whatever their order.
+# same PROMISE WANT GOT: compares the lines of two files in any order.
 same() {
 	sort "$2" >"$work/want.sorted"
 	sort "$3" >"$work/got.sorted"
@@ -124,7 +123,7 @@ same() {
 	result $? "$1"
 }
 
-# numbered PROMISE: of the run of numbered.c, each last barrier is the 11th.
+# numbered PROMISE: tests that each last barrier of numbered.c is the 11th.
 numbered() {
 	[ "$("$EVENTSPACE" sql --quiet --csv "$work/run" "SELECT count(*),
 	    min(last), max(last) FROM (SELECT max(match) AS last

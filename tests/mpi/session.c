@@ -4,7 +4,7 @@
  *
  *	session TRUTH
  *
- * Two sessions at once, of which the first ends before the other communicates.
+ * Opens two sessions; the first ends before the second one communicates.
  * Writes the files TRUTH.RANK.
  */
 
@@ -12,7 +12,7 @@
 
 #include <mpi.h>
 
-/* All processes, as a session sees them. */
+/* Returns a communicator of all processes of a session. */
 static MPI_Comm
 world(MPI_Session session)
 {
@@ -26,7 +26,7 @@ world(MPI_Session session)
 	return all;
 }
 
-/* Whether what came is what the rank to the left sent. */
+/* Tells whether the rank to the left sent the received value. */
 static int
 ring(MPI_Comm all, int times, int *rank)
 {
@@ -57,7 +57,7 @@ begin(void)
 int
 main(int argc, char **argv)
 {
-	/* MPICH 4.0 cannot begin again after the last one. */
+	/* MPICH 4.0 cannot open a session after the last one has ended. */
 	MPI_Session sessions[] = { begin(), begin() };
 	int rank, good = 1;
 

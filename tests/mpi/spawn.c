@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/spawn.c - processes of another world
+ * tests/mpi/spawn.c - processes that spawn others
  *
  *	spawn TRUTH COMMAND...
  *
- * Two ranks start two others by COMMAND, and talk to them over the
- * intercommunicator and over what is merged of it.  To each side the others
- * have the numbers 2 and 3.  Writes TRUTH.first.RANK and TRUTH.second.RANK.
+ * Two ranks spawn two others by COMMAND and exchange messages with them on the
+ * intercommunicator and on the communicator merged from it.  Each side numbers
+ * the others 2 and 3.  Writes TRUTH.first.RANK and TRUTH.second.RANK.
  */
 
 #include "tests/mpi/truth.h"
@@ -24,7 +24,7 @@ meet(MPI_Comm both, int rank, int other)
 	truth_message(2 + other, rank, "received", 10 + other);
 }
 
-/* All four, those that started the others first. */
+/* All four ranks, the parents first. */
 static void
 meet_all(MPI_Comm all, int rank)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/started.c - collectives that are started again and again
+ * tests/mpi/started.c - persistent collectives
  *
  *	started TRUTH
  *
@@ -39,7 +39,7 @@ whole(const char *function, int root, int bytes)
 		truth_collective(rank, 1, function, root, bytes);
 }
 
-/* To each other rank, so many bytes; the sum of a call is what it says. */
+/* Notes a message to each other rank; the bytes of the call are their sum. */
 static void
 passed(const char *function, int root, int (*bytes)(int))
 {
@@ -94,7 +94,7 @@ make_whole(void)
 	whole("Scan_init", -1, 36);
 }
 
-/* Arrays must stay as they are until the requests are freed. */
+/* Arrays must remain unchanged until the requests are freed. */
 static int counts[64], twos[64], places[64];
 
 static void

@@ -4,11 +4,11 @@
  *
  *	threads ROUNDS
  *
- * In each round every thread starts 8 receives and 8 sends and gives them to
- * another one, which ends them while the first goes on with its next round.
- * Who ends them, and by which function, is another in every round.  Half of
- * the rounds is done by threads that begin when the first ones have ended.
- * Prints what a rank sent: messages and bytes.
+ * In each round every thread starts 8 receives and 8 sends and passes them to
+ * another thread, which completes them while the first begins its next round.
+ * The completing thread and its function change in every round.  Half of the
+ * rounds are run by threads that begin after the first ones have ended.  Prints
+ * the messages and bytes that a rank sent.
  */
 
 #include <mpi.h>
@@ -20,11 +20,11 @@
 #define THREADS 8
 #define EACH 8
 
-/* What a thread starts in a round; every second round has its own. */
+/* Requests that a thread starts in a round; two rounds alternate. */
 struct batch {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	long passed; /* under the lock; odd: to be ended */
+	long passed; /* under the lock; odd: to be completed */
 	MPI_Request receives[EACH], sends[EACH];
 	int in[EACH], out[EACH];
 };
@@ -39,7 +39,7 @@ batch_of(int thread, long round)
 	return &batches[thread][round & 1];
 }
 
-/* Wait for it to have been passed on so often. */
+/* Waits until it was passed on a number of times. */
 static void
 batch_wait(struct batch *b, long passed)
 {
@@ -83,8 +83,8 @@ begin(int thread, long round)
 	batch_pass(b);
 }
 
-/* End some of those requests that are left, by one of seven functions; how
-   many are ended by that. */
+/* Completes some of the remaining requests, by one of seven functions.  Returns
+   their number. */
 static int
 end_some(MPI_Request *r, int how)
 {
@@ -136,7 +136,7 @@ end(int thread, long round)
 	struct batch *b = batch_of(thread, round);
 	int left = (rank + ranks - 1) % ranks;
 
-	/* It is filled and ended once in two rounds. */
+	/* It is filled and completed once in two rounds. */
 	batch_wait(b, round / 2 * 2 + 1);
 	end_all(b->receives, (int)(round % 7));
 	end_all(b->sends, (int)((round / 7 + round) % 7));

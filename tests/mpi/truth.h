@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/truth.h - what a program says itself that it has sent and called
+ * tests/mpi/truth.h - messages and calls as a program notes them itself
  *
- * A program notes beside each of its calls what must be counted of it; at its
- * end every rank writes the file PREFIX.RANK, with lines as `counted` prints
- * them.  Files that programs of one source include, each for itself.
+ * A program notes the expected counts next to each of its calls.  At its end
+ * every rank writes the file PREFIX.RANK, with lines as `counted` prints them.
+ * Programs of a single source include this file.
  */
 
 #ifndef TESTS_MPI_TRUTH_H
@@ -43,7 +43,7 @@ truth_add(const char *key, uint64_t bytes)
 	line->classes[truth_class(bytes)]++;
 }
 
-/* A message as this rank must count it; ranks of the world. */
+/* Notes a message that this rank must count, by world ranks. */
 __attribute__((unused)) static void
 truth_message(int from, int to, const char *category, uint64_t bytes)
 {
@@ -53,7 +53,7 @@ truth_message(int from, int to, const char *category, uint64_t bytes)
 	truth_add(key, bytes);
 }
 
-/* A collective of a communicator, with the bytes of one pair. */
+/* Notes a collective of a communicator, with the bytes of one pair. */
 __attribute__((unused)) static void
 truth_collective(int rank, int comm, const char *function, int root,
     uint64_t bytes)

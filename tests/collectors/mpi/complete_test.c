@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/complete_test.c - requests, from call to call
+ * tests/collectors/mpi/complete_test.c - hooks of calls that make and complete
+ * requests
  *
- * The hooks of point-to-point calls with an MPI of a few lines: handles are
- * numbers, and the test says what MPI completes.  REQUESTS=10000000 in the
- * environment makes the threads work that long.
+ * Calls the hooks with a fake MPI: handles are numbers, and the test decides
+ * which requests MPI completes.  REQUESTS in the environment is the number of
+ * requests of the case with threads.
  */
 
 #include "collectors/mpi/call/collective_private.h"
@@ -82,7 +83,7 @@ mpi_comm_find_kept(struct mpi_comms *comms, uint64_t key)
 	return NULL;
 }
 
-/* None of the calls here counts in rows, or is of a collective. */
+/* No call here counts in rows or belongs to a collective. */
 void
 mpi_count_matrix_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes)
@@ -214,7 +215,7 @@ call_of(struct mpi_thread *t, enum mpi_fn function)
 	};
 }
 
-/* MPI_Isend of `count` bytes to rank 2, or MPI_Irecv from any. */
+/* Calls MPI_Isend of `count` bytes to rank 2, or MPI_Irecv from any rank. */
 static void
 make(struct mpi_thread *t, enum mpi_fn function, mpi_handle handle,
     int64_t count)
@@ -259,7 +260,8 @@ end_call(struct mpi_call *call, struct mpi_args *args, int result)
 		mpi_test_after(call, args, result);
 }
 
-/* What is not complete stays, what is goes, with its bytes. */
+/* A request that is not complete remains; a complete one goes, with its
+   bytes. */
 static void
 puts_back_what_is_not_complete(bool multiple)
 {
@@ -321,7 +323,7 @@ only_what_is_complete_is_gone_with_threads(void)
 	puts_back_what_is_not_complete(true);
 }
 
-/* One came, one failed, one is pending; the array says which are gone. */
+/* One completed, one failed, one is pending; the array has the handles. */
 static void
 of_a_failed_call_counts_what_did_not_fail(void)
 {
@@ -353,7 +355,7 @@ of_a_failed_call_counts_what_did_not_fail(void)
 	self_end(&self);
 }
 
-/* What a call that failed says besides is not believed. */
+/* Other results of a call that failed are ignored. */
 static void
 a_failed_call_leaves_what_is_there(void)
 {
@@ -405,7 +407,7 @@ more_than_2_gib_are_counted(void)
 	self_end(&self);
 }
 
-/* The inner one must not take the outer one's requests for its own. */
+/* The inner call must not use the requests of the outer one. */
 static void
 a_call_inside_an_unrecorded_one_is_left_alone(void)
 {
@@ -442,9 +444,9 @@ a_call_inside_an_unrecorded_one_is_left_alone(void)
 	self_end(&self);
 }
 
-/* What another thread is to complete; 0: nothing. */
+/* Request that another thread shall complete; 0: none. */
 static _Atomic uintptr_t post[THREADS][POST];
-/* MPI gives a handle out again as soon as it is free. */
+/* MPI reuses a handle as soon as it is free. */
 static _Atomic bool in_use[HANDLES];
 static uint64_t per_thread;
 
@@ -476,7 +478,7 @@ worker_make(struct complete_worker *w, enum mpi_fn function)
 	}
 }
 
-/* Testsome says "not yet", then Waitall completes them; 1 byte each. */
+/* Testsome completes nothing, then Waitall completes all; 1 byte each. */
 static void
 worker_complete(struct complete_worker *w, mpi_handle first, mpi_handle second)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/dump.c - what an event space says of messages, as text
+ * tests/collectors/mpi/dump.c - prints the messages of an event space as text
  *
  * dump FILE	each call that sends, receives, waits or makes requests, in
- *		order: "NAME COMM PEER TAG BYTES #MATCH"; before what tells of a
- *		request of the call above it stands "+"
+ *		order: "NAME COMM PEER TAG BYTES #MATCH"; "+" before a line
+ *		marks a request of the call above it
  * dump -s FILE	"done COMM PEER TAG BYTES" of each completed request, sorted
  *
  * and then "matrix PEER CATEGORY MESSAGES BYTES CLASS*MESSAGES...", "profile
- * NAME FLAGS CALLS BYTES", and the requests that are left over or were unknown.
- * How often a test or probe says "not yet" is anybody's guess, so these are
- * left out.
+ * NAME FLAGS CALLS BYTES", and the requests that are pending or were unknown.
+ * Tests and probes without a result are left out, because their number varies.
  */
 
 #include "collectors/mpi_function.h"
@@ -85,7 +84,7 @@ name_of(uint32_t op)
 	return strncmp(name, "MPI_", 4) == 0 ? name + 4 : name;
 }
 
-/* One line for a tuple of a call, or of what belongs to one. */
+/* Prints a line for a tuple of a call, or of one of its requests. */
 static void
 print_tuple(const struct es_tuple_mpi *t, bool more)
 {
@@ -163,7 +162,7 @@ keep_matrix(const struct es_mpi_matrix *row)
 	keep(line);
 }
 
-/* The rows of several threads stay apart. */
+/* Rows of different threads are separate. */
 static void
 take_rows(const struct es_space_rows *rows)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/life.c - how the processes of an MPI program begin, end
- * and say what is recorded
+ * tests/collectors/mpi/life.c - an MPI program for life.tap: begin, end, and
+ * control of recording
  *
- * life CASE: see life.tap.  Without a launcher, so alone in its world.
+ * life CASE, see life.tap.  It runs without a launcher, as the only rank.
  */
 
 #include "collectors/mpi.h"
@@ -32,7 +32,7 @@ begin(void)
 	MPI_Init(NULL, NULL);
 }
 
-/* What may be called before MPI_Init and after MPI_Finalize. */
+/* Calls that are allowed before MPI_Init and after MPI_Finalize. */
 static int
 whole(void)
 {
@@ -73,7 +73,7 @@ killed(void)
 	return 1;
 }
 
-/* Nobody sends what it waits for. */
+/* No rank sends the message. */
 static int
 hung(void)
 {
@@ -127,7 +127,7 @@ barriers_counted(void)
 	return calls;
 }
 
-/* Under nobody, 3 is the answer. */
+/* Without an interposer the result is 3. */
 static int
 speaking(void)
 {
@@ -167,7 +167,7 @@ filling(void)
 	return 6;
 }
 
-/* Says by the size of a file how far it is, until another file is there. */
+/* Shows its progress by the size of a file, until another file exists. */
 static int
 running(void)
 {
@@ -238,7 +238,7 @@ jump(MPI_Comm *comm, int *error, ...)
 	longjmp(out, 1);
 }
 
-/* With a frame that is larger than that of any wrapper. */
+/* Has a larger stack frame than any wrapper. */
 static __attribute__((noinline)) void
 fail_deep(void)
 {
@@ -248,7 +248,7 @@ fail_deep(void)
 	MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER + large[0]);
 }
 
-/* A handler of errors may never come back. */
+/* An error handler may leave by a jump. */
 static int
 jumping(void)
 {
@@ -301,7 +301,7 @@ placing(void)
 	return 0;
 }
 
-/* A frame that takes more at one time than at another. */
+/* Has a stack frame of varying size. */
 static __attribute__((noinline)) void
 with_array(int bytes)
 {
@@ -339,8 +339,8 @@ recurse(int depth)
 	__asm__ volatile("");
 }
 
-/* Two ways to one call, from one place, with the stack wherever it may be; and
-   one that is 1 to 5 calls of itself deep. */
+/* Two call paths to one call site, with different stack addresses; and one that
+   is 1 to 5 recursive calls deep. */
 static int
 winding(void)
 {

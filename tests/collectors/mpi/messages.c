@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/messages.c - an MPI program for p2p.tap, two ranks
+ * tests/collectors/mpi/messages.c - an MPI program for messages.tap, two ranks
  *
- * messages CASE.  A rank calls nothing but what the case is about; what it
- * prints is the same with the interposer as without.
+ * messages CASE.  A rank makes only the calls that the case tests; its output
+ * is the same with and without the interposer.
  */
 
 #include <mpi.h>
@@ -61,7 +61,7 @@ nonblocking(void)
 	MPI_Waitall(3, r, MPI_STATUSES_IGNORE);
 }
 
-/* They are complete when they are made, and MPI gives all one handle. */
+/* They are complete when they are made, and MPI gives all the same handle. */
 static void
 many(void)
 {
@@ -190,7 +190,7 @@ cancel(void)
 	MPI_Start(&r);
 	MPI_Cancel(&r);
 	MPI_Wait(&r, MPI_STATUS_IGNORE);
-	/* Nothing is sent before it was cancelled there. */
+	/* The message is sent after the receive was cancelled. */
 	MPI_Pcontrol(0);
 	MPI_Barrier(WORLD);
 	MPI_Pcontrol(1);
@@ -292,7 +292,7 @@ generalized(void)
 	MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
-/* Who sends is known only when the communicator is gone. */
+/* The sender becomes known after the communicator was freed. */
 static void
 outlived(void)
 {
@@ -308,7 +308,7 @@ outlived(void)
 	MPI_Comm_free(&turned);
 }
 
-/* Requests that are made, or completed, while nothing is recorded. */
+/* Requests that are made or completed while recording is off. */
 static void
 switched(void)
 {
@@ -338,7 +338,7 @@ switched(void)
 	MPI_Request_free(&kept[0]);
 }
 
-/* Requests that end while nothing is recorded, by calls that only ask. */
+/* Requests that complete while recording is off, by calls that only test. */
 static void
 tested(void)
 {

@@ -184,7 +184,7 @@ PROCEDURE(Get_count, (const MPI_Status *status, MPI_Datatype type, int *count))
 	return 0;
 }
 
-/* Handles of 4 bytes: the rest of the register may be anything. */
+/* Handles of 4 bytes: the upper half of the register is undefined. */
 PROCEDURE(Send,
     (const void *buffer, int count, MPI_Datatype type, int target, int tag,
 	MPI_Comm comm))
@@ -222,7 +222,7 @@ PROCEDURE(Barrier, (MPI_Comm comm))
 	return comm != MPI_COMM_WORLD;
 }
 
-/* Fortran: handles are those of C, as the number that they are. */
+/* Handles in Fortran have the values of those in C. */
 #define FORTRAN(name) \
 	EXPORT void name(const void *buffer, const int *count, \
 	    const int *type, const int *target, const int *tag, \

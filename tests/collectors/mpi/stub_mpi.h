@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/stub_mpi.h - the ABI of an MPI that is not there
+ * tests/collectors/mpi/stub_mpi.h - the ABI of a fake MPI
  *
  * STUB_NARROW: that of MPICH, with handles of 4 bytes; otherwise that of MPI-5.
  */

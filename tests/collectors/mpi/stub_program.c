@@ -2,8 +2,8 @@
 /*
  * tests/collectors/mpi/stub_program.c - a program for stub_mpi.c
  *
- * A plugin, opened RTLD_LOCAL with its MPI as interpreters do.  Its result is
- * the line in which MPI was not as it should be.
+ * A plugin, opened RTLD_LOCAL with its MPI as interpreters do.  It returns the
+ * line of the first wrong result; 0: none.
  */
 
 #include "tests/collectors/mpi/stub_mpi.h"
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The upper halves of narrow arguments are anything. */
+/* The upper halves of narrow arguments are undefined. */
 #ifdef STUB_NARROW
 typedef uint64_t argument;
 #define DIRTY(value) \
@@ -85,7 +85,7 @@ messages(void)
 	return 0;
 }
 
-/* Every spelling sends so many integers. */
+/* Sends by each mangled name. */
 static int
 fortran(void)
 {
@@ -123,7 +123,8 @@ begin_session(int tag, MPI_Session *session)
 	return 0;
 }
 
-/* One, then two at once of which one ends, then perhaps the other. */
+/* One session, then two at once; the first of these ends, the other
+   optionally. */
 static int
 sessions(bool end)
 {
@@ -137,7 +138,7 @@ sessions(bool end)
 	return end ? MPI_Session_finalize(&second) : 0;
 }
 
-/* One that ends, and then what most programs do. */
+/* A session that ends, and then MPI_Init and MPI_Finalize. */
 static int
 session_before_init(void)
 {

@@ -4,8 +4,8 @@
  *
  * threads ROUNDS, two ranks.  In each round each of four threads receives 8
  * messages from the same thread of the other rank and sends 8, of 0 to 7 ints.
- * It tests for what it receives and for half of what it sends until that is
- * complete; the other half the thread after it waits for.
+ * It tests its receives and half of its sends until they are complete; the next
+ * thread waits for the other half.
  */
 
 #include <mpi.h>
@@ -18,7 +18,7 @@
 #define GIVEN (MESSAGES / 2)
 
 static int rank, rounds;
-/* What a thread gives to the next; between the two barriers. */
+/* Requests that a thread passes to the next; used between the two barriers. */
 static MPI_Request given[THREADS][GIVEN];
 static pthread_barrier_t barrier;
 
