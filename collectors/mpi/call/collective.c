@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/collective.c - how many bytes a collective sends to whom
+ * collectors/mpi/call/collective.c - the bytes that a collective sends to each
+ * process
  *
- * Each function has a shape, which says where its arguments tell the bytes.
+ * Each function has a shape, which names the arguments that hold its bytes.
  */
 
 #include "collectors/mpi/call/collective_private.h"
@@ -13,20 +14,20 @@
 
 #include <stdlib.h>
 
-/* Bytes to one process. */
+/* A message to one process. */
 struct collective_message {
 	int32_t peer;
 	uint64_t bytes;
 };
 
-/* A persistent collective, until it is freed. */
+/* A persistent collective, carried by its request. */
 struct mpi_plan {
 	struct mpi_carried carried;
 	uint16_t function, comm;
 	int32_t root;
 	uint64_t bytes;
 	uint32_t starts;
-	bool told; /* who reads its tuples knows its number */
+	bool told; /* its number is in the log */
 	uint32_t count, room;
 	struct collective_message messages[];
 };
@@ -119,7 +120,7 @@ mpi_collective_send_blocks(const struct mpi_collective *c,
 		.count_width = 4,
 	};
 
-	/* Mostly, and then the compiler leaves the rest out. */
+	/* The common case, compiled without the tests of the others. */
 	if (__builtin_expect(c->plan == NULL && blocks->count_width == 4 &&
 		    !blocks->fortran && !c->comm->inter,
 		1))
@@ -139,7 +140,8 @@ mpi_blocks_of_others(const struct mpi_blocks *blocks,
 	return sum;
 }
 
-/* No process of an intercommunicator knows the blocks of the other group. */
+/* Returns the bytes of all blocks of the own group: a process of an
+   intercommunicator does not know those of the other group. */
 static uint64_t
 collective_reduce_scatter(const struct mpi_comm *comm,
     const struct mpi_args *args)
@@ -152,7 +154,8 @@ collective_reduce_scatter(const struct mpi_comm *comm,
 	return sum;
 }
 
-/* All blocks of the other group together are as many bytes as ours. */
+/* Returns the bytes of one pair of Reduce_scatter_block on an
+   intercommunicator, where the blocks of both groups have the same sum. */
 static uint64_t
 collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
 {
@@ -163,7 +166,7 @@ collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
 	    bytes;
 }
 
-/* Blocks for neighbours, or the same for all of them. */
+/* Sends blocks to the neighbours.  same: one block for all of them */
 static uint64_t
 collective_neighbors(const struct mpi_collective *c,
     const struct mpi_args *args, bool same)
@@ -180,7 +183,7 @@ collective_neighbors(const struct mpi_collective *c,
 	return sum;
 }
 
-/* The bytes of one pair; or all that is sent, where pairs differ. */
+/* Returns the bytes of one pair, or all bytes sent if pairs differ. */
 static uint64_t
 collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
     unsigned shape, int32_t root)
@@ -188,7 +191,7 @@ collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 	bool inter = c->comm->inter;
 
 	if (root == ES_MPI_ROOT_IDLE)
-		/* Another of the group is the root. */
+		/* Another process of this group is the root. */
 		return 0;
 	if (shape == MPI_SHAPE_NEIGHBOR || shape == MPI_SHAPE_NEIGHBORV)
 		return collective_neighbors(c, args,
@@ -215,7 +218,7 @@ plan_forget(struct mpi_carried *carried)
 	free(carried);
 }
 
-/* Room for what a persistent one sends when it is started. */
+/* Creates a plan with room for the messages of each start. */
 static struct mpi_plan *
 plan_create(struct mpi_comm *comm, unsigned shape)
 {
@@ -249,6 +252,7 @@ plan_keep(struct mpi_call *call, const struct mpi_args *args,
 	mpi_request_keep(call, args, &r);
 }
 
+/* Keeps the messages of a persistent collective for its starts. */
 static void
 collective_plan(struct mpi_call *call, const struct mpi_args *args,
     struct mpi_collective *c, int32_t root)
@@ -301,7 +305,7 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
-/* In a tuple there is no room for its number too. */
+/* Logs the number of the collective, because a tuple has no room for it. */
 static void
 plan_tell(struct mpi_call *call, const struct mpi_request *request)
 {
@@ -316,7 +320,7 @@ plan_tell(struct mpi_call *call, const struct mpi_request *request)
 void
 mpi_collective_started(struct mpi_call *call, struct mpi_request *request)
 {
-	/* Only one thread at a time may start it. */
+	/* MPI allows only one thread at a time to start a request. */
 	struct mpi_plan *plan = (struct mpi_plan *)request->carried;
 
 	if ((call->mode & ES_MODE_TRACE) && !plan->told) {

@@ -2,14 +2,14 @@
 /*
  * collectors/mpi/call/collective_private.h - hooks of collectives
  *
- * What is counted of a collective, and for whom, says mpi_pairs.h.  A call
- * says the bytes of one pair; one that says bytes per peer, or is on
- * neighbours, says all that it sends to others, or where it only receives, all
- * that it receives from them.
+ * mpi_pairs.h defines how messages of a collective are counted.  The bytes of a
+ * call are those of one pair of processes.  The bytes of a call with a count
+ * per peer, or on neighbours, are all that it sends to others, or all that it
+ * receives from them if it only receives.
  *
- * Arguments that MPI ignores are not looked at, because they may be anything:
- * those of sending where the buffer is MPI_IN_PLACE, those for the root
- * elsewhere.  Types are asked for their size when MPI has accepted them.
+ * Arguments that MPI ignores are not read, because they may be invalid: those
+ * of sending with MPI_IN_PLACE, and those for the root in other processes.
+ * Sizes of types are read after MPI has accepted the arguments.
  */
 
 #ifndef COLLECTORS_MPI_CALL_COLLECTIVE_PRIVATE_H
@@ -19,7 +19,7 @@
 #include "collectors/mpi/call/requests_private.h"
 #include "collectors/mpi_pairs.h"
 
-/* Where the arguments of a collective tell its bytes. */
+/* The arguments that hold the bytes of a collective. */
 enum mpi_shape {
 	MPI_SHAPE_NOTHING, /* no bytes */
 	MPI_SHAPE_WHOLE,   /* count and type, also with MPI_IN_PLACE */
@@ -48,7 +48,8 @@ enum mpi_shape {
 	case MPI_FN_##name##_init: \
 		return (shape) | MPI_SHAPE_PERSISTENT;
 
-/* A wrapper, which knows its function, is compiled for its shape alone. */
+/* Returns the shape of a function.  In the wrapper of a frequent call it is a
+   constant. */
 static MPI_INLINE unsigned
 mpi_shape(uint32_t function)
 {
@@ -89,8 +90,8 @@ mpi_shape(uint32_t function)
 
 #undef MPI_FORMS_OF
 
-/* The next collective of a communicator.  The program sees to it that they
-   follow each other. */
+/* Returns the number of the next collective of a communicator.  MPI requires
+   that a program calls them one after the other. */
 static MPI_INLINE uint32_t
 mpi_collective_number(struct mpi_comm *comm)
 {
@@ -102,10 +103,14 @@ mpi_collective_number(struct mpi_comm *comm)
 }
 
 /*
- * A collective that is not recorded has its number all the same: ranks may be
- * switched off and on at different ones, and those that follow must have the
- * same numbers everywhere.  True: it may be made of others that come to us too,
- * which have none until the caller clears thread->outermost.
+ * Numbers a collective that is not recorded: ranks may be switched off and on
+ * at different calls, and the following ones must have equal numbers in all
+ * ranks.
+ *
+ * plain	the MPI does not call other collectives by names that are ours
+ *
+ * Returns true if calls nested in this one must not be numbered; the caller
+ * clears thread->outermost after it.
  */
 static MPI_INLINE bool
 mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
@@ -124,8 +129,8 @@ mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
 	return true;
 }
 
-/* The communicator, which the hook after finds in args->other, and its next
-   collective. */
+/* Sets communicator and number of the call.  Stores the communicator in
+   args->other for the after-hook, and returns it. */
 static MPI_INLINE const struct mpi_comm *
 mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 {
@@ -138,7 +143,7 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 	call->comm = comm->id;
 	call->collective = true;
 	number = mpi_collective_number(comm);
-	/* Those that make a request have its number there. */
+	/* A call that makes a request has the request's number in match. */
 	if (mpi_shape(call->function) <= MPI_SHAPE_OF)
 		call->match = number;
 	else
@@ -146,10 +151,11 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 	return comm;
 }
 
-/* The world rank that stands for a root which is MPI_ROOT or MPI_PROC_NULL. */
+/* Returns the world rank recorded for the roots MPI_ROOT and MPI_PROC_NULL. */
 int32_t mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
     __attribute__((cold));
 
+/* The same for a collective with a root, which is the peer of the call. */
 static MPI_INLINE void
 mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
 {
@@ -168,14 +174,15 @@ mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
 	}
 }
 
-/* A type is only looked at where something is sent as it. */
+/* Returns the bytes of count elements.  The type of no element may be
+   invalid. */
 static MPI_INLINE uint64_t
 mpi_collective_size(int64_t count, mpi_handle type)
 {
 	return count <= 0 ? 0 : (uint64_t)count * mpi_type_bytes(type);
 }
 
-/* Blocks of different sizes, as a call says them. */
+/* Blocks of different sizes, as the arguments of a call. */
 struct mpi_blocks {
 	const void *counts;
 	const void *types; /* NULL: all have the same */
@@ -184,16 +191,18 @@ struct mpi_blocks {
 	bool fortran;
 };
 
-/* A collective while its bytes are worked out. */
+/* A collective while its bytes are counted. */
 struct mpi_collective {
 	struct mpi_comm *comm;
-	struct mpi_thread *thread; /* count in its matrix; NULL: do not */
-	struct mpi_plan *plan;	   /* what is counted is kept here; NULL */
-	uint64_t received;	   /* bytes, of one that does not send */
+	struct mpi_thread *thread; /* whose matrix counts; NULL: none */
+	struct mpi_plan *plan;	   /* keeps the messages; NULL: they are
+				      counted now */
+	uint64_t received;	   /* bytes of a process that only receives */
 };
 
-/* Count the bytes to one process, to each other one the same, or to each its
-   block.  No bytes are no message.  How many bytes these are together. */
+/* Count the message to one process, equal ones to all others, or blocks to
+   all others.  A message of 0 bytes is not counted.  Return the sum of the
+   bytes. */
 uint64_t mpi_collective_send(const struct mpi_collective *c, int32_t peer,
     uint64_t bytes);
 uint64_t mpi_collective_send_same(const struct mpi_collective *c,
@@ -201,12 +210,12 @@ uint64_t mpi_collective_send_same(const struct mpi_collective *c,
 uint64_t mpi_collective_send_blocks(const struct mpi_collective *c,
     const struct mpi_blocks *blocks);
 
-/* The bytes of a block, and of those of each other process. */
+/* Return the bytes of block n, and of the blocks of all other processes. */
 uint64_t mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n);
 uint64_t mpi_blocks_of_others(const struct mpi_blocks *blocks,
     const struct mpi_comm *comm);
 
-/* second: those of the receiving side */
+/* Returns the blocks of a call.  second: those of the receiving side */
 static MPI_INLINE struct mpi_blocks
 mpi_collective_blocks(const struct mpi_args *args, bool second)
 {
@@ -219,6 +228,7 @@ mpi_collective_blocks(const struct mpi_args *args, bool second)
 	};
 }
 
+/* Returns the bytes of the block of a call without a count per peer. */
 static MPI_INLINE uint64_t
 mpi_collective_block(const struct mpi_args *args, bool second)
 {
@@ -264,11 +274,11 @@ mpi_collective_allgatherv(const struct mpi_collective *c,
 }
 
 /*
- * The bytes of one pair of a call that MPI accepted; or all that it sends,
- * where pairs differ.  MPI_GATHER's root looks at what it receives,
- * MPI_SCATTER's others do.
+ * Returns the bytes of one pair of a call that MPI accepted, or all bytes that
+ * it sends if pairs differ.  The root of a Gather and the others of a Scatter
+ * use the arguments of the receiving side.
  *
- * root	whether the caller is it
+ * root	the caller is the root
  */
 static MPI_INLINE uint64_t
 mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
@@ -279,7 +289,7 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 
 	if (shape >= MPI_SHAPE_GATHERV && c->comm->peers == 1 &&
 	    !c->comm->inter)
-		return 0; /* there is nobody else */
+		return 0; /* the only process */
 	switch (shape) {
 	case MPI_SHAPE_NOTHING:
 		return 0;
@@ -303,13 +313,13 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 	}
 }
 
-/* What the hook after does where the call is persistent, or not between the
-   members of one group. */
+/* The after-hook of persistent calls, of neighbourhood collectives and of
+   intercommunicators. */
 void mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted);
 
-/* One by one, so that the call and its arguments need not be in memory where
-   this is not done; the others mean nothing there. */
+/* Copies the members that mpi_collective_end uses, so that the call and its
+   arguments stay in registers if it is not called. */
 static MPI_INLINE void
 mpi_collective_after_other(struct mpi_call *call, const struct mpi_args *args,
     bool rooted)
@@ -362,7 +372,8 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 		mpi_count_collective(call->thread,
 		    call->comm | (uint64_t)call->function << 32,
 		    rooted ? args->peer : ES_MPI_ROOT_NONE, bytes);
-	/* Both: one of them the compiler knows. */
+	/* The first test is a constant; the second tells the compiler that
+	   requests exist. */
 	if ((how & MPI_SHAPE_NONBLOCKING) && args->requests != NULL)
 		mpi_message_made(call, args, MPI_REQUEST_COLLECTIVE);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/comm_hook.c - communicators are made, named and freed
+ * collectors/mpi/call/comm_hook.c - hooks of calls that make, name and free
+ * communicators
  *
- * Where one is freed it is forgotten before MPI frees it: another thread may
- * get its handle at once.  Should MPI refuse, it is met again.
+ * A communicator is forgotten before MPI frees it, because another thread may
+ * be given its handle at once.  If MPI refuses to free it, it is found again at
+ * its next use.
  */
 
 #include "collectors/mpi/call/comm_hook_private.h"
@@ -17,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A communicator that is there when its request is complete. */
+/* A communicator of MPI_Comm_idup, which exists when its request is
+   complete. */
 struct mpi_comm_later {
 	struct mpi_carried carried;
 	struct mpi_comm *comm;
-	struct mpi_args args; /* say where its handle will stand */
+	struct mpi_args args; /* args.made: place of its handle */
 };
 
 static struct mpi_world *
@@ -39,7 +42,8 @@ hook_frees(const struct mpi_call *call)
 	    call->function == MPI_FN_Comm_disconnect;
 }
 
-/* Functions whose argument comm all members of what is made have in common. */
+/* Tells whether all members of the new communicator call the function with the
+   same argument comm. */
 static bool
 hook_has_parent(const struct mpi_call *call)
 {
@@ -103,7 +107,7 @@ mpi_comm_before(struct mpi_call *call, struct mpi_args *args)
 		mpi_comm_table_remove(w, comm->key);
 }
 
-/* Ends the request, also one that is freed before it is complete. */
+/* Releases the communicator, also of a request that is freed. */
 static void
 later_forget(struct mpi_carried *carried)
 {
@@ -113,7 +117,6 @@ later_forget(struct mpi_carried *carried)
 	free(later);
 }
 
-/* The request is complete: the handle is where the call was to put it. */
 void
 mpi_comm_arrived(struct mpi_thread *thread, struct mpi_carried *carried)
 {
@@ -152,7 +155,7 @@ hook_made_later(struct mpi_call *call, const struct mpi_args *args,
 	}
 }
 
-/* A name of Fortran ends where its blanks begin. */
+/* Logs the name of a communicator.  A name in Fortran is padded with blanks. */
 static void
 hook_named(const struct mpi_call *call, const struct mpi_args *args)
 {
@@ -179,7 +182,7 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 {
 	struct mpi_world *w = hook_world(call);
 	struct mpi_origin origin = {
-		/* The same handle each time. */
+		/* It returns the same handle each time. */
 		.met = call->function == MPI_FN_Comm_get_parent,
 		.salt = (uint32_t)args->tag,
 		.flags = hook_flags(call),
@@ -192,7 +195,7 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 		origin.like = origin.parent;
 	if (call->function == MPI_FN_Comm_idup ||
 	    call->function == MPI_FN_Comm_idup_with_info) {
-		/* What completes it is only seen while calls are recorded. */
+		/* Its completion is seen only while calls are recorded. */
 		if (call->mode != ES_MODE_OFF)
 			hook_made_later(call, args, &origin);
 		return;
@@ -202,7 +205,8 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 		mpi_comm_make(w, handle, &origin);
 }
 
-/* Who is in the world of a program that never calls MPI_Init. */
+/* Notes the group of a session: the world of a program that never calls
+   MPI_Init. */
 static void
 hook_session(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -222,7 +226,7 @@ hook_session(struct mpi_call *call, const struct mpi_args *args)
 		    group);
 }
 
-/* The first communicator of such a program: now it communicates. */
+/* Begins to record such a program at its first communicator. */
 static void
 hook_open_session(struct mpi_call *call)
 {

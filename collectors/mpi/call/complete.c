@@ -2,10 +2,11 @@
 /*
  * collectors/mpi/call/complete.c - calls that complete requests
  *
- * With MPI_THREAD_MULTIPLE another thread may get a handle again as soon as MPI
- * has completed its request, so entries are taken out of the table before the
- * call, and those that did not complete are put back.  Below that they are
- * looked up afterwards, by a copy of the handles.
+ * With MPI_THREAD_MULTIPLE another thread may be given a handle again as soon
+ * as MPI has completed its request.  Entries are therefore taken out of the
+ * table before the call, and those that did not complete are put back.  With
+ * lower thread levels they are looked up after the call by a copy of the
+ * handles.
  */
 
 #include "collectors/mpi/call/complete_private.h"
@@ -14,17 +15,17 @@
 #include "collectors/mpi/call/comm_hook_private.h"
 #include "collectors/mpi_function.h"
 
-/* Which requests a call completed, of those it was given. */
+/* The requests that a call completed, among those it was given. */
 struct finished {
 	int64_t count;
-	const int *indices; /* NULL: the first so many */
-	int first;	    /* what indices begin with */
+	const int *indices; /* NULL: the first `count` requests */
+	int first;	    /* lowest valid index */
 };
 
-/* How the call ended: an error for each request is in its status. */
+/* Outcome of the call.  IN_STATUS: each status has the error of its request. */
 enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 
-/* It only asks: what is complete stays to be waited for. */
+/* Tells whether the call only tests: a request that is complete remains. */
 static bool
 complete_keeps(const struct mpi_call *call)
 {
@@ -35,6 +36,7 @@ complete_keeps(const struct mpi_call *call)
 	    call->function == MPI_FN_Parrived;
 }
 
+/* Counts a request that is not in any table. */
 static void
 complete_unknown(const struct mpi_call *call)
 {
@@ -45,8 +47,8 @@ complete_unknown(const struct mpi_call *call)
 	    memory_order_relaxed);
 }
 
-/* Whether the call is made inside of another that is not recorded either, by
-   where it is on the stack; see mpi_enter. */
+/* Tells whether the call is nested in another call that is not recorded, by its
+   stack address; see mpi_enter. */
 static bool
 complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 {
@@ -58,17 +60,18 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
-/* For the matrix alone requests are not remembered. */
+/* Tells whether no request of the call can be known: in the matrix mode
+   requests are not remembered. */
 static bool
 complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
 {
-	/* Relaxed: what other threads make is not for this call. */
+	/* Relaxed: requests that other threads make are not of this call. */
 	return call->mode == ES_MODE_MATRIX &&
 	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
 }
 
-/* The requests of a call: handles, and entries where they must be taken now.
-   None of them where there is no room to remember them. */
+/* Notes the handles of a call, and takes the entries if that must be done
+   before the call.  Without memory the call has no requests. */
 static inline void
 complete_begin(struct mpi_call *call, struct mpi_args *args)
 {
@@ -100,7 +103,8 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 		args->status = own->statuses;
 }
 
-/* Whoever looks while the call waits for one request sees for which. */
+/* Shows the request that the call waits for, if it is one, to readers of the
+   live space. */
 static void
 complete_announce(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -120,8 +124,8 @@ complete_announce(struct mpi_call *call, const struct mpi_args *args)
 	call->match = r.number;
 }
 
-/* Of a call that failed, each request is to be looked at, or each status; what
-   else it should say may be anything. */
+/* Returns the requests that the call completed.  If it failed these are all,
+   because only the handles, or the errors in the statuses, are valid then. */
 static inline struct finished
 complete_finished(const struct mpi_args *args, enum outcome outcome)
 {
@@ -148,13 +152,15 @@ complete_finished(const struct mpi_args *args, enum outcome outcome)
 	return some;
 }
 
+/* Returns the place of finished request k in the array of the call. */
 static int64_t
 finished_place(const struct finished *f, int64_t k)
 {
 	return f->indices == NULL ? k : f->indices[k] - f->first;
 }
 
-/* The entry of request i, which MPI has completed; NULL: there is none. */
+/* Returns the entry of request i, which MPI has completed; NULL if there is
+   none. */
 static inline struct mpi_request *
 complete_entry(struct mpi_call *call, int64_t i)
 {
@@ -180,12 +186,12 @@ complete_entry(struct mpi_call *call, int64_t i)
 	    &now);
 	if (r->flags & MPI_REQUEST_ACTIVE)
 		return r;
-	/* Waiting for one that is not started is nothing. */
+	/* A wait for a request that is not started ends at once. */
 	r->number = 0;
 	return NULL;
 }
 
-/* What it held is needed no more. */
+/* Releases what a completed request held.  ok: its operation succeeded */
 static void
 complete_release(struct mpi_call *call, const struct mpi_request *r, bool ok)
 {
@@ -210,7 +216,7 @@ complete_was_cancelled(const struct mpi_request *r, const void *status)
 	    mpi_abi.call.test_cancelled(status, &flag) == 0 && flag != 0;
 }
 
-/* What became of a request; its entry then says so. */
+/* Counts a completed request and sets peer, tag and bytes of its entry. */
 static inline void
 complete_one(struct mpi_call *call, struct mpi_completion *c,
     struct mpi_request *r, const void *status)
@@ -236,7 +242,7 @@ complete_one(struct mpi_call *call, struct mpi_completion *c,
 	complete_release(call, r, true);
 }
 
-/* Of a call that failed: a request is over when its handle is gone. */
+/* Ends a request of a call that failed, if MPI has freed its handle. */
 static void __attribute__((cold, noinline))
 complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
 {
@@ -266,7 +272,7 @@ complete_outcome(int result)
 	    OUTCOME_FAILED;
 }
 
-/* Go through what was completed. */
+/* Handles each completed request. */
 static inline void
 complete_each(struct mpi_call *call, const struct mpi_args *args,
     enum outcome outcome, const struct finished *f, struct mpi_completion *c)
@@ -299,7 +305,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 		mpi_request_recount(own->table);
 }
 
-/* What the record of the call says. */
+/* Sets the fields of the call from its completed requests. */
 static MPI_INLINE void
 complete_tell(struct mpi_call *call, const struct mpi_completion *c)
 {
@@ -313,7 +319,7 @@ complete_tell(struct mpi_call *call, const struct mpi_completion *c)
 	call->flags |= mpi_completed_flags(c);
 }
 
-/* A tuple for each request, where the call completed several. */
+/* Appends a tuple for each completed request. */
 static void
 complete_append(struct mpi_call *call, const struct finished *f)
 {
@@ -335,7 +341,7 @@ complete_append(struct mpi_call *call, const struct finished *f)
 	}
 }
 
-/* What was taken out of the table, and is not complete. */
+/* Puts back the entries that were taken and are not complete. */
 static void
 complete_put_back(struct mpi_requests *own, int64_t count)
 {
@@ -412,15 +418,15 @@ mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
 		.request_count = 1,
 		.status = status };
 
-	/* What complete_begin would have noted. */
+	/* As complete_begin does. */
 	own->handles[0] = handle;
 	own->taken[0].handle = 0;
 	own->taken[0].number = 0;
 	complete_end(call, &args, result);
 }
 
-/* What mpi_waitall_fast left out, of the requests from `from` on; those before
-   are done. */
+/* Prepares the requests from `from` on for the slow path.  mpi_waitall_fast has
+   noted their handles only; those before are done. */
 static void
 waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
 {
@@ -469,7 +475,8 @@ mpi_test_before(struct mpi_call *call, struct mpi_args *args)
 	complete_begin(call, args);
 }
 
-/* What is known to be complete is not waited for. */
+/* Marks requests that are known to be complete, so that a later wait for them
+   is not counted as waiting. */
 static void
 test_ready(struct mpi_call *call, const struct mpi_args *args)
 {

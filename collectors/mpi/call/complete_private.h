@@ -9,16 +9,21 @@
 
 #include "collectors/mpi/call/p2p_private.h"
 
-/* What the requests were that a call completed. */
+/* Totals of the requests that a call completed. */
 struct mpi_completion {
 	uint32_t requests, sends, receives;
 	uint64_t sent, received;	/* bytes */
-	const struct mpi_request *last; /* that was kept; NULL: none was */
+	const struct mpi_request *last; /* last one that was kept; NULL: none */
 };
 
-/* What became of a request of which nothing is special: nothing is copied that
-   the record of the call does not need.  r is to say what it was, unless NULL.
-   false: it is another case.  mpi_request_recount follows. */
+/*
+ * Completes a request by the fast path, which copies only what the record of
+ * the call needs.  The caller calls mpi_request_recount after the last one.
+ *
+ * r	out: the request; NULL: not needed
+ *
+ * Returns false, with nothing done, if the request needs the slow path.
+ */
 static MPI_INLINE bool
 mpi_complete_fast(const struct mpi_call *call, struct mpi_completion *c,
     mpi_handle handle, const void *status, struct mpi_request *r)
@@ -52,6 +57,8 @@ mpi_complete_fast(const struct mpi_call *call, struct mpi_completion *c,
 	return true;
 }
 
+/* Returns the bytes of a call: received ones, or sent ones if it received
+   nothing. */
 static MPI_INLINE uint64_t
 mpi_completed_bytes(const struct mpi_completion *c)
 {
@@ -76,18 +83,20 @@ mpi_completed_flags(const struct mpi_completion *c)
 	return flags;
 }
 
-/* What such a call was that failed, or whose request a callback completed. */
+/* Ends a Wait of the fast path that failed, or whose request a callback has
+   completed. */
 void mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
     void *status, int result) __attribute__((cold));
 
-/* The rest of them, where something about request `from` is special. */
+/* Completes the requests of a Waitall from `from` on, which needs the slow
+   path. */
 void mpi_waitall_rest(struct mpi_call *call, void *statuses, int64_t from,
     int64_t count, struct mpi_completion *c) __attribute__((noinline));
 
-/* A tuple for each request that it completed. */
+/* Appends a tuple for each request that a Waitall completed. */
 void mpi_waitall_append(struct mpi_call *call, int64_t count);
 
-/* What such a call was that failed. */
+/* Ends a Waitall of the fast path that failed. */
 void mpi_waitall_end_slow(struct mpi_call *call, int64_t count, void *requests,
     void *statuses, int result) __attribute__((cold));
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/file.c - bytes read from files, and written to them
+ * collectors/mpi/call/file.c - hooks of calls on files: bytes read and written
  *
- * The status says what was read or written, also when the program ignores it.
- * A nonblocking call has none; what it asks for counts.
+ * The status holds the bytes that were read or written, also if the program
+ * ignores it.  A nonblocking call has no status; the bytes that it requests are
+ * counted.
  */
 
 #include "collectors/mpi/call/file_private.h"
@@ -37,7 +38,6 @@ mpi_file_before(struct mpi_call *call, struct mpi_args *args)
 		if (call->function == MPI_FN_File_close)
 			mpi_comm_table_remove(w,
 			    mpi_key(args->comm, MPI_KIND_FILE));
-		/* It may be gone now; its number is not. */
 	}
 	call->comm = comm == NULL ? ES_MPI_COMM_NULL : comm->id;
 	mpi_p2p_need_status(args);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/life.c - MPI_Init, MPI_Finalize, MPI_Abort, ends of
- * sessions
+ * collectors/mpi/call/life.c - hooks of MPI_Init, MPI_Finalize, MPI_Abort,
+ * MPI_Pcontrol and MPI_Session_finalize
  *
- * MPI_Init is recorded after it returned, with the stamp of when it began.
- * What MPI calls back inside MPI_Init and MPI_Finalize is nested, whether they
- * are recorded or not.
+ * MPI_Init is recorded after it returned, with the time when it began.  Calls
+ * that MPI makes inside MPI_Init and MPI_Finalize are nested, also if these two
+ * are not recorded.
  */
 
 #include "collectors/mpi/call/life_private.h"
@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Make calls nested that are made inside this one; false: it is nested. */
+/* Makes this the outermost call.  Returns false if it is nested itself. */
 static bool
 life_take(struct mpi_call *call)
 {
@@ -50,7 +50,7 @@ mpi_init_before(struct mpi_call *call, struct mpi_args *args)
 		call->start = paths_clock_ticks();
 }
 
-/* Let the call look as if it had been recorded from its beginning. */
+/* Records the call as if recording had been on when it began. */
 static void
 life_recorded_late(struct mpi_call *call)
 {
@@ -110,7 +110,7 @@ mpi_finalize_after(struct mpi_call *call, struct mpi_args *args, int result)
 	(void)result;
 	if (!life_is_outermost(call))
 		return;
-	/* Now, because nothing is written to a space that has ended. */
+	/* Before the end: nothing is written to a space that has ended. */
 	mpi_leave(call);
 	call->mode = ES_MODE_OFF;
 	t->outermost = 0;
@@ -131,7 +131,7 @@ mpi_session_end_after(struct mpi_call *call, struct mpi_args *args, int result)
 	(void)args;
 	if (result != 0)
 		return;
-	/* Now: a reader that sees the end sees this call too. */
+	/* Before the end, so that a reader that sees the end sees this call. */
 	mpi_leave(call);
 	call->mode = ES_MODE_OFF;
 	mpi_process_session_ended();
@@ -145,13 +145,14 @@ mpi_abort_before(struct mpi_call *call, struct mpi_args *args)
 	(void)args;
 	if (t->process == NULL)
 		return;
-	/* Relaxed: the call is seen to be inside, or is not recorded. */
+	/* Relaxed: readers see the call in the thread's row, unless it is not
+	   recorded. */
 	atomic_store_explicit(&t->control->state, ES_MPI_ABORTED,
 	    memory_order_relaxed);
 	es_record_clock(&t->ring);
 }
 
-/* MPI_Abort that returned is an error, and changes nothing. */
+/* If MPI_Abort returns it has failed, and changes nothing. */
 void
 mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/persistent.c - requests that are started again and again
+ * collectors/mpi/call/persistent.c - persistent and partitioned requests
  *
- * They keep the number they got when they were made.  A message counts each
- * time it is started; of a partitioned one the bytes count as its partitions
- * are ready.
+ * A request keeps the number that it was given when it was made.  Its message
+ * is counted at each start; the bytes of a partitioned one are counted when its
+ * partitions are ready.
  */
 
 #include "collectors/mpi/call/persistent_private.h"
@@ -15,13 +15,13 @@
 void
 mpi_send_init_before(struct mpi_call *call, struct mpi_args *args)
 {
-	/* Also where nothing is recorded, because it may not know MPI yet. */
+	/* The hook runs also when nothing is recorded: there may be no
+	   process yet. */
 	if (call->thread->process != NULL)
 		mpi_p2p_to(call, args);
 }
 
-/* Remember what each start will send or receive; the call itself does
-   neither. */
+/* Keeps the message of each start; the call itself communicates nothing. */
 static void
 persistent_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
@@ -65,7 +65,8 @@ mpi_recv_init_after(struct mpi_call *call, struct mpi_args *args, int result)
 		persistent_made(call, args, MPI_REQUEST_RECV);
 }
 
-/* One more message, its bytes now or as they are ready. */
+/* Counts one message; the bytes of partitions are counted when they are
+   ready. */
 static void
 persistent_count(const struct mpi_call *call, const struct mpi_request *r)
 {
@@ -99,7 +100,7 @@ mpi_start_before(struct mpi_call *call, struct mpi_args *args)
 	mpi_p2p_forget_probe(call);
 }
 
-/* A tuple for each request that was started: what it sends or receives. */
+/* Appends a tuple for each started request. */
 static void
 start_append(struct mpi_call *call, int64_t count)
 {
@@ -157,7 +158,7 @@ mpi_ready_before(struct mpi_call *call, struct mpi_args *args)
 	(void)args;
 }
 
-/* How many partitions the call says are ready. */
+/* Returns the number of partitions that the call marks as ready. */
 static int64_t
 ready_count(const struct mpi_call *call, const struct mpi_args *args)
 {

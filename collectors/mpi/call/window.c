@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/call/window.c - windows, and what goes through them
+ * collectors/mpi/call/window.c - hooks of calls on windows
  */
 
 #include "collectors/mpi/call/window_private.h"
@@ -25,7 +25,8 @@ mpi_put_made(struct mpi_call *call, const struct mpi_args *args)
 	mpi_request_made(call, args, MPI_REQUEST_ELSE);
 }
 
-/* What goes to the target before something comes; MPI_NO_OP only reads. */
+/* Returns the bytes that a call which also gets data sends to the target.
+   MPI_NO_OP sends nothing. */
 static uint64_t
 get_sent(const struct mpi_call *call, const struct mpi_args *args)
 {
@@ -50,7 +51,7 @@ mpi_get_other(struct mpi_call *call, const struct mpi_args *args)
 		break;
 	case MPI_FN_Get_accumulate:
 	case MPI_FN_Rget_accumulate:
-		/* The target's are those of the result, too. */
+		/* The target's count and type are those of the result. */
 		call->bytes = mpi_window_bytes(call, args->count2, args->type2);
 		break;
 	default: /* MPI_Fetch_and_op, MPI_Compare_and_swap */
@@ -109,7 +110,8 @@ mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 	mpi_window_of(call, args);
 	if (!window_has_target(call))
 		call->peer = MPI_PEER_NONE;
-	/* As mpi_comm_before: another thread may get the handle at once. */
+	/* Before the call, as in mpi_comm_before: another thread may be given
+	   the handle at once. */
 	if (call->function == MPI_FN_Win_free)
 		mpi_comm_table_remove(w, mpi_key(args->comm, MPI_KIND_WINDOW));
 }

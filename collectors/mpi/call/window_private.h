@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/call/window_private.h - hooks of windows
  *
- * The process that calls counts: what it puts or accumulates goes from it to
- * the target, what it gets comes from there; a call that fetches and changes
- * does both.  What synchronises only waits.
+ * The calling process counts the messages: a put or an accumulate sends to the
+ * target, a get receives from it, and a call that fetches and updates does
+ * both. A call that synchronises has no message.
  */
 
 #ifndef COLLECTORS_MPI_CALL_WINDOW_PRIVATE_H
@@ -13,7 +13,7 @@
 #include "collectors/mpi/abi/functions_gen.h"
 #include "collectors/mpi/call/collective_private.h"
 
-/* The window and the target of a call. */
+/* Sets the window and the target of a call. */
 static MPI_INLINE void
 mpi_window_of(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -36,14 +36,14 @@ mpi_window_count(const struct mpi_call *call, enum es_mpi_category category,
 		mpi_count_matrix(call->thread, call->peer, category, bytes);
 }
 
-/* Of MPI_PROC_NULL nothing comes, and nothing goes there. */
+/* Returns the bytes of a transfer; 0 with MPI_PROC_NULL. */
 static MPI_INLINE uint64_t
 mpi_window_bytes(const struct mpi_call *call, int64_t count, mpi_handle type)
 {
 	return call->peer < 0 ? 0 : mpi_collective_size(count, type);
 }
 
-/* What no plain MPI_Put, MPI_Accumulate or MPI_Get is. */
+/* The after-hooks of calls other than MPI_Put, MPI_Accumulate and MPI_Get. */
 void mpi_put_made(struct mpi_call *call, const struct mpi_args *args);
 void mpi_get_other(struct mpi_call *call, const struct mpi_args *args);
 
@@ -62,8 +62,8 @@ mpi_put_after(struct mpi_call *call, struct mpi_args *args, int result)
 	mpi_window_count(call, ES_MPI_CATEGORY_PUT, call->bytes);
 	if (call->function == MPI_FN_Rput ||
 	    call->function == MPI_FN_Raccumulate) {
-		/* One by one, so that the arguments need not be in memory for
-		   the others; what is not copied means nothing here. */
+		/* Copies the members in use, so that the arguments of the other
+		   functions stay in registers. */
 		struct mpi_args copy;
 
 		copy.requests = args->requests;
