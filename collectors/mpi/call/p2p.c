@@ -6,7 +6,6 @@
 
 #include "collectors/mpi/call/p2p_private.h"
 
-#include "collectors/mpi/abi/lines_private.h"
 __thread uint64_t mpi_p2p_status[MPI_STATUS_WORDS];
 
 void

@@ -7,11 +7,12 @@
  * variable of C holds once MPI is initialised.
  */
 
-#include "collectors/mpi/wrap/wrap_private.h"
+#include "collectors/mpi/wrap/fortran_private.h"
 
 #include "collectors/mpi/abi/library_private.h"
 
 #include <pthread.h>
+#include <string.h>
 
 /* For those that this MPI does not have. */
 static const void *const fortran_none;

@@ -33,6 +33,14 @@ namespace eval ::eventspace::generate {
         }}
     }
 
+    # Hooks that are inline, and the function in frame_private.h that calls them.
+    variable Shared {
+        send send recv recv sendrecv sendrecv isend isend irecv irecv
+        isendrecv isendrecv barrier collective n_to_n collective
+        scan collective neighbor collective one_to_n rooted n_to_one rooted
+        put put get get
+    }
+
     # Hooks that are not roles.
     variable NoRole {abort pcontrol session_end none}
 
@@ -133,32 +141,6 @@ proc ::eventspace::generate::Arguments {function large fortran} {
         lappend words $word
     }
     return $words
-}
-
-# Returns the forms of a function in Fortran, as named in Forms.
-proc ::eventspace::generate::FortranForms {function} {
-    set forms F
-    if {[Has $function K]} {
-        lappend forms F_CPTR
-    }
-    if {[Has $function X]} {
-        lappend forms F_X F08_X
-    }
-    if {![Has $function R]} {
-        set words [dict get $function arguments]
-        set buffers [expr {"v" in $words || "buf" in $words}]
-        lappend forms F08
-        if {$buffers} {
-            lappend forms F08TS
-        }
-        if {[IsLarge $function]} {
-            lappend forms F08_LARGE
-            if {$buffers} {
-                lappend forms F08TS_LARGE
-            }
-        }
-    }
-    return $forms
 }
 
 # Returns the forms of a function in C.
@@ -367,44 +349,81 @@ proc ::eventspace::generate::IsMessage {function} {
         [lindex [dict get $Groups p2p] 1]}]
 }
 
-# Tells whether a call is so frequent that the code that records it is inline.
-proc ::eventspace::generate::IsHot {function} {
-    variable Groups
-    foreach group {p2p collective} {
-        if {[dict get $function hook] in [lindex [dict get $Groups $group] 1]} {
-            return 1
-        }
+# Returns the prefix of the functions that record a call: mpi for inline ones,
+# which frequent calls use, or mpi_call.
+proc ::eventspace::generate::Way {function large} {
+    return [expr {!$large && [Has $function H] ? "mpi" : "mpi_call"}]
+}
+
+# Returns the name of a hook without _before or _after.
+proc ::eventspace::generate::Hook {function way} {
+    variable Shared
+    set hook [dict get $function hook]
+    if {$way eq "mpi_call" && [dict exists $Shared $hook]} {
+        return mpi_call_[dict get $Shared $hook]
     }
-    return 0
+    return mpi_$hook
 }
 
 proc ::eventspace::generate::WrapC {function form} {
+    set words [Arguments $function [expr {$form eq "C_LARGE"}] 0]
+    set name [CName $function $form]
+    set variants [Variants $function $form]
+    if {[IsTable $function [expr {$form eq "C_LARGE"}] 0]} {
+        WrapCTable $function $form $words
+    } else {
+        WrapCInline $function $form $words $variants
+    }
+    if {$variants ne ""} {
+        WrapCVariants $function $form $words $variants
+    }
+    if {[Kind $function] ne "always"} {
+        EntryStub $function $form $words $variants
+    }
+    puts "MPI_ALIAS(P$name, $name);"
+}
+
+# Prints the head of the function that records a call.  A call that is always
+# seen has no entry stub.  Variants share an inline function.
+proc ::eventspace::generate::HeadC {function form count variants} {
+    set name [CName $function $form]
+    set parameters [Parameters $count]
+    if {[Kind $function] eq "always"} {
+        puts "\nMPI_EXPORT int $name\($parameters);"
+        puts "int\n$name\($parameters)\n\{"
+    } elseif {$variants ne ""} {
+        puts "\nstatic MPI_INLINE int"
+        puts "do_$name\(struct mpi_look look, $parameters)\n\{"
+    } else {
+        puts "\nMPI_BEHIND_STUB int record_$name\($parameters);"
+        puts "int\nrecord_$name\($parameters)\n\{"
+    }
+}
+
+proc ::eventspace::generate::WrapCTable {function form words} {
+    set name [CName $function $form]
+    set count [llength $words]
+    Table $function $name $words 0
+    HeadC $function $form $count {}
+    puts "\treturn mpi_wrapper_run(&wrapper_$name, [Array $count],"
+    puts "\t    MPI_FORM_$form, MPI_CALLER);\n\}"
+}
+
+proc ::eventspace::generate::WrapCInline {function form words variants} {
     set large [expr {$form eq "C_LARGE"}]
-    set words [Arguments $function $large 0]
     set count [llength $words]
     set fn MPI_FN_[dict get $function name]
     set name [CName $function $form]
     set kind [Kind $function]
     set pass "return next([List $count]);"
-    set skip [Skip $function $words c "result = next([List $count]);" \
-        "return result;"]
-    set variants [Variants $function $form]
-    set look "mpi_look()"
-    if {$kind eq "always"} {
-        puts "\nMPI_EXPORT int $name\([Parameters $count]);"
-        puts "int\n$name\([Parameters $count])\n\{"
-    } elseif {$variants ne ""} {
-        set look look
-        puts "\nstatic MPI_INLINE int"
-        puts "do_$name\(struct mpi_look look, [Parameters $count])\n\{"
-    } else {
-        puts "\nMPI_BEHIND_STUB int record_$name\([Parameters $count]);"
-        puts "int\nrecord_$name\([Parameters $count])\n\{"
-    }
+    # The entry stub numbers the collectives that are not recorded.
+    set skip [Skip $function mpi_call $words c \
+        "result = next([List $count]);" "return result;"]
+    HeadC $function $form $count $variants
     puts "\t__typeof__([NextType int $count]) next ="
     puts "\t    mpi_next_get(MPI_FORM_$form, $fn);"
-    if {$look ne "look"} {
-        puts "\tstruct mpi_look look = $look;"
+    if {$variants eq ""} {
+        puts "\tstruct mpi_look look = mpi_look();"
     }
     puts "\tstruct mpi_call call;"
     if {$kind ne "plain"} {
@@ -417,7 +436,7 @@ proc ::eventspace::generate::WrapC {function form} {
         puts "\tconst struct mpi_request *fast;"
     }
     puts "\tint result;\n"
-    set way [expr {!$large && [IsHot $function] ? "mpi" : "mpi_call"}]
+    set way [Way $function $large]
     if {[IsReceiver $function]} {
         # A recorded request may be completed by a call that is not recorded.
         set but [expr {$kind eq "pending" ? " && !mpi_requests_pending()" : ""}]
@@ -425,27 +444,29 @@ proc ::eventspace::generate::WrapC {function form} {
     }
     FastPath $name
     Enter $function $way MPI_CALLER $pass $skip
-    Frame $function $way [Fill $function $words $large 0] \
+    Frame $function $way \
+        "\t[Clear $function $way $large 0]\n[Fill $function $words $large 0 \
+            args. a%d]" \
         "result = next([Forwarded $words $count])"
     puts "\treturn result;\n\}"
-    if {$variants ne ""} {
-        foreach variant [list record {*}$variants] {
-            puts "\nMPI_BEHIND_STUB int ${variant}_$name\([Parameters $count]);"
-            puts "int\n${variant}_$name\([Parameters $count])\n\{"
-            if {$variant eq "matrix" && $kind eq "pending"} {
-                Blind $function $form $words
-                continue
-            }
-            set look [dict get {record mpi_look()
-                count mpi_look_at(MPI_MODE_COUNTED)
-                matrix mpi_look_at(ES_MODE_MATRIX)} $variant]
-            puts "\treturn do_$name\($look, [List $count]);\n\}"
+}
+
+# Prints the function for each mode that has one of its own.
+proc ::eventspace::generate::WrapCVariants {function form words variants} {
+    set name [CName $function $form]
+    set count [llength $words]
+    foreach variant [list record {*}$variants] {
+        puts "\nMPI_BEHIND_STUB int ${variant}_$name\([Parameters $count]);"
+        puts "int\n${variant}_$name\([Parameters $count])\n\{"
+        if {$variant eq "matrix" && [Kind $function] eq "pending"} {
+            Blind $function $form $words
+            continue
         }
+        set look [dict get {record mpi_look()
+            count mpi_look_at(MPI_MODE_COUNTED)
+            matrix mpi_look_at(ES_MODE_MATRIX)} $variant]
+        puts "\treturn do_$name\($look, [List $count]);\n\}"
     }
-    if {$kind ne "always"} {
-        EntryStub $function $form $words $variants
-    }
-    puts "MPI_ALIAS(P$name, $name);"
 }
 
 # Tells whether a call begins to receive or tests a request.  Such calls are
@@ -458,7 +479,7 @@ proc ::eventspace::generate::IsReceiver {function} {
 # without the code of other modes.
 proc ::eventspace::generate::Variants {function form} {
     if {$form ne "C" || [Kind $function] eq "always"} return
-    if {[IsCollective $function]} {
+    if {[IsCollective $function] && [Has $function H]} {
         return matrix
     }
     switch [dict get $function name] {
@@ -525,13 +546,14 @@ proc ::eventspace::generate::IsCollective {function} {
 
 # Returns the statements for a collective that is not recorded: it is still
 # counted, so that later collectives have the same number on all ranks.
-proc ::eventspace::generate::Skip {function words language forward done} {
+proc ::eventspace::generate::Skip {function way words language forward done} {
     set n [lsearch -exact $words comm]
     if {![IsCollective $function] || $n < 0} return
     set comm [Handle comm $language a$n]
     # Collectives in Fortran may call those in C.
     set plain [expr {$language eq "c" ? "mpi_abi.plain" : "false"}]
-    return "\t\tif (mpi_collective_skip(look.thread, $comm, MPI_HERE, $plain)) \{
+    return "\t\tif (${way}_collective_skip(look.thread, $comm, MPI_HERE,
+\t\t\t$plain)) \{
 \t\t\t$forward\n\t\t\tlook.thread->outermost = 0;
 \t\t\t$done\n\t\t\}\n"
 }
@@ -558,17 +580,17 @@ proc ::eventspace::generate::Enter {function way caller pass skip} {
 
 # Prints the call, with its stamps and hooks.
 proc ::eventspace::generate::Frame {function way fill forward} {
-    set hook [dict get $function hook]
+    set hook [Hook $function $way]
     set kind [Kind $function]
     if {$kind ne "plain"} {
         puts $fill
-        puts "\tmpi_${hook}_before(&call, &args);"
+        puts "\t${hook}_before(&call, &args);"
     }
     puts "\t${way}_begin(&call);"
     if {$kind in {always pending}} {
         set forward "mpi_inner = call.function;\n\t$forward;\n\tmpi_inner = 0"
     }
-    if {$hook eq "pcontrol"} {
+    if {$hook eq "mpi_pcontrol"} {
         # MPI would end a program that calls it before MPI_Init.
         puts "\tresult = 0;\n\tif (mpi_is_running()) \{"
         puts "\t$forward;\n\t\}"
@@ -577,17 +599,25 @@ proc ::eventspace::generate::Frame {function way fill forward} {
     }
     puts "\t${way}_end(&call);"
     if {$kind ne "plain"} {
-        puts "\tmpi_${hook}_after(&call, &args, result);"
+        puts "\t${hook}_after(&call, &args, result);"
     }
     puts "\t${way}_leave(&call);"
 }
 
+# Returns the statement that clears args.
+proc ::eventspace::generate::Clear {function way large fortran} {
+    if {$fortran} {
+        return "mpi_args_fortran(&args, form);"
+    } elseif {$way eq "mpi" && [IsMessage $function]} {
+        return "mpi_args_message(&args);"
+    }
+    return "mpi_args_c(&args, $large);"
+}
+
 # Returns the statements that fill in args.  functions.def describes the words.
-proc ::eventspace::generate::Fill {function words large fortran} {
+# A statement assigns to ${to}MEMBER; [format $from N] is word N.
+proc ::eventspace::generate::Fill {function words large fortran to from} {
     set lines {}
-    lappend lines [expr {$fortran ? "\tmpi_args_fortran(&args, form);"
-        : [IsMessage $function] ? "\tmpi_args_message(&args);"
-        : "\tmpi_args_c(&args, $large);"}]
     set language [expr {$fortran ? "f" : "c"}]
     # Index of the first hidden length; these follow ierror.
     set hidden [expr {[llength $words] + 1}]
@@ -600,38 +630,41 @@ proc ::eventspace::generate::Fill {function words large fortran} {
                 window {set word freed_window}
             }
         }
-        foreach line [FillWord $word $language a$n a$hidden $large] {
-            lappend lines "\t$line"
+        foreach line [FillWord $word $language [format $from $n] \
+                [format $from $hidden] $large] {
+            lappend lines "\t$to$line"
         }
         incr hidden [expr {$fortran && [Class $word] eq "string"}]
     }
     return [join $lines \n]
 }
 
-# Returns the statements for one word.
+# Returns the assignments for one word.  large: 0, 1, or form where it is known
+# at run time
 proc ::eventspace::generate::FillWord {word language a hidden large} {
     set int mpi_${language}_int($a)
-    set wide [expr {$language eq "f" ? "mpi_f_count($a, form)"
+    set wide [expr {$language eq "f" || $large eq "form"
+        ? "mpi_${language}_count($a, form)"
         : $large ? "mpi_c_long($a)" : "mpi_c_int($a)"}]
     switch -- $word {
-        buf {return [list "args.in_place |= [InPlace $language $a];"]}
-        count - count2 {return [list "args.$word = $wide;"]}
-        count8 {return [list "args.count = mpi_${language}_long($a);"]}
+        buf {return [list "in_place |= [InPlace $language $a];"]}
+        count - count2 {return [list "$word = $wide;"]}
+        count8 {return [list "count = mpi_${language}_long($a);"]}
         peer - peer2 - tag - tag2 - number {
-            return [list "args.$word = $int;"]
+            return [list "$word = $int;"]
         }
-        many {return [list "args.request_count = $int;"]}
+        many {return [list "request_count = $int;"]}
         type - type2 {
-            return [list "args.$word = [Handle type $language $a];"]
+            return [list "$word = [Handle type $language $a];"]
         }
         comm - win - file {
-            return [list "args.comm = [Handle $word $language $a];"]
+            return [list "comm = [Handle $word $language $a];"]
         }
         group - op {
-            return [list "args.other = (void *)[Handle $word $language $a];"]
+            return [list "other = (void *)[Handle $word $language $a];"]
         }
         peer_comm {
-            return [list "args.other = (void *)[Handle comm $language $a];"]
+            return [list "other = (void *)[Handle comm $language $a];"]
         }
         default {return [FillPointer $word $language $a $hidden]}
     }
@@ -654,141 +687,87 @@ proc ::eventspace::generate::FillPointer {word language a hidden} {
     set pointer "(void *)$a"
     switch -- $word {
         counts - counts2 - types - types2 - requests - flag - index -
-        outcount - indices {return [list "args.$word = $pointer;"]}
-        new {return [list "args.made = $pointer;"]}
-        message {return [list "args.other = $pointer;"]}
+        outcount - indices {return [list "$word = $pointer;"]}
+        new {return [list "made = $pointer;"]}
+        message {return [list "other = $pointer;"]}
         freed - freed_file - freed_window {
             set class [dict get {freed comm freed_file file
                 freed_window win} $word]
             set read mpi_c_[expr {$class eq "file" ? $word : "freed"}]
             set handle [expr {$language eq "f" ? [Handle $class f $a]
                 : "${read}($a)"}]
-            return [list "args.made = $pointer;" "args.comm = $handle;"]
+            return [list "made = $pointer;" "comm = $handle;"]
         }
         request {
-            return [list "args.requests = $pointer;" \
-                "args.request_count = 1;"]
+            return [list "requests = $pointer;" \
+                "request_count = 1;"]
         }
         request_in {
             set from [expr {$language eq "f" ? $pointer : "&$a"}]
-            return [list "args.requests = $from;" "args.request_count = 1;"]
+            return [list "requests = $from;" "request_count = 1;"]
         }
         status - statuses {
             set ignored mpi_${language}_${word}_ignored
             set form [expr {$language eq "f" ? ", form" : ""}]
-            return [list "args.status = $pointer;" \
-                "args.status_ignored = $ignored\($a$form);"]
+            return [list "status = $pointer;" \
+                "status_ignored = $ignored\($a$form);"]
         }
         name {
             set length [expr {$language eq "f" ? "(int64_t)$hidden" : "-1"}]
-            return [list "args.other = $pointer;" "args.number = $length;"]
+            return [list "other = $pointer;" "number = $length;"]
         }
     }
     return {}
 }
 
-# Prints every form of a function in Fortran.  A form passes its arguments as
-# an array to a function that all forms share.
-proc ::eventspace::generate::WrapFortran {function} {
-    set shared {}
-    foreach form [FortranForms $function] {
-        set large [string match *LARGE $form]
-        set words [Arguments $function $large 1]
-        set count [FortranCount $function $words]
-        if {![dict exists $shared $words]} {
-            dict set shared $words \
-                fortran_[dict get $function name][expr {$large ? "_c" : ""}]
-            FortranShared $function [dict get $shared $words] $words $large
-        }
-        set name [FortranName $function $form]
-        FortranForm $name $form $count [dict get $shared $words]
-        set aliases [Aliases $function $form]
-        if {$form eq "F"} {
-            FortranPlain $function [lindex $aliases 0] $count \
-                [dict get $shared $words]
-            set aliases [lrange $aliases 1 end]
-        }
-        foreach alias $aliases {
-            puts "MPI_ALIAS($alias, $name);"
-        }
+# Tells whether a wrapper is an entry of mpi_wrapper_run; see table_private.h.
+proc ::eventspace::generate::IsTable {function large fortran} {
+    if {([Has $function H] && !$large) ||
+            [dict get $function hook] eq "pcontrol"} {
+        return 0
     }
+    return [expr {$fortran ||
+        ([Kind $function] ne "plain" && ![IsReceiver $function])}]
 }
 
-# Prints the symbol without an underscore.  The program may have a function of
-# this name, which is then called.
-proc ::eventspace::generate::FortranPlain {function plain count shared} {
-    set parameters [Parameters $count]
-    set fn MPI_FN_[dict get $function name]
-    puts "\nMPI_EXPORT mpi_word $plain\($parameters);"
-    puts "mpi_word\n$plain\($parameters)\n\{"
-    puts "\tmpi_word (*own)($parameters) ="
-    puts "\t    mpi_namesake_get($fn, \"$plain\");"
-    puts "\n\tif (own != NULL)\n\t\treturn own([List $count]);"
-    puts "\t$shared\([FortranArray $count], MPI_FORM_F, MPI_CALLER);"
-    puts "\treturn 0;\n\}"
-}
-
-# Returns the number of arguments, with ierror and the hidden lengths of
-# strings.
-proc ::eventspace::generate::FortranCount {function words} {
-    set count [expr {[llength $words] + ![Has $function E]}]
-    foreach word $words {
-        incr count [expr {[Class $word] eq "string"}]
-    }
-    return $count
-}
-
-proc ::eventspace::generate::FortranShared {function name words large} {
-    set fn MPI_FN_[dict get $function name]
+# Prints the entry of mpi_wrapper_run for some forms of a function.
+proc ::eventspace::generate::Table {function name words fortran} {
     set kind [Kind $function]
-    set count [FortranCount $function $words]
-    puts "\nstatic MPI_SHARED void"
-    puts "$name\(const mpi_word *a, enum mpi_form form, const void *caller)\n\{"
-    puts "\t__typeof__([NextType void $count]) next ="
-    puts "\t    mpi_next_get(form, $fn);"
-    puts "\tstruct mpi_look look = mpi_look();"
-    puts "\tstruct mpi_call call;"
+    set fill [Fill $function $words form $fortran args-> a\[%d\]]
+    if {$fill ne ""} {
+        puts "\nstatic void"
+        puts "fill_$name\(struct mpi_args *args, mpi_word *a,"
+        puts "    enum mpi_form form)\n\{\n\t(void)form;\n$fill\n\}"
+    }
+    set error [expr {$fortran && ![Has $function E] ? [llength $words] : -1}]
+    set status [lsearch -regexp $words {^status(es)?$}]
+    set comm [expr {[IsCollective $function]
+        ? [lsearch -exact $words comm] : -1}]
+    set count [expr {$fortran ? [FortranCount $function $words]
+        : [llength $words]}]
+    puts "\nstatic const struct mpi_wrapper wrapper_$name = \{"
+    puts "\t.function = MPI_FN_[dict get $function name],"
+    puts "\t.kind = MPI_WRAPPER_[string toupper $kind],"
+    puts "\t.count = $count,"
+    puts "\t.error = $error,\n\t.status = $status,\n\t.comm = $comm,"
+    if {$fill ne ""} {
+        puts "\t.fill = fill_$name,"
+    }
     if {$kind ne "plain"} {
-        puts "\tstruct mpi_args args;"
+        set hook [Hook $function mpi_call]
+        puts "\t.before = ${hook}_before,\n\t.after = ${hook}_after,"
     }
-    puts "\tint32_t result = 0;"
-    for {set n 0} {$n < $count} {incr n} {
-        puts "\tmpi_word a$n = a\[$n\];"
-    }
-    puts "\n\t(void)a;"
-    set way [expr {[IsHot $function] ? "mpi" : "mpi_call"}]
-    set pass "next([List $count]);\n\t\treturn;"
-    set skip [Skip $function $words f "next([List $count]);" "return;"]
-    if {$kind eq "hooked"} {
-        puts "\tif (mpi_is_off(look)) \{"
-        puts -nonewline $skip
-        puts "\t\t$pass\n\t\}"
-    }
-    Enter $function $way caller $pass $skip
-    set forward "next([Forwarded $words $count])"
-    if {![Has $function E]} {
-        set error a[llength $words]
-        puts "\tif ($error == 0)\n\t\t$error = (mpi_word)&result;"
-        append forward ";\n\tresult = *(int32_t *)$error"
-    }
-    Frame $function $way [Fill $function $words $large 1] $forward
-    if {$kind eq "plain"} {
-        puts "\t(void)result;"
-    }
-    puts "\}"
+    puts "\};"
 }
 
-proc ::eventspace::generate::FortranArray {count} {
-    return [expr {$count == 0 ? "NULL"
-        : "(mpi_word\[\])\{ [List $count] \}"}]
+# Returns the array of the arguments for a function that all forms share.  One
+# for mpi_wrapper_run has room for all words that it passes on.
+proc ::eventspace::generate::Array {count} {
+    return "(mpi_word\[[expr {$count > 6 ? "MPI_WRAPPER_WORDS" : 6}]\])\{
+\t\t[expr {$count == 0 ? 0 : [List $count]}] \}"
 }
 
-proc ::eventspace::generate::FortranForm {symbol form count shared} {
-    set parameters [Parameters $count]
-    puts "\nMPI_EXPORT void $symbol\($parameters);"
-    puts "void\n$symbol\($parameters)\n\{"
-    puts "\t$shared\([FortranArray $count], MPI_FORM_$form, MPI_CALLER);\n\}"
-}
+source [file join [file dirname [info script]] fortran.tcl]
 
 if {[info exists ::argv0] && [file tail $::argv0] eq "generate.tcl"} {
     lassign $::argv file output group

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/wrap/inner_private.h - the call that a call is made of
+ * collectors/mpi/wrap/inner_private.h - the function that a wrapper is calling
  *
- * Fortran's procedures call those of C by their MPI_ or PMPI_ names, and so do
- * tools beneath us: the call comes to us again.  It is no other than the first,
- * unlike one that a callback makes, and what it makes or frees is that of the
- * first.
+ * Procedures of Fortran, and of tools below us, call those of C by their MPI_
+ * or PMPI_ names, so the same call arrives a second time.  The inner call is no
+ * call of its own, unlike one of a callback: a handle that it makes or frees is
+ * that of the outer call.
  */
 
 #ifndef COLLECTORS_MPI_WRAP_INNER_PRIVATE_H
@@ -14,12 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The function that this thread is in, of those whose hooks learn of calls that
-   are not recorded, until its inner call was met.  0: none. */
+/* Function that this thread is calling, until its inner call is met; 0: none.
+   Set by wrappers whose hooks also see calls that are not recorded. */
 extern __thread uint32_t mpi_inner __attribute__((tls_model("initial-exec")));
 
-/* Whether the call is the inner one.  The next of the same function is not: a
-   callback of MPI_Comm_free may free another communicator. */
+/* Tells whether a call is the inner one.  Only the first call of the same
+   function is: a callback of MPI_Comm_free may free another communicator. */
 static inline bool
 mpi_inner_met(uint32_t function)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/wrap/next.c - where a call goes on
+ * collectors/mpi/wrap/next.c - look up the next library's procedures
  *
- * C goes on at the PMPI_ name, so that a tool beneath us that wraps MPI_ names
- * sees nothing of it, unless EVENTSPACE_MPI_STACK asks for the MPI_ name.
- * Fortran goes on at its own name, which such tools wrap as well.  A tool above
- * us goes on at a PMPI_ name, which is ours too.
+ * The next function of C has the PMPI_ name, so that a tool below us that wraps
+ * MPI_ names does not see the call, unless EVENTSPACE_MPI_STACK asks for the
+ * MPI_ name.  That of Fortran has its own name, which such tools wrap as well.
+ * A tool above us calls PMPI_ names, which are ours, too.
  */
 
-#include "collectors/mpi/wrap/wrap_private.h"
+#include "collectors/mpi/wrap/next_private.h"
 
+#include "collectors/mpi/abi/abi_private.h"
 #include "collectors/mpi/abi/library_private.h"
 #include "collectors/mpi/base/setting_private.h"
+#include "collectors/mpi/wrap/fortran_private.h"
 #include "collectors/mpi_function.h"
 #include "libpaths/log.h"
 
@@ -22,10 +24,9 @@
 #define NEXT_NAME_BYTES 96
 
 void *_Atomic mpi_next[MPI_FORMS][MPI_FN_COUNT];
-__thread uint32_t mpi_inner __attribute__((tls_model("initial-exec")));
 
-/* What stands around the name of a function in the name of a form; of those of
-   use mpi, before what compilers add. */
+/* Prefix and suffix of each form's name; without the underscores that compilers
+   add to names of use mpi. */
 static const struct {
 	const char *prefix, *suffix;
 } next_forms[MPI_FORMS] = {
@@ -66,7 +67,7 @@ next_find_c(const char *symbol)
 	return next != NULL ? next : mpi_library_next(symbol);
 }
 
-/* Compilers write names in four ways; an MPI may know only one of them. */
+/* Tries the four manglings of Fortran compilers; an MPI may have only one. */
 static void *
 next_find_mangled(const char *symbol)
 {
@@ -106,19 +107,20 @@ mpi_next_find(enum mpi_form form, uint32_t function)
 		paths_log_warn("the MPI of this program has no %s", symbol);
 		_exit(127);
 	}
-	/* With what was found out before; the acquire is in mpi_next_get. */
+	/* Release: mpi_abi was written before; the acquire is in
+	   mpi_next_get. */
 	atomic_store_explicit(&mpi_next[form][function], next,
 	    memory_order_release);
 	return next;
 }
 
-static void *_Atomic next_namesakes[MPI_FN_COUNT]; /* NULL: not asked for */
-static char next_none; /* its address: there is none */
+static void *_Atomic next_namesakes[MPI_FN_COUNT]; /* NULL: not looked up */
+static char next_none; /* its address: there is no namesake */
 
 void *
 mpi_namesake_get(uint32_t function, const char *symbol)
 {
-	/* Relaxed: an address of what was there before. */
+	/* Relaxed: the address of a function that exists already. */
 	void *found = atomic_load_explicit(&next_namesakes[function],
 	    memory_order_relaxed);
 
@@ -130,29 +132,4 @@ mpi_namesake_get(uint32_t function, const char *symbol)
 		    memory_order_relaxed);
 	}
 	return found == &next_none ? NULL : found;
-}
-
-bool
-mpi_call_enter(struct mpi_call *call, uint32_t function, const void *address,
-    const void *here, struct mpi_look look)
-{
-	return mpi_enter(call, function, address, here, look);
-}
-
-void
-mpi_call_begin(struct mpi_call *call)
-{
-	mpi_begin(call);
-}
-
-void
-mpi_call_end(struct mpi_call *call)
-{
-	mpi_end(call);
-}
-
-void
-mpi_call_leave(struct mpi_call *call)
-{
-	mpi_leave(call);
 }

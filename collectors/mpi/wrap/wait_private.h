@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/wrap/wait_private.h - the usual way of Wait and Waitall
+ * collectors/mpi/wrap/wait_private.h - the fast path of Wait and Waitall
  *
- * Where one thread at a time calls MPI, and nothing is special about the
- * requests.  It stands by itself, beside the hooks of p2p_private.h which do
- * whatever there is, so that what the call is made of never leaves the
- * registers for what happens rarely.
+ * It is for one thread at a time, and for requests that need no special
+ * treatment.  It is separate from the hooks in call/complete.c, which handle
+ * all cases, so that the call stays in registers.
  */
 
 #ifndef COLLECTORS_MPI_WRAP_WAIT_PRIVATE_H
@@ -14,13 +13,13 @@
 #include "collectors/mpi/call/complete_private.h"
 #include "collectors/mpi/wrap/wrap_private.h"
 
-/* What a wrapper gives mpi_enter. */
+/* Arguments of mpi_enter. */
 struct mpi_entry {
 	struct mpi_look look;
 	const void *address, *here;
 };
 
-/* Whether the call may go that way; then mpi_enter lets it in. */
+/* Tells whether a call can take the fast path; mpi_enter accepts it then. */
 static MPI_INLINE bool
 mpi_wait_is_simple(struct mpi_entry e)
 {
@@ -33,20 +32,21 @@ mpi_wait_is_simple(struct mpi_entry e)
 	    1);
 }
 
-/* For the matrix alone no request is remembered: whether there is nothing to
-   know of what the call completes. */
+/* Tells whether no request of the call can be known: in the matrix mode
+   requests are not remembered. */
 static MPI_INLINE bool
 mpi_wait_is_blind(struct mpi_entry e)
 {
 	const struct mpi_thread *t = e.look.thread;
 
-	/* Relaxed: what other threads make is not for this call. */
+	/* Relaxed: requests that other threads make are not of this call. */
 	return (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
 	    atomic_load_explicit(t->requests->table->count,
 		memory_order_relaxed) == 0;
 }
 
-/* It is seen from outside and counted, as any call. */
+/* Begins a call whose requests are unknown; it is shown and counted as any
+   other. */
 static MPI_INLINE void
 mpi_wait_begin_blind(struct mpi_call *call, uint32_t function,
     struct mpi_entry e)
@@ -65,7 +65,7 @@ mpi_wait_end_blind(struct mpi_call *call, int result)
 	return result;
 }
 
-/* Its request; NULL: the call does not go that way. */
+/* Returns the request of a Wait; NULL: the call needs the slow path. */
 static MPI_INLINE const struct mpi_request *
 mpi_wait_fast_request(struct mpi_entry e, mpi_word request)
 {
@@ -75,6 +75,7 @@ mpi_wait_fast_request(struct mpi_entry e, mpi_word request)
 	    mpi_handle_at((const void *)request));
 }
 
+/* Records a Wait by the fast path. */
 static MPI_INLINE int
 mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
     mpi_word status, const struct mpi_request *r, struct mpi_entry e)
@@ -99,7 +100,7 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	result = next(request, status);
 	mpi_inner = 0;
 	mpi_end(&call);
-	/* Again: a callback may have moved it. */
+	/* Looked up again, because a callback may have moved it. */
 	found = mpi_request_plain(table, handle);
 	if (__builtin_expect(found == NULL || result != 0, 0)) {
 		struct mpi_call same = call;
@@ -126,7 +127,8 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	return result;
 }
 
-/* Of one request it is no more than a Wait. */
+/* Tells whether a Waitall can take the fast path; one request goes the way of
+   mpi_wait_before. */
 static MPI_INLINE bool
 mpi_waitall_is_fast(struct mpi_entry e, mpi_word count)
 {
@@ -134,7 +136,7 @@ mpi_waitall_is_fast(struct mpi_entry e, mpi_word count)
 	    mpi_c_int(count) <= e.look.thread->requests->room;
 }
 
-/* Note the handles.  Returns how many requests there are. */
+/* Notes the handles.  Returns the number of requests that are not null. */
 static MPI_INLINE int32_t
 mpi_waitall_note(const struct mpi_requests *own, const void *requests,
     int64_t count)
@@ -150,6 +152,7 @@ mpi_waitall_note(const struct mpi_requests *own, const void *requests,
 	return waits;
 }
 
+/* Completes the requests of a Waitall.  keep: their entries are needed */
 static MPI_INLINE struct mpi_completion
 mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
     bool keep)
@@ -169,7 +172,7 @@ mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
 	}
 	mpi_request_recount(own->table);
 	if (__builtin_expect(i < count, 0)) {
-		/* Copies, so that the others stay in registers. */
+		/* Copies, so that the originals stay in registers. */
 		struct mpi_call same = *call;
 		struct mpi_completion all = c;
 
@@ -179,6 +182,7 @@ mpi_waitall_complete(const struct mpi_call *call, void *statuses, int64_t count,
 	return c;
 }
 
+/* Records a Waitall by the fast path. */
 static MPI_INLINE int
 mpi_waitall_fast(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
     mpi_word requests, mpi_word statuses, struct mpi_entry e)
@@ -207,7 +211,7 @@ mpi_waitall_fast(int (*next)(mpi_word, mpi_word, mpi_word), mpi_word count,
 		mpi_call_leave(&same);
 		return result;
 	}
-	/* What each was is only told of one alone, or by a tuple. */
+	/* Entries are needed for a single request, and for tuples. */
 	c = mpi_waitall_complete(&call, (void *)statuses, n,
 	    call.tag == 1 || (call.mode & ES_MODE_TRACE));
 	call.bytes = mpi_completed_bytes(&c);
