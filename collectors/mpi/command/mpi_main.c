@@ -78,13 +78,13 @@ static const struct paths_command main_command = {
 	.usage = "[OPTIONS] [--] PROGRAM [ARGS]\n"
 		 "--control RUN start [MODES] | stop | reset\n"
 		 "--control RUN snapshot [DIRECTORY]",
-	.text = "Started by mpirun, becomes PROGRAM, a rank of an MPI program, "
-		"and records its\nMPI calls in the run directory RUN.  The "
-		"program is not changed.",
+	.text = "Records the MPI calls of PROGRAM in the run directory RUN.  "
+		"mpirun starts this\ncommand in each rank, which then "
+		"executes PROGRAM.  PROGRAM is not changed.",
 	.options = main_options,
 	.option_count = sizeof(main_options) / sizeof(main_options[0]),
 	.exits = "  that of PROGRAM, otherwise\n"
-		 "  0  what --control asked for is done\n"
+		 "  0  the action of --control succeeded\n"
 		 "  1  failed, or PROGRAM cannot be started\n"
 		 "  2  wrong usage\n",
 	.rest = PATHS_COMMAND_AFTER_OPTIONS,

@@ -281,7 +281,7 @@ snapshot_take(const char *run, const char *to)
 	if (done && spaces == 0)
 		done = MPI_FAIL("%s: contains no event space", run);
 	if (!done)
-		/* Fails, and is no error, if a file was copied. */
+		/* Only an empty directory is removed. */
 		rmdir(to);
 	return done;
 }
