@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/base/setting.c - read what `eventspace mpi` set
+ * collectors/mpi/base/setting.c - reads the settings of `eventspace mpi`
  */
 
 #include "collectors/mpi/base/setting_private.h"

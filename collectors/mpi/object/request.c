@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/request.c - the requests that are on their way
+ * collectors/mpi/object/request.c - hash table of the requests that are not
+ * complete: linear probing, with a biased lock
  */
 
 #include "collectors/mpi/abi/lines_private.h"
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #define SLOTS_FIRST_LOG2 6u
-/* What a thread takes at a time where others take numbers too. */
+/* Numbers that a thread takes at a time, because threads share the counter. */
 #define NUMBERS_AT_ONCE 256u
 #define SPINS 64
 
@@ -23,7 +24,7 @@ requests_lock(struct mpi_request_table *t)
 {
 	unsigned spins = 0;
 
-	/* Acquire: what the last one inside wrote, see requests_unlock. */
+	/* Acquire: the partner is requests_unlock. */
 	while (atomic_exchange_explicit(&t->lock, 1, memory_order_acquire))
 		while (atomic_load_explicit(&t->lock, memory_order_relaxed))
 			if (++spins % SPINS == 0)
@@ -36,14 +37,14 @@ requests_unlock(struct mpi_request_table *t)
 	atomic_store_explicit(&t->lock, 0, memory_order_release);
 }
 
-/* The owner. */
+/* Enters the table of the calling thread. */
 static inline void
 requests_enter(struct mpi_request_table *t)
 {
 	if (t->alone)
 		return;
 	atomic_store_explicit(&t->busy, 1, memory_order_relaxed);
-	/* The store first: requests_share has the kernel see to it. */
+	/* The barrier in requests_share orders this store before the load. */
 	atomic_signal_fence(memory_order_seq_cst);
 	if (__builtin_expect(!atomic_load_explicit(&t->shared,
 				 memory_order_acquire),
@@ -67,14 +68,15 @@ requests_leave(struct mpi_request_table *t)
 		requests_unlock(t);
 }
 
-/* The first of the others, with the lock: nobody goes in without it now. */
+/* Called by the first other thread, with the lock: the owner uses the lock from
+   now on. */
 static void
 requests_share(struct mpi_request_table *t)
 {
 	unsigned spins = 0;
 
 	atomic_store_explicit(&t->shared, 1, memory_order_seq_cst);
-	/* It worked when the table was opened. */
+	/* The kernel had this call when the table was opened. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) !=
 	    0)
 		abort();
@@ -93,7 +95,8 @@ requests_enter_other(struct mpi_request_table *t)
 		requests_share(t);
 }
 
-/* Without that call of the kernel every table has its lock from the start. */
+/* Returns whether the kernel has membarrier; without it each table uses its
+   lock from the start. */
 static bool
 requests_can_bias(void)
 {
@@ -122,7 +125,8 @@ struct mpi_request_table *
 mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
     _Atomic uint64_t *count)
 {
-	/* Acquire: what the one that published it wrote. */
+	/* Acquire: the table is complete; the partner is the exchange in
+	   mpi_request_table_open. */
 	struct mpi_request_table *first =
 	    atomic_load_explicit(&tables->first, memory_order_acquire);
 	struct mpi_request_table *t;
@@ -167,7 +171,7 @@ mpi_request_more_numbers(struct mpi_request_table *own)
 	own->number = atomic_fetch_add_explicit(&own->tables->numbers,
 	    NUMBERS_AT_ONCE, memory_order_relaxed);
 	own->numbers_end = own->number + NUMBERS_AT_ONCE;
-	/* After 2^32 of them; 0 says "none" in tuples. */
+	/* The counter wraps after 2^32; 0 means "none" in tuples. */
 	if (own->numbers_end == 0)
 		own->numbers_end = UINT32_MAX;
 	return ++own->number;
@@ -210,9 +214,9 @@ requests_grow_queue(struct mpi_request_table *t)
 	return true;
 }
 
-/* A place behind the others of a handle, whose `later` stays 0.  `partitions`
-   of the first, which none of them has, is the place of the last.  NULL: no
-   memory. */
+/* Appends a place, with `later` 0, to the queue of a handle.  `partitions` of
+   the first entry, which has no partitions, is the place of the last.  NULL:
+   there is no memory. */
 static struct mpi_request *
 requests_queue(struct mpi_request_table *t, struct mpi_request *first)
 {
@@ -256,7 +260,7 @@ requests_clear(struct mpi_request_table *t, struct mpi_request *slot)
 		i = (i + 1) & t->mask;
 		if (t->slots[i].handle == 0)
 			break;
-		/* It may go there unless its search begins behind the gap. */
+		/* An entry moves unless its search begins after the gap. */
 		if (((i - mpi_request_home(t, t->slots[i].handle)) & t->mask) <
 		    ((i - gap) & t->mask))
 			continue;
@@ -276,17 +280,18 @@ mpi_request_remove(struct mpi_request_table *t, struct mpi_request *slot)
 		requests_clear(t, slot);
 }
 
-/* It was complete when it was made, so its handle may be that of others. */
+/* Returns whether the request may have been complete when it was made, so that
+   others may have its handle. */
 static bool
 request_may_share(const struct mpi_request *r)
 {
 	if (r->flags & MPI_REQUEST_PERSISTENT || r->kind == MPI_REQUEST_MESSAGE)
 		return false;
-	/* No message will come from where there is no process. */
+	/* A receive from MPI_PROC_NULL is complete at once. */
 	return r->kind != MPI_REQUEST_RECV || r->peer == -2;
 }
 
-/* A handle that came again: what is there shares it, or is over. */
+/* Enters a handle that the table has: the old entry shares it, or has ended. */
 static bool
 requests_again(struct mpi_request_table *t, struct mpi_request *slot,
     const struct mpi_request *request)
@@ -321,7 +326,7 @@ requests_put(struct mpi_request_table *t, const struct mpi_request *request)
 		slot = mpi_request_slot(t, request->handle);
 	}
 	*slot = *request;
-	/* It may have been taken out of a queue, perhaps in another table. */
+	/* The copy may come from a queue, perhaps of another table. */
 	slot->later = 0;
 	t->used++;
 	return true;
@@ -378,10 +383,10 @@ mpi_request_placed_shared(struct mpi_request_table *own)
 	requests_leave(own);
 }
 
-/* What is to be done with an entry that is found. */
+/* Changes to an entry that is found. */
 struct request_deed {
-	bool remove;	     /* it */
-	bool remove_lasting; /* it, if persistent */
+	bool remove;	     /* an entry that is not persistent */
+	bool remove_lasting; /* a persistent one */
 	uint8_t set, clear;  /* of its flags */
 };
 
@@ -393,7 +398,7 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 
 	if (slot->handle == 0)
 		return false;
-	/* Not always: a copy soon after would wait for it. */
+	/* Only if needed: the copy below would wait for the store. */
 	if (deed.set | deed.clear)
 		slot->flags = (uint8_t)((slot->flags & ~deed.clear) | deed.set);
 	*request = *slot;
@@ -405,12 +410,13 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 	return true;
 }
 
-/* One table after the other. */
+/* Searches the tables of the others one after the other. */
 static bool
 requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
 {
-	/* Acquire: what the one that published it wrote. */
+	/* Acquire: the table is complete; the partner is the exchange in
+	   mpi_request_table_open. */
 	struct mpi_request_table *t =
 	    atomic_load_explicit(&own->tables->first, memory_order_acquire);
 	bool found = false;
@@ -425,9 +431,9 @@ requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
 	return found;
 }
 
-/* All tables at one moment.  Of a handle that requests share, another thread
-   may have taken the entry that was this one's, and left its own in a table
-   that was looked at before. */
+/* Searches with all tables locked.  Another thread may have taken the entry of
+   this thread under a shared handle, and left its own in a table that was
+   searched before. */
 static bool
 requests_do_in_all(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
@@ -438,8 +444,8 @@ requests_do_in_all(struct mpi_request_table *own, uintptr_t handle,
 	struct mpi_request_table *t;
 	bool found = false;
 
-	/* In the order that two of them always have; nothing comes into the
-	   thread's own meanwhile. */
+	/* Always locked in the order of the list.  The calling thread alone
+	   adds to its own table. */
 	for (t = first; t != NULL; t = t->next)
 		if (t != own)
 			requests_enter_other(t);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/cell.c - the rows that a thread counts in
+ * collectors/mpi/process/cell.c - adds the rows that a thread counts in
  *
- * Parts of the space hold the rows; each new one is twice as large as the one
- * before, up to a bound, so that neither small programs take much room nor
- * large ones many parts.  Indexes are in private memory and doubled when half
- * full.
+ * Rows are in parts of the space.  Each new part is twice as large as the one
+ * before, up to a bound, so small programs take little room and large ones have
+ * few parts.  Indexes are in private memory, and are doubled when half full.
  */
 
 #include "collectors/mpi/abi/lines_private.h"
@@ -79,7 +78,8 @@ cell_index_put(struct mpi_cell_index *x, struct mpi_cell *cell)
 	x->slots[at] = cell;
 }
 
-/* Room for one more.  Without memory the index fills up beyond its half. */
+/* Makes room for one more.  Without memory the index gets more than half full.
+   */
 static bool
 cell_index_grow(struct mpi_cell_index *x)
 {
@@ -110,7 +110,7 @@ cell_part_bytes(const struct es_space_part *before)
 	return bytes < CELL_PART_BYTES_MAX ? bytes : CELL_PART_BYTES_MAX;
 }
 
-/* The next row of the part, or of a new one; NULL: there is no room. */
+/* Returns the next row of the part, or of a new one; NULL: there is no room. */
 static struct mpi_cell *
 cell_row(struct mpi_thread *t, struct mpi_cell_index *x)
 {
@@ -118,7 +118,7 @@ cell_row(struct mpi_thread *t, struct mpi_cell_index *x)
 	uint64_t bytes;
 
 	if (x->part != NULL)
-		/* Relaxed: nobody else writes it. */
+		/* Relaxed: this thread alone writes it. */
 		used =
 		    atomic_load_explicit(&x->part->used, memory_order_relaxed);
 	if (x->part == NULL || used == x->part->room) {
@@ -135,15 +135,15 @@ cell_row(struct mpi_thread *t, struct mpi_cell_index *x)
 	return (struct mpi_cell *)((char *)(x->part + 1) + used * x->row_bytes);
 }
 
-/* A row in private memory, where the disk has no room for one.  NULL: there is
-   no memory either. */
+/* Returns a row in private memory, because the disk has no room for one.  NULL:
+   there is no memory either. */
 static struct mpi_cell *
 cell_lost(struct mpi_thread *t, const struct mpi_cell_index *x)
 {
 	/* Relaxed: a count, ordered with nothing. */
 	atomic_fetch_add_explicit(&t->control->lost, 1, memory_order_relaxed);
 	if (!t->cells->told)
-		paths_log_warn("%s; what finds no room is not counted",
+		paths_log_warn("%s; rows without room are not counted",
 		    paths_log_last());
 	t->cells->told = true;
 	return calloc(1, x->row_bytes);
@@ -153,8 +153,8 @@ struct mpi_cell *
 mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key)
 {
-	/* Shared by all that find no memory either: nobody reads it, and no row
-	   has this key. */
+	/* Shared by all rows without memory: no reader sees it, and no key is
+	   equal to this one. */
 	static struct es_mpi_profile waste = { .site = UINT32_MAX,
 		.function = UINT16_MAX,
 		.size_class = UINT8_MAX,
@@ -173,8 +173,8 @@ mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
 	cell_index_put(x, cell);
 	x->count++;
 	if (!lost)
-		/* The key before the count that tells of the row; the acquire
-		   is in es_space_rows. */
+		/* Release: the key is written before the count that shows the
+		   row; the acquire is in es_space_rows. */
 		atomic_fetch_add_explicit(&x->part->used, 1,
 		    memory_order_release);
 	return cell;

@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/process/cell_private.h - the rows that a thread counts in
  *
- * Profile, matrix and collective rows begin with a key of 16 bytes and the
- * epoch.  They lie in parts of the space and never move; the thread finds them
- * through indexes of its own.  Nobody else writes them, so counting takes no
+ * Profile, matrix and collective rows begin with a key of 16 bytes and an
+ * epoch. They are in parts of the space and never move; the thread finds them
+ * through indexes of its own.  One thread writes a row, so counting needs no
  * locked instruction.
  */
 
@@ -20,7 +20,7 @@ struct mpi_cell_key {
 	uint64_t word[2];
 };
 
-/* What all rows begin with. */
+/* The beginning of each row. */
 struct mpi_cell {
 	struct mpi_cell_key key;
 	_Atomic uint64_t epoch;
@@ -33,10 +33,10 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 	    sizeof(struct mpi_cell_key),
     "every row is a cell");
 
-/* Of the rows that were counted in last, by mpi_cell_recent. */
+/* Rows that mpi_cell_recent finds: those that were counted in last. */
 #define MPI_CELLS_RECENT 256u
 
-/* The rows of one kind. */
+/* The rows of one kind: a hash table with linear probing. */
 struct mpi_cell_index {
 	struct mpi_cell *recent[MPI_CELLS_RECENT]; /* NULL: none yet */
 	struct mpi_cell **slots; /* at most half are taken; NULL: free */
@@ -55,30 +55,30 @@ struct mpi_cells {
 	bool told; /* that rows find no room */
 
 	/*
-	 * The last call: its duration is sorted into a bin of its row when the
-	 * next one is counted.  The clock is not read before it is known where
-	 * all that comes before will be stored; which bin that is follows from
-	 * the reading before, so the next call would wait for this one's.
+	 * The row of the last call, whose duration is counted in a bin when the
+	 * next call is counted.  The processor reads the clock after it knows
+	 * the addresses of all earlier stores.  The address of a bin depends on
+	 * the clock, so the next call would wait for it.
 	 */
 	struct es_mpi_profile *unsorted; /* never NULL */
 	uint64_t unsorted_ticks;
-	struct es_mpi_profile nobody; /* of no call */
+	struct es_mpi_profile nobody; /* before the first call */
 };
 
-/* Make and end the indexes of a thread; they begin empty. */
+/* Creates and destroys the indexes of a thread, which are empty at first. */
 paths_status mpi_cells_open(struct mpi_cells **cells) PATHS_CHECKED;
 void mpi_cells_close(struct mpi_cells *cells);
 
-/* Sort the last call too: no other follows. */
+/* Counts the last call in its bin, because no other call follows. */
 void mpi_cells_settle(struct mpi_cells *cells);
 
-/* A row for a key that has none.  Where the disk is full it is in private
-   memory and only control->lost tells of it. */
+/* Adds a row for a key.  On a full disk the row is in private memory, and is
+   counted in control->lost. */
 struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
     struct mpi_cell_index *index, const struct mpi_cell_key *key)
     __attribute__((cold));
 
-/* Begin a row anew, for the epoch that is now. */
+/* Clears a row, for the present epoch. */
 void mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
     uint32_t row_bytes, uint64_t epoch) __attribute__((cold));
 
@@ -100,8 +100,8 @@ mpi_cell_epoch(const struct mpi_thread *thread)
 		memory_order_relaxed);
 }
 
-/* The row of a key where it is among the recent ones, at a place that tells it
-   from most others, and of the epoch that is now; else NULL. */
+/* Returns the row of a key if it is at its place among the recent ones and of
+   the present epoch; else NULL.  Few keys in use have the same place. */
 static MPI_INLINE struct mpi_cell *
 mpi_cell_recent(const struct mpi_thread *thread, const struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)
@@ -118,7 +118,7 @@ mpi_cell_recent(const struct mpi_thread *thread, const struct mpi_cell_index *x,
 	    NULL;
 }
 
-/* The row of a key, ready to be counted in. */
+/* Returns the row of a key, in the present epoch. */
 static inline struct mpi_cell *
 mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key)
@@ -143,7 +143,7 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 	return cell;
 }
 
-/* The same, which is a recent one then. */
+/* Likewise, and enters the row among the recent ones. */
 static inline struct mpi_cell *
 mpi_cell_again(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)
@@ -160,7 +160,7 @@ mpi_phase(const struct mpi_thread *t)
 	return atomic_load_explicit(&t->control->phase, memory_order_relaxed);
 }
 
-/* What a matrix row is found by. */
+/* Returns the key of a matrix row. */
 static inline struct mpi_cell_key
 mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
     enum es_mpi_category category)
@@ -170,7 +170,7 @@ mpi_matrix_key(const struct mpi_thread *t, int32_t peer,
 					  mpi_phase(t) } };
 }
 
-/* The last call into its bin. */
+/* Counts the last call in its bin. */
 static MPI_INLINE void
 mpi_cells_sort(struct mpi_cells *cells)
 {
@@ -191,7 +191,7 @@ mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
 	uint64_t calls =
 	    atomic_load_explicit(&row->calls, memory_order_relaxed);
 
-	/* Relaxed, all of them: readers are told apart by the epoch alone. */
+	/* Relaxed, all of them: readers need no order but that of the epoch. */
 	if (__builtin_expect(calls == 0 ||
 		    ticks < atomic_load_explicit(&row->min_ticks,
 				memory_order_relaxed),
@@ -214,7 +214,7 @@ mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
 void mpi_count_call_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes, uint64_t ticks) __attribute__((noinline));
 
-/* Count a call in its profile row. */
+/* Counts a call in its profile row. */
 static MPI_INLINE void
 mpi_count_call(const struct mpi_call *call)
 {
@@ -227,8 +227,7 @@ mpi_count_call(const struct mpi_call *call)
 			(uint64_t)size << 48 | (uint64_t)call->flags << 56,
 		    mpi_phase(t) | (uint64_t)comm << 32 },
 	};
-	/* Sites are numbered from 1; what else is told apart is seldom much at
-	   one site. */
+	/* Sites are numbered from 1, and few rows belong to one site. */
 	uint32_t place = call->site + 37 * size + 13 * call->flags + 29 * comm;
 	struct mpi_cell *cell =
 	    mpi_cell_recent(t, &t->cells->profile, &key, place);
@@ -252,7 +251,7 @@ mpi_cell_count_message(struct mpi_cell *cell, uint64_t bytes)
 void mpi_count_matrix_slow(struct mpi_thread *thread, struct mpi_cell_key key,
     uint32_t place, uint64_t bytes) __attribute__((noinline));
 
-/* Count one message to, or from, a world rank.  For hooks of calls whose mode
+/* Counts one message to, or from, a world rank.  For hooks of calls whose mode
    has ES_MODE_MATRIX. */
 static MPI_INLINE void
 mpi_count_matrix(struct mpi_thread *t, int32_t peer,
@@ -283,8 +282,9 @@ void mpi_count_collective_slow(struct mpi_thread *thread,
     struct mpi_cell_key key, uint32_t place, uint64_t bytes)
     __attribute__((noinline));
 
-/* Count one collective as it was called; bytes are those of one pair.
-   Likewise.  which: comm, and function << 32 */
+/* Counts one collective as it was called, likewise.
+   which	communicator, and function << 32
+   bytes	of one pair */
 static MPI_INLINE void
 mpi_count_collective(struct mpi_thread *t, uint64_t which, int32_t root,
     uint64_t bytes)

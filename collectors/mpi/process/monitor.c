@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/monitor.c - what collectors/mpi.h finds in the
- * interposer
+ * collectors/mpi/process/monitor.c - functions of the interposer that
+ * collectors/mpi.h calls
  */
 
 #include "collectors/mpi.h"
@@ -12,8 +12,8 @@
 
 #include "libpaths/log.h"
 
-/* The process of this thread; NULL: MPI_Init is yet to come, or the process is
-   not recorded. */
+/* Returns the process of this thread; NULL: MPI_Init was not called, or the
+   process is not recorded. */
 static struct mpi_process *
 monitor_process(void)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/phase.c - modes, phases and resets of a process
+ * collectors/mpi/process/phase.c - sets the mode and phase of a process, and
+ * resets its rows
  *
  * A phase is a name; its number in this process is logged when it is first
- * set.  What the program says before MPI_Init holds from MPI_Init on.
+ * set.  A mode or phase that the program sets before MPI_Init holds from
+ * MPI_Init on.
  */
 
 #include "collectors/mpi/abi/abi_private.h"
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Modes that a setting says. */
+/* The mode is that of the settings. */
 #define PHASE_MODE_AS_SET UINT32_MAX
 #define PHASE_NAME_BYTES 256u
 
@@ -27,7 +29,7 @@ struct mpi_phases {
 	uint32_t count;
 };
 
-/* What was said before there was a process. */
+/* Mode and phase that the program set before there was a process. */
 static struct {
 	pthread_mutex_t lock;
 	uint32_t mode;
@@ -84,7 +86,7 @@ mpi_mode_set(struct mpi_process *process, uint32_t mode)
 	if (process != NULL &&
 	    atomic_load_explicit(&process->control->state,
 		memory_order_relaxed) != ES_MPI_FINALIZED) {
-		/* Relaxed: no thread waits for another to see it. */
+		/* Relaxed: no thread waits until others see it. */
 		atomic_store_explicit(&process->control->mode, mode,
 		    memory_order_relaxed);
 	}
@@ -98,7 +100,7 @@ mpi_mode_set(struct mpi_process *process, uint32_t mode)
 void
 mpi_mode_on(struct mpi_process *process)
 {
-	/* What was asked for may be to start switched off. */
+	/* Ignores MPI_SETTING_START, which may be off. */
 	mpi_mode_set(process,
 	    process != NULL ? process->control->asked :
 			      (uint32_t)mpi_setting_number(MPI_SETTING_MODE,
@@ -125,7 +127,8 @@ mpi_rows_reset(struct mpi_process *process)
 	return PATHS_OK;
 }
 
-/* The number of a phase, made if there is none; 0: no memory. */
+/* Returns the number of a phase, which is added if it is new; 0: there is no
+   memory. */
 static uint32_t
 phase_number_locked(struct mpi_process *p, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/phase_private.h - modes, phases and resets of a
- * process
+ * collectors/mpi/process/phase_private.h - mode and phase of a process, and
+ * the reset of its rows
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_PHASE_PRIVATE_H
@@ -12,19 +12,20 @@
 paths_status mpi_phases_open(struct mpi_phases **phases) PATHS_CHECKED;
 void mpi_phases_close(struct mpi_phases *phases);
 
-/* Set mode and phase as they are when recording begins: as the settings say,
-   or as the program said before MPI_Init. */
+/* Sets mode and phase when recording begins: those that the program set before
+   MPI_Init, or those of the settings. */
 void mpi_phase_begin(struct mpi_process *process);
 
-/* What the API for programs and MPI_Pcontrol do.  process NULL: MPI_Init is yet
-   to come, and begins as was said last. */
+/* Set the mode, or switch on the modes of the settings.  process NULL: MPI_Init
+   was not called, and begins with the mode set last. */
 void mpi_mode_set(struct mpi_process *process, uint32_t mode);
 void mpi_mode_on(struct mpi_process *process);
 
-/* Nothing that was recorded so far counts. */
+/* Makes all rows and tuples recorded so far invalid. */
 paths_status mpi_rows_reset(struct mpi_process *process) PATHS_CHECKED;
 
-/* name	NULL or "": no phase */
+/* Begins a phase.  process NULL: as above.
+   name	NULL or "": no phase */
 paths_status mpi_phase_set(struct mpi_process *process, const char *name)
     PATHS_CHECKED;
 

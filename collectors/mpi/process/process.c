@@ -298,7 +298,7 @@ mpi_process_join(struct mpi_thread *thread)
 	    thread->outermost != 0)
 		return ES_MODE_OFF;
 	first = mpi_thread_first_process();
-	/* Where ranks are threads, the first process is that of another. */
+	/* With SMPI the first process may be that of another thread. */
 	if ((first == NULL || !first->session) && !mpi_is_running())
 		return ES_MODE_OFF;
 	process_enter(thread, true, -1, 0);
