@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi.h - an MPI program and those who watch it
+ * collectors/mpi.h - an MPI program controls and reads its own recording
  *
- * A program that runs under `eventspace mpi` can say when it is recorded, name
- * its phases, and read its own profile and matrix while it runs.  Nothing needs
- * to be linked: what watches the program is looked up when it is asked, and
- * where nobody does every function here answers PATHS_ENOENT and costs a
- * comparison from the second time on.
+ * A program that runs under `eventspace mpi` can switch recording on and off,
+ * name its phases, and read its own profile and matrix while it runs.  Nothing
+ * needs to be linked: the interposer is looked up at the first call.  Without
+ * an interposer every function here returns PATHS_ENOENT, and costs a
+ * comparison from the second call on.
  *
- * All speaks of the process of the calling thread alone, and communicates with
- * no other.  What is said before MPI_Init holds from MPI_Init on.  Any thread,
- * at any time; calls that are inside MPI meanwhile end as they began.
+ * Each function affects the process of the calling thread alone, and
+ * communicates with no other.  A setting made before MPI_Init holds from
+ * MPI_Init on.  Any thread may call at any time; MPI calls in progress end in
+ * the mode in which they began.
  */
 
 #ifndef COLLECTORS_MPI_H
@@ -24,7 +25,7 @@
 
 /* Functions of the interposer, which its symbol es_mpi_monitor returns. */
 struct es_mpi_monitor {
-	uint32_t abi; /* ES_MPI_MONITOR_ABI; grows when there is more */
+	uint32_t abi; /* ES_MPI_MONITOR_ABI; grows with new members */
 	paths_status (*mode)(uint32_t mode);
 	paths_status (*start)(void);
 	paths_status (*reset)(void);
@@ -35,7 +36,7 @@ struct es_mpi_monitor {
 /*
  * es_mpi_monitor_find - finds the interposer of this process
  *
- * Returns	NULL: no interposer is loaded
+ * Returns	its functions; NULL when no interposer is loaded
  * Ownership	constant
  * Threads	any
  * Since	0.1
@@ -47,8 +48,8 @@ es_mpi_monitor_find(void)
 	static _Atomic bool asked;
 	const struct es_mpi_monitor *(*get)(void);
 
-	/* Both atomic, with the order of the language: threads that come at
-	   one time all ask. */
+	/* Both atomic, sequentially consistent: threads that call at the same
+	   time may all look it up. */
 	if (!asked) {
 		/* The first argument is RTLD_DEFAULT, which only _GNU_SOURCE
 		   names. */
@@ -61,10 +62,10 @@ es_mpi_monitor_find(void)
 }
 
 /*
- * es_mpi_start - record from now on, with all that `eventspace mpi` asked for
+ * es_mpi_start - starts recording, in the modes given to `eventspace mpi`
  *
  * Returns	PATHS_OK
- *		PATHS_ENOENT	nobody watches
+ *		PATHS_ENOENT	no interposer is loaded
  * Threads	any
  * Since	0.1
  */
@@ -77,13 +78,13 @@ es_mpi_start(void)
 }
 
 /*
- * es_mpi_mode - say what is recorded from now on
+ * es_mpi_mode - sets the modes of recording
  *
  * mode		a set of ES_MODE_
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	an unknown mode
- *		PATHS_ENOENT	nobody watches
+ *		PATHS_ENOENT	no interposer is loaded
  * Threads	any
  * Since	0.1
  */
@@ -96,10 +97,10 @@ es_mpi_mode(uint32_t mode)
 }
 
 /*
- * es_mpi_stop - record nothing from now on
+ * es_mpi_stop - stops recording
  *
  * Returns	PATHS_OK
- *		PATHS_ENOENT	nobody watches
+ *		PATHS_ENOENT	no interposer is loaded
  * Threads	any
  * Since	0.1
  */
@@ -110,12 +111,12 @@ es_mpi_stop(void)
 }
 
 /*
- * es_mpi_reset - begin anew: nothing that was recorded so far counts
+ * es_mpi_reset - discards everything that was recorded so far
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	before MPI_Init, and where it is not recorded
- *		PATHS_ENOENT	nobody watches
- *		PATHS_ENOMEM, PATHS_EIO	the space cannot be mapped once more:
+ *		PATHS_EINVAL	before MPI_Init, or the process is not recorded
+ *		PATHS_ENOENT	no interposer is loaded
+ *		PATHS_ENOMEM, PATHS_EIO	the space cannot be mapped again;
  *				the tuples remain
  * Threads	any
  * Since	0.1
@@ -129,17 +130,17 @@ es_mpi_reset(void)
 }
 
 /*
- * es_mpi_phase - name the phase that begins now
+ * es_mpi_phase - begins a phase of the program
  *
- * It lasts until the next one; MPI_Pcontrol with a level above 2 begins the
- * phase of that number, and one below 0 ends any.  Phases of one name are one
- * phase, in all ranks.
+ * The phase lasts until the next one.  MPI_Pcontrol with a level above 2 begins
+ * the phase of that number, and with a level below 0 ends the phase.  Phases of
+ * the same name are one phase, in all ranks.
  *
- * name		at most 255 bytes, kept; NULL or "": no phase
+ * name		at most 255 bytes, copied; NULL or "": no phase
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	a longer name
- *		PATHS_ENOENT	nobody watches
+ *		PATHS_ENOENT	no interposer is loaded
  *		PATHS_ENOMEM
  * Threads	any; all threads of the process are in one phase
  * Since	0.1
@@ -153,20 +154,20 @@ es_mpi_phase(const char *name)
 }
 
 /*
- * es_mpi_rows - read what this process has recorded so far
+ * es_mpi_rows - reads the rows that this process has recorded so far
  *
- * As es_space_rows of its own space: the rows are those of mpi_space.h, and
- * other threads count in them meanwhile.  0 sees the parts that have come since
- * it was asked last, so the parts are read from 0 on.
+ * Like es_space_rows of its own space: the rows are those of mpi_space.h, and
+ * other threads count in them meanwhile.  Number 0 opens the space again, with
+ * the parts that were added since, so parts are read from 0 on.
  *
- * n	from 0
+ * n	number of the part, from 0
  * rows	out
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	before MPI_Init, and where it is not recorded
- *		PATHS_ENOENT	past the last; nobody watches
- *		PATHS_ENOMEM, PATHS_EIO	the space cannot be mapped once more
- * Ownership	the interposer's, until 0 is asked for again
+ *		PATHS_EINVAL	before MPI_Init, or the process is not recorded
+ *		PATHS_ENOENT	past the last; no interposer is loaded
+ *		PATHS_ENOMEM, PATHS_EIO	the space cannot be mapped again
+ * Ownership	the interposer's, until the next call with n 0
  * Threads	one at a time
  * Since	0.1
  */

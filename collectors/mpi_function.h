@@ -2,9 +2,9 @@
 /*
  * collectors/mpi_function.h - the table of MPI procedures
  *
- * Made at build time from collectors/mpi/abi/functions.def.  The number of a
- * function, `op` in tuples and `function` in rows, is its place there; lines
- * are only ever appended, so numbers keep their meaning.
+ * Generated from collectors/mpi/abi/functions.def.  The number of a function,
+ * `op` in tuples and `function` in rows, is its position there.  Lines are only
+ * appended, so numbers keep their meaning.
  */
 
 #ifndef COLLECTORS_MPI_FUNCTION_H
@@ -16,7 +16,7 @@
 
 /* The part that a call plays in communication. */
 enum es_mpi_role {
-	ES_MPI_ROLE_OTHER, /* neither sends, waits nor makes anything */
+	ES_MPI_ROLE_OTHER, /* none of those below */
 	ES_MPI_ROLE_SEND,
 	ES_MPI_ROLE_RECV,
 	ES_MPI_ROLE_SENDRECV,
@@ -49,9 +49,9 @@ enum es_mpi_role {
 	ES_MPI_ROLE_FINALIZE
 };
 
-#define ES_MPI_NONBLOCKING 1u /* returns a request that ends the operation */
-#define ES_MPI_PERSISTENT 2u  /* makes a request to be started */
-#define ES_MPI_VECTOR 4u      /* says bytes per peer: the v and w forms */
+#define ES_MPI_NONBLOCKING 1u /* returns a request, which ends the operation */
+#define ES_MPI_PERSISTENT 2u  /* makes a request, to be started */
+#define ES_MPI_VECTOR 4u      /* has counts per peer: the v and w forms */
 
 struct es_mpi_function {
 	const char *name; /* "MPI_Send" */
@@ -59,8 +59,8 @@ struct es_mpi_function {
 	uint32_t flags;
 };
 
-/* Not a call: a request that was completed by a call that completes several.
-   Its tuple comes after that of the call, with start and stop of the call. */
+/* Not a call: a request completed by a call that completes several.  Its tuple
+   follows that of the call, and has its start and stop. */
 #define ES_MPI_COMPLETED 0u
 
 /*
@@ -76,9 +76,9 @@ struct es_mpi_function {
 ES_API const struct es_mpi_function *es_mpi_function(uint32_t number);
 
 /*
- * es_mpi_function_find - the number of a function
+ * es_mpi_function_find - looks up the number of a procedure
  *
- * name	"MPI_Send"; a large-count form has the number of its short name
+ * name	"MPI_Send"; a large-count form has the number of the short name
  *
  * Returns	the number; UINT32_MAX when there is none of that name
  * Threads	any

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi_pairs.h - from whom to whom the bytes of a collective go
+ * collectors/mpi_pairs.h - the pairs of processes between which the bytes of a
+ * collective go
  *
- * A collective is counted as it was called: nobody knows the messages that an
- * MPI library makes of it.  Each call stands for pairs of processes all the
- * same, those of the function's definition: a pair is one message of the
- * `bytes` of the call's struct es_mpi_collective, from the process that
- * counted the call to another one.  A process is never in a pair with itself,
- * and each pair belongs to one process, its source:
+ * A collective is counted as it was called, because the messages that an MPI
+ * library makes of it cannot be seen.  Each call stands for the pairs of
+ * processes that follow from the function's definition.  A pair is one message
+ * with the `bytes` of the call's struct es_mpi_collective, from the process
+ * that counted the call to another one.  A process is never in a pair with
+ * itself, and each pair belongs to one process, its source:
  *
  *	MPI_Bcast, MPI_Scatter	root -> each other, one block
  *	MPI_Gather		each other -> root, one block
@@ -19,12 +20,12 @@
  *	MPI_Barrier		each -> each other, no bytes
  *	MPI_Scan, MPI_Exscan	each -> each of a higher rank, the whole buffer
  *
- * On an intercommunicator "each other" is each process of the remote group,
+ * On an intercommunicator "each other" means each process of the remote group,
  * and the root's own group has no part in a collective with a root.
  *
- * Calls that say bytes per peer and those on neighbours count their pairs in
- * struct es_mpi_matrix, category ES_MPI_CATEGORY_COLLECTIVE, also at the
- * source, as the counts there say:
+ * Calls with counts per peer and those on neighbours count their pairs in
+ * struct es_mpi_matrix, category ES_MPI_CATEGORY_COLLECTIVE, at the source too,
+ * with the bytes of its counts:
  *
  *	MPI_Scatterv		root -> each other
  *	MPI_Gatherv		each other -> root
@@ -33,18 +34,18 @@
  *	MPI_Reduce_scatter	each -> each other, the block of the other
  *	MPI_Neighbor_...	each -> each target of its topology, also itself
  *
- * A block without bytes is no message there.  MPI_Reduce_scatter has no pairs
- * on an intercommunicator: no process knows the blocks of the other group.
+ * An empty block is no message there.  MPI_Reduce_scatter has no pairs on an
+ * intercommunicator: no process knows the blocks of the other group.
  *
- * The nonblocking and the persistent forms count as the blocking ones, the
- * latter each time they are started.  What a call gives as IN_PLACE is not
- * moved by it, but sent to the others nevertheless.
+ * The nonblocking and persistent forms count as the blocking ones, the
+ * persistent ones each time they are started.  A buffer that is MPI_IN_PLACE
+ * counts as sent to the others.
  *
- * The collectives (C) of Open MPI's monitoring are the same pairs, but for
- * these: those of MPI_Gather, MPI_Gatherv and MPI_Reduce are the other way
- * round there, the root of MPI_Scatterv is one of its own targets, a block
- * without bytes is a message, and what Open MPI itself does by collectives
- * (MPI_Allgatherv, the making of communicators) is counted, too.
+ * The collectives (C) of Open MPI's monitoring are the same pairs with these
+ * exceptions: pairs of MPI_Gather, MPI_Gatherv and MPI_Reduce are reversed, the
+ * root of MPI_Scatterv is one of its own targets, an empty block is a message,
+ * and collectives that Open MPI itself calls (for MPI_Allgatherv and for new
+ * communicators) are counted too.
  */
 
 #ifndef COLLECTORS_MPI_PAIRS_H
@@ -55,10 +56,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Roots that are no ranks.  The last two are on intercommunicators only. */
+/* Roots that are not ranks.  The last two are on intercommunicators only. */
 #define ES_MPI_ROOT_NONE (-1) /* the collective has no root */
-#define ES_MPI_ROOT_SELF (-2) /* the caller is it: MPI_ROOT */
-#define ES_MPI_ROOT_IDLE (-3) /* another of the caller's group: MPI_PROC_NULL */
+#define ES_MPI_ROOT_SELF (-2) /* the caller is the root: MPI_ROOT */
+#define ES_MPI_ROOT_IDLE (-3) /* in the caller's group: MPI_PROC_NULL */
 
 /* The targets of the pairs whose source is the caller. */
 enum es_mpi_targets {
@@ -77,9 +78,9 @@ enum es_mpi_targets {
  * rank		of the caller in its group of the communicator
  * inter	whether the communicator has a remote group
  *
- * Returns	the targets of the pairs that follow from the call; NONE when
- *		the caller sends nothing, counts its pairs in matrix rows, or
- *		the function is no collective
+ * Returns	the targets of the pairs of the call; NONE when the caller sends
+ *		nothing, counts its pairs in matrix rows, or the function is not
+ *		a collective
  * Threads	any; no shared state
  * Since	0.1
  */

@@ -9,9 +9,9 @@
  * cover the whole run, also when rings discard tuples; only bins may lag by one
  * call.
  *
- * Ranks are those of MPI_COMM_WORLD of the process.  A process outside that
+ * Ranks are those of MPI_COMM_WORLD of the process.  A process outside of that
  * world (spawned, connected, of another session) has a number from the size of
- * the world on, given by each process in the order it met them.
+ * the world on, which each process gives in the order in which it met them.
  *
  * Source: wait-state profiling by the minimum method (profile rows); the
  * communication monitoring of Open MPI (matrix rows, categories, classes).
@@ -23,32 +23,33 @@
 #include "collectors/space_format.h"
 
 /*
- * Tuples.  A tuple with the seq of the one before it in its ring is no call:
- * it belongs to that call, has its start and stop, and tells of one request,
- * with the peer, tag, bytes and communicator of that:
+ * Tuples.  A tuple with the seq of the tuple before it in its ring belongs to
+ * the same call.  It has the start and stop of the call, and the peer, tag,
+ * bytes and communicator of one request.  Its op is
  *
- *	ES_MPI_COMPLETED	that the call completed; of a Sendrecv, with
- *				match 0, its receiving side
- *	another op		that a Start or Startall started, after a
- *				tuple of the call itself; the op is the function
- *				that made the request, as MPI_Send_init
+ *	ES_MPI_COMPLETED	for a request that the call completed, or with
+ *				match 0 for the receive of a Sendrecv
+ *	another			for a request that a Start or Startall started:
+ *				the function that made it, as MPI_Send_init; it
+ *				follows the tuple of the call itself
  *
- * Collectives are numbered on their communicator from 1, as they are called;
- * those that are made to be started (MPI_Barrier_init) when they are made.  The
- * number is the `match` of a call that blocks.  Where the call makes a request,
- * that has the match, and the number is the tag, also where it is completed.
- * Members may start what they made in different orders: the tag of what was
- * started is how often it was by then, and ES_MPI_ENTRY_PLAN tells its number.
+ * Collectives are numbered from 1 on each communicator, in the order of their
+ * calls; persistent ones (MPI_Barrier_init) are numbered when they are made.
+ * The number is the `match` of a blocking call.  A nonblocking call has its
+ * request in `match` and the number in `tag`, also in the tuple that completes
+ * it.  Members may start persistent collectives in different orders: the tag of
+ * a start is the number of its starts so far, and ES_MPI_ENTRY_PLAN gives the
+ * number of the collective.
  *
- * A receive has the peer and tag that came, and until then those it asks for:
- * no peer is any source, a negative tag any tag.  A message that Mprobe or
- * Improbe matched has the number of a request, in their tuple, and that of its
- * Mrecv or Imrecv.  seq passes over at least one number where calls were not
- * traced, so matching never counts on what is not there.
+ * A receive has the peer and tag of the message; before it is complete, those
+ * of its arguments, where no peer is any source and a negative tag any tag.  A
+ * message matched by Mprobe or Improbe has the number of a request, in their
+ * tuple and in that of its Mrecv or Imrecv.  seq skips at least one number
+ * where calls were not traced, so matching never counts on missing calls.
  */
 #define ES_MPI_PEER_NONE (-1)
 #define ES_MPI_PEER_PROC_NULL (-2)
-/* In a tuple that completes a request: the request was cancelled. */
+/* The request was cancelled, in the tuple that completes it. */
 #define ES_MPI_PEER_CANCELLED (-3)
 
 /* `what` of the parts. */
@@ -62,24 +63,24 @@ enum es_mpi_part {
 };
 
 /*
- * The process.  mode, epoch and phase are written by the program, MPI_Pcontrol
- * or another process (eventspace mpi --control), and read at every call.
+ * The process.  The program, MPI_Pcontrol or another process (eventspace mpi
+ * --control) writes mode, epoch and phase; every call reads them.
  */
 struct es_mpi_control {
 	_Atomic uint32_t mode;	/* a set of ES_MODE_ */
 	_Atomic uint32_t epoch; /* rows whose epoch is not twice this are
 				   empty; es_record_empty makes them so */
 	_Atomic uint32_t phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
-	int32_t rank;		/* in its world; -1: not known (yet) */
+	int32_t rank;		/* in its world; -1: not known */
 	int32_t world_size;
 	uint32_t thread_level;		     /* 0 SINGLE .. 3 MULTIPLE */
 	uint32_t abi;			     /* row of the table of constants */
 	uint32_t flags;			     /* ES_MPI_SPAWNED */
 	_Atomic uint32_t state;		     /* enum es_mpi_state */
-	_Atomic uint32_t unrecorded_threads; /* that found no room */
-	_Atomic uint64_t lost; /* rows that found no room on the disk */
-	_Atomic uint64_t requests_unknown; /* completed, and never seen made */
-	uint32_t asked; /* modes that "on" means, a set of ES_MODE_ */
+	_Atomic uint32_t unrecorded_threads; /* without room */
+	_Atomic uint64_t lost; /* rows and entries without room on the disk */
+	_Atomic uint64_t requests_unknown; /* completed without a known call */
+	uint32_t asked; /* the modes of "on", a set of ES_MODE_ */
 	uint32_t reserved;
 };
 
@@ -92,23 +93,23 @@ enum es_mpi_state {
 };
 
 /*
- * A thread that called MPI.  While it is inside a call, `inside` is 1 + the
- * function and the words after it tell of the call; 0 otherwise.  Of one that
- * waits for several requests the tag is how many these are; what a Sendrecv
- * receives has words of its own.
+ * A thread that called MPI.  Inside a call, `inside` is 1 + the function, and
+ * the words after it are those of the call; otherwise `inside` is 0.  A call
+ * that waits for several requests has their number in the tag.  The receive of
+ * a Sendrecv has words of its own.
  */
 struct es_mpi_thread {
 	uint64_t tid;		 /* of the kernel */
-	_Atomic uint64_t calls;	 /* outermost ones, recorded in any mode */
-	_Atomic uint64_t nested; /* made by callbacks inside other calls */
+	_Atomic uint64_t calls;	 /* outermost ones, in any mode but off */
+	_Atomic uint64_t nested; /* calls inside of others, by callbacks */
 	_Atomic uint32_t inside;
 	_Atomic uint32_t comm;
 	_Atomic int32_t peer;
 	_Atomic int32_t tag;
 	_Atomic uint32_t site;
 	_Atomic uint32_t match;	   /* as in the tuple */
-	_Atomic uint64_t since;	   /* ticks; 0: modes without stamps only */
-	_Atomic uint64_t requests; /* in its table now */
+	_Atomic uint64_t since;	   /* ticks; 0: no mode with stamps */
+	_Atomic uint64_t requests; /* in its table at present */
 	_Atomic int32_t source;	   /* of a Sendrecv, as in a tuple */
 	_Atomic int32_t source_tag;
 	uint8_t pad[56];
@@ -123,22 +124,21 @@ _Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
 /* Flags of a profile row, besides function, site and size. */
 enum es_mpi_profile_flag {
 	ES_MPI_ROOT = 1,  /* the caller is the root of the collective */
-	ES_MPI_READY = 2, /* the data was there before: a matching probe or test
-			     by the same thread had said so */
-	ES_MPI_MANY = 4,  /* completed more or less than one request: its
-			     estimate of waiting is unreliable */
-	ES_MPI_SENT = 8,  /* what it completed were sends: it waits for
-			     receivers */
-	ES_MPI_ELSE = 16  /* it completed what was neither sent nor received: a
-			     collective, a window's or a file's operation */
+	ES_MPI_READY = 2, /* the data was there before the call, as a probe or
+			     test by the same thread had found */
+	ES_MPI_MANY = 4,  /* the call completed more or less than one request,
+			     so its estimate of waiting is unreliable */
+	ES_MPI_SENT = 8,  /* the call completed sends: it waits for receivers */
+	ES_MPI_ELSE = 16  /* the call completed requests that are neither sends
+			     nor receives: of collectives, windows, files */
 };
 
 /* Calls of one function from one site with one size class. */
 struct es_mpi_profile {
 	uint32_t site;
 	uint16_t function;
-	uint8_t size_class; /* es_space_size_class: of the bytes received, or
-			       else of those sent */
+	uint8_t size_class; /* es_space_size_class of the bytes received, or
+			       if none were, of those sent */
 	uint8_t flags;	    /* a set of enum es_mpi_profile_flag */
 	uint32_t phase;
 	uint32_t comm; /* of a collective; 0 otherwise */
@@ -148,9 +148,9 @@ struct es_mpi_profile {
 	_Atomic uint64_t sum_ticks;
 	_Atomic uint64_t min_ticks;
 	_Atomic uint64_t max_ticks;
-	/* Calls by duration.  The last call of a thread is put there with its
-	   next one, or when the thread or MPI ends: of a process that is
-	   killed each thread may lack one. */
+	/* Calls by duration.  The last call of a thread is counted with the
+	   next one, or when the thread or MPI ends: in a killed process each
+	   thread may lack one. */
 	_Atomic uint32_t bins[ES_MPI_BINS];
 };
 
@@ -160,20 +160,20 @@ enum es_mpi_category {
 	ES_MPI_CATEGORY_PERSISTENT, /* persistent sends, partitioned too */
 	ES_MPI_CATEGORY_PUT,	    /* from here; accumulate too */
 	ES_MPI_CATEGORY_GET,	    /* to here */
-	ES_MPI_CATEGORY_COLLECTIVE, /* of the calls that say bytes per peer */
-	ES_MPI_CATEGORY_RECEIVED,   /* point-to-point, as the receiver saw; not
-				       counted for the matrix alone */
+	ES_MPI_CATEGORY_COLLECTIVE, /* calls with counts per peer */
+	ES_MPI_CATEGORY_RECEIVED,   /* point-to-point, counted by the receiver;
+				       not in matrix mode alone */
 	ES_MPI_CATEGORIES
 };
 
 /*
- * Messages between this process and a peer.  A send counts when it is called
- * or started, also if it is cancelled later, a receive when it is complete.
- * The bytes of a partitioned message count as its partitions are ready; its
- * class is that of the whole.
+ * Messages between this process and a peer.  A send counts when it is called or
+ * started, also if it is cancelled later.  A receive counts when it is
+ * complete. The bytes of a partitioned message count when its partitions are
+ * ready; its size class is that of the whole message.
  */
 struct es_mpi_matrix {
-	int32_t peer; /* see above; never negative */
+	int32_t peer; /* number of the process; never negative */
 	uint32_t category;
 	uint32_t phase;
 	uint32_t reserved;
@@ -184,11 +184,10 @@ struct es_mpi_matrix {
 };
 
 /*
- * Collectives as they were called.  `bytes` are those of one pair, from a
- * process to another; mpi_pairs.h says which pairs there are.  Of the calls
- * that say bytes per peer (the v and w forms), and of those on neighbours, the
- * pairs are in matrix rows and `bytes` are what the process sent to all others
- * together.
+ * Collectives as they were called.  `bytes` are those of one pair, from one
+ * process to another; mpi_pairs.h lists the pairs.  Calls with counts per peer
+ * (the v and w forms) and those on neighbours have their pairs in matrix rows,
+ * and `bytes` is the sum that the process sent to all others.
  */
 struct es_mpi_collective {
 	uint32_t comm;
@@ -210,7 +209,7 @@ enum es_mpi_entry_kind {
 	ES_MPI_ENTRY_MODULE,	  /* struct es_mpi_module, build id, path */
 	ES_MPI_ENTRY_SITE,	  /* struct es_mpi_site, frames */
 	ES_MPI_ENTRY_PHASE,	  /* struct es_mpi_name, name */
-	ES_MPI_ENTRY_NOTE,	  /* text: what a reader should distrust */
+	ES_MPI_ENTRY_NOTE,	  /* text: a warning */
 	ES_MPI_ENTRY_PLAN	  /* struct es_mpi_plan */
 };
 
@@ -219,17 +218,17 @@ struct es_mpi_entry {
 	uint32_t bytes; /* of what follows, a multiple of 8 */
 };
 
-/* Followed by three texts, each ending with 0: the library, as it calls itself
-   in its first line; the command line, words separated by blanks; and what the
-   launcher calls the world of the process, another one than all others of the
-   job: "" where it does not say. */
+/* Followed by three texts, each ending with 0: the first line of the version
+   text of the library; the command line, words separated by blanks; and the
+   name that the launcher gives the world of the process, which no other world
+   of the job has, or "". */
 struct es_mpi_process {
 	uint64_t library_bytes; /* with its 0 */
 	uint64_t command_bytes; /* with its 0 */
 	uint64_t world_bytes;	/* with its 0 */
 };
 
-/* Ranks first, first + stride, ...: count of them. */
+/* A number `count` of ranks: first, first + stride, ... */
 struct es_mpi_ranks {
 	int32_t first;
 	int32_t stride;
@@ -237,26 +236,27 @@ struct es_mpi_ranks {
 };
 
 #define ES_MPI_COMM_INTER 1u
-#define ES_MPI_COMM_SPAWNED 2u /* by MPI_Comm_spawn: to those it started */
-#define ES_MPI_COMM_PARENT 4u  /* and theirs, to those who started them */
+#define ES_MPI_COMM_SPAWNED 2u /* of MPI_Comm_spawn, at the parent */
+#define ES_MPI_COMM_PARENT 4u  /* of MPI_Comm_get_parent, at the child */
 
 /* id 0 is MPI_COMM_NULL, 1 MPI_COMM_WORLD, 2 MPI_COMM_SELF. */
 #define ES_MPI_COMM_NULL 0u
 #define ES_MPI_COMM_WORLD 1u
 #define ES_MPI_COMM_SELF 2u
-/* All that came after 65,534 others. */
+/* All communicators after 65,534 others. */
 #define ES_MPI_COMM_MORE 65535u
 
 /*
  * A communicator.  The same identity in several processes of one world means
- * the same communicator: it is made of the identity of its parent, its members
- * (of an intercommunicator those of both groups, in an order that both sides
- * agree on), and how many with these were made before it.  Each world numbers
- * the processes outside of it in its own way, so for the identity they are all
- * the same.  Followed by `runs` struct es_mpi_ranks,
- * the members in the order of their ranks there, of an intercommunicator those
- * of the local group and then those of the remote one, and its name, ending
- * with 0.
+ * the same communicator.  It is computed from the identity of the parent, the
+ * members (on an intercommunicator those of both groups, in an order that both
+ * sides agree on), and the number of communicators with these members made
+ * before. Each world numbers the processes outside of it in its own way, so the
+ * identity takes these as equal.
+ *
+ * Followed by `runs` struct es_mpi_ranks, the members in the order of their
+ * ranks (on an intercommunicator those of the local group and then those of the
+ * remote one), and by the name, which ends with 0.
  */
 struct es_mpi_comm {
 	uint32_t id;
@@ -266,8 +266,8 @@ struct es_mpi_comm {
 	int32_t rank; /* of the process in it */
 	uint32_t size;
 	uint32_t remote_size; /* 0: an intracommunicator */
-	uint32_t runs;	      /* in all */
-	uint32_t local_runs;  /* of them, those of the local group */
+	uint32_t runs;	      /* of both groups */
+	uint32_t local_runs;  /* of the local group */
 };
 
 struct es_mpi_name {
@@ -278,25 +278,26 @@ struct es_mpi_name {
 struct es_mpi_module {
 	uint32_t id;
 	uint32_t build_id_bytes; /* 0: it has none */
-	uint64_t file_bytes;	 /* size and */
-	uint64_t file_seconds;	 /* time of the file, where it has none */
+	uint64_t file_bytes;	 /* size of a file without build id */
+	uint64_t file_seconds;	 /* modification time of such a file */
 	uint64_t path_bytes;	 /* with its 0 */
 };
 
-/* A call path, innermost frame first.  Site 0 is "not asked for". */
+/* A call path, innermost frame first.  Site 0 means that none was recorded. */
 struct es_mpi_site {
 	uint32_t id;
 	uint32_t frames; /* struct es_mpi_frame */
 };
 
-/* A collective that is started, written when a start of it is first traced: the
-   number of its request, as `match`, and its own on its communicator. */
+/* A persistent collective, logged when a start of it is first traced: the
+   number of its request, as in `match`, and its own number on its communicator.
+   */
 struct es_mpi_plan {
 	uint32_t request;
 	uint32_t number;
 };
 
-/* A return address: offset in the file's image, as its symbols count. */
+/* A return address, as an offset in the file that its symbols refer to. */
 struct es_mpi_frame {
 	uint32_t module; /* UINT32_MAX: in no file */
 	uint32_t reserved;
@@ -304,10 +305,10 @@ struct es_mpi_frame {
 };
 
 /*
- * es_mpi_bin - the bin of a duration
+ * es_mpi_bin - finds the bin of a duration
  *
- * Returns	4 bins an octave; durations below and above go to the first and
- *		the last bin
+ * Returns	the bin, of 4 for each octave; durations below and above are in
+ *		the first and the last bin
  * Threads	any; no shared state
  * Since	0.1
  */
