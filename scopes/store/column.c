@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/column.c - describes columns in words
+ * scopes/store/column.c - describes a column in a sentence
  */
 
 #include "scopes/column.h"

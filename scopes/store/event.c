@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/event.c - the virtual table `event`: the raw tuples
+ * scopes/store/event.c - the virtual table `event` of raw tuples
  *
  *	CREATE VIRTUAL TABLE event USING event			in view.db
  *	CREATE VIRTUAL TABLE temp.other USING event('RUN')
  *
- * The run is the one that is named, or the folder of the database file when
- * that has a path map or event spaces, or the one that the database was
- * computed from (`run` in its table `meta`).  Without any of them the table is
- * there, and says what is wrong when it is read; so a view.db alone can still
- * be looked at.
+ * The run is the first of these that there is: the run that is named; the
+ * folder of the database file, if it holds a path map or event spaces; the run
+ * that the database was computed from (`run` in its table `meta`).  Without a
+ * run the table exists, so that a view.db alone can be opened, and a query on
+ * it fails with the reason.
  *
- * Times agree with those of the views, whose conversion is in the table
- * `timebase`; where there is none, the clocks of hosts are aligned when the
- * first query comes.  Collectors whose space is missing have no rows, as
- * `diagnostic` says.
+ * Times agree with those of the views: their conversion is read from the table
+ * `timebase`.  Without that table, the first query aligns the clocks of hosts.
+ * Collectors whose space is missing have no rows; `diagnostic` lists them.
  *
  * rowid	collector * 2^40 + number of the tuple in its trace element
  */
@@ -39,9 +38,9 @@ struct event_table {
 struct event_cursor {
 	sqlite3_vtab_cursor base; /* first: SQLite's */
 	struct es__event_range ranges[EVENT_KEYS];
-	int64_t collector; /* where it is */
-	int64_t last;	   /* the last to be looked at */
-	uint64_t n;	   /* its tuple, of [n, end) */
+	int64_t collector; /* the cursor is at this one */
+	int64_t last;	   /* last collector of the query */
+	uint64_t n;	   /* number of the tuple, in [n, end) */
 	uint64_t end;
 	const struct es_collector *at;
 	const struct es__event_type *type;
@@ -75,7 +74,7 @@ event_disconnect(sqlite3_vtab *base)
 	return SQLITE_OK;
 }
 
-/* arguments: module, schema, table, then those of the user */
+/* arguments	names of module, schema and table, then those of the user */
 static int
 event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
     sqlite3_vtab **base, char **error)
@@ -86,7 +85,7 @@ event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
 	(void)error;
 	if (table == NULL)
 		return SQLITE_NOMEM;
-	/* Who writes a view.db only wants the table to be in it. */
+	/* data	not NULL: the table stays empty, see es__extension_register */
 	rc = data != NULL ? SQLITE_OK :
 			    es__event_run_open(&table->run, db, arguments[1],
 				count > 3 ? arguments[3] : NULL);
@@ -129,7 +128,7 @@ event_close(sqlite3_vtab_cursor *cursor)
 	return SQLITE_OK;
 }
 
-/* Say why a query fails. */
+/* Sets the reason why a query fails. */
 static int
 event_fail(struct event_table *table)
 {
@@ -139,10 +138,10 @@ event_fail(struct event_table *table)
 	return SQLITE_ERROR;
 }
 
-/* No stamp is that far from the start of its run: some 36 years. */
+/* All stamps are nearer to the start of their run: about 36 years. */
 #define EVENT_FAR_NS ((int64_t)1 << 60)
 
-/* The first tuple of the cursor's collector with that key, or a later one. */
+/* Returns the number of the first tuple whose key is at least the value. */
 static uint64_t
 event_seek(const struct event_cursor *c, int key, int64_t value)
 {
@@ -175,7 +174,7 @@ event_narrow_by(struct event_cursor *c, int key)
 	c->end = end < c->end ? end : c->end;
 }
 
-/* What the ranges leave of the cursor's collector. */
+/* Sets [n, end) to the tuples of the collector that are in the ranges. */
 static void
 event_narrow(struct event_cursor *c)
 {
@@ -188,7 +187,8 @@ event_narrow(struct event_cursor *c)
 	event_narrow_by(c, EVENT_START);
 }
 
-/* From the cursor's collector on, the first that has a tuple to show. */
+/* Goes to the first collector, from the cursor's on, that has a tuple in the
+   ranges. */
 static void
 event_settle(struct event_cursor *c)
 {
@@ -281,7 +281,7 @@ event_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 	return SQLITE_OK;
 }
 
-/* xCreate is xConnect: the table is there also when nobody created it. */
+/* xCreate is xConnect, so the table exists without CREATE VIRTUAL TABLE. */
 static const sqlite3_module event_module = {
 	.iVersion = 1,
 	.xCreate = event_connect,

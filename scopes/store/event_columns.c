@@ -2,10 +2,9 @@
 /*
  * scopes/store/event_columns.c - the columns of the virtual table `event`
  *
- * Those below come first and are always there.  Every other field of the
- * tuple types that a run has is added under its own name; one in ticks
- * becomes NAME_ns.  Where the tuples of a collector have no such field, the
- * column is NULL.
+ * The columns of `fixed` come first and always exist.  Every other field of
+ * the run's tuple types is added under its own name, or as NAME_ns if it is in
+ * ticks.  A column is NULL for tuples that have no such field.
  */
 
 #include "scopes/store/event_columns_private.h"
@@ -50,7 +49,7 @@ columns_have(const struct es__event_columns *columns, const char *name)
 	return false;
 }
 
-/* A field that no fixed column shows becomes a column, once. */
+/* Adds a column for a field, unless there is one of its name. */
 static paths_status
 columns_add(struct es__event_columns *columns,
     const struct es_tuple_field *field)
@@ -78,7 +77,7 @@ columns_add(struct es__event_columns *columns,
 	return PATHS_OK;
 }
 
-/* The index of a type in columns->types; added when it is new. */
+/* Finds the index of a type in columns->types, and adds a new type. */
 static paths_status
 columns_type(struct es__event_columns *columns,
     const struct es_tuple_type *type, uint32_t *index)
@@ -105,7 +104,7 @@ columns_type(struct es__event_columns *columns,
 	return st;
 }
 
-/* The field that a column shows; NULL: this type has none that it can. */
+/* Returns the field of a type that a column shows, or NULL. */
 static const struct es_tuple_field *
 columns_field(const struct es__event_column *column,
     const struct es_tuple_type *type)
@@ -115,13 +114,13 @@ columns_field(const struct es__event_column *column,
 	bool stamp =
 	    column->what == EVENT_STAMP || column->what == EVENT_DURATION;
 
-	/* Another type may use the name for something else. */
+	/* Another type may have a field of that name that is no stamp. */
 	if (field != NULL && stamp && field->kind != PATHS_TYPE_U64)
 		return NULL;
 	return field;
 }
 
-/* Now that all columns are known: where they are in each type. */
+/* Looks up every column in every type. */
 static paths_status
 columns_place(struct es__event_columns *columns)
 {
@@ -140,8 +139,8 @@ columns_place(struct es__event_columns *columns)
 }
 
 /*
- * A number of a tuple, which is aligned to 4 bytes only.  Each memcpy has a
- * constant size: one move, not a call.
+ * A number of a tuple, which is aligned to 4 bytes.  Each memcpy below has a
+ * constant size, so it is one move and not a call.
  */
 union columns_number {
 	int8_t i8;
@@ -178,7 +177,8 @@ columns_load(const struct es_tuple_field *field, const void *tuple)
 	return number;
 }
 
-/* A whole number; over 2^63 it is shown as negative: SQL has no more. */
+/* Returns a whole number.  One of 2^63 or more becomes negative, because SQL
+   has no unsigned integers. */
 static int64_t
 columns_integer(const struct es_tuple_field *field, const void *tuple)
 {
@@ -202,10 +202,8 @@ columns_integer(const struct es_tuple_field *field, const void *tuple)
 	}
 }
 
-/*
- * Whether seq ascends in a collector, as u32, so that it can be searched for.
- * It starts again after 2^32 operations.
- */
+/* Returns true if a collector can be searched by seq: it is a u32 and ascends,
+   as it does for less than 2^32 operations. */
 static bool
 columns_ascend(const struct es_collector *c)
 {
@@ -302,7 +300,7 @@ columns_number(const struct es_tuple_field *field, const void *tuple,
 		sqlite3_result_int64(to, columns_integer(field, tuple));
 }
 
-/* Stamps are u64: es_tuple_type_check and columns_field see to that. */
+/* A stamp is u64, which es_tuple_type_check and columns_field ensure. */
 static uint64_t
 columns_ticks(const struct es_tuple_field *field, const void *tuple)
 {
@@ -312,7 +310,7 @@ columns_ticks(const struct es_tuple_field *field, const void *tuple)
 	return ticks;
 }
 
-/* A kind that has no name is shown as its number. */
+/* The result is the name of a kind, or its number if it has no name. */
 static void
 columns_op(const struct es__event_type *type,
     const struct es_tuple_field *field, const void *tuple, sqlite3_context *to)
@@ -330,7 +328,7 @@ columns_op(const struct es__event_type *type,
 		sqlite3_result_int64(to, op);
 }
 
-/* A number of the run; none is NULL. */
+/* The result is a number of the run, or NULL for `none`. */
 static void
 columns_id(uint32_t id, uint32_t none, sqlite3_context *to)
 {
@@ -338,7 +336,7 @@ columns_id(uint32_t id, uint32_t none, sqlite3_context *to)
 		sqlite3_result_int64(to, id);
 }
 
-/* What a rank numbers itself has the number of the run. */
+/* The result has the numbers of the run instead of those of a rank. */
 static void
 columns_call(const struct es_mpi *mpi, const struct es_tuple_field *field,
     const struct es__event_tuple *tuple, sqlite3_context *to)
@@ -366,7 +364,7 @@ columns_call(const struct es_mpi *mpi, const struct es_tuple_field *field,
 	}
 }
 
-/* Stamps of a damaged file may be any: without overflow. */
+/* Wraps instead of overflowing: a damaged file can hold any stamp. */
 static int64_t
 columns_since(int64_t stop_ns, int64_t start_ns)
 {
@@ -381,7 +379,7 @@ columns_time(enum es__event_what what, const struct es_tuple_field *field,
 	uint64_t ticks = columns_ticks(field, tuple->bytes);
 	int64_t ns = es_time_ns(tuple->base, ticks);
 
-	/* 0: it has not come to that yet. */
+	/* 0: the operation has not reached this stamp. */
 	if (ticks == 0 && field != from)
 		return;
 	if (what == EVENT_DURATION)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/event_plan.c - which tuples a query over `event` must look
- * at
+ * scopes/store/event_plan.c - narrows a query on `event` to a range of tuples
  *
- * A plan is a text of two letters for each value that xFilter gets: the
- * column (c collector, s seq, t start_ns) and how it is compared.  SQLite
- * checks every row again, so a plan may let through too much, never too
- * little.
+ * A plan is a string with two letters for each value that xFilter gets: the
+ * column (c collector, s seq, t start_ns) and the comparison.  SQLite checks
+ * every row again, so a plan may include rows that do not match, but must not
+ * exclude rows that do.
  *
- * Tuples lie in the order of (collector, start_ns, seq), and start_ns and seq
- * rise together within a collector, unless seq has wrapped around.
+ * Tuples are in the order of (collector, start_ns, seq).  Within a collector
+ * start_ns and seq ascend together, unless seq has wrapped around.
  *
  * Source	SQLite: The Virtual Table Mechanism, section 2.3
  */
@@ -21,7 +20,7 @@
 
 static const char plan_keys[EVENT_KEYS + 1] = "cst";
 
-/* The letter of a comparison; 0: none that is pushed down. */
+/* Returns the letter of a comparison; 0: it is not pushed down. */
 static char
 plan_letter(unsigned char op)
 {
@@ -41,7 +40,7 @@ plan_letter(unsigned char op)
 	}
 }
 
-/* Collect the constraints that can be used.  NULL: out of memory. */
+/* Collects the usable constraints in a plan.  NULL: out of memory. */
 static char *
 plan_constraints(sqlite3_index_info *info, unsigned equal[EVENT_KEYS],
     unsigned bound[EVENT_KEYS])
@@ -70,7 +69,7 @@ plan_constraints(sqlite3_index_info *info, unsigned equal[EVENT_KEYS],
 	return plan;
 }
 
-/* How much bounds leave of n, supposing that each cuts it to a quarter. */
+/* Estimates how many of n remain; each bound is supposed to keep a quarter. */
 static double
 plan_bounded(double n, unsigned equal, unsigned bounds)
 {
@@ -79,7 +78,7 @@ plan_bounded(double n, unsigned equal, unsigned bounds)
 	return fmin(n, fmax(1.0, n / pow(4.0, fmin(bounds, 8.0))));
 }
 
-/* Whether rows come in the order that is wanted without sorting. */
+/* Returns true if rows come in the wanted order without sorting. */
 static bool
 plan_ordered(const sqlite3_index_info *info, bool one_collector,
     bool seq_ascends)
@@ -92,7 +91,7 @@ plan_ordered(const sqlite3_index_info *info, bool one_collector,
 		if (info->aOrderBy[i].desc || column >= EVENT_KEYS ||
 		    (column == EVENT_SEQ && !seq_ascends))
 			return false;
-		if (column < 0) /* the rowid: in order, and no two alike */
+		if (column < 0) /* the rowid: ascending and unique */
 			return true;
 		if (column == EVENT_COLLECTOR) {
 			if (i > 0 && !within)
@@ -166,7 +165,7 @@ plan_integer(struct es__event_range *range, char letter, int64_t value)
 		plan_nothing(range);
 }
 
-/* Rounded outward: SQLite compares the rows again. */
+/* Rounds bounds outward: SQLite compares the rows again. */
 static void
 plan_real(struct es__event_range *range, char letter, double value)
 {
@@ -203,10 +202,10 @@ es__event_plan_ranges(const char *plan, sqlite3_value **values,
 			plan_real(&ranges[key], plan[1],
 			    sqlite3_value_double(*values));
 			break;
-		case SQLITE_NULL: /* No comparison with NULL holds. */
+		case SQLITE_NULL: /* A comparison with NULL is never true. */
 			plan_nothing(&ranges[key]);
 			break;
-		default: /* Text is SQLite's to compare. */
+		default: /* SQLite compares text itself. */
 			break;
 		}
 	}

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The run that a database was computed from: sqlite3_free it. */
+/* Returns the run that a database was computed from, or NULL.  The caller calls
+   sqlite3_free. */
 static char *
 run_of(sqlite3 *db, const char *schema)
 {
@@ -30,7 +31,8 @@ run_of(sqlite3 *db, const char *schema)
 	return value;
 }
 
-/* The folder of a database file, when it is that of a run: sqlite3_free it. */
+/* Returns the folder of a database file if it is that of a run, or NULL.  The
+   caller calls sqlite3_free. */
 static char *
 run_beside(const char *file)
 {
@@ -46,7 +48,7 @@ run_beside(const char *file)
 	return NULL;
 }
 
-/* An argument as CREATE VIRTUAL TABLE gives it, quotes and all. */
+/* Returns an argument of CREATE VIRTUAL TABLE without its quotes. */
 static char *
 run_unquoted(const char *word)
 {
@@ -68,7 +70,7 @@ run_unquoted(const char *word)
 	return text;
 }
 
-/* No tuples because no space can be read is not the same as no tuples. */
+/* Sets `why` if there are collectors, but none of their spaces can be read. */
 static void
 run_check(struct es__event_run *run)
 {
@@ -83,7 +85,7 @@ run_check(struct es__event_run *run)
 		    d == NULL ? "none can be read" : d->text);
 }
 
-/* Open the run; what hinders is kept for those who read. */
+/* Opens the run, or sets `why`. */
 static void
 run_open(struct es__event_run *run, const char *dir)
 {
@@ -135,7 +137,7 @@ es__event_run_close(struct es__event_run *run)
 	sqlite3_free(run->why);
 }
 
-/* Whether the conversion of every process with tuples is known. */
+/* Returns true if each process with tuples has a conversion of stamps. */
 static bool
 run_has_bases(const struct es__event_run *run)
 {
@@ -148,7 +150,7 @@ run_has_bases(const struct es__event_run *run)
 	return true;
 }
 
-/* Take the conversion of stamps from the database, if it has one. */
+/* Reads the conversions of stamps from the database, if it has any. */
 static void
 run_read_bases(struct es__event_run *run, uint32_t processes)
 {
@@ -174,7 +176,7 @@ run_read_bases(struct es__event_run *run, uint32_t processes)
 	sqlite3_free(sql);
 }
 
-/* Align the clocks of the run. */
+/* Computes the conversions of stamps by aligning the clocks of the run. */
 static paths_status
 run_solve_bases(struct es__event_run *run, uint32_t processes)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension.c - eventspace for any program that uses SQLite
+ * scopes/store/extension.c - the SQLite extension eventspace.so
  *
- * eventspace.so brings the virtual table `event` over the raw tuples of a
- * run, and the aggregates that Debian's SQLite lacks:
+ * It gives any program that uses SQLite the virtual table `event` over the raw
+ * tuples of a run, aggregates that Debian's SQLite lacks, and functions that
+ * print numbers with units:
  *
  *	$ sqlite3 RUN/view.db
  *	sqlite> .load eventspace
@@ -30,7 +31,7 @@ es__extension_register(sqlite3 *db, bool empty)
 
 #ifndef SQLITE_CORE
 
-/* The two names SQLite looks for: that of the file and that of any file. */
+/* SQLite calls the first, named after the file, or else the second. */
 PATHS_API int sqlite3_eventspace_init(sqlite3 *db, char **error,
     const sqlite3_api_routines *api);
 PATHS_API int sqlite3_extension_init(sqlite3 *db, char **error,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/extension_aggregates.c - median, percentile and stdev in SQL
+ * scopes/store/extension_aggregates.c - median, percentile and stdev
  *
  *	median(x)		percentile(x, 50)
- *	percentile(x, p)	p from 0 to 100, one for all rows; between two
- *				values on a straight line
+ *	percentile(x, p)	p from 0 to 100, the same in all rows; linear
+ *				interpolation between two values
  *	stdev(x)		of a sample; NULL for less than two values
  *
- * NULL is left out, as in every aggregate of SQL; text and blobs are errors.
- * The first two agree with the extension "percentile" of later SQLites.
+ * They ignore NULL, as every aggregate of SQL does, and refuse text and blobs.
+ * The first two give the results of the extension "percentile" of later
+ * versions of SQLite.
  */
 
 #include "scopes/store/extension_aggregates_private.h"
@@ -31,7 +32,8 @@ struct spread {
 	double squares; /* sum of squared distances from the mean */
 };
 
-/* False: NULL, which counts for nothing, or text, which is an error. */
+/* Returns false for NULL, which is ignored, and for text, after reporting the
+   error. */
 static bool
 sample_number(sqlite3_context *context, sqlite3_value *value, double *number)
 {
@@ -117,8 +119,8 @@ sample_compare(const void *left, const void *right)
 }
 
 /*
- * Hoare's partition around the median of three: [0, result) <= the rest, and
- * neither part is empty.
+ * Hoare's partition around the median of three.  No value in [0, result) is
+ * greater than one after it, and neither part is empty.
  */
 static size_t
 sample_partition(double *v, size_t count)
@@ -146,9 +148,9 @@ sample_partition(double *v, size_t count)
 }
 
 /*
- * Put the value of rank n where sorting would put it, nothing smaller after
- * it and nothing larger before.  Sorts when partitions stay lopsided, so that
- * no order of the input makes it quadratic.
+ * Quickselect: moves the value of rank n to v[n], with no smaller value after
+ * it and no larger one before it.  It sorts the remainder when that is small,
+ * or after 64 partitions, so no order of the input makes it quadratic.
  */
 static void
 sample_select(double *v, size_t count, size_t n)
@@ -192,7 +194,8 @@ sample_final(sqlite3_context *context)
 	sqlite3_result_double(context, value);
 }
 
-/* Welford's: the plain sum of squares loses all digits of large stamps. */
+/* Welford's algorithm: a plain sum of squares loses all digits of large
+   stamps. */
 static void
 stdev_step(sqlite3_context *context, int count, sqlite3_value **arguments)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/open.c - a view.db, opened to be queried
+ * scopes/store/open.c - opens a view.db for queries
  *
- * The file may come from anywhere: whatever is wrong with it is an error, and
- * nothing in it is run that SQLite does not call harmless.
+ * The file may come from anywhere.  Whatever is wrong with it is an error, and
+ * its schema can call only functions that SQLite considers harmless.
  */
 
 #include "scopes/store/store_private.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The value of a pragma that is one number. */
+/* Reads a pragma whose value is one number. */
 static paths_status
 open_pragma(const struct es_store *store, const char *sql, int *value)
 {
@@ -51,7 +51,7 @@ open_check(const struct es_store *store)
 	return PATHS_OK;
 }
 
-/* Before SQLite sees it, which takes an empty file for a database. */
+/* SQLite would take an empty file for a database. */
 static paths_status
 open_stat(const char *file)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/rows.c - the rows of an SQL query, one after the other
+ * scopes/store/rows.c - runs an SQL query and reads its rows
  */
 
 #include "scopes/rows.h"
@@ -19,8 +19,8 @@ struct es_rows {
 };
 
 /*
- * The store is open for reading only, and so is what ATTACH adds to it; but
- * VACUUM INTO and temporary tables would write.
+ * Refuses statements that write.  The store and the databases that ATTACH adds
+ * are open for reading only, but VACUUM INTO and temporary tables would write.
  */
 static paths_status
 rows_check(const struct es_store *store, sqlite3_stmt *statement,
@@ -91,7 +91,7 @@ es_rows_try(struct es_store *store, const char *sql, struct es_rows **rows)
 	return PATHS_OK;
 }
 
-/* The number of a parameter, or 0. */
+/* Returns the number of a parameter, or 0. */
 static int
 rows_parameter(const struct es_rows *rows, char mark, const char *name)
 {
@@ -155,7 +155,7 @@ es_rows_next(struct es_rows *rows)
 		return PATHS_OK;
 	if (rc == SQLITE_DONE)
 		return PATHS_ENOENT;
-	/* The virtual table and the aggregates say themselves what is wrong. */
+	/* Messages of the extension do not name the file. */
 	if (rc == SQLITE_ERROR)
 		return paths_log_fail(PATHS_EIO, "%s",
 		    sqlite3_errmsg(rows->store->db));
@@ -201,7 +201,7 @@ es_rows_get(const struct es_rows *rows, unsigned column, struct es_value *value)
 	default:
 		break;
 	}
-	/* Out of memory for the text. */
+	/* There was no memory for the text. */
 	if (value->kind == ES_TEXT && value->as.text == NULL)
 		*value = ES_NIL;
 }

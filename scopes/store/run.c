@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/run.c - which run a view.db is of
+ * scopes/store/run.c - writes the clocks of a run into its view.db
  *
- * Whoever reads raw events later must put them on the same clock as the views,
- * so the conversion of each process is kept, not the way it was found.
+ * Readers of raw events need the clock of the views, so the conversion of each
+ * process is kept.
  */
 
 #include "scopes/store/store_private.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/store.c - view.db: where views are kept
+ * scopes/store/store.c - writes a view.db, the SQLite file of views
  *
  * Nobody reads the file while it is written, so it needs no journal and no
  * locks: one transaction, then fsync, then rename.
- *
- * Source	reference: viewer and store, section 3
  */
 
 #include "scopes/store/store_private.h"
@@ -110,7 +108,8 @@ store_begin(struct es_store *store)
 	return st;
 }
 
-/* The name under which it is written, unique among processes that may. */
+/* Returns the name of the file while it is written; no other process that is
+   alive has the same. */
 static char *
 store_temporary(const char *file)
 {
@@ -120,14 +119,14 @@ store_temporary(const char *file)
 									 name;
 }
 
-/* SQLite would not say why it cannot, only that it cannot open it. */
+/* Creates the file, because SQLite reports a failure without its reason. */
 static paths_status
 store_make_file(const struct es_store *store)
 {
 	const int flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC;
 	int fd;
 
-	/* Of a process that had this number before, and was killed. */
+	/* A killed process with the same id may have left it. */
 	(void)unlink(store->temporary);
 	fd = open(store->temporary, flags, 0666);
 	if (fd < 0)
@@ -187,8 +186,8 @@ store_kind_name(enum es_kind kind)
 }
 
 /*
- * The statement that creates a table.  What its columns mean is in comments,
- * which SQLite keeps: `.schema` in the sqlite3 shell explains itself.
+ * Returns the statement that creates a table.  Its comments describe the
+ * columns; SQLite keeps them, and `.schema` in the sqlite3 shell shows them.
  */
 static char *
 store_create_sql(sqlite3 *db, const struct es_table *table)
@@ -224,7 +223,7 @@ store_insert_sql(sqlite3 *db, const struct es_table *table)
 	return sqlite3_str_finish(sql);
 }
 
-/* Create a table that has rows, and prepare for them. */
+/* Creates a table and prepares the statement that inserts its rows. */
 static paths_status
 store_table(struct es_store *store, const struct es_table *table)
 {
@@ -275,7 +274,8 @@ es_store_sink(struct es_store *store)
 	return &store->sink;
 }
 
-/* Views give many rows of one table in a row: the last comes first. */
+/* Searches backwards, because consecutive rows usually go to the table used
+   last. */
 static sqlite3_stmt *
 store_insert(struct es_store *store, const struct es_table *table)
 {
@@ -331,13 +331,13 @@ store_sink_row(struct es_sink *self, const struct es_table *table,
 	}
 	if (rc == SQLITE_OK)
 		(void)sqlite3_step(insert);
-	/* Of the step's, if that is what failed. */
+	/* sqlite3_reset returns the error of the failed step. */
 	if (rc == SQLITE_OK)
 		rc = sqlite3_reset(insert);
 	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
 }
 
-/* End with SQLite; its statements first. */
+/* Closes the database after its statements. */
 static int
 store_finish(struct es_store *store)
 {
@@ -365,7 +365,7 @@ store_sync(const struct es_store *store, const char *path, int flags)
 	    "%s: %s", store->file, strerror(error));
 }
 
-/* The directory too, or the rename may not outlive a power failure. */
+/* Syncs the directory too, so that the rename outlives a power failure. */
 static paths_status
 store_rename(struct es_store *store)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/store_private.h - SQLite's door: what store*.c and rows.c share
+ * scopes/store/store_private.h - a view.db that is open
  */
 
 #ifndef SCOPES_STORE_STORE_PRIVATE_H
@@ -20,19 +20,19 @@ struct es__store_table {
 struct es_store {
 	struct es_sink sink; /* first: the sink is the store */
 	sqlite3 *db;
-	char *file;	 /* view.db, as messages name it */
-	char *temporary; /* where it is written; NULL: only read */
+	char *file;	 /* name of the view.db, for messages */
+	char *temporary; /* name while it is written; NULL: only read */
 	struct es__store_table *tables;
 	size_t table_count;
 };
 
-/* What SQLite says went wrong in a store, as a status with its reason. */
+/* Logs an error of SQLite and returns it as a status. */
 paths_status es__store_fail(const struct es_store *store, int rc);
 
-/* Run statements that give no rows. */
+/* Runs statements that return no rows. */
 paths_status es__store_execute(struct es_store *store, const char *sql);
 
-/* A store without a database yet.  NULL: out of memory. */
+/* Returns a store that has no database yet.  NULL: out of memory. */
 struct es_store *es__store_new(const char *file);
 
 #endif
