@@ -5,9 +5,10 @@
 #
 # A file holds statements, each under a line "-- name: NAME"; the statement
 # becomes the string es__sql_NAME.  A line ".read FILE" stands for the lines of
-# FILE, which lies beside the file that reads it.  Lines that are comments, and
+# FILE, which is beside the file that reads it.  Lines that are comments, and
 # the semicolon at the end of a statement, are left out.  With -v form=text,
-# each statement is written in one line instead, behind its name and a tab.
+# each statement is instead written in one line, after its name and a tab, and
+# without the comments at the end of its lines.
 
 function fail(text)
 {
@@ -46,8 +47,11 @@ function take(path, name,    folder, line, words, got)
 			name = words[3]
 		} else if (words[1] == ".read")
 			take(folder words[2], name)
-		else if (line != "" && line !~ /^--/)
+		else if (line != "" && line !~ /^--/) {
+			if (form == "text")
+				sub(/ -- .*/, "", line)
 			statement = statement line "\n"
+		}
 	}
 	if (got < 0)
 		fail(top "/" path ": cannot be read")

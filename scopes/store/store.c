@@ -9,6 +9,7 @@
 #include "scopes/store/store_private.h"
 
 #include "scopes/store/extension_private.h"
+#include "scopes/store/sql_private.h"
 
 #include "libpaths/log.h"
 
@@ -21,6 +22,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+ES__SQL(timebase);
 
 paths_status
 es__store_fail(const struct es_store *store, int rc)
@@ -80,31 +83,34 @@ es__store_execute(struct es_store *store, const char *sql)
 	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
 }
 
-/* How a new view.db is written, and what is in every one. */
+/* Sets how a new view.db is written, and creates the table of clocks. */
 static paths_status
 store_begin(struct es_store *store)
 {
-	char *sql = sqlite3_mprintf(
-	    "PRAGMA page_size = 16384;"
-	    "PRAGMA journal_mode = OFF;"
-	    "PRAGMA synchronous = OFF;"
-	    "PRAGMA locking_mode = EXCLUSIVE;"
-	    "PRAGMA cache_size = -16384;"
-	    "PRAGMA application_id = %d;"
-	    "PRAGMA user_version = %d;"
-	    "BEGIN;"
-	    "CREATE TABLE timebase( -- from ticks to time\n"
-	    "  process INTEGER PRIMARY KEY, -- whose ticks\n"
-	    "  origin_ticks INTEGER,\n"
-	    "  origin_ns INTEGER,\n"
-	    "  scale INTEGER\n"
-	    "    -- ns = origin_ns + (ticks - origin_ticks) * scale / 2^48\n"
-	    ")",
-	    ES_STORE_APPLICATION_ID, ES_STORE_SCHEMA_VERSION);
-	paths_status st = sql == NULL ? es__store_fail(store, SQLITE_NOMEM) :
-					es__store_execute(store, sql);
+	static const char *const statements[] = {
+		"PRAGMA page_size = 16384",
+		"PRAGMA journal_mode = OFF",
+		"PRAGMA synchronous = OFF",
+		"PRAGMA locking_mode = EXCLUSIVE",
+		"PRAGMA cache_size = -16384",
+		"BEGIN",
+		es__sql_timebase,
+	};
+	paths_status st = PATHS_OK;
+	char *ids;
 
-	sqlite3_free(sql);
+	for (size_t n = 0;
+	     st == PATHS_OK && n < sizeof(statements) / sizeof(statements[0]);
+	     n++)
+		st = es__store_execute(store, statements[n]);
+	if (st != PATHS_OK)
+		return st;
+	ids = sqlite3_mprintf(
+	    "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	    ES_STORE_APPLICATION_ID, ES_STORE_SCHEMA_VERSION);
+	st = ids == NULL ? es__store_fail(store, SQLITE_NOMEM) :
+			   es__store_execute(store, ids);
+	sqlite3_free(ids);
 	return st;
 }
 
