@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/abi_test.c - MPIs that are not there, and the
- * interposer as a whole
+ * tests/collectors/mpi/abi_test.c - the interposer as a whole, with MPIs for
+ * tests
  *
- * A child opens the interposer for all to see, as a preloaded one is, and then
- * a program with its MPI for itself; what it left is read from its space.
+ * A child opens the interposer with RTLD_GLOBAL, like a preloaded one, and then
+ * a program and its MPI with RTLD_LOCAL.  The test reads the event space that
+ * the child leaves.
  */
 
 #include "collectors/mpi_function.h"
@@ -24,10 +25,10 @@
 
 #define CALLS 32u
 
-/* What a child left. */
+/* The results of a child. */
 struct left {
-	int status;	/* of the child; 0: all was as it should be */
-	char said[512]; /* on stderr */
+	int status;	   /* of the child; 0: all its checks passed */
+	char printed[512]; /* on stderr */
 	bool recorded, closed;
 	struct es_mpi_control control;
 	struct es_mpi_thread thread;
@@ -92,7 +93,7 @@ read_space(const char *folder, struct left *left)
 	char pattern[128];
 	glob_t files;
 
-	/* Of sessions there are host and process in the name, too. */
+	/* The file name of a session also has the host and process. */
 	snprintf(pattern, sizeof(pattern), "%s/r0*.space", folder);
 	left->recorded = glob(pattern, 0, NULL, &files) == 0;
 	if (!left->recorded)
@@ -117,27 +118,27 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 	return remove(path);
 }
 
-/* Run a program, the first of modules; `what` it shall do. */
+/* Runs a program, the first of modules, with the case `what`. */
 static struct left
 run(const char *const *modules, const char *what)
 {
 	char folder[] = "/tmp/eventspace-abi-XXXXXX";
 	struct left left = { 0 };
-	int said[2];
+	int pipes[2];
 	ssize_t bytes;
 	pid_t pid;
 
 	EXPECT_TRUE(mkdtemp(folder) != NULL);
 	EXPECT_OK(setenv("EVENTSPACE_MPI_RUN", folder, 1));
 	EXPECT_OK(setenv("EVENTSPACE_MPI_KEEP", "64", 1));
-	EXPECT_OK(pipe(said));
+	EXPECT_OK(pipe(pipes));
 	pid = fork();
 	if (pid == 0)
-		child(modules, what, said[1]);
-	close(said[1]);
-	bytes = read(said[0], left.said, sizeof(left.said) - 1);
+		child(modules, what, pipes[1]);
+	close(pipes[1]);
+	bytes = read(pipes[0], left.printed, sizeof(left.printed) - 1);
 	EXPECT_TRUE(bytes >= 0);
-	close(said[0]);
+	close(pipes[0]);
 	EXPECT_EQ(pid, waitpid(pid, &left.status, 0));
 	read_space(folder, &left);
 	nftw(folder, remove_one, 4, FTW_DEPTH | FTW_PHYS);
@@ -150,13 +151,13 @@ run_one(const char *module, const char *what)
 	return run((const char *const[]){ module, NULL }, what);
 }
 
-/* Calls in the order of stub_program.c. */
+/* The calls are in the order of stub_program.c. */
 static void
 expect_messages(const struct left *left)
 {
 	const struct es_tuple_mpi *c = left->call;
 
-	EXPECT_STR_EQ("", left->said);
+	EXPECT_STR_EQ("", left->printed);
 	EXPECT_EQ(0, left->status);
 	EXPECT_TRUE(left->recorded);
 	EXPECT_TRUE(left->closed);
@@ -167,7 +168,7 @@ expect_messages(const struct left *left)
 	EXPECT_EQ(5, c[1].tag);
 	EXPECT_EQ(12, c[1].bytes);
 	EXPECT_EQ(ES_MPI_COMM_WORLD, c[1].comm);
-	/* What the status said that the program ignored. */
+	/* From the status, which the program ignored. */
 	EXPECT_EQ(es_mpi_function_find("MPI_Recv"), c[2].op);
 	EXPECT_EQ(0, c[2].peer);
 	EXPECT_EQ(5, c[2].tag);
@@ -194,7 +195,7 @@ records_in_the_abi_of_mpi_5(void)
 }
 
 static void
-takes_of_narrow_handles_only_what_they_have(void)
+narrow_handles_are_masked(void)
 {
 	struct left left = run_one("stub_program_narrow", "messages");
 
@@ -205,7 +206,7 @@ takes_of_narrow_handles_only_what_they_have(void)
 static void
 expect_fortran(const struct left *left)
 {
-	EXPECT_STR_EQ("", left->said);
+	EXPECT_STR_EQ("", left->printed);
 	EXPECT_EQ(0, left->status);
 	EXPECT_EQ(9, left->calls);
 	for (unsigned n = 0; n < 6; n++) {
@@ -219,7 +220,7 @@ expect_fortran(const struct left *left)
 	EXPECT_EQ(0, left->thread.nested);
 }
 
-/* And once, though Fortran's procedures call those of C. */
+/* Each call is recorded once, though Fortran's procedures call those of C. */
 static void
 records_every_spelling_of_fortran(void)
 {
@@ -230,13 +231,13 @@ records_every_spelling_of_fortran(void)
 	expect_fortran(&left);
 }
 
-/* Which is all that is left of calls that a tool above has wrapped. */
+/* A tool above the interposer that wraps MPI_ names calls PMPI_ names. */
 static void
 records_calls_by_their_profiling_names(void)
 {
 	struct left left = run_one("stub_program", "profiling");
 
-	EXPECT_STR_EQ("", left.said);
+	EXPECT_STR_EQ("", left.printed);
 	EXPECT_EQ(0, left.status);
 	EXPECT_EQ(3, left.calls);
 	EXPECT_EQ(es_mpi_function_find("MPI_Send"), left.call[1].op);
@@ -245,7 +246,7 @@ records_calls_by_their_profiling_names(void)
 }
 
 static void
-passes_an_unknown_mpi_on_and_says_so(void)
+reports_an_unknown_mpi_and_passes_calls_on(void)
 {
 	struct left left = run_one("stub_program_unknown", "messages");
 
@@ -254,11 +255,11 @@ passes_an_unknown_mpi_on_and_says_so(void)
 	EXPECT_STR_EQ("eventspace mpi: unknown MPI "
 		      "\"An MPI that nobody knows\": its MPI calls are not "
 		      "recorded\n",
-	    left.said);
+	    left.printed);
 }
 
 static void
-passes_two_mpis_on_and_says_so(void)
+reports_two_mpis_and_passes_calls_on(void)
 {
 	struct left left =
 	    run((const char *const[]){ "stub_program", "libmpi_narrow", NULL },
@@ -268,12 +269,12 @@ passes_two_mpis_on_and_says_so(void)
 	EXPECT_TRUE(!left.recorded);
 	EXPECT_STR_EQ("eventspace mpi: two MPI libraries in one process: its "
 		      "MPI calls are not recorded\n",
-	    left.said);
+	    left.printed);
 }
 
-/* As the dynamic linker ends it without the interposer. */
+/* Without the interposer the dynamic linker ends the program. */
 static void
-ends_a_program_that_calls_what_its_mpi_lacks(void)
+ends_a_program_that_calls_a_procedure_its_mpi_lacks(void)
 {
 	struct left left = run_one("stub_program", "ssend");
 
@@ -281,16 +282,16 @@ ends_a_program_that_calls_what_its_mpi_lacks(void)
 	EXPECT_EQ(127, WEXITSTATUS(left.status));
 	EXPECT_STR_EQ(
 	    "eventspace mpi: the MPI of this program has no MPI_Ssend\n",
-	    left.said);
+	    left.printed);
 }
 
-/* The tags of all that was sent, which is three messages. */
+/* The tags of three messages that were sent. */
 static void
 expect_sessions(const struct left *left)
 {
 	int32_t sent = 0;
 
-	EXPECT_STR_EQ("", left->said);
+	EXPECT_STR_EQ("", left->printed);
 	EXPECT_EQ(0, left->status);
 	EXPECT_TRUE(left->recorded);
 	for (uint64_t n = 0; n < left->calls; n++)
@@ -299,7 +300,7 @@ expect_sessions(const struct left *left)
 	EXPECT_EQ(3, sent);
 }
 
-/* And what a later session does is recorded, too. */
+/* Calls in a later session are recorded too. */
 static void
 a_process_ends_with_its_last_session(void)
 {
@@ -311,7 +312,7 @@ a_process_ends_with_its_last_session(void)
 }
 
 static void
-a_process_whose_session_is_open_did_not_end(void)
+a_process_with_an_open_session_has_not_ended(void)
 {
 	struct left left = run_one("stub_program", "open");
 
@@ -321,11 +322,11 @@ a_process_whose_session_is_open_did_not_end(void)
 }
 
 static void
-a_process_whose_session_ended_goes_on_with_init(void)
+a_process_whose_session_ended_resumes_with_init(void)
 {
 	struct left left = run_one("stub_program", "init");
 
-	EXPECT_STR_EQ("", left.said);
+	EXPECT_STR_EQ("", left.printed);
 	EXPECT_EQ(0, left.status);
 	EXPECT_EQ(ES_MPI_RUNNING, left.control.state);
 	EXPECT_TRUE(!left.closed);
@@ -334,11 +335,11 @@ a_process_whose_session_ended_goes_on_with_init(void)
 	EXPECT_EQ(2, left.call[left.calls - 1].tag);
 }
 
-TEST_MAIN(records_in_the_abi_of_mpi_5,
-    takes_of_narrow_handles_only_what_they_have,
+TEST_MAIN(records_in_the_abi_of_mpi_5, narrow_handles_are_masked,
     records_every_spelling_of_fortran, records_calls_by_their_profiling_names,
-    passes_an_unknown_mpi_on_and_says_so, passes_two_mpis_on_and_says_so,
-    ends_a_program_that_calls_what_its_mpi_lacks,
+    reports_an_unknown_mpi_and_passes_calls_on,
+    reports_two_mpis_and_passes_calls_on,
+    ends_a_program_that_calls_a_procedure_its_mpi_lacks,
     a_process_ends_with_its_last_session,
-    a_process_whose_session_is_open_did_not_end,
-    a_process_whose_session_ended_goes_on_with_init)
+    a_process_with_an_open_session_has_not_ended,
+    a_process_whose_session_ended_resumes_with_init)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/cell_test.c - proves collectors/mpi/process/cell.c,
- * log.c, site.c and module.c: what is counted and defined, without any MPI
+ * tests/collectors/mpi/cell_test.c - rows, definitions and call sites without
+ * an MPI
+ *
+ * Tests process/cell.c, base/log.c and the room site.
  */
 
 #include "collectors/mpi/process/cell_private.h"
@@ -15,10 +17,10 @@
 
 #include <sys/wait.h>
 
-/* Rows of a thread: parts are added, and indexes grow, many times. */
+/* Rows of a thread: enough to add parts, and to grow indexes, many times. */
 #define KEYS 30000
 
-/* Never called: nothing here begins before it is recorded. */
+/* Not used: each call here has a thread with a process. */
 __thread struct mpi_thread *mpi_self;
 
 struct mpi_thread *
@@ -84,7 +86,7 @@ close_process(struct fake_mpi_abi *f)
 	es_record_close(f->process.record);
 }
 
-/* All rows of one kind, each given to `take`; their number. */
+/* Passes all rows of one kind to `take`, and returns their number. */
 static uint64_t
 read_rows(const char *folder, uint32_t what,
     void (*take)(const void *row, void *to), void *to)
@@ -120,7 +122,7 @@ take_matrix(const void *row, void *to)
 }
 
 static void
-each_key_has_one_row_that_counts_all_of_it(void)
+each_key_has_one_row_that_counts_all_its_messages(void)
 {
 	static uint8_t seen[KEYS];
 	const char *folder = fake_folder();
@@ -233,7 +235,7 @@ take_half(const void *row, void *to)
 }
 
 static void
-what_shares_a_recent_place_is_counted_apart(void)
+keys_with_the_same_recent_place_have_their_own_rows(void)
 {
 	const char *folder = fake_folder();
 	struct fake_mpi_abi f;
@@ -263,7 +265,7 @@ take_collective(const void *row, void *to)
 }
 
 static void
-a_row_begins_anew_when_it_is_used_after_a_reset(void)
+a_row_is_cleared_at_its_first_use_after_a_reset(void)
 {
 	const char *folder = fake_folder();
 	uint64_t calls[3] = { 0 };
@@ -291,7 +293,7 @@ take_count(const void *row, void *to)
 	*messages += atomic_load(&m->messages);
 }
 
-/* In a process of its own, which has the small disk to itself. */
+/* Runs in a process of its own, on the small disk. */
 static int
 fill(const char *folder)
 {
@@ -314,7 +316,7 @@ fill(const char *folder)
 }
 
 static void
-what_has_room_is_counted_on_a_full_disk(void)
+rows_with_room_are_counted_on_a_full_disk(void)
 {
 	const char *folder = fake_folder();
 	int status;
@@ -364,8 +366,7 @@ an_entry_of_the_log_lies_in_one_part(void)
 	for (uint64_t n = 0; n < 400; n++) {
 		for (uint64_t k = 0; k < n; k++)
 			words[k] = n;
-		/* In two pieces, of which the second need not be whole: zeros
-		   follow, as in the last word. */
+		/* Two parts; zeros complete the last word of the second. */
 		mpi_log_append(&f.process.log, ES_MPI_ENTRY_NOTE,
 		    (const struct iovec[]){ { words, n > 0 ? 8 * n - 8 : 0 },
 			{ words, n > 0 ? 2 : 0 } },
@@ -396,7 +397,7 @@ a_site_has_one_number_and_one_definition(void)
 	struct fake_mpi_abi f;
 
 	open_process(&f, folder);
-	/* Modules that are loaded later, and memory that is no file's. */
+	/* The last address is on the stack, which is in no file. */
 	for (int twice = 0; twice < 2; twice++) {
 		for (uint32_t n = 0; n < 1000; n++)
 			EXPECT_EQ(n + 1,
@@ -421,11 +422,11 @@ a_site_has_one_number_and_one_definition(void)
 	fake_remove(folder);
 }
 
-TEST_MAIN(each_key_has_one_row_that_counts_all_of_it,
+TEST_MAIN(each_key_has_one_row_that_counts_all_its_messages,
     a_profile_row_has_extremes_sum_and_bins_of_its_calls,
     a_reset_leaves_no_bin_of_a_call_before_it,
-    what_shares_a_recent_place_is_counted_apart,
-    a_row_begins_anew_when_it_is_used_after_a_reset,
-    what_has_room_is_counted_on_a_full_disk,
+    keys_with_the_same_recent_place_have_their_own_rows,
+    a_row_is_cleared_at_its_first_use_after_a_reset,
+    rows_with_room_are_counted_on_a_full_disk,
     an_entry_of_the_log_lies_in_one_part,
     a_site_has_one_number_and_one_definition)

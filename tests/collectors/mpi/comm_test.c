@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/comm_test.c - communicators, their members, identities
+ * tests/collectors/mpi/comm_test.c - members and identities of communicators
  */
 
 #include "tests/collectors/mpi/fake_comms.h"
@@ -13,7 +13,7 @@
 
 static struct fake_process one, two;
 
-/* What a call that makes a communicator of another one does. */
+/* Makes a communicator of another one, as a call does. */
 static struct mpi_comm *
 make(struct fake_process *p, mpi_handle handle, mpi_handle parent)
 {
@@ -31,7 +31,7 @@ drop(struct fake_process *p, mpi_handle handle)
 }
 
 static void
-the_world_needs_no_table(void)
+ranks_of_the_world_are_not_translated(void)
 {
 	const struct mpi_comm *world;
 
@@ -72,7 +72,7 @@ ranks_are_those_of_the_world(void)
 	fake_end(&one);
 }
 
-/* Also where members are not in even steps, and where a step ends. */
+/* The members are not in equal steps, and some steps end. */
 static void
 members_of_any_order_are_found(void)
 {
@@ -93,7 +93,7 @@ members_of_any_order_are_found(void)
 }
 
 static void
-a_large_communicator_takes_time_by_its_size(void)
+comparisons_grow_in_proportion_to_the_members(void)
 {
 	enum { COUNT = 20000 };
 
@@ -121,7 +121,7 @@ members_agree_on_the_identity(void)
 	even_of_one = make(&one, even, 0x1000)->identity;
 	again_of_one = make(&one, again, 0x1000)->identity;
 	EXPECT_TRUE(even_of_one != again_of_one);
-	/* Another member has others besides. */
+	/* Another member has more communicators. */
 	fake_be(&two, 6, 0, 8);
 	make(&two, fake_comm((struct fake_range){ 6, 1, 1 }), 0x1000);
 	EXPECT_EQ(even_of_one, make(&two, even, 0x1000)->identity);
@@ -135,9 +135,9 @@ members_agree_on_the_identity(void)
 	fake_end(&two);
 }
 
-/* Whatever numbers the members have. */
+/* For members of any number. */
 static void
-no_two_have_the_same_identity(void)
+two_communicators_never_have_the_same_identity(void)
 {
 	enum { COUNT = 40 };
 	uint64_t seen[2 * COUNT];
@@ -158,7 +158,7 @@ no_two_have_the_same_identity(void)
 }
 
 static void
-the_parent_makes_another_identity(void)
+another_parent_gives_another_identity(void)
 {
 	mpi_handle a, b, c;
 	uint64_t of_world;
@@ -203,7 +203,7 @@ both_sides_of_an_intercommunicator_agree(void)
 }
 
 static void
-a_process_outside_keeps_its_number(void)
+a_process_outside_of_the_world_keeps_its_number(void)
 {
 	static const int mixed[] = { 21, 1, 20, 0, 30 };
 	const struct mpi_comm *comm;
@@ -216,7 +216,7 @@ a_process_outside_keeps_its_number(void)
 	    0);
 	for (int n = 0; n < 3; n++)
 		EXPECT_EQ(4 + n, mpi_comm_peer(comm, n));
-	/* Two that are known, and one that is not. */
+	/* Two known processes outside of the world, and a new one. */
 	comm = make(&one, fake_comm_list(mixed, 5), 0);
 	EXPECT_EQ(5, mpi_comm_peer(comm, 0));
 	EXPECT_EQ(1, mpi_comm_peer(comm, 1));
@@ -229,7 +229,7 @@ a_process_outside_keeps_its_number(void)
 }
 
 static void
-a_handle_that_comes_again_is_another(void)
+a_reused_handle_is_another_communicator(void)
 {
 	mpi_handle handle;
 	struct mpi_comm *first, *second;
@@ -247,14 +247,14 @@ a_handle_that_comes_again_is_another(void)
 	EXPECT_TRUE(mpi_comm_find(&one.thread, handle) == second);
 	EXPECT_TRUE(first->id != second->id);
 	EXPECT_TRUE(first->identity != second->identity);
-	/* Whoever holds one may still look at it. */
+	/* A held communicator stays valid. */
 	EXPECT_EQ(1, mpi_comm_peer(first, 1));
 	mpi_comm_release(first);
 	fake_end(&one);
 }
 
 static void
-one_that_nobody_saw_being_made_is_met(void)
+a_communicator_made_unseen_is_found_at_its_first_use(void)
 {
 	mpi_handle handle;
 	struct mpi_comm *comm;
@@ -272,7 +272,7 @@ one_that_nobody_saw_being_made_is_met(void)
 }
 
 static void
-no_memory_is_left_behind(void)
+memory_of_freed_communicators_is_freed(void)
 {
 	struct mpi_origin origin = { 0 };
 	size_t before = 0;
@@ -298,7 +298,7 @@ no_memory_is_left_behind(void)
 }
 
 static void
-many_that_live_at_once_are_found(void)
+many_communicators_at_one_time_are_found(void)
 {
 	enum { COUNT = 3000 };
 	mpi_handle handles[COUNT];
@@ -316,7 +316,7 @@ many_that_live_at_once_are_found(void)
 }
 
 static void
-those_that_come_too_late_share_a_number(void)
+communicators_after_the_last_number_share_one(void)
 {
 	mpi_handle handle;
 
@@ -332,7 +332,7 @@ those_that_come_too_late_share_a_number(void)
 }
 
 static void
-a_window_lives_on_with_its_communicator_gone(void)
+a_window_outlives_its_communicator(void)
 {
 	mpi_handle handle;
 	struct mpi_comm *window;
@@ -349,7 +349,7 @@ a_window_lives_on_with_its_communicator_gone(void)
 	fake_end(&one);
 }
 
-/* What threads look for while others make and free theirs. */
+/* Threads that find communicators while others make and free theirs. */
 enum { THREADS = 4, ROUNDS = 2000 };
 
 static struct mpi_thread workers[THREADS];
@@ -376,7 +376,7 @@ work(void *of)
 }
 
 static void
-threads_find_while_others_free(void)
+threads_find_communicators_while_others_free(void)
 {
 	pthread_t threads[THREADS];
 
@@ -398,12 +398,18 @@ threads_find_while_others_free(void)
 	fake_end(&one);
 }
 
-TEST_MAIN(the_world_needs_no_table, ranks_are_those_of_the_world,
-    members_of_any_order_are_found, a_large_communicator_takes_time_by_its_size,
-    members_agree_on_the_identity, no_two_have_the_same_identity,
-    the_parent_makes_another_identity, both_sides_of_an_intercommunicator_agree,
-    a_process_outside_keeps_its_number, a_handle_that_comes_again_is_another,
-    one_that_nobody_saw_being_made_is_met, no_memory_is_left_behind,
-    many_that_live_at_once_are_found, those_that_come_too_late_share_a_number,
-    a_window_lives_on_with_its_communicator_gone,
-    threads_find_while_others_free)
+TEST_MAIN(ranks_of_the_world_are_not_translated, ranks_are_those_of_the_world,
+    members_of_any_order_are_found,
+    comparisons_grow_in_proportion_to_the_members,
+    members_agree_on_the_identity,
+    two_communicators_never_have_the_same_identity,
+    another_parent_gives_another_identity,
+    both_sides_of_an_intercommunicator_agree,
+    a_process_outside_of_the_world_keeps_its_number,
+    a_reused_handle_is_another_communicator,
+    a_communicator_made_unseen_is_found_at_its_first_use,
+    memory_of_freed_communicators_is_freed,
+    many_communicators_at_one_time_are_found,
+    communicators_after_the_last_number_share_one,
+    a_window_outlives_its_communicator,
+    threads_find_communicators_while_others_free)

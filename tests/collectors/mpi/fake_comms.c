@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/fake_comms.c - groups and communicators of a fake MPI
+ * tests/collectors/mpi/fake_comms.c - an MPI of groups and communicators for
+ * tests
  */
 
 #include "tests/collectors/mpi/fake_comms.h"
@@ -20,7 +21,7 @@ struct fake_group {
 	int members[];
 };
 
-/* Handles are 0x1000 and what follows; the first is that of the world. */
+/* Handles count from 0x1000, which is the world. */
 struct fake_communicator {
 	struct fake_group *members, *others;
 };
@@ -151,7 +152,7 @@ fake_comm_test_inter(mpi_handle comm, int *inter)
 	return 0;
 }
 
-/* Whichever side of an intercommunicator the caller is on. */
+/* Returns a side of an intercommunicator, as the caller sees it. */
 static struct fake_group *
 communicator_side(mpi_handle comm, bool remote)
 {
@@ -261,7 +262,7 @@ fake_be(struct fake_process *p, int number, int first, int size)
 
 	self = number;
 	writer = p;
-	/* MPI_COMM_WORLD is another one for each world. */
+	/* Each world has another MPI_COMM_WORLD. */
 	free(world->members);
 	world->members = group_of_range((struct fake_range){ first, 1, size });
 	if (p->process.world != NULL)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/fake_comms.h - an MPI that knows groups and
- * communicators, and nothing else
+ * tests/collectors/mpi/fake_comms.h - an MPI of groups and communicators
+ * for tests
  *
  * Processes are numbers.  One program plays all of them, one after the other:
- * fake_be says which one asks now.
+ * fake_be selects the process that calls MPI.
  */
 
 #ifndef TESTS_COLLECTORS_MPI_FAKE_COMMS_H
@@ -20,24 +20,24 @@ struct fake_process {
 	int number;
 	struct mpi_process process;
 	struct mpi_thread thread;
-	/* Of its log: */
+	/* From its log: */
 	unsigned entries;
 	struct es_mpi_comm last; /* communicator */
 	struct es_mpi_ranks last_runs[8];
 };
 
-/* How many members were compared with how many processes, as Open MPI does. */
+/* Comparisons of members with processes, as Open MPI makes them. */
 extern uint64_t fake_comparisons;
-extern unsigned fake_groups; /* that are there */
+extern unsigned fake_groups; /* not freed yet */
 
-/* An MPI whose MPI_COMM_WORLD is the processes 0 to size - 1. */
+/* Starts an MPI whose MPI_COMM_WORLD has the processes 0 to size - 1. */
 void fake_begin(int size);
-/* Process `number` of a world of `size` processes that begins with `first`. */
+/* Becomes process `number` of a world of `size` processes from `first` on. */
 void fake_be(struct fake_process *p, int number, int first, int size);
 void fake_end(struct fake_process *p);
 
-/* A communicator of count processes first, first + stride, ...; with others: an
-   intercommunicator, of which these are the remote group. */
+/* Makes a communicator of count processes first, first + stride, ...; with
+   others, an intercommunicator with these as the remote group. */
 struct fake_range {
 	int first, stride, count;
 };

@@ -154,7 +154,7 @@ speaking(void)
 	return 0;
 }
 
-/* More phases than a small disk has room for. */
+/* Begins more phases than a small disk has room for. */
 static int
 filling(void)
 {
@@ -191,7 +191,7 @@ churning_thread(void *unused)
 	return NULL;
 }
 
-/* One thread after the other. */
+/* Starts one thread after the other. */
 static int
 churning(void)
 {
@@ -287,7 +287,7 @@ other_caller(void)
 	__asm__ volatile("");
 }
 
-/* Four sites; the second is on two paths. */
+/* Calls from four sites; the second is on two paths. */
 static int
 placing(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/mpi/request_test.c - the requests that are on their way
+ * tests/collectors/mpi/request_test.c - the table of requests
  *
- * REQUESTS=10000000 in the environment makes the threads work that long.
+ * REQUESTS=10000000 in the environment sets the requests of the threads.
  */
 
 #include "collectors/mpi/object/request_private.h"
@@ -18,7 +18,7 @@
 #define HANDLES 512
 #define POST 32
 
-/* Whether the kernel has what request.c asks it for. */
+/* Simulates a kernel with, or without, membarrier. */
 static bool can_bias = true;
 
 long __real_syscall(long number, long a, long b, long c);
@@ -65,7 +65,7 @@ static void
 finds_each_by_its_handle(void)
 {
 	struct mpi_request_table *t = begin(false);
-	static uint64_t there[4096]; /* bytes + 1; 0: not there */
+	static uint64_t there[4096]; /* bytes + 1; 0: not in the table */
 	uint64_t count = 0;
 	struct mpi_request r;
 
@@ -93,7 +93,7 @@ finds_each_by_its_handle(void)
 }
 
 static void
-small_handles_find_their_place_too(void)
+finds_small_handles(void)
 {
 	struct mpi_request_table *t = begin(false);
 	struct mpi_request r;
@@ -109,7 +109,7 @@ small_handles_find_their_place_too(void)
 }
 
 static void
-a_handle_of_many_gives_the_oldest(void)
+a_shared_handle_gives_the_oldest_request(void)
 {
 	struct mpi_request_table *t = begin(false);
 	struct mpi_request r;
@@ -136,7 +136,7 @@ a_handle_of_many_gives_the_oldest(void)
 }
 
 static void
-one_of_many_may_come_into_another_table(void)
+a_request_of_a_shared_handle_may_change_its_table(void)
 {
 	struct mpi_request_table *t = begin(true);
 	struct mpi_request_table *other =
@@ -158,7 +158,7 @@ one_of_many_may_come_into_another_table(void)
 }
 
 static void
-a_receive_that_came_again_is_another(void)
+a_receive_with_a_reused_handle_replaces_the_old_one(void)
 {
 	struct mpi_request_table *t = begin(false);
 	struct mpi_request r;
@@ -178,7 +178,7 @@ a_receive_that_came_again_is_another(void)
 }
 
 static void
-a_persistent_one_stays(void)
+a_persistent_request_stays(void)
 {
 	struct mpi_request_table *t = begin(true);
 	struct mpi_request r = request_of(16, MPI_REQUEST_SEND, 1);
@@ -226,9 +226,9 @@ numbers_begin_at_one_and_are_never_zero(void)
 	mpi_request_tables_close(&tables);
 }
 
-/* What another thread is to complete; 0: nothing. */
+/* Handles that another thread is to complete; 0: none. */
 static _Atomic uintptr_t post[THREADS][POST];
-/* Handles in use.  MPI gives one out again as soon as it is free. */
+/* Handles in use.  MPI reuses one as soon as it is free. */
 static _Atomic bool in_use[HANDLES];
 static uint64_t per_thread;
 
@@ -268,7 +268,7 @@ worker_complete(struct request_worker *w, uintptr_t handle)
 	uintptr_t i = (handle - 0x10000) / 8;
 	struct mpi_request r = { 0 };
 
-	/* Sometimes it is only a test, which says "not yet". */
+	/* Sometimes tests the request, which is not complete yet. */
 	if (worker_random(w) % 4 == 0) {
 		EXPECT_TRUE(mpi_request_take(w->table, handle, &r));
 		EXPECT_TRUE(mpi_request_put(w->table, &r));
@@ -349,25 +349,25 @@ work_together(void)
 }
 
 static void
-threads_leave_no_entry_behind(void)
+threads_complete_the_requests_of_others(void)
 {
 	can_bias = true;
 	work_together();
 }
 
 static void
-threads_need_no_help_of_the_kernel(void)
+threads_do_so_without_membarrier(void)
 {
 	can_bias = false;
 	work_together();
 	can_bias = true;
 }
 
-/* How many requests of one handle are on their way. */
+/* Requests of one handle that are not complete. */
 static _Atomic long shared_open;
 
-/* Begin one, or end one that any thread began; few, so that they must be looked
-   for. */
+/* Begins a request, or ends one of any thread.  There are few, so that threads
+   must search other tables. */
 static void *
 worker_share(void *arg)
 {
@@ -391,7 +391,7 @@ worker_share(void *arg)
 }
 
 static void
-threads_find_all_of_a_handle_that_they_share(void)
+threads_find_all_requests_of_a_shared_handle(void)
 {
 	uint64_t left = 0;
 
@@ -402,9 +402,9 @@ threads_find_all_of_a_handle_that_they_share(void)
 	mpi_request_tables_close(&tables);
 }
 
-/* The owner goes on while another comes for the first time, many times. */
+/* Searches the table of another thread for the first time. */
 static void *
-come_for_one(void *arg)
+search_for_one(void *arg)
 {
 	struct mpi_request_table *t =
 	    mpi_request_table_open(&tables, true, &counts[1]);
@@ -418,7 +418,7 @@ come_for_one(void *arg)
 }
 
 static void
-the_first_to_come_finds_the_owner_at_work(void)
+the_first_search_by_another_thread_meets_a_busy_owner(void)
 {
 	for (int round = 0; round < 200; round++) {
 		struct mpi_request_table *t = begin(true);
@@ -427,7 +427,7 @@ the_first_to_come_finds_the_owner_at_work(void)
 		pthread_t other;
 
 		EXPECT_EQ(0,
-		    pthread_create(&other, NULL, come_for_one, &there));
+		    pthread_create(&other, NULL, search_for_one, &there));
 		put(t, 16, MPI_REQUEST_RECV, 1);
 		atomic_store_explicit(&there, true, memory_order_release);
 		for (uintptr_t n = 0; n < 400; n++) {
@@ -442,11 +442,12 @@ the_first_to_come_finds_the_owner_at_work(void)
 	}
 }
 
-TEST_MAIN(finds_each_by_its_handle, small_handles_find_their_place_too,
-    a_handle_of_many_gives_the_oldest, one_of_many_may_come_into_another_table,
-    a_receive_that_came_again_is_another, a_persistent_one_stays,
-    a_process_has_one_table_below_multiple,
-    numbers_begin_at_one_and_are_never_zero, threads_leave_no_entry_behind,
-    threads_need_no_help_of_the_kernel,
-    threads_find_all_of_a_handle_that_they_share,
-    the_first_to_come_finds_the_owner_at_work)
+TEST_MAIN(finds_each_by_its_handle, finds_small_handles,
+    a_shared_handle_gives_the_oldest_request,
+    a_request_of_a_shared_handle_may_change_its_table,
+    a_receive_with_a_reused_handle_replaces_the_old_one,
+    a_persistent_request_stays, a_process_has_one_table_below_multiple,
+    numbers_begin_at_one_and_are_never_zero,
+    threads_complete_the_requests_of_others, threads_do_so_without_membarrier,
+    threads_find_all_requests_of_a_shared_handle,
+    the_first_search_by_another_thread_meets_a_busy_owner)

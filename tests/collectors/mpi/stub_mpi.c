@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
-/* A procedure of MPI, under both of its names. */
+/* Defines a procedure under its MPI_ and PMPI_ names. */
 #define PROCEDURE(name, parameters) \
 	EXPORT int PMPI_##name parameters; \
 	EXPORT int MPI_##name parameters \

@@ -2,7 +2,7 @@
 /*
  * tests/collectors/mpi/stub_mpi.h - the ABI of a fake MPI
  *
- * STUB_NARROW: that of MPICH, with handles of 4 bytes; otherwise that of MPI-5.
+ * STUB_NARROW: the ABI of MPICH, with handles of 4 bytes; otherwise of MPI-5.
  */
 
 #ifndef TESTS_COLLECTORS_MPI_STUB_MPI_H

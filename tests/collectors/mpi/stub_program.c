@@ -106,7 +106,7 @@ fortran(void)
 	return 0;
 }
 
-/* A message in a session. */
+/* Sends a message in a session. */
 static int
 begin_session(int tag, MPI_Session *session)
 {
