@@ -4,7 +4,7 @@
  *
  * The clocks of the run are set once, for all views.  Time is in nanoseconds
  * since the start of the run, on the clock of the reference host.  The run
- * starts when its first process opened its event space, or began MPI_Init.
+ * starts when its first process opens its event space, or enters MPI_Init.
  */
 
 #ifndef SCOPES_ANALYSIS_H
@@ -15,7 +15,7 @@
 
 struct es_analysis;
 
-/* The conversion of ticks to time: ns + (ticks - origin) * mult / 2^48. */
+/* Conversion of ticks to time: ns + (ticks - origin) * mult / 2^48. */
 struct es_timebase {
 	uint64_t origin;
 	int64_t ns;
@@ -52,7 +52,7 @@ ES_API paths_status es_analysis_open(struct es_run *run, unsigned threads,
 ES_API void es_analysis_close(struct es_analysis *analysis);
 
 /*
- * es_analysis_run - the run that is analysed
+ * es_analysis_run - the run of an analysis
  *
  * Returns	the run
  * Ownership	as given to es_analysis_open
@@ -67,7 +67,7 @@ ES_API struct es_run *es_analysis_run(const struct es_analysis *analysis);
  * process	an index of the map
  *
  * Returns	the conversion; for a process without a space, it gives 0
- * Ownership	the analysis's
+ * Ownership	the analysis owns it
  * Threads	any
  * Since	0.1
  */
@@ -77,8 +77,8 @@ es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
 /*
  * es_time_ns - the time of a stamp
  *
- * Returns	ns since the start of the run; may be negative where clocks are
- *		not known well
+ * Returns	ns since the start of the run; may be negative when the bounds
+ *		of the clocks are wide
  * Threads	any
  * Since	0.1
  */
@@ -87,7 +87,7 @@ es_time_ns(const struct es_timebase *base, uint64_t ticks)
 {
 	__extension__ typedef __int128 wide;
 
-	/* Unsigned, because a damaged file may have any ticks. */
+	/* Unsigned arithmetic may wrap: a damaged file may have any ticks. */
 	return (int64_t)((uint64_t)base->ns +
 	    (uint64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
 		48));
@@ -96,7 +96,7 @@ es_time_ns(const struct es_timebase *base, uint64_t ticks)
 /*
  * es_time_ticks - the first stamp at or after a time
  *
- * Returns	ticks of the process the timebase belongs to
+ * Returns	ticks of the process that the timebase belongs to
  * Threads	any
  * Since	0.1
  */

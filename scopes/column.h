@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/column.h - columns of tables, and the values in them
+ * scopes/column.h - columns of tables, and their values
  *
  * The name of a column carries its unit: _ns, bytes, _share, _ppb.
  */
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum es_kind {
-	ES_NULL = 0, /* a value that is not there; no kind of a column */
+	ES_NULL = 0, /* absent value; no column has this kind */
 	ES_INTEGER,
 	ES_REAL,
 	ES_TEXT,
@@ -23,7 +23,7 @@ enum es_kind {
 
 struct es_value {
 	enum es_kind kind;
-	size_t bytes; /* BLOB */
+	size_t bytes; /* size of a BLOB */
 	union {
 		int64_t integer;
 		double real;
@@ -63,7 +63,7 @@ struct es_column {
 /*
  * es_column_about - describe a column, with the unit of its numbers
  *
- * Puts the unit before the first semicolon, where exceptions begin:
+ * Puts the unit before the first semicolon, after which exceptions follow:
  * "error bound of the offset, in ns; NULL: not known".
  *
  * Returns	text

@@ -61,7 +61,7 @@ es__view_add(const struct es_view *const *more)
 	return PATHS_OK;
 }
 
-/* Returns the view's table of that name; NULL when it has none. */
+/* Returns the table of a view with a name; NULL: it has none. */
 static const struct es_table *
 view_table(const struct es_view *view, const char *name)
 {
@@ -102,7 +102,7 @@ es_view_fill(const struct es_view *view, struct es_analysis *analysis,
 	return PATHS_OK;
 }
 
-/* Adds a word of a list to a text, with what separates it from the last. */
+/* Appends a word to a list; `before` separates it from the last one. */
 static void
 needs_add(char text[ES_VIEW_NEEDS_BYTES], const char *before, const char *word)
 {

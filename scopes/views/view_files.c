@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/view_files.c - views of files that others left in a run
+ * scopes/views/view_files.c - views of files that other programs left in a run
  */
 
-#include "scopes/views/view_private.h"
+#include "scopes/views/view_files_private.h"
+
+#include "scopes/clock/analysis_private.h"
 
 #include "libpaths/log.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/collective.c - collectives as they were called
+ * scopes/views/mpi/collective.c - calls of collectives, as the program made
+ * them
  *
- * What MPI makes of them is not seen here; comm_matrix has the pairs that they
- * stand for, and monitoring the traffic of the library, where it was read.
+ * comm_matrix has the pairs of ranks that the calls stand for.  monitoring has
+ * the messages that Open MPI sends for them.
  */
 
 #include "scopes/mpi/flow_private.h"
@@ -68,10 +69,10 @@ kind_name(enum es_mpi_role role)
 	}
 }
 
-/* What several threads called alike is added up. */
+/* Sum over the calls of a rank that differ only in their thread. */
 struct total {
 	struct es_mpi_member member;
-	struct es_mpi_collective row; /* its key */
+	struct es_mpi_collective row; /* first row, which has the key */
 	uint64_t calls, bytes;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/comm.c - communicators, and who is in them
+ * scopes/views/mpi/comm.c - communicators and their members
  *
- * Those with the same identity in several ranks are one.  Members are given as
- * ranges: `count` ranks from `first_rank` on, `stride` apart, so that the
- * table is small also where communicators are large.
+ * Communicators with the same identity in several ranks are one.  Members are
+ * stored as ranges, `count` ranks from `first_rank` on, `stride` apart, so that
+ * the table is small also for large communicators.
  */
 
 #include "scopes/views/view_private.h"
@@ -59,16 +59,17 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(member_columns) },
 };
 
-/* Members that lie in a regular distance: [first, first + count). */
+/* Members [first, first + count), whose ranks have a constant difference. */
 struct member_range {
 	uint64_t first, count;
 	uint32_t rank;
 	int64_t stride;
 };
 
-/* Whether a rank of the run goes on with a range. */
+/* Returns whether a rank continues a range; sets the stride at the second one.
+   */
 static bool
-range_goes_on(struct member_range *range, uint32_t rank)
+range_continues(struct member_range *range, uint32_t rank)
 {
 	int64_t step = (int64_t)rank -
 	    ((int64_t)range->rank +
@@ -91,7 +92,7 @@ range_show(struct es_sink *sink, uint32_t comm,
 		es__id(range->rank), ES_INT(range->stride) });
 }
 
-/* The members [first, end), which are one group. */
+/* Writes the members [first, end), which are one group. */
 static paths_status
 group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
     uint64_t first, uint64_t end)
@@ -103,7 +104,7 @@ group_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t comm,
 	for (uint64_t n = first; st == PATHS_OK && n < end; n++) {
 		uint32_t rank = es_mpi_comm_member(mpi, def, n);
 
-		if (n > first && range_goes_on(&range, rank)) {
+		if (n > first && range_continues(&range, rank)) {
 			range.count++;
 			continue;
 		}
@@ -127,7 +128,7 @@ comm_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t n)
 		es__id(def->parent), ES_INT(def->world), ES_INT(def->size),
 		ES_INT(def->remote_size) });
 
-	/* Of MPI_COMM_SELF each is alone in his own. */
+	/* MPI_COMM_SELF has no ranges: each rank has its own. */
 	if (st == PATHS_OK && def->range_count > 0)
 		st = group_show(mpi, sink, n, 0, def->size);
 	if (st == PATHS_OK && def->remote_size > 0)

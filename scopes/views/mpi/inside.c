@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/inside.c - which call each rank is in
+ * scopes/views/mpi/inside.c - MPI calls that have not returned
  *
- * Deadlocks are diagnosed: see scopes/mpi/deadlock_private.h.
+ * Deadlocks become diagnostics, see scopes/mpi/deadlock_private.h.
  */
 
 #include "scopes/mpi/deadlock_private.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/matrix.c - how much goes from which process to which
+ * scopes/views/mpi/matrix.c - messages and bytes between processes
  *
- * Of MPI processes: what the interposer counted, sources and targets are ranks
- * of the run.  Categories overlap: what was sent is seen again as `received`,
- * so they are never added up here.
+ * In MPI runs, the numbers are those of the interposer, and sources and targets
+ * are ranks of the run.  The receiver counts messages again, as `received`, so
+ * categories are never added up here.
  *
- * Of collectors in mode matrix.  What passes the first collector of a chain
- * comes from its process and goes to the process where the chain ends: of the
- * collectors further down none is asked, they see the same messages.  A join
- * begins a new chain, so a tree of joins shows who sends to whom.
+ * In other runs, the numbers are those of collectors in mode matrix.  Messages
+ * that pass the first collector of a chain come from its process and go to the
+ * process at the end of the chain.  Collectors further down count the same
+ * messages and are not read.  A join begins a new chain.
  */
 
 #include "scopes/mpi/flow_private.h"
@@ -57,9 +57,9 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(size_columns) },
 };
 
-/* One row of one collector; those of the same three are added up. */
+/* One row of a collector; rows with the same key are added up. */
 struct flow {
-	uint32_t source, target, category; /* category: enum paths_kind */
+	uint32_t source, target, category; /* key; category: enum paths_kind */
 	struct es_matrix counts;
 };
 
@@ -79,7 +79,7 @@ flows_keep(struct flows *all, const struct flow *flow)
 	return PATHS_OK;
 }
 
-/* Where the operations of a chain go. */
+/* Returns the process at the end of a chain. */
 static uint32_t
 chain_target(const struct paths_map *map, uint32_t chain)
 {
@@ -96,7 +96,7 @@ flows_add_row(struct flows *all, const struct es_collector *place,
 		.category = row % c->matrix_categories };
 	const struct es_space *space = all->a->run->spaces[place->process];
 
-	/* One peer is the chain's end; several are processes by number. */
+	/* A single peer is the end of the chain; several are processes. */
 	flow.target = c->matrix_peers == 1 ?
 	    chain_target(all->a->map, place->chain) :
 	    row / c->matrix_categories;
@@ -163,7 +163,7 @@ flows_merge(struct flows *all)
 	all->count = kept;
 }
 
-/* The ends and the category of a flow, as all rows about it begin. */
+/* First three columns of each row of a flow. */
 struct ends {
 	uint32_t source, target;
 	const char *category;
@@ -201,11 +201,12 @@ flow_emit(const struct flow *flow, struct es_sink *sink)
 	    &flow->counts);
 }
 
-/* The flows of MPI processes: each rank by any thread, shown in their order. */
+/* Flows of MPI ranks.  Any thread reads the flows of a rank; rows are written
+   in the order of ranks. */
 struct mpi_job {
 	struct es_analysis *a;
 	struct es_sink *sink;
-	struct es__mpi_flows *ranks; /* of each, while it is worked on */
+	struct es__mpi_flows *ranks; /* flows of each rank that were read */
 };
 
 static paths_status
@@ -255,7 +256,7 @@ matrix_compute_mpi(struct es_analysis *a, struct es_sink *sink)
 	if (job.ranks == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
 	st = es__work_run(&work, a->threads);
-	/* Of ranks that were not shown because another one failed. */
+	/* After an error, some ranks still have flows. */
 	for (uint32_t n = 0; n < count; n++)
 		es__mpi_flows_close(&job.ranks[n]);
 	free(job.ranks);
@@ -274,7 +275,8 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 	counted = calloc(a->map->chain_count + 1, sizeof(*counted));
 	if (counted == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a matrix");
-	/* Collectors are in the order of items: the first of a chain first. */
+	/* Collectors are in the order of items, so the first of a chain comes
+	   before its others. */
 	for (uint32_t n = 0; st == PATHS_OK && n < a->run->collector_count;
 	     n++) {
 		bool *chain = &counted[a->run->collectors[n].chain];

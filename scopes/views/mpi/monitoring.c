@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/monitoring.c - what Open MPI itself counted on the same run
+ * scopes/views/mpi/monitoring.c - messages that Open MPI's monitoring counted
  *
- * From the files *.prof that its monitoring left in the run directory.  It sees
- * the messages that the library makes of collectives, which the interposer does
- * not; and it does not see persistent sends.
+ * The numbers come from the files *.prof that the monitoring left in the run
+ * directory.  Unlike the interposer, it counts the messages that the library
+ * sends for collectives, and no persistent sends.
  */
 
 #include "scopes/mpi/ompi_monitoring_private.h"
+#include "scopes/views/view_files_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/log.h"
@@ -126,7 +127,7 @@ static paths_status
 line_show(void *to, const struct es__ompi_monitoring_line *line)
 {
 	struct es_sink *sink = to;
-	/* Bytes of a get came from the peer. */
+	/* The bytes of a get come from the peer. */
 	bool inward = line->kind == ES__OMPI_MONITORING_GET;
 	uint32_t source = inward ? line->peer : line->rank;
 	uint32_t target = inward ? line->rank : line->peer;
@@ -149,7 +150,7 @@ line_show(void *to, const struct es__ompi_monitoring_line *line)
 }
 
 static int
-name_is_prof(const struct dirent *entry)
+name_is_file(const struct dirent *entry)
 {
 	size_t n = strlen(entry->d_name);
 
@@ -179,7 +180,7 @@ static paths_status
 monitoring_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	return es__view_files(a, sink,
-	    &(struct es__view_files){ "monitoring", name_is_prof, file_show });
+	    &(struct es__view_files){ "monitoring", name_is_file, file_show });
 }
 
 const struct es_view es__view_monitoring = {

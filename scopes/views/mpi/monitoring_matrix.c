@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/monitoring_matrix.c - matrices of Open MPI's monitoring
+ * scopes/views/mpi/monitoring_matrix.c - matrix files of Open MPI's monitoring
  *
- * From the files PREFIX_NUMBER_LAYER.mat in the run directory, as profile2mat
- * and `eventspace export` write them.  Those of one prefix and layer are read
- * side by side, row by row.
+ * The numbers come from the files PREFIX_NUMBER_LAYER.mat in the run directory,
+ * as profile2mat and `eventspace export` write them.  Files with the same
+ * prefix and layer are read side by side, row by row.
  */
 
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"
+#include "scopes/views/view_files_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/log.h"
@@ -42,7 +43,8 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns) },
 };
 
-/* As names of files have them; the first that is there stands for all. */
+/* Numbers in the order in which file names are looked for: the first file of a
+   set stands for the set. */
 enum number { MSG, SIZE, AVG, NUMBERS };
 
 static const char *const number_words[NUMBERS] = { "_msg_", "_size_", "_avg_" };
@@ -57,14 +59,15 @@ static const struct layer {
 	{ "all.mat", "all" },
 };
 
-/* What the name of a file says. */
+/* Parts of a file name. */
 struct matrix_name {
 	int prefix_bytes;
 	enum number number;
 	const struct layer *layer;
 };
 
-/* The place of a word that text ends with; NULL: it does not. */
+/* Returns the place of a word at the end of a text; NULL: the text ends with
+   another word. */
 static const char *
 word_at_end(const char *text, size_t bytes, const char *word)
 {
@@ -76,7 +79,7 @@ word_at_end(const char *text, size_t bytes, const char *word)
 	    NULL;
 }
 
-/* false: it is none of these files. */
+/* Splits a file name; false: the file is no matrix. */
 static bool
 name_read(const char *file, struct matrix_name *name)
 {
@@ -106,13 +109,13 @@ name_is_matrix(const struct dirent *entry)
 	return name_read(entry->d_name, &name);
 }
 
-/* The files of one prefix and layer; their names are heap memory. */
+/* Set of files with the same prefix and layer; the names are heap memory. */
 struct matrix {
-	const char *file; /* the name of one of them */
+	const char *file; /* name of one file of the set */
 	struct matrix_name name;
 	char *names[NUMBERS];
 	struct es__ompi_monitoring_matrix
-	    mats[NUMBERS]; /* without a file: it is not there */
+	    mats[NUMBERS]; /* from NULL: no file */
 };
 
 static paths_status
@@ -159,7 +162,7 @@ matrix_close(struct matrix *m)
 	}
 }
 
-/* The next row of each file; more: of those that are there. */
+/* Reads the next row of each file of the set. */
 static paths_status
 matrix_row(struct matrix *m, const struct es__ompi_monitoring_matrix **first,
     bool *more)
@@ -192,7 +195,7 @@ matrix_value(const struct es__ompi_monitoring_matrix *mat, uint32_t target)
 	return mat->from == NULL ? ES_NIL : ES_INT(mat->numbers[target]);
 }
 
-/* Of pairs that have any. */
+/* Writes the pairs of a row that have messages. */
 static paths_status
 matrix_show_row(struct matrix *m,
     const struct es__ompi_monitoring_matrix *first, const char *prefix,
@@ -237,7 +240,7 @@ matrix_show(struct matrix *m, struct es_sink *sink)
 	return st;
 }
 
-/* Of a set of files, the first. */
+/* Shows the set of a file, if the file is the first of its set. */
 static paths_status
 file_show(struct es_analysis *a, struct es_sink *sink, const char *file)
 {

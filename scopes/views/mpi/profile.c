@@ -87,7 +87,7 @@ static const struct es_table tables[] = {
 	    .reading = es__sql_mpi_function_reading },
 };
 
-/* Room for FLAGS_BYTES. */
+/* The longest text of flags_text, its closing 0 included. */
 #define FLAGS_BYTES 32
 
 static const char *
@@ -117,7 +117,7 @@ number_order(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* By what lines of a rank are told apart. */
+/* Compares the keys of lines of one rank. */
 static int
 line_order(const void *left, const void *right)
 {
@@ -167,7 +167,7 @@ line_show(struct es_sink *sink, const struct es__wait_minimum *line)
 		es__id(line->phase), ES_STR(flags_text(line->flags, flags)) });
 }
 
-/* The rows of one rank. */
+/* Writes the rows of one rank. */
 static paths_status
 rank_show(struct es_sink *sink, const struct es__wait_minimum *rows,
     size_t count)

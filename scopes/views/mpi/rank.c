@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/rank.c - the processes of an MPI run
+ * scopes/views/mpi/rank.c - MPI ranks, and phases of the program
  *
- * Ranks of the run's world have their number in MPI_COMM_WORLD.  Spawned
- * processes come behind, then those that are known only because one of the
- * others communicates with them.
+ * The ids of ranks of the first world are their ranks in MPI_COMM_WORLD.  Ids
+ * of spawned ranks follow, then those of outside ranks: ranks without an event
+ * space that another rank communicated with.
  */
 
 #include "scopes/views/view_private.h"
@@ -118,7 +118,7 @@ rank_mode(const struct es_mpi_rank *rank)
 	    ES_STR(names[rank->control->mode & ES_MODE_ALL]);
 }
 
-/* What its threads did, together. */
+/* Sums over the threads of a rank. */
 struct rank_sum {
 	uint64_t threads, calls, nested, requests;
 };
@@ -160,7 +160,8 @@ rank_show(const struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es__text(rank->library), es__text(rank->command), ES_NIL });
 }
 
-/* Whether nobody else tells of one whom a rank met. */
+/* Returns whether the k-th process that rank n met outside of its world has no
+   other id: it is no rank of the run, and no rank before n met it. */
 static bool
 rank_is_outside(const struct es_mpi *mpi, uint32_t n, uint32_t k)
 {

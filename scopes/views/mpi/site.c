@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/site.c - where MPI is called
+ * scopes/views/mpi/site.c - call sites of MPI
  *
- * Sites are resolved where the scope runs, with the files that ran there.  A
- * file that is gone or another by now gives no names: module and offset stand
- * for themselves.
+ * Names and lines come from the modules on the machine where the scope runs.  A
+ * module that was deleted or changed since the run gives no names; its rows
+ * have module and offset only.
  */
 
 #include "scopes/run/symbols_private.h"
@@ -76,14 +76,15 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(frame_columns) },
 };
 
-/* A site that is being shown. */
+/* Call path that is being written. */
 struct path {
 	struct es_sink *sink;
 	const struct es_mpi *mpi;
-	struct es__symbols **symbols; /* of each module; NULL: not yet */
+	struct es__symbols **symbols; /* of each module; NULL: not opened */
 	uint32_t site;
 	const struct es_mpi_frame *frame;
-	const struct es_mpi_module_def *module; /* of the frame; NULL */
+	const struct es_mpi_module_def
+	    *module; /* of the frame; NULL: unknown */
 	uint32_t depth;
 };
 
@@ -99,7 +100,7 @@ module_path(const struct path *path)
 	return es__text(path->module == NULL ? NULL : path->module->path);
 }
 
-/* The first frame comes with all that is known of the site. */
+/* Writes the row of a site, from the innermost function of its first frame. */
 static paths_status
 path_show_site(const struct path *path, const struct es__symbols_place *place)
 {
@@ -130,7 +131,7 @@ path_show_place(void *to, const struct es__symbols_place *place, bool inlined)
 		es__text(place->file), frame_line(place), ES_INT(inlined) });
 }
 
-/* The symbols of the frame's module, opened when they are first needed. */
+/* Returns the symbols of the frame's module; opens them at the first use. */
 static paths_status
 path_symbols(struct path *path, struct es_run *run,
     struct es__symbols **symbols)

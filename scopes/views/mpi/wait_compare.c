@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/wait_compare.c - estimated waiting beside that of the trace
+ * scopes/views/mpi/wait_compare.c - estimated waiting beside waiting in the
+ * trace
  *
- * The comparison of the paper, for any program: of each call site the waiting
- * that profiles let estimate and the one that the trace of the same run tells,
- * as parts of the time of all ranks.  Only where tuples of all calls are there.
+ * The view repeats the comparison of the paper for any program: for each call
+ * site, the waiting that is estimated from the profile and that of the trace,
+ * as shares of the time of all ranks.  It needs a trace that has all calls.
  *
  * Source	Mao, Boehme, Hermanns, Geimer, Lorenz, Wolf: Catching Idlers
  *		with Ease, section 4.1
@@ -58,7 +59,7 @@ static const struct es_table tables[] = {
 	    .reading = es__sql_wait_compare_reading },
 };
 
-/* What is known of a site and pattern. */
+/* Sums over the calls with the same site and pattern. */
 struct compared_place {
 	uint32_t site;
 	enum es__wait_pattern pattern;
@@ -100,7 +101,7 @@ places_estimated(struct places *all, const struct es__estimates *e)
 	return st;
 }
 
-/* What the trace tells more exactly than profiles can. */
+/* Returns the pattern of profiles for a more exact one of traces. */
 static enum es__wait_pattern
 pattern_of_trace(uint32_t pattern)
 {
@@ -145,7 +146,7 @@ place_order(const void *left, const void *right)
 	return (a->pattern > b->pattern) - (a->pattern < b->pattern);
 }
 
-/* One of each site and pattern. */
+/* Adds up places with the same site and pattern. */
 static void
 places_merge(struct places *all)
 {

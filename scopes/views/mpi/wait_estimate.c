@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/wait_estimate.c - how long calls waited, by their profile
+ * scopes/views/mpi/wait_estimate.c - waiting in MPI calls, estimated from the
+ * profile
  *
- * See scopes/mpi/wait_minimum_private.h for the methods.
+ * scopes/mpi/wait_minimum_private.h has the methods.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -49,7 +50,7 @@ row_is_reliable(const struct es__wait_minimum *m)
 	return (m->flags & ES_MPI_MANY) == 0;
 }
 
-/* By what rows of the table are told apart. */
+/* Compares the keys of rows of the table. */
 static int
 row_order(const void *left, const void *right)
 {
@@ -77,7 +78,7 @@ rows_sum(struct es__wait_minimum *const *rows, size_t count,
 	struct sum sum = { 0 };
 
 	for (size_t n = 0; n < count; n++) {
-		/* Of those the method says nothing. */
+		/* The method leaves out calls whose data was there. */
 		if (method == ES__WAIT_MINIMUM_READY &&
 		    (rows[n]->flags & ES_MPI_READY) != 0)
 			continue;

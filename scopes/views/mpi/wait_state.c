@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/mpi/wait_state.c - how long MPI calls waited, by the trace
+ * scopes/views/mpi/wait_state.c - wait states of MPI calls, from the trace
  *
- * See scopes/mpi/waits_private.h for the patterns.
+ * scopes/mpi/waits_private.h defines the wait states.
  */
 
 #include "scopes/mpi.h"
@@ -92,7 +92,8 @@ pattern_value(const struct es__totals_row *row)
 	return ES_STR(es__wait_pattern_name((enum es__wait_pattern)row->b));
 }
 
-/* Sites of a rank have other numbers in the run: the order stays the rank's. */
+/* Writes the wait states of a rank, in the order of the rank's own site ids,
+   which differ from those of the run. */
 static paths_status
 emit_states(const struct es_mpi *mpi, const struct es__traced *traced,
     uint32_t rank, struct es_sink *sink)
@@ -141,10 +142,10 @@ emit_check(const struct es__traced *traced, uint32_t rank, struct es_sink *sink)
 		ES_INT(w->collective_violations) });
 }
 
-/* Sums over all ranks. */
+/* Sums over all ranks: calls without a match, and clocks that disagree. */
 struct doubts {
 	struct es_mpi_trace_account sum;
-	uint64_t messages, exits; /* too early */
+	uint64_t messages, exits; /* received too early; left too early */
 };
 
 static void
@@ -165,7 +166,8 @@ doubts_add(struct doubts *d, const struct es__traced *traced, uint32_t rank)
 }
 
 static void
-doubt(struct es_run *run, uint64_t count, uint64_t of, const char *why)
+doubts_report_one(struct es_run *run, uint64_t count, uint64_t of,
+    const char *why)
 {
 	if (count > 0)
 		es_run_diagnose(run, ES_WARNING, "wait_state",
@@ -174,25 +176,25 @@ doubt(struct es_run *run, uint64_t count, uint64_t of, const char *why)
 }
 
 static void
-doubts_tell(const struct doubts *d, struct es_run *run)
+doubts_report(const struct doubts *d, struct es_run *run)
 {
-	doubt(run, d->sum.discarded, d->sum.receives,
+	doubts_report_one(run, d->sum.discarded, d->sum.receives,
 	    "receives are not matched with sends: tuples are missing");
-	doubt(run, d->sum.differing, d->sum.receives,
-	    "receives are not matched with sends: there are not as many of "
-	    "their kind");
+	doubts_report_one(run, d->sum.differing, d->sum.receives,
+	    "receives are not matched with sends: the numbers of sends and "
+	    "receives differ");
 	if (!es_run_live(run))
-		doubt(run, d->sum.undecided, d->sum.receives,
-		    "receives are not matched with sends: one of any source or "
-		    "tag is open");
-	doubt(run, d->sum.collectives - d->sum.collectives_matched,
+		doubts_report_one(run, d->sum.undecided, d->sum.receives,
+		    "receives are not matched with sends: a receive from any "
+		    "source, or with any tag, is open");
+	doubts_report_one(run, d->sum.collectives - d->sum.collectives_matched,
 	    d->sum.collectives,
-	    "calls of collectives do not count: of other members they are "
+	    "calls of collectives do not count: calls of other members are "
 	    "missing");
-	doubt(run, d->messages, d->sum.receives_matched,
-	    "messages came before they were sent: clocks disagree");
-	doubt(run, d->exits, d->sum.collectives_matched,
-	    "calls left a collective before others came: clocks disagree");
+	doubts_report_one(run, d->messages, d->sum.receives_matched,
+	    "messages were received before they were sent: clocks disagree");
+	doubts_report_one(run, d->exits, d->sum.collectives_matched,
+	    "calls left a collective before others entered: clocks disagree");
 }
 
 static paths_status
@@ -214,7 +216,7 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 			st = emit_check(traced, r, sink);
 		doubts_add(&doubts, traced, r);
 	}
-	doubts_tell(&doubts, a->run);
+	doubts_report(&doubts, a->run);
 	return st;
 }
 

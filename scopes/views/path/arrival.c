@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/arrival.c - in which order operations come to a join
+ * scopes/views/path/arrival.c - order in which operations arrive at joins
  *
- * See scopes/path/arrivals_private.h for what counts.  Stamps are those of
+ * scopes/path/arrivals_private.h defines the numbers.  The stamps are those of
  * the down-pass.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/arrival_rows.c - makes the rows of the views arrival and
+ * scopes/views/path/arrival_rows.c - writes the rows of the views arrival and
  * departure
  */
 
@@ -13,6 +13,7 @@ struct rows {
 	const struct es_table *one, *pair;
 };
 
+/* Writes the rows of the inputs of a join. */
 static paths_status
 rows_inputs(const struct rows *r, const struct es__arrivals_join *join)
 {
@@ -30,6 +31,7 @@ rows_inputs(const struct rows *r, const struct es__arrivals_join *join)
 	return st;
 }
 
+/* Writes the rows of the pairs of inputs of a join. */
 static paths_status
 rows_pairs(const struct rows *r, const struct es__arrivals_join *join)
 {

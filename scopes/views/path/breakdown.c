@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/breakdown.c - where the time of a thread's operations goes
+ * scopes/views/path/breakdown.c - time of each thread's operations, by stage
  *
- * See scopes/path/waits_private.h for what is counted.
+ * scopes/path/waits_private.h defines the numbers.
  */
 
 #include "scopes/path/waits_private.h"
@@ -37,7 +37,7 @@ static const struct es_table tables[] = {
 	    .front = 20 },
 };
 
-/* The time of all operations of a thread, whose costs begin at n. */
+/* Returns the time of all operations of the thread whose costs begin at n. */
 static int64_t
 thread_total(const struct es__waits *waits, size_t n)
 {

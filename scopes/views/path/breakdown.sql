@@ -26,7 +26,7 @@ WITH late AS (SELECT culprit AS thread, sum(wait_ns) AS kept_ns
               ORDER BY sum(wait_ns) DESC, culprit
               LIMIT 1),
      reason AS (
-SELECT 'stage' AS kind, stage AS id, 'breakdown' AS told_by,
+SELECT 'stage' AS kind, stage AS id, 'breakdown' AS reported_in,
        own_ns - ifnull((SELECT avg(own_ns) FROM breakdown o
                         WHERE o.stage = b.stage AND o.thread <> b.thread), 0)
        AS more_ns,
@@ -47,7 +47,7 @@ SELECT 'thread', thread, 'load_balance',
               readable_ns((SELECT avg(computation_ns) FROM load_balance o
                            WHERE o.thread <> l.thread)))
 FROM load_balance l JOIN late USING (thread) JOIN thread t USING (thread))
-SELECT kind, id, text, told_by
+SELECT kind, id, text, reported_in
 FROM reason
 WHERE more_ns > 0 AND more_ns >= 0.1 * kept_ns
 ORDER BY more_ns DESC

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/departure.c - in which order operations leave a join
+ * scopes/views/path/departure.c - order in which operations leave joins
  *
- * See scopes/path/arrivals_private.h for what counts.  Stamps are those of
+ * scopes/path/arrivals_private.h defines the numbers.  The stamps are those of
  * the up-pass.
  */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/element_order.c - in which order an element was used
+ * scopes/views/path/element_order.c - order of the operations on each element
  *
- * By the collectors nearest to each element, in the order in which they saw
- * operations end: those are stamped in the element's own process, where
- * collectors stand behind the last proxy.
+ * The order is that of the stop stamps of the collectors nearest to the
+ * element.  A collector behind the last proxy stamps in the process of the
+ * element, so all its stamps are of one clock.
  */
 
 #include "scopes/views/view_private.h"

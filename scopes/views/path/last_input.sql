@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- scopes/views/path/last_input.sql - finds the input that comes last most often
 
--- Included in a query that has `ordered`: the rows of arrival or departure.
--- Takes the costliest join.
+-- A query includes the file after it has defined `ordered`: the rows of arrival
+-- or departure.  The join is the one with the longest waits.
 SELECT who, 1.0 * last / operations AS share, operations, at,
        1.0 * all_ns / operations / (inputs - 1) AS mean_ns
 FROM (SELECT o.*, ifnull(t.name, above.name) AS who, s.name AS at,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/profile.c - what collectors counted without keeping tuples
+ * scopes/views/path/profile.c - operation counts and times of collectors in
+ * mode profile
  *
- * Of collectors in mode profile: operations by kind and size class.
+ * Such collectors keep no tuples.  They count operations by kind and size
+ * class.
  */
 
 #include "scopes/views/view_private.h"
@@ -30,7 +32,7 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns) },
 };
 
-/* A duration: ticks make as many ns wherever they begin. */
+/* Converts a duration, which is the same wherever it begins. */
 static int64_t
 ticks_ns(const struct es_timebase *base, uint64_t ticks)
 {

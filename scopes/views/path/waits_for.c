@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/waits_for.c - who waits for whom
+ * scopes/views/path/waits_for.c - waiting time, by waiting thread and culprit
  *
- * See scopes/path/waits_private.h for what is counted, and of MPI processes
- * scopes/mpi/waits_private.h.
+ * scopes/path/waits_private.h defines the numbers; scopes/mpi/waits_private.h
+ * defines those of MPI calls.
  */
 
 #include "scopes/mpi/traced_private.h"
@@ -31,7 +31,7 @@ static const struct es_table tables[] = {
 	    .order = "wait_ns DESC" },
 };
 
-/* The calls of MPI that waited for somebody. */
+/* Writes the rows of the MPI calls of a rank that waited for a thread. */
 static paths_status
 waits_for_calls(const struct es__traced *traced, uint32_t rank,
     struct es_sink *sink)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/path/wrapper_latency.c - what each stage costs an operation
+ * scopes/views/path/wrapper_latency.c - latency of each stage
  *
- * Between a collector (t1 down, t4 up) and the next one below it (t2, t3): a
- * stage takes (t4 - t1) - (t3 - t2), of that t2 - t1 on the way down and
- * t4 - t3 on the way up.  What is last, with no collector below, takes
- * t4 - t1.  At a join the time includes waiting for the other inputs.
+ * A stage lies between a collector (t1 down, t4 up) and the next one below it
+ * (t2 down, t3 up).  Its latency is (t4 - t1) - (t3 - t2): t2 - t1 of the
+ * down-pass and t4 - t3 of the up-pass.  The latency of a stage without a
+ * collector below is t4 - t1.  At a join, the latency includes the wait for the
+ * other inputs.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -90,7 +91,7 @@ struct latency_spread {
 	int64_t sum, min, max;
 };
 
-/* Of the operations of some steps. */
+/* Sums over the operations of one bin of steps. */
 struct latency_cell {
 	uint64_t operations;
 	struct latency_spread latency, time;
@@ -100,7 +101,7 @@ struct latency {
 	int64_t sum, down_sum, up_sum;
 	int64_t min, max;
 	struct es__histogram all;
-	struct latency_cell cells[]; /* of each bin of steps */
+	struct latency_cell cells[]; /* one for each bin of steps */
 };
 
 struct latencies {
@@ -139,7 +140,8 @@ cell_add(struct latency_cell *cell, int64_t latency, int64_t time)
 	spread_add(&cell->time, time, first);
 }
 
-/* A stage between two collectors, or the last one below its collector. */
+/* Adds up the operations of a stage between two collectors, or below the last
+   collector. */
 static void
 latency_walk(struct latency *l, const struct es__steps *steps,
     struct es__walk *walk)
@@ -194,7 +196,7 @@ latency_work(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Stages without a collector between them are measured as one. */
+/* Reports stages without a collector between them: they are measured as one. */
 static void
 latency_diagnose(struct es_analysis *a, uint32_t collector)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/base.c - the tables that give ids their meaning
+ * scopes/views/run/base.c - base tables: the path map, the collectors and the
+ * properties of the run
  *
- * The path map as tables, and what each collector holds.  Ids are the numbers
- * of the path map: in the order of its lines.
+ * Ids of other views refer to these tables.  Ids number the lines of the path
+ * map.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -169,8 +170,8 @@ static const struct es_column collector_columns[] = {
 		"type of the recorded tuples; NULL: nothing was recorded" },
 };
 
-/* MPI calls alone have a communicator, a peer, a tag, a site and a match;
-   operations on paths alone have an element and a step. */
+/* Only MPI calls have a communicator, a peer, a tag, a site and a match; only
+   operations on paths have an element and a step. */
 static const struct es_column event_columns[] = {
 	{ "collector", ES_INTEGER,
 	    .about = "collector that recorded the operation",
@@ -298,7 +299,8 @@ meta_number(struct es_sink *sink, const char *key, int64_t value)
 	return meta_text(sink, key, text);
 }
 
-/* So that the events are found wherever the tables are moved to. */
+/* Writes the absolute path of the run: view.db finds its events by the path
+   when the file was moved. */
 static paths_status
 meta_run(const struct es_analysis *a, struct es_sink *sink)
 {
@@ -310,7 +312,7 @@ meta_run(const struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
-/* Wall-clock time of the run's start, by the reference's wall clock. */
+/* Returns the time of the run's start on the wall clock of the reference. */
 static int64_t
 start_realtime_ns(const struct es_analysis *a)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/clock.c - how the clocks of hosts are set, and how well
+ * scopes/views/run/clock.c - clocks of the hosts, and a check of their accuracy
  *
- * clock_check sets the clocks by each method in turn and looks at every
- * operation between two clocks again: it is correct when it neither arrived
- * before it was sent (gt1 <= gt2) nor came back before it was answered
- * (gt3 <= gt4).  At most one of the two can fail; the miss is by how much.
+ * clock_check sets the clocks by each method in turn and checks every operation
+ * between two clocks. t1 to t4 are its stamps on the set clocks.  The operation
+ * is correct when it arrives after it was sent (t1 <= t2) and returns after it
+ * was answered (t3 <= t4).  At most one of these conditions can fail; the miss
+ * is the time by which it fails.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -82,7 +83,7 @@ domain_host(const struct es_analysis *a, uint32_t domain)
 	return a->map->processes[a->clocks.domains[domain].process].host;
 }
 
-/* Whether an earlier process of the same host has the same clock. */
+/* Returns whether an earlier process of the same host has the same clock. */
 static bool
 process_repeats(const struct es_analysis *a, uint32_t process)
 {
@@ -116,15 +117,17 @@ clock_rows(struct es_analysis *a, struct es_sink *sink)
 	return st;
 }
 
-/* The check of one edge. */
+/* Result of the check of one edge. */
 struct clock_check {
-	struct es_timebase from, to; /* ns of each clock to the reference's */
+	/* Conversions from ns of each clock to the reference. */
+	struct es_timebase from, to;
 	uint64_t operations, correct;
-	double mean, squares; /* of misses; of what they differ from it */
+	double mean, squares; /* mean, sum of squared deviations of misses */
 	struct es__histogram misses;
 };
 
-/* What is left of a conversion when ticks are ns of the clock already. */
+/* Returns the conversion from ns of a clock to the reference, given those from
+   its ticks. */
 static struct es_timebase
 base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
 {
@@ -152,7 +155,7 @@ check_one(void *context, const struct es__clock_stamps *s)
 		return;
 	}
 	es__histogram_add(&c->misses, -worse);
-	/* Welford: no large sums are subtracted. */
+	/* Welford's algorithm subtracts no large sums. */
 	apart = (double)-worse - c->mean;
 	c->mean += apart / (double)c->misses.count;
 	c->squares += apart * ((double)-worse - c->mean);
@@ -174,7 +177,7 @@ check_row(const struct clock_check *c, const struct es_analysis *a,
 		any ? ES_NUM(sqrt(variance)) : ES_NIL });
 }
 
-/* All edges under one method. */
+/* Check of all edges with the clocks set by one method. */
 struct trial {
 	struct es_analysis *a;
 	struct es_sink *sink;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/diagnostic.c - what a reader of the other views should
- * distrust
+ * scopes/views/run/diagnostic.c - warnings about the run and its views
  *
- * The last view: it tells what the views before it found.
+ * The view is the last one, so it has the diagnostics of the views before it.
  */
 
 #include "scopes/views/view_private.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/interval.c - when each thread communicated
+ * scopes/views/run/interval.c - operations of each thread, with start and end
  *
- * The communication-computation view at full depth: the operations that the
- * first collector of each path recorded.  What lies between is computation.
- * Of MPI processes these are the calls; requests that were completed are none.
+ * The operations are those that the first collector of each path recorded; the
+ * thread computes between them.  For MPI, the operations are the calls, without
+ * the tuples of the requests that a call completes.
  */
 
 #include "scopes/views/view_private.h"

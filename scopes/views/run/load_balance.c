@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/load_balance.c - how much of its time each thread
- * communicates
+ * scopes/views/run/load_balance.c - time that each thread communicates,
+ * computes and waits
  *
- * Over the first collector of each of its paths.  A thread may have operations
- * under way on several paths at once: time in which any is counts once.
- * Operations that failed cost time too, and count in it.
+ * The view reads the first collector of each path of a thread.  A thread may
+ * have operations under way on several paths at once; such time counts once.
+ * The time of operations that failed counts too.
  *
- * Of MPI the profile is taken where there is one: it has all calls, however
- * many tuples were discarded.
+ * The numbers of MPI calls come from the profile, if there is one: it has all
+ * calls, also those whose tuples were discarded.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -53,10 +53,10 @@ static const struct es_table tables[] = {
 };
 
 struct balance {
-	bool calls; /* of MPI, which does not tell how they ended */
+	bool calls; /* MPI calls, which have no status */
 	uint64_t operations;
 	int64_t communication_ns;
-	int64_t first_ns, last_ns; /* last stop, of operations so far */
+	int64_t first_ns, last_ns; /* first start and last stop so far */
 };
 
 static void
@@ -70,14 +70,15 @@ balance_add(struct balance *b, int64_t start, int64_t stop)
 	b->last_ns = stop;
 }
 
-/* Whether an operation that came back counts. */
+/* Returns whether an operation that returned counts. */
 static bool
 balance_counts(const struct balance *b, const struct es_operation *tuple)
 {
 	return b->calls || es__tuple_ok((const void *)tuple);
 }
 
-/* One path: no order to make.  Operations do not overlap. */
+/* Adds up the operations of a thread with one path: they are in order and do
+   not overlap. */
 static void
 balance_collector(struct balance *b, const struct es_analysis *a,
     uint32_t collector)
@@ -124,7 +125,7 @@ balance_paths(struct balance *b, const struct es_analysis *a,
 	return st;
 }
 
-/* What the profile of a thread's MPI calls adds up to. */
+/* Sums over the MPI calls of a thread in the profile. */
 struct thread_totals {
 	uint64_t calls;
 	double time_ns, wait_ns;
@@ -134,8 +135,8 @@ struct account {
 	struct es_analysis *a;
 	struct es_sink *sink;
 	const struct es__waits *waits;
-	struct thread_totals *tallies; /* of each thread */
-	const int64_t *span_ns;	       /* of each process */
+	struct thread_totals *totals; /* of each thread */
+	const int64_t *span_ns;	      /* of each process */
 };
 
 static int64_t
@@ -159,11 +160,11 @@ account_work(void *context, size_t item, void *result)
 	struct balance *b = result;
 
 	*b = (struct balance){ .last_ns = INT64_MIN };
-	/* A thread's collectors are all on paths, or it has one of MPI. */
+	/* A thread has collectors on paths, or one collector of MPI calls. */
 	b->calls = heads->count > 0 &&
 	    es__collector_calls(&a->run->collectors[heads->ids[0]]);
-	/* Nothing that the profile does not tell. */
-	if (((struct account *)context)->tallies[item].calls > 0)
+	/* The profile has all numbers of this thread. */
+	if (((struct account *)context)->totals[item].calls > 0)
 		return PATHS_OK;
 	if (heads->count > 1)
 		return balance_paths(b, a, heads);
@@ -182,7 +183,7 @@ account_profile(struct account *account, const struct es__estimates *e,
 
 		if (m->thread == PATHS_NONE)
 			continue;
-		t = &account->tallies[m->thread];
+		t = &account->totals[m->thread];
 		t->calls += m->calls;
 		t->time_ns += m->time_ns;
 		t->wait_ns += waits ? m->wait_ns[ES__WAIT_MINIMUM_PLAIN] : 0;
@@ -199,14 +200,14 @@ account_trace(struct account *account, const struct es__traced *traced)
 			const struct es__totals_row *row = &rings->rows[n];
 			uint32_t thread = traced->in.input.rings[row->a].thread;
 
-			account->tallies[thread].wait_ns += (double)row->ns;
+			account->totals[thread].wait_ns += (double)row->ns;
 		}
 	}
 }
 
-/* What threads waited in MPI, by the best that is known. */
+/* Adds up the MPI calls of each thread, and their waiting. */
 static paths_status
-account_tally(struct account *account)
+account_calls(struct account *account)
 {
 	struct es_analysis *a = account->a;
 	const struct es__estimates *e = NULL;
@@ -220,9 +221,9 @@ account_tally(struct account *account)
 	estimated = source != NULL && strcmp(source, "profile") == 0;
 	if (st == PATHS_OK && source != NULL && !estimated)
 		st = es__traced_waits(a, &traced);
-	account->tallies = calloc((size_t)a->map->thread_count + 1,
+	account->totals = calloc((size_t)a->map->thread_count + 1,
 	    sizeof(struct thread_totals));
-	if (st == PATHS_OK && account->tallies == NULL)
+	if (st == PATHS_OK && account->totals == NULL)
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for threads");
 	if (st != PATHS_OK)
 		return st;
@@ -236,16 +237,16 @@ account_tally(struct account *account)
 	return PATHS_OK;
 }
 
-/* A thread whose MPI calls were profiled. */
+/* Writes the row of a thread whose MPI calls were profiled. */
 static paths_status
 account_profiled(const struct account *account, uint32_t thread)
 {
-	const struct thread_totals *t = &account->tallies[thread];
+	const struct thread_totals *t = &account->totals[thread];
 	int64_t span =
 	    account->span_ns[account->a->map->threads[thread].process];
 	int64_t time = llround(t->time_ns);
 
-	/* The last that is known of a process that runs is not its last. */
+	/* The span of a running process ends before its latest calls. */
 	span = span > time ? span : time;
 	return account->sink->row(account->sink, &tables[0],
 	    (struct es_value[]){ ES_INT(thread), ES_INT(t->calls), ES_INT(time),
@@ -258,7 +259,7 @@ account_done(void *context, size_t item, void *result)
 {
 	struct account *account = context;
 	const struct balance *b = result;
-	const struct thread_totals *t = &account->tallies[item];
+	const struct thread_totals *t = &account->totals[item];
 	int64_t span = b->last_ns - b->first_ns;
 
 	if (t->calls > 0)
@@ -285,10 +286,10 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 	paths_status st = es__waits_get(a, &account.waits);
 
 	if (st == PATHS_OK)
-		st = account_tally(&account);
+		st = account_calls(&account);
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
-	free(account.tallies);
+	free(account.totals);
 	return st;
 }
 

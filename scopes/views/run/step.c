@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/step.c - what each thread did in each step
+ * scopes/views/run/step.c - operations of each thread, by step
  *
- * Shows how threads drift apart without looking at every operation, and
- * communication_ns without a clock that they have in common.  By the first
- * collector of each path; an operation is all of the step that it began in.
+ * The view shows how threads drift apart without reading every operation;
+ * communication_ns needs no common clock.  It reads the first collector of each
+ * path.  An operation counts entirely for the step in which it began.
  */
 
 #include "scopes/path/merge_private.h"
@@ -87,7 +87,7 @@ struct steps {
 	struct es_sink *sink;
 	struct es__steps shape;
 	const struct es__waits *waits;
-	int64_t *starts; /* of each bin, of each thread; NEVER */
+	int64_t *starts; /* by bin, then thread; NEVER: not begun */
 };
 
 #define NEVER INT64_MAX
@@ -143,7 +143,8 @@ step_work(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Of MPI the n-th call of one rank is not what it is of another. */
+/* Returns whether a thread made MPI calls.  The n-th calls of different ranks
+   have no common step. */
 static bool
 step_calls(const struct steps *s, size_t thread)
 {
@@ -194,7 +195,7 @@ start_order(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* The mean distance of any two; they are put in order for that. */
+/* Returns the mean difference of any two starts; sorts the starts. */
 static double
 spread_pair_ns(int64_t *starts, uint32_t count)
 {
@@ -206,7 +207,7 @@ spread_pair_ns(int64_t *starts, uint32_t count)
 	return sum / ((double)count * (count - 1) / 2);
 }
 
-/* A bin's starts become those of the threads that have any. */
+/* Writes the row of a bin; moves the starts that exist to the front. */
 static paths_status
 spread_row(const struct steps *s, uint32_t bin)
 {

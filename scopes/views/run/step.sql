@@ -11,7 +11,7 @@
 -- And threads wait for their neighbours; of T threads, by chance, 2/T of the
 -- time.  The first and last tenth of the run do not count.
 --
--- Of the steps that take longer than the mean, the most even one is reported.
+-- Among steps that take longer than the mean, the most even one is reported.
 -- When starts rise evenly, neighbours are spread / (T - 1) apart, and any two
 -- threads are (T + 1) / 3 times that apart, on average.
 --

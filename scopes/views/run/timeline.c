@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/timeline.c - the pyramid that timelines are drawn from
+ * scopes/views/run/timeline.c - multi-resolution summary for timelines
  *
- * See scopes/timeline.h.  A thread's time is covered while any of its
- * operations is under way, by the first collector of each of its paths; what
- * has not come back is, to the end of the run.
+ * scopes/timeline.h declares the format.  Time of a thread is covered while one
+ * of its operations is under way, as the first collectors of its paths recorded
+ * them.  An operation that has not returned lasts to the end of the run.
  *
- * Each tuple is read once.  Threads are worked on in blocks of time: stamps
- * ascend within a collector, so a block begins with a search.  What a process,
- * a host and the run show is the sum of the threads', block by block: threads
- * are taken in the order of hosts and processes.
+ * Each tuple is read once.  A work item is one block of time of one thread.
+ * Stamps ascend within a collector, so a binary search finds the first tuple of
+ * a block.  Blocks of a process, a host and the run are sums of those of their
+ * threads, so threads are sorted by host and process.
  */
 
 #include "scopes/path/merge_private.h"
@@ -62,7 +62,7 @@ static const struct es_table tables[] = {
 	    .key = "row, level, chunk" },
 };
 
-/* What a pyramid stands for: a range of the threads that are heard. */
+/* Range of recorded threads that one pyramid stands for. */
 struct thread_range {
 	uint32_t first, last;
 	uint32_t pyramid;
@@ -75,26 +75,26 @@ struct timeline_view {
 	struct es_sink *sink;
 	struct es__pyramid shape;
 	uint64_t blocks;
-	uint32_t *heard; /* threads that have a collector, sorted */
-	uint32_t heard_count;
-	struct thread_range *ranges[KINDS]; /* that each of those is part of */
-	struct es__pyramid_row *pyramids;   /* of each pyramid */
+	uint32_t *recorded; /* threads that have a collector, sorted */
+	uint32_t recorded_count;
+	struct thread_range *ranges[KINDS]; /* range of each recorded thread */
+	struct es__pyramid_row *pyramids;
 	uint32_t pyramid_count;
 	struct es__pyramid_sums shared;
-	struct es__pyramid_bucket
-	    *sums[KINDS]; /* blocks of those not yet complete */
+	/* Sums over the threads of an incomplete block, by kind. */
+	struct es__pyramid_bucket *sums[KINDS];
 };
 
-/* A block while it is filled. */
+/* Block that is being filled. */
 struct pyramid_block {
 	int64_t begin_ns, end_ns;
 	int64_t run_end_ns;
-	uint32_t bucket_shift; /* a bucket is 1 << that ns */
+	uint32_t bucket_shift; /* log2 of the ns of a bucket */
 	int64_t covered_to;
 	struct es__pyramid_bucket *buckets;
 };
 
-/* No operation takes no time at all: it would not be seen. */
+/* Returns a duration, at least 1 so that the operation is visible. */
 static uint32_t
 longest_ns(int64_t ns)
 {
@@ -103,7 +103,8 @@ longest_ns(int64_t ns)
 	return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
-/* [start, stop) of one operation; new of it is what from `fresh` on. */
+/* Adds an operation to the buckets that it touches; its time before `fresh` is
+   covered by others. */
 static void
 block_touch(struct pyramid_block *b, int64_t start, int64_t stop, int64_t fresh)
 {
@@ -134,8 +135,7 @@ block_add(struct pyramid_block *b, int64_t start, int64_t stop)
 {
 	int64_t fresh = start > b->covered_to ? start : b->covered_to;
 
-	/* What is before the run's start, by clocks that do not quite agree,
-	   counts as at its start. */
+	/* Clocks are inexact: a stamp may lie before the start of the run. */
 	if (start < 0)
 		start = 0;
 	if (stop < start)
@@ -149,7 +149,7 @@ block_add(struct pyramid_block *b, int64_t start, int64_t stop)
 		b->covered_to = stop;
 }
 
-/* The tuples of a collector that touch a block: those that start in it, and
+/* Limits a feed to the tuples that touch a block: those that start in it, and
    the operation before, which may still be under way. */
 static void
 feed_cut(struct es__feed *feed, const struct pyramid_block *b, bool last)
@@ -177,9 +177,10 @@ block_stop(const struct pyramid_block *b, const struct es__feed *feed,
 			       b->run_end_ns;
 }
 
-/* A thread with one path, as most are, needs no merging. */
+/* Fills a block from one collector, without a merge: most threads have one
+   path. */
 static void
-block_fill_alone(struct pyramid_block *b, const struct es__feed *feed)
+block_fill_single(struct pyramid_block *b, const struct es__feed *feed)
 {
 	const struct es_collector *c = feed->lane.collector;
 
@@ -208,7 +209,7 @@ block_fill(const struct timeline_view *t, uint32_t thread,
 		feed_cut(feed, b, last);
 	}
 	if (st == PATHS_OK && heads->count == 1)
-		block_fill_alone(b, &merge.feeds[0]);
+		block_fill_single(b, &merge.feeds[0]);
 	else
 		while (
 		    st == PATHS_OK && (feed = es__merge_next(&merge)) != NULL)
@@ -222,7 +223,7 @@ static paths_status
 timeline_work(void *context, size_t item, void *result)
 {
 	const struct timeline_view *t = context;
-	uint64_t n = item / t->heard_count;
+	uint64_t n = item / t->recorded_count;
 	uint64_t first = n * ES__PYRAMID_BLOCK;
 	struct pyramid_block b = { .begin_ns =
 				       (int64_t)(first * t->shape.bucket_ns),
@@ -230,17 +231,17 @@ timeline_work(void *context, size_t item, void *result)
 		.bucket_shift = (uint32_t)__builtin_ctzll(t->shape.bucket_ns),
 		.buckets = result };
 
-	/* Only of a damaged run does a block end that late. */
+	/* Only a damaged run has blocks that end past the largest time. */
 	if (__builtin_mul_overflow(first + ES__PYRAMID_BLOCK,
 		t->shape.bucket_ns, &b.end_ns))
 		b.end_ns = INT64_MAX;
 	b.covered_to = b.begin_ns;
 	memset(result, 0, ES__PYRAMID_BLOCK * sizeof(*b.buckets));
-	return block_fill(t, t->heard[item % t->heard_count], &b,
+	return block_fill(t, t->recorded[item % t->recorded_count], &b,
 	    n + 1 == t->blocks);
 }
 
-/* A chunk of the pyramid that is being worked on. */
+/* Receiver of the chunks of one pyramid. */
 struct taker {
 	const struct timeline_view *timeline;
 	uint32_t pyramid;
@@ -258,7 +259,7 @@ taker_take(void *context, uint32_t level, uint64_t chunk,
 		ES_INT(chunk), ES_BIN(buckets, count * sizeof(*buckets)) });
 }
 
-/* Block n of a pyramid is complete. */
+/* Adds the complete block n to a pyramid. */
 static paths_status
 timeline_grow(struct timeline_view *t, uint32_t pyramid, uint64_t n,
     const struct es__pyramid_bucket *buckets)
@@ -279,8 +280,8 @@ static paths_status
 timeline_done(void *context, size_t item, void *result)
 {
 	struct timeline_view *t = context;
-	uint32_t at = (uint32_t)(item % t->heard_count);
-	uint64_t n = item / t->heard_count;
+	uint32_t at = (uint32_t)(item % t->recorded_count);
+	uint64_t n = item / t->recorded_count;
 	const struct es__pyramid_bucket *buckets = result;
 	uint32_t done = t->ranges[KIND_THREAD][at].pyramid;
 	paths_status st = timeline_grow(t, done, n, buckets);
@@ -301,7 +302,7 @@ timeline_done(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Which process, host or run a thread is part of. */
+/* Returns the id of the thread, or of its process, host or run. */
 static uint32_t
 timeline_id(const struct timeline_view *t, enum row_kind kind, uint32_t thread)
 {
@@ -320,7 +321,7 @@ timeline_id(const struct timeline_view *t, enum row_kind kind, uint32_t thread)
 	}
 }
 
-/* Threads by host, then by process. */
+/* Orders threads by host, then by process. */
 static int
 timeline_compare(const void *a, const void *b, void *context)
 {
@@ -338,19 +339,19 @@ timeline_compare(const void *a, const void *b, void *context)
 	return 0;
 }
 
-/* The row of a kind that begins with the heard thread `at`. */
+/* Adds the row of a kind that begins with the recorded thread `at`. */
 static paths_status
 timeline_add_row(struct timeline_view *t, enum row_kind kind, uint32_t at)
 {
 	static const char *const kinds[] = { "thread", "process", "host",
 		"run" };
 	struct thread_range range = { .first = at, .last = at };
-	uint32_t id = timeline_id(t, kind, t->heard[at]);
+	uint32_t id = timeline_id(t, kind, t->recorded[at]);
 	const struct thread_range *below =
 	    kind > KIND_THREAD ? &t->ranges[kind - 1][at] : NULL;
 
-	while (range.last + 1 < t->heard_count &&
-	    timeline_id(t, kind, t->heard[range.last + 1]) == id)
+	while (range.last + 1 < t->recorded_count &&
+	    timeline_id(t, kind, t->recorded[range.last + 1]) == id)
 		range.last++;
 	range.pyramid = below != NULL && below->last == range.last ?
 	    below->pyramid :
@@ -372,7 +373,7 @@ timeline_add_rows(struct timeline_view *t)
 	for (int k = KIND_THREAD; k < KINDS; k++) {
 		struct thread_range *ranges = t->ranges[k];
 
-		for (uint32_t at = 0; st == PATHS_OK && at < t->heard_count;
+		for (uint32_t at = 0; st == PATHS_OK && at < t->recorded_count;
 		     at = ranges[at].last + 1) {
 			st = timeline_add_row(t, (enum row_kind)k, at);
 			if (st != PATHS_OK ||
@@ -385,19 +386,20 @@ timeline_add_rows(struct timeline_view *t)
 	return st;
 }
 
-/* How many operations a thread that can be seen has on average. */
+/* Returns the mean number of operations of a recorded thread. */
 static uint64_t
 timeline_events(const struct timeline_view *t)
 {
 	uint64_t events = 0;
 
-	for (uint32_t n = 0; n < t->heard_count; n++) {
-		const struct es__list *heads = &t->a->graph.heads[t->heard[n]];
+	for (uint32_t n = 0; n < t->recorded_count; n++) {
+		const struct es__list *heads =
+		    &t->a->graph.heads[t->recorded[n]];
 
 		for (uint32_t i = 0; i < heads->count; i++)
 			events += t->a->run->collectors[heads->ids[i]].count;
 	}
-	return t->heard_count > 0 ? events / t->heard_count : 0;
+	return t->recorded_count > 0 ? events / t->recorded_count : 0;
 }
 
 static paths_status
@@ -407,7 +409,7 @@ timeline_allocate(struct timeline_view *t)
 	size_t threads = (size_t)map->thread_count + 1;
 	bool all = true;
 
-	t->heard = calloc(threads, sizeof(*t->heard));
+	t->recorded = calloc(threads, sizeof(*t->recorded));
 	t->pyramids = calloc(threads + map->process_count + map->host_count + 1,
 	    sizeof(*t->pyramids));
 	for (int k = KIND_THREAD; k < KINDS; k++) {
@@ -415,7 +417,7 @@ timeline_allocate(struct timeline_view *t)
 		t->sums[k] = calloc(ES__PYRAMID_BLOCK, sizeof(*t->sums[k]));
 		all = all && t->ranges[k] != NULL && t->sums[k] != NULL;
 	}
-	return all && t->heard != NULL && t->pyramids != NULL ?
+	return all && t->recorded != NULL && t->pyramids != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for a timeline");
 }
@@ -429,10 +431,10 @@ timeline_prepare(struct timeline_view *t)
 		return st;
 	for (uint32_t i = 0; i < t->a->map->thread_count; i++) {
 		if (t->a->graph.heads[i].count > 0)
-			t->heard[t->heard_count++] = i;
+			t->recorded[t->recorded_count++] = i;
 	}
-	qsort_r(t->heard, t->heard_count, sizeof(*t->heard), timeline_compare,
-	    t);
+	qsort_r(t->recorded, t->recorded_count, sizeof(*t->recorded),
+	    timeline_compare, t);
 	t->shape = es__pyramid_shape(t->a->span_ns, timeline_events(t));
 	t->blocks =
 	    (t->shape.buckets + ES__PYRAMID_BLOCK - 1) / ES__PYRAMID_BLOCK;
@@ -449,7 +451,7 @@ timeline_close(struct timeline_view *t)
 		free(t->sums[k]);
 	}
 	free(t->pyramids);
-	free(t->heard);
+	free(t->recorded);
 	free(t);
 }
 
@@ -469,7 +471,7 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 	t->a = a;
 	t->sink = sink;
 	st = timeline_prepare(t);
-	work.count = t->heard_count * t->blocks;
+	work.count = t->recorded_count * t->blocks;
 	if (st == PATHS_OK)
 		st = es__work_run(&work, a->threads);
 	timeline_close(t);

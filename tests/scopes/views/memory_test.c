@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/memory_test.c - every allocation may fail
+ * tests/scopes/views/memory_test.c - views and runs when an allocation fails
  *
- * The n-th one does, for every n: what is computed then answers PATHS_ENOMEM,
- * and gives back what it had.  The linker puts the functions below in place of
- * those of the C library.
+ * The n-th allocation fails, for every n.  The computation then returns
+ * PATHS_ENOMEM and frees its memory.  The linker puts the functions below in
+ * place of those of the C library.
  */
 
 #include "scopes/analysis.h"
@@ -49,7 +49,7 @@ __wrap_realloc(void *old, size_t bytes)
 	return fails() ? NULL : __real_realloc(old, bytes);
 }
 
-/* Linked in, not loaded. */
+/* The stage is linked to the test, so no plugin is loaded. */
 extern const struct paths_stage_ops es__stage_collector;
 
 static const char map_text[] =
@@ -119,7 +119,7 @@ compute_all(struct es_run *run)
 	return st;
 }
 
-/* Compute a run as often as it takes until no allocation fails. */
+/* Computes the views of a run until no allocation fails. */
 static void
 fail_each_allocation(const char *dir)
 {
@@ -135,7 +135,7 @@ fail_each_allocation(const char *dir)
 		st = compute_all(run);
 		failed = left < 0;
 		left = INT64_MAX;
-		/* A lost diagnostic is no failure. */
+		/* A lost diagnostic does not fail the computation. */
 		EXPECT_TRUE(st == PATHS_OK || (failed && st == PATHS_ENOMEM));
 	}
 	EXPECT_TRUE(n > 50);
@@ -143,7 +143,7 @@ fail_each_allocation(const char *dir)
 }
 
 static void
-views_end_well_or_say_that_memory_is_out(void)
+views_are_computed_or_report_a_lack_of_memory(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 
@@ -151,7 +151,7 @@ views_end_well_or_say_that_memory_is_out(void)
 	fake_run_remove(fake);
 }
 
-/* A call of each of two ranks that the other one waits for. */
+/* Adds a call of a rank that the other rank waits for. */
 static void
 mpi_calls(struct fake_mpi *fake, uint32_t rank, const char *function,
     uint32_t seq)
@@ -213,7 +213,7 @@ mpi_recorded(enum fake_run_state state)
 }
 
 static void
-views_of_mpi_end_well_or_say_that_memory_is_out(void)
+views_of_mpi_are_computed_or_report_a_lack_of_memory(void)
 {
 	struct fake_mpi *fake = mpi_recorded(FAKE_RUN_ENDED);
 
@@ -221,7 +221,7 @@ views_of_mpi_end_well_or_say_that_memory_is_out(void)
 	fake_mpi_remove(fake);
 }
 
-/* Open a run as often as it takes until no allocation fails. */
+/* Opens a run until no allocation fails. */
 static void
 open_each_allocation(const char *dir)
 {
@@ -243,9 +243,9 @@ open_each_allocation(const char *dir)
 	EXPECT_TRUE(n > 20);
 }
 
-/* A live one is copied. */
+/* A live run is copied when it is opened. */
 static void
-a_run_is_opened_whole_or_not(void)
+a_run_is_opened_or_a_lack_of_memory_is_reported(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_LIVE);
 
@@ -254,7 +254,7 @@ a_run_is_opened_whole_or_not(void)
 }
 
 static void
-a_run_of_mpi_is_opened_whole_or_not(void)
+a_run_of_mpi_is_opened_or_a_lack_of_memory_is_reported(void)
 {
 	struct fake_mpi *fake = mpi_recorded(FAKE_RUN_LIVE);
 
@@ -262,6 +262,7 @@ a_run_of_mpi_is_opened_whole_or_not(void)
 	fake_mpi_remove(fake);
 }
 
-TEST_MAIN(views_end_well_or_say_that_memory_is_out,
-    views_of_mpi_end_well_or_say_that_memory_is_out,
-    a_run_is_opened_whole_or_not, a_run_of_mpi_is_opened_whole_or_not)
+TEST_MAIN(views_are_computed_or_report_a_lack_of_memory,
+    views_of_mpi_are_computed_or_report_a_lack_of_memory,
+    a_run_is_opened_or_a_lack_of_memory_is_reported,
+    a_run_of_mpi_is_opened_or_a_lack_of_memory_is_reported)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/mpi_tables_test.c - the tables of an MPI run, row by row
+ * tests/scopes/views/mpi_tables_test.c - tables of an MPI run, row by row
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -41,7 +41,7 @@ done(struct memory_sink *sink, struct fake_mpi *fake)
 }
 
 static void
-ranks_say_what_became_of_them(void)
+ranks_have_their_state(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(3, 8);
 	const int32_t members[] = { 0, 1, 2, 3 };
@@ -76,7 +76,7 @@ ranks_say_what_became_of_them(void)
 }
 
 static void
-members_are_told_in_ranges(void)
+members_are_stored_as_ranges(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(6, 8);
 	const int32_t members[] = { 5, 3, 1, 0, 2 };
@@ -103,9 +103,9 @@ members_are_told_in_ranges(void)
 	done(sink, fake);
 }
 
-/* Two threads of rank 1 send to rank 0 what it receives. */
+/* Two threads of rank 1 send messages that rank 0 receives. */
 static void
-messages_are_told_in_both_directions_and_by_category(void)
+messages_are_counted_by_category_and_by_the_receiver(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(2, 8);
 	struct es_mpi_matrix row = { .peer = 0,
@@ -138,7 +138,7 @@ messages_are_told_in_both_directions_and_by_category(void)
 	done(sink, fake);
 }
 
-/* A collective that `rank` called, of 8 bytes. */
+/* Adds a collective of 8 bytes that `rank` called. */
 static void
 collective(struct fake_mpi *fake, uint32_t rank, const char *name, int32_t root,
     uint32_t comm)
@@ -173,7 +173,7 @@ collectives_stand_for_pairs(void)
 		collective(fake, (uint32_t)members[n], "MPI_Scan", -1, 3);
 	}
 	collective(fake, 1, "MPI_Allreduce", -1, ES_MPI_COMM_WORLD);
-	/* It has nobody else. */
+	/* MPI_COMM_SELF has no other member. */
 	collective(fake, 1, "MPI_Allreduce", -1, ES_MPI_COMM_SELF);
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	sink = computed(fake, "matrix");
@@ -200,7 +200,7 @@ collectives_stand_for_pairs(void)
 	done(sink, fake);
 }
 
-/* Groups 0, 1 and 2, 3, each told by one of them first. */
+/* The groups are 0, 1 and 2, 3; each rank names its own group first. */
 static void
 collectives_between_groups_go_to_the_other_group(void)
 {
@@ -268,7 +268,7 @@ profiles_of_threads_are_added_up(void)
 	fake_mpi_profile(fake, 0, 0, &row);
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
 	sink = computed(fake, "mpi_profile");
-	/* Of three receives the shortest took 50: (350 - 3 * 50) waited. */
+	/* The shortest of three receives took 50 ns: 350 - 3 * 50 waited. */
 	EXPECT_STR_EQ("0|0|MPI_Barrier|0|1|50|50|0|50|0|1|0|\n"
 		      "1|0|MPI_Waitall|3|1|50|50|0|50|10||0|sent many\n"
 		      "1|1|MPI_Recv|3|3|350|50|200|200|20||0|\n",
@@ -276,25 +276,25 @@ profiles_of_threads_are_added_up(void)
 	done(sink, fake);
 }
 
-/* 66 classes: one message of 8 bytes, two of none. */
+/* 66 classes: one message of 8 bytes, two of 0 bytes. */
 #define CLASSES \
 	"2,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0," \
 	"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
 
-/* As Open MPI 4.1.4 writes it. */
-static const char prof[] = "# POINT TO POINT\n"
-			   "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
-			   "I\t0\t1\t44 bytes\t7 msgs sent\n"
-			   "I\t0\t2\t0 bytes\t1 msgs sent\t" CLASSES "\n"
-			   "# OSC\n"
-			   "S\t0\t1\t80 bytes\t2 msgs sent\n"
-			   "R\t0\t1\t90 bytes\t3 msgs sent\n"
-			   "# COLLECTIVES\n"
-			   "C\t0\t1\t44 bytes\t8 msgs sent\n"
-			   "D\tMPI_COMM_WORLD\tprocs: 0,1,2\n"
-			   "O2A\t0\t0 bytes\t0 msgs sent\n"
-			   "A2O\t0\t0 bytes\t0 msgs sent\n"
-			   "A2A\t0\t60 bytes\t4 msgs sent\n";
+/* File in the format of Open MPI 4.1.4. */
+static const char monitoring[] = "# POINT TO POINT\n"
+				 "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
+				 "I\t0\t1\t44 bytes\t7 msgs sent\n"
+				 "I\t0\t2\t0 bytes\t1 msgs sent\t" CLASSES "\n"
+				 "# OSC\n"
+				 "S\t0\t1\t80 bytes\t2 msgs sent\n"
+				 "R\t0\t1\t90 bytes\t3 msgs sent\n"
+				 "# COLLECTIVES\n"
+				 "C\t0\t1\t44 bytes\t8 msgs sent\n"
+				 "D\tMPI_COMM_WORLD\tprocs: 0,1,2\n"
+				 "O2A\t0\t0 bytes\t0 msgs sent\n"
+				 "A2O\t0\t0 bytes\t0 msgs sent\n"
+				 "A2A\t0\t60 bytes\t4 msgs sent\n";
 
 static void
 put_file(const struct fake_mpi *fake, const char *name, const char *text)
@@ -310,13 +310,13 @@ put_file(const struct fake_mpi *fake, const char *name, const char *text)
 }
 
 static void
-files_of_monitoring_in_a_run_are_a_table(void)
+files_of_monitoring_become_rows(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(3, 8);
 	struct memory_sink *sink;
 
 	fake_mpi_end(fake, FAKE_RUN_ENDED);
-	put_file(fake, "x.0.prof", prof);
+	put_file(fake, "x.0.prof", monitoring);
 	put_file(fake, "x.10.prof", "E\t2\t0\t1 bytes\t1 msgs sent\nwhat\n");
 	sink = memory_sink_compute(fake_mpi_dir(fake), NULL, 1);
 	EXPECT_STR_EQ("0|1|external|3|8\n0|1|internal|7|44\n"
@@ -336,7 +336,7 @@ files_of_monitoring_in_a_run_are_a_table(void)
 }
 
 static void
-matrices_of_monitoring_are_a_table(void)
+matrix_files_of_monitoring_become_rows(void)
 {
 	struct fake_mpi *fake = fake_mpi_create(3, 8);
 	struct memory_sink *sink;
@@ -346,7 +346,7 @@ matrices_of_monitoring_are_a_table(void)
 	put_file(fake, "x_msg_coll.mat", "0 2 0 \n3 0 0 \n0 0 0 \n");
 	put_file(fake, "x_avg_coll.mat", "0 3 0 \n3 0 0 \n0 0 0 \n");
 	put_file(fake, "x_avg_all.mat", "0 5\n0 0\n");
-	/* Of other sizes, cut short, and what is none of them. */
+	/* Files of different sizes, a truncated file, and another file. */
 	put_file(fake, "y_msg_osc.mat", "1 2\n3 4\n");
 	put_file(fake, "y_size_osc.mat", "1\n");
 	put_file(fake, "z_msg_internal.mat", "1 2 \n");
@@ -368,9 +368,9 @@ matrices_of_monitoring_are_a_table(void)
 	fake_mpi_remove(fake);
 }
 
-TEST_MAIN(ranks_say_what_became_of_them, members_are_told_in_ranges,
-    messages_are_told_in_both_directions_and_by_category,
+TEST_MAIN(ranks_have_their_state, members_are_stored_as_ranges,
+    messages_are_counted_by_category_and_by_the_receiver,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
-    profiles_of_threads_are_added_up, files_of_monitoring_in_a_run_are_a_table,
-    matrices_of_monitoring_are_a_table)
+    profiles_of_threads_are_added_up, files_of_monitoring_become_rows,
+    matrix_files_of_monitoring_become_rows)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/mpi_views_test.c - views of paths, over tuples of MPI
- * calls
+ * tests/scopes/views/mpi_views_test.c - views of operations on paths, computed
+ * from tuples of MPI calls
  *
- * Two threads that call MPI; some calls complete several requests, of which
- * each has a tuple that is no call.
+ * Two threads call MPI.  Some calls complete several requests; each request has
+ * a tuple of its own, which is not a call.
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -18,17 +18,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A call; with the seq of the tuple before, what belongs to that. */
+/* Adds a tuple; it belongs to the call before when it has the same seq. */
 #define CALL(run, thread, its_seq, its_op, from, to) \
 	fake_mpi_add(run, 0, thread, \
 	    &(struct es_tuple_mpi){ .start = (from), \
 		.stop = (to), \
 		.seq = (its_seq), \
 		.op = (its_op), \
-		.comm = 1, /* where other tuples have their status */ \
+		.comm = 1, /* at the place of the status of other tuples */ \
 		.peer = -1 })
 
-/* A receive, a Startall of two, a Waitall that completes both. */
+/* Records a receive, a Startall of two requests and a Waitall for both. */
 static struct fake_mpi *
 recorded(void)
 {
@@ -61,7 +61,7 @@ text_is(const char *table, const char *want)
 	fake_mpi_remove(run);
 }
 
-/* One that has not come back takes no time. */
+/* A call that has not returned takes no time. */
 static void
 time_in_calls_is_communication(void)
 {
@@ -84,7 +84,7 @@ the_first_collector_of_a_thread_is_its_head(void)
 	fake_mpi_remove(run);
 }
 
-/* Each thread, and both together as process, host and run. */
+/* The process, the host and the run have rows too. */
 static void
 the_timeline_has_a_row_for_each_thread(void)
 {
@@ -99,7 +99,7 @@ the_timeline_has_a_row_for_each_thread(void)
 	fake_mpi_remove(run);
 }
 
-/* The number that a query over a view.db of the run answers. */
+/* Returns the number that a query of the run's view.db gives. */
 static int64_t
 number(struct fake_mpi *fake, const char *sql)
 {
@@ -133,7 +133,7 @@ number(struct fake_mpi *fake, const char *sql)
 	return value.as.integer;
 }
 
-/* Not their requests, which are events all the same. */
+/* Requests that a call completes are events, but no intervals. */
 static void
 intervals_are_calls(void)
 {
@@ -148,7 +148,7 @@ intervals_are_calls(void)
 	fake_mpi_remove(run);
 }
 
-/* And it is said why. */
+/* A diagnostic gives the reason. */
 static void
 views_of_stages_are_empty(void)
 {
@@ -157,16 +157,16 @@ views_of_stages_are_empty(void)
 	struct fake_mpi *run = recorded();
 	struct memory_sink *sink =
 	    memory_sink_compute(fake_mpi_dir(run), NULL, 1);
-	const char *said = memory_sink_text(sink, "diagnostic");
+	const char *diagnostics = memory_sink_text(sink, "diagnostic");
 
 	for (size_t n = 0; n < sizeof(views) / sizeof(views[0]); n++) {
 		char want[64];
 
 		EXPECT_EQ(0, memory_sink_rows(sink, views[n]));
 		snprintf(want, sizeof(want), "note|view %s|", views[n]);
-		EXPECT_TRUE(strstr(said, want) != NULL);
+		EXPECT_TRUE(strstr(diagnostics, want) != NULL);
 	}
-	EXPECT_TRUE(strstr(said, "an operation did not return") != NULL);
+	EXPECT_TRUE(strstr(diagnostics, "an operation did not return") != NULL);
 	memory_sink_free(sink);
 	fake_mpi_remove(run);
 }

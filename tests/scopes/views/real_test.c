@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/real_test.c - views of runs that really were
+ * tests/scopes/views/real_test.c - views of recorded runs of two processes
  */
 
 #include "libpaths/path.h"
@@ -90,7 +90,8 @@ views_of_a_run(struct team **team)
 	return memory_sink_compute(team_run(*team), NULL, 0);
 }
 
-/* Collectors: t e 0 and 1, u e 2, t f 3, t g 4 and 5. */
+/* The collectors are: 0 and 1 from t to e, 2 from u to e, 3 from t to f, 4 and
+   5 from t to g. */
 static void
 every_operation_is_in_the_views(void)
 {
@@ -114,7 +115,7 @@ every_operation_is_in_the_views(void)
 	team_close(team);
 }
 
-/* Times lie within the run, and below each other. */
+/* The times of a collector lie within those of the collector above. */
 static void
 times_of_two_processes_are_on_one_clock(void)
 {
@@ -136,7 +137,7 @@ times_of_two_processes_are_on_one_clock(void)
 }
 
 static void
-what_was_only_counted_is_shown(void)
+counts_of_collectors_without_tuples_are_shown(void)
 {
 	struct team *team;
 	struct memory_sink *sink = views_of_a_run(&team);
@@ -148,7 +149,7 @@ what_was_only_counted_is_shown(void)
 	    memory_sink_int(sink, "profile", 0, "max_ns"));
 	EXPECT_TRUE(memory_sink_int(sink, "profile", 0, "max_ns") >=
 	    memory_sink_int(sink, "profile", 0, "min_ns"));
-	/* From p to q, once, although two collectors saw them. */
+	/* Messages from p to q count once, though two collectors have them. */
 	EXPECT_STR_EQ("0|1|write|300|9600\n",
 	    memory_sink_text(sink, "comm_matrix"));
 	EXPECT_STR_EQ("0|1|write|6|300\n",
@@ -158,4 +159,5 @@ what_was_only_counted_is_shown(void)
 }
 
 TEST_MAIN(every_operation_is_in_the_views,
-    times_of_two_processes_are_on_one_clock, what_was_only_counted_is_shown)
+    times_of_two_processes_are_on_one_clock,
+    counts_of_collectors_without_tuples_are_shown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/step_test.c - what each thread did in each step
+ * tests/scopes/views/step_test.c - operations of each thread, by step
  */
 
 #include "tests/scopes/fake_op.h"
@@ -8,7 +8,7 @@
 
 #include "tests/test.h"
 
-/* Collectors: 0 and 1 above the sum, 2 below it, 3 and 4 of a hand-over. */
+/* Collectors: 0 below the sum, 1 and 2 above it, 3 and 4 at the element e. */
 static const char map_text[] =
     FAKE_MAP "thread t0 -process p\n"
 	     "thread t1 -process p\n"
@@ -40,7 +40,7 @@ operation(struct fake_run *run, uint32_t collector, enum paths_kind kind,
 	operation(run, collector, PATHS_##kind, \
 	    (const uint64_t[]){ __VA_ARGS__ })
 
-/* In each step t1 comes 200 ns after t0, which then writes what t1 reads. */
+/* In each step t1 begins 200 ns after t0, which then writes a tuple for t1. */
 static struct fake_run *
 recorded(uint32_t steps, uint32_t first)
 {
@@ -96,13 +96,13 @@ steps_add_up_to_the_load_balance(void)
 }
 
 static void
-many_steps_are_put_together(void)
+many_steps_share_rows(void)
 {
 	struct fake_run *run = recorded(5000, 0);
 	struct memory_sink *sink =
 	    memory_sink_compute(fake_run_dir(run), NULL, 1);
 
-	/* 4 steps a row: of 5000 that is less than 2048 rows. */
+	/* 4 steps a row: 5000 steps need less than 2048 rows. */
 	EXPECT_EQ(2 * 1250, memory_sink_rows(sink, "step"));
 	EXPECT_EQ(4, memory_sink_int(sink, "step", 1, "step"));
 	EXPECT_EQ(4, memory_sink_int(sink, "step", 1, "steps"));
@@ -113,7 +113,7 @@ many_steps_are_put_together(void)
 }
 
 static void
-where_no_step_is_told_operations_count(void)
+without_steps_of_the_program_operations_are_counted(void)
 {
 	struct fake_run *run = fake_run_create(map_text, 16);
 	struct memory_sink *sink;
@@ -154,7 +154,7 @@ stages_have_their_latency_step_by_step(void)
 	fake_run_remove(run);
 }
 
-/* Three threads that begin a step one after the other, in this order. */
+/* Three threads begin a step one after the other. */
 static const char spread_map[] =
     FAKE_MAP "thread t0 -process p\n"
 	     "thread t1 -process p\n"
@@ -165,7 +165,7 @@ static const char spread_map[] =
 	     "path t2 e {{collector} {element e}} -use write\n";
 
 static void
-threads_are_as_far_apart_as_they_begin(void)
+the_spread_is_the_difference_of_the_starts(void)
 {
 	struct fake_run *run = fake_run_create(spread_map, 16);
 	struct memory_sink *sink;
@@ -177,8 +177,8 @@ threads_are_as_far_apart_as_they_begin(void)
 	OP(1, WRITE, 2000, 2100, 2, 3);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "step", 2);
-	/* step, steps, threads, first, last, start, spread, neighbours, any;
-	   of step 3, which one thread had, nothing */
+	/* step, steps, threads, first, last, start, spread, neighbours, pairs;
+	   step 3 has one thread and no row */
 	EXPECT_STR_EQ("1|1|3|0|2|100|20|10.000|13.333\n"
 		      "2|1|3|2|1|1000|20|15.000|13.333\n",
 	    memory_sink_text(sink, "step_spread"));
@@ -186,9 +186,9 @@ threads_are_as_far_apart_as_they_begin(void)
 	fake_run_remove(run);
 }
 
-/* As in a damaged file. */
+/* A damaged file may have any step. */
 static void
-a_step_past_all_numbers_does_no_harm(void)
+the_largest_step_does_no_harm(void)
 {
 	struct fake_run *run = fake_run_create(map_text, 16);
 	struct memory_sink *sink;
@@ -205,7 +205,6 @@ a_step_past_all_numbers_does_no_harm(void)
 }
 
 TEST_MAIN(each_step_has_its_time, steps_add_up_to_the_load_balance,
-    many_steps_are_put_together, where_no_step_is_told_operations_count,
+    many_steps_share_rows, without_steps_of_the_program_operations_are_counted,
     stages_have_their_latency_step_by_step,
-    threads_are_as_far_apart_as_they_begin,
-    a_step_past_all_numbers_does_no_harm)
+    the_spread_is_the_difference_of_the_starts, the_largest_step_does_no_harm)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/timeline_test.c - the pyramid that timelines are drawn
- * from
+ * tests/scopes/views/timeline_test.c - multi-resolution summary for timelines
  */
 
 #include "scopes/timeline.h"
@@ -26,11 +25,11 @@ static const char map_text[] =
 	     "path u e {{collector} {element e}}\n"
 	     "path v e {{collector} {proxy p} {element e}}\n";
 
-/* Rows by number: the threads; process p, which is all of host a; the run.
-   Process q and host b are thread v. */
+/* Rows by number: the threads; process p, which is host a too; the run.
+   Process q and host b share the row of thread v. */
 enum { T, U, V, P, RUN };
 
-/* One level of one row. */
+/* Sums over one level of one row. */
 struct level {
 	double covered_ns; /* of one thread */
 	uint64_t starts;
@@ -71,7 +70,7 @@ level_of(const struct memory_sink *sink, int64_t row, int64_t level)
 	return sum;
 }
 
-/* Two buckets are the one above them; freed by the caller. */
+/* Returns the buckets of a level; the caller frees them. */
 static struct es_timeline_bucket *
 buckets_of(const struct memory_sink *sink, int64_t row, int64_t level)
 {
@@ -121,7 +120,7 @@ check_next_level(const struct memory_sink *sink, int64_t row, int64_t level)
 	free(high);
 }
 
-/* Everything about a run of `count` operations of each thread. */
+/* Checks all levels of a run with `count` operations of each thread. */
 static void
 check_all_levels(struct memory_sink *sink, uint64_t count,
     const double covered_ns[3])
@@ -156,9 +155,9 @@ check_all_levels(struct memory_sink *sink, uint64_t count,
 	}
 }
 
-/* So many that a row is worked on in several blocks. */
+/* There are so many operations that a row has several blocks. */
 static void
-every_level_tells_all_time_all_starts_and_the_longest(void)
+every_level_has_all_time_all_starts_and_the_longest(void)
 {
 	enum { COUNT = 200000 };
 	struct fake_run *run = fake_run_create(map_text, COUNT);
@@ -172,7 +171,7 @@ every_level_tells_all_time_all_starts_and_the_longest(void)
 		uint32_t row = n % 3;
 		uint64_t time = 1 + (uint64_t)(rand() % 1000);
 
-		/* One long wait, across the end of the first block. */
+		/* One long wait lies across the end of the first block. */
 		if (row == U && at[U] < 66000000 && at[U] + 3000000 > 68000000)
 			time = 3000000;
 		FAKE_OP(run, row, WRITE, n / 3, at[row], at[row] + time);
@@ -192,14 +191,14 @@ every_level_tells_all_time_all_starts_and_the_longest(void)
 	fake_run_remove(run);
 }
 
-/* u16 covered, u16 starts, u32 longest, as a viewer reads them. */
+/* A bucket is u16 covered, u16 starts, u32 longest, little-endian. */
 static void
-buckets_are_as_the_header_says(void)
+buckets_have_the_format_of_the_header(void)
 {
 	static const uint8_t want[9][8] = {
 		[2] = { 0xff, 0xff, 1, 0, 2, 0, 0, 0 },
 		[3] = { 0xff, 0xff, 0, 0, 2, 0, 0, 0 },
-		[5] = { 0, 0, 1, 0, 1, 0, 0, 0 }, /* for no time */
+		[5] = { 0, 0, 1, 0, 1, 0, 0, 0 }, /* of no duration */
 		[7] = { 0xff, 0xff, 1, 0, 1, 0, 0, 0 },
 	};
 	struct fake_run *run = fake_run_create(map_text, 16);
@@ -242,7 +241,7 @@ add_call(struct fake_run *run, uint32_t seq, uint16_t op, uint64_t start,
 	fake_run_add_raw(run, 0, &tuple);
 }
 
-/* The tuple before the second block is not the call itself. */
+/* The tuple before the second block is a completed request, not the call. */
 static void
 a_call_with_completions_is_counted_across_blocks(void)
 {
@@ -253,7 +252,7 @@ a_call_with_completions_is_counted_across_blocks(void)
 	int64_t block_ns;
 	uint64_t wait_at;
 
-	/* As long as buckets of 4096 ns are enough, a block is known. */
+	/* Buckets of 4096 ns are enough, so the length of a block is known. */
 	block_ns = INT64_C(4096) * 16 * ES_TIMELINE_CHUNK;
 	wait_at = (uint64_t)block_ns / STEP - 100;
 	for (uint32_t seq = 0; seq < COUNT; seq++) {
@@ -278,7 +277,7 @@ a_call_with_completions_is_counted_across_blocks(void)
 }
 
 static void
-what_has_not_come_back_lasts_to_the_end(void)
+an_operation_that_has_not_returned_lasts_to_the_end(void)
 {
 	struct fake_run *run = fake_run_create(map_text, 16);
 	struct memory_sink *sink;
@@ -286,7 +285,7 @@ what_has_not_come_back_lasts_to_the_end(void)
 	FAKE_OP(run, T, WRITE, 0, 0, 1000);
 	FAKE_OP(run, T, WRITE, 1, 20000, 0);
 	FAKE_OP(run, U, WRITE, 0, 0, 100000);
-	/* Of one that others follow nothing is known. */
+	/* An operation that others follow may have returned at any time. */
 	FAKE_OP(run, V, WRITE, 0, 5000, 0);
 	FAKE_OP(run, V, WRITE, 1, 7000, 8000);
 	fake_run_end(run, FAKE_RUN_KILLED);
@@ -306,7 +305,7 @@ what_has_not_come_back_lasts_to_the_end(void)
 	fake_run_remove(run);
 }
 
-/* Also where it began after all others had ended. */
+/* The last operation may begin after all others ended. */
 static void
 the_run_lasts_to_the_last_start(void)
 {
@@ -325,7 +324,8 @@ the_run_lasts_to_the_last_start(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(every_level_tells_all_time_all_starts_and_the_longest,
-    buckets_are_as_the_header_says,
+TEST_MAIN(every_level_has_all_time_all_starts_and_the_longest,
+    buckets_have_the_format_of_the_header,
     a_call_with_completions_is_counted_across_blocks,
-    what_has_not_come_back_lasts_to_the_end, the_run_lasts_to_the_last_start)
+    an_operation_that_has_not_returned_lasts_to_the_end,
+    the_run_lasts_to_the_last_start)

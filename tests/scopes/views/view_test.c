@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/view_test.c - all views, over a run whose every number is
+ * tests/scopes/views/view_test.c - all views of a run in which every number is
  * known
  *
- * golden/tree.txt is what they must be, table by table.  A change that means
- * to change it is made by hand, number by number.
+ * golden/tree.txt has the expected tables.  When a number must change, edit the
+ * file by hand.
  */
 
 #include "tests/scopes/fake_op.h"
@@ -17,8 +17,8 @@
 #include <string.h>
 
 /*
- * t0 and t1 on host a, u0 and u1 on host b; each pair meets in a sum of its
- * own, both in `all`.  w writes what r reads.
+ * t0 and t1 are on host a, u0 and u1 on host b.  Each pair meets in its own
+ * sum, and both sums meet in `all`.  t0 writes tuples that u1 reads.
  */
 static const char map_text[] = FAKE_MAP
     "thread t0 -process p -core 1\n"
@@ -92,8 +92,8 @@ recorded(uint32_t count)
 	return run;
 }
 
-/* All tables but those that differ from machine to machine; freed by the
-   caller. */
+/* Returns all tables, except those that differ from machine to machine; the
+   caller frees the text. */
 static char *
 everything(const char *dir, unsigned threads)
 {
@@ -122,7 +122,7 @@ everything(const char *dir, unsigned threads)
 	return text;
 }
 
-/* The whole of a file; freed by the caller. */
+/* Returns the text of a file; the caller frees it. */
 static char *
 file_text(const char *name)
 {
@@ -188,7 +188,7 @@ random_stamp(void)
 	return (uint64_t)rand() << (rand() % 34);
 }
 
-/* As in a damaged file: nothing ascends, nothing fits. */
+/* Stamps of a damaged file do not ascend, and its numbers are out of range. */
 static void
 tuples_of_any_bytes_do_no_harm(void)
 {
@@ -214,9 +214,9 @@ tuples_of_any_bytes_do_no_harm(void)
 	}
 }
 
-/* A table is found by its name, and each name is there once. */
+/* A table is found by its name, which no other table has. */
 static void
-every_table_and_column_says_what_it_is(void)
+every_table_and_column_is_described(void)
 {
 	const struct es_view *view;
 
@@ -240,7 +240,7 @@ every_table_and_column_says_what_it_is(void)
 	EXPECT_TRUE(es_view_table("no such view") == NULL);
 }
 
-/* The unit that the name of a column stands for. */
+/* Returns the unit that the name of a column stands for. */
 static enum es_unit
 named_unit(const char *name)
 {
@@ -386,7 +386,7 @@ the_manual_has_every_table_and_column(void)
 
 TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
     an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
-    every_table_and_column_says_what_it_is,
+    every_table_and_column_is_described,
     columns_have_the_unit_of_their_name_and_refer_to_tables,
     a_unit_stands_before_the_exceptions,
     readings_on_the_first_page_have_places_of_their_own,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/wait_state_test.c - wait states of a run, as views show
- * them
+ * tests/scopes/views/wait_state_test.c - tables of the wait states of a run
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -26,7 +25,7 @@ waits_have_sites_and_ranks_of_the_run(void)
 	struct fake_mpi *f = fake_mpi_create(3, 16);
 	struct memory_sink *sink;
 
-	/* The same place in the program, with another number each. */
+	/* The same call site has another id in each rank. */
 	site(f, 0, 1, 100);
 	site(f, 1, 2, 100);
 	FAKE_MPI_CALL(f, 0, "Recv", 1000, 1500, .peer = 2, .bytes = 8,
@@ -65,7 +64,7 @@ waits_have_sites_and_ranks_of_the_run(void)
 	fake_mpi_remove(f);
 }
 
-/* Two ranks, four messages, of which the last two are kept. */
+/* Records four messages between two ranks; the last two are retained. */
 static struct fake_mpi *
 late_messages(void)
 {
@@ -80,7 +79,7 @@ late_messages(void)
 }
 
 static void
-what_is_missing_is_told(void)
+missing_tuples_are_reported(void)
 {
 	struct fake_mpi *f = late_messages();
 	struct memory_sink *sink;
@@ -91,7 +90,7 @@ what_is_missing_is_told(void)
 	    memory_sink_text(sink, "wait_state"));
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
-	/* Ranks that were killed: nothing to count from. */
+	/* Messages of killed ranks cannot be counted from the end. */
 	f = late_messages();
 	for (uint32_t r = 0; r < 2; r++)
 		atomic_store(&fake_mpi_control(f, r)->state, ES_MPI_RUNNING);
@@ -106,7 +105,7 @@ what_is_missing_is_told(void)
 }
 
 static void
-clocks_that_disagree_are_told(void)
+clocks_that_disagree_are_reported(void)
 {
 	struct fake_mpi *f = fake_mpi_create(2, 4);
 	struct memory_sink *sink;
@@ -119,10 +118,11 @@ clocks_that_disagree_are_told(void)
 	    memory_sink_text(sink, "wait_state"));
 	EXPECT_EQ(1, memory_sink_sum(sink, "wait_check", "early_messages"));
 	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
-			"1 of 1 messages came before they were sent") != NULL);
+			"1 of 1 messages were received before they were "
+			"sent") != NULL);
 	memory_sink_free(sink);
 	fake_mpi_remove(f);
 }
 
-TEST_MAIN(waits_have_sites_and_ranks_of_the_run, what_is_missing_is_told,
-    clocks_that_disagree_are_told)
+TEST_MAIN(waits_have_sites_and_ranks_of_the_run, missing_tuples_are_reported,
+    clocks_that_disagree_are_reported)

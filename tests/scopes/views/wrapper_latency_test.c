@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/views/wrapper_latency_test.c - what each stage costs
+ * tests/scopes/views/wrapper_latency_test.c - latency of each stage
  */
 
 #include "tests/scopes/fake_op.h"
@@ -24,7 +24,7 @@ operation(struct fake_run *run, uint32_t seq, uint64_t at, uint64_t extra)
 }
 
 static void
-a_stage_takes_what_lies_between_its_collectors(void)
+a_stage_has_the_time_between_its_collectors(void)
 {
 	struct fake_run *run = fake_run_create(map_text, 256);
 	struct memory_sink *sink;
@@ -70,7 +70,7 @@ quantiles_are_within_half_a_percent(void)
 }
 
 static void
-what_runs_behind_a_buffer_is_not_subtracted(void)
+time_behind_a_buffer_is_not_subtracted(void)
 {
 	static const char map[] = FAKE_MAP
 	    "thread t -process p\n"
@@ -92,6 +92,5 @@ what_runs_behind_a_buffer_is_not_subtracted(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(a_stage_takes_what_lies_between_its_collectors,
-    quantiles_are_within_half_a_percent,
-    what_runs_behind_a_buffer_is_not_subtracted)
+TEST_MAIN(a_stage_has_the_time_between_its_collectors,
+    quantiles_are_within_half_a_percent, time_behind_a_buffer_is_not_subtracted)
