@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/view.h - what a view is
+ * scopes/view.h - views, and the tables that they compute from a run
  *
  * A view is one file scopes/views/ROOM/NAME.c and one line in
- * scopes/views/views.def.  It declares its tables and computes their rows.  The
- * sink keeps the rows: the store puts them into SQLite, tests into text.  A
- * table may instead be an SQL view over the virtual table `event`; such a table
- * has no rows of its own.
+ * scopes/views/views.def.  It declares its tables and computes their rows.  A
+ * sink takes the rows: that of the store writes them into SQLite, that of the
+ * tests into text.  A table may instead be an SQL view over the virtual table
+ * `event`, which computes its rows when they are read.
  *
  * Ids are indices of the path map (scopes/run.h).
+ *
+ * eventspace-views(7) is generated from these declarations (`make manual`).
  */
 
 #ifndef SCOPES_VIEW_H
@@ -18,10 +20,12 @@
 
 #include "libpaths/status.h"
 
-/* The rows are raw events: to read or count them reads the event spaces. */
+/* The rows are raw events: a query of the table reads the event spaces. */
 #define ES_TABLE_EVENTS 1u
 /* es_store_run creates the table, es_store_view does not. */
 #define ES_TABLE_BUILTIN 2u
+/* The viewer draws the rows; lists of tables to read leave the table out. */
+#define ES_TABLE_DRAWN 4u
 
 struct paths_nearest;
 
@@ -39,33 +43,37 @@ struct es_table {
 	uint32_t flags;	 /* ES_TABLE_ */
 
 	/* Query with a row (id, name) for each id that columns of other tables
-	   refer to; NULL: ids have no names.  Ids that are unique only within
-	   a column, as inputs are within their stage, have the rows
-	   (id, name, value of that column), and `within` names it. */
+	   refer to; NULL: ids have no names.  Some ids are unique only together
+	   with another column: an input is unique within its stage.  Then
+	   `within` names the other column, and rows are (id, name, value of
+	   the other column). */
 	const char *names;
 	const char *within;
 
-	/* Which rows come first, as in ORDER BY; NULL: in no special order. */
+	/* Order of the rows in `eventspace show`, as in ORDER BY; NULL: the
+	   order in which they were computed. */
 	const char *order;
-	/* Query for one sentence, which stands below the table; NULL: the
-	   findings of the table stand there. */
+	/* Query for one sentence, which is printed below the table; NULL: the
+	   findings of the table are printed there. */
 	const char *reading;
+	const char *reading_about; /* noun phrase: subject of the sentence */
 	/* Place of the reading on the first page of a run: larger ones come
 	   first; 0: only below the table. */
 	unsigned front;
 };
 
 /*
- * Something that may stand out in a run.  The query gives at most one row:
- * the kind of the thing that it is about (thread, stage, site, step), the id
- * of the thing, one sentence, and the table when `table` is NULL.
+ * A search for one thing that stands out in a run.  The query gives at most one
+ * row: the kind of thing (thread, stage, site, step), its id, one sentence, and
+ * the name of a table when `table` is NULL.
  */
 struct es_view_finding {
 	const char *sql;
+	const char *about;   /* noun phrase: the thing, and when it is found */
 	unsigned weight;     /* larger ones come first */
-	const char *table;   /* table that it stands below */
+	const char *table;   /* table that the sentence is printed below */
 	const char *chart;   /* chart that shows it; NULL: named as the table */
-	const char *measure; /* of the chart; NULL: its first */
+	const char *measure; /* measure of the chart; NULL: its first */
 };
 
 /* Requirements of a view: operations of one of the kinds given, recorded
@@ -77,16 +85,17 @@ struct es_view_finding {
 #define ES_NEED_PROFILE 16u /* mode profile */
 #define ES_NEED_MATRIX 32u  /* mode matrix */
 
-/* Every view.db has the view, whichever views are chosen. */
+/* Every view.db has the view, also when `eventspace scope --view` names other
+   views. */
 #define ES_VIEW_ALWAYS 1u
-/* The first page does not list the tables: they give ids their meaning. */
+/* The first page does not list the tables, which only explain ids. */
 #define ES_VIEW_IDS 2u
 
 /*
- * Where rows go.  Embedded by whoever implements it.  Called by one thread at
- * a time; the rows of a table come in the same order whatever the number of
- * threads.  Values are lent for the call.  An error ends the view, which
- * passes it on.
+ * Receiver of rows.  An implementation embeds the struct.  One thread at a time
+ * calls `row`.  The order of the rows of a table does not depend on the number
+ * of threads.  Values are lent for the call.  An error ends the computation of
+ * the view, which returns the error.
  */
 struct es_sink {
 	paths_status (*row)(struct es_sink *self, const struct es_table *table,
@@ -100,14 +109,15 @@ typedef paths_status es_view_compute(struct es_analysis *analysis,
 
 struct es_view {
 	const char *name;
-	const char *about; /* one line */
+	const char *about;    /* noun phrase */
+	const char *question; /* question that the view answers */
 	const struct es_table *tables;
 	size_t table_count;
-	/* NULL when all tables are SQL.  Rows of tables[i] are given with
-	   &tables[i]. */
+	/* Computes the rows; passes those of tables[i] to the sink with
+	   &tables[i].  NULL: all tables are SQL. */
 	es_view_compute *compute;
 	uint32_t flags; /* ES_VIEW_ */
-	uint32_t needs; /* ES_NEED_; 0: rows in every run */
+	uint32_t needs; /* ES_NEED_; 0: every run has rows */
 	const struct es_view_finding *findings;
 	size_t finding_count;
 };
@@ -115,9 +125,9 @@ struct es_view {
 /*
  * es_view_get - the n-th view, in the order of views.def
  *
- * Views of plugins (scopes/plugin.h) come before the last view, `diagnostic`.
- * Base tables come first.  The tables of a later view may refer to those of
- * an earlier one.
+ * The base tables come first.  Views of plugins (scopes/plugin.h) come before
+ * the last view, `diagnostic`.  Tables of a view may refer to tables of views
+ * before it.
  *
  * Returns	the view; NULL past the last
  * Ownership	constant
@@ -129,10 +139,10 @@ ES_API const struct es_view *es_view_get(size_t n);
 /*
  * es_view_fill - compute the rows of a view
  *
- * Computes nothing, and says so in a diagnostic, when the view needs
- * operations on paths and the run is one of MPI processes.
+ * Computes nothing and adds a diagnostic when the view needs operations on
+ * paths and the run is one of MPI processes.
  *
- * Returns	PATHS_OK; what the view or the sink answers
+ * Returns	PATHS_OK; the error of the view or of the sink
  * Ownership	borrows all for the call
  * Threads	one; uses those of the analysis
  * Since	0.1
@@ -144,7 +154,7 @@ ES_API paths_status es_view_fill(const struct es_view *view,
 #define ES_VIEW_NEEDS_BYTES 128
 
 /*
- * es_view_needs - what a view needs of a run, in words
+ * es_view_needs - describe the requirements of a view in words
  *
  * Returns	text, such as "MPI calls in mode trace"; "" for nothing
  * Threads	any
@@ -154,7 +164,7 @@ ES_API const char *es_view_needs(const struct es_view *view,
     char text[ES_VIEW_NEEDS_BYTES]);
 
 /*
- * es_view_find - the view of that name, or that has a table of that name
+ * es_view_find - find a view by its name or by the name of one of its tables
  *
  * Returns	the view; NULL when there is none
  * Ownership	constant
@@ -166,7 +176,7 @@ ES_API const struct es_view *es_view_find(const char *name);
 /*
  * es_view_try - compare the names of all views and tables with a word
  *
- * nearest	of the word, for paths_nearest_hint
+ * nearest	candidates for the word, for paths_nearest_hint
  *
  * Returns	nothing
  * Threads	one at a time for each *nearest
@@ -175,7 +185,7 @@ ES_API const struct es_view *es_view_find(const char *name);
 ES_API void es_view_try(struct paths_nearest *nearest);
 
 /*
- * es_view_table - the table of that name, of any view
+ * es_view_table - find a table of any view by its name
  *
  * Returns	the table; NULL when there is none
  * Ownership	constant

@@ -34,8 +34,7 @@ static const struct es_column columns[] = {
 	{ "messages", ES_INTEGER,
 	    .about =
 		"number of messages from this rank that the calls stand for; "
-		"NULL: "
-		"sizes differ by peer" },
+		"NULL: sizes differ by peer" },
 	{ "bytes", ES_INTEGER, .about = "total size of these messages",
 	    .unit = ES_UNIT_BYTES },
 };
@@ -45,7 +44,8 @@ static const struct es_table tables[] = {
 	    .about = "calls of collectives",
 	    ES_COLUMNS(columns),
 	    .order = "bytes DESC",
-	    .reading = es__sql_mpi_collective_reading },
+	    .reading = es__sql_mpi_collective_reading,
+	    .reading_about = "function that moves the most bytes" },
 };
 
 static const char *
@@ -190,6 +190,8 @@ mpi_collective_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_collective = {
 	.name = "mpi_collective",
 	.about = "calls of collectives",
+	.question =
+	    "Which collectives are called, and how much data do they move?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_collective_compute,

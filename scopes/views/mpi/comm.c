@@ -13,8 +13,7 @@ static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about =
 		"id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF "
-		"of "
-		"every rank" },
+		"of every rank" },
 	{ "name", ES_TEXT,
 	    .about = "name of the communicator; empty: none set" },
 	{ "parent", ES_INTEGER,
@@ -36,12 +35,13 @@ static const struct es_column member_columns[] = {
 	{ "comm", ES_INTEGER, .about = "id of the communicator",
 	    .refers = "mpi_comm" },
 	{ "side", ES_INTEGER,
-	    .about = "0: only or first group; 1: second group" },
+	    .about =
+		"group of the members; 0: only or first one; 1: second one" },
 	{ "comm_rank", ES_INTEGER,
 	    .about = "rank in the group of the range's first member" },
 	{ "count", ES_INTEGER, .about = "number of members in the range" },
 	{ "first_rank", ES_INTEGER,
-	    .about = "id of the first member, see mpi_rank; NULL: not known",
+	    .about = "id of the first member; NULL: not known",
 	    .refers = "mpi_rank" },
 	{ "stride", ES_INTEGER,
 	    .about = "difference between the ids of consecutive members" },
@@ -153,6 +153,7 @@ mpi_comm_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_comm = {
 	.name = "mpi_comm",
 	.about = "communicators and their members",
+	.question = "Which ranks belong to a communicator?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_comm_compute,

@@ -19,8 +19,7 @@ static const struct es_column columns[] = {
 	    .about = "rank of the peer; NULL: any, none or not known" },
 	{ "tag", ES_INTEGER, .about = "tag of the message; NULL: any or none" },
 	{ "site", ES_INTEGER,
-	    .about =
-		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
 	{ "since_ns", ES_INTEGER, .about = "start of the call; NULL: not known",
 	    .unit = ES_UNIT_NS },
@@ -79,6 +78,7 @@ mpi_inside_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_inside = {
 	.name = "mpi_inside",
 	.about = "MPI calls that have not returned",
+	.question = "Which MPI call is each rank in, and is there a deadlock?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_inside_compute,

@@ -40,7 +40,7 @@ static const struct es_column size_columns[] = {
 	{ "category", ES_TEXT,
 	    .about = "category of the messages, see comm_matrix" },
 	{ "size_class", ES_INTEGER,
-	    .about = "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	    .about = "size class; 0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
 	{ "messages", ES_INTEGER, .about = "number of messages" },
 };
 
@@ -51,7 +51,8 @@ static const struct es_table tables[] = {
 	    .about = "messages and bytes between processes",
 	    ES_COLUMNS(matrix_columns),
 	    .order = "bytes DESC",
-	    .reading = es__sql_comm_matrix_reading },
+	    .reading = es__sql_comm_matrix_reading,
+	    .reading_about = "pair of processes with the most bytes" },
 	[SIZES] = { .name = "size_histogram",
 	    .about = "sizes of the messages between processes",
 	    ES_COLUMNS(size_columns) },
@@ -298,6 +299,8 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_matrix = {
 	.name = "matrix",
 	.about = "messages and bytes between processes",
+	.question =
+	    "How much data does each process send to each other process?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

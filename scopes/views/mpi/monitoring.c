@@ -37,9 +37,9 @@ static const struct es_column size_columns[] = {
 	    .refers = "mpi_rank" },
 	{ "target", ES_INTEGER, .about = "rank that receives",
 	    .refers = "mpi_rank" },
-	{ "layer", ES_TEXT, .about = "external or internal" },
+	{ "layer", ES_TEXT, .about = "layer: external or internal" },
 	{ "size_class", ES_INTEGER,
-	    .about = "0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
+	    .about = "size class; 0: 0 bytes; n: 2^(n-1) to 2^n - 1 bytes" },
 	{ "messages", ES_INTEGER, .about = "number of messages" },
 };
 
@@ -75,8 +75,7 @@ static const struct es_column check_columns[] = {
 	{ "persistent_messages", ES_INTEGER,
 	    .about =
 		"number of eventspace's messages that are persistent sends, "
-		"which "
-		"Open MPI does not count" },
+		"which Open MPI does not count" },
 	{ "persistent_bytes", ES_INTEGER,
 	    .about = "total size of these persistent sends",
 	    .unit = ES_UNIT_BYTES },
@@ -95,8 +94,8 @@ static const struct es_table tables[] = {
 	    .about = "collectives that Open MPI's monitoring counted",
 	    ES_COLUMNS(comm_columns) },
 	[CHECK] = { .name = "monitoring_check",
-	    .about = "counts of eventspace beside those of Open MPI's "
-		     "monitoring",
+	    .about =
+		"counts of eventspace beside those of Open MPI's monitoring",
 	    ES_COLUMNS(check_columns),
 	    .sql = es__sql_monitoring_check },
 };
@@ -186,6 +185,7 @@ monitoring_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_monitoring = {
 	.name = "monitoring",
 	.about = "messages that Open MPI's monitoring counted",
+	.question = "Which messages did Open MPI itself count?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = monitoring_compute,

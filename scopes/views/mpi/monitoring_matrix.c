@@ -272,6 +272,8 @@ matrix_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_monitoring_matrix = {
 	.name = "monitoring_matrix",
 	.about = "matrix files of Open MPI's monitoring",
+	.question =
+	    "Which messages do matrix files of Open MPI's monitoring have?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

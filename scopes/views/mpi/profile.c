@@ -24,8 +24,7 @@ ES__SQL(mpi_function_reading);
 static const struct es_column profile_columns[] = {
 	{ "rank", ES_INTEGER, .about = "id of the calling rank",
 	    .refers = "mpi_rank" },
-	{ "site", ES_INTEGER,
-	    .about = "call site, see mpi_site; 0: not recorded",
+	{ "site", ES_INTEGER, .about = "call site; 0: not recorded",
 	    .refers = "mpi_site" },
 	{ "function", ES_TEXT, .about = "MPI function" },
 	{ "size_class", ES_INTEGER,
@@ -47,7 +46,7 @@ static const struct es_column profile_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about = "communicator of a collective; NULL: not a collective",
 	    .refers = "mpi_comm" },
-	{ "phase", ES_INTEGER, .about = "phase of the program, see mpi_phase",
+	{ "phase", ES_INTEGER, .about = "phase of the program",
 	    .refers = "mpi_phase" },
 	{ "flags", ES_TEXT,
 	    .about = "flags of the calls: root, sent, ready, many, else" },
@@ -78,13 +77,15 @@ static const struct es_table tables[] = {
 	    .about = "MPI calls, by rank, call site and size",
 	    ES_COLUMNS(profile_columns),
 	    .order = "time_ns DESC",
-	    .reading = es__sql_mpi_profile_reading },
+	    .reading = es__sql_mpi_profile_reading,
+	    .reading_about = "function and rank with the most time in MPI" },
 	[FUNCTION] = { .name = "mpi_function",
 	    .about = "MPI calls, by function",
 	    ES_COLUMNS(function_columns),
 	    .sql = es__sql_mpi_function,
 	    .order = "time_ns DESC",
-	    .reading = es__sql_mpi_function_reading },
+	    .reading = es__sql_mpi_function_reading,
+	    .reading_about = "function with the most time in MPI" },
 };
 
 /* The longest text of flags_text, its closing 0 included. */
@@ -211,6 +212,7 @@ mpi_profile_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_profile = {
 	.name = "mpi_profile",
 	.about = "MPI calls, by rank, call site and size",
+	.question = "Which MPI calls take the most time?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_profile_compute,

@@ -15,8 +15,8 @@ ES__SQL(mpi_rank_reading);
 
 static const struct es_column rank_columns[] = {
 	{ "rank", ES_INTEGER,
-	    .about = "id of the rank; in the first world, the rank in "
-		     "MPI_COMM_WORLD" },
+	    .about =
+		"id of the rank; first world: the rank in MPI_COMM_WORLD" },
 	{ "process", ES_INTEGER,
 	    .about = "process of the rank; NULL: the rank is outside",
 	    .refers = "process" },
@@ -35,7 +35,7 @@ static const struct es_column rank_columns[] = {
 	    .about = "level of thread support: single, funneled, serialized or "
 		     "multiple" },
 	{ "mode", ES_TEXT,
-	    .about = "what is recorded: trace, profile, matrix, or off" },
+	    .about = "modes of recording: trace, profile and matrix, or off" },
 	{ "calls", ES_INTEGER,
 	    .about = "number of recorded calls, nested calls excluded" },
 	{ "nested_calls", ES_INTEGER,
@@ -67,7 +67,8 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(rank_columns),
 	    .names = "SELECT process, name FROM process",
 	    .order = "rank",
-	    .reading = es__sql_mpi_rank_reading },
+	    .reading = es__sql_mpi_rank_reading,
+	    .reading_about = "rank with the most calls" },
 	[PHASE] = { .name = "mpi_phase",
 	    .about = "phases of the program",
 	    ES_COLUMNS(phase_columns),
@@ -210,6 +211,7 @@ mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_rank = {
 	.name = "mpi_rank",
 	.about = "MPI ranks and phases of the program",
+	.question = "Which ranks does the run have, and how did they end?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_rank_compute,

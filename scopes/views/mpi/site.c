@@ -58,8 +58,8 @@ static const struct es_column frame_columns[] = {
 	{ "line", ES_INTEGER,
 	    .about = "line of the call in that file; NULL: not known" },
 	{ "inlined", ES_INTEGER,
-	    .about = "1: inlined into the function at the next depth; 0: not "
-		     "inlined" },
+	    .about = "kind of frame; 1: inlined into the function at the next "
+		     "depth; 0: not inlined" },
 };
 
 enum { SITE, FRAME };
@@ -70,7 +70,9 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(site_columns),
 	    .names = es__sql_mpi_site_names,
 	    .order = "site",
-	    .reading = es__sql_mpi_site_reading },
+	    .reading = es__sql_mpi_site_reading,
+	    .reading_about =
+		"number of call sites, and of those with a known line" },
 	[FRAME] = { .name = "mpi_frame",
 	    .about = "call path of each call site",
 	    ES_COLUMNS(frame_columns) },
@@ -210,6 +212,7 @@ mpi_site_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_mpi_site = {
 	.name = "mpi_site",
 	.about = "call sites of MPI",
+	.question = "Where does the program call MPI?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = mpi_site_compute,

@@ -26,8 +26,7 @@ ES__SQL(wait_compare_reading);
 
 static const struct es_column columns[] = {
 	{ "site", ES_INTEGER,
-	    .about =
-		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
 	{ "pattern", ES_TEXT, .about = "name of the wait state" },
 	{ "method", ES_TEXT,
@@ -46,8 +45,7 @@ static const struct es_column columns[] = {
 	{ "difference_pp", ES_REAL,
 	    .about = "excess of the estimate, in percentage points" },
 	{ "reliable", ES_INTEGER,
-	    .about =
-		"0: the estimate is poor, see wait_estimate; 1: other calls" },
+	    .about = "quality of the estimate, as in table wait_estimate" },
 };
 
 static const struct es_table tables[] = {
@@ -56,7 +54,8 @@ static const struct es_table tables[] = {
 		"estimated waiting beside waiting in the trace, by call site",
 	    ES_COLUMNS(columns),
 	    .order = "abs(difference_pp) DESC, site, pattern, method",
-	    .reading = es__sql_wait_compare_reading },
+	    .reading = es__sql_wait_compare_reading,
+	    .reading_about = "largest error of each method" },
 };
 
 /* Sums over the calls with the same site and pattern. */
@@ -242,6 +241,7 @@ wait_compare_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_wait_compare = {
 	.name = "wait_compare",
 	.about = "estimated waiting beside waiting in the trace",
+	.question = "How exact are the estimates of wait_estimate?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_compare_compute,

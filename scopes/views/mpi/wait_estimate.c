@@ -19,8 +19,7 @@ static const struct es_column columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank that waited",
 	    .refers = "mpi_rank" },
 	{ "site", ES_INTEGER,
-	    .about =
-		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
 	{ "pattern", ES_TEXT, .about = "name of the wait state" },
 	{ "method", ES_TEXT,
@@ -32,8 +31,8 @@ static const struct es_column columns[] = {
 	    .unit = ES_UNIT_NS },
 	{ "reliable", ES_INTEGER,
 	    .about =
-		"0: calls that complete many requests at once, for which the "
-		"estimate is poor; 1: other calls" },
+		"quality of the estimate; 0: poor, because the calls complete "
+		"many requests at once; 1: other calls" },
 };
 
 static const struct es_table tables[] = {
@@ -41,7 +40,10 @@ static const struct es_table tables[] = {
 	    .about = "waiting in MPI calls, estimated from the profile",
 	    ES_COLUMNS(columns),
 	    .order = "wait_ns DESC, rank, site, method",
-	    .reading = es__sql_wait_estimate_reading },
+	    .reading = es__sql_wait_estimate_reading,
+	    .reading_about =
+		"total waiting that method plain estimates, and its largest "
+		"wait state" },
 };
 
 static bool
@@ -151,6 +153,7 @@ wait_estimate_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_wait_estimate = {
 	.name = "wait_estimate",
 	.about = "waiting in MPI calls, estimated from the profile",
+	.question = "How long do MPI calls wait, if there is no trace?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_estimate_compute,

@@ -17,8 +17,7 @@ static const struct es_column state_columns[] = {
 	{ "rank", ES_INTEGER, .about = "rank that waited",
 	    .refers = "mpi_rank" },
 	{ "site", ES_INTEGER,
-	    .about =
-		"call site, see mpi_site; 0: not recorded; NULL: not known",
+	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
 	{ "pattern", ES_TEXT, .about = "name of the wait state" },
 	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
@@ -59,13 +58,11 @@ static const struct es_column check_columns[] = {
 	{ "early_messages", ES_INTEGER,
 	    .about =
 		"number of messages received before they were sent, because "
-		"clocks "
-		"disagree" },
+		"clocks disagree" },
 	{ "early_exits", ES_INTEGER,
 	    .about =
 		"number of collectives left before others entered, because "
-		"clocks "
-		"disagree" },
+		"clocks disagree" },
 };
 
 enum { STATE, PAIR, CHECK };
@@ -75,12 +72,14 @@ static const struct es_table tables[] = {
 	    .about = "wait states of MPI calls, from the trace",
 	    ES_COLUMNS(state_columns),
 	    .order = "wait_ns DESC",
-	    .reading = es__sql_wait_state_reading },
+	    .reading = es__sql_wait_state_reading,
+	    .reading_about = "wait state with the most waiting" },
 	[PAIR] = { .name = "wait_pair",
 	    .about = "wait states, by waiting rank and culprit",
 	    ES_COLUMNS(pair_columns),
 	    .order = "wait_ns DESC",
-	    .reading = es__sql_wait_pair_reading },
+	    .reading = es__sql_wait_pair_reading,
+	    .reading_about = "culprit with the most waiting" },
 	[CHECK] = { .name = "wait_check",
 	    .about = "number of calls in the trace that were matched",
 	    ES_COLUMNS(check_columns) },
@@ -222,6 +221,7 @@ wait_state_compute(struct es_analysis *a, struct es_sink *sink)
 
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_wait_state_finding,
+	    .about = "wait state and call site with the most waiting",
 	    .weight = 10,
 	    .table = "wait_state" },
 };
@@ -229,6 +229,7 @@ static const struct es_view_finding findings[] = {
 const struct es_view es__view_wait_state = {
 	.name = "wait_state",
 	.about = "wait states of MPI calls, from the trace",
+	.question = "Why do MPI calls wait, and for which rank?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = wait_state_compute,

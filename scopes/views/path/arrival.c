@@ -11,34 +11,11 @@
 ES__SQL(arrival_reading);
 
 static const struct es_column columns[] = {
-	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
-	{ "input", ES_INTEGER, .about = "number of the input, see join_input",
-	    .refers = "join_input" },
-	{ "operations", ES_INTEGER,
-	    .about = "number of operations that all inputs retain" },
-	{ "first", ES_INTEGER,
-	    .about = "number of those in which this input came first" },
-	{ "last", ES_INTEGER,
-	    .about = "number of those in which this input came last" },
-	{ "wait_ns_sum", ES_INTEGER,
-	    .about = "total time from this input's arrival to the last arrival",
-	    .unit = ES_UNIT_NS },
-	{ "wait_ns_max", ES_INTEGER,
-	    .about = "longest time from this input's arrival to the last one",
-	    .unit = ES_UNIT_NS },
+	ES__ARRIVAL_COLUMNS("came", "arrival"),
 };
 
 static const struct es_column pair_columns[] = {
-	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" },
-	{ "before", ES_INTEGER, .about = "input that came first of the two",
-	    .refers = "join_input" },
-	{ "after", ES_INTEGER, .about = "input that came second",
-	    .refers = "join_input" },
-	{ "operations", ES_INTEGER,
-	    .about = "number of operations that came in this order" },
-	{ "wait_ns_sum", ES_INTEGER,
-	    .about = "total time between the two arrivals",
-	    .unit = ES_UNIT_NS },
+	ES__ARRIVAL_PAIR_COLUMNS("came", "arrival"),
 };
 
 static const struct es_table tables[] = {
@@ -47,6 +24,9 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns),
 	    .order = "stage, last DESC",
 	    .reading = es__sql_arrival_reading,
+	    .reading_about =
+		"input that comes last most often at the join with the longest "
+		"waits",
 	    .front = 10 },
 	{ .name = "arrival_pair",
 	    .about = "order of arrival, by pairs of inputs",
@@ -63,6 +43,7 @@ arrival_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_arrival = {
 	.name = "arrival",
 	.about = "order in which operations arrive at joins",
+	.question = "Which input do the joins wait for?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = arrival_compute,

@@ -9,12 +9,53 @@
 
 #include "scopes/views/view_private.h"
 
+/* Columns of a table of inputs; the words are "came" and "arrival", or "left"
+   and "departure". */
+#define ES__ARRIVAL_COLUMNS(came, arrival) \
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" }, \
+	    { "input", ES_INTEGER, .about = "number of the input", \
+		    .refers = "join_input" }, \
+	    { "operations", ES_INTEGER, \
+		    .about = "number of operations that all inputs retain" }, \
+	    { "first", ES_INTEGER, \
+		    .about = "number of those in which this input " came \
+			     " first" }, \
+	    { "last", ES_INTEGER, \
+		    .about = \
+			"number of those in which this input " came " last" }, \
+	    { "wait_ns_sum", ES_INTEGER, \
+		    .about = "total time from this input's " arrival \
+			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS }, \
+	{ \
+		"wait_ns_max", ES_INTEGER, \
+		    .about = "longest time from this input's " arrival \
+			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS \
+	}
+
+/* Columns of a table of pairs of inputs, with the same words. */
+#define ES__ARRIVAL_PAIR_COLUMNS(came, arrival) \
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" }, \
+	    { "before", ES_INTEGER, \
+		    .about = "input that " came " first of the two", \
+		    .refers = "join_input" }, \
+	    { "after", ES_INTEGER, .about = "input that " came " second", \
+		    .refers = "join_input" }, \
+	    { "operations", ES_INTEGER, \
+		    .about = \
+			"number of operations that " came " in this order" }, \
+	{ \
+		"wait_ns_sum", ES_INTEGER, \
+		    .about = "total time between the two " arrival "s", \
+		    .unit = ES_UNIT_NS \
+	}
+
 /*
  * es__arrival_rows - write the rows of two tables, for all joins
  *
- * one		columns stage, input, operations, first, last, wait_ns_sum,
- *		wait_ns_max
- * pair		columns stage, before, after, operations, wait_ns_sum
+ * one		table with ES__ARRIVAL_COLUMNS
+ * pair		table with ES__ARRIVAL_PAIR_COLUMNS
  * by_stop	true: order of the stops; false: order of the starts
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; the error of the sink

@@ -34,6 +34,8 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns),
 	    .order = "thread, own_ns + wait_ns DESC",
 	    .reading = es__sql_breakdown_reading,
+	    .reading_about =
+		"stage where the operations of all threads spend the most time",
 	    .front = 20 },
 };
 
@@ -71,12 +73,18 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 }
 
 static const struct es_view_finding findings[] = {
-	{ .sql = es__sql_breakdown_finding, .weight = 30 },
+	{ .sql = es__sql_breakdown_finding,
+	    .about =
+		"stage, or computation, that takes the main culprit longer "
+		"than other threads; it must explain a tenth of the waiting",
+	    .weight = 30 },
 };
 
 const struct es_view es__view_breakdown = {
 	.name = "breakdown",
 	.about = "time of each thread's operations, by stage",
+	.question = "At which stages do the operations of a thread spend their "
+		    "time?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = breakdown_compute,

@@ -19,8 +19,7 @@ static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER,
 	    .about =
 		"thread that issued the operation; NULL: it came through a "
-		"join or "
-		"a buffer",
+		"join or a buffer",
 	    .refers = "thread" },
 	{ "op", ES_TEXT,
 	    .about = "kind of operation: write, read, exchange or delete" },
@@ -41,6 +40,7 @@ static const struct es_table tables[] = {
 const struct es_view es__view_element_order = {
 	.name = "element_order",
 	.about = "order of the operations on each element",
+	.question = "In which order do the operations reach an element?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.needs = ES_NEED_PATHS | ES_NEED_TRACE,

@@ -86,6 +86,9 @@ profile_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_profile = {
 	.name = "profile",
 	.about = "operation counts and times of collectors in mode profile",
+	.question =
+	    "How many operations did each collector count, and how long "
+	    "did they take?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = profile_compute,

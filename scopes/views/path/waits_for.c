@@ -26,7 +26,7 @@ static const struct es_column columns[] = {
 
 static const struct es_table tables[] = {
 	{ .name = "waits_for",
-	    .about = "who waits for whom",
+	    .about = "waiting time, by waiting thread and culprit",
 	    ES_COLUMNS(columns),
 	    .order = "wait_ns DESC" },
 };
@@ -73,13 +73,17 @@ waits_for_compute(struct es_analysis *a, struct es_sink *sink)
 
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_waits_for_finding,
+	    .about =
+		"main culprit: the thread that others wait for most, if all "
+		"waiting is at least 1 % of the time of communication",
 	    .weight = 40,
 	    .table = "waits_for" },
 };
 
 const struct es_view es__view_waits_for = {
 	.name = "waits_for",
-	.about = "who waits for whom",
+	.about = "waiting time, by waiting thread and culprit",
+	.question = "Which thread do the others wait for?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = waits_for_compute,

@@ -9,6 +9,7 @@
 
 #include "scopes/mpi/estimates_private.h"
 #include "scopes/path/steps_private.h"
+#include "scopes/views/run/event_columns_private.h"
 #include "scopes/views/view_private.h"
 
 #include "libpaths/type.h"
@@ -39,8 +40,8 @@ static const struct es_column process_columns[] = {
 	    .refers = "host" },
 	{ "name", ES_TEXT, .about = "name of the process" },
 	{ "pid", ES_INTEGER,
-	    .about = "process number in the operating system; NULL: no event "
-		     "space" },
+	    .about =
+		"process id in the operating system; NULL: no event space" },
 	{ "machine", ES_TEXT,
 	    .about =
 		"host name that the machine reports; NULL: no event space" },
@@ -82,8 +83,7 @@ static const struct es_column stage_columns[] = {
 	{ "name", ES_TEXT,
 	    .about =
 		"name of the stage; of a stage without a name, its place, such "
-		"as "
-		"t0/total.1:delay" },
+		"as t0/total.1:delay" },
 	{ "kind", ES_TEXT,
 	    .about =
 		"kind of stage: reduce, proxy, collector, element and so on" },
@@ -100,8 +100,7 @@ static const struct es_column path_columns[] = {
 	    .refers = "thread" },
 	{ "element", ES_INTEGER,
 	    .about = "element at the end of the path; NULL: the path ends in "
-		     "another "
-		     "stage",
+		     "another stage",
 	    .refers = "element" },
 };
 
@@ -122,8 +121,7 @@ static const struct es_column join_input_columns[] = {
 	{ "path", ES_INTEGER,
 	    .about =
 		"path that enters at this input; NULL: the output of another "
-		"stage "
-		"enters",
+		"stage enters",
 	    .refers = "path" },
 	{ "above", ES_INTEGER,
 	    .about = "join or buffer whose output enters; NULL: a path enters",
@@ -142,7 +140,7 @@ static const struct es_column collector_columns[] = {
 	    .about =
 		"path that the collector is on; NULL: below a join or a buffer",
 	    .refers = "path" },
-	{ "stage", ES_INTEGER, .about = "stage id of the collector itself",
+	{ "stage", ES_INTEGER, .about = "stage that stands for the collector",
 	    .refers = "stage" },
 	{ "position", ES_INTEGER,
 	    .about =
@@ -160,7 +158,9 @@ static const struct es_column collector_columns[] = {
 		"thread that uses the path; NULL: below a join or a buffer",
 	    .refers = "thread" },
 	{ "head", ES_INTEGER,
-	    .about = "1: first collector of its path; 0: a later one" },
+	    .about =
+		"place on the path; 1: first collector of its path; 0: a later "
+		"one" },
 	{ "element", ES_INTEGER,
 	    .about =
 		"element below with no other collector between; NULL: none",
@@ -176,37 +176,25 @@ static const struct es_column event_columns[] = {
 	{ "collector", ES_INTEGER,
 	    .about = "collector that recorded the operation",
 	    .refers = "collector" },
-	{ "seq", ES_INTEGER,
-	    .about =
-		"number of the operation on its path, or of the MPI call" },
-	{ "start_ns", ES_INTEGER, .about = "start of the operation",
-	    .unit = ES_UNIT_NS },
-	{ "stop_ns", ES_INTEGER,
-	    .about = "end of the operation; NULL: it has not returned",
-	    .unit = ES_UNIT_NS },
+	ES__EVENT_SEQ,
+	ES__EVENT_START,
+	ES__EVENT_STOP,
 	{ "duration_ns", ES_INTEGER,
 	    .about = "duration of the operation; NULL: it has not returned",
 	    .unit = ES_UNIT_NS },
-	{ "op", ES_TEXT,
-	    .about =
-		"kind of operation (write, read, exchange, delete), or MPI "
-		"function" },
+	ES__EVENT_OP,
 	{ "status", ES_INTEGER,
-	    .about = "0: the operation succeeded; else number of the error in "
-		     "libpaths/status.h, without its sign" },
-	{ "element", ES_INTEGER, .about = "element that the path leads to",
-	    .refers = "element" },
-	{ "bytes", ES_INTEGER,
-	    .about = "size of the tuple, or of the MPI message",
-	    .unit = ES_UNIT_BYTES },
-	{ "step", ES_INTEGER,
-	    .about = "step of the program, as the program set it" },
+	    .about =
+		"status of the operation; 0: it succeeded; else number of the "
+		"error in libpaths/status.h, without its sign" },
+	ES__EVENT_ELEMENT,
+	ES__EVENT_BYTES,
+	ES__EVENT_STEP,
 	{ "comm", ES_INTEGER, .about = "communicator of the MPI call",
 	    .refers = "mpi_comm" },
 	{ "peer", ES_INTEGER,
 	    .about = "rank of the peer; NULL: none; -2: MPI_PROC_NULL; -3: the "
-		     "request "
-		     "was cancelled",
+		     "request was cancelled",
 	    .refers = "mpi_rank" },
 	{ "tag", ES_INTEGER, .about = "tag of the message" },
 	{ "site", ES_INTEGER, .about = "call site; 0: not recorded",
@@ -214,8 +202,7 @@ static const struct es_column event_columns[] = {
 	{ "match", ES_INTEGER,
 	    .about =
 		"number of the request in its process, or of the collective on "
-		"its "
-		"communicator" },
+		"its communicator" },
 };
 
 enum {
@@ -559,6 +546,9 @@ base_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_base = {
 	.name = "base",
 	.about = "hosts, processes, threads, paths, stages and collectors",
+	.question =
+	    "Which processes, threads, stages and collectors does the run "
+	    "have?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = base_compute,

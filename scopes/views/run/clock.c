@@ -28,8 +28,7 @@ ES__SQL(clock_check_reading);
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER,
 	    .about =
-		"id of the host; one row for each clock that its processes "
-		"have",
+		"id of the host, with a row for each clock of its processes",
 	    .refers = "host" },
 	{ "start_ns", ES_INTEGER, .about = "time from which the row holds",
 	    .unit = ES_UNIT_NS },
@@ -58,7 +57,7 @@ static const struct es_column check_columns[] = {
 	    .about = "mean miss of the contradicted operations; NULL: none",
 	    .unit = ES_UNIT_NS },
 	{ "miss_median_ns", ES_INTEGER,
-	    .about = "median of these misses, within 0.4 %",
+	    .about = "median of these misses; exact to 0.4 %",
 	    .unit = ES_UNIT_NS },
 	{ "miss_stdev_ns", ES_REAL,
 	    .about = "standard deviation of these misses", .unit = ES_UNIT_NS },
@@ -70,11 +69,14 @@ static const struct es_table tables[] = {
 	[CLOCK] = { .name = "clock",
 	    .about = "clocks of the hosts, relative to the reference clock",
 	    ES_COLUMNS(clock_columns),
-	    .reading = es__sql_clock_reading },
+	    .reading = es__sql_clock_reading,
+	    .reading_about =
+		"host whose clock differs most from the reference" },
 	[CHECK] = { .name = "clock_check",
-	    .about = "operations that contradict the clocks, by method",
+	    .about = "operations checked against the clocks, by method",
 	    ES_COLUMNS(check_columns),
-	    .reading = es__sql_clock_check_reading },
+	    .reading = es__sql_clock_check_reading,
+	    .reading_about = "share of correct operations, by method" },
 };
 
 static uint32_t
@@ -250,6 +252,9 @@ clock_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_clock = {
 	.name = "clock",
 	.about = "clocks of the hosts and their accuracy",
+	.question =
+	    "How much do the clocks of the hosts differ, and how exact is "
+	    "that?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = clock_compute,

@@ -11,7 +11,8 @@ static const struct es_column columns[] = {
 	{ "severity", ES_TEXT, .about = "severity: note, warning or error" },
 	{ "subject", ES_TEXT,
 	    .about = "name of the thing that the text is about" },
-	{ "text", ES_TEXT, .about = "one sentence" },
+	{ "text", ES_TEXT,
+	    .about = "description of the problem, one sentence" },
 };
 
 static const struct es_table tables[] = {
@@ -43,6 +44,7 @@ diagnostic_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_diagnostic = {
 	.name = "diagnostic",
 	.about = "warnings about the run and its views",
+	.question = "Which numbers of the run are incomplete or uncertain?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = diagnostic_compute,

@@ -295,6 +295,8 @@ load_balance_compute(struct es_analysis *a, struct es_sink *sink)
 
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_load_balance_finding,
+	    .about = "threads that communicate most and least, if there are at "
+		     "least two threads",
 	    .weight = 20,
 	    .table = "load_balance" },
 };
@@ -302,6 +304,8 @@ static const struct es_view_finding findings[] = {
 const struct es_view es__view_load_balance = {
 	.name = "load_balance",
 	.about = "time that each thread communicates, computes and waits",
+	.question =
+	    "How much of its time does each thread communicate and wait?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,

@@ -35,15 +35,15 @@ static const struct es_column columns[] = {
 	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
 	    .about = "time that operations waited for other threads; NULL: not "
-		     "known "
-		     "for MPI calls",
+		     "known for MPI calls",
 	    .unit = ES_UNIT_NS },
 	{ "longest_ns", ES_INTEGER,
 	    .about = "duration of the longest operation", .unit = ES_UNIT_NS },
 };
 
 static const struct es_column spread_columns[] = {
-	{ "step", ES_INTEGER, .about = "first step of the row, see step" },
+	{ "step", ES_INTEGER,
+	    .about = "first step of the row, see table step" },
 	{ "steps", ES_INTEGER, .about = "number of steps in the row" },
 	{ "threads", ES_INTEGER,
 	    .about = "number of threads that began the step, at least 2" },
@@ -281,6 +281,7 @@ step_compute(struct es_analysis *a, struct es_sink *sink)
 
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_step_finding,
+	    .about = "step that runs through the threads like a wave",
 	    .weight = 50,
 	    .table = "step_spread",
 	    .chart = "step_heat",
@@ -290,6 +291,7 @@ static const struct es_view_finding findings[] = {
 const struct es_view es__view_step = {
 	.name = "step",
 	.about = "operations of each thread, by step",
+	.question = "Do threads drift apart from step to step?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = step_compute,

@@ -24,8 +24,7 @@ static const struct es_column row_columns[] = {
 	{ "row", ES_INTEGER,
 	    .about =
 		"number of the row in timeline_level; shared by rows for the "
-		"same "
-		"threads" },
+		"same threads" },
 	{ "kind", ES_TEXT,
 	    .about = "kind of row: thread, process, host or run" },
 	{ "id", ES_INTEGER,
@@ -39,14 +38,14 @@ static const struct es_column row_columns[] = {
 };
 
 static const struct es_column level_columns[] = {
-	{ "row", ES_INTEGER, .about = "number of the row, see timeline_row",
+	{ "row", ES_INTEGER, .about = "number of the row",
 	    .refers = "timeline_row" },
 	{ "level", ES_INTEGER,
-	    .about = "level; a bucket is bucket_ns * 2^level ns wide" },
+	    .about = "zoom level; a bucket is bucket_ns * 2^level ns wide" },
 	{ "chunk", ES_INTEGER,
 	    .about =
 		"number of the chunk, which begins with bucket chunk * 1020" },
-	{ "data", ES_BLOB, .about = "up to 1020 buckets of 8 bytes" },
+	{ "data", ES_BLOB, .about = "at most 1020 buckets of 8 bytes each" },
 };
 
 enum { ROW, LEVEL };
@@ -54,12 +53,14 @@ enum { ROW, LEVEL };
 static const struct es_table tables[] = {
 	[ROW] = { .name = "timeline_row",
 	    .about = "rows of the timeline",
-	    ES_COLUMNS(row_columns) },
+	    ES_COLUMNS(row_columns),
+	    .flags = ES_TABLE_DRAWN },
 	[LEVEL] = { .name = "timeline_level",
-	    .about = "communication in each row of the timeline, at every zoom "
-		     "level",
+	    .about =
+		"communication in the rows of the timeline, at all zoom levels",
 	    ES_COLUMNS(level_columns),
-	    .key = "row, level, chunk" },
+	    .key = "row, level, chunk",
+	    .flags = ES_TABLE_DRAWN },
 };
 
 /* Range of recorded threads that one pyramid stands for. */
@@ -481,6 +482,7 @@ timeline_compute(struct es_analysis *a, struct es_sink *sink)
 const struct es_view es__view_timeline = {
 	.name = "timeline",
 	.about = "communication over time, at every zoom level",
+	.question = "When does each thread communicate?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = timeline_compute,
