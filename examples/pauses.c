@@ -40,6 +40,7 @@ static const struct es_table pause_tables[] = {
 		       " readable_ns(sum(pause_ns_sum)),"
 		       " readable_ns(1.0 * sum(pause_ns_sum) / sum(pauses)))"
 		       " FROM pause HAVING sum(pauses) > 0",
+	    .reading_about = "number and total time of all pauses",
 	},
 };
 
@@ -50,6 +51,7 @@ static const struct es_view_finding pause_findings[] = {
 		   " %d.', t.name, readable_ns(pause_ns_max), after_seq)"
 		   " FROM pause JOIN thread t USING (thread)"
 		   " ORDER BY pause_ns_max DESC LIMIT 1",
+	    .about = "thread with the longest pause",
 	    .weight = 5,
 	    .table = "pause",
 	},
@@ -116,6 +118,7 @@ pause_compute(struct es_analysis *analysis, struct es_sink *sink)
 static const struct es_view pause_view = {
 	.name = "pauses",
 	.about = "pauses of threads between operations",
+	.question = "How long do threads pause between operations?",
 	.tables = pause_tables,
 	.table_count = 1,
 	.compute = pause_compute,
