@@ -142,6 +142,12 @@ enum paths_command_rest {
 	PATHS_COMMAND_AFTER_OPTIONS, /* begins with the first operand */
 };
 
+/* The members of struct paths_command for its tables. */
+#define PATHS_COMMAND_OPTIONS(table) \
+	.options = (table), .option_count = sizeof(table) / sizeof((table)[0])
+#define PATHS_COMMAND_OPERANDS(table) \
+	.operands = (table), .operand_count = sizeof(table) / sizeof((table)[0])
+
 struct paths_command {
 	const char *verb;  /* "show" of eventspace show; "": eventspace */
 	const char *about; /* one line */

@@ -55,8 +55,7 @@ static const struct paths_command check_command = {
 	.usage = "MAP",
 	.text = "Reads the path map MAP as programs do, and prints what it has "
 		"or the first\nerror.",
-	.operands = check_operands,
-	.operand_count = 1,
+	PATHS_COMMAND_OPERANDS(check_operands),
 };
 
 int

@@ -99,10 +99,8 @@ static const struct paths_command main_command = {
 	.text = "Starts PROGRAM once for each process of the path map MAP, "
 		"waits for all of\nthem, and keeps their event spaces in the "
 		"run directory RUN.",
-	.options = main_options,
-	.option_count = sizeof(main_options) / sizeof(main_options[0]),
-	.operands = main_operands,
-	.operand_count = 1,
+	PATHS_COMMAND_OPTIONS(main_options),
+	PATHS_COMMAND_OPERANDS(main_operands),
 	.exits = "  0  all processes succeeded\n"
 		 "  1  a process failed or could not be started\n"
 		 "  2  wrong usage\n",

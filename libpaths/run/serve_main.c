@@ -64,8 +64,7 @@ static const struct paths_command serve_command = {
 		"and serves its\nelements and shared stages until all other "
 		"processes are gone.  MAP and PROCESS\nare PATHS_MAP and "
 		"PATHS_PROCESS where they are not given.",
-	.operands = serve_operands,
-	.operand_count = sizeof(serve_operands) / sizeof(serve_operands[0]),
+	PATHS_COMMAND_OPERANDS(serve_operands),
 };
 
 int

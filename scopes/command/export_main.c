@@ -218,10 +218,8 @@ static const struct paths_command export_command = {
 	.about = "a run in the formats of other tools",
 	.usage = "[OPTIONS] RUN --format FORMAT -o OUT",
 	.text = export_text,
-	.options = export_options,
-	.option_count = sizeof(export_options) / sizeof(export_options[0]),
-	.operands = export_operands,
-	.operand_count = 1,
+	PATHS_COMMAND_OPTIONS(export_options),
+	PATHS_COMMAND_OPERANDS(export_operands),
 };
 
 static int

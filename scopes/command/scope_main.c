@@ -63,10 +63,8 @@ static const struct paths_command scope_command = {
 	.usage = "[OPTIONS] RUN\n--view help",
 	.text = "Computes views of the run directory RUN and keeps them in "
 		"RUN/view.db.\nThe run may be under way, or have been killed.",
-	.options = scope_options,
-	.option_count = sizeof(scope_options) / sizeof(scope_options[0]),
-	.operands = scope_operands,
-	.operand_count = 1,
+	PATHS_COMMAND_OPTIONS(scope_options),
+	PATHS_COMMAND_OPERANDS(scope_operands),
 };
 
 static int

@@ -41,10 +41,8 @@ static const struct paths_command show_command = {
 	.text = "Shows a view of a run as a table, ids as names and times in "
 		"suitable units;\nwithout VIEW what ran, the warnings, and the "
 		"views there are.\nRUN is a run directory or a view.db.",
-	.options = show_options,
-	.option_count = sizeof(show_options) / sizeof(show_options[0]),
-	.operands = show_operands,
-	.operand_count = sizeof(show_operands) / sizeof(show_operands[0]),
+	PATHS_COMMAND_OPTIONS(show_options),
+	PATHS_COMMAND_OPERANDS(show_operands),
 };
 
 /* Shows what was asked for.  Returns the exit status. */

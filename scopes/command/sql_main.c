@@ -35,10 +35,8 @@ static const struct paths_command sql_command = {
 	.text = "Runs SQL over the views of a run and, as the table `event`, "
 		"over its raw\ntuples.  RUN is a run directory or a view.db.  "
 		"Nothing is changed.",
-	.options = sql_options,
-	.option_count = sizeof(sql_options) / sizeof(sql_options[0]),
-	.operands = sql_operands,
-	.operand_count = sizeof(sql_operands) / sizeof(sql_operands[0]),
+	PATHS_COMMAND_OPTIONS(sql_options),
+	PATHS_COMMAND_OPERANDS(sql_operands),
 };
 
 /* Every statement of a text, one after the other. */

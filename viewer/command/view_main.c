@@ -125,10 +125,8 @@ static const struct paths_command view_command = {
 	    "Shows the views of a run in a window, and with RUN2 the "
 	    "differences of two runs.\nWithout a display it draws pictures, "
 	    "or a page for a browser.\nRUN is a run directory or a view.db.",
-	.options = view_options,
-	.option_count = sizeof(view_options) / sizeof(view_options[0]),
-	.operands = view_operands,
-	.operand_count = sizeof(view_operands) / sizeof(view_operands[0]),
+	PATHS_COMMAND_OPTIONS(view_options),
+	PATHS_COMMAND_OPERANDS(view_operands),
 };
 
 /* Refuses options of pictures for the page and the window.  Returns the exit

@@ -81,8 +81,7 @@ static const struct paths_command main_command = {
 	.text = "Records the MPI calls of PROGRAM in the run directory RUN.  "
 		"mpirun starts this\ncommand in each rank, which then "
 		"executes PROGRAM.  PROGRAM is not changed.",
-	.options = main_options,
-	.option_count = sizeof(main_options) / sizeof(main_options[0]),
+	PATHS_COMMAND_OPTIONS(main_options),
 	.exits = "  that of PROGRAM, otherwise\n"
 		 "  0  the action of --control succeeded\n"
 		 "  1  failed, or PROGRAM cannot be started\n"

@@ -76,8 +76,7 @@ static struct paths_command show = {
 	.about = "views of a run",
 	.usage = "[OPTIONS] RUN [VIEW]\n--list",
 	.text = "Shows it.",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	PATHS_COMMAND_OPTIONS(options),
 	.operands = operands,
 	.operand_count = 2,
 	.more = print_more,
@@ -86,8 +85,7 @@ static struct paths_command show = {
 /* A command without operands, with another command line behind its own. */
 static struct paths_command run = {
 	.verb = "run",
-	.options = options,
-	.option_count = sizeof(options) / sizeof(options[0]),
+	PATHS_COMMAND_OPTIONS(options),
 	.operands = operands,
 	.operand_count = 1,
 	.rest_at = offsetof(struct values, rest),
