@@ -41,6 +41,18 @@ ES_API paths_status es_analysis_open(struct es_run *run, unsigned threads,
     const char *clock, struct es_analysis **analysis) PATHS_CHECKED;
 
 /*
+ * es_analysis_check_clock - refuse a name of no clock method
+ *
+ * clock	as for es_analysis_open
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	no such clock method
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_analysis_check_clock(const char *clock) PATHS_CHECKED;
+
+/*
  * es_analysis_close - end an analysis; the run stays open
  *
  * analysis	NULL: nothing happens

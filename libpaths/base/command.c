@@ -141,7 +141,8 @@ option_keep(const struct paths_command_option *option, const char *word,
 		break;
 	case PATHS_COMMAND_WORD:
 		memcpy(to, &word, sizeof(word));
-		break;
+		return option->as.check == NULL ? PATHS_OK :
+						  option->as.check(word);
 	case PATHS_COMMAND_LIST:
 		return option_add((struct paths_command_list *)(void *)to,
 		    word);

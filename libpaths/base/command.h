@@ -26,6 +26,9 @@
    reported with the text of paths_log_last. */
 typedef paths_status paths_command_call(const char *word, void *values);
 
+/* Checks the word of an option.  A failure is reported in the same way. */
+typedef paths_status paths_command_check(const char *word);
+
 enum paths_command_kind {
 	PATHS_COMMAND_HEADING, /* not an option: about is printed */
 	PATHS_COMMAND_SET,     /* no word; sets an int, an enum or a bool */
@@ -60,6 +63,7 @@ struct paths_command_option {
 			uint64_t least, most;
 		} number;
 		paths_command_call *call;
+		paths_command_check *check; /* of a word; NULL: any */
 	} as;
 };
 
@@ -88,9 +92,12 @@ struct paths_command_option {
 	}
 
 #define PATHS_COMMAND_TO_WORD(values, field) \
+	PATHS_COMMAND_TO_CHECKED(values, field, NULL)
+
+#define PATHS_COMMAND_TO_CHECKED(values, field, function) \
 	PATHS_COMMAND_WORD, PATHS_COMMAND_AT(values, field, const char *), 0, \
 	{ \
-		.set = 0 \
+		.check = (function) \
 	}
 
 #define PATHS_COMMAND_TO_LIST(values, field) \

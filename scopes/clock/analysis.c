@@ -114,6 +114,14 @@ analysis_prepare(struct es_analysis *a, const char *clock)
 }
 
 paths_status
+es_analysis_check_clock(const char *clock)
+{
+	const struct es__clock_method *method;
+
+	return es__clock_method_find(clock, &method);
+}
+
+paths_status
 es_analysis_open(struct es_run *run, unsigned threads, const char *clock,
     struct es_analysis **out)
 {

@@ -33,17 +33,6 @@ es__clock_method(size_t n)
 	return n < sizeof(methods) / sizeof(methods[0]) ? methods[n] : NULL;
 }
 
-/* Returns the method of a name, the first for NULL; NULL: there is none. */
-static const struct es__clock_method *
-clock_method_find(const char *name)
-{
-	for (size_t n = 0; methods[n] != NULL; n++) {
-		if (name == NULL || strcmp(methods[n]->name, name) == 0)
-			return methods[n];
-	}
-	return NULL;
-}
-
 struct es_timebase
 es__clock_base(const struct es__clock_domain *domain,
     const struct es__clock_solution *solution)
@@ -87,16 +76,21 @@ clock_diagnose(const struct es_analysis *a)
 	}
 }
 
-static paths_status
-clock_method_unknown(const char *name)
+paths_status
+es__clock_method_find(const char *name, const struct es__clock_method **method)
 {
 	struct paths_nearest nearest;
 
-	paths_nearest_init(&nearest, name);
-	for (size_t n = 0; methods[n] != NULL; n++)
+	paths_nearest_init(&nearest, name == NULL ? "" : name);
+	for (size_t n = 0; methods[n] != NULL; n++) {
+		if (name == NULL || strcmp(methods[n]->name, name) == 0) {
+			*method = methods[n];
+			return PATHS_OK;
+		}
 		paths_nearest_try(&nearest, methods[n]->name);
+	}
 	return paths_log_fail(PATHS_ENOENT,
-	    "no method to align clocks is called \"%s\"%s", name,
+	    "no method that aligns clocks is called \"%s\"%s", name,
 	    paths_nearest_hint(&nearest));
 }
 
@@ -104,12 +98,10 @@ paths_status
 es__clock_init(struct es_analysis *a, const char *method)
 {
 	struct es__clocks *clocks = &a->clocks;
-	paths_status st;
+	paths_status st = es__clock_method_find(method, &clocks->method);
 
-	clocks->method = clock_method_find(method);
-	if (clocks->method == NULL)
-		return clock_method_unknown(method);
-	st = es__clock_domain_find(a);
+	if (st == PATHS_OK)
+		st = es__clock_domain_find(a);
 	if (st == PATHS_OK)
 		st = es__clock_edge_measure(a);
 	if (st == PATHS_OK)

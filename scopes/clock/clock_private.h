@@ -89,6 +89,11 @@ void es__clock_fini(struct es__clocks *clocks);
 /* Returns the n-th method in the order of clock.def; NULL past the last. */
 const struct es__clock_method *es__clock_method(size_t n);
 
+/* Finds the method of a name, or the first one for NULL.  PATHS_ENOENT: the
+   message has the nearest name. */
+paths_status es__clock_method_find(const char *name,
+    const struct es__clock_method **method) PATHS_CHECKED;
+
 /* Solves by any method; solutions has room for each domain. */
 void es__clock_solve(const struct es__clocks *clocks,
     const struct es__clock_method *method,

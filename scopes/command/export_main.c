@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/export_main.c - eventspace export: a run in the formats of
- * others
+ * scopes/command/export_main.c - eventspace export: writes a run in the formats
+ * of other tools
  */
 
 #include "scopes/command/diagnose_private.h"
@@ -55,8 +55,8 @@ struct command {
 	const char *out;
 	bool no_arrows;
 	bool all_args;
-	double since; /* when it began to write */
-	double shown; /* when progress was shown last */
+	double since; /* begin of the export, in seconds */
+	double shown; /* last time that progress was shown, in seconds */
 };
 
 static matrix_write *
@@ -78,7 +78,7 @@ seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* How much is done, where somebody looks and waits for it. */
+/* Prints the progress on a terminal, from the second second on. */
 static void
 progress_show(struct command *command, const struct es__export *export)
 {
@@ -149,7 +149,7 @@ events_write(struct command *command, struct es_run *run,
 	return st;
 }
 
-/* What is there already is refused before anything is read. */
+/* Refuses an existing file or folder before it reads anything. */
 static paths_status
 events_export(struct command *command, struct es_run *run)
 {
@@ -192,9 +192,25 @@ export_run(struct command *command)
 	return status;
 }
 
+static paths_status
+export_check_format(const char *name)
+{
+	struct paths_nearest nearest;
+
+	if (matrix_find(name) != NULL || es__export_format_find(name) != NULL)
+		return PATHS_OK;
+	paths_nearest_init(&nearest, name);
+	es__export_format_try(&nearest);
+	for (size_t n = 0; n < sizeof(matrices) / sizeof(matrices[0]); n++)
+		paths_nearest_try(&nearest, matrices[n].name);
+	return paths_log_fail(PATHS_ENOENT, "no such format%s",
+	    paths_nearest_hint(&nearest));
+}
+
 static const struct paths_command_option export_options[] = {
 	{ "format", 0, "FORMAT", "format of the output, as above", 0,
-	    PATHS_COMMAND_TO_WORD(struct command, format) },
+	    PATHS_COMMAND_TO_CHECKED(struct command, format,
+		export_check_format) },
 	{ "output", 'o', "OUT",
 	    "file, folder or prefix to write; with formats of events it must "
 	    "not exist",
@@ -203,9 +219,7 @@ static const struct paths_command_option export_options[] = {
 	    PATHS_COMMAND_TO_FLAG(struct command, no_arrows) },
 	{ "args", 0, NULL, "perfetto: every field of a tuple as an argument", 0,
 	    PATHS_COMMAND_TO_FLAG(struct command, all_args) },
-	{ "clock", 0, "METHOD",
-	    "method that aligns the clocks of hosts, see eventspace-scope(1)",
-	    0, PATHS_COMMAND_TO_WORD(struct command, clock) },
+	ES_COMMAND_CLOCK(struct command, clock),
 	PATHS_COMMAND_QUIET(struct command, command.quiet),
 };
 
@@ -222,21 +236,7 @@ static const struct paths_command export_command = {
 	PATHS_COMMAND_OPERANDS(export_operands),
 };
 
-static int
-export_unknown(const char *format)
-{
-	struct paths_nearest nearest;
-
-	paths_nearest_init(&nearest, format);
-	es__export_format_try(&nearest);
-	for (size_t n = 0; n < sizeof(matrices) / sizeof(matrices[0]); n++)
-		paths_nearest_try(&nearest, matrices[n].name);
-	return paths_command_wrong("export", "--format %s: no such format%s",
-	    format, paths_nearest_hint(&nearest));
-}
-
-/* Checks what the command line says.  Returns the exit status, or
-   PATHS_COMMAND_GO_ON. */
+/* Checks the command line.  Returns the exit status, or PATHS_COMMAND_GO_ON. */
 static int
 export_check(const struct command *command)
 {
@@ -248,8 +248,6 @@ export_check(const struct command *command)
 	if (matrix_find(command->format) != NULL)
 		return PATHS_COMMAND_GO_ON;
 	format = es__export_format_find(command->format);
-	if (format == NULL)
-		return export_unknown(command->format);
 	if (format->write == NULL)
 		return paths_command_fail("export",
 		    "this eventspace was built without the library of %s",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/scope_main.c - eventspace scope: compute views of a run
+ * scopes/command/scope_main.c - eventspace scope: computes views of a run
  */
 
 #include "scopes/command/compute_private.h"
@@ -43,9 +43,7 @@ static const struct paths_command_option scope_options[] = {
 		SCOPE_INTERVAL_LEAST_NS, SCOPE_INTERVAL_MOST_NS) },
 	{ "output", 'o', "FILE", "file for the views; default RUN/view.db", 0,
 	    PATHS_COMMAND_TO_WORD(struct scope, what.file) },
-	{ "clock", 0, "METHOD",
-	    "method that aligns the clocks of hosts, see eventspace-scope(1)",
-	    0, PATHS_COMMAND_TO_WORD(struct scope, what.clock) },
+	ES_COMMAND_CLOCK(struct scope, what.clock),
 	{ "jobs", 0, "N", "number of threads; default that of the cores", 0,
 	    PATHS_COMMAND_TO_NUMBER(struct scope, jobs, COUNT, 1,
 		SCOPE_JOBS_MOST) },
@@ -81,7 +79,8 @@ scope_list(void)
 	return PATHS_COMMAND_DONE;
 }
 
-/* Signals wait until it sleeps: one that came just before ends the sleep. */
+/* Blocks signals until pselect sleeps, so that one that comes just before ends
+   the sleep. */
 static void
 scope_sleep(uint64_t ns)
 {
@@ -96,7 +95,7 @@ scope_sleep(uint64_t ns)
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Compute once, or until the run has ended or the user has seen enough. */
+/* Computes once, or with --live until the run ends or a signal comes. */
 static int
 scope_run(const struct scope *scope)
 {
@@ -122,8 +121,7 @@ scope_run(const struct scope *scope)
 	}
 }
 
-/* Checks what the command line says.  Returns the exit status, or
-   PATHS_COMMAND_GO_ON. */
+/* Checks the command line.  Returns the exit status, or PATHS_COMMAND_GO_ON. */
 static int
 scope_check(struct scope *scope)
 {
