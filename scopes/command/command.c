@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/command.c - what commands share
+ * scopes/command/command.c - messages of commands on a run
  */
 
 #include "scopes/command/command.h"

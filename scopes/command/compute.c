@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/compute.c - compute views of a run, for the commands
+ * scopes/command/compute.c - computes views of a run into a view.db
  */
 
 #include "scopes/command/compute_private.h"
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A sink before that of the store: it ends a view when a signal came. */
+/* Passes rows to the sink of the store, and ends a view after a signal. */
 struct compute_sink {
 	struct es_sink sink; /* first: the view's */
 	struct es_sink *store;
@@ -34,7 +34,8 @@ compute_row(struct es_sink *self, const struct es_table *table,
 	return sink->store->row(sink->store, table, values);
 }
 
-/* The view that the next of `names` means, which have commas between. */
+/* Returns the view of the first name in a list with commas, which it goes past;
+   NULL: there is none. */
 static const struct es_view *
 compute_next(const char **names, char name[64])
 {
@@ -45,7 +46,7 @@ compute_next(const char **names, char name[64])
 	return es_view_find(name);
 }
 
-/* Whether a view is one of `names`, or has a table that is. */
+/* Returns true if `names` has a view, or one of its tables, or is NULL. */
 static bool
 compute_wants(const char *names, const struct es_view *view)
 {
@@ -90,7 +91,7 @@ compute_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* What it is busy with, where somebody looks and waits for it. */
+/* Prints the current view on a terminal, from the second second on. */
 static void
 compute_progress(const struct es_command *command, double since,
     const char *what)

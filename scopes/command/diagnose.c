@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/diagnose.c - say what a reader of a run should distrust
+ * scopes/command/diagnose.c - prints the diagnostics of a run
  */
 
 #include "scopes/command/diagnose_private.h"
@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Diagnostics that differ in their subject only are one line. */
+/* Returns true for diagnostics that differ in their subject only.  They are
+   printed in one line. */
 static bool
 diagnostic_same(const struct es_diagnostic *a, const struct es_diagnostic *b)
 {
 	return a->severity == b->severity && strcmp(a->text, b->text) == 0;
 }
 
-/* How many say the same from n on; 0: one before n said it already. */
+/* Returns the number of diagnostics that are the same as n; 0: one before n is,
+   and was printed for all. */
 static size_t
 diagnostic_alike(const struct es_run *run, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/show_main.c - eventspace show: views of a run in the terminal
+ * scopes/command/show_main.c - eventspace show: prints views of a run
  */
 
 #include "scopes/command/plugins.h"
@@ -9,7 +9,7 @@
 
 #include "libpaths/log.h"
 
-#define LIMIT_UNSAID UINT64_MAX
+#define LIMIT_DEFAULT UINT64_MAX
 
 struct show {
 	struct es_command command;
@@ -45,7 +45,7 @@ static const struct paths_command show_command = {
 	PATHS_COMMAND_OPERANDS(show_operands),
 };
 
-/* Shows what was asked for.  Returns the exit status. */
+/* Prints a view, or the first page.  Returns the exit status. */
 static int
 show_run(struct show *show)
 {
@@ -66,7 +66,7 @@ show_run(struct show *show)
 int
 main(int argc, char **argv)
 {
-	struct show show = { .limit = LIMIT_UNSAID,
+	struct show show = { .limit = LIMIT_DEFAULT,
 		.show = { .form = ES_SHOW_TEXT, .out = stdout },
 		.command.verb = "show" };
 	int status = paths_command_read(&show_command, &show, argc, argv);
@@ -75,7 +75,7 @@ main(int argc, char **argv)
 		status = es_command_plugins(&show.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
-	if (show.limit == LIMIT_UNSAID)
+	if (show.limit == LIMIT_DEFAULT)
 		show.limit = show.show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : 0;
 	show.show.limit = show.limit == 0 ? -1 : (int64_t)show.limit;
 	if (es_command_store(&show.command, show.show.run, &show.show.store) !=

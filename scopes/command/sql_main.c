@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/sql_main.c - eventspace sql: SQL over the views and raw
+ * scopes/command/sql_main.c - eventspace sql: runs SQL over the views and raw
  * events of a run
  */
 
@@ -39,7 +39,7 @@ static const struct paths_command sql_command = {
 	PATHS_COMMAND_OPERANDS(sql_operands),
 };
 
-/* Every statement of a text, one after the other. */
+/* Runs each statement of a text and prints its rows. */
 static paths_status
 sql_run(struct es_store *store, const char *sql, enum es_show_form form)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/command/store.c - the view.db of a run, for those who look at it
+ * scopes/command/store.c - opens the view.db of a run
  *
- * It is computed when it is not there, when an event space is newer, and when
- * the run was under way when it was computed: what is recorded through a
- * mapping does not always move the time of a file.  Where the run cannot be
- * written to, it is computed for this one use and kept nowhere.
+ * The view.db is computed if it is missing, if an event space is newer, or if
+ * it was computed while the run was under way, because recording through a
+ * mapping does not always change the time of a file.  If the run directory is
+ * read-only, the view.db is a temporary file.
  */
 
 #include "scopes/command/store.h"
@@ -47,15 +47,16 @@ store_is_run(const char *name)
 	return strcmp(name, "map") == 0 || store_ends_with(name, ".space");
 }
 
-/* What Open MPI's monitoring, or an export, has left beside it. */
+/* Returns true for a file of Open MPI's monitoring, or of an export to its
+   formats. */
 static bool
 store_is_monitoring(const char *name)
 {
 	return store_ends_with(name, ".prof") || store_ends_with(name, ".mat");
 }
 
-/* When what views are computed from was last written to; 0 when there is no
-   run to compute them from. */
+/* Returns the latest time of the files that views are computed from; 0: there
+   is no run. */
 static struct timespec
 store_newest(const char *run)
 {
@@ -122,7 +123,7 @@ store_lacks_plugin(struct es_store *store)
 	return false;
 }
 
-/* Whether a store was computed while its run was under way. */
+/* Returns true if a store was computed while its run was under way. */
 static bool
 store_was_live(struct es_store *store)
 {
@@ -138,7 +139,8 @@ store_was_live(struct es_store *store)
 	return live;
 }
 
-/* Open it when it is as new as the run.  PATHS_ENOENT: it must be computed. */
+/* Opens a view.db that is as new as its run.  PATHS_ENOENT: it must be
+   computed. */
 static paths_status
 store_open_fresh(const char *run, const char *file, struct es_store **store)
 {
@@ -175,7 +177,7 @@ store_compute(const struct es_command *command, const char *run,
 	return st;
 }
 
-/* Compute into a file that is gone as soon as it is open. */
+/* Computes into a temporary file, which is removed as soon as it is open. */
 static paths_status
 store_compute_elsewhere(const struct es_command *command, const char *run,
     struct es_store **store)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/arrow.c - from which event to which other an arrow goes
+ * scopes/export/arrow.c - finds the arrows from one event to another
  *
- * Of MPI processes: from where a message was sent to where it was received, as
- * scopes/mpi_trace.h matched them; the number of the arrow is 1 + that of the
- * message.  Of paths: from the last collector before an operation goes to
- * another process to the first one there, by the number of the operation.
+ * In an MPI run, an arrow goes from the event that sent a message to the one
+ * that received it, as scopes/mpi_trace.h matched them; its number is 1 + that
+ * of the message.  In a run with paths, an arrow goes from the last collector
+ * before an operation enters another process to the first one there.  Both have
+ * a tuple with the number of the operation.
  */
 
 #include "scopes/export/arrow_private.h"
@@ -14,21 +15,21 @@
 
 #include <stdlib.h>
 
-/* From a collector to the next one of its path. */
+/* The neighbours of a collector on its path that are in other processes. */
 struct link {
-	uint32_t to;		 /* collector in another process; NONE */
-	uint32_t from;		 /* the same, the other way */
-	uint64_t to_at, from_at; /* tuples there, about where one is */
+	uint32_t to;		 /* next collector; NONE */
+	uint32_t from;		 /* previous collector; NONE */
+	uint64_t to_at, from_at; /* tuples there, near the next match */
 };
 
 struct es__export_arrows {
-	struct link *links; /* of each collector; NULL: MPI */
+	struct link *links; /* of each collector; NULL: an MPI run */
 	uint32_t *rings;    /* of each thread; NONE */
-	uint32_t **sent;    /* of each tuple of a ring: 1 + its message; 0 */
+	uint32_t **sent;    /* of each tuple of a ring: 1 + message; or 0 */
 	uint32_t ring_count;
 };
 
-/* The collectors of a path are side by side, in the order of the map. */
+/* The collectors of a path are consecutive, in the order of the map. */
 static void
 links_fill(const struct es__export *export, struct link *links)
 {
@@ -60,8 +61,8 @@ went_well(const struct es_tuple_path *tuple)
 	return tuple->status == 0 && tuple->stop != 0;
 }
 
-/* Whether an operation that went well passed a collector too; `at` is where
-   the one before it was. */
+/* Returns true if a collector has a tuple of an operation that succeeded.
+   Searches from `at` on, and sets it to the tuple after. */
 static bool
 link_passed(const struct es_collector *c, uint32_t seq, uint64_t *at)
 {
@@ -71,7 +72,7 @@ link_passed(const struct es_collector *c, uint32_t seq, uint64_t *at)
 		tuple = es_collector_tuple(c, *at);
 	if (tuple == NULL || tuple->seq != seq)
 		*at = es_collector_seek(c, seq);
-	/* One that failed has the number of the next. */
+	/* An operation that failed has the number of the next one. */
 	for (; *at < c->count; ++*at) {
 		tuple = es_collector_tuple(c, *at);
 		if (tuple->seq != seq)
@@ -115,7 +116,7 @@ message_whole(const struct es_mpi_message *message)
 	    message->recv_end.ring != PATHS_NONE;
 }
 
-/* Whose ring a thread has. */
+/* Finds the ring of each thread. */
 static paths_status
 rings_fill(const struct es__export *export, struct es__export_arrows *arrows)
 {

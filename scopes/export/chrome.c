@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/chrome.c - the JSON that Chrome's and other viewers read
+ * scopes/export/chrome.c - writes JSON for chrome://tracing and others
  *
- * Each operation is an event X (of what had not come back B, without an E),
- * each point an event i, each arrow a pair of events s and f.  Times are in us
- * with three decimals: exact.  Processes and threads have numbers from 1.
+ * An operation is an event X, or B without an E if it never ended; a point is
+ * an event i; an arrow is a pair of events s and f.  Times are in us with three
+ * decimals, which is exact.  Processes and threads have numbers from 1.
  *
  * Source: Trace Event Format, Google, 2016
  */
@@ -28,12 +28,12 @@ struct chrome {
 	struct es__export_sink sink; /* first: the walk's */
 	struct es__export *export;
 	struct es__export_file file;
-	struct es__export_texts names; /* as JSON; of each name */
-	uint32_t pid;		       /* of the track that is walked */
-	bool first;		       /* no comma yet */
+	struct es__export_texts names; /* of events, as JSON */
+	uint32_t pid;		       /* of the current track */
+	bool first;		       /* the next event has no comma */
 };
 
-/* A text longer than any that is put is cut. */
+/* Longer texts are cut. */
 #define TEXT_MAX 4096
 
 static void
@@ -55,7 +55,7 @@ put_word(char *p, const char *word, size_t bytes)
 
 #define PUT(p, word) ((p) = put_word(p, word, sizeof(word) - 1))
 
-/* ns as us. */
+/* Writes ns as us. */
 static char *
 put_us(char *p, int64_t ns)
 {
@@ -72,7 +72,7 @@ put_us(char *p, int64_t ns)
 	return p;
 }
 
-/* The name of an event, in quotes; made when it is first used. */
+/* Returns the name of an event in quotes, which is made at its first use. */
 static const char *
 chrome_name(struct chrome *chrome, uint32_t name)
 {
@@ -91,7 +91,7 @@ chrome_name(struct chrome *chrome, uint32_t name)
 	return chrome->names.texts[name];
 }
 
-/* The beginning of an event, up to where and when it is. */
+/* Writes the beginning of an event: its kind, place and time. */
 static char *
 put_head(struct chrome *chrome, char *p, char phase, uint32_t line,
     int64_t at_ns)
@@ -131,7 +131,7 @@ put_value(char *p, const struct es__export_value *value)
 	return PUT(p, "null");
 }
 
-/* Of which stage it is, and the fields of the tuple. */
+/* Writes the stage and the fields of the tuple. */
 static void
 chrome_args(struct chrome *chrome, const struct es__export_event *event)
 {
@@ -165,7 +165,7 @@ chrome_args(struct chrome *chrome, const struct es__export_event *event)
 	es__export_file_text(&chrome->file, "}}");
 }
 
-/* One end of an arrow. */
+/* Writes one end of an arrow. */
 static void
 chrome_arrow(struct chrome *chrome, const struct es__export_event *event,
     bool out, int64_t at_ns)
@@ -236,7 +236,7 @@ chrome_point(struct es__export_sink *self, const struct es__export_event *event,
 		chrome_arrow(chrome, event, false, at_ns);
 }
 
-/* An event M: what a process or a thread is called. */
+/* Writes an event M, the name of a process or a thread. */
 static void
 chrome_call(struct chrome *chrome, const char *what, uint32_t tid,
     const char *name)
@@ -276,7 +276,7 @@ chrome_processes(struct chrome *chrome)
 	}
 }
 
-/* What to distrust, where other data of a trace are. */
+/* Writes the run and its warnings as other data of the trace. */
 static void
 chrome_other(struct chrome *chrome)
 {

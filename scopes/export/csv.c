@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/csv.c - all tuples as one table of comma-separated values
+ * scopes/export/csv.c - writes all tuples as comma-separated values
  *
- * A line for each tuple, collector by collector, in the order they were
- * recorded.  Columns are those of all tuple types of the run; what a tuple
- * does not have is empty, as is what is not known, or had not come back.
+ * A tuple is a line.  Collectors follow each other, with their tuples in the
+ * order of recording.  The columns are the fields of all tuple types of the
+ * run.  A value is empty if the tuple has no such field, if it is not known, or
+ * if the operation never reached it.
  *
  * Source: RFC 4180, with a line feed at the end of a line
  */
@@ -24,16 +25,16 @@
 struct csv {
 	struct es__export *export;
 	struct es__export_file file;
-	const char **columns; /* names of fields that are not always there */
+	const char **columns; /* names of fields without a fixed column */
 	uint32_t column_count;
-	/* Of each type and column: a field; NULL. */
+	/* Field, or NULL, for each type and column. */
 	const struct es__export_field **fields;
 };
 
 static const char fixed[] = "collector,process,thread,stage,start_ns,stop_ns,"
 			    "duration_ns,op";
 
-/* Start, stop and op have their columns already. */
+/* Returns true for start, stop and op, which have fixed columns. */
 static bool
 is_fixed(const struct es__export_type *type,
     const struct es__export_field *field)
@@ -81,7 +82,7 @@ columns_find(struct csv *csv)
 	return PATHS_OK;
 }
 
-/* A text, in quotes where it must be. */
+/* Writes a text, in quotes if it needs them. */
 static char *
 put_text(char *p, const char *text)
 {
@@ -101,7 +102,7 @@ put_text(char *p, const char *text)
 	return p;
 }
 
-/* No text in a line may be longer, so that a line has room. */
+/* Longer texts are left out, so that a line has room. */
 #define TEXT_MAX 4096
 
 static char *
@@ -157,7 +158,7 @@ head_write(struct csv *csv)
 	es__export_file_text(&csv->file, "\n");
 }
 
-/* The beginning of each line of a collector; the end of it. */
+/* Writes the beginning of all lines of a collector.  Returns its end. */
 static char *
 lead_fill(const struct csv *csv, uint32_t collector, char *p)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/ctf.c - a trace in the Common Trace Format
+ * scopes/export/ctf.c - writes a trace in the Common Trace Format
  *
- * A folder with a description, `metadata`, which is made of the tables of the
- * tuple types, and a file of each collector that has tuples: one packet, which
- * holds them as they are, behind empty ones where the oldest were discarded.
- * Only stamps are changed, to ns of the run, and numbers that a process gave,
- * to those of the run.  So anything that becomes a tuple type can be exported.
+ * The folder has a description, `metadata`, which is made from the tables of
+ * the tuple types, and a file for each collector that has tuples.  The file is
+ * one packet with the tuples, after two empty packets if the oldest tuples were
+ * discarded.  Tuples are copied; stamps become ns of the run, and numbers of a
+ * process become those of the run.  So every tuple type can be exported.
  *
- * The first field, start, is the time of the event; stop is a number, 0 where
- * an operation had not come back.
+ * The first field, start, is the time of the event.  The field stop is a
+ * number, 0 if the operation never ended.
  *
  * Source: The Common Trace Format 1.8.3, diamon.org
  */
@@ -30,7 +30,7 @@
 
 #define MAGIC UINT32_C(0xC1FC1FC1)
 
-/* As it stands at the begin of a packet; described by `packet_text`. */
+/* The begin of a packet, which `packet_text` describes. */
 struct packet {
 	uint32_t magic;
 	uint32_t stream_id;
@@ -105,12 +105,12 @@ put_string(struct es__export_file *file, const char *text)
 	es__export_file_text(file, "\"");
 }
 
-/* Names for numbers; what has no name is shown as a number. */
+/* The names of numbers.  A reader shows a number without a name as it is. */
 struct labels {
 	const struct es__export *export;
 	const struct es__export_type *type;
 	const char *(*get)(const struct labels *labels, uint32_t n);
-	uint32_t count; /* numbers below */
+	uint32_t count; /* the numbers are less */
 };
 
 static const char *
@@ -157,7 +157,7 @@ label_site(const struct labels *labels, uint32_t n)
 	return n == 0 ? NULL : labels->export->sites.texts[n];
 }
 
-/* "enum : u32 { ... }", or "u32" where there are no names. */
+/* Writes "enum : u32 { ... }", or "u32" if there are no names. */
 static void
 put_labels(struct es__export_file *file, const char *kind,
     const struct labels *labels)
@@ -189,7 +189,7 @@ put_alias(struct es__export_file *file, const char *name,
 	es__export_file_print(file, " := %s;\n", name);
 }
 
-/* The type of a field, named where its numbers have names. */
+/* Writes the type of a field, with the names of its numbers. */
 static void
 put_kind(struct es__export_file *file, const struct es__export *export,
     const struct es__export_type *type, const struct es__export_field *field)
@@ -199,7 +199,7 @@ put_kind(struct es__export_file *file, const struct es__export *export,
 
 	switch (field->means) {
 	case ES__EXPORT_STAMP:
-		/* A time of the run may be before its start. */
+		/* Clocks that are not known well give negative times. */
 		es__export_file_text(file, "i64");
 		return;
 	case ES__EXPORT_OP:
@@ -235,7 +235,7 @@ field_order(const void *left, const void *right)
 	    (a->field->offset < b->field->offset);
 }
 
-/* Bytes of a tuple that no field tells of. */
+/* Writes a field for the bytes of a tuple that belong to no field. */
 static void
 put_gap(struct es__export_file *file, uint32_t from, uint32_t to)
 {
@@ -244,7 +244,7 @@ put_gap(struct es__export_file *file, uint32_t from, uint32_t to)
 		    "    u8 _gap%" PRIu32 "[%" PRIu32 "];\n", from, to - from);
 }
 
-/* The name of a field: a word of CTF. */
+/* Writes the name of a field as an identifier of CTF. */
 static void
 put_name(struct es__export_file *file, const char *name)
 {
@@ -257,9 +257,9 @@ put_name(struct es__export_file *file, const char *name)
 	es__export_file_print(file, " _%s;\n", word);
 }
 
-/* A field that lies over another one is left out: CTF has no way to say it.
-   The underscore before a name, which readers drop, keeps it from being a word
-   of the language. */
+/* Writes the description of a type.  CTF cannot express a field that overlaps
+   another one, so it is left out.  The underscore before a name, which readers
+   drop, tells it from the keywords of the language. */
 static void
 put_type(struct es__export_file *file, const struct es__export *export,
     uint32_t index)
@@ -291,7 +291,7 @@ put_type(struct es__export_file *file, const struct es__export *export,
 	es__export_file_text(file, "  };\n};\n");
 }
 
-/* Where it is from, and what to distrust. */
+/* Writes the run and its warnings. */
 static void
 put_env(struct es__export_file *file, const struct es__export *export)
 {
@@ -365,7 +365,7 @@ metadata_write(const struct es__export *export, const char *folder)
 
 /* ---- The events. */
 
-/* A field whose value is another one in the export. */
+/* Returns the value of a field whose value changes in the export. */
 static int64_t
 field_number(const struct es__export *export,
     const struct es__export_event *event, const struct es__export_field *field)
@@ -424,7 +424,8 @@ tuple_write(struct es__export_file *file, const struct es__export *export,
 	file->used += bytes;
 }
 
-/* The time of the last tuple: that of the latest, should stamps go back. */
+/* Returns the time of the latest tuple, which is the last one unless stamps go
+   back. */
 static int64_t
 packet_end(const struct es_collector *at, const struct es_timebase *base)
 {
@@ -441,7 +442,8 @@ packet_end(const struct es_collector *at, const struct es_timebase *base)
 	return last;
 }
 
-/* A packet of so many tuples, which follow it, from a time to another. */
+/* Writes the begin of a packet, with the bytes of its tuples and the times of
+   the first and the last. */
 static void
 packet_put(struct es__export_file *file, const struct packet *like,
     size_t bytes, int64_t begin, int64_t end)
@@ -454,9 +456,10 @@ packet_put(struct es__export_file *file, const struct packet *like,
 	es__export_file_put(file, &packet, sizeof(packet));
 }
 
-/* Readers take what is counted from one packet to the next for discarded
-   between their ends: so empty ones stand at the begin of the run and where the
-   retained tuples begin. */
+/* Begins the packet of a collector.  The count of discarded events grows from
+   one packet to the next, and readers take the difference as discarded between
+   the ends of these two.  So one empty packet marks the start of the run, and
+   another the first retained tuple. */
 static void
 packet_begin(struct es__export_file *file, const struct es__export *export,
     uint32_t collector)

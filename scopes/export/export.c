@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/export.c - the events of a run, as exports see them
+ * scopes/export/export.c - prepares a run for its exports
  */
 
 #include "scopes/export/export_private.h"
@@ -23,7 +23,7 @@ is_stamp(const struct es_tuple_field *field)
 	    strcmp(field->unit, "ticks") == 0;
 }
 
-/* What a field means, in a type that this program knows. */
+/* Returns the meaning of a field, by its name in a known type. */
 static enum es__export_means
 means_of(const struct es__export_type *type, const struct es_tuple_field *field)
 {
@@ -46,8 +46,8 @@ means_of(const struct es__export_type *type, const struct es_tuple_field *field)
 	return ES__EXPORT_NUMBER;
 }
 
-/* Of an operation on a path its number, and whether it failed, tell it from
-   the others: the rest is the same in most tuples of a collector. */
+/* Adds a field.  Arguments that are always shown are those that differ from
+   tuple to tuple; on a path these are the number and the status. */
 static void
 field_fill(struct es__export_type *type, const struct es_tuple_field *field)
 {
@@ -85,7 +85,7 @@ types_add(struct es__export *export, const struct es_tuple_type *type,
 {
 	struct es__export_type *more;
 
-	/* Each space has a table of its own. */
+	/* Equal types of two spaces are different pointers. */
 	for (*index = 0; *index < export->type_count; ++*index)
 		if (es_tuple_type_equal(export->types[*index].type, type))
 			return PATHS_OK;
@@ -100,7 +100,8 @@ types_add(struct es__export *export, const struct es_tuple_type *type,
 	return PATHS_OK;
 }
 
-/* How many tuples there are, the earliest and the latest time. */
+/* Counts the tuples of a collector, and extends the earliest and the latest
+   time of the run. */
 static void
 collector_look(struct es__export *export, const struct es_collector *at,
     const struct es__export_type *type)

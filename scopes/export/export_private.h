@@ -21,13 +21,13 @@
 #include "scopes/mpi_trace.h"
 #include "scopes/run.h"
 
-/* What a field of a tuple means, besides being a number. */
+/* The meaning of a field of a tuple. */
 enum es__export_means {
 	ES__EXPORT_NUMBER,
-	ES__EXPORT_STAMP, /* ticks; 0: not yet */
+	ES__EXPORT_STAMP, /* ticks; 0: the operation never reached it */
 	ES__EXPORT_OP,
 	ES__EXPORT_ELEMENT,
-	/* Numbers of the process, which become those of the run. */
+	/* Numbers of a process, which are replaced by those of the run. */
 	ES__EXPORT_PEER,
 	ES__EXPORT_COMM,
 	ES__EXPORT_SITE
@@ -36,15 +36,15 @@ enum es__export_means {
 struct es__export_field {
 	const struct es_tuple_field *field;
 	enum es__export_means means;
-	bool arg;   /* neither part of the name nor of the time */
-	bool usual; /* an argument that is shown to all */
+	bool arg;   /* an argument: not part of the name or the time */
+	bool usual; /* an argument that is always shown */
 };
 
 struct es__export_type {
 	const struct es_tuple_type *type;
 	struct es__export_field fields[ES_TUPLE_FIELDS_MAX];
 	uint32_t field_count;
-	const struct es_tuple_field *stop; /* u64; NULL: it takes no time */
+	const struct es_tuple_field *stop; /* u64; NULL: there is none */
 	const struct es_tuple_field *op;   /* NULL */
 	const struct es_tuple_field *element;
 	bool paths; /* the type "path" */
@@ -53,10 +53,10 @@ struct es__export_type {
 
 struct es__export_track {
 	uint32_t process;
-	uint32_t thread;       /* NONE: not the thread's own */
-	const char *name;      /* of the thread, path or join */
+	uint32_t thread;       /* NONE: part of a path or a chain */
+	const char *name;      /* of the thread, or of a stage */
 	uint32_t first, count; /* of export->by_track: its collectors */
-	bool discarded;	       /* its oldest tuples are not there */
+	bool discarded;	       /* its oldest tuples were discarded */
 };
 
 struct es__export {
@@ -67,54 +67,56 @@ struct es__export {
 	const struct es_mpi_trace *trace; /* NULL: no arrows */
 	struct es__export_type *types;
 	uint32_t type_count;
-	uint32_t *type_of; /* of each collector; NONE: it has no tuples */
+	uint32_t *type_of; /* of each collector; NONE: its space is missing */
 	uint32_t *track_of;
-	uint32_t *by_track; /* collectors, those of a track side by side */
+	uint32_t *by_track; /* collectors in the order of their tracks */
 	struct es__export_track *tracks;
 	uint32_t track_count;
-	uint32_t line_count; /* given out so far */
-	int64_t shift_ns;    /* to be added where times must not be negative */
-	int64_t last_ns;     /* the last stamp of the run */
+	uint32_t line_count; /* number of the next line */
+	int64_t shift_ns;    /* added in formats without negative times */
+	int64_t last_ns;     /* last stamp of the run */
 
 	struct es__export_texts names; /* of events */
 	void *name_keys;	       /* for tsearch */
 	struct es__export_texts comms, sites;
 
 	struct es__export_arrows *arrows; /* NULL: none */
-	bool all_args; /* perfetto: every field, not only the usual ones */
+	bool all_args; /* perfetto: all arguments, not just the usual ones */
 
-	paths_status st; /* of what cannot answer: seen by the next beat */
-	uint64_t tuples, done; /* for who waits */
+	paths_status st; /* of a function without one; the next beat fails */
+	uint64_t tuples, done; /* for the progress */
 	uint64_t backward, overlapping;
-	/* Called now and then; a failure ends the export. */
+	/* Called after at most ES__EXPORT_BEAT tuples; a failure ends the
+	   export. */
 	paths_status (*beat)(struct es__export *export, void *to);
 	void *beat_to;
 };
 
-/* A tuple and what it says. */
+/* A tuple, with its times and names of the run. */
 struct es__export_event {
 	const struct es__export_type *type;
 	const void *tuple;
-	uint64_t n; /* among those that its collector retains */
+	uint64_t n; /* number among the retained tuples of the collector */
 	uint32_t collector;
 	uint32_t process;
 	uint32_t name;		   /* number of its name */
-	uint32_t line;		   /* where es__export_walk puts it */
-	bool part;		   /* it belongs to the call of MPI before it */
-	bool open;		   /* it had not come back */
-	int64_t start_ns, stop_ns; /* of the run; of what is open INT64_MAX, or
-				      the next start of its collector */
+	uint32_t line;		   /* set by es__export_walk */
+	bool part;		   /* it belongs to the MPI call before it */
+	bool open;		   /* it never ended */
+	int64_t start_ns, stop_ns; /* of the run; stop_ns of an open event:
+				      INT64_MAX, or the start of the next event
+				      of its collector */
 	uint64_t out, in;	   /* arrows that leave and arrive; 0: none */
 };
 
-/* Whether it is drawn as a point: its time is that of another, or none. */
+/* Returns true for an event without a duration of its own. */
 static inline bool
 es__export_is_point(const struct es__export_event *event)
 {
 	return event->part || event->type->stop == NULL;
 }
 
-/* The time of a point: a request that was completed ends with its call. */
+/* Returns the time of a point.  A completed request has the end of its call. */
 static inline int64_t
 es__export_point_ns(const struct es__export_event *event)
 {
@@ -130,24 +132,24 @@ es__export_point_ns(const struct es__export_event *event)
 /*
  * es__export_open - prepare to export a run
  *
- * analysis	of the run; borrowed, as the run is
- * arrows	whether to match messages and passes
+ * arrows	true: match messages and passes between processes
  *
- * Returns	PATHS_OK; PATHS_ENOMEM; what es_mpi_trace_get answers
- * Ownership	the caller calls es__export_close, also on failure
+ * Returns	PATHS_OK; PATHS_ENOMEM; as es_mpi_trace_get
+ * Ownership	borrows the analysis and its run; the caller calls
+ *		es__export_close, also after a failure
  */
 paths_status es__export_open(struct es__export *export,
     struct es_analysis *analysis, bool arrows) PATHS_CHECKED;
 void es__export_close(struct es__export *export);
 
-/* Count what was exported, and see whether to go on. */
+/* Counts exported tuples.  A failure ends the export. */
 paths_status es__export_beat(struct es__export *export, uint64_t tuples)
     PATHS_CHECKED;
 
-/* Diagnose what could not be shown as it is recorded. */
+/* Adds diagnostics about tuples that could not be exported unchanged. */
 void es__export_tell(struct es__export *export, const char *format);
 
-/* How many tuples go by between two beats. */
+/* The number of tuples between two beats. */
 #define ES__EXPORT_BEAT 8192u
 
 /* Returns the name of an event, "exchange total" or "MPI_Send". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/file.c - what exports are written to
+ * scopes/export/file.c - writes a file through a buffer
  */
 
 #include "scopes/export/file_private.h"
@@ -61,7 +61,7 @@ paths_status
 es__export_file_close(struct es__export_file *file)
 {
 	es__export_file_flush(file);
-	/* Some file systems tell only now. */
+	/* Some file systems report a failure only at close. */
 	if (close(file->fd) != 0 && file->st == PATHS_OK)
 		file->st = es__export_file_fail(file->name);
 	free(file->bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/format.c - the formats there are
+ * scopes/export/format.c - the list of the formats of events
  */
 
 #include "scopes/export/format_private.h"

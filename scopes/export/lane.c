@@ -25,7 +25,7 @@ es__export_lane_init(const struct es__export *export, uint32_t collector,
 		.last.name = -1 };
 }
 
-/* When what had not come back was over at the latest. */
+/* Returns the latest time at which an open operation can have ended. */
 static int64_t
 open_until(const struct es__export_lane *lane)
 {
@@ -38,7 +38,7 @@ open_until(const struct es__export_lane *lane)
 	return ns > lane->start_ns ? ns : lane->start_ns;
 }
 
-/* lane->n is the next one already. */
+/* Fills the times of an event.  lane->n is the number of the next tuple. */
 static void
 event_times(struct es__export *export, struct es__export_lane *lane,
     struct es__export_event *event)
@@ -65,7 +65,8 @@ event_times(struct es__export *export, struct es__export_lane *lane,
 	}
 }
 
-/* As collectors/mpi_space.h tells what belongs to a call. */
+/* Returns true if a tuple belongs to the call before it, by the rule of
+   collectors/mpi_space.h. */
 static bool
 event_is_part(const struct es__export_lane *lane,
     const struct es__export_event *event)

@@ -55,7 +55,7 @@ es__export_matrix_file_close(FILE *to)
 {
 	bool failed = ferror(to) != 0;
 
-	/* The last of it is written only now. */
+	/* The last bytes are written here. */
 	failed = fclose(to) != 0 || failed;
 	if (!failed)
 		return PATHS_OK;

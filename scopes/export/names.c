@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/names.c - what events, communicators and call sites are called
+ * scopes/export/names.c - names of events, communicators and call sites
  */
 
 #include "scopes/export/names_private.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a name is made of. */
+/* The parts of a name. */
 struct key {
 	const struct es__export_type *type;
 	int64_t op, element; /* -1: none */
@@ -51,7 +51,8 @@ key_text(struct es__export *export, const struct key *key)
 	    key->type->type->name, key->op, blank, element);
 }
 
-/* Name 0 stands for what found no memory, which ends the export. */
+/* Returns the number of a name.  Name 0 stands for a lack of memory, which ends
+   the export. */
 static uint32_t
 key_name(struct es__export *export, const struct key *wanted)
 {
@@ -95,7 +96,8 @@ es__export_names_find(struct es__export *export,
 	return (uint32_t)last->name;
 }
 
-/* What the program called it, or a number, which tells names apart too. */
+/* Names the communicators by the names that the program gave them, and by
+   numbers, which are unique. */
 static paths_status
 comms_name(struct es__export *export)
 {
@@ -121,7 +123,7 @@ comms_name(struct es__export *export)
 	return text == NULL ? PATHS_ENOMEM : PATHS_OK;
 }
 
-/* The rows of the table mpi_site become texts, in the order of their ids. */
+/* Makes texts of the rows of the table mpi_site, in the order of their ids. */
 struct site_sink {
 	struct es_sink sink; /* first: the view's */
 	struct es__export_texts *texts;
@@ -137,7 +139,8 @@ behind_slash(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* As eventspace show has it: function@file:line, or function@module+offset. */
+/* Adds a name as eventspace show prints it: function@file:line, or
+   function@module+offset. */
 static const char *
 site_add(struct es__export_texts *texts, const struct es_value *row)
 {

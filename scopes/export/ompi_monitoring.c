@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/ompi_monitoring.c - the matrix of an MPI run as Open MPI's
- * .prof files
+ * scopes/export/ompi_monitoring.c - writes the .prof files of an MPI run
  *
- * What Open MPI counts at a rank we have at the same rank: what it sent, put
- * and got, and the pairs of its collectives.  Of communicators it counts
- * all-to-one at the root, we at those who send.
+ * A rank has the same counts as in Open MPI's own files: messages that it sent,
+ * put and got, and the pairs of its collectives.  On communicators, Open MPI
+ * counts all-to-one collectives at the root; these files count them at the
+ * ranks that send.
  */
 
 #include "scopes/export/ompi_monitoring_private.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As which kind a flow is written. */
+/* Returns the kind as which a flow is written. */
 static enum es__ompi_monitoring_kind
 kind_of(const struct es__mpi_flow *flow)
 {
@@ -35,12 +35,12 @@ kind_of(const struct es__mpi_flow *flow)
 	case ES_MPI_CATEGORY_COLLECTIVE:
 		return ES__OMPI_MONITORING_COLLECTIVE;
 	default:
-		/* Counted by the sender already. */
+		/* The sender counted it. */
 		return ES__OMPI_MONITORING_KINDS;
 	}
 }
 
-/* The lines of a rank: one for each kind and peer. */
+/* The lines of a rank, one for each kind and peer. */
 struct lines {
 	struct es__ompi_monitoring_line *lines;
 	size_t count;
@@ -61,7 +61,7 @@ line_add(struct es__ompi_monitoring_line *line, const struct es__mpi_flow *flow)
 {
 	line->bytes += flow->counts.bytes;
 	line->messages += flow->counts.messages;
-	/* Of other kinds Open MPI writes no histogram. */
+	/* Open MPI writes no histogram for other kinds. */
 	if (line->kind != ES__OMPI_MONITORING_EXTERNAL)
 		return;
 	line->class_count = ES__OMPI_MONITORING_CLASSES;
@@ -69,7 +69,8 @@ line_add(struct es__ompi_monitoring_line *line, const struct es__mpi_flow *flow)
 		line->classes[n] += flow->counts.classes[n];
 }
 
-/* Flows are in the order of peers, so what belongs together is near. */
+/* Adds up flows in lines.  Flows are in the order of peers, so those of one
+   line are mostly consecutive. */
 static void
 lines_fill(struct lines *lines, uint32_t rank, uint32_t ranks,
     const struct es__mpi_flows *flows)
@@ -121,7 +122,7 @@ lines_write(FILE *to, const struct lines *lines)
 	}
 }
 
-/* What a rank called on each communicator: messages and bytes of each kind. */
+/* Messages and bytes of a rank on a communicator, by kind of collective. */
 struct comm_sum {
 	uint64_t messages[3], bytes[3];
 };
@@ -142,7 +143,8 @@ comm_kind(enum es_mpi_role role)
 	}
 }
 
-/* How many pairs the bytes of a row are of: 0 where it sends nothing. */
+/* Returns the number by which the bytes of a row are multiplied; 0: the rank
+   sends nothing. */
 static uint64_t
 row_pairs(const struct es_mpi *mpi, const struct es_mpi_collective *row,
     const struct es_mpi_member *member)
@@ -152,7 +154,7 @@ row_pairs(const struct es_mpi *mpi, const struct es_mpi_collective *row,
 
 	if ((function->flags & ES_MPI_VECTOR) == 0)
 		return es__mpi_targets_count(&to);
-	/* It has the bytes of all pairs together. */
+	/* The row has the bytes of all pairs together. */
 	return function->role != ES_MPI_ROLE_ONE_TO_N ||
 	    row->root == ES_MPI_ROOT_SELF || row->root == member->rank;
 }
@@ -173,14 +175,14 @@ comms_add(const struct es_mpi *mpi, uint32_t rank, struct comm_sum *sums)
 		if (row.comm == PATHS_NONE || kind < 0)
 			continue;
 		pairs = row_pairs(mpi, &row, &rows.member);
-		/* Who is not the root sends nothing, and counts nothing. */
+		/* Ranks that send nothing count no messages. */
 		if (pairs > 0)
 			sums[row.comm].messages[kind] += row.calls;
 		sums[row.comm].bytes[kind] += row.bytes * pairs;
 	}
 }
 
-/* "0,2,4"; heap memory, NULL: none left. */
+/* Returns "0,2,4" in heap memory; NULL: out of memory. */
 static char *
 members_text(const struct es_mpi *mpi, const struct es_mpi_comm_def *comm)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/ompi_monitoring_matrix.c - the matrix of an MPI run as .mat
- * files
+ * scopes/export/ompi_monitoring_matrix.c - writes the .mat files of an MPI run
  *
- * As profile2mat of Open MPI writes them, but with direction: that adds both
- * up and gives each half.  There is no file "all", whose sum would count
- * collectives again.
+ * profile2mat of Open MPI adds up both directions of a pair, and writes half of
+ * the sum for each; these files keep the directions apart.  There is no file
+ * "all", because it would count collectives twice.
  */
 
 #include "scopes/export/ompi_monitoring_matrix_private.h"
@@ -22,7 +21,8 @@ enum matrix_layer { EXTERNAL, OSC, COLL, LAYERS };
 
 static const char *const layer_names[LAYERS] = { "external", "osc", "coll" };
 
-/* A square: what goes from source to target is at source * ranks + target. */
+/* Numbers of all pairs; those from source to target are at
+   source * ranks + target. */
 struct square {
 	uint32_t ranks;
 	uint64_t *bytes;
@@ -42,7 +42,7 @@ layer_of(enum es_mpi_category category)
 	case ES_MPI_CATEGORY_COLLECTIVE:
 		return COLL;
 	default:
-		/* Counted by the sender already. */
+		/* The sender counted it. */
 		return LAYERS;
 	}
 }
@@ -71,7 +71,7 @@ squares_add(struct square *squares, const struct es_mpi *mpi, uint32_t rank)
 	return PATHS_OK;
 }
 
-/* What is told of a pair. */
+/* The numbers of a pair. */
 enum matrix_number { SIZE, MSG, AVG, NUMBERS };
 
 static const char *const number_names[NUMBERS] = { "size", "msg", "avg" };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/otf2.c - a trace in the Open Trace Format 2
+ * scopes/export/otf2.c - writes a trace in the Open Trace Format 2
  *
  * A folder for Vampir, Scalasca's tools and otf2-print.  Hosts are nodes of the
- * system tree, processes location groups, lines of tracks locations, names of
- * events regions.  A matched message is an MpiSend where the call that sends
- * it begins and an MpiRecv where that which received it ends, on its
- * communicator.  What had not come back is left when the trace ends.
+ * system tree, processes are location groups, lines of tracks are locations,
+ * and names of events are regions.  A matched message is an MpiSend at the
+ * begin of the call that sends it, and an MpiRecv at the end of the call that
+ * receives it.  An open event ends with the trace.
  *
- * The door of OTF2.  Without it the format is there, and says what is missing.
+ * This is the only file that includes OTF2.  In a build without it, the format
+ * has no function, and eventspace export names the missing library.
  *
  * Source: OTF2 3.0, <otf2/otf2.h>
  */
@@ -39,7 +40,7 @@ struct location {
 	uint64_t events;
 };
 
-/* A process and its place in a communicator. */
+/* A process and its rank in a communicator. */
 struct comm_member {
 	uint32_t rank, place;
 };
@@ -47,8 +48,8 @@ struct comm_member {
 struct comm {
 	struct comm_member *members; /* in order of ranks */
 	uint32_t count;
-	bool known;	  /* all of them: it is defined */
-	OTF2_CommRef ref; /* numbers without gaps, in order */
+	bool known;	  /* all members are; only then it is defined */
+	OTF2_CommRef ref; /* consecutive numbers */
 };
 
 struct otf2 {
@@ -65,10 +66,10 @@ struct otf2 {
 	uint32_t *first_of; /* of each process: its first location; NONE */
 	struct comm *comms;
 	uint32_t comm_count;
-	OTF2_StringRef strings; /* so many were defined */
+	OTF2_StringRef strings; /* number of strings defined */
 	OTF2_GroupRef groups;
-	int64_t last_ns;   /* that was written */
-	uint64_t unplaced; /* messages of communicators not known */
+	int64_t last_ns;   /* latest time that was written */
+	uint64_t unplaced; /* messages of unknown communicators */
 };
 
 /* ---- Failures. */
@@ -96,18 +97,18 @@ is_full(OTF2_ErrorCode code)
 	    code == OTF2_ERROR_EDQUOT;
 }
 
-/* What a call of the library answers. */
+/* Keeps the first failure of a call of the library. */
 static void
 otf2_check(struct otf2 *o, OTF2_ErrorCode code)
 {
-	/* What is below 0 is a warning. */
+	/* Codes below 0 are warnings. */
 	if (code <= OTF2_SUCCESS || o->sink.st != PATHS_OK)
 		return;
 	o->sink.st = paths_log_fail(is_full(code) ? PATHS_EFULL : PATHS_EIO,
 	    "%s: %s", o->to, OTF2_Error_GetDescription(code));
 }
 
-/* The library tells here what it would print; the first is the reason. */
+/* Called by the library instead of printing an error. */
 static OTF2_ErrorCode
 otf2_failed(void *user, const char *file, uint64_t line, const char *function,
     OTF2_ErrorCode code, const char *format, va_list args)
@@ -205,7 +206,7 @@ member_order(const void *left, const void *right)
 	return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* The rank that a process has in a communicator; NONE: not known. */
+/* Returns the rank that a process has in a communicator; NONE: not known. */
 static uint32_t
 place_in(const struct otf2 *o, uint32_t comm, uint32_t rank)
 {
@@ -260,7 +261,7 @@ message_recv(struct otf2 *o, const struct es__export_event *event, int64_t ns)
 			(uint32_t)message->tag, bytes_of(event)));
 }
 
-/* Only messages are shown with arrows; other arrows have no record here. */
+/* Returns true if arrows are messages.  OTF2 has no record of other arrows. */
 static bool
 has_messages(const struct otf2 *o, const struct es__export_event *event)
 {
@@ -301,7 +302,8 @@ otf2_end(struct es__export_sink *self, const struct es__export_event *event)
 	    OTF2_EvtWriter_Leave(writer, NULL, time_of(o, at), event->name));
 }
 
-/* Of the parts of a call only the messages are shown. */
+/* Writes the messages of a part of a call, and other points as regions without
+   duration. */
 static void
 otf2_point(struct es__export_sink *self, const struct es__export_event *event,
     int64_t at_ns)
@@ -435,7 +437,7 @@ regions_define(struct otf2 *o)
 	}
 }
 
-/* A node of all, one of each host, and the processes below these. */
+/* Defines a node for the run, below it one for each host, and the processes. */
 static void
 tree_define(struct otf2 *o)
 {
@@ -503,8 +505,8 @@ comm_define(struct otf2 *o, uint32_t n, uint64_t *members)
 		other, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
-/* The first group has the locations of the ranks, whose places there the
-   others have. */
+/* Defines the communicators.  Their groups refer to ranks by the index in the
+   first group, which has the locations of all ranks. */
 static paths_status
 comms_define(struct otf2 *o)
 {
@@ -529,8 +531,8 @@ comms_define(struct otf2 *o)
 	return PATHS_OK;
 }
 
-/* A process that left no events has a location all the same, and that a file:
-   its rank must be somewhere. */
+/* Adds a location, and a file, for each process without events, because a rank
+   needs a location. */
 static paths_status
 locations_complete(struct otf2 *o)
 {
@@ -579,7 +581,7 @@ defs_write(struct otf2 *o)
 	return st;
 }
 
-/* What to distrust, as properties of the archive. */
+/* Writes warnings as properties of the archive. */
 static void
 properties_write(struct otf2 *o)
 {

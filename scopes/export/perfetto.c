@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/perfetto.c - a trace for ui.perfetto.dev and trace_processor
+ * scopes/export/perfetto.c - writes a trace for ui.perfetto.dev
  *
- * Protobuf, written by hand: a file is a sequence of packets.  Each line of a
- * track is a packet sequence of its own, with names that are given once, and
- * times as differences from the packet before (a clock of the sequence, which
- * starts at 0).  An operation is a begin and an end, of what had not come back
- * a begin; a request of a call that completes several is an instant.  The
- * arrow of a message leaves the begin of what sent it and arrives at the end
- * of what received it, which is later, whoever began first.
+ * The file is a sequence of packets in protobuf, which are encoded here.  Each
+ * line of a track is a packet sequence: it defines each name once, and its
+ * times are relative to the packet before, on a clock of its own from 0.
+ * An operation is a begin and an end, or a begin alone if it never ended; a
+ * request of a call that completes several is an instant.  The arrow of a
+ * message goes from the begin of the event that sent it to the end of the event
+ * that received it, which is always later.
  *
- * Arguments that are 0 are left out.  Numbers of processes and threads are
- * those of the map, from 1: hosts may use the same ones.
+ * Arguments that are 0 are left out.  Processes and threads have the numbers of
+ * the map, from 1, because process ids of two hosts can be the same.
  *
  * Source: the public definitions of Perfetto, protos/perfetto/trace; the field
  * numbers below are theirs
@@ -54,7 +54,7 @@ enum { /* ClockSnapshot, Clock; TracePacketDefaults, TrackEventDefaults */
 	DEFAULTS_EVENT = 11,
 	DEFAULTS_CLOCK = 58,
 	BOOTTIME = 6,
-	OWN_CLOCK = 64 /* the first that is a sequence's own */
+	OWN_CLOCK = 64 /* first id for clocks of a sequence */
 };
 
 enum { /* TrackDescriptor, ProcessDescriptor, ThreadDescriptor */
@@ -71,7 +71,7 @@ enum { /* TrackDescriptor, ProcessDescriptor, ThreadDescriptor */
 	THREAD_NAME = 5
 };
 
-enum { /* InternedData; of its entries number and text are 1 and 2 */
+enum { /* InternedData and its entries */
 	INTERNED_NAMES = 2,
 	INTERNED_ARGS = 3,
 	INTERNED_TEXTS = 29,
@@ -100,10 +100,10 @@ enum { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 /* Longer texts are cut. */
 #define TEXT_MAX 4096u
 
-/* What a sequence knows already: numbers that are this line's. */
+/* The strings that a sequence has defined. */
 struct known_names {
 	unsigned field;	 /* of InternedData */
-	uint32_t *lines; /* 1 + the line that gave it last; of each text */
+	uint32_t *lines; /* for each string: 1 + last line that defined it */
 	uint32_t count;
 };
 
@@ -111,7 +111,7 @@ struct perfetto {
 	struct es__export_sink sink; /* first: the walk's */
 	struct es__export *export;
 	struct es__export_file file;
-	int64_t *last_ns; /* of each line that the track has */
+	int64_t *last_ns; /* of each line of the track */
 	uint32_t line_first;
 	struct known_names names, args, texts;
 	uint64_t thread_uuid; /* of the track */
@@ -157,7 +157,7 @@ put_text(uint8_t *p, unsigned field, const char *text)
 	return put_bytes(p, field, text, bytes < TEXT_MAX ? bytes : TEXT_MAX);
 }
 
-/* A message that is being put together. */
+/* A message under construction. */
 struct perfetto_message {
 	uint8_t bytes[2 * TEXT_MAX + 512];
 	uint8_t *end;
@@ -176,7 +176,7 @@ put_message(uint8_t *p, unsigned field, const struct perfetto_message *message)
 	    (size_t)(message->end - message->bytes));
 }
 
-/* A packet that holds a message; head: what else it holds. */
+/* Writes a packet with the fields in head and a message. */
 static void
 packet_write(struct perfetto *to, const uint8_t *head, size_t head_bytes,
     unsigned field, const struct perfetto_message *message)
@@ -195,7 +195,7 @@ packet_write(struct perfetto *to, const uint8_t *head, size_t head_bytes,
 	to->file.used += (size_t)(p - from);
 }
 
-/* A packet of a line without a time. */
+/* Writes a packet of a line without a time. */
 static void
 packet_plain(struct perfetto *to, uint32_t line, unsigned field,
     const struct perfetto_message *message)
@@ -207,7 +207,7 @@ packet_plain(struct perfetto *to, uint32_t line, unsigned field,
 	packet_write(to, head, (size_t)(p - head), field, message);
 }
 
-/* A packet of a line, at a time. */
+/* Writes a packet of a line with a time. */
 static void
 packet_at(struct perfetto *to, uint32_t line, int64_t at_ns,
     const struct perfetto_message *message)
@@ -223,7 +223,8 @@ packet_at(struct perfetto *to, uint32_t line, int64_t at_ns,
 	packet_write(to, head, (size_t)(p - head), PACKET_TRACK_EVENT, message);
 }
 
-/* The number that a text has in a sequence, which is told it when it is new. */
+/* Returns the number of a string, after defining it in its sequence if it is
+   new there. */
 static uint32_t
 intern(struct perfetto *to, struct known_names *known, uint32_t line,
     uint32_t number, const char *text)
@@ -256,7 +257,7 @@ intern(struct perfetto *to, struct known_names *known, uint32_t line,
 	return number + 1;
 }
 
-/* Uuids: hosts, then processes, then lines. */
+/* Uuids count hosts, then processes, then lines. */
 static uint64_t
 uuid_host(const struct perfetto *to, uint32_t host)
 {
@@ -276,7 +277,7 @@ uuid_line(const struct perfetto *to, uint32_t line)
 	return uuid_process(to, to->export->map->process_count) + line;
 }
 
-/* Hosts and processes, on the first sequence. */
+/* Writes the hosts and the processes on the first sequence. */
 static void
 hosts_write(struct perfetto *to)
 {
@@ -308,7 +309,7 @@ hosts_write(struct perfetto *to)
 	}
 }
 
-/* What holds for all packets of a line: its clock and its track. */
+/* Writes the clock and the track that all packets of a line refer to. */
 static void
 line_begin(struct perfetto *to, const struct es__export_track *track,
     uint32_t line)
@@ -372,7 +373,7 @@ perfetto_line(struct es__export_sink *self,
 	packet_plain(to, line, PACKET_TRACK, &message);
 }
 
-/* Numbers of arguments: those of the fields of each type. */
+/* Returns the number of an argument: its field among those of all types. */
 static uint32_t
 arg_number(const struct perfetto *to, const struct es__export_event *event,
     uint32_t n)
@@ -382,7 +383,7 @@ arg_number(const struct perfetto *to, const struct es__export_event *event,
 	    n;
 }
 
-/* Texts are those of call sites, then those of communicators. */
+/* Returns the number of a text.  Call sites come before communicators. */
 static uint32_t
 text_number(const struct perfetto *to, const struct es__export_event *event,
     const struct es__export_field *field)
@@ -395,7 +396,7 @@ text_number(const struct perfetto *to, const struct es__export_event *event,
 	    (field->means == ES__EXPORT_COMM ? export->sites.count : 0);
 }
 
-/* The value of an argument; NULL: there is nothing to tell. */
+/* Writes the value of an argument; NULL: it has none, or it is 0. */
 static uint8_t *
 put_value(struct perfetto *to, uint8_t *p, const struct es__export_event *event,
     const struct es__export_field *field)
@@ -481,7 +482,7 @@ perfetto_end(struct es__export_sink *self, const struct es__export_event *event)
 	struct perfetto *to = (struct perfetto *)self;
 	struct perfetto_message message;
 
-	/* Viewers show it as not ended. */
+	/* Viewers show an event without an end as open. */
 	if (event->stop_ns == INT64_MAX)
 		return;
 	message.end = put_number(message_begin(&message), EVENT_TYPE, TYPE_END);

@@ -25,8 +25,8 @@ target_taken(const struct es__export_target *target)
 	    target->name);
 }
 
-/* A name is made by mkstemp for its owner alone; what it becomes is for whom
-   the user lets read. */
+/* Sets the permissions by the umask: mkstemp and mkdtemp give them to the owner
+   alone. */
 static void
 target_permit(const struct es__export_target *target)
 {
@@ -48,7 +48,7 @@ es__export_target_open(struct es__export_target *target, const char *name,
 	*target = (struct es__export_target){ .name = name, .folder = folder };
 	if (lstat(name, &known) == 0)
 		return target_taken(target);
-	/* A slash at the end is of a folder that is to be made. */
+	/* The name of a folder may end with slashes. */
 	while (bytes > 1 && name[bytes - 1] == '/')
 		bytes--;
 	if (asprintf(&target->temporary, "%.*s.XXXXXX", (int)bytes, name) < 0) {
@@ -79,7 +79,7 @@ es__export_target_commit(struct es__export_target *target)
 	int rc = renameat2(AT_FDCWD, target->temporary, AT_FDCWD, target->name,
 	    RENAME_NOREPLACE);
 
-	/* Not every file system can do that. */
+	/* Some file systems do not support RENAME_NOREPLACE. */
 	if (rc != 0 && (errno == EINVAL || errno == ENOSYS)) {
 		if (lstat(target->name, &known) == 0)
 			return target_taken(target);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/track.c - which collectors make a track
+ * scopes/export/track.c - puts the collectors of a run on tracks
  *
- * What a thread does on its paths in its own process nests: the passes through
- * the later collectors of a path lie within those through the earlier ones,
- * and a thread is on one path at a time.
+ * The operations of a thread in its own process nest: a pass through a later
+ * collector of a path is within the pass through an earlier one, and a thread
+ * is on one path at a time.
  */
 
 #include "scopes/export/track_private.h"
@@ -13,10 +13,10 @@
 
 #include <stdlib.h>
 
-/* A collector and where it belongs. */
+/* A collector and the track that it belongs to. */
 struct track_place {
-	uint32_t process, thread; /* thread NONE: */
-	uint32_t chain;		  /* then its part of a chain; else 0 */
+	uint32_t process, thread; /* thread NONE: part of a chain */
+	uint32_t chain;		  /* the chain; 0 with a thread */
 	uint32_t collector;
 };
 

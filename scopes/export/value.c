@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* A load of the right size: what is put together of bytes waits for them. */
+/* Loads a number with its own size: one that is put together from bytes would
+   wait for each of them. */
 #define LOAD(as, type) \
 	case as: { \
 		type number; \
@@ -106,7 +107,7 @@ value_number(const struct es__export_field *field, const void *tuple)
 	return value;
 }
 
-/* A stamp: the first and the last have been looked at already. */
+/* Returns the value of a stamp.  Start and stop are in the event. */
 static struct es__export_value
 value_stamp(const struct es__export *export,
     const struct es__export_event *event, const struct es__export_field *field)

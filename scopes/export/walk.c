@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/walk.c - what happens on each track, in order and nested
+ * scopes/export/walk.c - orders and nests the events of each track
  *
- * The collectors of a track are merged by time: of tuples that start together
- * the longer comes first, then that of the earlier collector.  A tuple goes to
- * the first line where it lies within what is going on there, or after it.
+ * The collectors of a track are merged by time, with a heap.  Of tuples that
+ * start together the longest comes first, and of equal ones that of the first
+ * collector.  A tuple goes to the first line on which it is within the open
+ * tuple, or after all tuples.
  */
 
 #include "scopes/export/walk_private.h"
@@ -17,14 +18,14 @@
 
 #include <stdlib.h>
 
-/* Deeper than paths have collectors, and more than threads do at once: where
-   that is not enough, stamps are not what a collector recorded. */
+/* More than the collectors of a path and the operations that a thread has open.
+   Only damaged stamps nest deeper. */
 #define DEPTH 128
 
 struct track_line {
 	uint32_t id;
 	uint32_t depth;
-	int64_t last_ns; /* of what was told there */
+	int64_t last_ns; /* last time that was passed to the sink */
 	struct es__export_event stack[DEPTH];
 };
 
@@ -93,7 +94,8 @@ line_pop(struct track_walk *walk, struct track_line *line)
 	walk->sink->end(walk->sink, event);
 }
 
-/* End what is over by the time; whether an event fits then. */
+/* Ends the tuples that ended before an event starts.  Returns true if the event
+   then fits on the line. */
 static bool
 line_takes(struct track_walk *walk, struct track_line *line,
     const struct es__export_event *event)
@@ -106,7 +108,7 @@ line_takes(struct track_walk *walk, struct track_line *line,
 		event->stop_ns <= line->stack[line->depth - 1].stop_ns);
 }
 
-/* The line for an event; NULL: there is none left. */
+/* Returns the line for an event; NULL: the track has all its lines. */
 static struct track_line *
 walk_line(struct track_walk *walk, const struct es__export_event *event)
 {
@@ -125,7 +127,7 @@ walk_line(struct track_walk *walk, const struct es__export_event *event)
 	return line;
 }
 
-/* A point is shown with what goes on, which is the call it belongs to. */
+/* Puts a point on the first line, inside the call it belongs to. */
 static void
 walk_point(struct track_walk *walk, struct es__export_event *event)
 {
@@ -159,7 +161,7 @@ walk_event(struct track_walk *walk, struct es__export_event *event)
 		return;
 	}
 	if (event->start_ns < line->last_ns) {
-		/* A point before it was later. */
+		/* An earlier point has a later time. */
 		event->start_ns = line->last_ns;
 		if (event->stop_ns < event->start_ns)
 			event->stop_ns = event->start_ns;
