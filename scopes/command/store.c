@@ -222,8 +222,8 @@ es_command_store(const struct es_command *command, const char *run,
 		return st;
 	if (access(run, W_OK) != 0) {
 		es_command_note(command,
-		    "%s cannot be written to: computing its views for this "
-		    "once",
+		    "%s is not writable: computing its views in a temporary "
+		    "file",
 		    run);
 		return store_compute_elsewhere(command, run, store);
 	}

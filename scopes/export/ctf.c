@@ -542,8 +542,8 @@ ctf_write(struct es__export *export, const char *to)
 	es__export_tell(export, "ctf");
 	if (export->comms.count > UINT16_MAX)
 		es_run_diagnose(export->run, ES_WARNING, "ctf",
-		    "communicators from %" PRIu32 " on have that number, which"
-		    " is the last a tuple can hold",
+		    "communicators from %" PRIu32 " on have this number, the"
+		    " greatest that a tuple can hold",
 		    (uint32_t)UINT16_MAX);
 	return st == PATHS_OK ? metadata_write(export, to) : st;
 }

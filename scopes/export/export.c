@@ -202,12 +202,12 @@ es__export_tell(struct es__export *export, const char *format)
 {
 	if (export->backward > 0)
 		es_run_diagnose(export->run, ES_WARNING, format,
-		    "stamps of %" PRIu64 " tuples go back in time: they are "
-		    "shown at the time of the one before",
+		    "stamps of %" PRIu64 " tuples go back in time: they have "
+		    "the time of the tuple before",
 		    export->backward);
 	if (export->overlapping > 0)
 		es_run_diagnose(export->run, ES_WARNING, format,
-		    "%" PRIu64 " tuples overlap with too many others, and are "
-		    "left out",
+		    "%" PRIu64 " tuples are left out: they overlap with too "
+		    "many others",
 		    export->overlapping);
 }

@@ -60,5 +60,5 @@ es__export_matrix_file_close(FILE *to)
 	if (!failed)
 		return PATHS_OK;
 	return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
-	    "a matrix: %s", strerror(errno));
+	    "matrix file: %s", strerror(errno));
 }

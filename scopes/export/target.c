@@ -21,8 +21,7 @@
 static paths_status
 target_taken(const struct es__export_target *target)
 {
-	return paths_log_fail(PATHS_EBUSY, "%s: it exists already",
-	    target->name);
+	return paths_log_fail(PATHS_EBUSY, "%s: exists already", target->name);
 }
 
 /* Sets the permissions by the umask: mkstemp and mkdtemp give them to the owner

@@ -43,10 +43,10 @@ open_check(const struct es_store *store)
 		return st;
 	if (id != ES_STORE_APPLICATION_ID)
 		return paths_log_fail(PATHS_EDAMAGED,
-		    "%s: a database, but not one of eventspace", store->file);
+		    "%s: not a database of eventspace", store->file);
 	if (version != ES_STORE_SCHEMA_VERSION)
 		return paths_log_fail(PATHS_EABI,
-		    "%s: has tables of version %d, version %d was expected",
+		    "%s: tables of version %d, expected version %d",
 		    store->file, version, ES_STORE_SCHEMA_VERSION);
 	return PATHS_OK;
 }

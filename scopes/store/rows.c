@@ -28,7 +28,7 @@ rows_check(const struct es_store *store, sqlite3_stmt *statement,
 {
 	if (statement != NULL && !sqlite3_stmt_readonly(statement))
 		return paths_log_fail(PATHS_EINVAL,
-		    "%s is only read, and this statement writes", store->file);
+		    "%s is read-only, and this statement writes", store->file);
 	if (rest != NULL && *rest != '\0')
 		return paths_log_fail(PATHS_EINVAL,
 		    "more than one statement: %.60s", rest);

@@ -365,7 +365,7 @@ refuses_what_is_no_view_db(void)
 	expect_refused(PATHS_EDAMAGED, "not an SQLite database");
 	EXPECT_EQ(0, unlink(file));
 	run_sql("CREATE TABLE a(b)");
-	expect_refused(PATHS_EDAMAGED, "not one of eventspace");
+	expect_refused(PATHS_EDAMAGED, "not a database of eventspace");
 	EXPECT_EQ(0, unlink(file));
 	write_fruit("apple");
 	run_sql("PRAGMA user_version = 99");

@@ -305,7 +305,7 @@ a_file_that_is_no_view_db_is_refused_with_the_reason(void)
 	    "FROM n");
 	expect_refused(PATHS_EDAMAGED, dir, "has no table \"thread\"");
 	fake_model_sql(file, "PRAGMA application_id = 1");
-	expect_refused(PATHS_EDAMAGED, dir, "not one of eventspace");
+	expect_refused(PATHS_EDAMAGED, dir, "not a database of eventspace");
 	EXPECT_EQ(0, truncate(file, 5000));
 	expect_refused(PATHS_EDAMAGED, dir, "damaged");
 	EXPECT_EQ(0, truncate(file, 0));
