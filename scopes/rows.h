@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/rows.h - the rows of an SQL query, one after the other
+ * scopes/rows.h - runs an SQL query and reads its rows
  */
 
 #ifndef SCOPES_ROWS_H
@@ -14,18 +14,17 @@ struct es_rows;
 /*
  * es_rows_open - begin a query over the views and the raw events of a run
  *
- * Reading only: what would change a database, this one or another, is
- * refused.
+ * Statements that change this database or another one are refused.
  *
  * store	open for reading
- * sql		begins with the query; what follows its semicolon is not run
- * rows		out; NULL when sql holds nothing but blanks and comments
- * rest		out: what follows; NULL: not wanted, and then there must be
- *		nothing
+ * sql		a query, perhaps followed by a semicolon and more text
+ * rows		out; NULL if sql has only blanks and comments
+ * rest		out: the text after the semicolon, which is not run; if rest is
+ *		NULL, more text is refused
  *
  * Returns	PATHS_OK
- *		PATHS_ESYNTAX	SQLite's words for what is wrong
- *		PATHS_EINVAL	it would write, or something follows
+ *		PATHS_ESYNTAX	with the message of SQLite
+ *		PATHS_EINVAL	it writes, or more text follows
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_rows_close; rest points into sql
  * Threads	that of the store
@@ -37,8 +36,8 @@ ES_API paths_status es_rows_open(struct es_store *store, const char *sql,
 /*
  * es_rows_try - begin a query over views that may not have been computed
  *
- * As es_rows_open, with nothing after the query, but *rows is NULL when a
- * table of the query is not there.
+ * As es_rows_open without rest, but *rows is NULL if a table of the query does
+ * not exist.
  *
  * Returns	as es_rows_open
  * Ownership	the caller calls es_rows_close
@@ -49,10 +48,12 @@ ES_API paths_status es_rows_try(struct es_store *store, const char *sql,
     struct es_rows **rows) PATHS_CHECKED;
 
 /*
- * es_rows_bind - give a parameter of the query a value
+ * es_rows_bind - set the value of a parameter of the query
  *
- * name	of :name, @name or $name in the query, without its mark; one that the
- *	query does not have is passed over.  What is not bound is NULL.
+ * A parameter that is not bound is NULL.
+ *
+ * name	of :name, @name or $name in the query, without its mark; a name that is
+ *	not in the query is ignored
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	es_rows_next was called already
@@ -67,10 +68,10 @@ ES_API paths_status es_rows_bind(struct es_rows *rows, const char *name,
 /*
  * es_rows_next - go to the next row
  *
- * Returns	PATHS_OK	there is one
- *		PATHS_ENOENT	there are no more
- *		PATHS_EDAMAGED	the file is not what SQLite wrote
- *		PATHS_EIO	SQLite's words for what went wrong
+ * Returns	PATHS_OK	there is a row
+ *		PATHS_ENOENT	there are no more rows
+ *		PATHS_EDAMAGED	the file is damaged
+ *		PATHS_EIO	with the message of SQLite
  *		PATHS_ENOMEM
  * Threads	that of the store
  * Since	0.1
@@ -78,9 +79,9 @@ ES_API paths_status es_rows_bind(struct es_rows *rows, const char *name,
 ES_API paths_status es_rows_next(struct es_rows *rows) PATHS_CHECKED;
 
 /*
- * es_rows_columns - how many columns each row has
+ * es_rows_columns - the number of columns
  *
- * Returns	the count; 0 for a statement that gives no rows
+ * Returns	the number; 0 for a statement without rows
  * Threads	that of the store
  * Since	0.1
  */
@@ -99,13 +100,13 @@ ES_API unsigned es_rows_columns(const struct es_rows *rows);
 ES_API const char *es_rows_name(const struct es_rows *rows, unsigned column);
 
 /*
- * es_rows_get - one value of the row that es_rows_next went to
+ * es_rows_get - a value of the current row
  *
  * column	less than es_rows_columns
  * value	out
  *
  * Returns	nothing
- * Ownership	texts and blobs are the rows', until the next es_rows_next
+ * Ownership	texts and blobs belong to the rows until the next es_rows_next
  * Threads	that of the store
  * Since	0.1
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store.h - view.db: where views are kept
+ * scopes/store.h - writes and opens a view.db, the SQLite file of views
  *
- * An SQLite database with a table for each table of a view and the virtual
- * table `event` over the raw tuples, which stay in the event spaces.  It is
- * written under another name and takes its own when it is whole, so a reader
- * sees all of it or what was there before.
+ * The database has the tables of views, and the virtual table `event` over the
+ * raw tuples, which stay in the event spaces.  It is written under a temporary
+ * name and renamed when it is whole, so a reader sees the whole new file or the
+ * old one.
  */
 
 #ifndef SCOPES_STORE_H
@@ -13,7 +13,7 @@
 
 #include "scopes/view.h"
 
-/* In the head of the file: "EvSp", and which tables to expect. */
+/* Ids in the head of the file: "EvSp", and the version of the tables. */
 #define ES_STORE_APPLICATION_ID 0x45765370
 #define ES_STORE_SCHEMA_VERSION 4
 
@@ -22,7 +22,7 @@ struct es_store;
 /*
  * es_store_create - begin a new view.db
  *
- * file		its path; what is there now stays until es_store_commit
+ * file		its path; an existing file stays until es_store_commit
  * store	out
  *
  * Returns	PATHS_OK
@@ -37,13 +37,12 @@ ES_API paths_status es_store_create(const char *file, struct es_store **store)
     PATHS_CHECKED;
 
 /*
- * es_store_run - say which run the views are of
+ * es_store_run - write the clocks of the run and its table `event`
  *
- * Makes the virtual table `event` of the run's tuples, on the clock of the
- * analysis.
+ * The table shows the tuples of the run on the clock of the analysis.
  *
  * Returns	as es_store_create
- *		PATHS_EINVAL	said already
+ *		PATHS_EINVAL	called before for this store
  * Ownership	borrows the analysis for the call
  * Threads	one at a time
  * Since	0.1
@@ -55,8 +54,8 @@ ES_API paths_status es_store_run(struct es_store *store,
  * es_store_view - create the tables of a view
  *
  * Returns	as es_store_create
- *		PATHS_EINVAL	a table of that name is there already, or the
- *				SQL of one is wrong
+ *		PATHS_EINVAL	a table of that name exists, or the SQL of one
+ *				is wrong
  * Ownership	keeps a reference to the view until es_store_close
  * Threads	one at a time
  * Since	0.1
@@ -65,11 +64,11 @@ ES_API paths_status es_store_view(struct es_store *store,
     const struct es_view *view) PATHS_CHECKED;
 
 /*
- * es_store_sink - where rows of a new view.db go
+ * es_store_sink - the sink that inserts rows into a new view.db
  *
- * Rows of a table that no es_store_view created are refused with
- * PATHS_ENOENT, those whose values are not of their columns' kinds with
- * PATHS_ETYPE, those with a key that is there already with PATHS_EBUSY.
+ * It refuses rows of a table that es_store_view did not create with
+ * PATHS_ENOENT, values of another kind than their columns with PATHS_ETYPE, and
+ * a key that exists with PATHS_EBUSY.
  *
  * Returns	the sink
  * Ownership	the store's
@@ -81,9 +80,9 @@ ES_API struct es_sink *es_store_sink(struct es_store *store);
 /*
  * es_store_commit - give a new view.db its name
  *
- * Everything is on the disk before the old one is replaced.
+ * All of it is on the disk before it replaces an old file.
  *
- * Returns	as es_store_create; after an error what was there is untouched
+ * Returns	as es_store_create; after an error an old file is unchanged
  * Threads	one; nothing but es_store_close may follow
  * Since	0.1
  */
@@ -96,10 +95,10 @@ ES_API paths_status es_store_commit(struct es_store *store) PATHS_CHECKED;
  * store	out: for es_rows_open
  *
  * Returns	PATHS_OK
- *		PATHS_ENOENT	there is none
+ *		PATHS_ENOENT	there is no such file
  *		PATHS_EIO	it cannot be read
  *		PATHS_EABI	another version of eventspace wrote it
- *		PATHS_EDAMAGED	empty, damaged, or not a view.db at all
+ *		PATHS_EDAMAGED	empty, damaged, or no view.db
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_store_close
  * Threads	any; then one at a time
@@ -109,9 +108,9 @@ ES_API paths_status es_store_open(const char *file, struct es_store **store)
     PATHS_CHECKED;
 
 /*
- * es_store_close - end writing or reading
+ * es_store_close - close a view.db
  *
- * A new view.db that was not committed is gone.
+ * Removes a new view.db that was not committed.
  *
  * store	NULL: nothing happens
  *
