@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/scopes/export/export.sh - compare an export with what the run says
+# tests/scopes/export/export.sh - functions that compare an export with its run
 #
-# Scripts read it, with $folder, $tests (this folder), verdict and skip.
+# The script that reads it has $folder, $tests (this folder), verdict and skip.
 
 installed() {
 	command -v "$1" >/dev/null 2>&1
 }
 
-# ends CODE ARGS...: run eventspace, keep what it says in out and err.
+# ends CODE ARGS...: eventspace ends with this status; output is in out and err.
 ends() {
 	code=$1
 	shift
@@ -16,7 +16,7 @@ ends() {
 	[ $? = "$code" ]
 }
 
-# sql RUN QUERY
+# sql RUN QUERY: the rows of a query, without quotes.
 sql() {
 	"$EVENTSPACE" sql --quiet --csv "$1" "$2" 2>>"$folder/err" |
 	    tail -n +2 | tr -d '\r"'
@@ -27,7 +27,7 @@ export_name="op || ifnull(' ' || (SELECT name FROM element
 export_process="(SELECT p.name FROM collector JOIN process p USING (process)
     WHERE collector.collector = e.collector)"
 
-# tuples RUN: each of them, as read.py writes it.
+# tuples RUN: a line for each tuple, as read.py writes it.
 tuples() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' || seq ||
 	    ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
@@ -35,7 +35,7 @@ tuples() {
 	    LC_ALL=C sort
 }
 
-# shown RUN: the same where what belongs to a call is a point.
+# shown RUN: the same, with the parts of calls as points.
 shown() {
 	sql "$1" "SELECT iif(call, 'event ', 'point ') || $export_process || ' ' ||
 	    $export_name || ' ' || seq || ' ' ||
@@ -44,8 +44,8 @@ shown() {
 	    AS line FROM event e" | LC_ALL=C sort
 }
 
-# calls RUN: of each operation what OTF2 has: no numbers, and no points.  What
-# had not come back ends with the trace.
+# calls RUN: the same as OTF2 has it, without numbers and points.  An open
+# operation ends with the trace.
 calls() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' - ' ||
 	    start_ns || ' ' || ifnull(stop_ns,
@@ -53,7 +53,7 @@ calls() {
 	    AS line FROM event e WHERE call" | LC_ALL=C sort
 }
 
-# read_back FORMAT FILE: what is in it, in $folder/got.
+# read_back FORMAT FILE: reads an export into $folder/got.
 read_back() {
 	case $1 in
 	chrome) cp "$2" "$folder/text" ;;
@@ -93,15 +93,15 @@ agree() {
 	diff "$folder/want" "$folder/got" >"$folder/diff" && [ -s "$folder/want" ]
 }
 
-# built FORMAT: whether this eventspace has it.
+# built FORMAT: this eventspace was built with the format.
 built() {
 	[ "$1" != otf2 ] ||
 	    ! "$EVENTSPACE" export /nowhere --format otf2 -o x 2>&1 |
 	    grep -q 'built without'
 }
 
-# holds FORMAT RUN WHAT: an export has the events of the run; its arrows are
-# left in $folder/arrows.
+# holds FORMAT RUN NAME: a case, in which an export has the events of the run.
+# Its arrows are in $folder/arrows.
 holds() {
 	rm -rf "$folder/x"
 	if ! built "$1" || ! tool "$1"; then

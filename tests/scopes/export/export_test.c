@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/export/export_test.c - the events of a run, as exports see them
+ * tests/scopes/export/export_test.c - exports see the events of a run
  *
- * What formats make of them is read aack by export_events.tap.
+ * events.tap reads the files of the formats.
  */
 
 #include "scopes/export/export_private.h"
@@ -60,10 +60,10 @@ __wrap_reallocarray(void *old, size_t count, size_t bytes)
 	return fails() ? NULL : __real_reallocarray(old, count, bytes);
 }
 
-/* Linked in, not loaded. */
+/* The stage is linked in, and not loaded as a plugin. */
 extern const struct paths_stage_ops es__stage_collector;
 
-/* A walk as text: "L number", "B name at", "E name at", "P name at". */
+/* Writes a walk as text: "L number", "B name at", "E name at", "P name at". */
 struct seen {
 	struct es__export_sink sink; /* first: the walk's */
 	struct es__export *export;
@@ -115,7 +115,8 @@ seen_point(struct es__export_sink *self, const struct es__export_event *event,
 	seen_add(seen, 'P', es__export_name(seen->export, event->name), at_ns);
 }
 
-/* What a walk over a run tells; tuples left out, and stamps that go back. */
+/* Returns the walk over a run, and counts of tuples that were left out and of
+   stamps that go back. */
 static void
 walk_of(const char *dir, struct seen *seen, uint64_t *overlapping,
     uint64_t *backward)
@@ -176,10 +177,10 @@ recorded(void)
 	return fake_run_create(TWO_PATHS, 16);
 }
 
-/* Also where they begin or end together.  All operations are on element a, as
-   fake_op has it. */
+/* Passes may begin or end at the same time.  fake_op records all operations on
+   element a. */
 static void
-passes_lie_within_those_above(void)
+passes_are_within_those_above(void)
 {
 	struct fake_run *run = recorded();
 
@@ -198,7 +199,7 @@ passes_lie_within_those_above(void)
 }
 
 static void
-what_crosses_goes_to_another_line(void)
+passes_that_overlap_are_on_different_lines(void)
 {
 	struct fake_run *run = recorded();
 
@@ -213,7 +214,7 @@ what_crosses_goes_to_another_line(void)
 }
 
 static void
-what_is_inside_has_no_end(void)
+an_operation_that_is_inside_has_no_end(void)
 {
 	struct fake_run *run = recorded();
 
@@ -226,9 +227,9 @@ what_is_inside_has_no_end(void)
 	fake_run_remove(run);
 }
 
-/* An operation that was given up ends where its collector goes on. */
+/* An operation that never ended ends with the next tuple of its collector. */
 static void
-what_was_given_up_ends_at_the_next(void)
+an_open_operation_ends_with_the_next_one(void)
 {
 	struct fake_run *run = recorded();
 
@@ -242,7 +243,7 @@ what_was_given_up_ends_at_the_next(void)
 }
 
 static void
-time_that_goes_back_stands_still(void)
+stamps_that_go_back_are_moved_forward(void)
 {
 	struct fake_run *run = recorded();
 	struct seen seen;
@@ -325,7 +326,8 @@ parts_of_calls_are_points(void)
 	fake_mpi_remove(run);
 }
 
-/* Export with the n-th allocation failing; whether it was reached. */
+/* Exports with a failure of the n-th allocation.  Returns true if there were so
+   many. */
 static bool
 export_fails(struct es_analysis *analysis,
     const struct es__export_format *format, const char *out, int64_t n)
@@ -367,9 +369,9 @@ export_each_allocation(const char *dir, const char *name)
 	fake_dir_remove(folder);
 }
 
-/* Of OTF2 the library allocates for itself. */
+/* The library of OTF2 has allocations of its own. */
 static void
-each_allocation_may_fail(void)
+each_failed_allocation_is_reported(void)
 {
 	static const char *const formats[] = { "ctf", "perfetto", "chrome",
 		"csv" };
@@ -388,7 +390,9 @@ each_allocation_may_fail(void)
 	fake_mpi_remove(mpi);
 }
 
-TEST_MAIN(passes_lie_within_those_above, what_crosses_goes_to_another_line,
-    what_is_inside_has_no_end, what_was_given_up_ends_at_the_next,
-    time_that_goes_back_stands_still, too_many_lines_are_counted,
-    parts_of_calls_are_points, each_allocation_may_fail)
+TEST_MAIN(passes_are_within_those_above,
+    passes_that_overlap_are_on_different_lines,
+    an_operation_that_is_inside_has_no_end,
+    an_open_operation_ends_with_the_next_one,
+    stamps_that_go_back_are_moved_forward, too_many_lines_are_counted,
+    parts_of_calls_are_points, each_failed_allocation_is_reported)

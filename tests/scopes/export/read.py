@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# tests/scopes/export/read.py - what is in an export, in lines that are sorted
+# tests/scopes/export/read.py - prints the events of an export
 #
 #   read.py chrome FILE
-#   read.py perfetto FILE	as protoc --decode shows it
-#   read.py ctf FILE		as babeltrace2 shows it
-#   read.py otf2 FILE		as otf2-print shows it
+#   read.py perfetto FILE	output of protoc --decode
+#   read.py ctf FILE		output of babeltrace2
+#   read.py otf2 FILE		output of otf2-print
 #
 # A line of an event is
-#	event PROCESS NAME SEQ START STOP	times in ns; STOP -: not ended
+#	event PROCESS NAME SEQ START STOP	times in ns; STOP -: open
 #	point PROCESS NAME SEQ AT
 #	arrow PROCESS NAME TIME -> PROCESS NAME TIME
-# What breaks a rule of the format is a line "broken".
+# A line "broken" reports a violation of the format.
 
 import json
 import re
@@ -20,7 +20,7 @@ import sys
 
 
 def ns(us):
-    """Microseconds with three decimals, as text, so that nothing is rounded."""
+    """Converts a text of microseconds with three decimals to ns, exactly."""
     whole, _, part = us.partition(".")
     value = int(whole + (part + "000")[:3])
     return value
@@ -68,7 +68,7 @@ def chrome(text):
 
 
 def decode(text):
-    """protoc's text as a list of packets: dictionaries of lists."""
+    """Returns the packets in a text of protoc, as dictionaries of lists."""
     stack = [{}]
     for line in text.splitlines():
         line = line.strip()
@@ -169,7 +169,7 @@ def perfetto(text):
 
 
 def label(text, field):
-    """The name of an enumerated value, or its number."""
+    """Returns the name of an enumerated value, or its number."""
     found = re.search(
         r'[{ ]%s = (?:\( (?:"([^"]*)"|<unknown>) : container = )?(-?\d+)?' %
         field, text)
@@ -203,7 +203,8 @@ class Location:
 
 
 def otf2_arrow(kind, where, at, line, locations, queues):
-    """The k-th message of a pair, communicator and tag is the k-th there."""
+    """Pairs the k-th send with the k-th receive of the same two ranks,
+    communicator and tag."""
     peer, comm, tag = re.search(
         r'(?:Receiver|Sender): \d+ \("([^"]*)" <\d+>\), '
         r'Communicator: .* <(\d+)>, Tag: (\d+), Length', line).groups()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/store/extension_aggregates_test.c - median, percentile, stdev,
- * readable_ns
+ * tests/scopes/store/extension_aggregates_test.c - aggregates and functions of
+ * the SQLite extension have the right results
  */
 
 #include "tests/test.h"
@@ -30,7 +30,8 @@ open_database(void)
 	return db;
 }
 
-/* The first value of a query as text, or its error; lent until the next. */
+/* Returns the first value of a query as text, or its error.  The next call
+   overwrites it. */
 static const char *
 answer(sqlite3 *db, const char *sql)
 {
@@ -49,7 +50,7 @@ answer(sqlite3 *db, const char *sql)
 }
 
 static void
-gives_what_is_defined(void)
+results_are_as_defined(void)
 {
 	static const char *const cases[][2] = {
 		{ "SELECT median(value) FROM json_each('[]')", "NULL" },
@@ -94,7 +95,7 @@ gives_what_is_defined(void)
 }
 
 static void
-refuses_what_is_no_number(void)
+values_that_are_no_numbers_are_refused(void)
 {
 	sqlite3 *db = open_database();
 
@@ -121,7 +122,7 @@ compare(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* An order of n numbers; some of them are bad for a quicksort. */
+/* Returns number i of n in an order, which may be bad for a quicksort. */
 static double
 number_of(int order, uint32_t i, uint32_t n)
 {
@@ -141,9 +142,9 @@ number_of(int order, uint32_t i, uint32_t n)
 	}
 }
 
-/* Whatever the order: as sorting and looking says. */
+/* Compares percentiles with the sorted numbers. */
 static void
-agrees_with_sorting(void)
+percentiles_agree_with_sorted_numbers(void)
 {
 	enum { N = 5000 };
 	static double sorted[N];
@@ -185,4 +186,5 @@ agrees_with_sorting(void)
 	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
 }
 
-TEST_MAIN(gives_what_is_defined, refuses_what_is_no_number, agrees_with_sorting)
+TEST_MAIN(results_are_as_defined, values_that_are_no_numbers_are_refused,
+    percentiles_agree_with_sorted_numbers)

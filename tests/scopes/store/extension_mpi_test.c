@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/store/extension_mpi_test.c - the table `event` of an MPI run
+ * tests/scopes/store/extension_mpi_test.c - the table `event` shows MPI calls
  */
 
 #include "tests/scopes/fake_mpi.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A query's rows, "a|b\n" each; NULL is "".  Lent until the next. */
+/* Returns the rows of a query, "a|b\n" each, NULL as "".  The next call
+   overwrites them. */
 static const char *
 rows(const struct fake_mpi *fake, const char *sql)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/store/extension_test.c - the table `event` as SQLite sees it
+ * tests/scopes/store/extension_test.c - queries on the table `event` are right
  *
- * Against a loop over all tuples, in C, that knows no plans.
+ * Their results are compared with those of a loop in C over all tuples, which
+ * uses no plan.
  */
 
 #include "tests/scopes/fake_run.h"
@@ -36,7 +37,8 @@ static const char map[] =
     "path    t0 total {{collector} {collector} {element total}}\n"
     "path    t1 total {{collector} {proxy p0} {collector} {element total}}\n";
 
-/* Collectors lie within each other, alike on both passes: clocks agree. */
+/* Returns a tuple.  The times of a collector are within those of the one above,
+   with equal distances on both passes, so the clocks agree. */
 static struct es_tuple_path
 tuple_of(uint32_t collector, uint32_t seq)
 {
@@ -68,7 +70,7 @@ run_of(uint32_t tuples, uint64_t keep)
 	return run;
 }
 
-/* The extension, loaded as any program loads it. */
+/* Opens a database and loads the extension into it. */
 static sqlite3 *
 open_database(const char *file)
 {
@@ -123,7 +125,7 @@ number(sqlite3 *db, const char *sql)
 	return n;
 }
 
-/* The error of a query, or "" when there is none; lent until the next. */
+/* Returns the error of a query, or "".  The next call overwrites it. */
 static const char *
 failure(sqlite3 *db, const char *sql)
 {
@@ -139,7 +141,7 @@ failure(sqlite3 *db, const char *sql)
 	return text;
 }
 
-/* How a key is compared, in SQL and in C. */
+/* Comparisons of a key, in SQL and in C. */
 enum compare { NONE, EQ, LT, LE, GT, GE, COMPARES };
 
 static const char *const operators
@@ -175,7 +177,7 @@ condition_sql(const struct condition *c)
 	return sqlite3_str_finish(sql);
 }
 
-/* What the query must give; start_ns is known to the ns by the fake. */
+/* Computes the result that the query must have. */
 static void
 condition_expect(const struct condition *c, int64_t *count, double *sum)
 {
@@ -212,9 +214,10 @@ condition_check(sqlite3 *db, const struct condition *c)
 	sqlite3_free(sql);
 }
 
-/* Every comparison of the three keys with every other, at and past the ends. */
+/* Combines all comparisons of the three keys, inside and outside the range of
+   their values. */
 static void
-gives_what_a_loop_gives(void)
+conditions_select_the_same_rows_as_a_loop(void)
 {
 	static const double values[][3] = {
 		{ 2, 57, 10000 + 57 * STEP_NS + 20 }, /* a tuple */
@@ -224,7 +227,7 @@ gives_what_a_loop_gives(void)
 		{ 9, 1e6, 1e12 },
 		{ 1.5, 56.5, 66000.5 }, /* between two */
 		{ 1e300, -1e300, 1e300 },
-		{ 1, 10, -1e15 }, /* before the clock showed 0 */
+		{ 1, 10, -1e15 }, /* before the clock was 0 */
 		{ 1, 10, 1e18 },
 	};
 	struct fake_run *run = run_of(TUPLES, 1024);
@@ -243,9 +246,8 @@ gives_what_a_loop_gives(void)
 	fake_run_remove(run);
 }
 
-/* What SQLite compares in its own way is not narrowed wrongly. */
 static void
-leaves_odd_comparisons_to_sqlite(void)
+comparisons_with_other_types_are_those_of_sqlite(void)
 {
 	struct fake_run *run = run_of(TUPLES, 1024);
 	sqlite3 *db = open_run(run);
@@ -281,7 +283,7 @@ leaves_odd_comparisons_to_sqlite(void)
 	fake_run_remove(run);
 }
 
-/* How many steps of SQLite's machine a query takes. */
+/* Returns the number of steps of SQLite's virtual machine for a query. */
 static int
 steps(sqlite3 *db, const char *sql)
 {
@@ -295,9 +297,9 @@ steps(sqlite3 *db, const char *sql)
 	return taken;
 }
 
-/* Without seq pushed down, 20,000 tuples take 400 million rows. */
+/* Without a plan for seq the join of 20,000 tuples reads 400 million rows. */
 static void
-joins_on_seq_without_scanning(void)
+a_join_on_seq_does_not_scan(void)
 {
 	struct fake_run *run = run_of(20000, 32768);
 	sqlite3 *db = open_run(run);
@@ -320,7 +322,7 @@ joins_on_seq_without_scanning(void)
 	fake_run_remove(run);
 }
 
-/* Whether SQLite sorts the rows of a query itself. */
+/* Returns true if SQLite sorts the rows of a query. */
 static bool
 sorts(sqlite3 *db, const char *sql)
 {
@@ -337,7 +339,7 @@ sorts(sqlite3 *db, const char *sql)
 	return found;
 }
 
-/* Whether the numbers in the first column ascend. */
+/* Returns true if the numbers in the first column ascend. */
 static bool
 ascends(sqlite3 *db, const char *sql)
 {
@@ -353,9 +355,8 @@ ascends(sqlite3 *db, const char *sql)
 	return good;
 }
 
-/* Orders that the tuples have are not made again; others are. */
 static void
-sorts_only_what_is_not_in_order(void)
+rows_that_are_in_order_are_not_sorted(void)
 {
 	static const char *const in_order[] = {
 		"SELECT start_ns FROM e WHERE collector = 1 ORDER BY start_ns",
@@ -386,9 +387,9 @@ sorts_only_what_is_not_in_order(void)
 	fake_run_remove(run);
 }
 
-/* The oldest tuples are gone: numbers go on, none is shown twice. */
+/* The oldest tuples were discarded: numbers go on, and no tuple comes twice. */
 static void
-shows_what_a_full_ring_retains(void)
+a_full_ring_shows_its_retained_tuples(void)
 {
 	struct fake_run *run = run_of(TUPLES, 64);
 	sqlite3 *db = open_run(run);
@@ -405,9 +406,8 @@ shows_what_a_full_ring_retains(void)
 	fake_run_remove(run);
 }
 
-/* Each column holds what was recorded. */
 static void
-shows_every_field(void)
+each_column_has_the_recorded_value(void)
 {
 	struct fake_run *run = run_of(TUPLES, 1024);
 	sqlite3 *db = open_run(run);
@@ -464,9 +464,8 @@ struct odd_tuple {
 	uint16_t u16;
 } __attribute__((packed, aligned(4)));
 
-/* A collector that brings its own type brings its columns. */
 static void
-columns_follow_the_tuple_type(void)
+fields_of_another_tuple_type_are_columns(void)
 {
 	struct odd_tuple odd = { .start = 1000,
 		.seq = 0,
@@ -500,9 +499,9 @@ columns_follow_the_tuple_type(void)
 	fake_run_remove(run);
 }
 
-/* After 2^32 operations seq starts again: it is still found and sorted. */
+/* After 2^32 operations seq starts at 0; rows are still found and sorted. */
 static void
-survives_seq_that_wraps(void)
+tuples_are_found_after_seq_has_wrapped(void)
 {
 	struct fake_run *run = fake_run_create(map, 64);
 	sqlite3 *db;
@@ -525,7 +524,7 @@ survives_seq_that_wraps(void)
 	fake_run_remove(run);
 }
 
-/* The clock of thor is wrong; the operations of p1 tell by how much. */
+/* The clock of thor is wrong by an offset that the operations of p1 show. */
 static void
 times_are_on_one_clock(void)
 {
@@ -556,9 +555,9 @@ times_are_on_one_clock(void)
 	fake_run_remove(run);
 }
 
-/* What is wrong is said when the table is read, not before. */
+/* A table without a run can be created; reading it fails. */
 static void
-says_what_is_missing(void)
+a_missing_run_or_space_is_an_error_of_the_query(void)
 {
 	sqlite3 *db = open_database(":memory:");
 	struct fake_run *run = run_of(4, 64);
@@ -593,9 +592,8 @@ says_what_is_missing(void)
 	fake_run_remove(run);
 }
 
-/* Nothing can be written through it. */
 static void
-is_read_only(void)
+the_table_cannot_be_changed(void)
 {
 	struct fake_run *run = run_of(4, 64);
 	sqlite3 *db = open_run(run);
@@ -625,9 +623,9 @@ write_view_db(const struct fake_run *fake, const char *file)
 	es_run_close(run);
 }
 
-/* view.db knows its run, and event keeps the clock that views are on. */
+/* A view.db has the name of its run and the clock of its views. */
 static void
-finds_the_run_beside_view_db(void)
+the_run_of_a_view_db_is_found(void)
 {
 	struct fake_run *run = run_of(TUPLES, 1024);
 	char file[512];
@@ -663,9 +661,9 @@ finds_the_run_beside_view_db(void)
 	fake_run_remove(run);
 }
 
-/* A view.db may have been made to deceive: no division by zero, no crash. */
+/* A table timebase with extreme numbers causes no crash. */
 static void
-survives_a_false_timebase(void)
+a_damaged_timebase_causes_no_crash(void)
 {
 	static const char *const lies[] = {
 		"UPDATE timebase SET scale = 0",
@@ -696,7 +694,7 @@ survives_a_false_timebase(void)
 	fake_run_remove(run);
 }
 
-/* The allocation of a query that fails; -1: there was one. */
+/* Number of allocations until one fails; -1: it has failed. */
 static long fail_in_query = -1;
 
 static int
@@ -721,9 +719,9 @@ try_to_query(const char *file)
 	return rc;
 }
 
-/* Whichever allocation of SQLite's fails, the query does, and cleanly. */
+/* Fails each allocation of SQLite in turn. */
 static void
-says_when_memory_is_out(void)
+a_failed_allocation_is_an_error_of_the_query(void)
 {
 	struct fake_run *run = run_of(TUPLES, 1024);
 	char file[512];
@@ -743,10 +741,13 @@ says_when_memory_is_out(void)
 	fake_run_remove(run);
 }
 
-TEST_MAIN(gives_what_a_loop_gives, leaves_odd_comparisons_to_sqlite,
-    joins_on_seq_without_scanning, sorts_only_what_is_not_in_order,
-    shows_what_a_full_ring_retains, shows_every_field,
-    columns_follow_the_tuple_type, survives_seq_that_wraps,
-    times_are_on_one_clock, says_what_is_missing, is_read_only,
-    finds_the_run_beside_view_db, survives_a_false_timebase,
-    says_when_memory_is_out)
+TEST_MAIN(conditions_select_the_same_rows_as_a_loop,
+    comparisons_with_other_types_are_those_of_sqlite,
+    a_join_on_seq_does_not_scan, rows_that_are_in_order_are_not_sorted,
+    a_full_ring_shows_its_retained_tuples, each_column_has_the_recorded_value,
+    fields_of_another_tuple_type_are_columns,
+    tuples_are_found_after_seq_has_wrapped, times_are_on_one_clock,
+    a_missing_run_or_space_is_an_error_of_the_query,
+    the_table_cannot_be_changed, the_run_of_a_view_db_is_found,
+    a_damaged_timebase_causes_no_crash,
+    a_failed_allocation_is_an_error_of_the_query)

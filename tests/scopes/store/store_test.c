@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/store/store_test.c - view.db: whole or as it was, refused or
- * read
+ * tests/scopes/store/store_test.c - a view.db is written whole, and damage is
+ * refused
  */
 
 #include "scopes/store.h"
@@ -44,7 +44,7 @@ static void
 end(void)
 {
 	(void)unlink(file);
-	/* Fails when anything else was left. */
+	/* Fails if another file was left. */
 	EXPECT_EQ(0, rmdir(folder));
 }
 
@@ -97,7 +97,7 @@ write_fruit(const char *name)
 	es_store_close(store);
 }
 
-/* The first value of a query as text; the store must be there. */
+/* Returns the first value of a query as text. */
 static void
 expect_value(const char *want, const char *sql)
 {
@@ -130,7 +130,7 @@ files_in_folder(void)
 }
 
 static void
-gives_back_what_was_put_in(void)
+rows_are_read_as_they_were_inserted(void)
 {
 	begin();
 	write_fruit("apple");
@@ -141,9 +141,9 @@ gives_back_what_was_put_in(void)
 	end();
 }
 
-/* What a column means is in the schema, and a name may be a keyword. */
+/* The schema describes each column.  A name may be a keyword of SQL. */
 static void
-schema_explains_itself(void)
+the_schema_describes_its_columns(void)
 {
 	static const struct es_column columns[] = {
 		{ "order", ES_INTEGER, .about = "a word of SQL" },
@@ -179,7 +179,7 @@ schema_explains_itself(void)
 }
 
 static void
-refuses_rows_that_do_not_fit(void)
+rows_of_other_tables_or_kinds_are_refused(void)
 {
 	static const struct es_table strange = { .name = "strange",
 		.about = "",
@@ -205,9 +205,9 @@ refuses_rows_that_do_not_fit(void)
 	end();
 }
 
-/* A reader sees what was there until the new one is whole. */
+/* A reader sees the old file until the new one is whole. */
 static void
-appears_whole_or_not_at_all(void)
+an_old_file_stays_until_the_new_one_is_whole(void)
 {
 	struct es_store *store;
 
@@ -232,9 +232,8 @@ appears_whole_or_not_at_all(void)
 	end();
 }
 
-/* A reader keeps what it opened while the file is replaced. */
 static void
-readers_keep_what_they_opened(void)
+readers_keep_the_file_that_they_opened(void)
 {
 	struct es_value value;
 	struct es_store *old;
@@ -255,7 +254,7 @@ readers_keep_what_they_opened(void)
 }
 
 static void
-says_where_it_cannot_write(void)
+a_folder_without_access_is_named(void)
 {
 	struct es_store *store;
 
@@ -266,7 +265,7 @@ says_where_it_cannot_write(void)
 	EXPECT_TRUE(strstr(paths_log_last(), "No such file") != NULL);
 }
 
-/* Put rows in until it does not go on; at most some 64 MB. */
+/* Inserts rows until one fails, at most about 64 MB. */
 static paths_status
 fill(struct es_store *store)
 {
@@ -279,7 +278,7 @@ fill(struct es_store *store)
 	return st == PATHS_OK ? es_store_commit(store) : st;
 }
 
-/* Everything that happens on the small disk; the exit status tells. */
+/* Runs on a small file system.  The exit status is the result. */
 static void
 fill_small_disk(void)
 {
@@ -300,9 +299,9 @@ fill_small_disk(void)
 	_exit(0);
 }
 
-/* Disk full is one clear error, and what was there stays. */
+/* A full disk is one error, and an old file stays. */
 static void
-survives_a_full_disk(void)
+a_full_disk_is_an_error_and_the_old_file_stays(void)
 {
 	int status;
 	pid_t child;
@@ -351,9 +350,8 @@ expect_refused(paths_status want, const char *why)
 		EXPECT_STR_EQ(why, paths_log_last());
 }
 
-/* Each says in one line what it is instead of a view.db. */
 static void
-refuses_what_is_no_view_db(void)
+files_that_are_no_view_db_are_refused(void)
 {
 	begin();
 	expect_refused(PATHS_ENOENT, "No such file");
@@ -377,7 +375,7 @@ refuses_what_is_no_view_db(void)
 	end();
 }
 
-/* Read all there is; whatever it is, it ends. */
+/* Reads all rows of all tables, until the end or an error. */
 static void
 read_all(void)
 {
@@ -395,9 +393,9 @@ read_all(void)
 	es_store_close(store);
 }
 
-/* A file cut short or changed anywhere is an error or is read, no crash. */
+/* A file that is cut or changed at any place is read or refused. */
 static void
-survives_any_damage(void)
+a_damaged_file_is_read_or_refused(void)
 {
 	struct stat about;
 
@@ -431,9 +429,8 @@ expect_not_run(struct es_store *store, paths_status want, const char *sql)
 	EXPECT_TRUE(paths_log_last()[0] != '\0');
 }
 
-/* Whatever the query, this file and others stay as they are. */
 static void
-only_reads(void)
+statements_that_write_are_refused(void)
 {
 	struct es_store *store;
 	struct es_rows *rows;
@@ -464,9 +461,8 @@ only_reads(void)
 	end();
 }
 
-/* A value is bound by its name whatever its mark, as what it is. */
 static void
-binds_parameters_by_name(void)
+parameters_are_bound_by_name(void)
 {
 	const struct es_value values[] = { ES_INT(INT64_MAX), ES_NUM(0.5),
 		ES_STR("a"), ES_BIN("\0b", 2), ES_NIL };
@@ -535,9 +531,9 @@ try_to_read(void)
 	return st;
 }
 
-/* Whichever allocation fails: that is said, and nothing is left behind. */
+/* Fails each allocation in turn: the error is reported, and no file is left. */
 static void
-says_when_memory_is_out(void)
+a_failed_allocation_is_reported(void)
 {
 	paths_status st = PATHS_OK;
 	bool failed = true;
@@ -568,8 +564,11 @@ says_when_memory_is_out(void)
 	end();
 }
 
-TEST_MAIN(gives_back_what_was_put_in, schema_explains_itself,
-    refuses_rows_that_do_not_fit, appears_whole_or_not_at_all,
-    readers_keep_what_they_opened, says_where_it_cannot_write,
-    survives_a_full_disk, refuses_what_is_no_view_db, survives_any_damage,
-    only_reads, binds_parameters_by_name, says_when_memory_is_out)
+TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
+    rows_of_other_tables_or_kinds_are_refused,
+    an_old_file_stays_until_the_new_one_is_whole,
+    readers_keep_the_file_that_they_opened, a_folder_without_access_is_named,
+    a_full_disk_is_an_error_and_the_old_file_stays,
+    files_that_are_no_view_db_are_refused, a_damaged_file_is_read_or_refused,
+    statements_that_write_are_refused, parameters_are_bound_by_name,
+    a_failed_allocation_is_reported)
