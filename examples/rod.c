@@ -22,6 +22,7 @@
 
 #define CELLS 1000000L
 #define SUM_EVERY 10
+#define STEPS_MOST 1000000
 
 struct rod {
 	int rank, ranks;
@@ -94,6 +95,25 @@ rod_heat(const struct rod *rod)
 	return all;
 }
 
+static void
+refuse(const char *word)
+{
+	fprintf(stderr, "rod: %s: expected --even or --steps N, from 1 to %d\n",
+	    word, STEPS_MOST);
+	MPI_Abort(MPI_COMM_WORLD, 2);
+}
+
+static int
+steps_read(const char *word)
+{
+	char *end;
+	long steps = strtol(word, &end, 10);
+
+	if (end == word || *end != '\0' || steps < 1 || steps > STEPS_MOST)
+		refuse(word);
+	return (int)steps;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -103,9 +123,12 @@ main(int argc, char **argv)
 
 	MPI_Init(&argc, &argv);
 	for (int i = 1; i < argc; i++) {
-		even |= strcmp(argv[i], "--even") == 0;
-		if (strcmp(argv[i], "--steps") == 0 && i + 1 < argc)
-			steps = atoi(argv[++i]);
+		if (strcmp(argv[i], "--even") == 0)
+			even = 1;
+		else if (strcmp(argv[i], "--steps") == 0 && i + 1 < argc)
+			steps = steps_read(argv[++i]);
+		else
+			refuse(argv[i]);
 	}
 	MPI_Comm_rank(MPI_COMM_WORLD, &rod.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &rod.ranks);
