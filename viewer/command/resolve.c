@@ -11,7 +11,6 @@
 #include "libpaths/unit.h"
 #include "scopes/rows.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,13 +39,14 @@ static const struct {
 static paths_status
 thing_number(const char *text, const char *number, int64_t *id)
 {
-	char *end;
+	uint64_t value;
 
-	errno = 0;
-	*id = strtoll(number, &end, 10);
-	if (*number >= '0' && *number <= '9' && *end == '\0' && errno == 0)
-		return PATHS_OK;
-	return paths_log_fail(PATHS_EINVAL, "%s: expected a number", text);
+	if (paths_unit_parse(PATHS_UNIT_COUNT, number, 0, INT64_MAX, &value) !=
+	    PATHS_OK)
+		return paths_log_fail(PATHS_EINVAL, "%s: %s", text,
+		    paths_log_last());
+	*id = (int64_t)value;
+	return PATHS_OK;
 }
 
 /* Finds the id of a name. */
