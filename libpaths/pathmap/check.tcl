@@ -55,6 +55,14 @@ proc ::pathmap::check::version {} {
     return [lindex [exec -- {*}[Program] --version] end]
 }
 
+# Returns ", did you mean NAME?" for the nearest of some names, or "".
+proc ::pathmap::check::nearest {word names} {
+    if {[catch {exec -- {*}[Program] --nearest=$word -- {*}$names} hint]} {
+        return ""
+    }
+    return $hint
+}
+
 # Returns the command that checks a file: eventspace-map-check from the
 # folders of EVENTSPACE_EXEC_PATH or of the running script, else "eventspace
 # map-check" of the installed eventspace.

@@ -2,17 +2,21 @@
 /*
  * libpaths/run/map_check_main.c - eventspace-map-check: checks a path map
  *
- * `eventspace map check FILE` executes it.
+ * `eventspace map` is a script.  It executes this program for its verb check,
+ * and to find the name nearest to a mistyped word.
  */
 
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"
 #include "libpaths/map.h"
+#include "libpaths/nearest.h"
 
 #include <stdio.h>
 
 struct map_check {
-	const char *map;
+	const char *map;  /* NULL: not given */
+	const char *word; /* NULL: check the map */
+	char **names;
 };
 
 static void
@@ -45,24 +49,51 @@ map_check(const char *file)
 	return PATHS_COMMAND_DONE;
 }
 
+/* Prints the hint at the name nearest to a word. */
+static int
+map_nearest(const char *word, char **names)
+{
+	struct paths_nearest nearest;
+
+	paths_nearest_init(&nearest, word);
+	for (; *names != NULL; names++)
+		paths_nearest_try(&nearest, *names);
+	puts(paths_nearest_hint(&nearest));
+	return PATHS_COMMAND_DONE;
+}
+
+static const struct paths_command_option check_options[] = {
+	{ "nearest", 0, "WORD", "the one of NAMES that WORD is likely to mean",
+	    0, PATHS_COMMAND_TO_WORD(struct map_check, word) },
+};
+
 static const struct paths_command_operand check_operands[] = {
-	{ "MAP", false, PATHS_COMMAND_TO_OPERAND(struct map_check, map) },
+	{ "MAP", true, PATHS_COMMAND_TO_OPERAND(struct map_check, map) },
 };
 
 static const struct paths_command check_command = {
 	.verb = "map-check",
 	.about = "check a whole path map",
-	.usage = "MAP",
+	.usage = "MAP\n--nearest WORD -- NAMES",
 	.text = "Reads the path map MAP as programs do, and prints what it has "
 		"or the first\nerror.",
+	PATHS_COMMAND_OPTIONS(check_options),
 	PATHS_COMMAND_OPERANDS(check_operands),
+	.rest = PATHS_COMMAND_AFTER_DASHES,
+	.rest_at = offsetof(struct map_check, names),
 };
 
 int
 main(int argc, char **argv)
 {
-	struct map_check check;
+	struct map_check check = { .map = NULL };
 	int status = paths_command_read(&check_command, &check, argc, argv);
 
-	return status == PATHS_COMMAND_GO_ON ? map_check(check.map) : status;
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	if (check.word != NULL)
+		return map_nearest(check.word, check.names);
+	if (check.map == NULL)
+		return paths_command_wrong("map-check", "MAP is missing");
+	return map_check(check.map);
 }
