@@ -108,34 +108,15 @@ rows_parameter(const struct es_rows *rows, char mark, const char *name)
 	return 0;
 }
 
-static int
-rows_bind_at(struct es_rows *rows, int at, const struct es_value *value)
-{
-	sqlite3_stmt *statement = rows->statement;
-
-	switch (value->kind) {
-	case ES_INTEGER:
-		return sqlite3_bind_int64(statement, at, value->as.integer);
-	case ES_REAL:
-		return sqlite3_bind_double(statement, at, value->as.real);
-	case ES_TEXT:
-		return sqlite3_bind_text(statement, at, value->as.text, -1,
-		    SQLITE_TRANSIENT);
-	case ES_BLOB:
-		return sqlite3_bind_blob64(statement, at, value->as.blob,
-		    value->bytes, SQLITE_TRANSIENT);
-	default:
-		return sqlite3_bind_null(statement, at);
-	}
-}
-
 paths_status
 es_rows_bind(struct es_rows *rows, const char *name,
     const struct es_value *value)
 {
 	for (const char *mark = ":@$"; *mark != '\0'; mark++) {
 		int at = rows_parameter(rows, *mark, name);
-		int rc = at == 0 ? SQLITE_OK : rows_bind_at(rows, at, value);
+		int rc = at == 0 ? SQLITE_OK :
+				   es__store_bind(rows->statement, at, value,
+				       SQLITE_TRANSIENT);
 
 		if (rc == SQLITE_MISUSE)
 			return paths_log_fail(PATHS_EINVAL,

@@ -61,6 +61,27 @@ es__store_fail(const struct es_store *store, int rc)
 	}
 }
 
+int
+es__store_bind(sqlite3_stmt *statement, int at, const struct es_value *value,
+    sqlite3_destructor_type copy)
+{
+	switch (value->kind) {
+	case ES_INTEGER:
+		return sqlite3_bind_int64(statement, at, value->as.integer);
+	case ES_REAL:
+		return sqlite3_bind_double(statement, at, value->as.real);
+	case ES_TEXT:
+		return sqlite3_bind_text(statement, at, value->as.text, -1,
+		    copy);
+	case ES_BLOB:
+		return sqlite3_bind_blob64(statement, at, value->as.blob,
+		    value->bytes, copy);
+	case ES_NULL:
+		break;
+	}
+	return sqlite3_bind_null(statement, at);
+}
+
 struct es_store *
 es__store_new(const char *file)
 {
@@ -295,26 +316,6 @@ store_insert(struct es_store *store, const struct es_table *table)
 	return NULL;
 }
 
-static int
-store_bind(sqlite3_stmt *insert, int at, const struct es_value *value)
-{
-	switch (value->kind) {
-	case ES_INTEGER:
-		return sqlite3_bind_int64(insert, at, value->as.integer);
-	case ES_REAL:
-		return sqlite3_bind_double(insert, at, value->as.real);
-	case ES_TEXT:
-		return sqlite3_bind_text(insert, at, value->as.text, -1,
-		    SQLITE_STATIC);
-	case ES_BLOB:
-		return sqlite3_bind_blob64(insert, at, value->as.blob,
-		    value->bytes, SQLITE_STATIC);
-	case ES_NULL:
-		break;
-	}
-	return sqlite3_bind_null(insert, at);
-}
-
 static paths_status
 store_sink_row(struct es_sink *self, const struct es_table *table,
     const struct es_value *values)
@@ -333,7 +334,8 @@ store_sink_row(struct es_sink *self, const struct es_table *table,
 			return paths_log_fail(PATHS_ETYPE,
 			    "%s: a value of another kind for %s.%s",
 			    store->file, table->name, column->name);
-		rc = store_bind(insert, (int)i + 1, &values[i]);
+		rc = es__store_bind(insert, (int)i + 1, &values[i],
+		    SQLITE_STATIC);
 	}
 	if (rc == SQLITE_OK)
 		(void)sqlite3_step(insert);

@@ -32,6 +32,11 @@ paths_status es__store_fail(const struct es_store *store, int rc);
 /* Runs statements that return no rows. */
 paths_status es__store_execute(struct es_store *store, const char *sql);
 
+/* Binds a value to a parameter.  copy: SQLITE_STATIC or SQLITE_TRANSIENT.
+   Returns an error code of SQLite. */
+int es__store_bind(sqlite3_stmt *statement, int at,
+    const struct es_value *value, sqlite3_destructor_type copy);
+
 /* Returns a store that has no database yet.  NULL: out of memory. */
 struct es_store *es__store_new(const char *file);
 
