@@ -112,23 +112,14 @@ put_head(struct chrome *chrome, char *p, char phase, uint32_t line,
 static char *
 put_value(char *p, const struct es__export_value *value)
 {
-	switch (value->kind) {
-	case ES__EXPORT_SIGNED:
-		return es__export_signed_digits(p, value->as.i);
-	case ES__EXPORT_UNSIGNED:
-		return es__export_digits(p, value->as.u);
-	case ES__EXPORT_REAL:
-		if (isfinite(value->as.r))
-			return p + snprintf(p, 32, "%.17g", value->as.r);
-		break;
-	case ES__EXPORT_TEXT:
-		if (strlen(value->as.text) <= TEXT_MAX)
-			return es_json_put(p, value->as.text);
-		break;
-	default:
-		break;
-	}
-	return PUT(p, "null");
+	if (value->kind == ES__EXPORT_NONE ||
+	    (value->kind == ES__EXPORT_TEXT &&
+		strlen(value->as.text) > TEXT_MAX) ||
+	    (value->kind == ES__EXPORT_REAL && !isfinite(value->as.r)))
+		return PUT(p, "null");
+	return value->kind == ES__EXPORT_TEXT ?
+	    es_json_put(p, value->as.text) :
+	    es__export_value_print(p, value);
 }
 
 /* Writes the stage and the fields of the tuple. */

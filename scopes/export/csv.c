@@ -108,20 +108,10 @@ put_text(char *p, const char *text)
 static char *
 put_value(char *p, const struct es__export_value *value)
 {
-	switch (value->kind) {
-	case ES__EXPORT_SIGNED:
-		return es__export_signed_digits(p, value->as.i);
-	case ES__EXPORT_UNSIGNED:
-		return es__export_digits(p, value->as.u);
-	case ES__EXPORT_REAL:
-		return p + snprintf(p, 32, "%.17g", value->as.r);
-	case ES__EXPORT_TEXT:
-		return strlen(value->as.text) > TEXT_MAX ?
-		    p :
-		    put_text(p, value->as.text);
-	default:
-		return p;
-	}
+	if (value->kind != ES__EXPORT_TEXT)
+		return es__export_value_print(p, value);
+	return strlen(value->as.text) > TEXT_MAX ? p :
+						   put_text(p, value->as.text);
 }
 
 static void

@@ -5,8 +5,10 @@
 
 #include "scopes/export/value_private.h"
 
+#include "scopes/export/file_private.h"
 #include "scopes/operation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Loads a number with its own size: one that is put together from bytes would
@@ -165,5 +167,20 @@ es__export_value(const struct es__export *export,
 		if (number < 0)
 			value.kind = ES__EXPORT_NONE;
 		return value;
+	}
+}
+
+char *
+es__export_value_print(char *to, const struct es__export_value *value)
+{
+	switch (value->kind) {
+	case ES__EXPORT_SIGNED:
+		return es__export_signed_digits(to, value->as.i);
+	case ES__EXPORT_UNSIGNED:
+		return es__export_digits(to, value->as.u);
+	case ES__EXPORT_REAL:
+		return to + snprintf(to, 32, "%.17g", value->as.r);
+	default:
+		return to;
 	}
 }

@@ -44,6 +44,10 @@ int64_t es__export_value_number(const struct es__export *export,
 /* Returns the name of a kind of operation, or NULL. */
 const char *es__export_value_op(const struct es__export_type *type, int64_t op);
 
+/* Writes a number as text of at most 32 bytes, and other values as nothing.
+   Returns its end. */
+char *es__export_value_print(char *to, const struct es__export_value *value);
+
 /* Returns the stamp at an offset in a tuple, in ticks. */
 static inline uint64_t
 es__export_value_ticks(const void *tuple, uint32_t offset)
