@@ -4,11 +4,11 @@
 #	awk -v top=DIR -f sql.awk FILE.sql...
 #
 # A file holds statements, each under a line "-- name: NAME"; the statement
-# becomes the string es__sql_NAME.  A line ".read FILE" stands for the lines of
-# FILE, which is beside the file that reads it.  Lines that are comments, and
-# the semicolon at the end of a statement, are left out.  With -v form=text,
-# each statement is instead written in one line, after its name and a tab, and
-# without the comments at the end of its lines.
+# becomes the string es__sql_NAME, or PREFIXNAME with -v prefix=PREFIX.  A line
+# ".read FILE" stands for the lines of FILE, which is beside the file that reads
+# it.  Lines that are comments, and the semicolon at the end of a statement, are
+# left out.  With -v form=text, each statement is instead written in one line,
+# after its name and a tab, and without the comments at the end of its lines.
 
 function fail(text)
 {
@@ -28,8 +28,8 @@ function finish(name)
 		gsub(/\\/, "\\\\", statement)
 		gsub(/"/, "\\\"", statement)
 		gsub(/\n/, "\\n\"\n\t\"", statement)
-		print "extern const char es__sql_" name "[];"
-		print "const char es__sql_" name "[] =\n\t\"" statement "\";"
+		print "extern const char " prefix name "[];"
+		print "const char " prefix name "[] =\n\t\"" statement "\";"
 	}
 	statement = ""
 }
@@ -60,6 +60,8 @@ function take(path, name,    folder, line, words, got)
 }
 
 BEGIN {
+	if (prefix == "")
+		prefix = "es__sql_"
 	for (i = 1; i < ARGC; i++) {
 		statement = ""
 		finish(take(ARGV[i], ""))

@@ -6,12 +6,20 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/joins.h"
+#include "viewer/plot/query.h"
+
+ESV__SQL(arrival_sums);
+ESV__SQL(arrival_inputs);
+ESV__SQL(arrival_pairs);
 
 static void
 arrival_draw(struct esv__sheet *sheet)
 {
 	esv__join_draw(sheet,
 	    &(struct esv__join_table){ .name = "arrival",
+		.sums = esv__sql_arrival_sums,
+		.inputs = esv__sql_arrival_inputs,
+		.pairs = esv__sql_arrival_pairs,
 		.first = "arrived first",
 		.last = "arrived last",
 		.before = "arrived before",

@@ -14,6 +14,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+ESV__SQL(breakdown_kinds);
+ESV__SQL(breakdown_kind_count);
+ESV__SQL(breakdown_threads);
+ESV__SQL(breakdown_stages);
+
 /* Kinds with a colour of their own; all other kinds share one. */
 #define KINDS (ESV__PARTS - 2)
 
@@ -34,10 +39,8 @@ breakdown_kinds(struct esv__bars *bars, struct esv__sheet *sheet)
 	bars->parts[0] = "waiting for others";
 	bars->roles[0] = ESV_ROLE_SERIES + 1;
 	bars->part_count = 1;
-	esv__query_open(&q, sheet,
-	    "SELECT kind FROM breakdown JOIN stage USING (stage) "
-	    "GROUP BY kind ORDER BY sum(own_ns) DESC, kind LIMIT %d",
-	    KINDS);
+	esv__query_begin(&q, sheet, esv__sql_breakdown_kinds);
+	esv__query_bind(&q, "most", KINDS);
 	while (esv__query_next(&q)) {
 		static const int roles[] = { 0, 2, 3, 4, 5, 6 };
 
@@ -45,9 +48,8 @@ breakdown_kinds(struct esv__bars *bars, struct esv__sheet *sheet)
 		    ESV_ROLE_SERIES + roles[bars->part_count - 1];
 		bars->parts[bars->part_count++] = esv__query_text(&q, 0);
 	}
-	if (esv__query_one(sheet, 0,
-		"SELECT count(DISTINCT kind) FROM breakdown "
-		"JOIN stage USING (stage)") > KINDS) {
+	esv__query_begin(&q, sheet, esv__sql_breakdown_kind_count);
+	if (esv__query_take(&q, 0) > KINDS) {
 		bars->roles[bars->part_count] = ESV_ROLE_SERIES + 7;
 		bars->parts[bars->part_count++] = "other stages";
 	}
@@ -61,11 +63,7 @@ breakdown_threads(struct esv__bars *bars, struct esv__sheet *sheet)
 	struct esv__query q;
 
 	breakdown_kinds(bars, sheet);
-	esv__query_open(&q, sheet,
-	    "SELECT b.thread, t.name, s.kind, sum(b.own_ns), sum(b.wait_ns) "
-	    "FROM breakdown b JOIN thread t USING (thread) "
-	    "JOIN stage s USING (stage) GROUP BY b.thread, s.kind "
-	    "ORDER BY b.thread, s.kind");
+	esv__query_begin(&q, sheet, esv__sql_breakdown_threads);
 	while (esv__query_next(&q)) {
 		int64_t id = esv__query_int(&q, 0);
 		struct esv__bar *bar;
@@ -103,11 +101,8 @@ breakdown_stages(struct esv__bars *bars, struct esv__sheet *sheet,
 		esv__query_one_text(sheet,
 		    "SELECT name FROM thread WHERE thread = %" PRId64,
 		    thread)));
-	esv__query_open(&q, sheet,
-	    "SELECT stage, name, wait_ns, own_ns, share FROM breakdown "
-	    "JOIN stage USING (stage) WHERE thread = %" PRId64
-	    " ORDER BY own_ns + wait_ns DESC, stage",
-	    thread);
+	esv__query_begin(&q, sheet, esv__sql_breakdown_stages);
+	esv__query_bind(&q, "thread", thread);
 	while (esv__query_next(&q))
 		esv__bars_add(bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 1),

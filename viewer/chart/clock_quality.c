@@ -12,6 +12,9 @@
 #include "viewer/plot/query.h"
 #include "viewer/plot/table.h"
 
+ESV__SQL(clock_offsets);
+ESV__SQL(clock_checks);
+
 static void
 clock_offsets(struct esv__sheet *sheet)
 {
@@ -21,10 +24,7 @@ clock_offsets(struct esv__sheet *sheet)
 		.columns = 4 };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT h.name, c.offset_ns, c.bound_ns, c.host = c.reference, "
-	    "c.host FROM clock c JOIN host h USING (host) "
-	    "ORDER BY c.host, c.start_ns");
+	esv__query_begin(&q, sheet, esv__sql_clock_offsets);
 	while (esv__query_next(&q))
 		esv__table_add(&table, sheet,
 		    &(struct esv__cells){
@@ -53,13 +53,7 @@ clock_checks(struct esv__sheet *sheet)
 		.columns = 8 };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT k.method, f.name, t.name, k.operations, "
-	    "CAST(k.correct AS REAL) / k.operations, k.miss_mean_ns, "
-	    "k.miss_median_ns, k.miss_stdev_ns FROM clock_check k "
-	    "JOIN host f ON f.host = k.pair_from "
-	    "JOIN host t ON t.host = k.pair_to WHERE k.operations > 0 "
-	    "ORDER BY k.rowid");
+	esv__query_begin(&q, sheet, esv__sql_clock_checks);
 	while (esv__query_next(&q)) {
 		struct esv__cells row = {
 			.cells = { esv__query_text(&q, 0),

@@ -17,6 +17,10 @@
 #include <stdio.h>
 #include <string.h>
 
+ESV__SQL(comm_category);
+ESV__SQL(comm_sums);
+ESV__SQL(comm_pairs);
+
 /* Most ranks; larger numbers are not ranks. */
 #define RANKS_MAX (1 << 20)
 
@@ -31,19 +35,19 @@ want_open(struct want *want, struct esv__sheet *sheet)
 	const char *measure = sheet->options->measure;
 	const char *colon = strchr(measure, ':');
 	const char *what = colon == NULL ? measure : colon + 1;
+	struct esv__query q;
 
 	want->messages = strcmp(what, "messages") == 0;
 	want->mean = strcmp(what, "mean") == 0;
-	if (colon != NULL)
+	if (colon != NULL) {
 		(void)snprintf(want->category, sizeof(want->category), "%.*s",
 		    (int)(colon - measure), measure);
-	else
-		(void)snprintf(want->category, sizeof(want->category), "%s",
-		    esv__query_one_text(sheet,
-			"SELECT category FROM comm_matrix GROUP BY category "
-			"ORDER BY category = 'received', sum(%s) DESC, "
-			"category LIMIT 1",
-			want->messages ? "messages" : "bytes"));
+		return;
+	}
+	esv__query_begin(&q, sheet, esv__sql_comm_category);
+	esv__query_bind(&q, "messages", want->messages);
+	(void)snprintf(want->category, sizeof(want->category), "%s",
+	    esv__query_take_text(&q));
 }
 
 static void
@@ -51,12 +55,8 @@ comm_say(struct esv__sheet *sheet, const struct want *want)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT sum(messages), sum(bytes), count(*), (SELECT group_concat("
-	    "category, ', ') FROM (SELECT DISTINCT category FROM comm_matrix "
-	    "ORDER BY 1)) FROM comm_matrix "
-	    "WHERE category = '%s'",
-	    want->category);
+	esv__query_begin(&q, sheet, esv__sql_comm_sums);
+	esv__query_bind_text(&q, "category", want->category);
 	if (esv__query_next(&q))
 		esv__sheet_say(sheet, ESV_ROLE_TEXT,
 		    esv_figure_printf(sheet->figure,
@@ -92,21 +92,19 @@ comm_fill(struct esv__matrix *m, struct esv__sheet *sheet,
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT source, target, %s FROM comm_matrix "
-	    "WHERE category = '%s' AND messages > 0",
-	    want->messages ? "messages" :
-		want->mean ? "CAST(bytes AS REAL) / messages" :
-			     "bytes",
-	    want->category);
+	esv__query_begin(&q, sheet, esv__sql_comm_pairs);
+	esv__query_bind_text(&q, "category", want->category);
 	while (esv__query_next(&q)) {
 		int64_t source = esv__query_int(&q, 0);
 		int64_t target = esv__query_int(&q, 1);
+		double value = esv__query_num(&q, want->messages ? 2 : 3);
 
+		if (want->mean)
+			value /= esv__query_num(&q, 2);
 		if (source >= 0 && source < m->rows && target >= 0 &&
 		    target < m->columns)
 			esv__matrix_put(m, (uint32_t)source, (uint32_t)target,
-			    esv__query_num(&q, 2));
+			    value);
 	}
 }
 

@@ -6,12 +6,20 @@
 #include "viewer/chart/chart_private.h"
 
 #include "viewer/plot/joins.h"
+#include "viewer/plot/query.h"
+
+ESV__SQL(departure_sums);
+ESV__SQL(departure_inputs);
+ESV__SQL(departure_pairs);
 
 static void
 departure_draw(struct esv__sheet *sheet)
 {
 	esv__join_draw(sheet,
 	    &(struct esv__join_table){ .name = "departure",
+		.sums = esv__sql_departure_sums,
+		.inputs = esv__sql_departure_inputs,
+		.pairs = esv__sql_departure_pairs,
 		.first = "left first",
 		.last = "left last",
 		.before = "left before",

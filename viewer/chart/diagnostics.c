@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+ESV__SQL(diagnostics_sorted);
+
 static int
 severity_role(const char *severity)
 {
@@ -25,10 +27,7 @@ diagnostics_draw(struct esv__sheet *sheet)
 		.columns = 3 };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT severity, subject, text FROM diagnostic ORDER BY "
-	    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 "
-	    "END, rowid");
+	esv__query_begin(&q, sheet, esv__sql_diagnostics_sorted);
 	while (esv__query_next(&q)) {
 		const char *severity = esv__query_text(&q, 0);
 

@@ -15,26 +15,22 @@
 
 #include <inttypes.h>
 
+ESV__SQL(element_thread);
+ESV__SQL(element_paths);
+ESV__SQL(element_steps);
+
 /* Returns the subject, or the thread that waits longest. */
 static int64_t
 element_thread(struct esv__sheet *sheet)
 {
 	const struct esv_thing *subject = &sheet->options->subject;
+	struct esv__query q;
 
 	if (subject->kind == ESV_THING_THREAD)
 		return subject->id;
-	return esv__query_one(sheet, -1,
-	    "SELECT thread FROM load_balance WHERE thread IN "
-	    "(SELECT thread FROM path JOIN wrapper_latency_step USING (path)) "
-	    "ORDER BY coalesce(wait_ns, 0) DESC, communication_ns DESC, thread "
-	    "LIMIT 1");
+	esv__query_begin(&q, sheet, esv__sql_element_thread);
+	return esv__query_take(&q, -1);
 }
-
-/* SQL expression for the first stage after a path's first collector. */
-#define FIRST_STAGE \
-	"(SELECT l.stage FROM path_stage s JOIN wrapper_latency l " \
-	"ON l.stage = s.stage AND l.path = s.path WHERE s.path = %" PRId64 \
-	" ORDER BY s.position LIMIT 1)"
 
 static void
 element_curves(struct esv__curves *curves, struct esv__sheet *sheet,
@@ -42,13 +38,9 @@ element_curves(struct esv__curves *curves, struct esv__sheet *sheet,
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT p.path, e.name, sum(l.time_ns_mean * l.operations) "
-	    "FROM path p JOIN element e USING (element) "
-	    "JOIN wrapper_latency_step l USING (path) "
-	    "WHERE p.thread = %" PRId64
-	    " GROUP BY p.path ORDER BY 3 DESC, p.path LIMIT %d",
-	    thread, ESV__PARTS);
+	esv__query_begin(&q, sheet, esv__sql_element_paths);
+	esv__query_bind(&q, "thread", thread);
+	esv__query_bind(&q, "most", ESV__PARTS);
 	while (esv__query_next(&q)) {
 		struct esv__curve *curve = &curves->curves[curves->count++];
 
@@ -56,16 +48,11 @@ element_curves(struct esv__curves *curves, struct esv__sheet *sheet,
 		curve->thing = ESV_THING(ESV_THING_PATH, esv__query_int(&q, 0));
 	}
 	for (uint32_t n = 0; n < curves->count; n++) {
-		int64_t path = curves->curves[n].thing.id;
-
-		esv__curve_fill(&curves->curves[n], sheet,
-		    esv_figure_printf(sheet->figure,
-			"SELECT step + (steps - 1) / 2.0, time_ns_min, "
-			"time_ns_mean, time_ns_max FROM wrapper_latency_step "
-			"WHERE path = %" PRId64 " AND stage = " FIRST_STAGE
-			" AND step <= %" PRId64 " AND step + steps > %" PRId64
-			" ORDER BY step",
-			path, path, curves->last, curves->first));
+		esv__query_begin(&q, sheet, esv__sql_element_steps);
+		esv__query_bind(&q, "path", curves->curves[n].thing.id);
+		esv__query_bind(&q, "first", curves->first);
+		esv__query_bind(&q, "last", curves->last);
+		esv__curve_fill(&curves->curves[n], &q);
 	}
 }
 

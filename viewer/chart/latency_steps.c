@@ -11,17 +11,21 @@
 
 #include <inttypes.h>
 
+ESV__SQL(latency_stage);
+ESV__SQL(latency_paths);
+ESV__SQL(latency_steps);
+
 /* Returns the subject, or the stage with the largest total latency. */
 static int64_t
 latency_stage(struct esv__sheet *sheet)
 {
 	const struct esv_thing *subject = &sheet->options->subject;
+	struct esv__query q;
 
 	if (subject->kind == ESV_THING_STAGE)
 		return subject->id;
-	return esv__query_one(sheet, -1,
-	    "SELECT stage FROM wrapper_latency GROUP BY stage "
-	    "ORDER BY sum(latency_ns_mean * operations) DESC, stage LIMIT 1");
+	esv__query_begin(&q, sheet, esv__sql_latency_stage);
+	return esv__query_take(&q, -1);
 }
 
 static void
@@ -30,14 +34,9 @@ latency_curves(struct esv__curves *curves, struct esv__sheet *sheet,
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT l.path, coalesce(t.name || ' to ' || e.name, 'all paths') "
-	    "FROM wrapper_latency l LEFT JOIN path p ON p.path = l.path "
-	    "LEFT JOIN thread t ON t.thread = p.thread "
-	    "LEFT JOIN element e ON e.element = p.element "
-	    "WHERE l.stage = %" PRId64
-	    " ORDER BY l.latency_ns_mean * l.operations DESC, l.path LIMIT %d",
-	    stage, ESV__PARTS);
+	esv__query_begin(&q, sheet, esv__sql_latency_paths);
+	esv__query_bind(&q, "stage", stage);
+	esv__query_bind(&q, "most", ESV__PARTS);
 	while (esv__query_next(&q)) {
 		struct esv__curve *curve = &curves->curves[curves->count++];
 
@@ -48,20 +47,15 @@ latency_curves(struct esv__curves *curves, struct esv__sheet *sheet,
 			curve->thing =
 			    ESV_THING(ESV_THING_PATH, esv__query_int(&q, 0));
 	}
-	for (uint32_t n = 0; n < curves->count; n++)
-		esv__curve_fill(&curves->curves[n], sheet,
-		    esv_figure_printf(sheet->figure,
-			"SELECT step + (steps - 1) / 2.0, latency_ns_min, "
-			"latency_ns_mean, latency_ns_max "
-			"FROM wrapper_latency_step WHERE stage = %" PRId64
-			" AND path IS %s AND step <= %" PRId64
-			" AND step + steps > %" PRId64 " ORDER BY step",
-			stage,
-			curves->curves[n].thing.kind == ESV_THING_PATH ?
-			    esv_figure_printf(sheet->figure, "%" PRId64,
-				curves->curves[n].thing.id) :
-			    "NULL",
-			curves->last, curves->first));
+	for (uint32_t n = 0; n < curves->count; n++) {
+		esv__query_begin(&q, sheet, esv__sql_latency_steps);
+		esv__query_bind(&q, "stage", stage);
+		if (curves->curves[n].thing.kind == ESV_THING_PATH)
+			esv__query_bind(&q, "path", curves->curves[n].thing.id);
+		esv__query_bind(&q, "first", curves->first);
+		esv__query_bind(&q, "last", curves->last);
+		esv__curve_fill(&curves->curves[n], &q);
+	}
 }
 
 static void

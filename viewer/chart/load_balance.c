@@ -11,6 +11,9 @@
 
 #include <math.h>
 
+ESV__SQL(balance_culprit);
+ESV__SQL(balance_threads);
+
 enum { WAIT, COMMUNICATION, COMPUTATION, PARTS };
 
 static void
@@ -33,12 +36,7 @@ balance_say(struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT t.name, sum(w.wait_ns) AS ns, "
-	    "(SELECT sum(wait_ns) FROM waits_for), b.communication_share "
-	    "FROM waits_for w JOIN thread t ON t.thread = w.culprit "
-	    "JOIN load_balance b ON b.thread = w.culprit "
-	    "GROUP BY w.culprit HAVING ns > 0 ORDER BY ns DESC LIMIT 1");
+	esv__query_begin(&q, sheet, esv__sql_balance_culprit);
 	if (esv__query_next(&q))
 		esv__sheet_say(sheet, ESV_ROLE_TEXT,
 		    esv_figure_printf(sheet->figure,
@@ -70,11 +68,7 @@ load_balance_draw(struct esv__sheet *sheet)
 	struct esv__query q;
 
 	balance_say(sheet);
-	esv__query_open(&q, sheet,
-	    "SELECT b.thread, t.name, b.communication_ns, b.computation_ns, "
-	    "coalesce(b.wait_ns, 0), b.communication_share "
-	    "FROM load_balance b JOIN thread t USING (thread) "
-	    "ORDER BY b.thread");
+	esv__query_begin(&q, sheet, esv__sql_balance_threads);
 	while (esv__query_next(&q))
 		if (esv__threads_shows(sheet, shown, esv__query_int(&q, 0)))
 			balance_add(&bars, &q);

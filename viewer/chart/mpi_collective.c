@@ -8,6 +8,8 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/query.h"
 
+ESV__SQL(collective_sums);
+
 static void
 mpi_collective_draw(struct esv__sheet *sheet)
 {
@@ -22,12 +24,8 @@ mpi_collective_draw(struct esv__sheet *sheet)
 		.top = true };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT c.function || ' on ' || coalesce(nullif(m.name, ''), "
-	    "'communicator ' || c.comm), sum(%s), sum(c.calls), sum(c.bytes), "
-	    "max(m.size) FROM mpi_collective c LEFT JOIN mpi_comm m USING (comm) "
-	    "GROUP BY c.function, c.comm ORDER BY 2 DESC, 1",
-	    bytes ? "c.bytes" : "c.calls");
+	esv__query_begin(&q, sheet, esv__sql_collective_sums);
+	esv__query_bind(&q, "bytes", bytes);
 	while (esv__query_next(&q))
 		esv__bars_add(&bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 0),

@@ -11,26 +11,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void
-profile_functions(struct esv__query *q, struct esv__sheet *sheet)
-{
-	esv__query_open(q, sheet,
-	    "SELECT function, 0, time_ns, coalesce(wait_estimated_ns, 0), "
-	    "calls FROM mpi_function ORDER BY time_ns DESC, function");
-}
-
-static void
-profile_sites(struct esv__query *q, struct esv__sheet *sheet)
-{
-	esv__query_open(q, sheet,
-	    "SELECT p.function || ' in ' || coalesce(" ESV__SITE_NAME(
-		"p.site") ", 'an unknown place'), p.site, "
-			  "sum(p.time_ns), "
-			  "sum(coalesce(p.wait_estimated_ns, 0)), "
-			  "sum(p.calls) FROM mpi_profile p "
-			  "GROUP BY p.function, p.site "
-			  "ORDER BY 3 DESC, 1");
-}
+ESV__SQL(profile_functions);
+ESV__SQL(profile_sites);
 
 static void
 mpi_profile_draw(struct esv__sheet *sheet)
@@ -45,10 +27,8 @@ mpi_profile_draw(struct esv__sheet *sheet)
 		.top = true };
 	struct esv__query q;
 
-	if (sites)
-		profile_sites(&q, sheet);
-	else
-		profile_functions(&q, sheet);
+	esv__query_begin(&q, sheet,
+	    sites ? esv__sql_profile_sites : esv__sql_profile_functions);
 	while (esv__query_next(&q)) {
 		double time = esv__query_num(&q, 2),
 		       calls = esv__query_num(&q, 4);

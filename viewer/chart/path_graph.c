@@ -18,6 +18,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+ESV__SQL(graph_threads);
+ESV__SQL(graph_stages);
+ESV__SQL(graph_edges);
+
 /* Most threads and stages that are drawn one by one. */
 #define THREADS_MAX 300
 #define STAGES_MAX 500
@@ -26,27 +30,10 @@
 #define NODE_WIDTH 160.0 /* at most */
 #define CURVE 8u	 /* lines of a curve */
 
-/* SQL: the node of each stage and thread; threads have ids below 0. */
-#define NODES \
-	"n AS (SELECT s.stage, %s AS node, s.name, s.kind, h.name AS host " \
-	"FROM stage s JOIN process p USING (process) JOIN host h USING (host) " \
-	"WHERE s.kind <> 'collector' AND " \
-	"s.stage IN (SELECT stage FROM path_stage)), " \
-	"t AS (SELECT t.thread, %s AS node, t.name, h.name AS host " \
-	"FROM thread t JOIN process p USING (process) JOIN host h USING (host) " \
-	"WHERE t.thread IN (SELECT thread FROM path)) "
-
-static const char stage_alone[] = "s.stage";
-static const char stage_folded[] =
-    "min(s.stage) OVER (PARTITION BY p.host, s.kind)";
-static const char thread_alone[] = "-1 - t.thread";
-static const char thread_folded[] = "-1 - p.host";
-
 struct graph_drawing {
 	struct esv__sheet *sheet;
 	struct esv__graph graph;
 	bool folded;
-	const char *value; /* SQL: stage, value */
 	const char *what;
 	enum paths_unit unit;
 	struct esv_axis heat;
@@ -59,22 +46,13 @@ drawing_measure(struct graph_drawing *d)
 	d->unit = PATHS_UNIT_TIME;
 	if (esv__sheet_measure(d->sheet, "wait")) {
 		d->what = "waiting of all threads";
-		d->value = "SELECT stage, sum(wait_ns) AS value FROM breakdown "
-			   "GROUP BY stage";
 	} else if (esv__sheet_measure(d->sheet, "operations")) {
 		d->what = "operations";
 		d->unit = PATHS_UNIT_COUNT;
-		d->value = "SELECT stage, sum(operations) AS value "
-			   "FROM wrapper_latency GROUP BY stage";
 	} else if (esv__sheet_measure(d->sheet, "total")) {
 		d->what = "latency of all operations";
-		d->value = "SELECT stage, sum(latency_ns_mean * operations) "
-			   "AS value FROM wrapper_latency GROUP BY stage";
 	} else {
 		d->what = "mean latency of an operation";
-		d->value = "SELECT stage, sum(latency_ns_mean * operations) / "
-			   "sum(operations) AS value FROM wrapper_latency "
-			   "GROUP BY stage";
 	}
 }
 
@@ -98,10 +76,8 @@ drawing_threads(struct graph_drawing *d)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, d->sheet,
-	    "WITH " NODES "SELECT node, min(name), host, count(*), min(thread) "
-	    "FROM t GROUP BY node ORDER BY node",
-	    stage_alone, d->folded ? thread_folded : thread_alone);
+	esv__query_begin(&q, d->sheet, esv__sql_graph_threads);
+	esv__query_bind(&q, "folded", d->folded);
 	while (esv__query_next(&q)) {
 		struct esv__node node = { .id = esv__query_int(&q, 0),
 			.label = esv__query_text(&q, 1),
@@ -126,13 +102,9 @@ drawing_stages(struct graph_drawing *d)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, d->sheet,
-	    "WITH " NODES ", v AS (%s) "
-	    "SELECT node, min(name), host, count(*), kind, %s "
-	    "FROM n LEFT JOIN v USING (stage) GROUP BY node ORDER BY node",
-	    d->folded ? stage_folded : stage_alone, thread_alone, d->value,
-	    esv__sheet_measure(d->sheet, "latency") ? "avg(value)" :
-						      "sum(value)");
+	esv__query_begin(&q, d->sheet, esv__sql_graph_stages);
+	esv__query_bind(&q, "folded", d->folded);
+	esv__query_bind_text(&q, "measure", d->sheet->options->measure);
 	while (esv__query_next(&q)) {
 		struct esv__node node = { .id = esv__query_int(&q, 0),
 			.label = esv__query_text(&q, 1),
@@ -189,17 +161,8 @@ drawing_edges(struct graph_drawing *d)
 	struct esv__graph *g = &d->graph;
 	struct esv__query q;
 
-	esv__query_open(&q, d->sheet,
-	    "WITH " NODES ", way AS ("
-	    "SELECT path, -1 AS position, node FROM path JOIN t USING (thread) "
-	    "UNION ALL SELECT path, position, node FROM path_stage "
-	    "JOIN n USING (stage)), "
-	    "leg AS (SELECT lag(node) OVER (PARTITION BY path "
-	    "ORDER BY position) AS above, node FROM way) "
-	    "SELECT DISTINCT above, node FROM leg "
-	    "WHERE above IS NOT NULL AND above <> node ORDER BY 1, 2",
-	    d->folded ? stage_folded : stage_alone,
-	    d->folded ? thread_folded : thread_alone);
+	esv__query_begin(&q, d->sheet, esv__sql_graph_edges);
+	esv__query_bind(&q, "folded", d->folded);
 	while (esv__query_next(&q)) {
 		struct esv__edge edge = { .from = drawing_find(d,
 					      esv__query_int(&q, 0)),

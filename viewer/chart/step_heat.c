@@ -15,13 +15,15 @@
 #include <inttypes.h>
 #include <math.h>
 
+ESV__SQL(heat_bins);
+ESV__SQL(heat_cells);
+
 struct heat {
 	struct esv__sheet *sheet;
 	struct esv__matrix matrix;
 	struct esv__threads threads;
-	const char *column; /* an SQL expression */
-	int64_t width;	    /* of a bin */
-	int64_t first;	    /* bin shown */
+	int64_t width; /* of a bin */
+	int64_t first; /* bin shown */
 	uint32_t bins;
 };
 
@@ -31,10 +33,8 @@ heat_bins(struct heat *h)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, h->sheet,
-	    "SELECT steps, min(step / steps), max(step / steps) FROM step "
-	    "WHERE stop_ns >= %" PRId64 " AND start_ns <= %" PRId64,
-	    ESV__TIME_SHOWN(h->sheet->options));
+	esv__query_begin(&q, h->sheet, esv__sql_heat_bins);
+	esv__query_bind_time(&q);
 	if (esv__query_next(&q)) {
 		h->width = esv__query_int(&q, 0);
 		h->first = esv__query_int(&q, 1);
@@ -49,10 +49,10 @@ heat_fill(struct heat *h)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, h->sheet,
-	    "SELECT thread, step / steps, %s FROM step "
-	    "WHERE step / steps >= %" PRId64 " AND step / steps < %" PRId64,
-	    h->column, h->first, h->first + h->bins);
+	esv__query_begin(&q, h->sheet, esv__sql_heat_cells);
+	esv__query_bind_text(&q, "measure", h->sheet->options->measure);
+	esv__query_bind(&q, "first", h->first);
+	esv__query_bind(&q, "end", h->first + h->bins);
 	while (esv__query_next(&q))
 		esv__matrix_put(&h->matrix,
 		    esv__threads_place(&h->threads, esv__query_int(&q, 0)),
@@ -63,19 +63,14 @@ heat_fill(struct heat *h)
 static void
 heat_measure(struct heat *h)
 {
-	if (esv__sheet_measure(h->sheet, "arrival")) {
+	if (esv__sheet_measure(h->sheet, "arrival"))
 		h->matrix.value = "arrival after the first thread";
-		h->column = "start_ns - min(start_ns) OVER (PARTITION BY step)";
-	} else if (esv__sheet_measure(h->sheet, "wait")) {
+	else if (esv__sheet_measure(h->sheet, "wait"))
 		h->matrix.value = "time waiting for others";
-		h->column = "wait_ns";
-	} else if (esv__sheet_measure(h->sheet, "longest")) {
+	else if (esv__sheet_measure(h->sheet, "longest"))
 		h->matrix.value = "longest operation";
-		h->column = "longest_ns";
-	} else {
+	else
 		h->matrix.value = "time in communication";
-		h->column = "communication_ns";
-	}
 }
 
 static void

@@ -8,6 +8,8 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/query.h"
 
+ESV__SQL(estimate_sites);
+
 static void
 wait_estimate_draw(struct esv__sheet *sheet)
 {
@@ -22,15 +24,8 @@ wait_estimate_draw(struct esv__sheet *sheet)
 		.top = true };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT coalesce(" ESV__SITE_NAME(
-		"c.site") ", 'unknown') || ', ' || c.pattern, "
-			  "c.truth_share, c.estimate_share, c.site, "
-			  "c.difference_pp, c.reliable FROM wait_compare c "
-			  "WHERE c.method = '%s' "
-			  "ORDER BY max(c.truth_share, c.estimate_share) DESC, "
-			  "1",
-	    sheet->options->measure);
+	esv__query_begin(&q, sheet, esv__sql_estimate_sites);
+	esv__query_bind_text(&q, "method", sheet->options->measure);
 	while (esv__query_next(&q))
 		esv__bars_add(&bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 0),

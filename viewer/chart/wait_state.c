@@ -15,14 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SOURCE "(SELECT value FROM meta WHERE key = 'wait_source')"
-
-/* SQL: rank, site, pattern, wait_ns from the better source. */
-#define WAITING \
-	"(SELECT rank, site, pattern, wait_ns FROM wait_state " \
-	"WHERE " SOURCE " IS NOT 'profile' UNION ALL " \
-	"SELECT rank, site, pattern, wait_ns FROM wait_estimate " \
-	"WHERE " SOURCE " = 'profile' AND method = 'plain')"
+ESV__SQL(state_patterns);
+ESV__SQL(state_ranks);
+ESV__SQL(state_sites);
 
 static uint32_t
 pattern_part(const struct esv__bars *bars, const char *pattern)
@@ -38,9 +33,7 @@ state_patterns(struct esv__bars *bars, struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT pattern FROM " WAITING " GROUP BY pattern "
-	    "HAVING sum(wait_ns) > 0 ORDER BY sum(wait_ns) DESC, pattern");
+	esv__query_begin(&q, sheet, esv__sql_state_patterns);
 	while (esv__query_next(&q)) {
 		const char *pattern = esv__query_text(&q, 0);
 
@@ -60,11 +53,7 @@ state_ranks(struct esv__bars *bars, struct esv__sheet *sheet)
 	int64_t rank = -1;
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT r.rank, coalesce(p.name, 'rank ' || r.rank), w.pattern, "
-	    "sum(w.wait_ns) FROM mpi_rank r LEFT JOIN process p USING (process) "
-	    "LEFT JOIN " WAITING " w ON w.rank = r.rank "
-	    "GROUP BY r.rank, w.pattern ORDER BY r.rank, w.pattern");
+	esv__query_begin(&q, sheet, esv__sql_state_ranks);
 	while (esv__query_next(&q)) {
 		if (esv__query_int(&q, 0) != rank)
 			esv__bars_add(bars, sheet,
@@ -93,13 +82,7 @@ state_sites(struct esv__sheet *sheet)
 		.top = true };
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT coalesce(" ESV__SITE_NAME(
-		"w.site") ", 'unknown') "
-			  "|| ', ' || w.pattern, "
-			  "sum(w.wait_ns), w.site FROM " WAITING " w "
-			  "GROUP BY w.site, w.pattern HAVING sum(w.wait_ns) > 0 "
-			  "ORDER BY 2 DESC, 1 LIMIT 12");
+	esv__query_begin(&q, sheet, esv__sql_state_sites);
 	while (esv__query_next(&q))
 		esv__bars_add(&bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 0),
@@ -117,7 +100,8 @@ wait_state_draw(struct esv__sheet *sheet)
 	struct esv__bars bars = { .what = "ranks",
 		.axis = "waiting in MPI",
 		.unit = PATHS_UNIT_TIME };
-	const char *source = esv__query_one_text(sheet, "SELECT " SOURCE);
+	const char *source = esv__query_one_text(sheet,
+	    "SELECT value FROM meta WHERE key = 'wait_source'");
 	double below;
 
 	if (strcmp(source, "profile") == 0)

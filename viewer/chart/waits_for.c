@@ -9,18 +9,15 @@
 #include "viewer/plot/query.h"
 #include "viewer/plot/threads.h"
 
+ESV__SQL(waits_longest);
+ESV__SQL(waits_pairs);
+
 static void
 waits_say(struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT w.name, c.name, f.wait_ns, "
-	    "(SELECT sum(wait_ns) FROM waits_for "
-	    "WHERE culprit IS NULL) FROM waits_for f "
-	    "JOIN thread w ON w.thread = f.waiter "
-	    "JOIN thread c ON c.thread = f.culprit "
-	    "ORDER BY f.wait_ns DESC LIMIT 1");
+	esv__query_begin(&q, sheet, esv__sql_waits_longest);
 	if (esv__query_next(&q))
 		esv__sheet_say(sheet, ESV_ROLE_TEXT,
 		    esv_figure_printf(sheet->figure,
@@ -48,9 +45,7 @@ waits_fill(struct esv__matrix *m, struct esv__sheet *sheet,
 	bool mean = esv__sheet_measure(sheet, "mean");
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT waiter, culprit, wait_ns, operations FROM waits_for "
-	    "WHERE culprit IS NOT NULL AND operations > 0");
+	esv__query_begin(&q, sheet, esv__sql_waits_pairs);
 	while (esv__query_next(&q)) {
 		double value = esv__query_num(&q, operations ? 3 : 2);
 

@@ -8,22 +8,15 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/query.h"
 
+ESV__SQL(latency_stages);
+
 static void
-latency_fill(struct esv__bars *bars, struct esv__sheet *sheet,
-    const char *order)
+latency_fill(struct esv__bars *bars, struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT l.stage, s.name || CASE WHEN t.name IS NULL "
-	    "OR instr(s.name, '/') THEN '' ELSE ' (' || t.name || ')' END, "
-	    "l.latency_ns_mean, l.latency_ns_median, l.latency_ns_p95, "
-	    "l.latency_ns_min, l.operations, l.latency_ns_max "
-	    "FROM wrapper_latency l JOIN stage s USING (stage) "
-	    "LEFT JOIN path p ON p.path = l.path "
-	    "LEFT JOIN thread t ON t.thread = p.thread "
-	    "ORDER BY %s DESC, l.stage, l.path",
-	    order);
+	esv__query_begin(&q, sheet, esv__sql_latency_stages);
+	esv__query_bind_text(&q, "measure", sheet->options->measure);
 	while (esv__query_next(&q))
 		esv__bars_add(bars, sheet,
 		    &(struct esv__bar){ .label = esv__query_text(&q, 1),
@@ -52,15 +45,8 @@ wrapper_latency_draw(struct esv__sheet *sheet)
 		.logarithmic = true,
 		.single = true,
 		.top = true };
-	const char *order = "l.latency_ns_mean * l.operations";
 
-	if (esv__sheet_measure(sheet, "mean"))
-		order = "l.latency_ns_mean";
-	else if (esv__sheet_measure(sheet, "p95"))
-		order = "l.latency_ns_p95";
-	else if (esv__sheet_measure(sheet, "max"))
-		order = "l.latency_ns_max";
-	latency_fill(&bars, sheet, order);
+	latency_fill(&bars, sheet);
 	esv__bars_draw(&bars, sheet);
 }
 

@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+ESV__SQL(curves_steps);
+
 #define DOT 5.0
 
 void
@@ -23,10 +25,8 @@ esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT min(step), max(step + steps - 1) FROM step "
-	    "WHERE stop_ns >= %" PRId64 " AND start_ns <= %" PRId64,
-	    ESV__TIME_SHOWN(sheet->options));
+	esv__query_begin(&q, sheet, esv__sql_curves_steps);
+	esv__query_bind_time(&q);
 	if (esv__query_next(&q)) {
 		curves->first = esv__query_int(&q, 0);
 		curves->last = esv__query_int(&q, 1);
@@ -45,17 +45,13 @@ esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
 }
 
 void
-esv__curve_fill(struct esv__curve *curve, struct esv__sheet *sheet,
-    const char *sql)
+esv__curve_fill(struct esv__curve *curve, struct esv__query *query)
 {
-	struct esv__query q;
-
-	esv__query_open(&q, sheet, "%s", sql);
-	while (esv__query_next(&q))
-		esv__curve_add(curve, sheet,
-		    &(struct esv__sample){ esv__query_num(&q, 0),
-			esv__query_num(&q, 1), esv__query_num(&q, 2),
-			esv__query_num(&q, 3) });
+	while (esv__query_next(query))
+		esv__curve_add(curve, query->sheet,
+		    &(struct esv__sample){ esv__query_num(query, 0),
+			esv__query_num(query, 1), esv__query_num(query, 2),
+			esv__query_num(query, 3) });
 }
 
 /* Combines the samples of one pixel, and returns their number. */

@@ -9,6 +9,8 @@
 #include "viewer/plot/bars.h"
 #include "viewer/plot/sheet.h"
 
+struct esv__query;
+
 struct esv__sample {
 	double x, least, mean, most;
 };
@@ -33,9 +35,9 @@ struct esv__curves {
 void esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet);
 void esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
     const struct esv__sample *sample);
-/* Adds the rows of a query with the columns x, least, mean, most. */
-void esv__curve_fill(struct esv__curve *curve, struct esv__sheet *sheet,
-    const char *sql);
+/* Adds the rows of a query, which is open, with the columns x, least, mean,
+   most. */
+void esv__curve_fill(struct esv__curve *curve, struct esv__query *query);
 void esv__curves_draw(const struct esv__curves *curves,
     struct esv__sheet *sheet);
 

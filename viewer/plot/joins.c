@@ -20,12 +20,6 @@
 /* Wider joins have no table of pairs. */
 #define PAIRS_MAX 64
 
-/* SQL expression for the thread or the stage that enters an input. */
-#define INPUT \
-	"coalesce((SELECT t.name FROM path p JOIN thread t USING (thread) " \
-	"WHERE p.path = j.path), (SELECT name FROM stage s " \
-	"WHERE s.stage = j.above), 'input ' || a.input)"
-
 static bool
 join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
     int64_t *stage)
@@ -35,13 +29,9 @@ join_about(struct esv__sheet *sheet, const struct esv__join_table *table,
 	struct esv__query q;
 	bool found;
 
-	esv__query_open(&q, sheet,
-	    "SELECT a.stage, s.name, s.kind, sum(a.wait_ns_sum), "
-	    "max(a.operations), (SELECT count(DISTINCT stage) FROM %s) "
-	    "FROM %s a JOIN stage s USING (stage) WHERE %d OR a.stage = %" PRId64
-	    " GROUP BY a.stage ORDER BY sum(a.wait_ns_sum) DESC, a.stage "
-	    "LIMIT 1",
-	    table->name, table->name, !given, given ? subject->id : 0);
+	esv__query_begin(&q, sheet, table->sums);
+	if (given)
+		esv__query_bind(&q, "stage", subject->id);
 	found = esv__query_next(&q);
 	if (found) {
 		*stage = esv__query_int(&q, 0);
@@ -83,13 +73,8 @@ join_bars(struct esv__sheet *sheet, const struct esv__join_table *table,
 		bars.part_count = 1;
 		bars.parts[0] = table->wait_axis;
 	}
-	esv__query_open(&q, sheet,
-	    "SELECT a.input, " INPUT ", a.first, "
-	    "max(a.operations - a.first - a.last, 0), a.last, "
-	    "CAST(a.wait_ns_sum AS REAL) / a.operations, a.wait_ns_max "
-	    "FROM %s a LEFT JOIN join_input j USING (stage, input) "
-	    "WHERE a.stage = %" PRId64 " ORDER BY a.input",
-	    table->name, stage);
+	esv__query_begin(&q, sheet, table->inputs);
+	esv__query_bind(&q, "stage", stage);
 	while (esv__query_next(&q)) {
 		double mean = esv__query_num(&q, 5);
 
@@ -113,11 +98,8 @@ join_names(struct esv__matrix *m, struct esv__sheet *sheet,
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT a.input, " INPUT " FROM %s a "
-	    "LEFT JOIN join_input j USING (stage, input) "
-	    "WHERE a.stage = %" PRId64 " ORDER BY a.input",
-	    table->name, stage);
+	esv__query_begin(&q, sheet, table->inputs);
+	esv__query_bind(&q, "stage", stage);
 	while (esv__query_next(&q)) {
 		uint32_t n = (uint32_t)esv__query_int(&q, 0);
 		struct esv__name name = { esv__query_text(&q, 1), ESV_NOTHING };
@@ -149,11 +131,8 @@ join_pairs(struct esv__sheet *sheet, const struct esv__join_table *table,
 		return;
 	esv__matrix_open(&m, sheet, (uint32_t)inputs, (uint32_t)inputs);
 	join_names(&m, sheet, table, stage);
-	esv__query_open(&q, sheet,
-	    "SELECT before, after, operations, "
-	    "CAST(wait_ns_sum AS REAL) / operations FROM %s_pair "
-	    "WHERE stage = %" PRId64 " AND operations > 0",
-	    table->name, stage);
+	esv__query_begin(&q, sheet, table->pairs);
+	esv__query_bind(&q, "stage", stage);
 	while (esv__query_next(&q)) {
 		int64_t before = esv__query_int(&q, 0);
 		int64_t after = esv__query_int(&q, 1);

@@ -8,9 +8,11 @@
 
 #include "viewer/plot/sheet.h"
 
-/* A table of the form of `arrival`; the table NAME_pair belongs to it. */
+/* A table of the form of `arrival`, and its statements. */
 struct esv__join_table {
 	const char *name;
+	const char *sums, *inputs;  /* plot/join_sums.sql, join_inputs.sql */
+	const char *pairs;	    /* before, after, operations, mean in ns */
 	const char *first, *last;   /* names of its columns */
 	const char *before, *after; /* names of the axes of pairs */
 	const char *wait_axis, *waited;

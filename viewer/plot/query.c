@@ -14,6 +14,52 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void
+esv__query_begin(struct esv__query *query, struct esv__sheet *sheet,
+    const char *sql)
+{
+	*query = (struct esv__query){ .sheet = sheet };
+	if (sheet->figure->status == PATHS_OK)
+		sheet->figure->status =
+		    es_rows_open(sheet->model->store, sql, &query->rows, NULL);
+}
+
+static void
+query_bind(struct esv__query *query, const char *name,
+    const struct es_value *value)
+{
+	paths_status st;
+
+	if (query->rows == NULL)
+		return;
+	st = es_rows_bind(query->rows, name, value);
+	if (st != PATHS_OK)
+		query->sheet->figure->status = st;
+}
+
+void
+esv__query_bind(struct esv__query *query, const char *name, int64_t value)
+{
+	query_bind(query, name, &ES_INT(value));
+}
+
+void
+esv__query_bind_text(struct esv__query *query, const char *name,
+    const char *value)
+{
+	query_bind(query, name, &ES_STR(value));
+}
+
+void
+esv__query_bind_time(struct esv__query *query)
+{
+	const struct esv_chart_options *options = query->sheet->options;
+	bool part = options->t1_ns > 0;
+
+	esv__query_bind(query, "from", part ? options->t0_ns : INT64_MIN);
+	esv__query_bind(query, "to", part ? options->t1_ns : INT64_MAX);
+}
+
 static void __attribute__((format(printf, 3, 0)))
 query_open(struct esv__query *query, struct esv__sheet *sheet,
     const char *format, va_list list)
@@ -21,15 +67,12 @@ query_open(struct esv__query *query, struct esv__sheet *sheet,
 	char *sql = NULL;
 
 	*query = (struct esv__query){ .sheet = sheet };
-	if (sheet->figure->status != PATHS_OK)
-		return;
 	if (vasprintf(&sql, format, list) < 0) {
 		sheet->figure->status =
 		    paths_log_fail(PATHS_ENOMEM, "no memory for a query");
 		return;
 	}
-	sheet->figure->status =
-	    es_rows_open(sheet->model->store, sql, &query->rows, NULL);
+	esv__query_begin(query, sheet, sql);
 	free(sql);
 }
 
@@ -115,6 +158,26 @@ esv__query_text(const struct esv__query *query, unsigned column)
 }
 
 int64_t
+esv__query_take(struct esv__query *query, int64_t none)
+{
+	if (esv__query_next(query) && !esv__query_null(query, 0))
+		none = esv__query_int(query, 0);
+	esv__query_close(query);
+	return none;
+}
+
+const char *
+esv__query_take_text(struct esv__query *query)
+{
+	const char *text = "";
+
+	if (esv__query_next(query))
+		text = esv__query_text(query, 0);
+	esv__query_close(query);
+	return text;
+}
+
+int64_t
 esv__query_one(struct esv__sheet *sheet, int64_t none, const char *format, ...)
 {
 	struct esv__query query;
@@ -123,24 +186,17 @@ esv__query_one(struct esv__sheet *sheet, int64_t none, const char *format, ...)
 	va_start(list, format);
 	query_open(&query, sheet, format, list);
 	va_end(list);
-	if (esv__query_next(&query) && !esv__query_null(&query, 0))
-		none = esv__query_int(&query, 0);
-	esv__query_close(&query);
-	return none;
+	return esv__query_take(&query, none);
 }
 
 const char *
 esv__query_one_text(struct esv__sheet *sheet, const char *format, ...)
 {
 	struct esv__query query;
-	const char *text = "";
 	va_list list;
 
 	va_start(list, format);
 	query_open(&query, sheet, format, list);
 	va_end(list);
-	if (esv__query_next(&query))
-		text = esv__query_text(&query, 0);
-	esv__query_close(&query);
-	return text;
+	return esv__query_take_text(&query);
 }

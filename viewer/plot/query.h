@@ -33,17 +33,33 @@ bool esv__query_null(const struct esv__query *query, unsigned column);
 /* Returns a text valid until the sheet is closed; "" for NULL. */
 const char *esv__query_text(const struct esv__query *query, unsigned column);
 
+/* Declares a statement of an .sql file, the string esv__sql_NAME. */
+#define ESV__SQL(name) extern const char esv__sql_##name[]
+
+/*
+ * Opens a statement of an .sql file.  Its parameters are bound before the first
+ * esv__query_next; a parameter that is not bound is NULL.
+ *
+ *	esv__query_begin(&q, sheet, esv__sql_breakdown_stages);
+ *	esv__query_bind(&q, "thread", thread);
+ */
+void esv__query_begin(struct esv__query *query, struct esv__sheet *sheet,
+    const char *sql);
+void esv__query_bind(struct esv__query *query, const char *name, int64_t value);
+void esv__query_bind_text(struct esv__query *query, const char *name,
+    const char *value);
+/* Binds :from and :to to the part of time shown. */
+void esv__query_bind_time(struct esv__query *query);
+
+/* Return the first column of the first row, and close the query.  Without a row
+   or for NULL, they return `none` or "". */
+int64_t esv__query_take(struct esv__query *query, int64_t none);
+const char *esv__query_take_text(struct esv__query *query);
+
 /* Returns the first column of the first row; `none` or NULL without a row. */
 int64_t esv__query_one(struct esv__sheet *sheet, int64_t none,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *esv__query_one_text(struct esv__sheet *sheet, const char *format,
     ...) __attribute__((format(printf, 2, 3)));
-
-/* An SQL expression: the name of a call site, or NULL. */
-#define ESV__SITE_NAME(site_) \
-	"(SELECT coalesce(function, 'offset ' || offset) || " \
-	"coalesce(', ' || replace(file, rtrim(file, replace(file, '/', '')), " \
-	"'') || ':' || line, '') FROM mpi_site WHERE site = " site_ \
-	" AND site > 0)"
 
 #endif

@@ -9,17 +9,19 @@
 
 #include <inttypes.h>
 
+ESV__SQL(rank_name);
+
 const char *
 esv__rank_name(struct esv__sheet *sheet, int64_t rank)
 {
+	struct esv__query q;
+
 	if (!sheet->model->mpi)
 		return esv__query_one_text(sheet,
 		    "SELECT name FROM process WHERE process = %" PRId64, rank);
-	return esv__query_one_text(sheet,
-	    "SELECT coalesce((SELECT p.name FROM mpi_rank r "
-	    "JOIN process p USING (process) WHERE r.rank = %" PRId64
-	    "), 'rank %" PRId64 "')",
-	    rank, rank);
+	esv__query_begin(&q, sheet, esv__sql_rank_name);
+	esv__query_bind(&q, "rank", rank);
+	return esv__query_take_text(&q);
 }
 
 struct esv_thing

@@ -22,11 +22,6 @@ struct esv_chart_options {
 				    interesting one */
 };
 
-/* The part of time to show, as two arguments of a query. */
-#define ESV__TIME_SHOWN(options_) \
-	(options_)->t1_ns > 0 ? (options_)->t0_ns : INT64_MIN, \
-	    (options_)->t1_ns > 0 ? (options_)->t1_ns : INT64_MAX
-
 /*
  * A figure while a chart is drawn on it.  The first failure stays in the
  * figure's status, and turns all later calls into no-ops, so that a chart needs

@@ -14,17 +14,30 @@
 #include <math.h>
 #include <string.h>
 
+ESV__SQL(sizes_categories);
+ESV__SQL(sizes_range);
+ESV__SQL(sizes_messages);
+
+/* Begins a query on the selected pair of ranks, or on all pairs. */
 static void
-sizes_categories(struct esv__bars *bars, struct esv__sheet *sheet,
-    const char *pair)
+sizes_query(struct esv__query *q, struct esv__sheet *sheet, const char *sql)
+{
+	const struct esv_thing *subject = &sheet->options->subject;
+
+	esv__query_begin(q, sheet, sql);
+	if (subject->kind != ESV_THING_PAIR)
+		return;
+	esv__query_bind(q, "source", subject->id);
+	esv__query_bind(q, "target", subject->other);
+}
+
+static void
+sizes_categories(struct esv__bars *bars, struct esv__sheet *sheet)
 {
 	struct esv__query q;
 
-	esv__query_open(&q, sheet,
-	    "SELECT category FROM size_histogram WHERE %s GROUP BY category "
-	    "ORDER BY category = 'received', sum(messages) DESC, category "
-	    "LIMIT %d",
-	    pair, ESV__PARTS);
+	sizes_query(&q, sheet, esv__sql_sizes_categories);
+	esv__query_bind(&q, "most", ESV__PARTS);
 	while (esv__query_next(&q)) {
 		bars->roles[bars->part_count] =
 		    ESV_ROLE_SERIES + (int)bars->part_count;
@@ -46,22 +59,22 @@ sizes_label(struct esv__sheet *sheet, int64_t size_class)
 }
 
 static void
-sizes_fill(struct esv__bars *bars, struct esv__sheet *sheet, const char *pair)
+sizes_fill(struct esv__bars *bars, struct esv__sheet *sheet)
 {
-	int64_t from = esv__query_one(sheet, 0,
-	    "SELECT min(size_class) FROM size_histogram WHERE %s", pair);
-	int64_t to = esv__query_one(sheet, 0,
-	    "SELECT max(size_class) FROM size_histogram WHERE %s", pair);
+	int64_t from = 0, to = -1;
 	struct esv__query q;
 
+	sizes_query(&q, sheet, esv__sql_sizes_range);
+	if (esv__query_next(&q) && !esv__query_null(&q, 0)) {
+		from = esv__query_int(&q, 0);
+		to = esv__query_int(&q, 1);
+	}
+	esv__query_close(&q);
 	/* Sizes have 64 bits, so no class is larger. */
 	for (int64_t n = from; n <= to && n <= 65; n++)
 		esv__bars_add(bars, sheet,
 		    &(struct esv__bar){ .label = sizes_label(sheet, n) });
-	esv__query_open(&q, sheet,
-	    "SELECT size_class, category, sum(messages) FROM size_histogram "
-	    "WHERE %s GROUP BY size_class, category",
-	    pair);
+	sizes_query(&q, sheet, esv__sql_sizes_messages);
 	while (esv__query_next(&q)) {
 		const char *category = esv__query_text(&q, 1);
 		size_t at = (size_t)(esv__query_int(&q, 0) - from);
@@ -78,11 +91,6 @@ esv__sizes_draw(struct esv__sheet *sheet)
 {
 	const struct esv_thing *subject = &sheet->options->subject;
 	bool of_pair = subject->kind == ESV_THING_PAIR;
-	const char *pair = of_pair ?
-	    esv_figure_printf(sheet->figure,
-		"source = %" PRId64 " AND target = %" PRId64, subject->id,
-		subject->other) :
-	    "1";
 	struct esv__bars bars = { .what = "size classes",
 		.axis = "messages (logarithmic)",
 		.unit = PATHS_UNIT_COUNT,
@@ -95,8 +103,8 @@ esv__sizes_draw(struct esv__sheet *sheet)
 			"Sizes of messages from %s to %s:",
 			esv__rank_name(sheet, subject->id),
 			esv__rank_name(sheet, subject->other)));
-	sizes_categories(&bars, sheet, pair);
-	sizes_fill(&bars, sheet, pair);
+	sizes_categories(&bars, sheet);
+	sizes_fill(&bars, sheet);
 	if (bars.count == 0)
 		esv__sheet_say(sheet, ESV_ROLE_DIM_TEXT,
 		    "No sizes of these messages were counted.");

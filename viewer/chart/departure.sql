@@ -1,0 +1,14 @@
+-- SPDX-License-Identifier: MIT
+-- viewer/chart/departure.sql - queries of the chart departure
+
+-- name: departure_sums
+WITH joined AS (SELECT * FROM departure)
+.read ../plot/join_sums.sql
+
+-- name: departure_inputs
+WITH joined AS (SELECT * FROM departure)
+.read ../plot/join_inputs.sql
+
+-- name: departure_pairs
+SELECT before, after, operations, CAST(wait_ns_sum AS REAL) / operations
+FROM departure_pair WHERE stage = :stage AND operations > 0;

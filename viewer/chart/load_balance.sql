@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: MIT
+-- viewer/chart/load_balance.sql - queries of the chart load_balance
+
+-- The thread that the others wait most for.
+-- name: balance_culprit
+SELECT t.name, sum(w.wait_ns) AS ns, (SELECT sum(wait_ns) FROM waits_for),
+       b.communication_share
+FROM waits_for w
+JOIN thread t ON t.thread = w.culprit
+JOIN load_balance b ON b.thread = w.culprit
+GROUP BY w.culprit HAVING ns > 0 ORDER BY ns DESC LIMIT 1;
+
+-- name: balance_threads
+SELECT b.thread, t.name, b.communication_ns, b.computation_ns,
+       coalesce(b.wait_ns, 0), b.communication_share
+FROM load_balance b JOIN thread t USING (thread)
+ORDER BY b.thread;

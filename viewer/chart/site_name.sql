@@ -1,0 +1,9 @@
+-- SPDX-License-Identifier: MIT
+-- viewer/chart/site_name.sql - names of call sites in charts
+
+SELECT site,
+       coalesce(function, 'offset ' || offset)
+       || coalesce(', '
+                   || replace(file, rtrim(file, replace(file, '/', '')), '')
+                   || ':' || line, '') AS name
+FROM mpi_site WHERE site > 0
