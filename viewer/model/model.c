@@ -19,6 +19,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+ESV__SQL(model_missing);
+
 /* Refuses SQL views in place of tables; a view can have endless rows. */
 static paths_status
 model_check_take(void *to, const struct es_rows *rows)
@@ -35,14 +37,8 @@ model_check_take(void *to, const struct es_rows *rows)
 static paths_status
 model_check(struct esv_model *model)
 {
-	return esv__read_each(model,
-	    "WITH want(name) AS (VALUES ('meta'), ('host'), ('process'), "
-	    "('thread'), ('collector'), ('timebase'), ('timeline_row'), "
-	    "('timeline_level')) "
-	    "SELECT name FROM want WHERE NOT EXISTS (SELECT 1 "
-	    "FROM sqlite_schema AS s WHERE s.name = want.name "
-	    "AND s.type = 'table' AND s.sql LIKE 'CREATE TABLE%')",
-	    model_check_take, model);
+	return esv__read_each(model, esv__sql_model_missing, model_check_take,
+	    model);
 }
 
 static paths_status

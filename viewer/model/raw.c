@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+ESV__SQL(raw_collectors);
+
 /* Keeps the first sentence for a place; without memory, none is kept. */
 static void raw_keep(char **place, const char *fmt, ...) PATHS_PRINTF(2, 3);
 
@@ -181,10 +183,8 @@ raw_read(struct raw *raw)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	for (uint32_t c = 0; c < collectors; c++)
 		raw->threads[c] = PATHS_NONE;
-	st = esv__read_each(m,
-	    "SELECT collector, process, tuples, discarded, thread, head "
-	    "FROM collector ORDER BY collector",
-	    raw_take_collector, raw);
+	st =
+	    esv__read_each(m, esv__sql_raw_collectors, raw_take_collector, raw);
 	raw->foreign |= collectors != raw->collectors ||
 	    map->thread_count != m->thread_count;
 	if (st != PATHS_OK || raw->foreign)

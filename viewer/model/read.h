@@ -11,6 +11,10 @@
 #include "scopes/rows.h"
 #include "viewer/model/model.h"
 
+/* Declares a statement of an .sql file, the string esv__sql_NAME
+   (scopes/store/sql.awk). */
+#define ESV__SQL(name) extern const char esv__sql_##name[]
+
 /* The most rows of a table that is held in memory. */
 #define ESV__READ_ROWS (UINT32_C(1) << 20)
 

@@ -7,6 +7,7 @@
 #define VIEWER_PLOT_QUERY_H
 
 #include "scopes/rows.h"
+#include "viewer/model/read.h"
 #include "viewer/plot/sheet.h"
 
 /*
@@ -32,9 +33,6 @@ double esv__query_num(const struct esv__query *query, unsigned column);
 bool esv__query_null(const struct esv__query *query, unsigned column);
 /* Returns a text valid until the sheet is closed; "" for NULL. */
 const char *esv__query_text(const struct esv__query *query, unsigned column);
-
-/* Declares a statement of an .sql file, the string esv__sql_NAME. */
-#define ESV__SQL(name) extern const char esv__sql_##name[]
 
 /*
  * Opens a statement of an .sql file.  Its parameters are bound before the first
