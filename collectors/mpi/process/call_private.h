@@ -36,6 +36,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct mpi_args;
 struct mpi_thread;
 
 /* A call in progress.  In frequent calls only inline functions are given its
@@ -57,5 +58,10 @@ struct mpi_call {
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
 	const void *here; /* address on the stack, if it is not recorded */
 };
+
+/* The hooks of a role, before and after the call to MPI. */
+typedef void mpi_before_hook(struct mpi_call *call, struct mpi_args *args);
+typedef void mpi_after_hook(struct mpi_call *call, struct mpi_args *args,
+    int result);
 
 #endif

@@ -10,8 +10,8 @@
 #include "collectors/mpi/object/thread_state_private.h"
 
 /* The calling thread; NULL until its first call of MPI. */
-extern __thread struct mpi_thread *mpi_self
-    __attribute__((tls_model("initial-exec"))) MPI_OWN;
+extern __thread __attribute__((tls_model("initial-exec")))
+MPI_OWN struct mpi_thread *mpi_self;
 
 /* Registers the calling thread at its first call.  Never returns NULL. */
 struct mpi_thread *mpi_thread_attach(void) __attribute__((cold));

@@ -25,23 +25,25 @@ bool mpi_call_collective_skip(struct mpi_thread *thread, mpi_handle comm,
     const void *here, bool plain);
 
 /* The hooks of a role; collective and rooted are those of all collectives. */
-#define MPI_CALL_HOOKS(role) \
-	void mpi_call_##role##_before(struct mpi_call *call, \
-	    struct mpi_args *args); \
-	void mpi_call_##role##_after(struct mpi_call *call, \
-	    struct mpi_args *args, int result);
-
-MPI_CALL_HOOKS(send)
-MPI_CALL_HOOKS(recv)
-MPI_CALL_HOOKS(sendrecv)
-MPI_CALL_HOOKS(isend)
-MPI_CALL_HOOKS(irecv)
-MPI_CALL_HOOKS(isendrecv)
-MPI_CALL_HOOKS(collective)
-MPI_CALL_HOOKS(rooted)
-MPI_CALL_HOOKS(put)
-MPI_CALL_HOOKS(get)
-
-#undef MPI_CALL_HOOKS
+mpi_before_hook mpi_call_send_before;
+mpi_after_hook mpi_call_send_after;
+mpi_before_hook mpi_call_recv_before;
+mpi_after_hook mpi_call_recv_after;
+mpi_before_hook mpi_call_sendrecv_before;
+mpi_after_hook mpi_call_sendrecv_after;
+mpi_before_hook mpi_call_isend_before;
+mpi_after_hook mpi_call_isend_after;
+mpi_before_hook mpi_call_irecv_before;
+mpi_after_hook mpi_call_irecv_after;
+mpi_before_hook mpi_call_isendrecv_before;
+mpi_after_hook mpi_call_isendrecv_after;
+mpi_before_hook mpi_call_collective_before;
+mpi_after_hook mpi_call_collective_after;
+mpi_before_hook mpi_call_rooted_before;
+mpi_after_hook mpi_call_rooted_after;
+mpi_before_hook mpi_call_put_before;
+mpi_after_hook mpi_call_put_after;
+mpi_before_hook mpi_call_get_before;
+mpi_after_hook mpi_call_get_after;
 
 #endif

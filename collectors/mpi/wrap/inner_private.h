@@ -16,7 +16,7 @@
 
 /* Function that this thread is calling, until its inner call is met; 0: none.
    Set by wrappers whose hooks also see calls that are not recorded. */
-extern __thread uint32_t mpi_inner __attribute__((tls_model("initial-exec")));
+extern __thread __attribute__((tls_model("initial-exec"))) uint32_t mpi_inner;
 
 /* Tells whether a call is the inner one.  Only the first call of the same
    function is: a callback of MPI_Comm_free may free another communicator. */

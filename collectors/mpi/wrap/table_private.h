@@ -36,8 +36,8 @@ struct mpi_wrapper {
 	int8_t comm;   /* communicator of a collective */
 	void (*fill)(struct mpi_args *args, mpi_word *a,
 	    enum mpi_form form); /* NULL: no argument is used */
-	void (*before)(struct mpi_call *call, struct mpi_args *args);
-	void (*after)(struct mpi_call *call, struct mpi_args *args, int result);
+	mpi_before_hook *before;
+	mpi_after_hook *after;
 };
 
 /*
