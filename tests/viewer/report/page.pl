@@ -91,9 +91,12 @@ __DATA__
 	found.push(look()[1] > t2 ? "dragged" : "not dragged");
 	canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "f" }));
 	found.push(look()[2] === span ? "whole" : "a part");
-	canvas.dispatchEvent(new PointerEvent("pointermove", at(0.9)));
-	found.push(/ at [\d.]+ [num]?s: \d+ % communication, the longest about [\d.]+ [num]?s$/.test(document.getElementById(
-		"timeline-tip").textContent) ? "tip" : "no tip");
+	/* A thread need not communicate at every place. */
+	found.push([0.1, 0.3, 0.5, 0.7, 0.9].some(share => {
+		canvas.dispatchEvent(new PointerEvent("pointermove", at(share)));
+		return / at [\d.]+ [num]?s: \d+ % communication, the longest about [\d.]+ [num]?s$/
+			.test(document.getElementById("timeline-tip").textContent);
+	}) ? "tip" : "no tip");
 	const thing = document.querySelector("[data-thing]");
 	thing.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 	found.push(document.querySelectorAll(".same").length > 0 ? "linked" : "alone");
