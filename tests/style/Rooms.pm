@@ -202,23 +202,27 @@ sub reached {
 	return \%reached;
 }
 
-# The names that a header declares: functions and data.
+# Patterns of the names that a header declares: functions and data.  A name that
+# a macro pastes, head_##role##_tail, has any word for its argument.
 sub declared_in {
 	my ($text) = @_;
 	$text = body_of($text);
 	$text =~ s/\\\n/ /g;
+	my @pasted = map { s/##\w+##/\\w+/r } $text =~ /\b(\w+##\w+##\w+)(?=\s*\()/g;
+	$text =~ s/\b__attribute__\s*(\((?:[^()]|(?1))*\))//g;
 	$text =~ s/^[ \t]*#.*$//mg;
 	1 while $text =~ s/\{[^{}]*\}/;/g;
-	return $text =~ /\b([A-Za-z_]\w*)(?=\s*\(|\s*;|\s*\[)/g;
+	return (@pasted, $text =~ /\b([A-Za-z_]\w*)(?=\s*\(|(?:\s+[A-Z_]+)?\s*;|\s*\[)/g);
 }
 
 # Each symbol that another file uses, and that neither a header of its source's
 # name nor a public header declares: "SYMBOL of SOURCE is declared in HEADER".
 sub declared_elsewhere {
 	my ($root, @edges) = @_;
-	my %where;
+	my (%where, %pasted);
 	for my $header (files($root, qr{\.h$})) {
-		push @{ $where{$_} }, $header for declared_in(text($root, $header));
+		push @{ (/\\/ ? \%pasted : \%where)->{$_} }, $header
+		    for declared_in(text($root, $header));
 	}
 	my (%seen, @bad);
 	for (@edges) {
@@ -227,7 +231,8 @@ sub declared_elsewhere {
 		my $stem = $source =~ s{\.c$}{}r;
 		my %own = map { $_ => 1 } "$stem.h", "${stem}_private.h",
 		    public_headers($source);
-		my @in = @{ $where{$symbol} // [] };
+		my @in = map { @$_ } $where{$symbol} // [],
+		    map { $pasted{$_} } grep { $symbol =~ /^$_$/ } keys %pasted;
 		next if grep { $own{$_} || m{^[^/]+/[^/]+$} } @in;
 		push @bad, "$symbol of $source is declared in "
 		    . (@in ? join(', ', @in) : 'no header');
