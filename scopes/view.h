@@ -24,7 +24,7 @@
 #define ES_TABLE_EVENTS 1u
 /* es_store_run creates the table, es_store_view does not. */
 #define ES_TABLE_BUILTIN 2u
-/* The viewer draws the rows; lists of tables to read leave the table out. */
+/* The viewer draws the rows; the report does not print them. */
 #define ES_TABLE_DRAWN 4u
 
 struct paths_nearest;

@@ -258,19 +258,16 @@ report_has(const struct report *report, const char *table, bool *has)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-/* Sets *wants to true if a table has rows that people can read: no BLOBs, no
-   raw events. */
+/* Sets *wants to true if a table has rows to read: neither raw events nor rows
+   that are drawn. */
 static paths_status
 report_wants(const struct report *report, const struct es_table *table,
     bool *wants)
 {
 	paths_status st = report_has(report, table->name, wants);
 
-	if ((table->flags & ES_TABLE_EVENTS) != 0)
+	if ((table->flags & (ES_TABLE_EVENTS | ES_TABLE_DRAWN)) != 0)
 		*wants = false;
-	for (size_t n = 0; n < table->column_count; n++)
-		if (table->columns[n].kind == ES_BLOB)
-			*wants = false;
 	return st;
 }
 
