@@ -21,11 +21,12 @@
  *	MPI_Scan, MPI_Exscan	each -> each of a higher rank, the whole buffer
  *
  * On an intercommunicator "each other" means each process of the remote group,
- * and the root's own group has no part in a collective with a root.
+ * and the other members of the root's group have no part in a collective with a
+ * root.
  *
- * Calls with counts per peer and those on neighbours count their pairs in
- * struct es_mpi_matrix, category ES_MPI_CATEGORY_COLLECTIVE, at the source too,
- * with the bytes of its counts:
+ * Calls with counts per peer and neighbourhood collectives have their pairs in
+ * rows of struct es_mpi_matrix, category ES_MPI_CATEGORY_COLLECTIVE, which the
+ * source counts with the bytes of its counts:
  *
  *	MPI_Scatterv		root -> each other
  *	MPI_Gatherv		each other -> root

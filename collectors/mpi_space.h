@@ -186,8 +186,8 @@ struct es_mpi_matrix {
 /*
  * Collectives as they were called.  `bytes` are those of one pair, from one
  * process to another; mpi_pairs.h lists the pairs.  Calls with counts per peer
- * (the v and w forms) and those on neighbours have their pairs in matrix rows,
- * and `bytes` is the sum that the process sent to all others.
+ * (the v and w forms) and neighbourhood collectives have their pairs in matrix
+ * rows, and `bytes` is the sum that the process sent to all others.
  */
 struct es_mpi_collective {
 	uint32_t comm;

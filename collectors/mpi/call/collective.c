@@ -3,7 +3,8 @@
  * collectors/mpi/call/collective.c - the bytes that a collective sends to each
  * process
  *
- * Each function has a shape, which names the arguments that hold its bytes.
+ * The shape of a function (enum mpi_shape) says which of its arguments give the
+ * bytes.
  */
 
 #include "collectors/mpi/call/collective_private.h"
@@ -20,7 +21,8 @@ struct collective_message {
 	uint64_t bytes;
 };
 
-/* A persistent collective, carried by its request. */
+/* A persistent collective, which its request points to: the bytes and messages
+   that each start counts again. */
 struct mpi_plan {
 	struct mpi_carried carried;
 	uint16_t function, comm;
@@ -32,6 +34,8 @@ struct mpi_plan {
 	struct collective_message messages[];
 };
 
+/* Returns the root as a rank, or the ES_MPI_ROOT_ value that stands for
+   MPI_ROOT or MPI_PROC_NULL on an intercommunicator. */
 static int32_t
 collective_root(const struct mpi_comm *comm, int32_t root)
 {
@@ -40,6 +44,8 @@ collective_root(const struct mpi_comm *comm, int32_t root)
 	return root == mpi_abi.root ? ES_MPI_ROOT_SELF : ES_MPI_ROOT_IDLE;
 }
 
+/* Counts a message in the matrix if it is recorded, or adds it to the plan of a
+   persistent collective.  Returns its bytes; 0 without a peer. */
 static MPI_INLINE uint64_t
 collective_send(const struct mpi_collective *c, int32_t peer, uint64_t bytes)
 {
@@ -120,7 +126,8 @@ mpi_collective_send_blocks(const struct mpi_collective *c,
 		.count_width = 4,
 	};
 
-	/* The common case, compiled without the tests of the others. */
+	/* The common case is compiled separately: its constants remove the
+	   tests from the loop. */
 	if (__builtin_expect(c->plan == NULL && blocks->count_width == 4 &&
 		    !blocks->fortran && !c->comm->inter,
 		1))
@@ -140,8 +147,8 @@ mpi_blocks_of_others(const struct mpi_blocks *blocks,
 	return sum;
 }
 
-/* Returns the bytes of all blocks of the own group: a process of an
-   intercommunicator does not know those of the other group. */
+/* Returns the bytes of all blocks of the local group, for Reduce_scatter on an
+   intercommunicator: a process does not know the blocks of the remote group. */
 static uint64_t
 collective_reduce_scatter(const struct mpi_comm *comm,
     const struct mpi_args *args)
@@ -154,7 +161,7 @@ collective_reduce_scatter(const struct mpi_comm *comm,
 	return sum;
 }
 
-/* Returns the bytes of one pair of Reduce_scatter_block on an
+/* Returns the bytes of one pair for Reduce_scatter_block on an
    intercommunicator, where the blocks of both groups have the same sum. */
 static uint64_t
 collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
@@ -166,7 +173,8 @@ collective_share(const struct mpi_comm *comm, const struct mpi_args *args)
 	    bytes;
 }
 
-/* Sends blocks to the neighbours.  same: one block for all of them */
+/* Counts the messages to the neighbours and returns the sum of their bytes.
+   same: all neighbours get the same block, or blocks of one size */
 static uint64_t
 collective_neighbors(const struct mpi_collective *c,
     const struct mpi_args *args, bool same)
@@ -183,7 +191,8 @@ collective_neighbors(const struct mpi_collective *c,
 	return sum;
 }
 
-/* Returns the bytes of one pair, or all bytes sent if pairs differ. */
+/* Returns the bytes of one pair, or the sum of all bytes sent if the call has
+   a count per peer or is a neighbourhood collective. */
 static uint64_t
 collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
     unsigned shape, int32_t root)
@@ -218,7 +227,7 @@ plan_forget(struct mpi_carried *carried)
 	free(carried);
 }
 
-/* Creates a plan with room for the messages of each start. */
+/* Creates a plan with room for the messages that a start sends. */
 static struct mpi_plan *
 plan_create(struct mpi_comm *comm, unsigned shape)
 {
@@ -305,7 +314,8 @@ mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
 		mpi_request_made(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
-/* Logs the number of the collective, because a tuple has no room for it. */
+/* Logs the number of the collective on its communicator, because a tuple has no
+   room for it. */
 static void
 plan_tell(struct mpi_call *call, const struct mpi_request *request)
 {

@@ -4,8 +4,8 @@
  *
  * mpi_pairs.h defines how messages of a collective are counted.  The bytes of a
  * call are those of one pair of processes.  The bytes of a call with a count
- * per peer, or on neighbours, are all that it sends to others, or all that it
- * receives from them if it only receives.
+ * per peer, or of a neighbourhood collective, are the sum of what it sends to
+ * others, or the sum of what it receives from them if it only receives.
  *
  * Arguments that MPI ignores are not read, because they may be invalid: those
  * of sending with MPI_IN_PLACE, and those for the root in other processes.
@@ -26,13 +26,13 @@ enum mpi_shape {
 	MPI_SHAPE_BLOCK,   /* as sent; with MPI_IN_PLACE as received */
 	MPI_SHAPE_GATHER,
 	MPI_SHAPE_SCATTER,
-	MPI_SHAPE_SHARE, /* the block of each process of the own group */
+	MPI_SHAPE_SHARE, /* the block of each process of the local group */
 	MPI_SHAPE_GATHERV,
 	MPI_SHAPE_SCATTERV,
 	MPI_SHAPE_ALLGATHERV,
 	MPI_SHAPE_ALLTOALLV, /* and w */
 	MPI_SHAPE_REDUCE_SCATTER,
-	MPI_SHAPE_NEIGHBOR, /* from here on: not between all members */
+	MPI_SHAPE_NEIGHBOR, /* from here on: neighbourhood collectives */
 	MPI_SHAPE_NEIGHBORV /* and w */
 };
 
@@ -155,7 +155,8 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 int32_t mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
     __attribute__((cold));
 
-/* The same for a collective with a root, which is the peer of the call. */
+/* Does the same for a collective with a root, which becomes the peer of the
+   call. */
 static MPI_INLINE void
 mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
 {
@@ -174,8 +175,8 @@ mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
 	}
 }
 
-/* Returns the bytes of count elements.  The type of no element may be
-   invalid. */
+/* Returns the bytes of count elements.  If count is 0, the type is not read,
+   because it may be invalid. */
 static MPI_INLINE uint64_t
 mpi_collective_size(int64_t count, mpi_handle type)
 {
@@ -200,9 +201,9 @@ struct mpi_collective {
 	uint64_t received;	   /* bytes of a process that only receives */
 };
 
-/* Count the message to one process, equal ones to all others, or blocks to
-   all others.  A message of 0 bytes is not counted.  Return the sum of the
-   bytes. */
+/* Count a message to one process, messages of equal size to all other
+   processes, or blocks of different sizes to all other processes.  A message of
+   0 bytes is not counted.  Return the sum of the bytes. */
 uint64_t mpi_collective_send(const struct mpi_collective *c, int32_t peer,
     uint64_t bytes);
 uint64_t mpi_collective_send_same(const struct mpi_collective *c,
@@ -228,7 +229,8 @@ mpi_collective_blocks(const struct mpi_args *args, bool second)
 	};
 }
 
-/* Returns the bytes of the block of a call without a count per peer. */
+/* Returns the bytes of the block that a call without a count per peer sends;
+   second: of the block that it receives */
 static MPI_INLINE uint64_t
 mpi_collective_block(const struct mpi_args *args, bool second)
 {
@@ -274,9 +276,10 @@ mpi_collective_allgatherv(const struct mpi_collective *c,
 }
 
 /*
- * Returns the bytes of one pair of a call that MPI accepted, or all bytes that
- * it sends if pairs differ.  The root of a Gather and the others of a Scatter
- * use the arguments of the receiving side.
+ * Returns the bytes of one pair of a call that MPI accepted, or the sum of the
+ * bytes that it sends if it has a count per peer.  The root of a Gather, and
+ * all processes but the root of a Scatter, use the arguments of the receiving
+ * side.
  *
  * root	the caller is the root
  */

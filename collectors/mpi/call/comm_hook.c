@@ -3,9 +3,9 @@
  * collectors/mpi/call/comm_hook.c - hooks of calls that make, name and free
  * communicators
  *
- * A communicator is forgotten before MPI frees it, because another thread may
- * be given its handle at once.  If MPI refuses to free it, it is found again at
- * its next use.
+ * A communicator is removed from the table before MPI frees it, because MPI may
+ * give its handle to another thread at once.  If MPI does not free it, its next
+ * use enters it again.
  */
 
 #include "collectors/mpi/call/comm_hook_private.h"
@@ -19,12 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A communicator of MPI_Comm_idup, which exists when its request is
-   complete. */
+/* A communicator that MPI_Comm_idup makes, until its request is complete. */
 struct mpi_comm_later {
 	struct mpi_carried carried;
 	struct mpi_comm *comm;
-	struct mpi_args args; /* args.made: place of its handle */
+	struct mpi_args args; /* args.made: MPI stores the handle there */
 };
 
 static struct mpi_world *
@@ -107,7 +106,8 @@ mpi_comm_before(struct mpi_call *call, struct mpi_args *args)
 		mpi_comm_table_remove(w, comm->key);
 }
 
-/* Releases the communicator, also of a request that is freed. */
+/* Frees the entry, and releases a communicator that was not entered into the
+   table. */
 static void
 later_forget(struct mpi_carried *carried)
 {
@@ -182,7 +182,7 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 {
 	struct mpi_world *w = hook_world(call);
 	struct mpi_origin origin = {
-		/* It returns the same handle each time. */
+		/* MPI_Comm_get_parent returns the same handle each time. */
 		.met = call->function == MPI_FN_Comm_get_parent,
 		.salt = (uint32_t)args->tag,
 		.flags = hook_flags(call),
@@ -195,7 +195,8 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 		origin.like = origin.parent;
 	if (call->function == MPI_FN_Comm_idup ||
 	    call->function == MPI_FN_Comm_idup_with_info) {
-		/* Its completion is seen only while calls are recorded. */
+		/* The completion of the request is seen only while calls are
+		   recorded. */
 		if (call->mode != ES_MODE_OFF)
 			hook_made_later(call, args, &origin);
 		return;
@@ -205,8 +206,8 @@ hook_made(struct mpi_call *call, const struct mpi_args *args)
 		mpi_comm_make(w, handle, &origin);
 }
 
-/* Notes the group of a session: the world of a program that never calls
-   MPI_Init. */
+/* Keeps the group "mpi://WORLD" of a session, which is the world of a program
+   that never calls MPI_Init. */
 static void
 hook_session(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -226,7 +227,8 @@ hook_session(struct mpi_call *call, const struct mpi_args *args)
 		    group);
 }
 
-/* Begins to record such a program at its first communicator. */
+/* Begins to record a program that uses sessions and has not called MPI_Init, at
+   its first communicator. */
 static void
 hook_open_session(struct mpi_call *call)
 {

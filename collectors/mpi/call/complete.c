@@ -2,11 +2,11 @@
 /*
  * collectors/mpi/call/complete.c - calls that complete requests
  *
- * With MPI_THREAD_MULTIPLE another thread may be given a handle again as soon
- * as MPI has completed its request.  Entries are therefore taken out of the
- * table before the call, and those that did not complete are put back.  With
- * lower thread levels they are looked up after the call by a copy of the
- * handles.
+ * With MPI_THREAD_MULTIPLE, MPI may give the handle of a completed request to
+ * another thread at once.  Entries are therefore taken out of the table before
+ * the call, and the entries of requests that did not complete are put back.
+ * With lower thread levels, entries are looked up after the call by a copy of
+ * the handles.
  */
 
 #include "collectors/mpi/call/complete_private.h"
@@ -25,7 +25,7 @@ struct finished {
 /* Outcome of the call.  IN_STATUS: each status has the error of its request. */
 enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 
-/* Tells whether the call only tests: a request that is complete remains. */
+/* Tells whether the call only tests, and does not free completed requests. */
 static bool
 complete_keeps(const struct mpi_call *call)
 {
@@ -36,7 +36,7 @@ complete_keeps(const struct mpi_call *call)
 	    call->function == MPI_FN_Parrived;
 }
 
-/* Counts a request that is not in any table. */
+/* Counts a completed request that the table does not have. */
 static void
 complete_unknown(const struct mpi_call *call)
 {
@@ -60,18 +60,20 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
-/* Tells whether no request of the call can be known: in the matrix mode
-   requests are not remembered. */
+/* Tells whether the table cannot have any request of the call: in mode matrix,
+   new requests are not entered. */
 static bool
 complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
 {
-	/* Relaxed: requests that other threads make are not of this call. */
+	/* Relaxed: a request that another thread is making now is not one of
+	   this call. */
 	return call->mode == ES_MODE_MATRIX &&
 	    atomic_load_explicit(own->table->count, memory_order_relaxed) == 0;
 }
 
-/* Notes the handles of a call, and takes the entries if that must be done
-   before the call.  Without memory the call has no requests. */
+/* Copies the handles of a call, and takes their entries out of the table if
+   that must be done before the call.  If there is no memory for the copy, the
+   call is recorded as one without requests. */
 static inline void
 complete_begin(struct mpi_call *call, struct mpi_args *args)
 {
@@ -103,8 +105,8 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 		args->status = own->statuses;
 }
 
-/* Shows the request that the call waits for, if it is one, to readers of the
-   live space. */
+/* If the call waits for a single request, sets the fields of the call from it,
+   so that readers of the live space see what the thread waits for. */
 static void
 complete_announce(struct mpi_call *call, const struct mpi_args *args)
 {
@@ -124,8 +126,9 @@ complete_announce(struct mpi_call *call, const struct mpi_args *args)
 	call->match = r.number;
 }
 
-/* Returns the requests that the call completed.  If it failed these are all,
-   because only the handles, or the errors in the statuses, are valid then. */
+/* Returns the requests that the call completed.  If the call failed, returns
+   all of its requests: MPI has then set only the handles, or the errors in the
+   statuses, and complete_each reads those. */
 static inline struct finished
 complete_finished(const struct mpi_args *args, enum outcome outcome)
 {
@@ -242,7 +245,8 @@ complete_one(struct mpi_call *call, struct mpi_completion *c,
 	complete_release(call, r, true);
 }
 
-/* Ends a request of a call that failed, if MPI has freed its handle. */
+/* Removes the entry of a request whose operation failed, if MPI has freed its
+   handle. */
 static void __attribute__((cold, noinline))
 complete_failed(struct mpi_call *call, const struct mpi_args *args, int64_t i)
 {
@@ -418,15 +422,16 @@ mpi_wait_end_slow(struct mpi_call *call, mpi_handle handle, void *request,
 		.request_count = 1,
 		.status = status };
 
-	/* As complete_begin does. */
+	/* Does what complete_begin does for one request. */
 	own->handles[0] = handle;
 	own->taken[0].handle = 0;
 	own->taken[0].number = 0;
 	complete_end(call, &args, result);
 }
 
-/* Prepares the requests from `from` on for the slow path.  mpi_waitall_fast has
-   noted their handles only; those before are done. */
+/* Prepares the requests from index `from` on for the slow path, because
+   mpi_waitall_fast has only copied their handles.  The requests before `from`
+   are done. */
 static void
 waitall_prepare(struct mpi_requests *own, int64_t from, int64_t count)
 {
