@@ -108,7 +108,7 @@ struct mpi_abi {
 	uint32_t status_source, status_tag, status_error; /* offsets */
 	uint32_t status_count;	 /* offset of 8 bytes; 0: unknown, ask */
 	int32_t error_in_status; /* code of MPI_ERR_IN_STATUS */
-	int32_t combiner_named;	 /* of types that MPI provides */
+	int32_t combiner_named;	 /* of predefined datatypes */
 	int32_t topo_graph, topo_cart, topo_dist_graph;
 	int32_t thread_step;	/* between thread levels, from 0 */
 	int32_t f08_index_base; /* of indices that are returned */

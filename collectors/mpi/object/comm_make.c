@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts the communicators that were made from one, by a key of their members:
-   a hash table with linear probing. */
+/* Hash table with linear probing: counts the communicators that were made from
+   one parent, or without a parent, by a key of their members. */
 struct mpi_made {
 	uint32_t room, used; /* room: a power of two */
 	struct {
@@ -29,7 +29,8 @@ struct mpi_made {
 
 #define MADE_ROOM 8u /* at first */
 
-/* Returns a table of twice the room, or the first; NULL: there is no memory. */
+/* Returns a table of twice the room, or a first table if m is NULL; NULL: there
+   is no memory. */
 static struct mpi_made *
 made_grow(struct mpi_made *m)
 {
@@ -53,7 +54,8 @@ made_grow(struct mpi_made *m)
 	return wide;
 }
 
-/* Counts one more with a key, and returns the number made before. */
+/* Counts one more communicator with a key, and returns how many were made
+   before. */
 static uint64_t
 made_count(struct mpi_made **made, uint64_t key)
 {
@@ -186,8 +188,8 @@ comm_log(struct mpi_log *log, const struct mpi_comm *comm,
 	    sizeof(parts) / sizeof(parts[0]));
 }
 
-/* Gives the communicator identity and number, and logs it.  Those after the
-   last number share one and are not logged. */
+/* Sets identity and number of the communicator, and logs it.  When all numbers
+   are used, further communicators share ES_MPI_COMM_MORE and are not logged. */
 static void
 comm_define_locked(struct mpi_world *w, struct mpi_comm *comm,
     const struct mpi_origin *origin)

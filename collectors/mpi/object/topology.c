@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/topology.c - finds the neighbours that a collective
- * sends to
+ * collectors/mpi/object/topology.c - finds the neighbours that a neighbourhood
+ * collective sends to
  *
- * They are in the order of the blocks of the send buffer: on a grid, for each
- * dimension the lower neighbour and the upper one.  MPI is asked at the first
- * such collective on a communicator.
+ * Neighbours are in the order of the blocks of the send buffer: on a Cartesian
+ * grid, for each dimension the lower neighbour and then the upper one.  MPI is
+ * asked at the first neighbourhood collective on a communicator.
  */
 
 #include "collectors/mpi/object/topology_private.h"

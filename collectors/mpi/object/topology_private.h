@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/topology_private.h - the neighbours that a collective
- * sends to
+ * collectors/mpi/object/topology_private.h - the neighbours that a
+ * neighbourhood collective sends to
  */
 
 #ifndef COLLECTORS_MPI_OBJECT_TOPOLOGY_PRIVATE_H
@@ -17,8 +17,8 @@ struct mpi_targets {
 	int32_t peers[]; /* world ranks, or MPI_PEER_PROC_NULL */
 };
 
-/* Returns the neighbours that collectives on neighbours send to; NULL: there is
-   no memory. */
+/* Returns the neighbours that neighbourhood collectives on the communicator
+   send to; NULL: there is no memory. */
 const struct mpi_targets *mpi_comm_targets(struct mpi_comm *comm);
 
 #endif

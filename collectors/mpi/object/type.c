@@ -2,8 +2,8 @@
 /*
  * collectors/mpi/object/type.c - asks MPI for the sizes of datatypes
  *
- * Only the sizes of types that MPI provides are kept: the handle of another
- * type may be reused for a type of another size.
+ * Only the sizes of predefined datatypes are cached, because the handle of a
+ * derived datatype may be reused for a type of another size.
  */
 
 #include "collectors/mpi/object/type_private.h"
@@ -24,7 +24,7 @@ type_is_named(mpi_handle type)
 }
 
 /* Returns the size that MPICH puts into the handle of a basic type; 0: the type
-   is not one. */
+   is not basic. */
 static int
 type_basic_size(mpi_handle type)
 {

@@ -14,8 +14,8 @@
 /* Asks MPI for the size of a type: the slow path of mpi_type_bytes. */
 uint64_t mpi_type_ask(mpi_handle type);
 
-/* Cache of the sizes of types that MPI provides, which never change: the size
-   is above the 48 bits of an address. */
+/* Cache of the sizes of predefined datatypes, which never change.  An entry
+   holds the handle in its low 48 bits and the size in the 16 bits above. */
 #define MPI_TYPES_KEPT 64u
 extern _Atomic uint64_t mpi_types_kept[MPI_TYPES_KEPT] MPI_OWN;
 

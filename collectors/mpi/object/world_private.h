@@ -3,10 +3,10 @@
  * collectors/mpi/object/world_private.h - the processes and communicators that
  * a process knows
  *
- * A process of the same world has the number of its rank there.  All other
- * processes are in one group, in the order in which they were met, and are
- * numbered from the size of the world on.  So a process has the same number in
- * all communicators.
+ * A process of the same world is numbered by its rank in that world.  All other
+ * processes, such as spawned ones, are in one group in the order in which this
+ * process met them, and are numbered from the size of the world on.  So a
+ * process has the same number in all communicators.
  */
 
 #ifndef COLLECTORS_MPI_OBJECT_WORLD_PRIVATE_H
@@ -21,7 +21,7 @@ struct mpi_comm;
 struct mpi_made;
 
 struct mpi_world {
-	pthread_mutex_t lock; /* protects what follows but generation and log */
+	pthread_mutex_t lock; /* protects all below but generation and log */
 	_Atomic uint32_t generation; /* grows when a communicator is removed */
 	struct mpi_log *log;
 	mpi_handle group;
@@ -29,7 +29,7 @@ struct mpi_world {
 	mpi_handle others; /* the group of all other processes; 0: none yet */
 	int32_t other_count;
 	uint32_t next_id;	      /* of a communicator */
-	struct mpi_made *made;	      /* from no communicator; comm_make.c */
+	struct mpi_made *made;	      /* without a parent; see comm_make.c */
 	uint32_t count, bucket_count; /* comm_table.c; a power of two */
 	struct mpi_comm **buckets;
 };
