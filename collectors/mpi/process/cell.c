@@ -2,9 +2,10 @@
 /*
  * collectors/mpi/process/cell.c - adds the rows that a thread counts in
  *
- * Rows are in parts of the space.  Each new part is twice as large as the one
- * before, up to a bound, so small programs take little room and large ones have
- * few parts.  Indexes are in private memory, and are doubled when half full.
+ * Rows are in parts of the event space.  Each new part is twice as large as the
+ * one before, up to a bound, so small programs take little room and large ones
+ * have few parts.  Each kind of row has an index, a hash table in private
+ * memory, which is doubled when it is half full.
  */
 
 #include "collectors/mpi/abi/lines_private.h"
@@ -78,8 +79,8 @@ cell_index_put(struct mpi_cell_index *x, struct mpi_cell *cell)
 	x->slots[at] = cell;
 }
 
-/* Makes room for one more.  Without memory the index gets more than half full.
-   */
+/* Makes room for one more row in the index.  If there is no memory to double
+   the index, it is filled until one slot is free. */
 static bool
 cell_index_grow(struct mpi_cell_index *x)
 {
@@ -135,7 +136,7 @@ cell_row(struct mpi_thread *t, struct mpi_cell_index *x)
 	return (struct mpi_cell *)((char *)(x->part + 1) + used * x->row_bytes);
 }
 
-/* Returns a row in private memory, because the disk has no room for one.  NULL:
+/* Returns a row in private memory, because the event space cannot grow; NULL:
    there is no memory either. */
 static struct mpi_cell *
 cell_lost(struct mpi_thread *t, const struct mpi_cell_index *x)
@@ -153,8 +154,8 @@ struct mpi_cell *
 mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key)
 {
-	/* Shared by all rows without memory: no reader sees it, and no key is
-	   equal to this one. */
+	/* A call whose row finds no memory is counted here.  No reader sees
+	   this row, and no key is equal to its key. */
 	static struct es_mpi_profile waste = { .site = UINT32_MAX,
 		.function = UINT16_MAX,
 		.size_class = UINT8_MAX,

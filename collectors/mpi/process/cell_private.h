@@ -39,7 +39,7 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 /* The rows of one kind: a hash table with linear probing. */
 struct mpi_cell_index {
 	struct mpi_cell *recent[MPI_CELLS_RECENT]; /* NULL: none yet */
-	struct mpi_cell **slots; /* at most half are taken; NULL: free */
+	struct mpi_cell **slots; /* NULL: free; mostly at least half are */
 	uint32_t shift;		 /* 64 - log2 of their number */
 	uint32_t what;		 /* enum es_mpi_part */
 	uint32_t row_bytes;
