@@ -13,9 +13,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* The largest distance from a line at which it is found. */
+/* A line is found up to this distance from the pointer, or up to half of its
+   width if that is more. */
 #define NEAR 3.0
 
+/* Returns the distance of a point from a line segment. */
 static double
 point_segment(struct esv_point p, struct esv_point a, struct esv_point b)
 {
@@ -38,7 +40,8 @@ on_line(const struct esv_shape *shape, struct esv_point p)
 	return false;
 }
 
-/* Counts how often a ray to the right crosses the border. */
+/* Tells whether the point is inside: a ray to its right then crosses the border
+   an odd number of times. */
 static bool
 in_area(const struct esv_shape *shape, struct esv_point p)
 {
@@ -92,7 +95,7 @@ in_shape(const struct esv_shape *shape, struct esv_point p)
 	}
 }
 
-/* Prints a tip, cut after a whole character if it is too long. */
+/* Prints a tip.  One that is too long is cut after its last whole character. */
 static void tip_print(char tip[256], const char *format, ...)
     PATHS_PRINTF(2, 3);
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * viewer/figure/image.c - images as rectangles, for formats without pixels
+ *
+ * Each run of equal pixels in a row is one rectangle.
  */
 
 #include "viewer/figure/image.h"
