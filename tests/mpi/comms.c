@@ -4,9 +4,9 @@
  *
  *	comms TRUTH
  *
- * Runs on 4 ranks.  Messages on each communicator show whether its ranks are
- * those of the world.  Each rank numbers the communicators from 3 in the order
- * in which it makes them.
+ * Runs on 4 ranks.  Each communicator is used for messages, which must be
+ * counted at the right world ranks.  Each rank numbers the communicators that
+ * it makes from 3, in the order in which it makes them.
  */
 
 #include "tests/mpi/truth.h"
@@ -18,8 +18,8 @@ static int rank;
 static int in[64], out[64];
 static int next_comm = 3;
 
-/* Sends a message to the next rank of a group and receives one from the
-   previous rank.  Rank n of the group is rank world(n) of the world. */
+/* Sends a message to the next rank of a communicator, receives one from the
+   previous rank, and notes both by their world ranks. */
 static void
 pass(MPI_Comm comm, int bytes)
 {
@@ -42,6 +42,7 @@ pass(MPI_Comm comm, int bytes)
 	truth_message(from, rank, "received", bytes);
 }
 
+/* Sends messages and calls a collective on the communicator made last. */
 static void
 used(MPI_Comm comm, int bytes)
 {
@@ -106,6 +107,7 @@ parts(void)
 	MPI_Group_free(&some);
 }
 
+/* Notes a message of a collective to a rank of the communicator. */
 static void
 sent(MPI_Comm comm, int to, int bytes)
 {
@@ -163,7 +165,7 @@ grids(void)
 	MPI_Comm_free(&grid);
 }
 
-/* A star. */
+/* A star with rank 0 in its centre. */
 static void
 star(void)
 {
@@ -180,7 +182,7 @@ star(void)
 	MPI_Comm_free(&graph);
 }
 
-/* Edges from 0 and 1 to 3; 2 has no neighbours. */
+/* Edges from ranks 0 and 1 to rank 3; rank 2 has no neighbours. */
 static void
 two_to_one(void)
 {
@@ -206,7 +208,7 @@ two_to_one(void)
 	MPI_Comm_free(&graph);
 }
 
-/* An edge from each rank to the next; rank 0 alone names them. */
+/* An edge from each rank to the next; rank 0 gives all edges to MPI. */
 static void
 ring(void)
 {
@@ -223,11 +225,14 @@ ring(void)
 	MPI_Comm_free(&graph);
 }
 
-/* Two sides: ranks 0 and 1, and ranks 3 and 2. */
+/* The two groups of an intercommunicator: the low side has world ranks 0 and 1,
+   the other side has world ranks 3 and 2, in this order. */
 static bool low;
-static int here, first, second; /* rank in its side; ranks 0 and 1 there */
+static int here, first, second; /* rank in its side; world ranks of ranks 0 and
+				   1 of the other side */
 
-/* Returns the root argument of a rank; the root is a rank of one side. */
+/* Returns the argument root that this rank must pass, if the root is rank
+   `number` of a side. */
 static int
 root_of(bool low_side, int number)
 {
@@ -236,6 +241,8 @@ root_of(bool low_side, int number)
 	return here == number ? MPI_ROOT : MPI_PROC_NULL;
 }
 
+/* Returns the root that the row of this rank has: ES_MPI_ROOT_SELF or
+   ES_MPI_ROOT_IDLE in the root's side. */
 static int
 root_as_counted(bool low_side, int number)
 {
@@ -311,8 +318,9 @@ sides(void)
 	MPI_Comm_free(&side);
 }
 
-/* A window on the reversed world, whose communicator is freed.  A call that
-   only reads sends nothing. */
+/* Uses a window on a communicator with the ranks of the world in reverse order;
+   the communicator is freed before.  A call with MPI_NO_OP only reads, so it
+   counts as a get and not as a put. */
 static void
 window(void)
 {
@@ -349,7 +357,8 @@ window(void)
 	MPI_Group_free(&origins);
 }
 
-/* MPI reuses handles; numbers are not reused. */
+/* MPI reuses the handles of freed communicators, but their numbers must not be
+   reused. */
 static void
 many(void)
 {

@@ -4,9 +4,9 @@
  *
  *	counted RUN
  *
- * Reads the spaces without the library scopes, so that scopes can be compared
- * with it.  Prints a line for each row that is not zero, in no order; rows with
- * the same line are added up:
+ * Reads the event spaces without the library scopes, so that scopes can be
+ * compared with it.  Prints lines in no order.  Rows with the same first words
+ * are added up, and rows without calls or messages are left out:
  *
  *	process RANK CALLS NESTED REQUESTS LOST UNKNOWN STATE CLOSED
  *	profile RANK FUNCTION CLASS CALLS BYTES
@@ -14,9 +14,10 @@
  *	collective RANK COMM FUNCTION ROOT CALLS BYTES CLASS:CALLS,...
  *	trace RANK FUNCTION CALLS BYTES
  *	comm RANK ID SIZE REMOTE_SIZE
- *	members RANK IDENTITY MEMBER...	of a communicator, at each of them
- *	sites COUNT		of all ranks, the same place counted once
- *	note TEXT		of a log
+ *	members RANK IDENTITY MEMBER...	of a communicator, as RANK logged them
+ *	sites COUNT		different call sites of all ranks
+ *	note TEXT		warning in the log of a rank
+ *	damage TEXT		damage of an event space
  */
 
 #include "collectors/mpi_function.h"
@@ -32,7 +33,8 @@
 #define LINES 65536u
 #define CLASSES ES_SIZE_CLASSES
 
-/* Lines that are added up, in a table by their beginning. */
+/* A line of the output: its first words, and the sums of all rows or tuples
+   that have them. */
 struct counted_line {
 	char key[120];
 	uint64_t count, bytes;
@@ -130,7 +132,8 @@ hash(uint64_t h, const void *bytes, size_t count)
 	return h;
 }
 
-/* Modules of this process by id: their build id or path, hashed. */
+/* The log of a process; modules: hash of the build id or path, by id of the
+   module */
 struct log {
 	int32_t rank;
 	uint64_t modules[4096];
@@ -168,7 +171,7 @@ log_site(const struct log *log, const struct es_mpi_site *s)
 	sites[site_count++] = identity;
 }
 
-/* World ranks of the members, those of the caller's group first. */
+/* Prints the world ranks of the members, those of the local group first. */
 static void
 log_members(const struct log *log, const struct es_mpi_comm *comm)
 {
@@ -222,7 +225,7 @@ log_read(struct log *log, const char *at, uint64_t bytes)
 	}
 }
 
-/* Prints the state and the counters of a process. */
+/* The state and the counters of a process, added up over its threads. */
 struct counted_totals {
 	struct es_mpi_control control;
 	uint64_t calls, nested, requests;
