@@ -2,8 +2,9 @@
 /*
  * tests/collectors/mpi/stub_program.c - a program for stub_mpi.c
  *
- * A plugin, opened RTLD_LOCAL with its MPI as interpreters do.  It returns the
- * line of the first wrong result; 0: none.
+ * A shared object that abi_test.c opens with RTLD_LOCAL, together with its MPI,
+ * as interpreters open their modules.  stub_main returns the line of the first
+ * wrong result, modulo 250 to fit an exit status; 0: all results are right.
  */
 
 #include "tests/collectors/mpi/stub_mpi.h"
@@ -11,7 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The upper halves of narrow arguments are undefined. */
+/* Arguments of 32 bits are passed with arbitrary upper halves, which the ABI
+   leaves undefined.  With STUB_NARROW handles have 32 bits too. */
 #ifdef STUB_NARROW
 typedef uint64_t argument;
 #define DIRTY(value) \
@@ -85,7 +87,7 @@ messages(void)
 	return 0;
 }
 
-/* Sends by each mangled name. */
+/* Calls MPI_Send by each name that Fortran compilers give it. */
 static int
 fortran(void)
 {
@@ -106,7 +108,7 @@ fortran(void)
 	return 0;
 }
 
-/* Sends a message in a session. */
+/* Begins a session and sends a message in it. */
 static int
 begin_session(int tag, MPI_Session *session)
 {
@@ -123,8 +125,8 @@ begin_session(int tag, MPI_Session *session)
 	return 0;
 }
 
-/* One session, then two at once; the first of these ends, the other
-   optionally. */
+/* Runs one session, then two at once.  The first of the two ends; the second
+   ends if `end` is set. */
 static int
 sessions(bool end)
 {
@@ -138,7 +140,8 @@ sessions(bool end)
 	return end ? MPI_Session_finalize(&second) : 0;
 }
 
-/* A session that ends, and then MPI_Init and MPI_Finalize. */
+/* Runs a session to its end, then calls MPI_Init and sends a message, without
+   MPI_Finalize. */
 static int
 session_before_init(void)
 {
