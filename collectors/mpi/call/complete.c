@@ -60,8 +60,8 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
-/* Tells whether the table cannot have any request of the call: in mode matrix,
-   new requests are not entered. */
+/* Tells whether the call can skip its requests, because the table is empty: in
+   mode matrix most requests are not entered. */
 static bool
 complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
 {

@@ -127,7 +127,8 @@ mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
 		call->flags |= ES_MPI_READY;
 }
 
-/* The same; the function `matched` receives a matched message instead. */
+/* Sets the same fields.  In the function `matched`, which receives a matched
+   message, they come from the probe that matched it. */
 static MPI_INLINE void
 mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
     uint32_t matched)

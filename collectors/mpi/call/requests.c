@@ -80,8 +80,8 @@ void
 mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
     struct mpi_request *r)
 {
-	/* Its status will hold a rank of the communicator, which the program
-	   may free before. */
+	/* The status will hold a rank of the communicator, so the communicator
+	   is kept even if the program frees it before. */
 	if (r->kind == MPI_REQUEST_RECV && r->peer == MPI_PEER_NONE &&
 	    call->function != MPI_FN_Imrecv) {
 		r->comm = mpi_comm_find(call->thread, args->comm);

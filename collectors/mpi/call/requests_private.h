@@ -100,7 +100,7 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
 }
 
-/* The same as mpi_request_made, inline for frequent calls. */
+/* Does what mpi_request_made does, inline for frequent calls. */
 static MPI_INLINE void
 mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
@@ -131,7 +131,7 @@ mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
 	mpi_request_placed(own->table);
 }
 
-/* Releases what a request holds. */
+/* Releases the communicator and the carried data of a request. */
 void mpi_request_forget(const struct mpi_request *request);
 
 /* The two steps of mpi_request_made: the first describes the request and

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-/* Makes one that was not seen when it was made. */
+/* Enters a communicator, window or file whose creation was not seen. */
 static struct mpi_comm *
 comm_find_meet(struct mpi_world *w, mpi_handle handle, enum mpi_kind kind)
 {

@@ -36,12 +36,13 @@ paths_status mpi_comms_open(struct mpi_world *world, struct mpi_comms **comms)
     PATHS_CHECKED;
 void mpi_comms_close(struct mpi_comms *comms);
 
-/* Finds one that the thread found before the last one; NULL: it is not kept. */
+/* Finds a communicator, window or file among those that the thread keeps
+   besides the last one; NULL: it is not kept. */
 struct mpi_comm *mpi_comm_find_kept(struct mpi_comms *comms, uint64_t key)
     __attribute__((noinline));
 
-/* Finds one in the table of the process, and enters one that was not seen when
-   it was made. */
+/* Finds a communicator, window or file in the table of the process, or enters
+   it if its creation was not seen. */
 struct mpi_comm *mpi_comm_find_slow(struct mpi_comms *comms, mpi_handle handle,
     enum mpi_kind kind) __attribute__((cold));
 
@@ -75,8 +76,8 @@ mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 	    mpi_comm_find_slow(thread->comms, handle, MPI_KIND_COMM);
 }
 
-/* Likewise for a window or file, whose id is that of the communicator that it
-   was made with (0: not known). */
+/* Returns the entry of a window or file.  Its id is the id of the communicator
+   that it was made with; 0: that is not known. */
 static MPI_INLINE struct mpi_comm *
 mpi_comm_find_other(struct mpi_thread *thread, mpi_handle handle,
     enum mpi_kind kind)

@@ -57,7 +57,8 @@ mpi_key(mpi_handle handle, enum mpi_kind kind)
 	return handle | (uint64_t)kind << 60;
 }
 
-/* Allocates one with a key and one reference; NULL: there is no memory. */
+/* Allocates a communicator with a key and one reference; NULL: there is no
+   memory. */
 struct mpi_comm *mpi_comm_alloc(uint64_t key);
 
 /* Keeps a communicator for a request that may end after the program freed it,

@@ -219,12 +219,13 @@ mpi_request_over(struct mpi_request_table *own, struct mpi_request *slot)
 	}
 }
 
-/* Copies a request and removes it from the table that it is in; a persistent
-   one stays.  false: it is in no table. */
+/* Copies a request and removes it from its table, unless it is persistent.
+   Returns false if no table has it. */
 bool mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
     struct mpi_request *request);
 
-/* Likewise, and removes a persistent request too. */
+/* Copies a request and removes it from its table, even if it is persistent.
+   Returns false if no table has it. */
 bool mpi_request_drop(struct mpi_request_table *own, uintptr_t handle,
     struct mpi_request *request);
 

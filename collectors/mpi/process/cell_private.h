@@ -143,7 +143,8 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 	return cell;
 }
 
-/* Likewise, and enters the row among the recent ones. */
+/* Returns the row of a key, in the present epoch, and enters it among the
+   recent rows. */
 static inline struct mpi_cell *
 mpi_cell_again(struct mpi_thread *thread, struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)

@@ -24,8 +24,8 @@ void mpi_mode_on(struct mpi_process *process);
 /* Makes all rows and tuples recorded so far invalid. */
 paths_status mpi_rows_reset(struct mpi_process *process) PATHS_CHECKED;
 
-/* Begins a phase.  process NULL: as above.
-   name	NULL or "": no phase */
+/* Begins a phase.  process NULL: MPI_Init was not called, and begins with the
+   phase set last.  name NULL or "": no phase */
 paths_status mpi_phase_set(struct mpi_process *process, const char *name)
     PATHS_CHECKED;
 

@@ -53,7 +53,7 @@ mpi_look(void)
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
 
-/* Likewise, after an entry stub found a mode. */
+/* Returns the calling thread, and the mode that an entry stub has read. */
 static MPI_INLINE struct mpi_look
 mpi_look_at(uint32_t mode)
 {
@@ -68,9 +68,9 @@ mpi_is_off(struct mpi_look look)
 	    look.thread->process != NULL;
 }
 
-/* Likewise for a call that begins to receive or tests.  Only modes with stamps
-   count what is received: the matrix is counted by senders, so it needs no
-   requests. */
+/* Returns whether a call that begins to receive or tests is passed on without
+   mpi_enter.  Only modes with stamps count received messages: the matrix is
+   counted by senders, so it needs no requests. */
 static MPI_INLINE bool
 mpi_is_off_to_receivers(struct mpi_look look)
 {

@@ -32,14 +32,15 @@ mpi_wait_is_simple(struct mpi_entry e)
 	    1);
 }
 
-/* Tells whether no request of the call can be known: in the matrix mode
-   requests are not remembered. */
+/* Tells whether the call can skip its requests, because the table is empty: in
+   mode matrix most requests are not entered. */
 static MPI_INLINE bool
 mpi_wait_is_blind(struct mpi_entry e)
 {
 	const struct mpi_thread *t = e.look.thread;
 
-	/* Relaxed: requests that other threads make are not of this call. */
+	/* Relaxed: a request that another thread is making now is not one of
+	   this call. */
 	return (uintptr_t)e.here >= t->outermost && t->requests != NULL &&
 	    atomic_load_explicit(t->requests->table->count,
 		memory_order_relaxed) == 0;
@@ -100,7 +101,8 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	result = next(request, status);
 	mpi_inner = 0;
 	mpi_end(&call);
-	/* Looked up again, because a callback may have moved it. */
+	/* The request is looked up again, because a callback may have moved
+	   its entry. */
 	found = mpi_request_plain(table, handle);
 	if (__builtin_expect(found == NULL || result != 0, 0)) {
 		struct mpi_call same = call;
