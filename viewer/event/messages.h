@@ -10,7 +10,7 @@
 #include "viewer/model/model.h"
 
 /*
- * esv__messages_find - find the messages of an MPI run in a part of time
+ * esv__messages_find - find the messages of an MPI run in a time interval
  *
  * Finds nothing in a run with more tuples than can be matched while the user
  * waits.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/select.c - statistics of the operations in a part of time
+ * viewer/event/select.c - statistics of the operations in a time interval
  */
 
 #include "viewer/event/select.h"

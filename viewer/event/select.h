@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/event/select.h - statistics of the operations in a part of time
+ * viewer/event/select.h - statistics of the operations in a time interval
  */
 
 #ifndef VIEWER_EVENT_SELECT_H
@@ -17,12 +17,12 @@ struct esv_selection_row {
 };
 
 /*
- * esv_event_select - compute the statistics of rows for a part of time
+ * esv_event_select - compute the statistics of rows for a time interval
  *
  * statistics	in: row; out: the other members
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	the part of time is empty
+ *		PATHS_EINVAL	the time interval is empty
  *		PATHS_ENOENT	no event spaces
  *		PATHS_ENOMEM
  */

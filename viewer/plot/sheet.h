@@ -13,7 +13,7 @@
 /* The choices of a chart, from the window or the command line. */
 struct esv_chart_options {
 	double width, height;
-	int64_t t0_ns, t1_ns; /* part of time; t1_ns 0: all of it */
+	int64_t t0_ns, t1_ns; /* time interval; t1_ns 0: the whole run */
 	const uint32_t *rows; /* rows of model->rows to show; NULL: all */
 	uint32_t row_count;
 	struct esv_thing highlight;

@@ -29,7 +29,7 @@
 
 #define ESV_STRIPS_TUPLES 196608u
 
-/* A part of time, and its width on the display. */
+/* A time interval, and its width on the display. */
 struct esv_window {
 	double t0_ns; /* time of the left edge */
 	double span_ns;

@@ -65,7 +65,8 @@ over_edge(struct timeline_item *t, struct timeline_pen *pen, double ns)
 		    1);
 }
 
-/* Draws the ends of a part of time as lines, and a bar along the upper edge. */
+/* Draws the ends of a time interval as lines, and a bar along the upper
+   edge. */
 static void
 over_part(struct timeline_item *t, struct timeline_pen *pen, double from_ns,
     double to_ns)
