@@ -15,7 +15,8 @@
 /* Sets the result and the code of an error.  Returns TCL_ERROR. */
 int esv__tk_error_set(Tcl_Interp *interp, const char *reason, const char *fmt,
     ...) __attribute__((format(printf, 3, 4)));
-/* The same with the message of paths_log_last and the name of a status. */
+/* Sets the result to the text of paths_log_last, and the code to the name of a
+   status.  Returns TCL_ERROR. */
 int esv__tk_error_status(Tcl_Interp *interp, paths_status st);
 
 #endif

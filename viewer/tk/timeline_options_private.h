@@ -12,7 +12,8 @@
 /* Functions that set and print the options of enum timeline_option. */
 extern Tk_CustomOption esv__timeline_options[TIMELINE_OPTIONS];
 
-/* The same for the option -state, which every canvas item has. */
+/* Functions that set and print the option -state, which every canvas item
+   has. */
 extern Tk_CustomOption esv__timeline_options_state;
 
 /* Frees the values and texts of the options of enum timeline_option. */
