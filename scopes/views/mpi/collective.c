@@ -33,8 +33,8 @@ static const struct es_column columns[] = {
 	{ "calls", ES_INTEGER, .about = "number of calls" },
 	{ "messages", ES_INTEGER,
 	    .about =
-		"number of messages from this rank that the calls stand for; "
-		"NULL: sizes differ by peer" },
+		"number of messages that the calls send by definition; NULL: "
+		"vector and neighborhood collectives" },
 	{ "bytes", ES_INTEGER, .about = "total size of these messages",
 	    .unit = ES_UNIT_BYTES },
 };

@@ -12,36 +12,34 @@
 static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about =
-		"id of the communicator; 1: MPI_COMM_WORLD, 2: MPI_COMM_SELF "
+		"id of the communicator; 1: MPI_COMM_WORLD; 2: MPI_COMM_SELF "
 		"of every rank" },
 	{ "name", ES_TEXT,
 	    .about = "name of the communicator; empty: none set" },
 	{ "parent", ES_INTEGER,
-	    .about =
-		"communicator that it was made from; NULL: none or not known",
+	    .about = "parent of the communicator; NULL: none or not known",
 	    .refers = "mpi_comm" },
-	{ "world", ES_INTEGER,
-	    .about = "world that its members belong to, see mpi_rank" },
+	{ "world", ES_INTEGER, .about = "world of the members, see mpi_rank" },
 	{ "size", ES_INTEGER,
 	    .about =
-		"number of ranks in its group; of an intercommunicator, in the "
+		"number of ranks in the group; of an intercommunicator, in its "
 		"first group" },
 	{ "remote_size", ES_INTEGER,
-	    .about = "number of ranks in the second group; 0: not an "
-		     "intercommunicator" },
+	    .about = "number of ranks in the second group; 0: an "
+		     "intracommunicator" },
 };
 
 static const struct es_column member_columns[] = {
 	{ "comm", ES_INTEGER, .about = "id of the communicator",
 	    .refers = "mpi_comm" },
 	{ "side", ES_INTEGER,
-	    .about =
-		"group of the members; 0: only or first one; 1: second one" },
+	    .about = "group of the members; 0: first or only group; 1: second "
+		     "group" },
 	{ "comm_rank", ES_INTEGER,
-	    .about = "rank in the group of the range's first member" },
+	    .about = "rank of the first member of the range, in its group" },
 	{ "count", ES_INTEGER, .about = "number of members in the range" },
 	{ "first_rank", ES_INTEGER,
-	    .about = "id of the first member; NULL: not known",
+	    .about = "id of the first member of the range; NULL: not known",
 	    .refers = "mpi_rank" },
 	{ "stride", ES_INTEGER,
 	    .about = "difference between the ids of consecutive members" },

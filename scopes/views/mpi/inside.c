@@ -16,7 +16,7 @@ static const struct es_column columns[] = {
 	{ "comm", ES_INTEGER, .about = "communicator; NULL: none or not known",
 	    .refers = "mpi_comm" },
 	{ "peer", ES_INTEGER,
-	    .about = "rank of the peer; NULL: any, none or not known" },
+	    .about = "id of the peer's rank; NULL: any, none or not known" },
 	{ "tag", ES_INTEGER, .about = "tag of the message; NULL: any or none" },
 	{ "site", ES_INTEGER,
 	    .about = "call site; 0: not recorded; NULL: not known",

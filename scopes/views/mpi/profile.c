@@ -36,8 +36,8 @@ static const struct es_column profile_columns[] = {
 	{ "min_ns", ES_INTEGER, .about = "shortest call", .unit = ES_UNIT_NS },
 	{ "wait_estimated_ns", ES_INTEGER,
 	    .about =
-		"time spent waiting, as the minimum method estimates it; NULL: "
-		"calls that do not wait for others",
+		"time spent waiting, estimated by method plain; NULL: calls "
+		"that do not wait for others",
 	    .unit = ES_UNIT_NS },
 	{ "max_ns", ES_INTEGER, .about = "longest call", .unit = ES_UNIT_NS },
 	{ "bytes", ES_INTEGER,
@@ -66,7 +66,7 @@ static const struct es_column function_columns[] = {
 	{ "min_ns", ES_INTEGER, .about = "shortest call", .unit = ES_UNIT_NS },
 	{ "max_ns", ES_INTEGER, .about = "longest call", .unit = ES_UNIT_NS },
 	{ "wait_estimated_ns", ES_INTEGER,
-	    .about = "time spent waiting, as the minimum method estimates it",
+	    .about = "time spent waiting, estimated by method plain",
 	    .unit = ES_UNIT_NS },
 };
 

@@ -15,17 +15,20 @@ ES__SQL(mpi_rank_reading);
 
 static const struct es_column rank_columns[] = {
 	{ "rank", ES_INTEGER,
-	    .about =
-		"id of the rank; first world: the rank in MPI_COMM_WORLD" },
+	    .about = "id of the rank; in the first world, its rank in "
+		     "MPI_COMM_WORLD" },
 	{ "process", ES_INTEGER,
 	    .about = "process of the rank; NULL: the rank is outside",
 	    .refers = "process" },
 	{ "world", ES_INTEGER,
-	    .about = "number of its world; 0: the first, others were spawned" },
+	    .about = "number of the world of the rank; 0: the first; others: "
+		     "spawned" },
 	{ "world_rank", ES_INTEGER,
-	    .about = "rank in its own MPI_COMM_WORLD; NULL: not known" },
+	    .about =
+		"rank in the MPI_COMM_WORLD of its world; NULL: not known" },
 	{ "world_size", ES_INTEGER,
-	    .about = "size of its own MPI_COMM_WORLD; NULL: not known" },
+	    .about =
+		"size of the MPI_COMM_WORLD of its world; NULL: not known" },
 	{ "state", ES_TEXT,
 	    .about =
 		"state: finalized, aborted, running, ended, killed, missing, "
@@ -43,7 +46,8 @@ static const struct es_column rank_columns[] = {
 	{ "requests", ES_INTEGER,
 	    .about = "number of requests that are not completed" },
 	{ "lost", ES_INTEGER,
-	    .about = "number of rows lost because the disk was full" },
+	    .about = "number of rows and definitions lost because the disk was "
+		     "full" },
 	{ "library", ES_TEXT,
 	    .about = "name and version that the MPI library reports" },
 	{ "command", ES_TEXT, .about = "program and its arguments" },

@@ -28,7 +28,8 @@ static const struct es_column site_columns[] = {
 	    .about = "line of the call in that file; NULL: not known" },
 	{ "module", ES_TEXT,
 	    .about =
-		"executable or shared object that calls; NULL: not known" },
+		"executable or shared object that contains the call; NULL: not "
+		"known" },
 	{ "offset", ES_INTEGER,
 	    .about =
 		"return address of the call, as an offset in the module, in "

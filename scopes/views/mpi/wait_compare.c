@@ -43,7 +43,7 @@ static const struct es_column columns[] = {
 	    .about = "waiting in the trace as a share of the time of all ranks",
 	    .unit = ES_UNIT_SHARE },
 	{ "difference_pp", ES_REAL,
-	    .about = "excess of the estimate, in percentage points" },
+	    .about = "estimate_share minus truth_share, in percentage points" },
 	{ "reliable", ES_INTEGER,
 	    .about = "quality of the estimate, as in table wait_estimate" },
 };

@@ -32,7 +32,7 @@ static const struct es_column columns[] = {
 	{ "reliable", ES_INTEGER,
 	    .about =
 		"quality of the estimate; 0: poor, because the calls complete "
-		"many requests at once; 1: other calls" },
+		"no request or more than one; 1: other calls" },
 };
 
 static const struct es_table tables[] = {

@@ -29,7 +29,7 @@ static const struct es_column pair_columns[] = {
 	{ "waiter", ES_INTEGER, .about = "rank that waited",
 	    .refers = "mpi_rank" },
 	{ "culprit", ES_INTEGER,
-	    .about = "rank that it waited for; NULL: no single rank",
+	    .about = "rank that the waiter waited for; NULL: no single rank",
 	    .refers = "mpi_rank" },
 	{ "pattern", ES_TEXT, .about = "name of the wait state" },
 	{ "instances", ES_INTEGER, .about = "number of calls that waited" },
@@ -49,12 +49,10 @@ static const struct es_column check_columns[] = {
 	    .about = "number of receives matched with their send" },
 	{ "empty", ES_INTEGER,
 	    .about = "number of messages of 0 bytes received" },
-	{ "collectives", ES_INTEGER,
-	    .about = "number of calls of collectives" },
+	{ "collectives", ES_INTEGER, .about = "number of collective calls" },
 	{ "collectives_matched", ES_INTEGER,
-	    .about =
-		"number of these for which the calls of all members are in the "
-		"trace" },
+	    .about = "number of collective calls that are in the trace for all "
+		     "members" },
 	{ "early_messages", ES_INTEGER,
 	    .about =
 		"number of messages received before they were sent, because "
@@ -79,9 +77,9 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(pair_columns),
 	    .order = "wait_ns DESC",
 	    .reading = es__sql_wait_pair_reading,
-	    .reading_about = "culprit with the most waiting" },
+	    .reading_about = "culprit that causes the most waiting" },
 	[CHECK] = { .name = "wait_check",
-	    .about = "number of calls in the trace that were matched",
+	    .about = "calls in the trace, and how many of them were matched",
 	    ES_COLUMNS(check_columns) },
 };
 

@@ -16,13 +16,15 @@
 	    { "input", ES_INTEGER, .about = "number of the input", \
 		    .refers = "join_input" }, \
 	    { "operations", ES_INTEGER, \
-		    .about = "number of operations that all inputs retain" }, \
+		    .about = \
+			"number of operations retained at all inputs of the " \
+			"join" }, \
 	    { "first", ES_INTEGER, \
-		    .about = "number of those in which this input " came \
+		    .about = "number of operations in which this input " came \
 			     " first" }, \
 	    { "last", ES_INTEGER, \
-		    .about = \
-			"number of those in which this input " came " last" }, \
+		    .about = "number of operations in which this input " came \
+			     " last" }, \
 	    { "wait_ns_sum", ES_INTEGER, \
 		    .about = "total time from this input's " arrival \
 			     " to the last " arrival, \

@@ -3,8 +3,8 @@
  * scopes/views/path/profile.c - operation counts and times of collectors in
  * mode profile
  *
- * Such collectors keep no tuples.  They count operations by kind and size
- * class.
+ * Such collectors keep no tuples.  They count operations by kind; collectors on
+ * paths have a single size class.
  */
 
 #include "scopes/views/view_private.h"
@@ -15,7 +15,7 @@ static const struct es_column columns[] = {
 	{ "kind", ES_TEXT,
 	    .about = "kind of operation: write, read, exchange or delete" },
 	{ "size_class", ES_INTEGER,
-	    .about = "size class as the collector defines it, from 0" },
+	    .about = "size class; 0: collectors on paths have one class only" },
 	{ "operations", ES_INTEGER,
 	    .about = "number of operations that returned" },
 	{ "time_ns", ES_INTEGER, .about = "total duration",

@@ -16,7 +16,7 @@ static const struct es_column columns[] = {
 	{ "waiter", ES_INTEGER, .about = "thread that waited",
 	    .refers = "thread" },
 	{ "culprit", ES_INTEGER,
-	    .about = "thread that it waited for; NULL: not known",
+	    .about = "thread that the waiter waited for; NULL: not known",
 	    .refers = "thread" },
 	{ "operations", ES_INTEGER,
 	    .about = "number of operations, or MPI calls, that waited" },

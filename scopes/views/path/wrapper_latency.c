@@ -35,7 +35,7 @@ static const struct es_column columns[] = {
 	{ "latency_ns_median", ES_INTEGER,
 	    .about = "median latency; exact to 0.4 %", .unit = ES_UNIT_NS },
 	{ "latency_ns_p95", ES_INTEGER,
-	    .about = "latency of the 95th percentile; exact to 0.4 %",
+	    .about = "95th percentile of the latency; exact to 0.4 %",
 	    .unit = ES_UNIT_NS },
 	{ "latency_ns_min", ES_INTEGER, .about = "shortest latency",
 	    .unit = ES_UNIT_NS },

@@ -3,8 +3,8 @@
  * scopes/views/run/base.c - base tables: the path map, the collectors and the
  * properties of the run
  *
- * Ids of other views refer to these tables.  Ids number the lines of the path
- * map.
+ * Columns of other views refer to these ids, which count from 0 in the order of
+ * the path map.
  */
 
 #include "scopes/mpi/estimates_private.h"
@@ -44,7 +44,7 @@ static const struct es_column process_columns[] = {
 		"process id in the operating system; NULL: no event space" },
 	{ "machine", ES_TEXT,
 	    .about =
-		"host name that the machine reports; NULL: no event space" },
+		"host name in the operating system; NULL: no event space" },
 	{ "state", ES_TEXT,
 	    .about =
 		"state of its event space: closed, live, killed, damaged or "
@@ -82,8 +82,8 @@ static const struct es_column stage_columns[] = {
 	    .refers = "process" },
 	{ "name", ES_TEXT,
 	    .about =
-		"name of the stage; of a stage without a name, its place, such "
-		"as t0/total.1:delay" },
+		"name of the stage, or its place when it has no name, such as "
+		"t0/total.1:delay" },
 	{ "kind", ES_TEXT,
 	    .about =
 		"kind of stage: reduce, proxy, collector, element and so on" },
@@ -127,7 +127,7 @@ static const struct es_column join_input_columns[] = {
 	    .about = "join or buffer whose output enters; NULL: a path enters",
 	    .refers = "stage" },
 	{ "collector", ES_INTEGER,
-	    .about = "last collector before the join; NULL: none",
+	    .about = "last collector of this input before the join; NULL: none",
 	    .refers = "collector" },
 };
 
@@ -143,15 +143,15 @@ static const struct es_column collector_columns[] = {
 	{ "stage", ES_INTEGER, .about = "stage that stands for the collector",
 	    .refers = "stage" },
 	{ "position", ES_INTEGER,
-	    .about =
-		"position on its path, or below the join or buffer, from 0" },
+	    .about = "position on its chain of stages, from 0" },
 	{ "tuples", ES_INTEGER, .about = "number of tuples retained" },
 	{ "discarded", ES_INTEGER,
 	    .about = "number of tuples recorded and then discarded" },
 	{ "first_ns", ES_INTEGER,
-	    .about = "start of the first retained operation",
+	    .about = "start of the first retained operation; NULL: none",
 	    .unit = ES_UNIT_NS },
-	{ "last_ns", ES_INTEGER, .about = "latest stop of a retained operation",
+	{ "last_ns", ES_INTEGER,
+	    .about = "latest stop of a retained operation; NULL: none",
 	    .unit = ES_UNIT_NS },
 	{ "thread", ES_INTEGER,
 	    .about =
@@ -159,11 +159,10 @@ static const struct es_column collector_columns[] = {
 	    .refers = "thread" },
 	{ "head", ES_INTEGER,
 	    .about =
-		"place on the path; 1: first collector of its path; 0: a later "
-		"one" },
+		"role of the collector; 1: first collector of its path; 0: any "
+		"other" },
 	{ "element", ES_INTEGER,
-	    .about =
-		"element below with no other collector between; NULL: none",
+	    .about = "element below, if no collector is between; NULL: none",
 	    .refers = "element" },
 	{ "type", ES_TEXT,
 	    .about =
@@ -184,17 +183,17 @@ static const struct es_column event_columns[] = {
 	    .unit = ES_UNIT_NS },
 	ES__EVENT_OP,
 	{ "status", ES_INTEGER,
-	    .about =
-		"status of the operation; 0: it succeeded; else number of the "
-		"error in libpaths/status.h, without its sign" },
+	    .about = "status of the operation; 0: success; n: error -n of "
+		     "libpaths/status.h" },
 	ES__EVENT_ELEMENT,
 	ES__EVENT_BYTES,
 	ES__EVENT_STEP,
 	{ "comm", ES_INTEGER, .about = "communicator of the MPI call",
 	    .refers = "mpi_comm" },
 	{ "peer", ES_INTEGER,
-	    .about = "rank of the peer; NULL: none; -2: MPI_PROC_NULL; -3: the "
-		     "request was cancelled",
+	    .about =
+		"id of the peer's rank; NULL: none; -2: MPI_PROC_NULL; -3: the "
+		"request was cancelled",
 	    .refers = "mpi_rank" },
 	{ "tag", ES_INTEGER, .about = "tag of the message" },
 	{ "site", ES_INTEGER, .about = "call site; 0: not recorded",

@@ -2,11 +2,11 @@
 /*
  * scopes/views/run/clock.c - clocks of the hosts, and a check of their accuracy
  *
- * clock_check sets the clocks by each method in turn and checks every operation
- * between two clocks. t1 to t4 are its stamps on the set clocks.  The operation
- * is correct when it arrives after it was sent (t1 <= t2) and returns after it
- * was answered (t3 <= t4).  At most one of these conditions can fail; the miss
- * is the time by which it fails.
+ * clock_check aligns the clocks by each method in turn and checks every
+ * operation between two clocks.  t1 to t4 are its stamps on the aligned clocks.
+ * The operation meets the clock condition when it arrives after it was sent (t1
+ * <= t2) and returns after it was answered (t3 <= t4).  At most one of the two
+ * can fail; the miss is the time by which it fails.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
@@ -26,10 +26,7 @@ ES__SQL(clock_reading);
 ES__SQL(clock_check_reading);
 
 static const struct es_column clock_columns[] = {
-	{ "host", ES_INTEGER,
-	    .about =
-		"id of the host, with a row for each clock of its processes",
-	    .refers = "host" },
+	{ "host", ES_INTEGER, .about = "id of the host", .refers = "host" },
 	{ "start_ns", ES_INTEGER, .about = "time from which the row holds",
 	    .unit = ES_UNIT_NS },
 	{ "offset_ns", ES_INTEGER,
@@ -45,22 +42,24 @@ static const struct es_column clock_columns[] = {
 };
 
 static const struct es_column check_columns[] = {
-	{ "method", ES_TEXT, .about = "method by which the clocks were set" },
+	{ "method", ES_TEXT,
+	    .about = "method by which the clocks were aligned" },
 	{ "pair_from", ES_INTEGER, .about = "host where the operations began",
 	    .refers = "host" },
 	{ "pair_to", ES_INTEGER, .about = "host that the operations reached",
 	    .refers = "host" },
 	{ "operations", ES_INTEGER, .about = "number of operations checked" },
 	{ "correct", ES_INTEGER,
-	    .about = "number of operations that the clocks do not contradict" },
+	    .about = "number of operations that meet the clock condition" },
 	{ "miss_mean_ns", ES_REAL,
-	    .about = "mean miss of the contradicted operations; NULL: none",
+	    .about = "mean miss of the other operations; NULL: none",
 	    .unit = ES_UNIT_NS },
 	{ "miss_median_ns", ES_INTEGER,
-	    .about = "median of these misses; exact to 0.4 %",
+	    .about = "median miss; NULL: none; exact to 0.4 %",
 	    .unit = ES_UNIT_NS },
 	{ "miss_stdev_ns", ES_REAL,
-	    .about = "standard deviation of these misses", .unit = ES_UNIT_NS },
+	    .about = "standard deviation of the misses; NULL: none",
+	    .unit = ES_UNIT_NS },
 };
 
 enum { CLOCK, CHECK };
@@ -179,7 +178,7 @@ check_row(const struct clock_check *c, const struct es_analysis *a,
 		any ? ES_NUM(sqrt(variance)) : ES_NIL });
 }
 
-/* Check of all edges with the clocks set by one method. */
+/* Check of all edges with the clocks aligned by one method. */
 struct trial {
 	struct es_analysis *a;
 	struct es_sink *sink;

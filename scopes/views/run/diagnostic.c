@@ -10,7 +10,8 @@
 static const struct es_column columns[] = {
 	{ "severity", ES_TEXT, .about = "severity: note, warning or error" },
 	{ "subject", ES_TEXT,
-	    .about = "name of the thing that the text is about" },
+	    .about =
+		"name of the process, thread, stage, view or file concerned" },
 	{ "text", ES_TEXT,
 	    .about = "description of the problem, one sentence" },
 };

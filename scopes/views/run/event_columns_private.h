@@ -46,8 +46,7 @@
 
 #define ES__EVENT_STEP \
 	{ \
-		"step", ES_INTEGER, \
-		    .about = "step of the program, as the program set it" \
+		"step", ES_INTEGER, .about = "step that the program had set" \
 	}
 
 #define ES__EVENT_BYTES \

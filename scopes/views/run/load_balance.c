@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/views/run/load_balance.c - time that each thread communicates,
- * computes and waits
+ * scopes/views/run/load_balance.c - communication, computation and waiting time
+ * of each thread
  *
  * The view reads the first collector of each path of a thread.  A thread may
  * have operations under way on several paths at once; such time counts once.
@@ -29,16 +29,15 @@ static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "id of the thread",
 	    .refers = "thread" },
 	{ "operations", ES_INTEGER,
-	    .about =
-		"number of operations that ended without an error, or of MPI "
-		"calls" },
+	    .about = "number of operations that succeeded, or of MPI calls" },
 	{ "communication_ns", ES_INTEGER,
 	    .about = "time in which at least one operation was under way",
 	    .unit = ES_UNIT_NS },
-	{ "computation_ns", ES_INTEGER, .about = "rest of the thread's time",
+	{ "computation_ns", ES_INTEGER,
+	    .about = "time in which no operation was under way",
 	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
-	    .about = "time that its operations waited for other threads",
+	    .about = "time that operations waited for other threads",
 	    .unit = ES_UNIT_NS },
 	{ "communication_share", ES_REAL,
 	    .about = "share of the thread's time spent communicating",
@@ -47,7 +46,8 @@ static const struct es_column columns[] = {
 
 static const struct es_table tables[] = {
 	{ .name = "load_balance",
-	    .about = "time that each thread communicates, computes and waits",
+	    .about =
+		"communication, computation and waiting time of each thread",
 	    ES_COLUMNS(columns),
 	    .order = "communication_share DESC" },
 };
@@ -303,9 +303,10 @@ static const struct es_view_finding findings[] = {
 
 const struct es_view es__view_load_balance = {
 	.name = "load_balance",
-	.about = "time that each thread communicates, computes and waits",
+	.about = "communication, computation and waiting time of each thread",
 	.question =
-	    "How much of its time does each thread communicate and wait?",
+	    "How much of its time does each thread spend on communication, and "
+	    "on waiting?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,

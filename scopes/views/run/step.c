@@ -34,8 +34,8 @@ static const struct es_column columns[] = {
 	    .about = "time in which at least one operation was under way",
 	    .unit = ES_UNIT_NS },
 	{ "wait_ns", ES_INTEGER,
-	    .about = "time that operations waited for other threads; NULL: not "
-		     "known for MPI calls",
+	    .about = "time that operations waited for other threads; NULL: MPI "
+		     "calls",
 	    .unit = ES_UNIT_NS },
 	{ "longest_ns", ES_INTEGER,
 	    .about = "duration of the longest operation", .unit = ES_UNIT_NS },
@@ -281,7 +281,8 @@ step_compute(struct es_analysis *a, struct es_sink *sink)
 
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_step_finding,
-	    .about = "step that runs through the threads like a wave",
+	    .about = "step that runs through the threads like a wave, if the "
+		     "program sets the steps",
 	    .weight = 50,
 	    .table = "step_spread",
 	    .chart = "step_heat",

@@ -30,7 +30,7 @@ static const struct es_column row_columns[] = {
 	{ "id", ES_INTEGER,
 	    .about = "id of the thread, process or host; 0 for the run" },
 	{ "threads", ES_INTEGER,
-	    .about = "number of threads that the row averages" },
+	    .about = "number of threads that are averaged in the row" },
 	{ "bucket_ns", ES_INTEGER, .about = "width of a bucket of level 0",
 	    .unit = ES_UNIT_NS },
 	{ "buckets", ES_INTEGER, .about = "number of buckets of level 0" },
