@@ -22,7 +22,7 @@ struct esv_chart {
 	const char *tables;   /* required tables, separated by blanks */
 	const char *applies;  /* SQL expression: true if there is data */
 	const char *nothing;  /* sentence shown if there is none */
-	bool timed;	      /* can show a part of time */
+	bool timed;	      /* can show a time interval */
 	void (*draw)(struct esv__sheet *sheet); /* for esv_chart_draw */
 };
 

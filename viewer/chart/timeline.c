@@ -322,7 +322,7 @@ timeline_links(const struct timeline_chart *t, const struct esv_links *links,
 		draw(t, &links->links[n]);
 }
 
-/* Draws the ends of a part of time as lines, with its label. */
+/* Draws the ends of a time interval as lines, with its label. */
 static void
 timeline_mark(const struct timeline_chart *t,
     const struct esv_timeline_mark *mark, int role)
@@ -391,7 +391,7 @@ timeline_hosts(struct timeline_chart *t, struct esv_box box)
 	return st;
 }
 
-/* Draws the whole run, and a frame around the part of time shown. */
+/* Draws the whole run, and a frame around the time interval shown. */
 static paths_status
 timeline_overview(struct timeline_chart *t, struct esv_box box)
 {

@@ -3,7 +3,7 @@
  * viewer/chart/timeline.h - the timeline as a figure, for pictures
  *
  * Rows of strips with their names, an axis of time, marks and the selection.  A
- * figure of a part of time has an overview of the whole run at the top.
+ * figure of a time interval has an overview of the whole run at the top.
  */
 
 #ifndef VIEWER_CHART_TIMELINE_H
@@ -19,7 +19,7 @@ struct esv_timeline_mark {
 };
 
 struct esv_timeline_options {
-	double t0_ns, t1_ns;  /* part of time; t1_ns 0: all of it */
+	double t0_ns, t1_ns;  /* time interval; t1_ns 0: the whole run */
 	const uint32_t *rows; /* of model->rows; NULL: esv_timeline_rows */
 	uint32_t row_count;
 	double resolution; /* pixels a unit of the figure; 0: 1 */
@@ -52,8 +52,8 @@ double esv_timeline_height(uint32_t row_count);
  *
  * figure	initialised by the caller, with the wanted size
  *
- * Returns	PATHS_OK; PATHS_EINVAL: the part of time is empty; the errors of
- *		esv_strips_fill; PATHS_ENOMEM
+ * Returns	PATHS_OK; PATHS_EINVAL: the time interval is empty;
+ *		PATHS_ENOMEM; the errors of esv_strips_fill
  * Threads	that of the model
  */
 paths_status esv_timeline_draw(struct esv_model *model,

@@ -31,7 +31,7 @@ struct esv__curves {
 	int64_t first, last; /* steps to show */
 };
 
-/* Sets the steps to those that any thread ran in the part of time shown. */
+/* Sets the steps to those that any thread ran in the time interval shown. */
 void esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet);
 void esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
     const struct esv__sample *sample);

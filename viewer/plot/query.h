@@ -46,7 +46,7 @@ void esv__query_begin(struct esv__query *query, struct esv__sheet *sheet,
 void esv__query_bind(struct esv__query *query, const char *name, int64_t value);
 void esv__query_bind_text(struct esv__query *query, const char *name,
     const char *value);
-/* Binds :from and :to to the part of time shown. */
+/* Binds :from and :to to the time interval shown. */
 void esv__query_bind_time(struct esv__query *query);
 
 /* Return the first column of the first row, and close the query.  Without a row

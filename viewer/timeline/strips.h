@@ -53,7 +53,7 @@ struct esv_strips {
 /*
  * esv_strips_fill - make the draw list of some rows
  *
- * window	any part of time; parts outside the run are empty
+ * window	any time interval; parts outside the run are empty
  * rows	indices of model->rows, in any order
  *
  * Returns	PATHS_OK; PATHS_EIO, PATHS_EDAMAGED; PATHS_ENOMEM
