@@ -11,7 +11,8 @@
 
 enum { BEHIND_STARTED, BEHIND_MET };
 
-/* Returns true to the second of the two threads that meet an operation. */
+/* The thread that sent the operation and the thread that ended it both call
+   this once.  Returns true to the one that calls second. */
 static bool
 behind_meet(struct behind *b)
 {

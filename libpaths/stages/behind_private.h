@@ -107,7 +107,7 @@ void behind_keep_failure(struct behind *b, const struct paths_op *op);
  */
 bool behind_report(struct behind *b, struct paths_op *op);
 
-/* The functions of such a stage that are the same for all. */
+/* Functions that all stages with a chain of their own use as theirs. */
 bool behind_cancel(void *self, struct paths_op *op, uint64_t *slot);
 void behind_lost(void *self, const char *why);
 void behind_close(void *self);

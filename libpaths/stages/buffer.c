@@ -2,8 +2,8 @@
 /*
  * libpaths/stages/buffer.c - completes writes at once and sends them later
  *
- * A write is copied into a ring and turns round at once.  The rest of the chain
- * is a path of its own, which takes one tuple after another out of the ring.  A
+ * A write is copied into a ring and is done at once.  The rest of the chain is
+ * a path of its own, which takes one tuple after another out of the ring.  A
  * write to a full ring waits for room.  The tuples of the ring are sent also
  * when the path above has closed or was lost, and the rest of the chain ends
  * after the last of them.
