@@ -4,9 +4,10 @@
  *
  *	begun
  *
- * Two ranks.  In each round one of them is late to begin a barrier, and then to
- * start two that were made before, which each rank starts in its own order.
- * At last rank 0 is late to send to the other group of an intercommunicator.
+ * Runs on 2 ranks.  In each round one of them is late to begin a nonblocking
+ * barrier, and then to start two persistent barriers, which each rank starts in
+ * its own order.  At the end rank 0 is late to broadcast to the remote group of
+ * an intercommunicator.
  */
 
 #include <mpi.h>

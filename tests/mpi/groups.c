@@ -18,7 +18,8 @@ static int rank, ranks;
 static int in[ROOM * ROOM], out[ROOM * ROOM];
 static int counts[ROOM], places[ROOM], wanted[ROOM];
 
-/* Collectives with a count per peer send to all ranks but the own. */
+/* Sum of the messages noted since the last call.  Collectives with a count per
+   peer send to all other ranks. */
 static uint64_t passed_bytes;
 
 static void
@@ -30,7 +31,8 @@ passed(int to, int bytes)
 	passed_bytes += (uint64_t)bytes;
 }
 
-/* The bytes of the call are the sum of them. */
+/* Notes a call whose bytes are the sum of the messages noted since the last
+   one. */
 static void
 called(int comm, const char *function, int root)
 {

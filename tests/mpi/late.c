@@ -20,7 +20,7 @@
 #define TIMES 100
 #define LATE 90
 
-static int64_t came[2][TIMES]; /* of each rank, here and from the other */
+static int64_t came[2][TIMES]; /* times of arrival, by rank */
 
 static int64_t
 now_ns(void)

@@ -136,7 +136,7 @@ end(int thread, long round)
 	struct batch *b = batch_of(thread, round);
 	int left = (rank + ranks - 1) % ranks;
 
-	/* It is filled and completed once in two rounds. */
+	/* A batch is filled and completed once in two rounds. */
 	batch_wait(b, round / 2 * 2 + 1);
 	end_all(b->receives, (int)(round % 7));
 	end_all(b->sends, (int)((round / 7 + round) % 7));

@@ -53,7 +53,8 @@ truth_message(int from, int to, const char *category, uint64_t bytes)
 	truth_add(key, bytes);
 }
 
-/* Notes a collective of a communicator, with the bytes of one pair. */
+/* Notes a collective of a communicator, with the bytes that struct
+   es_mpi_collective defines: of one pair, or the sum. */
 __attribute__((unused)) static void
 truth_collective(int rank, int comm, const char *function, int root,
     uint64_t bytes)

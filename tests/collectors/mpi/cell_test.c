@@ -20,7 +20,8 @@
 /* Rows of a thread: enough to add parts, and to grow indexes, many times. */
 #define KEYS 30000
 
-/* Not used: each call here has a thread with a process. */
+/* The linker needs these; they are never used, because each call here has a
+   thread with a process. */
 __thread struct mpi_thread *mpi_self;
 
 struct mpi_thread *

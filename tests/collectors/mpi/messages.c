@@ -61,7 +61,8 @@ nonblocking(void)
 	MPI_Waitall(3, r, MPI_STATUSES_IGNORE);
 }
 
-/* They are complete when they are made, and MPI gives all the same handle. */
+/* Small sends are complete when they are made, and MPI gives all of them the
+   same handle. */
 static void
 many(void)
 {
