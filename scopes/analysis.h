@@ -2,9 +2,10 @@
 /*
  * scopes/analysis.h - a run on one clock, prepared to compute views
  *
- * The clocks of the run are set once, for all views.  Time is in nanoseconds
- * since the start of the run, on the clock of the reference host.  The run
- * starts when its first process opens its event space, or enters MPI_Init.
+ * The clocks of the run are aligned once, for all views.  Time is in
+ * nanoseconds since the start of the run, on the clock of the reference host.
+ * The run starts when its first process opens its event space, or enters
+ * MPI_Init.
  */
 
 #ifndef SCOPES_ANALYSIS_H

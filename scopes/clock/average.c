@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/average.c - sets each clock by one offset: the mean over
+ * scopes/clock/average.c - aligns each clock by one offset: the mean over
  * operations
  *
  * The offset of clock B to clock A is the mean of o = t2 - (t1 + c), c = ((t4 -

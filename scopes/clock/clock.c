@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/clock.c - sets the clocks of a run by a method
+ * scopes/clock/clock.c - aligns the clocks of a run by a method
  */
 
 #include "scopes/clock/clock_private.h"

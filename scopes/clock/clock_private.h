@@ -53,8 +53,8 @@ struct es__clocks {
 	struct es__clock_edge *edges; /* in order of from and to */
 	uint32_t edge_count;
 	uint32_t *above;    /* memory of the edges' `above` */
-	uint32_t reference; /* domain whose clock all others are set to */
-	/* Domain from which each domain is set, or PATHS_NONE. */
+	uint32_t reference; /* domain that all others are aligned to */
+	/* Domain that each domain is aligned to directly, or PATHS_NONE. */
 	uint32_t *parent;
 	uint32_t *order; /* domains connected to it, parents first */
 	uint32_t order_count;
@@ -73,7 +73,7 @@ struct es__clock_method {
 };
 
 /*
- * es__clock_init - find the clocks of a run and set them by a method
+ * es__clock_init - find the clocks of a run and align them by a method
  *
  * Fills a->clocks; the graph and the overviews of `a` are known.
  *

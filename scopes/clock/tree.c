@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree.c - the tree in which clocks are set from the reference
+ * scopes/clock/tree.c - spanning tree of clocks, with the reference as root
  */
 
 #include "scopes/clock/tree_private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree_private.h - the tree in which clocks are set from the
- * reference
+ * scopes/clock/tree_private.h - spanning tree of clocks, with the reference as
+ * root
  */
 
 #ifndef SCOPES_CLOCK_TREE_PRIVATE_H
@@ -13,7 +13,7 @@
  * es__clock_tree_grow - the breadth-first tree over the edges
  *
  * The reference is the domain that reaches most others.  Among several of
- * these it is the one with the lowest tree, then the first.
+ * these it is the one whose tree has the least height, then the first.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to

@@ -2,7 +2,7 @@
 /*
  * scopes/clock/wall.c - trusts each host's wall clock
  *
- * NTP or an administrator has set it.  Hosts that no recorded operation
+ * NTP or an administrator has set the clock.  Hosts that no recorded operation
  * connects have no other method, and other methods are compared with it.
  */
 
