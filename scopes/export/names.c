@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of a name. */
+/* Key of a name: tuples with equal keys have the same name. */
 struct key {
 	const struct es__export_type *type;
 	int64_t op, element; /* -1: none */
@@ -51,8 +51,8 @@ key_text(struct es__export *export, const struct key *key)
 	    key->type->type->name, key->op, blank, element);
 }
 
-/* Returns the number of a name.  Name 0 stands for a lack of memory, which ends
-   the export. */
+/* Returns the number of the name of a key, and adds the name if it is new.
+   Returns 0 when out of memory, which ends the export. */
 static uint32_t
 key_name(struct es__export *export, const struct key *wanted)
 {
@@ -96,8 +96,8 @@ es__export_names_find(struct es__export *export,
 	return (uint32_t)last->name;
 }
 
-/* Names the communicators by the names that the program gave them, and by
-   numbers, which are unique. */
+/* Adds a name for each communicator: the name that the program set, and its
+   number, because names are not unique. */
 static paths_status
 comms_name(struct es__export *export)
 {
@@ -123,9 +123,10 @@ comms_name(struct es__export *export)
 	return text == NULL ? PATHS_ENOMEM : PATHS_OK;
 }
 
-/* Makes texts of the rows of the table mpi_site, in the order of their ids. */
+/* Receiver of the rows of the table mpi_site, in the order of their ids; adds
+   a text for each. */
 struct site_sink {
-	struct es_sink sink; /* first: the view's */
+	struct es_sink sink; /* first member: site_row casts from it */
 	struct es__export_texts *texts;
 };
 
@@ -139,8 +140,8 @@ behind_slash(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* Adds a name as eventspace show prints it: function@file:line, or
-   function@module+offset. */
+/* Adds the name of a call site as eventspace show prints it:
+   function@file:line, or function@module+offset. */
 static const char *
 site_add(struct es__export_texts *texts, const struct es_value *row)
 {
@@ -172,7 +173,7 @@ site_row(struct es_sink *self, const struct es_table *table,
 
 	if (strcmp(table->name, "mpi_site") != 0)
 		return PATHS_OK;
-	/* A site without frames has no row. */
+	/* Sites without frames have no rows: their names are their ids. */
 	while (text != NULL && (int64_t)texts->count < row[SITE].as.integer)
 		text =
 		    es__export_texts_add(texts, "site %" PRIu32, texts->count);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/ompi_monitoring_matrix.c - writes the .mat files of an MPI run
+ * scopes/export/ompi_monitoring_matrix.c - writes messages of an MPI run as
+ * matrix files, in the format of Open MPI's profile2mat
  *
  * profile2mat of Open MPI adds up both directions of a pair, and writes half of
  * the sum for each; these files keep the directions apart.  There is no file

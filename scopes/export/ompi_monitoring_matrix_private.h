@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/ompi_monitoring_matrix_private.h - the .mat files of an MPI run
+ * scopes/export/ompi_monitoring_matrix_private.h - writes messages of an MPI
+ * run as matrix files, in the format of Open MPI's profile2mat
  */
 
 #ifndef SCOPES_EXPORT_OMPI_MONITORING_MATRIX_PRIVATE_H
@@ -12,8 +13,8 @@
  * es__export_ompi_monitoring_matrix - write PREFIX_{size,msg,avg}_LAYER.mat
  *
  * LAYER is external, osc or coll.  A file has a row for each source and a
- * column for each target, with bytes, messages, or bytes divided by messages
- * and rounded down.
+ * column for each target.  size: bytes; msg: number of messages; avg: mean
+ * bytes of a message, rounded down.
  *
  * Returns	PATHS_OK; PATHS_EIO, PATHS_EFULL; PATHS_ENOMEM
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/query.c - asks view.db single questions
+ * scopes/show/query.c - single queries of view.db
  */
 
 #include "scopes/show/query.h"

@@ -65,7 +65,7 @@ show_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* Says what a run must have for the view to have rows. */
+/* Sets `why` to what the view of a table needs of a run to have rows. */
 static void
 show_needs(const char *table, char *why, size_t bytes)
 {
@@ -78,7 +78,8 @@ show_needs(const char *table, char *why, size_t bytes)
 		snprintf(why, bytes, "the view needs %s", needs);
 }
 
-/* Says that there are no rows, and the diagnostic about the view. */
+/* Prints the diagnostic about the view of a table, if there is one.  For an
+   empty table, also prints that it has no rows. */
 static paths_status
 show_note(const struct es_show *show, const char *table, bool empty)
 {
@@ -101,7 +102,7 @@ show_note(const struct es_show *show, const char *table, bool empty)
 	return st;
 }
 
-/* Says how many rows of a table the limit leaves out. */
+/* Prints the number of rows that the limit leaves out. */
 static paths_status
 show_more(const struct es_show *show, const char *table)
 {
@@ -121,7 +122,8 @@ show_more(const struct es_show *show, const char *table)
 	return st;
 }
 
-/* Writes what stands below a table: notes, and its reading or findings. */
+/* Writes the notes below a table, then its reading; a table without a reading
+   has findings instead. */
 static paths_status
 show_foot(const struct es__select *select, bool empty)
 {
@@ -204,7 +206,8 @@ es_show_table(const struct es_show *show, const char *name)
 	    show_raw(show, name);
 }
 
-/* Shows one table of a view below its name, and the names of the others. */
+/* Shows one table of a view with a heading, and the names of the view's other
+   tables. */
 static paths_status
 show_one(const struct es_show *show, const struct es_view *view,
     const char *name)
@@ -228,7 +231,7 @@ show_one(const struct es_show *show, const struct es_view *view,
 	return st;
 }
 
-/* Compares the names of all tables of view.db with a word. */
+/* Compares the names of all tables of view.db with the name that is sought. */
 static paths_status
 show_try(const struct es_show *show, struct paths_nearest *nearest)
 {

@@ -11,26 +11,27 @@
 #include "scopes/store/sql_private.h"
 #include "scopes/view.h"
 
-/* Adds the views of a plugin, ended by NULL, before the last one. */
+/* Adds the views of a plugin to the list of views, before its last one, which
+   is diagnostic.  The array ends with NULL. */
 paths_status es__view_add(const struct es_view *const *more) PATHS_CHECKED;
 
 #define ES__COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Returns an id; NULL for PATHS_NONE. */
+/* Returns the value of an id: NULL for PATHS_NONE. */
 static inline struct es_value
 es__id(uint32_t id)
 {
 	return id == PATHS_NONE ? ES_NIL : ES_INT(id);
 }
 
-/* Returns a text; NULL for a null pointer. */
+/* Returns the value of a text: NULL for a null pointer. */
 static inline struct es_value
 es__text(const char *text)
 {
 	return text == NULL ? ES_NIL : ES_STR(text);
 }
 
-/* Returns a part of a whole, 0 to 1; NULL when the whole is 0. */
+/* Returns the share of a part in a whole, 0 to 1: NULL when the whole is 0. */
 static inline struct es_value
 es__share(int64_t part, int64_t whole)
 {
