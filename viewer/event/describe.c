@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+ESV__SQL(describe_site);
+
 /* The waiting of an operation in joins, and the join of the longest wait. */
 struct longest_wait {
 	int64_t ns, longest_ns;
@@ -121,14 +123,26 @@ describe_path(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 }
 
 static paths_status
-describe_site(void *to, const struct es_rows *rows)
+describe_site(FILE *text, struct esv_model *model,
+    const struct esv_event *event)
 {
-	struct es_value place;
+	struct es_rows *rows;
+	struct es_value site;
+	paths_status st =
+	    es_rows_try(model->store, esv__sql_describe_site, &rows);
 
-	es_rows_get(rows, 0, &place);
-	if (place.kind == ES_TEXT)
-		fprintf((FILE *)to, "called from: %s\n", place.as.text);
-	return PATHS_OK;
+	if (st != PATHS_OK || rows == NULL)
+		return st;
+	st = es_rows_bind(rows, "collector", &ES_INT(event->collector));
+	if (st == PATHS_OK)
+		st = es_rows_bind(rows, "seq", &ES_INT(event->seq));
+	while (st == PATHS_OK && (st = es_rows_next(rows)) == PATHS_OK) {
+		es_rows_get(rows, 0, &site);
+		if (site.kind == ES_TEXT)
+			fprintf(text, "called from: %s\n", site.as.text);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
 static paths_status
@@ -138,22 +152,12 @@ describe_call(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 	const struct es_tuple_mpi *tuple =
 	    (const struct es_tuple_mpi *)es_operation_get(ops->collector,
 		event->n);
-	char sql[400];
 
 	fprintf(text, "bytes: %" PRIu64 "\n", tuple->bytes);
 	if (tuple->peer >= 0)
 		fprintf(text, "peer: %" PRId32 "\ntag: %" PRId32 "\n",
 		    tuple->peer, tuple->tag);
-	/* The site ids of tuples are those of their rank; mpi_site has other
-	   ids, which hold for all ranks. */
-	snprintf(sql, sizeof(sql),
-	    "SELECT coalesce(s.function || '@', '') || coalesce(replace(s.file,"
-	    " rtrim(s.file, replace(s.file, '/', '')), '') || ':' || s.line,"
-	    " s.module) FROM event e JOIN mpi_site s ON s.site = e.site"
-	    " WHERE e.collector = %" PRIu32 " AND e.seq = %" PRIu32
-	    " AND e.call = 1 AND e.site > 0",
-	    event->collector, event->seq);
-	return esv__read_each(model, sql, describe_site, text);
+	return describe_site(text, model, event);
 }
 
 static paths_status

@@ -11,6 +11,7 @@
 #include "viewer/chart/chart.h"
 #include "viewer/figure/file.h"
 #include "viewer/figure/svg.h"
+#include "viewer/model/read.h"
 #include "viewer/report/report_text.h"
 #include "viewer/report/rows.h"
 
@@ -23,6 +24,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+ESV__SQL(report_diagnostics);
 
 #define WIDTH 960.0
 #define HEIGHT 420.0
@@ -96,23 +99,24 @@ report_text(const struct es_rows *rows, unsigned column)
 	return value.kind == ES_TEXT ? value.as.text : "";
 }
 
-/* Prints a box with the rows of a query: severity, subject and text. */
+/* Prints a box with the notes, or with all other diagnostics. */
 static paths_status
-diagnostic_box(const struct report *report, const char *sql, const char *title,
-    const char *class)
+diagnostic_box(const struct report *report, bool notes)
 {
 	struct es_rows *rows;
 	bool any = false;
-	paths_status st = es_rows_open(report->model->store, sql, &rows, NULL);
+	paths_status st = es_rows_open(report->model->store,
+	    esv__sql_report_diagnostics, &rows, NULL);
 
 	if (st != PATHS_OK)
 		return st;
-	while ((st = es_rows_next(rows)) == PATHS_OK) {
+	st = es_rows_bind(rows, "notes", &ES_INT(notes));
+	while (st == PATHS_OK && (st = es_rows_next(rows)) == PATHS_OK) {
 		if (!any)
 			fprintf(report->to,
 			    "<section class=\"diagnostics %s\">\n<h2>%s</h2>\n"
 			    "<ul>\n",
-			    class, title);
+			    notes ? "note" : "", notes ? "Notes" : "Warnings");
 		any = true;
 		diagnostic_line(report->to, report_text(rows, 0),
 		    report_text(rows, 1), report_text(rows, 2));
@@ -122,12 +126,6 @@ diagnostic_box(const struct report *report, const char *sql, const char *title,
 	es_rows_close(rows);
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
-
-#define DIAGNOSTICS(which) \
-	"SELECT severity, min(subject) || iif(count(*) = 1, ''," \
-	" printf(' and %d more', count(*) - 1)), text FROM diagnostic" \
-	" WHERE subject NOT LIKE 'view %' AND severity " which " 'note'" \
-	" GROUP BY severity, text ORDER BY severity = 'warning', min(rowid)"
 
 /* Prints the diagnostics, which stand above everything else. */
 static paths_status
@@ -139,9 +137,9 @@ report_diagnostics(const struct report *report)
 	paths_status st = es_query_has(&report->show, "diagnostic", &has);
 
 	if (st == PATHS_OK && has)
-		st = diagnostic_box(report, DIAGNOSTICS("<>"), "Warnings", "");
+		st = diagnostic_box(report, false);
 	if (st == PATHS_OK && has)
-		st = diagnostic_box(report, DIAGNOSTICS("="), "Notes", "note");
+		st = diagnostic_box(report, true);
 	for (int n = 0; n < 2 && st == PATHS_OK; n++)
 		if (missing[n] != NULL) {
 			fputs("<p class=\"diagnostics\">", report->to);

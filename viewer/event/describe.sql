@@ -1,0 +1,11 @@
+-- SPDX-License-Identifier: MIT
+-- viewer/event/describe.sql - call site of an MPI call
+
+-- The ids of sites in tuples are those of their rank; mpi_site has other ids,
+-- which hold for all ranks.  The file is printed without its folder.
+-- name: describe_site
+SELECT coalesce(s.function || '@', '')
+       || coalesce(replace(s.file, rtrim(s.file, replace(s.file, '/', '')), '')
+                   || ':' || s.line, s.module)
+FROM event AS e JOIN mpi_site AS s ON s.site = e.site
+WHERE e.collector = :collector AND e.seq = :seq AND e.call = 1 AND e.site > 0;
