@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TOTAL (8u << 20)
@@ -152,19 +153,51 @@ wrong_counters_are_refused(void)
 	paths__ring_close(a);
 }
 
+/* Returns the size of the memory of a ring. */
+static off_t
+ring_bytes(void)
+{
+	struct paths__ring *ring;
+	struct stat sb;
+	int fd;
+
+	EXPECT_OK(paths__ring_create(&ring, &fd));
+	EXPECT_EQ(0, fstat(fd, &sb));
+	paths__ring_close(ring);
+	close(fd);
+	return sb.st_size;
+}
+
 static void
-memory_that_can_be_truncated_is_refused(void)
+expect_refused(off_t bytes, int seals)
 {
 	struct paths__ring *ring;
 	int fd = memfd_create("open", MFD_ALLOW_SEALING);
 
-	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(fd, &ring));
-	EXPECT_EQ(0, ftruncate(fd, 1 << 20));
+	EXPECT_EQ(0, ftruncate(fd, bytes));
+	EXPECT_EQ(0, fcntl(fd, F_ADD_SEALS, seals));
 	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(fd, &ring));
 	close(fd);
+}
+
+static void
+memory_that_can_be_truncated_is_refused(void)
+{
+	expect_refused(ring_bytes(), 0);
+	expect_refused(ring_bytes(), F_SEAL_GROW);
+}
+
+static void
+memory_of_another_size_is_refused(void)
+{
+	struct paths__ring *ring;
+
+	expect_refused(0, F_SEAL_SHRINK);
+	expect_refused(ring_bytes() - 1, F_SEAL_SHRINK);
+	expect_refused(ring_bytes() + 1, F_SEAL_SHRINK);
 	EXPECT_EQ(PATHS_EPROTO, paths__ring_attach(-1, &ring));
 }
 
 TEST_MAIN(bytes_come_out_as_they_went_in, only_a_reader_that_sleeps_is_woken,
     a_writer_that_waits_for_room_is_woken, wrong_counters_are_refused,
-    memory_that_can_be_truncated_is_refused)
+    memory_that_can_be_truncated_is_refused, memory_of_another_size_is_refused)
