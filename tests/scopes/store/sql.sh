@@ -30,7 +30,8 @@ new_run() {
 
 # runs STATEMENT: SQLite runs it on both runs, with parameters of value 1.  A
 # CREATE statement has been run by eventspace scope: the rows of its view or
-# table are read.
+# table are read.  One that joins events with a table of MPI runs on the MPI run
+# only, whose events have columns for it.
 runs() {
 	set -- "$(printf "%s\n" "$1" | sed 's/:[a-z][a-z]*/1/g')"
 	case $1 in
@@ -39,7 +40,11 @@ runs() {
 		set -- "SELECT * FROM ${1%%[ (]*} LIMIT 1"
 		;;
 	esac
-	for run in "$paths" "$mpi"; do
+	case $1 in
+	*" event "*" mpi_"*) on=$mpi ;;
+	*) on="$paths $mpi" ;;
+	esac
+	for run in $on; do
 		eventspace sql "$run" "$1" >"$folder/out" 2>>"$folder/err" ||
 		    return
 	done
