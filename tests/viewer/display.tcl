@@ -70,15 +70,19 @@ proc settle {} {
 
 # new_run --
 #
-#   Makes a run of four threads on two hosts; see tests/scopes/make_run.c.
+#   Makes a run: by default one of four threads on two hosts.
+#
+# Arguments:
+#   program   make_run or make_mpi_run of tests/scopes
+#   variant   its argument
 #
 # Results:
 #   The directory of the run, with views computed.  It is removed when the
 #   program ends.
 
-proc new_run {} {
-    set output [exec [file join $::env(top_builddir) tests scopes make_run] \
-        ended]
+proc new_run {{program make_run} {variant ended}} {
+    set output [exec [file join $::env(top_builddir) tests scopes $program] \
+        $variant]
     set run [lsearch -inline [split $output \n] /*]
     trace add execution exit enter [list apply {{run args} {
         file delete -force $run
