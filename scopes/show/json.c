@@ -7,7 +7,17 @@
 
 #include "scopes/show/utf8.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+/* Returns whether a character is ASCII that needs no escape. */
+static inline bool
+json_is_plain(char character)
+{
+	unsigned char c = (unsigned char)character;
+
+	return c >= ' ' && c < 0x80 && c != '"' && c != '\\' && c != '<';
+}
 
 /* Puts the first character of a text, and moves the text past it. */
 static char *
@@ -40,7 +50,10 @@ es_json_put(char *to, const char *text)
 {
 	*to++ = '"';
 	while (*text != '\0')
-		to = json_put_character(to, &text);
+		if (json_is_plain(*text))
+			*to++ = *text++;
+		else
+			to = json_put_character(to, &text);
 	*to++ = '"';
 	return to;
 }
