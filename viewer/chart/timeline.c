@@ -504,7 +504,7 @@ timeline_refuse(double t0_ns, double t1_ns)
 	char from[PATHS_UNIT_TEXT_BYTES], to[PATHS_UNIT_TEXT_BYTES];
 
 	return paths_log_fail(PATHS_EINVAL,
-	    "the part of time from %s to %s is empty",
+	    "the interval from %s to %s is empty",
 	    paths_unit_text(PATHS_UNIT_TIME, t0_ns, from),
 	    paths_unit_text(PATHS_UNIT_TIME, t1_ns, to));
 }

@@ -27,7 +27,7 @@
 		return out;
 	}
 
-	/* Returns the share of communication in a part of time, and the longest
+	/* Returns the share of communication in an interval, and the longest
 	   operation. */
 	function sample(row, from, to) {
 		let l = 0;
