@@ -109,7 +109,8 @@ sub objects {
 sub symbols {
 	my ($root, $build) = @_;
 	my %files;
-	open my $nm, '-|', 'nm', '-gA', objects($build) or die "nm: $!\n";
+	my @objects = objects($build) or return \%files;
+	open my $nm, '-|', 'nm', '-gA', @objects or die "nm: $!\n";
 	while (<$nm>) {
 		my ($object, $type, $symbol) = /^([^:]+):.*([A-Za-z]) (\S+)$/
 		    or next;
@@ -202,27 +203,24 @@ sub reached {
 	return \%reached;
 }
 
-# Patterns of the names that a header declares: functions and data.  A name that
-# a macro pastes, head_##role##_tail, has any word for its argument.
+# The names that a header declares: functions and data.
 sub declared_in {
 	my ($text) = @_;
 	$text = body_of($text);
 	$text =~ s/\\\n/ /g;
-	my @pasted = map { s/##\w+##/\\w+/r } $text =~ /\b(\w+##\w+##\w+)(?=\s*\()/g;
 	$text =~ s/\b__attribute__\s*(\((?:[^()]|(?1))*\))//g;
 	$text =~ s/^[ \t]*#.*$//mg;
 	1 while $text =~ s/\{[^{}]*\}/;/g;
-	return (@pasted, $text =~ /\b([A-Za-z_]\w*)(?=\s*\(|(?:\s+[A-Z_]+)?\s*;|\s*\[)/g);
+	return $text =~ /\b([A-Za-z_]\w*)(?=\s*\(|(?:\s+[A-Z_]+)?\s*;|\s*\[)/g;
 }
 
 # Each symbol that another file uses, and that neither a header of its source's
 # name nor a public header declares: "SYMBOL of SOURCE is declared in HEADER".
 sub declared_elsewhere {
 	my ($root, @edges) = @_;
-	my (%where, %pasted);
+	my %where;
 	for my $header (files($root, qr{\.h$})) {
-		push @{ (/\\/ ? \%pasted : \%where)->{$_} }, $header
-		    for declared_in(text($root, $header));
+		push @{ $where{$_} }, $header for declared_in(text($root, $header));
 	}
 	my (%seen, @bad);
 	for (@edges) {
@@ -231,8 +229,7 @@ sub declared_elsewhere {
 		my $stem = $source =~ s{\.c$}{}r;
 		my %own = map { $_ => 1 } "$stem.h", "${stem}_private.h",
 		    public_headers($source);
-		my @in = map { @$_ } $where{$symbol} // [],
-		    map { $pasted{$_} } grep { $symbol =~ /^$_$/ } keys %pasted;
+		my @in = @{ $where{$symbol} // [] };
 		next if grep { $own{$_} || m{^[^/]+/[^/]+$} } @in;
 		push @bad, "$symbol of $source is declared in "
 		    . (@in ? join(', ', @in) : 'no header');
