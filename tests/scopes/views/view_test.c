@@ -225,7 +225,7 @@ check_phrase(const char *phrase)
 	size_t length = phrase == NULL ? 0 : strlen(phrase);
 
 	EXPECT_TRUE(length > 0);
-	EXPECT_TRUE(isalpha((unsigned char)phrase[0]));
+	EXPECT_TRUE(isalnum((unsigned char)phrase[0]));
 	EXPECT_TRUE(phrase[length - 1] != '.');
 	for (size_t n = 0; n < sizeof(others) / sizeof(others[0]); n++)
 		EXPECT_TRUE(strncmp(phrase, others[n], strlen(others[n])) != 0);
