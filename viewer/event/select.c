@@ -166,7 +166,8 @@ esv_event_select(struct esv_model *model, int64_t t0_ns, int64_t t1_ns,
 		return st;
 	if (t1_ns <= t0_ns || t0_ns < -(INT64_C(1) << 60) ||
 	    t1_ns > INT64_C(1) << 60)
-		return paths_log_fail(PATHS_EINVAL, "the interval is empty, or over 2^60 ns");
+		return paths_log_fail(PATHS_EINVAL,
+		    "the interval is empty, or over 2^60 ns");
 	samples = malloc(SAMPLES * sizeof(*samples));
 	if (samples == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "a selection");
