@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/bench/kernels.c - communication of known codes, with given work
+ * tests/bench/kernels_mpi.c - communication of known codes, with given work
  *
  *	kernels sweep|lu|cg|sum [STEPS]
  *
