@@ -75,7 +75,7 @@ worker_arrive(struct waits_worker *w, const struct es__join *join)
 		uint32_t slot = w->a->graph.segments[input->collector].slot;
 		int64_t ns = w->moments[slot].start_ns;
 
-		/* Of two at the same time, the higher input counts as later. */
+		/* At a tie the higher input counts as later. */
 		if (ns >= last->ns)
 			*last = (struct arrival){ ns,
 				worker_origin(w, input->chain) };

@@ -218,7 +218,8 @@ mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
 {
 	if (root == mpi_abi.root)
 		return thread->process->rank;
-	return root == mpi_abi.proc_null ? MPI_PEER_PROC_NULL : MPI_PEER_NONE;
+	return root == mpi_abi.proc_null ? ES_MPI_PEER_PROC_NULL :
+					   ES_MPI_PEER_NONE;
 }
 
 static void

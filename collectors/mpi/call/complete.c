@@ -315,7 +315,7 @@ complete_tell(struct mpi_call *call, const struct mpi_completion *c)
 {
 	bool one = c->requests == 1;
 
-	call->peer = one ? c->last->peer : MPI_PEER_NONE;
+	call->peer = one ? c->last->peer : ES_MPI_PEER_NONE;
 	call->tag = one ? c->last->tag : -1;
 	call->match = one ? c->last->number : 0;
 	call->comm = one ? c->last->comm_id : 0;

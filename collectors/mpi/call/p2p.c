@@ -69,7 +69,7 @@ mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args)
 	struct mpi_request r;
 
 	if (message == mpi_abi.message_no_proc) {
-		call->peer = MPI_PEER_PROC_NULL;
+		call->peer = ES_MPI_PEER_PROC_NULL;
 		return;
 	}
 	if (own == NULL || !mpi_request_take(own->table, message, &r)) {
@@ -109,7 +109,7 @@ probe_matched(struct mpi_call *call, const struct mpi_args *args,
 		.kind = MPI_REQUEST_MESSAGE,
 	};
 
-	if (r.peer == MPI_PEER_PROC_NULL || own == NULL)
+	if (r.peer == ES_MPI_PEER_PROC_NULL || own == NULL)
 		return;
 	r.number = call->match = mpi_request_number(own->table);
 	mpi_request_put(own->table, &r);
@@ -130,7 +130,7 @@ mpi_probe_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (call->function == MPI_FN_Mprobe ||
 	    call->function == MPI_FN_Improbe) {
 		probe_matched(call, args, own);
-	} else if (own != NULL && call->peer != MPI_PEER_PROC_NULL) {
+	} else if (own != NULL && call->peer != ES_MPI_PEER_PROC_NULL) {
 		own->probed = true;
 		own->probed_comm = args->comm;
 		own->probed_source = source;

@@ -50,13 +50,13 @@ bool mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm,
 /* Sets what MPI_Mprobe recorded of the matched message that a call receives. */
 void mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args);
 
-/* Returns the world rank of a rank argument; MPI_PEER_NONE for
+/* Returns the world rank of a rank argument; ES_MPI_PEER_NONE for
    MPI_ANY_SOURCE. */
 static MPI_INLINE int32_t
 mpi_p2p_peer(const struct mpi_comm *comm, int32_t rank)
 {
 	if (rank == mpi_abi.proc_null)
-		return MPI_PEER_PROC_NULL;
+		return ES_MPI_PEER_PROC_NULL;
 	return mpi_comm_peer(comm, rank);
 }
 
@@ -75,9 +75,9 @@ mpi_p2p_received(const struct mpi_call *call, const struct mpi_comm *comm,
 	int32_t source = mpi_status_source(status);
 
 	/* The source of an empty status is MPI_ANY_SOURCE: no message. */
-	if (got->peer == MPI_PEER_PROC_NULL || source == mpi_abi.any_source)
+	if (got->peer == ES_MPI_PEER_PROC_NULL || source == mpi_abi.any_source)
 		return;
-	if (__builtin_expect(got->peer == MPI_PEER_NONE, 0))
+	if (__builtin_expect(got->peer == ES_MPI_PEER_NONE, 0))
 		got->peer = mpi_p2p_peer(comm, source);
 	got->tag = mpi_status_tag(status);
 	got->bytes = mpi_status_bytes(status);
@@ -182,7 +182,7 @@ mpi_recv_after(struct mpi_call *call, struct mpi_args *args, int result)
 
 	if (result != 0 || !mpi_sees_receives(call))
 		return;
-	if (call->peer == MPI_PEER_NONE && call->function != MPI_FN_Mrecv)
+	if (call->peer == ES_MPI_PEER_NONE && call->function != MPI_FN_Mrecv)
 		comm = mpi_comm_find(call->thread, args->comm);
 	mpi_p2p_received(call, comm, args->status, &got);
 	call->peer = got.peer;

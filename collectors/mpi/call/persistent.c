@@ -33,7 +33,7 @@ persistent_made(struct mpi_call *call, const struct mpi_args *args,
 	if (!mpi_request_describe(call, args, kind, &r))
 		return;
 	r.flags = MPI_REQUEST_PERSISTENT;
-	if (r.peer != MPI_PEER_PROC_NULL)
+	if (r.peer != ES_MPI_PEER_PROC_NULL)
 		r.bytes = (uint64_t)args->count * mpi_type_bytes(args->type);
 	if (parts) {
 		r.flags |= MPI_REQUEST_PARTITIONED;

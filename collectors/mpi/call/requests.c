@@ -82,7 +82,7 @@ mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,
 {
 	/* The status will hold a rank of the communicator, so the communicator
 	   is kept even if the program frees it before. */
-	if (r->kind == MPI_REQUEST_RECV && r->peer == MPI_PEER_NONE &&
+	if (r->kind == MPI_REQUEST_RECV && r->peer == ES_MPI_PEER_NONE &&
 	    call->function != MPI_FN_Imrecv) {
 		r->comm = mpi_comm_find(call->thread, args->comm);
 		if (r->comm != NULL)

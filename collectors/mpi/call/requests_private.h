@@ -112,7 +112,8 @@ mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
 	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
 		return;
 	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
-		    (kind != MPI_REQUEST_RECV || call->peer != MPI_PEER_NONE),
+		    (kind != MPI_REQUEST_RECV ||
+			call->peer != ES_MPI_PEER_NONE),
 		1))
 		place = mpi_request_place(own->table, handle,
 		    kind == MPI_REQUEST_SEND);

@@ -109,7 +109,7 @@ mpi_window_before(struct mpi_call *call, struct mpi_args *args)
 	}
 	mpi_window_of(call, args);
 	if (!window_has_target(call))
-		call->peer = MPI_PEER_NONE;
+		call->peer = ES_MPI_PEER_NONE;
 	/* Before the call, as in mpi_comm_before: another thread may be given
 	   the handle at once. */
 	if (call->function == MPI_FN_Win_free)

@@ -25,7 +25,7 @@ mpi_window_of(struct mpi_call *call, const struct mpi_args *args)
 	call->comm = win->id;
 	call->peer = mpi_comm_peer(win, args->peer);
 	if (__builtin_expect(args->peer == mpi_abi.proc_null, 0))
-		call->peer = MPI_PEER_PROC_NULL;
+		call->peer = ES_MPI_PEER_PROC_NULL;
 }
 
 static MPI_INLINE void

@@ -15,14 +15,11 @@
 
 #include "collectors/mpi/abi/args_private.h"
 #include "collectors/mpi/abi/attribute_private.h"
+#include "collectors/mpi_space.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Peers of tuples that are not ranks. */
-#define MPI_PEER_NONE (-1)
-#define MPI_PEER_PROC_NULL (-2)
 
 /*
  * A communicator, or a window or file and the communicator that it was made
@@ -73,14 +70,14 @@ mpi_comm_hold(struct mpi_comm *comm)
 /* Drops one reference; the last one destroys.  NULL is allowed. */
 void mpi_comm_release(struct mpi_comm *comm);
 
-/* Returns the world rank of a rank that a call names; MPI_PEER_NONE: the
+/* Returns the world rank of a rank that a call names; ES_MPI_PEER_NONE: the
    communicator has no such rank.  The caller handles PROC_NULL and ANY_SOURCE.
  */
 static MPI_INLINE int32_t
 mpi_comm_peer(const struct mpi_comm *comm, int32_t rank)
 {
 	if (comm == NULL || (uint32_t)rank >= (uint32_t)comm->peers)
-		return MPI_PEER_NONE;
+		return ES_MPI_PEER_NONE;
 	return comm->world == NULL ? rank : comm->world[rank];
 }
 

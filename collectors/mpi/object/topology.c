@@ -114,7 +114,7 @@ mpi_comm_targets(struct mpi_comm *comm)
 	t = targets_ask(comm, (mpi_handle)comm->key);
 	for (int32_t n = 0; t != NULL && n < t->count; n++)
 		t->peers[n] = t->peers[n] == mpi_abi.proc_null ?
-		    MPI_PEER_PROC_NULL :
+		    ES_MPI_PEER_PROC_NULL :
 		    mpi_comm_peer(comm, t->peers[n]);
 	if (t == NULL ||
 	    atomic_compare_exchange_strong_explicit(&comm->targets, &other, t,

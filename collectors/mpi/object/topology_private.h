@@ -14,7 +14,7 @@ struct mpi_comm;
 /* Neighbours of a process, in the order of the blocks of its send buffer. */
 struct mpi_targets {
 	int32_t count;
-	int32_t peers[]; /* world ranks, or MPI_PEER_PROC_NULL */
+	int32_t peers[]; /* world ranks, or ES_MPI_PEER_PROC_NULL */
 };
 
 /* Returns the neighbours that neighbourhood collectives on the communicator

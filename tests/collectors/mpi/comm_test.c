@@ -43,8 +43,8 @@ ranks_of_the_world_are_not_translated(void)
 	EXPECT_EQ(12, world->peers);
 	EXPECT_EQ(3, world->rank);
 	EXPECT_EQ(11, mpi_comm_peer(world, 11));
-	EXPECT_EQ(MPI_PEER_NONE, mpi_comm_peer(world, 12));
-	EXPECT_EQ(MPI_PEER_NONE, mpi_comm_peer(world, -1));
+	EXPECT_EQ(ES_MPI_PEER_NONE, mpi_comm_peer(world, 12));
+	EXPECT_EQ(ES_MPI_PEER_NONE, mpi_comm_peer(world, -1));
 	fake_end(&one);
 }
 
