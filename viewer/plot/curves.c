@@ -34,8 +34,8 @@ esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet)
 	esv__query_close(&q);
 }
 
-void
-esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
+static void
+curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
     const struct esv__sample *sample)
 {
 	curve->samples = esv__sheet_grow(sheet, curve->samples, curve->count,
@@ -48,7 +48,7 @@ void
 esv__curve_fill(struct esv__curve *curve, struct esv__query *query)
 {
 	while (esv__query_next(query))
-		esv__curve_add(curve, query->sheet,
+		curve_add(curve, query->sheet,
 		    &(struct esv__sample){ esv__query_num(query, 0),
 			esv__query_num(query, 1), esv__query_num(query, 2),
 			esv__query_num(query, 3) });

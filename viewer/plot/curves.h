@@ -33,8 +33,6 @@ struct esv__curves {
 
 /* Sets the steps to those that any thread ran in the time interval shown. */
 void esv__curves_steps(struct esv__curves *curves, struct esv__sheet *sheet);
-void esv__curve_add(struct esv__curve *curve, struct esv__sheet *sheet,
-    const struct esv__sample *sample);
 /* Adds the rows of a query, which is open, with the columns x, least, mean,
    most. */
 void esv__curve_fill(struct esv__curve *curve, struct esv__query *query);

@@ -7,30 +7,13 @@
 
 #include "libpaths/log.h"
 
+#include "tests/scopes/ompi_monitoring_file.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* 66 size classes: one message of 8 bytes, two of 0 bytes. */
-#define CLASSES \
-	"2,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0," \
-	"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
-
-/* A file of Open MPI 4.1.4. */
-static const char whole[] = "# POINT TO POINT\n"
-			    "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
-			    "I\t0\t1\t44 bytes\t7 msgs sent\n"
-			    "I\t0\t2\t0 bytes\t1 msgs sent\t" CLASSES "\n"
-			    "# OSC\n"
-			    "S\t0\t1\t80 bytes\t2 msgs sent\n"
-			    "R\t0\t1\t90 bytes\t3 msgs sent\n"
-			    "# COLLECTIVES\n"
-			    "C\t0\t1\t44 bytes\t8 msgs sent\n"
-			    "D\tMPI_COMM_WORLD\tprocs: 0,1,2\n"
-			    "O2A\t0\t0 bytes\t0 msgs sent\n"
-			    "A2O\t0\t0 bytes\t0 msgs sent\n"
-			    "A2A\t0\t60 bytes\t4 msgs sent\n";
+static const char whole[] = OMPI_MONITORING_FILE;
 
 static paths_status
 copy_line(void *to, const struct es__ompi_monitoring_line *line)
@@ -86,8 +69,10 @@ a_damaged_line_is_refused(void)
 		"E\t0\t-1\t8 bytes\t1 msgs sent\n",
 		"E\t0\t1\t99999999999999999999 bytes\t1 msgs sent\n",
 		"E\t0\t1\t8 bytes\t1 msgs sent\t1,2,3\n",
-		"E\t0\t1\t8 bytes\t1 msgs sent\t" CLASSES ",0\n",
-		"E\t0\t1\t8 bytes\t1 msgs sent\t" CLASSES "\tmore\n",
+		"E\t0\t1\t8 bytes\t1 msgs sent\t" OMPI_MONITORING_CLASSES
+		",0\n",
+		"E\t0\t1\t8 bytes\t1 msgs sent\t" OMPI_MONITORING_CLASSES
+		"\tmore\n",
 		"X\t0\t1\t8 bytes\t1 msgs sent\n",
 		"A2A\t0\t60 bytes\t4 msgs sent\n",
 		"D\tname\n",

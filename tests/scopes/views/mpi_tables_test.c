@@ -5,6 +5,7 @@
 
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/memory_sink.h"
+#include "tests/scopes/ompi_monitoring_file.h"
 
 #include "collectors/mpi_pairs.h"
 
@@ -276,25 +277,7 @@ profiles_of_threads_are_added_up(void)
 	done(sink, fake);
 }
 
-/* 66 classes: one message of 8 bytes, two of 0 bytes. */
-#define CLASSES \
-	"2,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0," \
-	"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
-
-/* File in the format of Open MPI 4.1.4. */
-static const char monitoring[] = "# POINT TO POINT\n"
-				 "E\t0\t1\t8 bytes\t3 msgs sent\t" CLASSES "\n"
-				 "I\t0\t1\t44 bytes\t7 msgs sent\n"
-				 "I\t0\t2\t0 bytes\t1 msgs sent\t" CLASSES "\n"
-				 "# OSC\n"
-				 "S\t0\t1\t80 bytes\t2 msgs sent\n"
-				 "R\t0\t1\t90 bytes\t3 msgs sent\n"
-				 "# COLLECTIVES\n"
-				 "C\t0\t1\t44 bytes\t8 msgs sent\n"
-				 "D\tMPI_COMM_WORLD\tprocs: 0,1,2\n"
-				 "O2A\t0\t0 bytes\t0 msgs sent\n"
-				 "A2O\t0\t0 bytes\t0 msgs sent\n"
-				 "A2A\t0\t60 bytes\t4 msgs sent\n";
+static const char monitoring[] = OMPI_MONITORING_FILE;
 
 static void
 put_file(const struct fake_mpi *fake, const char *name, const char *text)
