@@ -80,7 +80,7 @@ loop_export(void *to, unsigned n)
 	if (nftw(target.temporary, measure, 16, FTW_PHYS) != 0)
 		exit(1);
 	job->bytes = measured;
-	/* Without a commit the file is removed. */
+	/* A file that was not committed is removed. */
 	es__export_target_close(&target);
 	es__export_close(&export);
 }

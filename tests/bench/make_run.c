@@ -3,9 +3,9 @@
  * tests/bench/make_run.c - make_run EVENTS: writes a run of any length
  *
  * Prints the name of a new run directory below TMPDIR.  In the run 100 threads
- * in four processes on two hosts compute and exchange halos of 36 bytes, EVENTS
- * exchanges in all.  Each thread waits for its neighbours, so steps drift
- * little; one exchange in 20000 waits for 3 ms.
+ * in four processes on two hosts compute and exchange halos of 4096 bytes,
+ * EVENTS exchanges in all.  One exchange in 20000 waits for 3 ms; its thread
+ * then catches up with the others.
  */
 
 #include "tests/scopes/fake_op.h"

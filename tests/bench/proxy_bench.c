@@ -4,7 +4,7 @@
  *
  * A write of 36 bytes is compared with a ping-pong of 36 bytes over a blocking
  * TCP connection between the same two processes.  64 writes in flight are
- * compared with 64 messages that TCP sends, and gets answered, as one.
+ * compared with 64 messages in one TCP send, which are answered in one, too.
  *
  *	proxy_bench [1core|2core]	both by default
  */

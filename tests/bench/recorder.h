@@ -35,7 +35,7 @@ struct driven {
 	struct paths_op op;
 };
 
-/* A program and its collectors: in trace, profile, matrix, off, and trace. */
+/* A program and its collectors, in modes trace, profile, matrix, off, trace. */
 struct recorder {
 	struct team *team;
 	struct paths_program *program;

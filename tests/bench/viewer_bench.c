@@ -25,7 +25,7 @@
 #define FRAMES 60u
 #define REPEATS 5u
 
-/* Number of zooms at which it pans and jumps, and their ratio. */
+/* Number of zooms at which frames pan and jump, and the ratio of two zooms. */
 #define DEPTHS 15u
 #define DEEPER 3.0
 
@@ -43,7 +43,7 @@ struct viewer_bench {
 	struct esv_strips strips;
 	/* Opening, the first frame, zooms, pans and jumps. */
 	struct frame_group groups[3 + 2 * DEPTHS];
-	unsigned group_count; /* the last is being measured */
+	unsigned group_count; /* the last group is being measured */
 };
 
 static double

@@ -62,7 +62,7 @@ fuzz_open(void)
 		.process = ES_SPACE_MAPLESS,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
-	/* Kept open. */
+	/* Stays open until the program ends. */
 	static struct es_record *record;
 
 	snprintf(dir, sizeof(dir), "%s/mpi_fuzz.XXXXXX",
@@ -114,7 +114,7 @@ fuzz_fill(const uint8_t *bytes, size_t size)
 		for (uint32_t r = 0; r < ROWS; r++) {
 			uint64_t counts[2] = { 0, 1 };
 
-			/* The key is checked; the rest are numbers. */
+			/* Readers check the key; the rest are counts. */
 			fuzz_take(&bytes, &size, row, 16);
 			memcpy(row + 16, counts, sizeof(counts));
 			row += rows[n]->row_bytes;

@@ -3,8 +3,8 @@
  * tests/fuzz/wire_fuzz.c - a tuple server survives any bytes from a peer
  *
  * If the first byte is odd, the peer authenticates before it sends the rest.
- * Each input gets a server of its own on a Unix-domain socket, which must close
- * the connection and end.
+ * Each input gets a server of its own on a Unix-domain socket; the server must
+ * close the connection and end.
  */
 
 #include "libpaths/log.h"
@@ -69,7 +69,7 @@ wire_setup(void)
 	wire_file(run, "secret", wire_secret, 32, "PATHS_SECRET_FILE");
 }
 
-/* libFuzzer's timer interrupts. */
+/* Receives count bytes; libFuzzer's timer may interrupt recv. */
 static void
 wire_receive(int fd, void *bytes, size_t count)
 {

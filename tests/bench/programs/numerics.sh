@@ -61,7 +61,7 @@ grid() {
 	}'
 }
 
-# ScaLAPACK's own tests; the names of those for one MPI are those of the other.
+# ScaLAPACK's own tests, which have the same names for both MPIs.
 scalapack() {
 	cp /usr/share/scalapack/*.dat . 2>/dev/null
 	sed -i -e 's/^4\(.*problems sizes\)/2\1/' \
