@@ -289,6 +289,27 @@ a_file_cut_short_in_a_part_is_read_up_to_there(void)
 	fake_remove(folder);
 }
 
+static void
+a_ring_cut_short_before_its_tuples_is_left_out(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_record_ring ring;
+	struct es_space_info info;
+	struct es_space *space;
+	struct stat status;
+
+	EXPECT_OK(stat(fake_file(folder), &status));
+	add_ring(record, 9, &ring);
+	es_record_close(record);
+	EXPECT_OK(open_cut(folder,
+	    status.st_size + (off_t)sizeof(struct es_space_part) + 8, &space));
+	es_space_info(space, &info);
+	EXPECT_EQ(0, info.collector_count);
+	es_space_close(space);
+	fake_remove(folder);
+}
+
 /* Change one word of the header of the only part, and open. */
 static paths_status
 open_changed(const char *folder, uint64_t before, size_t offset, uint64_t word,
@@ -399,5 +420,6 @@ TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
     parts_of_all_kinds_lie_side_by_side,
     what_is_recorded_after_the_end_still_counts,
     sizes_that_break_the_rules_are_refused,
-    a_file_cut_short_in_a_part_is_read_up_to_there, a_part_that_lies_is_refused,
+    a_file_cut_short_in_a_part_is_read_up_to_there,
+    a_ring_cut_short_before_its_tuples_is_left_out, a_part_that_lies_is_refused,
     a_full_disk_refuses_a_part_and_keeps_the_others)

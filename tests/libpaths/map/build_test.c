@@ -7,6 +7,8 @@
 
 #include "tests/libpaths/map/fakes.h"
 
+#include <sys/resource.h>
+
 /* The map that built() makes, as text. */
 static const char same[] = "pathmap 1\n"
 			   "host h\n"
@@ -302,8 +304,29 @@ an_element_has_a_type(void)
 	paths_map_close(map);
 }
 
+static void
+memory_is_linear_in_the_count_of_things(void)
+{
+	enum { THREADS = 20000, KIBIBYTES = 256 << 10 };
+	struct paths_map *map = opened();
+	struct rusage before, after;
+	char name[16];
+
+	EXPECT_OK(paths_map_build_host(map, "h"));
+	EXPECT_OK(paths_map_build_process(map, "p", 0));
+	EXPECT_OK(getrusage(RUSAGE_SELF, &before));
+	for (int n = 0; n < THREADS; n++) {
+		snprintf(name, sizeof(name), "t%d", n);
+		EXPECT_OK(paths_map_build_thread(map, name, 0));
+	}
+	EXPECT_OK(getrusage(RUSAGE_SELF, &after));
+	EXPECT_EQ(THREADS, map->thread_count);
+	EXPECT_TRUE(after.ru_maxrss - before.ru_maxrss < KIBIBYTES);
+	paths_map_close(map);
+}
+
 TEST_MAIN(a_map_that_is_built_equals_the_one_that_is_parsed,
     things_are_found_by_their_names, options_have_their_defaults,
     any_number_of_things_is_added, malformed_and_repeated_names_are_refused,
     an_index_out_of_range_is_refused, an_impossible_path_is_refused,
-    an_element_has_a_type)
+    an_element_has_a_type, memory_is_linear_in_the_count_of_things)

@@ -139,6 +139,48 @@ opens_with_wrong_durations(void)
 	return 0;
 }
 
+/* Accepts the connection of p0, and closes it before the welcome. */
+static int
+hangs_up(void)
+{
+	struct paths__hello hello;
+	struct paths__proof proof;
+	int fd = -1;
+
+	if (sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
+		return 1;
+	fd = accept(fd, NULL, NULL);
+	paths__handshake_hello(&hello);
+	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
+	    !receive(fd, &proof, sizeof(proof)))
+		return 2;
+	close(fd);
+	return 0;
+}
+
+/* Opens p0, whose peer hangs up.  Returns 0 when that is reported. */
+static int
+opens_in_vain(void)
+{
+	struct paths_program *p0;
+
+	return paths_program_open(NULL, NULL, &p0) == PATHS_EAUTH &&
+		strstr(paths_log_last(), "ended the handshake") != NULL ?
+	    0 :
+	    1;
+}
+
+static void
+a_peer_that_hangs_up_in_the_handshake_is_reported(void)
+{
+	struct team *team = team_open(client_map);
+	pid_t p1 = team_fork(team, "p1", hangs_up);
+
+	EXPECT_EQ(0, team_wait(team_fork(team, "p0", opens_in_vain)));
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
 static void
 a_connect_time_that_is_no_duration_is_refused(void)
 {
@@ -150,4 +192,5 @@ a_connect_time_that_is_no_duration_is_refused(void)
 }
 
 TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
+    a_peer_that_hangs_up_in_the_handshake_is_reported,
     a_connect_time_that_is_no_duration_is_refused)

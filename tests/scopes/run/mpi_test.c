@@ -369,6 +369,11 @@ damaged_entries_are_left_out(void)
 	bad.comm.size = bad.range.count = 1;
 	bad.range.first = -1;
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
+	/* Only the first process of a range is none, or only its last one. */
+	bad.comm.size = bad.range.count = 2;
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
+	bad.range = (struct es_mpi_ranks){ .stride = -1, .count = 2 };
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, 8);
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_SITE,
 	    &(struct es_mpi_site){ .id = 1, .frames = UINT32_MAX },

@@ -10,6 +10,7 @@
 #include "tests/test.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 enum { COUNT = 500, FAILS_AT = 123 };
 
@@ -80,6 +81,36 @@ the_first_failure_in_order_ends_it(void)
 	}
 }
 
+/* Waits until another item is worked on at the same time, or 20 seconds. */
+static paths_status
+meet_work(void *context, size_t item, void *result)
+{
+	_Atomic int *working = context;
+	struct timespec pause = { .tv_nsec = 1000000 };
+
+	(void)item;
+	*(uint64_t *)result = 0;
+	atomic_fetch_add(working, 1);
+	for (int n = 0; n < 20000; n++) {
+		if (atomic_load(working) > 1)
+			return PATHS_OK;
+		nanosleep(&pause, NULL);
+	}
+	return paths_log_fail(PATHS_ETIMEDOUT, "alone");
+}
+
+static void
+threads_work_at_the_same_time(void)
+{
+	_Atomic int working = 0;
+	struct es__work work = { .count = 2,
+		.result_bytes = sizeof(uint64_t),
+		.context = &working,
+		.work = meet_work };
+
+	EXPECT_OK(es__work_run(&work, 2));
+}
+
 static void
 no_items_are_no_error(void)
 {
@@ -89,4 +120,5 @@ no_items_are_no_error(void)
 }
 
 TEST_MAIN(results_come_in_order_and_no_thread_runs_ahead,
-    the_first_failure_in_order_ends_it, no_items_are_no_error)
+    the_first_failure_in_order_ends_it, threads_work_at_the_same_time,
+    no_items_are_no_error)
