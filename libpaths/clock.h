@@ -25,7 +25,7 @@
 enum paths_clock_source {
 	PATHS_CLOCK_RAW = 0,	   /* the counter of the processor */
 	PATHS_CLOCK_MONOTONIC = 1, /* clock_gettime: one tick is one ns */
-	PATHS_CLOCK_MOVED = 2	   /* one of these, moved by PATHS_CLOCK */
+	PATHS_CLOCK_MOVED = 2	   /* either, moved by PATHS_CLOCK */
 };
 
 /* Written once, before main; read by the two functions below. */
@@ -50,7 +50,6 @@ PATHS_API uint64_t paths_clock_slow(void);
  *
  * Returns	ticks since some moment in the past
  * Threads	any
- * Source	reference: recording, sections 1 and 4
  * Since	0.1
  */
 static inline uint64_t
@@ -78,7 +77,8 @@ paths_clock_ticks(void)
  *
  * Returns	ticks since some moment in the past
  * Threads	any
- * Source	reference: recording, section 4
+ * Source	Intel 64 and IA-32 Architectures Software Developer's Manual,
+ *		volume 2, RDTSC
  * Since	0.1
  */
 static inline uint64_t
@@ -112,8 +112,9 @@ struct paths_clock_pair {
  * Two pairs give the rate of the ticks, the more exact the further they are
  * apart.
  *
- * pair	out: the clocks of the shortest of several tries; ticks are read
- *	between the other two
+ * pair	out: the clocks of the shortest of several tries; ticks and wall-clock
+ *	time are read between two readings of the monotonic clock, of which
+ *	the middle is taken
  *
  * Returns	nothing
  * Threads	any

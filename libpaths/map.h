@@ -31,7 +31,7 @@
  *
  * A chain ends with {element NAME}, a shared stage, or a stage that turns
  * every operation ({null}).  The path must end at the element that it names,
- * unless it ends in such a stage.
+ * unless it ends in a stage that turns every operation.
  *
  * The loader numbers all things in the order of the map.  A *chain* is the list
  * of a `path` line, of -next or of a `tee`, or the part of a list that follows
@@ -134,7 +134,7 @@ enum paths_map_use {
 };
 
 struct paths_map_chain {
-	uint32_t path;	  /* that has the chain; NONE: a stage has it */
+	uint32_t path;	  /* index of its path; NONE: a stage has it */
 	uint32_t stage;	  /* instance that has it as its tail; else NONE */
 	uint32_t process; /* in which it begins */
 	uint32_t first;	  /* items[first] .. items[first + count - 1] */
@@ -156,7 +156,7 @@ struct paths_map_instance {
 	uint32_t process;
 	uint32_t element; /* of an element; else NONE */
 	uint32_t item;	  /* its first place; NONE: on no chain */
-	uint32_t tail;	  /* the chain it owns; NONE */
+	uint32_t tail;	  /* index of the chain it owns; else NONE */
 	uint32_t inputs;  /* count of chains that enter */
 };
 
@@ -190,6 +190,7 @@ struct paths_map {
  *		PATHS_ESYNTAX	an error in the text; paths_log_last is
  *				"FILE:LINE: WORD: expected ..."
  *		PATHS_ETYPE	tuples of one type meet a stage of another
+ *		PATHS_ERANGE	the combined tuple of a join is too large
  *		PATHS_ENOMEM
  * Ownership	the caller calls paths_map_close
  * Threads	any

@@ -3,10 +3,10 @@
  * libpaths/map_build.h - builds a path map without text
  *
  * For programs that know hosts, processes, threads and paths already.  Each
- * function adds one thing at the end of its kind, so the index of a thing is
- * the count of its kind before it was added.  Names are as in the text of a
- * map (libpaths/map.h).  A map that was built has no text, and its hash is
- * zeros.
+ * function adds one thing behind the others of its kind, so the index of a
+ * thing is the count of its kind before it was added.  Names are as in the
+ * text of a map (libpaths/map.h).  A map that was built has no text, and its
+ * hash is zeros.
  */
 
 #ifndef LIBPATHS_MAP_BUILD_H
@@ -88,7 +88,7 @@ PATHS_API paths_status paths_map_build_thread(struct paths_map *map,
  * Returns	PATHS_OK
  *		PATHS_EINVAL	not a valid name, or another element has it; no
  *				such process; a path was added before
- *		PATHS_ESYNTAX	not a type
+ *		PATHS_ESYNTAX, PATHS_ERANGE	as paths_type_parse
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
  * Since	0.1
@@ -108,7 +108,7 @@ PATHS_API paths_status paths_map_build_element(struct paths_map *map,
  *				processes; no such kind; a kind with flags or
  *				types, or a proxy; the thread has a path to the
  *				element already
- *		PATHS_ESYNTAX	an option of the kind has no default
+ *		PATHS_ESYNTAX	an option of the kind is required
  *		PATHS_ENOMEM
  * Threads	one at a time for a map
  * Since	0.1

@@ -20,7 +20,7 @@
 
 struct paths_nearest {
 	const char *word;
-	unsigned distance;		/* of name, in edits */
+	unsigned distance;		/* of name in edits; at first a limit */
 	char name[PATHS_NEAREST_BYTES]; /* the nearest so far; "": none */
 	char hint[PATHS_NEAREST_BYTES + 24];
 };
@@ -41,8 +41,9 @@ PATHS_API void paths_nearest_init(struct paths_nearest *nearest,
  *
  * The distance is the number of letters that were left out, added, replaced or
  * exchanged with their neighbour.  Case is ignored, and "-" is equal to "_".  A
- * name that begins with the word is near it, too.  Of names with the same
- * distance the first one is kept.  Names over 63 bytes are ignored.
+ * name that begins with the word, in the same case, has at most distance 1, if
+ * the word has 3 letters or more.  Of names with the same distance the first
+ * one is kept.  Names over 63 bytes are ignored.
  *
  * Returns	nothing
  * Ownership	keeps a copy of name

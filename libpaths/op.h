@@ -87,7 +87,8 @@ PATHS_API enum paths_pass paths_op_fail(struct paths_op *op, paths_status st,
  * paths_op_resume - complete a parked operation: its up-pass follows
  *
  * Wakes the application thread of the operation, which runs the up-pass.  An
- * operation without a thread, from another process, runs it in this call.
+ * operation without a thread (of another process, or sent by a stage) runs the
+ * up-pass in this call.
  *
  * op	parked, and out of all lists of the stage; the caller must not touch
  *	it after the call

@@ -3,8 +3,8 @@
  * libpaths/path.h - the path from a thread to an element
  *
  * Tuples are given by address and length; the length must be that of the path's
- * type.  An operation returns its status; paths_path_why says why it failed,
- * as "host h1 process p1 stage sum1: ...".
+ * type.  An operation returns its status; paths_path_why returns the reason of
+ * a failure, such as "host h1 process p1 stage sum1: ...".
  */
 
 #ifndef LIBPATHS_PATH_H
@@ -33,8 +33,8 @@ PATHS_API paths_status paths_path_open(struct paths_thread *thread,
 /*
  * paths_path_close - close a path
  *
- * Cancels an operation that was started and not waited for.  Tells the stages
- * and the element that no operation follows.
+ * Cancels an operation that was started and not waited for.  Reports to the
+ * stages and the element that no operation follows.
  *
  * path	NULL: nothing happens
  *
@@ -47,7 +47,8 @@ PATHS_API void paths_path_close(struct paths_path *path);
 /*
  * paths_path_write - send one tuple down
  *
- * Returns	PATHS_OK	the element, or a buffer before it, has it
+ * Returns	PATHS_OK	the element, or a buffer before it, has the
+ *				tuple
  *		PATHS_EINVAL	bytes is not the length of the path's type, or
  *				the map forbids writing (-use)
  *		PATHS_EBUSY	an operation is under way on this path
@@ -56,8 +57,8 @@ PATHS_API void paths_path_close(struct paths_path *path);
  *				late
  *		PATHS_EFULL	the element is full and has -full fail
  *		PATHS_ELOST	a process on the path is gone
- *		PATHS_ECLOSED	it can never complete, because paths of other
- *				threads have been closed
+ *		PATHS_ECLOSED	the operation can never complete, because paths
+ *				of other threads have been closed
  *		the status of a stage that failed the operation
  * Ownership	borrows the tuple for the call
  * Threads	that of the path's thread
@@ -83,8 +84,8 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
 /*
  * paths_path_exchange - send a tuple down and get one back in its place
  *
- * The stages make the tuple that is returned: on a path through a sum it is the
- * sum.
+ * The stages make the tuple that is returned: on a path through a reduce with
+ * -op sum it is the sum.
  *
  * tuple	in and out; undefined after an error
  *
@@ -134,7 +135,7 @@ PATHS_API paths_status paths_path_start(struct paths_path *path,
 PATHS_API paths_status paths_path_wait(struct paths_path *path);
 
 /*
- * paths_path_deadline - limit the time of each later operation
+ * paths_path_deadline - limit the time of each later operation but deletes
  *
  * ns	time from the start of the operation; 0: no limit, the default
  *
@@ -164,7 +165,7 @@ PATHS_API const char *paths_path_why(const struct paths_path *path);
 PATHS_API uint64_t paths_path_missed(const struct paths_path *path);
 
 /*
- * paths_path_index - the tuple that the last operation wrote or read
+ * paths_path_index - the index of the tuple that was written or read last
  *
  * Returns	its number in the element, from 0
  * Threads	that of the path's thread
@@ -186,8 +187,8 @@ PATHS_API const struct paths_type *paths_path_type(
 /*
  * paths_path_stat - read the counters of a stage of this process
  *
- * stage	position on the path, from 0, with the stages below joins
- * emit		called with each counter
+ * stage	position on the path, from 0; stages below joins count
+ * emit		called with `to` and each counter
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	no such stage in this process

@@ -27,8 +27,8 @@ struct paths_program;
 /*
  * paths_program_open - open this process as a process of a map
  *
- * Waits until the processes that its paths lead to listen, for 30 s at most or
- * for PATHS_CONNECT_SECONDS.
+ * Waits until all processes that its paths lead to are listening, but at most
+ * for PATHS_CONNECT_SECONDS or, without that, 30 s.
  *
  * map		a file; NULL: PATHS_MAP
  * process	its name; NULL: PATHS_PROCESS, or the only one of the map
@@ -37,7 +37,8 @@ struct paths_program;
  * Returns	PATHS_OK
  *		PATHS_EINVAL	no map or no process was named
  *		PATHS_ENOENT	the map has no such process
- *		PATHS_EAUTH	there is no secret, or a peer has another one
+ *		PATHS_EAUTH	there is no secret, or a peer has another
+ *				secret
  *		PATHS_ELOST	a peer could not be reached
  *		a status of paths_map_load, or of open of a stage
  * Ownership	the caller calls paths_program_close
@@ -50,8 +51,8 @@ PATHS_API paths_status paths_program_open(const char *map, const char *process,
 /*
  * paths_program_close - close a process of a map
  *
- * Closes the paths that its threads left open.  Then serves other processes
- * until each that has paths into this one has closed them or is gone.
+ * Closes the paths that its threads left open, then serves other processes as
+ * paths_program_serve does.
  *
  * program	NULL: nothing happens
  *
@@ -64,9 +65,9 @@ PATHS_API void paths_program_close(struct paths_program *program);
 /*
  * paths_program_serve - serve other processes until all have left
  *
- * Returns when each process that has paths into this one has closed them or
- * is gone and the paths behind buffers have ended, or after
- * paths_program_stop.  The threads of this process have been closed before.
+ * Returns when all paths of other processes into this one are closed or lost,
+ * and the chains behind buffers and tees have ended; or after
+ * paths_program_stop.  Called after the threads of this process are closed.
  *
  * Returns	nothing
  * Threads	one

@@ -5,12 +5,12 @@
  * A stage is a table of functions.  The program allocates `size` zeroed bytes
  * for the state of each instance and calls open.  Then each path through the
  * stage calls down and up, for one operation at a time.  At the end the program
- * calls close once, also after a failed open.  A stage keeps values between the
- * two passes of an operation in its slot.
+ * calls close once, also after a failed open.  The slot that down and up get
+ * keeps a value between the two passes of one operation.
  *
  * A shared stage (PATHS_STAGE_JOIN, an element) is one instance that several
- * chains enter.  Each of them has an input, numbered from 0 in the order of
- * the map, and down, up, cancel and lost get port(self, input) as their self.
+ * chains enter.  Each chain has an input, numbered from 0 in the order of the
+ * map, and down, up, cancel and lost get port(self, input) as their self.
  */
 
 #ifndef LIBPATHS_STAGE_H
@@ -27,7 +27,7 @@
 /* Flags of a stage. */
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
 #define PATHS_STAGE_END 2u    /* ends its chain: turns every operation */
-#define PATHS_STAGE_BEHIND 4u /* it sends operations along its chain itself */
+#define PATHS_STAGE_BEHIND 4u /* sends operations along the chain behind it */
 #define PATHS_STAGE_SIDE 8u   /* has a second chain, given as an option */
 
 /* Kinds of values of an option. */
@@ -100,9 +100,9 @@ struct paths_stage_ops {
 	   The stage may compare op, but not read from it. */
 	bool (*cancel)(void *self, struct paths_op *op, uint64_t *slot);
 
-	/* Tells that the chain above has ended.  why is NULL when the chain
-	   was closed, else the reason that its process is gone.  Called once
-	   for each input. */
+	/* Called once for each input, when the chain above it has ended.  why
+	   is NULL when the chain was closed, else the reason why its process
+	   is gone. */
 	void (*lost)(void *self, const char *why);
 	void (*stat)(const void *self, paths_stat_emit *emit, void *to);
 	void (*close)(void *self);
@@ -156,9 +156,8 @@ PATHS_API const struct paths_stage_ops *paths_stage_get(uint32_t n);
 /*
  * paths_stage_load - load a plugin and register its stages
  *
- * file	a path, or the name of a shared object without a folder: that is
- *	looked up in the folder of libpaths, then where the dynamic linker
- *	searches
+ * file	a shared object: a path, or a name without a folder, which is looked
+ *	up in the folder of libpaths, then where the dynamic linker searches
  *
  * Returns	PATHS_OK; also when it is loaded already
  *		PATHS_ENOENT	it cannot be loaded, or exports no paths_plugin

@@ -30,11 +30,11 @@ enum paths_unit {
 /*
  * paths_unit_parse - read a number with its unit
  *
- * The text is digits, for all but counts with a fraction, then at most one
- * blank and the unit.  Times have ns, us, ms or s.  Bytes have B, k, K, KiB and
- * so on to T and TiB, which are powers of 1024.  Rates have k, M, G or T, which
- * are powers of 1000.  The value must be a whole number of ns, bytes or bytes
- * per second.  0 needs no unit.
+ * The text is digits, an optional fraction (not for counts), at most one blank,
+ * and the unit.  Times have ns, us, ms or s.  Bytes have no unit, B, k, K, KiB
+ * and so on to T and TiB, in powers of 1024.  Rates have no unit, B/s, k, kB/s
+ * and so on to T and TB/s, in powers of 1000.  The value must be a whole number
+ * of ns, bytes or bytes per second.  0 needs no unit.
  *
  * text		the number, with nothing before or after it
  * least, most	the bounds; both are allowed values
