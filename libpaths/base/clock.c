@@ -3,10 +3,8 @@
  * libpaths/base/clock.c - chooses, calibrates and moves the clock
  *
  * The time stamp counter is used if the processor reports that it is constant
- * and does not stop, the kernel lists it, and a check across the processors of
- * this machine finds no step backward.
- *
- * Source	reference: recording, section 1; runtime, section 7 ("Clocks")
+ * and does not stop, the kernel lists it (or kvm-clock) as a clock source, and
+ * a check across the processors of this machine finds no step backward.
  */
 
 #include "libpaths/clock.h"

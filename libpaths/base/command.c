@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Options of one command, headings included. */
+/* Greatest number of options of a command, headings included. */
 #define COMMAND_MOST 40
 
 /* Values of long options begin here; smaller ones are letters. */
@@ -38,8 +38,9 @@ struct command_line {
 	char **argv;
 	int operands; /* words of argv, after the first, that are operands */
 	bool given[COMMAND_MOST];
-	char letters[2 * COMMAND_MOST + 4]; /* for getopt_long */
-	struct option longs[COMMAND_MOST + COMMAND_COMMON + 1]; /* and this */
+	/* The tables of getopt_long. */
+	char letters[2 * COMMAND_MOST + 4];
+	struct option longs[COMMAND_MOST + COMMAND_COMMON + 1];
 };
 
 static bool
@@ -78,7 +79,8 @@ line_tables(struct command_line *line)
 			COMMAND_LONG + COMMAND_MOST + (int)n };
 }
 
-/* The option with a value of getopt_long; NULL: one of all commands. */
+/* Returns the option for a value of getopt_long; NULL: the command has no such
+   option, but all commands may. */
 static const struct paths_command_option *
 line_option(const struct command_line *line, int value)
 {

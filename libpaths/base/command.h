@@ -158,7 +158,7 @@ enum paths_command_rest {
 struct paths_command {
 	const char *verb;  /* "show" of eventspace show; "": eventspace */
 	const char *about; /* one line */
-	const char *usage; /* words behind the verb; "\n" separates ways */
+	const char *usage; /* words behind the verb; "\n" separates forms */
 	const char *text;  /* description, behind the usage; "": none */
 	const struct paths_command_option *options;
 	size_t option_count;

@@ -8,7 +8,7 @@
 
 #include "libpaths/base/command.h"
 
-/* Prints what --help prints on standard output.  Returns the exit status. */
+/* Prints the text of --help on standard output.  Returns the exit status. */
 int paths_command_help(const struct paths_command *command);
 
 #endif

@@ -3,8 +3,8 @@
  * libpaths/base/hash.h - hash tables with linear probing
  *
  * The items are in the slots of the table, of which at least half are free.
- * For all floors; not installed.  The functions are inlined, so that those of
- * the kind are too when kind is a constant.
+ * For all floors; not installed.  The functions are inlined, so that the
+ * compiler also inlines the functions of a constant kind.
  */
 
 #ifndef LIBPATHS_BASE_HASH_H
@@ -21,7 +21,7 @@
 /* The first room of a table. */
 #define PATHS__HASH_ROOM_FIRST 64u
 
-/* A kind of items; one of zeros is a free slot. */
+/* A kind of items; an item of zeros is a free slot. */
 struct paths__hash_kind {
 	size_t bytes; /* of an item */
 	bool (*used)(const void *item);

@@ -2,9 +2,9 @@
 /*
  * libpaths/base/heap.h - binary heaps in arrays
  *
- * The item that comes before all others is items[0].  For all floors; not
- * installed.  The functions are inlined, so that `before` is too when kind is a
- * constant.
+ * The first item in the order of `before` is items[0].  For all floors; not
+ * installed.  The functions are inlined, so that the compiler also inlines
+ * `before` of a constant kind.
  */
 
 #ifndef LIBPATHS_BASE_HEAP_H

@@ -42,7 +42,7 @@ struct type_name {
 static struct {
 	pthread_mutex_t lock; /* held by the thread that adds a name */
 	struct type_name names[TYPE_NAMES_MAX];
-	_Atomic uint32_t count; /* released after its name is written */
+	_Atomic uint32_t count; /* stored after the name is written */
 } type_registry = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static enum paths_type_kind
@@ -59,7 +59,7 @@ type_kind(const char *word, size_t length)
 static const struct type_name *
 type_name_find(const char *word, size_t length)
 {
-	/* Acquire: pairs with the release in paths_type_register. */
+	/* Acquire: pairs with the release in type_add. */
 	uint32_t count =
 	    atomic_load_explicit(&type_registry.count, memory_order_acquire);
 

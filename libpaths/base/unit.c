@@ -87,7 +87,7 @@ parse_refuse(const struct parse *p, const char *reason)
 }
 
 /* Refuses a number outside the bounds.  The message has the exact bound of a
-   count, and three digits of others. */
+   count, and three digits of other bounds. */
 static paths_status
 parse_refuse_range(const struct parse *p, bool large)
 {
