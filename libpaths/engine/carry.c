@@ -41,7 +41,7 @@ carry_on(struct paths_path *path, const struct paths__link *at)
 }
 
 /* Waits for the parked operation and runs the pass that follows.  Returns
-   false when the time `until`, in ticks, came first. */
+   false when the time `until`, in ticks, passed first. */
 static bool
 carry_wait(struct paths_path *path, uint64_t until)
 {
@@ -75,9 +75,9 @@ carry_wait(struct paths_path *path, uint64_t until)
 	return true;
 }
 
-/* Returns the time of the next attempt to take out an operation that its stage
-   did not give back: it is being resumed, or waits in a complete round of a
-   join. */
+/* Returns the time of the next check of the thread's other operations, or of
+   the next attempt to take out an operation that its stage did not give back,
+   because it is being resumed or waits in a complete generation of a join. */
 static uint64_t
 carry_retry(void)
 {

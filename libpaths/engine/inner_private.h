@@ -12,7 +12,7 @@
 
 #include "libpaths/engine/path_private.h"
 
-/* Opens a path along a chain; `done` is called with each operation's end. */
+/* Opens a path along a chain; `done` is called at the end of each operation. */
 paths_status paths__inner_open(struct paths_program *program, uint32_t chain,
     paths__done_fn *done, void *to, struct paths_path **inner);
 
@@ -25,7 +25,7 @@ void paths__inner_start(struct paths_path *inner, enum paths_kind kind,
    ended, but tuples are still to be sent. */
 void paths__inner_drain(struct paths_path *inner);
 
-/* Tells the stages of the chain that it has ended, and closes the path. */
+/* Calls `lost` of the stages of the chain, and closes the path. */
 void paths__inner_end(struct paths_path *inner);
 
 /* Frees the path; NULL: nothing happens. */

@@ -148,8 +148,8 @@ paths__op_abort(struct paths_op *op, const struct paths__link *below,
 	struct paths_path *path = op->path;
 	const struct paths__link *link = paths__op_at(op);
 
-	/* The operation is at a proxy: the connection to the other process is
-	   for its thread alone. */
+	/* The operation is at a proxy: only its thread may use the connection
+	   to the other process. */
 	if (path->thread &&
 	    path->program->map->items[link->item].target != PATHS_NONE)
 		return false;

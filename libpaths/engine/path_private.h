@@ -26,7 +26,7 @@ struct paths__link {
 	uint64_t *slot;
 	uint32_t item;	/* of the map */
 	uint16_t above; /* count of ups of the links above */
-	uint16_t until; /* the same plus the up of this link, if any */
+	uint16_t until; /* above, plus 1 if this link has an up */
 };
 
 /* The up of one stage. */
@@ -50,8 +50,8 @@ struct paths_path {
 	bool started;
 	bool parked;
 	bool draining; /* paths_program_close waits for paths__inner_end */
-	bool ended;    /* its stages know that it has ended */
-	uint32_t item; /* the first, an index in the map */
+	bool ended;    /* paths__path_end was called */
+	uint32_t item; /* its first item, an index in the map */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;
@@ -69,8 +69,8 @@ paths_status paths__path_create(struct paths_program *program, uint32_t item,
     struct paths_path **path);
 void paths__path_destroy(struct paths_path *path);
 
-/* Cancels the operation of a thread's path, and tells the stages of the path
-   that it has ended. */
+/* Cancels the operation of a thread's path, and calls `lost` of the stages of
+   the path. */
 void paths__path_end(struct paths_path *path);
 
 #endif

@@ -17,10 +17,10 @@ struct paths__server;
 
 /*
  * Functions of the room net that the engine calls; paths_program_open sets
- * them.  An operation that is neither parked nor remote reaches none of them.
+ * them.  Only parked and remote operations reach them.
  */
 struct paths__net_ops {
-	/* Lets an operation without a thread go on at a time, in ticks. */
+	/* Continues an operation without a thread at a time, in ticks. */
 	void (*at)(struct paths__loop *loop, struct paths_op *op, uint64_t due);
 	/* Returns true when `at` had the operation and will not resume it. */
 	bool (*at_cancel)(struct paths__loop *loop, const struct paths_op *op);
@@ -53,7 +53,7 @@ struct paths_program {
 	char *run;	  /* run directory; NULL */
 	uint8_t secret[PATHS__SECRET_BYTES];
 	bool has_secret;
-	bool has_threads;		   /* that the map gives it */
+	bool has_threads;		   /* the map gives it threads */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
 	const struct paths__net_ops *net;
@@ -61,9 +61,9 @@ struct paths_program {
 	struct paths__server *server;  /* NULL: there is no loop */
 	_Atomic uint32_t draining;     /* inner paths with tuples to send */
 	struct paths__client *clients; /* list of connections */
-	void *client_tree;	       /* tree of them by key */
+	void *client_tree;	       /* tree of clients by key */
 	size_t frame_max;	       /* bytes of the longest frame */
-	struct paths__proxy **proxies; /* by item of the map; NULL elsewhere */
+	struct paths__proxy **proxies; /* by item; NULL: not a proxy here */
 };
 
 /* Writes "host h1 process p1 stage sum1: " to text, perhaps cut short.  Returns
@@ -80,8 +80,9 @@ void *paths__program_item_port(const struct paths_program *program,
 bool paths__program_item_served(const struct paths_program *program,
     uint32_t item);
 
-/* Calls `lost` of the stages of a chain, from an item on to the next process.
-   why: NULL when the chain was closed, else the reason its process is gone. */
+/* Calls `lost` of the stages of a chain, from an item up to the next process.
+   why: NULL when the chain was closed, else the reason why the process above
+   is gone. */
 void paths__program_end_chain(struct paths_program *program, uint32_t item,
     const char *why);
 

@@ -22,7 +22,7 @@
 #define WAIT_YIELDS 40
 #define WAIT_PENALTY_MIN 16
 #define WAIT_PENALTY_MAX 4096
-#define WAIT_EXACT_NS 60000u /* by which a sleep may end late */
+#define WAIT_EXACT_NS 60000u /* a sleep may end this much late */
 #define WAIT_NS_PER_S 1000000000u
 
 /*
@@ -131,7 +131,7 @@ paths__wait_wake_all(struct paths__wake *wake)
 static bool
 wait_is_resumed(struct paths_op *op)
 {
-	/* Acquire: pairs with the release of the thread that resumed it. */
+	/* Acquire: pairs with the release of the thread that resumed op. */
 	return atomic_load_explicit(&op->done, memory_order_acquire) >=
 	    PATHS__UP;
 }
@@ -186,7 +186,7 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 			return false;
 		if (yield && paths__wait_yield(round, limit))
 			continue;
-		/* One check between the last yield and the first sleep. */
+		/* Check once between the last yield and the first sleep. */
 		if (yield) {
 			yield = false;
 			continue;

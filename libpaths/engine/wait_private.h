@@ -45,7 +45,7 @@ void paths__wait_wake_all(struct paths__wake *wake);
 void paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 void paths__wait_wake_futex(_Atomic uint32_t *word);
 
-/* A yield that takes longer is slow. */
+/* A yield that takes longer than this is slow. */
 #define PATHS__YIELD_SOCKET_NS 25000u
 #define PATHS__YIELD_JOIN_NS 150000u
 
@@ -54,7 +54,7 @@ void paths__wait_wake_futex(_Atomic uint32_t *word);
 bool paths__wait_yield(unsigned round, uint32_t limit_ns);
 
 /* Waits until a parked operation of an application thread is resumed.  Returns
-   false when the time `until`, in ticks, came first. */
+   false when the time `until`, in ticks, passed first. */
 bool paths__wait_op(struct paths_op *op, uint64_t until);
 
 /* Waits until a time in ticks: sleeps, then yields for the last part, because a
