@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/arena.c - takes memory that lives as long as a map
+ * libpaths/map/arena.c - allocates memory that lives as long as a map
  */
 
 #include "libpaths/map/arena_private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/map/arena_private.h - takes memory that lives as long as a map
+ * libpaths/map/arena_private.h - allocates memory that lives as long as a map
  */
 
 #ifndef LIBPATHS_MAP_ARENA_PRIVATE_H
@@ -10,10 +10,10 @@
 
 struct paths__arena {
 	struct arena_block *block; /* the block in use, then the full ones */
-	size_t left;		   /* bytes of it that are not taken */
+	size_t left;		   /* free bytes of that block */
 };
 
-/* Takes zeroed memory.  Returns NULL when there is none. */
+/* Allocates zeroed memory.  Returns NULL when there is none. */
 void *paths__arena_take(struct paths__arena *arena, size_t bytes);
 void paths__arena_fini(struct paths__arena *arena);
 

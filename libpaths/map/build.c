@@ -89,7 +89,7 @@ build_grow(struct paths_map *map, void *array, uint32_t count, size_t bytes)
 	return PATHS_OK;
 }
 
-/* Checks the name of a thing and keeps it; out: the copy of the map. */
+/* Checks the name of a thing and keeps it; copy: out, the map's copy. */
 static paths_status
 build_name(struct paths_map *map, enum paths__map_kind kind, uint32_t index,
     const char *name, const char **copy)
@@ -120,7 +120,7 @@ build_name(struct paths_map *map, enum paths__map_kind kind, uint32_t index,
 		.index = index });
 }
 
-/* Checks an index of another thing. */
+/* Checks an index of a thing that a new one refers to. */
 static paths_status
 build_index(const struct paths_map *map, const char *what, uint32_t index,
     uint32_t count)

@@ -3,8 +3,8 @@
  * libpaths/map/check.c - checks the chains of a path map
  *
  * A chain leads to the tails of the stages that are on it.  No chain may lead
- * back to itself.  A depth-first walk finds an order in which each chain comes
- * after those that it leads to; ends and types are found in that order.
+ * back to itself.  A depth-first walk finds an order in which each chain is
+ * after the chains that it leads to; ends and types are found in that order.
  */
 
 #include "libpaths/map/check_private.h"

@@ -8,7 +8,7 @@
 
 #include "libpaths/map/map_private.h"
 
-/* Values of a line, by its kind. */
+/* Indexes of the values of a line, by the kind of line. */
 enum { PATHS__PROCESS_NAME, PATHS__PROCESS_HOST, PATHS__PROCESS_LISTEN };
 enum { PATHS__THREAD_NAME, PATHS__THREAD_PROCESS, PATHS__THREAD_CORE };
 enum {

@@ -37,8 +37,9 @@ paths_status paths__item_add(struct paths__map *m, uint32_t chain,
 paths_status paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from) PATHS_CHECKED;
 
-/* Names a stage of a chain's own, as "t0/total.1:delay", or after the stage
-   that the chain belongs to; NULL: no memory. */
+/* Returns a name for a stage that only one chain has: "t0/total.1:delay" on
+   the path from t0 to total, "sum1.0:delay" on the chain of the stage sum1.
+   NULL: no memory. */
 const char *paths__item_name(struct paths__map *m,
     const struct paths_map_item *item);
 

@@ -29,7 +29,7 @@ paths__line_word(enum paths__map_kind kind)
 	return line_words[kind];
 }
 
-/* Returns the kind that begins with a word; PATHS__MAP_KINDS: none does. */
+/* Returns the kind of lines with a first word; PATHS__MAP_KINDS: none. */
 static enum paths__map_kind
 line_kind(const char *word)
 {

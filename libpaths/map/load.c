@@ -8,8 +8,7 @@
  * are in its arena, except arrays that grow.
  *
  * The work is linear in the length of the text, except that names are looked up
- * in a tree.  Every count is bounded, so a hostile map costs no more than its
- * size.
+ * in a tree.  Every count is bounded, and so is the cost of a hostile map.
  */
 
 #include "libpaths/base/auth_hash_private.h"

@@ -11,10 +11,10 @@
 
 #include <stdbool.h>
 
-/* Lines of a map that are not empty, and items on all chains. */
+/* Greatest number of lines that are not empty, and of items on all chains. */
 #define PATHS__MAP_LINES_MAX (1u << 20)
 #define PATHS__MAP_ITEMS_MAX (1u << 20)
-/* Depth of nested chains: buffers behind buffers, tees in tees. */
+/* Greatest depth of nested chains: buffers behind buffers, tees in tees. */
 #define PATHS__MAP_DEPTH_MAX 16
 
 /* Kinds of lines, and of the things that have a name. */

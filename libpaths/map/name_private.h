@@ -8,7 +8,8 @@
 
 #include "libpaths/map/map_private.h"
 
-/* A name of a map.  The name of a path is its element, beside the thread. */
+/* A name of a map.  A path is found by its thread and the name of its
+   element. */
 struct paths__name {
 	enum paths__map_kind kind;
 	uint32_t thread; /* of a path; otherwise 0 */
@@ -21,7 +22,7 @@ struct paths__name {
 paths_status paths__name_add(struct paths__map *m,
     const struct paths__name *name);
 
-/* Returns NULL when nothing of the kind has the name. */
+/* Finds a name.  Returns NULL when nothing of the kind has it. */
 const struct paths__name *paths__name_find(const struct paths__map *m,
     enum paths__map_kind kind, uint32_t thread, const char *name);
 void paths__name_fini(struct paths__map *m);

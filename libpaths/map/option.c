@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The hint of each kind of option for messages; that of a number comes from its
-   unit. */
+/* The hint of each kind of option for messages; the hint of a number is that of
+   its unit. */
 static const struct {
 	const char *hint; /* NULL: a number */
 	enum paths_unit unit;
@@ -199,7 +199,8 @@ options_take(struct paths__map *m, const struct paths__given *given,
 	return PATHS_OK;
 }
 
-/* Sets the defaults of options that are not given.  Required ones must be. */
+/* Sets the defaults of options that are not given.  Refuses a required option
+   that is not given. */
 static paths_status
 options_complete(struct paths__map *m, const struct paths__given *given,
     const struct paths_option *o, struct paths_map_value *value)

@@ -100,7 +100,7 @@ paths__read_file(const char *file, char **text, size_t *bytes)
 		free(r.text);
 		return st;
 	}
-	/* The last read found the end, so all its room is left. */
+	/* The last read returned 0 bytes, so there is room for the 0. */
 	r.text[r.bytes] = '\0';
 	*text = r.text;
 	*bytes = r.bytes;

@@ -9,7 +9,7 @@
 
 #include "libpaths/map/map_private.h"
 
-/* Resolves the names of all lines, which are declared. */
+/* Resolves the names that lines refer to, after paths__declare_lines. */
 paths_status paths__resolve_lines(struct paths__map *m);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * libpaths/map/stage.c - the table of the kinds of stage
  *
- * The stages of stages.def come first, then those that programs and plugins
- * register, in that order.  No stage is removed.  A plugin is never unloaded,
- * because the table refers to its memory.
+ * The stages of stages.def are first, then those that programs and plugins
+ * register, in the order of registration.  No stage is removed.  A plugin is
+ * never unloaded, because the table refers to its memory.
  */
 
 #include "libpaths/stage.h"

@@ -19,7 +19,7 @@
 #include "libpaths/stages.def"
 #undef PATHS_STAGE
 
-/* Return the kinds of stage that the text of a map names itself. */
+/* Return the kinds that the loader of maps treats specially. */
 const struct paths_stage_ops *paths__stage_get_element(void);
 const struct paths_stage_ops *paths__stage_get_proxy(void);
 

@@ -3,9 +3,9 @@
  * libpaths/map/types.c - finds the types of tuples along all chains
  *
  * Elements and some stages have a type; other stages let any type pass.  Known
- * types are first carried up, in each chain after those that it leads to, and
- * then down.  So a stage without a type has the type of the next stage or, if
- * that is unknown too, of the stage before it.
+ * types are first carried up, in each chain after the chains that it leads to,
+ * and then down.  So a stage without a type has the type of the next stage or,
+ * if that is unknown too, of the stage before it.
  */
 
 #include "libpaths/map/types_private.h"
@@ -41,7 +41,7 @@ types_differ(const struct paths__map *m, const struct paths_map_item *item,
 	return PATHS_ETYPE;
 }
 
-/* Returns the line with the options of an item. */
+/* Returns the number of the line with the options of an item. */
 static uint32_t
 types_line(const struct paths__map *m, const struct paths_map_item *item)
 {
@@ -146,8 +146,8 @@ types_up(struct paths__map *m, uint32_t chain, uint32_t *from)
 	return st;
 }
 
-/* Gives a chain the type of the item that leads to it.  Fails when it has
-   another type. */
+/* Gives a chain the type of the item that leads to it.  Fails when the chain
+   has another type. */
 static paths_status
 types_enter(struct paths__map *m, const struct paths_map_item *item,
     uint32_t chain, const struct paths_type *type, uint32_t *from)

@@ -8,7 +8,8 @@
 
 #include "libpaths/map/map_private.h"
 
-/* order: all chains, each after those that it leads to. */
+/* Finds the types of all items and chains.  order: all chains, each after the
+   chains that it leads to. */
 paths_status paths__types_resolve(struct paths__map *m, const uint32_t *order);
 
 #endif
