@@ -42,7 +42,7 @@ ES_API paths_status es_analysis_open(struct es_run *run, unsigned threads,
     const char *clock, struct es_analysis **analysis) PATHS_CHECKED;
 
 /*
- * es_analysis_check_clock - refuse a name of no clock method
+ * es_analysis_check_clock - check the name of a clock method
  *
  * clock	as for es_analysis_open
  *
@@ -79,7 +79,8 @@ ES_API struct es_run *es_analysis_run(const struct es_analysis *analysis);
  *
  * process	an index of the map
  *
- * Returns	the conversion; for a process without a space, it gives 0
+ * Returns	the conversion; that of a process without a space returns 0 for
+ *		all ticks
  * Ownership	the analysis owns it
  * Threads	any
  * Since	0.1
@@ -90,8 +91,8 @@ es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
 /*
  * es_time_ns - the time of a stamp
  *
- * Returns	ns since the start of the run; may be negative when the bounds
- *		of the clocks are wide
+ * Returns	ns since the start of the run; may be negative when the error
+ *		bounds of the clocks are wide
  * Threads	any
  * Since	0.1
  */

@@ -2,7 +2,7 @@
 /*
  * scopes/column.h - columns of tables, and their values
  *
- * The name of a column carries its unit: _ns, bytes, _share, _ppb.
+ * The name of a column ends with its unit: _ns, bytes, _share, _ppb.
  */
 
 #ifndef SCOPES_COLUMN_H
@@ -53,7 +53,7 @@ struct es_column {
 	const char *name;
 	enum es_kind kind;
 	const char *about;  /* noun phrase without the unit */
-	enum es_unit unit;  /* ends the name too: _ns, bytes, _share, _ppb */
+	enum es_unit unit;  /* the name ends with it: _ns, bytes ... */
 	const char *refers; /* table whose ids the column holds; NULL: none */
 };
 

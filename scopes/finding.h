@@ -15,27 +15,27 @@
 struct es_finding {
 	const char *table;   /* table that it stands below */
 	const char *text;    /* one sentence */
-	const char *kind;    /* of its subject: thread, stage, site, step; "" */
-	int64_t id;	     /* of its subject; 0 when `kind` is "" */
+	const char *kind;    /* of its subject: thread, stage, site, step */
+	int64_t id;	     /* of its subject; 0 when `kind` is "": none */
 	const char *chart;   /* chart that shows it */
 	const char *measure; /* of that chart; NULL: its first */
 };
 
-/* Takes a finding, whose texts are lent for the call.  An error ends the
-   search. */
+/* Takes a finding, whose texts are lent for the call.  An error that it
+   returns ends the search. */
 typedef paths_status es_finding_take(void *to,
     const struct es_finding *finding);
 
 /*
  * es_finding_each - find what stands out
  *
- * Passes over findings whose views were not computed.
+ * Skips findings whose views were not computed.
  *
  * store	open for reading
  * table	only findings that stand below this table; NULL: all
  * take		called for each finding, the largest weight first
  *
- * Returns	PATHS_OK; what es_rows_next or take answers
+ * Returns	PATHS_OK; the error of es_rows_next or of take
  * Threads	that of the store
  * Since	0.1
  */

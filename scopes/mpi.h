@@ -8,7 +8,8 @@
  *
  * A *rank* here is a process by its number of the run, which is its index in
  * the map.  For the world of the run it is the rank in MPI_COMM_WORLD.  Spawned
- * processes follow, then processes that only others know.
+ * processes follow, then processes that are known only from communicators of
+ * other processes.
  *
  * Entries of a space that are damaged are left out and diagnosed.  PATHS_NONE
  * stands for a number that is not known.
@@ -29,7 +30,8 @@ struct es_mpi_rank {
 	int32_t world_rank;	      /* rank in its world; -1: not known */
 	int32_t world_size;
 	uint32_t world;	       /* 0: the world of the run; others: spawned */
-	uint32_t thread_first; /* thread, and collector, of the map */
+	uint32_t thread_first; /* first thread of the map; its collector has the
+				  same number */
 	uint32_t thread_count;
 	const struct es_mpi_control *control; /* a live process changes it;
 						 NULL: unknown */
@@ -49,12 +51,13 @@ struct es_mpi_rank {
 struct es_mpi_comm_def {
 	uint64_t identity;
 	uint32_t world;	 /* in which the identity is unique */
-	uint32_t same;	 /* it in another world, or PATHS_NONE */
+	uint32_t same;	 /* number of the same communicator in another world,
+			    which replaces this one; PATHS_NONE: none */
 	uint32_t flags;	 /* ES_MPI_COMM_... */
 	uint32_t parent; /* of the run, or PATHS_NONE */
 	uint32_t size;
 	uint32_t remote_size; /* 0: an intracommunicator */
-	uint32_t first_rank;  /* that has it */
+	uint32_t first_rank;  /* first rank that has the communicator */
 	const char *name;     /* last one that the program gave; "" */
 	uint32_t range_count; /* see es_mpi_comm_member */
 	const struct es_mpi_ranks *ranges; /* in numbers of first_rank */
@@ -94,8 +97,8 @@ ES_API const struct es_mpi *es_run_mpi(const struct es_run *run);
 /*
  * es_mpi_rank - a process, by its number of the run
  *
- * Returns	the process; NULL past the last, also for processes that only
- *		others know
+ * Returns	the process; NULL past the last, also for processes that are
+ *		known only from communicators of others
  * Ownership	the run's
  * Threads	any
  * Since	0.1
@@ -104,7 +107,8 @@ ES_API const struct es_mpi_rank *es_mpi_rank(const struct es_mpi *mpi,
     uint32_t rank);
 
 /*
- * es_mpi_rank_count - the number of processes, with those that only others know
+ * es_mpi_rank_count - the number of processes, also those that are known only
+ * from communicators of others
  *
  * Returns	the count
  * Threads	any
@@ -196,7 +200,7 @@ ES_API int32_t es_mpi_find_peer(const struct es_mpi *mpi, uint32_t rank,
 ES_API const struct es_mpi_thread *es_mpi_thread_row(const struct es_mpi *mpi,
     uint32_t thread);
 
-/* A reading of the rows of one kind of a process. */
+/* An iteration over the rows of one kind of a process. */
 struct es_mpi_rows {
 	const struct es_mpi *mpi;
 	uint32_t rank;

@@ -8,7 +8,7 @@
  * (collectors/mpi_space.h), each of a thread of a rank, and the communicators
  * of the ranks.
  *
- * Ranks and communicators have numbers of the run, from 0; spawned ranks too.
+ * Ranks, also spawned ones, and communicators have numbers of the run, from 0.
  * The tables of struct es_mpi_trace_rank translate the ids and peers of a
  * process.
  *
@@ -18,9 +18,9 @@
  * end, if both ranks have finalized.  Uncertain matches are not made; struct
  * es_mpi_trace_account counts them.
  *
- * Collectives match by communicator and number, and started ones also by the
- * number of the start.  A collective is left out when the call of a member is
- * missing.
+ * Collectives match by communicator and number; each start of a persistent
+ * collective matches also by the number of the start.  A collective is left out
+ * when the call of a member is missing.
  *
  * Source	The MPI standard: order of point-to-point communication, and of
  *		collective calls on a communicator
@@ -42,7 +42,7 @@ struct es_mpi_trace_ring {
 	uint32_t thread;
 	const struct es_tuple_mpi *older, *newer; /* older come first */
 	uint64_t older_count, count;		  /* count: of both */
-	uint64_t lost;				  /* before the first */
+	uint64_t lost; /* tuples discarded before the first */
 };
 
 /* A rank and the meaning of its numbers. */
@@ -51,7 +51,8 @@ struct es_mpi_trace_rank {
 	/* Communicator of the run for each id of the rank; PATHS_NONE:
 	   unknown. */
 	const uint32_t *comms;
-	/* Rank of the run for each peer; PATHS_NONE: it left no space. */
+	/* Rank of the run for each peer; PATHS_NONE: not a rank of the
+	   input. */
 	const uint32_t *peers;
 	uint32_t comm_count, peer_count;
 	const struct es_mpi_plan *plans; /* in order of requests */
@@ -64,8 +65,9 @@ struct es_mpi_trace_comm {
 	const uint32_t *members; /* in order; in an intercommunicator the first
 				    group, then the second */
 	uint32_t count;		 /* of all members */
-	uint32_t first;		 /* of members in the first group; else count */
-	bool own;		 /* each rank has one, with itself only */
+	uint32_t first;		 /* of members in the first group; count in an
+				    intracommunicator */
+	bool own;		 /* MPI_COMM_SELF: each rank has its own */
 };
 
 struct es_mpi_trace_input {
@@ -111,7 +113,7 @@ struct es_mpi_trace_collective {
 	uint64_t first; /* of its parts, in the order of the members */
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
-	uint32_t plan;	 /* of a persistent collective; 0: it is none */
+	uint32_t plan;	 /* of a persistent collective; 0: not persistent */
 	uint32_t number; /* on its communicator, or of its start, from 1 */
 	uint32_t function;
 };
@@ -134,8 +136,8 @@ struct es_mpi_trace_account {
 	uint64_t discarded; /* receives not matched: tuples are missing */
 	uint64_t differing; /* receives not matched: the number of sends
 			       differs */
-	uint64_t undecided; /* receives not matched: one of any source or tag
-			       is still open */
+	uint64_t undecided; /* receives of any source or tag that have not
+			       ended, and receives posted after them */
 	uint64_t unposted;  /* ends of requests whose begin is missing */
 	/* On communicators with other members. */
 	uint64_t collectives, collectives_matched;
@@ -221,7 +223,7 @@ ES_API struct es_mpi_at es_mpi_trace_event(const struct es_mpi_trace *trace,
 /*
  * es_mpi_trace_messages - the messages for which a rank posted a receive
  *
- * In the order of source, communicator, tag, and posting.
+ * Sorted by source, communicator, tag, and order of posting.
  *
  * first	out: number of the first message
  * count	out
@@ -249,7 +251,7 @@ es_mpi_trace_message(const struct es_mpi_trace *trace, uint32_t message);
 /*
  * es_mpi_trace_collective - the n-th collective
  *
- * In the order of communicators, plans and numbers.
+ * Collectives are sorted by kind, communicator, plan and number.
  *
  * Returns	the collective; NULL past the last
  * Ownership	the trace's

@@ -86,13 +86,13 @@ es_operation_get(const struct es_collector *collector, uint64_t n)
 /*
  * es_operation_is_call - find whether a tuple is an MPI call
  *
- * Tuples that follow it with its seq are requests of the call; see
- * collectors/mpi_space.h.
+ * The tuples that follow a call and have its seq are requests that it completed
+ * or started; see collectors/mpi_space.h.
  *
  * calls	a collector of MPI
  * n		from 0, below calls->count
  *
- * Returns	true: it is a call; false: it belongs to one
+ * Returns	true: it is a call; false: it belongs to a call
  * Threads	any
  * Since	0.1
  */
@@ -108,8 +108,8 @@ es_operation_is_call(const struct es_collector *calls, uint64_t n)
 /*
  * es_operation_is_inside - find whether an operation has not returned
  *
- * It is the last one of its collector then, in a process that was killed, hangs
- * or still runs.  An earlier operation without a stop is damage.
+ * Such an operation is the last one of its collector, in a process that was
+ * killed, hangs or still runs.  An earlier operation without a stop is damage.
  *
  * collector	of paths or of MPI
  * n		from 0, below collector->count

@@ -15,7 +15,7 @@
  * It is compiled with the flags that pkg-config gives for eventspace, and
  * -fPIC -shared.  scopes/view.h describes what a view declares.  A plugin is
  * loaded from LIBDIR/eventspace/views, or from the file that the user names; a
- * run or a map names none.
+ * run or a map cannot name one.
  */
 
 #ifndef SCOPES_PLUGIN_H
@@ -43,8 +43,8 @@ struct es_plugin {
  * The views follow those of the library, before `diagnostic`.  The plugin stays
  * loaded.  When one view is refused, none is added.
  *
- * file		path of the shared object; also without a slash it is no name
- *		to search for
+ * file		path of the shared object; without a slash it is a file in the
+ *		working directory, and is not searched for elsewhere
  *
  * Returns	PATHS_OK; also when the plugin is loaded already
  *		PATHS_ENOENT	it cannot be loaded, or exports no es_plugin

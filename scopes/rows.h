@@ -52,8 +52,8 @@ ES_API paths_status es_rows_try(struct es_store *store, const char *sql,
  *
  * A parameter that is not bound is NULL.
  *
- * name	of :name, @name or $name in the query, without its mark; a name that is
- *	not in the query is ignored
+ * name	of the parameter :NAME, @NAME or $NAME, without the first character; a
+ *	name that is not in the query is ignored
  *
  * Returns	PATHS_OK
  *		PATHS_EINVAL	es_rows_next was called already

@@ -70,7 +70,7 @@ struct es_collector {
  * run	out
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
- *		PATHS_ENOENT, PATHS_EIO	there is no map, and no MPI process
+ *		PATHS_ENOENT	there is no map, and no MPI process
  *		PATHS_EINVAL	two MPI processes have one name
  *		a status of paths_map_load
  *		PATHS_ENOMEM
@@ -115,7 +115,7 @@ ES_API const struct paths_map *es_run_map(const struct es_run *run);
 /*
  * es_run_live - find whether a process of the run was recording
  *
- * Returns	true when at least one was, when the run was opened
+ * Returns	true when at least one recorded when the run was opened
  * Threads	any
  * Since	0.1
  */
@@ -135,7 +135,7 @@ ES_API const struct es_collector *es_run_collector(const struct es_run *run,
 /*
  * es_run_collector_count - the number of collectors in the map
  *
- * Returns	the count, with collectors without tuples
+ * Returns	the count, including collectors without tuples
  * Threads	any
  * Since	0.1
  */
@@ -182,7 +182,8 @@ ES_API uint64_t es_collector_seek(const struct es_collector *collector,
     uint32_t seq);
 
 /*
- * es_collector_seek_start - the first that starts at or after a stamp
+ * es_collector_seek_start - the first retained tuple that starts at or after a
+ * stamp
  *
  * Returns	its n; collector->count when there is none
  * Threads	any
@@ -211,7 +212,7 @@ ES_API void es_run_diagnose(struct es_run *run, enum es_severity severity,
  *
  * Returns	the diagnostic; NULL past the last
  * Ownership	the run's
- * Threads	none adds a diagnostic at the same time
+ * Threads	any, while none adds a diagnostic
  * Since	0.1
  */
 ES_API const struct es_diagnostic *es_run_diagnostic(const struct es_run *run,

@@ -54,8 +54,8 @@ ES_API paths_status es_store_run(struct es_store *store,
  * es_store_view - create the tables of a view
  *
  * Returns	as es_store_create
- *		PATHS_EINVAL	a table of that name exists, or the SQL of one
- *				is wrong
+ *		PATHS_EINVAL	a table of that name exists, or the SQL of a
+ *				table is wrong
  * Ownership	keeps a reference to the view until es_store_close
  * Threads	one at a time
  * Since	0.1
@@ -66,9 +66,9 @@ ES_API paths_status es_store_view(struct es_store *store,
 /*
  * es_store_sink - the sink that inserts rows into a new view.db
  *
- * It refuses rows of a table that es_store_view did not create with
- * PATHS_ENOENT, values of another kind than their columns with PATHS_ETYPE, and
- * a key that exists with PATHS_EBUSY.
+ * Its errors are PATHS_ENOENT for a table that es_store_view did not create,
+ * PATHS_ETYPE for a value of another kind than its column, and PATHS_EBUSY for
+ * a key that exists.
  *
  * Returns	the sink
  * Ownership	the store's
@@ -80,7 +80,7 @@ ES_API struct es_sink *es_store_sink(struct es_store *store);
 /*
  * es_store_commit - give a new view.db its name
  *
- * All of it is on the disk before it replaces an old file.
+ * The whole file is on the disk before it replaces an old one.
  *
  * Returns	as es_store_create; after an error an old file is unchanged
  * Threads	one; nothing but es_store_close may follow
@@ -98,7 +98,7 @@ ES_API paths_status es_store_commit(struct es_store *store) PATHS_CHECKED;
  *		PATHS_ENOENT	there is no such file
  *		PATHS_EIO	it cannot be read
  *		PATHS_EABI	another version of eventspace wrote it
- *		PATHS_EDAMAGED	empty, damaged, or no view.db
+ *		PATHS_EDAMAGED	empty, damaged, or not a view.db
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_store_close
  * Threads	any; then one at a time

@@ -26,7 +26,8 @@
 
 /* A bucket in a BLOB, little-endian. */
 struct es_timeline_bucket {
-	uint16_t covered;    /* mean over the threads of the row, of 65535 */
+	uint16_t covered;    /* share of the time, mean over the threads of the
+				row; 65535: all */
 	uint16_t starts;     /* 65535: that many or more */
 	uint32_t longest_ns; /* 0: none; UINT32_MAX: that long or longer */
 };
