@@ -204,7 +204,8 @@ es_time_ticks(const struct es_timebase *base, int64_t ns)
 
 	if (base->mult == 0)
 		return 0;
-	/* The least t with floor((t - origin) * mult / 2^48) >= ns - base. */
+	/* The least t with
+	   floor((t - origin) * mult / 2^48) >= ns - base->ns. */
 	ticks = ((wide)ns - base->ns) * ((wide)1 << 48);
 	ticks = ticks > 0 ? (ticks + base->mult - 1) / base->mult :
 			    ticks / base->mult;

@@ -21,8 +21,8 @@
 #include <stdlib.h>
 
 /*
- * A result that an analysis keeps for later views, the first member of the
- * result.  `destroy` tells one kind of result from another.
+ * The first member of each result that an analysis keeps for later views.
+ * `destroy` identifies the kind of the result.
  */
 struct es__kept {
 	struct es__kept *next;
@@ -69,7 +69,7 @@ es__collector_calls(const struct es_collector *collector)
 	return es_operation_type(collector) == ES_OPERATION_MPI;
 }
 
-/* Returns whether a collector tells when its thread communicates. */
+/* Returns whether a collector records when its thread communicates. */
 static inline bool
 es__collector_times(const struct es_collector *collector)
 {

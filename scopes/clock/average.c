@@ -24,7 +24,7 @@ struct between {
 	int64_t offset, upper, lower;
 };
 
-/* Joins the edges of both directions, of which one may be NULL. */
+/* Combines the edges of both directions, of which one may be NULL. */
 static struct between
 between_of(const struct es__clock_edge *down, const struct es__clock_edge *up)
 {

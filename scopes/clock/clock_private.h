@@ -56,7 +56,7 @@ struct es__clocks {
 	uint32_t reference; /* domain that all others are aligned to */
 	/* Domain that each domain is aligned to directly, or PATHS_NONE. */
 	uint32_t *parent;
-	uint32_t *order; /* domains connected to it, parents first */
+	uint32_t *order; /* domains connected to the reference, parents first */
 	uint32_t order_count;
 	const struct es__clock_method *method;
 	struct es__clock_solution *solutions; /* of each domain, by `method` */

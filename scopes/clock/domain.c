@@ -51,11 +51,11 @@ domain_add(struct es__clocks *clocks, uint32_t process,
 		domain->last = info->latest;
 }
 
-/* Returns whether a clock can have a rate: a damaged file has any. */
+/* Returns whether a rate is possible: a damaged file may contain any. */
 static bool
 domain_mult_is_possible(int64_t mult)
 {
-	/* 1 kHz .. 1 THz */
+	/* 1 MHz .. 1 THz */
 	return mult >= ((int64_t)1 << 48) / 1000 &&
 	    mult <= ((int64_t)1 << 48) / 1000 * 1000000;
 }

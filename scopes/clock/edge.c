@@ -18,8 +18,8 @@ edge_crosses(const struct es_analysis *a, uint32_t collector, uint32_t *from,
 {
 	const struct es__segment *s = &a->graph.segments[collector];
 
-	/* Operations wait in a join, so stamps around it do not tell how long
-	   they travel. */
+	/* Operations wait in a join, so stamps around it do not measure how
+	   long they travel. */
 	if (s->tree == PATHS_NONE || s->below == PATHS_NONE ||
 	    s->join != PATHS_NONE)
 		return false;

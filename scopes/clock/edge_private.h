@@ -20,7 +20,7 @@ typedef void es__clock_stamps_do(void *context,
 /*
  * es__clock_edge_measure - find and measure all edges of a->clocks
  *
- * The domains are known before.
+ * Needs the domains of a->clocks.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	es__clock_fini frees them, also on failure

@@ -13,10 +13,10 @@ struct es__overview {
 	uint64_t ok;	 /* operations that succeeded */
 	uint64_t failed; /* operations that returned an error */
 	uint64_t inside; /* operations that did not return: 0 or 1 */
-	uint64_t kinds;	 /* bit n: an enum paths_kind n succeeded */
+	uint64_t kinds;	 /* bit n: one of enum paths_kind n succeeded */
 	uint64_t gaps;	 /* sequence numbers that are missing between others */
 	uint32_t seq_first, seq_last; /* of those that succeeded */
-	uint32_t step_last;	      /* the largest of those */
+	uint32_t step_last;	      /* the largest step of those */
 	uint64_t start_first;	      /* ticks */
 	uint64_t stop_last;
 	uint64_t start_inside; /* of the one that did not return; 0: none */
@@ -33,8 +33,8 @@ es__overview_is_pure(const struct es__overview *overview)
 /*
  * es__overview_compute - count the tuples of all collectors
  *
- * Fills a->overviews and diagnoses discarded, failed and unfinished
- * operations.
+ * Fills a->overviews and diagnoses operations that were discarded, failed, did
+ * not return, or were not recorded.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */

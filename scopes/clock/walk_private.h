@@ -72,7 +72,7 @@ bool es__walk_next(struct es__walk *walk);
 struct es__range es__walk_range(const struct es_analysis *analysis,
     const uint32_t *collectors, uint32_t count);
 
-/* Operations in a block, in which ranges are worked on. */
+/* Number of operations in a block; ranges are processed block by block. */
 #define ES__BLOCK_OPERATIONS (1u << 18)
 
 static inline uint64_t
