@@ -19,7 +19,7 @@
 
 /* Passes rows to the sink of the store, and ends a view after a signal. */
 struct compute_sink {
-	struct es_sink sink; /* first: the view's */
+	struct es_sink sink; /* first member: compute_row casts from it */
 	struct es_sink *store;
 };
 
@@ -34,7 +34,7 @@ compute_row(struct es_sink *self, const struct es_table *table,
 	return sink->store->row(sink->store, table, values);
 }
 
-/* Returns the view of the first name in a list with commas, which it goes past;
+/* Takes the first name off a list with commas.  Returns the view of the name;
    NULL: there is none. */
 static const struct es_view *
 compute_next(const char **names, char name[64])
@@ -91,7 +91,7 @@ compute_seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Prints the current view on a terminal, from the second second on. */
+/* Prints the current view on a terminal, once a second has passed. */
 static void
 compute_progress(const struct es_command *command, double since,
     const char *what)

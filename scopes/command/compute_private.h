@@ -14,7 +14,7 @@ struct es__compute {
 	const char *file;  /* file to write */
 	const char *views; /* names with commas between; NULL: all */
 	const char *clock; /* method; NULL: the default */
-	unsigned jobs;	   /* number of threads; 0: that of the cores */
+	unsigned jobs;	   /* number of threads; 0: one for each core */
 };
 
 /*
@@ -25,7 +25,7 @@ struct es__compute {
 paths_status es__compute_run(const struct es_command *command,
     const struct es__compute *what, struct es_run **run) PATHS_CHECKED;
 
-/* Refuses a list of names that holds one of no view and no table. */
+/* Checks that each name in a list with commas is that of a view or a table. */
 paths_status es__compute_check_views(const char *names) PATHS_CHECKED;
 
 #endif

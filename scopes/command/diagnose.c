@@ -16,8 +16,8 @@ diagnostic_same(const struct es_diagnostic *a, const struct es_diagnostic *b)
 	return a->severity == b->severity && strcmp(a->text, b->text) == 0;
 }
 
-/* Returns the number of diagnostics that are the same as n; 0: one before n is,
-   and was printed for all. */
+/* Returns the number of diagnostics that are printed in the line of number n;
+   0: n is in the line of an earlier one. */
 static size_t
 diagnostic_alike(const struct es_run *run, size_t n)
 {

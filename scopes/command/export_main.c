@@ -78,7 +78,7 @@ seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Prints the progress on a terminal, from the second second on. */
+/* Prints the progress on a terminal, once a second has passed. */
 static void
 progress_show(struct command *command, const struct es__export *export)
 {
@@ -149,7 +149,7 @@ events_write(struct command *command, struct es_run *run,
 	return st;
 }
 
-/* Refuses an existing file or folder before it reads anything. */
+/* Exports events.  Refuses an existing file or folder before the analysis. */
 static paths_status
 events_export(struct command *command, struct es_run *run)
 {

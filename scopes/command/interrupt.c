@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* The signal that came, or 0.  Written by the handler. */
+/* The signal that was caught, or 0.  Written by the handler. */
 static volatile sig_atomic_t interrupt_number;
 
 static void
@@ -37,7 +37,7 @@ interrupt_handle(void (*from)(int), void (*to)(int))
 			(void)sigaction(interrupt_signals[i], &action, NULL);
 }
 
-/* Signals that are ignored stay so, as nohup wants. */
+/* Leaves ignored signals ignored, as nohup requires. */
 void
 es__interrupt_catch(void)
 {

@@ -16,8 +16,8 @@
 	}
 
 /*
- * Loads the plugins of the installed folder, then the files of --plugin.  A
- * plugin of the folder that is refused is a note.
+ * Loads the plugins of the installed folder, then the files of --plugin.  Only
+ * warns of a plugin of the folder that is refused.
  *
  * Returns PATHS_COMMAND_GO_ON, or the exit status when a file is refused.
  */

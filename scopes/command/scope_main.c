@@ -79,7 +79,7 @@ scope_list(void)
 	return PATHS_COMMAND_DONE;
 }
 
-/* Blocks signals until pselect sleeps, so that one that comes just before ends
+/* Blocks signals until pselect sleeps, so that a signal just before also ends
    the sleep. */
 static void
 scope_sleep(uint64_t ns)
@@ -95,7 +95,7 @@ scope_sleep(uint64_t ns)
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Computes once, or with --live until the run ends or a signal comes. */
+/* Computes once, or with --live until the run ends or a signal arrives. */
 static int
 scope_run(const struct scope *scope)
 {

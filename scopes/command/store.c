@@ -2,10 +2,11 @@
 /*
  * scopes/command/store.c - opens the view.db of a run
  *
- * The view.db is computed if it is missing, if an event space is newer, or if
- * it was computed while the run was under way, because recording through a
- * mapping does not always change the time of a file.  If the run directory is
- * read-only, the view.db is a temporary file.
+ * The view.db is computed if it is missing, if a file of the run or a plugin is
+ * newer, or if it lacks the views of a plugin.  One that was computed while the
+ * run was under way is computed again, because recording through a mapping does
+ * not always change the time of a file.  If the run directory is read-only, the
+ * view.db is a temporary file.
  */
 
 #include "scopes/command/store.h"
@@ -80,7 +81,7 @@ store_newest(const char *run)
 	return any ? newest : (struct timespec){ 0 };
 }
 
-/* Moves a time on to that of the newest plugin. */
+/* Raises a time to that of the newest plugin, if that is later. */
 static void
 store_add_plugins(struct timespec *newest)
 {
