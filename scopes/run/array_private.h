@@ -11,10 +11,10 @@
 #include <string.h>
 
 /*
- * es__array_find - find a number in an array that ascends by it
+ * es__array_find - find a number in an array that is sorted by it
  *
  * array, count, bytes	items, their number, and the size of an item
- * offset		offset in an item of the uint32_t by which they ascend
+ * offset		offset, in an item, of the uint32_t that is its number
  *
  * Returns	index of the first item whose number is not below `number`;
  *		count if there is none.  Binary search.

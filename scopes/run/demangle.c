@@ -30,7 +30,7 @@ demangle_find(void)
 		*(void **)&demangle = dlsym(library, "__cxa_demangle");
 }
 
-/* Cuts a name off at its list of parameters: the last closed parentheses. */
+/* Cuts a name off at its list of parameters: the last pair of parentheses. */
 static void
 demangle_shorten(char *name)
 {

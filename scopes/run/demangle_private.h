@@ -11,7 +11,7 @@
  *
  * name	mangled; may be NULL
  *
- * Returns	the demangled name; NULL: no mangled name, or it stays mangled
+ * Returns	the demangled name; NULL: `name` cannot be demangled
  * Ownership	the caller frees the name
  */
 char *es__demangle(const char *name);

@@ -25,7 +25,7 @@ struct es__intern {
 	struct es__interned *all; /* by number, from 0 */
 	size_t room;
 	uint32_t count;
-	struct paths__hash table; /* the same, by bytes */
+	struct paths__hash table; /* the same strings, found by bytes */
 };
 
 /*

@@ -77,8 +77,8 @@ mapless_read_rank(struct es__mapless *mapless)
 		mapless->world_size = control->world_size;
 		mapless->spawned = (control->flags & ES_MPI_SPAWNED) != 0;
 	}
-	/* A process that ended before it knew its rank has it in the name of
-	   its file. */
+	/* A process that ended before it knew its rank has the rank in the name
+	   of its file. */
 	if (mapless->rank < 0 &&
 	    (sscanf(mapless->name, "r%9" SCNd32 "%n", &mapless->rank, &end) !=
 		    1 ||

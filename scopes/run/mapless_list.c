@@ -194,7 +194,7 @@ list_number_worlds(struct es__mapless_list *list)
 	return st;
 }
 
-/* Takes the least size that a rank claims: a damaged size is too large. */
+/* Takes the least size that a rank has, because a damaged one may be large. */
 int32_t
 es__mapless_list_world_size(const struct es__mapless_list *list)
 {
@@ -258,7 +258,7 @@ list_complete(struct es__mapless_list *list)
 	return st;
 }
 
-/* A directory of spaces that all belong to a map is none of MPI processes. */
+/* Returns whether a space is that of a process without a map. */
 static bool
 list_is_mpi(const struct es__mapless_list *list)
 {

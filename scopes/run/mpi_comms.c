@@ -2,9 +2,9 @@
 /*
  * scopes/run/mpi_comms.c - the communicators of a run, merged over its ranks
  *
- * Communicators with the same identity in two processes of one world are one.
- * Its members are taken from the first rank that has it; the other ranks add
- * only their own place in it.
+ * Communicators with the same identity in two processes of one world are one
+ * communicator.  Its members are taken from the first rank that has it; the
+ * other ranks add only their own place in it.
  */
 
 #include "scopes/run/mpi_comms_private.h"
@@ -21,8 +21,8 @@
 /* Limit of processes outside its world that a rank has numbers for. */
 #define OUTSIDE_MAX 65536
 
-/* Limit of members of a communicator that can be unknown.  A larger one
-   is damage, and would cost time. */
+/* Limit of the unknown members of a communicator.  An entry with more is
+   damaged, and would cost time. */
 #define UNKNOWN_MAX 131072u
 
 /* The key of a communicator in the run. */
@@ -295,7 +295,7 @@ es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
 	return PATHS_OK;
 }
 
-/* Adds the communicators that a rank does not write to its log. */
+/* Adds the communicators that a rank has even when its log lacks them. */
 static paths_status
 comms_know_fixed(struct es_mpi *mpi, uint32_t rank)
 {

@@ -27,8 +27,8 @@ struct es__mpi_log {
 /* Goes to the next entry; false: there are no more. */
 bool es__mpi_log_next(struct es__mpi_log *log);
 
-/* Returns the text at an offset of the entry; NULL: no text ends with 0
-   there. */
+/* Returns the text at an offset of the entry; NULL: there is no text that ends
+   with 0. */
 const char *es__mpi_log_text(const struct es__mpi_log *log, uint64_t at);
 
 #endif

@@ -6,11 +6,11 @@
  * No process can identify the processes outside of its world.  But both sides
  * of an intercommunicator between two worlds have it in their logs, with their
  * own group and the size of the other, so the two entries can be paired.  The
- * n-th intercommunicator that a world got by spawning a world of some size is
- * paired with that of the n-th such world to its parents.  Others are paired
- * when their groups have the same sizes, in the order in which they were made.
- * The pairs identify the members outside of each world, and then the
- * communicators that both worlds have.
+ * n-th intercommunicator that MPI_Comm_spawn gave for some size is paired with
+ * the parent intercommunicator of the n-th spawned world of that size.  Other
+ * intercommunicators are paired when their groups have the same sizes, in the
+ * order in which they were made.  The pairs identify the members outside of
+ * each world, and then the communicators that both worlds have.
  */
 
 #include "scopes/run/mpi_meet_private.h"
@@ -69,8 +69,8 @@ def_is_between(const struct es_mpi *mpi, const struct es_mpi_comm_def *d)
 	return true;
 }
 
-/* Learns from an entry of a rank's log which processes of the run the members
-   of the other group are. */
+/* Identifies the members of the other group in an entry of a rank's log as
+   processes of the run. */
 static void
 meet_learn_entry(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)
@@ -121,8 +121,8 @@ meet_learn(struct es_mpi *mpi, uint32_t world)
 	}
 }
 
-/* Pairs two sides: each learns from the other, and the second is the same as
-   the first from then on. */
+/* Pairs two sides: identifies the members of each from the entry of the other;
+   afterwards the first stands for both. */
 static void
 meet_pair(struct meet *meet, uint32_t first, uint32_t second)
 {
@@ -205,8 +205,8 @@ members_equal(const struct es_mpi *mpi, const struct es_mpi_comm_def *a,
 	return count > 0;
 }
 
-/* Pairs a communicator that was made from one of two worlds with the first one
-   of the same members that has no other side yet. */
+/* Pairs a communicator with the first one of another world that has the same
+   parent and members, and no other side yet. */
 static void
 meet_child(struct meet *meet, uint32_t n)
 {

@@ -15,7 +15,7 @@
 
 /* The numbers of one process. */
 struct es__mpi_local {
-	struct es__mpi_pairs comms; /* to: index of members */
+	struct es__mpi_pairs comms; /* `to` is an index of members */
 	struct es__mpi_pairs sites;
 	struct es__mpi_pairs modules;
 	struct es__mpi_pairs phases;
@@ -23,9 +23,9 @@ struct es__mpi_local {
 	size_t plan_count, plan_room;
 	struct es_mpi_member *members;
 	size_t member_count, member_room;
-	const struct es_mpi_thread **threads; /* of each; NULL */
-	uint32_t *outside; /* ranks of the run that are processes outside its
-			      world; PATHS_NONE: unknown */
+	const struct es_mpi_thread **threads; /* row of each; NULL: none */
+	uint32_t *outside; /* rank of the run of each process outside its world;
+			      PATHS_NONE: unknown */
 };
 
 struct es_mpi {

@@ -2,9 +2,9 @@
 /*
  * scopes/run/mpi_ranks.c - numbers the processes of an MPI run and their worlds
  *
- * Where the launcher does not name the world of a spawned process, those with
- * the same size of world are taken to be of one world as long as no rank comes
- * twice.
+ * Where the launcher does not name the worlds of spawned processes, processes
+ * with the same world size are taken to be of one world as long as no rank
+ * occurs twice.
  */
 
 #include "scopes/run/mpi_ranks_private.h"
@@ -22,8 +22,8 @@ struct spawned_world {
 	int32_t last; /* rank that was found last */
 };
 
-/* Worlds without a name are numbered from here, until all names are known;
-   then they come behind the worlds with a name. */
+/* Worlds without a name are numbered from here until all names are known; then
+   they get the numbers after those of the worlds with a name. */
 #define UNNAMED_WORLD (UINT32_C(1) << 31)
 
 static paths_status
@@ -76,8 +76,8 @@ ranks_fill(struct es_mpi *mpi, uint32_t n)
 	};
 }
 
-/* Finds the world of a spawned process: the first of that size that does not
-   have the rank; `count`: it is a new one. */
+/* Finds the world of a spawned process: the first of its world size that does
+   not have its rank yet; `count`: a new one. */
 static uint32_t
 world_find(const struct spawned_world *worlds, uint32_t count,
     const struct es_mpi_rank *rank)
@@ -107,7 +107,7 @@ world_diagnose(struct es_mpi *mpi, const struct spawned_world *worlds,
 }
 
 /* Gives spawned processes their worlds: those with a name first, then those
-   told apart by their size.  Processes of one world come in the order of their
+   told apart by their size.  Processes of one world are in the order of their
    ranks. */
 static paths_status
 ranks_find_worlds(struct es_mpi *mpi)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/operation.c - tells tuples of operations and of MPI calls apart
+ * scopes/run/operation.c - finds whether tuples are operations or MPI calls
  */
 
 #include "scopes/operation.h"

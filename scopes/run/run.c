@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The name of the stage that floor 2 registers as its collector. */
+/* The name of the stage that records, which libcollectors registers. */
 #define COLLECTOR_STAGE "collector"
 
 static bool

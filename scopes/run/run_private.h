@@ -15,11 +15,11 @@
 struct es_run {
 	char *dir;
 	struct paths_map *map;
-	struct es_space **spaces;     /* of each process; NULL */
+	struct es_space **spaces;     /* of each process; NULL: none */
 	enum es__space_state *states; /* of each process */
 	struct es__mapless *mapless;  /* of each MPI process; NULL: all have
 					 a map */
-	struct es_mpi *mpi;	      /* of such a run; NULL */
+	struct es_mpi *mpi;	      /* NULL: not a run of MPI processes */
 	struct es_collector *collectors;
 	uint32_t collector_count;
 	uint32_t *by_stage; /* collector of each instance, or PATHS_NONE */
@@ -27,7 +27,7 @@ struct es_run {
 	pthread_mutex_t diagnosing;
 	struct es_diagnostic **diagnostics; /* in the order they were noted */
 	size_t diagnostic_count, diagnostic_room;
-	void *diagnostic_tree; /* the same, a tree of tsearch(3) */
+	void *diagnostic_tree; /* of the diagnostics, by tsearch(3) */
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/space.c - lets the collectors of a run show the tuples of an event
+ * scopes/run/space.c - gives the collectors of a run the tuples of an event
  * space
  *
- * Tuples of a process that has ended are used in place.  Of a live process a
- * copy is taken, so that all views see the same tuples.
+ * Tuples of a process that has ended are used in place.  Those of a live
+ * process are copied, so that all views read the same tuples.
  */
 
 #include "scopes/run/space_private.h"
@@ -73,8 +73,7 @@ space_copy(struct es_collector *collector, const struct es_space *space,
 	return PATHS_OK;
 }
 
-/* Returns the collector of the run that an entry of a space is, or
-   PATHS_NONE. */
+/* Returns the collector of the run for an entry of a space, or PATHS_NONE. */
 static uint32_t
 space_find_collector(const struct es_run *run, uint32_t process,
     const struct es_space_collector *entry)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/space_private.h - lets the collectors of a run show the tuples of
- * an event space
+ * scopes/run/space_private.h - gives the collectors of a run the tuples of an
+ * event space
  */
 
 #ifndef SCOPES_RUN_SPACE_PRIVATE_H
@@ -30,14 +30,15 @@ enum es__space_state {
 bool es__space_is_file(const char *name);
 
 /*
- * es__space_take - let the collectors of a space show its tuples
+ * es__space_take - give the collectors of a process the tuples of its space
  *
  * Diagnoses what is damaged in the space.
  *
  * space	of `process`; becomes the run's on PATHS_OK
  *
  * Returns	PATHS_OK
- *		PATHS_EDAMAGED	of another map, or its collectors are not there
+ *		PATHS_EDAMAGED	it was written with another map, or a collector
+ *				of it is not in the run
  *		PATHS_ENOMEM
  */
 paths_status es__space_take(struct es_run *run, uint32_t process,

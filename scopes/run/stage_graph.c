@@ -133,7 +133,7 @@ survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 	}
 }
 
-/* Adds a join without its inputs; returns the end of the memory of these. */
+/* Adds a join with unknown inputs; returns the end of their memory. */
 static struct es__join_input *
 survey_join(const struct survey *s, uint32_t stage,
     struct es__join_input *inputs)
@@ -196,8 +196,8 @@ survey_inputs(const struct survey *s)
 	}
 }
 
-/* Returns the collector at an item if it tells when its thread communicates, or
-   PATHS_NONE. */
+/* Returns the collector at an item if it records when its thread communicates,
+   or PATHS_NONE. */
 static uint32_t
 survey_times(const struct survey *s, uint32_t item)
 {
@@ -238,10 +238,9 @@ graph_alloc(struct es__stage_graph *g, const struct es_run *run)
 			joins++;
 		}
 	}
+	/* One more of each, because calloc of 0 items may return NULL. */
 	g->segments = calloc(run->collector_count + 1, sizeof(*g->segments));
 	g->chain_tree = calloc(map->chain_count + 1, sizeof(uint32_t));
-	/* One more than needed, because survey_join takes the address of the
-	   next one. */
 	g->joins = calloc(joins + 1, sizeof(*g->joins));
 	g->inputs = calloc(inputs + 1, sizeof(*g->inputs));
 	g->join_of = calloc(map->instance_count + 1, sizeof(uint32_t));

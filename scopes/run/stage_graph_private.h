@@ -50,7 +50,7 @@ struct es__track {
 	uint32_t path;
 	uint32_t tree;
 	uint32_t head;	/* the first collector that counts, or PATHS_NONE */
-	uint32_t times; /* the first that tells when the thread communicates */
+	uint32_t times; /* the first with tuples of operations or MPI calls */
 	uint32_t slot;	/* in the list of the tree */
 };
 
@@ -86,7 +86,8 @@ struct es__stage_graph {
  * es__stage_graph_init - make the stage graph of a run
  *
  * counts	of each collector: true if it counts
- * times	of each collector: true if it tells when its thread communicates
+ * times	of each collector: true if it records when its thread
+ *		communicates
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__stage_graph_fini, also on failure

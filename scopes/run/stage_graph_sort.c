@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /*
- * Sorts ids into lists: id n goes into list into[n], or into none where that is
+ * Sorts ids into lists: id n into list into[n], or into none if into[n] is
  * PATHS_NONE.  Ids of a list keep their order.
  */
 static paths_status
@@ -57,7 +57,7 @@ trees_sort(struct es__stage_graph *g, size_t member, const uint32_t *into,
 	return st;
 }
 
-/* Sorts collectors, joins and tracks; into: room for the ids of each. */
+/* Sorts collectors, joins and tracks; into: room for the tree of each. */
 static paths_status
 sort_into_trees(struct es__stage_graph *g, const struct es_run *run,
     uint32_t *into)
@@ -82,7 +82,7 @@ sort_into_trees(struct es__stage_graph *g, const struct es_run *run,
 	return st;
 }
 
-/* Sets the slots of what is in the lists of a tree. */
+/* Sets the slots of the items in the lists of a tree. */
 static void
 tree_number(struct es__stage_graph *g, const struct es_run *run,
     struct es__stage_tree *tree)

@@ -124,8 +124,8 @@ struct scopes {
 	int count;
 };
 
-/* Finds the unit of an address.  Searches all units where the compiler wrote no
-   index of addresses, as clang does. */
+/* Finds the unit of an address.  Searches all units if the compiler wrote no
+   index of addresses; clang writes none. */
 static void
 scopes_find_unit(struct scopes *scopes, Dwfl_Module *module, Dwarf_Addr address)
 {
@@ -197,7 +197,7 @@ place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 }
 
 /* Shows the inlined functions at a place, then the function that they were
-   inlined into; whole: its name in the place has the class, so it is kept. */
+   inlined into; whole: place.function is kept, because it has the class. */
 static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
     bool whole, es__symbols_show *show, void *to)
@@ -231,7 +231,7 @@ es__symbols_find(struct es__symbols *symbols, uint64_t offset,
     es__symbols_show *show, void *to)
 {
 	struct es__symbols_place place = { 0 };
-	/* The call ends where it returns to. */
+	/* The return address is the end of the call instruction. */
 	Dwarf_Addr address = offset - 1;
 	struct scopes scopes;
 	char *readable;
