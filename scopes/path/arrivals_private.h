@@ -27,7 +27,7 @@ struct es__arrivals_input {
 	int64_t wait_ns_sum, wait_ns_max; /* until the last one */
 };
 
-/* Sums of one input before another. */
+/* Sums of the operations at one input that were before those at another. */
 struct es__arrivals_pair {
 	int64_t operations, wait_ns_sum;
 };
@@ -37,8 +37,8 @@ struct es__arrivals_join {
 	uint32_t input_count;
 	int64_t operations; /* more than 0 */
 	const struct es__arrivals_input *inputs;
-	/* By input that was before, then input that was after: pair_inputs
-	   squared; none when there are too many inputs. */
+	/* pairs[i * pair_inputs + j] is for input i before input j;
+	   pair_inputs is 0 when there are too many inputs. */
 	const struct es__arrivals_pair *pairs;
 	uint32_t pair_inputs;
 };
@@ -49,7 +49,7 @@ typedef paths_status es__arrivals_show(void *to,
 /*
  * es__arrivals_compute - add up the order of operations at all joins
  *
- * by_stop	the order in which operations leave; else in which they come
+ * by_stop	the order in which operations leave; else in which they arrive
  * show		called for each join that has operations, in the order of the
  *		stage graph
  *

@@ -37,8 +37,8 @@ es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
 	return order_user(a, element, ES__KIND(PATHS_READ), n);
 }
 
-/* Returns whether operations may pass a chain without a collector; those of the
-   use `other` do not count. */
+/* Returns whether operations may pass a chain that has no collector.  Returns
+   false for a path that the map declares for the use `other`. */
 static bool
 chain_is_unseen(const struct es_analysis *a, uint32_t chain,
     enum paths_map_use other)
@@ -125,8 +125,8 @@ es__order_fills(const struct es_analysis *a, uint32_t element)
 	return NULL;
 }
 
-/* Adds the writes before the first one of a feed to the index, and its time to
-   sure_ns. */
+/* Adds the number of writes before the first one of the last feed to the index,
+   and raises sure_ns to the time of that first write. */
 static void
 order_begin_feed(struct es__order *order, const struct es__overview *o)
 {

@@ -5,8 +5,8 @@
  *
  * Writes to an element are ordered by the stop stamps of the collectors nearest
  * to it: write number k made tuple k.  This does not hold when an unknown
- * number of writes is missing, or when the element has discarded tuples; then
- * its reads are not matched with writes.
+ * number of writes is missing, or when the element discards tuples; then its
+ * reads are not matched with writes.
  */
 
 #ifndef SCOPES_PATH_ORDER_PRIVATE_H

@@ -3,7 +3,7 @@
  * scopes/path/pyramid_private.h - makes the levels of a timeline from its
  * buckets
  *
- * The buckets of a row come in order, in blocks.  Each level adds up two
+ * The buckets of a row are added in order, in blocks.  Each level adds up two
  * buckets for the next level, and hands out chunks that are full.  A block has
  * whole chunks of the first levels: the chunks of one level are handed out
  * together, because they are drawn together, and all rows share the memory for

@@ -3,7 +3,7 @@
  * scopes/path/waits_plan_private.h - plans the sums of a tree
  *
  * The time of an operation below a collector is the same for all paths that
- * come through it.  So each collector of a tree, by its slot, has sums.  A
+ * pass through it.  So each collector of a tree, by its slot, has sums.  A
  * collector whose operations may wait also has sums for each culprit, the
  * thread that it may wait for.
  */

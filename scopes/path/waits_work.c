@@ -16,7 +16,7 @@
 /* The last arrival at a join. */
 struct arrival {
 	int64_t ns;
-	uint32_t culprit; /* thread that arrived */
+	uint32_t culprit; /* the path of the operation, or unknown */
 };
 
 /* An operation at one collector. */
@@ -48,8 +48,8 @@ struct wait_end {
 
 static const struct wait_end no_wait = { INT64_MIN, 0 };
 
-/* Returns the culprit that came along a chain: the thread of a path, or the
-   last one to arrive at the join whose tail the chain is. */
+/* Returns the culprit for an operation that arrives on a chain: its path, or,
+   below a join, the culprit of the last arrival at the join. */
 static uint32_t
 worker_origin(const struct waits_worker *w, uint32_t chain)
 {
@@ -119,7 +119,7 @@ worker_read_wait(struct waits_worker *w, const struct es__lane *lane)
 		es__waits_plan_unknown(w->plan) + 1 + written->tag };
 }
 
-/* A full element takes tuple k when all have read tuple k - keep. */
+/* A full element takes tuple k when all readers have read tuple k - keep. */
 static struct wait_end
 worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 {
