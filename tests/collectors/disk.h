@@ -12,8 +12,9 @@
 #include <sys/mount.h>
 
 /*
- * Mount 256 KiB on a folder, for this process and its children alone: they
- * take the mount with them.  False: that is not allowed here.
+ * Mounts a file system of 256 KiB on a folder, for this process and its
+ * children alone; it is unmounted when they have ended.  Returns false if
+ * mounting is not allowed here.
  */
 static inline bool
 disk_mount(const char *folder)

@@ -20,7 +20,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A sanitizer has memory, and so page faults, of its own. */
+/* A sanitizer uses memory of its own, which adds page faults. */
 #if !defined(__has_feature)
 #define __has_feature(feature) 0
 #endif
@@ -33,7 +33,7 @@
 
 #define FAKE_MAP "pathmap 1\nhost here\nprocess p0 -host here\n"
 
-/* A folder of this process, empty; fake_remove takes it away again. */
+/* Makes an empty folder for this process, which fake_remove removes. */
 static inline const char *
 fake_folder(void)
 {
@@ -87,7 +87,7 @@ fake_file(const char *folder)
 	return file;
 }
 
-/* A space of process p0 whose collectors all have the same ring. */
+/* Opens a space of process p0 whose collectors have rings of equal size. */
 static inline paths_status
 fake_open(const char *folder, uint32_t collectors, uint64_t capacity,
     struct es_record **record)
@@ -135,7 +135,7 @@ fake_tuple(uint64_t n)
 	};
 }
 
-/* Reserve and fill, but not complete, tuple number n. */
+/* Reserves and fills tuple number n, and does not complete it. */
 static inline struct es_tuple_path *
 fake_begin(const struct es_record_ring *ring, uint64_t n)
 {

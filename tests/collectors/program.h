@@ -23,7 +23,6 @@
 	"host h0\n" \
 	"process p0 -host h0\n"
 
-/* Process p0 of a map; the options are those of the collector on its path. */
 struct program {
 	struct team *team;
 	struct paths_program *program;
@@ -31,6 +30,7 @@ struct program {
 	struct paths_path *path;
 };
 
+/* Opens process p0 of a map; options: of the collector on its path. */
 static inline struct program
 program_open(const char *options)
 {

@@ -54,7 +54,8 @@ answer() {
 	sed -n "s/^$example: [0-9]* threads, //p" "$work/out"
 }
 
-# gives ANSWER PROMISE MAP-OPTIONS...: status 0 and this result.
+# gives ANSWER PROMISE MAP-OPTIONS...: the program ends with status 0 and this
+# result.
 gives() {
 	want=$1
 	promise=$2
@@ -65,7 +66,8 @@ gives() {
 	result $? "$promise"
 }
 
-# fails TEXT PROMISE MAP-OPTIONS...: status 1, TEXT on standard error.
+# fails TEXT PROMISE MAP-OPTIONS...: the program ends with status 1, and TEXT is
+# on standard error.
 fails() {
 	text=$1
 	promise=$2
@@ -94,7 +96,8 @@ working_process() {
 	return 1
 }
 
-# loses PROMISE MAP-OPTIONS...: status 1 after a working process was killed.
+# loses PROMISE MAP-OPTIONS...: the program ends with status 1 after one of its
+# processes was killed.
 loses() {
 	promise=$1
 	shift

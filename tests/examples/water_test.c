@@ -103,7 +103,8 @@ dam_build(struct water *slice, bool lying)
 	}
 }
 
-/* Returns Stoker's depth between the waves: both give the same speed. */
+/* Returns Stoker's depth between the two waves of a dam break, at which both
+   waves give the water the same speed. */
 static double
 stoker_depth(double high, double low)
 {
@@ -132,7 +133,7 @@ a_dam_break_has_the_bore_of_the_theory(void)
 	dam_build(&slice, true);
 	now_s = flow_steps(&slice, 120);
 	EXPECT_TRUE(now_s > 30);
-	/* A little downstream of the dam; the drag of the bed lowers it. */
+	/* A little downstream of the dam; the bed's drag lowers the depth. */
 	middle = water_at(&slice, WIDTH / 2, WATER_DROPS)[WIDTH / 2 + 4] *
 	    WATER_DROP_M;
 	EXPECT_NEAR(stoker_depth(4.0, 1.0), middle, 0.1);

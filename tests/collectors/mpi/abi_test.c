@@ -93,7 +93,7 @@ read_space(const char *folder, struct left *left)
 	char pattern[128];
 	glob_t files;
 
-	/* The file name of a session also has the host and process. */
+	/* In a session the file name also has the host and the process. */
 	snprintf(pattern, sizeof(pattern), "%s/r0*.space", folder);
 	left->recorded = glob(pattern, 0, NULL, &files) == 0;
 	if (!left->recorded)
@@ -168,14 +168,14 @@ expect_messages(const struct left *left)
 	EXPECT_EQ(5, c[1].tag);
 	EXPECT_EQ(12, c[1].bytes);
 	EXPECT_EQ(ES_MPI_COMM_WORLD, c[1].comm);
-	/* From the status, which the program ignored. */
+	/* The program ignored the status; the wrapper passed one of its own. */
 	EXPECT_EQ(es_mpi_function_find("MPI_Recv"), c[2].op);
 	EXPECT_EQ(0, c[2].peer);
 	EXPECT_EQ(5, c[2].tag);
 	EXPECT_EQ(12, c[2].bytes);
 	EXPECT_EQ(ES_MPI_PEER_PROC_NULL, c[3].peer);
 	EXPECT_EQ(0, c[3].bytes);
-	/* The large-count form is the same function. */
+	/* The large-count form has the number of the same function. */
 	EXPECT_EQ(es_mpi_function_find("MPI_Send"), c[4].op);
 	EXPECT_EQ(UINT64_C(5) << 34, c[4].bytes);
 	EXPECT_EQ(8, c[5].tag);

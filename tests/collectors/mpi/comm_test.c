@@ -135,7 +135,7 @@ members_agree_on_the_identity(void)
 	fake_end(&two);
 }
 
-/* For members of any number. */
+/* Makes communicators of one member each, and a copy of each. */
 static void
 two_communicators_never_have_the_same_identity(void)
 {
@@ -394,7 +394,7 @@ threads_find_communicators_while_others_free(void)
 	}
 	for (int n = 0; n < THREADS; n++)
 		pthread_join(threads[n], NULL);
-	EXPECT_EQ(2, one.process.world->count); /* the world, and the shared */
+	EXPECT_EQ(2, one.process.world->count); /* world, shared_handle */
 	fake_end(&one);
 }
 

@@ -260,10 +260,10 @@ end_call(struct mpi_call *call, struct mpi_args *args, int result)
 		mpi_test_after(call, args, result);
 }
 
-/* A request that is not complete remains; a complete one goes, with its
-   bytes. */
+/* An incomplete request stays in the table; a complete request is removed, and
+   its bytes are counted. */
 static void
-puts_back_what_is_not_complete(bool multiple)
+expect_only_complete_removed(bool multiple)
 {
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
@@ -312,20 +312,20 @@ puts_back_what_is_not_complete(bool multiple)
 }
 
 static void
-only_what_is_complete_is_gone(void)
+only_complete_requests_are_removed(void)
 {
-	puts_back_what_is_not_complete(false);
+	expect_only_complete_removed(false);
 }
 
 static void
-only_what_is_complete_is_gone_with_threads(void)
+only_complete_requests_are_removed_with_threads(void)
 {
-	puts_back_what_is_not_complete(true);
+	expect_only_complete_removed(true);
 }
 
-/* One completed, one failed, one is pending; the array has the handles. */
+/* One request completed, one failed, one is pending. */
 static void
-of_a_failed_call_counts_what_did_not_fail(void)
+a_failed_call_counts_its_completed_requests(void)
 {
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
@@ -355,9 +355,9 @@ of_a_failed_call_counts_what_did_not_fail(void)
 	self_end(&self);
 }
 
-/* Other results of a call that failed are ignored. */
+/* A failed call leaves its status, outcount and indices undefined. */
 static void
-a_failed_call_leaves_what_is_there(void)
+undefined_results_of_a_failed_call_are_ignored(void)
 {
 	struct self self;
 	struct mpi_thread *t = self_begin(&self);
@@ -454,7 +454,7 @@ struct complete_worker {
 	struct self self;
 	uint32_t number;
 	uint32_t random;
-	uint64_t bytes; /* that it saw come */
+	uint64_t bytes; /* of the requests that it completed */
 };
 
 static uint32_t
@@ -538,7 +538,7 @@ worker_run(void *arg)
 }
 
 static void
-threads_complete_all_that_any_of_them_made(void)
+threads_complete_the_requests_of_all_threads(void)
 {
 	const char *total = getenv("REQUESTS");
 	static struct complete_worker workers[THREADS];
@@ -572,9 +572,9 @@ threads_complete_all_that_any_of_them_made(void)
 	EXPECT_EQ(2 * THREADS * per_thread, (uint64_t)released);
 }
 
-TEST_MAIN(only_what_is_complete_is_gone,
-    only_what_is_complete_is_gone_with_threads,
-    of_a_failed_call_counts_what_did_not_fail,
-    a_failed_call_leaves_what_is_there, more_than_2_gib_are_counted,
+TEST_MAIN(only_complete_requests_are_removed,
+    only_complete_requests_are_removed_with_threads,
+    a_failed_call_counts_its_completed_requests,
+    undefined_results_of_a_failed_call_are_ignored, more_than_2_gib_are_counted,
     a_call_inside_an_unrecorded_one_is_left_alone,
-    threads_complete_all_that_any_of_them_made)
+    threads_complete_the_requests_of_all_threads)

@@ -20,9 +20,8 @@ struct fake_process {
 	int number;
 	struct mpi_process process;
 	struct mpi_thread thread;
-	/* From its log: */
-	unsigned entries;
-	struct es_mpi_comm last; /* communicator */
+	unsigned entries;	 /* in its log */
+	struct es_mpi_comm last; /* communicator in the log */
 	struct es_mpi_ranks last_runs[8];
 };
 

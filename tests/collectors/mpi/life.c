@@ -339,8 +339,8 @@ recurse(int depth)
 	__asm__ volatile("");
 }
 
-/* Two call paths to one call site, with different stack addresses; and one that
-   is 1 to 5 recursive calls deep. */
+/* Calls from one site on two call paths, with different stack addresses; and
+   from another site, 1 to 5 recursive calls deep. */
 static int
 winding(void)
 {

@@ -228,7 +228,7 @@ numbers_begin_at_one_and_are_never_zero(void)
 
 /* Handles that another thread is to complete; 0: none. */
 static _Atomic uintptr_t post[THREADS][POST];
-/* Handles in use.  MPI reuses one as soon as it is free. */
+/* Handles in use.  MPI reuses a handle as soon as it is free. */
 static _Atomic bool in_use[HANDLES];
 static uint64_t per_thread;
 
@@ -356,7 +356,7 @@ threads_complete_the_requests_of_others(void)
 }
 
 static void
-threads_do_so_without_membarrier(void)
+threads_complete_the_requests_of_others_without_membarrier(void)
 {
 	can_bias = false;
 	work_together();
@@ -366,8 +366,8 @@ threads_do_so_without_membarrier(void)
 /* Requests of one handle that are not complete. */
 static _Atomic long shared_open;
 
-/* Begins a request, or ends one of any thread.  There are few, so that threads
-   must search other tables. */
+/* Begins a request, or ends one of any thread.  Few requests exist at a time,
+   so that threads must search the tables of others. */
 static void *
 worker_share(void *arg)
 {
@@ -448,6 +448,7 @@ TEST_MAIN(finds_each_by_its_handle, finds_small_handles,
     a_receive_with_a_reused_handle_replaces_the_old_one,
     a_persistent_request_stays, a_process_has_one_table_below_multiple,
     numbers_begin_at_one_and_are_never_zero,
-    threads_complete_the_requests_of_others, threads_do_so_without_membarrier,
+    threads_complete_the_requests_of_others,
+    threads_complete_the_requests_of_others_without_membarrier,
     threads_find_all_requests_of_a_shared_handle,
     the_first_search_by_another_thread_meets_a_busy_owner)

@@ -16,7 +16,7 @@
 struct image {
 	uint8_t *bytes;
 	size_t size;
-	struct es_space_head *head; /* in bytes */
+	struct es_space_head *head; /* at the begin of bytes */
 };
 
 /* Collector k has recorded k * 15 tuples: none, some, and all slots twice. */
@@ -48,7 +48,7 @@ image_make(void)
 	return image;
 }
 
-/* Open the first size bytes of an image. */
+/* Opens the first size bytes of an image. */
 static paths_status
 image_open(const struct image *image, size_t size, struct es_space **space)
 {
@@ -80,7 +80,7 @@ image_ring(const struct image *image, uint32_t n)
 	    n;
 }
 
-/* The checksum as the definitions are now. */
+/* Stores the checksum of the definitions, which the case has changed. */
 static void
 image_seal(const struct image *image)
 {
@@ -109,7 +109,7 @@ a_whole_space_has_no_damage(void)
 }
 
 static void
-what_is_cut_in_its_definitions_is_refused(void)
+a_file_cut_in_its_definitions_is_refused(void)
 {
 	struct image image = image_make();
 
@@ -119,7 +119,7 @@ what_is_cut_in_its_definitions_is_refused(void)
 	free(image.bytes);
 }
 
-/* Whatever is left of each collector is right; answers how much that is. */
+/* Checks the remaining tuples of each collector; returns their number. */
 static uint64_t
 expect_rest(const struct es_space *space)
 {
@@ -144,7 +144,7 @@ expect_rest(const struct es_space *space)
 }
 
 static void
-what_is_cut_behind_them_is_read_up_to_there(void)
+a_file_cut_behind_its_definitions_is_read_up_to_the_cut(void)
 {
 	struct image image = image_make();
 	uint64_t before = 0;
@@ -197,7 +197,7 @@ every_changed_bit_of_the_definitions_is_seen(void)
 }
 
 static void
-other_formats_differ_from_damage(void)
+another_format_has_another_status_than_damage(void)
 {
 	struct image image = image_make();
 	struct es_space_head head = *image.head;
@@ -216,7 +216,7 @@ other_formats_differ_from_damage(void)
 	free(image.bytes);
 }
 
-/* Set a number of the definitions, seal them: the file is refused. */
+/* Expects that a file with a wrong number and a valid checksum is refused. */
 #define EXPECT_REFUSED(image, lvalue, value) \
 	do { \
 		__typeof__(lvalue) saved = (lvalue); \
@@ -227,7 +227,7 @@ other_formats_differ_from_damage(void)
 	} while (0)
 
 static void
-sealed_definitions_are_not_believed_either(void)
+wrong_definitions_with_a_valid_checksum_are_refused(void)
 {
 	struct image image = image_make();
 	struct es_space_head *h = image.head;
@@ -252,7 +252,7 @@ sealed_definitions_are_not_believed_either(void)
 }
 
 static void
-sealed_collectors_are_not_believed_either(void)
+wrong_collectors_with_a_valid_checksum_are_refused(void)
 {
 	struct image image = image_make();
 	struct es_space_ring *r = image_ring(&image, 2);
@@ -274,7 +274,7 @@ sealed_collectors_are_not_believed_either(void)
 }
 
 static void
-sealed_types_are_not_believed_either(void)
+wrong_types_with_a_valid_checksum_are_refused(void)
 {
 	struct image image = image_make();
 	struct es_space_type *type =
@@ -315,13 +315,12 @@ counts_that_contradict_each_other_are_reported(void)
 	free(image.bytes);
 }
 
-TEST_MAIN(a_whole_space_has_no_damage,
-    what_is_cut_in_its_definitions_is_refused,
-    what_is_cut_behind_them_is_read_up_to_there,
+TEST_MAIN(a_whole_space_has_no_damage, a_file_cut_in_its_definitions_is_refused,
+    a_file_cut_behind_its_definitions_is_read_up_to_the_cut,
     a_cut_is_reported_for_each_collector_it_hits,
     every_changed_bit_of_the_definitions_is_seen,
-    other_formats_differ_from_damage,
-    sealed_definitions_are_not_believed_either,
-    sealed_collectors_are_not_believed_either,
-    sealed_types_are_not_believed_either,
+    another_format_has_another_status_than_damage,
+    wrong_definitions_with_a_valid_checksum_are_refused,
+    wrong_collectors_with_a_valid_checksum_are_refused,
+    wrong_types_with_a_valid_checksum_are_refused,
     counts_that_contradict_each_other_are_reported)

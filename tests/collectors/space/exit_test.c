@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Returns what the space holds of a process that did `does` with a record. */
+/* Returns the info of a space whose process called `does` with its record. */
 static struct es_space_info
 info_after(void (*does)(struct es_record *record))
 {
@@ -80,7 +80,7 @@ let_a_child_exit(struct es_record *record)
 }
 
 static void
-the_status_of_another_end_is_not_known(void)
+only_the_exit_of_the_process_itself_gives_a_status(void)
 {
 	EXPECT_EQ(-1, info_after(end_by_signal).exit_status);
 	EXPECT_EQ(-1, info_after(let_a_child_exit).exit_status);
@@ -88,7 +88,7 @@ the_status_of_another_end_is_not_known(void)
 
 static FILE *other;
 
-/* Does what a program does that closes all descriptors and opens new ones. */
+/* Acts like a program that closes all descriptors and opens new ones. */
 static void
 reuse_the_descriptor(struct es_record *record)
 {
@@ -110,4 +110,5 @@ another_file_is_not_written_to(void)
 }
 
 TEST_MAIN(the_exit_status_of_the_process_is_in_its_space,
-    the_status_of_another_end_is_not_known, another_file_is_not_written_to)
+    only_the_exit_of_the_process_itself_gives_a_status,
+    another_file_is_not_written_to)

@@ -34,7 +34,7 @@ gives_a_large_count_form_the_number_of_its_short_name(void)
 }
 
 static void
-knows_no_other_name(void)
+an_unknown_name_has_no_number(void)
 {
 	EXPECT_EQ(UINT32_MAX, es_mpi_function_find(""));
 	EXPECT_EQ(UINT32_MAX, es_mpi_function_find("MPI_Sen"));
@@ -50,8 +50,8 @@ has_completed_requests_as_number_0(void)
 	EXPECT_EQ(0, es_mpi_function_find("(completed)"));
 }
 
-/* Runs that were recorded have these numbers in them.  Whoever appends to
-   functions.def changes nothing here; the first 430 stay what they are. */
+/* Recorded runs contain these numbers.  Lines appended to functions.def do not
+   change the first 430 numbers. */
 static void
 never_changes_a_number(void)
 {
@@ -66,7 +66,7 @@ never_changes_a_number(void)
 }
 
 static void
-says_what_a_call_does(void)
+a_function_has_a_role_and_flags(void)
 {
 	const struct es_mpi_function *f =
 	    es_mpi_function(es_mpi_function_find("MPI_Ialltoallw"));
@@ -81,6 +81,6 @@ says_what_a_call_does(void)
 }
 
 TEST_MAIN(finds_each_function_by_its_name,
-    gives_a_large_count_form_the_number_of_its_short_name, knows_no_other_name,
-    has_completed_requests_as_number_0, never_changes_a_number,
-    says_what_a_call_does)
+    gives_a_large_count_form_the_number_of_its_short_name,
+    an_unknown_name_has_no_number, has_completed_requests_as_number_0,
+    never_changes_a_number, a_function_has_a_role_and_flags)

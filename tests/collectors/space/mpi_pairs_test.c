@@ -7,7 +7,7 @@
 
 #include "tests/test.h"
 
-/* On an intracommunicator, for rank 2. */
+/* Returns the targets of rank 2 on an intracommunicator. */
 static enum es_mpi_targets
 targets(const char *name, int32_t root)
 {
@@ -27,7 +27,7 @@ remote(const char *name, int32_t root)
 }
 
 static void
-each_sends_to_each_other(void)
+each_rank_sends_to_each_other(void)
 {
 	static const char *const names[] = { "MPI_Barrier", "MPI_Allreduce",
 		"MPI_Iallgather", "MPI_Alltoall_init",
@@ -60,9 +60,9 @@ the_root_sends_or_receives(void)
 	EXPECT_EQ(ES_MPI_TARGETS_ROOT, targets("MPI_Ireduce", 0));
 }
 
-/* The rank of a root in the remote group may be one's own in the local. */
+/* The root 2 is a rank of the remote group; the caller is rank 2, too. */
 static void
-the_roots_group_has_no_part_in_it(void)
+other_members_of_the_roots_group_have_no_pairs(void)
 {
 	EXPECT_EQ(ES_MPI_TARGETS_OTHERS, remote("MPI_Bcast", ES_MPI_ROOT_SELF));
 	EXPECT_EQ(ES_MPI_TARGETS_NONE, remote("MPI_Bcast", ES_MPI_ROOT_IDLE));
@@ -73,7 +73,7 @@ the_roots_group_has_no_part_in_it(void)
 }
 
 static void
-what_says_bytes_per_peer_counts_elsewhere(void)
+calls_with_counts_per_peer_have_no_targets(void)
 {
 	static const char *const names[] = { "MPI_Alltoallv", "MPI_Ialltoallw",
 		"MPI_Allgatherv", "MPI_Reduce_scatter", "MPI_Gatherv",
@@ -83,6 +83,6 @@ what_says_bytes_per_peer_counts_elsewhere(void)
 		EXPECT_EQ(ES_MPI_TARGETS_NONE, targets(names[n], 2));
 }
 
-TEST_MAIN(each_sends_to_each_other, a_scan_goes_upward,
-    the_root_sends_or_receives, the_roots_group_has_no_part_in_it,
-    what_says_bytes_per_peer_counts_elsewhere)
+TEST_MAIN(each_rank_sends_to_each_other, a_scan_goes_upward,
+    the_root_sends_or_receives, other_members_of_the_roots_group_have_no_pairs,
+    calls_with_counts_per_peer_have_no_targets)

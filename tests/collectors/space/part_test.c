@@ -17,7 +17,7 @@ static const struct es_record_collector wanted_ring = { .instance = 7,
 	.mode = ES_MODE_TRACE,
 	.capacity = RING };
 
-/* A space that starts with one collector, or with none. */
+/* Opens a space that starts with one collector, or with none. */
 static struct es_record *
 open_growing(const char *folder, uint32_t collectors)
 {
@@ -63,7 +63,7 @@ add_rows(struct es_record *record, uint32_t row_bytes, uint64_t room)
 	return part;
 }
 
-/* Row n is n + 100, again and again; all n rows are published. */
+/* Fills the words of row n with n + 100, and publishes all rows. */
 static void
 fill_rows(struct es_space_part *part, uint64_t count)
 {
@@ -205,7 +205,7 @@ parts_of_all_kinds_lie_side_by_side(void)
 }
 
 static void
-what_is_recorded_after_the_end_still_counts(void)
+tuples_recorded_after_the_end_are_read(void)
 {
 	const char *folder = fake_folder();
 	struct es_record *record = open_growing(folder, 0);
@@ -251,7 +251,7 @@ sizes_that_break_the_rules_are_refused(void)
 	fake_remove(folder);
 }
 
-/* Open the first `size` bytes of the space in a folder. */
+/* Truncates the space in a folder to `size` bytes and opens it. */
 static paths_status
 open_cut(const char *folder, off_t size, struct es_space **space)
 {
@@ -282,7 +282,7 @@ a_file_cut_short_in_a_part_is_read_up_to_there(void)
 	EXPECT_EQ(700, rows.count);
 	EXPECT_TRUE(strstr(es_space_damage(space, 0), "cut short") != NULL);
 	es_space_close(space);
-	/* Not even its header: as if it had not been made. */
+	/* A part whose header is cut is ignored. */
 	EXPECT_OK(open_cut(folder, (off_t)before + 9, &space));
 	EXPECT_EQ(PATHS_ENOENT, es_space_rows(space, 0, &rows));
 	es_space_close(space);
@@ -310,7 +310,8 @@ a_ring_cut_short_before_its_tuples_is_left_out(void)
 	fake_remove(folder);
 }
 
-/* Change one word of the header of the only part, and open. */
+/* Opens the space with one word of the header of its only part changed.
+   Returns PATHS_EFULL if the space opens and reports damage. */
 static paths_status
 open_changed(const char *folder, uint64_t before, size_t offset, uint64_t word,
     size_t bytes)
@@ -325,7 +326,7 @@ open_changed(const char *folder, uint64_t before, size_t offset, uint64_t word,
 	EXPECT_EQ(bytes, pwrite(fd, &word, bytes, at));
 	st = es_space_open(fake_file(folder), &space);
 	if (st == PATHS_OK && es_space_damage(space, 0) != NULL)
-		st = PATHS_EFULL; /* opened, and told */
+		st = PATHS_EFULL;
 	es_space_close(space);
 	EXPECT_EQ(bytes, pwrite(fd, &was, bytes, at));
 	(void)close(fd);
@@ -337,7 +338,7 @@ open_changed(const char *folder, uint64_t before, size_t offset, uint64_t word,
 	    (word), sizeof(((struct es_space_part *)0)->field))
 
 static void
-a_part_that_lies_is_refused(void)
+a_wrong_part_header_is_refused_reported_or_ignored(void)
 {
 	const char *folder = fake_folder();
 	struct es_record *record = open_growing(folder, 0);
@@ -363,7 +364,7 @@ a_part_that_lies_is_refused(void)
 	fake_remove(folder);
 }
 
-/* Add rows until the disk is full; what was there is read then. */
+/* Adds parts until the disk is full, and reads those that had room. */
 static int
 fill_disk(const char *folder)
 {
@@ -417,9 +418,9 @@ a_full_disk_refuses_a_part_and_keeps_the_others(void)
 TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
     the_first_pass_through_an_added_ring_takes_no_page_fault,
     rows_are_read_as_far_as_they_are_published,
-    parts_of_all_kinds_lie_side_by_side,
-    what_is_recorded_after_the_end_still_counts,
+    parts_of_all_kinds_lie_side_by_side, tuples_recorded_after_the_end_are_read,
     sizes_that_break_the_rules_are_refused,
     a_file_cut_short_in_a_part_is_read_up_to_there,
-    a_ring_cut_short_before_its_tuples_is_left_out, a_part_that_lies_is_refused,
+    a_ring_cut_short_before_its_tuples_is_left_out,
+    a_wrong_part_header_is_refused_reported_or_ignored,
     a_full_disk_refuses_a_part_and_keeps_the_others)

@@ -85,7 +85,7 @@ a_space_that_cannot_be_made_is_reported_with_its_name(void)
 }
 
 static void
-what_cannot_be_laid_out_is_refused(void)
+sizes_that_cannot_be_laid_out_are_refused(void)
 {
 	const char *folder = fake_folder();
 	struct es_record *record;
@@ -164,7 +164,7 @@ the_first_pass_through_a_ring_takes_no_page_fault(void)
 }
 
 static void
-the_calibration_stays_young_while_tuples_come(void)
+clocks_are_read_once_a_second_while_tuples_are_recorded(void)
 {
 	const char *folder = fake_folder();
 	struct es_space_info before, info;
@@ -187,7 +187,7 @@ the_calibration_stays_young_while_tuples_come(void)
 	es_space_info(space, &info);
 	EXPECT_TRUE(info.latest.ticks > before.latest.ticks);
 	EXPECT_TRUE(info.latest.monotonic_ns > before.latest.monotonic_ns);
-	/* Once a second for all collectors together. */
+	/* The clocks are read once a second for all collectors together. */
 	before = info;
 	ring.hot->clock_due = 1;
 	es_record_complete(&ring, 1);
@@ -243,8 +243,9 @@ TEST_MAIN(collectors_share_no_cache_line,
     nothing_but_the_space_is_left_in_the_folder,
     an_older_space_stays_whole_for_its_readers,
     a_space_that_cannot_be_made_is_reported_with_its_name,
-    what_cannot_be_laid_out_is_refused, a_name_that_does_not_fit_is_refused,
+    sizes_that_cannot_be_laid_out_are_refused,
+    a_name_that_does_not_fit_is_refused,
     a_full_disk_is_an_error_and_leaves_nothing,
     the_first_pass_through_a_ring_takes_no_page_fault,
-    the_calibration_stays_young_while_tuples_come,
+    clocks_are_read_once_a_second_while_tuples_are_recorded,
     a_space_that_was_removed_is_reported_at_its_end)

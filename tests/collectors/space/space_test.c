@@ -39,7 +39,7 @@ both_close(struct both *b)
 }
 
 static void
-a_space_tells_whose_it_is(void)
+a_space_describes_its_process_and_collectors(void)
 {
 	struct both b = both_open(8);
 	struct es_space_collector c;
@@ -81,7 +81,7 @@ the_end_of_a_process_is_seen(void)
 	both_close(&b);
 }
 
-/* Everything that can be read, by copy and in place, is right. */
+/* Checks the tuples [first, end), read by copy and in place. */
 static void
 expect_window(const struct es_space *space, uint64_t first, uint64_t end)
 {
@@ -153,7 +153,7 @@ a_reader_gets_the_run_it_asks_for(void)
 }
 
 static void
-an_operation_that_is_still_inside_is_visible(void)
+an_operation_under_way_is_visible(void)
 {
 	struct both b = both_open(4);
 	struct es_space_run run = { .first = 0, .count = 9 };
@@ -174,7 +174,7 @@ an_operation_that_is_still_inside_is_visible(void)
 	both_close(&b);
 }
 
-/* Half a stamp must not pass for a whole one. */
+/* A reader must not see a stop that is only half written. */
 static void
 a_stop_counts_only_when_the_operation_is_complete(void)
 {
@@ -289,7 +289,7 @@ a_matrix_counts_messages_by_size_since_the_reset(void)
 }
 
 static void
-modes_change_only_where_that_was_asked_for(void)
+modes_change_only_in_a_space_opened_for_it(void)
 {
 	struct both b = both_open(4);
 	struct es_space_collector c;
@@ -325,7 +325,7 @@ load_run(void *argument)
 	return NULL;
 }
 
-/* Read until 2000 runs with tuples were right; answers the last number. */
+/* Reads and checks 2000 runs with tuples; returns the last number. */
 static uint64_t
 load_read(const struct es_space *space, uint64_t room)
 {
@@ -397,7 +397,7 @@ a_reset_under_load_never_mixes_old_and_new(void)
 	for (int i = 0; i < 20000; i++) {
 		EXPECT_OK(es_space_reset(b.space, 1));
 		EXPECT_OK(es_space_profile(b.space, 1, 1, &p));
-		/* The count is read first, and counted first. */
+		/* Reader and writer both access the count before the bins. */
 		EXPECT_TRUE(p.bins[2] + 1 >= p.count);
 		EXPECT_TRUE(p.count == 0 || p.min_ticks == 4);
 		EXPECT_OK(es_space_matrix(b.space, 1, 1, &m));
@@ -459,7 +459,7 @@ a_killed_process_loses_nothing(void)
 }
 
 static void
-what_is_no_file_is_refused(void)
+a_missing_or_irregular_file_is_refused(void)
 {
 	const char *folder = fake_folder();
 	struct es_space *space;
@@ -470,16 +470,16 @@ what_is_no_file_is_refused(void)
 	fake_remove(folder);
 }
 
-TEST_MAIN(a_space_tells_whose_it_is, the_end_of_a_process_is_seen,
+TEST_MAIN(a_space_describes_its_process_and_collectors,
+    the_end_of_a_process_is_seen,
     a_full_ring_discards_the_oldest_and_counts_them,
-    a_reader_gets_the_run_it_asks_for,
-    an_operation_that_is_still_inside_is_visible,
+    a_reader_gets_the_run_it_asks_for, an_operation_under_way_is_visible,
     a_stop_counts_only_when_the_operation_is_complete,
     a_slot_that_is_being_overwritten_is_not_read,
     a_reset_hides_what_was_recorded_before,
     a_profile_counts_what_is_recorded_since_the_reset,
     a_matrix_counts_messages_by_size_since_the_reset,
-    modes_change_only_where_that_was_asked_for,
+    modes_change_only_in_a_space_opened_for_it,
     a_reader_of_a_running_process_sees_whole_tuples,
     a_reset_under_load_never_mixes_old_and_new, a_killed_process_loses_nothing,
-    what_is_no_file_is_refused)
+    a_missing_or_irregular_file_is_refused)

@@ -30,7 +30,7 @@ expect_field(const char *type, const char *name, uint32_t offset,
 }
 
 static void
-tables_say_where_the_fields_of_a_path_tuple_are(void)
+the_table_has_the_fields_of_a_path_tuple(void)
 {
 	EXPECT_EQ(36, es_tuple_type_find("path")->bytes);
 	expect_field("path", "start", 0, 8);
@@ -44,7 +44,7 @@ tables_say_where_the_fields_of_a_path_tuple_are(void)
 }
 
 static void
-tables_say_where_the_fields_of_an_mpi_tuple_are(void)
+the_table_has_the_fields_of_an_mpi_tuple(void)
 {
 	EXPECT_EQ(48, es_tuple_type_find("mpi")->bytes);
 	expect_field("mpi", "start", 0, 8);
@@ -60,14 +60,14 @@ tables_say_where_the_fields_of_an_mpi_tuple_are(void)
 }
 
 static void
-own_types_keep_their_own_rules(void)
+built_in_types_pass_the_check(void)
 {
 	EXPECT_OK(es_tuple_type_check(es_tuple_type_find("path")));
 	EXPECT_OK(es_tuple_type_check(es_tuple_type_find("mpi")));
 }
 
 static void
-maps_may_name_own_types_at_once(void)
+maps_may_name_built_in_types(void)
 {
 	struct paths_type type;
 
@@ -89,7 +89,7 @@ a_new_type_is_found_and_may_be_named_by_maps(void)
 }
 
 static void
-an_equal_type_may_register_again_and_another_may_not(void)
+only_an_equal_type_may_register_again(void)
 {
 	struct es_tuple_field fields[2];
 	struct es_tuple_type same = good;
@@ -113,7 +113,7 @@ expect_refused(struct es_tuple_type type)
 }
 
 static void
-types_without_a_whole_table_are_refused(void)
+types_with_an_incomplete_table_are_refused(void)
 {
 	struct es_tuple_type type = good;
 
@@ -134,7 +134,7 @@ types_without_a_whole_table_are_refused(void)
 }
 
 static void
-fields_that_are_no_number_inside_the_tuple_are_refused(void)
+fields_outside_the_tuple_or_of_a_wrong_kind_are_refused(void)
 {
 	struct es_tuple_field fields[2];
 	struct es_tuple_type type = good;
@@ -159,10 +159,9 @@ fields_that_are_no_number_inside_the_tuple_are_refused(void)
 	expect_refused(type);
 }
 
-TEST_MAIN(tables_say_where_the_fields_of_a_path_tuple_are,
-    tables_say_where_the_fields_of_an_mpi_tuple_are,
-    own_types_keep_their_own_rules, maps_may_name_own_types_at_once,
-    a_new_type_is_found_and_may_be_named_by_maps,
-    an_equal_type_may_register_again_and_another_may_not,
-    types_without_a_whole_table_are_refused,
-    fields_that_are_no_number_inside_the_tuple_are_refused)
+TEST_MAIN(the_table_has_the_fields_of_a_path_tuple,
+    the_table_has_the_fields_of_an_mpi_tuple, built_in_types_pass_the_check,
+    maps_may_name_built_in_types, a_new_type_is_found_and_may_be_named_by_maps,
+    only_an_equal_type_may_register_again,
+    types_with_an_incomplete_table_are_refused,
+    fields_outside_the_tuple_or_of_a_wrong_kind_are_refused)

@@ -10,7 +10,7 @@
 
 #define OPERATIONS 200000u
 
-/* The only tuple that a collector has since the last call. */
+/* Returns tuple `number`, which must be the last one of the collector. */
 static struct es_tuple_path
 next_tuple(const struct es_space *space, uint64_t number)
 {
@@ -81,14 +81,14 @@ a_failed_operation_leaves_its_status(void)
 	program_close(&p);
 }
 
-/* Begin a read that waits for a tuple. */
+/* Begins a read that waits for a tuple. */
 static void
 begin_read(struct program *p, uint64_t *value)
 {
 	EXPECT_OK(paths_path_start(p->path, PATHS_READ, value, sizeof(*value)));
 }
 
-/* End it: its time is over. */
+/* Waits until the read has passed its deadline. */
 static void
 end_read(struct program *p)
 {
@@ -120,7 +120,7 @@ an_operation_that_hangs_is_visible(void)
 }
 
 static void
-what_a_full_ring_discards_is_counted(void)
+tuples_that_a_full_ring_discards_are_counted(void)
 {
 	struct program p = program_open("-keep 7");
 	struct es_space *space = program_space(&p);
@@ -235,7 +235,7 @@ matrix_counts_messages_that_arrived(void)
 }
 
 static void
-off_leaves_nothing(void)
+mode_off_records_nothing(void)
 {
 	struct counts writes, reads;
 
@@ -245,7 +245,7 @@ off_leaves_nothing(void)
 }
 
 static void
-switched_off_it_leaves_earlier_tuples_alone(void)
+a_collector_switched_off_keeps_its_earlier_tuples(void)
 {
 	struct program p = program_open("");
 	struct es_space *space = program_space(&p);
@@ -262,7 +262,7 @@ switched_off_it_leaves_earlier_tuples_alone(void)
 }
 
 static void
-modes_can_be_had_together(void)
+modes_can_be_combined(void)
 {
 	struct program p = program_open("");
 	struct es_space *space = program_space(&p);
@@ -281,7 +281,7 @@ modes_can_be_had_together(void)
 	program_close(&p);
 }
 
-/* An operation ends as it began, whatever the mode is by then. */
+/* An operation is recorded in the mode in which it began. */
 static void
 a_switch_between_the_passes_changes_nothing(void)
 {
@@ -349,9 +349,10 @@ every_operation_is_counted_once_while_modes_change(void)
 
 TEST_MAIN(every_operation_leaves_one_tuple,
     a_failed_operation_leaves_its_status, an_operation_that_hangs_is_visible,
-    what_a_full_ring_discards_is_counted, the_program_can_ask_for_its_counters,
+    tuples_that_a_full_ring_discards_are_counted,
+    the_program_can_ask_for_its_counters,
     profile_counts_each_kind_and_keeps_no_tuple,
-    matrix_counts_messages_that_arrived, off_leaves_nothing,
-    switched_off_it_leaves_earlier_tuples_alone, modes_can_be_had_together,
+    matrix_counts_messages_that_arrived, mode_off_records_nothing,
+    a_collector_switched_off_keeps_its_earlier_tuples, modes_can_be_combined,
     a_switch_between_the_passes_changes_nothing,
     every_operation_is_counted_once_while_modes_change)

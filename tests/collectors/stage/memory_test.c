@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/collectors/stage/memory_test.c - proves what collectors/space/space.c,
- * space_check.c, record.c, layout.c, session.c and monitor.c do without memory
+ * tests/collectors/stage/memory_test.c - spaces, records, programs and monitors
+ * report a failed allocation
  *
- * The n-th allocation fails, for every n until nothing failed.
+ * The n-th allocation fails, for every n until none fails.
  */
 
 #include "tests/collectors/fake.h"
@@ -13,7 +13,7 @@
 
 #include "tests/team.h"
 
-static int64_t fails_in = -1; /* so many allocations succeed; < 0: all */
+static int64_t fails_in = -1; /* allocations until one fails; < 0: none will */
 static bool failed;
 
 static bool
@@ -50,7 +50,7 @@ __wrap_strdup(const char *text)
 	return allocation_fails() ? NULL : __real_strdup(text);
 }
 
-/* Begin a try in which allocation number n, and no other, fails. */
+/* Lets the allocation after the next n fail, and no other. */
 static void
 fail_at(int64_t n)
 {
@@ -58,7 +58,7 @@ fail_at(int64_t n)
 	fails_in = n;
 }
 
-/* End it: whether there was such an allocation. */
+/* Lets all allocations succeed again; returns true if one has failed. */
 static bool
 has_failed(void)
 {
@@ -67,7 +67,7 @@ has_failed(void)
 }
 
 static void
-a_space_is_opened_or_not(void)
+opening_a_space_reports_a_lack_of_memory(void)
 {
 	const char *folder = fake_folder();
 	struct es_record *record;
@@ -89,7 +89,7 @@ a_space_is_opened_or_not(void)
 }
 
 static void
-a_record_is_opened_or_leaves_nothing(void)
+a_record_without_memory_leaves_no_file(void)
 {
 	const struct es_record_collector collectors[] = {
 		{ .type = es_tuple_type_find("path"), .capacity = 2 },
@@ -119,14 +119,14 @@ a_record_is_opened_or_leaves_nothing(void)
 	fake_remove(folder);
 }
 
-/* Counts in all that a ring has, so often that its tuples are overwritten,
-   after the rows were reset. */
+/* Resets the rows of a ring and records 20 operations in all its modes, which
+   overwrites tuples. */
 static void
 record_all(const struct es_record_ring *ring)
 {
 	atomic_fetch_add(&ring->hot->epoch, 1);
 	for (uint64_t n = 0; n < 20; n++) {
-		/* The clocks are due each time. */
+		/* Each tuple also reads the clocks. */
 		ring->hot->clock_due = 0;
 		fake_record(ring, n);
 		if (ring->profile != NULL)
@@ -137,7 +137,7 @@ record_all(const struct es_record_ring *ring)
 }
 
 static void
-memory_is_taken_to_open_and_to_add_and_not_to_record(void)
+recording_allocates_no_memory(void)
 {
 	const struct es_record_collector collector = {
 		.mode = ES_MODE_TRACE,
@@ -189,9 +189,10 @@ team_with_collectors(void)
 			 "path t0 e0 {{collector} {collector} {element e0}}\n");
 }
 
-/* Without memory for a space, and only for that, the collectors are off. */
+/* If only the memory for the space is missing, the program opens with its
+   collectors off. */
 static void
-a_program_is_opened_or_not(void)
+opening_a_program_reports_a_lack_of_memory(void)
 {
 	struct team *team = team_with_collectors();
 	struct paths_program *program = team_join(team, "p0");
@@ -210,7 +211,7 @@ a_program_is_opened_or_not(void)
 }
 
 static void
-a_monitor_is_opened_or_not(void)
+opening_a_monitor_reports_a_lack_of_memory(void)
 {
 	struct team *team = team_with_collectors();
 	struct paths_program *program = team_join(team, "p0");
@@ -230,6 +231,7 @@ a_monitor_is_opened_or_not(void)
 	team_close(team);
 }
 
-TEST_MAIN(a_space_is_opened_or_not, a_record_is_opened_or_leaves_nothing,
-    memory_is_taken_to_open_and_to_add_and_not_to_record,
-    a_program_is_opened_or_not, a_monitor_is_opened_or_not)
+TEST_MAIN(opening_a_space_reports_a_lack_of_memory,
+    a_record_without_memory_leaves_no_file, recording_allocates_no_memory,
+    opening_a_program_reports_a_lack_of_memory,
+    opening_a_monitor_reports_a_lack_of_memory)

@@ -5,7 +5,8 @@
 
 #include "tests/collectors/program.h"
 
-/* Two paths, a collector before and after a delay on the first. */
+/* Two paths: the first has a collector before and after a delay, the second has
+   one collector. */
 static const char map_of_three[] =
     PROGRAM_HEAD "thread t0 -process p0\n"
 		 "element e0 -process p0 -type u64 -full discard\n"

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Tuples in the ring of each collector of a program with these chains. */
+/* Opens a program whose two collectors have these options, and returns the
+   capacities of their rings. */
 static void
 capacities_of(const char *first, const char *second, uint64_t capacity[2])
 {
@@ -68,7 +69,7 @@ rings_without_a_size_share_the_budget(void)
 	unsetenv("PATHS_SPACE_BYTES");
 }
 
-/* The map of a program with one collector does not open. */
+/* Expects that a program does not open with these options of a collector. */
 static void
 expect_refused(const char *options, const char *why)
 {
@@ -91,7 +92,7 @@ expect_refused(const char *options, const char *why)
 }
 
 static void
-what_is_no_size_is_refused(void)
+invalid_sizes_and_modes_are_refused(void)
 {
 	expect_refused("-keep 0", "-keep 0");
 	expect_refused("-mode loud", "loud");
@@ -104,10 +105,11 @@ what_is_no_size_is_refused(void)
 	unsetenv("PATHS_SPACE_BYTES");
 }
 
-static const char *spaceless_run; /* its run directory */
+static const char *spaceless_run; /* run directory of spaceless_main */
 static int spaceless_stderr;
 
-/* A program with two collectors that cannot have a space; 7 is as it should. */
+/* Runs a program whose two collectors cannot have a space.  Returns 7 if it
+   works without. */
 static int
 spaceless_main(void)
 {
@@ -203,7 +205,8 @@ write_three(struct paths_program *program, const char *process)
 	return 0;
 }
 
-/* The space of a process of a team that has ended: its only collector. */
+/* Expects three tuples of the only collector, `name`, in the space of a process
+   that has ended. */
 static void
 expect_three(const struct team *team, const char *process, const char *name)
 {
@@ -230,7 +233,7 @@ expect_three(const struct team *team, const char *process, const char *name)
 }
 
 static void
-each_process_has_a_space_of_its_own_collectors(void)
+the_space_of_a_process_has_its_own_collectors(void)
 {
 	struct team *team = team_open(PROGRAM_HEAD
 	    "process p1 -host h0 -listen tcp:0\n"
@@ -248,7 +251,7 @@ each_process_has_a_space_of_its_own_collectors(void)
 }
 
 TEST_MAIN(a_ring_holds_what_the_map_says, rings_without_a_size_share_the_budget,
-    what_is_no_size_is_refused,
+    invalid_sizes_and_modes_are_refused,
     without_a_run_directory_the_program_runs_with_one_warning,
     on_a_full_disk_the_program_runs_with_a_warning,
-    each_process_has_a_space_of_its_own_collectors)
+    the_space_of_a_process_has_its_own_collectors)
