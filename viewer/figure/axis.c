@@ -18,7 +18,7 @@ esv_axis_at(const struct esv_axis *axis, double value)
 	if (axis->logarithmic && axis->names == NULL) {
 		from = log(from);
 		to = log(to);
-		/* 0 lies at the lower end instead of infinitely far below. */
+		/* 0 is placed at `from` instead of infinitely far below. */
 		value = log(value > axis->from ? value : axis->from);
 	}
 	if (axis->names != NULL) {

@@ -37,7 +37,8 @@ struct esv_axis {
 /*
  * esv_axis_at - the place of a value, in units of the figure
  *
- * Values outside the axis are placed outside the area.
+ * Values outside the axis are placed outside the area, except that those below
+ * `from` of a logarithmic axis are placed at `from`.
  */
 double esv_axis_at(const struct esv_axis *axis, double value);
 

@@ -50,10 +50,10 @@ enum esv_shape_kind {
 	ESV_SHAPE_LINE, /* through points */
 	ESV_SHAPE_AREA, /* polygon through points */
 	/*
-	 * One line.  The anchor tells the place of x, or of y if the text is
-	 * turned; the other coordinate is the middle of the line.  A text
-	 * longer than width is cut when it is added, and gets a tip with the
-	 * full text; width 0 sets no limit.
+	 * One line.  The anchor is the part of the text that lies at x, or at y
+	 * if the text is turned; the other coordinate is the middle of the
+	 * line.  A text longer than width is cut when it is added, and gets a
+	 * tip with the full text; width 0 sets no limit.
 	 */
 	ESV_SHAPE_TEXT,
 	ESV_SHAPE_IMAGE /* x, y, width, height: columns x rows of roles */
@@ -98,9 +98,9 @@ struct esv_grid {
 	const struct esv_thing *row_things;
 	const char *const *column_names; /* NULL: columns are numbers */
 	const char *number;		 /* quantity of numbers, as "step" */
-	double first, each; /* number of the first column, and their distance */
-	const struct esv_thing *pairs; /* of columns: a cell stands for a pair;
-					  NULL: for the thing of its row */
+	double first, each; /* number of the first column; step to the next */
+	const struct esv_thing *pairs; /* things of columns: a cell stands for a
+					  pair; NULL: for that of its row */
 };
 
 struct esv_figure_block;

@@ -40,8 +40,8 @@ on_line(const struct esv_shape *shape, struct esv_point p)
 	return false;
 }
 
-/* Tells whether the point is inside: a ray to its right then crosses the border
-   an odd number of times. */
+/* Returns true if a point is inside: a ray from it to the right then crosses
+   the border an odd number of times. */
 static bool
 in_area(const struct esv_shape *shape, struct esv_point p)
 {

@@ -2,8 +2,8 @@
 /*
  * viewer/figure/picture.c - files of figures: PNG, SVG or PDF
  *
- * A picture is made in memory and written at once, so that an error of writing
- * is the one that the system reports.
+ * A picture is made in memory and written at once, so that a write error is
+ * reported with the reason of the system.
  */
 
 #include "viewer/figure/picture.h"

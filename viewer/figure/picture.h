@@ -31,7 +31,7 @@ paths_status esv_picture_check(const char *file) PATHS_CHECKED;
  *
  * Returns	PATHS_OK
  *		the errors of esv_picture_check
- *		PATHS_EINVAL	larger than 32767 units, or empty
+ *		PATHS_EINVAL	empty, or over 32767 pixels or 1/96 inches
  *		PATHS_EIO	the file cannot be written; no part of it stays
  *		PATHS_ENOMEM
  * Threads	any, one at a time

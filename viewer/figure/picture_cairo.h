@@ -15,7 +15,7 @@
  *
  * scale	pixels of PNG, or 1/96 inches of PDF, for one unit of the figure
  *
- * Returns	PATHS_OK; ferror(to) tells whether it was written
+ * Returns	PATHS_OK; ferror(to) reports a failed write
  *		PATHS_ENOMEM
  * Threads	any, one at a time
  */

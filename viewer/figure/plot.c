@@ -64,7 +64,7 @@ plot_most_x(const struct esv_axis *axis, double width)
 	return most;
 }
 
-/* Extends an empty axis, and one to be rounded up to the next tick. */
+/* Extends an empty axis, and an axis with `round` to the next tick. */
 static void
 plot_round(struct esv_axis *axis, uint32_t most)
 {

@@ -2,8 +2,9 @@
 /*
  * viewer/figure/svg.h - figures as SVG, in a file or inside a page
  *
- * Texts stay texts.  Tips are titles, and the attribute data-thing names what
- * a shape stands for, so that a script can find equal ones.
+ * Texts stay texts.  Tips are elements `title`.  The attribute data-thing names
+ * the thing that a shape stands for, so that a script can find all shapes of
+ * a thing.
  */
 
 #ifndef VIEWER_FIGURE_SVG_H
@@ -19,7 +20,7 @@
  * The element fills the width it gets, without the title of the figure.
  * Colours are variables of the page, with the names of roles: "--grid".
  *
- * Returns	nothing; ferror(to) tells whether it was written
+ * Returns	nothing; ferror(to) reports a failed write
  * Threads	any
  */
 void esv_svg_element(FILE *to, const struct esv_figure *figure);
@@ -29,7 +30,7 @@ void esv_svg_element(FILE *to, const struct esv_figure *figure);
  *
  * scale	pixels of CSS for one unit of the figure
  *
- * Returns	PATHS_OK; ferror(to) tells whether it was written
+ * Returns	PATHS_OK; ferror(to) reports a failed write
  * Threads	any
  */
 paths_status esv_svg_file(FILE *to, const struct esv_figure *figure,

@@ -53,7 +53,7 @@ static struct esv_theme theme_dark = {
 	    [ESV_ROLE_MISSING] = 0x3d3328 },
 };
 
-/* Returns the colour at the share at / of between two colours. */
+/* Interpolates between two colours: `from` at 0, `to` at `of`. */
 static uint32_t
 between(uint32_t from, uint32_t to, uint32_t at, uint32_t of)
 {

@@ -21,7 +21,8 @@
 
 ESV__SQL(model_missing);
 
-/* Refuses SQL views in place of tables; a view can have endless rows. */
+/* Reports a missing table.  An SQL view in its place counts as missing, because
+   a view can have endless rows. */
 static paths_status
 model_check_take(void *to, const struct es_rows *rows)
 {

@@ -53,8 +53,9 @@ struct esv_model {
 	uint32_t thread_count;
 	int64_t span_ns;
 	/* With event spaces: the conversion of stamps that the views used, for
-	   each process; and the collectors that record when thread t
-	   communicates, heads[head_of[t]] up to heads[head_of[t + 1]]. */
+	   each process; and the heads of thread t, which are the collectors
+	   that record when it communicates: heads[head_of[t]] up to, without,
+	   heads[head_of[t + 1]]. */
 	struct es_timebase *bases;
 	uint32_t *heads, *head_of;
 	/* The pyramid, see scopes/timeline.h.  levels 0: there is none. */

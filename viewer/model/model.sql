@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- viewer/model/model.sql - queries that open a run
 
--- Tables that every view.db has and this one lacks.
+-- Tables that are required in a view.db and missing in this one.
 -- name: model_missing
 WITH want(name) AS (
     VALUES ('meta'), ('host'), ('process'), ('thread'), ('collector'),

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the row of the model for a kind and id. */
+/* The row of the model for each kind and id, and the rows of each kind. */
 struct pyramid_reader {
 	struct esv_model *model;
 	uint32_t *rows[ESV_ROW_THREAD + 1];
@@ -50,7 +50,7 @@ static paths_status
 pyramid_shape(struct esv_model *model, const struct es_rows *rows)
 {
 	const int64_t far = INT64_C(1) << 62;
-	const int64_t exact = INT64_C(1) << 53; /* limit of a double */
+	const int64_t exact = INT64_C(1) << 53; /* for integers in a double */
 	uint32_t levels = 1;
 	int64_t bucket_ns, buckets, listed, most;
 	paths_status st = esv__read_number(rows, 3, 1, far, &bucket_ns);

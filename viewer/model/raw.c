@@ -23,7 +23,8 @@
 
 ESV__SQL(raw_collectors);
 
-/* Keeps the first sentence for a place; without memory, none is kept. */
+/* Sets *place to a sentence, unless it has one.  Without memory it stays
+   NULL. */
 static void raw_keep(char **place, const char *fmt, ...) PATHS_PRINTF(2, 3);
 
 static void
@@ -75,7 +76,7 @@ raw_find(struct esv_model *model)
 struct raw {
 	struct esv_model *model;
 	uint32_t collectors; /* rows of the table read so far */
-	uint32_t *threads;   /* of collectors that are heads; else PATHS_NONE */
+	uint32_t *threads;   /* of each head (model.h); others: PATHS_NONE */
 	bool foreign;	     /* the event spaces are of another run */
 };
 
