@@ -91,8 +91,8 @@ arrows_released(void *to, uint32_t path)
 	return arrows_head(a, path, &ops) ? arrows_to(a, &ops) : PATHS_OK;
 }
 
-/* Adds the arrows of operations that arrive in the window at a join that no
-   other join follows. */
+/* Adds the arrows of a join for the operations that arrive at its first input
+   in the window. */
 static paths_status
 arrows_join(struct arrows *a, const struct esv__input *input)
 {

@@ -16,7 +16,7 @@
  * the last operation to arrive at a join to those that it releases, and from
  * writes to their reads.
  *
- * most		the largest number of links; all counts the others too
+ * most		the largest number; links->all is larger if there are more
  * links	out
  *
  * Returns	PATHS_OK; PATHS_ENOENT; PATHS_ENOMEM; the errors of a query

@@ -32,7 +32,7 @@ paths_status esv_event_at(struct esv_model *model, uint32_t row, double time_ns,
     double slack_ns, struct esv_event *event) PATHS_CHECKED;
 
 /*
- * esv_event_neighbour - find the operation before or after one of its thread
+ * esv_event_neighbour - find the previous or next operation of a thread
  *
  * direction	-1: before; 1: after
  *

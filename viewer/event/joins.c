@@ -148,7 +148,7 @@ esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint32_t seq,
 		last->thread = path_thread(joins->model, latest->path);
 		if (latest->path != PATHS_NONE)
 			return true;
-		/* The last arrival at the join above delayed this one too. */
+		/* Both joins waited for the last arrival at the join above. */
 		stage = latest->above;
 	}
 	return false;

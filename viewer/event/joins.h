@@ -14,8 +14,8 @@
 struct esv__input {
 	uint32_t stage;
 	uint32_t path;	/* NONE: the input is the tail of the stage `above` */
-	uint32_t above; /* NONE */
-	uint32_t collector;
+	uint32_t above; /* NONE: the input is `path` */
+	uint32_t collector; /* NONE: arrivals are not recorded */
 };
 
 struct esv__joins {

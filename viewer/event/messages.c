@@ -43,7 +43,7 @@ messages_open(struct esv_model *model, const struct es_mpi_trace **trace)
 }
 
 /* Sets one end of a link to a tuple, with times by the clocks of the views.
-   Returns false if the tuple is missing or its call has not returned. */
+   Returns false if the tuple is missing or the receive has not returned. */
 static bool
 message_end(const struct esv_model *model,
     const struct es_mpi_trace_input *input, struct es_mpi_at at,

@@ -26,7 +26,7 @@ struct esv__ops {
  */
 paths_status esv__ops_check(const struct esv_model *model) PATHS_CHECKED;
 
-/* Returns false if the collector recorded no operations. */
+/* Returns false if the tuples are not operations or cannot be read. */
 bool esv__ops_open(const struct esv_model *model, uint32_t collector,
     struct esv__ops *ops);
 

@@ -12,9 +12,10 @@
 /*
  * esv_event_same - find the intervals of all threads in the same operation
  *
- * For a collective: the calls with its number.  For an operation on a path:
- * all operations of its step, or if the program sets no steps, those of its
- * sequence number on all paths that meet at its last join.
+ * For a collective: the calls with its number; for another MPI call: that call
+ * alone.  For an operation on a path: all operations of its step, or if the
+ * program sets no steps, those of its sequence number on all paths that meet at
+ * its last join.
  *
  * links	out
  *

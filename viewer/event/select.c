@@ -70,7 +70,7 @@ totals_cover(struct totals *t, int64_t start, int64_t stop)
 }
 
 /* Adds the operations of a collector.  An operation of a thread ends before the
-   next one begins, so only the last one before the selection can reach in. */
+   next one begins, so only the last one before the selection can overlap it. */
 static void
 totals_collector(struct totals *t, const struct esv__ops *ops)
 {

@@ -22,7 +22,7 @@
 #define SLOTS 4096u
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* A smaller part of a pixel is an error of rounding. */
+/* A smaller part of a pixel is a rounding error. */
 #define SLIVER 1e-6
 
 /* A chunk of a pyramid in the cache. */

@@ -12,8 +12,9 @@
 #include "viewer/timeline/pixels.h"
 #include "viewer/timeline/strips.h"
 
-/* The most chunks, of 8 KiB, that are fetched at once and that are kept: for
-   each row the one that esv__coverage_rare_ns needs, then the visible ones. */
+/* The most chunks, of 8 KiB each, that are fetched at once, and that the cache
+   keeps.  A group of rows fetches twice: the chunk for esv__coverage_rare_ns of
+   each row, then the visible chunks. */
 #define ESV__COVERAGE_GROUP 1024u
 #define ESV__COVERAGE_MOST (2 * ESV__COVERAGE_GROUP)
 

@@ -9,7 +9,7 @@
 #include "viewer/model/model.h"
 #include "viewer/timeline/pixels.h"
 
-/* Returns true if all tuples of a row can be read. */
+/* Returns true if a row can be drawn from tuples. */
 bool esv__coverage_tuples_readable(const struct esv_model *model, uint32_t row);
 
 /* Estimates the tuples to read for a row that is readable, in a window. */

@@ -5,7 +5,7 @@
  * Each row of pixels is cut into strips of one grey.  The grey of a pixel is
  * the share of its time that was communication, and over 0 if there was any.
  * One long wait among many short operations is visible at any zoom: a pixel
- * that is touched by an operation over ESV_STRIPS_RARE times as long as the
+ * that is touched by an operation at least ESV_STRIPS_RARE times as long as the
  * typical one of its row has at least the grey ESV_STRIPS_LONG.  The typical
  * duration of a row is a median: the run is divided into up to 1020 equal
  * parts, and the longest operation of each part counts, if it has one.
