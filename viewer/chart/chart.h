@@ -17,7 +17,7 @@
 struct esv_chart {
 	const char *name;     /* "load_balance" */
 	const char *title;    /* "Load balance" */
-	const char *about;    /* the question that it answers */
+	const char *about;    /* sentences about what it shows */
 	const char *measures; /* separated by blanks; NULL: no choice */
 	const char *tables;   /* required tables, separated by blanks */
 	const char *applies;  /* SQL expression: true if there is data */
@@ -49,8 +49,8 @@ paths_status esv_chart_applies(struct esv_model *model,
  *
  * A chart of a run without data says so in the figure.
  *
- * Returns	PATHS_OK; PATHS_EINVAL: no such measure or subject;
- *		PATHS_ENOMEM; or the status of es_rows_next
+ * Returns	PATHS_OK; PATHS_EINVAL: no such measure; PATHS_ENOMEM;
+ *		or the status of es_rows_next
  */
 paths_status esv_chart_draw(struct esv_model *model,
     const struct esv_chart *chart, const struct esv_chart_options *options,

@@ -21,7 +21,7 @@ ESV__SQL(comm_category);
 ESV__SQL(comm_sums);
 ESV__SQL(comm_pairs);
 
-/* Most ranks; larger numbers are not ranks. */
+/* The most ranks; larger numbers are ignored. */
 #define RANKS_MAX (1 << 20)
 
 struct want {

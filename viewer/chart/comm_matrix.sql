@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- viewer/chart/comm_matrix.sql - queries of the chart comm_matrix
 
--- The category with most messages or bytes.
+-- The category with most messages or bytes; 'received' if there is no other.
 -- name: comm_category
 SELECT category FROM comm_matrix GROUP BY category
 ORDER BY category = 'received',

@@ -28,7 +28,7 @@ ESV__SQL(graph_edges);
 
 #define NODE_HEIGHT 20.0
 #define NODE_WIDTH 160.0 /* at most */
-#define CURVE 8u	 /* lines of a curve */
+#define CURVE 8u	 /* line segments of a curve */
 
 struct graph_drawing {
 	struct esv__sheet *sheet;

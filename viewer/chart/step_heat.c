@@ -23,7 +23,7 @@ struct heat {
 	struct esv__matrix matrix;
 	struct esv__threads threads;
 	int64_t width; /* of a bin */
-	int64_t first; /* bin shown */
+	int64_t first; /* first bin shown */
 	uint32_t bins;
 };
 

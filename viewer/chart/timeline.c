@@ -37,8 +37,7 @@ struct timeline_chart {
 	struct esv_thing *things;
 };
 
-/* Lists the rows below that of the run down to a kind, and returns their
-   number. */
+/* Lists the rows from hosts down to a kind, and returns their number. */
 static uint32_t
 rows_to(const struct esv_model *model, enum esv_row_kind kind, uint32_t *rows)
 {
@@ -209,8 +208,8 @@ strips_images(const struct timeline_chart *t, uint32_t width)
 	return PATHS_OK;
 }
 
-/* Draws the rows below the strips, in the colour of computation or of missing
-   data. */
+/* Draws the ground of each row behind its strips, in the colour of computation
+   or of missing data. */
 static void
 timeline_grounds(const struct timeline_chart *t)
 {
@@ -347,7 +346,7 @@ timeline_mark(const struct timeline_chart *t,
 		    ESV_ANCHOR_LEFT, mark->label);
 }
 
-/* Draws the selection under the rows; it is visible between them. */
+/* Draws the selection behind the rows; it is visible between them. */
 static void
 timeline_selection(const struct timeline_chart *t)
 {

@@ -15,7 +15,7 @@
 
 struct esv_timeline_mark {
 	double from_ns, to_ns; /* equal: a moment */
-	const char *label;     /* NULL */
+	const char *label;     /* or NULL */
 };
 
 struct esv_timeline_options {
@@ -23,18 +23,18 @@ struct esv_timeline_options {
 	const uint32_t *rows; /* of model->rows; NULL: esv_timeline_rows */
 	uint32_t row_count;
 	double resolution; /* pixels a unit of the figure; 0: 1 */
-	const struct esv_links *highlight; /* intervals; NULL */
-	const struct esv_links *arrows;	   /* NULL */
+	const struct esv_links *highlight; /* intervals; or NULL */
+	const struct esv_links *arrows;	   /* or NULL */
 	const struct esv_timeline_mark *marks;
 	size_t mark_count;
-	const struct esv_timeline_mark *selection; /* NULL */
+	const struct esv_timeline_mark *selection; /* or NULL */
 };
 
 /*
  * esv_timeline_rows - the rows that are shown by default
  *
- * All rows; if these are too many to tell apart, only hosts and processes, or
- * only hosts.
+ * Hosts, processes and threads; if these are too many to tell apart, only hosts
+ * and processes, or only hosts.
  *
  * rows		out: an array of model->row_count
  *

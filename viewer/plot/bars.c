@@ -17,7 +17,7 @@
 #define PITCH_MAX 26.0
 #define PITCH_MIN 3.0
 
-/* The least distance of bars if the others are left out, and of means. */
+/* The least distance between bars if some are left out, and between means. */
 #define PITCH_TOP 18.0
 #define PITCH_FOLDED 14.0
 

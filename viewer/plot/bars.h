@@ -14,8 +14,8 @@ struct esv__bar {
 	const char *label;
 	struct esv_thing thing;
 	double parts[ESV__PARTS];
-	const char *note; /* behind the bar; or NULL */
-	double mark;	  /* a line across it; NAN, 0: none */
+	const char *note; /* text to the right of the area; or NULL */
+	double mark;	  /* place of a line across the bar; NAN, 0: none */
 };
 
 struct esv__bars {
@@ -27,8 +27,8 @@ struct esv__bars {
 	uint32_t part_count;
 	struct esv__bar *bars;
 	size_t count;
-	bool logarithmic; /* single */
-	bool single;	  /* parts stand side by side, not one after another */
+	bool logarithmic; /* only with `single` */
+	bool single;	  /* each part is a bar of its own, not stacked */
 	bool top; /* sorted: bars without room are left out, not folded */
 };
 

@@ -8,7 +8,8 @@
 
 #include "viewer/plot/graph.h"
 
-/* Places each node to the right of all its predecessors, by ascending id. */
+/* Places each node in a column to the right of all its predecessors; ids ascend
+   from the top of a column. */
 void esv__graph_layers(struct esv__graph *graph, struct esv__sheet *sheet);
 
 #endif

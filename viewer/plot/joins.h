@@ -13,7 +13,7 @@ struct esv__join_table {
 	const char *name;
 	const char *sums, *inputs;  /* plot/join_sums.sql, join_inputs.sql */
 	const char *pairs;	    /* before, after, operations, mean in ns */
-	const char *first, *last;   /* names of its columns */
+	const char *first, *last;   /* names of parts of bars */
 	const char *before, *after; /* names of the axes of pairs */
 	const char *wait_axis, *waited;
 };

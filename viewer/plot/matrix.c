@@ -4,7 +4,7 @@
  *
  * A small matrix is drawn as rectangles.  Each row of a large one is an image,
  * and rows or columns without a pixel of their own are folded.  The grid of the
- * figure tells the cell under the pointer.
+ * figure (struct esv_grid) is used to find the cell under the pointer.
  */
 
 #include "viewer/plot/matrix.h"
@@ -135,8 +135,8 @@ number_order(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the scale of heat.  If a few cells have far more
-   than all others, it is the maximum of the others. */
+/* Returns the upper end of the scale of heat: the maximum, or with `rare` the
+   95th percentile if the maximum is more than twice as large. */
 static double
 heat_top(const struct matrix_layout *l, const double *sorted, size_t count)
 {

@@ -14,7 +14,7 @@ struct esv__matrix {
 	const char *value; /* quantity of the cells: "time in communication" */
 	enum paths_unit unit;
 	bool logarithmic;
-	bool rare;	     /* few cells have far more than all others */
+	bool rare;	     /* a few cells may exceed the scale of heat */
 	bool pairs;	     /* cells stand for the ids of row and column */
 	bool numbered;	     /* columns have numbers: x.from to x.to */
 	enum esv__fold fold; /* of cells without a pixel of their own */

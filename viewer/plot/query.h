@@ -54,7 +54,7 @@ void esv__query_bind_time(struct esv__query *query);
 int64_t esv__query_take(struct esv__query *query, int64_t none);
 const char *esv__query_take_text(struct esv__query *query);
 
-/* Returns the first column of the first row; `none` or NULL without a row. */
+/* Run a query, and return as esv__query_take and esv__query_take_text. */
 int64_t esv__query_one(struct esv__sheet *sheet, int64_t none,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *esv__query_one_text(struct esv__sheet *sheet, const char *format,

@@ -29,7 +29,7 @@ struct esv_chart_options {
  */
 struct esv__sheet {
 	struct esv_model *model;
-	const struct esv_chart_options *options; /* with a measure */
+	const struct esv_chart_options *options; /* measure is not NULL */
 	struct esv_figure *figure;
 	struct esv_box box; /* the remaining space */
 	void *memory;	    /* of esv__sheet_take */

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- viewer/plot/sizes.sql - queries of the sizes of messages
 
--- Without a source and a target, all pairs of ranks.
+-- Without :source and :target, these queries read all pairs of ranks.
 -- name: sizes_categories
 SELECT category FROM size_histogram
 WHERE :source IS NULL OR (source = :source AND target = :target)
