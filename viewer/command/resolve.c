@@ -105,7 +105,7 @@ resolve_thing(const struct esv__view *view, const char *text,
 	return st;
 }
 
-/* Tells whether a name matches one of several patterns.  Commas separate the
+/* Returns true if a name matches one of several patterns.  Commas separate the
    patterns; the text is changed and restored. */
 static bool
 rows_match(char *patterns, const char *name)

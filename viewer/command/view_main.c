@@ -214,7 +214,7 @@ view_do(struct esv__view *view)
 	return st;
 }
 
-/* Computes the views of a run unless that was done. */
+/* Computes the views of a run unless they were computed before. */
 static paths_status
 view_compute(const struct esv__view *view, const char *run)
 {

@@ -127,7 +127,7 @@ diagnostic_box(const struct report *report, bool notes)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-/* Prints the diagnostics, which stand above everything else. */
+/* Prints the diagnostics, at the top of the page. */
 static paths_status
 report_diagnostics(const struct report *report)
 {
@@ -256,8 +256,8 @@ report_has(const struct report *report, const char *table, bool *has)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-/* Sets *wants to true if a table has rows to read: neither raw events nor rows
-   that are drawn. */
+/* Sets *wants to true if a table has rows and is for readers: it holds neither
+   raw events nor data that is only drawn. */
 static paths_status
 report_wants(const struct report *report, const struct es_table *table,
     bool *wants)

@@ -1,5 +1,5 @@
 /* The timeline of a report, with the keys and the wheel of the window.  A click
-   on a shape of a chart highlights that thing in all charts. */
+   on a shape of a chart highlights the object it stands for in all charts. */
 "use strict";
 (function () {
 	const canvas = document.getElementById("timeline");

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- viewer/report/report.sql - diagnostics of the report
 
--- Notes, or all others; equal texts are one row.
+-- Notes if :notes is 1, all other diagnostics if 0; equal texts are one row.
 -- name: report_diagnostics
 SELECT severity,
        min(subject)

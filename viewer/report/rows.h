@@ -14,7 +14,7 @@
  * esv__rows_write - write the rows of a timeline as JSON
  *
  * Returns	PATHS_OK; PATHS_ENOMEM; the errors of reading the rows;
- *		ferror(to) tells whether it was written
+ *		ferror(to) reports a failed write
  */
 paths_status esv__rows_write(FILE *to, struct esv_model *model) PATHS_CHECKED;
 

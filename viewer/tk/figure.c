@@ -209,7 +209,7 @@ figure_command(ClientData data, Tcl_Interp *interp, int objc,
 {
 	int result;
 
-	/* Scripts that run while it is drawn can close the figure. */
+	/* Scripts that run while the figure is drawn can close it. */
 	Tcl_Preserve(data);
 	result = esv__tk_verb_call(figure_verbs, data, interp, objc, objv);
 	Tcl_Release(data);

@@ -10,7 +10,7 @@
 
 #include <tcl.h>
 
-/* A run; its command and the canvas items that show it share it. */
+/* A run, shared by its command and the canvas items that show it. */
 struct esv__tk_run {
 	struct esv_model *model; /* NULL: closed */
 	unsigned users;

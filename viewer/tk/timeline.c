@@ -257,7 +257,7 @@ timeline_point(Tk_Canvas canvas, Tk_Item *item, double *point)
 	return hypot(dx, dy);
 }
 
-/* Returns -1 outside the area, 0 if they overlap, 1 inside. */
+/* Returns -1 if the item is outside an area, 1 if inside, 0 if partly. */
 static int
 timeline_area(Tk_Canvas canvas, Tk_Item *item, double *area)
 {

@@ -95,10 +95,10 @@ struct timeline_line {
 	int x0, y0, x1, y1;
 };
 
-/* Adds the item to the list of all items, and removes it. */
+/* Add an item to the list of all items, or remove it from the list. */
 void esv__timeline_item_add(struct timeline_item *t);
 void esv__timeline_item_remove(const struct timeline_item *t);
-/* Returns the item of a canvas with a number; NULL: there is none. */
+/* Returns the item with this number on a canvas; NULL: there is none. */
 struct timeline_item *esv__timeline_item_find(Tk_Window window, int id);
 /* Redraws the items of a run that was closed. */
 void esv__timeline_item_closed(const struct esv__tk_run *run);

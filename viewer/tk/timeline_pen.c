@@ -22,8 +22,8 @@ struct timeline_pen_row {
 	int top, bottom;
 };
 
-/* Copies a line of the pixmap to the first line of a row, and then the lines
-   of the row to as many below, doubling them. */
+/* Copies a line of the pixmap to the first line of a row.  Then copies the part
+   that is filled to the lines below it, until the row is full. */
 static void
 pen_copy(const struct timeline_pen *pen, Pixmap pixmap, int line)
 {
@@ -135,7 +135,8 @@ esv__timeline_pen_image(struct timeline_pen *pen, struct timeline_rect rect,
 }
 
 /*
- * Clips a line to rows that 16 bits reach.  Returns false if nothing is left.
+ * Converts a line to positions in the drawable, and clips its y to 16 bits.
+ * Returns false if nothing is left, or if x does not fit 16 bits.
  */
 static bool
 pen_line_fits(struct timeline_line *l, int dx, int dy)

@@ -28,16 +28,16 @@ struct timeline_pen {
 	/* Rows that are images of one line. */
 	bool images; /* the display can show them */
 	XImage *image;
-	uint32_t *pixels; /* its data */
+	uint32_t *pixels; /* data of the image */
 	struct timeline_pen_row *rows;
 	unsigned row_count;
 	uint32_t colours[TIMELINE_ROLES];
 };
 
-/* Takes a pen whose timeline, area, display, drawable, dx and dy are set.
+/* Opens a pen whose timeline, area, display, drawable, dx and dy are set.
    There is one pen at a time. */
 void esv__timeline_pen_open(struct timeline_pen *pen);
-/* Limits further shapes to the area; rows are cut to it by the pen. */
+/* Clips further shapes to the area; rects and images are always clipped. */
 void esv__timeline_pen_clip(struct timeline_pen *pen);
 void esv__timeline_pen_close(struct timeline_pen *pen);
 

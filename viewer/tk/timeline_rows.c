@@ -60,7 +60,7 @@ rows_close(struct esv_strips *strips, const size_t *open, size_t depth,
 }
 
 /*
- * Extends each strip below the darker strips to its right, up to a lighter one.
+ * Extends each strip under the darker strips to its right, up to a lighter one.
  * Greys are drawn from light to dark, so fewer rectangles give the same pixels.
  */
 static void

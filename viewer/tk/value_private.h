@@ -16,7 +16,7 @@
 
 /* Sets a key of a dict that only the caller refers to. */
 void esv__tk_value_put(Tcl_Obj *dict, const char *key, Tcl_Obj *value);
-/* Reads a time; a fraction of a nanosecond is dropped. */
+/* Reads a time, rounded down to a nanosecond. */
 int esv__tk_value_ns(Tcl_Interp *interp, Tcl_Obj *value, int64_t *ns);
 /* Reads a list of numbers of rows; the caller calls ckfree. */
 int esv__tk_value_rows(Tcl_Interp *interp, Tcl_Obj *list, uint32_t **rows,
