@@ -4,7 +4,7 @@
 #
 #   An action is a command ::action::NAME with a title and keys.  Keys, the
 #   palette, buttons, the mouse and scripts all call these commands, so a
-#   script can do everything that a user can do, and the other way round.
+#   script can do everything that a user can do.
 #
 # SPDX-License-Identifier: MIT
 

@@ -29,7 +29,7 @@ namespace eval ::view::charts {
     variable Timer {}
     # Dictionary from name to the chart's entry in [R charts].
     variable Charts {}
-    # Tables of charts whose table has another name.
+    # Dictionary from chart to its table, if the table has another name.
     variable Tables {
         diagnostics diagnostic step_heat step latency_steps
         wrapper_latency_step element_time wrapper_latency_step
@@ -69,7 +69,7 @@ proc ::view::charts::create {frame} {
     state watch {chart measure} [namespace code ChartChanged] $frame
     state watch {thing theme} [namespace code DrawSoon] $frame
     state watch {t0 span shown} [namespace code DrawLater] $frame
-    # The warnings have a banner, so the first chart is another one.
+    # The banner shows the warnings, so their chart is not shown first.
     state put chart [lindex [lsearch -all -inline -exact -not \
         [dict keys $Charts] diagnostics] 0]
     return $frame

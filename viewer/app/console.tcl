@@ -21,7 +21,7 @@ namespace eval ::view::console {
     namespace ensemble create
 
     variable Frame {}
-    # Queries that need not be saved.
+    # Dictionary from name to SQL of the built-in queries.
     variable BuiltIn {
         "operations in the selection" "SELECT c.thread, e.op,
   count(*) AS operations, sum(e.duration_ns) AS sum_ns,

@@ -202,8 +202,8 @@ proc ::view::diffpane::window {} {
     return [list $t0 [expr {max(16.0, $t1 - $t0)}]]
 }
 
-# Returns {ROWS LIKE}: the rows of the second run whose names are shown of the
-# first run, and the rows of the first run with these names.
+# Returns {ROWS LIKE}: the rows of the second run that have the kind and name of
+# a shown row of the first run, and these rows of the first run.
 proc ::view::diffpane::Rows {} {
     variable OtherRows
 
@@ -249,8 +249,8 @@ proc ::view::diffpane::Wheel {x notches} {
 
 # ---- the heat map: the colour of a cell is the difference of a column
 
-# Returns the time that the second run took longer in a column, in ns; 0.0
-# when it does not have the column.
+# Returns the time of a column in the second run minus that in the first, in
+# ns; 0.0 when the second run does not have the column.
 proc ::view::diffpane::Delta {pair column} {
     if {![dict exists $pair two $column]} {
         return 0.0

@@ -1,7 +1,8 @@
 # filters.tcl --
 #
-#   Actions that filter, fold, pin and sort rows, and the bar above the
-#   timeline with a button that removes each of them.
+#   Actions that filter, hide, pin, fold and sort rows, and the bar above the
+#   timeline.  The bar has a button that removes each filter, hidden row, pin
+#   and order; folds have none.
 #
 # SPDX-License-Identifier: MIT
 
@@ -33,8 +34,8 @@ proc ::view::filters::create {frame} {
     return $frame
 }
 
-# Returns the buttons of the bar: TEXT COMMAND ..., where the command removes
-# the filter or order.
+# Returns the buttons of the bar: TEXT COMMAND ...  The command removes the
+# filter, hidden row, pin or order.
 proc ::view::filters::Chips {} {
     set chips {}
     foreach text [state get filters] {

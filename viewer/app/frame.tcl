@@ -102,8 +102,8 @@ proc ::view::frame::pages {} {
 
 # table --
 #
-#   Returns the table of the page that is shown, for export; the one of the
-#   page Tables if the page has none.
+#   Returns the table of the page that is shown, for export; if that page has
+#   no table that can be exported, the table of the page Tables.
 
 proc ::view::frame::table {} {
     switch -- [lindex [split [.panes.pages select] .] end] {

@@ -2,8 +2,8 @@
 #
 #   A canvas with the timeline of a run: an axis, names and rows.
 #
-#   This part places and draws.  The pane that owns the canvas decides what to
-#   show and handles the mouse.
+#   This part computes positions and draws.  The pane that owns the canvas
+#   decides what to show and handles the mouse.
 #
 # SPDX-License-Identifier: MIT
 

@@ -96,7 +96,8 @@ proc ::view::main::start {options} {
     state put whole $span
     state put t0 0 span [state get whole]
     theme use light
-    # Before the panes register theirs, so that they draw in the new colours.
+    # This watcher is called before those of the panes, so that the panes are
+    # drawn in the new colours.
     state watch theme [list ::view::main::Theme] .
     frame create
     action bindings .

@@ -68,14 +68,15 @@ namespace eval ::view {
 namespace eval ::view::marks {
     namespace export next
     namespace ensemble create
-    # Number of the bookmark that [next] returned last.
+    # Number that [next] returned last.
     variable Next -1
 }
 package provide view::marks 0.1
 
 # next --
 #
-#   Returns the number of the next bookmark; it grows without end.
+#   Returns 0, 1, 2 and so on.  The caller takes the remainder by the number of
+#   bookmarks.
 
 proc ::view::marks::next {} {
     variable Next

@@ -2,9 +2,9 @@
 #
 #   Computes with times, formats them and parses them.
 #
-#   All times of the viewer are nanoseconds as doubles.  Every expression that
-#   divides or scales a time is here and converts its operands to doubles, so
-#   that no integer division truncates a time.
+#   All times of the viewer are nanoseconds as doubles.  The procedures here
+#   convert their operands to doubles, so that no integer division truncates a
+#   time.
 #
 # SPDX-License-Identifier: MIT
 

@@ -27,7 +27,8 @@ namespace eval ::view::rows {
     variable ByThread {}
     # Dictionary from row to the rows just below it; hosts are below "".
     variable Children {}
-    # Dictionary from the row of a process with one thread to that thread's.
+    # Dictionary from the row of a process with one thread to the row of that
+    # thread.
     variable OnlyThread {}
     variable Orders {map name share communication wait operations}
 }
@@ -204,7 +205,8 @@ proc ::view::rows::facts {row} {
 #
 # Arguments:
 #   text    thread=PATTERN, process=PATTERN, host=PATTERN, share>N, share<N
-#           (percent), wait>TIME, wait<TIME, operations>N, operations<N
+#           (percent), wait>TIME, wait<TIME, operations>N, operations<N; a
+#           pattern can also follow !=
 #
 # Results:
 #   {KEY RELATION VALUE}.  Throws {EVENTSPACE VIEW FILTER}.
@@ -231,7 +233,7 @@ proc ::view::rows::check {text} {
 
 # filter --
 #
-#   Tells whether a thread's row passes a filter.
+#   Returns true if a thread's row passes a filter.
 
 proc ::view::rows::filter {row text} {
     lassign [check $text] key relation value
@@ -287,7 +289,8 @@ proc ::view::rows::shown {criteria} {
     return $shown
 }
 
-# Tells whether a thread's row passes all filters and is not hidden.
+# Returns true if a thread's row passes all filters, and neither it nor a row
+# above it is hidden.
 proc ::view::rows::Passes {row criteria} {
     foreach above [lineage $row] {
         if {$above in [dict get $criteria hidden]} {

@@ -92,7 +92,7 @@ proc ::view::run::scalar {sql args} {
 
 # has --
 #
-#   Tells whether the main run has a table with rows in it.
+#   Returns true if the main run has a table with rows in it.
 
 proc ::view::run::has {table} {
     if {[scalar "SELECT count(*) FROM sqlite_master WHERE name = '$table'"]

@@ -135,7 +135,7 @@ proc ::view::session::Check {key value} {
     }
 }
 
-# Tells whether a value is a list of lists of `count` elements, of which the
+# Returns true if a value is a list of lists of `count` elements, of which the
 # first `numbers` are numbers.
 proc ::view::session::EachHas {value count numbers} {
     if {![string is list $value]} {
@@ -208,7 +208,8 @@ proc ::view::session::save {} {
 #   Reads the session if there is one.
 #
 # Arguments:
-#   options     keys that the command line has set; they are not read
+#   options     keys that the command line has set; the session does not set
+#               them
 
 proc ::view::session::load {{options {}}} {
     variable Ready
@@ -259,7 +260,7 @@ proc ::view::session::Restore {session} {
 
 # begin --
 #
-#   From now on saves the session a second after each change.
+#   Saves the session a second after each change from now on.
 
 proc ::view::session::begin {} {
     variable Plain

@@ -142,7 +142,7 @@ proc ::view::tables::Heading {name} {
     return [string map {_ " "} [regsub {_ns(_|$)} $name {\1}]]
 }
 
-# Tells whether a column holds names rather than numbers.
+# Returns true if a column holds names rather than numbers.
 proc ::view::tables::Textual {name} {
     variable Ids
     return [expr {[dict exists $Ids $name]
@@ -318,7 +318,7 @@ proc ::view::tables::things {names row} {
         set kind [Kind $name]
         if {$kind eq "" || ![string is entier -strict $value]} continue
         if {$kind eq "rank"} {
-            # Other panes do not know ranks, so the rank's process is selected.
+            # Other panes show no ranks: the process of the rank is selected.
             set kind process
             set value [run scalar "SELECT process FROM mpi_rank
                 WHERE rank = :rank" -bind [list rank $value]]

@@ -56,8 +56,8 @@ proc ::view::theme::colour {role} {
 
 # px --
 #
-#   Converts a length in pixels at 96 dpi to pixels of this screen.  All
-#   lengths of the viewer pass through this procedure.
+#   Converts a length in pixels at 96 dpi to pixels of this screen; a length
+#   other than 0 becomes at least 1.
 
 proc ::view::theme::px {length} {
     variable Scale
