@@ -18,7 +18,7 @@ cut_rows(const uint64_t *cost, uint32_t rows, uint32_t slices, uint32_t *cuts)
 		uint32_t least = n == 0 ? 0 : cuts[n - 1] + 1;
 		uint32_t most = rows - (slices - n);
 
-		/* The middle of a row's cost decides on its slice. */
+		/* A row is in the slice with the middle of its cost. */
 		while (row < most &&
 		    (row < least ||
 			(2 * above + cost[row]) * slices < 2 * all * n))

@@ -89,7 +89,7 @@ random_biased(uint64_t key, uint64_t place, unsigned sixteenths)
 static void
 lattice_fill(struct lattice *slice)
 {
-	/* Density of each direction, in sixteenths: there is wind. */
+	/* Density of each direction, in sixteenths; the wind is eastward. */
 	static const unsigned char density[LATTICE_PLANES] = {
 		[LATTICE_EAST] = 6,
 		[LATTICE_NORTHEAST] = 5,

@@ -9,7 +9,8 @@
 # SPDX-License-Identifier: MIT
 
 package require Tcl 8.6
-# Finds pathmap in the source tree; an installed pathmap is found without it.
+# Lets Tcl find pathmap in the source tree.  An installed pathmap is found
+# anyway.
 lappend auto_path [file join [file dirname [info script]] .. libpaths]
 package require pathmap
 

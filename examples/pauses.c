@@ -76,7 +76,7 @@ pauses_of(const struct es_collector *collector, const struct es_timebase *base)
 		next = es_operation_get(collector, n);
 		ns = es_time_ns(base, next->start) -
 		    es_time_ns(base, last->stop);
-		/* Tuples of one MPI call have the same times. */
+		/* Tuples of one MPI call have the same seq and times. */
 		if (last->stop == 0 || next->seq == last->seq || ns < 0)
 			continue;
 		pauses.count++;

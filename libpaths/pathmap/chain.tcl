@@ -2,10 +2,13 @@
 #
 #   The chains of a path map: parsing, pattern matching and editing.
 #
+#   The tail of a shared stage is the chain in its option -next.  A second
+#   chain is a word of an item, as in {tee CHAIN}.
+#
 #   A chain is edited as a list of steps {GAP RAW}: the blanks before an item,
 #   and the text of the item with its braces.  A new item takes the gap of the
-#   item that follows, which gets one blank; a removed item leaves its gap to
-#   the item that follows.  So removing an item undoes its insertion exactly.
+#   next item, whose gap becomes one blank; a removed item leaves its gap to the
+#   next item.  So removing an item undoes its insertion exactly.
 #
 #   The index of a map holds all statements by verb and name; the name of a
 #   path is THREAD/ELEMENT.

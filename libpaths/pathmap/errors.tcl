@@ -47,7 +47,7 @@ proc ::pathmap::errors::options {defaults given} {
 
 # checkcount --
 #
-#   Checks that the value of an option is a whole number of at least least.
+#   Checks that the value of an option is a whole number not below a minimum.
 #
 # Arguments:
 #   name    the option

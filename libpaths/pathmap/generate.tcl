@@ -193,7 +193,7 @@ proc ::pathmap::generate::Paths {spec element} {
 #   spec, element
 #   type   type of a thread's tuples
 #   node   a node as shape.tcl describes it
-#   first  number of the element's joins in lines before these
+#   first  number of the element's joins that earlier lines declare
 #   next   {PROCESS ITEM} that the node leads to
 proc ::pathmap::generate::Joins {spec element type node first next} {
     if {[lindex $node 0] eq "thread"} {

@@ -34,7 +34,7 @@ namespace eval ::pathmap::line {
         element {-process -type}
         stage   {-process -inputs -next}
     }
-    # Kinds of stages that hold a second chain, and the index of that word.
+    # Kinds of stages with a second chain, and the index of its word.
     variable Side {tee 1}
     # Characters that separate the words of a list.
     variable Blank " \t\n\v\f\r"

@@ -198,9 +198,9 @@ proc ::pathmap::move::Last {index stage} {
 # Finds another thread of a process in the same tree of joins.
 #
 # Results:
-#   {PATH STAGE}: the path of the other thread, and the join that it enters in
-#   its own process.  STAGE is empty when it enters none there; the list is
-#   empty when there is no other thread.
+#   {PATH STAGE}: the path of the other thread, and the join that the path
+#   enters in the thread's process.  STAGE is empty when it enters no join
+#   there; the list is empty when there is no other thread.
 proc ::pathmap::move::Neighbour {map index path old process} {
     set root [Last $index $old]
     set found {}

@@ -1,6 +1,6 @@
 # pkgIndex.tcl --
 #
-#   Tells Tcl's package loader the files of the package pathmap.
+#   Declares the files of the package pathmap to Tcl's package loader.
 #
 # SPDX-License-Identifier: MIT
 

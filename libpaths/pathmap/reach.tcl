@@ -29,7 +29,7 @@ package provide pathmap::reach 0.1
 #   via     -via of new proxies; empty: as all other proxies of the map
 #
 # Results:
-#   The changed map; processes that must listen on TCP do so.
+#   The changed map; each process that must listen on TCP has -listen.
 
 proc ::pathmap::reach::proxies {map {via {}}} {
     if {$via eq ""} {

@@ -44,8 +44,8 @@ package provide pathmap::script 0.1
 #   -options DICT  options of [generate] that override those of the script
 #
 # Results:
-#   A map.  Throws {EVENTSPACE PATHMAP SCRIPT} "FILE:LINE: ..." where the
-#   script fails, and what [generate] throws.
+#   A map.  Throws {EVENTSPACE PATHMAP SCRIPT} "FILE:LINE: ..." when the script
+#   fails, and the errors of [generate].
 
 proc ::pathmap::script::script {text args} {
     variable Spec [::pathmap::spec::spec]

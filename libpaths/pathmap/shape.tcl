@@ -5,8 +5,8 @@
 #   Threads of one process enter one flat join in that process, because this
 #   is the fastest way within a process.  The shape describes the joins of
 #   processes after these local joins.  A join of several processes is in the
-#   element's process if that is one of them, else in the first.  [Root] tells
-#   the process of the root.
+#   element's process if that is one of them, else in the first of them.  [Root]
+#   chooses the process of the root.
 #
 #   A node is {thread NAME PROCESS} or {join PROCESS NODES}.
 #

@@ -21,7 +21,8 @@ namespace eval ::pathmap::spec {
     namespace export spec cluster define
     namespace import ::pathmap::errors::*
 
-    # Options of each word, and the one that must be given.
+    # Options of each word with their defaults, and the options that must be
+    # given.
     variable Known {
         host    {-address {} -topology {}}
         process {-host {} -listen {}}
