@@ -66,7 +66,7 @@ deadlock_thread(const struct deadlock *d, uint32_t rank)
 	return NULL;
 }
 
-/* Returns the last name of a path. */
+/* Returns the last component of a path. */
 static const char *
 path_end(const char *path)
 {

@@ -92,8 +92,8 @@ reading_rank(struct estimates_reading *r, uint32_t rank)
 
 /*
  * Returns the time of a process, from its begin to its last known time.  The
- * begin is before the space was made, because MPI_Init makes it when it knows
- * the rank.
+ * begin is before the start of its space, because MPI_Init makes the space when
+ * the rank is known.
  */
 static int64_t
 estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
@@ -109,7 +109,7 @@ estimates_span_ns(const struct es_analysis *a, uint32_t process, double init_ns)
 	es_space_info(a->run->spaces[process], &info);
 	from = es_time_ns(base, info.start.ticks) - llround(init_ns);
 	to = es_time_ns(base, info.latest.ticks);
-	/* Tuples are later than the last calibration, by up to a second. */
+	/* Tuples can be up to a second later than the last calibration. */
 	for (uint32_t n = 0; n < rank->thread_count; n++) {
 		const struct es__overview *o =
 		    &a->overviews[rank->thread_first + n];

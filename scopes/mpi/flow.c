@@ -2,7 +2,8 @@
 /*
  * scopes/mpi/flow.c - adds up the messages between ranks
  *
- * Works on one rank at a time, so that it needs memory only for its peers.
+ * Works on one rank at a time, so that memory is needed only for the peers of
+ * that rank.
  */
 
 #include "scopes/mpi/flow_private.h"
@@ -125,7 +126,7 @@ es__mpi_flow_targets(const struct es_mpi *mpi,
 	if (function == NULL || comm == NULL || comm->range_count == 0 ||
 	    member->rank < 0)
 		return to;
-	/* In an intercommunicator the targets are the group of the others. */
+	/* In an intercommunicator the targets are in the other group. */
 	if (inter && !member->second)
 		to.first = comm->size;
 	to.end = to.first + (to.first > 0 ? comm->remote_size : comm->size);

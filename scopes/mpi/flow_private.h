@@ -48,7 +48,7 @@ struct es__mpi_targets {
 	uint64_t except; /* UINT64_MAX: none */
 };
 
-/* Returns the targets of a row; member: of the rank that counted it. */
+/* Returns the targets of a row; member: the rank that counted it. */
 struct es__mpi_targets es__mpi_flow_targets(const struct es_mpi *mpi,
     const struct es_mpi_collective *row, const struct es_mpi_member *member);
 

@@ -2,8 +2,8 @@
 /*
  * scopes/mpi/gather.c - matches the calls of collectives
  *
- * Each member numbers its calls, in order.  A number that all members have is a
- * collective.
+ * Each member numbers its calls, in order.  The calls of all members with the
+ * same number and function are a collective.
  */
 
 #include "scopes/mpi/gather_private.h"
@@ -78,8 +78,7 @@ member_seek(struct member *m, uint32_t number)
 }
 
 /* Moves all members to the next number that they have in common; false: there
-   is none.  0 and PATHS_NONE are no numbers: the first is before 1, the second
-   after all. */
+   is none.  0 and PATHS_NONE are invalid: they are not matched. */
 static bool
 gather_align(struct gather *g)
 {

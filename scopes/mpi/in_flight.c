@@ -157,10 +157,11 @@ half_by_trace(const struct es__in_flight *f, const struct es__in_flight_half *h)
 
 	if (t.own != NULL)
 		return ES__IN_FLIGHT_YES;
-	/* Other receives have all that was sent, or all with this key. */
+	/* Other receives have matched all sends, or all with this key. */
 	if (t.sent == t.matched || (h->unposted && t.key_sent == t.key_matched))
 		return ES__IN_FLIGHT_NO;
-	/* A receive of any source or tag may take it, or have taken another. */
+	/* An open receive of any source or tag may match this message, or may
+	   have matched another one. */
 	if (f->trace->scans[target].open.count > 0)
 		return ES__IN_FLIGHT_UNKNOWN;
 	return h->unposted ? ES__IN_FLIGHT_YES : ES__IN_FLIGHT_NO;

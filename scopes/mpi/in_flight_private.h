@@ -14,7 +14,8 @@
 #include "scopes/mpi/trace_private.h"
 #include "scopes/run/space_private.h"
 
-/* Tells if another rank has posted the other half, or reached a collective. */
+/* The answer to a question about another rank: has it posted the other half of
+   a message, or has it reached a collective? */
 enum es__in_flight_known {
 	ES__IN_FLIGHT_NO,
 	ES__IN_FLIGHT_YES,
@@ -30,7 +31,7 @@ struct es__in_flight {
 	bool certain;		/* answer only what the trace proves */
 };
 
-/* One half of a message, a send or a receive, that a thread waits to end. */
+/* A send or a receive, one half of a message, whose end a thread waits for. */
 struct es__in_flight_half {
 	uint32_t rank;	      /* of the thread */
 	uint32_t other;	      /* of the other half; PATHS_NONE: any source */
@@ -67,8 +68,8 @@ bool es__in_flight_is_traced(const struct es__in_flight *f, uint32_t rank);
 enum es__space_state es__in_flight_state(const struct es__in_flight *f,
     uint32_t rank);
 
-/* Returns what a thread sends, and what it receives, in the call that it is
-   in. */
+/* Return the send and the receive of the call that a thread is in; `sends` and
+   `receives` are both false if there is none. */
 struct es__in_flight_half es__in_flight_send(const struct es__in_flight *f,
     const struct es__inside_thread *t);
 struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,

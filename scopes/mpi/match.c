@@ -4,9 +4,9 @@
  *
  * For one communicator, source, destination and tag, the k-th receive that was
  * posted gets the k-th send that was posted, because messages do not overtake
- * each other.  A receive that has not ended counts too.  But one of any source
- * or tag that has not ended could take any message, so receives that were
- * posted after it are not matched.
+ * each other.  A receive that has not ended counts too.  But a receive of any
+ * source or tag that has not ended could take any message, so receives that
+ * were posted after it are not matched.
  *
  * Source	The MPI standard, semantics of point-to-point communication
  */

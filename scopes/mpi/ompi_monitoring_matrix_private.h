@@ -32,7 +32,7 @@ struct es__ompi_monitoring_matrix {
 /*
  * es__ompi_monitoring_matrix_row - read the next row
  *
- * more	out: false: there is none, and no row was missing
+ * more	out: true: a row was read; false: all rows have been read
  *
  * Returns	PATHS_OK
  *		PATHS_EDAMAGED	a line has a word that is no number, or another

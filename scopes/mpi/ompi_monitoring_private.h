@@ -35,12 +35,12 @@ enum es__ompi_monitoring_kind {
 struct es__ompi_monitoring_line {
 	enum es__ompi_monitoring_kind kind;
 	uint32_t rank; /* that wrote the file */
-	uint32_t peer; /* not of a communicator */
+	uint32_t peer; /* not in lines of a communicator */
 	uint64_t bytes;
 	uint64_t messages;
 	uint32_t class_count; /* 0, or ES__OMPI_MONITORING_CLASSES */
 	uint64_t classes[ES__OMPI_MONITORING_CLASSES];
-	const char *comm;    /* name; of a communicator */
+	const char *comm;    /* name of the communicator */
 	const char *members; /* "0,1,3" */
 };
 
@@ -61,8 +61,8 @@ typedef paths_status es__ompi_monitoring_show(void *to,
 paths_status es__ompi_monitoring_read(FILE *from, const char *name,
     es__ompi_monitoring_show *show, void *to) PATHS_CHECKED;
 
-/* Writes a line as monitoring does.  The first kind of a communicator also
-   writes the line with its name. */
+/* Writes a line as monitoring does.  Before a line O2A, the first one of a
+   communicator, it also writes a line D with the name and the members. */
 void es__ompi_monitoring_write(FILE *to,
     const struct es__ompi_monitoring_line *line);
 

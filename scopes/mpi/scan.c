@@ -19,7 +19,8 @@
 
 #include <string.h>
 
-/* The other rank left no event space, or the request was cancelled. */
+/* The other rank or the communicator is unknown, or the request was
+   cancelled. */
 #define NO_OTHER (PATHS_NONE - 1)
 
 struct mpi_scan {
@@ -46,8 +47,8 @@ halves_add(struct es__mpi_halves *halves, const struct es__mpi_half *half)
 }
 
 /* Returns the rank of the run that is the peer of the tuple.  Returns
-   PATHS_NONE when the tuple has no peer, and NO_OTHER when the peer left no
-   event space. */
+   PATHS_NONE when the tuple has no peer, and NO_OTHER when the peer is no rank
+   of the input. */
 static uint32_t
 scan_peer(const struct mpi_scan *s)
 {
@@ -95,7 +96,8 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 	return halves_add(halves, &half);
 }
 
-/* Keeps the request of the tuple, which ends what `of` has. */
+/* Keeps the request of the tuple; `of` has the halves or the entry that it
+   ends. */
 static paths_status
 scan_request(struct mpi_scan *s, struct es__mpi_request of)
 {
@@ -149,8 +151,8 @@ scan_irecv(struct mpi_scan *s)
 		.entry = PATHS_NONE });
 }
 
-/* Posts a send and a receive with one request.  The tuple has the send; the
-   message received is known at the end. */
+/* Posts a send and a receive with one request.  The tuple has the peer and tag
+   of the send; those of the receive are in the tuple that ends the request. */
 static paths_status
 scan_isendrecv(struct mpi_scan *s)
 {

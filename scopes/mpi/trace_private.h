@@ -23,10 +23,10 @@ struct es__mpi_kind {
 	bool completes_none; /* it has role TEST, but completes no request */
 };
 
-/* A send or a receive.  There are many, of 32 bytes. */
+/* A send or a receive.  Has only 32 bytes, because there are many. */
 struct es__mpi_half {
 	uint32_t other; /* rank of the run; PATHS_NONE: not decided */
-	uint32_t comm;	/* of the run, or ES__MPI_PARTITIONED of it */
+	uint32_t comm;	/* of the run; partitioned: + ES__MPI_PARTITIONED */
 	int32_t tag;	/* negative: not decided */
 	uint32_t order; /* in which the rank posted it */
 	struct es_mpi_at post, done;
@@ -41,9 +41,9 @@ struct es__mpi_halves {
 
 /* A rank's call of a collective. */
 struct es__mpi_entry {
-	uint32_t stream; /* numbers count on it: comm + kind * comm_count */
-	uint32_t plan;	 /* numbers count on it too; 0: not persistent */
-	uint32_t number;
+	uint32_t stream; /* comm + kind * comm_count */
+	uint32_t plan;	 /* 0: not persistent */
+	uint32_t number; /* counted for each stream and plan */
 	uint32_t function;
 	struct es_mpi_at begin, end;
 };

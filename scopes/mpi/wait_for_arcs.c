@@ -3,7 +3,7 @@
  * scopes/mpi/wait_for_arcs.c - makes the arcs of a wait-for graph from the
  * calls that threads are in
  *
- * A call that waits for several requests waits as long as one of them does.
+ * A call that waits for all of several requests waits until the last one ends.
  * But MPI may have ended some without the other side, such as a send whose data
  * it has copied.  Such a request becomes an arc only when all others have ended
  * or may have ended in this way.
@@ -202,8 +202,8 @@ collective_lacks_root(const struct arcs *a,
 	    ES__IN_FLIGHT_NO;
 }
 
-/* Makes targets of the members that have not come to a collective; false: of
-   some this is not known. */
+/* Adds the members that have not reached a collective as targets; false: it is
+   not known for all members. */
 static bool
 arcs_absent(struct arcs *a, const struct es__in_flight_collective *c,
     paths_status *st)
@@ -339,8 +339,8 @@ arcs_request(struct arcs *a, uint32_t rank, struct es_mpi_at at,
 	return arcs_half(a, &h, out);
 }
 
-/* Returns whether a request can wait: the message of a matched probe has
-   come. */
+/* Returns whether a request can wait.  That of a matched probe cannot, because
+   its message has arrived. */
 static bool
 pending_waits(const struct arcs *a, struct es_mpi_at at)
 {
@@ -385,7 +385,7 @@ arcs_pending(struct arcs *a, bool may, struct outcomes *o)
 }
 
 /* Adds the arcs of a call that ends with any of the requests, or that waits for
-   an unknown part of them: it waits if all of them do. */
+   an unknown part of them: it waits only if all requests wait. */
 static paths_status
 arcs_any_request(struct arcs *a)
 {
@@ -439,7 +439,7 @@ arcs_requests(struct arcs *a, const struct es__inside_thread *t)
 
 	if (count == 0 || !es__in_flight_is_traced(&a->in_flight, t->rank))
 		return PATHS_OK;
-	/* Some of its requests are not known, or were not started. */
+	/* Some requests of the call are not known, or were not started. */
 	if (counted && (t->tag <= 0 || (uint32_t)t->tag > count))
 		return PATHS_OK;
 	return all && (uint32_t)t->tag == count ? arcs_all_requests(a) :
@@ -482,7 +482,7 @@ arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)
 	return arcs_half(a, &h, &out);
 }
 
-/* Adds an arc for Finalize: to the ranks of its world that are not in it. */
+/* Adds an arc for Finalize: to ranks of the world that are not in Finalize. */
 static paths_status
 arcs_world(struct arcs *a, const struct es__inside_thread *t)
 {
@@ -573,8 +573,8 @@ arcs_thread(struct arcs *a, const struct es__inside_thread *t,
 	return st;
 }
 
-/* Returns whether a rank has ended: while others go on, or before they were
-   killed. */
+/* Returns whether a rank has ended.  When no process is live, only MPI_Finalize
+   counts, because the rank may have been killed with the others. */
 static bool
 rank_has_ended(const struct es__in_flight *f, uint32_t rank)
 {

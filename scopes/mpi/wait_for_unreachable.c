@@ -30,7 +30,8 @@ arc_blocking(const struct es__wait_for_graph *g,
 	return blocking;
 }
 
-/* Does the same for all arcs of a node. */
+/* Returns a target in the set for which a node waits, or PATHS_NONE if its wait
+   can end. */
 static uint32_t
 node_blocking(const struct es__wait_for_graph *g,
     const struct es__wait_for_node *node)

@@ -2,8 +2,8 @@
 /*
  * scopes/mpi/waits.c - finds the wait states of the ranks of a trace
  *
- * First the members of each collective, then the calls of each rank in order.
- * A call counts once, even when it completes several requests.
+ * First finds the wait states in each collective, then takes the calls of each
+ * rank in order.  A call counts once, even when it completes several requests.
  */
 
 #include "scopes/mpi/waits_private.h"
@@ -113,8 +113,8 @@ late_at(struct waiting_rank *w, uint32_t n)
 	return &w->late[(w->late_first + n) % LATE_KEPT];
 }
 
-/* Takes a message that was sent earlier: Late Senders whose message was sent
-   later are of wrong order. */
+/* Compares a received message with the Late Senders that are kept: those whose
+   message was sent later than this one are of wrong order. */
 static paths_status
 late_reorder(struct waiting_rank *w, uint32_t source, int64_t sent_ns)
 {
@@ -240,7 +240,8 @@ waiter_begin(struct waiting_rank *w, uint32_t ring,
 	w->receives = w->sends = w->collective = (struct reason){ 0 };
 }
 
-/* Ends the current call: it has the reason of its longest wait. */
+/* Ends the current call.  Its reason is the longer wait of its receives and its
+   collective; without these, that of its sends. */
 static paths_status
 waiter_end(struct waiting_rank *w, const struct es_tuple_mpi *call)
 {

@@ -128,8 +128,8 @@ member_completed(const struct collective_parts *g, uint32_t member,
 	g->parts[member].completion = (uint8_t)pattern;
 }
 
-/* Lets members wait for the last one; patterns: of the wait and of the
-   completion; NONE: they do not wait. */
+/* Lets members wait for the last one; patterns: that of the wait, then that of
+   the completion; NONE: there is no such wait. */
 static void
 members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
     const struct extremes *extremes, const enum es__wait_pattern patterns[2])
@@ -186,8 +186,8 @@ any_bytes(const struct collective_parts *g)
 	return false;
 }
 
-/* Returns the root that a member names; NONE: it names none, as the others in
-   the root's group of an intercommunicator. */
+/* Returns the root that a member gave; PATHS_NONE: it gave none, as the other
+   members of the root's group in an intercommunicator. */
 static uint32_t
 member_root(const struct collective_parts *g, uint32_t member)
 {

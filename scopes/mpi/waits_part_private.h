@@ -14,7 +14,7 @@ struct es__mpi_waits_part {
 	int64_t wait_ns, completion_ns; /* 0: none */
 	uint32_t culprit;		/* ring */
 	uint8_t pattern, completion;	/* enum es__wait_pattern */
-	bool violation; /* by its stamps it left before it could */
+	bool violation; /* by its stamps it left before it could end */
 };
 
 /*

@@ -46,11 +46,11 @@
 
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
-	struct es__totals sites; /* by site, as the rank has it, and pattern */
+	struct es__totals sites; /* by site number of the rank, and pattern */
 	struct es__totals pairs; /* by culprit, or PATHS_NONE, and pattern */
-	struct es__totals rings; /* by waiter and culprit, when there is one */
+	struct es__totals rings; /* by rings of waiter and culprit, if known */
 	/* Messages that were received before their send, and collectives that
-	   were left before they could. */
+	   were left before they could end. */
 	uint64_t message_violations, collective_violations;
 };
 
