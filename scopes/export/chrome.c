@@ -25,7 +25,7 @@
 #include <string.h>
 
 struct chrome {
-	struct es__export_sink sink; /* first: the walk's */
+	struct es__export_sink sink; /* first member: callbacks cast from it */
 	struct es__export *export;
 	struct es__export_file file;
 	struct es__export_texts names; /* of events, as JSON */
@@ -33,7 +33,7 @@ struct chrome {
 	bool first;		       /* the next event has no comma */
 };
 
-/* Longer texts are cut. */
+/* Longer texts are cut; longer values of fields are null. */
 #define TEXT_MAX 4096
 
 static void

@@ -4,8 +4,8 @@
  *
  * A tuple is a line.  Collectors follow each other, with their tuples in the
  * order of recording.  The columns are the fields of all tuple types of the
- * run.  A value is empty if the tuple has no such field, if it is not known, or
- * if the operation never reached it.
+ * run.  A value is empty if the tuple has no such field, if the value is not
+ * known, or if it is a stamp that the operation never reached, as stop can be.
  *
  * Source: RFC 4180, with a line feed at the end of a line
  */

@@ -110,7 +110,7 @@ struct labels {
 	const struct es__export *export;
 	const struct es__export_type *type;
 	const char *(*get)(const struct labels *labels, uint32_t n);
-	uint32_t count; /* the numbers are less */
+	uint32_t count; /* numbers are below it */
 };
 
 static const char *
@@ -259,7 +259,7 @@ put_name(struct es__export_file *file, const char *name)
 
 /* Writes the description of a type.  CTF cannot express a field that overlaps
    another one, so it is left out.  The underscore before a name, which readers
-   drop, tells it from the keywords of the language. */
+   drop, distinguishes it from the keywords of the language. */
 static void
 put_type(struct es__export_file *file, const struct es__export *export,
     uint32_t index)

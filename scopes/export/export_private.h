@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/export/export_private.h - a run as its exports see it
+ * scopes/export/export_private.h - the data of a run that all formats use
  *
  * A format is one file scopes/export/NAME.c and one line in exports.def.  It
  * takes the tuples of each collector in their order (lane_private.h), or the
  * events of each track, ordered by time and nested (walk_private.h).  Both keep
- * one tuple of each collector.
+ * one tuple of each collector at a time.
  *
  * A *track* is a thread, with all collectors of its paths in its own process;
  * or the part of a path, or of the chain below a join, that another process
@@ -45,7 +45,7 @@ struct es__export_type {
 	struct es__export_field fields[ES_TUPLE_FIELDS_MAX];
 	uint32_t field_count;
 	const struct es_tuple_field *stop; /* u64; NULL: there is none */
-	const struct es_tuple_field *op;   /* NULL */
+	const struct es_tuple_field *op;   /* NULL: there is none */
 	const struct es_tuple_field *element;
 	bool paths; /* the type "path" */
 	bool calls; /* the type "mpi" */
@@ -63,7 +63,7 @@ struct es__export {
 	struct es_run *run;
 	struct es_analysis *analysis;
 	const struct paths_map *map;
-	const struct es_mpi *mpi;	  /* NULL */
+	const struct es_mpi *mpi;	  /* NULL: not an MPI run */
 	const struct es_mpi_trace *trace; /* NULL: no arrows */
 	struct es__export_type *types;
 	uint32_t type_count;
@@ -83,7 +83,7 @@ struct es__export {
 	struct es__export_arrows *arrows; /* NULL: none */
 	bool all_args; /* perfetto: all arguments, not just the usual ones */
 
-	paths_status st; /* of a function without one; the next beat fails */
+	paths_status st;       /* failure that the next beat returns */
 	uint64_t tuples, done; /* for the progress */
 	uint64_t backward, overlapping;
 	/* Called after at most ES__EXPORT_BEAT tuples; a failure ends the
@@ -116,7 +116,8 @@ es__export_is_point(const struct es__export_event *event)
 	return event->part || event->type->stop == NULL;
 }
 
-/* Returns the time of a point.  A completed request has the end of its call. */
+/* Returns the time of a point.  A completed request, and a point at which an
+   arrow arrives, have the end of their call. */
 static inline int64_t
 es__export_point_ns(const struct es__export_event *event)
 {

@@ -2,8 +2,8 @@
 /*
  * scopes/export/matrix_file_private.h - files with numbers of pairs of ranks
  *
- * Ranks are those of the run's first world.  Other worlds have no place in
- * these files.
+ * Ranks are those of the world of the run.  Other worlds have no place in these
+ * files.
  */
 
 #ifndef SCOPES_EXPORT_MATRIX_FILE_PRIVATE_H

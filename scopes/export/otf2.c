@@ -53,7 +53,7 @@ struct comm {
 };
 
 struct otf2 {
-	struct es__export_sink sink; /* first: the walk's */
+	struct es__export_sink sink; /* first member: callbacks cast from it */
 	struct es__export *export;
 	const char *to;
 	OTF2_Archive *archive;

@@ -10,8 +10,9 @@
  * message goes from the begin of the event that sent it to the end of the event
  * that received it, which is always later.
  *
- * Arguments that are 0 are left out.  Processes and threads have the numbers of
- * the map, from 1, because process ids of two hosts can be the same.
+ * Whole numbers that are 0 are left out of the arguments.  Processes and
+ * threads have the numbers of the map, from 1, because process ids of two hosts
+ * can be the same.
  *
  * Source: the public definitions of Perfetto, protos/perfetto/trace; the field
  * numbers below are theirs
@@ -108,7 +109,7 @@ struct known_names {
 };
 
 struct perfetto {
-	struct es__export_sink sink; /* first: the walk's */
+	struct es__export_sink sink; /* first member: callbacks cast from it */
 	struct es__export *export;
 	struct es__export_file file;
 	int64_t *last_ns; /* of each line of the track */
@@ -396,7 +397,7 @@ text_number(const struct perfetto *to, const struct es__export_event *event,
 	    (field->means == ES__EXPORT_COMM ? export->sites.count : 0);
 }
 
-/* Writes the value of an argument; NULL: it has none, or it is 0. */
+/* Writes the value of an argument; NULL: there is none, or it is left out. */
 static uint8_t *
 put_value(struct perfetto *to, uint8_t *p, const struct es__export_event *event,
     const struct es__export_field *field)

@@ -2,7 +2,7 @@
 /*
  * scopes/export/target_private.h - the file or the folder of an export
  *
- * It has a temporary name until it is whole, and never replaces another.
+ * It has a temporary name until it is whole, and replaces no other file.
  */
 
 #ifndef SCOPES_EXPORT_TARGET_PRIVATE_H
@@ -14,7 +14,7 @@
 
 struct es__export_target {
 	const char *name;
-	char *temporary; /* NULL: nothing was made, or it has its name */
+	char *temporary; /* NULL: nothing was made, or it was renamed */
 	bool folder;
 };
 

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Loads a number with its own size: one that is put together from bytes would
-   wait for each of them. */
+/* Loads a number with one load of its size, which is faster than loading its
+   bytes one by one. */
 #define LOAD(as, type) \
 	case as: { \
 		type number; \
