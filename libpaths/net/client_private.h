@@ -5,9 +5,9 @@
  *
  * A thread of the application has its own connection to each process that its
  * paths lead to, and reads the answers itself.  A join that only threads of
- * this process enter has one for its tail, which is read by the thread that
- * carries the combined operation.  Stages that operations without a thread
- * pass share one connection for each process, which the loop reads.
+ * this process enter has its own connection for its tail, which is read by the
+ * thread that carries the combined operation.  Proxies that operations without
+ * a thread pass share one connection to each process, which the loop reads.
  */
 
 #ifndef LIBPATHS_NET_CLIENT_PRIVATE_H
@@ -36,7 +36,7 @@ struct paths__client {
 	struct paths_program *program;
 	struct paths__proxy *proxies; /* that use the connection */
 	struct paths__call adopt;
-	bool dirty; /* its thread has frames to be flushed */
+	bool dirty; /* has frames that its thread must flush */
 	struct paths__client *next_dirty;
 	bool failed; /* broken, and its operations have failed */
 	struct paths__client *next;
@@ -54,13 +54,13 @@ struct paths__proxy {
 	bool ended;
 };
 
-/* Opens a hop on the connection that its owner has to the process, which is
-   opened when there is none. */
+/* Opens a hop on the connection of its owner to the process.  Opens the
+   connection first when there is none. */
 paths_status paths__client_open(struct paths_program *program,
     struct paths__proxy *proxy, uint32_t hop);
 
-/* Marks a connection of a thread: paths__client_flush sends the frames that are
-   in it.  The thread calls that before it waits. */
+/* Marks a connection of a thread, so that paths__client_flush sends its frames.
+   The thread calls paths__client_flush before it waits. */
 void paths__client_put(struct paths__client *client,
     struct paths_thread *thread);
 void paths__client_flush(struct paths_thread *thread);
@@ -68,7 +68,7 @@ void paths__client_flush(struct paths_thread *thread);
 /* Reads a connection for the thread that waits for an answer. */
 extern const struct paths__pump paths__client_pump;
 
-/* Hands the connections that the loop reads over to it. */
+/* Hands over to the loop the connections that it reads. */
 void paths__client_start(struct paths_program *program);
 
 /* Called after the loop's thread has ended. */

@@ -95,7 +95,8 @@ paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
 static void
 conn_wake_peer(struct paths__conn *conn)
 {
-	/* A full socket wakes it already; its reader finds a broken one. */
+	/* A full socket wakes the other side already.  The thread that reads
+	   finds a broken socket. */
 	if (send(conn->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return;
 }

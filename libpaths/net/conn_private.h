@@ -21,7 +21,7 @@
 enum paths__frame_type {
 	PATHS__FRAME_OPEN = 1, /* client: opens a hop; payload: its type */
 	PATHS__FRAME_OP,       /* client: an operation; payload: its tuple */
-	PATHS__FRAME_ANSWER,   /* server: its end; payload: tuple or reason */
+	PATHS__FRAME_ANSWER,   /* server: result; payload: tuple or reason */
 	PATHS__FRAME_CANCEL,   /* client: cancels the operation */
 	PATHS__FRAME_CLOSE     /* client: closes a hop; payload: the reason */
 };
@@ -91,7 +91,7 @@ paths__conn_unlock(struct paths__conn *conn)
 void paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max);
 void paths__conn_fini(struct paths__conn *conn);
 
-/* Reads without blocking.  Returns false when nothing came. */
+/* Reads without blocking.  Returns false when nothing was read. */
 bool paths__conn_fill(struct paths__conn *conn);
 
 /*

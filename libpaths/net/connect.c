@@ -86,8 +86,8 @@ connect_receive(int fd, void *bytes, size_t count)
 	return PATHS_OK;
 }
 
-/* Receives the welcome and the descriptor that may come with it, of the memory
-   of a ring. */
+/* Receives the welcome and, if the server sends one, the descriptor of the
+   memory of a ring. */
 static paths_status
 connect_welcome(int fd, struct paths__welcome *welcome, int *ring_fd)
 {

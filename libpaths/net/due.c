@@ -51,7 +51,7 @@ due_arm(struct paths__due *due)
 	uint64_t ns;
 
 	if (due->count > 0) {
-		/* One more, because 0 would stop the timer. */
+		/* At least 1 ns, because 0 would stop the timer. */
 		ns = 1;
 		if (due->heap[0].due > now)
 			ns += paths_clock_ticks_to_ns(due->heap[0].due - now);

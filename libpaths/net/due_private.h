@@ -39,8 +39,8 @@ bool paths__due_add(struct paths__due *due, struct paths_op *op, uint64_t at);
 /* Removes an operation.  Returns false when it is not there.  Any thread. */
 bool paths__due_remove(struct paths__due *due, const struct paths_op *op);
 
-/* Takes the first operation that is due.  Returns NULL when there is none, and
-   has set the timer for the next one. */
+/* Takes the first operation that is due.  When there is none, sets the timer
+   for the next operation and returns NULL. */
 struct paths_op *paths__due_take(struct paths__due *due);
 
 #endif

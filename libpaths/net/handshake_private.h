@@ -9,9 +9,9 @@
  *	server	welcome: a status and
  *		HMAC(secret, "server", hello, proof, status)
  *
- * All three messages have a fixed size, and no other byte is read from a peer
- * before its code is right.  Together with base/auth_hash.c this is all that
- * uses libsodium.
+ * All three messages have a fixed size, and no other byte of a peer is read
+ * before its HMAC is verified.  Only handshake.c and base/auth_hash.c use
+ * libsodium.
  */
 
 #ifndef LIBPATHS_NET_HANDSHAKE_PRIVATE_H
@@ -42,7 +42,7 @@ struct paths__welcome {
 	uint8_t mac[PATHS__MAC_BYTES];
 };
 
-/* Sets up libsodium; called before anything else here. */
+/* Sets up libsodium; called before the functions below. */
 paths_status paths__handshake_init(void);
 
 /* Erases the secret. */

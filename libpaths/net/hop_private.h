@@ -2,9 +2,9 @@
 /*
  * libpaths/net/hop_private.h - hops of other processes that lead here
  *
- * The map says which hops end in this process, so their paths are built when
- * the program opens; a peer only opens them.  All functions run on the loop's
- * thread, but an operation may end on the thread that resumes it.
+ * The hops that end in this process are known from the map, so their paths are
+ * built when the program opens, before a peer opens a hop.  All functions run
+ * on the loop's thread, but an operation may end on the thread that resumes it.
  */
 
 #ifndef LIBPATHS_NET_HOP_PRIVATE_H
@@ -39,7 +39,7 @@ struct paths__hops {
 	_Atomic uint32_t ended;	     /* hops; program close sleeps on it */
 };
 
-/* Builds the paths; fini also after a failure. */
+/* Builds the paths.  Call paths__hop_fini_all also after a failure. */
 paths_status paths__hop_init_all(struct paths__hops *hops,
     struct paths_program *program, struct paths__loop *loop);
 void paths__hop_fini_all(struct paths__hops *hops);
@@ -48,16 +48,16 @@ void paths__hop_fini_all(struct paths__hops *hops);
 struct paths__hop *paths__hop_find(const struct paths__hops *hops,
     uint32_t item);
 
-/* Runs an operation that has come in.  Returns false when the one before is
-   still ending. */
+/* Runs an operation that a peer has sent.  Returns false when the previous
+   operation of the hop is still ending. */
 bool paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
     const uint8_t *payload);
 
 /* Cancels the operation with this serial; does nothing for another. */
 void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
 
-/* Ends a hop: cancels its operation, then tells the stages.  why: NULL when
-   the hop was closed, else the reason that its process is gone. */
+/* Ends a hop: cancels its operation, then calls `lost` of the stages.  why:
+   NULL when the hop was closed, else the reason why its process is gone. */
 void paths__hop_end(struct paths__hop *hop, const char *why);
 
 /* Ends the hops of a process whose connection has ended: those that the

@@ -322,7 +322,7 @@ loop_may_sleep(struct paths__loop *loop, bool sleeping)
 static void
 loop_sleep(struct paths__loop *loop)
 {
-	/* This iteration may have read the wake-up that came with the stop. */
+	/* This iteration may have read the wake-up of paths__loop_stop. */
 	if (loop_may_sleep(loop, true) &&
 	    !atomic_load_explicit(&loop->stop, memory_order_acquire))
 		uv_run(&loop->uv, UV_RUN_ONCE);

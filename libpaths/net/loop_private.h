@@ -3,8 +3,8 @@
  * libpaths/net/loop_private.h - the event loop of the tuple server
  *
  * One thread runs the loop and reads all connections of the server.  The
- * functions below are called on that thread, or before it starts, unless they
- * say "any thread".
+ * functions below are called on that thread, or before it starts, unless their
+ * comment has "any thread".
  */
 
 #ifndef LIBPATHS_NET_LOOP_PRIVATE_H
@@ -82,10 +82,10 @@ struct paths__flusher {
 void paths__loop_flush(struct paths__loop *loop,
     struct paths__flusher *flusher);
 
-/* Resumes an operation at a time, in ticks.  Any thread. */
+/* Calls paths_op_go_on for an operation at a time, in ticks.  Any thread. */
 void paths__loop_at(struct paths__loop *loop, struct paths_op *op,
     uint64_t due);
-/* Returns true when the operation was waiting and will not be resumed.  Any
+/* Returns true when the operation was waiting and will not go on.  Any
    thread. */
 bool paths__loop_at_cancel(struct paths__loop *loop, const struct paths_op *op);
 

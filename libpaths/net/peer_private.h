@@ -22,11 +22,11 @@ struct paths__peers {
 	_Atomic bool ready; /* all stages are open: operations may run */
 };
 
-/* Takes in a connection and its descriptor. */
+/* Adds a connection, which owns the descriptor from then on. */
 void paths__peer_open(struct paths__peers *peers, int fd, bool over_unix);
 void paths__peer_close_all(struct paths__peers *peers);
 
-/* Handles the frames that had to wait.  Returns true when some was handled. */
+/* Handles the frames that had to wait.  Returns true when one was handled. */
 bool paths__peer_retry_all(struct paths__peers *peers);
 
 /* Frees the peers that have not proven themselves in time. */

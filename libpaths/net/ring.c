@@ -128,8 +128,8 @@ paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
 	part = count < RING_BYTES - at ? count : RING_BYTES - at;
 	memcpy(h->bytes + at, bytes, part);
 	memcpy(h->bytes, (const uint8_t *)bytes + part, count - part);
-	/* Sequentially consistent with paths__ring_sleep of the getter: one
-	   of the two sees the other. */
+	/* Sequentially consistent with paths__ring_sleep of the getter: either
+	   the getter sees the new head, or this side sees the getter sleep. */
 	atomic_store(&h->head, head + count);
 	*wake = count > 0 && atomic_load(&h->getter_sleeps) != 0;
 	return (ptrdiff_t)count;
@@ -140,7 +140,7 @@ paths__ring_get(struct paths__ring *ring, void *bytes, size_t count, bool *wake)
 {
 	struct ring_half *h = ring->in;
 	uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
-	/* Acquire: the bytes of the putter. */
+	/* Acquire: the putter has written the bytes. */
 	uint64_t used =
 	    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
 	size_t at = tail % RING_BYTES;

@@ -25,9 +25,9 @@ paths_status paths__ring_attach(int fd, struct paths__ring **ring);
 void paths__ring_close(struct paths__ring *ring);
 
 /*
- * Copy as many bytes as there is room for, or as there are.  *wake is set when
- * the other side sleeps and must be woken.  Return the count, or -1 when the
- * other side has written impossible counters.
+ * Copy as many bytes as there is room for (put) or as are available (get).
+ * *wake is set when the other side sleeps and must be woken.  Return the count,
+ * or -1 when the other side has written impossible counters.
  */
 ptrdiff_t paths__ring_put(struct paths__ring *ring, const void *bytes,
     size_t count, bool *wake);

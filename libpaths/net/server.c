@@ -190,7 +190,7 @@ paths__server_linger(struct paths__server *server)
 void
 paths__server_stop(struct paths__server *server)
 {
-	/* paths__server_linger also wakes every second. */
+	/* A lost wake-up delays paths__server_linger by at most a second. */
 	atomic_store(&server->stop, true);
 	paths__wait_wake_futex(&server->hops.ended);
 }

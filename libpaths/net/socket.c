@@ -2,9 +2,10 @@
 /*
  * libpaths/net/socket.c - opens listening and connecting sockets
  *
- * A process listens on NAME.sock in the run directory for the processes of its
- * host, and at the TCP ports that the map gives it.  Without an address in the
- * map the ports are of the loopback.
+ * A process listens for the processes of its host on NAME.sock in the run
+ * directory, or else on the socket files that the map names.  It also listens
+ * at the TCP ports of the map; their default address is that of the host in the
+ * map or, without that, the loopback.
  */
 
 #include "libpaths/net/socket_private.h"
