@@ -11,12 +11,12 @@
 
 enum { BEHIND_STARTED, BEHIND_MET };
 
-/* The thread that sent the operation and the thread that ended it both call
-   this once.  Returns true to the one that calls second. */
+/* Called once by the thread that started the operation and once by the thread
+   that ended it.  Returns true in the second call. */
 static bool
 behind_meet(struct behind *b)
 {
-	/* Acquire and release: what the first has seen, the second sees. */
+	/* Acquire and release: the second sees what the first has written. */
 	return atomic_exchange_explicit(&b->met, BEHIND_MET,
 		   memory_order_acq_rel) == BEHIND_MET;
 }

@@ -4,11 +4,10 @@
  * owns
  *
  * A buffer and a tee send tuples along a chain of their own, one after another.
- * The thread that brought the first tuple, or that completed the operation
- * before, sends until an operation is parked.  A parked operation is met twice:
- * when its start has returned, and when it has ended.  The second of the two
- * threads sends the next tuple.  So many tuples make a loop and never a deep
- * stack, and only one thread at a time is on the path.
+ * The next tuple is sent after two events: the operation of the tuple before
+ * has ended, and the call that started this operation has returned.  The thread
+ * of the later event sends.  So tuples are sent in a loop and not by recursion,
+ * and only one thread at a time is on the path.
  *
  * struct behind is the first member of the state of such a stage.
  */
@@ -22,19 +21,19 @@
 #include <pthread.h>
 
 struct behind {
-	/* Written by open; the callbacks before it. */
+	/* path and lock_made are written by behind_open, the others before. */
 	struct paths_path *path; /* NULL: not open */
 	bool lock_made;
 	const char *subject; /* "an earlier write", for messages */
 
 	/* Puts the next tuple into op->tuple, and its numbers into op->seq and
 	   op->step.  Returns false when there is none: behind_run must be
-	   called for the next one. */
+	   called for the next tuple. */
 	bool (*next)(struct behind *b, struct paths_op *op);
 
 	/* Is called at the end of each operation. */
 	void (*done)(struct behind *b, const struct paths_op *op);
-	_Atomic uint32_t met; /* by start and end of the operation */
+	_Atomic uint32_t met; /* set at the first of the two events */
 
 	/* The rest is read and written under the lock. */
 	pthread_mutex_t lock;
@@ -61,9 +60,8 @@ paths_status behind_open(struct behind *b, const struct paths_stage_env *env);
 /*
  * behind_run - send the tuple of behind_op, then those of next
  *
- * Returns	nothing; while the first operation is parked, too
- * Threads	any, but only one between open, or a next that was false, and
- *		this call
+ * Returns	nothing, when an operation is parked or next has returned false
+ * Threads	any, at most once after behind_open and after each false of next
  * Since	0.1
  */
 void behind_run(struct behind *b);
@@ -101,13 +99,14 @@ void behind_keep_failure(struct behind *b, const struct paths_op *op);
 /*
  * behind_report - fail an operation with the failure that is kept
  *
- * Returns	true when there was one; op has failed and none is kept
+ * Returns	true when a failure was kept; op has failed with it, and it is
+ *		not kept any more
  * Threads	any, with the lock held
  * Since	0.1
  */
 bool behind_report(struct behind *b, struct paths_op *op);
 
-/* Functions that all stages with a chain of their own use as theirs. */
+/* Functions that the stages with a chain of their own share. */
 bool behind_cancel(void *self, struct paths_op *op, uint64_t *slot);
 void behind_lost(void *self, const char *why);
 void behind_close(void *self);

@@ -16,8 +16,8 @@
  * Errors	PATHS_EINVAL	an operation other than a write, because earlier
  *				writes may still be in the ring; -tuples 0
  *		PATHS_ENOMEM	the ring is over 1 GiB
- *		the status of a tuple that failed below, for the next write
- *		here; of several the first
+ *		the status of the first tuple that failed below since the last
+ *		such report, for the next write here
  */
 
 #include "libpaths/stages/behind_private.h"

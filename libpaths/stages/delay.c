@@ -2,8 +2,8 @@
 /*
  * libpaths/stages/delay.c - delays operations by a given or a random time
  *
- * For tests that need known times, and for trying slower parts.  The operation
- * waits on its way down, for at least the time that is due.
+ * Serves tests that need known times, and experiments with slower parts.  The
+ * operation waits on its way down, for at least the delay.
  *
  * Arguments	TIME
  *		-random none|uniform|exponential: exactly TIME, a time from 0 to
@@ -11,7 +11,7 @@
  *		-seed N of the random numbers, which differ between stages
  *		-every N: delays the first of each N operations
  * Counters	0	operations delayed
- *		1	time that they were delayed, in ticks
+ *		1	sum of their delays, in ticks
  * Errors	PATHS_EINVAL	-every 0
  * Source	Marsaglia: Xorshift RNGs, Journal of Statistical Software 8,
  *		2003: the shifts 13, 7, 17

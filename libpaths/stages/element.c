@@ -4,20 +4,20 @@
  *
  * Tuples are numbered from 0 in the order in which they are written.  A ring
  * holds the last `keep` of them: `first` is the number of the oldest, `next`
- * that of the tuple to be written next.  Every port, a chain that enters, has
- * a cursor: the number of the tuple that it reads next.  With -take one, all
- * ports share one cursor.
+ * that of the tuple to be written next.  A port is a chain that enters.  Every
+ * port has a cursor: the number of the tuple that it reads next.  With -take
+ * one, all ports share one cursor.
  *
  * A port is a reader from its first read on, or from the start when its path
  * has -use read.  A full element with -full block or fail drops its oldest
- * tuple when all readers have read it; without a reader it drops nothing.  An
- * exchange is a write that reads its own tuple back: the cursor of its port
- * moves past the tuple, so a port that exchanges keeps no tuple from being
- * dropped.
+ * tuple when all readers have read it.  An exchange is a write that reads its
+ * own tuple back: the cursor of its port moves past the tuple, so nothing is
+ * kept for a port that only exchanges.  Without a reader and without a port
+ * that exchanges, nothing is dropped.
  *
  * Reads and writes that cannot be completed are parked in two queues, in the
- * order of arrival.  When a port has closed or was lost, those fail that no
- * remaining port could ever complete.
+ * order of arrival.  When a port has closed or was lost, element_settle fails
+ * the operations that no remaining port can complete.
  *
  * Arguments	the name of an element, whose line has -keep, -full and -take
  * Counters	0	tuples written
@@ -28,8 +28,9 @@
  * Errors	PATHS_EFULL	-full fail, and it is full
  *		PATHS_ECLOSED	no port remains that could write the tuple for a
  *				read, or read a tuple to make room for a write
- *		PATHS_ELOST	the same, after the process of a port was lost;
- *				the message names the first such process
+ *		PATHS_ELOST	as PATHS_ECLOSED, after the process of a port
+ *				was lost; the message names the first such
+ *				process
  *		PATHS_ENOMEM	-keep times the tuple is over 1 GiB
  * Source	Vinter: PastSet, a structured distributed shared memory
  *		system, University of Tromsoe, 1999
@@ -193,7 +194,7 @@ element_moves(const struct element_port *port)
 	    port->state == ELEMENT_WRITES && port->op->kind == PATHS_EXCHANGE;
 }
 
-/* Looks at all ports.  Tuples older than the result may be dropped. */
+/* Returns the number of the oldest tuple that must be kept for a port. */
 static uint64_t
 element_wanted(const struct element *e)
 {
@@ -341,7 +342,7 @@ element_nobody_writes(const struct element *e)
 /*
  * Returns true when no port can make room for the parked writes: each reader
  * that has yet to read the oldest tuple is gone or waits in a write itself, and
- * either there was a reader or no port can become one.
+ * either a port has read or exchanged or no port can become a reader.
  */
 static bool
 element_nobody_reads(const struct element *e)
@@ -414,7 +415,7 @@ element_write(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 
-	/* Set before element_room, which asks for ports that exchange. */
+	/* Set first, because element_room looks for ports in an exchange. */
 	port->op = op;
 	port->state = ELEMENT_WRITES;
 	if (TAILQ_EMPTY(&e->writers) && element_room(e)) {
@@ -460,7 +461,7 @@ element_down(void *self, struct paths_op *op, uint64_t *slot)
 	element_serve(e, &ended);
 	element_settle(e, &ended);
 	if (pass == PATHS_PASS_PARK && port->state == ELEMENT_IDLE) {
-		/* It has ended already: this pass goes on with it. */
+		/* The operation has ended already: this pass continues it. */
 		TAILQ_REMOVE(&ended, port, link);
 		pass =
 		    op->status == PATHS_OK ? PATHS_PASS_TURN : PATHS_PASS_FAIL;

@@ -22,7 +22,7 @@
  * again.
  *
  * Counters	0	generations completed
- *		1	of them, those that failed below
+ *		1	generations that failed below
  *		2	operations parked here now
  * Errors	PATHS_EINVAL	a kind of operation that the join does not
  *				take, or different kinds at its inputs: all
@@ -176,15 +176,15 @@ join_lose_tail(const struct join *j)
 		    j->lost_closed ? NULL : j->lost_why);
 }
 
-/* Ends all other operations of the generation like that of the carrier. */
+/* Ends all other operations of the generation with the carrier's result. */
 static void
 join_hand_out(struct join *j, const struct paths_op *carrier)
 {
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		struct join_input *in = &j->input[i];
 
-		/* Relaxed: no other thread takes them while count = inputs;
-		   the release below publishes the NULLs. */
+		/* Relaxed: no other thread takes tokens while count =
+		   inputs; the release below publishes the NULLs. */
 		in->held = atomic_load_explicit(&in->op, memory_order_relaxed);
 		atomic_store_explicit(&in->op, NULL, memory_order_relaxed);
 	}
@@ -208,7 +208,7 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 	paths__wait_wake_all(&j->wake);
 }
 
-/* Combines the tuples of all inputs, for the last one has arrived. */
+/* Combines the tuples of all inputs, after the last input has arrived. */
 static enum paths_pass
 join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
@@ -237,7 +237,8 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 	op->tuple = j->acc;
 	op->bytes = j->below_bytes;
 	*slot = JOIN_CARRIER;
-	/* Relaxed, release: pairs with the acquire in join_abort. */
+	/* Relaxed: published with carrier, whose release pairs with the acquire
+	   in join_abort. */
 	atomic_store_explicit(&j->carrier_at,
 	    atomic_load_explicit(&op->at, memory_order_relaxed),
 	    memory_order_relaxed);
@@ -302,11 +303,11 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 }
 
 /*
- * Ends the carrier of an input's operation, where it is parked in the tail: an
- * operation that is carried cannot end alone.  The operation of `in` stays here
- * until then, so the carrier is of its generation.  A carrier with a thread
- * meets its deadline itself.  This function is for carriers without a thread,
- * and for paths that are closed.
+ * Ends the carrier, which is parked in the tail, because all operations of a
+ * generation end together.  The operation of `in` stays in the join until then,
+ * so the carrier is of the same generation.  A carrier with a thread ends at
+ * its deadline by itself.  This function is for carriers without a thread, and
+ * for inputs whose path is closed.
  */
 static void
 join_abort(struct join *j, const struct join_input *in)

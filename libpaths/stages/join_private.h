@@ -8,7 +8,8 @@
  * combined tuple down the tail, and its up-pass hands the result to the other
  * operations.  One such cycle is a generation.
  *
- * An arrival costs a store and one atomic addition, without lock or allocation.
+ * An arrival costs some stores and one atomic addition, but no lock and no
+ * allocation.
  * Only the carrier combines tuples, in the order of the inputs, so sums of
  * floating-point values are the same every time.
  */
@@ -129,7 +130,7 @@ void join_put_first(struct join *j, uint32_t input, const void *tuple);
 paths_status join_open(struct join_stage *self,
     const struct paths_stage_env *env, const struct join_spec *spec);
 
-/* The functions of a join stage that are the same for all. */
+/* Functions that all join stages share. */
 void *join_port(void *self, uint32_t input);
 enum paths_pass join_down(void *self, struct paths_op *op, uint64_t *slot);
 void join_up(void *self, struct paths_op *op, uint64_t *slot);

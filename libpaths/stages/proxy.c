@@ -93,7 +93,8 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	if (here) {
 		p->op = NULL;
 		f.serial = p->serial;
-		/* Without memory the other side completes it in vain. */
+		/* Without memory for the frame, the other side completes the
+		   operation in vain. */
 		paths__conn_put(conn, &f, NULL, 0);
 		if (!conn->loop)
 			paths__conn_flush_locked(conn);

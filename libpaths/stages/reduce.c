@@ -6,8 +6,8 @@
  * inputs, and one tuple of the same type goes down.  After an exchange every
  * input has the tuple that came up.
  *
- * Whole numbers wrap like unsigned ones.  A NaN in any input makes the minimum
- * and the maximum NaN.
+ * Sums and products of integers wrap around.  A NaN in any input makes the
+ * minimum and the maximum NaN.
  *
  * Arguments	-op sum|min|max|prod|and|or, -type TYPE
  * Counters	as join.c
@@ -43,7 +43,7 @@ typedef double REDUCE_ANY reduce_f64;
 		} \
 	}
 
-/* Signed sums and products are computed unsigned, because those may wrap. */
+/* Signed sums and products are computed in unsigned types, which may wrap. */
 REDUCE_FOLD(sum_32, reduce_u32, a + b)
 REDUCE_FOLD(sum_64, reduce_u64, a + b)
 REDUCE_FOLD(sum_f32, reduce_f32, a + b)

@@ -11,8 +11,8 @@
  * Counters	0	copies sent
  *		1	copies that failed
  *		2	operations that had to wait for the previous copy
- * Errors	the status of a copy that failed, for the next write or exchange
- *		here; of several the first
+ * Errors	the status of the first copy that failed since the last such
+ *		report, for the next write or exchange here
  */
 
 #include "libpaths/stages/behind_private.h"
