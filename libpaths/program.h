@@ -27,8 +27,8 @@ struct paths_program;
 /*
  * paths_program_open - open this process as a process of a map
  *
- * Waits until all processes that its paths lead to are listening, but at most
- * for PATHS_CONNECT_SECONDS or, without that, 30 s.
+ * Waits until the processes that its paths lead to are listening, for each of
+ * them at most PATHS_CONNECT_SECONDS or, without that, 30 s.
  *
  * map		a file; NULL: PATHS_MAP
  * process	its name; NULL: PATHS_PROCESS, or the only one of the map

@@ -2,10 +2,10 @@
 /*
  * libpaths/program/program.c - opens and closes one process of a path map
  *
- * The parts of a process are opened in this order, so that each finds those
- * that it uses: its stages, its tuple server (which accepts connections but
- * runs no operation yet), and its connections to other processes.  Then
- * operations may come in.
+ * The parts of a process are opened in this order, so that each part finds the
+ * parts that it uses: its stages, its tuple server (which accepts connections
+ * but runs no operation yet), and its connections to other processes.  Then the
+ * server runs operations.
  */
 
 #include "libpaths/program.h"
@@ -64,7 +64,7 @@ program_needs_secret(const struct paths_program *program)
 	return false;
 }
 
-/* The server and the clients allocate buffers for the longest frame. */
+/* Sets the length of the longest frame; connections refuse longer ones. */
 static void
 program_measure_frames(struct paths_program *program)
 {

@@ -14,7 +14,7 @@ paths_status paths__thread_create_all(struct paths_program *program);
 /* Builds the paths of the threads of this process, whose stages are open. */
 paths_status paths__thread_build_paths(struct paths_program *program);
 
-/* Ends all paths: cancels their operations and tells their stages. */
+/* Ends all paths: cancels their operations and calls `lost` of their stages. */
 void paths__thread_end_all(struct paths_program *program);
 void paths__thread_destroy_all(struct paths_program *program);
 
