@@ -2,8 +2,8 @@
 /*
  * libpaths/run/dir.c - makes, fills and cleans the run directory
  *
- * Only its owner can read it.  The map stays in it; the secret and the sockets
- * are removed when the run has ended.
+ * Only its owner can read the directory.  The map stays in it; the secret, the
+ * sockets and the start script are removed when the run has ended.
  */
 
 #include "libpaths/run/dir_private.h"
@@ -233,8 +233,8 @@ dir_remove(const struct run *run, const char *name)
 	unlink(file);
 }
 
-/* Returns true when a process has stages of the kind "collector", which is of
-   the floor collectors. */
+/* Returns true when a process has stages of the kind "collector", which the
+   floor collectors defines. */
 static bool
 dir_is_recorded(const struct run *run, uint32_t process)
 {

@@ -19,7 +19,7 @@ bool run_dir_write(const struct run *run, const char *name, int mode,
 bool run_dir_write_map(const struct run *run);
 
 /* Reports each process of this machine that has collectors and left no event
-   space.  Returns true when there is none. */
+   space.  Returns true when there is no such process. */
 bool run_dir_check(const struct run *run);
 
 /* Removes the secret, the sockets and the start script. */

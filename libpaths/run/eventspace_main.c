@@ -5,7 +5,7 @@
  * Each floor has its commands: `eventspace VERB ARGS` executes the program
  * eventspace-VERB of a folder in EVENTSPACE_EXEC_PATH (folders separated by
  * colons) or, without that, of the installed folder.  A verb prints one line
- * for --about.  eventspace is linked to none of its libraries, so it starts
+ * for --about.  eventspace is linked to no library of the tree, so it starts
  * quickly.
  */
 

@@ -25,7 +25,7 @@ struct run_socket {
 	uint16_t port;
 };
 
-/* A process that was started: of the map, or a launcher of several. */
+/* A child process: a process of the map, or a launcher of several. */
 struct run_job {
 	const char *name;
 	pid_t pid;

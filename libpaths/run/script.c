@@ -3,8 +3,8 @@
  * libpaths/run/script.c - writes the script that starts a process on another
  * host
  *
- * The script is in the run directory, which all hosts must share.  It has the
- * program and the environment, so command lines show only its name.
+ * The script is in the run directory, which all hosts must share.  It contains
+ * the program and the environment, so command lines show only its name.
  */
 
 #include "libpaths/run/script_private.h"
@@ -63,7 +63,7 @@ script_environment(FILE *to)
 	}
 }
 
-/* Sets PATHS_PROCESS by the argument of the script or, under mpirun, by the
+/* Sets PATHS_PROCESS from the argument of the script or, under mpirun, from the
    rank. */
 static void
 script_process(const struct run *run, FILE *to)

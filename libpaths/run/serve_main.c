@@ -2,8 +2,8 @@
 /*
  * libpaths/run/serve_main.c - eventspace-serve: runs a tuple server
  *
- * A process of a map without threads.  It serves its elements and shared stages
- * as long as other processes have paths to them.
+ * The server is a process for which the map has no threads.  It serves its
+ * elements and shared stages as long as other processes have paths to them.
  */
 
 #include "libpaths/base/command.h"

@@ -96,7 +96,7 @@ command_make(const struct run *run, uint32_t process, struct command_text *text,
 
 /* ---- starting */
 
-/* The parts of a process that is started. */
+/* A process that is being started. */
 struct start {
 	const struct run *run;
 	uint32_t process;
@@ -134,8 +134,8 @@ start_become(const struct start *start, pid_t launcher)
 	return errno;
 }
 
-/* Starts a child.  The pipe from it is closed by the exec of the program, or
-   has the error.  Returns 0 or that error. */
+/* Starts a child.  The pipe from the child is closed by the exec of the
+   program, or contains the error.  Returns 0 or that error. */
 static int
 start_fork(const struct start *start, pid_t *pid)
 {

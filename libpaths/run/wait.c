@@ -5,7 +5,7 @@
  * The processes of a map need each other.  When one has failed, the others have
  * the time of --grace to end and to report their errors.  Then they get SIGTERM
  * and, after the same time again, SIGKILL.  When eventspace-run gets a signal,
- * it passes the signal on, and SIGKILL follows after that time.
+ * it passes the signal on, and SIGKILL follows after the time of --grace.
  */
 
 #include "libpaths/run/wait_private.h"
@@ -44,7 +44,7 @@ run_wait_block(void)
 		    was.sa_handler != SIG_IGN)
 			sigaddset(&wait_set, ends[n]);
 	}
-	signal(SIGCHLD, SIG_DFL); /* ignored, it would discard exit statuses */
+	signal(SIGCHLD, SIG_DFL); /* SIG_IGN discards exit statuses */
 	sigprocmask(SIG_BLOCK, &wait_set, NULL);
 }
 
@@ -66,7 +66,8 @@ wait_signal_all(const struct run *run, int signal)
 	}
 }
 
-/* Sets the next signal and its time, unless a later one is set already. */
+/* Sets the next signal and its time, unless the next signal is this one or a
+   later one already. */
 static void
 wait_end_in(struct waiting *w, enum ending ending, uint64_t ns)
 {
@@ -128,7 +129,7 @@ wait_reap(struct waiting *w)
 	return running;
 }
 
-/* Sleeps until a signal comes or the time is up.  Returns the signal, or 0. */
+/* Sleeps until a signal arrives or the time is up.  Returns the signal or 0. */
 static int
 wait_sleep(const struct waiting *w)
 {
