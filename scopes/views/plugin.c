@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beside libscopes. */
+/* Folder of plugins, beside libscopes. */
 #define PLUGIN_FOLDER "eventspace/views"
 
 /* Longest name of a view, table or column. */
@@ -135,7 +135,7 @@ plugin_check_view(const char *file, const struct es_view *view)
 	return st;
 }
 
-/* Checks if a view has a name, its own or of a table. */
+/* Returns whether a name is that of a view or of one of its tables. */
 static bool
 plugin_view_has(const struct es_view *view, const char *name)
 {

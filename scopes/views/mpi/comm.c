@@ -12,14 +12,16 @@
 static const struct es_column comm_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about =
-		"id of the communicator; 1: MPI_COMM_WORLD; 2: MPI_COMM_SELF "
-		"of every rank" },
+		"id of the communicator; 1: MPI_COMM_WORLD of the first world; "
+		"2: MPI_COMM_SELF of every rank" },
 	{ "name", ES_TEXT,
 	    .about = "name of the communicator; empty: none set" },
 	{ "parent", ES_INTEGER,
 	    .about = "parent of the communicator; NULL: none or not known",
 	    .refers = "mpi_comm" },
-	{ "world", ES_INTEGER, .about = "world of the members, see mpi_rank" },
+	{ "world", ES_INTEGER,
+	    .about = "world of the members, see mpi_rank; of an "
+		     "intercommunicator, of its first group" },
 	{ "size", ES_INTEGER,
 	    .about =
 		"number of ranks in the group; of an intercommunicator, in its "
@@ -64,8 +66,8 @@ struct member_range {
 	int64_t stride;
 };
 
-/* Returns whether a rank continues a range; sets the stride at the second one.
-   */
+/* Returns whether a rank continues a range; the second rank of a range sets its
+   stride. */
 static bool
 range_continues(struct member_range *range, uint32_t rank)
 {
@@ -126,7 +128,8 @@ comm_show(const struct es_mpi *mpi, struct es_sink *sink, uint32_t n)
 		es__id(def->parent), ES_INT(def->world), ES_INT(def->size),
 		ES_INT(def->remote_size) });
 
-	/* MPI_COMM_SELF has no ranges: each rank has its own. */
+	/* MPI_COMM_SELF has no ranges: it is another communicator in each
+	   rank. */
 	if (st == PATHS_OK && def->range_count > 0)
 		st = group_show(mpi, sink, n, 0, def->size);
 	if (st == PATHS_OK && def->remote_size > 0)

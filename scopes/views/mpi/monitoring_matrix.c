@@ -43,8 +43,8 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns) },
 };
 
-/* Numbers in the order in which file names are looked for: the first file of a
-   set stands for the set. */
+/* Numbers of a pair, each in a file of its own.  The first file of a set, in
+   this order, stands for the set. */
 enum number { MSG, SIZE, AVG, NUMBERS };
 
 static const char *const number_words[NUMBERS] = { "_msg_", "_size_", "_avg_" };
@@ -273,7 +273,7 @@ const struct es_view es__view_monitoring_matrix = {
 	.name = "monitoring_matrix",
 	.about = "matrix files of Open MPI's monitoring",
 	.question =
-	    "Which messages do matrix files of Open MPI's monitoring have?",
+	    "Which messages are in matrix files of Open MPI's monitoring?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = matrix_compute,

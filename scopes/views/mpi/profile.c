@@ -24,7 +24,8 @@ ES__SQL(mpi_function_reading);
 static const struct es_column profile_columns[] = {
 	{ "rank", ES_INTEGER, .about = "id of the calling rank",
 	    .refers = "mpi_rank" },
-	{ "site", ES_INTEGER, .about = "call site; 0: not recorded",
+	{ "site", ES_INTEGER,
+	    .about = "call site; 0: not recorded; NULL: not known",
 	    .refers = "mpi_site" },
 	{ "function", ES_TEXT, .about = "MPI function" },
 	{ "size_class", ES_INTEGER,
@@ -46,7 +47,8 @@ static const struct es_column profile_columns[] = {
 	{ "comm", ES_INTEGER,
 	    .about = "communicator of a collective; NULL: not a collective",
 	    .refers = "mpi_comm" },
-	{ "phase", ES_INTEGER, .about = "phase of the program",
+	{ "phase", ES_INTEGER,
+	    .about = "phase of the program; 0: before the first phase",
 	    .refers = "mpi_phase" },
 	{ "flags", ES_TEXT,
 	    .about = "flags of the calls: root, sent, ready, many, else" },
@@ -66,7 +68,8 @@ static const struct es_column function_columns[] = {
 	{ "min_ns", ES_INTEGER, .about = "shortest call", .unit = ES_UNIT_NS },
 	{ "max_ns", ES_INTEGER, .about = "longest call", .unit = ES_UNIT_NS },
 	{ "wait_estimated_ns", ES_INTEGER,
-	    .about = "time spent waiting, estimated by method plain",
+	    .about = "time spent waiting, estimated by method plain; NULL: "
+		     "calls that do not wait for others",
 	    .unit = ES_UNIT_NS },
 };
 

@@ -22,7 +22,7 @@ static const struct es_column rank_columns[] = {
 	    .refers = "process" },
 	{ "world", ES_INTEGER,
 	    .about = "number of the world of the rank; 0: the first; others: "
-		     "spawned" },
+		     "spawned; NULL: the rank is outside" },
 	{ "world_rank", ES_INTEGER,
 	    .about =
 		"rank in the MPI_COMM_WORLD of its world; NULL: not known" },

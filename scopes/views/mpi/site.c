@@ -35,7 +35,8 @@ static const struct es_column site_columns[] = {
 		"return address of the call, as an offset in the module, in "
 		"bytes" },
 	{ "depth", ES_INTEGER,
-	    .about = "number of frames in the call path, see mpi_frame" },
+	    .about = "number of frames in the call path, inlined functions "
+		     "excluded" },
 };
 
 static const struct es_column frame_columns[] = {

@@ -100,7 +100,7 @@ places_estimated(struct places *all, const struct es__estimates *e)
 	return st;
 }
 
-/* Returns the pattern of profiles for a more exact one of traces. */
+/* Returns the pattern of profiles that includes a pattern of traces. */
 static enum es__wait_pattern
 pattern_of_trace(uint32_t pattern)
 {

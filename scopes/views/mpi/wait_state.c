@@ -49,7 +49,8 @@ static const struct es_column check_columns[] = {
 	    .about = "number of receives matched with their send" },
 	{ "empty", ES_INTEGER,
 	    .about = "number of messages of 0 bytes received" },
-	{ "collectives", ES_INTEGER, .about = "number of collective calls" },
+	{ "collectives", ES_INTEGER,
+	    .about = "number of collective calls, except on MPI_COMM_SELF" },
 	{ "collectives_matched", ES_INTEGER,
 	    .about = "number of collective calls that are in the trace for all "
 		     "members" },

@@ -75,9 +75,9 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_breakdown_finding,
 	    .about =
-		"stage or computation that takes the main culprit (see "
-		"waits_for) longer than other threads on average, by at least "
-		"a tenth of the waiting for that thread",
+		"stage or computation on which the main culprit (see "
+		"waits_for) spends more time than other threads do on average, "
+		"by at least a tenth of the waiting for that thread",
 	    .weight = 30 },
 };
 

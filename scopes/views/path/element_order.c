@@ -3,8 +3,8 @@
  * scopes/views/path/element_order.c - order of the operations on each element
  *
  * The order is that of the stop stamps of the collectors nearest to the
- * element.  A collector behind the last proxy stamps in the process of the
- * element, so all its stamps are of one clock.
+ * element.  Collectors behind the last proxy record in the process of the
+ * element, so their stamps are from one clock.
  */
 
 #include "scopes/views/view_private.h"
@@ -17,9 +17,8 @@ static const struct es_column columns[] = {
 	{ "position", ES_INTEGER,
 	    .about = "position of the operation in the order, from 0" },
 	{ "thread", ES_INTEGER,
-	    .about =
-		"thread that issued the operation; NULL: it came through a "
-		"join or a buffer",
+	    .about = "thread that issued the operation; NULL: the collector is "
+		     "on no path, see table collector",
 	    .refers = "thread" },
 	{ "op", ES_TEXT,
 	    .about = "kind of operation: write, read, exchange or delete" },

@@ -15,7 +15,8 @@ static const struct es_column columns[] = {
 	{ "kind", ES_TEXT,
 	    .about = "kind of operation: write, read, exchange or delete" },
 	{ "size_class", ES_INTEGER,
-	    .about = "size class; 0: collectors on paths have one class only" },
+	    .about =
+		"size class, always 0: collectors on paths have one class" },
 	{ "operations", ES_INTEGER,
 	    .about = "number of operations that returned" },
 	{ "time_ns", ES_INTEGER, .about = "total duration",
@@ -32,7 +33,7 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns) },
 };
 
-/* Converts a duration, which is the same wherever it begins. */
+/* Converts a duration from ticks to ns. */
 static int64_t
 ticks_ns(const struct es_timebase *base, uint64_t ticks)
 {

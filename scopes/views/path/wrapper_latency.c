@@ -25,8 +25,8 @@ ES__SQL(wrapper_latency_reading);
 static const struct es_column columns[] = {
 	{ "stage", ES_INTEGER, .about = "id of the stage", .refers = "stage" },
 	{ "path", ES_INTEGER,
-	    .about =
-		"path of the collector above; NULL: below a join or a buffer",
+	    .about = "path of the collector above; NULL: none, see table "
+		     "collector",
 	    .refers = "path" },
 	{ "operations", ES_INTEGER,
 	    .about = "number of operations that both collectors retain" },
@@ -52,8 +52,8 @@ static const struct es_column columns[] = {
 static const struct es_column step_columns[] = {
 	{ "stage", ES_INTEGER, .about = "id of the stage", .refers = "stage" },
 	{ "path", ES_INTEGER,
-	    .about =
-		"path of the collector above; NULL: below a join or a buffer",
+	    .about = "path of the collector above; NULL: none, see table "
+		     "collector",
 	    .refers = "path" },
 	{ "step", ES_INTEGER,
 	    .about = "first step of the row, see table step" },

@@ -124,7 +124,8 @@ static const struct es_column join_input_columns[] = {
 		"stage enters",
 	    .refers = "path" },
 	{ "above", ES_INTEGER,
-	    .about = "join or buffer whose output enters; NULL: a path enters",
+	    .about = "join, buffer or tee whose output enters; NULL: a path "
+		     "enters",
 	    .refers = "stage" },
 	{ "collector", ES_INTEGER,
 	    .about = "last collector of this input before the join; NULL: none",
@@ -137,8 +138,8 @@ static const struct es_column collector_columns[] = {
 	    .about = "process in which the collector records",
 	    .refers = "process" },
 	{ "path", ES_INTEGER,
-	    .about =
-		"path that the collector is on; NULL: below a join or a buffer",
+	    .about = "path that the collector is on; NULL: below a join or a "
+		     "buffer, or on the side chain of a tee",
 	    .refers = "path" },
 	{ "stage", ES_INTEGER, .about = "stage that stands for the collector",
 	    .refers = "stage" },
@@ -154,23 +155,22 @@ static const struct es_column collector_columns[] = {
 	    .about = "latest stop of a retained operation; NULL: none",
 	    .unit = ES_UNIT_NS },
 	{ "thread", ES_INTEGER,
-	    .about =
-		"thread that uses the path; NULL: below a join or a buffer",
+	    .about = "thread that uses the path; NULL: no path",
 	    .refers = "thread" },
 	{ "head", ES_INTEGER,
 	    .about =
-		"role of the collector; 1: first collector of its path; 0: any "
-		"other" },
+		"role of the collector; 1: first collector of its path that "
+		"has tuples; 0: any other" },
 	{ "element", ES_INTEGER,
 	    .about = "element below, if no collector is between; NULL: none",
 	    .refers = "element" },
 	{ "type", ES_TEXT,
 	    .about =
-		"type of the recorded tuples; NULL: nothing was recorded" },
+		"type of its tuples; NULL: not in a readable event space" },
 };
 
 /* Only MPI calls have a communicator, a peer, a tag, a site and a match; only
-   operations on paths have an element and a step. */
+   operations on paths have a status, an element and a step. */
 static const struct es_column event_columns[] = {
 	{ "collector", ES_INTEGER,
 	    .about = "collector that recorded the operation",

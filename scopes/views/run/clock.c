@@ -127,8 +127,8 @@ struct clock_check {
 	struct es__histogram misses;
 };
 
-/* Returns the conversion from ns of a clock to the reference, given those from
-   its ticks. */
+/* Returns the conversion from ns of a clock to the reference.  local and global
+   convert its ticks to its own ns and to the reference. */
 static struct es_timebase
 base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
 {
@@ -252,8 +252,8 @@ const struct es_view es__view_clock = {
 	.name = "clock",
 	.about = "clocks of the hosts and their accuracy",
 	.question =
-	    "How much do the clocks of the hosts differ, and how exact is "
-	    "that?",
+	    "How much do the clocks of the hosts differ, and how exact are the "
+	    "differences?",
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = clock_compute,

@@ -2,9 +2,9 @@
 /*
  * scopes/views/run/step.c - operations of each thread, by step
  *
- * The view shows how threads drift apart without reading every operation;
- * communication_ns needs no common clock.  It reads the first collector of each
- * path.  An operation counts entirely for the step in which it began.
+ * The table shows how threads drift apart with few rows for each thread.
+ * communication_ns needs no common clock.  The view reads the first collector
+ * of each path.  An operation counts entirely for the step in which it began.
  */
 
 #include "scopes/path/merge_private.h"

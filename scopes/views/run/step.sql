@@ -4,20 +4,23 @@
 -- name: step_finding
 -- Finds a wave: each step runs through the threads.  Threads that exchange only
 -- with their neighbours drift apart, because nothing makes them wait for the
--- others.  Then one thread is at its next step before others begin this one.
+-- others.  Then one thread is at its next step before others begin the current
+-- step.
 --
 -- Two things are signs of a wave.  In most steps the last thread begins when
 -- the first thread is already at the next step, which a barrier would prevent.
--- And threads wait for their neighbours; of T threads, by chance, 2/T of the
--- time.  The first and last tenth of the run do not count.
+-- And threads wait for their neighbours: with T threads and random culprits, a
+-- share of about 2/T of the waiting would be for neighbours, and a wave has at
+-- least the middle between 2/T and 1.  The first and last tenth of the run do
+-- not count.
 --
 -- Among steps that take longer than the mean, the most even one is reported.
 -- When starts rise evenly, neighbours are spread / (T - 1) apart, and any two
 -- threads are (T + 1) / 3 times that apart, on average.
 --
--- When the program does not set the step, a thread with two operations for one
--- of the others leaves them behind, and that is not a wave.  The steps of a row
--- with many steps are taken to last equally long.
+-- When the program does not set the step, a thread that does two operations
+-- while others do one is soon many steps ahead, which is not a wave.  The steps
+-- of a row with many steps are assumed to last equally long.
 WITH spread AS (
          SELECT *, percent_rank() OVER w AS at,
                 (lead(start_ns) OVER w - start_ns) / steps AS period_ns
