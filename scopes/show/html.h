@@ -12,11 +12,11 @@
 #include <string.h>
 
 /*
- * es_html_write - write a text with the marks of HTML escaped
+ * es_html_write - write a text with the special characters of HTML escaped
  *
  * Control characters, and bytes that are not UTF-8, become U+FFFD.
  *
- * Returns	nothing; ferror(out) tells whether it was written
+ * Returns	nothing; ferror(out) reports a failed write
  * Threads	any
  * Since	0.1
  */

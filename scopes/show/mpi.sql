@@ -37,7 +37,7 @@ SELECT iif(count(*) = 0, 'No call of MPI was timed.',
 FROM load_balance JOIN run;
 
 -- name: mpi_unreliable
--- The part of an estimate for which the method is poor.
+-- Prints the share of the waiting for which the estimate is poor.
 WITH waiting AS (
 .read waiting.sql
 )
@@ -49,8 +49,9 @@ FROM waiting
 HAVING sum(wait_ns) FILTER (WHERE NOT reliable) >= 0.01 * sum(wait_ns);
 
 -- name: mpi_sites
--- The MPI function is in the profile; a place in the program calls only one.
--- Call paths that end at one place are one place.
+-- A place is a call site with its MPI function.  The function is taken from the
+-- profile, unless the profile has several for the site.  Call paths that end in
+-- the same line are one place.
 WITH waiting AS (
 .read waiting.sql
 ), named AS (

@@ -49,8 +49,8 @@ page_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* Returns the table whose reading comes next on the first page: of those with
-   a smaller place than the last, the one with the largest; NULL: none. */
+/* Returns the table whose reading is next on the first page: the one with the
+   largest place below `last`; NULL: none. */
 static const struct es_table *
 page_next(unsigned last)
 {
@@ -68,7 +68,7 @@ page_next(unsigned last)
 	return next;
 }
 
-/* Writes what stands out, and the readings that have a place here. */
+/* Writes the findings, then the readings that belong on the first page. */
 static paths_status
 page_findings(const struct es_show *show)
 {
@@ -141,7 +141,8 @@ page_table(const struct es_show *show, const struct es_view *view,
 	return st;
 }
 
-/* Leaves the tables that give ids their meaning out of the list for people. */
+/* Returns whether the list for people leaves out a view, because its tables
+   only explain ids. */
 static bool
 page_skips(const struct es_show *show, const struct es_view *view)
 {

@@ -50,8 +50,8 @@ FROM load_balance
 HAVING count(*) > 0;
 
 -- name: page_diagnostics
--- Diagnostics that differ only in their subject are one line.  Why a view is
--- empty is shown with the view.
+-- Diagnostics that differ only in their subject are one line.  The reason why a
+-- view is empty is shown with the view.
 SELECT severity,
        min(subject) || iif(count(*) = 1, '',
                            printf(' and %d more', count(*) - 1)) AS subject,

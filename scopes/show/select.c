@@ -81,7 +81,7 @@ es__select_check_name(const char *name)
 	return paths_log_fail(PATHS_EDAMAGED, "no view %.64s", name);
 }
 
-/* Leaves ids numbers when the table with their names was not computed. */
+/* Keeps ids as numbers when the table with their names was not computed. */
 static paths_status
 select_check_names(const struct es__select *select,
     struct es__show_column *column)
@@ -206,7 +206,7 @@ select_add_names(const struct es__select *select, struct text *text)
 	}
 }
 
-/* Adds a column to the list of a SELECT, an id as its name. */
+/* Adds a column to the list of a SELECT; names replace ids. */
 static void
 select_add_column(const struct es__select *select, unsigned i,
     struct text *text)

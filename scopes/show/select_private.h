@@ -34,7 +34,7 @@ paths_status es__select_rows(const struct es__select *select,
 void es__select_close(struct es__select *select);
 
 /* Refuses the name of a table or column with a quotation mark, because such a
-   name in view.db could be any SQL. */
+   name in view.db could add any SQL to the query. */
 paths_status es__select_check_name(const char *name) PATHS_CHECKED;
 
 #endif

@@ -65,7 +65,7 @@ show_found(void *to, const struct es_finding *finding)
 	return PATHS_OK;
 }
 
-/* Sets `why` to what the view of a table needs of a run to have rows. */
+/* Sets `why` to the requirements of the view of a table. */
 static void
 show_needs(const char *table, char *why, size_t bytes)
 {

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Number of rows that settle the widths of columns. */
+/* Number of rows that the widths of columns are computed from. */
 #define ES__TABLE_KEPT 1000
 
 struct es__table {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/show/utf8.h - tells bytes that are UTF-8 from others
+ * scopes/show/utf8.h - finds characters of UTF-8 among other bytes
  *
  * Names come from maps, files and programs, and may hold any bytes.
  */

@@ -2,8 +2,8 @@
 -- scopes/show/waiting.sql - waiting in MPI calls, from the best source
 
 -- Included in the queries of mpi.sql.  The source is the trace when it has all
--- calls, else the profile.  Time after the last arrival at a collective is not
--- waiting.
+-- calls, else the profile; without a profile, the retained part of the trace.
+-- Time after the last arrival at a collective is not waiting.
 SELECT rank, site, pattern, wait_ns, 1 AS reliable
 FROM wait_state
 WHERE (SELECT value FROM meta WHERE key = 'wait_source') <> 'profile'
