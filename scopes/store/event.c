@@ -5,17 +5,16 @@
  *	CREATE VIRTUAL TABLE event USING event			in view.db
  *	CREATE VIRTUAL TABLE temp.other USING event('RUN')
  *
- * The run is the first of these that there is: the run that is named; the
- * folder of the database file, if it holds a path map or event spaces; the run
- * that the database was computed from (`run` in its table `meta`).  Without a
- * run the table exists, so that a view.db alone can be opened, and a query on
- * it fails with the reason.
+ * The run is RUN; without an argument, the folder of the database file, if it
+ * holds a path map or event spaces; else the run that the database was computed
+ * from (`run` in its table `meta`).  Without a run the table exists, so that a
+ * view.db alone can be opened, and a query on the table fails with the reason.
  *
  * Times agree with those of the views: their conversion is read from the table
  * `timebase`.  Without that table, the first query aligns the clocks of hosts.
  * Collectors whose space is missing have no rows; `diagnostic` lists them.
  *
- * rowid	collector * 2^40 + number of the tuple in its trace element
+ * rowid	collector * 2^40 + number of the tuple in its collector
  */
 
 #include "scopes/store/event_private.h"
@@ -38,7 +37,7 @@ struct event_table {
 struct event_cursor {
 	sqlite3_vtab_cursor base; /* first: SQLite's */
 	struct es__event_range ranges[EVENT_KEYS];
-	int64_t collector; /* the cursor is at this one */
+	int64_t collector; /* current collector */
 	int64_t last;	   /* last collector of the query */
 	uint64_t n;	   /* number of the tuple, in [n, end) */
 	uint64_t end;
@@ -138,7 +137,7 @@ event_fail(struct event_table *table)
 	return SQLITE_ERROR;
 }
 
-/* All stamps are nearer to the start of their run: about 36 years. */
+/* Limit of times since the start of a run, about 36 years. */
 #define EVENT_FAR_NS ((int64_t)1 << 60)
 
 /* Returns the number of the first tuple whose key is at least the value. */
@@ -187,8 +186,8 @@ event_narrow(struct event_cursor *c)
 	event_narrow_by(c, EVENT_START);
 }
 
-/* Goes to the first collector, from the cursor's on, that has a tuple in the
-   ranges. */
+/* Moves to the first collector, starting with the current one, that has a tuple
+   in the ranges. */
 static void
 event_settle(struct event_cursor *c)
 {

@@ -49,7 +49,7 @@ columns_have(const struct es__event_columns *columns, const char *name)
 	return false;
 }
 
-/* Adds a column for a field, unless there is one of its name. */
+/* Adds a column for a field, unless a column has that name. */
 static paths_status
 columns_add(struct es__event_columns *columns,
     const struct es_tuple_field *field)
@@ -177,8 +177,8 @@ columns_load(const struct es_tuple_field *field, const void *tuple)
 	return number;
 }
 
-/* Returns a whole number.  One of 2^63 or more becomes negative, because SQL
-   has no unsigned integers. */
+/* Returns an integer.  A u64 of 2^63 or more becomes negative, because SQL has
+   no unsigned integers. */
 static int64_t
 columns_integer(const struct es_tuple_field *field, const void *tuple)
 {
@@ -202,8 +202,8 @@ columns_integer(const struct es_tuple_field *field, const void *tuple)
 	}
 }
 
-/* Returns true if a collector can be searched by seq: it is a u32 and ascends,
-   as it does for less than 2^32 operations. */
+/* Returns true if a collector can be searched by seq: seq is a u32 and ascends,
+   as it does in runs of less than 2^32 operations. */
 static bool
 columns_ascend(const struct es_collector *c)
 {

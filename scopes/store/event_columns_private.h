@@ -50,7 +50,7 @@ struct es__event_columns {
 	const struct es_mpi *mpi; /* of the run; NULL */
 };
 
-/* Fills the columns.  Without a run (NULL), those that are always there. */
+/* Fills the columns; without a run (NULL), only those that always exist. */
 paths_status es__event_columns_init(struct es__event_columns *columns,
     const struct es_run *run) PATHS_CHECKED;
 void es__event_columns_fini(struct es__event_columns *columns);

@@ -69,7 +69,7 @@ plan_constraints(sqlite3_index_info *info, unsigned equal[EVENT_KEYS],
 	return plan;
 }
 
-/* Estimates how many of n remain; each bound is supposed to keep a quarter. */
+/* Estimates how many of n remain; each bound is assumed to keep a quarter. */
 static double
 plan_bounded(double n, unsigned equal, unsigned bounds)
 {

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Registers the table, as es__extension_register says. */
+/* Registers the table; `empty` is that of es__extension_register. */
 int es__event_register(sqlite3 *db, bool empty);
 
 #endif

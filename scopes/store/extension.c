@@ -31,7 +31,7 @@ es__extension_register(sqlite3 *db, bool empty)
 
 #ifndef SQLITE_CORE
 
-/* SQLite calls the first, named after the file, or else the second. */
+/* SQLite calls the first function, named after the file, or else the second. */
 PATHS_API int sqlite3_eventspace_init(sqlite3 *db, char **error,
     const sqlite3_api_routines *api);
 PATHS_API int sqlite3_extension_init(sqlite3 *db, char **error,

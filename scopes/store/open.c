@@ -2,8 +2,8 @@
 /*
  * scopes/store/open.c - opens a view.db for queries
  *
- * The file may come from anywhere.  Whatever is wrong with it is an error, and
- * its schema can call only functions that SQLite considers harmless.
+ * The file is not trusted.  Any damage is an error, and its schema can call
+ * only functions that SQLite considers harmless.
  */
 
 #include "scopes/store/store_private.h"

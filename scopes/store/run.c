@@ -2,8 +2,8 @@
 /*
  * scopes/store/run.c - writes the clocks of a run into its view.db
  *
- * Readers of raw events need the clock of the views, so the conversion of each
- * process is kept.
+ * Raw events are shown on the clock of the views, so the conversion of the
+ * stamps of each process is stored.
  */
 
 #include "scopes/store/store_private.h"

@@ -5,10 +5,11 @@
 #
 # A file holds statements, each under a line "-- name: NAME"; the statement
 # becomes the string es__sql_NAME, or PREFIXNAME with -v prefix=PREFIX.  A line
-# ".read FILE" stands for the lines of FILE, which is beside the file that reads
-# it.  Lines that are comments, and the semicolon at the end of a statement, are
-# left out.  With -v form=text, each statement is instead written in one line,
-# after its name and a tab, and without the comments at the end of its lines.
+# ".read FILE" stands for the lines of FILE, a path relative to the folder of
+# the file with that line.  Lines that are comments, and the semicolon at the
+# end of a statement, are left out.  With -v form=text, each statement is
+# instead written in one line, after its name and a tab, and without the
+# comments at the end of its lines.
 
 function fail(text)
 {

@@ -135,8 +135,8 @@ store_begin(struct es_store *store)
 	return st;
 }
 
-/* Returns the name of the file while it is written; no other process that is
-   alive has the same. */
+/* Returns the name of the file while it is written.  It has the process id, so
+   no two running processes use the same name. */
 static char *
 store_temporary(const char *file)
 {
