@@ -94,7 +94,7 @@ proc done {} {
     exit [expr {$failed > 0}]
 }
 
-# Tells whether the arguments select a case.
+# Returns true if the arguments select a case.
 proc ::tap::Selected {number promise} {
     if {![llength $::argv]} {
         return 1

@@ -129,7 +129,7 @@ team_child(void)
 		fprintf(stderr, "# %s: %s\n", process, paths_log_last());
 		return 99;
 	}
-	/* Without a body it only serves. */
+	/* A process without a body only serves. */
 	status = team_body ? team_body(program, process) : 0;
 	paths_program_close(program);
 	return status;

@@ -21,7 +21,7 @@ typedef int team_main(struct paths_program *program, const char *process);
 
 struct team *team_open(const char *map);
 
-/* Forks a process of the map that runs body, or only serves if NULL. */
+/* Forks a process of the map that runs body, or only serves if body is NULL. */
 pid_t team_start(struct team *team, const char *process, team_main *body);
 
 /* Forks a process that opens the map itself, in body. */
@@ -30,7 +30,7 @@ pid_t team_fork(struct team *team, const char *process, int (*body)(void));
 /* Opens a process of the map in the calling process. */
 struct paths_program *team_join(struct team *team, const char *process);
 
-/* Waits; returns the exit status of a process, or 1000 + its signal. */
+/* Waits for a process; returns its exit status, or 1000 + its signal. */
 int team_wait(pid_t pid);
 
 const char *team_run(const struct team *team);

@@ -22,9 +22,9 @@
 
 static pthread_t case_thread;
 static jmp_buf case_end;	/* of case_thread */
-static const char *case_skip;	/* by case_thread: why it was skipped */
-static const char *case_name;	/* by case_thread */
-static atomic_bool case_failed; /* by any thread; read by case_thread */
+static const char *case_skip;	/* reason; written by case_thread */
+static const char *case_name;	/* written by case_thread */
+static atomic_bool case_failed; /* written by all, read by case_thread */
 
 __attribute__((format(printf, 1, 2))) static void
 test_fail(const char *format, ...)
@@ -168,7 +168,7 @@ test_main(int argc, char **argv, const char *names, test_case *const cases[])
 	char *copy = strdup(names), *rest = copy, *name;
 	size_t ran = 0, failed = 0;
 
-	/* Line by line, so that nothing is lost or printed twice. */
+	/* Buffers single lines: a crash loses none, a fork repeats none. */
 	(void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	case_thread = pthread_self();
 	for (size_t i = 0; (name = strtok_r(rest, ", ", &rest)) != NULL; i++) {

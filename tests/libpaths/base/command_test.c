@@ -82,7 +82,7 @@ static struct paths_command show = {
 	.more = print_more,
 };
 
-/* A command without operands, with another command line behind its own. */
+/* A command with one operand, followed by the command line of a program. */
 static struct paths_command run = {
 	.verb = "run",
 	PATHS_COMMAND_OPTIONS(options),

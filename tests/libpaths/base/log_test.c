@@ -28,7 +28,7 @@ a_failure_is_kept_and_passed_on(void)
 {
 	EXPECT_EQ(PATHS_EFULL, paths_log_fail(PATHS_EFULL, "at %d", 7));
 	EXPECT_STR_EQ("at 7", paths_log_last());
-	/* The last text may be part of the next. */
+	/* The last reason may be an argument of the next message. */
 	EXPECT_EQ(PATHS_EIO,
 	    paths_log_fail(PATHS_EIO, "p0: %s", paths_log_last()));
 	EXPECT_STR_EQ("p0: at 7", paths_log_last());

@@ -191,7 +191,7 @@ options_have_their_defaults(void)
 	paths_map_close(map);
 }
 
-/* Adds far more things than the first room of an array. */
+/* Adds far more things than an array has room for at first. */
 static void
 any_number_of_things_is_added(void)
 {

@@ -73,7 +73,7 @@ a_second_chain_of_an_end_is_not_followed(void)
 	paths_map_close(map);
 }
 
-/* Second chains come after the items of their chain, then the tails. */
+/* The items of a chain are followed by its second chains, then by the tails. */
 static void
 items_of_a_chain_are_consecutive(void)
 {

@@ -228,8 +228,8 @@ a_plugin_that_cannot_be_loaded_is_an_error(void)
 		    "m:2: no-such-plugin.so: expected a plugin: plugin "
 		    "no-such-plugin.so: cannot open shared object file: No "
 		    "such file or directory" },
-		/* Also when it is not the first wrong line: it may bring
-		   what the others name. */
+		/* A plugin is reported before an earlier wrong line, because
+		   the plugin may define stages that this line names. */
 		{ "stage x x\nplugin libm.so.6",
 		    "m:3: libm.so.6: expected a plugin: plugin libm.so.6 "
 		    "exports no paths_plugin" },

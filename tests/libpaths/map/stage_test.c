@@ -105,7 +105,7 @@ malformed_stages_are_refused(void)
 	EXPECT_TRUE(paths_stage_find("idle") == NULL);
 }
 
-/* Registers more stages than the first room of the table. */
+/* Registers more stages than the table has room for at first. */
 static void
 many_stages_are_kept(void)
 {

@@ -75,7 +75,7 @@ serve_handshake(void)
 	    -1;
 }
 
-/* Answers the first operation after the second has come, then the second. */
+/* Answers the first operation after the second has arrived, then the second. */
 static int
 answers_late(void)
 {

@@ -67,14 +67,14 @@ an_operation_does_not_come_out_before_its_time(void)
 	EXPECT_TRUE(paths__due_take(&due) == NULL);
 	p.fd = due.fd;
 	EXPECT_EQ(1, poll(&p, 1, 60000));
-	/* The timer may ring a little early; it is set again then. */
+	/* The timer may expire a little early; it is set again then. */
 	while (paths__due_take(&due) == NULL)
 		EXPECT_TRUE(paths_clock_ticks() <= at + paths_clock_hz());
 	EXPECT_TRUE(paths_clock_ticks() >= at);
 	paths__due_fini(&due);
 }
 
-/* Sets so many remainders that one of 999999999 ns is among them. */
+/* Sets the timer so often that one remainder is 999999999 ns. */
 static void
 the_timer_is_set_for_every_remainder(void)
 {

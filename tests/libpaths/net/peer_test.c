@@ -33,7 +33,7 @@ static const char peer_map[] = "pathmap 1\n"
 
 #define HOP 0 /* the item of the proxy */
 
-/* Two threads reach one element. */
+/* Two threads use one element. */
 static const char two_map[] = "pathmap 1\n"
 			      "host h0\n"
 			      "process p0 -host h0\n"
@@ -204,7 +204,7 @@ an_old_proof_closes_the_connection(void)
 	with_server(replay);
 }
 
-/* Knows the secret, but has read another map. */
+/* Sends a valid proof of the secret, but the hash of another map. */
 static void
 another_map(struct paths_program *p)
 {

@@ -102,7 +102,7 @@ only_a_reader_that_sleeps_is_woken(void)
 	both_ends(&a, &b);
 	EXPECT_EQ(1, paths__ring_put(a, &byte, 1, &wake));
 	EXPECT_TRUE(!wake);
-	/* There is a byte to get. */
+	/* A reader does not sleep while there is a byte to get. */
 	EXPECT_TRUE(!paths__ring_sleep(b, true, false));
 	paths__ring_sleep(b, false, false);
 	EXPECT_EQ(1, paths__ring_get(b, &byte, 1, &wake));
@@ -145,7 +145,7 @@ wrong_counters_are_refused(void)
 	EXPECT_OK(paths__ring_create(&a, &fd));
 	words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	EXPECT_TRUE(words != MAP_FAILED);
-	words[0] = UINT64_MAX / 2; /* how much a has put */
+	words[0] = UINT64_MAX / 2; /* bytes that a has put */
 	EXPECT_EQ(-1, paths__ring_put(a, "x", 1, &wake));
 	munmap(words, 4096);
 	close(fd);

@@ -19,8 +19,8 @@
 
 #define ROUNDS 500
 
-/* A sanitizer adds a thread and memory.  gcc and clang tell of one in
-   different ways. */
+/* A sanitizer adds a thread and memory.  gcc and clang define different macros
+   for it. */
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif

@@ -95,7 +95,7 @@ a_process_is_chosen_by_its_name(void)
 
 	team = team_open(map);
 	snprintf(file, sizeof(file), "%s/map", team_run(team));
-	/* An earlier case may have set them. */
+	/* An earlier case may have set these variables. */
 	unsetenv("PATHS_PROCESS");
 	unsetenv("PATHS_RUN");
 	unsetenv("PATHS_SECRET_FILE");

@@ -168,7 +168,7 @@ subject_is(const struct subject *s, const char *name)
 	return strcmp(s->ops->name, name) == 0;
 }
 
-/* Returns true when operations go on below the stage. */
+/* Returns true if the stage ends its chain: no operation passes it. */
 static bool
 subject_is_end(const struct subject *s)
 {
@@ -249,8 +249,8 @@ subject_deadline(struct subject *s, uint64_t ns)
 		paths_path_deadline(s->path[i], ns);
 }
 
-/* All paths start an operation, the last that came is waited for first; true
-   when all ended with st. */
+/* Starts an operation on each path, and waits for the last path first.  Returns
+   true if all operations end with st. */
 static bool
 subject_all(struct subject *s, enum paths_kind kind, paths_status st)
 {
@@ -272,8 +272,8 @@ subject_all(struct subject *s, enum paths_kind kind, paths_status st)
 	return same;
 }
 
-/* Returns true when the stage takes a kind of operation: a stage refuses it at
-   once or never. */
+/* Returns true if the stage takes a kind of operation.  A stage that refuses a
+   kind does so at once. */
 static bool
 subject_takes(struct subject *s, enum paths_kind kind)
 {
@@ -368,7 +368,7 @@ a_stage_has_a_name_and_a_description(void)
 	EXPECT_TRUE(paths_stage_find("tee") != NULL);
 }
 
-/* The state of a stage whose open failed is at least zeros. */
+/* The state of a stage that was not opened is zeros. */
 static void
 a_stage_that_was_never_opened_closes(void)
 {
@@ -425,7 +425,8 @@ a_failure_below_comes_up_once(void)
 
 		if (!subject_is_end(&s)) {
 			probe_set(PROBE_FAIL);
-			/* A buffer or tee fails the next operation. */
+			/* A buffer or tee reports the failure to the next
+			   operation. */
 			if (subject_has(&s, PATHS_STAGE_BEHIND))
 				EXPECT_TRUE(subject_all(&s, kind, PATHS_OK));
 			else
@@ -441,7 +442,7 @@ a_failure_below_comes_up_once(void)
 	}
 }
 
-/* The operations are parked below, one by one or, in a join, together. */
+/* Operations are parked below the stage, one by one or, in a join, together. */
 static void
 a_deadline_passes_while_an_operation_waits_below(void)
 {
@@ -473,7 +474,8 @@ a_deadline_passes_while_an_operation_waits_below(void)
 	}
 }
 
-/* The operation is parked in the stage: for other inputs, room or a tuple. */
+/* The operation is parked in the stage and waits for other inputs, for room or
+   for a tuple. */
 static void
 a_deadline_passes_while_an_operation_waits_inside(void)
 {

@@ -261,7 +261,7 @@ exchanges_never_fill_an_element(void)
 	paths_program_close(w.program);
 }
 
-/* Its own cursor is about to move past the tuple that it writes. */
+/* The exchange moves its own cursor past the tuple that it writes. */
 static void
 an_exchange_does_not_wait_for_its_own_path(void)
 {

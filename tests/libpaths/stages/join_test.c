@@ -58,8 +58,8 @@ join_open(const char *stage, unsigned inputs, const char *rest)
 #define ELEMENT_TAIL(type) \
 	"-next {{element e}}\nelement e -process p -type " type
 
-/* Each input's operation ends when the last has come, with one status; that
-   one carries the others, so it is waited for first. */
+/* Starts an operation on each input and waits for the last one first, because
+   it carries the others.  Returns their status, which must be the same. */
 static paths_status
 join_all(struct joined *j, enum paths_kind kind, void *tuples, uint32_t bytes)
 {
@@ -396,7 +396,7 @@ a_failure_below_is_reported_to_all_inputs(void)
 	paths_program_close(j.program);
 }
 
-/* One of two inputs times out and comes again; the generation completes. */
+/* One of three inputs times out and comes again; the generation completes. */
 static void
 an_input_that_timed_out_may_come_again(void)
 {
@@ -559,7 +559,7 @@ the_tail_closes_with_the_first_input(void)
 	paths_program_close(j.program);
 }
 
-/* One thread has started both, and waits for the one that is carried. */
+/* One thread starts both operations, and waits for the one that is carried. */
 static void
 a_thread_carries_while_it_waits_for_another(void)
 {
