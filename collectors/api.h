@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/api.h - the mark of public declarations above floor 1
+ * collectors/api.h - marks the public declarations of collectors and scopes
  */
 
 #ifndef COLLECTORS_API_H

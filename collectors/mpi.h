@@ -156,9 +156,9 @@ es_mpi_phase(const char *name)
 /*
  * es_mpi_rows - reads the rows that this process has recorded so far
  *
- * Like es_space_rows of its own space: the rows are those of mpi_space.h, and
- * other threads count in them meanwhile.  Number 0 opens the space again, with
- * the parts that were added since, so parts are read from 0 on.
+ * As es_space_rows with the space of this process.  The rows are those of
+ * mpi_space.h; other threads continue to count in them.  A call with n 0 opens
+ * the space again, with the parts that were added since the last such call.
  *
  * n	number of the part, from 0
  * rows	out

@@ -49,7 +49,7 @@ enum es_mpi_role {
 	ES_MPI_ROLE_FINALIZE
 };
 
-#define ES_MPI_NONBLOCKING 1u /* returns a request, which ends the operation */
+#define ES_MPI_NONBLOCKING 1u /* ends when its request is complete */
 #define ES_MPI_PERSISTENT 2u  /* makes a request, to be started */
 #define ES_MPI_VECTOR 4u      /* has counts per peer: the v and w forms */
 

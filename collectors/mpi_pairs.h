@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi_pairs.h - the pairs of processes between which the bytes of a
- * collective go
+ * collectors/mpi_pairs.h - the pairs of source and target between which the
+ * bytes of a collective are counted
  *
  * A collective is counted as it was called, because the messages that an MPI
- * library makes of it cannot be seen.  Each call stands for the pairs of
+ * library sends for it cannot be seen.  Each call stands for the pairs of
  * processes that follow from the function's definition.  A pair is one message
  * with the `bytes` of the call's struct es_mpi_collective, from the process
  * that counted the call to another one.  A process is never in a pair with
@@ -35,8 +35,8 @@
  *	MPI_Reduce_scatter	each -> each other, the block of the other
  *	MPI_Neighbor_...	each -> each target of its topology, also itself
  *
- * An empty block is no message there.  MPI_Reduce_scatter has no pairs on an
- * intercommunicator: no process knows the blocks of the other group.
+ * In these, an empty block is no message.  MPI_Reduce_scatter has no pairs on
+ * an intercommunicator: no process knows the blocks of the other group.
  *
  * The nonblocking and persistent forms count as the blocking ones, the
  * persistent ones each time they are started.  A buffer that is MPI_IN_PLACE
@@ -60,7 +60,7 @@
 /* Roots that are not ranks.  The last two are on intercommunicators only. */
 #define ES_MPI_ROOT_NONE (-1) /* the collective has no root */
 #define ES_MPI_ROOT_SELF (-2) /* the caller is the root: MPI_ROOT */
-#define ES_MPI_ROOT_IDLE (-3) /* in the caller's group: MPI_PROC_NULL */
+#define ES_MPI_ROOT_IDLE (-3) /* a process of the local group: MPI_PROC_NULL */
 
 /* The targets of the pairs whose source is the caller. */
 enum es_mpi_targets {
@@ -74,7 +74,7 @@ enum es_mpi_targets {
 /*
  * es_mpi_targets - finds the ranks that a collective sends to
  *
- * function	as es_mpi_function gives it
+ * function	as es_mpi_function returns it
  * root		as in struct es_mpi_collective
  * rank		of the caller in its group of the communicator
  * inter	whether the communicator has a remote group

@@ -9,9 +9,9 @@
  * cover the whole run, also when rings discard tuples; only bins may lag by one
  * call.
  *
- * Ranks are those of MPI_COMM_WORLD of the process.  A process outside of that
- * world (spawned, connected, of another session) has a number from the size of
- * the world on, which each process gives in the order in which it met them.
+ * Ranks are those of MPI_COMM_WORLD of the process.  Processes outside of that
+ * world (spawned, connected, of another session) are numbered from the size of
+ * the world on.  Each process numbers them in the order in which it met them.
  *
  * Source: wait-state profiling by the minimum method (profile rows); the
  * communication monitoring of Open MPI (matrix rows, categories, classes).
@@ -29,9 +29,9 @@
  *
  *	ES_MPI_COMPLETED	for a request that the call completed, or with
  *				match 0 for the receive of a Sendrecv
- *	another			for a request that a Start or Startall started:
- *				the function that made it, as MPI_Send_init; it
- *				follows the tuple of the call itself
+ *	a function		for a request that a Start or Startall started:
+ *				the function that made the request, such as
+ *				MPI_Send_init
  *
  * Collectives are numbered from 1 on each communicator, in the order of their
  * calls; persistent ones (MPI_Barrier_init) are numbered when they are made.
@@ -41,11 +41,12 @@
  * a start is the number of its starts so far, and ES_MPI_ENTRY_PLAN gives the
  * number of the collective.
  *
- * A receive has the peer and tag of the message; before it is complete, those
- * of its arguments, where no peer is any source and a negative tag any tag.  A
- * message matched by Mprobe or Improbe has the number of a request, in their
- * tuple and in that of its Mrecv or Imrecv.  seq skips at least one number
- * where calls were not traced, so matching never counts on missing calls.
+ * A receive has the peer and tag of the message.  Before it is complete, it has
+ * those of its arguments: ES_MPI_PEER_NONE is any source, and a negative tag is
+ * any tag.  Mprobe and Improbe give the matched message a request number; it is
+ * the `match` of their tuple and of the tuple of Mrecv or Imrecv.  A gap in seq
+ * shows that calls were not traced.  Calls that are passed on at once,
+ * as most are while recording is off, leave no gap.
  */
 #define ES_MPI_PEER_NONE (-1)
 #define ES_MPI_PEER_PROC_NULL (-2)
@@ -68,8 +69,8 @@ enum es_mpi_part {
  */
 struct es_mpi_control {
 	_Atomic uint32_t mode;	/* a set of ES_MODE_ */
-	_Atomic uint32_t epoch; /* rows whose epoch is not twice this are
-				   empty; es_record_empty makes them so */
+	_Atomic uint32_t epoch; /* a row whose epoch is not twice this number
+				   counts as empty */
 	_Atomic uint32_t phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
 	int32_t rank;		/* in its world; -1: not known */
 	int32_t world_size;
@@ -77,10 +78,10 @@ struct es_mpi_control {
 	uint32_t abi;			     /* row of the table of constants */
 	uint32_t flags;			     /* ES_MPI_SPAWNED */
 	_Atomic uint32_t state;		     /* enum es_mpi_state */
-	_Atomic uint32_t unrecorded_threads; /* without room */
+	_Atomic uint32_t unrecorded_threads; /* or untraced: without room */
 	_Atomic uint64_t lost; /* rows and entries without room on the disk */
-	_Atomic uint64_t requests_unknown; /* completed without a known call */
-	uint32_t asked; /* the modes of "on", a set of ES_MODE_ */
+	_Atomic uint64_t requests_unknown; /* completed, not in the table */
+	uint32_t asked; /* modes of eventspace mpi --mode, a set of ES_MODE_ */
 	uint32_t reserved;
 };
 
@@ -95,8 +96,8 @@ enum es_mpi_state {
 /*
  * A thread that called MPI.  Inside a call, `inside` is 1 + the function, and
  * the words after it are those of the call; otherwise `inside` is 0.  A call
- * that waits for several requests has their number in the tag.  The receive of
- * a Sendrecv has words of its own.
+ * that waits for several requests has the count of these requests in `tag`.
+ * The receive of a Sendrecv has words of its own.
  */
 struct es_mpi_thread {
 	uint64_t tid;		 /* of the kernel */
@@ -117,7 +118,7 @@ struct es_mpi_thread {
 
 _Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
 
-/* Four bins an octave, from 2^ES_MPI_BIN_FIRST ticks: see es_mpi_bin. */
+/* Four bins for each octave, from 2^ES_MPI_BIN_FIRST ticks: see es_mpi_bin. */
 #define ES_MPI_BINS 128u
 #define ES_MPI_BIN_FIRST 5u
 
@@ -184,10 +185,11 @@ struct es_mpi_matrix {
 };
 
 /*
- * Collectives as they were called.  `bytes` are those of one pair, from one
- * process to another; mpi_pairs.h lists the pairs.  Calls with counts per peer
- * (the v and w forms) and neighbourhood collectives have their pairs in matrix
- * rows, and `bytes` is the sum that the process sent to all others.
+ * Collectives as they were called.  `bytes` is the sum over the calls of the
+ * bytes of one pair, from one process to another; mpi_pairs.h lists the pairs.
+ * Calls with counts per peer (the v and w forms) and neighbourhood collectives
+ * have their pairs in matrix rows, and `bytes` is the sum that the process sent
+ * to all others.
  */
 struct es_mpi_collective {
 	uint32_t comm;

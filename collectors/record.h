@@ -56,7 +56,7 @@ struct es_record_spec {
 
 /* The specification of a part that is added to a space. */
 struct es_record_part {
-	uint32_t what;	    /* number that tells readers what its rows are */
+	uint32_t what;	    /* kind of its rows, a number for readers */
 	uint32_t owner;	    /* number of the thread that writes it */
 	uint32_t row_bytes; /* a multiple of 8; 1: a log */
 	uint64_t room;	    /* rows */

@@ -44,7 +44,7 @@ enum es_space_part_kind {
 struct es_space;
 
 /*
- * es_space_open - open the event space of a process, running or ended
+ * es_space_open - opens the event space of a process, running or ended
  *
  * file		its path
  * space	out
@@ -110,7 +110,8 @@ struct es_space_info {
 	uint64_t pid;
 	uint64_t hz;			/* ticks per second, approximately */
 	uint64_t resolution;		/* ticks */
-	uint64_t file_bytes;		/* size of the undamaged file */
+	uint64_t file_bytes;		/* of the undamaged file, without the
+					   parts that were added */
 	struct paths_clock_pair start;	/* at the creation of the space */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last stop */
@@ -183,7 +184,7 @@ ES_API paths_status es_space_collector(const struct es_space *space, uint32_t n,
 /* Rows, or the bytes of a log, that were added while a space was recorded. */
 struct es_space_rows {
 	enum es_space_part_kind kind; /* ES_PART_ROWS or ES_PART_LOG */
-	uint32_t what;	    /* number that tells readers what the rows are */
+	uint32_t what;	    /* kind of the rows, as es_record_part.what */
 	uint32_t owner;	    /* number of the thread that writes them */
 	uint32_t row_bytes; /* 1 in a log */
 	uint64_t count;	    /* current number of rows */

@@ -11,7 +11,7 @@
  *			struct es_space_hot for each collector
  *	summaries	profile and matrix rows of each collector
  *	rings		the tuples of each collector
- *	parts		added while it is recorded, each from a page boundary:
+ *	parts		added during the recording, each from a page boundary:
  *			struct es_space_part, then its rows or its ring
  *
  * Head and definitions never change after the magic was written; the checksum
@@ -112,7 +112,7 @@ struct es_space_ring {
 struct es_space_part {
 	char magic[8];	/* written last */
 	uint32_t kind;	/* enum es_space_part_kind */
-	uint32_t what;	/* number that tells readers what its rows are */
+	uint32_t what;	/* kind of its rows, a number for readers */
 	uint32_t owner; /* number of the thread that writes it */
 	uint32_t row_bytes;
 	uint64_t bytes; /* of the part with this header: whole pages */
@@ -138,7 +138,7 @@ struct es_space_live {
 /*
  * The words of a collector that change.  Tuple number n is in slot n modulo
  * capacity.  The writer sets reserved to n + 1 before it overwrites the slot,
- * filled to n + 1 when the tuple is there with stop 0, and completed to n + 1
+ * filled to n + 1 when the tuple is written with stop 0, and completed to n + 1
  * when the operation has returned.  The writer is the thread that runs the
  * operation; but mode, epoch and reset are written by the monitor or by another
  * process.
@@ -149,7 +149,7 @@ struct es_space_hot {
 	_Atomic uint64_t completed;
 	uint64_t next;		/* offset of the next slot in the ring */
 	uint64_t clock_due;	/* time of the next calibration, in ticks */
-	_Atomic uint64_t reset; /* tuples before this one are not valid */
+	_Atomic uint64_t reset; /* number of the first valid tuple */
 	_Atomic uint32_t mode;	/* ES_MODE_... */
 	_Atomic uint32_t epoch; /* rows of another epoch are empty */
 	uint8_t pad[ES_SPACE_ALIGN - 56];
@@ -168,7 +168,7 @@ _Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
 #define ES_SIZE_CLASSES 65u
 
 /*
- * Operations of one kind and size class: row op * profile_classes + class.
+ * Operations of one kind and class: row op * profile_classes + class.
  * epoch is (epoch of the collector) * 2 + 1 while the row is being emptied.
  */
 struct es_space_profile_row {
@@ -202,8 +202,8 @@ struct es_space_matrix_row {
 static inline void
 es_space_fence(memory_order order)
 {
-/* The thread sanitizer of gcc says that it does not see fences.  It need not:
-   reader and writer use different mappings of the file. */
+/* gcc warns that its thread sanitizer does not support fences.  No support is
+   needed here: reader and writer use different mappings of the file. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wtsan"

@@ -25,7 +25,7 @@ struct es_tuple_path {
 	uint16_t op;	  /* enum paths_kind */
 	uint16_t status;  /* paths_status without its sign */
 	uint32_t element; /* index in the map */
-	uint32_t bytes;	  /* of the operation's tuple at this place */
+	uint32_t bytes;	  /* of the operation's tuple at this collector */
 	uint32_t step;	  /* as the application last set it */
 } __attribute__((packed, aligned(4)));
 
@@ -33,7 +33,7 @@ struct es_tuple_path {
 struct es_tuple_mpi {
 	uint64_t start;
 	uint64_t stop;
-	uint32_t seq;  /* call number of this rank */
+	uint32_t seq;  /* call number of the thread */
 	uint16_t op;   /* number of the function; see mpi_function.h */
 	uint16_t comm; /* number of the communicator in the process */
 	int32_t peer;  /* rank in the world, or ES_MPI_PEER_... */
@@ -76,7 +76,7 @@ struct es_tuple_type {
  * Returns	PATHS_OK; also when an equal type is registered already
  *		PATHS_EBUSY	another type has the name
  *		PATHS_EINVAL	a field lies outside the tuple, "start" is not
- *				first, or a limit above is passed
+ *				first, or a limit above is exceeded
  *		PATHS_ENOMEM	over 64 types
  * Ownership	keeps a reference to type for ever
  * Threads	any

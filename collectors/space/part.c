@@ -3,8 +3,8 @@
  * collectors/space/part.c - finds and checks the parts added to a space
  *
  * Parts are consecutive, and the first one begins where the space ended when it
- * was created.  A part without a magic ends the list: its process is writing
- * it, or died while it did.
+ * was created.  A part without a magic ends the list: the process is still
+ * writing that part, or died while it wrote.
  */
 
 #include "collectors/space/part_private.h"
@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-/* Returns the part at an offset, or NULL if there is none or its header is cut
-   off. */
+/* Returns the part at an offset, or NULL if there is none, its header is cut
+   off, or its size is invalid. */
 static const struct es_space_part *
 part_at(const struct es_space *space, uint64_t at)
 {

@@ -8,7 +8,8 @@
 
 #include "collectors/space/space_private.h"
 
-/* Returns the number of complete parts in the file. */
+/* Returns the number of parts that are published.  The rows or the ring of the
+   last one may be cut off. */
 uint32_t es__part_count(const struct es_space *space);
 
 /* Checks the first part_count parts, and fills in their rings and rows. */

@@ -30,7 +30,8 @@ struct window {
 static void
 window_cut(struct window *w, uint64_t capacity, uint64_t slots)
 {
-	uint64_t lap = w->end - w->end % capacity; /* of slot 0 */
+	/* Number of the first tuple of the newest lap, which is in slot 0. */
+	uint64_t lap = w->end - w->end % capacity;
 	uint64_t new_end = w->end - lap < slots ? w->end : lap + slots;
 	uint64_t old_first = w->first;
 	uint64_t old_end;

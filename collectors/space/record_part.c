@@ -137,8 +137,8 @@ part_type_index(const struct es_record *r)
 	return h->type_count - 1;
 }
 
-/* Fills in the collector of a part that was added last, and sets *ring to the
-   places that its thread writes to. */
+/* Fills in the collector of the part that was added last, and sets *ring to the
+   addresses that its thread writes to. */
 static void
 part_fill_ring(struct es_record *r, const struct es_record_collector *want,
     struct es_space_part *part, struct es_record_ring *ring)

@@ -147,7 +147,7 @@ space_exit_status(const struct es_space *space)
 {
 	uint32_t exited = 0;
 
-	/* Relaxed: the word stands alone. */
+	/* Relaxed: no other word depends on this one. */
 	if (space->live != NULL)
 		exited = atomic_load_explicit(&space->live->exited,
 		    memory_order_relaxed);
@@ -181,7 +181,7 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 }
 
 /*
- * Copies a row of words without its epoch.  Gives zeros when nothing was
+ * Copies a row of words without its epoch.  The copy is zero when nothing was
  * counted since the last reset.
  */
 static void
@@ -269,7 +269,7 @@ es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 
 	if (st == PATHS_OK && (mode & ~ES_MODE_ALL) != 0)
 		st = paths_log_fail(PATHS_EINVAL, "mode %u is unknown", mode);
-	/* Relaxed: the next operation sees it, or the one after. */
+	/* Relaxed: the mode may take effect one operation later. */
 	if (st == PATHS_OK)
 		atomic_store_explicit(&space->rings[n].hot->mode, mode,
 		    memory_order_relaxed);

@@ -8,7 +8,7 @@
  *
  *	in its lowest 3 bits	the modes of this operation
  *	above, with trace	the offset of the tuple in the ring, in bytes
- *	with profile only	the start in ticks, without its highest 3 bits
+ *	profile, no trace	the start in ticks, without its highest 3 bits
  *	else			0
  *
  * The stage's own state is constant after open.
@@ -100,7 +100,8 @@ collector_complete(const struct collector *c, const struct paths_op *op,
     struct es_tuple_path *t, uint64_t stop)
 {
 	t->status = (uint16_t)-op->status;
-	/* Status before stop, for a reader after the process was killed. */
+	/* Status is stored first: if the process is killed here, a tuple with a
+	   stop has its status. */
 	atomic_signal_fence(memory_order_release);
 	t->stop = stop;
 	es_record_complete(&c->ring, stop);

@@ -33,7 +33,7 @@ paths_status es__session_ref(struct paths_program *program,
     const struct paths_stage_ops *collector, struct es__session **session)
     PATHS_CHECKED;
 
-/* The last call closes the space.  Ignores NULL. */
+/* Releases a session; the last release closes the space.  Ignores NULL. */
 void es__session_unref(struct es__session *session);
 
 /* Gets the ring of an instance; leaves ring unchanged without a space. */
