@@ -96,7 +96,7 @@ struct mpi_procedures {
 struct mpi_abi {
 	enum mpi_abi_row row;
 	const char *name;
-	uint32_t handle_bytes; /* but files are pointers */
+	uint32_t handle_bytes; /* except files, which are pointers */
 	mpi_handle handle_mask;
 	mpi_handle comm_world, comm_self, comm_null;
 	mpi_handle request_null, message_null, message_no_proc;
@@ -106,7 +106,9 @@ struct mpi_abi {
 	uintptr_t status_ignore, statuses_ignore, in_place;
 	uint32_t status_bytes;				  /* also in an array */
 	uint32_t status_source, status_tag, status_error; /* offsets */
-	uint32_t status_count;	 /* offset of 8 bytes; 0: unknown, ask */
+	/* Offset of the size of the message, which has 8 bytes; 0: unknown,
+	   MPI_Get_count is called. */
+	uint32_t status_count;
 	int32_t error_in_status; /* code of MPI_ERR_IN_STATUS */
 	int32_t combiner_named;	 /* of predefined datatypes */
 	int32_t topo_graph, topo_cart, topo_dist_graph;

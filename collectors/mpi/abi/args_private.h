@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/abi/args_private.h - arguments of a call in one shape for
- * all bindings
+ * collectors/mpi/abi/args_private.h - arguments of a call in one form for all
+ * bindings
  */
 
 #ifndef COLLECTORS_MPI_ABI_ARGS_PRIVATE_H
@@ -33,17 +33,17 @@ struct mpi_args {
 	void *requests;
 	int64_t request_count;
 	bool fortran; /* handles in arrays are Fortran's */
-	/* Results.  The before-hook may replace an ignored status by its own;
-	   the wrapper passes this one on. */
+	/* Results.  The before-hook may replace an ignored status by its own
+	   status, which the wrapper then passes on. */
 	void *status; /* or statuses; NULL: the function has none */
 	bool status_ignored;
 	int *flag, *index, *outcount;
 	int *indices;
-	int32_t index_base; /* lowest valid index; any other value that names
-			       no request means none */
-	void *made;	   /* where the new communicator or window will stand */
-	const void *other; /* group, name, colour: what else a role needs */
-	int64_t number;	   /* partitions, colour, level: likewise */
+	int32_t index_base; /* index of the first request; an index outside of
+			       the array means that no request is complete */
+	void *made; /* MPI stores the new communicator, window or file there */
+	const void *other; /* group, op, name, message; collective: mpi_comm */
+	int64_t number;	   /* partitions, colour, level, length of the name */
 };
 
 #endif

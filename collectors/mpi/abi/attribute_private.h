@@ -7,9 +7,10 @@
 #ifndef COLLECTORS_MPI_ABI_ATTRIBUTE_PRIVATE_H
 #define COLLECTORS_MPI_ABI_ATTRIBUTE_PRIVATE_H
 
-/* For functions that run at every call: compilers take them for too large. */
+/* For functions that run at every call: compilers do not inline them by
+   themselves, because of their size. */
 #define MPI_INLINE inline __attribute__((always_inline))
-/* For data of this object: its address need not be looked up. */
+/* For data of this shared object: no table (GOT) is read for its address. */
 #define MPI_OWN __attribute__((visibility("hidden")))
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct library_list {
-	bool all; /* libraries that are not of MPI too */
+	bool all; /* also libraries that are not of MPI */
 	char **paths;
 	size_t count;
 };

@@ -25,8 +25,8 @@ void *mpi_library_next(const char *symbol);
    is not position independent has copies of such variables, which it uses. */
 void *mpi_library_data(const char *symbol);
 
-/* Returns the function of another library that has the name of a Fortran
-   procedure, when no MPI here has one; NULL: there is none. */
+/* Returns a function of a library that is not of MPI, with the name of a
+   Fortran procedure; NULL: there is none, or an MPI has this name. */
 void *mpi_library_namesake(const char *symbol);
 
 #endif

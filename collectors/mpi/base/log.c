@@ -33,7 +33,7 @@ mpi_log_fini(struct mpi_log *log)
 	pthread_mutex_destroy(&log->lock);
 }
 
-/* Makes room for so many bytes in the newest part, or adds a part. */
+/* Makes room for `bytes` bytes in the newest part, or adds a part. */
 static bool
 log_room_locked(struct mpi_log *log, uint64_t bytes)
 {

@@ -23,11 +23,11 @@ struct mpi_log {
 void mpi_log_init(struct mpi_log *log, struct es_record *record,
     struct es_mpi_control *control);
 
-/* Ends a log; one of zeros is allowed. */
+/* Ends a log; a log that is all zero is allowed. */
 void mpi_log_fini(struct mpi_log *log);
 
 /*
- * Appends an entry; rare.  The parts follow struct es_mpi_entry, one after the
+ * Appends an entry.  The parts follow struct es_mpi_entry, one after the
  * other, and zeros fill up to 8 bytes.  An entry that finds no room on the disk
  * is counted in control->lost.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/control.c - start, stop and reset the recording of a
- * live run
+ * collectors/mpi/command/control.c - starts, stops and resets the recording of
+ * a live run
  *
  * Writes into the control rows of all processes of the run.  Each process reads
  * its own row at every call.  No process is stopped, and none waits.
@@ -32,7 +32,7 @@ enum control_action { CONTROL_START, CONTROL_STOP, CONTROL_RESET };
 /* The action, and the number of processes found. */
 struct control {
 	enum control_action action;
-	uint32_t modes; /* to start; 0: those each process began with */
+	uint32_t modes; /* to start; 0: those given to eventspace mpi */
 	uint32_t running, ended;
 };
 
@@ -56,7 +56,7 @@ control_reset(struct es_space *space, struct es_mpi_control *row)
 {
 	uint32_t n = 0;
 
-	/* Relaxed: a reset seen one call late is a later reset. */
+	/* Relaxed: a reset may take effect one call later. */
 	atomic_fetch_add_explicit(&row->epoch, 1, memory_order_relaxed);
 	while (es_space_reset(space, n) == PATHS_OK)
 		n++;
@@ -74,7 +74,7 @@ control_act(struct control *c, struct es_space *space,
 	}
 	if (c->action == CONTROL_START)
 		mode = c->modes != 0 ? c->modes : row->asked;
-	/* Relaxed: no process waits for another to see it. */
+	/* Relaxed: the process may see the mode later. */
 	atomic_store_explicit(&row->mode, mode & ES_MODE_ALL,
 	    memory_order_relaxed);
 }

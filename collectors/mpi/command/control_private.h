@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/control_private.h - start, stop and reset the
+ * collectors/mpi/command/control_private.h - starts, stops and resets the
  * recording of a live run
  */
 

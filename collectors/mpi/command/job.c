@@ -143,7 +143,8 @@ job_token(char token[JOB_TOKEN_BYTES])
 	}
 	if (job_rank() >= 0 && job_hydra(token))
 		return;
-	/* A process without a launcher is a job of its own. */
+	/* A job without a name is identified by the parent of the rank.  A
+	   process without a launcher is a job of its own. */
 	pid = getpid();
 	if (job_rank() >= 0)
 		pid = job_parent(pid, &unused);
@@ -173,8 +174,8 @@ job_owner(const char *directory, const char *token)
 	return strcmp(text, token) == 0 ? JOB_OWN : JOB_OTHER;
 }
 
-/* Tells whether a directory is empty, apart from the files of ranks that try to
-   claim it. */
+/* Returns whether a directory is empty, apart from the files of ranks that try
+   to claim it. */
 static bool
 job_is_empty(const char *directory)
 {

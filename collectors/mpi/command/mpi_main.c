@@ -3,10 +3,10 @@
  * collectors/mpi/command/mpi_main.c - main of eventspace-mpi, which records an
  * MPI program
  *
- * mpirun starts one process of it for each rank.  It preloads the interposer
- * and executes the program in its place, so signals, standard streams and the
- * exit status are the program's own.  If recording cannot begin, the program
- * runs without it.
+ * mpirun starts one process of eventspace-mpi for each rank.  The process
+ * preloads the interposer and executes the program in its place, so signals,
+ * standard streams and the exit status are the program's own.  If recording
+ * cannot begin, the program runs without it.
  */
 
 #include "collectors/mpi/base/setting_private.h"
@@ -175,7 +175,7 @@ main_preload(void)
 	return true;
 }
 
-/* Tells whether execvp will find the program.  It is tested first, so that no
+/* Returns whether execvp will find the program.  It is tested first, so that no
    directory is created for a mistyped name. */
 static bool
 main_finds(const char *program)

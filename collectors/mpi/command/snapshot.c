@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/snapshot.c - copy a live run
+ * collectors/mpi/command/snapshot.c - copies a live run
  *
  * Processes continue to write while their spaces are copied.  Each row and each
  * tuple in a copy is whole, but they are of different moments.  A row is copied

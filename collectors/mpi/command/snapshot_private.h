@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/snapshot_private.h - copy a live run
+ * collectors/mpi/command/snapshot_private.h - copies a live run
  */
 
 #ifndef COLLECTORS_MPI_COMMAND_SNAPSHOT_PRIVATE_H

@@ -3,14 +3,13 @@
  * collectors/mpi/site/callpath.c - numbers the call path of an MPI call
  *
  * A path is unwound once, with the tables of exception handling, which also
- * tell the stack address of each of its return addresses.  When a later call
- * comes from the same address, with the same stack and frame pointers, and the
- * same return addresses stand at the same stack addresses, it has the same
- * path: the size of a frame follows from the position of the call in its
- * function, beginning with the innermost frame.  (A frame of variable size, as
- * with an array of variable length, differs in its frame pointer, which such
- * functions have.)  So a known path costs one comparison for each address, with
- * or without frame pointers.
+ * give the stack address of each of its return addresses.  A later call has the
+ * same path if it has the same return address, stack pointer and frame pointer,
+ * and if the same return addresses are at the same stack addresses: the size of
+ * a frame follows from the position of the call in its function, beginning with
+ * the innermost frame.  (A function with a frame of variable size has a frame
+ * pointer, which differs when the size differs.)  So a known path costs one
+ * comparison for each address, with or without frame pointers.
  *
  * A path ends where the C library called the program, so its last frame is main
  * or the function of a thread.
@@ -30,7 +29,7 @@
 #include <string.h>
 #include <unwind.h>
 
-/* The most frames of the interposer that unwinding meets first. */
+/* Largest number of frames of the interposer, which are unwound first. */
 #define CALLPATH_OWN_FRAMES 8
 #define CALLPATH_SLOTS_LOG2 8u
 #define CALLPATH_SEEN_LOG2 10u
@@ -64,7 +63,7 @@ struct mpi_callpaths {
 	struct callpath_known *slots; /* at most half are taken */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded;		 /* modules, when these were filled */
+	uint64_t unloaded; /* modules so far, when the slots were filled */
 	uintptr_t stack_from, stack_end; /* of the thread */
 	char *seen;	   /* array of struct callpath_seen with their back */
 	size_t seen_bytes; /* of one of these */
@@ -219,7 +218,8 @@ callpath_is_libc(const void *address)
 	    callpath_unwinder.libc_to - callpath_unwinder.libc_from;
 }
 
-/* Takes one frame into the walk, beginning with the interposer's. */
+/* Adds one frame to the walk.  The frames of the interposer come first and are
+   only counted. */
 static _Unwind_Reason_Code
 callpath_take(struct _Unwind_Context *context, void *walk)
 {
@@ -232,7 +232,7 @@ callpath_take(struct _Unwind_Context *context, void *walk)
 	if (w->count > 0 && callpath_is_libc(address))
 		return _URC_END_OF_STACK;
 	w->addresses[w->count] = address;
-	/* The frame that the address returns to begins after it. */
+	/* The frame of the caller begins after the return address. */
 	w->places[w->count] =
 	    (uintptr_t)callpath_unwinder.frame(context) - sizeof(address);
 	w->count++;
@@ -240,7 +240,8 @@ callpath_take(struct _Unwind_Context *context, void *walk)
 						_URC_END_OF_STACK;
 }
 
-/* Unwinds the path that begins with addresses[0]; it has at least that one. */
+/* Unwinds the path that begins with addresses[0], and has at least this
+   address. */
 static void
 callpath_unwind(struct callpath_walk *w)
 {
@@ -263,7 +264,7 @@ callpath_hash(const void *const *addresses, uint32_t count)
 	return h ^ h >> 32;
 }
 
-/* Returns the slot of a path, or the free one that it takes. */
+/* Returns the slot of a path, or the free slot where it belongs. */
 static struct callpath_known *
 callpath_slot(const struct mpi_callpaths *p, uint64_t hash,
     const void *const *addresses, uint32_t count)
@@ -346,8 +347,8 @@ callpath_add(struct mpi_callpaths *p, const void *const *addresses,
 	return id;
 }
 
-/* The return address, stack and frame pointers of a call, which tell most paths
-   apart. */
+/* The return address, stack and frame pointers of a call.  Most paths differ in
+   these. */
 struct callpath_place {
 	const void *address;
 	uintptr_t stack, base;
@@ -408,8 +409,8 @@ callpath_is_seen(const struct callpath_seen *seen,
 	return true;
 }
 
-/* Keeps the stack addresses of a path, unless the return addresses are not
-   found there. */
+/* Keeps the stack addresses of a path, if the return addresses are found
+   there. */
 static void
 callpath_see(struct mpi_callpaths *p, const struct callpath_walk *w,
     const struct callpath_place *place, uint32_t id)

@@ -2,8 +2,8 @@
 /*
  * collectors/mpi/site/module.c - finds the loaded files that addresses are in
  *
- * A file is known by its build id, or else by path, size and time, so it is the
- * same in all ranks, wherever it is loaded.
+ * A file is identified by its build id, or else by path, size and time, so it
+ * is the same in all ranks, wherever it is loaded.
  */
 
 #include "collectors/mpi/site/module_private.h"

@@ -32,13 +32,14 @@ struct mpi_modules {
 	uint32_t count;
 	struct mpi_range *ranges; /* by address */
 	size_t range_count;
-	uint64_t loaded, unloaded; /* so far, when the ranges were read */
+	/* Modules loaded and unloaded so far, when the ranges were read. */
+	uint64_t loaded, unloaded;
 };
 
 void mpi_modules_fini(struct mpi_modules *modules);
 
-/* Reads the loaded modules if these changed.  Without memory some are missing.
- */
+/* Reads the loaded modules if they changed.  If there is no memory, some are
+   missing. */
 void mpi_modules_refresh(struct mpi_modules *modules);
 
 /* Returns the range that an address is in; NULL: it is in no file. */

@@ -26,7 +26,7 @@ struct mpi_sites {
 	uint32_t shift;		/* 64 - log2 of their number */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded; /* modules, when the slots were filled */
+	uint64_t unloaded; /* modules so far, when the slots were filled */
 	struct mpi_callpaths *callpaths; /* NULL: sites are single addresses */
 	struct mpi_site_table *table;
 };

@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/site/site_table.c - hash table of the call sites of a process
  *
- * A site is known by module and offset of each of its frames, so it is the same
- * wherever a module is loaded.  Threads share the table and lock it; each keeps
- * the numbers that it was given (site.c, callpath.c).
+ * A site is identified by module and offset of each of its frames, so it is the
+ * same wherever a module is loaded.  Threads share the table and lock it; each
+ * thread keeps the numbers that it was given (site.c, callpath.c).
  */
 
 #include "collectors/mpi/site/site_table_private.h"
@@ -79,7 +79,7 @@ site_table_hash(const struct es_mpi_frame *frames, uint32_t count)
 	return h ^ h >> 32;
 }
 
-/* Returns the slot of these frames, or the free one that they take. */
+/* Returns the slot of these frames, or the free slot where they belong. */
 static struct site_known *
 site_table_slot(const struct mpi_site_table *t, uint64_t hash,
     const struct es_mpi_frame *frames, uint32_t count)
