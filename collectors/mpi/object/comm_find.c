@@ -82,8 +82,8 @@ mpi_comm_find_slow(struct mpi_comms *comms, mpi_handle handle,
 	if (comm_find_is_null(handle, kind))
 		return NULL;
 	pthread_mutex_lock(&w->lock);
-	/* Read before the search: one that is removed afterwards is searched
-	   again. */
+	/* Read before the search: a communicator that is removed afterwards is
+	   looked up again. */
 	generation = atomic_load_explicit(&w->generation, memory_order_relaxed);
 	comm = mpi_comm_table_lookup_locked(w, key);
 	pthread_mutex_unlock(&w->lock);

@@ -63,8 +63,8 @@ mpi_comm_found(const struct mpi_thread *thread, uint64_t key)
 }
 
 /* Returns the communicator of a handle, valid until the program frees it; a
-   request that needs it longer holds it.  NULL: MPI_COMM_NULL, or MPI does not
-   know the handle. */
+   request that needs it longer holds it.  NULL: MPI_COMM_NULL, an invalid
+   handle, or no memory. */
 static MPI_INLINE struct mpi_comm *
 mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 {

@@ -107,7 +107,7 @@ struct comm_groups {
 };
 
 /* Asks MPI for rank and groups.  Nothing is locked meanwhile, because MPI calls
-   the program's error handler when it does not know the handle. */
+   the program's error handler when the handle is invalid. */
 static bool
 comm_ask(mpi_handle handle, struct mpi_comm *comm, struct comm_groups *g)
 {

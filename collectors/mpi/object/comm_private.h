@@ -3,11 +3,11 @@
  * collectors/mpi/object/comm_private.h - communicators, windows and files of a
  * process
  *
- * A process knows its communicators by their handles: id, identity, members as
- * world ranks.  One is entered where it is made, or else where it is first used
- * (comm_find_private.h), and removed where it is freed, because MPI reuses
- * handles.  Both happen in every mode and at every depth of nesting.  Nothing
- * here communicates.
+ * A process has a table of its communicators by handle, with their id, identity
+ * and members as world ranks.  A communicator is entered where it is made, or
+ * else where it is first used (comm_find_private.h), and removed where it is
+ * freed, because MPI reuses handles.  Both happen in every mode and at every
+ * depth of nesting.  Nothing here communicates.
  */
 
 #ifndef COLLECTORS_MPI_OBJECT_COMM_PRIVATE_H
@@ -28,7 +28,7 @@
 struct mpi_comm {
 	uint64_t key; /* mpi_key() of its handle */
 	uint64_t identity;
-	const int32_t *world; /* world ranks of the peers; NULL: the same */
+	const int32_t *world; /* world rank of each peer; NULL: its rank */
 	int32_t peers;	      /* ranks that calls may name; of an
 				 intercommunicator the remote group's */
 	int32_t rank;	      /* of the process in its group */
@@ -58,8 +58,8 @@ mpi_key(mpi_handle handle, enum mpi_kind kind)
    memory. */
 struct mpi_comm *mpi_comm_alloc(uint64_t key);
 
-/* Keeps a communicator for a request that may end after the program freed it,
-   until the same number of releases. */
+/* Adds a reference, for a request that may end after the program freed the
+   communicator. */
 static inline void
 mpi_comm_hold(struct mpi_comm *comm)
 {
@@ -67,7 +67,8 @@ mpi_comm_hold(struct mpi_comm *comm)
 	atomic_fetch_add_explicit(&comm->references, 1, memory_order_relaxed);
 }
 
-/* Drops one reference; the last one destroys.  NULL is allowed. */
+/* Drops one reference.  Without references the communicator is destroyed.  NULL
+   is allowed. */
 void mpi_comm_release(struct mpi_comm *comm);
 
 /* Returns the world rank of a rank that a call names; ES_MPI_PEER_NONE: the

@@ -14,8 +14,8 @@
 struct mpi_comm *mpi_comm_table_lookup_locked(const struct mpi_world *world,
     uint64_t key);
 
-/* Enters a communicator, with the caller's reference, and releases the one that
-   had its key. */
+/* Enters a communicator, with the caller's reference, and releases an old entry
+   with its key. */
 void mpi_comm_table_put_locked(struct mpi_world *world, struct mpi_comm *comm);
 void mpi_comm_table_put(struct mpi_world *world, struct mpi_comm *comm);
 

@@ -21,7 +21,7 @@ struct mpi_members {
 };
 
 /* Returns the group that the MPI procedure `ask` makes of a communicator,
-   window or file, to be dropped; 0: `ask` failed. */
+   window or file; the caller drops it.  0: `ask` failed. */
 mpi_handle mpi_group_of(int (*ask)(mpi_handle, mpi_handle *), mpi_handle of);
 
 /* Frees a group; 0 is allowed. */

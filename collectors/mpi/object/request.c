@@ -76,7 +76,7 @@ requests_share(struct mpi_request_table *t)
 	unsigned spins = 0;
 
 	atomic_store_explicit(&t->shared, 1, memory_order_seq_cst);
-	/* The kernel had this call when the table was opened. */
+	/* This call worked when the table was opened; see requests_can_bias. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) !=
 	    0)
 		abort();
@@ -214,9 +214,9 @@ requests_grow_queue(struct mpi_request_table *t)
 	return true;
 }
 
-/* Appends a place, with `later` 0, to the queue of a handle.  `partitions` of
-   the first entry, which has no partitions, is the place of the last.  NULL:
-   there is no memory. */
+/* Appends a place, with `later` 0, to the queue of a handle.  The first entry
+   has no partitions, so its `partitions` holds the place of the last entry.
+   NULL: there is no memory. */
 static struct mpi_request *
 requests_queue(struct mpi_request_table *t, struct mpi_request *first)
 {
@@ -291,7 +291,8 @@ request_may_share(const struct mpi_request *r)
 	return r->kind != MPI_REQUEST_RECV || r->peer == -2;
 }
 
-/* Enters a handle that the table has: the old entry shares it, or has ended. */
+/* Enters a request whose handle is in the table.  Both entries share the
+   handle, or the old request has ended. */
 static bool
 requests_again(struct mpi_request_table *t, struct mpi_request *slot,
     const struct mpi_request *request)
@@ -410,7 +411,7 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 	return true;
 }
 
-/* Searches the tables of the others one after the other. */
+/* Searches the tables of the other threads in turn. */
 static bool
 requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)

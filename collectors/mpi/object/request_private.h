@@ -13,8 +13,8 @@
  *
  * A table costs its thread no lock until another thread searches it for the
  * first time (biased locking).  The other thread sets `shared` and makes the
- * kernel put a memory barrier into all threads (membarrier).  Then either it
- * sees `busy` of the owner and waits, or the owner sees `shared`.  From then on
+ * kernel put a memory barrier into all threads (membarrier).  Then either the
+ * other thread sees `busy` and waits, or the owner sees `shared`.  From then on
  * the table has a lock.
  *
  * An MPI may give the same handle to all requests that were complete when they
@@ -57,11 +57,11 @@ struct mpi_request {
 	struct mpi_comm *comm;	     /* held; NULL unless from any source */
 	struct mpi_carried *carried; /* of a collective or communicator */
 	uint64_t bytes;		     /* sent, or of all partitions */
-	int32_t peer;		     /* world rank; of a receive the argument */
+	int32_t peer;		     /* world rank of the target or source */
 	int32_t tag;
 	uint32_t number;
 	uint32_t partitions;
-	uint32_t later;	   /* 1 + index of the next of this handle */
+	uint32_t later;	   /* 1 + index in queue of the next of this handle */
 	uint16_t function; /* that made the request */
 	uint16_t comm_id;
 	uint8_t kind;
@@ -116,7 +116,7 @@ mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
 /* Destroys all tables of a process, when no thread uses them any more. */
 void mpi_request_tables_close(struct mpi_request_tables *tables);
 
-/* Enters a request.  It replaces one with the same handle, unless both may
+/* Enters a request.  It replaces an entry with the same handle, unless both may
    share the handle.  false: there is no memory. */
 bool mpi_request_put(struct mpi_request_table *own,
     const struct mpi_request *request);

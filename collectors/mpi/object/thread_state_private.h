@@ -23,9 +23,10 @@ struct mpi_sites;
  * when ranks are threads (SMPI) each has a process of its own.
  */
 struct mpi_thread {
-	/* Stack address of the outermost call, the only one that is recorded;
-	   0: none.  A nested call lies below it.  A call above it was made
-	   after the outermost was left by a jump, as an error handler may. */
+	/* Stack address of the outermost call, which alone is recorded; 0:
+	   none.  A nested call has a lower address.  A call with a higher
+	   address was made after a jump out of the outermost one, as by an
+	   error handler. */
 	uintptr_t outermost;
 	struct es_mpi_control *control; /* never NULL */
 	struct es_mpi_thread *row;	/* never NULL */

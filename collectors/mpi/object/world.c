@@ -25,7 +25,7 @@ mpi_world_set_session_group(struct mpi_world *world, mpi_handle group)
 	    memory_order_release);
 	if (world == NULL)
 		return;
-	/* The groups of earlier sessions ended with these. */
+	/* The groups of earlier sessions ended with those sessions. */
 	pthread_mutex_lock(&world->lock);
 	world->group = group;
 	world->others = 0;

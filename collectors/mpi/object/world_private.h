@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * collectors/mpi/object/world_private.h - the processes and communicators that
- * a process knows
+ * a process has met
  *
  * A process of the same world is numbered by its rank in that world.  All other
  * processes, such as spawned ones, are in one group in the order in which this
@@ -35,7 +35,7 @@ struct mpi_world {
 };
 
 /*
- * Learns the world of a process: that of MPI_COMM_WORLD, or of the session that
+ * Opens the world of a process: that of MPI_COMM_WORLD, or of the session that
  * began last.
  *
  * session	whether the process never called MPI_Init

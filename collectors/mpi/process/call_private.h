@@ -17,9 +17,9 @@
  *
  * (record_private.h).  The program calls an entry stub, which tests first
  * whether anything is recorded (wrap/stub_private.h).  If hooks need to see
- * calls that are not recorded, mpi_enter_unrecorded replaces the forward after
- * mpi_enter; the remaining steps run in mode 0, in which mpi_begin, mpi_end
- * and mpi_leave do nothing.
+ * calls that are not recorded, the wrapper calls mpi_enter_unrecorded instead
+ * of `return forward(...)`.  The remaining steps then run in mode 0, in which
+ * mpi_begin, mpi_end and mpi_leave do nothing.
  *
  * Hooks set what the record will hold (peer, tag, bytes, comm, match, flags of
  * the call) and count messages.  They are chosen at compile time; those of
@@ -54,7 +54,7 @@ struct mpi_call {
 	uint16_t function;
 	uint16_t comm;		    /* id, see mpi_space.h */
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
-	bool collective;	    /* its profile row is one of `comm` */
+	bool collective;	    /* its profile row is for `comm` only */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
 	const void *here; /* address on the stack, if it is not recorded */
 };

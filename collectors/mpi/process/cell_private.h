@@ -39,7 +39,7 @@ _Static_assert(offsetof(struct es_mpi_profile, epoch) ==
 /* The rows of one kind: a hash table with linear probing. */
 struct mpi_cell_index {
 	struct mpi_cell *recent[MPI_CELLS_RECENT]; /* NULL: none yet */
-	struct mpi_cell **slots; /* NULL: free; mostly at least half are */
+	struct mpi_cell **slots; /* NULL: free; see cell_index_grow */
 	uint32_t shift;		 /* 64 - log2 of their number */
 	uint32_t what;		 /* enum es_mpi_part */
 	uint32_t row_bytes;
@@ -52,7 +52,7 @@ struct mpi_cells {
 	struct mpi_cell_index profile;
 	struct mpi_cell_index matrix;
 	struct mpi_cell_index collective;
-	bool told; /* that rows find no room */
+	bool told; /* the lack of room was reported */
 
 	/*
 	 * The row of the last call, whose duration is counted in a bin when the
@@ -91,7 +91,7 @@ mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
 	    x->shift;
 }
 
-/* Relaxed: a reset seen one call late is a later reset. */
+/* Relaxed: a reset may take effect one call later. */
 static inline uint64_t
 mpi_cell_epoch(const struct mpi_thread *thread)
 {
@@ -100,8 +100,8 @@ mpi_cell_epoch(const struct mpi_thread *thread)
 		memory_order_relaxed);
 }
 
-/* Returns the row of a key if it is at its place among the recent ones and of
-   the present epoch; else NULL.  Few keys in use have the same place. */
+/* Returns the row of a key if it is at `place` of the recent rows and of the
+   present epoch; else NULL.  Few keys in use have the same place. */
 static MPI_INLINE struct mpi_cell *
 mpi_cell_recent(const struct mpi_thread *thread, const struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)
@@ -192,7 +192,7 @@ mpi_cell_count_call(struct mpi_cells *cells, struct mpi_cell *cell,
 	uint64_t calls =
 	    atomic_load_explicit(&row->calls, memory_order_relaxed);
 
-	/* Relaxed, all of them: readers need no order but that of the epoch. */
+	/* All are relaxed: readers need only the order of the epoch. */
 	if (__builtin_expect(calls == 0 ||
 		    ticks < atomic_load_explicit(&row->min_ticks,
 				memory_order_relaxed),
@@ -283,7 +283,8 @@ void mpi_count_collective_slow(struct mpi_thread *thread,
     struct mpi_cell_key key, uint32_t place, uint64_t bytes)
     __attribute__((noinline));
 
-/* Counts one collective as it was called, likewise.
+/* Counts one collective as it was called.  For hooks of calls whose mode has
+   ES_MODE_MATRIX.
    which	communicator, and function << 32
    bytes	of one pair */
 static MPI_INLINE void

@@ -35,7 +35,7 @@ core_runnable_ns(void)
 		close(fd);
 	}
 	text[n > 0 ? n : 0] = '\0';
-	/* Time on a core, time without, turns. */
+	/* The fields: ns on a core, ns runnable without one, time slices. */
 	return sscanf(text, "%*u %" SCNu64, &ns) == 1 ? ns : 0;
 }
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The mode is that of the settings. */
+/* The program has set no mode; the settings hold. */
 #define PHASE_MODE_AS_SET UINT32_MAX
 #define PHASE_NAME_BYTES 256u
 
@@ -86,7 +86,7 @@ mpi_mode_set(struct mpi_process *process, uint32_t mode)
 	if (process != NULL &&
 	    atomic_load_explicit(&process->control->state,
 		memory_order_relaxed) != ES_MPI_FINALIZED) {
-		/* Relaxed: no thread waits until others see it. */
+		/* Relaxed: other threads may see the mode later. */
 		atomic_store_explicit(&process->control->mode, mode,
 		    memory_order_relaxed);
 	}
@@ -114,7 +114,7 @@ mpi_rows_reset(struct mpi_process *process)
 	paths_status st;
 	uint32_t n = 0;
 
-	/* Relaxed: a reset seen one call late is a later reset. */
+	/* Relaxed: a reset may take effect one call later. */
 	atomic_fetch_add_explicit(&process->control->epoch, 1,
 	    memory_order_relaxed);
 	st = es_space_open_fd(es_record_fd(process->record), "own space",

@@ -17,15 +17,15 @@ void mpi_phases_close(struct mpi_phases *phases);
 void mpi_phase_begin(struct mpi_process *process);
 
 /* Set the mode, or switch on the modes of the settings.  process NULL: MPI_Init
-   was not called, and begins with the mode set last. */
+   was not called yet; recording will begin with the mode set last. */
 void mpi_mode_set(struct mpi_process *process, uint32_t mode);
 void mpi_mode_on(struct mpi_process *process);
 
 /* Makes all rows and tuples recorded so far invalid. */
 paths_status mpi_rows_reset(struct mpi_process *process) PATHS_CHECKED;
 
-/* Begins a phase.  process NULL: MPI_Init was not called, and begins with the
-   phase set last.  name NULL or "": no phase */
+/* Begins a phase.  process NULL: MPI_Init was not called yet; recording will
+   begin with the phase set last.  name NULL or "": no phase */
 paths_status mpi_phase_set(struct mpi_process *process, const char *name)
     PATHS_CHECKED;
 

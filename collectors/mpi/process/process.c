@@ -3,7 +3,7 @@
  * collectors/mpi/process/process.c - opens and ends the event space of a rank
  *
  * The file is RUN/rRANK.space.  Processes of another world than the first of
- * the job, as spawned ones, and processes of sessions have
+ * the job, such as spawned ones, and processes of sessions have
  * RUN/rRANK@HOST.PID.space.  Where ranks are threads of one process, each
  * thread that calls MPI_Init is a process here.
  */
@@ -220,8 +220,9 @@ process_make(int32_t rank, int32_t size, struct mpi_process **process)
 	return PATHS_OK;
 }
 
-/* Makes a process while the calls of MPI itself are nested: SMPI calls
-   MPI_Initialized when it is asked, which must not open the process again. */
+/* Makes a process.  Meanwhile calls by MPI itself count as nested: SMPI calls
+   MPI_Initialized inside PMPI procedures, which must not open the process
+   again. */
 static paths_status
 process_make_nested(struct mpi_thread *t, int32_t rank, int32_t size,
     struct mpi_process **process)
@@ -264,7 +265,7 @@ static void
 process_enter(struct mpi_thread *thread, bool shared, int32_t rank,
     int32_t size)
 {
-	/* SMPI calls MPI by its public names when it is asked for the rank. */
+	/* In PMPI_Comm_rank, SMPI calls MPI by its public names. */
 	static __thread bool inside;
 
 	if (inside)
@@ -329,7 +330,7 @@ process_finish(struct mpi_process *p)
 static void
 process_resume(struct mpi_process *p)
 {
-	/* Relaxed: a late reader sees the process as ended. */
+	/* Relaxed: readers may see for a moment that the process has ended. */
 	atomic_store_explicit(&p->control->state, ES_MPI_RUNNING,
 	    memory_order_relaxed);
 	es_record_resume(p->record);

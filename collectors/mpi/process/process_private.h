@@ -7,7 +7,8 @@
  * communicator of a session, or at the first call of a process whose MPI_Init
  * was not seen.  It is complete at every moment: a process that never calls
  * MPI_Finalize leaves everything that it recorded.  Nothing is ever freed,
- * because MPI calls back inside MPI_Finalize and threads go on after it.
+ * because MPI calls the program back inside MPI_Finalize, and threads run on
+ * after it.
  */
 
 #ifndef COLLECTORS_MPI_PROCESS_PROCESS_PRIVATE_H
@@ -25,7 +26,7 @@ struct mpi_site_table;
 struct mpi_thread_state;
 struct mpi_world;
 
-/* A rank; constant but for members that name a lock or a file. */
+/* A rank.  The members before `requests` are constant. */
 struct mpi_process {
 	struct es_record *record;
 	struct es_mpi_control *control;

@@ -48,7 +48,7 @@ mpi_look(void)
 
 	if (__builtin_expect(t == NULL, 0))
 		t = mpi_thread_attach();
-	/* Relaxed: a switch of the mode waits for no thread. */
+	/* Relaxed: a thread may see a new mode later. */
 	return (struct mpi_look){ t,
 		atomic_load_explicit(&t->control->mode, memory_order_relaxed) };
 }
@@ -78,7 +78,7 @@ mpi_is_off_to_receivers(struct mpi_look look)
 	    look.thread->process != NULL;
 }
 
-/* Returns whether the mode of a call counts what is received. */
+/* Returns whether the mode of a call counts received messages. */
 static MPI_INLINE bool
 mpi_sees_receives(const struct mpi_call *call)
 {
@@ -103,7 +103,8 @@ mpi_enter(struct mpi_call *call, uint32_t function, const void *address,
 
 	if (__builtin_expect(mode == ES_MODE_OFF, 0)) {
 		if (t->process != NULL) {
-			/* A gap in seq shows that calls are missing. */
+			/* A gap in seq shows that calls are missing.  Calls
+			   that an entry stub passes on leave no gap. */
 			t->seq++;
 			return false;
 		}
@@ -206,9 +207,9 @@ mpi_begin(struct mpi_call *call)
 	mpi_show(call);
 }
 
-/* Ends the time of the call in MPI.  The stamp is not ordered after all
-   instructions of MPI: the error is the instructions in flight, and less than
-   the cost of ordering. */
+/* Ends the time of the call in MPI.  The clock may be read before the last
+   instructions of MPI have completed; this error is smaller than the cost of an
+   ordered read. */
 static MPI_INLINE void
 mpi_end(struct mpi_call *call)
 {

@@ -4,8 +4,8 @@
  *
  * A thread is registered at its first call, and joins its process at the first
  * call that finds one.  When a thread ends, the next new thread reuses its rows
- * and ring.  So a program that keeps starting threads takes room for those that
- * exist at one time.
+ * and ring.  So a program that keeps starting threads takes room only for as
+ * many threads as exist at the same time.
  */
 
 #include "collectors/mpi/process/thread_private.h"
@@ -27,8 +27,8 @@ struct mpi_thread_state {
 	struct mpi_thread thread;
 	struct es_mpi_thread row;
 	struct es_space_hot hot;       /* only its clock_due is used */
-	bool refused;		       /* the space had no room for it */
-	bool untraced;		       /* or none for its ring */
+	bool refused;		       /* no process, or no room for its row */
+	bool untraced;		       /* no room for its ring */
 	struct mpi_thread_state *next; /* among those that ended */
 };
 
@@ -182,7 +182,7 @@ thread_open_parts(struct mpi_thread *t, struct es_mpi_thread **row)
 	return st;
 }
 
-/* Lets other threads find this one, and its calls record. */
+/* Makes the thread visible to other threads, and starts its recording. */
 static void
 thread_publish(struct mpi_thread *t, struct es_mpi_thread *row)
 {

@@ -26,7 +26,7 @@ uint32_t mpi_thread_ring(struct mpi_thread *thread, uint32_t mode)
    recorded. */
 void mpi_thread_bind(struct mpi_thread *thread, struct mpi_process *process);
 
-/* Never looks for a process of this thread again. */
+/* Marks a thread as refused: it is never recorded. */
 void mpi_thread_refuse(struct mpi_thread *thread);
 bool mpi_thread_is_refused(const struct mpi_thread *thread);
 
