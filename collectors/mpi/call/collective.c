@@ -3,8 +3,8 @@
  * collectors/mpi/call/collective.c - the bytes that a collective sends to each
  * process
  *
- * The shape of a function (enum mpi_shape) says which of its arguments give the
- * bytes.
+ * The shape of a function (enum mpi_shape) selects the arguments that the bytes
+ * are computed from.
  */
 
 #include "collectors/mpi/call/collective_private.h"

@@ -107,7 +107,7 @@ mpi_collective_number(struct mpi_comm *comm)
  * at different calls, and the following ones must have equal numbers in all
  * ranks.
  *
- * plain	the MPI does not call other collectives by names that are ours
+ * plain	the MPI does not call other collectives by wrapped names
  *
  * Returns true if calls nested in this one must not be numbered; the caller
  * clears thread->outermost after it.
@@ -155,7 +155,7 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 int32_t mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
     __attribute__((cold));
 
-/* Does the same for a collective with a root, which becomes the peer of the
+/* Does what mpi_collective_before does, and sets the root as the peer of the
    call. */
 static MPI_INLINE void
 mpi_collective_before_rooted(struct mpi_call *call, struct mpi_args *args)
@@ -186,7 +186,7 @@ mpi_collective_size(int64_t count, mpi_handle type)
 /* Blocks of different sizes, as the arguments of a call. */
 struct mpi_blocks {
 	const void *counts;
-	const void *types; /* NULL: all have the same */
+	const void *types; /* NULL: all have `type` */
 	mpi_handle type;
 	uint32_t count_width;
 	bool fortran;
@@ -195,7 +195,7 @@ struct mpi_blocks {
 /* A collective while its bytes are counted. */
 struct mpi_collective {
 	struct mpi_comm *comm;
-	struct mpi_thread *thread; /* whose matrix counts; NULL: none */
+	struct mpi_thread *thread; /* counts in its matrix; NULL: none */
 	struct mpi_plan *plan;	   /* keeps the messages; NULL: they are
 				      counted now */
 	uint64_t received;	   /* bytes of a process that only receives */
@@ -316,8 +316,8 @@ mpi_collective_bytes(struct mpi_collective *c, const struct mpi_args *args,
 	}
 }
 
-/* The after-hook of persistent calls, of neighbourhood collectives and of
-   intercommunicators. */
+/* Ends persistent calls, neighbourhood collectives, and collectives on
+   intercommunicators: the slow path of the after-hook. */
 void mpi_collective_end(struct mpi_call *call, const struct mpi_args *args,
     bool rooted);
 

@@ -41,8 +41,8 @@ hook_frees(const struct mpi_call *call)
 	    call->function == MPI_FN_Comm_disconnect;
 }
 
-/* Tells whether all members of the new communicator call the function with the
-   same argument comm. */
+/* Returns whether all members of the new communicator call the function with
+   the same argument comm. */
 static bool
 hook_has_parent(const struct mpi_call *call)
 {

@@ -25,7 +25,7 @@ struct finished {
 /* Outcome of the call.  IN_STATUS: each status has the error of its request. */
 enum outcome { OUTCOME_OK, OUTCOME_IN_STATUS, OUTCOME_FAILED };
 
-/* Tells whether the call only tests, and does not free completed requests. */
+/* Returns whether the call only tests, and does not free completed requests. */
 static bool
 complete_keeps(const struct mpi_call *call)
 {
@@ -47,8 +47,8 @@ complete_unknown(const struct mpi_call *call)
 	    memory_order_relaxed);
 }
 
-/* Tells whether the call is nested in another call that is not recorded, by its
-   stack address; see mpi_enter. */
+/* Returns whether the call is nested in another call that is not recorded, by
+   its stack address; see mpi_enter. */
 static bool
 complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 {
@@ -60,8 +60,8 @@ complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
 	return false;
 }
 
-/* Tells whether the call can skip its requests, because the table is empty: in
-   mode matrix most requests are not entered. */
+/* Returns whether the call can skip its requests, because the table is empty:
+   in mode matrix most requests are not entered. */
 static bool
 complete_is_blind(const struct mpi_call *call, const struct mpi_requests *own)
 {

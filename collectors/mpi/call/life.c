@@ -145,14 +145,14 @@ mpi_abort_before(struct mpi_call *call, struct mpi_args *args)
 	(void)args;
 	if (t->process == NULL)
 		return;
-	/* Relaxed: readers see the call in the thread's row, unless it is not
-	   recorded. */
+	/* Relaxed: if the call is recorded, the release of `inside` in
+	   mpi_begin comes later. */
 	atomic_store_explicit(&t->control->state, ES_MPI_ABORTED,
 	    memory_order_relaxed);
 	es_record_clock(&t->ring);
 }
 
-/* If MPI_Abort returns it has failed, and changes nothing. */
+/* Does nothing: an MPI_Abort that returns has failed. */
 void
 mpi_abort_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
@@ -168,7 +168,7 @@ mpi_pcontrol_before(struct mpi_call *call, struct mpi_args *args)
 	(void)args;
 }
 
-/* Runs after the call, which so belongs to the previous phase and mode. */
+/* Sets mode or phase after the call, which belongs to the previous ones. */
 void
 mpi_pcontrol_after(struct mpi_call *call, struct mpi_args *args, int result)
 {

@@ -19,7 +19,7 @@ mpi_isendrecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (!mpi_sees_receives(call) ||
 	    !mpi_request_describe(call, args, MPI_REQUEST_RECV, &r))
 		return;
-	/* A call that waits for it waits for the receive. */
+	/* A call that waits for the request waits for the receive. */
 	r.bytes = 0;
 	r.peer =
 	    mpi_p2p_peer(mpi_comm_find(call->thread, args->comm), args->peer2);
@@ -170,8 +170,8 @@ request_unrecorded(const struct mpi_call *call, const struct mpi_args *args)
 		mpi_request_forget(&r);
 }
 
-/* Sets what is known of the request of Cancel, Request_free or
-   Grequest_complete. */
+/* Sets the fields of Cancel, Request_free or Grequest_complete from the entry
+   of the request. */
 void
 mpi_request_before(struct mpi_call *call, struct mpi_args *args)
 {

@@ -2,11 +2,11 @@
 /*
  * collectors/mpi/call/p2p_private.h - hooks of point-to-point calls
  *
- * A send is counted when MPI has accepted it, a receive when its status tells
- * the message.  A send that is cancelled later stays counted.  A call with
- * MPI_PROC_NULL is recorded but is no message.  Sizes of types are read after
- * MPI has accepted the arguments, because a query about an invalid type would
- * call the error handler.
+ * A send is counted when MPI has accepted it, a receive when its status
+ * describes the message.  A send that is cancelled later stays counted.  A call
+ * with MPI_PROC_NULL is recorded but is no message.  Sizes of types are read
+ * after MPI has accepted the arguments, because a query about an invalid type
+ * would call the error handler.
  *
  * Every call has a real status: one of the thread if the program ignores it.
  */
@@ -22,7 +22,7 @@
 /* Size of the largest status of any MPI, in 8 bytes. */
 #define MPI_STATUS_WORDS 4
 
-/* Status of a call of which the program ignores the status. */
+/* Status of a call whose status the program ignores. */
 extern __thread uint64_t mpi_p2p_status[MPI_STATUS_WORDS]
     __attribute__((tls_model("initial-exec")));
 
@@ -42,12 +42,13 @@ mpi_status_bytes(const void *status)
 	return bytes;
 }
 
-/* Tells whether the last probe of the thread found the message that a call
+/* Returns whether the last probe of the thread found the message that a call
    receives, and forgets that probe. */
 bool mpi_p2p_was_probed(struct mpi_requests *own, mpi_handle comm,
     int32_t source, int32_t tag);
 
-/* Sets what MPI_Mprobe recorded of the matched message that a call receives. */
+/* Sets the fields of a call that receives a matched message from the entry that
+   the probe made. */
 void mpi_p2p_take_message(struct mpi_call *call, const struct mpi_args *args);
 
 /* Returns the world rank of a rank argument; ES_MPI_PEER_NONE for
@@ -127,8 +128,8 @@ mpi_p2p_from(struct mpi_call *call, const struct mpi_args *args, int32_t source,
 		call->flags |= ES_MPI_READY;
 }
 
-/* Sets the same fields.  In the function `matched`, which receives a matched
-   message, they come from the probe that matched it. */
+/* Does what mpi_p2p_from does.  In the function `matched`, which receives a
+   matched message, sets the fields from the probe. */
 static MPI_INLINE void
 mpi_p2p_from_or_taken(struct mpi_call *call, const struct mpi_args *args,
     uint32_t matched)

@@ -21,7 +21,8 @@ mpi_send_init_before(struct mpi_call *call, struct mpi_args *args)
 		mpi_p2p_to(call, args);
 }
 
-/* Keeps the message of each start; the call itself communicates nothing. */
+/* Enters the request with the message of each start.  The call itself sends no
+   message. */
 static void
 persistent_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)

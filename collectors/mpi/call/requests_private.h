@@ -19,13 +19,13 @@ struct mpi_carried {
 	void (*forget)(struct mpi_carried *self);
 };
 
-/* The requests of a thread, as thread->requests, and room for those of the call
-   that it is in. */
+/* The requests of a thread (thread->requests), and room for the requests of its
+   current call. */
 struct mpi_requests {
 	struct mpi_request_table *table;
 	bool alone; /* below MPI_THREAD_MULTIPLE */
 
-	/* One element for each request of the call that the thread is in. */
+	/* Arrays of `room` elements: the requests of the current call. */
 	int64_t room;
 	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
 	struct mpi_request *taken; /* handle 0: unknown */
@@ -53,7 +53,7 @@ mpi_requests_get(struct mpi_thread *thread)
 	return thread->requests;
 }
 
-/* Tells whether the hooks of a call that completes requests must run
+/* Returns whether the hooks of a call that completes requests must run
    although it is not recorded, because requests are left from when calls
    were recorded. */
 static inline bool
@@ -73,14 +73,15 @@ bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 /*
  * Records that a call made a request: gives the request a number, which becomes
  * call->match, and keeps the peer, tag, bytes and flags of the call.  Hooks of
- * collectives, windows and files call it, too, after they have set these.
+ * collectives, windows and files call it, too, after they have set these
+ * fields.
  */
 void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind);
 void mpi_request_made_slow(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind) __attribute__((noinline));
 
-/* Copies what the call knows of the request that it made. */
+/* Copies the fields of the call into the entry of the request that it made. */
 static MPI_INLINE void
 mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
     enum mpi_request_kind kind)
@@ -96,7 +97,7 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 	r->function = call->function;
 	r->comm_id = call->comm;
 	r->kind = (uint8_t)kind;
-	/* A call that waits for it will not wait for its message. */
+	/* A call that completes the request will not wait for its message. */
 	r->flags = call->flags & ES_MPI_READY ? MPI_REQUEST_READY : 0;
 }
 

@@ -25,8 +25,8 @@ mpi_put_made(struct mpi_call *call, const struct mpi_args *args)
 	mpi_request_made(call, args, MPI_REQUEST_ELSE);
 }
 
-/* Returns the bytes that a call which also gets data sends to the target.
-   MPI_NO_OP sends nothing. */
+/* Returns the bytes that a get, or a call that fetches and updates, sends to
+   the target.  MPI_NO_OP sends nothing. */
 static uint64_t
 get_sent(const struct mpi_call *call, const struct mpi_args *args)
 {

@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/wrap/fortran.c - the sentinels of Fortran
  *
- * In Fortran MPI_IN_PLACE and MPI_STATUS_IGNORE are variables, and MPI knows
- * them by their addresses: those of the variables themselves, or those that a
- * variable of C holds once MPI is initialised.
+ * In Fortran MPI_IN_PLACE and MPI_STATUS_IGNORE are variables, and MPI
+ * recognises them by their addresses: those of the variables themselves, or
+ * those that a variable of C holds once MPI is initialised.
  */
 
 #include "collectors/mpi/wrap/fortran_private.h"
@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* For those that this MPI does not have. */
+/* For sentinels that this MPI does not have. */
 static const void *const fortran_none;
 
 struct mpi_fortran mpi_fortran = {

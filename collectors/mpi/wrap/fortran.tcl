@@ -30,8 +30,9 @@ proc ::eventspace::generate::FortranForms {function} {
     return $forms
 }
 
-# Prints every form of a function in Fortran.  A form passes its arguments as
-# an array to a function that all forms share; shared begins the call of it.
+# Prints every form of a function in Fortran.  A form passes its arguments as an
+# array to a function that several forms share.  The values of the dictionary
+# shared are the beginning of the text that calls this function.
 proc ::eventspace::generate::WrapFortran {function} {
     set shared {}
     foreach form [FortranForms $function] {

@@ -8,9 +8,10 @@
 
 #include "collectors/mpi/wrap/next_private.h"
 
-/* Addresses of the variables that are sentinels in Fortran. */
+/* Number of symbols that MPIs use for MPI_IN_PLACE. */
 #define MPI_FORTRAN_IN_PLACES 5u
 
+/* Addresses of the variables that are sentinels in Fortran. */
 struct mpi_fortran {
 	const void *in_place[MPI_FORTRAN_IN_PLACES]; /* NULL: none */
 	/* Addresses of variables of C that hold the address; never NULL. */
@@ -21,10 +22,10 @@ struct mpi_fortran {
 
 extern struct mpi_fortran mpi_fortran; /* set before any Fortran call */
 
-/* Looks up the sentinels of this MPI.  Any number of times, by any thread. */
+/* Looks up the sentinels of this MPI, once.  Any thread may call it again. */
 void mpi_fortran_find(void);
 
-/* Tell whether an argument is MPI_IN_PLACE, MPI_STATUS_IGNORE or
+/* Return whether an argument is MPI_IN_PLACE, MPI_STATUS_IGNORE or
    MPI_STATUSES_IGNORE. */
 bool mpi_f_in_place(mpi_word a, enum mpi_form form);
 bool mpi_f_status_ignored(mpi_word a, enum mpi_form form);

@@ -3,7 +3,7 @@
  * collectors/mpi/wrap/frame_private.h - steps of the wrappers of calls that are
  * not frequent
  *
- * Each function here does the same as the inline function with the name without
+ * Each function here calls the inline function whose name is the same without
  * call_.  One copy of each keeps the wrappers of hundreds of procedures small
  * and quick to compile.
  */

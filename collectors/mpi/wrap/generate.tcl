@@ -341,7 +341,7 @@ proc ::eventspace::generate::Kind {function} {
     return hooked
 }
 
-# Tells whether a function is point-to-point.  The hooks of these read no
+# Returns whether a function is point-to-point.  The hooks of these read no
 # argument that the function does not have.
 proc ::eventspace::generate::IsMessage {function} {
     variable Groups
@@ -469,7 +469,7 @@ proc ::eventspace::generate::WrapCVariants {function form words variants} {
     }
 }
 
-# Tells whether a call begins to receive or tests a request.  Such calls are
+# Returns whether a call begins to receive or tests a request.  Such calls are
 # counted only by the modes with stamps.
 proc ::eventspace::generate::IsReceiver {function} {
     return [expr {[dict get $function hook] in {irecv iprobe test}}]
@@ -720,7 +720,7 @@ proc ::eventspace::generate::FillPointer {word language a hidden} {
     return {}
 }
 
-# Tells whether a wrapper is an entry of mpi_wrapper_run; see table_private.h.
+# Returns whether a wrapper is an entry of mpi_wrapper_run; see table_private.h.
 proc ::eventspace::generate::IsTable {function large fortran} {
     if {([Has $function H] && !$large) ||
             [dict get $function hook] eq "pcontrol"} {

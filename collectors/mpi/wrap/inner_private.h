@@ -2,10 +2,10 @@
 /*
  * collectors/mpi/wrap/inner_private.h - the function that a wrapper is calling
  *
- * Procedures of Fortran, and of tools below us, call those of C by their MPI_
- * or PMPI_ names, so the same call arrives a second time.  The inner call is no
- * call of its own, unlike one of a callback: a handle that it makes or frees is
- * that of the outer call.
+ * Procedures of Fortran, and of tools preloaded after the interposer, call
+ * those of C by their MPI_ or PMPI_ names, so the same call arrives a second
+ * time.  This inner call is ignored, because a handle that it makes or frees is
+ * that of the outer call.  Calls by callbacks are not inner calls.
  */
 
 #ifndef COLLECTORS_MPI_WRAP_INNER_PRIVATE_H
@@ -18,7 +18,7 @@
    Set by wrappers whose hooks also see calls that are not recorded. */
 extern __thread __attribute__((tls_model("initial-exec"))) uint32_t mpi_inner;
 
-/* Tells whether a call is the inner one.  Only the first call of the same
+/* Returns whether a call is the inner one.  Only the first call of the same
    function is: a callback of MPI_Comm_free may free another communicator. */
 static inline bool
 mpi_inner_met(uint32_t function)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/wrap/next.c - look up the next library's procedures
+ * collectors/mpi/wrap/next.c - looks up the next library's procedures
  *
- * The next function of C has the PMPI_ name, so that a tool below us that wraps
- * MPI_ names does not see the call, unless EVENTSPACE_MPI_STACK asks for the
- * MPI_ name.  That of Fortran has its own name, which such tools wrap as well.
- * A tool above us calls PMPI_ names, which are ours, too.
+ * In C the next function has the PMPI_ name, so a tool that is preloaded after
+ * the interposer and wraps MPI_ names does not see the call.  With
+ * EVENTSPACE_MPI_STACK it has the MPI_ name.  In Fortran it has the name that
+ * the program calls, which such tools wrap as well.  A tool that is preloaded
+ * before the interposer calls PMPI_ names, which the interposer has, too.
  */
 
 #include "collectors/mpi/wrap/next_private.h"

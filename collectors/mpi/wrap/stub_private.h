@@ -96,8 +96,8 @@
 
 #define MPI_STUB_PLAIN(name)
 
-/* Goes to record_NAME if the thread ever had a request in its table.  For calls
-   that complete requests. */
+/* Jumps to record_NAME if the thread ever had a request in its table.  For
+   calls that complete requests. */
 #define MPI_STUB_REQUESTS(name) \
 	"cmpq $0, %c[requests](%%rax)\n\t" \
 	"jne record_" #name "\n\t"

@@ -52,7 +52,7 @@ table_pass(const struct mpi_wrapper *w, const void *next, const mpi_word *a,
 	return result;
 }
 
-/* Tells whether the hooks see a call that is not recorded. */
+/* Returns whether the hooks see a call that is not recorded. */
 static bool
 table_is_seen(const struct mpi_wrapper *w)
 {
@@ -67,7 +67,8 @@ table_is_seen(const struct mpi_wrapper *w)
 	}
 }
 
-/* Passes on a call with hooks, which may replace its status. */
+/* Passes on a call that hooks see, between its stamps.  Returns its result, in
+   Fortran the value of ierror. */
 static int
 table_call(const struct mpi_wrapper *w, struct mpi_call *call, const void *next,
     mpi_word *a)

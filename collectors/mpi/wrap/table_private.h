@@ -45,7 +45,7 @@ struct mpi_wrapper {
  *
  * a		the words of the call, in an array of 6, or of MPI_WRAPPER_WORDS
  *		where there are more; may be changed
- * caller	where the program continues
+ * caller	return address in the program
  *
  * Returns the result of a form of C.
  */

@@ -2,9 +2,9 @@
 /*
  * collectors/mpi/wrap/wait_private.h - the fast path of Wait and Waitall
  *
- * It is for one thread at a time, and for requests that need no special
- * treatment.  It is separate from the hooks in call/complete.c, which handle
- * all cases, so that the call stays in registers.
+ * It is for thread levels below MPI_THREAD_MULTIPLE, and for requests that
+ * mpi_request_plain returns.  It is separate from the hooks in call/complete.c,
+ * which handle all cases, so that the call stays in registers.
  */
 
 #ifndef COLLECTORS_MPI_WRAP_WAIT_PRIVATE_H
@@ -19,7 +19,7 @@ struct mpi_entry {
 	const void *address, *here;
 };
 
-/* Tells whether a call can take the fast path; mpi_enter accepts it then. */
+/* Returns whether a call can take the fast path; mpi_enter accepts it then. */
 static MPI_INLINE bool
 mpi_wait_is_simple(struct mpi_entry e)
 {
@@ -32,8 +32,8 @@ mpi_wait_is_simple(struct mpi_entry e)
 	    1);
 }
 
-/* Tells whether the call can skip its requests, because the table is empty: in
-   mode matrix most requests are not entered. */
+/* Returns whether the call can skip its requests, because the table is empty:
+   in mode matrix most requests are not entered. */
 static MPI_INLINE bool
 mpi_wait_is_blind(struct mpi_entry e)
 {
@@ -129,8 +129,8 @@ mpi_wait_fast(int (*next)(mpi_word, mpi_word), mpi_word request,
 	return result;
 }
 
-/* Tells whether a Waitall can take the fast path; one request goes the way of
-   mpi_wait_before. */
+/* Returns whether a Waitall can take the fast path.  A Waitall for one request
+   takes the slow path, which shows readers that request. */
 static MPI_INLINE bool
 mpi_waitall_is_fast(struct mpi_entry e, mpi_word count)
 {
@@ -138,7 +138,7 @@ mpi_waitall_is_fast(struct mpi_entry e, mpi_word count)
 	    mpi_c_int(count) <= e.look.thread->requests->room;
 }
 
-/* Notes the handles.  Returns the number of requests that are not null. */
+/* Copies the handles.  Returns the number of requests that are not null. */
 static MPI_INLINE int32_t
 mpi_waitall_note(const struct mpi_requests *own, const void *requests,
     int64_t count)

@@ -4,9 +4,9 @@
  * generated wrappers
  *
  * A wrapper takes and passes on every argument as 8 bytes.  The supported
- * machines pass integers, handles and pointers so, in registers and on the
- * stack.  Hence int and MPI_Count need no separate wrappers, and undefined bits
- * of a register stay as they are.
+ * machines pass integers, handles and pointers in 8 bytes each, in registers
+ * and on the stack.  Hence int and MPI_Count need no separate wrappers, and
+ * undefined bits of a register stay as they are.
  *
  * Each form of a procedure (C, large-count, the bindings of Fortran) calls the
  * same form of the next library, which converts handles, sentinels and
