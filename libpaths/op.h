@@ -41,7 +41,7 @@ struct paths__link;
 struct paths__pump;
 struct paths__wake;
 
-/* Size of the text that says why an operation failed. */
+/* Size of the reason why an operation failed. */
 #define PATHS_OP_WHY_BYTES 240
 
 struct paths_op {

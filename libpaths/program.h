@@ -31,7 +31,7 @@ struct paths_program;
  * them at most PATHS_CONNECT_SECONDS or, without that, 30 s.
  *
  * map		a file; NULL: PATHS_MAP
- * process	its name; NULL: PATHS_PROCESS, or the only one of the map
+ * process	its name; NULL: PATHS_PROCESS, or the only process of the map
  * program	out
  *
  * Returns	PATHS_OK

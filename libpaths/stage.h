@@ -109,8 +109,8 @@ struct paths_stage_ops {
 };
 
 /*
- * A plugin exports one under the name `paths_plugin`.  Its array of stages ends
- * with NULL.  `abi` is checked before any other member is read.
+ * A plugin exports this struct under the name `paths_plugin`.  The array of
+ * stages ends with NULL.  `abi` is checked before any other member is read.
  */
 struct paths_plugin {
 	uint32_t abi; /* PATHS_STAGE_ABI */

@@ -26,7 +26,8 @@
    reported with the text of paths_log_last. */
 typedef paths_status paths_command_call(const char *word, void *values);
 
-/* Checks the word of an option.  A failure is reported in the same way. */
+/* Checks the word of an option.  A failure is reported with the text of
+   paths_log_last, too. */
 typedef paths_status paths_command_check(const char *word);
 
 enum paths_command_kind {

@@ -59,7 +59,7 @@ struct paths__conn {
 	/* Used by the thread that reads. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
-	bool drained;	/* the last fill left nothing behind */
+	bool drained;	/* the last fill read all bytes */
 	size_t in_want; /* bytes to read at once; doubles after a full read */
 
 	pthread_mutex_t lock; /* guards the members from out to why */

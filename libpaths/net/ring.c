@@ -2,8 +2,9 @@
 /*
  * libpaths/net/ring.c - a byte stream each way in shared memory
  *
- * The other side knows the secret of the run, but its counters are checked all
- * the same: no value of theirs makes this side read or write outside the ring.
+ * The other side has proven that it has the secret of the run.  Its counters
+ * are checked nevertheless, so that this side never reads or writes outside the
+ * ring.
  */
 
 #include "libpaths/net/ring_private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/program/environment.c - reads the settings that the launcher left
+ * libpaths/program/environment.c - reads the settings of the launcher
  */
 
 #include "libpaths/program/environment_private.h"

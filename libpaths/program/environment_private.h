@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/program/environment_private.h - reads the settings that the
- * launcher left
+ * libpaths/program/environment_private.h - reads the settings of the launcher
  */
 
 #ifndef LIBPATHS_PROGRAM_ENVIRONMENT_PRIVATE_H

@@ -113,7 +113,7 @@ paths_status join_types_sliced(const struct paths_map_item *item,
  * join_put_first - a join_put that sends the tuple of input 0 down
  *
  * Returns	nothing
- * Threads	the one of the carrier
+ * Threads	that of the carrier
  * Since	0.1
  */
 void join_put_first(struct join *j, uint32_t input, const void *tuple);

@@ -47,7 +47,7 @@ throttle_down(void *self, struct paths_op *op, uint64_t *slot)
 {
 	struct throttle *t = self;
 	uint64_t now = paths_clock_ticks();
-	/* With a burst, the link may have become busy that much earlier. */
+	/* After a pause, a tuple may start up to burst_ticks in the past. */
 	uint64_t start = now > t->burst_ticks ? now - t->burst_ticks : 0;
 
 	(void)slot;
