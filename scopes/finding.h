@@ -13,7 +13,7 @@
 #include "scopes/store.h"
 
 struct es_finding {
-	const char *table;   /* table that it stands below */
+	const char *table;   /* table that it is printed below */
 	const char *text;    /* one sentence */
 	const char *kind;    /* of its subject: thread, stage, site, step */
 	int64_t id;	     /* of its subject; 0 when `kind` is "": none */
@@ -32,7 +32,7 @@ typedef paths_status es_finding_take(void *to,
  * Skips findings whose views were not computed.
  *
  * store	open for reading
- * table	only findings that stand below this table; NULL: all
+ * table	only findings that are printed below this table; NULL: all
  * take		called for each finding, the largest weight first
  *
  * Returns	PATHS_OK; the error of es_rows_next or of take

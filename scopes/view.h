@@ -139,8 +139,8 @@ ES_API const struct es_view *es_view_get(size_t n);
 /*
  * es_view_fill - compute the rows of a view
  *
- * Computes nothing and adds a diagnostic when the view needs operations on
- * paths and the run is one of MPI processes.
+ * Computes nothing and adds a diagnostic when the view is only about operations
+ * on paths and the run is one of MPI processes.
  *
  * Returns	PATHS_OK; the error of the view or of the sink
  * Ownership	borrows all for the call

@@ -12,8 +12,8 @@
 /*
  * es__clock_tree_grow - the breadth-first tree over the edges
  *
- * The reference is the domain that reaches most others.  Among several of
- * these it is the one whose tree has the least height, then the first.
+ * The reference is the domain that reaches most others.  Among several such
+ * domains it is the one with the lowest tree, then the first.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to

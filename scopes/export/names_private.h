@@ -12,7 +12,7 @@
 paths_status es__export_names_open(struct es__export *export) PATHS_CHECKED;
 void es__export_names_close(struct es__export *export);
 
-/* The name that was found last: most tuples of a collector have the same. */
+/* The name that was found last, which most tuples of a collector have again. */
 struct es__export_last_name {
 	int64_t op, element; /* -1: none */
 	int64_t name;	     /* -1: no name was found yet */

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the kind of the line for a flow; ..._KINDS: it has no line. */
+/* Returns the kind of the line for a flow; ES__OMPI_MONITORING_KINDS: none. */
 static enum es__ompi_monitoring_kind
 kind_of(const struct es__mpi_flow *flow)
 {

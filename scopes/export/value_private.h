@@ -36,8 +36,8 @@ struct es__export_value es__export_value(const struct es__export *export,
 int64_t es__export_value_load(const struct es_tuple_field *field,
     const void *tuple);
 
-/* Returns the number of the run that stands for one of a process; -1: it is not
-   known, or stands for nothing. */
+/* Returns the number of the run for a number of a process.  Negative: it is not
+   known, or names no peer. */
 int64_t es__export_value_number(const struct es__export *export,
     uint32_t process, enum es__export_means means, int64_t number);
 

@@ -50,7 +50,8 @@ const char *es__wait_pattern_name(enum es__wait_pattern pattern);
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags);
 
-/* Returns whether members of a communicator wait for each other. */
+/* Returns whether members of a communicator wait for each other, for a pattern
+   that es__wait_pattern_of returned. */
 static inline bool
 es__wait_pattern_collective(enum es__wait_pattern pattern)
 {

@@ -48,7 +48,7 @@ struct es__feed *es__merge_add(struct es__merge *merge,
 /*
  * es__merge_next - the next tuple
  *
- * Equal times come in the order of feeds.
+ * Returns tuples with equal times in the order of their feeds.
  *
  * Returns	the feed that has it; NULL after the last
  */

@@ -23,7 +23,7 @@ struct es__mapless {
 			     the order in which they began */
 	const struct es_mpi_control *control; /* in its space; NULL: none */
 	uint32_t first;		/* collector of its first thread */
-	uint32_t owner_count;	/* number of threads with a collector */
+	uint32_t owner_count;	/* threads with a collector or a row */
 	uint32_t *owners;	/* their numbers in the space, ascending */
 	struct es_space *space; /* NULL: not open, or taken by the run */
 	struct es_space_info info;

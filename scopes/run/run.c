@@ -5,7 +5,7 @@
  *
  * A run without the file `map` is read with the map that its first event space
  * carries, or with one made for MPI processes.  Spaces of another map than the
- * run's are refused, because their indices would mean other things.
+ * run's are refused, because their indices would have other meanings.
  */
 
 #include "scopes/run/run_private.h"

@@ -32,7 +32,7 @@ bool es__space_is_file(const char *name);
 /*
  * es__space_take - give the collectors of a process the tuples of its space
  *
- * Diagnoses what is damaged in the space.
+ * Diagnoses damage in the space.
  *
  * space	of `process`; becomes the run's on PATHS_OK
  *
