@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/ends.c - MPI programs that fail, or go to limits
+ * tests/mpi/ends.c - MPI programs that fail, hang or reach limits
  *
  *	ends WHAT [NUMBER] [FILE]
  *
- * A rank that counts writes the number of its calls that returned to FILE after
- * each of them, so that it is known however the rank ends.  FILE holds two u64
- * words for each rank: its process id and that number.
+ * After each call a rank writes the number of its calls that have returned to
+ * FILE, so that the number is known however the rank ends.  FILE holds two u64
+ * words for each rank: its process id and this number.
  */
 
 #define _GNU_SOURCE
@@ -145,8 +145,8 @@ end_waitall(void)
 	neighbours(requests, 1);
 }
 
-/* All ranks but the last enter a barrier; the last waits for a message of
-   theirs. */
+/* All ranks but the last enter a barrier; the last waits for a message from
+   rank 0. */
 static void
 end_begun(void)
 {
@@ -207,8 +207,8 @@ end_paths(void)
 		exit(5);
 }
 
-/* Sends a message on each of many communicators, some of which exist at the
-   same time. */
+/* Sends a message on each of many communicators, of which eight exist at a
+   time. */
 static void
 end_communicators(void)
 {

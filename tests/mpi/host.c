@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/host.c - runs mix from a plugin, without MPI of its own
+ * tests/mpi/host.c - runs mix from a plugin; is not linked to MPI itself
  *
  *	host PLUGIN
  */

@@ -61,7 +61,7 @@ send_late(int rank)
 	double number = 0;
 
 	for (int i = 0; i < TIMES; i++) {
-		/* Time enough for either rank to arrive first. */
+		/* Both ranks start together, so that either can be late. */
 		MPI_Barrier(MPI_COMM_WORLD);
 		if (rank == 0 && i >= TIMES - LATE)
 			work(2000000);

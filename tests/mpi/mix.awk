@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# tests/mpi/mix.awk - what must be counted of mix on -v n=RANKS ranks
+# tests/mpi/mix.awk - prints the expected counts of mix on -v n=RANKS ranks
 #
-# The lines that `counted` prints, in any order; with -v views=1 what views say
-# of the run: pairs of ranks in the place of collectives, and no classes but in
-# lines "histogram SOURCE TARGET CATEGORY CLASS MESSAGES".
+# Prints the lines of `counted`, in any order.  With -v views=1 it prints the
+# counts of the views: collectives are pairs of ranks, and size classes are only
+# in lines "histogram SOURCE TARGET CATEGORY CLASS MESSAGES".
 
 function class(bytes,   c) {
 	for (c = 0; bytes >= 1; c++)
@@ -12,7 +12,7 @@ function class(bytes,   c) {
 	return c
 }
 
-# calls of one function, each with so many bytes.
+# Adds calls of a function, each with `bytes` bytes.
 function profile(rank, name, calls, bytes) {
 	key = "profile " rank " MPI_" name " " class(bytes)
 	messages[key] += calls
@@ -39,7 +39,7 @@ function collective(rank, name, root, calls, bytes,   to) {
 	classes[key, class(bytes)] += calls
 }
 
-# Point-to-point messages, where they are sent and where they arrive.
+# Adds point-to-point messages at their source and at their target.
 function sent(from, to, category, calls, bytes) {
 	message(from, to, category, calls, bytes)
 	message(from, to, "received", calls, bytes)

@@ -2,9 +2,9 @@
 #
 # tests/mpi/run.sh - MPI programs with and without the interposer
 #
-# The scripts here read it, call the functions below and end with `plan`.
-# Programs are built by the compilers of each installed MPI; tests of others are
-# skipped with a reason.
+# The scripts of this folder source this file, call its functions and end with
+# `plan`.  Programs are built by the compilers of each installed MPI; tests of
+# an MPI that is not installed are skipped with a reason.
 
 set -u
 # A short path: Open MPI appends long names of Unix sockets.
@@ -26,7 +26,7 @@ OMPI_MCA_hwloc_base_binding_policy=none
 OMPI_MCA_mpi_yield_when_idle=1
 OMPI_MCA_btl=self,vader
 OMPI_MCA_btl_vader_single_copy_mechanism=none
-# The only component of Open MPI 4.1 that has windows of one rank, too.
+# No other component of Open MPI 4.1 supports windows of a single rank.
 OMPI_MCA_osc=pt2pt
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM \
     OMPI_MCA_rmaps_base_oversubscribe OMPI_MCA_hwloc_base_binding_policy \
@@ -60,8 +60,8 @@ skip_all() {
 	exit 0
 }
 
-# has MPI: tells whether it can build and start C programs.  An empty name of its
-# mpirun disables it.
+# has MPI: tests that this MPI can build and start C programs.  An empty
+# MPIRUN_OPENMPI or MPIRUN_MPICH disables it.
 has() {
 	case $1 in
 	openmpi) [ -n "${MPIRUN_OPENMPI-any}" ] ;;
@@ -82,8 +82,9 @@ done
 [ "${SANITIZER:-no}" = no ] || [ "${sanitized:-no}" = yes ] ||
     skip_all 'programs without a sanitizer cannot load a library with one'
 
-# build MPI NAME SOURCE OPTIONS...: builds $work/NAME.MPI from a source here,
-# without optimisation, so that each call of the source is one call site.
+# build MPI NAME SOURCE OPTIONS...: builds $work/NAME.MPI from a source of this
+# folder, without optimisation, so that each call in the source is one call
+# site.
 build() {
 	mpi=$1 name=$2 source=$3
 	shift 3
@@ -105,8 +106,8 @@ start() {
 	    >"$work/out" 2>"$work/err" </dev/null
 }
 
-# watch MPI RANKS MODE PROGRAM...: as start, recorded; the run directory is
-# $work/run.
+# watch MPI RANKS MODE PROGRAM...: runs a program like `start` and records it;
+# the run directory is $work/run.
 watch() {
 	mpi=$1 ranks=$2 mode=$3
 	shift 3

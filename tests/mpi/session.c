@@ -26,7 +26,7 @@ world(MPI_Session session)
 	return all;
 }
 
-/* Tells whether the rank to the left sent the received value. */
+/* Returns true if the rank to the left sent the received value. */
 static int
 ring(MPI_Comm all, int times, int *rank)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/mpi/truth.h - messages and calls as a program notes them itself
+ * tests/mpi/truth.h - the expected counts that a program notes itself
  *
  * A program notes the expected counts next to each of its calls.  At its end
  * every rank writes the file PREFIX.RANK, with lines as `counted` prints them.
