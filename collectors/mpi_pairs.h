@@ -42,11 +42,11 @@
  * persistent ones each time they are started.  A buffer that is MPI_IN_PLACE
  * counts as sent to the others.
  *
- * The collectives (C) of Open MPI's monitoring are the same pairs with these
- * exceptions: pairs of MPI_Gather, MPI_Gatherv and MPI_Reduce are reversed, the
- * root of MPI_Scatterv is one of its own targets, an empty block is a message,
- * and collectives that Open MPI itself calls (for MPI_Allgatherv and for new
- * communicators) are counted too.
+ * The lines C (collectives) of Open MPI's monitoring have the same pairs with
+ * these exceptions: pairs of MPI_Gather, MPI_Gatherv and MPI_Reduce are
+ * reversed, the root of MPI_Scatterv is one of its own targets, an empty block
+ * is a message, and collectives that Open MPI itself calls (for MPI_Allgatherv
+ * and for new communicators) are counted too.
  */
 
 #ifndef COLLECTORS_MPI_PAIRS_H

@@ -147,8 +147,8 @@ ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
 
 /*
  * The state of a collector at one moment.  Tuples [first, count) can be read.
- * Since the last reset count - reset tuples were recorded, and first - reset of
- * them discarded.
+ * Since the last reset, (count - reset) tuples were recorded; (first - reset)
+ * of these were discarded.
  */
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */

@@ -17,7 +17,7 @@ struct es__ring {
 	uint64_t capacity; /* tuples, as recorded */
 	uint64_t slots;	   /* tuples that the file still holds */
 	struct es_space_profile_row *profile; /* NULL: cut off or absent */
-	struct es_space_matrix_row *matrix;   /* the same */
+	struct es_space_matrix_row *matrix;   /* as profile */
 	uint32_t instance;
 	uint32_t owner;	      /* owner given to es_record_add_ring */
 	uint32_t stop_offset; /* in a tuple; UINT32_MAX: it has no stop */

@@ -231,7 +231,7 @@ es_tuple_type_register(const struct es_tuple_type *type)
 	return st;
 }
 
-/* Makes the two types above known to path maps when the library is loaded. */
+/* Registers the two types above for path maps when the library is loaded. */
 __attribute__((constructor)) static void
 tuple_types_register(void)
 {

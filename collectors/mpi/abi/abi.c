@@ -327,8 +327,8 @@ abi_index_base(const struct mpi_abi *abi)
 	return strncmp(version, "4.0", 3) == 0 ? 0 : 1;
 }
 
-/* Returns whether collectives are known to call no others; a tool below the
-   interposer may call any. */
+/* Returns whether collectives are known to call no others.  A tool that is
+   preloaded after the interposer may call any. */
 static bool
 abi_plain(const struct mpi_abi *abi)
 {

@@ -126,7 +126,7 @@ extern struct mpi_abi mpi_abi MPI_OWN;
    passed on. */
 void mpi_abi_find(void);
 
-/* Returns whether MPI_Init was called and MPI_Finalize was not, as MPI says. */
+/* Returns whether MPI_Init was called and MPI_Finalize was not.  Asks MPI. */
 bool mpi_is_running(void);
 
 static inline int32_t

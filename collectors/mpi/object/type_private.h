@@ -25,7 +25,7 @@ mpi_type_place(mpi_handle type)
 	return (unsigned)(type * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
-/* Returns the size that MPI_Type_size gives; 0 for MPI_DATATYPE_NULL. */
+/* Returns the size that MPI_Type_size returns; 0 for MPI_DATATYPE_NULL. */
 static inline uint64_t
 mpi_type_bytes(mpi_handle type)
 {

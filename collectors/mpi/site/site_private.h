@@ -3,9 +3,9 @@
  * collectors/mpi/site/site_private.h - the call sites that a thread has met
  *
  * A site is a return address in the program, or with --path N the N innermost
- * ones.  A process numbers its sites from 1 and logs them by module and offset,
- * so they mean the same in all ranks.  Each thread keeps the numbers of the
- * sites that it has met.
+ * ones.  A process numbers its sites from 1.  It logs them by module and
+ * offset, which are comparable between ranks.  Each thread keeps the numbers of
+ * the sites that it has met.
  */
 
 #ifndef COLLECTORS_MPI_SITE_SITE_PRIVATE_H
