@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Least rows, and bytes of a log, that a part has room for. */
+/* Rows, and bytes of a log, that a part has room for at least. */
 #define FAKE_ROWS 16
 #define FAKE_LOG_BYTES 65536
 
@@ -427,7 +427,7 @@ fake_mpi_end(struct fake_mpi *run, enum fake_run_state state)
 	fake_close(run);
 	for (uint32_t n = 0; n < run->rank_count; n++) {
 		const struct fake_rank *r = &run->ranks[n];
-		/* Only the host of a process can tell that it runs. */
+		/* A process seems to run only to readers on its own host. */
 		struct fake_end end = { .state = state,
 			.host = FAKE_HOST,
 			.machine = state == FAKE_RUN_ENDED ? FAKE_HOST : NULL,
@@ -449,7 +449,7 @@ fake_mpi_forget(struct fake_mpi *run)
 void
 fake_mpi_remove(struct fake_mpi *run)
 {
-	/* First, because the writer warns when its file is gone. */
+	/* Closes first, because the writer warns when its file is gone. */
 	fake_close(run);
 	fake_dir_remove(run->dir);
 	fake_mpi_forget(run);

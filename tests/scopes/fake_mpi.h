@@ -40,7 +40,7 @@ struct es_mpi_control *fake_mpi_control(struct fake_mpi *run, uint32_t rank);
 struct es_mpi_thread *fake_mpi_thread_row(struct fake_mpi *run, uint32_t rank,
     uint32_t thread);
 
-/* Sets when the call began that a thread is inside. */
+/* Sets the start of the call that a thread is inside. */
 void fake_mpi_since(struct fake_mpi *run, uint32_t rank, uint32_t thread,
     uint64_t ns);
 
@@ -71,8 +71,8 @@ void fake_mpi_log(struct fake_mpi *run, uint32_t rank, uint32_t kind,
     const void *bytes, size_t count);
 
 /* Add entries to the log.  Members are ranks of the world; with remote_size the
-   last ones are the remote group.  size, runs and local_runs of comm are set
-   here. */
+   last ones are the remote group.  The functions set size, runs and local_runs
+   of comm. */
 void fake_mpi_process(struct fake_mpi *run, uint32_t rank, const char *library,
     const char *command);
 /* Adds the same for a process whose launcher names its world. */

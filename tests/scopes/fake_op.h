@@ -10,7 +10,7 @@
 
 #include "libpaths/op.h"
 
-/* Every map begins so: processes p on host a, q on host b. */
+/* The begin of every map: process p on host a, process q on host b. */
 #define FAKE_MAP \
 	"pathmap 1\n" \
 	"plugin libcollectors.so\n" \

@@ -74,7 +74,7 @@ fake_number(struct fake_run *run)
 				    .instance = map->items[i].instance };
 }
 
-/* Returns the collector of an instance of a process; NULL: it is none. */
+/* Returns the collector of an instance of a process, or NULL. */
 static struct fake_collector *
 fake_find(const struct fake_run *run, uint32_t process, uint32_t instance)
 {
@@ -249,7 +249,7 @@ fake_run_forget(struct fake_run *run)
 void
 fake_run_remove(struct fake_run *run)
 {
-	/* First, because the writer warns when its file is gone. */
+	/* Closes first, because the writer warns when its file is gone. */
 	fake_close(run);
 	fake_dir_remove(run->dir);
 	fake_run_forget(run);

@@ -9,7 +9,7 @@
  *	both	traced and profiled
  *	paths	the same, and each rank has its own call paths
  *	trace	traced
- *	part	traced, with the older half of the tuples discarded
+ *	part	traced, with the older half of the tuples of r0 and r1 discarded
  *	profile	profiled
  *	killed	traced, profiled and killed
  *	one	a single rank, which calls Barrier

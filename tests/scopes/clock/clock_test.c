@@ -98,7 +98,7 @@ operations_of_the_other_direction_show_the_error(void)
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), "clock", 2);
 	EXPECT_EQ(500, memory_sink_int(sink, "clock", 1, "offset_ns"));
-	/* Both directions bound it to [-100, 100] around the truth. */
+	/* Both directions bound the offset to [-100, 100] around the truth. */
 	EXPECT_EQ(600, memory_sink_int(sink, "clock", 1, "bound_ns"));
 	EXPECT_STR_EQ("average|0|1|20|20|||\n"
 		      "average|1|0|20|0|400.000|400|0.000\n"

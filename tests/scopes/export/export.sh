@@ -2,7 +2,8 @@
 #
 # tests/scopes/export/export.sh - functions that compare an export with its run
 #
-# The script that reads it has $folder, $tests (this folder), verdict and skip.
+# The script that sources this file defines $folder, $tests (this folder),
+# verdict and skip.
 
 installed() {
 	command -v "$1" >/dev/null 2>&1
@@ -16,7 +17,7 @@ ends() {
 	[ $? = "$code" ]
 }
 
-# sql RUN QUERY: the rows of a query, without quotes.
+# sql RUN QUERY: prints the rows of a query, without quotes.
 sql() {
 	"$EVENTSPACE" sql --quiet --csv "$1" "$2" 2>>"$folder/err" |
 	    tail -n +2 | tr -d '\r"'
@@ -27,7 +28,7 @@ export_name="op || ifnull(' ' || (SELECT name FROM element
 export_process="(SELECT p.name FROM collector JOIN process p USING (process)
     WHERE collector.collector = e.collector)"
 
-# tuples RUN: a line for each tuple, as read.py writes it.
+# tuples RUN: prints a line for each tuple, in the form of read.py.
 tuples() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' || seq ||
 	    ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
@@ -35,7 +36,7 @@ tuples() {
 	    LC_ALL=C sort
 }
 
-# shown RUN: the same, with the parts of calls as points.
+# shown RUN: prints the lines of `tuples`, with the parts of calls as points.
 shown() {
 	sql "$1" "SELECT iif(call, 'event ', 'point ') || $export_process || ' ' ||
 	    $export_name || ' ' || seq || ' ' ||
@@ -44,8 +45,8 @@ shown() {
 	    AS line FROM event e" | LC_ALL=C sort
 }
 
-# calls RUN: the same as OTF2 has it, without numbers and points.  An open
-# operation ends with the trace.
+# calls RUN: prints the lines of `tuples` as OTF2 stores them: without seq and
+# without the parts of calls.  An open operation ends with the trace.
 calls() {
 	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' - ' ||
 	    start_ns || ' ' || ifnull(stop_ns,
@@ -93,7 +94,7 @@ agree() {
 	diff "$folder/want" "$folder/got" >"$folder/diff" && [ -s "$folder/want" ]
 }
 
-# built FORMAT: this eventspace was built with the format.
+# built FORMAT: tests that this eventspace was built with the format.
 built() {
 	[ "$1" != otf2 ] ||
 	    ! "$EVENTSPACE" export /nowhere --format otf2 -o x 2>&1 |

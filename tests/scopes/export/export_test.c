@@ -63,9 +63,9 @@ __wrap_reallocarray(void *old, size_t count, size_t bytes)
 /* The stage is linked in, and not loaded as a plugin. */
 extern const struct paths_stage_ops es__stage_collector;
 
-/* Writes a walk as text: "L number", "B name at", "E name at", "P name at". */
+/* A walk as text: "L number", "B name at", "E name at", "P name at". */
 struct seen {
-	struct es__export_sink sink; /* first: the walk's */
+	struct es__export_sink sink; /* first, because the walk passes it */
 	struct es__export *export;
 	char text[4096];
 	size_t used;
@@ -115,8 +115,8 @@ seen_point(struct es__export_sink *self, const struct es__export_event *event,
 	seen_add(seen, 'P', es__export_name(seen->export, event->name), at_ns);
 }
 
-/* Returns the walk over a run, and counts of tuples that were left out and of
-   stamps that go back. */
+/* Stores the walk over a run, the number of tuples that were left out, and the
+   number of stamps that go back. */
 static void
 walk_of(const char *dir, struct seen *seen, uint64_t *overlapping,
     uint64_t *backward)
@@ -326,8 +326,8 @@ parts_of_calls_are_points(void)
 	fake_mpi_remove(run);
 }
 
-/* Exports with a failure of the n-th allocation.  Returns true if there were so
-   many. */
+/* Exports with a failure of the n-th allocation.  Returns false if there were
+   fewer allocations. */
 static bool
 export_fails(struct es_analysis *analysis,
     const struct es__export_format *format, const char *out, int64_t n)
@@ -369,7 +369,7 @@ export_each_allocation(const char *dir, const char *name)
 	fake_dir_remove(folder);
 }
 
-/* The library of OTF2 has allocations of its own. */
+/* Not tested for OTF2, whose library has allocations of its own. */
 static void
 each_failed_allocation_is_reported(void)
 {

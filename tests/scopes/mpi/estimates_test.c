@@ -21,8 +21,7 @@ struct calls {
 	uint64_t few_ns, many_ns; /* duration of each */
 };
 
-/* Returns a number of one of three call sites; each rank numbers them
-   itself. */
+/* Returns the number that a rank gives to one of three call sites. */
 static uint32_t
 site_of(uint32_t rank, uint32_t site)
 {
@@ -93,7 +92,8 @@ late_senders_are_estimated(void)
 	    "0|2|Late Receiver|ready|100|0|1\n"
 	    "0|2|Late Receiver|local_global|100|0|1\n"
 	    "1|3|Late Sender|plain|100|180000000|1\n"
-	    /* The second of 10 in a bin of 896 to 1024 that begins at 1000. */
+	    /* The second of 10 calls in [1000, 1024), the bin from 896 cut at
+	       the shortest call. */
 	    "1|3|Late Sender|quantile|100|179999520|1\n"
 	    "1|3|Late Sender|ready|100|180000000|1\n"
 	    "1|3|Late Sender|local_global|100|180000000|1\n");
@@ -135,7 +135,7 @@ a_collective_of_one_does_not_wait(void)
 	table_is(run, "wait_estimate", "");
 }
 
-/* Such calls are marked, and have a row of their own. */
+/* Calls that complete several requests are marked, and have their own row. */
 static void
 completing_many_is_marked_unreliable(void)
 {
@@ -204,8 +204,8 @@ traced(struct fake_mpi *run, const char *function, uint64_t start,
 		.site = site_of(rank, sends ? 2 : 1) });
 }
 
-/* Makes a run with two receives: one waits 38000 ns for its sender, the message
-   of the other is ready, so that it takes half of the usual time. */
+/* Makes a run with two receives.  The first waits 38000 ns for its sender and
+   then takes 2000 ns; the message of the second is ready, and it takes 1000. */
 static struct fake_mpi *
 traced_and_profiled(uint64_t keep)
 {
@@ -237,7 +237,7 @@ estimates_are_compared_with_the_trace(void)
 }
 
 static void
-nothing_is_compared_with_half_a_trace(void)
+nothing_is_compared_with_an_incomplete_trace(void)
 {
 	table_is(traced_and_profiled(1), "wait_compare", "");
 }
@@ -263,6 +263,6 @@ TEST_MAIN(late_senders_are_estimated, collectives_are_compared_over_ranks,
     a_collective_of_one_does_not_wait, completing_many_is_marked_unreliable,
     rows_of_another_epoch_are_empty, load_balance_is_that_of_the_profile,
     estimates_are_compared_with_the_trace,
-    nothing_is_compared_with_half_a_trace,
+    nothing_is_compared_with_an_incomplete_trace,
     waiting_is_taken_from_a_complete_trace,
     a_trace_has_the_culprits_of_a_thread)

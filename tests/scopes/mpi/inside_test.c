@@ -30,7 +30,7 @@ enter(struct fake_mpi *f, uint32_t rank, uint32_t thread, struct call call)
 {
 	struct es_mpi_thread *row = fake_mpi_thread_row(f, rank, thread);
 
-	/* The thread exists. */
+	/* The id of a thread that exists. */
 	row->tid = (uint64_t)getpid();
 	atomic_store(&row->comm, ES_MPI_COMM_WORLD);
 	atomic_store(&row->peer, call.peer);
@@ -177,20 +177,20 @@ collectives_wait_for_members_that_are_elsewhere(void)
 		      "rank 1 in MPI_Barrier, rank 2 in MPI_Recv\n"
 		      "1 more rank waits for these\n",
 	    deadlocks(f, FAKE_RUN_LIVE));
-	/* All members have come, so it ends. */
+	/* All members have entered the barrier, so it ends. */
 	f = fake_mpi_create(2, 8);
 	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
-	/* One member has left it, and is in the next one. */
+	/* One member has left the barrier, and is in the next one. */
 	f = fake_mpi_create(2, 8);
 	enter(f, 0, 0, (struct call){ "MPI_Barrier", NONE, NONE, 3, 0 });
 	enter(f, 1, 0, (struct call){ "MPI_Barrier", NONE, NONE, 4, 0 });
 	EXPECT_STR_EQ("", deadlocks(f, FAKE_RUN_LIVE));
 }
 
-/* The row of a Sendrecv has its receive; a send that matches it is no reason to
-   wait. */
+/* The row of a Sendrecv has its receive.  If the send of the other rank matches
+   the receive, no rank waits. */
 static void
 a_sendrecv_waits_for_its_receive(void)
 {
@@ -254,7 +254,7 @@ all_requests_of_a_waitall_must_end(void)
 	EXPECT_STR_EQ(STUCK_IN("MPI_Waitall"),
 	    waits_for_requests("MPI_Waitall", held, helped, 2,
 		FAKE_RUN_KILLED));
-	/* It waits for one of the two, and it is not known for which. */
+	/* It is not known which of the two requests the rank waits for. */
 	EXPECT_STR_EQ("",
 	    waits_for_requests("MPI_Waitall", held, helped, 1, FAKE_RUN_LIVE));
 	EXPECT_STR_EQ("",
@@ -264,8 +264,8 @@ all_requests_of_a_waitall_must_end(void)
 		FAKE_RUN_LIVE));
 }
 
-/* A send may have ended without its receive.  The call waits for it when it is
-   alone, but not beside a receive that may end. */
+/* A send may have ended without its receive.  A call in a live run waits for
+   sends if no receive of the call may end. */
 static void
 sends_that_mpi_may_copy_are_no_wait(void)
 {
@@ -309,7 +309,7 @@ a_wait_is_for_members_that_have_not_begun(void)
 	}
 }
 
-/* The counts of a rank show that it has come to a collective. */
+/* The counts of a rank show that it has entered a collective. */
 static void
 a_rank_that_counted_a_collective_has_come(void)
 {

@@ -511,7 +511,7 @@ starts_match_by_plan_and_count(void)
 	EXPECT_STR_EQ("0/0 3: 10 11; 0/0 1.1: 100 210; 0/0 1.2: 120 220; "
 		      "0/0 2.1: 110 200",
 	    collectives(f));
-	/* The calls that made them may be discarded. */
+	/* The calls that made the requests may be discarded. */
 	fake_trace_discard(f, 0, 6);
 	EXPECT_STR_EQ("0/0 1.2: 120 220; 0/0 2.1: 110 200", collectives(f));
 	fake_trace_free(f);

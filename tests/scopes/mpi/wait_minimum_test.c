@@ -54,7 +54,7 @@ took(struct es_mpi_profile *cell, uint64_t calls, uint64_t ticks)
 	cell->bins[es_mpi_bin(ticks)] += (uint32_t)calls;
 }
 
-/* Computes each rank, then all ranks. */
+/* Computes the estimates of each rank, then those over all ranks. */
 static void
 compute(void)
 {
@@ -158,7 +158,8 @@ quantile_is_not_spoiled_by_one_short_call(void)
 	took(cell, 199, 8192);
 	compute();
 	waits(199 * 8152.0, 0, ES__WAIT_MINIMUM_PLAIN);
-	/* The 3rd of 199 in the bin that begins with 8192, the longest. */
+	/* The 3rd of 199 calls in the bin from 8192, which is also the longest
+	   duration. */
 	EXPECT_NEAR(8192, rows[0].base_ns[ES__WAIT_MINIMUM_QUANTILE], 1e-6);
 	waits(0, 0, ES__WAIT_MINIMUM_QUANTILE);
 }

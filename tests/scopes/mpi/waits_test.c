@@ -159,7 +159,7 @@ a_sender_waits_for_a_late_receiver(void)
 
 	FAKE_CALL(f, 0, "Send", 100, 600, .peer = 1, .site = 7);
 	FAKE_CALL(f, 1, "Recv", 450, 610, .peer = 0);
-	/* The send ended before. */
+	/* The send ended before the receive began. */
 	FAKE_CALL(f, 0, "Send", 700, 710, .peer = 1, .site = 7);
 	FAKE_CALL(f, 1, "Recv", 720, 730, .peer = 0);
 	/* The posting of the receive counts, and the call that waited. */
@@ -217,12 +217,12 @@ a_message_sent_earlier_makes_the_order_wrong(void)
 	FAKE_CALL(f, 0, "Send", 300, 310, .peer = 2, .tag = 2);
 	FAKE_CALL(f, 2, "Recv", 100, 400, .peer = 0, .tag = 2);
 	FAKE_CALL(f, 2, "Recv", 410, 420, .peer = 0, .tag = 1);
-	/* Now there was a message of another source. */
+	/* A message of another source was sent earlier. */
 	FAKE_CALL(f, 1, "Send", 450, 460, .peer = 2);
 	FAKE_CALL(f, 0, "Send", 600, 610, .peer = 2);
 	FAKE_CALL(f, 2, "Recv", 500, 620, .peer = 0);
 	FAKE_CALL(f, 2, "Recv", 630, 640, .peer = 1);
-	/* Here there was no other message. */
+	/* No other message was sent earlier. */
 	FAKE_CALL(f, 0, "Send", 900, 910, .peer = 2);
 	FAKE_CALL(f, 2, "Recv", 800, 920, .peer = 0);
 	EXPECT_WAITS("2 @0 Late Sender 1 100\n"
@@ -236,7 +236,7 @@ a_message_sent_earlier_makes_the_order_wrong(void)
 	fake_trace_free(f);
 }
 
-/* Adds Late Senders before a message that was there from the begin. */
+/* Adds Late Senders, then the receive of a message that was sent first. */
 static void
 late_senders(struct fake_trace *f, uint64_t count)
 {

@@ -132,7 +132,7 @@ an_input_without_collector_is_diagnosed(void)
 		      "note|sum|2 stages without a collector between them "
 		      "are measured as one\n",
 	    memory_sink_text(sink, "diagnostic"));
-	/* The join has all of the time as its own. */
+	/* All of the time is the join's own time. */
 	EXPECT_STR_EQ("0|1|1|100|0|1.000\n",
 	    memory_sink_text(sink, "breakdown"));
 	memory_sink_free(sink);

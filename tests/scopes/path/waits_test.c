@@ -142,7 +142,7 @@ operations_that_a_collector_lost_do_not_count(void)
 	struct fake_run *run = fake_run_create(tree_map, 4);
 	struct memory_sink *sink;
 
-	/* All keep four; t2 has one operation more and loses two. */
+	/* Rings keep four tuples; t2 has six operations and loses two. */
 	for (uint32_t seq = 0; seq < 5; seq++)
 		tree_operation(run, seq, 1000 * (uint64_t)seq);
 	FAKE_OP(run, T2, EXCHANGE, 5, 5005, 5095);
@@ -246,7 +246,7 @@ reads_are_matched_although_writes_were_discarded(void)
 	fake_run_remove(run);
 }
 
-/* By the stamps the write is later than its read. */
+/* The stamps of the write are later than those of its read. */
 static void
 a_wait_is_never_longer_than_the_operation(void)
 {

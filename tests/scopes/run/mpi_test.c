@@ -67,7 +67,8 @@ a_rank_has_its_library_and_command(void)
 	closed(run, fake);
 }
 
-/* Both ranks have one under the numbers 5 and 9; rank 1 has another before. */
+/* Rank 3 has the communicator as number 5, rank 1 as number 9; rank 1 has made
+   another one, its parent, before. */
 static void
 the_same_identity_is_one_communicator(void)
 {

@@ -220,7 +220,7 @@ a_missing_map_is_taken_from_a_space(void)
 }
 
 static void
-no_run_is_an_error(void)
+a_missing_run_is_an_error(void)
 {
 	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
 	struct es_run *run;
@@ -251,5 +251,5 @@ TEST_MAIN(tuples_come_oldest_first,
     a_zombie_counts_as_killed, a_process_is_live_while_a_thread_is,
     a_missing_space_is_diagnosed_and_the_rest_read,
     a_space_of_another_map_is_refused, a_space_cut_short_is_diagnosed,
-    a_missing_map_is_taken_from_a_space, no_run_is_an_error,
+    a_missing_map_is_taken_from_a_space, a_missing_run_is_an_error,
     a_diagnostic_is_kept_once)

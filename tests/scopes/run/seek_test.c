@@ -120,7 +120,7 @@ starts_are_found_near_and_far(void)
 }
 
 static void
-without_a_space_there_is_nothing(void)
+a_collector_without_a_space_has_no_tuples(void)
 {
 	struct es_collector c = { .type = NULL };
 
@@ -130,4 +130,4 @@ without_a_space_there_is_nothing(void)
 
 TEST_MAIN(dense_numbers_with_gaps_and_repeats_are_found, a_start_is_found,
     starts_that_are_far_from_regular_are_found, starts_are_found_near_and_far,
-    without_a_space_there_is_nothing)
+    a_collector_without_a_space_has_no_tuples)

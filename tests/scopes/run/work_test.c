@@ -69,7 +69,7 @@ results_come_in_order_and_no_thread_runs_ahead(void)
 }
 
 static void
-the_first_failure_in_order_ends_it(void)
+the_first_failure_in_order_ends_the_work(void)
 {
 	for (unsigned threads = 1; threads <= 4; threads++) {
 		struct work_job job = { .fails = true };
@@ -112,7 +112,7 @@ threads_work_at_the_same_time(void)
 }
 
 static void
-no_items_are_no_error(void)
+zero_items_are_done_at_once(void)
 {
 	struct work_job job = { 0 };
 
@@ -120,5 +120,5 @@ no_items_are_no_error(void)
 }
 
 TEST_MAIN(results_come_in_order_and_no_thread_runs_ahead,
-    the_first_failure_in_order_ends_it, threads_work_at_the_same_time,
-    no_items_are_no_error)
+    the_first_failure_in_order_ends_the_work, threads_work_at_the_same_time,
+    zero_items_are_done_at_once)

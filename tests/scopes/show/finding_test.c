@@ -98,7 +98,7 @@ chain_run(const struct chain *c)
 	return run;
 }
 
-/* Lets each thread begin a step so much later than the thread before it. */
+/* Lets each thread begin a step later_ns after the thread before it. */
 static struct chain
 chain_of(const char *const order[THREADS], uint64_t later_ns)
 {
@@ -190,7 +190,7 @@ a_step_that_moves_from_thread_to_thread_is_a_wave(void)
 	    found.text);
 }
 
-/* The table has a row for every two steps of so many. */
+/* With 2100 steps the table has a row for every two steps. */
 static void
 a_wave_is_found_in_many_steps(void)
 {

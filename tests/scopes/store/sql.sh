@@ -2,8 +2,8 @@
 #
 # tests/scopes/store/sql.sh - runs every statement of every .sql file
 #
-# The script that reads it has $floor, the folder of the files.  To the compiler
-# a statement is a string, so only SQLite finds its mistakes.
+# The script that sources this file sets $floor, the folder of the files.  The
+# compiler sees a statement as a string, so only SQLite finds its mistakes.
 
 count=0
 folder=$(mktemp -d)
@@ -30,8 +30,8 @@ new_run() {
 
 # runs STATEMENT: SQLite runs it on both runs, with parameters of value 1.  A
 # CREATE statement has been run by eventspace scope: the rows of its view or
-# table are read.  One that joins events with a table of MPI runs on the MPI run
-# only, whose events have columns for it.
+# table are read.  A statement that joins events with a table of MPI runs on the
+# MPI run only, whose events have the columns of MPI.
 runs() {
 	set -- "$(printf "%s\n" "$1" | sed 's/:[a-z][a-z]*/1/g')"
 	case $1 in
@@ -50,7 +50,7 @@ runs() {
 	done
 }
 
-# used NAME: a source of the floor declares the statement.
+# used NAME: tests that a source of the floor declares the statement.
 used() {
 	grep -rqE --include='*.c' -e "ESV?__SQL\($1\)" "$top_srcdir/$floor" &&
 	    return

@@ -165,7 +165,7 @@ collectives_stand_for_pairs(void)
 	for (int32_t n = 0; n < 3; n++) {
 		comm.rank = n;
 		fake_mpi_comm(fake, (uint32_t)members[n], &comm, members, "");
-		/* Root 1 there is rank 0; 0 -> 3, 0 -> 2. */
+		/* Root 1 of the communicator is rank 0; 0 -> 3, 0 -> 2. */
 		collective(fake, (uint32_t)members[n], "MPI_Bcast", 1, 3);
 		collective(fake, (uint32_t)members[n], "MPI_Bcast", 1, 3);
 		/* 0 -> 3, 2 -> 3. */
@@ -220,7 +220,7 @@ collectives_between_groups_go_to_the_other_group(void)
 	collective(fake, 2, "MPI_Bcast", ES_MPI_ROOT_IDLE, 3);
 	collective(fake, 0, "MPI_Bcast", 1, 3);
 	collective(fake, 1, "MPI_Bcast", 1, 3);
-	/* And 0 and 1 reduce to it. */
+	/* Ranks 0 and 1 reduce to rank 3. */
 	collective(fake, 3, "MPI_Reduce", ES_MPI_ROOT_SELF, 3);
 	collective(fake, 2, "MPI_Reduce", ES_MPI_ROOT_IDLE, 3);
 	collective(fake, 0, "MPI_Reduce", 1, 3);

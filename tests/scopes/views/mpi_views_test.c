@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a tuple; it belongs to the call before when it has the same seq. */
+/* Adds a tuple; with the seq of the last call it belongs to that call. */
 #define CALL(run, thread, its_seq, its_op, from, to) \
 	fake_mpi_add(run, 0, thread, \
 	    &(struct es_tuple_mpi){ .start = (from), \

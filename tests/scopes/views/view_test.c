@@ -140,7 +140,7 @@ file_text(const char *name)
 }
 
 static void
-views_are_as_golden(void)
+tables_equal_the_golden_file(void)
 {
 	struct fake_run *run = recorded(3);
 	char *got = everything(fake_run_dir(run), 2);
@@ -370,7 +370,7 @@ needs_are_given_in_words(void)
 }
 
 static void
-a_unit_stands_before_the_exceptions(void)
+a_unit_is_printed_before_the_exceptions(void)
 {
 	const struct es_column bound = { "bound_ns", ES_INTEGER,
 		"error bound of the offset; NULL: not known", ES_UNIT_NS,
@@ -384,10 +384,10 @@ a_unit_stands_before_the_exceptions(void)
 	EXPECT_STR_EQ("name of the host", es_column_about(&name, text));
 }
 
-TEST_MAIN(views_are_as_golden, the_number_of_threads_changes_nothing,
+TEST_MAIN(tables_equal_the_golden_file, the_number_of_threads_changes_nothing,
     an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
     every_table_and_column_is_described,
     columns_have_the_unit_of_their_name_and_refer_to_tables,
-    a_unit_stands_before_the_exceptions,
+    a_unit_is_printed_before_the_exceptions,
     readings_on_the_first_page_have_places_of_their_own,
     needs_are_given_in_words)

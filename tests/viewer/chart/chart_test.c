@@ -107,7 +107,7 @@ says(const struct esv_figure *figure, const char *part)
 	return false;
 }
 
-/* Returns a rectangle of a thing with a tip that contains a text; NULL. */
+/* Returns a rectangle of a thing whose tip contains a text, or NULL. */
 static const struct esv_shape *
 rectangle(const struct esv_figure *figure, struct esv_thing thing,
     const char *tip)
@@ -316,7 +316,7 @@ heat_of(const struct esv_figure *figure, int64_t waiter, int64_t culprit)
 }
 
 static void
-more_is_hotter(void)
+larger_values_are_hotter(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 0),
@@ -389,7 +389,7 @@ a_highlighted_thing_is_framed(void)
 }
 
 static void
-a_part_of_time_has_its_steps(void)
+only_steps_in_the_interval_are_drawn(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = opened(&run, 20);
@@ -579,7 +579,7 @@ ten_thousand_threads_are_folded_with_a_note(void)
 }
 
 static void
-a_histogram_is_of_its_subject(void)
+a_histogram_counts_only_its_subject(void)
 {
 	struct fake_run *run;
 	struct esv_model *model = changed(opened(&run, 0),
@@ -749,10 +749,11 @@ draw_lists_match_the_golden_file(void)
 
 TEST_MAIN(all_charts_draw_a_run, all_charts_draw_an_empty_run,
     a_missing_table_is_named, an_unknown_measure_is_refused,
-    bars_are_as_long_as_the_table_says, bars_can_be_sorted, more_is_hotter,
-    only_rows_that_are_shown_are_drawn, a_highlighted_thing_is_framed,
-    a_part_of_time_has_its_steps, hits_of_few_cells_match_their_rectangles,
-    each_cell_can_be_pointed_at, ten_thousand_threads_are_folded_with_a_note,
-    unknown_ids_are_ignored, paths_go_from_threads_to_elements,
-    a_histogram_is_of_its_subject, an_edge_that_dot_prints_twice_is_drawn_once,
+    bars_are_as_long_as_the_table_says, bars_can_be_sorted,
+    larger_values_are_hotter, only_rows_that_are_shown_are_drawn,
+    a_highlighted_thing_is_framed, only_steps_in_the_interval_are_drawn,
+    hits_of_few_cells_match_their_rectangles, each_cell_can_be_pointed_at,
+    ten_thousand_threads_are_folded_with_a_note, unknown_ids_are_ignored,
+    paths_go_from_threads_to_elements, a_histogram_counts_only_its_subject,
+    an_edge_that_dot_prints_twice_is_drawn_once,
     a_matrix_of_invalid_ranks_is_empty, draw_lists_match_the_golden_file)

@@ -240,7 +240,7 @@ a_system_without_fonts_makes_all_pictures(void)
 	end();
 }
 
-/* The fonts are looked up once, so their absence comes first. */
+/* The case without fonts is first, because fonts are looked up only once. */
 TEST_MAIN(a_system_without_fonts_makes_all_pictures,
     the_ending_of_the_name_selects_the_format,
     an_error_of_writing_is_reported_and_leaves_no_file,

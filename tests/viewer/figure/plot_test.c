@@ -164,7 +164,7 @@ texts_stay_on_the_figure_at_any_size(void)
 }
 
 static void
-of_too_many_names_some_are_drawn(void)
+too_many_names_are_drawn_in_part(void)
 {
 	struct esv_figure figure;
 	const char *many[400];
@@ -197,5 +197,5 @@ heat_rises_with_the_value(void)
 TEST_MAIN(ticks_are_round_and_differ, ticks_of_counts_are_whole,
     there_are_at_most_as_many_ticks_as_asked_for, an_empty_axis_has_no_ticks,
     ticks_of_a_logarithmic_axis_are_powers, names_lie_in_bands_from_the_top,
-    texts_stay_on_the_figure_at_any_size, of_too_many_names_some_are_drawn,
+    texts_stay_on_the_figure_at_any_size, too_many_names_are_drawn_in_part,
     heat_rises_with_the_value)

@@ -32,8 +32,8 @@ draw_shapes(struct esv_figure *figure)
 	    "x & y");
 }
 
-/* Returns the SVG of a figure, of a page where theme is NULL, and frees the
-   figure. */
+/* Returns a figure as an SVG file, or as an element of a page if theme is NULL,
+   and frees the figure. */
 static char *
 svg_of(struct esv_figure *figure, const char *theme)
 {
