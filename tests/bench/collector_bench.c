@@ -8,7 +8,7 @@
  * ("limit-t").  A ratio compares two successive rounds.
  *
  *	tight	pairs of passes back to back
- *	tp	pairs around 768 independent additions, less the cost of these:
+ *	tp	pairs around 768 additions and exclusive ors, less their cost:
  *		in a tight loop a processor overlaps much work with the stamps
  *	cold	one pair after a walk through 4 MiB, less an empty call
  *	truth	time of a load from memory, by the collector's stamps and by
@@ -128,7 +128,7 @@ limit_ordered_loop(void *to, unsigned pairs)
 	}
 }
 
-/* Executes 128 additions and exclusive ors on three pairs of registers. */
+/* Executes 768 additions and exclusive ors, in turn on six registers. */
 static inline void
 body(void)
 {

@@ -139,9 +139,11 @@ main(void)
 	}
 	loops[0] = (struct bench){ "plain loop", loop_plain, &beds[0], TUPLES };
 	loops[1] = (struct bench){ "open", loop_open, &beds[0], TUPLES };
-	loops[2].n = OPERATIONS * 2; /* reads their heads */
+	/* These views read the two collectors above the sum, timeline for its
+	   rows of threads, processes and hosts. */
+	loops[2].n = OPERATIONS * 2;
 	loops[4].n = OPERATIONS * 2;
-	loops[5].n = OPERATIONS * 2 * 3; /* and for thread, process, host */
+	loops[5].n = OPERATIONS * 2 * 3;
 	loops[6].what = "waits";
 	loops[6].loop = loop_waits;
 	bench_run(loops, 7, ROUNDS);

@@ -89,7 +89,7 @@ modes(void)
 	truth_collective(rank, 1, "Barrier", -1, 0);
 }
 
-/* Nonblocking sends, completed by each form of wait; sizes 10 to 17. */
+/* Nonblocking sends, completed by each form of wait; sizes 10 to 12. */
 static void
 waits(void)
 {
@@ -122,6 +122,7 @@ waits(void)
 	sent("p2p", 12);
 }
 
+/* Nonblocking sends, completed by each form of test; sizes 13 to 16. */
 static void
 tests(void)
 {
@@ -157,7 +158,7 @@ tests(void)
 		sent("p2p", bytes);
 }
 
-/* Eager sends, probed before they are received; sizes 20 to 25. */
+/* Eager sends, most of them probed before they are received; sizes 20 to 24. */
 static void
 probes(void)
 {

@@ -160,7 +160,7 @@ different_for_each(void)
 	called(1, "Alltoallw", -1);
 }
 
-/* Communicators 3 and 4, and on 4 ranks the halves of the world in 4. */
+/* Communicator 3 is a copy of the world, communicator 4 a half of it. */
 static void
 other_communicators(void)
 {
@@ -184,7 +184,7 @@ other_communicators(void)
 	MPI_Comm_free(&copy);
 }
 
-/* Each sends to both neighbours on a ring of communicator 5. */
+/* Each rank sends to both neighbours on communicator 5, a ring. */
 static void
 neighbours(void)
 {
@@ -199,7 +199,8 @@ neighbours(void)
 	MPI_Comm_free(&ring);
 }
 
-/* Even ranks on one side, odd ones on the other; each sends to its partner. */
+/* Even ranks are one group of an intercommunicator, odd ranks the other; each
+   rank sends to its partner. */
 static void
 both_sides(void)
 {

@@ -54,7 +54,7 @@ collectives(void)
 	MPI_Request request;
 	uint64_t passed = 0;
 
-	/* There is one rank only, so no data is transferred or read. */
+	/* On MPI_COMM_SELF no data is transferred, so `in` may be shorter. */
 	MPI_Bcast_c(in, INT64_C(6000000000), MPI_BYTE, 0, MPI_COMM_SELF);
 	truth_collective(rank, 2, "Bcast", 0, UINT64_C(6000000000));
 	MPI_Allreduce_c(out, in, 11, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

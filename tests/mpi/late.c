@@ -7,9 +7,10 @@
  * Rank 0 computes for 2 ms before 90 of 100 sends; then the ranks in turn are
  * late by 1 ms to 90 of 100 sums.  Prints how long each rank waited by its own
  * stamps, in ns: from its own arrival to that of the other rank.  The figures
- * hold on a busy machine, too, where ranks arrive later than intended.
+ * hold on a busy machine, too, where ranks arrive later than intended.  Each
+ * rank prints a line:
  *
- *	late_sender NS	late_sum NS
+ *	RANK WAITED_FOR_SENDS WAITED_FOR_SUMS
  */
 
 #include <mpi.h>

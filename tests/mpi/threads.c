@@ -39,7 +39,7 @@ batch_of(int thread, long round)
 	return &batches[thread][round & 1];
 }
 
-/* Waits until it was passed on a number of times. */
+/* Waits until a batch was passed on `passed` times. */
 static void
 batch_wait(struct batch *b, long passed)
 {
