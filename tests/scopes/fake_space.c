@@ -33,7 +33,7 @@ fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
 	    (uint64_t)(int64_t)llround((double)ns * clock->ppm * 1e-6);
 }
 
-/* CRC-32 of the format, bit by bit. */
+/* Returns the CRC-32 of the format, computed bit by bit. */
 static uint32_t
 fake_checksum(const uint8_t *bytes, size_t count)
 {

@@ -40,7 +40,7 @@ made(struct fake_run *run)
 	fake_run_forget(run);
 }
 
-/* One operation that was slow one way is all that aligns the clocks. */
+/* Only one operation aligns the clocks; it was slow on its way down. */
 static void
 early(void)
 {

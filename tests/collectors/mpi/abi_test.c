@@ -151,7 +151,7 @@ run_one(const char *module, const char *what)
 	return run((const char *const[]){ module, NULL }, what);
 }
 
-/* The calls are in the order of stub_program.c. */
+/* Expects the calls of stub_program.c, in their order. */
 static void
 expect_messages(const struct left *left)
 {
@@ -285,7 +285,7 @@ ends_a_program_that_calls_a_procedure_its_mpi_lacks(void)
 	    left.printed);
 }
 
-/* The tags of three messages that were sent. */
+/* Expects three messages with the tags 1, 2 and 3. */
 static void
 expect_sessions(const struct left *left)
 {

@@ -332,7 +332,7 @@ rows_with_room_are_counted_on_a_full_disk(void)
 	EXPECT_EQ(0, status);
 }
 
-/* Entry n is a note of n words n. */
+/* Expects that entry n is a note of n words n; returns the next number. */
 static uint64_t
 read_notes(const struct es_space_rows *rows, uint64_t next)
 {

@@ -72,7 +72,7 @@ ranks_are_those_of_the_world(void)
 	fake_end(&one);
 }
 
-/* The members are not in equal steps, and some steps end. */
+/* The members are ranges of strides 1 and -1, with two members exchanged. */
 static void
 members_of_any_order_are_found(void)
 {

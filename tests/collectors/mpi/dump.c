@@ -162,7 +162,7 @@ keep_matrix(const struct es_mpi_matrix *row)
 	keep(line);
 }
 
-/* Rows of different threads are separate. */
+/* Keeps the rows of messages, and adds up the other rows of all threads. */
 static void
 take_rows(const struct es_space_rows *rows)
 {

@@ -27,7 +27,7 @@ struct fake_process {
 
 /* Comparisons of members with processes, as Open MPI makes them. */
 extern uint64_t fake_comparisons;
-extern unsigned fake_groups; /* not freed yet */
+extern unsigned fake_groups; /* groups that are not freed yet */
 
 /* Starts an MPI whose MPI_COMM_WORLD has the processes 0 to size - 1. */
 void fake_begin(int size);

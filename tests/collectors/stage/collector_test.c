@@ -187,7 +187,7 @@ counts_of(const struct es_space *space, enum paths_kind kind)
 	return counts;
 }
 
-/* A read that fails and three writes, in a mode. */
+/* Records a read that fails and three writes in a mode; returns the counts. */
 static void
 run_in_mode(const char *options, struct counts *writes, struct counts *reads)
 {

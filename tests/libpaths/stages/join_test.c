@@ -12,7 +12,8 @@
 
 #define INPUTS_MAX 16
 
-/* Returns a map of `inputs` threads t0.. that meet in a stage, from malloc. */
+/* Returns a map of `inputs` threads t0.. that meet in a stage; the caller frees
+   it. */
 static char *
 join_map(const char *stage, unsigned inputs, const char *rest)
 {

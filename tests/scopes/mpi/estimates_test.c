@@ -188,7 +188,7 @@ load_balance_is_that_of_the_profile(void)
 	    "1|1|30000|0|0|1.000\n");
 }
 
-/* Adds a call of rank 0 with peer 1 to the trace. */
+/* Adds a send of rank 0 to rank 1 to the trace, or the receive of rank 1. */
 static void
 traced(struct fake_mpi *run, const char *function, uint64_t start,
     uint64_t stop)

@@ -188,7 +188,7 @@ an_operation_that_was_repeated_counts_once(void)
 	fake_run_remove(run);
 }
 
-/* Collectors: w 0, x 1, r 2.  The element is in process q. */
+/* Collectors: w 0, x 1, r 2. */
 static const char element_map[] =
     FAKE_MAP "thread w -process p\n"
 	     "thread x -process p\n"

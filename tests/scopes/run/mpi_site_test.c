@@ -44,7 +44,7 @@ note_read(const char *note, const char *end)
 	}
 }
 
-/* The program itself comes first. */
+/* Reads load address and build id of the first object, which is the program. */
 static int
 object_read(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -124,7 +124,7 @@ method(void)
 	return at;
 }
 
-/* A run with a site for each address. */
+/* Makes a run with a site for each address. */
 static struct fake_mpi *
 recorded(const char *id, const uintptr_t *addresses, uint32_t count)
 {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* A collector whose tuples lie in two spans. */
+/* Returns a collector whose tuples lie in two spans. */
 static struct es_collector
 collector_of(const struct es_tuple_path *tuples, uint64_t count, uint64_t older)
 {

@@ -97,7 +97,7 @@ write_fruit(const char *name)
 	es_store_close(store);
 }
 
-/* Returns the first value of a query as text. */
+/* Expects the first value of a query, which is a text. */
 static void
 expect_value(const char *want, const char *sql)
 {
@@ -375,7 +375,7 @@ files_that_are_no_view_db_are_refused(void)
 	end();
 }
 
-/* Reads all rows of all tables, until the end or an error. */
+/* Reads the rows of the tables until the end or an error. */
 static void
 read_all(void)
 {
