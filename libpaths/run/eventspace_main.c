@@ -152,7 +152,7 @@ main_print_verbs(void)
 	fflush(stdout);
 	for (size_t n = 0; n < verbs.count; n++)
 		main_print_verb(verbs.names[n]);
-	printf("\n\"eventspace VERB --help\" tells more of one verb.\n");
+	printf("\n\"eventspace VERB --help\" prints the help of a verb.\n");
 }
 
 static const struct paths_command main_command = {

@@ -8,7 +8,13 @@
 #include "libpaths/log.h"
 #include "tests/test.h"
 
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void
 a_lack_of_descriptors_is_named(void)
@@ -29,4 +35,31 @@ a_lack_of_descriptors_is_named(void)
 	    paths_log_last());
 }
 
-TEST_MAIN(a_lack_of_descriptors_is_named)
+static void
+a_run_directory_with_a_long_name_leaves_no_descriptor(void)
+{
+	const char *temporary = getenv("TMPDIR");
+	char name[64], run[PATH_MAX], file[PATH_MAX + 8];
+	const struct paths_program program = { .run = run };
+	int before, fd;
+
+	memset(name, 'r', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	snprintf(run, sizeof(run), "%s/%s.%d", temporary ? temporary : "/tmp",
+	    name, (int)getpid());
+	snprintf(file, sizeof(file), "%s/p.sock", run);
+	EXPECT_EQ(0, mkdir(run, 0700));
+	/* The descriptor that the next open returns. */
+	before = dup(0);
+	close(before);
+	EXPECT_OK(paths__socket_listen_unix(&program, "p.sock", &fd));
+	close(fd);
+	fd = dup(0);
+	EXPECT_EQ(before, fd);
+	close(fd);
+	EXPECT_EQ(0, unlink(file));
+	EXPECT_EQ(0, rmdir(run));
+}
+
+TEST_MAIN(a_lack_of_descriptors_is_named,
+    a_run_directory_with_a_long_name_leaves_no_descriptor)
