@@ -106,7 +106,9 @@ fake_open_process(struct fake_run *run, uint32_t process, uint64_t keep)
 			    (struct es_record_collector){ .instance = n,
 				    .mode = ES_MODE_TRACE,
 				    .type = run->type,
-				    .capacity = keep };
+				    .capacity = keep,
+				    .matrix_peers = map->process_count,
+				    .matrix_categories = PATHS_DELETE + 1 };
 	if (spec.collector_count > 0)
 		EXPECT_OK(es_record_open(&spec, &record));
 	for (uint32_t i = 0; i < spec.collector_count; i++)
@@ -199,6 +201,15 @@ fake_run_add(struct fake_run *run, uint32_t collector,
 {
 	EXPECT_STR_EQ("path", run->type->name);
 	fake_run_add_raw(run, collector, tuple);
+}
+
+void
+fake_run_message(struct fake_run *run, uint32_t collector, uint32_t peer,
+    enum paths_kind kind, uint64_t bytes)
+{
+	EXPECT_TRUE(collector < run->collector_count);
+	es_record_matrix(&run->collectors[collector].ring,
+	    peer * (PATHS_DELETE + 1) + (uint32_t)kind, bytes);
 }
 
 static void

@@ -45,6 +45,11 @@ void fake_run_add(struct fake_run *run, uint32_t collector,
 void fake_run_add_raw(struct fake_run *run, uint32_t collector,
     const void *tuple);
 
+/* Counts a message to a process, with several rows as a collector of several
+   peers has. */
+void fake_run_message(struct fake_run *run, uint32_t collector, uint32_t peer,
+    enum paths_kind kind, uint64_t bytes);
+
 /*
  * Ends recording.  LIVE: the processes seem to run; KILLED: they seem to have
  * been killed.  May be called again for a live run.

@@ -415,6 +415,28 @@ killed_ranks_have_only_certain_deadlocks(void)
 	}
 }
 
+/* An open receive from any source may have matched the only message, but not
+   when another receive has. */
+static void
+a_message_that_was_received_is_no_more_in_flight(void)
+{
+	static const struct call from[] = { { "MPI_Recv", 1, 5, 0, 0 },
+		{ "MPI_Recv", 0, 5, 0, 0 } };
+	struct fake_mpi *f = fake_mpi_create(2, 8);
+
+	trace(f, 0, (struct call){ "MPI_Send", 1, 5, 0, 0 }, true);
+	trace(f, 1, (struct call){ "MPI_Recv", 0, 5, 0, 0 }, true);
+	trace(f, 1, (struct call){ "MPI_Irecv", NONE, 7, 9, 0 }, true);
+	for (uint32_t r = 0; r < 2; r++) {
+		trace(f, r, from[r], false);
+		enter(f, r, 0, from[r]);
+		fake_mpi_since(f, r, 0, 300);
+	}
+	EXPECT_STR_EQ("ranks 0 -> 1 -> 0 wait for each other: "
+		      "rank 0 in MPI_Recv, rank 1 in MPI_Recv\n",
+	    deadlocks(f, FAKE_RUN_KILLED));
+}
+
 TEST_MAIN(calls_that_have_not_returned_are_shown,
     a_cycle_of_receives_is_a_deadlock,
     a_rank_that_waits_for_a_working_rank_is_no_deadlock,
@@ -428,4 +450,5 @@ TEST_MAIN(calls_that_have_not_returned_are_shown,
     a_rank_that_counted_a_collective_has_come,
     a_probe_that_finds_its_message_goes_on,
     a_thread_that_works_can_help_its_rank,
-    killed_ranks_have_only_certain_deadlocks)
+    killed_ranks_have_only_certain_deadlocks,
+    a_message_that_was_received_is_no_more_in_flight)

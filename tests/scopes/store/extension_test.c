@@ -318,6 +318,11 @@ a_join_on_seq_does_not_scan(void)
 	EXPECT_TRUE(steps(db,
 			"SELECT bytes FROM e WHERE collector = 2 AND"
 			" start_ns BETWEEN 5000000 AND 5009999") < 200);
+	/* The table with bounds is read first. */
+	EXPECT_TRUE(steps(db,
+			"SELECT count(*) FROM e a JOIN e b ON b.seq = a.seq"
+			" WHERE a.collector = 0 AND b.collector = 1 AND"
+			" b.start_ns BETWEEN 5000000 AND 5009999") < 2000);
 	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
 	fake_run_remove(run);
 }

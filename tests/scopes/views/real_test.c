@@ -10,6 +10,9 @@
 
 #include "tests/test.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { COUNT = 300 };
@@ -158,6 +161,33 @@ counts_of_collectors_without_tuples_are_shown(void)
 	team_close(team);
 }
 
+static int64_t
+realtime_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/* One second more than the run is allowed for steps of the clock. */
+static void
+the_start_is_a_time_of_day(void)
+{
+	int64_t before = realtime_ns(), start;
+	struct team *team;
+	struct memory_sink *sink = views_of_a_run(&team);
+	const char *row =
+	    strstr(memory_sink_text(sink, "meta"), "start_realtime_ns|");
+
+	EXPECT_TRUE(row != NULL);
+	start = strtoll(strchr(row, '|') + 1, NULL, 10);
+	EXPECT_TRUE(start > before - 1000000000);
+	EXPECT_TRUE(start < realtime_ns() + 1000000000);
+	memory_sink_free(sink);
+	team_close(team);
+}
+
 TEST_MAIN(every_operation_is_in_the_views,
-    times_of_two_processes_are_on_one_clock,
+    times_of_two_processes_are_on_one_clock, the_start_is_a_time_of_day,
     counts_of_collectors_without_tuples_are_shown)

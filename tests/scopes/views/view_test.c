@@ -370,6 +370,22 @@ needs_are_given_in_words(void)
 }
 
 static void
+a_collector_of_several_peers_counts_for_each(void)
+{
+	struct fake_run *run = fake_run_create(map_text, 8);
+	struct memory_sink *sink;
+
+	fake_run_message(run, W_PROXY, 1, PATHS_WRITE, 16);
+	fake_run_message(run, W_PROXY, 0, PATHS_READ, 16);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("0|0|read|1|16\n0|1|write|1|16\n",
+	    memory_sink_text(sink, "comm_matrix"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+static void
 a_unit_is_printed_before_the_exceptions(void)
 {
 	const struct es_column bound = { "bound_ns", ES_INTEGER,
@@ -388,6 +404,7 @@ TEST_MAIN(tables_equal_the_golden_file, the_number_of_threads_changes_nothing,
     an_empty_run_has_empty_views, tuples_of_any_bytes_do_no_harm,
     every_table_and_column_is_described,
     columns_have_the_unit_of_their_name_and_refer_to_tables,
+    a_collector_of_several_peers_counts_for_each,
     a_unit_is_printed_before_the_exceptions,
     readings_on_the_first_page_have_places_of_their_own,
     needs_are_given_in_words)
