@@ -323,6 +323,42 @@ only_complete_requests_are_removed_with_threads(void)
 	expect_only_complete_removed(true);
 }
 
+/* The calls that return the status of a complete request do not free it. */
+static void
+expect_kept(bool multiple, enum mpi_fn function)
+{
+	struct self self;
+	struct mpi_thread *t = self_begin(&self);
+	mpi_handle handle = 24;
+	struct ompi_status status = { .source = 3, .tag = 9, .bytes = 5 };
+	int flag = 1;
+	struct mpi_args args = { .requests = &handle,
+		.request_count = 1,
+		.status = &status,
+		.flag = &flag };
+	struct mpi_call call = call_of(t, function);
+
+	begin(multiple);
+	make(t, MPI_FN_Irecv, 24, 0);
+	begin_call(&call, &args);
+	end_call(&call, &args, 0);
+	EXPECT_EQ(1, self.row.requests);
+	self_end(&self);
+}
+
+static void
+a_request_whose_status_was_returned_is_kept(void)
+{
+	static const enum mpi_fn functions[] = { MPI_FN_Request_get_status,
+		MPI_FN_Request_get_status_any, MPI_FN_Request_get_status_all,
+		MPI_FN_Request_get_status_some };
+
+	for (size_t n = 0; n < sizeof(functions) / sizeof(functions[0]); n++) {
+		expect_kept(false, functions[n]);
+		expect_kept(true, functions[n]);
+	}
+}
+
 /* One request completed, one failed, one is pending. */
 static void
 a_failed_call_counts_its_completed_requests(void)
@@ -574,6 +610,7 @@ threads_complete_the_requests_of_all_threads(void)
 
 TEST_MAIN(only_complete_requests_are_removed,
     only_complete_requests_are_removed_with_threads,
+    a_request_whose_status_was_returned_is_kept,
     a_failed_call_counts_its_completed_requests,
     undefined_results_of_a_failed_call_are_ignored, more_than_2_gib_are_counted,
     a_call_inside_an_unrecorded_one_is_left_alone,

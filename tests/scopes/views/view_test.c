@@ -377,9 +377,10 @@ a_collector_of_several_peers_counts_for_each(void)
 
 	fake_run_message(run, W_PROXY, 1, PATHS_WRITE, 16);
 	fake_run_message(run, W_PROXY, 0, PATHS_READ, 16);
+	fake_run_message(run, T0, 1, PATHS_WRITE, 8);
 	fake_run_end(run, FAKE_RUN_ENDED);
 	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
-	EXPECT_STR_EQ("0|0|read|1|16\n0|1|write|1|16\n",
+	EXPECT_STR_EQ("0|0|read|1|16\n0|1|write|2|24\n",
 	    memory_sink_text(sink, "comm_matrix"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
