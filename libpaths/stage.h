@@ -6,11 +6,16 @@
  * for the state of each instance and calls open.  Then each path through the
  * stage calls down and up, for one operation at a time.  At the end the program
  * calls close once, also after a failed open.  The slot that down and up get
- * keeps a value between the two passes of one operation.
+ * keeps a value between the two passes of one operation.  It is 0 before the
+ * first operation of a path; no pass clears it.
+ *
+ * A stage that is not shared has one operation at a time.  Its passes may run
+ * in different threads, one after the other, so its state needs no lock.
  *
  * A shared stage (PATHS_STAGE_JOIN, an element) is one instance that several
  * chains enter.  Each chain has an input, numbered from 0 in the order of the
  * map, and down, up, cancel and lost get port(self, input) as their self.
+ * Passes of several inputs may run at the same time.
  */
 
 #ifndef LIBPATHS_STAGE_H

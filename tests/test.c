@@ -58,10 +58,33 @@ test_expect_eq(intmax_t want, intmax_t got, const char *what)
 		test_fail("%s: want %jd, got %jd", what, want, got);
 }
 
+/* Fails with the first line in which two texts differ. */
+static void
+test_fail_line(const char *want, const char *got, const char *what)
+{
+	int line = 1;
+
+	for (;; line++) {
+		size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
+
+		if (w != g || memcmp(want, got, w) != 0 || want[w] != got[g]) {
+			test_fail("%s: line %d: want \"%.*s\", got \"%.*s\"",
+			    what, line, (int)w, want, (int)g, got);
+			return;
+		}
+		want += w + 1;
+		got += g + 1;
+	}
+}
+
 void
 test_expect_str(const char *want, const char *got, const char *what)
 {
-	if (want == NULL || got == NULL ? want != got : strcmp(want, got) != 0)
+	if (want == NULL || got == NULL ? want == got : strcmp(want, got) == 0)
+		return;
+	if (want != NULL && got != NULL && strchr(want, '\n') != NULL)
+		test_fail_line(want, got, what);
+	else
 		test_fail("%s: want \"%s\", got \"%s\"", what,
 		    want != NULL ? want : "(null)",
 		    got != NULL ? got : "(null)");

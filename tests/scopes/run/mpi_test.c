@@ -375,6 +375,11 @@ damaged_entries_are_left_out(void)
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	bad.range = (struct es_mpi_ranks){ .stride = -1, .count = 2 };
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
+	/* A name without an end. */
+	bad.comm.size = 1;
+	bad.range = (struct es_mpi_ranks){ .stride = 1, .count = 1 };
+	memcpy(bad.name, "name", sizeof(bad.name));
+	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, sizeof(bad));
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_COMM, &bad, 8);
 	fake_mpi_log(fake, 0, ES_MPI_ENTRY_SITE,
 	    &(struct es_mpi_site){ .id = 1, .frames = UINT32_MAX },

@@ -286,23 +286,37 @@ named_unit(const char *name)
 	return ES_UNIT_NONE;
 }
 
-static void
-check_column(const struct es_column *column)
+/* Returns what is wrong with a column; "": nothing. */
+static const char *
+column_fault(const struct es_column *column)
 {
-	const struct es_table *refers = NULL;
+	bool number = column->kind == ES_INTEGER || column->kind == ES_REAL;
 	char about[ES_COLUMN_ABOUT_BYTES];
 
-	if (column->kind == ES_INTEGER || column->kind == ES_REAL)
-		EXPECT_EQ(named_unit(column->name), column->unit);
-	else
-		EXPECT_EQ(ES_UNIT_NONE, column->unit);
-	if (column->refers != NULL) {
-		refers = es_view_table(column->refers);
-		EXPECT_TRUE(refers != NULL);
-		EXPECT_EQ(ES_INTEGER, column->kind);
+	if (column->unit != (number ? named_unit(column->name) : ES_UNIT_NONE))
+		return "its unit is not that of its name";
+	if (column->refers != NULL && column->kind != ES_INTEGER)
+		return "it refers to a table and is no integer";
+	if (column->refers != NULL && es_view_table(column->refers) == NULL)
+		return "it refers to a table that does not exist";
+	if (strlen(es_column_about(column, about)) == ES_COLUMN_ABOUT_BYTES - 1)
+		return "its description is too long";
+	return "";
+}
+
+static void
+check_columns(const struct es_table *table)
+{
+	char want[128], got[192];
+
+	for (size_t c = 0; c < table->column_count; c++) {
+		const struct es_column *column = &table->columns[c];
+
+		snprintf(want, sizeof(want), "%s.%s: ", table->name,
+		    column->name);
+		snprintf(got, sizeof(got), "%s%s", want, column_fault(column));
+		EXPECT_STR_EQ(want, got);
 	}
-	EXPECT_TRUE(
-	    strlen(es_column_about(column, about)) < ES_COLUMN_ABOUT_BYTES - 1);
 }
 
 static void
@@ -312,9 +326,7 @@ columns_have_the_unit_of_their_name_and_refer_to_tables(void)
 
 	for (size_t v = 0; (view = es_view_get(v)) != NULL; v++)
 		for (size_t t = 0; t < view->table_count; t++)
-			for (size_t c = 0; c < view->tables[t].column_count;
-			     c++)
-				check_column(&view->tables[t].columns[c]);
+			check_columns(&view->tables[t]);
 }
 
 /* The first page has room for one reading at each place. */
