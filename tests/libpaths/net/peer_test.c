@@ -44,7 +44,19 @@ static const char two_map[] = "pathmap 1\n"
 			      "path t0 e {{proxy p1 -via tcp} {element e}}\n"
 			      "path t1 e {{proxy p1 -via tcp} {element e}}\n";
 
-#define OTHER_HOP 2 /* the item of the proxy of t1 */
+#define OTHER_HOP 2 /* the item of the second proxy */
+
+/* Two processes use one element. */
+static const char three_map[] = "pathmap 1\n"
+				"host h0\n"
+				"process p0 -host h0\n"
+				"process p1 -host h0 -listen tcp:0\n"
+				"process p2 -host h0\n"
+				"thread t0 -process p0\n"
+				"thread t2 -process p2\n"
+				"element e -process p1 -type u64*1 -keep 4\n"
+				"path t0 e {{proxy p1 -via tcp} {element e}}\n"
+				"path t2 e {{proxy p1 -via tcp} {element e}}\n";
 
 /* Returns a program of which only the parts of a handshake are set: the map and
    the secret. */
@@ -291,6 +303,31 @@ an_operation_on_a_hop_not_open_closes_the_connection(void)
 	bad_frame(&f, "12345678", 8, 0);
 }
 
+/* Process p0 opens the hop of p2. */
+static void
+a_hop_of_another_process_closes_the_connection(void)
+{
+	struct team *team = team_open(three_map);
+	pid_t p1 = team_start(team, "p1", NULL);
+	struct paths_program *p = forged(team);
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = OTHER_HOP };
+	int fd = proven(p);
+
+	send_frame(fd, &f, "u64*1", 5);
+	EXPECT_TRUE(is_closed(fd));
+	p->process = 2;
+	fd = proven(p);
+	f = (struct paths__frame){ .type = PATHS__FRAME_OPEN,
+		.hop = OTHER_HOP };
+	send_frame(fd, &f, "u64*1", 5);
+	EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
+	EXPECT_EQ(PATHS_OK, f.status);
+	close(fd);
+	EXPECT_EQ(0, team_wait(p1));
+	paths_map_close(p->map);
+	team_close(team);
+}
+
 /* Closes the connection in the middle of a frame. */
 static void
 half_a_frame_loses_the_peer(void)
@@ -440,7 +477,8 @@ TEST_MAIN(random_bytes_close_the_connection,
     a_frame_shorter_than_its_header_closes_the_connection,
     an_unknown_frame_closes_the_connection,
     an_operation_on_a_hop_not_open_closes_the_connection,
-    half_a_frame_loses_the_peer, a_tuple_of_a_wrong_size_closes_the_connection,
+    a_hop_of_another_process_closes_the_connection, half_a_frame_loses_the_peer,
+    a_tuple_of_a_wrong_size_closes_the_connection,
     another_type_is_refused_when_the_path_is_opened,
     a_late_cancel_does_not_end_the_next_operation,
     a_process_without_the_secret_does_not_open)
