@@ -101,7 +101,11 @@ def perfetto_packet(p, tracks, sequences, out, starts, ends):
         out.append("broken packet %s" % p)
     if "track_descriptor" in p:
         track = p["track_descriptor"][0]
-        tracks[track["uuid"][0]] = track
+        uuid = track["uuid"][0]
+        # Perfetto takes 0 for no track.
+        if uuid == "0" or uuid in tracks:
+            out.append("broken track %s" % uuid)
+        tracks[uuid] = track
         return
     flags = int(one(p, "sequence_flags", "0"))
     if "trace_packet_defaults" in p:
