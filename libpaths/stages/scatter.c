@@ -2,11 +2,12 @@
 /*
  * libpaths/stages/scatter.c - a join that divides one tuple among its inputs
  *
- * When all inputs read, one long tuple is read below, and every input gets
- * its own part of it, in the order of the inputs.
+ * When every input has issued a read, the stage reads one long tuple through
+ * its tail (the chain below it) and gives each input its part, in the order of
+ * the inputs.
  *
- * Arguments	-type TYPE of the tuples of one input; the tail has a tuple of
- *		all inputs: f64*6 for f64*2 and 3 inputs
+ * Arguments	-type TYPE of the tuples of one input; a tuple of the tail has
+ *		the parts of all inputs: f64*6 for f64*2 and 3 inputs
  * Counters	as join.c
  * Errors	as join.c; all operations but reads are refused with
  *		PATHS_EINVAL

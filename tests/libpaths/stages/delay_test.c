@@ -3,8 +3,8 @@
  * tests/libpaths/stages/delay_test.c - proves libpaths/stages/delay.c,
  * throttle.c and null.c
  *
- * The counters give the time that is due; the time that passed has only a lower
- * bound.
+ * The tests check the delays by the counters of the stage.  They check elapsed
+ * time only against a lower bound, because a thread can wake up late.
  */
 
 #include "libpaths/clock.h"
@@ -127,7 +127,8 @@ a_deadline_ends_an_operation_that_is_delayed(void)
 	paths_program_close(w.program);
 }
 
-/* 1000 bytes at 1 MB/s are 1 ms. */
+/* A tuple of 1000 bytes takes 1 ms at 1 MB/s.  Each of the 4 delays is rounded
+   down by up to one tick. */
 static void
 a_throttle_keeps_to_its_rate(void)
 {
@@ -139,9 +140,10 @@ a_throttle_keeps_to_its_rate(void)
 	paths_program_close(w.program);
 }
 
-/* With 3000 bytes of burst three tuples pass, and then each takes 1 ms. */
+/* A burst of 3000 bytes lets three tuples pass at once.  The fourth would wait
+   about 1 s, so the deadline of 1 ms ends it. */
 static void
-a_burst_passes_at_once_after_a_pause(void)
+an_idle_throttle_passes_a_burst_at_once(void)
 {
 	struct delay_world w = world_open("{throttle 1k -burst 3000}");
 	unsigned char tuple[1000] = { 0 };
@@ -185,5 +187,5 @@ TEST_MAIN(a_delay_lasts_at_least_its_time, a_delay_of_0_does_not_wait,
     random_delays_have_the_mean_they_are_given,
     a_seed_gives_the_same_delays_again,
     a_deadline_ends_an_operation_that_is_delayed, a_throttle_keeps_to_its_rate,
-    a_burst_passes_at_once_after_a_pause, a_throttle_with_rate_0_is_refused,
+    an_idle_throttle_passes_a_burst_at_once, a_throttle_with_rate_0_is_refused,
     null_takes_writes_and_refuses_reads)
