@@ -7,8 +7,8 @@
 
 #include "libpaths/log.h"
 
-/* Returns the n-th of the collectors nearest to an element that recorded
-   operations of some kinds, or PATHS_NONE. */
+/* Of the collectors directly above an element, returns the n-th one that
+   recorded operations of these kinds, or PATHS_NONE. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)
@@ -37,15 +37,16 @@ es__order_reader(const struct es_analysis *a, uint32_t element, uint32_t n)
 	return order_user(a, element, ES__KIND(PATHS_READ), n);
 }
 
-/* Returns whether operations may pass a chain that has no collector.  Returns
-   false for a path that the map declares for the use `other`. */
+/* Returns whether operations can reach the element through a chain without a
+   collector.  A path that the map declares for the use `unrelated` cannot carry
+   them. */
 static bool
 chain_is_unseen(const struct es_analysis *a, uint32_t chain,
-    enum paths_map_use other)
+    enum paths_map_use unrelated)
 {
 	const struct paths_map_chain *c = &a->map->chains[chain];
 
-	if (c->path != PATHS_NONE && a->map->paths[c->path].use == other)
+	if (c->path != PATHS_NONE && a->map->paths[c->path].use == unrelated)
 		return false;
 	for (uint32_t i = c->first; i < c->first + c->count; i++) {
 		uint32_t id = a->run->by_stage[a->map->items[i].instance];
@@ -59,20 +60,20 @@ chain_is_unseen(const struct es_analysis *a, uint32_t chain,
 
 static bool
 element_is_unseen(const struct es_analysis *a, uint32_t element,
-    enum paths_map_use other)
+    enum paths_map_use unrelated)
 {
 	const struct es__list *users = &a->graph.users[element];
 
 	for (uint32_t u = 0; u < users->count; u++) {
 		if (chain_is_unseen(a, a->graph.trees[users->ids[u]].root,
-			other))
+			unrelated))
 			return true;
 	}
 	return false;
 }
 
 static bool
-user_counts(const struct es_analysis *a, uint32_t collector)
+user_is_numbered(const struct es_analysis *a, uint32_t collector)
 {
 	const struct es__overview *o = &a->overviews[collector];
 
@@ -94,14 +95,14 @@ es__order_usable(const struct es_analysis *a, uint32_t element)
 		return "not every path to it has a collector";
 	for (uint32_t n = 0;
 	     (writer = es__order_writer(a, element, n)) != PATHS_NONE; n++) {
-		if (!user_counts(a, writer))
+		if (!user_is_numbered(a, writer))
 			return "some writes were not recorded";
 	}
 	return NULL;
 }
 
 const char *
-es__order_fills(const struct es_analysis *a, uint32_t element)
+es__order_writes_wait(const struct es_analysis *a, uint32_t element)
 {
 	const struct paths_map_element *e = &a->map->elements[element];
 	const char *why;
@@ -119,14 +120,15 @@ es__order_fills(const struct es_analysis *a, uint32_t element)
 		return "tuples were deleted";
 	for (uint32_t n = 0;
 	     (reader = es__order_reader(a, element, n)) != PATHS_NONE; n++) {
-		if (!user_counts(a, reader))
+		if (!user_is_numbered(a, reader))
 			return "some reads were not recorded";
 	}
 	return NULL;
 }
 
-/* Adds the number of writes before the first one of the last feed to the index,
-   and raises sure_ns to the time of that first write. */
+/* The tuples of the feed that was added last may begin with write n > 0 of its
+   collector.  Adds n to the index, and raises sure_ns to the time of that
+   write. */
 static void
 order_begin_feed(struct es__order *order, const struct es__overview *o)
 {
@@ -172,7 +174,7 @@ es__order_open(struct es__order *order, const struct es_analysis *a,
 		es__merge_add(&order->merge, a, writer)->tag = n;
 		order_begin_feed(order, &a->overviews[writer]);
 	}
-	order->now = es__merge_next(&order->merge);
+	order->current = es__merge_next(&order->merge);
 	return PATHS_OK;
 }
 
@@ -185,24 +187,24 @@ es__order_close(struct es__order *order)
 const struct es__feed *
 es__order_find(struct es__order *order, uint64_t index)
 {
-	while (order->now != NULL && order->index < index) {
-		order->now = es__merge_next(&order->merge);
+	while (order->current != NULL && order->index < index) {
+		order->current = es__merge_next(&order->merge);
 		order->index++;
 	}
-	if (order->now == NULL || order->index != index ||
-	    order->now->key < order->sure_ns)
+	if (order->current == NULL || order->index != index ||
+	    order->current->key < order->sure_ns)
 		return NULL;
-	return order->now;
+	return order->current;
 }
 
 bool
 es__order_number(struct es__order *order, uint32_t tag, uint64_t at)
 {
-	while (order->now != NULL &&
-	    (order->now->tag != tag || order->now->lane.at < at)) {
-		order->now = es__merge_next(&order->merge);
+	while (order->current != NULL &&
+	    (order->current->tag != tag || order->current->lane.at < at)) {
+		order->current = es__merge_next(&order->merge);
 		order->index++;
 	}
-	return order->now != NULL && order->now->lane.at == at &&
-	    order->now->key >= order->sure_ns;
+	return order->current != NULL && order->current->lane.at == at &&
+	    order->current->key >= order->sure_ns;
 }

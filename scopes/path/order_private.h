@@ -16,7 +16,7 @@
 
 struct es__order {
 	struct es__merge merge;
-	struct es__feed *now; /* has tuple number `index`; NULL: no more */
+	struct es__feed *current; /* has tuple number `index`; NULL: no more */
 	uint64_t index;
 	int64_t sure_ns; /* tuples before this time cannot be numbered */
 };
@@ -29,12 +29,13 @@ struct es__order {
 const char *es__order_usable(const struct es_analysis *a, uint32_t element);
 
 /*
- * es__order_fills - find whether writes to an element wait for its readers
+ * es__order_writes_wait - find whether writes to an element wait for reads
  *
  * Returns	NULL: they can wait, and all reads can be numbered; "": they
  *		never wait; else the reason why it is unknown
  */
-const char *es__order_fills(const struct es_analysis *a, uint32_t element);
+const char *es__order_writes_wait(const struct es_analysis *a,
+    uint32_t element);
 
 /*
  * es__order_open - begin at the first write

@@ -79,7 +79,7 @@ plan_element(const struct es_analysis *a, struct es__waits_plan *plan)
 		    "its reads are not matched with writes: %s", why);
 	why = "";
 	if ((kinds & ES__KINDS_WRITE) != 0)
-		why = es__order_fills(a, element);
+		why = es__order_writes_wait(a, element);
 	plan->fills = why == NULL;
 	if (why != NULL && *why != '\0')
 		es_run_diagnose(a->run, ES_NOTE, name,

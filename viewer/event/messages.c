@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* The most tuples that are matched while the user waits. */
+/* In a run with more tuples, matching would keep the user waiting too long. */
 #define MOST_TUPLES (UINT64_C(10) << 20)
 
 static uint64_t
@@ -28,7 +28,8 @@ tuples_of(const struct esv_model *model)
 	return tuples;
 }
 
-/* Sets *trace to NULL if there are too many tuples. */
+/* Sets *trace to NULL if the analysis is not open yet and there are too many
+   tuples to open it. */
 static paths_status
 messages_open(struct esv_model *model, const struct es_mpi_trace **trace)
 {
