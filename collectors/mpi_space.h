@@ -127,8 +127,8 @@ enum es_mpi_profile_flag {
 	ES_MPI_ROOT = 1,  /* the caller is the root of the collective */
 	ES_MPI_READY = 2, /* the data was there before the call, as a probe or
 			     test by the same thread had found */
-	ES_MPI_MANY = 4,  /* the call completed more or less than one request,
-			     so its estimate of waiting is unreliable */
+	ES_MPI_MANY = 4,  /* a Wait or Test that completed zero or several
+			     requests: its estimate of waiting is unreliable */
 	ES_MPI_SENT = 8,  /* the call completed sends: it waits for receivers */
 	ES_MPI_ELSE = 16  /* the call completed requests that are neither sends
 			     nor receives: of collectives, windows, files */

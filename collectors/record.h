@@ -200,7 +200,10 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
 ES_API int es_record_fd(const struct es_record *record);
 
 /*
- * es_record_clock, es_record_empty - slow paths of the functions below
+ * es_record_clock, es_record_clear_row - slow paths of the functions below
+ *
+ * es_record_clock publishes a clock pair if one is due.  es_record_clear_row
+ * clears a row of a profile or a matrix, and sets its epoch.
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -208,7 +211,7 @@ ES_API int es_record_fd(const struct es_record *record);
  */
 ES_API void es_record_clock(const struct es_record_ring *ring)
     __attribute__((cold));
-ES_API void es_record_empty(_Atomic uint64_t *row, uint32_t words,
+ES_API void es_record_clear_row(_Atomic uint64_t *row, uint32_t words,
     uint64_t epoch) __attribute__((cold));
 
 /*
@@ -315,7 +318,7 @@ es_record_profile(const struct es_record_ring *ring, uint32_t row,
 	if (__builtin_expect(atomic_load_explicit(&r->epoch,
 				 memory_order_relaxed) != epoch,
 		0))
-		es_record_empty(&r->epoch, sizeof(*r) / sizeof(r->epoch),
+		es_record_clear_row(&r->epoch, sizeof(*r) / sizeof(r->epoch),
 		    epoch);
 	if (ticks < atomic_load_explicit(&r->min_ticks, memory_order_relaxed) ||
 	    atomic_load_explicit(&r->count, memory_order_relaxed) == 0)
@@ -352,7 +355,7 @@ es_record_matrix(const struct es_record_ring *ring, uint32_t row,
 	if (__builtin_expect(atomic_load_explicit(&r->epoch,
 				 memory_order_relaxed) != epoch,
 		0))
-		es_record_empty(&r->epoch, sizeof(*r) / sizeof(r->epoch),
+		es_record_clear_row(&r->epoch, sizeof(*r) / sizeof(r->epoch),
 		    epoch);
 	es_record_add(&r->messages, 1);
 	es_record_add(&r->bytes, bytes);

@@ -169,7 +169,7 @@ _Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
 
 /*
  * Operations of one kind and class: row op * profile_classes + class.
- * epoch is (epoch of the collector) * 2 + 1 while the row is being emptied.
+ * epoch is (epoch of the collector) * 2 + 1 while the row is being cleared.
  */
 struct es_space_profile_row {
 	_Atomic uint64_t epoch;

@@ -3,9 +3,10 @@
  * collectors/space/record.c - writes the event space of a process
  *
  * es_record_open allocates all memory that the spec asks for, and record_part.c
- * allocates the parts that are added later.  Nothing can fail between these
- * calls and the close.  The file has a temporary name until it is complete, so
- * a reader never opens an incomplete space.
+ * allocates the parts that are added later.  After es_record_open only adding a
+ * part can run out of memory or disk; recording itself cannot fail.  The file
+ * has a temporary name until its definitions are written, so a reader never
+ * sees a space without them.
  */
 
 #include "collectors/space/checksum_private.h"
@@ -28,7 +29,7 @@
 #include <unistd.h>
 
 static paths_status
-record_map(struct es_record *r, uint64_t bytes)
+record_mmap(struct es_record *r, uint64_t bytes)
 {
 	paths_status st = es__record_file_allocate(r, 0, bytes);
 
@@ -150,7 +151,7 @@ record_make(struct es_record *r, struct es__layout *l)
 	if (r->fd < 0)
 		return paths_log_fail(PATHS_EIO, "%s: %s", r->file,
 		    strerror(errno));
-	st = record_map(r, l->head.file_bytes);
+	st = record_mmap(r, l->head.file_bytes);
 	if (st == PATHS_OK) {
 		record_write(r, l);
 		if (rename(temporary, r->file) != 0)
@@ -211,7 +212,9 @@ record_pair(struct es_record *r)
 	uint64_t sequence =
 	    atomic_load_explicit(&live->sequence, memory_order_relaxed) + 1;
 
-	/* Orders the previous sequence before the pair that is overwritten. */
+	/* The store of the previous sequence becomes visible before any store
+	   to the pair that is overwritten here: a reader of that pair sees that
+	   the sequence has changed. */
 	es_space_fence(memory_order_release);
 	paths_clock_pair(&live->pair[sequence & 1]);
 	/* Release: pairs with the acquire in space_latest. */
@@ -224,7 +227,8 @@ es_record_clock(const struct es_record_ring *ring)
 	struct es_record *r = ring->record;
 	uint64_t now = paths_clock_ticks();
 
-	/* Relaxed: a stale value only makes another thread read the clocks. */
+	/* Relaxed: with a stale clock_due, the only effect is that a second
+	   thread also publishes a clock pair. */
 	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
 	    !atomic_exchange_explicit(&r->clock_busy, true,
 		memory_order_acquire)) {
@@ -238,10 +242,12 @@ es_record_clock(const struct es_record_ring *ring)
 }
 
 void
-es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
+es_record_clear_row(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 {
+	/* The epoch is even; epoch + 1 marks a row that is being cleared. */
 	atomic_store_explicit(&row[0], epoch + 1, memory_order_relaxed);
-	/* A reader that sees a zeroed word then also sees the odd epoch. */
+	/* A reader that sees a cleared word also sees this mark, or the final
+	   epoch. */
 	es_space_fence(memory_order_release);
 	for (uint32_t i = 1; i < words; i++)
 		atomic_store_explicit(&row[i], 0, memory_order_relaxed);
@@ -249,7 +255,7 @@ es_record_empty(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 }
 
 static struct es_space_live *
-record_words(const struct es_record *record)
+record_live_area(const struct es_record *record)
 {
 	const struct es_space_head *h =
 	    (const struct es_space_head *)record->base;
@@ -265,7 +271,7 @@ es_record_end(struct es_record *record)
 		sched_yield();
 	record_pair(record);
 	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
-	atomic_store_explicit(&record_words(record)->closed, 1,
+	atomic_store_explicit(&record_live_area(record)->closed, 1,
 	    memory_order_release);
 }
 
@@ -273,7 +279,7 @@ void
 es_record_resume(struct es_record *record)
 {
 	/* Relaxed: later tuples are published by their own counts. */
-	atomic_store_explicit(&record_words(record)->closed, 0,
+	atomic_store_explicit(&record_live_area(record)->closed, 0,
 	    memory_order_relaxed);
 }
 

@@ -194,7 +194,7 @@ space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,
 		now = 2 *
 		    (uint64_t)atomic_load_explicit(&hot->epoch,
 			memory_order_acquire);
-		/* The releases are in es_record_empty. */
+		/* The releases are in es_record_clear_row. */
 		epoch = atomic_load_explicit(&row[0], memory_order_acquire);
 		if (epoch != now)
 			break;

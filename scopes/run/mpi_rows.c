@@ -75,7 +75,7 @@ row_copy(const struct es_mpi_control *control, const char *from,
 			(uint64_t)atomic_load_explicit(&control->epoch,
 			    memory_order_acquire);
 
-		/* Pairs with the releases in es_record_empty. */
+		/* Pairs with the releases in es_record_clear_row. */
 		copy[0] = atomic_load_explicit(&row[0], memory_order_acquire);
 		if (copy[0] != now)
 			return false;

@@ -378,7 +378,7 @@ mpi_collective_after(struct mpi_call *call, const struct mpi_args *args,
 	/* The first test is a constant; the second tells the compiler that
 	   requests exist. */
 	if ((how & MPI_SHAPE_NONBLOCKING) && args->requests != NULL)
-		mpi_message_made(call, args, MPI_REQUEST_COLLECTIVE);
+		mpi_request_made_inline(call, args, MPI_REQUEST_COLLECTIVE);
 }
 
 #define MPI_HOOKS(role, rooted) \

@@ -79,7 +79,7 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 {
 	struct mpi_requests *own = mpi_requests_get(call->thread);
 	int64_t n = args->request_count;
-	bool take = own != NULL && !own->alone && !complete_keeps(call);
+	bool take = own != NULL && !own->one_table && !complete_keeps(call);
 
 	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
 	    complete_is_blind(call, own)) {
@@ -117,7 +117,7 @@ complete_announce(struct mpi_call *call, const struct mpi_args *args)
 		return;
 	if (own->taken[0].handle != 0)
 		r = own->taken[0];
-	else if (!own->alone || own->handles[0] == 0 ||
+	else if (!own->one_table || own->handles[0] == 0 ||
 	    !mpi_request_look(own->table, own->handles[0], &r))
 		return;
 	call->comm = r.comm_id;
@@ -175,7 +175,7 @@ complete_entry(struct mpi_call *call, int64_t i)
 	own->handles[i] = 0;
 	if (handle == 0)
 		return NULL;
-	if (own->alone && !mpi_request_take(own->table, handle, r))
+	if (own->one_table && !mpi_request_take(own->table, handle, r))
 		r->handle = 0;
 	if (r->handle == 0) {
 		complete_unknown(call);
@@ -295,7 +295,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 			complete_failed(call, args, i);
 			continue;
 		}
-		if (own->alone &&
+		if (own->one_table &&
 		    mpi_complete_fast(call, c, own->handles[i], status,
 			&own->taken[i])) {
 			own->handles[i] = 0;
@@ -305,7 +305,7 @@ complete_each(struct mpi_call *call, const struct mpi_args *args,
 		if (r != NULL)
 			complete_one(call, c, r, status);
 	}
-	if (own->alone)
+	if (own->one_table)
 		mpi_request_recount(own->table);
 }
 
@@ -349,7 +349,7 @@ complete_append(struct mpi_call *call, const struct finished *f)
 static void
 complete_put_back(struct mpi_requests *own, int64_t count)
 {
-	if (own->alone)
+	if (own->one_table)
 		return;
 	for (int64_t i = 0; i < count; i++) {
 		const struct mpi_request *r = &own->taken[i];

@@ -257,7 +257,7 @@ mpi_isend_after(struct mpi_call *call, struct mpi_args *args, int result)
 	if (result != 0)
 		return;
 	mpi_p2p_sent(call, args);
-	mpi_message_made(call, args, MPI_REQUEST_SEND);
+	mpi_request_made_inline(call, args, MPI_REQUEST_SEND);
 }
 
 static MPI_INLINE void
@@ -270,7 +270,7 @@ static MPI_INLINE void
 mpi_irecv_after(struct mpi_call *call, struct mpi_args *args, int result)
 {
 	if (result == 0)
-		mpi_message_made(call, args, MPI_REQUEST_RECV);
+		mpi_request_made_inline(call, args, MPI_REQUEST_RECV);
 }
 
 static MPI_INLINE void

@@ -26,10 +26,10 @@ mpi_requests_make(struct mpi_thread *thread)
 	if (own == NULL)
 		return NULL;
 	/* The sessions of a process may have different thread levels. */
-	own->alone = !thread->process->session &&
+	own->one_table = !thread->process->session &&
 	    thread->control->thread_level < LEVEL_MULTIPLE;
 	own->table = mpi_request_table_open(&thread->process->requests,
-	    !own->alone, &thread->row->requests);
+	    !own->one_table, &thread->row->requests);
 	if (own->table == NULL || !mpi_requests_reserve(own, ROOM_FIRST)) {
 		free(own);
 		return NULL;
@@ -115,5 +115,5 @@ void
 mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
 {
-	mpi_message_made(call, args, kind);
+	mpi_request_made_inline(call, args, kind);
 }

@@ -19,19 +19,22 @@ struct mpi_carried {
 	void (*forget)(struct mpi_carried *self);
 };
 
-/* The requests of a thread (thread->requests), and room for the requests of its
-   current call. */
+/* Access of a thread to its table of requests (thread->requests), and buffers
+   for its current call.  Below MPI_THREAD_MULTIPLE the table is that of the
+   process. */
 struct mpi_requests {
 	struct mpi_request_table *table;
-	bool alone; /* below MPI_THREAD_MULTIPLE */
+	bool one_table; /* of the process: below MPI_THREAD_MULTIPLE */
 
 	/* Arrays of `room` elements: the requests of the current call. */
 	int64_t room;
 	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
-	struct mpi_request *taken; /* handle 0: unknown */
+	struct mpi_request *taken; /* entries taken from the table; handle 0:
+				      the table had no entry */
 	char *statuses;
-	uintptr_t inside; /* stack address of a call that is not recorded;
-			     0: none */
+	/* Stack address of the unrecorded completing call whose hooks are
+	   running; 0: none.  Hooks ignore calls nested in it. */
+	uintptr_t inside;
 
 	/* Message that the last probe found, until the next receive. */
 	bool probed;
@@ -40,8 +43,8 @@ struct mpi_requests {
 	int32_t probed_tag;
 };
 
-/* Creates the requests of a thread.  Returns NULL without memory, or before the
-   thread has a process. */
+/* Creates the requests of a thread.  Returns NULL if there is no memory or the
+   thread has no process yet. */
 struct mpi_requests *mpi_requests_make(struct mpi_thread *thread)
     __attribute__((cold));
 
@@ -53,9 +56,8 @@ mpi_requests_get(struct mpi_thread *thread)
 	return thread->requests;
 }
 
-/* Returns whether the hooks of a call that completes requests must run
-   although it is not recorded, because requests are left from when calls
-   were recorded. */
+/* Returns whether an unrecorded call that is not nested must still run its
+   completion hooks: the table has requests of earlier, recorded calls. */
 static inline bool
 mpi_requests_pending(void)
 {
@@ -66,15 +68,16 @@ mpi_requests_pending(void)
 		memory_order_relaxed) != 0;
 }
 
-/* Makes room for the requests of a call.  Returns false without memory. */
+/* Makes room for the requests of a call.  Returns false if there is
+   no memory. */
 bool mpi_requests_reserve(struct mpi_requests *own, int64_t count)
     PATHS_CHECKED;
 
 /*
- * Records that a call made a request: gives the request a number, which becomes
- * call->match, and keeps the peer, tag, bytes and flags of the call.  Hooks of
- * collectives, windows and files call it, too, after they have set these
- * fields.
+ * In modes with stamps, keeps an entry for the request that a call made, with
+ * the peer, tag, bytes and flags of the call, and with call->match as its
+ * number.  Sets call->match to a new number if it is 0.  Hooks of collectives,
+ * windows and files call it, too, after they have set these fields.
  */
 void mpi_request_made(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind);
@@ -103,14 +106,14 @@ mpi_request_fill(struct mpi_request *r, const struct mpi_call *call,
 
 /* Does what mpi_request_made does, inline for frequent calls. */
 static MPI_INLINE void
-mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
+mpi_request_made_inline(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind)
 {
 	struct mpi_requests *own = mpi_requests_get(call->thread);
 	mpi_handle handle = mpi_args_request(args, 0);
 	struct mpi_request *place = NULL;
 
-	if (!mpi_sees_receives(call) && kind != MPI_REQUEST_COMM)
+	if (!mpi_sees_receives(call))
 		return;
 	if (__builtin_expect(own != NULL && handle != mpi_abi.request_null &&
 		    (kind != MPI_REQUEST_RECV ||
@@ -136,9 +139,9 @@ mpi_message_made(struct mpi_call *call, const struct mpi_args *args,
 /* Releases the communicator and the carried data of a request. */
 void mpi_request_forget(const struct mpi_request *request);
 
-/* The two steps of mpi_request_made: the first describes the request and
-   returns false if there is none, the second keeps it in the table.  A request
-   that cannot be kept is forgotten. */
+/* The two steps of mpi_request_made, for any mode.  The first describes the
+   request, and returns false if MPI made no request or there is no memory; the
+   second keeps it in the table.  A request that cannot be kept is forgotten. */
 bool mpi_request_describe(struct mpi_call *call, const struct mpi_args *args,
     enum mpi_request_kind kind, struct mpi_request *request) PATHS_CHECKED;
 void mpi_request_keep(struct mpi_call *call, const struct mpi_args *args,

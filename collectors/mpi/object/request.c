@@ -41,7 +41,7 @@ requests_unlock(struct mpi_request_table *t)
 static inline void
 requests_enter(struct mpi_request_table *t)
 {
-	if (t->alone)
+	if (t->one_table)
 		return;
 	atomic_store_explicit(&t->busy, 1, memory_order_relaxed);
 	/* The barrier in requests_share orders this store before the load. */
@@ -57,7 +57,7 @@ requests_enter(struct mpi_request_table *t)
 static inline void
 requests_leave(struct mpi_request_table *t)
 {
-	if (t->alone)
+	if (t->one_table)
 		return;
 	if (__builtin_expect(atomic_load_explicit(&t->busy,
 				 memory_order_relaxed) != 0,
@@ -136,7 +136,7 @@ mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
 	t = requests_create();
 	if (t == NULL)
 		return NULL;
-	t->alone = !multiple;
+	t->one_table = !multiple;
 	t->count = count;
 	t->tables = tables;
 	if (multiple && !requests_can_bias())
@@ -481,7 +481,7 @@ requests_do_anywhere(struct mpi_request_table *own, uintptr_t handle,
 	requests_enter(own);
 	found = requests_do(own, handle, deed, request);
 	requests_leave(own);
-	if (__builtin_expect(found || own->alone, 1))
+	if (__builtin_expect(found || own->one_table, 1))
 		return found;
 	return requests_do_elsewhere(own, handle, deed, request);
 }

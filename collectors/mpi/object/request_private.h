@@ -92,7 +92,7 @@ struct mpi_request_table {
 	/* Accessed by the owner only. */
 	uint32_t number; /* the last one that the owner took */
 	uint32_t numbers_end;
-	bool alone; /* below MPI_THREAD_MULTIPLE */
+	bool one_table; /* of the process: below MPI_THREAD_MULTIPLE */
 	struct mpi_request_tables *tables;
 	struct mpi_request_table *next;
 
@@ -171,7 +171,7 @@ mpi_request_place(struct mpi_request_table *own, uintptr_t handle, bool send)
 {
 	struct mpi_request *slot;
 
-	if (__builtin_expect(!own->alone, 0))
+	if (__builtin_expect(!own->one_table, 0))
 		return mpi_request_place_shared(own, handle);
 	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 && send, 0))
@@ -186,7 +186,7 @@ mpi_request_place(struct mpi_request_table *own, uintptr_t handle, bool send)
 static inline void
 mpi_request_placed(struct mpi_request_table *own)
 {
-	if (__builtin_expect(!own->alone, 0))
+	if (__builtin_expect(!own->one_table, 0))
 		mpi_request_placed_shared(own);
 }
 

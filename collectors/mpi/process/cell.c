@@ -182,12 +182,12 @@ mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *x,
 }
 
 void
-mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+mpi_cell_clear(struct mpi_cells *cells, struct mpi_cell *cell,
     uint32_t row_bytes, uint64_t epoch)
 {
 	if ((struct mpi_cell *)cells->unsorted == cell)
 		cells->unsorted = &cells->nobody;
-	es_record_empty(&cell->epoch,
+	es_record_clear_row(&cell->epoch,
 	    (row_bytes - (uint32_t)sizeof(cell->key)) / 8, epoch);
 }
 

@@ -79,7 +79,7 @@ struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
     __attribute__((cold));
 
 /* Clears a row, for the present epoch. */
-void mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+void mpi_cell_clear(struct mpi_cells *cells, struct mpi_cell *cell,
     uint32_t row_bytes, uint64_t epoch) __attribute__((cold));
 
 static inline uint64_t
@@ -139,7 +139,7 @@ mpi_cell_find(struct mpi_thread *thread, struct mpi_cell_index *x,
 	if (__builtin_expect(atomic_load_explicit(&cell->epoch,
 				 memory_order_relaxed) != epoch,
 		0))
-		mpi_cell_empty(thread->cells, cell, x->row_bytes, epoch);
+		mpi_cell_clear(thread->cells, cell, x->row_bytes, epoch);
 	return cell;
 }
 

@@ -215,7 +215,7 @@ process_make(int32_t rank, int32_t size, struct mpi_process **process)
 		process_destroy(p);
 		return st;
 	}
-	mpi_core_begin(&p->core);
+	mpi_cpu_wait_begin(&p->cpu_wait);
 	*process = p;
 	return PATHS_OK;
 }
@@ -313,7 +313,7 @@ process_finish(struct mpi_process *p)
 {
 	struct es_mpi_control *c = p->control;
 
-	mpi_core_end(p);
+	mpi_cpu_wait_end(p);
 	/* The program calls MPI_Finalize when no other call is running. */
 	for (struct mpi_thread *t =
 		 atomic_load_explicit(&p->threads, memory_order_acquire);
@@ -334,7 +334,7 @@ process_resume(struct mpi_process *p)
 	atomic_store_explicit(&p->control->state, ES_MPI_RUNNING,
 	    memory_order_relaxed);
 	es_record_resume(p->record);
-	mpi_core_begin(&p->core);
+	mpi_cpu_wait_begin(&p->cpu_wait);
 }
 
 void

@@ -17,7 +17,7 @@
 #include "collectors/mpi/base/log_private.h"
 #include "collectors/mpi/object/request_private.h"
 #include "collectors/mpi/object/thread_state_private.h"
-#include "collectors/mpi/process/core_private.h"
+#include "collectors/mpi/process/cpu_wait_private.h"
 
 #include <pthread.h>
 
@@ -43,7 +43,7 @@ struct mpi_process {
 	struct mpi_site_table *sites;  /* site/site_table_private.h */
 	struct mpi_phases *phases;     /* phase.c */
 	struct es_space *seen;	       /* the space as last read; monitor.c */
-	struct mpi_core core;	       /* core.c */
+	struct mpi_cpu_wait cpu_wait;  /* cpu_wait.c */
 	struct mpi_log log;
 };
 

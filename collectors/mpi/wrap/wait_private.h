@@ -27,7 +27,7 @@ mpi_wait_is_simple(struct mpi_entry e)
 
 	return __builtin_expect((e.look.mode & MPI_MODE_STAMPED) != 0 &&
 		(uintptr_t)e.here >= t->outermost && t->requests != NULL &&
-		t->requests->alone &&
+		t->requests->one_table &&
 		((e.look.mode & ES_MODE_TRACE) == 0 || t->ring.tuples != NULL),
 	    1);
 }

@@ -106,7 +106,7 @@ mpi_cell_add(struct mpi_thread *thread, struct mpi_cell_index *index,
 }
 
 void
-mpi_cell_empty(struct mpi_cells *cells, struct mpi_cell *cell,
+mpi_cell_clear(struct mpi_cells *cells, struct mpi_cell *cell,
     uint32_t row_bytes, uint64_t epoch)
 {
 	(void)cells;

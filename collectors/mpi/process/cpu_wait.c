@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/process/core.c - time that a rank was runnable without a core
+ * collectors/mpi/process/cpu_wait.c - time that a rank waits for a CPU
  *
  * When there are more ranks than cores, or other load on the machine, calls
  * last long although no rank is late.  The kernel counts the time that a thread
- * was runnable without a core (/proc/thread-self/schedstat).  The count covers
- * the thread that ends MPI, from the time when it began MPI.  A kernel without
- * this count reports 0.
+ * was runnable without a core (/proc/thread-self/schedstat, run-queue delay).
+ * The count is that of the thread that begins and ends MPI, between these two
+ * calls.  A kernel without this count reports 0.
  */
 
-#include "collectors/mpi/process/core_private.h"
+#include "collectors/mpi/process/cpu_wait_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/process/record_private.h"
 
@@ -20,10 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Returns the time that this thread was runnable without a core; 0 when the
-   kernel does not count it. */
+/* Returns the run-queue delay of this thread so far; 0 when the kernel does not
+   count it. */
 static uint64_t
-core_runnable_ns(void)
+cpu_wait_runnable_ns(void)
 {
 	char text[128];
 	uint64_t ns = 0;
@@ -40,7 +40,7 @@ core_runnable_ns(void)
 }
 
 static uint64_t
-core_now_ns(void)
+cpu_wait_now_ns(void)
 {
 	struct timespec now;
 
@@ -49,27 +49,27 @@ core_now_ns(void)
 }
 
 void
-mpi_core_begin(struct mpi_core *core)
+mpi_cpu_wait_begin(struct mpi_cpu_wait *wait)
 {
-	core->thread = gettid();
-	core->since_ns = core_now_ns();
-	core->runnable_ns = core_runnable_ns();
+	wait->thread = gettid();
+	wait->since_ns = cpu_wait_now_ns();
+	wait->runnable_ns = cpu_wait_runnable_ns();
 }
 
 void
-mpi_core_end(struct mpi_process *process)
+mpi_cpu_wait_end(struct mpi_process *process)
 {
-	const struct mpi_core *core = &process->core;
+	const struct mpi_cpu_wait *wait = &process->cpu_wait;
 	/* A few steps, so that the notes of most ranks are equal. */
 	static const unsigned percents[] = { 75, 50, 25, 10 };
-	uint64_t runnable_ns = core_runnable_ns() - core->runnable_ns;
-	uint64_t ns = core_now_ns() - core->since_ns;
+	uint64_t runnable_ns = cpu_wait_runnable_ns() - wait->runnable_ns;
+	uint64_t ns = cpu_wait_now_ns() - wait->since_ns;
 	char text[160];
 	size_t n = 0;
 
 	while (n < 4 && runnable_ns <= ns / 100 * percents[n])
 		n++;
-	if (n == 4 || core->thread != gettid())
+	if (n == 4 || wait->thread != gettid())
 		return;
 	snprintf(text, sizeof(text),
 	    "runnable without a core for over %u %% of the run: more processes"
