@@ -77,13 +77,15 @@ struct es_view_finding {
 };
 
 /* Requirements of a view: operations of one of the kinds given, recorded
-   in each of the modes given. */
+   in each of the modes given.  With ES_NEED_MPI_PROFILE, MPI calls in mode
+   profile are enough. */
 #define ES_NEED_PATHS 1u    /* operations on paths */
 #define ES_NEED_MPI 2u	    /* MPI calls */
 #define ES_NEED_FILES 4u    /* files of Open MPI's monitoring */
 #define ES_NEED_TRACE 8u    /* mode trace */
 #define ES_NEED_PROFILE 16u /* mode profile */
 #define ES_NEED_MATRIX 32u  /* mode matrix */
+#define ES_NEED_MPI_PROFILE 64u
 
 /* Every view.db has the view, also when `eventspace scope --view` names other
    views. */

@@ -137,6 +137,8 @@ es_view_needs(const struct es_view *view, char text[ES_VIEW_NEEDS_BYTES])
 		    words[n].word);
 		before = words[n].need;
 	}
+	if ((view->needs & ES_NEED_MPI_PROFILE) != 0)
+		needs_add(text, ", or ", "MPI calls in mode profile");
 	return text;
 }
 

@@ -21,9 +21,14 @@
 ES__SQL(comm_matrix_reading);
 
 static const struct es_column matrix_columns[] = {
-	{ "source", ES_INTEGER, .about = "process that sends; for MPI, rank",
+	{ "source", ES_INTEGER,
+	    .about =
+		"process where the operation was recorded; for MPI, the rank "
+		"that sends",
 	    .refers = "process" },
-	{ "target", ES_INTEGER, .about = "process that receives; for MPI, rank",
+	{ "target", ES_INTEGER,
+	    .about = "process at the end of the chain; for MPI, the rank that "
+		     "receives",
 	    .refers = "process" },
 	{ "category", ES_TEXT, .about = "category of the messages" },
 	{ "messages", ES_INTEGER, .about = "number of messages" },
@@ -33,9 +38,14 @@ static const struct es_column matrix_columns[] = {
 };
 
 static const struct es_column size_columns[] = {
-	{ "source", ES_INTEGER, .about = "process that sends; for MPI, rank",
+	{ "source", ES_INTEGER,
+	    .about =
+		"process where the operation was recorded; for MPI, the rank "
+		"that sends",
 	    .refers = "process" },
-	{ "target", ES_INTEGER, .about = "process that receives; for MPI, rank",
+	{ "target", ES_INTEGER,
+	    .about = "process at the end of the chain; for MPI, the rank that "
+		     "receives",
 	    .refers = "process" },
 	{ "category", ES_TEXT,
 	    .about = "category of the messages, see comm_matrix" },

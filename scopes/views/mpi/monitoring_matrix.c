@@ -2,9 +2,9 @@
 /*
  * scopes/views/mpi/monitoring_matrix.c - matrix files of Open MPI's monitoring
  *
- * The numbers come from the files PREFIX_NUMBER_LAYER.mat in the run directory,
- * as profile2mat and `eventspace export` write them.  Files with the same
- * prefix and layer are read side by side, row by row.
+ * The numbers come from the files PREFIX_QUANTITY_LAYER.mat in the run
+ * directory, as profile2mat and `eventspace export` write them.  Files with the
+ * same prefix and layer are read side by side, row by row.
  */
 
 #include "scopes/mpi/ompi_monitoring_matrix_private.h"

@@ -31,8 +31,8 @@ static const struct es_column columns[] = {
 	    .unit = ES_UNIT_NS },
 	{ "reliable", ES_INTEGER,
 	    .about =
-		"quality of the estimate; 0: poor, because the calls complete "
-		"no request or more than one; 1: other calls" },
+		"quality of the estimate; 0: poor, because the calls are waits "
+		"that completed zero or several requests; 1: other calls" },
 };
 
 static const struct es_table tables[] = {

@@ -25,8 +25,8 @@ static const struct es_table tables[] = {
 	    .order = "stage, last DESC",
 	    .reading = es__sql_arrival_reading,
 	    .reading_about =
-		"input that comes last most often at the join with the longest "
-		"waits",
+		"join with the longest waits, and the input that is most often "
+		"last there",
 	    .front = 10 },
 	{ .name = "arrival_pair",
 	    .about = "order of arrival, by pairs of inputs",

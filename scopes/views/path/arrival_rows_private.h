@@ -13,7 +13,9 @@
    and "departure". */
 #define ES__ARRIVAL_COLUMNS(came, arrival) \
 	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" }, \
-	    { "input", ES_INTEGER, .about = "number of the input", \
+	    { "input", ES_INTEGER, \
+		    .about = "number of the input; with stage, it identifies " \
+			     "a row of join_input", \
 		    .refers = "join_input" }, \
 	    { "operations", ES_INTEGER, \
 		    .about = \

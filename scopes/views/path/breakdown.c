@@ -75,9 +75,9 @@ breakdown_compute(struct es_analysis *a, struct es_sink *sink)
 static const struct es_view_finding findings[] = {
 	{ .sql = es__sql_breakdown_finding,
 	    .about =
-		"stage or computation on which the main culprit (see "
-		"waits_for) spends more time than other threads do on average, "
-		"by at least a tenth of the waiting for that thread",
+		"stage (by own_ns) or computation where the main culprit (see "
+		"waits_for) exceeds the mean of the other threads by at least "
+		"10 % of the time that threads waited for it",
 	    .weight = 30 },
 };
 

@@ -25,8 +25,8 @@ static const struct es_table tables[] = {
 	    .order = "stage, last DESC",
 	    .reading = es__sql_departure_reading,
 	    .reading_about =
-		"input that leaves last most often at the join with the "
-		"longest waits" },
+		"join with the longest waits, and the input that most often "
+		"leaves it last" },
 	{ .name = "departure_pair",
 	    .about = "order of departure, by pairs of inputs",
 	    ES_COLUMNS(pair_columns),

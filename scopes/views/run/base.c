@@ -159,8 +159,8 @@ static const struct es_column collector_columns[] = {
 	    .refers = "thread" },
 	{ "head", ES_INTEGER,
 	    .about =
-		"role of the collector; 1: first collector of its path that "
-		"has tuples; 0: any other" },
+		"1: of the collectors on its path that have tuples, this is "
+		"the first; 0: it is not" },
 	{ "element", ES_INTEGER,
 	    .about = "element below, if no collector is between; NULL: none",
 	    .refers = "element" },

@@ -27,12 +27,14 @@ ES__SQL(clock_check_reading);
 
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER, .about = "id of the host", .refers = "host" },
-	{ "start_ns", ES_INTEGER, .about = "time from which the row holds",
+	{ "start_ns", ES_INTEGER,
+	    .about = "time from which the row holds; always 0",
 	    .unit = ES_UNIT_NS },
 	{ "offset_ns", ES_INTEGER,
 	    .about = "offset of the clock from the reference clock",
 	    .unit = ES_UNIT_NS },
-	{ "rate_ppb", ES_INTEGER, .about = "rate at which the offset grows",
+	{ "rate_ppb", ES_INTEGER,
+	    .about = "rate at which the offset grows; always 0",
 	    .unit = ES_UNIT_PPB },
 	{ "bound_ns", ES_INTEGER,
 	    .about = "error bound of the offset; NULL: not known",

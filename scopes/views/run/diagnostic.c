@@ -11,7 +11,8 @@ static const struct es_column columns[] = {
 	{ "severity", ES_TEXT, .about = "severity: note, warning or error" },
 	{ "subject", ES_TEXT,
 	    .about =
-		"name of the process, thread, stage, view or file concerned" },
+		"object concerned, such as a process, thread, stage, view or "
+		"file; or deadlock, map or world" },
 	{ "text", ES_TEXT,
 	    .about = "description of the problem, one sentence" },
 };

@@ -310,7 +310,8 @@ const struct es_view es__view_load_balance = {
 	.tables = tables,
 	.table_count = ES__COUNT(tables),
 	.compute = load_balance_compute,
-	.needs = ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
+	.needs =
+	    ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE | ES_NEED_MPI_PROFILE,
 	.findings = findings,
 	.finding_count = ES__COUNT(findings),
 };

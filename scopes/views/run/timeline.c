@@ -23,8 +23,8 @@
 static const struct es_column row_columns[] = {
 	{ "row", ES_INTEGER,
 	    .about =
-		"number of the row in timeline_level; shared by rows for the "
-		"same threads" },
+		"number of the data in timeline_level; rows for the same set "
+		"of threads have the same number" },
 	{ "kind", ES_TEXT,
 	    .about = "kind of row: thread, process, host or run" },
 	{ "id", ES_INTEGER,
@@ -38,7 +38,7 @@ static const struct es_column row_columns[] = {
 };
 
 static const struct es_column level_columns[] = {
-	{ "row", ES_INTEGER, .about = "number of the row",
+	{ "row", ES_INTEGER, .about = "number of the data",
 	    .refers = "timeline_row" },
 	{ "level", ES_INTEGER,
 	    .about = "zoom level; a bucket is bucket_ns * 2^level ns wide" },

@@ -365,6 +365,10 @@ needs_are_given_in_words(void)
 		    "operations on paths in mode trace" },
 		{ ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE,
 		    "operations on paths or MPI calls in mode trace" },
+		{ ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_TRACE |
+			ES_NEED_MPI_PROFILE,
+		    "operations on paths or MPI calls in mode trace, or MPI"
+		    " calls in mode profile" },
 		{ ES_NEED_MPI | ES_NEED_TRACE | ES_NEED_PROFILE,
 		    "MPI calls in mode trace and profile" },
 		{ ES_NEED_PATHS | ES_NEED_MPI | ES_NEED_FILES | ES_NEED_TRACE |
