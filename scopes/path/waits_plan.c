@@ -16,7 +16,8 @@ slot_waits(const struct es_analysis *a, const struct es__waits_plan *plan,
 
 	if (join != PATHS_NONE)
 		return a->graph.joins[a->graph.join_of[join]].observed;
-	return (plan->reads || plan->fills) && collector == plan->tree->last;
+	return (plan->reads || plan->writes_wait) &&
+	    collector == plan->tree->last;
 }
 
 static paths_status
@@ -80,11 +81,11 @@ plan_element(const struct es_analysis *a, struct es__waits_plan *plan)
 	why = "";
 	if ((kinds & ES__KINDS_WRITE) != 0)
 		why = es__order_writes_wait(a, element);
-	plan->fills = why == NULL;
+	plan->writes_wait = why == NULL;
 	if (why != NULL && *why != '\0')
 		es_run_diagnose(a->run, ES_NOTE, name,
 		    "its writes are not matched with reads: %s", why);
-	if (!plan->reads && !plan->fills)
+	if (!plan->reads && !plan->writes_wait)
 		return;
 	while (es__order_writer(a, element, plan->writers) != PATHS_NONE)
 		plan->writers++;
@@ -110,7 +111,7 @@ es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
 	plan_narrow(a, plan);
 	plan->blocks = es__range_blocks(plan->range);
 	/* Matching reads and writes needs all of them in one block. */
-	if ((plan->reads || plan->fills) && plan->blocks > 1)
+	if ((plan->reads || plan->writes_wait) && plan->blocks > 1)
 		plan->blocks = 1;
 	return PATHS_OK;
 }

@@ -20,7 +20,7 @@ struct es__waits_plan {
 	uint64_t blocks;
 	uint32_t element; /* below the tree, when one of these is true: */
 	bool reads;	  /* its reads can be matched with writes */
-	bool fills;	  /* its writes wait for reads, which can be matched */
+	bool writes_wait; /* its writes wait for reads, which can be matched */
 	uint32_t writers, readers; /* of the element */
 	/* Number of culprits: the paths of the tree, then the unknown one, then
 	   writers, then readers of the element. */

@@ -144,7 +144,7 @@ worker_element_wait(struct waits_worker *w, const struct es__lane *lane)
 		return worker_read_wait(w, lane);
 	if ((lane->tuple->op == PATHS_WRITE ||
 		lane->tuple->op == PATHS_EXCHANGE) &&
-	    w->plan->fills)
+	    w->plan->writes_wait)
 		return worker_write_wait(w, lane);
 	return no_wait;
 }
@@ -255,7 +255,7 @@ worker_open_element(struct waits_worker *w)
 
 	if (w->plan->reads)
 		st = es__order_open(&w->order, w->a, element);
-	if (st != PATHS_OK || !w->plan->fills)
+	if (st != PATHS_OK || !w->plan->writes_wait)
 		return st;
 	while (es__order_writer(w->a, element, w->tag) != w->plan->tree->last)
 		w->tag++;
