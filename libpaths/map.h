@@ -9,7 +9,7 @@
  * several lines while a brace is open.
  *
  *	pathmap 1
- *	plugin  FILE
+ *	plugin  NAME
  *	host    NAME ?-address ADDRESS?
  *	process NAME -host HOST ?-listen {ENDPOINT ...}?
  *	thread  NAME -process PROCESS ?-core N?
@@ -160,6 +160,16 @@ struct paths_map_instance {
 	uint32_t inputs;  /* count of chains that enter */
 };
 
+/* A kind of stage or a tuple type that is not registered, in a map that was
+   read by paths_map_read. */
+struct paths_map_unknown {
+	const char *name;
+	const struct paths_stage_ops *stage; /* its stand-in, with the flag
+						PATHS_STAGE_UNKNOWN; NULL: a
+						tuple type */
+	uint32_t line;			     /* the first with the name */
+};
+
 struct paths_map {
 	const char *file; /* its name in messages */
 	const char *text; /* the whole map */
@@ -168,6 +178,8 @@ struct paths_map {
 	uint32_t host_count, process_count, thread_count, element_count;
 	uint32_t chain_count, path_count, item_count, instance_count;
 	uint32_t plugin_count;
+	uint32_t unloaded_count; /* plugins that paths_map_read left out */
+	uint32_t unknown_count;
 	struct paths_map_host *hosts;
 	struct paths_map_process *processes;
 	struct paths_map_thread *threads;
@@ -177,10 +189,15 @@ struct paths_map {
 	struct paths_map_item *items;
 	struct paths_map_instance *instances;
 	const char **plugins;
+	struct paths_map_unknown *unknowns;
 };
 
 /*
- * paths_map_load - read a path map from a file and check it whole
+ * paths_map_load - load a path map from a file, to run it, and check it whole
+ *
+ * Loads the plugins of the map.  The NAME of a plugin is looked up as by
+ * paths_stage_load.  A path is refused unless the environment variable
+ * PATHS_PLUGINS, a list of absolute paths separated by ":", has the same file.
  *
  * file	its path
  * map	out
@@ -200,7 +217,9 @@ PATHS_API paths_status paths_map_load(const char *file, struct paths_map **map)
     PATHS_CHECKED;
 
 /*
- * paths_map_parse - read a path map from memory and check it whole
+ * paths_map_parse - load a path map from memory, to run it, and check it whole
+ *
+ * Loads plugins as paths_map_load does.
  *
  * text		the map; need not end with 0; copied
  * bytes	its length
@@ -212,6 +231,46 @@ PATHS_API paths_status paths_map_load(const char *file, struct paths_map **map)
  * Since	0.1
  */
 PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
+    const char *name, struct paths_map **map) PATHS_CHECKED;
+
+/*
+ * paths_map_read - read a path map that need not be trusted, and check it
+ *
+ * No file that only the map names is opened.  libcollectors is loaded from the
+ * folder of libpaths if the map names it.  Kinds of stage that are not
+ * registered are accepted with any options; each gets a stand-in with the flag
+ * PATHS_STAGE_UNKNOWN and is in `unknowns`.  So are tuple types that are not
+ * registered; an element of such a type has PATHS_TYPE_NONE.  All else is
+ * checked as by paths_map_load.  A program must not run the map.
+ *
+ * file		its path
+ * plugins	paths of plugins that the user named, ended by NULL: a plugin is
+ *		loaded if the map has its path or its name, and unknown kinds
+ *		and types are errors if no plugin was left out; NULL: none is
+ *		loaded, and programs may have registered kinds and types
+ * map		out
+ *
+ * Returns	as paths_map_load
+ * Ownership	the caller calls paths_map_close
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_map_read(const char *file,
+    const char *const *plugins, struct paths_map **map) PATHS_CHECKED;
+
+/*
+ * paths_map_read_text - as paths_map_read, from memory and without plugins
+ *
+ * text		the map; need not end with 0; copied
+ * bytes	its length
+ * name		name of the map in messages
+ *
+ * Returns	as paths_map_load
+ * Ownership	the caller calls paths_map_close
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_map_read_text(const char *text, size_t bytes,
     const char *name, struct paths_map **map) PATHS_CHECKED;
 
 /*

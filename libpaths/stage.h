@@ -34,6 +34,9 @@
 #define PATHS_STAGE_END 2u    /* ends its chain: turns every operation */
 #define PATHS_STAGE_BEHIND 4u /* sends operations along the chain behind it */
 #define PATHS_STAGE_SIDE 8u   /* has a second chain, given as an option */
+/* Stands for a kind that is not registered, in a map that was only read: it has
+   a name and no functions.  See paths_map_read. */
+#define PATHS_STAGE_UNKNOWN 16u
 
 /* Kinds of values of an option. */
 enum paths_option_kind {
@@ -161,11 +164,17 @@ PATHS_API const struct paths_stage_ops *paths_stage_get(uint32_t n);
 /*
  * paths_stage_load - load a plugin and register its stages
  *
- * file	a shared object: a path, or a name without a folder, which is looked
- *	up in the folder of libpaths, then where the dynamic linker searches
+ * A name without a slash is looked up in the absolute folders of
+ * PATHS_PLUGIN_PATH, which are separated by ":", and then in the folder
+ * eventspace/stages beside libpaths.  libcollectors.so.0 is looked up beside
+ * libpaths first.  The current folder and the folders of the dynamic linker are
+ * not searched.
+ *
+ * file	a path, which contains a slash, or a name
  *
  * Returns	PATHS_OK; also when it is loaded already
- *		PATHS_ENOENT	it cannot be loaded, or exports no paths_plugin
+ *		PATHS_ENOENT	it is not found, cannot be loaded, or exports no
+ *				paths_plugin
  *		PATHS_EABI, PATHS_EBUSY, PATHS_EINVAL	as paths_stage_register
  * Threads	any
  * Since	0.1

@@ -65,6 +65,9 @@ struct es_collector {
 /*
  * es_run_open - open a run directory
  *
+ * Nothing that the run names is loaded: its map is read by paths_map_read, and
+ * stages of plugins are shown as unknown kinds.
+ *
  * dir	holds `map`, and a file NAME.space for each process that ran; a run of
  *	MPI processes has no `map`
  * run	out
@@ -72,7 +75,7 @@ struct es_collector {
  * Returns	PATHS_OK	also when spaces are missing or damaged
  *		PATHS_ENOENT	there is no map, and no MPI process
  *		PATHS_EINVAL	two MPI processes have one name
- *		a status of paths_map_load
+ *		a status of paths_map_read
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_run_close
  * Threads	any

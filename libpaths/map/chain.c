@@ -16,6 +16,7 @@
 #include "libpaths/map/option_private.h"
 #include "libpaths/map/split_private.h"
 #include "libpaths/map/stage_private.h"
+#include "libpaths/map/unknown_private.h"
 
 #include <string.h>
 
@@ -192,6 +193,25 @@ chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
 	    "expected a stage of the map or a kind of stage");
 }
 
+/* Finds the kind of a stage that only this chain has. */
+static paths_status
+chain_kind(struct paths__map *m, struct paths_map_item *item, const char *kind)
+{
+	paths_status st = PATHS_OK;
+
+	item->ops = paths_stage_find(kind);
+	if (item->ops == NULL)
+		st = paths__unknown_stage(m, item->line, kind, 0, &item->ops);
+	if (st != PATHS_OK)
+		return st;
+	if (item->ops == NULL)
+		return chain_unknown(m, item->line, kind);
+	if ((item->ops->flags & PATHS_STAGE_JOIN) != 0)
+		return paths__error_syntax(m, item->line, kind,
+		    "expected a stage line with a name for it");
+	return PATHS_OK;
+}
+
 /* Reads {KIND ?options?}. */
 static paths_status
 chain_own(struct paths__map *m, struct making *making,
@@ -205,15 +225,10 @@ chain_own(struct paths__map *m, struct making *making,
 		.tail = PATHS_NONE,
 		.inputs = 1,
 	};
-	paths_status st;
+	paths_status st = chain_kind(m, item, words->word[0]);
 
-	item->ops = paths_stage_find(words->word[0]);
-	if (item->ops == NULL)
-		return chain_unknown(m, item->line, words->word[0]);
-	if ((item->ops->flags & PATHS_STAGE_JOIN) != 0)
-		return paths__error_syntax(m, item->line, words->word[0],
-		    "expected a stage line with a name for it");
-	st = chain_options(m, making, words, item);
+	if (st == PATHS_OK && (item->ops->flags & PATHS_STAGE_UNKNOWN) == 0)
+		st = chain_options(m, making, words, item);
 	if (st != PATHS_OK)
 		return st;
 	instance.ops = item->ops;
@@ -331,7 +346,9 @@ chain_items(struct paths__map *m, struct making *making)
 			return st;
 		flags = chain_last(m)->ops->flags;
 	}
-	if (making->ended || making->next < making->words.count)
+	/* A chain may end with an unknown kind, which may be an end. */
+	if (making->ended || making->next < making->words.count ||
+	    (flags & PATHS_STAGE_UNKNOWN) != 0)
 		return PATHS_OK;
 	if (m->map.chains[making->chain].count == 0)
 		return paths__error_syntax(m, line, "{}",

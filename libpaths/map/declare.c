@@ -16,7 +16,9 @@
 #include "libpaths/map/listen_private.h"
 #include "libpaths/map/name_private.h"
 #include "libpaths/map/option_private.h"
+#include "libpaths/map/plugin_private.h"
 #include "libpaths/map/split_private.h"
+#include "libpaths/map/unknown_private.h"
 
 #include <string.h>
 
@@ -31,8 +33,8 @@ static const struct paths_option version_options[] = {
 };
 
 static const struct paths_option plugin_options[] = {
-	{ .name = "file",
-	    .about = "a shared object",
+	{ .name = "name",
+	    .about = "the name of a shared object",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = NULL },
 };
@@ -189,14 +191,20 @@ declare_read(struct paths__map *m, struct paths__map_line *line)
 	const struct paths_option *options[2] = { declare_options[line->kind],
 		line->ops == NULL ? NULL : line->ops->options };
 	struct paths_map_value *values[2];
-	struct paths__given given = { line->number, words->word[0],
-		{ words->count - 1, words->word + 1 } };
-	paths_status st;
+	struct paths__given given = { .line = line->number,
+		.who = words->word[0] };
+	struct paths__words common = *words;
+	paths_status st = PATHS_OK;
 
 	if (words->count > 1 && words->word[1][0] != '-' &&
 	    line->kind != PATHS__MAP_PATH)
 		given.who = words->word[1];
-	st = paths__option_read(m, &given, options, values);
+	if (line->ops != NULL && (line->ops->flags & PATHS_STAGE_UNKNOWN) != 0)
+		st = paths__unknown_words(m, words, &common);
+	given.words.count = common.count - 1;
+	given.words.word = common.word + 1;
+	if (st == PATHS_OK)
+		st = paths__option_read(m, &given, options, values);
 	line->values = values[0];
 	line->own = values[1];
 	return st;
@@ -231,15 +239,19 @@ declare_version(struct paths__map *m, struct paths__map_line *line)
 static paths_status
 declare_plugin(struct paths__map *m, struct paths__map_line *line)
 {
-	const char *file = line->values[0].text;
+	const char *value = line->values[0].text;
 	char why[PATHS_LOG_BYTES];
-	paths_status st = paths_stage_load(file);
+	bool loaded = true;
+	paths_status st = m->reading ?
+	    paths__plugin_read(value, m->files, &loaded) :
+	    paths__plugin_load(value);
 
-	m->map.plugins[line->index] = file;
+	m->map.plugins[line->index] = value;
+	m->map.unloaded_count += !loaded;
 	if (st == PATHS_OK || st == PATHS_ENOMEM)
 		return st;
 	strcpy(why, paths_log_last());
-	return paths__error_syntax(m, line->number, file,
+	return paths__error_syntax(m, line->number, value,
 	    "expected a plugin: %s", why);
 }
 
@@ -316,12 +328,18 @@ static paths_status
 declare_kind(struct paths__map *m, struct paths__map_line *line)
 {
 	const char *kind;
+	paths_status st = PATHS_OK;
 
 	if (line->words.count < 3)
 		return paths__error_syntax(m, line->number, "stage",
 		    "expected stage NAME KIND");
 	kind = line->words.word[2];
 	line->ops = paths_stage_find(kind);
+	if (line->ops == NULL)
+		st = paths__unknown_stage(m, line->number, kind,
+		    PATHS_STAGE_JOIN, &line->ops);
+	if (st != PATHS_OK)
+		return st;
 	if (line->ops == NULL)
 		return paths__error_syntax(m, line->number, kind,
 		    "expected a kind of stage");

@@ -51,9 +51,17 @@ load_all(struct paths__map *m, const char *name)
 	return st;
 }
 
+/* How a text is loaded. */
+struct loading {
+	const char *name;	  /* of the map in messages */
+	bool reading;		  /* see paths_map_read */
+	const char *const *files; /* reading: plugins that may be loaded */
+};
+
 /* Makes a map of a text that ends with 0, and takes the text. */
 static paths_status
-load_text(char *text, size_t bytes, const char *name, struct paths_map **map)
+load_text(char *text, size_t bytes, const struct loading *how,
+    struct paths_map **map)
 {
 	struct paths__map *m = calloc(1, sizeof(*m));
 	paths_status st;
@@ -61,12 +69,14 @@ load_text(char *text, size_t bytes, const char *name, struct paths_map **map)
 	if (m == NULL) {
 		free(text);
 		return paths_log_fail(PATHS_ENOMEM, "no memory for the map %s",
-		    name);
+		    how->name);
 	}
+	m->reading = how->reading;
+	m->files = how->files;
 	m->text = text;
 	m->map.text = text;
 	m->map.text_bytes = bytes;
-	st = load_all(m, name);
+	st = load_all(m, how->name);
 	if (st != PATHS_OK) {
 		paths_map_close(&m->map);
 		return st;
@@ -77,34 +87,63 @@ load_text(char *text, size_t bytes, const char *name, struct paths_map **map)
 	return PATHS_OK;
 }
 
-paths_status
-paths_map_load(const char *file, struct paths_map **map)
+static paths_status
+load_file(const struct loading *how, struct paths_map **map)
 {
 	char *text;
 	size_t bytes;
-	paths_status st = paths__read_file(file, &text, &bytes);
+	paths_status st = paths__read_file(how->name, &text, &bytes);
 
-	return st == PATHS_OK ? load_text(text, bytes, file, map) : st;
+	return st == PATHS_OK ? load_text(text, bytes, how, map) : st;
 }
 
-paths_status
-paths_map_parse(const char *text, size_t bytes, const char *name,
+/* Loads a copy of a text. */
+static paths_status
+load_copy(const char *text, size_t bytes, const struct loading *how,
     struct paths_map **map)
 {
 	char *copy;
 
 	if (bytes > PATHS_MAP_BYTES_MAX)
 		return paths_log_fail(PATHS_ESYNTAX,
-		    "%s:1: map: expected at most %u bytes", name,
+		    "%s:1: map: expected at most %u bytes", how->name,
 		    PATHS_MAP_BYTES_MAX);
 	copy = malloc(bytes + 1);
 	if (copy == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for the map %s",
-		    name);
+		    how->name);
 	if (bytes > 0)
 		memcpy(copy, text, bytes);
 	copy[bytes] = '\0';
-	return load_text(copy, bytes, name, map);
+	return load_text(copy, bytes, how, map);
+}
+
+paths_status
+paths_map_load(const char *file, struct paths_map **map)
+{
+	return load_file(&(struct loading){ .name = file }, map);
+}
+
+paths_status
+paths_map_parse(const char *text, size_t bytes, const char *name,
+    struct paths_map **map)
+{
+	return load_copy(text, bytes, &(struct loading){ .name = name }, map);
+}
+
+paths_status
+paths_map_read(const char *file, const char *const *plugins,
+    struct paths_map **map)
+{
+	return load_file(&(struct loading){ file, true, plugins }, map);
+}
+
+paths_status
+paths_map_read_text(const char *text, size_t bytes, const char *name,
+    struct paths_map **map)
+{
+	return load_copy(text, bytes, &(struct loading){ name, true, NULL },
+	    map);
 }
 
 void
@@ -119,6 +158,7 @@ paths_map_close(struct paths_map *map)
 	free(map->chains);
 	free(map->items);
 	free(map->instances);
+	free(map->unknowns);
 	paths__arena_fini(&m->arena);
 	free(m->text);
 	free(m);

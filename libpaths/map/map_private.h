@@ -58,9 +58,11 @@ struct paths__map {
 	void *names; /* a tree of tsearch(3) */
 
 	/* Rooms of public arrays that grow while the map is made. */
-	size_t chain_room, item_room, instance_room;
+	size_t chain_room, item_room, instance_room, unknown_room;
 
 	/* The rest is used only while the text is loaded. */
+	bool reading;		  /* no program runs it: paths_map_read */
+	const char *const *files; /* reading: plugins that may be loaded */
 	struct paths__map_line *lines;
 	size_t line_room;
 	uint32_t line_count;

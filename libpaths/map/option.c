@@ -11,6 +11,7 @@
 #include "libpaths/log.h"
 #include "libpaths/map/arena_private.h"
 #include "libpaths/map/error_private.h"
+#include "libpaths/map/unknown_private.h"
 #include "libpaths/unit.h"
 
 #include <stdio.h>
@@ -172,6 +173,21 @@ option_refuse(const struct paths__map *m, const struct paths__given *given,
 	    given->who);
 }
 
+/* Refuses a word, unless it is a tuple type that only programs know. */
+static paths_status
+option_unparsed(struct paths__map *m, const struct paths__given *given,
+    const struct paths_option *option, const char *text)
+{
+	bool taken = false;
+	paths_status st = PATHS_OK;
+
+	if (option->kind == PATHS_OPTION_TYPE)
+		st = paths__unknown_type(m, given->line, text, &taken);
+	if (st != PATHS_OK || taken)
+		return st;
+	return option_refuse(m, given, option, text);
+}
+
 /* Reads the option at word *n and its value, and moves *n past them. */
 static paths_status
 options_take(struct paths__map *m, const struct paths__given *given,
@@ -194,9 +210,9 @@ options_take(struct paths__map *m, const struct paths__given *given,
 			    "expected %s after it", option_hint(o));
 		text = given->words.word[(*n)++];
 	}
-	if (!option_parse(o, text, value))
-		return option_refuse(m, given, o, text);
-	return PATHS_OK;
+	if (option_parse(o, text, value))
+		return PATHS_OK;
+	return option_unparsed(m, given, o, text);
 }
 
 /* Sets the defaults of options that are not given.  Refuses a required option

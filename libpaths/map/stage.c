@@ -13,13 +13,9 @@
 #include "libpaths/log.h"
 #include "libpaths/map/stage_private.h"
 
-#include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct paths_stage_ops *const stage_own[] = {
 #define PATHS_STAGE(name) &paths__stage_##name,
@@ -140,36 +136,8 @@ paths_stage_get(uint32_t n)
 	return ops;
 }
 
-/* Finds a file in the folder of this library; false: there is none. */
-static bool
-stage_beside(const char *name, char file[PATH_MAX])
-{
-	Dl_info here;
-	const char *slash;
-	int length;
-
-	if (dladdr(&stage_registry, &here) == 0 || here.dli_fname == NULL)
-		return false;
-	slash = strrchr(here.dli_fname, '/');
-	if (slash == NULL)
-		return false;
-	length = snprintf(file, PATH_MAX, "%.*s/%s",
-	    (int)(slash - here.dli_fname), here.dli_fname, name);
-	return length < PATH_MAX && access(file, R_OK) == 0;
-}
-
-static void *
-stage_dlopen(const char *file)
-{
-	char beside[PATH_MAX];
-
-	if (strchr(file, '/') == NULL && stage_beside(file, beside))
-		file = beside;
-	return dlopen(file, RTLD_NOW | RTLD_LOCAL);
-}
-
 static paths_status
-stage_plugin_check(const char *file, const struct paths_plugin *plugin)
+stage_check_plugin(const char *file, const struct paths_plugin *plugin)
 {
 	if (plugin->abi != PATHS_STAGE_ABI)
 		return paths_log_fail(PATHS_EABI,
@@ -187,42 +155,16 @@ stage_plugin_check(const char *file, const struct paths_plugin *plugin)
 	return PATHS_OK;
 }
 
-/* Adds the stages of a plugin, up to the first whose name is taken. */
-static paths_status
-stage_plugin_add(const struct paths_plugin *plugin)
+paths_status
+paths__stage_add_plugin(const char *file, const struct paths_plugin *plugin,
+    bool *used)
 {
-	paths_status st = PATHS_OK;
+	paths_status st = stage_check_plugin(file, plugin);
 
+	*used = st == PATHS_OK;
 	pthread_mutex_lock(&stage_registry.lock);
 	for (size_t n = 0; st == PATHS_OK && plugin->stages[n] != NULL; n++)
 		st = stage_add(plugin->stages[n]);
 	pthread_mutex_unlock(&stage_registry.lock);
 	return st;
-}
-
-paths_status
-paths_stage_load(const char *file)
-{
-	const struct paths_plugin *plugin;
-	void *library;
-	paths_status st;
-
-	if (file == NULL || file[0] == '\0')
-		return paths_log_fail(PATHS_ENOENT, "no plugin was named");
-	library = stage_dlopen(file);
-	if (library == NULL)
-		return paths_log_fail(PATHS_ENOENT, "plugin %s", dlerror());
-	plugin = dlsym(library, "paths_plugin");
-	if (plugin == NULL) {
-		dlclose(library);
-		return paths_log_fail(PATHS_ENOENT,
-		    "plugin %s exports no paths_plugin", file);
-	}
-	st = stage_plugin_check(file, plugin);
-	if (st != PATHS_OK) {
-		dlclose(library);
-		return st;
-	}
-	/* Never unloaded from here on: the table may refer to its memory. */
-	return stage_plugin_add(plugin);
 }

@@ -24,6 +24,13 @@ const struct paths_stage_ops *paths__stage_get_element(void);
 const struct paths_stage_ops *paths__stage_get_proxy(void);
 
 /*
+ * Adds the stages of a plugin, up to the first whose name is taken.  used: out,
+ * false when none was added and no memory of the plugin is referred to.
+ */
+paths_status paths__stage_add_plugin(const char *file,
+    const struct paths_plugin *plugin, bool *used);
+
+/*
  * paths__kind_name - the name of a kind of operation, for messages
  *
  * Returns	"write", "read", "exchange" or "delete"

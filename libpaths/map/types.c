@@ -6,6 +6,7 @@
  * types are first carried up, in each chain after the chains that it leads to,
  * and then down.  So a stage without a type has the type of the next stage or,
  * if that is unknown too, of the stage before it.
+ * No type is carried across a stage whose kind is unknown.
  */
 
 #include "libpaths/map/types_private.h"
@@ -93,13 +94,27 @@ types_side(const struct paths__map *m, const struct paths_map_item *item,
 	return PATHS_OK;
 }
 
+/* Returns true when nobody can tell how the types on both sides of a stage
+   relate. */
+static bool
+types_hidden(const struct paths_map_item *item)
+{
+	return (item->ops->flags & PATHS_STAGE_UNKNOWN) != 0;
+}
+
 /* Carries a type up across an item. */
 static paths_status
 types_up_item(const struct paths__map *m, struct paths_map_item *item,
     struct known *known)
 {
-	paths_status st = types_ask(m, item, &known->type);
+	paths_status st;
 
+	if (types_hidden(item)) {
+		item->below = known->type;
+		*known = (struct known){ .instance = item->instance };
+		return PATHS_OK;
+	}
+	st = types_ask(m, item, &known->type);
 	if (st != PATHS_OK)
 		return st;
 	if (known->type.kind != PATHS_TYPE_NONE &&
@@ -178,7 +193,7 @@ types_down(struct paths__map *m, uint32_t chain, uint32_t *from)
 
 		if (item->above.kind == PATHS_TYPE_NONE)
 			item->above = type;
-		if (item->below.kind == PATHS_TYPE_NONE)
+		if (item->below.kind == PATHS_TYPE_NONE && !types_hidden(item))
 			item->below = item->above;
 		type = item->below;
 		if (tail != PATHS_NONE)

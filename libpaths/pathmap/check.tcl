@@ -18,18 +18,25 @@ package provide pathmap::check 0.1
 # check --
 #
 #   Checks a whole map: names resolve, -inputs match the number of chains that
-#   enter, types agree, chains have no cycle, every element can be reached.
+#   enter, types agree, chains have no cycle, every element can be reached.  A
+#   plugin of the map is loaded only if it is one of `plugins`; stages of other
+#   plugins are not checked.
 #
 # Arguments:
 #   map     the map
+#   plugins files of plugins
 #
 # Results:
-#   One line with the numbers of hosts, processes, threads and so on.  Throws
-#   {EVENTSPACE PATHMAP CHECK} with the first error, and {EVENTSPACE PATHMAP
-#   FILE} when the program is not found.
+#   One line with the numbers of hosts, processes, threads and so on, and a line
+#   for each kind of stage that was not checked.  Throws {EVENTSPACE PATHMAP
+#   CHECK} with the first error, and {EVENTSPACE PATHMAP FILE} when the program
+#   is not found.
 
-proc ::pathmap::check::check {map} {
+proc ::pathmap::check::check {map {plugins {}}} {
     set program [Program]
+    foreach plugin $plugins {
+        lappend program --plugin=$plugin
+    }
     set channel [file tempfile file]
     try {
         fconfigure $channel -translation binary

@@ -9,6 +9,7 @@
 #include "libpaths/run/dir_private.h"
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/listen_private.h"
+#include "libpaths/run/plugins_private.h"
 #include "libpaths/run/start_private.h"
 #include "libpaths/run/wait_private.h"
 
@@ -85,6 +86,7 @@ static const struct paths_command_option main_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct run, grace_ns, SECONDS, 0,
 		RUN_GRACE_MOST_NS) },
+	RUN_PLUGINS_OPTION,
 	PATHS_COMMAND_QUIET(struct run, quiet),
 };
 

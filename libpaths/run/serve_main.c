@@ -9,6 +9,7 @@
 #include "libpaths/base/command.h"
 #include "libpaths/log.h"
 #include "libpaths/program.h"
+#include "libpaths/run/plugins_private.h"
 
 #include <signal.h>
 
@@ -51,6 +52,10 @@ serve(const char *map, const char *process)
 	return 0;
 }
 
+static const struct paths_command_option serve_options[] = {
+	RUN_PLUGINS_OPTION,
+};
+
 static const struct paths_command_operand serve_operands[] = {
 	{ "MAP", true, PATHS_COMMAND_TO_OPERAND(struct serve, map) },
 	{ "PROCESS", true, PATHS_COMMAND_TO_OPERAND(struct serve, process) },
@@ -59,11 +64,12 @@ static const struct paths_command_operand serve_operands[] = {
 static const struct paths_command serve_command = {
 	.verb = "serve",
 	.about = "serve the elements and stages of a process of a path map",
-	.usage = "[MAP [PROCESS]]",
+	.usage = "[OPTIONS] [MAP [PROCESS]]",
 	.text = "Becomes a process of the path map MAP that has no threads, "
 		"and serves its\nelements and shared stages until all other "
 		"processes are gone.  MAP and PROCESS\nare PATHS_MAP and "
 		"PATHS_PROCESS where they are not given.",
+	PATHS_COMMAND_OPTIONS(serve_options),
 	PATHS_COMMAND_OPERANDS(serve_operands),
 };
 

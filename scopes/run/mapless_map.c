@@ -7,16 +7,14 @@
 
 #include "libpaths/log.h"
 #include "libpaths/map_build.h"
-#include "libpaths/stage.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The stage that records, and the plugin that provides it. */
+/* The stage that records, which es_run_open registers. */
 #define COLLECTOR_STAGE "collector"
-#define COLLECTOR_PLUGIN "libcollectors.so.0"
 
 /* The names of hosts, sorted, each once.  The map has them in this order. */
 struct hosts {
@@ -162,12 +160,8 @@ es__mapless_map_make(struct es__mapless_list *list, const char *dir,
     struct paths_map **out)
 {
 	struct paths_map *map;
-	paths_status st = PATHS_OK;
+	paths_status st = paths_map_build_open(dir, &map);
 
-	if (paths_stage_find(COLLECTOR_STAGE) == NULL)
-		st = paths_stage_load(COLLECTOR_PLUGIN);
-	if (st == PATHS_OK)
-		st = paths_map_build_open(dir, &map);
 	if (st != PATHS_OK)
 		return st;
 	st = map_fill(map, list);

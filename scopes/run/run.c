@@ -10,6 +10,7 @@
 
 #include "scopes/run/run_private.h"
 
+#include "collectors/plugin.h"
 #include "libpaths/log.h"
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
@@ -24,6 +25,9 @@
 
 /* The name of the stage that records, which libcollectors registers. */
 #define COLLECTOR_STAGE "collector"
+
+/* Greatest number of unknown kinds and types that are reported by name. */
+#define UNKNOWN_MOST 8u
 
 static bool
 item_collects(const struct paths_map_item *item)
@@ -179,7 +183,7 @@ map_from_space(const char *file, struct paths_map **map)
 	if (st != PATHS_OK)
 		return st;
 	es_space_info(space, &info);
-	st = paths_map_parse(info.map_text, info.map_bytes, file, map);
+	st = paths_map_read_text(info.map_text, info.map_bytes, file, map);
 	es_space_close(space);
 	return st;
 }
@@ -213,14 +217,34 @@ map_from_spaces(const char *dir, struct paths_map **map)
 	return st;
 }
 
+/* Reports kinds of stage and tuple types of plugins, which are not loaded to
+   read a run. */
+static void
+run_diagnose_unknown(struct es_run *run)
+{
+	const struct paths_map *map = run->map;
+
+	for (uint32_t n = 0; n < map->unknown_count && n < UNKNOWN_MOST; n++)
+		es_run_diagnose(run, ES_WARNING, map->unknowns[n].name,
+		    map->unknowns[n].stage == NULL ?
+			"an unknown tuple type: readers load no plugin" :
+			"an unknown kind of stage, shown without its options: "
+			"readers load no plugin");
+	if (map->unknown_count > UNKNOWN_MOST)
+		es_run_diagnose(run, ES_WARNING, "map",
+		    "%" PRIu32 " more kinds of stage and tuple types are "
+		    "unknown",
+		    map->unknown_count - UNKNOWN_MOST);
+}
+
 static paths_status
 run_open_map(const char *dir, const char *file, struct es_run **out)
 {
 	struct paths_map *map;
 	struct es_run *run;
 	bool found = access(file, F_OK) == 0;
-	paths_status st =
-	    found ? paths_map_load(file, &map) : map_from_spaces(dir, &map);
+	paths_status st = found ? paths_map_read(file, NULL, &map) :
+				  map_from_spaces(dir, &map);
 
 	if (!found && st != PATHS_OK)
 		return paths_log_fail(PATHS_ENOENT,
@@ -232,6 +256,7 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 	if (!found)
 		es_run_diagnose(run, ES_WARNING, "map",
 		    "it is missing; the one in an event space is used");
+	run_diagnose_unknown(run);
 	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++) {
 		if (process_collects(run, p))
 			st = run_open_space(run, p);
@@ -319,12 +344,27 @@ run_open_mapless(const char *dir, struct es_run **out)
 	return st;
 }
 
+/* Makes the kinds of stage of libcollectors known, without opening a file. */
+static paths_status
+run_register_collectors(void)
+{
+	paths_status st = PATHS_OK;
+
+	for (size_t n = 0; st == PATHS_OK && paths_plugin.stages[n] != NULL;
+	     n++)
+		st = paths_stage_register(paths_plugin.stages[n]);
+	return st;
+}
+
 paths_status
 es_run_open(const char *dir, struct es_run **out)
 {
 	char *file;
-	paths_status st = PATHS_ENOENT;
+	paths_status st = run_register_collectors();
 
+	if (st != PATHS_OK)
+		return st;
+	st = PATHS_ENOENT;
 	if (asprintf(&file, "%s/map", dir) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	if (access(file, F_OK) != 0)

@@ -26,7 +26,8 @@ map_text(void)
 	size_t bytes;
 	FILE *to = open_memstream(&text, &bytes);
 
-	fputs("pathmap 1\nplugin libcollectors.so\nhost odin\nhost thor\n", to);
+	fputs("pathmap 1\nplugin libcollectors.so.0\nhost odin\nhost thor\n",
+	    to);
 	for (unsigned p = 0; p < PROCESSES; p++)
 		fprintf(to,
 		    "process p%u -host %s\n"

@@ -86,13 +86,9 @@ walk_names(const struct paths_map *map)
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+walk(struct paths_map *map)
 {
-	struct paths_map *map;
-
-	if (paths_map_parse((const char *)data, size, "fuzz", &map) != PATHS_OK)
-		return 0;
 	walk_names(map);
 	walk_chains(map);
 	for (uint32_t n = 0; n < map->item_count; n++)
@@ -100,5 +96,21 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t n = 0; n < map->path_count; n++)
 		walk_path(map, n);
 	paths_map_close(map);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	struct paths_map *map;
+	paths_status st = paths_map_read_text(text, size, "fuzz", &map);
+
+	if (st == PATHS_OK)
+		walk(map);
+	if (paths_map_parse(text, size, "fuzz", &map) == PATHS_OK) {
+		/* A reader accepts all maps that a program accepts. */
+		MUST(st == PATHS_OK);
+		walk(map);
+	}
 	return 0;
 }

@@ -13,7 +13,7 @@
 /* The begin of every map: process p on host a, process q on host b. */
 #define FAKE_MAP \
 	"pathmap 1\n" \
-	"plugin libcollectors.so\n" \
+	"plugin libcollectors.so.0\n" \
 	"host a\n" \
 	"host b\n" \
 	"process p -host a -listen tcp:0\n" \

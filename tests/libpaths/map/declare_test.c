@@ -5,6 +5,8 @@
 
 #include "tests/libpaths/map/fakes.h"
 
+#include <stdlib.h>
+
 static void
 lines_may_be_in_any_order(void)
 {
@@ -118,7 +120,9 @@ static void
 required_options_are_given(void)
 {
 	static const struct refused refused[] = {
-		{ "plugin", "m:10: plugin: expected file, a shared object" },
+		{ "plugin",
+		    "m:10: plugin: expected name, the name of a shared "
+		    "object" },
 		{ "host", "m:10: host: expected name, the name of the host" },
 		{ "process x", "m:10: x: expected -host, the name of a host" },
 		{ "thread x",
@@ -226,13 +230,13 @@ a_plugin_that_cannot_be_loaded_is_an_error(void)
 	static const struct refused refused[] = {
 		{ "plugin no-such-plugin.so",
 		    "m:2: no-such-plugin.so: expected a plugin: plugin "
-		    "no-such-plugin.so: cannot open shared object file: No "
-		    "such file or directory" },
+		    "no-such-plugin.so: neither in PATHS_PLUGIN_PATH nor "
+		    "installed" },
 		/* A plugin is reported before an earlier wrong line, because
 		   the plugin may define stages that this line names. */
-		{ "stage x x\nplugin libm.so.6",
-		    "m:3: libm.so.6: expected a plugin: plugin libm.so.6 "
-		    "exports no paths_plugin" },
+		{ "stage x x\nplugin ./libm.so",
+		    "m:3: ./libm.so: expected a plugin: a path is used only if "
+		    "the command line repeats it with --plugin" },
 	};
 
 	EXPECT_ALL_REFUSED("pathmap 1\n", refused);
@@ -241,14 +245,15 @@ a_plugin_that_cannot_be_loaded_is_an_error(void)
 static void
 a_plugin_adds_kinds_for_lines_before_it(void)
 {
-	char text[4096];
+	char folder[4096];
 	struct paths_map *map;
 
-	snprintf(text, sizeof(text),
-	    BASE "path t e {{plugged} {element e}}\n"
-		 "plugin {%s/tests/libpaths/.libs/stage_plugin.so}\n",
+	snprintf(folder, sizeof(folder), "%s/tests/libpaths/.libs",
 	    test_builddir());
-	map = parse(text);
+	EXPECT_EQ(0, setenv("PATHS_PLUGIN_PATH", folder, 1));
+	map = parse(BASE "path t e {{plugged} {element e}}\n"
+			 "plugin stage_plugin.so\n");
+	EXPECT_EQ(0, unsetenv("PATHS_PLUGIN_PATH"));
 	EXPECT_EQ(1, map->plugin_count);
 	EXPECT_STR_EQ("plugged", map->items[0].ops->name);
 	paths_map_close(map);

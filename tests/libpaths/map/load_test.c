@@ -94,6 +94,12 @@ make_parsed(const char *text, struct paths_map **map)
 }
 
 static paths_status
+make_read(const char *text, struct paths_map **map)
+{
+	return paths_map_read_text(text, strlen(text), "m", map);
+}
+
+static paths_status
 make_loaded(const char *file, struct paths_map **map)
 {
 	return paths_map_load(file, map);
@@ -169,6 +175,18 @@ any_allocation_may_fail_while_parsing(void)
 }
 
 static void
+any_allocation_may_fail_while_reading_unknown_kinds(void)
+{
+	register_fakes();
+	expect_clean(make_read,
+	    BASE "element f -process p -type pixel\n"
+		 "stage s fancy -op x -process p -inputs 1 -next "
+		 "{{element e}}\n"
+		 "path t e {{pass} {other} {s}}\n"
+		 "path t f {{other} {element f}}\n");
+}
+
+static void
 any_allocation_may_fail_while_building(void)
 {
 	register_fakes();
@@ -216,6 +234,7 @@ an_error_shows_words_short_and_on_one_line(void)
 }
 
 TEST_MAIN(any_allocation_may_fail_while_parsing,
+    any_allocation_may_fail_while_reading_unknown_kinds,
     any_allocation_may_fail_while_building,
     any_allocation_may_fail_while_reading_a_file,
     an_error_shows_words_short_and_on_one_line)

@@ -8,7 +8,6 @@
 #include "libpaths/log.h"
 #include "tests/test.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -123,73 +122,6 @@ many_stages_are_kept(void)
 		EXPECT_TRUE(paths_stage_find(names[n]) == &many[n]);
 }
 
-static const char *
-plugin_file(const char *name)
-{
-	static char file[PATH_MAX];
-
-	snprintf(file, sizeof(file), "%s/tests/libpaths/.libs/%s",
-	    test_builddir(), name);
-	return file;
-}
-
-static void
-a_plugin_adds_its_stages(void)
-{
-	EXPECT_TRUE(paths_stage_find("plugged") == NULL);
-	EXPECT_OK(paths_stage_load(plugin_file("stage_plugin.so")));
-	EXPECT_TRUE(paths_stage_find("plugged") != NULL);
-	EXPECT_OK(paths_stage_load(plugin_file("stage_plugin.so")));
-}
-
-/* libcollectors is such a plugin, in the folder of libpaths. */
-static void
-a_plugin_beside_the_library_is_found_by_its_name(void)
-{
-	EXPECT_OK(paths_stage_load("libcollectors.so.0"));
-	EXPECT_TRUE(paths_stage_find("collector") != NULL);
-}
-
-static void
-malformed_plugins_are_refused(void)
-{
-	EXPECT_EQ(PATHS_ENOENT, paths_stage_load(NULL));
-	EXPECT_EQ(PATHS_ENOENT, paths_stage_load(""));
-	EXPECT_EQ(PATHS_ENOENT, paths_stage_load("no-such-plugin.so"));
-	EXPECT_STR_EQ("plugin no-such-plugin.so: cannot open shared object "
-		      "file: No such file or directory",
-	    paths_log_last());
-	EXPECT_EQ(PATHS_ENOENT, paths_stage_load("libm.so.6"));
-	EXPECT_STR_EQ("plugin libm.so.6 exports no paths_plugin",
-	    paths_log_last());
-}
-
-static void
-a_plugin_for_another_version_is_refused(void)
-{
-	EXPECT_EQ(PATHS_EABI,
-	    paths_stage_load(plugin_file("stage_plugin_old.so")));
-	EXPECT_EQ(PATHS_EABI,
-	    paths_stage_load(plugin_file("stage_plugin_stage.so")));
-	EXPECT_STR_EQ("a stage is made for stage interface 99, this is 1",
-	    paths_log_last());
-	EXPECT_TRUE(paths_stage_find("plugged_old") == NULL);
-	EXPECT_TRUE(paths_stage_find("plugged_stage") == NULL);
-}
-
-static void
-a_plugin_cannot_replace_a_stage(void)
-{
-	const struct paths_stage_ops *delay = paths_stage_find("delay");
-
-	EXPECT_EQ(PATHS_EBUSY,
-	    paths_stage_load(plugin_file("stage_plugin_taken.so")));
-	EXPECT_TRUE(paths_stage_find("delay") == delay);
-}
-
 TEST_MAIN(every_stage_of_the_list_is_known, a_registered_stage_is_found,
     a_second_stage_of_a_name_is_refused, malformed_stages_are_refused,
-    many_stages_are_kept, a_plugin_adds_its_stages,
-    a_plugin_beside_the_library_is_found_by_its_name,
-    malformed_plugins_are_refused, a_plugin_for_another_version_is_refused,
-    a_plugin_cannot_replace_a_stage)
+    many_stages_are_kept)

@@ -314,7 +314,7 @@ load_stages(void)
 {
 	static const char *const plugins[] = {
 		"tests/libpaths/.libs/stage_plugin.so",
-		".libs/libcollectors.so",
+		".libs/libcollectors.so.0",
 	};
 	char file[4096];
 

@@ -112,7 +112,7 @@ operations_of_the_other_direction_show_the_error(void)
 /* Hosts a - b - c - d in a chain: b or c is the reference. */
 static const char chain_map[] =
     "pathmap 1\n"
-    "plugin libcollectors.so\n"
+    "plugin libcollectors.so.0\n"
     "host a\nhost b\nhost c\nhost d\n"
     "process p -host a\n"
     "process q -host b -listen tcp:0\n"

@@ -19,7 +19,7 @@ enum { COUNT = 300 };
 
 static const char map_text[] =
     "pathmap 1\n"
-    "plugin libcollectors.so\n"
+    "plugin libcollectors.so.0\n"
     "host h\n"
     "process p -host h\n"
     "process q -host h -listen tcp:0\n"
