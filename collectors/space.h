@@ -41,6 +41,10 @@ enum es_space_part_kind {
 	ES_PART_LOG	  /* bytes: rows of size 1 */
 };
 
+/* The `what` of a log with the text of paths_map_kinds, which a program with
+   stages of plugins adds. */
+#define ES_SPACE_KINDS 64u
+
 struct es_space;
 
 /*

@@ -164,6 +164,7 @@ struct paths_map_instance {
    read by paths_map_read. */
 struct paths_map_unknown {
 	const char *name;
+	bool described; /* by paths_map_reader: its options are read */
 	const struct paths_stage_ops *stage; /* its stand-in, with the flag
 						PATHS_STAGE_UNKNOWN; NULL: a
 						tuple type */
@@ -191,6 +192,18 @@ struct paths_map {
 	const char **plugins;
 	struct paths_map_unknown *unknowns;
 };
+
+/* What the reader of a map knows besides its text. */
+struct paths_map_reader {
+	/* Paths of plugins that the user named, ended by NULL.  One is loaded
+	   if the map has its path or its name.  Unknown kinds and types are
+	   errors if no plugin of the map was left out.  NULL: no plugin is
+	   loaded, and programs may have registered kinds and types. */
+	const char *const *plugins;
+	const char *kinds; /* of paths_map_kinds; NULL: not known */
+};
+
+#define PATHS_MAP_KINDS_BYTES_MAX 16384
 
 /*
  * paths_map_load - load a path map from a file, to run it, and check it whole
@@ -244,10 +257,7 @@ PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
  * checked as by paths_map_load.  A program must not run the map.
  *
  * file		its path
- * plugins	paths of plugins that the user named, ended by NULL: a plugin is
- *		loaded if the map has its path or its name, and unknown kinds
- *		and types are errors if no plugin was left out; NULL: none is
- *		loaded, and programs may have registered kinds and types
+ * reader	what the reader knows; NULL: nothing
  * map		out
  *
  * Returns	as paths_map_load
@@ -256,10 +266,11 @@ PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
  * Since	0.1
  */
 PATHS_API paths_status paths_map_read(const char *file,
-    const char *const *plugins, struct paths_map **map) PATHS_CHECKED;
+    const struct paths_map_reader *reader, struct paths_map **map)
+    PATHS_CHECKED;
 
 /*
- * paths_map_read_text - as paths_map_read, from memory and without plugins
+ * paths_map_read_text - as paths_map_read, from memory
  *
  * text		the map; need not end with 0; copied
  * bytes	its length
@@ -271,7 +282,28 @@ PATHS_API paths_status paths_map_read(const char *file,
  * Since	0.1
  */
 PATHS_API paths_status paths_map_read_text(const char *text, size_t bytes,
-    const char *name, struct paths_map **map) PATHS_CHECKED;
+    const char *name, const struct paths_map_reader *reader,
+    struct paths_map **map) PATHS_CHECKED;
+
+/*
+ * paths_map_kinds - describe the kinds of stage that libpaths itself lacks
+ *
+ * Kinds of stage lines are left out, because their lines have all chains.
+ * A reader that has the text makes the same chains and numbers of instances as
+ * the program.  Each line is a kind: its name, its PATHS_STAGE_ flags as a
+ * number, and its options, as -name:word or -name:chain.
+ *
+ * except	a kind that is left out; NULL: none
+ * text		out; "": there is none
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOMEM
+ * Ownership	the caller frees *text
+ * Threads	any
+ * Since	0.1
+ */
+PATHS_API paths_status paths_map_kinds(const struct paths_map *map,
+    const char *except, char **text) PATHS_CHECKED;
 
 /*
  * paths_map_close - free a map and all its parts

@@ -21,6 +21,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define KEEP_DEFAULT 65536u
 #define KEEP_LEAST 64u
@@ -144,6 +145,27 @@ session_find(struct es__session *s, const struct paths_map *map,
 	return PATHS_OK;
 }
 
+/* Adds what readers must know of stages of plugins, which they do not load.
+   Without it they show less. */
+static void
+session_describe(const struct es__session *s, const struct paths_map *map)
+{
+	struct es_record_part want = { .what = ES_SPACE_KINDS, .row_bytes = 1 };
+	struct es_space_part *part;
+	char *text;
+
+	if (paths_map_kinds(map, s->collector->name, &text) != PATHS_OK)
+		return;
+	want.room = strlen(text);
+	if (want.room > 0 && want.room <= PATHS_MAP_KINDS_BYTES_MAX &&
+	    es_record_add_rows(s->record, &want, &part) == PATHS_OK) {
+		memcpy(part + 1, text, want.room);
+		atomic_store_explicit(&part->used, want.room,
+		    memory_order_release); /* with readers of the log */
+	}
+	free(text);
+}
+
 static paths_status
 session_record(struct es__session *s, struct paths_program *program)
 {
@@ -176,6 +198,8 @@ session_record(struct es__session *s, struct paths_program *program)
 	    es_record_open(&spec, &s->record) != PATHS_OK)
 		paths_log_warn("%s; the collectors of process %s are off",
 		    paths_log_last(), spec.process_name);
+	if (s->record != NULL)
+		session_describe(s, map);
 	free(collectors);
 	return st;
 }

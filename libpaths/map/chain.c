@@ -227,7 +227,7 @@ chain_own(struct paths__map *m, struct making *making,
 	};
 	paths_status st = chain_kind(m, item, words->word[0]);
 
-	if (st == PATHS_OK && (item->ops->flags & PATHS_STAGE_UNKNOWN) == 0)
+	if (st == PATHS_OK && !paths__unknown_is_bare(item->ops))
 		st = chain_options(m, making, words, item);
 	if (st != PATHS_OK)
 		return st;

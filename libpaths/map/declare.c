@@ -243,7 +243,7 @@ declare_plugin(struct paths__map *m, struct paths__map_line *line)
 	char why[PATHS_LOG_BYTES];
 	bool loaded = true;
 	paths_status st = m->reading ?
-	    paths__plugin_read(value, m->files, &loaded) :
+	    paths__plugin_read(value, m->reader.plugins, &loaded) :
 	    paths__plugin_load(value);
 
 	m->map.plugins[line->index] = value;

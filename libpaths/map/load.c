@@ -53,10 +53,20 @@ load_all(struct paths__map *m, const char *name)
 
 /* How a text is loaded. */
 struct loading {
-	const char *name;	  /* of the map in messages */
-	bool reading;		  /* see paths_map_read */
-	const char *const *files; /* reading: plugins that may be loaded */
+	const char *name; /* of the map in messages */
+	bool reading;	  /* see paths_map_read */
+	struct paths_map_reader reader;
 };
+
+static struct loading
+loading_of_reader(const char *name, const struct paths_map_reader *reader)
+{
+	struct loading how = { .name = name, .reading = true };
+
+	if (reader != NULL)
+		how.reader = *reader;
+	return how;
+}
 
 /* Makes a map of a text that ends with 0, and takes the text. */
 static paths_status
@@ -72,11 +82,12 @@ load_text(char *text, size_t bytes, const struct loading *how,
 		    how->name);
 	}
 	m->reading = how->reading;
-	m->files = how->files;
+	m->reader = how->reader;
 	m->text = text;
 	m->map.text = text;
 	m->map.text_bytes = bytes;
 	st = load_all(m, how->name);
+	m->reader = (struct paths_map_reader){ NULL, NULL };
 	if (st != PATHS_OK) {
 		paths_map_close(&m->map);
 		return st;
@@ -132,18 +143,21 @@ paths_map_parse(const char *text, size_t bytes, const char *name,
 }
 
 paths_status
-paths_map_read(const char *file, const char *const *plugins,
+paths_map_read(const char *file, const struct paths_map_reader *reader,
     struct paths_map **map)
 {
-	return load_file(&(struct loading){ file, true, plugins }, map);
+	const struct loading how = loading_of_reader(file, reader);
+
+	return load_file(&how, map);
 }
 
 paths_status
 paths_map_read_text(const char *text, size_t bytes, const char *name,
-    struct paths_map **map)
+    const struct paths_map_reader *reader, struct paths_map **map)
 {
-	return load_copy(text, bytes, &(struct loading){ name, true, NULL },
-	    map);
+	const struct loading how = loading_of_reader(name, reader);
+
+	return load_copy(text, bytes, &how, map);
 }
 
 void

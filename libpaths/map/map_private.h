@@ -61,8 +61,8 @@ struct paths__map {
 	size_t chain_room, item_room, instance_room, unknown_room;
 
 	/* The rest is used only while the text is loaded. */
-	bool reading;		  /* no program runs it: paths_map_read */
-	const char *const *files; /* reading: plugins that may be loaded */
+	bool reading; /* no program runs it: paths_map_read */
+	struct paths_map_reader reader;
 	struct paths__map_line *lines;
 	size_t line_room;
 	uint32_t line_count;

@@ -4,7 +4,8 @@
  * reader of a map does not know
  *
  * A plugin has them, and a reader loads no plugin that only the map names.  A
- * stand-in has the name of the kind and no functions; its options are not read.
+ * stand-in has the name of the kind and no functions.  Its options are read if
+ * the program described them (kinds.c).
  */
 
 #include "libpaths/map/unknown_private.h"
@@ -13,6 +14,7 @@
 #include "libpaths/base/type_private.h"
 #include "libpaths/map/arena_private.h"
 #include "libpaths/map/error_private.h"
+#include "libpaths/map/kinds_private.h"
 #include "libpaths/map/name_private.h"
 
 #include <string.h>
@@ -22,7 +24,8 @@
 static bool
 unknown_may_be(const struct paths__map *m)
 {
-	return m->reading && (m->files == NULL || m->map.unloaded_count > 0);
+	return m->reading &&
+	    (m->reader.plugins == NULL || m->map.unloaded_count > 0);
 }
 
 /* Adds an entry to the list, and its name to the tree. */
@@ -62,9 +65,20 @@ paths__unknown_stage(struct paths__map *m, uint32_t line, const char *name,
 	made->name = name;
 	made->about = "a kind of stage of a plugin that is not loaded";
 	made->flags = flags | PATHS_STAGE_UNKNOWN;
+	if (!paths__kinds_find(m, made))
+		return paths__error_nomem(m);
 	*ops = made;
 	return unknown_add(m, &entry,
-	    &(struct paths_map_unknown){ name, made, line });
+	    &(struct paths_map_unknown){ .name = name,
+		.described = made->options != NULL,
+		.stage = made,
+		.line = line });
+}
+
+bool
+paths__unknown_is_bare(const struct paths_stage_ops *ops)
+{
+	return (ops->flags & PATHS_STAGE_UNKNOWN) != 0 && ops->options == NULL;
 }
 
 /* Returns true for the name of a tuple type, or NAME*COUNT. */
@@ -99,7 +113,7 @@ paths__unknown_type(struct paths__map *m, uint32_t line, const char *text,
 	    paths__name_find(m, entry.kind, entry.thread, text) != NULL)
 		return PATHS_OK;
 	return unknown_add(m, &entry,
-	    &(struct paths_map_unknown){ text, NULL, line });
+	    &(struct paths_map_unknown){ .name = text, .line = line });
 }
 
 /* Returns true for an option of stage lines that their kind does not have. */

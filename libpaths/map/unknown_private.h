@@ -18,6 +18,9 @@ paths_status paths__unknown_stage(struct paths__map *m, uint32_t line,
     const char *name, uint32_t flags, const struct paths_stage_ops **ops)
     PATHS_CHECKED;
 
+/* Returns true for a stand-in whose options nobody described. */
+bool paths__unknown_is_bare(const struct paths_stage_ops *ops);
+
 /* Keeps the name of an unknown tuple type if the map is only read; taken: out,
    false when the text must be refused. */
 paths_status paths__unknown_type(struct paths__map *m, uint32_t line,

@@ -82,13 +82,15 @@ static int
 map_check(const struct map_check *check)
 {
 	struct map_plugins plugins;
+	const struct paths_map_reader reader = {
+		.plugins = (const char *const *)plugins.paths
+	};
 	struct paths_map *map = NULL;
 	int status = PATHS_COMMAND_DONE;
 
 	if (!plugins_init(&plugins, &check->plugins))
 		status = PATHS_COMMAND_FAILED;
-	else if (paths_map_read(check->map, (const char *const *)plugins.paths,
-		     &map) != PATHS_OK)
+	else if (paths_map_read(check->map, &reader, &map) != PATHS_OK)
 		status =
 		    paths_command_fail("map-check", "%s", paths_log_last());
 	else

@@ -10,11 +10,11 @@
 
 #include "scopes/run/run_private.h"
 
-#include "collectors/plugin.h"
 #include "libpaths/log.h"
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
+#include "scopes/run/run_map_private.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -173,63 +173,34 @@ process_collects(const struct es_run *run, uint32_t process)
 	return false;
 }
 
-static paths_status
-map_from_space(const char *file, struct paths_map **map)
+/* Reports a kind of stage or a tuple type of a plugin. */
+static void
+run_diagnose_one(struct es_run *run, const struct paths_map_unknown *unknown)
 {
-	struct es_space_info info;
-	struct es_space *space;
-	paths_status st = es_space_open(file, &space);
+	const char *const why = "readers load no plugin";
 
-	if (st != PATHS_OK)
-		return st;
-	es_space_info(space, &info);
-	st = paths_map_read_text(info.map_text, info.map_bytes, file, map);
-	es_space_close(space);
-	return st;
+	if (unknown->stage == NULL)
+		es_run_diagnose(run, ES_WARNING, unknown->name,
+		    "an unknown tuple type: %s", why);
+	else if (unknown->described)
+		es_run_diagnose(run, ES_NOTE, unknown->name,
+		    "an unknown kind of stage, shown as the program described "
+		    "it: %s",
+		    why);
+	else
+		es_run_diagnose(run, ES_WARNING, unknown->name,
+		    "an unknown kind of stage, shown without its options: %s",
+		    why);
 }
 
-static int
-entry_is_space(const struct dirent *entry)
-{
-	return es__space_is_file(entry->d_name);
-}
-
-/* Parses the map that the first readable event space carries. */
-static paths_status
-map_from_spaces(const char *dir, struct paths_map **map)
-{
-	struct dirent **names;
-	int count = scandir(dir, &names, entry_is_space, alphasort);
-	paths_status st = PATHS_ENOENT;
-
-	for (int n = 0; n < count; n++) {
-		char *file;
-
-		if (st != PATHS_OK &&
-		    asprintf(&file, "%s/%s", dir, names[n]->d_name) >= 0) {
-			st = map_from_space(file, map);
-			free(file);
-		}
-		free(names[n]);
-	}
-	if (count >= 0)
-		free(names);
-	return st;
-}
-
-/* Reports kinds of stage and tuple types of plugins, which are not loaded to
-   read a run. */
+/* Reports what only plugins know, which are not loaded to read a run. */
 static void
 run_diagnose_unknown(struct es_run *run)
 {
 	const struct paths_map *map = run->map;
 
 	for (uint32_t n = 0; n < map->unknown_count && n < UNKNOWN_MOST; n++)
-		es_run_diagnose(run, ES_WARNING, map->unknowns[n].name,
-		    map->unknowns[n].stage == NULL ?
-			"an unknown tuple type: readers load no plugin" :
-			"an unknown kind of stage, shown without its options: "
-			"readers load no plugin");
+		run_diagnose_one(run, &map->unknowns[n]);
 	if (map->unknown_count > UNKNOWN_MOST)
 		es_run_diagnose(run, ES_WARNING, "map",
 		    "%" PRIu32 " more kinds of stage and tuple types are "
@@ -242,13 +213,9 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 {
 	struct paths_map *map;
 	struct es_run *run;
-	bool found = access(file, F_OK) == 0;
-	paths_status st = found ? paths_map_read(file, NULL, &map) :
-				  map_from_spaces(dir, &map);
+	bool found;
+	paths_status st = es__run_map_read(dir, file, &map, &found);
 
-	if (!found && st != PATHS_OK)
-		return paths_log_fail(PATHS_ENOENT,
-		    "%s: no map, and no event space that carries one", dir);
 	if (st == PATHS_OK)
 		st = run_create(dir, map, &run);
 	if (st != PATHS_OK)
@@ -344,23 +311,11 @@ run_open_mapless(const char *dir, struct es_run **out)
 	return st;
 }
 
-/* Makes the kinds of stage of libcollectors known, without opening a file. */
-static paths_status
-run_register_collectors(void)
-{
-	paths_status st = PATHS_OK;
-
-	for (size_t n = 0; st == PATHS_OK && paths_plugin.stages[n] != NULL;
-	     n++)
-		st = paths_stage_register(paths_plugin.stages[n]);
-	return st;
-}
-
 paths_status
 es_run_open(const char *dir, struct es_run **out)
 {
 	char *file;
-	paths_status st = run_register_collectors();
+	paths_status st = es__run_map_register();
 
 	if (st != PATHS_OK)
 		return st;
@@ -383,7 +338,8 @@ es_run_is(const char *dir)
 	bool is = false;
 
 	while (opened != NULL && !is && (entry = readdir(opened)) != NULL)
-		is = strcmp(entry->d_name, "map") == 0 || entry_is_space(entry);
+		is = strcmp(entry->d_name, "map") == 0 ||
+		    es__space_is_file(entry->d_name);
 	if (opened != NULL)
 		(void)closedir(opened);
 	return is;

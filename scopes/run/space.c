@@ -192,6 +192,21 @@ space_fits(const struct es_run *run, uint32_t process,
 	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;
 }
 
+/* Returns false when stages of unknown kinds hide collectors, so that their
+   numbers in the map are not those of the space. */
+static bool
+space_counts(const struct es_run *run, uint32_t process,
+    const struct es_space_info *info)
+{
+	uint32_t count = 0;
+
+	if (run->mapless != NULL || run->map->unknown_count == 0)
+		return true;
+	for (uint32_t c = 0; c < run->collector_count; c++)
+		count += run->collectors[c].process == process;
+	return count == info->collector_count;
+}
+
 static void
 space_diagnose(struct es_run *run, uint32_t process)
 {
@@ -221,6 +236,11 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 		state = ES__SPACE_CLOSED;
 	else if (info.exit_status >= 0 || process_ended(&info))
 		state = ES__SPACE_KILLED;
+	if (!space_counts(run, process, &info))
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "it has %u collectors, and the map has others in stages of "
+		    "a kind that is unknown",
+		    info.collector_count);
 	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
 		st = space_take_collector(run, process, space,
 		    state == ES__SPACE_LIVE, n);

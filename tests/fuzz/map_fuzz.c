@@ -102,11 +102,17 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
+	char *kinds = strndup(text, size);
+	const struct paths_map_reader reader = { .kinds = kinds };
 	struct paths_map *map;
-	paths_status st = paths_map_read_text(text, size, "fuzz", &map);
+	paths_status st = paths_map_read_text(text, size, "fuzz", NULL, &map);
 
 	if (st == PATHS_OK)
 		walk(map);
+	/* The text is also the description of kinds. */
+	if (paths_map_read_text(text, size, "fuzz", &reader, &map) == PATHS_OK)
+		walk(map);
+	free(kinds);
 	if (paths_map_parse(text, size, "fuzz", &map) == PATHS_OK) {
 		/* A reader accepts all maps that a program accepts. */
 		MUST(st == PATHS_OK);

@@ -3,7 +3,7 @@
  * tests/harness/evil.c - a plugin that leaves a mark when it is loaded
  *
  * Appends its own path to the file of the environment variable EVIL_MARK.  It
- * has a kind of stage that lets operations pass, so that runs can be recorded.
+ * has kinds of stage that let operations pass, so that runs can be recorded.
  */
 
 #define _GNU_SOURCE /* dladdr */
@@ -52,7 +52,25 @@ static const struct paths_stage_ops evil = {
 	.down = evil_down,
 };
 
-static const struct paths_stage_ops *const evil_stages[] = { &evil, NULL };
+static const struct paths_option fork_options[] = {
+	{ .name = "label" },
+	{ .name = "-to", .kind = PATHS_OPTION_CHAIN },
+	{ .name = NULL },
+};
+
+/* Its second chain has stages of its own, but no operation passes them. */
+static const struct paths_stage_ops evil_fork = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "evil_fork",
+	.about = "let operations pass, and have a second chain",
+	.example = "evil_fork x -to {{null}}",
+	.flags = PATHS_STAGE_SIDE,
+	.options = fork_options,
+	.down = evil_down,
+};
+
+static const struct paths_stage_ops *const evil_stages[] = { &evil, &evil_fork,
+	NULL };
 
 extern PATHS_API const struct paths_plugin paths_plugin;
 const struct paths_plugin paths_plugin = {

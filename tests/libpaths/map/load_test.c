@@ -96,7 +96,7 @@ make_parsed(const char *text, struct paths_map **map)
 static paths_status
 make_read(const char *text, struct paths_map **map)
 {
-	return paths_map_read_text(text, strlen(text), "m", map);
+	return paths_map_read_text(text, strlen(text), "m", NULL, map);
 }
 
 static paths_status

@@ -171,7 +171,8 @@ read_with(const char *plugin, const char *const *files)
 	EXPECT_TRUE(fd >= 0);
 	dprintf(fd, BASE "plugin {%s}\npath t e {{element e}}\n", plugin);
 	close(fd);
-	EXPECT_OK(paths_map_read(map_file, files, &map));
+	EXPECT_OK(paths_map_read(map_file,
+	    &(struct paths_map_reader){ .plugins = files }, &map));
 	unlink(map_file);
 	left_out = map->unloaded_count;
 	paths_map_close(map);

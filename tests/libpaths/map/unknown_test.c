@@ -15,7 +15,7 @@ read_map(const char *text)
 	paths_status st;
 
 	register_fakes();
-	st = paths_map_read_text(text, strlen(text), "m", &map);
+	st = paths_map_read_text(text, strlen(text), "m", NULL, &map);
 	if (st != PATHS_OK)
 		printf("# %s\n", paths_log_last());
 	EXPECT_OK(st);
@@ -103,7 +103,7 @@ other_errors_are_still_found(void)
 
 		snprintf(text, sizeof(text), BASE "%s\n", refused[n].text);
 		EXPECT_EQ(PATHS_ESYNTAX,
-		    paths_map_read_text(text, strlen(text), "m", &map));
+		    paths_map_read_text(text, strlen(text), "m", NULL, &map));
 		EXPECT_STR_EQ(refused[n].error, paths_log_last());
 	}
 }
@@ -122,7 +122,7 @@ an_unknown_kind_is_named_by_a_word(void)
 		snprintf(text, sizeof(text),
 		    BASE "path t e {{%s} {element e}}\n", names[n]);
 		EXPECT_EQ(PATHS_ESYNTAX,
-		    paths_map_read_text(text, strlen(text), "m", &map));
+		    paths_map_read_text(text, strlen(text), "m", NULL, &map));
 	}
 }
 
@@ -192,7 +192,7 @@ many_unknown_kinds_are_read_quickly(void)
 		fprintf(to, "{k%d} ", n);
 	fputs("{element e}}\n", to);
 	EXPECT_EQ(0, fclose(to));
-	EXPECT_OK(paths_map_read_text(text, bytes, "m", &map));
+	EXPECT_OK(paths_map_read_text(text, bytes, "m", NULL, &map));
 	EXPECT_EQ(KINDS, map->unknown_count);
 	paths_map_close(map);
 	free(text);
