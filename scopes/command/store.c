@@ -178,57 +178,109 @@ store_compute(const struct es_command *command, const char *run,
 	return st;
 }
 
-/* Computes into a temporary file, which is removed as soon as it is open. */
+/* Computes into a file in a new folder. */
 static paths_status
 store_compute_elsewhere(const struct es_command *command, const char *run,
-    struct es_store **store)
+    struct es_command_file *file)
 {
 	const char *where = getenv("TMPDIR");
-	char dir[PATH_MAX];
-	char file[PATH_MAX + 16];
-	paths_status st;
+	paths_status st = PATHS_OK;
+	int bytes;
 
-	snprintf(dir, sizeof(dir), "%s/eventspace.XXXXXX",
-	    where == NULL || *where == '\0' ? "/tmp" : where);
-	if (mkdtemp(dir) == NULL)
-		return paths_log_fail(PATHS_EIO, "%s: %s", dir,
-		    strerror(errno));
-	snprintf(file, sizeof(file), "%s/view.db", dir);
-	st = store_compute(command, run, file);
+	bytes =
+	    snprintf(file->folder, sizeof(file->folder), "%s/eventspace.XXXXXX",
+		where == NULL || *where == '\0' ? "/tmp" : where);
+	if (bytes >= PATH_MAX || mkdtemp(file->folder) == NULL)
+		return paths_log_fail(PATHS_EIO, "%.60s: %s", file->folder,
+		    strerror(bytes >= PATH_MAX ? ENAMETOOLONG : errno));
+	if (snprintf(file->path, sizeof(file->path), "%s/view.db",
+		file->folder) >= PATH_MAX)
+		st = paths_log_fail(PATHS_EIO, "%.60s...: %s", file->folder,
+		    strerror(ENAMETOOLONG));
 	if (st == PATHS_OK)
-		st = es_store_open(file, store);
-	(void)unlink(file);
-	(void)rmdir(dir);
+		st = store_compute(command, run, file->path);
+	if (st != PATHS_OK) {
+		es_command_file_remove(file);
+		file->folder[0] = '\0';
+	}
 	return st;
+}
+
+/* Computes the view.db of a run directory. */
+static paths_status
+store_make(const struct es_command *command, const char *run,
+    struct es_command_file *file)
+{
+	if (access(run, W_OK) == 0) {
+		es_command_note(command, "%s: computing its views", run);
+		return store_compute(command, run, file->path);
+	}
+	es_command_note(command,
+	    "%s is not writable: computing its views in a temporary file", run);
+	return store_compute_elsewhere(command, run, file);
+}
+
+/* Finds the view.db of a run.  store: out, NULL when it is not open yet. */
+static paths_status
+store_find(const struct es_command *command, const char *run,
+    struct es_command_file *file, struct es_store **store)
+{
+	struct stat about;
+	paths_status st;
+	bool is_run;
+
+	*store = NULL;
+	file->folder[0] = '\0';
+	if (stat(run, &about) != 0)
+		return paths_log_fail(PATHS_ENOENT, "%s: %s", run,
+		    strerror(errno));
+	is_run = !S_ISREG(about.st_mode);
+	if (snprintf(file->path, sizeof(file->path), "%s%s", run,
+		is_run ? "/view.db" : "") >= PATH_MAX)
+		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long", run);
+	if (!is_run)
+		return PATHS_OK;
+	st = store_open_fresh(run, file->path, store);
+	if (st != PATHS_OK)
+		*store = NULL;
+	return st == PATHS_ENOENT ? store_make(command, run, file) : st;
+}
+
+paths_status
+es_command_file_find(const struct es_command *command, const char *run,
+    struct es_command_file *file)
+{
+	struct es_store *store;
+	paths_status st = store_find(command, run, file, &store);
+
+	es_store_close(store);
+	return st;
+}
+
+void
+es_command_file_remove(const struct es_command_file *file)
+{
+	char session[PATH_MAX + 16];
+
+	if (file->folder[0] == '\0')
+		return;
+	/* The window may have left its session beside the file. */
+	snprintf(session, sizeof(session), "%s.session", file->path);
+	(void)unlink(session);
+	(void)unlink(file->path);
+	(void)rmdir(file->folder);
 }
 
 paths_status
 es_command_store(const struct es_command *command, const char *run,
     struct es_store **store)
 {
-	char file[PATH_MAX];
-	struct stat about;
-	paths_status st;
+	struct es_command_file file;
+	paths_status st = store_find(command, run, &file, store);
 
-	if (stat(run, &about) != 0)
-		return paths_log_fail(PATHS_ENOENT, "%s: %s", run,
-		    strerror(errno));
-	if (S_ISREG(about.st_mode))
-		return es_store_open(run, store);
-	if (snprintf(file, sizeof(file), "%s/view.db", run) >=
-	    (int)sizeof(file))
-		return paths_log_fail(PATHS_EINVAL, "%.60s...: too long", run);
-	st = store_open_fresh(run, file, store);
-	if (st != PATHS_ENOENT)
+	if (st != PATHS_OK || *store != NULL)
 		return st;
-	if (access(run, W_OK) != 0) {
-		es_command_note(command,
-		    "%s is not writable: computing its views in a temporary "
-		    "file",
-		    run);
-		return store_compute_elsewhere(command, run, store);
-	}
-	es_command_note(command, "%s: computing its views", run);
-	st = store_compute(command, run, file);
-	return st == PATHS_OK ? es_store_open(file, store) : st;
+	st = es_store_open(file.path, store);
+	es_command_file_remove(&file);
+	return st;
 }

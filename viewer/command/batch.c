@@ -240,12 +240,43 @@ batch_all(struct esv__view *view)
 	return st;
 }
 
+/* Warns that pictures lack what is damaged, with the first error of the run. */
+static paths_status
+batch_warn(struct esv__view *view)
+{
+	struct es_value subject, text, count;
+	struct es_rows *rows;
+	paths_status st = es_rows_open(view->model->store,
+	    "SELECT subject, text, count(*) OVER () FROM diagnostic"
+	    " WHERE severity = 'error'",
+	    &rows, NULL);
+
+	if (st != PATHS_OK)
+		return st;
+	st = es_rows_next(rows);
+	if (st == PATHS_OK) {
+		es_rows_get(rows, 0, &subject);
+		es_rows_get(rows, 1, &text);
+		es_rows_get(rows, 2, &count);
+		if (subject.kind == ES_TEXT && text.kind == ES_TEXT)
+			es_command_note(&view->command,
+			    "warning: %s: %s (1 of %lld errors, see eventspace "
+			    "show %s)",
+			    subject.as.text, text.as.text,
+			    (long long)count.as.integer, view->run);
+	}
+	es_rows_close(rows);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
+}
+
 paths_status
 esv__batch_draw(struct esv__view *view)
 {
 	const struct esv_chart *chart = esv_chart_find(view->batch);
 	paths_status st = esv_picture_check(view->output);
 
+	if (st == PATHS_OK)
+		st = batch_warn(view);
 	if (st != PATHS_OK)
 		return st;
 	if (strcmp(view->batch, ESV__VIEW_ALL) == 0)

@@ -9,6 +9,7 @@
 #include "viewer/chart/chart.h"
 
 #include "scopes/command/command.h"
+#include "scopes/command/store.h"
 
 /* Values of --batch that are not charts. */
 #define ESV__VIEW_ALL "all"
@@ -17,6 +18,9 @@
 struct esv__view {
 	struct es_command command;
 	const char *run, *run2; /* as the user named them */
+
+	/* Their views, by the path that is opened. */
+	struct es_command_file file, file2;
 
 	/* Actions; without one the window opens. */
 	const char *batch;  /* a chart, "timeline" or "all" */

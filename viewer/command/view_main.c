@@ -11,7 +11,6 @@
 #include "viewer/report/report.h"
 
 #include "scopes/command/plugins.h"
-#include "scopes/command/store.h"
 
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
@@ -214,35 +213,40 @@ view_do(struct esv__view *view)
 	return st;
 }
 
-/* Computes the views of a run unless they were computed before. */
+/* Draws a picture, or writes the page or the list. */
 static paths_status
-view_compute(const struct esv__view *view, const char *run)
+view_draw(struct esv__view *view)
 {
-	struct es_store *store;
-	paths_status st = es_command_store(&view->command, run, &store);
+	paths_status st = esv_model_open(view->file.path, &view->model);
 
-	if (st == PATHS_OK)
-		es_store_close(store);
-	return st;
-}
-
-static paths_status
-view_run(struct esv__view *view)
-{
-	paths_status st = view_compute(view, view->run);
-
-	if (st == PATHS_OK && view->run2 != NULL)
-		st = view_compute(view, view->run2);
-	if (st != PATHS_OK)
-		return st;
-	if (view->batch == NULL && view->report == NULL && !view->list)
-		return esv__window_run(view);
-	st = esv_model_open(view->run, &view->model);
 	if (st != PATHS_OK)
 		return st;
 	st = view_do(view);
 	esv_model_close(view->model);
 	free(view->rows);
+	return st;
+}
+
+/* status: out, the exit status of the window. */
+static paths_status
+view_run(struct esv__view *view, int *status)
+{
+	paths_status st =
+	    es_command_file_find(&view->command, view->run, &view->file);
+
+	if (st != PATHS_OK)
+		return st;
+	if (view->run2 != NULL)
+		st = es_command_file_find(&view->command, view->run2,
+		    &view->file2);
+	if (st == PATHS_OK)
+		st =
+		    view->batch == NULL && view->report == NULL && !view->list ?
+		    esv__window_run(view, status) :
+		    view_draw(view);
+	if (view->run2 != NULL)
+		es_command_file_remove(&view->file2);
+	es_command_file_remove(&view->file);
 	return st;
 }
 
@@ -259,6 +263,8 @@ main(int argc, char **argv)
 	status = es_command_plugins(&view.command);
 	if (status != PATHS_COMMAND_GO_ON)
 		return status;
-	return view_run(&view) == PATHS_OK ? PATHS_COMMAND_DONE :
-					     es_command_fail(&view.command);
+	status = PATHS_COMMAND_DONE;
+	return view_run(&view, &status) == PATHS_OK ?
+	    status :
+	    es_command_fail(&view.command);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/window.c - replaces the process by the window
+ * viewer/command/window.c - starts the window
  */
 
 #include "viewer/command/window.h"
@@ -8,9 +8,11 @@
 #include "libpaths/log.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define OTHERWISE "; without one: --batch VIEW -o FILE, or --report FILE.html"
@@ -25,23 +27,25 @@ window_application(void)
 						     ESV_VIEWER_DIR "/main.tcl";
 }
 
-paths_status
-esv__window_run(const struct esv__view *view)
+/* Returns the run, which gives the window its title, or its views if they are
+   in a temporary file. */
+static const char *
+window_operand(const char *run, const struct es_command_file *file)
 {
-	const char *display = getenv("DISPLAY");
+	return file->folder[0] == '\0' ? run : file->path;
+}
+
+/* Turns this process into the window.  Returns only on failure. */
+static paths_status
+window_become(const struct esv__view *view)
+{
 	const char *argv[16 + 2 * PATHS_COMMAND_LIST_MOST] = { "wish8.6",
 		window_application(), "--" };
 	int n = 3;
 
-	if (display == NULL || *display == '\0')
-		return paths_log_fail(PATHS_ENOENT,
-		    "no display: DISPLAY is not set" OTHERWISE);
-	if (access(argv[1], R_OK) != 0)
-		return paths_log_fail(PATHS_ENOENT, "%s: %s", argv[1],
-		    strerror(errno));
-	argv[n++] = view->run;
+	argv[n++] = window_operand(view->run, &view->file);
 	if (view->run2 != NULL)
-		argv[n++] = view->run2;
+		argv[n++] = window_operand(view->run2, &view->file2);
 	if (view->theme != NULL) {
 		argv[n++] = "--theme";
 		argv[n++] = view->theme;
@@ -70,4 +74,46 @@ esv__window_run(const struct esv__view *view)
 	return paths_log_fail(PATHS_ENOENT,
 	    "wish (package tk8.6), which runs the window: %s" OTHERWISE,
 	    strerror(errno));
+}
+
+/* Runs the window beside this process, which then removes the files. */
+static paths_status
+window_wait(const struct esv__view *view, int *exited)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	pid_t window = fork();
+	int status = 0;
+
+	if (window == 0) {
+		(void)window_become(view);
+		fprintf(stderr, "eventspace view: %s\n", paths_log_last());
+		_exit(PATHS_COMMAND_FAILED);
+	}
+	if (window < 0)
+		return paths_log_fail(PATHS_EIO,
+		    "no process for the window: %s", strerror(errno));
+	/* The terminal sends it to the window, too. */
+	sigaction(SIGINT, &ignore, NULL);
+	while (waitpid(window, &status, 0) < 0 && errno == EINTR)
+		continue;
+	*exited =
+	    WIFEXITED(status) ? WEXITSTATUS(status) : PATHS_COMMAND_FAILED;
+	return PATHS_OK;
+}
+
+paths_status
+esv__window_run(const struct esv__view *view, int *status)
+{
+	const char *display = getenv("DISPLAY");
+	const char *application = window_application();
+
+	if (display == NULL || *display == '\0')
+		return paths_log_fail(PATHS_ENOENT,
+		    "no display: DISPLAY is not set" OTHERWISE);
+	if (access(application, R_OK) != 0)
+		return paths_log_fail(PATHS_ENOENT, "%s: %s", application,
+		    strerror(errno));
+	if (view->file.folder[0] == '\0' && view->file2.folder[0] == '\0')
+		return window_become(view);
+	return window_wait(view, status);
 }

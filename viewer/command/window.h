@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/command/window.h - replaces the process by the window
+ * viewer/command/window.h - starts the window
  */
 
 #ifndef VIEWER_COMMAND_WINDOW_H
@@ -8,8 +8,10 @@
 
 #include "viewer/command/view.h"
 
-/* Runs wish with the application in place of this process.  Returns only on
-   failure. */
-paths_status esv__window_run(const struct esv__view *view) PATHS_CHECKED;
+/* Runs wish with the application in place of this process, and returns only on
+   failure.  If the views are in temporary files it runs beside this process;
+   status: out, its exit status. */
+paths_status esv__window_run(const struct esv__view *view, int *status)
+    PATHS_CHECKED;
 
 #endif

@@ -262,11 +262,11 @@ static paths_status
 report_wants(const struct report *report, const struct es_table *table,
     bool *wants)
 {
-	paths_status st = report_has(report, table->name, wants);
-
+	*wants = false;
+	/* Nothing can be read from raw events of a damaged run. */
 	if ((table->flags & (ES_TABLE_EVENTS | ES_TABLE_DRAWN)) != 0)
-		*wants = false;
-	return st;
+		return PATHS_OK;
+	return report_has(report, table->name, wants);
 }
 
 static paths_status
