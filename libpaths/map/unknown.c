@@ -136,7 +136,7 @@ paths__unknown_words(struct paths__map *m, const struct paths__words *words,
 	common->word = word;
 	common->count = 0;
 	for (uint32_t n = 0; n < words->count; n++) {
-		bool option = n > 2 && unknown_is_common(words->word[n]);
+		bool option = unknown_is_common(words->word[n]);
 
 		if (n > 2 && !option)
 			continue;

@@ -13,7 +13,7 @@ static const char lines[] =
 	 "{{fpass} {element e}}\n"
 	 "path t e {{fside {{fpass} {delay 1us} {fturn}}} {fbehind} {delay "
 	 "2us} {fall word -count 3} {s}}\n"
-	 "path u e {{fpass} {s}}\n";
+	 "path u e {{fpass} {fall other} {s}}\n";
 
 /* Copies a text, and removes "f" before the names of kinds that are fakes, or
    replaces it by another letter. */
@@ -173,6 +173,20 @@ a_long_description_is_ignored(void)
 	free(kinds);
 }
 
+/* A kind of a chain cannot become one of a stage line. */
+static void
+a_description_sets_only_flags_about_chains(void)
+{
+	struct paths_map *map = read_with(BASE "path t e {{fancy} {other}}\n"
+					       "path u e {{element e}}\n",
+	    "fancy 1\nother 4294967251\n");
+
+	EXPECT_EQ(PATHS_STAGE_UNKNOWN, map->items[0].ops->flags);
+	EXPECT_EQ(PATHS_STAGE_UNKNOWN | PATHS_STAGE_END,
+	    map->items[1].ops->flags);
+	paths_map_close(map);
+}
+
 /* More options than a description may have are left out. */
 static void
 a_description_has_a_bounded_number_of_options(void)
@@ -191,5 +205,5 @@ a_description_has_a_bounded_number_of_options(void)
 TEST_MAIN(kinds_that_libpaths_lacks_are_described,
     a_map_without_plugins_has_no_description,
     a_reader_numbers_stages_as_the_program, a_bad_description_does_no_harm,
-    a_long_description_is_ignored,
+    a_long_description_is_ignored, a_description_sets_only_flags_about_chains,
     a_description_has_a_bounded_number_of_options)

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *
@@ -104,6 +105,23 @@ a_name_is_searched_in_absolute_folders(void)
 	EXPECT_EQ(0, unsetenv("PATHS_PLUGIN_PATH"));
 }
 
+static void
+a_folder_with_the_name_of_a_plugin_is_passed_over(void)
+{
+	char folder[] = "/tmp/plugin_test.XXXXXX";
+	char name[64], list[PATH_MAX + 64];
+
+	EXPECT_TRUE(mkdtemp(folder) != NULL);
+	snprintf(name, sizeof(name), "%s/stage_plugin.so", folder);
+	EXPECT_EQ(0, mkdir(name, 0700));
+	snprintf(list, sizeof(list), "%s:%s", folder, plugin_file(""));
+	EXPECT_EQ(0, setenv("PATHS_PLUGIN_PATH", list, 1));
+	EXPECT_OK(paths_stage_load("stage_plugin.so"));
+	EXPECT_EQ(0, unsetenv("PATHS_PLUGIN_PATH"));
+	EXPECT_EQ(0, rmdir(name));
+	EXPECT_EQ(0, rmdir(folder));
+}
+
 /* Parses, for a program, a map with a plugin and its stage. */
 static paths_status
 parse_with(const char *plugin)
@@ -136,6 +154,10 @@ a_path_in_a_map_is_used_only_if_the_user_repeats_it(void)
 	    "%s:relative.so:", plugin_file("stage_plugin_old.so"));
 	EXPECT_EQ(0, setenv("PATHS_PLUGINS", list, 1));
 	EXPECT_EQ(PATHS_ESYNTAX, parse_with(file));
+	EXPECT_TRUE(strstr(paths_log_last(), "a path is used only") != NULL);
+	EXPECT_EQ(0, chdir(plugin_file("")));
+	EXPECT_EQ(0, setenv("PATHS_PLUGINS", "./stage_plugin.so", 1));
+	EXPECT_EQ(PATHS_ESYNTAX, parse_with("stage_plugin.so"));
 	snprintf(list, sizeof(list), "/none:%s", file);
 	EXPECT_EQ(0, setenv("PATHS_PLUGINS", list, 1));
 	EXPECT_OK(parse_with(file));
@@ -211,5 +233,6 @@ TEST_MAIN(a_reader_loads_only_what_the_user_names, a_plugin_adds_its_stages,
     malformed_plugins_are_refused, a_plugin_for_another_version_is_refused,
     a_plugin_cannot_replace_a_stage, the_dynamic_linker_searches_for_no_name,
     a_name_is_searched_in_absolute_folders,
+    a_folder_with_the_name_of_a_plugin_is_passed_over,
     a_path_in_a_map_is_used_only_if_the_user_repeats_it,
     a_file_that_the_user_names_is_compared_as_a_file)

@@ -142,6 +142,21 @@ no_type_crosses_an_unknown_kind(void)
 	paths_map_close(map);
 }
 
+/* Neither up nor down. */
+static void
+a_type_from_above_ends_at_an_unknown_kind(void)
+{
+	struct paths_map *map =
+	    read_map(BASE "path t nowhere {{typed -type u8*3} {fancy} {pass} "
+			  "{turn}}\n"
+			  "path u e {{element e}}\n");
+
+	EXPECT_STR_EQ("u8*3", type_of(&map->items[1].above));
+	EXPECT_STR_EQ("unknown", type_of(&map->items[1].below));
+	EXPECT_STR_EQ("unknown", type_of(&map->items[2].above));
+	paths_map_close(map);
+}
+
 static void
 an_unknown_tuple_type_is_read(void)
 {
@@ -202,6 +217,6 @@ TEST_MAIN(an_unknown_kind_is_read_with_any_words,
     a_chain_may_end_after_an_unknown_kind,
     a_stage_line_of_an_unknown_kind_has_what_all_have,
     other_errors_are_still_found, an_unknown_kind_is_named_by_a_word,
-    no_type_crosses_an_unknown_kind, an_unknown_tuple_type_is_read,
-    a_program_refuses_what_it_does_not_know,
+    no_type_crosses_an_unknown_kind, a_type_from_above_ends_at_an_unknown_kind,
+    an_unknown_tuple_type_is_read, a_program_refuses_what_it_does_not_know,
     many_unknown_kinds_are_read_quickly)
