@@ -25,7 +25,8 @@ struct run_socket {
 	uint16_t port;
 };
 
-/* A child process: a process of the map, or a launcher of several. */
+/* A child process: a process of the map, its launcher (ssh, srun), or the
+   launcher of all processes (mpirun). */
 struct run_job {
 	const char *name;
 	pid_t pid;
@@ -37,7 +38,7 @@ struct run {
 	/* Values of the command line. */
 	const char *map_file;
 	const char *dir_given; /* NULL: named after the map and the time */
-	char *launcher_text;
+	char *launcher_text;   /* memory of the words of launcher */
 	char **launcher; /* words such as "ssh", "-p", "22", ended by NULL */
 	enum run_how how;
 	uint64_t grace_ns;
@@ -47,13 +48,13 @@ struct run {
 	struct paths_map *map;
 	char dir[PATH_MAX]; /* absolute */
 	char cwd[PATH_MAX];
-	bool has_dir;
+	bool has_dir; /* the directory was made */
 	struct run_socket *sockets;
 	size_t socket_room;
 	uint32_t socket_count;
 	struct run_job *jobs;
 	uint32_t job_count;
-	uint32_t failed;
+	uint32_t failed; /* number of jobs that failed */
 };
 
 #endif

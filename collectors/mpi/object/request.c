@@ -167,11 +167,11 @@ mpi_request_tables_close(struct mpi_request_tables *tables)
 uint32_t
 mpi_request_more_numbers(struct mpi_request_table *own)
 {
-	/* Relaxed: a total, ordered with nothing. */
+	/* Relaxed: no other data depends on the order. */
 	own->number = atomic_fetch_add_explicit(&own->tables->numbers,
 	    NUMBERS_AT_ONCE, memory_order_relaxed);
 	own->numbers_end = own->number + NUMBERS_AT_ONCE;
-	/* The counter wraps after 2^32; 0 means "none" in tuples. */
+	/* The last block ends at 2^32 - 1: 0 means "none" in tuples. */
 	if (own->numbers_end == 0)
 		own->numbers_end = UINT32_MAX;
 	return ++own->number;
