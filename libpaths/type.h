@@ -82,11 +82,11 @@ PATHS_API bool paths_type_equal(const struct paths_type *a,
  * paths_type_register - give a fixed-size tuple a name that maps may use
  *
  * name	a word of at most PATHS_TYPE_NAME_BYTES - 1 bytes
- * bytes	of one tuple
+ * bytes	of one tuple: 1 to PATHS_TYPE_BYTES_MAX
  *
  * Returns	PATHS_OK; also when the name has that size already
  *		PATHS_EBUSY	the name has another size
- *		PATHS_EINVAL	not a word, or the name of a kind
+ *		PATHS_EINVAL	not a word, the name of a kind, or a size out of range
  *		PATHS_ENOMEM	over 64 names
  * Threads	any
  * Since	0.1

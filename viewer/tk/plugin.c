@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * viewer/tk/plugin.c - plugins with views, in Tcl
+ * viewer/tk/plugin.c - the Tcl command that loads plugins with views
  *
  *	::eventspace::plugin installed	loads those of the installed folder
  *	::eventspace::plugin load FILE
