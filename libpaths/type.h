@@ -86,7 +86,7 @@ PATHS_API bool paths_type_equal(const struct paths_type *a,
  *
  * Returns	PATHS_OK; also when the name has that size already
  *		PATHS_EBUSY	the name has another size
- *		PATHS_EINVAL	not a word, the name of a kind, or a size out of range
+ *		PATHS_EINVAL	not a word, name of a kind, or wrong size
  *		PATHS_ENOMEM	over 64 names
  * Threads	any
  * Since	0.1
