@@ -29,15 +29,15 @@
  *	{proxy PROCESS ?-via auto|shm|unix|tcp?}
  *	{KIND ?options?}		a stage that only this chain has
  *
- * A chain ends with {element NAME}, a shared stage, or a stage that turns
- * every operation ({null}).  The path must end at the element that it names,
- * unless it ends in a stage that turns every operation.
+ * A chain ends with {element NAME}, a shared stage, or a stage that turns every
+ * operation back ({null}).  The path must end at the element that it names,
+ * unless it ends in a stage that turns every operation back.
  *
  * The loader numbers all things in the order of the map.  A *chain* is the list
  * of a `path` line, of -next or of a `tee`, or the part of a list that follows
- * a `buffer`.  An *item* is one place on a chain.  An *instance* is a stage, as
- * in views: elements come first, then shared stages, then stages that only one
- * chain has.
+ * a `buffer`.  An *item* is one place on a chain.  An *instance* is an element
+ * or a stage, numbered as in views: elements come first, then shared stages,
+ * then stages that only one chain has.
  */
 
 #ifndef LIBPATHS_MAP_H
@@ -117,7 +117,7 @@ struct paths_map_item {
 	uint32_t position; /* on its chain, from 0 */
 	uint32_t process;  /* the process that runs it */
 	uint32_t instance;
-	uint32_t input;		/* of a shared stage or element */
+	uint32_t input;		/* of a shared stage or element; else 0 */
 	uint32_t target;	/* proxy: the process it leads to; else NONE */
 	enum paths_map_via via; /* proxy: never AUTO */
 	uint32_t line;		/* of the map, for messages */
@@ -154,7 +154,7 @@ struct paths_map_instance {
 	const struct paths_stage_ops *ops;
 	const char *name; /* as declared, or "t0/total.1:delay" */
 	uint32_t process;
-	uint32_t element; /* of an element; else NONE */
+	uint32_t element; /* its index in elements; NONE: a stage */
 	uint32_t item;	  /* its first place; NONE: on no chain */
 	uint32_t tail;	  /* index of the chain it owns; else NONE */
 	uint32_t inputs;  /* count of chains that enter */
@@ -164,7 +164,7 @@ struct paths_map_instance {
    read by paths_map_read. */
 struct paths_map_unknown {
 	const char *name;
-	bool described; /* by paths_map_reader: its options are read */
+	bool described; /* by kinds of the reader: its options are read */
 	const struct paths_stage_ops *stage; /* its stand-in, with the flag
 						PATHS_STAGE_UNKNOWN; NULL: a
 						tuple type */
@@ -193,12 +193,13 @@ struct paths_map {
 	struct paths_map_unknown *unknowns;
 };
 
-/* What the reader of a map knows besides its text. */
+/* Plugins and kinds that the reader of a map knows besides its text. */
 struct paths_map_reader {
 	/* Paths of plugins that the user named, ended by NULL.  One is loaded
 	   if the map has its path or its name.  Unknown kinds and types are
-	   errors if no plugin of the map was left out.  NULL: no plugin is
-	   loaded, and programs may have registered kinds and types. */
+	   errors if no plugin of the map was left out.  NULL: only
+	   libcollectors is loaded, and unknown kinds and types are accepted,
+	   because the program may have registered them itself. */
 	const char *const *plugins;
 	const char *kinds; /* of paths_map_kinds; NULL: not known */
 };
@@ -286,15 +287,16 @@ PATHS_API paths_status paths_map_read_text(const char *text, size_t bytes,
     struct paths_map **map) PATHS_CHECKED;
 
 /*
- * paths_map_kinds - describe the kinds of stage that libpaths itself lacks
+ * paths_map_kinds - describe the kinds in chains that are not of libpaths
  *
- * Kinds of stage lines are left out, because their lines have all chains.
+ * Leaves out the kinds of shared stages, because a `stage` line of the map
+ * itself has the chain of its stage (-next).
  * A reader that has the text makes the same chains and numbers of instances as
  * the program.  Each line is a kind: its name, its PATHS_STAGE_ flags as a
  * number, and its options, as -name:word or -name:chain.
  *
  * except	a kind that is left out; NULL: none
- * text		out; "": there is none
+ * text		out; "": there is no such kind
  *
  * Returns	PATHS_OK
  *		PATHS_ENOMEM

@@ -90,9 +90,10 @@ struct paths_stage_ops {
 	size_t size;			    /* of the stage's state */
 	const struct paths_option *options; /* NULL: takes no words */
 
-	/* Sets the types of tuples above and below the stage; NULL: both are
-	   the same, and can be any.  Called when a map is checked, before any
-	   stage is opened.  On entry both are the type below, if known. */
+	/* All functions but down may be NULL.  types sets the types of tuples
+	   above and below the stage; NULL: both are the same, and can be any.
+	   It is called when a map is checked, before any stage is opened.  On
+	   entry both are the type of the next stage, or PATHS_TYPE_NONE. */
 	paths_status (*types)(const struct paths_map_item *item,
 	    uint32_t inputs, struct paths_type *above,
 	    struct paths_type *below);

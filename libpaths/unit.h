@@ -15,11 +15,11 @@
 
 enum paths_unit {
 	PATHS_UNIT_COUNT,   /* 12, 3.40 k, 5 M */
-	PATHS_UNIT_TIME,    /* of ns: 12 ns, 3.40 us, 5 ms, 1.20 s */
+	PATHS_UNIT_TIME,    /* in ns: 12 ns, 3.40 us, 5 ms, 1.20 s */
 	PATHS_UNIT_SECONDS, /* as PATHS_UNIT_TIME; the default unit is s */
 	PATHS_UNIT_BYTES,   /* 12 B, 3.40 KiB, 5 MiB */
-	PATHS_UNIT_RATE,    /* of bytes per second: 3.40 MB/s */
-	PATHS_UNIT_SHARE,   /* of 1: 12 %, 0.34 %; is only printed */
+	PATHS_UNIT_RATE,    /* in bytes per second: 3.40 MB/s */
+	PATHS_UNIT_SHARE,   /* share of 1: 12 %, 0.34 %; is only printed */
 	PATHS_UNIT_WHOLE,   /* 1 234 567: a count with all its digits */
 	PATHS_UNIT_PLAIN    /* 1234567: a number with up to ten digits */
 };
@@ -30,11 +30,12 @@ enum paths_unit {
 /*
  * paths_unit_parse - read a number with its unit
  *
- * The text is digits, an optional fraction (not for counts), at most one blank,
- * and the unit.  Times have ns, us, ms or s.  Bytes have no unit, B, k, K, KiB
- * and so on to T and TiB, in powers of 1024.  Rates have no unit, B/s, k, kB/s
- * and so on to T and TB/s, in powers of 1000.  The value must be a whole number
- * of ns, bytes or bytes per second.  0 needs no unit.
+ * A count is digits only.  Any other number is digits, an optional fraction, at
+ * most one blank, and the unit.  The unit of a time is ns, us, ms or s.  The
+ * unit of bytes is missing, B, k, K, KiB and so on to T and TiB, in powers of
+ * 1024.  The unit of a rate is missing, B/s, k, kB/s and so on to T and TB/s,
+ * in powers of 1000.  The value must be a whole number of ns, bytes or bytes
+ * per second.  0 needs no unit.
  *
  * text		the number, with nothing before or after it
  * least, most	the bounds; both are allowed values

@@ -36,7 +36,7 @@ struct command_line {
 	const struct paths_command *command;
 	char *values;
 	char **argv;
-	int operands; /* words of argv, after the first, that are operands */
+	int operands; /* count, from argv[1]: they are moved there */
 	bool given[COMMAND_MOST];
 	/* The tables of getopt_long. */
 	char letters[2 * COMMAND_MOST + 4];

@@ -172,8 +172,8 @@ struct paths_command {
 };
 
 /*
- * Reads a command line into values and checks its operands.  May exchange words
- * of argv.
+ * Reads a command line into values and checks its operands.  Overwrites words
+ * of argv: the operands are moved to the front.
  *
  * Returns PATHS_COMMAND_GO_ON, or the exit status.
  */

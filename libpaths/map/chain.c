@@ -181,7 +181,7 @@ chain_proxy(struct paths__map *m, struct making *making,
 	return chain_via(m, item);
 }
 
-/* Reports an unknown kind, and the plugin of eventspace that has it. */
+/* Reports an unknown kind; for a collector, also the plugin that has it. */
 static paths_status
 chain_unknown(const struct paths__map *m, uint32_t line, const char *kind)
 {
@@ -346,7 +346,7 @@ chain_items(struct paths__map *m, struct making *making)
 			return st;
 		flags = chain_last(m)->ops->flags;
 	}
-	/* A chain may end with an unknown kind, which may be an end. */
+	/* An unknown kind may be one that ends a chain. */
 	if (making->ended || making->next < making->words.count ||
 	    (flags & PATHS_STAGE_UNKNOWN) != 0)
 		return PATHS_OK;

@@ -45,7 +45,8 @@ plugin_in(const char *folder, size_t bytes, const char *name,
 	    stat(file, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* Finds a file in a folder that is beside this library; "": in its own. */
+/* Finds a file in a folder beside this library; folder "": in the folder of the
+   library itself. */
 static bool
 plugin_beside(const char *folder, const char *name, char file[PATH_MAX])
 {
@@ -94,7 +95,8 @@ plugin_find(const char *name, char file[PATH_MAX])
 	return plugin_beside(PLUGIN_FOLDER, name, file);
 }
 
-/* Opens a shared object, by a path, and adds its stages. */
+/* Opens the shared object at a path and adds its stages.  file: its name in
+   messages. */
 static paths_status
 plugin_open(const char *file, const char *path)
 {
@@ -194,7 +196,8 @@ paths__plugin_read(const char *value, const char *const *files, bool *loaded)
 		*loaded = st == PATHS_OK;
 		return st;
 	}
-	/* A build without shared libraries has it registered instead. */
+	/* A build without shared libraries has libcollectors registered
+	   instead, and no such file. */
 	*loaded = strcmp(value, PLUGIN_COLLECTORS) == 0;
 	if (*loaded && plugin_beside("", PLUGIN_COLLECTORS, beside))
 		return paths_stage_load(beside);

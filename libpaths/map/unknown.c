@@ -104,7 +104,8 @@ paths_status
 paths__unknown_type(struct paths__map *m, uint32_t line, const char *text,
     bool *taken)
 {
-	/* No stage has this flag alone, so the name is not that of a stage. */
+	/* The name of a type and that of a stage may be equal.  The key of a
+	   type has this flag alone, which no key of a stage has. */
 	const struct paths__name entry = { PATHS__MAP_KINDS,
 		PATHS_STAGE_UNKNOWN, text, m->map.unknown_count, line };
 

@@ -11,7 +11,8 @@
 
 /*
  * Returns PATHS_OK and, in ops, a stand-in for a kind of stage if the map is
- * only read and `name` is a word.  Otherwise *ops becomes NULL.  flags: 0, or
+ * only read, a plugin that was not loaded or a program may have the kind, and
+ * `name` is a word.  Otherwise *ops becomes NULL.  flags: 0, or
  * PATHS_STAGE_JOIN for the kind of a stage line.
  */
 paths_status paths__unknown_stage(struct paths__map *m, uint32_t line,

@@ -25,8 +25,8 @@ enum paths__client_owner {
 
 struct paths__client_key {
 	enum paths__client_owner kind;
-	uint32_t owner;
-	uint32_t target;
+	uint32_t owner;	 /* index of the thread or instance; LOOP: 0 */
+	uint32_t target; /* process at the other end */
 	enum paths_map_via via;
 };
 

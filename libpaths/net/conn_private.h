@@ -31,7 +31,7 @@ enum paths__frame_type {
  * handshake compares them.  A *hop* is the item of a proxy in the map.
  */
 struct paths__frame {
-	uint32_t bytes; /* of the frame with this header */
+	uint32_t bytes; /* of header and payload */
 	uint8_t type;
 	uint8_t kind;	/* enum paths_kind */
 	int16_t status; /* ANSWER, CLOSE */

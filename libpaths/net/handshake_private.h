@@ -4,8 +4,8 @@
  * secret
  *
  *	server	hello: a nonce
- *	client	proof: another nonce, its process, the hash of its map, and
- *		HMAC(secret, "client", hello, proof)
+ *	client	proof: another nonce, its process, the kind of connection, the
+ *		hash of its map, and HMAC(secret, "client", hello, proof)
  *	server	welcome: a status and
  *		HMAC(secret, "server", hello, proof, status)
  *

@@ -34,9 +34,9 @@ struct paths__hops {
 	struct paths__loop *loop;
 	struct paths__hop *hop; /* in the order of the map */
 	uint32_t count;
-	struct paths__hop **by_item; /* of the map; NULL elsewhere */
-	uint32_t ending;	     /* hops that are ending and not ended */
-	_Atomic uint32_t ended;	     /* hops; program close sleeps on it */
+	struct paths__hop **by_item; /* of the map; NULL: no hop ends here */
+	uint32_t ending;	     /* count: ending and not ended */
+	_Atomic uint32_t ended;	     /* count; program close sleeps on it */
 };
 
 /* Builds the paths.  Call paths__hop_fini_all also after a failure. */

@@ -22,7 +22,7 @@ void paths__server_linger(struct paths__server *server);
 /* Ends paths__server_linger.  Any thread, any signal handler. */
 void paths__server_stop(struct paths__server *server);
 
-/* Returns false when server is NULL. */
+/* Returns true after paths__server_stop; false when server is NULL. */
 bool paths__server_is_stopped(const struct paths__server *server);
 
 /* Called after the loop's thread has ended. */

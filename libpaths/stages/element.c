@@ -3,17 +3,17 @@
  * libpaths/stages/element.c - a sequence of tuples that paths write and read
  *
  * Tuples are numbered from 0 in the order in which they are written.  A ring
- * holds the last `keep` of them: `first` is the number of the oldest, `next`
- * that of the tuple to be written next.  A port is a chain that enters.  Every
- * port has a cursor: the number of the tuple that it reads next.  With -take
- * one, all ports share one cursor.
+ * holds at most `keep` of them: `first` is the number of the oldest, `next`
+ * that of the tuple to be written next.  There is a port for each chain that
+ * enters the element.  Every port has a cursor: the number of the tuple that it
+ * reads next.  With -take one, all ports share one cursor.
  *
  * A port is a reader from its first read on, or from the start when its path
  * has -use read.  A full element with -full block or fail drops its oldest
  * tuple when all readers have read it.  An exchange is a write that reads its
  * own tuple back: the cursor of its port moves past the tuple, so nothing is
- * kept for a port that only exchanges.  Without a reader and without a port
- * that exchanges, nothing is dropped.
+ * kept for a port that only exchanges.  With -full block or fail, an element
+ * without a reader and without a port that exchanges drops no tuple.
  *
  * Reads and writes that cannot be completed are parked in two queues, in the
  * order of arrival.  When a port has closed or was lost, element_settle fails
@@ -50,12 +50,12 @@
 
 enum element_state { ELEMENT_IDLE, ELEMENT_READS, ELEMENT_WRITES };
 
-/* A chain that enters.  Written under the element's lock. */
+/* The port of a chain.  Written under the element's lock. */
 struct element_port {
 	TAILQ_ENTRY(element_port) link; /* in readers, writers or ended */
 	struct element *element;
-	struct paths_op *op;	  /* parked, unless IDLE; or just ended */
-	enum element_state state; /* IDLE: not parked */
+	struct paths_op *op;	  /* valid unless IDLE, and while in ended */
+	enum element_state state; /* of op; IDLE: not in an operation */
 	uint64_t cursor;
 	enum paths_map_use use; /* in the map */
 	bool reader;		/* keeps tuples from being dropped */
@@ -194,7 +194,8 @@ element_moves(const struct element_port *port)
 	    port->state == ELEMENT_WRITES && port->op->kind == PATHS_EXCHANGE;
 }
 
-/* Returns the number of the oldest tuple that must be kept for a port. */
+/* Returns the number of the oldest tuple that must be kept for a port: `next`
+   when all were read, `first` when no port left reads or exchanges. */
 static uint64_t
 element_wanted(const struct element *e)
 {

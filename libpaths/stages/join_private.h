@@ -60,10 +60,10 @@ struct join {
 	uint32_t values; /* in a tuple from above */
 	uint32_t above_bytes;
 	uint32_t below_bytes;
-	uint32_t stride; /* in acc, from one input to the next; 0: shared */
+	uint32_t stride; /* bytes of acc per input; 0: all share acc */
 	struct paths_program *program;
 	const char *name;   /* in the map */
-	uint32_t tail;	    /* first item of the tail; PATHS_NONE */
+	uint32_t tail;	    /* first item of the tail; PATHS_NONE: none */
 	unsigned char *acc; /* tuple of the tail, written by the carrier */
 
 	/* Written by the carrier, for its up-pass. */
@@ -82,8 +82,8 @@ struct join {
 
 	/* Written by every arrival: see join.c. */
 	alignas(JOIN_LINE_BYTES) _Atomic uint64_t state;
-	_Atomic uint64_t generations; /* by the carrier */
-	_Atomic uint64_t failures;    /* by the carrier */
+	_Atomic uint64_t generations; /* counted by the carrier */
+	_Atomic uint64_t failures;    /* counted by the carrier */
 	alignas(JOIN_LINE_BYTES) struct paths__wake wake;
 	struct join_input input[];
 };
@@ -98,7 +98,7 @@ struct join_stage {
  * join_types_same, join_types_sliced - the types of a join with -type
  *
  * same: the tail has tuples of -type too.  sliced: a tuple of the tail has one
- * tuple of -type for each input.
+ * tuple of -type for each input.  A join without -type keeps its types.
  *
  * Returns	PATHS_OK; PATHS_ERANGE when the tail's tuples are too large
  * Threads	any
