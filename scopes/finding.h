@@ -15,8 +15,9 @@
 struct es_finding {
 	const char *table;   /* table that it is printed below */
 	const char *text;    /* one sentence */
-	const char *kind;    /* of its subject: thread, stage, site, step */
-	int64_t id;	     /* of its subject; 0 when `kind` is "": none */
+	const char *kind;    /* of its subject: thread, stage, site, step; "":
+				it has no subject */
+	int64_t id;	     /* of its subject; 0: it has no subject */
 	const char *chart;   /* chart that shows it */
 	const char *measure; /* of that chart; NULL: its first */
 };

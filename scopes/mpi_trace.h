@@ -4,9 +4,9 @@
  *
  * A trace finds the send of each receive, and the calls that form one
  * collective.  Wait states, root causes, the critical path, efficiencies and
- * arrival patterns are computed from it.  Its input are rings of tuples
- * (collectors/mpi_space.h), each of a thread of a rank, and the communicators
- * of the ranks.
+ * arrival patterns are computed from it.  The input has one ring of tuples
+ * (collectors/mpi_space.h) for each thread of a rank, and the communicators of
+ * the ranks.
  *
  * Ranks, also spawned ones, and communicators have numbers of the run, from 0.
  * The tables of struct es_mpi_trace_rank translate the ids and peers of a
@@ -93,7 +93,8 @@ struct es_mpi_message {
 	uint32_t source;		 /* rank of the run */
 	uint32_t comm;			 /* of the run */
 	int32_t tag;
-	uint32_t order; /* among all receives that the receiver posted */
+	uint32_t order; /* number of the receive among the sends and receives
+			   that the receiver posted, from 0 */
 };
 
 /* The begin and the end of a collective for a member: one tuple where the call
@@ -114,7 +115,8 @@ struct es_mpi_trace_collective {
 	enum es_mpi_trace_kind kind;
 	uint32_t comm;
 	uint32_t plan;	 /* of a persistent collective; 0: not persistent */
-	uint32_t number; /* on its communicator, or of its start, from 1 */
+	uint32_t number; /* on its communicator; of the start, if persistent;
+			    from 1 */
 	uint32_t function;
 };
 
@@ -132,14 +134,15 @@ struct es_mpi_trace_account {
 	uint64_t receives;	/* posted, for messages of ranks of the run */
 	uint64_t sends_matched; /* with a receive */
 	uint64_t receives_matched;
-	uint64_t empty;	    /* messages received that have no bytes */
+	uint64_t empty;	    /* matched receives that got no bytes */
 	uint64_t discarded; /* receives not matched: tuples are missing */
 	uint64_t differing; /* receives not matched: the number of sends
 			       differs */
 	uint64_t undecided; /* receives of any source or tag that have not
 			       ended, and receives posted after them */
 	uint64_t unposted;  /* ends of requests whose begin is missing */
-	/* On communicators with other members. */
+	/* Calls of collectives, Init and Finalize included, on communicators
+	   other than MPI_COMM_SELF. */
 	uint64_t collectives, collectives_matched;
 };
 
@@ -152,8 +155,8 @@ struct es_mpi_trace_account {
  *
  * Returns	PATHS_OK
  *		PATHS_EDAMAGED	an index of the input is out of range
- *		PATHS_EFULL	over 2^32 - 2 tuples in a ring, messages or
- *				parts of collectives
+ *		PATHS_EFULL	over 2^32 - 2 tuples in a ring, messages in all,
+ *				or parts of collectives in all
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_mpi_trace_close, and keeps all that the
  *		input points to until then

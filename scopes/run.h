@@ -74,7 +74,7 @@ struct es_collector {
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
  *		PATHS_ENOENT	there is no map, and no MPI process
- *		PATHS_EINVAL	two MPI processes have one name
+ *		PATHS_EINVAL	two MPI processes have the same name
  *		a status of paths_map_read
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_run_close

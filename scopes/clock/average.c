@@ -10,7 +10,7 @@
  * error is half the mean difference of the two.
  *
  * No operation arrives before it was sent, which gives bounds of the offset.
- * They hold as long as both clocks run at one rate.
+ * They hold as long as both clocks run at the same rate.
  *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,

@@ -20,8 +20,9 @@
 /* A clock that processes share. */
 struct es__clock_domain {
 	const char *text;
-	uint32_t process;		     /* the first one with this clock */
-	struct paths_clock_pair first, last; /* calibrations, furthest apart */
+	uint32_t process; /* the first one with this clock */
+	/* The two calibrations that are furthest apart. */
+	struct paths_clock_pair first, last;
 	uint64_t hz;
 	struct es_timebase local; /* to ns of this clock */
 };
@@ -75,7 +76,7 @@ struct es__clock_method {
 /*
  * es__clock_init - find the clocks of a run and align them by a method
  *
- * Fills a->clocks; the graph and the overviews of `a` are known.
+ * Fills a->clocks from the graph and the overviews of `a`.
  *
  * method	NULL: the first
  *
@@ -94,7 +95,7 @@ const struct es__clock_method *es__clock_method(size_t n);
 paths_status es__clock_method_find(const char *name,
     const struct es__clock_method **method) PATHS_CHECKED;
 
-/* Solves by any method; solutions has room for each domain. */
+/* Solves by the method given; solutions has room for each domain. */
 void es__clock_solve(const struct es__clocks *clocks,
     const struct es__clock_method *method,
     struct es__clock_solution *solutions);

@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-/* Larger distances are searched instead of stepped through. */
+/* Larger distances, in sequence numbers, are searched instead of stepped
+   through. */
 #define FAR 16u
 
 paths_status

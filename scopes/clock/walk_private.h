@@ -22,9 +22,9 @@ struct es__lane {
 struct es__walk {
 	struct es__lane *lanes;
 	uint32_t count;
-	uint64_t seq; /* of the current operation */
-	uint64_t next;
-	uint64_t end; /* sequence number after the last one wanted */
+	uint64_t seq;  /* of the current operation */
+	uint64_t next; /* sequence number at which to search further */
+	uint64_t end;  /* sequence number after the last one wanted */
 };
 
 /* Sequence numbers that several collectors may have in common: [begin, end). */

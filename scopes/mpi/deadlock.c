@@ -288,7 +288,7 @@ graph_has_deadlock(const struct es__wait_for_graph *g)
 
 /* Marks the threads that moved between two readings as outside of MPI. */
 static void
-inside_compare(const struct es__inside *before, struct es__inside *now)
+inside_drop_moved(const struct es__inside *before, struct es__inside *now)
 {
 	for (uint32_t n = 0; n < now->count && n < before->count; n++) {
 		const struct es__inside_thread *a = &before->threads[n];
@@ -337,7 +337,7 @@ deadlock_find_again(struct es_analysis *a, const struct es__inside *before)
 	st = es__inside_read(a, &now);
 	if (st != PATHS_OK)
 		return st;
-	inside_compare(before, &now);
+	inside_drop_moved(before, &now);
 	st = deadlock_find(a, &now, true, &found);
 	free(now.threads);
 	return st;

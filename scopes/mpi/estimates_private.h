@@ -16,8 +16,8 @@ struct es__estimates {
 	struct es__kept kept;
 	struct es__wait_minimum *rows;
 	size_t count;
-	int64_t *span_ns; /* of each process: its known time; 0: it left
-			     nothing */
+	int64_t *span_ns; /* of each process: time from its begin to its last
+			     known time; 0: it has no space */
 };
 
 /*

@@ -24,7 +24,8 @@ struct gather {
 	struct member *members; /* room for the largest communicator */
 };
 
-/* Returns the index of the first entry that is not before a plan. */
+/* Returns the index of the first entry that is not before a plan of a
+   stream. */
 static size_t
 entries_find(const struct es__mpi_entries *entries, uint32_t stream,
     uint64_t plan)
@@ -44,7 +45,8 @@ entries_find(const struct es__mpi_entries *entries, uint32_t stream,
 	return low;
 }
 
-/* Finds the calls of all members; false: a member has none on this stream. */
+/* Finds the calls of all members; false: a member has none on this stream
+   with this plan. */
 static bool
 gather_members(struct gather *g)
 {

@@ -39,10 +39,11 @@ struct es__in_flight_half {
 	int32_t tag;	      /* negative: any */
 	bool sends, receives; /* both: unknown which; neither: no message */
 	bool sure_waits;      /* it does not end before the other half exists */
-	/* Tuple that posted it.  PATHS_NONE: unknown, or a receive that has no
-	   tuple before it ends, such as that of a probe. */
+	/* Tuple that posted it; its ring is PATHS_NONE if it is unknown.
+	   Without meaning if `unposted` is true. */
 	struct es_mpi_at post;
-	bool unposted; /* it has no tuple before it ends */
+	bool unposted; /* it has no tuple before it ends, as the receive of a
+			  probe or Sendrecv */
 };
 
 /* A collective that a rank is in. */
@@ -83,7 +84,8 @@ struct es__in_flight_half es__in_flight_receive(const struct es__in_flight *f,
  * Returns	YES	it was posted, or received
  *		NO	it was not.  A live process that is not traced has no
  *			call and no request that could be it
- *		UNKNOWN	a call or a request of such a process could be it
+ *		UNKNOWN	a call or a request of such a process could be it, or an
+ *			open receive of any source or tag may have matched it
  */
 enum es__in_flight_known es__in_flight_answer(const struct es__in_flight *f,
     const struct es__in_flight_half *half);

@@ -21,7 +21,9 @@ struct es__inside_thread {
 	uint32_t site;		    /* of the run, or PATHS_NONE */
 	uint32_t match;		    /* as in tuples */
 	int32_t source, source_tag; /* of the receive of a Sendrecv */
-	uint64_t since;		    /* ticks; 0: not known */
+	uint64_t since;		    /* start of the call, in ticks; 0: not
+				       known */
+	/* Calls that the thread has made; open requests in its table. */
 	uint64_t calls, requests;
 	bool exited; /* the thread does not exist any more */
 	/* Tuple of its call; ring is PATHS_NONE when the trace lacks it. */

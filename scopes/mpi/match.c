@@ -23,7 +23,7 @@ struct group {
 	bool ended;			 /* both ranks have finalized */
 	struct es_mpi_message *messages; /* with the receives */
 	size_t receive_count;
-	uint32_t first; /* number of the first of them */
+	uint32_t first; /* number of messages[0] */
 };
 
 struct match {
@@ -90,7 +90,7 @@ match_pair(const struct match *m, const struct group *g, size_t receive,
 		es__mpi_link(m->trace, send->done)->sent = number;
 }
 
-/* Matches from the begin, when no tuple is missing. */
+/* Matches from the oldest halves on, when no tuple is missing. */
 static void
 match_from_begin(const struct match *m, const struct group *g)
 {
@@ -112,7 +112,8 @@ match_from_begin(const struct match *m, const struct group *g)
 	}
 }
 
-/* Matches from the end, when only the oldest tuples are missing. */
+/* Matches from the newest halves back, when only the oldest tuples are
+   missing. */
 static void
 match_from_end(const struct match *m, const struct group *g)
 {
@@ -146,7 +147,8 @@ match_group(const struct match *m, const struct group *g)
 		m->receiver->account.discarded += g->receive_count;
 }
 
-/* Returns how many receives have the communicator and tag of the first. */
+/* Returns how many receives at the begin of the array have the source,
+   communicator and tag of the first. */
 static size_t
 group_receives(const struct es_mpi_message *messages, size_t count)
 {

@@ -37,7 +37,7 @@ struct es__ompi_monitoring_matrix {
  * Returns	PATHS_OK
  *		PATHS_EDAMAGED	a line has a word that is no number, or another
  *				count of numbers than the first line; or the
- *				file has another count of lines
+ *				file has not as many lines as a line has numbers
  *		PATHS_EIO, PATHS_ENOMEM
  */
 paths_status

@@ -4,8 +4,8 @@
  *
  * One pass over its tuples in order.  The halves of messages are numbered in
  * the order in which the rank posted them: by a blocking call, by making or
- * starting a request, or by a probe that matched.  The tuple that ends a
- * request has the source and tag of the message.
+ * starting a request, or by a matched probe.  The tuple that ends the request
+ * of a receive has the source and tag of the message.
  */
 
 #include "scopes/mpi/scan_private.h"
@@ -96,8 +96,8 @@ scan_post(struct mpi_scan *s, struct es__mpi_halves *halves,
 	return halves_add(halves, &half);
 }
 
-/* Keeps the request of the tuple; `of` has the halves or the entry that it
-   ends. */
+/* Stores the request of the tuple; `of` has the halves or the entry that end
+   when the request ends. */
 static paths_status
 scan_request(struct mpi_scan *s, struct es__mpi_request of)
 {
@@ -132,7 +132,7 @@ scan_send(struct mpi_scan *s, bool blocking)
 		.entry = PATHS_NONE });
 }
 
-/* Posts a receive with a request.  A matched probe has posted it already. */
+/* Posts a receive with a request, unless a matched probe has posted it. */
 static paths_status
 scan_irecv(struct mpi_scan *s)
 {
@@ -389,7 +389,8 @@ scan_belonging(struct mpi_scan *s)
 	}
 }
 
-/* Checks for missing calls: all that was posted before these is uncertain. */
+/* Checks whether calls are missing before the current one.  If so, all halves
+   posted before it are uncertain. */
 static void
 scan_seq(struct mpi_scan *s)
 {
@@ -471,7 +472,7 @@ entry_order(const void *left, const void *right)
 	return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Leaves out halves without another rank, and moves undecided ones to
+/* Leaves out halves whose `other` is NO_OTHER, and moves undecided ones to
    `open`. */
 static paths_status
 scan_sift(struct es__mpi_halves *halves, struct es__mpi_halves *open)

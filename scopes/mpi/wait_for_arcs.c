@@ -31,7 +31,7 @@ struct arcs {
 enum wait_outcome {
 	GOES_ON, /* it can end, or may be able to */
 	IS_DONE,
-	IS_HELD,    /* an arc was added: it ends when that wait ends */
+	IS_HELD,    /* an arc was added: only its targets can end it */
 	MAY_BE_DONE /* an arc was added, but it may have ended already */
 };
 
@@ -482,7 +482,7 @@ arcs_sendrecv(struct arcs *a, const struct es__inside_thread *t)
 	return arcs_half(a, &h, &out);
 }
 
-/* Adds an arc for Finalize: to ranks of the world that are not in Finalize. */
+/* Adds an arc for Finalize: to ranks of the world that have not reached it. */
 static paths_status
 arcs_world(struct arcs *a, const struct es__inside_thread *t)
 {

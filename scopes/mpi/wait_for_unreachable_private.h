@@ -63,7 +63,8 @@ void es__wait_for_unreachable(struct es__wait_for_graph *graph);
  *		that are visited get `mark`
  * mark		not used by an earlier call
  * start	out: the first rank of the cycle; without a cycle, the last rank
- *		visited; PATHS_NONE when it was seen by an earlier call
+ *		visited; PATHS_NONE when a rank was reached that an earlier call
+ *		has seen
  *
  * Returns	number of ranks in the cycle; 0: there is none
  */

@@ -65,7 +65,7 @@ struct es__wait_minimum {
  * es__wait_minimum_local - find the minima of a rank
  *
  * rows		of one rank
- * profiles	of the rows, each with at least one call
+ * profiles	one for each row, with at least one call
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  */
@@ -89,7 +89,8 @@ paths_status es__wait_minimum_global(struct es__wait_minimum *rows,
  * bins
  *
  * bins		counts of ES_MPI_BINS bins, as es_mpi_bin sorts
- * least, most	the shortest and the longest duration
+ * least, most	the shortest and the longest duration, in ticks
+ * part		share of the durations that are shorter: 0.5 is the median
  *
  * Returns	ticks; exact at both ends, and interpolated linearly within a
  *		bin

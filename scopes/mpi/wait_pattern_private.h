@@ -36,7 +36,7 @@ enum es__wait_pattern {
 	ES__WAIT_PATTERNS
 };
 
-/* Returns the name of a pattern; NULL: none. */
+/* Returns the name of a pattern; NULL for ES__WAIT_NONE. */
 const char *es__wait_pattern_name(enum es__wait_pattern pattern);
 
 /*
@@ -45,7 +45,8 @@ const char *es__wait_pattern_name(enum es__wait_pattern pattern);
  * function	NULL: not known
  * flags	a set of enum es_mpi_profile_flag
  *
- * Returns	the pattern; NONE for tests, nonblocking calls and scans
+ * Returns	the pattern; NONE for all other calls, such as tests,
+ *		nonblocking calls and scans
  */
 enum es__wait_pattern
 es__wait_pattern_of(const struct es_mpi_function *function, uint32_t flags);

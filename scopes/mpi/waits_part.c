@@ -96,7 +96,8 @@ extremes_add(const struct collective_parts *g, struct extremes *extremes,
 		extremes->first_exit = end;
 }
 
-/* Sets a wait of a member for another, until `until` or the end of its call. */
+/* Sets the wait of a member for the culprit: until `until`, or until the exit
+   of the member if that is earlier. */
 static void
 member_waited(const struct collective_parts *g, uint32_t member, int64_t until,
     uint32_t culprit, enum es__wait_pattern pattern)
@@ -129,7 +130,7 @@ member_completed(const struct collective_parts *g, uint32_t member,
 }
 
 /* Lets members wait for the last one; patterns: that of the wait, then that of
-   the completion; NONE: there is no such wait. */
+   the completion; NONE: it is not computed. */
 static void
 members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
     const struct extremes *extremes, const enum es__wait_pattern patterns[2])

@@ -9,21 +9,23 @@
  * the call:
  *
  *	Late Sender		min(E of the send, X) - E; the largest in a call
- *				that completes several.  One of the last 100 is
- *				of wrong order when a later receive gets a
- *				message that was sent earlier
+ *				that completes several receives.  A later
+ *				receive that gets a message sent earlier shows
+ *				that it is of wrong order, if it is among the
+ *				last 100 Late Senders of the rank
  *	Late Receiver		E of the receive - E, if the receive is before
- *				X; the largest in a call that completes several;
- *				none when the call has a Late Sender
+ *				X; the largest in a call that completes several
+ *				sends; none when the call has a Late Sender
  *	Wait at Barrier		min(E of the last, X) - E
- *	Wait at N x N		the same, with bytes: Allreduce, Allgather(v),
- *				Alltoall, Reduce_scatter(_block)
- *	Completion of both	X - max(X of the first, E of the last), in
- *				blocking calls
+ *	Wait at N x N		as Wait at Barrier, if a member passes bytes:
+ *				Allreduce, Allgather(v), Alltoall,
+ *				Reduce_scatter(_block)
+ *	Barrier Completion,	X - max(X of the first, E of the last), in
+ *	N x N Completion	blocking calls
  *	Late Broadcast		min(E of the root, X) - E, of members other than
  *				the root that receive bytes: Bcast, Scatter(v)
- *	Early Reduce		min(E of the first other, X) - E, of the root,
- *				for members that send bytes: Reduce, Gather(v)
+ *	Early Reduce		min(E of the first other member that sends
+ *				bytes, X) - E, of the root: Reduce, Gather(v)
  *	Early Scan		min(E of the last with a lower rank, X) - E
  *	Wait at Finalize	as Wait at Barrier
  *	Init Completion		as Barrier Completion
@@ -47,7 +49,8 @@
 /* The waits of a rank. */
 struct es__mpi_rank_waits {
 	struct es__totals sites; /* by site number of the rank, and pattern */
-	struct es__totals pairs; /* by culprit, or PATHS_NONE, and pattern */
+	struct es__totals pairs; /* by rank of the culprit (PATHS_NONE: no
+				    culprit) and pattern */
 	struct es__totals rings; /* by rings of waiter and culprit, if known */
 	/* Messages that were received before their send, and collectives that
 	   were left before they could end. */

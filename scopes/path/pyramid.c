@@ -31,7 +31,8 @@ es__pyramid_shape(int64_t span_ns, uint64_t events)
 	return p;
 }
 
-/* Returns the buckets of a level that are kept: a chunk, or all that it has. */
+/* Returns how many buckets of a level are kept in memory: a chunk, or all that
+   the level has. */
 static size_t
 level_room(const struct es__pyramid *pyramid, uint32_t level)
 {
@@ -107,7 +108,8 @@ bucket_sum(const struct es__pyramid_bucket *a,
 	return sum;
 }
 
-/* Adds a bucket to a level that is not shared, and its sums to those above. */
+/* Adds a bucket to a level that is not shared; adds the sum of two buckets to
+   the next level, and so on. */
 static paths_status
 row_push(struct es__pyramid_row *row, uint32_t level,
     struct es__pyramid_bucket bucket, const struct es__pyramid_chunk_to *to)

@@ -7,7 +7,7 @@
  * buckets for the next level, and hands out chunks that are full.  A block has
  * whole chunks of the first levels: the chunks of one level are handed out
  * together, because they are drawn together, and all rows share the memory for
- * them.  For the other levels a row has the memory of one chunk each.
+ * them.  For each other level a row has the memory of one chunk.
  */
 
 #ifndef SCOPES_PATH_PYRAMID_PRIVATE_H
@@ -58,7 +58,8 @@ struct es__pyramid_chunk_to {
 	    const struct es_timeline_bucket *buckets, uint32_t count);
 };
 
-/* The buckets of a block on the level that is worked on: one for all rows. */
+/* The buckets of a block on the level that is worked on.  Rows can share this
+   memory, because it is used only within es__pyramid_add. */
 struct es__pyramid_sums {
 	struct es__pyramid_bucket buckets[ES__PYRAMID_BLOCK / 2];
 };

@@ -16,7 +16,8 @@
 /* The last arrival at a join. */
 struct arrival {
 	int64_t ns;
-	uint32_t culprit; /* the path of the operation, or unknown */
+	uint32_t culprit; /* number in the plan: the path of the operation, or
+			     unknown */
 };
 
 /* An operation at one collector. */
@@ -149,7 +150,8 @@ worker_element_wait(struct waits_worker *w, const struct es__lane *lane)
 	return no_wait;
 }
 
-/* Returns how long an operation waited at a slot, of its time `ns` there. */
+/* Returns how long an operation waited at a slot, of its time `ns` there, and
+   adds this to the sums of the culprit. */
 static int64_t
 worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join, int64_t ns)
 {

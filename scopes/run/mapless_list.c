@@ -114,7 +114,8 @@ list_sort(struct es__mapless_list *list)
 	qsort(list->all, list->count, sizeof(*list->all), mapless_order);
 }
 
-/* Returns whether a process is of another world that has a name. */
+/* Returns whether a process is of a spawned world that has a name, and its rank
+   is known. */
 static bool
 mapless_is_named(const struct es__mapless *mapless)
 {

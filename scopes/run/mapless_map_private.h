@@ -18,7 +18,7 @@
  * map	out
  *
  * Returns	PATHS_OK
- *		PATHS_EINVAL	two processes have one name
+ *		PATHS_EINVAL	two processes have the same name
  *		PATHS_ENOENT	there is no stage `collector`
  *		PATHS_ENOMEM
  * Ownership	the caller calls paths_map_close

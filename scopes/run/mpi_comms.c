@@ -270,8 +270,8 @@ es__mpi_comms_take_parent(struct es_mpi *mpi, uint32_t rank,
 	return PATHS_OK;
 }
 
-/* Takes the last name that the first rank gave; when it gave none, that of
-   another rank. */
+/* Takes the last name that the first rank gave; when it gave none, the first
+   name that another rank gave. */
 paths_status
 es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
     const struct es__mpi_log *log)

@@ -32,13 +32,13 @@ struct es_mpi {
 	struct es_run *run;
 	struct es_mpi_rank *ranks;
 	struct es__mpi_local *locals; /* of each rank */
-	uint32_t *by_world;	      /* ranks by world and rank there */
+	uint32_t *by_world;	      /* ranks by world and world_rank */
 	uint32_t rank_count;
 	uint32_t outside_count; /* of all ranks */
 	struct es__intern comm_keys;
 	struct es__intern module_keys;
-	struct es__intern site_keys;  /* frames; 0: none */
-	struct es__intern phase_keys; /* names; 0: "" */
+	struct es__intern site_keys;  /* frames; number 0: no frames */
+	struct es__intern phase_keys; /* names; number 0: "" */
 	struct es__intern texts;
 	struct es_mpi_comm_def *comms; /* by number */
 	size_t comm_count, comm_room;

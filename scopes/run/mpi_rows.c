@@ -58,7 +58,8 @@ rows_next_part(struct es_mpi_rows *rows, size_t row_bytes)
 	return false;
 }
 
-/* Copies a row; false: it counts nothing since the last reset. */
+/* Copies a row; false: it counts nothing since the last reset, or was reset
+   during each try. */
 static bool
 row_copy(const struct es_mpi_control *control, const char *from,
     size_t row_bytes, char *to)

@@ -193,7 +193,8 @@ run_diagnose_one(struct es_run *run, const struct paths_map_unknown *unknown)
 		    why);
 }
 
-/* Reports what only plugins know, which are not loaded to read a run. */
+/* Reports the kinds of stage and the tuple types that only plugins define:
+   reading a run loads no plugin. */
 static void
 run_diagnose_unknown(struct es_run *run)
 {

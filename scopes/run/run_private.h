@@ -25,7 +25,7 @@ struct es_run {
 	uint32_t *by_stage; /* collector of each instance, or PATHS_NONE */
 	void **copies;	    /* of each collector: tuples of a live space */
 	pthread_mutex_t diagnosing;
-	struct es_diagnostic **diagnostics; /* in the order they were noted */
+	struct es_diagnostic **diagnostics; /* in the order of addition */
 	size_t diagnostic_count, diagnostic_room;
 	void *diagnostic_tree; /* of the diagnostics, by tsearch(3) */
 };

@@ -21,7 +21,8 @@
 /* The stages below a collector, down to the next collector or the end. */
 struct es__segment {
 	uint32_t below;	  /* collector; PATHS_NONE: the end */
-	uint32_t stage;	  /* to which the time is assigned: the join, if any */
+	uint32_t stage;	  /* to which the time is assigned: the first join; else
+			     the first stage; else the collector's own */
 	uint32_t stages;  /* number of stages; 0: two collectors in a row */
 	uint32_t join;	  /* the first join crossed, or PATHS_NONE */
 	uint32_t element; /* at the end, or PATHS_NONE */

@@ -197,7 +197,7 @@ place_of_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 }
 
 /* Shows the inlined functions at a place, then the function that they were
-   inlined into; whole: place.function is kept, because it has the class. */
+   inlined into; whole: place.function is kept, because it names the class. */
 static paths_status
 scopes_show(const struct scopes *scopes, struct es__symbols_place place,
     bool whole, es__symbols_show *show, void *to)

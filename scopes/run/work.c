@@ -3,8 +3,9 @@
  * scopes/run/work.c - runs independent work on all cores, with results in order
  *
  * Results are in a ring with two slots for each thread.  An item begins when
- * its slot is free, so no thread runs further ahead.  The caller works too
- * while the next result in order is not ready.  When a thread cannot be
+ * its slot is free, so the items begun are ahead of the items finished by at
+ * most the slots of the ring.  The caller works too while the next result in
+ * order is not ready.  When a thread cannot be
  * started, fewer threads do the work.
  */
 
