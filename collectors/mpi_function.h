@@ -59,8 +59,9 @@ struct es_mpi_function {
 	uint32_t flags;
 };
 
-/* Not a call: a request completed by a call that completes several.  Its tuple
-   follows that of the call, and has its start and stop. */
+/* Not a function: a request completed by a call that completes several, or the
+   receive of a Sendrecv.  Its tuple follows that of the call, and has the start
+   and stop of the call. */
 #define ES_MPI_COMPLETED 0u
 
 /*

@@ -60,7 +60,8 @@
 /* Roots that are not ranks.  The last two are on intercommunicators only. */
 #define ES_MPI_ROOT_NONE (-1) /* the collective has no root */
 #define ES_MPI_ROOT_SELF (-2) /* the caller is the root: MPI_ROOT */
-#define ES_MPI_ROOT_IDLE (-3) /* a process of the local group: MPI_PROC_NULL */
+/* Another process of the local group is the root: MPI_PROC_NULL. */
+#define ES_MPI_ROOT_IDLE (-3)
 
 /* The targets of the pairs whose source is the caller. */
 enum es_mpi_targets {

@@ -38,8 +38,8 @@
  * The number is the `match` of a blocking call.  A nonblocking call has its
  * request in `match` and the number in `tag`, also in the tuple that completes
  * it.  Members may start persistent collectives in different orders: the tag of
- * a start is the number of its starts so far, and ES_MPI_ENTRY_PLAN gives the
- * number of the collective.
+ * a start counts the starts of this collective so far, and ES_MPI_ENTRY_PLAN
+ * gives the number of the collective.
  *
  * A receive has the peer and tag of the message.  Before it is complete, it has
  * those of its arguments: ES_MPI_PEER_NONE is any source, and a negative tag is
@@ -75,10 +75,10 @@ struct es_mpi_control {
 	int32_t rank;		/* in its world; -1: not known */
 	int32_t world_size;
 	uint32_t thread_level;		     /* 0 SINGLE .. 3 MULTIPLE */
-	uint32_t abi;			     /* row of the table of constants */
+	uint32_t abi;			     /* enum mpi_abi_row */
 	uint32_t flags;			     /* ES_MPI_SPAWNED */
 	_Atomic uint32_t state;		     /* enum es_mpi_state */
-	_Atomic uint32_t unrecorded_threads; /* or untraced: without room */
+	_Atomic uint32_t unrecorded_threads; /* without room for row or ring */
 	_Atomic uint64_t lost; /* rows and entries without room on the disk */
 	_Atomic uint64_t requests_unknown; /* completed, not in the table */
 	uint32_t asked; /* modes of eventspace mpi --mode, a set of ES_MODE_ */
@@ -108,11 +108,11 @@ struct es_mpi_thread {
 	_Atomic int32_t peer;
 	_Atomic int32_t tag;
 	_Atomic uint32_t site;
-	_Atomic uint32_t match;	   /* as in the tuple */
-	_Atomic uint64_t since;	   /* ticks; 0: no mode with stamps */
-	_Atomic uint64_t requests; /* in its table at present */
-	_Atomic int32_t source;	   /* of a Sendrecv, as in a tuple */
-	_Atomic int32_t source_tag;
+	_Atomic uint32_t match; /* as in the tuple */
+	_Atomic uint64_t since; /* start in ticks; 0: not read in this mode */
+	_Atomic uint64_t requests;  /* in its table at present */
+	_Atomic int32_t source;	    /* peer of the receive of a Sendrecv */
+	_Atomic int32_t source_tag; /* its tag */
 	uint8_t pad[56];
 };
 
@@ -170,7 +170,7 @@ enum es_mpi_category {
 /*
  * Messages between this process and a peer.  A send counts when it is called or
  * started, also if it is cancelled later.  A receive counts when it is
- * complete. The bytes of a partitioned message count when its partitions are
+ * complete.  The bytes of a partitioned message count when its partitions are
  * ready; its size class is that of the whole message.
  */
 struct es_mpi_matrix {
@@ -200,7 +200,7 @@ struct es_mpi_collective {
 	_Atomic uint64_t epoch;
 	_Atomic uint64_t calls;
 	_Atomic uint64_t bytes;
-	_Atomic uint64_t classes[ES_SIZE_CLASSES]; /* calls */
+	_Atomic uint64_t classes[ES_SIZE_CLASSES]; /* calls of each class */
 };
 
 /* Entries of the log; each is aligned to 8 bytes. */
@@ -252,9 +252,9 @@ struct es_mpi_ranks {
  * A communicator.  The same identity in several processes of one world means
  * the same communicator.  It is computed from the identity of the parent, the
  * members (on an intercommunicator those of both groups, in an order that both
- * sides agree on), and the number of communicators with these members made
- * before. Each world numbers the processes outside of it in its own way, so the
- * identity takes these as equal.
+ * sides agree on), and the number of communicators with these members that were
+ * made of this parent before.  Each world numbers the processes outside of it
+ * in its own way, so the identity takes these as equal.
  *
  * Followed by `runs` struct es_mpi_ranks, the members in the order of their
  * ranks (on an intercommunicator those of the local group and then those of the
@@ -299,9 +299,9 @@ struct es_mpi_plan {
 	uint32_t number;
 };
 
-/* A return address, as an offset in the file that its symbols refer to. */
+/* A return address, minus the address at which its module is loaded. */
 struct es_mpi_frame {
-	uint32_t module; /* UINT32_MAX: in no file */
+	uint32_t module; /* UINT32_MAX: in no file, offset is the address */
 	uint32_t reserved;
 	uint64_t offset;
 };

@@ -280,8 +280,8 @@ struct es_profile {
  * meanwhile may be included in some of the numbers only.
  *
  * n	the collector
- * row	op * profile_classes + class; the collector `collector` has the enum
- *	paths_kind as op and one class
+ * row	op * profile_classes + class; a collector of the stage `collector` has
+ *	the enum paths_kind as op and one class
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	there is no such collector or row, or the row is
@@ -303,8 +303,9 @@ struct es_matrix {
  * es_space_matrix - gets a row of a collector's matrix since the last reset
  *
  * n	the collector
- * row	peer * matrix_categories + category; the collector `collector` has one
- *	peer, the element, and the enum paths_kind as category
+ * row	peer * matrix_categories + category; a collector of the stage
+ *	`collector` has one peer, the element, and the enum paths_kind as
+ *	category
  *
  * Returns	as es_space_profile
  * Threads	any

@@ -151,7 +151,8 @@ struct es_space_hot {
 	uint64_t clock_due;	/* time of the next calibration, in ticks */
 	_Atomic uint64_t reset; /* number of the first valid tuple */
 	_Atomic uint32_t mode;	/* ES_MODE_... */
-	_Atomic uint32_t epoch; /* rows of another epoch are empty */
+	_Atomic uint32_t epoch; /* a row whose epoch is not twice this number
+				   is empty */
 	uint8_t pad[ES_SPACE_ALIGN - 56];
 };
 
@@ -169,7 +170,7 @@ _Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
 
 /*
  * Operations of one kind and class: row op * profile_classes + class.
- * epoch is (epoch of the collector) * 2 + 1 while the row is being cleared.
+ * epoch is 2 * (epoch of the collector), plus 1 while the row is being cleared.
  */
 struct es_space_profile_row {
 	_Atomic uint64_t epoch;

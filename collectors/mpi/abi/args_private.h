@@ -22,9 +22,10 @@ struct mpi_args {
 	bool in_place;
 	int64_t count, count2; /* count2: on the receiving side */
 	mpi_handle type, type2;
-	int32_t peer, peer2; /* dest, target, root; source in peer2 */
-	int32_t tag, tag2;
-	mpi_handle comm; /* or window, file */
+	int32_t peer, peer2; /* dest, source, target or root; the source of a
+				Sendrecv is in peer2 */
+	int32_t tag, tag2;   /* tag2: of the receive of a Sendrecv */
+	mpi_handle comm;     /* or window, file */
 	/* Arrays of a v or w form: int, or 8 bytes with a large count. */
 	const void *counts, *counts2;
 	const void *types, *types2; /* handles as wide as those of requests */

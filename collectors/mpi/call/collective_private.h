@@ -107,10 +107,11 @@ mpi_collective_number(struct mpi_comm *comm)
  * at different calls, and the following ones must have equal numbers in all
  * ranks.
  *
+ * here		an address in the stack frame of the wrapper
  * plain	the MPI does not call other collectives by wrapped names
  *
  * Returns true if calls nested in this one must not be numbered; the caller
- * clears thread->outermost after it.
+ * clears thread->outermost after the call.
  */
 static MPI_INLINE bool
 mpi_collective_skip(struct mpi_thread *thread, mpi_handle handle,
@@ -151,7 +152,9 @@ mpi_collective_before(struct mpi_call *call, struct mpi_args *args)
 	return comm;
 }
 
-/* Returns the world rank recorded for the roots MPI_ROOT and MPI_PROC_NULL. */
+/* Returns the peer that a call with a negative root has: for MPI_ROOT the rank
+   of the process, ES_MPI_PEER_PROC_NULL for MPI_PROC_NULL, else
+   ES_MPI_PEER_NONE. */
 int32_t mpi_collective_other_root(const struct mpi_thread *thread, int32_t root)
     __attribute__((cold));
 
@@ -195,7 +198,8 @@ struct mpi_blocks {
 /* A collective while its bytes are counted. */
 struct mpi_collective {
 	struct mpi_comm *comm;
-	struct mpi_thread *thread; /* counts in its matrix; NULL: none */
+	struct mpi_thread *thread; /* its matrix counts the messages; NULL: they
+				      are not counted */
 	struct mpi_plan *plan;	   /* keeps the messages; NULL: they are
 				      counted now */
 	uint64_t received;	   /* bytes of a process that only receives */
@@ -216,7 +220,8 @@ uint64_t mpi_blocks_bytes(const struct mpi_blocks *blocks, int32_t n);
 uint64_t mpi_blocks_of_others(const struct mpi_blocks *blocks,
     const struct mpi_comm *comm);
 
-/* Returns the blocks of a call.  second: those of the receiving side */
+/* Returns the blocks of the sending side of a call; second: of the receiving
+   side */
 static MPI_INLINE struct mpi_blocks
 mpi_collective_blocks(const struct mpi_args *args, bool second)
 {

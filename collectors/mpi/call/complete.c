@@ -47,10 +47,11 @@ complete_unknown(const struct mpi_call *call)
 	    memory_order_relaxed);
 }
 
-/* Returns whether the call is nested in another call that is not recorded, by
-   its stack address; see mpi_enter. */
+/* Marks an unrecorded call as the one whose hooks are running.  Returns true,
+   and marks nothing, if it is nested in such a call, by its stack address; see
+   mpi_enter.  Returns false for a recorded call. */
 static bool
-complete_is_inside(const struct mpi_call *call, struct mpi_requests *own)
+complete_mark_inside(const struct mpi_call *call, struct mpi_requests *own)
 {
 	if (call->mode != ES_MODE_OFF)
 		return false;
@@ -81,7 +82,7 @@ complete_begin(struct mpi_call *call, struct mpi_args *args)
 	int64_t n = args->request_count;
 	bool take = own != NULL && !own->one_table && !complete_keeps(call);
 
-	if (own == NULL || n <= 0 || complete_is_inside(call, own) ||
+	if (own == NULL || n <= 0 || complete_mark_inside(call, own) ||
 	    complete_is_blind(call, own)) {
 		args->request_count = 0;
 		return;
@@ -345,7 +346,8 @@ complete_append(struct mpi_call *call, const struct finished *f)
 	}
 }
 
-/* Puts back the entries that were taken and are not complete. */
+/* Puts back the entries that were taken out of the table and are not complete.
+   Entries of persistent requests were only copied. */
 static void
 complete_put_back(struct mpi_requests *own, int64_t count)
 {

@@ -28,7 +28,8 @@ struct mpi_requests {
 
 	/* Arrays of `room` elements: the requests of the current call. */
 	int64_t room;
-	mpi_handle *handles;	   /* 0: MPI_REQUEST_NULL */
+	mpi_handle *handles; /* 0: MPI_REQUEST_NULL, which the fast path of
+				      Waitall stores as it is */
 	struct mpi_request *taken; /* entries taken from the table; handle 0:
 				      the table had no entry */
 	char *statuses;

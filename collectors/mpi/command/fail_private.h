@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Reports a failure on standard error.  Is false. */
+/* Reports a failure on standard error; the value is false. */
 #define MPI_FAIL(...) (paths_command_fail("mpi", __VA_ARGS__), false)
 
 #endif

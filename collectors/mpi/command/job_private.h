@@ -15,8 +15,8 @@
 long job_rank(void);
 
 /*
- * Creates the run directory unless another rank of the job did.  Fails if the
- * directory belongs to another job.
+ * Creates the run directory unless another rank of the job did.  Returns false,
+ * after a message, if this fails or the directory belongs to another job.
  *
  * name		NULL: named after the program and the job
  * directory	out: absolute path

@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-/* Copies a live run to a new, empty directory.  Removes the directory if
-   nothing was copied. */
+/* Copies a live run to a new, empty directory.  Returns false, after a message,
+   if the run has no space or a copy fails; removes the directory if it is still
+   empty then. */
 bool snapshot_take(const char *run, const char *to);
 
 #endif

@@ -42,7 +42,7 @@ struct mpi_comm *mpi_comm_find_kept(struct mpi_comms *comms, uint64_t key)
     __attribute__((noinline));
 
 /* Finds a communicator, window or file in the table of the process, or enters
-   it if its creation was not seen. */
+   it if its creation was not seen.  NULL: as mpi_comm_find. */
 struct mpi_comm *mpi_comm_find_slow(struct mpi_comms *comms, mpi_handle handle,
     enum mpi_kind kind) __attribute__((cold));
 
@@ -76,8 +76,9 @@ mpi_comm_find(struct mpi_thread *thread, mpi_handle handle)
 	    mpi_comm_find_slow(thread->comms, handle, MPI_KIND_COMM);
 }
 
-/* Returns the entry of a window or file.  Its id is the id of the communicator
-   that it was made with; 0: that is not known. */
+/* Returns the entry of a window or file; NULL: as mpi_comm_find.  The id of the
+   entry is the id of the communicator that it was made with; 0: that is not
+   known. */
 static MPI_INLINE struct mpi_comm *
 mpi_comm_find_other(struct mpi_thread *thread, mpi_handle handle,
     enum mpi_kind kind)

@@ -3,9 +3,10 @@
  * collectors/mpi/object/comm_make_private.h - makes communicators, windows and
  * files, and enters them into the table of the process
  *
- * Each function returns the new communicator, window or file, to which the
- * table has the only reference; NULL: there is no memory, or the handle is
- * invalid.
+ * Each function returns the new communicator, window or file, or the one that
+ * the table already has; NULL: there is no memory, or the handle is invalid.
+ * The only reference to a new one belongs to the table, or to the caller if
+ * origin->later is set.
  */
 
 #ifndef COLLECTORS_MPI_OBJECT_COMM_MAKE_PRIVATE_H

@@ -14,10 +14,10 @@ struct mpi_members {
 	_Atomic uint32_t references;
 	int32_t count;
 	uint64_t hash; /* equal in all processes of the world */
-	bool same;     /* the world ranks are the ranks */
+	bool same;     /* the world rank of each member is its rank here */
 	uint32_t run_count;
-	struct es_mpi_ranks *runs;
-	int32_t world[];
+	struct es_mpi_ranks *runs; /* `world` as ranges */
+	int32_t world[];	   /* world rank of each member */
 };
 
 /* Returns the group that the MPI procedure `ask` makes of a communicator,

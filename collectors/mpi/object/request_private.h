@@ -61,7 +61,8 @@ struct mpi_request {
 	int32_t tag;
 	uint32_t number;
 	uint32_t partitions;
-	uint32_t later;	   /* 1 + index in queue of the next of this handle */
+	uint32_t later;	   /* 1 + index in queue of the next entry of this
+			      handle; 0: none */
 	uint16_t function; /* that made the request */
 	uint16_t comm_id;
 	uint8_t kind;
@@ -80,13 +81,13 @@ struct mpi_request_tables {
 struct mpi_request_table {
 	/* Accessed by the owner, or with the lock. */
 	struct mpi_request *slots;
-	uint32_t mask;	/* slots - 1 */
-	uint32_t shift; /* of the hash */
-	uint32_t used;	/* slots */
-	uint32_t queued;
+	uint32_t mask;		   /* slots - 1 */
+	uint32_t shift;		   /* of the hash */
+	uint32_t used;		   /* slots */
+	uint32_t queued;	   /* entries in queue */
 	struct mpi_request *queue; /* entries after the first of a handle */
 	uint32_t queue_room;
-	uint32_t queue_free;	 /* 1 + index of the first free one */
+	uint32_t queue_free; /* 1 + index of the first free element; 0: none */
 	_Atomic uint64_t *count; /* of entries, for readers */
 
 	/* Accessed by the owner only. */
@@ -96,7 +97,7 @@ struct mpi_request_table {
 	struct mpi_request_tables *tables;
 	struct mpi_request_table *next;
 
-	_Atomic uint32_t busy; /* the owner is inside, without the lock */
+	_Atomic uint32_t busy; /* the owner uses the table without the lock */
 
 	alignas(64) _Atomic uint32_t shared; /* set by the first other thread */
 	_Atomic uint32_t lock;
@@ -158,7 +159,7 @@ struct mpi_request *mpi_request_place_shared(struct mpi_request_table *own,
 void mpi_request_placed_shared(struct mpi_request_table *own);
 
 /* Returns a place after the entries of the same handle; NULL: `first` cannot
-   share it, or there is no memory. */
+   share its handle, or there is no memory. */
 struct mpi_request *mpi_request_place_behind(struct mpi_request_table *own,
     struct mpi_request *first);
 
@@ -229,11 +230,12 @@ bool mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
 bool mpi_request_drop(struct mpi_request_table *own, uintptr_t handle,
     struct mpi_request *request);
 
-/* Copies a request and changes nothing. */
+/* Copies a request and changes nothing.  Returns false if no table has it. */
 bool mpi_request_look(struct mpi_request_table *own, uintptr_t handle,
     struct mpi_request *request);
 
-/* Changes the flags of the first request of a handle, and copies it. */
+/* Changes the flags of the first request of a handle, and copies it.  Returns
+   false if no table has it. */
 bool mpi_request_mark(struct mpi_request_table *own, uintptr_t handle,
     uint8_t set, uint8_t clear, struct mpi_request *request);
 

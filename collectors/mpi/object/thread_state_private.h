@@ -37,7 +37,7 @@ struct mpi_thread {
 	struct es_record_ring ring;
 	struct mpi_cells *cells;       /* process/cell.c */
 	struct mpi_sites *sites;       /* site/site.c */
-	struct mpi_requests *requests; /* call/p2p.c */
+	struct mpi_requests *requests; /* call/requests.c; NULL: none yet */
 	struct mpi_comms *comms;       /* object/comm_find.c */
 	struct mpi_thread *next;       /* the thread added before this one */
 };

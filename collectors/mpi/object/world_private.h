@@ -28,9 +28,11 @@ struct mpi_world {
 	int32_t size;
 	mpi_handle others; /* the group of all other processes; 0: none yet */
 	int32_t other_count;
-	uint32_t next_id;	      /* of a communicator */
-	struct mpi_made *made;	      /* without a parent; see comm_make.c */
-	uint32_t count, bucket_count; /* comm_table.c; a power of two */
+	uint32_t next_id;      /* of a communicator */
+	struct mpi_made *made; /* counts communicators without a parent;
+				  comm_make.c */
+	/* The table of communicators, comm_table.c. */
+	uint32_t count, bucket_count; /* bucket_count: a power of two */
 	struct mpi_comm **buckets;
 };
 

@@ -7,7 +7,7 @@
  *
  *	look = mpi_look();
  *	if (!mpi_enter(&call, FUNCTION, caller, here, look))
- *		return forward(...);		off, nested, or not known yet
+ *		return forward(...);		off, nested, or no process
  *	before-hook of its role(&call, &args)	may replace statuses and flags
  *	mpi_begin(&call);			stamps, now readers see it
  *	result = forward(...);
@@ -56,7 +56,7 @@ struct mpi_call {
 	uint8_t flags;		    /* enum es_mpi_profile_flag */
 	bool collective;	    /* its profile row is for `comm` only */
 	struct es_tuple_mpi *tuple; /* reserved; NULL without trace */
-	const void *here; /* address on the stack, if it is not recorded */
+	const void *here; /* stack address of an unrecorded call; else NULL */
 };
 
 /* The hooks of a role, before and after the call to MPI. */

@@ -3,7 +3,7 @@
  * collectors/mpi/process/cell_private.h - the rows that a thread counts in
  *
  * Profile, matrix and collective rows begin with a key of 16 bytes and an
- * epoch. They are in parts of the space and never move; the thread finds them
+ * epoch.  They are in parts of the space and never move; the thread finds them
  * through indexes of its own.  One thread writes a row, so counting needs no
  * locked instruction.
  */
@@ -62,7 +62,7 @@ struct mpi_cells {
 	 */
 	struct es_mpi_profile *unsorted; /* never NULL */
 	uint64_t unsorted_ticks;
-	struct es_mpi_profile nobody; /* before the first call */
+	struct es_mpi_profile nobody; /* `unsorted` before the first call */
 };
 
 /* Creates and destroys the indexes of a thread, which are empty at first. */
@@ -91,7 +91,8 @@ mpi_cell_slot(const struct mpi_cell_index *x, const struct mpi_cell_key *key)
 	    x->shift;
 }
 
-/* Relaxed: a reset may take effect one call later. */
+/* Returns the present epoch, as rows contain it.  Relaxed: a reset may take
+   effect one call later. */
 static inline uint64_t
 mpi_cell_epoch(const struct mpi_thread *thread)
 {
@@ -100,8 +101,9 @@ mpi_cell_epoch(const struct mpi_thread *thread)
 		memory_order_relaxed);
 }
 
-/* Returns the row of a key if it is at `place` of the recent rows and of the
-   present epoch; else NULL.  Few keys in use have the same place. */
+/* Returns the row of a key if it is at `place` (modulo MPI_CELLS_RECENT) of the
+   recent rows and of the present epoch; else NULL.  Few keys in use have the
+   same place. */
 static MPI_INLINE struct mpi_cell *
 mpi_cell_recent(const struct mpi_thread *thread, const struct mpi_cell_index *x,
     const struct mpi_cell_key *key, uint32_t place)

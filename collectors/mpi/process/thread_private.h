@@ -33,8 +33,8 @@ bool mpi_thread_is_refused(const struct mpi_thread *thread);
 /* Returns whether this is the child of a fork, which is not recorded. */
 bool mpi_thread_is_forked(void);
 
-/* The first process that was opened, to which threads belong that did not call
-   MPI_Init themselves; NULL: none yet. */
+/* Returns the process that was opened first; NULL: none yet.  Threads that did
+   not call MPI_Init themselves belong to it. */
 struct mpi_process *mpi_thread_first_process(void);
 void mpi_thread_set_first_process(struct mpi_process *process);
 

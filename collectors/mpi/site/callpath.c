@@ -63,9 +63,9 @@ struct mpi_callpaths {
 	struct callpath_known *slots; /* at most half are taken */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded; /* modules so far, when the slots were filled */
+	uint64_t unloaded; /* modules, when the slots were last emptied */
 	uintptr_t stack_from, stack_end; /* of the thread */
-	char *seen;	   /* array of struct callpath_seen with their back */
+	char *seen;	   /* array of struct callpath_seen, each with `back` */
 	size_t seen_bytes; /* of one of these */
 	struct mpi_site_table *table;
 };

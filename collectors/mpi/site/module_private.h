@@ -26,7 +26,7 @@ struct mpi_range {
 	uint32_t module;
 };
 
-/* The caller locks it. */
+/* The loaded files, under the lock of struct mpi_site_table. */
 struct mpi_modules {
 	struct mpi_module *modules;
 	uint32_t count;

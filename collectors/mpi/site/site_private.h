@@ -26,7 +26,7 @@ struct mpi_sites {
 	uint32_t shift;		/* 64 - log2 of their number */
 	uint64_t mask;
 	uint64_t count;
-	uint64_t unloaded; /* modules so far, when the slots were filled */
+	uint64_t unloaded; /* modules, when the slots were last emptied */
 	struct mpi_callpaths *callpaths; /* NULL: sites are single addresses */
 	struct mpi_site_table *table;
 };
@@ -36,8 +36,8 @@ paths_status mpi_sites_open(struct mpi_site_table *table,
     struct mpi_sites **sites) PATHS_CHECKED;
 void mpi_sites_close(struct mpi_sites *sites);
 
-/* Returns the number of a site that this thread has not met; 0: there is no
-   memory. */
+/* Adds a site that this thread has not met, and returns its number; 0: there is
+   no memory. */
 uint32_t mpi_site_add(struct mpi_sites *sites, const void *address)
     __attribute__((cold));
 
