@@ -37,8 +37,8 @@ struct es_mpi_rank {
 						 NULL: unknown */
 	const char *library;	/* version string of its MPI; NULL: unknown */
 	const char *command;	/* NULL: unknown */
-	uint32_t outside_first; /* number of the first process outside of its
-				   world that it knows */
+	uint32_t outside_first; /* number of the run of the first process
+				   outside of its world that it knows */
 	uint32_t outside_count;
 };
 
@@ -55,8 +55,8 @@ struct es_mpi_comm_def {
 			    which replaces this one; PATHS_NONE: none */
 	uint32_t flags;	 /* ES_MPI_COMM_... */
 	uint32_t parent; /* of the run, or PATHS_NONE */
-	uint32_t size;
-	uint32_t remote_size; /* 0: an intracommunicator */
+	uint32_t size;	 /* of an intracommunicator or the first group */
+	uint32_t remote_size; /* of the second group; 0: an intracommunicator */
 	uint32_t first_rank;  /* first rank that has the communicator */
 	const char *name;     /* last one that the program gave; "" */
 	uint32_t range_count; /* see es_mpi_comm_member */

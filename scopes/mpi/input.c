@@ -39,7 +39,8 @@ input_rank_known(const struct es__mpi_input *in, uint32_t rank)
 	return rank < in->input.rank_count ? rank : PATHS_NONE;
 }
 
-/* Fills in a communicator; one that is larger than the run has no members. */
+/* Fills in a communicator.  MPI_COMM_NULL, MPI_COMM_SELF, and one that is
+   larger than the run get no members. */
 static paths_status
 input_comm(struct es__mpi_input *in, const struct es_mpi *mpi, uint32_t n)
 {

@@ -33,7 +33,7 @@ struct file {
 	/* Heap memory. */
 	char *line;
 	size_t line_room;
-	char *comm, *members; /* of the last D line; NULL */
+	char *comm, *members; /* of the last D line; NULL: none yet */
 	char *fields[FIELDS_MAX];
 	unsigned field_count;
 };

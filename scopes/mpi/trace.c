@@ -203,7 +203,7 @@ trace_match(void *context, size_t item, void *result)
 	return PATHS_OK;
 }
 
-/* Frees the receives of a rank, which are messages now, and counts the
+/* Frees the receives of a rank, which are messages now, and counts the matched
    sends. */
 static paths_status
 trace_matched(void *context, size_t item, void *result)

@@ -99,8 +99,8 @@ extremes_add(const struct collective_parts *g, struct extremes *extremes,
 /* Sets the wait of a member for the culprit: until `until`, or until the exit
    of the member if that is earlier. */
 static void
-member_waited(const struct collective_parts *g, uint32_t member, int64_t until,
-    uint32_t culprit, enum es__wait_pattern pattern)
+member_set_wait(const struct collective_parts *g, uint32_t member,
+    int64_t until, uint32_t culprit, enum es__wait_pattern pattern)
 {
 	struct es__mpi_waits_part *part = &g->parts[member];
 	int64_t enter = member_enter(g, member), end = member_exit(g, member);
@@ -115,7 +115,7 @@ member_waited(const struct collective_parts *g, uint32_t member, int64_t until,
 }
 
 static void
-member_completed(const struct collective_parts *g, uint32_t member,
+member_set_completion(const struct collective_parts *g, uint32_t member,
     const struct extremes *extremes, enum es__wait_pattern pattern)
 {
 	int64_t from = extremes->first_exit > extremes->last_begin ?
@@ -139,13 +139,13 @@ members_wait(const struct collective_parts *g, uint32_t begin, uint32_t end,
 		if (!member_ended(g, n))
 			continue;
 		if (patterns[0] != ES__WAIT_NONE) {
-			member_waited(g, n, extremes->last_begin,
+			member_set_wait(g, n, extremes->last_begin,
 			    extremes->last, patterns[0]);
 			g->parts[n].violation =
 			    extremes->last_begin > member_exit(g, n);
 		}
 		if (patterns[1] != ES__WAIT_NONE)
-			member_completed(g, n, extremes, patterns[1]);
+			member_set_completion(g, n, extremes, patterns[1]);
 	}
 }
 
@@ -228,7 +228,7 @@ others_wait(const struct collective_parts *g)
 		if (n == root || !member_ended(g, n) ||
 		    member_tuple(g, n)->bytes == 0)
 			continue;
-		member_waited(g, n, begin, root, ES__WAIT_LATE_BROADCAST);
+		member_set_wait(g, n, begin, root, ES__WAIT_LATE_BROADCAST);
 		g->parts[n].violation = begin > member_exit(g, n);
 	}
 }
@@ -246,7 +246,7 @@ root_waits(const struct collective_parts *g)
 			extremes_add(g, &senders, n);
 	if (senders.last_begin == INT64_MIN)
 		return;
-	member_waited(g, root, senders.first_begin, senders.first,
+	member_set_wait(g, root, senders.first_begin, senders.first,
 	    ES__WAIT_EARLY_REDUCE);
 	g->parts[root].violation = senders.last_begin > member_exit(g, root);
 }
@@ -260,7 +260,7 @@ each_waits(const struct collective_parts *g)
 		extremes_add(g, &lower, n);
 		if (!member_ended(g, n))
 			continue;
-		member_waited(g, n, lower.last_begin, lower.last,
+		member_set_wait(g, n, lower.last_begin, lower.last,
 		    ES__WAIT_EARLY_SCAN);
 		g->parts[n].violation = lower.last_begin > member_exit(g, n);
 	}

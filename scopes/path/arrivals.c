@@ -212,7 +212,8 @@ arrivals_done(void *context, size_t item, void *result)
 	return st;
 }
 
-/* Diagnoses operations that the sums of a join do not include. */
+/* Diagnoses a join whose order of inputs is not known or not exact, or whose
+   pairs of inputs are not compared. */
 static void
 join_diagnose(struct es_analysis *a, const struct es__join *join)
 {

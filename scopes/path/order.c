@@ -7,8 +7,8 @@
 
 #include "libpaths/log.h"
 
-/* Of the collectors directly above an element, returns the n-th one that
-   recorded operations of these kinds, or PATHS_NONE. */
+/* Returns the n-th collector directly above an element that recorded operations
+   of these kinds, or PATHS_NONE past the last. */
 static uint32_t
 order_user(const struct es_analysis *a, uint32_t element, uint64_t kinds,
     uint32_t n)

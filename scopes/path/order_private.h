@@ -18,7 +18,8 @@ struct es__order {
 	struct es__merge merge;
 	struct es__feed *current; /* has tuple number `index`; NULL: no more */
 	uint64_t index;
-	int64_t sure_ns; /* tuples before this time cannot be numbered */
+	int64_t sure_ns; /* tuples written before this time cannot be
+			    numbered */
 };
 
 /*

@@ -55,7 +55,7 @@ waits_add_blame(struct waits *e, struct es__waits_blame blame)
 }
 
 /* Returns the thread whose operations pass a chain, also through a buffer above
-   it, or PATHS_NONE. */
+   it.  Returns PATHS_NONE below a join, which several threads pass. */
 static uint32_t
 waits_thread(const struct es_analysis *a, uint32_t chain)
 {

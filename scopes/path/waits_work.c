@@ -153,7 +153,8 @@ worker_element_wait(struct waits_worker *w, const struct es__lane *lane)
 /* Returns how long an operation waited at a slot, of its time `ns` there, and
    adds this to the sums of the culprit. */
 static int64_t
-worker_wait(struct waits_worker *w, uint32_t slot, uint32_t join, int64_t ns)
+worker_add_wait(struct waits_worker *w, uint32_t slot, uint32_t join,
+    int64_t ns)
 {
 	int64_t start = w->moments[slot].start_ns, waited;
 	struct wait_end wait = join != PATHS_NONE ?
@@ -191,7 +192,7 @@ worker_add(struct waits_worker *w, uint32_t slot)
 	if (s->below != PATHS_NONE)
 		ns -= worker_duration(w, w->a->graph.segments[s->below].slot);
 	if (w->plan->blame_of[slot] != PATHS_NONE)
-		waited = worker_wait(w, slot, s->join, ns);
+		waited = worker_add_wait(w, slot, s->join, ns);
 	cost[0] += ns - waited;
 	cost[1] += waited;
 	w->moments[slot].wait_ns = waited;

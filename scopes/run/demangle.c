@@ -2,7 +2,7 @@
 /*
  * scopes/run/demangle.c - demangles names of C++ functions
  *
- * The C++ runtime library demangles them.  It is opened for the first such
+ * The C++ runtime library demangles them.  It is opened for the first mangled
  * name.  When it is not installed, names stay mangled.
  */
 

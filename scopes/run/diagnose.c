@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/diagnose.c - collects diagnostics: warnings about a run
+ * scopes/run/diagnose.c - collects the diagnostics of a run
  */
 
 #include "scopes/run/diagnose_private.h"

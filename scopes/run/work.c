@@ -5,8 +5,8 @@
  * Results are in a ring with two slots for each thread.  An item begins when
  * its slot is free, so the items begun are ahead of the items finished by at
  * most the slots of the ring.  The caller works too while the next result in
- * order is not ready.  When a thread cannot be
- * started, fewer threads do the work.
+ * order is not ready.  When a thread cannot be started, fewer threads do the
+ * work.
  */
 
 #include "scopes/run/work_private.h"
