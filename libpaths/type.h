@@ -62,7 +62,7 @@ PATHS_API paths_status paths_type_parse(const char *text,
  * type	the type
  * text	out: at least 48 bytes
  *
- * Returns	text
+ * Returns	text; it is "unknown" for PATHS_TYPE_NONE
  * Threads	any
  * Since	0.1
  */

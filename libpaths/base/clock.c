@@ -193,8 +193,10 @@ clock_steps_back(void)
 	return back;
 }
 
+/* Returns true when the counter can be the clock.  On x86-64 also sets
+   clock_counter, so that clock_steps_back reads the counter. */
 static bool
-clock_is_invariant(void)
+clock_check_counter(void)
 {
 #if defined(__x86_64__)
 	/* The kernel drops the counter from this list when it finds steps
@@ -288,7 +290,7 @@ clock_init(void)
 {
 	const char *moved = getenv("PATHS_CLOCK");
 
-	clock_counter = clock_is_invariant();
+	clock_counter = clock_check_counter();
 	if (clock_counter)
 		paths_clock_how = PATHS_CLOCK_RAW;
 	clock_hz_measured = clock_calibrate();

@@ -69,7 +69,7 @@ paths__inner_end(struct paths_path *inner)
 	paths__inner_close(inner);
 	if (!draining)
 		return;
-	/* Release: pairs with the acquire in program_linger. */
+	/* Release: pairs with the acquire in paths_program_serve. */
 	atomic_fetch_sub_explicit(&program->draining, 1, memory_order_release);
 	paths__wait_wake_futex(&program->draining);
 }

@@ -125,8 +125,9 @@ path_settle(struct paths_path *path)
 	path->started = false;
 }
 
+/* Waits until the operation of the path has ended.  Returns its status. */
 static paths_status
-path_end(struct paths_path *path)
+path_finish(struct paths_path *path)
 {
 	if (path->parked)
 		paths__carry_finish(path);
@@ -224,7 +225,7 @@ paths_path_wait(struct paths_path *path)
 	if (!path->started)
 		return paths_log_fail(PATHS_EINVAL,
 		    "no operation was started on this path");
-	return path_end(path);
+	return path_finish(path);
 }
 
 paths_status
@@ -235,7 +236,7 @@ paths_path_write(struct paths_path *path, const void *tuple, uint32_t bytes)
 	paths_status st =
 	    path_begin(path, PATHS_WRITE, (void *)(uintptr_t)tuple, bytes);
 
-	return st == PATHS_OK ? path_end(path) : st;
+	return st == PATHS_OK ? path_finish(path) : st;
 }
 
 paths_status
@@ -243,7 +244,7 @@ paths_path_read(struct paths_path *path, void *tuple, uint32_t bytes)
 {
 	paths_status st = path_begin(path, PATHS_READ, tuple, bytes);
 
-	return st == PATHS_OK ? path_end(path) : st;
+	return st == PATHS_OK ? path_finish(path) : st;
 }
 
 paths_status
@@ -251,7 +252,7 @@ paths_path_exchange(struct paths_path *path, void *tuple, uint32_t bytes)
 {
 	paths_status st = path_begin(path, PATHS_EXCHANGE, tuple, bytes);
 
-	return st == PATHS_OK ? path_end(path) : st;
+	return st == PATHS_OK ? path_finish(path) : st;
 }
 
 paths_status
@@ -267,7 +268,7 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 	op->index = index;
 	op->deadline = UINT64_MAX;
 	path_send(path, PATHS_DELETE);
-	return path_end(path);
+	return path_finish(path);
 }
 
 /* --- open, close, questions ---------------------------------------------- */

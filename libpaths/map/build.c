@@ -182,7 +182,8 @@ paths_map_build_thread(struct paths_map *map, const char *name,
 	return st;
 }
 
-/* Elements are the first instances. */
+/* Adds the instance of an element.  Elements are the first instances, so its
+   index is that of the element. */
 static paths_status
 build_element_instance(struct paths_map *map,
     const struct paths_map_element *element)

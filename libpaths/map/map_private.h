@@ -27,7 +27,7 @@ enum paths__map_kind {
 	PATHS__MAP_ELEMENT,
 	PATHS__MAP_STAGE,
 	PATHS__MAP_PATH,
-	PATHS__MAP_KINDS
+	PATHS__MAP_KINDS /* count; also the kind of names in unknown.c */
 };
 
 struct paths__words {

@@ -12,7 +12,7 @@
    element. */
 struct paths__name {
 	enum paths__map_kind kind;
-	uint32_t thread; /* of a path; otherwise 0 */
+	uint32_t thread; /* of a path; flags of a name in unknown.c; else 0 */
 	const char *name;
 	uint32_t index;
 	uint32_t line;

@@ -236,8 +236,10 @@ options_complete(struct paths__map *m, const struct paths__given *given,
 	return PATHS_OK;
 }
 
+/* Allocates the values of a table; *values becomes NULL for an empty table.
+   Returns false without memory. */
 static bool
-options_room(struct paths__map *m, const struct paths_option *o,
+options_alloc(struct paths__map *m, const struct paths_option *o,
     struct paths_map_value **values)
 {
 	size_t count = 0;
@@ -259,8 +261,8 @@ paths__option_read(struct paths__map *m, const struct paths__given *given,
 	struct tables tables = { options, values };
 	paths_status st = PATHS_OK;
 
-	if (!options_room(m, options[0], &values[0]) ||
-	    !options_room(m, options[1], &values[1]))
+	if (!options_alloc(m, options[0], &values[0]) ||
+	    !options_alloc(m, options[1], &values[1]))
 		return paths__error_nomem(m);
 	for (uint32_t n = 0; st == PATHS_OK && n < given->words.count;)
 		st = options_take(m, given, &tables, &n);

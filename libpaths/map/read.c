@@ -29,7 +29,7 @@ struct reading {
 };
 
 static paths_status
-read_room(struct reading *r)
+read_reserve(struct reading *r)
 {
 	if (paths__array_reserve(&r->text, r->bytes + READ_BYTES, &r->room, 1))
 		return PATHS_OK;
@@ -63,7 +63,7 @@ read_some(struct reading *r, bool *end)
 {
 	const char *newline;
 	ssize_t got;
-	paths_status st = read_room(r);
+	paths_status st = read_reserve(r);
 
 	if (st != PATHS_OK)
 		return st;

@@ -25,7 +25,7 @@ const struct paths_stage_ops *paths__stage_get_proxy(void);
 
 /*
  * Adds the stages of a plugin, up to the first whose name is taken.  used: out,
- * false when none was added and no memory of the plugin is referred to.
+ * false when a check refused the plugin: then no memory of it is referred to.
  */
 paths_status paths__stage_add_plugin(const char *file,
     const struct paths_plugin *plugin, bool *used);

@@ -78,7 +78,8 @@ types_ask(const struct paths__map *m, struct paths_map_item *item,
 	return st;
 }
 
-/* Checks that a second chain has the type of its stage. */
+/* Checks that a second chain has the type of its stage.  A stage whose type is
+   not known gets that of the chain. */
 static paths_status
 types_side(const struct paths__map *m, const struct paths_map_item *item,
     struct known *known)

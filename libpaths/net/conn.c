@@ -103,9 +103,9 @@ conn_wake_peer(struct paths__conn *conn)
 
 /* --- in ------------------------------------------------------------------ */
 
-/* Makes room for a number of further bytes without a gap. */
+/* Makes room for a number of further bytes behind those in the buffer. */
 static bool
-conn_in_room(struct paths__conn *conn, size_t bytes)
+conn_reserve_in(struct paths__conn *conn, size_t bytes)
 {
 	size_t have = conn->in_last - conn->in_first;
 	uint8_t *in;
@@ -192,7 +192,7 @@ paths__conn_fill(struct paths__conn *conn)
 
 	if (conn->broken)
 		return false;
-	if (!conn_in_room(conn, conn_want(conn))) {
+	if (!conn_reserve_in(conn, conn_want(conn))) {
 		paths__conn_lose(conn, "no memory for a frame");
 		return false;
 	}
@@ -234,8 +234,9 @@ paths__conn_unread(struct paths__conn *conn, const struct paths__frame *frame)
 
 /* --- out ----------------------------------------------------------------- */
 
+/* Makes room for a number of further bytes in the buffer for sending. */
 static bool
-conn_out_room(struct paths__conn *conn, size_t bytes)
+conn_reserve_out(struct paths__conn *conn, size_t bytes)
 {
 	size_t have = conn->out_last - conn->out_first;
 	size_t need = have + bytes;
@@ -261,7 +262,7 @@ paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
 	frame->bytes = (uint32_t)(sizeof(*frame) + bytes);
 	if (conn->broken)
 		return true;
-	if (!conn_out_room(conn, frame->bytes))
+	if (!conn_reserve_out(conn, frame->bytes))
 		return false;
 	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
 	if (bytes > 0)

@@ -136,7 +136,7 @@ void paths__conn_send(struct paths__conn *conn);
 void paths__conn_update(struct paths__conn *conn);
 
 /* Sleeps until there is something to read, room to write what remains, or a
-   time in ticks. */
+   time in ticks; UINT64_MAX: for ever. */
 void paths__conn_park(struct paths__conn *conn, uint64_t until);
 
 /* As the `sleep` of a poller, for a connection with a ring. */

@@ -33,7 +33,8 @@ struct paths__due {
 int paths__due_init(struct paths__due *due);
 void paths__due_fini(struct paths__due *due);
 
-/* Adds an operation.  Returns false without memory.  Any thread. */
+/* Adds an operation that is due at a time in ticks.  Returns false without
+   memory.  Any thread. */
 bool paths__due_add(struct paths__due *due, struct paths_op *op, uint64_t at);
 
 /* Removes an operation.  Returns false when it is not there.  Any thread. */

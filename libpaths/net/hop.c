@@ -52,8 +52,8 @@ hop_done(void *to, struct paths_op *op)
 	if (!paths__conn_put(conn, &f, payload, bytes))
 		paths__conn_break(conn, "no memory for an answer");
 	paths__conn_unlock(conn);
-	/* Before the answer leaves, because the next operation may arrive at
-	   once.  Release: pairs with hop_is_busy. */
+	/* Cleared before the answer leaves, because the next operation may
+	   arrive at once.  Release: pairs with hop_is_busy. */
 	atomic_store_explicit(&hop->busy, false, memory_order_release);
 	paths__conn_send(conn);
 }

@@ -308,8 +308,9 @@ loop_flush(struct paths__loop *loop)
 		flusher->flush(flusher->to);
 }
 
+/* Calls `sleep` of all pollers.  Returns false when one of them has work. */
 static bool
-loop_may_sleep(struct paths__loop *loop, bool sleeping)
+loop_set_sleeping(struct paths__loop *loop, bool sleeping)
 {
 	bool may = true;
 
@@ -323,10 +324,10 @@ static void
 loop_sleep(struct paths__loop *loop)
 {
 	/* This iteration may have read the wake-up of paths__loop_stop. */
-	if (loop_may_sleep(loop, true) &&
+	if (loop_set_sleeping(loop, true) &&
 	    !atomic_load_explicit(&loop->stop, memory_order_acquire))
 		uv_run(&loop->uv, UV_RUN_ONCE);
-	loop_may_sleep(loop, false);
+	loop_set_sleeping(loop, false);
 }
 
 static void *

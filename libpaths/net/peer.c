@@ -74,8 +74,10 @@ peer_close(struct paths__peer *peer)
 
 /* --- frames -------------------------------------------------------------- */
 
+/* Breaks the connection because of a frame.  Returns true: the frame need not
+   wait. */
 static bool
-peer_broken(struct paths__peer *peer, const char *what,
+peer_break(struct paths__peer *peer, const char *what,
     const struct paths__frame *f)
 {
 	paths__conn_lose(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
@@ -95,7 +97,7 @@ peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
 
 	if (!hop || map->items[f->hop].process != peer->conn.peer ||
 	    hop->ending)
-		return peer_broken(peer, "no hop of this peer", f);
+		return peer_break(peer, "no hop of this peer", f);
 	paths_type_text(&hop->path->type, type);
 	if (hop->conn)
 		answer.status = PATHS_EBUSY;
@@ -129,13 +131,13 @@ peer_op(struct paths__peer *peer, const struct paths__frame *f,
 	size_t want;
 
 	if (!hop || hop->ending)
-		return peer_broken(peer, "an operation on a hop not open", f);
+		return peer_break(peer, "an operation on a hop not open", f);
 	want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?
 	    hop->path->type.bytes :
 	    0;
 	if (f->kind < PATHS_WRITE || f->kind > PATHS_DELETE ||
 	    f->bytes - sizeof(*f) != want)
-		return peer_broken(peer, "an operation of a wrong size", f);
+		return peer_break(peer, "an operation of a wrong size", f);
 	/* Acquire: pairs with paths__server_ready. */
 	if (!atomic_load_explicit(&peer->peers->ready, memory_order_acquire))
 		return false;
@@ -150,7 +152,7 @@ peer_end_hop(struct paths__peer *peer, const struct paths__frame *f,
 	char why[128];
 
 	if (!hop)
-		return peer_broken(peer, "the end of a hop not open", f);
+		return peer_break(peer, "the end of a hop not open", f);
 	snprintf(why, sizeof(why), "%.*s", (int)(f->bytes - sizeof(*f)),
 	    (const char *)payload);
 	paths__hop_end(hop, f->status == PATHS_OK ? NULL : why);
@@ -177,10 +179,12 @@ peer_frame(struct paths__peer *peer, const struct paths__frame *f,
 	case PATHS__FRAME_CLOSE:
 		return peer_end_hop(peer, f, payload);
 	default:
-		return peer_broken(peer, "unknown frame", f);
+		return peer_break(peer, "unknown frame", f);
 	}
 }
 
+/* Handles the frames that were read, up to one that must wait.  Returns true
+   when some were handled. */
 static bool
 peer_frames(struct paths__peer *peer)
 {

@@ -34,8 +34,9 @@ ptrdiff_t paths__ring_put(struct paths__ring *ring, const void *bytes,
 ptrdiff_t paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
     bool *wake);
 
-/* Called with true before this side sleeps, with false after.  Returns false
-   when there is something to get or, with `full`, room to put: do not sleep. */
+/* Called with true before this side sleeps, with false after.  full: this side
+   waits for room to put.  Returns false when it must not sleep: there is
+   something to get or, with `full`, room to put. */
 bool paths__ring_sleep(struct paths__ring *ring, bool sleeping, bool full);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * libpaths/net/socket.c - opens listening and connecting sockets
  *
- * A process listens for the processes of its host on NAME.sock in the run
- * directory, or else on the socket files that the map names.  It also listens
- * at the TCP ports of the map; their default address is that of the host in the
- * map or, without that, the loopback.
+ * A process listens for the processes of its host on the socket files that the
+ * map names or, without any, on NAME.sock in the run directory.  It also
+ * listens at the TCP ports of the map; their default address is that of the
+ * host in the map or, without that, the loopback.
  */
 
 #include "libpaths/net/socket_private.h"
@@ -29,7 +29,8 @@
 /*
  * Fills in the address of a socket file.  The path of a run directory may be
  * longer than a socket address holds, but the name under /proc of the open
- * directory is short.  The caller closes *dir after use; it may be -1.
+ * directory is short.  dir: out, that directory, which the caller closes after
+ * use; -1: none was opened.
  */
 static paths_status
 socket_unix_address(const struct paths_program *program, const char *file,

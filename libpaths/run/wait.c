@@ -19,7 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The signal that running processes get when the time is up. */
+/* The signal that running processes get when the time is up.  NOT: no time is
+   set; DONE: all signals were sent. */
 enum ending { ENDING_NOT, ENDING_TERM, ENDING_KILL, ENDING_DONE };
 
 struct waiting {

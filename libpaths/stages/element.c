@@ -218,7 +218,7 @@ element_wanted(const struct element *e)
 
 /* Makes room for one more tuple, by dropping the oldest if that is allowed. */
 static bool
-element_room(struct element *e)
+element_make_room(struct element *e)
 {
 	if (e->next - e->first < e->keep)
 		return true;
@@ -294,7 +294,7 @@ element_serve(struct element *e, struct element_queue *ended)
 	do {
 		moved = false;
 		while ((port = TAILQ_FIRST(&e->writers)) != NULL &&
-		    element_room(e)) {
+		    element_make_room(e)) {
 			element_put(port, port->op);
 			element_end(&e->writers, port, ended);
 			moved = true;
@@ -416,10 +416,11 @@ element_write(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 
-	/* Set first, because element_room looks for ports in an exchange. */
+	/* Set first, because element_make_room looks for ports in an
+	   exchange. */
 	port->op = op;
 	port->state = ELEMENT_WRITES;
-	if (TAILQ_EMPTY(&e->writers) && element_room(e)) {
+	if (TAILQ_EMPTY(&e->writers) && element_make_room(e)) {
 		element_put(port, op);
 		port->state = ELEMENT_IDLE;
 		return PATHS_PASS_TURN;
