@@ -54,7 +54,7 @@ rod_exchange(struct rod *rod)
 	double *now = rod->now;
 	long last = rod->cells;
 
-	/* No heat crosses the ends of the rod. */
+	/* At an end of the rod these copies stay: no heat crosses it. */
 	now[0] = now[1];
 	now[last + 1] = now[last];
 	MPI_Sendrecv(&now[1], 1, MPI_DOUBLE, rod->left, 1, &now[last + 1], 1,

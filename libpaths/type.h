@@ -2,8 +2,9 @@
 /*
  * libpaths/type.h - the types of tuples
  *
- * A type is written KIND*COUNT (f64*1024, u8*36) or, for tuples with named
- * fields, as a registered name.  All tuples of an element have its type.
+ * A type is written WORD or WORD*COUNT: f64*1024, u8.  WORD is a kind of number
+ * or a registered name, which stands for a struct.  All tuples of an element (a
+ * named sequence in a map) have its type.
  */
 
 #ifndef LIBPATHS_TYPE_H
@@ -31,13 +32,13 @@ enum paths_type_kind {
 	PATHS_TYPE_U64,
 	PATHS_TYPE_F32,
 	PATHS_TYPE_F64,
-	PATHS_TYPE_NAMED
+	PATHS_TYPE_NAMED /* a struct with a registered name */
 };
 
 struct paths_type {
 	enum paths_type_kind kind;
-	uint32_t count;			  /* of values; NAMED: of tuples */
-	uint32_t bytes;			  /* of the whole tuple */
+	uint32_t count;			  /* of numbers; NAMED: of structs */
+	uint32_t bytes;			  /* of all of them */
 	char name[PATHS_TYPE_NAME_BYTES]; /* NAMED only */
 };
 
@@ -48,7 +49,7 @@ struct paths_type {
  * type	out
  *
  * Returns	PATHS_OK
- *		PATHS_ESYNTAX	neither KIND*COUNT nor a registered name
+ *		PATHS_ESYNTAX	WORD is no kind and no registered name
  *		PATHS_ERANGE	a count of 0, or over PATHS_TYPE_BYTES_MAX bytes
  * Threads	any
  * Since	0.1
@@ -59,7 +60,7 @@ PATHS_API paths_status paths_type_parse(const char *text,
 /*
  * paths_type_text - write a type as it is written in a map
  *
- * type	the type
+ * type	the type; PATHS_TYPE_NONE is written "unknown"
  * text	out: at least 48 bytes
  *
  * Returns	text; it is "unknown" for PATHS_TYPE_NONE
@@ -81,12 +82,12 @@ PATHS_API bool paths_type_equal(const struct paths_type *a,
 /*
  * paths_type_register - give a fixed-size tuple a name that maps may use
  *
- * name	a word of at most PATHS_TYPE_NAME_BYTES - 1 bytes
+ * name	1 to PATHS_TYPE_NAME_BYTES - 1 of A-Z a-z 0-9 . _ -, no - first
  * bytes	of one tuple: 1 to PATHS_TYPE_BYTES_MAX
  *
  * Returns	PATHS_OK; also when the name has that size already
  *		PATHS_EBUSY	the name has another size
- *		PATHS_EINVAL	not a word, name of a kind, or wrong size
+ *		PATHS_EINVAL	not such a name, a kind, or wrong size
  *		PATHS_ENOMEM	over 64 names
  * Threads	any
  * Since	0.1

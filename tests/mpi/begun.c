@@ -5,9 +5,9 @@
  *	begun
  *
  * Runs on 2 ranks.  In each round one of them is late to begin a nonblocking
- * barrier, and then to start two persistent barriers, which each rank starts in
- * its own order.  At the end rank 0 is late to broadcast to the remote group of
- * an intercommunicator.
+ * barrier, and then to start two persistent barriers, which the two ranks start
+ * in opposite orders.  Then rank 0 is late ROUNDS times to broadcast to the
+ * remote group of an intercommunicator.
  */
 
 #include <mpi.h>
@@ -31,18 +31,19 @@ now_ns(void)
 	return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
 }
 
+/* Both ranks meet; then this one is late if it is delayed. */
 static void
-late(int is)
+meet(int delayed)
 {
 	int64_t end = now_ns() + LATE_NS;
 
 	MPI_Barrier(MPI_COMM_WORLD);
-	while (is && now_ns() < end)
+	while (delayed && now_ns() < end)
 		;
 }
 
 static void
-send_to_others(int rank)
+broadcast_across(int rank)
 {
 	double number = rank;
 	MPI_Comm other;
@@ -50,7 +51,7 @@ send_to_others(int rank)
 	MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 0,
 	    &other);
 	for (int n = 0; n < ROUNDS; n++) {
-		late(rank == 0);
+		meet(rank == 0);
 		MPI_Bcast(&number, 1, MPI_DOUBLE, rank == 0 ? MPI_ROOT : 0,
 		    other);
 	}
@@ -68,10 +69,10 @@ main(int argc, char **argv)
 	for (int i = 0; i < 2; i++)
 		MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &made[i]);
 	for (int n = 0; n < ROUNDS; n++) {
-		late(n % 2 == rank);
+		meet(n % 2 == rank);
 		MPI_Ibarrier(MPI_COMM_WORLD, &one);
 		MPI_Wait(&one, MPI_STATUS_IGNORE);
-		late(n % 2 == rank);
+		meet(n % 2 == rank);
 		MPI_Start(&made[rank]);
 		MPI_Start(&made[1 - rank]);
 		MPI_Wait(&made[0], MPI_STATUS_IGNORE);
@@ -79,7 +80,7 @@ main(int argc, char **argv)
 	}
 	for (int i = 0; i < 2; i++)
 		MPI_Request_free(&made[i]);
-	send_to_others(rank);
+	broadcast_across(rank);
 	MPI_Finalize();
 	return 0;
 }

@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: MIT
--- viewer/chart/wrapper_latency.sql - queries of the chart wrapper_latency
+-- viewer/chart/wrapper_latency.sql - queries of the chart wrapper_latency: the
+-- latency of stages
 
+-- The name of a stage that only one path has, as t0/total.1:delay, includes the
+-- thread.  ELSE is the measure total.
 -- name: latency_stages
 SELECT l.stage,
        s.name || CASE WHEN t.name IS NULL OR instr(s.name, '/') THEN ''

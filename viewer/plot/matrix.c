@@ -2,9 +2,10 @@
 /*
  * viewer/plot/matrix.c - a matrix as a heat map
  *
- * A small matrix is drawn as rectangles.  Each row of a large one is an image,
- * and rows or columns without a pixel of their own are folded.  The grid of the
- * figure (struct esv_grid) is used to find the cell under the pointer.
+ * A small matrix is drawn as rectangles.  Each row of a large one is an image;
+ * rows lower than ROW_MIN pixels and columns narrower than one are folded.  The
+ * grid of the figure (struct esv_grid) is used to find the cell under the
+ * pointer.
  */
 
 #include "viewer/plot/matrix.h"
@@ -17,16 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most cells that are drawn as rectangles, and the least and largest size
-   of such a cell. */
+/* The most cells that are drawn as rectangles.  Their least size, and their
+   largest height; without `pairs` they may be wider. */
 #define CELLS_MAX 4096u
 #define CELL_MIN 6.0
-#define CELL_MAX 40.0
+#define CELL_SIZE_MAX 40.0
 
-/* The least height of a row of pixels. */
+/* The least height of a row of the matrix, in pixels. */
 #define ROW_MIN 2.0
 
-/* The estimated size of axes and of the scale of heat. */
+/* The estimated size of an axis, and of the scale of heat.  A box that is made
+   narrower keeps one more, because names may need more than the estimate. */
 #define AXES 80.0
 
 struct matrix_layout {
@@ -44,7 +46,7 @@ fold_for(uint32_t count, double room, double least)
 	return (uint32_t)fmax(1, ceil(count / fmax(1, floor(room / least))));
 }
 
-/* Opens an axis with a name for each `fold` rows or columns. */
+/* Opens an axis with a name for each `fold` rows or columns.  Returns fold. */
 static uint32_t
 axis_open(struct esv_axis *axis, struct esv__sheet *sheet, uint32_t count,
     uint32_t fold)
@@ -201,8 +203,8 @@ layout_open(struct matrix_layout *l)
 		return;
 	if (!m->numbered)
 		box.width = fmin(box.width,
-		    m->x.count * CELL_MAX * (m->pairs ? 1 : 2) + 3 * AXES);
-	box.height = fmin(box.height, m->y.count * CELL_MAX + AXES);
+		    m->x.count * CELL_SIZE_MAX * (m->pairs ? 1 : 2) + 3 * AXES);
+	box.height = fmin(box.height, m->y.count * CELL_SIZE_MAX + AXES);
 	side = fmin((box.width - 2 * AXES) / m->x.count,
 	    (box.height - AXES) / m->y.count);
 	if (m->pairs && side > ROW_MIN) {

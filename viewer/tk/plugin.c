@@ -2,7 +2,7 @@
 /*
  * viewer/tk/plugin.c - the Tcl command that loads plugins with views
  *
- *	::eventspace::plugin installed	loads those of the installed folder
+ *	::eventspace::plugin installed	all plugins of LIBDIR/eventspace/views
  *	::eventspace::plugin load FILE
  */
 
@@ -13,9 +13,9 @@
 
 #include "scopes/plugin.h"
 
-/* eventspace-view has printed the warning already. */
+/* eventspace-view, which starts the window, has printed the warnings. */
 static void
-plugin_ignore(void *to, const char *text)
+plugin_warned(void *to, const char *text)
 {
 	(void)to;
 	(void)text;
@@ -29,7 +29,7 @@ plugin_installed(void *self, Tcl_Interp *interp, int objc,
 	(void)interp;
 	(void)objc;
 	(void)objv;
-	es_plugin_load_installed(plugin_ignore, NULL);
+	es_plugin_load_installed(plugin_warned, NULL);
 	return TCL_OK;
 }
 

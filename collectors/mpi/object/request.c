@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/request.c - hash table of the requests that are not
- * complete: linear probing, with a biased lock
+ * collectors/mpi/object/request.c - hash table of the requests that the program
+ * has not completed or freed: linear probing, with a biased lock
  */
 
 #include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/request_private.h"
+#include "collectors/mpi_space.h"
 
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -37,9 +38,9 @@ requests_unlock(struct mpi_request_table *t)
 	atomic_store_explicit(&t->lock, 0, memory_order_release);
 }
 
-/* Enters the table of the calling thread. */
+/* Begins the access of a thread to its own table. */
 static inline void
-requests_enter(struct mpi_request_table *t)
+requests_begin(struct mpi_request_table *t)
 {
 	if (t->one_table)
 		return;
@@ -55,7 +56,7 @@ requests_enter(struct mpi_request_table *t)
 }
 
 static inline void
-requests_leave(struct mpi_request_table *t)
+requests_end(struct mpi_request_table *t)
 {
 	if (t->one_table)
 		return;
@@ -76,29 +77,29 @@ requests_share(struct mpi_request_table *t)
 	unsigned spins = 0;
 
 	atomic_store_explicit(&t->shared, 1, memory_order_seq_cst);
-	/* This call worked when the table was opened; see requests_can_bias. */
+	/* Cannot fail after requests_register. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) !=
 	    0)
 		abort();
-	/* Acquire: partner is requests_leave. */
+	/* Acquire: partner is requests_end. */
 	while (atomic_load_explicit(&t->busy, memory_order_acquire))
 		if (++spins % SPINS == 0)
 			sched_yield();
 }
 
 static void
-requests_enter_other(struct mpi_request_table *t)
+requests_lock_other(struct mpi_request_table *t)
 {
 	requests_lock(t);
-	/* Relaxed: written with the lock. */
+	/* Relaxed: written with the lock, or before the table is published. */
 	if (!atomic_load_explicit(&t->shared, memory_order_relaxed))
 		requests_share(t);
 }
 
-/* Returns whether the kernel has membarrier; without it each table uses its
-   lock from the start. */
+/* Registers the process for membarrier.  Returns false if the kernel does not
+   have it; each table then uses its lock from the start. */
 static bool
-requests_can_bias(void)
+requests_register(void)
 {
 	return syscall(SYS_membarrier,
 		   MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -125,8 +126,8 @@ struct mpi_request_table *
 mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
     _Atomic uint64_t *count)
 {
-	/* Acquire: the table is complete; the partner is the exchange in
-	   mpi_request_table_open. */
+	/* Acquire: the table is complete; the partner is the
+	   compare-exchange below. */
 	struct mpi_request_table *first =
 	    atomic_load_explicit(&tables->first, memory_order_acquire);
 	struct mpi_request_table *t;
@@ -139,7 +140,7 @@ mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
 	t->one_table = !multiple;
 	t->count = count;
 	t->tables = tables;
-	if (multiple && !requests_can_bias())
+	if (multiple && !requests_register())
 		atomic_store_explicit(&t->shared, 1, memory_order_relaxed);
 	do
 		t->next = first;
@@ -214,9 +215,9 @@ requests_grow_queue(struct mpi_request_table *t)
 	return true;
 }
 
-/* Appends a place, with `later` 0, to the queue of a handle.  The first entry
-   has no partitions, so its `partitions` holds the place of the last entry.
-   NULL: there is no memory. */
+/* Appends an empty entry to the queue of a handle.  Only entries without
+   partitions are queued; `partitions` of the first entry holds 1 + the index of
+   the last one.  Returns NULL if there is no memory. */
 static struct mpi_request *
 requests_queue(struct mpi_request_table *t, struct mpi_request *first)
 {
@@ -236,6 +237,7 @@ requests_queue(struct mpi_request_table *t, struct mpi_request *first)
 	return &t->queue[place - 1];
 }
 
+/* Replaces the first entry of a handle by the next one. */
 static void
 requests_unqueue(struct mpi_request_table *t, struct mpi_request *first)
 {
@@ -288,11 +290,11 @@ request_may_share(const struct mpi_request *r)
 	if (r->flags & MPI_REQUEST_PERSISTENT || r->kind == MPI_REQUEST_MESSAGE)
 		return false;
 	/* A receive from MPI_PROC_NULL is complete at once. */
-	return r->kind != MPI_REQUEST_RECV || r->peer == -2;
+	return r->kind != MPI_REQUEST_RECV || r->peer == ES_MPI_PEER_PROC_NULL;
 }
 
-/* Enters a request whose handle is in the table.  Both entries share the
-   handle, or the old request has ended. */
+/* Inserts a request whose handle is in the table: after the old ones if both
+   may share the handle; else in place of them, because they have ended. */
 static bool
 requests_again(struct mpi_request_table *t, struct mpi_request *slot,
     const struct mpi_request *request)
@@ -327,7 +329,7 @@ requests_put(struct mpi_request_table *t, const struct mpi_request *request)
 		slot = mpi_request_slot(t, request->handle);
 	}
 	*slot = *request;
-	/* The copy may come from a queue, perhaps of another table. */
+	/* *request may have been copied from a queue. */
 	slot->later = 0;
 	t->used++;
 	return true;
@@ -341,10 +343,10 @@ mpi_request_put(struct mpi_request_table *own,
 
 	if (own == NULL)
 		return false;
-	requests_enter(own);
+	requests_begin(own);
 	done = requests_put(own, request);
 	mpi_request_recount(own);
-	requests_leave(own);
+	requests_end(own);
 	return done;
 }
 
@@ -362,15 +364,15 @@ mpi_request_place_behind(struct mpi_request_table *own,
 }
 
 struct mpi_request *
-mpi_request_place_shared(struct mpi_request_table *own, uintptr_t handle)
+mpi_request_place_multiple(struct mpi_request_table *own, uintptr_t handle)
 {
 	struct mpi_request *slot;
 
-	requests_enter(own);
+	requests_begin(own);
 	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 || 2 * own->used > own->mask,
 		0)) {
-		requests_leave(own);
+		requests_end(own);
 		return NULL;
 	}
 	own->used++;
@@ -379,9 +381,9 @@ mpi_request_place_shared(struct mpi_request_table *own, uintptr_t handle)
 }
 
 void
-mpi_request_placed_shared(struct mpi_request_table *own)
+mpi_request_placed_multiple(struct mpi_request_table *own)
 {
-	requests_leave(own);
+	requests_end(own);
 }
 
 /* Changes to an entry that is found. */
@@ -399,7 +401,7 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 
 	if (slot->handle == 0)
 		return false;
-	/* Only if needed: the copy below would wait for the store. */
+	/* Only if needed: a store to one byte delays the copy of the entry. */
 	if (deed.set | deed.clear)
 		slot->flags = (uint8_t)((slot->flags & ~deed.clear) | deed.set);
 	*request = *slot;
@@ -413,7 +415,7 @@ requests_do(struct mpi_request_table *t, uintptr_t handle,
 
 /* Searches the tables of the other threads in turn. */
 static bool
-requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
+requests_do_one_by_one(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
 {
 	/* Acquire: the table is complete; the partner is the exchange in
@@ -425,18 +427,18 @@ requests_do_in_one(struct mpi_request_table *own, uintptr_t handle,
 	for (; t != NULL && !found; t = t->next) {
 		if (t == own)
 			continue;
-		requests_enter_other(t);
+		requests_lock_other(t);
 		found = requests_do(t, handle, deed, request);
 		requests_unlock(t);
 	}
 	return found;
 }
 
-/* Searches with all tables locked.  Another thread may have taken the entry of
-   this thread under a shared handle, and left its own in a table that was
-   searched before. */
+/* Searches with all other tables locked.  Under a shared handle another thread
+   may have taken our entry from a table that was not yet searched, while its
+   own entry is in a table that was. */
 static bool
-requests_do_in_all(struct mpi_request_table *own, uintptr_t handle,
+requests_do_all_locked(struct mpi_request_table *own, uintptr_t handle,
     struct request_deed deed, struct mpi_request *request)
 {
 	/* Acquire, as above. */
@@ -445,11 +447,11 @@ requests_do_in_all(struct mpi_request_table *own, uintptr_t handle,
 	struct mpi_request_table *t;
 	bool found = false;
 
-	/* Always locked in the order of the list.  The calling thread alone
-	   adds to its own table. */
+	/* Always locked in the order of the list.  The own table was searched
+	   before, and only the calling thread adds to it. */
 	for (t = first; t != NULL; t = t->next)
 		if (t != own)
-			requests_enter_other(t);
+			requests_lock_other(t);
 	for (t = first; t != NULL; t = t->next) {
 		if (t == own)
 			continue;
@@ -466,8 +468,8 @@ requests_do_elsewhere(struct mpi_request_table *own, uintptr_t handle,
 	/* Relaxed: a total, ordered with nothing. */
 	atomic_fetch_add_explicit(&own->tables->searches, 1,
 	    memory_order_relaxed);
-	return requests_do_in_one(own, handle, deed, request) ||
-	    requests_do_in_all(own, handle, deed, request);
+	return requests_do_one_by_one(own, handle, deed, request) ||
+	    requests_do_all_locked(own, handle, deed, request);
 }
 
 static inline bool
@@ -478,9 +480,9 @@ requests_do_anywhere(struct mpi_request_table *own, uintptr_t handle,
 
 	if (own == NULL)
 		return false;
-	requests_enter(own);
+	requests_begin(own);
 	found = requests_do(own, handle, deed, request);
-	requests_leave(own);
+	requests_end(own);
 	if (__builtin_expect(found || own->one_table, 1))
 		return found;
 	return requests_do_elsewhere(own, handle, deed, request);
@@ -492,7 +494,7 @@ mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
 {
 	struct mpi_request *slot;
 
-	requests_enter(own);
+	requests_begin(own);
 	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 && slot->later == 0 &&
 		    !(slot->flags & MPI_REQUEST_PERSISTENT),
@@ -500,10 +502,10 @@ mpi_request_take(struct mpi_request_table *own, uintptr_t handle,
 		*request = *slot;
 		requests_clear(own, slot);
 		mpi_request_recount(own);
-		requests_leave(own);
+		requests_end(own);
 		return true;
 	}
-	requests_leave(own);
+	requests_end(own);
 	return requests_do_anywhere(own, handle,
 	    (struct request_deed){ .remove = true }, request);
 }

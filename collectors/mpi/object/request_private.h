@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/object/request_private.h - hash table of the requests that are
- * not complete
+ * collectors/mpi/object/request_private.h - hash table of the requests that the
+ * program has not completed or freed
  *
  * An entry keeps the data of the call that made a request, under the handle of
  * the request, for the call that completes it.  Below MPI_THREAD_MULTIPLE the
@@ -154,9 +154,9 @@ void mpi_request_remove(struct mpi_request_table *t, struct mpi_request *slot);
 
 /* The parts of mpi_request_place and mpi_request_placed with
    MPI_THREAD_MULTIPLE. */
-struct mpi_request *mpi_request_place_shared(struct mpi_request_table *own,
+struct mpi_request *mpi_request_place_multiple(struct mpi_request_table *own,
     uintptr_t handle);
-void mpi_request_placed_shared(struct mpi_request_table *own);
+void mpi_request_placed_multiple(struct mpi_request_table *own);
 
 /* Returns a place after the entries of the same handle; NULL: `first` cannot
    share its handle, or there is no memory. */
@@ -173,7 +173,7 @@ mpi_request_place(struct mpi_request_table *own, uintptr_t handle, bool send)
 	struct mpi_request *slot;
 
 	if (__builtin_expect(!own->one_table, 0))
-		return mpi_request_place_shared(own, handle);
+		return mpi_request_place_multiple(own, handle);
 	slot = mpi_request_slot(own, handle);
 	if (__builtin_expect(slot->handle != 0 && send, 0))
 		return mpi_request_place_behind(own, slot);
@@ -188,7 +188,7 @@ static inline void
 mpi_request_placed(struct mpi_request_table *own)
 {
 	if (__builtin_expect(!own->one_table, 0))
-		mpi_request_placed_shared(own);
+		mpi_request_placed_multiple(own);
 }
 
 /* Below MPI_THREAD_MULTIPLE: returns the slot of a plain request, which has no
@@ -242,7 +242,8 @@ bool mpi_request_mark(struct mpi_request_table *own, uintptr_t handle,
 /* Takes more numbers from those of the process, and returns the first. */
 uint32_t mpi_request_more_numbers(struct mpi_request_table *own);
 
-/* Returns a number that no other request of the process has; never 0. */
+/* Returns a number for a request of the process; never 0.  Numbers repeat after
+   2^32 requests. */
 static inline uint32_t
 mpi_request_number(struct mpi_request_table *own)
 {
