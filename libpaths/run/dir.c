@@ -39,7 +39,8 @@ dir_is_empty(const char *name)
 	return empty;
 }
 
-/* Makes the directory that the user named, unless it exists and is empty. */
+/* Makes the directory that the user named, or takes it if it exists and is
+   empty. */
 static bool
 dir_make_given(const char *name)
 {
