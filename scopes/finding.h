@@ -17,7 +17,7 @@ struct es_finding {
 	const char *text;    /* one sentence */
 	const char *kind;    /* of its subject: thread, stage, site, step; "":
 				it has no subject */
-	int64_t id;	     /* of its subject; 0: it has no subject */
+	int64_t id;	     /* of its subject; unused if it has none */
 	const char *chart;   /* chart that shows it */
 	const char *measure; /* of that chart; NULL: its first */
 };

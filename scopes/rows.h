@@ -25,6 +25,8 @@ struct es_rows;
  * Returns	PATHS_OK
  *		PATHS_ESYNTAX	with the message of SQLite
  *		PATHS_EINVAL	it writes, or more text follows
+ *		PATHS_EDAMAGED	the file is damaged
+ *		PATHS_EIO	the file cannot be read
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_rows_close; rest points into sql
  * Threads	that of the store

@@ -73,7 +73,8 @@ struct es_collector {
  * run	out
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
- *		PATHS_ENOENT	there is no map, and no MPI process
+ *		PATHS_ENOENT	there is no map, no event space that carries
+ *				one, and no MPI process
  *		PATHS_EINVAL	two MPI processes have the same name
  *		a status of paths_map_read
  *		PATHS_ENOMEM

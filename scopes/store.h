@@ -42,7 +42,7 @@ ES_API paths_status es_store_create(const char *file, struct es_store **store)
  * The table shows the tuples of the run on the clock of the analysis.
  *
  * Returns	as es_store_create
- *		PATHS_EINVAL	called before for this store
+ *		PATHS_EBUSY	called before for this store
  * Ownership	borrows the analysis for the call
  * Threads	one at a time
  * Since	0.1

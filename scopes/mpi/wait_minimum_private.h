@@ -14,8 +14,8 @@
  *			that a few messages that arrived early do not count
  *	ready		calls that found their data ready count neither for the
  *			minimum nor as waiting
- *	local_global	the lesser of the minimum of the rank and that of all,
- *			for ranks that wait in every call
+ *	local_global	the minimum of all ranks also for point-to-point calls,
+ *			because a rank may wait in every call
  *
  * Source	Mao, Boehme, Hermanns, Geimer, Lorenz, Wolf: Catching Idlers
  *		with Ease, sections 3 and 4
