@@ -182,7 +182,7 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 
 /*
  * Copies a row of words without its epoch.  The copy is zero when nothing was
- * counted since the last reset.
+ * counted since the last reset, or when a reset disturbs all attempts.
  */
 static void
 space_row(const struct es_space_hot *hot, _Atomic uint64_t *row, uint32_t words,

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Tuples of a ring without -keep: at most, and at least. */
 #define KEEP_DEFAULT 65536u
 #define KEEP_LEAST 64u
 #define SPACE_BYTES_DEFAULT (UINT64_C(256) << 20)
@@ -32,7 +33,7 @@ struct es__session {
 	const struct paths_program *program;
 	const struct paths_stage_ops *collector;
 	struct es_record *record; /* NULL: no space could be opened */
-	uint32_t *instances;	  /* collectors in the map, ascending */
+	uint32_t *instances;	  /* of the collectors in the map, ascending */
 	uint32_t count;
 	uint32_t refs;
 };

@@ -21,8 +21,9 @@ void mpi_library_each(mpi_library_seen *seen, void *to);
 /* Returns a procedure of the next library that has it; NULL: none has. */
 void *mpi_library_next(const char *symbol);
 
-/* Returns the address of a variable; NULL: no library has it.  A program that
-   is not position independent has copies of such variables, which it uses. */
+/* Returns the address of a variable; NULL: no library has it.  If the program
+   has a copy of the variable, because it is not position independent, that is
+   the address of the copy. */
 void *mpi_library_data(const char *symbol);
 
 /* Returns a function of a library that is not of MPI, with the name of a

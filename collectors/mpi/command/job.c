@@ -154,7 +154,8 @@ job_token(char token[JOB_TOKEN_BYTES])
 	    began);
 }
 
-/* Owner of a run directory. */
+/* Owner of a run directory.  NONE: it has no file "job"; OTHER: another job, or
+   the file cannot be read. */
 enum job_owner { JOB_NONE, JOB_OWN, JOB_OTHER };
 
 static enum job_owner
@@ -192,7 +193,8 @@ job_is_empty(const char *directory)
 	return empty;
 }
 
-/* Writes the file "job", unless another rank or job did. */
+/* Writes the file "job", unless another rank or job did.  Returns false, after
+   a message, if it cannot be written. */
 static bool
 job_claim(const char *directory, const char *token)
 {

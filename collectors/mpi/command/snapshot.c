@@ -4,9 +4,10 @@
  *
  * Processes continue to write while their spaces are copied.  Each row and each
  * tuple in a copy is whole, but they are of different moments.  A row is copied
- * again until two readings are equal.  The copied counts of a ring exclude the
- * tuples that were overwritten meanwhile.  Logs of definitions are copied last:
- * a definition is written before the first row that refers to it.
+ * until two readings are equal, at most SNAPSHOT_TRIES times.  The copied
+ * counts of a ring exclude the tuples that were overwritten meanwhile.  Logs of
+ * definitions are copied last: a definition is written before the first row
+ * that refers to it.
  */
 
 #include "collectors/mpi/command/snapshot_private.h"
@@ -85,7 +86,7 @@ snapshot_part(const struct snapshot *s, uint64_t at)
 	    NULL;
 }
 
-/* Copies one row as it was at one moment. */
+/* Copies one row as it was at one moment, unless it changes at each try. */
 static void
 snapshot_row(void *to, const void *from, size_t bytes)
 {

@@ -78,7 +78,7 @@ mpi_comm_table_put_locked(struct mpi_world *world, struct mpi_comm *comm)
 {
 	struct mpi_comm **to;
 
-	/* An old communicator with this key was freed unseen. */
+	/* A communicator that the table has under this key was freed unseen. */
 	mpi_comm_release(comm_table_unlink_locked(world, comm->key));
 	if (world->count >= world->bucket_count)
 		comm_table_grow_locked(world);

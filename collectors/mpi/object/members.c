@@ -43,8 +43,9 @@ members_translate(mpi_handle from, int32_t count, const int32_t *ranks,
 		   found) == 0;
 }
 
-/* Translates the next members if they continue the steps of the two before
-   them; `world` then receives their world ranks. */
+/* Translates the next members if they continue the step from world[-2] to
+   world[-1], the two members before them; `world` then receives their world
+   ranks.  Returns false if they do not. */
 static bool
 members_guess(struct mpi_world *w, mpi_handle group, const int32_t *ranks,
     int32_t count, int32_t *world)
@@ -169,8 +170,8 @@ members_number(struct mpi_world *w, mpi_handle group, struct mpi_members *m)
 	return ok;
 }
 
-/* Describes the members as runs of equal steps, if `runs` is not NULL, and
-   returns their number. */
+/* Stores the members as runs of equal steps in `runs`, unless it is NULL, and
+   returns the number of runs. */
 static uint32_t
 members_runs(const struct mpi_members *m, struct es_mpi_ranks *runs)
 {

@@ -27,7 +27,8 @@ mpi_handle mpi_group_of(int (*ask)(mpi_handle, mpi_handle *), mpi_handle of);
 /* Frees a group; 0 is allowed. */
 void mpi_group_drop(mpi_handle group);
 
-/* Makes the members of an MPI group; NULL: there is no memory. */
+/* Makes the members of an MPI group; NULL: there is no memory, or an MPI call
+   failed. */
 struct mpi_members *mpi_members_make_locked(struct mpi_world *world,
     mpi_handle group);
 struct mpi_members *mpi_members_ref(struct mpi_members *members);

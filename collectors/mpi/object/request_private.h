@@ -42,7 +42,7 @@ enum mpi_request_kind {
 	MPI_REQUEST_RECV,
 	MPI_REQUEST_COLLECTIVE,
 	MPI_REQUEST_ELSE,    /* of a window or file, or generalized */
-	MPI_REQUEST_MESSAGE, /* matched by Mprobe, under its handle */
+	MPI_REQUEST_MESSAGE, /* not a request: a message that Mprobe matched */
 	MPI_REQUEST_COMM     /* of Comm_idup */
 };
 

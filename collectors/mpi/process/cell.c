@@ -80,7 +80,7 @@ cell_index_put(struct mpi_cell_index *x, struct mpi_cell *cell)
 }
 
 /* Makes room for one more row in the index.  If there is no memory to double
-   the index, it is filled until one slot is free. */
+   the index, it is filled until one slot is free; false: only that is free. */
 static bool
 cell_index_grow(struct mpi_cell_index *x)
 {

@@ -73,7 +73,8 @@ void mpi_cells_close(struct mpi_cells *cells);
 void mpi_cells_settle(struct mpi_cells *cells);
 
 /* Adds a row for a key.  On a full disk the row is in private memory, and is
-   counted in control->lost. */
+   counted in control->lost.  Without memory, returns a row that no reader sees,
+   and which is not added. */
 struct mpi_cell *mpi_cell_add(struct mpi_thread *thread,
     struct mpi_cell_index *index, const struct mpi_cell_key *key)
     __attribute__((cold));

@@ -265,7 +265,8 @@ static void
 process_enter(struct mpi_thread *thread, bool shared, int32_t rank,
     int32_t size)
 {
-	/* In PMPI_Comm_rank, SMPI calls MPI by its public names. */
+	/* In PMPI_Comm_rank, SMPI calls MPI by its public names; these calls
+	   return here. */
 	static __thread bool inside;
 
 	if (inside)

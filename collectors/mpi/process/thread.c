@@ -45,7 +45,9 @@ static struct mpi_thread_state thread_nobody = {
 
 static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_key;
-static bool thread_forked; /* written by the only thread of a new process */
+/* This is the child of a fork, or thread_prepare failed.  Written in the child
+   by its only thread. */
+static bool thread_forked;
 static struct mpi_process *_Atomic thread_first_process; /* set once */
 
 static struct mpi_thread_state *

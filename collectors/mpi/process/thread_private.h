@@ -30,7 +30,8 @@ void mpi_thread_bind(struct mpi_thread *thread, struct mpi_process *process);
 void mpi_thread_refuse(struct mpi_thread *thread);
 bool mpi_thread_is_refused(const struct mpi_thread *thread);
 
-/* Returns whether this is the child of a fork, which is not recorded. */
+/* Returns whether this is the child of a fork, or the end of a thread or a fork
+   would not be noticed: then nothing is recorded. */
 bool mpi_thread_is_forked(void);
 
 /* Returns the process that was opened first; NULL: none yet.  Threads that did

@@ -14,7 +14,8 @@
 /* Addresses of the variables that are sentinels in Fortran. */
 struct mpi_fortran {
 	const void *in_place[MPI_FORTRAN_IN_PLACES]; /* NULL: none */
-	/* Addresses of variables of C that hold the address; never NULL. */
+	/* Addresses of variables of C that hold the address of the sentinel;
+	   never NULL. */
 	const void *const *in_place_at;
 	const void *const *status_ignore, *const *statuses_ignore;
 	const void *const *f08_status_ignore, *const *f08_statuses_ignore;

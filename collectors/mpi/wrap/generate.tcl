@@ -322,10 +322,10 @@ proc ::eventspace::generate::NextType {returns count} {
     return "$returns (*)([join [lrepeat $count mpi_word] {, }])"
 }
 
-# Returns the kind of a wrapper.  plain has stamps, hooked has hooks, too.
-# always calls its hooks also when it is not recorded, because it makes or
-# frees a handle, or starts or ends MPI or recording.  pending does so while
-# there are recorded requests.
+# Returns the kind of a wrapper.  plain calls no hooks, hooked calls its hooks
+# while the call is recorded.  always calls them also when it is not recorded,
+# because it makes or frees a handle, or starts or ends MPI or recording.
+# pending does so while there are recorded requests.
 proc ::eventspace::generate::Kind {function} {
     set hook [dict get $function hook]
     set words [dict get $function arguments]
@@ -416,7 +416,8 @@ proc ::eventspace::generate::WrapCInline {function form words variants} {
     set name [CName $function $form]
     set kind [Kind $function]
     set pass "return next([List $count]);"
-    # The entry stub numbers the collectives that are not recorded.
+    # Not inline: mostly the entry stub numbers a collective that is not
+    # recorded.
     set skip [Skip $function mpi_call $words c \
         "result = next([List $count]);" "return result;"]
     HeadC $function $form $count $variants
@@ -558,8 +559,9 @@ proc ::eventspace::generate::Skip {function way words language forward done} {
 \t\t\t$done\n\t\t\}\n"
 }
 
-# Prints the start of a call.  A call that is not recorded does skip, then pass.
-# The functions have the prefix way: mpi (inline) or mpi_call.
+# Prints the start of a call.  A call that is not recorded runs the statements
+# skip, then pass; with kind always or pending it runs pass, or its hooks if
+# they see it.  The functions have the prefix way: mpi (inline) or mpi_call.
 proc ::eventspace::generate::Enter {function way caller pass skip} {
     set fn MPI_FN_[dict get $function name]
     set kind [Kind $function]

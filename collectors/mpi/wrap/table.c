@@ -29,7 +29,8 @@ table_forward(const struct mpi_wrapper *w, const void *next, const mpi_word *a)
 	    a[10], a[11], a[12], a[13], a[14], a[15]);
 }
 
-/* Passes on a call that is not recorded, and numbers a collective. */
+/* Passes on a call that is not recorded and that no hook sees, and numbers it
+   if it is a collective. */
 static int
 table_pass(const struct mpi_wrapper *w, const void *next, const mpi_word *a,
     enum mpi_form form)
@@ -52,9 +53,10 @@ table_pass(const struct mpi_wrapper *w, const void *next, const mpi_word *a,
 	return result;
 }
 
-/* Returns whether the hooks see a call that is not recorded. */
+/* Returns whether the hooks see a call that is not recorded.  The inner call of
+   another call is not seen, and is forgotten here; see mpi_inner_met. */
 static bool
-table_is_seen(const struct mpi_wrapper *w)
+table_see(const struct mpi_wrapper *w)
 {
 	switch (w->kind) {
 	case MPI_WRAPPER_ALWAYS:
@@ -67,8 +69,8 @@ table_is_seen(const struct mpi_wrapper *w)
 	}
 }
 
-/* Passes on a call that hooks see, between its stamps.  Returns its result, in
-   Fortran the value of ierror. */
+/* Passes on a call that is recorded or that hooks see, between its stamps.
+   Returns its result, in Fortran the value of ierror. */
 static int
 table_call(const struct mpi_wrapper *w, struct mpi_call *call, const void *next,
     mpi_word *a)
@@ -97,7 +99,7 @@ mpi_wrapper_run(const struct mpi_wrapper *w, mpi_word *a, enum mpi_form form,
 	int result;
 
 	if (!mpi_enter(&call, w->function, caller, MPI_HERE, mpi_look())) {
-		if (!table_is_seen(w))
+		if (!table_see(w))
 			return table_pass(w, next, a, form);
 		mpi_enter_unrecorded(&call, w->function, caller, MPI_HERE);
 	}
