@@ -50,7 +50,8 @@ struct es_plugin {
  *		PATHS_ENOENT	it cannot be loaded, or exports no es_plugin
  *		PATHS_EABI	it is made for another ES_PLUGIN_ABI
  *		PATHS_EBUSY	the name of a view or table is taken
- *		PATHS_EINVAL	a view lacks a part that it must have
+ *		PATHS_EINVAL	a view lacks a part that it must have, or a name
+ *				is not made of lower-case letters, digits and _
  *		PATHS_ENOMEM
  * Threads	one, while no other uses views
  * Since	0.1

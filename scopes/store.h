@@ -82,7 +82,9 @@ ES_API struct es_sink *es_store_sink(struct es_store *store);
  *
  * The whole file is on the disk before it replaces an old one.
  *
- * Returns	as es_store_create; after an error an old file is unchanged
+ * Returns	as es_store_create; after an error an old file is unchanged,
+ *		except when only the sync of the directory, after the rename,
+ *		failed
  * Threads	one; nothing but es_store_close may follow
  * Since	0.1
  */
