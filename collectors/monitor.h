@@ -64,6 +64,8 @@ ES_API paths_status es_monitor_mode(struct es_monitor *monitor,
 /*
  * es_monitor_reset - resets the collectors that match; see es_space_reset
  *
+ * matched	out: number of collectors that were reset; NULL: not wanted
+ *
  * Returns	nothing
  * Threads	any
  * Since	0.1

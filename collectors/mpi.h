@@ -78,7 +78,7 @@ es_mpi_start(void)
 }
 
 /*
- * es_mpi_mode - sets the modes of recording
+ * es_mpi_mode - sets the modes of recording; after MPI_Finalize without effect
  *
  * mode		a set of ES_MODE_
  *
@@ -117,7 +117,7 @@ es_mpi_stop(void)
  *		PATHS_EINVAL	before MPI_Init, or the process is not recorded
  *		PATHS_ENOENT	no interposer is loaded
  *		PATHS_ENOMEM, PATHS_EIO	the space cannot be mapped again;
- *				the tuples remain
+ *				the rows are reset, but the tuples remain
  * Threads	any
  * Since	0.1
  */

@@ -76,7 +76,8 @@ struct es_tuple_type {
  * Returns	PATHS_OK; also when an equal type is registered already
  *		PATHS_EBUSY	another type has the name
  *		PATHS_EINVAL	a field lies outside the tuple, "start" is not
- *				first, or a limit above is exceeded
+ *				first, "start" or "stop" is not u64, or a limit
+ *				above is exceeded
  *		PATHS_ENOMEM	over 64 types
  * Ownership	keeps a reference to type for ever
  * Threads	any

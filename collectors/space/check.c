@@ -62,7 +62,8 @@ check_identity(const struct es_space *space)
 	return PATHS_OK;
 }
 
-/* Guards against hostile files, whose checksum may be right. */
+/* Checks that texts end and tables lie in the file, because a hostile file may
+   have a right checksum. */
 static paths_status
 check_head(const struct es_space *space)
 {

@@ -61,7 +61,7 @@ log_room_locked(struct mpi_log *log, uint64_t bytes)
 		   &log->part) == PATHS_OK;
 }
 
-/* Counts a lost entry; the first one is reported. */
+/* Counts a lost entry, and reports it if no entry or row was lost before. */
 static void
 log_lost_locked(struct mpi_log *log)
 {

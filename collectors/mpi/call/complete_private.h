@@ -13,14 +13,15 @@
 struct mpi_completion {
 	uint32_t requests, sends, receives;
 	uint64_t sent, received;	/* bytes */
-	const struct mpi_request *last; /* last one that was kept; NULL: none */
+	const struct mpi_request *last; /* last one copied; NULL: none */
 };
 
 /*
  * Completes a request by the fast path, which copies only what the record of
  * the call needs.  The caller calls mpi_request_recount after the last one.
  *
- * r	out: the request; NULL: not needed
+ * r	out: number, comm_id, flags, peer, tag and bytes of the request, which
+ *	the record needs; NULL: none is needed
  *
  * Returns false, with nothing done, if the request needs the slow path.
  */

@@ -8,7 +8,8 @@
  * after MPI has accepted the arguments, because a query about an invalid type
  * would call the error handler.
  *
- * Every call has a real status: one of the thread if the program ignores it.
+ * A call with one status always has a real one for the hooks: mpi_p2p_status of
+ * the thread if the program ignores the status.
  */
 
 #ifndef COLLECTORS_MPI_CALL_P2P_PRIVATE_H

@@ -4,7 +4,7 @@
  *
  * The calling process counts the messages: a put or an accumulate sends to the
  * target, a get receives from it, and a call that fetches and updates does
- * both. A call that synchronises has no message.
+ * both.  A call that synchronises has no message.
  */
 
 #ifndef COLLECTORS_MPI_CALL_WINDOW_PRIVATE_H

@@ -16,8 +16,9 @@ void mpi_phases_close(struct mpi_phases *phases);
    MPI_Init, or those of the settings. */
 void mpi_phase_begin(struct mpi_process *process);
 
-/* Set the mode, or switch on the modes of the settings.  process NULL: MPI_Init
-   was not called yet; recording will begin with the mode set last. */
+/* Set the mode, or switch on the modes of the settings; no effect after
+   MPI_Finalize.  process NULL: MPI_Init was not called yet; recording will
+   begin with the mode set last. */
 void mpi_mode_set(struct mpi_process *process, uint32_t mode);
 void mpi_mode_on(struct mpi_process *process);
 

@@ -41,6 +41,8 @@ struct mpi_look {
 	uint32_t mode;
 };
 
+/* Returns the calling thread, which is registered at its first call, and the
+   mode of its process. */
 static MPI_INLINE struct mpi_look
 mpi_look(void)
 {
@@ -87,8 +89,8 @@ mpi_sees_receives(const struct mpi_call *call)
 
 /*
  * Begins a call.  Returns false when it is not recorded: the mode is off, the
- * call is nested, or there is no process.  No other function here may then be
- * called for it.
+ * call is nested, or there is no process.  The caller then calls
+ * mpi_enter_unrecorded, or no function here at all.
  *
  * address	return address in the program: __builtin_return_address(0) of
  *		the wrapper

@@ -641,8 +641,8 @@ proc ::eventspace::generate::Fill {function words large fortran to from} {
     return [join $lines \n]
 }
 
-# Returns the assignments for one word.  large: 0, 1, or form where it is known
-# at run time
+# Returns the assignments for one word.  large: 0 or 1, or form if the C code
+# tests its variable of this name
 proc ::eventspace::generate::FillWord {word language a hidden large} {
     set int mpi_${language}_int($a)
     set wide [expr {$language eq "f" || $large eq "form"

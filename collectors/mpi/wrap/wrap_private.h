@@ -131,6 +131,7 @@ mpi_c_file(mpi_word a)
 	return a;
 }
 
+/* Read the handle that a call frees, which it takes by reference. */
 static inline mpi_handle
 mpi_c_freed(mpi_word a)
 {
