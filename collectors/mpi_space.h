@@ -110,7 +110,9 @@ struct es_mpi_thread {
 	_Atomic uint32_t site;
 	_Atomic uint32_t match; /* as in the tuple */
 	_Atomic uint64_t since; /* start in ticks; 0: not read in this mode */
-	_Atomic uint64_t requests;  /* in its table at present */
+	_Atomic uint64_t requests;  /* in the table that it opened, at present;
+				       below MPI_THREAD_MULTIPLE one thread
+				       opens the table of the process */
 	_Atomic int32_t source;	    /* peer of the receive of a Sendrecv */
 	_Atomic int32_t source_tag; /* its tag */
 	uint8_t pad[56];

@@ -10,7 +10,8 @@
 
 #include <stdint.h>
 
-/* Parses "trace,profile" into a set of ES_MODE_ bits. */
+/* Parses "trace,profile" into a set of ES_MODE_ bits.  Returns PATHS_ESYNTAX
+   for an unknown name or for none. */
 paths_status mode_parse(const char *text, uint32_t *modes) PATHS_CHECKED;
 
 #endif

@@ -60,10 +60,11 @@ struct mpi_request {
 	int32_t peer;		     /* world rank of the target or source */
 	int32_t tag;
 	uint32_t number;
-	uint32_t partitions;
-	uint32_t later;	   /* 1 + index in queue of the next entry of this
-			      handle; 0: none */
-	uint16_t function; /* that made the request */
+	uint32_t partitions; /* 0: not partitioned; if later is not 0, in the
+				first entry: 1 + index of the last in queue */
+	uint32_t later;	     /* 1 + index in queue of the next entry of this
+			      handle, or of the next free element; 0: none */
+	uint16_t function;   /* that made the request */
 	uint16_t comm_id;
 	uint8_t kind;
 	uint8_t flags;
@@ -91,15 +92,17 @@ struct mpi_request_table {
 	_Atomic uint64_t *count; /* of entries, for readers */
 
 	/* Accessed by the owner only. */
-	uint32_t number; /* the last one that the owner took */
-	uint32_t numbers_end;
-	bool one_table; /* of the process: below MPI_THREAD_MULTIPLE */
+	uint32_t number;      /* the last one that the owner took */
+	uint32_t numbers_end; /* the last one before mpi_request_more_numbers */
+	bool one_table;	      /* of the process: below MPI_THREAD_MULTIPLE */
 	struct mpi_request_tables *tables;
 	struct mpi_request_table *next;
 
 	_Atomic uint32_t busy; /* the owner uses the table without the lock */
 
-	alignas(64) _Atomic uint32_t shared; /* set by the first other thread */
+	/* 1: all threads use the lock.  Set by the first other thread, or at
+	   once if there is no membarrier. */
+	alignas(64) _Atomic uint32_t shared;
 	_Atomic uint32_t lock;
 };
 
@@ -108,7 +111,7 @@ struct mpi_request_table {
  * MPI_THREAD_MULTIPLE.  Tables exist until the process ends.  NULL: there is no
  * memory.
  *
- * count	is set to the number of entries at each change
+ * count	is set to the number of entries of a new table at each change
  */
 struct mpi_request_table *
 mpi_request_table_open(struct mpi_request_tables *tables, bool multiple,
