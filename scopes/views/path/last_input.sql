@@ -2,7 +2,8 @@
 -- scopes/views/path/last_input.sql - finds the input that comes last most often
 
 -- A query includes the file after it has defined `ordered`: the rows of arrival
--- or departure.  The join is the one with the longest waits.
+-- or departure.  The join is the one with the longest waits; one with fewer than
+-- ten operations would show chance.
 SELECT who, 1.0 * last / operations AS share, operations, at,
        1.0 * all_ns / operations / (inputs - 1) AS mean_ns
 FROM (SELECT o.*, ifnull(t.name, above.name) AS who, s.name AS at,
@@ -14,6 +15,6 @@ FROM (SELECT o.*, ifnull(t.name, above.name) AS who, s.name AS at,
       LEFT JOIN thread t ON t.thread = p.thread
       LEFT JOIN stage above ON above.stage = j.above
       WINDOW w AS (PARTITION BY o.stage))
-WHERE operations > 0 AND inputs > 1
+WHERE operations >= 10 AND inputs > 1
 ORDER BY all_ns DESC, last DESC
 LIMIT 1
