@@ -41,7 +41,7 @@ static const struct es_tuple_field tuple_mpi_fields[] = {
 	FIELD(struct es_tuple_mpi, field, PATHS_TYPE_##kind, unit, about)
 	MPI(start, U64, "ticks", "begin of the call"),
 	MPI(stop, U64, "ticks", "return of the call; 0: not yet"),
-	MPI(seq, U32, "", "call number of this rank"),
+	MPI(seq, U32, "", "call number of this thread"),
 	MPI(op, U16, "", "number of the function"),
 	MPI(comm, U16, "", "number of the communicator"),
 	MPI(peer, I32, "", "rank in the world; -1: none, -2: PROC_NULL, -3: cancelled"),
