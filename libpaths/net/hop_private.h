@@ -3,8 +3,9 @@
  * libpaths/net/hop_private.h - hops of other processes that lead here
  *
  * The hops that end in this process are known from the map, so their paths are
- * built when the program opens, before a peer opens a hop.  All functions run
- * on the loop's thread, but an operation may end on the thread that resumes it.
+ * built when the program opens, before a peer opens a hop.  The functions but
+ * init and fini run on the loop's thread; an operation may end on the thread
+ * that resumes it.
  */
 
 #ifndef LIBPATHS_NET_HOP_PRIVATE_H
@@ -48,8 +49,8 @@ void paths__hop_fini_all(struct paths__hops *hops);
 struct paths__hop *paths__hop_find(const struct paths__hops *hops,
     uint32_t item);
 
-/* Runs an operation that a peer has sent.  Returns false when the previous
-   operation of the hop is still ending. */
+/* Runs an operation that a peer has sent.  Returns false when the hop is
+   busy with another one: the frame must wait. */
 bool paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
     const uint8_t *payload);
 

@@ -9,8 +9,8 @@
 
 #include "libpaths/base/command.h"
 
-/* Adds a file to PATHS_PLUGINS, by which this process and those that it starts
-   may load the file.  values: not used. */
+/* Adds a file to the environment variable PATHS_PLUGINS: this process and those
+   that it starts may then load it.  values: not used. */
 paths_status run_plugins_add(const char *file, void *values);
 
 #define RUN_PLUGINS_OPTION \

@@ -43,8 +43,8 @@ struct join_spec {
 	bool sliced; /* each input has a part of the tail's tuple */
 };
 
-/* One cache line.  op is a token: the thread that exchanges it for NULL owns
-   the operation and must end it. */
+/* One cache line.  op is a token; join.c states which thread may take it and
+   then ends the operation. */
 struct join_input {
 	alignas(JOIN_LINE_BYTES) _Atomic(struct paths_op *) op;
 	_Atomic uint64_t deadline; /* of op */
@@ -66,7 +66,8 @@ struct join {
 	uint32_t tail;	    /* first item of the tail; PATHS_NONE: none */
 	unsigned char *acc; /* tuple of the tail, written by the carrier */
 
-	/* Written by the carrier, for its up-pass. */
+	/* Written by the carrier; the first three for its up-pass, the others
+	   also for join_abort. */
 	void *tuple;
 	uint32_t bytes;
 	uint64_t deadline;
@@ -98,7 +99,8 @@ struct join_stage {
  * join_types_same, join_types_sliced - the types of a join with -type
  *
  * same: the tail has tuples of -type too.  sliced: a tuple of the tail has one
- * tuple of -type for each input.  A join without -type keeps its types.
+ * tuple of -type for each input.  Without -type, which only same allows, the
+ * type is that of the next stage.
  *
  * Returns	PATHS_OK; PATHS_ERANGE when the tail's tuples are too large
  * Threads	any

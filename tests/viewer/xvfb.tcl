@@ -7,9 +7,9 @@
 # xvfb --
 #
 #   Starts an X server that ends with its last client.  The display number is
-#   made from the process id, because no other process may use it: a server
-#   that ends removes the socket of its number, which may by then belong to
-#   another server.
+#   made from the process id, so that two tests rarely have the same one: a
+#   server that ends removes the socket of its number, even if another server
+#   has that number by then.
 #
 # Arguments:
 #   screen  WIDTHxHEIGHTxDEPTH

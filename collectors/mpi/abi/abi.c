@@ -12,7 +12,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
-#define ABI_VERSION_BYTES 8192 /* the longest of any MPI and of MPI-5 */
+/* No MPI_MAX_LIBRARY_VERSION_STRING is larger, also not that of MPI-5. */
+#define ABI_VERSION_BYTES 8192
 
 struct mpi_abi mpi_abi;
 
@@ -222,7 +223,7 @@ static enum mpi_abi_row
 abi_classify(const char *name, void *handle)
 {
 	/* Tested first: an MPI with the ABI of MPI-5 may be built from the same
-	   sources as one without it. */
+	   sources as one without it, and then has the symbols below, too. */
 	if (strncmp(name, "libmpi_abi.so", 13) == 0 &&
 	    dlsym(handle, "MPI_Abi_get_version") != NULL)
 		return MPI_ABI_STANDARD;
@@ -264,10 +265,11 @@ abi_ask_version(struct mpi_abi *abi)
 		return;
 	text[strcspn(text, "\n")] = '\0';
 	memcpy(abi->library, text,
-	    strnlen(text, sizeof(abi->library) - 1)); /* ends with 0 */
+	    strnlen(text, sizeof(abi->library) - 1)); /* a 0 follows */
 }
 
-/* Returns whether the version text agrees with the symbols of the library. */
+/* Returns whether the version text agrees with the symbols of the library; true
+   for MPI-5 and SMPI, whose text is not read. */
 static bool
 abi_confirmed(const struct mpi_abi *abi)
 {
@@ -327,8 +329,8 @@ abi_index_base(const struct mpi_abi *abi)
 	return strncmp(version, "4.0", 3) == 0 ? 0 : 1;
 }
 
-/* Returns whether collectives are known to call no others.  A tool that is
-   preloaded after the interposer may call any. */
+/* Returns whether collectives are known to call no others by MPI_ names.  A
+   tool that is preloaded after the interposer may do that. */
 static bool
 abi_plain(const struct mpi_abi *abi)
 {

@@ -2,9 +2,10 @@
 /*
  * tests/scopes/mpi/random_test.c - any legal traffic is matched as MPI does
  *
- * Runs a random program on a small model of MPI.  Messages of a channel arrive
- * in order, at any time; the first receive posted that fits takes a message.
- * The bytes of a message are its number, so a match can be checked.
+ * Runs a random program on a small model of MPI.  Messages from one
+ * rank to another arrive in order, at any time; the first receive posted that
+ * fits takes a message.  The size of a message is its id, so a match can be
+ * checked.
  */
 
 #include "tests/scopes/fake_trace.h"
@@ -35,7 +36,7 @@ struct random_world {
 	struct fake_trace *fake;
 	uint64_t now;
 	uint32_t state; /* of the random numbers */
-	bool settling;	/* now all requests are waited for */
+	bool settling;	/* complete leaves out no request any more */
 	uint32_t ids, rings[RANKS][2], numbers[RANKS];
 	uint16_t comms[COMMS];
 	/* Messages in flight and arrived, receives posted and complete, each in
@@ -385,6 +386,7 @@ no_match_is_wrong_when_tuples_are_missing(void)
 	}
 }
 
+/* A rank that did not call MPI_Finalize seems to run. */
 static void
 no_match_is_wrong_while_the_program_runs(void)
 {

@@ -3,8 +3,9 @@
  * tests/scopes/views/memory_test.c - views and runs when an allocation fails
  *
  * The n-th allocation fails, for every n.  The computation then returns
- * PATHS_ENOMEM and frees its memory.  The linker puts the functions below in
- * place of those of the C library.
+ * PATHS_ENOMEM, or PATHS_OK if only a diagnostic was lost, and frees its
+ * memory.  The linker puts the functions below in place of those of the C
+ * library.
  */
 
 #include "scopes/analysis.h"
@@ -151,7 +152,7 @@ views_are_computed_or_report_a_lack_of_memory(void)
 	fake_run_remove(fake);
 }
 
-/* Adds a call of a rank that the other rank waits for. */
+/* Adds a call with its profile row and site.  One rank begins 300 ns later. */
 static void
 mpi_calls(struct fake_mpi *fake, uint32_t rank, const char *function,
     uint32_t seq)
