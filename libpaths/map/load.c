@@ -51,7 +51,7 @@ load_all(struct paths__map *m, const char *name)
 	return st;
 }
 
-/* How a text is loaded. */
+/* The arguments of a load. */
 struct loading {
 	const char *name; /* of the map in messages */
 	bool reading;	  /* see paths_map_read */
