@@ -38,6 +38,15 @@ namespace eval ::pathmap::line {
     variable Side {tee 1}
     # Characters that separate the words of a list.
     variable Blank " \t\n\v\f\r"
+    # A word that PlainSpans finds, and a text of such words.
+    variable PlainWord {\{[^{}"\\]*\}}
+    for {set depth 2} {$depth <= 3} {incr depth} {
+        set PlainWord [string map [list WORD $PlainWord] \
+            {\{(?:[^{}"\\]|WORD)*\}}]
+    }
+    append PlainWord [format {|[^{}"\\%s]+} $Blank]
+    variable PlainText [format {^[%2$s]*(?:(?:%1$s)(?:[%2$s]+|$))*$} \
+        $PlainWord $Blank]
 }
 package provide pathmap::line 0.1
 
@@ -263,7 +272,10 @@ proc ::pathmap::line::setword {line index raw} {
 
 proc ::pathmap::line::spans {text} {
     variable Blank
-    set spans {}
+    set spans [PlainSpans $text]
+    if {[llength $spans]} {
+        return $spans
+    }
     set at 0
     while {[regexp -indices -start $at "\[^$Blank\]" $text found]} {
         set first [lindex $found 0]
@@ -272,6 +284,18 @@ proc ::pathmap::line::spans {text} {
         set at [expr {$last + 1}]
     }
     return $spans
+}
+
+# Finds the words of a text by one search, if it has neither quotes nor
+# backslashes and its braces are at most three deep.  Returns {} for any other
+# text.
+proc ::pathmap::line::PlainSpans {text} {
+    variable PlainWord
+    variable PlainText
+    if {![regexp $PlainText $text]} {
+        return {}
+    }
+    return [regexp -all -inline -indices $PlainWord $text]
 }
 
 # Returns the index of the last character of the word that begins at first.

@@ -36,16 +36,22 @@ proc ::pathmap::text::parse {text {file map}} {
     set lines {}
     set number 0
     set seen 0
+    set depth 0
     foreach physical [split $text \n] {
         incr number
         if {[info exists open]} {
             append open \n $physical
+            set depth [Depth $depth $physical]
+            if {$depth > 0} continue
         } else {
             set open $physical
             set first $number
         }
         set words [Complete $file:$first $open]
-        if {$words eq "more"} continue
+        if {$words eq "more"} {
+            set depth [Missing $open]
+            continue
+        }
         lappend lines $open
         unset open
         if {[lindex $words 1] eq ""} continue
@@ -76,6 +82,30 @@ proc ::pathmap::text::Complete {where line} {
         return more
     }
     fail SYNTAX "$where: $message"
+}
+
+# Returns the number of closing braces that a statement lacks.
+proc ::pathmap::text::Missing {line} {
+    set depth 1
+    while {[catch {llength $line\n[string repeat \} $depth]}]} {
+        incr depth
+    }
+    return $depth
+}
+
+# Returns the depth of the braces behind a line that begins inside braces; 0
+# when the line closes the outermost one.
+proc ::pathmap::text::Depth {depth line} {
+    foreach token [regexp -all -inline {\\.|[{}]} $line] {
+        switch -- $token {
+            \{ { incr depth }
+            \} { incr depth -1 }
+        }
+        if {$depth == 0} {
+            return 0
+        }
+    }
+    return $depth
 }
 
 proc ::pathmap::text::IsComment {line} {
