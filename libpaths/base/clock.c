@@ -7,10 +7,13 @@
  * a check across the processors of this machine finds no step backward.
  */
 
-#include "libpaths/clock.h"
+#include "libpaths/base/clock_private.h"
 
+#include "libpaths/clock.h"
 #include "libpaths/log.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,8 +37,7 @@ static char clock_domain_text[160];
 static uint64_t clock_base;
 static int64_t clock_offset_ticks;
 static uint64_t clock_rate;
-static int64_t clock_offset_ns;
-static double clock_ppm;
+static struct paths__clock_error clock_error;
 static uint64_t clock_base_mono_ns;
 
 static uint64_t
@@ -89,8 +91,8 @@ clock_move_ns(uint64_t ns, uint64_t since_base)
 {
 	if (paths_clock_how != PATHS_CLOCK_MOVED)
 		return ns;
-	return ns + (uint64_t)clock_offset_ns +
-	    (uint64_t)(int64_t)((double)since_base * clock_ppm * 1e-6);
+	return ns + (uint64_t)clock_error.offset_ns +
+	    (uint64_t)(int64_t)((double)since_base * clock_error.ppm * 1e-6);
 }
 
 void
@@ -249,21 +251,46 @@ clock_smallest_step(void)
 	return smallest == UINT64_MAX ? 1 : smallest;
 }
 
-/* Reads the value of PATHS_CLOCK.  Returns false unless it is offset_ns,ppm. */
+bool
+paths__clock_parse(const char *text, struct paths__clock_error *error)
+{
+	char *end;
+	long long offset_ns;
+	double ppm;
+
+	/* strtoll and strtod skip blanks. */
+	if (isspace((unsigned char)text[0]))
+		return false;
+	errno = 0;
+	offset_ns = strtoll(text, &end, 10);
+	if (end == text || errno != 0 || *end != ',' ||
+	    isspace((unsigned char)end[1]))
+		return false;
+	text = end + 1;
+	ppm = strtod(text, &end);
+	if (end == text || *end != '\0' ||
+	    offset_ns < -PATHS__CLOCK_OFFSET_NS_MAX ||
+	    offset_ns > PATHS__CLOCK_OFFSET_NS_MAX)
+		return false;
+	/* Also false for a value that is not a number. */
+	if (!(ppm >= -PATHS__CLOCK_PPM_MAX && ppm <= PATHS__CLOCK_PPM_MAX))
+		return false;
+	*error = (struct paths__clock_error){ offset_ns, ppm };
+	return true;
+}
+
+/* Moves the clock by the value of PATHS_CLOCK.  Returns false unless it is
+   offset_ns,ppm. */
 static bool
 clock_move(const char *text)
 {
-	char rest;
-
-	if (sscanf(text, "%ld,%lf%c", &clock_offset_ns, &clock_ppm, &rest) !=
-		2 ||
-	    clock_ppm < -1e5 || clock_ppm > 1e5)
+	if (!paths__clock_parse(text, &clock_error))
 		return false;
 	clock_rate =
-	    (uint64_t)((1.0 + clock_ppm * 1e-6) * 9223372036854775808.0);
+	    (uint64_t)((1.0 + clock_error.ppm * 1e-6) * 9223372036854775808.0);
 	clock_base = clock_raw();
 	clock_base_mono_ns = clock_gettime_ns(CLOCK_MONOTONIC);
-	clock_offset_ticks = (int64_t)((double)clock_offset_ns * 1e-9 *
+	clock_offset_ticks = (int64_t)((double)clock_error.offset_ns * 1e-9 *
 	    (double)clock_hz_measured);
 	paths_clock_how = PATHS_CLOCK_MOVED;
 	return true;
@@ -296,7 +323,10 @@ clock_init(void)
 	clock_hz_measured = clock_calibrate();
 	clock_step = clock_smallest_step();
 	if (moved && !clock_move(moved)) {
-		paths_log_warn("PATHS_CLOCK=%s: expected offset_ns,ppm", moved);
+		paths_log_warn("PATHS_CLOCK=%s: expected offset_ns,ppm, at "
+			       "most %lld,%.0f; the clock is not moved",
+		    moved, (long long)PATHS__CLOCK_OFFSET_NS_MAX,
+		    PATHS__CLOCK_PPM_MAX);
 		moved = NULL;
 	}
 	clock_name(moved);

@@ -161,14 +161,32 @@ a_moved_clock_has_another_domain(void)
 static void
 a_malformed_setting_moves_nothing(void)
 {
-	struct moved m = moved_by("tomorrow");
+	static const char *const wrong[] = { "tomorrow", "1,2,3", "", "1", "1,",
+		",1", " 1,2", "1, 2", "1,nan", "1,inf", "1,100001", "1,-1e9",
+		"1000000000000000001,0", "-9223372036854775808,0",
+		"99999999999999999999,0" };
 
-	EXPECT_STR_EQ(paths_clock_domain(), m.domain);
-	m = moved_by("1,2,3");
-	EXPECT_STR_EQ(paths_clock_domain(), m.domain);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct moved m = moved_by(wrong[i]);
+
+		EXPECT_STR_EQ(paths_clock_domain(), m.domain);
+	}
+}
+
+static void
+a_clock_is_moved_by_thirty_years(void)
+{
+	struct moved m = moved_by("1000000000000000000,0");
+
+	EXPECT_TRUE(strstr(m.domain, "/1000000000000000000,0") != NULL);
+	/* The pair was read a moment before. */
+	EXPECT_TRUE(
+	    m.pair.monotonic_ns - m.monotonic_ns <= 1000000000000000000u);
+	EXPECT_TRUE(m.pair.monotonic_ns - m.monotonic_ns > 900000000000000000u);
 }
 
 TEST_MAIN(ticks_never_go_back, a_second_has_the_measured_count_of_ticks,
     durations_convert_there_and_back, a_pair_is_one_moment_on_three_clocks,
     print_a_pair, a_moved_clock_has_the_given_error,
-    a_moved_clock_has_another_domain, a_malformed_setting_moves_nothing)
+    a_moved_clock_has_another_domain, a_malformed_setting_moves_nothing,
+    a_clock_is_moved_by_thirty_years)
