@@ -11,6 +11,7 @@
 #include "libpaths/net/socket_private.h"
 
 #include "libpaths/log.h"
+#include "libpaths/net/inherit_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -92,20 +92,6 @@ paths__socket_listen_unix(const struct paths_program *program, const char *file,
 	return st;
 }
 
-/* Returns the launcher's socket for a port, or -1.  PATHS_LISTEN_FDS is like
-   "tcp:7100=5 tcp:10.0.0.1:7101=6". */
-static int
-socket_inherited(uint16_t port)
-{
-	const char *list = getenv("PATHS_LISTEN_FDS");
-	char want[16];
-	const char *at;
-
-	snprintf(want, sizeof(want), ":%u=", port);
-	at = list ? strstr(list, want) : NULL;
-	return at ? atoi(at + strlen(want)) : -1;
-}
-
 static paths_status
 socket_resolve(const char *address, uint16_t port, struct addrinfo **found)
 {
@@ -141,10 +127,12 @@ paths__socket_listen_tcp(const struct paths_program *program,
 	const char *address =
 	    socket_address(program, program->process, listening);
 	struct addrinfo *ai;
-	int s = socket_inherited(listening->port);
 	int one = 1;
-	paths_status st = PATHS_OK;
+	int s;
+	paths_status st = paths__inherit_find(listening->port, &s);
 
+	if (st != PATHS_OK)
+		return st;
 	if (s >= 0) {
 		fcntl(s, F_SETFD, FD_CLOEXEC);
 		fcntl(s, F_SETFL, O_NONBLOCK);
