@@ -5,6 +5,7 @@
 
 #include "libpaths/path.h"
 
+#include "libpaths/base/lines.h"
 #include "libpaths/clock.h"
 #include "libpaths/engine/carry_private.h"
 #include "libpaths/engine/op_private.h"
@@ -70,20 +71,32 @@ path_link(struct paths_path *path, uint32_t at, uint32_t item)
 	link->until = (uint16_t)path->up_count;
 }
 
+/* Allocates a path and its arrays for n links in one piece, because the same
+   thread uses them all. */
+static struct paths_path *
+path_alloc(uint32_t n)
+{
+	struct paths_path *p = paths__lines_zero(1,
+	    sizeof(*p) +
+		n * (sizeof(*p->links) + sizeof(*p->ups) + sizeof(*p->slots)));
+
+	if (!p)
+		return NULL;
+	p->links = (struct paths__link *)(p + 1);
+	p->ups = (struct paths__up *)(p->links + n);
+	p->slots = (uint64_t *)(p->ups + n);
+	return p;
+}
+
 paths_status
 paths__path_create(struct paths_program *program, uint32_t item,
     struct paths_path **path)
 {
 	uint32_t n = path_length(program, item);
-	struct paths_path *p = calloc(1, sizeof(*p));
+	struct paths_path *p = path_alloc(n);
 
 	if (!p)
-		goto nomem;
-	p->links = calloc(n, sizeof(*p->links));
-	p->ups = calloc(n, sizeof(*p->ups));
-	p->slots = calloc(n, sizeof(*p->slots));
-	if (!p->links || !p->ups || !p->slots)
-		goto nomem;
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a path");
 	p->program = program;
 	p->item = item;
 	p->path = PATHS_NONE;
@@ -98,19 +111,11 @@ paths__path_create(struct paths_program *program, uint32_t item,
 	p->link_count = n;
 	*path = p;
 	return PATHS_OK;
-nomem:
-	paths__path_destroy(p);
-	return paths_log_fail(PATHS_ENOMEM, "no memory for a path");
 }
 
 void
 paths__path_destroy(struct paths_path *path)
 {
-	if (!path)
-		return;
-	free(path->links);
-	free(path->ups);
-	free(path->slots);
 	free(path);
 }
 

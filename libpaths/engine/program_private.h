@@ -6,6 +6,7 @@
 #ifndef LIBPATHS_ENGINE_PROGRAM_PRIVATE_H
 #define LIBPATHS_ENGINE_PROGRAM_PRIVATE_H
 
+#include "libpaths/base/lines.h"
 #include "libpaths/program.h"
 
 #define PATHS__SECRET_BYTES 32
@@ -30,7 +31,7 @@ struct paths__net_ops {
 
 /* A thread of the map, of this process or another. */
 struct paths_thread {
-	struct paths_program *program;
+	_Alignas(PATHS__LINES_BYTES) struct paths_program *program;
 	uint32_t thread; /* index in the map */
 	uint32_t step;
 	_Atomic bool open;

@@ -6,6 +6,7 @@
 
 #include "libpaths/program/instance_private.h"
 
+#include "libpaths/base/lines.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ instance_create(struct paths_program *program, uint32_t instance)
 	if (in->process != program->process)
 		return PATHS_OK;
 	program->instances[instance].state =
-	    calloc(1, in->ops->size ? in->ops->size : 1);
+	    paths__lines_zero(1, in->ops->size ? in->ops->size : 1);
 	if (!program->instances[instance].state)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for stage %s",
 		    in->name);

@@ -10,6 +10,7 @@
 
 #include "libpaths/program.h"
 
+#include "libpaths/base/lines.h"
 #include "libpaths/clock.h"
 #include "libpaths/engine/place_private.h"
 #include "libpaths/engine/program_private.h"
@@ -85,8 +86,8 @@ program_create(struct paths_program *program)
 
 	program->instances =
 	    calloc(map->instance_count + 1, sizeof(*program->instances));
-	program->threads =
-	    calloc(map->thread_count + 1, sizeof(*program->threads));
+	program->threads = paths__lines_zero(map->thread_count + (size_t)1,
+	    sizeof(*program->threads));
 	program->proxies =
 	    calloc(map->item_count + 1, sizeof(struct paths__proxy *));
 	if (!program->instances || !program->threads || !program->proxies)

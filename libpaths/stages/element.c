@@ -36,6 +36,7 @@
  *		system, University of Tromsoe, 1999
  */
 
+#include "libpaths/base/lines.h"
 #include "libpaths/map/stage_private.h"
 #include "libpaths/program.h"
 
@@ -145,7 +146,7 @@ element_open(void *self, const struct paths_stage_env *env)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "element %s: %" PRIu64 " tuples of %u bytes are over 1 GiB",
 		    as->name, e->keep, e->bytes);
-	e->ring = malloc(e->keep * e->bytes);
+	e->ring = paths__lines_alloc(e->keep, e->bytes);
 	e->ports = calloc(e->inputs, sizeof(*e->ports));
 	if (e->ring == NULL || (e->ports == NULL && e->inputs > 0))
 		return paths_log_fail(PATHS_ENOMEM,

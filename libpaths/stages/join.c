@@ -34,6 +34,7 @@
 
 #include "libpaths/stages/join_private.h"
 
+#include "libpaths/base/lines.h"
 #include "libpaths/clock.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
@@ -82,23 +83,6 @@ join_types_sliced(const struct paths_map_item *item, uint32_t inputs,
 	return PATHS_OK;
 }
 
-static size_t
-join_lines(size_t bytes)
-{
-	return (bytes + JOIN_LINE_BYTES - 1) / JOIN_LINE_BYTES *
-	    JOIN_LINE_BYTES;
-}
-
-static void *
-join_alloc(size_t bytes)
-{
-	void *p = aligned_alloc(JOIN_LINE_BYTES, join_lines(bytes));
-
-	if (p != NULL)
-		memset(p, 0, join_lines(bytes));
-	return p;
-}
-
 static uint32_t
 join_tail(const struct paths_stage_env *env)
 {
@@ -114,7 +98,7 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 {
 	size_t bytes =
 	    sizeof(struct join) + env->inputs * sizeof(struct join_input);
-	struct join *j = join_alloc(bytes);
+	struct join *j = paths__lines_zero(1, bytes);
 
 	self->join = j;
 	if (j == NULL)
@@ -134,7 +118,7 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 		j->input[i].join = j;
 		j->input[i].index = i;
 	}
-	j->acc = join_alloc(j->below_bytes + 1u);
+	j->acc = paths__lines_zero(1, j->below_bytes + 1u);
 	if (j->acc == NULL)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no %u bytes for the tuple of a join", j->below_bytes);

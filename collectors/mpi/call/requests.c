@@ -6,8 +6,8 @@
 #include "collectors/mpi/call/requests_private.h"
 
 #include "collectors/mpi/abi/functions_gen.h"
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/process/process_private.h"
+#include "libpaths/base/lines.h"
 
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ mpi_requests_make(struct mpi_thread *thread)
 
 	if (thread->process == NULL)
 		return NULL;
-	own = mpi_lines(1, sizeof(*own));
+	own = paths__lines_zero(1, sizeof(*own));
 	if (own == NULL)
 		return NULL;
 	/* The sessions of a process may have different thread levels. */
@@ -50,7 +50,7 @@ mpi_requests_reserve(struct mpi_requests *own, int64_t count)
 		return true;
 	while (room < count)
 		room *= 2;
-	base = mpi_lines((size_t)room, one);
+	base = paths__lines_zero((size_t)room, one);
 	if (base == NULL)
 		return false;
 	free(own->taken);

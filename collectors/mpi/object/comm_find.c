@@ -7,10 +7,10 @@
 #include "collectors/mpi/object/comm_find_private.h"
 
 #include "collectors/mpi/abi/abi_private.h"
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/comm_make_private.h"
 #include "collectors/mpi/object/comm_table_private.h"
 #include "collectors/mpi/object/members_private.h"
+#include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
 
@@ -97,7 +97,7 @@ mpi_comm_find_slow(struct mpi_comms *comms, mpi_handle handle,
 paths_status
 mpi_comms_open(struct mpi_world *world, struct mpi_comms **comms)
 {
-	struct mpi_comms *c = mpi_lines(1, sizeof(*c));
+	struct mpi_comms *c = paths__lines_zero(1, sizeof(*c));
 
 	if (c == NULL)
 		return paths_log_fail(PATHS_ENOMEM,

@@ -4,9 +4,9 @@
  * has not completed or freed: linear probing, with a biased lock
  */
 
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/request_private.h"
 #include "collectors/mpi_space.h"
+#include "libpaths/base/lines.h"
 
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -108,11 +108,11 @@ requests_register(void)
 static struct mpi_request_table *
 requests_create(void)
 {
-	struct mpi_request_table *t = mpi_lines(1, sizeof(*t));
+	struct mpi_request_table *t = paths__lines_zero(1, sizeof(*t));
 
 	if (t == NULL)
 		return NULL;
-	t->slots = mpi_lines(1u << SLOTS_FIRST_LOG2, sizeof(*t->slots));
+	t->slots = paths__lines_zero(1u << SLOTS_FIRST_LOG2, sizeof(*t->slots));
 	if (t->slots == NULL) {
 		free(t);
 		return NULL;
@@ -184,7 +184,7 @@ requests_grow(struct mpi_request_table *t)
 	struct mpi_request *old = t->slots;
 	uint32_t count = t->mask + 1;
 	struct mpi_request *slots =
-	    mpi_lines(2 * (size_t)count, sizeof(*slots));
+	    paths__lines_zero(2 * (size_t)count, sizeof(*slots));
 
 	if (slots == NULL)
 		return false;

@@ -8,9 +8,9 @@
  * memory, which is doubled when it is half full.
  */
 
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
+#include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
 
@@ -34,7 +34,7 @@ cell_index_init(struct mpi_cell_index *x, uint32_t what, size_t row_bytes)
 paths_status
 mpi_cells_open(struct mpi_cells **cells)
 {
-	struct mpi_cells *c = mpi_lines(1, sizeof(*c));
+	struct mpi_cells *c = paths__lines_zero(1, sizeof(*c));
 
 	if (c == NULL ||
 	    !cell_index_init(&c->profile, ES_MPI_PROFILE,

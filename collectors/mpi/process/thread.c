@@ -10,11 +10,11 @@
 
 #include "collectors/mpi/process/thread_private.h"
 
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/object/comm_find_private.h"
 #include "collectors/mpi/process/cell_private.h"
 #include "collectors/mpi/process/process_private.h"
 #include "collectors/mpi/site/site_private.h"
+#include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
 
@@ -126,7 +126,7 @@ mpi_thread_attach(void)
 	pthread_once(&thread_once, thread_prepare);
 	s = thread_take_idle();
 	if (s == NULL) {
-		s = mpi_lines(1, sizeof(*s));
+		s = paths__lines_zero(1, sizeof(*s));
 		if (s == NULL)
 			return &thread_nobody.thread;
 		s->thread.control = &thread_off;

@@ -10,8 +10,8 @@
 
 #include "collectors/mpi/site/site_private.h"
 
-#include "collectors/mpi/abi/lines_private.h"
 #include "collectors/mpi/site/site_table_private.h"
+#include "libpaths/base/lines.h"
 
 #include "libpaths/log.h"
 
@@ -23,7 +23,7 @@
 paths_status
 mpi_sites_open(struct mpi_site_table *table, struct mpi_sites **sites)
 {
-	struct mpi_sites *s = mpi_lines(1, sizeof(*s));
+	struct mpi_sites *s = paths__lines_zero(1, sizeof(*s));
 	paths_status st;
 
 	if (s == NULL)
