@@ -27,8 +27,8 @@
 	} while (0)
 
 #define STEP_BYTES 4u
-#define STEPS_MOST 512u
-#define PIECE_UNIT 17u /* bytes to put or get for each unit of the number */
+#define STEPS_MOST 64u
+#define PIECE_UNIT 5u /* bytes to put or get for each unit of the number */
 
 struct fuzz {
 	struct paths__ring *ring[2];
@@ -78,12 +78,12 @@ static void
 step_put(struct fuzz *fuzz, unsigned side, size_t count)
 {
 	/* A block of exact size lets a sanitizer see reads past the end. */
-	uint8_t *bytes = malloc(count > 0 ? count : 1);
+	uint8_t *bytes = calloc(count > 0 ? count : 1, 1);
 	bool wake;
 	ptrdiff_t n;
 
 	MUST(bytes != NULL);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !fuzz->hostile; i++)
 		bytes[i] = stream_byte(side, fuzz->put[side] + i);
 	n = paths__ring_put(fuzz->ring[side], bytes, count, &wake);
 	MUST(n <= (ptrdiff_t)count && (n >= 0 || fuzz->hostile));
