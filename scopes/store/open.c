@@ -2,8 +2,10 @@
 /*
  * scopes/store/open.c - opens a view.db for queries
  *
- * The file is not trusted.  Any damage is an error, and its schema can call
- * only functions that SQLite considers harmless.
+ * The file is not trusted.  Any damage is an error.  Its schema can call only
+ * functions that SQLite considers harmless, and has no virtual tables but
+ * `event` and those of JSON.  No file is written beside it, and no journal or
+ * write-ahead log beside it is read.
  */
 
 #include "scopes/store/store_private.h"
@@ -15,6 +17,9 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* The largest text or BLOB that a query can make or read. */
+#define OPEN_VALUE_BYTES (64 << 20)
 
 /* Reads a pragma whose value is one number. */
 static paths_status
@@ -68,18 +73,58 @@ open_stat(const char *file)
 	return PATHS_OK;
 }
 
+/* Returns the URI of a file that nobody changes, or NULL.  The caller calls
+   sqlite3_free. */
+static char *
+open_uri(const char *file)
+{
+	sqlite3_str *uri = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendall(uri, file[0] == '/' ? "file://" : "file:");
+	for (; *file != '\0'; file++) {
+		if (strchr("%?#", *file) != NULL)
+			sqlite3_str_appendf(uri, "%%%02x", *file);
+		else
+			sqlite3_str_appendchar(uri, 1, *file);
+	}
+	/* Else SQLite creates files beside one with a write-ahead log. */
+	sqlite3_str_appendall(uri, "?immutable=1");
+	return sqlite3_str_finish(uri);
+}
+
+/* Limits what the schema of a file can do.  Returns an error code of SQLite. */
+static int
+open_limit(sqlite3 *db)
+{
+	static const char *modules[] = { "json_each", "json_tree", NULL };
+	int rc = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+
+	if (rc == SQLITE_OK)
+		rc = sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0,
+		    NULL);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_drop_modules(db, modules);
+	if (rc == SQLITE_OK)
+		rc = sqlite3_exec(db, "PRAGMA cell_size_check = ON", NULL, NULL,
+		    NULL);
+	(void)sqlite3_limit(db, SQLITE_LIMIT_LENGTH, OPEN_VALUE_BYTES);
+	return rc;
+}
+
 static paths_status
 open_database(struct es_store *store)
 {
-	int rc = sqlite3_open_v2(store->file, &store->db,
-	    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	char *uri = open_uri(store->file);
+	int rc = SQLITE_NOMEM;
 
-	if (rc == SQLITE_OK)
-		rc = sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1,
+	if (uri != NULL)
+		rc = sqlite3_open_v2(uri, &store->db,
+		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX |
+			SQLITE_OPEN_URI,
 		    NULL);
+	sqlite3_free(uri);
 	if (rc == SQLITE_OK)
-		rc = sqlite3_db_config(store->db,
-		    SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+		rc = open_limit(store->db);
 	if (rc == SQLITE_OK)
 		rc = es__extension_register(store->db, false);
 	return rc == SQLITE_OK ? open_check(store) : es__store_fail(store, rc);

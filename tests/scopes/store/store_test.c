@@ -564,6 +564,72 @@ a_failed_allocation_is_reported(void)
 	end();
 }
 
+/* SQLite created view.db-shm and view.db-wal beside such a file. */
+static void
+nothing_is_written_beside_a_file_with_a_log(void)
+{
+	begin();
+	write_fruit("apple");
+	run_sql("PRAGMA journal_mode = WAL");
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	end();
+}
+
+static void
+a_name_may_have_any_character(void)
+{
+	begin();
+	snprintf(file, sizeof(file), "%s/a%%20b?mode=rwc#c d.db", folder);
+	write_fruit("apple");
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	end();
+}
+
+/* Expects an error with this text when a query runs. */
+static void
+expect_failure(const char *why, const char *sql)
+{
+	struct es_store *store;
+	struct es_rows *rows;
+
+	EXPECT_OK(es_store_open(file, &store));
+	if (es_rows_open(store, sql, &rows, NULL) == PATHS_OK) {
+		EXPECT_TRUE(es_rows_next(rows) != PATHS_OK);
+		es_rows_close(rows);
+	}
+	if (strstr(paths_log_last(), why) == NULL)
+		EXPECT_STR_EQ(why, paths_log_last());
+	es_store_close(store);
+}
+
+static void
+a_schema_has_no_other_virtual_tables(void)
+{
+	begin();
+	write_fruit("apple");
+	run_sql("PRAGMA writable_schema = ON;"
+		"INSERT INTO sqlite_schema VALUES ('table', 'pages', 'pages',"
+		" 0, 'CREATE VIRTUAL TABLE pages USING dbstat');"
+		"CREATE VIEW loaded AS SELECT load_extension('evil.so')");
+	expect_failure("no such module: dbstat", "SELECT * FROM pages");
+	expect_failure("unsafe use of load_extension()",
+	    "SELECT * FROM loaded");
+	expect_value("2",
+	    "SELECT CAST(value AS TEXT)"
+	    " FROM json_each('[2]')");
+	end();
+}
+
+static void
+a_value_has_a_limit(void)
+{
+	begin();
+	write_fruit("apple");
+	run_sql("CREATE VIEW vast AS SELECT hex(zeroblob(33554433)) AS a");
+	expect_failure("string or blob too big", "SELECT a FROM vast");
+	end();
+}
+
 TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
     rows_of_other_tables_or_kinds_are_refused,
     an_old_file_stays_until_the_new_one_is_whole,
@@ -571,4 +637,6 @@ TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
     a_full_disk_is_an_error_and_the_old_file_stays,
     files_that_are_no_view_db_are_refused, a_damaged_file_is_read_or_refused,
     statements_that_write_are_refused, parameters_are_bound_by_name,
+    nothing_is_written_beside_a_file_with_a_log, a_name_may_have_any_character,
+    a_schema_has_no_other_virtual_tables, a_value_has_a_limit,
     a_failed_allocation_is_reported)
