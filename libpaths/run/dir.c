@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/dir.c - makes, fills and cleans the run directory
+ * libpaths/run/dir.c - makes, fills and checks the run directory
  *
- * Only its owner can read the directory.  The map stays in it; the secret, the
- * sockets and the start script are removed when the run has ended.
+ * Only its owner can read the directory.  clean.c removes files from it when
+ * the run has ended.
  */
 
 #include "libpaths/run/dir_private.h"
@@ -96,7 +96,7 @@ run_dir_write(const struct run *run, const char *name, int mode,
 	ssize_t n;
 	int fd;
 
-	snprintf(file, sizeof(file), "%s/%s", run->dir, name);
+	snprintf(file, sizeof(file), "%s/%s", run->dir->name, name);
 	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (fd < 0)
 		return run_fail("%s: %s", file, strerror(errno));
@@ -136,10 +136,11 @@ run_dir_make(struct run *run)
 	if (name == NULL ? !dir_make_named(run->map_file, named) :
 			   !dir_make_given(name))
 		return false;
-	if (realpath(name == NULL ? named : name, run->dir) == NULL)
+	if (realpath(name == NULL ? named : name, run->dir->name) == NULL)
 		return run_fail("%s: %s", name == NULL ? named : name,
 		    strerror(errno));
-	run->has_dir = true;
+	/* Release: the keeper reads the name after this flag. */
+	atomic_store_explicit(&run->dir->made, true, memory_order_release);
 	return dir_write_secret(run);
 }
 
@@ -218,20 +219,11 @@ run_dir_write_map(const struct run *run)
 		done = fclose(to) == 0;
 	}
 	if (!done)
-		run_fail("%s/map: %s", run->dir, strerror(errno));
+		run_fail("%s/map: %s", run->dir->name, strerror(errno));
 	else
 		done = run_dir_write(run, "map", 0600, text, bytes);
 	free(text);
 	return done;
-}
-
-static void
-dir_remove(const struct run *run, const char *name)
-{
-	char file[PATH_MAX + PATHS_MAP_NAME_BYTES_MAX + 16];
-
-	snprintf(file, sizeof(file), "%s/%s", run->dir, name);
-	unlink(file);
 }
 
 /* Returns true when a process has stages of the kind "collector", which the
@@ -260,31 +252,11 @@ run_dir_check(const struct run *run)
 		const char *name = run->map->processes[n].name;
 		char file[PATH_MAX + PATHS_MAP_NAME_BYTES_MAX + 8];
 
-		snprintf(file, sizeof(file), "%s/%s.space", run->dir, name);
+		snprintf(file, sizeof(file), "%s/%s.space", run->dir->name,
+		    name);
 		if (dir_is_recorded(run, n) && access(file, F_OK) != 0)
 			all = run_fail("%s: not recorded: %s: %s", name, file,
 			    strerror(errno));
 	}
 	return all;
-}
-
-void
-run_dir_clean(const struct run *run)
-{
-	if (!run->has_dir)
-		return;
-	dir_remove(run, "secret");
-	dir_remove(run, RUN_SCRIPT);
-	for (uint32_t n = 0; n < run->map->process_count; n++) {
-		const struct paths_map_process *p = &run->map->processes[n];
-		char name[PATHS_MAP_NAME_BYTES_MAX + 8];
-
-		snprintf(name, sizeof(name), "%s.sock", p->name);
-		dir_remove(run, name);
-		for (uint32_t l = 0; l < p->listen_count; l++) {
-			if (p->listen[l].via == PATHS_MAP_VIA_UNIX &&
-			    p->listen[l].address[0] != '/')
-				dir_remove(run, p->listen[l].address);
-		}
-	}
 }

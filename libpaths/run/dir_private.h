@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/dir_private.h - makes, fills and cleans the run directory
+ * libpaths/run/dir_private.h - makes, fills and checks the run directory
  */
 
 #ifndef LIBPATHS_RUN_DIR_PRIVATE_H
@@ -21,8 +21,5 @@ bool run_dir_write_map(const struct run *run);
 /* Reports each process of this machine that has collectors and left no event
    space.  Returns true when there is no such process. */
 bool run_dir_check(const struct run *run);
-
-/* Removes the secret, the sockets and the start script. */
-void run_dir_clean(const struct run *run);
 
 #endif

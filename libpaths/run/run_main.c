@@ -8,6 +8,7 @@
 #include "libpaths/nearest.h"
 #include "libpaths/run/dir_private.h"
 #include "libpaths/run/fail_private.h"
+#include "libpaths/run/guard_private.h"
 #include "libpaths/run/listen_private.h"
 #include "libpaths/run/plugins_private.h"
 #include "libpaths/run/start_private.h"
@@ -142,25 +143,26 @@ main_summary(const struct run *run, const struct timespec *begin)
 	if (run->failed == 0)
 		fprintf(stderr,
 		    "eventspace run: %u %s%s ended well after %s, see %s\n",
-		    run->job_count, what, more, took, run->dir);
+		    run->job_count, what, more, took, run->dir->name);
 	else
 		fprintf(stderr,
 		    "eventspace run: %u of %u %s%s failed, %s, see %s\n",
-		    run->failed, run->job_count, what, more, took, run->dir);
+		    run->failed, run->job_count, what, more, took,
+		    run->dir->name);
 }
 
-/* Returns true when all processes were started and succeeded. */
+/* Starts the processes and waits for them.  Returns true when all were started
+   and succeeded. */
 static bool
-main_run(struct run *run)
+main_start(struct run *run)
 {
 	struct timespec begin;
 	bool started;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	if (!main_load(run) || !run_listen_open(run) || !run_dir_make(run) ||
+	if (!run_listen_open(run) || !run_dir_make(run) ||
 	    !run_dir_write_map(run))
 		return false;
-	run_wait_block();
 	started = run_start(run);
 	run_listen_close(run);
 	run_wait(run, !started);
@@ -183,9 +185,8 @@ main(int argc, char **argv)
 		code =
 		    paths_command_wrong("run", "PROGRAM is missing after --");
 	if (code == PATHS_COMMAND_GO_ON) {
-		code =
-		    main_run(&run) ? PATHS_COMMAND_DONE : PATHS_COMMAND_FAILED;
-		run_dir_clean(&run);
+		code = main_load(&run) ? run_guard(&run, main_start) :
+					 PATHS_COMMAND_FAILED;
 		run_listen_close(&run);
 		paths_map_close(run.map);
 		free(run.jobs);

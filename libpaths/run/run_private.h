@@ -9,6 +9,7 @@
 #include "libpaths/map.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -23,6 +24,12 @@ struct run_socket {
 	uint32_t listen; /* index of the endpoint in the process */
 	int fd;
 	uint16_t port;
+};
+
+/* The run directory, in memory that the processes of guard.c share. */
+struct run_dir {
+	char name[PATH_MAX]; /* absolute */
+	_Atomic bool made;   /* name is valid; written by the starter */
 };
 
 /* A child process: a process of the map, its launcher (ssh, srun), or the
@@ -46,9 +53,8 @@ struct run {
 	char **program; /* with its arguments, ended by NULL */
 
 	struct paths_map *map;
-	char dir[PATH_MAX]; /* absolute */
+	struct run_dir *dir;
 	char cwd[PATH_MAX];
-	bool has_dir; /* the directory was made */
 	struct run_socket *sockets;
 	size_t socket_room;
 	uint32_t socket_count;

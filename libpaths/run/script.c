@@ -139,7 +139,8 @@ run_script_write(const struct run *run)
 	if (done)
 		done = run_dir_write(run, RUN_SCRIPT, 0700, text, bytes);
 	else
-		run_fail("%s/" RUN_SCRIPT ": %s", run->dir, strerror(errno));
+		run_fail("%s/" RUN_SCRIPT ": %s", run->dir->name,
+		    strerror(errno));
 	free(text);
 	return done;
 }

@@ -66,7 +66,8 @@ command_make(const struct run *run, uint32_t process, struct command_text *text,
 
 	for (char **w = run->launcher; *w != NULL; w++)
 		*word++ = *w;
-	snprintf(text->plain, sizeof(text->plain), "%s/" RUN_SCRIPT, run->dir);
+	snprintf(text->plain, sizeof(text->plain), "%s/" RUN_SCRIPT,
+	    run->dir->name);
 	if (run->how == RUN_SSH) {
 		*word++ = "-oBatchMode=yes";
 		*word++ = command_host(run, process);
@@ -268,10 +269,10 @@ run_start(struct run *run)
 		return run_fail("out of memory");
 	unsetenv("PATHS_PROCESS");
 	unsetenv("PATHS_LISTEN_FDS");
-	snprintf(file, sizeof(file), "%s/map", run->dir);
+	snprintf(file, sizeof(file), "%s/map", run->dir->name);
 	done = setenv("PATHS_MAP", file, 1) == 0 &&
-	    setenv("PATHS_RUN", run->dir, 1) == 0;
-	snprintf(file, sizeof(file), "%s/secret", run->dir);
+	    setenv("PATHS_RUN", run->dir->name, 1) == 0;
+	snprintf(file, sizeof(file), "%s/secret", run->dir->name);
 	done = done && setenv("PATHS_SECRET_FILE", file, 1) == 0;
 	if (!done)
 		return run_fail("out of memory");

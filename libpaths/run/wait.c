@@ -10,13 +10,13 @@
 
 #include "libpaths/run/wait_private.h"
 
+#include "libpaths/run/descendants_private.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The signal that running processes get when the time is up.  NOT: no time is
@@ -26,37 +26,9 @@ enum ending { ENDING_NOT, ENDING_TERM, ENDING_KILL, ENDING_DONE };
 struct waiting {
 	struct run *run;
 	enum ending next;
-	uint64_t due_ns; /* time of TERM or KILL */
+	uint64_t due_ns;  /* time of TERM or KILL */
+	sigset_t signals; /* that end the run, and SIGCHLD */
 };
-
-static sigset_t wait_set; /* written by run_wait_block, before run_start */
-
-void
-run_wait_block(void)
-{
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction was;
-
-	sigemptyset(&wait_set);
-	sigaddset(&wait_set, SIGCHLD);
-	for (size_t n = 0; n < sizeof(ends) / sizeof(ends[0]); n++) {
-		/* Signals that are ignored, as by nohup, stay ignored. */
-		if (sigaction(ends[n], NULL, &was) == 0 &&
-		    was.sa_handler != SIG_IGN)
-			sigaddset(&wait_set, ends[n]);
-	}
-	signal(SIGCHLD, SIG_DFL); /* SIG_IGN discards exit statuses */
-	sigprocmask(SIG_BLOCK, &wait_set, NULL);
-}
-
-static uint64_t
-wait_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static void
 wait_signal_all(const struct run *run, int signal)
@@ -75,7 +47,7 @@ wait_end_in(struct waiting *w, enum ending ending, uint64_t ns)
 	if (w->next >= ending)
 		return;
 	w->next = ending;
-	w->due_ns = wait_now_ns() + ns;
+	w->due_ns = run_now_ns() + ns;
 }
 
 static bool
@@ -87,7 +59,7 @@ wait_has_due(const struct waiting *w)
 static void
 wait_due(struct waiting *w)
 {
-	if (!wait_has_due(w) || wait_now_ns() < w->due_ns)
+	if (!wait_has_due(w) || run_now_ns() < w->due_ns)
 		return;
 	wait_signal_all(w->run, w->next == ENDING_TERM ? SIGTERM : SIGKILL);
 	wait_end_in(w, w->next == ENDING_TERM ? ENDING_KILL : ENDING_DONE,
@@ -134,16 +106,16 @@ wait_reap(struct waiting *w)
 static int
 wait_sleep(const struct waiting *w)
 {
-	uint64_t now = wait_now_ns();
+	uint64_t now = run_now_ns();
 	uint64_t ns = w->due_ns > now ? w->due_ns - now : 0;
 	struct timespec time = { (time_t)(ns / 1000000000),
 		(long)(ns % 1000000000) };
 	int signal;
 
 	if (wait_has_due(w))
-		signal = sigtimedwait(&wait_set, NULL, &time);
+		signal = sigtimedwait(&w->signals, NULL, &time);
 	else
-		signal = sigwaitinfo(&wait_set, NULL);
+		signal = sigwaitinfo(&w->signals, NULL);
 	return signal < 0 ? 0 : signal;
 }
 
@@ -152,6 +124,11 @@ run_wait(struct run *run, bool end)
 {
 	struct waiting w = { .run = run };
 
+	sigemptyset(&w.signals);
+	sigaddset(&w.signals, SIGCHLD);
+	sigaddset(&w.signals, SIGINT);
+	sigaddset(&w.signals, SIGTERM);
+	sigaddset(&w.signals, SIGHUP);
 	if (end)
 		wait_end_in(&w, ENDING_TERM, 0);
 	while (wait_reap(&w) > 0) {

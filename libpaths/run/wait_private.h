@@ -8,10 +8,8 @@
 
 #include "libpaths/run/run_private.h"
 
-/* Blocks the signals that end the run; is called before run_start. */
-void run_wait_block(void);
-
-/* Waits for all jobs; `end` terminates them at once. */
+/* Waits for all jobs; `end` terminates them at once.  guard.c has blocked the
+   signals that end the run. */
 void run_wait(struct run *run, bool end);
 
 #endif
