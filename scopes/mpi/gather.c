@@ -3,18 +3,24 @@
  * scopes/mpi/gather.c - matches the calls of collectives
  *
  * Each member numbers its calls, in order.  The calls of all members with the
- * same number and function are a collective.
+ * same number and function are a collective.  Numbers wrap around at 2^32, so
+ * calls are ordered by their distance from a number that is 2^31 away from one
+ * of them.
  */
 
 #include "scopes/mpi/gather_private.h"
 
+#include "scopes/run/array_private.h"
+
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
-/* The calls of a member on one stream. */
+/* The calls of a member on one stream, a circular list. */
 struct member {
-	const struct es__mpi_entry *entries;
+	const struct es__mpi_entry *entries; /* by number */
 	size_t count;
+	size_t at;
+	size_t left; /* from `at` on */
 };
 
 struct gather {
@@ -22,7 +28,28 @@ struct gather {
 	uint32_t stream, plan;
 	const struct es_mpi_trace_comm *comm;
 	struct member *members; /* room for the largest communicator */
+	uint32_t zero;		/* number that distances count from */
 };
+
+static const struct es__mpi_entry *
+member_entry(const struct member *m)
+{
+	return &m->entries[m->at];
+}
+
+/* Returns the distance of the current call of a member. */
+static uint32_t
+member_distance(const struct gather *g, const struct member *m)
+{
+	return member_entry(m)->number - g->zero;
+}
+
+static void
+member_next(struct member *m)
+{
+	m->at = m->at + 1 < m->count ? m->at + 1 : 0;
+	m->left--;
+}
 
 /* Returns the index of the first entry that is not before a plan of a
    stream. */
@@ -63,46 +90,63 @@ gather_members(struct gather *g)
 		end = entries_find(e, g->stream, g->plan + UINT64_C(1));
 		if (begin == end)
 			return false;
-		g->members[n] = (struct member){ &e->list[begin], end - begin };
+		g->members[n] = (struct member){ .entries = &e->list[begin],
+			.count = end - begin };
 	}
 	return true;
 }
 
-/* Skips calls before a number; false: there are no more. */
-static bool
-member_seek(struct member *m, uint32_t number)
+/* Moves all members to their call with the smallest distance. */
+static void
+gather_begin(struct gather *g)
 {
-	while (m->count > 0 && m->entries->number < number) {
-		m->entries++;
-		m->count--;
+	g->zero = g->members[0].entries->number + (UINT32_MAX / 2 + 1);
+	for (uint32_t n = 0; n < g->comm->count; n++) {
+		struct member *m = &g->members[n];
+
+		m->left = m->count;
+		m->at =
+		    es__array_find(m->entries, m->count, sizeof(*m->entries),
+			offsetof(struct es__mpi_entry, number), g->zero);
+		if (m->at == m->count)
+			m->at = 0;
 	}
-	return m->count > 0;
+}
+
+/* Skips calls before a distance; false: there are no more. */
+static bool
+member_seek(const struct gather *g, struct member *m, uint32_t distance)
+{
+	while (m->left > 0 && member_distance(g, m) < distance)
+		member_next(m);
+	return m->left > 0;
 }
 
 /* Moves all members to the next number that they have in common; false: there
-   is none.  0 and PATHS_NONE are invalid: they are not matched. */
+   is none. */
 static bool
 gather_align(struct gather *g)
 {
-	uint32_t number = 1, agreed = 0;
+	uint32_t distance = 0, agreed = 0;
 
 	for (uint32_t n = 0; agreed < g->comm->count;
 	     n = (n + 1) % g->comm->count) {
-		if (!member_seek(&g->members[n], number))
+		struct member *m = &g->members[n];
+
+		if (!member_seek(g, m, distance))
 			return false;
-		agreed =
-		    g->members[n].entries->number == number ? agreed + 1 : 1;
-		number = g->members[n].entries->number;
+		agreed = member_distance(g, m) == distance ? agreed + 1 : 1;
+		distance = member_distance(g, m);
 	}
-	return number != PATHS_NONE;
+	return true;
 }
 
 static bool
 gather_same_function(const struct gather *g)
 {
 	for (uint32_t n = 1; n < g->comm->count; n++)
-		if (g->members[n].entries->function !=
-		    g->members[0].entries->function)
+		if (member_entry(&g->members[n])->function !=
+		    member_entry(&g->members[0])->function)
 			return false;
 	return true;
 }
@@ -138,10 +182,10 @@ gather_add(struct gather *g)
 		    .kind = g->stream / t->input.comm_count,
 		    .comm = g->stream % t->input.comm_count,
 		    .plan = g->plan,
-		    .number = g->members[0].entries->number,
-		    .function = g->members[0].entries->function };
+		    .number = member_entry(&g->members[0])->number,
+		    .function = member_entry(&g->members[0])->function };
 	for (uint32_t n = 0; n < g->comm->count; n++) {
-		const struct es__mpi_entry *e = g->members[n].entries;
+		const struct es__mpi_entry *e = member_entry(&g->members[n]);
 
 		t->scans[g->comm->members[n]].account.collectives_matched++;
 		if (!es__mpi_at_none(e->end))
@@ -160,13 +204,12 @@ gather_plan(struct gather *g)
 
 	if (!gather_members(g))
 		return PATHS_OK;
+	gather_begin(g);
 	while (st == PATHS_OK && gather_align(g)) {
 		if (gather_same_function(g))
 			st = gather_add(g);
-		for (uint32_t n = 0; n < g->comm->count; n++) {
-			g->members[n].entries++;
-			g->members[n].count--;
-		}
+		for (uint32_t n = 0; n < g->comm->count; n++)
+			member_next(&g->members[n]);
 	}
 	return st;
 }

@@ -262,7 +262,8 @@ es__in_flight_answer(const struct es__in_flight *f,
 	    ES__IN_FLIGHT_NO;
 }
 
-/* Returns the number of the last collective that a traced rank has begun. */
+/* Returns the number of the last collective that a traced rank has begun; 0:
+   none. */
 static uint32_t
 collective_begun(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank)
@@ -271,7 +272,10 @@ collective_begun(const struct es__in_flight *f,
 	uint32_t last = 0;
 
 	for (size_t i = 0; i < e->count; i++)
-		if (e->list[i].stream == c->comm && e->list[i].plan == c->plan)
+		if (e->list[i].stream == c->comm &&
+		    e->list[i].plan == c->plan &&
+		    (last == 0 ||
+			es__mpi_number_before(last, e->list[i].number)))
 			last = e->list[i].number;
 	return last;
 }
@@ -314,6 +318,16 @@ thread_collective(const struct es__in_flight *f,
 						       t->match;
 }
 
+/* Finds whether a rank has reached a number.
+   count: its number or count of collectives; 0: none */
+static enum es__in_flight_known
+collective_reached(uint64_t count, uint32_t number)
+{
+	return count != 0 && !es__mpi_number_before((uint32_t)count, number) ?
+	    ES__IN_FLIGHT_YES :
+	    ES__IN_FLIGHT_NO;
+}
+
 enum es__in_flight_known
 es__in_flight_has_come(const struct es__in_flight *f,
     const struct es__in_flight_collective *c, uint32_t rank)
@@ -324,17 +338,14 @@ es__in_flight_has_come(const struct es__in_flight *f,
 		    thread_collective(f, &f->inside->threads[i], c->comm);
 
 		if (number != 0)
-			return number >= c->number ? ES__IN_FLIGHT_YES :
-						     ES__IN_FLIGHT_NO;
+			return collective_reached(number, c->number);
 	}
 	if (es__in_flight_is_traced(f, rank))
-		return collective_begun(f, c, rank) >= c->number ?
-		    ES__IN_FLIGHT_YES :
-		    ES__IN_FLIGHT_NO;
+		return collective_reached(collective_begun(f, c, rank),
+		    c->number);
 	if (f->certain || c->plan != 0)
 		return ES__IN_FLIGHT_UNKNOWN;
-	return es__in_flight_state(f, rank) == ES__SPACE_CLOSED ||
-		collective_counted(f, c->comm, rank) >= c->number ?
+	return es__in_flight_state(f, rank) == ES__SPACE_CLOSED ?
 	    ES__IN_FLIGHT_YES :
-	    ES__IN_FLIGHT_NO;
+	    collective_reached(collective_counted(f, c->comm, rank), c->number);
 }

@@ -39,6 +39,14 @@ struct es__mpi_halves {
 	size_t count, room;
 };
 
+/* Returns true if a collective was called before another one on the same
+   stream.  Their numbers wrap around. */
+static inline bool
+es__mpi_number_before(uint32_t number, uint32_t other)
+{
+	return number - other > UINT32_MAX / 2;
+}
+
 /* A rank's call of a collective. */
 struct es__mpi_entry {
 	uint32_t stream; /* comm + kind * comm_count */
