@@ -84,6 +84,22 @@ es_operation_get(const struct es_collector *collector, uint64_t n)
 }
 
 /*
+ * es_operation_seq - the seq of a retained tuple in 64 bits
+ *
+ * collector	of paths or of MPI
+ * n		from 0, below collector->count
+ *
+ * Returns	the number; see es_collector_seq
+ * Threads	any
+ * Since	0.1
+ */
+static inline uint64_t
+es_operation_seq(const struct es_collector *collector, uint64_t n)
+{
+	return es_collector_seq(collector, es_operation_get(collector, n)->seq);
+}
+
+/*
  * es_operation_is_call - find whether a tuple is an MPI call
  *
  * The tuples that follow a call and have its seq are requests that it completed

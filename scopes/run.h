@@ -55,6 +55,7 @@ struct es_collector {
 	uint64_t first;	    /* number of the first tuple retained */
 	uint64_t count;	    /* tuples retained */
 	uint64_t discarded; /* tuples recorded and not retained */
+	uint64_t seq;	    /* of the first tuple; see es_collector_seq */
 
 	/* The tuples retained: the older ones, then the newer. */
 	const uint8_t *older;
@@ -165,6 +166,26 @@ es_collector_tuple(const struct es_collector *collector, uint64_t n)
 }
 
 /*
+ * es_collector_seq - the seq of a tuple in 64 bits
+ *
+ * Tuples have the lower 32 bits.  The result ascends within a collector also
+ * when these wrap around, and it is the same for an operation in all collectors
+ * that it passes, unless one of them was off for 2^31 operations or more.  The
+ * numbers of MPI calls count from those of the first tuple that is retained.
+ *
+ * seq	of a tuple that the collector retains
+ *
+ * Returns	the number
+ * Threads	any
+ * Since	0.1
+ */
+static inline uint64_t
+es_collector_seq(const struct es_collector *collector, uint32_t seq)
+{
+	return collector->seq + (uint32_t)(seq - (uint32_t)collector->seq);
+}
+
+/*
  * es_run_space - the event space of a process
  *
  * Returns	the space; NULL when it is missing or cannot be read
@@ -178,12 +199,14 @@ ES_API const struct es_space *es_run_space(const struct es_run *run,
 /*
  * es_collector_seek - the first retained tuple with at least this seq
  *
+ * seq	in 64 bits; see es_collector_seq
+ *
  * Returns	its n; collector->count when there is none
  * Threads	any
  * Since	0.1
  */
 ES_API uint64_t es_collector_seek(const struct es_collector *collector,
-    uint32_t seq);
+    uint64_t seq);
 
 /*
  * es_collector_seek_start - the first retained tuple that starts at or after a

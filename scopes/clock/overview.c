@@ -7,6 +7,7 @@
 
 #include "scopes/clock/analysis_private.h"
 
+/* Keeps the seq of tuples in 32 bits; overview_work extends them. */
 static void
 overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 {
@@ -23,7 +24,7 @@ overview_add(struct es__overview *o, const struct es_tuple_path *tuple)
 	if (o->ok++ == 0)
 		o->seq_first = tuple->seq;
 	else
-		o->gaps += tuple->seq - o->seq_last - 1;
+		o->gaps += tuple->seq - (uint32_t)o->seq_last - 1;
 	o->seq_last = tuple->seq;
 	if (tuple->step > o->step_last)
 		o->step_last = tuple->step;
@@ -43,7 +44,7 @@ overview_calls(struct es__overview *o, const struct es_collector *c)
 		o->inside += call->stop == 0;
 		o->ok += call->stop != 0;
 		if (call->stop != 0)
-			o->seq_last = call->seq;
+			o->seq_last = es_operation_seq(c, n);
 		if (call->stop > o->stop_last)
 			o->stop_last = call->stop;
 	}
@@ -78,6 +79,10 @@ overview_work(void *context, size_t item, void *result)
 	}
 	overview_span(o, c->older, c->older_count);
 	overview_span(o, c->newer, c->count - c->older_count);
+	if (o->ok > 0) {
+		o->seq_first = es_collector_seq(c, (uint32_t)o->seq_first);
+		o->seq_last = es_collector_seq(c, (uint32_t)o->seq_last);
+	}
 	return PATHS_OK;
 }
 

@@ -15,7 +15,7 @@ struct es__overview {
 	uint64_t inside; /* operations that did not return: 0 or 1 */
 	uint64_t kinds;	 /* bit n: one of enum paths_kind n succeeded */
 	uint64_t gaps;	 /* sequence numbers that are missing between others */
-	uint32_t seq_first, seq_last; /* of those that succeeded */
+	uint64_t seq_first, seq_last; /* of those that succeeded */
 	uint32_t step_last;	      /* the largest step of those */
 	uint64_t start_first;	      /* ticks */
 	uint64_t stop_last;

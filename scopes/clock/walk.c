@@ -49,9 +49,7 @@ es__walk_close(struct es__walk *walk)
 static uint64_t
 lane_search(const struct es__lane *lane, uint64_t seq)
 {
-	uint64_t at = seq <= UINT32_MAX ?
-	    es_collector_seek(lane->collector, (uint32_t)seq) :
-	    lane->collector->count;
+	uint64_t at = es_collector_seek(lane->collector, seq);
 
 	return at > lane->at ? at : lane->at + 1;
 }
@@ -66,12 +64,14 @@ lane_to(struct es__lane *lane, uint64_t seq)
 	while (lane->at < collector->count) {
 		const struct es_tuple_path *tuple =
 		    es__path_tuple(collector, lane->at);
+		uint64_t own = es_collector_seq(collector, tuple->seq);
 
-		if (tuple->seq >= seq && es__tuple_ok(tuple)) {
+		if (own >= seq && es__tuple_ok(tuple)) {
 			lane->tuple = tuple;
+			lane->seq = own;
 			return true;
 		}
-		if (seq > (uint64_t)tuple->seq + FAR)
+		if (seq > own + FAR)
 			lane->at = lane_search(lane, seq);
 		else
 			lane->at++;
@@ -90,10 +90,10 @@ es__walk_next(struct es__walk *walk)
 	for (uint32_t n = 0; n < walk->count;) {
 		if (seq >= walk->end || !lane_to(&walk->lanes[n], seq))
 			return false;
-		if (walk->lanes[n].tuple->seq == seq) {
+		if (walk->lanes[n].seq == seq) {
 			n++;
 		} else {
-			seq = walk->lanes[n].tuple->seq;
+			seq = walk->lanes[n].seq;
 			n = 0;
 		}
 	}
@@ -106,7 +106,7 @@ struct es__range
 es__walk_range(const struct es_analysis *analysis, const uint32_t *collectors,
     uint32_t count)
 {
-	struct es__range range = { 0, (uint64_t)UINT32_MAX + 1 };
+	struct es__range range = { 0, UINT64_MAX };
 
 	for (uint32_t n = 0; n < count; n++) {
 		const struct es__overview *o =
@@ -116,8 +116,8 @@ es__walk_range(const struct es_analysis *analysis, const uint32_t *collectors,
 			return (struct es__range){ 0, 0 };
 		if (o->seq_first > range.begin)
 			range.begin = o->seq_first;
-		if ((uint64_t)o->seq_last + 1 < range.end)
-			range.end = (uint64_t)o->seq_last + 1;
+		if (o->seq_last + 1 < range.end)
+			range.end = o->seq_last + 1;
 	}
 	if (count == 0 || range.begin > range.end)
 		return (struct es__range){ 0, 0 };

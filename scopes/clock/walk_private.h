@@ -17,6 +17,7 @@ struct es__lane {
 	const struct es_timebase *base;
 	const struct es_tuple_path *tuple; /* of the current operation */
 	uint64_t at;			   /* index of the tuple */
+	uint64_t seq; /* of the tuple, by es_collector_seq */
 };
 
 struct es__walk {

@@ -64,18 +64,18 @@ went_well(const struct es_tuple_path *tuple)
 /* Returns true if a collector has a tuple of an operation that succeeded.
    Searches from `at` on, and sets it to the tuple after. */
 static bool
-link_passed(const struct es_collector *c, uint32_t seq, uint64_t *at)
+link_passed(const struct es_collector *c, uint64_t seq, uint64_t *at)
 {
 	const struct es_tuple_path *tuple = NULL;
 
 	if (*at < c->count)
 		tuple = es_collector_tuple(c, *at);
-	if (tuple == NULL || tuple->seq != seq)
+	if (tuple == NULL || es_collector_seq(c, tuple->seq) != seq)
 		*at = es_collector_seek(c, seq);
 	/* An operation that failed has the number of the next one. */
 	for (; *at < c->count; ++*at) {
 		tuple = es_collector_tuple(c, *at);
-		if (tuple->seq != seq)
+		if (es_collector_seq(c, tuple->seq) != seq)
 			return false;
 		if (went_well(tuple)) {
 			++*at;
@@ -96,15 +96,18 @@ links_find(struct es__export *export, struct es__export_event *event)
 {
 	struct link *link = &export->arrows->links[event->collector];
 	const struct es_tuple_path *tuple = event->tuple;
+	uint64_t seq;
 
 	if (!event->type->paths || !went_well(tuple))
 		return;
+	seq = es_collector_seq(es_run_collector(export->run, event->collector),
+	    tuple->seq);
 	if (link->to != PATHS_NONE &&
-	    link_passed(es_run_collector(export->run, link->to), tuple->seq,
+	    link_passed(es_run_collector(export->run, link->to), seq,
 		&link->to_at))
 		event->out = link_arrow(event->collector, tuple->seq);
 	if (link->from != PATHS_NONE &&
-	    link_passed(es_run_collector(export->run, link->from), tuple->seq,
+	    link_passed(es_run_collector(export->run, link->from), seq,
 		&link->from_at))
 		event->in = link_arrow(link->from, tuple->seq);
 }

@@ -401,7 +401,9 @@ static bool
 is_patched(const struct es__export_field *field)
 {
 	return field->field->offset > 0 && field->means != ES__EXPORT_NUMBER &&
-	    field->means != ES__EXPORT_OP && field->means != ES__EXPORT_ELEMENT;
+	    field->means != ES__EXPORT_OP &&
+	    field->means != ES__EXPORT_ELEMENT &&
+	    field->means != ES__EXPORT_SEQ;
 }
 
 static void

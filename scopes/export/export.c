@@ -40,6 +40,8 @@ means_of(const struct es__export_type *type, const struct es_tuple_field *field)
 		return ES__EXPORT_OP;
 	if (field == type->element)
 		return ES__EXPORT_ELEMENT;
+	if (field->kind == PATHS_TYPE_U32 && strcmp(field->name, "seq") == 0)
+		return ES__EXPORT_SEQ;
 	for (size_t n = 0; type->calls && n < 3; n++)
 		if (strcmp(field->name, calls[n].name) == 0)
 			return calls[n].means;

@@ -30,7 +30,8 @@ enum es__export_means {
 	/* Numbers of a process, which are replaced by those of the run. */
 	ES__EXPORT_PEER,
 	ES__EXPORT_COMM,
-	ES__EXPORT_SITE
+	ES__EXPORT_SITE,
+	ES__EXPORT_SEQ /* see es_collector_seq */
 };
 
 struct es__export_field {

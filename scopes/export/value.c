@@ -145,6 +145,12 @@ es__export_value(const struct es__export *export,
 	number = es__export_value_number(export, event->process, field->means,
 	    es__export_value_load(field->field, event->tuple));
 	switch (field->means) {
+	case ES__EXPORT_SEQ:
+		value.as.i =
+		    (int64_t)es_collector_seq(es_run_collector(export->run,
+						  event->collector),
+			(uint32_t)number);
+		return value;
 	case ES__EXPORT_OP:
 		value = value_text(es__export_value_op(event->type, number));
 		if (value.kind == ES__EXPORT_NONE)

@@ -50,7 +50,8 @@ reader_to(struct es__reader *reader, uint64_t index)
 		if (!es__tuple_ok(lane->tuple) || lane->tuple->op != PATHS_READ)
 			continue;
 		if (reader->pure)
-			reader->count = lane->tuple->seq;
+			reader->count =
+			    es_collector_seq(lane->collector, lane->tuple->seq);
 		if (reader->count >= index)
 			return reader->count == index;
 		reader->count++;

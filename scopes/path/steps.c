@@ -24,7 +24,7 @@ struct es__steps
 es__steps_shape(const struct es_analysis *a, size_t series)
 {
 	struct es__steps steps = { 0 };
-	uint32_t step_last = 0, seq_last = 0, last;
+	uint64_t step_last = 0, seq_last = 0, last;
 
 	for (uint32_t c = 0; c < a->run->collector_count; c++) {
 		const struct es__overview *o = &a->overviews[c];
@@ -38,6 +38,6 @@ es__steps_shape(const struct es_analysis *a, size_t series)
 	last = steps.by_program ? step_last : seq_last;
 	while (last >> steps.shift >= steps_bins_max(series))
 		steps.shift++;
-	steps.bins = (last >> steps.shift) + 1;
+	steps.bins = (uint32_t)(last >> steps.shift) + 1;
 	return steps;
 }

@@ -27,14 +27,17 @@ struct es__steps es__steps_shape(const struct es_analysis *a, size_t series);
 
 /* Returns the bin of an operation; of one in a damaged file, the last bin. */
 static inline uint32_t
-es__steps_bin(const struct es__steps *steps, const struct es_operation *tuple,
+es__steps_bin(const struct es__steps *steps,
+    const struct es_collector *collector, const struct es_operation *tuple,
     bool call)
 {
 	const struct es_tuple_path *path = (const void *)tuple;
-	uint32_t step = steps->by_program && !call ? path->step : tuple->seq;
-	uint32_t bin = step >> steps->shift;
+	uint64_t step = steps->by_program && !call ?
+	    path->step :
+	    es_collector_seq(collector, tuple->seq);
+	uint64_t bin = step >> steps->shift;
 
-	return bin < steps->bins ? bin : steps->bins - 1;
+	return bin < steps->bins ? (uint32_t)bin : steps->bins - 1;
 }
 
 #endif

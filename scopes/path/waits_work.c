@@ -98,7 +98,7 @@ static uint64_t
 worker_read_index(struct waits_worker *w, const struct es__lane *lane)
 {
 	if (es__overview_is_pure(&w->a->overviews[w->plan->tree->last]))
-		return lane->tuple->seq;
+		return lane->seq;
 	for (; w->reads_at < lane->at; w->reads_at++) {
 		const struct es_tuple_path *tuple =
 		    es__path_tuple(lane->collector, w->reads_at);
@@ -207,16 +207,17 @@ worker_add_steps(struct waits_worker *w)
 
 	for (uint32_t n = 0; n < tracks->count; n++) {
 		uint32_t c = f->tracks[tracks->ids[n]].head;
-		const struct es_operation *tuple;
+		const struct es__lane *head;
 		int64_t waited = 0;
 
 		if (c == PATHS_NONE)
 			continue;
-		tuple = (const void *)w->walk.lanes[f->segments[c].slot].tuple;
+		head = &w->walk.lanes[f->segments[c].slot];
 		for (; c != PATHS_NONE; c = f->segments[c].below)
 			waited += w->moments[f->segments[c].slot].wait_ns;
 		es__waits_plan_steps(w->plan, w->sums,
-		    n)[es__steps_bin(&w->plan->steps, tuple, false)] += waited;
+		    n)[es__steps_bin(&w->plan->steps, head->collector,
+		    (const void *)head->tuple, false)] += waited;
 	}
 }
 

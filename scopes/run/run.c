@@ -15,6 +15,7 @@
 #include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
 #include "scopes/run/run_map_private.h"
+#include "scopes/run/seq_private.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -230,6 +231,8 @@ run_open_map(const char *dir, const char *file, struct es_run **out)
 			st = run_open_space(run, p);
 	}
 	if (st == PATHS_OK)
+		st = es__seq_extend(run);
+	if (st == PATHS_OK)
 		*out = run;
 	else
 		es_run_close(run);
@@ -291,6 +294,8 @@ run_open_list(const char *dir, struct es__mapless_list *list,
 	*list = (struct es__mapless_list){ 0 };
 	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++)
 		st = run_take_mapless(run, p);
+	if (st == PATHS_OK)
+		st = es__seq_extend(run);
 	if (st == PATHS_OK)
 		st = es__mpi_open(run, &run->mpi);
 	if (st == PATHS_OK)

@@ -34,7 +34,9 @@ seek_value(const struct seek *s, uint64_t n)
 		return wide;
 	}
 	memcpy(&narrow, at + s->offset, sizeof(narrow));
-	return narrow;
+	return s->bytes == sizeof(narrow) ?
+	    es_collector_seq(s->collector, narrow) :
+	    narrow;
 }
 
 /* Binary search in [low, high). */
@@ -53,7 +55,7 @@ seek_between(const struct seek *s, uint64_t low, uint64_t high)
 }
 
 uint64_t
-es_collector_seek(const struct es_collector *collector, uint32_t seq)
+es_collector_seek(const struct es_collector *collector, uint64_t seq)
 {
 	const struct es_tuple_field *field = collector->type ?
 	    es_tuple_field_find(collector->type, "seq") :

@@ -145,11 +145,8 @@ static uint64_t
 event_seek(const struct event_cursor *c, int key, int64_t value)
 {
 	if (key == EVENT_SEQ) {
-		if (value <= 0)
-			return 0;
-		return value > UINT32_MAX ?
-		    c->at->count :
-		    es_collector_seek(c->at, (uint32_t)value);
+		return value <= 0 ? 0 :
+				    es_collector_seek(c->at, (uint64_t)value);
 	}
 	if (value < -EVENT_FAR_NS)
 		return 0;
@@ -264,9 +261,8 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 		    !c->type->calls || es_operation_is_call(c->at, c->n));
 	else
 		es__event_columns_get(&table->columns, (unsigned)column,
-		    &(struct es__event_tuple){ c->type,
-			es_collector_tuple(c->at, c->n), c->time,
-			c->at->process },
+		    &(struct es__event_tuple){ c->type, c->at,
+			es_collector_tuple(c->at, c->n), c->time },
 		    to);
 	return SQLITE_OK;
 }

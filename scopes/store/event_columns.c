@@ -20,7 +20,7 @@
 
 static const struct es__event_column fixed[] = {
 	[EVENT_COLLECTOR] = { .name = "collector", .what = EVENT_ID },
-	[EVENT_SEQ] = { .name = "seq", .field = "seq", .what = EVENT_FIELD },
+	[EVENT_SEQ] = { .name = "seq", .field = "seq", .what = EVENT_NUMBER },
 	[EVENT_START] = { .name = "start_ns",
 	    .field = "start",
 	    .what = EVENT_STAMP },
@@ -202,8 +202,15 @@ columns_integer(const struct es_tuple_field *field, const void *tuple)
 	}
 }
 
+static uint64_t
+columns_seq(const struct es_collector *c, const struct es_tuple_field *seq,
+    const void *tuple)
+{
+	return es_collector_seq(c, (uint32_t)columns_integer(seq, tuple));
+}
+
 /* Returns true if a collector can be searched by seq: seq is a u32 and ascends,
-   as it does in runs of less than 2^32 operations. */
+   as it does unless the file is damaged. */
 static bool
 columns_ascend(const struct es_collector *c)
 {
@@ -212,8 +219,8 @@ columns_ascend(const struct es_collector *c)
 	if (seq == NULL || seq->kind != PATHS_TYPE_U32)
 		return false;
 	return c->count == 0 ||
-	    columns_integer(seq, es_collector_tuple(c, 0)) <=
-	    columns_integer(seq, es_collector_tuple(c, c->count - 1));
+	    columns_seq(c, seq, es_collector_tuple(c, 0)) <=
+	    columns_seq(c, seq, es_collector_tuple(c, c->count - 1));
 }
 
 static paths_status
@@ -346,15 +353,19 @@ columns_call(const struct es_mpi *mpi, const struct es_tuple_field *field,
 
 	switch (field->offset) {
 	case offsetof(struct es_tuple_mpi, comm):
-		columns_id(es_mpi_find_comm(mpi, tuple->process, number).comm,
+		columns_id(es_mpi_find_comm(mpi, tuple->collector->process,
+			       number)
+			       .comm,
 		    ES_MPI_RUN_NULL, to);
 		break;
 	case offsetof(struct es_tuple_mpi, site):
-		columns_id(es_mpi_find_site(mpi, tuple->process, number),
+		columns_id(es_mpi_find_site(mpi, tuple->collector->process,
+			       number),
 		    PATHS_NONE, to);
 		break;
 	case offsetof(struct es_tuple_mpi, peer):
-		peer = es_mpi_find_peer(mpi, tuple->process, (int32_t)number);
+		peer = es_mpi_find_peer(mpi, tuple->collector->process,
+		    (int32_t)number);
 		if (peer != ES_MPI_PEER_NONE)
 			sqlite3_result_int64(to, peer);
 		break;
@@ -401,6 +412,14 @@ es__event_columns_get(const struct es__event_columns *columns, unsigned column,
 	case EVENT_STAMP:
 	case EVENT_DURATION:
 		columns_time(what, field, tuple, to);
+		break;
+	case EVENT_NUMBER:
+		if (field->kind == PATHS_TYPE_U32)
+			sqlite3_result_int64(to,
+			    (int64_t)columns_seq(tuple->collector, field,
+				tuple->bytes));
+		else
+			columns_number(field, tuple->bytes, to);
 		break;
 	case EVENT_OP:
 		columns_op(tuple->type, field, tuple->bytes, to);

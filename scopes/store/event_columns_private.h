@@ -13,9 +13,10 @@
 
 /* The source of a column's value. */
 enum es__event_what {
-	EVENT_ID,    /* number of the collector, which is not in the tuple */
-	EVENT_FIELD, /* number of a field, unchanged */
-	EVENT_STAMP, /* ticks as ns since the run's start; 0 ticks are NULL */
+	EVENT_ID,     /* number of the collector, which is not in the tuple */
+	EVENT_FIELD,  /* number of a field, unchanged */
+	EVENT_NUMBER, /* seq: 64 bits of a u32, see es_collector_seq */
+	EVENT_STAMP,  /* ticks as ns since the run's start; 0 ticks are NULL */
 	EVENT_DURATION, /* ns from start to stop; NULL without a stop */
 	EVENT_OP,	/* name of an operation's kind */
 	EVENT_CALL	/* 0: part of the MPI call before it; else 1 */
@@ -62,9 +63,9 @@ char *es__event_columns_sql(const struct es__event_columns *columns);
 /* A tuple, its type, and the clock and numbers of its process. */
 struct es__event_tuple {
 	const struct es__event_type *type;
+	const struct es_collector *collector;
 	const void *bytes;
 	const struct es_timebase *base;
-	uint32_t process;
 };
 
 /* Sets the result of `to` to the value of a column of a tuple. */

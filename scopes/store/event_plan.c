@@ -8,7 +8,7 @@
  * exclude rows that do.
  *
  * Tuples are in the order of (collector, start_ns, seq).  Within a collector
- * start_ns and seq ascend together, unless seq has wrapped around.
+ * start_ns and seq ascend together, except in damaged files.
  *
  * Source	SQLite: The Virtual Table Mechanism, section 2.3
  */

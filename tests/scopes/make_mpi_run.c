@@ -14,6 +14,8 @@
  *	killed	traced, profiled and killed
  *	one	a single rank, which calls Barrier
  *	none	without calls
+ *	wrapped, part_wrapped	as trace and part, with calls and collectives
+ *		numbered from 2^32 - 50 on
  *	matrix	with counted messages of each category
  */
 
@@ -40,6 +42,7 @@ static const char *const names[FUNCTIONS] = { "MPI_Send", "MPI_Recv",
 struct made {
 	struct fake_mpi *run;
 	bool trace, profile, paths;
+	uint32_t first; /* number of the first collective */
 	struct es_mpi_profile rows[RANKS][FUNCTIONS];
 	uint32_t seq[RANKS];
 };
@@ -102,7 +105,7 @@ made_sum(struct made *made, uint32_t number, uint64_t from, uint64_t last)
 		    (struct es_tuple_mpi){ .start = rank == 2 ? last : from,
 			.stop = last + 10 * US,
 			.peer = -1,
-			.match = number });
+			.match = made->first + number });
 }
 
 /* Adds the call sites: r2 has none for the message. */
@@ -165,6 +168,20 @@ made_steps(struct made *made)
 	}
 }
 
+/* Traces a run; keep: tuples of each rank. */
+static void
+make_wrapped(uint64_t keep)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, keep),
+		.trace = true,
+		.first = -UINT32_C(50) };
+
+	for (uint32_t rank = 0; rank < RANKS; rank++)
+		made.seq[rank] = made.first;
+	made_steps(&made);
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
 /* keep: tuples of each rank; 0: not traced */
 static void
 make(uint64_t keep, bool profile, enum fake_run_state state)
@@ -206,6 +223,18 @@ static void
 part(void)
 {
 	make(100, false, FAKE_RUN_ENDED);
+}
+
+static void
+wrapped(void)
+{
+	make_wrapped(1024);
+}
+
+static void
+part_wrapped(void)
+{
+	make_wrapped(100);
 }
 
 static void
@@ -281,4 +310,5 @@ matrix(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
-TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix)
+TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
+    part_wrapped)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/scopes/make_run.c - make_run ended|failed|live|killed: makes a run for
- * scripts
+ * tests/scopes/make_run.c - make_run CASE: makes a run for scripts
  *
- * Prints the name of a new run directory; a live run ends with the standard
+ * CASE is ended, failed, live, killed or wrapped.  Prints the name of a new run
+ * directory; a live run ends with the standard
  * input.  Four threads on two hosts sum 1000 times.  t3 comes 2 ms after the
  * others, but in every tenth operation t1 is last, by 2.5 ms.  The clock of the
- * second host is 5 ms ahead.
+ * second host is 5 ms ahead.  In the run `wrapped` operations are numbered from
+ * 2^32 - 500 on.
  */
 
 #include "tests/scopes/fake_run.h"
@@ -34,6 +35,9 @@ static const char map[] =
     "path    t1 total {{collector} {sum1}}\n"
     "path    t2 total {{collector} {proxy p0} {collector} {sum1}}\n"
     "path    t3 total {{collector} {proxy p0} {collector} {sum1}}\n";
+
+/* The seq of the first operation. */
+static uint32_t seq_first;
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
@@ -64,7 +68,7 @@ record(struct fake_run *run, const char *name, uint32_t seq, uint64_t start,
 {
 	struct es_tuple_path tuple = { .start = start,
 		.stop = stop,
-		.seq = seq,
+		.seq = seq_first + seq,
 		.op = 3, /* exchange */
 		.bytes = 8,
 		.step = seq / 10 };
@@ -137,4 +141,11 @@ killed(void)
 	make(FAKE_RUN_KILLED);
 }
 
-TEST_MAIN(ended, failed, live, killed)
+static void
+wrapped(void)
+{
+	seq_first = -UINT32_C(500);
+	make(FAKE_RUN_ENDED);
+}
+
+TEST_MAIN(ended, failed, live, killed, wrapped)

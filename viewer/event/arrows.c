@@ -28,7 +28,7 @@ struct arrows {
 	struct esv__joins joins;
 
 	/* The operation that releases others. */
-	uint32_t seq;
+	uint64_t seq;
 	uint32_t from_row;
 	int64_t from_ns;
 };
@@ -73,7 +73,7 @@ arrows_to(struct arrows *a, const struct esv__ops *ops)
 	int64_t stop;
 
 	if (n >= ops->collector->count || row == a->from_row ||
-	    es_operation_get(ops->collector, n)->seq != a->seq)
+	    es_operation_seq(ops->collector, n) != a->seq)
 		return PATHS_OK;
 	stop = esv__ops_stop(ops, n);
 	if (stop < esv__ops_start(ops, n))
@@ -112,7 +112,7 @@ arrows_join(struct arrows *a, const struct esv__input *input)
 			a->links->all += end - n;
 			break;
 		}
-		a->seq = es_operation_get(ops.collector, n)->seq;
+		a->seq = es_operation_seq(ops.collector, n);
 		if (!esv__joins_last(&a->joins, input->stage, a->seq, &last) ||
 		    last.thread == PATHS_NONE)
 			continue;
@@ -179,7 +179,7 @@ arrows_element(struct arrows *a, uint32_t writer, uint32_t reader)
 			a->links->all += end - n;
 			break;
 		}
-		a->seq = es_operation_get(from.collector, n)->seq;
+		a->seq = es_operation_seq(from.collector, n);
 		a->from_ns = esv__ops_start(&from, n);
 		st = arrows_to(a, &to);
 	}

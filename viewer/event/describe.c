@@ -46,7 +46,7 @@ describe_thread(const struct esv_model *model, uint32_t thread)
    to the last arrival. */
 static void
 wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
-    uint32_t seq, struct longest_wait *wait)
+    uint64_t seq, struct longest_wait *wait)
 {
 	const struct esv__input *input =
 	    esv__joins_of_path(joins, ops->collector->path);
@@ -73,7 +73,7 @@ wait_walk(const struct esv__joins *joins, const struct esv__ops *ops,
 }
 
 static paths_status
-wait_of(struct esv_model *model, const struct esv__ops *ops, uint32_t seq,
+wait_of(struct esv_model *model, const struct esv__ops *ops, uint64_t seq,
     struct longest_wait *wait)
 {
 	struct esv__joins joins;
@@ -135,7 +135,7 @@ describe_site(FILE *text, struct esv_model *model,
 		return st;
 	st = es_rows_bind(rows, "collector", &ES_INT(event->collector));
 	if (st == PATHS_OK)
-		st = es_rows_bind(rows, "seq", &ES_INT(event->seq));
+		st = es_rows_bind(rows, "seq", &ES_INT((int64_t)event->seq));
 	while (st == PATHS_OK && (st = es_rows_next(rows)) == PATHS_OK) {
 		es_rows_get(rows, 0, &site);
 		if (site.kind == ES_TEXT)
@@ -173,7 +173,7 @@ describe_all(FILE *text, struct esv_model *model, const struct esv__ops *ops,
 		row = model->rows[row].parent;
 	fprintf(text, "host: %s\n", model->rows[row].name);
 	fprintf(text, "operation: %s\n", esv__ops_name(ops->calls, event->op));
-	fprintf(text, "sequence number: %" PRIu32 "\n", event->seq);
+	fprintf(text, "sequence number: %" PRIu64 "\n", event->seq);
 	describe_ns(text, "start", event->start_ns);
 	if (event->stop_ns < event->start_ns)
 		fputs("duration: has not returned\n", text);

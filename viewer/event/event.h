@@ -14,7 +14,7 @@ struct esv_event {
 	uint32_t collector;
 	uint64_t n;		   /* index of the tuple in the collector */
 	int64_t start_ns, stop_ns; /* stop_ns < start_ns: not returned */
-	uint32_t seq;
+	uint64_t seq;		   /* see es_collector_seq */
 	uint32_t step;
 	uint32_t op; /* kind, or MPI function */
 };

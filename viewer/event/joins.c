@@ -94,7 +94,7 @@ esv__joins_after(const struct esv__joins *joins, uint32_t stage)
 
 bool
 esv__joins_arrival(const struct esv__joins *joins,
-    const struct esv__input *input, uint32_t seq, int64_t *ns)
+    const struct esv__input *input, uint64_t seq, int64_t *ns)
 {
 	struct esv__ops ops;
 	uint64_t n;
@@ -104,7 +104,7 @@ esv__joins_arrival(const struct esv__joins *joins,
 		return false;
 	n = es_collector_seek(ops.collector, seq);
 	if (n >= ops.collector->count ||
-	    es_operation_get(ops.collector, n)->seq != seq)
+	    es_operation_seq(ops.collector, n) != seq)
 		return false;
 	*ns = esv__ops_start(&ops, n);
 	return true;
@@ -122,7 +122,7 @@ path_thread(const struct esv_model *model, uint32_t path)
 }
 
 bool
-esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint32_t seq,
+esv__joins_last(const struct esv__joins *joins, uint32_t stage, uint64_t seq,
     struct esv__arrival *last)
 {
 	*last = (struct esv__arrival){ INT64_MIN, PATHS_NONE };

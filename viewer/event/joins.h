@@ -53,7 +53,7 @@ const struct esv__input *esv__joins_after(const struct esv__joins *joins,
  * Returns	true; false: the arrival is not recorded
  */
 bool esv__joins_arrival(const struct esv__joins *joins,
-    const struct esv__input *input, uint32_t seq, int64_t *ns);
+    const struct esv__input *input, uint64_t seq, int64_t *ns);
 
 /*
  * esv__joins_last - the last arrival at a join
@@ -64,7 +64,7 @@ bool esv__joins_arrival(const struct esv__joins *joins,
  * Returns	true; false: some arrivals are not recorded
  */
 bool esv__joins_last(const struct esv__joins *joins, uint32_t stage,
-    uint32_t seq, struct esv__arrival *last);
+    uint64_t seq, struct esv__arrival *last);
 
 /* Calls back for each path that leads to a join, also through other joins. */
 typedef paths_status esv__joins_each(void *to, uint32_t path);

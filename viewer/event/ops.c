@@ -55,7 +55,7 @@ esv__ops_event(const struct esv__ops *ops, uint64_t n, struct esv_event *event)
 		.n = n,
 		.start_ns = esv__ops_start(ops, n),
 		.stop_ns = esv__ops_stop(ops, n),
-		.seq = op->seq,
+		.seq = es_operation_seq(ops->collector, n),
 		.op = op->op };
 	if (!ops->calls)
 		event->step = ((const struct es_tuple_path *)op)->step;

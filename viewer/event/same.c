@@ -75,7 +75,7 @@ same_seq(void *to, uint32_t path)
 			continue;
 		n = es_collector_seek(ops.collector, same->event->seq);
 		if (n < ops.collector->count &&
-		    es_operation_get(ops.collector, n)->seq == same->event->seq)
+		    es_operation_seq(ops.collector, n) == same->event->seq)
 			return same_add(same, &ops, n);
 	}
 	return PATHS_OK;

@@ -161,7 +161,8 @@ search_matches(const struct search *s, const struct esv__ops *ops, uint64_t n)
 	const struct es_operation *op = es_operation_get(ops->collector, n);
 	int64_t ns = esv__ops_stop(ops, n) - esv__ops_start(ops, n);
 
-	if (!esv__ops_is(ops, n) || (s->has_seq && op->seq != s->seq))
+	if (!esv__ops_is(ops, n) ||
+	    (s->has_seq && es_operation_seq(ops->collector, n) != s->seq))
 		return false;
 	if (s->has_longer && ns <= (int64_t)s->longer_ns)
 		return false;

@@ -50,7 +50,7 @@ event_dict(const struct esv_model *model, const struct esv_event *e)
 	esv__tk_value_put(dict, "n", Tcl_NewWideIntObj((Tcl_WideInt)e->n));
 	esv__tk_value_put(dict, "start", Tcl_NewWideIntObj(e->start_ns));
 	esv__tk_value_put(dict, "stop", Tcl_NewWideIntObj(e->stop_ns));
-	esv__tk_value_put(dict, "seq", Tcl_NewWideIntObj(e->seq));
+	esv__tk_value_put(dict, "seq", Tcl_NewWideIntObj((int64_t)e->seq));
 	esv__tk_value_put(dict, "step", Tcl_NewWideIntObj(e->step));
 	esv__tk_value_put(dict, "op", Tcl_NewWideIntObj(e->op));
 	return dict;
@@ -90,7 +90,7 @@ event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
 	    event_number(interp, dict, "n", INT64_MAX, &n) ||
 	    event_number(interp, dict, "start", 0, &start) ||
 	    event_number(interp, dict, "stop", 0, &stop) ||
-	    event_number(interp, dict, "seq", UINT32_MAX, &seq) ||
+	    event_number(interp, dict, "seq", INT64_MAX, &seq) ||
 	    event_number(interp, dict, "step", UINT32_MAX, &step) ||
 	    event_number(interp, dict, "op", UINT32_MAX, &op))
 		return TCL_ERROR;
@@ -102,7 +102,7 @@ event_get(Tcl_Interp *interp, const struct esv_model *model, Tcl_Obj *dict,
 		.n = (uint64_t)n,
 		.start_ns = start,
 		.stop_ns = stop,
-		.seq = (uint32_t)seq,
+		.seq = (uint64_t)seq,
 		.step = (uint32_t)step,
 		.op = (uint32_t)op };
 	return TCL_OK;

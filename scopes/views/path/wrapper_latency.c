@@ -165,7 +165,7 @@ latency_walk(struct latency *l, const struct es__steps *steps,
 			l->up_sum += t4 - t3;
 		}
 		latency_add(l, (t4 - t1) - (t3 - t2));
-		cell_add(&l->cells[es__steps_bin(steps,
+		cell_add(&l->cells[es__steps_bin(steps, above->collector,
 			     (const void *)above->tuple, false)],
 		    (t4 - t1) - (t3 - t2), t4 - t1);
 	}

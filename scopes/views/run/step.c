@@ -116,8 +116,8 @@ step_fill(const struct steps *s, struct es__merge *merge,
 	while ((feed = es__merge_next(merge)) != NULL) {
 		int64_t start = feed->key;
 		int64_t stop = es_time_ns(feed->lane.base, feed->tuple->stop);
-		uint32_t bin =
-		    es__steps_bin(&s->shape, feed->tuple, feed->calls);
+		uint32_t bin = es__steps_bin(&s->shape, feed->lane.collector,
+		    feed->tuple, feed->calls);
 
 		cell_add(&cells[bin], start, stop,
 		    start > covered_to ? start : covered_to);

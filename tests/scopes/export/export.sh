@@ -28,10 +28,10 @@ export_name="op || ifnull(' ' || (SELECT name FROM element
 export_process="(SELECT p.name FROM collector JOIN process p USING (process)
     WHERE collector.collector = e.collector)"
 
-# tuples RUN: prints a line for each tuple, in the form of read.py.
+# tuples RUN: prints a line for each tuple as CTF has it, in the form of read.py.
 tuples() {
-	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' || seq ||
-	    ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
+	sql "$1" "SELECT 'event ' || $export_process || ' ' || $export_name || ' ' ||
+	    (seq % 4294967296) || ' ' || start_ns || ' ' || ifnull(stop_ns, '-')
 	    AS line FROM event e" |
 	    LC_ALL=C sort
 }

@@ -3,6 +3,7 @@
  * tests/scopes/run/run_test.c - run directories are opened in every state
  */
 
+#include "scopes/operation.h"
 #include "scopes/run.h"
 
 #include "tests/scopes/fake_op.h"
@@ -245,6 +246,59 @@ a_diagnostic_is_kept_once(void)
 	fake_run_remove(fake);
 }
 
+/* The number in 64 bits of the first operation in the map's two collectors. */
+static void
+expect_extended(const struct fake_run *fake, uint64_t above, uint64_t below)
+{
+	struct es_run *run = opened(fake);
+	const uint64_t want[2] = { above, below };
+
+	for (uint32_t n = 0; n < 2; n++) {
+		const struct es_collector *c = es_run_collector(run, n);
+		uint64_t last = es_operation_seq(c, c->count - 1);
+
+		EXPECT_EQ(want[n], es_operation_seq(c, 0));
+		EXPECT_EQ(last,
+		    es_operation_seq(c, es_collector_seek(c, last)));
+		EXPECT_EQ(c->count, es_collector_seek(c, last + 1));
+		EXPECT_EQ(0, es_collector_seek(c, want[n]));
+	}
+	es_run_close(run);
+}
+
+/* Rings keep four tuples.  Failures fill that of the collector below, so that
+   it discards the operations before the wrap. */
+static void
+numbers_agree_where_one_ring_discarded_the_wrap(void)
+{
+	struct fake_run *fake = fake_run_create(map_text, 4);
+	struct es_tuple_path failed = { .op = PATHS_WRITE, .status = 7 };
+
+	for (uint32_t n = 0; n < 4; n++) {
+		uint32_t seq = n - 2;
+
+		FAKE_OP(fake, 0, WRITE, seq, 100 * n + 10, 100 * n + 50);
+		failed.seq = seq;
+		failed.start = 100 * n + 20;
+		failed.stop = 100 * n + 25;
+		fake_run_add(fake, 1, &failed);
+		FAKE_OP(fake, 1, WRITE, seq, 100 * n + 30, 100 * n + 40);
+	}
+	fake_run_end(fake, FAKE_RUN_ENDED);
+	expect_extended(fake, UINT32_MAX - UINT64_C(1), UINT64_C(1) << 32);
+	fake_run_remove(fake);
+}
+
+/* Numbers that did not wrap around are unchanged. */
+static void
+small_numbers_stay(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+
+	expect_extended(fake, 2, 2);
+	fake_run_remove(fake);
+}
+
 TEST_MAIN(tuples_come_oldest_first,
     a_live_run_is_read_as_it_was_when_it_was_opened,
     a_killed_process_keeps_its_tuples_and_is_diagnosed,
@@ -252,4 +306,5 @@ TEST_MAIN(tuples_come_oldest_first,
     a_missing_space_is_diagnosed_and_the_rest_read,
     a_space_of_another_map_is_refused, a_space_cut_short_is_diagnosed,
     a_missing_map_is_taken_from_a_space, a_missing_run_is_an_error,
-    a_diagnostic_is_kept_once)
+    a_diagnostic_is_kept_once, numbers_agree_where_one_ring_discarded_the_wrap,
+    small_numbers_stay)

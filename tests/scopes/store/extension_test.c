@@ -504,7 +504,7 @@ fields_of_another_tuple_type_are_columns(void)
 	fake_run_remove(run);
 }
 
-/* After 2^32 operations seq starts at 0; rows are still found and sorted. */
+/* After 2^32 operations the seq of tuples starts at 0; that of rows goes on. */
 static void
 tuples_are_found_after_seq_has_wrapped(void)
 {
@@ -521,8 +521,17 @@ tuples_are_found_after_seq_has_wrapped(void)
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
 	db = open_run(run);
-	EXPECT_EQ(1, number(db, "SELECT count(*) FROM e WHERE seq = 3"));
-	EXPECT_EQ(10, number(db, "SELECT count(*) FROM e WHERE seq > 100"));
+	EXPECT_EQ(1,
+	    number(db, "SELECT count(*) FROM e WHERE seq = 4294967299"));
+	EXPECT_EQ(0, number(db, "SELECT count(*) FROM e WHERE seq = 3"));
+	EXPECT_EQ(10,
+	    number(db, "SELECT count(*) FROM e WHERE seq < 4294967296"));
+	EXPECT_EQ(9,
+	    number(db, "SELECT count(*) FROM e WHERE seq > 4294967296"));
+	EXPECT_EQ(5,
+	    number(db,
+		"SELECT count(*) FROM e"
+		" WHERE seq BETWEEN 4294967294 AND 4294967298"));
 	EXPECT_TRUE(
 	    ascends(db, "SELECT seq FROM e WHERE collector = 0 ORDER BY seq"));
 	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
