@@ -40,7 +40,10 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	/* The operation was canceled meanwhile. */
 	if (!op)
 		return;
-	if (f->status != PATHS_OK) {
+	if (f->status > 0) {
+		paths_op_fail(op, PATHS_EPROTO, "an answer with status %d",
+		    f->status);
+	} else if (f->status != PATHS_OK) {
 		snprintf(why, sizeof(why), "%.*s", (int)bytes,
 		    (const char *)payload);
 		paths__op_fail_text(op, f->status, why);
@@ -318,6 +321,10 @@ client_open_hop(struct paths__client *client, uint32_t hop)
 		}
 		if (f.status == PATHS_OK)
 			return PATHS_OK;
+		if (f.status > 0)
+			return paths_log_fail(PATHS_EPROTO,
+			    "process %s: an answer with status %d",
+			    map->processes[it->target].name, f.status);
 		return paths_log_fail(f.status,
 		    "process %s does not take stage %s: %s",
 		    map->processes[it->target].name,
