@@ -15,6 +15,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,10 +66,16 @@ fuzz_number(enum paths_unit unit, const char *text)
 static void
 fuzz_plugins(const char *name, const char *text)
 {
-	MUST(setenv(name, text, 1) == 0);
+	char *entry = malloc(strlen(name) + strlen(text) + 2);
+
+	MUST(entry != NULL);
+	(void)sprintf(entry, "%s=%s", name, text);
+	/* setenv would keep every text. */
+	MUST(putenv(entry) == 0);
 	MUST(paths__plugin_load("no-such-plugin.so") != PATHS_OK);
 	MUST(paths__plugin_load("/no/such-plugin.so") != PATHS_OK);
 	MUST(unsetenv(name) == 0);
+	free(entry);
 }
 
 int
