@@ -79,12 +79,15 @@ struct es_record_ring {
  * es_record_open - creates the event space of a process
  *
  * The file directory/process_name.space appears complete or not at all, and
- * replaces an older one.  Its disk space is allocated here.
+ * replaces an older one that no process writes.  Its disk space is allocated
+ * here.
  *
  * spec		not kept
  * record	out
  *
  * Returns	PATHS_OK
+ *		PATHS_EBUSY	a process, which the message names, or this one
+ *				writes the file
  *		PATHS_EINVAL	a type that breaks the rules of tuple.h, a
  *				ring without a slot, a name that is too long
  *		PATHS_ERANGE	the space is larger than a file can be

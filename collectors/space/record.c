@@ -15,6 +15,7 @@
 #include "collectors/space/record_file_private.h"
 #include "collectors/space/record_part_private.h"
 #include "collectors/space/record_private.h"
+#include "collectors/space/record_slot_private.h"
 
 #include "libpaths/log.h"
 
@@ -145,6 +146,8 @@ record_make(struct es_record *r, struct es__layout *l)
 	char temporary[PATH_MAX];
 	paths_status st = record_names(r, l->spec, temporary);
 
+	if (st == PATHS_OK)
+		st = es__record_slot_check(r);
 	if (st != PATHS_OK)
 		return st;
 	r->fd = mkostemp(temporary, O_CLOEXEC);
@@ -154,9 +157,7 @@ record_make(struct es_record *r, struct es__layout *l)
 	st = record_mmap(r, l->head.file_bytes);
 	if (st == PATHS_OK) {
 		record_write(r, l);
-		if (rename(temporary, r->file) != 0)
-			st = paths_log_fail(PATHS_EIO, "%s: %s", r->file,
-			    strerror(errno));
+		st = es__record_slot_take(r, temporary);
 	}
 	if (st != PATHS_OK)
 		unlink(temporary);
@@ -172,6 +173,7 @@ record_destroy(struct es_record *r)
 		munmap(r->base, r->bytes);
 	if (r->fd >= 0)
 		close(r->fd);
+	es__record_slot_release(r);
 	free(r);
 }
 
@@ -186,7 +188,7 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no memory for the space of process %s",
 		    spec->process_name);
-	r->fd = -1;
+	r->fd = r->lock = -1;
 	pthread_mutex_init(&r->adding, NULL);
 	st = es__layout_init(&l, spec);
 	r->hz = l.head.hz;

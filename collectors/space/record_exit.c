@@ -10,6 +10,8 @@
 
 #include "collectors/space/record_exit_private.h"
 
+#include "collectors/space/record_slot_private.h"
+
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -56,12 +58,14 @@ exit_write_all(int status, void *unused)
 	pthread_mutex_unlock(&exit_lock);
 }
 
-/* Forgets the spaces in a forked process, because they are those of its
-   parent. */
+/* Forgets the spaces in a forked process, because they are those of its parent,
+   and their locks must end with the parent. */
 static void
 exit_forked(void)
 {
 	pthread_mutex_init(&exit_lock, NULL);
+	for (struct es_record *r = exit_open; r != NULL; r = r->next_open)
+		es__record_slot_release(r);
 	exit_open = NULL;
 	exit_kept.fd = -1;
 }

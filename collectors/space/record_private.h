@@ -23,6 +23,7 @@ struct es__record_file {
 struct es_record {
 	char file[PATH_MAX];
 	int fd;
+	int lock; /* held by this descriptor, see record_slot.c; -1: none */
 	char *base;
 	uint64_t bytes; /* of the mapping; 0: not mapped */
 	uint64_t hz;

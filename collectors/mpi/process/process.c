@@ -80,11 +80,17 @@ process_record(struct mpi_process *p, bool shared)
 		.map_bytes = strlen(PROCESS_MAP),
 		.added = es_tuple_type_find("mpi"),
 	};
+	paths_status st;
 
 	if (directory == NULL)
 		return paths_log_fail(PATHS_ENOENT, "%s is not set",
 		    MPI_SETTING_RUN);
 	process_name(p, shared, directory, name);
+	st = es_record_open(&spec, &p->record);
+	if (st != PATHS_EBUSY)
+		return st;
+	/* Another process of the rank has created the file meanwhile. */
+	process_name(p, true, directory, name);
 	return es_record_open(&spec, &p->record);
 }
 

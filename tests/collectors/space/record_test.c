@@ -10,6 +10,8 @@
 #include "libpaths/log.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -71,6 +73,123 @@ an_older_space_stays_whole_for_its_readers(void)
 	EXPECT_TRUE(fake_holds(&tuple, 0, 1));
 	es_space_close(space);
 	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* Opens a space, records a tuple, writes its pid and waits for a signal. */
+static void
+write_space(const char *folder, bool forks, int to)
+{
+	struct es_record_ring ring;
+	struct es_record *record;
+	pid_t pid;
+
+	if (fake_open(folder, 1, 5, &record) != PATHS_OK ||
+	    es_record_ring(record, 0, &ring) != PATHS_OK)
+		_exit(1);
+	fake_record(&ring, 0);
+	if (forks && fork() != 0)
+		_exit(0);
+	/* Ends the process if a case fails before end_writer. */
+	signal(SIGALRM, SIG_DFL);
+	alarm(60);
+	pid = getpid();
+	if (write(to, &pid, sizeof(pid)) != sizeof(pid))
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+/* Starts a process that writes the space of a folder.  forks: it ends, and a
+   process that it has forked waits.  Returns the pid of who waits. */
+static pid_t
+start_writer(const char *folder, bool forks)
+{
+	pid_t child, pid = 0;
+	int ready[2];
+
+	EXPECT_EQ(0, pipe(ready));
+	child = fork();
+	if (child == 0)
+		write_space(folder, forks, ready[1]);
+	EXPECT_EQ(sizeof(pid), read(ready[0], &pid, sizeof(pid)));
+	close(ready[0]);
+	close(ready[1]);
+	if (forks)
+		EXPECT_EQ(child, waitpid(child, NULL, 0));
+	return pid;
+}
+
+static void
+end_writer(pid_t pid)
+{
+	EXPECT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
+}
+
+static void
+expect_tuples(const char *folder, uint64_t count)
+{
+	struct es_tuple_path tuple;
+	struct es_space_run run = { .count = 1 };
+	struct es_space *space;
+
+	EXPECT_OK(es_space_open(fake_file(folder), &space));
+	EXPECT_OK(es_space_read(space, 0, &run, &tuple));
+	EXPECT_EQ(count, run.count);
+	es_space_close(space);
+}
+
+static void
+a_space_that_a_process_writes_is_not_replaced(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record;
+	pid_t pid = start_writer(folder, false);
+	char said[64], host[256] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	(void)snprintf(said, sizeof(said), ": process %d on host ", (int)pid);
+	EXPECT_EQ(PATHS_EBUSY, fake_open(folder, 1, 5, &record));
+	EXPECT_TRUE(strstr(paths_log_last(), fake_file(folder)));
+	EXPECT_TRUE(strstr(paths_log_last(), said));
+	EXPECT_TRUE(strstr(paths_log_last(), host));
+	EXPECT_EQ(1, fake_files(folder));
+	expect_tuples(folder, 1);
+	end_writer(pid);
+	EXPECT_OK(fake_open(folder, 1, 5, &record));
+	expect_tuples(folder, 0);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+a_process_writes_a_space_once_at_a_time(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *first, *second;
+
+	EXPECT_OK(fake_open(folder, 1, 5, &first));
+	EXPECT_EQ(PATHS_EBUSY, fake_open(folder, 1, 5, &second));
+	es_record_close(first);
+	EXPECT_OK(fake_open(folder, 1, 5, &second));
+	es_record_close(second);
+	fake_remove(folder);
+}
+
+static void
+a_forked_process_does_not_keep_a_space_busy(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record;
+	pid_t pid;
+
+	/* The forked process becomes a child of this one. */
+	EXPECT_EQ(0, prctl(PR_SET_CHILD_SUBREAPER, 1));
+	pid = start_writer(folder, true);
+	EXPECT_OK(fake_open(folder, 1, 5, &record));
+	es_record_close(record);
+	end_writer(pid);
 	fake_remove(folder);
 }
 
@@ -242,6 +361,9 @@ a_space_that_was_removed_is_reported_at_its_end(void)
 TEST_MAIN(collectors_share_no_cache_line,
     nothing_but_the_space_is_left_in_the_folder,
     an_older_space_stays_whole_for_its_readers,
+    a_space_that_a_process_writes_is_not_replaced,
+    a_process_writes_a_space_once_at_a_time,
+    a_forked_process_does_not_keep_a_space_busy,
     a_space_that_cannot_be_made_is_reported_with_its_name,
     sizes_that_cannot_be_laid_out_are_refused,
     a_name_that_does_not_fit_is_refused,
