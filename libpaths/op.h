@@ -8,6 +8,11 @@
  * thread calls paths_op_resume (the up-pass follows) or paths_op_go_on (the
  * down-pass continues with the next stage).
  *
+ * The tuple belongs to the caller of the path and may be on the stack of its
+ * thread.  The thread is not canceled before the operation has ended; a stage
+ * must not use the operation or its tuple after it has resumed the operation or
+ * given it back (cancel).
+ *
  * Source	Bongo, Anshus, Bjoerndalen: Using a Virtual Event Space to
  *		Understand Parallel Application Communication Behavior,
  *		section 4

@@ -5,6 +5,13 @@
  * Tuples are given by address and length; the length must be that of the path's
  * type.  An operation returns its status; paths_path_why returns the reason of
  * a failure, such as "host h1 process p1 stage sum1: ...".
+ *
+ * An operation is no cancellation point.  A thread that is canceled in one
+ * (pthread_cancel) ends at its next cancellation point after the operation has
+ * ended, at its deadline at the latest: the other inputs of a join and the
+ * tuple, which may be on the stack, need the thread until then.  Asynchronous
+ * cancellation, and longjmp out of a signal handler over an operation, are
+ * undefined.
  */
 
 #ifndef LIBPATHS_PATH_H
@@ -22,7 +29,11 @@
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	the map has no such path
- *		PATHS_EBUSY	it has been opened before
+ *		PATHS_EBUSY	it is open
+ *		PATHS_EINVAL	the thread is closed, or this process was
+ *				forked from the one that opened it
+ *		PATHS_EBUSY, PATHS_ELOST	a path that was closed cannot be
+ *				opened again; see paths_thread_open
  * Ownership	the caller calls paths_path_close
  * Threads	that of `thread`
  * Since	0.1
@@ -34,7 +45,8 @@ PATHS_API paths_status paths_path_open(struct paths_thread *thread,
  * paths_path_close - close a path
  *
  * Cancels an operation that was started and not waited for.  Reports to the
- * stages and the element that no operation follows.
+ * stages and the element that no operation follows, until the path is opened
+ * again.  Does nothing when the thread waits in an operation of the path.
  *
  * path	NULL: nothing happens
  *
@@ -50,7 +62,9 @@ PATHS_API void paths_path_close(struct paths_path *path);
  * Returns	PATHS_OK	the element, or a buffer before it, has the
  *				tuple
  *		PATHS_EINVAL	bytes is not the length of the path's type, or
- *				the map forbids writing (-use)
+ *				the map forbids writing (-use); the path is
+ *				closed; or this process was forked from the one
+ *				that opened the path
  *		PATHS_EBUSY	an operation is under way on this path
  *		PATHS_ETIMEDOUT	the deadline passed; nothing was written,
  *				unless only the answer of another process was
@@ -128,7 +142,7 @@ PATHS_API paths_status paths_path_start(struct paths_path *path,
  * paths_path_wait - wait for the end of a started operation
  *
  * Returns	the status of the operation
- *		PATHS_EINVAL	no operation was started
+ *		PATHS_EINVAL	no operation was started, or as paths_path_write
  * Threads	that of the path's thread
  * Since	0.1
  */

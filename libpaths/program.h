@@ -6,6 +6,17 @@
  * elements and stages, a tuple server if paths of other processes lead to it,
  * and connections to the processes that its own paths lead to.
  *
+ * A process may open several programs, one after another or at the same time:
+ * processes of different maps or runs, or different processes of one map.
+ *
+ * A child of fork(2) cannot use the programs of its parent.  Functions that
+ * return a status refuse them with PATHS_EINVAL, the others do nothing; the
+ * sockets of the parent are closed in the child.  So the child may exit or use
+ * exec, and it may open a program of its own.  _Fork(3) and clone(2) do not
+ * tell the library that there is a child: after them only exec is allowed.
+ *
+ * No function of the library is a cancellation point; see libpaths/path.h.
+ *
  * Environment, set by `eventspace run`:
  *	PATHS_MAP	the map, when paths_program_open is given NULL
  *	PATHS_PROCESS	the process, when paths_program_open is given NULL
@@ -40,9 +51,10 @@ struct paths_program;
  *		PATHS_EAUTH	there is no secret, or a peer has another
  *				secret
  *		PATHS_ELOST	a peer could not be reached
+ *		PATHS_EBUSY	this process has the process of this run open
  *		a status of paths_map_load, or of open of a stage
  * Ownership	the caller calls paths_program_close
- * Threads	one
+ * Threads	any
  * Since	0.1
  */
 PATHS_API paths_status paths_program_open(const char *map, const char *process,
@@ -52,7 +64,8 @@ PATHS_API paths_status paths_program_open(const char *map, const char *process,
  * paths_program_close - close a process of a map
  *
  * Closes the paths that its threads left open, then serves other processes as
- * paths_program_serve does.
+ * paths_program_serve does.  Only warns when a thread waits in an operation, or
+ * when the program is not open any more.
  *
  * program	NULL: nothing happens
  *

@@ -27,7 +27,7 @@
 #include <stdbool.h>
 
 /* Incremented when struct paths_stage_ops or its contract changes. */
-#define PATHS_STAGE_ABI 1u
+#define PATHS_STAGE_ABI 2u
 
 /* Flags of a stage. */
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
@@ -109,10 +109,16 @@ struct paths_stage_ops {
 	   The stage may compare op, but not read from it. */
 	bool (*cancel)(void *self, struct paths_op *op, uint64_t *slot);
 
-	/* Called once for each input, when the chain above it has ended.  why
-	   is NULL when the chain was closed, else the reason why its process
-	   is gone. */
+	/* Called for each input when the chain above it has ended, once after
+	   open and once after each reopen.  why is NULL when the chain was
+	   closed, else the reason why its process is gone. */
 	void (*lost)(void *self, const char *why);
+
+	/* Called when a chain that was closed is opened again, before its next
+	   operation.  Returns PATHS_OK, or the reason why the input stays
+	   closed.  A stage that has lost and no reopen cannot be opened again;
+	   the program then refuses to open the thread again. */
+	paths_status (*reopen)(void *self);
 	void (*stat)(const void *self, paths_stat_emit *emit, void *to);
 	void (*close)(void *self);
 };

@@ -15,6 +15,8 @@
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
 
+#include <pthread.h>
+
 #define CARRY_RETRY_NS 1000000u
 
 /* Takes the operation out of the stage in which it is parked, and ends it.
@@ -96,7 +98,7 @@ carry_others(const struct paths_path *path)
 	for (uint32_t i = 0; i < thread->path_count; i++) {
 		struct paths_path *p = thread->paths[i];
 
-		if (p == path || !p->started || !p->parked)
+		if (p == path || !p->parked)
 			continue;
 		(void)carry_wait(p, now);
 		parked = parked || p->parked;
@@ -127,11 +129,23 @@ carry_step(struct paths_path *path)
 		(void)carry_others(path);
 }
 
+/*
+ * Cancellation of the thread is off during the wait.  The stage that has the
+ * operation holds a pointer to it, and the tuple may be on the stack of the
+ * thread, so the thread must not end before the operation does.
+ */
 void
 paths__carry_finish(struct paths_path *path)
 {
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	/* Relaxed: hints for paths__path_end of another thread. */
+	atomic_store_explicit(&path->waiting, true, memory_order_relaxed);
 	while (path->parked)
 		carry_step(path);
+	atomic_store_explicit(&path->waiting, false, memory_order_relaxed);
+	pthread_setcancelstate(before, NULL);
 }
 
 void

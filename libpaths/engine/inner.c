@@ -9,6 +9,7 @@
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 paths_status
@@ -66,12 +67,40 @@ paths__inner_end(struct paths_path *inner)
 	bool draining = inner->draining;
 
 	paths__program_end_chain(program, inner->item, NULL);
-	paths__inner_close(inner);
+	/* Release: pairs with paths__inner_reopen.  The stage may be opened
+	   again or, after the end of draining, closed. */
+	inner->draining = false;
+	atomic_store_explicit(&inner->state, PATHS__PATH_CLOSED,
+	    memory_order_release);
 	if (!draining)
 		return;
 	/* Release: pairs with the acquire in paths_program_serve. */
 	atomic_fetch_sub_explicit(&program->draining, 1, memory_order_release);
 	paths__wait_wake_futex(&program->draining);
+}
+
+paths_status
+paths__inner_reopen(struct paths_path *inner)
+{
+	paths_status st;
+
+	/* Acquire: pairs with the release in paths__inner_end. */
+	while (atomic_load_explicit(&inner->state, memory_order_acquire) !=
+	    PATHS__PATH_CLOSED)
+		sched_yield();
+	st = paths__program_reopen_chain(inner->program, inner->item);
+	if (st == PATHS_OK)
+		paths__path_set_state(inner, PATHS__PATH_IDLE);
+	return st;
+}
+
+void
+paths__inner_undrain(struct paths_path *inner)
+{
+	inner->draining = false;
+	/* Relaxed: as paths__inner_drain. */
+	atomic_fetch_sub_explicit(&inner->program->draining, 1,
+	    memory_order_relaxed);
 }
 
 void

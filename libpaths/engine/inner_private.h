@@ -25,8 +25,15 @@ void paths__inner_start(struct paths_path *inner, enum paths_kind kind,
    ended, but tuples are still to be sent. */
 void paths__inner_drain(struct paths_path *inner);
 
-/* Calls `lost` of the stages of the chain, and closes the path. */
+/* Cancels paths__inner_drain: the chain above was opened again. */
+void paths__inner_undrain(struct paths_path *inner);
+
+/* Calls `lost` of the stages of the chain. */
 void paths__inner_end(struct paths_path *inner);
+
+/* Calls `reopen` of the stages of the chain.  Called after paths__inner_end, or
+   while another thread is in it. */
+paths_status paths__inner_reopen(struct paths_path *inner) PATHS_CHECKED;
 
 /* Frees the path; NULL: nothing happens. */
 void paths__inner_close(struct paths_path *inner);

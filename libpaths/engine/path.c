@@ -13,6 +13,7 @@
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,9 +126,10 @@ paths__path_destroy(struct paths_path *path)
 static void
 path_settle(struct paths_path *path)
 {
-	if (path->started)
-		path->thread->started--;
-	path->started = false;
+	if (paths__path_state(path) != PATHS__PATH_STARTED)
+		return;
+	path->thread->started--;
+	paths__path_set_state(path, PATHS__PATH_IDLE);
 }
 
 /* Waits until the operation of the path has ended.  Returns its status. */
@@ -158,14 +160,31 @@ path_may(const struct paths_path *path, enum paths_kind kind)
 	}
 }
 
+/* Refuses an operation because of the state of the path. */
+static paths_status
+path_refuse_state(struct paths_path *path)
+{
+	uint32_t state = paths__path_state(path);
+	char why[PATHS_OP_WHY_BYTES] = "the path is closed";
+
+	/* The operation that is under way may be that of another thread. */
+	if (state == PATHS__PATH_STARTED)
+		return paths_log_fail(PATHS_EBUSY,
+		    "an operation is under way on this path");
+	if (state == PATHS__PATH_FORKED)
+		paths__program_fork_text(path->program, why, sizeof(why));
+	paths__op_reset(&path->op);
+	paths__op_fail_text(&path->op, PATHS_EINVAL, why);
+	return paths_log_fail(PATHS_EINVAL, "%s", why);
+}
+
 static paths_status
 path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 {
 	struct paths_op *op = &path->op;
 
-	if (path->started)
-		return paths_log_fail(PATHS_EBUSY,
-		    "an operation is under way on this path");
+	if (paths__path_state(path) != PATHS__PATH_IDLE)
+		return path_refuse_state(path);
 	paths__op_reset(op);
 	if (!path_may(path, kind))
 		paths__op_fail_text(op, PATHS_EINVAL,
@@ -190,7 +209,7 @@ path_send(struct paths_path *path, enum paths_kind kind)
 	op->kind = kind;
 	op->seq = path->seq;
 	op->step = path->thread->step;
-	path->started = true;
+	paths__path_set_state(path, PATHS__PATH_STARTED);
 	path->thread->started++;
 	path->parked = !paths__op_down(path, path->links);
 }
@@ -201,7 +220,8 @@ path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
 {
 	struct paths_op *op = &path->op;
 
-	if (__builtin_expect(path->started || bytes != path->type.bytes ||
+	if (__builtin_expect(paths__path_state(path) != PATHS__PATH_IDLE ||
+		    bytes != path->type.bytes ||
 		    (path->use != PATHS_USE_ANY && !path_may(path, kind)),
 		0))
 		return path_refuse(path, kind, bytes);
@@ -227,9 +247,13 @@ paths_path_start(struct paths_path *path, enum paths_kind kind, void *tuple,
 paths_status
 paths_path_wait(struct paths_path *path)
 {
-	if (!path->started)
+	uint32_t state = paths__path_state(path);
+
+	if (state == PATHS__PATH_IDLE)
 		return paths_log_fail(PATHS_EINVAL,
 		    "no operation was started on this path");
+	if (state != PATHS__PATH_STARTED)
+		return path_refuse_state(path);
 	return path_finish(path);
 }
 
@@ -265,8 +289,8 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 {
 	struct paths_op *op = &path->op;
 
-	if (path->started)
-		return path_refuse(path, PATHS_DELETE, 0);
+	if (paths__path_state(path) != PATHS__PATH_IDLE)
+		return path_refuse_state(path);
 	paths__op_reset(op);
 	op->tuple = NULL;
 	op->bytes = 0;
@@ -301,14 +325,24 @@ paths_path_open(struct paths_thread *thread, const char *element,
 	uint32_t n;
 	struct paths_path **p = path_find(thread, element, &n);
 	const struct paths_map *map = thread->program->map;
+	const char *name = map->threads[thread->thread].name;
+	char why[PATHS_OP_WHY_BYTES];
+	paths_status st;
 
+	if (paths__program_fork_text(thread->program, why, sizeof(why)))
+		return paths_log_fail(PATHS_EINVAL, "%s", why);
 	if (!p)
 		return paths_log_fail(PATHS_ENOENT, "no path from %s to %s",
-		    map->threads[thread->thread].name, element);
-	if (thread->opened[n])
+		    name, element);
+	if (atomic_load_explicit(&thread->owner, memory_order_relaxed) == 0)
+		return paths_log_fail(PATHS_EINVAL, "thread %s is closed",
+		    name);
+	if (thread->opened[n] && paths__path_state(*p) != PATHS__PATH_CLOSED)
 		return paths_log_fail(PATHS_EBUSY,
-		    "the path from %s to %s was opened before",
-		    map->threads[thread->thread].name, element);
+		    "the path from %s to %s is open", name, element);
+	st = paths__path_reopen(*p);
+	if (st != PATHS_OK)
+		return st;
 	thread->opened[n] = true;
 	*path = *p;
 	return PATHS_OK;
@@ -317,19 +351,40 @@ paths_path_open(struct paths_thread *thread, const char *element,
 void
 paths__path_end(struct paths_path *path)
 {
-	if (path->ended)
+	uint32_t state = paths__path_state(path);
+
+	if (state == PATHS__PATH_CLOSED || state == PATHS__PATH_FORKED ||
+	    atomic_load_explicit(&path->waiting, memory_order_relaxed))
 		return;
 	paths__carry_cancel(path, PATHS_ECANCELED, "the path was closed");
 	path_settle(path);
 	paths__program_end_chain(path->program, path->item, NULL);
-	path->ended = true;
+	paths__path_set_state(path, PATHS__PATH_CLOSED);
+}
+
+paths_status
+paths__path_reopen(struct paths_path *path)
+{
+	paths_status st;
+
+	if (paths__path_state(path) != PATHS__PATH_CLOSED)
+		return PATHS_OK;
+	st = paths__program_reopen_chain(path->program, path->item);
+	if (st == PATHS_OK)
+		paths__path_set_state(path, PATHS__PATH_IDLE);
+	return st;
 }
 
 void
 paths_path_close(struct paths_path *path)
 {
-	if (path)
-		paths__path_end(path);
+	int before;
+
+	if (!path)
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	paths__path_end(path);
+	pthread_setcancelstate(before, NULL);
 }
 
 void

@@ -36,6 +36,15 @@ struct paths__up {
 	uint64_t *slot;
 };
 
+/* States of the path of a thread.  In all states but IDLE it refuses a new
+   operation. */
+enum paths__path_state {
+	PATHS__PATH_IDLE,
+	PATHS__PATH_STARTED, /* an operation was started and has not ended */
+	PATHS__PATH_CLOSED,
+	PATHS__PATH_FORKED /* it belongs to the parent of this process */
+};
+
 /* Handles the end of an operation of a path without a thread. */
 typedef void paths__done_fn(void *to, struct paths_op *op);
 
@@ -47,10 +56,12 @@ struct paths_path {
 	uint32_t link_count;
 	uint32_t up_count;
 	uint32_t seq; /* number of the next operation; see paths_op */
-	bool started;
+	/* enum paths__path_state.  Relaxed: written by the thread of the path;
+	   another thread only needs it to refuse an operation. */
+	_Atomic uint32_t state;
 	bool parked;
+	_Atomic bool waiting; /* its thread waits for the operation */
 	bool draining; /* paths_program_close waits for paths__inner_end */
-	bool ended;    /* paths__path_end was called */
 	uint32_t item; /* its first item, an index in the map */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
@@ -69,8 +80,25 @@ paths_status paths__path_create(struct paths_program *program, uint32_t item,
     struct paths_path **path);
 void paths__path_destroy(struct paths_path *path);
 
+static inline uint32_t
+paths__path_state(const struct paths_path *path)
+{
+	return atomic_load_explicit(&path->state, memory_order_relaxed);
+}
+
+static inline void
+paths__path_set_state(struct paths_path *path, enum paths__path_state state)
+{
+	atomic_store_explicit(&path->state, state, memory_order_relaxed);
+}
+
 /* Cancels the operation of a thread's path, and calls `lost` of the stages of
-   the path. */
+   the path.  Does nothing when the path is closed, is that of another process,
+   or when its thread waits for the operation. */
 void paths__path_end(struct paths_path *path);
+
+/* Opens a path again that paths__path_end has closed: calls `reopen` of its
+   stages.  Does nothing when it is open. */
+paths_status paths__path_reopen(struct paths_path *path) PATHS_CHECKED;
 
 #endif

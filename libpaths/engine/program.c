@@ -6,6 +6,7 @@
 #include "libpaths/program.h"
 
 #include "libpaths/engine/program_private.h"
+#include "libpaths/log.h"
 
 #include <stdio.h>
 
@@ -65,6 +66,56 @@ paths__program_end_chain(struct paths_program *program, uint32_t item,
 			it->ops->lost(paths__program_item_port(program, item),
 			    why);
 	}
+}
+
+/* Calls `reopen` of the stage at an item. */
+static paths_status
+program_reopen_item(struct paths_program *program, uint32_t item)
+{
+	const struct paths_map_item *it = &program->map->items[item];
+
+	if (it->ops->reopen)
+		return it->ops->reopen(paths__program_item_port(program, item));
+	if (!it->ops->lost)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_EBUSY,
+	    "stage %s cannot be opened again after it closed",
+	    program->map->instances[it->instance].name);
+}
+
+paths_status
+paths__program_reopen_chain(struct paths_program *program, uint32_t item)
+{
+	const struct paths_map *map = program->map;
+	const struct paths_map_chain *chain =
+	    &map->chains[map->items[item].chain];
+	uint32_t end = item;
+
+	while (end < chain->first + chain->count &&
+	    map->items[end].process == program->process)
+		end++;
+	for (uint32_t i = end; i-- > item;) {
+		paths_status st = program_reopen_item(program, i);
+
+		if (st == PATHS_OK)
+			continue;
+		if (i + 1 < end)
+			paths__program_end_chain(program, i + 1, NULL);
+		return st;
+	}
+	return PATHS_OK;
+}
+
+bool
+paths__program_fork_text(const struct paths_program *program, char *why,
+    size_t bytes)
+{
+	if (program->forked)
+		snprintf(why, bytes,
+		    "this process was forked from process %ld, which opened "
+		    "the program",
+		    (long)program->pid);
+	return program->forked;
 }
 
 const struct paths_map *

@@ -9,6 +9,8 @@
 #include "libpaths/base/lines.h"
 #include "libpaths/program.h"
 
+#include <sys/types.h>
+
 #define PATHS__SECRET_BYTES 32
 
 struct paths__client;
@@ -34,7 +36,7 @@ struct paths_thread {
 	_Alignas(PATHS__LINES_BYTES) struct paths_program *program;
 	uint32_t thread; /* index in the map */
 	uint32_t step;
-	_Atomic bool open;
+	_Atomic uint32_t owner;	     /* OS thread that has it open; 0: closed */
 	struct paths__client *dirty; /* list of connections to flush */
 	uint32_t started;	     /* operations started, not ended */
 	uint32_t path_count;
@@ -54,6 +56,9 @@ struct paths_program {
 	char *run;	  /* run directory; NULL */
 	uint8_t secret[PATHS__SECRET_BYTES];
 	bool has_secret;
+	pid_t pid;			   /* process that opened it */
+	bool forked;			   /* this process is a child of it */
+	bool complete;			   /* all its paths are built */
 	bool has_threads;		   /* the map gives it threads */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
@@ -65,6 +70,7 @@ struct paths_program {
 	void *client_tree;	       /* tree of clients by key */
 	size_t frame_max;	       /* bytes of the longest frame */
 	struct paths__proxy **proxies; /* by item; NULL: not a proxy here */
+	struct paths_program *next;    /* in the list of open programs */
 };
 
 /* Writes "host h1 process p1 stage sum1: " to text, perhaps cut short.  Returns
@@ -86,5 +92,15 @@ bool paths__program_item_served(const struct paths_program *program,
    is gone. */
 void paths__program_end_chain(struct paths_program *program, uint32_t item,
     const char *why);
+
+/* Calls `reopen` of the stages of a chain that was closed, the last stage
+   first.  When one fails, those that were reopened are closed again. */
+paths_status paths__program_reopen_chain(struct paths_program *program,
+    uint32_t item) PATHS_CHECKED;
+
+/* Returns true in a child of the process that opened the program, after writing
+   the reason why the child cannot use it. */
+bool paths__program_fork_text(const struct paths_program *program, char *why,
+    size_t bytes);
 
 #endif

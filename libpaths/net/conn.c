@@ -8,6 +8,7 @@
 #include "libpaths/base/array.h"
 #include "libpaths/clock.h"
 #include "libpaths/log.h"
+#include "libpaths/net/descriptor_private.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -42,13 +43,14 @@ paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 	conn->flusher.flush = conn_flushed;
 	conn->flusher.to = conn;
 	pthread_mutex_init(&conn->lock, NULL);
+	paths__descriptor_add(fd);
 }
 
 void
 paths__conn_fini(struct paths__conn *conn)
 {
 	if (conn->fd >= 0)
-		close(conn->fd);
+		paths__descriptor_close(conn->fd);
 	conn->fd = -1;
 	paths__ring_close(conn->ring);
 	conn->ring = NULL;
@@ -321,21 +323,31 @@ paths__conn_flush(struct paths__conn *conn)
 	return all;
 }
 
+/* Sends on a thread of the application.  The system calls are cancellation
+   points, but a pass of an operation must not be cut short. */
+static void
+conn_send_at_once(struct paths__conn *conn)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (!paths__conn_flush(conn))
+		paths__loop_flush(conn->loop, &conn->flusher);
+	pthread_setcancelstate(before, NULL);
+}
+
 void
 paths__conn_send(struct paths__conn *conn)
 {
 	if (!conn->loop)
 		return;
-	if (paths__loop_here(conn->loop)) {
-		/* Relaxed: only this thread takes it out of the queue, at the
-		   end of the iteration. */
-		if (atomic_load_explicit(&conn->flusher.queued,
-			memory_order_relaxed))
-			return;
-	} else if (paths__conn_flush(conn)) {
-		return;
-	}
-	paths__loop_flush(conn->loop, &conn->flusher);
+	if (!paths__loop_here(conn->loop))
+		conn_send_at_once(conn);
+	/* Relaxed: only this thread takes it out of the queue, at the end of
+	   the iteration. */
+	else if (!atomic_load_explicit(&conn->flusher.queued,
+		     memory_order_relaxed))
+		paths__loop_flush(conn->loop, &conn->flusher);
 }
 
 void

@@ -180,6 +180,21 @@ hop_retry(struct paths__hop *hop)
 	return true;
 }
 
+paths_status
+paths__hop_reopen(struct paths__hop *hop)
+{
+	struct paths__hops *hops = hop->hops;
+	paths_status st =
+	    paths__program_reopen_chain(hops->program, hop->item + 1);
+
+	if (st != PATHS_OK)
+		return st;
+	hop->ending = hop->ended = false;
+	/* Relaxed: paths__server_linger looks again when a hop ends. */
+	atomic_fetch_sub_explicit(&hops->ended, 1, memory_order_relaxed);
+	return PATHS_OK;
+}
+
 bool
 paths__hop_retry_all(struct paths__hops *hops)
 {

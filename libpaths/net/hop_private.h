@@ -61,6 +61,9 @@ void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
    NULL when the hop was closed, else the reason why its process is gone. */
 void paths__hop_end(struct paths__hop *hop, const char *why);
 
+/* Opens a hop again that has ended, by calling `reopen` of the stages. */
+paths_status paths__hop_reopen(struct paths__hop *hop) PATHS_CHECKED;
+
 /* Ends the hops of a process whose connection has ended: those that the
    connection has opened, and those that no connection has opened. */
 void paths__hop_lose(struct paths__hops *hops, const struct paths__conn *conn,

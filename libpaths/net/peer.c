@@ -10,6 +10,7 @@
 #include "libpaths/clock.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
+#include "libpaths/net/descriptor_private.h"
 #include "libpaths/net/handshake_private.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ peer_close(struct paths__peer *peer)
 		paths__loop_remove_poller(peers->loop, &peer->conn.poller);
 	paths__conn_lock(&peer->conn);
 	paths__conn_break(&peer->conn, "closed");
-	close(peer->conn.fd);
+	paths__descriptor_close(peer->conn.fd);
 	peer->conn.fd = -1;
 	snprintf(why, sizeof(why), "process %s is gone: %s",
 	    peer->proven ? map->processes[peer->conn.peer].name : "?",
@@ -96,10 +97,14 @@ peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
 	char type[48];
 
 	if (!hop || map->items[f->hop].process != peer->conn.peer ||
-	    hop->ending)
+	    (hop->ending && hop->conn != &peer->conn))
 		return peer_break(peer, "no hop of this peer", f);
+	if (hop->ending && !hop->ended)
+		return false;
 	paths_type_text(&hop->path->type, type);
-	if (hop->conn)
+	if (hop->ended)
+		answer.status = paths__hop_reopen(hop);
+	else if (hop->conn)
 		answer.status = PATHS_EBUSY;
 	else if (f->bytes - sizeof(*f) != strlen(type) ||
 	    memcmp(payload, type, strlen(type)) != 0)

@@ -8,6 +8,7 @@
 #include "libpaths/clock.h"
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
+#include "libpaths/net/descriptor_private.h"
 #include "libpaths/net/peer_private.h"
 #include "libpaths/net/socket_private.h"
 
@@ -92,6 +93,7 @@ server_listen(struct paths__server *server, int fd, bool over_unix)
 		close(fd);
 		return st;
 	}
+	paths__descriptor_add(fd);
 	listener->fd = fd;
 	listener->over_unix = over_unix;
 	server->listener_count++;
@@ -209,7 +211,7 @@ paths__server_close(struct paths__server *server)
 	paths__peer_close_all(&server->peers);
 	for (uint32_t i = 0; i < server->listener_count; i++) {
 		paths__loop_unwatch(server->listeners[i].watch);
-		close(server->listeners[i].fd);
+		paths__descriptor_close(server->listeners[i].fd);
 	}
 	paths__hop_fini_all(&server->hops);
 	paths__loop_remove_poller(server->loop, &server->poller);

@@ -21,8 +21,10 @@
 #include "libpaths/net/server_private.h"
 #include "libpaths/program/environment_private.h"
 #include "libpaths/program/instance_private.h"
+#include "libpaths/program/list_private.h"
 #include "libpaths/program/thread_private.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -149,32 +151,70 @@ static const struct paths__net_ops program_net = {
 	.flush = paths__client_flush,
 };
 
+static paths_status
+program_open(struct paths_program *program, const char *map,
+    const char *process)
+{
+	paths_status st = paths__handshake_init();
+
+	if (st == PATHS_OK)
+		st = paths__environment_read(program, map, process);
+	if (st == PATHS_OK)
+		st = paths__list_add(program);
+	if (st != PATHS_OK)
+		return st;
+	program_measure_frames(program);
+	program_raise_limit();
+	st = program_start(program);
+	if (st == PATHS_OK) {
+		paths__list_complete(program);
+		return PATHS_OK;
+	}
+	(void)paths__list_remove(program);
+	if (program->server)
+		paths__server_stop(program->server);
+	return st;
+}
+
+static void
+program_destroy(struct paths_program *program)
+{
+	paths__thread_end_all(program);
+	paths_program_serve(program);
+	paths__loop_stop(program->loop);
+	paths__client_close_all(program);
+	paths__instance_close_all(program);
+	paths__server_close(program->server);
+	paths__loop_close(program->loop);
+	paths__thread_destroy_all(program);
+	paths__handshake_forget(program);
+	free(program->instances);
+	free(program->threads);
+	free(program->proxies);
+	free(program->run);
+	paths_map_close(program->map);
+	free(program);
+}
+
 paths_status
 paths_program_open(const char *map, const char *process,
     struct paths_program **program)
 {
 	struct paths_program *p = calloc(1, sizeof(*p));
 	paths_status st;
+	int before;
 
 	if (!p)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a program");
 	p->net = &program_net;
-	st = paths__handshake_init();
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	st = program_open(p, map, process);
 	if (st == PATHS_OK)
-		st = paths__environment_read(p, map, process);
-	if (st == PATHS_OK) {
-		program_measure_frames(p);
-		program_raise_limit();
-		st = program_start(p);
-	}
-	if (st != PATHS_OK) {
-		if (p->server)
-			paths__server_stop(p->server);
-		paths_program_close(p);
-		return st;
-	}
-	*program = p;
-	return PATHS_OK;
+		*program = p;
+	else
+		program_destroy(p);
+	pthread_setcancelstate(before, NULL);
+	return st;
 }
 
 void
@@ -182,6 +222,8 @@ paths_program_serve(struct paths_program *program)
 {
 	uint32_t draining;
 
+	if (program->forked)
+		return;
 	if (program->server)
 		paths__server_linger(program->server);
 	for (;;) {
@@ -198,23 +240,20 @@ paths_program_serve(struct paths_program *program)
 void
 paths_program_close(struct paths_program *program)
 {
+	int before;
+
 	if (!program)
 		return;
-	paths__thread_end_all(program);
-	paths_program_serve(program);
-	paths__loop_stop(program->loop);
-	paths__client_close_all(program);
-	paths__instance_close_all(program);
-	paths__server_close(program->server);
-	paths__loop_close(program->loop);
-	paths__thread_destroy_all(program);
-	paths__handshake_forget(program);
-	free(program->instances);
-	free(program->threads);
-	free(program->proxies);
-	free(program->run);
-	paths_map_close(program->map);
-	free(program);
+	if (!paths__list_has(program)) {
+		paths_log_warn("a program is closed that is not open");
+		return;
+	}
+	if (program->forked || paths__thread_is_inside(program) ||
+	    !paths__list_remove(program))
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	program_destroy(program);
+	pthread_setcancelstate(before, NULL);
 }
 
 void

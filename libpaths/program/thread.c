@@ -8,9 +8,13 @@
 #include "libpaths/engine/path_private.h"
 #include "libpaths/engine/place_private.h"
 #include "libpaths/log.h"
+#include "libpaths/program/list_private.h"
 #include "libpaths/program/thread_private.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Allocates the list of paths of a thread for path_count paths, and empties
    it. */
@@ -105,33 +109,152 @@ paths__thread_destroy_all(struct paths_program *program)
 	}
 }
 
-paths_status
-paths_thread_open(struct paths_program *program, const char *name,
+/* Finds a thread of this process by its name. */
+static paths_status
+thread_find(struct paths_program *program, const char *name,
     struct paths_thread **thread)
 {
 	const struct paths_map *map = program->map;
-	uint32_t i = paths_map_find_thread(map, name);
+	char why[PATHS_OP_WHY_BYTES];
+	uint32_t i;
 
+	if (paths__program_fork_text(program, why, sizeof(why)))
+		return paths_log_fail(PATHS_EINVAL, "%s", why);
+	i = paths_map_find_thread(map, name);
 	if (i == PATHS_NONE || map->threads[i].process != program->process)
 		return paths_log_fail(PATHS_ENOENT,
 		    "process %s has no thread %s",
 		    map->processes[program->process].name, name);
-	if (atomic_exchange(&program->threads[i].open, true))
-		return paths_log_fail(PATHS_EBUSY, "thread %s is open", name);
-	if (map->threads[i].core >= 0 &&
-	    paths__place_bind((uint32_t)map->threads[i].core) != PATHS_OK)
-		paths_log_warn("thread %s: %s", name, paths_log_last());
 	*thread = &program->threads[i];
 	return PATHS_OK;
+}
+
+static const char *
+thread_name(const struct paths_thread *thread)
+{
+	return thread->program->map->threads[thread->thread].name;
+}
+
+/* Opens the paths again that a close of the thread has closed. */
+static paths_status
+thread_reopen_paths(struct paths_thread *thread)
+{
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		paths_status st = paths__path_reopen(thread->paths[i]);
+
+		if (st == PATHS_OK)
+			continue;
+		while (i-- > 0)
+			paths__path_end(thread->paths[i]);
+		return paths_log_fail(st, "thread %s: %s", thread_name(thread),
+		    paths_log_last());
+	}
+	memset(thread->opened, 0, thread->path_count * sizeof(*thread->opened));
+	return PATHS_OK;
+}
+
+static paths_status
+thread_take(struct paths_thread *thread)
+{
+	uint32_t owner = 0;
+	paths_status st;
+
+	/* Acquire: pairs with the release in paths_thread_close. */
+	if (!atomic_compare_exchange_strong_explicit(&thread->owner, &owner,
+		(uint32_t)gettid(), memory_order_acquire, memory_order_relaxed))
+		return paths_log_fail(PATHS_EBUSY,
+		    "thread %s is open in OS thread %u", thread_name(thread),
+		    owner);
+	st = thread_reopen_paths(thread);
+	if (st != PATHS_OK)
+		atomic_store_explicit(&thread->owner, 0, memory_order_release);
+	return st;
+}
+
+/* Returns true, after a warning, when the thread waits in an operation. */
+static bool
+thread_is_inside(const struct paths_thread *thread)
+{
+	const struct paths_map *map = thread->program->map;
+
+	for (uint32_t i = 0; i < thread->path_count; i++) {
+		const struct paths_path *path = thread->paths[i];
+
+		/* Relaxed: a caller's mistake, which may be missed. */
+		if (!atomic_load_explicit(&path->waiting, memory_order_relaxed))
+			continue;
+		paths_log_warn("thread %s is not closed: it is inside an "
+			       "operation on %s",
+		    thread_name(thread), map->paths[path->path].element_name);
+		return true;
+	}
+	return false;
+}
+
+bool
+paths__thread_is_inside(const struct paths_program *program)
+{
+	for (uint32_t i = 0; i < program->map->thread_count; i++)
+		if (thread_is_inside(&program->threads[i]))
+			return true;
+	return false;
 }
 
 void
 paths_thread_close(struct paths_thread *thread)
 {
-	if (!thread)
+	int before;
+
+	if (!thread || thread->program->forked || thread_is_inside(thread))
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
 	for (uint32_t i = 0; i < thread->path_count; i++)
 		paths__path_end(thread->paths[i]);
+	/* Release: pairs with the acquire in thread_take. */
+	atomic_store_explicit(&thread->owner, 0, memory_order_release);
+	pthread_setcancelstate(before, NULL);
+}
+
+/* Closes the threads that the calling thread has open and leaves so. */
+static void
+thread_end(struct paths_program *program)
+{
+	uint32_t owner = (uint32_t)gettid();
+
+	for (uint32_t i = 0; i < program->map->thread_count; i++) {
+		struct paths_thread *t = &program->threads[i];
+
+		if (atomic_load_explicit(&t->owner, memory_order_relaxed) ==
+		    owner)
+			paths_thread_close(t);
+	}
+}
+
+static paths__list_end_fn *const thread_at_end = thread_end;
+
+paths_status
+paths_thread_open(struct paths_program *program, const char *name,
+    struct paths_thread **thread)
+{
+	const struct paths_map *map = program->map;
+	struct paths_thread *t = NULL;
+	paths_status st = thread_find(program, name, &t);
+	int before;
+
+	if (st != PATHS_OK)
+		return st;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	st = thread_take(t);
+	if (st == PATHS_OK) {
+		paths__list_watch_thread(&thread_at_end);
+		if (map->threads[t->thread].core >= 0 &&
+		    paths__place_bind((uint32_t)map->threads[t->thread].core) !=
+			PATHS_OK)
+			paths_log_warn("thread %s: %s", name, paths_log_last());
+		*thread = t;
+	}
+	pthread_setcancelstate(before, NULL);
+	return st;
 }
 
 void

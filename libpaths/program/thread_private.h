@@ -16,6 +16,10 @@ paths_status paths__thread_build_paths(struct paths_program *program);
 
 /* Ends all paths: cancels their operations and calls `lost` of their stages. */
 void paths__thread_end_all(struct paths_program *program);
+
+/* Returns true, after a warning, when a thread waits in an operation. */
+bool paths__thread_is_inside(const struct paths_program *program);
+
 void paths__thread_destroy_all(struct paths_program *program);
 
 #endif

@@ -66,10 +66,7 @@ behind_run(struct behind *b)
 void
 behind_end(struct behind *b)
 {
-	struct paths_path *path = b->path;
-
-	b->path = NULL;
-	paths__inner_end(path);
+	paths__inner_end(b->path);
 }
 
 void
@@ -123,6 +120,28 @@ behind_lost(void *self, const char *why)
 	pthread_mutex_unlock(&b->lock);
 	if (last)
 		behind_end(b);
+}
+
+paths_status
+behind_reopen(void *self)
+{
+	struct behind *b = self;
+	paths_status st = PATHS_OK;
+	bool sending;
+
+	pthread_mutex_lock(&b->lock);
+	sending = b->sending;
+	if (b->ended && sending) {
+		paths__inner_undrain(b->path);
+		b->ended = false;
+	}
+	pthread_mutex_unlock(&b->lock);
+	/* Without the lock: no operation comes from above yet. */
+	if (b->ended) {
+		st = paths__inner_reopen(b->path);
+		b->ended = st != PATHS_OK;
+	}
+	return st;
 }
 
 void

@@ -22,7 +22,7 @@
 
 struct behind {
 	/* path and lock_made are written by behind_open, the others before. */
-	struct paths_path *path; /* NULL: not open */
+	struct paths_path *path;
 	bool lock_made;
 	const char *subject; /* "an earlier write", for messages */
 
@@ -109,6 +109,7 @@ bool behind_report(struct behind *b, struct paths_op *op);
 /* Functions that the stages with a chain of their own share. */
 bool behind_cancel(void *self, struct paths_op *op, uint64_t *slot);
 void behind_lost(void *self, const char *why);
+paths_status behind_reopen(void *self);
 void behind_close(void *self);
 
 #endif

@@ -220,6 +220,7 @@ const struct paths_stage_ops paths__stage_buffer = {
 	.down = buffer_down,
 	.cancel = behind_cancel,
 	.lost = behind_lost,
+	.reopen = behind_reopen,
 	.stat = buffer_stat,
 	.close = buffer_close,
 };

@@ -17,7 +17,9 @@
  *
  * Reads and writes that cannot be completed are parked in two queues, in the
  * order of arrival.  When a port has closed or was lost, element_settle fails
- * the operations that no remaining port can complete.
+ * the operations that no remaining port can complete.  A port that is opened
+ * again goes on at its cursor; the tuples that were dropped meanwhile are
+ * counted as missed.
  *
  * Arguments	the name of an element, whose line has -keep, -full and -take
  * Counters	0	tuples written
@@ -515,6 +517,22 @@ element_lost(void *self, const char *why)
 	element_resume(&ended);
 }
 
+static paths_status
+element_reopen(void *self)
+{
+	struct element_port *port = self;
+	struct element *e = port->element;
+
+	pthread_mutex_lock(&e->lock);
+	if (port->gone) {
+		port->gone = false;
+		e->gone--;
+		e->wanted = e->first; /* look at all ports again */
+	}
+	pthread_mutex_unlock(&e->lock);
+	return PATHS_OK;
+}
+
 static void
 element_stat(const void *self, paths_stat_emit *emit, void *to)
 {
@@ -567,6 +585,7 @@ const struct paths_stage_ops paths__stage_element = {
 	.down = element_down,
 	.cancel = element_cancel,
 	.lost = element_lost,
+	.reopen = element_reopen,
 	.stat = element_stat,
 	.close = element_close,
 };

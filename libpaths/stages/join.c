@@ -15,6 +15,9 @@
  *   LOST set			the thread that exchanges the token for NULL:
  *				join_lost, or a down that finds LOST set
  *
+ * When the last lost input is opened again, the next generation begins without
+ * arrivals: those that found LOST set have failed.
+ *
  * State is one atomic word, so exactly one thread ends an operation.  The
  * carrier takes all operations out and starts the next generation before it
  * completes the first of them.  acc is not written again before all inputs
@@ -40,6 +43,7 @@
 #include "libpaths/engine/program_private.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +122,9 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 		j->input[i].join = j;
 		j->input[i].index = i;
 	}
+	if (pthread_mutex_init(&j->ending, NULL) != 0)
+		return paths_log_fail(PATHS_ENOMEM, "%s: no lock", j->name);
+	j->ending_made = true;
 	j->acc = paths__lines_zero(1, j->below_bytes + 1u);
 	if (j->acc == NULL)
 		return paths_log_fail(PATHS_ENOMEM,
@@ -140,24 +147,18 @@ join_port(void *self, uint32_t input)
 	return &stage->join->input[input];
 }
 
+/* Fails an operation that arrived while an input was lost. */
 static void
-join_fail_lost(const struct join *j, struct paths_op *op)
+join_fail_lost(struct join *j, struct paths_op *op)
 {
+	pthread_mutex_lock(&j->ending);
 	if (j->lost_closed)
 		(void)paths_op_fail(op, PATHS_ECLOSED, "input %u has closed",
 		    j->lost_input);
 	else
 		(void)paths_op_fail(op, PATHS_ELOST, "input %u is gone: %s",
 		    j->lost_input, j->lost_why);
-}
-
-/* Ends the tail: no operation goes down any more. */
-static void
-join_lose_tail(const struct join *j)
-{
-	if (j->tail != PATHS_NONE)
-		paths__program_end_chain(j->program, j->tail,
-		    j->lost_closed ? NULL : j->lost_why);
+	pthread_mutex_unlock(&j->ending);
 }
 
 /* Ends all other operations of the generation with the carrier's result. */
@@ -340,31 +341,53 @@ join_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	    NULL;
 }
 
-void
-join_lost(void *self, const char *why)
+/* Sets the cause that is reported.  With the lock `ending`. */
+static void
+join_blame(struct join *j, const struct join_input *in)
 {
-	struct join_input *in = self;
-	struct join *j = in->join;
-	uint64_t state;
-
-	/* Only the first lost input counts.  Relaxed: state publishes the
-	   writes below. */
-	if (atomic_flag_test_and_set_explicit(&j->losing, memory_order_relaxed))
-		return;
 	j->lost_input = in->index;
-	j->lost_closed = why == NULL;
-	(void)snprintf(j->lost_why, sizeof(j->lost_why), "%s",
-	    why == NULL ? "" : why);
-	/* Release: publishes lost_why.  Acquire: the operations that arrived
-	   before are seen. */
-	state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
+	j->lost_closed = in->closed;
+}
+
+/* Returns a lost input; there is one.  With the lock `ending`. */
+static const struct join_input *
+join_any_lost(const struct join *j)
+{
+	const struct join_input *in = j->input;
+
+	while (!in->lost)
+		in++;
+	return in;
+}
+
+/* Takes all parked operations out, because no generation can be complete.  With
+   the lock `ending`. */
+static void
+join_lose(struct join *j)
+{
+	/* Release and acquire: the operations that arrived before are seen. */
+	uint64_t state = atomic_fetch_or_explicit(&j->state, JOIN_LOST,
 	    memory_order_acq_rel);
+
 	/* The input's own operation has ended, so no operation is carried. */
 	assert((state & JOIN_COUNT) < j->inputs);
 	(void)state;
-	for (uint32_t i = 0; i < j->inputs; i++) {
-		struct paths_op *op = atomic_exchange_explicit(&j->input[i].op,
+	j->failing = true;
+	for (uint32_t i = 0; i < j->inputs; i++)
+		j->input[i].taken = atomic_exchange_explicit(&j->input[i].op,
 		    NULL, memory_order_acq_rel);
+	if (j->tail != PATHS_NONE)
+		paths__program_end_chain(j->program, j->tail,
+		    j->lost_closed ? NULL : j->lost_why);
+}
+
+/* Ends the operations that join_lose has taken out.  Without the lock, because
+   an operation may end a chain that leads to this join. */
+static void
+join_fail_taken(struct join *j)
+{
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		struct paths_op *op = j->input[i].taken;
 
 		if (op == NULL)
 			continue;
@@ -372,7 +395,75 @@ join_lost(void *self, const char *why)
 		paths__op_complete(op);
 	}
 	paths__wait_wake_all(&j->wake);
-	join_lose_tail(j);
+	pthread_mutex_lock(&j->ending);
+	j->failing = false;
+	pthread_mutex_unlock(&j->ending);
+}
+
+void
+join_lost(void *self, const char *why)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+	bool first;
+
+	pthread_mutex_lock(&j->ending);
+	first = !in->lost && j->lost == 0;
+	if (!in->lost) {
+		in->closed = why == NULL;
+		j->lost++;
+	}
+	in->lost = true;
+	if (why != NULL && j->lost_why[0] == '\0')
+		(void)snprintf(j->lost_why, sizeof(j->lost_why), "%s", why);
+	if (first) {
+		join_blame(j, in);
+		join_lose(j);
+	}
+	pthread_mutex_unlock(&j->ending);
+	if (first)
+		join_fail_taken(j);
+}
+
+/* Begins a generation without arrivals.  With the lock `ending`. */
+static void
+join_restart(struct join *j)
+{
+	/* Relaxed: a failed exchange reads it again. */
+	uint64_t state = atomic_load_explicit(&j->state, memory_order_relaxed);
+
+	/* The operations that arrived while an input was lost have failed, or
+	   fail as soon as their threads look. */
+	while (!atomic_compare_exchange_weak_explicit(&j->state, &state,
+	    (state & ~(JOIN_COUNT | JOIN_LOST)) + JOIN_GENERATION,
+	    memory_order_acq_rel, memory_order_relaxed))
+		;
+}
+
+paths_status
+join_reopen(void *self)
+{
+	struct join_input *in = self;
+	struct join *j = in->join;
+	paths_status st = PATHS_OK;
+
+	pthread_mutex_lock(&j->ending);
+	while (j->failing) {
+		pthread_mutex_unlock(&j->ending);
+		sched_yield();
+		pthread_mutex_lock(&j->ending);
+	}
+	if (in->lost && j->lost == 1 && j->tail != PATHS_NONE)
+		st = paths__program_reopen_chain(j->program, j->tail);
+	if (in->lost && st == PATHS_OK) {
+		in->lost = false;
+		if (--j->lost == 0)
+			join_restart(j);
+		else if (j->lost_input == in->index)
+			join_blame(j, join_any_lost(j));
+	}
+	pthread_mutex_unlock(&j->ending);
+	return st;
 }
 
 void
@@ -395,8 +486,12 @@ void
 join_close(void *self)
 {
 	struct join_stage *stage = self;
+	struct join *j = stage->join;
 
-	if (stage->join != NULL)
-		free(stage->join->acc);
-	free(stage->join);
+	if (j == NULL)
+		return;
+	if (j->ending_made)
+		pthread_mutex_destroy(&j->ending);
+	free(j->acc);
+	free(j);
 }

@@ -20,6 +20,7 @@
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/map/stage_private.h"
 
+#include <pthread.h>
 #include <stdalign.h>
 
 #define JOIN_LINE_BYTES 64
@@ -49,8 +50,11 @@ struct join_input {
 	alignas(JOIN_LINE_BYTES) _Atomic(struct paths_op *) op;
 	_Atomic uint64_t deadline; /* of op */
 	struct paths_op *held;	   /* by the carrier, in join_hand_out */
+	struct paths_op *taken;	   /* by join_lose, for join_fail_taken */
 	struct join *join;
 	uint32_t index;
+	bool lost;   /* under join->ending, as `closed` */
+	bool closed; /* the input closed; its process is not gone */
 };
 
 struct join {
@@ -75,11 +79,16 @@ struct join {
 	_Atomic(const struct paths__link *) carrier_at;
 	_Atomic(struct paths_op *) carrier; /* NULL: no input carries */
 
-	/* Written by the first lost input, before LOST is set in state. */
+	/* Held while an input ends or opens again.  Its order with other locks
+	   is that of the stages, the first of a path first. */
+	pthread_mutex_t ending;
+	bool ending_made;
+	uint32_t lost; /* count of lost inputs; under `ending` */
+	bool failing;  /* join_fail_taken goes on; under `ending` */
+	/* The cause that is reported; under `ending`. */
 	uint32_t lost_input;
-	bool lost_closed; /* the input closed; its process is not gone */
-	char lost_why[PATHS_OP_WHY_BYTES];
-	atomic_flag losing;
+	bool lost_closed;
+	char lost_why[PATHS_OP_WHY_BYTES]; /* of the first process gone */
 
 	/* Written by every arrival: see join.c. */
 	alignas(JOIN_LINE_BYTES) _Atomic uint64_t state;
@@ -138,6 +147,7 @@ enum paths_pass join_down(void *self, struct paths_op *op, uint64_t *slot);
 void join_up(void *self, struct paths_op *op, uint64_t *slot);
 bool join_cancel(void *self, struct paths_op *op, uint64_t *slot);
 void join_lost(void *self, const char *why);
+paths_status join_reopen(void *self);
 void join_stat(const void *self, paths_stat_emit *emit, void *to);
 void join_close(void *self);
 

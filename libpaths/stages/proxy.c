@@ -126,6 +126,34 @@ proxy_lost(void *self, const char *why)
 	paths__conn_send(&p->client->conn);
 }
 
+/* Asks for the hop again.  The other side keeps the order of frames, so the
+   answer need not be waited for. */
+static paths_status
+proxy_reopen(void *self)
+{
+	struct paths__proxy *p = self;
+	struct paths__conn *conn = &p->client->conn;
+	const struct paths_map *map = p->client->program->map;
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = p->hop };
+	paths_status st = PATHS_OK;
+	char type[48];
+
+	paths_type_text(&map->items[p->hop].above, type);
+	paths__conn_lock(conn);
+	if (conn->broken)
+		st = paths_log_fail(PATHS_ELOST, "lost process %s: %s",
+		    map->processes[conn->peer].name, conn->why);
+	else if (!paths__conn_put(conn, &f, type, strlen(type)))
+		st = paths_log_fail(PATHS_ENOMEM, "no memory for a frame");
+	if (st == PATHS_OK)
+		p->ended = false;
+	if (!conn->loop)
+		paths__conn_flush_locked(conn);
+	paths__conn_unlock(conn);
+	paths__conn_send(conn);
+	return st;
+}
+
 static const struct paths_option proxy_options[] = {
 	{ .name = "process",
 	    .kind = PATHS_OPTION_WORD,
@@ -150,4 +178,5 @@ const struct paths_stage_ops paths__stage_proxy = {
 	.down = proxy_down,
 	.cancel = proxy_cancel,
 	.lost = proxy_lost,
+	.reopen = proxy_reopen,
 };

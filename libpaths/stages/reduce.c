@@ -186,6 +186,7 @@ const struct paths_stage_ops paths__stage_reduce = {
 	.up = join_up,
 	.cancel = join_cancel,
 	.lost = join_lost,
+	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
 };

@@ -47,6 +47,7 @@ const struct paths_stage_ops paths__stage_scatter = {
 	.up = join_up,
 	.cancel = join_cancel,
 	.lost = join_lost,
+	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
 };

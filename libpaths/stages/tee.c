@@ -149,6 +149,7 @@ const struct paths_stage_ops paths__stage_tee = {
 	.down = tee_down,
 	.cancel = behind_cancel,
 	.lost = behind_lost,
+	.reopen = behind_reopen,
 	.stat = tee_stat,
 	.close = behind_close,
 };
