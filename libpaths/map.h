@@ -60,6 +60,17 @@ struct paths_map_host {
 	const char *address; /* NULL: not given */
 };
 
+/* Who may change frames between processes without being noticed. */
+enum paths_map_trust {
+	PATHS_MAP_TRUST_SECRET, /* whoever knows the secret of the run */
+	PATHS_MAP_TRUST_NETWORK /* also the network between the hosts */
+};
+
+/* The limits of `-silence`, the time after which a silent process is lost. */
+#define PATHS_MAP_SILENCE_DEFAULT "5s"
+#define PATHS_MAP_SILENCE_NS_MIN UINT64_C(100000000)
+#define PATHS_MAP_SILENCE_NS_MAX UINT64_C(3600000000000)
+
 enum paths_map_via {
 	PATHS_MAP_VIA_AUTO, /* same host: shm; else tcp */
 	PATHS_MAP_VIA_SHM,
@@ -176,6 +187,9 @@ struct paths_map {
 	const char *text; /* the whole map */
 	size_t text_bytes;
 	uint8_t hash[PATHS_MAP_HASH_BYTES]; /* of the text */
+	enum paths_map_trust trust;
+	bool encrypt;	     /* frames over TCP are encrypted */
+	uint64_t silence_ns; /* of `-silence`; 0: off */
 	uint32_t host_count, process_count, thread_count, element_count;
 	uint32_t chain_count, path_count, item_count, instance_count;
 	uint32_t plugin_count;

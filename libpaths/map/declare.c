@@ -19,16 +19,30 @@
 #include "libpaths/map/plugin_private.h"
 #include "libpaths/map/split_private.h"
 #include "libpaths/map/unknown_private.h"
+#include "libpaths/unit.h"
 
 #include <string.h>
 
 #define MAP_TEXT_(x) #x
 #define MAP_TEXT(x) MAP_TEXT_(x)
 
+enum { VERSION_NUMBER, VERSION_TRUST, VERSION_ENCRYPT, VERSION_SILENCE };
 static const struct paths_option version_options[] = {
 	{ .name = "version",
 	    .about = "the version of the format",
 	    .flags = PATHS_OPTION_REQUIRED },
+	/* In the order of enum paths_map_trust. */
+	{ .name = "-trust",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "secret|network",
+	    .default_text = "secret" },
+	{ .name = "-encrypt",
+	    .kind = PATHS_OPTION_CHOICE,
+	    .choices = "no|yes",
+	    .default_text = "no" },
+	{ .name = "-silence",
+	    .about = "a time, or off",
+	    .default_text = PATHS_MAP_SILENCE_DEFAULT },
 	{ .name = NULL },
 };
 
@@ -225,15 +239,34 @@ declare_name(struct paths__map *m, const struct paths__map_line *line,
 	return paths__name_add(m, &entry);
 }
 
+/* Reads the limit of -silence. */
+static paths_status
+declare_silence(struct paths__map *m, uint32_t line, const char *text)
+{
+	if (strcmp(text, "off") == 0)
+		return PATHS_OK;
+	if (paths_unit_parse(PATHS_UNIT_TIME, text, PATHS_MAP_SILENCE_NS_MIN,
+		PATHS_MAP_SILENCE_NS_MAX, &m->map.silence_ns) != PATHS_OK)
+		return paths__error_syntax(m, line, text,
+		    "expected off, or a time from 100ms to 1h for -silence");
+	return PATHS_OK;
+}
+
 static paths_status
 declare_version(struct paths__map *m, struct paths__map_line *line)
 {
-	const char *version = line->values[0].text;
+	const struct paths_map_value *values = line->values;
+	const char *version = values[VERSION_NUMBER].text;
 
 	if (strcmp(version, "1") != 0)
 		return paths__error_syntax(m, line->number, version,
 		    "expected version 1 of the format");
-	return PATHS_OK;
+	m->map.trust = (enum paths_map_trust)values[VERSION_TRUST].number;
+	m->map.encrypt = values[VERSION_ENCRYPT].number != 0;
+	if (m->map.encrypt && m->map.trust == PATHS_MAP_TRUST_NETWORK)
+		return paths__error_syntax(m, line->number, "-encrypt",
+		    "expected -trust secret with it");
+	return declare_silence(m, line->number, values[VERSION_SILENCE].text);
 }
 
 static paths_status

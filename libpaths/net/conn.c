@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,8 @@
 #define CONN_IN_LAST (64u << 10)
 #define CONN_OUT_FIRST 512u
 #define CONN_NS_PER_S 1000000000u
+
+enum { CONN_OUT, CONN_IN }; /* of the seals */
 
 static void
 conn_flushed(void *to)
@@ -40,6 +43,7 @@ paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 	conn->peer = PATHS_NONE;
 	conn->frame_max = frame_max;
 	conn->in_want = CONN_IN_FIRST;
+	conn->rest_first = PATHS__BEAT_BYTES;
 	conn->flusher.flush = conn_flushed;
 	conn->flusher.to = conn;
 	pthread_mutex_init(&conn->lock, NULL);
@@ -54,9 +58,35 @@ paths__conn_fini(struct paths__conn *conn)
 	conn->fd = -1;
 	paths__ring_close(conn->ring);
 	conn->ring = NULL;
+	if (conn->seals) {
+		paths__seal_fini(&conn->seals[CONN_OUT]);
+		paths__seal_fini(&conn->seals[CONN_IN]);
+	}
+	free(conn->seals);
 	free(conn->in);
 	free(conn->out);
 	pthread_mutex_destroy(&conn->lock);
+}
+
+paths_status
+paths__conn_seal(struct paths__conn *conn,
+    const uint8_t keys[2][PATHS__SEAL_KEY_BYTES], bool encrypts)
+{
+	conn->seals = calloc(2, sizeof(*conn->seals));
+	if (!conn->seals)
+		return paths_log_fail(PATHS_ENOMEM,
+		    "no memory for the keys of a connection");
+	for (int i = 0; i < 2; i++)
+		paths__seal_init(&conn->seals[i], keys[i], encrypts);
+	conn->frame_max += sizeof(struct paths__seal_end);
+	return PATHS_OK;
+}
+
+/* Returns the bytes of a seal of the connection. */
+static size_t
+conn_seal_bytes(const struct paths__conn *conn)
+{
+	return conn->seals ? sizeof(struct paths__seal_end) : 0;
 }
 
 static void conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
@@ -207,31 +237,53 @@ paths__conn_fill(struct paths__conn *conn)
 	return n > 0;
 }
 
+/* Checks the seal of the first frame, unless that was done before it was put
+   back.  Breaks the connection when the seal is wrong. */
+static bool
+conn_open(struct paths__conn *conn, uint8_t *frame, size_t bytes)
+{
+	char why[sizeof(conn->why)];
+
+	if (!conn->seals || conn->opened ||
+	    paths__seal_open(&conn->seals[CONN_IN], frame, bytes, why)) {
+		conn->opened = false;
+		return true;
+	}
+	paths__conn_lose(conn, "%s", why);
+	return false;
+}
+
 bool
 paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
     const uint8_t **payload)
 {
 	size_t have = conn->in_last - conn->in_first;
+	size_t seal = conn_seal_bytes(conn);
+	uint8_t *at = conn->in + conn->in_first;
+	uint32_t bytes;
 
 	if (have < sizeof(*frame))
 		return false;
-	memcpy(frame, conn->in + conn->in_first, sizeof(*frame));
-	if (frame->bytes < sizeof(*frame) || frame->bytes > conn->frame_max) {
-		paths__conn_lose(conn, "frame of %u bytes, at most %zu",
-		    frame->bytes, conn->frame_max);
+	memcpy(&bytes, at, sizeof(bytes));
+	if (bytes < sizeof(*frame) + seal || bytes > conn->frame_max) {
+		paths__conn_lose(conn, "frame of %u bytes, at most %zu", bytes,
+		    conn->frame_max);
 		return false;
 	}
-	if (have < frame->bytes)
+	if (have < bytes || !conn_open(conn, at, bytes))
 		return false;
-	*payload = conn->in + conn->in_first + sizeof(*frame);
-	conn->in_first += frame->bytes;
+	memcpy(frame, at, sizeof(*frame));
+	frame->bytes = bytes - (uint32_t)seal;
+	*payload = at + sizeof(*frame);
+	conn->in_first += bytes;
 	return true;
 }
 
 void
 paths__conn_unread(struct paths__conn *conn, const struct paths__frame *frame)
 {
-	conn->in_first -= frame->bytes;
+	conn->in_first -= frame->bytes + conn_seal_bytes(conn);
+	conn->opened = true;
 }
 
 /* --- out ----------------------------------------------------------------- */
@@ -244,11 +296,12 @@ conn_reserve_out(struct paths__conn *conn, size_t bytes)
 	size_t need = have + bytes;
 
 	if (have == 0)
-		conn->out_first = conn->out_last = 0;
+		conn->out_first = conn->out_sealed = conn->out_last = 0;
 	if (conn->out_room - conn->out_last >= bytes)
 		return true;
 	if (have > 0)
 		memmove(conn->out, conn->out + conn->out_first, have);
+	conn->out_sealed -= conn->out_first;
 	conn->out_first = 0;
 	conn->out_last = have;
 	if (conn->out_room - have >= bytes)
@@ -261,7 +314,8 @@ bool
 paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
     const void *payload, size_t bytes)
 {
-	frame->bytes = (uint32_t)(sizeof(*frame) + bytes);
+	frame->bytes =
+	    (uint32_t)(sizeof(*frame) + bytes + conn_seal_bytes(conn));
 	if (conn->broken)
 		return true;
 	if (!conn_reserve_out(conn, frame->bytes))
@@ -274,42 +328,128 @@ paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
 	return true;
 }
 
-static ptrdiff_t
-conn_send(struct paths__conn *conn)
+/* Seals the frames in the buffer. */
+static void
+conn_seal_out(struct paths__conn *conn)
 {
-	const uint8_t *bytes = conn->out + conn->out_first;
-	size_t count = conn->out_last - conn->out_first;
-	bool wake;
+	uint32_t bytes;
+
+	if (!conn->seals)
+		return;
+	while (conn->out_sealed < conn->out_last) {
+		uint8_t *frame = conn->out + conn->out_sealed;
+
+		memcpy(&bytes, frame, sizeof(bytes));
+		paths__seal_close(&conn->seals[CONN_OUT], frame, bytes);
+		conn->out_sealed += bytes;
+	}
+}
+
+/* Returns how many bytes the transport accepted.  Sets *why when it will never
+   accept any. */
+static size_t
+conn_send(struct paths__conn *conn, const uint8_t *bytes, size_t count,
+    const char **why)
+{
+	bool wake = false;
 	ptrdiff_t n;
 
 	if (conn->ring) {
 		n = paths__ring_put(conn->ring, bytes, count, &wake);
 		if (n < 0)
-			paths__conn_break(conn,
-			    "shared memory: counters are wrong");
-		else if (wake)
+			*why = "shared memory: counters are wrong";
+		if (wake)
 			conn_wake_peer(conn);
-		return n;
+		return n < 0 ? 0 : (size_t)n;
 	}
 	do
 		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && errno != EAGAIN)
-		paths__conn_break(conn, "%s", strerror(errno));
-	return n;
+		*why = strerror(errno);
+	return n < 0 ? 0 : (size_t)n;
+}
+
+/* Sends bytes from *first up to last, and advances *first.  Returns true when
+   all were sent. */
+static bool
+conn_send_to(struct paths__conn *conn, const uint8_t *bytes, size_t *first,
+    size_t last, const char **why)
+{
+	size_t n = 1;
+
+	while (*first < last && n > 0) {
+		n = conn_send(conn, bytes + *first, last - *first, why);
+		*first += n;
+	}
+	return *first == last;
+}
+
+/* Lets this thread send.  Returns false while another one does so. */
+static bool
+conn_try_send(struct paths__conn *conn)
+{
+	return !atomic_exchange_explicit(&conn->sending, true,
+	    memory_order_acquire);
+}
+
+static void
+conn_end_send(struct paths__conn *conn)
+{
+	atomic_store_explicit(&conn->sending, false, memory_order_release);
 }
 
 bool
 paths__conn_flush_locked(struct paths__conn *conn)
 {
-	while (conn->out_first < conn->out_last && !conn->broken) {
-		ptrdiff_t n = conn_send(conn);
+	const char *why = NULL;
 
-		if (n <= 0)
-			break;
-		conn->out_first += (size_t)n;
-	}
+	if (conn->broken || conn->out_first == conn->out_last)
+		return true;
+	/* The loop sends a beat, which takes one system call. */
+	while (!conn_try_send(conn))
+		sched_yield();
+	conn_seal_out(conn);
+	conn->stuck = !conn_send_to(conn, conn->rest, &conn->rest_first,
+			  PATHS__BEAT_BYTES, &why) ||
+	    !conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
+		&why);
+	conn_end_send(conn);
+	if (why)
+		paths__conn_break(conn, "%s", why);
 	return conn->broken || conn->out_first == conn->out_last;
+}
+
+/* Writes a beat to the end of rest. */
+static void
+conn_make_beat(struct paths__conn *conn)
+{
+	struct paths__frame beat = { .type = PATHS__FRAME_BEAT };
+	uint8_t *at;
+
+	beat.bytes = (uint32_t)(sizeof(beat) + conn_seal_bytes(conn));
+	conn->rest_first = PATHS__BEAT_BYTES - beat.bytes;
+	at = conn->rest + conn->rest_first;
+	memcpy(at, &beat, sizeof(beat));
+	if (conn->seals)
+		paths__seal_close(&conn->seals[CONN_OUT], at, beat.bytes);
+}
+
+void
+paths__conn_beat(struct paths__conn *conn)
+{
+	const char *why = NULL;
+
+	if (conn->broken || !conn_try_send(conn))
+		return;
+	if (!conn->stuck) {
+		if (conn->rest_first == PATHS__BEAT_BYTES)
+			conn_make_beat(conn);
+		/* The thread that reads finds a broken transport. */
+		(void)conn_send_to(conn, conn->rest, &conn->rest_first,
+		    PATHS__BEAT_BYTES, &why);
+	}
+	conn_end_send(conn);
 }
 
 bool

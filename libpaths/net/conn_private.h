@@ -6,7 +6,8 @@
  * The frames travel over a TCP or Unix-domain socket, or through a ring in
  * shared memory.  One thread at a time reads a connection; any thread may put
  * frames into its buffer.  paths__conn_flush sends the buffer, so many frames
- * leave with one system call.
+ * leave with one system call.  Frames over TCP are sealed when they are sent,
+ * unless the map trusts the network.
  */
 
 #ifndef LIBPATHS_NET_CONN_PRIVATE_H
@@ -15,6 +16,7 @@
 #include "libpaths/map.h"
 #include "libpaths/net/loop_private.h"
 #include "libpaths/net/ring_private.h"
+#include "libpaths/net/seal_private.h"
 
 #include <pthread.h>
 
@@ -23,7 +25,8 @@ enum paths__frame_type {
 	PATHS__FRAME_OP,       /* client: an operation; payload: its tuple */
 	PATHS__FRAME_ANSWER,   /* server: result; payload: tuple or reason */
 	PATHS__FRAME_CANCEL,   /* client: cancels the operation */
-	PATHS__FRAME_CLOSE     /* client: closes a hop; payload: the reason */
+	PATHS__FRAME_CLOSE,    /* client: closes a hop; payload: the reason */
+	PATHS__FRAME_BEAT      /* both: the process lives; no payload */
 };
 
 /*
@@ -31,7 +34,7 @@ enum paths__frame_type {
  * handshake compares them.  A *hop* is the item of a proxy in the map.
  */
 struct paths__frame {
-	uint32_t bytes; /* of header and payload */
+	uint32_t bytes; /* of header and payload; sent: and of the seal */
 	uint8_t type;
 	uint8_t kind;	/* enum paths_kind */
 	int16_t status; /* ANSWER, CLOSE */
@@ -45,6 +48,10 @@ struct paths__frame {
 	uint64_t index;
 };
 
+/* The size of a sealed beat. */
+#define PATHS__BEAT_BYTES \
+	(sizeof(struct paths__frame) + sizeof(struct paths__seal_end))
+
 struct paths__conn {
 	int fd;
 	struct paths__ring *ring; /* NULL: the socket carries the frames */
@@ -54,19 +61,27 @@ struct paths__conn {
 	bool shared;		     /* by several threads: needs the lock */
 	uint32_t peer;		     /* process at the other end */
 	size_t frame_max;
-	bool paused; /* the loop does not read it for now */
+	struct paths__seal *seals; /* out and in; NULL: not sealed */
+	bool paused;		   /* the loop does not read it for now */
 
 	/* Used by the thread that reads. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
 	bool drained;	/* the last fill read all bytes */
+	bool opened;	/* the first frame was taken and put back */
 	size_t in_want; /* bytes to read at once; doubles after a full read */
 
 	pthread_mutex_t lock; /* guards the members from out to why */
 	uint8_t *out;
-	size_t out_room, out_first, out_last;
+	size_t out_room, out_first, out_sealed, out_last;
 	_Atomic bool broken; /* only set with the lock held */
 	char why[96];	     /* reason of the break */
+
+	/* Set by the thread that sends: a flush, or the loop with a beat. */
+	_Atomic bool sending;
+	bool stuck; /* the last flush left bytes in the buffer */
+	uint8_t rest[PATHS__BEAT_BYTES]; /* of a beat that was sent in part */
+	size_t rest_first;		 /* PATHS__BEAT_BYTES: no rest */
 
 	struct paths__flusher flusher; /* written by the loop */
 };
@@ -90,6 +105,10 @@ paths__conn_unlock(struct paths__conn *conn)
 /* init takes the descriptor over; fini closes it. */
 void paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max);
 void paths__conn_fini(struct paths__conn *conn);
+
+/* Seals all frames from now on.  keys: those of the direction out and in. */
+paths_status paths__conn_seal(struct paths__conn *conn,
+    const uint8_t keys[2][PATHS__SEAL_KEY_BYTES], bool encrypts);
 
 /* Reads without blocking.  Returns false when nothing was read. */
 bool paths__conn_fill(struct paths__conn *conn);
@@ -130,6 +149,13 @@ void paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
  * it before it waits.
  */
 void paths__conn_send(struct paths__conn *conn);
+
+/*
+ * On the loop's thread: sends a beat on a connection, also on that of another
+ * thread.  Sends nothing while the thread sends, or while bytes are left that
+ * the transport did not accept.
+ */
+void paths__conn_beat(struct paths__conn *conn);
 
 /* On the loop's thread: flushes, and watches the socket for room to write as
    long as something remains. */

@@ -21,6 +21,7 @@
 
 #define CONNECT_PATIENCE_NS UINT64_C(30000000000)
 #define CONNECT_RETRY_NS 5000000
+#define CONNECT_FULL_NS 50000000
 
 static paths_status
 connect_patience(uint64_t *ns)
@@ -34,34 +35,6 @@ connect_patience(uint64_t *ns)
 		return PATHS_OK;
 	return paths_log_fail(PATHS_EINVAL, "PATHS_CONNECT_SECONDS=%s: %s",
 	    text, paths_log_last());
-}
-
-/* Tries to connect until the process listens, or for PATHS_CONNECT_SECONDS. */
-static paths_status
-connect_try(const struct paths_program *program, uint32_t process,
-    enum paths_map_via via, int *fd)
-{
-	struct timespec pause = { 0, CONNECT_RETRY_NS };
-	char patience[PATHS_UNIT_TEXT_BYTES];
-	uint64_t ns, until;
-	paths_status st = connect_patience(&ns);
-
-	if (st != PATHS_OK)
-		return st;
-	until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
-	for (;;) {
-		st = paths__socket_connect(program, process, via, fd);
-		if (st != PATHS_ELOST)
-			return st;
-		if (paths_clock_ticks() > until)
-			return paths_log_fail(PATHS_ELOST,
-			    "process %s cannot be reached in %s: %s",
-			    program->map->processes[process].name,
-			    paths_unit_text(PATHS_UNIT_TIME, (double)ns,
-				patience),
-			    paths_log_last());
-		nanosleep(&pause, NULL);
-	}
 }
 
 /* Receives a number of bytes, also when signals interrupt it. */
@@ -84,6 +57,24 @@ connect_receive(int fd, void *bytes, size_t count)
 		done += (size_t)n;
 	}
 	return PATHS_OK;
+}
+
+/* Receives a hello.  PATHS_EFULL: the server asks to come again. */
+static paths_status
+connect_hello(int fd, struct paths__hello *hello)
+{
+	size_t magic = sizeof(hello->magic);
+	paths_status st = connect_receive(fd, hello, magic);
+
+	if (st == PATHS_OK)
+		st = paths__handshake_magic(hello->magic);
+	if (st == PATHS_OK)
+		st = connect_receive(fd, (char *)hello + magic,
+		    sizeof(*hello) - magic);
+	if (st == PATHS_OK && hello->status == PATHS_EFULL)
+		st = paths_log_fail(PATHS_EFULL,
+		    "its tuple server has too many new connections");
+	return st;
 }
 
 /* Receives the welcome and, if the server sends one, the descriptor of the
@@ -126,11 +117,12 @@ connect_shake(const struct paths_program *program, enum paths_map_via via,
 	struct paths__hello hello;
 	struct paths__proof proof;
 	struct paths__welcome welcome;
+	uint8_t keys[2][PATHS__SEAL_KEY_BYTES];
 	int ring_fd = -1;
 	paths_status st;
 
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	st = connect_receive(fd, &hello, sizeof(hello));
+	st = connect_hello(fd, &hello);
 	if (st != PATHS_OK)
 		return st;
 	paths__handshake_prove(program, &hello, via, &proof);
@@ -144,8 +136,32 @@ connect_shake(const struct paths_program *program, enum paths_map_via via,
 		    &welcome);
 	if (st == PATHS_OK && via == PATHS_MAP_VIA_SHM)
 		st = paths__ring_attach(ring_fd, &conn->ring);
+	if (st == PATHS_OK && paths__handshake_seals(program, via)) {
+		paths__handshake_keys(program, &hello, &proof, false, keys);
+		st = paths__conn_seal(conn, keys, program->map->encrypt);
+		explicit_bzero(keys, sizeof(keys));
+	}
 	if (ring_fd >= 0)
 		close(ring_fd);
+	return st;
+}
+
+/* Connects and does the handshake.  PATHS_ELOST, PATHS_EFULL: the process may
+   take the connection later. */
+static paths_status
+connect_once(const struct paths_program *program, uint32_t process,
+    enum paths_map_via via, struct paths__conn *conn)
+{
+	int fd = -1;
+	paths_status st = paths__socket_connect(program, process, via, &fd);
+
+	if (st != PATHS_OK)
+		return st;
+	paths__conn_init(conn, fd, program->frame_max);
+	conn->peer = process;
+	st = connect_shake(program, via, conn);
+	if (st != PATHS_OK)
+		paths__conn_fini(conn);
 	return st;
 }
 
@@ -153,17 +169,30 @@ paths_status
 paths__connect_open(const struct paths_program *program, uint32_t process,
     enum paths_map_via via, struct paths__conn *conn)
 {
-	int fd = -1;
-	paths_status st = connect_try(program, process, via, &fd);
+	const char *name = program->map->processes[process].name;
+	struct timespec pause = { 0, CONNECT_RETRY_NS };
+	char patience[PATHS_UNIT_TEXT_BYTES];
+	uint64_t ns, until;
+	paths_status st = connect_patience(&ns);
 
 	if (st != PATHS_OK)
 		return st;
-	paths__conn_init(conn, fd, program->frame_max);
-	conn->peer = process;
-	st = connect_shake(program, via, conn);
-	if (st == PATHS_OK)
-		return PATHS_OK;
-	paths__conn_fini(conn);
-	return paths_log_fail(st, "process %s: %s",
-	    program->map->processes[process].name, paths_log_last());
+	until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
+	for (;;) {
+		st = connect_once(program, process, via, conn);
+		if (st == PATHS_OK)
+			return PATHS_OK;
+		if (st != PATHS_ELOST && st != PATHS_EFULL)
+			return paths_log_fail(st, "process %s: %s", name,
+			    paths_log_last());
+		if (paths_clock_ticks() > until)
+			break;
+		pause.tv_nsec =
+		    st == PATHS_EFULL ? CONNECT_FULL_NS : CONNECT_RETRY_NS;
+		nanosleep(&pause, NULL);
+	}
+	return paths_log_fail(PATHS_ELOST,
+	    "process %s cannot be reached in %s: %s", name,
+	    paths_unit_text(PATHS_UNIT_TIME, (double)ns, patience),
+	    paths_log_last());
 }

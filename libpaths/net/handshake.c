@@ -13,8 +13,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* "PATHS" and the version of the protocol, as bytes of a number. */
-#define HANDSHAKE_MAGIC UINT64_C(0x0100534854415001)
+/* A byte for the order, "PATHS", and the version of the protocol in the lowest
+   byte. */
+#define HANDSHAKE_NAME UINT64_C(0x0100534854415000)
+#define HANDSHAKE_MAGIC (HANDSHAKE_NAME | PATHS__WIRE_VERSION)
+#define HANDSHAKE_VERSION_MASK UINT64_C(0xff)
 
 paths_status
 paths__handshake_init(void)
@@ -79,10 +82,31 @@ handshake_server_mac(const struct paths_program *program,
 	handshake_mac(program, parts, 4, mac);
 }
 
-void
-paths__handshake_hello(struct paths__hello *hello)
+paths_status
+paths__handshake_magic(uint64_t magic)
 {
+	if (magic == HANDSHAKE_MAGIC)
+		return PATHS_OK;
+	if ((magic & ~HANDSHAKE_VERSION_MASK) == HANDSHAKE_NAME)
+		return paths_log_fail(PATHS_EABI,
+		    "the peer has version %u of the protocol, this is version "
+		    "%u",
+		    (unsigned)(magic & HANDSHAKE_VERSION_MASK),
+		    PATHS__WIRE_VERSION);
+	magic = __builtin_bswap64(magic);
+	if ((magic & ~HANDSHAKE_VERSION_MASK) == HANDSHAKE_NAME)
+		return paths_log_fail(PATHS_EABI,
+		    "the peer has the other byte order");
+	return paths_log_fail(PATHS_EPROTO,
+	    "the peer is no process of a path map");
+}
+
+void
+paths__handshake_hello(paths_status st, struct paths__hello *hello)
+{
+	memset(hello, 0, sizeof(*hello));
 	hello->magic = HANDSHAKE_MAGIC;
+	hello->status = st;
 	randombytes_buf(hello->nonce, sizeof(hello->nonce));
 }
 
@@ -107,8 +131,7 @@ paths__handshake_check(const struct paths_program *program,
 	uint8_t mac[PATHS__MAC_BYTES];
 
 	handshake_client_mac(program, hello, proof, mac);
-	if (proof->magic != HANDSHAKE_MAGIC ||
-	    sodium_memcmp(mac, proof->mac, sizeof(mac)) != 0)
+	if (sodium_memcmp(mac, proof->mac, sizeof(mac)) != 0)
 		return paths_log_fail(PATHS_EAUTH,
 		    "a peer does not know this run's secret");
 	if (memcmp(proof->map_hash, program->map->hash,
@@ -130,6 +153,25 @@ paths__handshake_welcome(const struct paths_program *program,
 	handshake_server_mac(program, hello, proof, welcome, welcome->mac);
 }
 
+void
+paths__handshake_keys(const struct paths_program *program,
+    const struct paths__hello *hello, const struct paths__proof *proof,
+    bool server, uint8_t keys[2][PATHS__SEAL_KEY_BYTES])
+{
+	static const char *const names[2] = { "to server", "to client" };
+
+	for (int i = 0; i < 2; i++) {
+		const char *name = names[server ? 1 - i : i];
+		struct handshake_part parts[] = {
+			{ name, strlen(name) },
+			{ hello, sizeof(*hello) },
+			{ proof, sizeof(*proof) },
+		};
+
+		handshake_mac(program, parts, 3, keys[i]);
+	}
+}
+
 paths_status
 paths__handshake_welcomed(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
@@ -137,9 +179,6 @@ paths__handshake_welcomed(const struct paths_program *program,
 {
 	uint8_t mac[PATHS__MAC_BYTES];
 
-	if (hello->magic != HANDSHAKE_MAGIC)
-		return paths_log_fail(PATHS_EPROTO,
-		    "the peer speaks another protocol");
 	handshake_server_mac(program, hello, proof, welcome, mac);
 	if (sodium_memcmp(mac, welcome->mac, sizeof(mac)) != 0)
 		return paths_log_fail(PATHS_EAUTH,

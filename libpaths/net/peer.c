@@ -183,6 +183,8 @@ peer_frame(struct paths__peer *peer, const struct paths__frame *f,
 		return true;
 	case PATHS__FRAME_CLOSE:
 		return peer_end_hop(peer, f, payload);
+	case PATHS__FRAME_BEAT:
+		return true;
 	default:
 		return peer_break(peer, "unknown frame", f);
 	}
@@ -314,8 +316,10 @@ peer_send_welcome(struct paths__peer *peer, paths_status st, int ring_fd)
 static paths_status
 peer_welcome(struct paths__peer *peer)
 {
-	paths_status st = paths__handshake_check(peer->peers->program,
-	    &peer->hello, &peer->proof);
+	const struct paths_program *program = peer->peers->program;
+	paths_status st =
+	    paths__handshake_check(program, &peer->hello, &peer->proof);
+	uint8_t keys[2][PATHS__SEAL_KEY_BYTES];
 	int ring_fd = -1;
 
 	if (st == PATHS_EAUTH)
@@ -327,7 +331,30 @@ peer_welcome(struct paths__peer *peer)
 	st = peer_send_welcome(peer, st, ring_fd);
 	if (ring_fd >= 0)
 		close(ring_fd);
+	if (st == PATHS_OK &&
+	    paths__handshake_seals(program, peer->proof.via)) {
+		paths__handshake_keys(program, &peer->hello, &peer->proof, true,
+		    keys);
+		st = paths__conn_seal(&peer->conn, keys, program->map->encrypt);
+		explicit_bzero(keys, sizeof(keys));
+	}
 	return st;
+}
+
+/* Refuses a peer of another version as soon as it says so. */
+static bool
+peer_speaks(struct paths__peer *peer)
+{
+	struct paths__peers *peers = peer->peers;
+
+	if (peer->proof_bytes < sizeof(peer->proof.magic) ||
+	    paths__handshake_magic(peer->proof.magic) == PATHS_OK)
+		return true;
+	if (!peers->reported_version)
+		paths_log_warn("a connection was refused: %s",
+		    paths_log_last());
+	peers->reported_version = true;
+	return false;
 }
 
 static void
@@ -344,6 +371,10 @@ peer_prove(struct paths__peer *peer)
 		return;
 	}
 	peer->proof_bytes += (size_t)n;
+	if (!peer_speaks(peer)) {
+		peer_close(peer);
+		return;
+	}
 	if (peer->proof_bytes < sizeof(peer->proof))
 		return;
 	if (peer_welcome(peer) != PATHS_OK) {
@@ -399,7 +430,7 @@ paths__peer_open(struct paths__peers *peers, int fd, bool over_unix)
 	peer->conn.shared = peers->program->has_threads;
 	if (!over_unix)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	paths__handshake_hello(&peer->hello);
+	paths__handshake_hello(PATHS_OK, &peer->hello);
 	if (send(fd, &peer->hello, sizeof(peer->hello),
 		MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)sizeof(peer->hello) ||
 	    paths__loop_watch(peers->loop, fd, peer_event, peer,

@@ -17,9 +17,10 @@ struct paths__peers {
 	struct paths__loop *loop;
 	struct paths__hops *hops;
 	struct paths__peer *first;
-	uint32_t unproven;  /* peers that have not proven themselves */
-	uint32_t stalled;   /* peers with a frame that must wait */
-	_Atomic bool ready; /* all stages are open: operations may run */
+	uint32_t unproven;     /* peers that have not proven themselves */
+	uint32_t stalled;      /* peers with a frame that must wait */
+	bool reported_version; /* the log names a peer of another version */
+	_Atomic bool ready;    /* all stages are open: operations may run */
 };
 
 /* Adds a connection, which owns the descriptor from then on. */

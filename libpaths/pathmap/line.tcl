@@ -19,7 +19,7 @@ namespace eval ::pathmap::line {
     # For each verb: the number of words before the options, and the options
     # allowed; "*" allows any, because they depend on the kind of stage.
     variable Grammar {
-        pathmap {1 {}}
+        pathmap {1 {-trust -encrypt -silence}}
         plugin  {1 {}}
         host    {1 {-address}}
         process {1 {-host -listen}}

@@ -114,7 +114,7 @@ proc ::pathmap::text::IsComment {line} {
 
 proc ::pathmap::text::CheckFirst {where words seen} {
     if {$seen == ([lindex $words 0] eq "pathmap")
-        || (!$seen && [list {*}$words] ne {pathmap 1})} {
+        || (!$seen && [lrange $words 0 1] ne {pathmap 1})} {
         fail SYNTAX "$where: [lindex $words 0]: expected \"pathmap 1\" as the\
             first line, and only there"
     }

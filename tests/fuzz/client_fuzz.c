@@ -280,7 +280,7 @@ serve_handshake(struct serving *s, struct link *link)
 	struct paths__welcome welcome;
 	uint8_t change[2];
 
-	paths__handshake_hello(&hello);
+	paths__handshake_hello(PATHS_OK, &hello);
 	if (!serve_send(link, &hello, sizeof(hello)) ||
 	    !serve_receive(link->conn.fd, &proof, sizeof(proof)))
 		return false;

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 
 static const char client_map[] =
-    "pathmap 1\n"
+    "pathmap 1 -trust network\n"
     "host h0\n"
     "process p0 -host h0\n"
     "process p1 -host h0 -listen tcp:0\n"
@@ -61,7 +61,7 @@ serve_handshake(void)
 		return -1;
 	close(secret);
 	fd = accept(fd, NULL, NULL);
-	paths__handshake_hello(&hello);
+	paths__handshake_hello(PATHS_OK, &hello);
 	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
 	    !receive(fd, &proof, sizeof(proof)) ||
 	    paths__handshake_check(&p, &hello, &proof) != PATHS_OK)
@@ -150,7 +150,7 @@ hangs_up(void)
 	if (sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
 		return 1;
 	fd = accept(fd, NULL, NULL);
-	paths__handshake_hello(&hello);
+	paths__handshake_hello(PATHS_OK, &hello);
 	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
 	    !receive(fd, &proof, sizeof(proof)))
 		return 2;

@@ -23,7 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const char peer_map[] = "pathmap 1\n"
+static const char peer_map[] = "pathmap 1 -trust network\n"
 			       "host h0\n"
 			       "process p0 -host h0\n"
 			       "process p1 -host h0 -listen tcp:0\n"
@@ -34,7 +34,7 @@ static const char peer_map[] = "pathmap 1\n"
 #define HOP 0 /* the item of the proxy */
 
 /* Two threads use one element. */
-static const char two_map[] = "pathmap 1\n"
+static const char two_map[] = "pathmap 1 -trust network\n"
 			      "host h0\n"
 			      "process p0 -host h0\n"
 			      "process p1 -host h0 -listen tcp:0\n"
@@ -47,7 +47,7 @@ static const char two_map[] = "pathmap 1\n"
 #define OTHER_HOP 2 /* the item of the second proxy */
 
 /* Two processes use one element. */
-static const char three_map[] = "pathmap 1\n"
+static const char three_map[] = "pathmap 1 -trust network\n"
 				"host h0\n"
 				"process p0 -host h0\n"
 				"process p1 -host h0 -listen tcp:0\n"
