@@ -102,7 +102,8 @@ run_keep_wait(struct run_keep *keep)
 		kill(keep->child, signal);
 		if (signal == SIGKILL)
 			due_ns = 0;
-		else if (keep->parent != 0 && getppid() != keep->parent)
+		else if (keep->limited ||
+		    (keep->parent != 0 && getppid() != keep->parent))
 			due_ns = run_now_ns() + keep->grace_ns + KEEP_MORE_NS;
 	}
 	if (keep->ended || keep->status != 0)

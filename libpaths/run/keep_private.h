@@ -15,7 +15,8 @@
 /* A process that watches a child process. */
 struct run_keep {
 	uint64_t grace_ns; /* from SIGTERM to SIGKILL */
-	pid_t parent;	   /* its end ends the child */
+	bool limited;	   /* the child gets SIGKILL when grace_ns is over */
+	pid_t parent;	   /* its end ends the child, also with SIGKILL */
 	pid_t child;	   /* 0: it has ended */
 	int status;	   /* of the child, when it has ended */
 	bool ended;	   /* by a signal or the end of the parent */

@@ -86,6 +86,43 @@ script_process(const struct run *run, FILE *to)
 	    to);
 }
 
+/* Returns true when run-keeper is in the folder of this program or, in a build
+   tree, above it. */
+static bool
+script_keeper(char file[PATH_MAX])
+{
+	char self[PATH_MAX / 2];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[n < 0 ? 0 : n] = '\0';
+	for (int folder = 0; folder < 2; folder++) {
+		slash = strrchr(self, '/');
+		if (slash == NULL)
+			break;
+		*slash = '\0';
+		snprintf(file, PATH_MAX, "%s/run-keeper", self);
+		if (access(file, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Begins a command that is run below run-keeper, if the other host has it. */
+static void
+script_keep(const struct run *run, FILE *to)
+{
+	char file[PATH_MAX] = "";
+
+	fputs("keeper=", to);
+	run_script_word(to, script_keeper(file) ? file : "");
+	fprintf(to,
+	    "\n[ -x \"$keeper\" ] || keeper=\n"
+	    "exec 3<&0\n"
+	    "${keeper:+\"$keeper\" %llu}",
+	    (unsigned long long)run->grace_ns);
+}
+
 /*
  * Runs the program.  Under ssh, the end of standard input is the only sign that
  * the launcher is gone; the program is then ended.
@@ -95,7 +132,10 @@ script_program(const struct run *run, FILE *to)
 {
 	const bool watched = run->how == RUN_SSH;
 
-	fputs(watched ? "exec 3<&0\n" : "exec", to);
+	if (watched)
+		script_keep(run, to);
+	else
+		fputs("exec", to);
 	for (char **word = run->program; *word != NULL; word++) {
 		fputc(' ', to);
 		run_script_word(to, *word);
@@ -105,8 +145,9 @@ script_program(const struct run *run, FILE *to)
 		fprintf(to,
 		    " 3<&- &\n"
 		    "pid=$!\n"
-		    "{ cat <&3 >/dev/null; kill -TERM $pid; sleep %u; "
-		    "kill -KILL $pid; } 2>/dev/null &\n"
+		    "{ cat <&3 >/dev/null; kill -TERM $pid\n"
+		    "[ \"$keeper\" ] || { sleep %u; kill -KILL $pid; }\n"
+		    "} 2>/dev/null &\n"
 		    "watch=$!\n"
 		    "exec 3<&-\n"
 		    "wait $pid\n"
