@@ -211,7 +211,7 @@ declare_read(struct paths__map *m, struct paths__map_line *line)
 	paths_status st = PATHS_OK;
 
 	if (words->count > 1 && words->word[1][0] != '-' &&
-	    line->kind != PATHS__MAP_PATH)
+	    line->kind != PATHS__MAP_PATH && line->kind != PATHS__MAP_VERSION)
 		given.who = words->word[1];
 	if (line->ops != NULL && (line->ops->flags & PATHS_STAGE_UNKNOWN) != 0)
 		st = paths__unknown_words(m, words, &common);

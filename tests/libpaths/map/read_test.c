@@ -116,6 +116,13 @@ pathmap_1_is_the_first_line(void)
 		    "m:3: pathmap: expected \"pathmap 1\" as the first line, "
 		    "and only there" },
 		{ "pathmap 2", "m:1: 2: expected version 1 of the format" },
+		{ "pathmap 1 -trust nobody",
+		    "m:1: nobody: expected secret|network for -trust "
+		    "of pathmap" },
+		{ "pathmap 1 -encrypt maybe",
+		    "m:1: maybe: expected no|yes for -encrypt of pathmap" },
+		{ "pathmap 1 -encrypt yes -trust network",
+		    "m:1: -encrypt: expected -trust secret with it" },
 		{ "pathmap",
 		    "m:1: pathmap: expected version, the version of "
 		    "the format" },
