@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 paths_status
 es__run_map_register(void)
@@ -139,9 +139,13 @@ es__run_map_read(const char *dir, const char *file, struct paths_map **map,
     bool *found)
 {
 	struct paths_map *read = NULL;
+	struct stat about;
 	paths_status st = PATHS_OK;
 
-	*found = access(file, F_OK) == 0;
+	*found = stat(file, &about) == 0;
+	/* Opening a pipe would wait for a writer. */
+	if (*found && !S_ISREG(about.st_mode))
+		return paths_log_fail(PATHS_EIO, "%s: not a file", file);
 	if (*found)
 		st = paths_map_read(file, NULL, &read);
 	else

@@ -66,15 +66,25 @@ module_is_same(Dwfl_Module *module, const struct es_mpi_module_def *def)
 	    (uint64_t)about.st_mtim.tv_sec == def->file_seconds;
 }
 
+/* Returns false for a path that elfutils would wait at, such as a pipe. */
+static bool
+module_is_file(const struct es_mpi_module_def *def)
+{
+	struct stat about;
+
+	return stat(def->path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 static void
 symbols_load(struct es__symbols *symbols, const struct es_mpi_module_def *def)
 {
-	Dwfl_Module *module;
+	Dwfl_Module *module = NULL;
 	GElf_Addr bias;
 
 	dwfl_report_begin(symbols->dwfl);
-	module =
-	    dwfl_report_elf(symbols->dwfl, def->path, def->path, -1, 0, true);
+	if (module_is_file(def))
+		module = dwfl_report_elf(symbols->dwfl, def->path, def->path,
+		    -1, 0, true);
 	dwfl_report_end(symbols->dwfl, NULL, NULL);
 	if (module == NULL || dwfl_module_getelf(module, &bias) == NULL)
 		symbols->trouble = "its file is gone, or no program";

@@ -10,8 +10,11 @@
 #include "libpaths/log.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 paths_status
 es__view_files(struct es_analysis *a, struct es_sink *sink,
@@ -38,4 +41,30 @@ es__view_files(struct es_analysis *a, struct es_sink *sink,
 	}
 	free(names);
 	return st;
+}
+
+paths_status
+es__view_file_open(const char *dir, const char *name, FILE **from)
+{
+	struct stat about;
+	char *path;
+	int fd, error;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0)
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
+	/* Opening a pipe would wait for a writer. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	error = errno;
+	free(path);
+	if (fd < 0)
+		return paths_log_fail(error == ENOENT ? PATHS_ENOENT :
+							PATHS_EDAMAGED,
+		    "%s: %s", name, strerror(error));
+	if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) {
+		*from = fdopen(fd, "r");
+		if (*from != NULL)
+			return PATHS_OK;
+	}
+	(void)close(fd);
+	return paths_log_fail(PATHS_EDAMAGED, "%s: not a file", name);
 }

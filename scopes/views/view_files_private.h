@@ -10,6 +10,7 @@
 #include "scopes/view.h"
 
 #include <dirent.h>
+#include <stdio.h>
 
 /* Kind of files that a view shows. */
 struct es__view_files {
@@ -35,5 +36,17 @@ struct es__view_files {
  */
 paths_status es__view_files(struct es_analysis *a, struct es_sink *sink,
     const struct es__view_files *files) PATHS_CHECKED;
+
+/*
+ * es__view_file_open - open a file of a run for reading
+ *
+ * Returns	PATHS_OK
+ *		PATHS_ENOENT	there is no such file
+ *		PATHS_EDAMAGED	it cannot be read, or is a pipe, a device or
+ *				the like
+ *		PATHS_ENOMEM
+ */
+paths_status es__view_file_open(const char *dir, const char *name, FILE **from)
+    PATHS_CHECKED;
 
 #endif

@@ -11,9 +11,6 @@
 #include "scopes/views/view_files_private.h"
 #include "scopes/views/view_private.h"
 
-#include "libpaths/log.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,19 +156,16 @@ name_is_file(const struct dirent *entry)
 static paths_status
 file_show(struct es_analysis *a, struct es_sink *sink, const char *name)
 {
-	char *path;
 	FILE *from;
-	paths_status st = PATHS_EDAMAGED;
+	paths_status st = es__view_file_open(es_run_dir(a->run), name, &from);
 
-	if (asprintf(&path, "%s/%s", es_run_dir(a->run), name) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
-	from = fopen(path, "re");
-	if (from != NULL) {
-		st = es__ompi_monitoring_read(from, name, line_show, sink);
-		fclose(from);
-	} else
-		st = paths_log_fail(st, "%s: %s", name, strerror(errno));
-	free(path);
+	/* It was there when the directory was read. */
+	if (st == PATHS_ENOENT)
+		return PATHS_EDAMAGED;
+	if (st != PATHS_OK)
+		return st;
+	st = es__ompi_monitoring_read(from, name, line_show, sink);
+	(void)fclose(from);
 	return st;
 }
 

@@ -13,7 +13,6 @@
 
 #include "libpaths/log.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,23 +121,16 @@ static paths_status
 matrix_open_one(struct matrix *m, const char *dir, enum number n)
 {
 	struct es__ompi_monitoring_matrix *mat = &m->mats[n];
-	paths_status st = PATHS_OK;
-	char *path;
+	paths_status st;
 
 	if (asprintf(&m->names[n], "%.*s%s%s", m->name.prefix_bytes, m->file,
 		number_words[n], m->name.layer->word) < 0) {
 		m->names[n] = NULL;
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	}
-	if (asprintf(&path, "%s/%s", dir, m->names[n]) < 0)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a name");
 	mat->name = m->names[n];
-	mat->from = fopen(path, "re");
-	if (mat->from == NULL && errno != ENOENT)
-		st = paths_log_fail(PATHS_EDAMAGED, "%s: %s", mat->name,
-		    strerror(errno));
-	free(path);
-	return st;
+	st = es__view_file_open(dir, mat->name, &mat->from);
+	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
 static paths_status

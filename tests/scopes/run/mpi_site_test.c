@@ -15,6 +15,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NO_FRAME \
@@ -271,8 +272,28 @@ a_program_that_is_gone_gives_no_names(void)
 	fake_mpi_remove(fake);
 }
 
+/* Opening a pipe waits for a writer. */
+static void
+a_program_that_is_a_pipe_gives_no_names(void)
+{
+	struct memory_sink *sink;
+	struct fake_mpi *fake;
+	uintptr_t at = base + 4096;
+
+	snprintf(path, sizeof(path), "/tmp/mpi_site.%ld", (long)getpid());
+	EXPECT_EQ(0, mkfifo(path, 0600));
+	fake = recorded("00112233", &at, 1);
+	sink = memory_sink_compute(fake_mpi_dir(fake), NULL, 1);
+	EXPECT_EQ(0, unlink(path));
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"its file is gone, or no program") != NULL);
+	memory_sink_free(sink);
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(two_calls_on_one_line_are_two_sites,
     inlined_functions_are_frames_of_their_own,
     functions_of_c_plus_plus_have_their_class_and_no_parameters,
     a_program_that_changed_gives_no_names,
-    a_program_that_is_gone_gives_no_names)
+    a_program_that_is_gone_gives_no_names,
+    a_program_that_is_a_pipe_gives_no_names)

@@ -299,6 +299,22 @@ small_numbers_stay(void)
 	fake_run_remove(fake);
 }
 
+/* Opening a pipe waits for a writer. */
+static void
+a_map_that_is_a_pipe_is_refused(void)
+{
+	struct fake_run *fake = recorded(FAKE_RUN_ENDED);
+	struct es_run *run;
+	char file[512];
+
+	file_of(fake, "map", file);
+	EXPECT_EQ(0, unlink(file));
+	EXPECT_EQ(0, mkfifo(file, 0600));
+	EXPECT_EQ(PATHS_EIO, es_run_open(fake_run_dir(fake), &run));
+	EXPECT_TRUE(strstr(paths_log_last(), "map: not a file") != NULL);
+	fake_run_remove(fake);
+}
+
 TEST_MAIN(tuples_come_oldest_first,
     a_live_run_is_read_as_it_was_when_it_was_opened,
     a_killed_process_keeps_its_tuples_and_is_diagnosed,
@@ -307,4 +323,4 @@ TEST_MAIN(tuples_come_oldest_first,
     a_space_of_another_map_is_refused, a_space_cut_short_is_diagnosed,
     a_missing_map_is_taken_from_a_space, a_missing_run_is_an_error,
     a_diagnostic_is_kept_once, numbers_agree_where_one_ring_discarded_the_wrap,
-    small_numbers_stay)
+    small_numbers_stay, a_map_that_is_a_pipe_is_refused)

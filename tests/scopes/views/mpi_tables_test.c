@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define NO_FRAME \
 	{ \
@@ -351,9 +352,33 @@ matrix_files_of_monitoring_become_rows(void)
 	fake_mpi_remove(fake);
 }
 
+/* Opening a pipe waits for a writer. */
+static void
+pipes_are_no_files_of_monitoring(void)
+{
+	static const char *const names[] = { "x.0.prof", "x_msg_all.mat" };
+	struct fake_mpi *fake = fake_mpi_create(2, 8);
+	struct memory_sink *sink;
+	char file[512];
+
+	fake_mpi_end(fake, FAKE_RUN_ENDED);
+	for (int n = 0; n < 2; n++) {
+		snprintf(file, sizeof(file), "%s/%s", fake_mpi_dir(fake),
+		    names[n]);
+		EXPECT_EQ(0, mkfifo(file, 0600));
+	}
+	sink = memory_sink_compute(fake_mpi_dir(fake), NULL, 1);
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"x.0.prof: not a file") != NULL);
+	EXPECT_TRUE(strstr(memory_sink_text(sink, "diagnostic"),
+			"x_msg_all.mat: not a file") != NULL);
+	memory_sink_free(sink);
+	fake_mpi_remove(fake);
+}
+
 TEST_MAIN(ranks_have_their_state, members_are_stored_as_ranges,
     messages_are_counted_by_category_and_by_the_receiver,
     collectives_stand_for_pairs,
     collectives_between_groups_go_to_the_other_group,
     profiles_of_threads_are_added_up, files_of_monitoring_become_rows,
-    matrix_files_of_monitoring_become_rows)
+    matrix_files_of_monitoring_become_rows, pipes_are_no_files_of_monitoring)
