@@ -5,6 +5,8 @@
  * A write of 36 bytes is compared with a ping-pong of 36 bytes over a blocking
  * TCP connection between the same two processes.  64 writes in flight are
  * compared with 64 messages in one TCP send, which are answered in one, too.
+ * Maps with other words in their first line show the cost of MAC and
+ * encryption, for tuples of 36 bytes and of 1 MiB.
  *
  *	proxy_bench [1core|2core]	both by default
  */
@@ -25,6 +27,7 @@
 
 #define BYTES 36
 #define FLIGHT 64
+#define LARGE_BYTES (1 << 20)
 
 static int server_core; /* of the next process to be forked */
 
@@ -125,6 +128,16 @@ static void
 write_loop(void *to, unsigned n)
 {
 	char tuple[BYTES] = { 0 };
+
+	while (n-- > 0)
+		if (paths_path_write(to, tuple, sizeof(tuple)) != PATHS_OK)
+			exit(1);
+}
+
+static void
+write_large_loop(void *to, unsigned n)
+{
+	static char tuple[LARGE_BYTES];
 
 	while (n-- > 0)
 		if (paths_path_write(to, tuple, sizeof(tuple)) != PATHS_OK)
@@ -252,12 +265,92 @@ bench_placed(const char *placed, int core)
 	free(map);
 }
 
+/* --- MAC and encryption -------------------------------------------------- */
+
+#define SEALS 3 /* without MAC, with MAC, encrypted */
+
+struct sealed {
+	struct team *team;
+	struct paths_program *program;
+	pid_t pid;
+	struct paths_path *small, *large;
+};
+
+static void
+sealed_open(struct sealed *s, const char *options)
+{
+	char map[512];
+	struct paths_thread *thread;
+
+	snprintf(map, sizeof(map),
+	    "pathmap 1 %s\nhost h\nprocess c -host h\n"
+	    "process s -host h -listen tcp:0\nthread t -process c\n"
+	    "element small -process s -type u8*%d -full discard\n"
+	    "element large -process s -type u8*%d -keep 2 -full discard\n"
+	    "path t small {{proxy s -via tcp} {element small}}\n"
+	    "path t large {{proxy s -via tcp} {element large}}\n",
+	    options, BYTES, LARGE_BYTES);
+	s->team = team_open(map);
+	s->pid = team_fork(s->team, "s", serve_pinned);
+	s->program = team_join(s->team, "c");
+	thread = thread_of(s->program, "t");
+	s->small = path_of(thread, "small");
+	s->large = path_of(thread, "large");
+}
+
+static void
+sealed_close(struct sealed *s)
+{
+	paths_program_close(s->program);
+	team_wait(s->pid);
+	team_close(s->team);
+}
+
+static void
+bench_sealed(const char *placed, int core)
+{
+	static const char *const options[SEALS] = { "-trust network", "",
+		"-encrypt yes" };
+	static const char *const names[2][SEALS] = {
+		{ "write, no MAC", "write, MAC", "write, encrypted" },
+		{ "1 MiB, no MAC", "1 MiB, MAC", "1 MiB, encrypted" },
+	};
+	struct sealed sealed[SEALS];
+	struct bench loops[SEALS + 1];
+	pid_t raw_pid;
+	int raw;
+
+	server_core = core;
+	raw = raw_open(&raw_pid);
+	bench_pin(0);
+	printf("# %s\n", placed);
+	loops[0] = (struct bench){ "raw TCP", raw_loop, &raw, 500 };
+	for (int i = 0; i < SEALS; i++) {
+		sealed_open(&sealed[i], options[i]);
+		loops[i + 1] = (struct bench){ names[0][i], write_loop,
+			sealed[i].small, 500 };
+	}
+	bench_run(loops, SEALS + 1, 40);
+	for (int i = 0; i < SEALS; i++)
+		loops[i] = (struct bench){ names[1][i], write_large_loop,
+			sealed[i].large, 5 };
+	bench_run(loops, SEALS, 40);
+	for (int i = 0; i < SEALS; i++)
+		sealed_close(&sealed[i]);
+	close(raw);
+	team_wait(raw_pid);
+}
+
 int
 main(int argc, char **argv)
 {
 	if (argc < 2 || strcmp(argv[1], "1core") == 0)
 		bench_placed("one core", 0);
+	if (argc < 2 || strcmp(argv[1], "1core") == 0)
+		bench_sealed("one core, MAC and encryption", 0);
 	if (argc < 2 || strcmp(argv[1], "2core") == 0)
 		bench_placed("two cores", 1);
+	if (argc < 2 || strcmp(argv[1], "2core") == 0)
+		bench_sealed("two cores, MAC and encryption", 1);
 	return 0;
 }
