@@ -54,7 +54,8 @@ ES_API void es_monitor_close(struct es_monitor *monitor);
  * matched	out: number of matching collectors; NULL: not wanted
  *
  * Returns	PATHS_OK; also when none matches
- *		PATHS_EINVAL	an unknown mode
+ *		PATHS_EINVAL	an unknown mode, or this process was forked from
+ *				the one that opened the monitor
  * Threads	any
  * Since	0.1
  */

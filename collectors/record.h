@@ -10,6 +10,10 @@
  * clocks.  A collector has one writer at a time: the thread that runs its
  * operation.
  *
+ * In a child of fork(2), the mappings of its parent's spaces are private
+ * copies: nothing that the child records or closes reaches the files, and parts
+ * cannot be added.
+ *
  * A tuple is recorded in these steps:
  *
  *	t = es_record_reserve(ring);	readers no longer use the oldest tuple
@@ -195,7 +199,7 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
 /*
  * es_record_fd - returns the open file of the space
  *
- * Returns	a descriptor, for es_space_open_fd
+ * Returns	a descriptor, for es_space_open_fd; -1 in a forked process
  * Ownership	the record's
  * Threads	any
  * Since	0.1

@@ -293,7 +293,8 @@ es_record_close(struct es_record *record)
 	if (record == NULL)
 		return;
 	es_record_end(record);
-	if (fstat(record->fd, &status) != 0 || status.st_nlink == 0)
+	if (!record->forked &&
+	    (fstat(record->fd, &status) != 0 || status.st_nlink == 0))
 		paths_log_warn("%s: was removed while it was written; "
 			       "what was recorded is lost",
 		    record->file);
@@ -334,5 +335,5 @@ es_record_ring(struct es_record *record, uint32_t n,
 int
 es_record_fd(const struct es_record *record)
 {
-	return record->fd;
+	return record->forked ? -1 : record->fd;
 }

@@ -10,6 +10,7 @@
 
 #include "collectors/space/record_exit_private.h"
 
+#include "collectors/space/record_part_private.h"
 #include "collectors/space/record_slot_private.h"
 
 #include <pthread.h>
@@ -58,14 +59,34 @@ exit_write_all(int status, void *unused)
 	pthread_mutex_unlock(&exit_lock);
 }
 
-/* Forgets the spaces in a forked process, because they are those of its parent,
-   and their locks must end with the parent. */
+static void
+exit_before_fork(void)
+{
+	pthread_mutex_lock(&exit_lock);
+	for (struct es_record *r = exit_open; r != NULL; r = r->next_open)
+		pthread_mutex_lock(&r->adding);
+}
+
+static void
+exit_after_fork(void)
+{
+	for (struct es_record *r = exit_open; r != NULL; r = r->next_open)
+		pthread_mutex_unlock(&r->adding);
+	pthread_mutex_unlock(&exit_lock);
+}
+
+/* Forgets the spaces in a forked process, because they are those of its parent.
+   Their locks must end with the parent, and the child must not write to
+   them. */
 static void
 exit_forked(void)
 {
-	pthread_mutex_init(&exit_lock, NULL);
-	for (struct es_record *r = exit_open; r != NULL; r = r->next_open)
+	for (struct es_record *r = exit_open; r != NULL; r = r->next_open) {
+		r->forked = true;
+		es__record_part_make_private(r, exit_is_same(&r->exit));
 		es__record_slot_release(r);
+	}
+	exit_after_fork();
 	exit_open = NULL;
 	exit_kept.fd = -1;
 }
@@ -74,8 +95,8 @@ static void
 exit_register_locked(void)
 {
 	if (!exit_registered)
-		exit_registered =
-		    pthread_atfork(NULL, NULL, exit_forked) == 0 &&
+		exit_registered = pthread_atfork(exit_before_fork,
+				      exit_after_fork, exit_forked) == 0 &&
 		    on_exit(exit_write_all, NULL) == 0;
 }
 

@@ -38,6 +38,36 @@ es__record_part_free(struct es_record *r)
 	}
 }
 
+/* Replaces a mapping by a private one at the same address. */
+static void
+part_make_private(const struct es_record *r, void *base, uint64_t bytes,
+    uint64_t offset, bool fd_valid)
+{
+	int flags = MAP_PRIVATE | MAP_FIXED;
+
+	if (fd_valid &&
+	    mmap(base, bytes, PROT_READ | PROT_WRITE, flags, r->fd,
+		(off_t)offset) != MAP_FAILED)
+		return;
+	/* The program has closed the descriptor: the contents are lost. */
+	if (mmap(base, bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1,
+		0) == MAP_FAILED)
+		abort();
+}
+
+void
+es__record_part_make_private(struct es_record *r, bool fd_valid)
+{
+	uint64_t offset = r->end;
+
+	for (struct es__record_added *a = r->added; a != NULL;
+	     a = a->previous) {
+		offset -= a->bytes;
+		part_make_private(r, a->part, a->bytes, offset, fd_valid);
+	}
+	part_make_private(r, r->base, r->bytes, 0, fd_valid);
+}
+
 /* Allocates and maps bytes at the end of the file. */
 static paths_status
 part_map_locked(struct es_record *r, uint64_t bytes,
@@ -67,9 +97,14 @@ static paths_status
 part_make_locked(struct es_record *r, uint64_t bytes,
     struct es_space_part **part)
 {
-	struct es__record_added *added = calloc(1, sizeof(*added));
+	struct es__record_added *added;
 	paths_status st;
 
+	if (r->forked)
+		return paths_log_fail(PATHS_EINVAL,
+		    "%s: this process was forked from the one that writes it",
+		    r->file);
+	added = calloc(1, sizeof(*added));
 	if (added == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", r->file);
 	bytes = (bytes + ES_SPACE_PAGE - 1) & ~(uint64_t)(ES_SPACE_PAGE - 1);

@@ -12,4 +12,9 @@
 /* Unmaps and frees all parts that were added. */
 void es__record_part_free(struct es_record *record);
 
+/* Replaces all mappings of the space by private copies, at the same addresses.
+   Called in a forked process, whose stores then do not reach the file.
+   fd_valid: the descriptor is that of the file. */
+void es__record_part_make_private(struct es_record *record, bool fd_valid);
+
 #endif

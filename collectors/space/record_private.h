@@ -23,7 +23,8 @@ struct es__record_file {
 struct es_record {
 	char file[PATH_MAX];
 	int fd;
-	int lock; /* held by this descriptor, see record_slot.c; -1: none */
+	int lock;    /* held by this descriptor, see record_slot.c; -1: none */
+	bool forked; /* it is that of the parent of this process */
 	char *base;
 	uint64_t bytes; /* of the mapping; 0: not mapped */
 	uint64_t hz;

@@ -15,9 +15,11 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct es_monitor {
 	struct es_space *space;
+	pid_t pid; /* process that opened it */
 	uint32_t count;
 	char **names; /* by collector */
 };
@@ -53,6 +55,7 @@ es_monitor_open(struct paths_program *program, struct es_monitor **monitor)
 
 	if (m == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a monitor");
+	m->pid = getpid();
 	st = es__session_space(program, &m->space);
 	if (st == PATHS_OK) {
 		st = monitor_names(m, paths_program_map(program));
@@ -97,6 +100,10 @@ es_monitor_mode(struct es_monitor *monitor, const char *pattern, uint32_t mode,
 
 	if ((mode & ~ES_MODE_ALL) != 0)
 		return paths_log_fail(PATHS_EINVAL, "mode %u is unknown", mode);
+	if (monitor->pid != getpid())
+		return paths_log_fail(PATHS_EINVAL,
+		    "the collectors are those of process %ld",
+		    (long)monitor->pid);
 	for (uint32_t i = es_monitor_find(monitor, pattern, 0); i != UINT32_MAX;
 	     i = es_monitor_find(monitor, pattern, i + 1)) {
 		paths_status st = es_space_switch(monitor->space, i, mode);
@@ -114,9 +121,11 @@ void
 es_monitor_reset(struct es_monitor *monitor, const char *pattern,
     uint32_t *matched)
 {
+	bool own = monitor->pid == getpid();
 	uint32_t n = 0;
 
-	for (uint32_t i = es_monitor_find(monitor, pattern, 0); i != UINT32_MAX;
+	for (uint32_t i = es_monitor_find(monitor, pattern, 0);
+	     own && i != UINT32_MAX;
 	     i = es_monitor_find(monitor, pattern, i + 1)) {
 		if (es_space_reset(monitor->space, i) == PATHS_OK)
 			n++;

@@ -311,7 +311,7 @@ es__session_space(const struct paths_program *program, struct es_space **space)
 
 	pthread_mutex_lock(&session_lock);
 	s = session_of(program);
-	if (s == NULL || s->record == NULL)
+	if (s == NULL || s->record == NULL || es_record_fd(s->record) < 0)
 		st = paths_log_fail(PATHS_ENOENT,
 		    "this process has no collectors that record");
 	else

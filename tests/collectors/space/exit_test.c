@@ -79,6 +79,38 @@ let_a_child_exit(struct es_record *record)
 	_exit(0);
 }
 
+/* The child records, ends and closes the space of its parent. */
+static void
+let_a_child_record(struct es_record *record)
+{
+	struct es_record_part want = { .what = 1, .row_bytes = 8, .room = 1 };
+	struct es_space_part *part;
+	struct es_record_ring ring;
+	pid_t child = fork();
+
+	if (child == 0) {
+		if (es_record_ring(record, 0, &ring) != PATHS_OK ||
+		    es_record_add_rows(record, &want, &part) != PATHS_EINVAL)
+			_exit(1);
+		memset(es_record_reserve(&ring), 1, ring.tuple_bytes);
+		es_record_fill(&ring);
+		es_record_complete(&ring, 1);
+		es_record_close(record);
+		exit(5);
+	}
+	(void)waitpid(child, NULL, 0);
+	exit(6);
+}
+
+static void
+a_child_writes_nothing_into_the_space_of_its_parent(void)
+{
+	struct es_space_info info = info_after(let_a_child_record);
+
+	EXPECT_TRUE(!info.closed);
+	EXPECT_EQ(6, info.exit_status);
+}
+
 static void
 only_the_exit_of_the_process_itself_gives_a_status(void)
 {
@@ -109,6 +141,7 @@ another_file_is_not_written_to(void)
 	(void)fclose(other);
 }
 
-TEST_MAIN(the_exit_status_of_the_process_is_in_its_space,
+TEST_MAIN(a_child_writes_nothing_into_the_space_of_its_parent,
+    the_exit_status_of_the_process_is_in_its_space,
     only_the_exit_of_the_process_itself_gives_a_status,
     another_file_is_not_written_to)

@@ -5,6 +5,9 @@
 
 #include "tests/collectors/program.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 /* Two paths: the first has a collector before and after a delay, the second has
    one collector. */
 static const char map_of_three[] =
@@ -64,6 +67,47 @@ collectors_have_the_names_of_the_map(void)
 		    es_monitor_name(t.monitor, n));
 	}
 	EXPECT_TRUE(es_monitor_name(t.monitor, 3) == NULL);
+	three_close(&t);
+}
+
+/* Uses the collectors of its parent in every way. */
+static int
+child_main(struct three *t)
+{
+	struct es_monitor *monitor;
+	uint64_t value = 99;
+
+	if (paths_path_write(t->p.path, &value, sizeof(value)) == PATHS_OK)
+		return 1;
+	if (es_monitor_mode(t->monitor, "*", ES_MODE_OFF, NULL) != PATHS_EINVAL)
+		return 2;
+	es_monitor_reset(t->monitor, "*", NULL);
+	if (es_monitor_open(t->p.program, &monitor) != PATHS_ENOENT)
+		return 3;
+	paths_path_close(t->p.path);
+	paths_thread_close(t->p.thread);
+	paths_program_close(t->p.program);
+	return 7;
+}
+
+static void
+a_child_of_the_program_changes_nothing(void)
+{
+	struct three t = three_open();
+	struct es_space_info info;
+	pid_t child;
+
+	program_write(&t.p, 1);
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		exit(child_main(&t));
+	EXPECT_EQ(7, team_wait(child));
+	es_space_info(es_monitor_space(t.monitor), &info);
+	EXPECT_TRUE(!info.closed);
+	EXPECT_EQ(-1, info.exit_status);
+	program_write(&t.p, 2);
+	EXPECT_EQ(2, three_count(&t, 0));
 	three_close(&t);
 }
 
@@ -159,7 +203,7 @@ a_monitor_may_outlive_its_program(void)
 }
 
 TEST_MAIN(collectors_have_the_names_of_the_map,
-    patterns_find_collectors_in_order, modes_are_switched_by_pattern,
-    a_reset_lets_collectors_begin_anew,
+    a_child_of_the_program_changes_nothing, patterns_find_collectors_in_order,
+    modes_are_switched_by_pattern, a_reset_lets_collectors_begin_anew,
     a_process_without_collectors_has_no_monitor,
     a_monitor_may_outlive_its_program)
