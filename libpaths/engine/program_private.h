@@ -63,8 +63,9 @@ struct paths_program {
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
 	const struct paths__net_ops *net;
-	struct paths__loop *loop;      /* NULL: no path without a thread */
-	struct paths__server *server;  /* NULL: there is no loop */
+	struct paths__loop *loop;      /* NULL: no path without a thread, and
+					  no beats to send */
+	struct paths__server *server;  /* NULL: no path without a thread */
 	_Atomic uint32_t draining;     /* inner paths with tuples to send */
 	struct paths__client *clients; /* list of connections */
 	void *client_tree;	       /* tree of clients by key */

@@ -10,6 +10,7 @@
 #include "libpaths/engine/op_private.h"
 #include "libpaths/log.h"
 #include "libpaths/net/connect_private.h"
+#include "libpaths/net/silence_private.h"
 
 #include <search.h>
 #include <stdio.h>
@@ -37,6 +38,8 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		p->op = NULL;
 	}
 	paths__conn_unlock(&client->conn);
+	/* Relaxed: a hint for the loop. */
+	atomic_store_explicit(&client->answered, true, memory_order_relaxed);
 	/* The operation was canceled meanwhile. */
 	if (!op)
 		return;
@@ -63,12 +66,21 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		paths__op_complete(op);
 }
 
+enum paths_pass
+paths__client_fail(const struct paths__client *client, struct paths_op *op)
+{
+	const struct paths_map *map = client->program->map;
+	const struct paths_map_process *p = &map->processes[client->key.target];
+
+	return paths_op_fail(op, PATHS_ELOST, "lost process %s on host %s: %s",
+	    p->name, map->hosts[p->host].name, client->conn.why);
+}
+
 /* Fails the operations that were sent on a broken connection and not
    answered. */
 static void
 client_fail_all(struct paths__client *client)
 {
-	const struct paths_map *map = client->program->map;
 	struct paths_op *op;
 
 	client->failed = true;
@@ -79,8 +91,7 @@ client_fail_all(struct paths__client *client)
 		paths__conn_unlock(&client->conn);
 		if (!op)
 			continue;
-		paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
-		    map->processes[client->key.target].name, client->conn.why);
+		paths__client_fail(client, op);
 		paths_op_resume(op);
 	}
 }
@@ -102,9 +113,87 @@ client_read(struct paths__client *client)
 		if (!client->conn.loop || client->conn.drained)
 			break;
 	}
+	if (some)
+		client->quiet = 0;
 	if (client->conn.broken && !client->failed)
 		client_fail_all(client);
 	return some;
+}
+
+/* Stops watching a connection that is broken. */
+static void
+client_drop(struct paths__client *client)
+{
+	if (!client->conn.broken)
+		return;
+	paths__loop_unwatch(client->conn.watch);
+	client->conn.watch = NULL;
+}
+
+/* --- silence ------------------------------------------------------------- */
+
+/* Counts a step in which nothing was read while an operation waits.  Reads
+   before it judges, because this process may have been stopped. */
+static void
+client_count_quiet(struct paths__client *client)
+{
+	if (client_read(client) || client->conn.broken)
+		return;
+	if (!paths__silence_count(client->program->map, &client->quiet,
+		&client->conn))
+		return;
+	client_read(client);
+}
+
+/* Returns true when an operation was sent and not answered. */
+static bool
+client_waits(struct paths__client *client)
+{
+	bool waits = false;
+
+	paths__conn_lock(&client->conn);
+	for (struct paths__proxy *p = client->proxies; p; p = p->next)
+		waits |= p->op != NULL;
+	paths__conn_unlock(&client->conn);
+	return waits;
+}
+
+static void
+client_step(void *to, uint32_t number)
+{
+	struct paths__client *client = to;
+	bool reads = client->conn.watch != NULL;
+
+	if (client->conn.broken) {
+		if (reads)
+			client_read(client);
+		client_drop(client);
+		paths__loop_remove_stepper(client->program->loop,
+		    &client->stepper);
+		return;
+	}
+	/* A server that is not ready reads no operations.  Before that, a
+	   socket that is full does not mean that its host is gone. */
+	if (client->answered && !client->limited) {
+		client->limited = true;
+		paths__silence_limit(client->program->map, &client->conn);
+	}
+	paths__silence_beat(&client->conn, number);
+	if (reads && client_waits(client))
+		client_count_quiet(client);
+	else if (reads)
+		client->quiet = 0;
+}
+
+/* Runs on the loop's thread, which sends beats from now on. */
+static void
+client_begin(void *to)
+{
+	struct paths__client *client = to;
+
+	client->stepper =
+	    (struct paths__stepper){ .step = client_step, .to = client };
+	paths__loop_add_stepper(client->program->loop, &client->stepper);
 }
 
 /* --- frames of a thread -------------------------------------------------- */
@@ -139,7 +228,7 @@ client_pump_once(void *pumped)
 	struct paths__client *client = pumped;
 
 	/* Sends the bytes that the transport did not accept before. */
-	if (client->conn.out_first < client->conn.out_last)
+	if (client->conn.stuck)
 		paths__conn_flush(&client->conn);
 	client_read(client);
 }
@@ -148,8 +237,12 @@ static void
 client_pump_park(void *pumped, uint64_t until)
 {
 	struct paths__client *client = pumped;
+	uint64_t step =
+	    paths__silence_until(client->program->map, paths_clock_ticks());
 
-	paths__conn_park(&client->conn, until);
+	paths__conn_park(&client->conn, until < step ? until : step);
+	if (paths_clock_ticks() >= step)
+		client_count_quiet(client);
 }
 
 const struct paths__pump paths__client_pump = {
@@ -175,10 +268,7 @@ client_event(void *to, int events)
 		paths__conn_lose(&client->conn, "connection closed");
 		client_read(client);
 	}
-	if (client->conn.broken) {
-		paths__loop_unwatch(client->conn.watch);
-		client->conn.watch = NULL;
-	}
+	client_drop(client);
 }
 
 static bool
@@ -239,6 +329,10 @@ client_create(struct paths_program *program,
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
 	c->next = program->clients;
 	program->clients = c;
+	if (program->map->silence_ns != 0) {
+		c->begin = (struct paths__call){ client_begin, c, NULL };
+		paths__loop_call(program->loop, &c->begin);
+	}
 	*client = c;
 	return PATHS_OK;
 }
@@ -319,6 +413,8 @@ client_open_hop(struct paths__client *client, uint32_t hop)
 				paths__conn_park(&client->conn, until);
 			continue;
 		}
+		if (f.type == PATHS__FRAME_BEAT)
+			continue;
 		if (f.status == PATHS_OK)
 			return PATHS_OK;
 		if (f.status > 0)

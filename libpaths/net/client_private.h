@@ -36,7 +36,13 @@ struct paths__client {
 	struct paths_program *program;
 	struct paths__proxy *proxies; /* that use the connection */
 	struct paths__call adopt;
-	bool dirty; /* has frames that its thread must flush */
+	struct paths__call begin; /* of the beats */
+	struct paths__stepper stepper;
+	uint32_t quiet;	       /* steps without bytes while an operation waits;
+			   written by the thread that reads */
+	_Atomic bool answered; /* an operation was answered */
+	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */
+	bool dirty;	       /* has frames that its thread must flush */
 	struct paths__client *next_dirty;
 	bool failed; /* broken, and its operations have failed */
 	struct paths__client *next;
@@ -64,6 +70,10 @@ paths_status paths__client_open(struct paths_program *program,
 void paths__client_put(struct paths__client *client,
     struct paths_thread *thread);
 void paths__client_flush(struct paths_thread *thread);
+
+/* Fails an operation because its connection is broken. */
+enum paths_pass paths__client_fail(const struct paths__client *client,
+    struct paths_op *op);
 
 /* Reads a connection for the thread that waits for an answer. */
 extern const struct paths__pump paths__client_pump;

@@ -97,8 +97,8 @@ conn_break(struct paths__conn *conn, const char *fmt, va_list ap)
 {
 	if (conn->broken)
 		return;
-	conn->broken = true;
 	vsnprintf(conn->why, sizeof(conn->why), fmt, ap);
+	conn->broken = true;
 }
 
 void
@@ -310,14 +310,32 @@ conn_reserve_out(struct paths__conn *conn, size_t bytes)
 	    need > CONN_OUT_FIRST ? need : CONN_OUT_FIRST, &conn->out_room, 1);
 }
 
-bool
-paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
+/* Lets this thread send.  Returns false while another one does so. */
+static bool
+conn_try_send(struct paths__conn *conn)
+{
+	return !atomic_exchange_explicit(&conn->sending, true,
+	    memory_order_acquire);
+}
+
+static void
+conn_begin_send(struct paths__conn *conn)
+{
+	/* The loop sends for at most a few system calls. */
+	while (!conn_try_send(conn))
+		sched_yield();
+}
+
+static void
+conn_end_send(struct paths__conn *conn)
+{
+	atomic_store_explicit(&conn->sending, false, memory_order_release);
+}
+
+static bool
+conn_put(struct paths__conn *conn, const struct paths__frame *frame,
     const void *payload, size_t bytes)
 {
-	frame->bytes =
-	    (uint32_t)(sizeof(*frame) + bytes + conn_seal_bytes(conn));
-	if (conn->broken)
-		return true;
 	if (!conn_reserve_out(conn, frame->bytes))
 		return false;
 	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
@@ -326,6 +344,25 @@ paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
 		    bytes);
 	conn->out_last += frame->bytes;
 	return true;
+}
+
+bool
+paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes)
+{
+	bool stuck = conn->stuck;
+	bool put;
+
+	frame->bytes =
+	    (uint32_t)(sizeof(*frame) + bytes + conn_seal_bytes(conn));
+	if (conn->broken)
+		return true;
+	if (stuck)
+		conn_begin_send(conn);
+	put = conn_put(conn, frame, payload, bytes);
+	if (stuck)
+		conn_end_send(conn);
+	return put;
 }
 
 /* Seals the frames in the buffer. */
@@ -385,39 +422,39 @@ conn_send_to(struct paths__conn *conn, const uint8_t *bytes, size_t *first,
 	return *first == last;
 }
 
-/* Lets this thread send.  Returns false while another one does so. */
-static bool
-conn_try_send(struct paths__conn *conn)
-{
-	return !atomic_exchange_explicit(&conn->sending, true,
-	    memory_order_acquire);
-}
-
-static void
-conn_end_send(struct paths__conn *conn)
-{
-	atomic_store_explicit(&conn->sending, false, memory_order_release);
-}
-
 bool
 paths__conn_flush_locked(struct paths__conn *conn)
 {
 	const char *why = NULL;
+	bool all;
 
-	if (conn->broken || conn->out_first == conn->out_last)
+	if (conn->broken || (!conn->stuck && conn->out_first == conn->out_last))
 		return true;
-	/* The loop sends a beat, which takes one system call. */
-	while (!conn_try_send(conn))
-		sched_yield();
+	conn_begin_send(conn);
 	conn_seal_out(conn);
-	conn->stuck = !conn_send_to(conn, conn->rest, &conn->rest_first,
-			  PATHS__BEAT_BYTES, &why) ||
-	    !conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
+	all = conn_send_to(conn, conn->rest, &conn->rest_first,
+		  PATHS__BEAT_BYTES, &why) &&
+	    conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
 		&why);
+	/* Relaxed: the loop reads it when it has set `sending`. */
+	atomic_store_explicit(&conn->stuck, !all, memory_order_relaxed);
 	conn_end_send(conn);
 	if (why)
 		paths__conn_break(conn, "%s", why);
-	return conn->broken || conn->out_first == conn->out_last;
+	return conn->broken || all;
+}
+
+/* Sends the bytes that a flush of another thread has left.  Returns true when
+   a beat may follow. */
+static bool
+conn_send_stuck(struct paths__conn *conn, const char **why)
+{
+	size_t last = conn->seals ? conn->out_sealed : conn->out_last;
+
+	return !conn->loop &&
+	    conn_send_to(conn, conn->rest, &conn->rest_first, PATHS__BEAT_BYTES,
+		why) &&
+	    conn_send_to(conn, conn->out, &conn->out_first, last, why);
 }
 
 /* Writes a beat to the end of rest. */
@@ -442,7 +479,7 @@ paths__conn_beat(struct paths__conn *conn)
 
 	if (conn->broken || !conn_try_send(conn))
 		return;
-	if (!conn->stuck) {
+	if (!conn->stuck || conn_send_stuck(conn, &why)) {
 		if (conn->rest_first == PATHS__BEAT_BYTES)
 			conn_make_beat(conn);
 		/* The thread that reads finds a broken transport. */
@@ -450,6 +487,12 @@ paths__conn_beat(struct paths__conn *conn)
 		    PATHS__BEAT_BYTES, &why);
 	}
 	conn_end_send(conn);
+}
+
+bool
+paths__conn_has_part(const struct paths__conn *conn)
+{
+	return conn->in_first < conn->in_last;
 }
 
 bool
@@ -517,7 +560,7 @@ paths__conn_park(struct paths__conn *conn, uint64_t until)
 {
 	struct pollfd p = { .fd = conn->fd, .events = POLLIN };
 	struct timespec left, *wait = NULL;
-	bool full = conn->out_first < conn->out_last;
+	bool full = conn->stuck;
 	uint64_t now, ns;
 
 	if (full && !conn->ring)

@@ -75,13 +75,18 @@ struct paths__conn {
 	uint8_t *out;
 	size_t out_room, out_first, out_sealed, out_last;
 	_Atomic bool broken; /* only set with the lock held */
-	char why[96];	     /* reason of the break */
+	char why[96];	     /* reason of the break; written before broken */
 
 	/* Set by the thread that sends: a flush, or the loop with a beat. */
 	_Atomic bool sending;
-	bool stuck; /* the last flush left bytes in the buffer */
+	_Atomic bool
+	    stuck; /* the last flush left bytes in the buffer, which the loop
+		       also sends; a flush sets it, and any thread that uses the
+		       buffer then sets `sending` */
 	uint8_t rest[PATHS__BEAT_BYTES]; /* of a beat that was sent in part */
 	size_t rest_first;		 /* PATHS__BEAT_BYTES: no rest */
+
+	uint32_t beat; /* step of the last beat; written by the loop */
 
 	struct paths__flusher flusher; /* written by the loop */
 };
@@ -152,14 +157,17 @@ void paths__conn_send(struct paths__conn *conn);
 
 /*
  * On the loop's thread: sends a beat on a connection, also on that of another
- * thread.  Sends nothing while the thread sends, or while bytes are left that
- * the transport did not accept.
+ * thread.  Sends nothing while the thread sends.  While bytes are left that the
+ * transport did not accept, sends those of another thread instead.
  */
 void paths__conn_beat(struct paths__conn *conn);
 
 /* On the loop's thread: flushes, and watches the socket for room to write as
    long as something remains. */
 void paths__conn_update(struct paths__conn *conn);
+
+/* Returns true when a part of a frame was read. */
+bool paths__conn_has_part(const struct paths__conn *conn);
 
 /* Sleeps until there is something to read, room to write what remains, or a
    time in ticks; UINT64_MAX: for ever. */

@@ -9,6 +9,7 @@
 #include "libpaths/engine/program_private.h"
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/log.h"
+#include "libpaths/net/silence_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -230,4 +231,12 @@ paths__hop_lose(struct paths__hops *hops, const struct paths__conn *conn,
 		    (!hop->conn && map->items[hop->item].process == conn->peer))
 			paths__hop_end(hop, why);
 	}
+}
+
+void
+paths__hop_beat_all(struct paths__hops *hops, uint32_t step)
+{
+	for (uint32_t i = 0; i < hops->count; i++)
+		if (hop_is_busy(&hops->hop[i]))
+			paths__silence_beat(hops->hop[i].conn, step);
 }

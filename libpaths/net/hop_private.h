@@ -25,8 +25,8 @@ struct paths__hop {
 	_Atomic bool busy; /* an operation is under way; cleared by its end */
 	bool ending;
 	bool ended;
-	bool lost;     /* ends because its process is gone */
-	char why[128]; /* reason when lost */
+	bool lost;		      /* ends because its process is gone */
+	char why[PATHS_OP_WHY_BYTES]; /* reason when lost */
 };
 
 /* All hops of a server. */
@@ -68,6 +68,9 @@ paths_status paths__hop_reopen(struct paths__hop *hop) PATHS_CHECKED;
    connection has opened, and those that no connection has opened. */
 void paths__hop_lose(struct paths__hops *hops, const struct paths__conn *conn,
     const char *why);
+
+/* Sends the beats of a step to the peers that wait for an operation. */
+void paths__hop_beat_all(struct paths__hops *hops, uint32_t step);
 
 /* Ends the hops whose operation could not be canceled before.  Returns true
    when some ended. */

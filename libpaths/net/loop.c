@@ -38,6 +38,10 @@ struct paths__watch {
 struct paths__loop {
 	uv_loop_t uv;
 	uv_timer_t after;
+	uv_timer_t beat; /* calls the steppers */
+	unsigned step_ms;
+	uint32_t step; /* number of the current step */
+	struct paths__stepper *steppers;
 	pthread_t thread;
 	bool running;
 	bool busy; /* this iteration found work */
@@ -196,6 +200,52 @@ paths__loop_remove_poller(struct paths__loop *loop,
 			*p = poller->next;
 			return;
 		}
+}
+
+/* --- steps --------------------------------------------------------------- */
+
+static void
+loop_step(uv_timer_t *timer)
+{
+	struct paths__loop *loop = timer->data;
+	struct paths__stepper *next;
+
+	loop->step++;
+	for (struct paths__stepper *s = loop->steppers; s; s = next) {
+		next = s->next;
+		s->step(s->to, loop->step);
+	}
+}
+
+void
+paths__loop_pace(struct paths__loop *loop, unsigned ms)
+{
+	loop->step_ms = ms;
+}
+
+void
+paths__loop_add_stepper(struct paths__loop *loop,
+    struct paths__stepper *stepper)
+{
+	stepper->next = loop->steppers;
+	loop->steppers = stepper;
+	if (!stepper->next)
+		uv_timer_start(&loop->beat, loop_step, loop->step_ms,
+		    loop->step_ms);
+}
+
+void
+paths__loop_remove_stepper(struct paths__loop *loop,
+    const struct paths__stepper *stepper)
+{
+	struct paths__stepper **s = &loop->steppers;
+
+	while (*s && *s != stepper)
+		s = &(*s)->next;
+	if (*s)
+		*s = stepper->next;
+	if (!loop->steppers)
+		uv_timer_stop(&loop->beat);
 }
 
 /* --- the thread ---------------------------------------------------------- */
@@ -432,6 +482,8 @@ paths__loop_open(struct paths__loop **loop)
 		goto no_loop;
 	pthread_mutex_init(&l->lock, NULL);
 	uv_timer_init(&l->uv, &l->after);
+	uv_timer_init(&l->uv, &l->beat);
+	l->beat.data = l;
 	st = paths__loop_watch(l, l->wake_fd, loop_woken, l, &l->wake);
 	if (st == PATHS_OK)
 		st = paths__loop_watch(l, l->due.fd, loop_timer, l, &l->timer);
@@ -458,6 +510,7 @@ paths__loop_close(struct paths__loop *loop)
 	paths__loop_unwatch(loop->wake);
 	paths__loop_unwatch(loop->timer);
 	uv_close((uv_handle_t *)&loop->after, NULL);
+	uv_close((uv_handle_t *)&loop->beat, NULL);
 	uv_run(&loop->uv, UV_RUN_DEFAULT);
 	uv_loop_close(&loop->uv);
 	close(loop->wake_fd);

@@ -62,6 +62,22 @@ void paths__loop_add_poller(struct paths__loop *loop,
 void paths__loop_remove_poller(struct paths__loop *loop,
     struct paths__poller *poller);
 
+/*
+ * Functions that the loop calls in each step.  Steps are at least the time of
+ * paths__loop_pace apart, also after this process was stopped for a while.
+ * There are none without a stepper.
+ */
+struct paths__stepper {
+	void (*step)(void *to, uint32_t number); /* of the step, from 1 */
+	void *to;
+	struct paths__stepper *next;
+};
+void paths__loop_pace(struct paths__loop *loop, unsigned ms);
+void paths__loop_add_stepper(struct paths__loop *loop,
+    struct paths__stepper *stepper);
+void paths__loop_remove_stepper(struct paths__loop *loop,
+    const struct paths__stepper *stepper);
+
 /* Calls a function once, on the thread of the loop.  The caller keeps `call`
    until then.  Any thread. */
 struct paths__call {

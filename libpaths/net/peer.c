@@ -12,6 +12,7 @@
 #include "libpaths/log.h"
 #include "libpaths/net/descriptor_private.h"
 #include "libpaths/net/handshake_private.h"
+#include "libpaths/net/silence_private.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -37,23 +38,35 @@ struct paths__peer {
 	bool over_unix;
 	bool stalled; /* a frame waits until its path is free */
 	bool gone;
+	uint32_t quiet; /* steps without bytes */
 	struct paths__peer *next;
 };
 
 /* --- end ----------------------------------------------------------------- */
 
 static void
+peer_say_why(const struct paths__peer *peer, char *why, size_t bytes)
+{
+	const struct paths_map *map = peer->peers->program->map;
+	const struct paths_map_process *p = &map->processes[peer->conn.peer];
+
+	snprintf(why, bytes, "lost process %s on host %s: %s", p->name,
+	    map->hosts[p->host].name, peer->conn.why);
+}
+
+static void
 peer_close(struct paths__peer *peer)
 {
 	struct paths__peers *peers = peer->peers;
-	const struct paths_map *map = peers->program->map;
-	char why[128];
+	char why[PATHS_OP_WHY_BYTES];
 
 	if (peer->gone)
 		return;
 	peer->gone = true;
 	if (!peer->proven)
 		peers->unproven--;
+	else if (--peers->proven == 0)
+		paths__loop_remove_stepper(peers->loop, &peers->stepper);
 	if (peer->stalled)
 		peers->stalled--;
 	peer->stalled = false;
@@ -65,9 +78,8 @@ peer_close(struct paths__peer *peer)
 	paths__conn_break(&peer->conn, "closed");
 	paths__descriptor_close(peer->conn.fd);
 	peer->conn.fd = -1;
-	snprintf(why, sizeof(why), "process %s is gone: %s",
-	    peer->proven ? map->processes[peer->conn.peer].name : "?",
-	    peer->conn.why);
+	if (peer->proven)
+		peer_say_why(peer, why, sizeof(why));
 	paths__conn_unlock(&peer->conn);
 	if (peer->proven)
 		paths__hop_lose(peers->hops, &peer->conn, why);
@@ -229,6 +241,8 @@ peer_read(struct paths__peer *peer)
 		if (peer->conn.drained)
 			break;
 	}
+	if (some)
+		peer->quiet = 0;
 	if (peer->conn.broken)
 		peer_close(peer);
 	return some;
@@ -258,6 +272,36 @@ paths__peer_retry_all(struct paths__peers *peers)
 		for (struct paths__peer *p = peers->first; p; p = p->next)
 			some |= peer_retry(p);
 	return some;
+}
+
+/* --- silence ------------------------------------------------------------- */
+
+/* Closes a peer that is silent.  Reads before it judges, because this process
+   may have been stopped.  A peer whose frame must wait is not read. */
+static void
+peer_judge(struct paths__peer *peer)
+{
+	if (peer->stalled || peer_read(peer) || peer->gone)
+		return;
+	if (paths__silence_count(peer->peers->program->map, &peer->quiet,
+		&peer->conn))
+		peer_close(peer);
+}
+
+static void
+peer_step_all(void *to, uint32_t step)
+{
+	struct paths__peers *peers = to;
+
+	paths__hop_beat_all(peers->hops, step);
+	for (struct paths__peer *p = peers->first; p; p = p->next) {
+		if (!p->proven || p->gone)
+			continue;
+		/* Its operation is still on the way. */
+		if (p->stalled || paths__conn_has_part(&p->conn))
+			paths__silence_beat(&p->conn, step);
+		peer_judge(p);
+	}
 }
 
 /* --- rings --------------------------------------------------------------- */
@@ -358,6 +402,17 @@ peer_speaks(struct paths__peer *peer)
 }
 
 static void
+peer_start_steps(struct paths__peers *peers)
+{
+	peers->proven++;
+	if (peers->proven > 1 || peers->program->map->silence_ns == 0)
+		return;
+	peers->stepper =
+	    (struct paths__stepper){ .step = peer_step_all, .to = peers };
+	paths__loop_add_stepper(peers->loop, &peers->stepper);
+}
+
+static void
 peer_prove(struct paths__peer *peer)
 {
 	ssize_t n;
@@ -383,6 +438,7 @@ peer_prove(struct paths__peer *peer)
 	}
 	peer->proven = true;
 	peer->peers->unproven--;
+	peer_start_steps(peer->peers);
 	peer->conn.peer = peer->proof.process;
 	if (peer->conn.ring) {
 		peer->conn.poller = (struct paths__poller){ .poll = peer_poll,

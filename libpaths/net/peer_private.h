@@ -17,8 +17,10 @@ struct paths__peers {
 	struct paths__loop *loop;
 	struct paths__hops *hops;
 	struct paths__peer *first;
-	uint32_t unproven;     /* peers that have not proven themselves */
-	uint32_t stalled;      /* peers with a frame that must wait */
+	uint32_t unproven; /* peers that have not proven themselves */
+	uint32_t proven;   /* peers that have, and are not gone */
+	uint32_t stalled;  /* peers with a frame that must wait */
+	struct paths__stepper stepper; /* of the loop while there are such */
 	bool reported_version; /* the log names a peer of another version */
 	_Atomic bool ready;    /* all stages are open: operations may run */
 };

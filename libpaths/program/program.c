@@ -19,6 +19,7 @@
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
 #include "libpaths/net/server_private.h"
+#include "libpaths/net/silence_private.h"
 #include "libpaths/program/environment_private.h"
 #include "libpaths/program/instance_private.h"
 #include "libpaths/program/list_private.h"
@@ -106,17 +107,29 @@ program_create(struct paths_program *program)
 	return st;
 }
 
+static bool
+program_sends_beats(const struct paths_program *program)
+{
+	return program->map->silence_ns != 0 && program_needs_secret(program);
+}
+
+/* Opens the stages but proxies, and the loop and the server if the process
+   needs them. */
 static paths_status
 program_start_server(struct paths_program *program)
 {
+	bool served = program_is_served(program);
 	paths_status st;
 
-	if (!program_is_served(program))
-		return PATHS_OK;
+	if (!served && !program_sends_beats(program))
+		return paths__instance_open_all(program, false);
 	st = paths__loop_open(&program->loop);
 	if (st == PATHS_OK)
 		st = paths__instance_open_all(program, false);
-	if (st == PATHS_OK)
+	if (st != PATHS_OK)
+		return st;
+	paths__loop_pace(program->loop, paths__silence_step_ms(program->map));
+	if (served)
 		st = paths__server_open(program, &program->server);
 	if (st == PATHS_OK)
 		st = paths__loop_start(program->loop);
@@ -130,8 +143,6 @@ program_start(struct paths_program *program)
 
 	if (st == PATHS_OK)
 		st = program_start_server(program);
-	if (st == PATHS_OK && !program->loop)
-		st = paths__instance_open_all(program, false);
 	if (st == PATHS_OK)
 		st = paths__instance_open_all(program, true);
 	if (st == PATHS_OK)

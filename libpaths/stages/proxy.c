@@ -66,9 +66,7 @@ proxy_down(void *self, struct paths_op *op, uint64_t *slot)
 		p->op = op;
 	paths__conn_unlock(conn);
 	if (broken)
-		return paths_op_fail(op, PATHS_ELOST, "lost process %s: %s",
-		    p->client->program->map->processes[conn->peer].name,
-		    conn->why);
+		return paths__client_fail(p->client, op);
 	if (!sent)
 		return paths_op_fail(op, PATHS_ENOMEM,
 		    "no memory for a tuple of %u bytes", op->bytes);

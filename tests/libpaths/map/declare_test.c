@@ -25,6 +25,24 @@ lines_may_be_in_any_order(void)
 	paths_map_close(map);
 }
 
+static uint64_t
+silence_of(const char *text)
+{
+	struct paths_map *map = parse_fakes(text);
+	uint64_t ns = map->silence_ns;
+
+	paths_map_close(map);
+	return ns;
+}
+
+static void
+the_first_line_sets_the_limit_of_silence(void)
+{
+	EXPECT_EQ(5000000000, silence_of("pathmap 1\n"));
+	EXPECT_EQ(100000000, silence_of("pathmap 1 -silence 100ms\n"));
+	EXPECT_EQ(0, silence_of("pathmap 1 -silence off\n"));
+}
+
 static void
 one_name_may_be_used_for_different_things(void)
 {
@@ -259,10 +277,10 @@ a_plugin_adds_kinds_for_lines_before_it(void)
 	paths_map_close(map);
 }
 
-TEST_MAIN(lines_may_be_in_any_order, one_name_may_be_used_for_different_things,
-    names_are_unique_and_well_formed, a_name_has_at_most_255_bytes,
-    unknown_names_are_refused, required_options_are_given,
-    values_of_lines_are_in_their_range,
+TEST_MAIN(lines_may_be_in_any_order, the_first_line_sets_the_limit_of_silence,
+    one_name_may_be_used_for_different_things, names_are_unique_and_well_formed,
+    a_name_has_at_most_255_bytes, unknown_names_are_refused,
+    required_options_are_given, values_of_lines_are_in_their_range,
     the_line_of_a_process_is_found_in_the_text, an_element_has_its_options,
     a_plugin_that_cannot_be_loaded_is_an_error,
     a_plugin_adds_kinds_for_lines_before_it)

@@ -126,6 +126,12 @@ pathmap_1_is_the_first_line(void)
 		{ "pathmap",
 		    "m:1: pathmap: expected version, the version of "
 		    "the format" },
+		{ "pathmap 1 -silence 99ms",
+		    "m:1: 99ms: expected off, or a time from 100ms to 1h "
+		    "for -silence" },
+		{ "pathmap 1 -silence never",
+		    "m:1: never: expected off, or a time from 100ms to 1h "
+		    "for -silence" },
 	};
 	EXPECT_ALL_REFUSED("", refused);
 	expect_refused(PATHS_ESYNTAX, "", 0,

@@ -278,7 +278,7 @@ a_frame_on_the_way_is_protected(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		run("", &cases[i]);
 		EXPECT_EQ(PATHS_ELOST, result->st);
-		EXPECT_TRUE(strstr(result->why, "process p1: ") != NULL);
+		EXPECT_TRUE(strstr(result->why, "process p1") != NULL);
 		EXPECT_TRUE(!cases[i].reason ||
 		    strstr(result->why, cases[i].reason) != NULL);
 	}
