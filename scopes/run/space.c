@@ -3,24 +3,20 @@
  * scopes/run/space.c - gives the collectors of a run the tuples of an event
  * space
  *
- * Tuples of a process that has ended are used in place.  Those of a live
- * process are copied, so that all views read the same tuples.
+ * Tuples of a process that has ended are used in place.  Those of a process that
+ * records, or may do so on another host, are copied, so that all views read the
+ * same tuples.
  */
 
 #include "scopes/run/space_private.h"
 
 #include "libpaths/log.h"
+#include "scopes/run/alive_private.h"
 #include "scopes/run/mapless_private.h"
 #include "scopes/run/run_private.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 bool
 es__space_is_file(const char *name)
@@ -137,50 +133,6 @@ space_drop(struct es_run *run, uint32_t process)
 	}
 }
 
-/* Returns whether a process has ended and its parent has not waited for it.
-   A process whose first thread has ended is also in state Z, but has other
-   threads left. */
-static bool
-process_is_zombie(uint64_t pid)
-{
-	char file[64], text[1024];
-	unsigned threads = 0;
-	const char *name_end;
-	char state = 0;
-	size_t bytes;
-	FILE *from;
-
-	snprintf(file, sizeof(file), "/proc/%" PRIu64 "/stat", pid);
-	from = fopen(file, "re");
-	if (from == NULL)
-		return false;
-	bytes = fread(text, 1, sizeof(text) - 1, from);
-	fclose(from);
-	text[bytes] = '\0';
-	/* The name of the program may contain anything; state and threads are
-	   the third and the twentieth of all words. */
-	name_end = strrchr(text, ')');
-	return name_end != NULL &&
-	    sscanf(name_end,
-		") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-		"%*s %*s %u",
-		&state, &threads) == 2 &&
-	    state == 'Z' && threads <= 1;
-}
-
-/* A process on another host counts as alive. */
-static bool
-process_ended(const struct es_space_info *info)
-{
-	char host[HOST_NAME_MAX + 1] = "";
-
-	gethostname(host, sizeof(host) - 1);
-	if (strcmp(host, info->host_name) != 0 || info->pid == 0)
-		return false;
-	return kill((pid_t)info->pid, 0) != 0 ? errno == ESRCH :
-						process_is_zombie(info->pid);
-}
-
 static bool
 space_fits(const struct es_run *run, uint32_t process,
     const struct es_space_info *info)
@@ -208,12 +160,21 @@ space_counts(const struct es_run *run, uint32_t process,
 }
 
 static void
-space_diagnose(struct es_run *run, uint32_t process)
+space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 {
 	const char *subject = run->map->processes[process].name;
+	struct es_space_info info;
 	const char *text;
 
-	if (run->states[process] == ES__SPACE_KILLED)
+	es_space_info(run->spaces[process], &info);
+	if (run->states[process] == ES__SPACE_KILLED &&
+	    alive == ES__ALIVE_UNKNOWN)
+		es_run_diagnose(run, ES_WARNING, subject,
+		    "the process did not close its event space, and ran on "
+		    "another host (%s) or before this host was started: taken "
+		    "as ended",
+		    info.host_name);
+	else if (run->states[process] == ES__SPACE_KILLED)
 		es_run_diagnose(run, ES_WARNING, subject,
 		    "the process ended without closing its event space");
 	for (uint32_t n = 0;
@@ -224,7 +185,8 @@ space_diagnose(struct es_run *run, uint32_t process)
 paths_status
 es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 {
-	enum es__space_state state = ES__SPACE_LIVE;
+	enum es__space_state state = ES__SPACE_CLOSED;
+	enum es__alive alive = ES__ALIVE_NO;
 	struct es_space_info info;
 	paths_status st = PATHS_OK;
 
@@ -232,10 +194,11 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 	if (!space_fits(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it was written with another map");
-	if (info.closed)
-		state = ES__SPACE_CLOSED;
-	else if (info.exit_status >= 0 || process_ended(&info))
-		state = ES__SPACE_KILLED;
+	if (!info.closed) {
+		alive = es__alive(&info);
+		state =
+		    alive == ES__ALIVE_YES ? ES__SPACE_LIVE : ES__SPACE_KILLED;
+	}
 	if (!space_counts(run, process, &info))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "it has %u collectors, and the map has others in stages of "
@@ -243,13 +206,13 @@ es__space_take(struct es_run *run, uint32_t process, struct es_space *space)
 		    info.collector_count);
 	for (uint32_t n = 0; st == PATHS_OK && n < info.collector_count; n++)
 		st = space_take_collector(run, process, space,
-		    state == ES__SPACE_LIVE, n);
+		    alive != ES__ALIVE_NO, n);
 	if (st != PATHS_OK) {
 		space_drop(run, process);
 		return st;
 	}
 	run->spaces[process] = space;
 	run->states[process] = state;
-	space_diagnose(run, process);
+	space_diagnose(run, process, alive);
 	return PATHS_OK;
 }

@@ -19,8 +19,9 @@ struct es_space;
 enum es__space_state {
 	ES__SPACE_MISSING,
 	ES__SPACE_DAMAGED, /* nothing of it can be read */
-	ES__SPACE_LIVE,	   /* its process is recording, or may be */
-	ES__SPACE_KILLED,  /* its process ended without closing it */
+	ES__SPACE_LIVE,	   /* its process is recording */
+	ES__SPACE_KILLED,  /* its process has not closed it, and
+			      ended or is not of this host */
 	ES__SPACE_CLOSED
 };
 

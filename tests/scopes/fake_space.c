@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -25,6 +26,8 @@
 /* Readings of the clocks at time 0. */
 #define FAKE_TICKS UINT64_C(1000000000000)
 #define FAKE_REALTIME_NS UINT64_C(1700000000000000000)
+/* Later than the start of any process. */
+#define FAKE_LATE_NS (UINT64_C(1) << 60)
 
 uint64_t
 fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
@@ -52,7 +55,7 @@ fake_pair(const struct fake_clock *clock, uint64_t ns,
     struct paths_clock_pair *pair)
 {
 	pair->ticks = fake_clock_ticks(clock, ns);
-	pair->monotonic_ns = pair->ticks;
+	pair->monotonic_ns = pair->ticks + FAKE_LATE_NS;
 	pair->realtime_ns = pair->ticks - FAKE_TICKS + FAKE_REALTIME_NS;
 }
 
@@ -124,6 +127,22 @@ fake_headless_pid(void)
 }
 
 static void
+fake_set_host(struct es_space_head *head, const struct fake_end *end)
+{
+	const char *boot = paths_clock_domain();
+	const char *machine =
+	    end->state == FAKE_RUN_ABROAD ? "abroad" : end->machine;
+
+	if (machine != NULL)
+		snprintf(head->host_name, sizeof(head->host_name), "%s",
+		    machine);
+	if (end->state == FAKE_RUN_REBOOTED)
+		boot = "fake/";
+	snprintf(head->clock_domain, sizeof(head->clock_domain), "%.*s/%s",
+	    (int)strcspn(boot, "/"), boot, end->host);
+}
+
+static void
 fake_set_head(uint8_t *file, const struct fake_clock *clock,
     const struct fake_end *end)
 {
@@ -140,13 +159,14 @@ fake_set_head(uint8_t *file, const struct fake_clock *clock,
 	if (end->state == FAKE_RUN_HEADLESS)
 		head->pid = fake_headless_pid();
 	fake_pair(clock, 0, &head->start);
-	if (end->machine != NULL)
-		snprintf(head->host_name, sizeof(head->host_name), "%s",
-		    end->machine);
-	snprintf(head->clock_domain, sizeof(head->clock_domain), "fake/%s",
-	    end->host);
 	fake_pair(clock, end->last_ns, &live->pair[0]);
 	fake_pair(clock, end->last_ns, &live->pair[1]);
+	fake_set_host(head, end);
+	if (end->state == FAKE_RUN_REUSED) {
+		head->start.monotonic_ns -= FAKE_LATE_NS + FAKE_TICKS;
+		live->pair[0].monotonic_ns -= FAKE_LATE_NS + FAKE_TICKS;
+		live->pair[1].monotonic_ns -= FAKE_LATE_NS + FAKE_TICKS;
+	}
 	atomic_store(&live->closed, end->state <= FAKE_RUN_FAILED);
 	atomic_store(&live->exited,
 	    end->state == FAKE_RUN_ENDED      ? 1 :

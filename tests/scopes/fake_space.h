@@ -23,14 +23,18 @@ uint64_t fake_clock_ticks(const struct fake_clock *clock, uint64_t ns);
 
 /* The state of the process that wrote a space: ended; seemingly running;
    killed; killed and not waited for by its parent; running without its first
-   thread. */
+   thread; not closed, with an id that a later process has, of another boot, or
+   of another host. */
 enum fake_run_state {
 	FAKE_RUN_ENDED,
 	FAKE_RUN_FAILED, /* ended with exit status 1 */
 	FAKE_RUN_LIVE,
 	FAKE_RUN_KILLED,
 	FAKE_RUN_ZOMBIE,
-	FAKE_RUN_HEADLESS
+	FAKE_RUN_HEADLESS,
+	FAKE_RUN_REUSED,
+	FAKE_RUN_REBOOTED,
+	FAKE_RUN_ABROAD
 };
 
 struct fake_end {

@@ -124,6 +124,21 @@ a_killed_process_keeps_its_tuples_and_is_diagnosed(void)
 	expect_killed(FAKE_RUN_KILLED);
 }
 
+/* The id of the process is that of another process now. */
+static void
+a_reused_process_id_counts_as_killed(void)
+{
+	expect_killed(FAKE_RUN_REUSED);
+}
+
+/* The id of the process is in use here, which says nothing. */
+static void
+a_process_of_another_host_or_boot_is_not_live(void)
+{
+	expect_killed(FAKE_RUN_REBOOTED);
+	expect_killed(FAKE_RUN_ABROAD);
+}
+
 static void
 a_zombie_counts_as_killed(void)
 {
@@ -318,7 +333,9 @@ a_map_that_is_a_pipe_is_refused(void)
 TEST_MAIN(tuples_come_oldest_first,
     a_live_run_is_read_as_it_was_when_it_was_opened,
     a_killed_process_keeps_its_tuples_and_is_diagnosed,
-    a_zombie_counts_as_killed, a_process_is_live_while_a_thread_is,
+    a_zombie_counts_as_killed, a_reused_process_id_counts_as_killed,
+    a_process_of_another_host_or_boot_is_not_live,
+    a_process_is_live_while_a_thread_is,
     a_missing_space_is_diagnosed_and_the_rest_read,
     a_space_of_another_map_is_refused, a_space_cut_short_is_diagnosed,
     a_missing_map_is_taken_from_a_space, a_missing_run_is_an_error,
