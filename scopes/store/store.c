@@ -10,6 +10,7 @@
 
 #include "scopes/store/extension_private.h"
 #include "scopes/store/sql_private.h"
+#include "scopes/store/temporary_private.h"
 
 #include "libpaths/log.h"
 
@@ -93,6 +94,7 @@ es__store_new(const char *file)
 		free(store);
 		return NULL;
 	}
+	store->lock = -1;
 	return store;
 }
 
@@ -135,41 +137,14 @@ store_begin(struct es_store *store)
 	return st;
 }
 
-/* Returns the name of the file while it is written.  It has the process id, so
-   no two running processes use the same name. */
-static char *
-store_temporary(const char *file)
-{
-	char *name = NULL;
-
-	return asprintf(&name, "%s.tmp-%ld", file, (long)getpid()) < 0 ? NULL :
-									 name;
-}
-
-/* Creates the file, because SQLite reports a failure without its reason. */
-static paths_status
-store_make_file(const struct es_store *store)
-{
-	const int flags = O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC;
-	int fd;
-
-	/* A killed process with the same id may have left it. */
-	(void)unlink(store->temporary);
-	fd = open(store->temporary, flags, 0666);
-	if (fd < 0)
-		return paths_log_fail(errno == ENOSPC ? PATHS_EFULL : PATHS_EIO,
-		    "%s: %s", store->file, strerror(errno));
-	(void)close(fd);
-	return PATHS_OK;
-}
-
 static paths_status store_sink_row(struct es_sink *self,
     const struct es_table *table, const struct es_value *values);
 
 static paths_status
 store_open_new(struct es_store *store)
 {
-	paths_status st = store_make_file(store);
+	paths_status st =
+	    es__temporary_open(store->file, &store->temporary, &store->lock);
 	int rc;
 
 	if (st != PATHS_OK)
@@ -187,12 +162,8 @@ es_store_create(const char *file, struct es_store **store)
 	struct es_store *s = es__store_new(file);
 	paths_status st;
 
-	if (s != NULL)
-		s->temporary = store_temporary(file);
-	if (s == NULL || s->temporary == NULL) {
-		es_store_close(s);
+	if (s == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no memory", file);
-	}
 	s->sink.row = store_sink_row;
 	st = store_open_new(s);
 	if (st != PATHS_OK) {
@@ -418,6 +389,8 @@ es_store_close(struct es_store *store)
 	(void)store_finish(store);
 	if (store->temporary != NULL)
 		(void)unlink(store->temporary);
+	if (store->lock >= 0)
+		(void)close(store->lock);
 	free(store->tables);
 	free(store->temporary);
 	free(store->file);

@@ -22,6 +22,7 @@ struct es_store {
 	sqlite3 *db;
 	char *file;	 /* name of the view.db, for messages */
 	char *temporary; /* name while it is written; NULL: only read */
+	int lock;	 /* of that file; -1: none */
 	struct es__store_table *tables;
 	size_t table_count;
 };

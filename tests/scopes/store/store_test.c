@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -620,6 +621,59 @@ a_schema_has_no_other_virtual_tables(void)
 	end();
 }
 
+/* A child is killed while it writes a file. */
+static void
+leave_temporary(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		struct es_store *store;
+
+		if (es_store_create(file, &store) == PATHS_OK)
+			(void)raise(SIGKILL);
+		_exit(1);
+	}
+	EXPECT_TRUE(child > 0);
+	EXPECT_EQ(child, waitpid(child, NULL, 0));
+}
+
+static void
+a_file_that_a_killed_process_left_is_removed(void)
+{
+	begin();
+	leave_temporary();
+	EXPECT_EQ(1, files_in_folder());
+	write_fruit("apple");
+	EXPECT_EQ(1, files_in_folder());
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	end();
+}
+
+/* Two stores of this process have the same process id, as two processes of
+   different hosts may have. */
+static void
+two_writers_do_not_disturb_each_other(void)
+{
+	struct es_store *first, *second;
+
+	begin();
+	EXPECT_OK(es_store_create(file, &first));
+	EXPECT_OK(es_store_create(file, &second));
+	EXPECT_OK(es_store_view(first, &fruit));
+	EXPECT_OK(es_store_view(second, &fruit));
+	EXPECT_OK(put(first, 1, "apple", 0.5));
+	EXPECT_OK(put(second, 1, "plum", 0.1));
+	EXPECT_OK(es_store_commit(first));
+	es_store_close(first);
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	EXPECT_OK(es_store_commit(second));
+	es_store_close(second);
+	expect_value("plum", "SELECT name FROM fruit WHERE fruit = 1");
+	EXPECT_EQ(1, files_in_folder());
+	end();
+}
+
 static void
 a_value_has_a_limit(void)
 {
@@ -639,4 +693,5 @@ TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
     statements_that_write_are_refused, parameters_are_bound_by_name,
     nothing_is_written_beside_a_file_with_a_log, a_name_may_have_any_character,
     a_schema_has_no_other_virtual_tables, a_value_has_a_limit,
-    a_failed_allocation_is_reported)
+    a_file_that_a_killed_process_left_is_removed,
+    two_writers_do_not_disturb_each_other, a_failed_allocation_is_reported)
