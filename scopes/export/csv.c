@@ -10,6 +10,7 @@
  * Source: RFC 4180, with a line feed at the end of a line
  */
 
+#include "scopes/show/csv.h"
 #include "scopes/export/export_private.h"
 #include "scopes/export/file_private.h"
 #include "scopes/export/format_private.h"
@@ -82,26 +83,6 @@ columns_find(struct csv *csv)
 	return PATHS_OK;
 }
 
-/* Writes a text, in quotes if it needs them. */
-static char *
-put_text(char *p, const char *text)
-{
-	size_t bytes = strlen(text);
-
-	if (text[strcspn(text, ",\"\r\n")] == '\0') {
-		memcpy(p, text, bytes);
-		return p + bytes;
-	}
-	*p++ = '"';
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			*p++ = '"';
-		*p++ = *text;
-	}
-	*p++ = '"';
-	return p;
-}
-
 /* Longer texts are left out, so that a line has room. */
 #define TEXT_MAX 4096
 
@@ -110,19 +91,20 @@ put_value(char *p, const struct es__export_value *value)
 {
 	if (value->kind != ES__EXPORT_TEXT)
 		return es__export_value_print(p, value);
-	return strlen(value->as.text) > TEXT_MAX ? p :
-						   put_text(p, value->as.text);
+	return strlen(value->as.text) > TEXT_MAX ?
+	    p :
+	    es_csv_put(p, value->as.text);
 }
 
 static void
 column_write(struct csv *csv, const char *name, bool stamp)
 {
 	char text[64];
-	char *p = es__export_file_room(&csv->file, 2 * sizeof(text) + 3);
+	char *p = es__export_file_room(&csv->file, 2 * sizeof(text) + 4);
 
 	snprintf(text, sizeof(text), "%s%s", name, stamp ? "_ns" : "");
 	*p = ',';
-	csv->file.used += (size_t)(put_text(p + 1, text) - p);
+	csv->file.used += (size_t)(es_csv_put(p + 1, text) - p);
 }
 
 static void
@@ -158,12 +140,12 @@ lead_fill(const struct csv *csv, uint32_t collector, char *p)
 
 	p = es__export_digits(p, collector);
 	*p++ = ',';
-	p = put_text(p, map->processes[at->process].name);
+	p = es_csv_put(p, map->processes[at->process].name);
 	*p++ = ',';
 	if (at->thread != PATHS_NONE)
-		p = put_text(p, map->threads[at->thread].name);
+		p = es_csv_put(p, map->threads[at->thread].name);
 	*p++ = ',';
-	p = put_text(p, map->instances[at->stage].name);
+	p = es_csv_put(p, map->instances[at->stage].name);
 	*p++ = ',';
 	return p;
 }

@@ -5,6 +5,8 @@
 
 #include "scopes/export/texts_private.h"
 
+#include "scopes/run/utf8.h"
+
 #include "libpaths/base/array.h"
 
 #include <stdarg.h>
@@ -26,7 +28,7 @@ es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
 	va_end(args);
 	if (bytes < 0)
 		return NULL;
-	texts->texts[texts->count++] = text;
+	texts->texts[texts->count++] = es_utf8_plain(text, "");
 	return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "libpaths/base/array.h"
 #include "scopes/run/run_private.h"
+#include "scopes/run/utf8.h"
 
 #include <search.h>
 #include <stdarg.h>
@@ -46,9 +47,9 @@ diagnostic_create(enum es_severity severity, const char *subject,
 	if (diagnostic == NULL)
 		return NULL;
 	diagnostic->severity = severity;
-	diagnostic->subject = strdup(subject);
+	diagnostic->subject = es_utf8_plain(strdup(subject), "");
 	if (vasprintf(&text, fmt, args) >= 0)
-		diagnostic->text = text;
+		diagnostic->text = es_utf8_plain(text, "");
 	if (diagnostic->subject != NULL && diagnostic->text != NULL)
 		return diagnostic;
 	diagnostic_destroy(diagnostic);

@@ -7,6 +7,8 @@
 
 #include "scopes/run/intern_private.h"
 
+#include "scopes/run/utf8.h"
+
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
 
@@ -100,6 +102,17 @@ es__intern_text(struct es__intern *intern, const char *text)
 	return es__intern_put(intern, text, strlen(text), &number) == PATHS_OK ?
 	    intern->all[number].bytes :
 	    NULL;
+}
+
+const char *
+es__intern_name(struct es__intern *intern, const char *text)
+{
+	char *plain = es_utf8_plain(strdup(text), "");
+	const char *name =
+	    plain == NULL ? NULL : es__intern_text(intern, plain);
+
+	free(plain);
+	return name;
 }
 
 void

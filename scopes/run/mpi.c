@@ -41,8 +41,8 @@ mpi_take_process(struct es_mpi *mpi, uint32_t rank,
 	command = es__mpi_log_text(log, sizeof(head) + head.library_bytes);
 	if (library == NULL || command == NULL)
 		return PATHS_EDAMAGED;
-	r->library = es__intern_text(&mpi->texts, library);
-	r->command = es__intern_text(&mpi->texts, command);
+	r->library = es__intern_name(&mpi->texts, library);
+	r->command = es__intern_name(&mpi->texts, command);
 	return r->library != NULL && r->command != NULL ? PATHS_OK :
 							  PATHS_ENOMEM;
 }
@@ -59,6 +59,9 @@ mpi_take_phase(struct es_mpi *mpi, uint32_t rank, const struct es__mpi_log *log)
 	if (name == NULL)
 		return PATHS_EDAMAGED;
 	memcpy(&head, log->bytes, sizeof(head));
+	name = es__intern_name(&mpi->texts, name);
+	if (name == NULL)
+		return PATHS_ENOMEM;
 	st = es__intern_put(&mpi->phase_keys, name, strlen(name), &number);
 	return st == PATHS_OK ?
 	    es__mpi_pairs_add(&mpi->locals[rank].phases, head.id, number) :

@@ -168,7 +168,7 @@ comm_is_second(const struct es_mpi_comm_def *def,
 static paths_status
 comm_add(struct es_mpi *mpi, uint32_t rank, struct comm_entry *entry)
 {
-	const char *name = es__intern_text(&mpi->texts, entry->name);
+	const char *name = es__intern_name(&mpi->texts, entry->name);
 
 	if (name == NULL ||
 	    !paths__array_grow(&mpi->comms, mpi->comm_count, &mpi->comm_room,
@@ -288,7 +288,7 @@ es__mpi_comms_take_name(struct es_mpi *mpi, uint32_t rank,
 	    (mpi->comms[member.comm].first_rank != rank &&
 		mpi->comms[member.comm].name[0] != '\0'))
 		return PATHS_OK;
-	name = es__intern_text(&mpi->texts, name);
+	name = es__intern_name(&mpi->texts, name);
 	if (name == NULL)
 		return comm_no_memory();
 	mpi->comms[member.comm].name = name;

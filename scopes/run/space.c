@@ -3,9 +3,9 @@
  * scopes/run/space.c - gives the collectors of a run the tuples of an event
  * space
  *
- * Tuples of a process that has ended are used in place.  Those of a process that
- * records, or may do so on another host, are copied, so that all views read the
- * same tuples.
+ * Tuples of a process that has ended are used in place.  Those of a process
+ * that records, or may do so on another host, are copied, so that all views
+ * read the same tuples.
  */
 
 #include "scopes/run/space_private.h"

@@ -5,7 +5,7 @@
 
 #include "scopes/show/json.h"
 
-#include "scopes/show/utf8.h"
+#include "scopes/run/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -16,31 +16,49 @@ json_is_plain(char character)
 {
 	unsigned char c = (unsigned char)character;
 
-	return c >= ' ' && c < 0x80 && c != '"' && c != '\\' && c != '<';
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\' && c != '<';
+}
+
+/* Returns the code of a character below U+10000. */
+static unsigned
+json_code(const char *text, unsigned bytes)
+{
+	unsigned code = (unsigned char)*text;
+
+	for (unsigned n = 1; n < bytes; n++)
+		code = code << 6 | ((unsigned char)text[n] & 0x3f);
+	return bytes == 1 ? code : code & (bytes == 2 ? 0x7ff : 0xffff);
+}
+
+static char *
+json_put_code(char *to, unsigned code)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	to = mempcpy(to, "\\u", 2);
+	for (int shift = 12; shift >= 0; shift -= 4)
+		*to++ = hex[code >> shift & 15];
+	return to;
 }
 
 /* Puts the first character of a text, and moves the text past it. */
 static char *
 json_put_character(char *to, const char **text)
 {
-	static const char hex[] = "0123456789abcdef";
 	unsigned bytes = es_utf8_bytes(*text);
-	unsigned char c = (unsigned char)**text;
+	char c = **text;
 
 	if (bytes == 0) {
 		++*text;
-		return mempcpy(to, "\\ufffd", 6);
+		return json_put_code(to, 0xfffd);
 	}
-	if (c < ' ' || c == '<') {
-		to = mempcpy(to, "\\u00", 4);
-		*to++ = hex[c >> 4];
-		*to++ = hex[c & 15];
-		++*text;
-		return to;
+	if (es_utf8_shown(*text) == 0 || c == '<') {
+		to = json_put_code(to, json_code(*text, bytes));
+	} else {
+		if (c == '"' || c == '\\')
+			*to++ = '\\';
+		to = mempcpy(to, *text, bytes);
 	}
-	if (c == '"' || c == '\\')
-		*to++ = '\\';
-	to = mempcpy(to, *text, bytes);
 	*text += bytes;
 	return to;
 }

@@ -203,7 +203,7 @@ es__page_show(const struct es_show *show)
 
 	if (show->form != ES_SHOW_TEXT)
 		return page_views(show);
-	fprintf(show->out, "%s\n", show->run);
+	es__paragraph_write(show, show->run);
 	st = es_page_summary(show);
 	if (st == PATHS_OK)
 		st = page_diagnostics(show);

@@ -5,16 +5,23 @@
 
 #include "scopes/show/paragraph_private.h"
 
+#include "scopes/run/utf8.h"
 #include "scopes/show/html.h"
 #include "scopes/show/query.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 void
 es__paragraph_write(const struct es_show *show, const char *text)
 {
 	if (show->form != ES_SHOW_HTML) {
-		fprintf(show->out, "%s\n", text);
+		char *plain = es_utf8_plain(strdup(text), "");
+
+		if (plain != NULL)
+			fprintf(show->out, "%s\n", plain);
+		free(plain);
 		return;
 	}
 	fputs("<p>", show->out);

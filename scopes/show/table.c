@@ -7,6 +7,8 @@
  * others row by row too.  So memory does not grow with the result.
  */
 
+#include "scopes/run/utf8.h"
+#include "scopes/show/csv.h"
 #include "scopes/show/table_private.h"
 
 #include "scopes/show/html.h"
@@ -126,18 +128,6 @@ table_write_hex(FILE *out, const struct es_value *cell)
 }
 
 static void
-table_write_quoted(FILE *out, const char *text)
-{
-	putc('"', out);
-	for (; *text != '\0'; text++) {
-		if (*text == '"')
-			putc('"', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
-
-static void
 table_write_csv(FILE *out, const struct es_value *cell)
 {
 	char text[32];
@@ -156,10 +146,7 @@ table_write_csv(FILE *out, const struct es_value *cell)
 		table_write_hex(out, cell);
 		break;
 	case ES_TEXT:
-		if (cell->as.text[strcspn(cell->as.text, ",\"\r\n")] != '\0')
-			table_write_quoted(out, cell->as.text);
-		else
-			fputs(cell->as.text, out);
+		es_csv_write(out, cell->as.text);
 		break;
 	}
 }
@@ -227,15 +214,9 @@ table_text(const struct es_value *cell)
 {
 	char text[64] = "";
 
-	if (cell->kind == ES_TEXT) {
-		char *copy = strdup(cell->as.text);
-
-		/* Names may hold escape sequences of terminals. */
-		for (char *c = copy; c != NULL && *c != '\0'; c++)
-			if ((unsigned char)*c < 0x20 || *c == 0x7f)
-				*c = '?';
-		return copy;
-	}
+	/* Names may hold escape sequences of terminals. */
+	if (cell->kind == ES_TEXT)
+		return es_utf8_plain(strdup(cell->as.text), "");
 	if (cell->kind == ES_BLOB)
 		snprintf(text, sizeof(text), "(%zu bytes)", cell->bytes);
 	else if (cell->kind == ES_INTEGER)

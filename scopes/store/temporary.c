@@ -30,8 +30,8 @@
 static void
 temporary_remove(int folder, const char *name)
 {
-	int fd =
-	    openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(folder, name,
+	    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat about;
 
 	if (fd < 0)

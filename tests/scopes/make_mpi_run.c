@@ -16,6 +16,7 @@
  *	none	without calls
  *	wrapped, part_wrapped	as trace and part, with calls and collectives
  *		numbered from 2^32 - 50 on
+ *	evil	with names that attack terminals, spreadsheets and browsers
  *	matrix	with counted messages of each category
  */
 
@@ -68,8 +69,10 @@ made_call(struct made *made, uint32_t rank, unsigned function,
     struct es_tuple_mpi tuple)
 {
 	tuple.op = (uint16_t)es_mpi_function_find(names[function]);
-	tuple.site = function + 1;
-	tuple.comm = ES_MPI_COMM_WORLD;
+	if (tuple.site == 0)
+		tuple.site = function + 1;
+	if (tuple.comm == 0)
+		tuple.comm = ES_MPI_COMM_WORLD;
 	tuple.bytes = 8;
 	tuple.seq = ++made->seq[rank];
 	if (made->trace)
@@ -274,6 +277,48 @@ none(void)
 	made_end(&made, FAKE_RUN_ENDED);
 }
 
+/* Takes over a terminal, a browser or a spreadsheet if it is written as it is:
+   an escape sequence, C1 control, markup, quotes, new line, no UTF-8, and an
+   override of the direction of text. */
+#define EVIL \
+	"\033]0;evil\007\xc2\x9b" \
+	"31m<script>alert(1)</script>\"'\n,\xff\xe2\x80\xae" \
+	"evil"
+
+static void
+evil(void)
+{
+	struct made made = { .run = fake_mpi_create(RANKS, 1024),
+		.trace = true,
+		.profile = true };
+
+	made_steps(&made);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		struct es_mpi_comm comm = { .id = 3,
+			.parent = 1,
+			.identity = 77,
+			.rank = (int32_t)rank };
+
+		fake_mpi_process(made.run, rank, "=1+" EVIL, "@" EVIL);
+		fake_mpi_comm(made.run, rank, &comm,
+		    (const int32_t[]){ 0, 1, 2 }, "=cmd" EVIL);
+		fake_mpi_name(made.run, rank, ES_MPI_ENTRY_PHASE, 1, "-1" EVIL);
+		fake_mpi_module(made.run, rank, 2, "", "/nowhere/+" EVIL);
+		fake_mpi_site(made.run, rank, 9,
+		    (struct es_mpi_frame[]){ { .module = 2 },
+			{ .module = FAKE_MPI_NO_FRAME },
+			{ .module = FAKE_MPI_NO_FRAME } });
+		made_call(&made, rank, BARRIER,
+		    (struct es_tuple_mpi){ .start = 990 * MS,
+			.stop = 991 * MS,
+			.peer = -1,
+			.comm = 3,
+			.site = 9,
+			.match = 1 });
+	}
+	made_end(&made, FAKE_RUN_ENDED);
+}
+
 /* Counts messages of 2^(size - 1) bytes between a rank and a peer. */
 static void
 made_matrix(struct fake_mpi *run, uint32_t rank, enum es_mpi_category category,
@@ -311,4 +356,4 @@ matrix(void)
 }
 
 TEST_MAIN(both, paths, trace, part, profile, killed, one, none, matrix, wrapped,
-    part_wrapped)
+    part_wrapped, evil)

@@ -12,7 +12,7 @@
 
 #include "libpaths/base/array.h"
 #include "libpaths/log.h"
-#include "scopes/show/utf8.h"
+#include "scopes/run/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -92,25 +92,16 @@ figure_copy(struct esv_figure *figure, const void *from, size_t bytes)
 	return to == NULL ? NULL : memcpy(to, from, bytes);
 }
 
-/* Replaces bytes that are not UTF-8 by '?': some displays refuse them. */
+/* Replaces what cannot be shown by '?': some displays refuse bytes that are not
+   UTF-8. */
 static const char *
 figure_copy_text(struct esv_figure *figure, const char *text)
 {
 	size_t size = text == NULL ? 0 : strlen(text) + 1;
 	char *copy = size == 0 ? NULL : figure_room(figure, size);
-	unsigned bytes;
 
-	if (copy == NULL)
-		return NULL;
-	memcpy(copy, text, size);
-	for (char *at = copy; *at != '\0'; at += bytes) {
-		bytes = es_utf8_bytes(at);
-		if (bytes == 0) {
-			*at = '?';
-			bytes = 1;
-		}
-	}
-	return copy;
+	return copy == NULL ? NULL :
+			      es_utf8_plain(memcpy(copy, text, size), "\n");
 }
 
 static paths_status

@@ -7,7 +7,7 @@
 
 #include "viewer/figure/label.h"
 
-#include "scopes/show/utf8.h"
+#include "scopes/run/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -29,7 +29,7 @@ static void
 plain_text_and_utf_8_are_kept(void)
 {
 	EXPECT_STR_EQ("\"\"", json(""));
-	EXPECT_STR_EQ("\"a b/c>'\x7f\"", json("a b/c>'\x7f"));
+	EXPECT_STR_EQ("\"a b/c>'~\"", json("a b/c>'~"));
 	EXPECT_STR_EQ("\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\"",
 	    json("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"));
 }
@@ -38,7 +38,10 @@ static void
 quotes_backslashes_and_controls_are_escaped(void)
 {
 	EXPECT_STR_EQ("\"\\\"a\\\\b\\\"\"", json("\"a\\b\""));
-	EXPECT_STR_EQ("\"\\u0001\\u000a\\u001f\"", json("\x01\n\x1f"));
+	EXPECT_STR_EQ("\"\\u0001\\u000a\\u001f\\u007f\"",
+	    json("\x01\n\x1f\x7f"));
+	EXPECT_STR_EQ("\"\\u009b\\u061c\\u202e\\u2066\"",
+	    json("\xc2\x9b\xd8\x9c\xe2\x80\xae\xe2\x81\xa6"));
 }
 
 static void
