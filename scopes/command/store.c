@@ -260,13 +260,8 @@ es_command_file_find(const struct es_command *command, const char *run,
 void
 es_command_file_remove(const struct es_command_file *file)
 {
-	char session[PATH_MAX + 16];
-
 	if (file->folder[0] == '\0')
 		return;
-	/* The window may have left its session beside the file. */
-	snprintf(session, sizeof(session), "%s.session", file->path);
-	(void)unlink(session);
 	(void)unlink(file->path);
 	(void)rmdir(file->folder);
 }

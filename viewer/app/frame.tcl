@@ -207,6 +207,7 @@ proc ::view::frame::Status {frame} {
     pack [ttk::label $frame.window -style Dim.TLabel] -side right \
         -padx [theme px 12]
     pack [ttk::label $frame.message] -side left -fill x
+    bind $frame.message <Button-1> [list ::view::state put failed ""]
     state watch {t0 span selection} [namespace code Window] $frame
     state watch cursor [namespace code Cursor] $frame
     state watch {message failed} [namespace code Message] $frame
@@ -230,8 +231,12 @@ proc ::view::frame::Cursor {args} {
         : "cursor: [ns text $cursor [ns scale [state get span] 1000 1]]"}]
 }
 
-# Shows the error of the program if there was one, else the message.
-proc ::view::frame::Message {args} {
+# Shows the last error of the program, until the next message or a click, or
+# else the message.
+proc ::view::frame::Message {changed} {
+    if {"failed" ni $changed} {
+        state put failed ""
+    }
     set failed [state get failed]
     if {$failed ne ""} {
         .status.message configure -text "\u26a0 $failed" \

@@ -35,10 +35,11 @@ proc ::view::main::fail {why} {
 # Parses the command line.
 #
 # Results:
-#   A dictionary: runs, theme, scale, script, view, plugin (a list of files);
-#   empty if not given.
+#   A dictionary: runs, theme, scale, script, view, plugin (a list of files),
+#   session (the run of a temporary database); empty if not given.
 proc ::view::main::arguments {given} {
-    set options {runs {} theme {} scale {} script {} view {} plugin {}}
+    set options {runs {} theme {} scale {} script {} view {} plugin {}
+        session {}}
     while {[llength $given]} {
         set given [lassign $given word]
         # "--" ends the options of wish.
@@ -48,7 +49,7 @@ proc ::view::main::arguments {given} {
             continue
         }
         set name [string range $word 2 end]
-        if {$name ni {theme scale script view plugin} || ![llength $given]} {
+        if {$name ni {theme scale script view plugin session} || ![llength $given]} {
             fail "$word: no such option, or its value is missing"
         }
         set given [lassign $given value]
@@ -103,6 +104,7 @@ proc ::view::main::start {options} {
     action bindings .
     FoldMany
     ::view::timeline::Rows
+    session of [dict get $options session]
     session load [lmap name {theme} {
         if {[dict get $options $name] eq ""} continue
         set name

@@ -19,7 +19,7 @@ package require view::theme
 
 namespace eval ::view::session {
     namespace path ::view
-    namespace export load save file_of begin text parse
+    namespace export load save of file_of begin text parse
     namespace ensemble create
 
     variable Head "eventspace-session 1"
@@ -32,15 +32,34 @@ namespace eval ::view::session {
     variable Ready 0
     # Timer of the next save.
     variable Timer {}
+    # The run, if its database is a temporary file.
+    variable Run {}
 }
 package provide view::session 0.1
+
+# of --
+#
+#   Sets the run whose session it is, if the database is a temporary file.
+#
+# Arguments:
+#   dir     folder of the run; empty if the database stays
+
+proc ::view::session::of {dir} {
+    variable Run $dir
+}
 
 # file_of --
 #
 #   Returns the path of the run's session.
 
 proc ::view::session::file_of {} {
-    set database [file normalize [[run main] get file]]
+    variable Run
+
+    if {$Run ne ""} {
+        set database [file join [file normalize $Run] view.db]
+    } else {
+        set database [file normalize [[run main] get file]]
+    }
     set folder [file dirname $database]
     if {[Writable $folder]} {
         return [file join $folder [file tail $database].session]

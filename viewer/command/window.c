@@ -39,13 +39,17 @@ window_operand(const char *run, const struct es_command_file *file)
 static paths_status
 window_become(const struct esv__view *view)
 {
-	const char *argv[16 + 2 * PATHS_COMMAND_LIST_MOST] = { "wish8.6",
+	const char *argv[18 + 2 * PATHS_COMMAND_LIST_MOST] = { "wish8.6",
 		window_application(), "--" };
 	int n = 3;
 
 	argv[n++] = window_operand(view->run, &view->file);
 	if (view->run2 != NULL)
 		argv[n++] = window_operand(view->run2, &view->file2);
+	if (view->file.folder[0] != '\0') {
+		argv[n++] = "--session";
+		argv[n++] = view->run;
+	}
 	if (view->theme != NULL) {
 		argv[n++] = "--theme";
 		argv[n++] = view->theme;

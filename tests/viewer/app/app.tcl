@@ -89,7 +89,8 @@ proc ::app::folder {} {
 # Opens runs in this interpreter.
 proc ::app::start {runs {options {}}} {
     uplevel #0 [list source [file join $::tap::top viewer app main.tcl]]
-    set given [dict merge {theme {} scale 1 script {} view {} plugin {}} \
+    set given [dict merge {theme {} scale 1 script {} view {} plugin {}
+        session {}} \
         $options]
     ::view::main::start [dict merge $given [list runs $runs]]
     # Tooltips do not wait in tests, and an uncaught error fails the case.
