@@ -87,18 +87,22 @@ let_a_child_record(struct es_record *record)
 	struct es_space_part *part;
 	struct es_record_ring ring;
 	pid_t child = fork();
+	paths_status st;
+	int status;
 
 	if (child == 0) {
-		if (es_record_ring(record, 0, &ring) != PATHS_OK ||
-		    es_record_add_rows(record, &want, &part) != PATHS_EINVAL)
+		st = es_record_add_rows(record, &want, &part);
+		if (es_record_ring(record, 0, &ring) != PATHS_OK)
 			_exit(1);
 		memset(es_record_reserve(&ring), 1, ring.tuple_bytes);
 		es_record_fill(&ring);
 		es_record_complete(&ring, 1);
 		es_record_close(record);
-		exit(5);
+		exit(st == PATHS_EINVAL ? 5 : 1);
 	}
-	(void)waitpid(child, NULL, 0);
+	(void)waitpid(child, &status, 0);
+	if (WEXITSTATUS(status) != 5)
+		_exit(0);
 	exit(6);
 }
 

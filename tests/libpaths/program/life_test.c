@@ -678,7 +678,8 @@ a_child_keeps_no_socket_of_its_parent(void)
 	program = team_join(team, "r");
 	far = path_of(thread_of(program, "v"), "far");
 	paths_path_deadline(far, LONG_NS / 2);
-	EXPECT_OK(paths_path_write(far, &value, sizeof(value)));
+	/* q may die before it answers. */
+	(void)paths_path_write(far, &value, sizeof(value));
 	EXPECT_EQ(0, team_wait(q));
 	(void)paths_path_read(far, &value, sizeof(value));
 	EXPECT_EQ(PATHS_ELOST, paths_path_read(far, &value, sizeof(value)));
