@@ -263,8 +263,9 @@ client_event(void *to, int events)
 		return;
 	if (!client->conn.ring) {
 		client_read(client);
-	} else if (!paths__conn_take_wakeups(&client->conn) &&
-	    !client_read(client)) {
+	} else if (!paths__conn_take_wakeups(&client->conn)) {
+		/* There may be no further event: libuv stops after an error. */
+		client_read(client);
 		paths__conn_lose(&client->conn, "connection closed");
 		client_read(client);
 	}

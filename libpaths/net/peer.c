@@ -461,7 +461,10 @@ peer_event(void *to, int events)
 		peer_prove(peer);
 	} else if (!peer->conn.ring) {
 		peer_read(peer);
-	} else if (!paths__conn_take_wakeups(&peer->conn) && !peer_read(peer)) {
+	} else if (!paths__conn_take_wakeups(&peer->conn)) {
+		/* There may be no further event: libuv stops after an error. */
+		while (!peer->gone && peer_read(peer))
+			;
 		paths__conn_lose(&peer->conn, "connection closed");
 		peer_close(peer);
 	}

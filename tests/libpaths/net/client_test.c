@@ -7,10 +7,13 @@
 
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
+#include "libpaths/net/socket_private.h"
 #include "tests/libpaths/stages/help.h"
 #include "tests/team.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 static const char client_map[] =
@@ -191,6 +194,134 @@ a_connect_time_that_is_no_duration_is_refused(void)
 	team_close(team);
 }
 
+/* --- a ring -------------------------------------------------------------- */
+
+static const char ring_map[] =
+    "pathmap 1 -silence off\n"
+    "host h0\n"
+    "process p0 -host h0\n"
+    "process p1 -host h0\n"
+    "thread t0 -process p0\n"
+    "element e -process p1 -type u64*1 -keep 4\n"
+    "path t0 e {{buffer} {proxy p1 -via shm} {element e}} -use write\n";
+
+/* Sends the welcome with the memory of a ring. */
+static bool
+ring_welcome(int fd, struct paths__welcome *welcome, int memory)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control = { { 0 } };
+	struct iovec iov = { welcome, sizeof(*welcome) };
+	struct msghdr msg = { .msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes) };
+
+	control.align.cmsg_level = SOL_SOCKET;
+	control.align.cmsg_type = SCM_RIGHTS;
+	control.align.cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(&control.align), &memory, sizeof(memory));
+	return sendmsg(fd, &msg, 0) == sizeof(*welcome);
+}
+
+/* Accepts the connection of p0.  memory: out, that of the ring. */
+static bool
+ring_accept(struct paths__conn *conn, uint8_t **memory)
+{
+	struct paths_program p = { .process = 1, .run = getenv("PATHS_RUN") };
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+	int secret = open(getenv("PATHS_SECRET_FILE"), O_RDONLY);
+	int listener, fd, shared;
+
+	if (paths_map_load(getenv("PATHS_MAP"), &p.map) != PATHS_OK ||
+	    read(secret, p.secret, sizeof(p.secret)) != sizeof(p.secret) ||
+	    paths__socket_listen_unix(&p, "p1.sock", &listener) != PATHS_OK)
+		return false;
+	while ((fd = accept(listener, NULL, NULL)) < 0)
+		sched_yield();
+	paths__conn_init(conn, fd, 4096);
+	paths__handshake_hello(PATHS_OK, &hello);
+	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
+	    !receive(fd, &proof, sizeof(proof)))
+		return false;
+	paths__handshake_welcome(&p, &hello, &proof, PATHS_OK, &welcome);
+	if (paths__ring_create(&conn->ring, &shared) != PATHS_OK ||
+	    !ring_welcome(fd, &welcome, shared))
+		return false;
+	*memory =
+	    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+	return *memory != MAP_FAILED;
+}
+
+/* Reads frames up to one of a type; leaves the bytes on the socket. */
+static void
+ring_await(struct paths__conn *conn, enum paths__frame_type type,
+    struct paths__frame *f)
+{
+	const uint8_t *payload;
+
+	do {
+		while (!paths__conn_next(conn, f, &payload))
+			if (!paths__conn_fill(conn))
+				sched_yield();
+	} while (f->type != type);
+}
+
+/*
+ * Ends while p0 sleeps and waits for an answer: with bytes on the socket that
+ * are not read, which makes an error of the end, and with a frame in the ring
+ * that p0 was not woken for.
+ */
+static int
+ends_with_a_frame_in_the_ring(void)
+{
+	struct paths__conn conn;
+	struct paths__frame f;
+	uint8_t *memory;
+	uint64_t head;
+
+	if (!ring_accept(&conn, &memory))
+		return 1;
+	ring_await(&conn, PATHS__FRAME_OPEN, &f);
+	f.type = PATHS__FRAME_ANSWER;
+	if (!paths__conn_put(&conn, &f, NULL, 0) || !paths__conn_flush(&conn))
+		return 2;
+	(void)paths__ring_sleep(conn.ring, true, false);
+	ring_await(&conn, PATHS__FRAME_OP, &f);
+	/* The word that p0 sets before it sleeps, and then the next head. */
+	while (memory[128] == 0)
+		sched_yield();
+	f = (struct paths__frame){ .bytes = sizeof(f),
+		.type = PATHS__FRAME_BEAT };
+	memcpy(&head, memory, sizeof(head));
+	memcpy(memory + 192 + head, &f, sizeof(f));
+	head += sizeof(f);
+	memcpy(memory, &head, sizeof(head));
+	return 0;
+}
+
+/* The end was an error, after which libuv reports nothing, and was taken for
+   the news of the frame: the tuple of the buffer was waited for, for ever. */
+static void
+a_server_that_ends_with_a_frame_in_the_ring_is_lost(void)
+{
+	struct team *team = team_open(ring_map);
+	pid_t p1 = team_fork(team, "p1", ends_with_a_frame_in_the_ring);
+	struct paths_program *p0 = team_join(team, "p0");
+	struct paths_path *path = help_path(p0, "t0", "e");
+	uint64_t value = 1;
+
+	EXPECT_OK(paths_path_write(path, &value, sizeof(value)));
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
 TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
     a_peer_that_hangs_up_in_the_handshake_is_reported,
-    a_connect_time_that_is_no_duration_is_refused)
+    a_connect_time_that_is_no_duration_is_refused,
+    a_server_that_ends_with_a_frame_in_the_ring_is_lost)
