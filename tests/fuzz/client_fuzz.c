@@ -39,6 +39,7 @@
 #define RAW 4u			/* the handshake is the input */
 #define DEADLINE 8u		/* operations end after a short time */
 #define MEMORY(flags) ((flags) >> 4 & 3u) /* enum memory */
+#define ENCRYPT 16u			  /* of sealed tcp */
 #define WELCOME 64u			  /* the welcome has a wrong byte */
 
 #define LINKS_MOST 4
@@ -50,17 +51,24 @@
 enum memory { MEMORY_RIGHT, MEMORY_NONE, MEMORY_OPEN, MEMORY_TWICE };
 
 enum answer {
-	ANSWER_RIGHT,	/* 8 bytes: the tuple */
-	ANSWER_STATUS,	/* u16: the status; u8: bytes of its reason */
-	ANSWER_HEADER,	/* u8: place in the header; u32: its value */
-	ANSWER_RAW,	/* u8: count; bytes without a frame */
-	ANSWER_CLOSE,	/* the connection */
-	ANSWER_TWICE,	/* 8 bytes: the tuple */
-	ANSWER_LENGTH,	/* u8: bytes of the tuple */
-	ANSWER_COUNTERS /* u8: place in shared memory; u32: its value */
+	ANSWER_RIGHT,  /* 8 bytes: the tuple */
+	ANSWER_STATUS, /* u16: the status; u8: bytes of its reason */
+	ANSWER_HEADER, /* u8: place in the header; u32: its value */
+	ANSWER_RAW,    /* u8: count; bytes without a frame */
+	ANSWER_CLOSE,  /* the connection */
+	ANSWER_TWICE,  /* 8 bytes: the tuple */
+	ANSWER_LENGTH, /* u8: bytes of the tuple */
+	ANSWER_CHANGED /* u8: place; u32: of counters in shared memory, else
+			   of a sealed frame that is changed on the way */
 };
 
-static const char *const via_names[] = { "unix", "shm", "tcp" };
+/* Kinds of connection, and the words of their map that trust. */
+static const struct {
+	const char *via, *words;
+} kinds[] = { { "unix", "" }, { "shm", "" }, { "tcp", " -trust network" },
+	{ "tcp", "" }, { "tcp", " -encrypt yes" } };
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 struct side {
 	struct paths_program program; /* p1, as the handshake needs it */
@@ -90,7 +98,7 @@ struct serving {
 
 static const char secret[] = "thirty-two bytes that are secret";
 static char run[] = "/tmp/client-fuzz-XXXXXX";
-static struct side sides[3];
+static struct side sides[KINDS];
 
 /* --- set up -------------------------------------------------------------- */
 
@@ -130,11 +138,13 @@ setup_tcp(unsigned *port)
 }
 
 static void
-setup_side(struct side *side, const char *via, unsigned port)
+setup_side(size_t kind, unsigned port)
 {
+	struct side *side = &sides[kind];
+	const char *via = kinds[kind].via;
 	char text[600];
 	int bytes = snprintf(text, sizeof(text),
-	    "pathmap 1\n"
+	    "pathmap 1%s\n"
 	    "host h\n"
 	    "process p0 -host h\n"
 	    "process p1 -host h -listen tcp:%u\n"
@@ -143,9 +153,9 @@ setup_side(struct side *side, const char *via, unsigned port)
 	    "element b -process p1 -type u64*1 -keep 4\n"
 	    "path t0 e {{proxy p1 -via %s} {element e}}\n"
 	    "path t0 b {{buffer} {proxy p1 -via %s} {element b}}\n",
-	    port, via, via);
+	    kinds[kind].words, port, via, via);
 
-	snprintf(side->map, sizeof(side->map), "%s/map.%s", run, via);
+	snprintf(side->map, sizeof(side->map), "%s/map.%zu", run, kind);
 	setup_file(side->map, text, (size_t)bytes);
 	side->program.process = 1;
 	memcpy(side->program.secret, secret, sizeof(side->program.secret));
@@ -157,7 +167,7 @@ setup_remove(void)
 {
 	char file[300];
 
-	for (int n = 0; n < 3; n++) {
+	for (size_t n = 0; n < KINDS; n++) {
 		paths_map_close(sides[n].program.map);
 		(void)unlink(sides[n].map);
 	}
@@ -186,8 +196,11 @@ setup(void)
 	MUST(setenv("PATHS_SECRET_FILE", file, 1) == 0);
 	sides[0].listener = sides[1].listener = setup_unix();
 	sides[2].listener = setup_tcp(&port);
-	for (int n = 0; n < 3; n++)
-		setup_side(&sides[n], via_names[n], port);
+	sides[3].listener = sides[4].listener = sides[2].listener;
+	for (size_t n = 0; n < KINDS; n++)
+		setup_side(n, port);
+	/* A server that is full, or gone, is tried for this time. */
+	MUST(setenv("PATHS_CONNECT_SECONDS", "5 ms", 1) == 0);
 	MUST(atexit(setup_remove) == 0);
 }
 
@@ -278,7 +291,9 @@ serve_handshake(struct serving *s, struct link *link)
 	struct paths__hello hello;
 	struct paths__proof proof;
 	struct paths__welcome welcome;
-	uint8_t change[2];
+	uint8_t change[2], keys[2][PATHS__SEAL_KEY_BYTES];
+	enum paths_map_via via =
+	    VIA(s->flags) < 2 ? PATHS_MAP_VIA_UNIX : PATHS_MAP_VIA_TCP;
 
 	paths__handshake_hello(PATHS_OK, &hello);
 	if (!serve_send(link, &hello, sizeof(hello)) ||
@@ -289,6 +304,12 @@ serve_handshake(struct serving *s, struct link *link)
 	if (s->flags & WELCOME) {
 		serve_take(s, change, sizeof(change));
 		((uint8_t *)&welcome)[change[0] % sizeof(welcome)] ^= change[1];
+	}
+	if (paths__handshake_seals(&s->side->program, via)) {
+		paths__handshake_keys(&s->side->program, &hello, &proof, true,
+		    keys);
+		MUST(paths__conn_seal(&link->conn, keys,
+			 s->side->program.map->encrypt) == PATHS_OK);
 	}
 	return welcome_send(s, link, &welcome);
 }
@@ -348,8 +369,26 @@ answer_raw(struct link *link, const void *bytes, size_t count)
 		(void)serve_send(link, "", 1);
 }
 
+/* Seals a frame and changes a byte of it. */
 static void
-answer_counters(struct serving *s, const struct link *link)
+answer_sealed(struct link *link, const struct paths__frame *frame,
+    uint8_t place, int32_t by)
+{
+	uint8_t bytes[sizeof(*frame) + sizeof(struct paths__seal_end)] = { 0 };
+	uint32_t count = sizeof(bytes);
+
+	if (link->conn.seals == NULL)
+		return;
+	memcpy(bytes, frame, sizeof(*frame));
+	memcpy(bytes, &count, sizeof(count));
+	paths__seal_close(&link->conn.seals[0], bytes, sizeof(bytes));
+	bytes[place % sizeof(bytes)] ^= (uint8_t)by;
+	(void)serve_send(link, bytes, sizeof(bytes));
+}
+
+static void
+answer_changed(struct serving *s, struct link *link,
+    const struct paths__frame *frame)
 {
 	/* Counters and sleepers of the first half of the memory. */
 	static const size_t places[] = { 0, 64, 128, 132 };
@@ -359,8 +398,10 @@ answer_counters(struct serving *s, const struct link *link)
 
 	serve_take(s, &place, sizeof(place));
 	serve_take(s, &by, sizeof(by));
-	if (link->memory == NULL)
+	if (link->memory == NULL) {
+		answer_sealed(link, frame, place, by);
 		return;
+	}
 	memcpy(&word, link->memory + places[place % 4], sizeof(word));
 	word += (uint64_t)(int64_t)by;
 	memcpy(link->memory + places[place % 4], &word, sizeof(word));
@@ -413,7 +454,7 @@ serve_answer(struct serving *s, struct link *link)
 	serve_take(s, &kind, sizeof(kind));
 	kind %= 8;
 	link->wrong = kind == ANSWER_HEADER || kind == ANSWER_RAW ||
-	    kind == ANSWER_COUNTERS;
+	    kind == ANSWER_CHANGED;
 	switch ((enum answer)kind) {
 	case ANSWER_TWICE:
 	case ANSWER_RIGHT:
@@ -440,12 +481,12 @@ serve_answer(struct serving *s, struct link *link)
 		serve_take(s, &count, sizeof(count));
 		answer_put(link, frame, bytes, count);
 		break;
-	case ANSWER_COUNTERS:
-		answer_counters(s, link);
+	case ANSWER_CHANGED:
+		answer_changed(s, link, &frame);
 	}
 }
 
-/* Reads and answers frames.  Returns true when something was read. */
+/* Reads and answers frames.  Returns true when p0 asked for something. */
 static bool
 serve_read(struct serving *s, struct link *link)
 {
@@ -454,14 +495,14 @@ serve_read(struct serving *s, struct link *link)
 
 	if (link->conn.ring != NULL && !paths__conn_take_wakeups(&link->conn))
 		paths__conn_lose(&link->conn, "closed");
-	while (link->open && paths__conn_fill(&link->conn)) {
-		some = true;
+	while (link->open && paths__conn_fill(&link->conn))
 		while (link->open &&
 		    paths__conn_next(&link->conn, &link->last, &payload))
 			if (link->last.type == PATHS__FRAME_OPEN ||
-			    link->last.type == PATHS__FRAME_OP)
+			    link->last.type == PATHS__FRAME_OP) {
 				serve_answer(s, link);
-	}
+				some = true;
+			}
 	if (link->open && link->conn.broken)
 		serve_close(link);
 	return some;
@@ -560,7 +601,7 @@ client_operate(struct paths_path *path, unsigned kind)
 }
 
 static void
-client_run(struct paths_program *program, bool deadline, uint32_t kinds)
+client_run(struct paths_program *program, bool deadline, uint32_t operations)
 {
 	static const char *const elements[] = { "e", "b" };
 	struct paths_path *paths[2];
@@ -574,8 +615,8 @@ client_run(struct paths_program *program, bool deadline, uint32_t kinds)
 			paths_path_deadline(paths[n], DEADLINE_NS);
 	}
 	for (unsigned n = 0; n < OPERATIONS; n++)
-		client_operate(paths[kinds >> (16 + n) & 1],
-		    kinds >> 2 * n & 3);
+		client_operate(paths[operations >> (16 + n) & 1],
+		    operations >> 2 * n & 3);
 	paths_thread_close(thread);
 }
 
@@ -584,7 +625,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct serving serving = { 0 };
 	struct paths_program *program;
-	uint32_t kinds;
+	uint32_t operations;
 	pthread_t server;
 	paths_status st;
 
@@ -592,9 +633,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (sides[0].map[0] == '\0')
 		setup();
-	memcpy(&kinds, data + 1, sizeof(kinds));
+	memcpy(&operations, data + 1, sizeof(operations));
 	serving.flags = data[0];
-	serving.side = &sides[VIA(data[0]) < 2 ? VIA(data[0]) : 2];
+	serving.side = &sides[VIA(data[0])];
+	if (VIA(data[0]) == 3 && (data[0] & ENCRYPT))
+		serving.side++;
 	serving.at = data + 5;
 	serving.left = size - 5;
 	serving.stop = eventfd(0, EFD_CLOEXEC);
@@ -603,7 +646,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	st = paths_program_open(serving.side->map, "p0", &program);
 	MUST(st <= PATHS_OK);
 	if (st == PATHS_OK) {
-		client_run(program, (data[0] & DEADLINE) != 0, kinds);
+		client_run(program, (data[0] & DEADLINE) != 0, operations);
 		paths_program_close(program);
 	}
 	MUST(eventfd_write(serving.stop, 1) == 0);
