@@ -37,6 +37,22 @@ connect_patience(uint64_t *ns)
 	    text, paths_log_last());
 }
 
+/* Returns the status of a recv that returned n <= 0: PATHS_ECLOSED when the
+   server has closed the connection, PATHS_ELOST when it had not read all bytes
+   before. */
+static paths_status
+connect_received_none(ssize_t n)
+{
+	if (n == 0)
+		return paths_log_fail(PATHS_ECLOSED,
+		    "the connection was closed in the handshake");
+	if (errno == EAGAIN)
+		return paths_log_fail(PATHS_ETIMEDOUT,
+		    "no answer in the handshake within %d s",
+		    PATHS__ANSWER_SECONDS);
+	return paths_log_fail(PATHS_ELOST, "handshake: %s", strerror(errno));
+}
+
 /* Receives a number of bytes, also when signals interrupt it. */
 static paths_status
 connect_receive(int fd, void *bytes, size_t count)
@@ -49,11 +65,7 @@ connect_receive(int fd, void *bytes, size_t count)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
-			return paths_log_fail(n < 0 && errno == EAGAIN ?
-				PATHS_ETIMEDOUT :
-				PATHS_EAUTH,
-			    "the peer ended the handshake: another secret, or "
-			    "not a tuple server");
+			return connect_received_none(n);
 		done += (size_t)n;
 	}
 	return PATHS_OK;
@@ -72,8 +84,7 @@ connect_hello(int fd, struct paths__hello *hello)
 		st = connect_receive(fd, (char *)hello + magic,
 		    sizeof(*hello) - magic);
 	if (st == PATHS_OK && hello->status == PATHS_EFULL)
-		st = paths_log_fail(PATHS_EFULL,
-		    "its tuple server has too many new connections");
+		st = paths_log_fail(PATHS_EFULL, "its tuple server is full");
 	return st;
 }
 
@@ -98,14 +109,37 @@ connect_welcome(int fd, struct paths__welcome *welcome, int *ring_fd)
 	do
 		n = recvmsg(fd, &msg, MSG_CMSG_CLOEXEC);
 	while (n < 0 && errno == EINTR);
+	/* The error of a socket is reported once. */
+	if (n <= 0)
+		return connect_received_none(n);
 	if (n < (ssize_t)sizeof(*welcome))
-		return connect_receive(fd, (char *)welcome + (n > 0 ? n : 0),
-		    sizeof(*welcome) - (size_t)(n > 0 ? n : 0));
+		return connect_receive(fd, (char *)welcome + n,
+		    sizeof(*welcome) - (size_t)n);
 	c = CMSG_FIRSTHDR(&msg);
 	if (c && c->cmsg_type == SCM_RIGHTS &&
 	    c->cmsg_len == CMSG_LEN(sizeof(int)))
 		memcpy(ring_fd, CMSG_DATA(c), sizeof(int));
 	return PATHS_OK;
+}
+
+/*
+ * Answers the hello and receives the welcome.  A server that refuses the
+ * proof has read it, and closes the connection without a word.
+ */
+static paths_status
+connect_prove(int fd, const struct paths__proof *proof,
+    struct paths__welcome *welcome, int *ring_fd)
+{
+	bool sent = send(fd, proof, sizeof(*proof), MSG_NOSIGNAL) ==
+	    (ssize_t)sizeof(*proof);
+	/* A full server sends its welcome before it has read the proof. */
+	paths_status st = connect_welcome(fd, welcome, ring_fd);
+
+	if (st == PATHS_ECLOSED && sent)
+		return paths_log_fail(PATHS_EAUTH,
+		    "the peer ended the handshake: another secret, or not a "
+		    "tuple server");
+	return st;
 }
 
 static paths_status
@@ -126,11 +160,7 @@ connect_shake(const struct paths_program *program, enum paths_map_via via,
 	if (st != PATHS_OK)
 		return st;
 	paths__handshake_prove(program, &hello, via, &proof);
-	if (send(fd, &proof, sizeof(proof), MSG_NOSIGNAL) !=
-	    (ssize_t)sizeof(proof))
-		return paths_log_fail(PATHS_ELOST, "handshake: %s",
-		    strerror(errno));
-	st = connect_welcome(fd, &welcome, &ring_fd);
+	st = connect_prove(fd, &proof, &welcome, &ring_fd);
 	if (st == PATHS_OK)
 		st = paths__handshake_welcomed(program, &hello, &proof,
 		    &welcome);
@@ -146,8 +176,8 @@ connect_shake(const struct paths_program *program, enum paths_map_via via,
 	return st;
 }
 
-/* Connects and does the handshake.  PATHS_ELOST, PATHS_EFULL: the process may
-   take the connection later. */
+/* Connects and does the handshake.  PATHS_ELOST, PATHS_ECLOSED, PATHS_EFULL:
+   the process may take the connection later. */
 static paths_status
 connect_once(const struct paths_program *program, uint32_t process,
     enum paths_map_via via, struct paths__conn *conn)
@@ -182,7 +212,8 @@ paths__connect_open(const struct paths_program *program, uint32_t process,
 		st = connect_once(program, process, via, conn);
 		if (st == PATHS_OK)
 			return PATHS_OK;
-		if (st != PATHS_ELOST && st != PATHS_EFULL)
+		if (st != PATHS_ELOST && st != PATHS_ECLOSED &&
+		    st != PATHS_EFULL)
 			return paths_log_fail(st, "process %s: %s", name,
 			    paths_log_last());
 		if (paths_clock_ticks() > until)

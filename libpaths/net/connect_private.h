@@ -14,9 +14,8 @@
 
 /*
  * Connects to a process and does the handshake.  Tries again for at most
- * PATHS_CONNECT_SECONDS while the process does not listen or
- * has no room for the connection.  The caller ends
- * the connection with paths__conn_fini.
+ * PATHS_CONNECT_SECONDS while the process does not listen or is full.  The
+ * caller ends the connection with paths__conn_fini.
  */
 paths_status paths__connect_open(const struct paths_program *program,
     uint32_t process, enum paths_map_via via, struct paths__conn *conn);

@@ -172,6 +172,20 @@ paths__handshake_keys(const struct paths_program *program,
 	}
 }
 
+void
+paths__handshake_full(struct paths__welcome *welcome)
+{
+	memset(welcome, 0, sizeof(*welcome));
+	welcome->status = PATHS_EFULL;
+}
+
+static bool
+handshake_is_full(const struct paths__welcome *welcome)
+{
+	return welcome->status == PATHS_EFULL &&
+	    sodium_is_zero(welcome->mac, sizeof(welcome->mac));
+}
+
 paths_status
 paths__handshake_welcomed(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
@@ -180,9 +194,12 @@ paths__handshake_welcomed(const struct paths_program *program,
 	uint8_t mac[PATHS__MAC_BYTES];
 
 	handshake_server_mac(program, hello, proof, welcome, mac);
-	if (sodium_memcmp(mac, welcome->mac, sizeof(mac)) != 0)
+	if (sodium_memcmp(mac, welcome->mac, sizeof(mac)) != 0 &&
+	    !handshake_is_full(welcome))
 		return paths_log_fail(PATHS_EAUTH,
 		    "the peer does not know this run's secret");
+	if (welcome->status == PATHS_EFULL)
+		return paths_log_fail(PATHS_EFULL, "its tuple server is full");
 	if (welcome->status == PATHS_EINVAL)
 		return paths_log_fail(PATHS_EINVAL, "the peer has another map");
 	return welcome->status;

@@ -7,7 +7,8 @@
  *	client	proof: another nonce, its process, the kind of connection, the
  *		hash of its map, and HMAC(secret, "client", hello, proof)
  *	server	welcome: a status and
- *		HMAC(secret, "server", hello, proof, status)
+ *		HMAC(secret, "server", hello, proof, status); or at any time
+ *		the status PATHS_EFULL and zeros: try again
  *
  * All three messages have a fixed size, and no other byte of a peer is read
  * before its HMAC is verified.  Hello and proof begin with a number that tells
@@ -91,7 +92,15 @@ void paths__handshake_keys(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     bool server, uint8_t keys[2][PATHS__SEAL_KEY_BYTES]);
 
-/* Client: checks a welcome.  Returns its status. */
+/*
+ * Server: fills in the welcome of a peer that the server has no room for.  It
+ * has no HMAC, because the peer may not have sent its proof.  All that it can
+ * make a client do is to try again.
+ */
+void paths__handshake_full(struct paths__welcome *welcome);
+
+/* Client: checks a welcome.  Returns its status; PATHS_EFULL for that of
+   paths__handshake_full. */
 paths_status paths__handshake_welcomed(const struct paths_program *program,
     const struct paths__hello *hello, const struct paths__proof *proof,
     const struct paths__welcome *welcome);

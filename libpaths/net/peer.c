@@ -17,13 +17,17 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* The most time for a handshake; and the least, which holds also when others
+   wait to be accepted. */
 #define PEER_PROVE_NS UINT64_C(5000000000)
+#define PEER_LEAST_NS UINT64_C(50000000)
 #define PEER_FILLS 16 /* reads of one peer in an iteration */
 #define PEER_RETRY_MS 1
 
@@ -32,8 +36,8 @@ struct paths__peer {
 	struct paths__peers *peers;
 	struct paths__hello hello;
 	struct paths__proof proof;
-	size_t proof_bytes; /* received */
-	uint64_t until;	    /* ticks: end of the time for the handshake */
+	size_t proof_bytes;		 /* received */
+	struct paths__unproven unproven; /* in the list until it is proven */
 	bool proven;
 	bool over_unix;
 	bool stalled; /* a frame waits until its path is free */
@@ -45,6 +49,26 @@ struct paths__peer {
 /* --- end ----------------------------------------------------------------- */
 
 static void
+peer_free(struct paths__peer *peer)
+{
+	if (!peer->gone)
+		paths__loop_unwatch(peer->conn.watch);
+	if (!peer->gone && peer->proven && peer->conn.ring)
+		paths__loop_remove_poller(peer->peers->loop,
+		    &peer->conn.poller);
+	paths__conn_fini(&peer->conn);
+	free(peer);
+}
+
+/* Frees a peer that has not proven itself. */
+static void
+peer_discard(struct paths__peer *peer)
+{
+	paths__unproven_remove(&peer->peers->unproven, &peer->unproven);
+	peer_free(peer);
+}
+
+static void
 peer_say_why(const struct paths__peer *peer, char *why, size_t bytes)
 {
 	const struct paths_map *map = peer->peers->program->map;
@@ -54,6 +78,7 @@ peer_say_why(const struct paths__peer *peer, char *why, size_t bytes)
 	    map->hosts[p->host].name, peer->conn.why);
 }
 
+/* Closes the connection of a proven peer. */
 static void
 peer_close(struct paths__peer *peer)
 {
@@ -63,9 +88,7 @@ peer_close(struct paths__peer *peer)
 	if (peer->gone)
 		return;
 	peer->gone = true;
-	if (!peer->proven)
-		peers->unproven--;
-	else if (--peers->proven == 0)
+	if (--peers->proven == 0)
 		paths__loop_remove_stepper(peers->loop, &peers->stepper);
 	if (peer->stalled)
 		peers->stalled--;
@@ -78,11 +101,9 @@ peer_close(struct paths__peer *peer)
 	paths__conn_break(&peer->conn, "closed");
 	paths__descriptor_close(peer->conn.fd);
 	peer->conn.fd = -1;
-	if (peer->proven)
-		peer_say_why(peer, why, sizeof(why));
+	peer_say_why(peer, why, sizeof(why));
 	paths__conn_unlock(&peer->conn);
-	if (peer->proven)
-		paths__hop_lose(peers->hops, &peer->conn, why);
+	paths__hop_lose(peers->hops, &peer->conn, why);
 }
 
 /* --- frames -------------------------------------------------------------- */
@@ -368,10 +389,13 @@ peer_welcome(struct paths__peer *peer)
 
 	if (st == PATHS_EAUTH)
 		return st;
-	if (st == PATHS_OK && peer->proof.via == PATHS_MAP_VIA_SHM)
-		st = peer->over_unix ?
-		    paths__ring_create(&peer->conn.ring, &ring_fd) :
-		    PATHS_EPROTO;
+	if (st == PATHS_OK && peer->proof.via == PATHS_MAP_VIA_SHM) {
+		if (!peer->over_unix)
+			st = PATHS_EPROTO;
+		else if (paths__ring_create(&peer->conn.ring, &ring_fd) !=
+		    PATHS_OK)
+			st = PATHS_EFULL;
+	}
 	st = peer_send_welcome(peer, st, ring_fd);
 	if (ring_fd >= 0)
 		close(ring_fd);
@@ -412,9 +436,11 @@ peer_start_steps(struct paths__peers *peers)
 	paths__loop_add_stepper(peers->loop, &peers->stepper);
 }
 
+/* Receives the proof.  Frees the peer when it is wrong. */
 static void
 peer_prove(struct paths__peer *peer)
 {
+	struct paths__peers *peers = peer->peers;
 	ssize_t n;
 
 	n = recv(peer->conn.fd, (char *)&peer->proof + peer->proof_bytes,
@@ -422,29 +448,31 @@ peer_prove(struct paths__peer *peer)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		peer_close(peer);
+		peer_discard(peer);
 		return;
 	}
 	peer->proof_bytes += (size_t)n;
 	if (!peer_speaks(peer)) {
-		peer_close(peer);
+		peer_discard(peer);
 		return;
 	}
 	if (peer->proof_bytes < sizeof(peer->proof))
 		return;
 	if (peer_welcome(peer) != PATHS_OK) {
-		peer_close(peer);
+		peer_discard(peer);
 		return;
 	}
+	paths__unproven_remove(&peers->unproven, &peer->unproven);
 	peer->proven = true;
-	peer->peers->unproven--;
-	peer_start_steps(peer->peers);
+	peer_start_steps(peers);
+	peer->next = peers->first;
+	peers->first = peer;
 	peer->conn.peer = peer->proof.process;
 	if (peer->conn.ring) {
 		peer->conn.poller = (struct paths__poller){ .poll = peer_poll,
 			.sleep = peer_sleep,
 			.to = peer };
-		paths__loop_add_poller(peer->peers->loop, &peer->conn.poller);
+		paths__loop_add_poller(peers->loop, &peer->conn.poller);
 	}
 }
 
@@ -470,69 +498,118 @@ peer_event(void *to, int events)
 	}
 }
 
+/* --- limits -------------------------------------------------------------- */
+
+static struct paths__peer *
+peer_of(struct paths__unproven *entry)
+{
+	return (struct paths__peer *)((char *)entry -
+	    offsetof(struct paths__peer, unproven));
+}
+
+static bool
+peer_is_older(const struct paths__unproven *entry, uint64_t ns)
+{
+	return paths_clock_ticks() - entry->since > paths_clock_ns_to_ticks(ns);
+}
+
+/* Frees an unproven peer.  Its client learns that the server is full. */
+static void
+peer_turn_away(struct paths__unproven *entry)
+{
+	struct paths__peer *peer = peer_of(entry);
+	struct paths__welcome full;
+
+	paths__handshake_full(&full);
+	(void)!send(peer->conn.fd, &full, sizeof(full),
+	    MSG_DONTWAIT | MSG_NOSIGNAL);
+	peer_discard(peer);
+}
+
+bool
+paths__peer_has_room(const struct paths__peers *peers)
+{
+	return peers->unproven.count < PATHS__UNPROVEN_MAX ||
+	    peer_is_older(paths__unproven_next_out(&peers->unproven),
+		PEER_LEAST_NS);
+}
+
+bool
+paths__peer_age_out(struct paths__peers *peers)
+{
+	struct paths__unproven *out =
+	    paths__unproven_next_out(&peers->unproven);
+
+	if (!out || !peer_is_older(out, PEER_LEAST_NS))
+		return false;
+	peer_turn_away(out);
+	return true;
+}
+
+void
+paths__peer_expire(struct paths__peers *peers)
+{
+	struct paths__unproven *oldest;
+
+	while ((oldest = peers->unproven.oldest) != NULL &&
+	    peer_is_older(oldest, PEER_PROVE_NS))
+		peer_turn_away(oldest);
+}
+
+void
+paths__peer_refuse(int fd)
+{
+	struct paths__hello hello;
+
+	/* An empty socket has room for it. */
+	paths__handshake_hello(PATHS_EFULL, &hello);
+	(void)!send(fd, &hello, sizeof(hello), MSG_DONTWAIT | MSG_NOSIGNAL);
+	close(fd);
+}
+
+/* --- all peers ----------------------------------------------------------- */
+
+/* Sends the hello and waits for the proof. */
+static bool
+peer_begin(struct paths__peer *peer)
+{
+	int fd = peer->conn.fd;
+	int one = 1;
+
+	if (!peer->over_unix)
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	paths__handshake_hello(PATHS_OK, &peer->hello);
+	return send(fd, &peer->hello, sizeof(peer->hello),
+		   MSG_DONTWAIT | MSG_NOSIGNAL) ==
+	    (ssize_t)sizeof(peer->hello) &&
+	    paths__loop_watch(peer->peers->loop, fd, peer_event, peer,
+		&peer->conn.watch) == PATHS_OK;
+}
+
 void
 paths__peer_open(struct paths__peers *peers, int fd, bool over_unix)
 {
 	struct paths__peer *peer = calloc(1, sizeof(*peer));
-	int one = 1;
 
 	if (!peer) {
-		close(fd);
+		paths__peer_refuse(fd);
 		return;
 	}
 	paths__conn_init(&peer->conn, fd, peers->program->frame_max);
 	peer->peers = peers;
 	peer->over_unix = over_unix;
-	peer->until =
-	    paths_clock_ticks() + paths_clock_ns_to_ticks(PEER_PROVE_NS);
 	peer->conn.loop = peers->loop;
 	peer->conn.shared = peers->program->has_threads;
-	if (!over_unix)
-		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	paths__handshake_hello(PATHS_OK, &peer->hello);
-	if (send(fd, &peer->hello, sizeof(peer->hello),
-		MSG_DONTWAIT | MSG_NOSIGNAL) != (ssize_t)sizeof(peer->hello) ||
-	    paths__loop_watch(peers->loop, fd, peer_event, peer,
-		&peer->conn.watch) != PATHS_OK) {
+	if (!peer_begin(peer)) {
 		paths__conn_fini(&peer->conn);
 		free(peer);
 		return;
 	}
-	peers->unproven++;
-	peer->next = peers->first;
-	peers->first = peer;
-}
-
-static void
-peer_free(struct paths__peer *peer)
-{
-	if (!peer->gone && peer->conn.watch)
-		paths__loop_unwatch(peer->conn.watch);
-	if (!peer->gone && peer->conn.ring)
-		paths__loop_remove_poller(peer->peers->loop,
-		    &peer->conn.poller);
-	paths__conn_fini(&peer->conn);
-	free(peer);
-}
-
-void
-paths__peer_expire_all(struct paths__peers *peers)
-{
-	uint64_t now = paths_clock_ticks();
-	struct paths__peer **p = &peers->first;
-
-	while (*p) {
-		struct paths__peer *peer = *p;
-
-		if (!peer->proven && !peer->gone && now > peer->until)
-			peer_close(peer);
-		if (peer->proven || !peer->gone) {
-			p = &peer->next;
-			continue;
-		}
-		*p = peer->next;
-		peer_free(peer);
-	}
+	if (peers->unproven.count >= PATHS__UNPROVEN_MAX)
+		peer_turn_away(paths__unproven_next_out(&peers->unproven));
+	peer->unproven.source = paths__unproven_source(fd);
+	peer->unproven.since = paths_clock_ticks();
+	paths__unproven_add(&peers->unproven, &peer->unproven);
 }
 
 void
@@ -540,6 +617,8 @@ paths__peer_close_all(struct paths__peers *peers)
 {
 	struct paths__peer *next;
 
+	while (peers->unproven.oldest)
+		peer_discard(peer_of(peers->unproven.oldest));
 	for (struct paths__peer *p = peers->first; p; p = next) {
 		next = p->next;
 		peer_free(p);

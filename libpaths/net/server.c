@@ -10,21 +10,27 @@
 #include "libpaths/log.h"
 #include "libpaths/net/descriptor_private.h"
 #include "libpaths/net/peer_private.h"
+#include "libpaths/net/socket_file_private.h"
 #include "libpaths/net/socket_private.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Limit of peers that have not proven themselves; more are refused. */
-#define SERVER_UNPROVEN_MAX 4096
 #define SERVER_EXPIRE_MS 1000
 #define SERVER_ACCEPTS 64 /* of a listener in an iteration */
+#define SERVER_PAUSE_MS 50
+#define SERVER_WARN_NS UINT64_C(60000000000)
 
 struct server_listener {
+	struct paths__server *server;
 	int fd;
 	bool over_unix;
+	struct paths__socket_file file; /* that the server removes */
 	struct paths__watch *watch;
 };
 
@@ -34,37 +40,131 @@ struct paths__server {
 	struct paths__poller poller;
 	struct server_listener listeners[PATHS_MAP_LISTEN_MAX + 1];
 	uint32_t listener_count;
+	int reserve;	       /* descriptor to refuse a connection with; -1 */
+	bool paused;	       /* accepts no connections until `resume` */
+	uint64_t resume;       /* ticks */
+	uint64_t next_warning; /* ticks */
 	struct paths__peers peers;
 	struct paths__hops hops;
 	_Atomic bool stop;
 };
 
-static void
-server_accept(struct paths__server *server,
-    const struct server_listener *listener)
-{
-	for (int i = 0; i < SERVER_ACCEPTS; i++) {
-		int fd = accept4(listener->fd, NULL, NULL,
-		    SOCK_CLOEXEC | SOCK_NONBLOCK);
+/* --- accepting ----------------------------------------------------------- */
 
-		if (fd < 0)
-			return;
-		if (server->peers.unproven >= SERVER_UNPROVEN_MAX)
-			close(fd);
-		else
-			paths__peer_open(&server->peers, fd,
-			    listener->over_unix);
+static void
+server_watch_all(struct paths__server *server, int events)
+{
+	for (uint32_t i = 0; i < server->listener_count; i++)
+		paths__loop_want(server->listeners[i].watch, events);
+}
+
+/* Stops accepting for a while.  Connections wait in the backlog. */
+static void
+server_pause(struct paths__server *server)
+{
+	server->paused = true;
+	server->resume = paths_clock_ticks() +
+	    paths_clock_ns_to_ticks(SERVER_PAUSE_MS * UINT64_C(1000000));
+	server_watch_all(server, 0);
+}
+
+/* Accepts again after a pause.  The loop has one timer for all, so the pause
+   asks for it in each iteration. */
+static void
+server_resume(struct paths__server *server)
+{
+	if (paths_clock_ticks() < server->resume) {
+		paths__loop_wake_after(server->loop, SERVER_PAUSE_MS);
+		return;
 	}
+	server->paused = false;
+	server_watch_all(server, PATHS__READABLE);
+}
+
+static int
+server_reserve(void)
+{
+	return open("/", O_PATH | O_CLOEXEC);
+}
+
+static int
+server_accept_one(const struct server_listener *listener)
+{
+	return accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
 static void
-server_event(void *to, int events)
+server_warn(struct paths__server *server, int error)
 {
-	struct paths__server *server = to;
+	uint64_t now = paths_clock_ticks();
+
+	if (now < server->next_warning)
+		return;
+	server->next_warning = now + paths_clock_ns_to_ticks(SERVER_WARN_NS);
+	paths_log_warn("process %s cannot accept all connections: %s",
+	    server->program->map->processes[server->program->process].name,
+	    strerror(error));
+}
+
+/* Accepts a connection with the descriptor that is kept for this.  An unproven
+   peer makes room for it, or it is refused.  Returns 0 or an errno. */
+static int
+server_accept_lacking(struct paths__server *server,
+    const struct server_listener *listener)
+{
+	int fd, error;
+
+	if (server->reserve >= 0)
+		close(server->reserve);
+	fd = server_accept_one(listener);
+	error = fd < 0 ? errno : 0;
+	if (fd >= 0 && paths__peer_age_out(&server->peers))
+		paths__peer_open(&server->peers, fd, listener->over_unix);
+	else if (fd >= 0)
+		paths__peer_refuse(fd);
+	server->reserve = server_reserve();
+	return error;
+}
+
+/* Handles an error of accept.  Returns false when it is to be called later. */
+static bool
+server_accept_failed(struct paths__server *server,
+    const struct server_listener *listener, int error)
+{
+	if (error == EMFILE || error == ENFILE) {
+		server_warn(server, error);
+		error = server_accept_lacking(server, listener);
+	}
+	if (error == EAGAIN)
+		return false;
+	if (error == 0 || error == ECONNABORTED || error == EINTR)
+		return true;
+	server_warn(server, error);
+	server_pause(server);
+	return false;
+}
+
+static void
+server_accept(void *to, int events)
+{
+	const struct server_listener *listener = to;
+	struct paths__server *server = listener->server;
 
 	(void)events;
-	for (uint32_t i = 0; i < server->listener_count; i++)
-		server_accept(server, &server->listeners[i]);
+	for (int i = 0; i < SERVER_ACCEPTS; i++) {
+		int fd;
+
+		if (!paths__peer_has_room(&server->peers)) {
+			server_pause(server);
+			return;
+		}
+		fd = server_accept_one(listener);
+		if (fd >= 0)
+			paths__peer_open(&server->peers, fd,
+			    listener->over_unix);
+		else if (!server_accept_failed(server, listener, errno))
+			return;
+	}
 }
 
 static bool
@@ -73,48 +173,56 @@ server_poll(void *to)
 	struct paths__server *server = to;
 	bool found;
 
-	if (server->peers.unproven > 0) {
-		paths__peer_expire_all(&server->peers);
+	if (server->paused)
+		server_resume(server);
+	if (server->peers.unproven.count > 0) {
+		paths__peer_expire(&server->peers);
 		paths__loop_wake_after(server->loop, SERVER_EXPIRE_MS);
 	}
 	found = paths__peer_retry_all(&server->peers);
 	return paths__hop_retry_all(&server->hops) || found;
 }
 
-static paths_status
-server_listen(struct paths__server *server, int fd, bool over_unix)
-{
-	struct server_listener *listener =
-	    &server->listeners[server->listener_count];
-	paths_status st = paths__loop_watch(server->loop, fd, server_event,
-	    server, &listener->watch);
+/* --- listening ----------------------------------------------------------- */
 
-	if (st != PATHS_OK) {
-		close(fd);
-		return st;
-	}
-	paths__descriptor_add(fd);
-	listener->fd = fd;
-	listener->over_unix = over_unix;
-	server->listener_count++;
-	return PATHS_OK;
+static void
+server_unlisten(struct server_listener *listener)
+{
+	paths__loop_unwatch(listener->watch);
+	/* The open socket keeps the inode, so no other file has its number. */
+	paths__socket_file_remove(&listener->file);
+	if (listener->fd >= 0)
+		paths__descriptor_close(listener->fd);
 }
 
 static paths_status
-server_listen_one(struct paths__server *server,
+server_listen(struct paths__server *server,
     const struct paths_map_listen *listening)
 {
+	struct server_listener *listener =
+	    &server->listeners[server->listener_count];
 	paths_status st;
-	int fd = -1;
 
-	if (listening->via == PATHS_MAP_VIA_TCP)
-		st = paths__socket_listen_tcp(server->program, listening, &fd);
+	listener->server = server;
+	listener->fd = -1;
+	listener->file.dir = -1;
+	listener->over_unix = listening->via != PATHS_MAP_VIA_TCP;
+	if (listener->over_unix)
+		st = paths__socket_file_listen(server->program,
+		    listening->address, &listener->file, &listener->fd);
 	else
-		st = paths__socket_listen_unix(server->program,
-		    listening->address, &fd);
-	if (st != PATHS_OK)
-		return st;
-	return server_listen(server, fd, listening->via != PATHS_MAP_VIA_TCP);
+		st = paths__socket_listen_tcp(server->program, listening,
+		    &listener->fd);
+	if (st == PATHS_OK)
+		st = paths__loop_watch(server->loop, listener->fd,
+		    server_accept, listener, &listener->watch);
+	if (listener->fd >= 0)
+		paths__descriptor_add(listener->fd);
+	if (st == PATHS_OK)
+		server->listener_count++;
+	else
+		server_unlisten(listener);
+	return st;
 }
 
 static paths_status
@@ -130,13 +238,13 @@ server_listen_all(struct paths__server *server)
 
 	for (uint32_t i = 0; i < p->listen_count && st == PATHS_OK; i++) {
 		has_unix |= p->listen[i].via == PATHS_MAP_VIA_UNIX;
-		st = server_listen_one(server, &p->listen[i]);
+		st = server_listen(server, &p->listen[i]);
 	}
 	if (st != PATHS_OK || has_unix || !program->run)
 		return st;
 	snprintf(file, sizeof(file), "%s.sock", p->name);
 	own.address = file;
-	return server_listen_one(server, &own);
+	return server_listen(server, &own);
 }
 
 paths_status
@@ -149,6 +257,7 @@ paths__server_open(struct paths_program *program, struct paths__server **server)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a server");
 	s->program = program;
 	s->loop = program->loop;
+	s->reserve = server_reserve();
 	s->peers.program = program;
 	s->peers.loop = program->loop;
 	s->peers.hops = &s->hops;
@@ -209,10 +318,10 @@ paths__server_close(struct paths__server *server)
 	if (!server)
 		return;
 	paths__peer_close_all(&server->peers);
-	for (uint32_t i = 0; i < server->listener_count; i++) {
-		paths__loop_unwatch(server->listeners[i].watch);
-		paths__descriptor_close(server->listeners[i].fd);
-	}
+	for (uint32_t i = 0; i < server->listener_count; i++)
+		server_unlisten(&server->listeners[i]);
+	if (server->reserve >= 0)
+		close(server->reserve);
 	paths__hop_fini_all(&server->hops);
 	paths__loop_remove_poller(server->loop, &server->poller);
 	free(server);

@@ -3,15 +3,16 @@
  * libpaths/net/socket.c - opens listening and connecting sockets
  *
  * A process listens for the processes of its host on the socket files that the
- * map names or, without any, on NAME.sock in the run directory.  It also
- * listens at the TCP ports of the map; their default address is that of the
- * host in the map or, without that, the loopback.
+ * map names or, without any, on NAME.sock in the run directory
+ * (socket_file.c).  It also listens at the TCP ports of the map; their default
+ * address is that of the host in the map or, without that, the loopback.
  */
 
 #include "libpaths/net/socket_private.h"
 
 #include "libpaths/log.h"
 #include "libpaths/net/inherit_private.h"
+#include "libpaths/net/socket_file_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,76 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
-
-#define SOCKET_BACKLOG 4096
-
-/*
- * Fills in the address of a socket file.  The path of a run directory may be
- * longer than a socket address holds, but the name under /proc of the open
- * directory is short.  dir: out, that directory, which the caller closes after
- * use; -1: none was opened.
- */
-static paths_status
-socket_unix_address(const struct paths_program *program, const char *file,
-    struct sockaddr_un *sun, int *dir)
-{
-	int n;
-
-	*dir = -1;
-	memset(sun, 0, sizeof(*sun));
-	sun->sun_family = AF_UNIX;
-	if (file[0] == '/') {
-		n = snprintf(sun->sun_path, sizeof(sun->sun_path), "%s", file);
-	} else {
-		if (!program->run)
-			return paths_log_fail(PATHS_EINVAL,
-			    "socket %s: no run directory", file);
-		*dir = open(program->run, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		if (*dir < 0)
-			return paths_log_fail(PATHS_ENOENT, "%s: %s",
-			    program->run, strerror(errno));
-		n = snprintf(sun->sun_path, sizeof(sun->sun_path),
-		    "/proc/self/fd/%d/%s", *dir, file);
-	}
-	if (n < 0 || (size_t)n >= sizeof(sun->sun_path)) {
-		if (*dir >= 0)
-			close(*dir);
-		return paths_log_fail(PATHS_ERANGE,
-		    "socket %s: the name is too long", file);
-	}
-	return PATHS_OK;
-}
-
-paths_status
-paths__socket_listen_unix(const struct paths_program *program, const char *file,
-    int *fd)
-{
-	struct sockaddr_un sun;
-	int dir;
-	paths_status st = socket_unix_address(program, file, &sun, &dir);
-	int s;
-
-	if (st != PATHS_OK)
-		return st;
-	s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* An earlier run may have left the file. */
-	if (s >= 0)
-		unlink(sun.sun_path);
-	if (s < 0 || bind(s, (struct sockaddr *)&sun, sizeof(sun)) != 0 ||
-	    listen(s, SOCKET_BACKLOG) != 0) {
-		st = paths_log_fail(PATHS_EIO, "socket %s: %s", file,
-		    strerror(errno));
-		if (s >= 0)
-			close(s);
-	} else {
-		*fd = s;
-	}
-	if (dir >= 0)
-		close(dir);
-	return st;
-}
 
 static paths_status
 socket_resolve(const char *address, uint16_t port, struct addrinfo **found)
@@ -150,7 +82,7 @@ paths__socket_listen_tcp(const struct paths_program *program,
 	if (s < 0 ||
 	    setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) != 0 ||
 	    bind(s, ai->ai_addr, ai->ai_addrlen) != 0 ||
-	    listen(s, SOCKET_BACKLOG) != 0) {
+	    listen(s, PATHS__SOCKET_BACKLOG) != 0) {
 		st = paths_log_fail(PATHS_EIO, "tcp:%s:%u: %s", address,
 		    listening->port, strerror(errno));
 		if (s >= 0)
@@ -209,10 +141,10 @@ paths__socket_connect(const struct paths_program *program, uint32_t process,
     enum paths_map_via via, int *fd)
 {
 	const struct paths_map_process *p = &program->map->processes[process];
-	char file[256];
+	struct paths__socket_file at;
 	struct sockaddr_un sun;
+	char file[256];
 	paths_status st;
-	int dir;
 
 	if (via == PATHS_MAP_VIA_TCP)
 		return socket_connect_tcp(program, process, fd);
@@ -221,11 +153,14 @@ paths__socket_connect(const struct paths_program *program, uint32_t process,
 		if (p->listen[i].via == PATHS_MAP_VIA_UNIX)
 			snprintf(file, sizeof(file), "%s",
 			    p->listen[i].address);
-	st = socket_unix_address(program, file, &sun, &dir);
+	st = paths__socket_file_find(program, file, &at);
+	/* The other process may make the folder later. */
+	if (st == PATHS_ENOENT)
+		return PATHS_ELOST;
 	if (st != PATHS_OK)
 		return st;
+	paths__socket_file_address(&at, at.name, &sun);
 	st = socket_connect_to((struct sockaddr *)&sun, sizeof(sun), fd);
-	if (dir >= 0)
-		close(dir);
+	close(at.dir);
 	return st;
 }

@@ -8,14 +8,12 @@
 
 #include "libpaths/engine/program_private.h"
 
+#define PATHS__SOCKET_BACKLOG 4096
+
 /* Listens at a port of the map, or takes the socket that the launcher has
    opened for the port. */
 paths_status paths__socket_listen_tcp(const struct paths_program *program,
     const struct paths_map_listen *listening, int *fd);
-
-/* Listens on a socket file: a path, or a name in the run directory. */
-paths_status paths__socket_listen_unix(const struct paths_program *program,
-    const char *file, int *fd);
 
 /* Tries once to connect to a process.  Returns PATHS_ELOST when it does not
    listen. */

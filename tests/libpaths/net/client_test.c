@@ -7,12 +7,14 @@
 
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
-#include "libpaths/net/socket_private.h"
+#include "libpaths/net/socket_file_private.h"
 #include "tests/libpaths/stages/help.h"
 #include "tests/team.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -184,6 +186,99 @@ a_peer_that_hangs_up_in_the_handshake_is_reported(void)
 	team_close(team);
 }
 
+/* Accepts a connection and sends the hello and, if asked, that it is full.
+   Returns the connection; -1 on failure. */
+static int
+accept_one(bool full)
+{
+	struct paths__hello hello;
+	struct paths__welcome welcome;
+	int fd = -1;
+
+	if (sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
+		return -1;
+	fd = accept(fd, NULL, NULL);
+	paths__handshake_hello(PATHS_OK, &hello);
+	paths__handshake_full(&welcome);
+	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
+	    (full && send(fd, &welcome, sizeof(welcome), 0) < 0))
+		return -1;
+	return fd;
+}
+
+/* Ends connections in each way in which a full server does, then serves one. */
+static int
+has_no_room_at_first(void)
+{
+	struct pollfd unread = { .events = POLLIN };
+	struct paths__frame f;
+	int fd = -1;
+
+	if (sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
+		return 1;
+	close(accept(fd, NULL, NULL));
+	close(accept_one(true));
+	unread.fd = accept_one(true);
+	poll(&unread, 1, -1);
+	close(unread.fd);
+	unread.fd = accept_one(false);
+	poll(&unread, 1, -1);
+	close(unread.fd);
+	fd = serve_handshake();
+	while (fd >= 0 && recv(fd, &f, sizeof(f), 0) > 0)
+		;
+	return fd < 0 ? 2 : 0;
+}
+
+static void
+a_client_tries_again_when_the_server_was_full(void)
+{
+	struct team *team = team_open(client_map);
+	pid_t p1 = team_fork(team, "p1", has_no_room_at_first);
+	struct paths_program *p0 = team_join(team, "p0");
+
+	help_path(p0, "t0", "e");
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
+static int
+is_always_full(void)
+{
+	int fd;
+
+	while ((fd = accept_one(true)) >= 0)
+		close(fd);
+	return 1;
+}
+
+static int
+opens_while_it_is_full(void)
+{
+	struct paths_program *p0;
+
+	setenv("PATHS_CONNECT_SECONDS", "0.2", 1);
+	return paths_program_open(NULL, NULL, &p0) == PATHS_ELOST &&
+		strstr(paths_log_last(),
+		    "process p1 cannot be reached in 200 ms: its tuple server "
+		    "is full") != NULL ?
+	    0 :
+	    1;
+}
+
+static void
+a_server_that_stays_full_is_reported(void)
+{
+	struct team *team = team_open(client_map);
+	pid_t p1 = team_fork(team, "p1", is_always_full);
+
+	EXPECT_EQ(0, team_wait(team_fork(team, "p0", opens_while_it_is_full)));
+	kill(p1, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, team_wait(p1));
+	team_close(team);
+}
+
 static void
 a_connect_time_that_is_no_duration_is_refused(void)
 {
@@ -235,11 +330,13 @@ ring_accept(struct paths__conn *conn, uint8_t **memory)
 	struct paths__proof proof;
 	struct paths__welcome welcome;
 	int secret = open(getenv("PATHS_SECRET_FILE"), O_RDONLY);
+	struct paths__socket_file file;
 	int listener, fd, shared;
 
 	if (paths_map_load(getenv("PATHS_MAP"), &p.map) != PATHS_OK ||
 	    read(secret, p.secret, sizeof(p.secret)) != sizeof(p.secret) ||
-	    paths__socket_listen_unix(&p, "p1.sock", &listener) != PATHS_OK)
+	    paths__socket_file_listen(&p, "p1.sock", &file, &listener) !=
+		PATHS_OK)
 		return false;
 	while ((fd = accept(listener, NULL, NULL)) < 0)
 		sched_yield();
@@ -323,5 +420,7 @@ a_server_that_ends_with_a_frame_in_the_ring_is_lost(void)
 
 TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
     a_peer_that_hangs_up_in_the_handshake_is_reported,
+    a_client_tries_again_when_the_server_was_full,
+    a_server_that_stays_full_is_reported,
     a_connect_time_that_is_no_duration_is_refused,
     a_server_that_ends_with_a_frame_in_the_ring_is_lost)

@@ -6,6 +6,8 @@
  */
 
 #include "libpaths/log.h"
+#include "libpaths/net/handshake_private.h"
+#include "libpaths/net/socket_private.h"
 #include "libpaths/path.h"
 #include "tests/team.h"
 #include "tests/test.h"
@@ -15,6 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define ROUNDS 500
@@ -467,6 +473,123 @@ sixty_four_in_flight_are_all_answered(void)
 	team_close(team);
 }
 
+/* --- a lack of descriptors ----------------------------------------------- */
+
+#define WAITERS 20
+
+/* Written by the server, read by the test. */
+static struct {
+	_Atomic int accepts;
+	_Atomic int phase; /* 1: it lacks descriptors; 2: it is to end that */
+} * lack;
+
+/* Counts the calls of the server. */
+int
+accept4(int fd, struct sockaddr *from, socklen_t *bytes, int flags)
+{
+	if (lack)
+		atomic_fetch_add(&lack->accepts, 1);
+	return (int)syscall(SYS_accept4, fd, from, bytes, flags);
+}
+
+static void
+await_phase(int phase)
+{
+	while (atomic_load(&lack->phase) != phase)
+		usleep(1000);
+}
+
+/* Lowers the limit of descriptors after the first tuple. */
+static int
+lacks_descriptors(struct paths_program *program, const char *process)
+{
+	struct paths_path *there = path_to(opened(program, "t1"), "there");
+	struct rlimit before, none;
+	uint32_t value;
+
+	(void)process;
+	EXPECT_OK(paths_path_read(there, &value, sizeof(value)));
+	EXPECT_EQ(0, getrlimit(RLIMIT_NOFILE, &before));
+	none = before;
+	none.rlim_cur = (rlim_t)dup(0);
+	close((int)none.rlim_cur);
+	EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
+	atomic_store(&lack->accepts, 0);
+	atomic_store(&lack->phase, 1);
+	await_phase(2);
+	return setrlimit(RLIMIT_NOFILE, &before);
+}
+
+static int
+writes_when_it_gets_in(struct paths_program *program, const char *process)
+{
+	uint32_t value = 1;
+
+	(void)process;
+	return paths_path_write(path_to(opened(program, "t2"), "there"), &value,
+	    sizeof(value));
+}
+
+/* Connects, and expects the answer that the server is full. */
+static void
+expect_full(const struct paths_program *p0)
+{
+	struct timeval patience = { 20, 0 };
+	struct paths__hello hello;
+	int fd = -1;
+
+	EXPECT_OK(paths__socket_connect(p0, 1, PATHS_MAP_VIA_TCP, &fd));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	EXPECT_EQ(sizeof(hello), recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+	EXPECT_EQ(PATHS_EFULL, hello.status);
+	close(fd);
+}
+
+static void
+a_server_without_descriptors_serves_those_that_it_has(void)
+{
+	struct team *team = team_open(
+	    "pathmap 1\n"
+	    "host h0\n"
+	    "process p0 -host h0\n"
+	    "process p1 -host h0 -listen tcp:0\n"
+	    "process p2 -host h0\n"
+	    "thread t0 -process p0\n"
+	    "thread t1 -process p1\n"
+	    "thread t2 -process p2\n"
+	    "element there -process p1 -type u32*1 -keep 4000\n"
+	    "path t0 there {{proxy p1 -via tcp} {element there}} -use write\n"
+	    "path t1 there {{element there}} -use read\n"
+	    "path t2 there {{proxy p1 -via tcp} {element there}} -use write\n");
+	struct paths_program *p0;
+	struct paths_path *there;
+	uint32_t value = 1;
+	pid_t p1, p2;
+
+	lack = mmap(NULL, sizeof(*lack), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	EXPECT_TRUE(lack != MAP_FAILED);
+	p1 = team_start(team, "p1", lacks_descriptors);
+	p0 = team_join(team, "p0");
+	there = path_to(opened(p0, "t0"), "there");
+	EXPECT_OK(paths_path_write(there, &value, sizeof(value)));
+	await_phase(1);
+	for (int n = 0; n < WAITERS; n++) {
+		expect_full(p0);
+		EXPECT_OK(paths_path_write(there, &value, sizeof(value)));
+	}
+	usleep(100000);
+	/* For each connection: one call that fails, one that accepts it, and
+	   the two that find no other. */
+	EXPECT_TRUE(atomic_load(&lack->accepts) <= 4 * WAITERS + 4);
+	p2 = team_start(team, "p2", writes_when_it_gets_in);
+	atomic_store(&lack->phase, 2);
+	EXPECT_EQ(0, team_wait(p2));
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+}
+
 TEST_MAIN(tuples_cross_over_tcp, tuples_cross_over_a_unix_socket,
     tuples_cross_over_shared_memory,
     large_tuples_cross_over_each_kind_of_connection,
@@ -475,4 +598,5 @@ TEST_MAIN(tuples_cross_over_tcp, tuples_cross_over_a_unix_socket,
     a_join_ends_when_one_of_its_processes_is_killed,
     a_remote_operation_ends_at_its_deadline_and_the_next_one_works,
     ten_thousand_reads_block_at_once_and_all_are_answered,
-    sixty_four_in_flight_are_all_answered)
+    sixty_four_in_flight_are_all_answered,
+    a_server_without_descriptors_serves_those_that_it_has)
