@@ -30,6 +30,7 @@
 #define HALF 8u	  /* it sends half of its proof, and then its bytes */
 
 #define PEERS_MOST 4u
+#define CONNECTS_MOST 10
 #define LISTENER 100 /* descriptor that each server inherits */
 
 static const char wire_map[] =
@@ -205,13 +206,17 @@ static void
 peer_open(struct peer *peer, const struct paths_program *server, uint8_t flags,
     const struct wire_bytes *bytes)
 {
+	enum paths_map_via via =
+	    flags & SEALED ? PATHS_MAP_VIA_TCP : PATHS_MAP_VIA_UNIX;
 	bool proven = false;
+	paths_status st = PATHS_ELOST;
 	int fd;
 
 	peer->flags = flags;
-	if (paths__socket_connect(server, 1,
-		flags & SEALED ? PATHS_MAP_VIA_TCP : PATHS_MAP_VIA_UNIX,
-		&fd) != PATHS_OK) {
+	/* libFuzzer's timer may interrupt connect. */
+	for (int n = 0; st == PATHS_ELOST && n < CONNECTS_MOST; n++)
+		st = paths__socket_connect(server, 1, via, &fd);
+	if (st != PATHS_OK) {
 		fprintf(stderr, "%s\n", paths_log_last());
 		abort();
 	}
