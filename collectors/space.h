@@ -14,7 +14,9 @@
  * recorded; the oldest are discarded when its ring is full.
  *
  * Nothing in a file is trusted.  A file that was cut short is read up to its
- * end, and es_space_damage reports the missing parts.
+ * end.  What does not have its checksum, and tuples without a checksum whose
+ * values are impossible, are left out.  es_space_damage reports the missing
+ * parts.
  */
 
 #ifndef COLLECTORS_SPACE_H
@@ -57,7 +59,8 @@ struct es_space;
  *		PATHS_ENOENT, PATHS_EIO	it cannot be opened or mapped
  *		PATHS_EDAMAGED	not an event space, or its definitions are cut
  *				short or changed
- *		PATHS_EABI	of another format version or byte order
+ *		PATHS_EABI	of an unknown format version, or of another byte
+ *				order
  *		PATHS_ENOMEM
  * Ownership	the caller calls es_space_close
  * Threads	any
@@ -69,6 +72,8 @@ ES_API paths_status es_space_open(const char *file, struct es_space **space)
 /*
  * es_space_open_to_switch - as es_space_open, so that modes can be changed
  *
+ * Tuples are not checked.
+ *
  * Returns	as es_space_open; PATHS_EIO when the file is not writable
  * Ownership	the caller calls es_space_close
  * Threads	any
@@ -79,6 +84,8 @@ ES_API paths_status es_space_open_to_switch(const char *file,
 
 /*
  * es_space_open_fd - as es_space_open, for a file that is open already
+ *
+ * Tuples are not checked if the file is open for writing.
  *
  * fd	open for reading, and for writing if modes are to be changed
  * name	name of the file in messages
@@ -119,8 +126,11 @@ struct es_space_info {
 	struct paths_clock_pair start;	/* at the creation of the space */
 	struct paths_clock_pair latest; /* at the end, or at most about a
 					   second before the last stop */
-	bool closed;			/* the process ended the recording */
-	int32_t exit_status;		/* of the process; -1: unknown */
+	uint32_t version;    /* of the file's format; 2 has no checksums */
+	uint64_t tuples;     /* number of tuples when the file was opened */
+	uint64_t unchecked;  /* number of these without a checksum */
+	bool closed;	     /* the process ended the recording */
+	int32_t exit_status; /* of the process; -1: unknown */
 };
 
 /*
@@ -152,7 +162,8 @@ ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
 /*
  * The state of a collector at one moment.  Tuples [first, count) can be read.
  * Since the last reset, (count - reset) tuples were recorded; (first - reset)
- * of these were discarded.
+ * of these were discarded or left out.  When tuples are left out, those before
+ * them get the numbers that follow, so that the numbers have no gap.
  */
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */
@@ -164,7 +175,8 @@ struct es_space_collector {
 			      recorded if the file is cut short */
 	uint64_t reset;	    /* number of the first tuple after the last reset */
 	uint64_t first;	    /* number of the first tuple that is retained */
-	uint64_t discarded; /* first - reset: overwritten, or cut off */
+	uint64_t discarded; /* overwritten, or cut off */
+	uint64_t left_out;  /* damaged; first - reset is the sum of both */
 	bool inside;	    /* the last operation has not returned */
 	uint32_t profile_ops; /* rows of the profile: ops x classes */
 	uint32_t profile_classes;

@@ -10,14 +10,25 @@
  *	live		from a page boundary: struct es_space_live, then one
  *			struct es_space_hot for each collector
  *	summaries	profile and matrix rows of each collector
+ *	chunks		a table for each collector: struct es_space_chunk
  *	rings		the tuples of each collector
  *	parts		added during the recording, each from a page boundary:
- *			struct es_space_part, then its rows or its ring
+ *			struct es_space_part, then its rows, or its ring and
+ *			table of chunks
  *
- * Head and definitions never change after the magic was written; the checksum
- * covers them.  A part keeps its position and size after its magic was written.
- * All numbers are in the byte order of the machine that wrote them.  All
- * offsets count from the beginning of the file.
+ * Head and definitions never change after the magic was written.  A part keeps
+ * its position and size after its magic was written.  All numbers are in the
+ * byte order of the machine that wrote them.  All offsets count from the
+ * beginning of the file.
+ *
+ * Every checksum is a CRC-32C.  Definitions and headers of parts have one from
+ * the beginning.  A thread of the recording process, which is not one of those
+ * that record, adds those of tuples and logs while the process runs.  Those of
+ * counts, rows and the live part are added when the recording ends.
+ *
+ * Format 2 had a CRC-32 of IEEE 802.3 for the definitions and no other
+ * checksum: the members of the structs below that begin with version 3 were
+ * absent or zero.
  */
 
 #ifndef COLLECTORS_SPACE_FORMAT_H
@@ -33,20 +44,25 @@
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
 #define ES_SPACE_PART_MAGIC "\211ESPART\n"
-#define ES_SPACE_VERSION 2u
+#define ES_SPACE_VERSION 3u
+#define ES_SPACE_VERSION_OLDEST 2u /* that can be read */
 #define ES_SPACE_BYTE_ORDER 0x01020304u
 #define ES_SPACE_PAGE 4096u
 #define ES_SPACE_TEXT_BYTES 256u
 /* Two writers never share a pair of cache lines. */
 #define ES_SPACE_ALIGN 128u
+/* Largest size of a chunk, unless one tuple is larger. */
+#define ES_SPACE_CHUNK_BYTES 16384u
+/* es_space_live.sealed when the recording has ended. */
+#define ES_SPACE_SEALED 0x5ea1ed03u
 
 struct es_space_head {
 	char magic[8]; /* written last */
 	uint32_t version;
 	uint32_t byte_order; /* ES_SPACE_BYTE_ORDER of the writer */
-	uint32_t checksum; /* CRC-32 from head_bytes to the definitions' end */
-	uint32_t head_bytes;	    /* ES_SPACE_PAGE */
-	uint64_t file_bytes;	    /* without added parts */
+	uint32_t checksum;   /* from head_bytes to the definitions' end */
+	uint32_t head_bytes; /* ES_SPACE_PAGE */
+	uint64_t file_bytes; /* without added parts */
 	uint64_t definitions_bytes; /* head and definitions */
 	uint64_t live_offset;
 	uint64_t types_offset;	    /* struct es_space_type */
@@ -101,13 +117,38 @@ struct es_space_ring {
 	uint32_t profile_classes;
 	uint32_t matrix_peers;
 	uint32_t matrix_categories;
+	/* From version 3 on. */
+	uint64_t chunks_offset; /* struct es_space_chunk */
+	uint32_t chunk_tuples;	/* of a chunk; the last one may have fewer */
+	uint32_t reserved_2;
+};
+
+/* Size of struct es_space_ring in version 2. */
+#define ES_SPACE_RING_BYTES_2 offsetof(struct es_space_ring, chunks_offset)
+
+/*
+ * The checksum of consecutive tuples of a ring.  The ring is divided into
+ * chunks of chunk_tuples slots; entry n of the table is for chunk n, and holds
+ * from its first slot on the newest tuples that had all returned.  One more
+ * entry follows: at the end of the recording it has the tuples of the oldest
+ * chunk that are left when the newest tuples have overwritten its beginning.
+ *
+ * An entry whose tuples are overwritten is not changed before the chunk is
+ * complete again; readers know from the counts that it is no longer valid.
+ */
+struct es_space_chunk {
+	_Atomic uint64_t number; /* of the first tuple, plus 1; 0: no checksum;
+				    written last */
+	uint32_t count;		 /* tuples */
+	uint32_t checksum;	 /* of number, count and the tuples */
 };
 
 /*
  * A part added to a file while it was recorded.  Rows, and bytes of a log, are
  * only appended; the first `used` of them exist.  A part with a ring has a
  * struct es_space_ring after this header, a struct es_space_hot at
- * ES_SPACE_PART_RING, and the tuples at ES_SPACE_PART_TUPLES.
+ * ES_SPACE_PART_RING, the tuples at ES_SPACE_PART_TUPLES, and behind them the
+ * table of chunks.
  */
 struct es_space_part {
 	char magic[8];	/* written last */
@@ -118,7 +159,10 @@ struct es_space_part {
 	uint64_t bytes; /* of the part with this header: whole pages */
 	uint64_t room;	/* capacity in rows */
 	_Atomic uint64_t used;
-	uint8_t pad[ES_SPACE_ALIGN - 48];
+	/* From version 3 on. */
+	_Atomic uint64_t sealed; /* number of rows << 32 | their checksum */
+	uint32_t checksum; /* from kind to room, and of the es_space_ring */
+	uint8_t pad[ES_SPACE_ALIGN - 60];
 };
 
 #define ES_SPACE_PART_RING ((uint64_t)2 * ES_SPACE_ALIGN)
@@ -126,13 +170,19 @@ struct es_space_part {
 
 /*
  * Written by the recording process.  pair[sequence & 1] is the latest
- * calibration; the other one may be half written.
+ * calibration; the other one may be half written.  From version 3 on the upper
+ * half of exited is the complement of its lower half, unless it is 0.
  */
 struct es_space_live {
 	_Atomic uint64_t sequence;
 	struct paths_clock_pair pair[2];
 	_Atomic uint32_t closed; /* 1: the process has ended the recording */
 	_Atomic uint32_t exited; /* 1 + its exit status; 0: unknown */
+	/* From version 3 on. */
+	_Atomic uint32_t parts;	   /* number of parts that were added */
+	_Atomic uint32_t sealed;   /* ES_SPACE_SEALED: all checksums are there;
+				      else 0 */
+	_Atomic uint32_t checksum; /* of the members before, without exited */
 };
 
 /*
@@ -153,7 +203,12 @@ struct es_space_hot {
 	_Atomic uint32_t mode;	/* ES_MODE_... */
 	_Atomic uint32_t epoch; /* a row whose epoch is not twice this number
 				   is empty */
-	uint8_t pad[ES_SPACE_ALIGN - 56];
+	/* From version 3 on, at the end of the recording. */
+	_Atomic uint64_t sealed;	/* filled; if completed is larger, the
+					   checksums are no longer valid */
+	_Atomic uint32_t checksum;	/* of the members above */
+	_Atomic uint32_t rows_checksum; /* of profile and matrix */
+	uint8_t pad[ES_SPACE_ALIGN - 72];
 };
 
 _Static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
@@ -189,6 +244,21 @@ struct es_space_matrix_row {
 	_Atomic uint64_t bytes;
 	_Atomic uint64_t classes[ES_SIZE_CLASSES];
 };
+
+/*
+ * es_space_chunk_count - returns the number of entries of a table of chunks
+ *
+ * chunk_tuples	not 0
+ *
+ * Returns	the number of chunks, plus 1
+ * Threads	any; no shared state
+ * Since	0.1
+ */
+static inline uint64_t
+es_space_chunk_count(uint64_t capacity, uint32_t chunk_tuples)
+{
+	return capacity / chunk_tuples + (capacity % chunk_tuples != 0) + 1;
+}
 
 /*
  * es_space_fence - orders a writer's words for a reader that takes no lock

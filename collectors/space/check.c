@@ -11,8 +11,10 @@
 
 #include "collectors/space/checksum_private.h"
 #include "collectors/space/damage_private.h"
+#include "collectors/space/live_private.h"
 #include "collectors/space/part_private.h"
 #include "collectors/space/ring_private.h"
+#include "collectors/space/verify_private.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -28,6 +30,18 @@ static bool
 check_text(const char *text, size_t bytes)
 {
 	return memchr(text, 0, bytes) != NULL;
+}
+
+/* Returns the checksum that the definitions should have. */
+static uint32_t
+check_sum(const struct es_space *space)
+{
+	const struct es_space_head *h = space->head;
+	const char *from = space->base + ES_SPACE_CHECKED;
+	size_t count = h->definitions_bytes - ES_SPACE_CHECKED;
+
+	return h->version == 2 ? es__checksum_2(from, count) :
+				 es__checksum(0, from, count);
 }
 
 static paths_status
@@ -46,18 +60,18 @@ check_identity(const struct es_space *space)
 		    "%s: written in the other byte order", space->name);
 	if (h->byte_order != ES_SPACE_BYTE_ORDER)
 		return check_refuse(space, "its byte order mark is changed");
-	if (h->version != ES_SPACE_VERSION)
+	if (h->version < ES_SPACE_VERSION_OLDEST ||
+	    h->version > ES_SPACE_VERSION)
 		return paths_log_fail(PATHS_EABI,
-		    "%s: format version %u; this reads version %u", space->name,
-		    h->version, ES_SPACE_VERSION);
+		    "%s: format version %u; this reads versions %u to %u",
+		    space->name, h->version, ES_SPACE_VERSION_OLDEST,
+		    ES_SPACE_VERSION);
 	if (h->definitions_bytes < ES_SPACE_PAGE ||
 	    h->definitions_bytes > h->file_bytes)
 		return check_refuse(space, "its definitions have no size");
 	if (h->definitions_bytes > space->bytes)
 		return check_refuse(space, "cut short in its definitions");
-	if (h->checksum !=
-	    es__checksum(space->base + ES_SPACE_CHECKED,
-		h->definitions_bytes - ES_SPACE_CHECKED))
+	if (h->checksum != check_sum(space))
 		return check_refuse(space, "its definitions were changed");
 	return PATHS_OK;
 }
@@ -80,7 +94,7 @@ check_head(const struct es_space *space)
 	    !es__ring_inside(h->fields_offset, h->field_count,
 		sizeof(struct es_space_field), ES_SPACE_PAGE, end) ||
 	    !es__ring_inside(h->collectors_offset, h->collector_count,
-		sizeof(struct es_space_ring), ES_SPACE_PAGE, end) ||
+		es__ring_place_bytes(space), ES_SPACE_PAGE, end) ||
 	    !es__ring_inside(h->map_offset, h->map_bytes, 1, ES_SPACE_PAGE,
 		end - 1) ||
 	    space->base[h->map_offset + h->map_bytes] != 0)
@@ -151,8 +165,8 @@ static paths_status
 check_rings(struct es_space *space)
 {
 	const struct es_space_head *h = space->head;
-	const struct es_space_ring *places =
-	    (const struct es_space_ring *)(space->base + h->collectors_offset);
+	const char *places = space->base + h->collectors_offset;
+	size_t bytes = es__ring_place_bytes(space);
 	paths_status st = PATHS_OK;
 
 	if (space->bytes < h->file_bytes)
@@ -161,12 +175,24 @@ check_rings(struct es_space *space)
 		    (unsigned long long)space->bytes,
 		    (unsigned long long)h->file_bytes);
 	for (uint32_t i = 0; i < h->collector_count && st == PATHS_OK; i++)
-		st = es__ring_check(space, i, &places[i], h->definitions_bytes,
-		    h->file_bytes);
+		st = es__ring_check(space, i, places + i * bytes,
+		    h->definitions_bytes, h->file_bytes);
 	if (st == PATHS_OK)
 		st = es__part_check(space);
+	return st;
+}
+
+/* Checks tuples, unless they are opened by a process that records or switches
+   modes: such a one does not read them. */
+static paths_status
+check_tuples(struct es_space *space)
+{
+	paths_status st = PATHS_OK;
+
+	if (!space->writable)
+		st = es__verify(space);
 	if (st == PATHS_OK && space->damaged > ES__DAMAGE_MAX)
-		st = es__damage_add(space, "%s: %u more collectors are damaged",
+		st = es__damage_add(space, "%s: %u more places are damaged",
 		    space->name, space->damaged - ES__DAMAGE_MAX);
 	return st;
 }
@@ -188,10 +214,8 @@ check_memory(struct es_space *space)
 	space->rings = calloc(h->collector_count + (size_t)parts + 1,
 	    sizeof(*space->rings));
 	space->rows = calloc(parts + (size_t)1, sizeof(*space->rows));
-	space->damage = calloc(ES__DAMAGE_MAX + 3, sizeof(*space->damage));
 	if (space->types == NULL || space->fields == NULL ||
-	    space->rings == NULL || space->rows == NULL ||
-	    space->damage == NULL)
+	    space->rings == NULL || space->rows == NULL)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no memory",
 		    space->name);
 	return PATHS_OK;
@@ -213,7 +237,11 @@ es__space_check(struct es_space *space)
 	if (st == PATHS_OK) {
 		space->live = es__ring_part(space, space->head->live_offset,
 		    sizeof(*space->live));
-		st = check_rings(space);
+		st = es__live_check(space);
 	}
+	if (st == PATHS_OK)
+		st = check_rings(space);
+	if (st == PATHS_OK)
+		st = check_tuples(space);
 	return st;
 }

@@ -8,6 +8,7 @@
 
 #include "collectors/space/layout_private.h"
 
+#include "collectors/space/chunk_private.h"
 #include "libpaths/log.h"
 
 #include <stdio.h>
@@ -84,6 +85,8 @@ layout_rings(struct es__layout *l)
 			.type = layout_type(l, c->type),
 			.tuple_bytes = c->type->bytes,
 			.capacity = c->capacity,
+			.chunk_tuples =
+			    es__chunk_tuples(c->capacity, c->type->bytes),
 			.profile_ops = c->profile_ops,
 			.profile_classes = c->profile_classes,
 			.matrix_peers = c->matrix_peers,
@@ -128,6 +131,14 @@ layout_parts(struct es__layout *l)
 		r->matrix_offset = layout_put(l,
 		    (uint64_t)r->matrix_peers * r->matrix_categories,
 		    sizeof(struct es_space_matrix_row));
+		layout_align(l, ES_SPACE_ALIGN);
+	}
+	for (uint32_t i = 0; i < h->collector_count; i++) {
+		struct es_space_ring *r = &l->rings[i];
+
+		r->chunks_offset = layout_put(l,
+		    es_space_chunk_count(r->capacity, r->chunk_tuples),
+		    sizeof(struct es_space_chunk));
 		layout_align(l, ES_SPACE_ALIGN);
 	}
 	for (uint32_t i = 0; i < h->collector_count; i++) {

@@ -11,12 +11,26 @@
 
 #include "collectors/space/damage_private.h"
 #include "collectors/space/ring_private.h"
+#include "collectors/space/seal_private.h"
 #include "libpaths/log.h"
 
 #include <string.h>
 
-/* Returns the part at an offset, or NULL if there is none, its header is cut
-   off, or its size is invalid. */
+/* Returns true if a header has its checksum, or this format has none.  A header
+   whose ring is cut off cannot be checked. */
+static bool
+part_header_agrees(const struct es_space *space,
+    const struct es_space_part *part, uint64_t at)
+{
+	uint64_t bytes = sizeof(*part) +
+	    (part->kind == ES_PART_RING ? sizeof(struct es_space_ring) : 0);
+
+	return space->head->version == 2 || space->bytes - at < bytes ||
+	    part->checksum == es__seal_part(part);
+}
+
+/* Returns the part at an offset, or NULL if there is none, or its header is cut
+   off or damaged. */
 static const struct es_space_part *
 part_at(const struct es_space *space, uint64_t at)
 {
@@ -30,7 +44,8 @@ part_at(const struct es_space *space, uint64_t at)
 	/* The writer publishes the magic last; see part_publish. */
 	es_space_fence(memory_order_acquire);
 	if (part->bytes < ES_SPACE_PAGE || part->bytes % ES_SPACE_PAGE != 0 ||
-	    part->bytes > INT64_MAX - at)
+	    part->bytes > INT64_MAX - at ||
+	    !part_header_agrees(space, part, at))
 		return NULL;
 	return part;
 }
@@ -68,6 +83,48 @@ part_holds_rows(const struct es_space_part *part)
 	    part->room <= (part->bytes - sizeof(*part)) / part->row_bytes;
 }
 
+/* Returns true if the rows that had a checksum still have it.  Logs get one
+   while they are written, others at the end. */
+static bool
+part_rows_agree(const struct es_space *space, const struct es_space_part *part)
+{
+	/* Relaxed: the rows are in the file longer than their checksum.  It is
+	   read before `used`, which it is not above. */
+	uint64_t sealed =
+	    atomic_load_explicit(&part->sealed, memory_order_relaxed);
+	uint64_t used = atomic_load_explicit(&part->used, memory_order_acquire);
+	uint64_t count = sealed >> 32;
+	uint64_t there =
+	    (uint64_t)(space->base + space->bytes - (const char *)(part + 1)) /
+	    part->row_bytes;
+
+	if (space->head->version == 2 || used > UINT32_MAX)
+		return used <= part->room || space->head->version == 2;
+	if (used > part->room || count > used ||
+	    (space->sealed && count != used))
+		return false;
+	if ((!space->sealed && part->kind != ES_PART_LOG) || count > there)
+		return true;
+	return (sealed == 0 && !space->sealed) ||
+	    sealed == es__seal_rows(part, count);
+}
+
+static paths_status
+part_take_rows(struct es_space *space, const struct es_space_part *part)
+{
+	if (!part_holds_rows(part))
+		return paths_log_fail(PATHS_EDAMAGED,
+		    "%s: a part of rows is damaged", space->name);
+	if (!part_rows_agree(space, part))
+		return es__damage_place(space,
+		    "rows of type %u of thread %u, at byte %llu, are left out: "
+		    "they are damaged",
+		    part->what, part->owner,
+		    (unsigned long long)((const char *)part - space->base));
+	space->rows[space->rows_count++] = part;
+	return PATHS_OK;
+}
+
 static paths_status
 part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 {
@@ -79,22 +136,37 @@ part_take(struct es_space *space, const struct es_space_part *part, uint64_t at)
 		if (space->bytes - at < ES_SPACE_PART_TUPLES)
 			return PATHS_OK;
 		st = es__ring_check(space, space->ring_count,
-		    (const struct es_space_ring *)(part + 1), at,
-		    at + part->bytes);
+		    (const char *)(part + 1), at, at + part->bytes);
 		if (st == PATHS_OK)
 			space->rings[space->ring_count++].owner = part->owner;
 		return st;
 	case ES_PART_ROWS:
 	case ES_PART_LOG:
-		if (!part_holds_rows(part))
-			return paths_log_fail(PATHS_EDAMAGED,
-			    "%s: a part of rows is damaged", space->name);
-		space->rows[space->rows_count++] = part;
-		return PATHS_OK;
+		return part_take_rows(space, part);
 	default:
 		return es__damage_add(space, "%s: a part of unknown kind %u",
 		    space->name, part->kind);
 	}
+}
+
+/* Reports the parts that are missing, the first of which is at an offset. */
+static paths_status
+part_check_count(struct es_space *space, uint64_t at)
+{
+	const struct es_space_live *live = space->live;
+	uint32_t count;
+
+	if (space->head->version == 2 || live == NULL)
+		return PATHS_OK;
+	/* Relaxed: parts that were added after the file was opened are ignored;
+	   they lie behind its end. */
+	count = atomic_load_explicit(&live->parts, memory_order_relaxed);
+	if (count <= space->part_count || at == space->bytes)
+		return PATHS_OK;
+	return es__damage_place(space,
+	    "part %u, at byte %llu, and those behind it are left out: its "
+	    "header is damaged",
+	    space->part_count, (unsigned long long)at);
 }
 
 paths_status
@@ -118,6 +190,8 @@ es__part_check(struct es_space *space)
 		st = es__damage_add(space,
 		    "%s: cut short: %llu bytes of %llu are there", space->name,
 		    (unsigned long long)space->bytes, (unsigned long long)at);
+	if (st == PATHS_OK && at <= space->bytes)
+		st = part_check_count(space, at);
 	return st;
 }
 

@@ -8,7 +8,7 @@
  * waits.
  */
 
-#include "collectors/space/space_private.h"
+#include "collectors/space/read_private.h"
 
 #include "libpaths/log.h"
 
@@ -17,18 +17,10 @@
 /* Attempts of a reader that the writer overtakes. */
 #define READ_TRIES 8
 
-/* Tuples [first, end) of a collector can be read. */
-struct window {
-	uint64_t first;
-	uint64_t end;
-	uint64_t reset;
-	bool inside; /* the operation of tuple end - 1 has not returned */
-};
-
 /* Reduces a window to the tuples in the slots that a file cut short still has.
    When these are two pieces, keeps the longer one. */
 static void
-window_cut(struct window *w, uint64_t capacity, uint64_t slots)
+window_cut(struct es__window *w, uint64_t capacity, uint64_t slots)
 {
 	/* Number of the first tuple of the newest lap, which is in slot 0. */
 	uint64_t lap = w->end - w->end % capacity;
@@ -57,13 +49,19 @@ window_cut(struct window *w, uint64_t capacity, uint64_t slots)
 	}
 }
 
-static struct window
-space_window(const struct es__ring *ring)
+struct es__window
+es__read_window(const struct es__ring *ring)
 {
-	struct window w = { 0 };
+	struct es__window w = { 0 };
 	struct es_space_hot *hot = ring->hot;
+	const struct es__kept *kept = ring->kept;
 	uint64_t reserved;
 
+	if (kept != NULL)
+		return (struct es__window){ .first = kept->first,
+			.end = kept->end,
+			.reset = kept->reset,
+			.inside = kept->inside };
 	if (hot == NULL)
 		return w;
 	/* Acquire: pairs with the release in es_record_fill. */
@@ -103,11 +101,11 @@ es_space_collector(const struct es_space *space, uint32_t n,
     struct es_space_collector *collector)
 {
 	const struct es__ring *ring = read_ring(space, n);
-	struct window w;
+	struct es__window w;
 
 	if (ring == NULL)
 		return PATHS_ENOENT;
-	w = space_window(ring);
+	w = es__read_window(ring);
 	*collector = (struct es_space_collector){
 		.type = ring->type,
 		.instance = ring->instance,
@@ -120,26 +118,35 @@ es_space_collector(const struct es_space *space, uint32_t n,
 		.count = w.end,
 		.reset = w.reset,
 		.first = w.first,
-		.discarded = w.first - w.reset,
+		.left_out = ring->kept != NULL ? ring->kept->left_out : 0,
 		.inside = w.inside,
 		.profile_ops = ring->profile_ops,
 		.profile_classes = ring->profile_classes,
 		.matrix_peers = ring->matrix_peers,
 		.matrix_categories = ring->matrix_categories,
 	};
+	collector->discarded = w.first - w.reset - collector->left_out;
 	return PATHS_OK;
 }
 
-/* Gets the one or two parts of the ring that hold tuples
-   [first, first + count). */
-static void
-read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
+void
+es__read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
     struct es_space_span spans[2])
 {
 	uint64_t slot = first % ring->capacity;
 	uint64_t until_end = ring->capacity - slot;
 	uint64_t older = count < until_end ? count : until_end;
 
+	if (ring->kept != NULL) {
+		spans[0] = (struct es_space_span){
+			.tuples = ring->kept->tuples +
+			    (first - ring->kept->first) * ring->type->bytes,
+			.first = first,
+			.count = count,
+		};
+		spans[1] = (struct es_space_span){ .first = first + count };
+		return;
+	}
 	spans[0] = (struct es_space_span){
 		.tuples = ring->tuples + slot * ring->type->bytes,
 		.first = first,
@@ -157,12 +164,12 @@ es_space_span(const struct es_space *space, uint32_t n,
     struct es_space_span spans[2])
 {
 	const struct es__ring *ring = read_ring(space, n);
-	struct window w;
+	struct es__window w;
 
 	if (ring == NULL)
 		return PATHS_ENOENT;
-	w = space_window(ring);
-	read_span(ring, w.first, w.end - w.first, spans);
+	w = es__read_window(ring);
+	es__read_span(ring, w.first, w.end - w.first, spans);
 	return PATHS_OK;
 }
 
@@ -172,7 +179,7 @@ read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
 	struct es_space_span spans[2];
 	size_t bytes;
 
-	read_span(ring, run->first, run->count, spans);
+	es__read_span(ring, run->first, run->count, spans);
 	for (int i = 0; i < 2; i++) {
 		if (spans[i].count == 0)
 			continue;
@@ -184,7 +191,7 @@ read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
 
 /* Returns the part of the wanted tuples that is in the window. */
 static struct es_space_run
-read_clip(const struct window *w, const struct es_space_run *want)
+read_clip(const struct es__window *w, const struct es_space_run *want)
 {
 	struct es_space_run run = { .first = want->first };
 
@@ -206,6 +213,8 @@ read_drop(const struct es__ring *ring, struct es_space_run *run, char *tuples)
 {
 	uint64_t reserved, gone, lost = 0;
 
+	if (ring->kept != NULL)
+		return;
 	/* The release is in es_record_reserve. */
 	es_space_fence(memory_order_acquire);
 	reserved =
@@ -238,7 +247,7 @@ es_space_read(const struct es_space *space, uint32_t n,
 	if (ring == NULL)
 		return PATHS_ENOENT;
 	for (int try = 0; try < READ_TRIES; try++) {
-		struct window w = space_window(ring);
+		struct es__window w = es__read_window(ring);
 
 		*run = read_clip(&w, &want);
 		if (run->count == 0)

@@ -10,11 +10,13 @@
  */
 
 #include "collectors/space/checksum_private.h"
+#include "collectors/space/chunk_private.h"
 #include "collectors/space/layout_private.h"
 #include "collectors/space/record_exit_private.h"
 #include "collectors/space/record_file_private.h"
 #include "collectors/space/record_part_private.h"
 #include "collectors/space/record_private.h"
+#include "collectors/space/record_seal_private.h"
 #include "collectors/space/record_slot_private.h"
 
 #include "libpaths/log.h"
@@ -116,7 +118,7 @@ record_write(struct es_record *r, const struct es__layout *l)
 	memcpy(r->base + h->collectors_offset, l->rings,
 	    h->collector_count * sizeof(*l->rings));
 	memcpy(r->base + h->map_offset, l->spec->map_text, h->map_bytes);
-	to->checksum = es__checksum(r->base + ES_SPACE_CHECKED,
+	to->checksum = es__checksum(0, r->base + ES_SPACE_CHECKED,
 	    h->definitions_bytes - ES_SPACE_CHECKED);
 	record_live(r, l);
 	memcpy(to->magic, ES_SPACE_MAGIC, sizeof(to->magic));
@@ -157,6 +159,8 @@ record_make(struct es_record *r, struct es__layout *l)
 	st = record_mmap(r, l->head.file_bytes);
 	if (st == PATHS_OK) {
 		record_write(r, l);
+		for (uint32_t i = 0; i < l->head.collector_count; i++)
+			es__chunk_init(&r->chunks[i], &l->rings[i], r->base);
 		st = es__record_slot_take(r, temporary);
 	}
 	if (st != PATHS_OK)
@@ -171,10 +175,22 @@ record_destroy(struct es_record *r)
 	pthread_mutex_destroy(&r->adding);
 	if (r->bytes != 0)
 		munmap(r->base, r->bytes);
+	free(r->chunks);
 	if (r->fd >= 0)
 		close(r->fd);
 	es__record_slot_release(r);
 	free(r);
+}
+
+static paths_status
+record_chunks(struct es_record *r, const struct es__layout *l)
+{
+	r->chunks =
+	    calloc(l->head.collector_count + (size_t)1, sizeof(*r->chunks));
+	return r->chunks != NULL ?
+	    PATHS_OK :
+	    paths_log_fail(PATHS_ENOMEM,
+		"no memory for the space of process %s", l->spec->process_name);
 }
 
 paths_status
@@ -193,8 +209,11 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 	st = es__layout_init(&l, spec);
 	r->hz = l.head.hz;
 	if (st == PATHS_OK)
+		st = record_chunks(r, &l);
+	if (st == PATHS_OK)
 		st = record_make(r, &l);
 	if (st == PATHS_OK) {
+		es__record_seal_add(r);
 		es__record_exit_add(r);
 		*record = r;
 	} else {
@@ -219,7 +238,7 @@ record_pair(struct es_record *r)
 	   the sequence has changed. */
 	es_space_fence(memory_order_release);
 	paths_clock_pair(&live->pair[sequence & 1]);
-	/* Release: pairs with the acquire in space_latest. */
+	/* Release: pairs with the acquire in es__live_latest. */
 	atomic_store_explicit(&live->sequence, sequence, memory_order_release);
 }
 
@@ -275,14 +294,13 @@ es_record_end(struct es_record *record)
 	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
 	atomic_store_explicit(&record_live_area(record)->closed, 1,
 	    memory_order_release);
+	es__record_seal(record);
 }
 
 void
 es_record_resume(struct es_record *record)
 {
-	/* Relaxed: later tuples are published by their own counts. */
-	atomic_store_explicit(&record_live_area(record)->closed, 0,
-	    memory_order_relaxed);
+	es__record_seal_break(record);
 }
 
 void
@@ -293,6 +311,7 @@ es_record_close(struct es_record *record)
 	if (record == NULL)
 		return;
 	es_record_end(record);
+	es__record_seal_remove(record);
 	if (!record->forked &&
 	    (fstat(record->fd, &status) != 0 || status.st_nlink == 0))
 		paths_log_warn("%s: was removed while it was written; "

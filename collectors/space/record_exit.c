@@ -5,12 +5,14 @@
  *
  * A handler of on_exit writes it into all spaces that are open then, and into
  * the one that was closed last.  The status stays unknown when a signal or
- * _exit ends the process.
+ * _exit ends the process.  The handler also adds the checksums that the open
+ * spaces lack.
  */
 
 #include "collectors/space/record_exit_private.h"
 
 #include "collectors/space/record_part_private.h"
+#include "collectors/space/record_seal_private.h"
 #include "collectors/space/record_slot_private.h"
 
 #include <pthread.h>
@@ -42,6 +44,9 @@ exit_write(const struct es__record_file *file, int status)
 {
 	uint32_t word = ((uint32_t)status & 0xff) + 1;
 
+	/* Readers check one half against the other. */
+	word |= ~word << 16;
+
 	/* A status that cannot be written stays unknown. */
 	if (exit_is_same(file) &&
 	    pwrite(file->fd, &word, sizeof(word), (off_t)file->exited) < 0)
@@ -53,8 +58,10 @@ exit_write_all(int status, void *unused)
 {
 	(void)unused;
 	pthread_mutex_lock(&exit_lock);
-	for (const struct es_record *r = exit_open; r != NULL; r = r->next_open)
+	for (struct es_record *r = exit_open; r != NULL; r = r->next_open) {
+		es__record_seal(r);
 		exit_write(&r->exit, status);
+	}
 	exit_write(&exit_kept, status);
 	pthread_mutex_unlock(&exit_lock);
 }

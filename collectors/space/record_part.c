@@ -10,6 +10,8 @@
 #include "collectors/space/record_part_private.h"
 
 #include "collectors/space/record_file_private.h"
+#include "collectors/space/record_seal_private.h"
+#include "collectors/space/seal_private.h"
 
 #include "libpaths/log.h"
 
@@ -18,13 +20,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* The mapping of an added part. */
-struct es__record_added {
-	struct es__record_added *previous; /* the part added before this one */
-	struct es_space_part *part;
-	uint64_t bytes;
-};
 
 void
 es__record_part_free(struct es_record *r)
@@ -92,10 +87,10 @@ part_map_locked(struct es_record *r, uint64_t bytes,
 }
 
 /* Adds a part of at least `bytes` bytes.  All are zero, except the size of the
-   part; part_publish writes the magic. */
+   part; part_publish_locked writes the magic. */
 static paths_status
 part_make_locked(struct es_record *r, uint64_t bytes,
-    struct es_space_part **part)
+    struct es__record_added **out)
 {
 	struct es__record_added *added;
 	paths_status st;
@@ -116,21 +111,44 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 			paths_log_warn("%s: %s", r->file, strerror(errno));
 		return st;
 	}
-	added->previous = r->added;
-	r->added = added;
 	r->end += bytes;
-	*part = added->part;
-	(*part)->bytes = bytes;
+	added->part->bytes = bytes;
+	*out = added;
 	return PATHS_OK;
 }
 
-/* Writes the magic, which makes the part visible to readers. */
+/* Writes checksum and magic; the magic makes the part visible to readers. */
 static void
-part_publish(struct es_space_part *part)
+part_publish_locked(struct es_record *r, struct es__record_added *added)
 {
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+	struct es_space_live *live =
+	    (struct es_space_live *)(r->base + h->live_offset);
+	struct es_space_part *part = added->part;
+
+	part->checksum = es__seal_part(part);
 	/* Release: a reader that sees the magic sees the rest. */
 	es_space_fence(memory_order_release);
 	memcpy(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic));
+	/* Release: a reader that sees the count sees the part. */
+	atomic_fetch_add_explicit(&live->parts, 1, memory_order_release);
+	added->previous = r->added;
+	r->added = added;
+}
+
+/* Ends the addition of a part.  A space that was sealed, because its recording
+   had ended, is sealed again. */
+static void
+part_added(struct es_record *r)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+	struct es_space_live *live =
+	    (struct es_space_live *)(r->base + h->live_offset);
+
+	pthread_mutex_unlock(&r->adding);
+	/* Relaxed: a seal that is being added now includes the part. */
+	if (atomic_load_explicit(&live->sealed, memory_order_relaxed) != 0)
+		es__record_seal(r);
 }
 
 paths_status
@@ -138,6 +156,7 @@ es_record_add_rows(struct es_record *record, const struct es_record_part *want,
     struct es_space_part **part)
 {
 	bool log = want->row_bytes == 1;
+	struct es__record_added *added;
 	uint64_t bytes;
 	paths_status st;
 
@@ -148,17 +167,18 @@ es_record_add_rows(struct es_record *record, const struct es_record_part *want,
 		    record->file, (unsigned long long)want->room,
 		    want->row_bytes);
 	pthread_mutex_lock(&record->adding);
-	st = part_make_locked(record, bytes + sizeof(**part), part);
+	st = part_make_locked(record, bytes + sizeof(**part), &added);
 	if (st == PATHS_OK) {
+		*part = added->part;
 		(*part)->kind = log ? ES_PART_LOG : ES_PART_ROWS;
 		(*part)->what = want->what;
 		(*part)->owner = want->owner;
 		(*part)->row_bytes = want->row_bytes;
 		(*part)->room =
 		    ((*part)->bytes - sizeof(**part)) / want->row_bytes;
-		part_publish(*part);
+		part_publish_locked(record, added);
 	}
-	pthread_mutex_unlock(&record->adding);
+	part_added(record);
 	return st;
 }
 
@@ -172,17 +192,28 @@ part_type_index(const struct es_record *r)
 	return h->type_count - 1;
 }
 
+/* Returns the offset of the table of chunks in a part with a ring. */
+static uint64_t
+part_chunks(uint64_t ring_bytes)
+{
+	return ES_SPACE_PART_TUPLES +
+	    ((ring_bytes + ES_SPACE_ALIGN - 1) &
+		~(uint64_t)(ES_SPACE_ALIGN - 1));
+}
+
 /* Fills in the collector of the part that was added last, and sets *ring to the
    addresses that its thread writes to. */
 static void
 part_fill_ring(struct es_record *r, const struct es_record_collector *want,
-    struct es_space_part *part, struct es_record_ring *ring)
+    struct es__record_added *added, struct es_record_ring *ring)
 {
+	struct es_space_part *part = added->part;
 	uint64_t at = r->end - part->bytes;
 	char *base = (char *)part;
 	struct es_space_ring *place = (struct es_space_ring *)(part + 1);
 	struct es_space_hot *hot =
 	    (struct es_space_hot *)(base + ES_SPACE_PART_RING);
+	uint64_t bytes = want->capacity * want->type->bytes;
 
 	*place = (struct es_space_ring){
 		.instance = want->instance,
@@ -193,16 +224,31 @@ part_fill_ring(struct es_record *r, const struct es_record_collector *want,
 		.capacity = want->capacity,
 		.profile_offset = at + ES_SPACE_PART_TUPLES,
 		.matrix_offset = at + ES_SPACE_PART_TUPLES,
+		.chunks_offset = at + part_chunks(bytes),
+		.chunk_tuples =
+		    es__chunk_tuples(want->capacity, want->type->bytes),
 	};
+	es__chunk_init(&added->chunks, place, base - at);
 	hot->clock_due = paths_clock_ticks() + r->hz;
 	atomic_store_explicit(&hot->mode, want->mode, memory_order_relaxed);
 	*ring = (struct es_record_ring){
 		.hot = hot,
 		.tuples = base + ES_SPACE_PART_TUPLES,
-		.bytes = want->capacity * want->type->bytes,
+		.bytes = bytes,
 		.tuple_bytes = want->type->bytes,
 		.record = r,
 	};
+}
+
+/* Returns the size of a part with a ring. */
+static uint64_t
+part_ring_bytes(const struct es_record_collector *want)
+{
+	uint32_t tuples = es__chunk_tuples(want->capacity, want->type->bytes);
+
+	return part_chunks(want->capacity * want->type->bytes) +
+	    es_space_chunk_count(want->capacity, tuples) *
+	    sizeof(struct es_space_chunk);
 }
 
 paths_status
@@ -210,23 +256,23 @@ es_record_add_ring(struct es_record *record,
     const struct es_record_collector *want, uint32_t owner,
     struct es_record_ring *ring)
 {
-	struct es_space_part *part;
+	struct es__record_added *added;
 	uint64_t bytes;
 	paths_status st;
 
 	if (want->capacity == 0 ||
 	    __builtin_mul_overflow(want->capacity, want->type->bytes, &bytes) ||
-	    bytes > INT64_MAX / 2)
+	    bytes > INT64_MAX / 4)
 		return paths_log_fail(PATHS_EINVAL, "%s: a ring of %llu tuples",
 		    record->file, (unsigned long long)want->capacity);
 	pthread_mutex_lock(&record->adding);
-	st = part_make_locked(record, bytes + ES_SPACE_PART_TUPLES, &part);
+	st = part_make_locked(record, part_ring_bytes(want), &added);
 	if (st == PATHS_OK) {
-		part->kind = ES_PART_RING;
-		part->owner = owner;
-		part_fill_ring(record, want, part, ring);
-		part_publish(part);
+		added->part->kind = ES_PART_RING;
+		added->part->owner = owner;
+		part_fill_ring(record, want, added, ring);
+		part_publish_locked(record, added);
 	}
-	pthread_mutex_unlock(&record->adding);
+	part_added(record);
 	return st;
 }

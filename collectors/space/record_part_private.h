@@ -7,7 +7,16 @@
 #ifndef COLLECTORS_SPACE_RECORD_PART_PRIVATE_H
 #define COLLECTORS_SPACE_RECORD_PART_PRIVATE_H
 
+#include "collectors/space/chunk_private.h"
 #include "collectors/space/record_private.h"
+
+/* The mapping of an added part. */
+struct es__record_added {
+	struct es__record_added *previous; /* the part added before this one */
+	struct es_space_part *part;
+	uint64_t bytes;
+	struct es__chunks chunks; /* of a part with a ring */
+};
 
 /* Unmaps and frees all parts that were added. */
 void es__record_part_free(struct es_record *record);

@@ -37,6 +37,8 @@ struct es_record {
 	struct es__record_added *added; /* latest part; under `adding` */
 	struct es__record_file exit;	/* used by record_exit.c */
 	struct es_record *next_open;	/* used by record_exit.c */
+	struct es__chunks *chunks;	/* of the collectors of the spec */
+	struct es_record *next_sealed;	/* used by record_seal.c */
 };
 
 #endif

@@ -6,7 +6,10 @@
 #include "collectors/space/ring_private.h"
 
 #include "collectors/space/damage_private.h"
+#include "collectors/space/seal_private.h"
 #include "libpaths/log.h"
+
+#include <string.h>
 
 bool
 es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t from,
@@ -16,6 +19,28 @@ es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes, uint64_t from,
 
 	return offset % 8 == 0 && offset >= from && offset <= to &&
 	    !__builtin_mul_overflow(count, bytes, &all) && all <= to - offset;
+}
+
+size_t
+es__ring_place_bytes(const struct es_space *space)
+{
+	return space->head->version == 2 ? ES_SPACE_RING_BYTES_2 :
+					   sizeof(struct es_space_ring);
+}
+
+/* Returns true when the table of chunks lies in [lo, hi) of the file, or there
+   is none in this format. */
+static bool
+ring_has_chunks(const struct es_space *space, const struct es_space_ring *place,
+    uint64_t lo, uint64_t hi)
+{
+	if (space->head->version == 2)
+		return true;
+	return place->chunk_tuples > 0 &&
+	    place->chunk_tuples <= place->capacity &&
+	    es__ring_inside(place->chunks_offset,
+		es_space_chunk_count(place->capacity, place->chunk_tuples),
+		sizeof(struct es_space_chunk), lo, hi);
 }
 
 /* Returns true when all parts of a collector lie in [lo, hi) of the file. */
@@ -37,7 +62,8 @@ ring_is_inside(const struct es_space *space, const struct es_space_ring *place,
 		sizeof(struct es_space_profile_row), lo, hi) &&
 	    es__ring_inside(place->matrix_offset,
 		(uint64_t)place->matrix_peers * place->matrix_categories,
-		sizeof(struct es_space_matrix_row), lo, hi);
+		sizeof(struct es_space_matrix_row), lo, hi) &&
+	    ring_has_chunks(space, place, lo, hi);
 }
 
 void *
@@ -66,62 +92,130 @@ ring_find_parts(const struct es_space *space, const struct es_space_ring *from,
 	ring->matrix = es__ring_part(space, from->matrix_offset,
 	    (uint64_t)from->matrix_peers * from->matrix_categories *
 		sizeof(*ring->matrix));
+	if (from->chunk_tuples > 0)
+		ring->chunks = es__ring_part(space, from->chunks_offset,
+		    es_space_chunk_count(from->capacity, from->chunk_tuples) *
+			sizeof(*ring->chunks));
 	stop = es_tuple_field_find(ring->type, "stop");
 	ring->stop_offset = stop != NULL ? stop->offset : UINT32_MAX;
 }
 
+/* Returns true if the place of the next slot follows from the counts.  Between
+   reserve and fill it is either that of `filled` or that of `reserved`. */
 static bool
-ring_counts_agree(const struct es__ring *ring)
+ring_next_agrees(const struct es__ring *ring, uint64_t filled)
 {
-	/* Read in this order, no count is below the one before it. */
-	uint64_t completed =
-	    atomic_load_explicit(&ring->hot->completed, memory_order_acquire);
-	uint64_t filled =
-	    atomic_load_explicit(&ring->hot->filled, memory_order_acquire);
+	struct es_space_hot *hot = ring->hot;
+	uint64_t next = hot->next;
 	uint64_t reserved =
-	    atomic_load_explicit(&ring->hot->reserved, memory_order_acquire);
+	    atomic_load_explicit(&hot->reserved, memory_order_acquire);
+	uint32_t bytes = ring->type->bytes;
 
-	return completed <= filled && filled <= reserved;
+	es_space_fence(memory_order_acquire);
+	/* The writer goes on: the counts read here are of different moments. */
+	if (atomic_load_explicit(&hot->filled, memory_order_relaxed) != filled)
+		return true;
+	return reserved - filled <= 1 &&
+	    (next == filled % ring->capacity * bytes ||
+		next == reserved % ring->capacity * bytes);
 }
 
-/* Returns the damage to a collector, or NULL. */
+/* Returns true if counts and rows must have their checksums: the recording has
+   ended, and no tuple was recorded after that. */
+static bool
+ring_is_sealed(const struct es_space *space, const struct es_space_hot *hot)
+{
+	return space->sealed &&
+	    atomic_load_explicit(&hot->completed, memory_order_relaxed) <=
+	    atomic_load_explicit(&hot->sealed, memory_order_relaxed);
+}
+
+static bool
+ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+	/* Read in this order, no count is below the one before it. */
+	uint64_t completed =
+	    atomic_load_explicit(&hot->completed, memory_order_acquire);
+	uint64_t filled =
+	    atomic_load_explicit(&hot->filled, memory_order_acquire);
+	uint64_t reserved =
+	    atomic_load_explicit(&hot->reserved, memory_order_acquire);
+
+	if (completed > filled || filled > reserved)
+		return false;
+	return space->head->version == 2 ||
+	    (ring_next_agrees(ring, filled) &&
+		(!ring_is_sealed(space, hot) ||
+		    atomic_load_explicit(&hot->checksum,
+			memory_order_relaxed) == es__seal_hot(hot)));
+}
+
+/* Returns true if profile and matrix have their checksum, or none is due. */
+static bool
+ring_rows_agree(const struct es_space *space, const struct es__ring *ring,
+    const struct es_space_ring *place)
+{
+	return !ring_is_sealed(space, ring->hot) ||
+	    atomic_load_explicit(&ring->hot->rows_checksum,
+		memory_order_relaxed) ==
+	    es__seal_summary(place, ring->profile, ring->matrix);
+}
+
+/* Returns the damage to a collector, or NULL.  Takes away the damaged parts
+   that have checksums. */
 static const char *
-ring_damage(const struct es__ring *ring)
+ring_damage(const struct es_space *space, struct es__ring *ring,
+    const struct es_space_ring *place)
 {
 	if (ring->hot == NULL)
 		return "is cut off";
-	if (!ring_counts_agree(ring))
-		return "has counts that contradict each other";
+	if (!ring_counts_agree(space, ring)) {
+		if (space->head->version > 2)
+			ring->hot = NULL;
+		return ring->hot == NULL ?
+		    "is left out: its counts are damaged" :
+		    "has counts that contradict each other";
+	}
 	if (ring->profile == NULL || ring->matrix == NULL)
 		return "has lost its profile or matrix: the file is cut short";
+	if (!ring_rows_agree(space, ring, place)) {
+		ring->profile = NULL;
+		ring->matrix = NULL;
+		return "is left out of profile and matrix: its rows are "
+		       "damaged";
+	}
 	if (ring->slots < ring->capacity)
 		return "has lost tuples: the file is cut short";
 	return NULL;
 }
 
 paths_status
-es__ring_check(struct es_space *space, uint32_t n,
-    const struct es_space_ring *place, uint64_t from, uint64_t to)
+es__ring_check(struct es_space *space, uint32_t n, const char *bytes,
+    uint64_t from, uint64_t to)
 {
 	struct es__ring *ring = &space->rings[n];
+	struct es_space_ring place = { 0 };
 	const char *damage;
 
-	if (!ring_is_inside(space, place, from, to))
+	memcpy(&place, bytes, es__ring_place_bytes(space));
+	if (!ring_is_inside(space, &place, from, to))
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "%s: a collector lies outside the file", space->name);
 	*ring = (struct es__ring){
-		.type = &space->types[place->type],
-		.capacity = place->capacity,
-		.instance = place->instance,
-		.profile_ops = place->profile_ops,
-		.profile_classes = place->profile_classes,
-		.matrix_peers = place->matrix_peers,
-		.matrix_categories = place->matrix_categories,
+		.type = &space->types[place.type],
+		.capacity = place.capacity,
+		.instance = place.instance,
+		.profile_ops = place.profile_ops,
+		.profile_classes = place.profile_classes,
+		.matrix_peers = place.matrix_peers,
+		.matrix_categories = place.matrix_categories,
+		.chunk_tuples = place.chunk_tuples,
 	};
-	ring_find_parts(space, place, ring);
-	damage = ring_damage(ring);
-	if (damage == NULL || ++space->damaged > ES__DAMAGE_MAX)
+	ring_find_parts(space, &place, ring);
+	damage = ring_damage(space, ring, &place);
+	if (damage == NULL)
 		return PATHS_OK;
-	return es__damage_add(space, "%s: collector %u (instance %u) %s",
-	    space->name, n, ring->instance, damage);
+	return es__damage_place(space, "collector %u (instance %u) %s", n,
+	    ring->instance, damage);
 }

@@ -18,10 +18,13 @@ bool es__ring_inside(uint64_t offset, uint64_t count, uint64_t bytes,
 void *es__ring_part(const struct es_space *space, uint64_t offset,
     uint64_t bytes);
 
+/* Returns the size of a struct es_space_ring in this format. */
+size_t es__ring_place_bytes(const struct es_space *space);
+
 /* Checks ring n, whose parts must lie in [from, to) of the file, and fills it
-   in.  Reports damage to its tuples or counts as a line of es_space_damage. */
+   in.  place: its struct es_space_ring.  Reports damage to its counts or rows
+   as a line of es_space_damage. */
 paths_status es__ring_check(struct es_space *space, uint32_t n,
-    const struct es_space_ring *place, uint64_t from, uint64_t to)
-    PATHS_CHECKED;
+    const char *place, uint64_t from, uint64_t to) PATHS_CHECKED;
 
 #endif

@@ -7,6 +7,8 @@
  */
 
 #include "collectors/space/check_private.h"
+#include "collectors/space/live_private.h"
+#include "collectors/space/seal_private.h"
 #include "collectors/space/space_private.h"
 
 #include "libpaths/log.h"
@@ -110,6 +112,8 @@ es_space_close(struct es_space *space)
 		free(space->damage[i]);
 	free(space->damage);
 	free(space->rows);
+	for (uint32_t i = 0; space->rings != NULL && i < space->ring_count; i++)
+		free(space->rings[i].kept);
 	free(space->rings);
 	free(space->fields);
 	free(space->types);
@@ -117,41 +121,6 @@ es_space_close(struct es_space *space)
 		munmap(space->base, space->bytes);
 	free(space->name);
 	free(space);
-}
-
-/* Returns the latest clock pair, or the first one when no other exists. */
-static struct paths_clock_pair
-space_latest(const struct es_space *space)
-{
-	struct paths_clock_pair pair = space->head->start;
-	struct es_space_live *live = space->live;
-
-	if (live == NULL)
-		return pair;
-	for (int try = 0; try < SPACE_TRIES; try++) {
-		/* The release is in record_pair. */
-		uint64_t sequence =
-		    atomic_load_explicit(&live->sequence, memory_order_acquire);
-
-		pair = live->pair[sequence & 1];
-		es_space_fence(memory_order_acquire);
-		if (atomic_load_explicit(&live->sequence,
-			memory_order_relaxed) == sequence)
-			break;
-	}
-	return pair;
-}
-
-static int32_t
-space_exit_status(const struct es_space *space)
-{
-	uint32_t exited = 0;
-
-	/* Relaxed: no other word depends on this one. */
-	if (space->live != NULL)
-		exited = atomic_load_explicit(&space->live->exited,
-		    memory_order_relaxed);
-	return exited <= 256 ? (int32_t)exited - 1 : -1;
 }
 
 void
@@ -175,8 +144,11 @@ es_space_info(const struct es_space *space, struct es_space_info *info)
 		.closed = space->live != NULL &&
 		    atomic_load_explicit(&space->live->closed,
 			memory_order_acquire) == 1,
-		.exit_status = space_exit_status(space),
-		.latest = space_latest(space),
+		.exit_status = es__live_exit_status(space),
+		.latest = es__live_latest(space),
+		.version = h->version,
+		.tuples = space->tuples,
+		.unchecked = space->unchecked,
 	};
 }
 
@@ -262,6 +234,15 @@ space_may_switch(const struct es_space *space, uint32_t n)
 	return PATHS_OK;
 }
 
+/* Corrects the checksum of the counts, if the recording has ended. */
+static void
+space_seal(const struct es_space *space, struct es_space_hot *hot)
+{
+	if (space->sealed)
+		atomic_store_explicit(&hot->checksum, es__seal_hot(hot),
+		    memory_order_relaxed);
+}
+
 paths_status
 es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 {
@@ -270,10 +251,12 @@ es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 	if (st == PATHS_OK && (mode & ~ES_MODE_ALL) != 0)
 		st = paths_log_fail(PATHS_EINVAL, "mode %u is unknown", mode);
 	/* Relaxed: the mode may take effect one operation later. */
-	if (st == PATHS_OK)
-		atomic_store_explicit(&space->rings[n].hot->mode, mode,
-		    memory_order_relaxed);
-	return st;
+	if (st != PATHS_OK)
+		return st;
+	atomic_store_explicit(&space->rings[n].hot->mode, mode,
+	    memory_order_relaxed);
+	space_seal(space, space->rings[n].hot);
+	return PATHS_OK;
 }
 
 paths_status
@@ -289,5 +272,6 @@ es_space_reset(struct es_space *space, uint32_t n)
 	    atomic_load_explicit(&hot->filled, memory_order_acquire),
 	    memory_order_relaxed);
 	atomic_fetch_add_explicit(&hot->epoch, 1, memory_order_acq_rel);
+	space_seal(space, hot);
 	return PATHS_OK;
 }

@@ -23,6 +23,20 @@ struct es__ring {
 	uint32_t stop_offset; /* in a tuple; UINT32_MAX: it has no stop */
 	uint32_t profile_ops, profile_classes;
 	uint32_t matrix_peers, matrix_categories;
+	struct es_space_chunk *chunks; /* NULL: absent or cut off */
+	uint32_t chunk_tuples;
+	struct es__kept *kept; /* what is read instead of the ring, or NULL */
+};
+
+/* The tuples of a ring without those that were found damaged.  Their numbers
+   are the last ones of the ring's. */
+struct es__kept {
+	uint64_t first;
+	uint64_t end;
+	uint64_t reset;
+	uint64_t left_out; /* number of damaged tuples */
+	bool inside;
+	char tuples[];
 };
 
 struct es_space {
@@ -30,6 +44,8 @@ struct es_space {
 	char *base;
 	uint64_t bytes; /* of the mapping: the size of the file at open */
 	bool writable;
+	bool sealed;	   /* the recording had ended when it was opened */
+	bool live_damaged; /* `live` cannot be used */
 	const struct es_space_head *head;
 	struct es_space_live *live; /* NULL: cut off */
 	struct es_tuple_type *types;
@@ -39,9 +55,11 @@ struct es_space {
 	const struct es_space_part **rows; /* parts with rows or a log */
 	uint32_t rows_count;
 	uint32_t part_count; /* when it was opened */
-	uint32_t damaged;    /* number of damaged collectors */
+	uint64_t tuples;     /* when it was opened */
+	uint64_t unchecked;  /* tuples of these without a checksum */
+	uint32_t damaged;    /* number of damaged places */
 	char **damage;
-	uint32_t damage_count;
+	size_t damage_count, damage_room;
 };
 
 #endif

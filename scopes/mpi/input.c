@@ -121,14 +121,15 @@ input_rank_peers(struct es__mpi_input *in, const struct es_mpi *mpi,
 	return PATHS_OK;
 }
 
-/* Returns whether the tuples of a rank are complete: it has finalized, and its
-   tuples were read after that. */
+/* Returns whether the tuples of a rank are complete: it has finalized, its
+   tuples were read after that, and none was left out as damaged. */
 static bool
 input_rank_ended(const struct es_run *run, const struct es_mpi_rank *rank)
 {
 	enum es__space_state state = run->states[rank->process];
 
 	return (state == ES__SPACE_CLOSED || state == ES__SPACE_KILLED) &&
+	    es_space_damage(run->spaces[rank->process], 0) == NULL &&
 	    rank->control != NULL &&
 	    atomic_load_explicit(&rank->control->state, memory_order_relaxed) ==
 	    ES_MPI_FINALIZED;

@@ -15,8 +15,12 @@
 #include "scopes/run/mapless_private.h"
 #include "scopes/run/run_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Up to one tuple in so many may lack a checksum without a diagnostic. */
+#define SPACE_UNCHECKED_SHARE 10u
 
 bool
 es__space_is_file(const char *name)
@@ -111,8 +115,9 @@ space_take_collector(struct es_run *run, uint32_t process,
 	collector->type = now.type;
 	st = live ? space_copy(collector, space, &now, &run->copies[id]) :
 		    space_show(collector, space);
-	if (st == PATHS_OK && collector->first >= now.reset)
-		collector->discarded = collector->first - now.reset;
+	if (st == PATHS_OK && collector->first - now.reset >= now.left_out)
+		collector->discarded =
+		    collector->first - now.reset - now.left_out;
 	return st;
 }
 
@@ -159,6 +164,27 @@ space_counts(const struct es_run *run, uint32_t process,
 	return count == info->collector_count;
 }
 
+/* Reports that damage to tuples without a checksum may go unnoticed.  Those of
+   a live process get theirs later. */
+static void
+space_diagnose_unchecked(struct es_run *run, uint32_t process,
+    const struct es_space_info *info)
+{
+	if (info->version == 2)
+		es_run_diagnose(run, ES_NOTE, "run",
+		    "its event spaces have format 2, without checksums: damage "
+		    "may go unnoticed");
+	else if (run->states[process] != ES__SPACE_LIVE &&
+	    info->unchecked > info->tuples / SPACE_UNCHECKED_SHARE)
+		es_run_diagnose(run, ES_NOTE, run->map->processes[process].name,
+		    "%.0f %% of its %" PRIu64
+		    " tuples have no checksum, because "
+		    "the process did not end its recording: damage to them may "
+		    "go unnoticed",
+		    100.0 * (double)info->unchecked / (double)info->tuples,
+		    info->tuples);
+}
+
 static void
 space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 {
@@ -167,6 +193,7 @@ space_diagnose(struct es_run *run, uint32_t process, enum es__alive alive)
 	const char *text;
 
 	es_space_info(run->spaces[process], &info);
+	space_diagnose_unchecked(run, process, &info);
 	if (run->states[process] == ES__SPACE_KILLED &&
 	    alive == ES__ALIVE_UNKNOWN)
 		es_run_diagnose(run, ES_WARNING, subject,

@@ -87,6 +87,18 @@ fake_file(const char *folder)
 	return file;
 }
 
+/* Returns the layout of "path" by another name: the numbers of faked tuples
+   would not be plausible in that type. */
+static inline const struct es_tuple_type *
+fake_type(void)
+{
+	static struct es_tuple_type type;
+
+	type = *es_tuple_type_find("path");
+	type.name = "fake";
+	return &type;
+}
+
 /* Opens a space of process p0 whose collectors have rings of equal size. */
 static inline paths_status
 fake_open(const char *folder, uint32_t collectors, uint64_t capacity,
@@ -108,7 +120,7 @@ fake_open(const char *folder, uint32_t collectors, uint64_t capacity,
 		list[i] = (struct es_record_collector){
 			.instance = 10 + i,
 			.mode = ES_MODE_TRACE,
-			.type = es_tuple_type_find("path"),
+			.type = fake_type(),
 			.capacity = capacity,
 			.profile_ops = 5,
 			.profile_classes = 1,

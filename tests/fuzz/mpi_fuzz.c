@@ -15,9 +15,12 @@
 
 #include "tests/fuzz/fuzz.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MUST(condition) \
@@ -39,7 +42,7 @@ fuzz_remove(void)
 	(void)rmdir(dir);
 }
 
-static struct es_space_part *
+static void
 fuzz_part(struct es_record *record, uint32_t what, size_t row_bytes,
     uint64_t room)
 {
@@ -49,7 +52,32 @@ fuzz_part(struct es_record *record, uint32_t what, size_t row_bytes,
 	struct es_space_part *part;
 
 	MUST(es_record_add_rows(record, &want, &part) == PATHS_OK);
-	return part;
+}
+
+/* Maps the space, and takes away its checksums. */
+static void
+fuzz_map(void)
+{
+	struct es_space_part **parts[] = { &control, &log_part, &rows[0],
+		&rows[1], &rows[2] };
+	int fd = open(file, O_RDWR | O_CLOEXEC);
+	struct stat status;
+	char *base;
+	uint64_t at;
+
+	MUST(fd >= 0 && fstat(fd, &status) == 0);
+	base = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED, fd, 0);
+	MUST(base != MAP_FAILED);
+	(void)close(fd);
+	at = ((const struct es_space_head *)base)->live_offset;
+	((struct es_space_live *)(base + at))->sealed = 0;
+	at = ((const struct es_space_head *)base)->file_bytes;
+	for (size_t n = 0; n < sizeof(parts) / sizeof(parts[0]); n++) {
+		*parts[n] = (struct es_space_part *)(base + at);
+		atomic_store(&(*parts[n])->sealed, 0);
+		at += (*parts[n])->bytes;
+	}
 }
 
 /* Opens the space that all inputs are written into. */
@@ -62,8 +90,7 @@ fuzz_open(void)
 		.process = ES_SPACE_MAPLESS,
 		.map_text = "",
 		.added = es_tuple_type_find("mpi") };
-	/* Stays open until the program ends. */
-	static struct es_record *record;
+	struct es_record *record;
 
 	snprintf(dir, sizeof(dir), "%s/mpi_fuzz.XXXXXX",
 	    top != NULL && *top != '\0' ? top : "/tmp");
@@ -71,15 +98,14 @@ fuzz_open(void)
 	snprintf(file, sizeof(file), "%s/r0.space", dir);
 	MUST(atexit(fuzz_remove) == 0);
 	MUST(es_record_open(&spec, &record) == PATHS_OK);
-	control =
-	    fuzz_part(record, ES_MPI_CONTROL, sizeof(struct es_mpi_control), 1);
-	log_part = fuzz_part(record, ES_MPI_LOG, 1, LOG_BYTES);
-	rows[0] = fuzz_part(record, ES_MPI_PROFILE,
-	    sizeof(struct es_mpi_profile), ROWS);
-	rows[1] = fuzz_part(record, ES_MPI_MATRIX, sizeof(struct es_mpi_matrix),
+	fuzz_part(record, ES_MPI_CONTROL, sizeof(struct es_mpi_control), 1);
+	fuzz_part(record, ES_MPI_LOG, 1, LOG_BYTES);
+	fuzz_part(record, ES_MPI_PROFILE, sizeof(struct es_mpi_profile), ROWS);
+	fuzz_part(record, ES_MPI_MATRIX, sizeof(struct es_mpi_matrix), ROWS);
+	fuzz_part(record, ES_MPI_COLLECTIVE, sizeof(struct es_mpi_collective),
 	    ROWS);
-	rows[2] = fuzz_part(record, ES_MPI_COLLECTIVE,
-	    sizeof(struct es_mpi_collective), ROWS);
+	es_record_close(record);
+	fuzz_map();
 	atomic_store(&control->used, 1);
 }
 

@@ -8,6 +8,7 @@
 #include "collectors/record.h"
 #include "collectors/space_format.h"
 
+#include "tests/checksum.h"
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -34,20 +35,6 @@ fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
 {
 	return FAKE_TICKS + (uint64_t)clock->offset_ns + ns +
 	    (uint64_t)(int64_t)llround((double)ns * clock->ppm * 1e-6);
-}
-
-/* Returns the CRC-32 of the format, computed bit by bit. */
-static uint32_t
-fake_checksum(const uint8_t *bytes, size_t count)
-{
-	uint32_t sum = ~0u;
-
-	for (size_t i = 0; i < count; i++) {
-		sum ^= bytes[i];
-		for (int bit = 0; bit < 8; bit++)
-			sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
-	}
-	return ~sum;
 }
 
 static void
@@ -169,11 +156,11 @@ fake_set_head(uint8_t *file, const struct fake_clock *clock,
 	}
 	atomic_store(&live->closed, end->state <= FAKE_RUN_FAILED);
 	atomic_store(&live->exited,
-	    end->state == FAKE_RUN_ENDED      ? 1 :
-		end->state == FAKE_RUN_FAILED ? 2 :
+	    end->state == FAKE_RUN_ENDED      ? 0xfffe0001u :
+		end->state == FAKE_RUN_FAILED ? 0xfffd0002u :
 						0);
-	head->checksum = fake_checksum(file + ES_SPACE_CHECKED,
-	    head->definitions_bytes - ES_SPACE_CHECKED);
+	test_seal_live(live, end->state <= FAKE_RUN_FAILED);
+	test_seal_head(head);
 }
 
 /* Closes one more space and removes it, because the exit status of this process

@@ -113,6 +113,12 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 	if (used > room)
 		used = room;
 	memcpy(to, from, offsetof(struct es_space_part, used));
+	to->checksum = from->checksum;
+	/* Relaxed: it is for rows that were written before `used` was read, or
+	   readers ignore it, because the process has not ended. */
+	atomic_store_explicit(&to->sealed,
+	    atomic_load_explicit(&from->sealed, memory_order_relaxed),
+	    memory_order_relaxed);
 	if (from->kind == ES_PART_LOG)
 		memcpy(to + 1, from + 1, used);
 	for (uint64_t n = 0; from->kind != ES_PART_LOG && n < used; n++)
@@ -122,12 +128,45 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 	atomic_store_explicit(&to->used, used, memory_order_relaxed);
 }
 
+/* Copies the checksums of a ring, before its tuples, which may be overwritten
+   meanwhile.  Returns the number of bytes before them. */
+static uint64_t
+snapshot_chunks(struct snapshot *s, uint64_t at, uint64_t bytes)
+{
+	const struct es_space_ring *place =
+	    (const struct es_space_ring *)(s->from + at +
+		sizeof(struct es_space_part));
+	uint64_t offset = place->chunks_offset - at;
+	struct es_space_chunk *from =
+	    (struct es_space_chunk *)(s->from + place->chunks_offset);
+	struct es_space_chunk *to =
+	    (struct es_space_chunk *)(s->to + place->chunks_offset);
+
+	if (place->chunks_offset < at || offset > bytes)
+		return bytes;
+	for (; (char *)(from + 1) <= s->from + at + bytes; from++, to++) {
+		/* Acquire: pairs with the release in chunk_enter. */
+		uint64_t number =
+		    atomic_load_explicit(&from->number, memory_order_acquire);
+
+		to->count = from->count;
+		to->checksum = from->checksum;
+		es_space_fence(memory_order_acquire);
+		if (atomic_load_explicit(&from->number, memory_order_relaxed) ==
+		    number)
+			atomic_store_explicit(&to->number, number,
+			    memory_order_relaxed);
+	}
+	return offset;
+}
+
 /* Copies a ring as a reader would see it now. */
 static void
 snapshot_ring(struct snapshot *s, uint64_t at)
 {
 	const struct es_space_part *part =
 	    (const struct es_space_part *)(s->from + at);
+	uint64_t bytes = snapshot_chunks(s, at, part->bytes);
 	struct es_space_hot *from =
 	    (struct es_space_hot *)(s->from + at + ES_SPACE_PART_RING);
 	struct es_space_hot *to =
@@ -138,7 +177,7 @@ snapshot_ring(struct snapshot *s, uint64_t at)
 	uint64_t completed =
 	    atomic_load_explicit(&from->completed, memory_order_acquire);
 
-	memcpy(s->to + at, s->from + at, part->bytes);
+	memcpy(s->to + at, s->from + at, bytes);
 	/* The tuples are copied before `reserved` is read, so that it excludes
 	   all that were overwritten. */
 	es_space_fence(memory_order_acquire);

@@ -3,6 +3,7 @@
  * tests/collectors/space/check_test.c - proves collectors/space/check.c
  */
 
+#include "tests/checksum.h"
 #include "tests/collectors/fake.h"
 
 #include <fcntl.h>
@@ -84,16 +85,7 @@ image_ring(const struct image *image, uint32_t n)
 static void
 image_seal(const struct image *image)
 {
-	const uint8_t *p = image->bytes;
-	uint32_t sum = ~0u;
-
-	for (size_t i = ES_SPACE_CHECKED; i < image->head->definitions_bytes;
-	     i++) {
-		sum ^= p[i];
-		for (int bit = 0; bit < 8; bit++)
-			sum = sum & 1 ? sum >> 1 ^ 0xedb88320u : sum >> 1;
-	}
-	image->head->checksum = ~sum;
+	test_seal_head(image->head);
 }
 
 static void

@@ -60,7 +60,7 @@ a_space_describes_its_process_and_collectors(void)
 	EXPECT_EQ(11, c.instance);
 	EXPECT_EQ(8, c.capacity);
 	EXPECT_EQ(ES_MODE_TRACE, c.mode);
-	EXPECT_TRUE(es_tuple_type_equal(c.type, es_tuple_type_find("path")));
+	EXPECT_TRUE(es_tuple_type_equal(c.type, fake_type()));
 	EXPECT_STR_EQ("ticks", c.type->fields[0].unit);
 	EXPECT_EQ(PATHS_ENOENT, es_space_collector(b.space, 2, &c));
 	both_close(&b);

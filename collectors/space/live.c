@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/live.c - reads and checks the live part of a space
+ */
+
+#include "collectors/space/live_private.h"
+
+#include "collectors/space/damage_private.h"
+#include "collectors/space/seal_private.h"
+
+/* Attempts to read a clock pair that its process is replacing. */
+#define LIVE_TRIES 64
+
+/* Returns true if an exit status is one that a process writes. */
+static bool
+live_is_exited(uint32_t exited)
+{
+	uint32_t status = exited & 0xffff;
+
+	return exited == 0 ||
+	    (status >= 1 && status <= 256 && (status ^ exited >> 16) == 0xffff);
+}
+
+paths_status
+es__live_check(struct es_space *space)
+{
+	const struct es_space_live *live = space->live;
+	uint32_t sealed;
+
+	if (live == NULL || space->head->version < 3)
+		return PATHS_OK;
+	/* Relaxed: no other word depends on this one. */
+	if (!live_is_exited(
+		atomic_load_explicit(&live->exited, memory_order_relaxed)) &&
+	    es__damage_place(space, "its exit status is damaged") != PATHS_OK)
+		return PATHS_ENOMEM;
+	/* Acquire: pairs with the release in seal_end_locked. */
+	sealed = atomic_load_explicit(&live->sealed, memory_order_acquire);
+	/* Few bits of it may be wrong. */
+	space->sealed = __builtin_popcount(sealed ^ ES_SPACE_SEALED) < 8;
+	space->live_damaged = (sealed != 0 && sealed != ES_SPACE_SEALED) ||
+	    (space->sealed &&
+		atomic_load_explicit(&live->checksum, memory_order_relaxed) !=
+		    es__seal_live(live));
+	if (!space->live_damaged)
+		return PATHS_OK;
+	return es__damage_place(space,
+	    "its live part is damaged; its clock readings are not used");
+}
+
+struct paths_clock_pair
+es__live_latest(const struct es_space *space)
+{
+	struct paths_clock_pair pair = space->head->start;
+	struct es_space_live *live = space->live;
+
+	if (live == NULL || space->live_damaged)
+		return pair;
+	for (int try = 0; try < LIVE_TRIES; try++) {
+		/* The release is in record_pair. */
+		uint64_t sequence =
+		    atomic_load_explicit(&live->sequence, memory_order_acquire);
+
+		pair = live->pair[sequence & 1];
+		es_space_fence(memory_order_acquire);
+		if (atomic_load_explicit(&live->sequence,
+			memory_order_relaxed) == sequence)
+			break;
+	}
+	return pair;
+}
+
+int32_t
+es__live_exit_status(const struct es_space *space)
+{
+	uint32_t exited = 0;
+
+	/* Relaxed: no other word depends on this one. */
+	if (space->live != NULL)
+		exited = atomic_load_explicit(&space->live->exited,
+		    memory_order_relaxed);
+	if (space->head->version == 2)
+		return exited <= 256 ? (int32_t)exited - 1 : -1;
+	return live_is_exited(exited) ? (int32_t)(exited & 0xffff) - 1 : -1;
+}

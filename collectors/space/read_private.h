@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * collectors/space/read_private.h - finds the tuples of a ring that can be read
+ */
+
+#ifndef COLLECTORS_SPACE_READ_PRIVATE_H
+#define COLLECTORS_SPACE_READ_PRIVATE_H
+
+#include "collectors/space/space_private.h"
+
+/* Tuples [first, end) of a collector can be read. */
+struct es__window {
+	uint64_t first;
+	uint64_t end;
+	uint64_t reset;
+	bool inside; /* the operation of tuple end - 1 has not returned */
+};
+
+/* Returns the tuples that a ring has now. */
+struct es__window es__read_window(const struct es__ring *ring);
+
+/* Gets the one or two parts of the ring that hold tuples
+   [first, first + count). */
+void es__read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
+    struct es_space_span spans[2]);
+
+#endif
