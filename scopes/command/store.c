@@ -2,11 +2,11 @@
 /*
  * scopes/command/store.c - opens the view.db of a run
  *
- * The view.db is computed if it is missing, if a file of the run or a plugin is
- * newer, or if it lacks the views of a plugin.  One that was computed while the
- * run was under way is computed again, because recording through a mapping does
- * not always change the time of a file.  If the run directory is read-only, the
- * view.db is a temporary file.
+ * The view.db is computed if it is missing or of an older version, if a file of
+ * the run or a plugin is newer, or if it lacks the views of a plugin.  One that
+ * was computed while the run was under way is computed again, because recording
+ * through a mapping does not always change the time of a file.  If the run
+ * directory is read-only, the view.db is a temporary file.
  */
 
 #include "scopes/command/store.h"
@@ -19,7 +19,9 @@
 #include "libpaths/log.h"
 
 #include <dirent.h>
+#include <endian.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +142,27 @@ store_was_live(struct es_store *store)
 	return live;
 }
 
+/* Returns true if a file has tables of an older version, which are computed
+   anew.  SQLite keeps user_version and application_id at bytes 60 and 68. */
+static bool
+store_is_older(const char *file)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	uint8_t head[12];
+	bool there =
+	    fd >= 0 && pread(fd, head, sizeof(head), 60) == sizeof(head);
+	uint32_t version, id;
+
+	if (fd >= 0)
+		close(fd);
+	if (!there)
+		return false;
+	memcpy(&version, head, sizeof(version));
+	memcpy(&id, head + 8, sizeof(id));
+	return be32toh(id) == ES_STORE_APPLICATION_ID &&
+	    be32toh(version) < ES_STORE_SCHEMA_VERSION;
+}
+
 /* Opens a view.db that is as new as its run.  PATHS_ENOENT: it must be
    computed. */
 static paths_status
@@ -152,7 +175,9 @@ store_open_fresh(const char *run, const char *file, struct es_store **store)
 
 	if (is_run)
 		store_add_plugins(&newest);
-	if (stat(file, &about) == 0 && store_later(newest, about.st_mtim))
+	if (stat(file, &about) == 0 &&
+	    (store_later(newest, about.st_mtim) ||
+		(is_run && store_is_older(file))))
 		return PATHS_ENOENT;
 	st = es_store_open(file, store);
 	if (st == PATHS_OK && is_run &&
