@@ -113,8 +113,6 @@ client_read(struct paths__client *client)
 		if (!client->conn.loop || client->conn.drained)
 			break;
 	}
-	if (some)
-		client->quiet = 0;
 	if (client->conn.broken && !client->failed)
 		client_fail_all(client);
 	return some;
@@ -137,12 +135,11 @@ client_drop(struct paths__client *client)
 static void
 client_count_quiet(struct paths__client *client)
 {
-	if (client_read(client) || client->conn.broken)
-		return;
-	if (!paths__silence_count(client->program->map, &client->quiet,
-		&client->conn))
-		return;
 	client_read(client);
+	if (!client->conn.broken &&
+	    paths__silence_count(client->program->map, &client->quiet,
+		&client->conn))
+		client_read(client);
 }
 
 /* Returns true when an operation was sent and not answered. */

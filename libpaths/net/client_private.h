@@ -38,7 +38,7 @@ struct paths__client {
 	struct paths__call adopt;
 	struct paths__call begin; /* of the beats */
 	struct paths__stepper stepper;
-	uint32_t quiet;	       /* steps without bytes while an operation waits;
+	uint32_t quiet;	       /* steps without frames while an operation waits;
 			   written by the thread that reads */
 	_Atomic bool answered; /* an operation was answered */
 	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */

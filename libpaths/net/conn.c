@@ -24,6 +24,7 @@
 /* Buffers begin small, because a server may have many idle connections. */
 #define CONN_IN_FIRST 1024u
 #define CONN_IN_LAST (64u << 10)
+#define CONN_HEARD 4096u
 #define CONN_OUT_FIRST 512u
 #define CONN_NS_PER_S 1000000000u
 
@@ -231,6 +232,7 @@ paths__conn_fill(struct paths__conn *conn)
 	n = conn_get(conn, conn->in + conn->in_last,
 	    conn->in_room - conn->in_last);
 	conn->in_last += (size_t)n;
+	conn->heard += (size_t)n;
 	conn->drained = conn->in_last < conn->in_room;
 	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
 		conn->in_want *= 2;
@@ -276,6 +278,16 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 	frame->bytes = bytes - (uint32_t)seal;
 	*payload = at + sizeof(*frame);
 	conn->in_first += bytes;
+	conn->heard = CONN_HEARD;
+	return true;
+}
+
+bool
+paths__conn_heard(struct paths__conn *conn)
+{
+	if (conn->heard < CONN_HEARD)
+		return false;
+	conn->heard = 0;
 	return true;
 }
 

@@ -67,6 +67,7 @@ struct paths__conn {
 	/* Used by the thread that reads. */
 	uint8_t *in;
 	size_t in_room, in_first, in_last;
+	size_t heard;	/* bytes read since paths__conn_heard was true */
 	bool drained;	/* the last fill read all bytes */
 	bool opened;	/* the first frame was taken and put back */
 	size_t in_want; /* bytes to read at once; doubles after a full read */
@@ -125,6 +126,10 @@ bool paths__conn_fill(struct paths__conn *conn);
  */
 bool paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
     const uint8_t **payload);
+
+/* Returns true when a whole frame, or 4 KiB of one, was read since it last
+   returned true.  Beats alone do not complete a frame of a wrong length. */
+bool paths__conn_heard(struct paths__conn *conn);
 
 /* Puts the last frame back: paths__conn_next takes it again. */
 void paths__conn_unread(struct paths__conn *conn,

@@ -42,7 +42,7 @@ struct paths__peer {
 	bool over_unix;
 	bool stalled; /* a frame waits until its path is free */
 	bool gone;
-	uint32_t quiet; /* steps without bytes */
+	uint32_t quiet; /* steps without frames */
 	struct paths__peer *next;
 };
 
@@ -262,8 +262,6 @@ peer_read(struct paths__peer *peer)
 		if (peer->conn.drained)
 			break;
 	}
-	if (some)
-		peer->quiet = 0;
 	if (peer->conn.broken)
 		peer_close(peer);
 	return some;
@@ -302,7 +300,10 @@ paths__peer_retry_all(struct paths__peers *peers)
 static void
 peer_judge(struct paths__peer *peer)
 {
-	if (peer->stalled || peer_read(peer) || peer->gone)
+	if (peer->stalled)
+		return;
+	peer_read(peer);
+	if (peer->gone)
 		return;
 	if (paths__silence_count(peer->peers->program->map, &peer->quiet,
 		&peer->conn))

@@ -54,6 +54,10 @@ paths__silence_count(const struct paths_map *map, uint32_t *quiet,
 {
 	char text[PATHS_UNIT_TEXT_BYTES];
 
+	if (paths__conn_heard(conn)) {
+		*quiet = 0;
+		return false;
+	}
 	if (++*quiet * silence_step_ns(map) < map->silence_ns)
 		return false;
 	paths__conn_lose(conn, "silent for %s",

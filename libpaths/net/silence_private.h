@@ -5,7 +5,7 @@
  * The loop's thread of each process sends a beat on each of its connections in
  * each step, an eighth of the limit that the map gives (-silence).  A server
  * sends beats only to a peer that waits for an answer, because only such a peer
- * reads.  The side that reads counts the steps in which no byte came.  Steps
+ * reads.  The side that reads counts the steps in which no frame came.  Steps
  * are counted, not time, so a process that was stopped itself does not take its
  * peers for silent when it goes on.
  */
@@ -26,7 +26,7 @@ uint64_t paths__silence_until(const struct paths_map *map, uint64_t now);
 void paths__silence_beat(struct paths__conn *conn, uint32_t step);
 
 /*
- * Counts one more step in which no byte came.  After the last step of the limit
+ * Counts one more step in which no frame came.  After the last step of the limit
  * breaks the connection and shuts its socket, so that the other process learns
  * of it when it goes on.  Returns true when the connection was broken.
  */

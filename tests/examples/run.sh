@@ -83,15 +83,15 @@ children() {
 	cat "/proc/$1/task/$1/children" 2>/dev/null
 }
 
-# Prints a process of the program that has used CPU time for a quarter of a
-# second, so that all processes are connected.
+# Prints a descendant that is a process of the program and has used CPU time for
+# a quarter of a second, so that all processes are connected.
 working_process() {
-	for run in $(children "$1"); do
-		for process in $(children "$run"); do
-			ticks=$(cut -d ' ' -f 14 "/proc/$process/stat" 2>/dev/null)
-			[ "${ticks:-0}" -ge $(($(getconf CLK_TCK) / 4)) ] &&
-			    echo "$process" && return
-		done
+	for process in $(children "$1"); do
+		ticks=$(cut -d ' ' -f 14 "/proc/$process/stat" 2>/dev/null)
+		grep -qs '^eventspace' "/proc/$process/comm" ||
+		    [ "${ticks:-0}" -lt $(($(getconf CLK_TCK) / 4)) ] ||
+		    { echo "$process" && return; }
+		working_process "$process" && return
 	done
 	return 1
 }

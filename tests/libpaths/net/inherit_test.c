@@ -48,7 +48,7 @@ a_wrong_entry_is_refused(void)
 		EXPECT_EQ(PATHS_ESYNTAX,
 		    paths__inherit_parse(wrong[i], 7100, &fd));
 	EXPECT_STR_EQ("expected tcp:PORT=FD or tcp:ADDRESS:PORT=FD, not "
-		      "\"tcp:7100=5\ttcp:71=6\"",
+		      "\"tcp:7100=5?tcp:71=6\"",
 	    paths_log_last());
 }
 

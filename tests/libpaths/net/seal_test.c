@@ -321,8 +321,33 @@ a_beat_never_cuts_a_frame(void)
 	close_both();
 }
 
+/* paths__silence_count takes a peer that only sends beats for silent. */
+static void
+beats_do_not_complete_a_frame_of_a_wrong_length(void)
+{
+	uint8_t bytes[WIRE_MAX];
+	struct paths__frame f;
+	const uint8_t *payload;
+	size_t count;
+
+	open_both(keys, false);
+	count = sent(1, bytes);
+	deliver(bytes, count);
+	expect_frame(1);
+	EXPECT_TRUE(paths__conn_heard(&to));
+	EXPECT_TRUE(!paths__conn_heard(&to));
+	count = sent(1, bytes);
+	bytes[1] = 1;
+	deliver(bytes, count);
+	deliver(bytes, sent(KINDS - 1, bytes));
+	EXPECT_TRUE(!paths__conn_next(&to, &f, &payload));
+	EXPECT_TRUE(!to.broken && !paths__conn_heard(&to));
+	close_both();
+}
+
 TEST_MAIN(each_frame_arrives, a_changed_byte_is_noticed,
     the_reason_names_the_frame, a_repeated_frame_is_refused,
     a_lost_frame_is_noticed, a_frame_of_another_session_is_refused,
     a_reflected_frame_is_refused, a_frame_that_was_put_back_is_accepted_again,
-    only_encryption_hides_a_tuple, a_beat_never_cuts_a_frame)
+    only_encryption_hides_a_tuple,
+    beats_do_not_complete_a_frame_of_a_wrong_length, a_beat_never_cuts_a_frame)
