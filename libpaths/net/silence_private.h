@@ -26,7 +26,7 @@ uint64_t paths__silence_until(const struct paths_map *map, uint64_t now);
 void paths__silence_beat(struct paths__conn *conn, uint32_t step);
 
 /*
- * Counts one more step in which no frame came.  After the last step of the limit
+ * Counts a step in which no frame came.  After the last step of the limit
  * breaks the connection and shuts its socket, so that the other process learns
  * of it when it goes on.  Returns true when the connection was broken.
  */
