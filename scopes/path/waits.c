@@ -233,7 +233,7 @@ waits_diagnose(const struct waits *e, const struct es__waits_plan *plan)
 }
 
 static paths_status
-waits_prepare(struct waits *e)
+waits_prepare(struct waits *e, struct es__steps steps)
 {
 	const struct es__stage_graph *f = &e->a->graph;
 	paths_status st = PATHS_OK;
@@ -242,7 +242,8 @@ waits_prepare(struct waits *e)
 	if (e->plans == NULL)
 		return PATHS_ENOMEM;
 	for (uint32_t t = 0; st == PATHS_OK && t < f->tree_count; t++) {
-		st = es__waits_plan_init(&e->plans[t], e->a, &f->trees[t]);
+		st = es__waits_plan_init(&e->plans[t], e->a, &f->trees[t],
+		    steps);
 		if (st == PATHS_OK)
 			st = waits_cut(e, t);
 		if (st == PATHS_OK)
@@ -333,7 +334,7 @@ waits_compute(struct es_analysis *a, struct es__waits *waits)
 		.work = waits_work,
 		.done = waits_done };
 	struct es__steps steps = es__steps_shape(a, a->map->thread_count);
-	paths_status st = waits_prepare(&e);
+	paths_status st = waits_prepare(&e, steps);
 
 	waits->step_wait_ns =
 	    calloc((size_t)a->map->thread_count * steps.bins + 1,

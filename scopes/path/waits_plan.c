@@ -95,13 +95,13 @@ plan_element(const struct es_analysis *a, struct es__waits_plan *plan)
 
 paths_status
 es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
-    const struct es__stage_tree *tree)
+    const struct es__stage_tree *tree, struct es__steps steps)
 {
 	const struct es__list *collectors = &tree->collectors;
 	paths_status st;
 
 	plan->tree = tree;
-	plan->steps = es__steps_shape(a, a->map->thread_count);
+	plan->steps = steps;
 	plan->range = es__walk_range(a, collectors->ids, collectors->count);
 	if (tree->last != PATHS_NONE)
 		plan_element(a, plan);

@@ -83,12 +83,14 @@ es__waits_plan_blame(const struct es__waits_plan *plan, int64_t *sums,
 /*
  * es__waits_plan_init - plan the sums of a tree
  *
+ * steps	the bins of the steps of the run
+ *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__waits_plan_fini, also on failure
  */
 paths_status es__waits_plan_init(struct es__waits_plan *plan,
-    const struct es_analysis *a, const struct es__stage_tree *tree)
-    PATHS_CHECKED;
+    const struct es_analysis *a, const struct es__stage_tree *tree,
+    struct es__steps steps) PATHS_CHECKED;
 void es__waits_plan_fini(struct es__waits_plan *plan);
 
 #endif
