@@ -17,6 +17,16 @@
 
 #include <string.h>
 
+/* Returns true for a table of peers that the rank before has, too. */
+static bool
+input_peers_shared(const struct es_mpi_trace_input *in, uint32_t r)
+{
+	const struct es_mpi_trace_rank *rank = &in->ranks[r];
+
+	return r > 0 && rank->peers == rank[-1].peers &&
+	    rank->peer_count <= rank[-1].peer_count;
+}
+
 static bool
 input_ranks_hold(const struct es_mpi_trace_input *in)
 {
@@ -27,6 +37,8 @@ input_ranks_hold(const struct es_mpi_trace_input *in)
 			if (rank->comms[c] != PATHS_NONE &&
 			    rank->comms[c] >= in->comm_count)
 				return false;
+		if (input_peers_shared(in, r))
+			continue;
 		for (uint32_t p = 0; p < rank->peer_count; p++)
 			if (rank->peers[p] != PATHS_NONE &&
 			    rank->peers[p] >= in->rank_count)
