@@ -20,6 +20,23 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Options of the sanitizers that programs are built with.  Some tests fork
+   processes that start threads, and cancel threads. */
+const char *__tsan_default_options(void);
+const char *__asan_default_options(void);
+
+const char *
+__tsan_default_options(void)
+{
+	return "die_after_fork=0";
+}
+
+const char *
+__asan_default_options(void)
+{
+	return "use_sigaltstack=0";
+}
+
 static pthread_t case_thread;
 static jmp_buf case_end;	/* of case_thread */
 static const char *case_skip;	/* reason; written by case_thread */

@@ -36,7 +36,7 @@ struct es__kept {
 	uint64_t reset;
 	uint64_t left_out; /* number of damaged tuples */
 	bool inside;
-	char tuples[];
+	_Alignas(uint64_t) char tuples[];
 };
 
 struct es_space {

@@ -261,11 +261,12 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 {
 	size_t have = conn->in_last - conn->in_first;
 	size_t seal = conn_seal_bytes(conn);
-	uint8_t *at = conn->in + conn->in_first;
 	uint32_t bytes;
+	uint8_t *at;
 
 	if (have < sizeof(*frame))
 		return false;
+	at = conn->in + conn->in_first;
 	memcpy(&bytes, at, sizeof(bytes));
 	if (bytes < sizeof(*frame) + seal || bytes > conn->frame_max) {
 		paths__conn_lose(conn, "frame of %u bytes, at most %zu", bytes,

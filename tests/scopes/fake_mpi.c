@@ -283,7 +283,8 @@ fake_put(struct fake_text *text, const void *bytes, size_t count)
 {
 	text->bytes = realloc(text->bytes, text->count + count + 1);
 	EXPECT_TRUE(text->bytes != NULL);
-	memcpy(text->bytes + text->count, bytes, count);
+	if (count > 0)
+		memcpy(text->bytes + text->count, bytes, count);
 	text->count += count;
 }
 
