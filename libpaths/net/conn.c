@@ -191,6 +191,23 @@ paths__conn_take_wakeups(struct paths__conn *conn)
 	return false;
 }
 
+/* Returns the reason for an error of the socket.  A kernel that gives up after
+   TCP_USER_TIMEOUT reports the last error of the network, if there was one. */
+static const char *
+conn_error(const struct paths__conn *conn, int error)
+{
+	switch (error) {
+	case ETIMEDOUT:
+	case ENETDOWN:
+	case ENETUNREACH:
+	case EHOSTDOWN:
+	case EHOSTUNREACH:
+		return conn->silent[0] ? conn->silent : strerror(error);
+	default:
+		return strerror(error);
+	}
+}
+
 static ptrdiff_t
 conn_get(struct paths__conn *conn, void *bytes, size_t room)
 {
@@ -205,7 +222,8 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 			return 0;
 		if (n <= 0) {
 			paths__conn_lose(conn, "%s",
-			    n == 0 ? "connection closed" : strerror(errno));
+			    n == 0 ? "connection closed" :
+				     conn_error(conn, errno));
 			return 0;
 		}
 		return n;
@@ -416,7 +434,7 @@ conn_send(struct paths__conn *conn, const uint8_t *bytes, size_t count,
 		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && errno != EAGAIN)
-		*why = strerror(errno);
+		*why = conn_error(conn, errno);
 	return n < 0 ? 0 : (size_t)n;
 }
 

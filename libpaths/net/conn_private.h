@@ -87,7 +87,8 @@ struct paths__conn {
 	uint8_t rest[PATHS__BEAT_BYTES]; /* of a beat that was sent in part */
 	size_t rest_first;		 /* PATHS__BEAT_BYTES: no rest */
 
-	uint32_t beat; /* step of the last beat; written by the loop */
+	char silent[64]; /* reason when the kernel gives up; empty: its own */
+	uint32_t beat;	 /* step of the last beat; written by the loop */
 
 	struct paths__flusher flusher; /* written by the loop */
 };

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #define SILENCE_STEPS 8
@@ -48,11 +49,21 @@ paths__silence_beat(struct paths__conn *conn, uint32_t step)
 	paths__conn_beat(conn);
 }
 
+/* Writes the reason of a connection that was silent for the limit. */
+static void
+silence_write(const struct paths_map *map, char *why, size_t bytes)
+{
+	char text[PATHS_UNIT_TEXT_BYTES];
+
+	snprintf(why, bytes, "silent for %s",
+	    paths_unit_text(PATHS_UNIT_TIME, (double)map->silence_ns, text));
+}
+
 bool
 paths__silence_count(const struct paths_map *map, uint32_t *quiet,
     struct paths__conn *conn)
 {
-	char text[PATHS_UNIT_TEXT_BYTES];
+	char why[sizeof(conn->silent)];
 
 	if (paths__conn_heard(conn)) {
 		*quiet = 0;
@@ -60,20 +71,20 @@ paths__silence_count(const struct paths_map *map, uint32_t *quiet,
 	}
 	if (++*quiet * silence_step_ns(map) < map->silence_ns)
 		return false;
-	paths__conn_lose(conn, "silent for %s",
-	    paths_unit_text(PATHS_UNIT_TIME, (double)map->silence_ns, text));
+	silence_write(map, why, sizeof(why));
+	paths__conn_lose(conn, "%s", why);
 	shutdown(conn->fd, SHUT_RDWR);
 	return true;
 }
 
 void
-paths__silence_limit(const struct paths_map *map,
-    const struct paths__conn *conn)
+paths__silence_limit(const struct paths_map *map, struct paths__conn *conn)
 {
 	uint64_t ms = map->silence_ns / SILENCE_NS_PER_MS;
 	unsigned timeout = ms < INT_MAX ? (unsigned)ms : INT_MAX;
 
 	/* Sockets of other kinds refuse it. */
-	setsockopt(conn->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout,
-	    sizeof(timeout));
+	if (!setsockopt(conn->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout,
+		sizeof(timeout)))
+		silence_write(map, conn->silent, sizeof(conn->silent));
 }

@@ -34,8 +34,8 @@ bool paths__silence_count(const struct paths_map *map, uint32_t *quiet,
     struct paths__conn *conn);
 
 /* Makes the kernel break a TCP connection when bytes sent on it are not
-   acknowledged, or not accepted, for the limit. */
+   acknowledged, or not accepted, for the limit.  Sets conn->silent. */
 void paths__silence_limit(const struct paths_map *map,
-    const struct paths__conn *conn);
+    struct paths__conn *conn);
 
 #endif
