@@ -60,7 +60,7 @@ struct paths_map_host {
 	const char *address; /* NULL: not given */
 };
 
-/* Who may change frames between processes without being noticed. */
+/* The parties that a map trusts not to change its frames. */
 enum paths_map_trust {
 	PATHS_MAP_TRUST_SECRET, /* whoever knows the secret of the run */
 	PATHS_MAP_TRUST_NETWORK /* also the network between the hosts */

@@ -195,7 +195,7 @@ a_socket_at_which_a_process_listens_is_refused(void)
 	end();
 }
 
-/* Of many processes that find a socket left by another, one gets its place. */
+/* Processes that find a dead socket at the same time: one takes its place. */
 static void
 one_of_many_processes_gets_the_place(void)
 {
