@@ -144,11 +144,12 @@ ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
 
 	if (completed > filled || filled > reserved)
 		return false;
+	/* A snapshot has the checksum of its counts also before the end; its
+	   `reserved` is that of a later moment. */
 	return space->head->version == 2 ||
-	    (ring_next_agrees(ring, filled) &&
-		(!ring_is_sealed(space, hot) ||
-		    atomic_load_explicit(&hot->checksum,
-			memory_order_relaxed) == es__seal_hot(hot)));
+	    atomic_load_explicit(&hot->checksum, memory_order_relaxed) ==
+	    es__seal_hot(hot) ||
+	    (!ring_is_sealed(space, hot) && ring_next_agrees(ring, filled));
 }
 
 /* Returns true if profile and matrix have their checksum, or none is due. */

@@ -13,6 +13,7 @@
 #include "collectors/mpi/command/snapshot_private.h"
 
 #include "collectors/mpi/command/fail_private.h"
+#include "collectors/space/seal_private.h"
 #include "collectors/space_format.h"
 #include "libpaths/log.h"
 
@@ -79,7 +80,8 @@ snapshot_part(const struct snapshot *s, uint64_t at)
 	part = (const struct es_space_part *)(s->from + at);
 	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
 		return NULL;
-	/* The other fields were written before the magic; see part_publish. */
+	/* The other fields were written before the magic; see
+	   part_publish_locked. */
 	es_space_fence(memory_order_acquire);
 	return part->bytes >= ES_SPACE_PAGE && part->bytes <= s->bytes - at ?
 	    part :
@@ -105,6 +107,9 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 	const struct es_space_part *from =
 	    (const struct es_space_part *)(s->from + at);
 	struct es_space_part *to = (struct es_space_part *)(s->to + at);
+	/* Acquire: `used`, which is read after it, is not below its count. */
+	uint64_t sealed =
+	    atomic_load_explicit(&from->sealed, memory_order_acquire);
 	/* Acquire: rows are written before the count that includes them. */
 	uint64_t used = atomic_load_explicit(&from->used, memory_order_acquire);
 	uint64_t room = (from->bytes - sizeof(*from)) /
@@ -114,11 +119,8 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 		used = room;
 	memcpy(to, from, offsetof(struct es_space_part, used));
 	to->checksum = from->checksum;
-	/* Relaxed: it is for rows that were written before `used` was read, or
-	   readers ignore it, because the process has not ended. */
-	atomic_store_explicit(&to->sealed,
-	    atomic_load_explicit(&from->sealed, memory_order_relaxed),
-	    memory_order_relaxed);
+	/* Readers use it for a log, or if the process has ended. */
+	atomic_store_explicit(&to->sealed, sealed, memory_order_relaxed);
 	if (from->kind == ES_PART_LOG)
 		memcpy(to + 1, from + 1, used);
 	for (uint64_t n = 0; from->kind != ES_PART_LOG && n < used; n++)
@@ -187,6 +189,9 @@ snapshot_ring(struct snapshot *s, uint64_t at)
 	atomic_store_explicit(&to->filled, filled, memory_order_relaxed);
 	atomic_store_explicit(&to->completed,
 	    completed < filled ? completed : filled, memory_order_relaxed);
+	/* Readers find by it that these counts belong together. */
+	atomic_store_explicit(&to->checksum, es__seal_hot(to),
+	    memory_order_relaxed);
 }
 
 /* Copies the head, the definitions and the latest readings of the clocks. */
