@@ -234,11 +234,13 @@ space_may_switch(const struct es_space *space, uint32_t n)
 	return PATHS_OK;
 }
 
-/* Corrects the checksum of the counts, if the recording has ended. */
+/* Corrects the checksum of the counts, if they have one: the recording may have
+   ended after the space was opened. */
 static void
-space_seal(const struct es_space *space, struct es_space_hot *hot)
+space_seal(struct es_space_hot *hot)
 {
-	if (space->sealed)
+	/* Relaxed: no other word depends on this one. */
+	if (atomic_load_explicit(&hot->checksum, memory_order_relaxed) != 0)
 		atomic_store_explicit(&hot->checksum, es__seal_hot(hot),
 		    memory_order_relaxed);
 }
@@ -255,7 +257,7 @@ es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 		return st;
 	atomic_store_explicit(&space->rings[n].hot->mode, mode,
 	    memory_order_relaxed);
-	space_seal(space, space->rings[n].hot);
+	space_seal(space->rings[n].hot);
 	return PATHS_OK;
 }
 
@@ -272,6 +274,6 @@ es_space_reset(struct es_space *space, uint32_t n)
 	    atomic_load_explicit(&hot->filled, memory_order_acquire),
 	    memory_order_relaxed);
 	atomic_fetch_add_explicit(&hot->epoch, 1, memory_order_acq_rel);
-	space_seal(space, hot);
+	space_seal(hot);
 	return PATHS_OK;
 }

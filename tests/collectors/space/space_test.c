@@ -310,6 +310,27 @@ modes_change_only_in_a_space_opened_for_it(void)
 	both_close(&b);
 }
 
+/* The counts of an ended recording have a checksum, which covers the mode. */
+static void
+a_mode_can_change_after_the_end(void)
+{
+	struct both b = both_open(4);
+	struct es_space_collector c;
+	struct es_space *after;
+
+	fake_record(&b.ring, 0);
+	es_record_close(b.record);
+	b.record = NULL;
+	EXPECT_OK(es_space_switch(b.space, 1, ES_MODE_OFF));
+	EXPECT_OK(es_space_open(fake_file(b.folder), &after));
+	EXPECT_TRUE(es_space_damage(after, 0) == NULL);
+	EXPECT_OK(es_space_collector(after, 1, &c));
+	EXPECT_EQ(ES_MODE_OFF, c.mode);
+	EXPECT_EQ(1, c.count);
+	es_space_close(after);
+	both_close(&b);
+}
+
 struct load {
 	const struct es_record_ring *ring;
 	uint64_t count;
@@ -496,7 +517,7 @@ TEST_MAIN(a_space_describes_its_process_and_collectors,
     a_reset_hides_what_was_recorded_before,
     a_profile_counts_what_is_recorded_since_the_reset,
     a_matrix_counts_messages_by_size_since_the_reset,
-    modes_change_only_in_a_space_opened_for_it,
+    modes_change_only_in_a_space_opened_for_it, a_mode_can_change_after_the_end,
     a_reader_of_a_running_process_sees_whole_tuples,
     a_reset_under_load_never_mixes_old_and_new, a_killed_process_loses_nothing,
     a_missing_or_irregular_file_is_refused)
