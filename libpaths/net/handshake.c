@@ -202,5 +202,8 @@ paths__handshake_welcomed(const struct paths_program *program,
 		return paths_log_fail(PATHS_EFULL, "its tuple server is full");
 	if (welcome->status == PATHS_EINVAL)
 		return paths_log_fail(PATHS_EINVAL, "the peer has another map");
+	if (welcome->status == PATHS_EPROTO)
+		return paths_log_fail(PATHS_EPROTO,
+		    "the peer got the connection at another kind of socket");
 	return welcome->status;
 }

@@ -390,13 +390,14 @@ peer_welcome(struct paths__peer *peer)
 
 	if (st == PATHS_EAUTH)
 		return st;
-	if (st == PATHS_OK && peer->proof.via == PATHS_MAP_VIA_SHM) {
-		if (!peer->over_unix)
-			st = PATHS_EPROTO;
-		else if (paths__ring_create(&peer->conn.ring, &ring_fd) !=
-		    PATHS_OK)
-			st = PATHS_EFULL;
-	}
+	/* Somebody between the processes may have passed the bytes of a Unix
+	   socket, whose frames are not sealed, on to a TCP port. */
+	if (st == PATHS_OK &&
+	    peer->over_unix == (peer->proof.via == PATHS_MAP_VIA_TCP))
+		st = PATHS_EPROTO;
+	if (st == PATHS_OK && peer->proof.via == PATHS_MAP_VIA_SHM &&
+	    paths__ring_create(&peer->conn.ring, &ring_fd) != PATHS_OK)
+		st = PATHS_EFULL;
 	st = peer_send_welcome(peer, st, ring_fd);
 	if (ring_fd >= 0)
 		close(ring_fd);

@@ -216,6 +216,37 @@ an_old_proof_closes_the_connection(void)
 	with_server(replay);
 }
 
+/* Sends the proof for a Unix socket, without seals, to a TCP port. */
+static void
+unix_over_tcp(struct paths_program *p)
+{
+	static const enum paths_map_via others[] = { PATHS_MAP_VIA_UNIX,
+		PATHS_MAP_VIA_SHM };
+	struct paths__hello hello;
+	struct paths__proof proof;
+	struct paths__welcome welcome;
+
+	for (int i = 0; i < 2; i++) {
+		int fd = connected(p);
+
+		EXPECT_EQ(sizeof(hello),
+		    recv(fd, &hello, sizeof(hello), MSG_WAITALL));
+		paths__handshake_prove(p, &hello, others[i], &proof);
+		EXPECT_EQ(sizeof(proof), send(fd, &proof, sizeof(proof), 0));
+		EXPECT_EQ(sizeof(welcome),
+		    recv(fd, &welcome, sizeof(welcome), MSG_WAITALL));
+		EXPECT_EQ(PATHS_EPROTO,
+		    paths__handshake_welcomed(p, &hello, &proof, &welcome));
+		EXPECT_TRUE(is_closed(fd));
+	}
+}
+
+static void
+a_proof_for_a_unix_socket_is_refused_over_tcp(void)
+{
+	with_server(unix_over_tcp);
+}
+
 /* Sends a valid proof of the secret, but the hash of another map. */
 static void
 another_map(struct paths_program *p)
@@ -473,6 +504,7 @@ a_process_without_the_secret_does_not_open(void)
 TEST_MAIN(random_bytes_close_the_connection,
     the_wrong_secret_closes_the_connection, an_old_proof_closes_the_connection,
     another_map_closes_the_connection,
+    a_proof_for_a_unix_socket_is_refused_over_tcp,
     a_frame_of_a_huge_length_closes_the_connection,
     a_frame_shorter_than_its_header_closes_the_connection,
     an_unknown_frame_closes_the_connection,
