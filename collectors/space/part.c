@@ -41,7 +41,7 @@ part_at(const struct es_space *space, uint64_t at)
 	part = (const struct es_space_part *)(space->base + at);
 	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
 		return NULL;
-	/* The writer publishes the magic last; see part_publish. */
+	/* The writer publishes the magic last; see part_publish_locked. */
 	es_space_fence(memory_order_acquire);
 	if (part->bytes < ES_SPACE_PAGE || part->bytes % ES_SPACE_PAGE != 0 ||
 	    part->bytes > INT64_MAX - at ||

@@ -14,7 +14,7 @@
 /*
  * es_html_write - write a text with the special characters of HTML escaped
  *
- * What es_utf8_shown refuses becomes U+FFFD.
+ * A character that es_utf8_shown refuses becomes U+FFFD.
  *
  * Returns	nothing; ferror(out) reports a failed write
  * Threads	any
