@@ -158,10 +158,11 @@ part_check_count(struct es_space *space, uint64_t at)
 
 	if (space->head->version == 2 || live == NULL)
 		return PATHS_OK;
-	/* Relaxed: parts that were added after the file was opened are ignored;
-	   they lie behind its end. */
-	count = atomic_load_explicit(&live->parts, memory_order_relaxed);
-	if (count <= space->part_count || at == space->bytes)
+	/* Acquire: a part that is counted is in the file.  Parts that were
+	   added after es__part_count are ignored. */
+	count = atomic_load_explicit(&live->parts, memory_order_acquire);
+	if (count <= space->part_count || at == space->bytes ||
+	    part_at(space, at) != NULL)
 		return PATHS_OK;
 	return es__damage_place(space,
 	    "part %u, at byte %llu, and those behind it are left out: its "

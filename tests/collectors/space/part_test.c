@@ -9,6 +9,7 @@
 #include "tests/collectors/fake.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -420,10 +421,48 @@ a_full_disk_refuses_a_part_and_keeps_the_others(void)
 	EXPECT_EQ(0, status);
 }
 
+#define ADDED_PARTS 600
+#define ADDED_BYTES 16384u
+
+static void *
+add_parts(void *record)
+{
+	for (int n = 0; n < ADDED_PARTS; n++)
+		(void)add_rows(record, 8, ADDED_BYTES / 8);
+	return NULL;
+}
+
+/* A reader may find the file longer before the new part is in it. */
+static void
+a_part_that_is_being_added_is_no_damage(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+	struct es_space *space;
+	struct es_space_rows rows;
+	pthread_t adder;
+	const char *damage;
+	bool all;
+
+	EXPECT_EQ(0, pthread_create(&adder, NULL, add_parts, record));
+	do {
+		EXPECT_OK(es_space_open(fake_file(folder), &space));
+		damage = es_space_damage(space, 0);
+		EXPECT_STR_EQ("", damage == NULL ? "" : damage);
+		all = es_space_rows(space, ADDED_PARTS - 1, &rows) == PATHS_OK;
+		es_space_close(space);
+	} while (!all);
+	pthread_join(adder, NULL);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
 TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
     the_first_pass_through_an_added_ring_takes_no_page_fault,
     rows_are_read_as_far_as_they_are_published,
-    parts_of_all_kinds_lie_side_by_side, tuples_recorded_after_the_end_are_read,
+    parts_of_all_kinds_lie_side_by_side,
+    a_part_that_is_being_added_is_no_damage,
+    tuples_recorded_after_the_end_are_read,
     sizes_that_break_the_rules_are_refused,
     a_file_cut_short_in_a_part_is_read_up_to_there,
     a_ring_cut_short_before_its_tuples_is_left_out,
