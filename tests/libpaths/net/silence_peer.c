@@ -25,6 +25,7 @@
 #include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,6 +48,8 @@ struct peer_thread {
 	struct paths_program *program;
 	pthread_t id;
 };
+
+static sem_t peer_opened; /* posted by each thread */
 
 static long
 peer_now_ms(void)
@@ -92,8 +95,10 @@ peer_operate(struct paths_path *path, const struct peer_thread *t)
 		return peer_overlap(path, PATHS_READ, t->count);
 	if (strcmp(t->op, "send") == 0)
 		return peer_overlap(path, PATHS_WRITE, t->count);
-	if (strcmp(t->op, "work") == 0)
+	if (strcmp(t->op, "work") == 0) {
 		peer_compute(t->count);
+		puts("COMPUTED");
+	}
 	return paths_path_write(path, tuple, bytes);
 }
 
@@ -116,6 +121,7 @@ peer_thread_run(void *arg)
 
 	if (st == PATHS_OK)
 		st = paths_path_open(thread, t->element, &path);
+	sem_post(&peer_opened);
 	if (st != PATHS_OK) {
 		printf("%s - %d %s\n", t->thread, st, paths_log_last());
 		return NULL;
@@ -138,6 +144,7 @@ peer_run(char **specs)
 		printf("open %ld - %s\n", peer_now_ms(), paths_log_last());
 		return 1;
 	}
+	sem_init(&peer_opened, 0, 0);
 	for (; specs[count] && count < PEER_THREADS; count++) {
 		struct peer_thread *t = &threads[count];
 
@@ -148,6 +155,9 @@ peer_run(char **specs)
 			return 2;
 		pthread_create(&t->id, NULL, peer_thread_run, t);
 	}
+	for (unsigned n = 0; n < count; n++)
+		while (sem_wait(&peer_opened) != 0)
+			;
 	puts("READY");
 	for (unsigned n = 0; n < count; n++)
 		pthread_join(threads[n].id, NULL);
