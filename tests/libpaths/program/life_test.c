@@ -8,6 +8,7 @@
 #include "libpaths/log.h"
 #include "libpaths/path.h"
 #include "libpaths/program.h"
+#include "libpaths/stage.h"
 #include "tests/team.h"
 #include "tests/test.h"
 
@@ -39,7 +40,7 @@ static const char life_map[] =
     " -next {{element s}}\n"
     "stage k reduce -process q -op sum -type i64*1 -inputs 2"
     " -next {{element sum}}\n"
-    "path t0 e {{element e}}\n"
+    "path t0 e {{mark} {element e}}\n"
     "path t1 e {{element e}}\n"
     "path t0 s {{j}}\n"
     "path t1 s {{j}}\n"
@@ -62,6 +63,25 @@ static const char life_map[] =
 
 static struct team *team;
 static struct paths_program *program;
+static _Atomic bool inside; /* an operation of another thread has begun */
+
+static enum paths_pass
+mark_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	(void)self;
+	(void)op;
+	(void)slot;
+	inside = true;
+	return PATHS_PASS_ON;
+}
+
+static const struct paths_stage_ops mark = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "mark",
+	.about = "note that an operation has begun",
+	.example = "mark",
+	.down = mark_down,
+};
 
 /* Opens the team with a kind of connection in place of VIA. */
 static void
@@ -80,6 +100,7 @@ team_over(const char *via)
 		from = at + strlen("VIA");
 	}
 	snprintf(map + used, sizeof(map) - used, "%s", from);
+	EXPECT_OK(paths_stage_register(&mark));
 	team = team_open(map);
 }
 
@@ -366,8 +387,6 @@ an_open_thread_is_refused_with_its_owner(void)
 
 /* --- threads that end inside or without a close --------------------------- */
 
-static _Atomic bool inside;
-
 static void *
 leaves_a_read_behind(void *arg)
 {
@@ -526,7 +545,6 @@ reads_for_ever(void *arg)
 
 	(void)arg;
 	blocked_path = e;
-	inside = true;
 	EXPECT_OK(paths_path_read(e, &value, sizeof(value)));
 	EXPECT_EQ(6, value);
 	return NULL;
@@ -545,7 +563,6 @@ a_program_is_not_closed_while_a_thread_is_inside(void)
 	pthread_create(&other, NULL, reads_for_ever, NULL);
 	while (!inside)
 		sched_yield();
-	usleep(20000);
 	EXPECT_EQ(PATHS_EBUSY,
 	    paths_path_write(blocked_path, &value, sizeof(value)));
 	paths_program_close(program);
