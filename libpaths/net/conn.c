@@ -202,10 +202,26 @@ conn_error(const struct paths__conn *conn, int error)
 	case ENETUNREACH:
 	case EHOSTDOWN:
 	case EHOSTUNREACH:
-		return conn->silent[0] ? conn->silent : strerror(error);
+		/* Acquire: pairs with paths__silence_limit. */
+		return atomic_load_explicit(&conn->limited,
+			   memory_order_acquire) ?
+		    conn->silent :
+		    strerror(error);
 	default:
 		return strerror(error);
 	}
+}
+
+/* Returns the reason for the end of the bytes.  An error of the socket that a
+   beat took is an end, too. */
+static const char *
+conn_end(const struct paths__conn *conn)
+{
+	/* A beat that is under way may have the error. */
+	while (atomic_load(&conn->sending))
+		sched_yield();
+	return atomic_load(&conn->given_up) ? conn->silent :
+					      "connection closed";
 }
 
 static ptrdiff_t
@@ -222,8 +238,7 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 			return 0;
 		if (n <= 0) {
 			paths__conn_lose(conn, "%s",
-			    n == 0 ? "connection closed" :
-				     conn_error(conn, errno));
+			    n == 0 ? conn_end(conn) : conn_error(conn, errno));
 			return 0;
 		}
 		return n;
@@ -517,6 +532,8 @@ paths__conn_beat(struct paths__conn *conn)
 		(void)conn_send_to(conn, conn->rest, &conn->rest_first,
 		    PATHS__BEAT_BYTES, &why);
 	}
+	if (why == conn->silent)
+		atomic_store(&conn->given_up, true);
 	conn_end_send(conn);
 }
 

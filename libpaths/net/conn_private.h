@@ -87,8 +87,10 @@ struct paths__conn {
 	uint8_t rest[PATHS__BEAT_BYTES]; /* of a beat that was sent in part */
 	size_t rest_first;		 /* PATHS__BEAT_BYTES: no rest */
 
-	char silent[64]; /* reason when the kernel gives up; empty: its own */
-	uint32_t beat;	 /* step of the last beat; written by the loop */
+	char silent[64];       /* reason when the kernel gives up */
+	_Atomic bool limited;  /* set when silent is written */
+	_Atomic bool given_up; /* a beat took the error of the socket */
+	uint32_t beat;	       /* step of the last beat; written by the loop */
 
 	struct paths__flusher flusher; /* written by the loop */
 };

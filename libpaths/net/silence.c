@@ -83,8 +83,10 @@ paths__silence_limit(const struct paths_map *map, struct paths__conn *conn)
 	uint64_t ms = map->silence_ns / SILENCE_NS_PER_MS;
 	unsigned timeout = ms < INT_MAX ? (unsigned)ms : INT_MAX;
 
-	/* Sockets of other kinds refuse it. */
-	if (!setsockopt(conn->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout,
-		sizeof(timeout)))
-		silence_write(map, conn->silent, sizeof(conn->silent));
+	silence_write(map, conn->silent, sizeof(conn->silent));
+	/* Sockets of other kinds refuse it.  Release: pairs with conn_error. */
+	atomic_store_explicit(&conn->limited,
+	    setsockopt(conn->fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout,
+		sizeof(timeout)) == 0,
+	    memory_order_release);
 }

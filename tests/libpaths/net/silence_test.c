@@ -10,6 +10,8 @@
 
 #include "tests/test.h"
 
+#include <arpa/inet.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -132,6 +134,61 @@ a_step_has_one_beat(void)
 	end();
 }
 
+/* Makes the two ends of a connection over TCP. */
+static void
+tcp_pair(int fds[2])
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t bytes = sizeof(sin);
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	EXPECT_EQ(0, bind(listener, (struct sockaddr *)&sin, sizeof(sin)));
+	EXPECT_EQ(0, listen(listener, 1));
+	EXPECT_EQ(0, getsockname(listener, (struct sockaddr *)&sin, &bytes));
+	fds[0] = socket(AF_INET, SOCK_STREAM, 0);
+	EXPECT_EQ(0, connect(fds[0], (struct sockaddr *)&sin, sizeof(sin)));
+	fds[1] = accept(listener, NULL, NULL);
+	EXPECT_TRUE(fds[1] >= 0);
+	close(listener);
+}
+
+/* Opens a connection that the kernel gives up, because its peer takes no more
+   bytes. */
+static void
+begin_given_up(const struct paths_map *map)
+{
+	static const char bytes[65536];
+	struct pollfd ended = { .events = 0 };
+	int fds[2];
+
+	tcp_pair(fds);
+	paths__conn_init(&conn, fds[0], 512);
+	paths__conn_init(&peer, fds[1], 512);
+	while (send(fds[0], bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+		;
+	paths__silence_limit(map, &conn);
+	ended.fd = fds[0];
+	EXPECT_EQ(1, poll(&ended, 1, -1));
+}
+
+/* The first that uses the socket gets its error, the next one an end. */
+static void
+a_kernel_that_gives_up_is_the_same_reason(void)
+{
+	const struct paths_map map = { .silence_ns = 100 * MS };
+
+	for (int beats = 0; beats < 2; beats++) {
+		begin_given_up(&map);
+		if (beats)
+			paths__silence_beat(&conn, 1);
+		EXPECT_TRUE(!paths__conn_fill(&conn));
+		EXPECT_TRUE(conn.broken);
+		EXPECT_STR_EQ("silent for 100 ms", conn.why);
+		end();
+	}
+}
+
 TEST_MAIN(a_silent_peer_is_lost_within_the_limit_and_a_second,
     the_reason_is_the_limit, a_peer_that_sends_beats_is_not_silent,
-    a_step_has_one_beat)
+    a_step_has_one_beat, a_kernel_that_gives_up_is_the_same_reason)
