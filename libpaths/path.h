@@ -20,6 +20,8 @@
 #include "libpaths/op.h"
 #include "libpaths/program.h"
 
+#include <stdbool.h>
+
 /*
  * paths_path_open - open the path of a thread to an element
  *
@@ -147,6 +149,57 @@ PATHS_API paths_status paths_path_start(struct paths_path *path,
  * Since	0.1
  */
 PATHS_API paths_status paths_path_wait(struct paths_path *path);
+
+/*
+ * paths_path_test - test a started operation for its end
+ *
+ * Runs what the thread can run of it without waiting.
+ *
+ * ended	out: true: paths_path_wait returns its status at once
+ *
+ * Returns	PATHS_OK; PATHS_EINVAL as paths_path_wait
+ * Threads	that of the path's thread
+ * Since	0.1
+ */
+PATHS_API paths_status paths_path_test(struct paths_path *path, bool *ended)
+    PATHS_CHECKED;
+
+/*
+ * paths_path_wait_any - wait for the end of one of several started operations
+ *
+ * Paths without a started operation are passed over.  When several operations
+ * have ended, the first in the order of the paths is returned.
+ *
+ * paths	of one thread
+ * count	number of paths
+ * which	out: the index of the path whose operation has ended; count if
+ *		there is none
+ *
+ * Returns	the status of that operation
+ *		PATHS_EINVAL	and which is count: no operation was started, or
+ *				the paths are of several threads
+ * Threads	that of the paths' thread
+ * Since	0.1
+ */
+PATHS_API paths_status paths_path_wait_any(struct paths_path *const *paths,
+    uint32_t count, uint32_t *which);
+
+/*
+ * paths_path_wait_all - wait for the ends of several started operations
+ *
+ * Paths without a started operation are passed over, with status PATHS_OK.
+ *
+ * paths	of one thread
+ * count	number of paths
+ * statuses	out: those of the operations; NULL: not wanted
+ *
+ * Returns	PATHS_OK, or the first status in the order of the paths that is
+ *		not
+ * Threads	that of the paths' thread
+ * Since	0.1
+ */
+PATHS_API paths_status paths_path_wait_all(struct paths_path *const *paths,
+    uint32_t count, paths_status *statuses);
 
 /*
  * paths_path_deadline - limit the time of each later operation but deletes

@@ -18,6 +18,7 @@
 #include <pthread.h>
 
 #define CARRY_RETRY_NS 1000000u
+#define CARRY_ANY_NS 16000u /* the first wait for one of several operations */
 
 /* Takes the operation out of the stage in which it is parked, and ends it.
    Returns false when the stage did not give it back. */
@@ -106,6 +107,15 @@ carry_others(const struct paths_path *path)
 	return parked;
 }
 
+/* Ends an operation whose deadline has passed, if its stage gives it back. */
+static void
+carry_check_deadline(struct paths_path *path)
+{
+	if (path->parked && path->op.deadline != UINT64_MAX &&
+	    paths_clock_ticks() >= path->op.deadline)
+		(void)carry_expire(path, PATHS_ETIMEDOUT, "deadline passed");
+}
+
 /* Waits until the operation is resumed once, or ends it at its deadline. */
 static void
 carry_step(struct paths_path *path)
@@ -145,6 +155,77 @@ paths__carry_finish(struct paths_path *path)
 	while (path->parked)
 		carry_step(path);
 	atomic_store_explicit(&path->waiting, false, memory_order_relaxed);
+	pthread_setcancelstate(before, NULL);
+}
+
+void
+paths__carry_try(struct paths_path *path)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (!carry_wait(path, paths_clock_ticks()))
+		(void)carry_others(path);
+	carry_check_deadline(path);
+	pthread_setcancelstate(before, NULL);
+}
+
+static bool
+carry_is_started(const struct paths_path *path)
+{
+	return paths__path_state(path) == PATHS__PATH_STARTED;
+}
+
+uint32_t
+paths__carry_ended(struct paths_path *const *paths, uint32_t count)
+{
+	uint32_t n = 0;
+
+	while (n < count && (!carry_is_started(paths[n]) || paths[n]->parked))
+		n++;
+	return n;
+}
+
+/* Waits for the first of the started operations, and runs passes of all. */
+static void
+carry_any_step(struct paths_path *const *paths, uint32_t count, uint64_t ns)
+{
+	uint64_t until = paths_clock_ticks() + paths_clock_ns_to_ticks(ns);
+	uint32_t first = 0;
+
+	while (!carry_is_started(paths[first]))
+		first++;
+	(void)carry_wait(paths[first], until);
+	(void)carry_others(paths[first]);
+	for (uint32_t n = first; n < count; n++)
+		if (carry_is_started(paths[n]))
+			carry_check_deadline(paths[n]);
+}
+
+/* Sets `waiting` of the paths with an operation. */
+static void
+carry_mark(struct paths_path *const *paths, uint32_t count, bool waiting)
+{
+	/* Relaxed: see paths__carry_finish. */
+	for (uint32_t n = 0; n < count; n++)
+		if (carry_is_started(paths[n]))
+			atomic_store_explicit(&paths[n]->waiting, waiting,
+			    memory_order_relaxed);
+}
+
+void
+paths__carry_any(struct paths_path *const *paths, uint32_t count)
+{
+	uint64_t ns = CARRY_ANY_NS;
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	carry_mark(paths, count, true);
+	while (paths__carry_ended(paths, count) == count) {
+		carry_any_step(paths, count, ns);
+		ns = ns < CARRY_RETRY_NS ? ns * 2 : CARRY_RETRY_NS;
+	}
+	carry_mark(paths, count, false);
 	pthread_setcancelstate(before, NULL);
 }
 

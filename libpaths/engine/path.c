@@ -244,17 +244,92 @@ paths_path_start(struct paths_path *path, enum paths_kind kind, void *tuple,
 	return path_begin(path, kind, tuple, bytes);
 }
 
+/* Refuses to wait for a path on which no operation was started. */
+static paths_status
+path_refuse_wait(struct paths_path *path)
+{
+	switch (paths__path_state(path)) {
+	case PATHS__PATH_STARTED:
+		return PATHS_OK;
+	case PATHS__PATH_IDLE:
+		return paths_log_fail(PATHS_EINVAL,
+		    "no operation was started on this path");
+	default:
+		return path_refuse_state(path);
+	}
+}
+
 paths_status
 paths_path_wait(struct paths_path *path)
 {
-	uint32_t state = paths__path_state(path);
+	paths_status st = path_refuse_wait(path);
 
-	if (state == PATHS__PATH_IDLE)
-		return paths_log_fail(PATHS_EINVAL,
-		    "no operation was started on this path");
-	if (state != PATHS__PATH_STARTED)
-		return path_refuse_state(path);
-	return path_finish(path);
+	return st == PATHS_OK ? path_finish(path) : st;
+}
+
+paths_status
+paths_path_test(struct paths_path *path, bool *ended)
+{
+	paths_status st = path_refuse_wait(path);
+
+	if (st != PATHS_OK)
+		return st;
+	if (path->parked)
+		paths__carry_try(path);
+	*ended = !path->parked;
+	return PATHS_OK;
+}
+
+/* Refuses paths of several threads, and those without a started operation. */
+static paths_status
+path_refuse_any(struct paths_path *const *paths, uint32_t count)
+{
+	bool started = false;
+
+	for (uint32_t n = 0; n < count; n++) {
+		if (paths[n]->thread != paths[0]->thread)
+			return paths_log_fail(PATHS_EINVAL,
+			    "the paths are of several threads");
+		if (paths__path_state(paths[n]) == PATHS__PATH_STARTED)
+			started = true;
+	}
+	return started ? PATHS_OK :
+			 paths_log_fail(PATHS_EINVAL,
+			     "no operation was started on these paths");
+}
+
+paths_status
+paths_path_wait_any(struct paths_path *const *paths, uint32_t count,
+    uint32_t *which)
+{
+	paths_status st = path_refuse_any(paths, count);
+
+	*which = count;
+	if (st != PATHS_OK)
+		return st;
+	if (paths__carry_ended(paths, count) == count)
+		paths__carry_any(paths, count);
+	*which = paths__carry_ended(paths, count);
+	return path_finish(paths[*which]);
+}
+
+paths_status
+paths_path_wait_all(struct paths_path *const *paths, uint32_t count,
+    paths_status *statuses)
+{
+	paths_status first = PATHS_OK;
+
+	for (uint32_t n = 0; n < count; n++) {
+		paths_status st = PATHS_OK;
+
+		if (paths__path_state(paths[n]) != PATHS__PATH_IDLE)
+			st = paths_path_wait(paths[n]);
+		if (first == PATHS_OK)
+			first = st;
+		if (statuses)
+			statuses[n] = st;
+	}
+	return first;
 }
 
 paths_status

@@ -183,7 +183,7 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 		if (round == 0 ? wait_is_resumed(op) : wait_check(op))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
-			return false;
+			return wait_check(op);
 		if (yield && paths__wait_yield(round, limit))
 			continue;
 		/* Check once between the last yield and the first sleep. */

@@ -54,7 +54,8 @@ void paths__wait_wake_futex(_Atomic uint32_t *word);
 bool paths__wait_yield(unsigned round, uint32_t limit_ns);
 
 /* Waits until a parked operation of an application thread is resumed.  Returns
-   false when the time `until`, in ticks, passed first. */
+   false when the time `until`, in ticks, passed first; its connection was then
+   read once more. */
 bool paths__wait_op(struct paths_op *op, uint64_t until);
 
 /* Waits until a time in ticks: sleeps, then yields for the last part, because a
