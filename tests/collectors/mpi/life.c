@@ -228,6 +228,48 @@ forking(void)
 	return status == 0 ? 0 : 1;
 }
 
+/* Runs in a child.  Returns its exit status, which is 5 if all calls return
+   what they promise. */
+static int
+child_that_speaks(void)
+{
+	struct es_space_rows rows;
+	int rank;
+
+	if (es_mpi_phase("of the child") != PATHS_OK ||
+	    es_mpi_mode(ES_MODE_OFF) != PATHS_OK)
+		return 1;
+	if (es_mpi_reset() != PATHS_EINVAL ||
+	    es_mpi_rows(0, &rows) != PATHS_EINVAL)
+		return 2;
+	MPI_Pcontrol(1);
+	MPI_Pcontrol(0);
+	MPI_Pcontrol(2);
+	MPI_Pcontrol(9);
+	for (int n = 0; n < 50; n++)
+		MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	es_mpi_start();
+	return rank == 0 ? 5 : 3;
+}
+
+/* A child sets modes and phases, and calls exit. */
+static int
+forking_to_speak(void)
+{
+	int status;
+	pid_t child;
+
+	begin();
+	es_mpi_phase("of the parent");
+	barriers(2);
+	child = fork();
+	if (child == 0)
+		exit(child_that_speaks());
+	waitpid(child, &status, 0);
+	barriers(3);
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
 static jmp_buf out;
 
 static void
@@ -366,6 +408,7 @@ main(int argc, char **argv)
 		{ "switched", switched }, { "speaking", speaking },
 		{ "filling", filling }, { "running", running },
 		{ "churning", churning }, { "forking", forking },
+		{ "forking_to_speak", forking_to_speak },
 		{ "jumping", jumping }, { "placing", placing },
 		{ "winding", winding } };
 
