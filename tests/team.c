@@ -152,6 +152,24 @@ team_join(struct team *team, const char *process)
 	return program;
 }
 
+struct paths_thread *
+team_thread(struct paths_program *program, const char *thread)
+{
+	struct paths_thread *t = NULL;
+
+	EXPECT_OK(paths_thread_open(program, thread, &t));
+	return t;
+}
+
+struct paths_path *
+team_path(struct paths_thread *thread, const char *element)
+{
+	struct paths_path *path = NULL;
+
+	EXPECT_OK(paths_path_open(thread, element, &path));
+	return path;
+}
+
 int
 team_wait(pid_t pid)
 {

@@ -163,16 +163,22 @@ hangs_up(void)
 	return 0;
 }
 
-/* Opens p0, whose peer hangs up.  Returns 0 when that is reported. */
+/* Opens p0.  Returns 0 when that fails with a status and a reason. */
 static int
-opens_in_vain(void)
+open_in_vain(paths_status st, const char *why)
 {
 	struct paths_program *p0;
 
-	return paths_program_open(NULL, NULL, &p0) == PATHS_EAUTH &&
-		strstr(paths_log_last(), "ended the handshake") != NULL ?
+	return paths_program_open(NULL, NULL, &p0) == st &&
+		strstr(paths_log_last(), why) != NULL ?
 	    0 :
 	    1;
+}
+
+static int
+opens_while_it_hangs_up(void)
+{
+	return open_in_vain(PATHS_EAUTH, "ended the handshake");
 }
 
 static void
@@ -181,7 +187,7 @@ a_peer_that_hangs_up_in_the_handshake_is_reported(void)
 	struct team *team = team_open(client_map);
 	pid_t p1 = team_fork(team, "p1", hangs_up);
 
-	EXPECT_EQ(0, team_wait(team_fork(team, "p0", opens_in_vain)));
+	EXPECT_EQ(0, team_wait(team_fork(team, "p0", opens_while_it_hangs_up)));
 	EXPECT_EQ(0, team_wait(p1));
 	team_close(team);
 }
@@ -256,15 +262,9 @@ is_always_full(void)
 static int
 opens_while_it_is_full(void)
 {
-	struct paths_program *p0;
-
 	setenv("PATHS_CONNECT_SECONDS", "0.2", 1);
-	return paths_program_open(NULL, NULL, &p0) == PATHS_ELOST &&
-		strstr(paths_log_last(),
-		    "process p1 cannot be reached in 200 ms: its tuple server "
-		    "is full") != NULL ?
-	    0 :
-	    1;
+	return open_in_vain(PATHS_ELOST,
+	    "process p1 cannot be reached in 200 ms: its tuple server is full");
 }
 
 static void

@@ -47,16 +47,7 @@ static const char two_map[] = "pathmap 1 -trust network\n"
 #define OTHER_HOP 2 /* the item of the second proxy */
 
 /* Two processes use one element. */
-static const char three_map[] = "pathmap 1 -trust network\n"
-				"host h0\n"
-				"process p0 -host h0\n"
-				"process p1 -host h0 -listen tcp:0\n"
-				"process p2 -host h0\n"
-				"thread t0 -process p0\n"
-				"thread t2 -process p2\n"
-				"element e -process p1 -type u64*1 -keep 4\n"
-				"path t0 e {{proxy p1 -via tcp} {element e}}\n"
-				"path t2 e {{proxy p1 -via tcp} {element e}}\n";
+static const char three_map[] = TEAM_CLIENTS_MAP("-trust network");
 
 /* Returns a program of which only the parts of a handshake are set: the map and
    the secret. */
@@ -139,14 +130,12 @@ with_server(void (*bad)(struct paths_program *p))
 	pid_t p1 = team_start(team, "p1", NULL);
 	struct paths_program *p = forged(team);
 	struct paths_program *good;
-	struct paths_thread *t;
 	struct paths_path *e;
 	uint64_t value = 5;
 
 	bad(p);
 	good = team_join(team, "p0");
-	EXPECT_OK(paths_thread_open(good, "t0", &t));
-	EXPECT_OK(paths_path_open(t, "e", &e));
+	e = team_path(team_thread(good, "t0"), "e");
 	EXPECT_OK(paths_path_exchange(e, &value, sizeof(value)));
 	paths_program_close(good);
 	EXPECT_EQ(0, team_wait(p1));

@@ -60,31 +60,13 @@ map_of(const char *via, const char *type)
 	return text;
 }
 
-static struct paths_thread *
-opened(struct paths_program *program, const char *name)
-{
-	struct paths_thread *thread = NULL;
-
-	EXPECT_OK(paths_thread_open(program, name, &thread));
-	return thread;
-}
-
-static struct paths_path *
-path_to(struct paths_thread *thread, const char *element)
-{
-	struct paths_path *path = NULL;
-
-	EXPECT_OK(paths_path_open(thread, element, &path));
-	return path;
-}
-
 /* Sends each tuple back, with all values incremented. */
 static int
 echo(struct paths_program *program, const char *process)
 {
-	struct paths_thread *t1 = opened(program, "t1");
-	struct paths_path *there = path_to(t1, "there");
-	struct paths_path *back = path_to(t1, "back");
+	struct paths_thread *t1 = team_thread(program, "t1");
+	struct paths_path *there = team_path(t1, "there");
+	struct paths_path *back = team_path(t1, "back");
 	uint32_t bytes = paths_path_type(there)->bytes;
 	uint32_t *tuple = malloc(bytes);
 	paths_status st;
@@ -107,9 +89,9 @@ echo(struct paths_program *program, const char *process)
 static void
 ping_pong(struct paths_program *program, uint32_t rounds)
 {
-	struct paths_thread *t0 = opened(program, "t0");
-	struct paths_path *there = path_to(t0, "there");
-	struct paths_path *back = path_to(t0, "back");
+	struct paths_thread *t0 = team_thread(program, "t0");
+	struct paths_path *there = team_path(t0, "there");
+	struct paths_path *back = team_path(t0, "back");
 	uint32_t bytes = paths_path_type(there)->bytes;
 	uint32_t last = bytes / sizeof(uint32_t) - 1;
 	uint32_t *tuple = calloc(1, bytes);
@@ -184,9 +166,9 @@ ends_when_the_server_is_killed(const char *via)
 	struct team *team = team_open(map_of(via, "u32*1"));
 	pid_t p1 = team_start(team, "p1", never_answers);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_thread *t0 = opened(p0, "t0");
-	struct paths_path *back = path_to(t0, "back");
-	struct paths_path *there = path_to(t0, "there");
+	struct paths_thread *t0 = team_thread(p0, "t0");
+	struct paths_path *back = team_path(t0, "back");
+	struct paths_path *there = team_path(t0, "there");
 	uint32_t value = 0;
 
 	EXPECT_OK(paths_path_start(back, PATHS_READ, &value, sizeof(value)));
@@ -217,8 +199,9 @@ writes_once(struct paths_program *program, const char *process)
 {
 	uint32_t value = 42;
 
-	EXPECT_OK(paths_path_write(path_to(opened(program, "t0"), "there"),
-	    &value, sizeof(value)));
+	EXPECT_OK(
+	    paths_path_write(team_path(team_thread(program, "t0"), "there"),
+		&value, sizeof(value)));
 	return never_answers(program, process);
 }
 
@@ -228,7 +211,7 @@ a_blocked_read_ends_when_its_only_writer_is_killed(void)
 	struct team *team = team_open(map_of("tcp", "u32*1"));
 	pid_t p0 = team_start(team, "p0", writes_once);
 	struct paths_program *p1 = team_join(team, "p1");
-	struct paths_path *there = path_to(opened(p1, "t1"), "there");
+	struct paths_path *there = team_path(team_thread(p1, "t1"), "there");
 	uint32_t value = 0;
 
 	EXPECT_OK(paths_path_read(there, &value, sizeof(value)));
@@ -243,31 +226,34 @@ a_blocked_read_ends_when_its_only_writer_is_killed(void)
 	team_close(team);
 }
 
+/* Three processes with a thread each. */
+#define THREE_PROCESSES \
+	"pathmap 1\n" \
+	"host h0\n" \
+	"process p0 -host h0\n" \
+	"process p1 -host h0 -listen tcp:0\n" \
+	"process p2 -host h0\n" \
+	"thread t0 -process p0\n" \
+	"thread t1 -process p1\n" \
+	"thread t2 -process p2\n"
+
 static const char sum_map[] =
-    "pathmap 1\n"
-    "host h0\n"
-    "process p0 -host h0\n"
-    "process p1 -host h0 -listen tcp:0\n"
-    "process p2 -host h0\n"
-    "thread t0 -process p0\n"
-    "thread t1 -process p1\n"
-    "thread t2 -process p2\n"
-    "element total -process p1 -type i64*1 -keep 4\n"
-    "stage sum reduce -process p1 -op sum -type i64*1 -inputs 3"
-    " -next {{element total}}\n"
-    "path t0 total {{proxy p1 -via tcp} {sum}}\n"
-    "path t1 total {{sum}}\n"
-    "path t2 total {{proxy p1 -via unix} {sum}}\n";
+    THREE_PROCESSES "element total -process p1 -type i64*1 -keep 4\n"
+		    "stage sum reduce -process p1 -op sum -type i64*1 -inputs 3"
+		    " -next {{element total}}\n"
+		    "path t0 total {{proxy p1 -via tcp} {sum}}\n"
+		    "path t1 total {{sum}}\n"
+		    "path t2 total {{proxy p1 -via unix} {sum}}\n";
 
 static int running[2]; /* a pipe: p2 writes to it after its first sum */
 
 static int
 sums_until_lost(struct paths_program *program, const char *process)
 {
-	struct paths_path *total = path_to(opened(program,
-					       process[1] == '0'     ? "t0" :
-						   process[1] == '1' ? "t1" :
-								       "t2"),
+	struct paths_path *total = team_path(team_thread(program,
+						 process[1] == '0'     ? "t0" :
+						     process[1] == '1' ? "t1" :
+									 "t2"),
 	    "total");
 	unsigned sums = 0;
 	int64_t value;
@@ -317,9 +303,9 @@ a_remote_operation_ends_at_its_deadline_and_the_next_one_works(void)
 	struct team *team = team_open(map_of("tcp", "u32*1"));
 	pid_t p1 = team_start(team, "p1", echo);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_thread *t0 = opened(p0, "t0");
-	struct paths_path *there = path_to(t0, "there");
-	struct paths_path *back = path_to(t0, "back");
+	struct paths_thread *t0 = team_thread(p0, "t0");
+	struct paths_path *there = team_path(t0, "there");
+	struct paths_path *back = team_path(t0, "back");
 	uint32_t value = 7;
 
 	for (uint32_t i = 0; i < 20; i++) {
@@ -379,7 +365,7 @@ status_of_self(const char *field)
 static int
 many_writer(struct paths_program *program, const char *process)
 {
-	struct paths_path *e = path_to(opened(program, "w"), "e");
+	struct paths_path *e = team_path(team_thread(program, "w"), "e");
 	long before = status_of_self("VmRSS:");
 
 	(void)process;
@@ -409,7 +395,7 @@ ten_thousand_reads_block_at_once_and_all_are_answered(void)
 		char name[16];
 
 		snprintf(name, sizeof(name), "t%u", i);
-		e[i] = path_to(opened(p0, name), "e");
+		e[i] = team_path(team_thread(p0, name), "e");
 		EXPECT_OK(paths_path_start(e[i], PATHS_READ, &value[i], 8));
 	}
 	for (unsigned i = 0; i < MANY; i++) {
@@ -452,10 +438,10 @@ sixty_four_in_flight_are_all_answered(void)
 	team = team_open(map);
 	p1 = team_start(team, "p1", NULL);
 	p0 = team_join(team, "p0");
-	t = opened(p0, "t");
+	t = team_thread(p0, "t");
 	for (int i = 0; i < FLIGHT; i++) {
 		snprintf(map, sizeof(map), "e%d", i);
-		e[i] = path_to(t, map);
+		e[i] = team_path(t, map);
 	}
 	for (unsigned round = 0; round < 50; round++) {
 		for (unsigned i = 0; i < FLIGHT; i++) {
@@ -503,7 +489,8 @@ await_phase(int phase)
 static int
 lacks_descriptors(struct paths_program *program, const char *process)
 {
-	struct paths_path *there = path_to(opened(program, "t1"), "there");
+	struct paths_path *there =
+	    team_path(team_thread(program, "t1"), "there");
 	struct rlimit before, none;
 	uint32_t value;
 
@@ -526,8 +513,8 @@ writes_when_it_gets_in(struct paths_program *program, const char *process)
 	uint32_t value = 1;
 
 	(void)process;
-	return paths_path_write(path_to(opened(program, "t2"), "there"), &value,
-	    sizeof(value));
+	return paths_path_write(team_path(team_thread(program, "t2"), "there"),
+	    &value, sizeof(value));
 }
 
 /* Connects, and expects the answer that the server is full. */
@@ -548,15 +535,7 @@ expect_full(const struct paths_program *p0)
 static void
 a_server_without_descriptors_serves_those_that_it_has(void)
 {
-	struct team *team = team_open(
-	    "pathmap 1\n"
-	    "host h0\n"
-	    "process p0 -host h0\n"
-	    "process p1 -host h0 -listen tcp:0\n"
-	    "process p2 -host h0\n"
-	    "thread t0 -process p0\n"
-	    "thread t1 -process p1\n"
-	    "thread t2 -process p2\n"
+	struct team *team = team_open(THREE_PROCESSES
 	    "element there -process p1 -type u32*1 -keep 4000\n"
 	    "path t0 there {{proxy p1 -via tcp} {element there}} -use write\n"
 	    "path t1 there {{element there}} -use read\n"
@@ -571,7 +550,7 @@ a_server_without_descriptors_serves_those_that_it_has(void)
 	EXPECT_TRUE(lack != MAP_FAILED);
 	p1 = team_start(team, "p1", lacks_descriptors);
 	p0 = team_join(team, "p0");
-	there = path_to(opened(p0, "t0"), "there");
+	there = team_path(team_thread(p0, "t0"), "there");
 	EXPECT_OK(paths_path_write(there, &value, sizeof(value)));
 	await_phase(1);
 	for (int n = 0; n < WAITERS; n++) {

@@ -122,16 +122,7 @@ the_sides_of_a_unix_socket_are_the_users(void)
 #define SANITIZED false
 #endif
 
-static const char flood_map[] = "pathmap 1\n"
-				"host h0\n"
-				"process p0 -host h0\n"
-				"process p1 -host h0 -listen tcp:0\n"
-				"process p2 -host h0\n"
-				"thread t0 -process p0\n"
-				"thread t2 -process p2\n"
-				"element e -process p1 -type u64*1 -keep 4\n"
-				"path t0 e {{proxy p1 -via tcp} {element e}}\n"
-				"path t2 e {{proxy p1 -via tcp} {element e}}\n";
+static const char flood_map[] = TEAM_CLIENTS_MAP("");
 
 static void
 need_descriptors(rlim_t count)
@@ -151,17 +142,6 @@ exchange(struct paths_path *e)
 	uint64_t value = 5;
 
 	EXPECT_OK(paths_path_exchange(e, &value, sizeof(value)));
-}
-
-static struct paths_path *
-path_of(struct paths_program *program, const char *thread)
-{
-	struct paths_thread *t = NULL;
-	struct paths_path *e = NULL;
-
-	EXPECT_OK(paths_thread_open(program, thread, &t));
-	EXPECT_OK(paths_path_open(t, "e", &e));
-	return e;
 }
 
 /* Connects to p1 from an address of the loopback. */
@@ -218,7 +198,7 @@ static int
 comes_and_works(struct paths_program *program, const char *process)
 {
 	(void)process;
-	exchange(path_of(program, "t2"));
+	exchange(team_path(team_thread(program, "t2"), "e"));
 	return 0;
 }
 
@@ -249,7 +229,7 @@ flood_from(const char *address, const char *other)
 	struct team *team = team_open(flood_map);
 	pid_t p1 = team_start(team, "p1", NULL);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_path *e = path_of(p0, "t0");
+	struct paths_path *e = team_path(team_thread(p0, "t0"), "e");
 	static int idle[FLOOD];
 	unsigned descriptors;
 	long memory;
@@ -317,7 +297,7 @@ idle_connections_that_take_all_descriptors_do_not_keep_out_a_client(void)
 	p1 = team_start(team, "p1", has_few_descriptors);
 	EXPECT_EQ(1, read(limited[0], &byte, 1));
 	p0 = team_join(team, "p0");
-	e = path_of(p0, "t0");
+	e = team_path(team_thread(p0, "t0"), "e");
 	open_idle(p0, e, addresses, idle, 10 * FEW);
 	EXPECT_EQ(0, team_wait(team_start(team, "p2", comes_and_works)));
 	exchange(e);
@@ -357,7 +337,7 @@ drip_beside(int others)
 	struct team *team = team_open(flood_map);
 	pid_t p1 = team_start(team, "p1", NULL);
 	struct paths_program *p0 = team_join(team, "p0");
-	struct paths_path *e = path_of(p0, "t0");
+	struct paths_path *e = team_path(team_thread(p0, "t0"), "e");
 	struct paths__hello hello;
 	int fd = connect_from(p0, "127.0.0.1");
 	int idle[PATHS__UNPROVEN_MAX];

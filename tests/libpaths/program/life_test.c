@@ -118,24 +118,6 @@ end(void)
 	team_close(team);
 }
 
-static struct paths_thread *
-thread_of(struct paths_program *p, const char *name)
-{
-	struct paths_thread *thread = NULL;
-
-	EXPECT_OK(paths_thread_open(p, name, &thread));
-	return thread;
-}
-
-static struct paths_path *
-path_of(struct paths_thread *thread, const char *element)
-{
-	struct paths_path *path = NULL;
-
-	EXPECT_OK(paths_path_open(thread, element, &path));
-	return path;
-}
-
 static bool
 last_has(const char *text)
 {
@@ -152,8 +134,8 @@ a_closed_thread_opens_again_with_its_paths_and_cursors(void)
 	uint32_t value = 7;
 
 	begin();
-	t = thread_of(program, "t0");
-	e = path_of(t, "e");
+	t = team_thread(program, "t0");
+	e = team_path(t, "e");
 	EXPECT_OK(paths_path_write(e, &value, sizeof(value)));
 	value = 8;
 	EXPECT_OK(paths_path_write(e, &value, sizeof(value)));
@@ -163,8 +145,8 @@ a_closed_thread_opens_again_with_its_paths_and_cursors(void)
 	paths_thread_close(t);
 	EXPECT_EQ(PATHS_EINVAL, paths_path_open(t, "e", &e));
 	EXPECT_TRUE(last_has("thread t0 is closed"));
-	again = thread_of(program, "t0");
-	e = path_of(again, "e");
+	again = team_thread(program, "t0");
+	e = team_path(again, "e");
 	EXPECT_TRUE(e == old);
 	EXPECT_OK(paths_path_read(e, &value, sizeof(value)));
 	EXPECT_EQ(8, value);
@@ -185,8 +167,8 @@ static void *
 add(void *arg)
 {
 	struct adder *a = arg;
-	struct paths_thread *t = thread_of(program, a->thread);
-	struct paths_path *s = path_of(t, "s");
+	struct paths_thread *t = team_thread(program, a->thread);
+	struct paths_path *s = team_path(t, "s");
 
 	paths_path_deadline(s, LONG_NS);
 	for (unsigned n = 0; n < a->times && a->status == PATHS_OK; n++) {
@@ -228,19 +210,19 @@ a_join_stays_closed_until_all_its_inputs_are_open(void)
 	int64_t one = 1, two = 2;
 
 	begin();
-	t0 = thread_of(program, "t0");
-	t1 = thread_of(program, "t1");
-	s0 = path_of(t0, "s");
+	t0 = team_thread(program, "t0");
+	t1 = team_thread(program, "t1");
+	s0 = team_path(t0, "s");
 	paths_thread_close(t1);
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(s0, &one, sizeof(one)));
 	EXPECT_TRUE(strstr(paths_path_why(s0), "input 1 has closed") != NULL);
 	paths_thread_close(t0);
-	t1 = thread_of(program, "t1");
-	s1 = path_of(t1, "s");
+	t1 = team_thread(program, "t1");
+	s1 = team_path(t1, "s");
 	EXPECT_EQ(PATHS_ECLOSED, paths_path_write(s1, &one, sizeof(one)));
 	EXPECT_TRUE(strstr(paths_path_why(s1), "input 0 has closed") != NULL);
-	t0 = thread_of(program, "t0");
-	s0 = path_of(t0, "s");
+	t0 = team_thread(program, "t0");
+	s0 = team_path(t0, "s");
 	EXPECT_OK(paths_path_start(s0, PATHS_EXCHANGE, &one, sizeof(one)));
 	EXPECT_OK(paths_path_start(s1, PATHS_EXCHANGE, &two, sizeof(two)));
 	EXPECT_OK(paths_path_wait(s0));
@@ -257,8 +239,8 @@ a_buffer_and_a_tee_go_on_after_they_were_closed(void)
 
 	begin();
 	for (value = 0; value < 200; value++) {
-		struct paths_thread *t = thread_of(program, "t0");
-		struct paths_path *b = path_of(t, "b");
+		struct paths_thread *t = team_thread(program, "t0");
+		struct paths_path *b = team_path(t, "b");
 
 		EXPECT_OK(paths_path_write(b, &value, sizeof(value)));
 		EXPECT_OK(paths_path_write(b, &value, sizeof(value)));
@@ -270,7 +252,7 @@ a_buffer_and_a_tee_go_on_after_they_were_closed(void)
 static int
 serves_and_adds(struct paths_program *q, const char *process)
 {
-	struct paths_path *sum = path_of(thread_of(q, "u"), "sum");
+	struct paths_path *sum = team_path(team_thread(q, "u"), "sum");
 	int64_t value;
 
 	(void)process;
@@ -302,9 +284,9 @@ hops_to_another_process_are_opened_again(void)
 		q = team_start(team, "q", serves_and_adds);
 		program = team_join(team, "r");
 		for (uint32_t round = 0; round < 4; round++) {
-			struct paths_thread *v = thread_of(program, "v");
-			struct paths_path *far = path_of(v, "far");
-			struct paths_path *sum = path_of(v, "sum");
+			struct paths_thread *v = team_thread(program, "v");
+			struct paths_path *far = team_path(v, "far");
+			struct paths_path *sum = team_path(v, "sum");
 			uint32_t value = round;
 			int64_t one = 1;
 
@@ -326,7 +308,7 @@ hops_to_another_process_are_opened_again(void)
 static int
 dies_at_a_tuple(struct paths_program *q, const char *process)
 {
-	struct paths_path *far = path_of(thread_of(q, "u"), "far");
+	struct paths_path *far = team_path(team_thread(q, "u"), "far");
 	uint32_t value;
 
 	(void)process;
@@ -345,8 +327,8 @@ a_thread_whose_connection_is_lost_is_refused_with_the_reason(void)
 	team_over("unix");
 	q = team_start(team, "q", dies_at_a_tuple);
 	program = team_join(team, "r");
-	v = thread_of(program, "v");
-	far = path_of(v, "far");
+	v = team_thread(program, "v");
+	far = team_path(v, "far");
 	(void)paths_path_write(far, &value, sizeof(value));
 	EXPECT_EQ(0, team_wait(q));
 	while (paths_path_write(far, &value, sizeof(value)) == PATHS_OK)
@@ -376,7 +358,7 @@ an_open_thread_is_refused_with_its_owner(void)
 	char tid[16];
 
 	begin();
-	t = thread_of(program, "t0");
+	t = team_thread(program, "t0");
 	pthread_create(&other, NULL, opens_t0, NULL);
 	pthread_join(other, NULL);
 	EXPECT_EQ(PATHS_EBUSY, paths_thread_open(program, "t0", &t));
@@ -390,7 +372,7 @@ an_open_thread_is_refused_with_its_owner(void)
 static void *
 leaves_a_read_behind(void *arg)
 {
-	struct paths_path *e = path_of(thread_of(program, "t0"), "e");
+	struct paths_path *e = team_path(team_thread(program, "t0"), "e");
 	uint32_t on_stack = 0;
 
 	EXPECT_OK(paths_path_start(e, PATHS_READ, &on_stack, sizeof(on_stack)));
@@ -412,10 +394,10 @@ a_thread_that_ends_is_closed_with_its_operations(void)
 		    how ? &team : NULL);
 		pthread_join(other, NULL);
 	}
-	e = path_of(thread_of(program, "t1"), "e");
+	e = team_path(team_thread(program, "t1"), "e");
 	EXPECT_OK(paths_path_write(e, &value, sizeof(value)));
 	/* The tuple is there for a thread that comes back. */
-	e = path_of(thread_of(program, "t0"), "e");
+	e = team_path(team_thread(program, "t0"), "e");
 	EXPECT_OK(paths_path_read(e, &value, sizeof(value)));
 	EXPECT_EQ(3, value);
 	end();
@@ -427,7 +409,7 @@ static paths_status canceled_status;
 static void *
 is_canceled_in_a_join(void *arg)
 {
-	struct paths_path *s = path_of(thread_of(program, "t0"), "s");
+	struct paths_path *s = team_path(team_thread(program, "t0"), "s");
 	int64_t value = 1;
 
 	(void)arg;
@@ -447,7 +429,7 @@ a_cancel_waits_for_the_end_of_the_operation(void)
 	void *result;
 
 	begin();
-	s = path_of(thread_of(program, "t1"), "s");
+	s = team_path(team_thread(program, "t1"), "s");
 	for (int n = 0; n < 3; n++) {
 		inside = false;
 		pthread_create(&other, NULL, is_canceled_in_a_join, NULL);
@@ -470,7 +452,7 @@ a_cancel_waits_for_the_end_of_the_operation(void)
 static int
 reads_a_four(struct paths_program *q, const char *process)
 {
-	struct paths_path *far = path_of(thread_of(q, "u"), "far");
+	struct paths_path *far = team_path(team_thread(q, "u"), "far");
 	uint32_t value = 0;
 	paths_status st;
 
@@ -486,7 +468,8 @@ static struct paths_program *far_program;
 static void *
 is_canceled_far_away(void *arg)
 {
-	struct paths_path *far = path_of(thread_of(far_program, "v"), "far");
+	struct paths_path *far =
+	    team_path(team_thread(far_program, "v"), "far");
 	uint32_t value;
 
 	(void)arg;
@@ -521,7 +504,7 @@ a_cancel_in_another_process_waits_for_the_deadline(void)
 		/* The connection and the path can be used again. */
 		{
 			struct paths_path *far =
-			    path_of(thread_of(far_program, "v"), "far");
+			    team_path(team_thread(far_program, "v"), "far");
 			uint32_t value = 4;
 
 			EXPECT_OK(
@@ -540,7 +523,7 @@ static struct paths_path *blocked_path;
 static void *
 reads_for_ever(void *arg)
 {
-	struct paths_path *e = path_of(thread_of(program, "t0"), "e");
+	struct paths_path *e = team_path(team_thread(program, "t0"), "e");
 	uint32_t value;
 
 	(void)arg;
@@ -558,7 +541,7 @@ a_program_is_not_closed_while_a_thread_is_inside(void)
 	pthread_t other;
 
 	begin();
-	e = path_of(thread_of(program, "t1"), "e");
+	e = team_path(team_thread(program, "t1"), "e");
 	inside = false;
 	pthread_create(&other, NULL, reads_for_ever, NULL);
 	while (!inside)
@@ -580,15 +563,15 @@ what_is_closed_is_refused(void)
 	uint32_t value = 1;
 
 	begin();
-	t = thread_of(program, "t0");
-	e = path_of(t, "e");
+	t = team_thread(program, "t0");
+	e = team_path(t, "e");
 	paths_path_close(e);
 	paths_path_close(e);
 	EXPECT_EQ(PATHS_EINVAL, paths_path_write(e, &value, sizeof(value)));
 	EXPECT_STR_EQ("the path is closed", paths_path_why(e));
 	EXPECT_EQ(PATHS_EINVAL, paths_path_wait(e));
 	EXPECT_EQ(PATHS_EINVAL, paths_path_delete(e, 1));
-	e = path_of(t, "e");
+	e = team_path(t, "e");
 	EXPECT_OK(paths_path_write(e, &value, sizeof(value)));
 	paths_thread_close(t);
 	paths_thread_close(t);
@@ -649,8 +632,8 @@ a_child_is_refused_and_opens_a_program_of_its_own(void)
 	if (LIFE_TSAN)
 		TEST_SKIP("ThreadSanitizer starts no thread after a fork");
 	begin();
-	parent_thread = thread_of(program, "t0");
-	parent_path = path_of(parent_thread, "e");
+	parent_thread = team_thread(program, "t0");
+	parent_path = team_path(parent_thread, "e");
 	EXPECT_OK(paths_path_write(parent_path, &value, sizeof(value)));
 	child = fork();
 	if (child == 0)
@@ -667,7 +650,7 @@ static int alive[2]; /* a pipe: the child of forks_and_dies ends with it */
 static int
 forks_and_dies(struct paths_program *q, const char *process)
 {
-	struct paths_path *far = path_of(thread_of(q, "u"), "far");
+	struct paths_path *far = team_path(team_thread(q, "u"), "far");
 	uint32_t value;
 
 	(void)process;
@@ -693,7 +676,7 @@ a_child_keeps_no_socket_of_its_parent(void)
 	team_over("unix");
 	q = team_start(team, "q", forks_and_dies);
 	program = team_join(team, "r");
-	far = path_of(thread_of(program, "v"), "far");
+	far = team_path(team_thread(program, "v"), "far");
 	paths_path_deadline(far, LONG_NS / 2);
 	/* q may die before it answers. */
 	(void)paths_path_write(far, &value, sizeof(value));
@@ -710,7 +693,7 @@ a_child_keeps_no_socket_of_its_parent(void)
 static void *
 writes_far(void *arg)
 {
-	struct paths_path *far = path_of(thread_of(arg, "v"), "far");
+	struct paths_path *far = team_path(team_thread(arg, "v"), "far");
 
 	paths_path_deadline(far, LONG_NS);
 	for (uint32_t n = 0; n < 500; n++) {
@@ -754,8 +737,8 @@ programs_of_two_maps_do_not_meet(void)
 			   "element e -process p -type u32*1\n"
 			   "path t0 e {{element e}}\n");
 	other = team_join(second, "p");
-	e = path_of(thread_of(program, "t0"), "e");
-	f = path_of(thread_of(other, "t0"), "e");
+	e = team_path(team_thread(program, "t0"), "e");
+	f = team_path(team_thread(other, "t0"), "e");
 	EXPECT_OK(paths_path_write(e, &value, sizeof(value)));
 	paths_path_deadline(f, 1000000);
 	EXPECT_EQ(PATHS_ETIMEDOUT, paths_path_read(f, &got, sizeof(got)));
