@@ -15,6 +15,7 @@
 #include "scopes/command/interrupt_private.h"
 #include "scopes/plugin.h"
 #include "scopes/rows.h"
+#include "scopes/schema.h"
 
 #include "libpaths/log.h"
 
@@ -179,7 +180,7 @@ store_open_fresh(const char *run, const char *file, struct es_store **store)
 	    (store_later(newest, about.st_mtim) ||
 		(is_run && store_is_older(file))))
 		return PATHS_ENOENT;
-	st = es_store_open(file, store);
+	st = es_schema_open(file, store);
 	if (st == PATHS_OK && is_run &&
 	    (store_was_live(*store) || store_lacks_plugin(*store))) {
 		es_store_close(*store);
@@ -300,7 +301,7 @@ es_command_store(const struct es_command *command, const char *run,
 
 	if (st != PATHS_OK || *store != NULL)
 		return st;
-	st = es_store_open(file.path, store);
+	st = es_schema_open(file.path, store);
 	es_command_file_remove(&file);
 	return st;
 }

@@ -4,15 +4,15 @@
  *
  * An input that begins as an SQLite file is a view.db.  Any other is SQL that
  * somebody has applied to the view.db of a scope: it changes rows, and replaces
- * tables by others or by views.  A database that opens is read as by eventspace
- * show: the first page, a table and its findings, and the virtual table
- * `event` of the run that the database names.
+ * tables by others or by views, which are refused.  A database that opens is
+ * read as by eventspace show: the first page, a table and its findings, and the
+ * virtual table `event` of the run that the database names.
  */
 
 #include "scopes/rows.h"
+#include "scopes/schema.h"
 #include "scopes/show/page.h"
 #include "scopes/show/show.h"
-#include "scopes/store.h"
 
 #include "tests/fuzz/fuzz.h"
 
@@ -227,7 +227,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < size; i++)
 		number += bytes[i];
 	thousands = 0;
-	if (es_store_open(file, &store) != PATHS_OK)
+	if (es_schema_open(file, &store) != PATHS_OK)
 		return 0;
 	fuzz_queries(store);
 	fuzz_show(store, number);

@@ -12,6 +12,7 @@
 
 #include "libpaths/log.h"
 #include "scopes/analysis.h"
+#include "scopes/schema.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +99,7 @@ esv_model_open(const char *path, struct esv_model **model)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for the model");
 	st = model_find(m, path);
 	if (st == PATHS_OK)
-		st = es_store_open(m->file, &m->store);
+		st = es_schema_open(m->file, &m->store);
 	if (st == PATHS_OK)
 		st = model_check(m);
 	if (st == PATHS_OK)

@@ -303,7 +303,7 @@ a_file_that_is_no_view_db_is_refused_with_the_reason(void)
 	    "(VALUES (0) UNION ALL SELECT x + 1 FROM n) "
 	    "SELECT x AS thread, 0 AS process, '' AS name "
 	    "FROM n");
-	expect_refused(PATHS_EDAMAGED, dir, "has no table \"thread\"");
+	expect_refused(PATHS_EDAMAGED, dir, "its view thread was not made by");
 	fake_model_sql(file, "PRAGMA application_id = 1");
 	expect_refused(PATHS_EDAMAGED, dir, "not a database of eventspace");
 	EXPECT_EQ(0, truncate(file, 5000));
