@@ -240,7 +240,8 @@ batch_all(struct esv__view *view)
 	return st;
 }
 
-/* Warns that pictures lack what is damaged, with the first error of the run. */
+/* Warns that pictures lack what is damaged or discarded, with the first error
+   of the run, or the first warning if it has no error. */
 static paths_status
 batch_warn(struct esv__view *view)
 {
@@ -248,7 +249,7 @@ batch_warn(struct esv__view *view)
 	struct es_rows *rows;
 	paths_status st = es_rows_open(view->model->store,
 	    "SELECT subject, text, count(*) OVER () FROM diagnostic"
-	    " WHERE severity = 'error'",
+	    " WHERE severity <> 'note' ORDER BY severity = 'warning', rowid",
 	    &rows, NULL);
 
 	if (st != PATHS_OK)
@@ -260,7 +261,7 @@ batch_warn(struct esv__view *view)
 		es_rows_get(rows, 2, &count);
 		if (subject.kind == ES_TEXT && text.kind == ES_TEXT)
 			es_command_note(&view->command,
-			    "warning: %s: %s (1 of %lld errors, see eventspace "
+			    "warning: %s: %s (1 of %lld warnings, see eventspace "
 			    "show %s)",
 			    subject.as.text, text.as.text,
 			    (long long)count.as.integer, view->run);
