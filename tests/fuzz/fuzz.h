@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tests/fuzz/fuzz.h - entry point that each fuzz program defines
+ * tests/fuzz/fuzz.h - functions that fuzz programs define and call
  */
 
 #ifndef TESTS_FUZZ_FUZZ_H
@@ -11,5 +11,13 @@
 
 /* Parses the bytes and frees all it took; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Changes an input, in place, and returns its new size.  A program that defines
+   it decides how libFuzzer makes new inputs.  most: size of the buffer. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+    unsigned seed);
+
+/* As LLVMFuzzerCustomMutator, at random; libFuzzer defines it. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 #endif

@@ -4,18 +4,23 @@
  * or refused
  *
  * Unlike space_fuzz, which makes a file of the input, this program changes
- * words in the spaces of two killed runs, one on paths and one of MPI
- * processes, and computes all views.  Words that are 0 in the file stay.
+ * words in the spaces of runs, and computes all views.  There are a run on
+ * paths and one of MPI processes that were killed, and the same two that have
+ * ended and have all checksums.  Words that are 0 in the file stay.
  *
- * Input	changes of 11 bytes: file; u16: word of the file that is not 0;
- *		u64: what is added to the word
+ * Input	changes of 11 bytes: file, with bit 7 set when its checksums are
+ *		to be corrected after all changes; u16: word of the file that is
+ *		not 0; u64: number that is added to the word
  */
 
 #include "scopes/analysis.h"
 #include "scopes/run.h"
 #include "scopes/view.h"
 
+#include "collectors/space_format.h"
+
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/repair.h"
 #include "tests/scopes/fake_mpi.h"
 #include "tests/scopes/fake_op.h"
 
@@ -37,13 +42,27 @@
 #define CHANGES_MOST 16u
 #define WORDS_MOST 65536u
 
-enum { PATHS_FILES = 2, FILES = 5 };
+#define REPAIR 0x80u
+
+enum { PATHS_FILES = 2, MPI_FILES = 3, FILES = PATHS_FILES + MPI_FILES };
 
 /* A space: its words, and those that are not 0 at first. */
 struct file {
 	uint64_t *words;
+	uint64_t *before; /* copy of the words */
+	size_t bytes;
 	uint32_t *used;
 	uint32_t count;
+	bool changed;
+	bool repair;
+};
+
+/* A run on paths and one of MPI, in the same state. */
+struct pair {
+	enum fake_run_state state;
+	struct fake_run *paths;
+	struct fake_mpi *mpi;
+	struct file files[FILES];
 };
 
 static const char map_text[] =
@@ -55,75 +74,125 @@ static const char map_text[] =
 	     "path u e {{collector} {element e}}\n"
 	     "path v e {{collector} {proxy p} {collector} {element e}}\n";
 
-static struct fake_run *paths;
-static struct fake_mpi *mpi;
-static struct file files[FILES];
+static struct pair pairs[] = { { .state = FAKE_RUN_KILLED },
+	{ .state = FAKE_RUN_ENDED } };
+
+#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
 static void
 fuzz_remove(void)
 {
-	fake_run_remove(paths);
-	fake_mpi_remove(mpi);
-	for (int n = 0; n < FILES; n++)
-		free(files[n].used);
+	for (size_t p = 0; p < PAIRS; p++) {
+		fake_run_remove(pairs[p].paths);
+		fake_mpi_remove(pairs[p].mpi);
+		for (int n = 0; n < FILES; n++) {
+			free(pairs[p].files[n].used);
+			free(pairs[p].files[n].before);
+		}
+	}
+}
+
+/* Takes the checksums of the tuples from a collector. */
+static void
+fuzz_unseal_ring(char *base, const struct es_space_ring *ring)
+{
+	memset(base + ring->chunks_offset, 0,
+	    es_space_chunk_count(ring->capacity, ring->chunk_tuples) *
+		sizeof(struct es_space_chunk));
+}
+
+/* Takes the checksums of all tuples, as if the process was killed before they
+   had any: then only their values are checked. */
+static void
+fuzz_unseal(const struct file *file)
+{
+	char *base = (char *)file->words;
+	const struct es_space_head *head = (const struct es_space_head *)base;
+	const struct es_space_ring *rings =
+	    (const struct es_space_ring *)(base + head->collectors_offset);
+	uint64_t at = head->file_bytes;
+
+	for (uint32_t n = 0; n < head->collector_count; n++)
+		fuzz_unseal_ring(base, &rings[n]);
+	while (at < file->bytes) {
+		const struct es_space_part *part =
+		    (const struct es_space_part *)(base + at);
+
+		if (part->kind == ES_PART_RING)
+			fuzz_unseal_ring(base,
+			    (const struct es_space_ring *)(part + 1));
+		at += part->bytes;
+	}
 }
 
 static void
-fuzz_map(struct file *file, const char *dir, const char *name)
+fuzz_map(struct file *file, const char *dir, const char *name,
+    enum fake_run_state state)
 {
 	char path[512];
 	struct stat about;
-	size_t words;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s.space", dir, name);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	MUST(fd >= 0 && fstat(fd, &about) == 0);
-	words = (size_t)about.st_size / sizeof(uint64_t);
-	file->words = mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED, fd, 0);
+	file->bytes = (size_t)about.st_size;
+	file->words =
+	    mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	MUST(file->words != MAP_FAILED);
 	(void)close(fd);
+	if (state == FAKE_RUN_KILLED)
+		fuzz_unseal(file);
+	file->before = malloc(file->bytes);
 	file->used = calloc(WORDS_MOST, sizeof(*file->used));
-	MUST(file->used != NULL);
-	for (size_t n = 0; n < words && file->count < WORDS_MOST; n++)
+	MUST(file->before != NULL && file->used != NULL);
+	memcpy(file->before, file->words, file->bytes);
+	for (size_t n = 0;
+	     n < file->bytes / sizeof(uint64_t) && file->count < WORDS_MOST;
+	     n++)
 		if (file->words[n] != 0)
 			file->used[file->count++] = (uint32_t)n;
 	MUST(file->count > 0);
 }
 
 static void
-fuzz_paths(void)
+fuzz_paths(struct pair *pair)
 {
-	paths = fake_run_create(map_text, 64);
+	static const char *const names[] = { "p", "q" };
+	struct fake_run *run = fake_run_create(map_text, 64);
+
 	for (uint32_t n = 0; n < 160; n++)
-		FAKE_OP(paths, n % 4, WRITE, n / 4, 40 * n + 1,
+		FAKE_OP(run, n % 4, WRITE, n / 4, 40 * n + 1,
 		    40 * n + 30 + n % 7);
-	fake_run_end(paths, FAKE_RUN_KILLED);
-	fuzz_map(&files[0], fake_run_dir(paths), "p");
-	fuzz_map(&files[1], fake_run_dir(paths), "q");
+	fake_run_end(run, pair->state);
+	for (int n = 0; n < PATHS_FILES; n++)
+		fuzz_map(&pair->files[n], fake_run_dir(run), names[n],
+		    pair->state);
+	pair->paths = run;
 }
 
 /* Each round r0 sends to r1, and all sum. */
 static void
-fuzz_mpi(void)
+fuzz_mpi(struct pair *pair)
 {
 	static const char *const names[] = { "r0", "r1", "r2" };
+	struct fake_mpi *run = fake_mpi_create(MPI_FILES, 64);
 
-	mpi = fake_mpi_create(3, 64);
 	for (uint64_t n = 1; n <= 20; n++) {
-		FAKE_MPI_CALL(mpi, 0, "Send", 1000 * n, 1000 * n + 50,
+		FAKE_MPI_CALL(run, 0, "Send", 1000 * n, 1000 * n + 50,
 		    .peer = 1, .bytes = 8);
-		FAKE_MPI_CALL(mpi, 1, "Recv", 1000 * n - 40, 1000 * n + 60,
+		FAKE_MPI_CALL(run, 1, "Recv", 1000 * n - 40, 1000 * n + 60,
 		    .peer = 0, .bytes = 8);
-		for (uint32_t rank = 0; rank < 3; rank++)
-			FAKE_MPI_CALL(mpi, rank, "Allreduce",
+		for (uint32_t rank = 0; rank < MPI_FILES; rank++)
+			FAKE_MPI_CALL(run, rank, "Allreduce",
 			    1000 * n + 100 + rank, 1000 * n + 200, .peer = -1,
 			    .bytes = 8, .match = (uint32_t)n);
 	}
-	fake_mpi_end(mpi, FAKE_RUN_KILLED);
-	for (int n = 0; n < 3; n++)
-		fuzz_map(&files[PATHS_FILES + n], fake_mpi_dir(mpi), names[n]);
+	fake_mpi_end(run, pair->state);
+	for (int n = 0; n < MPI_FILES; n++)
+		fuzz_map(&pair->files[PATHS_FILES + n], fake_mpi_dir(run),
+		    names[n], pair->state);
+	pair->mpi = run;
 }
 
 static paths_status
@@ -156,48 +225,88 @@ fuzz_compute(const char *dir)
 	es_run_close(run);
 }
 
-/* Applies a change.  Returns the word, and its old value in *before. */
-static uint64_t *
-fuzz_change(const uint8_t *change, uint64_t *before)
+/* Applies a change to the file that it names. */
+static void
+fuzz_change(const uint8_t *change)
 {
-	struct file *file = &files[change[0] % FILES];
-	uint64_t *word, add;
+	unsigned n = (change[0] & ~REPAIR) % (PAIRS * FILES);
+	struct file *file = &pairs[n / FILES].files[n % FILES];
+	uint64_t add;
 	uint16_t at;
 
 	memcpy(&at, change + 1, sizeof(at));
 	memcpy(&add, change + 3, sizeof(add));
-	word = &file->words[file->used[at % file->count]];
-	*before = *word;
-	*word += add;
-	return word;
+	file->words[file->used[at % file->count]] += add;
+	file->changed = true;
+	file->repair = file->repair || (change[0] & REPAIR) != 0;
+}
+
+/* Returns true if one of the files was changed, after its checksums are
+   corrected if wanted. */
+static bool
+fuzz_ready(struct file *files, int count)
+{
+	bool changed = false;
+
+	for (int n = 0; n < count; n++) {
+		if (files[n].repair)
+			fuzz_repair((uint8_t *)files[n].words, files[n].bytes);
+		changed = changed || files[n].changed;
+	}
+	return changed;
+}
+
+static void
+fuzz_restore(struct file *file)
+{
+	if (file->changed)
+		memcpy(file->words, file->before, file->bytes);
+	file->changed = file->repair = false;
+}
+
+static void
+fuzz_pair(struct pair *pair)
+{
+	if (fuzz_ready(pair->files, PATHS_FILES))
+		fuzz_compute(fake_run_dir(pair->paths));
+	if (fuzz_ready(pair->files + PATHS_FILES, MPI_FILES))
+		fuzz_compute(fake_mpi_dir(pair->mpi));
+	for (int n = 0; n < FILES; n++)
+		fuzz_restore(&pair->files[n]);
+}
+
+static void
+fuzz_begin(void)
+{
+	for (size_t p = 0; p < PAIRS; p++) {
+		fuzz_paths(&pairs[p]);
+		fuzz_mpi(&pairs[p]);
+	}
+	MUST(atexit(fuzz_remove) == 0);
+}
+
+/* Lets half of the inputs correct the checksums that they break. */
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+	size = LLVMFuzzerMutate(data, size, most);
+	for (size_t n = 0; (n + 1) * CHANGE_BYTES <= size; n++) {
+		data[n * CHANGE_BYTES] &= (uint8_t)~REPAIR;
+		if (seed % 2 != 0)
+			data[n * CHANGE_BYTES] |= REPAIR;
+	}
+	return size;
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint64_t *words[CHANGES_MOST], before[CHANGES_MOST];
-	bool changed[2] = { false, false };
-	size_t count = 0;
-
-	if (paths == NULL) {
-		fuzz_paths();
-		fuzz_mpi();
-		MUST(atexit(fuzz_remove) == 0);
-	}
-	for (; count < CHANGES_MOST && (count + 1) * CHANGE_BYTES <= size;
-	     count++) {
-		const uint8_t *change = data + count * CHANGE_BYTES;
-
-		words[count] = fuzz_change(change, &before[count]);
-		changed[change[0] % FILES >= PATHS_FILES] = true;
-	}
-	if (changed[0])
-		fuzz_compute(fake_run_dir(paths));
-	if (changed[1])
-		fuzz_compute(fake_mpi_dir(mpi));
-	while (count > 0) {
-		count--;
-		*words[count] = before[count];
-	}
+	if (pairs[0].paths == NULL)
+		fuzz_begin();
+	for (size_t n = 0; n < CHANGES_MOST && (n + 1) * CHANGE_BYTES <= size;
+	     n++)
+		fuzz_change(data + n * CHANGE_BYTES);
+	for (size_t p = 0; p < PAIRS; p++)
+		fuzz_pair(&pairs[p]);
 	return 0;
 }

@@ -2,18 +2,15 @@
 /*
  * tests/fuzz/space_fuzz.c - the reader of event spaces survives any bytes
  *
- * The input is a file.  If its first byte is 0, the header before the
- * definitions is corrected, and so are the checksums of definitions and parts,
- * so that the input reaches the later checks.  If its second byte is 0 too, it
- * is of the present format, else of format 2.  Each input is opened twice: to
+ * The input is a file.  In half of the mutations all checksums are corrected,
+ * so that inputs reach the code behind them.  Each input is opened twice: to
  * read, which checks tuples, and to switch modes, which does not.
  */
 
-#include "collectors/space/checksum_private.h"
-#include "collectors/space/seal_private.h"
-#include "collectors/space_format.h"
+#include "collectors/space.h"
 
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/repair.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,63 +20,6 @@
 
 /* Bytes of tuples that are read at a time. */
 #define PIECE (4u * ES_TUPLE_BYTES_MAX)
-
-/* Corrects the checksums of the headers of parts, the first of which is at an
-   offset. */
-static void
-seal_parts(uint8_t *bytes, size_t size, uint64_t at)
-{
-	/* A header, and the collector of one with a ring. */
-	struct es_space_part part[2];
-
-	while (at <= size && size - at >= sizeof(part)) {
-		memcpy(part, bytes + at, sizeof(part));
-		part->checksum = es__seal_part(part);
-		memcpy(bytes + at, part, sizeof(part));
-		if (part->bytes < sizeof(part) || part->bytes > size)
-			break;
-		at += part->bytes;
-	}
-}
-
-/* Makes the space one that has not ended, whose counts need no checksum. */
-static void
-seal_live(uint8_t *bytes, size_t size, uint64_t at)
-{
-	uint32_t zero = 0;
-
-	at += offsetof(struct es_space_live, sealed);
-	if (at <= size && size - at >= sizeof(zero))
-		memcpy(bytes + at, &zero, sizeof(zero));
-}
-
-static void
-seal(uint8_t *bytes, size_t size)
-{
-	struct es_space_head head;
-
-	if (size < sizeof(head) || bytes[0] != 0)
-		return;
-	memcpy(&head, bytes, sizeof(head));
-	head.version = bytes[1] == 0 ? ES_SPACE_VERSION : 2;
-	memcpy(head.magic, ES_SPACE_MAGIC, sizeof(head.magic));
-	head.byte_order = ES_SPACE_BYTE_ORDER;
-	head.head_bytes = ES_SPACE_PAGE;
-	memcpy(bytes, &head, sizeof(head));
-	if (head.definitions_bytes < ES_SPACE_PAGE ||
-	    head.definitions_bytes > size)
-		return;
-	bytes += ES_SPACE_CHECKED;
-	head.definitions_bytes -= ES_SPACE_CHECKED;
-	head.checksum = head.version == 2 ?
-	    es__checksum_2(bytes, head.definitions_bytes) :
-	    es__checksum(0, bytes, head.definitions_bytes);
-	bytes -= ES_SPACE_CHECKED;
-	memcpy(bytes + offsetof(struct es_space_head, checksum), &head.checksum,
-	    sizeof(head.checksum));
-	seal_live(bytes, size, head.live_offset);
-	seal_parts(bytes, size, head.file_bytes);
-}
 
 /* Returns a value that depends on each byte, so that all are read. */
 static uint64_t
@@ -177,22 +117,27 @@ walk(struct es_space *space, char *piece)
 	return sum + walk_rows(space);
 }
 
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+	size = LLVMFuzzerMutate(data, size, most);
+	if (seed % 2 != 0)
+		fuzz_repair(data, size);
+	return size;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("space", MFD_CLOEXEC);
-	uint8_t *bytes = malloc(size + 1);
 	char *piece = malloc(PIECE);
 	struct es_space *space;
 	volatile uint64_t sum = 0;
 	char name[64];
 
-	if (fd < 0 || bytes == NULL || piece == NULL)
+	if (fd < 0 || piece == NULL)
 		abort();
-	if (size > 0)
-		memcpy(bytes, data, size);
-	seal(bytes, size);
-	if (write(fd, bytes, size) != (ssize_t)size)
+	if (write(fd, data, size) != (ssize_t)size)
 		abort();
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	if (es_space_open(name, &space) == PATHS_OK) {
@@ -205,7 +150,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	(void)sum;
 	(void)close(fd);
-	free(bytes);
 	free(piece);
 	return 0;
 }
