@@ -37,6 +37,20 @@ __asan_default_options(void)
 	return "use_sigaltstack=0";
 }
 
+static pid_t test_pid; /* of the program; 0 before it runs cases */
+
+/*
+ * Ends the search for leaks in a forked process.  Another thread may have held
+ * a lock of the allocator at the fork, and the search waits for all of them.
+ */
+int __lsan_is_turned_off(void);
+
+int
+__lsan_is_turned_off(void)
+{
+	return test_pid != 0 && getpid() != test_pid;
+}
+
 static pthread_t case_thread;
 static jmp_buf case_end;	/* of case_thread */
 static const char *case_skip;	/* reason; written by case_thread */
@@ -211,6 +225,7 @@ test_main(int argc, char **argv, const char *names, test_case *const cases[])
 	/* Buffers single lines: a crash loses none, a fork repeats none. */
 	(void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	case_thread = pthread_self();
+	test_pid = getpid();
 	for (size_t i = 0; (name = strtok_r(rest, ", ", &rest)) != NULL; i++) {
 		if (list)
 			puts(name);
