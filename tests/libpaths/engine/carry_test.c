@@ -70,34 +70,24 @@ struct farm {
 };
 
 static struct paths_path *
-path_to(struct paths_thread *thread, const char *element)
-{
-	struct paths_path *path = NULL;
-
-	EXPECT_OK(paths_path_open(thread, element, &path));
-	return path;
-}
-
-static struct paths_path *
 path_to_number(struct paths_thread *thread, uint32_t n)
 {
 	char name[16];
 
 	snprintf(name, sizeof(name), "e%u", n);
-	return path_to(thread, name);
+	return team_path(thread, name);
 }
 
 /* Runs thread w. */
 static int
 worker(struct paths_program *program, const char *process)
 {
-	struct paths_thread *w = NULL;
+	struct paths_thread *w = team_thread(program, "w");
 	struct paths_path *go, *e[ELEMENTS];
 	uint32_t n;
 
 	(void)process;
-	EXPECT_OK(paths_thread_open(program, "w", &w));
-	go = path_to(w, "go");
+	go = team_path(w, "go");
 	for (n = 0; n < ELEMENTS; n++)
 		e[n] = path_to_number(w, n);
 	while (paths_path_read(go, &n, sizeof(n)) == PATHS_OK && n < ELEMENTS)
@@ -109,14 +99,14 @@ worker(struct paths_program *program, const char *process)
 static void
 farm_begin(struct farm *farm)
 {
-	struct paths_thread *m = NULL;
+	struct paths_thread *m;
 
 	memset(farm, 0, sizeof(*farm));
 	farm->team = team_open(farm_map);
 	farm->p1 = team_start(farm->team, "p1", worker);
 	farm->p0 = team_join(farm->team, "p0");
-	EXPECT_OK(paths_thread_open(farm->p0, "m", &m));
-	farm->go = path_to(m, "go");
+	m = team_thread(farm->p0, "m");
+	farm->go = team_path(m, "go");
 	for (uint32_t n = 0; n < ELEMENTS; n++)
 		farm->e[n] = path_to_number(m, n);
 }
@@ -191,7 +181,6 @@ wait_any_keeps_the_deadline_of_each_operation(void)
 static void
 wait_any_refuses_paths_without_an_operation(void)
 {
-	struct paths_thread *other = NULL;
 	struct paths_path *paths[2];
 	struct farm farm;
 	uint32_t which = 0;
@@ -201,10 +190,9 @@ wait_any_refuses_paths_without_an_operation(void)
 	EXPECT_EQ(ELEMENTS, which);
 	EXPECT_EQ(PATHS_EINVAL, paths_path_wait_any(NULL, 0, &which));
 	EXPECT_EQ(0, which);
-	EXPECT_OK(paths_thread_open(farm.p0, "other", &other));
 	farm_start(&farm, 1);
 	paths[0] = farm.e[1];
-	paths[1] = path_to(other, "spare");
+	paths[1] = team_path(team_thread(farm.p0, "other"), "spare");
 	EXPECT_EQ(PATHS_EINVAL, paths_path_wait_any(paths, 2, &which));
 	EXPECT_EQ(2, which);
 	farm_send(&farm, 1);
