@@ -19,6 +19,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A sanitizer uses memory, and threads, of its own.  gcc and clang define
+   different macros for it. */
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_SANITIZED true
+#else
+#define TEST_SANITIZED false
+#endif
+
 typedef void test_case(void);
 
 /* Compares integers, booleans or pointers; evaluates each once. */

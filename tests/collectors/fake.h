@@ -20,17 +20,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* A sanitizer uses memory of its own, which adds page faults. */
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FAKE_SANITIZED true
-#else
-#define FAKE_SANITIZED false
-#endif
-
 #define FAKE_MAP "pathmap 1\nhost here\nprocess p0 -host here\n"
 
 /* Makes an empty folder for this process, which fake_remove removes. */

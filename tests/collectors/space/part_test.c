@@ -129,7 +129,7 @@ the_first_pass_through_an_added_ring_takes_no_page_fault(void)
 	const char *folder;
 	long faults;
 
-	if (FAKE_SANITIZED)
+	if (TEST_SANITIZED)
 		TEST_SKIP("a sanitizer has pages of its own");
 	folder = fake_folder();
 	record = open_growing(folder, 0);

@@ -270,7 +270,7 @@ the_first_pass_through_a_ring_takes_no_page_fault(void)
 	struct es_record *record;
 	long faults;
 
-	if (FAKE_SANITIZED)
+	if (TEST_SANITIZED)
 		TEST_SKIP("a sanitizer has pages of its own");
 	folder = fake_folder();
 	EXPECT_OK(fake_open(folder, 1, 100000, &record));

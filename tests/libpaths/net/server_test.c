@@ -25,18 +25,6 @@
 
 #define ROUNDS 500
 
-/* A sanitizer adds a thread and memory.  gcc and clang define different macros
-   for it. */
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
-
 /* Returns a map in which p0 writes to and reads from elements of p1. */
 static const char *
 map_of(const char *via, const char *type)
@@ -374,9 +362,9 @@ many_writer(struct paths_program *program, const char *process)
 			return 1;
 	/* Two threads, this one and the loop's; at most 8 KiB for a path. */
 	if (status_of_self("Threads:") > 2)
-		return SANITIZED ? 0 : 2;
+		return TEST_SANITIZED ? 0 : 2;
 	if (status_of_self("VmRSS:") - before > MANY * 8)
-		return SANITIZED ? 0 : 3;
+		return TEST_SANITIZED ? 0 : 3;
 	return 0;
 }
 

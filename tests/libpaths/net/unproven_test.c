@@ -110,18 +110,6 @@ the_sides_of_a_unix_socket_are_the_users(void)
 /* All connections of a flood would need four times as much. */
 #define GROWTH_KIB 2048
 
-/* A sanitizer keeps memory that was freed.  gcc and clang define different
-   macros for it. */
-#ifndef __has_feature
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
-
 static const char flood_map[] = TEAM_CLIENTS_MAP("");
 
 static void
@@ -242,7 +230,7 @@ flood_from(const char *address, const char *other)
 	EXPECT_TRUE(descriptors_of(p1) <= descriptors + KEPT);
 	memory = memory_of(p1) - memory;
 	printf("# %d connections took %ld KiB\n", FLOOD, memory);
-	EXPECT_TRUE(memory <= GROWTH_KIB || SANITIZED);
+	EXPECT_TRUE(memory <= GROWTH_KIB || TEST_SANITIZED);
 	exchange(e);
 	close_idle(idle, FLOOD);
 	paths_program_close(p0);
