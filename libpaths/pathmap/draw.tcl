@@ -200,7 +200,11 @@ proc ::pathmap::draw::Via {item} {
     return auto
 }
 
+# Returns a string of Graphviz.  Control characters become question marks, so
+# that no name of a map reaches a terminal as it is.
 proc ::pathmap::draw::Quote {text} {
+    regsub -all {[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]} \
+        $text ? text
     return "\"[string map [list \\ \\\\ \" \\\" \n \\n] $text]\""
 }
 
