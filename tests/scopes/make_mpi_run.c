@@ -278,12 +278,12 @@ none(void)
 }
 
 /* Takes over a terminal, a browser or a spreadsheet if it is written as it is:
-   an escape sequence, C1 control, markup, quotes, new line, no UTF-8, and an
-   override of the direction of text. */
+   an escape sequence, C1 control, markup, quotes, new line, no UTF-8, an
+   override of the direction of text, and brackets of Tcl. */
 #define EVIL \
 	"\033]0;evil\007\xc2\x9b" \
 	"31m<script>alert(1)</script>\"'\n,\xff\xe2\x80\xae" \
-	"evil"
+	"{[exit 7]$x;evil\\"
 
 static void
 evil(void)

@@ -177,7 +177,7 @@ proc ::view::tables::text {name value} {
         return [run name [Kind $name] $value]
     }
     if {![string is double -strict $value]} {
-        return $value
+        return [Plain $value]
     }
     switch -regexp -- $name {
         _ns(_|$) { return [ns text $value] }
@@ -186,6 +186,14 @@ proc ::view::tables::text {name value} {
         bytes$ { return [::eventspace::unit text bytes $value] }
     }
     return [ns number $value]
+}
+
+# Returns a text without control characters and overrides of the direction of
+# text, as `eventspace show` prints it.
+proc ::view::tables::Plain {text} {
+    regsub -all {[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]} \
+        $text ? text
+    return $text
 }
 
 # Returns the ORDER BY clause of a widget.
