@@ -117,7 +117,7 @@ ES_API const struct es_mpi_rank *es_mpi_rank(const struct es_mpi *mpi,
 ES_API uint32_t es_mpi_rank_count(const struct es_mpi *mpi);
 
 /*
- * es_mpi_comm, es_mpi_site, es_mpi_module, es_mpi_phase - a definition
+ * es_mpi_comm, es_mpi_site, es_mpi_module, es_mpi_phase_name - a definition
  *
  * n	number of the run; site 0 and phase 0 mean none
  *
@@ -132,7 +132,7 @@ ES_API const struct es_mpi_site_def *es_mpi_site(const struct es_mpi *mpi,
     uint32_t n);
 ES_API const struct es_mpi_module_def *es_mpi_module(const struct es_mpi *mpi,
     uint32_t n);
-ES_API const char *es_mpi_phase(const struct es_mpi *mpi, uint32_t n);
+ES_API const char *es_mpi_phase_name(const struct es_mpi *mpi, uint32_t n);
 
 /*
  * es_mpi_comm_member - a member of a communicator

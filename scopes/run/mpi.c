@@ -289,7 +289,7 @@ es_run_mpi(const struct es_run *run)
 }
 
 const char *
-es_mpi_phase(const struct es_mpi *mpi, uint32_t n)
+es_mpi_phase_name(const struct es_mpi *mpi, uint32_t n)
 {
 	return n < mpi->phase_keys.count ? mpi->phase_keys.all[n].bytes : NULL;
 }

@@ -171,8 +171,8 @@ walk_definitions(const struct es_mpi *mpi)
 			MUST(site->frames[k].module == PATHS_NONE ||
 			    es_mpi_module(mpi, site->frames[k].module) != NULL);
 	}
-	for (uint32_t n = 0; es_mpi_phase(mpi, n) != NULL; n++)
-		MUST(strlen(es_mpi_phase(mpi, n)) < LOG_BYTES);
+	for (uint32_t n = 0; es_mpi_phase_name(mpi, n) != NULL; n++)
+		MUST(strlen(es_mpi_phase_name(mpi, n)) < LOG_BYTES);
 }
 
 /* Pairs of collectives are walked if they are few. */

@@ -206,7 +206,7 @@ mpi_rank_compute(struct es_analysis *a, struct es_sink *sink)
 				    rank->outside_first + k, n);
 	}
 	for (uint32_t n = 0;
-	     st == PATHS_OK && (name = es_mpi_phase(mpi, n)) != NULL; n++)
+	     st == PATHS_OK && (name = es_mpi_phase_name(mpi, n)) != NULL; n++)
 		st = sink->row(sink, &tables[PHASE],
 		    (struct es_value[]){ ES_INT(n), ES_STR(name) });
 	return st;

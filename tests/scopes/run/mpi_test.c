@@ -247,7 +247,8 @@ rows_have_numbers_of_the_run(void)
 	EXPECT_EQ(2, rows.thread);
 	EXPECT_EQ(1, profile.site);
 	EXPECT_EQ(ES_MPI_RUN_WORLD, profile.comm);
-	EXPECT_STR_EQ("solve", es_mpi_phase(es_run_mpi(run), profile.phase));
+	EXPECT_STR_EQ("solve",
+	    es_mpi_phase_name(es_run_mpi(run), profile.phase));
 	EXPECT_EQ(80, profile.bytes);
 	EXPECT_EQ(5, profile.bins[ES_MPI_BINS - 1]);
 	EXPECT_TRUE(!es_mpi_rows_profile(&rows, &profile));
