@@ -16,6 +16,8 @@
 
 #include "libpaths/program.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_monitor;
 
 /*
@@ -110,5 +112,7 @@ ES_API const char *es_monitor_name(const struct es_monitor *monitor,
  * Since	0.1
  */
 ES_API struct es_space *es_monitor_space(struct es_monitor *monitor);
+
+PATHS_END_DECLS
 
 #endif

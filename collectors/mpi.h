@@ -21,6 +21,8 @@
 
 #include <dlfcn.h>
 
+PATHS_BEGIN_DECLS
+
 #define ES_MPI_MONITOR_ABI 1u
 
 /* Functions of the interposer, which its symbol es_mpi_monitor returns. */
@@ -44,8 +46,8 @@ struct es_mpi_monitor {
 static inline const struct es_mpi_monitor *
 es_mpi_monitor_find(void)
 {
-	static const struct es_mpi_monitor *_Atomic found;
-	static _Atomic bool asked;
+	static PATHS_ATOMIC(const struct es_mpi_monitor *) found;
+	static PATHS_ATOMIC(bool) asked;
 	const struct es_mpi_monitor *(*get)(void);
 
 	/* Both atomic, sequentially consistent: threads that call at the same
@@ -178,5 +180,7 @@ es_mpi_rows(uint32_t n, struct es_space_rows *rows)
 
 	return m == NULL ? PATHS_ENOENT : m->rows(n, rows);
 }
+
+PATHS_END_DECLS
 
 #endif

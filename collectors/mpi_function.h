@@ -14,6 +14,8 @@
 
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 /* The part that a call plays in communication. */
 enum es_mpi_role {
 	ES_MPI_ROLE_OTHER, /* none of those below */
@@ -86,5 +88,7 @@ ES_API const struct es_mpi_function *es_mpi_function(uint32_t number);
  * Since	0.1
  */
 ES_API uint32_t es_mpi_function_find(const char *name);
+
+PATHS_END_DECLS
 
 #endif

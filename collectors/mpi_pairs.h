@@ -57,6 +57,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 /* Roots that are not ranks.  The last two are on intercommunicators only. */
 #define ES_MPI_ROOT_NONE (-1) /* the collective has no root */
 #define ES_MPI_ROOT_SELF (-2) /* the caller is the root: MPI_ROOT */
@@ -109,5 +111,7 @@ es_mpi_targets(const struct es_mpi_function *function, int32_t root,
 		return ES_MPI_TARGETS_NONE;
 	}
 }
+
+PATHS_END_DECLS
 
 #endif

@@ -22,6 +22,8 @@
 
 #include "collectors/space_format.h"
 
+PATHS_BEGIN_DECLS
+
 /*
  * Tuples.  A tuple with the seq of the tuple before it in its ring belongs to
  * the same call.  It has the start and stop of the call, and the peer, tag,
@@ -68,19 +70,19 @@ enum es_mpi_part {
  * --control) writes mode, epoch and phase; every call reads them.
  */
 struct es_mpi_control {
-	_Atomic uint32_t mode;	/* a set of ES_MODE_ */
-	_Atomic uint32_t epoch; /* a row whose epoch is not twice this number
+	paths_atomic_u32 mode;	/* a set of ES_MODE_ */
+	paths_atomic_u32 epoch; /* a row whose epoch is not twice this number
 				   counts as empty */
-	_Atomic uint32_t phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
+	paths_atomic_u32 phase; /* of ES_MPI_ENTRY_PHASE; 0: none */
 	int32_t rank;		/* in its world; -1: not known */
 	int32_t world_size;
 	uint32_t thread_level;		     /* 0 SINGLE .. 3 MULTIPLE */
 	uint32_t abi;			     /* enum mpi_abi_row */
 	uint32_t flags;			     /* ES_MPI_SPAWNED */
-	_Atomic uint32_t state;		     /* enum es_mpi_state */
-	_Atomic uint32_t unrecorded_threads; /* without room for row or ring */
-	_Atomic uint64_t lost; /* rows and entries without room on the disk */
-	_Atomic uint64_t requests_unknown; /* completed, not in the table */
+	paths_atomic_u32 state;		     /* enum es_mpi_state */
+	paths_atomic_u32 unrecorded_threads; /* without room for row or ring */
+	paths_atomic_u64 lost; /* rows and entries without room on the disk */
+	paths_atomic_u64 requests_unknown; /* completed, not in the table */
 	uint32_t asked; /* modes of eventspace mpi --mode, a set of ES_MODE_ */
 	uint32_t reserved;
 };
@@ -101,24 +103,24 @@ enum es_mpi_state {
  */
 struct es_mpi_thread {
 	uint64_t tid;		 /* of the kernel */
-	_Atomic uint64_t calls;	 /* outermost ones, in any mode but off */
-	_Atomic uint64_t nested; /* calls inside of others, by callbacks */
-	_Atomic uint32_t inside;
-	_Atomic uint32_t comm;
-	_Atomic int32_t peer;
-	_Atomic int32_t tag;
-	_Atomic uint32_t site;
-	_Atomic uint32_t match; /* as in the tuple */
-	_Atomic uint64_t since; /* start in ticks; 0: not read in this mode */
-	_Atomic uint64_t requests;  /* in the table that it opened, at present;
+	paths_atomic_u64 calls;	 /* outermost ones, in any mode but off */
+	paths_atomic_u64 nested; /* calls inside of others, by callbacks */
+	paths_atomic_u32 inside;
+	paths_atomic_u32 comm;
+	paths_atomic_i32 peer;
+	paths_atomic_i32 tag;
+	paths_atomic_u32 site;
+	paths_atomic_u32 match; /* as in the tuple */
+	paths_atomic_u64 since; /* start in ticks; 0: not read in this mode */
+	paths_atomic_u64 requests;   /* in the table that it opened, at present;
 				       below MPI_THREAD_MULTIPLE one thread
 				       opens the table of the process */
-	_Atomic int32_t source;	    /* peer of the receive of a Sendrecv */
-	_Atomic int32_t source_tag; /* its tag */
+	paths_atomic_i32 source;     /* peer of the receive of a Sendrecv */
+	paths_atomic_i32 source_tag; /* its tag */
 	uint8_t pad[56];
 };
 
-_Static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
+static_assert(sizeof(struct es_mpi_thread) == ES_SPACE_ALIGN, "own lines");
 
 /* Four bins for each octave, from 2^ES_MPI_BIN_FIRST ticks: see es_mpi_bin. */
 #define ES_MPI_BINS 128u
@@ -145,16 +147,16 @@ struct es_mpi_profile {
 	uint8_t flags;	    /* a set of enum es_mpi_profile_flag */
 	uint32_t phase;
 	uint32_t comm; /* of a collective; 0 otherwise */
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t calls;
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t sum_ticks;
-	_Atomic uint64_t min_ticks;
-	_Atomic uint64_t max_ticks;
+	paths_atomic_u64 epoch;
+	paths_atomic_u64 calls;
+	paths_atomic_u64 bytes;
+	paths_atomic_u64 sum_ticks;
+	paths_atomic_u64 min_ticks;
+	paths_atomic_u64 max_ticks;
 	/* Calls by duration.  The last call of a thread is counted with the
 	   next one, or when the thread or MPI ends: in a killed process each
 	   thread may lack one. */
-	_Atomic uint32_t bins[ES_MPI_BINS];
+	paths_atomic_u32 bins[ES_MPI_BINS];
 };
 
 /* Categories of traffic between two ranks. */
@@ -180,10 +182,10 @@ struct es_mpi_matrix {
 	uint32_t category;
 	uint32_t phase;
 	uint32_t reserved;
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t messages;
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t classes[ES_SIZE_CLASSES];
+	paths_atomic_u64 epoch;
+	paths_atomic_u64 messages;
+	paths_atomic_u64 bytes;
+	paths_atomic_u64 classes[ES_SIZE_CLASSES];
 };
 
 /*
@@ -199,10 +201,10 @@ struct es_mpi_collective {
 	uint16_t reserved;
 	int32_t root; /* its rank there; negative: ES_MPI_ROOT_NONE, ... */
 	uint32_t phase;
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t calls;
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t classes[ES_SIZE_CLASSES]; /* calls of each class */
+	paths_atomic_u64 epoch;
+	paths_atomic_u64 calls;
+	paths_atomic_u64 bytes;
+	paths_atomic_u64 classes[ES_SIZE_CLASSES]; /* calls of each class */
 };
 
 /* Entries of the log; each is aligned to 8 bytes. */
@@ -329,5 +331,7 @@ es_mpi_bin(uint64_t ticks)
 	return (octave - ES_MPI_BIN_FIRST) * 4 +
 	    (uint32_t)((ticks >> (octave - 2)) & 3);
 }
+
+PATHS_END_DECLS
 
 #endif

@@ -15,6 +15,8 @@
 
 #include "libpaths/stage.h"
 
+PATHS_BEGIN_DECLS
+
 /*
  * paths_plugin - the table by which paths_stage_load registers the stages
  *
@@ -26,5 +28,7 @@
  * Since	0.1
  */
 ES_API extern const struct paths_plugin paths_plugin;
+
+PATHS_END_DECLS
 
 #endif

@@ -30,6 +30,8 @@
 #include "collectors/space.h"
 #include "collectors/space_format.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_record;
 
 /* The specification of a collector. */
@@ -218,7 +220,7 @@ ES_API int es_record_fd(const struct es_record *record);
  */
 ES_API void es_record_clock(const struct es_record_ring *ring)
     __attribute__((cold));
-ES_API void es_record_clear_row(_Atomic uint64_t *row, uint32_t words,
+ES_API void es_record_clear_row(paths_atomic_u64 *row, uint32_t words,
     uint64_t epoch) __attribute__((cold));
 
 /*
@@ -293,7 +295,7 @@ es_record_complete(const struct es_record_ring *ring, uint64_t stop)
  * Since	0.1
  */
 static inline void
-es_record_add(_Atomic uint64_t *word, uint64_t n)
+es_record_add(paths_atomic_u64 *word, uint64_t n)
 {
 	atomic_store_explicit(word,
 	    atomic_load_explicit(word, memory_order_relaxed) + n,
@@ -368,5 +370,7 @@ es_record_matrix(const struct es_record_ring *ring, uint32_t row,
 	es_record_add(&r->bytes, bytes);
 	es_record_add(&r->classes[es_space_size_class(bytes)], 1);
 }
+
+PATHS_END_DECLS
 
 #endif

@@ -26,6 +26,8 @@
 
 #include "libpaths/clock.h"
 
+PATHS_BEGIN_DECLS
+
 /* Modes of a collector, a set; 0 is off. */
 #define ES_MODE_OFF 0u
 #define ES_MODE_TRACE 1u   /* keep a tuple */
@@ -372,5 +374,7 @@ ES_API paths_status es_space_switch(struct es_space *space, uint32_t n,
  */
 ES_API paths_status es_space_reset(struct es_space *space, uint32_t n)
     PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

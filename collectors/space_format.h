@@ -38,9 +38,10 @@
 
 #include "libpaths/clock.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+PATHS_BEGIN_DECLS
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
 #define ES_SPACE_PART_MAGIC "\211ESPART\n"
@@ -137,7 +138,7 @@ struct es_space_ring {
  * complete again; readers know from the counts that it is no longer valid.
  */
 struct es_space_chunk {
-	_Atomic uint64_t number; /* of the first tuple, plus 1; 0: no checksum;
+	paths_atomic_u64 number; /* of the first tuple, plus 1; 0: no checksum;
 				    written last */
 	uint32_t count;		 /* tuples */
 	uint32_t checksum;	 /* of number, count and the tuples */
@@ -158,9 +159,9 @@ struct es_space_part {
 	uint32_t row_bytes;
 	uint64_t bytes; /* of the part with this header: whole pages */
 	uint64_t room;	/* capacity in rows */
-	_Atomic uint64_t used;
+	paths_atomic_u64 used;
 	/* From version 3 on. */
-	_Atomic uint64_t sealed; /* number of rows << 32 | their checksum */
+	paths_atomic_u64 sealed; /* number of rows << 32 | their checksum */
 	uint32_t checksum; /* from kind to room, and of the es_space_ring */
 	uint8_t pad[ES_SPACE_ALIGN - 60];
 };
@@ -174,15 +175,15 @@ struct es_space_part {
  * half of exited is the complement of its lower half, unless it is 0.
  */
 struct es_space_live {
-	_Atomic uint64_t sequence;
+	paths_atomic_u64 sequence;
 	struct paths_clock_pair pair[2];
-	_Atomic uint32_t closed; /* 1: the process has ended the recording */
-	_Atomic uint32_t exited; /* 1 + its exit status; 0: unknown */
+	paths_atomic_u32 closed; /* 1: the process has ended the recording */
+	paths_atomic_u32 exited; /* 1 + its exit status; 0: unknown */
 	/* From version 3 on. */
-	_Atomic uint32_t parts;	   /* number of parts that were added */
-	_Atomic uint32_t sealed;   /* ES_SPACE_SEALED: all checksums are there;
+	paths_atomic_u32 parts;	   /* number of parts that were added */
+	paths_atomic_u32 sealed;   /* ES_SPACE_SEALED: all checksums are there;
 				      else 0 */
-	_Atomic uint32_t checksum; /* of the members before, without exited */
+	paths_atomic_u32 checksum; /* of the members before, without exited */
 };
 
 /*
@@ -194,28 +195,28 @@ struct es_space_live {
  * process.
  */
 struct es_space_hot {
-	_Atomic uint64_t reserved;
-	_Atomic uint64_t filled;
-	_Atomic uint64_t completed;
+	paths_atomic_u64 reserved;
+	paths_atomic_u64 filled;
+	paths_atomic_u64 completed;
 	uint64_t next;		/* offset of the next slot in the ring */
 	uint64_t clock_due;	/* time of the next calibration, in ticks */
-	_Atomic uint64_t reset; /* number of the first valid tuple */
-	_Atomic uint32_t mode;	/* ES_MODE_... */
-	_Atomic uint32_t epoch; /* a row whose epoch is not twice this number
+	paths_atomic_u64 reset; /* number of the first valid tuple */
+	paths_atomic_u32 mode;	/* ES_MODE_... */
+	paths_atomic_u32 epoch; /* a row whose epoch is not twice this number
 				   is empty */
 	/* From version 3 on, at the end of the recording. */
-	_Atomic uint64_t sealed;	/* filled; if completed is larger, the
+	paths_atomic_u64 sealed;	/* filled; if completed is larger, the
 					   checksums are no longer valid */
-	_Atomic uint32_t checksum;	/* of the members above */
-	_Atomic uint32_t rows_checksum; /* of profile and matrix */
+	paths_atomic_u32 checksum;	/* of the members above */
+	paths_atomic_u32 rows_checksum; /* of profile and matrix */
 	uint8_t pad[ES_SPACE_ALIGN - 72];
 };
 
-_Static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
-_Static_assert(sizeof(struct es_space_live) <= ES_SPACE_ALIGN, "own lines");
-_Static_assert(sizeof(struct es_space_hot) == ES_SPACE_ALIGN, "own lines");
-_Static_assert(sizeof(struct es_space_part) == ES_SPACE_ALIGN, "own lines");
-_Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
+static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");
+static_assert(sizeof(struct es_space_live) <= ES_SPACE_ALIGN, "own lines");
+static_assert(sizeof(struct es_space_hot) == ES_SPACE_ALIGN, "own lines");
+static_assert(sizeof(struct es_space_part) == ES_SPACE_ALIGN, "own lines");
+static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
 
 /* The checksum covers the file from here to definitions_bytes. */
 #define ES_SPACE_CHECKED offsetof(struct es_space_head, head_bytes)
@@ -228,21 +229,21 @@ _Static_assert(sizeof(struct es_space_ring) <= ES_SPACE_ALIGN, "own lines");
  * epoch is 2 * (epoch of the collector), plus 1 while the row is being cleared.
  */
 struct es_space_profile_row {
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t count;
-	_Atomic uint64_t ok;
-	_Atomic uint64_t sum_ticks;
-	_Atomic uint64_t min_ticks;
-	_Atomic uint64_t max_ticks;
-	_Atomic uint64_t bins[ES_PROFILE_BINS];
+	paths_atomic_u64 epoch;
+	paths_atomic_u64 count;
+	paths_atomic_u64 ok;
+	paths_atomic_u64 sum_ticks;
+	paths_atomic_u64 min_ticks;
+	paths_atomic_u64 max_ticks;
+	paths_atomic_u64 bins[ES_PROFILE_BINS];
 };
 
 /* Messages to one peer: row peer * matrix_categories + category. */
 struct es_space_matrix_row {
-	_Atomic uint64_t epoch;
-	_Atomic uint64_t messages;
-	_Atomic uint64_t bytes;
-	_Atomic uint64_t classes[ES_SIZE_CLASSES];
+	paths_atomic_u64 epoch;
+	paths_atomic_u64 messages;
+	paths_atomic_u64 bytes;
+	paths_atomic_u64 classes[ES_SIZE_CLASSES];
 };
 
 /*
@@ -284,5 +285,7 @@ es_space_fence(memory_order order)
 #pragma GCC diagnostic pop
 #endif
 }
+
+PATHS_END_DECLS
 
 #endif

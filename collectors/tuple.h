@@ -17,6 +17,8 @@
 
 #include "libpaths/type.h"
 
+PATHS_BEGIN_DECLS
+
 /* One operation that passed a collector: the type "path". */
 struct es_tuple_path {
 	uint64_t start;	  /* ticks, on the down-pass */
@@ -43,8 +45,8 @@ struct es_tuple_mpi {
 	uint32_t match; /* request or collective number */
 } __attribute__((packed, aligned(4)));
 
-_Static_assert(sizeof(struct es_tuple_path) == 36, "fixed by the format");
-_Static_assert(sizeof(struct es_tuple_mpi) == 48, "fixed by the format");
+static_assert(sizeof(struct es_tuple_path) == 36, "fixed by the format");
+static_assert(sizeof(struct es_tuple_mpi) == 48, "fixed by the format");
 
 /* The largest size of a tuple, and the largest number of fields of a type. */
 #define ES_TUPLE_BYTES_MAX 65536u
@@ -128,5 +130,7 @@ ES_API bool es_tuple_type_equal(const struct es_tuple_type *a,
  */
 ES_API const struct es_tuple_field *
 es_tuple_field_find(const struct es_tuple_type *type, const char *name);
+
+PATHS_END_DECLS
 
 #endif

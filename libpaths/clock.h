@@ -22,6 +22,8 @@
 #include <x86intrin.h>
 #endif
 
+PATHS_BEGIN_DECLS
+
 enum paths_clock_source {
 	PATHS_CLOCK_RAW = 0,	   /* the counter of the processor */
 	PATHS_CLOCK_MONOTONIC = 1, /* clock_gettime: one tick is one ns */
@@ -164,5 +166,7 @@ PATHS_API uint64_t paths_clock_resolution(void);
  * Since	0.1
  */
 PATHS_API const char *paths_clock_domain(void);
+
+PATHS_END_DECLS
 
 #endif

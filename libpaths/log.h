@@ -12,6 +12,8 @@
 
 #include "libpaths/status.h"
 
+PATHS_BEGIN_DECLS
+
 /* The longest text that is kept, with its closing 0; longer texts are cut. */
 #define PATHS_LOG_BYTES 512
 
@@ -60,5 +62,7 @@ PATHS_API void paths_log_warn(const char *fmt, ...) PATHS_PRINTF(1, 2);
  * Since	0.1
  */
 PATHS_API void paths_log_name(const char *name);
+
+PATHS_END_DECLS
 
 #endif

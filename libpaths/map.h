@@ -45,6 +45,8 @@
 
 #include "libpaths/stage.h"
 
+PATHS_BEGIN_DECLS
+
 /* An index that stands for "none". */
 #define PATHS_NONE UINT32_MAX
 
@@ -375,5 +377,7 @@ PATHS_API uint32_t paths_map_next(const struct paths_map *map, uint32_t item);
  */
 PATHS_API const struct paths_map_value *
 paths_map_option(const struct paths_map_item *item, const char *name);
+
+PATHS_END_DECLS
 
 #endif

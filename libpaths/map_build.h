@@ -14,6 +14,8 @@
 
 #include "libpaths/map.h"
 
+PATHS_BEGIN_DECLS
+
 /*
  * paths_map_build_open - begin an empty map
  *
@@ -115,5 +117,7 @@ PATHS_API paths_status paths_map_build_element(struct paths_map *map,
  */
 PATHS_API paths_status paths_map_build_path(struct paths_map *map,
     uint32_t thread, uint32_t element, const char *kind) PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

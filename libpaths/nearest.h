@@ -15,6 +15,8 @@
 
 #include "libpaths/status.h"
 
+PATHS_BEGIN_DECLS
+
 /* The longest word or name that is compared, with its closing 0. */
 #define PATHS_NEAREST_BYTES 64
 
@@ -62,5 +64,7 @@ PATHS_API void paths_nearest_try(struct paths_nearest *nearest,
  * Since	0.1
  */
 PATHS_API const char *paths_nearest_hint(struct paths_nearest *nearest);
+
+PATHS_END_DECLS
 
 #endif

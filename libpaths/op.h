@@ -23,8 +23,9 @@
 
 #include "libpaths/status.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
+
+PATHS_BEGIN_DECLS
 
 enum paths_kind {
 	PATHS_WRITE = 1,    /* a tuple goes down */
@@ -62,8 +63,8 @@ struct paths_op {
 	struct paths_path *path;
 
 	/* The rest is private: stages use the functions below. */
-	_Atomic(const struct paths__link *) at; /* link of its stage */
-	_Atomic uint32_t done;	  /* enum paths__done in wait_private.h */
+	PATHS_ATOMIC(const struct paths__link *) at; /* link of its stage */
+	paths_atomic_u32 done;	  /* enum paths__done in wait_private.h */
 	uint64_t deadline;	  /* ticks; UINT64_MAX: none */
 	uint64_t due;		  /* ticks, paths_op_go_on_at; 0: none */
 	struct paths__wake *wake; /* of the stage that parked it, or NULL */
@@ -129,5 +130,7 @@ PATHS_API void paths_op_go_on(struct paths_op *op);
  * Since	0.1
  */
 PATHS_API enum paths_pass paths_op_go_on_at(struct paths_op *op, uint64_t due);
+
+PATHS_END_DECLS
 
 #endif

@@ -22,6 +22,8 @@
 
 #include <stdbool.h>
 
+PATHS_BEGIN_DECLS
+
 /*
  * paths_path_open - open the path of a thread to an element
  *
@@ -264,5 +266,7 @@ PATHS_API const struct paths_type *paths_path_type(
  */
 PATHS_API paths_status paths_path_stat(const struct paths_path *path,
     uint32_t stage, paths_stat_emit *emit, void *to);
+
+PATHS_END_DECLS
 
 #endif

@@ -33,6 +33,8 @@
 #include "libpaths/map.h"
 #include "libpaths/thread.h"
 
+PATHS_BEGIN_DECLS
+
 struct paths_program;
 
 /*
@@ -131,5 +133,7 @@ PATHS_API uint32_t paths_program_process(const struct paths_program *program);
  * Since	0.1
  */
 PATHS_API const char *paths_program_run(const struct paths_program *program);
+
+PATHS_END_DECLS
 
 #endif

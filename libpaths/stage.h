@@ -26,6 +26,8 @@
 
 #include <stdbool.h>
 
+PATHS_BEGIN_DECLS
+
 /* Incremented when struct paths_stage_ops or its contract changes. */
 #define PATHS_STAGE_ABI 2u
 
@@ -187,5 +189,7 @@ PATHS_API const struct paths_stage_ops *paths_stage_get(uint32_t n);
  * Since	0.1
  */
 PATHS_API paths_status paths_stage_load(const char *file) PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

@@ -9,6 +9,10 @@
 #ifndef LIBPATHS_STATUS_H
 #define LIBPATHS_STATUS_H
 
+#include "libpaths/language.h"
+
+PATHS_BEGIN_DECLS
+
 #if defined(__GNUC__)
 #define PATHS_API __attribute__((visibility("default")))
 #define PATHS_CHECKED __attribute__((warn_unused_result))
@@ -68,5 +72,7 @@ PATHS_API const char *paths_status_name(paths_status st);
  * Since	0.1
  */
 PATHS_API const char *paths_status_about(paths_status st);
+
+PATHS_END_DECLS
 
 #endif

@@ -16,6 +16,8 @@
 
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 struct paths_program;
 struct paths_thread;
 
@@ -75,5 +77,7 @@ PATHS_API void paths_thread_close(struct paths_thread *thread);
  * Since	0.1
  */
 PATHS_API void paths_thread_step(struct paths_thread *thread, uint32_t step);
+
+PATHS_END_DECLS
 
 #endif

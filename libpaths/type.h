@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 /* The largest tuple. */
 #define PATHS_TYPE_BYTES_MAX (16u << 20)
 #define PATHS_TYPE_NAME_BYTES 32
@@ -94,5 +96,7 @@ PATHS_API bool paths_type_equal(const struct paths_type *a,
  */
 PATHS_API paths_status paths_type_register(const char *name, uint32_t bytes)
     PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

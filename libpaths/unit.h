@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 enum paths_unit {
 	PATHS_UNIT_COUNT,   /* 12, 3.40 k, 5 M */
 	PATHS_UNIT_TIME,    /* in ns: 12 ns, 3.40 us, 5 ms, 1.20 s */
@@ -104,5 +106,7 @@ PATHS_API const char *paths_unit_text_step(enum paths_unit unit, double value,
  */
 PATHS_API double paths_unit_scale(enum paths_unit unit, double largest,
     const char **name);
+
+PATHS_END_DECLS
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "libpaths/status.h"
 
+PATHS_BEGIN_DECLS
+
 /*
  * paths_version - the version of the library that is running
  *
@@ -16,5 +18,7 @@
  * Since	0.1
  */
 PATHS_API const char *paths_version(void);
+
+PATHS_END_DECLS
 
 #endif

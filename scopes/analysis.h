@@ -14,6 +14,8 @@
 #include "scopes/run.h"
 #include "scopes/view.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_analysis;
 
 /* Conversion of ticks to time: ns + (ticks - origin) * mult / 2^48. */
@@ -115,5 +117,7 @@ es_time_ns(const struct es_timebase *base, uint64_t ticks)
  * Since	0.1
  */
 ES_API uint64_t es_time_ticks(const struct es_timebase *base, int64_t ns);
+
+PATHS_END_DECLS
 
 #endif

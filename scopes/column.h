@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 enum es_kind {
 	ES_NULL = 0, /* absent value; no column has this kind */
 	ES_INTEGER,
@@ -72,5 +74,7 @@ struct es_column {
  */
 ES_API const char *es_column_about(const struct es_column *column,
     char text[ES_COLUMN_ABOUT_BYTES]);
+
+PATHS_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 
 #include "scopes/store.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_finding {
 	const char *table;   /* table that it is printed below */
 	const char *text;    /* one sentence */
@@ -42,5 +44,7 @@ typedef paths_status es_finding_take(void *to,
  */
 ES_API paths_status es_finding_each(struct es_store *store, const char *table,
     es_finding_take *take, void *to) PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

@@ -21,6 +21,8 @@
 #include "collectors/mpi_space.h"
 #include "scopes/run.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_mpi;
 
 /* A process of the run. */
@@ -246,5 +248,7 @@ ES_API bool es_mpi_rows_matrix(struct es_mpi_rows *rows,
     struct es_mpi_matrix *row);
 ES_API bool es_mpi_rows_collective(struct es_mpi_rows *rows,
     struct es_mpi_collective *row);
+
+PATHS_END_DECLS
 
 #endif

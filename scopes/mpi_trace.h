@@ -34,6 +34,8 @@
 
 #include "scopes/analysis.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_mpi_trace;
 
 /* The retained tuples of a thread. */
@@ -349,5 +351,7 @@ es_mpi_trace_is_call(const struct es_mpi_trace_input *input,
 	    es_mpi_trace_tuple(input, before)->seq !=
 	    es_mpi_trace_tuple(input, at)->seq;
 }
+
+PATHS_END_DECLS
 
 #endif

@@ -13,6 +13,8 @@
 #include "collectors/mpi_function.h"
 #include "libpaths/op.h"
 
+PATHS_BEGIN_DECLS
+
 /* The first fields of both tuples. */
 struct es_operation {
 	uint64_t start; /* ticks */
@@ -51,10 +53,8 @@ ES_API enum es_operation_type es_operation_type(
 static inline const char *
 es_operation_name(enum es_operation_type type, int64_t op)
 {
-	static const char *const kinds[] = { [PATHS_WRITE] = "write",
-		[PATHS_READ] = "read",
-		[PATHS_EXCHANGE] = "exchange",
-		[PATHS_DELETE] = "delete" };
+	static const char *const kinds[] = { NULL, "write", "read", "exchange",
+		"delete" }; /* enum paths_kind */
 	const struct es_mpi_function *function;
 
 	if (type == ES_OPERATION_PATH && op >= PATHS_WRITE &&
@@ -140,5 +140,7 @@ es_operation_is_inside(const struct es_collector *collector, uint64_t n)
 	return n + 1 == collector->count &&
 	    es_operation_get(collector, n)->stop == 0;
 }
+
+PATHS_END_DECLS
 
 #endif

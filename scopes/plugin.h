@@ -23,6 +23,8 @@
 
 #include "scopes/view.h"
 
+PATHS_BEGIN_DECLS
+
 /* Raised when struct es_plugin, es_view, es_table, es_column, es_value,
    es_view_finding or es_sink changes. */
 #define ES_PLUGIN_ABI 1u
@@ -86,5 +88,7 @@ ES_API void es_plugin_load_installed(es_plugin_warn *warn, void *to);
  */
 ES_API const char *es_plugin_name(const struct es_view *view);
 ES_API const char *es_plugin_file(const struct es_view *view);
+
+PATHS_END_DECLS
 
 #endif

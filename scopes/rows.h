@@ -8,6 +8,8 @@
 
 #include "scopes/view.h"
 
+PATHS_BEGIN_DECLS
+
 struct es_store;
 struct es_rows;
 
@@ -125,5 +127,7 @@ ES_API void es_rows_get(const struct es_rows *rows, unsigned column,
  * Since	0.1
  */
 ES_API void es_rows_close(struct es_rows *rows);
+
+PATHS_END_DECLS
 
 #endif

@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+PATHS_BEGIN_DECLS
+
 struct es_run;
 
 enum es_severity {
@@ -244,5 +246,7 @@ ES_API void es_run_diagnose(struct es_run *run, enum es_severity severity,
  */
 ES_API const struct es_diagnostic *es_run_diagnostic(const struct es_run *run,
     size_t n);
+
+PATHS_END_DECLS
 
 #endif

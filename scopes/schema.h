@@ -11,6 +11,8 @@
 
 #include "scopes/store.h"
 
+PATHS_BEGIN_DECLS
+
 /*
  * es_schema_open - open a view.db whose schema is one that a scope writes
  *
@@ -30,5 +32,7 @@
  */
 ES_API paths_status es_schema_open(const char *file, struct es_store **store)
     PATHS_CHECKED;
+
+PATHS_END_DECLS
 
 #endif

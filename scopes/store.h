@@ -13,6 +13,8 @@
 
 #include "scopes/view.h"
 
+PATHS_BEGIN_DECLS
+
 /* Ids in the head of the file: "EvSp", and the version of the tables. */
 #define ES_STORE_APPLICATION_ID 0x45765370
 #define ES_STORE_SCHEMA_VERSION 4
@@ -121,5 +123,7 @@ ES_API paths_status es_store_open(const char *file, struct es_store **store)
  * Since	0.1
  */
 ES_API void es_store_close(struct es_store *store);
+
+PATHS_END_DECLS
 
 #endif

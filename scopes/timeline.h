@@ -19,7 +19,11 @@
 #ifndef SCOPES_TIMELINE_H
 #define SCOPES_TIMELINE_H
 
+#include "libpaths/language.h"
+
 #include <stdint.h>
+
+PATHS_BEGIN_DECLS
 
 #define ES_TIMELINE_CHUNK 1020u
 #define ES_TIMELINE_TOP 64u
@@ -32,6 +36,8 @@ struct es_timeline_bucket {
 	uint32_t longest_ns; /* 0: none; UINT32_MAX: that long or longer */
 };
 
-_Static_assert(sizeof(struct es_timeline_bucket) == 8, "fixed by the format");
+static_assert(sizeof(struct es_timeline_bucket) == 8, "fixed by the format");
+
+PATHS_END_DECLS
 
 #endif

@@ -20,6 +20,8 @@
 
 #include "libpaths/status.h"
 
+PATHS_BEGIN_DECLS
+
 /* The rows are raw events: a query of the table reads the event spaces. */
 #define ES_TABLE_EVENTS 1u
 /* es_store_run creates the table, es_store_view does not. */
@@ -195,5 +197,7 @@ ES_API void es_view_try(struct paths_nearest *nearest);
  * Since	0.1
  */
 ES_API const struct es_table *es_view_table(const char *name);
+
+PATHS_END_DECLS
 
 #endif

@@ -3,13 +3,15 @@
 # tests/examples/run.sh - functions that run an example on many maps
 #
 # A script sets `example`, the name of the program, and `arguments`, sources
-# this file, calls the functions below and ends with `plan`.
+# this file, calls the functions below and ends with `plan`.  It may set
+# `generator`, the example whose script writes the maps, and `program`.
 
 set -u
 work=$(mktemp -d "${TMPDIR:-/tmp}/examples.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
+: "${generator=$example}" "${program=$top_builddir/examples/$example}"
 
 # result STATUS PROMISE: prints a line of TAP, and after a failure all output.
 result() {
@@ -32,7 +34,7 @@ plan() {
 map() {
 	: >"$work/out"
 	rm -rf "$work/run"
-	"$TCLSH" "$top_srcdir/examples/$example.map.tcl" "$@" \
+	"$TCLSH" "$top_srcdir/examples/$generator.map.tcl" "$@" \
 	    >"$work/map" 2>"$work/err"
 }
 
@@ -40,7 +42,7 @@ map() {
 run_map() {
 	# shellcheck disable=SC2086 # the arguments are words
 	exec timeout -k 1 100 "$EVENTSPACE" run "$work/map" -o "$work/run" -- \
-	    "$top_builddir/examples/$example" $arguments \
+	    "$program" $arguments \
 	    >"$work/out" 2>"$work/err"
 }
 
