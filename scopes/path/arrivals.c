@@ -212,6 +212,32 @@ arrivals_done(void *context, size_t item, void *result)
 	return st;
 }
 
+/* Returns whether a collector records the operations of an input, also if the
+   path was never opened, so that there are none. */
+static bool
+input_has_collector(const struct es_run *run,
+    const struct es__join_input *input)
+{
+	const struct es_collector *c = es_run_collector(run, input->silent);
+	struct es_space_collector now;
+
+	if (input->collector != PATHS_NONE)
+		return true;
+	return c != NULL && c->type != NULL &&
+	    es_space_collector(es_run_space(run, c->process), c->entry, &now) ==
+	    PATHS_OK &&
+	    now.count == 0 && (now.mode & ES_MODE_TRACE) != 0;
+}
+
+static bool
+join_has_collectors(const struct es_run *run, const struct es__join *join)
+{
+	for (uint32_t n = 0; n < join->input_count; n++)
+		if (!input_has_collector(run, &join->inputs[n]))
+			return false;
+	return join->input_count > 0;
+}
+
 /* Diagnoses a join whose order of inputs is not known or not exact, or whose
    pairs of inputs are not compared. */
 static void
@@ -220,9 +246,10 @@ join_diagnose(struct es_analysis *a, const struct es__join *join)
 	const char *name = a->map->instances[join->stage].name;
 
 	if (!join->observed) {
-		es_run_diagnose(a->run, ES_WARNING, name,
-		    "an input has no collector, so the order of its inputs "
-		    "is not known");
+		if (!join_has_collectors(a->run, join))
+			es_run_diagnose(a->run, ES_WARNING, name,
+			    "an input has no collector, so the order of its "
+			    "inputs is not known");
 		return;
 	}
 	if (join->input_count > ES__ARRIVALS_PAIR_INPUTS_MAX)

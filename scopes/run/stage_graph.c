@@ -130,6 +130,9 @@ survey_input(const struct survey *s, struct es__join *join, uint32_t item)
 			return;
 		if (survey_is_stage(s, item))
 			input->stages++;
+		else if (input->silent == PATHS_NONE)
+			input->silent =
+			    s->run->by_stage[s->map->items[item].instance];
 	}
 }
 
@@ -148,7 +151,8 @@ survey_join(const struct survey *s, uint32_t stage,
 	join->input_count = instance->inputs;
 	join->inputs = inputs;
 	for (uint32_t n = 0; n < join->input_count; n++)
-		inputs[n].chain = inputs[n].collector = PATHS_NONE;
+		inputs[n].chain = inputs[n].collector = inputs[n].silent =
+		    PATHS_NONE;
 	return inputs + join->input_count;
 }
 

@@ -33,6 +33,7 @@ struct es__segment {
 struct es__join_input {
 	uint32_t chain;	    /* it enters the join */
 	uint32_t collector; /* the last on it that counts, or PATHS_NONE */
+	uint32_t silent;    /* the last on it that does not, or PATHS_NONE */
 	uint32_t stages;    /* between the collector and the join */
 };
 

@@ -139,7 +139,33 @@ an_input_without_collector_is_diagnosed(void)
 	fake_run_remove(run);
 }
 
+/* Neither path was opened: there is no operation whose order is not known. */
+static void
+a_path_that_was_never_opened_has_a_collector(void)
+{
+	static const char map[] =
+	    FAKE_MAP "thread t0 -process p\n"
+		     "thread t1 -process p\n"
+		     "element total -process p -type f64 -keep 16\n"
+		     "element other -process p -type f64 -keep 16\n"
+		     "stage sum reduce -process p -op sum -type f64 -inputs 2 "
+		     "-next {{element total}}\n"
+		     "path t0 total {{collector} {sum}}\n"
+		     "path t1 total {{collector} {sum}}\n"
+		     "path t0 other {{collector} {element other}}\n";
+	struct fake_run *run = fake_run_create(map, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 2, WRITE, 0, 100, 200);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("", memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 TEST_MAIN(order_and_waits_are_as_stamped,
     at_the_same_time_the_lower_input_is_first,
     firsts_and_lasts_add_up_to_the_operations,
-    an_input_without_collector_is_diagnosed)
+    an_input_without_collector_is_diagnosed,
+    a_path_that_was_never_opened_has_a_collector)
