@@ -10,6 +10,10 @@ package require pathmap::errors
 package require pathmap::text
 
 namespace eval ::pathmap::check {
+    # The eventspace of the installation that this file is part of.
+    variable Installed [file normalize \
+        [file join [file dirname [info script]] .. .. .. bin eventspace]]
+
     namespace export check
     namespace import ::pathmap::errors::*
 }
@@ -72,8 +76,9 @@ proc ::pathmap::check::nearest {word names} {
 
 # Returns the command that checks a file: eventspace-map-check from the
 # folders of EVENTSPACE_EXEC_PATH or of the running script, else "eventspace
-# map-check" of the installed eventspace.
+# map-check" of the installed eventspace or of one in PATH.
 proc ::pathmap::check::Program {} {
+    variable Installed
     set folders {}
     if {[info exists ::env(EVENTSPACE_EXEC_PATH)]} {
         lappend folders {*}[split $::env(EVENTSPACE_EXEC_PATH) :]
@@ -86,6 +91,9 @@ proc ::pathmap::check::Program {} {
         if {[file isfile $program] && [file executable $program]} {
             return [list $program]
         }
+    }
+    if {[file executable $Installed]} {
+        return [list $Installed map-check]
     }
     set eventspace [auto_execok eventspace]
     if {$eventspace eq ""} {
