@@ -5,10 +5,11 @@
  * A write of 36 bytes is compared with a ping-pong of 36 bytes over a blocking
  * TCP connection between the same two processes.  64 writes in flight are
  * compared with 64 messages in one TCP send, which are answered in one, too.
- * Maps with other words in their first line show the cost of MAC and
- * encryption, for tuples of 36 bytes and of 1 MiB.
+ * The prices of beats, MAC and encryption are those of maps with other words in
+ * their first line.  They write tuples of 36 bytes to 1 MiB, in turns with raw
+ * TCP, whose server answers each tuple with 36 bytes.
  *
- *	proxy_bench [1core|2core]	both by default
+ *	proxy_bench [1core] [2core] [trust1] [trust2]	all by default
  */
 
 #include "libpaths/log.h"
@@ -60,22 +61,31 @@ raw_get(int fd, void *bytes, size_t count)
 
 /* Answers the bytes that have arrived with as many, in one send. */
 static void
-raw_serve(int listening)
+raw_echo(int fd, void *to)
 {
 	char bytes[65536];
+	ssize_t n;
+
+	(void)to;
+	while ((n = recv(fd, bytes, sizeof(bytes), 0)) > 0)
+		raw_all(fd, bytes, (size_t)n, raw_put);
+}
+
+static void
+raw_serve(int listening, void (*serve)(int, void *), void *to)
+{
 	int one = 1;
 	int fd = accept(listening, NULL, NULL);
-	ssize_t n;
 
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	bench_pin(server_core);
-	while ((n = recv(fd, bytes, sizeof(bytes), 0)) > 0)
-		raw_all(fd, bytes, (size_t)n, raw_put);
+	serve(fd, to);
 	_exit(0);
 }
 
+/* Connects to a process that serves the connection. */
 static int
-raw_open(pid_t *pid)
+raw_open(pid_t *pid, void (*serve)(int, void *), void *to)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET,
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -91,7 +101,7 @@ raw_open(pid_t *pid)
 	*pid = fork();
 	if (*pid == 0) {
 		close(fd);
-		raw_serve(listening);
+		raw_serve(listening, serve, to);
 	}
 	if (connect(fd, (struct sockaddr *)&sin, bytes) != 0)
 		exit(1);
@@ -128,16 +138,6 @@ static void
 write_loop(void *to, unsigned n)
 {
 	char tuple[BYTES] = { 0 };
-
-	while (n-- > 0)
-		if (paths_path_write(to, tuple, sizeof(tuple)) != PATHS_OK)
-			exit(1);
-}
-
-static void
-write_large_loop(void *to, unsigned n)
-{
-	static char tuple[LARGE_BYTES];
 
 	while (n-- > 0)
 		if (paths_path_write(to, tuple, sizeof(tuple)) != PATHS_OK)
@@ -231,7 +231,7 @@ bench_placed(const char *placed, int core)
 	int raw, two;
 
 	server_core = core;
-	raw = raw_open(&raw_pid);
+	raw = raw_open(&raw_pid, raw_echo, NULL);
 	server_pid = team_fork(team, "s", serve_pinned);
 	bench_pin(0);
 	program = team_join(team, "c");
@@ -265,92 +265,179 @@ bench_placed(const char *placed, int core)
 	free(map);
 }
 
-/* --- MAC and encryption -------------------------------------------------- */
+/* --- beats, MAC and encryption ------------------------------------------- */
 
-#define SEALS 3 /* without MAC, with MAC, encrypted */
+#define TRUSTS 4
+#define SIZES 4
 
-struct sealed {
+static const struct {
+	const char *options; /* in the first line of the map */
+	const char *name;
+} trusts[TRUSTS] = {
+	{ "-trust network -silence off", "plain" },
+	{ "-trust network", "beats" },
+	{ "", "beats and MAC" },
+	{ "-encrypt yes", "beats, MAC and encryption" },
+};
+
+static const struct {
+	const char *name;
+	size_t bytes;
+	unsigned n; /* operations in a round */
+	unsigned rounds;
+} sizes[SIZES] = {
+	{ "36 B", BYTES, 250, 120 },
+	{ "1 KiB", 1 << 10, 250, 120 },
+	{ "64 KiB", 64 << 10, 20, 120 },
+	{ "1 MiB", LARGE_BYTES, 2, 120 },
+};
+
+struct trust {
 	struct team *team;
 	struct paths_program *program;
 	pid_t pid;
-	struct paths_path *small, *large;
+	struct paths_path *paths[SIZES];
 };
 
+/* A tuple of a size, over a raw connection or a path. */
+struct sized {
+	int fd;
+	struct paths_path *path;
+	size_t bytes;
+};
+
+static char large[LARGE_BYTES];
+
+/* Receives tuples of a size, and answers each with a short one. */
 static void
-sealed_open(struct sealed *s, const char *options)
+raw_serve_sized(int fd, void *to)
 {
-	char map[512];
+	size_t bytes = *(size_t *)to;
+
+	for (;;) {
+		raw_all(fd, large, bytes, raw_get);
+		raw_all(fd, large, BYTES, raw_put);
+	}
+}
+
+static void
+raw_sized_loop(void *to, unsigned n)
+{
+	const struct sized *s = to;
+
+	while (n-- > 0) {
+		raw_all(s->fd, large, s->bytes, raw_put);
+		raw_all(s->fd, large, BYTES, raw_get);
+	}
+}
+
+static void
+sized_loop(void *to, unsigned n)
+{
+	const struct sized *s = to;
+
+	while (n-- > 0)
+		if (paths_path_write(s->path, large, (uint32_t)s->bytes) !=
+		    PATHS_OK)
+			exit(1);
+}
+
+static void
+trust_open(struct trust *t, const char *options)
+{
+	char map[1024];
 	struct paths_thread *thread;
-
-	snprintf(map, sizeof(map),
+	int n = snprintf(map, sizeof(map),
 	    "pathmap 1 %s\nhost h\nprocess c -host h\n"
-	    "process s -host h -listen tcp:0\nthread t -process c\n"
-	    "element small -process s -type u8*%d -full discard\n"
-	    "element large -process s -type u8*%d -keep 2 -full discard\n"
-	    "path t small {{proxy s -via tcp} {element small}}\n"
-	    "path t large {{proxy s -via tcp} {element large}}\n",
-	    options, BYTES, LARGE_BYTES);
-	s->team = team_open(map);
-	s->pid = team_fork(s->team, "s", serve_pinned);
-	s->program = team_join(s->team, "c");
-	thread = thread_of(s->program, "t");
-	s->small = path_of(thread, "small");
-	s->large = path_of(thread, "large");
+	    "process s -host h -listen tcp:0\nthread t -process c\n",
+	    options);
+
+	for (int i = 0; i < SIZES; i++)
+		n += snprintf(map + n, sizeof(map) - (size_t)n,
+		    "element e%d -process s -type u8*%zu -keep 2 -full discard\n"
+		    "path t e%d {{proxy s -via tcp} {element e%d}}\n",
+		    i, sizes[i].bytes, i, i);
+	t->team = team_open(map);
+	t->pid = team_fork(t->team, "s", serve_pinned);
+	t->program = team_join(t->team, "c");
+	thread = thread_of(t->program, "t");
+	for (int i = 0; i < SIZES; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "e%d", i);
+		t->paths[i] = path_of(thread, name);
+	}
 }
 
 static void
-sealed_close(struct sealed *s)
+trust_close(struct trust *t)
 {
-	paths_program_close(s->program);
-	team_wait(s->pid);
-	team_close(s->team);
+	paths_program_close(t->program);
+	team_wait(t->pid);
+	team_close(t->team);
+}
+
+/* Compares the maps of all trusts, for one size. */
+static void
+trust_compare(const struct trust trust[TRUSTS], int size)
+{
+	struct sized sized[TRUSTS + 1];
+	struct bench loops[TRUSTS + 1];
+	char names[TRUSTS + 1][64];
+	size_t bytes = sizes[size].bytes;
+	pid_t pid;
+	int fd = raw_open(&pid, raw_serve_sized, &bytes);
+
+	for (int i = 0; i <= TRUSTS; i++) {
+		sized[i] = (struct sized){ .fd = fd, .bytes = bytes };
+		if (i > 0)
+			sized[i].path = trust[i - 1].paths[size];
+		snprintf(names[i], sizeof(names[i]), "%s, %s", sizes[size].name,
+		    i > 0 ? trusts[i - 1].name : "raw TCP");
+		loops[i] = (struct bench){ names[i],
+			i > 0 ? sized_loop : raw_sized_loop, &sized[i],
+			sizes[size].n };
+	}
+	bench_run(loops, TRUSTS + 1, sizes[size].rounds);
+	close(fd);
+	team_wait(pid);
 }
 
 static void
-bench_sealed(const char *placed, int core)
+bench_trusts(const char *placed, int core)
 {
-	static const char *const options[SEALS] = { "-trust network", "",
-		"-encrypt yes" };
-	static const char *const names[2][SEALS] = {
-		{ "write, no MAC", "write, MAC", "write, encrypted" },
-		{ "1 MiB, no MAC", "1 MiB, MAC", "1 MiB, encrypted" },
-	};
-	struct sealed sealed[SEALS];
-	struct bench loops[SEALS + 1];
-	pid_t raw_pid;
-	int raw;
+	struct trust trust[TRUSTS];
 
 	server_core = core;
-	raw = raw_open(&raw_pid);
 	bench_pin(0);
 	printf("# %s\n", placed);
-	loops[0] = (struct bench){ "raw TCP", raw_loop, &raw, 500 };
-	for (int i = 0; i < SEALS; i++) {
-		sealed_open(&sealed[i], options[i]);
-		loops[i + 1] = (struct bench){ names[0][i], write_loop,
-			sealed[i].small, 500 };
-	}
-	bench_run(loops, SEALS + 1, 40);
-	for (int i = 0; i < SEALS; i++)
-		loops[i] = (struct bench){ names[1][i], write_large_loop,
-			sealed[i].large, 5 };
-	bench_run(loops, SEALS, 40);
-	for (int i = 0; i < SEALS; i++)
-		sealed_close(&sealed[i]);
-	close(raw);
-	team_wait(raw_pid);
+	for (int i = 0; i < TRUSTS; i++)
+		trust_open(&trust[i], trusts[i].options);
+	for (int i = 0; i < SIZES; i++)
+		trust_compare(trust, i);
+	for (int i = 0; i < TRUSTS; i++)
+		trust_close(&trust[i]);
+}
+
+static bool
+wanted(int argc, char **argv, const char *what)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], what) == 0)
+			return true;
+	return argc < 2;
 }
 
 int
 main(int argc, char **argv)
 {
-	if (argc < 2 || strcmp(argv[1], "1core") == 0)
+	if (wanted(argc, argv, "1core"))
 		bench_placed("one core", 0);
-	if (argc < 2 || strcmp(argv[1], "1core") == 0)
-		bench_sealed("one core, MAC and encryption", 0);
-	if (argc < 2 || strcmp(argv[1], "2core") == 0)
+	if (wanted(argc, argv, "2core"))
 		bench_placed("two cores", 1);
-	if (argc < 2 || strcmp(argv[1], "2core") == 0)
-		bench_sealed("two cores, MAC and encryption", 1);
+	if (wanted(argc, argv, "trust1"))
+		bench_trusts("one core, prices of trust", 0);
+	if (wanted(argc, argv, "trust2"))
+		bench_trusts("two cores, prices of trust", 1);
 	return 0;
 }
