@@ -14,13 +14,21 @@
 #define SEAL_BLOCK_BYTES 64		   /* of ChaCha20 */
 #define SEAL_NONCE_BYTES crypto_aead_chacha20poly1305_IETF_NPUBBYTES
 
+/* Numbers of the keys that are derived from that of a direction. */
+enum { SEAL_SHORT_KEY = 1, SEAL_LONG_KEY, SEAL_ENCRYPTION_KEY };
+
 void
 paths__seal_init(struct paths__seal *seal,
     const uint8_t key[PATHS__SEAL_KEY_BYTES], bool encrypts)
 {
+	static const char context[crypto_kdf_CONTEXTBYTES] = "frames";
+
 	memset(seal, 0, sizeof(*seal));
-	memcpy(seal->key, key, sizeof(seal->key));
 	seal->encrypts = encrypts;
+	crypto_kdf_derive_from_key(seal->short_key, sizeof(seal->short_key),
+	    SEAL_SHORT_KEY, context, key);
+	crypto_kdf_derive_from_key(seal->long_key, sizeof(seal->long_key),
+	    encrypts ? SEAL_ENCRYPTION_KEY : SEAL_LONG_KEY, context, key);
 }
 
 void
@@ -29,21 +37,47 @@ paths__seal_fini(struct paths__seal *seal)
 	sodium_memzero(seal, sizeof(*seal));
 }
 
-/* Returns the key of the MAC of the next frame. */
+/* Returns the key of Poly1305 for the next frame. */
 static const uint8_t *
 seal_once(struct paths__seal *seal)
 {
 	static const uint8_t nonce[crypto_stream_chacha20_NONCEBYTES];
 	uint64_t at = seal->number % PATHS__SEAL_AHEAD;
+	uint64_t first = seal->number - at;
 
-	if (at == 0) {
+	if (seal->ahead != first + 1) {
 		memset(seal->once, 0, sizeof(seal->once));
 		crypto_stream_chacha20_xor_ic(seal->once[0], seal->once[0],
 		    sizeof(seal->once), nonce,
-		    seal->number * PATHS__SEAL_KEY_BYTES / SEAL_BLOCK_BYTES,
-		    seal->key);
+		    first * PATHS__SEAL_KEY_BYTES / SEAL_BLOCK_BYTES,
+		    seal->long_key);
+		seal->ahead = first + 1;
 	}
 	return seal->once[at];
+}
+
+/* Computes the MAC of a frame of `bytes` bytes and of its number, which follows
+   it. */
+static void
+seal_mac(struct paths__seal *seal, const uint8_t *frame, size_t bytes,
+    uint8_t mac[PATHS__SEAL_MAC_BYTES])
+{
+	size_t count = bytes + sizeof(seal->number);
+
+	if (bytes <= PATHS__SEAL_SHORT)
+		crypto_shorthash_siphashx24(mac, frame, count, seal->short_key);
+	else
+		crypto_onetimeauth_poly1305(mac, frame, count, seal_once(seal));
+}
+
+static bool
+seal_mac_is_right(struct paths__seal *seal, const uint8_t *frame, size_t bytes,
+    const uint8_t mac[PATHS__SEAL_MAC_BYTES])
+{
+	uint8_t right[PATHS__SEAL_MAC_BYTES];
+
+	seal_mac(seal, frame, bytes, right);
+	return sodium_memcmp(right, mac, sizeof(right)) == 0;
 }
 
 /* Puts the number of the next frame into the nonce of the encryption. */
@@ -64,7 +98,7 @@ seal_encrypt(const struct paths__seal *seal, uint8_t *frame, size_t bytes,
 	crypto_aead_chacha20poly1305_ietf_encrypt_detached(frame +
 		SEAL_LENGTH_BYTES,
 	    mac, NULL, frame + SEAL_LENGTH_BYTES, bytes - SEAL_LENGTH_BYTES,
-	    frame, SEAL_LENGTH_BYTES, NULL, nonce, seal->key);
+	    frame, SEAL_LENGTH_BYTES, NULL, nonce, seal->long_key);
 }
 
 static bool
@@ -77,7 +111,7 @@ seal_decrypt(const struct paths__seal *seal, uint8_t *frame, size_t bytes,
 	return crypto_aead_chacha20poly1305_ietf_decrypt_detached(frame +
 		       SEAL_LENGTH_BYTES,
 		   NULL, frame + SEAL_LENGTH_BYTES, bytes - SEAL_LENGTH_BYTES,
-		   mac, frame, SEAL_LENGTH_BYTES, nonce, seal->key) == 0;
+		   mac, frame, SEAL_LENGTH_BYTES, nonce, seal->long_key) == 0;
 }
 
 void
@@ -91,8 +125,7 @@ paths__seal_close(struct paths__seal *seal, void *frame, size_t bytes)
 	if (seal->encrypts)
 		seal_encrypt(seal, at, inner, end.mac);
 	else
-		crypto_onetimeauth_poly1305(end.mac, at,
-		    inner + sizeof(end.number), seal_once(seal));
+		seal_mac(seal, at, inner, end.mac);
 	memcpy(at + inner, &end, sizeof(end));
 	seal->number++;
 }
@@ -117,8 +150,7 @@ paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
 	if (seal->encrypts)
 		right = seal_decrypt(seal, at, inner, end.mac);
 	else
-		right = crypto_onetimeauth_poly1305_verify(end.mac, at,
-			    inner + sizeof(end.number), seal_once(seal)) == 0;
+		right = seal_mac_is_right(seal, at, inner, end.mac);
 	if (!right)
 		snprintf(why, 96, "frame %" PRIu64 " was changed on the way",
 		    end.number);

@@ -132,6 +132,91 @@ expect_broken(const char *why)
 		EXPECT_STR_EQ(why, to.why);
 }
 
+/* Seals the bytes of a message, which end in the number of the frame, and
+   expects a MAC. */
+static void
+expect_mac(struct paths__seal *seal, const void *message, size_t count,
+    const uint8_t mac[PATHS__SEAL_MAC_BYTES])
+{
+	uint8_t bytes[FRAME_MAX];
+	size_t inner = count - sizeof(seal->number);
+
+	memcpy(bytes, message, count);
+	memcpy(&seal->number, bytes + inner, sizeof(seal->number));
+	seal->ahead = seal->number - seal->number % PATHS__SEAL_AHEAD + 1;
+	paths__seal_close(seal, bytes, inner + sizeof(struct paths__seal_end));
+	EXPECT_EQ(0, memcmp(message, bytes, count));
+	EXPECT_EQ(0, memcmp(mac, bytes + count, PATHS__SEAL_MAC_BYTES));
+}
+
+/* Source	SipHash, reference implementation, vectors.h (128 bits) */
+static void
+the_mac_of_a_short_frame_is_siphash(void)
+{
+	static const uint8_t macs[][PATHS__SEAL_MAC_BYTES] = {
+		[8] = { 0x3b, 0x62, 0xa9, 0xba, 0x62, 0x58, 0xf5, 0x61, 0x0f,
+		    0x83, 0xe2, 0x64, 0xf3, 0x14, 0x97, 0xb4 },
+		[16] = { 0x6e, 0xe2, 0xa4, 0xca, 0x67, 0xb0, 0x54, 0xbb, 0xfd,
+		    0x33, 0x15, 0xbf, 0x85, 0x23, 0x05, 0x77 },
+		[63] = { 0x51, 0x50, 0xd1, 0x77, 0x2f, 0x50, 0x83, 0x4a, 0x50,
+		    0x3e, 0x06, 0x9a, 0x97, 0x3f, 0xbd, 0x7c },
+	};
+	struct paths__seal seal;
+	uint8_t message[64];
+
+	paths__seal_init(&seal, keys[0], false);
+	for (uint8_t i = 0; i < sizeof(message); i++)
+		message[i] = i;
+	memcpy(seal.short_key, message, sizeof(seal.short_key));
+	expect_mac(&seal, message, 8, macs[8]);
+	expect_mac(&seal, message, 16, macs[16]);
+	expect_mac(&seal, message, 63, macs[63]);
+}
+
+/* Source	RFC 8439, A.3, test vector 3 */
+static void
+the_mac_of_a_long_frame_is_poly1305(void)
+{
+	static const char text[] =
+	    "Any submission to the IETF intended by the Contributor for "
+	    "publication as all or part of an IETF Internet-Draft or RFC and "
+	    "any statement made within the context of an IETF activity is "
+	    "considered an \"IETF Contribution\". Such statements include "
+	    "oral statements in IETF sessions, as well as written and "
+	    "electronic communications made at any time or place, which are "
+	    "addressed to";
+	static const uint8_t key[PATHS__SEAL_KEY_BYTES] = { 0x36, 0xe5, 0xf6,
+		0xb5, 0xc5, 0xe0, 0x60, 0x70, 0xf0, 0xef, 0xca, 0x96, 0x22,
+		0x7a, 0x86, 0x3e };
+	static const uint8_t mac[] = { 0xf3, 0x47, 0x7e, 0x7c, 0xd9, 0x54, 0x17,
+		0xaf, 0x89, 0xa6, 0xb8, 0x79, 0x4c, 0x31, 0x0c, 0xf0 };
+	struct paths__seal seal;
+
+	paths__seal_init(&seal, keys[0], false);
+	for (int i = 0; i < PATHS__SEAL_AHEAD; i++)
+		memcpy(seal.once[i], key, sizeof(key));
+	expect_mac(&seal, text, sizeof(text) - 1, mac);
+}
+
+/* Source	RFC 8439, A.1, test vectors 1 and 2 */
+static void
+the_keys_of_long_frames_are_a_stream_of_chacha20(void)
+{
+	static const uint8_t stream[][8] = {
+		[0] = { 0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90 },
+		[1] = { 0xda, 0x41, 0x59, 0x7c, 0x51, 0x57, 0x48, 0x8d },
+		[2] = { 0x9f, 0x07, 0xe7, 0xbe, 0x55, 0x51, 0x38, 0x7a },
+	};
+	uint8_t frame[2 * PATHS__SEAL_SHORT] = { 0 };
+	struct paths__seal seal;
+
+	paths__seal_init(&seal, keys[0], false);
+	memset(seal.long_key, 0, sizeof(seal.long_key));
+	paths__seal_close(&seal, frame, sizeof(frame));
+	for (int i = 0; i < 3; i++)
+		EXPECT_EQ(0, memcmp(stream[i], seal.once[i], 8));
+}
+
 static void
 each_frame_arrives(void)
 {
@@ -139,7 +224,7 @@ each_frame_arrives(void)
 
 	for (int encrypts = 0; encrypts < 2; encrypts++) {
 		open_both(keys, encrypts);
-		/* More frames than one-time keys are computed at once. */
+		/* More frames than keys are computed at once. */
 		for (size_t i = 0; i < 10 * PATHS__SEAL_AHEAD; i++) {
 			deliver(bytes, sent(i % KINDS, bytes));
 			expect_frame(i % KINDS);
@@ -345,9 +430,11 @@ beats_do_not_complete_a_frame_of_a_wrong_length(void)
 	close_both();
 }
 
-TEST_MAIN(each_frame_arrives, a_changed_byte_is_noticed,
-    the_reason_names_the_frame, a_repeated_frame_is_refused,
-    a_lost_frame_is_noticed, a_frame_of_another_session_is_refused,
-    a_reflected_frame_is_refused, a_frame_that_was_put_back_is_accepted_again,
-    only_encryption_hides_a_tuple,
+TEST_MAIN(the_mac_of_a_short_frame_is_siphash,
+    the_mac_of_a_long_frame_is_poly1305,
+    the_keys_of_long_frames_are_a_stream_of_chacha20, each_frame_arrives,
+    a_changed_byte_is_noticed, the_reason_names_the_frame,
+    a_repeated_frame_is_refused, a_lost_frame_is_noticed,
+    a_frame_of_another_session_is_refused, a_reflected_frame_is_refused,
+    a_frame_that_was_put_back_is_accepted_again, only_encryption_hides_a_tuple,
     beats_do_not_complete_a_frame_of_a_wrong_length, a_beat_never_cuts_a_frame)
