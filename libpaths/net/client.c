@@ -388,6 +388,18 @@ client_get(struct paths_program *program, uint32_t hop,
 	return PATHS_OK;
 }
 
+/* Takes the frames that came with an answer: beats, or the reason why the
+   connection breaks, which must not be lost behind its end. */
+static void
+client_take_rest(struct paths__client *client)
+{
+	struct paths__frame f;
+	const uint8_t *payload;
+
+	while (paths__conn_next(&client->conn, &f, &payload))
+		;
+}
+
 /* Asks for a hop and waits for the answer; nothing else is read yet. */
 static paths_status
 client_open_hop(struct paths__client *client, uint32_t hop)
@@ -405,14 +417,15 @@ client_open_hop(struct paths__client *client, uint32_t hop)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a frame");
 	while (!client->conn.broken && paths_clock_ticks() < until) {
 		paths__conn_flush(&client->conn);
-		paths__conn_fill(&client->conn);
 		if (!paths__conn_next(&client->conn, &f, &payload)) {
-			if (!client->conn.broken)
+			if (!paths__conn_fill(&client->conn) &&
+			    !client->conn.broken)
 				paths__conn_park(&client->conn, until);
 			continue;
 		}
 		if (f.type == PATHS__FRAME_BEAT)
 			continue;
+		client_take_rest(client);
 		if (f.status == PATHS_OK)
 			return PATHS_OK;
 		if (f.status > 0)

@@ -26,6 +26,7 @@
 #define CONN_IN_LAST (64u << 10)
 #define CONN_HEARD 4096u
 #define CONN_OUT_FIRST 512u
+#define CONN_DROPS 64 /* reads of CONN_IN_FIRST bytes */
 #define CONN_NS_PER_S 1000000000u
 
 enum { CONN_OUT, CONN_IN }; /* of the seals */
@@ -124,6 +125,37 @@ paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Reads and drops the bytes that have arrived.  A socket that is closed with
+   unread bytes resets the connection, and the peer may lose the last frame. */
+static void
+conn_drop_in(const struct paths__conn *conn)
+{
+	char bytes[CONN_IN_FIRST];
+
+	for (int i = 0; i < CONN_DROPS && !conn->ring; i++)
+		if (recv(conn->fd, bytes, sizeof(bytes), MSG_DONTWAIT) <= 0)
+			return;
+}
+
+void
+paths__conn_refuse(struct paths__conn *conn, const char *fmt, ...)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_BREAK };
+	char why[PATHS__CONN_WHY_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	paths__conn_lock(conn);
+	/* Without memory for the frame, the peer reads no reason. */
+	if (paths__conn_put(conn, &f, why, strlen(why)))
+		(void)paths__conn_flush_locked(conn);
+	paths__conn_break(conn, "%s", why);
+	paths__conn_unlock(conn);
+	conn_drop_in(conn);
+}
+
 /* Wakes the other side of a ring by a byte on its socket. */
 static void
 conn_wake_peer(struct paths__conn *conn)
@@ -212,16 +244,18 @@ conn_error(const struct paths__conn *conn, int error)
 	}
 }
 
-/* Returns the reason for the end of the bytes.  An error of the socket that a
-   beat took is an end, too. */
+/* Returns the reason for the end of the bytes.  A send, or a beat, may have
+   taken the error of the socket. */
 static const char *
 conn_end(const struct paths__conn *conn)
 {
+	const char *cut;
+
 	/* A beat that is under way may have the error. */
 	while (atomic_load(&conn->sending))
 		sched_yield();
-	return atomic_load(&conn->given_up) ? conn->silent :
-					      "connection closed";
+	cut = atomic_load(&conn->cut);
+	return cut ? cut : "connection closed";
 }
 
 static ptrdiff_t
@@ -277,14 +311,14 @@ paths__conn_fill(struct paths__conn *conn)
 static bool
 conn_open(struct paths__conn *conn, uint8_t *frame, size_t bytes)
 {
-	char why[sizeof(conn->why)];
+	char why[PATHS__SEAL_WHY_BYTES];
 
 	if (!conn->seals || conn->opened ||
 	    paths__seal_open(&conn->seals[CONN_IN], frame, bytes, why)) {
 		conn->opened = false;
 		return true;
 	}
-	paths__conn_lose(conn, "%s", why);
+	paths__conn_refuse(conn, "%s", why);
 	return false;
 }
 
@@ -302,8 +336,8 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 	at = conn->in + conn->in_first;
 	memcpy(&bytes, at, sizeof(bytes));
 	if (bytes < sizeof(*frame) + seal || bytes > conn->frame_max) {
-		paths__conn_lose(conn, "frame of %u bytes, at most %zu", bytes,
-		    conn->frame_max);
+		paths__conn_refuse(conn, "frame of %u bytes, at most %zu",
+		    bytes, conn->frame_max);
 		return false;
 	}
 	if (have < bytes || !conn_open(conn, at, bytes))
@@ -313,7 +347,11 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 	*payload = at + sizeof(*frame);
 	conn->in_first += bytes;
 	conn->heard = CONN_HEARD;
-	return true;
+	if (frame->type != PATHS__FRAME_BREAK)
+		return true;
+	paths__conn_lose(conn, "it closed the connection: %.*s",
+	    (int)(frame->bytes - sizeof(*frame)), (const char *)*payload);
+	return false;
 }
 
 bool
@@ -449,7 +487,8 @@ conn_send(struct paths__conn *conn, const uint8_t *bytes, size_t count,
 		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && errno != EAGAIN)
-		*why = conn_error(conn, errno);
+		*why = errno == EPIPE ? "connection closed" :
+					conn_error(conn, errno);
 	return n < 0 ? 0 : (size_t)n;
 }
 
@@ -468,6 +507,17 @@ conn_send_to(struct paths__conn *conn, const uint8_t *bytes, size_t *first,
 	return *first == last;
 }
 
+/* Sends nothing more on a socket.  The thread that reads breaks the connection
+   when it has read all bytes, because the last frame may give the reason. */
+static void
+conn_cut(struct paths__conn *conn, const char *why)
+{
+	atomic_store(&conn->cut, why);
+	conn->out_first = conn->out_sealed = conn->out_last;
+	conn->rest_first = PATHS__BEAT_BYTES;
+	shutdown(conn->fd, SHUT_RDWR);
+}
+
 bool
 paths__conn_flush_locked(struct paths__conn *conn)
 {
@@ -482,10 +532,14 @@ paths__conn_flush_locked(struct paths__conn *conn)
 		  PATHS__BEAT_BYTES, &why) &&
 	    conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
 		&why);
+	if (why && !conn->ring) {
+		conn_cut(conn, why);
+		all = true;
+	}
 	/* Relaxed: the loop reads it when it has set `sending`. */
 	atomic_store_explicit(&conn->stuck, !all, memory_order_relaxed);
 	conn_end_send(conn);
-	if (why)
+	if (why && conn->ring)
 		paths__conn_break(conn, "%s", why);
 	return conn->broken || all;
 }
@@ -532,8 +586,8 @@ paths__conn_beat(struct paths__conn *conn)
 		(void)conn_send_to(conn, conn->rest, &conn->rest_first,
 		    PATHS__BEAT_BYTES, &why);
 	}
-	if (why == conn->silent)
-		atomic_store(&conn->given_up, true);
+	if (why && !conn->ring)
+		atomic_store(&conn->cut, why);
 	conn_end_send(conn);
 }
 

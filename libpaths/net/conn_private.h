@@ -26,7 +26,8 @@ enum paths__frame_type {
 	PATHS__FRAME_ANSWER,   /* server: result; payload: tuple or reason */
 	PATHS__FRAME_CANCEL,   /* client: cancels the operation */
 	PATHS__FRAME_CLOSE,    /* client: closes a hop; payload: the reason */
-	PATHS__FRAME_BEAT      /* both: the process lives; no payload */
+	PATHS__FRAME_BEAT,     /* both: the process lives; no payload */
+	PATHS__FRAME_BREAK     /* both: the last one; payload: the reason */
 };
 
 /*
@@ -52,6 +53,8 @@ struct paths__frame {
 #define PATHS__BEAT_BYTES \
 	(sizeof(struct paths__frame) + sizeof(struct paths__seal_end))
 
+#define PATHS__CONN_WHY_BYTES 160
+
 struct paths__conn {
 	int fd;
 	struct paths__ring *ring; /* NULL: the socket carries the frames */
@@ -75,8 +78,8 @@ struct paths__conn {
 	pthread_mutex_t lock; /* guards the members from out to why */
 	uint8_t *out;
 	size_t out_room, out_first, out_sealed, out_last;
-	_Atomic bool broken; /* only set with the lock held */
-	char why[96];	     /* reason of the break; written before broken */
+	_Atomic bool broken;		 /* only set with the lock held */
+	char why[PATHS__CONN_WHY_BYTES]; /* of the break; written before it */
 
 	/* Set by the thread that sends: a flush, or the loop with a beat. */
 	_Atomic bool sending;
@@ -87,10 +90,10 @@ struct paths__conn {
 	uint8_t rest[PATHS__BEAT_BYTES]; /* of a beat that was sent in part */
 	size_t rest_first;		 /* PATHS__BEAT_BYTES: no rest */
 
-	char silent[64];       /* reason when the kernel gives up */
-	_Atomic bool limited;  /* set when silent is written */
-	_Atomic bool given_up; /* a beat took the error of the socket */
-	uint32_t beat;	       /* step of the last beat; written by the loop */
+	char silent[64];	   /* reason when the kernel gives up */
+	_Atomic bool limited;	   /* set when silent is written */
+	_Atomic(const char *) cut; /* error of the socket; NULL: none */
+	uint32_t beat; /* step of the last beat; written by the loop */
 
 	struct paths__flusher flusher; /* written by the loop */
 };
@@ -124,8 +127,9 @@ bool paths__conn_fill(struct paths__conn *conn);
 
 /*
  * Takes the next whole frame out of the bytes that were read.  Returns false
- * when there is none.  The payload is valid until the next fill.  A frame of an
- * impossible length breaks the connection.
+ * when there is none.  The payload is valid until the next fill.  A frame that
+ * the peer did not send next, or of an impossible length, is refused.  A frame
+ * with the reason why the peer breaks the connection does so here as well.
  */
 bool paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
     const uint8_t **payload);
@@ -153,6 +157,14 @@ bool paths__conn_flush_locked(struct paths__conn *conn);
 void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 void paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
+    PATHS_PRINTF(2, 3);
+
+/*
+ * Without the lock, on the thread that reads: breaks the connection because of
+ * a frame of the peer, and sends the reason as the last frame.  That direction
+ * is not disturbed: the peer's frame came in the other one.
+ */
+void paths__conn_refuse(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 
 /*

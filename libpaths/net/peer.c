@@ -114,7 +114,7 @@ static bool
 peer_break(struct paths__peer *peer, const char *what,
     const struct paths__frame *f)
 {
-	paths__conn_lose(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
+	paths__conn_refuse(&peer->conn, "%s (frame %u, hop %u, %u bytes)", what,
 	    f->type, f->hop, f->bytes);
 	return true;
 }

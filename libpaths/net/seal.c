@@ -132,7 +132,7 @@ paths__seal_close(struct paths__seal *seal, void *frame, size_t bytes)
 
 bool
 paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
-    char why[96])
+    char why[PATHS__SEAL_WHY_BYTES])
 {
 	struct paths__seal_end end;
 	size_t inner = bytes - sizeof(end);
@@ -141,7 +141,7 @@ paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
 
 	memcpy(&end, at + inner, sizeof(end));
 	if (end.number != seal->number) {
-		snprintf(why, 96,
+		snprintf(why, PATHS__SEAL_WHY_BYTES,
 		    "frame %" PRIu64 " came in place of frame %" PRIu64
 		    ": repeated, lost or inserted on the way",
 		    end.number, seal->number);
@@ -152,8 +152,8 @@ paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
 	else
 		right = seal_mac_is_right(seal, at, inner, end.mac);
 	if (!right)
-		snprintf(why, 96, "frame %" PRIu64 " was changed on the way",
-		    end.number);
+		snprintf(why, PATHS__SEAL_WHY_BYTES,
+		    "frame %" PRIu64 " was changed on the way", end.number);
 	seal->number += right;
 	return right;
 }

@@ -20,8 +20,9 @@
  *
  * SipHash is a pseudorandom function, and such a function is a MAC.  No two
  * frames of a direction are the same message, because each contains its length
- * and its number, so a MAC tells nothing about that of any other frame.  The key
- * of Poly1305 and the nonce of ChaCha20 are used once, because no number is.
+ * and its number, so a MAC tells nothing about that of any other frame.  The
+ * key of Poly1305 and the nonce of ChaCha20 are used once, because no number is
+ * used twice.
  * The connection ends at the first frame with a wrong MAC, so there is one
  * attempt to forge a frame.  It succeeds with a probability of 2^-128 with
  * SipHash, and of at most 2^-87 in a frame of 1 MiB with Poly1305.
@@ -39,6 +40,7 @@
 
 #define PATHS__SEAL_KEY_BYTES 32
 #define PATHS__SEAL_MAC_BYTES 16
+#define PATHS__SEAL_WHY_BYTES 96
 #define PATHS__SEAL_SHORT_KEY_BYTES 16
 
 /* Poly1305 takes less time than SipHash for more bytes. */
@@ -76,6 +78,6 @@ void paths__seal_close(struct paths__seal *seal, void *frame, size_t bytes);
 /* Checks the end of a frame, and decrypts the frame in place.  Returns false
    with the reason in why for a frame that the peer did not send next. */
 bool paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
-    char why[96]);
+    char why[PATHS__SEAL_WHY_BYTES]);
 
 #endif

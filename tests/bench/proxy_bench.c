@@ -354,7 +354,8 @@ trust_open(struct trust *t, const char *options)
 
 	for (int i = 0; i < SIZES; i++)
 		n += snprintf(map + n, sizeof(map) - (size_t)n,
-		    "element e%d -process s -type u8*%zu -keep 2 -full discard\n"
+		    "element e%d -process s -type u8*%zu -keep 2 "
+		    "-full discard\n"
 		    "path t e%d {{proxy s -via tcp} {element e%d}}\n",
 		    i, sizes[i].bytes, i, i);
 	t->team = team_open(map);
