@@ -8,7 +8,8 @@
 #include "collectors/space/damage_private.h"
 #include "collectors/space/seal_private.h"
 
-/* Attempts to read a clock pair that its process is replacing. */
+/* Attempts to read a clock pair, or a checksum, that its process is
+   replacing. */
 #define LIVE_TRIES 64
 
 /* Returns true if an exit status is one that a process writes. */
@@ -21,11 +22,41 @@ live_is_exited(uint32_t exited)
 	    (status >= 1 && status <= 256 && (status ^ exited >> 16) == 0xffff);
 }
 
+/* Returns true if the live part has its checksum. */
+static bool
+live_has_checksum(const struct es_space_live *live)
+{
+	return atomic_load_explicit(&live->checksum, memory_order_relaxed) ==
+	    es__seal_live(live);
+}
+
+/* Reads `sealed`.  Sets *agrees to false if the live part must have a checksum
+   and has another one.  A process that records on, or adds a part, clears
+   `sealed` first, so a difference with `sealed` unchanged is damage. */
+static uint32_t
+live_sealed(const struct es_space_live *live, bool *agrees)
+{
+	uint32_t sealed = 0;
+
+	*agrees = false;
+	for (int try = 0; try < LIVE_TRIES && !*agrees; try++) {
+		/* Acquire: pairs with the release in seal_mark. */
+		sealed =
+		    atomic_load_explicit(&live->sealed, memory_order_acquire);
+		*agrees = sealed == 0 ||
+		    (sealed == ES_SPACE_SEALED && live_has_checksum(live));
+		/* The words above are read before `sealed` is read again. */
+		es_space_fence(memory_order_acquire);
+	}
+	return sealed;
+}
+
 paths_status
 es__live_check(struct es_space *space)
 {
 	const struct es_space_live *live = space->live;
 	uint32_t sealed;
+	bool agrees;
 
 	if (live == NULL || space->head->version < 3)
 		return PATHS_OK;
@@ -34,15 +65,11 @@ es__live_check(struct es_space *space)
 		atomic_load_explicit(&live->exited, memory_order_relaxed)) &&
 	    es__damage_place(space, "its exit status is damaged") != PATHS_OK)
 		return PATHS_ENOMEM;
-	/* Acquire: pairs with the release in seal_end_locked. */
-	sealed = atomic_load_explicit(&live->sealed, memory_order_acquire);
+	sealed = live_sealed(live, &agrees);
 	/* Few bits of it may be wrong. */
 	space->sealed = __builtin_popcount(sealed ^ ES_SPACE_SEALED) < 8;
-	space->live_damaged = (sealed != 0 && sealed != ES_SPACE_SEALED) ||
-	    (space->sealed &&
-		atomic_load_explicit(&live->checksum, memory_order_relaxed) !=
-		    es__seal_live(live));
-	if (!space->live_damaged)
+	space->live_damaged = !agrees;
+	if (agrees)
 		return PATHS_OK;
 	return es__damage_place(space,
 	    "its live part is damaged; its clock readings are not used");

@@ -117,7 +117,8 @@ part_make_locked(struct es_record *r, uint64_t bytes,
 	return PATHS_OK;
 }
 
-/* Writes checksum and magic; the magic makes the part visible to readers. */
+/* Writes checksum and magic; the magic makes the part visible to readers.  The
+   space is not sealed until the part is. */
 static void
 part_publish_locked(struct es_record *r, struct es__record_added *added)
 {
@@ -130,14 +131,17 @@ part_publish_locked(struct es_record *r, struct es__record_added *added)
 	/* Release: a reader that sees the magic sees the rest. */
 	es_space_fence(memory_order_release);
 	memcpy(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic));
+	atomic_store_explicit(&live->sealed, 0, memory_order_relaxed);
+	/* Release: pairs with the fence in live_sealed. */
+	es_space_fence(memory_order_release);
 	/* Release: a reader that sees the count sees the part. */
 	atomic_fetch_add_explicit(&live->parts, 1, memory_order_release);
 	added->previous = r->added;
 	r->added = added;
 }
 
-/* Ends the addition of a part.  A space that was sealed, because its recording
-   had ended, is sealed again. */
+/* Ends the addition of a part.  If the recording has ended, the space is sealed
+   again. */
 static void
 part_added(struct es_record *r)
 {
@@ -146,8 +150,9 @@ part_added(struct es_record *r)
 	    (struct es_space_live *)(r->base + h->live_offset);
 
 	pthread_mutex_unlock(&r->adding);
-	/* Relaxed: a seal that is being added now includes the part. */
-	if (atomic_load_explicit(&live->sealed, memory_order_relaxed) != 0)
+	/* Relaxed: an end that is not seen here seals after this unlock, and
+	   includes the part. */
+	if (atomic_load_explicit(&live->closed, memory_order_relaxed) == 1)
 		es__record_seal(r);
 }
 

@@ -112,27 +112,55 @@ seal_collector(const struct es_record *r, uint32_t n)
 	seal_hot(hot);
 }
 
-/* Adds the checksums of all that does not change after the end. */
+/* Adds the checksums of the parts, from the one that was added last on. */
 static void
-seal_end_locked(struct es_record *r)
+seal_parts(struct es__record_added *last)
 {
-	const struct es_space_head *h = (const struct es_space_head *)r->base;
-	struct es_space_live *live = seal_live(r);
-
-	for (uint32_t i = 0; i < h->collector_count; i++)
-		seal_collector(r, i);
-	for (struct es__record_added *a = seal_added(r); a != NULL;
-	     a = a->previous) {
+	for (struct es__record_added *a = last; a != NULL; a = a->previous) {
 		if (a->part->kind == ES_PART_RING)
 			seal_hot(a->chunks.hot);
 		else
 			seal_rows(a->part);
 	}
-	atomic_store_explicit(&live->sealed, ES_SPACE_SEALED,
-	    memory_order_relaxed);
-	/* Release: the other checksums are there. */
-	atomic_store_explicit(&live->checksum, es__seal_live(live),
-	    memory_order_release);
+}
+
+/* Marks the space as sealed.  Returns false, and does nothing, if a part was
+   added after `last`, because it may have no checksum. */
+static bool
+seal_mark(struct es_record *r, const struct es__record_added *last)
+{
+	struct es_space_live *live = seal_live(r);
+	struct es_space_live sealed;
+	bool is_last;
+
+	pthread_mutex_lock(&r->adding);
+	is_last = r->added == last;
+	if (is_last) {
+		memcpy(&sealed, live, sizeof(sealed));
+		atomic_init(&sealed.sealed, ES_SPACE_SEALED);
+		atomic_store_explicit(&live->checksum, es__seal_live(&sealed),
+		    memory_order_relaxed);
+		/* Release: all checksums are there. */
+		atomic_store_explicit(&live->sealed, ES_SPACE_SEALED,
+		    memory_order_release);
+	}
+	pthread_mutex_unlock(&r->adding);
+	return is_last;
+}
+
+/* Adds the checksums of all that does not change after the end. */
+static void
+seal_end_locked(struct es_record *r)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+	struct es__record_added *last;
+
+	for (uint32_t i = 0; i < h->collector_count; i++)
+		seal_collector(r, i);
+	do {
+		last = seal_added(r);
+		seal_parts(last);
+	} while (!seal_mark(r, last));
 }
 
 /* Adds the checksums of tuples and logs.
@@ -324,6 +352,8 @@ es__record_seal_break(struct es_record *record)
 	pthread_mutex_lock(&seal_lock);
 	/* Relaxed: later tuples are published by their own counts. */
 	atomic_store_explicit(&live->sealed, 0, memory_order_relaxed);
+	/* Release: pairs with the fence in live_sealed. */
+	es_space_fence(memory_order_release);
 	atomic_store_explicit(&live->closed, 0, memory_order_relaxed);
 	pthread_mutex_unlock(&seal_lock);
 }

@@ -457,11 +457,93 @@ a_part_that_is_being_added_is_no_damage(void)
 	fake_remove(folder);
 }
 
+/* A thread that changes a space while another one opens it. */
+struct changer {
+	struct es_record *record;
+	void (*change)(struct es_record *record);
+	int times;
+	_Atomic bool done; /* written by the thread */
+};
+
+static void
+change_end(struct es_record *record)
+{
+	es_record_end(record);
+	es_record_resume(record);
+}
+
+static void
+change_parts(struct es_record *record)
+{
+	static const struct es_record_part want = { .row_bytes = 1, .room = 1 };
+	struct es_space_part *part;
+
+	EXPECT_OK(es_record_add_rows(record, &want, &part));
+}
+
+static void *
+change_space(void *arg)
+{
+	struct changer *c = arg;
+
+	for (int n = 0; n < c->times; n++)
+		c->change(c->record);
+	/* Relaxed: a flag, ordered with nothing. */
+	atomic_store_explicit(&c->done, true, memory_order_relaxed);
+	return NULL;
+}
+
+/* Opens a space while a thread changes it; expects no damage. */
+static void
+open_while(struct es_record *record, const char *folder,
+    void (*change)(struct es_record *record), int times)
+{
+	struct changer c = { .record = record,
+		.change = change,
+		.times = times };
+	pthread_t thread;
+
+	EXPECT_EQ(0, pthread_create(&thread, NULL, change_space, &c));
+	while (!atomic_load_explicit(&c.done, memory_order_relaxed)) {
+		struct es_space *space = open_space(folder);
+		const char *damage = es_space_damage(space, 0);
+
+		EXPECT_STR_EQ("", damage == NULL ? "" : damage);
+		es_space_close(space);
+	}
+	pthread_join(thread, NULL);
+}
+
+static void
+an_end_that_is_taken_back_is_no_damage(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+
+	open_while(record, folder, change_end, 20000);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+static void
+a_part_that_is_added_after_the_end_is_no_damage(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = open_growing(folder, 0);
+
+	es_record_end(record);
+	open_while(record, folder, change_parts, 1000);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
 TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
     the_first_pass_through_an_added_ring_takes_no_page_fault,
     rows_are_read_as_far_as_they_are_published,
     parts_of_all_kinds_lie_side_by_side,
     a_part_that_is_being_added_is_no_damage,
+    an_end_that_is_taken_back_is_no_damage,
+    a_part_that_is_added_after_the_end_is_no_damage,
     tuples_recorded_after_the_end_are_read,
     sizes_that_break_the_rules_are_refused,
     a_file_cut_short_in_a_part_is_read_up_to_there,
