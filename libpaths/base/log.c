@@ -5,6 +5,8 @@
 
 #include "libpaths/log.h"
 
+#include "libpaths/base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,16 +14,6 @@
 
 static __thread char log_text[PATHS_LOG_BYTES];
 static char log_who[64] = "eventspace"; /* written before threads start */
-
-/* Replaces control characters, because words of a file may stand in a message
-   and a terminal would obey them. */
-static void
-log_plain(char *text)
-{
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text < 0x20 || *text == 0x7f)
-			*text = '?';
-}
 
 paths_status
 paths_log_fail(paths_status st, const char *fmt, ...)
@@ -33,7 +25,8 @@ paths_log_fail(paths_status st, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	log_plain(text);
+	/* Words of a file may stand in it, and a terminal would obey them. */
+	(void)paths_utf8_plain(text, "");
 	memcpy(log_text, text, sizeof(text));
 	return st;
 }
@@ -54,7 +47,7 @@ paths_log_warn(const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line + used, sizeof(line) - used - 1, fmt, ap);
 	va_end(ap);
-	log_plain(line);
+	(void)paths_utf8_plain(line, "");
 	used = strlen(line);
 	line[used++] = '\n';
 	/* There is no other place to report that a warning is not written. */

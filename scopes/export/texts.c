@@ -5,9 +5,8 @@
 
 #include "scopes/export/texts_private.h"
 
-#include "scopes/run/utf8.h"
-
 #include "libpaths/base/array.h"
+#include "libpaths/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,7 +27,7 @@ es__export_texts_add(struct es__export_texts *texts, const char *fmt, ...)
 	va_end(args);
 	if (bytes < 0)
 		return NULL;
-	texts->texts[texts->count++] = es_utf8_plain(text, "");
+	texts->texts[texts->count++] = paths_utf8_plain(text, "");
 	return text;
 }
 

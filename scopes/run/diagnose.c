@@ -6,8 +6,8 @@
 #include "scopes/run/diagnose_private.h"
 
 #include "libpaths/base/array.h"
+#include "libpaths/base/utf8.h"
 #include "scopes/run/run_private.h"
-#include "scopes/run/utf8.h"
 
 #include <search.h>
 #include <stdarg.h>
@@ -47,9 +47,9 @@ diagnostic_create(enum es_severity severity, const char *subject,
 	if (diagnostic == NULL)
 		return NULL;
 	diagnostic->severity = severity;
-	diagnostic->subject = es_utf8_plain(strdup(subject), "");
+	diagnostic->subject = paths_utf8_plain(strdup(subject), "");
 	if (vasprintf(&text, fmt, args) >= 0)
-		diagnostic->text = es_utf8_plain(text, "");
+		diagnostic->text = paths_utf8_plain(text, "");
 	if (diagnostic->subject != NULL && diagnostic->text != NULL)
 		return diagnostic;
 	diagnostic_destroy(diagnostic);

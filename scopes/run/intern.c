@@ -7,9 +7,8 @@
 
 #include "scopes/run/intern_private.h"
 
-#include "scopes/run/utf8.h"
-
 #include "libpaths/base/array.h"
+#include "libpaths/base/utf8.h"
 #include "libpaths/log.h"
 
 #include <stdlib.h>
@@ -107,7 +106,7 @@ es__intern_text(struct es__intern *intern, const char *text)
 const char *
 es__intern_name(struct es__intern *intern, const char *text)
 {
-	char *plain = es_utf8_plain(strdup(text), "");
+	char *plain = paths_utf8_plain(strdup(text), "");
 	const char *name =
 	    plain == NULL ? NULL : es__intern_text(intern, plain);
 

@@ -43,7 +43,7 @@ paths_status es__intern_put(struct es__intern *intern, const void *bytes,
    memory. */
 const char *es__intern_text(struct es__intern *intern, const char *text);
 
-/* The same with what cannot be shown replaced, by es_utf8_plain. */
+/* The same with what cannot be shown replaced, by paths_utf8_plain. */
 const char *es__intern_name(struct es__intern *intern, const char *text);
 
 void es__intern_fini(struct es__intern *intern);

@@ -5,7 +5,7 @@
 
 #include "scopes/show/csv.h"
 
-#include "scopes/run/utf8.h"
+#include "libpaths/base/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -26,12 +26,12 @@ csv_needs_quotes(const char *text)
 static char *
 csv_put_character(char *to, const char **text)
 {
-	unsigned bytes = es_utf8_bytes(*text);
+	unsigned bytes = paths_utf8_bytes(*text);
 	bool kept = **text == '\n' || **text == '\r' || **text == '\t';
 
 	if (**text == '"')
 		*to++ = '"';
-	if (kept || es_utf8_shown(*text) > 0)
+	if (kept || paths_utf8_shown(*text) > 0)
 		to = mempcpy(to, *text, bytes);
 	else
 		*to++ = '?';

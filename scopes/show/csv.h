@@ -3,7 +3,8 @@
  * scopes/show/csv.h - texts as values of CSV
  *
  * A value with a comma, quote, line feed, carriage return or tab is in quotes,
- * as RFC 4180 has it.  Everything else that es_utf8_shown refuses becomes '?'.
+ * as RFC 4180 has it.  Everything else that paths_utf8_shown refuses becomes
+ * '?'.
  * An apostrophe is put before a value that begins with = + - @, a tab or a
  * carriage return, because spreadsheets take such a value for a formula.
  */

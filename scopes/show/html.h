@@ -6,7 +6,7 @@
 #ifndef SCOPES_SHOW_HTML_H
 #define SCOPES_SHOW_HTML_H
 
-#include "scopes/run/utf8.h"
+#include "libpaths/base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 /*
  * es_html_write - write a text with the special characters of HTML escaped
  *
- * A character that es_utf8_shown refuses becomes U+FFFD.
+ * A character that paths_utf8_shown refuses becomes U+FFFD.
  *
  * Returns	nothing; ferror(out) reports a failed write
  * Threads	any
@@ -24,9 +24,9 @@ static inline void
 es_html_write(FILE *out, const char *text)
 {
 	while (*text != '\0') {
-		unsigned bytes = es_utf8_bytes(text);
+		unsigned bytes = paths_utf8_bytes(text);
 
-		if (es_utf8_shown(text) == 0)
+		if (paths_utf8_shown(text) == 0)
 			fputs("&#xfffd;", out);
 		else if (strchr("&<>\"", *text) != NULL)
 			fprintf(out, "&#%d;", *text);

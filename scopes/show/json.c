@@ -5,7 +5,7 @@
 
 #include "scopes/show/json.h"
 
-#include "scopes/run/utf8.h"
+#include "libpaths/base/utf8.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -45,14 +45,14 @@ json_put_code(char *to, unsigned code)
 static char *
 json_put_character(char *to, const char **text)
 {
-	unsigned bytes = es_utf8_bytes(*text);
+	unsigned bytes = paths_utf8_bytes(*text);
 	char c = **text;
 
 	if (bytes == 0) {
 		++*text;
 		return json_put_code(to, 0xfffd);
 	}
-	if (es_utf8_shown(*text) == 0 || c == '<') {
+	if (paths_utf8_shown(*text) == 0 || c == '<') {
 		to = json_put_code(to, json_code(*text, bytes));
 	} else {
 		if (c == '"' || c == '\\')

@@ -5,9 +5,10 @@
 
 #include "scopes/show/paragraph_private.h"
 
-#include "scopes/run/utf8.h"
 #include "scopes/show/html.h"
 #include "scopes/show/query.h"
+
+#include "libpaths/base/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ void
 es__paragraph_write(const struct es_show *show, const char *text)
 {
 	if (show->form != ES_SHOW_HTML) {
-		char *plain = es_utf8_plain(strdup(text), "");
+		char *plain = paths_utf8_plain(strdup(text), "");
 
 		if (plain != NULL)
 			fprintf(show->out, "%s\n", plain);

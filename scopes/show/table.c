@@ -7,13 +7,13 @@
  * others row by row too.  So memory does not grow with the result.
  */
 
-#include "scopes/run/utf8.h"
 #include "scopes/show/csv.h"
 #include "scopes/show/table_private.h"
 
 #include "scopes/show/html.h"
 #include "scopes/show/json.h"
 
+#include "libpaths/base/utf8.h"
 #include "libpaths/log.h"
 
 #include <errno.h>
@@ -216,7 +216,7 @@ table_text(const struct es_value *cell)
 
 	/* Names may hold escape sequences of terminals. */
 	if (cell->kind == ES_TEXT)
-		return es_utf8_plain(strdup(cell->as.text), "");
+		return paths_utf8_plain(strdup(cell->as.text), "");
 	if (cell->kind == ES_BLOB)
 		snprintf(text, sizeof(text), "(%zu bytes)", cell->bytes);
 	else if (cell->kind == ES_INTEGER)

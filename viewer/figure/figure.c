@@ -11,8 +11,8 @@
 #include "viewer/figure/label.h"
 
 #include "libpaths/base/array.h"
+#include "libpaths/base/utf8.h"
 #include "libpaths/log.h"
-#include "scopes/run/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -101,7 +101,7 @@ figure_copy_text(struct esv_figure *figure, const char *text)
 	char *copy = size == 0 ? NULL : figure_room(figure, size);
 
 	return copy == NULL ? NULL :
-			      es_utf8_plain(memcpy(copy, text, size), "\n");
+			      paths_utf8_plain(memcpy(copy, text, size), "\n");
 }
 
 static paths_status

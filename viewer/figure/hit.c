@@ -7,7 +7,7 @@
 
 #include "viewer/figure/label.h"
 
-#include "scopes/run/utf8.h"
+#include "libpaths/base/utf8.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -113,7 +113,7 @@ tip_print(char tip[256], const char *format, ...)
 	do
 		last--;
 	while (last > 0 && (tip[last] & 0xc0) == 0x80);
-	if (es_utf8_bytes(tip + last) == 0)
+	if (paths_utf8_bytes(tip + last) == 0)
 		tip[last] = '\0';
 }
 

@@ -45,6 +45,16 @@ a_long_reason_is_cut(void)
 	EXPECT_EQ(PATHS_LOG_BYTES - 1, strlen(paths_log_last()));
 }
 
+static void
+a_reason_does_not_take_over_a_terminal(void)
+{
+	EXPECT_EQ(PATHS_EIO,
+	    paths_log_fail(PATHS_EIO,
+		"a\033[m b\xc2\x9b"
+		"1m c\xe2\x80\xae d\xe2\x81\xa6 e\x9b f\xc3\xa9"));
+	EXPECT_STR_EQ("a?[m b?1m c? d? e? f\xc3\xa9", paths_log_last());
+}
+
 static void *
 fail_elsewhere(void *arg)
 {
@@ -65,4 +75,5 @@ each_thread_keeps_its_own_reason(void)
 }
 
 TEST_MAIN(every_status_has_a_name_and_a_text, a_failure_is_kept_and_passed_on,
-    a_long_reason_is_cut, each_thread_keeps_its_own_reason)
+    a_long_reason_is_cut, a_reason_does_not_take_over_a_terminal,
+    each_thread_keeps_its_own_reason)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/run/utf8.h - finds characters of UTF-8 among other bytes
+ * libpaths/base/utf8.h - finds characters of UTF-8 among other bytes
  *
  * Names come from maps, files and programs, and may hold any bytes.
  */
 
-#ifndef SCOPES_RUN_UTF8_H
-#define SCOPES_RUN_UTF8_H
+#ifndef LIBPATHS_BASE_UTF8_H
+#define LIBPATHS_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <string.h>
 
 /*
- * es_utf8_bytes - the number of bytes of the first character of a text
+ * paths_utf8_bytes - the number of bytes of the first character of a text
  *
  * Returns	1 to 4; 1 at the end of the text; 0: not UTF-8
  * Threads	any
  * Since	0.1
  */
 static inline unsigned
-es_utf8_bytes(const char *text)
+paths_utf8_bytes(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
 	unsigned char lead = at[0];
@@ -40,22 +40,22 @@ es_utf8_bytes(const char *text)
 }
 
 /*
- * es_utf8_shown - the number of bytes of a first character that can be shown
+ * paths_utf8_shown - the number of bytes of a first character that can be shown
  *
  * Control characters can take over a terminal, and marks of direction and line
  * separators can make a text look like another one.
  *
- * Returns	as es_utf8_bytes; 0 also for control characters (with line feed
- *		and tab), U+2028, U+2029, and the marks and overrides of
+ * Returns	as paths_utf8_bytes; 0 also for control characters (with line
+ *		feed and tab), U+2028, U+2029, and the marks and overrides of
  *		bidirectional text
  * Threads	any
  * Since	0.1
  */
 static inline unsigned
-es_utf8_shown(const char *text)
+paths_utf8_shown(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	unsigned bytes = es_utf8_bytes(text);
+	unsigned bytes = paths_utf8_bytes(text);
 
 	if (bytes == 1)
 		return at[0] != '\0' && (at[0] < 0x20 || at[0] == 0x7f) ? 0 : 1;
@@ -75,7 +75,7 @@ es_utf8_shown(const char *text)
 }
 
 /*
- * es_utf8_plain - replace what cannot be shown in a text by '?'
+ * paths_utf8_plain - replace what cannot be shown in a text by '?'
  *
  * text	changed in place; NULL: nothing happens
  * kept	control characters that stay
@@ -85,14 +85,14 @@ es_utf8_shown(const char *text)
  * Since	0.1
  */
 static inline char *
-es_utf8_plain(char *text, const char *kept)
+paths_utf8_plain(char *text, const char *kept)
 {
 	char *to = text;
 
 	for (const char *from = text; from != NULL && *from != '\0';) {
-		unsigned bytes = es_utf8_bytes(from);
+		unsigned bytes = paths_utf8_bytes(from);
 		unsigned shown =
-		    strchr(kept, *from) != NULL ? 1 : es_utf8_shown(from);
+		    strchr(kept, *from) != NULL ? 1 : paths_utf8_shown(from);
 
 		if (shown == 0)
 			*to++ = '?';
