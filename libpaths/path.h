@@ -33,11 +33,11 @@ PATHS_BEGIN_DECLS
  *
  * Returns	PATHS_OK
  *		PATHS_ENOENT	the map has no such path
- *		PATHS_EBUSY	it is open
+ *		PATHS_EBUSY	it is open; or it was closed and cannot be
+ *				opened again, see paths_thread_open
+ *		PATHS_ELOST	as paths_thread_open
  *		PATHS_EINVAL	the thread is closed, or this process was
  *				forked from the one that opened it
- *		PATHS_EBUSY, PATHS_ELOST	a path that was closed cannot be
- *				opened again; see paths_thread_open
  * Ownership	the caller calls paths_path_close
  * Threads	that of `thread`
  * Since	0.1
