@@ -21,8 +21,15 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Time between two searches for processes that get SIGKILL. */
+/* Time between two searches for processes. */
 #define DESCENDANTS_AGAIN_NS 20000000
+
+/* Attempts to begin a search: there may be no descriptor or no memory. */
+#define DESCENDANTS_TRIES 100
+
+/* Searches for processes that get SIGTERM.  The second one finds those that
+   were forked, or became children of this process, during the first. */
+#define DESCENDANTS_TERMS 2
 
 uint64_t
 run_now_ns(void)
@@ -103,11 +110,36 @@ descendants_signal_one(pid_t pid, int signal)
 	return sent;
 }
 
+/* Sleeps until a child ends, at most for a time. */
+static void
+descendants_sleep(uint64_t ns)
+{
+	const struct timespec time = { (time_t)(ns / 1000000000),
+		(long)(ns % 1000000000) };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigtimedwait(&set, NULL, &time);
+}
+
+static DIR *
+descendants_search(void)
+{
+	DIR *dir = opendir("/proc");
+
+	for (int n = 1; dir == NULL && n < DESCENDANTS_TRIES; n++) {
+		descendants_sleep(DESCENDANTS_AGAIN_NS);
+		dir = opendir("/proc");
+	}
+	return dir;
+}
+
 /* Sends a signal to all descendants.  Returns false if no process got it. */
 static bool
 descendants_signal(int signal)
 {
-	DIR *dir = opendir("/proc");
+	DIR *dir = descendants_search();
 	const struct dirent *entry;
 	bool sent = false;
 
@@ -134,32 +166,22 @@ descendants_reap(void)
 	return pid == 0;
 }
 
-/* Sleeps until a child ends, at most for a time. */
-static void
-descendants_sleep(uint64_t ns)
-{
-	const struct timespec time = { (time_t)(ns / 1000000000),
-		(long)(ns % 1000000000) };
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigtimedwait(&set, NULL, &time);
-}
-
 void
 run_descendants_end(uint64_t grace_ns)
 {
 	const uint64_t due = run_now_ns() + grace_ns;
-	uint64_t now;
 
-	if (!descendants_reap())
-		return;
-	descendants_signal(SIGTERM);
-	while (descendants_reap()) {
-		now = run_now_ns();
+	for (int n = 1; descendants_reap(); n++) {
+		uint64_t now = run_now_ns();
+		uint64_t ns = now < due ? due - now : DESCENDANTS_AGAIN_NS;
+
+		if (n <= DESCENDANTS_TERMS)
+			descendants_signal(SIGTERM);
 		if (now >= due && !descendants_signal(SIGKILL))
 			return;
-		descendants_sleep(now < due ? due - now : DESCENDANTS_AGAIN_NS);
+		descendants_sleep(
+		    n < DESCENDANTS_TERMS && ns > DESCENDANTS_AGAIN_NS ?
+			DESCENDANTS_AGAIN_NS :
+			ns);
 	}
 }
