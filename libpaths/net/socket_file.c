@@ -74,8 +74,20 @@ paths__socket_file_address(const struct paths__socket_file *at,
 	    at->dir, name);
 }
 
-/* Makes a temporary name.  The launcher removes files of such names, as those
-   of event spaces. */
+/* Reports an operation that a file system such as NFS or FAT may not have. */
+static paths_status
+socket_file_fail_to(const char *what, const char *file, int error)
+{
+	if (error != EPERM && error != EINVAL && error != EOPNOTSUPP)
+		return socket_file_fail(file, error);
+	return paths_log_fail(PATHS_EIO,
+	    "socket %s: the file system refuses %s: %s", file, what,
+	    strerror(error));
+}
+
+/* Makes a temporary name.  The launcher removes files of such names from the
+   run directory, as those of event spaces; in other directories a killed
+   process leaves its own. */
 static void
 socket_file_temporary(const struct paths_program *program,
     char name[PATHS__SOCKET_NAME_BYTES])
@@ -86,8 +98,8 @@ socket_file_temporary(const struct paths_program *program,
 	/* A name that is taken is tried again. */
 	if (getrandom(&random, sizeof(random), 0) < 0)
 		random = (uint32_t)getpid();
-	snprintf(name, PATHS__SOCKET_NAME_BYTES, ".%.60s.%06x", process,
-	    random & 0xffffff);
+	snprintf(name, PATHS__SOCKET_NAME_BYTES, ".%.*s.%06x",
+	    PATHS__SOCKET_PROCESS_BYTES, process, random & 0xffffff);
 }
 
 /* --- taking a name ------------------------------------------------------- */
@@ -143,15 +155,21 @@ socket_file_unlink(const struct paths_program *program,
 
 	socket_file_temporary(program, aside);
 	if (renameat2(at->dir, at->name, at->dir, aside, RENAME_NOREPLACE) != 0)
-		return errno == ENOENT ? PATHS_OK :
-					 socket_file_fail(file, errno);
+		return errno == ENOENT ?
+		    PATHS_OK :
+		    socket_file_fail_to("to rename the old socket safely", file,
+			errno);
 	if (fstatat(at->dir, aside, &found, AT_SYMLINK_NOFOLLOW) != 0)
 		return socket_file_fail(file, errno);
 	if (found.st_dev == dead->st_dev && found.st_ino == dead->st_ino)
 		return unlinkat(at->dir, aside, 0) == 0 ?
 		    PATHS_OK :
 		    socket_file_fail(file, errno);
-	renameat2(at->dir, aside, at->dir, at->name, RENAME_NOREPLACE);
+	if (renameat2(at->dir, aside, at->dir, at->name, RENAME_NOREPLACE) != 0)
+		return paths_log_fail(PATHS_EBUSY,
+		    "socket %s: another file had taken its place and is now "
+		    "%s beside it: %s",
+		    file, aside, strerror(errno));
 	return paths_log_fail(PATHS_EBUSY,
 	    "socket %s: another file has taken its place", file);
 }
@@ -192,7 +210,7 @@ socket_file_link(const struct paths_program *program, const char *temporary,
 		if (linkat(at->dir, temporary, at->dir, at->name, 0) == 0)
 			return PATHS_OK;
 		if (errno != EEXIST)
-			return socket_file_fail(file, errno);
+			return socket_file_fail_to("a hard link", file, errno);
 		st = socket_file_clear(program, at, file);
 		if (st != PATHS_OK)
 			return st;

@@ -18,6 +18,10 @@
 	(sizeof(((struct sockaddr_un *)NULL)->sun_path) - \
 	    PATHS__SOCKET_PREFIX_BYTES)
 
+/* Bytes of a process name that are in the temporary name of its socket file,
+   .PROCESS.XXXXXX with six hexadecimal digits. */
+#define PATHS__SOCKET_PROCESS_BYTES 60
+
 /* A socket file in an open directory.  Device and inode tell the file from
    another one that has taken its name. */
 struct paths__socket_file {

@@ -9,6 +9,8 @@
 
 #include "libpaths/run/clean_private.h"
 
+#include "libpaths/net/socket_file_private.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Characters that the collectors add to the name of an unfinished space. */
+/* Characters that are added to the name of an unfinished space or socket. */
 #define CLEAN_RANDOM "XXXXXX"
 
 static void
@@ -68,31 +70,49 @@ clean_is_refused(const char *file)
 	return refused;
 }
 
+/* A name with a slash may lie outside the run directory. */
 static void
 clean_listen(const struct run *run, const struct paths_map_listen *listen)
 {
+	char file[2 * PATH_MAX];
+
 	if (listen->via != PATHS_MAP_VIA_UNIX)
 		return;
-	if (listen->address[0] != '/')
+	if (strchr(listen->address, '/') == NULL) {
 		clean_socket(run, listen->address);
-	else if (run->how == RUN_LOCAL && clean_is_socket(listen->address) &&
-	    clean_is_refused(listen->address))
-		unlink(listen->address);
+		return;
+	}
+	if (listen->address[0] == '/')
+		snprintf(file, sizeof(file), "%s", listen->address);
+	else
+		snprintf(file, sizeof(file), "%s/%s", run->dir->name,
+		    listen->address);
+	if (run->how == RUN_LOCAL && clean_is_socket(file) &&
+	    clean_is_refused(file))
+		unlink(file);
 }
 
-/* Returns true for the name .PROCESS.XXXXXX of an unfinished event space. */
+/* Returns true for .PROCESS.XXXXXX.  bytes: of the process name, at most */
+static bool
+clean_is_temporary(const char *name, const char *process, size_t bytes)
+{
+	const size_t length = strnlen(process, bytes);
+
+	return strlen(name) == length + strlen(CLEAN_RANDOM) + 2 &&
+	    name[0] == '.' && strncmp(name + 1, process, length) == 0 &&
+	    name[length + 1] == '.';
+}
+
+/* Returns true for the name of an unfinished event space or socket. */
 static bool
 clean_is_unfinished(const struct run *run, const char *name)
 {
-	const size_t random = strlen(CLEAN_RANDOM);
-
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		const char *process = run->map->processes[n].name;
-		const size_t length = strlen(process);
 
-		if (strlen(name) == length + random + 2 && name[0] == '.' &&
-		    strncmp(name + 1, process, length) == 0 &&
-		    name[length + 1] == '.')
+		if (clean_is_temporary(name, process, strlen(process)) ||
+		    clean_is_temporary(name, process,
+			PATHS__SOCKET_PROCESS_BYTES))
 			return true;
 	}
 	return false;
