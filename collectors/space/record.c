@@ -290,6 +290,8 @@ es_record_end(struct es_record *record)
 	while (atomic_exchange_explicit(&record->clock_busy, true,
 	    memory_order_acquire))
 		sched_yield();
+	/* It may have ended before: the pair must not change under a seal. */
+	es__record_seal_break(record);
 	record_pair(record);
 	atomic_store_explicit(&record->clock_busy, false, memory_order_release);
 	atomic_store_explicit(&record_live_area(record)->closed, 1,
