@@ -149,8 +149,10 @@ store_open_new(struct es_store *store)
 
 	if (st != PATHS_OK)
 		return st;
+	/* No other process writes the file, so SQLite takes no locks.  On NFS
+	   they would not go together with the lock of es__temporary_open. */
 	rc = sqlite3_open_v2(store->temporary, &store->db,
-	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix-none");
 	if (rc == SQLITE_OK)
 		rc = es__extension_register(store->db, true);
 	return rc == SQLITE_OK ? store_begin(store) : es__store_fail(store, rc);

@@ -674,6 +674,40 @@ two_writers_do_not_disturb_each_other(void)
 	end();
 }
 
+/* Locks the temporary file of this process, as NFS does by flock(2): there it
+   is a lock of all bytes by another owner than that of fcntl(2). */
+static int
+lock_temporary(void)
+{
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char name[sizeof(file) + 32];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s.tmp-%ld", file, (long)getpid());
+	fd = open(name, O_RDWR);
+	EXPECT_TRUE(fd >= 0);
+	EXPECT_EQ(0, fcntl(fd, F_OFD_SETLK, &all));
+	return fd;
+}
+
+static void
+the_lock_of_a_writer_does_not_disturb_itself(void)
+{
+	struct es_store *store;
+	int fd;
+
+	begin();
+	EXPECT_OK(es_store_create(file, &store));
+	fd = lock_temporary();
+	EXPECT_OK(es_store_view(store, &fruit));
+	EXPECT_OK(put(store, 1, "apple", 0.5));
+	EXPECT_OK(es_store_commit(store));
+	es_store_close(store);
+	close(fd);
+	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
+	end();
+}
+
 static void
 a_value_has_a_limit(void)
 {
@@ -694,4 +728,6 @@ TEST_MAIN(rows_are_read_as_they_were_inserted, the_schema_describes_its_columns,
     nothing_is_written_beside_a_file_with_a_log, a_name_may_have_any_character,
     a_schema_has_no_other_virtual_tables, a_value_has_a_limit,
     a_file_that_a_killed_process_left_is_removed,
-    two_writers_do_not_disturb_each_other, a_failed_allocation_is_reported)
+    two_writers_do_not_disturb_each_other,
+    the_lock_of_a_writer_does_not_disturb_itself,
+    a_failed_allocation_is_reported)
