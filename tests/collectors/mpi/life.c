@@ -183,6 +183,20 @@ running(void)
 	return 0;
 }
 
+/* Makes a file after its calls, and waits. */
+static int
+resting(void)
+{
+	begin();
+	barriers(10000);
+	if (creat("rests", 0600) < 0)
+		return 1;
+	while (access("stop", F_OK) != 0)
+		usleep(10000);
+	MPI_Finalize();
+	return 0;
+}
+
 static void *
 churning_thread(void *unused)
 {
@@ -407,7 +421,8 @@ main(int argc, char **argv)
 		{ "aborted", aborted }, { "killed", killed }, { "hung", hung },
 		{ "switched", switched }, { "speaking", speaking },
 		{ "filling", filling }, { "running", running },
-		{ "churning", churning }, { "forking", forking },
+		{ "resting", resting }, { "churning", churning },
+		{ "forking", forking },
 		{ "forking_to_speak", forking_to_speak },
 		{ "jumping", jumping }, { "placing", placing },
 		{ "winding", winding } };
