@@ -11,7 +11,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/examples.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 count=0
 failed=0
-: "${generator=$example}" "${program=$top_builddir/examples/$example}"
 
 # result STATUS PROMISE: prints a line of TAP, and after a failure all output.
 result() {
@@ -34,7 +33,7 @@ plan() {
 map() {
 	: >"$work/out"
 	rm -rf "$work/run"
-	"$TCLSH" "$top_srcdir/examples/$generator.map.tcl" "$@" \
+	"$TCLSH" "$top_srcdir/examples/${generator:-$example}.map.tcl" "$@" \
 	    >"$work/map" 2>"$work/err"
 }
 
@@ -42,7 +41,7 @@ map() {
 run_map() {
 	# shellcheck disable=SC2086 # the arguments are words
 	exec timeout -k 1 100 "$EVENTSPACE" run "$work/map" -o "$work/run" -- \
-	    "$program" $arguments \
+	    "${program:-$top_builddir/examples/$example}" $arguments \
 	    >"$work/out" 2>"$work/err"
 }
 
