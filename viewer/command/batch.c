@@ -261,8 +261,8 @@ batch_warn(struct esv__view *view)
 		es_rows_get(rows, 2, &count);
 		if (subject.kind == ES_TEXT && text.kind == ES_TEXT)
 			es_command_note(&view->command,
-			    "warning: %s: %s (1 of %lld warnings, see eventspace "
-			    "show %s)",
+			    "warning: %s: %s (1 of %lld diagnostics, see "
+			    "eventspace show %s)",
 			    subject.as.text, text.as.text,
 			    (long long)count.as.integer, view->run);
 	}
