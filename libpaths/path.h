@@ -197,6 +197,7 @@ PATHS_API paths_status paths_path_wait_any(struct paths_path *const *paths,
  *
  * Returns	PATHS_OK, or the first status in the order of the paths that is
  *		not
+ *		PATHS_EINVAL	is the status of a path that is closed
  * Threads	that of the paths' thread
  * Since	0.1
  */

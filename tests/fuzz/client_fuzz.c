@@ -29,12 +29,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 #define VIA(flags) ((flags)&3u) /* unix, shm, tcp, tcp */
 #define RAW 4u			/* the handshake is the input */
 #define DEADLINE 8u		/* operations end after a short time */

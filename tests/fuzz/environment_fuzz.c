@@ -19,12 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 static void
 fuzz_clock(const char *text)
 {

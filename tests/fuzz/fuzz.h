@@ -8,6 +8,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+
+/* Ends the search with a finding unless a condition holds. */
+#define MUST(condition) \
+	do { \
+		if (!(condition)) \
+			abort(); \
+	} while (0)
 
 /* Parses the bytes and frees all it took; returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

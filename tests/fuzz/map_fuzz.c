@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 static void
 walk_item(const struct paths_map *map, uint32_t n)
 {

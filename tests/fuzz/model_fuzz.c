@@ -22,23 +22,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 #define CHANGE_BYTES 12u
 #define CHANGES_MOST 64u
 
 static const char map_text[] =
-    FAKE_MAP "thread t -process p\n"
-	     "thread u -process p\n"
-	     "thread v -process q\n"
-	     "element e -process p -type f64 -keep 16\n"
-	     "path t e {{collector} {element e}}\n"
-	     "path u e {{collector} {element e}}\n"
-	     "path v e {{collector} {proxy p} {element e}}\n";
+    FAKE_MAP_THREADS "path v e {{collector} {proxy p} {element e}}\n";
 
 static struct fake_run *run;
 static char file[300];

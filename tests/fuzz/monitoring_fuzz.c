@@ -15,12 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 static FILE *
 fuzz_file(const void *bytes, size_t size)
 {

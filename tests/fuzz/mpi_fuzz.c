@@ -23,12 +23,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 #define ROWS 4u
 #define LOG_BYTES 4096u
 

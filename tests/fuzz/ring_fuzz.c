@@ -20,12 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 #define STEP_BYTES 4u
 #define STEPS_MOST 64u
 #define PIECE_UNIT 5u /* bytes to put or get for each unit of the number */

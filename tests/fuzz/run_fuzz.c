@@ -32,12 +32,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 #define CHANGE_BYTES 11u
 #define CHANGES_MOST 16u
 #define WORDS_MOST 65536u
@@ -65,14 +59,8 @@ struct pair {
 	struct file files[FILES];
 };
 
-static const char map_text[] =
-    FAKE_MAP "thread t -process p\n"
-	     "thread u -process p\n"
-	     "thread v -process q\n"
-	     "element e -process p -type f64 -keep 16\n"
-	     "path t e {{collector} {element e}}\n"
-	     "path u e {{collector} {element e}}\n"
-	     "path v e {{collector} {proxy p} {collector} {element e}}\n";
+static const char map_text[] = FAKE_MAP_THREADS
+    "path v e {{collector} {proxy p} {collector} {element e}}\n";
 
 static struct pair pairs[] = { { .state = FAKE_RUN_KILLED },
 	{ .state = FAKE_RUN_ENDED } };

@@ -23,12 +23,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-			abort(); \
-	} while (0)
-
 /* A query of an endless view ends after this many thousand steps of SQLite. */
 #define THOUSANDS_MOST 100u
 

@@ -19,6 +19,16 @@
 	"process p -host a -listen tcp:0\n" \
 	"process q -host b -listen tcp:0\n"
 
+/* The begin of a map in which threads t and u of p use element e.  The path of
+   thread v of q follows. */
+#define FAKE_MAP_THREADS \
+	FAKE_MAP "thread t -process p\n" \
+		 "thread u -process p\n" \
+		 "thread v -process q\n" \
+		 "element e -process p -type f64 -keep 16\n" \
+		 "path t e {{collector} {element e}}\n" \
+		 "path u e {{collector} {element e}}\n"
+
 /* Adds an operation that succeeded; times in ns. */
 static inline void
 fake_op(struct fake_run *run, uint32_t collector, enum paths_kind kind,

@@ -11,6 +11,7 @@
 #include "libpaths/log.h"
 
 #include "tests/scopes/fail_alloc_private.h"
+#include "tests/scopes/sqlite_file_private.h"
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -330,16 +331,6 @@ put_bytes(const void *bytes, size_t size)
 }
 
 static void
-run_sql(const char *sql)
-{
-	sqlite3 *db;
-
-	EXPECT_EQ(SQLITE_OK, sqlite3_open(file, &db));
-	EXPECT_EQ(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
-	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
-}
-
-static void
 expect_refused(paths_status want, const char *why)
 {
 	struct es_store *store = NULL;
@@ -363,11 +354,11 @@ files_that_are_no_view_db_are_refused(void)
 	    105);
 	expect_refused(PATHS_EDAMAGED, "not an SQLite database");
 	EXPECT_EQ(0, unlink(file));
-	run_sql("CREATE TABLE a(b)");
+	sqlite_file_run(file, "CREATE TABLE a(b)");
 	expect_refused(PATHS_EDAMAGED, "not a database of eventspace");
 	EXPECT_EQ(0, unlink(file));
 	write_fruit("apple");
-	run_sql("PRAGMA user_version = 99");
+	sqlite_file_run(file, "PRAGMA user_version = 99");
 	expect_refused(PATHS_EABI, "version 99");
 	EXPECT_EQ(0, unlink(file));
 	EXPECT_EQ(0, mkdir(file, 0700));
@@ -571,7 +562,7 @@ nothing_is_written_beside_a_file_with_a_log(void)
 {
 	begin();
 	write_fruit("apple");
-	run_sql("PRAGMA journal_mode = WAL");
+	sqlite_file_run(file, "PRAGMA journal_mode = WAL");
 	expect_value("apple", "SELECT name FROM fruit WHERE fruit = 1");
 	end();
 }
@@ -608,10 +599,11 @@ a_schema_has_no_other_virtual_tables(void)
 {
 	begin();
 	write_fruit("apple");
-	run_sql("PRAGMA writable_schema = ON;"
-		"INSERT INTO sqlite_schema VALUES ('table', 'pages', 'pages',"
-		" 0, 'CREATE VIRTUAL TABLE pages USING dbstat');"
-		"CREATE VIEW loaded AS SELECT load_extension('evil.so')");
+	sqlite_file_run(file,
+	    "PRAGMA writable_schema = ON;"
+	    "INSERT INTO sqlite_schema VALUES ('table', 'pages', 'pages',"
+	    " 0, 'CREATE VIRTUAL TABLE pages USING dbstat');"
+	    "CREATE VIEW loaded AS SELECT load_extension('evil.so')");
 	expect_failure("no such module: dbstat", "SELECT * FROM pages");
 	expect_failure("unsafe use of load_extension()",
 	    "SELECT * FROM loaded");
@@ -713,7 +705,8 @@ a_value_has_a_limit(void)
 {
 	begin();
 	write_fruit("apple");
-	run_sql("CREATE VIEW vast AS SELECT hex(zeroblob(33554433)) AS a");
+	sqlite_file_run(file,
+	    "CREATE VIEW vast AS SELECT hex(zeroblob(33554433)) AS a");
 	expect_failure("string or blob too big", "SELECT a FROM vast");
 	end();
 }

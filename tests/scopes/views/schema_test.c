@@ -8,6 +8,7 @@
 
 #include "libpaths/log.h"
 
+#include "tests/scopes/sqlite_file_private.h"
 #include "tests/test.h"
 
 #include <sqlite3.h>
@@ -45,16 +46,6 @@ end(void)
 	EXPECT_EQ(0, unlink(file));
 }
 
-static void
-run_sql(const char *sql)
-{
-	sqlite3 *db;
-
-	EXPECT_EQ(SQLITE_OK, sqlite3_open(file, &db));
-	EXPECT_EQ(SQLITE_OK, sqlite3_exec(db, sql, NULL, NULL, NULL));
-	EXPECT_EQ(SQLITE_OK, sqlite3_close(db));
-}
-
 /* Expects that a file on which SQL was run is refused for an object. */
 static void
 expect_refused(const char *sql, const char *object)
@@ -63,7 +54,7 @@ expect_refused(const char *sql, const char *object)
 	char want[400];
 
 	begin();
-	run_sql(sql);
+	sqlite_file_run(file, sql);
 	snprintf(want, sizeof(want), "%s: its %s was not made by", file,
 	    object);
 	EXPECT_EQ(PATHS_EDAMAGED, es_schema_open(file, &store));
@@ -88,9 +79,10 @@ a_view_db_of_a_scope_is_opened(void)
 	begin();
 	expect_opened();
 	/* The table of raw events, as es_store_run creates it. */
-	run_sql("PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES "
-		"('table', 'event', 'event', 0, "
-		"'CREATE VIRTUAL TABLE event USING event')");
+	sqlite_file_run(file,
+	    "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES "
+	    "('table', 'event', 'event', 0, "
+	    "'CREATE VIRTUAL TABLE event USING event')");
 	expect_opened();
 	end();
 }
@@ -99,7 +91,8 @@ static void
 tables_and_statistics_that_were_added_are_allowed(void)
 {
 	begin();
-	run_sql("CREATE TABLE mine(a PRIMARY KEY, b DEFAULT 3); ANALYZE");
+	sqlite_file_run(file,
+	    "CREATE TABLE mine(a PRIMARY KEY, b DEFAULT 3); ANALYZE");
 	expect_opened();
 	end();
 }

@@ -17,13 +17,7 @@
 #include <string.h>
 
 static const char map_text[] =
-    FAKE_MAP "thread t -process p\n"
-	     "thread u -process p\n"
-	     "thread v -process q\n"
-	     "element e -process p -type f64 -keep 16\n"
-	     "path t e {{collector} {element e}}\n"
-	     "path u e {{collector} {element e}}\n"
-	     "path v e {{collector} {proxy p} {element e}}\n";
+    FAKE_MAP_THREADS "path v e {{collector} {proxy p} {element e}}\n";
 
 /* Rows by number: the threads; process p, which is host a too; the run.
    Process q and host b share the row of thread v. */
