@@ -29,7 +29,7 @@
 PATHS_BEGIN_DECLS
 
 /* Incremented when struct paths_stage_ops or its contract changes. */
-#define PATHS_STAGE_ABI 2u
+#define PATHS_STAGE_ABI 3u
 
 /* Flags of a stage. */
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
@@ -123,6 +123,15 @@ struct paths_stage_ops {
 	paths_status (*reopen)(void *self);
 	void (*stat)(const void *self, paths_stat_emit *emit, void *to);
 	void (*close)(void *self);
+
+	/* Returns true when the stage rests: down would only return
+	   PATHS_PASS_ON, and up would do nothing.  Paths leave a stage out
+	   while it rests.  word: set to a word that any thread or process
+	   increments, with release order, after it began or ended the rest;
+	   constant, and valid until close.  Each operation reads the word, and
+	   calls rests again when the word has changed.  Of a path's stages,
+	   those rest that have the word of the first. */
+	bool (*rests)(const void *self, const paths_atomic_u32 **word);
 };
 
 /*

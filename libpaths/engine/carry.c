@@ -40,7 +40,7 @@ carry_expire(struct paths_path *path, paths_status st, const char *why)
 static void
 carry_on(struct paths_path *path, const struct paths__link *at)
 {
-	path->parked = !paths__op_down(path, at + 1);
+	path->parked = !paths__op_down(path, at->next);
 }
 
 /* Waits for the parked operation and runs the pass that follows.  Returns

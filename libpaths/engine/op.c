@@ -6,6 +6,7 @@
 #include "libpaths/op.h"
 
 #include "libpaths/clock.h"
+#include "libpaths/engine/link_private.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
 
@@ -26,7 +27,7 @@ paths__op_down(struct paths_path *path, const struct paths__link *link)
 	struct paths_op *op = &path->op;
 	enum paths_pass pass;
 
-	for (;; link++) {
+	for (;; link = link->next) {
 		/* Relaxed: see paths__op_at. */
 		atomic_store_explicit(&op->at, link, memory_order_relaxed);
 		pass = link->down(link->self, op, link->slot);
@@ -54,7 +55,7 @@ op_follow(struct paths_op *op, enum paths__done how)
 	const struct paths__link *at = paths__op_at(op);
 
 	if (how == PATHS__ON) {
-		if (!paths__op_down(path, at + 1))
+		if (!paths__op_down(path, at->next))
 			return;
 	} else {
 		paths__op_up_from(path, at);
@@ -121,7 +122,8 @@ paths__op_run(struct paths_path *path, uint64_t index)
 {
 	paths__op_reset(&path->op);
 	path->op.index = index;
-	if (paths__op_down(path, path->links))
+	paths__link_refresh(path);
+	if (paths__op_down(path, path->first))
 		path->done(path->done_to, &path->op);
 }
 

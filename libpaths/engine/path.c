@@ -8,6 +8,7 @@
 #include "libpaths/base/lines.h"
 #include "libpaths/clock.h"
 #include "libpaths/engine/carry_private.h"
+#include "libpaths/engine/link_private.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/path_private.h"
 #include "libpaths/engine/program_private.h"
@@ -52,26 +53,6 @@ path_element(const struct paths_map *map, uint32_t item)
 	return map->instances[map->items[item].instance].element;
 }
 
-static void
-path_link(struct paths_path *path, uint32_t at, uint32_t item)
-{
-	const struct paths_map_item *it = &path->program->map->items[item];
-	struct paths__link *link = &path->links[at];
-
-	link->down = it->ops->down;
-	link->self = paths__program_item_port(path->program, item);
-	link->slot = &path->slots[at];
-	link->item = item;
-	link->above = (uint16_t)path->up_count;
-	if (it->ops->up)
-		path->ups[path->up_count++] = (struct paths__up){
-			.up = it->ops->up,
-			.self = link->self,
-			.slot = link->slot,
-		};
-	link->until = (uint16_t)path->up_count;
-}
-
 /* Allocates a path and its arrays for n links in one piece, because the same
    thread uses them all. */
 static struct paths_path *
@@ -106,10 +87,11 @@ paths__path_create(struct paths_program *program, uint32_t item,
 	p->op.element = path_element(program->map, item);
 	p->op.deadline = UINT64_MAX;
 	for (uint32_t i = 0; i < n; i++) {
-		path_link(p, i, item);
+		paths__link_set(p, i, item);
 		item = paths_map_next(program->map, item);
 	}
 	p->link_count = n;
+	paths__link_init(p);
 	*path = p;
 	return PATHS_OK;
 }
@@ -211,7 +193,8 @@ path_send(struct paths_path *path, enum paths_kind kind)
 	op->step = path->thread->step;
 	paths__path_set_state(path, PATHS__PATH_STARTED);
 	path->thread->started++;
-	path->parked = !paths__op_down(path, path->links);
+	paths__link_refresh(path);
+	path->parked = !paths__op_down(path, path->first);
 }
 
 static paths_status

@@ -4,7 +4,8 @@
  *
  * A path consists of the items of the map that one process runs, with the tails
  * of joins.  It has two arrays: the downs of all stages, and the ups of the
- * stages that have one.  op.c and carry.c run operations over them.
+ * stages that have one.  op.c and carry.c run operations over them.  A stage
+ * may rest; link.c then leaves it out.
  *
  * A path of an application thread has `thread` set: the thread waits for its
  * parked operation and runs the passes that follow.  A path without a thread
@@ -18,12 +19,14 @@
 #include "libpaths/engine/wait_private.h"
 #include "libpaths/path.h"
 
-/* The down of one stage. */
+/* The down of one stage.  A stage that rests is left out of the list that
+   `next` makes; its link stays in the array. */
 struct paths__link {
 	enum paths_pass (
 	    *down)(void *self, struct paths_op *op, uint64_t *slot);
 	void *self;
 	uint64_t *slot;
+	const struct paths__link *next;
 	uint32_t item;	/* of the map */
 	uint16_t above; /* count of ups of the links above */
 	uint16_t until; /* above, plus 1 if this link has an up */
@@ -50,11 +53,16 @@ typedef void paths__done_fn(void *to, struct paths_op *op);
 
 struct paths_path {
 	struct paths_op op;
+	const struct paths__link *first; /* that does not rest */
 	struct paths__link *links;
 	struct paths__up *ups;
 	uint64_t *slots;
 	uint32_t link_count;
 	uint32_t up_count;
+	/* The word that changes when a stage may begin or end to rest, and its
+	   value when the list of links was made. */
+	const paths_atomic_u32 *rest_word;
+	uint32_t rest_seen;
 	uint32_t seq; /* number of the next operation; see paths_op */
 	/* enum paths__path_state.  Relaxed: written by the thread of the path;
 	   another thread only needs it to refuse an operation. */
