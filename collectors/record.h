@@ -199,6 +199,17 @@ ES_API paths_status es_record_ring(struct es_record *record, uint32_t n,
     struct es_record_ring *ring) PATHS_CHECKED;
 
 /*
+ * es_record_switches - returns the number of changes of modes in the space
+ *
+ * Returns	the word that every es_space_switch increments
+ * Ownership	the record's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API const paths_atomic_u32 *es_record_switches(
+    const struct es_record *record);
+
+/*
  * es_record_fd - returns the open file of the space
  *
  * Returns	a descriptor, for es_space_open_fd; -1 in a forked process

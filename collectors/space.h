@@ -344,7 +344,9 @@ es_space_size_class(uint64_t bytes)
 /*
  * es_space_switch - sets the mode of a collector
  *
- * The mode applies to operations that begin after the call.
+ * The mode applies to operations that begin after the call has returned.  It
+ * may apply to those that begin during the call.  Every operation ends in the
+ * mode in which it began.
  *
  * n	the collector
  * mode	a set of ES_MODE_

@@ -184,6 +184,8 @@ struct es_space_live {
 	paths_atomic_u32 sealed;   /* ES_SPACE_SEALED: all checksums are there;
 				      else 0 */
 	paths_atomic_u32 checksum; /* of the members before, without exited */
+	paths_atomic_u32 switches; /* number of changes of modes; incremented
+				      by the thread that changed a mode */
 };
 
 /*

@@ -284,6 +284,12 @@ record_live_area(const struct es_record *record)
 	return (struct es_space_live *)(record->base + h->live_offset);
 }
 
+const paths_atomic_u32 *
+es_record_switches(const struct es_record *record)
+{
+	return &record_live_area(record)->switches;
+}
+
 void
 es_record_end(struct es_record *record)
 {

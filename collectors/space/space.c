@@ -245,6 +245,16 @@ space_seal(struct es_space_hot *hot)
 		    memory_order_relaxed);
 }
 
+/* Publishes the change of a mode, for collectors that threads leave out. */
+static void
+space_announce(const struct es_space *space)
+{
+	/* Release: pairs with the acquire in paths__link_again. */
+	if (space->live != NULL)
+		atomic_fetch_add_explicit(&space->live->switches, 1,
+		    memory_order_release);
+}
+
 paths_status
 es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 {
@@ -252,11 +262,12 @@ es_space_switch(struct es_space *space, uint32_t n, uint32_t mode)
 
 	if (st == PATHS_OK && (mode & ~ES_MODE_ALL) != 0)
 		st = paths_log_fail(PATHS_EINVAL, "mode %u is unknown", mode);
-	/* Relaxed: the mode may take effect one operation later. */
 	if (st != PATHS_OK)
 		return st;
+	/* Relaxed: published by space_announce. */
 	atomic_store_explicit(&space->rings[n].hot->mode, mode,
 	    memory_order_relaxed);
+	space_announce(space);
 	space_seal(space->rings[n].hot);
 	return PATHS_OK;
 }

@@ -4,7 +4,8 @@
  *
  * A word in the event space holds the mode, and may change at any moment.  The
  * down-pass reads the word once; the slot keeps the mode, so that every
- * operation ends in the mode in which it began.  The slot holds
+ * operation ends in the mode in which it began.  Paths leave out a collector
+ * that is off, and read one word to know when modes change.  The slot holds
  *
  *	in its lowest 3 bits	the modes of this operation
  *	above, with trace	the offset of the tuple in the ring, in bytes
@@ -197,6 +198,20 @@ collector_stat(const void *self, paths_stat_emit *emit, void *to)
 	emit(to, 1, count > capacity ? count - capacity : 0);
 }
 
+/* A collector that is off rests until a mode of its space changes.  Without a
+   space it rests for ever. */
+static bool
+collector_rests(const void *self, const paths_atomic_u32 **word)
+{
+	const struct collector *c = self;
+
+	*word = c->ring.record != NULL ? es_record_switches(c->ring.record) :
+					 &collector_off.mode;
+	/* Relaxed: the path has acquired the word. */
+	return atomic_load_explicit(&c->ring.hot->mode, memory_order_relaxed) ==
+	    ES_MODE_OFF;
+}
+
 static void
 collector_close(void *self)
 {
@@ -217,4 +232,5 @@ const struct paths_stage_ops es__stage_collector = {
 	.up = collector_up,
 	.stat = collector_stat,
 	.close = collector_close,
+	.rests = collector_rests,
 };
