@@ -4,7 +4,11 @@
  *
  * Used by collectors.  es_record_open allocates and touches the memory of the
  * rings and rows in its spec.  es_record_add_ring and es_record_add_rows do so
- * for the parts that they add.  No other function allocates memory.  The inline
+ * for the parts that they add.  No other function allocates memory.  A ring
+ * that can grow has at first the memory of `first` tuples.  A thread of the
+ * process provides more before the ring is full for the first time.  When this
+ * thread comes late, or the disk is full, the ring overwrites its oldest tuple
+ * as if it could not grow; the recording thread never waits.  The inline
  * functions, which record, do no allocation, lock, system call or division, and
  * never wait for a reader; but about once a second es_record_complete reads all
  * clocks.  A collector has one writer at a time: the thread that runs its
@@ -34,12 +38,19 @@ PATHS_BEGIN_DECLS
 
 struct es_record;
 
+/* The least number of tuples from which a ring can grow. */
+#define ES_RECORD_FIRST_LEAST 1024u
+
 /* The specification of a collector. */
 struct es_record_collector {
 	uint32_t instance; /* in the map */
 	uint32_t mode;	   /* ES_MODE_... */
 	const struct es_tuple_type *type;
 	uint64_t capacity;    /* tuples, at least 1 */
+	uint64_t first;	      /* tuples that have memory when it is opened: a
+				 power of two of ES_RECORD_FIRST_LEAST or
+				 more, and capacity is first times a power of
+				 two; 0: all */
 	uint32_t profile_ops; /* rows: profile_ops x profile_classes */
 	uint32_t profile_classes;
 	uint32_t matrix_peers; /* rows: matrix_peers x matrix_categories */
@@ -72,7 +83,6 @@ struct es_record_part {
 struct es_record_ring {
 	struct es_space_hot *hot;
 	char *tuples;
-	uint64_t bytes; /* of all slots */
 	uint32_t tuple_bytes;
 	uint32_t profile_classes;
 	uint32_t matrix_categories;
@@ -169,7 +179,7 @@ ES_API paths_status es_record_add_rows(struct es_record *record,
  * es_record_add_ring - adds a collector
  *
  * Its tuples have the type `added` of the spec.  It has no profile and no
- * matrix.
+ * matrix, and does not grow: `first` is 0.
  *
  * owner	number of the thread that writes it
  * ring	out
@@ -220,10 +230,14 @@ ES_API const paths_atomic_u32 *es_record_switches(
 ES_API int es_record_fd(const struct es_record *record);
 
 /*
- * es_record_clock, es_record_clear_row - slow paths of the functions below
+ * es_record_clock, es_record_clear_row, es_record_complete_slow - slow paths of
+ * the functions below
  *
  * es_record_clock publishes a clock pair if one is due.  es_record_clear_row
  * clears a row of a profile or a matrix, and sets its epoch.
+ * es_record_complete_slow does what es_record_complete does.  Behind the last
+ * slot it also takes more slots into use if their memory is there and no tuple
+ * has to move, and it publishes a clock pair if one is due.
  *
  * Returns	nothing
  * Threads	the collector's writer
@@ -233,6 +247,8 @@ ES_API void es_record_clock(const struct es_record_ring *ring)
     __attribute__((cold));
 ES_API void es_record_clear_row(paths_atomic_u64 *row, uint32_t words,
     uint64_t epoch) __attribute__((cold));
+ES_API void es_record_complete_slow(const struct es_record_ring *ring)
+    __attribute__((cold));
 
 /*
  * es_record_reserve - reserves the next slot of the ring
@@ -266,7 +282,12 @@ es_record_fill(const struct es_record_ring *ring)
 	struct es_space_hot *hot = ring->hot;
 	uint64_t next = hot->next + ring->tuple_bytes;
 
-	hot->next = next == ring->bytes ? 0 : next;
+	if (__builtin_expect(next >= hot->wrap, 0)) {
+		next = 0;
+		/* Behind the last slot, es_record_complete is slow. */
+		hot->clock_due = 0;
+	}
+	hot->next = next;
 	/* Release: pairs with the acquire in space_window. */
 	atomic_store_explicit(&hot->filled,
 	    atomic_load_explicit(&hot->reserved, memory_order_relaxed),
@@ -276,7 +297,8 @@ es_record_fill(const struct es_record_ring *ring)
 /*
  * es_record_complete - records that the operation of the newest tuple returned
  *
- * Also takes a calibration of the clock when the last one is a second old.
+ * Also takes a calibration of the clock when the last one is a second old, and
+ * behind the last slot lets the ring grow.
  *
  * stop	the current time in ticks
  *
@@ -289,11 +311,12 @@ es_record_complete(const struct es_record_ring *ring, uint64_t stop)
 {
 	struct es_space_hot *hot = ring->hot;
 
-	atomic_store_explicit(&hot->completed,
-	    atomic_load_explicit(&hot->filled, memory_order_relaxed),
-	    memory_order_release);
 	if (__builtin_expect(stop >= hot->clock_due, 0))
-		es_record_clock(ring);
+		es_record_complete_slow(ring);
+	else
+		atomic_store_explicit(&hot->completed,
+		    atomic_load_explicit(&hot->filled, memory_order_relaxed),
+		    memory_order_release);
 }
 
 /*

@@ -26,9 +26,13 @@
  * that record, adds those of tuples and logs while the process runs.  Those of
  * counts, rows and the live part are added when the recording ends.
  *
+ * The file is sparse: a ring that can grow has disk space and memory for its
+ * first slots only, until its writer needs more.
+ *
  * Format 2 had a CRC-32 of IEEE 802.3 for the definitions and no other
  * checksum: the members of the structs below that begin with version 3 were
- * absent or zero.
+ * absent or zero.  In format 3 rings did not grow: the members that begin with
+ * version 4 were zero.
  */
 
 #ifndef COLLECTORS_SPACE_FORMAT_H
@@ -45,7 +49,7 @@ PATHS_BEGIN_DECLS
 
 #define ES_SPACE_MAGIC "\211ESPACE\n"
 #define ES_SPACE_PART_MAGIC "\211ESPART\n"
-#define ES_SPACE_VERSION 3u
+#define ES_SPACE_VERSION 4u
 #define ES_SPACE_VERSION_OLDEST 2u /* that can be read */
 #define ES_SPACE_BYTE_ORDER 0x01020304u
 #define ES_SPACE_PAGE 4096u
@@ -111,7 +115,7 @@ struct es_space_ring {
 	uint32_t reserved;
 	uint64_t hot_offset;
 	uint64_t ring_offset;
-	uint64_t capacity; /* tuples */
+	uint64_t capacity; /* tuples, when it has grown as far as it can */
 	uint64_t profile_offset;
 	uint64_t matrix_offset;
 	uint32_t profile_ops;
@@ -189,29 +193,46 @@ struct es_space_live {
 };
 
 /*
- * The words of a collector that change.  Tuple number n is in slot n modulo
- * capacity.  The writer sets reserved to n + 1 before it overwrites the slot,
- * filled to n + 1 when the tuple is written with stop 0, and completed to n + 1
- * when the operation has returned.  The writer is the thread that runs the
- * operation; but mode, epoch and reset are written by the monitor or by another
- * process.
+ * The words of a collector that change.  Tuple number n is in slot n modulo the
+ * number of slots in use, which is limit / tuple_bytes.  The writer sets
+ * reserved to n + 1 before it overwrites the slot, filled to n + 1 when the
+ * tuple is written with stop 0, and completed to n + 1 when the operation has
+ * returned.  The writer is the thread that runs the operation; but mode, epoch
+ * and reset are written by the monitor or by another process.
+ *
+ * A ring begins with a part of its slots.  Another thread makes the memory of
+ * more slots available, and stores `ready`.  The writer doubles the number of
+ * slots in use when it is behind the last slot in a lap with an odd number,
+ * before it completes the tuple there.  At this moment, and only then, each
+ * tuple in the ring is in the slot that it has for both sizes, so no tuple
+ * moves.
  */
 struct es_space_hot {
 	paths_atomic_u64 reserved;
 	paths_atomic_u64 filled;
 	paths_atomic_u64 completed;
 	uint64_t next;		/* offset of the next slot in the ring */
-	uint64_t clock_due;	/* time of the next calibration, in ticks */
+	uint64_t clock_due;	/* time of the next calibration, in ticks; 0:
+				   behind the last slot */
 	paths_atomic_u64 reset; /* number of the first valid tuple */
 	paths_atomic_u32 mode;	/* ES_MODE_... */
 	paths_atomic_u32 epoch; /* a row whose epoch is not twice this number
 				   is empty */
 	/* From version 3 on, at the end of the recording. */
-	paths_atomic_u64 sealed;	/* filled; if completed is larger, the
-					   checksums are no longer valid */
+	paths_atomic_u64 sealed;	/* reserved + completed; if they have
+				    increased, the checksums are no longer
+				    valid.  In version 3: filled; if completed
+				    is larger */
 	paths_atomic_u32 checksum;	/* of the members above */
 	paths_atomic_u32 rows_checksum; /* of profile and matrix */
-	uint8_t pad[ES_SPACE_ALIGN - 72];
+	/* From version 4 on. */
+	paths_atomic_u64 limit; /* bytes of the slots in use; 0: all slots */
+	paths_atomic_u64 base;	/* number of the oldest tuple in the ring when
+				   limit was raised last */
+	paths_atomic_u64 ready; /* bytes of the slots that have memory; written
+				   by the thread that provides it */
+	uint64_t wrap;		/* limit, for the writer alone */
+	uint8_t pad[ES_SPACE_ALIGN - 104];
 };
 
 static_assert(sizeof(struct es_space_head) <= ES_SPACE_PAGE, "one page");

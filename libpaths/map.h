@@ -11,7 +11,7 @@
  *	pathmap 1
  *	plugin  NAME
  *	host    NAME ?-address ADDRESS?
- *	process NAME -host HOST ?-listen {ENDPOINT ...}?
+ *	process NAME -host HOST ?-listen {ENDPOINT ...}? ?-space BYTES?
  *	thread  NAME -process PROCESS ?-core N?
  *	element NAME -process PROCESS -type TYPE ?-keep N?
  *	        ?-full block|discard|fail? ?-take each|one?
@@ -90,6 +90,8 @@ struct paths_map_process {
 	const char *name;
 	size_t text_at; /* offset and length of its line in the text */
 	size_t text_bytes;
+	uint64_t
+	    space; /* bytes for the rings of its collectors; 0: not given */
 	uint32_t host;
 	uint32_t listen_count;
 	struct paths_map_listen listen[PATHS_MAP_LISTEN_MAX];

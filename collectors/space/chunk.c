@@ -12,13 +12,18 @@
 #include "collectors/space/seal_private.h"
 
 uint32_t
-es__chunk_tuples(uint64_t capacity, uint32_t tuple_bytes)
+es__chunk_tuples(const struct es_record_collector *want)
 {
-	uint32_t tuples = ES_SPACE_CHUNK_BYTES / tuple_bytes;
+	uint32_t tuples = ES_SPACE_CHUNK_BYTES / want->type->bytes;
 
 	if (tuples == 0)
 		return 1;
-	return capacity < tuples ? (uint32_t)capacity : tuples;
+	/* Chunks stay the same when the ring grows: a power of two. */
+	if (want->first != 0) {
+		tuples = UINT32_C(1) << (31 - __builtin_clz(tuples));
+		return want->first < tuples ? (uint32_t)want->first : tuples;
+	}
+	return want->capacity < tuples ? (uint32_t)want->capacity : tuples;
 }
 
 void
@@ -28,6 +33,7 @@ es__chunk_init(struct es__chunks *c, const struct es_space_ring *place,
 	*c = (struct es__chunks){
 		.hot = (struct es_space_hot *)(base + place->hot_offset),
 		.tuples = base + place->ring_offset,
+		.offset = place->ring_offset,
 		.entries =
 		    (struct es_space_chunk *)(base + place->chunks_offset),
 		.capacity = place->capacity,
@@ -40,17 +46,17 @@ es__chunk_init(struct es__chunks *c, const struct es_space_ring *place,
 static uint64_t
 chunk_end(const struct es__chunks *c, uint64_t n)
 {
-	uint64_t slot = n % c->capacity;
+	uint64_t slot = n % c->slots;
 	uint64_t end = slot - slot % c->chunk_tuples + c->chunk_tuples;
 
-	return n - slot + (end < c->capacity ? end : c->capacity);
+	return n - slot + (end < c->slots ? end : c->slots);
 }
 
 /* Returns the number of the first tuple in the chunk of tuple n. */
 static uint64_t
 chunk_start(const struct es__chunks *c, uint64_t n)
 {
-	return n - n % c->capacity % c->chunk_tuples;
+	return n - n % c->slots % c->chunk_tuples;
 }
 
 /* Writes an entry for the tuples [first, end). */
@@ -64,11 +70,11 @@ chunk_enter(const struct es__chunks *c, struct es_space_chunk *entry,
 	atomic_store_explicit(&entry->number, 0, memory_order_relaxed);
 	es_space_fence(memory_order_release);
 	sum = es__seal_chunk(first + 1, count,
-	    c->tuples + first % c->capacity * c->tuple_bytes, c->tuple_bytes);
+	    c->tuples + first % c->slots * c->tuple_bytes, c->tuple_bytes);
 	/* The release is in es_record_reserve. */
 	es_space_fence(memory_order_acquire);
 	if (atomic_load_explicit(&c->hot->reserved, memory_order_relaxed) >
-	    first + c->capacity)
+	    first + c->slots)
 		return;
 	entry->count = count;
 	entry->checksum = sum;
@@ -79,7 +85,7 @@ chunk_enter(const struct es__chunks *c, struct es_space_chunk *entry,
 static struct es_space_chunk *
 chunk_entry(const struct es__chunks *c, uint64_t n)
 {
-	return &c->entries[n % c->capacity / c->chunk_tuples];
+	return &c->entries[n % c->slots / c->chunk_tuples];
 }
 
 /* Adds the complete chunks from tuple `from` on that have no checksum.  Returns
@@ -109,16 +115,25 @@ chunk_oldest(const struct es__chunks *c)
 	/* Relaxed: chunk_enter reads it again. */
 	uint64_t reserved =
 	    atomic_load_explicit(&c->hot->reserved, memory_order_relaxed);
+	uint64_t base =
+	    atomic_load_explicit(&c->hot->base, memory_order_relaxed);
 
-	return reserved > c->capacity ? reserved - c->capacity : 0;
+	return reserved > base + c->slots ? reserved - c->slots : base;
 }
 
-/* Returns the number of tuples that are complete. */
+/* Returns the number of tuples that are complete, and sets the number of slots
+   in use, which is valid for them. */
 static uint64_t
-chunk_completed(const struct es__chunks *c)
+chunk_completed(struct es__chunks *c)
 {
 	/* Acquire: the tuples below are complete. */
-	return atomic_load_explicit(&c->hot->completed, memory_order_acquire);
+	uint64_t completed =
+	    atomic_load_explicit(&c->hot->completed, memory_order_acquire);
+
+	/* Acquire: pairs with the release in record_grow. */
+	c->slots = atomic_load_explicit(&c->hot->limit, memory_order_acquire) /
+	    c->tuple_bytes;
+	return completed;
 }
 
 void
@@ -131,8 +146,8 @@ es__chunk_close(struct es__chunks *c)
 		return;
 	c->completed = completed;
 	c->quiet = step == 0;
-	(void)chunk_close(c,
-	    completed < c->capacity ? 0 : chunk_oldest(c) + step, completed);
+	(void)chunk_close(c, completed < c->slots ? 0 : chunk_oldest(c) + step,
+	    completed);
 }
 
 void

@@ -6,22 +6,25 @@
 #ifndef COLLECTORS_SPACE_CHUNK_PRIVATE_H
 #define COLLECTORS_SPACE_CHUNK_PRIVATE_H
 
-#include "collectors/space_format.h"
+#include "collectors/record.h"
 
 /* The chunks of a ring that is being recorded. */
 struct es__chunks {
 	struct es_space_hot *hot;
-	const char *tuples;
+	char *tuples;
+	uint64_t offset; /* of the tuples in the file */
 	struct es_space_chunk *entries;
-	uint64_t capacity; /* tuples */
+	uint64_t capacity; /* tuples, when it has grown */
+	uint64_t slots;	   /* in use at the last call */
 	uint32_t tuple_bytes;
 	uint32_t chunk_tuples;
 	uint64_t completed; /* at the last call of es__chunk_close */
 	bool quiet;	    /* nothing was recorded before that call */
+	uint64_t seen;	    /* tuples; used by record_ahead.c */
 };
 
 /* Returns the number of tuples in a chunk. */
-uint32_t es__chunk_tuples(uint64_t capacity, uint32_t tuple_bytes);
+uint32_t es__chunk_tuples(const struct es_record_collector *want);
 
 /* Prepares the chunks of a ring.  base: address of the file's offset 0. */
 void es__chunk_init(struct es__chunks *chunks,

@@ -9,6 +9,7 @@
 #include "collectors/space/layout_private.h"
 
 #include "collectors/space/chunk_private.h"
+#include "collectors/space/record_ahead_private.h"
 #include "libpaths/log.h"
 
 #include <stdio.h>
@@ -75,6 +76,8 @@ layout_rings(struct es__layout *l)
 		const struct es_record_collector *c = &l->spec->collectors[i];
 		paths_status st = es_tuple_type_check(c->type);
 
+		if (st == PATHS_OK)
+			st = es__record_ahead_check(c);
 		if (st != PATHS_OK)
 			return st;
 		if (c->capacity == 0)
@@ -85,8 +88,7 @@ layout_rings(struct es__layout *l)
 			.type = layout_type(l, c->type),
 			.tuple_bytes = c->type->bytes,
 			.capacity = c->capacity,
-			.chunk_tuples =
-			    es__chunk_tuples(c->capacity, c->type->bytes),
+			.chunk_tuples = es__chunk_tuples(c),
 			.profile_ops = c->profile_ops,
 			.profile_classes = c->profile_classes,
 			.matrix_peers = c->matrix_peers,
@@ -141,7 +143,11 @@ layout_parts(struct es__layout *l)
 		    sizeof(struct es_space_chunk));
 		layout_align(l, ES_SPACE_ALIGN);
 	}
+	l->rings_offset = l->end;
 	for (uint32_t i = 0; i < h->collector_count; i++) {
+		/* A ring that grows shares no page with another one. */
+		if (l->spec->collectors[i].first != 0)
+			layout_align(l, ES_SPACE_PAGE);
 		l->rings[i].ring_offset = layout_put(l, l->rings[i].capacity,
 		    l->rings[i].tuple_bytes);
 		layout_align(l, ES_SPACE_ALIGN);

@@ -14,7 +14,8 @@ struct es__layout {
 	struct es_space_head head;	    /* without magic and checksum */
 	const struct es_tuple_type **types; /* each type once */
 	struct es_space_ring *rings;	    /* one for each collector */
-	uint64_t end;			    /* size of the file so far */
+	uint64_t rings_offset;
+	uint64_t end; /* size of the file so far */
 	bool too_large;
 };
 

@@ -49,6 +49,17 @@ window_cut(struct es__window *w, uint64_t capacity, uint64_t slots)
 	}
 }
 
+uint64_t
+es__read_slots(const struct es__ring *ring)
+{
+	/* Acquire: pairs with the release in record_grow. */
+	uint64_t slots =
+	    atomic_load_explicit(&ring->hot->limit, memory_order_acquire) /
+	    ring->type->bytes;
+
+	return slots == 0 || slots > ring->capacity ? ring->capacity : slots;
+}
+
 struct es__window
 es__read_window(const struct es__ring *ring)
 {
@@ -69,15 +80,19 @@ es__read_window(const struct es__ring *ring)
 	w.inside =
 	    atomic_load_explicit(&hot->completed, memory_order_acquire) < w.end;
 	reserved = atomic_load_explicit(&hot->reserved, memory_order_acquire);
+	/* Tuples up to w.end are in the same slots if the ring has grown since:
+	   those that are not, are below its base. */
+	w.slots = es__read_slots(ring);
+	w.first = atomic_load_explicit(&hot->base, memory_order_relaxed);
 	w.reset = atomic_load_explicit(&hot->reset, memory_order_relaxed);
 	if (reserved < w.end) /* only in a damaged file */
 		reserved = w.end;
-	if (reserved > ring->capacity)
-		w.first = reserved - ring->capacity;
+	if (reserved > w.slots && reserved - w.slots > w.first)
+		w.first = reserved - w.slots;
 	if (w.first > w.end)
 		w.first = w.end;
-	if (ring->slots < ring->capacity)
-		window_cut(&w, ring->capacity, ring->slots);
+	if (ring->slots < w.slots)
+		window_cut(&w, w.slots, ring->slots);
 	if (w.reset > w.end)
 		w.reset = w.end;
 	if (w.first < w.reset)
@@ -129,13 +144,13 @@ es_space_collector(const struct es_space *space, uint32_t n,
 	return PATHS_OK;
 }
 
-void
-es__read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
-    struct es_space_span spans[2])
+/* Gets the one or two parts of the ring that hold tuples
+   [first, first + count) of the window. */
+static void
+read_span(const struct es__ring *ring, const struct es__window *w,
+    uint64_t first, uint64_t count, struct es_space_span spans[2])
 {
-	uint64_t slot = first % ring->capacity;
-	uint64_t until_end = ring->capacity - slot;
-	uint64_t older = count < until_end ? count : until_end;
+	uint64_t slot, older;
 
 	if (ring->kept != NULL) {
 		spans[0] = (struct es_space_span){
@@ -147,6 +162,8 @@ es__read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
 		spans[1] = (struct es_space_span){ .first = first + count };
 		return;
 	}
+	slot = w->slots == 0 ? 0 : first % w->slots;
+	older = count < w->slots - slot ? count : w->slots - slot;
 	spans[0] = (struct es_space_span){
 		.tuples = ring->tuples + slot * ring->type->bytes,
 		.first = first,
@@ -169,17 +186,18 @@ es_space_span(const struct es_space *space, uint32_t n,
 	if (ring == NULL)
 		return PATHS_ENOENT;
 	w = es__read_window(ring);
-	es__read_span(ring, w.first, w.end - w.first, spans);
+	read_span(ring, &w, w.first, w.end - w.first, spans);
 	return PATHS_OK;
 }
 
 static void
-read_copy(const struct es__ring *ring, const struct es_space_run *run, char *to)
+read_copy(const struct es__ring *ring, const struct es__window *w,
+    const struct es_space_run *run, char *to)
 {
 	struct es_space_span spans[2];
 	size_t bytes;
 
-	es__read_span(ring, run->first, run->count, spans);
+	read_span(ring, w, run->first, run->count, spans);
 	for (int i = 0; i < 2; i++) {
 		if (spans[i].count == 0)
 			continue;
@@ -207,19 +225,19 @@ read_clip(const struct es__window *w, const struct es_space_run *want)
 	return run;
 }
 
-/* Drops the tuples that were overwritten while they were copied. */
+/* Drops the tuples that were overwritten while they were copied.  Those that
+   the ring still has are in the slots from which they were copied, even if it
+   has grown meanwhile. */
 static void
 read_drop(const struct es__ring *ring, struct es_space_run *run, char *tuples)
 {
-	uint64_t reserved, gone, lost = 0;
+	uint64_t gone, lost = 0;
 
 	if (ring->kept != NULL)
 		return;
 	/* The release is in es_record_reserve. */
 	es_space_fence(memory_order_acquire);
-	reserved =
-	    atomic_load_explicit(&ring->hot->reserved, memory_order_relaxed);
-	gone = reserved > ring->capacity ? reserved - ring->capacity : 0;
+	gone = es__read_window(ring).first;
 	if (gone > run->first)
 		lost = gone - run->first;
 	if (lost == 0)
@@ -252,7 +270,7 @@ es_space_read(const struct es_space *space, uint32_t n,
 		*run = read_clip(&w, &want);
 		if (run->count == 0)
 			break;
-		read_copy(ring, run, tuples);
+		read_copy(ring, &w, run, tuples);
 		read_drop(ring, run, tuples);
 		if (run->count > 0)
 			break;

@@ -13,15 +13,15 @@ struct es__window {
 	uint64_t first;
 	uint64_t end;
 	uint64_t reset;
-	bool inside; /* the operation of tuple end - 1 has not returned */
+	uint64_t slots; /* in use */
+	bool inside;	/* the operation of tuple end - 1 has not returned */
 };
 
 /* Returns the tuples that a ring has now. */
 struct es__window es__read_window(const struct es__ring *ring);
 
-/* Gets the one or two parts of the ring that hold tuples
-   [first, first + count). */
-void es__read_span(const struct es__ring *ring, uint64_t first, uint64_t count,
-    struct es_space_span spans[2]);
+/* Returns the number of slots of a ring that are in use now, or all slots if it
+   is not plausible. */
+uint64_t es__read_slots(const struct es__ring *ring);
 
 #endif

@@ -12,6 +12,7 @@
 #include "collectors/space/checksum_private.h"
 #include "collectors/space/chunk_private.h"
 #include "collectors/space/layout_private.h"
+#include "collectors/space/record_ahead_private.h"
 #include "collectors/space/record_exit_private.h"
 #include "collectors/space/record_file_private.h"
 #include "collectors/space/record_part_private.h"
@@ -31,10 +32,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Provides the memory that a ring has from the beginning. */
 static paths_status
-record_mmap(struct es_record *r, uint64_t bytes)
+record_ring_memory(struct es_record *r, const struct es__layout *l, uint32_t n)
 {
-	paths_status st = es__record_file_allocate(r, 0, bytes);
+	const struct es_space_ring *ring = &l->rings[n];
+
+	return es__record_ahead_provide(r, ring->ring_offset,
+	    r->base + ring->ring_offset,
+	    es__record_ahead_first(&l->spec->collectors[n]));
+}
+
+static paths_status
+record_mmap(struct es_record *r, const struct es__layout *l)
+{
+	uint64_t bytes = l->head.file_bytes;
+	paths_status st = es__record_file_resize(r, bytes);
 
 	if (st != PATHS_OK)
 		return st;
@@ -44,7 +57,13 @@ record_mmap(struct es_record *r, uint64_t bytes)
 		return paths_log_fail(PATHS_EIO, "%s: cannot be mapped: %s",
 		    r->file, strerror(errno));
 	r->bytes = r->end = bytes;
-	return PATHS_OK;
+	/* Without read-ahead, a page that is touched brings no pages of holes
+	   along.  It is only a hint: without it, more disk space is used. */
+	(void)madvise(r->base, bytes, MADV_RANDOM);
+	st = es__record_ahead_provide(r, 0, r->base, l->rings_offset);
+	for (uint32_t i = 0; i < l->head.collector_count && st == PATHS_OK; i++)
+		st = record_ring_memory(r, l, i);
+	return st;
 }
 
 static void
@@ -99,6 +118,7 @@ record_live(struct es_record *r, const struct es__layout *l)
 		struct es_space_hot *hot = record_hot(r, i);
 
 		hot->clock_due = h->start.ticks + h->hz;
+		es__record_ahead_init(hot, &l->spec->collectors[i]);
 		atomic_store_explicit(&hot->mode, l->spec->collectors[i].mode,
 		    memory_order_relaxed);
 	}
@@ -110,9 +130,6 @@ record_write(struct es_record *r, const struct es__layout *l)
 	const struct es_space_head *h = &l->head;
 	struct es_space_head *to = (struct es_space_head *)r->base;
 
-	/* Touches every page, so that no operation pays for a page fault. */
-	for (uint64_t at = 0; at < r->bytes; at += ES_SPACE_PAGE)
-		*(volatile char *)(r->base + at) = 0;
 	*to = *h;
 	record_types(r, l);
 	memcpy(r->base + h->collectors_offset, l->rings,
@@ -156,7 +173,7 @@ record_make(struct es_record *r, struct es__layout *l)
 	if (r->fd < 0)
 		return paths_log_fail(PATHS_EIO, "%s: %s", r->file,
 		    strerror(errno));
-	st = record_mmap(r, l->head.file_bytes);
+	st = record_mmap(r, l);
 	if (st == PATHS_OK) {
 		record_write(r, l);
 		for (uint32_t i = 0; i < l->head.collector_count; i++)
@@ -247,19 +264,23 @@ es_record_clock(const struct es_record_ring *ring)
 {
 	struct es_record *r = ring->record;
 	uint64_t now = paths_clock_ticks();
-
 	/* Relaxed: with a stale clock_due, the only effect is that a second
 	   thread also publishes a clock pair. */
-	if (now >= atomic_load_explicit(&r->clock_due, memory_order_relaxed) &&
-	    !atomic_exchange_explicit(&r->clock_busy, true,
-		memory_order_acquire)) {
-		record_pair(r);
-		atomic_store_explicit(&r->clock_due, now + r->hz,
-		    memory_order_relaxed);
-		atomic_store_explicit(&r->clock_busy, false,
-		    memory_order_release);
+	uint64_t due =
+	    atomic_load_explicit(&r->clock_due, memory_order_relaxed);
+
+	if (now >= due) {
+		due = now + r->hz;
+		if (!atomic_exchange_explicit(&r->clock_busy, true,
+			memory_order_acquire)) {
+			record_pair(r);
+			atomic_store_explicit(&r->clock_due, due,
+			    memory_order_relaxed);
+			atomic_store_explicit(&r->clock_busy, false,
+			    memory_order_release);
+		}
 	}
-	ring->hot->clock_due = now + r->hz;
+	ring->hot->clock_due = due;
 }
 
 void
@@ -273,6 +294,51 @@ es_record_clear_row(_Atomic uint64_t *row, uint32_t words, uint64_t epoch)
 	for (uint32_t i = 1; i < words; i++)
 		atomic_store_explicit(&row[i], 0, memory_order_relaxed);
 	atomic_store_explicit(&row[0], epoch, memory_order_release);
+}
+
+/* Doubles the slots in use if their memory is there, and the lap that ends has
+   an odd number. */
+static void
+record_grow(const struct es_record_ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+	uint64_t limit = hot->wrap;
+	/* Acquire: pairs with the release in es__record_ahead; the memory is
+	   there. */
+	uint64_t ready =
+	    atomic_load_explicit(&hot->ready, memory_order_acquire);
+	uint64_t count =
+	    atomic_load_explicit(&hot->reserved, memory_order_relaxed);
+	uint64_t slots;
+
+	if (ready <= limit)
+		return;
+	/* A power of two, by which the limit is a multiple of a tuple. */
+	slots = UINT64_C(1)
+	    << (__builtin_ctzll(limit) - __builtin_ctz(ring->tuple_bytes));
+	if ((count & slots) == 0)
+		return;
+	atomic_store_explicit(&hot->base, count - slots, memory_order_relaxed);
+	/* Release: a reader that sees the limit sees the base. */
+	atomic_store_explicit(&hot->limit, 2 * limit, memory_order_release);
+	hot->wrap = 2 * limit;
+	/* A reader that sees the new place of the next slot sees the limit. */
+	es_space_fence(memory_order_release);
+	hot->next = limit;
+}
+
+void
+es_record_complete_slow(const struct es_record_ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+
+	if (hot->next == 0)
+		record_grow(ring);
+	es_record_clock(ring);
+	/* Last: until then the checksum of the counts may be wrong. */
+	atomic_store_explicit(&hot->completed,
+	    atomic_load_explicit(&hot->filled, memory_order_relaxed),
+	    memory_order_release);
 }
 
 static struct es_space_live *
@@ -346,7 +412,6 @@ es_record_ring(struct es_record *record, uint32_t n,
 	*ring = (struct es_record_ring){
 		.hot = record_hot(record, n),
 		.tuples = record->base + from->ring_offset,
-		.bytes = from->capacity * from->tuple_bytes,
 		.tuple_bytes = from->tuple_bytes,
 		.profile_classes = from->profile_classes,
 		.matrix_categories = from->matrix_categories,

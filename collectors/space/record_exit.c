@@ -11,6 +11,7 @@
 
 #include "collectors/space/record_exit_private.h"
 
+#include "collectors/space/record_file_private.h"
 #include "collectors/space/record_part_private.h"
 #include "collectors/space/record_seal_private.h"
 #include "collectors/space/record_slot_private.h"
@@ -28,17 +29,6 @@ static struct es_record *exit_open; /* the records that are open */
 static struct es__record_file exit_kept = { .fd = -1 };
 static bool exit_registered;
 
-/* Compares the file, because the program may have closed the descriptor and
-   opened another file. */
-static bool
-exit_is_same(const struct es__record_file *file)
-{
-	struct stat status;
-
-	return file->fd >= 0 && fstat(file->fd, &status) == 0 &&
-	    status.st_dev == file->device && status.st_ino == file->inode;
-}
-
 static void
 exit_write(const struct es__record_file *file, int status)
 {
@@ -48,7 +38,7 @@ exit_write(const struct es__record_file *file, int status)
 	word |= ~word << 16;
 
 	/* A status that cannot be written stays unknown. */
-	if (exit_is_same(file) &&
+	if (es__record_file_is_same(file) &&
 	    pwrite(file->fd, &word, sizeof(word), (off_t)file->exited) < 0)
 		return;
 }
@@ -90,7 +80,8 @@ exit_forked(void)
 {
 	for (struct es_record *r = exit_open; r != NULL; r = r->next_open) {
 		r->forked = true;
-		es__record_part_make_private(r, exit_is_same(&r->exit));
+		es__record_part_make_private(r,
+		    es__record_file_is_same(&r->exit));
 		es__record_slot_release(r);
 	}
 	exit_after_fork();
@@ -138,7 +129,7 @@ es__record_exit_keep(struct es_record *record)
 		r = &(*r)->next_open;
 	if (*r != NULL) {
 		*r = record->next_open;
-		if (exit_is_same(&exit_kept))
+		if (es__record_file_is_same(&exit_kept))
 			close(exit_kept.fd);
 		exit_kept = record->exit;
 		record->fd = -1;

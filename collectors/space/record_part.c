@@ -9,6 +9,7 @@
 
 #include "collectors/space/record_part_private.h"
 
+#include "collectors/space/record_ahead_private.h"
 #include "collectors/space/record_file_private.h"
 #include "collectors/space/record_seal_private.h"
 #include "collectors/space/seal_private.h"
@@ -230,16 +231,15 @@ part_fill_ring(struct es_record *r, const struct es_record_collector *want,
 		.profile_offset = at + ES_SPACE_PART_TUPLES,
 		.matrix_offset = at + ES_SPACE_PART_TUPLES,
 		.chunks_offset = at + part_chunks(bytes),
-		.chunk_tuples =
-		    es__chunk_tuples(want->capacity, want->type->bytes),
+		.chunk_tuples = es__chunk_tuples(want),
 	};
 	es__chunk_init(&added->chunks, place, base - at);
 	hot->clock_due = paths_clock_ticks() + r->hz;
+	es__record_ahead_init(hot, want);
 	atomic_store_explicit(&hot->mode, want->mode, memory_order_relaxed);
 	*ring = (struct es_record_ring){
 		.hot = hot,
 		.tuples = base + ES_SPACE_PART_TUPLES,
-		.bytes = bytes,
 		.tuple_bytes = want->type->bytes,
 		.record = r,
 	};
@@ -249,7 +249,7 @@ part_fill_ring(struct es_record *r, const struct es_record_collector *want,
 static uint64_t
 part_ring_bytes(const struct es_record_collector *want)
 {
-	uint32_t tuples = es__chunk_tuples(want->capacity, want->type->bytes);
+	uint32_t tuples = es__chunk_tuples(want);
 
 	return part_chunks(want->capacity * want->type->bytes) +
 	    es_space_chunk_count(want->capacity, tuples) *
@@ -265,7 +265,7 @@ es_record_add_ring(struct es_record *record,
 	uint64_t bytes;
 	paths_status st;
 
-	if (want->capacity == 0 ||
+	if (want->capacity == 0 || want->first != 0 ||
 	    __builtin_mul_overflow(want->capacity, want->type->bytes, &bytes) ||
 	    bytes > INT64_MAX / 4)
 		return paths_log_fail(PATHS_EINVAL, "%s: a ring of %llu tuples",

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * collectors/space/record_seal.c - a thread that adds checksums to the spaces
- * of this process
+ * of this process, and provides the memory of rings that grow
  *
- * The process has one such thread while it has open records.  It looks at each
- * ring and log ten times a second, so that a killed process leaves few tuples
- * without a checksum.  Recording threads never wait for it.
+ * The process has one such thread while it has open records.  It adds checksums
+ * to each ring and log ten times a second, so that a killed process leaves few
+ * tuples without one.  It looks at the rings that can grow 60 times a second,
+ * and up to a thousand times while they do.  Recording threads never wait for
+ * it.
  */
 
 #include "collectors/space/record_seal_private.h"
 
 #include "collectors/space/chunk_private.h"
+#include "collectors/space/record_ahead_private.h"
 #include "collectors/space/record_part_private.h"
 #include "collectors/space/seal_private.h"
 
@@ -22,7 +25,10 @@
 #include <string.h>
 #include <time.h>
 
-#define SEAL_PERIOD_NS 100000000
+#define SEAL_PERIOD_NS UINT64_C(100000000)
+/* Between two looks at rings that grow. */
+#define SEAL_AHEAD_LEAST_NS UINT64_C(1000000)
+#define SEAL_AHEAD_MOST_NS UINT64_C(16000000)
 #define SEAL_STACK_BYTES ((size_t)256 << 10)
 
 struct seal_thread {
@@ -87,9 +93,11 @@ seal_log(struct es_space_part *part)
 static void
 seal_hot(struct es_space_hot *hot)
 {
-	/* Relaxed: readers need them once `sealed` of the live part is set. */
+	/* Relaxed: readers need them once `sealed` of the live part is set.
+	   Whatever is recorded from here on increases the sum. */
 	atomic_store_explicit(&hot->sealed,
-	    atomic_load_explicit(&hot->filled, memory_order_relaxed),
+	    atomic_load_explicit(&hot->completed, memory_order_relaxed) +
+		atomic_load_explicit(&hot->reserved, memory_order_relaxed),
 	    memory_order_relaxed);
 	atomic_store_explicit(&hot->checksum, es__seal_hot(hot),
 	    memory_order_relaxed);
@@ -181,6 +189,46 @@ seal_tuples_locked(struct es_record *r, void (*close)(struct es__chunks *))
 	}
 }
 
+static enum es__ahead
+seal_urgent(enum es__ahead a, enum es__ahead b)
+{
+	return a > b ? a : b;
+}
+
+/* Provides memory for the rings of a space that need it soon. */
+static enum es__ahead
+seal_ahead_locked(struct es_record *r)
+{
+	const struct es_space_head *h = (const struct es_space_head *)r->base;
+	enum es__ahead all = ES__AHEAD_FULL;
+
+	for (uint32_t i = 0; i < h->collector_count; i++)
+		all = seal_urgent(all, es__record_ahead(r, &r->chunks[i]));
+	for (struct es__record_added *a = seal_added(r); a != NULL;
+	     a = a->previous) {
+		if (a->part->kind == ES_PART_RING)
+			all = seal_urgent(all, es__record_ahead(r, &a->chunks));
+	}
+	return all;
+}
+
+/* Provides memory for all rings that need it soon.  Returns the time until it
+   must be called again; the last one was period_ns. */
+static uint64_t
+seal_ahead_all_locked(uint64_t period_ns)
+{
+	enum es__ahead all = ES__AHEAD_FULL;
+
+	for (struct es_record *r = seal_records; r != NULL; r = r->next_sealed)
+		all = seal_urgent(all, seal_ahead_locked(r));
+	if (all == ES__AHEAD_FULL)
+		return SEAL_PERIOD_NS;
+	if (all == ES__AHEAD_GREW)
+		return SEAL_AHEAD_LEAST_NS;
+	return 2 * period_ns < SEAL_AHEAD_MOST_NS ? 2 * period_ns :
+						    SEAL_AHEAD_MOST_NS;
+}
+
 static bool
 seal_has_ended(const struct es_record *r)
 {
@@ -196,36 +244,56 @@ seal_finish_locked(struct es_record *r)
 		seal_end_locked(r);
 }
 
-/* Waits for the next round; returns false when the thread has to end. */
-static bool
-seal_wait_locked(struct seal_thread *t)
+static uint64_t
+seal_now_ns(void)
 {
-	struct timespec until;
+	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += SEAL_PERIOD_NS;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Waits; returns false when the thread has to end. */
+static bool
+seal_wait_locked(struct seal_thread *t, uint64_t until_ns)
+{
+	struct timespec until = { .tv_sec = (time_t)(until_ns / 1000000000),
+		.tv_nsec = (long)(until_ns % 1000000000) };
+
 	while (!t->stop &&
 	    pthread_cond_timedwait(&t->wake, &seal_lock, &until) == 0)
 		;
 	return !t->stop;
 }
 
+/* Adds the checksums that are due. */
+static void
+seal_all_locked(void)
+{
+	for (struct es_record *r = seal_records; r != NULL;
+	     r = r->next_sealed) {
+		/* Threads may record after the end. */
+		if (seal_has_ended(r))
+			seal_finish_locked(r);
+		else
+			seal_tuples_locked(r, es__chunk_close);
+	}
+}
+
 static void *
 seal_main(void *arg)
 {
 	struct seal_thread *t = arg;
+	uint64_t period = SEAL_AHEAD_LEAST_NS;
+	uint64_t now = seal_now_ns(), due = now + SEAL_PERIOD_NS;
 
 	pthread_mutex_lock(&seal_lock);
-	while (seal_wait_locked(t)) {
-		for (struct es_record *r = seal_records; r != NULL;
-		     r = r->next_sealed) {
-			/* Threads may record after the end. */
-			if (seal_has_ended(r))
-				seal_finish_locked(r);
-			else
-				seal_tuples_locked(r, es__chunk_close);
+	while (seal_wait_locked(t, now + period)) {
+		period = seal_ahead_all_locked(period);
+		now = seal_now_ns();
+		if (now >= due) {
+			seal_all_locked();
+			due = now + SEAL_PERIOD_NS;
 		}
 	}
 	pthread_mutex_unlock(&seal_lock);

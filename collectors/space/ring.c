@@ -6,6 +6,7 @@
 #include "collectors/space/ring_private.h"
 
 #include "collectors/space/damage_private.h"
+#include "collectors/space/read_private.h"
 #include "collectors/space/seal_private.h"
 #include "libpaths/log.h"
 
@@ -101,7 +102,8 @@ ring_find_parts(const struct es_space *space, const struct es_space_ring *from,
 }
 
 /* Returns true if the place of the next slot follows from the counts.  Between
-   reserve and fill it is either that of `filled` or that of `reserved`. */
+   reserve and fill it is either that of `filled` or that of `reserved`.  While
+   the ring grows it is still 0, or was when it was read. */
 static bool
 ring_next_agrees(const struct es__ring *ring, uint64_t filled)
 {
@@ -110,24 +112,54 @@ ring_next_agrees(const struct es__ring *ring, uint64_t filled)
 	uint64_t reserved =
 	    atomic_load_explicit(&hot->reserved, memory_order_acquire);
 	uint32_t bytes = ring->type->bytes;
+	uint64_t slots, base;
 
 	es_space_fence(memory_order_acquire);
+	slots = es__read_slots(ring);
+	base = atomic_load_explicit(&hot->base, memory_order_relaxed);
 	/* The writer goes on: the counts read here are of different moments. */
 	if (atomic_load_explicit(&hot->filled, memory_order_relaxed) != filled)
 		return true;
 	return reserved - filled <= 1 &&
-	    (next == filled % ring->capacity * bytes ||
-		next == reserved % ring->capacity * bytes);
+	    (next == filled % slots * bytes ||
+		next == reserved % slots * bytes ||
+		(next == 0 && 2 * (filled - base) == slots));
 }
 
 /* Returns true if counts and rows must have their checksums: the recording has
-   ended, and no tuple was recorded after that. */
+   ended, and nothing was recorded after that. */
 static bool
 ring_is_sealed(const struct es_space *space, const struct es_space_hot *hot)
 {
-	return space->sealed &&
-	    atomic_load_explicit(&hot->completed, memory_order_relaxed) <=
+	uint64_t sealed =
 	    atomic_load_explicit(&hot->sealed, memory_order_relaxed);
+	uint64_t completed =
+	    atomic_load_explicit(&hot->completed, memory_order_relaxed);
+
+	if (!space->sealed || space->head->version < 4)
+		return space->sealed && completed <= sealed;
+	return completed +
+	    atomic_load_explicit(&hot->reserved, memory_order_relaxed) ==
+	    sealed;
+}
+
+/* Returns true if the numbers of a ring that grows can be right. */
+static bool
+ring_base_agrees(const struct es__ring *ring)
+{
+	struct es_space_hot *hot = ring->hot;
+	uint64_t limit =
+	    atomic_load_explicit(&hot->limit, memory_order_acquire);
+	uint64_t base = atomic_load_explicit(&hot->base, memory_order_relaxed);
+	uint64_t slots = limit / ring->type->bytes;
+
+	if (slots * ring->type->bytes != limit || slots > ring->capacity ||
+	    base > atomic_load_explicit(&hot->reserved, memory_order_acquire))
+		return false;
+	/* It took these slots into use when it held half as many tuples, from
+	   base on, which was in slot 0. */
+	return base == 0 ||
+	    ((slots & (slots - 1)) == 0 && (base & (slots - 1)) == 0);
 }
 
 static bool
@@ -142,7 +174,7 @@ ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
 	uint64_t reserved =
 	    atomic_load_explicit(&hot->reserved, memory_order_acquire);
 
-	if (completed > filled || filled > reserved)
+	if (completed > filled || filled > reserved || !ring_base_agrees(ring))
 		return false;
 	/* A snapshot has the checksum of its counts also before the end; its
 	   `reserved` is that of a later moment. */

@@ -22,7 +22,15 @@ es__seal_live(const struct es_space_live *live)
 uint32_t
 es__seal_hot(const struct es_space_hot *hot)
 {
-	return es__checksum(0, hot, offsetof(struct es_space_hot, checksum));
+	uint32_t sum =
+	    es__checksum(0, hot, offsetof(struct es_space_hot, checksum));
+
+	/* Both are 0 in format 3, whose sum ends above. */
+	if (atomic_load_explicit(&hot->limit, memory_order_relaxed) == 0)
+		return sum;
+	return es__checksum(sum, &hot->limit,
+	    offsetof(struct es_space_hot, ready) -
+		offsetof(struct es_space_hot, limit));
 }
 
 uint32_t

@@ -37,8 +37,7 @@ struct verify {
 static const char *
 verify_tuple(const struct verify *v, uint64_t number)
 {
-	return v->ring->tuples +
-	    number % v->ring->capacity * v->ring->type->bytes;
+	return v->ring->tuples + number % v->w.slots * v->ring->type->bytes;
 }
 
 /* Marks the tuples [first, end) that are in the window.  A tuple that was left
@@ -86,7 +85,7 @@ verify_chunk_end(const struct verify *v, uint64_t slot)
 	uint32_t tuples = v->ring->chunk_tuples;
 	uint64_t end = slot - slot % tuples + tuples;
 
-	return end < v->ring->capacity ? end : v->ring->capacity;
+	return end < v->w.slots ? end : v->w.slots;
 }
 
 /* Leaves out the tuples that a damaged entry may be for: those of its chunk,
@@ -94,7 +93,7 @@ verify_chunk_end(const struct verify *v, uint64_t slot)
 static paths_status
 verify_leave_out_entry(struct verify *v, uint64_t entry)
 {
-	uint64_t capacity = v->ring->capacity;
+	uint64_t capacity = v->w.slots;
 	uint64_t lap = v->w.end - v->w.end % capacity;
 	bool last = entry + 1 == verify_entries(v);
 	/* The last entry is for the oldest tuples. */
@@ -114,7 +113,7 @@ verify_fits(const struct verify *v, uint64_t entry, uint64_t first,
     uint32_t count)
 {
 	uint32_t tuples = v->ring->chunk_tuples;
-	uint64_t slot = first % v->ring->capacity;
+	uint64_t slot = first % v->w.slots;
 
 	return count > 0 && count <= verify_chunk_end(v, slot) - slot &&
 	    (entry + 1 == verify_entries(v) ||
@@ -128,8 +127,7 @@ verify_is_gone(const struct verify *v, uint64_t first)
 	uint64_t reserved =
 	    atomic_load_explicit(&v->ring->hot->reserved, memory_order_acquire);
 
-	return reserved > v->ring->capacity &&
-	    reserved - v->ring->capacity > first;
+	return reserved > v->w.slots && reserved - v->w.slots > first;
 }
 
 /* Checks the tuples of an entry. */
@@ -138,7 +136,7 @@ verify_chunk(struct verify *v, uint64_t entry, uint64_t first, uint32_t count,
     uint32_t sum)
 {
 	uint32_t bytes = v->ring->type->bytes;
-	uint64_t slot = first % v->ring->capacity;
+	uint64_t slot = first % v->w.slots;
 	uint32_t found;
 
 	if (slot + count > v->ring->slots)
@@ -169,6 +167,12 @@ verify_entry(struct verify *v, uint64_t n)
 	if (number == 0 ||
 	    atomic_load_explicit(&entry->number, memory_order_relaxed) !=
 		number)
+		return PATHS_OK;
+	/* The ring has grown since: its new chunks are not in the window.  Or
+	   the entry is for a chunk of the smaller ring, overwritten since. */
+	if (es__read_slots(v->ring) != v->w.slots ||
+	    number - 1 <
+		atomic_load_explicit(&v->ring->hot->base, memory_order_relaxed))
 		return PATHS_OK;
 	if (!verify_fits(v, n, number - 1, count) ||
 	    number - 1 + count > atomic_load_explicit(&v->ring->hot->completed,

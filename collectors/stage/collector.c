@@ -189,13 +189,19 @@ static void
 collector_stat(const void *self, paths_stat_emit *emit, void *to)
 {
 	const struct collector *c = self;
+	struct es_space_hot *hot = c->ring.hot;
 	uint64_t count =
-	    atomic_load_explicit(&c->ring.hot->reserved, memory_order_relaxed);
-	uint64_t capacity =
-	    c->ring.tuple_bytes != 0 ? c->ring.bytes / c->ring.tuple_bytes : 0;
+	    atomic_load_explicit(&hot->reserved, memory_order_relaxed);
+	uint64_t first = atomic_load_explicit(&hot->base, memory_order_relaxed);
+	uint64_t slots = c->ring.tuple_bytes == 0 ?
+	    0 :
+	    atomic_load_explicit(&hot->limit, memory_order_relaxed) /
+		c->ring.tuple_bytes;
 
+	if (count > slots && count - slots > first)
+		first = count - slots;
 	emit(to, 0, count);
-	emit(to, 1, count > capacity ? count - capacity : 0);
+	emit(to, 1, first);
 }
 
 /* A collector that is off rests until a mode of its space changes.  Without a

@@ -7,8 +7,9 @@
  * that the map has in this process.  The last collector to close ends it.
  *
  * Environment
- *	PATHS_SPACE_BYTES	limit for the total size of the rings; only
- *				rings without -keep are made smaller for it
+ *	PATHS_SPACE_BYTES	limit for the total size of the rings, instead
+ *				of that of the map; only rings without -keep
+ *				are made smaller for it
  */
 
 #include "collectors/stage/session_private.h"
@@ -22,11 +23,16 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Tuples of a ring without -keep: at most, and at least. */
 #define KEEP_DEFAULT 65536u
 #define KEEP_LEAST 64u
-#define SPACE_BYTES_DEFAULT (UINT64_C(256) << 20)
+/* Default budget of a process: its part of an eighth of the memory of the host,
+   and at most this. */
+#define SPACE_BYTES_MOST (UINT64_C(1) << 30)
+/* Memory of the rings that can grow, when the process starts. */
+#define SPACE_BYTES_FIRST (UINT64_C(64) << 20)
 
 struct es__session {
 	struct es__session *next;
@@ -41,12 +47,35 @@ struct es__session {
 static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct es__session *sessions; /* under session_lock */
 
+/* Returns the number of processes of the map on the host of a process. */
+static uint32_t
+session_neighbours(const struct paths_map *map, uint32_t process)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < map->process_count; i++)
+		count += map->processes[i].host == map->processes[process].host;
+	return count;
+}
+
+static uint64_t
+session_default_budget(const struct paths_map *map, uint32_t process)
+{
+	uint64_t memory =
+	    (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t bytes = memory / 8 / session_neighbours(map, process);
+
+	return bytes < SPACE_BYTES_MOST ? bytes : SPACE_BYTES_MOST;
+}
+
 static paths_status
-session_budget(uint64_t *bytes)
+session_budget(const struct paths_map *map, uint32_t process, uint64_t *bytes)
 {
 	const char *text = getenv("PATHS_SPACE_BYTES");
 
-	*bytes = SPACE_BYTES_DEFAULT;
+	*bytes = map->processes[process].space;
+	if (*bytes == 0)
+		*bytes = session_default_budget(map, process);
 	if (text == NULL ||
 	    paths_unit_parse(PATHS_UNIT_BYTES, text, 0, UINT64_MAX, bytes) ==
 		PATHS_OK)
@@ -62,18 +91,37 @@ session_option(const struct paths_map *map, uint32_t instance,
 	return &map->items[map->instances[instance].item].values[option];
 }
 
+/* Sets the size of a ring that has a share of the budget.  A ring whose share
+   of the memory at the start is smaller can grow. */
+static void
+session_share(struct es_record_collector *c, uint64_t budget, uint32_t count)
+{
+	uint64_t share = budget / count / sizeof(struct es_tuple_path);
+	uint64_t start =
+	    SPACE_BYTES_FIRST / count / sizeof(struct es_tuple_path);
+
+	c->capacity = share < KEEP_DEFAULT ? share : KEEP_DEFAULT;
+	if (c->capacity < KEEP_LEAST)
+		c->capacity = KEEP_LEAST;
+	if (c->capacity <= start || c->capacity < 2 * ES_RECORD_FIRST_LEAST)
+		return;
+	c->first = ES_RECORD_FIRST_LEAST;
+	while (2 * c->first <= start)
+		c->first *= 2;
+	for (share = c->first; 2 * share <= c->capacity;)
+		share *= 2;
+	c->capacity = share;
+}
+
 /* Sets the capacity of each ring: -keep of the map, or else an equal share of
    the rest of the budget. */
 static paths_status
 session_capacities(const struct es__session *s, const struct paths_map *map,
-    struct es_record_collector *collectors)
+    uint64_t budget, struct es_record_collector *collectors)
 {
-	uint64_t budget, share = KEEP_DEFAULT, taken = 0;
+	uint64_t taken = 0;
 	uint32_t open = 0;
-	paths_status st = session_budget(&budget);
 
-	if (st != PATHS_OK)
-		return st;
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct paths_map_value *keep =
 		    session_option(map, s->instances[i], ES__COLLECTOR_KEEP);
@@ -92,25 +140,25 @@ session_capacities(const struct es__session *s, const struct paths_map *map,
 			taken = budget;
 		budget -= taken;
 	}
-	if (open > 0 &&
-	    budget / open / sizeof(struct es_tuple_path) < KEEP_DEFAULT)
-		share = budget / open / sizeof(struct es_tuple_path);
-	if (share < KEEP_LEAST)
-		share = KEEP_LEAST;
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (collectors[i].capacity == 0)
-			collectors[i].capacity = share;
+			session_share(&collectors[i], budget, open);
 	}
 	return PATHS_OK;
 }
 
 static paths_status
 session_collectors(const struct es__session *s, const struct paths_map *map,
-    struct es_record_collector *collectors)
+    uint32_t process, struct es_record_collector *collectors)
 {
 	/* In the order of the choices of -mode; see collector.c. */
 	static const uint32_t modes[] = { ES_MODE_TRACE, ES_MODE_PROFILE,
 		ES_MODE_MATRIX, ES_MODE_OFF };
+	uint64_t budget;
+	paths_status st = session_budget(map, process, &budget);
+
+	if (st != PATHS_OK)
+		return st;
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		const struct paths_map_value *mode =
@@ -127,7 +175,7 @@ session_collectors(const struct es__session *s, const struct paths_map *map,
 			.matrix_categories = PATHS_DELETE + 1,
 		};
 	}
-	return session_capacities(s, map, collectors);
+	return session_capacities(s, map, budget, collectors);
 }
 
 static paths_status
@@ -190,7 +238,7 @@ session_record(struct es__session *s, struct paths_program *program)
 		    "no memory for %u collectors", s->count);
 	spec.collectors = collectors;
 	spec.collector_count = s->count;
-	st = session_collectors(s, map, collectors);
+	st = session_collectors(s, map, process, collectors);
 	if (st == PATHS_OK && spec.directory == NULL)
 		paths_log_warn("process %s: no run directory (PATHS_RUN), "
 			       "so its collectors are off",

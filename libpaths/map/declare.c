@@ -70,6 +70,9 @@ static const struct paths_option process_options[] = {
 	    .about = "the name of a host",
 	    .flags = PATHS_OPTION_REQUIRED },
 	{ .name = "-listen", .about = "a list of endpoints" },
+	{ .name = "-space",
+	    .kind = PATHS_OPTION_BYTES,
+	    .about = "limit for the rings of its collectors" },
 	{ .name = NULL },
 };
 
@@ -305,6 +308,8 @@ declare_process(struct paths__map *m, struct paths__map_line *line)
 {
 	struct paths_map_process *process = &m->map.processes[line->index];
 	const char *listen = line->values[PATHS__PROCESS_LISTEN].text;
+	const struct paths_map_value *space =
+	    &line->values[PATHS__PROCESS_SPACE];
 	struct paths__words ends = { 0, NULL };
 	paths_status st = declare_name(m, line, &process->name);
 
@@ -322,6 +327,10 @@ declare_process(struct paths__map *m, struct paths__map_line *line)
 		st = paths__listen_parse(m, line->number, ends.word[n],
 		    &process->listen[n]);
 	process->listen_count = ends.count;
+	process->space = space->number;
+	if (st == PATHS_OK && space->text != NULL && space->number == 0)
+		st = paths__error_syntax(m, line->number, space->text,
+		    "expected at least one byte for -space");
 	return st;
 }
 

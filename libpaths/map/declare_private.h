@@ -9,7 +9,12 @@
 #include "libpaths/map/map_private.h"
 
 /* Indexes of the values of a line, by the kind of line. */
-enum { PATHS__PROCESS_NAME, PATHS__PROCESS_HOST, PATHS__PROCESS_LISTEN };
+enum {
+	PATHS__PROCESS_NAME,
+	PATHS__PROCESS_HOST,
+	PATHS__PROCESS_LISTEN,
+	PATHS__PROCESS_SPACE
+};
 enum { PATHS__THREAD_NAME, PATHS__THREAD_PROCESS, PATHS__THREAD_CORE };
 enum {
 	PATHS__ELEMENT_NAME,

@@ -143,7 +143,7 @@ proc ::pathmap::generate::Things {spec} {
     set lines {}
     foreach {word known} {
         host    -address
-        process {-host -listen}
+        process {-host -listen -space}
         thread  {-process -core}
         element {-process -type -keep -full -take}
     } {

@@ -22,7 +22,7 @@ namespace eval ::pathmap::line {
         pathmap {1 {-trust -encrypt -silence}}
         plugin  {1 {}}
         host    {1 {-address}}
-        process {1 {-host -listen}}
+        process {1 {-host -listen -space}}
         thread  {1 {-process -core}}
         element {1 {-process -type -keep -full -take}}
         stage   {2 *}

@@ -25,7 +25,7 @@ namespace eval ::pathmap::spec {
     # given.
     variable Known {
         host    {-address {} -topology {}}
-        process {-host {} -listen {}}
+        process {-host {} -listen {} -space {}}
         thread  {-process {} -core {}}
         element {-process {} -type {} -keep {} -full {} -take {} -join {}
                  -op {} -shape {} -k {} -via {}}

@@ -194,6 +194,8 @@ dir_print_process(const struct run *run, uint32_t process, FILE *to)
 			    at->address, at->port);
 	}
 	fputc('}', to);
+	if (p->space != 0)
+		fprintf(to, " -space %llu", (unsigned long long)p->space);
 }
 
 bool

@@ -136,6 +136,19 @@ fake_tuple(uint64_t n)
 	};
 }
 
+/* Waits until slots of this many tuples have memory. */
+static inline void
+fake_wait_ready(const struct es_record_ring *ring, uint64_t tuples)
+{
+	/* A minute. */
+	for (int n = 0; n < 60000 &&
+	     atomic_load(&ring->hot->ready) < tuples * ring->tuple_bytes;
+	     n++)
+		(void)usleep(1000);
+	EXPECT_TRUE(
+	    atomic_load(&ring->hot->ready) >= tuples * ring->tuple_bytes);
+}
+
 /* Reserves and fills tuple number n, and does not complete it. */
 static inline struct es_tuple_path *
 fake_begin(const struct es_record_ring *ring, uint64_t n)

@@ -22,6 +22,7 @@
 
 #define CAPACITY 1500u
 #define RECORDED 4000u
+#define FIRST 1024u /* of a ring that grows */
 #define ROWS 20u
 #define LOG_BYTES 3000u
 
@@ -132,11 +133,11 @@ image_drop(struct image *image)
 	free(image->bytes);
 }
 
-static struct image
-image_of_paths(void)
+/* Opens a space of three collectors, whose rings begin with `first` tuples. */
+static struct es_record *
+paths_open(const char *folder, uint64_t first, uint64_t capacity)
 {
 	struct es_record_collector list[3] = { 0 };
-	const char *folder = fake_folder();
 	struct es_record_spec spec = { .directory = folder,
 		.process_name = "p0",
 		.collector_count = 3,
@@ -149,12 +150,22 @@ image_of_paths(void)
 		list[i] = (struct es_record_collector){ .instance = i,
 			.mode = ES_MODE_ALL,
 			.type = es_tuple_type_find("path"),
-			.capacity = CAPACITY,
+			.capacity = capacity,
+			.first = first,
 			.profile_ops = 5,
 			.profile_classes = 1,
 			.matrix_peers = 1,
 			.matrix_categories = 5 };
 	EXPECT_OK(es_record_open(&spec, &record));
+	return record;
+}
+
+static struct image
+image_of_paths(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = paths_open(folder, 0, CAPACITY);
+
 	for (uint32_t i = 0; i < 3; i++) {
 		struct es_record_ring ring;
 		uint64_t begin = paths_clock_ticks();
@@ -163,6 +174,37 @@ image_of_paths(void)
 		/* The last ring has not wrapped. */
 		for (uint32_t n = 0; n < RECORDED >> (2 * (i == 2)); n++)
 			record_path(&ring, begin, n);
+	}
+	es_record_close(record);
+	return image_take(folder);
+}
+
+/* The first ring has grown twice, the second late, the last one not at all. */
+static struct image
+image_of_grown(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = paths_open(folder, FIRST, 4 * FIRST);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct es_record_ring ring;
+		uint64_t begin = paths_clock_ticks();
+		uint32_t n = 0, end = i == 2 ? FIRST / 8 : 3 * FIRST + 100;
+
+		EXPECT_OK(es_record_ring(record, i, &ring));
+		for (uint64_t grown = FIRST; i == 0 && grown < 4 * FIRST;
+		     grown *= 2) {
+			while (n < grown - 1)
+				record_path(&ring, begin, n++);
+			fake_wait_ready(&ring, 2 * grown);
+		}
+		while (n < end)
+			record_path(&ring, begin, n++);
+		fake_wait_ready(&ring, i == 1 ? 2 * FIRST : 0);
+		while (i == 1 &&
+		    atomic_load(&ring.hot->limit) ==
+			(uint64_t)FIRST * ring.tuple_bytes)
+			record_path(&ring, begin, n++);
 	}
 	es_record_close(record);
 	return image_take(folder);
@@ -429,6 +471,14 @@ a_flip_in_a_space_of_paths_is_reported_or_without_effect(void)
 }
 
 static void
+a_flip_in_a_space_that_has_grown_is_reported_or_without_effect(void)
+{
+	struct image image = image_of_grown();
+
+	image_flips_all(&image, "grown");
+}
+
+static void
 a_flip_in_a_space_of_mpi_is_reported_or_without_effect(void)
 {
 	struct image image = image_of_mpi();
@@ -515,4 +565,5 @@ a_flip_of_minutes_is_found_without_a_checksum(void)
 
 TEST_MAIN(a_flip_of_minutes_is_found_without_a_checksum,
     a_flip_in_a_space_of_paths_is_reported_or_without_effect,
+    a_flip_in_a_space_that_has_grown_is_reported_or_without_effect,
     a_flip_in_a_space_of_mpi_is_reported_or_without_effect)

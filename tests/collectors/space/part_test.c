@@ -226,6 +226,36 @@ tuples_recorded_after_the_end_are_read(void)
 	fake_remove(folder);
 }
 
+/* The seal of the end is older than the counts. */
+static void
+an_operation_that_returns_after_the_end_is_no_damage(void)
+{
+	for (int next = 0; next < 2; next++) {
+		const char *folder = fake_folder();
+		struct es_record *record = open_growing(folder, 0);
+		struct es_tuple_path *inside;
+		struct es_record_ring ring;
+		struct es_space_collector c;
+		struct es_space *space;
+
+		add_ring(record, 0, &ring);
+		fake_record(&ring, 0);
+		inside = fake_begin(&ring, 1);
+		es_record_end(record);
+		inside->stop = fake_tuple(1).stop;
+		es_record_complete(&ring, 0);
+		if (next)
+			(void)fake_begin(&ring, 2);
+		space = open_space(folder);
+		EXPECT_TRUE(es_space_damage(space, 0) == NULL);
+		EXPECT_OK(es_space_collector(space, 0, &c));
+		EXPECT_EQ(2 + next, c.count);
+		es_space_close(space);
+		es_record_close(record);
+		fake_remove(folder);
+	}
+}
+
 static void
 sizes_that_break_the_rules_are_refused(void)
 {
@@ -545,6 +575,7 @@ TEST_MAIN(a_collector_that_was_added_is_read_like_any_other,
     an_end_that_is_taken_back_is_no_damage,
     a_part_that_is_added_after_the_end_is_no_damage,
     tuples_recorded_after_the_end_are_read,
+    an_operation_that_returns_after_the_end_is_no_damage,
     sizes_that_break_the_rules_are_refused,
     a_file_cut_short_in_a_part_is_read_up_to_there,
     a_ring_cut_short_before_its_tuples_is_left_out,

@@ -7,6 +7,7 @@
 #include "tests/collectors/program.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Opens a program whose two collectors have these options, and returns the
@@ -66,6 +67,113 @@ rings_without_a_size_share_the_budget(void)
 	capacities_of("-keep 100000", "", capacity);
 	EXPECT_EQ(100000, capacity[0]);
 	EXPECT_EQ(64, capacity[1]);
+	unsetenv("PATHS_SPACE_BYTES");
+}
+
+#define MANY 1000u
+
+/* Returns a map of MANY threads, each with a path of three collectors.
+   space: options of the process. */
+static char *
+map_of_many(const char *space)
+{
+	char *map;
+	size_t bytes;
+	FILE *to = open_memstream(&map, &bytes);
+
+	EXPECT_TRUE(to != NULL);
+	(void)fprintf(to,
+	    "pathmap 1\nplugin libcollectors.so.0\nhost h0\n"
+	    "process p0 -host h0%s\n",
+	    space);
+	for (uint32_t n = 0; n < MANY; n++)
+		(void)fprintf(to,
+		    "thread t%u -process p0\n"
+		    "element e%u -process p0 -type u64 -full discard\n"
+		    "path t%u e%u {{collector} {collector} {collector} "
+		    "{element e%u}}\n",
+		    n, n, n, n, n);
+	(void)fclose(to);
+	return map;
+}
+
+/* Writes 2000 times on the path of thread t0. */
+static void
+write_many(struct paths_program *program)
+{
+	struct paths_thread *thread;
+	struct paths_path *path;
+
+	EXPECT_OK(paths_thread_open(program, "t0", &thread));
+	EXPECT_OK(paths_path_open(thread, "e0", &path));
+	for (uint64_t n = 0; n < 2000; n++)
+		EXPECT_OK(paths_path_write(path, &n, sizeof(n)));
+	paths_thread_close(thread);
+}
+
+/* The disk space stands for the memory: a file is mapped as far as it is
+   allocated. */
+static void
+expect_small_file(const struct team *team)
+{
+	struct stat status;
+	char file[1024];
+
+	(void)snprintf(file, sizeof(file), "%s/p0.space", team_run(team));
+	EXPECT_OK(stat(file, &status));
+	EXPECT_TRUE((uint64_t)status.st_blocks * 512 < UINT64_C(200) << 20);
+}
+
+static void
+a_thousand_threads_fit_into_256_mb(void)
+{
+	struct es_space_collector c;
+	struct es_monitor *monitor;
+	char *map = map_of_many("");
+	struct team *team = team_open(map);
+	struct paths_program *program = team_join(team, "p0");
+
+	EXPECT_OK(es_monitor_open(program, &monitor));
+	expect_small_file(team);
+	write_many(program);
+	for (uint32_t n = 0; n < 3 * MANY; n++) {
+		EXPECT_OK(es_space_collector(es_monitor_space(monitor), n, &c));
+		EXPECT_TRUE(c.capacity >= 1000);
+		EXPECT_TRUE(c.count == 0 || c.count == 2000);
+		EXPECT_TRUE(c.count == 0 || c.count - c.first >= 1000);
+	}
+	es_monitor_close(monitor);
+	paths_program_close(program);
+	team_close(team);
+	free(map);
+}
+
+/* Returns the capacity of the first of 3 * MANY rings. */
+static uint64_t
+capacity_of_many(const char *space)
+{
+	struct es_space_collector c;
+	struct es_monitor *monitor;
+	char *map = map_of_many(space);
+	struct team *team = team_open(map);
+	struct paths_program *program = team_join(team, "p0");
+
+	EXPECT_OK(es_monitor_open(program, &monitor));
+	EXPECT_OK(es_space_collector(es_monitor_space(monitor), 0, &c));
+	es_monitor_close(monitor);
+	paths_program_close(program);
+	team_close(team);
+	free(map);
+	return c.capacity;
+}
+
+/* 3000 rings of n tuples take n * 108000 bytes. */
+static void
+the_map_or_the_environment_sets_the_budget(void)
+{
+	EXPECT_EQ(100, capacity_of_many(" -space 10800000"));
+	setenv("PATHS_SPACE_BYTES", "21600000", 1);
+	EXPECT_EQ(200, capacity_of_many(" -space 10800000"));
 	unsetenv("PATHS_SPACE_BYTES");
 }
 
@@ -251,6 +359,8 @@ the_space_of_a_process_has_its_own_collectors(void)
 }
 
 TEST_MAIN(a_ring_holds_what_the_map_says, rings_without_a_size_share_the_budget,
+    a_thousand_threads_fit_into_256_mb,
+    the_map_or_the_environment_sets_the_budget,
     invalid_sizes_and_modes_are_refused,
     without_a_run_directory_the_program_runs_with_one_warning,
     on_a_full_disk_the_program_runs_with_a_warning,
