@@ -87,6 +87,11 @@ static const struct paths_command_option main_options[] = {
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct run, grace_ns, SECONDS, 0,
 		RUN_GRACE_MOST_NS) },
+	{ "space", 0, "BYTES",
+	    "limit for the rings of the collectors of each process; default "
+	    "that of MAP or PATHS_SPACE_BYTES",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct run, space, BYTES, 1, INT64_MAX) },
 	RUN_PLUGINS_OPTION,
 	PATHS_COMMAND_QUIET(struct run, quiet),
 };

@@ -49,6 +49,7 @@ struct run {
 	char **launcher; /* words such as "ssh", "-p", "22", ended by NULL */
 	enum run_how how;
 	uint64_t grace_ns;
+	uint64_t space; /* bytes for the rings of a process; 0: not given */
 	bool quiet;
 	char **program; /* with its arguments, ended by NULL */
 

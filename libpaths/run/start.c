@@ -258,15 +258,13 @@ start_remotes(struct run *run)
 	return done;
 }
 
-bool
-run_start(struct run *run)
+/* Sets the environment that all processes share. */
+static bool
+start_shared_environment(const struct run *run)
 {
-	char file[PATH_MAX + 16];
-	bool done = true;
+	char file[PATH_MAX + 16], space[24];
+	bool done;
 
-	run->jobs = calloc(run->map->process_count + 1, sizeof(*run->jobs));
-	if (run->jobs == NULL)
-		return run_fail("out of memory");
 	unsetenv("PATHS_PROCESS");
 	unsetenv("PATHS_LISTEN_FDS");
 	snprintf(file, sizeof(file), "%s/map", run->dir->name);
@@ -274,8 +272,22 @@ run_start(struct run *run)
 	    setenv("PATHS_RUN", run->dir->name, 1) == 0;
 	snprintf(file, sizeof(file), "%s/secret", run->dir->name);
 	done = done && setenv("PATHS_SECRET_FILE", file, 1) == 0;
-	if (!done)
+	snprintf(space, sizeof(space), "%llu", (unsigned long long)run->space);
+	if (run->space != 0)
+		done = done && setenv("PATHS_SPACE_BYTES", space, 1) == 0;
+	return done || run_fail("out of memory");
+}
+
+bool
+run_start(struct run *run)
+{
+	bool done = true;
+
+	run->jobs = calloc(run->map->process_count + 1, sizeof(*run->jobs));
+	if (run->jobs == NULL)
 		return run_fail("out of memory");
+	if (!start_shared_environment(run))
+		return false;
 	if (run->how != RUN_LOCAL)
 		return start_remotes(run);
 	for (uint32_t n = 0; done && n < run->map->process_count; n++)
