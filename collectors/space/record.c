@@ -230,8 +230,9 @@ es_record_open(const struct es_record_spec *spec, struct es_record **record)
 	if (st == PATHS_OK)
 		st = record_make(r, &l);
 	if (st == PATHS_OK) {
-		es__record_seal_add(r);
 		es__record_exit_add(r);
+		/* From here on, a thread provides memory in the file. */
+		es__record_seal_add(r);
 		*record = r;
 	} else {
 		record_destroy(r);
