@@ -19,6 +19,7 @@
 struct repair {
 	uint8_t *bytes;
 	size_t size;
+	uint32_t version;
 };
 
 /* Returns true if `count` items of `each` bytes are inside the file. */
@@ -117,7 +118,8 @@ repair_ring(struct repair *r, const struct es_space_ring *ring)
 	if (!repair_get(r, ring->hot_offset, &hot, sizeof(hot)))
 		return;
 	hot.rows_checksum = repair_summary(r, ring);
-	hot.sealed = hot.filled;
+	hot.sealed =
+	    r->version == 3 ? hot.filled : hot.reserved + hot.completed;
 	hot.checksum = es__seal_hot(&hot);
 	repair_put(r, ring->hot_offset, &hot, sizeof(hot));
 }
@@ -190,14 +192,15 @@ repair_definitions(struct repair *r, struct es_space_head *head)
 void
 fuzz_repair(uint8_t *bytes, size_t size)
 {
-	struct repair r = { bytes, size };
+	struct repair r = { bytes, size, ES_SPACE_VERSION };
 	struct es_space_head head;
 
 	if (!repair_get(&r, 0, &head, sizeof(head)))
 		return;
 	memcpy(head.magic, ES_SPACE_MAGIC, sizeof(head.magic));
-	if (head.version != 2)
-		head.version = ES_SPACE_VERSION;
+	if (head.version == 2 || head.version == 3)
+		r.version = head.version;
+	head.version = r.version;
 	head.byte_order = ES_SPACE_BYTE_ORDER;
 	head.head_bytes = ES_SPACE_PAGE;
 	repair_put(&r, 0, &head, sizeof(head));
