@@ -170,7 +170,7 @@ element_port(void *self, uint32_t input)
 	return &e->ports[input];
 }
 
-/* Returns the slot of a tuple of the ring, or of the next tuple. */
+/* Returns the slot of a tuple of the ring. */
 static unsigned char *
 element_slot(const struct element *e, uint64_t index)
 {
@@ -242,7 +242,7 @@ element_put(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 
-	memcpy(element_slot(e, e->next), op->tuple, e->bytes);
+	memcpy(e->ring + e->head * e->bytes, op->tuple, e->bytes);
 	op->index = e->next++;
 	if (++e->head == e->keep)
 		e->head = 0;
@@ -447,22 +447,16 @@ element_delete(struct element *e, const struct paths_op *op)
 	return PATHS_PASS_TURN;
 }
 
-static enum paths_pass
-element_down(void *self, struct paths_op *op, uint64_t *slot)
+/* Completes parked operations after an operation of a port.  Called with the
+   lock, which it releases.  Returns the pass that the port's operation makes
+   now. */
+__attribute__((noinline)) static enum paths_pass
+element_go_on(struct element_port *port, const struct paths_op *op,
+    enum paths_pass pass)
 {
-	struct element_port *port = self;
 	struct element *e = port->element;
 	struct element_queue ended = TAILQ_HEAD_INITIALIZER(ended);
-	enum paths_pass pass;
 
-	(void)slot;
-	pthread_mutex_lock(&e->lock);
-	if (op->kind == PATHS_READ)
-		pass = element_read(port, op);
-	else if (op->kind == PATHS_DELETE)
-		pass = element_delete(e, op);
-	else
-		pass = element_write(port, op);
 	element_serve(e, &ended);
 	element_settle(e, &ended);
 	if (pass == PATHS_PASS_PARK && port->state == ELEMENT_IDLE) {
@@ -473,6 +467,27 @@ element_down(void *self, struct paths_op *op, uint64_t *slot)
 	}
 	pthread_mutex_unlock(&e->lock);
 	element_resume(&ended);
+	return pass;
+}
+
+static enum paths_pass
+element_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	struct element_port *port = self;
+	struct element *e = port->element;
+	enum paths_pass pass;
+
+	(void)slot;
+	pthread_mutex_lock(&e->lock);
+	if (op->kind == PATHS_READ)
+		pass = element_read(port, op);
+	else if (op->kind == PATHS_DELETE)
+		pass = element_delete(e, op);
+	else
+		pass = element_write(port, op);
+	if (!TAILQ_EMPTY(&e->readers) || !TAILQ_EMPTY(&e->writers))
+		return element_go_on(port, op, pass);
+	pthread_mutex_unlock(&e->lock);
 	return pass;
 }
 
