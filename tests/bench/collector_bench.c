@@ -8,6 +8,7 @@
  * ("limit-t").  A ratio compares two successive rounds.
  *
  *	tight	pairs of passes back to back
+ *	added	what collectors on a path add to paths_path_write
  *	tp	pairs around 768 additions and exclusive ors, less their cost:
  *		in a tight loop a processor overlaps much work with the stamps
  *	cold	one pair after a walk through 4 MiB, less an empty call
@@ -205,6 +206,24 @@ path_of(struct paths_thread *thread, const char *element)
 	return path;
 }
 
+/* Prints what loop `with` adds to loop `bare`, as a ratio to loop `than`. */
+static void
+bench_added(const struct loop *with, const struct loop *bare,
+    const struct loop *than)
+{
+	double ratio[ROUNDS];
+	char what[160];
+
+	for (unsigned r = 0; r < ROUNDS; r++)
+		ratio[r] = (with->ns[r] - bare->ns[r]) / than->ns[r];
+	(void)snprintf(what, sizeof(what), "added: %s / %s", with->what,
+	    than->what);
+	qsort(ratio, ROUNDS, sizeof(*ratio), bench_compare);
+	/* As in bench_ratios. */
+	ratio[0] = (bench_least(with) - bench_least(bare)) / bench_least(than);
+	bench_print(what, "x", PAIRS, ratio, ROUNDS);
+}
+
 static void
 bench_tight(struct limit *limit, struct driven d[4],
     struct paths_thread *thread)
@@ -218,6 +237,7 @@ bench_tight(struct limit *limit, struct driven d[4],
 		{ .what = "tight: collector, off", .run = driven_loop },
 		{ .what = "tight: write, no collector", .run = path_loop },
 		{ .what = "tight: write, collector", .run = path_loop },
+		{ .what = "tight: write, collectors off", .run = path_loop },
 	};
 
 	loops[0].to = limit;
@@ -226,9 +246,12 @@ bench_tight(struct limit *limit, struct driven d[4],
 		loops[2 + i].to = &d[i];
 	loops[6].to = path_of(thread, "bare");
 	loops[7].to = path_of(thread, "watched");
-	bench_rounds(loops, 8);
-	bench_ratios(loops, 8, 1, NULL);
-	bench_times(loops, 8, NULL);
+	loops[8].to = path_of(thread, "off");
+	bench_rounds(loops, 9);
+	bench_ratios(loops, 9, 1, NULL);
+	bench_added(&loops[7], &loops[6], &loops[1]);
+	bench_added(&loops[8], &loops[6], &loops[1]);
+	bench_times(loops, 9, NULL);
 }
 
 static void

@@ -148,12 +148,15 @@ static const char recorder_map[] =
     "thread t0 -process p0\n"
     "element bare -process p0 -type u64 -full discard\n"
     "element watched -process p0 -type u64 -full discard\n"
+    "element off -process p0 -type u64 -full discard\n"
     "element modes -process p0 -type u64 -full discard\n"
     "path t0 modes {{collector -keep 8192} {collector -mode profile}"
     " {collector -mode matrix} {collector -mode off}"
     " {collector -keep 8192} {element modes}}\n"
     "path t0 bare {{element bare}}\n"
-    "path t0 watched {{collector -keep 8192} {element watched}}\n";
+    "path t0 watched {{collector -keep 8192} {element watched}}\n"
+    "path t0 off {{collector -mode off} {collector -mode off}"
+    " {element off}}\n";
 
 static inline void
 recorder_open(struct recorder *r)
