@@ -34,7 +34,10 @@ static const struct paths_command sql_command = {
 	.usage = "[OPTIONS] RUN \"SELECT ...\"",
 	.text = "Runs SQL over the views of a run and, as the table `event`, "
 		"over its raw\ntuples.  RUN is a run directory or a view.db.  "
-		"Nothing is changed.",
+		"Nothing is changed.\n\n"
+		"event_count(collector, from_ns, to_ns) is the number of "
+		"tuples that start in\n[from_ns, to_ns), without reading "
+		"them.",
 	PATHS_COMMAND_OPTIONS(sql_options),
 	PATHS_COMMAND_OPERANDS(sql_operands),
 };

@@ -22,8 +22,11 @@
 #include "scopes/clock/analysis_private.h"
 #include "scopes/operation.h"
 #include "scopes/store/event_columns_private.h"
+#include "scopes/store/event_count_private.h"
+#include "scopes/store/event_ops_private.h"
 #include "scopes/store/event_plan_private.h"
 #include "scopes/store/event_run_private.h"
+#include "scopes/store/event_seek_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,15 +35,21 @@ struct event_table {
 	sqlite3_vtab base; /* first: SQLite's */
 	struct es__event_run run;
 	struct es__event_columns columns;
+	struct es__event_ops ops;
+	struct es__event_runs *runs; /* list that the run is in */
 };
 
 struct event_cursor {
 	sqlite3_vtab_cursor base; /* first: SQLite's */
 	struct es__event_range ranges[EVENT_KEYS];
 	int64_t collector; /* current collector */
-	int64_t last;	   /* last collector of the query */
-	uint64_t n;	   /* number of the tuple, in [n, end) */
+	int64_t first;	   /* first and last collector of the query */
+	int64_t last;
+	uint64_t n; /* number of the tuple, in [n, end) */
 	uint64_t end;
+	const uint8_t *group_of; /* of the type; NULL: tuples of all groups */
+	int group;		 /* current group; -1: of all at once */
+	int last_group;
 	const struct es_collector *at;
 	const struct es__event_type *type;
 	const struct es_timebase *time;
@@ -67,8 +76,10 @@ event_disconnect(sqlite3_vtab *base)
 {
 	struct event_table *table = (struct event_table *)base;
 
+	es__event_runs_remove(table->runs, &table->run);
 	es__event_run_close(&table->run);
 	es__event_columns_fini(&table->columns);
+	es__event_ops_fini(&table->ops);
 	free(table);
 	return SQLITE_OK;
 }
@@ -79,33 +90,50 @@ event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
     sqlite3_vtab **base, char **error)
 {
 	struct event_table *table = calloc(1, sizeof(*table));
+	struct es__event_runs *runs = data;
 	int rc;
 
 	(void)error;
 	if (table == NULL)
 		return SQLITE_NOMEM;
-	/* data	not NULL: the table stays empty, see es__extension_register */
-	rc = data != NULL ? SQLITE_OK :
-			    es__event_run_open(&table->run, db, arguments[1],
-				count > 3 ? arguments[3] : NULL);
+	table->runs = runs;
+	rc = runs->empty ? SQLITE_OK :
+			   es__event_run_open(&table->run, db, arguments[1],
+			       count > 3 ? arguments[3] : NULL);
 	if (rc == SQLITE_OK)
 		rc = event_declare(db, table);
 	if (rc != SQLITE_OK) {
 		(void)event_disconnect(&table->base);
 		return rc;
 	}
+	es__event_runs_add(runs, &table->run, arguments[1], arguments[2]);
 	*base = &table->base;
 	return SQLITE_OK;
+}
+
+/* Returns true if a key ascends in every collector. */
+static bool
+event_ascends(struct event_table *table, int key)
+{
+	for (uint32_t c = 0; c < table->run.collectors; c++)
+		if (!es__event_ascends(&table->run, c, key))
+			return false;
+	return true;
 }
 
 static int
 event_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-	const struct event_table *table = (struct event_table *)base;
+	struct event_table *table = (struct event_table *)base;
+	struct es__event_sizes sizes = { .tuples = table->run.tuples,
+		.collectors = table->run.collectors };
 
-	return es__event_plan(info,
-	    &(struct es__event_sizes){ table->run.tuples, table->run.collectors,
-		table->columns.seq_ascends });
+	for (int key = EVENT_SEQ; info->nOrderBy > 0 && key <= EVENT_START;
+	     key++)
+		sizes.ascends[key] = event_ascends(table, key);
+	sizes.by_op = es__event_plan_uses(info, EVENT_OP_COLUMN) &&
+	    es__event_ops_find(&table->ops, &table->columns, table->run.run);
+	return es__event_plan(info, &sizes);
 }
 
 static int
@@ -137,70 +165,84 @@ event_fail(struct event_table *table)
 	return SQLITE_ERROR;
 }
 
-/* Limit of times since the start of a run, about 36 years. */
-#define EVENT_FAR_NS ((int64_t)1 << 60)
-
-/* Returns the number of the first tuple whose key is at least the value. */
-static uint64_t
-event_seek(const struct event_cursor *c, int key, int64_t value)
-{
-	if (key == EVENT_SEQ) {
-		return value <= 0 ? 0 :
-				    es_collector_seek(c->at, (uint64_t)value);
-	}
-	if (value < -EVENT_FAR_NS)
-		return 0;
-	return value > EVENT_FAR_NS ?
-	    c->at->count :
-	    es_collector_seek_start(c->at, es_time_ticks(c->time, value));
-}
-
-static void
-event_narrow_by(struct event_cursor *c, int key)
-{
-	const struct es__event_range *range = &c->ranges[key];
-	uint64_t n = event_seek(c, key, range->lo);
-	uint64_t end = range->hi == INT64_MAX ?
-	    c->at->count :
-	    event_seek(c, key, range->hi + 1);
-
-	if (range->hi < range->lo)
-		end = 0;
-	c->n = n > c->n ? n : c->n;
-	c->end = end < c->end ? end : c->end;
-}
-
 /* Sets [n, end) to the tuples of the collector that are in the ranges. */
 static void
 event_narrow(struct event_cursor *c)
 {
-	const struct event_table *table = (struct event_table *)c->base.pVtab;
+	struct event_table *table = (struct event_table *)c->base.pVtab;
+	struct es__event_window window = { 0, c->at->count };
 
-	c->n = 0;
-	c->end = c->at->count;
-	if (table->columns.seq_ascends)
-		event_narrow_by(c, EVENT_SEQ);
-	event_narrow_by(c, EVENT_START);
+	for (int key = EVENT_SEQ; key <= EVENT_START; key++)
+		(void)es__event_narrow(&table->run, (uint32_t)c->collector, key,
+		    &c->ranges[key], &window);
+	c->n = window.n;
+	c->end = window.end;
+}
+
+/* Moves n to the first tuple, starting with the current one, of the group. */
+static void
+event_skip(struct event_cursor *c)
+{
+	while (c->n < c->end &&
+	    c->group_of[es__event_op_of(c->type, c->at, c->n)] != c->group)
+		c->n++;
+}
+
+/* Sets the window of the collector.  Returns false if it is empty. */
+static bool
+event_enter(struct event_cursor *c)
+{
+	const struct event_table *table = (struct event_table *)c->base.pVtab;
+	uint32_t number = (uint32_t)c->collector;
+	uint32_t type = table->columns.type_of[number];
+
+	c->at = es_run_collector(table->run.run, number);
+	if (c->at->type == NULL ||
+	    (c->group >= 0 && (table->ops.groups[number] >> c->group & 1) == 0))
+		return false;
+	c->type = &table->columns.types[type];
+	c->time = &table->run.bases[c->at->process];
+	event_narrow(c);
+	c->group_of = c->group < 0 || c->type->op == NULL ?
+	    NULL :
+	    table->ops.group_of[type];
+	if (c->group_of != NULL)
+		event_skip(c);
+	return c->n < c->end;
 }
 
 /* Moves to the first collector, starting with the current one, that has a tuple
-   in the ranges. */
+   in the ranges; from the last one, to the next group. */
 static void
 event_settle(struct event_cursor *c)
 {
-	const struct event_table *table = (struct event_table *)c->base.pVtab;
-
-	for (; c->collector <= c->last; c->collector++) {
-		c->at =
-		    es_run_collector(table->run.run, (uint32_t)c->collector);
-		if (c->at->type == NULL)
-			continue;
-		c->type =
-		    &table->columns.types[table->columns.type_of[c->collector]];
-		c->time = &table->run.bases[c->at->process];
-		event_narrow(c);
-		if (c->n < c->end)
+	for (;;) {
+		for (; c->collector <= c->last; c->collector++)
+			if (event_enter(c))
+				return;
+		if (c->group >= c->last_group)
 			return;
+		c->group++;
+		c->collector = c->first;
+	}
+}
+
+/* Sets the groups that a query reads one by one, if it does. */
+static void
+event_choose(struct event_cursor *c, bool by_op, sqlite3_value *op)
+{
+	const struct event_table *table = (struct event_table *)c->base.pVtab;
+	int count = (int)table->ops.count;
+	int group = op == NULL ? -1 : es__event_ops_group(&table->ops, op);
+
+	c->group = c->last_group = -1;
+	if (group >= 0 && group < count) {
+		c->group = c->last_group = group;
+	} else if (group == count) {
+		c->last = c->first - 1;
+	} else if (by_op && count > 0) {
+		c->group = 0;
+		c->last_group = count - 1;
 	}
 }
 
@@ -212,18 +254,20 @@ event_filter(sqlite3_vtab_cursor *cursor, int number, const char *plan,
 	struct event_table *table = (struct event_table *)cursor->pVtab;
 	const struct es__event_range *range = &c->ranges[EVENT_COLLECTOR];
 	int rc = es__event_run_prepare(&table->run);
+	sqlite3_value *op;
 
-	(void)number;
 	(void)count;
 	if (rc == SQLITE_ERROR)
 		return event_fail(table);
 	if (rc != SQLITE_OK)
 		return rc;
-	es__event_plan_ranges(plan, values, c->ranges);
-	c->collector = range->lo > 0 ? range->lo : 0;
+	es__event_plan_ranges(plan, values, c->ranges, &op);
+	c->first = range->lo > 0 ? range->lo : 0;
 	c->last = (int64_t)table->run.collectors - 1;
 	if (range->hi < c->last)
 		c->last = range->hi;
+	event_choose(c, (number & EVENT_BY_OP) != 0, op);
+	c->collector = c->first;
 	event_settle(c);
 	return SQLITE_OK;
 }
@@ -233,7 +277,10 @@ event_next(sqlite3_vtab_cursor *cursor)
 {
 	struct event_cursor *c = (struct event_cursor *)cursor;
 
-	if (++c->n == c->end) {
+	c->n++;
+	if (c->group_of != NULL)
+		event_skip(c);
+	if (c->n == c->end) {
 		c->collector++;
 		event_settle(c);
 	}
@@ -248,11 +295,11 @@ event_eof(sqlite3_vtab_cursor *cursor)
 	return c->collector > c->last;
 }
 
-static int
-event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
+/* Reads a column that has no short way. */
+static void
+event_field(const struct event_cursor *c, sqlite3_context *to, int column)
 {
-	const struct event_cursor *c = (struct event_cursor *)cursor;
-	const struct event_table *table = (struct event_table *)cursor->pVtab;
+	const struct event_table *table = (struct event_table *)c->base.pVtab;
 
 	if (column == EVENT_COLLECTOR)
 		sqlite3_result_int64(to, c->collector);
@@ -264,6 +311,42 @@ event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 		    &(struct es__event_tuple){ c->type, c->at,
 			es_collector_tuple(c->at, c->n), c->time },
 		    to);
+}
+
+static int
+event_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
+{
+	const struct event_cursor *c = (struct event_cursor *)cursor;
+	const struct es__event_read *read = &c->type->reads[column];
+	const char *at =
+	    (const char *)es_collector_tuple(c->at, c->n) + read->offset;
+	uint64_t ticks;
+	uint32_t u32;
+	uint16_t u16;
+
+	switch (read->how) {
+	case EVENT_READ_NULL:
+		break;
+	case EVENT_READ_U16:
+		memcpy(&u16, at, sizeof(u16));
+		sqlite3_result_int64(to, u16);
+		break;
+	case EVENT_READ_U32:
+		memcpy(&u32, at, sizeof(u32));
+		sqlite3_result_int64(to, u32);
+		break;
+	case EVENT_READ_SEQ:
+		memcpy(&u32, at, sizeof(u32));
+		sqlite3_result_int64(to, (int64_t)es_collector_seq(c->at, u32));
+		break;
+	case EVENT_READ_START:
+		memcpy(&ticks, at, sizeof(ticks));
+		sqlite3_result_int64(to, es_time_ns(c->time, ticks));
+		break;
+	default:
+		event_field(c, to, column);
+		break;
+	}
 	return SQLITE_OK;
 }
 
@@ -296,8 +379,13 @@ static const sqlite3_module event_module = {
 int
 es__event_register(sqlite3 *db, bool empty)
 {
-	static char yes;
+	struct es__event_runs *runs = es__event_runs_create(empty);
 
-	return sqlite3_create_module_v2(db, "event", &event_module,
-	    empty ? &yes : NULL, NULL);
+	if (runs == NULL)
+		return SQLITE_NOMEM;
+	/* On an error SQLite destroys the list. */
+	if (sqlite3_create_module_v2(db, "event", &event_module, runs,
+		es__event_runs_unref) != SQLITE_OK)
+		return SQLITE_NOMEM;
+	return es__event_count(db, runs);
 }

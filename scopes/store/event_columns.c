@@ -26,7 +26,7 @@ static const struct es__event_column fixed[] = {
 	    .what = EVENT_STAMP },
 	{ .name = "stop_ns", .field = "stop", .what = EVENT_STAMP },
 	{ .name = "duration_ns", .field = "stop", .what = EVENT_DURATION },
-	{ .name = "op", .field = "op", .what = EVENT_OP },
+	[EVENT_OP_COLUMN] = { .name = "op", .field = "op", .what = EVENT_OP },
 	{ .name = "status", .field = "status", .what = EVENT_FIELD },
 	{ .name = "element", .field = "element", .what = EVENT_FIELD },
 	{ .name = "bytes", .field = "bytes", .what = EVENT_FIELD },
@@ -97,6 +97,7 @@ columns_type(struct es__event_columns *columns,
 	more[columns->type_count++] = (struct es__event_type){ .type = type,
 		.start = es_tuple_field_find(type, "start"),
 		.stop = es_tuple_field_find(type, "stop"),
+		.op = es_tuple_field_find(type, "op"),
 		.names_op = strcmp(type->name, "path") == 0,
 		.calls = es_tuple_type_equal(type, es_tuple_type_find("mpi")) };
 	for (uint32_t i = 0; i < type->field_count && st == PATHS_OK; i++)
@@ -120,6 +121,33 @@ columns_field(const struct es__event_column *column,
 	return field;
 }
 
+/* Returns the short way to read a column, if it has one. */
+static struct es__event_read
+columns_read(const struct es__event_column *column,
+    const struct es__event_type *type, const struct es_tuple_field *field)
+{
+	struct es__event_read read = { .how = EVENT_READ_FIELD };
+
+	if (column->what == EVENT_ID || column->what == EVENT_CALL)
+		return read;
+	if (field == NULL) {
+		read.how = EVENT_READ_NULL;
+		return read;
+	}
+	read.offset = field->offset;
+	if (column->what == EVENT_STAMP && field == type->start)
+		read.how = EVENT_READ_START;
+	else if (column->what == EVENT_NUMBER && field->kind == PATHS_TYPE_U32)
+		read.how = EVENT_READ_SEQ;
+	else if (column->what == EVENT_FIELD && !type->calls &&
+	    field->kind == PATHS_TYPE_U32)
+		read.how = EVENT_READ_U32;
+	else if (column->what == EVENT_FIELD && !type->calls &&
+	    field->kind == PATHS_TYPE_U16)
+		read.how = EVENT_READ_U16;
+	return read;
+}
+
 /* Looks up every column in every type. */
 static paths_status
 columns_place(struct es__event_columns *columns)
@@ -128,12 +156,16 @@ columns_place(struct es__event_columns *columns)
 		struct es__event_type *type = &columns->types[t];
 
 		type->fields = calloc(columns->count, sizeof(*type->fields));
-		if (type->fields == NULL)
+		type->reads = calloc(columns->count, sizeof(*type->reads));
+		if (type->fields == NULL || type->reads == NULL)
 			return paths_log_fail(PATHS_ENOMEM,
 			    "no memory for the columns of event");
-		for (unsigned i = 0; i < columns->count; i++)
+		for (unsigned i = 0; i < columns->count; i++) {
 			type->fields[i] =
 			    columns_field(&columns->columns[i], type->type);
+			type->reads[i] = columns_read(&columns->columns[i],
+			    type, type->fields[i]);
+		}
 	}
 	return PATHS_OK;
 }
@@ -209,20 +241,6 @@ columns_seq(const struct es_collector *c, const struct es_tuple_field *seq,
 	return es_collector_seq(c, (uint32_t)columns_integer(seq, tuple));
 }
 
-/* Returns true if a collector can be searched by seq: seq is a u32 and ascends,
-   as it does unless the file is damaged. */
-static bool
-columns_ascend(const struct es_collector *c)
-{
-	const struct es_tuple_field *seq = es_tuple_field_find(c->type, "seq");
-
-	if (seq == NULL || seq->kind != PATHS_TYPE_U32)
-		return false;
-	return c->count == 0 ||
-	    columns_seq(c, seq, es_collector_tuple(c, 0)) <=
-	    columns_seq(c, seq, es_collector_tuple(c, c->count - 1));
-}
-
 static paths_status
 columns_fill(struct es__event_columns *columns, const struct es_run *run)
 {
@@ -236,7 +254,6 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 		    "no memory for the columns of event");
 	memcpy(columns->columns, fixed, sizeof(fixed));
 	columns->count = FIXED_COUNT;
-	columns->seq_ascends = true;
 	columns->mpi = run == NULL ? NULL : es_run_mpi(run);
 	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
 		const struct es_collector *c = es_run_collector(run, i);
@@ -244,8 +261,6 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 		if (c->type == NULL)
 			continue;
 		st = columns_type(columns, c->type, &columns->type_of[i]);
-		columns->seq_ascends =
-		    columns->seq_ascends && columns_ascend(c);
 	}
 	return st == PATHS_OK ? columns_place(columns) : st;
 }
@@ -266,8 +281,10 @@ es__event_columns_init(struct es__event_columns *columns,
 void
 es__event_columns_fini(struct es__event_columns *columns)
 {
-	for (unsigned t = 0; t < columns->type_count; t++)
+	for (unsigned t = 0; t < columns->type_count; t++) {
 		free(columns->types[t].fields);
+		free(columns->types[t].reads);
+	}
 	free(columns->types);
 	free(columns->columns);
 	free(columns->type_of);
@@ -317,18 +334,22 @@ columns_ticks(const struct es_tuple_field *field, const void *tuple)
 	return ticks;
 }
 
+const char *
+es__event_columns_op(const struct es__event_type *type, int64_t op)
+{
+	if (type->names_op)
+		return es_operation_name(ES_OPERATION_PATH, op);
+	return type->calls ? es_operation_name(ES_OPERATION_MPI, op) : NULL;
+}
+
 /* The result is the name of a kind, or its number if it has no name. */
 static void
 columns_op(const struct es__event_type *type,
     const struct es_tuple_field *field, const void *tuple, sqlite3_context *to)
 {
 	int64_t op = columns_integer(field, tuple);
-	const char *name = NULL;
+	const char *name = es__event_columns_op(type, op);
 
-	if (type->names_op)
-		name = es_operation_name(ES_OPERATION_PATH, op);
-	else if (type->calls)
-		name = es_operation_name(ES_OPERATION_MPI, op);
 	if (name != NULL)
 		sqlite3_result_text(to, name, -1, SQLITE_STATIC);
 	else

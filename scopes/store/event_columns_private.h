@@ -11,6 +11,8 @@
 #include "scopes/analysis.h"
 #include "scopes/store/event_plan_private.h"
 
+#include <string.h>
+
 /* The source of a column's value. */
 enum es__event_what {
 	EVENT_ID,     /* number of the collector, which is not in the tuple */
@@ -30,12 +32,27 @@ struct es__event_column {
 	bool hidden;
 };
 
+/* A short way to read a column.  EVENT_READ_FIELD: es__event_columns_get. */
+struct es__event_read {
+	enum {
+		EVENT_READ_FIELD,
+		EVENT_READ_NULL,
+		EVENT_READ_U16,
+		EVENT_READ_U32,
+		EVENT_READ_SEQ,
+		EVENT_READ_START
+	} how;
+	uint32_t offset;
+};
+
 /* Fields of one tuple type; fields[column] is NULL where it has none. */
 struct es__event_type {
 	const struct es_tuple_type *type;
 	const struct es_tuple_field **fields;
+	struct es__event_read *reads; /* of each column */
 	const struct es_tuple_field *start;
 	const struct es_tuple_field *stop;
+	const struct es_tuple_field *op;
 	bool names_op; /* its ops are enum paths_kind */
 	bool calls;    /* of MPI */
 };
@@ -47,7 +64,6 @@ struct es__event_columns {
 	struct es__event_type *types;
 	unsigned type_count;
 	uint32_t *type_of;	  /* of each collector: index of types */
-	bool seq_ascends;	  /* within every collector */
 	const struct es_mpi *mpi; /* of the run; NULL */
 };
 
@@ -71,5 +87,21 @@ struct es__event_tuple {
 /* Sets the result of `to` to the value of a column of a tuple. */
 void es__event_columns_get(const struct es__event_columns *columns,
     unsigned column, const struct es__event_tuple *tuple, sqlite3_context *to);
+
+/* Returns the name of an op, or NULL if the column shows its number. */
+const char *es__event_columns_op(const struct es__event_type *type, int64_t op);
+
+/* Returns the op of a tuple, which is a u16. */
+static inline uint16_t
+es__event_op_of(const struct es__event_type *type,
+    const struct es_collector *collector, uint64_t n)
+{
+	uint16_t op;
+
+	memcpy(&op,
+	    (const char *)es_collector_tuple(collector, n) + type->op->offset,
+	    sizeof(op));
+	return op;
+}
 
 #endif

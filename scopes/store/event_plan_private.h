@@ -16,6 +16,10 @@
 #define EVENT_SEQ 1
 #define EVENT_START 2
 #define EVENT_KEYS 3
+#define EVENT_OP_COLUMN 5
+
+/* Bits of idxNum. */
+#define EVENT_BY_OP 1 /* rows come op by op */
 
 /* From lo to hi, both included; empty if hi < lo. */
 struct es__event_range {
@@ -27,8 +31,12 @@ struct es__event_range {
 struct es__event_sizes {
 	uint64_t tuples;
 	uint32_t collectors;
-	bool seq_ascends;
+	bool ascends[EVENT_KEYS]; /* in each collector; orders only */
+	bool by_op;		  /* rows can come op by op */
 };
+
+/* Returns true if a query compares, orders or groups by a column. */
+bool es__event_plan_uses(const sqlite3_index_info *info, int column);
 
 /*
  * Chooses a plan: the constraints that xFilter gets, their cost, and whether
@@ -38,8 +46,8 @@ int es__event_plan(sqlite3_index_info *info,
     const struct es__event_sizes *sizes);
 
 /* Fills the ranges of a plan.  They include every row that the constraints
-   allow. */
+   allow.  Sets *op to the value that op must be equal to, or to NULL. */
 void es__event_plan_ranges(const char *plan, sqlite3_value **values,
-    struct es__event_range ranges[EVENT_KEYS]);
+    struct es__event_range ranges[EVENT_KEYS], sqlite3_value **op);
 
 #endif

@@ -125,7 +125,8 @@ es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
 	}
 	run_open(run, dir);
 	sqlite3_free(dir);
-	return SQLITE_OK;
+	run->order = calloc((size_t)run->collectors + 1, sizeof(*run->order));
+	return run->order == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
 void
@@ -133,6 +134,7 @@ es__event_run_close(struct es__event_run *run)
 {
 	es_run_close(run->run);
 	free(run->bases);
+	free(run->order);
 	sqlite3_free(run->schema);
 	sqlite3_free(run->why);
 }

@@ -10,14 +10,19 @@
 
 #include "scopes/analysis.h"
 
+#include <stdbool.h>
+
 struct es__event_run {
 	struct es_run *run;	   /* NULL: it cannot be read, see `why` */
 	struct es_timebase *bases; /* of each process; NULL: not prepared */
 	char *why;		   /* the error of a query; NULL: none */
+	uint8_t *order;		   /* of each collector, see event_seek.c */
 	uint64_t tuples;
 	uint32_t collectors;
 	sqlite3 *db;
-	char *schema; /* NULL: the run was given as an argument */
+	char *schema;		    /* NULL: the run was given as an argument */
+	struct es__event_run *next; /* see event_count_private.h */
+	bool temporary;		    /* of the table temp.event */
 };
 
 /*

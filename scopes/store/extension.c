@@ -3,8 +3,8 @@
  * scopes/store/extension.c - the SQLite extension eventspace.so
  *
  * It gives any program that uses SQLite the virtual table `event` over the raw
- * tuples of a run, aggregates that Debian's SQLite lacks, and functions that
- * print numbers with units:
+ * tuples of a run, a function that counts them, aggregates that Debian's SQLite
+ * lacks, and functions that print numbers with units:
  *
  *	$ sqlite3 RUN/view.db
  *	sqlite> .load eventspace
