@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/order.c - finds who wrote which tuple of an element, and when
+ * scopes/path/order.c - finds the writer and the reader of each tuple of an
+ * element, and the times of both
  */
 
 #include "scopes/path/order_private.h"
@@ -80,40 +81,19 @@ user_is_numbered(const struct es_analysis *a, uint32_t collector)
 	return o->gaps == 0 && (o->seq_first == 0 || es__overview_is_pure(o));
 }
 
-const char *
-es__order_usable(const struct es_analysis *a, uint32_t element)
+bool
+es__order_is_taken(const struct es_analysis *a, uint32_t element)
 {
-	const struct paths_map_element *e = &a->map->elements[element];
-	uint32_t writer;
-
-	if (e->full == PATHS_FULL_DISCARD)
-		return "it discards tuples";
-	if (e->take == PATHS_TAKE_ONE &&
-	    es__order_reader(a, element, 1) != PATHS_NONE)
-		return "several readers take turns";
-	if (element_is_unseen(a, element, PATHS_USE_READ))
-		return "not every path to it has a collector";
-	for (uint32_t n = 0;
-	     (writer = es__order_writer(a, element, n)) != PATHS_NONE; n++) {
-		if (!user_is_numbered(a, writer))
-			return "some writes were not recorded";
-	}
-	return NULL;
+	return a->map->elements[element].take == PATHS_TAKE_ONE;
 }
 
-const char *
-es__order_writes_wait(const struct es_analysis *a, uint32_t element)
+/* Returns why the reads of all readers of an element cannot be numbered; NULL:
+   they can. */
+static const char *
+order_reads(const struct es_analysis *a, uint32_t element)
 {
-	const struct paths_map_element *e = &a->map->elements[element];
-	const char *why;
 	uint32_t reader;
 
-	if (e->full != PATHS_FULL_BLOCK ||
-	    es__order_reader(a, element, 0) == PATHS_NONE)
-		return "";
-	why = es__order_usable(a, element);
-	if (why != NULL)
-		return why;
 	if (element_is_unseen(a, element, PATHS_USE_WRITE))
 		return "not every path to it has a collector";
 	if (order_user(a, element, ES__KIND(PATHS_DELETE), 0) != PATHS_NONE)
@@ -126,9 +106,44 @@ es__order_writes_wait(const struct es_analysis *a, uint32_t element)
 	return NULL;
 }
 
-/* The tuples of the feed that was added last may begin with write n > 0 of its
-   collector.  Adds n to the index, and raises sure_ns to the time of that
-   write. */
+const char *
+es__order_usable(const struct es_analysis *a, uint32_t element)
+{
+	const struct paths_map_element *e = &a->map->elements[element];
+	uint32_t writer;
+
+	if (e->full == PATHS_FULL_DISCARD)
+		return "it discards tuples";
+	if (element_is_unseen(a, element, PATHS_USE_READ))
+		return "not every path to it has a collector";
+	for (uint32_t n = 0;
+	     (writer = es__order_writer(a, element, n)) != PATHS_NONE; n++) {
+		if (!user_is_numbered(a, writer))
+			return "some writes were not recorded";
+	}
+	/* One reader takes tuples in its own order. */
+	return es__order_is_taken(a, element) &&
+		es__order_reader(a, element, 1) != PATHS_NONE ?
+	    order_reads(a, element) :
+	    NULL;
+}
+
+const char *
+es__order_writes_wait(const struct es_analysis *a, uint32_t element)
+{
+	const struct paths_map_element *e = &a->map->elements[element];
+	const char *why;
+
+	if (e->full != PATHS_FULL_BLOCK ||
+	    es__order_reader(a, element, 0) == PATHS_NONE)
+		return "";
+	why = es__order_usable(a, element);
+	return why != NULL ? why : order_reads(a, element);
+}
+
+/* The tuples of the feed that was added last may begin with operation n > 0 of
+   its collector.  Adds n to the index, and raises sure_ns to the time of that
+   operation. */
 static void
 order_begin_feed(struct es__order *order, const struct es__overview *o)
 {
@@ -155,24 +170,26 @@ order_begin_feed(struct es__order *order, const struct es__overview *o)
 
 paths_status
 es__order_open(struct es__order *order, const struct es_analysis *a,
-    uint32_t element)
+    uint32_t element, enum es__order_of of)
 {
+	uint64_t kinds =
+	    of == ES__ORDER_TAKES ? ES__KIND(PATHS_READ) : ES__KINDS_WRITE;
 	uint32_t count = 0;
 	paths_status st;
 
 	*order = (struct es__order){ .sure_ns = INT64_MIN };
-	while (es__order_writer(a, element, count) != PATHS_NONE)
+	while (order_user(a, element, kinds, count) != PATHS_NONE)
 		count++;
 	st = es__merge_open(&order->merge, count);
 	if (st != PATHS_OK)
 		return st;
 	order->merge.by_stop = true;
-	order->merge.kinds = ES__KINDS_WRITE;
+	order->merge.kinds = (uint32_t)kinds;
 	for (uint32_t n = 0; n < count; n++) {
-		uint32_t writer = es__order_writer(a, element, n);
+		uint32_t user = order_user(a, element, kinds, n);
 
-		es__merge_add(&order->merge, a, writer)->tag = n;
-		order_begin_feed(order, &a->overviews[writer]);
+		es__merge_add(&order->merge, a, user)->tag = n;
+		order_begin_feed(order, &a->overviews[user]);
 	}
 	order->current = es__merge_next(&order->merge);
 	return PATHS_OK;

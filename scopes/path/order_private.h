@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/path/order_private.h - finds who wrote which tuple of an element, and
- * when
+ * scopes/path/order_private.h - finds the writer and the reader of each
+ * tuple of an element, and the times of both
  *
  * Writes to an element are ordered by the stop stamps of the collectors nearest
- * to it: write number k made tuple k.  This does not hold when an unknown
- * number of writes is missing, or when the element discards tuples; then its
- * reads are not matched with writes.
+ * to it: write number k made tuple k.  Reads of an element with -take one are
+ * ordered in the same way: read number k took tuple k.  This does not hold when
+ * an unknown number of operations is missing, or when the element discards
+ * tuples; then its reads are not matched with writes.
  */
 
 #ifndef SCOPES_PATH_ORDER_PRIVATE_H
@@ -18,9 +19,12 @@ struct es__order {
 	struct es__merge merge;
 	struct es__feed *current; /* has tuple number `index`; NULL: no more */
 	uint64_t index;
-	int64_t sure_ns; /* tuples written before this time cannot be
-			    numbered */
+	int64_t sure_ns; /* tuples written, or taken, before this time cannot
+			    be numbered */
 };
+
+/* Operations on an element that are ordered. */
+enum es__order_of { ES__ORDER_WRITES, ES__ORDER_TAKES };
 
 /*
  * es__order_usable - find whether the writes of an element can be numbered
@@ -38,33 +42,40 @@ const char *es__order_usable(const struct es_analysis *a, uint32_t element);
 const char *es__order_writes_wait(const struct es_analysis *a,
     uint32_t element);
 
+/* Returns true if each tuple of an element is read once. */
+bool es__order_is_taken(const struct es_analysis *a, uint32_t element);
+
 /*
- * es__order_open - begin at the first write
+ * es__order_open - begin at the first operation
  *
- * element	usable
+ * element	usable, and taken if the takes are ordered
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	the caller calls es__order_close, also on failure
  */
 paths_status es__order_open(struct es__order *order,
-    const struct es_analysis *a, uint32_t element) PATHS_CHECKED;
+    const struct es_analysis *a, uint32_t element, enum es__order_of of)
+    PATHS_CHECKED;
 void es__order_close(struct es__order *order);
 
 /*
- * es__order_find - the write of a tuple
+ * es__order_find - the write, or the take, of a tuple
  *
  * index	not below that of the last call
  *
- * Returns	the feed that has it: its key is the time of the write, its tag
- *		the n of es__order_writer; NULL when it was not recorded
+ * Returns	the feed that has it: its key is the time of the operation, its
+ *		tag the n of es__order_writer or es__order_reader; NULL when it
+ *		was not recorded
  */
 const struct es__feed *es__order_find(struct es__order *order, uint64_t index);
 
 /*
- * es__order_number - the number in its element of a tuple that a writer wrote
+ * es__order_number - the number in its element of a tuple that a collector
+ * wrote, or took
  *
- * tag	the n of es__order_writer
- * at	number of the write in its collector, not below that of the last call
+ * tag	the n of es__order_writer or es__order_reader
+ * at	number of the operation in its collector, not below that of the last
+ *	call
  *
  * Returns	true: order->index is the number; false: it is not certain
  */

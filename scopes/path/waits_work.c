@@ -32,10 +32,13 @@ struct waits_worker {
 	struct es__walk walk;	  /* all collectors of the tree, by slot */
 	struct moment *moments;	  /* of each slot: the operation there */
 	struct arrival *arrivals; /* of each join of the tree */
-	struct es__order order;	  /* of the element that is read */
-	struct es__order own;	  /* of the element that is written */
+	struct es__order order;	  /* writes of the element that is read */
+	struct es__order own;	  /* writes of the element that is written */
+	struct es__order taken;	  /* takes of the element that is read */
+	struct es__order freed;	  /* takes of the element that is written */
 	struct es__readers readers;
 	uint32_t tag;	   /* of the tree's writes in `own` */
+	uint32_t take_tag; /* of the tree's reads in `taken` */
 	uint64_t reads;	   /* of the tree's last collector, so far */
 	uint64_t reads_at; /* number of the tuple up to which they count */
 	int64_t *sums;
@@ -93,9 +96,9 @@ worker_join_wait(const struct waits_worker *w, uint32_t join)
 	return (struct wait_end){ last->ns, last->culprit };
 }
 
-/* Returns the number of reads before the current one. */
+/* Returns the number of reads of its collector before the current one. */
 static uint64_t
-worker_read_index(struct waits_worker *w, const struct es__lane *lane)
+worker_own_reads(struct waits_worker *w, const struct es__lane *lane)
 {
 	if (es__overview_is_pure(&w->a->overviews[w->plan->tree->last]))
 		return lane->seq;
@@ -108,19 +111,61 @@ worker_read_index(struct waits_worker *w, const struct es__lane *lane)
 	return w->reads;
 }
 
+/* Returns true if the plan's element is shared by readers that take tuples. */
+static bool
+worker_is_taken(const struct waits_worker *w)
+{
+	return w->plan->readers > 1 &&
+	    es__order_is_taken(w->a, w->plan->element);
+}
+
+/* Finds the number of the tuple that is read; false: it is not certain. */
+static bool
+worker_read_index(struct waits_worker *w, const struct es__lane *lane,
+    uint64_t *index)
+{
+	if (!worker_is_taken(w)) {
+		*index = worker_own_reads(w, lane);
+		return true;
+	}
+	if (!es__order_number(&w->taken, w->take_tag, lane->at))
+		return false;
+	*index = w->taken.index;
+	return true;
+}
+
 static struct wait_end
 worker_read_wait(struct waits_worker *w, const struct es__lane *lane)
 {
-	const struct es__feed *written =
-	    es__order_find(&w->order, worker_read_index(w, lane));
+	const struct es__feed *written;
+	uint64_t index;
 
+	if (!worker_read_index(w, lane, &index))
+		return no_wait;
+	written = es__order_find(&w->order, index);
 	if (written == NULL)
 		return no_wait;
 	return (struct wait_end){ written->key,
 		es__waits_plan_unknown(w->plan) + 1 + written->tag };
 }
 
-/* A full element takes tuple k when all readers have read tuple k - keep. */
+/* Returns the reader that freed the place of a tuple, and the time. */
+static uint32_t
+worker_freed(struct waits_worker *w, uint64_t index, int64_t *ns)
+{
+	const struct es__feed *take;
+
+	if (!worker_is_taken(w))
+		return es__readers_find(&w->readers, index, ns);
+	take = es__order_find(&w->freed, index);
+	if (take == NULL)
+		return PATHS_NONE;
+	*ns = take->key;
+	return take->tag;
+}
+
+/* A full element takes tuple k when all readers, or one of them with -take one,
+   have read tuple k - keep. */
 static struct wait_end
 worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 {
@@ -130,7 +175,7 @@ worker_write_wait(struct waits_worker *w, const struct es__lane *lane)
 
 	if (!es__order_number(&w->own, w->tag, lane->at) || w->own.index < keep)
 		return no_wait;
-	reader = es__readers_find(&w->readers, w->own.index - keep, &read_ns);
+	reader = worker_freed(w, w->own.index - keep, &read_ns);
 	if (reader == PATHS_NONE)
 		return no_wait;
 	return (struct wait_end){ read_ns,
@@ -250,22 +295,37 @@ worker_run(struct waits_worker *w)
 	}
 }
 
-/* Prepares to match reads and writes. */
+/* Prepares to match the reads of the tree with writes. */
 static paths_status
-worker_open_element(struct waits_worker *w)
+worker_open_reads(struct waits_worker *w)
 {
 	uint32_t element = w->plan->element;
-	paths_status st = PATHS_OK;
+	paths_status st =
+	    es__order_open(&w->order, w->a, element, ES__ORDER_WRITES);
 
-	if (w->plan->reads)
-		st = es__order_open(&w->order, w->a, element);
-	if (st != PATHS_OK || !w->plan->writes_wait)
+	if (st != PATHS_OK || !worker_is_taken(w))
 		return st;
+	while (
+	    es__order_reader(w->a, element, w->take_tag) != w->plan->tree->last)
+		w->take_tag++;
+	return es__order_open(&w->taken, w->a, element, ES__ORDER_TAKES);
+}
+
+/* Prepares to match the writes of the tree with reads. */
+static paths_status
+worker_open_writes(struct waits_worker *w)
+{
+	uint32_t element = w->plan->element;
+	paths_status st =
+	    es__order_open(&w->own, w->a, element, ES__ORDER_WRITES);
+
 	while (es__order_writer(w->a, element, w->tag) != w->plan->tree->last)
 		w->tag++;
-	st = es__order_open(&w->own, w->a, element);
-	return st == PATHS_OK ? es__readers_open(&w->readers, w->a, element) :
-				st;
+	if (st != PATHS_OK)
+		return st;
+	return worker_is_taken(w) ?
+	    es__order_open(&w->freed, w->a, element, ES__ORDER_TAKES) :
+	    es__readers_open(&w->readers, w->a, element);
 }
 
 paths_status
@@ -283,8 +343,12 @@ es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
 	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
 	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
 	st = w.arrivals != NULL && w.moments != NULL ?
-	    worker_open_element(&w) :
+	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
+	if (st == PATHS_OK && plan->reads)
+		st = worker_open_reads(&w);
+	if (st == PATHS_OK && plan->writes_wait)
+		st = worker_open_writes(&w);
 	if (st == PATHS_OK) {
 		st = es__walk_open(&w.walk, a, collectors->ids,
 		    collectors->count, range);
@@ -293,6 +357,8 @@ es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
 		es__walk_close(&w.walk);
 	}
 	es__readers_close(&w.readers);
+	es__order_close(&w.freed);
+	es__order_close(&w.taken);
 	es__order_close(&w.own);
 	es__order_close(&w.order);
 	free(w.moments);

@@ -328,6 +328,77 @@ a_write_to_a_full_element_waits_for_its_last_reader(void)
 	fake_run_remove(run);
 }
 
+/* Collectors: m 0, a 1, b 2. */
+static const char farm_map[] =
+    FAKE_MAP "thread m -process p\n"
+	     "thread a -process p\n"
+	     "thread b -process p\n"
+	     "element e -process p -type f64 -keep 2 -take one\n"
+	     "path m e {{collector} {element e}}\n"
+	     "path a e {{collector} {element e}} -use read\n"
+	     "path b e {{collector} {element e}} -use read\n";
+
+/* Two readers take four tuples, the first two of which wait for the writer. */
+static struct fake_run *
+farm_run(void)
+{
+	struct fake_run *run = fake_run_create(farm_map, 16);
+
+	FAKE_OP(run, 1, READ, 0, 5, 22);  /* takes tuple 0, written at 20 */
+	FAKE_OP(run, 2, READ, 0, 10, 43); /* takes tuple 1, written at 40 */
+	FAKE_OP(run, 0, WRITE, 0, 15, 20);
+	FAKE_OP(run, 0, WRITE, 1, 30, 40);
+	FAKE_OP(run, 0, WRITE, 2, 44, 46); /* has room */
+	FAKE_OP(run, 0, WRITE, 3, 47, 50); /* has room */
+	FAKE_OP(run, 2, READ, 1, 90, 100); /* takes tuple 2 */
+	FAKE_OP(run, 0, WRITE, 4, 60, 105);
+	FAKE_OP(run, 1, READ, 1, 180, 190); /* takes tuple 3 */
+	FAKE_OP(run, 0, WRITE, 5, 150, 200);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+static void
+readers_that_take_tuples_wait_and_are_waited_for(void)
+{
+	struct fake_run *run = farm_run();
+	struct memory_sink *sink =
+	    memory_sink_compute(fake_run_dir(run), NULL, 2);
+
+	/* m waits from 60 to 100 for b, and from 150 to 190 for a. */
+	EXPECT_STR_EQ("0|1|1|40\n"
+		      "0|2|1|40\n"
+		      "1|0|1|15\n"
+		      "2|0|1|30\n",
+	    memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("", memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+static void
+takes_that_were_not_recorded_are_diagnosed(void)
+{
+	struct fake_run *run = fake_run_create(farm_map, 16);
+	struct memory_sink *sink;
+
+	FAKE_OP(run, 0, WRITE, 0, 10, 20);
+	FAKE_OP(run, 1, READ, 0, 5, 30);
+	FAKE_OP(run, 2, READ, 0, 5, 30);
+	FAKE_OP(run, 2, READ, 3, 35, 40);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	EXPECT_STR_EQ("", memory_sink_text(sink, "waits_for"));
+	EXPECT_STR_EQ("note|b/e.0:collector|2 operations were not recorded\n"
+		      "note|e|its writes are not matched with reads: "
+		      "some reads were not recorded\n"
+		      "note|e|its reads are not matched with writes: "
+		      "some reads were not recorded\n",
+	    memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
 static const char mixed_map[] = FAKE_MAP
     "thread w -process p\n"
     "thread r -process p\n"
@@ -439,6 +510,8 @@ TEST_MAIN(a_wait_is_for_the_thread_that_came_last,
     a_wait_is_never_longer_than_the_operation,
     only_writes_of_certain_number_are_matched,
     a_write_to_a_full_element_waits_for_its_last_reader,
+    readers_that_take_tuples_wait_and_are_waited_for,
+    takes_that_were_not_recorded_are_diagnosed,
     reads_that_cannot_be_matched_are_diagnosed,
     writes_that_were_not_recorded_are_diagnosed,
     waits_on_all_paths_of_a_thread_add_up,
