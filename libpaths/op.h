@@ -34,6 +34,9 @@ enum paths_kind {
 	PATHS_DELETE = 4    /* discards the tuples before op->index */
 };
 
+/* A kind as a member of a set. */
+#define PATHS_KIND_BIT(kind) (1u << (kind))
+
 /* Results of the down of a stage. */
 enum paths_pass {
 	PATHS_PASS_ON,	 /* continue with the next stage */

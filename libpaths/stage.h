@@ -132,6 +132,12 @@ struct paths_stage_ops {
 	   calls rests again when the word has changed.  Of a path's stages,
 	   those rest that have the word of the first. */
 	bool (*rests)(const void *self, const paths_atomic_u32 **word);
+
+	/* The kinds of operation that the stage takes, a set of
+	   PATHS_KIND_BIT; 0: all.  down refuses the others with PATHS_EINVAL.
+	   A map is refused if none of a path's kinds (-use) passes its
+	   stages. */
+	uint32_t kinds;
 };
 
 /*

@@ -13,6 +13,7 @@
 #include "libpaths/map/declare_private.h"
 #include "libpaths/map/error_private.h"
 #include "libpaths/map/types_private.h"
+#include "libpaths/map/uses_private.h"
 
 #include <string.h>
 
@@ -180,5 +181,10 @@ paths__check_chains(struct paths__map *m)
 		st = check_inputs(m, &m->lines[n]);
 	if (st == PATHS_OK)
 		st = check_ends(m, walk.order);
-	return st == PATHS_OK ? paths__types_resolve(m, walk.order) : st;
+	if (st == PATHS_OK)
+		st = paths__types_resolve(m, walk.order);
+	/* A recorded run is read although its paths cannot be used so. */
+	if (st == PATHS_OK && (!m->reading || m->reader.plugins != NULL))
+		st = paths__uses_check(m, walk.order);
+	return st;
 }

@@ -8,7 +8,7 @@
 
 #include "libpaths/map/map_private.h"
 
-/* Checks inputs, cycles, ends and types of all chains. */
+/* Checks inputs, cycles, ends, uses and types of all chains. */
 paths_status paths__check_chains(struct paths__map *m);
 
 #endif

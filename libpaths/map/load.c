@@ -4,8 +4,8 @@
  *
  * The file is read (read.c) and split into lines (line.c) and words (split.c).
  * Things are declared (declare.c), names resolved (resolve.c), items made of
- * chains (chain.c), and all are checked (check.c, types.c).  The parts of a map
- * are in its arena, except arrays that grow.
+ * chains (chain.c), and all are checked (check.c, types.c, uses.c).  The parts
+ * of a map are in its arena, except arrays that grow.
  *
  * The work is linear in the length of the text, except that names are looked up
  * in a tree.  Every count is bounded, and so is the cost of a hostile map.

@@ -16,8 +16,6 @@ static paths_status
 barrier_open(void *self, const struct paths_stage_env *env)
 {
 	const struct join_spec spec = {
-		.kinds = JOIN_KIND(PATHS_WRITE) | JOIN_KIND(PATHS_READ) |
-		    JOIN_KIND(PATHS_EXCHANGE),
 		.put = join_put_first,
 	};
 
@@ -48,4 +46,6 @@ const struct paths_stage_ops paths__stage_barrier = {
 	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
+	.kinds = PATHS_KIND_BIT(PATHS_WRITE) | PATHS_KIND_BIT(PATHS_READ) |
+	    PATHS_KIND_BIT(PATHS_EXCHANGE),
 };

@@ -223,4 +223,5 @@ const struct paths_stage_ops paths__stage_buffer = {
 	.reopen = behind_reopen,
 	.stat = buffer_stat,
 	.close = buffer_close,
+	.kinds = PATHS_KIND_BIT(PATHS_WRITE),
 };

@@ -25,7 +25,6 @@ static paths_status
 gather_open(void *self, const struct paths_stage_env *env)
 {
 	const struct join_spec spec = {
-		.kinds = JOIN_KIND(PATHS_WRITE) | JOIN_KIND(PATHS_EXCHANGE),
 		.put = gather_put,
 		.sliced = true,
 	};
@@ -57,4 +56,5 @@ const struct paths_stage_ops paths__stage_gather = {
 	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
+	.kinds = PATHS_KIND_BIT(PATHS_WRITE) | PATHS_KIND_BIT(PATHS_EXCHANGE),
 };

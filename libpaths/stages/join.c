@@ -109,6 +109,7 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 		return paths_log_fail(PATHS_ENOMEM,
 		    "no %zu bytes for a join of %u inputs", bytes, env->inputs);
 	j->spec = *spec;
+	j->kinds = env->item->ops->kinds;
 	j->inputs = env->inputs;
 	j->values = env->above.count;
 	j->above_bytes = env->above.bytes;
@@ -239,7 +240,7 @@ join_down(void *self, struct paths_op *op, uint64_t *slot)
 	struct paths__wake *own = op->wake;
 	uint64_t state;
 
-	if ((j->spec.kinds & JOIN_KIND(op->kind)) == 0)
+	if ((j->kinds & PATHS_KIND_BIT(op->kind)) == 0)
 		return paths_op_fail(op, PATHS_EINVAL, "takes no %s",
 		    paths__kind_name(op->kind));
 	*slot = JOIN_PARKED;

@@ -25,9 +25,6 @@
 
 #define JOIN_LINE_BYTES 64
 
-/* A set of kinds of operation. */
-#define JOIN_KIND(kind) (1u << (kind))
-
 struct join;
 
 /* Puts the tuple of one input into join->acc; is called in order of inputs. */
@@ -38,8 +35,7 @@ typedef void join_fold(void *acc, const void *from, uint32_t count);
 
 /* The parts in which kinds of joins differ. */
 struct join_spec {
-	uint32_t kinds; /* of operations it takes */
-	join_put *put;	/* NULL: no tuple goes down */
+	join_put *put; /* NULL: no tuple goes down */
 	join_fold *fold;
 	bool sliced; /* each input has a part of the tail's tuple */
 };
@@ -60,6 +56,7 @@ struct join_input {
 struct join {
 	/* Written by open. */
 	struct join_spec spec;
+	uint32_t kinds; /* of operations it takes */
 	uint32_t inputs;
 	uint32_t values; /* in a tuple from above */
 	uint32_t above_bytes;

@@ -153,7 +153,6 @@ static paths_status
 reduce_open(void *self, const struct paths_stage_env *env)
 {
 	struct join_spec spec = {
-		.kinds = JOIN_KIND(PATHS_WRITE) | JOIN_KIND(PATHS_EXCHANGE),
 		.put = reduce_put,
 	};
 	paths_status st = reduce_find(env->item, &spec.fold);
@@ -189,4 +188,5 @@ const struct paths_stage_ops paths__stage_reduce = {
 	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
+	.kinds = PATHS_KIND_BIT(PATHS_WRITE) | PATHS_KIND_BIT(PATHS_EXCHANGE),
 };

@@ -19,7 +19,6 @@ static paths_status
 scatter_open(void *self, const struct paths_stage_env *env)
 {
 	const struct join_spec spec = {
-		.kinds = JOIN_KIND(PATHS_READ),
 		.sliced = true,
 	};
 
@@ -50,4 +49,5 @@ const struct paths_stage_ops paths__stage_scatter = {
 	.reopen = join_reopen,
 	.stat = join_stat,
 	.close = join_close,
+	.kinds = PATHS_KIND_BIT(PATHS_READ),
 };

@@ -112,6 +112,11 @@ static const struct paths_stage_ops fakes[] = {
 	FAKE("behind", .flags = PATHS_STAGE_BEHIND),
 	FAKE("side", .flags = PATHS_STAGE_SIDE, .options = side_options),
 	FAKE("turn", .flags = PATHS_STAGE_END),
+	FAKE("writes", .kinds = PATHS_KIND_BIT(PATHS_WRITE)),
+	FAKE("reads", .kinds = PATHS_KIND_BIT(PATHS_READ)),
+	FAKE("swaps", .flags = PATHS_STAGE_JOIN,
+	    .kinds =
+		PATHS_KIND_BIT(PATHS_WRITE) | PATHS_KIND_BIT(PATHS_EXCHANGE)),
 	FAKE("fork", .flags = PATHS_STAGE_SIDE | PATHS_STAGE_END,
 	    .options = side_options),
 	FAKE("join", .flags = PATHS_STAGE_JOIN),

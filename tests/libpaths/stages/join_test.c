@@ -293,18 +293,19 @@ static void
 an_unsuitable_operation_is_refused_at_once(void)
 {
 	static const struct {
-		const char *stage;
+		const char *stage, *rest;
 		enum paths_kind kind;
 	} cases[] = {
-		{ "reduce -op sum -type i32*1", PATHS_READ },
-		{ "gather -type i32*1", PATHS_READ },
-		{ "scatter -type i32*1", PATHS_WRITE },
-		{ "scatter -type i32*1", PATHS_EXCHANGE },
-		{ "broadcast -type i32*1", PATHS_WRITE },
+		{ "reduce -op sum -type i32*1", NULL_TAIL, PATHS_READ },
+		{ "gather -type i32*1", NULL_TAIL, PATHS_READ },
+		{ "scatter -type i32*1", ELEMENT_TAIL("i32*2"), PATHS_WRITE },
+		{ "scatter -type i32*1", ELEMENT_TAIL("i32*2"),
+		    PATHS_EXCHANGE },
+		{ "broadcast -type i32*1", NULL_TAIL, PATHS_WRITE },
 	};
 
 	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
-		struct joined j = join_open(cases[n].stage, 2, NULL_TAIL);
+		struct joined j = join_open(cases[n].stage, 2, cases[n].rest);
 		int32_t t = 0;
 
 		EXPECT_OK(paths_path_start(j.path[0], cases[n].kind, &t, 4));
