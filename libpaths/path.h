@@ -65,7 +65,7 @@ PATHS_API void paths_path_close(struct paths_path *path);
  *
  * Returns	PATHS_OK	the element, or a buffer before it, has the
  *				tuple
- *		PATHS_EINVAL	bytes is not the length of the path's type, or
+ *		PATHS_EINVAL	bytes is not the length of the path's type; or
  *				the map forbids writing (-use); the path is
  *				closed; or this process was forked from the one
  *				that opened the path
@@ -246,7 +246,7 @@ PATHS_API uint64_t paths_path_index(const struct paths_path *path);
 /*
  * paths_path_type - the type of the path's tuples
  *
- * Returns	the type
+ * Returns	the type; of kind PATHS_TYPE_NONE if no stage tells it
  * Ownership	of the path
  * Threads	any
  * Since	0.1

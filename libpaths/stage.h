@@ -39,6 +39,9 @@ PATHS_BEGIN_DECLS
 /* Stands for a kind that is not registered, in a map that was only read: it has
    a name and no functions.  See paths_map_read. */
 #define PATHS_STAGE_UNKNOWN 16u
+/* Handles tuples of any length (op->bytes) on a path whose type is not known.
+   On all other paths a tuple has env->above.bytes. */
+#define PATHS_STAGE_ANY_BYTES 32u
 
 /* Kinds of values of an option. */
 enum paths_option_kind {

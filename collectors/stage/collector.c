@@ -250,6 +250,7 @@ const struct paths_stage_ops es__stage_collector = {
 	.name = "collector",
 	.about = "record the operations that pass",
 	.example = "collector -keep 64",
+	.flags = PATHS_STAGE_ANY_BYTES,
 	.size = sizeof(struct collector),
 	.options = collector_options,
 	.open = collector_open,

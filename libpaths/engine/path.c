@@ -70,6 +70,19 @@ path_alloc(uint32_t n)
 	return p;
 }
 
+/* Returns true if tuples of any length can pass a path.  first: its first
+   item. */
+static bool
+path_takes_any(const struct paths_map *map, uint32_t first)
+{
+	if (map->items[first].above.kind != PATHS_TYPE_NONE)
+		return false;
+	for (uint32_t i = first; i != PATHS_NONE; i = paths_map_next(map, i))
+		if ((map->items[i].ops->flags & PATHS_STAGE_ANY_BYTES) == 0)
+			return false;
+	return true;
+}
+
 paths_status
 paths__path_create(struct paths_program *program, uint32_t item,
     struct paths_path **path)
@@ -83,6 +96,7 @@ paths__path_create(struct paths_program *program, uint32_t item,
 	p->item = item;
 	p->path = PATHS_NONE;
 	p->type = program->map->items[item].above;
+	p->any_bytes = path_takes_any(program->map, item);
 	p->op.path = p;
 	p->op.element = path_element(program->map, item);
 	p->op.deadline = UINT64_MAX;
@@ -160,6 +174,14 @@ path_refuse_state(struct paths_path *path)
 	return paths_log_fail(PATHS_EINVAL, "%s", why);
 }
 
+/* Returns true if a path takes an operation with tuples of any length. */
+static bool
+path_takes(const struct paths_path *path, enum paths_kind kind, uint32_t bytes)
+{
+	return path->any_bytes && bytes <= PATHS_TYPE_BYTES_MAX &&
+	    paths__path_state(path) == PATHS__PATH_IDLE && path_may(path, kind);
+}
+
 static paths_status
 path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 {
@@ -206,7 +228,8 @@ path_begin(struct paths_path *path, enum paths_kind kind, void *tuple,
 	if (__builtin_expect(paths__path_state(path) != PATHS__PATH_IDLE ||
 		    bytes != path->type.bytes ||
 		    (path->use != PATHS_USE_ANY && !path_may(path, kind)),
-		0))
+		0) &&
+	    !path_takes(path, kind, bytes))
 		return path_refuse(path, kind, bytes);
 	paths__op_reset(op);
 	op->tuple = tuple;

@@ -74,6 +74,7 @@ struct paths_path {
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;
+	bool any_bytes;		 /* has no type, and no stage needs one */
 	uint64_t deadline_ticks; /* for each operation; 0: none */
 	uint64_t missed;	 /* tuples discarded before they were read */
 	struct paths_thread *thread; /* NULL: `done` is called */

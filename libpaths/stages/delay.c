@@ -127,6 +127,7 @@ const struct paths_stage_ops paths__stage_delay = {
 	.name = "delay",
 	.about = "delay operations by a given or a random time",
 	.example = "delay 1us",
+	.flags = PATHS_STAGE_ANY_BYTES,
 	.size = sizeof(struct delay),
 	.options = delay_options,
 	.open = delay_open,

@@ -84,6 +84,7 @@ const struct paths_stage_ops paths__stage_throttle = {
 	.name = "throttle",
 	.about = "limit the bytes per second that pass",
 	.example = "throttle 1G",
+	.flags = PATHS_STAGE_ANY_BYTES,
 	.size = sizeof(struct throttle),
 	.options = throttle_options,
 	.open = throttle_open,

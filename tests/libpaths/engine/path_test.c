@@ -65,6 +65,57 @@ a_failed_operation_leaves_its_number_to_the_next_one(void)
 	paths_program_close(program);
 }
 
+static const char untyped[] =
+    HELP_HEAD "thread t -process p\n"
+	      "thread u -process p\n"
+	      "thread v -process p\n"
+	      "thread w -process p\n"
+	      "path t any {{delay 0s} {throttle 1000G} {null}}\n"
+	      "path u typed {{delay 0s} {null -type u32*1}}\n"
+	      "path v typed {{tee {{null}}} {null}}\n"
+	      "path w typed {{buffer} {null}}\n"
+	      "path u write {{null}} -use write\n";
+
+static void
+a_path_without_a_type_takes_tuples_of_any_length(void)
+{
+	struct paths_program *program = help_open(untyped);
+	struct paths_path *path = help_path(program, "t", "any");
+	char tuple[100] = "unchanged";
+
+	EXPECT_EQ(PATHS_TYPE_NONE, paths_path_type(path)->kind);
+	for (uint32_t bytes = 0; bytes <= sizeof(tuple); bytes += 20) {
+		EXPECT_OK(paths_path_write(path, tuple, bytes));
+		EXPECT_OK(paths_path_exchange(path, tuple, bytes));
+	}
+	EXPECT_STR_EQ("unchanged", tuple);
+	EXPECT_EQ(PATHS_EINVAL,
+	    paths_path_write(path, tuple, PATHS_TYPE_BYTES_MAX + 1));
+	EXPECT_EQ(PATHS_EINVAL, paths_path_read(path, tuple, 20));
+	path = help_path(program, "u", "write");
+	EXPECT_OK(paths_path_write(path, tuple, 7));
+	EXPECT_EQ(PATHS_EINVAL, paths_path_exchange(path, tuple, 8));
+	paths_program_close(program);
+}
+
+/* Stages that keep tuples have room for those of their type only. */
+static void
+a_stage_that_keeps_tuples_needs_their_type(void)
+{
+	static const char *const names[] = { "u", "v", "w" };
+	struct paths_program *program = help_open(untyped);
+	uint64_t tuple = 0;
+
+	for (int n = 0; n < 3; n++) {
+		struct paths_path *path = help_path(program, names[n], "typed");
+
+		EXPECT_EQ(PATHS_EINVAL, paths_path_write(path, &tuple, 8));
+		EXPECT_TRUE(help_reason_has(path, "tuple of 8 bytes"));
+		EXPECT_OK(paths_path_write(path, &tuple, n == 0 ? 4 : 0));
+	}
+	paths_program_close(program);
+}
+
 /* Returns the number of the pair of cache lines of an address. */
 static uintptr_t
 lines_of(const void *address)
@@ -336,7 +387,9 @@ a_stage_that_rests_behind_a_buffer_is_left_out(void)
 }
 
 TEST_MAIN(a_failed_operation_leaves_its_number_to_the_next_one,
-    threads_share_no_cache_line, a_stage_that_rests_is_left_out,
+    a_path_without_a_type_takes_tuples_of_any_length,
+    a_stage_that_keeps_tuples_needs_their_type, threads_share_no_cache_line,
+    a_stage_that_rests_is_left_out,
     a_stage_with_a_second_word_is_never_left_out,
     an_operation_ends_on_the_stages_on_which_it_began,
     an_error_names_the_first_stage_even_if_it_rests,
