@@ -25,6 +25,7 @@ namespace eval ::pathmap::draw {
         null      {shape=point}
         reduce    {shape=invtrapezium}
         gather    {shape=invtrapezium}
+        allgather {shape=invtrapezium}
         barrier   {shape=invtrapezium}
         scatter   {shape=invtrapezium}
         broadcast {shape=invtrapezium}

@@ -178,8 +178,8 @@ proc ::pathmap::generate::Paths {spec element} {
         checkcount "element $element: -k" [dict get $o -k] 2
         set tree [::pathmap::shape tree [dict get $o -shape] \
             [dict get $o -k] $users [lindex $home 0]]
-        set type [InputType $element $o [llength $users]]
-        return [Joins $spec $element $type $tree 0 $home]
+        set part [PartType $element $o [llength $users]]
+        return [Joins $spec $element $part $tree {0 0} $home]
     }
     return [lmap user $users {
         Path $spec $element [lindex $user 0] $home
@@ -191,35 +191,37 @@ proc ::pathmap::generate::Paths {spec element} {
 #
 # Arguments:
 #   spec, element
-#   type   type of a thread's tuples
+#   part   type of a thread's part of the element's tuples
 #   node   a node as shape.tcl describes it
-#   first  number of the element's joins that earlier lines declare
+#   done   {JOINS THREADS} of the element that earlier lines declare
 #   next   {PROCESS ITEM} that the node leads to
-proc ::pathmap::generate::Joins {spec element type node first next} {
+proc ::pathmap::generate::Joins {spec element part node done next} {
     if {[lindex $node 0] eq "thread"} {
         return [list [Path $spec $element [lindex $node 1] $next]]
     }
     lassign $node - process children
-    set name $element.[expr {$first + [::pathmap::shape joins $node]}]
+    lassign $done joins threads
+    set name $element.[expr {$joins + [::pathmap::shape joins $node]}]
     set lines {}
     foreach child $children {
-        lappend lines \
-            {*}[Joins $spec $element $type $child $first [list $process $name]]
-        incr first [::pathmap::shape joins $child]
+        lappend lines {*}[Joins $spec $element $part $child \
+            [list $joins $threads] [list $process $name]]
+        incr joins [::pathmap::shape joins $child]
+        incr threads [llength [::pathmap::shape leaves $child]]
     }
     lappend lines [Join $spec $element $name \
-        [Widen $spec $element $type $children] $node $next]
+        [Parts $spec $element $part $children [lindex $done 1]] $node $next]
     return $lines
 }
 
-proc ::pathmap::generate::Join {spec element name type node next} {
+proc ::pathmap::generate::Join {spec element name parts node next} {
     set o [dict get $spec element $element]
     lassign $node - process children
     set words [list $name [dict get $o -join] -process $process]
     if {[dict get $o -op] ne ""} {
         lappend words -op [dict get $o -op]
     }
-    lappend words -type $type -inputs [llength $children]
+    lappend words {*}$parts -inputs [llength $children]
     return "[format %-7s stage] $words -next\
         [Chain [Hop $spec $process $next [dict get $o -via]]]"
 }
@@ -259,10 +261,10 @@ proc ::pathmap::generate::Chain {items} {
     return "{[join [lmap item $items { string cat "{" $item "}" }]]}"
 }
 
-# Returns the type of the tuples that a thread gives to its first join.
-proc ::pathmap::generate::InputType {element o users} {
+# Returns the type of a thread's part of the element's tuples.
+proc ::pathmap::generate::PartType {element o users} {
     set type [dict get $o -type]
-    if {[dict get $o -join] ni {gather scatter}} {
+    if {[dict get $o -join] ni {gather allgather scatter}} {
         return $type
     }
     lassign [split $type *] kind count
@@ -273,11 +275,17 @@ proc ::pathmap::generate::InputType {element o users} {
     return $kind*[expr {$count / $users}]
 }
 
-# Returns the -type of a join.  Each input of a gather or scatter must carry
-# the tuples of the same number of threads.
-proc ::pathmap::generate::Widen {spec element type children} {
-    if {[dict get $spec element $element -join] ni {gather scatter}} {
-        return $type
+# Returns the options of a join that tell the tuples of its inputs.  Each input
+# of a gather, allgather or scatter must carry the parts of the same number of
+# threads.
+#
+# Arguments:
+#   part   type of a thread's part
+#   first  number of threads before those of the join
+proc ::pathmap::generate::Parts {spec element part children first} {
+    set join [dict get $spec element $element -join]
+    if {$join ni {gather allgather scatter}} {
+        return [list -type $part]
     }
     set widths [lmap child $children {
         llength [::pathmap::shape leaves $child]
@@ -286,6 +294,11 @@ proc ::pathmap::generate::Widen {spec element type children} {
         fail SHAPE "element $element: a join would have\
             inputs of [join $widths { and }] threads, expected equal parts"
     }
-    lassign [split $type *] kind count
-    return $kind*[expr {$count * [lindex $widths 0]}]
+    lassign [split $part *] kind count
+    set width [expr {$count * [lindex $widths 0]}]
+    if {$join eq "allgather"} {
+        return [list -type [dict get $spec element $element -type] \
+            -first [expr {$count * $first}] -width $width]
+    }
+    return [list -type $kind*$width]
 }

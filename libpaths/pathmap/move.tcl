@@ -41,7 +41,7 @@ package provide pathmap::move 0.1
 # Results:
 #   The changed map.  Throws {EVENTSPACE PATHMAP NAME} when the thing or the
 #   process does not exist.  Throws {EVENTSPACE PATHMAP SHAPE} when the join
-#   is a gather or scatter, because its inputs have fixed parts.
+#   is a gather, allgather or scatter, because its inputs have fixed parts.
 
 proc ::pathmap::move::move {map verb name process args} {
     set via [dict get [options {-via {}} $args] -via]
@@ -148,7 +148,7 @@ proc ::pathmap::move::Rejoin {map path from process} {
         return $map
     }
     set kind [lindex [dict get $index stage $old] 2]
-    if {$kind in {gather scatter}} {
+    if {$kind in {gather allgather scatter}} {
         fail SHAPE "path $path: expected no $kind on it:\
             the inputs of stage $old have fixed parts; generate the map anew"
     }

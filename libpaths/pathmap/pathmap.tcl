@@ -35,8 +35,8 @@
 #     define specVar process NAME -host HOST ?-listen {ENDPOINT ...}?
 #     define specVar thread NAME -process PROCESS ?-core N|auto?
 #     define specVar element NAME -type T ?-process P? ?-keep N? ?-full F?
-#         ?-take T? ?-join reduce|gather|scatter|broadcast|barrier? ?-op OP?
-#         ?-shape S? ?-k N? ?-via V?
+#         ?-take T? ?-join reduce|gather|allgather|scatter|broadcast|barrier?
+#         ?-op OP? ?-shape S? ?-k N? ?-via V?
 #     define specVar use THREADS ELEMENT ?any|read|write|exchange?
 #         ?-with ITEMS?
 #     generate spec ?-via V? ?-shape S? ?-k N? ?-file F?

@@ -37,7 +37,7 @@ namespace eval ::pathmap::spec {
         element -type
     }
     variable Choices {
-        -join {{} reduce gather scatter broadcast barrier}
+        -join {{} reduce gather allgather scatter broadcast barrier}
         -via  {{} auto shm unix tcp}
         -full {{} block discard fail}
         -take {{} each one}
@@ -120,11 +120,11 @@ proc ::pathmap::spec::ClusterProcess {specVar host p o} {
 #     thread NAME -process PROCESS ?-core N|auto?
 #         auto: the next core of the host, from 0, again 0 after the last
 #     element NAME -type T ?-process P? ?-keep N? ?-full F? ?-take T?
-#         ?-join reduce|gather|scatter|broadcast|barrier? ?-op OP?
+#         ?-join reduce|gather|allgather|scatter|broadcast|barrier? ?-op OP?
 #         ?-shape S? ?-k N? ?-via V?
 #         -join makes the element collective.  -type is the type of the
 #         element's tuples; with gather and scatter each thread has an equal
-#         part of one.  The default of -process is the process of the first
+#         part of one, and with allgather it fills in this part.  The default of -process is the process of the first
 #         thread that uses the element.
 #     use THREADS ELEMENT ?any|read|write|exchange? ?-with ITEMS?
 #         THREADS is a list of names or patterns for [string match].  Each

@@ -38,6 +38,7 @@ struct join_spec {
 	join_put *put; /* NULL: no tuple goes down */
 	join_fold *fold;
 	bool sliced; /* each input has a part of the tail's tuple */
+	uint32_t part_at, part_bytes; /* allgather: the part of input 0 */
 };
 
 /* One cache line.  op is a token; join.c states which thread may take it and
