@@ -312,8 +312,8 @@ build_kind(const struct paths_map *map, const char *kind,
 	if (*ops == NULL)
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: %s: expected a kind of stage", map->file, kind);
-	if ((*ops)->flags != 0 || (*ops)->types != NULL ||
-	    *ops == paths__stage_get_proxy())
+	if (((*ops)->flags & ~PATHS_STAGE_ANY_BYTES) != 0 ||
+	    (*ops)->types != NULL || *ops == paths__stage_get_proxy())
 		return paths_log_fail(PATHS_EINVAL,
 		    "%s: %s: expected a stage that only passes operations on",
 		    map->file, kind);

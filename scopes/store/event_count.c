@@ -170,10 +170,11 @@ count_call(sqlite3_context *context, int count, sqlite3_value **values)
 		range.lo = sqlite3_value_int64(values[1]);
 	if (sqlite3_value_type(values[2]) != SQLITE_NULL) {
 		range.hi = sqlite3_value_int64(values[2]);
-		if (range.hi-- == INT64_MIN) {
+		if (range.hi == INT64_MIN) {
 			sqlite3_result_int64(context, 0);
 			return;
 		}
+		range.hi--;
 	}
 	for (uint32_t n = 0; n < run->collectors; n++)
 		if (all || collector == n)
