@@ -178,19 +178,16 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 	bool yield = true;
 
 	for (unsigned round = 0;; round++) {
-		/* In round 0 the operation was only just sent: yield before
-		   the first read. */
+		/* In round 0 the operation was only just sent: yield or sleep
+		   before the first read. */
 		if (round == 0 ? wait_is_resumed(op) : wait_check(op))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
 			return wait_check(op);
-		if (yield && paths__wait_yield(round, limit))
+		yield = yield && paths__wait_yield(round, limit);
+		if (yield)
 			continue;
-		/* Check once between the last yield and the first sleep. */
-		if (yield) {
-			yield = false;
-			continue;
-		}
+		/* Each kind of sleep checks, and does not begin in vain. */
 		if (op->pump)
 			op->pump->park(op->pumped, until);
 		else if (op->wake)

@@ -96,19 +96,28 @@ client_fail_all(struct paths__client *client)
 	}
 }
 
+/* Handles the answers that were read. */
+static void
+client_frames(struct paths__client *client)
+{
+	struct paths__frame f;
+	const uint8_t *payload;
+
+	client->step = 0;
+	while (paths__conn_next(&client->conn, &f, &payload))
+		if (f.type == PATHS__FRAME_ANSWER)
+			client_answer(client, &f, payload);
+}
+
 /* Reads and handles answers.  Returns true when something was read. */
 static bool
 client_read(struct paths__client *client)
 {
-	struct paths__frame f;
-	const uint8_t *payload;
 	bool some = false;
 
 	while (paths__conn_fill(&client->conn)) {
 		some = true;
-		while (paths__conn_next(&client->conn, &f, &payload))
-			if (f.type == PATHS__FRAME_ANSWER)
-				client_answer(client, &f, payload);
+		client_frames(client);
 		/* A thread first checks whether its own operation is done. */
 		if (!client->conn.loop || client->conn.drained)
 			break;
@@ -230,16 +239,40 @@ client_pump_once(void *pumped)
 	client_read(client);
 }
 
+/* Sleeps in a read for a step that begins now.  Returns true when the step is
+   over because of it.  The read may end late, so a deadline that is nearer than
+   two steps has to be waited for in another way. */
+static bool
+client_block(struct paths__client *client, uint64_t now, uint64_t until)
+{
+	uint64_t step = client->step;
+
+	if (until != UINT64_MAX && (until <= step || until - step < step - now))
+		return false;
+	if (paths__conn_wait_fill(&client->conn))
+		client_frames(client);
+	return client->step == 0 || client->conn.broken;
+}
+
 static void
 client_pump_park(void *pumped, uint64_t until)
 {
 	struct paths__client *client = pumped;
-	uint64_t step =
-	    paths__silence_until(client->program->map, paths_clock_ticks());
 
-	paths__conn_park(&client->conn, until < step ? until : step);
-	if (paths_clock_ticks() >= step)
-		client_count_quiet(client);
+	if (client->step == 0) {
+		uint64_t now = paths_clock_ticks();
+
+		client->step = paths__silence_until(client->program->map, now);
+		if (client_block(client, now, until))
+			return;
+	}
+	/* The remainder of a step, after a signal, or up to a deadline. */
+	paths__conn_park(&client->conn,
+	    until < client->step ? until : client->step);
+	if (paths_clock_ticks() < client->step)
+		return;
+	client->step = 0;
+	client_count_quiet(client);
 }
 
 const struct paths__pump paths__client_pump = {
@@ -323,6 +356,7 @@ client_create(struct paths_program *program,
 		free(c);
 		return st;
 	}
+	paths__silence_wake(program->map, &c->conn);
 	c->conn.shared =
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
 	c->next = program->clients;

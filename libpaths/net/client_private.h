@@ -38,8 +38,10 @@ struct paths__client {
 	struct paths__call adopt;
 	struct paths__call begin; /* of the beats */
 	struct paths__stepper stepper;
-	uint32_t quiet;	       /* steps without frames while an operation waits;
+	uint32_t quiet; /* steps without frames while an operation waits;
 			   written by the thread that reads */
+	uint64_t step; /* end of the step in which the thread that reads sleeps,
+			  in ticks; 0: none has begun since the last read */
 	_Atomic bool answered; /* an operation was answered */
 	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */
 	bool dirty;	       /* has frames that its thread must flush */

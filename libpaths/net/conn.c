@@ -259,24 +259,27 @@ conn_end(const struct paths__conn *conn)
 }
 
 static ptrdiff_t
-conn_get(struct paths__conn *conn, void *bytes, size_t room)
+conn_receive(struct paths__conn *conn, void *bytes, size_t room, int flags)
+{
+	ssize_t n = recv(conn->fd, bytes, room, flags);
+
+	if (n > 0)
+		return n;
+	if (n == 0)
+		paths__conn_lose(conn, "%s", conn_end(conn));
+	else if (errno != EAGAIN && errno != EINTR)
+		paths__conn_lose(conn, "%s", conn_error(conn, errno));
+	return 0;
+}
+
+static ptrdiff_t
+conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
 {
 	bool wake;
 	ptrdiff_t n;
 
-	if (!conn->ring) {
-		do
-			n = recv(conn->fd, bytes, room, MSG_DONTWAIT);
-		while (n < 0 && errno == EINTR);
-		if (n < 0 && errno == EAGAIN)
-			return 0;
-		if (n <= 0) {
-			paths__conn_lose(conn, "%s",
-			    n == 0 ? conn_end(conn) : conn_error(conn, errno));
-			return 0;
-		}
-		return n;
-	}
+	if (!conn->ring)
+		return conn_receive(conn, bytes, room, flags);
 	n = paths__ring_get(conn->ring, bytes, room, &wake);
 	if (wake)
 		conn_wake_peer(conn);
@@ -285,8 +288,9 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room)
 	return n < 0 ? 0 : n;
 }
 
-bool
-paths__conn_fill(struct paths__conn *conn)
+/* Reads with the flags of recv. */
+static bool
+conn_fill(struct paths__conn *conn, int flags)
 {
 	ptrdiff_t n;
 
@@ -297,13 +301,25 @@ paths__conn_fill(struct paths__conn *conn)
 		return false;
 	}
 	n = conn_get(conn, conn->in + conn->in_last,
-	    conn->in_room - conn->in_last);
+	    conn->in_room - conn->in_last, flags);
 	conn->in_last += (size_t)n;
 	conn->heard += (size_t)n;
 	conn->drained = conn->in_last < conn->in_room;
 	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
 		conn->in_want *= 2;
 	return n > 0;
+}
+
+bool
+paths__conn_fill(struct paths__conn *conn)
+{
+	return conn_fill(conn, MSG_DONTWAIT);
+}
+
+bool
+paths__conn_wait_fill(struct paths__conn *conn)
+{
+	return !conn->ring && !conn->stuck && conn_fill(conn, 0);
 }
 
 /* Checks the seal of the first frame, unless that was done before it was put

@@ -126,6 +126,14 @@ paths_status paths__conn_seal(struct paths__conn *conn,
 bool paths__conn_fill(struct paths__conn *conn);
 
 /*
+ * Sleeps in a read, which is one system call less than paths__conn_park and
+ * paths__conn_fill.  Returns false when nothing was read: after a signal, after
+ * the time of paths__silence_wake, or at once, with a ring and while there are
+ * bytes that the transport did not accept.
+ */
+bool paths__conn_wait_fill(struct paths__conn *conn);
+
+/*
  * Takes the next whole frame out of the bytes that were read.  Returns false
  * when there is none.  The payload is valid until the next fill.  A frame that
  * the peer did not send next, or of an impossible length, is refused.  A frame

@@ -17,6 +17,8 @@
 #define SILENCE_STEPS 8
 #define SILENCE_STEP_NS_MAX UINT64_C(1000000000)
 #define SILENCE_NS_PER_MS 1000000u
+#define SILENCE_NS_PER_US 1000u
+#define SILENCE_US_PER_S 1000000u
 
 static uint64_t
 silence_step_ns(const struct paths_map *map)
@@ -38,6 +40,16 @@ paths__silence_until(const struct paths_map *map, uint64_t now)
 	return map->silence_ns == 0 ?
 	    UINT64_MAX :
 	    now + paths_clock_ns_to_ticks(silence_step_ns(map));
+}
+
+void
+paths__silence_wake(const struct paths_map *map, const struct paths__conn *conn)
+{
+	uint64_t us = silence_step_ns(map) / SILENCE_NS_PER_US;
+	struct timeval step = { .tv_sec = (time_t)(us / SILENCE_US_PER_S),
+		.tv_usec = (suseconds_t)(us % SILENCE_US_PER_S) };
+
+	setsockopt(conn->fd, SOL_SOCKET, SO_RCVTIMEO, &step, sizeof(step));
 }
 
 void

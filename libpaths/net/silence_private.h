@@ -22,6 +22,11 @@ unsigned paths__silence_step_ms(const struct paths_map *map);
    limit is off. */
 uint64_t paths__silence_until(const struct paths_map *map, uint64_t now);
 
+/* Ends a read that blocks after about a step; the kernel counts in ticks of its
+   own.  Never when the limit is off. */
+void paths__silence_wake(const struct paths_map *map,
+    const struct paths__conn *conn);
+
 /* Sends a beat on a connection, once in a step. */
 void paths__silence_beat(struct paths__conn *conn, uint32_t step);
 

@@ -18,14 +18,17 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-static const char client_map[] =
-    "pathmap 1 -trust network\n"
-    "host h0\n"
-    "process p0 -host h0\n"
-    "process p1 -host h0 -listen tcp:0\n"
-    "thread t0 -process p0\n"
-    "element e -process p1 -type u64*1 -keep 4\n"
-    "path t0 e {{proxy p1 -via tcp} {element e}} -use read\n";
+#define CLIENT_MAP(options) \
+	"pathmap 1 -trust network " options "\n" \
+	"host h0\n" \
+	"process p0 -host h0\n" \
+	"process p1 -host h0 -listen tcp:0\n" \
+	"thread t0 -process p0\n" \
+	"element e -process p1 -type u64*1 -keep 4\n" \
+	"path t0 e {{proxy p1 -via tcp} {element e}} -use read\n"
+
+static const char client_map[] = CLIENT_MAP("");
+static const char silent_map[] = CLIENT_MAP("-silence 400ms");
 
 static bool
 receive(int fd, void *bytes, size_t count)
@@ -121,6 +124,71 @@ an_answer_to_an_earlier_operation_is_dropped(void)
 	paths_program_close(p0);
 	EXPECT_EQ(0, team_wait(p1));
 	team_close(team);
+}
+
+/* Reads an operation, does not answer, and sends signals to p0 meanwhile. */
+static int
+is_silent(void)
+{
+	static const struct timespec pause = { 0, 3000000 };
+	pid_t p0 = getppid();
+	int fd = serve_handshake();
+	struct paths__frame f;
+
+	if (fd < 0 || !receive(fd, &f, sizeof(f)))
+		return 1;
+	while (recv(fd, &f, sizeof(f), MSG_DONTWAIT) != 0) {
+		kill(p0, SIGUSR1);
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+static void
+on_signal(int signal)
+{
+	(void)signal;
+}
+
+/* Reads from a silent server.  Returns the status, and checks the reason. */
+static paths_status
+read_of_silent(uint64_t deadline_ns, const char *why)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+		.sa_flags = SA_RESTART };
+	struct team *team = team_open(silent_map);
+	pid_t p1;
+	struct paths_program *p0;
+	struct paths_path *path;
+	uint64_t value;
+	paths_status st;
+
+	sigaction(SIGUSR1, &action, NULL);
+	p1 = team_fork(team, "p1", is_silent);
+	p0 = team_join(team, "p0");
+	path = help_path(p0, "t0", "e");
+	paths_path_deadline(path, deadline_ns);
+	st = paths_path_read(path, &value, sizeof(value));
+	EXPECT_TRUE(help_reason_has(path, why));
+	paths_program_close(p0);
+	EXPECT_EQ(0, team_wait(p1));
+	team_close(team);
+	return st;
+}
+
+/* A signal ends the read in which the thread sleeps, before its step of 50 ms
+   is over. */
+static void
+a_silent_server_is_lost_while_signals_arrive(void)
+{
+	EXPECT_EQ(PATHS_ELOST, read_of_silent(0, "silent for 400 ms"));
+}
+
+/* The deadline is farther than the first steps, and nearer than the limit. */
+static void
+a_deadline_is_kept_by_a_thread_that_sleeps_in_steps(void)
+{
+	EXPECT_EQ(PATHS_ETIMEDOUT, read_of_silent(120000000, "deadline"));
 }
 
 /* Opens p0 with wrong texts for PATHS_CONNECT_SECONDS.  Returns 0 when all are
@@ -419,6 +487,8 @@ a_server_that_ends_with_a_frame_in_the_ring_is_lost(void)
 }
 
 TEST_MAIN(an_answer_to_an_earlier_operation_is_dropped,
+    a_silent_server_is_lost_while_signals_arrive,
+    a_deadline_is_kept_by_a_thread_that_sleeps_in_steps,
     a_peer_that_hangs_up_in_the_handshake_is_reported,
     a_client_tries_again_when_the_server_was_full,
     a_server_that_stays_full_is_reported,

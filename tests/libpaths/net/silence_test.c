@@ -189,6 +189,27 @@ a_kernel_that_gives_up_is_the_same_reason(void)
 	}
 }
 
+static void
+a_read_that_blocks_ends_after_a_step(void)
+{
+	const struct paths_map map = { .silence_ns = 100 * MS };
+	struct paths__frame f;
+	const uint8_t *payload;
+
+	begin();
+	paths__silence_wake(&map, &conn);
+	EXPECT_TRUE(!paths__conn_wait_fill(&conn));
+	EXPECT_TRUE(!conn.broken);
+	paths__silence_beat(&peer, 1);
+	EXPECT_TRUE(paths__conn_wait_fill(&conn));
+	EXPECT_TRUE(paths__conn_next(&conn, &f, &payload));
+	paths__conn_fini(&peer);
+	EXPECT_TRUE(!paths__conn_wait_fill(&conn));
+	EXPECT_STR_EQ("connection closed", conn.why);
+	paths__conn_fini(&conn);
+}
+
 TEST_MAIN(a_silent_peer_is_lost_within_the_limit_and_a_second,
     the_reason_is_the_limit, a_peer_that_sends_beats_is_not_silent,
-    a_step_has_one_beat, a_kernel_that_gives_up_is_the_same_reason)
+    a_step_has_one_beat, a_read_that_blocks_ends_after_a_step,
+    a_kernel_that_gives_up_is_the_same_reason)
