@@ -370,35 +370,38 @@ loop_set_sleeping(struct paths__loop *loop, bool sleeping)
 	return may;
 }
 
+/* Runs the events that have occurred, or waits for the first one and runs
+   it. */
 static void
-loop_sleep(struct paths__loop *loop)
+loop_turn(struct paths__loop *loop, bool sleeps)
 {
-	/* This iteration may have read the wake-up of paths__loop_stop. */
-	if (loop_set_sleeping(loop, true) &&
-	    !atomic_load_explicit(&loop->stop, memory_order_acquire))
-		uv_run(&loop->uv, UV_RUN_ONCE);
-	loop_set_sleeping(loop, false);
+	bool asleep;
+
+	/* The iteration may have read the wake-up of paths__loop_stop. */
+	asleep = sleeps && loop_set_sleeping(loop, true) &&
+	    !atomic_load_explicit(&loop->stop, memory_order_acquire);
+	uv_run(&loop->uv, asleep ? UV_RUN_ONCE : UV_RUN_NOWAIT);
+	if (sleeps)
+		loop_set_sleeping(loop, false);
 }
 
 static void *
 loop_run(void *arg)
 {
 	struct paths__loop *loop = arg;
+	bool sleeps = false;
 	unsigned quiet = 0;
 
 	loop_mine = loop;
 	while (!atomic_load_explicit(&loop->stop, memory_order_acquire)) {
 		loop->busy = false;
-		uv_run(&loop->uv, UV_RUN_NOWAIT);
-		if (loop_poll(loop) || loop->busy)
+		loop_turn(loop, sleeps);
+		if (loop_poll(loop) || loop->busy || sleeps)
 			quiet = 0;
 		loop_flush(loop);
 		/* Yields also after an iteration with work, so that the threads
 		   that were answered run first.  They may send more. */
-		if (paths__wait_yield(quiet++, PATHS__YIELD_SOCKET_NS))
-			continue;
-		loop_sleep(loop);
-		quiet = 0;
+		sleeps = !paths__wait_yield(quiet++, PATHS__YIELD_SOCKET_NS);
 	}
 	return NULL;
 }
