@@ -26,6 +26,7 @@
 #include <uv.h>
 
 #define LOOP_UV_FDS 4 /* descriptors that uv_loop_init opens */
+#define LOOP_AHEAD 16 /* reads of the expected watch in a row */
 
 struct paths__watch {
 	uv_poll_t poll;
@@ -44,7 +45,10 @@ struct paths__loop {
 	struct paths__stepper *steppers;
 	pthread_t thread;
 	bool running;
-	bool busy; /* this iteration found work */
+	bool busy;			     /* this iteration found work */
+	const struct paths__watch *last;     /* argument of loop_expect */
+	const struct paths__watch *expected; /* to be read first; or NULL */
+	unsigned ahead;			     /* reads of expected in a row */
 	_Atomic bool stop;
 	int wake_fd;
 	struct paths__watch *wake;
@@ -180,8 +184,23 @@ loop_free_watch(uv_handle_t *handle)
 void
 paths__loop_unwatch(struct paths__watch *watch)
 {
-	if (watch)
-		uv_close((uv_handle_t *)&watch->poll, loop_free_watch);
+	if (!watch)
+		return;
+	if (watch->loop->last == watch)
+		watch->loop->last = NULL;
+	if (watch->loop->expected == watch)
+		watch->loop->expected = NULL;
+	uv_close((uv_handle_t *)&watch->poll, loop_free_watch);
+}
+
+void
+paths__loop_expect(const struct paths__watch *watch)
+{
+	struct paths__loop *loop = watch->loop;
+
+	/* Only when no other watch has news: a read in vain has its price. */
+	loop->expected = watch == loop->last ? watch : NULL;
+	loop->last = watch;
 }
 
 void
@@ -370,6 +389,28 @@ loop_set_sleeping(struct paths__loop *loop, bool sleeping)
 	return may;
 }
 
+/* Reads the expected watch without asking the kernel for events.  Returns true
+   when it found work. */
+static bool
+loop_read_ahead(struct paths__loop *loop)
+{
+	const struct paths__watch *w = loop->expected;
+
+	if (!w || loop->ahead >= LOOP_AHEAD) {
+		loop->ahead = 0;
+		return false;
+	}
+	loop->ahead++;
+	loop->expected = NULL;
+	loop->last = NULL;
+	w->fn(w->to, PATHS__READABLE);
+	if (loop->last != w)
+		return false;
+	loop->expected = w;
+	loop->busy = true;
+	return true;
+}
+
 /* Runs the events that have occurred, or waits for the first one and runs
    it. */
 static void
@@ -377,6 +418,8 @@ loop_turn(struct paths__loop *loop, bool sleeps)
 {
 	bool asleep;
 
+	if (!sleeps && loop_read_ahead(loop))
+		return;
 	/* The iteration may have read the wake-up of paths__loop_stop. */
 	asleep = sleeps && loop_set_sleeping(loop, true) &&
 	    !atomic_load_explicit(&loop->stop, memory_order_acquire);

@@ -46,6 +46,11 @@ paths_status paths__loop_watch(struct paths__loop *loop, int fd,
 void paths__loop_want(struct paths__watch *watch, int events);
 void paths__loop_unwatch(struct paths__watch *watch);
 
+/* Called by the function of a watch that has read something.  A second call in
+   a row makes the loop call the function again in its next iteration, before it
+   asks for events, so the function must bear that there is nothing to read. */
+void paths__loop_expect(const struct paths__watch *watch);
+
 /*
  * Functions that the loop calls in each iteration.  poll returns true when it
  * found work.  sleep is called with true before the loop sleeps, and returns

@@ -264,6 +264,8 @@ peer_read(struct paths__peer *peer)
 	}
 	if (peer->conn.broken)
 		peer_close(peer);
+	else if (some && !peer->conn.ring)
+		paths__loop_expect(peer->conn.watch);
 	return some;
 }
 
