@@ -26,7 +26,7 @@
 #include <uv.h>
 
 #define LOOP_UV_FDS 4 /* descriptors that uv_loop_init opens */
-#define LOOP_AHEAD 16 /* reads of the expected watch in a row */
+#define LOOP_AHEAD 16 /* iterations in a row that ask for no events */
 
 struct paths__watch {
 	uv_poll_t poll;
@@ -46,9 +46,10 @@ struct paths__loop {
 	pthread_t thread;
 	bool running;
 	bool busy;			     /* this iteration found work */
+	bool polled;			     /* a poller found work at last */
 	const struct paths__watch *last;     /* argument of loop_expect */
 	const struct paths__watch *expected; /* to be read first; or NULL */
-	unsigned ahead;			     /* reads of expected in a row */
+	unsigned ahead; /* iterations in a row that asked for no events */
 	_Atomic bool stop;
 	int wake_fd;
 	struct paths__watch *wake;
@@ -389,18 +390,14 @@ loop_set_sleeping(struct paths__loop *loop, bool sleeping)
 	return may;
 }
 
-/* Reads the expected watch without asking the kernel for events.  Returns true
-   when it found work. */
+/* Reads the expected watch.  Returns true when it found work. */
 static bool
-loop_read_ahead(struct paths__loop *loop)
+loop_read_expected(struct paths__loop *loop)
 {
 	const struct paths__watch *w = loop->expected;
 
-	if (!w || loop->ahead >= LOOP_AHEAD) {
-		loop->ahead = 0;
+	if (!w)
 		return false;
-	}
-	loop->ahead++;
 	loop->expected = NULL;
 	loop->last = NULL;
 	w->fn(w->to, PATHS__READABLE);
@@ -411,6 +408,15 @@ loop_read_ahead(struct paths__loop *loop)
 	return true;
 }
 
+/* Returns true when this iteration need not ask for events, because the last
+   one has found work where this one looks first. */
+static bool
+loop_goes_ahead(struct paths__loop *loop)
+{
+	return loop->ahead++ < LOOP_AHEAD &&
+	    (loop_read_expected(loop) || loop->polled);
+}
+
 /* Runs the events that have occurred, or waits for the first one and runs
    it. */
 static void
@@ -418,7 +424,7 @@ loop_turn(struct paths__loop *loop, bool sleeps)
 {
 	bool asleep;
 
-	if (!sleeps && loop_read_ahead(loop))
+	if (!sleeps && loop_goes_ahead(loop))
 		return;
 	/* The iteration may have read the wake-up of paths__loop_stop. */
 	asleep = sleeps && loop_set_sleeping(loop, true) &&
@@ -426,6 +432,7 @@ loop_turn(struct paths__loop *loop, bool sleeps)
 	uv_run(&loop->uv, asleep ? UV_RUN_ONCE : UV_RUN_NOWAIT);
 	if (sleeps)
 		loop_set_sleeping(loop, false);
+	loop->ahead = 0;
 }
 
 static void *
@@ -439,7 +446,8 @@ loop_run(void *arg)
 	while (!atomic_load_explicit(&loop->stop, memory_order_acquire)) {
 		loop->busy = false;
 		loop_turn(loop, sleeps);
-		if (loop_poll(loop) || loop->busy || sleeps)
+		loop->polled = loop_poll(loop);
+		if (loop->polled || loop->busy || sleeps)
 			quiet = 0;
 		loop_flush(loop);
 		/* Yields also after an iteration with work, so that the threads
