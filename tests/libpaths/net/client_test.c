@@ -36,6 +36,17 @@ receive(int fd, void *bytes, size_t count)
 	return recv(fd, bytes, count, MSG_WAITALL) == (ssize_t)count;
 }
 
+/* Receives a frame other than a beat, which p0 may send at any time. */
+static bool
+receive_frame(int fd, struct paths__frame *f)
+{
+	do
+		if (!receive(fd, f, sizeof(*f)))
+			return false;
+	while (f->type == PATHS__FRAME_BEAT);
+	return true;
+}
+
 static bool
 answer(int fd, uint32_t serial, const uint64_t *tuple)
 {
@@ -77,7 +88,7 @@ serve_handshake(void)
 	paths__handshake_welcome(&p, &hello, &proof, PATHS_OK, &welcome);
 	paths_map_close(p.map);
 	return send(fd, &welcome, sizeof(welcome), 0) == sizeof(welcome) &&
-		receive(fd, &f, sizeof(f)) && f.type == PATHS__FRAME_OPEN &&
+		receive_frame(fd, &f) && f.type == PATHS__FRAME_OPEN &&
 		receive(fd, type, sizeof(type)) && answer(fd, 0, NULL) ?
 	    fd :
 	    -1;
@@ -91,11 +102,9 @@ answers_late(void)
 	int fd = serve_handshake();
 	struct paths__frame first, cancel, second;
 
-	if (fd < 0 || !receive(fd, &first, sizeof(first)) ||
-	    !receive(fd, &cancel, sizeof(cancel)) ||
-	    cancel.type != PATHS__FRAME_CANCEL ||
-	    cancel.serial != first.serial ||
-	    !receive(fd, &second, sizeof(second)) ||
+	if (fd < 0 || !receive_frame(fd, &first) ||
+	    !receive_frame(fd, &cancel) || cancel.type != PATHS__FRAME_CANCEL ||
+	    cancel.serial != first.serial || !receive_frame(fd, &second) ||
 	    second.type != PATHS__FRAME_OP)
 		return 1;
 	if (!answer(fd, first.serial, &tuples[0]) ||
@@ -135,7 +144,7 @@ is_silent(void)
 	int fd = serve_handshake();
 	struct paths__frame f;
 
-	if (fd < 0 || !receive(fd, &f, sizeof(f)))
+	if (fd < 0 || !receive_frame(fd, &f))
 		return 1;
 	while (recv(fd, &f, sizeof(f), MSG_DONTWAIT) != 0) {
 		kill(p0, SIGUSR1);
