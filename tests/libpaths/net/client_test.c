@@ -28,7 +28,8 @@
 	"path t0 e {{proxy p1 -via tcp} {element e}} -use read\n"
 
 static const char client_map[] = CLIENT_MAP("");
-static const char silent_map[] = CLIENT_MAP("-silence 400ms");
+static const char silent_map[] = CLIENT_MAP("-silence 2s");
+static const char patient_map[] = CLIENT_MAP("-silence off");
 
 static bool
 receive(int fd, void *bytes, size_t count)
@@ -161,11 +162,11 @@ on_signal(int signal)
 
 /* Reads from a silent server.  Returns the status, and checks the reason. */
 static paths_status
-read_of_silent(uint64_t deadline_ns, const char *why)
+read_of_silent(const char *map, uint64_t deadline_ns, const char *why)
 {
 	struct sigaction action = { .sa_handler = on_signal,
 		.sa_flags = SA_RESTART };
-	struct team *team = team_open(silent_map);
+	struct team *team = team_open(map);
 	pid_t p1;
 	struct paths_program *p0;
 	struct paths_path *path;
@@ -185,19 +186,22 @@ read_of_silent(uint64_t deadline_ns, const char *why)
 	return st;
 }
 
-/* A signal ends the read in which the thread sleeps, before its step of 50 ms
-   is over. */
+/* A signal ends the read in which the thread sleeps, before its step of 250
+   ms is over. */
 static void
 a_silent_server_is_lost_while_signals_arrive(void)
 {
-	EXPECT_EQ(PATHS_ELOST, read_of_silent(0, "silent for 400 ms"));
+	EXPECT_EQ(PATHS_ELOST, read_of_silent(silent_map, 0, "silent for 2 s"));
 }
 
 /* The deadline is farther than the first steps, and nearer than the limit. */
 static void
 a_deadline_is_kept_by_a_thread_that_sleeps_in_steps(void)
 {
-	EXPECT_EQ(PATHS_ETIMEDOUT, read_of_silent(120000000, "deadline"));
+	EXPECT_EQ(PATHS_ETIMEDOUT,
+	    read_of_silent(silent_map, 600000000, "deadline"));
+	EXPECT_EQ(PATHS_ETIMEDOUT,
+	    read_of_silent(patient_map, 100000000, "deadline"));
 }
 
 /* Opens p0 with wrong texts for PATHS_CONNECT_SECONDS.  Returns 0 when all are
