@@ -258,10 +258,10 @@ static void
 client_pump_park(void *pumped, uint64_t until)
 {
 	struct paths__client *client = pumped;
+	uint64_t now = paths_clock_ticks();
 
-	if (client->step == 0) {
-		uint64_t now = paths_clock_ticks();
-
+	/* A step that ended between two waits was not slept through. */
+	if (client->step == 0 || now >= client->step) {
 		client->step = paths__silence_until(client->program->map, now);
 		if (client_block(client, now, until))
 			return;
