@@ -486,6 +486,75 @@ a_flip_in_a_space_of_mpi_is_reported_or_without_effect(void)
 	image_flips_all(&image, "MPI");
 }
 
+/* Opens a space whose process records, until a chunk has its checksum. */
+static struct es_space *
+space_of_recording(const char *folder, uint64_t chunk)
+{
+	struct es_space_info info;
+	struct es_space *space = NULL;
+
+	/* A minute at least. */
+	for (int n = 0; n < 6000; n++) {
+		EXPECT_OK(es_space_open(fake_file(folder), &space));
+		es_space_info(space, &info);
+		if (info.tuples - info.unchecked >= chunk)
+			break;
+		es_space_close(space);
+		space = NULL;
+		(void)usleep(10000);
+	}
+	EXPECT_TRUE(space != NULL);
+	return space;
+}
+
+/* So those of a process that is killed are found, too. */
+static void
+a_flip_in_a_chunk_is_found_while_the_process_records(void)
+{
+	const char *folder = fake_folder();
+	struct es_record *record = paths_open(folder, 0, CAPACITY);
+	uint64_t chunk = ES_SPACE_CHUNK_BYTES / sizeof(struct es_tuple_path);
+	uint64_t begin = paths_clock_ticks();
+	struct es_record_ring ring;
+	struct es_space_collector c;
+	struct es_space *space;
+
+	EXPECT_OK(es_record_ring(record, 0, &ring));
+	/* The last tuples are those of a chunk that is not complete. */
+	for (uint32_t n = 0; n < chunk + 3; n++)
+		record_path(&ring, begin, n);
+	space = space_of_recording(folder, chunk);
+	EXPECT_TRUE(es_space_damage(space, 0) == NULL);
+	es_space_close(space);
+	((struct es_tuple_path *)ring.tuples)[5].bytes ^= 1;
+	EXPECT_OK(es_space_open(fake_file(folder), &space));
+	EXPECT_TRUE(
+	    strstr(es_space_damage(space, 0), "checksum is wrong") != NULL);
+	EXPECT_OK(es_space_collector(space, 0, &c));
+	EXPECT_EQ(chunk, c.left_out);
+	EXPECT_EQ(chunk + 3, c.count);
+	es_space_close(space);
+	es_record_close(record);
+	fake_remove(folder);
+}
+
+/* Without its entry, nothing says whether the tuples of a chunk are right. */
+static void
+a_flip_in_the_entry_of_a_chunk_is_reported(void)
+{
+	struct image image = image_of_paths();
+	const struct es_space_head *head =
+	    (const struct es_space_head *)image.bytes;
+	const struct es_space_ring *place =
+	    (const struct es_space_ring *)(image.bytes +
+		head->collectors_offset);
+	uint64_t entry = place->chunks_offset + sizeof(struct es_space_chunk);
+
+	for (uint64_t bit = 0; bit < 8 * sizeof(struct es_space_chunk); bit++)
+		EXPECT_EQ(REPORTED, image_flip(&image, 8 * entry + bit));
+	image_drop(&image);
+}
+
 /* Takes away the checksums that a process which was killed early lacks. */
 static void
 image_unseal(struct image *image)
@@ -566,4 +635,6 @@ a_flip_of_minutes_is_found_without_a_checksum(void)
 TEST_MAIN(a_flip_of_minutes_is_found_without_a_checksum,
     a_flip_in_a_space_of_paths_is_reported_or_without_effect,
     a_flip_in_a_space_that_has_grown_is_reported_or_without_effect,
-    a_flip_in_a_space_of_mpi_is_reported_or_without_effect)
+    a_flip_in_a_space_of_mpi_is_reported_or_without_effect,
+    a_flip_in_a_chunk_is_found_while_the_process_records,
+    a_flip_in_the_entry_of_a_chunk_is_reported)

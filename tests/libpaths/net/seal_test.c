@@ -373,6 +373,28 @@ only_encryption_hides_a_tuple(void)
 	}
 }
 
+/* The same frame again and again: a nonce that came back would encrypt it to
+   the same bytes. */
+static void
+no_nonce_of_the_encryption_is_used_twice(void)
+{
+	enum { FRAMES = 300, BYTES = 128 };
+	static uint8_t frames[FRAMES][BYTES];
+	uint8_t bytes[WIRE_MAX];
+	size_t inner = 0;
+
+	open_both(keys, true);
+	for (int n = 0; n < FRAMES; n++) {
+		inner = sent(1, bytes) - sizeof(struct paths__seal_end);
+		EXPECT_TRUE(inner <= BYTES);
+		memcpy(frames[n], bytes, inner);
+		for (int before = 0; before < n; before++)
+			EXPECT_TRUE(
+			    memcmp(frames[before], frames[n], inner) != 0);
+	}
+	close_both();
+}
+
 /* The beat waits until the bytes before it are sent. */
 static void
 a_beat_never_cuts_a_frame(void)
@@ -437,4 +459,5 @@ TEST_MAIN(the_mac_of_a_short_frame_is_siphash,
     a_repeated_frame_is_refused, a_lost_frame_is_noticed,
     a_frame_of_another_session_is_refused, a_reflected_frame_is_refused,
     a_frame_that_was_put_back_is_accepted_again, only_encryption_hides_a_tuple,
+    no_nonce_of_the_encryption_is_used_twice,
     beats_do_not_complete_a_frame_of_a_wrong_length, a_beat_never_cuts_a_frame)
