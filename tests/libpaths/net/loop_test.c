@@ -128,7 +128,7 @@ rival_busy(void *to, int events)
 	EXPECT_EQ(PATHS__READABLE, events);
 	yields_are_on();
 	paths__loop_expect(r->expected.watch);
-	/* The last read of `other` ends the test, a while before the loop does. */
+	/* The test ends with the last read of `other`, the loop later. */
 	if (r->other.reads_left > 0 && ++r->ahead > READS_AHEAD_MAX)
 		r->late = true;
 }
