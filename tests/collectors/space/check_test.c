@@ -197,7 +197,9 @@ another_format_has_another_status_than_damage(void)
 	image.head->magic[0] = 0;
 	EXPECT_EQ(PATHS_EDAMAGED, image_status(&image, image.size));
 	*image.head = head;
-	image.head->version++;
+	image.head->version = ES_SPACE_VERSION + 1;
+	EXPECT_EQ(PATHS_EABI, image_status(&image, image.size));
+	image.head->version = ES_SPACE_VERSION_OLDEST - 1;
 	EXPECT_EQ(PATHS_EABI, image_status(&image, image.size));
 	*image.head = head;
 	image.head->byte_order = __builtin_bswap32(head.byte_order);
