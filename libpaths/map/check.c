@@ -95,17 +95,33 @@ check_last(struct paths__map *m, uint32_t chain)
 	return &m->map.items[c->first + c->count - 1];
 }
 
-/* Numbers the chains that enter each element and shared stage. */
-static void
+/* Numbers the chains that enter each element and shared stage, and links the
+   items with which they enter it. */
+static paths_status
 check_number_inputs(struct paths__map *m)
 {
+	const uint32_t shared =
+	    m->map.element_count + m->counts[PATHS__MAP_STAGE];
+	uint32_t *last = paths__arena_take(&m->arena, shared * sizeof(*last));
+	uint32_t *next =
+	    paths__arena_take(&m->arena, m->map.item_count * sizeof(*next));
+
+	if (last == NULL || next == NULL)
+		return paths__error_nomem(m);
+	m->next_inputs = next;
+	memset(next, 0xff, m->map.item_count * sizeof(*next));
 	for (uint32_t n = 0; n < m->map.chain_count; n++) {
 		struct paths_map_item *item = check_last(m, n);
+		const uint32_t to = item->instance;
 
-		if (item->instance <
-		    m->map.element_count + m->counts[PATHS__MAP_STAGE])
-			item->input = m->map.instances[item->instance].inputs++;
+		if (to >= shared)
+			continue;
+		item->input = m->map.instances[to].inputs++;
+		if (item->input > 0)
+			next[last[to]] = (uint32_t)(item - m->map.items);
+		last[to] = (uint32_t)(item - m->map.items);
 	}
+	return PATHS_OK;
 }
 
 static paths_status
@@ -176,7 +192,7 @@ paths__check_chains(struct paths__map *m)
 	paths_status st = check_order(m, &walk);
 
 	if (st == PATHS_OK)
-		check_number_inputs(m);
+		st = check_number_inputs(m);
 	for (uint32_t n = 0; st == PATHS_OK && n < m->line_count; n++)
 		st = check_inputs(m, &m->lines[n]);
 	if (st == PATHS_OK)

@@ -48,6 +48,12 @@ paths__item_add(struct paths__map *m, uint32_t chain, uint32_t process,
 	return PATHS_OK;
 }
 
+uint32_t
+paths__item_next_input(const struct paths_map *map, uint32_t item)
+{
+	return ((const struct paths__map *)map)->next_inputs[item];
+}
+
 paths_status
 paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from)

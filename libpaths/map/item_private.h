@@ -33,6 +33,11 @@ paths_status paths__item_add(struct paths__map *m, uint32_t chain,
     uint32_t process, uint32_t line, struct paths_map_item **item)
     PATHS_CHECKED;
 
+/* Returns the item that enters the same element or shared stage as an item,
+   with the next input; PATHS_NONE: there is none.  The first one is `item` of
+   the instance. */
+uint32_t paths__item_next_input(const struct paths_map *map, uint32_t item);
+
 /* Adds an instance.  Returns PATHS_OK or PATHS_ENOMEM. */
 paths_status paths__item_add_instance(struct paths__map *m,
     const struct paths_map_instance *from) PATHS_CHECKED;

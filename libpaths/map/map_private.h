@@ -55,7 +55,8 @@ struct paths__map {
 	struct paths_map map;
 	struct paths__arena arena;
 	char *text;
-	void *names; /* a tree of tsearch(3) */
+	void *names;	       /* a tree of tsearch(3) */
+	uint32_t *next_inputs; /* see paths__item_next_input */
 
 	/* Rooms of public arrays that grow while the map is made. */
 	size_t chain_room, item_room, instance_room, unknown_room;

@@ -39,6 +39,7 @@
  */
 
 #include "libpaths/base/lines.h"
+#include "libpaths/map/item_private.h"
 #include "libpaths/map/stage_private.h"
 #include "libpaths/program.h"
 
@@ -113,13 +114,11 @@ element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
 {
 	for (uint32_t i = 0; i < e->inputs; i++)
 		e->ports[i].element = e;
-	for (uint32_t n = 0; n < map->item_count; n++) {
+	for (uint32_t n = map->instances[instance].item; n != PATHS_NONE;
+	     n = paths__item_next_input(map, n)) {
 		const struct paths_map_item *item = &map->items[n];
-		struct element_port *port;
+		struct element_port *port = &e->ports[item->input];
 
-		if (item->instance != instance)
-			continue;
-		port = &e->ports[item->input];
 		port->use = element_use(map, &map->chains[item->chain]);
 		port->reader = port->use == PATHS_USE_READ;
 		port->exchanger = port->use == PATHS_USE_EXCHANGE;
