@@ -383,28 +383,22 @@ paths_path_delete(struct paths_path *path, uint64_t index)
 
 /* --- open, close, questions ---------------------------------------------- */
 
-static struct paths_path **
-path_find(struct paths_thread *thread, const char *element, uint32_t *n)
+/* Returns the path of a thread to an element; NULL: there is none. */
+static struct paths_path *
+path_find(const struct paths_thread *thread, const char *element)
 {
-	const struct paths_map *map = thread->program->map;
+	const struct paths_program *program = thread->program;
+	uint32_t n = paths_map_find_path(program->map,
+	    program->map->threads[thread->thread].name, element);
 
-	for (uint32_t i = 0; i < thread->path_count; i++) {
-		uint32_t path = thread->paths[i]->path;
-
-		if (strcmp(map->paths[path].element_name, element) == 0) {
-			*n = i;
-			return &thread->paths[i];
-		}
-	}
-	return NULL;
+	return n == PATHS_NONE ? NULL : program->paths[n];
 }
 
 paths_status
 paths_path_open(struct paths_thread *thread, const char *element,
     struct paths_path **path)
 {
-	uint32_t n;
-	struct paths_path **p = path_find(thread, element, &n);
+	struct paths_path *p = path_find(thread, element);
 	const struct paths_map *map = thread->program->map;
 	const char *name = map->threads[thread->thread].name;
 	char why[PATHS_OP_WHY_BYTES];
@@ -418,14 +412,14 @@ paths_path_open(struct paths_thread *thread, const char *element,
 	if (atomic_load_explicit(&thread->owner, memory_order_relaxed) == 0)
 		return paths_log_fail(PATHS_EINVAL, "thread %s is closed",
 		    name);
-	if (thread->opened[n] && paths__path_state(*p) != PATHS__PATH_CLOSED)
+	if (p->opened && paths__path_state(p) != PATHS__PATH_CLOSED)
 		return paths_log_fail(PATHS_EBUSY,
 		    "the path from %s to %s is open", name, element);
-	st = paths__path_reopen(*p);
+	st = paths__path_reopen(p);
 	if (st != PATHS_OK)
 		return st;
-	thread->opened[n] = true;
-	*path = *p;
+	p->opened = true;
+	*path = p;
 	return PATHS_OK;
 }
 

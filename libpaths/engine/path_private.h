@@ -68,6 +68,7 @@ struct paths_path {
 	   another thread only needs it to refuse an operation. */
 	_Atomic uint32_t state;
 	bool parked;
+	bool opened; /* by paths_path_open, since its thread was opened */
 	_Atomic bool waiting; /* its thread waits for the operation */
 	bool draining; /* paths_program_close waits for paths__inner_end */
 	uint32_t item; /* its first item, an index in the map */

@@ -41,7 +41,6 @@ struct paths_thread {
 	uint32_t started;	     /* operations started, not ended */
 	uint32_t path_count;
 	struct paths_path **paths; /* of this thread, open or not */
-	bool *opened;
 };
 
 /* A stage of the map. */
@@ -62,6 +61,8 @@ struct paths_program {
 	bool has_threads;		   /* the map gives it threads */
 	struct paths__instance *instances; /* as the map numbers them */
 	struct paths_thread *threads;	   /* as the map numbers them */
+	struct paths_path **paths; /* as the map numbers them; NULL: of another
+				      process */
 	const struct paths__net_ops *net;
 	struct paths__loop *loop;      /* NULL: no path without a thread, and
 					  no beats to send */

@@ -91,9 +91,12 @@ program_create(struct paths_program *program)
 	    calloc(map->instance_count + 1, sizeof(*program->instances));
 	program->threads = paths__lines_zero(map->thread_count + (size_t)1,
 	    sizeof(*program->threads));
+	program->paths =
+	    calloc(map->path_count + (size_t)1, sizeof(struct paths_path *));
 	program->proxies =
 	    calloc(map->item_count + 1, sizeof(struct paths__proxy *));
-	if (!program->instances || !program->threads || !program->proxies)
+	if (!program->instances || !program->threads || !program->paths ||
+	    !program->proxies)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for %s",
 		    map->file);
 	st = paths__thread_create_all(program);
@@ -201,6 +204,7 @@ program_destroy(struct paths_program *program)
 	paths__handshake_forget(program);
 	free(program->instances);
 	free(program->threads);
+	free(program->paths);
 	free(program->proxies);
 	free(program->run);
 	paths_map_close(program->map);

@@ -26,9 +26,8 @@ thread_create(struct paths_program *program, uint32_t thread)
 	t->program = program;
 	t->thread = thread;
 	t->paths = calloc(t->path_count + 1, sizeof(struct paths_path *));
-	t->opened = calloc(t->path_count + 1, sizeof(*t->opened));
 	t->path_count = 0;
-	if (!t->paths || !t->opened)
+	if (!t->paths)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for thread %s",
 		    program->map->threads[thread].name);
 	return PATHS_OK;
@@ -68,6 +67,7 @@ thread_build_path(struct paths_program *program, uint32_t number)
 	path->use = mp->use;
 	path->thread = t;
 	t->paths[t->path_count++] = path;
+	program->paths[number] = path;
 	return PATHS_OK;
 }
 
@@ -105,7 +105,6 @@ paths__thread_destroy_all(struct paths_program *program)
 		for (uint32_t k = 0; k < t->path_count; k++)
 			paths__path_destroy(t->paths[k]);
 		free(t->paths);
-		free(t->opened);
 	}
 }
 
@@ -149,7 +148,8 @@ thread_reopen_paths(struct paths_thread *thread)
 		return paths_log_fail(st, "thread %s: %s", thread_name(thread),
 		    paths_log_last());
 	}
-	memset(thread->opened, 0, thread->path_count * sizeof(*thread->opened));
+	for (uint32_t i = 0; i < thread->path_count; i++)
+		thread->paths[i]->opened = false;
 	return PATHS_OK;
 }
 
