@@ -19,18 +19,27 @@
 
 /* --- answers ------------------------------------------------------------- */
 
+/* Returns the proxy of a hop on the connection; NULL: there is none. */
+static struct paths__proxy *
+client_proxy(const struct paths__client *client, uint32_t hop)
+{
+	const struct paths_program *program = client->program;
+	struct paths__proxy *p =
+	    hop < program->map->item_count ? program->proxies[hop] : NULL;
+
+	return p && p->client == client ? p : NULL;
+}
+
 static void
 client_answer(struct paths__client *client, const struct paths__frame *f,
     const uint8_t *payload)
 {
-	struct paths_program *program = client->program;
 	size_t bytes = f->bytes - sizeof(*f);
-	struct paths__proxy *p;
+	struct paths__proxy *p = client_proxy(client, f->hop);
 	struct paths_op *op = NULL;
 	char why[PATHS_OP_WHY_BYTES];
 
-	p = f->hop < program->map->item_count ? program->proxies[f->hop] : NULL;
-	if (!p || p->client != client)
+	if (!p)
 		return;
 	paths__conn_lock(&client->conn);
 	if (p->serial == f->serial) {
@@ -422,6 +431,88 @@ client_get(struct paths_program *program, uint32_t hop,
 	return PATHS_OK;
 }
 
+bool
+paths__client_ask(const struct paths__proxy *proxy)
+{
+	struct paths__client *client = proxy->client;
+	struct paths__frame f = { .type = PATHS__FRAME_OPEN,
+		.hop = proxy->hop };
+	char type[48];
+
+	paths_type_text(&client->program->map->items[proxy->hop].above, type);
+	return paths__conn_put(&client->conn, &f, type, strlen(type));
+}
+
+paths_status
+paths__client_open(struct paths_program *program, struct paths__proxy *proxy,
+    uint32_t hop)
+{
+	struct paths__client *client;
+	paths_status st = client_get(program, hop, &client);
+
+	if (st != PATHS_OK)
+		return st;
+	proxy->hop = hop;
+	proxy->client = client;
+	if (!paths__client_ask(proxy))
+		return paths_log_fail(PATHS_ENOMEM, "no memory for a frame");
+	proxy->asked = true;
+	client->asked++;
+	proxy->next = client->proxies;
+	client->proxies = proxy;
+	program->proxies[hop] = proxy;
+	return PATHS_OK;
+}
+
+/* Reports that a hop was not opened. */
+static paths_status
+client_refused(const struct paths__proxy *proxy, paths_status st,
+    const char *why)
+{
+	const struct paths__client *client = proxy->client;
+	const struct paths_map *map = client->program->map;
+
+	return paths_log_fail(st, "stage %s: process %s: %s",
+	    map->instances[map->items[proxy->hop].instance].name,
+	    map->processes[client->key.target].name, why);
+}
+
+/* Reports that nothing answers the request which was made first. */
+static paths_status
+client_unanswered(const struct paths__client *client)
+{
+	const struct paths__proxy *first = NULL;
+
+	for (const struct paths__proxy *p = client->proxies; p; p = p->next)
+		if (p->asked)
+			first = p;
+	return client_refused(first, PATHS_ELOST,
+	    client->conn.broken ? client->conn.why : "no answer");
+}
+
+/* Handles the answer to a request for a hop. */
+static paths_status
+client_open_answer(struct paths__client *client, const struct paths__frame *f)
+{
+	struct paths__proxy *p = client_proxy(client, f->hop);
+	char why[64];
+
+	if (!p || !p->asked || f->type != PATHS__FRAME_ANSWER) {
+		paths__conn_lose(&client->conn,
+		    "a frame %u that nothing asked for", f->type);
+		return client_unanswered(client);
+	}
+	p->asked = false;
+	client->asked--;
+	if (f->status == PATHS_OK)
+		return PATHS_OK;
+	if (f->status < 0)
+		return client_refused(p, f->status,
+		    paths_status_about(f->status));
+	snprintf(why, sizeof(why), "an answer with status %d", f->status);
+	return client_refused(p, PATHS_EPROTO, why);
+}
+
 /* Takes the frames that came with an answer: beats, or the reason why the
    connection breaks, which must not be lost behind its end. */
 static void
@@ -434,66 +525,48 @@ client_take_rest(struct paths__client *client)
 		;
 }
 
-/* Asks for a hop and waits for the answer; nothing else is read yet. */
+/* Sends the requests for hops and waits for the answers; nothing else is read
+   yet. */
 static paths_status
-client_open_hop(struct paths__client *client, uint32_t hop)
+client_await(struct paths__client *client)
 {
-	const struct paths_map *map = client->program->map;
-	const struct paths_map_item *it = &map->items[hop];
-	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = hop };
-	uint64_t until =
-	    paths_clock_ticks() + PATHS__ANSWER_SECONDS * paths_clock_hz();
+	const uint64_t patience = PATHS__ANSWER_SECONDS * paths_clock_hz();
+	uint64_t until = paths_clock_ticks() + patience;
+	struct paths__frame f;
 	const uint8_t *payload;
-	char type[48];
+	paths_status st = PATHS_OK;
 
-	paths_type_text(&it->above, type);
-	if (!paths__conn_put(&client->conn, &f, type, strlen(type)))
-		return paths_log_fail(PATHS_ENOMEM, "no memory for a frame");
-	while (!client->conn.broken && paths_clock_ticks() < until) {
+	while (st == PATHS_OK && client->asked > 0) {
 		paths__conn_flush(&client->conn);
-		if (!paths__conn_next(&client->conn, &f, &payload)) {
-			if (!paths__conn_fill(&client->conn) &&
-			    !client->conn.broken)
-				paths__conn_park(&client->conn, until);
+		if (paths__conn_next(&client->conn, &f, &payload)) {
+			if (f.type == PATHS__FRAME_BEAT)
+				continue;
+			st = client_open_answer(client, &f);
+			until = paths_clock_ticks() + patience;
+		} else if (paths__conn_fill(&client->conn)) {
 			continue;
+		} else if (client->conn.broken ||
+		    paths_clock_ticks() >= until) {
+			st = client_unanswered(client);
+		} else {
+			paths__conn_park(&client->conn, until);
 		}
-		if (f.type == PATHS__FRAME_BEAT)
-			continue;
-		client_take_rest(client);
-		if (f.status == PATHS_OK)
-			return PATHS_OK;
-		if (f.status > 0)
-			return paths_log_fail(PATHS_EPROTO,
-			    "process %s: an answer with status %d",
-			    map->processes[it->target].name, f.status);
-		return paths_log_fail(f.status,
-		    "process %s does not take stage %s: %s",
-		    map->processes[it->target].name,
-		    map->instances[it->instance].name,
-		    paths_status_about(f.status));
 	}
-	return paths_log_fail(PATHS_ELOST, "process %s: %s",
-	    map->processes[it->target].name,
-	    client->conn.broken ? client->conn.why : "no answer");
+	client_take_rest(client);
+	return st;
 }
 
 paths_status
-paths__client_open(struct paths_program *program, struct paths__proxy *proxy,
-    uint32_t hop)
+paths__client_opened(struct paths_program *program)
 {
-	struct paths__client *client;
-	paths_status st = client_get(program, hop, &client);
+	paths_status st = PATHS_OK;
 
-	if (st == PATHS_OK)
-		st = client_open_hop(client, hop);
-	if (st != PATHS_OK)
-		return st;
-	proxy->hop = hop;
-	proxy->client = client;
-	proxy->next = client->proxies;
-	client->proxies = proxy;
-	program->proxies[hop] = proxy;
-	return PATHS_OK;
+	for (struct paths__client *c = program->clients; c; c = c->next)
+		paths__conn_flush(&c->conn);
+	for (struct paths__client *c = program->clients; c && st == PATHS_OK;
+	     c = c->next)
+		st = client_await(c);
+	return st;
 }
 
 void

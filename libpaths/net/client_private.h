@@ -35,6 +35,7 @@ struct paths__client {
 	struct paths__client_key key;
 	struct paths_program *program;
 	struct paths__proxy *proxies; /* that use the connection */
+	uint32_t asked;		      /* requests for hops, not yet answered */
 	struct paths__call adopt;
 	struct paths__call begin; /* of the beats */
 	struct paths__stepper stepper;
@@ -54,6 +55,7 @@ struct paths__client {
 struct paths__proxy {
 	struct paths__client *client;
 	uint32_t hop;
+	bool asked; /* for the hop, while the process opens */
 	struct paths__proxy *next;
 
 	/* With the connection's lock held. */
@@ -62,10 +64,18 @@ struct paths__proxy {
 	bool ended;
 };
 
-/* Opens a hop on the connection of its owner to the process.  Opens the
+/* Asks for a hop on the connection of its owner to the process.  Opens the
    connection first when there is none. */
 paths_status paths__client_open(struct paths_program *program,
     struct paths__proxy *proxy, uint32_t hop);
+
+/* Sends the requests of paths__client_open, and waits until all are answered.
+   The requests of all paths travel together. */
+paths_status paths__client_opened(struct paths_program *program);
+
+/* Puts the request for a hop into the buffer of its connection; with the lock
+   of the connection held.  Returns false without memory. */
+bool paths__client_ask(const struct paths__proxy *proxy);
 
 /* Marks a connection of a thread, so that paths__client_flush sends its frames.
    The thread calls paths__client_flush before it waits. */

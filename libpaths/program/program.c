@@ -149,6 +149,8 @@ program_start(struct paths_program *program)
 	if (st == PATHS_OK)
 		st = paths__instance_open_all(program, true);
 	if (st == PATHS_OK)
+		st = paths__client_opened(program);
+	if (st == PATHS_OK)
 		st = paths__thread_build_paths(program);
 	if (st != PATHS_OK)
 		return st;

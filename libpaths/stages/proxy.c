@@ -132,16 +132,13 @@ proxy_reopen(void *self)
 	struct paths__proxy *p = self;
 	struct paths__conn *conn = &p->client->conn;
 	const struct paths_map *map = p->client->program->map;
-	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = p->hop };
 	paths_status st = PATHS_OK;
-	char type[48];
 
-	paths_type_text(&map->items[p->hop].above, type);
 	paths__conn_lock(conn);
 	if (conn->broken)
 		st = paths_log_fail(PATHS_ELOST, "lost process %s: %s",
 		    map->processes[conn->peer].name, conn->why);
-	else if (!paths__conn_put(conn, &f, type, strlen(type)))
+	else if (!paths__client_ask(p))
 		st = paths_log_fail(PATHS_ENOMEM, "no memory for a frame");
 	if (st == PATHS_OK)
 		p->ended = false;
