@@ -8,6 +8,7 @@
 #include "libpaths/net/client_private.h"
 #include "libpaths/net/handshake_private.h"
 #include "libpaths/net/socket_file_private.h"
+#include "tests/libpaths/net/frames.h"
 #include "tests/libpaths/stages/help.h"
 #include "tests/team.h"
 
@@ -31,66 +32,15 @@ static const char client_map[] = CLIENT_MAP("");
 static const char silent_map[] = CLIENT_MAP("-silence 2s");
 static const char patient_map[] = CLIENT_MAP("-silence off");
 
-static bool
-receive(int fd, void *bytes, size_t count)
-{
-	return recv(fd, bytes, count, MSG_WAITALL) == (ssize_t)count;
-}
-
-/* Receives a frame other than a beat, which p0 may send at any time. */
-static bool
-receive_frame(int fd, struct paths__frame *f)
-{
-	do
-		if (!receive(fd, f, sizeof(*f)))
-			return false;
-	while (f->type == PATHS__FRAME_BEAT);
-	return true;
-}
-
-static bool
-answer(int fd, uint32_t serial, const uint64_t *tuple)
-{
-	struct paths__frame f = { .bytes = sizeof(f),
-		.type = PATHS__FRAME_ANSWER,
-		.kind = PATHS_READ,
-		.serial = serial };
-
-	if (tuple != NULL)
-		f.bytes += sizeof(*tuple);
-	return send(fd, &f, sizeof(f), 0) == sizeof(f) &&
-	    (tuple == NULL ||
-		send(fd, tuple, sizeof(*tuple), 0) == sizeof(*tuple));
-}
-
 /* Accepts the connection of p0 and answers its OPEN frame; -1 on failure. */
 static int
 serve_handshake(void)
 {
-	static struct paths_program p = { .process = 1 };
-	struct paths__hello hello;
-	struct paths__proof proof;
-	struct paths__welcome welcome;
 	struct paths__frame f;
-	char type[5];
-	int secret = open(getenv("PATHS_SECRET_FILE"), O_RDONLY), fd = -1;
+	int fd = frames_accept();
 
-	if (paths_map_load(getenv("PATHS_MAP"), &p.map) != PATHS_OK ||
-	    read(secret, p.secret, sizeof(p.secret)) != sizeof(p.secret) ||
-	    sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
-		return -1;
-	close(secret);
-	fd = accept(fd, NULL, NULL);
-	paths__handshake_hello(PATHS_OK, &hello);
-	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
-	    !receive(fd, &proof, sizeof(proof)) ||
-	    paths__handshake_check(&p, &hello, &proof) != PATHS_OK)
-		return -1;
-	paths__handshake_welcome(&p, &hello, &proof, PATHS_OK, &welcome);
-	paths_map_close(p.map);
-	return send(fd, &welcome, sizeof(welcome), 0) == sizeof(welcome) &&
-		receive_frame(fd, &f) && f.type == PATHS__FRAME_OPEN &&
-		receive(fd, type, sizeof(type)) && answer(fd, 0, NULL) ?
+	return fd >= 0 && frames_receive_open(fd, &f) &&
+		frames_answer(fd, f.hop, 0, PATHS_OK, NULL) ?
 	    fd :
 	    -1;
 }
@@ -103,16 +53,15 @@ answers_late(void)
 	int fd = serve_handshake();
 	struct paths__frame first, cancel, second;
 
-	if (fd < 0 || !receive_frame(fd, &first) ||
-	    !receive_frame(fd, &cancel) || cancel.type != PATHS__FRAME_CANCEL ||
-	    cancel.serial != first.serial || !receive_frame(fd, &second) ||
+	if (fd < 0 || !frames_next(fd, &first) || !frames_next(fd, &cancel) ||
+	    cancel.type != PATHS__FRAME_CANCEL ||
+	    cancel.serial != first.serial || !frames_next(fd, &second) ||
 	    second.type != PATHS__FRAME_OP)
 		return 1;
-	if (!answer(fd, first.serial, &tuples[0]) ||
-	    !answer(fd, second.serial, &tuples[1]))
+	if (!frames_answer(fd, first.hop, first.serial, PATHS_OK, &tuples[0]) ||
+	    !frames_answer(fd, second.hop, second.serial, PATHS_OK, &tuples[1]))
 		return 2;
-	while (recv(fd, &first, sizeof(first), 0) > 0)
-		;
+	frames_drain(fd);
 	return 0;
 }
 
@@ -145,7 +94,7 @@ is_silent(void)
 	int fd = serve_handshake();
 	struct paths__frame f;
 
-	if (fd < 0 || !receive_frame(fd, &f))
+	if (fd < 0 || !frames_next(fd, &f))
 		return 1;
 	while (recv(fd, &f, sizeof(f), MSG_DONTWAIT) != 0) {
 		kill(p0, SIGUSR1);
@@ -238,7 +187,7 @@ hangs_up(void)
 	fd = accept(fd, NULL, NULL);
 	paths__handshake_hello(PATHS_OK, &hello);
 	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
-	    !receive(fd, &proof, sizeof(proof)))
+	    !frames_receive(fd, &proof, sizeof(proof)))
 		return 2;
 	close(fd);
 	return 0;
@@ -298,7 +247,6 @@ static int
 has_no_room_at_first(void)
 {
 	struct pollfd unread = { .events = POLLIN };
-	struct paths__frame f;
 	int fd = -1;
 
 	if (sscanf(getenv("PATHS_LISTEN_FDS"), "tcp:%*d=%d", &fd) != 1)
@@ -312,9 +260,10 @@ has_no_room_at_first(void)
 	poll(&unread, 1, -1);
 	close(unread.fd);
 	fd = serve_handshake();
-	while (fd >= 0 && recv(fd, &f, sizeof(f), 0) > 0)
-		;
-	return fd < 0 ? 2 : 0;
+	if (fd < 0)
+		return 2;
+	frames_drain(fd);
+	return 0;
 }
 
 static void
@@ -406,16 +355,14 @@ ring_welcome(int fd, struct paths__welcome *welcome, int memory)
 static bool
 ring_accept(struct paths__conn *conn, uint8_t **memory)
 {
-	struct paths_program p = { .process = 1, .run = getenv("PATHS_RUN") };
+	struct paths_program p;
 	struct paths__hello hello;
 	struct paths__proof proof;
 	struct paths__welcome welcome;
-	int secret = open(getenv("PATHS_SECRET_FILE"), O_RDONLY);
 	struct paths__socket_file file;
 	int listener, fd, shared;
 
-	if (paths_map_load(getenv("PATHS_MAP"), &p.map) != PATHS_OK ||
-	    read(secret, p.secret, sizeof(p.secret)) != sizeof(p.secret) ||
+	if (!frames_program(&p) ||
 	    paths__socket_file_listen(&p, "p1.sock", &file, &listener) !=
 		PATHS_OK)
 		return false;
@@ -424,7 +371,7 @@ ring_accept(struct paths__conn *conn, uint8_t **memory)
 	paths__conn_init(conn, fd, 4096);
 	paths__handshake_hello(PATHS_OK, &hello);
 	if (send(fd, &hello, sizeof(hello), 0) != sizeof(hello) ||
-	    !receive(fd, &proof, sizeof(proof)))
+	    !frames_receive(fd, &proof, sizeof(proof)))
 		return false;
 	paths__handshake_welcome(&p, &hello, &proof, PATHS_OK, &welcome);
 	if (paths__ring_create(&conn->ring, &shared) != PATHS_OK ||
