@@ -188,8 +188,11 @@ paths__hop_reopen(struct paths__hop *hop)
 	paths_status st =
 	    paths__program_reopen_chain(hops->program, hop->item + 1);
 
-	if (st != PATHS_OK)
+	hop->refused = st;
+	if (st != PATHS_OK) {
+		snprintf(hop->why, sizeof(hop->why), "%s", paths_log_last());
 		return st;
+	}
 	hop->ending = hop->ended = false;
 	/* Relaxed: paths__server_linger looks again when a hop ends. */
 	atomic_fetch_sub_explicit(&hops->ended, 1, memory_order_relaxed);

@@ -25,8 +25,9 @@ struct paths__hop {
 	_Atomic bool busy; /* an operation is under way; cleared by its end */
 	bool ending;
 	bool ended;
-	bool lost;		      /* ends because its process is gone */
-	char why[PATHS_OP_WHY_BYTES]; /* reason when lost */
+	bool lost;	      /* ends because its process is gone */
+	paths_status refused; /* of the last paths__hop_reopen, or PATHS_OK */
+	char why[PATHS_OP_WHY_BYTES]; /* reason when lost or refused */
 };
 
 /* All hops of a server. */
@@ -61,7 +62,8 @@ void paths__hop_cancel(struct paths__hop *hop, uint32_t serial);
    NULL when the hop was closed, else the reason why its process is gone. */
 void paths__hop_end(struct paths__hop *hop, const char *why);
 
-/* Opens a hop again that has ended, by calling `reopen` of the stages. */
+/* Opens a hop again that has ended, by calling `reopen` of the stages.  When it
+   fails, the hop keeps status and reason for its operations. */
 paths_status paths__hop_reopen(struct paths__hop *hop) PATHS_CHECKED;
 
 /* Ends the hops of a process whose connection has ended: those that the

@@ -119,6 +119,19 @@ peer_break(struct paths__peer *peer, const char *what,
 	return true;
 }
 
+/* Sends an answer without a tuple.  Returns true: the frame need not wait. */
+static bool
+peer_answer(struct paths__peer *peer, struct paths__frame *answer,
+    const char *why)
+{
+	paths__conn_lock(&peer->conn);
+	if (!paths__conn_put(&peer->conn, answer, why, strlen(why)))
+		paths__conn_break(&peer->conn, "no memory for an answer");
+	paths__conn_unlock(&peer->conn);
+	paths__conn_send(&peer->conn);
+	return true;
+}
+
 static bool
 peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
@@ -144,12 +157,7 @@ peer_open_hop(struct paths__peer *peer, const struct paths__frame *f,
 		answer.status = PATHS_ETYPE;
 	else
 		hop->conn = &peer->conn;
-	paths__conn_lock(&peer->conn);
-	if (!paths__conn_put(&peer->conn, &answer, NULL, 0))
-		paths__conn_break(&peer->conn, "no memory for an answer");
-	paths__conn_unlock(&peer->conn);
-	paths__conn_send(&peer->conn);
-	return true;
+	return peer_answer(peer, &answer, "");
 }
 
 /* Returns the hop of a frame; NULL when the peer has not opened it. */
@@ -161,6 +169,21 @@ peer_hop(const struct paths__peer *peer, const struct paths__frame *f)
 	return hop && hop->conn == &peer->conn ? hop : NULL;
 }
 
+/* Answers an operation on a hop that was not opened again.  The peer sends it
+   without waiting for the answer to OPEN. */
+static bool
+peer_refuse_op(struct paths__peer *peer, const struct paths__hop *hop,
+    const struct paths__frame *f)
+{
+	struct paths__frame answer = { .type = PATHS__FRAME_ANSWER,
+		.kind = f->kind,
+		.status = (int16_t)hop->refused,
+		.hop = f->hop,
+		.serial = f->serial };
+
+	return peer_answer(peer, &answer, hop->why);
+}
+
 static bool
 peer_op(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
@@ -168,6 +191,8 @@ peer_op(struct paths__peer *peer, const struct paths__frame *f,
 	struct paths__hop *hop = peer_hop(peer, f);
 	size_t want;
 
+	if (hop && hop->refused != PATHS_OK)
+		return peer_refuse_op(peer, hop, f);
 	if (!hop || hop->ending)
 		return peer_break(peer, "an operation on a hop not open", f);
 	want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?

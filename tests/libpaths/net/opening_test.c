@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tests/libpaths/net/opening_test.c - proves that a process opens the hops of
- * all its paths together (client.c)
+ * all its paths together, and opens them again (client.c, hop.c)
  */
 
 #include "libpaths/net/socket_file_private.h"
@@ -361,8 +361,92 @@ requests_that_do_not_fit_are_sent_later(void)
 	free(map);
 }
 
+/* --- hops that are opened again ------------------------------------------ */
+
+/* A stage that cannot be opened again. */
+static void
+once_lost(void *self, const char *why)
+{
+	(void)self;
+	(void)why;
+}
+
+static enum paths_pass
+once_down(void *self, struct paths_op *op, uint64_t *slot)
+{
+	(void)self;
+	(void)op;
+	(void)slot;
+	return PATHS_PASS_ON;
+}
+
+static const struct paths_stage_ops once = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "once",
+	.about = "can be opened once",
+	.example = "once",
+	.size = 1,
+	.down = once_down,
+	.lost = once_lost,
+};
+
+/* The path of thread w is open, and q serves, until r closes. */
+static const char once_map[] =
+    "pathmap 1\n"
+    "host h\n"
+    "process q -host h -listen tcp:0\n"
+    "process r -host h\n"
+    "thread v -process r\n"
+    "thread w -process r\n"
+    "element e -process q -type u32*1 -keep 8\n"
+    "element f -process q -type u32*1 -keep 8\n"
+    "path v e {{proxy q -via tcp} once {element e}}\n"
+    "path v f {{proxy q -via tcp} {element f}}\n"
+    "path w f {{proxy q -via tcp} {element f}}\n";
+
+static void
+expect_not_open(struct paths_thread *v)
+{
+	struct paths_path *e = team_path(v, "e");
+	uint32_t value = 1;
+
+	for (int n = 0; n < 2; n++) {
+		EXPECT_EQ(PATHS_EBUSY,
+		    paths_path_write(e, &value, sizeof(value)));
+		EXPECT_TRUE(strstr(paths_path_why(e),
+				"cannot be opened again") != NULL);
+	}
+	EXPECT_OK(paths_path_write(team_path(v, "f"), &value, sizeof(value)));
+}
+
+/* The operation on it broke the connection, and with it all other paths. */
+static void
+a_hop_that_cannot_be_opened_again_says_why(void)
+{
+	struct team *team = team_open(once_map);
+	struct paths_program *r;
+	struct paths_thread *v;
+	uint32_t value = 1;
+	pid_t q;
+
+	EXPECT_OK(paths_stage_register(&once));
+	q = team_start(team, "q", serves);
+	r = team_join(team, "r");
+	v = team_thread(r, "v");
+	EXPECT_OK(paths_path_write(team_path(v, "e"), &value, sizeof(value)));
+	for (int n = 0; n < 2; n++) {
+		paths_thread_close(v);
+		v = team_thread(r, "v");
+		expect_not_open(v);
+	}
+	paths_program_close(r);
+	EXPECT_EQ(0, team_wait(q));
+	team_close(team);
+}
+
 TEST_MAIN(answers_in_another_order_are_taken,
     an_answer_that_nothing_asked_for_ends_the_opening, a_refused_path_is_named,
     a_server_that_ends_between_its_answers_is_lost,
     many_paths_are_opened_over_each_connection,
-    requests_that_do_not_fit_are_sent_later)
+    requests_that_do_not_fit_are_sent_later,
+    a_hop_that_cannot_be_opened_again_says_why)
