@@ -18,14 +18,15 @@ struct name_node {
 	struct paths__name name;
 };
 
-/* FNV-1a over the text, which begins with kind and thread. */
+/* FNV-1a over kind, thread and text. */
 static uint64_t
 name_hash(const struct paths__name *name)
 {
 	const uint64_t prime = UINT64_C(1099511628211);
-	uint64_t hash =
-	    (((uint64_t)name->kind << 32) ^ name->thread ^ 0xcbf29ce4) * prime;
+	uint64_t hash = UINT64_C(14695981039346656037);
 
+	hash = (hash ^ name->kind) * prime;
+	hash = (hash ^ name->thread) * prime;
 	for (const char *c = name->name; *c != '\0'; c++)
 		hash = (hash ^ (unsigned char)*c) * prime;
 	return hash;
