@@ -28,7 +28,7 @@
  *		1	generations that failed below
  *		2	operations parked here now
  * Errors	PATHS_EINVAL	a kind of operation that the join does not
- *				take, or different kinds at its inputs: all
+ *				take, or a read together with another kind: all
  *				operations of the generation end with it
  *		PATHS_ECLOSED	an input has closed
  *		PATHS_ELOST	the process behind an input is gone
@@ -194,10 +194,23 @@ join_hand_out(struct join *j, const struct paths_op *carrier)
 	paths__wait_wake_all(&j->wake);
 }
 
+/* Returns true if operations of two kinds can be in one round.  A write gives a
+   tuple and an exchange gives one and takes the result. */
+static bool
+join_kinds_mix(enum paths_kind a, enum paths_kind b)
+{
+	return a == b ||
+	    ((a == PATHS_WRITE || a == PATHS_EXCHANGE) &&
+		(b == PATHS_WRITE || b == PATHS_EXCHANGE));
+}
+
 /* Combines the tuples of all inputs, after the last input has arrived. */
 static enum paths_pass
 join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 {
+	enum paths_kind kind = op->kind;
+
+	j->kind = op->kind;
 	j->tuple = op->tuple;
 	j->bytes = op->bytes;
 	j->deadline = op->deadline;
@@ -205,7 +218,7 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 		const struct paths_op *from =
 		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
 
-		if (from->kind != op->kind) {
+		if (!join_kinds_mix(from->kind, kind)) {
 			(void)paths_op_fail(op, PATHS_EINVAL,
 			    "a %s came together with a %s of input %u",
 			    paths__kind_name(op->kind),
@@ -214,12 +227,15 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
 		}
+		if (from->kind == PATHS_EXCHANGE)
+			kind = PATHS_EXCHANGE;
 		/* All end together, so the earliest deadline holds for all. */
 		if (from->deadline < op->deadline)
 			op->deadline = from->deadline;
 		if (op->kind != PATHS_READ)
 			j->spec.put(j, i, from->tuple);
 	}
+	op->kind = kind;
 	op->tuple = j->acc;
 	op->bytes = j->below_bytes;
 	*slot = JOIN_CARRIER;
@@ -275,6 +291,7 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 
 	if (*slot == JOIN_CARRIER) {
 		*slot = JOIN_PARKED;
+		op->kind = j->kind;
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
 		op->deadline = j->deadline;

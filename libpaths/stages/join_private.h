@@ -68,8 +68,9 @@ struct join {
 	uint32_t tail;	    /* first item of the tail; PATHS_NONE: none */
 	unsigned char *acc; /* tuple of the tail, written by the carrier */
 
-	/* Written by the carrier; the first three for its up-pass, the others
+	/* Written by the carrier; the first four for its up-pass, the others
 	   also for join_abort. */
+	enum paths_kind kind;
 	void *tuple;
 	uint32_t bytes;
 	uint64_t deadline;

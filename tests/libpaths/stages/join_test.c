@@ -324,11 +324,11 @@ different_kinds_fail_together_and_only_once(void)
 	int32_t t[3] = { 1, 2, 3 };
 
 	EXPECT_OK(paths_path_start(j.path[0], PATHS_WRITE, &t[0], 4));
-	EXPECT_OK(paths_path_start(j.path[1], PATHS_EXCHANGE, &t[1], 4));
+	EXPECT_OK(paths_path_start(j.path[1], PATHS_READ, &t[1], 4));
 	EXPECT_OK(paths_path_start(j.path[2], PATHS_WRITE, &t[2], 4));
 	for (int i = 0; i < 3; i++) {
 		EXPECT_EQ(PATHS_EINVAL, paths_path_wait(j.path[i]));
-		EXPECT_TRUE(help_reason_has(j.path[i], "exchange"));
+		EXPECT_TRUE(help_reason_has(j.path[i], "read"));
 	}
 	EXPECT_OK(join_all(&j, PATHS_EXCHANGE, t, 4));
 	paths_program_close(j.program);
