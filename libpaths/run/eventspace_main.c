@@ -11,6 +11,7 @@
 
 #include "libpaths/base/command.h"
 #include "libpaths/base/command_help.h"
+#include "libpaths/base/verb.h"
 #include "libpaths/nearest.h"
 
 #include <dirent.h>
@@ -22,7 +23,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAIN_PREFIX "eventspace-"
 #define MAIN_VERBS 64
 
 /* Verbs that were found, in alphabetical order. */
@@ -34,53 +34,6 @@ struct verbs {
 struct eventspace {
 	char **words; /* the verb and its arguments, ended by NULL */
 };
-
-static const char *
-main_folders(void)
-{
-	const char *path = getenv("EVENTSPACE_EXEC_PATH");
-
-	return path != NULL && *path != '\0' ? path : MAIN_FOLDER;
-}
-
-/* Takes the first folder off a list.  Returns false when the list is empty. */
-static bool
-main_next_folder(const char **folders, char folder[PATH_MAX])
-{
-	size_t length = strcspn(*folders, ":");
-
-	if (**folders == '\0')
-		return false;
-	snprintf(folder, PATH_MAX, "%.*s", (int)length, *folders);
-	*folders += length + ((*folders)[length] == ':');
-	return true;
-}
-
-/* Finds the program of a verb in a folder. */
-static bool
-main_is_program(const char *folder, const char *verb, char file[PATH_MAX])
-{
-	struct stat about;
-
-	return snprintf(file, PATH_MAX, "%s/" MAIN_PREFIX "%s", folder, verb) <
-	    PATH_MAX &&
-	    stat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-	    access(file, X_OK) == 0;
-}
-
-static bool
-main_find(const char *verb, char file[PATH_MAX])
-{
-	const char *folders = main_folders();
-	char folder[PATH_MAX];
-
-	if (strchr(verb, '/') != NULL)
-		return false;
-	while (main_next_folder(&folders, folder))
-		if (main_is_program(folder, verb, file))
-			return true;
-	return false;
-}
 
 /* Inserts a verb in alphabetical order, unless it is there already. */
 static void
@@ -101,20 +54,21 @@ verbs_add(struct verbs *verbs, const char *name)
 static void
 verbs_find(struct verbs *verbs)
 {
-	const char *folders = main_folders();
+	const char *folders = paths_verb_folders();
 	char folder[PATH_MAX], file[PATH_MAX];
 	const struct dirent *entry;
 
 	verbs->count = 0;
-	while (main_next_folder(&folders, folder)) {
+	while (paths_verb_next_folder(&folders, folder)) {
 		DIR *dir = opendir(folder);
 
 		while (dir != NULL && (entry = readdir(dir)) != NULL) {
-			const char *verb = entry->d_name + strlen(MAIN_PREFIX);
+			const char *verb =
+			    entry->d_name + strlen(PATHS_VERB_PREFIX);
 
-			if (strncmp(entry->d_name, MAIN_PREFIX,
-				strlen(MAIN_PREFIX)) == 0 &&
-			    main_is_program(folder, verb, file))
+			if (strncmp(entry->d_name, PATHS_VERB_PREFIX,
+				strlen(PATHS_VERB_PREFIX)) == 0 &&
+			    paths_verb_is_in(folder, verb, file))
 				verbs_add(verbs, verb);
 		}
 		if (dir != NULL)
@@ -129,7 +83,7 @@ main_print_verb(const char *verb)
 	char file[PATH_MAX], about[128] = "";
 	FILE *answer;
 
-	if (!main_find(verb, file) ||
+	if (!paths_verb_find(verb, file) ||
 	    setenv("EVENTSPACE_PROGRAM", file, 1) != 0)
 		return;
 	answer = popen("exec \"$EVENTSPACE_PROGRAM\" --about 2>/dev/null "
@@ -210,11 +164,9 @@ main(int argc, char **argv)
 		return paths_command_wrong("", "VERB is missing");
 	if (strcmp(e.words[0], "help") == 0)
 		return paths_command_help(&main_command);
-	if (!main_find(e.words[0], file))
+	if (!paths_verb_find(e.words[0], file))
 		return main_unknown(e.words[0]);
 	if (!main_set_packages())
 		return paths_command_fail("", "out of memory");
-	e.words[0] = file;
-	execv(file, e.words);
-	return paths_command_fail("", "%s: %s", file, strerror(errno));
+	return paths_verb_become("", e.words[0], e.words);
 }
