@@ -170,10 +170,12 @@ ES_API const char *es_space_damage(const struct es_space *space, uint32_t n);
 struct es_space_collector {
 	const struct es_tuple_type *type; /* the space's */
 	uint32_t instance;		  /* in the map */
-	uint32_t owner;	    /* number of its thread, if it was added */
-	uint32_t mode;	    /* ES_MODE_... */
-	uint64_t capacity;  /* tuples that the ring holds */
-	uint64_t count;	    /* number of the last tuple, plus 1; less than were
+	uint32_t owner;	     /* number of its thread, if it was added */
+	uint32_t mode;	     /* ES_MODE_... */
+	uint32_t mode_first; /* at the beginning; ES_MODE_OFF also if it was
+				not recorded */
+	uint64_t capacity;   /* tuples that the ring holds */
+	uint64_t count;	     /* number of the last tuple, plus 1; less than were
 			      recorded if the file is cut short */
 	uint64_t reset;	    /* number of the first tuple after the last reset */
 	uint64_t first;	    /* number of the first tuple that is retained */

@@ -112,7 +112,7 @@ struct es_space_ring {
 	uint32_t instance; /* in the map */
 	uint32_t type;
 	uint32_t tuple_bytes;
-	uint32_t reserved;
+	uint32_t mode; /* at the beginning, ES_MODE_...; 0 also if unknown */
 	uint64_t hot_offset;
 	uint64_t ring_offset;
 	uint64_t capacity; /* tuples, when it has grown as far as it can */

@@ -87,6 +87,7 @@ layout_rings(struct es__layout *l)
 			.instance = c->instance,
 			.type = layout_type(l, c->type),
 			.tuple_bytes = c->type->bytes,
+			.mode = c->mode,
 			.capacity = c->capacity,
 			.chunk_tuples = es__chunk_tuples(c),
 			.profile_ops = c->profile_ops,

@@ -129,6 +129,7 @@ es_space_collector(const struct es_space *space, uint32_t n,
 					    ES_MODE_ALL &
 			atomic_load_explicit(&ring->hot->mode,
 			    memory_order_relaxed),
+		.mode_first = ring->mode_first,
 		.capacity = ring->capacity,
 		.count = w.end,
 		.reset = w.reset,

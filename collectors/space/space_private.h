@@ -19,6 +19,7 @@ struct es__ring {
 	struct es_space_profile_row *profile; /* NULL: cut off or absent */
 	struct es_space_matrix_row *matrix;   /* as profile */
 	uint32_t instance;
+	uint32_t mode_first;  /* ES_MODE_..., at the beginning */
 	uint32_t owner;	      /* owner given to es_record_add_ring */
 	uint32_t stop_offset; /* in a tuple; UINT32_MAX: it has no stop */
 	uint32_t profile_ops, profile_classes;

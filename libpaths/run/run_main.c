@@ -4,6 +4,7 @@
  */
 
 #include "libpaths/base/command.h"
+#include "libpaths/base/verb.h"
 #include "libpaths/log.h"
 #include "libpaths/nearest.h"
 #include "libpaths/run/dir_private.h"
@@ -73,6 +74,16 @@ main_launcher(const char *word, void *values)
 	    paths_nearest_hint(&nearest));
 }
 
+/* Refuses --control behind another word: the words behind it are those of
+   another command. */
+static paths_status
+main_control_late(const char *word, void *values)
+{
+	(void)word;
+	(void)values;
+	return paths_log_fail(PATHS_ESYNTAX, "goes with no other option");
+}
+
 static const struct paths_command_option main_options[] = {
 	{ "output", 'o', "RUN",
 	    "run directory to create; default named after the map and the time",
@@ -92,6 +103,10 @@ static const struct paths_command_option main_options[] = {
 	    "that of MAP or PATHS_SPACE_BYTES",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct run, space, BYTES, 1, INT64_MAX) },
+	{ "control", 0, "RUN",
+	    "live run to start, stop, reset or copy, as `eventspace control`; "
+	    "no other option goes with it",
+	    0, PATHS_COMMAND_TO_CALL(main_control_late) },
 	RUN_PLUGINS_OPTION,
 	PATHS_COMMAND_QUIET(struct run, quiet),
 };
@@ -103,7 +118,9 @@ static const struct paths_command_operand main_operands[] = {
 static const struct paths_command main_command = {
 	.verb = "run",
 	.about = "start the processes of a path map and wait for them",
-	.usage = "MAP [OPTIONS] -- PROGRAM [ARGS]",
+	.usage = "MAP [OPTIONS] -- PROGRAM [ARGS]\n"
+		 "--control RUN start [MODES] | stop | reset\n"
+		 "--control RUN snapshot [DIRECTORY]",
 	.text = "Starts PROGRAM once for each process of the path map MAP, "
 		"waits for all of\nthem, and keeps their event spaces in the "
 		"run directory RUN.",
@@ -184,8 +201,11 @@ main(int argc, char **argv)
 	struct run run = {
 		.grace_ns = RUN_GRACE_NS,
 	};
-	int code = paths_command_read(&main_command, &run, argc, argv);
+	int code;
 
+	if (argc > 1 && strcmp(argv[1], "--control") == 0)
+		return paths_verb_become("run", "control", argv + 1);
+	code = paths_command_read(&main_command, &run, argc, argv);
 	if (code == PATHS_COMMAND_GO_ON && run.program[0] == NULL)
 		code =
 		    paths_command_wrong("run", "PROGRAM is missing after --");

@@ -9,13 +9,13 @@
  * cannot begin, the program runs without it.
  */
 
+#include "collectors/control/mode_private.h"
 #include "collectors/mpi/base/setting_private.h"
-#include "collectors/mpi/command/control_private.h"
 #include "collectors/mpi/command/fail_private.h"
 #include "collectors/mpi/command/job_private.h"
-#include "collectors/mpi/command/mode_private.h"
 #include "collectors/space.h"
 #include "libpaths/base/command.h"
+#include "libpaths/base/verb.h"
 #include "libpaths/log.h"
 
 #include <errno.h>
@@ -67,8 +67,9 @@ static const struct paths_command_option main_options[] = {
 	{ "start-off", 0, NULL,
 	    "no recording until the program or --control starts it", 0,
 	    PATHS_COMMAND_TO_FLAG(struct main_options, off) },
-	{ "control", 0, "RUN", "live run to start, stop, reset or copy", 0,
-	    PATHS_COMMAND_TO_WORD(struct main_options, control) },
+	{ "control", 0, "RUN",
+	    "live run to start, stop, reset or copy, as `eventspace control`",
+	    0, PATHS_COMMAND_TO_WORD(struct main_options, control) },
 	PATHS_COMMAND_QUIET(struct main_options, quiet),
 };
 
@@ -200,6 +201,19 @@ main_finds(const char *program)
 	}
 }
 
+/* Executes `eventspace control` in place of this process. */
+static int
+main_control(const struct main_options *o)
+{
+	/* The last word is NULL: more arguments are wrong usage there. */
+	char *words[] = { NULL, (char *)(uintptr_t)o->control, o->words[0],
+		o->words[1], NULL, NULL };
+
+	if (o->words[1] != NULL)
+		words[4] = o->words[2];
+	return paths_verb_become("mpi", "control", words);
+}
+
 /* Executes the program in place of this process.  Returns the exit status of a
    failure. */
 static int
@@ -238,7 +252,7 @@ main(int argc, char **argv)
 					"--control: start, stop, reset or "
 					"snapshot is missing");
 	if (o.control != NULL)
-		return control_main(o.control, o.words);
+		return main_control(&o);
 	status = main_keep(&o);
 	return status == PATHS_COMMAND_GO_ON ? main_run(&o, o.words) : status;
 }

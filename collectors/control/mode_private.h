@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/mode_private.h - names of modes on the command line
+ * collectors/control/mode_private.h - names of modes on the command line
  */
 
-#ifndef COLLECTORS_MPI_COMMAND_MODE_PRIVATE_H
-#define COLLECTORS_MPI_COMMAND_MODE_PRIVATE_H
+#ifndef COLLECTORS_CONTROL_MODE_PRIVATE_H
+#define COLLECTORS_CONTROL_MODE_PRIVATE_H
 
 #include "libpaths/status.h"
 

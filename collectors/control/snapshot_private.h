@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/snapshot_private.h - copies a live run
+ * collectors/control/snapshot_private.h - copies a live run
  */
 
-#ifndef COLLECTORS_MPI_COMMAND_SNAPSHOT_PRIVATE_H
-#define COLLECTORS_MPI_COMMAND_SNAPSHOT_PRIVATE_H
+#ifndef COLLECTORS_CONTROL_SNAPSHOT_PRIVATE_H
+#define COLLECTORS_CONTROL_SNAPSHOT_PRIVATE_H
 
 #include <stdbool.h>
 

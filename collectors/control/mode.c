@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectors/mpi/command/mode.c - names of modes on the command line
+ * collectors/control/mode.c - names of modes on the command line
  */
 
-#include "collectors/mpi/command/mode_private.h"
+#include "collectors/control/mode_private.h"
 
 #include "collectors/space.h"
 #include "libpaths/log.h"
