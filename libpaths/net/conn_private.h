@@ -55,6 +55,11 @@ struct paths__frame {
 
 #define PATHS__CONN_WHY_BYTES 160
 
+/* Buffers begin small, because a server may have many idle connections. */
+#define PATHS__CONN_IN_FIRST 1024u
+
+enum { PATHS__CONN_OUT, PATHS__CONN_IN }; /* of the seals */
+
 struct paths__conn {
 	int fd;
 	struct paths__ring *ring; /* NULL: the socket carries the frames */
@@ -114,6 +119,13 @@ paths__conn_unlock(struct paths__conn *conn)
 		pthread_mutex_unlock(&conn->lock);
 }
 
+/* Returns the bytes of a seal of the connection. */
+static inline size_t
+paths__conn_seal_bytes(const struct paths__conn *conn)
+{
+	return conn->seals ? sizeof(struct paths__seal_end) : 0;
+}
+
 /* init takes the descriptor over; fini closes it. */
 void paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max);
 void paths__conn_fini(struct paths__conn *conn);
@@ -166,6 +178,13 @@ void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
 void paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
     PATHS_PRINTF(2, 3);
+
+/* Returns the reason for an error of the socket.  A kernel that gives up after
+   TCP_USER_TIMEOUT reports the last error of the network, if there was one. */
+const char *paths__conn_error(const struct paths__conn *conn, int error);
+
+/* Wakes the other side of a ring by a byte on its socket. */
+void paths__conn_wake_peer(struct paths__conn *conn);
 
 /*
  * Without the lock, on the thread that reads: breaks the connection because of

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/net/conn_out.c - sends the frames of a connection
+ */
+
+#include "libpaths/net/conn_private.h"
+
+#include "libpaths/base/array.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* The buffer begins small, because a server may have many idle connections. */
+#define CONN_OUT_FIRST 512u
+#define CONN_DROP_BYTES 1024
+#define CONN_DROPS 64 /* reads of that many bytes */
+
+void
+paths__conn_wake_peer(struct paths__conn *conn)
+{
+	/* A full socket wakes the other side already.  The thread that reads
+	   finds a broken socket. */
+	if (send(conn->fd, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		return;
+}
+
+/* Makes room for a number of further bytes in the buffer for sending. */
+static bool
+conn_reserve_out(struct paths__conn *conn, size_t bytes)
+{
+	size_t have = conn->out_last - conn->out_first;
+	size_t need = have + bytes;
+
+	if (have == 0)
+		conn->out_first = conn->out_sealed = conn->out_last = 0;
+	if (conn->out_room - conn->out_last >= bytes)
+		return true;
+	if (have > 0)
+		memmove(conn->out, conn->out + conn->out_first, have);
+	conn->out_sealed -= conn->out_first;
+	conn->out_first = 0;
+	conn->out_last = have;
+	if (conn->out_room - have >= bytes)
+		return true;
+	return paths__array_reserve(&conn->out,
+	    need > CONN_OUT_FIRST ? need : CONN_OUT_FIRST, &conn->out_room, 1);
+}
+
+/* Lets this thread send.  Returns false while another one does so. */
+static bool
+conn_try_send(struct paths__conn *conn)
+{
+	return !atomic_exchange_explicit(&conn->sending, true,
+	    memory_order_acquire);
+}
+
+static void
+conn_begin_send(struct paths__conn *conn)
+{
+	/* The loop sends for at most a few system calls. */
+	while (!conn_try_send(conn))
+		sched_yield();
+}
+
+static void
+conn_end_send(struct paths__conn *conn)
+{
+	atomic_store_explicit(&conn->sending, false, memory_order_release);
+}
+
+static bool
+conn_put(struct paths__conn *conn, const struct paths__frame *frame,
+    const void *payload, size_t bytes)
+{
+	if (!conn_reserve_out(conn, frame->bytes))
+		return false;
+	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
+	if (bytes > 0)
+		memcpy(conn->out + conn->out_last + sizeof(*frame), payload,
+		    bytes);
+	conn->out_last += frame->bytes;
+	return true;
+}
+
+bool
+paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes)
+{
+	bool stuck = conn->stuck;
+	bool put;
+
+	frame->bytes =
+	    (uint32_t)(sizeof(*frame) + bytes + paths__conn_seal_bytes(conn));
+	if (conn->broken)
+		return true;
+	if (stuck)
+		conn_begin_send(conn);
+	put = conn_put(conn, frame, payload, bytes);
+	if (stuck)
+		conn_end_send(conn);
+	return put;
+}
+
+/* Seals the frames in the buffer. */
+static void
+conn_seal_out(struct paths__conn *conn)
+{
+	uint32_t bytes;
+
+	if (!conn->seals)
+		return;
+	while (conn->out_sealed < conn->out_last) {
+		uint8_t *frame = conn->out + conn->out_sealed;
+
+		memcpy(&bytes, frame, sizeof(bytes));
+		paths__seal_close(&conn->seals[PATHS__CONN_OUT], frame, bytes);
+		conn->out_sealed += bytes;
+	}
+}
+
+/* Returns how many bytes the transport accepted.  Sets *why when it will never
+   accept any. */
+static size_t
+conn_send(struct paths__conn *conn, const uint8_t *bytes, size_t count,
+    const char **why)
+{
+	bool wake = false;
+	ptrdiff_t n;
+
+	if (conn->ring) {
+		n = paths__ring_put(conn->ring, bytes, count, &wake);
+		if (n < 0)
+			*why = "shared memory: counters are wrong";
+		if (wake)
+			paths__conn_wake_peer(conn);
+		return n < 0 ? 0 : (size_t)n;
+	}
+	do
+		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	if (n < 0 && errno != EAGAIN)
+		*why = errno == EPIPE ? "connection closed" :
+					paths__conn_error(conn, errno);
+	return n < 0 ? 0 : (size_t)n;
+}
+
+/* Sends bytes from *first up to last, and advances *first.  Returns true when
+   all were sent. */
+static bool
+conn_send_to(struct paths__conn *conn, const uint8_t *bytes, size_t *first,
+    size_t last, const char **why)
+{
+	size_t n = 1;
+
+	while (*first < last && n > 0) {
+		n = conn_send(conn, bytes + *first, last - *first, why);
+		*first += n;
+	}
+	return *first == last;
+}
+
+/* Sends nothing more on a socket.  The thread that reads breaks the connection
+   when it has read all bytes, because the last frame may give the reason. */
+static void
+conn_cut(struct paths__conn *conn, const char *why)
+{
+	atomic_store(&conn->cut, why);
+	conn->out_first = conn->out_sealed = conn->out_last;
+	conn->rest_first = PATHS__BEAT_BYTES;
+	shutdown(conn->fd, SHUT_RDWR);
+}
+
+bool
+paths__conn_flush_locked(struct paths__conn *conn)
+{
+	const char *why = NULL;
+	bool all;
+
+	if (conn->broken || (!conn->stuck && conn->out_first == conn->out_last))
+		return true;
+	conn_begin_send(conn);
+	conn_seal_out(conn);
+	all = conn_send_to(conn, conn->rest, &conn->rest_first,
+		  PATHS__BEAT_BYTES, &why) &&
+	    conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
+		&why);
+	if (why && !conn->ring) {
+		conn_cut(conn, why);
+		all = true;
+	}
+	/* Relaxed: the loop reads it when it has set `sending`. */
+	atomic_store_explicit(&conn->stuck, !all, memory_order_relaxed);
+	conn_end_send(conn);
+	if (why && conn->ring)
+		paths__conn_break(conn, "%s", why);
+	return conn->broken || all;
+}
+
+/* Sends the bytes that a flush of another thread has left.  Returns true when
+   a beat may follow. */
+static bool
+conn_send_stuck(struct paths__conn *conn, const char **why)
+{
+	size_t last = conn->seals ? conn->out_sealed : conn->out_last;
+
+	return !conn->loop &&
+	    conn_send_to(conn, conn->rest, &conn->rest_first, PATHS__BEAT_BYTES,
+		why) &&
+	    conn_send_to(conn, conn->out, &conn->out_first, last, why);
+}
+
+/* Writes a beat to the end of rest. */
+static void
+conn_make_beat(struct paths__conn *conn)
+{
+	struct paths__frame beat = { .type = PATHS__FRAME_BEAT };
+	uint8_t *at;
+
+	beat.bytes = (uint32_t)(sizeof(beat) + paths__conn_seal_bytes(conn));
+	conn->rest_first = PATHS__BEAT_BYTES - beat.bytes;
+	at = conn->rest + conn->rest_first;
+	memcpy(at, &beat, sizeof(beat));
+	if (conn->seals)
+		paths__seal_close(&conn->seals[PATHS__CONN_OUT], at,
+		    beat.bytes);
+}
+
+void
+paths__conn_beat(struct paths__conn *conn)
+{
+	const char *why = NULL;
+
+	if (conn->broken || !conn_try_send(conn))
+		return;
+	if (!conn->stuck || conn_send_stuck(conn, &why)) {
+		if (conn->rest_first == PATHS__BEAT_BYTES)
+			conn_make_beat(conn);
+		/* The thread that reads finds a broken transport. */
+		(void)conn_send_to(conn, conn->rest, &conn->rest_first,
+		    PATHS__BEAT_BYTES, &why);
+	}
+	if (why && !conn->ring)
+		atomic_store(&conn->cut, why);
+	conn_end_send(conn);
+}
+
+bool
+paths__conn_flush(struct paths__conn *conn)
+{
+	bool all;
+
+	paths__conn_lock(conn);
+	all = paths__conn_flush_locked(conn);
+	paths__conn_unlock(conn);
+	return all;
+}
+
+/* Sends on a thread of the application.  The system calls are cancellation
+   points, but a pass of an operation must not be cut short. */
+static void
+conn_send_at_once(struct paths__conn *conn)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (!paths__conn_flush(conn))
+		paths__loop_flush(conn->loop, &conn->flusher);
+	pthread_setcancelstate(before, NULL);
+}
+
+void
+paths__conn_send(struct paths__conn *conn)
+{
+	if (!conn->loop)
+		return;
+	if (!paths__loop_here(conn->loop))
+		conn_send_at_once(conn);
+	/* Relaxed: only this thread takes it out of the queue, at the end of
+	   the iteration. */
+	else if (!atomic_load_explicit(&conn->flusher.queued,
+		     memory_order_relaxed))
+		paths__loop_flush(conn->loop, &conn->flusher);
+}
+
+void
+paths__conn_update(struct paths__conn *conn)
+{
+	bool all = paths__conn_flush(conn);
+
+	if (conn->watch && !conn->ring)
+		paths__loop_want(conn->watch,
+		    (conn->paused ? 0 : PATHS__READABLE) |
+			(all ? 0 : PATHS__WRITABLE));
+}
+
+/* Reads and drops the bytes that have arrived.  A socket that is closed with
+   unread bytes resets the connection, and the peer may lose the last frame. */
+static void
+conn_drop_in(const struct paths__conn *conn)
+{
+	char bytes[CONN_DROP_BYTES];
+
+	for (int i = 0; i < CONN_DROPS && !conn->ring; i++)
+		if (recv(conn->fd, bytes, sizeof(bytes), MSG_DONTWAIT) <= 0)
+			return;
+}
+
+void
+paths__conn_refuse(struct paths__conn *conn, const char *fmt, ...)
+{
+	struct paths__frame f = { .type = PATHS__FRAME_BREAK };
+	char why[PATHS__CONN_WHY_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	paths__conn_lock(conn);
+	/* Without memory for the frame, the peer reads no reason. */
+	if (paths__conn_put(conn, &f, why, strlen(why)))
+		(void)paths__conn_flush_locked(conn);
+	paths__conn_break(conn, "%s", why);
+	paths__conn_unlock(conn);
+	conn_drop_in(conn);
+}
