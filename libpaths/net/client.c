@@ -30,6 +30,18 @@ client_proxy(const struct paths__client *client, uint32_t hop)
 	return p && p->client == client ? p : NULL;
 }
 
+struct paths_op *
+paths__client_take_back(struct paths__proxy *proxy)
+{
+	struct paths_op *op = proxy->op;
+
+	proxy->op = NULL;
+	/* An answer to a tuple that was not sent is wrong, but possible. */
+	if (op && proxy->lent)
+		paths__conn_take_back(&proxy->client->conn, op->tuple);
+	return op;
+}
+
 static void
 client_answer(struct paths__client *client, const struct paths__frame *f,
     const uint8_t *payload)
@@ -42,10 +54,8 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 	if (!p)
 		return;
 	paths__conn_lock(&client->conn);
-	if (p->serial == f->serial) {
-		op = p->op;
-		p->op = NULL;
-	}
+	if (p->serial == f->serial)
+		op = paths__client_take_back(p);
 	paths__conn_unlock(&client->conn);
 	/* Relaxed: a hint for the loop. */
 	atomic_store_explicit(&client->answered, true, memory_order_relaxed);
@@ -95,8 +105,7 @@ client_fail_all(struct paths__client *client)
 	client->failed = true;
 	for (struct paths__proxy *p = client->proxies; p; p = p->next) {
 		paths__conn_lock(&client->conn);
-		op = p->op;
-		p->op = NULL;
+		op = paths__client_take_back(p);
 		paths__conn_unlock(&client->conn);
 		if (!op)
 			continue;

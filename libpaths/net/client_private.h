@@ -61,6 +61,7 @@ struct paths__proxy {
 	/* With the connection's lock held. */
 	struct paths_op *op; /* sent and not answered; NULL */
 	uint32_t serial;
+	bool lent; /* the connection may send from the tuple of op */
 	bool ended;
 };
 
@@ -76,6 +77,10 @@ paths_status paths__client_opened(struct paths_program *program);
 /* Puts the request for a hop into the buffer of its connection; with the lock
    of the connection held.  Returns false without memory. */
 bool paths__client_ask(const struct paths__proxy *proxy);
+
+/* With the lock of the connection held: ends the use of the operation that a
+   proxy has sent, and returns it. */
+struct paths_op *paths__client_take_back(struct paths__proxy *proxy);
 
 /* Marks a connection of a thread, so that paths__client_flush sends its frames.
    The thread calls paths__client_flush before it waits. */

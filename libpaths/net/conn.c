@@ -33,6 +33,7 @@ paths__conn_init(struct paths__conn *conn, int fd, size_t frame_max)
 	conn->rest_first = PATHS__BEAT_BYTES;
 	conn->flusher.flush = conn_flushed;
 	conn->flusher.to = conn;
+	paths__lend_init(&conn->lends);
 	pthread_mutex_init(&conn->lock, NULL);
 	paths__descriptor_add(fd);
 }
@@ -52,6 +53,7 @@ paths__conn_fini(struct paths__conn *conn)
 	free(conn->seals);
 	free(conn->in);
 	free(conn->out);
+	paths__lend_drop(&conn->lends);
 	pthread_mutex_destroy(&conn->lock);
 }
 
@@ -81,7 +83,7 @@ paths__conn_sleep(struct paths__conn *conn, bool sleeping)
 	bool full;
 
 	paths__conn_lock(conn);
-	full = conn->out_first < conn->out_last;
+	full = conn->out_first < conn->out_last || conn->lends.first;
 	paths__conn_unlock(conn);
 	return paths__ring_sleep(conn->ring, sleeping, full);
 }

@@ -13,11 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 /* The buffer begins small, because a server may have many idle connections. */
 #define CONN_OUT_FIRST 512u
 #define CONN_DROP_BYTES 1024
-#define CONN_DROPS 64 /* reads of that many bytes */
+#define CONN_PART (64u << 10) /* of a payload: sealed and sent at once */
+#define CONN_TURN (1u << 20)  /* of payloads that the loop sends at once */
+#define CONN_DROPS 64	      /* reads of that many bytes */
 
 void
 paths__conn_wake_peer(struct paths__conn *conn)
@@ -35,10 +38,13 @@ conn_reserve_out(struct paths__conn *conn, size_t bytes)
 	size_t have = conn->out_last - conn->out_first;
 	size_t need = have + bytes;
 
-	if (have == 0)
+	if (have == 0) {
+		paths__lend_move(&conn->lends, conn->out_first);
 		conn->out_first = conn->out_sealed = conn->out_last = 0;
+	}
 	if (conn->out_room - conn->out_last >= bytes)
 		return true;
+	paths__lend_move(&conn->lends, conn->out_first);
 	if (have > 0)
 		memmove(conn->out, conn->out + conn->out_first, have);
 	conn->out_sealed -= conn->out_first;
@@ -105,21 +111,78 @@ paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
 	return put;
 }
 
-/* Seals the frames in the buffer. */
+/* Puts a frame into the buffer, but not its payload. */
+static bool
+conn_lend(struct paths__conn *conn, const struct paths__frame *frame,
+    const void *payload, size_t bytes, _Atomic bool *until)
+{
+	size_t seal = paths__conn_seal_bytes(conn);
+
+	if (!conn_reserve_out(conn, sizeof(*frame) + seal) ||
+	    !paths__lend_add(&conn->lends, payload, bytes,
+		conn->out_last + sizeof(*frame), until))
+		return false;
+	memcpy(conn->out + conn->out_last, frame, sizeof(*frame));
+	conn->out_last += sizeof(*frame) + seal;
+	return true;
+}
+
+bool
+paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes, _Atomic bool *until)
+{
+	bool stuck = conn->stuck;
+	bool put;
+
+	if (bytes < PATHS__CONN_LARGE || conn->broken ||
+	    (conn->seals && conn->seals[PATHS__CONN_OUT].encrypts))
+		return paths__conn_put(conn, frame, payload, bytes);
+	frame->bytes =
+	    (uint32_t)(sizeof(*frame) + bytes + paths__conn_seal_bytes(conn));
+	if (stuck)
+		conn_begin_send(conn);
+	put = conn_lend(conn, frame, payload, bytes, until);
+	if (stuck)
+		conn_end_send(conn);
+	return put;
+}
+
+void
+paths__conn_take_back(struct paths__conn *conn, const void *payload)
+{
+	conn_begin_send(conn);
+	if (!conn->broken && !paths__lend_keep(&conn->lends, payload))
+		paths__conn_break(conn, "no memory for a frame");
+	if (conn->broken)
+		paths__lend_end_all(&conn->lends);
+	conn_end_send(conn);
+}
+
+/* Seals the frames in the buffer up to one that has its payload elsewhere. */
 static void
-conn_seal_out(struct paths__conn *conn)
+conn_seal_out(struct paths__conn *conn, size_t until)
 {
 	uint32_t bytes;
 
 	if (!conn->seals)
 		return;
-	while (conn->out_sealed < conn->out_last) {
+	while (conn->out_sealed < until) {
 		uint8_t *frame = conn->out + conn->out_sealed;
 
 		memcpy(&bytes, frame, sizeof(bytes));
 		paths__seal_close(&conn->seals[PATHS__CONN_OUT], frame, bytes);
 		conn->out_sealed += bytes;
 	}
+}
+
+/* Returns how many bytes the socket accepted, by the result of a send. */
+static size_t
+conn_sent(const struct paths__conn *conn, ssize_t n, const char **why)
+{
+	if (n < 0 && errno != EAGAIN)
+		*why = errno == EPIPE ? "connection closed" :
+					paths__conn_error(conn, errno);
+	return n < 0 ? 0 : (size_t)n;
 }
 
 /* Returns how many bytes the transport accepted.  Sets *why when it will never
@@ -142,10 +205,7 @@ conn_send(struct paths__conn *conn, const uint8_t *bytes, size_t count,
 	do
 		n = send(conn->fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
 	while (n < 0 && errno == EINTR);
-	if (n < 0 && errno != EAGAIN)
-		*why = errno == EPIPE ? "connection closed" :
-					paths__conn_error(conn, errno);
-	return n < 0 ? 0 : (size_t)n;
+	return conn_sent(conn, n, why);
 }
 
 /* Sends bytes from *first up to last, and advances *first.  Returns true when
@@ -163,6 +223,135 @@ conn_send_to(struct paths__conn *conn, const uint8_t *bytes, size_t *first,
 	return *first == last;
 }
 
+/* Returns how many bytes of several pieces the transport accepted. */
+static size_t
+conn_send_pieces(struct paths__conn *conn, struct iovec *pieces, size_t count,
+    const char **why)
+{
+	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = count };
+	size_t all = 0;
+	ssize_t n;
+
+	for (size_t i = 0; conn->ring && i < count; i++) {
+		size_t first = 0;
+		bool whole = conn_send_to(conn, pieces[i].iov_base, &first,
+		    pieces[i].iov_len, why);
+
+		all += first;
+		if (!whole)
+			return all;
+	}
+	if (conn->ring)
+		return all;
+	do
+		n = sendmsg(conn->fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return conn_sent(conn, n, why);
+}
+
+/* Begins the MAC of a frame whose payload is lent. */
+static void
+conn_begin_lent(struct paths__conn *conn, struct paths__lend *lend)
+{
+	struct paths__seal *seal = &conn->seals[PATHS__CONN_OUT];
+	size_t header = lend->at - sizeof(struct paths__frame);
+
+	lend->begun = true;
+	if (!conn->seals) {
+		lend->ready = lend->left;
+		return;
+	}
+	conn_seal_out(conn, header);
+	paths__seal_begin(seal);
+	paths__seal_add(seal, conn->out + header, sizeof(struct paths__frame));
+	conn->out_sealed = lend->at;
+}
+
+/* Continues the MAC, over a part that is sent next and so stays in the cache.
+   Finishes it after the last part. */
+static void
+conn_seal_part(struct paths__conn *conn, struct paths__lend *lend)
+{
+	struct paths__seal *seal = &conn->seals[PATHS__CONN_OUT];
+	size_t part = lend->left < CONN_PART ? lend->left : CONN_PART;
+
+	if (lend->ready > 0)
+		return;
+	paths__seal_add(seal, lend->bytes, part);
+	lend->ready = part;
+	if (part < lend->left)
+		return;
+	paths__seal_end(seal, conn->out + lend->at);
+	conn->out_sealed += sizeof(struct paths__seal_end);
+}
+
+static size_t
+conn_less(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Sends the buffer up to a lent payload, and at most `most` bytes of it.  The
+   seal that follows leaves with the last bytes.  Returns the count of bytes
+   that the transport accepted. */
+static size_t
+conn_send_part(struct paths__conn *conn, struct paths__lend *lend, size_t most,
+    const char **why)
+{
+	size_t ready = conn_less(lend->ready, most);
+	bool last = ready == lend->left;
+	struct iovec pieces[] = {
+		{ conn->out + conn->out_first, lend->at - conn->out_first },
+		{ (void *)(uintptr_t)lend->bytes, ready },
+		{ conn->out + lend->at,
+		    last ? paths__conn_seal_bytes(conn) : 0 },
+	};
+	size_t n = conn_send_pieces(conn, pieces, 3, why);
+	size_t before = conn_less(n, pieces[0].iov_len);
+	size_t bytes = conn_less(n - before, ready);
+
+	paths__lend_count(lend, bytes);
+	conn->out_first += n - bytes;
+	return n;
+}
+
+/* Sends the buffer up to the end of the first lent payload.  Returns true when
+   all was sent. */
+static bool
+conn_send_lent(struct paths__conn *conn, size_t *most, const char **why)
+{
+	struct paths__lend *l = conn->lends.first;
+	size_t n = 1;
+
+	if (!l->begun)
+		conn_begin_lent(conn, l);
+	while (l->left > 0 && *most > 0 && n > 0) {
+		if (conn->seals)
+			conn_seal_part(conn, l);
+		n = conn_send_part(conn, l, *most, why);
+		*most -= conn_less(*most, n);
+	}
+	if (l->left > 0)
+		return false;
+	paths__lend_end(&conn->lends);
+	return true;
+}
+
+/* Sends the buffer and the lent payloads.  The loop does not send all of them
+   at once, because others wait. */
+static bool
+conn_send_all(struct paths__conn *conn, const char **why)
+{
+	size_t most = conn->loop ? CONN_TURN : SIZE_MAX;
+
+	while (conn->lends.first)
+		if (!conn_send_lent(conn, &most, why))
+			return false;
+	conn_seal_out(conn, conn->out_last);
+	return conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
+	    why);
+}
+
 /* Sends nothing more on a socket.  The thread that reads breaks the connection
    when it has read all bytes, because the last frame may give the reason. */
 static void
@@ -171,6 +360,7 @@ conn_cut(struct paths__conn *conn, const char *why)
 	atomic_store(&conn->cut, why);
 	conn->out_first = conn->out_sealed = conn->out_last;
 	conn->rest_first = PATHS__BEAT_BYTES;
+	paths__lend_end_all(&conn->lends);
 	shutdown(conn->fd, SHUT_RDWR);
 }
 
@@ -183,11 +373,9 @@ paths__conn_flush_locked(struct paths__conn *conn)
 	if (conn->broken || (!conn->stuck && conn->out_first == conn->out_last))
 		return true;
 	conn_begin_send(conn);
-	conn_seal_out(conn);
 	all = conn_send_to(conn, conn->rest, &conn->rest_first,
 		  PATHS__BEAT_BYTES, &why) &&
-	    conn_send_to(conn, conn->out, &conn->out_first, conn->out_last,
-		&why);
+	    conn_send_all(conn, &why);
 	if (why && !conn->ring) {
 		conn_cut(conn, why);
 		all = true;
@@ -205,12 +393,21 @@ paths__conn_flush_locked(struct paths__conn *conn)
 static bool
 conn_send_stuck(struct paths__conn *conn, const char **why)
 {
-	size_t last = conn->seals ? conn->out_sealed : conn->out_last;
+	size_t most = CONN_TURN;
+	size_t last = conn->out_last;
 
-	return !conn->loop &&
-	    conn_send_to(conn, conn->rest, &conn->rest_first, PATHS__BEAT_BYTES,
-		why) &&
-	    conn_send_to(conn, conn->out, &conn->out_first, last, why);
+	if (conn->loop ||
+	    !conn_send_to(conn, conn->rest, &conn->rest_first,
+		PATHS__BEAT_BYTES, why))
+		return false;
+	if (conn->lends.first && conn->lends.first->begun &&
+	    !conn_send_lent(conn, &most, why))
+		return false;
+	if (conn->seals)
+		last = conn->out_sealed;
+	else if (conn->lends.first)
+		last = conn->lends.first->at - sizeof(struct paths__frame);
+	return conn_send_to(conn, conn->out, &conn->out_first, last, why);
 }
 
 /* Writes a beat to the end of rest. */

@@ -14,6 +14,7 @@
 #define LIBPATHS_NET_CONN_PRIVATE_H
 
 #include "libpaths/map.h"
+#include "libpaths/net/lend_private.h"
 #include "libpaths/net/loop_private.h"
 #include "libpaths/net/ring_private.h"
 #include "libpaths/net/seal_private.h"
@@ -58,6 +59,9 @@ struct paths__frame {
 /* Buffers begin small, because a server may have many idle connections. */
 #define PATHS__CONN_IN_FIRST 1024u
 
+/* Payloads of this size or more are not copied into the buffers. */
+#define PATHS__CONN_LARGE (32u << 10)
+
 enum { PATHS__CONN_OUT, PATHS__CONN_IN }; /* of the seals */
 
 struct paths__conn {
@@ -83,7 +87,8 @@ struct paths__conn {
 	pthread_mutex_t lock; /* guards the members from out to why */
 	uint8_t *out;
 	size_t out_room, out_first, out_sealed, out_last;
-	_Atomic bool broken;		 /* only set with the lock held */
+	struct paths__lends lends; /* large payloads that are not in `out` */
+	_Atomic bool broken;	   /* only set with the lock held */
 	char why[PATHS__CONN_WHY_BYTES]; /* of the break; written before it */
 
 	/* Set by the thread that sends: a flush, or the loop with a beat. */
@@ -166,6 +171,18 @@ void paths__conn_unread(struct paths__conn *conn,
    memory.  On a broken connection the frame is dropped. */
 bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
     const void *payload, size_t bytes);
+
+/*
+ * As paths__conn_put, but a payload of PATHS__CONN_LARGE or more is not copied,
+ * unless it is encrypted.  Sets *until, if until is not NULL, when the payload
+ * is lent, and clears it when the connection does not need it any more.
+ */
+bool paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes, _Atomic bool *until);
+
+/* With the lock held: ends the lending of a payload.  The connection copies
+   what was not sent. */
+void paths__conn_take_back(struct paths__conn *conn, const void *payload);
 
 /* Sends the buffer without blocking; _locked with the lock held.  Returns true
    when the buffer is empty or the connection broken. */

@@ -50,7 +50,7 @@ hop_done(void *to, struct paths_op *op)
 	else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE)
 		bytes = op->bytes;
 	paths__conn_lock(conn);
-	if (!paths__conn_put(conn, &f, payload, bytes))
+	if (!paths__conn_lend(conn, &f, payload, bytes, &hop->lent))
 		paths__conn_break(conn, "no memory for an answer");
 	paths__conn_unlock(conn);
 	/* Cleared before the answer leaves, because the next operation may
@@ -63,6 +63,15 @@ static bool
 hop_is_busy(struct paths__hop *hop)
 {
 	return atomic_load_explicit(&hop->busy, memory_order_acquire);
+}
+
+/* Returns true when the tuple of the hop may be written to. */
+static bool
+hop_is_free(struct paths__hop *hop)
+{
+	/* Acquire: pairs with the release of the thread that has sent it. */
+	return !hop_is_busy(hop) &&
+	    !atomic_load_explicit(&hop->lent, memory_order_acquire);
 }
 
 static bool
@@ -132,7 +141,7 @@ paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
 {
 	struct paths_op *op = &hop->path->op;
 
-	if (hop_is_busy(hop))
+	if (!hop_is_free(hop))
 		return false;
 	/* Relaxed: the loop alone sets it, and no other thread has the
 	   operation now. */

@@ -23,6 +23,7 @@ struct paths__hop {
 	uint32_t serial;
 	uint8_t *tuple;
 	_Atomic bool busy; /* an operation is under way; cleared by its end */
+	_Atomic bool lent; /* the tuple is being sent */
 	bool ending;
 	bool ended;
 	bool lost;	      /* ends because its process is gone */

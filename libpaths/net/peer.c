@@ -99,6 +99,7 @@ peer_close(struct paths__peer *peer)
 		paths__loop_remove_poller(peers->loop, &peer->conn.poller);
 	paths__conn_lock(&peer->conn);
 	paths__conn_break(&peer->conn, "closed");
+	paths__conn_take_back(&peer->conn, NULL);
 	paths__descriptor_close(peer->conn.fd);
 	peer->conn.fd = -1;
 	peer_say_why(peer, why, sizeof(why));

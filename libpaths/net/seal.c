@@ -130,6 +130,33 @@ paths__seal_close(struct paths__seal *seal, void *frame, size_t bytes)
 	seal->number++;
 }
 
+/* Returns false with the reason in why when the number is not that of the next
+   frame. */
+static bool
+seal_number_is_next(const struct paths__seal *seal, uint64_t number,
+    char why[PATHS__SEAL_WHY_BYTES])
+{
+	if (number == seal->number)
+		return true;
+	snprintf(why, PATHS__SEAL_WHY_BYTES,
+	    "frame %" PRIu64 " came in place of frame %" PRIu64
+	    ": repeated, lost or inserted on the way",
+	    number, seal->number);
+	return false;
+}
+
+/* Counts a frame whose MAC is right, or writes the reason to why. */
+static bool
+seal_count(struct paths__seal *seal, bool right,
+    char why[PATHS__SEAL_WHY_BYTES])
+{
+	if (!right)
+		snprintf(why, PATHS__SEAL_WHY_BYTES,
+		    "frame %" PRIu64 " was changed on the way", seal->number);
+	seal->number += right;
+	return right;
+}
+
 bool
 paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
     char why[PATHS__SEAL_WHY_BYTES])
@@ -140,20 +167,67 @@ paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
 	bool right;
 
 	memcpy(&end, at + inner, sizeof(end));
-	if (end.number != seal->number) {
-		snprintf(why, PATHS__SEAL_WHY_BYTES,
-		    "frame %" PRIu64 " came in place of frame %" PRIu64
-		    ": repeated, lost or inserted on the way",
-		    end.number, seal->number);
+	if (!seal_number_is_next(seal, end.number, why))
 		return false;
-	}
 	if (seal->encrypts)
 		right = seal_decrypt(seal, at, inner, end.mac);
 	else
 		right = seal_mac_is_right(seal, at, inner, end.mac);
-	if (!right)
-		snprintf(why, PATHS__SEAL_WHY_BYTES,
-		    "frame %" PRIu64 " was changed on the way", end.number);
-	seal->number += right;
-	return right;
+	return seal_count(seal, right, why);
+}
+
+/* --- a frame in parts ---------------------------------------------------- */
+
+_Static_assert(sizeof(crypto_onetimeauth_poly1305_state) <=
+	PATHS__SEAL_STATE_BYTES,
+    "the state of Poly1305 has another size");
+
+static crypto_onetimeauth_poly1305_state *
+seal_state(struct paths__seal *seal)
+{
+	return (crypto_onetimeauth_poly1305_state *)(void *)seal->state;
+}
+
+void
+paths__seal_begin(struct paths__seal *seal)
+{
+	crypto_onetimeauth_poly1305_init(seal_state(seal), seal_once(seal));
+}
+
+void
+paths__seal_add(struct paths__seal *seal, const void *part, size_t bytes)
+{
+	crypto_onetimeauth_poly1305_update(seal_state(seal), part, bytes);
+}
+
+static void
+seal_finish(struct paths__seal *seal, uint8_t mac[PATHS__SEAL_MAC_BYTES])
+{
+	paths__seal_add(seal, &seal->number, sizeof(seal->number));
+	crypto_onetimeauth_poly1305_final(seal_state(seal), mac);
+}
+
+void
+paths__seal_end(struct paths__seal *seal, void *end)
+{
+	struct paths__seal_end e = { .number = seal->number };
+
+	seal_finish(seal, e.mac);
+	memcpy(end, &e, sizeof(e));
+	seal->number++;
+}
+
+bool
+paths__seal_check(struct paths__seal *seal, const void *end,
+    char why[PATHS__SEAL_WHY_BYTES])
+{
+	struct paths__seal_end e;
+	uint8_t right[PATHS__SEAL_MAC_BYTES];
+
+	memcpy(&e, end, sizeof(e));
+	if (!seal_number_is_next(seal, e.number, why))
+		return false;
+	seal_finish(seal, right);
+	return seal_count(seal, sodium_memcmp(right, e.mac, sizeof(right)) == 0,
+	    why);
 }

@@ -49,6 +49,9 @@
 /* Keys of Poly1305 that are computed at once. */
 #define PATHS__SEAL_AHEAD 32
 
+/* The state of Poly1305 in libsodium. */
+#define PATHS__SEAL_STATE_BYTES 256
+
 struct paths__seal_end {
 	uint64_t number;
 	uint8_t mac[PATHS__SEAL_MAC_BYTES];
@@ -62,6 +65,8 @@ struct paths__seal {
 	uint8_t long_key[PATHS__SEAL_KEY_BYTES]; /* of ChaCha20 */
 	uint64_t ahead; /* number of the first key in `once`, plus 1; or 0 */
 	uint8_t once[PATHS__SEAL_AHEAD][PATHS__SEAL_KEY_BYTES];
+	_Alignas(16) uint8_t state[PATHS__SEAL_STATE_BYTES]; /* of a frame in
+								parts */
 };
 
 /* Sets up a direction; its frames are numbered from 0. */
@@ -74,6 +79,18 @@ void paths__seal_fini(struct paths__seal *seal);
 /* Fills in the end of a frame of `bytes` bytes, its end included, and encrypts
    the frame. */
 void paths__seal_close(struct paths__seal *seal, void *frame, size_t bytes);
+
+/*
+ * Compute the MAC of a frame in parts.  The frame is longer than
+ * PATHS__SEAL_SHORT and not encrypted.  begin and add are for both directions.
+ * seal_end fills in the end of the frame.  seal_check checks it as
+ * paths__seal_open does.
+ */
+void paths__seal_begin(struct paths__seal *seal);
+void paths__seal_add(struct paths__seal *seal, const void *part, size_t bytes);
+void paths__seal_end(struct paths__seal *seal, void *end);
+bool paths__seal_check(struct paths__seal *seal, const void *end,
+    char why[PATHS__SEAL_WHY_BYTES]);
 
 /* Checks the end of a frame, and decrypts the frame in place.  Returns false
    with the reason in why for a frame that the peer did not send next. */

@@ -42,8 +42,9 @@ proxy_send(struct paths__proxy *p, struct paths_op *op)
 	};
 
 	f.serial = ++p->serial;
-	return paths__conn_put(&p->client->conn, &f, op->tuple,
-	    down ? op->bytes : 0);
+	p->lent = down && op->bytes >= PATHS__CONN_LARGE;
+	return paths__conn_lend(&p->client->conn, &f, op->tuple,
+	    down ? op->bytes : 0, NULL);
 }
 
 static enum paths_pass
@@ -89,7 +90,7 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	paths__conn_lock(conn);
 	here = p->op == op;
 	if (here) {
-		p->op = NULL;
+		paths__client_take_back(p);
 		f.serial = p->serial;
 		/* Without memory for the frame, the other side completes the
 		   operation in vain. */
