@@ -42,6 +42,25 @@ paths__client_take_back(struct paths__proxy *proxy)
 	return op;
 }
 
+/* Returns the memory for the tuple of an answer: that of an exchange, which is
+   undefined after an error.  A read writes the tuple only when it succeeds. */
+static uint8_t *
+client_place(void *to, const struct paths__frame *f, size_t bytes)
+{
+	struct paths__client *client = to;
+	struct paths__proxy *p = client_proxy(client, f->hop);
+	uint8_t *tuple = NULL;
+
+	if (!p || f->type != PATHS__FRAME_ANSWER || f->status != PATHS_OK)
+		return NULL;
+	paths__conn_lock(&client->conn);
+	if (p->op && p->serial == f->serial && p->op->kind == PATHS_EXCHANGE &&
+	    p->op->bytes == bytes)
+		tuple = p->op->tuple;
+	paths__conn_unlock(&client->conn);
+	return tuple;
+}
+
 static void
 client_answer(struct paths__client *client, const struct paths__frame *f,
     const uint8_t *payload)
@@ -70,11 +89,11 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		    (const char *)payload);
 		paths__op_fail_text(op, f->status, why);
 	} else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE) {
-		if (bytes == op->bytes)
-			memcpy(op->tuple, payload, bytes);
-		else
+		if (bytes != op->bytes)
 			paths_op_fail(op, PATHS_EPROTO,
 			    "an answer of %zu bytes, not %u", bytes, op->bytes);
+		else if (payload != op->tuple)
+			memcpy(op->tuple, payload, bytes);
 	}
 	op->index = f->index;
 	op->missed = f->missed;
@@ -377,6 +396,10 @@ client_create(struct paths_program *program,
 	paths__silence_wake(program->map, &c->conn);
 	c->conn.shared =
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
+	/* An operation whose answer the loop reads may be canceled by another
+	   thread, so its answer is not received into its tuple. */
+	if (key->kind != PATHS__OWNER_LOOP)
+		paths__conn_place(&c->conn, client_place, c);
 	c->next = program->clients;
 	program->clients = c;
 	if (program->map->silence_ns != 0) {

@@ -52,6 +52,7 @@ paths__conn_fini(struct paths__conn *conn)
 	}
 	free(conn->seals);
 	free(conn->in);
+	free(conn->body.dropped);
 	free(conn->out);
 	paths__lend_drop(&conn->lends);
 	pthread_mutex_destroy(&conn->lock);
@@ -74,7 +75,7 @@ paths__conn_seal(struct paths__conn *conn,
 bool
 paths__conn_has_part(const struct paths__conn *conn)
 {
-	return conn->in_first < conn->in_last;
+	return conn->in_first < conn->in_last || conn->body.to;
 }
 
 bool

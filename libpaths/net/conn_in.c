@@ -10,9 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #define CONN_IN_LAST (64u << 10)
 #define CONN_HEARD 4096u
+#define CONN_BODY (128u << 10) /* of a payload: received at once */
+
+static size_t
+conn_less(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
 
 /* Makes room for a number of further bytes behind those in the buffer. */
 static bool
@@ -47,7 +55,7 @@ conn_want(const struct paths__conn *conn)
 	size_t have = conn->in_last - conn->in_first;
 	uint32_t bytes;
 
-	if (have < sizeof(bytes))
+	if (have < sizeof(bytes) || conn->body.to)
 		return conn->in_want;
 	memcpy(&bytes, conn->in + conn->in_first, sizeof(bytes));
 	if (bytes > conn->frame_max || bytes < have + conn->in_want)
@@ -83,11 +91,10 @@ conn_end(const struct paths__conn *conn)
 	return cut ? cut : "connection closed";
 }
 
+/* Handles the result of a receive. */
 static ptrdiff_t
-conn_receive(struct paths__conn *conn, void *bytes, size_t room, int flags)
+conn_received(struct paths__conn *conn, ssize_t n)
 {
-	ssize_t n = recv(conn->fd, bytes, room, flags);
-
 	if (n > 0)
 		return n;
 	if (n == 0)
@@ -104,7 +111,7 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
 	ptrdiff_t n;
 
 	if (!conn->ring)
-		return conn_receive(conn, bytes, room, flags);
+		return conn_received(conn, recv(conn->fd, bytes, room, flags));
 	n = paths__ring_get(conn->ring, bytes, room, &wake);
 	if (wake)
 		paths__conn_wake_peer(conn);
@@ -113,23 +120,87 @@ conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
 	return n < 0 ? 0 : n;
 }
 
+/* Reads bytes into two pieces. */
+static ptrdiff_t
+conn_get_pieces(struct paths__conn *conn, struct iovec pieces[2], int flags)
+{
+	struct msghdr msg = { .msg_iov = pieces, .msg_iovlen = 2 };
+	ptrdiff_t n;
+
+	if (!conn->ring)
+		return conn_received(conn, recvmsg(conn->fd, &msg, flags));
+	n = conn_get(conn, pieces[0].iov_base, pieces[0].iov_len, flags);
+	if ((size_t)n == pieces[0].iov_len && pieces[1].iov_len > 0)
+		n += conn_get(conn, pieces[1].iov_base, pieces[1].iov_len,
+		    flags);
+	return n;
+}
+
+/* Counts bytes of the payload that is being received. */
+static void
+conn_count_body(struct paths__conn *conn, size_t bytes)
+{
+	struct paths__body *b = &conn->body;
+
+	if (conn->seals)
+		paths__seal_add(&conn->seals[PATHS__CONN_IN], b->to + b->have,
+		    bytes);
+	b->have += bytes;
+}
+
+/* Reads a part of the payload, and with the last part what follows it. */
+static bool
+conn_fill_body(struct paths__conn *conn, int flags)
+{
+	struct paths__body *b = &conn->body;
+	size_t part = conn_less(b->bytes - b->have, CONN_BODY);
+	struct iovec pieces[2] = { { b->to + b->have, part } };
+	size_t n;
+
+	if (b->have + part == b->bytes && conn_reserve_in(conn, 1)) {
+		pieces[1].iov_base = conn->in + conn->in_last;
+		pieces[1].iov_len = conn->in_room - conn->in_last;
+	}
+	n = (size_t)conn_get_pieces(conn, pieces, flags);
+	conn_count_body(conn, conn_less(n, part));
+	conn->in_last += n - conn_less(n, part);
+	conn->heard += n;
+	conn->drained = n < part + pieces[1].iov_len;
+	return n > 0;
+}
+
+/* Returns how many bytes may be read into the buffer.  After a body another is
+   likely, so only its header is read. */
+static size_t
+conn_room(const struct paths__conn *conn)
+{
+	size_t room = conn->in_room - conn->in_last;
+
+	return conn->in_body && conn->in_first == conn->in_last ?
+	    conn_less(room, PATHS__CONN_IN_FIRST) :
+	    room;
+}
+
 /* Reads with the flags of recv. */
 static bool
 conn_fill(struct paths__conn *conn, int flags)
 {
+	size_t room;
 	ptrdiff_t n;
 
 	if (conn->broken)
 		return false;
+	if (conn->body.to && conn->body.have < conn->body.bytes)
+		return conn_fill_body(conn, flags);
 	if (!conn_reserve_in(conn, conn_want(conn))) {
 		paths__conn_lose(conn, "no memory for a frame");
 		return false;
 	}
-	n = conn_get(conn, conn->in + conn->in_last,
-	    conn->in_room - conn->in_last, flags);
+	room = conn_room(conn);
+	n = conn_get(conn, conn->in + conn->in_last, room, flags);
 	conn->in_last += (size_t)n;
 	conn->heard += (size_t)n;
-	conn->drained = conn->in_last < conn->in_room;
+	conn->drained = (size_t)n < room;
 	if (conn->in_last == conn->in_room && conn->in_want < CONN_IN_LAST)
 		conn->in_want *= 2;
 	return n > 0;
@@ -163,6 +234,95 @@ conn_open(struct paths__conn *conn, uint8_t *frame, size_t bytes)
 	return false;
 }
 
+void
+paths__conn_place(struct paths__conn *conn, paths__place_fn *place, void *to)
+{
+	conn->place = place;
+	conn->place_to = to;
+}
+
+/* Begins to receive the payload of the first frame, of which a part was read,
+   into the memory of the reader, if the frame is large and there is memory. */
+static void
+conn_begin_body(struct paths__conn *conn, size_t have)
+{
+	struct paths__body *b = &conn->body;
+	const uint8_t *at = conn->in + conn->in_first;
+	struct paths__seal *seal = &conn->seals[PATHS__CONN_IN];
+	size_t part;
+
+	if (!conn->place || conn->opened || (conn->seals && seal->encrypts))
+		return;
+	memcpy(&b->frame, at, sizeof(b->frame));
+	b->frame.bytes -= (uint32_t)paths__conn_seal_bytes(conn);
+	b->bytes = b->frame.bytes - sizeof(b->frame);
+	if (b->bytes < PATHS__CONN_LARGE)
+		return;
+	b->to = conn->place(conn->place_to, &b->frame, b->bytes);
+	if (!b->to)
+		return;
+	b->have = 0;
+	if (conn->seals) {
+		paths__seal_begin(seal);
+		paths__seal_add(seal, at, sizeof(b->frame));
+	}
+	part = conn_less(have - sizeof(b->frame), b->bytes);
+	memcpy(b->to, at + sizeof(b->frame), part);
+	conn_count_body(conn, part);
+	conn->in_first += sizeof(b->frame) + part;
+}
+
+/* Checks the seal of a frame with a body. */
+static bool
+conn_check_body(struct paths__conn *conn)
+{
+	char why[PATHS__SEAL_WHY_BYTES];
+
+	if (!conn->seals ||
+	    paths__seal_check(&conn->seals[PATHS__CONN_IN],
+		conn->in + conn->in_first, why))
+		return true;
+	paths__conn_refuse(conn, "%s", why);
+	return false;
+}
+
+/* Takes a frame with a body. */
+static bool
+conn_next_body(struct paths__conn *conn, struct paths__frame *frame,
+    const uint8_t **payload)
+{
+	struct paths__body *b = &conn->body;
+	size_t seal = conn->opened ? 0 : paths__conn_seal_bytes(conn);
+
+	if (b->have < b->bytes || conn->in_last - conn->in_first < seal ||
+	    (!conn->opened && !conn_check_body(conn)))
+		return false;
+	conn->in_first += seal;
+	conn->opened = false;
+	conn->in_body = true;
+	conn->heard = CONN_HEARD;
+	*frame = b->frame;
+	*payload = b->to;
+	b->last = b->to;
+	b->to = NULL;
+	return true;
+}
+
+void
+paths__conn_drop_body(struct paths__conn *conn, const void *memory)
+{
+	struct paths__body *b = &conn->body;
+
+	if (!b->to || b->to != memory)
+		return;
+	/* The bytes before are lost, but their MAC is computed. */
+	b->to = malloc(b->bytes);
+	free(b->dropped);
+	b->dropped = b->to;
+	if (!b->to)
+		paths__conn_break(conn, "no memory for a frame");
+}
+
 bool
 paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
     const uint8_t **payload)
@@ -172,6 +332,8 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 	uint32_t bytes;
 	uint8_t *at;
 
+	if (conn->body.to)
+		return conn_next_body(conn, frame, payload);
 	if (have < sizeof(*frame))
 		return false;
 	at = conn->in + conn->in_first;
@@ -181,8 +343,13 @@ paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
 		    bytes, conn->frame_max);
 		return false;
 	}
-	if (have < bytes || !conn_open(conn, at, bytes))
+	if (have < bytes) {
+		conn_begin_body(conn, have);
 		return false;
+	}
+	if (!conn_open(conn, at, bytes))
+		return false;
+	conn->in_body = false;
 	memcpy(frame, at, sizeof(*frame));
 	frame->bytes = bytes - (uint32_t)seal;
 	*payload = at + sizeof(*frame);
@@ -207,6 +374,9 @@ paths__conn_heard(struct paths__conn *conn)
 void
 paths__conn_unread(struct paths__conn *conn, const struct paths__frame *frame)
 {
-	conn->in_first -= frame->bytes + paths__conn_seal_bytes(conn);
 	conn->opened = true;
+	if (conn->in_body)
+		conn->body.to = conn->body.last;
+	else
+		conn->in_first -= frame->bytes + paths__conn_seal_bytes(conn);
 }

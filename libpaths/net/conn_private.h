@@ -64,6 +64,20 @@ struct paths__frame {
 
 enum { PATHS__CONN_OUT, PATHS__CONN_IN }; /* of the seals */
 
+/* Returns the memory for the payload of a large frame that was announced, or
+   NULL.  The seal of the frame is not checked yet. */
+typedef uint8_t *paths__place_fn(void *to, const struct paths__frame *frame,
+    size_t bytes);
+
+/* A large frame whose payload is received into the memory of its reader. */
+struct paths__body {
+	struct paths__frame frame;
+	uint8_t *to; /* NULL: there is none */
+	size_t bytes, have;
+	uint8_t *last;	  /* of the frame that was taken last */
+	uint8_t *dropped; /* memory of the connection; or NULL */
+};
+
 struct paths__conn {
 	int fd;
 	struct paths__ring *ring; /* NULL: the socket carries the frames */
@@ -83,6 +97,10 @@ struct paths__conn {
 	bool drained;	/* the last fill read all bytes */
 	bool opened;	/* the first frame was taken and put back */
 	size_t in_want; /* bytes to read at once; doubles after a full read */
+	struct paths__body body;
+	bool in_body;		/* the last frame that was taken had a body */
+	paths__place_fn *place; /* NULL: no frame has a body */
+	void *place_to;
 
 	pthread_mutex_t lock; /* guards the members from out to why */
 	uint8_t *out;
@@ -158,6 +176,15 @@ bool paths__conn_wait_fill(struct paths__conn *conn);
  */
 bool paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
     const uint8_t **payload);
+
+/* Lets large payloads be received into the memory that a function returns.  It
+   must stay valid until the frame is taken, or until drop_body. */
+void paths__conn_place(struct paths__conn *conn, paths__place_fn *place,
+    void *to);
+
+/* The memory will not be valid any more: what follows of its payload is
+   dropped.  With the lock held, on the thread that reads. */
+void paths__conn_drop_body(struct paths__conn *conn, const void *memory);
 
 /* Returns true when a whole frame, or 4 KiB of one, was read since it last
    returned true.  Beats alone do not complete a frame of a wrong length. */

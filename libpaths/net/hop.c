@@ -135,6 +135,12 @@ paths__hop_fini_all(struct paths__hops *hops)
 	free(hops->by_item);
 }
 
+uint8_t *
+paths__hop_place(struct paths__hop *hop)
+{
+	return hop_is_free(hop) ? hop->tuple : NULL;
+}
+
 bool
 paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
     const uint8_t *payload)
@@ -152,7 +158,8 @@ paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
 	op->step = frame->step;
 	op->tuple = hop->tuple;
 	op->bytes = frame->kind == PATHS_DELETE ? 0 : hop->path->type.bytes;
-	memcpy(hop->tuple, payload, frame->bytes - sizeof(*frame));
+	if (payload != hop->tuple)
+		memcpy(hop->tuple, payload, frame->bytes - sizeof(*frame));
 	paths__op_run(hop->path, frame->index);
 	return true;
 }

@@ -51,6 +51,10 @@ void paths__hop_fini_all(struct paths__hops *hops);
 struct paths__hop *paths__hop_find(const struct paths__hops *hops,
     uint32_t item);
 
+/* Returns the memory for the tuple of the next operation; NULL while another
+   one uses it.  The operation that is run next may have its payload there. */
+uint8_t *paths__hop_place(struct paths__hop *hop);
+
 /* Runs an operation that a peer has sent.  Returns false when the hop is
    busy with another one: the frame must wait. */
 bool paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,

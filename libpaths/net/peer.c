@@ -185,22 +185,43 @@ peer_refuse_op(struct paths__peer *peer, const struct paths__hop *hop,
 	return peer_answer(peer, &answer, hop->why);
 }
 
+/* Returns true when a frame has the length of its operation. */
+static bool
+peer_op_fits(const struct paths__hop *hop, const struct paths__frame *f)
+{
+	size_t want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?
+	    hop->path->type.bytes :
+	    0;
+
+	return f->kind >= PATHS_WRITE && f->kind <= PATHS_DELETE &&
+	    f->bytes - sizeof(*f) == want;
+}
+
+/* Returns the memory for the tuple of an operation that is being received. */
+static uint8_t *
+peer_place(void *to, const struct paths__frame *f, size_t bytes)
+{
+	const struct paths__peer *peer = to;
+	struct paths__hop *hop = peer_hop(peer, f);
+
+	(void)bytes;
+	if (f->type != PATHS__FRAME_OP || !hop || hop->refused != PATHS_OK ||
+	    hop->ending || !peer_op_fits(hop, f))
+		return NULL;
+	return paths__hop_place(hop);
+}
+
 static bool
 peer_op(struct paths__peer *peer, const struct paths__frame *f,
     const uint8_t *payload)
 {
 	struct paths__hop *hop = peer_hop(peer, f);
-	size_t want;
 
 	if (hop && hop->refused != PATHS_OK)
 		return peer_refuse_op(peer, hop, f);
 	if (!hop || hop->ending)
 		return peer_break(peer, "an operation on a hop not open", f);
-	want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?
-	    hop->path->type.bytes :
-	    0;
-	if (f->kind < PATHS_WRITE || f->kind > PATHS_DELETE ||
-	    f->bytes - sizeof(*f) != want)
+	if (!peer_op_fits(hop, f))
 		return peer_break(peer, "an operation of a wrong size", f);
 	/* Acquire: pairs with paths__server_ready. */
 	if (!atomic_load_explicit(&peer->peers->ready, memory_order_acquire))
@@ -630,6 +651,7 @@ paths__peer_open(struct paths__peers *peers, int fd, bool over_unix)
 	peer->over_unix = over_unix;
 	peer->conn.loop = peers->loop;
 	peer->conn.shared = peers->program->has_threads;
+	paths__conn_place(&peer->conn, peer_place, peer);
 	if (!peer_begin(peer)) {
 		paths__conn_fini(&peer->conn);
 		free(peer);
