@@ -40,7 +40,8 @@ PATHS_BEGIN_DECLS
    a name and no functions.  See paths_map_read. */
 #define PATHS_STAGE_UNKNOWN 16u
 /* Handles tuples of any length (op->bytes) on a path whose type is not known.
-   On all other paths a tuple has env->above.bytes. */
+   On all other paths a tuple has env->above.bytes.  Such a stage passes tuples
+   on as they are, and does not use the tuple of a write on the up-pass. */
 #define PATHS_STAGE_ANY_BYTES 32u
 
 /* Kinds of values of an option. */

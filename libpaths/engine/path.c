@@ -110,6 +110,20 @@ paths__path_create(struct paths_program *program, uint32_t item,
 	return PATHS_OK;
 }
 
+bool
+paths__path_may_give(const struct paths_path *path)
+{
+	const struct paths_map *map = path->program->map;
+	uint32_t last = path->link_count - 1;
+
+	for (uint32_t i = 0; i < last; i++)
+		if ((map->items[path->links[i].item].ops->flags &
+			PATHS_STAGE_ANY_BYTES) == 0)
+			return false;
+	return map->instances[map->items[path->links[last].item].instance]
+		   .element != PATHS_NONE;
+}
+
 void
 paths__path_destroy(struct paths_path *path)
 {

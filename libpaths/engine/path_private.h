@@ -75,7 +75,9 @@ struct paths_path {
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;
 	struct paths_type type;
-	bool any_bytes;		 /* has no type, and no stage needs one */
+	bool any_bytes; /* has no type, and no stage needs one */
+	bool gives; /* the tuple of a write: an element may keep its memory, and
+		       leave other memory in op.tuple, see hop.c */
 	uint64_t deadline_ticks; /* for each operation; 0: none */
 	uint64_t missed;	 /* tuples discarded before they were read */
 	struct paths_thread *thread; /* NULL: `done` is called */
@@ -89,6 +91,11 @@ struct paths_path {
 paths_status paths__path_create(struct paths_program *program, uint32_t item,
     struct paths_path **path);
 void paths__path_destroy(struct paths_path *path);
+
+/* Returns true when a path without a thread may give the memory of its tuples
+   to the element at its end: no stage before it uses the tuple of a write on
+   the up-pass. */
+bool paths__path_may_give(const struct paths_path *path);
 
 static inline uint32_t
 paths__path_state(const struct paths_path *path)

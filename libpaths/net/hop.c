@@ -5,6 +5,7 @@
 
 #include "libpaths/net/hop_private.h"
 
+#include "libpaths/base/lines.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/engine/wait_private.h"
@@ -45,6 +46,9 @@ hop_done(void *to, struct paths_op *op)
 	const void *payload = op->status == PATHS_OK ? op->tuple : op->why;
 	size_t bytes = 0;
 
+	/* An element may have taken the memory, and given its own for it. */
+	if (hop->path->gives)
+		hop->tuple = op->tuple;
 	if (op->status != PATHS_OK)
 		bytes = strlen(op->why);
 	else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE)
@@ -94,7 +98,9 @@ hop_init(struct paths__hops *hops, uint32_t item)
 		return st;
 	hop->path->done = hop_done;
 	hop->path->done_to = hop;
-	hop->tuple = malloc(hop->path->type.bytes + 1);
+	hop->path->gives = paths__path_may_give(hop->path);
+	/* On cache lines, because it may become a slot of an element. */
+	hop->tuple = paths__lines_alloc(1, hop->path->type.bytes + 1);
 	if (!hop->tuple)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a tuple");
 	return PATHS_OK;

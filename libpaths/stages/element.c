@@ -39,6 +39,7 @@
  */
 
 #include "libpaths/base/lines.h"
+#include "libpaths/engine/path_private.h"
 #include "libpaths/map/item_private.h"
 #include "libpaths/map/stage_private.h"
 #include "libpaths/program.h"
@@ -51,6 +52,7 @@
 #include <sys/queue.h>
 
 #define ELEMENT_BYTES_MAX (UINT64_C(1) << 30)
+#define ELEMENT_LARGE (32u << 10) /* each tuple has memory of its own */
 
 enum element_state { ELEMENT_IDLE, ELEMENT_READS, ELEMENT_WRITES };
 
@@ -78,6 +80,7 @@ struct element {
 	enum paths_map_take take;
 	struct element_port *ports;
 	unsigned char *ring;
+	unsigned char **large; /* slots of large tuples, in place of ring */
 
 	/* The rest is read and written under the lock. */
 	pthread_mutex_t lock;
@@ -125,6 +128,25 @@ element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
 	}
 }
 
+/* Allocates the slots. */
+static bool
+element_alloc(struct element *e)
+{
+	if (e->bytes < ELEMENT_LARGE) {
+		e->ring = paths__lines_alloc(e->keep, e->bytes);
+		return e->ring != NULL;
+	}
+	e->large = calloc(e->keep, sizeof(*e->large));
+	if (e->large == NULL)
+		return false;
+	for (uint64_t i = 0; i < e->keep; i++) {
+		e->large[i] = paths__lines_alloc(1, e->bytes);
+		if (e->large[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
 static paths_status
 element_open(void *self, const struct paths_stage_env *env)
 {
@@ -147,9 +169,8 @@ element_open(void *self, const struct paths_stage_env *env)
 		return paths_log_fail(PATHS_ENOMEM,
 		    "element %s: %" PRIu64 " tuples of %u bytes are over 1 GiB",
 		    as->name, e->keep, e->bytes);
-	e->ring = paths__lines_alloc(e->keep, e->bytes);
 	e->ports = calloc(e->inputs, sizeof(*e->ports));
-	if (e->ring == NULL || (e->ports == NULL && e->inputs > 0))
+	if (!element_alloc(e) || (e->ports == NULL && e->inputs > 0))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "element %s: no memory for %" PRIu64 " tuples of %u bytes",
 		    as->name, e->keep, e->bytes);
@@ -174,10 +195,10 @@ static unsigned char *
 element_slot(const struct element *e, uint64_t index)
 {
 	uint64_t back = e->next - index;
+	uint64_t slot =
+	    e->head >= back ? e->head - back : e->head + e->keep - back;
 
-	return e->ring +
-	    (e->head >= back ? e->head - back : e->head + e->keep - back) *
-	    e->bytes;
+	return e->large ? e->large[slot] : e->ring + slot * e->bytes;
 }
 
 static uint64_t *
@@ -236,12 +257,30 @@ element_make_room(struct element *e)
 	return true;
 }
 
+/* Writes a large tuple.  The memory of the operation becomes the slot, if the
+   path gives it away, and the path gets that of the slot. */
+static void
+element_put_large(struct element *e, struct paths_op *op)
+{
+	unsigned char *slot = e->large[e->head];
+
+	if (op->kind == PATHS_WRITE && op->path->gives) {
+		e->large[e->head] = op->tuple;
+		op->tuple = slot;
+	} else {
+		memcpy(slot, op->tuple, e->bytes);
+	}
+}
+
 static void
 element_put(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 
-	memcpy(e->ring + e->head * e->bytes, op->tuple, e->bytes);
+	if (e->large)
+		element_put_large(e, op);
+	else
+		memcpy(e->ring + e->head * e->bytes, op->tuple, e->bytes);
 	op->index = e->next++;
 	if (++e->head == e->keep)
 		e->head = 0;
@@ -576,6 +615,9 @@ element_close(void *self)
 
 	if (e->lock_made)
 		pthread_mutex_destroy(&e->lock);
+	for (uint64_t i = 0; e->large != NULL && i < e->keep; i++)
+		free(e->large[i]);
+	free(e->large);
 	free(e->ports);
 	free(e->ring);
 }
