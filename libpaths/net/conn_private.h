@@ -14,6 +14,9 @@
 #define LIBPATHS_NET_CONN_PRIVATE_H
 
 #include "libpaths/map.h"
+#include "libpaths/net/conn_end_private.h"
+#include "libpaths/net/conn_in_private.h"
+#include "libpaths/net/conn_out_private.h"
 #include "libpaths/net/lend_private.h"
 #include "libpaths/net/loop_private.h"
 #include "libpaths/net/ring_private.h"
@@ -63,11 +66,6 @@ struct paths__frame {
 #define PATHS__CONN_LARGE (32u << 10)
 
 enum { PATHS__CONN_OUT, PATHS__CONN_IN }; /* of the seals */
-
-/* Returns the memory for the payload of a large frame that was announced, or
-   NULL.  The seal of the frame is not checked yet. */
-typedef uint8_t *paths__place_fn(void *to, const struct paths__frame *frame,
-    size_t bytes);
 
 /* A large frame whose payload is received into the memory of its reader. */
 struct paths__body {
@@ -157,106 +155,6 @@ void paths__conn_fini(struct paths__conn *conn);
 paths_status paths__conn_seal(struct paths__conn *conn,
     const uint8_t keys[2][PATHS__SEAL_KEY_BYTES], bool encrypts);
 
-/* Reads without blocking.  Returns false when nothing was read. */
-bool paths__conn_fill(struct paths__conn *conn);
-
-/*
- * Sleeps in a read, which is one system call less than paths__conn_park and
- * paths__conn_fill.  Returns false when nothing was read: after a signal, after
- * the time of paths__silence_wake, or at once, with a ring and while there are
- * bytes that the transport did not accept.
- */
-bool paths__conn_wait_fill(struct paths__conn *conn);
-
-/*
- * Takes the next whole frame out of the bytes that were read.  Returns false
- * when there is none.  The payload is valid until the next fill.  A frame that
- * the peer did not send next, or of an impossible length, is refused.  A frame
- * with the reason why the peer breaks the connection does so here as well.
- */
-bool paths__conn_next(struct paths__conn *conn, struct paths__frame *frame,
-    const uint8_t **payload);
-
-/* Lets large payloads be received into the memory that a function returns.  It
-   must stay valid until the frame is taken, or until drop_body. */
-void paths__conn_place(struct paths__conn *conn, paths__place_fn *place,
-    void *to);
-
-/* The memory will not be valid any more: what follows of its payload is
-   dropped.  With the lock held, on the thread that reads. */
-void paths__conn_drop_body(struct paths__conn *conn, const void *memory);
-
-/* Returns true when a whole frame, or 4 KiB of one, was read since it last
-   returned true.  Beats alone do not complete a frame of a wrong length. */
-bool paths__conn_heard(struct paths__conn *conn);
-
-/* Puts the last frame back: paths__conn_next takes it again. */
-void paths__conn_unread(struct paths__conn *conn,
-    const struct paths__frame *frame);
-
-/* With the lock held: puts a frame into the buffer.  Returns false without
-   memory.  On a broken connection the frame is dropped. */
-bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
-    const void *payload, size_t bytes);
-
-/*
- * As paths__conn_put, but a payload of PATHS__CONN_LARGE or more is not copied,
- * unless it is encrypted.  Sets *until, if until is not NULL, when the payload
- * is lent, and clears it when the connection does not need it any more.
- */
-bool paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
-    const void *payload, size_t bytes, _Atomic bool *until);
-
-/* With the lock held: ends the lending of a payload.  The connection copies
-   what was not sent. */
-void paths__conn_take_back(struct paths__conn *conn, const void *payload);
-
-/* Sends the buffer without blocking; _locked with the lock held.  Returns true
-   when the buffer is empty or the connection broken. */
-bool paths__conn_flush(struct paths__conn *conn);
-bool paths__conn_flush_locked(struct paths__conn *conn);
-
-/* Marks the connection broken; break with the lock held, lose without.  The
-   first reason counts. */
-void paths__conn_break(struct paths__conn *conn, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
-void paths__conn_lose(struct paths__conn *conn, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
-
-/* Returns the reason for an error of the socket.  A kernel that gives up after
-   TCP_USER_TIMEOUT reports the last error of the network, if there was one. */
-const char *paths__conn_error(const struct paths__conn *conn, int error);
-
-/* Wakes the other side of a ring by a byte on its socket. */
-void paths__conn_wake_peer(struct paths__conn *conn);
-
-/*
- * Without the lock, on the thread that reads: breaks the connection because of
- * a frame of the peer, and sends the reason as the last frame.  That direction
- * is not disturbed: the peer's frame came in the other one.
- */
-void paths__conn_refuse(struct paths__conn *conn, const char *fmt, ...)
-    PATHS_PRINTF(2, 3);
-
-/*
- * Without the lock, after put: sends the buffer of a connection that the loop
- * reads.  The loop's own thread does so at the end of the iteration, other
- * threads at once.  Does nothing for the connection of a thread, which flushes
- * it before it waits.
- */
-void paths__conn_send(struct paths__conn *conn);
-
-/*
- * On the loop's thread: sends a beat on a connection, also on that of another
- * thread.  Sends nothing while the thread sends.  While bytes are left that the
- * transport did not accept, sends those of another thread instead.
- */
-void paths__conn_beat(struct paths__conn *conn);
-
-/* On the loop's thread: flushes, and watches the socket for room to write as
-   long as something remains. */
-void paths__conn_update(struct paths__conn *conn);
-
 /* Returns true when a part of a frame was read. */
 bool paths__conn_has_part(const struct paths__conn *conn);
 
@@ -266,9 +164,5 @@ void paths__conn_park(struct paths__conn *conn, uint64_t until);
 
 /* As the `sleep` of a poller, for a connection with a ring. */
 bool paths__conn_sleep(struct paths__conn *conn, bool sleeping);
-
-/* Reads the wake-up bytes from the socket of a ring.  Returns false when the
-   other side has closed it. */
-bool paths__conn_take_wakeups(struct paths__conn *conn);
 
 #endif

@@ -53,7 +53,7 @@ void paths__lend_end_all(struct paths__lends *lends);
 /* Frees the list only: the owners of the payloads may be gone. */
 void paths__lend_drop(struct paths__lends *lends);
 
-/* Copies what is left of a payload, which is not read any more.  Returns false
+/* Copies the remainder of a payload, which is not read any more.  Returns false
    without memory. */
 bool paths__lend_keep(struct paths__lends *lends, const void *payload);
 
