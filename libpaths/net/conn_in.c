@@ -248,10 +248,11 @@ conn_begin_body(struct paths__conn *conn, size_t have)
 {
 	struct paths__body *b = &conn->body;
 	const uint8_t *at = conn->in + conn->in_first;
-	struct paths__seal *seal = &conn->seals[PATHS__CONN_IN];
+	struct paths__seal *seal =
+	    conn->seals ? &conn->seals[PATHS__CONN_IN] : NULL;
 	size_t part;
 
-	if (!conn->place || conn->opened || (conn->seals && seal->encrypts))
+	if (!conn->place || conn->opened || (seal && seal->encrypts))
 		return;
 	memcpy(&b->frame, at, sizeof(b->frame));
 	b->frame.bytes -= (uint32_t)paths__conn_seal_bytes(conn);
@@ -262,7 +263,7 @@ conn_begin_body(struct paths__conn *conn, size_t have)
 	if (!b->to)
 		return;
 	b->have = 0;
-	if (conn->seals) {
+	if (seal) {
 		paths__seal_begin(seal);
 		paths__seal_add(seal, at, sizeof(b->frame));
 	}

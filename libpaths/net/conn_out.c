@@ -253,14 +253,15 @@ conn_send_pieces(struct paths__conn *conn, struct iovec *pieces, size_t count,
 static void
 conn_begin_lent(struct paths__conn *conn, struct paths__lend *lend)
 {
-	struct paths__seal *seal = &conn->seals[PATHS__CONN_OUT];
 	size_t header = lend->at - sizeof(struct paths__frame);
+	struct paths__seal *seal;
 
 	lend->begun = true;
 	if (!conn->seals) {
 		lend->ready = lend->left;
 		return;
 	}
+	seal = &conn->seals[PATHS__CONN_OUT];
 	conn_seal_out(conn, header);
 	paths__seal_begin(seal);
 	paths__seal_add(seal, conn->out + header, sizeof(struct paths__frame));
