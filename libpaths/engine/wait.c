@@ -136,14 +136,15 @@ wait_is_resumed(struct paths_op *op)
 	    PATHS__UP;
 }
 
+/* moved: set to true when bytes moved through a ring. */
 static bool
-wait_check(struct paths_op *op)
+wait_check(struct paths_op *op, bool *moved)
 {
 	if (wait_is_resumed(op))
 		return true;
 	if (!op->pump)
 		return false;
-	op->pump->pump(op->pumped);
+	*moved = op->pump->pump(op->pumped);
 	return wait_is_resumed(op);
 }
 
@@ -175,15 +176,19 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 {
 	uint32_t limit =
 	    op->pump ? PATHS__YIELD_SOCKET_NS : PATHS__YIELD_JOIN_NS;
-	bool yield = true;
+	bool yield = true, moved = false;
 
 	for (unsigned round = 0;; round++) {
 		/* In round 0 the operation was only just sent: yield or sleep
 		   before the first read. */
-		if (round == 0 ? wait_is_resumed(op) : wait_check(op))
+		if (round == 0 ? wait_is_resumed(op) : wait_check(op, &moved))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
-			return wait_check(op);
+			return wait_check(op, &moved);
+		/* A large tuple passes: the rounds of yields begin anew. */
+		if (moved)
+			round = 1;
+		moved = false;
 		yield = yield && paths__wait_yield(round, limit);
 		if (yield)
 			continue;

@@ -30,7 +30,9 @@ struct paths__wake {
 
 /* Lets a thread read the connection on which it waits for an answer. */
 struct paths__pump {
-	void (*pump)(void *pumped); /* reads without blocking */
+	/* Reads without blocking.  Returns true when the connection is a ring
+	   and bytes moved: more follow soon. */
+	bool (*pump)(void *pumped);
 	/* Sleeps until there is something to read, which it may read, or a time
 	   in ticks; UINT64_MAX: for ever.  May return early. */
 	void (*park)(void *pumped, uint64_t until);

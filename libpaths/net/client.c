@@ -265,15 +265,19 @@ paths__client_flush(struct paths_thread *thread)
 
 /* --- read by a thread ---------------------------------------------------- */
 
-static void
+static bool
 client_pump_once(void *pumped)
 {
 	struct paths__client *client = pumped;
+	struct paths__ring *ring = client->conn.ring;
+	uint64_t count = ring ? paths__ring_count(ring) : 0;
 
 	/* Sends the bytes that the transport did not accept before. */
 	if (client->conn.stuck)
 		paths__conn_flush(&client->conn);
-	client_read(client);
+	if (client_read(client))
+		return ring != NULL;
+	return ring && paths__ring_count(ring) != count;
 }
 
 /* Sleeps in a read for a step that begins now.  Returns true when the step is

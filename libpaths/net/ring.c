@@ -22,11 +22,12 @@
 
 #define RING_LINE 64
 #define RING_BYTES (256u << 10) /* a power of two */
+#define RING_PART (32u << 10)	/* copied before the other side sees it */
 
 struct ring_half {
 	_Alignas(RING_LINE) _Atomic uint64_t head; /* written by the putter */
 	_Alignas(RING_LINE) _Atomic uint64_t tail; /* written by the getter */
-	/* Set and cleared by the side that sleeps. */
+	/* Set by the side that sleeps, and cleared by it or the other side. */
 	_Alignas(RING_LINE) _Atomic uint32_t getter_sleeps;
 	_Atomic uint32_t putter_sleeps;
 	_Alignas(RING_LINE) uint8_t bytes[RING_BYTES];
@@ -110,30 +111,73 @@ paths__ring_close(struct paths__ring *ring)
 	free(ring);
 }
 
+/* Returns true, once for each sleep, when the other side sleeps. */
+static bool
+ring_must_wake(_Atomic uint32_t *sleeps)
+{
+	return atomic_load(sleeps) != 0 && atomic_exchange(sleeps, 0) != 0;
+}
+
+static size_t
+ring_less(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Copy bytes to a place of the ring, or from it. */
+static void
+ring_copy_in(struct ring_half *h, uint64_t place, const uint8_t *bytes,
+    size_t count)
+{
+	size_t at = place % RING_BYTES;
+	size_t part = ring_less(count, RING_BYTES - at);
+
+	memcpy(h->bytes + at, bytes, part);
+	memcpy(h->bytes, bytes + part, count - part);
+}
+
+static void
+ring_copy_out(const struct ring_half *h, uint64_t place, uint8_t *bytes,
+    size_t count)
+{
+	size_t at = place % RING_BYTES;
+	size_t part = ring_less(count, RING_BYTES - at);
+
+	memcpy(bytes, h->bytes + at, part);
+	memcpy(bytes + part, h->bytes, count - part);
+}
+
 ptrdiff_t
 paths__ring_put(struct paths__ring *ring, const void *bytes, size_t count,
     bool *wake)
 {
 	struct ring_half *h = ring->out;
 	uint64_t head = atomic_load_explicit(&h->head, memory_order_relaxed);
-	/* Acquire: the getter has copied the bytes that it freed. */
-	uint64_t used =
-	    head - atomic_load_explicit(&h->tail, memory_order_acquire);
-	size_t at = head % RING_BYTES;
-	size_t part;
+	const uint8_t *from = bytes;
+	size_t done = 0, part;
+	uint64_t used;
 
-	if (used > RING_BYTES)
-		return -1;
-	if (count > RING_BYTES - used)
-		count = RING_BYTES - used;
-	part = count < RING_BYTES - at ? count : RING_BYTES - at;
-	memcpy(h->bytes + at, bytes, part);
-	memcpy(h->bytes, (const uint8_t *)bytes + part, count - part);
-	/* Sequentially consistent with paths__ring_sleep of the getter: either
-	   the getter sees the new head, or this side sees the getter sleep. */
-	atomic_store(&h->head, head + count);
-	*wake = count > 0 && atomic_load(&h->getter_sleeps) != 0;
-	return (ptrdiff_t)count;
+	*wake = false;
+	while (done < count && !*wake) {
+		/* Acquire: the getter has copied the bytes that it freed. */
+		used =
+		    head - atomic_load_explicit(&h->tail, memory_order_acquire);
+		if (used > RING_BYTES)
+			return -1;
+		part = ring_less(ring_less(count - done, RING_PART),
+		    RING_BYTES - used);
+		if (part == 0)
+			break;
+		ring_copy_in(h, head, from + done, part);
+		done += part;
+		head += part;
+		/* Sequentially consistent with paths__ring_sleep of the getter:
+		   either the getter sees the new head, or this side sees the
+		   getter sleep. */
+		atomic_store(&h->head, head);
+		*wake = ring_must_wake(&h->getter_sleeps);
+	}
+	return (ptrdiff_t)done;
 }
 
 ptrdiff_t
@@ -141,25 +185,36 @@ paths__ring_get(struct paths__ring *ring, void *bytes, size_t count, bool *wake)
 {
 	struct ring_half *h = ring->in;
 	uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
-	/* Acquire: the putter has written the bytes. */
-	uint64_t used =
-	    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
-	size_t at = tail % RING_BYTES;
-	size_t part;
+	uint8_t *to = bytes;
+	size_t done = 0, part;
+	uint64_t used;
 
 	*wake = false;
-	if (used > RING_BYTES)
-		return -1;
-	if (used == 0)
-		return 0;
-	if (count > used)
-		count = used;
-	part = count < RING_BYTES - at ? count : RING_BYTES - at;
-	memcpy(bytes, h->bytes + at, part);
-	memcpy((uint8_t *)bytes + part, h->bytes, count - part);
-	atomic_store(&h->tail, tail + count);
-	*wake = atomic_load(&h->putter_sleeps) != 0;
-	return (ptrdiff_t)count;
+	while (done < count && !*wake) {
+		/* Acquire: the putter has written the bytes. */
+		used =
+		    atomic_load_explicit(&h->head, memory_order_acquire) - tail;
+		if (used > RING_BYTES)
+			return -1;
+		part = ring_less(ring_less(count - done, RING_PART), used);
+		if (part == 0)
+			break;
+		ring_copy_out(h, tail, to + done, part);
+		done += part;
+		tail += part;
+		atomic_store(&h->tail, tail);
+		/* A putter that waits for room gets half of the ring. */
+		*wake = used - part <= RING_BYTES / 2 &&
+		    ring_must_wake(&h->putter_sleeps);
+	}
+	return (ptrdiff_t)done;
+}
+
+uint64_t
+paths__ring_count(const struct paths__ring *ring)
+{
+	/* Relaxed: this side writes it. */
+	return atomic_load_explicit(&ring->out->head, memory_order_relaxed);
 }
 
 bool

@@ -25,14 +25,18 @@ paths_status paths__ring_attach(int fd, struct paths__ring **ring);
 void paths__ring_close(struct paths__ring *ring);
 
 /*
- * Copy as many bytes as there is room for (put) or as are available (get).
- * *wake is set when the other side sleeps and must be woken.  Return the count,
- * or -1 when the other side has written impossible counters.
+ * Copy as many bytes as there is room for (put) or as are available (get), in
+ * parts, so that both sides copy at once.  Stop early with *wake set when the
+ * other side sleeps and must be woken.  Return the count, or -1 when the other
+ * side has written impossible counters.
  */
 ptrdiff_t paths__ring_put(struct paths__ring *ring, const void *bytes,
     size_t count, bool *wake);
 ptrdiff_t paths__ring_get(struct paths__ring *ring, void *bytes, size_t count,
     bool *wake);
+
+/* Returns the count of bytes that this side has put. */
+uint64_t paths__ring_count(const struct paths__ring *ring);
 
 /* Called with true before this side sleeps, with false after.  full: this side
    waits for room to put.  Returns false when it must not sleep: there is

@@ -34,12 +34,13 @@ struct fake {
 	int pumps, parks;
 };
 
-static void
+static bool
 fake_pump(void *pumped)
 {
 	struct fake *fake = pumped;
 
 	fake->pumps++;
+	return false;
 }
 
 /* Reads the answer while it sleeps. */

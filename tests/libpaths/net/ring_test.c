@@ -113,20 +113,29 @@ only_a_reader_that_sleeps_is_woken(void)
 	paths__ring_close(b);
 }
 
+/* Once, when half of the ring is free. */
 static void
 a_writer_that_waits_for_room_is_woken(void)
 {
 	struct paths__ring *a, *b;
 	char *much = calloc(1, 1 << 20);
+	ptrdiff_t all;
 	bool wake;
 
 	both_ends(&a, &b);
-	EXPECT_TRUE(paths__ring_put(a, much, 1 << 20, &wake) < 1 << 20);
+	all = paths__ring_put(a, much, 1 << 20, &wake);
+	EXPECT_TRUE(all < 1 << 20);
 	EXPECT_EQ(0, paths__ring_put(a, much, 1, &wake));
 	EXPECT_TRUE(paths__ring_sleep(a, true, true));
 	EXPECT_TRUE(paths__ring_get(b, much, 100, &wake) == 100);
+	EXPECT_TRUE(!wake);
+	EXPECT_EQ(all / 2, paths__ring_get(b, much, (size_t)all / 2, &wake));
 	EXPECT_TRUE(wake);
 	EXPECT_TRUE(!paths__ring_sleep(a, true, true));
+	EXPECT_EQ(100, paths__ring_get(b, much, 100, &wake));
+	EXPECT_TRUE(wake);
+	EXPECT_EQ(100, paths__ring_get(b, much, 100, &wake));
+	EXPECT_TRUE(!wake);
 	free(much);
 	paths__ring_close(a);
 	paths__ring_close(b);
