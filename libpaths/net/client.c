@@ -6,6 +6,7 @@
 
 #include "libpaths/net/client_private.h"
 
+#include "libpaths/base/array.h"
 #include "libpaths/clock.h"
 #include "libpaths/engine/op_private.h"
 #include "libpaths/log.h"
@@ -42,22 +43,42 @@ paths__client_take_back(struct paths__proxy *proxy)
 	return op;
 }
 
-/* Returns the memory for the tuple of an answer: that of an exchange, which is
-   undefined after an error.  A read writes the tuple only when it succeeds. */
+/* Returns memory of the connection for a large tuple, or NULL. */
+static uint8_t *
+client_buffer(struct paths__client *client, size_t bytes)
+{
+	if (bytes > client->large_room &&
+	    !paths__array_reserve(&client->large, bytes, &client->large_room,
+		1))
+		return NULL;
+	return client->large;
+}
+
+/*
+ * Returns the memory for the tuple of an answer.  It is that of an exchange,
+ * which is undefined after an error.  A read writes its tuple only when it
+ * succeeds.  An operation whose answer the loop reads may be canceled by
+ * another thread meanwhile.
+ */
 static uint8_t *
 client_place(void *to, const struct paths__frame *f, size_t bytes)
 {
 	struct paths__client *client = to;
 	struct paths__proxy *p = client_proxy(client, f->hop);
 	uint8_t *tuple = NULL;
+	bool reads = false;
 
 	if (!p || f->type != PATHS__FRAME_ANSWER || f->status != PATHS_OK)
 		return NULL;
 	paths__conn_lock(&client->conn);
-	if (p->op && p->serial == f->serial && p->op->kind == PATHS_EXCHANGE &&
-	    p->op->bytes == bytes)
-		tuple = p->op->tuple;
+	if (p->op && p->serial == f->serial && p->op->bytes == bytes) {
+		reads = p->op->kind == PATHS_READ;
+		if (p->op->kind == PATHS_EXCHANGE)
+			tuple = p->op->tuple;
+	}
 	paths__conn_unlock(&client->conn);
+	if (reads || (tuple && client->key.kind == PATHS__OWNER_LOOP))
+		return client_buffer(client, bytes);
 	return tuple;
 }
 
@@ -400,10 +421,7 @@ client_create(struct paths_program *program,
 	paths__silence_wake(program->map, &c->conn);
 	c->conn.shared =
 	    key->kind != PATHS__OWNER_THREAD && program->has_threads;
-	/* An operation whose answer the loop reads may be canceled by another
-	   thread, so its answer is not received into its tuple. */
-	if (key->kind != PATHS__OWNER_LOOP)
-		paths__conn_place(&c->conn, client_place, c);
+	paths__conn_place(&c->conn, client_place, c);
 	c->next = program->clients;
 	program->clients = c;
 	if (program->map->silence_ns != 0) {
@@ -638,6 +656,7 @@ paths__client_close_all(struct paths_program *program)
 			paths__loop_remove_poller(c->conn.loop,
 			    &c->conn.poller);
 		paths__conn_fini(&c->conn);
+		free(c->large);
 		free(c);
 	}
 	program->clients = NULL;

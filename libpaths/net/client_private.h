@@ -47,7 +47,9 @@ struct paths__client {
 	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */
 	bool dirty;	       /* has frames that its thread must flush */
 	struct paths__client *next_dirty;
-	bool failed; /* broken, and its operations have failed */
+	bool failed;	/* broken, and its operations have failed */
+	uint8_t *large; /* for a large tuple that is read, or NULL */
+	size_t large_room;
 	struct paths__client *next;
 };
 

@@ -92,7 +92,9 @@ proxy_cancel(void *self, struct paths_op *op, uint64_t *slot)
 	if (here) {
 		paths__client_take_back(p);
 		f.serial = p->serial;
-		paths__conn_drop_body(conn, op->tuple);
+		/* The loop receives no payload into a tuple. */
+		if (!conn->loop)
+			paths__conn_drop_body(conn, op->tuple);
 		/* Without memory for the frame, the other side completes the
 		   operation in vain. */
 		paths__conn_put(conn, &f, NULL, 0);
