@@ -22,17 +22,13 @@ conn_less(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Makes room for a number of further bytes behind those in the buffer. */
+/* Moves the bytes to the front of the buffer, or makes it larger. */
 static bool
-conn_reserve_in(struct paths__conn *conn, size_t bytes)
+conn_grow_in(struct paths__conn *conn, size_t bytes)
 {
 	size_t have = conn->in_last - conn->in_first;
 	uint8_t *in;
 
-	if (have == 0)
-		conn->in_first = conn->in_last = 0;
-	if (conn->in_room - conn->in_last >= bytes)
-		return true;
 	if (conn->in_first > 0) {
 		memmove(conn->in, conn->in + conn->in_first, have);
 		conn->in_first = 0;
@@ -46,6 +42,16 @@ conn_reserve_in(struct paths__conn *conn, size_t bytes)
 	conn->in = in;
 	conn->in_room = have + bytes;
 	return true;
+}
+
+/* Makes room for a number of further bytes behind those in the buffer. */
+static inline bool
+conn_reserve_in(struct paths__conn *conn, size_t bytes)
+{
+	if (conn->in_first == conn->in_last)
+		conn->in_first = conn->in_last = 0;
+	return conn->in_room - conn->in_last >= bytes ||
+	    conn_grow_in(conn, bytes);
 }
 
 /* Returns how many bytes to read: the remainder of the first frame, or more. */
@@ -105,19 +111,25 @@ conn_received(struct paths__conn *conn, ssize_t n)
 }
 
 static ptrdiff_t
-conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
+conn_get_ring(struct paths__conn *conn, void *bytes, size_t room)
 {
 	bool wake;
 	ptrdiff_t n;
 
-	if (!conn->ring)
-		return conn_received(conn, recv(conn->fd, bytes, room, flags));
 	n = paths__ring_get(conn->ring, bytes, room, &wake);
 	if (wake)
 		paths__conn_wake_peer(conn);
 	if (n < 0)
 		paths__conn_lose(conn, "shared memory: counters are wrong");
 	return n < 0 ? 0 : n;
+}
+
+static inline ptrdiff_t
+conn_get(struct paths__conn *conn, void *bytes, size_t room, int flags)
+{
+	if (conn->ring)
+		return conn_get_ring(conn, bytes, room);
+	return conn_received(conn, recv(conn->fd, bytes, room, flags));
 }
 
 /* Reads bytes into two pieces. */
@@ -129,10 +141,9 @@ conn_get_pieces(struct paths__conn *conn, struct iovec pieces[2], int flags)
 
 	if (!conn->ring)
 		return conn_received(conn, recvmsg(conn->fd, &msg, flags));
-	n = conn_get(conn, pieces[0].iov_base, pieces[0].iov_len, flags);
+	n = conn_get_ring(conn, pieces[0].iov_base, pieces[0].iov_len);
 	if ((size_t)n == pieces[0].iov_len && pieces[1].iov_len > 0)
-		n += conn_get(conn, pieces[1].iov_base, pieces[1].iov_len,
-		    flags);
+		n += conn_get_ring(conn, pieces[1].iov_base, pieces[1].iov_len);
 	return n;
 }
 

@@ -31,19 +31,13 @@ paths__conn_wake_peer(struct paths__conn *conn)
 		return;
 }
 
-/* Makes room for a number of further bytes in the buffer for sending. */
+/* Moves the bytes to the front of the buffer, or makes it larger. */
 static bool
-conn_reserve_out(struct paths__conn *conn, size_t bytes)
+conn_grow_out(struct paths__conn *conn, size_t bytes)
 {
 	size_t have = conn->out_last - conn->out_first;
 	size_t need = have + bytes;
 
-	if (have == 0) {
-		paths__lend_move(&conn->lends, conn->out_first);
-		conn->out_first = conn->out_sealed = conn->out_last = 0;
-	}
-	if (conn->out_room - conn->out_last >= bytes)
-		return true;
 	paths__lend_move(&conn->lends, conn->out_first);
 	if (have > 0)
 		memmove(conn->out, conn->out + conn->out_first, have);
@@ -54,6 +48,19 @@ conn_reserve_out(struct paths__conn *conn, size_t bytes)
 		return true;
 	return paths__array_reserve(&conn->out,
 	    need > CONN_OUT_FIRST ? need : CONN_OUT_FIRST, &conn->out_room, 1);
+}
+
+/* Makes room for a number of further bytes in the buffer for sending. */
+static inline bool
+conn_reserve_out(struct paths__conn *conn, size_t bytes)
+{
+	if (conn->out_first == conn->out_last) {
+		if (conn->lends.first)
+			paths__lend_move(&conn->lends, conn->out_first);
+		conn->out_first = conn->out_sealed = conn->out_last = 0;
+	}
+	return conn->out_room - conn->out_last >= bytes ||
+	    conn_grow_out(conn, bytes);
 }
 
 /* Lets this thread send.  Returns false while another one does so. */
@@ -128,13 +135,13 @@ conn_lend(struct paths__conn *conn, const struct paths__frame *frame,
 }
 
 bool
-paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
+paths__conn_lend_large(struct paths__conn *conn, struct paths__frame *frame,
     const void *payload, size_t bytes, _Atomic bool *until)
 {
 	bool stuck = conn->stuck;
 	bool put;
 
-	if (bytes < PATHS__CONN_LARGE || conn->broken ||
+	if (conn->broken ||
 	    (conn->seals && conn->seals[PATHS__CONN_OUT].encrypts))
 		return paths__conn_put(conn, frame, payload, bytes);
 	frame->bytes =
@@ -345,7 +352,7 @@ conn_send_all(struct paths__conn *conn, const char **why)
 {
 	size_t most = conn->loop ? CONN_TURN : SIZE_MAX;
 
-	while (conn->lends.first)
+	while (__builtin_expect(conn->lends.first != NULL, 0))
 		if (!conn_send_lent(conn, &most, why))
 			return false;
 	conn_seal_out(conn, conn->out_last);

@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Payloads of this size or more are not copied into the buffers. */
+#define PATHS__CONN_LARGE (32u << 10)
+
 struct paths__conn;
 struct paths__frame;
 
@@ -26,8 +29,18 @@ bool paths__conn_put(struct paths__conn *conn, struct paths__frame *frame,
  * unless it is encrypted.  Sets *until, if until is not NULL, when the payload
  * is lent, and clears it when the connection does not need it any more.
  */
-bool paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
-    const void *payload, size_t bytes, _Atomic bool *until);
+bool paths__conn_lend_large(struct paths__conn *conn,
+    struct paths__frame *frame, const void *payload, size_t bytes,
+    _Atomic bool *until);
+
+static inline bool
+paths__conn_lend(struct paths__conn *conn, struct paths__frame *frame,
+    const void *payload, size_t bytes, _Atomic bool *until)
+{
+	return bytes < PATHS__CONN_LARGE ?
+	    paths__conn_put(conn, frame, payload, bytes) :
+	    paths__conn_lend_large(conn, frame, payload, bytes, until);
+}
 
 /* With the lock held: ends the lending of a payload.  The connection copies
    what was not sent. */

@@ -62,9 +62,6 @@ struct paths__frame {
 /* Buffers begin small, because a server may have many idle connections. */
 #define PATHS__CONN_IN_FIRST 1024u
 
-/* Payloads of this size or more are not copied into the buffers. */
-#define PATHS__CONN_LARGE (32u << 10)
-
 enum { PATHS__CONN_OUT, PATHS__CONN_IN }; /* of the seals */
 
 /* A large frame whose payload is received into the memory of its reader. */
