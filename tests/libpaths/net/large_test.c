@@ -28,6 +28,7 @@
 #define ROUNDS 3
 #define TUPLES 40 /* written to a reader in the other process */
 #define TUPLE_BYTES 200003u
+#define SLOW_US 10000	 /* for each 64 KiB: 2 s for a tuple */
 #define HELD_NS 50000000 /* the deadline of an operation that is held */
 
 /* The last but one is chosen at random. */
@@ -248,10 +249,10 @@ a_thread_of_the_other_process_reads_and_writes(void)
 
 /* --- a relay between the processes --------------------------------------- */
 
-enum relay_action { CUT, CHANGE, HOLD };
+enum relay_action { CUT, CHANGE, HOLD, SLOW };
 
 /* The action of the relay, at a byte that the client (0) or the server (1) has
-   sent. */
+   sent; SLOW: at all bytes. */
 static struct {
 	enum relay_action action;
 	int side;
@@ -295,7 +296,10 @@ relay_pass(int from, int to, int side, uint64_t *passed)
 	if (n <= 0)
 		return false;
 	*passed += (uint64_t)n;
-	if (side == now.side && first <= now.at && now.at < *passed) {
+	if (now.action == SLOW)
+		usleep(SLOW_US);
+	if (now.action != SLOW && side == now.side && first <= now.at &&
+	    now.at < *passed) {
 		if (now.action == CUT)
 			return relay_put(to, bytes, now.at - first) && false;
 		if (now.action == CHANGE)
@@ -494,6 +498,19 @@ client_answer_is_held(struct paths_program *program)
 	free(tuple);
 }
 
+static void
+client_is_slow(struct paths_program *program)
+{
+	struct paths_path *path = help_path(program, "t0", "x");
+	uint8_t *tuple = malloc(ATTACK_BYTES);
+
+	tuple_fill(tuple, ATTACK_BYTES, 7);
+	result->st = paths_path_exchange(path, tuple, ATTACK_BYTES);
+	EXPECT_TRUE(tuple_is(tuple, ATTACK_BYTES, 7));
+	snprintf(result->why, sizeof(result->why), "%s", paths_path_why(path));
+	free(tuple);
+}
+
 /* The middle of the second large frame of a side. */
 static void
 relay_at(enum relay_action action, int side)
@@ -576,6 +593,16 @@ an_answer_is_not_used_after_its_deadline(void)
 	}
 }
 
+/* The tuple takes longer than the limit, each way. */
+static void
+a_tuple_on_a_slow_link_is_no_silence(void)
+{
+	relay_at(SLOW, 0);
+	with_relay("-silence 1s", client_is_slow);
+	EXPECT_STR_EQ("", result->why);
+	EXPECT_EQ(PATHS_OK, result->st);
+}
+
 /* Maps the results before the cases run, each in a process of its own. */
 static void __attribute__((constructor)) large_shared(void)
 {
@@ -593,4 +620,5 @@ TEST_MAIN(over_tcp_with_mac, over_tcp_in_a_trusted_network,
     a_tuple_cut_in_the_middle_is_not_read,
     a_tuple_changed_in_the_middle_is_not_read,
     a_tuple_is_whole_after_its_deadline,
-    an_answer_is_not_used_after_its_deadline)
+    an_answer_is_not_used_after_its_deadline,
+    a_tuple_on_a_slow_link_is_no_silence)
