@@ -91,6 +91,37 @@ ES_API const struct es_timebase *
 es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
 
 /*
+ * es_analysis_other_timebase - the conversion of stamps of another event space
+ *
+ * Stamps of a clock that a process of the run has too are converted as those of
+ * that process.  Others are placed by the wall clock at their start, so their
+ * error is that of the wall clocks.
+ *
+ * process	of es_run_others
+ *
+ * Returns	the conversion
+ * Threads	any
+ * Since	0.1
+ */
+ES_API struct es_timebase
+es_analysis_other_timebase(const struct es_analysis *analysis,
+    uint32_t process);
+
+/*
+ * es_analysis_open_others - prepare to compute views of the other event spaces
+ * of a run, on the clock of that run
+ *
+ * Returns	as es_analysis_open for es_run_others(run)
+ *		PATHS_ENOENT	the run has none
+ * Ownership	as es_analysis_open
+ * Threads	any
+ * Since	0.1
+ */
+ES_API paths_status es_analysis_open_others(struct es_run *run,
+    unsigned threads, const char *clock, struct es_analysis **analysis)
+    PATHS_CHECKED;
+
+/*
  * es_time_ns - the time of a stamp
  *
  * Returns	ns since the start of the run; may be negative when the error

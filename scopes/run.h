@@ -76,8 +76,7 @@ struct es_collector {
  * run	out
  *
  * Returns	PATHS_OK	also when spaces are missing or damaged
- *		PATHS_ENOENT	there is no map, no event space that carries
- *				one, and no MPI process
+ *		PATHS_ENOENT	there is neither a map nor an event space
  *		PATHS_EINVAL	two MPI processes have the same name
  *		a status of paths_map_read
  *		PATHS_ENOMEM
@@ -118,6 +117,22 @@ ES_API bool es_run_is(const char *dir);
  */
 ES_API const char *es_run_dir(const struct es_run *run);
 ES_API const struct paths_map *es_run_map(const struct es_run *run);
+
+/*
+ * es_run_others - the event spaces in the directory that are not those of the
+ * run's processes
+ *
+ * They are a run of their own: a process for each space, with the name of its
+ * file, and for each of its collectors a thread with a path and that collector.
+ * Its type is that of the tuples; see es_record_open.  A directory that has only
+ * such spaces is opened as this run.
+ *
+ * Returns	the run, which may be the same one; NULL: there are none
+ * Ownership	the run's
+ * Threads	any
+ * Since	0.1
+ */
+ES_API struct es_run *es_run_others(const struct es_run *run);
 
 /*
  * es_run_live - find whether a process of the run was recording

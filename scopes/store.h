@@ -17,7 +17,7 @@ PATHS_BEGIN_DECLS
 
 /* Ids in the head of the file: "EvSp", and the version of the tables. */
 #define ES_STORE_APPLICATION_ID 0x45765370
-#define ES_STORE_SCHEMA_VERSION 4
+#define ES_STORE_SCHEMA_VERSION 5
 
 struct es_store;
 
@@ -39,9 +39,10 @@ ES_API paths_status es_store_create(const char *file, struct es_store **store)
     PATHS_CHECKED;
 
 /*
- * es_store_run - write the clocks of the run and its table `event`
+ * es_store_run - write the clocks of the run, its table `event`, and a table
+ * tuple_TYPE for each type of tuple in other event spaces
  *
- * The table shows the tuples of the run on the clock of the analysis.
+ * The tables show the tuples on the clock of the analysis.
  *
  * Returns	as es_store_create
  *		PATHS_EBUSY	called before for this store

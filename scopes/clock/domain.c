@@ -71,9 +71,8 @@ domain_mult(uint64_t ns, uint64_t ticks)
 	return (int64_t)((((wide)ns << 48) + ticks / 2) / ticks);
 }
 
-/* Sets the conversion to ns of the domain's own clock. */
-static void
-domain_rate(struct es__clock_domain *domain)
+void
+es__clock_domain_rate(struct es__clock_domain *domain)
 {
 	uint64_t ticks = domain->last.ticks - domain->first.ticks;
 	uint64_t ns = domain->last.monotonic_ns - domain->first.monotonic_ns;
@@ -109,6 +108,6 @@ es__clock_domain_find(struct es_analysis *a)
 		domain_add(clocks, p, &info);
 	}
 	for (uint32_t d = 0; d < clocks->domain_count; d++)
-		domain_rate(&clocks->domains[d]);
+		es__clock_domain_rate(&clocks->domains[d]);
 	return PATHS_OK;
 }

@@ -18,4 +18,7 @@
  */
 paths_status es__clock_domain_find(struct es_analysis *a) PATHS_CHECKED;
 
+/* Sets the conversion to ns of a clock, from its calibrations and its hz. */
+void es__clock_domain_rate(struct es__clock_domain *domain);
+
 #endif

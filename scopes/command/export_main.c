@@ -53,6 +53,7 @@ struct command {
 	const char *format;
 	const char *clock;
 	const char *out;
+	bool others; /* the other event spaces in place of the run's */
 	bool no_arrows;
 	bool all_args;
 	double since; /* begin of the export, in seconds */
@@ -131,7 +132,9 @@ events_write(struct command *command, struct es_run *run,
 {
 	struct es_analysis *analysis;
 	struct es__export export;
-	paths_status st = es_analysis_open(run, 0, command->clock, &analysis);
+	paths_status st =
+	    (command->others ? es_analysis_open_others : es_analysis_open)(run,
+		0, command->clock, &analysis);
 
 	if (st != PATHS_OK)
 		return st;
@@ -167,6 +170,19 @@ events_export(struct command *command, struct es_run *run)
 	return st;
 }
 
+/* Reports the event spaces that will be left out. */
+static void
+export_tell_others(const struct command *command, struct es_run *run)
+{
+	struct es_run *others = es_run_others(run);
+
+	if (!command->others && others != NULL && others != run)
+		es_run_diagnose(run, ES_WARNING, command->format,
+		    "%" PRIu32 " other event spaces in the directory are left "
+		    "out; --others exports them",
+		    es_run_map(others)->process_count);
+}
+
 static int
 export_run(struct command *command)
 {
@@ -177,17 +193,20 @@ export_run(struct command *command)
 
 	if (st != PATHS_OK)
 		return es_command_fail(&command->command);
-	if (matrix == NULL)
+	if (matrix == NULL) {
+		export_tell_others(command, run);
 		st = events_export(command, run);
-	else if (es_run_mpi(run) == NULL)
+	} else if (es_run_mpi(run) == NULL) {
 		st = paths_log_fail(PATHS_EINVAL,
 		    "%s: not a run of MPI processes", command->run);
-	else
+	} else {
 		st = matrix(es_run_mpi(run), command->out);
+	}
 	if (st != PATHS_OK)
 		status = es_command_fail(&command->command);
 	else if (matrix == NULL)
-		status = es__diagnose_print(&command->command, run);
+		status = es__diagnose_print(&command->command,
+		    command->others ? es_run_others(run) : run);
 	es_run_close(run);
 	return status;
 }
@@ -215,6 +234,10 @@ static const struct paths_command_option export_options[] = {
 	    "file, folder or prefix to write; with formats of events it must "
 	    "not exist",
 	    0, PATHS_COMMAND_TO_WORD(struct command, out) },
+	{ "others", 0, NULL,
+	    "the event spaces that are not those of the run's processes, with "
+	    "tuples of other types, in place of the run's",
+	    0, PATHS_COMMAND_TO_FLAG(struct command, others) },
 	{ "no-arrows", 0, NULL, "no arrows from sends to receives", 0,
 	    PATHS_COMMAND_TO_FLAG(struct command, no_arrows) },
 	{ "args", 0, NULL, "perfetto: every field of a tuple as an argument", 0,
@@ -246,7 +269,10 @@ export_check(const struct command *command)
 		return paths_command_wrong("export", "%s is missing",
 		    command->format == NULL ? "--format FORMAT" : "-o OUT");
 	if (matrix_find(command->format) != NULL)
-		return PATHS_COMMAND_GO_ON;
+		return command->others ?
+		    paths_command_wrong("export",
+			"--others: format %s has no tuples", command->format) :
+		    PATHS_COMMAND_GO_ON;
 	format = es__export_format_find(command->format);
 	if (format->write == NULL)
 		return paths_command_fail("export",

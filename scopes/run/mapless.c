@@ -113,6 +113,22 @@ mapless_read_world(struct es__mapless *mapless)
 	    PATHS_OK;
 }
 
+bool
+es__mapless_is_other(const struct es_space *space)
+{
+	const struct es_tuple_type *calls = es_tuple_type_find("mpi");
+	struct es_space_collector collector;
+	uint32_t n = 0;
+
+	if (mapless_control(space) != NULL)
+		return false;
+	for (; es_space_collector(space, n, &collector) == PATHS_OK; n++) {
+		if (es_tuple_type_equal(collector.type, calls))
+			return false;
+	}
+	return n > 0;
+}
+
 /* Collects the numbers of threads that have a collector or a row of their
    own, ascending and each once. */
 static paths_status

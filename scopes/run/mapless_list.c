@@ -29,9 +29,8 @@ list_no_memory(void)
 	return paths_log_fail(PATHS_ENOMEM, "no memory for a run");
 }
 
-/* Adds a process that has only a name yet; NULL: no memory. */
-static struct es__mapless *
-list_add(struct es__mapless_list *list, const char *name)
+struct es__mapless *
+es__mapless_list_add(struct es__mapless_list *list, const char *name)
 {
 	struct es__mapless *mapless;
 
@@ -62,10 +61,15 @@ list_open_space(struct es__mapless_list *list, const char *dir, char *name)
 	if (asprintf(&file, "%s/%s", dir, name) < 0)
 		return list_no_memory();
 	name[strlen(name) - strlen(ES__SPACE_SUFFIX)] = '\0';
-	mapless = list_add(list, name);
+	mapless = es__mapless_list_add(list, name);
 	st = mapless == NULL ? list_no_memory() :
 			       es__mapless_open(mapless, file);
 	free(file);
+	if (st == PATHS_OK && mapless->space != NULL &&
+	    es__mapless_is_other(mapless->space)) {
+		es__mapless_fini(mapless);
+		list->count--;
+	}
 	return st;
 }
 
@@ -221,7 +225,7 @@ list_add_missing(struct es__mapless_list *list, int32_t *rank, int32_t to)
 		struct es__mapless *mapless;
 
 		snprintf(name, sizeof(name), "r%" PRId32, *rank);
-		mapless = list_add(list, name);
+		mapless = es__mapless_list_add(list, name);
 		if (mapless == NULL)
 			return list_no_memory();
 		mapless->rank = *rank;

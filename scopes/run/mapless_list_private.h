@@ -25,6 +25,8 @@ struct es__mapless_list {
  * Ranks of the world of the run come first, in their order, also those that
  * left no space; then come the ranks of other worlds, world by world.
  *
+ * Spaces that are not those of MPI processes are left out.
+ *
  * list	out
  *
  * Returns	PATHS_OK
@@ -35,6 +37,10 @@ struct es__mapless_list {
 paths_status es__mapless_list_open(struct es__mapless_list *list,
     const char *dir) PATHS_CHECKED;
 void es__mapless_list_close(struct es__mapless_list *list);
+
+/* Adds a process that has only a name yet; NULL: no memory. */
+struct es__mapless *es__mapless_list_add(struct es__mapless_list *list,
+    const char *name);
 
 /* Returns the size of the world of the run; 0: no rank knows it. */
 int32_t es__mapless_list_world_size(const struct es__mapless_list *list);

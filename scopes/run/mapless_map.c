@@ -81,20 +81,30 @@ map_add_hosts(struct paths_map *map, const struct hosts *hosts)
 	return st;
 }
 
-/* Adds a process and its element. */
+/* Adds a process and its element, which has the name and the size of the tuples
+   of its first collector. */
 static paths_status
 map_add_process(struct paths_map *map, const struct es__mapless *mapless,
     uint32_t host)
 {
 	uint32_t process = map->process_count;
+	struct es_space_collector collector;
+	char tuples[ES_SPACE_TEXT_BYTES] = "mpi", type[24] = "mpi";
 	char *element;
 	paths_status st = paths_map_build_process(map, mapless->name, host);
 
 	if (st != PATHS_OK)
 		return st;
-	if (asprintf(&element, "%s.mpi", mapless->name) < 0)
+	if (mapless->other &&
+	    es_space_collector(mapless->space, 0, &collector) == PATHS_OK) {
+		snprintf(tuples, sizeof(tuples), "%s", collector.type->name);
+		es__mapless_fit_name(tuples);
+		snprintf(type, sizeof(type), "u8*%" PRIu32,
+		    collector.type->bytes);
+	}
+	if (asprintf(&element, "%s.%s", mapless->name, tuples) < 0)
 		return paths_log_fail(PATHS_ENOMEM, "no memory for a map");
-	st = paths_map_build_element(map, element, process, "mpi");
+	st = paths_map_build_element(map, element, process, type);
 	free(element);
 	return st;
 }

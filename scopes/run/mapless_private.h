@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * scopes/run/mapless_private.h - the event space of a process without a path
- * map: an MPI process
+ * map: an MPI process, or one with tuples of other types
  */
 
 #ifndef SCOPES_RUN_MAPLESS_PRIVATE_H
@@ -18,6 +18,7 @@ struct es__mapless {
 	int32_t rank;  /* in its world; -1: unknown */
 	int32_t world_size;
 	bool spawned;
+	bool other;	  /* no MPI process; its threads are its collectors */
 	char *world_name; /* given by its launcher; NULL: none */
 	uint32_t world;	  /* 0: the world of the run; others are numbered in
 			     the order in which they began */
@@ -44,14 +45,19 @@ paths_status es__mapless_open(struct es__mapless *mapless, const char *file)
     PATHS_CHECKED;
 void es__mapless_fini(struct es__mapless *mapless);
 
+/* Returns true if a space is not that of an MPI process: it has neither its
+   rows nor tuples of calls. */
+bool es__mapless_is_other(const struct es_space *space);
+
 /* Changes a text, in place, to a valid name of a path map. */
 void es__mapless_fit_name(char *name);
 
 /* Returns how many threads the process has in the map: at least one. */
 uint32_t es__mapless_threads(const struct es__mapless *mapless);
 
-/* Returns the collector of a thread by its number in the space; PATHS_NONE:
-   there is no such thread. */
+/* Returns the collector of a thread by its number in the space, which is that
+   of the collector in the space of another process; PATHS_NONE: there is no
+   such thread. */
 uint32_t es__mapless_collector(const struct es__mapless *mapless,
     uint32_t owner);
 

@@ -5,7 +5,8 @@
  *
  * A run without the file `map` is read with the map that its first event space
  * carries, or with one made for MPI processes.  Spaces of another map than the
- * run's are refused, because their indices would have other meanings.
+ * run's are refused, because their indices would have other meanings.  Spaces
+ * that no process of the run wrote are a run of their own beside it.
  */
 
 #include "scopes/run/run_private.h"
@@ -14,6 +15,7 @@
 #include "scopes/run/diagnose_private.h"
 #include "scopes/run/mapless_map_private.h"
 #include "scopes/run/mpi_private.h"
+#include "scopes/run/other_private.h"
 #include "scopes/run/run_map_private.h"
 #include "scopes/run/seq_private.h"
 
@@ -110,6 +112,8 @@ es_run_close(struct es_run *run)
 		es_space_close(run->spaces[p]);
 	for (uint32_t c = 0; c < run->collector_count; c++)
 		free(run->copies[c]);
+	if (run->others != run)
+		es_run_close(run->others);
 	es__diagnose_fini(run);
 	es__mpi_close(run->mpi);
 	if (run->mapless != NULL)
@@ -210,36 +214,7 @@ run_diagnose_unknown(struct es_run *run)
 		    map->unknown_count - UNKNOWN_MOST);
 }
 
-static paths_status
-run_open_map(const char *dir, const char *file, struct es_run **out)
-{
-	struct paths_map *map;
-	struct es_run *run;
-	bool found;
-	paths_status st = es__run_map_read(dir, file, &map, &found);
-
-	if (st == PATHS_OK)
-		st = run_create(dir, map, &run);
-	if (st != PATHS_OK)
-		return st;
-	if (!found)
-		es_run_diagnose(run, ES_WARNING, "map",
-		    "it is missing; the one in an event space is used");
-	run_diagnose_unknown(run);
-	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++) {
-		if (process_collects(run, p))
-			st = run_open_space(run, p);
-	}
-	if (st == PATHS_OK)
-		st = es__seq_extend(run);
-	if (st == PATHS_OK)
-		*out = run;
-	else
-		es_run_close(run);
-	return st;
-}
-
-/* Takes the space of an MPI process, or diagnoses why there is none. */
+/* Takes the space of a process without a map, or diagnoses why there is none. */
 static paths_status
 run_take_mapless(struct es_run *run, uint32_t process)
 {
@@ -278,7 +253,7 @@ run_diagnose_world(struct es_run *run, int32_t size)
 
 /* Opens a run of the processes in a list, which become the run's. */
 static paths_status
-run_open_list(const char *dir, struct es__mapless_list *list,
+run_open_list(const char *dir, struct es__mapless_list *list, bool mpi,
     struct es_run **out)
 {
 	struct paths_map *map;
@@ -296,8 +271,73 @@ run_open_list(const char *dir, struct es__mapless_list *list,
 		st = run_take_mapless(run, p);
 	if (st == PATHS_OK)
 		st = es__seq_extend(run);
-	if (st == PATHS_OK)
+	if (st == PATHS_OK && mpi)
 		st = es__mpi_open(run, &run->mpi);
+	if (st == PATHS_OK)
+		*out = run;
+	else
+		es_run_close(run);
+	return st;
+}
+
+/* Adds the other spaces and their diagnostics to the diagnostics of the run. */
+static void
+run_diagnose_others(struct es_run *run)
+{
+	const struct es_diagnostic *d;
+
+	es_run_diagnose(run, ES_NOTE, "run",
+	    "%" PRIu32
+	    " other event spaces are in its directory: see the table "
+	    "other_collector",
+	    run->others->map->process_count);
+	for (size_t n = 0; (d = es_run_diagnostic(run->others, n)) != NULL; n++)
+		es_run_diagnose(run, d->severity, d->subject, "%s", d->text);
+}
+
+/* Opens the event spaces beside those of the run. */
+static paths_status
+run_open_others(struct es_run *run)
+{
+	struct es__mapless_list list;
+	paths_status st = es__other_list_open(&list, run->dir, run);
+
+	if (st == PATHS_OK && list.count > 0)
+		st = run_open_list(run->dir, &list, false, &run->others);
+	es__mapless_list_close(&list);
+	if (run->others != NULL)
+		run_diagnose_others(run);
+	if (st == PATHS_OK || st == PATHS_ENOMEM)
+		return st;
+	es_run_diagnose(run, ES_WARNING, "run",
+	    "its other event spaces are left out: %s", paths_log_last());
+	return PATHS_OK;
+}
+
+static paths_status
+run_open_map(const char *dir, const char *file, struct es_run **out)
+{
+	struct paths_map *map;
+	struct es_run *run;
+	bool found;
+	paths_status st = es__run_map_read(dir, file, &map, &found);
+
+	if (st == PATHS_OK)
+		st = run_create(dir, map, &run);
+	if (st != PATHS_OK)
+		return st;
+	if (!found)
+		es_run_diagnose(run, ES_WARNING, "map",
+		    "it is missing; the one in an event space is used");
+	run_diagnose_unknown(run);
+	for (uint32_t p = 0; st == PATHS_OK && p < map->process_count; p++) {
+		if (process_collects(run, p))
+			st = run_open_space(run, p);
+	}
+	if (st == PATHS_OK)
+		st = es__seq_extend(run);
+	if (st == PATHS_OK)
+		st = run_open_others(run);
 	if (st == PATHS_OK)
 		*out = run;
 	else
@@ -312,8 +352,27 @@ run_open_mapless(const char *dir, struct es_run **out)
 	paths_status st = es__mapless_list_open(&list, dir);
 
 	if (st == PATHS_OK)
-		st = run_open_list(dir, &list, out);
+		st = run_open_list(dir, &list, true, out);
 	es__mapless_list_close(&list);
+	if (st == PATHS_OK && (st = run_open_others(*out)) != PATHS_OK)
+		es_run_close(*out);
+	return st;
+}
+
+/* Opens a directory that has only other event spaces.  Returns PATHS_ENOENT,
+   with the text of the error before, if it has none. */
+static paths_status
+run_open_alone(const char *dir, struct es_run **out)
+{
+	struct es__mapless_list list;
+	paths_status st = es__other_list_open(&list, dir, NULL);
+
+	if (st == PATHS_OK)
+		st = list.count == 0 ? PATHS_ENOENT :
+				       run_open_list(dir, &list, false, out);
+	es__mapless_list_close(&list);
+	if (st == PATHS_OK)
+		(*out)->others = *out;
 	return st;
 }
 
@@ -332,6 +391,8 @@ es_run_open(const char *dir, struct es_run **out)
 		st = run_open_mapless(dir, out);
 	if (st == PATHS_ENOENT)
 		st = run_open_map(dir, file, out);
+	if (st == PATHS_ENOENT)
+		st = run_open_alone(dir, out);
 	free(file);
 	return st;
 }
@@ -390,4 +451,10 @@ uint32_t
 es_run_collector_count(const struct es_run *run)
 {
 	return run->collector_count;
+}
+
+struct es_run *
+es_run_others(const struct es_run *run)
+{
+	return run->others;
 }

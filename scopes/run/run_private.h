@@ -20,6 +20,8 @@ struct es_run {
 	struct es__mapless *mapless;  /* of each MPI process; NULL: all have
 					 a map */
 	struct es_mpi *mpi;	      /* NULL: not a run of MPI processes */
+	struct es_run *others; /* of the other spaces, which may be this run
+					 itself; NULL: none */
 	struct es_collector *collectors;
 	uint32_t collector_count;
 	uint32_t *by_stage; /* collector of each instance, or PATHS_NONE */

@@ -76,13 +76,13 @@ space_copy(struct es_collector *collector, const struct es_space *space,
 /* Returns the collector of the run for an entry of a space, or PATHS_NONE. */
 static uint32_t
 space_find_collector(const struct es_run *run, uint32_t process,
-    const struct es_space_collector *entry)
+    uint32_t number, const struct es_space_collector *entry)
 {
 	uint32_t id = PATHS_NONE;
 
 	if (run->mapless != NULL)
 		return es__mapless_collector(&run->mapless[process],
-		    entry->owner);
+		    run->mapless[process].other ? number : entry->owner);
 	if (entry->instance < run->map->instance_count)
 		id = run->by_stage[entry->instance];
 	return id != PATHS_NONE && run->collectors[id].process == process ?
@@ -101,7 +101,7 @@ space_take_collector(struct es_run *run, uint32_t process,
 
 	if (st != PATHS_OK)
 		return st;
-	id = space_find_collector(run, process, &now);
+	id = space_find_collector(run, process, entry, &now);
 	if (id == PATHS_NONE)
 		return paths_log_fail(PATHS_EDAMAGED,
 		    "its collector %u is stage %u, which is no collector of "
@@ -143,7 +143,8 @@ space_fits(const struct es_run *run, uint32_t process,
     const struct es_space_info *info)
 {
 	if (run->mapless != NULL)
-		return info->process == ES_SPACE_MAPLESS;
+		return run->mapless[process].other ||
+		    info->process == ES_SPACE_MAPLESS;
 	return info->process == process &&
 	    info->map_bytes == run->map->text_bytes &&
 	    memcmp(info->map_text, run->map->text, info->map_bytes) == 0;

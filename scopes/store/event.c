@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/store/event.c - the virtual table `event` of raw tuples
+ * scopes/store/event.c - the virtual tables of raw tuples
  *
  *	CREATE VIRTUAL TABLE event USING event			in view.db
  *	CREATE VIRTUAL TABLE temp.other USING event('RUN')
+ *	CREATE VIRTUAL TABLE tuple_TYPE USING tuple		in view.db
+ *
+ * A table tuple_TYPE has the tuples of one type in the event spaces that are
+ * not those of the run's processes.
  *
  * The run is RUN; without an argument, the folder of the database file, if it
  * holds a path map or event spaces; else the run that the database was computed
@@ -31,12 +35,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The module of the tables tuple_TYPE. */
+#define EVENT_TUPLES "tuple"
+
 struct event_table {
 	sqlite3_vtab base; /* first: SQLite's */
 	struct es__event_run run;
 	struct es__event_columns columns;
 	struct es__event_ops ops;
 	struct es__event_runs *runs; /* list that the run is in */
+	char *only; /* name of a table of one tuple type; NULL: all types */
 };
 
 struct event_cursor {
@@ -61,7 +69,8 @@ event_declare(sqlite3 *db, struct event_table *table)
 	char *sql;
 	int rc;
 
-	if (es__event_columns_init(&table->columns, table->run.run) != PATHS_OK)
+	if (es__event_columns_init(&table->columns, table->run.run,
+		table->only) != PATHS_OK)
 		return SQLITE_NOMEM;
 	sql = es__event_columns_sql(&table->columns);
 	rc = sql == NULL ? SQLITE_NOMEM : sqlite3_declare_vtab(db, sql);
@@ -80,6 +89,7 @@ event_disconnect(sqlite3_vtab *base)
 	es__event_run_close(&table->run);
 	es__event_columns_fini(&table->columns);
 	es__event_ops_fini(&table->ops);
+	free(table->only);
 	free(table);
 	return SQLITE_OK;
 }
@@ -91,22 +101,29 @@ event_connect(sqlite3 *db, void *data, int count, const char *const *arguments,
 {
 	struct event_table *table = calloc(1, sizeof(*table));
 	struct es__event_runs *runs = data;
+	bool tuples = strcmp(arguments[0], EVENT_TUPLES) == 0;
 	int rc;
 
 	(void)error;
 	if (table == NULL)
 		return SQLITE_NOMEM;
 	table->runs = runs;
+	if (tuples && (table->only = strdup(arguments[2])) == NULL) {
+		free(table);
+		return SQLITE_NOMEM;
+	}
 	rc = runs->empty ? SQLITE_OK :
 			   es__event_run_open(&table->run, db, arguments[1],
-			       count > 3 ? arguments[3] : NULL);
+			       count > 3 ? arguments[3] : NULL, tuples);
 	if (rc == SQLITE_OK)
 		rc = event_declare(db, table);
 	if (rc != SQLITE_OK) {
 		(void)event_disconnect(&table->base);
 		return rc;
 	}
-	es__event_runs_add(runs, &table->run, arguments[1], arguments[2]);
+	if (!tuples)
+		es__event_runs_add(runs, &table->run, arguments[1],
+		    arguments[2]);
 	*base = &table->base;
 	return SQLITE_OK;
 }
@@ -197,7 +214,7 @@ event_enter(struct event_cursor *c)
 	uint32_t type = table->columns.type_of[number];
 
 	c->at = es_run_collector(table->run.run, number);
-	if (c->at->type == NULL ||
+	if (type == PATHS_NONE ||
 	    (c->group >= 0 && (table->ops.groups[number] >> c->group & 1) == 0))
 		return false;
 	c->type = &table->columns.types[type];
@@ -359,7 +376,7 @@ event_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
 	return SQLITE_OK;
 }
 
-/* xCreate is xConnect, so the table exists without CREATE VIRTUAL TABLE. */
+/* xCreate is xConnect, so `event` exists without CREATE VIRTUAL TABLE. */
 static const sqlite3_module event_module = {
 	.iVersion = 1,
 	.xCreate = event_connect,
@@ -385,6 +402,10 @@ es__event_register(sqlite3 *db, bool empty)
 		return SQLITE_NOMEM;
 	/* On an error SQLite destroys the list. */
 	if (sqlite3_create_module_v2(db, "event", &event_module, runs,
+		es__event_runs_unref) != SQLITE_OK)
+		return SQLITE_NOMEM;
+	runs->shares++;
+	if (sqlite3_create_module_v2(db, EVENT_TUPLES, &event_module, runs,
 		es__event_runs_unref) != SQLITE_OK)
 		return SQLITE_NOMEM;
 	return es__event_count(db, runs);

@@ -13,6 +13,7 @@
 #include "libpaths/log.h"
 #include "scopes/mpi.h"
 #include "scopes/operation.h"
+#include "scopes/store/tuples_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,16 +41,46 @@ static const struct es__event_column fixed[] = {
 
 #define FIXED_COUNT (sizeof(fixed) / sizeof(fixed[0]))
 
-static bool
-columns_have(const struct es__event_columns *columns, const char *name)
+/* Returns the column of a name, or NULL. */
+static const struct es__event_column *
+columns_find(const struct es__event_columns *columns, const char *name)
 {
 	for (unsigned i = 0; i < columns->count; i++)
 		if (sqlite3_stricmp(columns->columns[i].name, name) == 0)
+			return &columns->columns[i];
+	return NULL;
+}
+
+/* Writes the name of the column of a field.  Columns of one tuple type have
+   their units in their names. */
+static void
+columns_name(const struct es__event_columns *columns,
+    const struct es_tuple_field *field, bool stamp,
+    struct es__event_column *column)
+{
+	bool unit = columns->only != NULL && !stamp && field->unit[0] != '\0' &&
+	    strcmp(field->unit, field->name) != 0;
+
+	snprintf(column->field, sizeof(column->field), "%s", field->name);
+	snprintf(column->name, sizeof(column->name), "%s%s%s", column->field,
+	    stamp    ? "_ns" :
+		unit ? "_" :
+		       "",
+	    unit ? field->unit : "");
+}
+
+/* Returns true if a field is in a column that always exists. */
+static bool
+columns_fixed(const char *field)
+{
+	for (size_t i = 0; i < FIXED_COUNT; i++)
+		if (strcmp(fixed[i].field, field) == 0)
 			return true;
 	return false;
 }
 
-/* Adds a column for a field, unless a column has that name. */
+/* Adds a column for a field, unless there is one.  If another column has its
+   name, an underscore follows the name. */
 static paths_status
 columns_add(struct es__event_columns *columns,
     const struct es_tuple_field *field)
@@ -61,12 +92,18 @@ columns_add(struct es__event_columns *columns,
 		.real = field->kind == PATHS_TYPE_F32 ||
 		    field->kind == PATHS_TYPE_F64,
 	};
+	const struct es__event_column *found;
 	struct es__event_column *more;
 
-	snprintf(column.field, sizeof(column.field), "%s", field->name);
-	snprintf(column.name, sizeof(column.name), "%s%s", column.field,
-	    stamp ? "_ns" : "");
-	if (columns_have(columns, column.name))
+	if (columns_fixed(field->name))
+		return PATHS_OK;
+	columns_name(columns, field, stamp, &column);
+	found = columns_find(columns, column.name);
+	if (found != NULL && strcmp(found->field, field->name) != 0) {
+		strcat(column.name, "_");
+		found = columns_find(columns, column.name);
+	}
+	if (found != NULL)
 		return PATHS_OK;
 	more = realloc(columns->columns, (columns->count + 1) * sizeof(*more));
 	if (more == NULL)
@@ -241,6 +278,18 @@ columns_seq(const struct es_collector *c, const struct es_tuple_field *seq,
 	return es_collector_seq(c, (uint32_t)columns_integer(seq, tuple));
 }
 
+/* Returns true if tuples of a type are in the table. */
+static bool
+columns_wants(const struct es__event_columns *columns,
+    const struct es_tuple_type *type)
+{
+	char name[ES__TUPLES_BYTES];
+
+	return columns->only == NULL ||
+	    sqlite3_stricmp(es__tuples_name(type->name, name), columns->only) ==
+	    0;
+}
+
 static paths_status
 columns_fill(struct es__event_columns *columns, const struct es_run *run)
 {
@@ -258,7 +307,8 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 	for (uint32_t i = 0; i < count && st == PATHS_OK; i++) {
 		const struct es_collector *c = es_run_collector(run, i);
 
-		if (c->type == NULL)
+		columns->type_of[i] = PATHS_NONE;
+		if (c->type == NULL || !columns_wants(columns, c->type))
 			continue;
 		st = columns_type(columns, c->type, &columns->type_of[i]);
 	}
@@ -267,11 +317,11 @@ columns_fill(struct es__event_columns *columns, const struct es_run *run)
 
 paths_status
 es__event_columns_init(struct es__event_columns *columns,
-    const struct es_run *run)
+    const struct es_run *run, const char *only)
 {
 	paths_status st;
 
-	*columns = (struct es__event_columns){ 0 };
+	*columns = (struct es__event_columns){ .only = only };
 	st = columns_fill(columns, run);
 	if (st != PATHS_OK)
 		es__event_columns_fini(columns);

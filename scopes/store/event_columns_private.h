@@ -25,7 +25,7 @@ enum es__event_what {
 };
 
 struct es__event_column {
-	char name[40];
+	char name[64];
 	char field[32]; /* of the tuple; "" for none */
 	enum es__event_what what;
 	bool real;
@@ -63,13 +63,16 @@ struct es__event_columns {
 	unsigned count;
 	struct es__event_type *types;
 	unsigned type_count;
-	uint32_t *type_of;	  /* of each collector: index of types */
+	uint32_t *type_of; /* of each collector: index of types, or
+				     PATHS_NONE: not in the table */
+	const char *only;  /* name of the table of one type; NULL: of all */
 	const struct es_mpi *mpi; /* of the run; NULL */
 };
 
-/* Fills the columns; without a run (NULL), only those that always exist. */
+/* Fills the columns; without a run (NULL), only those that always exist.  only:
+   name of the table of one tuple type, which stays valid; NULL: all types. */
 paths_status es__event_columns_init(struct es__event_columns *columns,
-    const struct es_run *run) PATHS_CHECKED;
+    const struct es_run *run, const char *only) PATHS_CHECKED;
 void es__event_columns_fini(struct es__event_columns *columns);
 
 /* Returns the CREATE TABLE for sqlite3_declare_vtab; NULL: out of memory.  The

@@ -140,7 +140,7 @@ ops_fill(struct es__event_ops *ops, const struct es__event_columns *columns,
 	for (uint32_t i = 0; i < collectors; i++) {
 		c = es_run_collector(run, i);
 		t = columns->type_of[i];
-		if (c->type != NULL &&
+		if (t != PATHS_NONE &&
 		    !ops_mark(ops, &columns->types[t], ops->group_of[t], c))
 			return false;
 	}
@@ -149,7 +149,7 @@ ops_fill(struct es__event_ops *ops, const struct es__event_columns *columns,
 	for (uint32_t i = 0; i < collectors; i++) {
 		c = es_run_collector(run, i);
 		t = columns->type_of[i];
-		if (c->type != NULL)
+		if (t != PATHS_NONE)
 			ops->groups[i] =
 			    ops_groups(&columns->types[t], ops->group_of[t], c);
 	}

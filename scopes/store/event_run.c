@@ -87,7 +87,7 @@ run_check(struct es__event_run *run)
 
 /* Opens the run, or sets `why`. */
 static void
-run_open(struct es__event_run *run, const char *dir)
+run_open(struct es__event_run *run, const char *dir, bool others)
 {
 	if (dir == NULL) {
 		run->why = sqlite3_mprintf(
@@ -95,9 +95,14 @@ run_open(struct es__event_run *run, const char *dir)
 		    "or CREATE VIRTUAL TABLE temp.event USING event('RUN')");
 		return;
 	}
-	if (es_run_open(dir, &run->run) != PATHS_OK) {
-		run->run = NULL;
+	if (es_run_open(dir, &run->opened) != PATHS_OK) {
+		run->opened = NULL;
 		run->why = sqlite3_mprintf("%s", paths_log_last());
+		return;
+	}
+	run->run = others ? es_run_others(run->opened) : run->opened;
+	if (run->run == NULL) {
+		run->why = sqlite3_mprintf("%s: no other event space", dir);
 		return;
 	}
 	run->collectors = es_run_collector_count(run->run);
@@ -108,7 +113,7 @@ run_open(struct es__event_run *run, const char *dir)
 
 int
 es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
-    const char *argument)
+    const char *argument, bool others)
 {
 	char *dir;
 
@@ -123,7 +128,7 @@ es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
 		if (dir == NULL)
 			dir = run_of(db, schema);
 	}
-	run_open(run, dir);
+	run_open(run, dir, others);
 	sqlite3_free(dir);
 	run->order = calloc((size_t)run->collectors + 1, sizeof(*run->order));
 	return run->order == NULL ? SQLITE_NOMEM : SQLITE_OK;
@@ -132,7 +137,7 @@ es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
 void
 es__event_run_close(struct es__event_run *run)
 {
-	es_run_close(run->run);
+	es_run_close(run->opened);
 	free(run->bases);
 	free(run->order);
 	sqlite3_free(run->schema);
@@ -152,6 +157,15 @@ run_has_bases(const struct es__event_run *run)
 	return true;
 }
 
+/* Returns the number that the first process has in the table timebase: other
+   processes are behind those of the run. */
+static uint32_t
+run_first_process(const struct es__event_run *run)
+{
+	return run->run == run->opened ? 0 :
+					 es_run_map(run->opened)->process_count;
+}
+
 /* Reads the conversions of stamps from the database, if it has any. */
 static void
 run_read_bases(struct es__event_run *run, uint32_t processes)
@@ -164,7 +178,8 @@ run_read_bases(struct es__event_run *run, uint32_t processes)
 	if (run->schema != NULL && sql != NULL)
 		(void)sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
 	while (s != NULL && sqlite3_step(s) == SQLITE_ROW) {
-		sqlite3_int64 process = sqlite3_column_int64(s, 0);
+		sqlite3_int64 process =
+		    sqlite3_column_int64(s, 0) - run_first_process(run);
 
 		if (process < 0 || process >= processes)
 			continue;
@@ -183,12 +198,14 @@ static paths_status
 run_solve_bases(struct es__event_run *run, uint32_t processes)
 {
 	struct es_analysis *analysis;
-	paths_status st = es_analysis_open(run->run, 0, NULL, &analysis);
+	paths_status st = es_analysis_open(run->opened, 0, NULL, &analysis);
 
 	if (st != PATHS_OK)
 		return st;
 	for (uint32_t p = 0; p < processes; p++)
-		run->bases[p] = *es_analysis_timebase(analysis, p);
+		run->bases[p] = run->run == run->opened ?
+		    *es_analysis_timebase(analysis, p) :
+		    es_analysis_other_timebase(analysis, p);
 	es_analysis_close(analysis);
 	return PATHS_OK;
 }

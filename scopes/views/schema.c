@@ -10,6 +10,7 @@
 #include "scopes/schema.h"
 
 #include "scopes/rows.h"
+#include "scopes/store/tuples_private.h"
 
 #include "libpaths/log.h"
 
@@ -79,6 +80,20 @@ schema_is_declared(const char *sql)
 	return false;
 }
 
+/* Returns true if a statement creates a table of tuples of another type. */
+static bool
+schema_is_tuples(const char *sql)
+{
+	static const char begin[] = "CREATE VIRTUAL TABLE " ES__TUPLES_PREFIX;
+
+	if (!schema_begins(sql, begin))
+		return false;
+	sql += strlen(begin);
+	while (isalnum((unsigned char)*sql) || *sql == '_')
+		sql++;
+	return strcmp(sql, " USING tuple") == 0;
+}
+
 /* Returns true if a statement creates an object that may be in a view.db.  An
    index of a key has no statement. */
 static bool
@@ -86,6 +101,7 @@ schema_allows(const char *sql)
 {
 	return sql == NULL || schema_begins(sql, "CREATE TABLE ") ||
 	    strcmp(sql, "CREATE VIRTUAL TABLE event USING event") == 0 ||
+	    schema_is_tuples(sql) ||
 	    (schema_begins(sql, "CREATE VIEW ") && schema_is_declared(sql));
 }
 

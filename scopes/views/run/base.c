@@ -9,6 +9,7 @@
 
 #include "scopes/mpi/estimates_private.h"
 #include "scopes/path/steps_private.h"
+#include "scopes/store/tuples_private.h"
 #include "scopes/views/run/event_columns_private.h"
 #include "scopes/views/view_private.h"
 
@@ -18,6 +19,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 ES__SQL(path_names);
 ES__SQL(join_input_names);
@@ -169,6 +171,25 @@ static const struct es_column collector_columns[] = {
 		"type of its tuples; NULL: not in a readable event space" },
 };
 
+static const struct es_column other_collector_columns[] = {
+	{ "collector", ES_INTEGER,
+	    .about = "number of the collector among those of other spaces" },
+	{ "space", ES_TEXT, .about = "name of the event space" },
+	{ "type", ES_TEXT,
+	    .about = "type of its tuples; NULL: the space cannot be read" },
+	{ "name", ES_TEXT,
+	    .about = "table of its tuples: tuple_TYPE; NULL: none" },
+	{ "tuples", ES_INTEGER, .about = "number of tuples retained" },
+	{ "discarded", ES_INTEGER,
+	    .about = "number of tuples recorded and then discarded" },
+	{ "first_ns", ES_INTEGER,
+	    .about = "start of the first retained tuple; NULL: none",
+	    .unit = ES_UNIT_NS },
+	{ "last_ns", ES_INTEGER,
+	    .about = "start of the last retained tuple; NULL: none",
+	    .unit = ES_UNIT_NS },
+};
+
 /* Only MPI calls have a communicator, a peer, a tag, a site and a match; only
    operations on paths have a status, an element and a step. */
 static const struct es_column event_columns[] = {
@@ -215,6 +236,7 @@ enum {
 	PATH_STAGE,
 	JOIN_INPUT,
 	COLLECTOR,
+	OTHER_COLLECTOR,
 	EVENT
 };
 
@@ -257,6 +279,10 @@ static const struct es_table tables[] = {
 	[COLLECTOR] = { .name = "collector",
 	    .about = "collectors and the number of tuples in each",
 	    ES_COLUMNS(collector_columns) },
+	[OTHER_COLLECTOR] = { .name = "other_collector",
+	    .about = "collectors in event spaces beside those of the run, with "
+		     "tuples of other types",
+	    ES_COLUMNS(other_collector_columns) },
 	[EVENT] = { .name = "event",
 	    .about = "operations that collectors retain, as a virtual table",
 	    ES_COLUMNS(event_columns),
@@ -296,17 +322,6 @@ meta_run(const struct es_analysis *a, struct es_sink *sink)
 
 	free(whole);
 	return st;
-}
-
-/* Returns the time of the run's start on the wall clock of the reference. */
-static int64_t
-start_realtime_ns(const struct es_analysis *a)
-{
-	const struct es__clock_domain *d =
-	    &a->clocks.domains[a->clocks.reference];
-
-	return (int64_t)d->first.realtime_ns -
-	    es_time_ns(&a->bases[d->process], d->first.ticks);
 }
 
 static paths_status
@@ -353,7 +368,7 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 		st = meta_mpi(a, sink);
 	if (st == PATHS_OK && a->clocks.domain_count > 0)
 		st = meta_number(sink, "start_realtime_ns",
-		    start_realtime_ns(a));
+		    es__start_realtime_ns(a));
 	return st;
 }
 
@@ -504,6 +519,33 @@ base_collector(struct es_analysis *a, struct es_sink *sink, uint32_t n)
 		es__text(c->type ? c->type->name : NULL) });
 }
 
+/* Writes a collector of the spaces beside those of the run. */
+static paths_status
+base_other_collector(struct es_analysis *a, struct es_sink *sink, uint32_t n)
+{
+	const struct es_run *others = es_run_others(a->run);
+	const struct es_collector *c = es_run_collector(others, n);
+	struct es_timebase base = es_analysis_other_timebase(a, c->process);
+	struct es_value first = ES_NIL, last = ES_NIL, table = ES_NIL;
+	char name[ES__TUPLES_BYTES];
+	uint64_t ticks;
+
+	if (c->count > 0) {
+		memcpy(&ticks, es_collector_tuple(c, 0), sizeof(ticks));
+		first = ES_INT(es_time_ns(&base, ticks));
+		memcpy(&ticks, es_collector_tuple(c, c->count - 1),
+		    sizeof(ticks));
+		last = ES_INT(es_time_ns(&base, ticks));
+	}
+	if (c->type != NULL)
+		table = ES_STR(es__tuples_name(c->type->name, name));
+	return emit(sink, OTHER_COLLECTOR,
+	    (struct es_value[]){ ES_INT(n),
+		ES_STR(es_run_map(others)->processes[c->process].name),
+		es__text(c->type ? c->type->name : NULL), table,
+		ES_INT(c->count), ES_INT(c->discarded), first, last });
+}
+
 typedef paths_status one_row(struct es_analysis *a, struct es_sink *sink,
     uint32_t n);
 
@@ -521,6 +563,7 @@ static paths_status
 base_compute(struct es_analysis *a, struct es_sink *sink)
 {
 	const struct paths_map *map = a->map;
+	const struct es_run *others = es_run_others(a->run);
 	const struct {
 		uint32_t count;
 		one_row *row;
@@ -534,6 +577,8 @@ base_compute(struct es_analysis *a, struct es_sink *sink)
 		{ map->path_count, base_path_stages },
 		{ a->graph.join_count, base_join_inputs },
 		{ a->run->collector_count, base_collector },
+		{ others == NULL ? 0 : es_run_collector_count(others),
+		    base_other_collector },
 	};
 	paths_status st = base_meta(a, sink);
 
