@@ -124,8 +124,8 @@ ES_API const struct paths_map *es_run_map(const struct es_run *run);
  *
  * They are a run of their own: a process for each space, with the name of its
  * file, and for each of its collectors a thread with a path and that collector.
- * Its type is that of the tuples; see es_record_open.  A directory that has only
- * such spaces is opened as this run.
+ * Its type is that of the tuples; see es_record_open.  A directory that has
+ * only such spaces is opened as this run.
  *
  * Returns	the run, which may be the same one; NULL: there are none
  * Ownership	the run's

@@ -83,10 +83,6 @@ es__base_of(const struct es_analysis *a, const struct es_collector *collector)
 	return &a->bases[collector->process];
 }
 
-/* Returns the time of the run's start on the wall clock of the reference; 0: no
-   process of the run has a clock. */
-int64_t es__start_realtime_ns(const struct es_analysis *a);
-
 /* Returns the kept result that this function destroys; NULL: there is none. */
 struct es__kept *es__analysis_kept(const struct es_analysis *a,
     void (*destroy)(struct es__kept *kept));

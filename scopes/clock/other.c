@@ -4,7 +4,8 @@
  * run on the clock of the run
  */
 
-#include "scopes/clock/analysis_private.h"
+#include "scopes/clock/other_private.h"
+
 #include "scopes/clock/domain_private.h"
 
 #include "libpaths/log.h"

@@ -9,7 +9,6 @@
 #include "libpaths/log.h"
 #include "scopes/run/space_private.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +44,8 @@ es__mapless_list_add(struct es__mapless_list *list, const char *name)
 	return mapless;
 }
 
-static int
-list_takes(const struct dirent *entry)
+int
+es__mapless_list_takes(const struct dirent *entry)
 {
 	return entry->d_name[0] != '.' && es__space_is_file(entry->d_name);
 }
@@ -77,7 +76,7 @@ static paths_status
 list_read(struct es__mapless_list *list, const char *dir)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, list_takes, versionsort);
+	int count = scandir(dir, &names, es__mapless_list_takes, versionsort);
 	paths_status st = PATHS_OK;
 
 	for (int n = 0; n < count; n++) {

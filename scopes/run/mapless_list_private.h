@@ -9,6 +9,8 @@
 
 #include "scopes/run/mapless_private.h"
 
+#include <dirent.h>
+
 /* Limit of ranks without a space in the list; when there are more, the list has
    none of them. */
 #define ES__MAPLESS_MISSING_MAX 65536
@@ -37,6 +39,9 @@ struct es__mapless_list {
 paths_status es__mapless_list_open(struct es__mapless_list *list,
     const char *dir) PATHS_CHECKED;
 void es__mapless_list_close(struct es__mapless_list *list);
+
+/* Returns 1 for the files of event spaces, for scandir(3). */
+int es__mapless_list_takes(const struct dirent *entry);
 
 /* Adds a process that has only a name yet; NULL: no memory. */
 struct es__mapless *es__mapless_list_add(struct es__mapless_list *list,

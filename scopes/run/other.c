@@ -15,16 +15,9 @@
 #include "scopes/run.h"
 #include "scopes/run/run_private.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int
-other_takes(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.' && es__space_is_file(entry->d_name);
-}
 
 /* Returns true if a process with collectors has this name in the map. */
 static bool
@@ -117,7 +110,7 @@ es__other_list_open(struct es__mapless_list *list, const char *dir,
     struct es_run *run)
 {
 	struct dirent **names;
-	int count = scandir(dir, &names, other_takes, versionsort);
+	int count = scandir(dir, &names, es__mapless_list_takes, versionsort);
 	paths_status st = PATHS_OK;
 
 	*list = (struct es__mapless_list){ 0 };

@@ -214,7 +214,8 @@ run_diagnose_unknown(struct es_run *run)
 		    map->unknown_count - UNKNOWN_MOST);
 }
 
-/* Takes the space of a process without a map, or diagnoses why there is none. */
+/* Takes the space of a process without a map, or diagnoses why there is
+   none. */
 static paths_status
 run_take_mapless(struct es_run *run, uint32_t process)
 {

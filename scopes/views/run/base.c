@@ -7,6 +7,7 @@
  * the path map.
  */
 
+#include "scopes/clock/other_private.h"
 #include "scopes/mpi/estimates_private.h"
 #include "scopes/path/steps_private.h"
 #include "scopes/store/tuples_private.h"
