@@ -366,11 +366,15 @@ static paths_status
 run_open_alone(const char *dir, struct es_run **out)
 {
 	struct es__mapless_list list;
-	paths_status st = es__other_list_open(&list, dir, NULL);
+	char before[PATHS_LOG_BYTES];
+	paths_status st;
 
+	snprintf(before, sizeof(before), "%s", paths_log_last());
+	st = es__other_list_open(&list, dir, NULL);
 	if (st == PATHS_OK)
-		st = list.count == 0 ? PATHS_ENOENT :
-				       run_open_list(dir, &list, false, out);
+		st = list.count == 0 ?
+		    paths_log_fail(PATHS_ENOENT, "%s", before) :
+		    run_open_list(dir, &list, false, out);
 	es__mapless_list_close(&list);
 	if (st == PATHS_OK)
 		(*out)->others = *out;
