@@ -164,7 +164,8 @@ descriptors_of(pid_t pid)
 	return count;
 }
 
-/* Returns the most memory that a process has had, in KiB. */
+/* Returns the memory of a process in KiB, without pages of files: the kernel
+   maps more or fewer of a library's, depending on which it has in memory. */
 static long
 memory_of(pid_t pid)
 {
@@ -176,7 +177,7 @@ memory_of(pid_t pid)
 	f = fopen(line, "r");
 	EXPECT_TRUE(f != NULL);
 	while (fgets(line, sizeof(line), f) != NULL)
-		(void)sscanf(line, "VmHWM: %ld", &kib);
+		(void)sscanf(line, "RssAnon: %ld", &kib);
 	fclose(f);
 	EXPECT_TRUE(kib > 0);
 	return kib;
