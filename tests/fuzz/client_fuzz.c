@@ -11,6 +11,7 @@
  *		answers of p1, each a byte of enum answer with its arguments
  */
 
+#include "libpaths/clock.h"
 #include "libpaths/log.h"
 #include "libpaths/net/conn_private.h"
 #include "libpaths/net/handshake_private.h"
@@ -512,8 +513,8 @@ serve_has_ring(const struct serving *s)
 	return false;
 }
 
-/* Sleeps until something happens.  Returns false when nothing did. */
-static bool
+/* Sleeps until something happens, at most for a time. */
+static void
 serve_wait(struct serving *s, int ms, bool *accept, bool *stop)
 {
 	struct pollfd fds[LINKS_MOST + 2] = { { .fd = s->stop,
@@ -529,13 +530,14 @@ serve_wait(struct serving *s, int ms, bool *accept, bool *stop)
 	found = poll(fds, (nfds_t)count, ms);
 	*stop = found > 0 && fds[0].revents != 0;
 	*accept = found > 0 && fds[1].revents != 0;
-	return found != 0;
 }
 
-/* Goes on after a silence of p0. */
+/* Goes on if p0 has asked for nothing for a time. */
 static void
-serve_silence(struct serving *s, int ms)
+serve_silence(struct serving *s, uint64_t ms)
 {
+	if (ms < SILENCE_MS)
+		return;
 	for (int n = 0; n < s->accepted; n++) {
 		if (ms >= SILENCE_LAST_MS)
 			serve_close(&s->links[n]);
@@ -548,20 +550,24 @@ static void *
 serve_run(void *to)
 {
 	struct serving *s = to;
+	uint64_t asked = paths_clock_ticks();
 	bool accept, stop = false;
-	int silence = 0;
 
 	while (!stop) {
-		int ms = serve_has_ring(s) ? 1 : SILENCE_MS;
+		uint64_t now;
 
-		silence = serve_wait(s, ms, &accept, &stop) ? 0 : silence + ms;
-		if (accept)
+		serve_wait(s, serve_has_ring(s) ? 1 : SILENCE_MS, &accept,
+		    &stop);
+		now = paths_clock_ticks();
+		if (accept) {
 			serve_accept(s);
+			asked = now;
+		}
 		for (int n = 0; n < s->accepted; n++)
 			if (s->links[n].open && serve_read(s, &s->links[n]))
-				silence = 0;
-		if (silence >= SILENCE_MS)
-			serve_silence(s, silence);
+				asked = now;
+		/* Beats of p0 are no requests. */
+		serve_silence(s, (now - asked) * 1000 / paths_clock_hz());
 	}
 	for (int n = 0; n < s->accepted; n++)
 		serve_close(&s->links[n]);
