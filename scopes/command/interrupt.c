@@ -11,6 +11,9 @@
 /* The signal that was caught, or 0.  Written by the handler. */
 static volatile sig_atomic_t interrupt_number;
 
+/* Calls of es__interrupt_catch without es__interrupt_release. */
+static unsigned interrupt_catches;
+
 static void
 interrupt_take(int number)
 {
@@ -41,13 +44,15 @@ interrupt_handle(void (*from)(int), void (*to)(int))
 void
 es__interrupt_catch(void)
 {
-	interrupt_handle(SIG_DFL, interrupt_take);
+	if (interrupt_catches++ == 0)
+		interrupt_handle(SIG_DFL, interrupt_take);
 }
 
 void
 es__interrupt_release(void)
 {
-	interrupt_handle(interrupt_take, SIG_DFL);
+	if (--interrupt_catches == 0)
+		interrupt_handle(interrupt_take, SIG_DFL);
 }
 
 bool

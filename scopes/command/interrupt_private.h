@@ -11,7 +11,7 @@
 /* Catches the first SIGINT, SIGTERM or SIGHUP from here on. */
 void es__interrupt_catch(void);
 
-/* Stops catching them. */
+/* Stops catching them, once for each call of es__interrupt_catch. */
 void es__interrupt_release(void);
 
 /* Returns true after a signal was caught. */

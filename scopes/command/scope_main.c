@@ -6,28 +6,24 @@
 #include "scopes/command/compute_private.h"
 #include "scopes/command/diagnose_private.h"
 #include "scopes/command/interrupt_private.h"
+#include "scopes/command/live_private.h"
 #include "scopes/command/plugins.h"
 #include "scopes/plugin.h"
 
 #include "libpaths/log.h"
+#include "libpaths/unit.h"
 
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/select.h>
-#include <time.h>
 
-#define SCOPE_INTERVAL_NS UINT64_C(1000000000)
-#define SCOPE_INTERVAL_LEAST_NS 1000000
-#define SCOPE_INTERVAL_MOST_NS UINT64_C(86400000000000)
 #define SCOPE_JOBS_MOST 65536
 
 struct scope {
 	struct es_command command;
 	struct es__compute what;
-	uint64_t jobs, interval_ns;
-	bool live;
+	struct es__live live;
+	uint64_t jobs;
 };
 
 static const struct paths_command_option scope_options[] = {
@@ -35,12 +31,7 @@ static const struct paths_command_option scope_options[] = {
 	    "views to compute, with commas between them, or \"help\" for a "
 	    "list; default all",
 	    0, PATHS_COMMAND_TO_WORD(struct scope, what.views) },
-	{ "live", 0, NULL, "repeat until the run has ended", 0,
-	    PATHS_COMMAND_TO_FLAG(struct scope, live) },
-	{ "interval", 0, "SECONDS",
-	    "time between two computations of --live; default 1", 0,
-	    PATHS_COMMAND_TO_NUMBER(struct scope, interval_ns, SECONDS,
-		SCOPE_INTERVAL_LEAST_NS, SCOPE_INTERVAL_MOST_NS) },
+	ES__LIVE_OPTIONS(struct scope, live, 0),
 	{ "output", 'o', "FILE", "file for the views; default RUN/view.db", 0,
 	    PATHS_COMMAND_TO_WORD(struct scope, what.file) },
 	ES_COMMAND_CLOCK(struct scope, what.clock),
@@ -79,26 +70,41 @@ scope_list(void)
 	return PATHS_COMMAND_DONE;
 }
 
-/* Blocks signals until pselect sleeps, so that a signal just before also ends
-   the sleep. */
-static void
-scope_sleep(uint64_t ns)
+/* Returns the number of tuples that were recorded. */
+static uint64_t
+scope_count(const struct es_run *run)
 {
-	struct timespec time = { .tv_sec = (time_t)(ns / 1000000000),
-		.tv_nsec = (long)(ns % 1000000000) };
-	sigset_t all, before;
+	const struct es_collector *c;
+	uint64_t tuples = 0;
 
-	sigfillset(&all);
-	(void)sigprocmask(SIG_BLOCK, &all, &before);
-	if (!es__interrupt_caught())
-		(void)pselect(0, NULL, NULL, NULL, &time, &before);
-	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	for (uint32_t n = 0; (c = es_run_collector(run, n)) != NULL; n++)
+		tuples += c->count + c->discarded;
+	return tuples;
+}
+
+/* Prints the number of tuples of a live run if it has changed. */
+static void
+scope_note(const struct scope *scope, const struct es_run *run,
+    uint64_t *tuples)
+{
+	uint64_t now = scope_count(run);
+	char text[PATHS_UNIT_TEXT_BYTES];
+
+	if (now != *tuples)
+		es_command_note(&scope->command, "%s: %s tuples",
+		    scope->what.run,
+		    paths_unit_text(PATHS_UNIT_WHOLE, (double)now, text));
+	*tuples = now;
 }
 
 /* Computes once, or with --live until the run ends or a signal arrives. */
 static int
 scope_run(const struct scope *scope)
 {
+	uint64_t tuples = 0;
+
+	if (scope->live.on)
+		es__live_wait(&scope->command, scope->what.run);
 	for (;;) {
 		struct es_run *run;
 		paths_status st =
@@ -106,18 +112,20 @@ scope_run(const struct scope *scope)
 		bool again;
 		int status = PATHS_COMMAND_DONE;
 
-		if (st == PATHS_ECANCELED && scope->live)
+		if (st == PATHS_ECANCELED && scope->live.on)
 			return PATHS_COMMAND_DONE;
 		if (st != PATHS_OK)
 			return es_command_fail(&scope->command);
-		again =
-		    scope->live && es_run_live(run) && !es__interrupt_caught();
+		again = scope->live.on && es_run_live(run) &&
+		    !es__interrupt_caught();
+		if (scope->live.on)
+			scope_note(scope, run, &tuples);
 		if (!again)
 			status = es__diagnose_print(&scope->command, run);
 		es_run_close(run);
 		if (!again)
 			return status;
-		scope_sleep(scope->interval_ns);
+		es__live_sleep(&scope->live);
 	}
 }
 
@@ -147,7 +155,7 @@ scope_check(struct scope *scope)
 int
 main(int argc, char **argv)
 {
-	struct scope scope = { .interval_ns = SCOPE_INTERVAL_NS,
+	struct scope scope = { .live.interval_ns = ES__LIVE_INTERVAL_NS,
 		.command.verb = "scope" };
 	int status = paths_command_read(&scope_command, &scope, argc, argv);
 

@@ -3,17 +3,23 @@
  * scopes/command/show_main.c - eventspace show: prints views of a run
  */
 
+#include "scopes/command/interrupt_private.h"
+#include "scopes/command/live_private.h"
 #include "scopes/command/plugins.h"
 #include "scopes/command/store.h"
+#include "scopes/show/changes.h"
 #include "scopes/show/page.h"
 
 #include "libpaths/log.h"
+
+#include <stdlib.h>
 
 #define LIMIT_DEFAULT UINT64_MAX
 
 struct show {
 	struct es_command command;
 	struct es_show show;
+	struct es__live live;
 	const char *view;
 	uint64_t limit;
 };
@@ -25,6 +31,7 @@ static const struct paths_command_option show_options[] = {
 	    "--csv and --json",
 	    0,
 	    PATHS_COMMAND_TO_NUMBER(struct show, limit, COUNT, 0, INT64_MAX) },
+	ES__LIVE_OPTIONS(struct show, live, ES_SHOW_FORM_GROUP),
 	ES_COMMAND_PLUGIN(struct show, command.plugins),
 	PATHS_COMMAND_QUIET(struct show, command.quiet),
 };
@@ -63,11 +70,85 @@ show_run(struct show *show)
 				es_command_fail(&show->command);
 }
 
+/* Prints a view of a store into a text that the caller frees.  Returns the exit
+   status. */
+static int
+show_text(struct show *show, char **text)
+{
+	size_t bytes;
+	int status;
+
+	*text = NULL;
+	show->show.out = open_memstream(text, &bytes);
+	if (show->show.out == NULL) {
+		(void)paths_log_fail(PATHS_ENOMEM, "no memory for a text");
+		return es_command_fail(&show->command);
+	}
+	status = show_run(show);
+	(void)fclose(show->show.out);
+	return status;
+}
+
+/* Shows the present state of a run.  live: out, true if it goes on.  Returns
+   the exit status. */
+static int
+show_now(struct show *show, struct es_changes *changes, bool *live)
+{
+	/* Computing is no news when it is repeated. */
+	struct es_command silent = { show->command.verb, true,
+		show->command.plugins };
+	paths_status st =
+	    es_command_store(&silent, show->show.run, &show->show.store);
+	char *text;
+	int status;
+
+	*live = false;
+	if (st == PATHS_ECANCELED)
+		return PATHS_COMMAND_DONE;
+	if (st != PATHS_OK)
+		return es_command_fail(&show->command);
+	*live = es_command_is_live(show->show.store);
+	status = show_text(show, &text);
+	es_store_close(show->show.store);
+	if (status == PATHS_COMMAND_DONE &&
+	    es_changes_show(changes, text) != PATHS_OK)
+		status = es_command_fail(&show->command);
+	free(text);
+	return status;
+}
+
+/* Shows a view until the run ends or a signal arrives. */
+static int
+show_live(struct show *show)
+{
+	struct es_changes changes = { .out = stdout };
+	bool live;
+	int status;
+
+	es__interrupt_catch();
+	es__live_wait(&show->command, show->show.run);
+	for (;;) {
+		status = show_now(show, &changes, &live);
+		if (status != PATHS_COMMAND_DONE || !live ||
+		    es__interrupt_caught())
+			break;
+		es__live_sleep(&show->live);
+	}
+	if (es_changes_end(&changes) != PATHS_OK &&
+	    status == PATHS_COMMAND_DONE)
+		status = es_command_fail(&show->command);
+	if (status == PATHS_COMMAND_DONE && !es__interrupt_caught())
+		es_command_note(&show->command, "%s: has ended",
+		    show->show.run);
+	return status;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct show show = { .limit = LIMIT_DEFAULT,
 		.show = { .form = ES_SHOW_TEXT, .out = stdout },
+		.live.interval_ns = ES__LIVE_INTERVAL_NS,
 		.command.verb = "show" };
 	int status = paths_command_read(&show_command, &show, argc, argv);
 
@@ -78,6 +159,8 @@ main(int argc, char **argv)
 	if (show.limit == LIMIT_DEFAULT)
 		show.limit = show.show.form == ES_SHOW_TEXT ? ES_SHOW_LIMIT : 0;
 	show.show.limit = show.limit == 0 ? -1 : (int64_t)show.limit;
+	if (show.live.on)
+		return show_live(&show);
 	if (es_command_store(&show.command, show.show.run, &show.show.store) !=
 	    PATHS_OK)
 		return es_command_fail(&show.command);

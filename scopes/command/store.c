@@ -46,9 +46,15 @@ store_ends_with(const char *name, const char *ending)
 }
 
 static bool
+store_is_space(const char *name)
+{
+	return store_ends_with(name, ".space");
+}
+
+static bool
 store_is_run(const char *name)
 {
-	return strcmp(name, "map") == 0 || store_ends_with(name, ".space");
+	return strcmp(name, "map") == 0 || store_is_space(name);
 }
 
 /* Returns true for a file of Open MPI's monitoring, or of an export to its
@@ -82,6 +88,20 @@ store_newest(const char *run)
 	if (dir != NULL)
 		(void)closedir(dir);
 	return any ? newest : (struct timespec){ 0 };
+}
+
+bool
+es_command_has_space(const char *run)
+{
+	DIR *dir = opendir(run);
+	struct dirent *entry;
+	bool has = false;
+
+	while (!has && dir != NULL && (entry = readdir(dir)) != NULL)
+		has = store_is_space(entry->d_name);
+	if (dir != NULL)
+		(void)closedir(dir);
+	return has;
 }
 
 /* Raises a time to that of the newest plugin, if that is later. */
@@ -127,9 +147,8 @@ store_lacks_plugin(struct es_store *store)
 	return false;
 }
 
-/* Returns true if a store was computed while its run was under way. */
-static bool
-store_was_live(struct es_store *store)
+bool
+es_command_is_live(struct es_store *store)
 {
 	struct es_rows *rows;
 	bool live = false;
@@ -182,7 +201,7 @@ store_open_fresh(const char *run, const char *file, struct es_store **store)
 		return PATHS_ENOENT;
 	st = es_schema_open(file, store);
 	if (st == PATHS_OK && is_run &&
-	    (store_was_live(*store) || store_lacks_plugin(*store))) {
+	    (es_command_is_live(*store) || store_lacks_plugin(*store))) {
 		es_store_close(*store);
 		return PATHS_ENOENT;
 	}

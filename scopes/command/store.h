@@ -38,4 +38,10 @@ void es_command_file_remove(const struct es_command_file *file);
 paths_status es_command_store(const struct es_command *command, const char *run,
     struct es_store **store) PATHS_CHECKED;
 
+/* Returns true if the views were computed while the run was under way. */
+bool es_command_is_live(struct es_store *store);
+
+/* Returns true if a run directory has an event space. */
+bool es_command_has_space(const char *run);
+
 #endif

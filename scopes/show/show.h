@@ -26,13 +26,17 @@ enum es_show_form {
 /* The default of --limit: a table that fits on a few screens. */
 #define ES_SHOW_LIMIT 50
 
+/* Group of the options that exclude --csv and --json. */
+#define ES_SHOW_FORM_GROUP 1
+
 /* The options of commands that print tables; the last members are those of an
    array of options. */
 #define ES_SHOW_FORM_OPTIONS(values, field) \
-	{ "csv", 0, NULL, "comma-separated values, with a line of names", 1, \
+	{ "csv", 0, NULL, "comma-separated values, with a line of names", \
+		ES_SHOW_FORM_GROUP, \
 		PATHS_COMMAND_TO_SET(values, field, ES_SHOW_CSV) }, \
 	{ \
-		"json", 0, NULL, "array of JSON objects", 1, \
+		"json", 0, NULL, "array of JSON objects", ES_SHOW_FORM_GROUP, \
 		    PATHS_COMMAND_TO_SET(values, field, ES_SHOW_JSON) \
 	}
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/command/live.c - commands that follow a run until it ends
+ */
+
+#include "scopes/command/live_private.h"
+
+#include "scopes/command/interrupt_private.h"
+#include "scopes/command/store.h"
+
+#include <signal.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define LIVE_WAIT_NS UINT64_C(100000000)
+#define LIVE_WAITS_MOST 100
+
+/* Blocks signals until pselect sleeps, so that a signal just before also ends
+   the sleep. */
+static void
+live_sleep(uint64_t ns)
+{
+	struct timespec time = { .tv_sec = (time_t)(ns / 1000000000),
+		.tv_nsec = (long)(ns % 1000000000) };
+	sigset_t all, before;
+
+	sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &before);
+	if (!es__interrupt_caught())
+		(void)pselect(0, NULL, NULL, NULL, &time, &before);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void
+es__live_wait(const struct es_command *command, const char *run)
+{
+	struct stat about;
+	int waits = 0;
+
+	if (stat(run, &about) == 0 && S_ISREG(about.st_mode))
+		return;
+	for (; waits < LIVE_WAITS_MOST && !es_command_has_space(run) &&
+	     !es__interrupt_caught();
+	     waits++) {
+		if (waits == 0)
+			es_command_note(command, "%s: waiting for its start",
+			    run);
+		live_sleep(LIVE_WAIT_NS);
+	}
+}
+
+void
+es__live_sleep(const struct es__live *live)
+{
+	live_sleep(live->interval_ns);
+}
