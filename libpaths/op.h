@@ -54,12 +54,12 @@ struct paths__wake;
 #define PATHS_OP_WHY_BYTES 240
 
 struct paths_op {
-	uint32_t kind;	     /* enum paths_kind */
-	uint32_t seq;	     /* operations of the path that succeeded before */
-	uint32_t step;	     /* see paths_thread_step */
-	uint32_t element;    /* index of the element in the map */
-	void *tuple;	     /* goes down, up or both: see enum paths_kind */
-	uint32_t bytes;	     /* of tuple, at this stage; delete: 0 */
+	uint32_t kind;	  /* enum paths_kind */
+	uint32_t seq;	  /* operations of the path that succeeded before */
+	uint32_t step;	  /* see paths_thread_step */
+	uint32_t element; /* index of the element in the map */
+	void *tuple;	  /* goes down, up or both: see enum paths_kind */
+	uint32_t bytes;	  /* of tuple, at this stage: see stage.h; delete: 0 */
 	paths_status status; /* PATHS_OK until paths_op_fail */
 	uint64_t index;	     /* of the tuple; see PATHS_DELETE */
 	uint64_t missed;     /* tuples discarded before they were read */

@@ -2,8 +2,10 @@
 /*
  * libpaths/path.h - the path from a thread to an element
  *
- * Tuples are given by address and length; the length must be that of the path's
- * type.  An operation returns its status; paths_path_why returns the reason of
+ * Tuples are given by address and length.  The length is that of the path's
+ * type.  If the type varies (type.h), a write and an exchange take any length
+ * that the type has, a read takes the greatest, and paths_path_bytes returns the
+ * length of the tuple that came back.  An operation returns its status; paths_path_why returns the reason of
  * a failure, such as "host h1 process p1 stage sum1: ...".
  *
  * An operation is no cancellation point.  A thread that is canceled in one
@@ -65,7 +67,7 @@ PATHS_API void paths_path_close(struct paths_path *path);
  *
  * Returns	PATHS_OK	the element, or a buffer before it, has the
  *				tuple
- *		PATHS_EINVAL	bytes is not the length of the path's type; or
+ *		PATHS_EINVAL	bytes is no length of the path's type; or
  *				the map forbids writing (-use); the path is
  *				closed; or this process was forked from the one
  *				that opened the path
@@ -89,6 +91,7 @@ PATHS_API paths_status paths_path_write(struct paths_path *path,
  * paths_path_read - read the next tuple; wait until there is one
  *
  * tuple	out: written on PATHS_OK only
+ * bytes	room of the tuple: the greatest length of the path's type
  *
  * Returns	as paths_path_write
  *		PATHS_ECLOSED	there is no tuple, and no thread is left that
@@ -105,7 +108,9 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
  * The stages make the tuple that is returned: on a path through a reduce with
  * -op sum it is the sum.
  *
- * tuple	in and out; undefined after an error
+ * tuple	in and out; undefined after an error; it has room for the greatest
+ *	length of the path's type
+ * bytes	of the tuple that is sent
  *
  * Returns	as paths_path_write
  * Threads	that of the path's thread
@@ -242,6 +247,15 @@ PATHS_API uint64_t paths_path_missed(const struct paths_path *path);
  * Since	0.1
  */
 PATHS_API uint64_t paths_path_index(const struct paths_path *path);
+
+/*
+ * paths_path_bytes - the length of the tuple that was written or read last
+ *
+ * Returns	its bytes; after an exchange those of the tuple that came back
+ * Threads	that of the path's thread
+ * Since	0.1
+ */
+PATHS_API uint32_t paths_path_bytes(const struct paths_path *path);
 
 /*
  * paths_path_type - the type of the path's tuples

@@ -12,6 +12,11 @@
  * A stage that is not shared has one operation at a time.  Its passes may run
  * in different threads, one after the other, so its state needs no lock.
  *
+ * op->bytes is the length of the tuple at the stage.  A type that varies
+ * (type.h) has tuples of several lengths: in a read, op->bytes is the greatest
+ * one on the down-pass, and that of the tuple that was read on the up-pass.  The
+ * tuple of a read or an exchange has room for the greatest.
+ *
  * A shared stage (PATHS_STAGE_JOIN, an element) is one instance that several
  * chains enter.  Each chain has an input, numbered from 0 in the order of the
  * map, and down, up, cancel and lost get port(self, input) as their self.
@@ -29,7 +34,7 @@
 PATHS_BEGIN_DECLS
 
 /* Incremented when struct paths_stage_ops or its contract changes. */
-#define PATHS_STAGE_ABI 3u
+#define PATHS_STAGE_ABI 4u
 
 /* Flags of a stage. */
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
@@ -40,7 +45,7 @@ PATHS_BEGIN_DECLS
    a name and no functions.  See paths_map_read. */
 #define PATHS_STAGE_UNKNOWN 16u
 /* Handles tuples of any length (op->bytes) on a path whose type is not known.
-   On all other paths a tuple has env->above.bytes.  Such a stage passes tuples
+   On all other paths a tuple is of the type env->above.  Such a stage passes tuples
    on as they are, and does not use the tuple of a write on the up-pass. */
 #define PATHS_STAGE_ANY_BYTES 32u
 

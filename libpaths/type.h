@@ -2,9 +2,10 @@
 /*
  * libpaths/type.h - the types of tuples
  *
- * A type is written WORD or WORD*COUNT: f64*1024, u8.  WORD is a kind of number
- * or a registered name, which stands for a struct.  All tuples of an element (a
- * named sequence in a map) have its type.
+ * A type is written WORD, WORD*COUNT or WORD*..MOST: u8, f64*1024, u8*..4096.
+ * WORD is a kind of number or a registered name, which stands for a struct.
+ * Tuples of WORD*..MOST have from 0 to MOST of them.  All tuples of an element
+ * (a named sequence in a map) have its type.
  */
 
 #ifndef LIBPATHS_TYPE_H
@@ -41,13 +42,16 @@ struct paths_type {
 	enum paths_type_kind kind;
 	uint32_t count;			  /* of numbers; NAMED: of structs */
 	uint32_t bytes;			  /* of all of them */
+	uint32_t value_bytes;		  /* of one of them */
 	char name[PATHS_TYPE_NAME_BYTES]; /* NAMED only */
+	bool varies; /* count and bytes are the greatest of a tuple */
 };
 
 /*
  * paths_type_parse - read a type as it is written in a map
  *
- * text	"f64*1024", "u8" (one value), "path" or "path*4" for a registered name
+ * text	"f64*1024", "u8" (one value), "u8*..64" (at most 64), "path", "path*4"
+ *	or "path*..4" for a registered name
  * type	out
  *
  * Returns	PATHS_OK
@@ -74,12 +78,32 @@ PATHS_API char *paths_type_text(const struct paths_type *type, char text[48]);
 /*
  * paths_type_equal - compare two types
  *
- * Returns	true when kind, count, bytes and name agree
+ * Returns	true when kind, count, bytes, name and varies agree
  * Threads	any
  * Since	0.1
  */
 PATHS_API bool paths_type_equal(const struct paths_type *a,
     const struct paths_type *b);
+
+/*
+ * paths_type_fits - find whether a tuple of a length is of a type
+ *
+ * Returns	true when the type has that length, or varies and has tuples of
+ *		that length
+ * Threads	any
+ * Since	0.1
+ */
+static inline bool
+paths_type_fits(const struct paths_type *type, uint32_t bytes)
+{
+	uint32_t value = type->value_bytes;
+
+	if (!type->varies || bytes >= type->bytes)
+		return bytes == type->bytes;
+	/* A division takes longer than the rest. */
+	return ((value & (value - 1)) == 0 ? bytes & (value - 1) :
+					     bytes % value) == 0;
+}
 
 /*
  * paths_type_register - give a fixed-size tuple a name that maps may use

@@ -107,7 +107,8 @@ collector_complete(const struct collector *c, const struct paths_op *op,
     struct es_tuple_path *t, uint64_t stop)
 {
 	t->status = (uint16_t)-op->status;
-	/* Status is stored first: if the process is killed here, a tuple with a
+	t->bytes = op->bytes; /* of a read: it is known only now */
+	/* Both are stored first: if the process is killed here, a tuple with a
 	   stop has its status. */
 	atomic_signal_fence(memory_order_release);
 	t->stop = stop;

@@ -94,7 +94,7 @@ type_parse_word(const char *word, size_t length, struct paths_type *type)
 	return true;
 }
 
-/* Reads the part behind "*".  A count that does not fit becomes UINT32_MAX. */
+/* Reads a number.  One that does not fit becomes UINT32_MAX. */
 static bool
 type_parse_count(const char *digits, uint32_t *count)
 {
@@ -118,11 +118,13 @@ paths_type_parse(const char *text, struct paths_type *type)
 {
 	struct paths_type t;
 	size_t length = strcspn(text, "*");
+	const char *digits = text + length + (text[length] == '*');
+	bool varies = strncmp(digits, "..", 2) == 0;
 	uint32_t count = 1;
 
 	if (!type_parse_word(text, length, &t) ||
 	    (text[length] == '*' &&
-		!type_parse_count(text + length + 1, &count)))
+		!type_parse_count(digits + (varies ? 2 : 0), &count)))
 		return paths_log_fail(PATHS_ESYNTAX,
 		    "\"%.64s\" is not a tuple type", text);
 	if (count == 0 || count > PATHS_TYPE_BYTES_MAX / t.bytes)
@@ -130,7 +132,9 @@ paths_type_parse(const char *text, struct paths_type *type)
 		    "a tuple \"%.64s\" is not from 1 to %u bytes", text,
 		    PATHS_TYPE_BYTES_MAX);
 	t.count = count;
+	t.value_bytes = t.bytes;
 	t.bytes *= count;
+	t.varies = varies;
 	*type = t;
 	return PATHS_OK;
 }
@@ -138,14 +142,17 @@ paths_type_parse(const char *text, struct paths_type *type)
 char *
 paths_type_text(const struct paths_type *type, char text[48])
 {
-	if (type->kind == PATHS_TYPE_NAMED && type->count == 1)
-		snprintf(text, 48, "%s", type->name);
-	else if (type->kind == PATHS_TYPE_NAMED)
-		snprintf(text, 48, "%s*%u", type->name, type->count);
-	else if (type->kind == PATHS_TYPE_NONE)
+	const char *word = type->kind == PATHS_TYPE_NAMED ?
+	    type->name :
+	    type_kinds[type->kind].name;
+
+	if (type->kind == PATHS_TYPE_NONE)
 		snprintf(text, 48, "unknown");
+	else if (type->kind == PATHS_TYPE_NAMED && type->count == 1 &&
+	    !type->varies)
+		snprintf(text, 48, "%s", word);
 	else
-		snprintf(text, 48, "%s*%u", type_kinds[type->kind].name,
+		snprintf(text, 48, "%s*%s%u", word, type->varies ? ".." : "",
 		    type->count);
 	return text;
 }
@@ -154,7 +161,7 @@ bool
 paths_type_equal(const struct paths_type *a, const struct paths_type *b)
 {
 	return a->kind == b->kind && a->count == b->count &&
-	    a->bytes == b->bytes &&
+	    a->bytes == b->bytes && a->varies == b->varies &&
 	    (a->kind != PATHS_TYPE_NAMED || strcmp(a->name, b->name) == 0);
 }
 

@@ -188,18 +188,24 @@ path_refuse_state(struct paths_path *path)
 	return paths_log_fail(PATHS_EINVAL, "%s", why);
 }
 
-/* Returns true if a path takes an operation with tuples of any length. */
+/* Returns true if a path takes an operation with tuples of a length that is not
+   the greatest of its type. */
 static bool
 path_takes(const struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 {
-	return path->any_bytes && bytes <= PATHS_TYPE_BYTES_MAX &&
-	    paths__path_state(path) == PATHS__PATH_IDLE && path_may(path, kind);
+	bool fits = path->any_bytes ?
+	    bytes <= PATHS_TYPE_BYTES_MAX :
+	    kind != PATHS_READ && paths_type_fits(&path->type, bytes);
+
+	return fits && paths__path_state(path) == PATHS__PATH_IDLE &&
+	    path_may(path, kind);
 }
 
 static paths_status
 path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 {
 	struct paths_op *op = &path->op;
+	char type[48];
 
 	if (paths__path_state(path) != PATHS__PATH_IDLE)
 		return path_refuse_state(path);
@@ -211,9 +217,14 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 		/* paths_op_fail names the stage at op->at: the first. */
 		atomic_store_explicit(&op->at, path->links,
 		    memory_order_relaxed);
-		paths_op_fail(op, PATHS_EINVAL,
-		    "tuple of %u bytes on a path of %u", bytes,
-		    path->type.bytes);
+		if (path->type.varies)
+			paths_op_fail(op, PATHS_EINVAL,
+			    "tuple of %u bytes on a path of %s", bytes,
+			    paths_type_text(&path->type, type));
+		else
+			paths_op_fail(op, PATHS_EINVAL,
+			    "tuple of %u bytes on a path of %u", bytes,
+			    path->type.bytes);
 	}
 	return paths_log_fail(op->status, "%s", op->why);
 }
@@ -498,6 +509,12 @@ uint64_t
 paths_path_index(const struct paths_path *path)
 {
 	return path->op.index;
+}
+
+uint32_t
+paths_path_bytes(const struct paths_path *path)
+{
+	return path->op.bytes;
 }
 
 const struct paths_type *

@@ -39,6 +39,7 @@ module paths
   public :: paths_path_write, paths_path_read, paths_path_exchange
   public :: paths_path_delete, paths_path_start, paths_path_wait
   public :: paths_path_deadline, paths_path_missed, paths_path_index
+  public :: paths_path_bytes
 
   interface
     subroutine paths_program_close(program) bind(c)
@@ -125,6 +126,13 @@ module paths
       import :: c_ptr, c_int64_t
       type(c_ptr), value :: path
       integer(c_int64_t) :: index
+    end function
+
+    ! The bytes of the tuple that was written or read last.
+    function paths_path_bytes(path) bind(c) result(bytes)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: path
+      integer(c_int32_t) :: bytes
     end function
 
     function open_program(map, process, program) &

@@ -54,6 +54,17 @@ client_buffer(struct paths__client *client, size_t bytes)
 	return client->large;
 }
 
+/* Returns true if a tuple of this length can be the answer to an operation.  The
+   operation of a path without a type gets its own length back. */
+static bool
+client_fits(const struct paths__proxy *proxy, const struct paths_op *op,
+    size_t bytes)
+{
+	return bytes == op->bytes ||
+	    (proxy->type->varies && bytes <= PATHS_TYPE_BYTES_MAX &&
+		paths_type_fits(proxy->type, (uint32_t)bytes));
+}
+
 /*
  * Returns the memory for the tuple of an answer.  It is that of an exchange,
  * which is undefined after an error.  A read writes its tuple only when it
@@ -71,7 +82,7 @@ client_place(void *to, const struct paths__frame *f, size_t bytes)
 	if (!p || f->type != PATHS__FRAME_ANSWER || f->status != PATHS_OK)
 		return NULL;
 	paths__conn_lock(&client->conn);
-	if (p->op && p->serial == f->serial && p->op->bytes == bytes) {
+	if (p->op && p->serial == f->serial && client_fits(p, p->op, bytes)) {
 		reads = p->op->kind == PATHS_READ;
 		if (p->op->kind == PATHS_EXCHANGE)
 			tuple = p->op->tuple;
@@ -110,11 +121,13 @@ client_answer(struct paths__client *client, const struct paths__frame *f,
 		    (const char *)payload);
 		paths__op_fail_text(op, f->status, why);
 	} else if (op->kind == PATHS_READ || op->kind == PATHS_EXCHANGE) {
-		if (bytes != op->bytes)
+		if (!client_fits(p, op, bytes))
 			paths_op_fail(op, PATHS_EPROTO,
 			    "an answer of %zu bytes, not %u", bytes, op->bytes);
 		else if (payload != op->tuple)
 			memcpy(op->tuple, payload, bytes);
+		if (op->status == PATHS_OK)
+			op->bytes = (uint32_t)bytes;
 	}
 	op->index = f->index;
 	op->missed = f->missed;

@@ -57,6 +57,7 @@ struct paths__client {
 struct paths__proxy {
 	struct paths__client *client;
 	uint32_t hop;
+	const struct paths_type *type; /* of the tuples; of the map */
 	bool asked; /* for the hop, while the process opens */
 	struct paths__proxy *next;
 

@@ -160,10 +160,12 @@ paths__hop_run(struct paths__hop *hop, const struct paths__frame *frame,
 	atomic_store_explicit(&hop->busy, true, memory_order_relaxed);
 	hop->serial = frame->serial;
 	op->kind = frame->kind;
+	op->bytes = frame->kind == PATHS_READ ?
+	    hop->path->type.bytes :
+	    frame->bytes - (uint32_t)sizeof(*frame);
 	op->seq = frame->seq;
 	op->step = frame->step;
 	op->tuple = hop->tuple;
-	op->bytes = frame->kind == PATHS_DELETE ? 0 : hop->path->type.bytes;
 	if (payload != hop->tuple)
 		memcpy(hop->tuple, payload, frame->bytes - sizeof(*frame));
 	paths__op_run(hop->path, frame->index);

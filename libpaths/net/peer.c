@@ -189,12 +189,19 @@ peer_refuse_op(struct paths__peer *peer, const struct paths__hop *hop,
 static bool
 peer_op_fits(const struct paths__hop *hop, const struct paths__frame *f)
 {
-	size_t want = f->kind == PATHS_WRITE || f->kind == PATHS_EXCHANGE ?
-	    hop->path->type.bytes :
-	    0;
+	size_t bytes = f->bytes - sizeof(*f);
 
-	return f->kind >= PATHS_WRITE && f->kind <= PATHS_DELETE &&
-	    f->bytes - sizeof(*f) == want;
+	switch (f->kind) {
+	case PATHS_WRITE:
+	case PATHS_EXCHANGE:
+		return bytes <= PATHS_TYPE_BYTES_MAX &&
+		    paths_type_fits(&hop->path->type, (uint32_t)bytes);
+	case PATHS_READ:
+	case PATHS_DELETE:
+		return bytes == 0;
+	default:
+		return false;
+	}
 }
 
 /* Returns the memory for the tuple of an operation that is being received. */

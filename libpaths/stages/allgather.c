@@ -20,12 +20,35 @@
 
 #include <string.h>
 
-static void
-allgather_put(struct join *j, uint32_t input, const void *tuple)
+/* Returns the bytes of the part of an input in a tuple; UINT32_MAX: the tuple
+   does not have a part for each. */
+static uint32_t
+allgather_part(const struct join *j, uint32_t bytes)
 {
-	size_t at = j->spec.part_at + (size_t)j->spec.part_bytes * input;
+	uint64_t part = j->spec.part_bytes;
 
-	memcpy(j->acc + at, (const char *)tuple + at, j->spec.part_bytes);
+	if (j->spec.even) {
+		part = bytes / j->inputs;
+		return part * j->inputs == bytes && part % j->value_bytes == 0 ?
+		    (uint32_t)part :
+		    UINT32_MAX;
+	}
+	return j->spec.part_at + part * j->inputs <= bytes ? (uint32_t)part :
+							     UINT32_MAX;
+}
+
+static bool
+allgather_put(struct join *j, uint32_t input, const void *tuple, uint32_t bytes)
+{
+	uint32_t part = allgather_part(j, bytes);
+	size_t at = j->spec.part_at + (size_t)part * input;
+
+	if (part == UINT32_MAX || (input > 0 && bytes != j->length))
+		return false;
+	if (input == 0)
+		j->length = bytes;
+	memcpy(j->acc + at, (const char *)tuple + at, part);
+	return true;
 }
 
 /* Finds the number of values in the part of an input, and the first value. */
@@ -70,15 +93,16 @@ allgather_open(void *self, const struct paths_stage_env *env)
 	const struct paths_type *type =
 	    &paths_map_option(env->item, "-type")->type;
 	struct join_spec spec = { .put = allgather_put };
-	uint32_t value_bytes = type->bytes / type->count;
 	uint64_t first, width;
 	paths_status st =
 	    allgather_parts(env->item, env->inputs, &first, &width);
 
 	if (st != PATHS_OK)
 		return st;
-	spec.part_at = (uint32_t)first * value_bytes;
-	spec.part_bytes = (uint32_t)width * value_bytes;
+	spec.part_at = (uint32_t)first * type->value_bytes;
+	spec.part_bytes = (uint32_t)width * type->value_bytes;
+	spec.even =
+	    type->varies && paths_map_option(env->item, "-width") == NULL;
 	return join_open(self, env, &spec);
 }
 

@@ -28,10 +28,11 @@
 
 #define BUFFER_BYTES_MAX (UINT64_C(1) << 30)
 
-/* The numbers of the operation that wrote a tuple of the ring. */
+/* The operation that wrote a tuple of the ring. */
 struct buffer_mark {
 	uint32_t seq;
 	uint32_t step;
+	uint32_t bytes; /* of the tuple */
 };
 
 struct buffer {
@@ -40,7 +41,7 @@ struct buffer {
 	/* Written by open. */
 	const char *name; /* in the map */
 	uint64_t tuples;
-	uint32_t bytes;
+	uint32_t bytes; /* the greatest of a tuple */
 	unsigned char *ring;
 	struct buffer_mark *marks; /* of the tuples of the ring */
 
@@ -59,9 +60,8 @@ buffer_take(struct buffer *b, const struct paths_op *op)
 
 	if (slot >= b->tuples)
 		slot -= b->tuples;
-	memcpy(b->ring + slot * b->bytes, op->tuple, b->bytes);
-	b->marks[slot].seq = op->seq;
-	b->marks[slot].step = op->step;
+	memcpy(b->ring + slot * b->bytes, op->tuple, op->bytes);
+	b->marks[slot] = (struct buffer_mark){ op->seq, op->step, op->bytes };
 	b->count++;
 	b->taken++;
 }
@@ -70,9 +70,12 @@ buffer_take(struct buffer *b, const struct paths_op *op)
 static void
 buffer_load(struct buffer *b, struct paths_op *op)
 {
-	memcpy(op->tuple, b->ring + b->head * b->bytes, b->bytes);
-	op->seq = b->marks[b->head].seq;
-	op->step = b->marks[b->head].step;
+	const struct buffer_mark *mark = &b->marks[b->head];
+
+	memcpy(op->tuple, b->ring + b->head * b->bytes, mark->bytes);
+	op->bytes = mark->bytes;
+	op->seq = mark->seq;
+	op->step = mark->step;
 	b->behind.sending = true;
 }
 

@@ -74,13 +74,14 @@ TAILQ_HEAD(element_queue, element_port);
 struct element {
 	/* Written by open. */
 	uint64_t keep;
-	uint32_t bytes;
+	uint32_t bytes; /* the greatest of a tuple */
 	uint32_t inputs;
 	enum paths_map_full full;
 	enum paths_map_take take;
 	struct element_port *ports;
 	unsigned char *ring;
 	unsigned char **large; /* slots of large tuples, in place of ring */
+	uint32_t *lengths;     /* of the tuples in the slots; NULL: bytes */
 
 	/* The rest is read and written under the lock. */
 	pthread_mutex_t lock;
@@ -130,8 +131,13 @@ element_ports(struct element *e, const struct paths_map *map, uint32_t instance)
 
 /* Allocates the slots. */
 static bool
-element_alloc(struct element *e)
+element_alloc(struct element *e, bool varies)
 {
+	if (varies) {
+		e->lengths = calloc(e->keep, sizeof(*e->lengths));
+		if (e->lengths == NULL)
+			return false;
+	}
 	if (e->bytes < ELEMENT_LARGE) {
 		e->ring = paths__lines_alloc(e->keep, e->bytes);
 		return e->ring != NULL;
@@ -170,7 +176,8 @@ element_open(void *self, const struct paths_stage_env *env)
 		    "element %s: %" PRIu64 " tuples of %u bytes are over 1 GiB",
 		    as->name, e->keep, e->bytes);
 	e->ports = calloc(e->inputs, sizeof(*e->ports));
-	if (!element_alloc(e) || (e->ports == NULL && e->inputs > 0))
+	if (!element_alloc(e, as->type.varies) ||
+	    (e->ports == NULL && e->inputs > 0))
 		return paths_log_fail(PATHS_ENOMEM,
 		    "element %s: no memory for %" PRIu64 " tuples of %u bytes",
 		    as->name, e->keep, e->bytes);
@@ -190,15 +197,13 @@ element_port(void *self, uint32_t input)
 	return &e->ports[input];
 }
 
-/* Returns the slot of a tuple of the ring. */
-static unsigned char *
+/* Returns the number of the slot of a tuple. */
+static uint64_t
 element_slot(const struct element *e, uint64_t index)
 {
 	uint64_t back = e->next - index;
-	uint64_t slot =
-	    e->head >= back ? e->head - back : e->head + e->keep - back;
 
-	return e->large ? e->large[slot] : e->ring + slot * e->bytes;
+	return e->head >= back ? e->head - back : e->head + e->keep - back;
 }
 
 static uint64_t *
@@ -268,7 +273,7 @@ element_put_large(struct element *e, struct paths_op *op)
 		e->large[e->head] = op->tuple;
 		op->tuple = slot;
 	} else {
-		memcpy(slot, op->tuple, e->bytes);
+		memcpy(slot, op->tuple, op->bytes);
 	}
 }
 
@@ -280,7 +285,9 @@ element_put(struct element_port *port, struct paths_op *op)
 	if (e->large)
 		element_put_large(e, op);
 	else
-		memcpy(e->ring + e->head * e->bytes, op->tuple, e->bytes);
+		memcpy(e->ring + e->head * e->bytes, op->tuple, op->bytes);
+	if (e->lengths)
+		e->lengths[e->head] = op->bytes;
 	op->index = e->next++;
 	if (++e->head == e->keep)
 		e->head = 0;
@@ -305,13 +312,18 @@ element_get(struct element_port *port, struct paths_op *op)
 {
 	struct element *e = port->element;
 	uint64_t *cursor = element_cursor(port);
+	uint64_t slot;
 
 	op->missed = 0;
 	if (*cursor < e->first) {
 		op->missed = e->first - *cursor;
 		*cursor = e->first;
 	}
-	memcpy(op->tuple, element_slot(e, *cursor), e->bytes);
+	slot = element_slot(e, *cursor);
+	if (e->lengths)
+		op->bytes = e->lengths[slot];
+	memcpy(op->tuple, e->large ? e->large[slot] : e->ring + slot * e->bytes,
+	    op->bytes);
 	op->index = (*cursor)++;
 	e->reads++;
 }
@@ -619,6 +631,7 @@ element_close(void *self)
 		free(e->large[i]);
 	free(e->large);
 	free(e->ports);
+	free(e->lengths);
 	free(e->ring);
 }
 

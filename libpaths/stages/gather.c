@@ -3,10 +3,11 @@
  * libpaths/stages/gather.c - a join that concatenates the tuples of its inputs
  *
  * One tuple goes down, with a part for each input, in their order.  After an
- * exchange every input has its own part of the tuple that came up.
+ * exchange every input has its own part of the tuple that came up, which must be
+ * as long as the one that went down.
  *
  * Arguments	-type TYPE of the tuples of one input; the tail has a tuple of
- *		all inputs: f64*6 for f64*2 and 3 inputs
+ *		all inputs: f64*6 for f64*2 and 3 inputs, f64*..6 for f64*..2
  * Counters	as join.c
  * Errors	as join.c; reads and deletes are refused with PATHS_EINVAL
  */
@@ -15,10 +16,16 @@
 
 #include <string.h>
 
-static void
-gather_put(struct join *j, uint32_t input, const void *tuple)
+static bool
+gather_put(struct join *j, uint32_t input, const void *tuple, uint32_t bytes)
 {
-	memcpy(j->acc + (size_t)j->stride * input, tuple, j->above_bytes);
+	struct join_input *in = &j->input[input];
+
+	in->part_at = j->length;
+	in->part_bytes = bytes;
+	memcpy(j->acc + j->length, tuple, bytes);
+	j->length += bytes;
+	return true;
 }
 
 static paths_status

@@ -111,10 +111,9 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 	j->spec = *spec;
 	j->kinds = env->item->ops->kinds;
 	j->inputs = env->inputs;
-	j->values = env->above.count;
-	j->above_bytes = env->above.bytes;
+	j->value_bytes = env->above.value_bytes;
 	j->below_bytes = env->below.bytes;
-	j->stride = spec->sliced ? j->above_bytes : 0;
+	j->varies = env->above.varies;
 	j->program = env->program;
 	j->name =
 	    paths_program_map(env->program)->instances[env->instance].name;
@@ -122,6 +121,8 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		j->input[i].join = j;
 		j->input[i].index = i;
+		j->input[i].part_at = spec->sliced ? i * env->above.bytes : 0;
+		j->input[i].part_bytes = env->above.bytes;
 	}
 	if (pthread_mutex_init(&j->ending, NULL) != 0)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no lock", j->name);
@@ -133,11 +134,15 @@ join_open(struct join_stage *self, const struct paths_stage_env *env,
 	return PATHS_OK;
 }
 
-void
-join_put_first(struct join *j, uint32_t input, const void *tuple)
+bool
+join_put_first(struct join *j, uint32_t input, const void *tuple,
+    uint32_t bytes)
 {
-	if (input == 0)
-		memcpy(j->acc, tuple, j->above_bytes);
+	if (input == 0) {
+		j->length = bytes;
+		memcpy(j->acc, tuple, bytes);
+	}
+	return true;
 }
 
 void *
@@ -204,6 +209,27 @@ join_kinds_mix(enum paths_kind a, enum paths_kind b)
 		(b == PATHS_WRITE || b == PATHS_EXCHANGE));
 }
 
+/* Puts the tuple of an input.  Returns false after it has failed the carrier,
+   because the inputs do not go together. */
+static bool
+join_put_input(struct join *j, struct paths_op *carrier, uint32_t input,
+    const struct paths_op *from, enum paths_kind kind)
+{
+	if (!join_kinds_mix(from->kind, kind))
+		(void)paths_op_fail(carrier, PATHS_EINVAL,
+		    "a %s came together with a %s of input %u",
+		    paths__kind_name(carrier->kind),
+		    paths__kind_name(from->kind), input);
+	else if (kind != PATHS_READ &&
+	    !j->spec.put(j, input, from->tuple, from->bytes))
+		(void)paths_op_fail(carrier, PATHS_EINVAL,
+		    "the tuple of input %u has a wrong length: %u bytes", input,
+		    from->bytes);
+	else
+		return true;
+	return false;
+}
+
 /* Combines the tuples of all inputs, after the last input has arrived. */
 static enum paths_pass
 join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
@@ -214,15 +240,12 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 	j->tuple = op->tuple;
 	j->bytes = op->bytes;
 	j->deadline = op->deadline;
+	j->length = kind == PATHS_READ ? j->below_bytes : 0;
 	for (uint32_t i = 0; i < j->inputs; i++) {
 		const struct paths_op *from =
 		    atomic_load_explicit(&j->input[i].op, memory_order_relaxed);
 
-		if (!join_kinds_mix(from->kind, kind)) {
-			(void)paths_op_fail(op, PATHS_EINVAL,
-			    "a %s came together with a %s of input %u",
-			    paths__kind_name(op->kind),
-			    paths__kind_name(from->kind), i);
+		if (!join_put_input(j, op, i, from, kind)) {
 			op->deadline = j->deadline;
 			join_hand_out(j, op);
 			return PATHS_PASS_FAIL;
@@ -232,12 +255,10 @@ join_carry(struct join *j, struct paths_op *op, uint64_t *slot)
 		/* All end together, so the earliest deadline holds for all. */
 		if (from->deadline < op->deadline)
 			op->deadline = from->deadline;
-		if (op->kind != PATHS_READ)
-			j->spec.put(j, i, from->tuple);
 	}
 	op->kind = kind;
 	op->tuple = j->acc;
-	op->bytes = j->below_bytes;
+	op->bytes = j->length;
 	*slot = JOIN_CARRIER;
 	/* Relaxed: published with carrier, whose release pairs with the acquire
 	   in join_abort. */
@@ -283,6 +304,34 @@ join_down(void *self, struct paths_op *op, uint64_t *slot)
 	return join_carry(j, op, slot);
 }
 
+/* Sets the parts of the tuple that came up, or fails the carrier. */
+static void
+join_divide(struct join *j, struct paths_op *carrier)
+{
+	uint32_t bytes = carrier->bytes;
+	uint32_t part = j->spec.sliced ? bytes / j->inputs : bytes;
+
+	if (j->spec.sliced && j->spec.put != NULL) {
+		/* The parts are those that were put. */
+		if (bytes != j->length)
+			(void)paths_op_fail(carrier, PATHS_EINVAL,
+			    "%u bytes came up, not the %u that went down",
+			    bytes, j->length);
+		return;
+	}
+	if (j->spec.sliced &&
+	    (part * j->inputs != bytes || part % j->value_bytes != 0)) {
+		(void)paths_op_fail(carrier, PATHS_EINVAL,
+		    "a tuple of %u bytes has no equal parts for %u inputs",
+		    bytes, j->inputs);
+		return;
+	}
+	for (uint32_t i = 0; i < j->inputs; i++) {
+		j->input[i].part_at = j->spec.sliced ? i * part : 0;
+		j->input[i].part_bytes = part;
+	}
+}
+
 void
 join_up(void *self, struct paths_op *op, uint64_t *slot)
 {
@@ -291,6 +340,9 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 
 	if (*slot == JOIN_CARRIER) {
 		*slot = JOIN_PARKED;
+		if (j->varies && op->status == PATHS_OK &&
+		    op->kind != PATHS_WRITE)
+			join_divide(j, op);
 		op->kind = j->kind;
 		op->tuple = j->tuple;
 		op->bytes = j->bytes;
@@ -300,9 +352,10 @@ join_up(void *self, struct paths_op *op, uint64_t *slot)
 			paths__stage_count(&j->failures, 1);
 		join_hand_out(j, op);
 	}
-	if (op->status == PATHS_OK && op->kind != PATHS_WRITE)
-		memcpy(op->tuple, j->acc + (size_t)j->stride * in->index,
-		    j->above_bytes);
+	if (op->status == PATHS_OK && op->kind != PATHS_WRITE) {
+		op->bytes = in->part_bytes;
+		memcpy(op->tuple, j->acc + in->part_at, in->part_bytes);
+	}
 }
 
 /*

@@ -27,8 +27,10 @@
 
 struct join;
 
-/* Puts the tuple of one input into join->acc; is called in order of inputs. */
-typedef void join_put(struct join *j, uint32_t input, const void *tuple);
+/* Puts the tuple of one input into join->acc, and sets join->length; is called
+   in order of inputs.  Returns false if the tuple has a wrong length. */
+typedef bool join_put(struct join *j, uint32_t input, const void *tuple,
+    uint32_t bytes);
 
 /* Combines count values of from with those of acc, into acc. */
 typedef void join_fold(void *acc, const void *from, uint32_t count);
@@ -39,6 +41,7 @@ struct join_spec {
 	join_fold *fold;
 	bool sliced; /* each input has a part of the tail's tuple */
 	uint32_t part_at, part_bytes; /* allgather: the part of input 0 */
+	bool even; /* allgather: equal parts of each tuple instead */
 };
 
 /* One cache line.  op is a token; join.c states which thread may take it and
@@ -49,6 +52,8 @@ struct join_input {
 	struct paths_op *held;	   /* by the carrier, in join_hand_out */
 	struct paths_op *taken;	   /* by join_lose, for join_fail_taken */
 	struct join *join;
+	/* The part of acc that the input gets; written by the carrier. */
+	uint32_t part_at, part_bytes;
 	uint32_t index;
 	bool lost;   /* under join->ending, as `closed` */
 	bool closed; /* the input closed; its process is not gone */
@@ -59,14 +64,14 @@ struct join {
 	struct join_spec spec;
 	uint32_t kinds; /* of operations it takes */
 	uint32_t inputs;
-	uint32_t values; /* in a tuple from above */
-	uint32_t above_bytes;
-	uint32_t below_bytes;
-	uint32_t stride; /* bytes of acc per input; 0: all share acc */
+	uint32_t value_bytes; /* of one value of a tuple */
+	uint32_t below_bytes; /* the greatest of a tuple of the tail */
+	bool varies;	      /* tuples have several lengths */
 	struct paths_program *program;
 	const char *name;   /* in the map */
 	uint32_t tail;	    /* first item of the tail; PATHS_NONE: none */
 	unsigned char *acc; /* tuple of the tail, written by the carrier */
+	uint32_t length;    /* of acc, written by the carrier */
 
 	/* Written by the carrier; the first four for its up-pass, the others
 	   also for join_abort. */
@@ -122,11 +127,12 @@ paths_status join_types_sliced(const struct paths_map_item *item,
 /*
  * join_put_first - a join_put that sends the tuple of input 0 down
  *
- * Returns	nothing
+ * Returns	true
  * Threads	that of the carrier
  * Since	0.1
  */
-void join_put_first(struct join *j, uint32_t input, const void *tuple);
+bool join_put_first(struct join *j, uint32_t input, const void *tuple,
+    uint32_t bytes);
 
 /*
  * join_open - open a stage that is a join

@@ -25,6 +25,7 @@ proxy_open(void *self, const struct paths_stage_env *env)
 	uint32_t hop =
 	    (uint32_t)(env->item - paths_program_map(env->program)->items);
 
+	p->type = &env->item->below;
 	return paths__client_open(env->program, p, hop);
 }
 

@@ -11,7 +11,8 @@
  *
  * Arguments	-op sum|min|max|prod|and|or, -type TYPE
  * Counters	as join.c
- * Errors	as join.c; reads and deletes are refused with PATHS_EINVAL
+ * Errors	as join.c; reads and deletes, and tuples of several lengths in
+ *		one generation, are refused with PATHS_EINVAL
  *		PATHS_ETYPE	-type is not one of i32, i64, u64, f32 and f64,
  *				or -op is "and" or "or" and -type f32 or f64
  */
@@ -140,13 +141,18 @@ reduce_types(const struct paths_map_item *item, uint32_t inputs,
 	return join_types_same(item, inputs, above, below);
 }
 
-static void
-reduce_put(struct join *j, uint32_t input, const void *tuple)
+static bool
+reduce_put(struct join *j, uint32_t input, const void *tuple, uint32_t bytes)
 {
-	if (input == 0)
-		memcpy(j->acc, tuple, j->above_bytes);
-	else
-		j->spec.fold(j->acc, tuple, j->values);
+	if (input == 0) {
+		j->length = bytes;
+		memcpy(j->acc, tuple, bytes);
+	} else if (bytes == j->length) {
+		/* A value has 4 or 8 bytes. */
+		j->spec.fold(j->acc, tuple,
+		    bytes >> __builtin_ctz(j->value_bytes));
+	}
+	return bytes == j->length;
 }
 
 static paths_status

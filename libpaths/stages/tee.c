@@ -21,7 +21,6 @@
 
 struct tee {
 	struct behind behind; /* parked: waits for the previous copy */
-	uint32_t bytes;	      /* of a tuple */
 	uint64_t copies;      /* under the lock */
 };
 
@@ -29,7 +28,8 @@ struct tee {
 static void
 tee_load(struct tee *t, const struct paths_op *from, struct paths_op *copy)
 {
-	memcpy(copy->tuple, from->tuple, t->bytes);
+	memcpy(copy->tuple, from->tuple, from->bytes);
+	copy->bytes = from->bytes;
 	copy->seq = from->seq;
 	copy->step = from->step;
 	t->behind.sending = true;
@@ -108,7 +108,6 @@ tee_open(void *self, const struct paths_stage_env *env)
 {
 	struct tee *t = self;
 
-	t->bytes = env->above.bytes;
 	t->behind.subject = "an earlier copy";
 	t->behind.next = tee_next;
 	t->behind.done = tee_done;

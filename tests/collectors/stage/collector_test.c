@@ -63,6 +63,36 @@ every_operation_leaves_one_tuple(void)
 	program_close(&p);
 }
 
+/* The length of a tuple that is read is known only behind the element. */
+static void
+tuples_have_the_length_that_was_sent_or_read(void)
+{
+	struct team *team = team_open(
+	    PROGRAM_HEAD "thread t0 -process p0\n"
+			 "element e0 -process p0 -type u8*..9 -keep 2\n"
+			 "path t0 e0 {{collector} {collector -mode matrix} "
+			 "{element e0}}\n");
+	struct program p = { .team = team, .program = team_join(team, "p0") };
+	struct es_matrix matrix;
+	struct es_space *space;
+	char tuple[9] = "";
+
+	EXPECT_OK(paths_thread_open(p.program, "t0", &p.thread));
+	EXPECT_OK(paths_path_open(p.thread, "e0", &p.path));
+	space = program_space(&p);
+	EXPECT_OK(paths_path_write(p.path, tuple, 5));
+	EXPECT_EQ(5, next_tuple(space, 0).bytes);
+	EXPECT_OK(paths_path_read(p.path, tuple, 9));
+	EXPECT_EQ(5, next_tuple(space, 1).bytes);
+	EXPECT_OK(paths_path_exchange(p.path, tuple, 0));
+	EXPECT_EQ(0, next_tuple(space, 2).bytes);
+	EXPECT_OK(es_space_matrix(space, 1, PATHS_READ, &matrix));
+	EXPECT_EQ(1, matrix.messages);
+	EXPECT_EQ(5, matrix.bytes);
+	es_space_close(space);
+	program_close(&p);
+}
+
 static void
 a_failed_operation_leaves_its_status(void)
 {
@@ -348,6 +378,7 @@ every_operation_is_counted_once_while_modes_change(void)
 }
 
 TEST_MAIN(every_operation_leaves_one_tuple,
+    tuples_have_the_length_that_was_sent_or_read,
     a_failed_operation_leaves_its_status, an_operation_that_hangs_is_visible,
     tuples_that_a_full_ring_discards_are_counted,
     the_program_can_ask_for_its_counters,

@@ -32,6 +32,8 @@ every_kind_has_its_size(void)
 		{ "u64*3", PATHS_TYPE_U64, 24 },
 		{ "f32*3", PATHS_TYPE_F32, 12 },
 		{ "f64*3", PATHS_TYPE_F64, 24 },
+		{ "f64*..3", PATHS_TYPE_F64, 24 },
+		{ "u8*..3", PATHS_TYPE_U8, 3 },
 	};
 	char text[48];
 
@@ -42,6 +44,8 @@ every_kind_has_its_size(void)
 		EXPECT_EQ(kinds[n].kind, type.kind);
 		EXPECT_EQ(3, type.count);
 		EXPECT_EQ(kinds[n].bytes, type.bytes);
+		EXPECT_EQ(kinds[n].bytes, 3 * type.value_bytes);
+		EXPECT_EQ(strstr(kinds[n].text, "..") != NULL, type.varies);
 		EXPECT_STR_EQ(kinds[n].text, paths_type_text(&type, text));
 	}
 }
@@ -66,6 +70,8 @@ the_largest_tuple_has_16_mib(void)
 	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("u8*16777217", &type));
 	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("f64*2097153", &type));
 	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("f64*0", &type));
+	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("f64*..0", &type));
+	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("f64*..2097153", &type));
 	EXPECT_EQ(PATHS_ERANGE,
 	    paths_type_parse("u8*99999999999999999999999999", &type));
 	EXPECT_STR_EQ("a tuple \"u8*99999999999999999999999999\" is not from 1 "
@@ -77,8 +83,8 @@ static void
 malformed_types_are_refused(void)
 {
 	static const char *const texts[] = { "", "*", "f64*", "f64*x", "f64*1x",
-		"f64*-1", "f64 *1", "F64*1", "f65", "f6", "f644", "*3",
-		"nobody" };
+		"f64*-1", "f64*..", "f64..3", "f64*.3", "f64*...3", "f64*1..3",
+		"f64 *1", "F64*1", "f65", "f6", "f644", "*3", "nobody" };
 
 	for (size_t n = 0; n < sizeof(texts) / sizeof(texts[0]); n++) {
 		struct paths_type type = { .count = 7 };
@@ -106,6 +112,27 @@ a_registered_name_is_a_type(void)
 	EXPECT_EQ(144, type.bytes);
 	EXPECT_STR_EQ("trade*4", paths_type_text(&type, text));
 	EXPECT_EQ(PATHS_ERANGE, paths_type_parse("trade*466034", &type));
+	EXPECT_OK(paths_type_parse("trade*..1", &type));
+	EXPECT_STR_EQ("trade*..1", paths_type_text(&type, text));
+}
+
+static void
+a_type_that_varies_has_tuples_of_whole_values(void)
+{
+	struct paths_type type;
+
+	EXPECT_OK(paths_type_register("trade", 36));
+	EXPECT_OK(paths_type_parse("trade*..3", &type));
+	for (uint32_t bytes = 0; bytes < 200; bytes++)
+		EXPECT_EQ(bytes <= 108 && bytes % 36 == 0,
+		    paths_type_fits(&type, bytes));
+	EXPECT_OK(paths_type_parse("f64*..3", &type));
+	for (uint32_t bytes = 0; bytes < 60; bytes++)
+		EXPECT_EQ(bytes <= 24 && bytes % 8 == 0,
+		    paths_type_fits(&type, bytes));
+	EXPECT_OK(paths_type_parse("f64*3", &type));
+	for (uint32_t bytes = 0; bytes < 60; bytes++)
+		EXPECT_EQ(bytes == 24, paths_type_fits(&type, bytes));
 }
 
 static void
@@ -152,6 +179,8 @@ types_differ_in_kind_count_or_name(void)
 	EXPECT_TRUE(!paths_type_equal(&f64, &one));
 	EXPECT_TRUE(!paths_type_equal(&one, &other));
 	EXPECT_TRUE(paths_type_equal(&one, &one));
+	EXPECT_OK(paths_type_parse("f64*..2", &other));
+	EXPECT_TRUE(!paths_type_equal(&f64s, &other));
 }
 
 static void
@@ -171,9 +200,9 @@ the_longest_text_is_whole(void)
 	char text[48];
 
 	EXPECT_OK(paths_type_register("n23456789012345678901234567890n", 1));
-	EXPECT_OK(paths_type_parse("n23456789012345678901234567890n*16777216",
+	EXPECT_OK(paths_type_parse("n23456789012345678901234567890n*..16777216",
 	    &type));
-	EXPECT_STR_EQ("n23456789012345678901234567890n*16777216",
+	EXPECT_STR_EQ("n23456789012345678901234567890n*..16777216",
 	    paths_type_text(&type, text));
 }
 
@@ -257,7 +286,8 @@ there_are_at_most_64_names(void)
 
 TEST_MAIN(every_kind_has_its_size, a_kind_alone_is_one_value,
     the_largest_tuple_has_16_mib, malformed_types_are_refused,
-    a_registered_name_is_a_type, a_name_has_one_size,
-    malformed_names_are_refused, types_differ_in_kind_count_or_name,
-    an_unknown_type_has_a_text_too, the_longest_text_is_whole,
-    threads_register_at_the_same_time, there_are_at_most_64_names)
+    a_registered_name_is_a_type, a_type_that_varies_has_tuples_of_whole_values,
+    a_name_has_one_size, malformed_names_are_refused,
+    types_differ_in_kind_count_or_name, an_unknown_type_has_a_text_too,
+    the_longest_text_is_whole, threads_register_at_the_same_time,
+    there_are_at_most_64_names)

@@ -60,7 +60,7 @@ a_plugin_for_another_version_is_refused(void)
 	    paths_stage_load(plugin_file("stage_plugin_old.so")));
 	EXPECT_EQ(PATHS_EABI,
 	    paths_stage_load(plugin_file("stage_plugin_stage.so")));
-	EXPECT_STR_EQ("a stage is made for stage interface 99, this is 3",
+	EXPECT_STR_EQ("a stage is made for stage interface 99, this is 4",
 	    paths_log_last());
 	EXPECT_TRUE(paths_stage_find("plugged_old") == NULL);
 	EXPECT_TRUE(paths_stage_find("plugged_stage") == NULL);
