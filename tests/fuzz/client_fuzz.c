@@ -144,7 +144,7 @@ setup_side(size_t kind, unsigned port)
 	    "process p0 -host h\n"
 	    "process p1 -host h -listen tcp:%u\n"
 	    "thread t0 -process p0\n"
-	    "element e -process p1 -type u64*1 -keep 4\n"
+	    "element e -process p1 -type u64*..4 -keep 4\n"
 	    "element b -process p1 -type u64*1 -keep 4\n"
 	    "path t0 e {{proxy p1 -via %s} {element e}}\n"
 	    "path t0 b {{buffer} {proxy p1 -via %s} {element b}}\n",
@@ -579,25 +579,27 @@ serve_run(void *to)
 static void
 client_operate(struct paths_path *path, unsigned kind)
 {
-	uint64_t tuple = 7;
+	const struct paths_type *type = paths_path_type(path);
+	uint64_t tuple[4] = { 7 };
 	paths_status st;
 
 	switch (kind % 4) {
 	case 0:
-		st = paths_path_write(path, &tuple, sizeof(tuple));
+		st = paths_path_write(path, tuple, sizeof(tuple[0]));
 		break;
 	case 1:
-		st = paths_path_read(path, &tuple, sizeof(tuple));
+		st = paths_path_read(path, tuple, type->bytes);
 		break;
 	case 2:
-		st = paths_path_exchange(path, &tuple, sizeof(tuple));
+		st = paths_path_exchange(path, tuple, sizeof(tuple[0]));
 		break;
 	default:
 		st = paths_path_delete(path, 1);
 	}
 	MUST(st <= PATHS_OK);
-	MUST(st == PATHS_OK ||
-	    strlen(paths_path_why(path)) < PATHS_OP_WHY_BYTES);
+	MUST(st == PATHS_OK ?
+		kind % 4 == 3 || paths_type_fits(type, paths_path_bytes(path)) :
+		strlen(paths_path_why(path)) < PATHS_OP_WHY_BYTES);
 }
 
 static void

@@ -47,7 +47,10 @@ static const char wire_map[] =
     "path t0 e {{proxy p1 -via unix} {delay 1us} {element e}}\n"
     "path t1 e {{proxy p1 -via unix} {buffer} {element e}}\n"
     "path t0 sum {{proxy p1 -via unix} {s}}\n"
-    "path t1 sum {{proxy p1 -via unix} {s}}\n";
+    "path t1 sum {{proxy p1 -via unix} {s}}\n"
+    "element v -process p1 -type u16*..9 -keep 4\n"
+    "path t0 v {{proxy p1 -via unix} {tee {{null}}} {element v}}\n"
+    "path t1 v {{proxy p1 -via unix} {element v}}\n";
 
 static const char wire_secret[] = "thirty-two bytes that are secret";
 static int wire_socket = -1;

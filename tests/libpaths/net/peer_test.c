@@ -31,6 +31,16 @@ static const char peer_map[] = "pathmap 1 -trust network\n"
 			       "element e -process p1 -type u64*1 -keep 4\n"
 			       "path t0 e {{proxy p1 -via tcp} {element e}}\n";
 
+/* The same with tuples of several lengths. */
+static const char lengths_map[] =
+    "pathmap 1 -trust network\n"
+    "host h0\n"
+    "process p0 -host h0\n"
+    "process p1 -host h0 -listen tcp:0\n"
+    "thread t0 -process p0\n"
+    "element e -process p1 -type u64*..3 -keep 4\n"
+    "path t0 e {{proxy p1 -via tcp} {element e}}\n";
+
 #define HOP 0 /* the item of the proxy */
 
 /* Two threads use one element. */
@@ -366,25 +376,44 @@ half_a_frame_loses_the_peer(void)
 	team_close(team);
 }
 
-static void
-a_tuple_of_a_wrong_size_closes_the_connection(void)
+/* Writes a tuple of zeros.  Returns true if the connection is closed then. */
+static bool
+size_is_wrong(const char *map, const char *type, size_t bytes)
 {
-	struct team *team = team_open(peer_map);
+	struct team *team = team_open(map);
 	pid_t p1 = team_start(team, "p1", NULL);
 	struct paths_program *p = forged(team);
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
 	int fd = proven(p);
+	static const char tuple[64];
+	bool closed;
 
-	send_frame(fd, &f, "u64*1", 5);
+	send_frame(fd, &f, type, strlen(type));
 	EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
 	EXPECT_EQ(PATHS_OK, f.status);
 	f = (struct paths__frame){ .type = PATHS__FRAME_OP,
 		.kind = PATHS_WRITE };
-	send_frame(fd, &f, "1234567", 7);
-	EXPECT_TRUE(is_closed(fd));
+	send_frame(fd, &f, tuple, bytes);
+	do
+		closed = recv(fd, &f, sizeof(f), MSG_WAITALL) != sizeof(f);
+	while (!closed && f.type == PATHS__FRAME_BEAT);
+	close(fd);
 	EXPECT_EQ(0, team_wait(p1));
 	paths_map_close(p->map);
 	team_close(team);
+	return closed;
+}
+
+static void
+a_tuple_of_a_wrong_size_closes_the_connection(void)
+{
+	EXPECT_TRUE(size_is_wrong(peer_map, "u64*1", 7));
+	EXPECT_TRUE(size_is_wrong(peer_map, "u64*1", 0));
+	EXPECT_TRUE(!size_is_wrong(peer_map, "u64*1", 8));
+	EXPECT_TRUE(size_is_wrong(lengths_map, "u64*..3", 32));
+	EXPECT_TRUE(size_is_wrong(lengths_map, "u64*..3", 12));
+	EXPECT_TRUE(!size_is_wrong(lengths_map, "u64*..3", 0));
+	EXPECT_TRUE(!size_is_wrong(lengths_map, "u64*..3", 16));
 }
 
 static void
