@@ -4,9 +4,10 @@
  *
  * Tuples are given by address and length.  The length is that of the path's
  * type.  If the type varies (type.h), a write and an exchange take any length
- * that the type has, a read takes the greatest, and paths_path_bytes returns the
- * length of the tuple that came back.  An operation returns its status; paths_path_why returns the reason of
- * a failure, such as "host h1 process p1 stage sum1: ...".
+ * that the type has, a read takes the greatest, and paths_path_bytes returns
+ * the length of the tuple that came back.  An operation returns its status;
+ * paths_path_why returns the reason of a failure, such as "host h1 process p1
+ * stage sum1: ...".
  *
  * An operation is no cancellation point.  A thread that is canceled in one
  * (pthread_cancel) ends at its next cancellation point after the operation has
@@ -108,8 +109,8 @@ PATHS_API paths_status paths_path_read(struct paths_path *path, void *tuple,
  * The stages make the tuple that is returned: on a path through a reduce with
  * -op sum it is the sum.
  *
- * tuple	in and out; undefined after an error; it has room for the greatest
- *	length of the path's type
+ * tuple	in and out; undefined after an error; it has room for the
+ *	greatest length of the path's type
  * bytes	of the tuple that is sent
  *
  * Returns	as paths_path_write

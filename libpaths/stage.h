@@ -14,8 +14,8 @@
  *
  * op->bytes is the length of the tuple at the stage.  A type that varies
  * (type.h) has tuples of several lengths: in a read, op->bytes is the greatest
- * one on the down-pass, and that of the tuple that was read on the up-pass.  The
- * tuple of a read or an exchange has room for the greatest.
+ * one on the down-pass, and that of the tuple that was read on the up-pass.
+ * The tuple of a read or an exchange has room for the greatest.
  *
  * A shared stage (PATHS_STAGE_JOIN, an element) is one instance that several
  * chains enter.  Each chain has an input, numbered from 0 in the order of the
@@ -45,8 +45,8 @@ PATHS_BEGIN_DECLS
    a name and no functions.  See paths_map_read. */
 #define PATHS_STAGE_UNKNOWN 16u
 /* Handles tuples of any length (op->bytes) on a path whose type is not known.
-   On all other paths a tuple is of the type env->above.  Such a stage passes tuples
-   on as they are, and does not use the tuple of a write on the up-pass. */
+   On all other paths a tuple is of the type env->above.  Such a stage passes
+   tuples on as they are, and does not use that of a write on the up-pass. */
 #define PATHS_STAGE_ANY_BYTES 32u
 
 /* Kinds of values of an option. */

@@ -54,8 +54,8 @@ client_buffer(struct paths__client *client, size_t bytes)
 	return client->large;
 }
 
-/* Returns true if a tuple of this length can be the answer to an operation.  The
-   operation of a path without a type gets its own length back. */
+/* Returns true if a tuple of this length can be the answer to an operation.
+   The operation of a path without a type gets its own length back. */
 static bool
 client_fits(const struct paths__proxy *proxy, const struct paths_op *op,
     size_t bytes)

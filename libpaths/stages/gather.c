@@ -3,8 +3,8 @@
  * libpaths/stages/gather.c - a join that concatenates the tuples of its inputs
  *
  * One tuple goes down, with a part for each input, in their order.  After an
- * exchange every input has its own part of the tuple that came up, which must be
- * as long as the one that went down.
+ * exchange every input has its own part of the tuple that came up, which must
+ * be as long as the one that went down.
  *
  * Arguments	-type TYPE of the tuples of one input; the tail has a tuple of
  *		all inputs: f64*6 for f64*2 and 3 inputs, f64*..6 for f64*..2

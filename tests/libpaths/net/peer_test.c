@@ -386,7 +386,7 @@ size_is_wrong(const char *map, const char *type, size_t bytes)
 	struct paths__frame f = { .type = PATHS__FRAME_OPEN, .hop = HOP };
 	int fd = proven(p);
 	static const char tuple[64];
-	bool closed;
+	bool answered;
 
 	send_frame(fd, &f, type, strlen(type));
 	EXPECT_EQ(sizeof(f), recv(fd, &f, sizeof(f), MSG_WAITALL));
@@ -395,13 +395,14 @@ size_is_wrong(const char *map, const char *type, size_t bytes)
 		.kind = PATHS_WRITE };
 	send_frame(fd, &f, tuple, bytes);
 	do
-		closed = recv(fd, &f, sizeof(f), MSG_WAITALL) != sizeof(f);
-	while (!closed && f.type == PATHS__FRAME_BEAT);
+		answered = recv(fd, &f, sizeof(f), MSG_WAITALL) == sizeof(f);
+	while (answered && f.type == PATHS__FRAME_BEAT);
+	answered = answered && f.type == PATHS__FRAME_ANSWER;
 	close(fd);
 	EXPECT_EQ(0, team_wait(p1));
 	paths_map_close(p->map);
 	team_close(team);
-	return closed;
+	return !answered;
 }
 
 static void

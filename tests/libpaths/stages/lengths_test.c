@@ -79,12 +79,20 @@ static const struct through {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Writes a map in which the path of t0 has a stage before the proxy, or behind
-   it. */
+/* A path of t0 with a stage. */
+struct setting {
+	const struct transport *by;
+	const struct through *through;
+	bool behind; /* the proxy; else before it */
+	uint32_t values;
+};
+
+/* Writes the map of a setting. */
 static void
-map_write(char *map, size_t size, const struct transport *by,
-    const struct through *through, bool behind, uint32_t values)
+map_write(char *map, size_t size, const struct setting *setting)
 {
+	const struct transport *by = setting->by;
+	const struct through *through = setting->through;
 	const char *far = by->via == NULL ? "p0" : "p1";
 	char proxy[40] = "", stage[64] = "";
 	int n = 0;
@@ -95,27 +103,28 @@ map_write(char *map, size_t size, const struct transport *by,
 		n = snprintf(stage, sizeof(stage), "%s", through->stage);
 	if (through->join)
 		snprintf(stage + n, sizeof(stage) - (size_t)n,
-		    " -type i32*..%u", values);
+		    " -type i32*..%u", setting->values);
 	n = snprintf(map, size,
 	    "pathmap 1 %s\nhost h\nprocess p0 -host h\n"
 	    "process p1 -host h -listen tcp:0\n"
 	    "thread t0 -process p0\nthread t1 -process p0\n"
 	    "element e -process %s -type i32*..%u -keep 2\n"
 	    "path t1 e {%s {element e}}\n",
-	    by->options, far, values, proxy);
+	    by->options, far, setting->values, proxy);
 	map += n;
 	size -= (size_t)n;
 	if (through->stage == NULL)
 		snprintf(map, size, "path t0 e {%s {element e}}\n", proxy);
 	else if (!through->join)
 		snprintf(map, size, "path t0 e {%s {%s} %s {element e}}\n",
-		    behind ? proxy : "", stage, behind ? "" : proxy);
+		    setting->behind ? proxy : "", stage,
+		    setting->behind ? "" : proxy);
 	else
 		snprintf(map, size,
 		    "stage j %s -process %s -inputs 1 -next {%s {element e}}\n"
 		    "path t0 e {%s {j}}\n",
-		    stage, behind ? far : "p0", behind ? "" : proxy,
-		    behind ? proxy : "");
+		    stage, setting->behind ? far : "p0",
+		    setting->behind ? "" : proxy, setting->behind ? proxy : "");
 }
 
 /* The paths of t0, through the stage, and of t1, to the element alone. */
@@ -174,9 +183,10 @@ random_to(uint32_t most)
 
 /* Sends tuples of many lengths. */
 static void
-all_lengths(const struct transport *by, const struct through *through,
-    bool behind, uint32_t values)
+all_lengths(const struct setting *setting)
 {
+	const struct through *through = setting->through;
+	uint32_t values = setting->values;
 	uint32_t lengths[] = { 0, 4, 36, 32764, 32768, 0, 65540, 4 * values, 8,
 		4 * random_to(values), 4 * random_to(values),
 		4 * random_to(100) };
@@ -189,10 +199,10 @@ all_lengths(const struct transport *by, const struct through *through,
 	char map[1024];
 	pid_t p1;
 
-	map_write(map, sizeof(map), by, through, behind, values);
-	printf("# %s%s%s: %u, %u, %u bytes\n", by->name,
+	map_write(map, sizeof(map), setting);
+	printf("# %s%s%s: %u, %u, %u bytes\n", setting->by->name,
 	    through->stage == NULL ? "" :
-		behind		   ? ", then " :
+		setting->behind	   ? ", then " :
 				     ", before it ",
 	    through->stage == NULL ? "" : through->stage, lengths[9],
 	    lengths[10], lengths[11]);
@@ -215,18 +225,24 @@ static void
 stages_pass_tuples_of_all_lengths(void)
 {
 	for (size_t t = 0; t < COUNT(transports); t++)
-		for (size_t s = 0; s < COUNT(stages); s++)
-			for (int behind = 0; behind < 2; behind++)
-				if (behind == 0 || transports[t].via != NULL)
-					all_lengths(&transports[t], &stages[s],
-					    behind, 25000);
+		for (size_t s = 0; s < 2 * COUNT(stages); s++) {
+			struct setting setting = { &transports[t],
+				&stages[s / 2], s % 2 == 1, 25000 };
+
+			if (!setting.behind || transports[t].via != NULL)
+				all_lengths(&setting);
+		}
 }
 
 static void
 transports_carry_tuples_of_up_to_16_mib(void)
 {
-	for (size_t t = 0; t < COUNT(transports); t++)
-		all_lengths(&transports[t], &stages[0], false, 4 * MIB);
+	for (size_t t = 0; t < COUNT(transports); t++) {
+		struct setting setting = { &transports[t], &stages[0], false,
+			4 * MIB };
+
+		all_lengths(&setting);
+	}
 }
 
 /* --- refused lengths ----------------------------------------------------- */
