@@ -261,18 +261,30 @@ proc ::pathmap::generate::Chain {items} {
     return "{[join [lmap item $items { string cat "{" $item "}" }]]}"
 }
 
+# Splits a type into what comes before the number of values, and the number.
+proc ::pathmap::generate::SplitType {type} {
+    if {![regexp {^(.*\*(?:\.\.)?)(\d+)$} $type -> kind count]} {
+        return [list $type* {}]
+    }
+    return [list $kind [scan $count %d]]
+}
+
 # Returns the type of a thread's part of the element's tuples.
 proc ::pathmap::generate::PartType {element o users} {
     set type [dict get $o -type]
     if {[dict get $o -join] ni {gather allgather scatter}} {
         return $type
     }
-    lassign [split $type *] kind count
-    if {![string is integer -strict $count] || $count % $users} {
+    lassign [SplitType $type] kind count
+    if {$count eq "" || $count % $users} {
         fail SPEC "element $element: -type $type:\
             expected a part for each of $users threads"
     }
-    return $kind*[expr {$count / $users}]
+    if {[dict get $o -join] eq "allgather" && [string match *.. $kind]} {
+        fail SPEC "element $element: -type $type: expected tuples of one length,\
+            which have a place for the part of each thread"
+    }
+    return $kind[expr {$count / $users}]
 }
 
 # Returns the options of a join that tell the tuples of its inputs.  Each input
@@ -294,11 +306,11 @@ proc ::pathmap::generate::Parts {spec element part children first} {
         fail SHAPE "element $element: a join would have\
             inputs of [join $widths { and }] threads, expected equal parts"
     }
-    lassign [split $part *] kind count
+    lassign [SplitType $part] kind count
     set width [expr {$count * [lindex $widths 0]}]
     if {$join eq "allgather"} {
         return [list -type [dict get $spec element $element -type] \
             -first [expr {$count * $first}] -width $width]
     }
-    return [list -type $kind*$width]
+    return [list -type $kind$width]
 }
