@@ -79,11 +79,15 @@ waits_culprit_thread(const struct waits *e, const struct es__waits_plan *plan,
     uint32_t culprit)
 {
 	uint32_t unknown = es__waits_plan_unknown(plan), user;
+	uint32_t copied = es__waits_plan_copied(plan);
 
 	if (culprit < unknown)
 		return e->a->map->paths[plan->tree->tracks.ids[culprit]].thread;
 	if (culprit == unknown)
 		return PATHS_NONE;
+	if (culprit >= copied)
+		return e->a->map->paths[plan->copied.ids[culprit - copied]]
+		    .thread;
 	culprit -= unknown + 1;
 	user = culprit < plan->writers ?
 	    es__order_writer(e->a, plan->element, culprit) :

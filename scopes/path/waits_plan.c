@@ -5,6 +5,13 @@
 
 #include "scopes/path/waits_plan_private.h"
 
+#include "libpaths/base/array.h"
+#include "libpaths/log.h"
+
+/* Other trees are left out if less than this part of the operations of the tree
+   is known with them. */
+#define COPIES_LEAST 0.9
+
 /* Limit of pairs of waiter and culprit with their own sums in a tree. */
 #define BLAMES_MAX (1u << 22)
 
@@ -32,9 +39,78 @@ plan_blames(const struct es_analysis *a, struct es__waits_plan *plan)
 		plan->blame_of[n] = slot_waits(a, plan, collectors->ids[n]) ?
 		    plan->blame_rows++ :
 		    PATHS_NONE;
-	plan->culprits =
-	    plan->tree->tracks.count + 1 + plan->writers + plan->readers;
+	plan->culprits = es__waits_plan_copied(plan) + plan->copied.count;
 	return PATHS_OK;
+}
+
+/* Makes the path of an origin a culprit. */
+static paths_status
+plan_origin(const struct es_analysis *a, struct es__waits_plan *plan,
+    struct es__waits_origin *origin)
+{
+	const struct es__track *track = &a->graph.tracks[origin->path];
+	struct es__waits_ids *copied = &plan->copied;
+	uint32_t n = 0;
+
+	if (&a->graph.trees[track->tree] == plan->tree) {
+		origin->path = track->slot;
+		return PATHS_OK;
+	}
+	while (n < copied->count && copied->ids[n] != origin->path)
+		n++;
+	if (n == copied->count) {
+		if (!paths__array_grow(&copied->ids, n, &copied->room,
+			sizeof(*copied->ids)))
+			return paths_log_fail(PATHS_ENOMEM,
+			    "no memory for culprits");
+		copied->ids[copied->count++] = origin->path;
+	}
+	origin->path = es__waits_plan_copied(plan) + n;
+	return PATHS_OK;
+}
+
+/* Numbers the culprits of all inputs of joins. */
+static paths_status
+plan_origins(const struct es_analysis *a, struct es__waits_plan *plan)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0; n < plan->joins.count; n++) {
+		struct es__waits_join *join = &plan->joins.joins[n];
+
+		for (uint32_t i = 0;
+		     st == PATHS_OK && i < join->join->input_count; i++) {
+			if (join->origins[i].path != PATHS_NONE)
+				st = plan_origin(a, plan, &join->origins[i]);
+			else
+				join->origins[i].path =
+				    es__waits_plan_unknown(plan);
+		}
+	}
+	return st;
+}
+
+/* Finds the joins, and the operations that are known with those of other
+   trees. */
+static paths_status
+plan_joins(const struct es_analysis *a, struct es__waits_plan *plan)
+{
+	uint32_t number = (uint32_t)(plan->tree - a->graph.trees);
+	const struct es__list *own = &plan->tree->collectors;
+	struct es__range alone = es__walk_range(a, own->ids, own->count);
+	paths_status st = es__waits_joins_init(&plan->joins, a, number, true);
+	const struct es__waits_ids *all = &plan->joins.collectors;
+
+	if (st != PATHS_OK)
+		return st;
+	plan->range = es__walk_range(a, all->ids, all->count);
+	if ((double)(plan->range.end - plan->range.begin) <
+	    COPIES_LEAST * (double)(alone.end - alone.begin)) {
+		es__waits_joins_fini(&plan->joins);
+		st = es__waits_joins_init(&plan->joins, a, number, false);
+		plan->range = alone;
+	}
+	return st == PATHS_OK ? plan_origins(a, plan) : st;
 }
 
 /* Drops the culprits of a tree that has too many pairs. */
@@ -97,15 +173,15 @@ paths_status
 es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
     const struct es__stage_tree *tree, struct es__steps steps)
 {
-	const struct es__list *collectors = &tree->collectors;
 	paths_status st;
 
 	plan->tree = tree;
 	plan->steps = steps;
-	plan->range = es__walk_range(a, collectors->ids, collectors->count);
 	if (tree->last != PATHS_NONE)
 		plan_element(a, plan);
-	st = plan_blames(a, plan);
+	st = plan_joins(a, plan);
+	if (st == PATHS_OK)
+		st = plan_blames(a, plan);
 	if (st != PATHS_OK)
 		return st;
 	plan_narrow(a, plan);
@@ -119,5 +195,7 @@ es__waits_plan_init(struct es__waits_plan *plan, const struct es_analysis *a,
 void
 es__waits_plan_fini(struct es__waits_plan *plan)
 {
+	es__waits_joins_fini(&plan->joins);
+	free(plan->copied.ids);
 	free(plan->blame_of);
 }

@@ -13,9 +13,12 @@
 
 #include "scopes/path/order_private.h"
 #include "scopes/path/steps_private.h"
+#include "scopes/path/waits_joins_private.h"
 
 struct es__waits_plan {
 	const struct es__stage_tree *tree;
+	struct es__waits_joins joins;
+	struct es__waits_ids copied; /* paths of other trees */
 	struct es__range range;
 	uint64_t blocks;
 	uint32_t element; /* below the tree, when one of these is true: */
@@ -23,7 +26,7 @@ struct es__waits_plan {
 	bool writes_wait; /* its writes wait for reads, which can be matched */
 	uint32_t writers, readers; /* of the element */
 	/* Number of culprits: the paths of the tree, then the unknown one, then
-	   writers, then readers of the element. */
+	   writers, then readers of the element, then paths of other trees. */
 	uint32_t culprits;
 	uint32_t *blame_of; /* row of blames of each slot, or PATHS_NONE */
 	uint32_t blame_rows;
@@ -35,6 +38,13 @@ static inline uint32_t
 es__waits_plan_unknown(const struct es__waits_plan *plan)
 {
 	return plan->tree->tracks.count;
+}
+
+/* Returns the first culprit that stands for a path of another tree. */
+static inline uint32_t
+es__waits_plan_copied(const struct es__waits_plan *plan)
+{
+	return es__waits_plan_unknown(plan) + 1 + plan->writers + plan->readers;
 }
 
 /*

@@ -8,7 +8,8 @@
  * part of the time may be waiting for another thread, the culprit:
  *
  *	at a join	from the arrival of the operation to the last arrival;
- *			culprit: the thread whose operation arrived last
+ *			culprit: the thread whose operation arrived last; of a
+ *			copy that a tee sent, the thread of the original
  *	in a read	from its begin to the write of the tuple that it reads;
  *			culprit: the thread that wrote the tuple
  *	in a write	to a full element: from its begin to the last read of

@@ -29,9 +29,9 @@ struct moment {
 struct waits_worker {
 	const struct es_analysis *a;
 	const struct es__waits_plan *plan;
-	struct es__walk walk;	  /* all collectors of the tree, by slot */
-	struct moment *moments;	  /* of each slot: the operation there */
-	struct arrival *arrivals; /* of each join of the tree */
+	struct es__walk walk;	  /* all collectors of the plan */
+	struct moment *moments;	  /* of each lane: the operation there */
+	struct arrival *arrivals; /* of each join of the plan */
 	struct es__order order;	  /* writes of the element that is read */
 	struct es__order own;	  /* writes of the element that is written */
 	struct es__order taken;	  /* takes of the element that is read */
@@ -52,37 +52,23 @@ struct wait_end {
 
 static const struct wait_end no_wait = { INT64_MIN, 0 };
 
-/* Returns the culprit for an operation that arrives on a chain: its path, or,
-   below a join, the culprit of the last arrival at the join. */
-static uint32_t
-worker_origin(const struct waits_worker *w, uint32_t chain)
-{
-	const struct paths_map_chain *c = &w->a->map->chains[chain];
-	const struct es__stage_graph *f = &w->a->graph;
-
-	if (c->path != PATHS_NONE)
-		return f->tracks[c->path].slot;
-	if (c->stage != PATHS_NONE && f->join_of[c->stage] != PATHS_NONE &&
-	    f->joins[f->join_of[c->stage]].observed)
-		return w->arrivals[f->joins[f->join_of[c->stage]].slot].culprit;
-	return es__waits_plan_unknown(w->plan);
-}
-
 static void
-worker_arrive(struct waits_worker *w, const struct es__join *join)
+worker_arrive(struct waits_worker *w, uint32_t n)
 {
-	struct arrival *last = &w->arrivals[join->slot];
+	const struct es__waits_join *join = &w->plan->joins.joins[n];
+	struct arrival *last = &w->arrivals[n];
 
 	last->ns = INT64_MIN;
-	for (uint32_t i = 0; i < join->input_count; i++) {
-		const struct es__join_input *input = &join->inputs[i];
-		uint32_t slot = w->a->graph.segments[input->collector].slot;
-		int64_t ns = w->moments[slot].start_ns;
+	for (uint32_t i = 0; i < join->join->input_count; i++) {
+		const struct es__waits_origin *from = &join->origins[i];
+		int64_t ns = w->moments[from->lane].start_ns;
 
 		/* At a tie the higher input counts as later. */
 		if (ns >= last->ns)
 			*last = (struct arrival){ ns,
-				worker_origin(w, input->chain) };
+				from->join == PATHS_NONE ?
+				    from->path :
+				    w->arrivals[from->join].culprit };
 	}
 }
 
@@ -91,7 +77,7 @@ worker_join_wait(const struct waits_worker *w, uint32_t join)
 {
 	const struct es__stage_graph *f = &w->a->graph;
 	const struct arrival *last =
-	    &w->arrivals[f->joins[f->join_of[join]].slot];
+	    &w->arrivals[w->plan->joins.own[f->joins[f->join_of[join]].slot]];
 
 	return (struct wait_end){ last->ns, last->culprit };
 }
@@ -272,21 +258,16 @@ worker_run(struct waits_worker *w)
 	const struct es__stage_tree *tree = w->plan->tree;
 
 	while (es__walk_next(&w->walk)) {
-		for (uint32_t slot = 0; slot < tree->collectors.count; slot++) {
-			const struct es__lane *lane = &w->walk.lanes[slot];
+		for (uint32_t n = 0; n < w->plan->joins.collectors.count; n++) {
+			const struct es__lane *lane = &w->walk.lanes[n];
 
-			w->moments[slot] = (struct moment){
+			w->moments[n] = (struct moment){
 				es_time_ns(lane->base, lane->tuple->start),
 				es_time_ns(lane->base, lane->tuple->stop), 0
 			};
 		}
-		for (uint32_t n = 0; n < tree->joins.count; n++) {
-			const struct es__join *join =
-			    &w->a->graph.joins[tree->joins.ids[n]];
-
-			if (join->observed)
-				worker_arrive(w, join);
-		}
+		for (uint32_t n = 0; n < w->plan->joins.count; n++)
+			worker_arrive(w, n);
 		for (uint32_t slot = 0; slot < tree->collectors.count; slot++)
 			worker_add(w, slot);
 		if (w->plan->blame_rows > 0)
@@ -332,7 +313,6 @@ paths_status
 es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
     uint64_t block, int64_t *sums)
 {
-	const struct es__list *collectors = &plan->tree->collectors;
 	struct es__range range = plan->blocks > 1 ?
 	    es__range_block(plan->range, block) :
 	    plan->range;
@@ -340,8 +320,9 @@ es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
 	paths_status st;
 
 	memset(sums, 0, es__waits_plan_numbers(plan) * sizeof(*sums));
-	w.arrivals = calloc(plan->tree->joins.count + 1, sizeof(*w.arrivals));
-	w.moments = calloc((size_t)collectors->count + 1, sizeof(*w.moments));
+	w.arrivals = calloc(plan->joins.count + (size_t)1, sizeof(*w.arrivals));
+	w.moments = calloc(plan->joins.collectors.count + (size_t)1,
+	    sizeof(*w.moments));
 	st = w.arrivals != NULL && w.moments != NULL ?
 	    PATHS_OK :
 	    paths_log_fail(PATHS_ENOMEM, "no memory for collectors");
@@ -350,8 +331,8 @@ es__waits_work(const struct es__waits_plan *plan, const struct es_analysis *a,
 	if (st == PATHS_OK && plan->writes_wait)
 		st = worker_open_writes(&w);
 	if (st == PATHS_OK) {
-		st = es__walk_open(&w.walk, a, collectors->ids,
-		    collectors->count, range);
+		st = es__walk_open(&w.walk, a, plan->joins.collectors.ids,
+		    plan->joins.collectors.count, range);
 		if (st == PATHS_OK)
 			worker_run(&w);
 		es__walk_close(&w.walk);
