@@ -76,17 +76,20 @@ static int
 show_text(struct show *show, char **text)
 {
 	size_t bytes;
-	int status;
+	int status = PATHS_COMMAND_DONE;
+	bool whole;
 
 	*text = NULL;
 	show->show.out = open_memstream(text, &bytes);
-	if (show->show.out == NULL) {
-		(void)paths_log_fail(PATHS_ENOMEM, "no memory for a text");
-		return es_command_fail(&show->command);
+	whole = show->show.out != NULL;
+	if (whole) {
+		status = show_run(show);
+		whole = fclose(show->show.out) == 0;
 	}
-	status = show_run(show);
-	(void)fclose(show->show.out);
-	return status;
+	if (whole || status != PATHS_COMMAND_DONE)
+		return status;
+	(void)paths_log_fail(PATHS_ENOMEM, "no memory for a text");
+	return es_command_fail(&show->command);
 }
 
 /* Shows the present state of a run.  live: out, true if it goes on.  Returns
