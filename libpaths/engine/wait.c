@@ -4,7 +4,8 @@
  *
  * Yields are switched off with exponential backoff.  After a slow yield, the
  * next `pen` waits of the process sleep at once, and `pen` doubles.  A wait
- * whose first yield is quick decrements `pen`.
+ * whose first yield is quick decrements `pen`.  A single slow yield thus costs
+ * one sleep, but a core that another thread keeps busy stops nearly all yields.
  */
 
 #include "libpaths/engine/wait_private.h"
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 #define WAIT_YIELDS 40
-#define WAIT_PENALTY_MIN 16
+#define WAIT_PENALTY_MIN 1
 #define WAIT_PENALTY_MAX 4096
 #define WAIT_EXACT_NS 60000u /* a sleep may end this much late */
 #define WAIT_NS_PER_S 1000000000u
@@ -175,21 +176,25 @@ bool
 paths__wait_op(struct paths_op *op, uint64_t until)
 {
 	uint32_t limit =
-	    op->pump ? PATHS__YIELD_SOCKET_NS : PATHS__YIELD_JOIN_NS;
-	bool yield = true, moved = false;
+	    op->pump ? PATHS__YIELD_QUIET_NS : PATHS__YIELD_BUSY_NS;
+	bool first = true, yield = true, moved = false;
+	unsigned round = 0;
 
-	for (unsigned round = 0;; round++) {
-		/* In round 0 the operation was only just sent: yield or sleep
+	for (;; first = false) {
+		/* At first the operation was only just sent: yield or sleep
 		   before the first read. */
-		if (round == 0 ? wait_is_resumed(op) : wait_check(op, &moved))
+		if (first ? wait_is_resumed(op) : wait_check(op, &moved))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
 			return wait_check(op, &moved);
 		/* A large tuple passes: the rounds of yields begin anew. */
-		if (moved)
-			round = 1;
+		if (moved) {
+			round = 0;
+			yield = true;
+			limit = PATHS__YIELD_BUSY_NS;
+		}
 		moved = false;
-		yield = yield && paths__wait_yield(round, limit);
+		yield = yield && paths__wait_yield(round++, limit);
 		if (yield)
 			continue;
 		/* Each kind of sleep checks, and does not begin in vain. */

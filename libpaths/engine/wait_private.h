@@ -47,9 +47,10 @@ void paths__wait_wake_all(struct paths__wake *wake);
 void paths__wait_futex(_Atomic uint32_t *word, uint32_t value, uint64_t until);
 void paths__wait_wake_futex(_Atomic uint32_t *word);
 
-/* A yield that takes longer than this is slow. */
-#define PATHS__YIELD_SOCKET_NS 25000u
-#define PATHS__YIELD_JOIN_NS 150000u
+/* A yield that takes longer than this is slow: while nothing arrives, and while
+   threads on the same core compute or copy what is waited for. */
+#define PATHS__YIELD_QUIET_NS 25000u
+#define PATHS__YIELD_BUSY_NS 150000u
 
 /* Yields once, for loops that wait.  round counts the calls of one wait from 0.
    Returns false when the caller should sleep now. */

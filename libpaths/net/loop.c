@@ -452,7 +452,9 @@ loop_run(void *arg)
 		loop_flush(loop);
 		/* Yields also after an iteration with work, so that the threads
 		   that were answered run first.  They may send more. */
-		sleeps = !paths__wait_yield(quiet++, PATHS__YIELD_SOCKET_NS);
+		sleeps = !paths__wait_yield(quiet++,
+		    loop->polled ? PATHS__YIELD_BUSY_NS :
+				   PATHS__YIELD_QUIET_NS);
 	}
 	return NULL;
 }
