@@ -34,6 +34,7 @@ paths__seal_init(struct paths__seal *seal,
 void
 paths__seal_fini(struct paths__seal *seal)
 {
+	paths__poly_fini(&seal->poly);
 	sodium_memzero(seal, sizeof(*seal));
 }
 
@@ -70,8 +71,9 @@ seal_mac(struct paths__seal *seal, const uint8_t *frame, size_t bytes,
 		crypto_onetimeauth_poly1305(mac, frame, count, seal_once(seal));
 }
 
-/* Compares two MACs in a time that does not depend on them.  sodium_memcmp takes
-   as long as a MAC of 36 bytes, because it loads each byte from memory. */
+/* Compares two MACs in a time that does not depend on them.  sodium_memcmp
+   takes as long as a MAC of 36 bytes, because it loads each byte from
+   memory. */
 static bool
 seal_same_mac(const uint8_t a[PATHS__SEAL_MAC_BYTES],
     const uint8_t b[PATHS__SEAL_MAC_BYTES])
@@ -192,33 +194,23 @@ paths__seal_open(struct paths__seal *seal, void *frame, size_t bytes,
 
 /* --- a frame in parts ---------------------------------------------------- */
 
-_Static_assert(sizeof(crypto_onetimeauth_poly1305_state) <=
-	PATHS__SEAL_STATE_BYTES,
-    "the state of Poly1305 has another size");
-
-static crypto_onetimeauth_poly1305_state *
-seal_state(struct paths__seal *seal)
-{
-	return (crypto_onetimeauth_poly1305_state *)(void *)seal->state;
-}
-
 void
 paths__seal_begin(struct paths__seal *seal)
 {
-	crypto_onetimeauth_poly1305_init(seal_state(seal), seal_once(seal));
+	paths__poly_begin(&seal->poly, seal_once(seal));
 }
 
 void
 paths__seal_add(struct paths__seal *seal, const void *part, size_t bytes)
 {
-	crypto_onetimeauth_poly1305_update(seal_state(seal), part, bytes);
+	paths__poly_add(&seal->poly, part, bytes);
 }
 
 static void
 seal_finish(struct paths__seal *seal, uint8_t mac[PATHS__SEAL_MAC_BYTES])
 {
 	paths__seal_add(seal, &seal->number, sizeof(seal->number));
-	crypto_onetimeauth_poly1305_final(seal_state(seal), mac);
+	paths__poly_end(&seal->poly, mac);
 }
 
 void

@@ -34,6 +34,8 @@
 #ifndef LIBPATHS_NET_SEAL_PRIVATE_H
 #define LIBPATHS_NET_SEAL_PRIVATE_H
 
+#include "libpaths/net/poly_private.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,9 +51,6 @@
 /* Keys of Poly1305 that are computed at once. */
 #define PATHS__SEAL_AHEAD 32
 
-/* The state of Poly1305 in libsodium. */
-#define PATHS__SEAL_STATE_BYTES 256
-
 struct paths__seal_end {
 	uint64_t number;
 	uint8_t mac[PATHS__SEAL_MAC_BYTES];
@@ -65,8 +64,7 @@ struct paths__seal {
 	uint8_t long_key[PATHS__SEAL_KEY_BYTES]; /* of ChaCha20 */
 	uint64_t ahead; /* number of the first key in `once`, plus 1; or 0 */
 	uint8_t once[PATHS__SEAL_AHEAD][PATHS__SEAL_KEY_BYTES];
-	_Alignas(16) uint8_t state[PATHS__SEAL_STATE_BYTES]; /* of a frame in
-								parts */
+	struct paths__poly poly; /* of a frame in parts */
 };
 
 /* Sets up a direction; its frames are numbered from 0. */
