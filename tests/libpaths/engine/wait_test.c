@@ -7,6 +7,8 @@
 
 #include "tests/test.h"
 
+#include <string.h>
+
 /* Returns how many waits begin without a yield; at most 100. */
 static int
 waits_without_yield(void)
@@ -18,14 +20,31 @@ waits_without_yield(void)
 	return n;
 }
 
+/* Makes the penalty the least one. */
+static void
+yield_quickly(void)
+{
+	for (int i = 0; i < 10000; i++)
+		(void)paths__wait_yield(0, UINT32_MAX);
+}
+
 /* Every yield is slow under a limit of 0. */
+static void
+yield_slowly(int times)
+{
+	for (int i = 0; i < times; i++)
+		EXPECT_TRUE(!paths__wait_yield(1, 0));
+}
+
 static void
 yields_are_off_for_twice_as_long_after_each_slow_one(void)
 {
 	EXPECT_EQ(0, waits_without_yield());
-	EXPECT_TRUE(!paths__wait_yield(1, 0));
+	yield_slowly(1);
+	EXPECT_EQ(1, waits_without_yield());
+	yield_slowly(5);
 	EXPECT_EQ(16, waits_without_yield());
-	EXPECT_TRUE(!paths__wait_yield(1, 0));
+	yield_slowly(1);
 	EXPECT_EQ(31, waits_without_yield());
 }
 
@@ -62,11 +81,52 @@ a_wait_without_yields_reads_nothing_before_it_sleeps(void)
 
 	fake.op.pump = &pump;
 	fake.op.pumped = &fake;
-	EXPECT_TRUE(!paths__wait_yield(1, 0));
+	yield_slowly(1);
 	EXPECT_TRUE(paths__wait_op(&fake.op, UINT64_MAX));
 	EXPECT_EQ(0, fake.pumps);
 	EXPECT_EQ(1, fake.parks);
 }
 
+/* Bytes of a large tuple move; the fourth part is the last. */
+static bool
+fake_pump_part(void *pumped)
+{
+	struct fake *fake = pumped;
+
+	if (++fake->pumps == 4)
+		atomic_store(&fake->op.done, PATHS__UP);
+	return true;
+}
+
+static void
+fake_park_only(void *pumped, uint64_t until)
+{
+	struct fake *fake = pumped;
+
+	EXPECT_EQ(UINT64_MAX, until);
+	fake->parks++;
+}
+
+/* On a busy machine all yields may be slow, so there are several attempts. */
+static void
+a_wait_yields_again_while_a_large_tuple_moves(void)
+{
+	static const struct paths__pump pump = { fake_pump_part,
+		fake_park_only };
+	struct fake fake = { .parks = 4 };
+
+	for (int i = 0; i < 100 && fake.parks == 4; i++) {
+		memset(&fake, 0, sizeof(fake));
+		fake.op.pump = &pump;
+		fake.op.pumped = &fake;
+		yield_quickly();
+		yield_slowly(1);
+		EXPECT_TRUE(paths__wait_op(&fake.op, UINT64_MAX));
+		EXPECT_EQ(4, fake.pumps);
+	}
+	EXPECT_TRUE(fake.parks < 4);
+}
+
 TEST_MAIN(yields_are_off_for_twice_as_long_after_each_slow_one,
-    a_wait_without_yields_reads_nothing_before_it_sleeps)
+    a_wait_without_yields_reads_nothing_before_it_sleeps,
+    a_wait_yields_again_while_a_large_tuple_moves)
