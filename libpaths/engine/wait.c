@@ -4,8 +4,9 @@
  *
  * Yields are switched off with exponential backoff.  After a slow yield, the
  * next `pen` waits of the process sleep at once, and `pen` doubles.  A wait
- * whose first yield is quick decrements `pen`.  A single slow yield thus costs
- * one sleep, but a core that another thread keeps busy stops nearly all yields.
+ * whose first yield is quick takes an eighth from it.  A single slow yield thus
+ * costs one sleep, but a core that another thread keeps busy stops nearly all
+ * yields.
  */
 
 #include "libpaths/engine/wait_private.h"
@@ -23,6 +24,7 @@
 #define WAIT_YIELDS 40
 #define WAIT_PENALTY_MIN 1
 #define WAIT_PENALTY_MAX 4096
+#define WAIT_FORGIVE 8
 #define WAIT_EXACT_NS 60000u /* a sleep may end this much late */
 #define WAIT_NS_PER_S 1000000000u
 
@@ -54,8 +56,8 @@ wait_forgive(void)
 	    atomic_load_explicit(&wait_yield.pen, memory_order_relaxed);
 
 	if (pen > WAIT_PENALTY_MIN)
-		atomic_store_explicit(&wait_yield.pen, pen - 1,
-		    memory_order_relaxed);
+		atomic_store_explicit(&wait_yield.pen,
+		    pen - pen / WAIT_FORGIVE - 1, memory_order_relaxed);
 }
 
 bool

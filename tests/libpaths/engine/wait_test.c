@@ -45,7 +45,7 @@ yields_are_off_for_twice_as_long_after_each_slow_one(void)
 	yield_slowly(5);
 	EXPECT_EQ(16, waits_without_yield());
 	yield_slowly(1);
-	EXPECT_EQ(31, waits_without_yield());
+	EXPECT_EQ(27, waits_without_yield());
 }
 
 struct fake {
