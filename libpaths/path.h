@@ -224,6 +224,9 @@ PATHS_API void paths_path_deadline(struct paths_path *path, uint64_t ns);
 /*
  * paths_path_why - the reason why the last operation failed
  *
+ * The reason of a refusal while an operation is under way (PATHS_EBUSY), and
+ * that of a call with several paths, is returned by paths_log_last only.
+ *
  * Returns	one line; "" when it succeeded
  * Ownership	the path's, until its next operation
  * Threads	that of the path's thread
@@ -243,7 +246,8 @@ PATHS_API uint64_t paths_path_missed(const struct paths_path *path);
 /*
  * paths_path_index - the index of the tuple that was written or read last
  *
- * Returns	its number in the element, from 0
+ * Returns	its number in the element, from 0; undefined after an operation
+ *		that failed
  * Threads	that of the path's thread
  * Since	0.1
  */
@@ -252,7 +256,8 @@ PATHS_API uint64_t paths_path_index(const struct paths_path *path);
 /*
  * paths_path_bytes - the length of the tuple that was written or read last
  *
- * Returns	its bytes; after an exchange those of the tuple that came back
+ * Returns	its bytes; after an exchange those of the tuple that came back;
+ *		undefined after an operation that failed
  * Threads	that of the path's thread
  * Since	0.1
  */

@@ -201,31 +201,38 @@ path_takes(const struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 	    path_may(path, kind);
 }
 
+/* Refuses a call on a path without an operation. */
+static paths_status
+path_refuse_idle(struct paths_path *path, const char *why)
+{
+	paths__op_reset(&path->op);
+	paths__op_fail_text(&path->op, PATHS_EINVAL, why);
+	return paths_log_fail(PATHS_EINVAL, "%s", why);
+}
+
 static paths_status
 path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 {
 	struct paths_op *op = &path->op;
+	const char *what = kind == PATHS_READ ? "room for a" : "a";
 	char type[48];
 
 	if (paths__path_state(path) != PATHS__PATH_IDLE)
 		return path_refuse_state(path);
-	paths__op_reset(op);
 	if (!path_may(path, kind))
-		paths__op_fail_text(op, PATHS_EINVAL,
+		return path_refuse_idle(path,
 		    "the map does not let this path do that (-use)");
-	else {
-		/* paths_op_fail names the stage at op->at: the first. */
-		atomic_store_explicit(&op->at, path->links,
-		    memory_order_relaxed);
-		if (path->type.varies)
-			paths_op_fail(op, PATHS_EINVAL,
-			    "tuple of %u bytes on a path of %s", bytes,
-			    paths_type_text(&path->type, type));
-		else
-			paths_op_fail(op, PATHS_EINVAL,
-			    "tuple of %u bytes on a path of %u", bytes,
-			    path->type.bytes);
-	}
+	paths__op_reset(op);
+	/* paths_op_fail names the stage at op->at: the first. */
+	atomic_store_explicit(&op->at, path->links, memory_order_relaxed);
+	if (path->type.varies)
+		paths_op_fail(op, PATHS_EINVAL,
+		    "%s tuple of %u bytes on a path of %s", what, bytes,
+		    paths_type_text(&path->type, type));
+	else
+		paths_op_fail(op, PATHS_EINVAL,
+		    "%s tuple of %u bytes on a path of %u", what, bytes,
+		    path->type.bytes);
 	return paths_log_fail(op->status, "%s", op->why);
 }
 
@@ -271,7 +278,10 @@ paths_path_start(struct paths_path *path, enum paths_kind kind, void *tuple,
     uint32_t bytes)
 {
 	if (kind < PATHS_WRITE || kind > PATHS_EXCHANGE)
-		return paths_log_fail(PATHS_EINVAL, "no kind %d", (int)kind);
+		return paths__path_state(path) == PATHS__PATH_IDLE ?
+		    path_refuse_idle(path,
+			"a write, a read or an exchange can be started") :
+		    path_refuse_state(path);
 	return path_begin(path, kind, tuple, bytes);
 }
 
@@ -283,7 +293,7 @@ path_refuse_wait(struct paths_path *path)
 	case PATHS__PATH_STARTED:
 		return PATHS_OK;
 	case PATHS__PATH_IDLE:
-		return paths_log_fail(PATHS_EINVAL,
+		return path_refuse_idle(path,
 		    "no operation was started on this path");
 	default:
 		return path_refuse_state(path);
