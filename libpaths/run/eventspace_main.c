@@ -155,6 +155,8 @@ int
 main(int argc, char **argv)
 {
 	struct eventspace e;
+	/* The verbs print their lines of the help. */
+	bool set = main_set_packages();
 	int status = paths_command_read(&main_command, &e, argc, argv);
 	char file[PATH_MAX];
 
@@ -166,7 +168,7 @@ main(int argc, char **argv)
 		return paths_command_help(&main_command);
 	if (!paths_verb_find(e.words[0], file))
 		return main_unknown(e.words[0]);
-	if (!main_set_packages())
+	if (!set)
 		return paths_command_fail("", "out of memory");
 	return paths_verb_become("", e.words[0], e.words);
 }
