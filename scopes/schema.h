@@ -19,7 +19,8 @@ PATHS_BEGIN_DECLS
  * The file may have any ordinary tables.  A view in it must be that of a view
  * of this process, with the same SQL; so load plugins first.  Triggers, other
  * virtual tables than `event`, indexes that were added, and columns that are
- * computed are refused.
+ * computed are refused.  So are files of this kind that a query attaches, and
+ * files that are no view.db.
  *
  * file		its path
  * store	out: for es_rows_open

@@ -46,6 +46,8 @@ rows_prepare(struct es_store *store, const char *sql, sqlite3_stmt **statement,
 	if (rc == SQLITE_ERROR)
 		return paths_log_fail(PATHS_ESYNTAX, "%s",
 		    sqlite3_errmsg(store->db));
+	if (rc == SQLITE_AUTH)
+		return es__attach_error(store);
 	return rc == SQLITE_OK ? PATHS_OK : es__store_fail(store, rc);
 }
 

@@ -6,7 +6,7 @@
 #ifndef SCOPES_STORE_STORE_PRIVATE_H
 #define SCOPES_STORE_STORE_PRIVATE_H
 
-#include "scopes/store.h"
+#include "scopes/store/attach_private.h"
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -25,6 +25,8 @@ struct es_store {
 	int lock;	 /* of that file; -1: none */
 	struct es__store_table *tables;
 	size_t table_count;
+	es__attach_check *check; /* of files that a query attaches; NULL: any */
+	paths_status attach_error; /* of the last check */
 };
 
 /* Logs an error of SQLite and returns it as a status. */

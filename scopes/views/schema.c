@@ -10,6 +10,7 @@
 #include "scopes/schema.h"
 
 #include "scopes/rows.h"
+#include "scopes/store/attach_private.h"
 #include "scopes/store/tuples_private.h"
 
 #include "libpaths/log.h"
@@ -139,8 +140,8 @@ schema_check(struct es_store *store, const char *file, const char *query)
 	return st == PATHS_ENOENT ? PATHS_OK : st;
 }
 
-paths_status
-es_schema_open(const char *file, struct es_store **store)
+static paths_status
+schema_open(const char *file, struct es_store **store)
 {
 	struct es_store *opened;
 	paths_status st = es_store_open(file, &opened);
@@ -154,5 +155,27 @@ es_schema_open(const char *file, struct es_store **store)
 		*store = opened;
 	else
 		es_store_close(opened);
+	return st;
+}
+
+/* Checks a file that a query attaches. */
+static paths_status
+schema_attach(const char *file)
+{
+	struct es_store *store;
+	paths_status st = schema_open(file, &store);
+
+	if (st == PATHS_OK)
+		es_store_close(store);
+	return st;
+}
+
+paths_status
+es_schema_open(const char *file, struct es_store **store)
+{
+	paths_status st = schema_open(file, store);
+
+	if (st == PATHS_OK)
+		es__attach_only(*store, schema_attach);
 	return st;
 }
