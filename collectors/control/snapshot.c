@@ -98,7 +98,9 @@ snapshot_part(const struct snapshot *s, uint64_t at)
 	/* The other fields were written before the magic; see
 	   part_publish_locked. */
 	es_space_fence(memory_order_acquire);
-	return part->bytes >= ES_SPACE_PAGE && part->bytes <= s->bytes - at ?
+	return part->bytes >= ES_SPACE_PAGE &&
+		part->bytes % ES_SPACE_PAGE == 0 &&
+		part->bytes <= s->bytes - at ?
 	    part :
 	    NULL;
 }
@@ -150,8 +152,7 @@ snapshot_rows(struct snapshot *s, uint64_t at)
 
 /* Returns true if all that belongs to a ring lies in [from, to). */
 static bool
-snapshot_holds(const struct snapshot *s, const struct es_space_ring *ring,
-    uint64_t from, uint64_t to)
+snapshot_is_inside(const struct es_space_ring *ring, uint64_t from, uint64_t to)
 {
 	const uint64_t places[][3] = {
 		{ ring->hot_offset, 1, sizeof(struct es_space_hot) },
@@ -170,9 +171,20 @@ snapshot_holds(const struct snapshot *s, const struct es_space_ring *ring,
 	for (size_t n = 0; n < sizeof(places) / sizeof(places[0]); n++) {
 		if (!es__ring_inside(places[n][0], places[n][1], places[n][2],
 			from, to))
-			return CONTROL_FAIL("%s: is damaged", s->name);
+			return false;
 	}
 	return true;
+}
+
+/* Returns true if the tuples and chunks of a ring have a size, and the ring lies
+   in [from, to). */
+static bool
+snapshot_holds(const struct snapshot *s, const struct es_space_ring *ring,
+    uint64_t from, uint64_t to)
+{
+	return (ring->tuple_bytes > 0 && ring->chunk_tuples > 0 &&
+		   snapshot_is_inside(ring, from, to)) ||
+	    CONTROL_FAIL("%s: is damaged", s->name);
 }
 
 /* Copies the checksums of a ring, before its tuples, which may be overwritten
@@ -293,9 +305,8 @@ snapshot_part_ring(struct snapshot *s, uint64_t at)
 	struct es_space_ring ring;
 
 	memcpy(&ring, part + 1, sizeof(ring));
-	if (ring.chunk_tuples == 0 ||
-	    !snapshot_holds(s, &ring, at, at + part->bytes))
-		return CONTROL_FAIL("%s: is damaged", s->name);
+	if (!snapshot_holds(s, &ring, at, at + part->bytes))
+		return false;
 	if (!snapshot_reserve(s, at, ES_SPACE_PART_RING))
 		return false;
 	memcpy(s->to + at, s->from + at, ES_SPACE_PART_RING);
@@ -334,10 +345,9 @@ snapshot_collectors(struct snapshot *s, const struct es_space_head *head)
 	uint32_t n;
 
 	for (n = 0; n < head->collector_count; n++) {
-		if (rings[n].chunk_tuples == 0 ||
-		    !snapshot_holds(s, &rings[n], head->live_offset,
+		if (!snapshot_holds(s, &rings[n], head->live_offset,
 			head->file_bytes))
-			return CONTROL_FAIL("%s: is damaged", s->name);
+			return false;
 	}
 	for (n = 0; n < head->collector_count; n++) {
 		if (!snapshot_summary(s, &rings[n]))
@@ -477,6 +487,16 @@ snapshot_plain(struct snapshot *s)
 	return bytes == 0 || CONTROL_FAIL("%s: %s", s->name, strerror(errno));
 }
 
+/* Returns true for a file that has an end. */
+static bool
+snapshot_is_file(const struct snapshot *s)
+{
+	struct stat status;
+
+	return (fstat(s->from_fd, &status) == 0 && S_ISREG(status.st_mode)) ||
+	    CONTROL_FAIL("%s: not a file", s->name);
+}
+
 static bool
 snapshot_file(const char *run, const char *to, const char *name,
     bool (*copy)(struct snapshot *s))
@@ -495,7 +515,7 @@ snapshot_file(const char *run, const char *to, const char *name,
 		close(s.from_fd);
 		return CONTROL_FAIL("%s: %s", to_file, strerror(errno));
 	}
-	done = copy(&s);
+	done = snapshot_is_file(&s) && copy(&s);
 	close(s.from_fd);
 	close(s.to_fd);
 	return done;
