@@ -174,6 +174,20 @@ wait_sleep_own(struct paths_op *op, uint64_t until)
 		paths__wait_futex(&op->done, PATHS__SLEEPING, until);
 }
 
+/* Checks for the last time. */
+static bool
+wait_give_up(struct paths_op *op)
+{
+	bool moved;
+
+	if (wait_check(op, &moved))
+		return true;
+	if (!op->pump)
+		return false;
+	op->pump->glance(op->pumped);
+	return wait_is_resumed(op);
+}
+
 bool
 paths__wait_op(struct paths_op *op, uint64_t until)
 {
@@ -188,7 +202,7 @@ paths__wait_op(struct paths_op *op, uint64_t until)
 		if (first ? wait_is_resumed(op) : wait_check(op, &moved))
 			return true;
 		if (until != UINT64_MAX && paths_clock_ticks() >= until)
-			return wait_check(op, &moved);
+			return wait_give_up(op);
 		/* A large tuple passes: the rounds of yields begin anew. */
 		if (moved) {
 			round = 0;

@@ -36,6 +36,9 @@ struct paths__pump {
 	/* Sleeps until there is something to read, which it may read, or a time
 	   in ticks; UINT64_MAX: for ever.  May return early. */
 	void (*park)(void *pumped, uint64_t until);
+	/* Counts the time in which nothing came, for a thread that looks at the
+	   connection now and then, and sleeps or works elsewhere. */
+	void (*glance)(void *pumped);
 };
 
 /* Wakes all sleepers.  Before the call, the caller publishes what they wait

@@ -350,9 +350,26 @@ client_pump_park(void *pumped, uint64_t until)
 	client_count_quiet(client);
 }
 
+/* A step that began at an earlier glance, and in which nothing came, counts.  The
+   thread may have worked meanwhile: what came then is read first. */
+static void
+client_pump_glance(void *pumped)
+{
+	struct paths__client *client = pumped;
+	uint64_t now = paths_clock_ticks();
+
+	if (client->step == 0)
+		client->step = paths__silence_until(client->program->map, now);
+	if (now < client->step)
+		return;
+	client->step = 0;
+	client_count_quiet(client);
+}
+
 const struct paths__pump paths__client_pump = {
 	.pump = client_pump_once,
 	.park = client_pump_park,
+	.glance = client_pump_glance,
 };
 
 /* --- read by the loop ---------------------------------------------------- */

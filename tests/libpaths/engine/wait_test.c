@@ -5,6 +5,8 @@
 
 #include "libpaths/engine/wait_private.h"
 
+#include "libpaths/clock.h"
+
 #include "tests/test.h"
 
 #include <string.h>
@@ -50,7 +52,7 @@ yields_are_off_for_twice_as_long_after_each_slow_one(void)
 
 struct fake {
 	struct paths_op op;
-	int pumps, parks;
+	int pumps, parks, glances;
 };
 
 static bool
@@ -74,9 +76,18 @@ fake_park(void *pumped, uint64_t until)
 }
 
 static void
+fake_glance(void *pumped)
+{
+	struct fake *fake = pumped;
+
+	fake->glances++;
+}
+
+static void
 a_wait_without_yields_reads_nothing_before_it_sleeps(void)
 {
-	static const struct paths__pump pump = { fake_pump, fake_park };
+	static const struct paths__pump pump = { fake_pump, fake_park,
+		fake_glance };
 	static struct fake fake;
 
 	fake.op.pump = &pump;
@@ -111,8 +122,8 @@ fake_park_only(void *pumped, uint64_t until)
 static void
 a_wait_yields_again_while_a_large_tuple_moves(void)
 {
-	static const struct paths__pump pump = { fake_pump_part,
-		fake_park_only };
+	static const struct paths__pump pump = { fake_pump_part, fake_park_only,
+		fake_glance };
 	struct fake fake = { .parks = 4 };
 
 	for (int i = 0; i < 100 && fake.parks == 4; i++) {
@@ -127,6 +138,33 @@ a_wait_yields_again_while_a_large_tuple_moves(void)
 	EXPECT_TRUE(fake.parks < 4);
 }
 
+/* Breaks the connection, which ends the operation. */
+static void
+fake_glance_last(void *pumped)
+{
+	struct fake *fake = pumped;
+
+	if (++fake->glances == 2)
+		atomic_store(&fake->op.done, PATHS__UP);
+}
+
+/* So that a thread that polls, or sleeps elsewhere, notices silence too. */
+static void
+a_wait_without_time_glances_at_the_connection(void)
+{
+	static const struct paths__pump pump = { fake_pump, fake_park_only,
+		fake_glance_last };
+	struct fake fake = { .op.pump = &pump };
+
+	fake.op.pumped = &fake;
+	EXPECT_TRUE(!paths__wait_op(&fake.op, paths_clock_ticks()));
+	EXPECT_TRUE(paths__wait_op(&fake.op, paths_clock_ticks()));
+	EXPECT_EQ(2, fake.pumps);
+	EXPECT_EQ(2, fake.glances);
+	EXPECT_EQ(0, fake.parks);
+}
+
 TEST_MAIN(yields_are_off_for_twice_as_long_after_each_slow_one,
     a_wait_without_yields_reads_nothing_before_it_sleeps,
-    a_wait_yields_again_while_a_large_tuple_moves)
+    a_wait_yields_again_while_a_large_tuple_moves,
+    a_wait_without_time_glances_at_the_connection)

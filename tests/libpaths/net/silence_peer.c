@@ -7,9 +7,12 @@
  *		operation in its own thread, COUNT times or until it fails.  OP
  *		is read, write or exchange; work computes for COUNT seconds and
  *		then writes; start and send begin a read or a write, compute for
- *		COUNT seconds and then wait for it.  Prints READY, and for each
- *		thread the time since boot in ms at its end, a status and a
- *		reason.
+ *		COUNT seconds and then wait for it; any and all begin a read of
+ *		each element of ELEMENT+ELEMENT and then wait for one, or both;
+ *		poll begins a read and tests it now and then.
+ *		Prints READY, FLOWS when the first operation of a thread with a
+ *		COUNT has ended well, and for each thread the time since boot in
+ *		ms at its end, a status and a reason.
  *	silence_peer relay ADDRESS TO
  *		passes bytes between port 7100 of two addresses, with the
  *		sockets left open, until SIGUSR1; then passes nothing.
@@ -35,7 +38,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PEER_THREADS 8
+#define PEER_THREADS 16
+#define PEER_PATHS 2
 #define PEER_PORT 7100
 #define PEER_SOCKETS 64
 #define PEER_TUPLE_BYTES (16u << 20)
@@ -43,8 +47,11 @@
 /* --- operations ---------------------------------------------------------- */
 
 struct peer_thread {
-	char thread[32], element[32], op[32];
+	char thread[32], elements[64], op[32];
 	unsigned count;
+	struct paths_path *paths[PEER_PATHS];
+	uint32_t path_count;
+	int64_t *tuple;
 	struct paths_program *program;
 	pthread_t id;
 };
@@ -71,20 +78,59 @@ peer_compute(unsigned seconds)
 
 /* Computes between the start and the end of an operation. */
 static paths_status
-peer_overlap(struct paths_path *path, enum paths_kind kind, unsigned seconds)
+peer_overlap(const struct peer_thread *t, enum paths_kind kind)
 {
-	static int64_t tuple[PEER_TUPLE_BYTES / sizeof(int64_t)];
-	paths_status st =
-	    paths_path_start(path, kind, tuple, paths_path_type(path)->bytes);
+	struct paths_path *path = t->paths[0];
+	paths_status st = paths_path_start(path, kind, t->tuple,
+	    paths_path_type(path)->bytes);
 
-	peer_compute(seconds);
+	peer_compute(t->count);
 	return st == PATHS_OK ? paths_path_wait(path) : st;
 }
 
+/* Reads on all paths.  Moves the path that has ended to the front, or with
+   `all` one that has failed. */
 static paths_status
-peer_operate(struct paths_path *path, const struct peer_thread *t)
+peer_wait(struct peer_thread *t, bool all)
 {
-	int64_t tuple[2] = { 1, 1 };
+	paths_status st = PATHS_OK, statuses[PEER_PATHS];
+	uint32_t which = 0;
+
+	for (uint32_t n = 0; n < t->path_count && st == PATHS_OK; n++)
+		st = paths_path_start(t->paths[n], PATHS_READ, t->tuple + n,
+		    sizeof(*t->tuple));
+	if (st == PATHS_OK && !all)
+		st = paths_path_wait_any(t->paths, t->path_count, &which);
+	else if (st == PATHS_OK)
+		st = paths_path_wait_all(t->paths, t->path_count, statuses);
+	for (uint32_t n = 0; all && n < t->path_count; n++)
+		if (statuses[n] != st)
+			return PATHS_OK;
+	if (which < t->path_count)
+		t->paths[0] = t->paths[which];
+	return st;
+}
+
+/* Tests a read until it has ended. */
+static paths_status
+peer_poll(struct peer_thread *t)
+{
+	bool ended = false;
+	paths_status st = paths_path_start(t->paths[0], PATHS_READ, t->tuple,
+	    sizeof(*t->tuple));
+
+	while (st == PATHS_OK && !ended) {
+		(void)usleep(1000);
+		st = paths_path_test(t->paths[0], &ended);
+	}
+	return st == PATHS_OK ? paths_path_wait(t->paths[0]) : st;
+}
+
+static paths_status
+peer_operate(struct peer_thread *t)
+{
+	struct paths_path *path = t->paths[0];
+	int64_t *tuple = t->tuple;
 	uint32_t bytes = paths_path_type(path)->bytes;
 
 	if (strcmp(t->op, "read") == 0)
@@ -92,9 +138,13 @@ peer_operate(struct paths_path *path, const struct peer_thread *t)
 	if (strcmp(t->op, "exchange") == 0)
 		return paths_path_exchange(path, tuple, bytes);
 	if (strcmp(t->op, "start") == 0)
-		return peer_overlap(path, PATHS_READ, t->count);
+		return peer_overlap(t, PATHS_READ);
 	if (strcmp(t->op, "send") == 0)
-		return peer_overlap(path, PATHS_WRITE, t->count);
+		return peer_overlap(t, PATHS_WRITE);
+	if (strcmp(t->op, "any") == 0 || strcmp(t->op, "all") == 0)
+		return peer_wait(t, strcmp(t->op, "all") == 0);
+	if (strcmp(t->op, "poll") == 0)
+		return peer_poll(t);
 	if (strcmp(t->op, "work") == 0) {
 		peer_compute(t->count);
 		puts("COMPUTED");
@@ -110,33 +160,47 @@ peer_is_timed(const char *op)
 	    strcmp(op, "send") == 0;
 }
 
+/* Opens the thread and its paths. */
+static paths_status
+peer_open(struct peer_thread *t)
+{
+	struct paths_thread *thread;
+	paths_status st = paths_thread_open(t->program, t->thread, &thread);
+	char *rest = NULL;
+
+	for (char *name = strtok_r(t->elements, "+", &rest);
+	     st == PATHS_OK && name != NULL && t->path_count < PEER_PATHS;
+	     name = strtok_r(NULL, "+", &rest))
+		st = paths_path_open(thread, name, &t->paths[t->path_count++]);
+	return st;
+}
+
 static void *
 peer_thread_run(void *arg)
 {
-	const struct peer_thread *t = arg;
+	struct peer_thread *t = arg;
 	unsigned count = peer_is_timed(t->op) ? 1 : t->count;
-	struct paths_thread *thread;
-	struct paths_path *path;
-	paths_status st = paths_thread_open(t->program, t->thread, &thread);
+	paths_status st = peer_open(t);
 
-	if (st == PATHS_OK)
-		st = paths_path_open(thread, t->element, &path);
 	sem_post(&peer_opened);
 	if (st != PATHS_OK) {
 		printf("%s - %d %s\n", t->thread, st, paths_log_last());
 		return NULL;
 	}
-	for (unsigned n = 0; st == PATHS_OK && n < count; n++)
-		st = peer_operate(path, t);
+	for (unsigned n = 0; st == PATHS_OK && n < count; n++) {
+		st = peer_operate(t);
+		if (st == PATHS_OK && n == 0 && count > 1)
+			printf("FLOWS %s\n", t->thread);
+	}
 	printf("%s %ld %d %s\n", t->thread, peer_now_ms(), st,
-	    paths_path_why(path));
+	    paths_path_why(t->paths[0]));
 	return NULL;
 }
 
 static int
 peer_run(char **specs)
 {
-	struct peer_thread threads[PEER_THREADS];
+	static struct peer_thread threads[PEER_THREADS];
 	struct paths_program *program;
 	unsigned count = 0;
 
@@ -150,8 +214,11 @@ peer_run(char **specs)
 
 		t->program = program;
 		t->count = 1;
-		if (sscanf(specs[count], "%31[^:]:%31[^:]:%31[^:]:%u",
-			t->thread, t->element, t->op, &t->count) < 3)
+		/* A page that is not used takes no memory. */
+		t->tuple = calloc(1, PEER_TUPLE_BYTES);
+		if (t->tuple == NULL ||
+		    sscanf(specs[count], "%31[^:]:%63[^:]:%31[^:]:%u",
+			t->thread, t->elements, t->op, &t->count) < 3)
 			return 2;
 		pthread_create(&t->id, NULL, peer_thread_run, t);
 	}
@@ -161,6 +228,8 @@ peer_run(char **specs)
 	puts("READY");
 	for (unsigned n = 0; n < count; n++)
 		pthread_join(threads[n].id, NULL);
+	for (unsigned n = 0; n < count; n++)
+		free(threads[n].tuple);
 	paths_program_close(program);
 	printf("closed %ld\n", peer_now_ms());
 	return 0;
