@@ -13,6 +13,7 @@
 #include "collectors/control/fail_private.h"
 #include "collectors/mpi_space.h"
 #include "collectors/space.h"
+#include "libpaths/clock.h"
 #include "libpaths/log.h"
 
 #include <dirent.h>
@@ -96,6 +97,17 @@ control_collectors(struct control *c, struct es_space *space, bool switches)
 	return true;
 }
 
+/* Returns true if a clock domain, "BOOTID/...", is of this boot: hosts may have
+   the same name. */
+static bool
+control_is_this_boot(const char *domain)
+{
+	const char *own = paths_clock_domain();
+	size_t bytes = strcspn(own, "/");
+
+	return strncmp(own, domain, bytes) == 0 && domain[bytes] == '/';
+}
+
 /* Returns true if the process of a space runs on this host. */
 static bool
 control_is_running(struct control *c, const struct es_space_info *info)
@@ -110,6 +122,9 @@ control_is_running(struct control *c, const struct es_space_info *info)
 		    info->host_name);
 		return false;
 	}
+	if (info->pid == 0 || info->pid > INT_MAX ||
+	    !control_is_this_boot(info->clock_domain))
+		return false;
 	return kill((pid_t)info->pid, 0) == 0 || errno == EPERM;
 }
 
