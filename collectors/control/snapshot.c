@@ -176,8 +176,8 @@ snapshot_is_inside(const struct es_space_ring *ring, uint64_t from, uint64_t to)
 	return true;
 }
 
-/* Returns true if the tuples and chunks of a ring have a size, and the ring lies
-   in [from, to). */
+/* Returns true if the tuples and chunks of a ring have a size, and the ring
+   lies in [from, to). */
 static bool
 snapshot_holds(const struct snapshot *s, const struct es_space_ring *ring,
     uint64_t from, uint64_t to)

@@ -350,8 +350,8 @@ client_pump_park(void *pumped, uint64_t until)
 	client_count_quiet(client);
 }
 
-/* A step that began at an earlier glance, and in which nothing came, counts.  The
-   thread may have worked meanwhile: what came then is read first. */
+/* A step that began at an earlier glance, and in which nothing came, counts.
+   The thread may have worked meanwhile: what came then is read first. */
 static void
 client_pump_glance(void *pumped)
 {
