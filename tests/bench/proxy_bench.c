@@ -174,14 +174,16 @@ serve_pinned(void)
 	return 0;
 }
 
+/* options: of the first line of the map. */
 static char *
-bench_map(void)
+bench_map(const char *options)
 {
 	static const char *via[] = { "tcp", "unix", "shm" };
 	char *map = malloc(FLIGHT * 160 + 4096);
 	int n = sprintf(map,
-	    "pathmap 1\nhost h\nprocess c -host h\n"
-	    "process s -host h -listen tcp:0\n");
+	    "pathmap 1 %s\nhost h\nprocess c -host h\n"
+	    "process s -host h -listen tcp:0\n",
+	    options);
 
 	for (unsigned i = 0; i < 3; i++)
 		n += sprintf(map + n,
@@ -218,51 +220,82 @@ thread_of(struct paths_program *program, const char *name)
 	return thread;
 }
 
-static void
-bench_placed(const char *placed, int core)
-{
-	char *map = bench_map();
-	struct team *team = team_open(map);
-	struct paths_path *flight[FLIGHT];
+/* Processes c, which is this one, and s of a map. */
+struct served {
+	struct team *team;
 	struct paths_program *program;
-	struct paths_thread *f;
-	struct bench loops[4];
-	pid_t raw_pid, server_pid;
-	int raw, two;
+	pid_t pid;
+	struct paths_path *flight[FLIGHT];
+};
 
-	server_core = core;
-	raw = raw_open(&raw_pid, raw_echo, NULL);
-	server_pid = team_fork(team, "s", serve_pinned);
+static void
+served_open(struct served *served, const char *options)
+{
+	char *map = bench_map(options);
+	struct paths_thread *f;
+
+	served->team = team_open(map);
+	served->pid = team_fork(served->team, "s", serve_pinned);
 	bench_pin(0);
-	program = team_join(team, "c");
-	printf("# %s\n", placed);
-	two = core != 0;
-	loops[0] = (struct bench){ "raw TCP", raw_loop, &raw, 500 };
-	loops[1] = (struct bench){ "write, tcp", write_loop,
-		path_of(thread_of(program, "tcp"), "e_tcp"), 500 };
-	loops[2] = (struct bench){ "write, unix", write_loop,
-		path_of(thread_of(program, "unix"), "e_unix"), 500 };
-	loops[3] = (struct bench){ "write, shm", write_loop,
-		path_of(thread_of(program, "shm"), "e_shm"), two ? 5000 : 500 };
-	bench_run(loops, 4, 40);
-	f = thread_of(program, "f");
+	served->program = team_join(served->team, "c");
+	f = thread_of(served->program, "f");
 	for (unsigned i = 0; i < FLIGHT; i++) {
 		char name[16];
 
 		snprintf(name, sizeof(name), "f%u", i);
-		flight[i] = path_of(f, name);
+		served->flight[i] = path_of(f, name);
 	}
+	free(map);
+}
+
+static void
+served_close(struct served *served)
+{
+	paths_program_close(served->program);
+	team_wait(served->pid);
+	team_close(served->team);
+}
+
+static struct paths_path *
+served_path(const struct served *served, const char *thread,
+    const char *element)
+{
+	return path_of(thread_of(served->program, thread), element);
+}
+
+static void
+bench_placed(const char *placed, int core)
+{
+	struct served served, trusted;
+	struct bench loops[4];
+	pid_t raw_pid;
+	int raw, two;
+
+	server_core = core;
+	raw = raw_open(&raw_pid, raw_echo, NULL);
+	served_open(&served, "");
+	served_open(&trusted, "-trust network");
+	printf("# %s\n", placed);
+	two = core != 0;
+	loops[0] = (struct bench){ "raw TCP", raw_loop, &raw, 500 };
+	loops[1] = (struct bench){ "write, tcp", write_loop,
+		served_path(&served, "tcp", "e_tcp"), 500 };
+	loops[2] = (struct bench){ "write, unix", write_loop,
+		served_path(&served, "unix", "e_unix"), 500 };
+	loops[3] = (struct bench){ "write, shm", write_loop,
+		served_path(&served, "shm", "e_shm"), two ? 5000 : 500 };
+	bench_run(loops, 4, 40);
 	loops[0] = (struct bench){ "raw TCP, 64 at once", raw_batch_loop, &raw,
 		FLIGHT * 50 };
 	loops[1] = (struct bench){ "64 writes in flight, tcp", flight_loop,
-		flight, FLIGHT * 50 };
-	bench_run(loops, 2, 40);
-	paths_program_close(program);
-	team_wait(server_pid);
+		served.flight, FLIGHT * 50 };
+	loops[2] = (struct bench){ "64 writes in flight, network trusted",
+		flight_loop, trusted.flight, FLIGHT * 50 };
+	bench_run(loops, 3, 40);
+	served_close(&trusted);
+	served_close(&served);
 	close(raw);
 	team_wait(raw_pid);
-	team_close(team);
-	free(map);
 }
 
 /* --- beats, MAC and encryption ------------------------------------------- */
