@@ -9,6 +9,8 @@
 #include "scopes/views/path/arrival_rows_private.h"
 
 ES__SQL(arrival_reading);
+ES__SQL(arrival_process);
+ES__SQL(arrival_host);
 
 static const struct es_column columns[] = {
 	ES__ARRIVAL_COLUMNS("came", "arrival"),
@@ -16,6 +18,14 @@ static const struct es_column columns[] = {
 
 static const struct es_column pair_columns[] = {
 	ES__ARRIVAL_PAIR_COLUMNS("came", "arrival"),
+};
+
+static const struct es_column process_columns[] = {
+	ES__ARRIVAL_GROUP_COLUMNS("process", "came", "arrival"),
+};
+
+static const struct es_column host_columns[] = {
+	ES__ARRIVAL_GROUP_COLUMNS("host", "came", "arrival"),
 };
 
 static const struct es_table tables[] = {
@@ -32,6 +42,16 @@ static const struct es_table tables[] = {
 	    .about = "order of arrival, by pairs of inputs",
 	    ES_COLUMNS(pair_columns),
 	    .order = "wait_ns_sum DESC" },
+	{ .name = "arrival_process",
+	    .about = "order of arrival, by the process that inputs come from",
+	    ES_COLUMNS(process_columns),
+	    .sql = es__sql_arrival_process,
+	    .order = "stage, last DESC" },
+	{ .name = "arrival_host",
+	    .about = "order of arrival, by the host that inputs come from",
+	    ES_COLUMNS(host_columns),
+	    .sql = es__sql_arrival_host,
+	    .order = "stage, last DESC" },
 };
 
 static paths_status

@@ -55,6 +55,34 @@
 		    .unit = ES_UNIT_NS \
 	}
 
+/* Columns of a table that adds up the inputs from a process or a host, with the
+   same words. */
+#define ES__ARRIVAL_GROUP_COLUMNS(group, came, arrival) \
+	{ "stage", ES_INTEGER, .about = "id of the join", .refers = "stage" }, \
+	    { group, ES_INTEGER, .about = group " that the inputs come from", \
+		    .refers = group }, \
+	    { "inputs", ES_INTEGER, .about = "number of inputs" }, \
+	    { "operations", ES_INTEGER, \
+		    .about = \
+			"number of operations retained at all inputs of the " \
+			"join" }, \
+	    { "first", ES_INTEGER, \
+		    .about = "number of operations in which one of the " \
+			     "inputs " came " first" }, \
+	    { "last", ES_INTEGER, \
+		    .about = "number of operations in which one of the " \
+			     "inputs " came " last" }, \
+	    { "wait_ns_sum", ES_INTEGER, \
+		    .about = "total time from each input's " arrival \
+			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS }, \
+	{ \
+		"wait_ns_max", ES_INTEGER, \
+		    .about = "longest time from an input's " arrival \
+			     " to the last " arrival, \
+		    .unit = ES_UNIT_NS \
+	}
+
 /*
  * es__arrival_rows - write the rows of two tables, for all joins
  *

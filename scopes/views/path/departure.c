@@ -9,6 +9,8 @@
 #include "scopes/views/path/arrival_rows_private.h"
 
 ES__SQL(departure_reading);
+ES__SQL(departure_process);
+ES__SQL(departure_host);
 
 static const struct es_column columns[] = {
 	ES__ARRIVAL_COLUMNS("left", "departure"),
@@ -16,6 +18,14 @@ static const struct es_column columns[] = {
 
 static const struct es_column pair_columns[] = {
 	ES__ARRIVAL_PAIR_COLUMNS("left", "departure"),
+};
+
+static const struct es_column process_columns[] = {
+	ES__ARRIVAL_GROUP_COLUMNS("process", "left", "departure"),
+};
+
+static const struct es_column host_columns[] = {
+	ES__ARRIVAL_GROUP_COLUMNS("host", "left", "departure"),
 };
 
 static const struct es_table tables[] = {
@@ -31,6 +41,16 @@ static const struct es_table tables[] = {
 	    .about = "order of departure, by pairs of inputs",
 	    ES_COLUMNS(pair_columns),
 	    .order = "wait_ns_sum DESC" },
+	{ .name = "departure_process",
+	    .about = "order of departure, by the process that inputs come from",
+	    ES_COLUMNS(process_columns),
+	    .sql = es__sql_departure_process,
+	    .order = "stage, last DESC" },
+	{ .name = "departure_host",
+	    .about = "order of departure, by the host that inputs come from",
+	    ES_COLUMNS(host_columns),
+	    .sql = es__sql_departure_host,
+	    .order = "stage, last DESC" },
 };
 
 static paths_status

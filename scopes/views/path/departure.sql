@@ -10,3 +10,25 @@ SELECT printf('%s leaves last in %s of %s operations of %s; each of the'
               who, readable_share(share), readable_count(operations), at,
               readable_ns(mean_ns))
 FROM last_input;
+
+-- name: departure_process
+CREATE VIEW departure_process AS
+WITH ordered AS (SELECT * FROM departure), placed AS (
+.read placed_inputs.sql
+)
+SELECT stage, process, count(*) AS inputs, max(operations) AS operations,
+       sum(first) AS first, sum(last) AS last,
+       sum(wait_ns_sum) AS wait_ns_sum, max(wait_ns_max) AS wait_ns_max
+FROM placed
+GROUP BY stage, process;
+
+-- name: departure_host
+CREATE VIEW departure_host AS
+WITH ordered AS (SELECT * FROM departure), placed AS (
+.read placed_inputs.sql
+)
+SELECT stage, host, count(*) AS inputs, max(operations) AS operations,
+       sum(first) AS first, sum(last) AS last,
+       sum(wait_ns_sum) AS wait_ns_sum, max(wait_ns_max) AS wait_ns_max
+FROM placed
+GROUP BY stage, host;

@@ -11,6 +11,8 @@
 #include "scopes/views/view_private.h"
 
 ES__SQL(waits_for_finding);
+ES__SQL(waits_for_process);
+ES__SQL(waits_for_host);
 
 static const struct es_column columns[] = {
 	{ "waiter", ES_INTEGER, .about = "thread that waited",
@@ -24,10 +26,45 @@ static const struct es_column columns[] = {
 	    .unit = ES_UNIT_NS },
 };
 
+/* Columns of a table that adds up the threads of a process or a host. */
+#define GROUP_COLUMNS(group) \
+	{ "waiter", ES_INTEGER, .about = group " whose threads waited", \
+		.refers = group }, \
+	    { "culprit", ES_INTEGER, \
+		    .about = group \
+		    " whose threads were waited for; NULL: not known", \
+		    .refers = group }, \
+	    { "operations", ES_INTEGER, \
+		    .about = "number of operations, or MPI calls, that " \
+			     "waited" }, \
+	{ \
+		"wait_ns", ES_INTEGER, \
+		    .about = "total time waited, summed over the threads", \
+		    .unit = ES_UNIT_NS \
+	}
+
+static const struct es_column process_columns[] = {
+	GROUP_COLUMNS("process"),
+};
+
+static const struct es_column host_columns[] = {
+	GROUP_COLUMNS("host"),
+};
+
 static const struct es_table tables[] = {
 	{ .name = "waits_for",
 	    .about = "waiting time, by waiting thread and culprit",
 	    ES_COLUMNS(columns),
+	    .order = "wait_ns DESC" },
+	{ .name = "waits_for_process",
+	    .about = "waiting time, by the processes of waiter and culprit",
+	    ES_COLUMNS(process_columns),
+	    .sql = es__sql_waits_for_process,
+	    .order = "wait_ns DESC" },
+	{ .name = "waits_for_host",
+	    .about = "waiting time, by the hosts of waiter and culprit",
+	    ES_COLUMNS(host_columns),
+	    .sql = es__sql_waits_for_host,
 	    .order = "wait_ns DESC" },
 };
 

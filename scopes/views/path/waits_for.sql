@@ -16,3 +16,21 @@ HAVING sum(wait_ns) > 0
        >= 0.01 * (SELECT sum(communication_ns) FROM load_balance)
 ORDER BY sum(wait_ns) DESC, w.culprit
 LIMIT 1;
+
+-- name: waits_for_process
+CREATE VIEW waits_for_process AS
+SELECT w.process AS waiter, c.process AS culprit,
+       sum(operations) AS operations, sum(wait_ns) AS wait_ns
+FROM waits_for f
+JOIN thread w ON w.thread = f.waiter
+LEFT JOIN thread c ON c.thread = f.culprit
+GROUP BY w.process, c.process;
+
+-- name: waits_for_host
+CREATE VIEW waits_for_host AS
+SELECT w.host AS waiter, c.host AS culprit,
+       sum(operations) AS operations, sum(wait_ns) AS wait_ns
+FROM waits_for_process f
+JOIN process w ON w.process = f.waiter
+LEFT JOIN process c ON c.process = f.culprit
+GROUP BY w.host, c.host;

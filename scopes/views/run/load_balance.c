@@ -24,6 +24,9 @@
 #include <string.h>
 
 ES__SQL(load_balance_finding);
+ES__SQL(load_balance_process);
+ES__SQL(load_balance_host);
+ES__SQL(load_balance_run);
 
 static const struct es_column columns[] = {
 	{ "thread", ES_INTEGER, .about = "id of the thread",
@@ -44,12 +47,67 @@ static const struct es_column columns[] = {
 	    .unit = ES_UNIT_SHARE },
 };
 
+/* Columns of a table that adds up the threads of a process, a host or the
+   run. */
+#define GROUP_COLUMNS \
+	{ "threads", ES_INTEGER, .about = "number of threads" }, \
+	    { "operations", ES_INTEGER, \
+		    .about = "number of operations that succeeded, or of MPI " \
+			     "calls" }, \
+	    { "communication_ns", ES_INTEGER, \
+		    .about = "communication time, summed over the threads", \
+		    .unit = ES_UNIT_NS }, \
+	    { "computation_ns", ES_INTEGER, \
+		    .about = "computation time, summed over the threads", \
+		    .unit = ES_UNIT_NS }, \
+	    { "wait_ns", ES_INTEGER, \
+		    .about = "waiting time, summed over the threads", \
+		    .unit = ES_UNIT_NS }, \
+	    { "communication_share", ES_REAL, \
+		    .about = "share of the threads' time spent communicating", \
+		    .unit = ES_UNIT_SHARE }, \
+	{ \
+		"balance_share", ES_REAL, \
+		    .about = "mean computation time of the threads, as a " \
+			     "share of the longest", \
+		    .unit = ES_UNIT_SHARE \
+	}
+
+static const struct es_column process_columns[] = {
+	{ "process", ES_INTEGER, .about = "id of the process",
+	    .refers = "process" },
+	GROUP_COLUMNS,
+};
+
+static const struct es_column host_columns[] = {
+	{ "host", ES_INTEGER, .about = "id of the host", .refers = "host" },
+	GROUP_COLUMNS,
+};
+
+static const struct es_column run_columns[] = {
+	GROUP_COLUMNS,
+};
+
 static const struct es_table tables[] = {
 	{ .name = "load_balance",
 	    .about =
 		"communication, computation and waiting time of each thread",
 	    ES_COLUMNS(columns),
 	    .order = "communication_share DESC" },
+	{ .name = "load_balance_process",
+	    .about = "load balance, by process",
+	    ES_COLUMNS(process_columns),
+	    .sql = es__sql_load_balance_process,
+	    .order = "communication_share DESC" },
+	{ .name = "load_balance_host",
+	    .about = "load balance, by host",
+	    ES_COLUMNS(host_columns),
+	    .sql = es__sql_load_balance_host,
+	    .order = "communication_share DESC" },
+	{ .name = "load_balance_run",
+	    .about = "load balance of the run",
+	    ES_COLUMNS(run_columns),
+	    .sql = es__sql_load_balance_run },
 };
 
 struct balance {
