@@ -3,8 +3,8 @@
 ! libpaths/fortran/paths.f90 - libpaths for Fortran programs
 !
 ! The module `paths` has the functions of libpaths/program.h, thread.h and
-! path.h under their names in C; the headers document them.  A tuple is an array
-! of any type.
+! path.h under their names in C, except those for maps, types and counters; the
+! headers document them.  A tuple is an array of any type.
 !
 ! The module is installed as source, because each compiler has a format of its
 ! own for compiled modules:
@@ -31,18 +31,24 @@ module paths
   integer(c_int), parameter, public :: PATHS_READ = 2
   integer(c_int), parameter, public :: PATHS_EXCHANGE = 3
 
-  public :: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_double, c_float
+  public :: c_ptr, c_null_ptr, c_bool, c_int, c_int32_t, c_int64_t, c_double, c_float
   public :: paths_status_text, paths_log_text
-  public :: paths_program_open, paths_program_close
+  public :: paths_program_open, paths_program_close, paths_program_serve
   public :: paths_thread_open, paths_thread_close, paths_thread_step
   public :: paths_path_open, paths_path_close, paths_path_why
   public :: paths_path_write, paths_path_read, paths_path_exchange
   public :: paths_path_delete, paths_path_start, paths_path_wait
+  public :: paths_path_test, paths_path_wait_any, paths_path_wait_all
   public :: paths_path_deadline, paths_path_missed, paths_path_index
   public :: paths_path_bytes
 
   interface
     subroutine paths_program_close(program) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: program
+    end subroutine
+
+    subroutine paths_program_serve(program) bind(c)
       import :: c_ptr
       type(c_ptr), value :: program
     end subroutine
@@ -110,6 +116,13 @@ module paths
       integer(c_int) :: st
     end function
 
+    function paths_path_test(path, ended) bind(c) result(st)
+      import :: c_ptr, c_int, c_bool
+      type(c_ptr), value :: path
+      logical(c_bool), intent(out) :: ended
+      integer(c_int) :: st
+    end function
+
     subroutine paths_path_deadline(path, ns) bind(c)
       import :: c_ptr, c_int64_t
       type(c_ptr), value :: path
@@ -158,6 +171,24 @@ module paths
       type(c_ptr), value :: thread
       character(kind=c_char), intent(in) :: element(*)
       type(c_ptr), intent(out) :: path
+      integer(c_int) :: st
+    end function
+
+    function wait_any(list, count, which) &
+        bind(c, name='paths_path_wait_any') result(st)
+      import :: c_ptr, c_int, c_int32_t
+      type(c_ptr), intent(in) :: list(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), intent(out) :: which
+      integer(c_int) :: st
+    end function
+
+    function wait_all(list, count, statuses) &
+        bind(c, name='paths_path_wait_all') result(st)
+      import :: c_ptr, c_int, c_int32_t
+      type(c_ptr), intent(in) :: list(*)
+      integer(c_int32_t), value :: count
+      integer(c_int), intent(out) :: statuses(*)
       integer(c_int) :: st
     end function
 
@@ -225,6 +256,27 @@ contains
     integer(c_int) :: st
 
     st = open_path(thread, trim(element) // c_null_char, path)
+  end function
+
+  ! Waits for the end of one of several started operations.  which is its index
+  ! in the list, from 1, or one more than the size of the list.
+  function paths_path_wait_any(list, which) result(st)
+    type(c_ptr), intent(in) :: list(:)
+    integer(c_int32_t), intent(out) :: which
+    integer(c_int) :: st
+
+    st = wait_any(list, size(list, kind=c_int32_t), which)
+    which = which + 1
+  end function
+
+  ! Waits for the ends of several started operations.
+  function paths_path_wait_all(list, statuses) result(st)
+    type(c_ptr), intent(in) :: list(:)
+    integer(c_int), intent(out), optional :: statuses(size(list))
+    integer(c_int) :: st, each(size(list))
+
+    st = wait_all(list, size(list, kind=c_int32_t), each)
+    if (present(statuses)) statuses = each
   end function
 
   ! Returns the reason why the last operation on a path failed.
