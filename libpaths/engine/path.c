@@ -225,7 +225,12 @@ path_refuse(struct paths_path *path, enum paths_kind kind, uint32_t bytes)
 	paths__op_reset(op);
 	/* paths_op_fail names the stage at op->at: the first. */
 	atomic_store_explicit(&op->at, path->links, memory_order_relaxed);
-	if (path->type.varies)
+	if (path->type.kind == PATHS_TYPE_NONE)
+		paths_op_fail(op, PATHS_EINVAL,
+		    "%s tuple of %u bytes on a path without a type, which "
+		    "-type of null tells",
+		    what, bytes);
+	else if (path->type.varies)
 		paths_op_fail(op, PATHS_EINVAL,
 		    "%s tuple of %u bytes on a path of %s", what, bytes,
 		    paths_type_text(&path->type, type));

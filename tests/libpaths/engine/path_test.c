@@ -110,7 +110,9 @@ a_stage_that_keeps_tuples_needs_their_type(void)
 		struct paths_path *path = help_path(program, names[n], "typed");
 
 		EXPECT_EQ(PATHS_EINVAL, paths_path_write(path, &tuple, 8));
-		EXPECT_TRUE(help_reason_has(path, "tuple of 8 bytes"));
+		EXPECT_TRUE(help_reason_has(path,
+		    n == 0 ? "a tuple of 8 bytes on a path of 4" :
+			     "a tuple of 8 bytes on a path without a type"));
 		EXPECT_OK(paths_path_write(path, &tuple, n == 0 ? 4 : 0));
 	}
 	paths_program_close(program);
