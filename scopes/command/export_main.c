@@ -175,12 +175,16 @@ static void
 export_tell_others(const struct command *command, struct es_run *run)
 {
 	struct es_run *others = es_run_others(run);
+	uint32_t count = 0;
 
 	if (!command->others && others != NULL && others != run)
+		count = es_run_map(others)->process_count;
+	if (count > 0)
 		es_run_diagnose(run, ES_WARNING, command->format,
-		    "%" PRIu32 " other event spaces in the directory are left "
-		    "out; --others exports them",
-		    es_run_map(others)->process_count);
+		    "%" PRIu32 " other event space%s in the directory %s left "
+		    "out; --others exports %s",
+		    count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
+		    count == 1 ? "it" : "them");
 }
 
 static int

@@ -286,12 +286,12 @@ static void
 run_diagnose_others(struct es_run *run)
 {
 	const struct es_diagnostic *d;
+	uint32_t count = run->others->map->process_count;
 
 	es_run_diagnose(run, ES_NOTE, "run",
-	    "%" PRIu32
-	    " other event spaces are in its directory: see the table "
+	    "%" PRIu32 " other event space%s in its directory: see the table "
 	    "other_collector",
-	    run->others->map->process_count);
+	    count, count == 1 ? " is" : "s are");
 	for (size_t n = 0; (d = es_run_diagnostic(run->others, n)) != NULL; n++)
 		es_run_diagnose(run, d->severity, d->subject, "%s", d->text);
 }
