@@ -145,8 +145,9 @@ scoped(struct fake_run *fake)
 
 struct found {
 	const char *table;
-	char text[512]; /* last finding of the table; "" for none */
-	int count;	/* findings of all tables */
+	char first[512]; /* text of the first finding of all tables */
+	char text[512];	 /* last finding of the table; "" for none */
+	int count;	 /* findings of all tables */
 };
 
 static paths_status
@@ -154,7 +155,9 @@ found_take(void *to, const struct es_finding *finding)
 {
 	struct found *found = to;
 
-	found->count++;
+	if (found->count++ == 0)
+		snprintf(found->first, sizeof(found->first), "%s",
+		    finding->text);
 	if (strcmp(finding->table, found->table) == 0)
 		snprintf(found->text, sizeof(found->text), "%s %lld %s %s: %s",
 		    finding->kind, (long long)finding->id, finding->chart,
@@ -349,6 +352,91 @@ a_run_without_operations_has_no_findings(void)
 	EXPECT_EQ(0, found.count);
 }
 
+/* --- farms --------------------------------------------------------------- */
+
+#define WORKERS 3u
+#define TASKS 80u
+
+static const char farm_map[] =
+    FAKE_MAP "thread m -process p\n"
+	     "thread a -process p\n"
+	     "thread b -process p\n"
+	     "thread c -process p\n"
+	     "element task -process p -type f64 -keep 1 -take one\n"
+	     "path m task {{collector} {element task}} -use write\n"
+	     "path a task {{collector} {element task}} -use read\n"
+	     "path b task {{collector} {element task}} -use read\n"
+	     "path c task {{collector} {element task}} -use read\n";
+
+/* Returns the worker that is free first. */
+static uint32_t
+farm_next(const uint64_t free[WORKERS])
+{
+	uint32_t next = 0;
+
+	for (uint32_t w = 1; w < WORKERS; w++)
+		if (free[w] < free[next])
+			next = w;
+	return next;
+}
+
+/* Records a master that has the next task ready at any time, and is blocked
+   until a worker has taken the task before it.  service: time of the tasks of
+   each worker */
+static struct fake_run *
+farm(const uint64_t service[WORKERS])
+{
+	struct fake_run *run = fake_run_create(farm_map, TASKS);
+	uint64_t free[WORKERS] = { 100, 200, 300 }, written = 50;
+	uint32_t seq[WORKERS] = { 0 };
+
+	FAKE_OP(run, 0, WRITE, 0, 0, written);
+	for (uint32_t task = 1; task < TASKS; task++) {
+		uint32_t w = farm_next(free);
+		uint64_t read = free[w] + 10;
+
+		FAKE_OP(run, 1 + w, READ, seq[w]++, free[w], read);
+		free[w] = read + service[w];
+		FAKE_OP(run, 0, WRITE, task, written + 1, read + 1);
+		written = read + 1;
+	}
+	fake_run_end(run, FAKE_RUN_ENDED);
+	return run;
+}
+
+/* The master, which is blocked, waits for a faster worker more often. */
+static void
+the_slow_worker_of_a_farm_is_named_first(void)
+{
+	for (uint32_t slow = 0; slow < WORKERS; slow++) {
+		uint64_t service[WORKERS] = { 10000, 10000, 10000 };
+		char want[100];
+		struct found found;
+
+		service[slow] *= 2;
+		found = found_in(farm(service), "service");
+		snprintf(want, sizeof(want),
+		    "%c takes 20 us for a tuple of task, 2.0 times as long as "
+		    "the other readers; others wait ",
+		    "abc"[slow]);
+		printf("# %s\n", found.first);
+		EXPECT_MEM_EQ(want, found.first, strlen(want));
+		EXPECT_TRUE(strstr(found.text,
+				"The 3 readers of task work 99.9 %") != NULL);
+	}
+}
+
+static void
+workers_that_are_equally_fast_are_named_together(void)
+{
+	static const uint64_t service[WORKERS] = { 10000, 10100, 9900 };
+	struct found found = found_in(farm(service), "service");
+
+	printf("# %s\n", found.first);
+	EXPECT_TRUE(
+	    strstr(found.first, "The 3 readers of task work") == found.first);
+}
+
 TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
     a_wave_is_found_in_many_steps, steps_that_were_not_reported_make_no_wave,
     steps_in_another_order_make_no_wave, little_waiting_blames_no_thread,
@@ -358,4 +446,6 @@ TEST_MAIN(a_step_that_moves_from_thread_to_thread_is_a_wave,
     waiting_for_distant_threads_makes_no_wave,
     the_thread_that_is_waited_for_most_is_found,
     an_error_of_the_receiver_ends_the_search,
-    a_run_without_operations_has_no_findings)
+    a_run_without_operations_has_no_findings,
+    the_slow_worker_of_a_farm_is_named_first,
+    workers_that_are_equally_fast_are_named_together)
