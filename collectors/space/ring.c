@@ -143,6 +143,25 @@ ring_is_sealed(const struct es_space *space, const struct es_space_hot *hot)
 	    sealed;
 }
 
+/* Returns true if the recording has ended and `reserved` alone is one too
+   large.  A process that goes on after the end leaves that behind only if it is
+   killed between reserve and fill, a few ns; so it is damage. */
+static bool
+ring_is_ahead(const struct es_space *space, const struct es_space_hot *hot)
+{
+	/* Relaxed: the caller has read them in order. */
+	uint64_t reserved =
+	    atomic_load_explicit(&hot->reserved, memory_order_relaxed);
+	uint64_t completed =
+	    atomic_load_explicit(&hot->completed, memory_order_relaxed);
+
+	return space->sealed && space->head->version >= 4 &&
+	    reserved ==
+	    atomic_load_explicit(&hot->filled, memory_order_relaxed) + 1 &&
+	    reserved + completed ==
+	    atomic_load_explicit(&hot->sealed, memory_order_relaxed) + 1;
+}
+
 /* Returns true if the numbers of a ring that grows can be right. */
 static bool
 ring_base_agrees(const struct es__ring *ring)
@@ -181,7 +200,8 @@ ring_counts_agree(const struct es_space *space, const struct es__ring *ring)
 	return space->head->version == 2 ||
 	    atomic_load_explicit(&hot->checksum, memory_order_relaxed) ==
 	    es__seal_hot(hot) ||
-	    (!ring_is_sealed(space, hot) && ring_next_agrees(ring, filled));
+	    (!ring_is_sealed(space, hot) && !ring_is_ahead(space, hot) &&
+		ring_next_agrees(ring, filled));
 }
 
 /* Returns true if profile and matrix have their checksum, or none is due. */

@@ -486,6 +486,25 @@ a_flip_in_a_space_of_mpi_is_reported_or_without_effect(void)
 	image_flips_all(&image, "MPI");
 }
 
+/* Random flips seldom meet the lowest bits. */
+static void
+each_flip_in_the_counts_is_reported_or_without_effect(void)
+{
+	struct image image = image_of_paths();
+	const struct es_space_head *head =
+	    (const struct es_space_head *)image.bytes;
+	const struct es_space_ring *place =
+	    (const struct es_space_ring *)(image.bytes +
+		head->collectors_offset);
+	uint64_t from = 8 * place->hot_offset;
+	uint64_t to = from + 8 * sizeof(struct es_space_hot);
+
+	EXPECT_EQ(REPORTED, image_flip(&image, from));
+	for (uint64_t bit = from; bit < to; bit++)
+		(void)image_flip(&image, bit);
+	image_drop(&image);
+}
+
 /* Opens a space whose process records, until a chunk has its checksum. */
 static struct es_space *
 space_of_recording(const char *folder, uint64_t chunk)
@@ -636,5 +655,6 @@ TEST_MAIN(a_flip_of_minutes_is_found_without_a_checksum,
     a_flip_in_a_space_of_paths_is_reported_or_without_effect,
     a_flip_in_a_space_that_has_grown_is_reported_or_without_effect,
     a_flip_in_a_space_of_mpi_is_reported_or_without_effect,
+    each_flip_in_the_counts_is_reported_or_without_effect,
     a_flip_in_a_chunk_is_found_while_the_process_records,
     a_flip_in_the_entry_of_a_chunk_is_reported)
