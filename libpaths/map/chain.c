@@ -128,29 +128,37 @@ chain_stage(struct paths__map *m, struct making *making, uint32_t stage,
 	return chain_enter(m, making, item);
 }
 
+/* Returns true when a process has an endpoint over TCP.  Without one it gets
+   port 0, for which the launcher chooses a port. */
 static bool
-chain_listens(const struct paths_map_process *process)
+chain_listens(struct paths_map_process *process)
 {
 	for (uint32_t n = 0; n < process->listen_count; n++) {
 		if (process->listen[n].via == PATHS_MAP_VIA_TCP)
 			return true;
 	}
-	return false;
+	if (process->listen_count == PATHS_MAP_LISTEN_MAX)
+		return false;
+	process->listen[process->listen_count++] =
+	    (struct paths_map_listen){ .via = PATHS_MAP_VIA_TCP };
+	return true;
 }
 
 /* Chooses and checks the kind of connection of a proxy. */
 static paths_status
-chain_via(const struct paths__map *m, struct paths_map_item *item)
+chain_via(struct paths__map *m, struct paths_map_item *item)
 {
 	const struct paths_map_process *from = &m->map.processes[item->process];
-	const struct paths_map_process *to = &m->map.processes[item->target];
+	struct paths_map_process *to = &m->map.processes[item->target];
 
 	if (item->via == PATHS_MAP_VIA_AUTO)
 		item->via = from->host == to->host ? PATHS_MAP_VIA_SHM :
 						     PATHS_MAP_VIA_TCP;
 	if (item->via == PATHS_MAP_VIA_TCP && !chain_listens(to))
 		return paths__error_syntax(m, item->line, to->name,
-		    "expected a process with -listen tcp:PORT");
+		    "expected a process with an endpoint tcp:, or with "
+		    "fewer than %d others",
+		    PATHS_MAP_LISTEN_MAX);
 	if (item->via != PATHS_MAP_VIA_TCP && from->host != to->host)
 		return paths__error_syntax(m, item->line, to->name,
 		    "expected a process of host %s, as %s is: it is on %s",

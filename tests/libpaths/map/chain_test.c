@@ -205,10 +205,10 @@ static void
 a_proxy_needs_a_connection(void)
 {
 	static const struct refused refused[] = {
-		{ "path t e {{proxy r} {proxy p} {element e}}",
-		    "m:10: r: expected a process with -listen tcp:PORT" },
-		{ "path t e {{proxy q -via tcp} {proxy p} {element e}}",
-		    "m:10: q: expected a process with -listen tcp:PORT" },
+		{ "process s -host far -listen {unix:a unix:b unix:c unix:d}\n"
+		  "path t e {{proxy s} {proxy p} {element e}}",
+		    "m:11: s: expected a process with an endpoint tcp:, or "
+		    "with fewer than 4 others" },
 		{ "path t e {{proxy r -via shm} {proxy p} {element e}}",
 		    "m:10: r: expected a process of host h, as p is: it is on "
 		    "far" },
@@ -221,6 +221,27 @@ a_proxy_needs_a_connection(void)
 	};
 
 	EXPECT_ALL_REFUSED(BASE, refused);
+}
+
+/* A process that others reach over TCP listens at port 0 if the map names no
+   endpoint for it. */
+static void
+a_process_without_an_endpoint_gets_one(void)
+{
+	struct paths_map *map = parse_fakes(
+	    BASE "path t e {{proxy r} {proxy q -via tcp} {proxy p -via tcp} "
+		 "{element e}}\n");
+	const struct paths_map_process *p = &map->processes[0];
+	const struct paths_map_process *r = &map->processes[2];
+
+	EXPECT_STR_EQ("r", r->name);
+	EXPECT_EQ(1, r->listen_count);
+	EXPECT_EQ(PATHS_MAP_VIA_TCP, r->listen[0].via);
+	EXPECT_EQ(0, r->listen[0].port);
+	EXPECT_TRUE(r->listen[0].address == NULL);
+	EXPECT_EQ(1, p->listen_count);
+	EXPECT_EQ(7100, p->listen[0].port);
+	paths_map_close(map);
 }
 
 /* Makes a path through a count of buffers, or of nested tees. */
@@ -269,4 +290,4 @@ TEST_MAIN(the_stages_after_a_buffer_are_its_tail,
     a_missing_plugin_of_eventspace_is_named,
     a_shared_stage_is_named_without_options,
     a_chain_ends_in_the_process_of_what_it_enters, a_proxy_needs_a_connection,
-    chains_lie_at_most_16_deep)
+    a_process_without_an_endpoint_gets_one, chains_lie_at_most_16_deep)
