@@ -139,7 +139,7 @@ run_clean(const struct run *run)
 	if (!atomic_load_explicit(&run->dir->made, memory_order_acquire))
 		return;
 	clean_file(run, "secret");
-	clean_file(run, RUN_SCRIPT);
+	clean_file(run, RUN_ID_FILE);
 	clean_unfinished(run);
 	for (uint32_t n = 0; n < run->map->process_count; n++) {
 		const struct paths_map_process *p = &run->map->processes[n];

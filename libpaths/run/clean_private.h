@@ -8,7 +8,7 @@
 
 #include "libpaths/run/run_private.h"
 
-/* Removes the secret, the sockets, the start script and unfinished event
+/* Removes the secret, the sockets, the id and unfinished event
    spaces.  All processes of the run have ended. */
 void run_clean(const struct run *run);
 

@@ -22,8 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECRET_BYTES 32
-
 static bool
 dir_is_empty(const char *name)
 {
@@ -114,17 +112,24 @@ run_dir_write(const struct run *run, const char *name, int mode,
 	return error == 0 || run_fail("%s: %s", file, strerror(error));
 }
 
+/* Makes the secret and the id of the run.  Where hosts get the secret by their
+   agents, it is not in a file. */
 static bool
-dir_write_secret(const struct run *run)
+dir_write_secret(struct run *run)
 {
-	unsigned char secret[SECRET_BYTES];
-	bool done;
+	uint8_t id[(sizeof(run->id) - 1) / 2];
 
-	if (getrandom(secret, sizeof(secret), 0) != sizeof(secret))
+	if (getrandom(run->secret, sizeof(run->secret), 0) !=
+		sizeof(run->secret) ||
+	    getrandom(id, sizeof(id), 0) != sizeof(id))
 		return run_fail("no secret: %s", strerror(errno));
-	done = run_dir_write(run, "secret", 0600, secret, sizeof(secret));
-	explicit_bzero(secret, sizeof(secret));
-	return done;
+	for (size_t n = 0; n < sizeof(id); n++)
+		snprintf(run->id + 2 * n, 3, "%02x", id[n]);
+	if (run->how != RUN_LOCAL)
+		return run_dir_write(run, RUN_ID_FILE, 0600, run->id,
+		    sizeof(run->id) - 1);
+	return run_dir_write(run, "secret", 0600, run->secret,
+	    sizeof(run->secret));
 }
 
 bool
@@ -199,15 +204,13 @@ dir_print_process(const struct run *run, uint32_t process, FILE *to)
 }
 
 bool
-run_dir_write_map(const struct run *run)
+run_dir_map_text(const struct run *run, char **text, size_t *bytes)
 {
 	const struct paths_map *map = run->map;
-	char *text = NULL;
-	size_t bytes, at = 0;
-	FILE *to = open_memstream(&text, &bytes);
-	bool done = to != NULL;
+	size_t at = 0;
+	FILE *to = open_memstream(text, bytes);
 
-	for (uint32_t n = 0; done && n < map->process_count; n++) {
+	for (uint32_t n = 0; to != NULL && n < map->process_count; n++) {
 		const struct paths_map_process *p = &map->processes[n];
 
 		if (!dir_process_moved(run, n))
@@ -216,14 +219,22 @@ run_dir_write_map(const struct run *run)
 		dir_print_process(run, n, to);
 		at = p->text_at + p->text_bytes;
 	}
-	if (done) {
+	if (to != NULL) {
 		fwrite(map->text + at, 1, map->text_bytes - at, to);
-		done = fclose(to) == 0;
+		if (fclose(to) == 0)
+			return true;
 	}
-	if (!done)
-		run_fail("%s/map: %s", run->dir->name, strerror(errno));
-	else
-		done = run_dir_write(run, "map", 0600, text, bytes);
+	return run_fail("%s/map: %s", run->dir->name, strerror(errno));
+}
+
+bool
+run_dir_write_map(const struct run *run)
+{
+	char *text = NULL;
+	size_t bytes;
+	bool done = run_dir_map_text(run, &text, &bytes) &&
+	    run_dir_write(run, "map", 0600, text, bytes);
+
 	free(text);
 	return done;
 }

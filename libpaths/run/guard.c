@@ -19,9 +19,9 @@
 #include "libpaths/run/guard_private.h"
 
 #include "libpaths/base/command.h"
+#include "libpaths/launch/keep_private.h"
 #include "libpaths/run/clean_private.h"
 #include "libpaths/run/fail_private.h"
-#include "libpaths/run/keep_private.h"
 
 #include <errno.h>
 #include <string.h>

@@ -10,8 +10,10 @@
 #include "libpaths/run/dir_private.h"
 #include "libpaths/run/fail_private.h"
 #include "libpaths/run/guard_private.h"
+#include "libpaths/run/launcher_private.h"
 #include "libpaths/run/listen_private.h"
 #include "libpaths/run/plugins_private.h"
+#include "libpaths/run/remote_private.h"
 #include "libpaths/run/start_private.h"
 #include "libpaths/run/wait_private.h"
 
@@ -23,26 +25,8 @@
 #include <unistd.h>
 
 #define RUN_GRACE_NS UINT64_C(10000000000)
+#define RUN_WAIT_NS UINT64_C(60000000000)
 #define RUN_GRACE_MOST_NS UINT64_C(1000000000000000)
-
-/* Splits a launcher such as "ssh -p 22" into words. */
-static paths_status
-main_launcher_words(struct run *run, const char *text)
-{
-	char *rest;
-	size_t count = 0;
-
-	free(run->launcher_text);
-	free(run->launcher);
-	run->launcher_text = strdup(text);
-	run->launcher = calloc(strlen(text) + 2, sizeof(*run->launcher));
-	if (run->launcher_text == NULL || run->launcher == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "out of memory");
-	for (char *word = strtok_r(run->launcher_text, " \t", &rest);
-	     word != NULL; word = strtok_r(NULL, " \t", &rest))
-		run->launcher[count++] = word;
-	return PATHS_OK;
-}
 
 /* Reads a launcher.  The name of its program is the kind of launcher. */
 static paths_status
@@ -51,10 +35,11 @@ main_launcher(const char *word, void *values)
 	static const char *const names[] = { [RUN_LOCAL] = "local",
 		[RUN_SSH] = "ssh",
 		[RUN_SRUN] = "srun",
-		[RUN_MPIRUN] = "mpirun" };
+		[RUN_MPIRUN] = "mpirun",
+		[RUN_COMMAND] = "command" };
 	struct paths_nearest nearest;
 	struct run *run = values;
-	paths_status st = main_launcher_words(run, word);
+	paths_status st = run_launcher_split(run, word);
 	const char *name, *slash;
 
 	if (st != PATHS_OK)
@@ -63,15 +48,44 @@ main_launcher(const char *word, void *values)
 	slash = strrchr(name, '/');
 	name = slash == NULL ? name : slash + 1;
 	paths_nearest_init(&nearest, name);
-	for (int how = RUN_LOCAL; how <= RUN_MPIRUN; how++) {
+	for (int how = RUN_LOCAL; how <= RUN_COMMAND; how++) {
 		run->how = (enum run_how)how;
-		if (strcmp(names[how], name) == 0)
+		if (strcmp(names[how], name) == 0 &&
+		    (how != RUN_COMMAND || run->launcher[1] != NULL))
 			return PATHS_OK;
 		paths_nearest_try(&nearest, names[how]);
 	}
 	return paths_log_fail(PATHS_ESYNTAX,
-	    "expected local, ssh, srun or mpirun%s",
+	    "expected local, ssh, srun, mpirun or command TEMPLATE%s",
 	    paths_nearest_hint(&nearest));
+}
+
+/* Reads a port.  Returns false if it is none. */
+static bool
+main_port(const char *text, size_t length, uint16_t *port)
+{
+	unsigned long number = strtoul(text, NULL, 10);
+
+	*port = (uint16_t)number;
+	return length > 0 && length <= 5 &&
+	    strspn(text, "0123456789") >= length && number > 0 &&
+	    number <= UINT16_MAX;
+}
+
+/* Reads a range of ports, LOW-HIGH. */
+static paths_status
+main_ports(const char *word, void *values)
+{
+	struct run *run = values;
+	const size_t low = strspn(word, "0123456789");
+
+	if (word[low] == '-' && main_port(word, low, &run->ports.low) &&
+	    main_port(word + low + 1, strlen(word + low + 1),
+		&run->ports.high) &&
+	    run->ports.low <= run->ports.high)
+		return PATHS_OK;
+	return paths_log_fail(PATHS_ESYNTAX,
+	    "expected LOW-HIGH, ports from 1 to 65535");
 }
 
 /* Refuses --control behind another word: the words behind it are those of
@@ -90,8 +104,38 @@ static const struct paths_command_option main_options[] = {
 	    0, PATHS_COMMAND_TO_WORD(struct run, dir_given) },
 	{ "launcher", 0, "HOW",
 	    "program that starts the processes: local, ssh, srun or mpirun, "
-	    "with its own options in the same word; default local",
+	    "with its own options in the same word, or command TEMPLATE; "
+	    "default local",
 	    0, PATHS_COMMAND_TO_CALL(main_launcher) },
+	{ "ports", 0, "LOW-HIGH",
+	    "ports that may be chosen for processes that have none in MAP; "
+	    "default any",
+	    0, PATHS_COMMAND_TO_CALL(main_ports) },
+	{ "chdir", 0, "DIR",
+	    "working directory of the processes of other hosts; default this "
+	    "one",
+	    0, PATHS_COMMAND_TO_WORD(struct run, directory) },
+	{ "host-dir", 0, "DIR",
+	    "folder of other hosts in which they make their run directories; "
+	    "default TMPDIR of the host, or /tmp",
+	    0, PATHS_COMMAND_TO_WORD(struct run, host_dir) },
+	{ "leave", 0, NULL,
+	    "leave the files of other hosts there; default: they are copied "
+	    "into RUN",
+	    0, PATHS_COMMAND_TO_FLAG(struct run, leave) },
+	{ "plain", 0, NULL,
+	    "output of other hosts without the names of the processes", 0,
+	    PATHS_COMMAND_TO_FLAG(struct run, plain) },
+	{ "agent", 0, "FILE",
+	    "program run-agent on other hosts; default that of this "
+	    "installation",
+	    0, PATHS_COMMAND_TO_WORD(struct run, agent_file) },
+	{ "wait", 0, "SECONDS",
+	    "time that other hosts have to answer before the programs are "
+	    "started; default 60",
+	    0,
+	    PATHS_COMMAND_TO_NUMBER(struct run, wait_ns, SECONDS, 1,
+		RUN_GRACE_MOST_NS) },
 	{ "grace", 0, "SECONDS",
 	    "time that the other processes have to end after one has failed; "
 	    "default 10",
@@ -148,10 +192,8 @@ main_load(struct run *run)
 static void
 main_summary(const struct run *run, const struct timespec *begin)
 {
-	const char *what = run->how == RUN_MPIRUN ? "launcher" : "process";
-	const char *more = run->job_count == 1 ? "" :
-	    run->how == RUN_MPIRUN	       ? "s" :
-						 "es";
+	const uint32_t count = run->map->process_count;
+	const char *more = count == 1 ? "" : "es";
 	char took[PATHS_UNIT_TEXT_BYTES];
 	struct timespec end;
 
@@ -164,13 +206,26 @@ main_summary(const struct run *run, const struct timespec *begin)
 	    took);
 	if (run->failed == 0)
 		fprintf(stderr,
-		    "eventspace run: %u %s%s ended well after %s, see %s\n",
-		    run->job_count, what, more, took, run->dir->name);
+		    "eventspace run: %u process%s ended well after %s, see %s\n",
+		    count, more, took, run->dir->name);
 	else
 		fprintf(stderr,
-		    "eventspace run: %u of %u %s%s failed, %s, see %s\n",
-		    run->failed, run->job_count, what, more, took,
-		    run->dir->name);
+		    "eventspace run: %u of %u process%s failed, %s, see %s\n",
+		    run->failed, count, more, took, run->dir->name);
+}
+
+/* Starts the processes on this machine and waits for them. */
+static bool
+main_local(struct run *run)
+{
+	bool started;
+
+	if (!run_dir_write_map(run))
+		return false;
+	started = run_start(run);
+	run_listen_close(run);
+	run_wait(run, !started);
+	return started;
 }
 
 /* Starts the processes and waits for them.  Returns true when all were started
@@ -182,15 +237,13 @@ main_start(struct run *run)
 	bool started;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
-	if (!run_listen_open(run) || !run_dir_make(run) ||
-	    !run_dir_write_map(run))
+	if (!run_listen_open(run) || !run_dir_make(run))
 		return false;
-	started = run_start(run);
-	run_listen_close(run);
-	run_wait(run, !started);
+	started = run->how == RUN_LOCAL ? main_local(run) : run_remote(run);
+	explicit_bzero(run->secret, sizeof(run->secret));
 	if (started)
 		main_summary(run, &begin);
-	if (started && run->how == RUN_LOCAL && !run_dir_check(run))
+	if (started && !run->leave && !run_dir_check(run))
 		return false;
 	return started && run->failed == 0;
 }
@@ -200,6 +253,7 @@ main(int argc, char **argv)
 {
 	struct run run = {
 		.grace_ns = RUN_GRACE_NS,
+		.wait_ns = RUN_WAIT_NS,
 	};
 	int code;
 

@@ -10,7 +10,8 @@
 
 #include "libpaths/run/wait_private.h"
 
-#include "libpaths/run/descendants_private.h"
+#include "libpaths/launch/descendants_private.h"
+#include "libpaths/launch/ending_private.h"
 #include "libpaths/run/fail_private.h"
 
 #include <errno.h>
@@ -19,14 +20,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The signal that running processes get when the time is up.  NOT: no time is
-   set; DONE: all signals were sent. */
-enum ending { ENDING_NOT, ENDING_TERM, ENDING_KILL, ENDING_DONE };
-
 struct waiting {
 	struct run *run;
-	enum ending next;
-	uint64_t due_ns;  /* time of TERM or KILL */
+	struct launch_ending ending;
 	sigset_t signals; /* that end the run, and SIGCHLD */
 };
 
@@ -39,31 +35,13 @@ wait_signal_all(const struct run *run, int signal)
 	}
 }
 
-/* Sets the next signal and its time, unless the next signal is this one or a
-   later one already. */
-static void
-wait_end_in(struct waiting *w, enum ending ending, uint64_t ns)
-{
-	if (w->next >= ending)
-		return;
-	w->next = ending;
-	w->due_ns = run_now_ns() + ns;
-}
-
-static bool
-wait_has_due(const struct waiting *w)
-{
-	return w->next == ENDING_TERM || w->next == ENDING_KILL;
-}
-
 static void
 wait_due(struct waiting *w)
 {
-	if (!wait_has_due(w) || run_now_ns() < w->due_ns)
-		return;
-	wait_signal_all(w->run, w->next == ENDING_TERM ? SIGTERM : SIGKILL);
-	wait_end_in(w, w->next == ENDING_TERM ? ENDING_KILL : ENDING_DONE,
-	    w->run->grace_ns);
+	const int signal = launch_ending_signal(&w->ending, w->run->grace_ns);
+
+	if (signal != 0)
+		wait_signal_all(w->run, signal);
 }
 
 /* Reports a job that has ended; a failure ends the others after a time. */
@@ -71,9 +49,6 @@ static void
 wait_ended(struct waiting *w, struct run_job *job, int status)
 {
 	job->running = false;
-	if (job->input >= 0)
-		close(job->input);
-	job->input = -1;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
 	w->run->failed++;
@@ -82,7 +57,7 @@ wait_ended(struct waiting *w, struct run_job *job, int status)
 		    WTERMSIG(status));
 	else
 		run_fail("%s: exit status %d", job->name, WEXITSTATUS(status));
-	wait_end_in(w, ENDING_TERM, w->run->grace_ns);
+	launch_ending_in(&w->ending, LAUNCH_ENDING_TERM, w->run->grace_ns);
 }
 
 /* Reaps the jobs that have ended.  Returns the count of running jobs. */
@@ -107,12 +82,12 @@ static int
 wait_sleep(const struct waiting *w)
 {
 	uint64_t now = run_now_ns();
-	uint64_t ns = w->due_ns > now ? w->due_ns - now : 0;
+	uint64_t ns = w->ending.due_ns > now ? w->ending.due_ns - now : 0;
 	struct timespec time = { (time_t)(ns / 1000000000),
 		(long)(ns % 1000000000) };
 	int signal;
 
-	if (wait_has_due(w))
+	if (launch_ending_has_due(&w->ending))
 		signal = sigtimedwait(&w->signals, NULL, &time);
 	else
 		signal = sigwaitinfo(&w->signals, NULL);
@@ -130,13 +105,14 @@ run_wait(struct run *run, bool end)
 	sigaddset(&w.signals, SIGTERM);
 	sigaddset(&w.signals, SIGHUP);
 	if (end)
-		wait_end_in(&w, ENDING_TERM, 0);
+		launch_ending_in(&w.ending, LAUNCH_ENDING_TERM, 0);
 	while (wait_reap(&w) > 0) {
 		int signal = wait_sleep(&w);
 
 		if (signal != 0 && signal != SIGCHLD) {
 			wait_signal_all(run, signal);
-			wait_end_in(&w, ENDING_KILL, run->grace_ns);
+			launch_ending_in(&w.ending, LAUNCH_ENDING_KILL,
+			    run->grace_ns);
 		}
 		wait_due(&w);
 	}

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/descendants.c - ends the descendants of this process
+ * libpaths/launch/descendants.c - ends the descendants of this process
  *
  * This process is a subreaper: when a descendant ends, its children become
  * children of this process, also when they have called setsid.  So the search
  * in /proc finds all of them, and waitpid reports when none is left.
  */
 
-#include "libpaths/run/descendants_private.h"
+#include "libpaths/launch/descendants_private.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/keep.c - watches a child process, so that nothing is left behind
+ * libpaths/launch/keep.c - watches a child process, so that nothing is left
+ * behind
  *
  * When the parent ends, the child gets SIGTERM and has the time of --grace to
  * end its own processes.  After a child that was ended in this way, or by a
@@ -11,9 +12,9 @@
  * program.
  */
 
-#include "libpaths/run/keep_private.h"
+#include "libpaths/launch/keep_private.h"
 
-#include "libpaths/run/descendants_private.h"
+#include "libpaths/launch/descendants_private.h"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>

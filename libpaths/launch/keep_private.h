@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/keep_private.h - watches a child process, so that nothing is
+ * libpaths/launch/keep_private.h - watches a child process, so that nothing is
  * left behind
  */
 
-#ifndef LIBPATHS_RUN_KEEP_PRIVATE_H
-#define LIBPATHS_RUN_KEEP_PRIVATE_H
+#ifndef LIBPATHS_LAUNCH_KEEP_PRIVATE_H
+#define LIBPATHS_LAUNCH_KEEP_PRIVATE_H
 
 #include <signal.h>
 #include <stdbool.h>

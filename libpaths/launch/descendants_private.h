@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpaths/run/descendants_private.h - ends the descendants of this process
+ * libpaths/launch/descendants_private.h - ends the descendants of this process
  */
 
-#ifndef LIBPATHS_RUN_DESCENDANTS_PRIVATE_H
-#define LIBPATHS_RUN_DESCENDANTS_PRIVATE_H
+#ifndef LIBPATHS_LAUNCH_DESCENDANTS_PRIVATE_H
+#define LIBPATHS_LAUNCH_DESCENDANTS_PRIVATE_H
 
 #include <stdint.h>
 

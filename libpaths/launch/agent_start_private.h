@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/launch/agent_start_private.h - starts the program of an agent
+ */
+
+#ifndef LIBPATHS_LAUNCH_AGENT_START_PRIVATE_H
+#define LIBPATHS_LAUNCH_AGENT_START_PRIVATE_H
+
+#include "libpaths/launch/agent_private.h"
+
+/* Starts the program with the settings of the launcher, or reports a failure to
+   it. */
+void agent_start(struct agent *agent);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/launch/collect.c - copies the files of a run directory to the
+ * launcher
+ *
+ * Holes of files are left out: the rings of event spaces have many.  Only
+ * ordinary files are copied.
+ */
+
+#include "libpaths/launch/collect_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool
+launch_collect_begin(struct launch_collect *collect,
+    const struct launch_folder *folder, char why[LAUNCH_WHY_BYTES])
+{
+	collect->fd = -1;
+	collect->dir = opendir(folder->own);
+	if (collect->dir != NULL)
+		return true;
+	snprintf(why, LAUNCH_WHY_BYTES, "%.150s: %.90s", folder->own,
+	    strerror(errno));
+	return false;
+}
+
+void
+launch_collect_fini(struct launch_collect *collect)
+{
+	if (collect->dir == NULL)
+		return;
+	closedir(collect->dir);
+	collect->dir = NULL;
+	if (collect->fd >= 0)
+		close(collect->fd);
+}
+
+static void
+collect_end_file(struct launch_collect *collect, struct launch_channel *c,
+    int error)
+{
+	launch_channel_send_text(c, LAUNCH_FILE_END,
+	    error == 0 ? "" : strerror(error));
+	close(collect->fd);
+	collect->fd = -1;
+}
+
+/* Opens the next file of the directory.  Returns false when there is none. */
+static bool
+collect_next(struct launch_collect *collect, struct launch_channel *c)
+{
+	struct launch_bytes content = { .memory = NULL };
+	const struct dirent *entry;
+	struct stat status;
+
+	while (collect->fd < 0 && (entry = readdir(collect->dir)) != NULL) {
+		if (!launch_folder_copies(entry->d_name) ||
+		    fstatat(dirfd(collect->dir), entry->d_name, &status,
+			AT_SYMLINK_NOFOLLOW) != 0 ||
+		    !S_ISREG(status.st_mode))
+			continue;
+		collect->fd = openat(dirfd(collect->dir), entry->d_name,
+		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	}
+	if (collect->fd < 0 || fstat(collect->fd, &status) != 0)
+		return false;
+	collect->at = 0;
+	collect->size = status.st_size;
+	launch_put_text(&content, entry->d_name);
+	launch_put_number(&content, status.st_mode & 0777);
+	launch_put_number(&content, (uint64_t)status.st_size);
+	launch_channel_send_bytes(c, LAUNCH_FILE, &content);
+	return true;
+}
+
+/* Queues the next bytes of a file. */
+static void
+collect_piece(struct launch_collect *collect, struct launch_channel *c)
+{
+	uint8_t piece[sizeof(uint64_t) + LAUNCH_PIECE_MAX];
+	const off_t data = lseek(collect->fd, collect->at, SEEK_DATA);
+	const uint64_t at = data < 0 ? (uint64_t)collect->at : (uint64_t)data;
+	size_t count = LAUNCH_PIECE_MAX;
+	ssize_t n;
+
+	/* ENXIO: there is only a hole. */
+	if ((data < 0 && errno == ENXIO) || (off_t)at >= collect->size) {
+		collect_end_file(collect, c, 0);
+		return;
+	}
+	if (collect->size - (off_t)at < (off_t)count)
+		count = (size_t)(collect->size - (off_t)at);
+	n = pread(collect->fd, piece + sizeof(at), count, (off_t)at);
+	if (n <= 0) {
+		collect_end_file(collect, c, n == 0 ? 0 : errno);
+		return;
+	}
+	memcpy(piece, &at, sizeof(at));
+	launch_channel_send(c, LAUNCH_DATA, piece, sizeof(at) + (size_t)n);
+	collect->at = (off_t)at + n;
+}
+
+bool
+launch_collect_step(struct launch_collect *collect, struct launch_channel *c)
+{
+	while (launch_channel_queued(c) < LAUNCH_QUEUE_MAX) {
+		if (collect->fd >= 0)
+			collect_piece(collect, c);
+		else if (!collect_next(collect, c)) {
+			launch_channel_send(c, LAUNCH_COLLECTED, NULL, 0);
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/launch/spawn.c - starts a program in a process group of its own
+ */
+
+#include "libpaths/launch/spawn_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Sets the standard descriptors and those that are kept.  Returns the error. */
+static int
+spawn_descriptors(const struct launch_spawn *spawn)
+{
+	int input = spawn->standard[0];
+
+	if (input < 0)
+		input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (input < 0 || dup2(input, STDIN_FILENO) < 0)
+		return errno;
+	for (int n = STDOUT_FILENO; n <= STDERR_FILENO; n++) {
+		if (spawn->standard[n] >= 0 && dup2(spawn->standard[n], n) < 0)
+			return errno;
+	}
+	for (size_t n = 0; n < spawn->kept_count; n++) {
+		if (fcntl(spawn->kept[n], F_SETFD, 0) != 0)
+			return errno;
+	}
+	return 0;
+}
+
+/* Turns the child into the program.  Returns the error when that fails. */
+static int
+spawn_become(const struct launch_spawn *spawn, pid_t parent)
+{
+	sigset_t none;
+	int error;
+
+	/* Its own group: a signal reaches it and its children, once. */
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		return ECHILD;
+	error = spawn_descriptors(spawn);
+	if (error != 0)
+		return error;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(spawn->words[0], (char *const *)(uintptr_t)spawn->words);
+	return errno;
+}
+
+/* The pipe from the child is closed by the exec of the program, or contains
+   the error. */
+int
+launch_spawn(const struct launch_spawn *spawn, pid_t *pid)
+{
+	const pid_t self = getpid();
+	int report[2];
+	int error = 0;
+
+	if (pipe2(report, O_CLOEXEC) != 0)
+		return errno;
+	*pid = fork();
+	if (*pid == 0) {
+		error = spawn_become(spawn, self);
+		_exit(write(report[1], &error, sizeof(error)) < 0 ? 126 : 127);
+	}
+	if (*pid < 0)
+		error = errno;
+	close(report[1]);
+	if (*pid > 0) {
+		setpgid(*pid, *pid); /* the child does the same */
+		if (read(report[0], &error, sizeof(error)) > 0)
+			waitpid(*pid, NULL, 0);
+	}
+	close(report[0]);
+	return error;
+}

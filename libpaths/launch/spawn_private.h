@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/launch/spawn_private.h - starts a program in a process group of its
+ * own
+ */
+
+#ifndef LIBPATHS_LAUNCH_SPAWN_PRIVATE_H
+#define LIBPATHS_LAUNCH_SPAWN_PRIVATE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct launch_spawn {
+	const char *const *words; /* program and arguments, ended by NULL */
+	int standard[3]; /* -1: /dev/null for input, else that of this process
+			  */
+	const int *kept; /* descriptors that the program inherits, too */
+	size_t kept_count;
+};
+
+/* Starts a program, which gets SIGTERM when this process ends.  Returns 0 or
+   the error. */
+int launch_spawn(const struct launch_spawn *spawn, pid_t *pid);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libpaths/run/receive.c - writes the files that agents send
+ *
+ * A file goes into the run directory.  A file that is there already stays as it
+ * is.  The bytes come from another host: names, sizes and places are checked.
+ */
+
+#include "libpaths/run/receive_private.h"
+
+#include "libpaths/run/fail_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Files with these permissions at most are made. */
+#define RECEIVE_MODE 0700u
+
+static bool
+receive_is_name(const char *name)
+{
+	return name[0] != '\0' && strlen(name) <= NAME_MAX &&
+	    strchr(name, '/') == NULL && strcmp(name, ".") != 0 &&
+	    strcmp(name, "..") != 0;
+}
+
+static void
+receive_fails(const struct run *run, struct run_agent *agent,
+    const char *reason)
+{
+	agent->incomplete = true;
+	run_fail("%s: host %s: file %s is not copied: %s", agent->name,
+	    run->map->hosts[run->map->processes[agent->process].host].name,
+	    agent->receive.name, reason);
+}
+
+bool
+run_receive_file(const struct run *run, struct run_agent *agent,
+    struct launch_get *get)
+{
+	struct run_receive *receive = &agent->receive;
+	const char *name = launch_get_text(get);
+	const uint64_t mode = launch_get_number(get);
+	const uint64_t size = launch_get_number(get);
+	char file[PATH_MAX + NAME_MAX + 2];
+	int fd;
+
+	if (!launch_get_ends(get) || receive->begun || !receive_is_name(name) ||
+	    size > INT64_MAX)
+		return false;
+	*receive = (struct run_receive){ .size = size, .begun = true };
+	memcpy(receive->name, name, strlen(name) + 1);
+	snprintf(file, sizeof(file), "%s/%s", run->dir->name, name);
+	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+	    0600);
+	if (fd >= 0)
+		receive->file = fdopen(fd, "w");
+	if (receive->file == NULL) {
+		receive_fails(run, agent, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return true;
+	}
+	fchmod(fd, (mode_t)(mode & RECEIVE_MODE));
+	return true;
+}
+
+bool
+run_receive_data(struct run_agent *agent, struct launch_get *get)
+{
+	struct run_receive *receive = &agent->receive;
+	const uint64_t at = launch_get_number(get);
+
+	if (get->wrong || !receive->begun || get->left == 0 ||
+	    at < receive->at || at > receive->size ||
+	    get->left > receive->size - at)
+		return false;
+	/* An error is reported at the end of the file. */
+	if (receive->file != NULL &&
+	    ((at != receive->at &&
+		 fseeko(receive->file, (off_t)at, SEEK_SET) != 0) ||
+		fwrite(get->at, 1, get->left, receive->file) != get->left))
+		receive->error = receive->error != 0 ? receive->error : errno;
+	receive->at = at + get->left;
+	return true;
+}
+
+/* Closes a file with the length that it has on its host.  Returns the error. */
+static int
+receive_close(struct run_receive *receive)
+{
+	int error = receive->error;
+
+	if ((fflush(receive->file) != 0 ||
+		ftruncate(fileno(receive->file), (off_t)receive->size) != 0) &&
+	    error == 0)
+		error = errno;
+	if (fclose(receive->file) != 0 && error == 0)
+		error = errno;
+	receive->file = NULL;
+	return error;
+}
+
+bool
+run_receive_end(const struct run *run, struct run_agent *agent,
+    struct launch_get *get)
+{
+	struct run_receive *receive = &agent->receive;
+	const char *reason = launch_get_text(get);
+	int error;
+
+	if (!launch_get_ends(get) || !receive->begun)
+		return false;
+	receive->begun = false;
+	if (receive->file == NULL)
+		return true;
+	error = receive_close(receive);
+	if (error != 0)
+		receive_fails(run, agent, strerror(error));
+	else if (reason[0] != '\0')
+		receive_fails(run, agent, reason);
+	return true;
+}
+
+void
+run_receive_stop(struct run_agent *agent)
+{
+	if (agent->receive.file != NULL) {
+		(void)receive_close(&agent->receive);
+		agent->incomplete = true;
+	}
+	agent->receive.begun = false;
+}
