@@ -3,8 +3,8 @@
  * libpaths/launch/collect.c - copies the files of a run directory to the
  * launcher
  *
- * Holes of files are left out: the rings of event spaces have many.  Only
- * ordinary files are copied.
+ * Holes of files and bytes that are zero are left out: the rings of event spaces
+ * have many.  Only ordinary files are copied.
  */
 
 #include "libpaths/launch/collect_private.h"
@@ -78,7 +78,13 @@ collect_next(struct launch_collect *collect, struct launch_channel *c)
 	return true;
 }
 
-/* Queues the next bytes of a file. */
+static bool
+collect_is_zero(const uint8_t *bytes, size_t count)
+{
+	return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+/* Queues the next bytes of a file, if they are not all zero. */
 static void
 collect_piece(struct launch_collect *collect, struct launch_channel *c)
 {
@@ -101,7 +107,9 @@ collect_piece(struct launch_collect *collect, struct launch_channel *c)
 		return;
 	}
 	memcpy(piece, &at, sizeof(at));
-	launch_channel_send(c, LAUNCH_DATA, piece, sizeof(at) + (size_t)n);
+	if (!collect_is_zero(piece + sizeof(at), (size_t)n))
+		launch_channel_send(c, LAUNCH_DATA, piece,
+		    sizeof(at) + (size_t)n);
 	collect->at = (off_t)at + n;
 }
 

@@ -28,6 +28,19 @@
 #define RUN_WAIT_NS UINT64_C(60000000000)
 #define RUN_GRACE_MOST_NS UINT64_C(1000000000000000)
 
+/* Returns true when a program is of a kind.  Debian's have names such as
+   mpirun.mpich, and mpiexec is the name of the standard for mpirun. */
+static bool
+main_is_kind(const char *name, const char *kind)
+{
+	const size_t length = strcspn(name, ".");
+
+	if (strcmp(kind, "mpirun") == 0 &&
+	    strncmp(name, "mpiexec", length) == 0)
+		return length == strlen("mpiexec");
+	return length == strlen(kind) && strncmp(name, kind, length) == 0;
+}
+
 /* Reads a launcher.  The name of its program is the kind of launcher. */
 static paths_status
 main_launcher(const char *word, void *values)
@@ -50,7 +63,7 @@ main_launcher(const char *word, void *values)
 	paths_nearest_init(&nearest, name);
 	for (int how = RUN_LOCAL; how <= RUN_COMMAND; how++) {
 		run->how = (enum run_how)how;
-		if (strcmp(names[how], name) == 0 &&
+		if (main_is_kind(name, names[how]) &&
 		    (how != RUN_COMMAND || run->launcher[1] != NULL))
 			return PATHS_OK;
 		paths_nearest_try(&nearest, names[how]);
