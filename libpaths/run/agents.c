@@ -308,6 +308,16 @@ agents_take(struct run *run, struct run_agent *agent,
 	return true;
 }
 
+/* Loses an agent for the reason of its channel. */
+static void
+agents_lose_for(struct run *run, struct run_agent *agent)
+{
+	char why[LAUNCH_WHY_BYTES];
+
+	memcpy(why, agent->channel.why, sizeof(why));
+	run_agents_lose(run, agent, why);
+}
+
 void
 run_agents_receive(struct run *run, struct run_agent *agent)
 {
@@ -322,8 +332,14 @@ run_agents_receive(struct run *run, struct run_agent *agent)
 		else if (agent->state == RUN_STATE_LOST)
 			agents_close(agent);
 	}
-	if (agent->has_channel && (!more || agent->channel.why[0] != '\0'))
+	if (!agent->has_channel)
+		return;
+	/* The end of a channel is often that of its command, whose status
+	   tells more. */
+	if (!more)
 		run_agents_lose(run, agent, NULL);
+	else if (agent->channel.why[0] != '\0')
+		agents_lose_for(run, agent);
 }
 
 void
@@ -331,12 +347,9 @@ run_agents_send(struct run *run, struct run_agent *agent)
 {
 	launch_channel_beat(&agent->channel);
 	if (launch_channel_is_silent(&agent->channel)) {
-		char why[LAUNCH_WHY_BYTES];
-
-		snprintf(why, sizeof(why), "%s", agent->channel.why);
-		run_agents_lose(run, agent, why);
+		agents_lose_for(run, agent);
 		if (agents_talk_by_pipes(run) && agent->job->running)
-			kill(-agent->job->pid, SIGKILL);
+			kill(-agent->job->pid, SIGTERM);
 	} else if (!launch_channel_flush(&agent->channel)) {
 		run_agents_lose(run, agent, NULL);
 	}

@@ -39,6 +39,10 @@
 /* Time that programs have to end after SIGKILL. */
 #define REMOTE_KILLED_NS UINT64_C(5000000000)
 
+/* Time that a command has after SIGTERM, besides twice the time of --grace.  Its
+   agent may have to end a program, and what the program leaves behind. */
+#define REMOTE_LEFT_NS UINT64_C(3000000000)
+
 enum remote_phase {
 	REMOTE_MEETING,
 	REMOTE_RUNNING,
@@ -96,8 +100,7 @@ remote_leave(struct remote *r)
 		}
 		launch_channel_send_number(&agent->channel, LAUNCH_END, copied);
 		agent->state = RUN_STATE_DISMISSED;
-		if (!copied && agent->owner && !agent->sees && r->started &&
-		    !run->quiet)
+		if (!copied && agent->owner && !agent->sees && r->started)
 			run_fail("files of host %s are in %s",
 			    run->map->hosts[run->map->processes[n].host].name,
 			    agent->folder);
@@ -240,7 +243,8 @@ remote_due(struct remote *r)
 	if (signal == SIGKILL)
 		r->killed_ns = run_now_ns();
 	remote_give_up(r);
-	signal = launch_ending_signal(&r->leaving, run->grace_ns);
+	signal = launch_ending_signal(&r->leaving,
+	    2 * run->grace_ns + REMOTE_LEFT_NS);
 	if (signal != 0)
 		run_agents_kill(run, signal);
 }

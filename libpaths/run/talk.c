@@ -270,8 +270,12 @@ talk_failed(struct run *run, struct run_agent *agent, struct launch_get *get)
 
 	if (!launch_get_ends(get))
 		return false;
+	if (agent->state == RUN_STATE_DISMISSED)
+		return true;
 	run_talk_lost(run, agent, why);
-	agent->state = RUN_STATE_LOST;
+	/* Others on the host may use the directory of this agent. */
+	agent->state = agent->state == RUN_STATE_STARTED ? RUN_STATE_EXITED :
+							   RUN_STATE_LOST;
 	return true;
 }
 
