@@ -19,10 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Time for a connection and for each message. */
 #define MEET_MS 5000
+
+/* Others may keep the launcher busy with connections, so that it closes this
+   one: the agent comes again. */
+#define MEET_TRIES 10
+#define MEET_PAUSE_NS 100000000
 
 static int
 meet_digit(char c)
@@ -169,26 +175,42 @@ meet_at(struct launch_channel *c, struct paths__launch *launch,
 	return done;
 }
 
-bool
-launch_meet(struct launch_channel *c, const char *text)
+/* Tries all addresses of a list, "ADDRESS PORT ...". */
+static bool
+meet_one_of(struct launch_channel *c, struct paths__launch *launch,
+    const char *list)
 {
-	struct paths__launch launch = { .secret = { 0 } };
-	const char *list = launch_meet_secret(text, launch.secret);
-	char *words = list == NULL ? NULL : strdup(list);
+	char *words = strdup(list);
 	char *rest, *address, *port;
 	bool done = false;
 
-	snprintf(c->why, sizeof(c->why), LAUNCH_MEET_VARIABLE " is wrong");
 	address = words == NULL ? NULL : strtok_r(words, " ", &rest);
 	for (int n = 0; !done && address != NULL && n < LAUNCH_MEET_ADDRESSES;
 	     n++) {
 		port = strtok_r(NULL, " ", &rest);
 		if (port == NULL)
 			break;
-		done = meet_at(c, &launch, address, port);
+		done = meet_at(c, launch, address, port);
 		address = strtok_r(NULL, " ", &rest);
 	}
 	free(words);
+	return done;
+}
+
+bool
+launch_meet(struct launch_channel *c, const char *text)
+{
+	const struct timespec pause = { 0, MEET_PAUSE_NS };
+	struct paths__launch launch = { .secret = { 0 } };
+	const char *list = launch_meet_secret(text, launch.secret);
+	bool done = false;
+
+	snprintf(c->why, sizeof(c->why), LAUNCH_MEET_VARIABLE " is wrong");
+	for (int n = 0; list != NULL && !done && n < MEET_TRIES; n++) {
+		if (n > 0)
+			nanosleep(&pause, NULL);
+		done = meet_one_of(c, &launch, list);
+	}
 	explicit_bzero(&launch, sizeof(launch));
 	return done;
 }

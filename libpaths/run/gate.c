@@ -139,10 +139,20 @@ run_gate_free(struct run_visitor *visitor, bool moved)
 	free(visitor);
 }
 
+/* Puts a visitor into a list. */
 static void
-gate_send_away(struct run_gate *gate, struct run_visitor *visitor)
+gate_list(struct run_visitor *visitor, struct paths__unproven_list *list)
 {
-	paths__unproven_remove(&gate->visitors, &visitor->entry);
+	if (visitor->in != NULL)
+		paths__unproven_remove(visitor->in, &visitor->entry);
+	paths__unproven_add(list, &visitor->entry);
+	visitor->in = list;
+}
+
+static void
+gate_send_away(struct run_visitor *visitor)
+{
+	paths__unproven_remove(visitor->in, &visitor->entry);
 	run_gate_free(visitor, false);
 }
 
@@ -150,7 +160,9 @@ void
 run_gate_close(struct run_gate *gate)
 {
 	while (gate->visitors.oldest != NULL)
-		gate_send_away(gate, gate_visitor(gate->visitors.oldest));
+		gate_send_away(gate_visitor(gate->visitors.oldest));
+	while (gate->proven.oldest != NULL)
+		gate_send_away(gate_visitor(gate->proven.oldest));
 	if (gate->fd >= 0)
 		close(gate->fd);
 	gate->fd = -1;
@@ -169,7 +181,7 @@ gate_add(struct run_gate *gate, int fd)
 		return;
 	}
 	if (gate->visitors.count == PATHS__UNPROVEN_MAX)
-		gate_send_away(gate,
+		gate_send_away(
 		    gate_visitor(paths__unproven_next_out(&gate->visitors)));
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	launch_channel_open(&visitor->channel, fd, fd);
@@ -179,19 +191,20 @@ gate_add(struct run_gate *gate, int fd)
 	    sizeof(visitor->launch.offer));
 	visitor->entry.source = paths__unproven_source(fd);
 	visitor->entry.since = run_now_ns();
-	paths__unproven_add(&gate->visitors, &visitor->entry);
+	gate_list(visitor, &gate->visitors);
 }
 
 /* Reads the proof, and nothing behind it.  Returns false when the visitor is to
    be sent away. */
 static bool
-gate_prove(struct run_visitor *visitor)
+gate_prove(struct run_gate *gate, struct run_visitor *visitor)
 {
 	struct paths__launch *launch = &visitor->launch;
 	uint8_t keys[2][PATHS__SEAL_KEY_BYTES];
 	ssize_t n =
 	    read(visitor->channel.in, (uint8_t *)&launch->proof + visitor->got,
 		sizeof(launch->proof) - visitor->got);
+	bool done;
 
 	if (n <= 0)
 		return n < 0 && (errno == EAGAIN || errno == EINTR);
@@ -203,60 +216,20 @@ gate_prove(struct run_visitor *visitor)
 	launch_channel_send_raw(&visitor->channel, &launch->answer,
 	    sizeof(launch->answer));
 	paths__launch_keys(launch, false, keys);
-	visitor->proven = launch_channel_seal(&visitor->channel, keys);
+	done = launch_channel_seal(&visitor->channel, keys);
 	explicit_bzero(keys, sizeof(keys));
-	return visitor->proven;
+	gate_list(visitor, &gate->proven);
+	return done;
 }
 
-/* Goes on with a visitor.  Returns false when it is to be sent away. */
 static bool
-gate_go_on(struct run_visitor *visitor)
+gate_is_late(const struct run_visitor *visitor)
 {
-	if (run_now_ns() - visitor->entry.since > GATE_PATIENCE_NS)
-		return false;
-	if (!visitor->proven && !gate_prove(visitor))
-		return false;
-	if (visitor->proven && !launch_channel_fill(&visitor->channel))
-		return false;
-	return launch_channel_flush(&visitor->channel);
+	return run_now_ns() - visitor->entry.since > GATE_PATIENCE_NS;
 }
 
-void
-run_gate_serve(struct run_gate *gate)
-{
-	struct paths__unproven *next;
-	int fd = gate->fd;
-
-	for (int n = 0; n < GATE_ACCEPTS && fd >= 0; n++) {
-		fd = accept4(gate->fd, NULL, NULL, SOCK_CLOEXEC);
-		if (fd >= 0)
-			gate_add(gate, fd);
-	}
-	for (struct paths__unproven *at = gate->visitors.oldest; at != NULL;
-	     at = next) {
-		next = at->newer;
-		if (!gate_go_on(gate_visitor(at)))
-			gate_send_away(gate, gate_visitor(at));
-	}
-}
-
-size_t
-run_gate_poll(const struct run_gate *gate, struct pollfd *fds)
-{
-	size_t count = 0;
-
-	if (gate->fd < 0)
-		return 0;
-	fds[count++] = (struct pollfd){ gate->fd, POLLIN, 0 };
-	for (struct paths__unproven *at = gate->visitors.oldest; at != NULL;
-	     at = at->newer)
-		fds[count++] =
-		    (struct pollfd){ gate_visitor(at)->channel.in, POLLIN, 0 };
-	return count;
-}
-
-struct run_visitor *
-run_gate_take(struct run_gate *gate, struct launch_frame *frame)
+static void
+gate_serve_visitors(struct run_gate *gate)
 {
 	struct paths__unproven *next;
 
@@ -265,14 +238,82 @@ run_gate_take(struct run_gate *gate, struct launch_frame *frame)
 		struct run_visitor *visitor = gate_visitor(at);
 
 		next = at->newer;
-		if (!visitor->proven)
-			continue;
+		if (gate_is_late(visitor) || !gate_prove(gate, visitor) ||
+		    !launch_channel_flush(&visitor->channel))
+			gate_send_away(visitor);
+	}
+}
+
+static void
+gate_serve_proven(struct run_gate *gate)
+{
+	struct paths__unproven *next;
+
+	for (struct paths__unproven *at = gate->proven.oldest; at != NULL;
+	     at = next) {
+		struct run_visitor *visitor = gate_visitor(at);
+
+		next = at->newer;
+		if (gate_is_late(visitor) ||
+		    !launch_channel_fill(&visitor->channel) ||
+		    !launch_channel_flush(&visitor->channel))
+			gate_send_away(visitor);
+	}
+}
+
+void
+run_gate_serve(struct run_gate *gate)
+{
+	int fd = gate->fd;
+
+	for (int n = 0; n < GATE_ACCEPTS && fd >= 0; n++) {
+		fd = accept4(gate->fd, NULL, NULL, SOCK_CLOEXEC);
+		if (fd >= 0)
+			gate_add(gate, fd);
+	}
+	gate_serve_visitors(gate);
+	gate_serve_proven(gate);
+}
+
+size_t
+run_gate_poll(const struct run_gate *gate, struct pollfd *fds,
+    uint32_t processes)
+{
+	const struct paths__unproven *firsts[] = { gate->visitors.oldest,
+		gate->proven.oldest };
+	size_t count = 0;
+
+	if (gate->fd < 0)
+		return 0;
+	fds[count++] = (struct pollfd){ gate->fd, POLLIN, 0 };
+	for (int n = 0; n < 2; n++) {
+		for (const struct paths__unproven *at = firsts[n];
+		     at != NULL && count < RUN_GATE_FDS(processes);
+		     at = at->newer)
+			fds[count++] = (struct pollfd){
+				((const struct run_visitor *)at)->channel.in,
+				POLLIN, 0
+			};
+	}
+	return count;
+}
+
+struct run_visitor *
+run_gate_take(struct run_gate *gate, struct launch_frame *frame)
+{
+	struct paths__unproven *next;
+
+	for (struct paths__unproven *at = gate->proven.oldest; at != NULL;
+	     at = next) {
+		struct run_visitor *visitor = gate_visitor(at);
+
+		next = at->newer;
 		if (launch_channel_next(&visitor->channel, frame)) {
-			paths__unproven_remove(&gate->visitors, at);
+			paths__unproven_remove(&gate->proven, at);
 			return visitor;
 		}
 		if (visitor->channel.why[0] != '\0')
-			gate_send_away(gate, visitor);
+			gate_send_away(visitor);
 	}
 	return NULL;
 }

@@ -17,8 +17,8 @@ struct run_visitor {
 	struct paths__unproven entry; /* first member */
 	struct launch_channel channel;
 	struct paths__launch launch;
-	size_t got; /* bytes of the proof */
-	bool proven;
+	size_t got;			 /* bytes of the proof */
+	struct paths__unproven_list *in; /* the list that has it */
 };
 
 struct run_gate {
@@ -26,17 +26,19 @@ struct run_gate {
 	uint16_t port;
 	uint8_t secret[PATHS__LAUNCH_SECRET_BYTES];
 	struct paths__unproven_list visitors;
+	struct paths__unproven_list proven; /* their first frame is to come */
 };
 
 /* Listens, and sets the variables by which agents find the gate. */
 bool run_gate_open(struct run_gate *gate, const struct launch_ports *ports);
 void run_gate_close(struct run_gate *gate);
 
-/* Descriptors that run_gate_poll fills in, at most. */
-#define RUN_GATE_FDS (PATHS__UNPROVEN_MAX + 1)
+/* Descriptors that run_gate_poll fills in, at most, for a count of processes. */
+#define RUN_GATE_FDS(processes) (PATHS__UNPROVEN_MAX + 1 + (processes))
 
 /* Fills in the descriptors of the gate.  Returns their count. */
-size_t run_gate_poll(const struct run_gate *gate, struct pollfd *fds);
+size_t run_gate_poll(const struct run_gate *gate, struct pollfd *fds,
+    uint32_t processes);
 
 /* Accepts connections, and goes on with those that are there. */
 void run_gate_serve(struct run_gate *gate);

@@ -299,7 +299,8 @@ remote_fill_poll(struct remote *r)
 		r->fds[count++] =
 		    (struct pollfd){ queued ? c->out : -1, POLLOUT, 0 };
 	}
-	return count + run_gate_poll(&r->gate, r->fds + count);
+	return count +
+	    run_gate_poll(&r->gate, r->fds + count, run->map->process_count);
 }
 
 /* Receives from all agents that have sent, and sends what is queued. */
@@ -373,9 +374,10 @@ remote_open(struct remote *r)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	r->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	r->fds = calloc(REMOTE_FDS + RUN_GATE_FDS +
-		2 * (size_t)run->map->process_count,
-	    sizeof(*r->fds));
+	r->fds =
+	    calloc(REMOTE_FDS + RUN_GATE_FDS((size_t)run->map->process_count) +
+		    2 * (size_t)run->map->process_count,
+		sizeof(*r->fds));
 	if (r->signals < 0 || r->fds == NULL)
 		return run_fail("%s", strerror(errno));
 	if (!paths__launch_init())
