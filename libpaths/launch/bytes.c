@@ -25,6 +25,9 @@ launch_bytes_add(struct launch_bytes *b, size_t count)
 		b->lost = true;
 		return NULL;
 	}
+	/* There may be no memory yet, for no bytes. */
+	if (count == 0)
+		return b->memory;
 	b->end += count;
 	return b->memory + b->end - count;
 }
