@@ -3,8 +3,8 @@
  * libpaths/launch/collect.c - copies the files of a run directory to the
  * launcher
  *
- * Holes of files and bytes that are zero are left out: the rings of event spaces
- * have many.  Only ordinary files are copied.
+ * Holes of files and bytes that are zero are left out: the rings of event
+ * spaces have many.  Only ordinary files are copied.
  */
 
 #include "libpaths/launch/collect_private.h"

@@ -33,7 +33,7 @@ struct run_gate {
 bool run_gate_open(struct run_gate *gate, const struct launch_ports *ports);
 void run_gate_close(struct run_gate *gate);
 
-/* Descriptors that run_gate_poll fills in, at most, for a count of processes. */
+/* Descriptors that run_gate_poll fills in, at most. */
 #define RUN_GATE_FDS(processes) (PATHS__UNPROVEN_MAX + 1 + (processes))
 
 /* Fills in the descriptors of the gate.  Returns their count. */

@@ -14,11 +14,15 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 /* A longer line is passed on before its end has come. */
 #define LINES_PART_MAX ((size_t)64 * 1024)
+
+/* Time between two looks for a signal. */
+#define LINES_LOOK_MS 200
 
 static void
 lines_put(struct run_lines *lines, const uint8_t *line, size_t count)
@@ -95,13 +99,25 @@ run_lines_write(struct run_output *output)
 	}
 }
 
+/* Returns true when a signal is to end the run. */
+static bool
+lines_is_ended(void)
+{
+	sigset_t set;
+
+	return sigpending(&set) == 0 &&
+	    (sigismember(&set, SIGINT) == 1 ||
+		sigismember(&set, SIGTERM) == 1 ||
+		sigismember(&set, SIGHUP) == 1);
+}
+
 void
 run_lines_write_all(struct run_output *output)
 {
 	struct pollfd fd = { output->fd, POLLOUT, 0 };
 
-	while (launch_bytes_count(&output->queue) > 0) {
-		if (poll(&fd, 1, -1) > 0)
+	while (launch_bytes_count(&output->queue) > 0 && !lines_is_ended()) {
+		if (poll(&fd, 1, LINES_LOOK_MS) > 0)
 			run_lines_write(output);
 	}
 	launch_bytes_fini(&output->queue);

@@ -22,7 +22,7 @@ void run_lines_end(struct run_lines *lines);
 /* Writes what can be written without waiting. */
 void run_lines_write(struct run_output *output);
 
-/* Writes all that is queued. */
+/* Writes all that is queued, unless a signal ends the run. */
 void run_lines_write_all(struct run_output *output);
 
 #endif

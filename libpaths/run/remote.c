@@ -39,8 +39,8 @@
 /* Time that programs have to end after SIGKILL. */
 #define REMOTE_KILLED_NS UINT64_C(5000000000)
 
-/* Time that a command has after SIGTERM, besides twice the time of --grace.  Its
-   agent may have to end a program, and what the program leaves behind. */
+/* Time that a command has after SIGTERM, besides twice the time of --grace.
+   Its agent may have to end a program, and what the program leaves behind. */
 #define REMOTE_LEFT_NS UINT64_C(3000000000)
 
 enum remote_phase {

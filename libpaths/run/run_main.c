@@ -137,8 +137,11 @@ static const struct paths_command_option main_options[] = {
 	    "into RUN",
 	    0, PATHS_COMMAND_TO_FLAG(struct run, leave) },
 	{ "plain", 0, NULL,
-	    "output of other hosts without the names of the processes", 0,
+	    "output of other hosts without the names of the processes", 1,
 	    PATHS_COMMAND_TO_FLAG(struct run, plain) },
+	{ "label", 0, NULL,
+	    "output of this machine with the names of the processes, too", 1,
+	    PATHS_COMMAND_TO_FLAG(struct run, label) },
 	{ "agent", 0, "FILE",
 	    "program run-agent on other hosts; default that of this "
 	    "installation",
@@ -231,13 +234,16 @@ main_summary(const struct run *run, const struct timespec *begin)
 static bool
 main_local(struct run *run)
 {
+	struct run_labels labels = { .pid = 0 };
 	bool started;
 
 	if (!run_dir_write_map(run))
 		return false;
-	started = run_start(run);
+	started = run_labels_open(run, &labels) && run_start(run, &labels);
 	run_listen_close(run);
+	run_labels_started(run, &labels);
 	run_wait(run, !started);
+	run_labels_close(&labels);
 	return started;
 }
 

@@ -112,7 +112,8 @@ struct run {
 	uint64_t grace_ns;
 	uint64_t space; /* bytes for the rings of a process; 0: not given */
 	bool leave;	/* files stay on their hosts */
-	bool plain;	/* output gets no labels */
+	bool plain;	/* output of other hosts gets no labels */
+	bool label;	/* output of this machine gets labels, too */
 	bool quiet;
 	char **program; /* with its arguments, ended by NULL */
 

@@ -55,7 +55,7 @@ start_environment(const struct run *run, uint32_t process)
 }
 
 static bool
-start_local(struct run *run, uint32_t process)
+start_local(struct run *run, uint32_t process, const struct run_labels *labels)
 {
 	int *kept = calloc(run->socket_count + 1, sizeof(*kept));
 	struct launch_spawn spawn = {
@@ -66,6 +66,8 @@ start_local(struct run *run, uint32_t process)
 
 	if (kept == NULL)
 		return run_fail("out of memory");
+	for (int n = 0; labels->pid > 0 && n < 2; n++)
+		spawn.standard[1 + n] = labels->pipes[2 * process + n][1];
 	for (uint32_t n = 0; n < run->socket_count; n++) {
 		if (run->sockets[n].process == process)
 			kept[spawn.kept_count++] = run->sockets[n].fd;
@@ -103,7 +105,7 @@ run_start_jobs(struct run *run)
 }
 
 bool
-run_start(struct run *run)
+run_start(struct run *run, const struct run_labels *labels)
 {
 	bool done = true;
 
@@ -112,6 +114,6 @@ run_start(struct run *run)
 	if (!run_start_environment(run))
 		return false;
 	for (uint32_t n = 0; done && n < run->map->process_count; n++)
-		done = start_local(run, n);
+		done = start_local(run, n, labels);
 	return done;
 }

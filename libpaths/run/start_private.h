@@ -7,11 +7,11 @@
 #define LIBPATHS_RUN_START_PRIVATE_H
 
 #include "libpaths/launch/spawn_private.h"
-#include "libpaths/run/run_private.h"
+#include "libpaths/run/labels_private.h"
 
 /* Starts all processes on this machine.  After a failure, run->jobs has those
    that were started. */
-bool run_start(struct run *run);
+bool run_start(struct run *run, const struct run_labels *labels);
 
 /* Sets the environment that all processes share. */
 bool run_start_environment(const struct run *run);

@@ -3,9 +3,9 @@
  * tests/fuzz/launch_fuzz.c - frames of agents and of launchers are taken or
  * refused, whatever their bytes are
  *
- * The first byte chooses the side that reads.  For the launcher, the second byte
- * is the state of the agent.  The rest are frames, before which an agent sends
- * its magic.
+ * The first byte chooses the side that reads.  For the launcher, the second
+ * byte is the state of the agent.  The rest are frames, before which an agent
+ * sends its magic.
  */
 
 #include "libpaths/launch/setup_private.h"
