@@ -182,13 +182,24 @@ conn_seal_out(struct paths__conn *conn, size_t until)
 	}
 }
 
+/* Returns the reason why a send failed.  After EPIPE a beat may have taken the
+   error of the socket. */
+static const char *
+conn_send_error(const struct paths__conn *conn, int error)
+{
+	const char *cut = atomic_load(&conn->cut);
+
+	if (error != EPIPE)
+		return paths__conn_error(conn, error);
+	return cut ? cut : "connection closed";
+}
+
 /* Returns how many bytes the socket accepted, by the result of a send. */
 static size_t
 conn_sent(const struct paths__conn *conn, ssize_t n, const char **why)
 {
 	if (n < 0 && errno != EAGAIN)
-		*why = errno == EPIPE ? "connection closed" :
-					paths__conn_error(conn, errno);
+		*why = conn_send_error(conn, errno);
 	return n < 0 ? 0 : (size_t)n;
 }
 

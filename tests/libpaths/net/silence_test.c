@@ -178,10 +178,18 @@ a_kernel_that_gives_up_is_the_same_reason(void)
 {
 	const struct paths_map map = { .silence_ns = 100 * MS };
 
-	for (int beats = 0; beats < 2; beats++) {
+	/* A beat takes the error before the read, or before a send and the
+	   read. */
+	for (int uses = 0; uses < 3; uses++) {
+		struct paths__frame f = { .type = PATHS__FRAME_OP };
+
 		begin_given_up(&map);
-		if (beats)
+		if (uses > 0)
 			paths__silence_beat(&conn, 1);
+		if (uses > 1) {
+			EXPECT_TRUE(paths__conn_put(&conn, &f, NULL, 0));
+			EXPECT_TRUE(paths__conn_flush(&conn));
+		}
 		EXPECT_TRUE(!paths__conn_fill(&conn));
 		EXPECT_TRUE(conn.broken);
 		EXPECT_STR_EQ("silent for 100 ms", conn.why);
