@@ -90,7 +90,9 @@ snapshot_part(const struct snapshot *s, uint64_t at)
 {
 	const struct es_space_part *part;
 
-	if (at > s->bytes || s->bytes - at < ES_SPACE_PAGE)
+	/* A file without parts ends anywhere. */
+	if (at % ES_SPACE_PAGE != 0 || at > s->bytes ||
+	    s->bytes - at < ES_SPACE_PAGE)
 		return NULL;
 	part = (const struct es_space_part *)(s->from + at);
 	if (memcmp(part->magic, ES_SPACE_PART_MAGIC, sizeof(part->magic)) != 0)
