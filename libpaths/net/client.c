@@ -18,6 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Time between two looks at the socket of a ring. */
+#define CLIENT_LOOK_NS 10000000
+
 /* --- answers ------------------------------------------------------------- */
 
 /* Returns the proxy of a hop on the connection; NULL: there is none. */
@@ -350,6 +353,17 @@ client_pump_park(void *pumped, uint64_t until)
 	client_count_quiet(client);
 }
 
+/* Looks for the end of the socket beside a ring, by which a process that was
+   killed is noticed; it is a system call. */
+static void
+client_look(struct paths__client *client, uint64_t now)
+{
+	if (!client->conn.ring || now < client->look)
+		return;
+	client->look = now + paths_clock_ns_to_ticks(CLIENT_LOOK_NS);
+	paths__conn_park(&client->conn, now);
+}
+
 /* A step that began at an earlier glance, and in which nothing came, counts.
    The thread may have worked meanwhile: what came then is read first. */
 static void
@@ -358,6 +372,7 @@ client_pump_glance(void *pumped)
 	struct paths__client *client = pumped;
 	uint64_t now = paths_clock_ticks();
 
+	client_look(client, now);
 	if (client->step == 0)
 		client->step = paths__silence_until(client->program->map, now);
 	if (now < client->step)

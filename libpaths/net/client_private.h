@@ -43,6 +43,8 @@ struct paths__client {
 			   written by the thread that reads */
 	uint64_t step; /* end of the step in which the thread that reads sleeps,
 			  in ticks; 0: none has begun since the last read */
+	uint64_t look; /* time of the next look at the socket of a ring by a
+			  thread that glances, in ticks */
 	_Atomic bool answered; /* an operation was answered */
 	bool limited;	       /* TCP_USER_TIMEOUT is set; used by the loop */
 	bool dirty;	       /* has frames that its thread must flush */

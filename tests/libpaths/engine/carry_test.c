@@ -12,6 +12,7 @@
 #include "tests/team.h"
 #include "tests/test.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -32,6 +33,7 @@ static const char *const farm_map =
     "path w go {{element go}} -use read\n"
     "element spare -process p0 -type u32*1\n"
     "path other spare {{element spare}}\n"
+    "path m spare {{element spare}}\n"
     "element e0 -process p0 -type u32*1\n"
     "element e1 -process p0 -type u32*1\n"
     "path m e0 {{element e0}} -use read\n"
@@ -64,6 +66,7 @@ struct farm {
 	struct team *team;
 	pid_t p1;
 	struct paths_program *p0;
+	struct paths_thread *m;
 	struct paths_path *go;
 	struct paths_path *e[ELEMENTS];
 	uint32_t tuple[ELEMENTS];
@@ -99,16 +102,14 @@ worker(struct paths_program *program, const char *process)
 static void
 farm_begin(struct farm *farm)
 {
-	struct paths_thread *m;
-
 	memset(farm, 0, sizeof(*farm));
 	farm->team = team_open(farm_map);
 	farm->p1 = team_start(farm->team, "p1", worker);
 	farm->p0 = team_join(farm->team, "p0");
-	m = team_thread(farm->p0, "m");
-	farm->go = team_path(m, "go");
+	farm->m = team_thread(farm->p0, "m");
+	farm->go = team_path(farm->m, "go");
 	for (uint32_t n = 0; n < ELEMENTS; n++)
-		farm->e[n] = path_to_number(m, n);
+		farm->e[n] = path_to_number(farm->m, n);
 }
 
 static void
@@ -176,6 +177,37 @@ wait_any_keeps_the_deadline_of_each_operation(void)
 	EXPECT_OK(paths_path_wait_any(farm.e, ELEMENTS, &which));
 	EXPECT_EQ(0, which);
 	farm_end(&farm);
+}
+
+/* The thread sleeps on another operation, which no process ends. */
+static void
+wait_any_sees_that_a_process_was_killed(void)
+{
+	for (uint32_t n = 2; n < ELEMENTS; n += 2) {
+		struct paths_path *paths[2];
+		struct farm farm;
+		uint32_t which, tuple;
+
+		farm_begin(&farm);
+		/* The other process has opened its paths. */
+		farm_start(&farm, 1);
+		farm_send(&farm, 1);
+		EXPECT_OK(paths_path_wait(farm.e[1]));
+		paths[0] = team_path(farm.m, "spare");
+		paths[1] = farm.e[n];
+		EXPECT_OK(paths_path_start(paths[0], PATHS_READ, &tuple,
+		    sizeof(tuple)));
+		farm_start(&farm, n);
+		EXPECT_OK(kill(farm.p1, SIGKILL));
+		EXPECT_EQ(PATHS_ELOST, paths_path_wait_any(paths, 2, &which));
+		EXPECT_EQ(1, which);
+		printf("# %s\n", paths_path_why(paths[1]));
+		/* It is not lost because of its silence, after 5 s. */
+		EXPECT_TRUE(strstr(paths_path_why(paths[1]), "silent") == NULL);
+		paths_program_close(farm.p0);
+		EXPECT_EQ(1000 + SIGKILL, team_wait(farm.p1));
+		team_close(farm.team);
+	}
 }
 
 static void
@@ -250,6 +282,7 @@ test_tells_when_an_operation_has_ended(void)
 
 TEST_MAIN(wait_any_returns_the_operation_that_ended,
     wait_any_keeps_the_deadline_of_each_operation,
+    wait_any_sees_that_a_process_was_killed,
     wait_any_refuses_paths_without_an_operation,
     wait_all_returns_the_first_failure_and_all_statuses,
     test_tells_when_an_operation_has_ended)
