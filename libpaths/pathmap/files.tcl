@@ -14,6 +14,9 @@ package require pathmap::text
 namespace eval ::pathmap::files {
     namespace export read write save
     namespace import ::pathmap::errors::*
+
+    # Largest map, as PATHS_MAP_BYTES_MAX: a device has no end.
+    variable Most [expr {256 << 20}]
 }
 package provide pathmap::files 0.1
 
@@ -24,16 +27,30 @@ package provide pathmap::files 0.1
 proc ::pathmap::files::read {file} {
     if {$file eq "-"} {
         fconfigure stdin -translation binary
-        return [::pathmap::text parse [::read stdin] stdin]
+        return [::pathmap::text parse [Text stdin stdin] stdin]
     }
     if {[catch {open $file rb} channel options]} {
         fail FILE "$file: not read: [lindex [dict get $options -errorcode] end]"
     }
     try {
-        return [::pathmap::text parse [::read $channel] $file]
+        return [::pathmap::text parse [Text $channel $file] $file]
     } finally {
         close $channel
     }
+}
+
+# Text --
+#
+#   Returns the bytes of a channel, up to its end.
+
+proc ::pathmap::files::Text {channel name} {
+    variable Most
+
+    set text [::read $channel [expr {$Most + 1}]]
+    if {[string length $text] > $Most} {
+        fail FILE "$name: longer than $Most bytes"
+    }
+    return $text
 }
 
 # write --
