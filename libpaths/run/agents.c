@@ -288,7 +288,8 @@ run_agents_meet(struct run *run, struct run_gate *gate)
 			agent->has_channel = true;
 			agent->channel.silence_ns = run->map->silence_ns;
 			run_talk_setup(run, agent);
-		} else {
+		} else if (agent == NULL ||
+		    agent->state != RUN_STATE_DISMISSED) {
 			run_fail("an agent came for no process, or twice");
 		}
 		run_gate_free(visitor, fits);

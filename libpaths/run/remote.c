@@ -74,8 +74,29 @@ remote_is_full(const struct run *run)
 
 /* ---- phases */
 
-/* Sends END to the agents that are there; they remove their directories if
-   all files were copied. */
+/* Sends END to an agent, which removes its directory if all files were copied.
+   Reports where files stay. */
+static void
+remote_dismiss(struct remote *r, struct run_agent *agent)
+{
+	const struct paths_map *map = r->run->map;
+	const bool copied =
+	    agent->state == RUN_STATE_COLLECTED && !agent->incomplete;
+
+	if (agent->state == RUN_STATE_AWAITED ||
+	    agent->state == RUN_STATE_STARTED) {
+		agent->state = RUN_STATE_DISMISSED;
+		run_agents_lose(r->run, agent, NULL);
+	} else if (agent->has_channel) {
+		launch_channel_send_number(&agent->channel, LAUNCH_END, copied);
+		agent->state = RUN_STATE_DISMISSED;
+	}
+	if (!copied && agent->owner && !agent->sees && r->started)
+		run_fail("files of host %s are in %s",
+		    map->hosts[map->processes[agent->process].host].name,
+		    agent->folder);
+}
+
 static void
 remote_leave(struct remote *r)
 {
@@ -85,28 +106,8 @@ remote_leave(struct remote *r)
 	if (r->phase == REMOTE_LEAVING)
 		return;
 	r->phase = REMOTE_LEAVING;
-	for (uint32_t n = 0; n < run->map->process_count; n++) {
-		struct run_agent *agent = &run->agents[n];
-		const bool copied =
-		    agent->state == RUN_STATE_COLLECTED && !agent->incomplete;
-
-		if (!agent->has_channel)
-			continue;
-		if (agent->state == RUN_STATE_AWAITED ||
-		    agent->state == RUN_STATE_STARTED) {
-			agent->state = RUN_STATE_DISMISSED;
-			run_agents_lose(run, agent, NULL);
-			continue;
-		}
-		launch_channel_send_number(&agent->channel, LAUNCH_END, copied);
-		agent->state = RUN_STATE_DISMISSED;
-		if (!copied && agent->owner && !agent->sees && r->started)
-			run_fail("files of host %s are in %s",
-			    run->map->hosts[run->map->processes[n].host].name,
-			    agent->folder);
-	}
-	if (run_agents_count(run, RUN_STATE_AWAITED) > 0)
-		run_agents_kill(run, SIGTERM);
+	for (uint32_t n = 0; n < run->map->process_count; n++)
+		remote_dismiss(r, &run->agents[n]);
 	launch_ending_in(&r->leaving, LAUNCH_ENDING_TERM,
 	    run->failed > 0 && patience > REMOTE_KILLED_NS ? REMOTE_KILLED_NS :
 							     patience);
@@ -396,10 +397,10 @@ run_remote(struct run *run)
 
 	signal(SIGPIPE, SIG_IGN);
 	r.due_ns = run_now_ns() + run->wait_ns;
-	if (!remote_open(&r))
+	if (!remote_open(&r)) {
 		r.phase = REMOTE_LEAVING;
-	if (r.phase == REMOTE_LEAVING)
-		run_agents_kill(run, SIGTERM);
+		launch_ending_in(&r.leaving, LAUNCH_ENDING_TERM, 0);
+	}
 	if (r.fds != NULL && r.signals >= 0 && run->agents != NULL &&
 	    run->jobs != NULL)
 		remote_loop(&r);
