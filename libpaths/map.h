@@ -34,8 +34,8 @@
  * unless it ends in a stage that turns every operation back.
  *
  * The loader numbers all things in the order of the map.  A *chain* is the list
- * of a `path` line, of -next or of a `tee`, or the part of a list that follows
- * a `buffer`.  An *item* is one place on a chain.  An *instance* is an element
+ * of a `path` line, of -next, of a `tee` or of a `merge`, or the part of a list
+ * that follows a `buffer`.  An *item* is one place on a chain.  An *instance* is an element
  * or a stage, numbered as in views: elements come first, then shared stages,
  * then stages that only one chain has.
  */
@@ -150,7 +150,8 @@ enum paths_map_use {
 
 struct paths_map_chain {
 	uint32_t path;	  /* index of its path; NONE: a stage has it */
-	uint32_t stage;	  /* instance that has it as its tail; else NONE */
+	uint32_t stage;	  /* instance that has it as a tail; else NONE */
+	uint32_t beside;  /* the stage's next chain of its own; NONE: no more */
 	uint32_t process; /* in which it begins */
 	uint32_t first;	  /* items[first] .. items[first + count - 1] */
 	uint32_t count;
@@ -171,7 +172,7 @@ struct paths_map_instance {
 	uint32_t process;
 	uint32_t element; /* its index in elements; NONE: a stage */
 	uint32_t item;	  /* its first place; NONE: on no chain */
-	uint32_t tail;	  /* index of the chain it owns; else NONE */
+	uint32_t tail;	  /* index of the first chain it owns; else NONE */
 	uint32_t inputs;  /* count of chains that enter */
 };
 

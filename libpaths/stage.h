@@ -40,7 +40,7 @@ PATHS_BEGIN_DECLS
 #define PATHS_STAGE_JOIN 1u   /* has inputs and a tail (-inputs, -next) */
 #define PATHS_STAGE_END 2u    /* ends its chain: turns every operation */
 #define PATHS_STAGE_BEHIND 4u /* sends operations along the chain behind it */
-#define PATHS_STAGE_SIDE 8u   /* has a second chain, given as an option */
+#define PATHS_STAGE_SIDE 8u   /* has chains of its own, given as options */
 /* Stands for a kind that is not registered, in a map that was only read: it has
    a name and no functions.  See paths_map_read. */
 #define PATHS_STAGE_UNKNOWN 16u

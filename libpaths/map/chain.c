@@ -4,7 +4,7 @@
  *
  * The items of a chain are consecutive.  The stages after a buffer, and the
  * second chain of a tee, become chains of their own, which are numbered after
- * the chain that they are part of.
+ * the chain that they are part of.  So do the chains of a merge.
  */
 
 #include "libpaths/map/chain_private.h"
@@ -283,44 +283,49 @@ chain_item(struct paths__map *m, struct making *making)
 static paths_status chain_make(struct paths__map *m, struct making *making,
     uint32_t path, uint32_t stage);
 
-/* Returns the option that is the second chain of an item; NULL: absent. */
-static struct paths_map_value *
-chain_side_value(const struct paths_map_item *item)
-{
-	const struct paths_option *o = item->ops->options;
-
-	for (uint32_t n = 0; o != NULL && o[n].name != NULL; n++) {
-		if (o[n].kind == PATHS_OPTION_CHAIN &&
-		    item->values[n].text != NULL)
-			return &item->values[n];
-	}
-	return NULL;
-}
-
-/* Makes the second chain of an item, if its kind has one. */
+/* Makes a chain of an item that is the value of an option. */
 static paths_status
-chain_side(struct paths__map *m, const struct making *above, uint32_t n)
+chain_side(struct paths__map *m, const struct making *above,
+    const struct paths_map_item *item, struct paths_map_value *value)
 {
-	const struct paths_map_item *item = &m->map.items[n];
 	struct making making = {
 		.line = above->line,
 		.process = item->process,
 		.depth = above->depth + 1,
 	};
-	struct paths_map_value *value;
 	paths_status st;
 
-	if ((item->ops->flags & PATHS_STAGE_SIDE) == 0)
-		return PATHS_OK;
-	value = chain_side_value(item);
-	if (value == NULL)
-		return paths__error_syntax(m, item->line, item->ops->name,
-		    "expected a second chain");
 	value->number = m->map.chain_count;
 	st = paths__split_list(m, item->line, value->text, &making.words);
 	if (st != PATHS_OK)
 		return st;
 	return chain_make(m, &making, PATHS_NONE, item->instance);
+}
+
+/* Makes the chains of an item, if its kind has some. */
+static paths_status
+chain_sides(struct paths__map *m, const struct making *above, uint32_t n)
+{
+	/* A copy, because the array of items grows. */
+	const struct paths_map_item item = m->map.items[n];
+	const struct paths_option *o = item.ops->options;
+	paths_status st = PATHS_OK;
+	bool found = false;
+
+	if ((item.ops->flags & PATHS_STAGE_SIDE) == 0)
+		return PATHS_OK;
+	for (uint32_t i = 0; st == PATHS_OK && o != NULL && o[i].name != NULL;
+	     i++) {
+		if (o[i].kind != PATHS_OPTION_CHAIN ||
+		    item.values[i].text == NULL)
+			continue;
+		found = true;
+		st = chain_side(m, above, &item, &item.values[i]);
+	}
+	if (st == PATHS_OK && !found)
+		return paths__error_syntax(m, item.line, item.ops->name,
+		    "expected a second chain");
+	return st;
 }
 
 /* Makes the chain after a stage such as a buffer. */
@@ -385,7 +390,7 @@ chain_make(struct paths__map *m, struct making *making, uint32_t path,
 		st = chain_items(m, making);
 	end = m->map.item_count;
 	for (uint32_t n = first; st == PATHS_OK && n < end; n++)
-		st = chain_side(m, making, n);
+		st = chain_sides(m, making, n);
 	return st == PATHS_OK ? chain_behind(m, making, end - 1) : st;
 }
 

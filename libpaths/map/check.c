@@ -37,7 +37,8 @@ walk_push(struct walk *walk, uint32_t chain)
 	walk->stack[walk->depth++] = chain;
 }
 
-/* Visits the next item of the chain on top of the stack. */
+/* Visits a chain below the next item of the chain on top of the stack, or
+   leaves the item if all are done. */
 static paths_status
 walk_step(struct paths__map *m, struct walk *walk)
 {
@@ -52,11 +53,14 @@ walk_step(struct paths__map *m, struct walk *walk)
 		walk->depth--;
 		return PATHS_OK;
 	}
-	walk->cursor[chain]++;
 	item = &m->map.items[m->map.chains[chain].first + position];
 	tail = m->map.instances[item->instance].tail;
-	if (tail == PATHS_NONE || walk->cursor[tail] == CURSOR_DONE)
+	while (tail != PATHS_NONE && walk->cursor[tail] == CURSOR_DONE)
+		tail = m->map.chains[tail].beside;
+	if (tail == PATHS_NONE) {
+		walk->cursor[chain]++;
 		return PATHS_OK;
+	}
 	if (walk->cursor[tail] == CURSOR_NEW) {
 		walk_push(walk, tail);
 		return PATHS_OK;

@@ -12,6 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Returns the place for the number of the next chain that a stage owns. */
+static uint32_t *
+item_last_tail(struct paths__map *m, uint32_t stage)
+{
+	uint32_t *tail = &m->map.instances[stage].tail;
+
+	while (*tail != PATHS_NONE)
+		tail = &m->map.chains[*tail].beside;
+	return tail;
+}
+
 paths_status
 paths__item_add_chain(struct paths__map *m, uint32_t path, uint32_t stage,
     uint32_t process)
@@ -20,10 +31,11 @@ paths__item_add_chain(struct paths__map *m, uint32_t path, uint32_t stage,
 		&m->chain_room, sizeof(*m->map.chains)))
 		return paths__error_nomem(m);
 	if (stage != PATHS_NONE)
-		m->map.instances[stage].tail = m->map.chain_count;
+		*item_last_tail(m, stage) = m->map.chain_count;
 	m->map.chains[m->map.chain_count++] = (struct paths_map_chain){
 		.path = path,
 		.stage = stage,
+		.beside = PATHS_NONE,
 		.process = process,
 		.first = m->map.item_count,
 	};
@@ -65,16 +77,35 @@ paths__item_add_instance(struct paths__map *m,
 	return PATHS_OK;
 }
 
+/* Writes "/N" for the N-th chain of a stage that owns several, from 1 on; the
+   first has no number. */
+static void
+item_name_chain(const struct paths__map *m, const struct paths_map_item *item,
+    char text[16])
+{
+	const struct paths_map_chain *chain = &m->map.chains[item->chain];
+	uint32_t at = m->map.instances[chain->stage].tail;
+	unsigned n = 0;
+
+	for (; at != item->chain && at != PATHS_NONE; n++)
+		at = m->map.chains[at].beside;
+	if (n > 0)
+		snprintf(text, 16, "/%u", n);
+}
+
 const char *
 paths__item_name(struct paths__map *m, const struct paths_map_item *item)
 {
 	const struct paths_map_chain *chain = &m->map.chains[item->chain];
 	const char *owner, *slash = "", *element = "";
+	char number[16] = "";
 	size_t bytes;
 	char *name;
 
 	if (chain->path == PATHS_NONE) {
 		owner = m->map.instances[chain->stage].name;
+		item_name_chain(m, item, number);
+		element = number;
 	} else {
 		owner = m->map.threads[m->map.paths[chain->path].thread].name;
 		slash = "/";

@@ -20,7 +20,7 @@
 #define KINDS_FLAGS (PATHS_STAGE_END | PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE)
 
 /* Options of a kind that are described. */
-#define KINDS_OPTIONS_MAX 32u
+#define KINDS_OPTIONS_MAX 80u
 
 /* ---- writing */
 

@@ -78,20 +78,23 @@ types_ask(const struct paths__map *m, struct paths_map_item *item,
 	return st;
 }
 
-/* Checks that a second chain has the type of its stage.  A stage whose type is
-   not known gets that of the chain. */
+/* Checks that the second chains have the type of their stage.  A stage whose
+   type is not known gets that of the first chain that has one. */
 static paths_status
 types_side(const struct paths__map *m, const struct paths_map_item *item,
     struct known *known)
 {
-	const struct paths_map_chain *side =
-	    &m->map.chains[m->map.instances[item->instance].tail];
+	uint32_t chain = m->map.instances[item->instance].tail;
 
-	if (known->type.kind == PATHS_TYPE_NONE)
-		*known = (struct known){ side->type, item->instance };
-	else if (side->type.kind != PATHS_TYPE_NONE &&
-	    !paths_type_equal(&side->type, &known->type))
-		return types_differ(m, item, &side->type, known);
+	for (; chain != PATHS_NONE; chain = m->map.chains[chain].beside) {
+		const struct paths_type *type = &m->map.chains[chain].type;
+
+		if (known->type.kind == PATHS_TYPE_NONE)
+			*known = (struct known){ *type, item->instance };
+		else if (type->kind != PATHS_TYPE_NONE &&
+		    !paths_type_equal(type, &known->type))
+			return types_differ(m, item, type, known);
+	}
 	return PATHS_OK;
 }
 
@@ -197,7 +200,8 @@ types_down(struct paths__map *m, uint32_t chain, uint32_t *from)
 		if (item->below.kind == PATHS_TYPE_NONE && !types_hidden(item))
 			item->below = item->above;
 		type = item->below;
-		if (tail != PATHS_NONE)
+		for (; st == PATHS_OK && tail != PATHS_NONE;
+		     tail = m->map.chains[tail].beside)
 			st = types_enter(m, item, tail, &type, from);
 	}
 	return st;

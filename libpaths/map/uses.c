@@ -107,11 +107,30 @@ uses_refuse(const struct paths__map *m, uint32_t path)
 	    have, m->map.instances[m->map.items[at].instance].name, want);
 }
 
+/* Checks that the chains of a stage that only reads take reads. */
+static paths_status
+uses_check_sides(const struct paths__map *m,
+    const struct paths_map_instance *stage, const uint32_t *of)
+{
+	uint32_t chain = stage->tail;
+
+	if ((stage->ops->flags & PATHS_STAGE_SIDE) == 0 ||
+	    stage->ops->kinds != USES_READ)
+		return PATHS_OK;
+	for (; chain != PATHS_NONE; chain = m->map.chains[chain].beside)
+		if ((of[chain] & USES_READ) == 0)
+			return paths__error_syntax(m,
+			    m->map.items[stage->item].line, stage->name,
+			    "expected chains that take reads");
+	return PATHS_OK;
+}
+
 paths_status
 paths__uses_check(struct paths__map *m, const uint32_t *order)
 {
 	const uint32_t count = m->map.chain_count;
 	uint32_t *of = paths__arena_take(&m->arena, count * sizeof(uint32_t));
+	paths_status st = PATHS_OK;
 
 	if (of == NULL)
 		return paths__error_nomem(m);
@@ -123,5 +142,7 @@ paths__uses_check(struct paths__map *m, const uint32_t *order)
 		if ((uses_of(path->use) & of[path->chain]) == 0)
 			return uses_refuse(m, n);
 	}
-	return PATHS_OK;
+	for (uint32_t n = 0; st == PATHS_OK && n < m->map.instance_count; n++)
+		st = uses_check_sides(m, &m->map.instances[n], of);
+	return st;
 }

@@ -3,7 +3,7 @@
 #   The chains of a path map: parsing, pattern matching and editing.
 #
 #   The tail of a shared stage is the chain in its option -next.  A second
-#   chain is a word of an item, as in {tee CHAIN}.
+#   chain is a word of an item, as in {tee CHAIN} and {merge CHAIN CHAIN}.
 #
 #   A chain is edited as a list of steps {GAP RAW}: the blanks before an item,
 #   and the text of the item with its braces.  A new item takes the gap of the
@@ -22,7 +22,7 @@ package require pathmap::text
 
 namespace eval ::pathmap::chain {
     namespace export index lookup kind all edit value step inject take \
-        matches beside shared side
+        matches beside shared sides
     namespace ensemble create
     namespace import ::pathmap::errors::*
 }
@@ -180,9 +180,9 @@ proc ::pathmap::chain::EditSides {context steps command} {
     foreach step $steps {
         incr i
         set item [value $step]
-        set at [::pathmap::line side $item]
-        if {$at >= 0} {
-            lassign [Open [lindex $step 1]] open text close
+        # Only the text of the words changes, not their number.
+        foreach at [::pathmap::line sides $item] {
+            lassign [Open [lindex $steps $i 1]] open text close
             set side [dict replace $context head side]
             lset steps $i 1 $open[EditWord $side $text $at $command]$close
         }
@@ -193,12 +193,12 @@ proc ::pathmap::chain::EditSides {context steps command} {
     return $steps
 }
 
-# side --
+# sides --
 #
-#   Returns the second chain of an item; empty when it has none.
+#   Returns the second chains of an item.
 
-proc ::pathmap::chain::side {item} {
-    return [lindex $item [::pathmap::line side $item]]
+proc ::pathmap::chain::sides {item} {
+    return [lmap at [::pathmap::line sides $item] {lindex $item $at}]
 }
 
 # Splits the word of a list into {OPEN TEXT CLOSE}.  OPEN and CLOSE are the

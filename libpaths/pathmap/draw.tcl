@@ -29,6 +29,7 @@ namespace eval ::pathmap::draw {
         barrier   {shape=invtrapezium}
         scatter   {shape=invtrapezium}
         broadcast {shape=invtrapezium}
+        merge     {shape=trapezium}
     }
 }
 package provide pathmap::draw 0.1
@@ -154,8 +155,9 @@ proc ::pathmap::draw::Chain {graphVar name from process items} {
             set process [lindex $item 1]
             lappend label [Via $item]
         }
-        if {[::pathmap::chain side $item] ne ""} {
-            Chain graph $name.$at $id $process [::pathmap::chain side $item]
+        set n -1
+        foreach side [::pathmap::chain sides $item] {
+            Chain graph $name.$at.[incr n] $id $process $side
         }
         set from $id
     }
@@ -174,6 +176,7 @@ proc ::pathmap::draw::Item {graphVar id process item} {
         collector { set label EC }
         proxy { set label "proxy\n$name" }
         tee { set label tee }
+        merge { set label merge }
         default { set label [join $item] }
     }
     Node graph $process $id $kind $label

@@ -166,7 +166,7 @@ proc ::pathmap::instrument::HasCollector {map} {
             if {[lindex $item 0] eq "collector"} {
                 return 1
             }
-            lappend items {*}[::pathmap::chain side $item]
+            lappend items {*}[concat {*}[::pathmap::chain sides $item]]
         }
     }
     return 0

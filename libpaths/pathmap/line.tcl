@@ -11,7 +11,7 @@ package require Tcl 8.6
 package require pathmap::errors
 
 namespace eval ::pathmap::line {
-    namespace export check option at given chain side \
+    namespace export check option at given chain sides \
         setoption dropoption setword spans
     namespace ensemble create
     namespace import ::pathmap::errors::*
@@ -34,8 +34,9 @@ namespace eval ::pathmap::line {
         element {-process -type}
         stage   {-process -inputs -next}
     }
-    # Kinds of stages with a second chain, and the index of its word.
-    variable Side {tee 1}
+    # Kinds of stages with chains of their own, and how many at most: the first
+    # of the words that are no options.
+    variable Side {tee 1 merge 64}
     # Characters that separate the words of a list.
     variable Blank " \t\n\v\f\r"
     # A word that PlainSpans finds, and a text of such words.
@@ -92,8 +93,7 @@ proc ::pathmap::line::check {where words} {
 proc ::pathmap::line::CheckChain {where chain} {
     foreach item [CheckList $where $chain] {
         CheckList $where $item
-        set at [side $item]
-        if {$at >= 0} {
+        foreach at [sides $item] {
             CheckChain $where [lindex $item $at]
         }
     }
@@ -196,19 +196,26 @@ proc ::pathmap::line::chain {words} {
     return -1
 }
 
-# side --
+# sides --
 #
-#   Returns the index of the second chain among the words of an item; -1 when
-#   the item has none.
+#   Returns the indices of the chains among the words of an item.
 
-proc ::pathmap::line::side {item} {
+proc ::pathmap::line::sides {item} {
     variable Side
     set kind [lindex $item 0]
-    if {[dict exists $Side $kind]
-        && [dict get $Side $kind] < [llength $item]} {
-        return [dict get $Side $kind]
+    set found {}
+    if {![dict exists $Side $kind]} {
+        return $found
     }
-    return -1
+    for {set at 1} {$at < [llength $item]
+        && [llength $found] < [dict get $Side $kind]} {incr at} {
+        if {[string match -* [lindex $item $at]]} {
+            incr at
+        } else {
+            lappend found $at
+        }
+    }
+    return $found
 }
 
 # setoption --

@@ -58,13 +58,22 @@ proc ::pathmap::reach::Hops {map} {
     set hops {}
     foreach chain [::pathmap::chain all $map] {
         lassign $chain - from items
-        while {[llength $items]} {
-            set items [lassign $items item]
-            if {[lindex $item 0] eq "proxy"} {
-                set to [lindex $item 1]
-                lappend hops [list $from $to [ViaOf $item]]
-                set from $to
-            }
+        lappend hops {*}[ChainHops $from $items]
+    }
+    return $hops
+}
+
+# Returns the hops of a chain, and of the second chains of its stages.
+proc ::pathmap::reach::ChainHops {from items} {
+    set hops {}
+    foreach item $items {
+        if {[lindex $item 0] eq "proxy"} {
+            set to [lindex $item 1]
+            lappend hops [list $from $to [ViaOf $item]]
+            set from $to
+        }
+        foreach side [::pathmap::chain sides $item] {
+            lappend hops {*}[ChainHops $from $side]
         }
     }
     return $hops

@@ -100,16 +100,19 @@ struct element {
 };
 
 /* Returns the use of the element by a chain.  The chain of a buffer or a tee
-   writes; the tail of a join may do anything. */
+   writes, those of a merge read; the tail of a join may do anything. */
 static enum paths_map_use
 element_use(const struct paths_map *map, const struct paths_map_chain *chain)
 {
+	const struct paths_stage_ops *ops;
+
 	if (chain->path != PATHS_NONE)
 		return map->paths[chain->path].use;
-	if (map->instances[chain->stage].ops->flags &
-	    (PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE))
-		return PATHS_USE_WRITE;
-	return PATHS_USE_ANY;
+	ops = map->instances[chain->stage].ops;
+	if ((ops->flags & (PATHS_STAGE_BEHIND | PATHS_STAGE_SIDE)) == 0)
+		return PATHS_USE_ANY;
+	return ops->kinds == PATHS_KIND_BIT(PATHS_READ) ? PATHS_USE_READ :
+							  PATHS_USE_WRITE;
 }
 
 /* Sets up the ports of all chains that enter the element. */

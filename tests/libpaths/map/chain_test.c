@@ -283,9 +283,74 @@ chains_lie_at_most_16_deep(void)
 	}
 }
 
-TEST_MAIN(the_stages_after_a_buffer_are_its_tail,
-    buffers_may_follow_one_another, a_second_chain_is_not_followed,
-    a_second_chain_of_an_end_is_not_followed, items_of_a_chain_are_consecutive,
+/* Lists the names of the first stages of the chains that a stage owns. */
+static const char *
+heads_of(const struct paths_map *map, uint32_t stage)
+{
+	static char heads[512];
+	uint32_t n = map->instances[stage].tail;
+
+	heads[0] = '\0';
+	for (; n != PATHS_NONE; n = map->chains[n].beside) {
+		uint32_t item = map->chains[n].first;
+
+		EXPECT_EQ(stage, map->chains[n].stage);
+		strcat(heads, heads[0] == '\0' ? "" : " ");
+		strcat(heads, map->instances[map->items[item].instance].name);
+	}
+	return heads;
+}
+
+static void
+a_stage_may_have_several_chains(void)
+{
+	struct paths_map *map = parse_fakes(
+	    BASE "path t e {{pass} {sides {{pass} {sides {{turn}}}} -word x "
+		 "{{proxy q} {turn}} {{pass} {turn}}}}\n"
+		 "path u e {{element e}}\n");
+	uint32_t stage = instance_named(map, "t/e.1:sides");
+
+	EXPECT_STR_EQ("t/e.0:pass t/e.1:sides", way_of(map, 0));
+	EXPECT_STR_EQ("t/e.1:sides.0:pass t/e.1:sides/1.0:proxy "
+		      "t/e.1:sides/2.0:pass",
+	    heads_of(map, stage));
+	EXPECT_STR_EQ("t/e.1:sides.1:sides.0:turn",
+	    heads_of(map, instance_named(map, "t/e.1:sides.1:sides")));
+	EXPECT_EQ(map->processes[1].name[0], 'q');
+	EXPECT_EQ(1,
+	    map->instances[instance_named(map, "t/e.1:sides/1.1:turn")]
+		.process);
+	paths_map_close(map);
+}
+
+static void
+each_chain_of_a_stage_is_checked(void)
+{
+	static const struct refused refused[] = {
+		{ "path t e {{sides {{turn}} {}}}",
+		    "m:10: {}: expected a chain with an end" },
+		{ "path t e {{sides}}",
+		    "m:10: sides: expected a second chain" },
+		{ "path t e {{sides {{turn}} {{turn}} {{turn}} {{turn}}}}",
+		    "m:10: {turn}: expected one of the options of sides: "
+		    "-word" },
+		{ "path t e {{sides {{turn}} {{s}}}}\n"
+		  "stage s join -process p -inputs 1 -next {{sides {{turn}} "
+		  "{{s}}}}",
+		    "m:11: s: expected a chain that does not come "
+		    "back to it" },
+		{ "path t e {{sides {{turn}} {{writes} {turn}}}}\n"
+		  "path u e {{element e}}",
+		    "m:10: t/e.0:sides: expected chains that take reads" },
+	};
+
+	EXPECT_ALL_REFUSED(BASE, refused);
+}
+
+TEST_MAIN(a_stage_may_have_several_chains, each_chain_of_a_stage_is_checked,
+    the_stages_after_a_buffer_are_its_tail, buffers_may_follow_one_another,
+    a_second_chain_is_not_followed, a_second_chain_of_an_end_is_not_followed,
+    items_of_a_chain_are_consecutive,
     a_chain_may_end_in_a_stage_that_turns_everything, chains_have_one_end,
     a_missing_plugin_of_eventspace_is_named,
     a_shared_stage_is_named_without_options,

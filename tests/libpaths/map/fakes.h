@@ -70,6 +70,14 @@ static const struct paths_option side_options[] = {
 	{ .name = NULL },
 };
 
+static const struct paths_option sides_options[] = {
+	{ .name = "one", .kind = PATHS_OPTION_CHAIN },
+	{ .name = "two", .kind = PATHS_OPTION_CHAIN },
+	{ .name = "-word", .default_text = "usual" },
+	{ .name = "three", .kind = PATHS_OPTION_CHAIN },
+	{ .name = NULL },
+};
+
 static const struct paths_option broken_options[] = {
 	{ .name = "-n", .kind = PATHS_OPTION_COUNT, .default_text = "many" },
 	{ .name = NULL },
@@ -119,6 +127,8 @@ static const struct paths_stage_ops fakes[] = {
 		PATHS_KIND_BIT(PATHS_WRITE) | PATHS_KIND_BIT(PATHS_EXCHANGE)),
 	FAKE("fork", .flags = PATHS_STAGE_SIDE | PATHS_STAGE_END,
 	    .options = side_options),
+	FAKE("sides", .flags = PATHS_STAGE_SIDE | PATHS_STAGE_END,
+	    .options = sides_options, .kinds = PATHS_KIND_BIT(PATHS_READ)),
 	FAKE("join", .flags = PATHS_STAGE_JOIN),
 	FAKE("joint", .flags = PATHS_STAGE_JOIN, .options = typed_options,
 	    .types = typed_types),

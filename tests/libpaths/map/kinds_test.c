@@ -196,9 +196,9 @@ a_description_has_a_bounded_number_of_options(void)
 
 	for (int n = 0; n < 100; n++)
 		sprintf(kinds + strlen(kinds), " -o%d:word", n);
-	map = read_with(BASE "path t e {{fancy -o31 x} {element e}}\n", kinds);
-	EXPECT_STR_EQ("x", paths_map_option(&map->items[0], "-o31")->text);
-	EXPECT_TRUE(map->items[0].ops->options[32].name == NULL);
+	map = read_with(BASE "path t e {{fancy -o79 x} {element e}}\n", kinds);
+	EXPECT_STR_EQ("x", paths_map_option(&map->items[0], "-o79")->text);
+	EXPECT_TRUE(map->items[0].ops->options[80].name == NULL);
 	paths_map_close(map);
 }
 

@@ -183,8 +183,28 @@ a_stage_may_refuse_its_options(void)
 	    paths_log_last());
 }
 
-TEST_MAIN(types_come_up_from_the_element, a_stage_may_change_the_type,
-    types_pass_joins_and_buffers, types_come_down_when_none_is_known_below,
+static void
+chains_of_a_stage_have_its_type(void)
+{
+	static const char differ[] =
+	    BASE "path t e {{sides {{typed -type u8*4} {turn}} "
+		 "{{typed -type u8*8} {turn}}}}\npath u e {{element e}}\n";
+	struct paths_map *map = parse_fakes(
+	    BASE "path t e {{pass} {sides {{turn}} {{typed -type u8*4} {turn}} "
+		 "{{pass} {turn}}}}\npath u e {{element e}}\n");
+
+	EXPECT_STR_EQ("u8*4", type_of(&map->chains[0].type));
+	for (uint32_t n = 1; n <= 3; n++)
+		EXPECT_STR_EQ("u8*4", type_of(&map->chains[n].type));
+	paths_map_close(map);
+	expect_refused(PATHS_ETYPE, differ, strlen(differ),
+	    "m:10: t/e.0:sides: expected tuples of u8*8, not of u8*4 as "
+	    "t/e.0:sides has them");
+}
+
+TEST_MAIN(chains_of_a_stage_have_its_type, types_come_up_from_the_element,
+    a_stage_may_change_the_type, types_pass_joins_and_buffers,
+    types_come_down_when_none_is_known_below,
     a_chain_without_any_type_is_unknown, a_second_chain_gives_the_type_too,
     types_that_differ_are_refused, all_inputs_of_a_join_have_one_type,
     a_stage_may_refuse_its_options)
