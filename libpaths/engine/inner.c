@@ -3,9 +3,10 @@
  * libpaths/engine/inner.c - paths that stages send operations along
  */
 
-#include "libpaths/engine/inner_private.h"
+#include "libpaths/inner.h"
 
 #include "libpaths/engine/op_private.h"
+#include "libpaths/engine/path_private.h"
 #include "libpaths/engine/program_private.h"
 #include "libpaths/log.h"
 
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 
 paths_status
-paths__inner_open(struct paths_program *program, uint32_t chain,
-    paths__done_fn *done, void *to, struct paths_path **inner)
+paths_inner_open(struct paths_program *program, uint32_t chain,
+    paths_inner_done *done, void *to, struct paths_path **inner)
 {
 	struct paths_path *path;
 	paths_status st = paths__path_create(program,
@@ -35,13 +36,13 @@ paths__inner_open(struct paths_program *program, uint32_t chain,
 }
 
 struct paths_op *
-paths__inner_op(struct paths_path *inner)
+paths_inner_op(struct paths_path *inner)
 {
 	return &inner->op;
 }
 
 void
-paths__inner_start(struct paths_path *inner, enum paths_kind kind, uint32_t seq,
+paths_inner_start(struct paths_path *inner, enum paths_kind kind, uint32_t seq,
     uint32_t step)
 {
 	inner->op.kind = kind;
@@ -50,8 +51,14 @@ paths__inner_start(struct paths_path *inner, enum paths_kind kind, uint32_t seq,
 	paths__op_run(inner, 0);
 }
 
+bool
+paths_inner_cancel(struct paths_path *inner, const char *why)
+{
+	return paths__op_cancel(inner, PATHS_ECANCELED, why);
+}
+
 void
-paths__inner_drain(struct paths_path *inner)
+paths_inner_drain(struct paths_path *inner)
 {
 	inner->draining = true;
 	/* Relaxed: the thread that closes the program has ended the chain
@@ -61,13 +68,13 @@ paths__inner_drain(struct paths_path *inner)
 }
 
 void
-paths__inner_end(struct paths_path *inner)
+paths_inner_end(struct paths_path *inner)
 {
 	struct paths_program *program = inner->program;
 	bool draining = inner->draining;
 
 	paths__program_end_chain(program, inner->item, NULL);
-	/* Release: pairs with paths__inner_reopen.  The stage may be opened
+	/* Release: pairs with paths_inner_reopen.  The stage may be opened
 	   again or, after the end of draining, closed. */
 	inner->draining = false;
 	atomic_store_explicit(&inner->state, PATHS__PATH_CLOSED,
@@ -80,11 +87,11 @@ paths__inner_end(struct paths_path *inner)
 }
 
 paths_status
-paths__inner_reopen(struct paths_path *inner)
+paths_inner_reopen(struct paths_path *inner)
 {
 	paths_status st;
 
-	/* Acquire: pairs with the release in paths__inner_end. */
+	/* Acquire: pairs with the release in paths_inner_end. */
 	while (atomic_load_explicit(&inner->state, memory_order_acquire) !=
 	    PATHS__PATH_CLOSED)
 		sched_yield();
@@ -95,16 +102,16 @@ paths__inner_reopen(struct paths_path *inner)
 }
 
 void
-paths__inner_undrain(struct paths_path *inner)
+paths_inner_undrain(struct paths_path *inner)
 {
 	inner->draining = false;
-	/* Relaxed: as paths__inner_drain. */
+	/* Relaxed: as paths_inner_drain. */
 	atomic_fetch_sub_explicit(&inner->program->draining, 1,
 	    memory_order_relaxed);
 }
 
 void
-paths__inner_close(struct paths_path *inner)
+paths_inner_close(struct paths_path *inner)
 {
 	if (!inner)
 		return;

@@ -17,6 +17,7 @@
 #define LIBPATHS_ENGINE_PATH_PRIVATE_H
 
 #include "libpaths/engine/wait_private.h"
+#include "libpaths/inner.h"
 #include "libpaths/path.h"
 
 /* The down of one stage.  A stage that rests is left out of the list that
@@ -49,7 +50,7 @@ enum paths__path_state {
 };
 
 /* Handles the end of an operation of a path without a thread. */
-typedef void paths__done_fn(void *to, struct paths_op *op);
+typedef paths_inner_done paths__done_fn;
 
 struct paths_path {
 	struct paths_op op;
@@ -70,7 +71,7 @@ struct paths_path {
 	bool parked;
 	bool opened; /* by paths_path_open, since its thread was opened */
 	_Atomic bool waiting; /* its thread waits for the operation */
-	bool draining; /* paths_program_close waits for paths__inner_end */
+	bool draining; /* paths_program_close waits for paths_inner_end */
 	uint32_t item; /* its first item, an index in the map */
 	uint32_t path; /* index in the map; PATHS_NONE for inner paths */
 	enum paths_map_use use;

@@ -244,7 +244,7 @@ paths_program_serve(struct paths_program *program)
 	if (program->server)
 		paths__server_linger(program->server);
 	for (;;) {
-		/* Acquire: pairs with the release in paths__inner_end. */
+		/* Acquire: pairs with the release in paths_inner_end. */
 		draining = atomic_load_explicit(&program->draining,
 		    memory_order_acquire);
 		if (draining == 0 || paths__server_is_stopped(program->server))

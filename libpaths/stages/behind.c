@@ -40,14 +40,14 @@ behind_open(struct behind *b, const struct paths_stage_env *env)
 		return paths_log_fail(PATHS_ENOMEM, "%s: no lock",
 		    env->item->ops->name);
 	b->lock_made = true;
-	return paths__inner_open(env->program,
+	return paths_inner_open(env->program,
 	    map->instances[env->instance].tail, behind_done, b, &b->path);
 }
 
 struct paths_op *
 behind_op(const struct behind *b)
 {
-	return paths__inner_op(b->path);
+	return paths_inner_op(b->path);
 }
 
 void
@@ -59,14 +59,14 @@ behind_run(struct behind *b)
 		/* Relaxed: no other thread is on the path. */
 		atomic_store_explicit(&b->met, BEHIND_STARTED,
 		    memory_order_relaxed);
-		paths__inner_start(b->path, PATHS_WRITE, op->seq, op->step);
+		paths_inner_start(b->path, PATHS_WRITE, op->seq, op->step);
 	} while (behind_meet(b) && b->next(b, op));
 }
 
 void
 behind_end(struct behind *b)
 {
-	paths__inner_end(b->path);
+	paths_inner_end(b->path);
 }
 
 void
@@ -115,7 +115,7 @@ behind_lost(void *self, const char *why)
 	pthread_mutex_lock(&b->lock);
 	last = !b->ended && !b->sending;
 	if (!b->ended && b->sending)
-		paths__inner_drain(b->path);
+		paths_inner_drain(b->path);
 	b->ended = true;
 	pthread_mutex_unlock(&b->lock);
 	if (last)
@@ -132,13 +132,13 @@ behind_reopen(void *self)
 	pthread_mutex_lock(&b->lock);
 	sending = b->sending;
 	if (b->ended && sending) {
-		paths__inner_undrain(b->path);
+		paths_inner_undrain(b->path);
 		b->ended = false;
 	}
 	pthread_mutex_unlock(&b->lock);
 	/* Without the lock: no operation comes from above yet. */
 	if (b->ended) {
-		st = paths__inner_reopen(b->path);
+		st = paths_inner_reopen(b->path);
 		b->ended = st != PATHS_OK;
 	}
 	return st;
@@ -149,7 +149,7 @@ behind_close(void *self)
 {
 	struct behind *b = self;
 
-	paths__inner_close(b->path);
+	paths_inner_close(b->path);
 	if (b->lock_made)
 		pthread_mutex_destroy(&b->lock);
 }

@@ -15,7 +15,7 @@
 #ifndef LIBPATHS_STAGES_BEHIND_PRIVATE_H
 #define LIBPATHS_STAGES_BEHIND_PRIVATE_H
 
-#include "libpaths/engine/inner_private.h"
+#include "libpaths/inner.h"
 #include "libpaths/map/stage_private.h"
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ struct behind {
  *
  * b	subject, next and done are set
  *
- * Returns	PATHS_OK; PATHS_ENOMEM; the status of paths__inner_open
+ * Returns	PATHS_OK; PATHS_ENOMEM; the status of paths_inner_open
  * Threads	one
  * Since	0.1
  */

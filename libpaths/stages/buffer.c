@@ -22,6 +22,8 @@
 
 #include "libpaths/stages/behind_private.h"
 
+#include "libpaths/program.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
