@@ -35,9 +35,9 @@
  *
  * The loader numbers all things in the order of the map.  A *chain* is the list
  * of a `path` line, of -next, of a `tee` or of a `merge`, or the part of a list
- * that follows a `buffer`.  An *item* is one place on a chain.  An *instance* is an element
- * or a stage, numbered as in views: elements come first, then shared stages,
- * then stages that only one chain has.
+ * that follows a `buffer`.  An *item* is one place on a chain.  An *instance*
+ * is an element or a stage, numbered as in views: elements come first, then
+ * shared stages, then stages that only one chain has.
  */
 
 #ifndef LIBPATHS_MAP_H
@@ -269,12 +269,12 @@ PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
 /*
  * paths_map_read - read a path map that need not be trusted, and check it
  *
- * No file that only the map names is opened.  libcollectors is loaded from the
- * folder of libpaths if the map names it.  Kinds of stage that are not
- * registered are accepted with any options; each gets a stand-in with the flag
- * PATHS_STAGE_UNKNOWN and is in `unknowns`.  So are tuple types that are not
- * registered; an element of such a type has PATHS_TYPE_NONE.  All else is
- * checked as by paths_map_load.  A program must not run the map.
+ * No file that only the map names is opened.  libcollectors and libgather are
+ * loaded from the folder of libpaths if the map names them.  Kinds of stage
+ * that are not registered are accepted with any options; each gets a stand-in
+ * with the flag PATHS_STAGE_UNKNOWN and is in `unknowns`.  So are tuple types that
+ * are not registered; an element of such a type has PATHS_TYPE_NONE.  All else
+ * is checked as by paths_map_load.  A program must not run the map.
  *
  * file		its path
  * reader	what the reader knows; NULL: nothing

@@ -199,9 +199,9 @@ PATHS_API const struct paths_stage_ops *paths_stage_get(uint32_t n);
  *
  * A name without a slash is looked up in the absolute folders of
  * PATHS_PLUGIN_PATH, which are separated by ":", and then in the folder
- * eventspace/stages beside libpaths.  libcollectors.so.0 is looked up beside
- * libpaths first.  The current folder and the folders of the dynamic linker are
- * not searched.
+ * eventspace/stages beside libpaths.  libcollectors.so.0 and libgather.so.0
+ * are looked up beside libpaths first.  The current folder and the folders of
+ * the dynamic linker are not searched.
  *
  * file	a path, which contains a slash, or a name
  *

@@ -28,9 +28,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Beside libpaths: the folder of plugins, and the plugin of eventspace. */
+/* Beside libpaths: the folder of plugins, and the plugins of eventspace. */
 #define PLUGIN_FOLDER "eventspace/stages"
 #define PLUGIN_COLLECTORS "libcollectors.so.0"
+#define PLUGIN_GATHER "libgather.so.0"
 
 /* Makes the path of a file in a folder; false: there is no such file. */
 static bool
@@ -66,6 +67,14 @@ plugin_beside(const char *folder, const char *name, char file[PATH_MAX])
 	return bytes < PATH_MAX && plugin_in(all, (size_t)bytes, name, file);
 }
 
+/* Returns true for the name of a plugin of eventspace. */
+static bool
+plugin_is_own(const char *name)
+{
+	return strcmp(name, PLUGIN_COLLECTORS) == 0 ||
+	    strcmp(name, PLUGIN_GATHER) == 0;
+}
+
 /* Returns the length of the next entry of a list, and moves *list past it. */
 static size_t
 plugin_entry(const char **list)
@@ -82,8 +91,7 @@ plugin_find(const char *name, char file[PATH_MAX])
 {
 	const char *list = secure_getenv("PATHS_PLUGIN_PATH");
 
-	if (strcmp(name, PLUGIN_COLLECTORS) == 0 &&
-	    plugin_beside("", name, file))
+	if (plugin_is_own(name) && plugin_beside("", name, file))
 		return true;
 	while (list != NULL && *list != '\0') {
 		const char *folder = list;
@@ -198,8 +206,8 @@ paths__plugin_read(const char *value, const char *const *files, bool *loaded)
 	}
 	/* A build without shared libraries has libcollectors registered
 	   instead, and no such file. */
-	*loaded = strcmp(value, PLUGIN_COLLECTORS) == 0;
-	if (*loaded && plugin_beside("", PLUGIN_COLLECTORS, beside))
+	*loaded = plugin_is_own(value);
+	if (*loaded && plugin_beside("", value, beside))
 		return paths_stage_load(beside);
 	return PATHS_OK;
 }

@@ -12,9 +12,11 @@
 #include "libpaths/run/plugins_private.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 struct serve {
 	const char *map, *process; /* NULL: taken from the environment */
+	const char *spaces;	   /* NULL: not given */
 };
 
 /* Is set and freed only while the signals are blocked. */
@@ -53,6 +55,9 @@ serve(const char *map, const char *process)
 }
 
 static const struct paths_command_option serve_options[] = {
+	{ "spaces", 0, "DIR",
+	    "event spaces that stages `spaces` of the process read", 0,
+	    PATHS_COMMAND_TO_WORD(struct serve, spaces) },
 	RUN_PLUGINS_OPTION,
 };
 
@@ -79,5 +84,10 @@ main(int argc, char **argv)
 	struct serve s = { .map = NULL };
 	int status = paths_command_read(&serve_command, &s, argc, argv);
 
-	return status == PATHS_COMMAND_GO_ON ? serve(s.map, s.process) : status;
+	if (status != PATHS_COMMAND_GO_ON)
+		return status;
+	/* Stages of plugins read it: see scopes/gather/spaces.c. */
+	if (s.spaces != NULL && setenv("PATHS_SPACES", s.spaces, 1) != 0)
+		return paths_command_fail("serve", "out of memory");
+	return serve(s.map, s.process);
 }

@@ -4,9 +4,9 @@
  * rules of libpaths/stage.h
  *
  * Each case goes through all stages: those of stages.def, of the plugin of
- * these tests, and of libcollectors if it is built.  The `example` of a stage
- * is put on a path, and a probe follows it.  server_test.c tests the proxy,
- * which needs a second process.
+ * these tests, and of libcollectors and libgather if they are built.  The
+ * `example` of a stage is put on a path, and a probe follows it.  server_test.c
+ * tests the proxy, which needs a second process.
  */
 
 #include "tests/libpaths/stages/help.h"
@@ -315,11 +315,12 @@ load_stages(void)
 	static const char *const plugins[] = {
 		"tests/libpaths/.libs/stage_plugin.so",
 		".libs/libcollectors.so.0",
+		".libs/libgather.so.0",
 	};
 	char file[4096];
 
 	EXPECT_OK(paths_stage_register(&probe_ops));
-	for (int n = 0; n < 2; n++) {
+	for (int n = 0; n < 3; n++) {
 		snprintf(file, sizeof(file), "%s/%s", test_builddir(),
 		    plugins[n]);
 		if (access(file, R_OK) == 0)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/gather/plugin.c - the table by which libpaths loads libgather as a
+ * plugin
+ */
+
+#include "scopes/gather/count_private.h"
+#include "scopes/gather/filter_private.h"
+#include "scopes/gather/merge_private.h"
+#include "scopes/gather/sort_private.h"
+#include "scopes/gather/spaces_private.h"
+
+static const struct paths_stage_ops *const plugin_stages[] = {
+	&es__stage_spaces,
+	&es__stage_merge,
+	&es__stage_sort,
+	&es__stage_filter,
+	&es__stage_count,
+	NULL,
+};
+
+PATHS_API extern const struct paths_plugin paths_plugin;
+
+const struct paths_plugin paths_plugin = {
+	.abi = PATHS_STAGE_ABI,
+	.name = "gather",
+	.stages = plugin_stages,
+};
