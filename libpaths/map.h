@@ -272,9 +272,9 @@ PATHS_API paths_status paths_map_parse(const char *text, size_t bytes,
  * No file that only the map names is opened.  libcollectors and libgather are
  * loaded from the folder of libpaths if the map names them.  Kinds of stage
  * that are not registered are accepted with any options; each gets a stand-in
- * with the flag PATHS_STAGE_UNKNOWN and is in `unknowns`.  So are tuple types that
- * are not registered; an element of such a type has PATHS_TYPE_NONE.  All else
- * is checked as by paths_map_load.  A program must not run the map.
+ * with the flag PATHS_STAGE_UNKNOWN and is in `unknowns`.  So are tuple types
+ * that are not registered; an element of such a type has PATHS_TYPE_NONE.  All
+ * else is checked as by paths_map_load.  A program must not run the map.
  *
  * file		its path
  * reader	what the reader knows; NULL: nothing
