@@ -27,6 +27,13 @@ batch_rest(const struct es__record *r)
 	return r->bytes - sizeof(*r);
 }
 
+/* Returns true for a possible size of a tuple: it has a start. */
+static bool
+batch_is_tuple(uint32_t bytes)
+{
+	return bytes >= sizeof(uint64_t) && bytes <= ES_TUPLE_BYTES_MAX;
+}
+
 /* Returns true when the pieces of a MIX fill the room before its table. */
 static bool
 batch_mix_is_whole(const struct es__record *r)
@@ -47,14 +54,15 @@ batch_mix_is_whole(const struct es__record *r)
 		at += sizeof(piece);
 		if (piece.count == 0)
 			continue; /* padding */
-		if (piece.source >= r->count)
+		if (piece.source >= r->count ||
+		    !batch_is_tuple(sources[piece.source].tuple_bytes))
 			return false;
 		bytes = (size_t)piece.count * sources[piece.source].tuple_bytes;
 		if (bytes > (size_t)(end - at))
 			return false;
 		at += bytes;
 	}
-	return at == end;
+	return true; /* up to 3 bytes of padding are left */
 }
 
 /* Returns true when a type has its fields inside its record and its tuples. */
@@ -71,7 +79,7 @@ batch_type_is_whole(const struct es__record *r)
 		return false;
 	for (uint32_t n = 0; n < type->field_count; n++) {
 		if (memchr(field[n].name, 0, sizeof(field[n].name)) == NULL ||
-		    field[n].bytes > sizeof(uint64_t) ||
+		    field[n].bytes == 0 || field[n].bytes > sizeof(uint64_t) ||
 		    field[n].offset > type->bytes ||
 		    field[n].bytes > type->bytes - field[n].offset)
 			return false;
@@ -104,8 +112,7 @@ batch_is_whole(const struct es__record *r)
 	case ES__RECORD_DEFINITIONS:
 		return r->count <= batch_rest(r);
 	case ES__RECORD_RUN:
-		return r->tuple_bytes <= ES_TUPLE_BYTES_MAX &&
-		    (r->tuple_bytes >= sizeof(uint64_t) || r->count == 0) &&
+		return (batch_is_tuple(r->tuple_bytes) || r->count == 0) &&
 		    (uint64_t)r->count * r->tuple_bytes <= batch_rest(r);
 	case ES__RECORD_MIX:
 		return batch_mix_is_whole(r);

@@ -67,7 +67,8 @@ filter_value(struct filter *f, const char *text)
 		return PATHS_OK;
 	}
 	f->value = strtod(text, (char **)(uintptr_t)&end);
-	f->bits = (uint64_t)(int64_t)f->value;
+	if (f->test == FILTER_BITS)
+		f->bits = strtoull(text, (char **)(uintptr_t)&end, 0);
 	if (end != text && *end == '\0' && !f->duration)
 		return PATHS_OK;
 	return paths_log_fail(PATHS_EINVAL, "expected %s, not %s",
@@ -168,15 +169,16 @@ struct filter_on {
 	double ns_per_tick;
 };
 
-/* Finds the fields of a type. */
+/* Finds the fields of the tuples of a record. */
 static struct filter_on
-filter_on(const struct filter *f, uint64_t space, uint16_t type)
+filter_on(const struct filter *f, const struct es__record *head)
 {
 	struct filter_on on = { .filter = f, .ns_per_tick = 1 };
-	struct es__known_type *t = es__known_type(&f->known, space, type);
+	struct es__known_type *t =
+	    es__known_type(&f->known, head->space, head->type);
 	const struct es_space_field *fields;
 
-	if (t == NULL)
+	if (t == NULL || t->type->bytes != head->tuple_bytes)
 		return on;
 	fields = (const struct es_space_field *)(const void *)(t->type + 1);
 	if (t->use[USE_FIELD] == 0) {
@@ -190,7 +192,8 @@ filter_on(const struct filter *f, uint64_t space, uint16_t type)
 	on.field = &fields[t->use[USE_FIELD] - 1];
 	if (f->duration) {
 		on.stop = &fields[t->use[USE_STOP] - 1];
-		on.ns_per_tick = es__known_space(&f->known, space)->ns_per_tick;
+		on.ns_per_tick =
+		    es__known_space(&f->known, head->space)->ns_per_tick;
 	}
 	return on;
 }
@@ -209,10 +212,32 @@ filter_compare(const struct filter *f, double number)
 		return number <= f->value;
 	case FILTER_GT:
 		return number > f->value;
-	case FILTER_GE:
-		return number >= f->value;
 	default:
-		return ((uint64_t)(int64_t)number & f->bits) != 0;
+		return number >= f->value;
+	}
+}
+
+/* Returns true when an integer in a field has one of the bits. */
+static bool
+filter_has_bits(const struct filter_on *on, const uint8_t *tuple)
+{
+	const uint8_t *from = tuple + on->field->offset;
+	uint64_t bits;
+	uint32_t u32;
+	uint16_t u16;
+
+	switch (on->field->bytes) {
+	case sizeof(bits):
+		memcpy(&bits, from, sizeof(bits));
+		return (bits & on->filter->bits) != 0;
+	case sizeof(u32):
+		memcpy(&u32, from, sizeof(u32));
+		return (u32 & on->filter->bits) != 0;
+	case sizeof(u16):
+		memcpy(&u16, from, sizeof(u16));
+		return (u16 & on->filter->bits) != 0;
+	default:
+		return (*from & on->filter->bits) != 0;
 	}
 }
 
@@ -223,6 +248,8 @@ filter_keeps(const struct filter_on *on, const uint8_t *tuple)
 
 	if (on->field == NULL)
 		return false;
+	if (on->filter->test == FILTER_BITS)
+		return filter_has_bits(on, tuple);
 	if (on->stop == NULL)
 		return filter_compare(on->filter,
 		    filter_number(on->field, tuple));
@@ -268,7 +295,7 @@ filter_run(struct filter *f, struct es__batch *b, const struct es__record *r,
     struct es__batch_out *out)
 {
 	struct es__record head = *r, *to;
-	struct filter_on on = filter_on(f, r->space, r->type);
+	struct filter_on on = filter_on(f, r);
 	struct es__batch_part part;
 	uint32_t kept = 0;
 
@@ -293,8 +320,7 @@ filter_pieces(struct filter *f, struct es__batch *b, const struct es__record *r,
 	struct es__batch_part part;
 
 	while (es__batch_tuples(b, r, &part)) {
-		struct filter_on on =
-		    filter_on(f, part.head.space, part.head.type);
+		struct filter_on on = filter_on(f, &part.head);
 		struct es__batch_piece piece;
 		uint32_t kept;
 

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Spaces of a tree, at most. */
+#define KNOWN_SPACES 65536
+
 /* Types of a space, at most: more are not registered either. */
 #define KNOWN_TYPES 64
 
@@ -44,7 +47,8 @@ known_add(struct es__known *known, uint64_t number)
 
 	if (s != NULL)
 		return s;
-	if (!paths__array_grow(&known->spaces, known->count, &known->room,
+	if (known->count >= KNOWN_SPACES ||
+	    !paths__array_grow(&known->spaces, known->count, &known->room,
 		sizeof(*known->spaces)))
 		return NULL;
 	s = &known->spaces[known->count++];

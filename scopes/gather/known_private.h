@@ -48,11 +48,15 @@ struct es__known_type *es__known_type(const struct es__known *known,
 static inline uint64_t
 es__known_ns(const struct es__known_space *space, uint64_t ticks)
 {
+	double ns;
+
 	if (space == NULL)
 		return ticks;
-	return space->start.realtime_ns +
-	    (uint64_t)(int64_t)((double)(int64_t)(ticks - space->start.ticks) *
-		space->ns_per_tick);
+	ns = (double)(int64_t)(ticks - space->start.ticks) * space->ns_per_tick;
+	/* Only a damaged stamp is further away. */
+	if (ns > 9e18 || ns < -9e18)
+		return ticks;
+	return space->start.realtime_ns + (uint64_t)(int64_t)ns;
 }
 
 void es__known_fini(struct es__known *known);

@@ -234,7 +234,9 @@ order_source(struct es__order *o, struct es__order_stream *s)
 		return s->source;
 	for (n = 0; n < o->source_count; n++)
 		if (o->sources[n].space == head->space &&
-		    o->sources[n].collector == head->collector)
+		    o->sources[n].collector == head->collector &&
+		    o->sources[n].tuple_bytes == head->tuple_bytes &&
+		    o->sources[n].type == head->type)
 			break;
 	if (n == o->source_count) {
 		if (!paths__array_grow(&o->sources, n, &o->source_room,

@@ -17,7 +17,7 @@
 
 /* Two recording programs, two servers, a scope. */
 static const char map_form[] =
-    "pathmap 1 -silence 10s\n"
+    "pathmap 1 -silence off\n"
     "plugin libcollectors.so.0\n"
     "host h\n"
     "process p0 -host h\n"
