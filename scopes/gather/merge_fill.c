@@ -103,13 +103,17 @@ fill_ordered(struct merge *m, struct es__batch_out *out)
 	return st;
 }
 
-/* Returns true if the children hold more, or said that there is more. */
+/* Returns true if the next read returns more at once: children hold more, or
+   those that are waited for said that there is more. */
 static bool
 fill_has_more(const struct merge *m)
 {
-	for (uint32_t n = 0; n < m->count; n++)
-		if (m->children[n].holds || m->children[n].more)
+	for (uint32_t n = 0; n < m->count; n++) {
+		const struct merge_child *child = &m->children[n];
+
+		if (child->holds || (child->more && !child->late))
 			return true;
+	}
 	return false;
 }
 
