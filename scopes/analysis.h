@@ -12,18 +12,12 @@
 #define SCOPES_ANALYSIS_H
 
 #include "scopes/run.h"
+#include "scopes/timebase.h"
 #include "scopes/view.h"
 
 PATHS_BEGIN_DECLS
 
 struct es_analysis;
-
-/* Conversion of ticks to time: ns + (ticks - origin) * mult / 2^48. */
-struct es_timebase {
-	uint64_t origin;
-	int64_t ns;
-	int64_t mult;
-};
 
 /*
  * es_analysis_open - prepare to compute views of a run
@@ -100,6 +94,7 @@ es_analysis_timebase(const struct es_analysis *analysis, uint32_t process);
  * process	of es_run_others
  *
  * Returns	the conversion
+ * Ownership	its pieces stay the analysis'; es_timebase_copy copies them
  * Threads	any
  * Since	0.1
  */
@@ -120,34 +115,6 @@ es_analysis_other_timebase(const struct es_analysis *analysis,
 ES_API paths_status es_analysis_open_others(struct es_run *run,
     unsigned threads, const char *clock, struct es_analysis **analysis)
     PATHS_CHECKED;
-
-/*
- * es_time_ns - the time of a stamp
- *
- * Returns	ns since the start of the run; may be negative when the error
- *		bounds of the clocks are wide
- * Threads	any
- * Since	0.1
- */
-static inline int64_t
-es_time_ns(const struct es_timebase *base, uint64_t ticks)
-{
-	__extension__ typedef __int128 wide;
-
-	/* Unsigned arithmetic may wrap: a damaged file may have any ticks. */
-	return (int64_t)((uint64_t)base->ns +
-	    (uint64_t)(((wide)(int64_t)(ticks - base->origin) * base->mult) >>
-		48));
-}
-
-/*
- * es_time_ticks - the first stamp at or after a time
- *
- * Returns	ticks of the process that the timebase belongs to
- * Threads	any
- * Since	0.1
- */
-ES_API uint64_t es_time_ticks(const struct es_timebase *base, int64_t ns);
 
 PATHS_END_DECLS
 

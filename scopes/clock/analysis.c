@@ -84,7 +84,7 @@ analysis_set_bases(struct es_analysis *a)
 	start = analysis_start(a);
 	for (uint32_t p = 0; p < a->map->process_count; p++) {
 		if (clocks->domain_of[p] != PATHS_NONE)
-			a->bases[p].ns -= start;
+			es_timebase_shift(&a->bases[p], -start);
 	}
 	for (uint32_t c = 0; c < a->run->collector_count; c++) {
 		const struct es__overview *o = &a->overviews[c];
@@ -159,6 +159,8 @@ es_analysis_close(struct es_analysis *a)
 	}
 	es__clock_fini(&a->clocks);
 	es__stage_graph_fini(&a->graph);
+	for (uint32_t p = 0; a->bases != NULL && p < a->map->process_count; p++)
+		es_timebase_fini(&a->bases[p]);
 	free(a->bases);
 	free(a->overviews);
 	free(a);
@@ -194,24 +196,4 @@ const struct es_timebase *
 es_analysis_timebase(const struct es_analysis *a, uint32_t process)
 {
 	return &a->bases[process];
-}
-
-uint64_t
-es_time_ticks(const struct es_timebase *base, int64_t ns)
-{
-	__extension__ typedef __int128 wide;
-	wide ticks;
-
-	if (base->mult == 0)
-		return 0;
-	/* The least t with
-	   floor((t - origin) * mult / 2^48) >= ns - base->ns. */
-	ticks = ((wide)ns - base->ns) * ((wide)1 << 48);
-	ticks = ticks > 0 ? (ticks + base->mult - 1) / base->mult :
-			    ticks / base->mult;
-	ticks += base->origin;
-	/* Times beyond all ticks are clamped. */
-	if (ticks < 0)
-		return 0;
-	return ticks > (wide)UINT64_MAX ? UINT64_MAX : (uint64_t)ticks;
 }

@@ -85,8 +85,9 @@ es__clock_domain_rate(struct es__clock_domain *domain)
 		mult = domain_mult(1000000000u, domain->hz);
 	if (!domain_mult_is_possible(mult))
 		mult = (int64_t)1 << 48;
-	domain->local = (struct es_timebase){ domain->first.ticks,
-		(int64_t)domain->first.monotonic_ns, mult };
+	domain->local = (struct es_timebase){ .origin = domain->first.ticks,
+		.ns = (int64_t)domain->first.monotonic_ns,
+		.mult = mult };
 }
 
 paths_status

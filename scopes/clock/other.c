@@ -50,7 +50,7 @@ es_analysis_other_timebase(const struct es_analysis *a, uint32_t process)
 	if (others == a->run)
 		return a->bases[process];
 	if (space == NULL)
-		return (struct es_timebase){ 0, 0, (int64_t)1 << 48 };
+		return (struct es_timebase){ .mult = (int64_t)1 << 48 };
 	es_space_info(space, &info);
 	for (uint32_t d = 0; d < a->clocks.domain_count; d++) {
 		const struct es__clock_domain *domain = &a->clocks.domains[d];
@@ -59,6 +59,25 @@ es_analysis_other_timebase(const struct es_analysis *a, uint32_t process)
 			return a->bases[domain->process];
 	}
 	return other_by_wall_clock(a, &info);
+}
+
+/* Places other event spaces on the clock of the run; closes them on failure. */
+static paths_status
+others_take_bases(struct es_analysis *others, const struct es_analysis *a)
+{
+	for (uint32_t p = 0; p < others->map->process_count; p++) {
+		struct es_timebase base = es_analysis_other_timebase(a, p);
+		struct es_timebase copy;
+		paths_status st = es_timebase_copy(&base, &copy);
+
+		if (st != PATHS_OK) {
+			es_analysis_close(others);
+			return st;
+		}
+		es_timebase_fini(&others->bases[p]);
+		others->bases[p] = copy;
+	}
+	return PATHS_OK;
 }
 
 paths_status
@@ -77,9 +96,8 @@ es_analysis_open_others(struct es_run *run, unsigned threads, const char *clock,
 	if (st != PATHS_OK)
 		return st;
 	st = es_analysis_open(others, threads, NULL, analysis);
-	for (uint32_t p = 0; st == PATHS_OK && p < others->map->process_count;
-	     p++)
-		(*analysis)->bases[p] = es_analysis_other_timebase(a, p);
+	if (st == PATHS_OK)
+		st = others_take_bases(*analysis, a);
 	es_analysis_close(a);
 	return st;
 }

@@ -134,11 +134,23 @@ es__event_run_open(struct es__event_run *run, sqlite3 *db, const char *schema,
 	return run->order == NULL ? SQLITE_NOMEM : SQLITE_OK;
 }
 
+static void
+run_drop_bases(struct es__event_run *run)
+{
+	uint32_t processes =
+	    run->bases == NULL ? 0 : es_run_map(run->run)->process_count;
+
+	for (uint32_t p = 0; p < processes; p++)
+		es_timebase_fini(&run->bases[p]);
+	free(run->bases);
+	run->bases = NULL;
+}
+
 void
 es__event_run_close(struct es__event_run *run)
 {
+	run_drop_bases(run);
 	es_run_close(run->opened);
-	free(run->bases);
 	free(run->order);
 	sqlite3_free(run->schema);
 	sqlite3_free(run->why);
@@ -166,31 +178,37 @@ run_first_process(const struct es__event_run *run)
 					 es_run_map(run->opened)->process_count;
 }
 
-/* Reads the conversions of stamps from the database, if it has any. */
-static void
+/* Reads the conversions of stamps from the database, if it has any.  Returns
+   false if a piece of them is damaged. */
+static bool
 run_read_bases(struct es__event_run *run, uint32_t processes)
 {
 	char *sql = sqlite3_mprintf("SELECT process, origin_ticks, origin_ns,"
-				    " scale FROM \"%w\".timebase",
+				    " scale FROM \"%w\".timebase"
+				    " ORDER BY process, piece",
 	    run->schema);
+	struct es_time_piece piece;
+	paths_status st = PATHS_OK;
 	sqlite3_stmt *s = NULL;
 
 	if (run->schema != NULL && sql != NULL)
 		(void)sqlite3_prepare_v2(run->db, sql, -1, &s, NULL);
-	while (s != NULL && sqlite3_step(s) == SQLITE_ROW) {
+	while (s != NULL && st == PATHS_OK && sqlite3_step(s) == SQLITE_ROW) {
 		sqlite3_int64 process =
 		    sqlite3_column_int64(s, 0) - run_first_process(run);
 
 		if (process < 0 || process >= processes)
 			continue;
-		run->bases[process] = (struct es_timebase){
-			.origin = (uint64_t)sqlite3_column_int64(s, 1),
+		piece = (struct es_time_piece){
+			.from = (uint64_t)sqlite3_column_int64(s, 1),
 			.ns = sqlite3_column_int64(s, 2),
 			.mult = sqlite3_column_int64(s, 3),
 		};
+		st = es_timebase_append(&run->bases[process], &piece);
 	}
 	(void)sqlite3_finalize(s);
 	sqlite3_free(sql);
+	return st == PATHS_OK;
 }
 
 /* Computes the conversions of stamps by aligning the clocks of the run. */
@@ -202,12 +220,16 @@ run_solve_bases(struct es__event_run *run, uint32_t processes)
 
 	if (st != PATHS_OK)
 		return st;
-	for (uint32_t p = 0; p < processes; p++)
-		run->bases[p] = run->run == run->opened ?
+	for (uint32_t p = 0; st == PATHS_OK && p < processes; p++) {
+		struct es_timebase base = run->run == run->opened ?
 		    *es_analysis_timebase(analysis, p) :
 		    es_analysis_other_timebase(analysis, p);
+
+		es_timebase_fini(&run->bases[p]);
+		st = es_timebase_copy(&base, &run->bases[p]);
+	}
 	es_analysis_close(analysis);
-	return PATHS_OK;
+	return st;
 }
 
 int
@@ -223,11 +245,10 @@ es__event_run_prepare(struct es__event_run *run)
 	run->bases = calloc(processes + 1, sizeof(*run->bases));
 	if (run->bases == NULL)
 		return SQLITE_NOMEM;
-	run_read_bases(run, processes);
-	if (run_has_bases(run) || run_solve_bases(run, processes) == PATHS_OK)
+	if ((run_read_bases(run, processes) && run_has_bases(run)) ||
+	    run_solve_bases(run, processes) == PATHS_OK)
 		return SQLITE_OK;
-	free(run->bases);
-	run->bases = NULL;
+	run_drop_bases(run);
 	run->why = sqlite3_mprintf("%s", paths_log_last());
 	return SQLITE_ERROR;
 }

@@ -83,12 +83,15 @@ static bool
 seek_converts(const struct es_timebase *base, uint64_t ticks)
 {
 	__extension__ typedef __int128 wide;
-	wide since = (wide)ticks - base->origin;
-	wide ns = base->ns;
+	struct es_time_piece piece = { 0, 0, 0 };
+	wide since, ns;
 
-	if (since != (int64_t)(ticks - base->origin))
+	(void)es_timebase_piece(base, es_timebase_find(base, ticks), &piece);
+	since = (wide)ticks - piece.from;
+	ns = piece.ns;
+	if (since != (int64_t)(ticks - piece.from))
 		return false;
-	ns += (since * base->mult) >> 48;
+	ns += (since * piece.mult) >> 48;
 	return ns >= -SEEK_FAR_NS && ns <= SEEK_FAR_NS;
 }
 

@@ -27,11 +27,17 @@ static paths_status
 run_timebase(struct es_store *store, uint32_t process,
     const struct es_timebase *base)
 {
-	return run_insert(store,
-	    sqlite3_mprintf("INSERT INTO timebase VALUES (%u, %lld, %lld, "
-			    "%lld)",
-		process, (sqlite3_int64)base->origin, (sqlite3_int64)base->ns,
-		(sqlite3_int64)base->mult));
+	struct es_time_piece piece;
+	paths_status st = PATHS_OK;
+
+	for (uint32_t n = 0;
+	     st == PATHS_OK && es_timebase_piece(base, n, &piece); n++)
+		st = run_insert(store,
+		    sqlite3_mprintf("INSERT INTO timebase VALUES (%u, %u, "
+				    "%lld, %lld, %lld)",
+			process, n, (sqlite3_int64)piece.from,
+			(sqlite3_int64)piece.ns, (sqlite3_int64)piece.mult));
+	return st;
 }
 
 /* Writes the conversions of other spaces, behind those of the run. */

@@ -127,11 +127,10 @@ esv_model_close(struct esv_model *model)
 	esv__rows_free(model);
 	free(model->head_of);
 	free(model->heads);
-	free(model->bases);
 	free(model->stale);
 	free(model->raw_missing);
 	es_analysis_close(model->analysis);
-	es_run_close(model->run);
+	esv__raw_close(model);
 	es_store_close(model->store);
 	free(model->dir);
 	free(model->file);

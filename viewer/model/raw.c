@@ -152,7 +152,8 @@ raw_take_base(void *to, const struct es_rows *rows)
 	struct raw *raw = to;
 	struct es_timebase *bases = raw->model->bases;
 	uint32_t count = es_run_map(raw->model->run)->process_count;
-	int64_t process, origin, ns, mult;
+	int64_t process = 0, origin = 0, ns = 0, mult = 0;
+	struct es_time_piece piece;
 	paths_status st =
 	    esv__read_number(rows, 0, 0, (int64_t)count - 1, &process);
 
@@ -162,12 +163,9 @@ raw_take_base(void *to, const struct es_rows *rows)
 		st = esv__read_number(rows, 2, INT64_MIN, INT64_MAX, &ns);
 	if (st == PATHS_OK)
 		st = esv__read_number(rows, 3, 0, INT64_MAX, &mult);
-	if (st == PATHS_OK)
-		bases[process] =
-		    (struct es_timebase){ .origin = (uint64_t)origin,
-			    .ns = ns,
-			    .mult = mult };
-	return st;
+	piece = (struct es_time_piece){ (uint64_t)origin, ns, mult };
+	return st == PATHS_OK ? es_timebase_append(&bases[process], &piece) :
+				st;
 }
 
 static paths_status
@@ -194,17 +192,29 @@ raw_read(struct raw *raw)
 	return st != PATHS_OK ?
 	    st :
 	    esv__read_each(m,
-		"SELECT process, origin_ticks, origin_ns, scale FROM timebase",
+		"SELECT process, origin_ticks, origin_ns, scale FROM timebase"
+		" ORDER BY process, piece",
 		raw_take_base, raw);
+}
+
+void
+esv__raw_close(struct esv_model *model)
+{
+	uint32_t processes =
+	    model->bases == NULL ? 0 : es_run_map(model->run)->process_count;
+
+	for (uint32_t p = 0; p < processes; p++)
+		es_timebase_fini(&model->bases[p]);
+	free(model->bases);
+	model->bases = NULL;
+	es_run_close(model->run);
+	model->run = NULL;
 }
 
 static void
 raw_drop(struct esv_model *model)
 {
-	es_run_close(model->run);
-	model->run = NULL;
-	free(model->bases);
-	model->bases = NULL;
+	esv__raw_close(model);
 	free(model->stale);
 	model->stale = NULL;
 }

@@ -22,7 +22,11 @@ struct feed {
 	const struct es_collector *collector;
 	bool calls;
 	uint64_t n, end;
-	uint64_t origin; /* in ticks; it is at pixel `at` */
+	const struct es_timebase *base;
+	double t0_ns, scale;
+	/* The piece of the conversion that holds from `begin` on, for `length`
+	   ticks; stamp `origin` is at pixel `at`. */
+	uint64_t begin, length, origin;
 	double at;
 	double run_end; /* pixel at which unfinished operations end */
 	double pixels_a_tick, ns_a_tick;
@@ -37,9 +41,29 @@ struct tuples_drawing {
 	double covered_to;
 };
 
-static double
-feed_pixel(const struct feed *feed, uint64_t ticks)
+/* Takes the piece of the conversion that holds for a stamp. */
+static void
+feed_take_piece(struct feed *feed, uint64_t ticks)
 {
+	uint32_t n = es_timebase_find(feed->base, ticks);
+	struct es_time_piece piece, next = { .from = UINT64_MAX };
+
+	(void)es_timebase_piece(feed->base, n, &piece);
+	(void)es_timebase_piece(feed->base, n + 1, &next);
+	feed->begin = n == 0 ? 0 : piece.from;
+	feed->length = next.from - feed->begin;
+	feed->ns_a_tick = (double)piece.mult * 0x1p-48;
+	feed->pixels_a_tick = feed->ns_a_tick * feed->scale;
+	feed->origin = ticks;
+	feed->at = ((double)es_time_piece_ns(&piece, ticks) - feed->t0_ns) *
+	    feed->scale;
+}
+
+static inline double
+feed_pixel(struct feed *feed, uint64_t ticks)
+{
+	if (__builtin_expect(ticks - feed->begin >= feed->length, 0))
+		feed_take_piece(feed, ticks);
 	return feed->at +
 	    (double)(int64_t)(ticks - feed->origin) * feed->pixels_a_tick;
 }
@@ -87,11 +111,10 @@ feed_open(struct feed *feed, const struct esv_model *model,
 		return false;
 	*feed = (struct feed){ .collector = c,
 		.calls = type == ES_OPERATION_MPI,
-		.origin = es_time_ticks(base, from) };
-	feed->ns_a_tick = (double)base->mult * 0x1p-48;
-	feed->pixels_a_tick = feed->ns_a_tick * zoom->scale;
-	feed->at = ((double)es_time_ns(base, feed->origin) - zoom->t0_ns) *
-	    zoom->scale;
+		.base = base,
+		.t0_ns = zoom->t0_ns,
+		.scale = zoom->scale };
+	feed_take_piece(feed, es_time_ticks(base, from));
 	feed->run_end = ((double)model->span_ns - zoom->t0_ns) * zoom->scale;
 	feed->n = es_collector_seek_start(c, feed->origin);
 	feed->end = es_collector_seek_start(c,

@@ -33,13 +33,6 @@ static const struct es_table tables[] = {
 	    ES_COLUMNS(columns) },
 };
 
-/* Converts a duration from ticks to ns. */
-static int64_t
-ticks_ns(const struct es_timebase *base, uint64_t ticks)
-{
-	return es_time_ns(base, base->origin + ticks) - base->ns;
-}
-
 static paths_status
 profile_row(struct es_analysis *a, struct es_sink *sink, uint32_t collector,
     const struct es_space_collector *c, uint32_t row)
@@ -57,9 +50,9 @@ profile_row(struct es_analysis *a, struct es_sink *sink, uint32_t collector,
 	return sink->row(sink, &tables[0],
 	    (struct es_value[]){ ES_INT(collector), ES_STR(kind),
 		ES_INT(row % c->profile_classes), ES_INT(p.count),
-		ES_INT(ticks_ns(base, p.sum_ticks)),
-		ES_INT(ticks_ns(base, p.min_ticks)),
-		ES_INT(ticks_ns(base, p.max_ticks)) });
+		ES_INT(es_time_span(base, p.sum_ticks)),
+		ES_INT(es_time_span(base, p.min_ticks)),
+		ES_INT(es_time_span(base, p.max_ticks)) });
 }
 
 static paths_status

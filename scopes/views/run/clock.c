@@ -134,8 +134,9 @@ struct clock_check {
 static struct es_timebase
 base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
 {
-	return (struct es_timebase){ (uint64_t)local->ns, global->ns,
-		local->mult == global->mult ?
+	return (struct es_timebase){ .origin = (uint64_t)local->ns,
+		.ns = global->ns,
+		.mult = local->mult == global->mult ?
 		    (int64_t)1 << 48 :
 		    (int64_t)ldexp((double)global->mult / (double)local->mult,
 			48) };
