@@ -18,7 +18,7 @@
  */
 paths_status esv__raw_open(struct esv_model *model) PATHS_CHECKED;
 
-/* Frees what esv__raw_open set, except heads, head_of, stale and raw_missing. */
+/* Frees the run and its conversions of stamps. */
 void esv__raw_close(struct esv_model *model);
 
 #endif
