@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/align/line.c - a line between the bounds of an offset
+ *
+ * The margin of a slope is half the distance between the lower bounds and the
+ * upper bounds along that slope.  It is a concave function of the slope, so
+ * golden section finds its maximum.
+ *
+ * Source	Moon, Skelly, Towsley: Estimation and Removal of Clock Skew from
+ *		Network Delay Measurements, INFOCOM 1999
+ */
+
+#include "scopes/align/line_private.h"
+
+#include "scopes/align/hull_private.h"
+
+#include <math.h>
+
+#define GOLDEN 0.6180339887498949
+
+/* Returns the extreme bound of a direction along a slope, at the centre. */
+static double
+hull_extreme(const struct es__align_link *link, unsigned back, double per_byte,
+    double slope)
+{
+	const struct es__align_hull *hull = &link->hulls[back];
+	double best = 0;
+
+	for (size_t n = 0; n < hull->count; n++) {
+		const struct es__align_point *p = &hull->points[n];
+		double bound = es__align_point_offset(p, per_byte, back) -
+		    slope * (p->x - link->line.centre);
+
+		if (n == 0 || (back != 0 ? bound > best : bound < best))
+			best = bound;
+	}
+	return best;
+}
+
+double
+es__align_margin(const struct es__align_link *link, double per_byte,
+    double slope, double *offset)
+{
+	double upper = hull_extreme(link, 0, per_byte, slope);
+	double lower = hull_extreme(link, 1, per_byte, slope);
+
+	*offset = (upper + lower) / 2;
+	return (upper - lower) / 2;
+}
+
+struct es__align_line
+es__align_line_find(const struct es__align_link *link, double per_byte,
+    struct es__align_slopes slopes)
+{
+	struct es__align_line line = { .centre = link->line.centre,
+		.bounded = true };
+	double low = slopes.middle - slopes.reach;
+	double high = slopes.middle + slopes.reach;
+	double left = high - GOLDEN * (high - low);
+	double right = low + GOLDEN * (high - low);
+	double at_left = es__align_margin(link, per_byte, left, &line.offset);
+	double at_right = es__align_margin(link, per_byte, right, &line.offset);
+
+	for (unsigned n = 0; n < slopes.steps; n++) {
+		if (at_left > at_right) {
+			high = right;
+			right = left;
+			at_right = at_left;
+			left = high - GOLDEN * (high - low);
+			at_left = es__align_margin(link, per_byte, left,
+			    &line.offset);
+		} else {
+			low = left;
+			left = right;
+			at_left = at_right;
+			right = low + GOLDEN * (high - low);
+			at_right = es__align_margin(link, per_byte, right,
+			    &line.offset);
+		}
+	}
+	line.slope = (low + high) / 2;
+	line.margin =
+	    es__align_margin(link, per_byte, line.slope, &line.offset);
+	return line;
+}

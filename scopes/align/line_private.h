@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/align/line_private.h - a line between the bounds of an offset
+ */
+
+#ifndef SCOPES_ALIGN_LINE_PRIVATE_H
+#define SCOPES_ALIGN_LINE_PRIVATE_H
+
+#include "scopes/align/align_private.h"
+
+/* The largest difference of the rates of two clocks: a time stamp counter may
+   have been calibrated wrongly by one in a hundred. */
+#define ES__ALIGN_SLOPE 2e-2
+
+/* Slopes that are searched: around `middle`, to both sides. */
+struct es__align_slopes {
+	double middle, reach;
+	unsigned steps; /* of golden section */
+};
+
+/* Returns the distance of the best line of this slope from the bounds of a link
+   that has messages in both directions.  offset: out: of this line, at the
+   centre. */
+double es__align_margin(const struct es__align_link *link, double per_byte,
+    double slope, double *offset);
+
+/* Finds the line furthest from the bounds of a link in both directions, whose
+   points have per_byte. */
+struct es__align_line es__align_line_find(const struct es__align_link *link,
+    double per_byte, struct es__align_slopes slopes);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/align/step.c - clocks that were set
+ *
+ * On each link, the bounds of two neighbouring windows exclude each other when
+ * one of its clocks jumped between them by more than the messages take.  The
+ * host whose links jump together is the one whose clock was set.  The jump is
+ * at the stamp where messages contradict the clocks before and after it least.
+ * It is taken out of the stamps, and the search goes on.
+ */
+
+#include "scopes/align/step_private.h"
+
+#include "libpaths/base/array.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define WINDOWS 128u
+#define WINDOW_MESSAGES 16u
+#define JUMPS 32u
+/* Rates change by less between two windows, and jumps are larger. */
+#define RATE 5e-6
+#define JUMP_NS 1000.0
+/* Windows before and after a jump that its size is computed from. */
+#define AROUND 4u
+
+struct step_window {
+	double upper, lower;
+};
+
+/* A link in windows of the stamps of its host a, with its slope taken out. */
+struct step_link {
+	struct es__align_link *link;
+	struct step_window windows[WINDOWS];
+	unsigned count;
+	double begin, length, slope;
+};
+
+/* A jump between two windows of a link. */
+struct step_candidate {
+	struct es__align_link *link;
+	double begin, end;	     /* of the windows, in stamps of host a */
+	double before, after, slope; /* middles, at stamp 0 of host a */
+};
+
+/* A message with the time by which it is received too early, if the clock has
+   not jumped yet, or has jumped. */
+struct step_message {
+	double stamp; /* on the host that jumped */
+	double before, after;
+};
+
+static int
+number_order(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static int
+message_order(const void *left, const void *right)
+{
+	const struct step_message *a = left, *b = right;
+
+	return a->stamp < b->stamp ? -1 : a->stamp > b->stamp;
+}
+
+static bool
+window_bounds(const struct step_window *w)
+{
+	return w->upper - w->lower < 1e300;
+}
+
+static void
+step_fill(struct step_link *s)
+{
+	for (unsigned n = 0; n < s->count; n++)
+		s->windows[n] = (struct step_window){ INFINITY, -INFINITY };
+	for (size_t n = 0; n < s->link->count; n++) {
+		const struct es__align_message *m = &s->link->messages[n];
+		double where = (m->x - s->begin) / s->length;
+		double ahead = m->y - m->x - s->slope * m->x;
+		struct step_window *w =
+		    &s->windows[where < s->count ? (unsigned)where :
+						   s->count - 1];
+
+		if (m->back != 0 && ahead > w->lower)
+			w->lower = ahead;
+		if (m->back == 0 && ahead < w->upper)
+			w->upper = ahead;
+	}
+}
+
+/* Adds the median slope between windows to the slope of a link. */
+static void
+step_slope(struct step_link *s)
+{
+	double slopes[WINDOWS];
+	unsigned count = 0, last = 0;
+
+	for (unsigned n = 0; n < s->count; n++) {
+		const struct step_window *w = &s->windows[n];
+		const struct step_window *v = &s->windows[last];
+
+		if (!window_bounds(w))
+			continue;
+		if (n > last && window_bounds(v))
+			slopes[count++] =
+			    (w->upper + w->lower - v->upper - v->lower) / 2 /
+			    (s->length * (n - last));
+		last = n;
+	}
+	if (count == 0)
+		return;
+	qsort(slopes, count, sizeof(*slopes), number_order);
+	s->slope += slopes[count / 2];
+}
+
+/* Divides a link into windows; false: it has too few messages. */
+static bool
+step_open(struct step_link *s, struct es__align_link *link)
+{
+	double first = INFINITY, last = -INFINITY;
+
+	*s = (struct step_link){ .link = link };
+	if (link->count < 2 * (size_t)WINDOW_MESSAGES)
+		return false;
+	for (size_t n = 0; n < link->count; n++) {
+		double x = link->messages[n].x;
+
+		first = x < first ? x : first;
+		last = x > last ? x : last;
+	}
+	s->count = link->count / WINDOW_MESSAGES > WINDOWS ?
+	    WINDOWS :
+	    (unsigned)(link->count / WINDOW_MESSAGES);
+	s->begin = first;
+	s->length = (last - first) / s->count;
+	if (s->length <= 0)
+		return false;
+	step_fill(s);
+	step_slope(s);
+	step_fill(s);
+	step_slope(s);
+	step_fill(s);
+	return true;
+}
+
+/* Returns the middle of the common bounds of some windows. */
+static double
+step_middle(const struct step_link *s, unsigned from, unsigned to)
+{
+	double upper = INFINITY, lower = -INFINITY;
+
+	for (unsigned n = from; n < to; n++) {
+		const struct step_window *w = &s->windows[n];
+
+		if (!window_bounds(w) || w->upper < w->lower)
+			continue;
+		upper = fmin(upper, w->upper);
+		lower = fmax(lower, w->lower);
+	}
+	return (upper + lower) / 2;
+}
+
+/* Finds the first jump of a link behind a window; returns false if there is
+   none. */
+static bool
+step_next(const struct step_link *s, unsigned *at, struct step_candidate *found)
+{
+	unsigned last = WINDOWS;
+
+	for (unsigned n = *at; n < s->count; n++) {
+		const struct step_window *w = &s->windows[n], *v;
+		unsigned after;
+		double slack;
+
+		if (!window_bounds(w) || w->upper < w->lower)
+			continue;
+		v = &s->windows[last == WINDOWS ? n : last];
+		slack = JUMP_NS + RATE * s->length * (n - last);
+		if (last == WINDOWS ||
+		    (w->lower <= v->upper + slack &&
+			w->upper >= v->lower - slack)) {
+			last = n;
+			continue;
+		}
+		after = n + AROUND < s->count ? n + AROUND : s->count;
+		*found = (struct step_candidate){ .link = s->link,
+			.begin = s->begin + s->length * last,
+			.end = s->begin + s->length * (n + 1),
+			.before = step_middle(s,
+			    last + 1 > AROUND ? last + 1 - AROUND : 0,
+			    last + 1),
+			.after = step_middle(s, n, after),
+			.slope = s->slope };
+		*at = n;
+		return true;
+	}
+	return false;
+}
+
+struct steps {
+	struct es__align *align;
+	struct step_candidate *found;
+	size_t count, room;
+};
+
+static paths_status
+steps_find(struct steps *steps)
+{
+	struct step_link *s = malloc(sizeof(*s));
+	bool done = s != NULL;
+
+	steps->count = 0;
+	for (size_t l = 0; done && l < steps->align->link_count; l++) {
+		struct step_candidate found;
+		unsigned at = 0;
+
+		if (!step_open(s, &steps->align->links[l]))
+			continue;
+		while (done && step_next(s, &at, &found)) {
+			done = paths__array_grow(&steps->found, steps->count,
+			    &steps->room, sizeof(found));
+			if (done)
+				steps->found[steps->count++] = found;
+		}
+	}
+	free(s);
+	return done ? PATHS_OK : PATHS_ENOMEM;
+}
+
+static bool
+link_has(const struct es__align_link *link, uint32_t host)
+{
+	return link->a == host || link->b == host;
+}
+
+/* Returns the candidate as a jump of one of its hosts. */
+static double
+step_ahead(const struct step_candidate *c, uint32_t host)
+{
+	return c->link->b == host ? c->after - c->before : c->before - c->after;
+}
+
+/* Returns the share of the links of a host that jump together with a
+   candidate; hosts with few links come first. */
+static double
+steps_share(const struct steps *steps, const struct step_candidate *c,
+    uint32_t host)
+{
+	double ahead = step_ahead(c, host);
+	unsigned links = 0, same = 0;
+
+	for (size_t l = 0; l < steps->align->link_count; l++)
+		links += link_has(&steps->align->links[l], host) &&
+		    steps->align->links[l].count > 0;
+	for (size_t n = 0; n < steps->count; n++) {
+		const struct step_candidate *o = &steps->found[n];
+
+		same += link_has(o->link, host) &&
+		    fabs(step_ahead(o, host) - ahead) < fabs(ahead) / 2;
+	}
+	return (double)same / links - 1e-6 * links;
+}
+
+/* Collects the messages of a host near a jump. */
+static bool
+steps_collect(const struct steps *steps, const struct step_candidate *c,
+    uint32_t host, struct step_message **messages, size_t *count)
+{
+	double ahead = step_ahead(c, host);
+	size_t room = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct step_candidate *o = &steps->found[i];
+
+		if (!link_has(o->link, host) ||
+		    fabs(step_ahead(o, host) - ahead) >= fabs(ahead) / 2)
+			continue;
+		for (size_t n = 0; n < o->link->count; n++) {
+			const struct es__align_message *m =
+			    &o->link->messages[n];
+			double sign = m->back != 0 ? -1 : 1;
+			double gap =
+			    sign * (m->y - m->x - o->slope * m->x - o->before);
+			double moved = gap - sign * (o->after - o->before);
+			struct step_message s = { host == o->link->a ? m->x :
+								       m->y,
+				gap < 0 ? -gap : 0, moved < 0 ? -moved : 0 };
+
+			if (m->x < o->begin || m->x > o->end)
+				continue;
+			if (!paths__array_grow(messages, *count, &room,
+				sizeof(s)))
+				return false;
+			(*messages)[(*count)++] = s;
+		}
+	}
+	return true;
+}
+
+/* Returns the stamp from which on the clock had jumped. */
+static double
+steps_split(struct step_message *messages, size_t count)
+{
+	double sum = 0, best, first, last;
+
+	qsort(messages, count, sizeof(*messages), message_order);
+	for (size_t n = 0; n < count; n++)
+		sum += messages[n].after;
+	best = sum;
+	first = last = messages[0].stamp;
+	for (size_t n = 0; n < count; n++) {
+		double next =
+		    n + 1 < count ? messages[n + 1].stamp : messages[n].stamp;
+
+		sum += messages[n].before - messages[n].after;
+		if (sum < best) {
+			best = sum;
+			first = messages[n].stamp;
+			last = next;
+		} else if (sum <= best) {
+			last = next;
+		}
+	}
+	return (first + last) / 2;
+}
+
+/* Takes a jump out of the stamps of a host. */
+static void
+steps_apply(struct es__align *align, const struct es__align_jump *jump)
+{
+	for (size_t l = 0; l < align->link_count; l++) {
+		struct es__align_link *link = &align->links[l];
+
+		for (size_t n = 0; n < link->count; n++) {
+			struct es__align_message *m = &link->messages[n];
+
+			if (link->a == jump->host && m->x >= jump->at)
+				m->x -= jump->ahead;
+			if (link->b == jump->host && m->y >= jump->at)
+				m->y -= jump->ahead;
+		}
+	}
+}
+
+static paths_status
+steps_repair(struct steps *steps)
+{
+	struct es__align *align = steps->align;
+	const struct step_candidate *c = &steps->found[0];
+	struct step_message *messages = NULL;
+	struct es__align_jump jump;
+	size_t count = 0;
+	bool done;
+
+	/* The largest jump is the clearest one. */
+	for (size_t n = 1; n < steps->count; n++)
+		if (fabs(steps->found[n].after - steps->found[n].before) >
+		    fabs(c->after - c->before))
+			c = &steps->found[n];
+	jump.host = steps_share(steps, c, c->link->a) >
+		steps_share(steps, c, c->link->b) ?
+	    c->link->a :
+	    c->link->b;
+	jump.ahead = round(step_ahead(c, jump.host));
+	done = steps_collect(steps, c, jump.host, &messages, &count) &&
+	    paths__array_grow(&align->jumps, align->jump_count,
+		&align->jump_room, sizeof(jump));
+	if (done && count > 0) {
+		jump.at = steps_split(messages, count);
+		align->jumps[align->jump_count++] = jump;
+		steps_apply(align, &jump);
+	}
+	free(messages);
+	return done ? PATHS_OK : PATHS_ENOMEM;
+}
+
+paths_status
+es__align_steps(struct es__align *align)
+{
+	struct steps steps = { .align = align };
+	paths_status st = steps_find(&steps);
+
+	while (st == PATHS_OK && steps.count > 0 && align->jump_count < JUMPS) {
+		size_t before = steps.count;
+
+		st = steps_repair(&steps);
+		if (st == PATHS_OK)
+			st = steps_find(&steps);
+		if (steps.count >= before)
+			break;
+	}
+	free(steps.found);
+	return st;
+}

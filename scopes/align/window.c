@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/align/window.c - bounds of offsets in windows of time
+ *
+ * A window is as long as it takes for most links to have WANTED messages, and
+ * at least a second: within it a clock of a fixed rate wanders by little.
+ */
+
+#include "scopes/align/window_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define WINDOW_NS 1e9
+#define WINDOWS_LEAST 8.0
+#define WINDOWS_MOST 4096.0
+/* Messages of a link in a window; and at least, so that short runs have a few
+   windows. */
+#define WANTED 40.0
+#define NEEDED 8.0
+
+static int
+number_order(const void *left, const void *right)
+{
+	const double *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* Returns the median number of messages of links. */
+static double
+windows_median(const struct es__align *align, double *counts)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < align->link_count; n++)
+		if (align->links[n].line.bounded)
+			counts[count++] = (double)align->links[n].count;
+	qsort(counts, count, sizeof(*counts), number_order);
+	return count > 0 ? counts[count / 2] : 0;
+}
+
+/* Sets the begin of windows; returns the time until the last message. */
+static double
+windows_span(struct es__align *align)
+{
+	double first = INFINITY, last = -INFINITY;
+
+	for (uint32_t h = 0; h < align->host_count; h++) {
+		const struct es__align_host *host = &align->hosts[h];
+
+		if (!host->connected || host->first > host->last)
+			continue;
+		first = fmin(first, es__align_line_time(host, host->first));
+		last = fmax(last, es__align_line_time(host, host->last));
+	}
+	align->begin = first <= last ? first : 0;
+	return first < last ? last - first : 1;
+}
+
+paths_status
+es__align_windows(struct es__align *align)
+{
+	double *counts = calloc(align->link_count + 1, sizeof(*counts));
+	double span, messages, count;
+
+	if (counts == NULL)
+		return PATHS_ENOMEM;
+	span = windows_span(align);
+	messages = windows_median(align, counts);
+	free(counts);
+	count = fmin(span / WINDOW_NS, messages / WANTED);
+	count = fmax(count, fmin(WINDOWS_LEAST, messages / NEEDED));
+	count = ceil(fmax(count, 1)) * (1u << align->finer);
+	count = fmin(count, WINDOWS_MOST);
+	align->window_count = (uint32_t)count;
+	align->length = span / count;
+	for (uint32_t h = 0; h < align->host_count; h++) {
+		struct es__align_host *host = &align->hosts[h];
+
+		free(host->corners);
+		host->corners =
+		    calloc(align->window_count + 1, sizeof(*host->corners));
+		if (host->corners == NULL)
+			return PATHS_ENOMEM;
+	}
+	return PATHS_OK;
+}
+
+void
+es__align_windows_fill(const struct es__align *align,
+    const struct es__align_link *link, bool sized,
+    struct es__align_window *windows)
+{
+	const struct es__align_host *a = &align->hosts[link->a];
+	const struct es__align_host *b = &align->hosts[link->b];
+	double per_byte = sized ? link->per_byte : 0;
+
+	for (uint32_t n = 0; n < align->window_count; n++)
+		windows[n] =
+		    (struct es__align_window){ INFINITY, -INFINITY, 0, 0 };
+	for (size_t n = 0; n < link->count; n++) {
+		const struct es__align_message *m = &link->messages[n];
+		double at = es__align_time(align, a, m->x);
+		double ahead = es__align_time(align, b, m->y) - at;
+		double where = (at - align->begin) / align->length;
+		struct es__align_window *w = &windows[where <= 0 ? 0 :
+			where >= align->window_count ? align->window_count - 1 :
+						       (uint32_t)where];
+
+		if (m->back != 0) {
+			ahead += per_byte * m->bytes;
+			if (ahead > w->lower) {
+				w->lower = ahead;
+				w->lower_at = at;
+			}
+		} else {
+			ahead -= per_byte * m->bytes;
+			if (ahead < w->upper) {
+				w->upper = ahead;
+				w->upper_at = at;
+			}
+		}
+	}
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/align/window_private.h - bounds of offsets in windows of time
+ */
+
+#ifndef SCOPES_ALIGN_WINDOW_PRIVATE_H
+#define SCOPES_ALIGN_WINDOW_PRIVATE_H
+
+#include "scopes/align/align_private.h"
+
+/* The bounds of a link in a window: by how much the aligned clock of its host b
+   is ahead of that of a. */
+struct es__align_window {
+	double upper, lower;	   /* INFINITY, -INFINITY: no message */
+	double upper_at, lower_at; /* time of the reference */
+};
+
+/* Divides time into windows, after es__align_lines; without corrections. */
+paths_status es__align_windows(struct es__align *align) PATHS_CHECKED;
+
+/* Computes the windows of a link; sized: without the time of the bytes. */
+void es__align_windows_fill(const struct es__align *align,
+    const struct es__align_link *link, bool sized,
+    struct es__align_window *windows);
+
+/* Returns whether a window has messages in both directions. */
+static inline bool
+es__align_window_bounds(const struct es__align_window *window)
+{
+	return window->upper - window->lower < 1e300;
+}
+
+/* Returns by how much the receiver of a message is ahead of its sender, on the
+   aligned clocks; negative: received before it was sent. */
+static inline double
+es__align_gap(const struct es__align *align, const struct es__align_link *link,
+    const struct es__align_message *m)
+{
+	double gap = es__align_time(align, &align->hosts[link->b], m->y) -
+	    es__align_time(align, &align->hosts[link->a], m->x);
+
+	return m->back != 0 ? -gap : gap;
+}
+
+#endif

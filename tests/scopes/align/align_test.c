@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tests/scopes/align/align_test.c - lines, hulls and corrections
+ */
+
+#include "scopes/align/bound_private.h"
+#include "scopes/align/hull_private.h"
+#include "scopes/align/network_private.h"
+#include "scopes/align/window_private.h"
+
+#include "tests/test.h"
+
+#include <math.h>
+
+/* Adds a message to the link of its sender and the other host. */
+static void
+message(struct es__align *align, const uint32_t hosts[2],
+    const int64_t stamps[2], uint32_t bytes)
+{
+	struct es__align_link *link = es__align_link(align, hosts[0], hosts[1]);
+	struct es__align_trip trip = { hosts[0], bytes, stamps[0], stamps[1] };
+
+	EXPECT_TRUE(link != NULL);
+	EXPECT_OK(es__align_add(align, link, &trip));
+}
+
+#define MESSAGE(align, from, to, sent, received, bytes) \
+	message(align, (const uint32_t[2]){ from, to }, \
+	    (const int64_t[2]){ sent, received }, bytes)
+
+static void
+aligned(struct es__align *align)
+{
+	EXPECT_OK(es__align_lines(align));
+	EXPECT_OK(es__align_network(align));
+	EXPECT_OK(es__align_bounds(align));
+}
+
+static void
+messages_in_one_direction_give_no_bound(void)
+{
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	for (int64_t n = 0; n < 200; n++)
+		MESSAGE(&align, 0, 1, n * 1000000, n * 1000000 + 7000 + n % 7,
+		    8);
+	aligned(&align);
+	EXPECT_TRUE(align.hosts[1].connected);
+	for (uint32_t n = 0; n < align.window_count; n++)
+		EXPECT_TRUE(align.hosts[1].bounds[n] < 0);
+	for (size_t n = 0; n < align.links[0].count; n++)
+		EXPECT_TRUE(es__align_gap(&align, &align.links[0],
+				&align.links[0].messages[n]) >= 0);
+	es__align_fini(&align);
+}
+
+static void
+hosts_without_messages_are_not_connected(void)
+{
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 4));
+	for (int64_t n = 0; n < 10; n++) {
+		MESSAGE(&align, 1, 2, n * 1000, n * 1000 + 50, 8);
+		MESSAGE(&align, 2, 1, n * 1000 + 60, n * 1000 + 110, 8);
+	}
+	aligned(&align);
+	EXPECT_EQ(1, align.reference);
+	EXPECT_TRUE(align.hosts[2].connected);
+	EXPECT_TRUE(!align.hosts[0].connected && !align.hosts[3].connected);
+	EXPECT_NEAR(0, es__align_time(&align, &align.hosts[2], 5000) - 5000, 1);
+	es__align_fini(&align);
+}
+
+/* The least bound of all messages is a point of the hull, in any order of the
+   messages and with more sizes than classes. */
+static void
+a_hull_has_the_extreme_messages(void)
+{
+	struct es__align align;
+	struct es__align_link *link;
+	uint32_t random = 1;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	for (int n = 0; n < 20000; n++) {
+		random = random * 1664525u + 1013904223u;
+		MESSAGE(&align, 0, 1, random % 1000003u,
+		    random % 1000003u + 500 + (random >> 8) % 9973u,
+		    (random >> 4) % 100u);
+	}
+	link = &align.links[0];
+	EXPECT_OK(es__align_hulls(link));
+	EXPECT_TRUE(link->hulls[0].count > 2 && link->hulls[0].count < 1000);
+	for (double slope = -0.02; slope < 0.02; slope += 0.001) {
+		double all = INFINITY, hull = INFINITY;
+
+		for (size_t n = 0; n < link->count; n++) {
+			const struct es__align_message *m = &link->messages[n];
+
+			all = fmin(all, m->y - m->x - slope * m->x);
+		}
+		for (size_t n = 0; n < link->hulls[0].count; n++) {
+			const struct es__align_point *p =
+			    &link->hulls[0].points[n];
+
+			hull = fmin(hull, p->offset - slope * p->x);
+		}
+		EXPECT_NEAR(all, hull, 1e-6);
+	}
+	es__align_fini(&align);
+}
+
+/* A clock that moves more in a window than messages take: windows become
+   shorter. */
+static void
+messages_before_they_are_sent_are_repaired(void)
+{
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	for (int64_t n = 0; n < 20000; n++) {
+		int64_t at = n * 1000000;
+		/* The clock of host 1 swings by 40 us within a second. */
+		int64_t swing = (int64_t)(40000 * sin((double)n / 150));
+
+		MESSAGE(&align, 0, 1, at, at + 30000 + swing, 8);
+		MESSAGE(&align, 1, 0, at + 40000 + swing, at + 70000, 8);
+	}
+	aligned(&align);
+	EXPECT_TRUE(align.repaired > 0);
+	EXPECT_EQ(0, align.refuted);
+	for (size_t n = 0; n < align.links[0].count; n++)
+		EXPECT_TRUE(es__align_gap(&align, &align.links[0],
+				&align.links[0].messages[n]) >= 0);
+	es__align_fini(&align);
+}
+
+static void
+impossible_messages_are_counted(void)
+{
+	struct es__align align;
+
+	EXPECT_OK(es__align_init(&align, 2));
+	for (int64_t n = 0; n < 10; n++) {
+		MESSAGE(&align, 0, 1, n * 1000, n * 1000 + 50, 8);
+		MESSAGE(&align, 1, 0, n * 1000 + 100, n * 1000 + 20, 8);
+	}
+	aligned(&align);
+	EXPECT_TRUE(align.refuted > 0);
+	EXPECT_TRUE(align.hosts[1].bounds[0] < 0);
+	es__align_fini(&align);
+}
+
+TEST_MAIN(messages_in_one_direction_give_no_bound,
+    hosts_without_messages_are_not_connected, a_hull_has_the_extreme_messages,
+    messages_before_they_are_sent_are_repaired, impossible_messages_are_counted)
