@@ -68,20 +68,25 @@ analysis_start(const struct es_analysis *a)
 	return start;
 }
 
-static void
+static paths_status
 analysis_set_bases(struct es_analysis *a)
 {
 	const struct es__clocks *clocks = &a->clocks;
+	paths_status st;
 	int64_t start;
 
 	for (uint32_t p = 0; p < a->map->process_count; p++) {
 		uint32_t d = clocks->domain_of[p];
 
-		if (d != PATHS_NONE)
-			a->bases[p] = es__clock_base(&clocks->domains[d],
-			    &clocks->solutions[d]);
+		if (d == PATHS_NONE)
+			continue;
+		st = es_timebase_copy(&clocks->result.solutions[d].base,
+		    &a->bases[p]);
+		if (st != PATHS_OK)
+			return st;
 	}
 	start = analysis_start(a);
+	a->start_ns = start;
 	for (uint32_t p = 0; p < a->map->process_count; p++) {
 		if (clocks->domain_of[p] != PATHS_NONE)
 			es_timebase_shift(&a->bases[p], -start);
@@ -97,6 +102,7 @@ analysis_set_bases(struct es_analysis *a)
 		if (last > 0 && ns > a->span_ns)
 			a->span_ns = ns;
 	}
+	return PATHS_OK;
 }
 
 static paths_status
@@ -108,9 +114,7 @@ analysis_prepare(struct es_analysis *a, const char *clock)
 		st = analysis_make_graph(a);
 	if (st == PATHS_OK)
 		st = es__clock_init(a, clock);
-	if (st == PATHS_OK)
-		analysis_set_bases(a);
-	return st;
+	return st == PATHS_OK ? analysis_set_bases(a) : st;
 }
 
 paths_status

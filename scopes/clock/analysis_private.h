@@ -37,6 +37,7 @@ struct es_analysis {
 	struct es__stage_graph graph;
 	struct es__clocks clocks;
 	struct es_timebase *bases; /* of each process */
+	int64_t start_ns;	   /* of the run, on the reference clock */
 	int64_t span_ns;	   /* length of the run, to the last stamp */
 	struct es__kept *kept;	   /* results, the latest first */
 };

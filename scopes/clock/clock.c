@@ -6,6 +6,7 @@
 #include "scopes/clock/clock_private.h"
 
 #include "scopes/clock/analysis_private.h"
+#include "scopes/clock/diagnose_private.h"
 #include "scopes/clock/domain_private.h"
 #include "scopes/clock/edge_private.h"
 #include "scopes/clock/tree_private.h"
@@ -33,47 +34,92 @@ es__clock_method(size_t n)
 	return n < sizeof(methods) / sizeof(methods[0]) ? methods[n] : NULL;
 }
 
-struct es_timebase
-es__clock_base(const struct es__clock_domain *domain,
-    const struct es__clock_solution *solution)
+int64_t
+es__clock_ahead(const struct es__clock_domain *domain)
 {
-	struct es_timebase base = domain->local;
+	return (int64_t)domain->first.monotonic_ns -
+	    (int64_t)domain->first.realtime_ns;
+}
 
-	base.ns -= solution->offset_ns;
-	base.mult -=
-	    (int64_t)((double)base.mult * (double)solution->rate_ppb / 1e9);
-	return base;
+paths_status
+es__clock_set_offset(const struct es__clocks *clocks,
+    struct es__clock_solution *solution, uint32_t domain, int64_t offset_ns,
+    int64_t bound_ns)
+{
+	solution->windows = calloc(1, sizeof(*solution->windows));
+	if (solution->windows == NULL)
+		return PATHS_ENOMEM;
+	solution->window_count = 1;
+	solution->base = clocks->domains[domain].local;
+	es_timebase_shift(&solution->base, -offset_ns);
+	solution->windows[0] =
+	    (struct es__clock_window){ .begin_ns = solution->base.ns,
+		    .offset_ns = offset_ns,
+		    .bound_ns = bound_ns };
+	return PATHS_OK;
+}
+
+/* Measures the edges, and grows the tree over them. */
+static paths_status
+clock_measure(struct es_analysis *a)
+{
+	paths_status st = PATHS_OK;
+
+	if (a->clocks.measured)
+		return PATHS_OK;
+	st = es__clock_edge_measure(a);
+	if (st == PATHS_OK)
+		st = es__clock_tree_grow(&a->clocks);
+	a->clocks.measured = st == PATHS_OK;
+	return st;
+}
+
+/* Sets the clocks that a method left open by their wall clocks. */
+static paths_status
+clock_complete(const struct es__clocks *clocks, struct es__clock_result *result)
+{
+	paths_status st = PATHS_OK;
+	int64_t ahead;
+
+	if (clocks->domain_count == 0)
+		return PATHS_OK;
+	ahead = es__clock_ahead(&clocks->domains[result->reference]);
+	for (uint32_t d = 0; st == PATHS_OK && d < clocks->domain_count; d++)
+		if (result->solutions[d].window_count == 0)
+			st = es__clock_set_offset(clocks, &result->solutions[d],
+			    d, es__clock_ahead(&clocks->domains[d]) - ahead,
+			    d == result->reference ? 0 : -1);
+	return st;
+}
+
+paths_status
+es__clock_solve(struct es_analysis *a, const struct es__clock_method *method,
+    struct es__clock_result *result)
+{
+	paths_status st = method->measures ? clock_measure(a) : PATHS_OK;
+
+	*result = (struct es__clock_result){ .method = method,
+		.domain_count = a->clocks.domain_count };
+	result->solutions =
+	    calloc(result->domain_count + 1, sizeof(*result->solutions));
+	if (result->solutions == NULL)
+		return PATHS_ENOMEM;
+	if (st == PATHS_OK)
+		st = method->solve(a, result);
+	return st == PATHS_OK ? clock_complete(&a->clocks, result) : st;
 }
 
 void
-es__clock_solve(const struct es__clocks *clocks,
-    const struct es__clock_method *method, struct es__clock_solution *solutions)
+es__clock_result_fini(struct es__clock_result *result)
 {
-	es__clock_wall.solve(clocks, solutions);
-	for (uint32_t n = 0; n < clocks->order_count; n++)
-		solutions[clocks->order[n]].connected = true;
-	method->solve(clocks, solutions);
-}
-
-static void
-clock_diagnose(const struct es_analysis *a)
-{
-	const struct es__clocks *clocks = &a->clocks;
-
-	for (uint32_t d = 0; d < clocks->domain_count; d++) {
-		const struct es__clock_solution *s = &clocks->solutions[d];
-		const char *name =
-		    a->map->processes[clocks->domains[d].process].name;
-
-		if (!s->connected)
-			es_run_diagnose(a->run, ES_WARNING, name,
-			    "no operation between it and the reference clock "
-			    "was recorded: its wall clock is trusted");
-		else if (s->bound_ns < 0 && clocks->method->bounds)
-			es_run_diagnose(a->run, ES_WARNING, name,
-			    "no constant offset explains its operations: "
-			    "its clock runs at another rate, or was set");
+	for (uint32_t d = 0;
+	     result->solutions != NULL && d < result->domain_count; d++) {
+		es_timebase_fini(&result->solutions[d].base);
+		free(result->solutions[d].windows);
 	}
+	free(result->solutions);
+	free(result->jumps);
+	*result = (struct es__clock_result){ 0 };
 }
 
 paths_status
@@ -98,27 +144,26 @@ paths_status
 es__clock_init(struct es_analysis *a, const char *method)
 {
 	struct es__clocks *clocks = &a->clocks;
-	paths_status st = es__clock_method_find(method, &clocks->method);
+	const struct es__clock_method *found;
+	paths_status st = es__clock_method_find(method, &found);
 
 	if (st == PATHS_OK)
 		st = es__clock_domain_find(a);
 	if (st == PATHS_OK)
-		st = es__clock_edge_measure(a);
+		st = es__clock_edge_find_all(a);
 	if (st == PATHS_OK)
-		st = es__clock_tree_grow(clocks);
-	clocks->solutions =
-	    calloc(clocks->domain_count + 1, sizeof(*clocks->solutions));
-	if (st != PATHS_OK || clocks->solutions == NULL)
-		return st != PATHS_OK ? st : PATHS_ENOMEM;
-	es__clock_solve(clocks, clocks->method, clocks->solutions);
-	clock_diagnose(a);
+		st = es__clock_solve(a, found, &clocks->result);
+	if (st != PATHS_OK)
+		return st;
+	clocks->reference = clocks->result.reference;
+	es__clock_diagnose(a);
 	return PATHS_OK;
 }
 
 void
 es__clock_fini(struct es__clocks *clocks)
 {
-	free(clocks->solutions);
+	es__clock_result_fini(&clocks->result);
 	free(clocks->order);
 	free(clocks->parent);
 	free(clocks->above);

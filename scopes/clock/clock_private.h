@@ -5,9 +5,11 @@
  * Processes whose spaces name the same clock domain share one clock exactly.
  * Between domains, an operation that passed a proxy has four stamps: t1 and t4
  * from the collector above the proxy, t2 and t3 from the one below.  A method
- * computes from them the offset of each domain to the reference.
+ * computes from them the time of each domain on the clock of the reference.
  *
- * A method is one file in scopes/clock and its line in clock.def.
+ * A method is one file in scopes/clock and its line in clock.def.  Methods that
+ * compute one offset for each clock share constant.c, those that need lines and
+ * windows share aligned.c, which uses scopes/align.
  */
 
 #ifndef SCOPES_CLOCK_CLOCK_PRIVATE_H
@@ -35,16 +37,44 @@ struct es__clock_edge {
 	uint32_t above_count;
 	uint64_t operations;
 	int64_t offset_ns; /* clock of `to` minus clock of `from`: the mean */
-	int64_t upper_ns;  /* upper bound of the offset: least t2 - t1 */
-	int64_t lower_ns;  /* lower bound of the offset: largest t3 - t4 */
+	int64_t least_ns;  /* the shortest operation, without the time below */
+	int64_t least_offset_ns; /* offset by that operation */
+	int64_t upper_ns;	 /* upper bound of the offset: least t2 - t1 */
+	int64_t lower_ns; /* lower bound of the offset: largest t3 - t4 */
 };
 
-struct es__clock_solution {
-	int64_t offset_ns; /* clock minus reference clock, at the clock's first
-			      calibration */
+/* A clock from a time on. */
+struct es__clock_window {
+	int64_t begin_ns;  /* on the reference clock */
+	int64_t offset_ns; /* clock minus reference clock, at the begin */
 	int64_t rate_ppb;  /* change of the offset per second */
 	int64_t bound_ns;  /* largest error of the offset; -1: unknown */
-	bool connected;	   /* to the reference, by operations */
+};
+
+/* Windows of a clock in order of time; the first one holds from the begin. */
+struct es__clock_solution {
+	struct es_timebase base; /* ticks to ns of the reference clock */
+	struct es__clock_window *windows; /* at least 1 */
+	uint32_t window_count;
+	bool connected; /* to the reference, by operations */
+};
+
+/* A clock that was set, as it seems. */
+struct es__clock_jump {
+	uint32_t domain;
+	int64_t at_ns;	  /* on the reference clock */
+	int64_t ahead_ns; /* by how much more it was ahead from then on */
+};
+
+/* The clocks of a run, aligned by a method. */
+struct es__clock_result {
+	const struct es__clock_method *method;
+	uint32_t reference;
+	struct es__clock_solution *solutions; /* of each domain */
+	uint32_t domain_count;
+	struct es__clock_jump *jumps;
+	size_t jump_count;
+	size_t refuted; /* messages received before they were sent */
 };
 
 struct es__clocks {
@@ -53,24 +83,26 @@ struct es__clocks {
 	uint32_t *domain_of; /* of each process; PATHS_NONE: it has no space */
 	struct es__clock_edge *edges; /* in order of from and to */
 	uint32_t edge_count;
-	uint32_t *above;    /* memory of the edges' `above` */
-	uint32_t reference; /* domain that all others are aligned to */
-	/* Domain that each domain is aligned to directly, or PATHS_NONE. */
+	uint32_t *above; /* memory of the edges' `above` */
+	bool measured;	 /* the edges and the tree are */
+	/* The breadth-first tree: the domain that each domain is aligned to
+	   directly, or PATHS_NONE. */
 	uint32_t *parent;
-	uint32_t *order; /* domains connected to the reference, parents first */
+	uint32_t *order; /* domains connected to the root, parents first */
 	uint32_t order_count;
-	const struct es__clock_method *method;
-	struct es__clock_solution *solutions; /* of each domain, by `method` */
+	uint32_t reference; /* of the result */
+	struct es__clock_result result;
 };
 
 struct es__clock_method {
 	const char *name;
 	const char *about;
-	bool bounds; /* computes bounds when the clocks allow it */
-	/* solutions: of each domain; those of the reference and of domains not
-	   connected to it are filled in already */
-	void (*solve)(const struct es__clocks *clocks,
-	    struct es__clock_solution *solutions);
+	bool bounds;   /* computes bounds when the clocks allow it */
+	bool measures; /* needs the edges and the tree measured */
+	/* result: with zeros for each domain; sets the reference and the
+	   solutions of the domains that operations connect to it */
+	paths_status (*solve)(const struct es_analysis *a,
+	    struct es__clock_result *result);
 };
 
 /*
@@ -95,13 +127,25 @@ const struct es__clock_method *es__clock_method(size_t n);
 paths_status es__clock_method_find(const char *name,
     const struct es__clock_method **method) PATHS_CHECKED;
 
-/* Solves by the method given; solutions has room for each domain. */
-void es__clock_solve(const struct es__clocks *clocks,
-    const struct es__clock_method *method,
-    struct es__clock_solution *solutions);
+/*
+ * es__clock_solve - align the clocks by a method
+ *
+ * result	out
+ *
+ * Returns	PATHS_OK; PATHS_ENOMEM
+ * Ownership	es__clock_result_fini, also on failure
+ */
+paths_status es__clock_solve(struct es_analysis *a,
+    const struct es__clock_method *method, struct es__clock_result *result)
+    PATHS_CHECKED;
+void es__clock_result_fini(struct es__clock_result *result);
 
-/* Returns the conversion of ticks to the reference clock. */
-struct es_timebase es__clock_base(const struct es__clock_domain *domain,
-    const struct es__clock_solution *solution);
+/* Sets the solution of a domain to a constant offset; bound_ns -1: unknown. */
+paths_status es__clock_set_offset(const struct es__clocks *clocks,
+    struct es__clock_solution *solution, uint32_t domain, int64_t offset_ns,
+    int64_t bound_ns) PATHS_CHECKED;
+
+/* Returns a domain's own clock minus wall-clock time. */
+int64_t es__clock_ahead(const struct es__clock_domain *domain);
 
 #endif

@@ -80,8 +80,8 @@ edge_add_crossing(struct es__clocks *clocks, const struct crossing *x,
 	edge->above_count++;
 }
 
-static paths_status
-edges_find(struct es_analysis *a)
+paths_status
+es__clock_edge_find_all(struct es_analysis *a)
 {
 	struct es__clocks *clocks = &a->clocks;
 	uint32_t collectors = a->run->collector_count;
@@ -106,24 +106,32 @@ edges_find(struct es_analysis *a)
 
 static void
 edge_stamps(struct es__clock_stamps *stamps, const struct es__walk *walk,
-    const struct es_timebase *from, const struct es_timebase *to)
+    const struct es__clock_ends *ends)
 {
 	const struct es_tuple_path *above = walk->lanes[0].tuple;
 	const struct es_tuple_path *below = walk->lanes[1].tuple;
 
-	stamps->t1 = es_time_ns(from, above->start);
-	stamps->t2 = es_time_ns(to, below->start);
-	stamps->t3 = es_time_ns(to, below->stop);
-	stamps->t4 = es_time_ns(from, above->stop);
+	stamps->t1 = es_time_ns(ends->from, above->start);
+	stamps->t2 = es_time_ns(ends->to, below->start);
+	stamps->t3 = es_time_ns(ends->to, below->stop);
+	stamps->t4 = es_time_ns(ends->from, above->stop);
+	stamps->down = above->op == PATHS_READ ? 0 : above->bytes;
+	stamps->up = above->op == PATHS_WRITE ? 0 : above->bytes;
+}
+
+struct es__clock_ends
+es__clock_edge_local(const struct es_analysis *a,
+    const struct es__clock_edge *edge)
+{
+	return (struct es__clock_ends){ &a->clocks.domains[edge->from].local,
+		&a->clocks.domains[edge->to].local };
 }
 
 paths_status
 es__clock_edge_each(const struct es_analysis *a,
-    const struct es__clock_edge *edge, es__clock_stamps_do *each, void *context)
+    const struct es__clock_edge *edge, struct es__clock_ends ends,
+    es__clock_stamps_do *each, void *context)
 {
-	const struct es_timebase *from = &a->clocks.domains[edge->from].local;
-	const struct es_timebase *to = &a->clocks.domains[edge->to].local;
-
 	for (uint32_t n = 0; n < edge->above_count; n++) {
 		uint32_t above = edge->above[n];
 		uint32_t pair[2] = { above, a->graph.segments[above].below };
@@ -133,7 +141,7 @@ es__clock_edge_each(const struct es_analysis *a,
 		    es__walk_range(a, pair, 2));
 
 		while (st == PATHS_OK && es__walk_next(&walk)) {
-			edge_stamps(&stamps, &walk, from, to);
+			edge_stamps(&stamps, &walk, &ends);
 			each(context, &stamps);
 		}
 		es__walk_close(&walk);
@@ -158,11 +166,17 @@ edge_measure_one(void *context, const struct es__clock_stamps *s)
 	int64_t upper = s->t2 - s->t1, lower = s->t3 - s->t4;
 	/* o = t2 - (t1 + c), c = ((t4 - t1) - (t3 - t2)) / 2; twice that. */
 	int64_t twice = upper + lower;
+	int64_t travel = upper - lower;
 
 	if (m->edge->operations++ == 0) {
 		m->first = twice;
 		m->edge->upper_ns = upper;
 		m->edge->lower_ns = lower;
+		m->edge->least_ns = INT64_MAX;
+	}
+	if (travel < m->edge->least_ns) {
+		m->edge->least_ns = travel;
+		m->edge->least_offset_ns = twice / 2;
 	}
 	m->sum += twice - m->first;
 	if (upper < m->edge->upper_ns)
@@ -177,7 +191,8 @@ edge_measure(void *context, size_t item, void *result)
 	struct es_analysis *a = context;
 	struct es__clock_edge *edge = &a->clocks.edges[item];
 	struct measure m = { .edge = edge };
-	paths_status st = es__clock_edge_each(a, edge, edge_measure_one, &m);
+	paths_status st = es__clock_edge_each(a, edge,
+	    es__clock_edge_local(a, edge), edge_measure_one, &m);
 
 	(void)result;
 	if (st == PATHS_OK && edge->operations > 0)
@@ -189,11 +204,11 @@ edge_measure(void *context, size_t item, void *result)
 paths_status
 es__clock_edge_measure(struct es_analysis *a)
 {
-	struct es__work work = { .context = a, .work = edge_measure };
-	paths_status st = edges_find(a);
+	struct es__work work = { .count = a->clocks.edge_count,
+		.context = a,
+		.work = edge_measure };
 
-	work.count = a->clocks.edge_count;
-	return st == PATHS_OK ? es__work_run(&work, a->threads) : st;
+	return es__work_run(&work, a->threads);
 }
 
 const struct es__clock_edge *

@@ -9,28 +9,42 @@
 
 #include "scopes/clock/clock_private.h"
 
-/* The four stamps of an operation, each in ns of its own clock. */
+/* The four stamps of an operation, and the bytes that it carries there and
+   back. */
 struct es__clock_stamps {
 	int64_t t1, t2, t3, t4;
+	uint32_t down, up;
+};
+
+/* Conversions of the stamps of both ends of an edge. */
+struct es__clock_ends {
+	const struct es_timebase *from, *to;
 };
 
 typedef void es__clock_stamps_do(void *context,
     const struct es__clock_stamps *stamps);
 
 /*
- * es__clock_edge_measure - find and measure all edges of a->clocks
+ * es__clock_edge_find_all - find the edges of a->clocks
  *
  * Needs the domains of a->clocks.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM
  * Ownership	es__clock_fini frees them, also on failure
  */
+paths_status es__clock_edge_find_all(struct es_analysis *a) PATHS_CHECKED;
+
+/* Measures all edges.  PATHS_OK; PATHS_ENOMEM. */
 paths_status es__clock_edge_measure(struct es_analysis *a) PATHS_CHECKED;
+
+/* Returns the conversions of both ends to ns of their own clocks. */
+struct es__clock_ends es__clock_edge_local(const struct es_analysis *a,
+    const struct es__clock_edge *edge);
 
 /* Calls `each` for every operation of an edge, one collector after another. */
 paths_status es__clock_edge_each(const struct es_analysis *a,
-    const struct es__clock_edge *edge, es__clock_stamps_do *each, void *context)
-    PATHS_CHECKED;
+    const struct es__clock_edge *edge, struct es__clock_ends ends,
+    es__clock_stamps_do *each, void *context) PATHS_CHECKED;
 
 /* Returns the edge between two domains in this direction, if operations
    measured it; else NULL. */

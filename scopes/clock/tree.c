@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree.c - spanning tree of clocks, with the reference as root
+ * scopes/clock/tree.c - breadth-first tree of clocks
  */
 
 #include "scopes/clock/tree_private.h"
@@ -67,7 +67,6 @@ es__clock_tree_grow(struct es__clocks *clocks)
 			lowest = high;
 		}
 	}
-	clocks->reference = best;
 	if (clocks->domain_count > 0)
 		tree_from(clocks, best, height);
 	free(height);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scopes/clock/tree_private.h - spanning tree of clocks, with the reference as
- * root
+ * scopes/clock/tree_private.h - breadth-first tree of clocks
  */
 
 #ifndef SCOPES_CLOCK_TREE_PRIVATE_H
@@ -12,7 +11,7 @@
 /*
  * es__clock_tree_grow - the breadth-first tree over the edges
  *
- * The reference is the domain that reaches most others.  Among several such
+ * The root is the domain that reaches most others.  Among several such
  * domains it is the one with the lowest tree, then the first.
  *
  * Returns	PATHS_OK; PATHS_ENOMEM

@@ -6,33 +6,22 @@
  * connects have no other method, and other methods are compared with it.
  */
 
-#include "scopes/clock/clock_private.h"
+#include "scopes/clock/analysis_private.h"
 
-/* Returns a domain's own clock minus wall-clock time. */
-static int64_t
-domain_ahead(const struct es__clock_domain *domain)
+/* clock.c sets what a method leaves open by the wall clocks. */
+static paths_status
+wall_solve(const struct es_analysis *a, struct es__clock_result *result)
 {
-	return (int64_t)domain->first.monotonic_ns -
-	    (int64_t)domain->first.realtime_ns;
-}
-
-static void
-wall_solve(const struct es__clocks *clocks,
-    struct es__clock_solution *solutions)
-{
-	for (uint32_t d = 0; d < clocks->domain_count; d++) {
-		const struct es__clock_domain *domain = &clocks->domains[d];
-		bool reference = d == clocks->reference;
-
-		solutions[d].offset_ns = domain_ahead(domain) -
-		    domain_ahead(&clocks->domains[clocks->reference]);
-		solutions[d].rate_ppb = 0;
-		solutions[d].bound_ns = reference ? 0 : -1;
-	}
+	if (a->clocks.order_count > 0)
+		result->reference = a->clocks.order[0];
+	for (uint32_t n = 0; n < a->clocks.order_count; n++)
+		result->solutions[a->clocks.order[n]].connected = true;
+	return PATHS_OK;
 }
 
 const struct es__clock_method es__clock_wall = {
 	.name = "wall",
 	.about = "the wall clocks of the hosts, as they were set",
+	.measures = true,
 	.solve = wall_solve,
 };

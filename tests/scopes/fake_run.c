@@ -156,6 +156,13 @@ fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
 	    (struct fake_clock){ .offset_ns = offset_ns, .ppm = ppm };
 }
 
+void
+fake_run_clock_of(struct fake_run *run, uint32_t process,
+    const struct fake_clock *clock)
+{
+	run->processes[process].clock = *clock;
+}
+
 /* Replaces the true time in a field by ticks; returns the true time. */
 static uint64_t
 fake_stamp(const struct fake_run_process *process,

@@ -34,6 +34,10 @@ const struct paths_map *fake_run_map(const struct fake_run *run);
 void fake_run_clock(struct fake_run *run, uint32_t process, int64_t offset_ns,
     double ppm);
 
+/* Sets the clock of a process, before its first tuple. */
+void fake_run_clock_of(struct fake_run *run, uint32_t process,
+    const struct fake_clock *clock);
+
 /*
  * Records a tuple; start and stop: true times in ns; stop 0: still inside.
  * collector: its number in es_run, by the order of items in the map.

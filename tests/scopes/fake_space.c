@@ -33,6 +33,8 @@
 uint64_t
 fake_clock_ticks(const struct fake_clock *clock, uint64_t ns)
 {
+	if (clock->read != NULL)
+		return FAKE_TICKS + clock->read(clock->context, ns);
 	return FAKE_TICKS + (uint64_t)clock->offset_ns + ns +
 	    (uint64_t)(int64_t)llround((double)ns * clock->ppm * 1e-6);
 }

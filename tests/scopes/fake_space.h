@@ -12,10 +12,13 @@
 
 #include <stdint.h>
 
-/* A clock that is ahead by offset_ns at time 0, and faster by ppm. */
+/* A clock that is ahead by offset_ns at time 0, and faster by ppm; or one that
+   a function reads, in ns at a true time. */
 struct fake_clock {
 	int64_t offset_ns;
 	double ppm;
+	uint64_t (*read)(const void *context, uint64_t ns); /* or NULL */
+	const void *context;
 };
 
 /* Returns the reading of a clock at a true time. */

@@ -75,8 +75,9 @@ must(paths_status st)
 		EXPECT_STR_EQ("", paths_log_last());
 }
 
-struct memory_sink *
-memory_sink_compute(const char *dir, const char *view, unsigned threads)
+static struct memory_sink *
+memory_compute(const char *dir, const char *view, unsigned threads,
+    const char *clock)
 {
 	struct memory_sink *self = calloc(1, sizeof(*self));
 	struct es_analysis *analysis = NULL;
@@ -86,7 +87,7 @@ memory_sink_compute(const char *dir, const char *view, unsigned threads)
 	EXPECT_TRUE(self != NULL);
 	self->sink.row = memory_row;
 	must(es_run_open(dir, &run));
-	must(es_analysis_open(run, threads, NULL, &analysis));
+	must(es_analysis_open(run, threads, clock, &analysis));
 	for (size_t n = 0; (v = es_view_get(n)) != NULL; n++) {
 		if (view == NULL || strcmp(view, v->name) == 0)
 			must(es_view_fill(v, analysis, &self->sink));
@@ -94,6 +95,18 @@ memory_sink_compute(const char *dir, const char *view, unsigned threads)
 	es_analysis_close(analysis);
 	es_run_close(run);
 	return self;
+}
+
+struct memory_sink *
+memory_sink_compute(const char *dir, const char *view, unsigned threads)
+{
+	return memory_compute(dir, view, threads, NULL);
+}
+
+struct memory_sink *
+memory_sink_align(const char *dir, const char *view, const char *clock)
+{
+	return memory_compute(dir, view, 2, clock);
 }
 
 void

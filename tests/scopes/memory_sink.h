@@ -16,6 +16,9 @@ struct memory_sink;
  */
 struct memory_sink *memory_sink_compute(const char *dir, const char *view,
     unsigned threads);
+/* The same, with the clocks aligned by a method. */
+struct memory_sink *memory_sink_align(const char *dir, const char *view,
+    const char *clock);
 void memory_sink_free(struct memory_sink *sink);
 
 /* Returns the rows of a table, each as "a|b|c\n": NULL is "", a BLOB is in hex,

@@ -2,9 +2,11 @@
 -- viewer/chart/clock_quality.sql - queries of the chart clock_quality
 
 -- name: clock_offsets
-SELECT h.name, c.offset_ns, c.bound_ns, c.host = c.reference, c.host
+SELECT h.name, CAST(avg(c.offset_ns) AS INTEGER), max(c.bound_ns),
+       c.host = c.reference, c.host
 FROM clock c JOIN host h USING (host)
-ORDER BY c.host, c.start_ns;
+GROUP BY c.host
+ORDER BY c.host;
 
 -- name: clock_checks
 SELECT k.method, f.name, t.name, k.operations,

@@ -355,7 +355,8 @@ base_meta(struct es_analysis *a, struct es_sink *sink)
 	if (st == PATHS_OK)
 		st = meta_run(a, sink);
 	if (st == PATHS_OK)
-		st = meta_text(sink, "clock_method", a->clocks.method->name);
+		st = meta_text(sink, "clock_method",
+		    a->clocks.result.method->name);
 	if (st == PATHS_OK)
 		st = meta_number(sink, "span_ns", a->span_ns);
 	if (st == PATHS_OK)

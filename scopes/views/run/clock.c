@@ -27,14 +27,13 @@ ES__SQL(clock_check_reading);
 
 static const struct es_column clock_columns[] = {
 	{ "host", ES_INTEGER, .about = "id of the host", .refers = "host" },
-	{ "start_ns", ES_INTEGER,
-	    .about = "time from which the row holds; always 0",
+	{ "start_ns", ES_INTEGER, .about = "time from which the row holds",
 	    .unit = ES_UNIT_NS },
 	{ "offset_ns", ES_INTEGER,
-	    .about = "offset of the clock from the reference clock",
+	    .about =
+		"offset of the clock from the reference clock, at start_ns",
 	    .unit = ES_UNIT_NS },
-	{ "rate_ppb", ES_INTEGER,
-	    .about = "rate at which the offset grows; always 0",
+	{ "rate_ppb", ES_INTEGER, .about = "rate at which the offset grows",
 	    .unit = ES_UNIT_PPB },
 	{ "bound_ns", ES_INTEGER,
 	    .about = "error bound of the offset; NULL: not known",
@@ -99,57 +98,58 @@ process_repeats(const struct es_analysis *a, uint32_t process)
 	return false;
 }
 
+/* Writes the windows of the clock of a process that overlap the run. */
 static paths_status
-clock_rows(struct es_analysis *a, struct es_sink *sink)
+clock_windows(struct es_analysis *a, struct es_sink *sink, uint32_t process)
 {
+	const struct es__clock_solution *s =
+	    &a->clocks.result.solutions[a->clocks.domain_of[process]];
 	paths_status st = PATHS_OK;
 
-	for (uint32_t p = 0; st == PATHS_OK && p < a->map->process_count; p++) {
-		uint32_t d = a->clocks.domain_of[p];
-		const struct es__clock_solution *s;
+	for (uint32_t n = 0; st == PATHS_OK && n < s->window_count; n++) {
+		const struct es__clock_window *w = &s->windows[n];
+		int64_t start = w->begin_ns - a->start_ns;
+		int64_t end = n + 1 < s->window_count ?
+		    w[1].begin_ns - a->start_ns :
+		    INT64_MAX;
 
-		if (d == PATHS_NONE || process_repeats(a, p))
+		if (end <= 0 || (start > a->span_ns && n > 0))
 			continue;
-		s = &a->clocks.solutions[d];
 		st = sink->row(sink, &tables[CLOCK],
-		    (struct es_value[]){ ES_INT(a->map->processes[p].host),
-			ES_INT(0), ES_INT(s->offset_ns), ES_INT(s->rate_ppb),
-			s->bound_ns < 0 ? ES_NIL : ES_INT(s->bound_ns),
+		    (struct es_value[]){
+			ES_INT(a->map->processes[process].host),
+			ES_INT(start > 0 && n > 0 ? start : 0),
+			ES_INT(w->offset_ns), ES_INT(w->rate_ppb),
+			w->bound_ns < 0 ? ES_NIL : ES_INT(w->bound_ns),
 			ES_INT(domain_host(a, a->clocks.reference)) });
 	}
 	return st;
 }
 
+static paths_status
+clock_rows(struct es_analysis *a, struct es_sink *sink)
+{
+	paths_status st = PATHS_OK;
+
+	for (uint32_t p = 0; st == PATHS_OK && p < a->map->process_count; p++)
+		if (a->clocks.domain_of[p] != PATHS_NONE &&
+		    !process_repeats(a, p))
+			st = clock_windows(a, sink, p);
+	return st;
+}
+
 /* Result of the check of one edge. */
 struct clock_check {
-	/* Conversions from ns of each clock to the reference. */
-	struct es_timebase from, to;
 	uint64_t operations, correct;
 	double mean, squares; /* mean, sum of squared deviations of misses */
 	struct es__histogram misses;
 };
 
-/* Returns the conversion from ns of a clock to the reference.  local and global
-   convert its ticks to its own ns and to the reference. */
-static struct es_timebase
-base_of_ns(const struct es_timebase *local, const struct es_timebase *global)
-{
-	return (struct es_timebase){ .origin = (uint64_t)local->ns,
-		.ns = global->ns,
-		.mult = local->mult == global->mult ?
-		    (int64_t)1 << 48 :
-		    (int64_t)ldexp((double)global->mult / (double)local->mult,
-			48) };
-}
-
 static void
 check_one(void *context, const struct es__clock_stamps *s)
 {
 	struct clock_check *c = context;
-	int64_t down = es_time_ns(&c->to, (uint64_t)s->t2) -
-	    es_time_ns(&c->from, (uint64_t)s->t1);
-	int64_t up = es_time_ns(&c->from, (uint64_t)s->t4) -
-	    es_time_ns(&c->to, (uint64_t)s->t3);
+	int64_t down = s->t2 - s->t1, up = s->t4 - s->t3;
 	int64_t worse = down < up ? down : up;
 	double apart;
 
@@ -185,8 +185,7 @@ check_row(const struct clock_check *c, const struct es_analysis *a,
 struct trial {
 	struct es_analysis *a;
 	struct es_sink *sink;
-	const struct es__clock_method *method;
-	struct es__clock_solution *solutions;
+	struct es__clock_result result;
 };
 
 static paths_status
@@ -194,18 +193,12 @@ trial_work(void *context, size_t item, void *result)
 {
 	struct trial *t = context;
 	struct clock_check *c = result;
-	const struct es__clocks *clocks = &t->a->clocks;
-	const struct es__clock_edge *edge = &clocks->edges[item];
-	const struct es__clock_domain *from = &clocks->domains[edge->from];
-	const struct es__clock_domain *to = &clocks->domains[edge->to];
-	struct es_timebase global;
+	const struct es__clock_edge *edge = &t->a->clocks.edges[item];
+	struct es__clock_ends ends = { &t->result.solutions[edge->from].base,
+		&t->result.solutions[edge->to].base };
 
 	memset(c, 0, sizeof(*c));
-	global = es__clock_base(from, &t->solutions[edge->from]);
-	c->from = base_of_ns(&from->local, &global);
-	global = es__clock_base(to, &t->solutions[edge->to]);
-	c->to = base_of_ns(&to->local, &global);
-	return es__clock_edge_each(t->a, edge, check_one, c);
+	return es__clock_edge_each(t->a, edge, ends, check_one, c);
 }
 
 static paths_status
@@ -217,7 +210,7 @@ trial_done(void *context, size_t item, void *result)
 	if (c->operations == 0)
 		return PATHS_OK;
 	return check_row(c, t->a, &t->a->clocks.edges[item], t->sink,
-	    t->method->name);
+	    t->result.method->name);
 }
 
 static paths_status
@@ -229,18 +222,18 @@ check_rows(struct es_analysis *a, struct es_sink *sink)
 		.context = &t,
 		.work = trial_work,
 		.done = trial_done };
+	const struct es__clock_method *method;
 	paths_status st = PATHS_OK;
 
-	t.solutions = calloc(a->clocks.domain_count + 1, sizeof(*t.solutions));
-	if (t.solutions == NULL)
-		return paths_log_fail(PATHS_ENOMEM, "no memory for clocks");
 	for (size_t n = 0;
-	     st == PATHS_OK && (t.method = es__clock_method(n)) != NULL; n++) {
-		es__clock_solve(&a->clocks, t.method, t.solutions);
-		st = es__work_run(&work, a->threads);
+	     st == PATHS_OK && (method = es__clock_method(n)) != NULL; n++) {
+		st = es__clock_solve(a, method, &t.result);
+		if (st == PATHS_OK)
+			st = es__work_run(&work, a->threads);
+		es__clock_result_fini(&t.result);
 	}
-	free(t.solutions);
-	return st;
+	return st == PATHS_ENOMEM ? paths_log_fail(st, "no memory for clocks") :
+				    st;
 }
 
 static paths_status

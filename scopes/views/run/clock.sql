@@ -4,9 +4,11 @@
 -- name: clock_reading
 SELECT printf('The clock of %s differs most from that of %s: by %s, %s.',
               h.name, r.name, readable_ns(abs(offset_ns)),
-              ifnull('with an error of at most ' || readable_ns(bound_ns),
+              ifnull('with an error of at most ' || readable_ns(most_ns),
                      'with an unknown error'))
-FROM clock c
+FROM (SELECT host, offset_ns, reference, max(bound_ns) AS most_ns
+      FROM clock
+      GROUP BY host, reference) c
 JOIN host h ON h.host = c.host
 JOIN host r ON r.host = c.reference
 WHERE c.host <> c.reference

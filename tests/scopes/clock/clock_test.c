@@ -40,12 +40,15 @@ equal_ways_give_the_exact_offset(void)
 		REMOTE(run, 0, seq, 1000 * (uint64_t)seq, 100 + seq, 20,
 		    100 + seq);
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), NULL, 2);
+	sink = memory_sink_align(fake_run_dir(run), NULL, "average");
 	EXPECT_STR_EQ("0|0|0|0|0|0\n"
 		      "1|0|123456789|0|100|0\n",
 	    memory_sink_text(sink, "clock"));
 	/* The wall clocks have the same error. */
-	EXPECT_STR_EQ("average|0|1|50|50|||\n"
+	EXPECT_STR_EQ("network|0|1|50|50|||\n"
+		      "line|0|1|50|50|||\n"
+		      "minimum|0|1|50|50|||\n"
+		      "average|0|1|50|50|||\n"
 		      "wall|0|1|50|0|123456664.500|123338751|14.431\n",
 	    memory_sink_text(sink, "clock_check"));
 	/* On one clock no time of travel is negative. */
@@ -68,7 +71,7 @@ unequal_ways_give_an_error_of_half_their_difference(void)
 	for (uint32_t seq = 0; seq < 10; seq++)
 		REMOTE(run, 0, seq, 1000 * (uint64_t)seq, 300, 20, 100);
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), "clock", 1);
+	sink = memory_sink_align(fake_run_dir(run), "clock", "average");
 	/* The offset is 100 too large, within a bound of 200. */
 	EXPECT_EQ(-5000 + 100, memory_sink_int(sink, "clock", 1, "offset_ns"));
 	EXPECT_EQ(200, memory_sink_int(sink, "clock", 1, "bound_ns"));
@@ -96,11 +99,17 @@ operations_of_the_other_direction_show_the_error(void)
 		REMOTE(run, 2, seq, 5000 * (uint64_t)seq + 2000, 1100, 20, 100);
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), "clock", 2);
+	sink = memory_sink_align(fake_run_dir(run), "clock", "average");
 	EXPECT_EQ(500, memory_sink_int(sink, "clock", 1, "offset_ns"));
 	/* Both directions bound the offset to [-100, 100] around the truth. */
 	EXPECT_EQ(600, memory_sink_int(sink, "clock", 1, "bound_ns"));
-	EXPECT_STR_EQ("average|0|1|20|20|||\n"
+	EXPECT_STR_EQ("network|0|1|20|20|||\n"
+		      "network|1|0|20|20|||\n"
+		      "line|0|1|20|20|||\n"
+		      "line|1|0|20|20|||\n"
+		      "minimum|0|1|20|20|||\n"
+		      "minimum|1|0|20|0|400.000|400|0.000\n"
+		      "average|0|1|20|20|||\n"
 		      "average|1|0|20|0|400.000|400|0.000\n"
 		      "wall|0|1|20|20|||\n"
 		      "wall|1|0|20|20|||\n",
@@ -144,7 +153,7 @@ offsets_add_up_along_the_lowest_tree(void)
 		REMOTE(run, 4, seq, 1000 * (uint64_t)seq, 30, 20, 30);
 	}
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), "clock", 2);
+	sink = memory_sink_align(fake_run_dir(run), "clock", "average");
 	EXPECT_STR_EQ("0|0|-19000|0|10|1\n"
 		      "1|0|0|0|0|1\n"
 		      "2|0|280000|0|20|1\n"
@@ -193,12 +202,43 @@ clocks_of_unequal_rates_have_no_bound(void)
 		REMOTE(run, 0, seq, 100000000 * (uint64_t)seq, 10000, 20,
 		    10000);
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	sink = memory_sink_align(fake_run_dir(run), NULL, "average");
 	EXPECT_NEAR(50000,
 	    (double)memory_sink_int(sink, "clock", 1, "offset_ns"), 10);
 	EXPECT_STR_EQ("warning|q|no constant offset explains its operations: "
 		      "its clock runs at another rate, or was set\n",
 	    memory_sink_text(sink, "diagnostic"));
+	memory_sink_free(sink);
+	fake_run_remove(run);
+}
+
+/* By default clocks have the rate that messages tell, and bounds. */
+static void
+clocks_of_unequal_rates_are_aligned(void)
+{
+	struct fake_run *run = fake_run_create(pair_map, 64);
+	struct memory_sink *sink;
+	size_t rows;
+
+	fake_run_clock(run, 1, 5000, 100);
+	for (uint32_t seq = 0; seq < 11; seq++)
+		REMOTE(run, 0, seq, 100000000 * (uint64_t)seq, 10000, 20,
+		    10000);
+	fake_run_end(run, FAKE_RUN_ENDED);
+	sink = memory_sink_compute(fake_run_dir(run), NULL, 1);
+	rows = memory_sink_rows(sink, "clock");
+	EXPECT_TRUE(rows > 3);
+	for (size_t n = 1; n < rows; n++) {
+		double at =
+		    (double)memory_sink_int(sink, "clock", n, "start_ns");
+
+		EXPECT_EQ(1, memory_sink_int(sink, "clock", n, "host"));
+		EXPECT_NEAR(5000 + at / 10000,
+		    (double)memory_sink_int(sink, "clock", n, "offset_ns"), 20);
+		EXPECT_NEAR(100000,
+		    (double)memory_sink_int(sink, "clock", n, "rate_ppb"), 20);
+	}
+	EXPECT_STR_EQ("", memory_sink_text(sink, "diagnostic"));
 	memory_sink_free(sink);
 	fake_run_remove(run);
 }
@@ -222,7 +262,7 @@ operations_into_a_join_set_no_clock(void)
 	FAKE_OP(run, 1, EXCHANGE, 0, 100, 3000);
 	FAKE_OP(run, 2, EXCHANGE, 0, 500, 3000);
 	fake_run_end(run, FAKE_RUN_ENDED);
-	sink = memory_sink_compute(fake_run_dir(run), "clock", 1);
+	sink = memory_sink_align(fake_run_dir(run), "clock", "average");
 	EXPECT_EQ(0, memory_sink_rows(sink, "clock_check"));
 	EXPECT_EQ(0, memory_sink_int(sink, "clock", 1, "offset_ns"));
 	memory_sink_free(sink);
@@ -234,4 +274,5 @@ TEST_MAIN(equal_ways_give_the_exact_offset,
     operations_of_the_other_direction_show_the_error,
     offsets_add_up_along_the_lowest_tree,
     a_host_without_operations_keeps_its_wall_clock,
-    clocks_of_unequal_rates_have_no_bound, operations_into_a_join_set_no_clock)
+    clocks_of_unequal_rates_have_no_bound, clocks_of_unequal_rates_are_aligned,
+    operations_into_a_join_set_no_clock)

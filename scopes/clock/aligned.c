@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scopes/clock/aligned.c - clocks aligned by messages (scopes/align)
+ *
+ * An operation between two clocks is two messages: one down, from t1 to t2, and
+ * one up, from t3 to t4.
+ */
+
+#include "scopes/clock/aligned_private.h"
+
+#include "scopes/align/bound_private.h"
+#include "scopes/align/network_private.h"
+#include "scopes/align/window_private.h"
+#include "scopes/clock/analysis_private.h"
+#include "scopes/clock/curve_private.h"
+#include "scopes/clock/edge_private.h"
+
+/* Reads the operations of all edges. */
+struct load {
+	const struct es_analysis *a;
+	struct es__align *align;
+};
+
+/* Reads the operations of an edge into a link. */
+struct load_edge {
+	struct es__align *align;
+	struct es__align_link *link;
+	const struct es__clock_edge *edge;
+	paths_status st;
+};
+
+static void
+load_one(void *context, const struct es__clock_stamps *s)
+{
+	struct load_edge *l = context;
+	struct es__align_trip down = { l->edge->from, s->down, s->t1, s->t2 };
+	struct es__align_trip up = { l->edge->to, s->up, s->t3, s->t4 };
+
+	if (l->st == PATHS_OK)
+		l->st = es__align_add(l->align, l->link, &down);
+	if (l->st == PATHS_OK)
+		l->st = es__align_add(l->align, l->link, &up);
+}
+
+static bool
+link_is_of(const struct es__align_link *link, const struct es__clock_edge *edge)
+{
+	return (link->a == edge->from && link->b == edge->to) ||
+	    (link->a == edge->to && link->b == edge->from);
+}
+
+/* Reads the edges of both directions of a link. */
+static paths_status
+load_link(void *context, size_t item, void *result)
+{
+	const struct load *load = context;
+	const struct es__clocks *clocks = &load->a->clocks;
+	struct load_edge l = { .align = load->align,
+		.link = &load->align->links[item] };
+
+	(void)result;
+	for (uint32_t e = 0; e < clocks->edge_count; e++) {
+		paths_status st;
+
+		l.edge = &clocks->edges[e];
+		if (!link_is_of(l.link, l.edge))
+			continue;
+		st = es__clock_edge_each(load->a, l.edge,
+		    es__clock_edge_local(load->a, l.edge), load_one, &l);
+		if (st != PATHS_OK || l.st != PATHS_OK)
+			return st != PATHS_OK ? st : l.st;
+	}
+	return PATHS_OK;
+}
+
+/* Reads all messages. */
+static paths_status
+load_messages(const struct es_analysis *a, struct es__align *align)
+{
+	const struct es__clocks *clocks = &a->clocks;
+	struct load load = { a, align };
+	struct es__work work = { .context = &load, .work = load_link };
+
+	for (uint32_t d = 0; d < clocks->domain_count; d++)
+		align->hosts[d].origin = clocks->domains[d].local.ns;
+	for (uint32_t e = 0; e < clocks->edge_count; e++)
+		if (es__align_link(align, clocks->edges[e].from,
+			clocks->edges[e].to) == NULL)
+			return PATHS_ENOMEM;
+	work.count = align->link_count;
+	return es__work_run(&work, a->threads);
+}
+
+static paths_status
+aligned_take(const struct es_analysis *a, const struct es__align *align,
+    struct es__clock_result *result)
+{
+	paths_status st = PATHS_OK;
+
+	result->reference = align->reference;
+	result->refuted = align->refuted;
+	for (uint32_t d = 0; st == PATHS_OK && d < align->host_count; d++) {
+		if (!align->hosts[d].connected)
+			continue;
+		result->solutions[d].connected = true;
+		st = es__clock_curve(&a->clocks, align, d,
+		    &result->solutions[d]);
+	}
+	return st == PATHS_OK ? es__clock_curve_jumps(align, result) : st;
+}
+
+paths_status
+es__clock_aligned(const struct es_analysis *a, bool network,
+    struct es__clock_result *result)
+{
+	struct es__align align;
+	paths_status st;
+
+	if (a->clocks.edge_count == 0) {
+		result->solutions[0].connected = true;
+		return PATHS_OK;
+	}
+	st = es__align_init(&align, a->clocks.domain_count);
+	if (st == PATHS_OK)
+		st = load_messages(a, &align);
+	if (st == PATHS_OK)
+		st = es__align_lines(&align);
+	if (st == PATHS_OK)
+		st = network ? es__align_network(&align) :
+			       es__align_windows(&align);
+	if (st == PATHS_OK)
+		st = es__align_bounds(&align);
+	if (st == PATHS_OK)
+		st = aligned_take(a, &align, result);
+	es__align_fini(&align);
+	return st;
+}
