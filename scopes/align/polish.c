@@ -30,6 +30,12 @@
 #define GAP_NS 4.0
 /* Messages with gaps up to this much above the worst one are watched. */
 #define WATCHED_NS 2000.0
+/* Messages that are watched, at most. */
+#define SUSPECTS 200000u
+/* Rounds without progress before it ends. */
+#define IDLE 20u
+/* One wrong message of so many is too many. */
+#define HOPELESS 20u
 
 struct suspect {
 	const struct es__align_link *link;
@@ -40,6 +46,9 @@ struct suspect {
 struct suspects {
 	struct suspect *all;
 	size_t count, room;
+	/* Of the last scan of all messages. */
+	size_t messages, refuted;
+	double least; /* gap */
 };
 
 static int
@@ -52,39 +61,47 @@ suspect_order(const void *left, const void *right)
 	return (a->message > b->message) - (a->message < b->message);
 }
 
-/* Collects the messages with gaps below a limit; returns the least gap. */
-static double
-suspects_scan(const struct es__align *align, double limit,
-    struct suspects *found, bool *done)
+/* Collects messages of a link with gaps below a limit. */
+static bool
+suspects_scan_link(const struct es__align *align,
+    const struct es__align_link *link, double limit, struct suspects *found)
 {
-	double least = INFINITY;
+	for (size_t n = 0; n < link->count; n++) {
+		struct suspect s = { link, &link->messages[n], 0 };
 
-	*done = true;
-	found->count = 0;
-	for (size_t l = 0; *done && l < align->link_count; l++) {
-		const struct es__align_link *link = &align->links[l];
-
-		if (!align->hosts[link->a].connected)
+		s.gap = es__align_gap(align, link, s.message);
+		found->least = s.gap < found->least ? s.gap : found->least;
+		found->refuted += s.gap < 0;
+		if (s.gap >= limit || found->count == SUSPECTS)
 			continue;
-		for (size_t n = 0; n < link->count; n++) {
-			struct suspect s = { link, &link->messages[n], 0 };
-
-			s.gap = es__align_gap(align, link, s.message);
-			least = s.gap < least ? s.gap : least;
-			if (s.gap >= limit)
-				continue;
-			*done = paths__array_grow(&found->all, found->count,
-			    &found->room, sizeof(s));
-			if (!*done)
-				break;
-			found->all[found->count++] = s;
-		}
+		if (!paths__array_grow(&found->all, found->count, &found->room,
+			sizeof(s)))
+			return false;
+		found->all[found->count++] = s;
 	}
-	return least;
+	found->messages += link->count;
+	return true;
 }
 
-/* Adds to the correction of a host at a stamp; returns the square of its
-   weights. */
+/* Collects the messages with gaps below a limit. */
+static bool
+suspects_scan(const struct es__align *align, double limit,
+    struct suspects *found)
+{
+	found->count = found->messages = found->refuted = 0;
+	found->least = INFINITY;
+	for (size_t l = 0; l < align->link_count; l++) {
+		const struct es__align_link *link = &align->links[l];
+
+		if (align->hosts[link->a].connected &&
+		    !suspects_scan_link(align, link, limit, found))
+			return false;
+	}
+	return true;
+}
+
+/* Finds the corrections that a stamp of a host depends on; returns the sum of
+   the squares of their weights. */
 static double
 host_weights(const struct es__align *align, uint32_t h, double x,
     uint32_t *corner, double *share)
@@ -136,51 +153,66 @@ suspect_project(struct es__align *align, const struct suspect *s)
 	host_move(align, link->b, corner_b, share_b, -step);
 }
 
-/* Projects onto the worst messages; returns how many there are. */
-static size_t
+/* Projects onto the worst messages; returns the least gap before. */
+static double
 suspects_project(struct es__align *align, struct suspects *found)
 {
 	size_t count = 0;
 
-	for (size_t n = 0; n < found->count; n++)
-		found->all[n].gap = es__align_gap(align, found->all[n].link,
-		    found->all[n].message);
-	qsort(found->all, found->count, sizeof(*found->all), suspect_order);
-	while (count < found->count && count < WORST &&
-	    found->all[count].gap < GAP_NS)
-		suspect_project(align, &found->all[count++]);
-	return count;
+	/* Those that are wrong move to the front. */
+	for (size_t n = 0; n < found->count; n++) {
+		struct suspect s = found->all[n];
+
+		s.gap = es__align_gap(align, s.link, s.message);
+		found->all[n] = found->all[count];
+		if (s.gap < GAP_NS)
+			found->all[count++] = s;
+		else
+			found->all[n] = s;
+	}
+	qsort(found->all, count, sizeof(*found->all), suspect_order);
+	for (size_t n = 0; n < count && n < WORST; n++)
+		suspect_project(align, &found->all[n]);
+	return count > 0 ? found->all[0].gap : GAP_NS;
 }
 
-/* Counts the messages that are received before they are sent. */
-static size_t
-suspects_refuted(const struct suspects *found)
+/* Projects until all suspects are right, or it does not become better. */
+static void
+suspects_repair(struct es__align *align, struct suspects *found)
 {
-	size_t count = 0;
+	double best = -INFINITY;
+	unsigned idle = 0;
 
-	for (size_t n = 0; n < found->count; n++)
-		count += found->all[n].gap < 0;
-	return count;
+	for (unsigned n = 0; n < ROUNDS && idle < IDLE; n++) {
+		double least = suspects_project(align, found);
+
+		if (least >= GAP_NS)
+			return;
+		idle = least > best ? 0 : idle + 1;
+		best = least > best ? least : best;
+	}
 }
 
 paths_status
 es__align_polish(struct es__align *align)
 {
 	struct suspects found = { 0 };
-	bool done = true;
-	double least = suspects_scan(align, GAP_NS, &found, &done);
+	bool done = suspects_scan(align, GAP_NS, &found);
 
-	align->repaired = found.count;
-	for (unsigned scan = 0; done && scan < SCANS && least < GAP_NS;
+	align->repaired = found.refuted;
+	for (unsigned scan = 0; done && scan < SCANS && found.least < GAP_NS;
 	     scan++) {
-		suspects_scan(align, WATCHED_NS + fabs(least), &found, &done);
-		for (unsigned n = 0; done && n < ROUNDS; n++)
-			if (suspects_project(align, &found) == 0)
-				break;
-		if (done)
-			least = suspects_scan(align, GAP_NS, &found, &done);
+		/* Projections cannot mend a clock that is wrong as a whole. */
+		if (found.refuted > found.messages / HOPELESS)
+			break;
+		done = suspects_scan(align, WATCHED_NS + fabs(found.least),
+		    &found);
+		if (done) {
+			suspects_repair(align, &found);
+			done = suspects_scan(align, GAP_NS, &found);
+		}
 	}
-	align->refuted = suspects_refuted(&found);
+	align->refuted = found.refuted;
 	free(found.all);
 	return done ? PATHS_OK : PATHS_ENOMEM;
 }

@@ -22,6 +22,8 @@
 /* Rates change by less between two windows, and jumps are larger. */
 #define RATE 5e-6
 #define JUMP_NS 1000.0
+/* A jump is so much larger than the usual change between windows. */
+#define UNUSUAL 8.0
 /* Windows before and after a jump that its size is computed from. */
 #define AROUND 4u
 
@@ -35,6 +37,7 @@ struct step_link {
 	struct step_window windows[WINDOWS];
 	unsigned count;
 	double begin, length, slope;
+	double typical; /* median change between windows */
 };
 
 /* A jump between two windows of a link. */
@@ -118,6 +121,25 @@ step_slope(struct step_link *s)
 	s->slope += slopes[count / 2];
 }
 
+/* Finds by how much the middles of windows usually change. */
+static void
+step_typical(struct step_link *s)
+{
+	double changes[WINDOWS];
+	unsigned count = 0;
+
+	for (unsigned n = 1; n < s->count; n++) {
+		const struct step_window *w = &s->windows[n];
+		const struct step_window *v = &s->windows[n - 1];
+
+		if (window_bounds(w) && window_bounds(v))
+			changes[count++] =
+			    fabs(w->upper + w->lower - v->upper - v->lower) / 2;
+	}
+	qsort(changes, count, sizeof(*changes), number_order);
+	s->typical = count > 0 ? changes[count / 2] : 0;
+}
+
 /* Divides a link into windows; false: it has too few messages. */
 static bool
 step_open(struct step_link *s, struct es__align_link *link)
@@ -145,6 +167,7 @@ step_open(struct step_link *s, struct es__align_link *link)
 	step_fill(s);
 	step_slope(s);
 	step_fill(s);
+	step_typical(s);
 	return true;
 }
 
@@ -180,7 +203,8 @@ step_next(const struct step_link *s, unsigned *at, struct step_candidate *found)
 		if (!window_bounds(w) || w->upper < w->lower)
 			continue;
 		v = &s->windows[last == WINDOWS ? n : last];
-		slack = JUMP_NS + RATE * s->length * (n - last);
+		slack = JUMP_NS + RATE * s->length * (n - last) +
+		    UNUSUAL * s->typical;
 		if (last == WINDOWS ||
 		    (w->lower <= v->upper + slack &&
 			w->upper >= v->lower - slack)) {

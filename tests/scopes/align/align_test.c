@@ -121,11 +121,11 @@ messages_before_they_are_sent_are_repaired(void)
 	EXPECT_OK(es__align_init(&align, 2));
 	for (int64_t n = 0; n < 20000; n++) {
 		int64_t at = n * 1000000;
-		/* The clock of host 1 swings by 40 us within a second. */
-		int64_t swing = (int64_t)(40000 * sin((double)n / 150));
+		/* The clock of host 1 swings by 40 us in three seconds. */
+		int64_t swing = (int64_t)(40000 * sin((double)n / 477));
 
-		MESSAGE(&align, 0, 1, at, at + 30000 + swing, 8);
-		MESSAGE(&align, 1, 0, at + 40000 + swing, at + 70000, 8);
+		MESSAGE(&align, 0, 1, at, at + 15000 + swing, 8);
+		MESSAGE(&align, 1, 0, at + 40000 + swing, at + 55000, 8);
 	}
 	aligned(&align);
 	EXPECT_TRUE(align.repaired > 0);
