@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +25,10 @@
 #define CLOCK_CALIBRATE_NS 4000000u
 #define CLOCK_PAIR_TRIES 16
 #define CLOCK_NS_PER_S UINT64_C(1000000000)
+#define CLOCK_PI 3.14159265358979323846
+/* Rates of clocks that exist. */
+#define CLOCK_HZ_MIN 1000000u
+#define CLOCK_HZ_MAX UINT64_C(1000000000000)
 
 enum paths_clock_source paths_clock_how = PATHS_CLOCK_MONOTONIC;
 
@@ -33,12 +38,12 @@ static uint64_t clock_hz_measured;
 static uint64_t clock_step;
 static char clock_domain_text[160];
 
-/* PATHS_CLOCK: reading = base + offset + (raw - base) * rate / 2^63. */
+/* PATHS_CLOCK: reading = base + offset + (raw - base) * rate / 2^63 + wave. */
 static uint64_t clock_base;
 static int64_t clock_offset_ticks;
 static uint64_t clock_rate;
 static struct paths__clock_error clock_error;
-static uint64_t clock_base_mono_ns;
+static double clock_wave_ticks, clock_wave_speed; /* of one tick, in radians */
 
 static uint64_t
 clock_gettime_ns(clockid_t id)
@@ -71,52 +76,71 @@ clock_raw(void)
 	return clock_gettime_ns(CLOCK_MONOTONIC);
 }
 
+/* Returns how far a wave is off, in its unit, so many ticks after the base. */
+static double
+clock_wave(double size, uint64_t since)
+{
+	return size == 0 ? 0 : size * sin((double)since * clock_wave_speed);
+}
+
+/* Moves a reading of the raw clock. */
+static uint64_t
+clock_moved(uint64_t raw)
+{
+	uint64_t since = raw - clock_base;
+	uint64_t moved =
+	    (uint64_t)(((unsigned __int128)since * clock_rate) >> 63);
+
+	return clock_base + moved + (uint64_t)clock_offset_ticks +
+	    (uint64_t)(int64_t)clock_wave(clock_wave_ticks, since);
+}
+
 uint64_t
 paths_clock_slow(void)
 {
 	uint64_t raw = clock_raw();
-	uint64_t moved;
 
-	if (paths_clock_how != PATHS_CLOCK_MOVED)
-		return raw;
-	moved =
-	    (uint64_t)(((unsigned __int128)(raw - clock_base) * clock_rate) >>
-		63);
-	return clock_base + moved + (uint64_t)clock_offset_ticks;
+	return paths_clock_how == PATHS_CLOCK_MOVED ? clock_moved(raw) : raw;
 }
 
 /* Moves a time of CLOCK_MONOTONIC or CLOCK_REALTIME like the ticks. */
 static uint64_t
-clock_move_ns(uint64_t ns, uint64_t since_base)
+clock_move_ns(uint64_t ns, uint64_t since)
 {
-	if (paths_clock_how != PATHS_CLOCK_MOVED)
-		return ns;
+	double since_ns = (double)since * 1e9 / (double)clock_error.hz;
+
 	return ns + (uint64_t)clock_error.offset_ns +
-	    (uint64_t)(int64_t)((double)since_base * clock_error.ppm * 1e-6);
+	    (uint64_t)(int64_t)(since_ns * clock_error.ppm * 1e-6 +
+		clock_wave(clock_error.wave_ns, since));
 }
 
 void
 paths_clock_pair(struct paths_clock_pair *pair)
 {
 	uint64_t best = UINT64_MAX;
-	uint64_t mono = 0, real = 0, ticks = 0;
+	uint64_t ticks = 0;
 
 	for (int i = 0; i < CLOCK_PAIR_TRIES; i++) {
 		uint64_t m0 = clock_gettime_ns(CLOCK_MONOTONIC);
-		uint64_t t = paths_clock_slow();
+		uint64_t t = clock_raw();
 		uint64_t r = clock_gettime_ns(CLOCK_REALTIME);
 		uint64_t m1 = clock_gettime_ns(CLOCK_MONOTONIC);
 
 		if (m1 - m0 < best) {
 			best = m1 - m0;
-			mono = m0 + best / 2;
-			real = r;
 			ticks = t;
+			pair->monotonic_ns = m0 + best / 2;
+			pair->realtime_ns = r;
 		}
 	}
 	pair->ticks = ticks;
-	pair->realtime_ns = clock_move_ns(real, mono - clock_base_mono_ns);
-	pair->monotonic_ns = clock_move_ns(mono, mono - clock_base_mono_ns);
+	if (paths_clock_how != PATHS_CLOCK_MOVED)
+		return;
+	pair->ticks = clock_moved(ticks);
+	pair->realtime_ns =
+	    clock_move_ns(pair->realtime_ns, ticks - clock_base);
+	pair->monotonic_ns =
+	    clock_move_ns(pair->monotonic_ns, ticks - clock_base);
 }
 
 uint64_t
@@ -251,47 +275,106 @@ clock_smallest_step(void)
 	return smallest == UINT64_MAX ? 1 : smallest;
 }
 
+/* Reads a number of at most this size, and the mark behind it; *text: out:
+   behind the mark. */
+static bool
+clock_number(const char **text, char mark, double most, double *number)
+{
+	char *end;
+
+	/* strtod skips blanks. */
+	if (isspace((unsigned char)**text))
+		return false;
+	*number = strtod(*text, &end);
+	if (end == *text || *end != mark)
+		return false;
+	*text = mark == '\0' ? end : end + 1;
+	/* Also false for a value that is not a number. */
+	return *number >= -most && *number <= most;
+}
+
+/* Reads ",wave_ns,period_s". */
+static bool
+clock_parse_wave(const char *text, struct paths__clock_error *error)
+{
+	text++;
+	return clock_number(&text, ',', PATHS__CLOCK_WAVE_NS_MAX,
+		   &error->wave_ns) &&
+	    clock_number(&text, '\0', PATHS__CLOCK_PERIOD_S_MAX,
+		&error->period_s) &&
+	    /* The rate changes by 2 pi * wave / period. */
+	    error->period_s * 1e9 * PATHS__CLOCK_PPM_MAX * 1e-6 >=
+	    2 * CLOCK_PI * fabs(error->wave_ns);
+}
+
+/* Reads "base,hz". */
+static bool
+clock_parse_base(const char *text, struct paths__clock_error *error)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	errno = 0;
+	error->base = strtoull(text, &end, 10);
+	if (errno != 0 || *end != ',' || !isdigit((unsigned char)end[1]))
+		return false;
+	error->hz = strtoull(end + 1, &end, 10);
+	return errno == 0 && *end == '\0' && error->hz >= CLOCK_HZ_MIN &&
+	    error->hz <= CLOCK_HZ_MAX;
+}
+
 bool
 paths__clock_parse(const char *text, struct paths__clock_error *error)
 {
-	char *end;
-	long long offset_ns;
-	double ppm;
+	struct paths__clock_error read = { 0 };
+	char first[128];
+	const char *base = strchr(text, '@');
+	const char *at = first;
+	char *wave, *end;
 
-	/* strtoll and strtod skip blanks. */
-	if (isspace((unsigned char)text[0]))
+	if (strlen(text) >= sizeof(first) || isspace((unsigned char)text[0]))
 		return false;
+	snprintf(first, sizeof(first), "%s", text);
+	if (base != NULL)
+		first[base - text] = '\0';
 	errno = 0;
-	offset_ns = strtoll(text, &end, 10);
-	if (end == text || errno != 0 || *end != ',' ||
-	    isspace((unsigned char)end[1]))
+	read.offset_ns = strtoll(first, &end, 10);
+	if (end == first || errno != 0 || *end != ',' ||
+	    read.offset_ns < -PATHS__CLOCK_OFFSET_NS_MAX ||
+	    read.offset_ns > PATHS__CLOCK_OFFSET_NS_MAX)
 		return false;
-	text = end + 1;
-	ppm = strtod(text, &end);
-	if (end == text || *end != '\0' ||
-	    offset_ns < -PATHS__CLOCK_OFFSET_NS_MAX ||
-	    offset_ns > PATHS__CLOCK_OFFSET_NS_MAX)
+	at = end + 1;
+	wave = strchr(at, ',');
+	if (!clock_number(&at, wave == NULL ? '\0' : ',', PATHS__CLOCK_PPM_MAX,
+		&read.ppm) ||
+	    (wave != NULL && !clock_parse_wave(wave, &read)) ||
+	    (base != NULL && !clock_parse_base(base + 1, &read)))
 		return false;
-	/* Also false for a value that is not a number. */
-	if (!(ppm >= -PATHS__CLOCK_PPM_MAX && ppm <= PATHS__CLOCK_PPM_MAX))
-		return false;
-	*error = (struct paths__clock_error){ offset_ns, ppm };
+	*error = read;
 	return true;
 }
 
-/* Moves the clock by the value of PATHS_CLOCK.  Returns false unless it is
-   offset_ns,ppm. */
+/* Moves the clock by the value of PATHS_CLOCK.  Returns false for another text
+   than paths__clock_parse reads. */
 static bool
 clock_move(const char *text)
 {
 	if (!paths__clock_parse(text, &clock_error))
 		return false;
+	clock_base = clock_error.base;
+	if (clock_error.hz == 0) {
+		clock_base = clock_raw();
+		clock_error.hz = clock_hz_measured;
+	}
 	clock_rate =
 	    (uint64_t)((1.0 + clock_error.ppm * 1e-6) * 9223372036854775808.0);
-	clock_base = clock_raw();
-	clock_base_mono_ns = clock_gettime_ns(CLOCK_MONOTONIC);
 	clock_offset_ticks = (int64_t)((double)clock_error.offset_ns * 1e-9 *
-	    (double)clock_hz_measured);
+	    (double)clock_error.hz);
+	clock_wave_ticks = clock_error.wave_ns * 1e-9 * (double)clock_error.hz;
+	if (clock_error.wave_ns != 0)
+		clock_wave_speed = 2 * CLOCK_PI /
+		    (clock_error.period_s * (double)clock_error.hz);
 	paths_clock_how = PATHS_CLOCK_MOVED;
 	return true;
 }
@@ -323,7 +406,8 @@ clock_init(void)
 	clock_hz_measured = clock_calibrate();
 	clock_step = clock_smallest_step();
 	if (moved && !clock_move(moved)) {
-		paths_log_warn("PATHS_CLOCK=%s: expected offset_ns,ppm, at "
+		paths_log_warn("PATHS_CLOCK=%s: expected "
+			       "offset_ns,ppm[,wave_ns,period_s][@base,hz], at "
 			       "most %lld,%.0f; the clock is not moved",
 		    moved, (long long)PATHS__CLOCK_OFFSET_NS_MAX,
 		    PATHS__CLOCK_PPM_MAX);

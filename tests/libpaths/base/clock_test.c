@@ -7,6 +7,7 @@
 
 #include "tests/test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,13 +159,52 @@ a_moved_clock_has_another_domain(void)
 		strlen(paths_clock_domain())));
 }
 
+/* Processes with one base and rate read one clock to the tick. */
+static void
+a_base_is_common_to_processes(void)
+{
+	char value[128];
+	struct paths_clock_pair now;
+	struct moved one, two;
+	double since_s, wave, true_ns;
+
+	paths_clock_pair(&now);
+	snprintf(value, sizeof(value), "3000000,50,2000000,0.5@%llu,%llu",
+	    (unsigned long long)now.ticks,
+	    (unsigned long long)paths_clock_hz());
+	one = moved_by(value);
+	two = moved_by(value);
+	EXPECT_STR_EQ(one.domain, two.domain);
+	for (int n = 0; n < 2; n++) {
+		const struct moved *m = n == 0 ? &one : &two;
+
+		/* The true ticks, from the moved ones. */
+		true_ns = (double)(int64_t)(m->pair.ticks - now.ticks) * 1e9 /
+		    (double)paths_clock_hz();
+		since_s = (true_ns - 3000000) / 1e9;
+		wave = 0;
+		for (int i = 0; i < 50; i++) {
+			wave = 2000000 * sin(2 * M_PI * since_s / 0.5);
+			since_s =
+			    (true_ns - 3000000 - wave) / 1e9 / (1 + 50e-6);
+		}
+		/* Monotonic time is moved by as much. */
+		EXPECT_NEAR(3000000 + since_s * 50000 + wave,
+		    (double)(int64_t)(m->pair.monotonic_ns - now.monotonic_ns) -
+			since_s * 1e9,
+		    20000 + since_s * 1e9 * 1e-4);
+	}
+}
+
 static void
 a_malformed_setting_moves_nothing(void)
 {
 	static const char *const wrong[] = { "tomorrow", "1,2,3", "", "1", "1,",
 		",1", " 1,2", "1, 2", "1,nan", "1,inf", "1,100001", "1,-1e9",
 		"1000000000000000001,0", "-9223372036854775808,0",
-		"99999999999999999999,0" };
+		"99999999999999999999,0", "1,2,3,", "1,2,3,4,5", "1,2,1e9,1",
+		"1,2,nan,1", "1,2@", "1,2@5", "1,2@5,6", "1,2@-5,1000000000",
+		"1,2@5,1000000000x", "1,2,3,0" };
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct moved m = moved_by(wrong[i]);
@@ -188,5 +228,5 @@ a_clock_is_moved_by_thirty_years(void)
 TEST_MAIN(ticks_never_go_back, a_second_has_the_measured_count_of_ticks,
     durations_convert_there_and_back, a_pair_is_one_moment_on_three_clocks,
     print_a_pair, a_moved_clock_has_the_given_error,
-    a_moved_clock_has_another_domain, a_malformed_setting_moves_nothing,
-    a_clock_is_moved_by_thirty_years)
+    a_moved_clock_has_another_domain, a_base_is_common_to_processes,
+    a_malformed_setting_moves_nothing, a_clock_is_moved_by_thirty_years)
