@@ -139,7 +139,7 @@ global_sum(struct scenario *s, uint32_t rounds, uint32_t every)
 	double next[11];
 
 	s->hosts = 12;
-	clocks_make(s, &(struct drift){ 18, 3, 120, 0.002 }, 40 + rounds / 500);
+	clocks_make(s, &(struct drift){ 18, 3, 120, 0.002 }, rounds / 625);
 	for (uint32_t k = 0; k < 11; k++)
 		next[k] = 1e6;
 	for (uint32_t round = 0; round < rounds; round++) {
