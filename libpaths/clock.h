@@ -6,11 +6,11 @@
  * on arm64), and otherwise of CLOCK_MONOTONIC.  Readers convert them to
  * nanoseconds with the calibration of paths_clock_pair.
  *
- * PATHS_CLOCK=offset_ns,ppm[,wave_ns,period_s][@base,hz] gives a process a clock
- * with a known error, as the ground truth for clock alignment.  It moves ticks,
- * monotonic time and wall-clock time alike.  base and hz are raw ticks and their
- * rate: processes with one value read one clock to the tick.  Without them each
- * process takes its own.
+ * PATHS_CLOCK=offset_ns,ppm[,wave_ns,period_s][@base,hz] gives a process a
+ * clock with a known error, as the ground truth for clock alignment.  It moves
+ * ticks, monotonic time and wall-clock time alike.  base and hz are raw ticks
+ * and their rate: processes with one value read one clock to the tick.  Without
+ * them each process takes its own.
  */
 
 #ifndef LIBPATHS_CLOCK_H
