@@ -14,7 +14,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,7 +24,6 @@
 #define CLOCK_CALIBRATE_NS 4000000u
 #define CLOCK_PAIR_TRIES 16
 #define CLOCK_NS_PER_S UINT64_C(1000000000)
-#define CLOCK_PI 3.14159265358979323846
 /* Rates of clocks that exist. */
 #define CLOCK_HZ_MIN 1000000u
 #define CLOCK_HZ_MAX UINT64_C(1000000000000)
@@ -43,7 +41,7 @@ static uint64_t clock_base;
 static int64_t clock_offset_ticks;
 static uint64_t clock_rate;
 static struct paths__clock_error clock_error;
-static double clock_wave_ticks, clock_wave_speed; /* of one tick, in radians */
+static double clock_wave_ticks, clock_wave_speed; /* of one tick, in turns */
 
 static uint64_t
 clock_gettime_ns(clockid_t id)
@@ -76,11 +74,17 @@ clock_raw(void)
 	return clock_gettime_ns(CLOCK_MONOTONIC);
 }
 
-/* Returns how far a wave is off, in its unit, so many ticks after the base. */
+/* Returns how far a wave is off, in its unit, so many ticks after the base.
+   Two parabolas look like a sine, and need no libm. */
 static double
 clock_wave(double size, uint64_t since)
 {
-	return size == 0 ? 0 : size * sin((double)since * clock_wave_speed);
+	double turn = (double)since * clock_wave_speed;
+	double half;
+
+	turn -= (double)(int64_t)turn;
+	half = turn < 0.5 ? turn : turn - 0.5;
+	return (turn < 0.5 ? size : -size) * 16 * half * (0.5 - half);
 }
 
 /* Moves a reading of the raw clock. */
@@ -302,9 +306,9 @@ clock_parse_wave(const char *text, struct paths__clock_error *error)
 		   &error->wave_ns) &&
 	    clock_number(&text, '\0', PATHS__CLOCK_PERIOD_S_MAX,
 		&error->period_s) &&
-	    /* The rate changes by 2 pi * wave / period. */
+	    /* The rate changes by 8 * wave / period. */
 	    error->period_s * 1e9 * PATHS__CLOCK_PPM_MAX * 1e-6 >=
-	    2 * CLOCK_PI * fabs(error->wave_ns);
+	    8 * (error->wave_ns < 0 ? -error->wave_ns : error->wave_ns);
 }
 
 /* Reads "base,hz". */
@@ -373,8 +377,8 @@ clock_move(const char *text)
 	    (double)clock_error.hz);
 	clock_wave_ticks = clock_error.wave_ns * 1e-9 * (double)clock_error.hz;
 	if (clock_error.wave_ns != 0)
-		clock_wave_speed = 2 * CLOCK_PI /
-		    (clock_error.period_s * (double)clock_error.hz);
+		clock_wave_speed =
+		    1 / (clock_error.period_s * (double)clock_error.hz);
 	paths_clock_how = PATHS_CLOCK_MOVED;
 	return true;
 }
